@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * HAL contract, part 4: Linux. Plain Linux threads that wait for the nucleus, the shadows of full
+ * tasks, and the way out for words.
+ */
+#ifndef HAL_LINUX_H
+#define HAL_LINUX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hal/context.h"
+
+struct hal_cpu;
+
+/* A plain Linux thread waits for one word to become non-zero. */
+struct hal_word {
+	_Atomic uint32_t value;
+};
+
+/* Wait until the word is set; the caller's thread sleeps in Linux. Context: linux. */
+void hal_linux_wait(struct hal_word *word);
+/* Set the word and wake its waiter; the word may be gone at once after. Context: any. */
+void hal_linux_wake(struct hal_word *word);
+
+/* May this Linux thread call in at all? False for foreign host threads on sim. Context: linux. */
+bool hal_linux_caller_ok(void);
+
+/**
+ * Make a shadow: a Linux thread with its own thread-local storage, parked. owner is handed to the
+ * upcalls. priority: Linux SCHED_FIFO priority in secondary mode, 0: SCHED_OTHER.
+ * Returns 0, -TACT_ENOMEM, -TACT_EAGAIN (Linux's limit of threads). Context: linux.
+ */
+int hal_shadow_create(struct hal_shadow **shadow, void *owner, unsigned priority, const char *name)
+	__attribute__((warn_unused_result));
+
+/**
+ * Make the calling Linux thread the shadow of owner; it goes on in secondary mode.
+ * Returns 0, -TACT_EBUSY (it is one already), -TACT_ENOMEM. Context: linux.
+ */
+int hal_shadow_adopt(struct hal_shadow **shadow, void *owner, unsigned priority)
+	__attribute__((warn_unused_result));
+/* The adopted thread becomes plain again. Context: the shadow itself, secondary mode. */
+void hal_shadow_release(struct hal_shadow *shadow);
+
+/* End a created shadow's thread. It must be parked. Context: any; the thread ends by itself. */
+void hal_shadow_destroy(struct hal_shadow *shadow);
+
+/* Owner of the shadow that is running the caller, NULL for any other thread. Context: any. */
+void *hal_shadow_owner(void);
+
+/**
+ * Go on with the context on the shadow's thread (the task leaves primary mode). The context is
+ * saved completely and no CPU runs it. Context: stalled.
+ */
+void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context);
+
+/**
+ * Leave the shadow: save the caller in context, then call nuc_upcall_parked(owner) on the
+ * shadow's own stack and park. Returns on a real-time CPU, stalled, when the nucleus has switched
+ * to the context. Context: the shadow, secondary mode.
+ */
+void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context);
+
+/* Linux priority of the shadow from now on (inheritance reaches Linux owners). Context: any. */
+void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority);
+
+/* The Linux thread id, for tools. 0 on sim. Context: any. */
+uint32_t hal_shadow_tid(const struct hal_shadow *shadow);
+
+/**
+ * May a mode switch be reported: the shadow gets SIGXCPU-like notice through the configured
+ * signal when it next runs in secondary mode. Context: stalled.
+ */
+void hal_shadow_signal(struct hal_shadow *shadow, int reason);
+
+/* Shared memory that tools map read-only (abi/status.h); one segment a program, gone with it. */
+void *hal_status_map(size_t bytes);
+
+/* Text to the program's diagnostic output, whole or not at all. Context: any. */
+void hal_print(const char *text, size_t bytes);
+
+/* Addresses of the callers of a fault or of the caller, outermost last. Context: any. */
+size_t hal_backtrace(uintptr_t instruction, uintptr_t frame, uintptr_t stack_low,
+		     uintptr_t stack_high, uintptr_t *addresses, size_t capacity);
+/* Name an address ("file(function+0x1f)") as far as can be told without allocation. */
+size_t hal_symbol(uintptr_t address, char *text, size_t capacity);
+
+/* The nucleus is broken, or the program's policy is to stop: give back everything, then abort. */
+void hal_panic(const char *record) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The upcalls: everything a back end may call in the nucleus.
+ */
+#ifndef HAL_UPCALL_H
+#define HAL_UPCALL_H
+
+#include <stdint.h>
+
+#include "hal/cpu.h"
+
+/* First code of a real-time CPU, on the CPU's own stack, stalled. Returns when the CPU stops. */
+void nuc_upcall_start(struct hal_cpu *cpu);
+
+/* A shot, a kick or an interrupt. May switch to another task. Context: stalled. */
+void nuc_upcall_event(struct hal_cpu *cpu);
+
+/*
+ * The running task asks Linux for something. Returns 0 in secondary mode, on the task's shadow, or
+ * a negative error when the task may not leave primary mode (the task was stopped and reported if
+ * it returns at all). number: the system call. ip: where. Context: stalled.
+ */
+int nuc_upcall_linux_call(struct hal_cpu *cpu, long number, uintptr_t ip);
+
+enum hal_fault_cause {
+	HAL_FAULT_MEMORY = 1,
+	HAL_FAULT_ARITHMETIC,
+	HAL_FAULT_INSTRUCTION,
+	HAL_FAULT_ALIGNMENT,
+	HAL_FAULT_BREAKPOINT,
+	HAL_FAULT_STACK,     /* the guard or the canary of the task's stack */
+	HAL_FAULT_TLS,	     /* thread-local storage used by a light task */
+	HAL_FAULT_LINUX_CALL, /* a Linux call by a task that may make none */
+	HAL_FAULT_WATCHDOG,  /* it kept the CPU too long */
+};
+
+struct hal_fault {
+	enum hal_fault_cause cause;
+	uintptr_t address; /* what was touched, or the system call's number */
+	uintptr_t ip;
+	uintptr_t sp;
+	uintptr_t fp;
+};
+
+/*
+ * The running task faulted. Does not return when the task was stopped; returns a negative error when
+ * the nucleus itself is at fault (stalled at the fault) or no task runs: the back end panics.
+ * Context: stalled by the back end.
+ */
+int nuc_upcall_fault(struct hal_cpu *cpu, const struct hal_fault *fault);
+
+/* The same in secondary mode, on the shadow. Does not return. */
+void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault);
+
+/* The shadow's task is saved and wants to be in primary mode. Context: linux, the shadow's stack. */
+void nuc_upcall_parked(void *owner);
+
+/* A signal is pending for a parked shadow: its task must come to secondary mode. Context: linux. */
+void nuc_upcall_shadow_signal(void *owner);
+
+/* The wall clock was set. Context: linux. */
+void nuc_upcall_wall_changed(void);
+
+/* Called at a steady pace by the back end for the watchdog. Context: linux. */
+void nuc_upcall_watch(void);
+
+#endif
