@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus doctor`: exit status 0 when nothing is bad, else 1."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+from tactus.doctor.machine import UnreadableError, cpu_list, observe
+from tactus.doctor.probes import probe
+from tactus.doctor.report import as_json, examine, is_bad, render
+from tactus.project import Project, UserError
+
+SUMMARY = "look at this machine: what will hurt latency, and how to mend it"
+LOOK_S = 1.0
+ROOT = Path("/")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--cpu",
+        type=int,
+        metavar="N",
+        help="the CPU to look at (default: an isolated one, else the last)",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the findings to FILE too")
+
+
+def choose_cpu(wanted: int | None) -> int:
+    """The CPU asked for, or the one that a real-time program would take."""
+    allowed = os.sched_getaffinity(0)
+    online = cpu_list((ROOT / "sys/devices/system/cpu/online").read_text(encoding="ascii"))
+    if wanted is not None:
+        if wanted not in online:
+            listed = ", ".join(map(str, sorted(online)))
+            raise UserError(f"there is no CPU {wanted} online; choose one of {listed}")
+        return wanted
+    try:
+        isolated = cpu_list((ROOT / "sys/devices/system/cpu/isolated").read_text(encoding="ascii"))
+    except OSError:
+        isolated = frozenset()
+    return max((isolated & online) or (allowed & online) or online)
+
+
+def run(args: argparse.Namespace, project: Project) -> int:  # noqa: ARG001
+    cpu = choose_cpu(args.cpu)
+    if args.json is not None and not args.json.absolute().parent.is_dir():
+        raise UserError(f"there is no folder {args.json.parent}: make it, or choose another FILE")
+    machine = observe(ROOT, cpu, probe(), LOOK_S)
+    try:
+        kernel = machine.text("proc/sys/kernel/osrelease")
+    except UnreadableError:
+        kernel = "unknown"
+    results = examine(machine)
+    print(f"Linux {kernel}, {os.cpu_count()} CPUs; looked at CPU {cpu} for {LOOK_S:.0f} s\n")
+    print(render(results))
+    if args.json is not None:
+        text = json.dumps(as_json(results, machine, kernel), indent=2)
+        try:
+            args.json.write_text(text + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"cannot write {args.json}: {error.strerror}") from None
+    return 1 if is_bad(results) else 0

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Runs the checks and shows what they found, worst first, within 80 columns."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tactus.doctor import cpus, memory, platform, power, scheduler
+from tactus.doctor.finding import Finding, Level, unknown
+from tactus.doctor.machine import Machine, UnreadableError
+
+WIDTH = 80
+SCHEMA = 1
+Check = Callable[[Machine], Finding]
+CHECKS: tuple[tuple[str, Check], ...] = (
+    *scheduler.CHECKS,
+    *cpus.CHECKS,
+    *power.CHECKS,
+    *memory.CHECKS,
+    *platform.CHECKS,
+)
+WORST_FIRST = tuple(Level)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A check by name, with what it found."""
+
+    check: str
+    finding: Finding
+
+
+def examine(machine: Machine) -> list[Checked]:
+    """Every check, worst first; one that could not read what it needs is unknown."""
+    results = [Checked(name, _finding(check, machine)) for name, check in CHECKS]
+    return sorted(results, key=lambda r: WORST_FIRST.index(r.finding.level))
+
+
+def _finding(check: Check, machine: Machine) -> Finding:
+    try:
+        return check(machine)
+    except UnreadableError as error:
+        return unknown(f"Cannot be read: {error}.")
+
+
+def render(results: Sequence[Checked]) -> str:
+    """The table for people."""
+    name_width = max(len(r.check) for r in results)
+    indent = " " * (len("unknown") + name_width + 4)
+    lines: list[str] = []
+    for result in results:
+        head = f"{result.finding.level.value:7}  {result.check:{name_width}}  "
+        lines += textwrap.wrap(
+            result.finding.text, WIDTH, initial_indent=head, subsequent_indent=indent
+        )
+        if result.finding.fix:
+            lines += textwrap.wrap(
+                result.finding.fix,
+                WIDTH,
+                initial_indent=f"{indent}fix: ",
+                subsequent_indent=f"{indent}     ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+    return "\n".join([*lines, "", summary(results)])
+
+
+def summary(results: Sequence[Checked]) -> str:
+    count = {level: 0 for level in Level}
+    for result in results:
+        count[result.finding.level] += 1
+    return ", ".join(f"{count[level]} {level.value}" for level in Level)
+
+
+def as_json(results: Sequence[Checked], machine: Machine, kernel: str) -> dict[str, object]:
+    return {
+        "schema": SCHEMA,
+        "cpu": machine.cpu,
+        "kernel": kernel,
+        "findings": [
+            {
+                "check": r.check,
+                "level": r.finding.level.value,
+                "finding": r.finding.text,
+                "fix": r.finding.fix,
+            }
+            for r in results
+        ],
+    }
+
+
+def is_bad(results: Sequence[Checked]) -> bool:
+    return any(r.finding.level is Level.BAD for r in results)

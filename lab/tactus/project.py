@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Where the project is, and its C build brought up to date."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class UserError(Exception):
+    """Something that the user can put right; the message is one line that says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The tree that this package belongs to."""
+
+    root: Path
+
+    @classmethod
+    def here(cls) -> Project:
+        return cls(Path(__file__).resolve().parents[2])
+
+    @property
+    def build(self) -> Path:
+        """The build that commands use; the test suite keeps others beside it."""
+        return self.root / "build"
+
+    @property
+    def cache(self) -> Path:
+        """For what may be deleted at any time."""
+        return self.root / ".cache"
+
+    def program(self, name: str) -> Path:
+        """A built program, by its path in the build folder (`instruments/latency`)."""
+        path = self.build / name
+        if not path.is_file():
+            raise UserError(f"the build made no {name}: delete {self.build} and start again")
+        return path
+
+    def run(
+        self, name: str, *args: str, timeout_s: float | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs a built program to its end and returns what it printed, whatever its status."""
+        command = [str(self.program(name)), *args]
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=timeout_s, check=False
+        )
+
+    def ensure_built(
+        self,
+        folder: Path | None = None,
+        options: Sequence[str] = (),
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        """Configures `folder` (default `build/`) when that is due and lets ninja do what is left.
+
+        A folder that was configured in another place, with other options, or only in part is
+        made anew. Raises UserError with the end of the output when a step fails.
+        """
+        build = folder or self.build
+        stamp = build / "tactus-configured"
+        key = "\n".join(
+            [str(self.root), *options, *sorted(f"{k}={v}" for k, v in (env or {}).items())]
+        )
+        log = self.cache / f"{build.name}.log"
+        with self._lock(build.name):
+            if not _holds(stamp, key) or not (build / "build.ninja").is_file():
+                say(f"configuring {build.name}/")
+                setup = ["meson", "setup", *options, str(build), str(self.root)]
+                _clear(build)
+                _step(setup, log, "w", env)
+                stamp.write_text(key, encoding="utf-8")
+            if _has_work(build):
+                say(f"building {build.name}/")
+                _step(["ninja", "-C", str(build)], log, "a", env)
+
+    @contextmanager
+    def _lock(self, name: str) -> Iterator[None]:
+        """Two commands that start at once must not configure or build one folder together."""
+        self.cache.mkdir(exist_ok=True)
+        with (self.cache / f"{name}.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+
+def say(text: str) -> None:
+    """One line of progress; standard output belongs to the command's result."""
+    print(f"tactus: {text}", file=sys.stderr, flush=True)
+
+
+def _holds(path: Path, text: str) -> bool:
+    try:
+        return path.read_text(encoding="utf-8") == text
+    except OSError:
+        return False
+
+
+def _clear(build: Path) -> None:
+    # Only a folder that Meson made is deleted: the name alone is no proof.
+    if (build / "meson-private").is_dir():
+        shutil.rmtree(build)
+    elif build.is_dir() and any(build.iterdir()):
+        raise UserError(f"{build} is no build folder of Meson's: move it away and start again")
+
+
+def _has_work(build: Path) -> bool:
+    dry = subprocess.run(
+        ["ninja", "-C", str(build), "-n"], capture_output=True, text=True, check=False
+    )
+    return dry.returncode != 0 or "no work to do" not in dry.stdout
+
+
+def _step(command: list[str], log: Path, mode: str, env: Mapping[str, str] | None) -> None:
+    try:
+        with log.open(mode, encoding="utf-8") as file:
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **(env or {})},
+                check=False,
+            )
+    except FileNotFoundError:
+        raise UserError(f"{command[0]} is not on PATH: install it and start again") from None
+    if done.returncode != 0:
+        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-25:]
+        print("\n".join(tail), file=sys.stderr)
+        raise UserError(f"{command[0]} failed (above: the end of {log})")
