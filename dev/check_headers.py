@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Compiles every public header alone, in C11 and C++17, with gcc and clang; prints TAP.
+
+usage: check_headers.py [ROOT]
+
+A public header is one that programs include: the native API and the binary interface.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+PUBLIC_ROOTS = ("nucleus/include", "abi/include")
+# Twice in one unit: the include guard is part of what a header promises.
+UNIT = "#include <{0}>\n#include <{0}>\n"
+WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
+COMPILERS = (
+    ("gcc", "c", "-std=c11"),
+    ("clang", "c", "-std=c11"),
+    ("g++", "c++", "-std=c++17"),
+    ("clang++", "c++", "-std=c++17"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """One header seen by one compiler."""
+
+    name: str
+    command: tuple[str, ...]
+    unit: str
+
+
+def compilations(root: Path) -> Iterator[Compilation]:
+    roots = [f"-I{root / include}" for include in PUBLIC_ROOTS]
+    for include in PUBLIC_ROOTS:
+        folder = root / include
+        for header in sorted(folder.rglob("*.h")):
+            inner = header.relative_to(folder).as_posix()
+            for compiler, language, standard in COMPILERS:
+                flags = (f"-x{language}", standard, *WARNINGS, *roots, "-fsyntax-only", "-")
+                yield Compilation(
+                    f"{include}/{inner} alone with {compiler} {standard}",
+                    (compiler, *flags),
+                    UNIT.format(inner),
+                )
+
+
+def errors(compilation: Compilation) -> str:
+    """What the compiler says; empty when it accepts the header."""
+    done = subprocess.run(
+        compilation.command, input=compilation.unit, capture_output=True, text=True, check=False
+    )
+    return (done.stderr or f"exit status {done.returncode}") if done.returncode else ""
+
+
+def main(argv: list[str]) -> int:
+    root = Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[1]
+    work = list(compilations(root))
+    failed = 0
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        for number, (one, said) in enumerate(zip(work, pool.map(errors, work), strict=True), 1):
+            print(f"{'not ok' if said else 'ok'} {number} - {one.name}")
+            for line in said.splitlines():
+                print(f"# {line}")
+            failed += bool(said)
+    print(f"1..{len(work)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Checks that includes point one way: the table of CONTRIBUTING.md, file by file.
+
+usage: check_includes.py [ROOT]
+
+Prints `path:line: what is wrong` for each violation; exit status 1 when there is one.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+FREESTANDING = re.compile(
+    r"(float|iso646|limits|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdnoreturn)\.h"
+)
+LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus")
+NUCLEUS_PARTS = ("core", "sched", "sync", "ipc", "time", "heap")
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What the files below a folder may include: names of families, see `family`."""
+
+    folder: str
+    may: frozenset[str]
+
+
+def rule(folder: str, may: str) -> Rule:
+    return Rule(folder, frozenset(may.split()))
+
+
+NUCLEUS = "tactus hal base abi nucleus freestanding"
+HOSTED = "freestanding libc linux"
+PROGRAM = f"tactus abi {HOSTED}"
+BACK_END = f"arch hal base abi {HOSTED}"
+
+# The rule with the longest folder counts. A file may always include its own folder's headers.
+RULES = (
+    rule("abi", "abi stdint"),
+    rule("base", "base abi freestanding"),
+    rule("base/tests", f"base {PROGRAM}"),
+    rule("hal/include", "hal base abi freestanding"),
+    rule("hal/sim", BACK_END),
+    rule("hal/thread", BACK_END),
+    rule("hal/arch", BACK_END),
+    rule("nucleus/include", "tactus abi freestanding"),
+    rule("nucleus", NUCLEUS),
+    rule("instruments", PROGRAM),
+    rule("examples", PROGRAM),
+    rule("tests", PROGRAM),
+    rule("tests/base", f"base {PROGRAM}"),
+    rule("tests/hal", f"tactus {BACK_END}"),
+    rule("tests/nucleus", f"{NUCLEUS} {PROGRAM}"),
+)
+
+# Where each family's headers are found.
+ROOTS = (
+    ("abi", "abi/include"),
+    ("base", "base/include"),
+    ("hal", "hal/include"),
+    ("tactus", "nucleus/include"),
+    ("arch", "hal/arch/*/include"),
+    ("arch", "hal/arch/include"),
+)
+OWN_ROOTS = ("hal/sim", "hal/thread", "hal/arch", "instruments", "examples", "tests", "base")
+
+
+def family(bracket: str, name: str, root: Path, source: Path) -> str | None:
+    """Whose header this is; None for a name that no include root offers."""
+    if ".." in Path(name).parts:
+        return None
+    for layer, folder in ROOTS:
+        if any((place / name).is_file() for place in root.glob(folder)):
+            return layer
+    return _system(name) if bracket == "<" else _private(name, root, source)
+
+
+def _system(name: str) -> str | None:
+    if name == "stdint.h":
+        return "stdint"
+    if FREESTANDING.fullmatch(name):
+        return "freestanding"
+    top = name.split("/")[0]
+    if top in LAYER_NAMES:
+        return None
+    return "linux" if top in ("linux", "asm", "asm-generic") else "libc"
+
+
+def _private(name: str, root: Path, source: Path) -> str | None:
+    if (root / source.parent / name).is_file():
+        return "own"
+    if name.split("/")[0] in NUCLEUS_PARTS and (root / "nucleus" / name).is_file():
+        return "nucleus"
+    for folder in OWN_ROOTS:
+        if source.is_relative_to(folder) and _below(root / folder, root / source, name):
+            return "own"
+    return None
+
+
+def _below(top: Path, source: Path, name: str) -> bool:
+    """Whether a folder between the file and the top of its layer offers the name."""
+    return any((p / name).is_file() for p in source.parents if p.is_relative_to(top))
+
+
+def rule_for(path: Path) -> Rule | None:
+    fitting = [r for r in RULES if path.is_relative_to(r.folder)]
+    return max(fitting, key=lambda r: len(r.folder), default=None)
+
+
+def sources(root: Path) -> Iterator[Path]:
+    """C and C++ files of the project, relative; build folders and hidden ones left out."""
+    for path in sorted(root.rglob("*")):
+        relative = path.relative_to(root)
+        top = relative.parts[0]
+        if top.startswith((".", "build")):
+            continue
+        if path.suffix in (".c", ".h", ".S", ".cc", ".cpp", ".hpp") and path.is_file():
+            yield relative
+
+
+def violations(root: Path, path: Path) -> Iterator[str]:
+    """What is wrong with one file."""
+    found = rule_for(path)
+    if found is None:
+        yield f"{path}:1: no layer has this folder: add it to the table in dev/check_includes.py"
+        return
+    may = found.may | {"own"} | ({"stdint"} if "freestanding" in found.may else set())
+    text = (root / path).read_text(encoding="utf-8", errors="replace")
+    for number, line in enumerate(text.splitlines(), 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        bracket, name = match.groups()
+        whose = family(bracket, name, root, path)
+        if whose is None:
+            yield f"{path}:{number}: {name} is in no include root of the project"
+        elif whose not in may:
+            yield (
+                f"{path}:{number}: {found.folder} may not include {name} ({whose}), "
+                f"only {', '.join(sorted(may))}"
+            )
+
+
+def main(argv: list[str]) -> int:
+    root = Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[1]
+    wrong = [line for path in sources(root) for line in violations(root, path)]
+    print("\n".join(wrong), end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

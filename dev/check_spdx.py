@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Checks that each source file names its licence at the top, and the one its folder has.
+
+usage: check_spdx.py [ROOT]
+
+Prints `path: what is wrong` for each violation; exit status 1 when there is one.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+LIBRARY = "LGPL-2.1-or-later"
+MODULE = "GPL-2.0-only"
+DUAL = "(GPL-2.0-only OR BSD-3-Clause)"
+LICENCE_OF = (("abi/", DUAL), ("kmod/", MODULE), ("", LIBRARY))
+
+SUFFIXES = {".c", ".h", ".S", ".cc", ".cpp", ".py", ".sh", ".gdb", ".ld", ".map", ".toml", ".in"}
+NAMES = {"meson.build", "meson.options", "meson_options.txt", "Makefile", "Kbuild"}
+TAG = re.compile(r"SPDX-License-Identifier:\s*(.*?)\s*(?:\*/|-->)?$")
+
+
+def files(root: Path) -> Iterator[Path]:
+    """The files that git tracks or would track."""
+    listed = subprocess.run(
+        ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listed.returncode != 0:
+        raise SystemExit(f"check_spdx: {listed.stderr.strip()}")
+    for name in sorted(filter(None, listed.stdout.split("\0"))):
+        if (root / name).is_file():
+            yield Path(name)
+
+
+def wants_tag(root: Path, path: Path) -> bool:
+    if path.suffix in SUFFIXES or path.name in NAMES:
+        return True
+    with (root / path).open("rb") as file:
+        return file.read(2) == b"#!"
+
+
+def fault(root: Path, path: Path) -> str | None:
+    """What is wrong with one file, or None."""
+    text = (root / path).read_text(encoding="utf-8", errors="replace")
+    # A script's first line is its interpreter.
+    line = 1 if text.startswith("#!") else 0
+    lines = text.splitlines()
+    match = TAG.search(lines[line]) if len(lines) > line else None
+    expected = next(licence for folder, licence in LICENCE_OF if path.as_posix().startswith(folder))
+    if match is None:
+        return f"{path}: line {line + 1} must be the SPDX line, with {expected}"
+    if match[1] != expected:
+        return f"{path}: is under {match[1]}, its folder under {expected}"
+    for licence in re.findall(r"[A-Z][\w.-]+\d[\w.-]*", match[1]):
+        if not (root / "LICENSES" / f"{licence}.txt").is_file():
+            return f"{path}: the text of {licence} is not in LICENSES/"
+    return None
+
+
+def main(argv: list[str]) -> int:
+    root = Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[1]
+    wrong = [said for p in files(root) if wants_tag(root, p) and (said := fault(root, p))]
+    print("\n".join(wrong), end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
