@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The clock that every core is measured with: CLOCK_MONOTONIC, read without a system call where
+ * the vDSO has it.
+ */
+#ifndef LATENCY_CLOCK_H
+#define LATENCY_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+#define CLOCK_NS_PER_S 1000000000u
+
+static inline uint64_t clock_read_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	(void)clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * CLOCK_NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+static inline uint64_t clock_now_ns(void)
+{
+	return clock_read_ns(CLOCK_MONOTONIC);
+}
+
+static inline struct timespec clock_timespec(uint64_t time_ns)
+{
+	return (struct timespec){
+		.tv_sec = (time_t)(time_ns / CLOCK_NS_PER_S),
+		.tv_nsec = (long)(time_ns % CLOCK_NS_PER_S),
+	};
+}
+
+#endif

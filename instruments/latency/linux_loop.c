@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The peers: the periodic loop as Linux programs write it. One SCHED_FIFO thread a task, pinned,
+ * absolute clock_nanosleep(). The spinning variant (lead > 0) sleeps until `lead` before the
+ * release and reads the clock until the release has come; it costs nothing but that reading, so it
+ * is as good as such a thread can be.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "clock.h"
+#include "run.h"
+
+/* A longer step between two readings of the clock was not spun, somebody else had the processor. */
+#define SPIN_STEP_MAX_NS 2000u
+
+struct peer {
+	struct latency_run *run;
+	uint32_t index;
+	uint64_t lead_ns;
+	uint64_t spun_ns;
+	pthread_t thread;
+};
+
+static void sleep_until(uint64_t time_ns)
+{
+	const struct timespec deadline = clock_timespec(time_ns);
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, NULL) == EINTR)
+		;
+}
+
+/* Returns the time at which the task was seen to start. */
+static uint64_t wait_for_release(struct peer *peer, uint64_t release_ns)
+{
+	uint64_t now_ns;
+
+	sleep_until(release_ns - peer->lead_ns);
+	now_ns = clock_now_ns();
+	while (now_ns < release_ns) {
+		const uint64_t later_ns = clock_now_ns();
+
+		if (later_ns - now_ns <= SPIN_STEP_MAX_NS)
+			peer->spun_ns += later_ns - now_ns;
+		now_ns = later_ns;
+	}
+	return now_ns;
+}
+
+static void *peer_loop(void *arg)
+{
+	struct peer *peer = arg;
+	struct latency_run *run = peer->run;
+	const struct task_plan *plan = &run->plans[peer->index];
+	const uint64_t end_ns = run->start_ns + run->options.duration_ns;
+	uint64_t release_ns = run->start_ns + plan->offset_ns;
+	uint32_t skipped = 0;
+
+	while (release_ns < end_ns) {
+		const uint64_t now_ns = wait_for_release(peer, release_ns);
+
+		samples_push(&run->store, peer->index, release_ns - run->start_ns,
+			     (int64_t)(now_ns - release_ns), skipped);
+		taskset_work(run->work_rounds);
+		release_ns =
+			run_next_release(release_ns, plan->period_ns, clock_now_ns(), &skipped);
+	}
+	return NULL;
+}
+
+int linux_loop_run(struct latency_run *run)
+{
+	const struct latency_options *options = &run->options;
+	const uint64_t begin_ns = clock_now_ns();
+	const uint64_t begin_cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
+	struct peer peers[LATENCY_TASKS_MAX];
+	unsigned int started = 0;
+	int error = 0;
+
+	run->start_ns = begin_ns + RUN_SETTLE_NS;
+	for (; started < options->tasks; started++) {
+		struct peer *peer = &peers[started];
+
+		*peer = (struct peer){.run = run, .index = started};
+		if (options->core == LATENCY_CORE_LINUX_SPIN)
+			peer->lead_ns = options->lead_ns;
+		error = machine_thread_start(&run->machine, &peer->thread,
+					     options->priority - (int)started, peer_loop, peer);
+		if (error != 0)
+			break;
+	}
+	for (unsigned int i = 0; i < started; i++) {
+		(void)pthread_join(peers[i].thread, NULL);
+		run->spun_ns += peers[i].spun_ns;
+	}
+	run->wall_ns = clock_now_ns() - begin_ns;
+	run->cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) - begin_cpu_ns;
+	if (error == 0)
+		return 0;
+	fprintf(stderr,
+		"tactus-latency: no thread for task %u: %s: raise `ulimit -u` and `ulimit "
+		"-l`, or measure fewer tasks\n",
+		started, strerror(error));
+	return -1;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a run could not have (privileges, memory), one sentence each, carried in its result.
+ */
+#ifndef LATENCY_NOTICES_H
+#define LATENCY_NOTICES_H
+
+#define NOTICES_MAX       8
+#define NOTICES_TEXT_SIZE 192
+
+struct notices {
+	unsigned int count;
+	char text[NOTICES_MAX][NOTICES_TEXT_SIZE];
+};
+
+/* Add one; beyond NOTICES_MAX it goes to stderr instead. Context: the main thread. */
+void notices_add(struct notices *notices, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

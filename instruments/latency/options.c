@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The command line of tactus-latency. A value is taken only if all of its text is a number within
+ * the stated range; combinations that could not be measured honestly are refused here.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "run.h"
+
+static const char *const core_names[] = {"linux", "linux-spin", "thread", "sim", NULL};
+static const char *const context_names[] = {"handler", "light", "task", NULL};
+static const char *const idle_names[] = {"sleep", "hybrid", "spin", NULL};
+static const char *const phases_names[] = {"cascade", "spread", NULL};
+
+static const char help[] =
+	"usage: tactus-latency [options]\n"
+	"One run of one configuration: how late periodic tasks start on one CPU.\n"
+	"  --core NAME       linux, linux-spin, thread or sim (default linux)\n"
+	"  --context NAME    handler, light or task (default task)\n"
+	"  --tasks N         1 to 64 tasks of the declared task set (default 1)\n"
+	"  --phases NAME     cascade or spread: releases of several tasks (default cascade)\n"
+	"  --period-us P     10 to 1000000, of the fastest task (default 1000)\n"
+	"  --cpu N           the CPU under test (default: the highest allowed)\n"
+	"  --duration S      0.1 to 86400 seconds of releases (default 2)\n"
+	"  --idle NAME       sleep, hybrid or spin, of the Tactus cores (default hybrid)\n"
+	"  --lead-us L       linux-spin: wake L before the release and spin (default 50)\n"
+	"  --priority P      SCHED_FIFO priority of the fastest task (default 80)\n"
+	"  --samples FILE    write every sample to FILE (docs/spec/samples.md)\n"
+	"  --json            print the result as JSON\n"
+	"  --cores           print the cores of this build and leave\n";
+
+enum option_key {
+	KEY_CORE = 256,
+	KEY_CONTEXT,
+	KEY_TASKS,
+	KEY_PHASES,
+	KEY_PERIOD,
+	KEY_CPU,
+	KEY_DURATION,
+	KEY_IDLE,
+	KEY_LEAD,
+	KEY_PRIORITY,
+	KEY_SAMPLES,
+	KEY_JSON,
+	KEY_CORES,
+	KEY_HELP,
+};
+
+static const struct option long_options[] = {
+	{"core", required_argument, NULL, KEY_CORE},
+	{"context", required_argument, NULL, KEY_CONTEXT},
+	{"tasks", required_argument, NULL, KEY_TASKS},
+	{"phases", required_argument, NULL, KEY_PHASES},
+	{"period-us", required_argument, NULL, KEY_PERIOD},
+	{"cpu", required_argument, NULL, KEY_CPU},
+	{"duration", required_argument, NULL, KEY_DURATION},
+	{"idle", required_argument, NULL, KEY_IDLE},
+	{"lead-us", required_argument, NULL, KEY_LEAD},
+	{"priority", required_argument, NULL, KEY_PRIORITY},
+	{"samples", required_argument, NULL, KEY_SAMPLES},
+	{"json", no_argument, NULL, KEY_JSON},
+	{"cores", no_argument, NULL, KEY_CORES},
+	{"help", no_argument, NULL, KEY_HELP},
+	{NULL, 0, NULL, 0},
+};
+
+const char *options_core_name(enum latency_core core)
+{
+	return core_names[core];
+}
+
+const char *options_context_name(enum latency_context context)
+{
+	return context_names[context];
+}
+
+const char *options_idle_name(enum latency_idle idle)
+{
+	return idle_names[idle];
+}
+
+const char *options_phases_name(enum latency_phases phases)
+{
+	return phases_names[phases];
+}
+
+static int parse_name(const char *option, const char *text, const char *const *names)
+{
+	for (int i = 0; names[i] != NULL; i++) {
+		if (strcmp(text, names[i]) == 0)
+			return i;
+	}
+	fprintf(stderr, "tactus-latency: --%s %s: use one of", option, text);
+	for (int i = 0; names[i] != NULL; i++)
+		fprintf(stderr, " %s", names[i]);
+	fputc('\n', stderr);
+	return -1;
+}
+
+static int parse_number(const char *option, const char *text, double low, double high,
+			double *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtod(text, &end);
+	/* Written so that NaN, which compares false, is refused as well. */
+	if (end != text && *end == '\0' && errno == 0 && *value >= low && *value <= high)
+		return 0;
+	fprintf(stderr, "tactus-latency: --%s %s: use a number from %g to %g\n", option, text, low,
+		high);
+	return -1;
+}
+
+static int parse_integer(const char *option, const char *text, int low, int high, int *value)
+{
+	double number;
+
+	if (parse_number(option, text, low, high, &number) < 0)
+		return -1;
+	*value = (int)number;
+	if (*value == number)
+		return 0;
+	fprintf(stderr, "tactus-latency: --%s %s: use a whole number\n", option, text);
+	return -1;
+}
+
+static int parse_time(const char *option, const char *text, double low, double high, double unit_ns,
+		      uint64_t *value_ns)
+{
+	double number;
+
+	if (parse_number(option, text, low, high, &number) < 0)
+		return -1;
+	*value_ns = (uint64_t)(number * unit_ns + 0.5);
+	return 0;
+}
+
+static int parse_one(struct latency_options *o, int key, const char *text)
+{
+	int value;
+
+	switch (key) {
+	case KEY_CORE:
+		value = parse_name("core", text, core_names);
+		o->core = (enum latency_core)value;
+		return value;
+	case KEY_CONTEXT:
+		value = parse_name("context", text, context_names);
+		o->context = (enum latency_context)value;
+		return value;
+	case KEY_PHASES:
+		value = parse_name("phases", text, phases_names);
+		o->phases = (enum latency_phases)value;
+		return value;
+	case KEY_IDLE:
+		value = parse_name("idle", text, idle_names);
+		o->idle = (enum latency_idle)value;
+		return value;
+	case KEY_TASKS:
+		if (parse_integer("tasks", text, 1, LATENCY_TASKS_MAX, &value) < 0)
+			return -1;
+		o->tasks = (unsigned int)value;
+		return 0;
+	case KEY_CPU:
+		return parse_integer("cpu", text, 0, MACHINE_CPUS_MAX - 1, &o->cpu);
+	case KEY_PRIORITY:
+		return parse_integer("priority", text, 1, 99, &o->priority);
+	case KEY_PERIOD:
+		return parse_time("period-us", text, 10, 1e6, 1e3, &o->period_ns);
+	case KEY_DURATION:
+		return parse_time("duration", text, 0.1, 86400, 1e9, &o->duration_ns);
+	case KEY_LEAD:
+		return parse_time("lead-us", text, 0, 5e5, 1e3, &o->lead_ns);
+	case KEY_SAMPLES:
+		o->samples_path = text;
+		return 0;
+	default:
+		o->json = true;
+		return 0;
+	}
+}
+
+static int check_together(const struct latency_options *o)
+{
+	if (o->priority < (int)o->tasks) {
+		fprintf(stderr,
+			"tactus-latency: --priority %d is too low for %u tasks of descending "
+			"priority: use at least %u\n",
+			o->priority, o->tasks, o->tasks);
+		return -1;
+	}
+	if (o->core == LATENCY_CORE_LINUX_SPIN && o->lead_ns > o->period_ns / 2) {
+		fprintf(stderr,
+			"tactus-latency: a lead of %g us spins away more than half of a period of "
+			"%g us: lower --lead-us or raise --period-us\n",
+			(double)o->lead_ns / 1e3, (double)o->period_ns / 1e3);
+		return -1;
+	}
+	if (o->core <= LATENCY_CORE_LINUX_SPIN && o->context != LATENCY_CONTEXT_TASK) {
+		fprintf(stderr,
+			"tactus-latency: a Linux thread has no context %s: use --context "
+			"task, or --core thread\n",
+			options_context_name(o->context));
+		return -1;
+	}
+	if (!run_core_built(o->core)) {
+		fprintf(stderr,
+			"tactus-latency: this build is without the core %s: build the "
+			"project with its nucleus\n",
+			options_core_name(o->core));
+		return -1;
+	}
+	return 0;
+}
+
+static void print_cores(void)
+{
+	for (int core = 0; core_names[core] != NULL; core++) {
+		if (run_core_built((enum latency_core)core))
+			puts(core_names[core]);
+	}
+}
+
+int options_parse(struct latency_options *options, int argc, char **argv)
+{
+	int key;
+
+	*options = (struct latency_options){
+		.core = LATENCY_CORE_LINUX,
+		.context = LATENCY_CONTEXT_TASK,
+		.idle = LATENCY_IDLE_HYBRID,
+		.phases = LATENCY_PHASES_CASCADE,
+		.tasks = 1,
+		.cpu = machine_highest_cpu(),
+		.priority = 80,
+		.period_ns = 1000000,
+		.duration_ns = 2000000000,
+		.lead_ns = 50000,
+	};
+	opterr = 0;
+	while ((key = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+		if (key == KEY_HELP) {
+			fputs(help, stdout);
+			return 1;
+		}
+		if (key == KEY_CORES) {
+			print_cores();
+			return 1;
+		}
+		if (key == '?' || key == ':') {
+			fprintf(stderr, "tactus-latency: %s: %s; see --help\n", argv[optind - 1],
+				key == ':' ? "a value is missing" : "unknown option");
+			return -1;
+		}
+		if (parse_one(options, key, optarg) < 0)
+			return -1;
+	}
+	if (optind < argc) {
+		fprintf(stderr, "tactus-latency: %s: no such argument; see --help\n", argv[optind]);
+		return -1;
+	}
+	return check_together(options);
+}

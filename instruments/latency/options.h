@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What one run measures. Every field is validated by options_parse(); code behind it need not
+ * look again. Times are in nanoseconds.
+ */
+#ifndef LATENCY_OPTIONS_H
+#define LATENCY_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum latency_core {
+	LATENCY_CORE_LINUX,      /* a thread that sleeps in clock_nanosleep() */
+	LATENCY_CORE_LINUX_SPIN, /* a thread that sleeps short and spins the rest */
+	LATENCY_CORE_THREAD,     /* Tactus, a pinned Linux thread as real-time CPU */
+	LATENCY_CORE_SIM,        /* Tactus, virtual time */
+};
+
+enum latency_context {
+	LATENCY_CONTEXT_HANDLER, /* alarm handler */
+	LATENCY_CONTEXT_LIGHT,   /* task without a Linux thread of its own */
+	LATENCY_CONTEXT_TASK,    /* full task; of the Linux cores, a thread */
+};
+
+enum latency_idle {
+	LATENCY_IDLE_SLEEP,
+	LATENCY_IDLE_HYBRID,
+	LATENCY_IDLE_SPIN,
+};
+
+/* How the first releases of several tasks lie to each other, see taskset.h. */
+enum latency_phases {
+	LATENCY_PHASES_CASCADE,
+	LATENCY_PHASES_SPREAD,
+};
+
+struct latency_options {
+	enum latency_core core;
+	enum latency_context context;
+	enum latency_idle idle;
+	enum latency_phases phases;
+	unsigned int tasks;
+	int cpu;
+	int priority; /* of the first task under SCHED_FIFO; task i has priority - i */
+	uint64_t period_ns;
+	uint64_t duration_ns;
+	uint64_t lead_ns;         /* linux-spin: wakes so much before the release */
+	const char *samples_path; /* NULL: statistics only */
+	bool json;
+};
+
+#define LATENCY_TASKS_MAX 64
+
+/*
+ * Fill *options from the command line.
+ * Returns 0; 1 when the run is over without being wrong (--help, --cores); -1 after one line on
+ * stderr that says what is wrong and what to do.
+ */
+int options_parse(struct latency_options *options, int argc, char **argv);
+
+const char *options_core_name(enum latency_core core);
+const char *options_context_name(enum latency_context context);
+const char *options_idle_name(enum latency_idle idle);
+const char *options_phases_name(enum latency_phases phases);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The declared task set, the same on every core, and the work its tasks do.
+ *
+ * One task: the period asked for, no work. Several tasks: what a control program is, cascaded
+ * loops on one CPU. Task i has
+ *   period    P x (1, 1, 2, 2, 2, 2, 4, 4, 4, 4)[i mod 10]
+ *   priority  rate monotonic (Liu & Layland, JACM 20(1), 1973): task 0 highest, each next one lower
+ *   work      half a slot, P / 10N (10 us with 10 tasks at 1 kHz), computed, not slept
+ *   offset    cascade: (N - 1 - i) slots of P / 5N. The loops of a frame run from the slow outer
+ *             one to the fast inner one, so that each finds the fresh set point of the loop
+ *             around it.
+ *             spread: i x P / N, far apart; no two tasks are ever near each other.
+ * In both, no release falls into the work of another task: on a processor that loses no time every
+ * latency would be zero, so all that is measured is the core's and the machine's.
+ */
+#ifndef LATENCY_TASKSET_H
+#define LATENCY_TASKSET_H
+
+#include <stdint.h>
+
+#include "options.h"
+
+struct task_plan {
+	uint64_t period_ns;
+	uint64_t offset_ns; /* first release after the start of the run */
+	uint64_t work_ns;
+};
+
+/* Fill plans[0 .. options->tasks - 1]. */
+void taskset_plan(const struct latency_options *options, struct task_plan *plans);
+
+/*
+ * Find how many rounds of the work loop take work_ns on the calling CPU (0 for 0). A task does the
+ * rounds, not the time: one that was preempted still has its work to do.
+ */
+uint64_t taskset_calibrate(uint64_t work_ns);
+
+/* Compute for that many rounds. Safe in any context: no call, no shared data. */
+void taskset_work(uint64_t rounds);
+
+#endif

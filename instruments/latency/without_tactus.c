@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Stands in for tactus_loop.c in a build without the nucleus: measures a machine with Linux's own
+ * threads only.
+ */
+#include <stdio.h>
+
+#include "run.h"
+
+bool run_core_built(enum latency_core core)
+{
+	return core <= LATENCY_CORE_LINUX_SPIN;
+}
+
+int tactus_loop_run(struct latency_run *run)
+{
+	fprintf(stderr, "tactus-latency: this build is without the core %s\n",
+		options_core_name(run->options.core));
+	return -1;
+}
