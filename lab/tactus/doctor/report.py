@@ -13,6 +13,8 @@ from tactus.doctor.machine import Machine, UnreadableError
 
 WIDTH = 80
 SCHEMA = 1
+# Left of the findings, so that a command with a long path stays on one line.
+FIX_INDENT = " " * 9
 Check = Callable[[Machine], Finding]
 CHECKS: tuple[tuple[str, Check], ...] = (
     *scheduler.CHECKS,
@@ -59,8 +61,8 @@ def render(results: Sequence[Checked]) -> str:
             lines += textwrap.wrap(
                 result.finding.fix,
                 WIDTH,
-                initial_indent=f"{indent}fix: ",
-                subsequent_indent=f"{indent}     ",
+                initial_indent=f"{FIX_INDENT}fix: ",
+                subsequent_indent=f"{FIX_INDENT}     ",
                 break_long_words=False,
                 break_on_hyphens=False,
             )

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""One test case and its outcome, whatever ran it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Outcome(Enum):
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`detail` says why it failed or was skipped; `repeat` is the command that runs it alone."""
+
+    name: str
+    outcome: Outcome
+    detail: str = ""
+    repeat: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The closing line's numbers."""
+
+    passed: int
+    failed: int
+    skipped: int
+
+    def __str__(self) -> str:
+        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+
+
+def count(cases: Iterable[Case]) -> Counts:
+    of = {outcome: 0 for outcome in Outcome}
+    for case in cases:
+        of[case.outcome] += 1
+    return Counts(of[Outcome.PASSED], of[Outcome.FAILED], of[Outcome.SKIPPED])

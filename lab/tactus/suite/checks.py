@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The checks that read sources without running them, and the tests of this package."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from pathlib import Path
+
+from tactus.project import Project
+from tactus.suite import tap
+from tactus.suite.case import Case, Outcome
+
+C_SUFFIXES = (".c", ".h")
+TAIL_LINES = 40
+
+
+def _run(root: Path, command: Sequence[str]) -> tuple[int, str]:
+    try:
+        done = subprocess.run(
+            command,
+            cwd=root,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError:
+        return 127, f"{command[0]} is not on PATH: install it"
+    return done.returncode, done.stdout
+
+
+def _one(root: Path, name: str, command: Sequence[str]) -> Case:
+    """A command that passes by exit status 0."""
+    status, output = _run(root, command)
+    if status == 0:
+        return Case(name, Outcome.PASSED)
+    tail = "\n".join(output.splitlines()[-TAIL_LINES:])
+    return Case(name, Outcome.FAILED, tail, shlex.join(_shown(root, command)))
+
+
+def _shown(root: Path, command: Sequence[str]) -> list[str]:
+    return [word.removeprefix(f"{root}/") for word in command]
+
+
+def layout(project: Project) -> Case:
+    """clang-format on every C file that git knows or would know."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    status, output = _run(project.root, listing)
+    if status != 0:
+        return Case("layout of C", Outcome.FAILED, output, shlex.join(listing))
+    files = [
+        name
+        for name in sorted(set(output.split("\0")))
+        if name.endswith(C_SUFFIXES) and (project.root / name).is_file()
+    ]
+    if not files:
+        return Case("layout of C", Outcome.PASSED)
+    wrong: list[str] = []
+    for name in files:
+        status, said = _run(project.root, ["clang-format", "--dry-run", "--Werror", name])
+        if status != 0:
+            wrong.append(name)
+            wrong += said.splitlines()[:3]
+    if not wrong:
+        return Case("layout of C", Outcome.PASSED)
+    names = [name for name in wrong if name in files]
+    again = shlex.join(["clang-format", "-i", *names])
+    return Case("layout of C", Outcome.FAILED, "\n".join(wrong[:TAIL_LINES]), again)
+
+
+def headers(project: Project) -> list[Case]:
+    """Every public header alone, by every compiler."""
+    script = "dev/check_headers.py"
+    _, output = _run(project.root, [sys.executable, script])
+    report = tap.parse(output, "header")
+    cases = [Case(c.name, c.outcome, c.detail, script) for c in report.cases]
+    if report.fault:
+        cases.append(Case("headers", Outcome.FAILED, f"{report.fault}\n{output}", script))
+    return cases
+
+
+def static(project: Project) -> list[Case]:
+    """Sources against the rules of the house."""
+    return [
+        _one(project.root, "include directions", [sys.executable, "dev/check_includes.py"]),
+        _one(project.root, "licences", [sys.executable, "dev/check_spdx.py"]),
+        layout(project),
+        *headers(project),
+    ]
+
+
+def lab(project: Project) -> list[Case]:
+    """Types, style and tests of this package and of dev/."""
+    config = "lab/pyproject.toml"
+    python = [sys.executable, "-m"]
+    caches = project.cache
+    ruff = [*python, "ruff", "check", "--config", config, "--cache-dir", str(caches / "ruff")]
+    mypy = [*python, "mypy", "--config-file", config, "--cache-dir", str(caches / "mypy")]
+    scripts = sorted(str(p.relative_to(project.root)) for p in (project.root / "dev").glob("*.py"))
+    return [
+        _one(project.root, "Python types", [*mypy, "lab/tactus", "lab/tests", *scripts]),
+        _one(project.root, "Python style", [*ruff, "lab", "dev"]),
+        _one(
+            project.root,
+            "Python layout",
+            [*python, "ruff", "format", "--check", "--config", config, "--no-cache", "lab", "dev"],
+        ),
+        *pytest(project),
+    ]
+
+
+def pytest(project: Project) -> list[Case]:
+    result = project.cache / "pytest.xml"
+    project.cache.mkdir(exist_ok=True)
+    result.unlink(missing_ok=True)
+    command = [sys.executable, "-I", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    where = [f"--rootdir={project.root / 'lab'}", f"-c={project.root / 'lab/pyproject.toml'}"]
+    status, output = _run(
+        project.root, [*command, *where, f"--junitxml={result}", str(project.root / "lab/tests")]
+    )
+    if not result.is_file():
+        return [Case("pytest", Outcome.FAILED, output, shlex.join(command))]
+    cases = junit(result)
+    if status != 0 and not any(c.outcome is Outcome.FAILED for c in cases):
+        cases.append(Case("pytest", Outcome.FAILED, output, shlex.join(command)))
+    return cases
+
+
+def junit(file: Path) -> list[Case]:
+    """The cases of pytest's XML report."""
+    cases: list[Case] = []
+    for item in ET.parse(file).iter("testcase"):
+        module = item.get("classname", "").replace(".", os.sep)
+        name = f"{module}.py::{item.get('name', '')}"
+        repeat = shlex.join([".venv/bin/python", "-m", "pytest", f"lab/{name}"])
+        problem = item.find("failure")
+        if problem is None:
+            problem = item.find("error")
+        skipped = item.find("skipped")
+        if problem is not None:
+            tail = "\n".join((problem.text or "").splitlines()[-TAIL_LINES:])
+            cases.append(Case(name, Outcome.FAILED, tail, repeat))
+        elif skipped is not None:
+            cases.append(Case(name, Outcome.SKIPPED, skipped.get("message", "")))
+        else:
+            cases.append(Case(name, Outcome.PASSED))
+    return cases

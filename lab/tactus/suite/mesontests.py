@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The C tests: which there are, running some of them, and what came out, point by point."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tactus.project import Project, UserError
+from tactus.suite import tap
+from tactus.suite.case import Case, Outcome
+
+BACK_ENDS = ("sim", "thread")
+QUICK = "quick"
+TAIL_LINES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A test as meson.build declares it; its suites name its layer, back end and pace."""
+
+    name: str
+    suites: frozenset[str]
+    is_tap: bool
+
+    @property
+    def layers(self) -> frozenset[str]:
+        return self.suites - {QUICK, *BACK_ENDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which tests are wanted; None and False stand for all."""
+
+    quick: bool = False
+    layer: str | None = None
+    backend: str | None = None
+
+    def wants(self, test: Test) -> bool:
+        return (
+            (not self.quick or QUICK in test.suites)
+            and (self.layer is None or self.layer in test.layers)
+            and (self.backend is None or self.backend in test.suites)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One way to build and run the C tests."""
+
+    name: str
+    folder: str
+    options: tuple[str, ...] = ()
+    build_env: Mapping[str, str] | None = None
+    test_env: Mapping[str, str] | None = None
+    accepts: Callable[[Test], bool] = lambda _: True
+
+
+def declared(build: Path) -> list[Test]:
+    """The tests of a configured build folder."""
+    command = ["meson", "introspect", "--tests", str(build)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise UserError(f"{shlex.join(command)}: {done.stderr.strip() or done.stdout.strip()}")
+    return [
+        Test(
+            item["name"],
+            frozenset(suite.split(":")[-1] for suite in item["suite"]),
+            item["protocol"] == "tap",
+        )
+        for item in json.loads(done.stdout)
+    ]
+
+
+def run(project: Project, build: Build, selection: Selection) -> list[Case]:
+    """Brings the build up to date and runs the selected tests."""
+    folder = project.root / build.folder
+    try:
+        project.ensure_built(folder, build.options, build.build_env)
+    except UserError as error:
+        again = shlex.join(["./tactus", "test"])
+        return [Case(f"{build.name} compiles", Outcome.FAILED, str(error), again)]
+    compiled = Case(f"{build.name} compiles", Outcome.PASSED)
+    every = declared(folder)
+    wanted = [t for t in every if build.accepts(t) and selection.wants(t)]
+    if not wanted:
+        return [compiled]
+    names = [] if len(wanted) == len(every) else sorted({t.name for t in wanted})
+    log = folder / "meson-logs" / "testlog.json"
+    log.unlink(missing_ok=True)
+    command = ["meson", "test", "-C", str(folder), "--no-rebuild", "--quiet", *names]
+    done = subprocess.run(
+        command,
+        env={**os.environ, **(build.test_env or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if not log.is_file():
+        said = (done.stderr + done.stdout)[-2000:]
+        return [compiled, Case(f"{build.name} tests", Outcome.FAILED, said, shlex.join(command))]
+    records = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    return [compiled, *_cases(build, wanted, records)]
+
+
+def _cases(build: Build, wanted: Sequence[Test], records: Sequence[dict[str, Any]]) -> list[Case]:
+    by_name = {test.name: test for test in wanted}
+    cases: list[Case] = []
+    seen: set[str] = set()
+    for record in records:
+        name = record["name"].rsplit(" / ", 1)[-1]
+        seen.add(name)
+        for case in of_record(name, name in by_name and by_name[name].is_tap, record):
+            cases.append(replace(case, repeat=_repeat(build, name)))
+    for name in sorted(by_name.keys() - seen):
+        cases.append(Case(name, Outcome.FAILED, "was not run", _repeat(build, name)))
+    return cases
+
+
+def of_record(name: str, is_tap: bool, record: Mapping[str, Any]) -> list[Case]:
+    """The cases in one record of Meson's testlog.json."""
+    result = str(record["result"])
+    tail = _tail(record)
+    if not is_tap:
+        if result in ("OK", "EXPECTEDFAIL"):
+            return [Case(name, Outcome.PASSED)]
+        if result == "SKIP":
+            return [Case(name, Outcome.SKIPPED, tail)]
+        return [Case(name, Outcome.FAILED, f"{_ending(record)}\n{tail}")]
+    report = tap.parse(str(record.get("stdout", "")), name)
+    cases = list(report.cases)
+    failed = any(case.outcome is Outcome.FAILED for case in cases)
+    if report.fault or (result not in ("OK", "SKIP") and not failed) or not cases:
+        why = ", ".join(filter(None, [_ending(record), report.fault]))
+        cases.append(Case(f"{name}: ends in order", Outcome.FAILED, f"{why}\n{tail}"))
+    return cases
+
+
+def _ending(record: Mapping[str, Any]) -> str:
+    code = record.get("returncode", 0)
+    how = f"killed by signal {-code}" if code < 0 else f"exit status {code}"
+    return f"{record['result']} after {record.get('duration', 0):.1f} s, {how}"
+
+
+def _tail(record: Mapping[str, Any]) -> str:
+    text = f"{record.get('stdout', '')}{record.get('stderr', '')}"
+    return "\n".join(text.splitlines()[-TAIL_LINES:])
+
+
+def _repeat(build: Build, name: str) -> str:
+    env = [f"{key}={shlex.quote(value)}" for key, value in (build.test_env or {}).items()]
+    return " ".join([*env, shlex.join(["meson", "test", "-C", build.folder, "-v", name])])

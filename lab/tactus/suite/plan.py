@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Which stages a run of the suite has, cheapest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tactus.project import Project, UserError
+from tactus.suite import checks, mesontests
+from tactus.suite.case import Case
+from tactus.suite.mesontests import Build, Selection
+
+STATIC = "static"
+LAB = "lab"
+
+GCC = Build("gcc", "build")
+CLANG = Build("clang", "build-clang", build_env={"CC": "clang", "CXX": "clang++"})
+# The thread back end moves stacks under Linux threads' feet, and its tests depend on real time: its
+# faults are looked for in the other two builds.
+SANITIZERS = Build(
+    "sanitizers",
+    "build-sanitizers",
+    options=(
+        "-Db_sanitize=address,undefined",
+        "-Db_lundef=false",
+        "-Dc_args=-fno-sanitize-recover=all",
+    ),
+    test_env={
+        "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=1",
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+    },
+    accepts=lambda test: "thread" not in test.suites,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of the suite with a line of progress of its own."""
+
+    name: str
+    run: Callable[[], list[Case]]
+
+
+def stages(project: Project, selection: Selection) -> list[Stage]:
+    """The stages of a selection; raises UserError for a layer that does not exist."""
+
+    def built(build: Build) -> Stage:
+        return Stage(f"{build.name} build", lambda: mesontests.run(project, build, selection))
+
+    builds = [built(GCC)] if selection.quick else [built(b) for b in (GCC, CLANG, SANITIZERS)]
+    static = Stage("static checks", lambda: checks.static(project))
+    lab = Stage("Python", lambda: checks.lab(project))
+    if selection.layer in (STATIC, LAB):
+        if selection.backend is not None:
+            raise UserError(f"the layer {selection.layer} has no back ends: leave --backend out")
+        return [static if selection.layer == STATIC else lab]
+    if selection.layer is not None:
+        _check_layer(project, selection.layer)
+    if selection.layer is not None or selection.backend is not None:
+        return builds
+    return [static, lab, *builds]
+
+
+def _check_layer(project: Project, layer: str) -> None:
+    project.ensure_built(project.root / GCC.folder, GCC.options, GCC.build_env)
+    tests = mesontests.declared(project.root / GCC.folder)
+    layers = sorted({STATIC, LAB}.union(*(test.layers for test in tests)))
+    if layer not in layers:
+        raise UserError(f"no layer {layer!r}: choose one of {', '.join(layers)}")

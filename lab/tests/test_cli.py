@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The front end: help, and one line for each mistake."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tactus import cli
+from tactus.project import Project
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_help_names_every_command_with_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--help"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    for name in cli.command_names():
+        lines = [x for x in printed if re.match(rf"  {name}\s", x)]
+        assert len(lines) == 1, name
+        assert len(lines[0]) <= 80, lines[0]
+
+
+@pytest.mark.parametrize("name", cli.command_names())
+def test_command_offers_what_the_front_end_needs(name: str) -> None:
+    command = cli.load(name)
+    assert cli.summary(cli.COMMANDS / f"{name}.py") == command.SUMMARY
+    parser = cli.Parser(prog=f"tactus {name}", allow_abbrev=False)
+    command.configure(parser)
+    for action in parser._actions:
+        assert action.help, f"{action.option_strings or action.dest} has no help"
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["tset"], "did you mean test"),
+        (["nothing-like-it"], "--help lists them"),
+        (["doctor", "--colour"], "tactus doctor --help"),
+        (["doctor", "--cpu", "x"], "tactus doctor --help"),
+        (["test", "--backend", "bare"], "tactus test --help"),
+        (["--verbose", "doctor"], "./tactus --help"),
+        (["doctor", "--cpu", "4095"], "choose one of"),
+        (["doctor", "--json", "/nowhere/at/all"], "no folder /nowhere/at"),
+    ],
+)
+def test_mistake_gets_one_line_and_status_2(
+    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(argv) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert said in captured.err
+
+
+def test_start_imports_no_other_command() -> None:
+    code = (
+        "import sys; from tactus.cli import main; main(['--help']);"
+        "sys.exit(any(m.startswith('tactus.commands.') for m in sys.modules))"
+    )
+    subprocess.run([sys.executable, "-I", "-c", code], check=True, capture_output=True)
+
+
+def test_project_is_this_tree() -> None:
+    assert Project.here().root == ROOT

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The checkers find what is planted for them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DEV = Path(__file__).resolve().parents[2] / "dev"
+
+
+def check(name: str, root: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(DEV / f"check_{name}.py"), str(root)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def plant(root: Path, **files: str) -> None:
+    for name, text in files.items():
+        write(root, name.replace("__", "/") + ".h", text)
+
+
+def write(root: Path, name: str, text: str) -> None:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    plant(
+        tmp_path,
+        abi__include__abi__page="#include <stdint.h>\n",
+        base__include__base__list='#include <stddef.h>\n#include "abi/page.h"\n',
+        hal__include__hal__cpu='#include "base/list.h"\n',
+        hal__sim__clock='#include <stdio.h>\n#include "hal/cpu.h"\n',
+        nucleus__include__tactus__sem="#include <stdint.h>\n",
+        nucleus__core__task='#include <tactus/sem.h>\n#include "hal/cpu.h"\n',
+        nucleus__sync__wait='#include "core/task.h"\n#include "base/list.h"\n',
+    )
+    write(tmp_path, "tests/nucleus/sem.c", '#include <stdio.h>\n#include "sync/wait.h"\n')
+    write(tmp_path, "examples/sem.c", "#include <stdio.h>\n#include <tactus/sem.h>\n")
+    return tmp_path
+
+
+def test_tree_in_order_has_no_violation(tree: Path) -> None:
+    done = check("includes", tree)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("file", "include"),
+    [
+        ("abi/include/abi/x.h", "<stddef.h>"),
+        ("base/x.c", '"hal/cpu.h"'),
+        ("base/x.c", "<string.h>"),
+        ("hal/include/hal/x.h", "<tactus/sem.h>"),
+        ("hal/sim/x.c", "<tactus/sem.h>"),
+        ("hal/sim/x.c", '"core/task.h"'),
+        ("nucleus/include/tactus/x.h", '"base/list.h"'),
+        ("nucleus/include/tactus/x.h", "<pthread.h>"),
+        ("nucleus/core/x.c", "<stdio.h>"),
+        ("nucleus/core/x.c", "<linux/types.h>"),
+        ("nucleus/core/x.c", '"sim/clock.h"'),
+        ("nucleus/core/x.c", '"../../hal/sim/clock.h"'),
+        ("examples/x.c", '"core/task.h"'),
+        ("instruments/x.c", '"hal/cpu.h"'),
+        ("tests/base/x.c", '"core/task.h"'),
+        ("attic/x.c", "<stdio.h>"),
+    ],
+)
+def test_planted_include_is_found_with_its_line(tree: Path, file: str, include: str) -> None:
+    write(tree, file, f"/* first line */\n#include {include}\n")
+    done = check("includes", tree)
+    assert done.returncode == 1, f"{include} in {file} was not found"
+    (line,) = done.stdout.splitlines()
+    assert line.startswith(f"{file}:{1 if file.startswith('attic') else 2}: ")
+
+
+def test_header_that_leans_on_another_is_found(tmp_path: Path) -> None:
+    plant(
+        tmp_path,
+        nucleus__include__tactus__good="#pragma once\n#include <stdint.h>\ntypedef uint8_t t;\n",
+        nucleus__include__tactus__leans="#pragma once\nstatic inline uint8_t one(void);\n",
+    )
+    done = check("headers", tmp_path)
+    lines = [x for x in done.stdout.splitlines() if not x.startswith("#")]
+    assert done.returncode == 1
+    assert sum(x.startswith("ok") for x in lines) == 4
+    assert sum(x.startswith("not ok") and "leans.h" in x for x in lines) == 4
+
+
+def test_header_that_is_no_cpp_is_found(tmp_path: Path) -> None:
+    plant(tmp_path, nucleus__include__tactus__c="#pragma once\nstruct s { int class; };\n")
+    done = check("headers", tmp_path)
+    refused = [x for x in done.stdout.splitlines() if x.startswith("not ok")]
+    assert len(refused) == 2
+    assert all("++" in x for x in refused)
+
+
+def test_missing_and_wrong_licences_are_found(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    tag = "SPDX-License-Identifier:"
+    write(tmp_path, "LICENSES/LGPL-2.1-or-later.txt", "text")
+    write(tmp_path, "good.c", f"/* {tag} LGPL-2.1-or-later */\n")
+    write(tmp_path, "script", f"#!/bin/sh\n# {tag} LGPL-2.1-or-later\n")
+    assert check("spdx", tmp_path).returncode == 0
+    write(tmp_path, "none.c", "int x;\n")
+    write(tmp_path, "kmod/wrong.c", f"// {tag} LGPL-2.1-or-later\n")
+    write(tmp_path, "kmod/text.c", f"// {tag} GPL-2.0-only\n")
+    done = check("spdx", tmp_path)
+    named = [line.partition(":")[0] for line in done.stdout.splitlines()]
+    assert (done.returncode, named) == (1, ["kmod/text.c", "kmod/wrong.c", "none.c"])

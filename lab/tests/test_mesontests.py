@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A small project of four tests through Meson and back, every outcome once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tactus.project import Project, UserError
+from tactus.suite.case import Outcome, count
+from tactus.suite.mesontests import Build, Selection, declared, run
+
+BUILD_FILE = """project('small', 'c')
+t = executable('t', 't.c')
+test('passes', t, suite: ['nucleus', 'sim', 'quick'], protocol: 'tap')
+test('fails here', t, args: ['f'], suite: ['nucleus', 'thread'], protocol: 'tap')
+test('refuses', t, args: ['r'], suite: 'base')
+test('skips', t, args: ['s'], suite: 'base')
+"""
+SOURCE = r"""#include <stdio.h>
+int main(int n, char **v)
+{
+    char how = n > 1 ? v[1][0] : 0;
+    if (how == 's') return 77;
+    if (how == 'r') { fprintf(stderr, "expected 1, actual 2\n"); return 1; }
+    puts("1..2\nok 1 - one");
+    puts(how == 'f' ? "not ok 2 - two\n# expected 1\n# actual 2" : "ok 2 - two");
+    return 0;
+}
+"""
+BUILD = Build("gcc", "build")
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Project:
+    root = tmp_path / "a folder"
+    root.mkdir()
+    (root / "meson.build").write_text(BUILD_FILE)
+    (root / "t.c").write_text(SOURCE)
+    return Project(root)
+
+
+def test_every_point_is_counted_and_a_failure_can_be_repeated(small: Project) -> None:
+    cases = run(small, BUILD, Selection())
+    assert str(count(cases)) == "4 passed, 2 failed, 1 skipped"
+    failed = {c.name: c for c in cases if c.outcome is Outcome.FAILED}
+    assert failed["fails here: two"].detail == "# expected 1\n# actual 2"
+    assert failed["fails here: two"].repeat == "meson test -C build -v 'fails here'"
+    assert "expected 1, actual 2" in failed["refuses"].detail
+
+
+def test_selection_narrows_by_layer_back_end_and_pace(small: Project) -> None:
+    small.ensure_built()
+    tests = declared(small.build)
+
+    def names(selection: Selection) -> set[str]:
+        return {t.name for t in tests if selection.wants(t)}
+
+    assert names(Selection(layer="base")) == {"refuses", "skips"}
+    assert names(Selection(backend="thread")) == {"fails here"}
+    assert names(Selection(quick=True)) == {"passes"}
+    assert names(Selection(layer="nucleus", backend="sim")) == {"passes"}
+    assert str(count(run(small, BUILD, Selection(quick=True)))) == "3 passed, 0 failed, 0 skipped"
+
+
+def test_source_that_does_not_compile_is_a_failed_case(small: Project) -> None:
+    (small.root / "t.c").write_text("int main(void) { return nothing; }\n")
+    (case,) = run(small, BUILD, Selection())
+    assert (case.name, case.outcome) == ("gcc compiles", Outcome.FAILED)
+
+
+def test_half_made_and_moved_build_folders_are_made_anew(small: Project) -> None:
+    small.ensure_built()
+    (small.build / "build.ninja").unlink()
+    small.ensure_built()
+    assert small.program("t").is_file()
+    moved = small.root.rename(small.root.with_name("moved"))
+    there = Project(moved)
+    there.ensure_built()
+    assert there.run("t").stdout.startswith("1..2")
+
+
+def test_foreign_build_folder_is_never_deleted(small: Project) -> None:
+    small.build.mkdir()
+    (small.build / "thesis.txt").write_text("years of work")
+    with pytest.raises(UserError, match="move it away"):
+        small.ensure_built()
+    assert (small.build / "thesis.txt").is_file()

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The script at the root, where it stops before any set-up: what it says to whom."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+# What the script itself runs; everything else is missing on the made-up machine.
+TOOLS = ("sh", "readlink", "cat", "cksum", "mkdir", "flock", "tail")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A copy of the script in a folder with a space, and a PATH with little on it."""
+    root = tmp_path / "my tree"
+    (root / "lab/tactus/commands").mkdir(parents=True)
+    shutil.copy(ROOT / "tactus", root)
+    shutil.copy(ROOT / "lab/pyproject.toml", root / "lab")
+    (root / "lab/tactus/commands/bench.py").write_text("")
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in TOOLS:
+        found = shutil.which(name)
+        assert found, name
+        (tools / name).symlink_to(found)
+    return root
+
+
+def fake(place: Path, name: str, script: str) -> None:
+    file = place.parent / "bin" / name
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+
+
+def start(script: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    env = {"PATH": str(script.parent / "../bin"), "HOME": "/nonexistent"}
+    return subprocess.run(
+        [str(script), *args], env=env, cwd="/", capture_output=True, text=True, check=False
+    )
+
+
+def test_user_is_told_the_packages_in_one_line(place: Path) -> None:
+    fake(place, "apt-get", "exit 99")
+    fake(place, "id", "echo 1000")
+    done = start(place / "tactus", "bench")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "sudo apt-get install gcc" in done.stderr
+    assert "ninja-build" in done.stderr and "stress-ng" not in done.stderr
+
+
+def test_measure_wants_the_loads_and_test_the_checkers(place: Path) -> None:
+    fake(place, "apt-get", "exit 99")
+    fake(place, "id", "echo 1000")
+    assert "stress-ng" in start(place / "tactus", "measure").stderr
+    assert "clang-format" in start(place / "tactus", "test").stderr
+
+
+def test_what_is_there_is_not_asked_for(place: Path) -> None:
+    fake(place, "apt-get", "exit 99")
+    fake(place, "id", "echo 1000")
+    fake(place, "gcc", "exit 0")
+    said = start(place / "tactus", "bench").stderr
+    assert " gcc" not in said and " meson" in said
+
+
+def test_other_systems_get_the_list_too(place: Path) -> None:
+    done = start(place / "tactus", "bench")
+    assert done.returncode == 2
+    assert "your system's names" in done.stderr and "meson" in done.stderr
+
+
+def test_root_installs_only_what_is_missing_and_sees_the_log_of_a_failure(place: Path) -> None:
+    fake(place, "id", "echo 0")
+    fake(place, "gcc", "exit 0")
+    fake(place, "apt-get", f'echo "apt $*" >>"{place}/calls"; case $* in *install*) exit 7; esac')
+    done = start(place / "tactus", "bench")
+    calls = (place / "calls").read_text().splitlines()
+    assert done.returncode == 1
+    assert len(calls) == 2 and "update" in calls[0]
+    assert " meson" in calls[1] and " gcc" not in calls[1]
+    assert "set-up failed" in done.stderr and "setup.log" in done.stderr
+
+
+def test_script_finds_its_tree_through_a_link(place: Path) -> None:
+    fake(place, "apt-get", "exit 99")
+    fake(place, "id", "echo 1000")
+    link = place.parent / "elsewhere" / "t"
+    link.parent.mkdir()
+    link.symlink_to(place / "tactus")
+    done = start(link, "bench")
+    assert "sudo apt-get install gcc" in done.stderr
+
+
+def test_tree_that_cannot_be_written_is_refused(place: Path) -> None:
+    (place.parent / "bin/mkdir").unlink()
+    fake(place, "mkdir", 'echo "mkdir: read-only file system" >&2; exit 1')
+    done = start(place / "tactus", "doctor")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "cannot write to" in done.stderr
