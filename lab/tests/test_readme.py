@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What the README says is so: its commands are understood, its folders and files are there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tactus import cli
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^    \./tactus (.+)$", README, re.MULTILINE)
+FOLDERS = re.findall(r"^\| `([\w/]+)/` \|", README, re.MULTILINE)
+LINKS = re.findall(r"\]\(([^)#:]+)\)", README)
+
+
+def test_the_reader_found_something() -> None:
+    assert {"measure", "test"} <= set(COMMANDS)
+    assert len(FOLDERS) >= 5
+    assert LINKS
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_command_is_understood(line: str) -> None:
+    argv = shlex.split(line)
+    if argv == ["--help"]:
+        assert cli.main(argv) == 0
+    elif argv[1:] == ["--help"]:
+        with pytest.raises(SystemExit, match=r"^0$"):
+            cli.parse(argv)
+    else:
+        assert cli.parse(argv).command.SUMMARY
+
+
+@pytest.mark.parametrize("path", [*FOLDERS, *LINKS])
+def test_path_exists(path: str) -> None:
+    assert (ROOT / path).exists()
+
+
+@pytest.mark.parametrize(
+    "path", re.findall(r"`((?:dev|lab)/[\w/.]+)`", (ROOT / "INVIOLABLES.md").read_text("utf-8"))
+)
+def test_checker_of_a_rule_exists(path: str) -> None:
+    assert (ROOT / path).is_file()
