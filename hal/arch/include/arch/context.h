@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a processor family supplies to the back ends: contexts. Another family is one folder beside
+ * x86_64 that implements the functions below; the sanitizer part is common to all.
+ */
+#ifndef ARCH_CONTEXT_H
+#define ARCH_CONTEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hal/context.h"
+
+/* What a signal frame says about the interrupted code. */
+struct hal_arch_frame {
+	uintptr_t ip;
+	uintptr_t sp;
+	uintptr_t fp;
+};
+
+/*
+ * A context that calls entry(arg) on [stack_base, stack_base + bytes) when first switched to. Entry
+ * must not return. thread_pointer: TLS base, 0 leaves it as it is. Cost: O(1).
+ */
+void hal_arch_prepare(struct hal_context *context, void *stack_base, size_t bytes,
+		      uint64_t thread_pointer, void (*entry)(void *arg), void *arg);
+
+/* Save in from, go on in to; returns when somebody switches back. */
+void hal_arch_switch(struct hal_context *from, struct hal_context *to);
+
+/*
+ * As hal_arch_switch(), but the caller's flow ends here: nothing is saved that could be resumed,
+ * and the sanitizers forget it. Stack and context may be reused once another flow runs.
+ */
+void hal_arch_switch_last(struct hal_context *from, struct hal_context *to)
+	__attribute__((noreturn));
+
+/* Give back what the sanitizers hold for a context that will not run again. Not the caller's own.
+ */
+void hal_arch_discard(struct hal_context *context);
+
+/* The bytes of a stack that nobody uses are plain memory again, for the sanitizers too. */
+void hal_arch_stack_clean(void *base, size_t bytes);
+
+/* ucontext: the third argument of a signal handler. */
+void hal_arch_frame_read(const void *ucontext, struct hal_arch_frame *frame);
+
+/* Make the signal return to entry(arg) on the stack that ends at stack_top. Entry must not return.
+ */
+void hal_arch_frame_divert(void *ucontext, uintptr_t stack_top, void (*entry)(void *arg),
+			   void *arg);
+
+/* A pause hint for polling loops. */
+void hal_arch_relax(void);
+
+/* Between switch.S and the sanitizer part. */
+struct hal_context *hal_arch_swap(struct hal_context *from, struct hal_context *to);
+void hal_arch_entered(struct hal_context *previous);
+void hal_arch_sanitizer_prepare(struct hal_context *context);
+void hal_arch_sanitizer_leave(struct hal_context *from, struct hal_context *to);
+void hal_arch_sanitizer_leave_last(struct hal_context *from, struct hal_context *to);
+void hal_arch_sanitizer_arrive(struct hal_context *previous, struct hal_context *self);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Builds without a sanitizer: nobody wants to know on which stack the code runs. */
+#include "arch/context.h"
+
+void hal_arch_sanitizer_prepare(struct hal_context *context)
+{
+	(void)context;
+}
+
+void hal_arch_sanitizer_leave(struct hal_context *from, struct hal_context *to)
+{
+	(void)from;
+	(void)to;
+}
+
+void hal_arch_sanitizer_leave_last(struct hal_context *from, struct hal_context *to)
+{
+	(void)from;
+	(void)to;
+}
+
+void hal_arch_sanitizer_arrive(struct hal_context *previous, struct hal_context *self)
+{
+	(void)previous;
+	(void)self;
+}
+
+void hal_arch_discard(struct hal_context *context)
+{
+	(void)context;
+}
+
+void hal_arch_stack_clean(void *base, size_t bytes)
+{
+	(void)base;
+	(void)bytes;
+}

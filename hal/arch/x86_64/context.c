@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Contexts on x86-64: the first frame of a new one, and what a signal frame tells. The frame laid
+ * out here is the one that switch.S pops.
+ */
+#define _GNU_SOURCE
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "arch/context.h"
+
+_Static_assert(offsetof(struct hal_context, stack_pointer) == 0, "switch.S");
+_Static_assert(offsetof(struct hal_context, thread_pointer) == 8, "switch.S");
+
+#define MXCSR_DEFAULT 0x1f80u /* all exceptions masked, round to nearest */
+#define X87_DEFAULT   0x037fu
+
+struct first_frame {
+	uint32_t mxcsr;
+	uint32_t x87_control;
+	uint64_t r15, r14;
+	void *r13; /* argument */
+	void (*r12)(void *arg);
+	uint64_t rbx, rbp;
+	void (*ip)(void);
+	uint64_t end; /* where a return address would be: stops frame-pointer walks */
+};
+
+void hal_arch_first(void);
+
+void hal_arch_prepare(struct hal_context *context, void *stack_base, size_t bytes,
+		      uint64_t thread_pointer, void (*entry)(void *arg), void *arg)
+{
+	uintptr_t top = ((uintptr_t)stack_base + bytes) & ~(uintptr_t)15;
+	struct first_frame *frame;
+
+	hal_arch_stack_clean(stack_base, bytes);
+	/* hal_arch_first runs with rsp just above ip; calls want it at a multiple of 16. */
+	frame = (struct first_frame *)(top - 16 - offsetof(struct first_frame, end));
+	*frame = (struct first_frame){
+		.mxcsr = MXCSR_DEFAULT,
+		.x87_control = X87_DEFAULT,
+		.r12 = entry,
+		.r13 = arg,
+		.ip = hal_arch_first,
+	};
+	*context = (struct hal_context){
+		.stack_pointer = frame,
+		.thread_pointer = thread_pointer,
+		.stack_base = stack_base,
+		.stack_bytes = bytes,
+	};
+	hal_arch_sanitizer_prepare(context);
+}
+
+void hal_arch_switch(struct hal_context *from, struct hal_context *to)
+{
+	hal_arch_sanitizer_leave(from, to);
+	hal_arch_sanitizer_arrive(hal_arch_swap(from, to), from);
+}
+
+void hal_arch_switch_last(struct hal_context *from, struct hal_context *to)
+{
+	hal_arch_sanitizer_leave_last(from, to);
+	hal_arch_swap(from, to);
+	__builtin_unreachable();
+}
+
+void hal_arch_entered(struct hal_context *previous)
+{
+	hal_arch_sanitizer_arrive(previous, NULL);
+}
+
+void hal_arch_frame_read(const void *ucontext, struct hal_arch_frame *frame)
+{
+	const greg_t *registers = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
+
+	frame->ip = (uintptr_t)registers[REG_RIP];
+	frame->sp = (uintptr_t)registers[REG_RSP];
+	frame->fp = (uintptr_t)registers[REG_RBP];
+}
+
+void hal_arch_frame_divert(void *ucontext, uintptr_t stack_top, void (*entry)(void *arg), void *arg)
+{
+	greg_t *registers = ((ucontext_t *)ucontext)->uc_mcontext.gregs;
+	uintptr_t *top = (uintptr_t *)((stack_top & ~(uintptr_t)15) - 16);
+
+	/* As after a call: the return address, here none, at 8 below a multiple of 16. */
+	*--top = 0;
+	registers[REG_RSP] = (greg_t)(uintptr_t)top;
+	registers[REG_RIP] = (greg_t)(uintptr_t)entry;
+	registers[REG_RDI] = (greg_t)(uintptr_t)arg;
+	registers[REG_RBP] = 0;
+	registers[REG_EFL] &= ~0x400; /* direction flag: the ABI wants it clear at a call */
+}
+
+void hal_arch_relax(void)
+{
+	__builtin_ia32_pause();
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The switch between two contexts. What the System V ABI lets a callee change is the compiler's to
+ * save; the rest is pushed here: six registers and the control words of SSE and x87 (the ABI says
+ * that they too belong to the callee). They are loaded only when they differ, because loading is
+ * what costs. The TLS base likewise; the instruction for it never runs where bases are zero (sim).
+ * Source: System V ABI, AMD64 supplement, 3.2.1 and 3.2.3.
+ *
+ * struct hal_context: stack_pointer at 0, thread_pointer at 8.
+ */
+	.text
+
+/* struct hal_context *hal_arch_swap(from, to): returns the context that was left on the way here. */
+	.globl	hal_arch_swap
+	.hidden	hal_arch_swap
+	.type	hal_arch_swap, @function
+	.p2align 4
+hal_arch_swap:
+	.cfi_startproc
+	pushq	%rbp
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %rbp, 0
+	pushq	%rbx
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %rbx, 0
+	pushq	%r12
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %r12, 0
+	pushq	%r13
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %r13, 0
+	pushq	%r14
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %r14, 0
+	pushq	%r15
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %r15, 0
+	subq	$8, %rsp
+	.cfi_adjust_cfa_offset 8
+	stmxcsr	(%rsp)
+	fnstcw	4(%rsp)
+	movl	(%rsp), %ecx
+	movzwl	4(%rsp), %edx
+
+	movq	%rsp, 0(%rdi)
+	movq	0(%rsi), %rsp
+
+	movq	8(%rsi), %rax
+	testq	%rax, %rax
+	jz	1f
+	cmpq	8(%rdi), %rax
+	je	1f
+	wrfsbase %rax
+1:
+	cmpl	(%rsp), %ecx
+	je	2f
+	ldmxcsr	(%rsp)
+2:
+	cmpw	4(%rsp), %dx
+	je	3f
+	fldcw	4(%rsp)
+3:
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	popq	%r15
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore %r15
+	popq	%r14
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore %r14
+	popq	%r13
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore %r13
+	popq	%r12
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore %r12
+	popq	%rbx
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore %rbx
+	popq	%rbp
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore %rbp
+	movq	%rdi, %rax
+	ret
+	.cfi_endproc
+	.size	hal_arch_swap, . - hal_arch_swap
+
+/* The first code of a prepared context: entry in r12, its argument in r13. The outermost frame. */
+	.globl	hal_arch_first
+	.hidden	hal_arch_first
+	.type	hal_arch_first, @function
+	.p2align 4
+hal_arch_first:
+	.cfi_startproc
+	.cfi_undefined %rip
+	.cfi_undefined %rbp
+	movq	%rax, %rdi
+	call	hal_arch_entered
+	movq	%r13, %rdi
+	xorl	%ebp, %ebp
+	call	*%r12
+	ud2
+	.cfi_endproc
+	.size	hal_arch_first, . - hal_arch_first
+
+	.section .note.GNU-stack, "", @progbits

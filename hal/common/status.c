@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The program's status page: shared memory without a name in any file system, found by tools
+ * through the descriptor /proc/<pid>/fd/… -> "memfd:tactus-status", gone with the process.
+ */
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "hal/linux.h"
+
+void *hal_status_map(size_t bytes)
+{
+	int file = memfd_create("tactus-status", MFD_CLOEXEC);
+	void *memory;
+
+	if (file < 0)
+		return NULL;
+	if (ftruncate(file, (off_t)bytes))
+		goto close_file;
+	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (memory == MAP_FAILED)
+		goto close_file;
+	/* The descriptor stays open: it is how tools find the page. */
+	return memory;
+
+close_file:
+	close(file);
+	return NULL;
+}

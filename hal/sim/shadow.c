@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Shadows: Linux threads of tasks. In secondary mode the task's flow runs on the shadow's entity,
+ * at its virtual time; parked, the entity waits on a stack of its own. All shadows and Linux
+ * threads have a virtual Linux CPU each: a priority in secondary mode is recorded but delays
+ * nobody.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "arch/context.h"
+#include "base/error.h"
+#include "port.h"
+
+#define SHADOW_STACK_BYTES 65536u
+
+struct hal_shadow {
+	struct base_list all;
+	struct sim_entity *entity;
+	struct hal_context own;     /* its loop, while the task runs here */
+	struct hal_stack own_stack; /* of an adopted one; a created one has its entity's */
+	struct hal_context *run;    /* given by hal_shadow_run() */
+	void *owner;
+	unsigned priority;
+	int notice;
+	bool adopted;
+	bool signalled;
+	bool ending;
+};
+
+static struct base_list shadows = {&shadows, &shadows};
+
+static void park(struct hal_shadow *shadow)
+{
+	while (!shadow->run && !shadow->ending) {
+		if (shadow->signalled) {
+			shadow->signalled = false;
+			nuc_upcall_shadow_signal(shadow->owner);
+			continue;
+		}
+		sim_engine_wait(SIM_POINT_SHADOW, SIM_PARKED, SIM_NEVER);
+	}
+}
+
+/* An adopted shadow comes here for the first time when its task parks it. */
+static void shadow_main(void *arg)
+{
+	struct hal_shadow *shadow = arg;
+
+	if (shadow->adopted)
+		nuc_upcall_parked(shadow->owner);
+	for (;;) {
+		struct hal_context *context;
+
+		park(shadow);
+		if (shadow->ending)
+			break;
+		context = shadow->run;
+		shadow->run = NULL;
+		shadow->entity->context = context;
+		hal_arch_switch(&shadow->own, context);
+		nuc_upcall_parked(shadow->owner);
+	}
+	base_list_unlink(&shadow->all);
+	free(shadow);
+}
+
+int hal_shadow_create(struct hal_shadow **shadow, void *owner, unsigned priority, const char *name)
+{
+	struct hal_shadow *made = calloc(1, sizeof(*made));
+	struct sim_entity *entity = sim_entity_new();
+
+	if (!made || !entity)
+		goto no_memory;
+	made->entity = entity;
+	made->owner = owner;
+	made->priority = priority;
+	if (sim_entity_start(entity, SIM_SHADOW, sim_engine.next_id, name, SHADOW_STACK_BYTES,
+			     shadow_main, made))
+		goto no_memory;
+	entity->shadow = made;
+	entity->context = &made->own;
+	sim_engine.next_id++;
+	base_list_push_back(&made->all, &shadows);
+	*shadow = made;
+	sim_engine_point(SIM_POINT_SHADOW);
+	return 0;
+
+no_memory:
+	free(entity);
+	free(made);
+	return -TACT_ENOMEM;
+}
+
+int hal_shadow_adopt(struct hal_shadow **shadow, void *owner, unsigned priority)
+{
+	struct sim_entity *self = sim_engine.current;
+	struct hal_shadow *made;
+
+	if (sim_foreign() || self->kind != SIM_LINUX)
+		return -TACT_EBUSY;
+	made = calloc(1, sizeof(*made));
+	if (!made)
+		return -TACT_ENOMEM;
+	if (sim_stack_map(SHADOW_STACK_BYTES, &made->own_stack)) {
+		free(made);
+		return -TACT_ENOMEM;
+	}
+	made->entity = self;
+	made->owner = owner;
+	made->priority = priority;
+	made->adopted = true;
+	hal_arch_prepare(&made->own, made->own_stack.base, made->own_stack.bytes, 0, shadow_main,
+			 made);
+	self->kind = SIM_SHADOW;
+	self->shadow = made;
+	base_list_push_back(&made->all, &shadows);
+	*shadow = made;
+	sim_engine_point(SIM_POINT_SHADOW);
+	return 0;
+}
+
+/* The loop of an adopted shadow is suspended inside a switch; it is simply forgotten. */
+static void forget_adopted(struct hal_shadow *shadow)
+{
+	shadow->entity->kind = SIM_LINUX;
+	shadow->entity->shadow = NULL;
+	shadow->entity->context = NULL;
+	base_list_unlink(&shadow->all);
+	hal_arch_discard(&shadow->own);
+	hal_stack_put(&shadow->own_stack);
+	free(shadow);
+}
+
+void hal_shadow_release(struct hal_shadow *shadow)
+{
+	if (sim_engine.current != shadow->entity || !shadow->adopted)
+		hal_panic("hal_shadow_release: the caller is not this adopted shadow");
+	forget_adopted(shadow);
+	sim_engine_point(SIM_POINT_SHADOW);
+}
+
+/* One that is still on its way to park sees by itself what it was given. */
+static void wake(struct hal_shadow *shadow, uint64_t latency_ns)
+{
+	if (shadow->entity->wait == SIM_PARKED)
+		sim_engine_make_due(shadow->entity,
+				    sim_add_ns(sim_engine.now_ns, sim_perturb_latency(latency_ns)));
+}
+
+void hal_shadow_destroy(struct hal_shadow *shadow)
+{
+	shadow->ending = true;
+	wake(shadow, 0);
+	sim_cpu_point(SIM_POINT_SHADOW);
+}
+
+void *hal_shadow_owner(void)
+{
+	struct hal_shadow *shadow = sim_foreign() ? NULL : sim_engine.current->shadow;
+
+	return shadow ? shadow->owner : NULL;
+}
+
+void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context)
+{
+	shadow->run = context;
+	wake(shadow, sim_run.options.costs.dispatch_ns);
+	sim_cpu_point(SIM_POINT_SHADOW);
+}
+
+void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
+{
+	if (sim_engine.current != shadow->entity)
+		hal_panic("hal_shadow_park: the caller is not on this shadow");
+	sim_engine_point(SIM_POINT_SHADOW);
+	shadow->entity->context = &shadow->own;
+	hal_arch_switch(context, &shadow->own);
+	/* On a real-time CPU again, stalled; or back on the shadow without having been there. */
+	sim_shadow_notice();
+}
+
+void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
+{
+	shadow->priority = priority;
+}
+
+uint32_t hal_shadow_tid(const struct hal_shadow *shadow)
+{
+	(void)shadow;
+	return 0;
+}
+
+void hal_shadow_signal(struct hal_shadow *shadow, int reason)
+{
+	shadow->notice = reason;
+}
+
+/* In the task's own flow, so that a handler's backtrace shows the call that left primary mode. */
+void sim_shadow_notice(void)
+{
+	struct hal_shadow *shadow = sim_engine.current->shadow;
+	union sigval value;
+
+	if (!shadow || !shadow->notice)
+		return;
+	value.sival_int = shadow->notice;
+	shadow->notice = 0;
+	pthread_sigqueue(pthread_self(), SIGXCPU, value);
+}
+
+static struct hal_shadow *find(const void *owner)
+{
+	base_list_for_each(node, &shadows)
+	{
+		struct hal_shadow *shadow = base_container_of(node, struct hal_shadow, all);
+
+		if (shadow->owner == owner)
+			return shadow;
+	}
+	return NULL;
+}
+
+int hal_sim_signal(const void *owner)
+{
+	struct hal_shadow *shadow = find(owner);
+
+	if (!shadow)
+		return -TACT_ESRCH;
+	if (shadow->entity->wait != SIM_PARKED)
+		return -TACT_EAGAIN;
+	shadow->signalled = true;
+	wake(shadow, sim_run.options.costs.linux_wake_ns);
+	sim_cpu_point(SIM_POINT_SHADOW);
+	return 0;
+}
+
+int hal_sim_shadow_priority(const void *owner)
+{
+	struct hal_shadow *shadow = find(owner);
+
+	return shadow ? (int)shadow->priority : -TACT_ESRCH;
+}
+
+void sim_shadow_remove_all(void)
+{
+	base_list_for_each_safe(node, &shadows)
+	{
+		struct hal_shadow *shadow = base_container_of(node, struct hal_shadow, all);
+
+		if (shadow->adopted) {
+			forget_adopted(shadow);
+			continue;
+		}
+		base_list_unlink(&shadow->all);
+		hal_arch_discard(&shadow->own);
+		sim_entity_remove(shadow->entity);
+		free(shadow);
+	}
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Contexts, stacks and memory. Stacks are mapped on first use with a guard below, kept for reuse
+ * when put back, and zeroed then, so that the deepest byte ever used can be found. A guard costs
+ * the kernel a mapping of its own and their number is limited (vm.max_map_count, 65530 by default),
+ * so stacks beyond GUARDED_MAX have a canary at their base instead. Pages are not populated:
+ * virtual time does not feel a page fault, and 100 000 stacks must not need their memory.
+ */
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#else
+#define RUNNING_ON_VALGRIND                0
+#define VALGRIND_STACK_REGISTER(low, high) ((void)0)
+#endif
+
+#include "arch/context.h"
+#include "base/error.h"
+#include "port.h"
+
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
+#define SIGNAL_FRAME_DEFAULT 2048u
+#define STACK_BYTES_MAX      (1ull << 30)
+#define GUARD_BYTES          16384u
+#define GUARDED_MAX          16384u
+#define CANARY               0x7ac70057ac70057aull
+#define BUCKETS              32u
+
+/* In the highest bytes of a stack that nobody uses. */
+struct free_stack {
+	struct free_stack *next;
+	struct hal_stack stack;
+};
+
+static struct {
+	struct free_stack *free[BUCKETS]; /* by the logarithm of the size */
+	unsigned guarded;
+} pool;
+
+static size_t page_bytes(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static unsigned bucket(size_t bytes)
+{
+	return 63u - (unsigned)__builtin_clzll(bytes);
+}
+
+size_t hal_stack_minimum(void)
+{
+	size_t frame = getauxval(AT_MINSIGSTKSZ);
+	size_t page = page_bytes();
+
+	if (frame < SIGNAL_FRAME_DEFAULT)
+		frame = SIGNAL_FRAME_DEFAULT;
+	return (2 * frame + 4096 + page - 1) / page * page;
+}
+
+static bool take_free(size_t bytes, struct hal_stack *stack)
+{
+	struct free_stack **link = &pool.free[bucket(bytes)];
+
+	for (; *link; link = &(*link)->next) {
+		struct free_stack *found = *link;
+
+		if (found->stack.bytes != bytes)
+			continue;
+		*link = found->next;
+		*stack = found->stack;
+		memset(found, 0, sizeof(*found));
+		return true;
+	}
+	return false;
+}
+
+static bool map(size_t bytes, struct hal_stack *stack)
+{
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+	char *low;
+
+	if (pool.guarded < GUARDED_MAX) {
+		low = mmap(NULL, GUARD_BYTES + bytes, PROT_NONE, flags, -1, 0);
+		if (low != MAP_FAILED) {
+			if (!mprotect(low + GUARD_BYTES, bytes, PROT_READ | PROT_WRITE)) {
+				*stack = (struct hal_stack){low + GUARD_BYTES, bytes, true};
+				pool.guarded++;
+				return true;
+			}
+			munmap(low, GUARD_BYTES + bytes);
+		}
+	}
+	low = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+	if (low == MAP_FAILED)
+		return false;
+	*stack = (struct hal_stack){low, bytes, false};
+	return true;
+}
+
+int sim_stack_map(size_t bytes, struct hal_stack *stack)
+{
+	size_t page = page_bytes();
+
+	if (bytes < hal_stack_minimum() || bytes > STACK_BYTES_MAX)
+		return -TACT_EINVAL;
+	bytes = (bytes + page - 1) / page * page;
+	if (!take_free(bytes, stack)) {
+		if (!map(bytes, stack))
+			return -TACT_ENOMEM;
+		if (RUNNING_ON_VALGRIND)
+			VALGRIND_STACK_REGISTER(stack->base, (char *)stack->base + bytes);
+	}
+	if (!stack->guarded)
+		*(volatile uint64_t *)stack->base = CANARY;
+	return 0;
+}
+
+int hal_stack_get(size_t bytes, struct hal_stack *stack)
+{
+	size_t page = page_bytes();
+
+	if (sim_foreign() || !sim_engine.current->cpu)
+		return sim_stack_map(bytes, stack);
+	/* The rule of the contract holds here too, so that programs fail in virtual time first. */
+	if (bytes < hal_stack_minimum() || bytes > STACK_BYTES_MAX)
+		return -TACT_EINVAL;
+	if (!take_free((bytes + page - 1) / page * page, stack))
+		return -TACT_ENOMEM;
+	if (!stack->guarded)
+		*(volatile uint64_t *)stack->base = CANARY;
+	return 0;
+}
+
+/* The lowest page that was ever touched; mincore() tells without touching it. */
+static char *lowest_used(const struct hal_stack *stack)
+{
+	unsigned char resident[256];
+	size_t page = page_bytes();
+	size_t pages = stack->bytes / page;
+
+	for (size_t first = stack->guarded ? 0 : 1; first < pages; first += sizeof(resident)) {
+		size_t count = pages - first < sizeof(resident) ? pages - first : sizeof(resident);
+		char *at = (char *)stack->base + first * page;
+
+		if (mincore(at, count * page, resident))
+			return (char *)stack->base;
+		for (size_t i = 0; i < count; i++) {
+			if (resident[i] & 1)
+				return at + i * page;
+		}
+	}
+	return (char *)stack->base + stack->bytes;
+}
+
+__attribute__((no_sanitize("address"))) size_t hal_stack_used(const struct hal_stack *stack)
+{
+	const char *top = (const char *)stack->base + stack->bytes;
+	const char *low = lowest_used(stack);
+
+	while (low < top && *(const uint64_t *)low == 0)
+		low += sizeof(uint64_t);
+	return (size_t)(top - low);
+}
+
+void hal_stack_put(const struct hal_stack *stack)
+{
+	struct hal_stack kept = *stack;
+	char *low = lowest_used(&kept);
+	char *top = (char *)kept.base + kept.bytes;
+	struct free_stack *node = (struct free_stack *)top - 1;
+
+	hal_arch_stack_clean(kept.base, kept.bytes);
+	memset(low, 0, (size_t)(top - low));
+	if (!kept.guarded && low != kept.base)
+		memset(kept.base, 0, page_bytes());
+	node->stack = kept;
+	node->next = pool.free[bucket(kept.bytes)];
+	pool.free[bucket(kept.bytes)] = node;
+}
+
+void sim_stack_release_pool(void)
+{
+	/* Valgrind would take another mapping at the same place for a registered stack. */
+	if (RUNNING_ON_VALGRIND)
+		return;
+	for (unsigned i = 0; i < BUCKETS; i++) {
+		while (pool.free[i]) {
+			struct hal_stack stack = pool.free[i]->stack;
+			size_t guard = stack.guarded ? GUARD_BYTES : 0;
+
+			pool.free[i] = pool.free[i]->next;
+			pool.guarded -= stack.guarded;
+			munmap((char *)stack.base - guard, stack.bytes + guard);
+		}
+	}
+}
+
+bool sim_stack_in_guard(const void *base, uintptr_t address)
+{
+	return base && address < (uintptr_t)base && address >= (uintptr_t)base - GUARD_BYTES;
+}
+
+bool hal_stack_overrun(const struct hal_stack *stack, uintptr_t address)
+{
+	if (stack->guarded)
+		return sim_stack_in_guard(stack->base, address);
+	return *(const volatile uint64_t *)stack->base != CANARY;
+}
+
+void *hal_memory_get(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return NULL;
+	madvise(memory, bytes, MADV_DONTFORK);
+	return memory;
+}
+
+void hal_memory_put(void *memory, size_t bytes)
+{
+	munmap(memory, bytes);
+}
+
+/* All flows share the host thread's thread-local storage: no base is ever switched. */
+void hal_context_prepare(struct hal_context *context, const struct hal_stack *stack,
+			 struct hal_shadow *shadow, void (*entry)(void *arg), void *arg)
+{
+	(void)shadow;
+	hal_arch_prepare(context, stack->base, stack->bytes, 0, entry, arg);
+}
+
+void hal_context_discard(struct hal_context *context)
+{
+	hal_arch_discard(context);
+}
+
+void hal_context_switch(struct hal_context *from, struct hal_context *to)
+{
+	sim_engine.current->context = to;
+	hal_arch_switch(from, to);
+	sim_shadow_notice();
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Virtual time: it starts at a fixed instant and moves only at scheduling points. */
+#include "port.h"
+
+uint64_t hal_now_ns(void)
+{
+	if (sim_foreign())
+		return sim_engine.now_ns;
+	/* A polling loop gets on; and what is read is the time after all that precedes it. */
+	sim_cpu_point(SIM_POINT_NOW);
+	return sim_engine.now_ns;
+}
+
+int64_t hal_wall_offset_ns(void)
+{
+	return sim_run.wall_offset_ns;
+}
+
+/* Accounting must not change what it accounts for: reading it is no scheduling point. */
+uint64_t hal_ticks(void)
+{
+	return sim_engine.now_ns;
+}
+
+uint64_t hal_ticks_to_ns(uint64_t ticks)
+{
+	return ticks;
+}
+
+uint64_t hal_sim_now(void)
+{
+	return sim_engine.now_ns;
+}
+
+void hal_sim_set_wall_ns(int64_t wall_ns)
+{
+	sim_run.wall_offset_ns = wall_ns - (int64_t)sim_engine.now_ns;
+	nuc_upcall_wall_changed();
+}
