@@ -46,17 +46,18 @@ RULES = (
     rule("base", "base abi freestanding"),
     rule("base/tests", f"base {PROGRAM}"),
     rule("hal/include", "hal base abi freestanding"),
-    rule("hal/sim", BACK_END),
-    rule("hal/thread", BACK_END),
+    rule("hal/common", BACK_END),
+    rule("hal/sim", f"sim {BACK_END}"),
+    rule("hal/thread", f"thread {BACK_END}"),
     rule("hal/arch", BACK_END),
     rule("nucleus/include", "tactus abi freestanding"),
     rule("nucleus", NUCLEUS),
     rule("instruments", PROGRAM),
     rule("examples", PROGRAM),
-    rule("tests", PROGRAM),
+    rule("tests", f"sim thread {PROGRAM}"),
     rule("tests/base", f"base {PROGRAM}"),
-    rule("tests/hal", f"tactus {BACK_END}"),
-    rule("tests/nucleus", f"{NUCLEUS} {PROGRAM}"),
+    rule("tests/hal", f"sim thread tactus {BACK_END}"),
+    rule("tests/nucleus", f"sim thread {NUCLEUS} {PROGRAM}"),
 )
 
 # Where each family's headers are found.
@@ -67,8 +68,19 @@ ROOTS = (
     ("tactus", "nucleus/include"),
     ("arch", "hal/arch/*/include"),
     ("arch", "hal/arch/include"),
+    ("sim", "hal/sim/include"),
+    ("thread", "hal/thread/include"),
 )
-OWN_ROOTS = ("hal/sim", "hal/thread", "hal/arch", "instruments", "examples", "tests", "base")
+OWN_ROOTS = (
+    "hal/common",
+    "hal/sim",
+    "hal/thread",
+    "hal/arch",
+    "instruments",
+    "examples",
+    "tests",
+    "base",
+)
 
 
 def family(bracket: str, name: str, root: Path, source: Path) -> str | None:

@@ -113,3 +113,34 @@ def test_missing_and_wrong_licences_are_found(tmp_path: Path) -> None:
     done = check("spdx", tmp_path)
     named = [line.partition(":")[0] for line in done.stdout.splitlines()]
     assert (done.returncode, named) == (1, ["kmod/text.c", "kmod/wrong.c", "none.c"])
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("void *malloc(unsigned long); void *f(void) { return malloc(1); }", "calls malloc"),
+        ("_Thread_local int here; int f(void) { return here; }", "thread-local"),
+        ("void g(char *); void nuc_f(void) { char a[64]; g(a); }", "stack protector"),
+    ],
+)
+def test_nucleus_that_leans_on_its_host_is_found(tmp_path: Path, source: str, said: str) -> None:
+    build_object(tmp_path, source)
+    done = check("freestanding", tmp_path)
+    assert done.returncode == 1
+    assert said in done.stdout
+
+
+def test_freestanding_nucleus_is_accepted_and_an_empty_build_is_not(tmp_path: Path) -> None:
+    assert check("freestanding", tmp_path).returncode == 1
+    build_object(tmp_path, "void hal_f(void); void nuc_f(void) { hal_f(); }")
+    done = check("freestanding", tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def build_object(build: Path, source: str) -> None:
+    write(build, "nucleus/x.c", source)
+    flags = ["-c", "-fPIC", "-fstack-protector-all", "-o", "nucleus/x.o", "nucleus/x.c"]
+    if "char a" not in source:
+        flags.insert(0, "-fno-stack-protector")
+        flags.remove("-fstack-protector-all")
+    subprocess.run(["gcc", *flags], cwd=build, check=True)

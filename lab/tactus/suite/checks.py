@@ -61,17 +61,12 @@ def layout(project: Project) -> Case:
     ]
     if not files:
         return Case("layout of C", Outcome.PASSED)
-    wrong: list[str] = []
-    for name in files:
-        status, said = _run(project.root, ["clang-format", "--dry-run", "--Werror", name])
-        if status != 0:
-            wrong.append(name)
-            wrong += said.splitlines()[:3]
+    check = ["clang-format", "--dry-run", "--Werror"]
+    wrong = [name for name in files if _run(project.root, [*check, name])[0] != 0]
     if not wrong:
         return Case("layout of C", Outcome.PASSED)
-    names = [name for name in wrong if name in files]
-    again = shlex.join(["clang-format", "-i", *names])
-    return Case("layout of C", Outcome.FAILED, "\n".join(wrong[:TAIL_LINES]), again)
+    said = f"{len(wrong)} of {len(files)} files are laid out otherwise than .clang-format says"
+    return Case("layout of C", Outcome.FAILED, said, shlex.join(["clang-format", "-i", *wrong]))
 
 
 def headers(project: Project) -> list[Case]:
@@ -93,6 +88,12 @@ def static(project: Project) -> list[Case]:
         layout(project),
         *headers(project),
     ]
+
+
+def built(project: Project) -> list[Case]:
+    """What can be told only from the objects of a build."""
+    check = [sys.executable, "dev/check_freestanding.py", str(project.build)]
+    return [_one(project.root, "freestanding nucleus", check)]
 
 
 def lab(project: Project) -> list[Case]:

@@ -50,6 +50,7 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
 
     builds = [built(GCC)] if selection.quick else [built(b) for b in (GCC, CLANG, SANITIZERS)]
     static = Stage("static checks", lambda: checks.static(project))
+    objects = Stage("objects", lambda: checks.built(project))
     lab = Stage("Python", lambda: checks.lab(project))
     if selection.layer in (STATIC, LAB):
         if selection.backend is not None:
@@ -59,7 +60,7 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
         _check_layer(project, selection.layer)
     if selection.layer is not None or selection.backend is not None:
         return builds
-    return [static, lab, *builds]
+    return [static, lab, *builds, objects]
 
 
 def _check_layer(project: Project, layer: str) -> None:
