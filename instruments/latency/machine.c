@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,16 @@ int machine_highest_cpu(void)
 			return cpu;
 	}
 	return 0;
+}
+
+void machine_die_with_parent(void)
+{
+	const pid_t parent = getppid();
+
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* It may have ended before the request. */
+	if (getppid() != parent)
+		_exit(EXIT_FAILURE);
 }
 
 static void read_line(const char *path, char *text, size_t bytes)

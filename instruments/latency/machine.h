@@ -23,6 +23,9 @@ struct machine {
 /* The highest CPU that this process may use; 0 if even that cannot be found out. */
 int machine_highest_cpu(void);
 
+/* The kernel kills this process when the one that started it ends, even by kill -9. */
+void machine_die_with_parent(void);
+
 /*
  * Check the CPU; find out about SCHED_FIFO up to `priority`; lock memory; hold
  * /dev/cpu_dma_latency at 0; keep the calling thread off the CPU where there is another one.

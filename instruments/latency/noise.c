@@ -36,7 +36,7 @@ struct noise {
 
 static const char help[] =
 	"usage: tactus-noise [--cpu N] [--duration S] [--threshold-ns T] [--priority P]\n"
-	"                    [--samples FILE]\n"
+	"                    [--samples FILE] [--die-with-parent]\n"
 	"Spins on one CPU and prints, as JSON, the gaps that the machine made.\n";
 
 /* Ticks stolen from the CPU since boot, -1 where the kernel does not tell. */
@@ -99,6 +99,7 @@ static int parse(struct noise *noise, int argc, char **argv, int *priority, cons
 		{"samples", required_argument, NULL, 's'},
 		{"threshold-ns", required_argument, NULL, 't'},
 		{"help", no_argument, NULL, 'h'},
+		{"die-with-parent", no_argument, NULL, 'k'},
 		{NULL, 0, NULL, 0},
 	};
 	double number;
@@ -109,6 +110,10 @@ static int parse(struct noise *noise, int argc, char **argv, int *priority, cons
 		if (key == 'h' || key == '?') {
 			fputs(help, key == 'h' ? stdout : stderr);
 			return key == 'h' ? 1 : -1;
+		}
+		if (key == 'k') {
+			machine_die_with_parent();
+			continue;
 		}
 		if (key == 's') {
 			*path = optarg;

@@ -34,6 +34,7 @@ static const char help[] =
 	"  --priority P      SCHED_FIFO priority of the fastest task (default 80)\n"
 	"  --samples FILE    write every sample to FILE (docs/spec/samples.md)\n"
 	"  --json            print the result as JSON\n"
+	"  --die-with-parent end at once when the process that started this one ends\n"
 	"  --cores           print the cores of this build and leave\n";
 
 enum option_key {
@@ -49,6 +50,7 @@ enum option_key {
 	KEY_PRIORITY,
 	KEY_SAMPLES,
 	KEY_JSON,
+	KEY_DIE_WITH_PARENT,
 	KEY_CORES,
 	KEY_HELP,
 };
@@ -66,6 +68,7 @@ static const struct option long_options[] = {
 	{"priority", required_argument, NULL, KEY_PRIORITY},
 	{"samples", required_argument, NULL, KEY_SAMPLES},
 	{"json", no_argument, NULL, KEY_JSON},
+	{"die-with-parent", no_argument, NULL, KEY_DIE_WITH_PARENT},
 	{"cores", no_argument, NULL, KEY_CORES},
 	{"help", no_argument, NULL, KEY_HELP},
 	{NULL, 0, NULL, 0},
@@ -181,6 +184,9 @@ static int parse_one(struct latency_options *o, int key, const char *text)
 		return parse_time("lead-us", text, 0, 5e5, 1e3, &o->lead_ns);
 	case KEY_SAMPLES:
 		o->samples_path = text;
+		return 0;
+	case KEY_DIE_WITH_PARENT:
+		o->die_with_parent = true;
 		return 0;
 	default:
 		o->json = true;

@@ -47,6 +47,7 @@ struct latency_options {
 	uint64_t lead_ns;         /* linux-spin: wakes so much before the release */
 	const char *samples_path; /* NULL: statistics only */
 	bool json;
+	bool die_with_parent;
 };
 
 #define LATENCY_TASKS_MAX 64

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus measure`: exit status 0 when every run is valid, 1 when the load of one died."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+from tactus.measure import document, loads, manifest, plan, table, verdict
+from tactus.measure.gravity import tuned_lead_us
+from tactus.measure.instruments import Instruments
+from tactus.measure.session import measure
+from tactus.project import Project, UserError, say
+
+SUMMARY = "measure how late periodic tasks start here, Tactus beside plain Linux threads"
+NEEDS_BUILD = True
+CPU_FOLDER = Path("/sys/devices/system/cpu")
+INSTRUMENTS = "instruments/latency"
+
+
+def _number(low: float, high: float, unit: str) -> Callable[[str], float]:
+    def convert(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{text!r}: use {low:g} to {high:g} {unit}")
+        return value
+
+    return convert
+
+
+def _whole(low: int, high: int, noun: str) -> Callable[[str], int]:
+    def convert(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text!r}: use a {noun} from {low} to {high}")
+        return int(text)
+
+    return convert
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "--duration",
+        type=_number(0.2, 86400, "seconds"),
+        metavar="S",
+        help="seconds of each run (default: all runs together stay under 90 s)",
+    )
+    add(
+        "--period",
+        type=_number(20, 1e6, "microseconds"),
+        default=1000.0,
+        metavar="US",
+        help="period of the (fastest) task in microseconds (default 1000)",
+    )
+    add(
+        "--tasks",
+        type=_whole(1, 64, "number of tasks"),
+        metavar="N",
+        help="periodic tasks on the CPU (default: 1, and 10)",
+    )
+    add("--cpu", type=_whole(0, 4095, "CPU"), metavar="N", help="default: an isolated or the last")
+    add("--core", choices=[*plan.CORES, "all"], default="all", help="default: all")
+    add(
+        "--context",
+        choices=[*plan.CONTEXTS, "all"],
+        help="of the core thread (default: all for one task, task for several)",
+    )
+    add("--load", choices=[*plan.LOADS, "all"], help="default: idle and cpu")
+    add("--idle", choices=plan.IDLES, default="hybrid", help="of the core thread; default: hybrid")
+    add("--json", type=Path, metavar="FILE", help="write all figures and histograms to FILE")
+    add("--report", type=Path, metavar="FILE.html", help="write a report with charts to FILE.html")
+
+
+def _select(args: argparse.Namespace) -> plan.Selection:
+    contexts = {None: None, "all": plan.CONTEXTS}.get(args.context, (args.context,))
+    if args.context not in (None, "all", "task") and args.core not in ("all", plan.THREAD):
+        raise UserError(f"--context {args.context} is one of Tactus's: use it with --core thread")
+    return plan.Selection(
+        period_us=args.period,
+        tasks=(1, 10) if args.tasks is None else (args.tasks,),
+        cores=plan.CORES if args.core == "all" else (args.core,),
+        contexts=contexts,
+        loads={None: plan.DEFAULT_LOADS, "all": plan.LOADS}.get(args.load, (args.load,)),
+        idle=args.idle,
+    )
+
+
+def _cpu_list(text: str) -> set[int]:
+    cpus: set[int] = set()
+    for part in filter(None, text.strip().split(",")):
+        low, _, high = part.partition("-")
+        cpus.update(range(int(low), int(high or low) + 1))
+    return cpus
+
+
+def _choose_cpu(wanted: int | None) -> int:
+    if wanted is not None:
+        return wanted  # the instrument says what is wrong with it
+    isolated = _cpu_list(manifest.read(CPU_FOLDER, "isolated") or "")
+    allowed = os.sched_getaffinity(0)
+    return max((isolated & allowed) or allowed)
+
+
+def _check_output(path: Path | None) -> None:
+    """Before the minute of measuring, not after it."""
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise UserError(f"there is no folder {folder}: make it, or choose another FILE")
+    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
+        raise UserError(f"cannot write {path}: choose another FILE")
+
+
+def run(args: argparse.Namespace, project: Project) -> int:
+    selection = _select(args)
+    _check_output(args.json)
+    _check_output(args.report)
+    loads.require(selection.loads)
+    instruments = Instruments(
+        *(project.program(f"{INSTRUMENTS}/tactus-{n}") for n in ("latency", "noise", "keeper"))
+    )
+    cpu = _choose_cpu(args.cpu)
+    setups = plan.matrix(selection, tuned_lead_us(project, cpu))
+    built = instruments.cores()
+    setups = [setup for setup in setups if setup.core in built]
+    if not setups:
+        raise UserError(f"this build has only the cores {', '.join(sorted(built))}")
+    steps = plan.order(setups, plan.durations(setups, args.duration))
+    used = {load: loads.RECIPES[load].says for load in selection.loads if load in loads.RECIPES}
+    facts = manifest.collect(project.root, cpu, sys.argv[1:], used)
+    say(f"measuring on CPU {cpu}: {len(setups)} setups, {plan.expected_s(steps):.0f} s")
+
+    found = measure(instruments, setups, steps, cpu)
+    result = document.make(found, facts, cpu)
+    if args.json is not None:
+        document.write_json(args.json, result)
+    print(table.render(found.results, found.noise))
+    print()
+    print(textwrap.fill(verdict.sentence(found.results, found.noise), table.WIDTH))
+    for notice in found.notices():
+        print(textwrap.fill(f"Notice: {notice}.", table.WIDTH, subsequent_indent="  "))
+    if args.report is not None:
+        from tactus.report.page import render
+
+        document.write(args.report, render(result))
+    return 1 if any(r.load_failure for r in found.results) else 0

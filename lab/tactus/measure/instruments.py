@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Starts the C instruments, one run at a time, and takes their results without losing any."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactus.measure import samples
+from tactus.measure.plan import LINUX_SPIN, Setup
+from tactus.project import UserError
+
+POLL_S = 0.1
+GRACE_S = 30.0
+"""A run that takes so much longer than its duration hangs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What one start of an instrument gave: its JSON and its samples."""
+
+    result: dict[str, Any]
+    records: NDArray[np.void]
+
+
+@dataclass(frozen=True, slots=True)
+class Instruments:
+    """The programs, and the folder for sample files on the way from them to us."""
+
+    latency: Path
+    noise: Path
+    keeper: Path
+
+    def cores(self) -> set[str]:
+        """The cores of this build."""
+        done = subprocess.run(
+            [str(self.latency), "--cores"], capture_output=True, text=True, check=False
+        )
+        return set(done.stdout.split())
+
+    def measure(
+        self, setup: Setup, cpu: int, duration_s: float, watch: Callable[[], None]
+    ) -> Output:
+        """One run of a setup; `watch` is called every POLL_S while it goes on."""
+        options = {
+            "core": setup.core,
+            "context": setup.context,
+            "tasks": setup.tasks,
+            "period-us": setup.period_us,
+            "cpu": cpu,
+            "duration": duration_s,
+            "idle": setup.idle,
+        }
+        if setup.core == LINUX_SPIN:
+            options["lead-us"] = setup.lead_us
+        command = [str(self.latency), "--json"]
+        for name, value in options.items():
+            command += [f"--{name}", str(value)]
+        return _run(command, duration_s, watch)
+
+    def noise_of(self, cpu: int, duration_s: float, watch: Callable[[], None]) -> Output:
+        """The machine's own gaps on the CPU."""
+        command = [str(self.noise), "--cpu", str(cpu), "--duration", str(duration_s)]
+        return _run(command, duration_s, watch)
+
+
+def _run(command: list[str], duration_s: float, watch: Callable[[], None]) -> Output:
+    # Sample files of long runs are large: /var/tmp is on a disk where /tmp may be memory.
+    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="tactus-") as folder:
+        path = Path(folder) / "samples"
+        process = subprocess.Popen(
+            [*command, "--samples", str(path), "--die-with-parent"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            _wait(process, duration_s + GRACE_S, watch)
+            output, errors = process.communicate()
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        if process.returncode != 0:
+            raise UserError(_reason(errors, process.returncode))
+        try:
+            result = json.loads(output)
+            records = samples.read(path)
+        except (ValueError, samples.SampleFileError) as error:
+            raise UserError(f"{Path(command[0]).name} gave no valid result: {error}") from None
+    counted = result.get("samples", result.get("gaps"))
+    if counted != len(records):
+        raise UserError(f"{len(records)} of {counted} samples reached the file: free space first")
+    return Output(result, records)
+
+
+def _wait(process: subprocess.Popen[str], timeout_s: float, watch: Callable[[], None]) -> None:
+    deadline = time.monotonic() + timeout_s
+    while True:
+        try:
+            process.wait(POLL_S)
+            return
+        except subprocess.TimeoutExpired:
+            pass
+        watch()
+        if time.monotonic() > deadline:
+            raise UserError(f"a run did not end {GRACE_S:g} s after its time: see ./tactus doctor")
+
+
+def _reason(errors: str, status: int) -> str:
+    lines = errors.strip().splitlines()
+    if not lines:
+        return f"a run ended with status {status} and said nothing: see ./tactus doctor"
+    # The instruments say on their last line what to do, after their own name.
+    return lines[-1].partition(": ")[2] or lines[-1]

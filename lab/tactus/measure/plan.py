@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What is measured, in which order, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+LINUX, LINUX_SPIN, THREAD = "linux", "linux-spin", "thread"
+CORES = (LINUX, LINUX_SPIN, THREAD)
+CONTEXTS = ("handler", "light", "task")
+LOADS = ("idle", "cpu", "io", "net", "hackbench")
+DEFAULT_LOADS = ("idle", "cpu")
+IDLES = ("sleep", "hybrid", "spin")
+ROUNDS = 2
+
+BUDGET_S = 82.0
+"""All of a default run; the promise is 90 s on a machine slower than the ones tried."""
+RUN_OVERHEAD_S = 0.18
+NOISE_S = 1.0
+LOAD_START_S = 1.2
+MANY_TASKS_WEIGHT = 2
+"""Several tasks share the samples of a run and the slowest has a quarter of the rate."""
+DURATION_LIMIT_S = 10.0
+"""Enough for p99.9 of one task at 1 kHz; a small selection does not fill the budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """One configuration; a row of the table, except that of several leads the best is shown."""
+
+    core: str
+    context: str
+    tasks: int
+    load: str
+    idle: str
+    period_us: float
+    lead_us: float = 0.0
+
+    def describe(self) -> str:
+        lead = f" {self.lead_us:g} µs ahead" if self.core == LINUX_SPIN else ""
+        tasks = "1 task" if self.tasks == 1 else f"{self.tasks} tasks"
+        return f"{self.core} {self.context}{lead}, {self.load}, {tasks}"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What the user asked for; the defaults are the small matrix."""
+
+    period_us: float = 1000.0
+    tasks: tuple[int, ...] = (1, 10)
+    cores: tuple[str, ...] = CORES
+    contexts: tuple[str, ...] | None = None
+    loads: tuple[str, ...] = DEFAULT_LOADS
+    idle: str = "hybrid"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One start of an instrument: a round of a setup, or (setup None) of the noise."""
+
+    load: str
+    round: int
+    setup: Setup | None
+    duration_s: float
+
+
+def leads_us(gravity_us: float, period_us: float) -> tuple[float, ...]:
+    """The spinning peer's three leads: the gravity that Tactus uses, half of it, twice of it."""
+    limit = period_us / 2
+    return tuple(sorted({min(round(gravity_us * f, 3), limit) for f in (0.5, 1.0, 2.0)}))
+
+
+def _contexts(selection: Selection, tasks: int) -> Sequence[str]:
+    if selection.contexts is not None:
+        return selection.contexts
+    return CONTEXTS if tasks == 1 else ("task",)
+
+
+def matrix(selection: Selection, gravity_us: float) -> list[Setup]:
+    """Every setup of the selection, load by load."""
+    setups: list[Setup] = []
+    for load in selection.loads:
+        for tasks in selection.tasks:
+            common = (tasks, load)
+            if LINUX in selection.cores:
+                setups.append(Setup(LINUX, "task", *common, "sleep", selection.period_us))
+            if LINUX_SPIN in selection.cores:
+                setups += [
+                    Setup(LINUX_SPIN, "task", *common, "hybrid", selection.period_us, lead)
+                    for lead in leads_us(gravity_us, selection.period_us)
+                ]
+            if THREAD in selection.cores:
+                setups += [
+                    Setup(THREAD, context, *common, selection.idle, selection.period_us)
+                    for context in _contexts(selection, tasks)
+                ]
+    return setups
+
+
+def durations(setups: Sequence[Setup], duration_s: float | None) -> dict[Setup, float]:
+    """Seconds of each setup over all rounds; from the budget unless the user said."""
+    if duration_s is not None:
+        return {setup: duration_s for setup in setups}
+    loads = len({setup.load for setup in setups})
+    fixed = ROUNDS * (len(setups) * RUN_OVERHEAD_S + loads * (NOISE_S + LOAD_START_S))
+    weights = {s: MANY_TASKS_WEIGHT if s.tasks > 1 else 1 for s in setups}
+    unit = max(0.4, (BUDGET_S - fixed) / sum(weights.values()))
+    return {s: min(unit * w, DURATION_LIMIT_S * w) for s, w in weights.items()}
+
+
+def order(setups: Sequence[Setup], seconds: dict[Setup, float]) -> list[Step]:
+    """Each setup in two rounds, the second in the reverse order, loads too: a machine that drifts
+    (warms up, gets a busy neighbour) then does so to all setups alike."""
+    loads = list(dict.fromkeys(setup.load for setup in setups))
+    forth = [
+        step
+        for load in loads
+        for step in [
+            Step(load, 0, None, NOISE_S),
+            *(
+                Step(load, 0, setup, seconds[setup] / ROUNDS)
+                for setup in setups
+                if setup.load == load
+            ),
+        ]
+    ]
+    back = [Step(s.load, 1, s.setup, s.duration_s) for s in reversed(forth)]
+    return forth + back
+
+
+def expected_s(steps: Iterable[Step]) -> float:
+    """How long the steps will take, for the time left."""
+    return sum(step.duration_s + RUN_OVERHEAD_S for step in steps)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Reads the sample files of the instruments (docs/spec/samples.md)."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAGIC = b"TACTSAMP"
+VERSION = 1
+HEADER = struct.Struct("<8sIIQII")
+RECORD = np.dtype(
+    [("release_ns", "<u8"), ("latency_ns", "<i8"), ("task", "<u4"), ("overruns", "<u4")]
+)
+
+
+class SampleFileError(Exception):
+    """The file is not what an instrument that ended well has written."""
+
+
+def read(path: Path) -> NDArray[np.void]:
+    """All records of the file, as an array of RECORD."""
+    data = path.read_bytes()
+    if len(data) < HEADER.size:
+        raise SampleFileError(f"{path}: too short for a sample file")
+    magic, version, record_bytes, _start_ns, _tasks, _reserved = HEADER.unpack_from(data)
+    if magic != MAGIC:
+        raise SampleFileError(f"{path}: no header, the instrument did not end well")
+    if version != VERSION or record_bytes != RECORD.itemsize:
+        raise SampleFileError(f"{path}: version {version} of the format is unknown here")
+    if (len(data) - HEADER.size) % RECORD.itemsize:
+        raise SampleFileError(f"{path}: the last record is cut off")
+    return np.frombuffer(data, dtype=RECORD, offset=HEADER.size)

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The table of a measurement: 80 columns, a block for each load and number of tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tactus.measure.noise import Noise
+from tactus.measure.plan import LINUX_SPIN
+from tactus.measure.results import Result, best_leads
+from tactus.measure.units import count_text, plural, share_text, time_text
+
+WIDTH = 80
+_LAYOUT = "{:<10}{:1}{:<7}" + "{:>7}" * 6 + "{:>6}{:>8}{:>6}"
+_NAMES = ("core", "", "context", "min", "avg", "p50", "p99", "p99.9", "max")
+_HEAD = (
+    _LAYOUT.format(*[""] * 9, "over-", "", "").rstrip(),
+    _LAYOUT.format(*_NAMES, "runs", "samples", "spun"),
+)
+
+
+def render(results: Sequence[Result], noise: Mapping[str, Noise]) -> str:
+    """Every load and number of tasks; of the spinning peer the best lead."""
+    shown = best_leads(results)
+    blocks = list(dict.fromkeys((r.setup.load, r.setup.tasks) for r in shown))
+    parts = [
+        _block([r for r in shown if (r.setup.load, r.setup.tasks) == block], noise.get(block[0]))
+        for block in blocks
+    ]
+    return "\n\n".join(parts)
+
+
+def _block(results: Sequence[Result], noise: Noise | None) -> str:
+    setup = results[0].setup
+    period = time_text(setup.period_us * 1000)
+    if setup.tasks == 1:
+        what = f"1 task of {period}"
+    else:
+        longest = time_text(max(task.period_ns for task in results[0].tasks))
+        what = f"{setup.tasks} tasks of {period} to {longest}"
+    title = f"load {setup.load}, {what}"
+    machine = f"machine alone: max gap {time_text(noise.max_gap_ns)}" if noise else ""
+    lines = [f"{title}{machine:>{WIDTH - len(title)}}", *_HEAD, *map(_row, results)]
+    for result in results:
+        if result.setup.core == LINUX_SPIN:
+            lead = time_text(result.setup.lead_us * 1000)
+            lines.append(f"  linux-spin: the best of its leads, {lead}")
+        if result.load_failure is not None:
+            lines.append(f"  ! {_name(result)}: {result.load_failure}; the run does not count")
+        if result.summary.early:
+            early = plural(result.summary.early, "early start")
+            lines.append(f"  {_name(result)}: {early}, before the release")
+    return "\n".join(lines)
+
+
+def _name(result: Result) -> str:
+    return f"{result.setup.core} {result.setup.context}"
+
+
+def _row(result: Result) -> str:
+    figures = result.summary
+    times = (
+        figures.min_ns,
+        figures.avg_ns,
+        figures.p50_ns,
+        figures.p99_ns,
+        figures.p999_ns,
+        figures.max_ns,
+    )
+    return _LAYOUT.format(
+        result.setup.core,
+        "!" if result.load_failure is not None else "",
+        result.setup.context,
+        *map(time_text, times),
+        count_text(result.overruns),
+        count_text(figures.samples),
+        share_text(result.spun_share),
+    )

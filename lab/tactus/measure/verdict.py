@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What the figures mean, in one sentence that follows from them, whoever wins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tactus.measure.noise import Noise
+from tactus.measure.plan import LINUX, LINUX_SPIN, THREAD
+from tactus.measure.results import Result, best_leads
+from tactus.measure.units import plural, prose_time, share_text, times_text
+
+_CONTEXT_ORDER = ("task", "light", "handler")
+
+
+def sentence(results: Sequence[Result], noise: Mapping[str, Noise]) -> str:
+    """One sentence; runs whose load died are left out of it, and it says so."""
+    valid = [r for r in best_leads(results) if r.load_failure is None and r.summary.samples]
+    clauses = [
+        _clause([r for r in valid if (r.setup.load, r.setup.tasks) == block])
+        for block in dict.fromkeys((r.setup.load, r.setup.tasks) for r in valid)
+    ]
+    if not clauses:
+        return "No run is valid, so nothing can be said about this machine."
+    died = len({r.setup for r in results if r.load_failure is not None})
+    if died:
+        clauses.append(f"{plural(died, 'setup')} whose load died left out")
+    text = "; ".join([*clauses, *_machine(valid, noise)])
+    return text[0].upper() + text[1:] + "."
+
+
+def _find(results: Sequence[Result], core: str) -> Result | None:
+    matches = [r for r in results if r.setup.core == core]
+    return min(matches, key=lambda r: _CONTEXT_ORDER.index(r.setup.context), default=None)
+
+
+def _clause(results: Sequence[Result]) -> str:
+    setup = results[0].setup
+    where = "idle" if setup.load == "idle" else f"under {setup.load} load"
+    if setup.tasks > 1:
+        where += f" with {setup.tasks} tasks"
+    ours, sleeper, spinner = (_find(results, core) for core in (THREAD, LINUX, LINUX_SPIN))
+    peers = [peer for peer in (sleeper, spinner) if peer is not None]
+    if ours is None:
+        starts = " and ".join(f"{_called(peer)} starts {_late(peer)} late" for peer in peers)
+        return f"{where}, {starts}"
+    context = "task" if ours.setup.context == "task" else f"{ours.setup.context} context"
+    text = f"{where}, a Tactus {context} starts {_late(ours)} late"
+    return text + "".join(f", {_called(peer)} {_compare(ours, peer)}" for peer in peers)
+
+
+def _called(peer: Result) -> str:
+    if peer.setup.core == LINUX:
+        return "a sleeping Linux thread"
+    return f"the best spinning one ({share_text(peer.spun_share)} spun)"
+
+
+def _late(result: Result) -> str:
+    figures = result.summary
+    if figures.p99_ns is None:
+        return f"{prose_time(figures.p50_ns)} (median)"
+    return f"{prose_time(figures.p50_ns)} (p99 {prose_time(figures.p99_ns)})"
+
+
+def _compare(ours: Result, peer: Result) -> str:
+    """The peer's lateness and how many times ours it is; less than once is said as such."""
+    mine, other = ours.summary.p50_ns, peer.summary.p50_ns
+    text = _late(peer)
+    if mine is None or other is None:
+        return text
+    if other >= mine:
+        return f"{text}, {times_text(other / max(mine, 1))} times that"
+    return f"{text}, which is better"
+
+
+def _machine(results: Sequence[Result], noise: Mapping[str, Noise]) -> list[str]:
+    """Is the longest latency of ours one that the machine makes without anybody's help?"""
+    ours = [r for r in results if r.setup.core == THREAD] or list(results)
+    longest = max(r.summary.max_ns or 0 for r in ours)
+    gap = max((n.max_gap_ns for n in noise.values()), default=0)
+    if gap * 2 >= longest:
+        return [
+            f"maxima are the machine's own, which stopped the CPU for {prose_time(gap)} by itself"
+        ]
+    return [
+        f"the longest delay, {prose_time(longest)}, is beyond the machine's own noise "
+        f"(gaps up to {prose_time(gap)})"
+    ]
