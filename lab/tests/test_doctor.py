@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from tactus.commands.doctor import choose_cpu
 from tactus.doctor import cpus, memory, platform, power, scheduler
 from tactus.doctor.finding import Finding, Level
 from tactus.doctor.machine import Machine, UnreadableError, cpu_list, observe
 from tactus.doctor.probes import Probes, probe
 from tactus.doctor.report import CHECKS, WIDTH, as_json, examine, is_bad, render
+from tactus.project import UserError
 
 ABLE = Probes("x86_64", True, -1, True, True, True)
 INTERRUPTS = "      CPU0  CPU1\n 24:    7     {irq}  PCI-MSI  eth0\nLOC:   50    {loc}  Local timer"
@@ -288,6 +290,18 @@ def test_counters_are_read_before_the_wait(tmp_path: Path) -> None:
 
     seen = observe(tmp_path, 0, ABLE, 1.0, sleep)
     assert (seen.before("proc/stat"), seen.text("proc/stat")) == ("before", "after")
+
+
+def test_cpu_is_the_one_asked_for_an_isolated_one_or_the_last_allowed(tmp_path: Path) -> None:
+    every = frozenset({0, 1, 2})
+    assert choose_cpu(None, every, tmp_path) == 2, "without /sys the allowed ones count"
+    machine(tmp_path, isolated("", online="0-3"))
+    assert choose_cpu(None, every, tmp_path) == 2
+    assert choose_cpu(3, every, tmp_path) == 3
+    machine(tmp_path, isolated("1", online="0-3"))
+    assert choose_cpu(None, every, tmp_path) == 1
+    with pytest.raises(UserError, match="choose one of 0, 1, 2, 3"):
+        choose_cpu(4, every, tmp_path)
 
 
 def test_cpu_list_reads_ranges() -> None:

@@ -28,24 +28,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the findings to FILE too")
 
 
-def choose_cpu(wanted: int | None) -> int:
+def choose_cpu(wanted: int | None, allowed: frozenset[int], root: Path) -> int:
     """The CPU asked for, or the one that a real-time program would take."""
-    allowed = os.sched_getaffinity(0)
-    online = cpu_list((ROOT / "sys/devices/system/cpu/online").read_text(encoding="ascii"))
+
+    def listed(name: str) -> frozenset[int]:
+        try:
+            return cpu_list((root / "sys/devices/system/cpu" / name).read_text(encoding="ascii"))
+        except OSError:
+            return frozenset()
+
+    online = listed("online") or allowed
     if wanted is not None:
         if wanted not in online:
-            listed = ", ".join(map(str, sorted(online)))
-            raise UserError(f"there is no CPU {wanted} online; choose one of {listed}")
+            choice = ", ".join(map(str, sorted(online)))
+            raise UserError(f"there is no CPU {wanted} online; choose one of {choice}")
         return wanted
-    try:
-        isolated = cpu_list((ROOT / "sys/devices/system/cpu/isolated").read_text(encoding="ascii"))
-    except OSError:
-        isolated = frozenset()
-    return max((isolated & online) or (allowed & online) or online)
+    return max((listed("isolated") & online) or (allowed & online) or online)
 
 
 def run(args: argparse.Namespace, project: Project) -> int:  # noqa: ARG001
-    cpu = choose_cpu(args.cpu)
+    cpu = choose_cpu(args.cpu, frozenset(os.sched_getaffinity(0)), ROOT)
     if args.json is not None and not args.json.absolute().parent.is_dir():
         raise UserError(f"there is no folder {args.json.parent}: make it, or choose another FILE")
     machine = observe(ROOT, cpu, probe(), LOOK_S)
