@@ -16,6 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from tree import root_of
+
 PUBLIC_ROOTS = ("nucleus/include", "abi/include")
 # Twice in one unit: the include guard is part of what a header promises.
 UNIT = "#include <{0}>\n#include <{0}>\n"
@@ -61,7 +63,7 @@ def errors(compilation: Compilation) -> str:
 
 
 def main(argv: list[str]) -> int:
-    root = Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[1]
+    root = root_of(argv)
     work = list(compilations(root))
     failed = 0
     with ThreadPoolExecutor(max_workers=2) as pool:

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tree import c_files, root_of
+
 FREESTANDING = re.compile(
     r"(float|iso646|limits|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdnoreturn)\.h"
 )
@@ -125,17 +127,6 @@ def rule_for(path: Path) -> Rule | None:
     return max(fitting, key=lambda r: len(r.folder), default=None)
 
 
-def sources(root: Path) -> Iterator[Path]:
-    """C and C++ files of the project, relative; build folders and hidden ones left out."""
-    for path in sorted(root.rglob("*")):
-        relative = path.relative_to(root)
-        top = relative.parts[0]
-        if top.startswith((".", "build")):
-            continue
-        if path.suffix in (".c", ".h", ".S", ".cc", ".cpp", ".hpp") and path.is_file():
-            yield relative
-
-
 def violations(root: Path, path: Path) -> Iterator[str]:
     """What is wrong with one file."""
     found = rule_for(path)
@@ -160,8 +151,8 @@ def violations(root: Path, path: Path) -> Iterator[str]:
 
 
 def main(argv: list[str]) -> int:
-    root = Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[1]
-    wrong = [line for path in sources(root) for line in violations(root, path)]
+    root = root_of(argv)
+    wrong = [line for path in c_files(root) for line in violations(root, path)]
     print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0
 

@@ -10,10 +10,10 @@ Prints `path: what is wrong` for each violation; exit status 1 when there is one
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+
+from tree import files, root_of
 
 LIBRARY = "LGPL-2.1-or-later"
 MODULE = "GPL-2.0-only"
@@ -23,21 +23,6 @@ LICENCE_OF = (("abi/", DUAL), ("kmod/", MODULE), ("", LIBRARY))
 SUFFIXES = {".c", ".h", ".S", ".cc", ".cpp", ".py", ".sh", ".gdb", ".ld", ".map", ".toml", ".in"}
 NAMES = {"meson.build", "meson.options", "meson_options.txt", "Makefile", "Kbuild"}
 TAG = re.compile(r"SPDX-License-Identifier:\s*(.*?)\s*(?:\*/|-->)?$")
-
-
-def files(root: Path) -> Iterator[Path]:
-    """The files that git tracks or would track."""
-    listed = subprocess.run(
-        ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if listed.returncode != 0:
-        raise SystemExit(f"check_spdx: {listed.stderr.strip()}")
-    for name in sorted(filter(None, listed.stdout.split("\0"))):
-        if (root / name).is_file():
-            yield Path(name)
 
 
 def wants_tag(root: Path, path: Path) -> bool:
@@ -66,7 +51,7 @@ def fault(root: Path, path: Path) -> str | None:
 
 
 def main(argv: list[str]) -> int:
-    root = Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[1]
+    root = root_of(argv)
     wrong = [said for p in files(root) if wants_tag(root, p) and (said := fault(root, p))]
     print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0

@@ -101,7 +101,7 @@ def test_header_that_is_no_cpp_is_found(tmp_path: Path) -> None:
 
 
 def test_missing_and_wrong_licences_are_found(tmp_path: Path) -> None:
-    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    write(tmp_path, "build/made.c", "int x;\n")
     tag = "SPDX-License-Identifier:"
     write(tmp_path, "LICENSES/LGPL-2.1-or-later.txt", "text")
     write(tmp_path, "good.c", f"/* {tag} LGPL-2.1-or-later */\n")
@@ -112,7 +112,19 @@ def test_missing_and_wrong_licences_are_found(tmp_path: Path) -> None:
     write(tmp_path, "kmod/text.c", f"// {tag} GPL-2.0-only\n")
     done = check("spdx", tmp_path)
     named = [line.partition(":")[0] for line in done.stdout.splitlines()]
-    assert (done.returncode, named) == (1, ["kmod/text.c", "kmod/wrong.c", "none.c"])
+    assert (done.returncode, sorted(named)) == (1, ["kmod/text.c", "kmod/wrong.c", "none.c"])
+
+
+def test_file_laid_out_otherwise_is_found(tmp_path: Path) -> None:
+    write(tmp_path, ".clang-format", "BasedOnStyle: LLVM\n")
+    write(tmp_path, "good.c", "int x;\n")
+    assert check("layout", tmp_path).returncode == 0
+    write(tmp_path, "base/bad one.c", "int  x ;\n")
+    done = check("layout", tmp_path)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (
+        1,
+        "clang-format -i 'base/bad one.c'",
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from tactus.project import Project
 from tactus.suite import tap
 from tactus.suite.case import Case, Outcome
 
-C_SUFFIXES = (".c", ".h")
 TAIL_LINES = 40
 
 
@@ -48,27 +47,6 @@ def _shown(root: Path, command: Sequence[str]) -> list[str]:
     return [word.removeprefix(f"{root}/") for word in command]
 
 
-def layout(project: Project) -> Case:
-    """clang-format on every C file that git knows or would know."""
-    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    status, output = _run(project.root, listing)
-    if status != 0:
-        return Case("layout of C", Outcome.FAILED, output, shlex.join(listing))
-    files = [
-        name
-        for name in sorted(set(output.split("\0")))
-        if name.endswith(C_SUFFIXES) and (project.root / name).is_file()
-    ]
-    if not files:
-        return Case("layout of C", Outcome.PASSED)
-    check = ["clang-format", "--dry-run", "--Werror"]
-    wrong = [name for name in files if _run(project.root, [*check, name])[0] != 0]
-    if not wrong:
-        return Case("layout of C", Outcome.PASSED)
-    said = f"{len(wrong)} of {len(files)} files are laid out otherwise than .clang-format says"
-    return Case("layout of C", Outcome.FAILED, said, shlex.join(["clang-format", "-i", *wrong]))
-
-
 def headers(project: Project) -> list[Case]:
     """Every public header alone, by every compiler."""
     script = "dev/check_headers.py"
@@ -85,7 +63,7 @@ def static(project: Project) -> list[Case]:
     return [
         _one(project.root, "include directions", [sys.executable, "dev/check_includes.py"]),
         _one(project.root, "licences", [sys.executable, "dev/check_spdx.py"]),
-        layout(project),
+        _one(project.root, "layout of C", [sys.executable, "dev/check_layout.py"]),
         *headers(project),
     ]
 

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The files of the project, for the checks: also where there is no git (an unpacked archive)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+C_SUFFIXES = frozenset({".c", ".h", ".S", ".cc", ".cpp", ".hpp"})
+
+
+def root_of(argv: list[str]) -> Path:
+    """The tree to check: the first argument, or the one that this file is in."""
+    return Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[1]
+
+
+def files(root: Path) -> Iterator[Path]:
+    """Relative paths in order; build folders, caches and hidden tools' folders left out."""
+    for folder, inner, names in os.walk(root):
+        here = Path(folder).relative_to(root)
+        inner[:] = sorted(name for name in inner if not _is_made(here, name))
+        yield from (here / name for name in sorted(names) if not name.endswith(".pyc"))
+
+
+def _is_made(parent: Path, name: str) -> bool:
+    if name.startswith("."):
+        return name != ".ci"
+    return name == "__pycache__" or (parent == Path() and name.startswith("build"))
+
+
+def c_files(root: Path) -> Iterator[Path]:
+    return (path for path in files(root) if path.suffix in C_SUFFIXES)
