@@ -84,7 +84,8 @@ def run(project: Project, build: Build, selection: Selection) -> list[Case]:
     try:
         project.ensure_built(folder, build.options, build.build_env)
     except UserError as error:
-        again = shlex.join(["./tactus", "test"])
+        configured = (folder / "build.ninja").is_file()
+        again = shlex.join(["ninja", "-C", build.folder] if configured else ["./tactus", "test"])
         return [Case(f"{build.name} compiles", Outcome.FAILED, str(error), again)]
     compiled = Case(f"{build.name} compiles", Outcome.PASSED)
     every = declared(folder)
