@@ -10,6 +10,7 @@ import pytest
 from tactus.project import Project, UserError
 from tactus.suite.case import Outcome, count
 from tactus.suite.mesontests import Build, Selection, declared, run
+from tactus.suite.plan import CLANG, GCC, SANITIZERS
 
 BUILD_FILE = """project('small', 'c')
 t = executable('t', 't.c')
@@ -87,3 +88,26 @@ def test_foreign_build_folder_is_never_deleted(small: Project) -> None:
     with pytest.raises(UserError, match="move it away"):
         small.ensure_built()
     assert (small.build / "thesis.txt").is_file()
+
+
+@pytest.mark.parametrize("build", [GCC, CLANG, SANITIZERS], ids=lambda b: b.name)
+def test_every_build_of_the_suite_can_be_made(small: Project, build: Build) -> None:
+    counts = count(run(small, build, Selection(layer="nucleus", backend="sim")))
+    assert str(counts) == "3 passed, 0 failed, 0 skipped"
+
+
+@pytest.mark.parametrize(
+    ("mistake", "named"),
+    [
+        ("char *volatile p = malloc(4); free(p); return p[1];", "heap-use-after-free"),
+        ("volatile int most = 2147483647; return most + n == 0;", "signed integer overflow"),
+    ],
+)
+def test_sanitizers_find_a_planted_mistake(small: Project, mistake: str, named: str) -> None:
+    source = f"#include <stdlib.h>\nint main(int n, char **v) {{ (void)v; {mistake} }}\n"
+    (small.root / "t.c").write_text(source)
+    cases = run(small, SANITIZERS, Selection(layer="base"))
+    failed = [c for c in cases if c.outcome is Outcome.FAILED]
+    assert len(failed) == 2
+    assert named in failed[0].detail
+    assert "ASAN_OPTIONS=" in failed[0].repeat

@@ -16,7 +16,7 @@ from tactus.measure.instruments import Instruments
 from tactus.measure.session import measure
 from tactus.project import Project, UserError, say
 
-SUMMARY = "measure how late periodic tasks start here, Tactus beside plain Linux threads"
+SUMMARY = "measure how late tasks start here, Tactus beside plain Linux threads"
 NEEDS_BUILD = True
 CPU_FOLDER = Path("/sys/devices/system/cpu")
 INSTRUMENTS = "instruments/latency"

@@ -18,7 +18,8 @@ from tactus.suite.case import Case, Outcome
 
 BACK_ENDS = ("sim", "thread")
 QUICK = "quick"
-TAIL_LINES = 20
+# A report of a sanitizer with its two backtraces fits.
+TAIL_LINES = 60
 
 
 @dataclass(frozen=True, slots=True)

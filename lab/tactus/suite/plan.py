@@ -27,7 +27,7 @@ SANITIZERS = Build(
         "-Dc_args=-fno-sanitize-recover=all",
     ),
     test_env={
-        "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=1",
+        "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=1:print_legend=0",
         "UBSAN_OPTIONS": "print_stacktrace=1",
     },
     accepts=lambda test: "thread" not in test.suites,
