@@ -21,6 +21,8 @@ from tactus.project import UserError
 
 WRITE_MIB = 64
 START_TIMEOUT_S = 10.0
+BUSY_LOOKS = 3
+LOOK_INTERVAL_S = 0.05
 CHECK_INTERVAL_S = 0.5
 STALL_S = 1.5
 STOP_TIMEOUT_S = 10.0
@@ -164,15 +166,18 @@ class Load:
         return self.keeper.parent if os.access(self.keeper.parent, os.W_OK) else None
 
     def _wait_until_busy(self) -> None:
+        """Until each worker was seen to compute in BUSY_LOOKS looks; starting it is one of them."""
         deadline = time.monotonic() + START_TIMEOUT_S
-        waiting = list(self.workers)
-        while waiting:
-            waiting = [worker for worker in waiting if not worker.progressed()]
-            ended = [w for w in self.workers if w.process.poll() is not None]
+        looks = dict.fromkeys(range(len(self.workers)), BUSY_LOOKS)
+        while any(looks.values()):
+            time.sleep(LOOK_INTERVAL_S)
+            for index, worker in enumerate(self.workers):
+                if worker.progressed() and looks[index]:
+                    looks[index] -= 1
+            ended = any(worker.process.poll() is not None for worker in self.workers)
             if ended or time.monotonic() > deadline:
                 command = " ".join(RECIPES[self.name].command()[:3])
                 raise UserError(f"the load {self.name} does not run: try `{command}` by hand")
-            time.sleep(0.05)
         self._checked = time.monotonic()
 
     def check(self) -> str | None:

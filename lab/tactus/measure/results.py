@@ -145,4 +145,5 @@ def as_json(result: Result, best: bool) -> dict[str, Any]:
 
 def _task_json(task: TaskFigures) -> dict[str, Any]:
     entry = asdict(task)
-    return {**entry, **entry.pop("summary")}
+    summary = entry.pop("summary")
+    return {**entry, **summary}

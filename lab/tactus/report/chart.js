@@ -134,7 +134,7 @@ class Chart {
     const width = this.figure.clientWidth;
     if (width < 50) return;
     const height = Math.min(380, Math.max(240, width * 0.42));
-    const box = { left: 62, right: width - 12, top: 10, bottom: height - 42 };
+    const box = { left: 62, right: width - 24, top: 10, bottom: height - 42 };
     const [xRange, yRange] = this.ranges();
     const x = axis(this.spec.x, xRange, [box.left, box.right]);
     const y = axis(this.spec.y, yRange, [box.bottom, box.top]);

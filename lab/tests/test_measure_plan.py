@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The matrix of measure, its time and its order; and what the command refuses."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from tactus.cli import parse
+from tactus.commands import measure as command
+from tactus.measure import plan
+from tactus.project import UserError
+
+DEFAULT = plan.matrix(plan.Selection(), 50.0)
+
+
+def test_default_matrix_is_the_small_one() -> None:
+    assert len(DEFAULT) == 24
+    assert {s.load for s in DEFAULT} == {"idle", "cpu"}
+    one = [s for s in DEFAULT if s.load == "idle" and s.tasks == 1]
+    assert [(s.core, s.context, s.lead_us) for s in one] == [
+        ("linux", "task", 0),
+        ("linux-spin", "task", 25),
+        ("linux-spin", "task", 50),
+        ("linux-spin", "task", 100),
+        ("thread", "handler", 0),
+        ("thread", "light", 0),
+        ("thread", "task", 0),
+    ]
+
+
+def test_default_run_stays_under_ninety_seconds_with_p99_for_every_task() -> None:
+    seconds = plan.durations(DEFAULT, None)
+    steps = plan.order(DEFAULT, seconds)
+    assert plan.expected_s(steps) + 2 * plan.LOAD_START_S < 90
+    assert min(seconds[s] for s in DEFAULT if s.tasks == 1) * 1000 >= 1000
+    # The slowest of ten tasks has a period of 4 ms; p99 takes 1000 samples.
+    assert min(seconds[s] for s in DEFAULT if s.tasks == 10) / 0.004 >= 1000
+
+
+def test_duration_asked_for_is_that_of_each_run() -> None:
+    steps = plan.order(DEFAULT, plan.durations(DEFAULT, 7.0))
+    for setup in DEFAULT:
+        assert sum(s.duration_s for s in steps if s.setup == setup) == pytest.approx(7.0)
+
+
+def test_second_round_is_the_first_backwards() -> None:
+    steps = plan.order(DEFAULT, plan.durations(DEFAULT, 1.0))
+    first = [s.setup for s in steps if s.round == 0]
+    second = [s.setup for s in steps if s.round == 1]
+    assert second == first[::-1]
+    assert sum(s.setup is None for s in steps) == 4
+
+
+@pytest.mark.parametrize(("gravity", "expected"), [(50, (25, 50, 100)), (40, (20, 40, 50))])
+def test_leads_are_around_gravity_and_never_beyond_half_the_period(
+    gravity: float, expected: tuple[float, ...]
+) -> None:
+    assert plan.leads_us(gravity, 1000 if gravity == 50 else 100) == expected
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--period", "5"],
+        ["--period", "nan"],
+        ["--duration", "0"],
+        ["--tasks", "0"],
+        ["--tasks", "65"],
+        ["--tasks", "²"],
+        ["--core", "sim"],
+        ["--load", "heavy"],
+        ["--cpu", "-1"],
+    ],
+)
+def test_options_out_of_range_are_refused(options: list[str]) -> None:
+    with pytest.raises(UserError):
+        parse(["measure", *options])
+
+
+def _args(*options: str) -> argparse.Namespace:
+    return parse(["measure", *options]).args
+
+
+def test_context_without_tactus_is_refused() -> None:
+    with pytest.raises(UserError, match="--core thread"):
+        command._select(_args("--core", "linux", "--context", "light"))
+
+
+def test_all_loads_means_all() -> None:
+    assert command._select(_args("--load", "all")).loads == plan.LOADS
+
+
+@pytest.mark.parametrize("name", ["missing/out.json", "."])
+def test_output_that_cannot_be_written_is_refused_first(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UserError):
+        command._check_output(tmp_path / name)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What measure prints: units, the table, the sentence."""
+
+from __future__ import annotations
+
+import measure_factory as factory
+import pytest
+
+from tactus.measure import table, verdict
+from tactus.measure.plan import LINUX, LINUX_SPIN, THREAD
+from tactus.measure.results import best_leads
+from tactus.measure.units import count_text, prose_time, share_text, time_text
+
+
+@pytest.mark.parametrize(
+    ("value_ns", "text"),
+    [
+        (0, "0ns"),
+        (-45, "-45ns"),
+        (999, "999ns"),
+        (999.7, "1.00µs"),
+        (1000, "1.00µs"),
+        (9_999, "10.0µs"),
+        (12_345, "12.3µs"),
+        (999_400, "999µs"),
+        (999_600, "1.00ms"),
+        (8_204_000, "8.20ms"),
+        (61e9, "61.0 s"),
+        (None, "–"),
+    ],
+)
+def test_time_has_three_digits_and_its_unit(value_ns: float | None, text: str) -> None:
+    assert time_text(value_ns) == text
+    assert len(text) <= 6
+
+
+def test_times_in_prose_have_a_space_before_the_unit() -> None:
+    assert [prose_time(v) for v in (45, 12_345, 8_204_000, 61e9, -45)] == [
+        "45 ns",
+        "12.3 µs",
+        "8.20 ms",
+        "61.0 s",
+        "-45 ns",
+    ]
+
+
+def test_counts_and_shares_are_short() -> None:
+    assert [count_text(c) for c in (0, 999_999, 1_234_567, 86_400_000)] == [
+        "0",
+        "999999",
+        "1.23M",
+        "86.4M",
+    ]
+    assert [share_text(s) for s in (0, 0.0004, 0.021, 0.0996, 1)] == [
+        "0%",
+        "0%",
+        "2.1%",
+        "10%",
+        "100%",
+    ]
+
+
+def test_table_fits_eighty_columns_and_has_every_block() -> None:
+    measured = factory.usual()
+    lines = table.render(measured.results, measured.noise).splitlines()
+    assert max(map(len, lines)) <= table.WIDTH
+    assert sum(line.startswith("load ") for line in lines) == 4
+    assert sum(line.startswith("core ") for line in lines) == 4
+
+
+def test_wide_values_still_fit() -> None:
+    wide = factory.run(LINUX_SPIN, 123_456_789, 59_999_999_999, lead_us=123.456, failure="x" * 20)
+    rendered = table.render([wide], factory.measurement(wide, max_gap_ns=10**9).noise)
+    assert max(map(len, rendered.splitlines())) <= table.WIDTH
+
+
+def test_of_several_leads_only_the_best_is_shown() -> None:
+    runs = [
+        factory.run(LINUX_SPIN, 20_000, 90_000, lead_us=25),
+        factory.run(LINUX_SPIN, 30, 60_000, lead_us=50),
+        factory.run(LINUX_SPIN, 30, 70_000, lead_us=100),
+    ]
+    assert best_leads(runs) == [runs[1]]
+    rendered = table.render(runs, {})
+    assert "best of its leads, 50.0µs" in rendered
+    assert rendered.count("linux-spin task") == 1
+
+
+def test_run_whose_load_died_is_marked_and_left_out_of_the_sentence() -> None:
+    dead = factory.run(THREAD, 45, 2100, load="cpu", failure="the load cpu ended")
+    good = factory.run(LINUX, 40_000, 90_000, load="cpu")
+    measured = factory.measurement(good, dead)
+    rendered = table.render(measured.results, measured.noise)
+    assert "thread    !task" in rendered
+    assert "! thread task: the load cpu ended; the run does not count" in rendered
+    said = verdict.sentence(measured.results, measured.noise)
+    assert "Tactus" not in said
+    assert "1 setup whose load died left out" in said
+
+
+def test_sentence_says_when_the_peer_is_better() -> None:
+    measured = factory.measurement(
+        factory.run(LINUX_SPIN, 20, 1000, lead_us=50), factory.run(THREAD, 90, 3000)
+    )
+    said = verdict.sentence(measured.results, measured.noise)
+    assert "which is better" in said
+
+
+def test_sentence_gives_the_ratio_to_the_sleeping_thread() -> None:
+    measured = factory.measurement(
+        factory.run(LINUX, 40_000, 90_000), factory.run(THREAD, 40, 3000)
+    )
+    said = verdict.sentence(measured.results, measured.noise)
+    assert "40 ns" in said
+    assert "1000 times" in said
+
+
+@pytest.mark.parametrize(
+    ("max_gap_ns", "claim"),
+    [(2_000_000, "maxima are the machine's own"), (1_100, "beyond the machine's own noise")],
+)
+def test_sentence_blames_the_machine_only_with_evidence(max_gap_ns: int, claim: str) -> None:
+    ours = factory.run(THREAD, 40, 1_500_000)
+    measured = factory.measurement(ours, max_gap_ns=max_gap_ns)
+    assert claim in verdict.sentence(measured.results, measured.noise)
+
+
+def test_nothing_valid_gives_no_claim() -> None:
+    dead = factory.run(THREAD, 45, 2100, failure="the load cpu ended")
+    assert verdict.sentence([dead], {}).startswith("No run is valid")
