@@ -39,14 +39,15 @@ def rule(folder: str, may: str) -> Rule:
 
 NUCLEUS = "tactus hal base abi nucleus freestanding"
 HOSTED = "freestanding libc linux"
-PROGRAM = f"tactus abi {HOSTED}"
+PUBLIC = f"tactus abi {HOSTED}"
+TEST = f"test {PUBLIC}"
 BACK_END = f"arch hal base abi {HOSTED}"
 
 # The rule with the longest folder counts. A file may always include its own folder's headers.
 RULES = (
     rule("abi", "abi stdint"),
     rule("base", "base abi freestanding"),
-    rule("base/tests", f"base {PROGRAM}"),
+    rule("base/tests", f"base {TEST}"),
     rule("hal/include", "hal base abi freestanding"),
     rule("hal/common", BACK_END),
     rule("hal/sim", f"sim {BACK_END}"),
@@ -54,12 +55,12 @@ RULES = (
     rule("hal/arch", BACK_END),
     rule("nucleus/include", "tactus abi freestanding"),
     rule("nucleus", NUCLEUS),
-    rule("instruments", PROGRAM),
-    rule("examples", PROGRAM),
-    rule("tests", f"sim thread {PROGRAM}"),
-    rule("tests/base", f"base {PROGRAM}"),
-    rule("tests/hal", f"sim thread tactus {BACK_END}"),
-    rule("tests/nucleus", f"sim thread {NUCLEUS} {PROGRAM}"),
+    rule("instruments", PUBLIC),
+    rule("examples", PUBLIC),
+    rule("tests", f"sim thread {TEST}"),
+    rule("tests/base", f"base {TEST}"),
+    rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
+    rule("tests/nucleus", f"sim thread {NUCLEUS} {TEST}"),
 )
 
 # Where each family's headers are found.
@@ -70,6 +71,7 @@ ROOTS = (
     ("tactus", "nucleus/include"),
     ("arch", "hal/arch/*/include"),
     ("arch", "hal/arch/include"),
+    ("test", "tests/fixture"),
     ("sim", "hal/sim/include"),
     ("thread", "hal/thread/include"),
 )

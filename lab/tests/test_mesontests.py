@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A small project of four tests through Meson and back, every outcome once."""
+"""A small project of five tests through Meson and back, every outcome once."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tactus.suite.plan import CLANG, GCC, SANITIZERS
 BUILD_FILE = """project('small', 'c')
 t = executable('t', 't.c')
 test('passes', t, suite: ['nucleus', 'sim', 'quick'], protocol: 'tap')
+test('passes', t, suite: ['nucleus', 'thread'], protocol: 'tap')
 test('fails here', t, args: ['f'], suite: ['nucleus', 'thread'], protocol: 'tap')
 test('refuses', t, args: ['r'], suite: 'base')
 test('skips', t, args: ['s'], suite: 'base')
@@ -44,10 +45,13 @@ def small(tmp_path: Path) -> Project:
 
 def test_every_point_is_counted_and_a_failure_can_be_repeated(small: Project) -> None:
     cases = run(small, BUILD, Selection())
-    assert str(count(cases)) == "4 passed, 2 failed, 1 skipped"
+    assert str(count(cases)) == "6 passed, 2 failed, 1 skipped"
     failed = {c.name: c for c in cases if c.outcome is Outcome.FAILED}
-    assert failed["fails here: two"].detail == "# expected 1\n# actual 2"
-    assert failed["fails here: two"].repeat == "meson test -C build -v 'fails here'"
+    assert failed["fails here [thread]: two"].detail == "# expected 1\n# actual 2"
+    assert (
+        failed["fails here [thread]: two"].repeat
+        == "meson test -C build --suite thread -v 'fails here'"
+    )
     assert "expected 1, actual 2" in failed["refuses"].detail
 
 
@@ -59,7 +63,7 @@ def test_selection_narrows_by_layer_back_end_and_pace(small: Project) -> None:
         return {t.name for t in tests if selection.wants(t)}
 
     assert names(Selection(layer="base")) == {"refuses", "skips"}
-    assert names(Selection(backend="thread")) == {"fails here"}
+    assert names(Selection(backend="thread")) == {"passes", "fails here"}
     assert names(Selection(quick=True)) == {"passes"}
     assert names(Selection(layer="nucleus", backend="sim")) == {"passes"}
     assert str(count(run(small, BUILD, Selection(quick=True)))) == "3 passed, 0 failed, 0 skipped"

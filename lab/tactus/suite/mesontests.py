@@ -31,6 +31,10 @@ class Test:
     is_tap: bool
 
     @property
+    def back_end(self) -> str | None:
+        return next((name for name in BACK_ENDS if name in self.suites), None)
+
+    @property
     def layers(self) -> frozenset[str]:
         return self.suites - {QUICK, *BACK_ENDS}
 
@@ -93,10 +97,31 @@ def run(project: Project, build: Build, selection: Selection) -> list[Case]:
     wanted = [t for t in every if build.accepts(t) and selection.wants(t)]
     if not wanted:
         return [compiled]
-    names = [] if len(wanted) == len(every) else sorted({t.name for t in wanted})
-    log = folder / "meson-logs" / "testlog.json"
+    cases = [compiled]
+    for back_end in (*BACK_ENDS, None):
+        group = [t for t in wanted if t.back_end == back_end]
+        whole = len(group) == sum(t.back_end == back_end for t in every)
+        if group:
+            cases += _run_group(build, folder, back_end, group, whole)
+    return cases
+
+
+def _suite_options(back_end: str | None) -> list[str]:
+    if back_end is None:
+        return [word for name in BACK_ENDS for word in ("--no-suite", name)]
+    return ["--suite", back_end]
+
+
+def _run_group(
+    build: Build, folder: Path, back_end: str | None, group: Sequence[Test], whole: bool
+) -> list[Case]:
+    """Runs tests of one back end; on another one their names may be the same."""
+    base = f"testlog-{back_end or 'host'}"
+    log = folder / "meson-logs" / f"{base}.json"
     log.unlink(missing_ok=True)
-    command = ["meson", "test", "-C", str(folder), "--no-rebuild", "--quiet", *names]
+    names = [] if whole else sorted({t.name for t in group})
+    command = ["meson", "test", "-C", str(folder), "--no-rebuild", "--quiet", "--logbase", base]
+    command += [*_suite_options(back_end), *names]
     done = subprocess.run(
         command,
         env={**os.environ, **(build.test_env or {})},
@@ -107,22 +132,28 @@ def run(project: Project, build: Build, selection: Selection) -> list[Case]:
     )
     if not log.is_file():
         said = (done.stderr + done.stdout)[-2000:]
-        return [compiled, Case(f"{build.name} tests", Outcome.FAILED, said, shlex.join(command))]
+        return [Case(f"{build.name} tests", Outcome.FAILED, said, shlex.join(command))]
     records = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-    return [compiled, *_cases(build, wanted, records)]
+    return _cases(build, back_end, group, records)
 
 
-def _cases(build: Build, wanted: Sequence[Test], records: Sequence[dict[str, Any]]) -> list[Case]:
-    by_name = {test.name: test for test in wanted}
+def _cases(
+    build: Build, back_end: str | None, group: Sequence[Test], records: Sequence[dict[str, Any]]
+) -> list[Case]:
+    by_name = {test.name: test for test in group}
+    mark = f" [{back_end}]" if back_end else ""
     cases: list[Case] = []
     seen: set[str] = set()
     for record in records:
+        # Meson writes "project:suites / name".
         name = record["name"].rsplit(" / ", 1)[-1]
         seen.add(name)
-        for case in of_record(name, name in by_name and by_name[name].is_tap, record):
-            cases.append(replace(case, repeat=_repeat(build, name)))
+        is_tap = name in by_name and by_name[name].is_tap
+        for case in of_record(f"{name}{mark}", is_tap, record):
+            cases.append(replace(case, repeat=_repeat(build, back_end, name)))
     for name in sorted(by_name.keys() - seen):
-        cases.append(Case(name, Outcome.FAILED, "was not run", _repeat(build, name)))
+        why = "was not run"
+        cases.append(Case(f"{name}{mark}", Outcome.FAILED, why, _repeat(build, back_end, name)))
     return cases
 
 
@@ -156,6 +187,7 @@ def _tail(record: Mapping[str, Any]) -> str:
     return "\n".join(text.splitlines()[-TAIL_LINES:])
 
 
-def _repeat(build: Build, name: str) -> str:
+def _repeat(build: Build, back_end: str | None, name: str) -> str:
     env = [f"{key}={shlex.quote(value)}" for key, value in (build.test_env or {}).items()]
-    return " ".join([*env, shlex.join(["meson", "test", "-C", build.folder, "-v", name])])
+    suite = ["--suite", back_end] if back_end else []
+    return " ".join([*env, shlex.join(["meson", "test", "-C", build.folder, *suite, "-v", name])])
