@@ -30,6 +30,7 @@ static void engine_init(void)
 				    .pace = 1,
 				    .name = "main"};
 	base_list_push_back(&main->all, &sim_engine.entities);
+	sim_engine.limit_ns = SIM_NEVER;
 	sim_engine.current = main;
 }
 

@@ -29,6 +29,13 @@ void hal_linux_wait(struct hal_word *word)
 	if (self->cpu)
 		hal_panic("a real-time CPU waits like a Linux thread");
 	sim_engine_point(SIM_POINT_WAIT);
+	/* Asking costs a Linux thread as much when the answer is there already: a thread that polls
+	 * the nucleus at the pace of its tasks would leave them no time between two events. */
+	if (atomic_load_explicit(&word->value, memory_order_acquire))
+		sim_engine_wait(SIM_POINT_WAIT, SIM_RUNS,
+				sim_add_ns(sim_engine.now_ns,
+					   sim_perturb_latency(
+						   sim_run.options.costs.linux_wake_ns)));
 	while (!atomic_load_explicit(&word->value, memory_order_acquire)) {
 		self->word = word;
 		sim_engine_wait(SIM_POINT_WAIT, SIM_WAITS_WORD, SIM_NEVER);
@@ -125,18 +132,16 @@ int hal_sim_linux_call(long number, uint64_t cost_ns)
 
 void hal_panic(const char *record)
 {
-	static const char prefix[] = "tactus: ";
-	char line[1200];
 	size_t length = strlen(record);
+	bool named = !strncmp(record, "tactus: ", 8);
 
-	if (length > sizeof(line) - sizeof(prefix) - 1)
-		length = sizeof(line) - sizeof(prefix) - 1;
-	memcpy(line, prefix, sizeof(prefix) - 1);
-	memcpy(line + sizeof(prefix) - 1, record, length);
-	line[sizeof(prefix) - 1 + length] = '\n';
 	sim_trace_stop();
 	fflush(NULL);
-	hal_print(line, sizeof(prefix) + length);
+	if (!named)
+		hal_print("tactus: ", 8);
+	hal_print(record, length);
+	if (!length || record[length - 1] != '\n')
+		hal_print("\n", 1);
 	_exit(HAL_SIM_EXIT_PANIC);
 }
 
@@ -149,4 +154,9 @@ void sim_panicf(const char *format, ...)
 	vsnprintf(record, sizeof(record), format, arguments);
 	va_end(arguments);
 	hal_panic(record);
+}
+
+void hal_linux_pause(uint64_t duration_ns)
+{
+	sim_engine_wait(SIM_POINT_WAIT, SIM_RUNS, sim_add_ns(sim_engine.now_ns, duration_ns));
 }

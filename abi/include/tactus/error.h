@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-3-Clause) */
 /*
  * Error codes. Every call of Tactus returns 0 or a positive value on success and the negative of one
  * of these codes on failure; errno is never touched. The numbers are Linux's, so that a program may
@@ -26,6 +26,7 @@ enum tact_error {
 	TACT_EDEADLK = 35,     /* the wait would close a circle of owners */
 	TACT_ENOSYS = 38,      /* not offered by the running kernel or processor */
 	TACT_EIDRM = 43,       /* the object was deleted, before the call or under the waiter */
+	TACT_EPROTO = 71,      /* the other side broke the rules of the exchange */
 	TACT_EOVERFLOW = 75,   /* a count would exceed its documented maximum */
 	TACT_EBADF = 9,        /* the handle was never one of this type */
 	TACT_EMSGSIZE = 90,    /* the message does not fit */

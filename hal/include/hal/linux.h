@@ -24,6 +24,13 @@ void hal_linux_wait(struct hal_word *word);
 /* Set the word and wake its waiter; the word may be gone at once after. Context: any. */
 void hal_linux_wake(struct hal_word *word);
 
+/* Let a plain Linux thread sleep. Context: linux. */
+void hal_linux_pause(uint64_t duration_ns);
+
+/* A variable of the program's environment, or NULL; the process's number. Context: linux. */
+const char *hal_environment(const char *name);
+uint32_t hal_process_id(void);
+
 /* May this Linux thread call in at all? False for foreign host threads on sim. Context: linux. */
 bool hal_linux_caller_ok(void);
 

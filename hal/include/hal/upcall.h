@@ -61,7 +61,11 @@ void nuc_upcall_shadow_signal(void *owner);
 /* The wall clock was set. Context: linux. */
 void nuc_upcall_wall_changed(void);
 
-/* Called at a steady pace by the back end for the watchdog. Context: linux. */
+/*
+ * The watchdog's pace. The back end counts it in the program's own life: while the program is
+ * stopped (SIGSTOP, a debugger), the pace stands still. Context: linux.
+ */
+#define HAL_WATCH_PERIOD_NS 100000000u
 void nuc_upcall_watch(void);
 
 #endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the nucleus asks of the process it lives in. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "hal/linux.h"
+
+const char *hal_environment(const char *name)
+{
+	return getenv(name);
+}
+
+uint32_t hal_process_id(void)
+{
+	return (uint32_t)getpid();
+}

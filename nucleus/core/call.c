@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The ways of a call: run on the spot when the caller is on the object's home CPU, else by message there
+ * and back. Here alone it is decided who waits and how.
+ */
+#include "core/call.h"
+
+#include "base/string.h"
+#include "core/task.h"
+#include "core/wait.h"
+
+#define CAST_BYTES 320
+#define CASTS	   32
+
+/* A call by value that nobody waits for: from a handler to another CPU. */
+struct cast {
+	struct base_list link;
+	struct nuc_cpu *from;
+	_Alignas(16) char call[CAST_BYTES];
+};
+
+static int casts_init(struct nuc_cpu *cpu)
+{
+	struct cast *casts = nuc_pool_get(cpu, CASTS * sizeof(*casts));
+
+	if (!casts)
+		return -TACT_ENOMEM;
+	for (int i = 0; i < CASTS; i++) {
+		casts[i].from = cpu;
+		base_list_push_back(&casts[i].link, &cpu->casts);
+	}
+	return 0;
+}
+
+int nuc_call_init_cpu(struct nuc_cpu *cpu)
+{
+	base_list_init(&cpu->casts);
+	return casts_init(cpu);
+}
+
+uint32_t nuc_call_priority(const struct nuc_call *call)
+{
+	return call->task ? call->task->priority : 0;
+}
+
+/* The result is back on a real-time CPU: end the task's wait there where the task is now. */
+static void reply_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
+
+	call->replied = 1;
+	if (!call->update_flying)
+		nuc_task_wait_done(cpu, call->task);
+}
+
+void nuc_task_wait_forward(struct nuc_cpu *to, struct nuc_call *call)
+{
+	call->message.deliver = reply_arrive;
+	nuc_message_send(to, &call->message);
+}
+
+static void cast_done(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
+	struct cast *cast = base_container_of((char(*)[CAST_BYTES])(void *)call, struct cast, call);
+
+	base_list_push_back(&cast->link, &cpu->casts);
+}
+
+void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+{
+	call->result = result;
+	if (call->is_cast) {
+		struct cast *cast =
+			base_container_of((char(*)[CAST_BYTES])(void *)call, struct cast, call);
+
+		call->message.deliver = cast_done;
+		nuc_message_send(cast->from, &call->message);
+	} else if (!call->origin) {
+		hal_linux_wake(&call->word);
+	} else if (call->origin == cpu) {
+		call->replied = 1;
+		if (!call->update_flying)
+			nuc_task_wait_done(cpu, call->task);
+	} else {
+		call->message.deliver = reply_arrive;
+		nuc_message_send(call->origin, &call->message);
+	}
+}
+
+static int run_here(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	int result;
+	struct nuc_object *object = nuc_lookup(cpu, call->handle, call->type, &result);
+
+	return object ? call->run(cpu, object, call) : result;
+}
+
+/* A call from elsewhere has come to its object's home. */
+static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
+	int result = run_here(cpu, call);
+
+	if (result != NUC_WAITING)
+		nuc_call_complete(cpu, call, result);
+}
+
+/* Durations count from here, not from the arrival. */
+static void fix_timeout(struct nuc_call *call)
+{
+	if (call->timeout.kind == TACT_TIMEOUT_RELATIVE)
+		call->timeout = tact_at(
+			tact_time_add((tact_time_t){hal_now_ns()}, call->timeout.ns));
+}
+
+static struct nuc_call *make_cast(struct nuc_cpu *cpu, const struct nuc_call *call)
+{
+	struct base_list *link = base_list_pop_front(&cpu->casts);
+	struct cast *cast;
+	struct nuc_call *copy;
+
+	if (!link)
+		return NULL;
+	nuc_assert(call->bytes <= CAST_BYTES);
+	cast = base_container_of(link, struct cast, link);
+	base_copy(cast->call, call, call->bytes);
+	copy = (struct nuc_call *)(void *)cast->call;
+	copy->is_cast = 1;
+	copy->task = NULL;
+	copy->origin = NULL;
+	return copy;
+}
+
+/* Send to a CPU; the caller's task then waits for the result, but a handler does not. */
+static int send(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to,
+		void (*deliver)(struct nuc_cpu *, struct nuc_message *))
+{
+	int result = NUC_WAITING;
+
+	if (cpu->in_handler) {
+		if (!(call->flags & NUC_CALL_CAST))
+			return -TACT_EPERM;
+		call = make_cast(cpu, call);
+		if (!call)
+			return -TACT_EAGAIN;
+		result = 0;
+	}
+	fix_timeout(call);
+	call->sent = 1;
+	call->message.deliver = deliver;
+	nuc_message_send(to, &call->message);
+	return result;
+}
+
+int nuc_call_forward(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to,
+		     void (*deliver)(struct nuc_cpu *cpu, struct nuc_message *message))
+{
+	/* On behalf of a caller elsewhere it merely travels on; nobody here is to be asked. */
+	if (call->is_cast || call->origin != cpu) {
+		call->message.deliver = deliver;
+		nuc_message_send(to, &call->message);
+		return NUC_WAITING;
+	}
+	return send(cpu, call, to, deliver);
+}
+
+static int call_from_task(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	uint32_t home = nuc_handle_cpu(call->handle);
+	int result;
+
+	if (cpu->in_handler &&
+	    (call->flags & NUC_CALL_TASKS ||
+	     (call->flags & NUC_CALL_WAITS && call->timeout.kind != TACT_TIMEOUT_NOWAIT))) {
+		hal_leave();
+		return -TACT_EPERM;
+	}
+	call->task = cpu->current;
+	call->origin = cpu;
+	if (home == cpu->hal.index)
+		result = run_here(cpu, call);
+	else if (home < nuc_cpu_count)
+		result = send(cpu, call, &nuc_cpus[home], arrive);
+	else
+		result = -TACT_EBADF;
+	if (result == NUC_WAITING)
+		return nuc_task_wait(cpu, call);
+	nuc_leave(cpu);
+	return result;
+}
+
+static int call_from_linux(struct nuc_call *call)
+{
+	uint32_t home = nuc_handle_cpu(call->handle);
+
+	if (!nuc_cpu_count || !hal_linux_caller_ok() || call->flags & NUC_CALL_OWNS)
+		return -TACT_EPERM;
+	if (home >= nuc_cpu_count)
+		return -TACT_EBADF;
+	call->task = NULL;
+	call->origin = NULL;
+	atomic_store_explicit(&call->word.value, 0, memory_order_relaxed);
+	fix_timeout(call);
+	call->message.deliver = arrive;
+	nuc_message_send(&nuc_cpus[home], &call->message);
+	hal_linux_wait(&call->word);
+	return call->result;
+}
+
+int nuc_call(struct nuc_call *call)
+{
+	for (;;) {
+		struct nuc_cpu *cpu = nuc_enter();
+		struct nuc_task *task;
+		int result;
+
+		if (__builtin_expect(cpu != NULL, 1))
+			return call_from_task(cpu, call);
+		task = hal_shadow_owner();
+		if (!task)
+			return call_from_linux(call);
+		result = nuc_task_harden(task);
+		if (result)
+			return result;
+	}
+}
+
+int nuc_call_timeout(struct nuc_call *call, tact_timeout_t timeout)
+{
+	if (timeout.kind > TACT_TIMEOUT_WALL)
+		return -TACT_EINVAL;
+	call->timeout = timeout;
+	return nuc_call(call);
+}
+
+/* A task's CPU has news for the holder of its call. */
+static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message);
+
+static void update_send(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	uint32_t home = nuc_handle_cpu(call->handle);
+
+	call->update_flying = 1;
+	call->update_again = 0;
+	call->update_from = cpu;
+	call->update_priority = call->task->priority;
+	call->update.deliver = update_arrive;
+	nuc_message_send(&nuc_cpus[home], &call->update);
+}
+
+static void update_back(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, update);
+
+	call->update_flying = 0;
+	if (call->replied)
+		nuc_task_wait_done(cpu, call->task);
+	else if (call->update_again)
+		update_send(cpu, call);
+}
+
+static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, update);
+
+	/* A call that is not held here has been answered already, or does not wait. */
+	if (call->holder == cpu) {
+		if (call->update_cancel)
+			nuc_wait_break(cpu, call, -TACT_EINTR);
+		else
+			nuc_wait_reprioritize(cpu, call, call->update_priority);
+	}
+	call->update.deliver = update_back;
+	nuc_message_send(call->update_from, &call->update);
+}
+
+static bool held_here(const struct nuc_cpu *cpu, const struct nuc_call *call)
+{
+	return !call->sent && nuc_handle_cpu(call->handle) == cpu->hal.index;
+}
+
+/* To the holder by message. The call ends only when its answer and the update are both back. */
+static void update(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	if (call->replied)
+		return;
+	if (call->update_flying)
+		call->update_again = 1;
+	else
+		update_send(cpu, call);
+}
+
+void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	if (held_here(cpu, call)) {
+		nuc_wait_break(cpu, call, -TACT_EINTR);
+		return;
+	}
+	call->update_cancel = 1;
+	update(cpu, call);
+}
+
+void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority)
+{
+	if (held_here(cpu, call))
+		nuc_wait_reprioritize(cpu, call, priority);
+	else
+		update(cpu, call);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Configuration: what the program gave, then what the user put in the environment, then the defaults for
+ * the rest; checked as a whole.
+ */
+#include "core/config.h"
+
+#include "base/string.h"
+#include "hal/hal.h"
+
+#define POOL_BYTES_DEFAULT  (4u << 20)
+#define POOL_BYTES_MIN	    (256u << 10)
+#define TASK_SLOTS_DEFAULT  256u
+#define TASK_SLOTS_MAX	    65536u
+#define TRACE_EVENTS_DEFAULT 4096u
+#define TRACE_EVENTS_MAX    (1u << 24)
+#define WATCHDOG_MS_DEFAULT 4000u
+#define PRIORITY_MAX	    98u
+#define GRAVITY_HANDLER_NS  60u
+#define GRAVITY_LIGHT_NS    60u
+#define GRAVITY_TASK_NS	    80u
+
+static bool parse_number(const char *text, uint32_t *value)
+{
+	uint64_t number = 0;
+
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9')
+			return false;
+		number = number * 10 + (uint64_t)(*text - '0');
+		if (number > UINT32_MAX)
+			return false;
+	}
+	*value = (uint32_t)number;
+	return true;
+}
+
+static bool same(const char *a, const char *b)
+{
+	size_t length = base_length(b, 32);
+
+	return base_length(a, 32) == length && base_compare(a, b, length) == 0;
+}
+
+static int number_from_environment(const char *name, uint32_t *value, char *reason)
+{
+	const char *text = hal_environment(name);
+
+	if (!text || parse_number(text, value))
+		return 0;
+	base_print(reason, TACT_REASON_BYTES, "%s=%s: give a whole number", name, text);
+	return -TACT_EINVAL;
+}
+
+static int idle_from_environment(enum tact_idle *idle, char *reason)
+{
+	const char *text = hal_environment("TACTUS_IDLE");
+
+	if (!text)
+		return 0;
+	if (same(text, "hybrid"))
+		*idle = TACT_IDLE_HYBRID;
+	else if (same(text, "sleep"))
+		*idle = TACT_IDLE_SLEEP;
+	else if (same(text, "spin"))
+		*idle = TACT_IDLE_SPIN;
+	else {
+		base_print(reason, TACT_REASON_BYTES,
+			   "TACTUS_IDLE=%s: give sleep, hybrid or spin", text);
+		return -TACT_EINVAL;
+	}
+	return 0;
+}
+
+static int refuse(char *reason, const char *what)
+{
+	base_print(reason, TACT_REASON_BYTES, "%s", what);
+	return -TACT_EINVAL;
+}
+
+static int check(const struct tact_config *config, char *reason)
+{
+	if (config->cpus > TACT_CPU_MAX)
+		return refuse(reason, "cpus: at most 31 real-time CPUs");
+	if (config->priority > PRIORITY_MAX)
+		return refuse(reason, "priority: 1 to 98, one is kept for the back end's helper");
+	if ((unsigned)config->idle > TACT_IDLE_SPIN)
+		return refuse(reason, "idle: TACT_IDLE_HYBRID, _SLEEP or _SPIN");
+	if ((unsigned)config->fault > TACT_FAULT_STOP_PROGRAM)
+		return refuse(reason, "fault: TACT_FAULT_STOP_TASK or _STOP_PROGRAM");
+	if (config->pool_bytes < POOL_BYTES_MIN)
+		return refuse(reason, "pool_bytes: at least 256 KiB");
+	if (config->task_slots > TASK_SLOTS_MAX)
+		return refuse(reason, "task_slots: at most 65536");
+	if (config->trace_events > TRACE_EVENTS_MAX ||
+	    config->trace_events & (config->trace_events - 1))
+		return refuse(reason, "trace_events: a power of two, at most 16777216");
+	return 0;
+}
+
+#define DEFAULT(field, value)                                                                      \
+	do {                                                                                       \
+		if (!wanted->field)                                                                \
+			wanted->field = (value);                                                   \
+	} while (0)
+
+static void fill_defaults(struct tact_config *wanted)
+{
+	DEFAULT(name, "tactus");
+	DEFAULT(cpus, 1);
+	DEFAULT(pool_bytes, POOL_BYTES_DEFAULT);
+	DEFAULT(task_slots, TASK_SLOTS_DEFAULT);
+	DEFAULT(trace_events, TRACE_EVENTS_DEFAULT);
+	DEFAULT(watchdog_ms, WATCHDOG_MS_DEFAULT);
+	DEFAULT(gravity.handler_ns, GRAVITY_HANDLER_NS);
+	DEFAULT(gravity.light_ns, GRAVITY_LIGHT_NS);
+	DEFAULT(gravity.task_ns, GRAVITY_TASK_NS);
+}
+
+int nuc_config_resolve(const struct tact_config *given, struct tact_config *wanted, char *reason)
+{
+	const char *options = hal_environment("TACTUS_OPTIONS");
+	int error;
+
+	if (given)
+		*wanted = *given;
+	else
+		base_fill(wanted, 0, sizeof(*wanted));
+	error = number_from_environment("TACTUS_CPUS", &wanted->cpus, reason);
+	if (!error)
+		error = number_from_environment("TACTUS_PRIORITY", &wanted->priority, reason);
+	if (!error)
+		error = idle_from_environment(&wanted->idle, reason);
+	if (error)
+		return error;
+	if (options)
+		wanted->options = options;
+	fill_defaults(wanted);
+	return check(wanted, reason);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A real-time CPU: its first code, its idle loop and what it does on an event. Every path ends in
+ * nuc_settle(), which switches tasks and tells the back end of the next deadline, if either is due.
+ */
+#include "core/cpu.h"
+
+#include "base/string.h"
+#include "core/call.h"
+#include "core/task.h"
+#include "sched/sched.h"
+#include "time/timer.h"
+
+struct nuc_cpu nuc_cpus[HAL_MAX_CPUS];
+uint32_t nuc_cpu_count;
+
+_Static_assert(offsetof(struct nuc_cpu, hal) == 0, "the back end's pointer is the nucleus's");
+
+void *nuc_pool_get(struct nuc_cpu *cpu, size_t bytes)
+{
+	void *memory = base_heap_alloc(&cpu->pool, bytes);
+
+	if (memory)
+		base_fill(memory, 0, bytes);
+	return memory;
+}
+
+void nuc_pool_put(struct nuc_cpu *cpu, void *memory)
+{
+	if (base_heap_free(&cpu->pool, memory))
+		nuc_panic("pool: freed what was not allocated", (uint64_t)(uintptr_t)memory,
+			  cpu->hal.index);
+}
+
+void nuc_panic(const char *what, uint64_t a, uint64_t b)
+{
+	char record[256];
+
+	base_print(record, sizeof(record), "tactus: nucleus broken: %s (%llx, %llu)\n", what,
+		   (unsigned long long)a, (unsigned long long)b);
+	hal_panic(record);
+}
+
+static void program_shot(struct nuc_cpu *cpu)
+{
+	uint32_t lead_ns;
+	uint64_t deadline;
+
+	if (!cpu->current)
+		return; /* hal_idle() is told */
+	deadline = nuc_timer_next(cpu, &lead_ns);
+	if (deadline == cpu->shot_ns)
+		return;
+	cpu->shot_ns = deadline;
+	hal_shot(&cpu->hal, deadline == HAL_NO_DEADLINE ? deadline : deadline - lead_ns);
+}
+
+void nuc_settle(struct nuc_cpu *cpu)
+{
+	while (cpu->dirty) {
+		if (cpu->dirty & NUC_DIRTY_SCHEDULE) {
+			struct nuc_task *current = cpu->current;
+
+			cpu->dirty &= ~(uint32_t)NUC_DIRTY_SCHEDULE;
+			nuc_schedule(cpu);
+			/* Only a task can have moved meanwhile. */
+			if (current)
+				cpu = atomic_load_explicit(&current->cpu, memory_order_relaxed);
+		} else {
+			cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
+			program_shot(cpu);
+		}
+	}
+}
+
+void nuc_upcall_event(struct hal_cpu *hal)
+{
+	struct nuc_cpu *cpu = nuc_cpu_of(hal);
+
+	cpu->status->events++;
+	nuc_message_drain(cpu);
+	nuc_timer_expire(cpu, hal_gravity_preempt_ns(hal));
+	/* The back end has used up its shot, or was early: tell it again. */
+	cpu->shot_ns = HAL_NO_DEADLINE - 1;
+	cpu->dirty |= NUC_DIRTY_SHOT;
+	nuc_settle(cpu);
+}
+
+void nuc_upcall_start(struct hal_cpu *hal)
+{
+	struct nuc_cpu *cpu = nuc_cpu_of(hal);
+
+	while (!atomic_load_explicit(&cpu->stopping, memory_order_acquire)) {
+		uint32_t lead_ns;
+		uint64_t deadline;
+
+		nuc_message_drain(cpu);
+		nuc_timer_expire(cpu, 0);
+		cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
+		cpu->shot_ns = HAL_NO_DEADLINE - 1;
+		if (cpu->dirty)
+			nuc_settle(cpu);
+		if (!base_inbox_empty(&cpu->inbox))
+			continue;
+		deadline = nuc_timer_next(cpu, &lead_ns);
+		cpu->status->spun_ns = hal_spun_ns(hal);
+		atomic_fetch_add_explicit(&cpu->heartbeat, 1, memory_order_relaxed);
+		hal_idle(hal, deadline, lead_ns);
+	}
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A real-time CPU as the nucleus sees it. Everything in here is touched by that CPU alone, stalled,
+ * unless a comment says otherwise.
+ */
+#ifndef NUC_CPU_H
+#define NUC_CPU_H
+
+#include <stdatomic.h>
+
+#include "base/bitmap.h"
+#include "base/heap.h"
+#include "base/inbox.h"
+#include "base/list.h"
+#include "base/timerq.h"
+#include "base/tree.h"
+#include "core/handle.h"
+#include "core/object.h"
+#include "hal/hal.h"
+#include "abi/status.h"
+#include "abi/trace.h"
+
+#define NUC_LEVELS	257 /* 0: weak, 1 … 255, 256: the nucleus's own servers */
+#define NUC_LEVEL_WEAK	0
+#define NUC_LEVEL_SERVER 256
+
+struct nuc_task;
+
+/* One priority level: EDF tasks by deadline before the list of all others. */
+struct nuc_level {
+	struct base_list list;
+	struct base_tree deadlines;
+};
+
+enum nuc_clock { NUC_CLOCK_MONOTONIC, NUC_CLOCK_WALL, NUC_CLOCKS };
+
+/* What a timer's expiry leads to, for gravity. */
+enum nuc_context { NUC_CONTEXT_HANDLER, NUC_CONTEXT_LIGHT, NUC_CONTEXT_TASK, NUC_CONTEXTS };
+
+enum nuc_dirty {
+	NUC_DIRTY_SCHEDULE = 1u << 0, /* the running task may not be the right one */
+	NUC_DIRTY_SHOT = 1u << 1,     /* the next deadline changed */
+};
+
+struct nuc_cpu {
+	struct hal_cpu hal; /* first: the back end hands out pointers to it */
+	struct nuc_object object;
+
+	/* scheduling */
+	struct nuc_task *current; /* NULL: idle */
+	uint32_t dirty;		  /* enum nuc_dirty */
+	uint32_t in_handler;	  /* depth of handler context */
+	struct base_bitmap ready;
+	struct nuc_level level[NUC_LEVELS];
+	struct hal_context idle_context;
+	struct nuc_task *left; /* the task switched away from, for what waits until it is saved */
+	uint64_t switch_ticks; /* when current began to run */
+
+	/* time */
+	struct base_timerq timers[NUC_CLOCKS];
+	uint64_t shot_ns; /* what the back end was told */
+	uint64_t earliest_ns; /* the event being served was due no later than this */
+	int64_t wall_offset_ns;
+	uint32_t lead_ns[NUC_CONTEXTS];
+
+	/* memory */
+	struct base_heap pool;
+	struct nuc_handle_table handles;
+	struct base_list casts; /* free records for calls that nobody waits for */
+
+	/* handlers */
+	struct nuc_task *server;
+	struct base_list alarms_due;
+
+	/* partitions, groups: owned by their classes */
+	void *partition;
+	void *quota;
+
+	/* looking in; written here, read by tools in other processes */
+	struct tact_status_cpu *status;
+	struct tact_trace_ring *trace;
+	struct base_list slots; /* free task slots of the status page */
+	struct base_list tasks; /* all tasks that are on this CPU */
+	struct base_list free_tasks; /* control blocks whose handle's home this is, for reuse */
+
+	_Atomic uint32_t stopping;  /* set by nuc_stop() */
+	_Atomic uint64_t heartbeat; /* grows with each switch and each idle turn; read by the watchdog */
+	uint64_t watch_seen;	    /* watchdog's own */
+	uint32_t watch_rounds;
+	struct nuc_message watch_message;
+	_Atomic uint32_t watch_sent;
+
+	/* Written by everyone; on a line of its own. */
+	_Alignas(64) struct base_inbox inbox;
+};
+
+extern struct nuc_cpu nuc_cpus[HAL_MAX_CPUS];
+extern uint32_t nuc_cpu_count; /* 0: not started */
+
+static inline struct nuc_cpu *nuc_cpu_of(struct hal_cpu *hal)
+{
+	return (struct nuc_cpu *)hal;
+}
+
+/* Begin a section; NULL when not on a real-time CPU. */
+static inline struct nuc_cpu *nuc_enter(void)
+{
+	return (struct nuc_cpu *)hal_enter();
+}
+
+/* Settle what the section made dirty (may switch tasks), then end it. */
+void nuc_settle(struct nuc_cpu *cpu);
+
+static inline void nuc_leave(struct nuc_cpu *cpu)
+{
+	if (cpu->dirty)
+		nuc_settle(cpu);
+	hal_leave();
+}
+
+/* Memory of this CPU. NULL when the pool is exhausted. Zeroed. Context: stalled. */
+void *nuc_pool_get(struct nuc_cpu *cpu, size_t bytes);
+void nuc_pool_put(struct nuc_cpu *cpu, void *memory);
+
+/* The nucleus is broken: fixed-format record, then hal_panic(). */
+void nuc_panic(const char *what, uint64_t a, uint64_t b) __attribute__((noreturn));
+
+#define nuc_assert(condition)                                                                      \
+	do {                                                                                       \
+		if (__builtin_expect(!(condition), 0))                                             \
+			nuc_panic(#condition, (uint64_t)(uintptr_t)__FILE__, __LINE__);            \
+	} while (0)
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Faults. A report is one text written at once, so that two of them never mix:
+ *
+ *   tactus: task "axis" (0x40003) on CPU 0 stopped: memory fault at 0x0, ip 0x55d…
+ *   tactus:   #0 0x55d… program(function+0x1f)
+ */
+#include "core/fault.h"
+
+#include "base/string.h"
+#include "core/trace.h"
+#include "sched/sched.h"
+
+#define REPORT_BYTES 2048
+#define FRAMES	     16
+
+bool nuc_fault_stops_program;
+
+static const char *const cause_names[] = {
+	[HAL_FAULT_MEMORY] = "memory fault at",
+	[HAL_FAULT_ARITHMETIC] = "arithmetic fault at",
+	[HAL_FAULT_INSTRUCTION] = "illegal instruction at",
+	[HAL_FAULT_ALIGNMENT] = "alignment fault at",
+	[HAL_FAULT_BREAKPOINT] = "breakpoint at",
+	[HAL_FAULT_STACK] = "stack overrun at",
+	[HAL_FAULT_TLS] = "thread-local storage used by a light task at",
+	[HAL_FAULT_LINUX_CALL] = "Linux call not allowed, number",
+	[HAL_FAULT_WATCHDOG] = "kept its CPU too long, address",
+};
+
+struct report {
+	char text[REPORT_BYTES];
+	size_t bytes;
+};
+
+static void add(struct report *report, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void add(struct report *report, const char *format, ...)
+{
+	size_t room = REPORT_BYTES - report->bytes;
+	va_list arguments;
+	size_t wanted;
+
+	va_start(arguments, format);
+	wanted = base_format(report->text + report->bytes, room, format, arguments);
+	va_end(arguments);
+	report->bytes += wanted < room ? wanted : room - 1;
+}
+
+static void add_backtrace(struct report *report, const struct nuc_task *task, uintptr_t ip,
+			  uintptr_t fp)
+{
+	uintptr_t low = (uintptr_t)task->stack.base;
+	uintptr_t high = low ? low + task->stack.bytes : UINTPTR_MAX;
+	uintptr_t address[FRAMES];
+	size_t frames = hal_backtrace(ip, fp, low, high, address, FRAMES);
+
+	for (size_t i = 0; i < frames; i++) {
+		char symbol[128];
+
+		symbol[0] = '\0';
+		(void)hal_symbol(address[i], symbol, sizeof(symbol));
+		add(report, "tactus:   #%zu %p %s\n", i, (void *)address[i], symbol);
+	}
+}
+
+static void name_task(struct report *report, const struct nuc_task *task)
+{
+	add(report, "tactus: task \"%s\" (0x%x) on CPU %u", task->status->name, task->object.handle,
+	    task->status->cpu);
+}
+
+int nuc_fault_stop(struct nuc_cpu *cpu, struct nuc_task *task, const struct hal_fault *fault)
+{
+	struct report report = {.bytes = 0};
+
+	cpu->status->faults++;
+	task->status->faults++;
+	nuc_trace(cpu, TACT_TRACE_FAULT, task->object.handle, fault->cause);
+	name_task(&report, task);
+	add(&report, " stopped: %s 0x%llx, ip %p\n", cause_names[fault->cause],
+	    (unsigned long long)fault->address, (void *)fault->ip);
+	add_backtrace(&report, task, fault->ip, fault->fp);
+	if (nuc_fault_stops_program)
+		hal_panic(report.text);
+	hal_print(report.text, report.bytes);
+	nuc_task_end(cpu, task, true);
+	nuc_settle(cpu);
+	/* Not reached when it was the running task. */
+	return -TACT_EPERM;
+}
+
+int nuc_upcall_fault(struct hal_cpu *hal, const struct hal_fault *fault)
+{
+	struct nuc_cpu *cpu = nuc_cpu_of(hal);
+
+	if (!cpu->current)
+		return -TACT_EPERM;
+	return nuc_fault_stop(cpu, cpu->current, fault);
+}
+
+void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
+{
+	struct nuc_task *task = owner;
+	struct report report = {.bytes = 0};
+
+	name_task(&report, task);
+	add(&report, " stopped in secondary mode: %s 0x%llx, ip %p\n", cause_names[fault->cause],
+	    (unsigned long long)fault->address, (void *)fault->ip);
+	add_backtrace(&report, task, fault->ip, fault->fp);
+	if (nuc_fault_stops_program)
+		hal_panic(report.text);
+	hal_print(report.text, report.bytes);
+	/* Marked here, ended by its CPU, to which it now goes. */
+	task->faulted = 1;
+	task->doomed = 1;
+	(void)nuc_task_harden(task);
+	nuc_panic("a faulted task came back", task->object.handle, 0);
+}
+
+void nuc_fault_report_relax(const struct nuc_task *task, long number, uintptr_t ip)
+{
+	struct report report = {.bytes = 0};
+
+	name_task(&report, task);
+	if (number < 0)
+		add(&report, " left primary mode on request\n");
+	else
+		add(&report, " left primary mode by Linux call %lu\n", (unsigned long)number);
+	add_backtrace(&report, task, ip, (uintptr_t)__builtin_frame_address(0));
+	hal_print(report.text, report.bytes);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Fault reports: what stopped a task, where, and how it came there; and reports of mode switches.
+ */
+#ifndef NUC_FAULT_H
+#define NUC_FAULT_H
+
+#include "core/task.h"
+
+/* Report, then end the task or the program, as configured. Does not return when the task is the running
+ * one. Context: the task's CPU, stalled. */
+int nuc_fault_stop(struct nuc_cpu *cpu, struct nuc_task *task, const struct hal_fault *fault);
+
+/* One line and a backtrace for a task that went to secondary mode. Context: its shadow. */
+void nuc_fault_report_relax(const struct nuc_task *task, long number, uintptr_t ip);
+
+extern bool nuc_fault_stops_program;
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Messages: the only way onto another CPU's data. A message lives in whatever it is about, is in at
+ * most one inbox at a time, and is delivered on the receiving CPU, stalled, in order of sending for
+ * each sender.
+ */
+#ifndef NUC_MESSAGE_H
+#define NUC_MESSAGE_H
+
+#include "base/inbox.h"
+
+struct nuc_cpu;
+
+struct nuc_message {
+	struct base_inbox_node link;
+	void (*deliver)(struct nuc_cpu *cpu, struct nuc_message *message);
+};
+
+/* Send; async-signal-safe. The message belongs to the receiver until it is delivered. Context: any. */
+void nuc_message_send(struct nuc_cpu *to, struct nuc_message *message);
+
+/* Deliver everything that has arrived. Context: stalled, on the receiving CPU. */
+void nuc_message_drain(struct nuc_cpu *cpu);
+
+#endif

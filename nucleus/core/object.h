@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The head of every object, and the table of what the nucleus does with a type without knowing it.
+ */
+#ifndef NUC_OBJECT_H
+#define NUC_OBJECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tactus/object.h>
+
+#include "core/message.h"
+
+struct nuc_cpu;
+struct nuc_call;
+
+enum nuc_type {
+	NUC_TYPE_ANY = 0, /* in a call: any type will do */
+	NUC_TYPE_CPU,
+	NUC_TYPE_TASK,
+	NUC_TYPE_SEM,
+	NUC_TYPE_MUTEX,
+	NUC_TYPE_COND,
+	NUC_TYPE_EVENT,
+	NUC_TYPE_QUEUE,
+	NUC_TYPE_BUFFER,
+	NUC_TYPE_MAILBOX,
+	NUC_TYPE_PORT,
+	NUC_TYPE_PIPE,
+	NUC_TYPE_HEAP,
+	NUC_TYPE_POOL,
+	NUC_TYPE_ALARM,
+	NUC_TYPE_BARRIER,
+	NUC_TYPE_RWLOCK,
+	NUC_TYPE_QUOTA,
+	NUC_TYPES
+};
+
+struct nuc_object {
+	uint32_t handle;
+	uint16_t type;
+	uint16_t named; /* entered in the registry */
+	struct nuc_message unname; /* takes the name out of the registry, then frees the object */
+	char name[TACT_NAME_BYTES];
+};
+
+/* What a type offers; one constant table a type, entered in object_types.c. */
+struct nuc_type_ops {
+	const char *name;
+	/* Everything that deleting means, up to and without nuc_object_retire(). 0 or a negative
+	 * error, in which case nothing happened. NULL: tact_delete() is refused. */
+	int (*destroy)(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call);
+	/* Give the memory back. NULL: nuc_pool_put() of the object. */
+	void (*release)(struct nuc_cpu *cpu, struct nuc_object *object);
+};
+
+extern const struct nuc_type_ops *const nuc_type_table[NUC_TYPES];
+
+/*
+ * A creating call: allocates bytes (zeroed) from the CPU's pool, enters the handle. NULL with *error
+ * set to -TACT_ENOMEM. Context: home CPU, stalled.
+ */
+struct nuc_object *nuc_object_new(struct nuc_cpu *cpu, enum nuc_type type, size_t bytes, int *error);
+
+/*
+ * The object's handle goes stale, its name is taken out of the registry, its memory is freed when
+ * nobody can reach it any more. Context: home CPU, stalled.
+ */
+void nuc_object_retire(struct nuc_cpu *cpu, struct nuc_object *object);
+
+/* The registry has forgotten the object: its memory is freed. */
+void nuc_object_unnamed(struct nuc_cpu *cpu, struct nuc_object *object);
+
+/* Take back an object that nobody saw yet. Context: home CPU, stalled. */
+void nuc_object_drop(struct nuc_cpu *cpu, struct nuc_object *object);
+
+#endif

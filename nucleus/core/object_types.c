@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The table of object types. */
+#include "core/object.h"
+
+extern const struct nuc_type_ops nuc_task_type;
+extern const struct nuc_type_ops nuc_sem_type;
+
+const struct nuc_type_ops *const nuc_type_table[NUC_TYPES] = {
+	[NUC_TYPE_TASK] = &nuc_task_type,
+	[NUC_TYPE_SEM] = &nuc_sem_type,
+};

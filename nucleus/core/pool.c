@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Pools. A creating call made where Linux can be asked grows a pool that is full: the region is fetched
+ * by the caller and handed to the CPU by a call, so that the CPU itself never waits for memory.
+ */
+#include "core/pool.h"
+
+#include "core/call.h"
+#include "core/task.h"
+
+#define REGIONS_MAX 64
+
+struct region {
+	void *memory;
+	size_t bytes;
+};
+
+static struct region regions[HAL_MAX_CPUS][REGIONS_MAX];
+static _Atomic uint32_t region_count[HAL_MAX_CPUS];
+static size_t region_bytes; /* of first regions */
+
+struct region_call {
+	struct nuc_call call;
+	struct region region;
+};
+
+static void *timer_chunk(void *context, size_t bytes)
+{
+	struct nuc_cpu *cpu = context;
+
+	return base_heap_alloc_aligned(&cpu->pool, BASE_TIMERQ_CHUNK_ALIGN, bytes);
+}
+
+int nuc_pool_init(struct nuc_cpu *cpu, size_t bytes)
+{
+	struct region *region = &regions[cpu->hal.index][0];
+
+	region->bytes = bytes;
+	region->memory = hal_memory_get(bytes);
+	if (!region->memory)
+		return -TACT_ENOMEM;
+	region_bytes = bytes;
+	atomic_store_explicit(&region_count[cpu->hal.index], 1, memory_order_relaxed);
+	base_heap_init(&cpu->pool);
+	for (int clock = 0; clock < NUC_CLOCKS; clock++)
+		base_timerq_init(&cpu->timers[clock], timer_chunk, cpu);
+	return base_heap_add_region(&cpu->pool, region->memory, bytes);
+}
+
+static int add_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct region_call *args = base_container_of(call, struct region_call, call);
+
+	(void)object;
+	return base_heap_add_region(&cpu->pool, args->region.memory, args->region.bytes);
+}
+
+int nuc_pool_grow(uint32_t cpu)
+{
+	uint32_t index =
+		atomic_fetch_add_explicit(&region_count[cpu], 1, memory_order_relaxed);
+	struct region *region = &regions[cpu][index];
+	int error;
+
+	NUC_CALL(struct region_call, args, add_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
+		 NUC_CALL_TASKS);
+	if (index >= REGIONS_MAX)
+		goto give_up;
+	/* Doubling: 64 regions are more than any machine has. */
+	region->bytes = region_bytes << (index < 16 ? index : 16);
+	region->memory = hal_memory_get(region->bytes);
+	if (!region->memory)
+		goto give_up;
+	args.region = *region;
+	error = nuc_call(&args.call);
+	/* A region that was refused is kept for nuc_pools_drop(). */
+	return error;
+give_up:
+	atomic_fetch_sub_explicit(&region_count[cpu], 1, memory_order_relaxed);
+	return -TACT_ENOMEM;
+}
+
+int nuc_call_create(struct nuc_call *call)
+{
+	uint32_t handle = call->handle;
+	int result = nuc_call(call);
+
+	/* The handle of a creating call is the CPU that it was sent to, until it succeeds. */
+	while (result == -TACT_ENOMEM && tact_mode() == TACT_MODE_NONE) {
+		if (nuc_pool_grow(nuc_handle_cpu(handle)))
+			return -TACT_ENOMEM;
+		result = nuc_call(call);
+	}
+	return result;
+}
+
+void nuc_pools_drop(uint32_t cpus)
+{
+	for (uint32_t cpu = 0; cpu < cpus; cpu++) {
+		uint32_t count =
+			atomic_exchange_explicit(&region_count[cpu], 0, memory_order_relaxed);
+
+		for (uint32_t i = 0; i < count && i < REGIONS_MAX; i++) {
+			if (regions[cpu][i].memory)
+				hal_memory_put(regions[cpu][i].memory, regions[cpu][i].bytes);
+			regions[cpu][i].memory = NULL;
+		}
+	}
+}

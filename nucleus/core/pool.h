@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The memory of a CPU's control blocks: regions from the back end, never Linux's from primary mode. */
+#ifndef NUC_POOL_H
+#define NUC_POOL_H
+
+#include "core/cpu.h"
+
+/* First region, and room for timers. 0 or -TACT_ENOMEM. Context: linux, before the CPU runs. */
+int nuc_pool_init(struct nuc_cpu *cpu, size_t bytes);
+
+/* One more region for a running CPU. 0 or -TACT_ENOMEM. Context: linux. */
+int nuc_pool_grow(uint32_t cpu);
+
+/* Give the regions of the first CPUs back. Context: linux, the CPUs do not run. */
+void nuc_pools_drop(uint32_t cpus);
+
+#endif

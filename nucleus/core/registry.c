@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The registry of the program, owned by real-time CPU 0. An entry is made after its object and removed
+ * before the object's memory is freed, so that a name never leads to a handle that was not its own.
+ */
+#include "core/registry.h"
+
+#include <tactus/registry.h>
+
+#include "base/hash.h"
+#include "base/string.h"
+#include "core/call.h"
+#include "core/wait.h"
+
+#define BUCKETS 1024
+
+struct entry {
+	struct base_hash_node node;
+	uint32_t handle;
+	char name[TACT_NAME_BYTES];
+};
+
+struct name_call {
+	struct nuc_call call;
+	const char *name;
+	uint32_t handle;
+};
+
+static struct base_hash table;
+static struct nuc_waitq finders;
+
+int nuc_name_check(const char *name)
+{
+	return !name || base_name_valid(name, TACT_NAME_BYTES) ? 0 : -TACT_EINVAL;
+}
+
+void nuc_name_copy(char to[TACT_NAME_BYTES], const char *name)
+{
+	if (name)
+		base_copy_text(to, TACT_NAME_BYTES, name);
+	else
+		to[0] = '\0';
+}
+
+int nuc_registry_init(struct nuc_cpu *cpu)
+{
+	struct base_hash_node **buckets = nuc_pool_get(cpu, BUCKETS * sizeof(struct base_hash_node *));
+
+	if (!buckets)
+		return -TACT_ENOMEM;
+	nuc_waitq_init(&finders, NULL, TACT_FIFO);
+	return base_hash_init(&table, buckets, BUCKETS);
+}
+
+static struct entry *find(const char *name)
+{
+	struct base_hash_node *node = base_hash_find(&table, name);
+
+	return node ? base_container_of(node, struct entry, node) : NULL;
+}
+
+static struct name_call *name_call_of(struct nuc_call *call)
+{
+	return base_container_of(call, struct name_call, call);
+}
+
+static void serve_finders(struct nuc_cpu *cpu, const struct entry *entry)
+{
+	base_list_for_each_safe(link, &finders.calls) {
+		struct name_call *finder =
+			name_call_of(base_container_of(link, struct nuc_call, link));
+
+		if (base_compare(finder->name, entry->name,
+				 base_length(entry->name, TACT_NAME_BYTES) + 1) == 0) {
+			finder->handle = entry->handle;
+			nuc_wake(cpu, &finder->call, 0);
+		}
+	}
+}
+
+static int insert_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct name_call *args = name_call_of(call);
+	struct entry *entry;
+
+	(void)object;
+	if (find(args->name))
+		return -TACT_EEXIST;
+	entry = nuc_pool_get(cpu, sizeof(*entry));
+	if (!entry)
+		return -TACT_ENOMEM;
+	base_hash_node_init(&entry->node);
+	nuc_name_copy(entry->name, args->name);
+	entry->handle = args->handle;
+	if (base_hash_insert(&table, &entry->node, entry->name)) {
+		nuc_pool_put(cpu, entry);
+		return -TACT_EEXIST;
+	}
+	serve_finders(cpu, entry);
+	return 0;
+}
+
+static void remove_entry(struct nuc_cpu *cpu, const char *name, uint32_t handle)
+{
+	struct entry *entry = find(name);
+
+	if (entry && entry->handle == handle) {
+		base_hash_remove(&table, &entry->node);
+		nuc_pool_put(cpu, entry);
+	}
+}
+
+static int remove_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct name_call *args = name_call_of(call);
+
+	(void)object;
+	remove_entry(cpu, args->name, args->handle);
+	return 0;
+}
+
+/* On the object's home: it bears its name from now on. */
+static int mark_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)cpu;
+	nuc_name_copy(object->name, name_call_of(call)->name);
+	object->named = 1;
+	return 0;
+}
+
+int nuc_registry_publish(const char *name, tact_handle_t handle, tact_handle_t *result)
+{
+	int error;
+
+	if (name) {
+		NUC_CALL(struct name_call, insert, insert_run, NUC_TYPE_CPU, nuc_handle_of_cpu(0),
+			 NUC_CALL_TASKS);
+		NUC_CALL(struct name_call, mark, mark_run, NUC_TYPE_ANY, handle, NUC_CALL_TASKS);
+		NUC_CALL(struct name_call, remove, remove_run, NUC_TYPE_CPU, nuc_handle_of_cpu(0),
+			 NUC_CALL_TASKS);
+
+		insert.name = mark.name = remove.name = name;
+		insert.handle = mark.handle = remove.handle = handle;
+		error = nuc_call_create(&insert.call);
+		if (error) {
+			(void)tact_delete(handle);
+			return error;
+		}
+		error = nuc_call(&mark.call);
+		if (error) {
+			/* Deleted already, by somebody who guessed or found the handle. */
+			(void)nuc_call(&remove.call);
+			return error;
+		}
+	}
+	if (result)
+		*result = handle;
+	return 0;
+}
+
+static void remove_back(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	nuc_object_unnamed(cpu, base_container_of(message, struct nuc_object, unname));
+}
+
+static void remove_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_object *object = base_container_of(message, struct nuc_object, unname);
+
+	remove_entry(cpu, object->name, object->handle);
+	message->deliver = remove_back;
+	nuc_message_send(&nuc_cpus[nuc_handle_cpu(object->handle)], message);
+}
+
+void nuc_registry_remove(struct nuc_cpu *cpu, struct nuc_object *object)
+{
+	if (cpu->hal.index == 0) {
+		remove_entry(cpu, object->name, object->handle);
+		nuc_object_unnamed(cpu, object);
+		return;
+	}
+	object->unname.deliver = remove_arrive;
+	nuc_message_send(&nuc_cpus[0], &object->unname);
+}
+
+static int find_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct name_call *args = name_call_of(call);
+	struct entry *entry = find(args->name);
+
+	(void)object;
+	if (!entry)
+		return nuc_wait(cpu, call, &finders);
+	args->handle = entry->handle;
+	return 0;
+}
+
+int tact_find(const char *name, tact_timeout_t timeout, tact_handle_t *object)
+{
+	int result;
+
+	if (!name || nuc_name_check(name))
+		return -TACT_EINVAL;
+	NUC_CALL(struct name_call, args, find_run, NUC_TYPE_CPU, nuc_handle_of_cpu(0),
+		 NUC_CALL_WAITS);
+	args.name = name;
+	result = nuc_call_timeout(&args.call, timeout);
+	if (!result && object)
+		*object = args.handle;
+	return result;
+}

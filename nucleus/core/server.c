@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Handler servers, and the end of all tasks at stop.
+ */
+#include "core/server.h"
+
+#include "core/call.h"
+#include "sched/sched.h"
+
+#define SERVER_STACK_BYTES (64u << 10)
+
+void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work)
+{
+	if (base_list_linked(&work->link))
+		return;
+	base_list_push_back(&work->link, &cpu->alarms_due);
+	if (cpu->server)
+		nuc_task_unblock(cpu, cpu->server, TACT_TASK_STATE_WAITING);
+}
+
+void nuc_server_cancel(struct nuc_work *work)
+{
+	base_list_unlink(&work->link);
+}
+
+static void serve(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		struct nuc_cpu *cpu = nuc_enter();
+		struct base_list *link = base_list_pop_front(&cpu->alarms_due);
+
+		if (!link) {
+			nuc_task_block(cpu, cpu->server, TACT_TASK_STATE_WAITING);
+			nuc_leave(cpu);
+			continue;
+		}
+		struct nuc_work *work = base_container_of(link, struct nuc_work, link);
+
+		hal_leave();
+		work->run(work);
+	}
+}
+
+static int server_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)call;
+	task->server = 1;
+	task->sched_priority = NUC_LEVEL_SERVER;
+	task->priority = NUC_LEVEL_SERVER;
+	task->status->priority = NUC_LEVEL_SERVER;
+	cpu->server = task;
+	return 0;
+}
+
+int nuc_servers_start(void)
+{
+	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+		struct tact_task_attr attr = {
+			.flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED | TACT_ON_CPU(i),
+			.stack_bytes = SERVER_STACK_BYTES,
+		};
+		struct nuc_task_call call;
+		tact_task_t server;
+		int error = tact_task_create(&attr, &server);
+
+		if (!error)
+			error = nuc_task_call(server, &call, NUC_CALL_TASKS, server_act);
+		if (!error)
+			error = tact_task_start(server, serve, NULL);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+/* Ends what can be ended now; returns how many tasks are left beside the server. */
+static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	int left = 0;
+
+	(void)object;
+	(void)call;
+	base_list_for_each_safe(link, &cpu->tasks) {
+		struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
+
+		if (task->server)
+			continue;
+		left++;
+		task->detached = 1;
+		nuc_task_end(cpu, task, false);
+	}
+	return left;
+}
+
+void nuc_tasks_end_all(void)
+{
+	/* A task in secondary mode ends when it next calls in, which may be never: the shadows that
+	 * still run after this bounded time die with the process, their CPUs are given back anyway. */
+	for (int round = 0; round < 50; round++) {
+		int left = 0;
+
+		for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+			NUC_CALL(struct nuc_plain_call, args, end_all_run, NUC_TYPE_CPU,
+				 nuc_handle_of_cpu(i), NUC_CALL_TASKS);
+
+			left += nuc_call(&args.call);
+		}
+		if (!left)
+			return;
+		hal_linux_pause(1000000);
+	}
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Start and stop of the nucleus: memory and status segment first, then the back end's CPUs, and all of it
+ * undone in reverse when anything fails.
+ */
+#include <tactus/start.h>
+
+#include "base/string.h"
+#include "core/call.h"
+#include "core/config.h"
+#include "core/fault.h"
+#include "core/pool.h"
+#include "core/registry.h"
+#include "core/segment.h"
+#include "core/server.h"
+#include "core/watchdog.h"
+#include "hal/hal.h"
+#include "sched/sched.h"
+
+static bool started;
+
+uint32_t tact_cpus(void)
+{
+	return nuc_cpu_count;
+}
+
+static void gravity_init(struct nuc_cpu *cpu, const struct tact_gravity *gravity)
+{
+	cpu->lead_ns[NUC_CONTEXT_HANDLER] = gravity->handler_ns;
+	cpu->lead_ns[NUC_CONTEXT_LIGHT] = gravity->light_ns;
+	cpu->lead_ns[NUC_CONTEXT_TASK] = gravity->task_ns;
+}
+
+static int cpu_init(struct nuc_cpu *cpu, uint32_t index, const struct tact_config *config)
+{
+	int error;
+
+	base_fill(cpu, 0, sizeof(*cpu));
+	cpu->hal.index = index;
+	base_list_init(&cpu->slots);
+	base_list_init(&cpu->tasks);
+	base_list_init(&cpu->free_tasks);
+	base_list_init(&cpu->alarms_due);
+	gravity_init(cpu, &config->gravity);
+	cpu->wall_offset_ns = hal_wall_offset_ns();
+	error = nuc_pool_init(cpu, config->pool_bytes);
+	if (!error)
+		error = nuc_handle_table_init(cpu, &cpu->object);
+	if (!error)
+		error = nuc_call_init_cpu(cpu);
+	if (!error && index == 0)
+		error = nuc_registry_init(cpu);
+	if (!error)
+		nuc_sched_init(cpu);
+	return error;
+}
+
+static void hal_config_fill(struct hal_config *hal, const struct tact_config *config)
+{
+	base_fill(hal, 0, sizeof(*hal));
+	hal->program = config->name;
+	hal->options = config->options;
+	hal->cpu_count = config->cpus;
+	hal->linux_cpus = config->linux_cpu;
+	hal->priority = config->priority;
+	hal->idle = (enum hal_idle)config->idle;
+	hal->share = config->share != 0;
+	hal->gravity_idle_ns = config->gravity.idle_ns ? config->gravity.idle_ns
+						       : HAL_GRAVITY_UNSET;
+	hal->gravity_preempt_ns = config->gravity.preempt_ns ? config->gravity.preempt_ns
+							     : HAL_GRAVITY_UNSET;
+}
+
+_Static_assert((int)TACT_IDLE_HYBRID == HAL_IDLE_HYBRID && (int)TACT_IDLE_SLEEP == HAL_IDLE_SLEEP &&
+		       (int)TACT_IDLE_SPIN == HAL_IDLE_SPIN,
+	       "the public names are the contract's");
+
+static int prepare(const struct tact_config *config)
+{
+	for (uint32_t i = 0; i < config->cpus; i++) {
+		int error = cpu_init(&nuc_cpus[i], i, config);
+
+		if (error) {
+			nuc_pools_drop(i + 1);
+			return error;
+		}
+	}
+	return 0;
+}
+
+static int start(const struct tact_config *config, char *reason)
+{
+	struct hal_cpu *cpus[HAL_MAX_CPUS];
+	struct hal_config hal;
+	int error = prepare(config);
+
+	if (error) {
+		base_print(reason, TACT_REASON_BYTES,
+			   "no memory for the pools: lower pool_bytes or raise the limits (ulimit -l)");
+		return error;
+	}
+	error = nuc_segment_map(config);
+	if (error) {
+		base_print(reason, TACT_REASON_BYTES, "no memory for the status segment");
+		goto drop_pools;
+	}
+	hal_config_fill(&hal, config);
+	for (uint32_t i = 0; i < config->cpus; i++)
+		cpus[i] = &nuc_cpus[i].hal;
+	nuc_fault_stops_program = config->fault == TACT_FAULT_STOP_PROGRAM;
+	nuc_watchdog_init(config->watchdog_ms);
+	/* Before the CPUs run: they look at each other. */
+	nuc_cpu_count = config->cpus;
+	error = hal_start(&hal, cpus, reason);
+	if (error)
+		goto forget_cpus;
+	nuc_segment_publish();
+	error = nuc_servers_start();
+	if (!error) {
+		started = true;
+		return 0;
+	}
+	hal_stop();
+	base_print(reason, TACT_REASON_BYTES, "no memory for the handler servers");
+forget_cpus:
+	nuc_cpu_count = 0;
+drop_pools:
+	nuc_pools_drop(config->cpus);
+	return error;
+}
+
+int tact_start(const struct tact_config *config, char *reason)
+{
+	struct tact_config wanted;
+	char unwanted[TACT_REASON_BYTES];
+	int error;
+
+	if (!reason)
+		reason = unwanted;
+	reason[0] = '\0';
+	if (started) {
+		base_print(reason, TACT_REASON_BYTES, "started already");
+		return -TACT_EBUSY;
+	}
+	error = nuc_config_resolve(config, &wanted, reason);
+	return error ? error : start(&wanted, reason);
+}
+
+int tact_stop(void)
+{
+	if (!started || tact_mode() != TACT_MODE_NONE)
+		return -TACT_EPERM;
+	nuc_tasks_end_all();
+	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+		atomic_store_explicit(&nuc_cpus[i].stopping, 1, memory_order_release);
+		hal_kick(&nuc_cpus[i].hal);
+	}
+	hal_stop();
+	nuc_pools_drop(nuc_cpu_count);
+	nuc_cpu_count = 0;
+	started = false;
+	return 0;
+}

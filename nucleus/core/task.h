@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The task control block. Owned by the CPU the task runs on (cpu), but for the fields of its handle's
+ * home CPU. Control blocks are never given back to the pool for another use: a message that arrives for
+ * a task that has ended or moved compares the handle and finds out.
+ */
+#ifndef NUC_TASK_H
+#define NUC_TASK_H
+
+#include <tactus/task.h>
+
+#include "core/call.h"
+#include "core/wait.h"
+#include "sched/class.h"
+
+/* A resource that demands a priority of its owner: an owned mutex or rwlock. */
+struct nuc_hold {
+	struct base_list link; /* in nuc_task.holds */
+	uint32_t priority;     /* of the highest waiter or the ceiling */
+	/* The owner ends: hand the resource on. Context: the owner's CPU, stalled. */
+	void (*orphan)(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_hold *hold);
+};
+
+/* The task's place in the status segment, or in the control block when the segment is full. */
+struct nuc_slot {
+	struct base_list link; /* in nuc_cpu.slots while free */
+	struct tact_status_task *status;
+	uint32_t index;
+};
+
+struct nuc_task {
+	struct nuc_object object;
+
+	/* of the home CPU of the handle */
+	struct nuc_waitq joiners;
+	uint8_t ended;	 /* no more than the handle is left */
+	uint8_t faulted;
+	uint8_t detached;
+	struct base_list zombie_link;
+
+	/* of the CPU it runs on */
+	_Atomic(struct nuc_cpu *) cpu;
+	struct hal_context context;
+	struct hal_stack stack;
+	struct hal_shadow *shadow; /* NULL: light */
+	uint32_t state;		   /* enum tact_task_state; mirrored in the slot */
+	uint32_t flags;		   /* TACT_TASK_* */
+	uint16_t base_priority;
+	uint16_t sched_priority; /* what its class makes of it: base, or lower without budget */
+	uint16_t priority;	 /* effective: the level it is queued in */
+	uint16_t suspend_count;
+	uint16_t lock_count;	 /* tact_task_lock_scheduler() */
+	uint8_t doomed;		 /* to be ended as soon as it can be */
+	uint8_t adopted;
+	uint8_t started;
+	uint8_t server;
+	struct base_list cpu_link; /* in nuc_cpu.tasks */
+	struct base_list run_link; /* in its level while ready */
+	struct base_list holds;	   /* struct nuc_hold */
+	struct nuc_call *wait;	   /* the call it waits in */
+	/* Called once the task is switched away from and its context is complete. */
+	void (*saved)(struct nuc_cpu *cpu, struct nuc_task *task);
+	void (*entry)(void *arg);
+	void *arg;
+
+	/* scheduling class */
+	const struct nuc_class *sched;
+	struct tact_sched_param param;
+	union nuc_class_data class_data;
+
+	/* time */
+	uint64_t not_before_ns; /* made ready early by gravity: the switch waits for this instant */
+	uint64_t period_ns;	/* 0: not periodic */
+	uint64_t release_ns;	/* the next release */
+	uint64_t taken_ns;	/* the last release that was waited for */
+
+	/* messages about this task, one of a kind under way at most */
+	struct nuc_message move_message;
+	struct nuc_cpu *move_from;
+	struct nuc_cpu *move_to;
+	struct nuc_message end_message;
+	struct nuc_message park_message;
+	struct nuc_message signal_message;
+	_Atomic uint32_t signal_sent; /* signal_message is under way */
+	uint32_t relax_wanted;	      /* a signal waits for the shadow */
+
+	struct nuc_slot *slot;
+	struct tact_status_task *status; /* never NULL */
+	struct tact_status_task own_status;
+};
+
+static inline struct nuc_task *nuc_task_of(struct nuc_object *object)
+{
+	return base_container_of(object, struct nuc_task, object);
+}
+
+/* State changes go through here, so that tools see them. */
+static inline void nuc_task_set_state(struct nuc_task *task, uint32_t state)
+{
+	task->state = state;
+	task->status->state = state;
+}
+
+/* A reason not to run is gone or there: queue or unqueue the task. Context: its CPU. */
+void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason);
+void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason);
+
+/* The current task waits in call, which is queued; returns its result, stalled no more. */
+int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call);
+/* The result of the call a task waits in has arrived. Context: any real-time CPU. */
+void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* As above for a task that has moved to another CPU while it waited. */
+void nuc_task_wait_forward(struct nuc_cpu *to, struct nuc_call *call);
+
+/* Linux priority of a shadow for the task's effective priority. */
+uint32_t nuc_task_linux_priority(const struct nuc_task *task);
+
+/* Make the effective priority what base and holds demand. Context: its CPU. */
+void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* First code of each task. */
+void nuc_task_entry(void *task);
+
+/* End a task on its CPU: everything is taken from it; returns unless it is the current one. */
+void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted);
+
+/* Modes; both are called unstalled. harden: on the shadow, returns in primary mode. */
+int nuc_task_harden(struct nuc_task *task);
+/* On its CPU, stalled; returns on the shadow. */
+void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip);
+
+/* Bring a full task to secondary mode, where it may ask Linux for things; 0 for plain Linux threads,
+ * -TACT_EPERM for those that may not. Context: any, not stalled. */
+int nuc_go_linux(void);
+
+/* The timers that every task brings along to the CPU it is on. */
+int nuc_task_timers_reserve(struct nuc_cpu *cpu);
+void nuc_task_timers_unreserve(struct nuc_cpu *cpu);
+
+/* Home CPU asked for by creation flags, or the caller's own. 0, -TACT_ENXIO, -TACT_EPERM. */
+int nuc_home_of_flags(uint32_t flags, uint32_t *cpu);
+/* The caller's real-time CPU, 0 for Linux threads. */
+uint32_t nuc_cpu_here(void);
+
+/* Status slots. */
+void nuc_slot_take(struct nuc_cpu *cpu, struct nuc_task *task);
+void nuc_slot_give(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* Push the task out to its shadow, which has a signal to handle. Context: its CPU, stalled. */
+void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* Call a task's control function on the CPU that it runs on: see task_call.c. */
+struct nuc_task_call {
+	struct nuc_call call;
+	/* Context: the CPU of the task, stalled. */
+	int (*act)(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call);
+	struct nuc_task *task;
+	uint64_t a;
+	uint64_t b;
+	void *pointer; /* results: the caller waits, so it may point to its stack */
+	struct tact_sched_param param;
+};
+int nuc_task_call(tact_task_t task, struct nuc_task_call *call, unsigned flags,
+		  int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
+
+/* The same from inside a run() on the handle's home CPU. */
+int nuc_task_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args,
+		 int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Acting on a task where it is. A handle leads to its home CPU, which knows the control block; the call
+ * then follows the task to the CPU that it runs on. Control blocks are type-stable, so that a call which
+ * comes too late finds a handle that is not its own.
+ */
+#include "core/task.h"
+#include "sched/sched.h"
+
+static struct nuc_task_call *args_of(struct nuc_call *call)
+{
+	return base_container_of(call, struct nuc_task_call, call);
+}
+
+static int act_here(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args)
+{
+	if (task->state & TACT_TASK_STATE_ENDED)
+		return -TACT_EBUSY;
+	return args->act(cpu, task, args);
+}
+
+static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
+	struct nuc_task_call *args = args_of(call);
+	struct nuc_task *task = args->task;
+	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
+	int result = -TACT_EIDRM;
+
+	if (__atomic_load_n(&task->object.handle, __ATOMIC_RELAXED) == call->handle) {
+		/* It has moved on, or it is still on its way to this CPU. */
+		if (at != cpu || task->state & TACT_TASK_STATE_MOVING) {
+			nuc_message_send(at, message);
+			return;
+		}
+		result = act_here(cpu, task, args);
+		if (result == NUC_WAITING)
+			return;
+	}
+	nuc_call_complete(cpu, call, result);
+}
+
+int nuc_task_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args,
+		 int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *))
+{
+	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
+
+	args->act = act;
+	args->task = task;
+	if (at == cpu && !(task->state & TACT_TASK_STATE_MOVING))
+		return act_here(cpu, task, args);
+	return nuc_call_forward(cpu, &args->call, at, arrive);
+}
+
+static int run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_task *task = nuc_task_of(object);
+
+	if (task->ended)
+		return -TACT_EBUSY;
+	return nuc_task_act(cpu, task, args_of(call), args_of(call)->act);
+}
+
+int nuc_task_call(tact_task_t task, struct nuc_task_call *call, unsigned flags,
+		  int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *))
+{
+	if (!task)
+		task = tact_task_self();
+	if (!task)
+		return -TACT_EPERM;
+	nuc_call_init(&call->call, run, NUC_TYPE_TASK, task, flags, sizeof(*call));
+	call->act = act;
+	return nuc_call(&call->call);
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Creating and starting tasks. What only Linux can give (stack, shadow) is fetched by the caller before
+ * the home CPU is asked for the control block, so that the CPU never waits for Linux.
+ */
+#include "base/string.h"
+#include "core/registry.h"
+#include "core/task.h"
+#include "core/trace.h"
+#include "sched/sched.h"
+
+/* For its waits and at most two of its class. */
+#define TASK_TIMERS 3
+
+#define ATTR_FLAGS                                                                                 \
+	(TACT_TASK_LIGHT | TACT_TASK_SUSPENDED | TACT_TASK_NO_LINUX | TACT_TASK_WARN |             \
+	 TACT_TASK_DETACHED | TACT_ON_CPU(62))
+
+_Static_assert(sizeof(struct nuc_task) <= 1024, "a light task costs at most 1 KiB beside its stack");
+
+struct create_call {
+	struct nuc_call call;
+	const struct tact_task_attr *attr;
+	const struct hal_stack *stack;
+	struct nuc_task *task;
+};
+
+struct finish_call {
+	struct nuc_call call;
+	struct hal_shadow *shadow;
+	bool adopted;
+};
+
+static const struct tact_task_attr defaults = {.priority = TACT_PRIO_MIN};
+
+int nuc_task_timers_reserve(struct nuc_cpu *cpu)
+{
+	for (int i = 0; i < TASK_TIMERS; i++) {
+		if (nuc_timer_reserve(cpu)) {
+			while (i--)
+				nuc_timer_unreserve(cpu);
+			return -TACT_ENOMEM;
+		}
+	}
+	return 0;
+}
+
+void nuc_task_timers_unreserve(struct nuc_cpu *cpu)
+{
+	for (int i = 0; i < TASK_TIMERS; i++)
+		nuc_timer_unreserve(cpu);
+}
+
+/* A control block keeps its handle slot's memory for ever: see task.h. */
+static struct nuc_task *block_get(struct nuc_cpu *cpu, int *error)
+{
+	struct base_list *link = base_list_pop_front(&cpu->free_tasks);
+	struct nuc_object *object;
+	struct nuc_task *task = NULL;
+
+	if (link) {
+		task = base_container_of(link, struct nuc_task, zombie_link);
+		/* The last signal for its last shadow has not come to rest yet. */
+		if (atomic_load_explicit(&task->signal_sent, memory_order_acquire)) {
+			base_list_push_back(link, &cpu->free_tasks);
+			task = NULL;
+		}
+	}
+	if (!task) {
+		object = nuc_object_new(cpu, NUC_TYPE_TASK, sizeof(*task), error);
+		return object ? nuc_task_of(object) : NULL;
+	}
+	base_fill(task, 0, sizeof(*task));
+	task->object.type = NUC_TYPE_TASK;
+	*error = nuc_handle_enter(cpu, &task->object);
+	if (*error) {
+		base_list_push_back(&task->zombie_link, &cpu->free_tasks);
+		return NULL;
+	}
+	return task;
+}
+
+static void fill(struct nuc_cpu *cpu, struct nuc_task *task, const struct tact_task_attr *attr)
+{
+	struct tact_status_task *status = &task->own_status;
+
+	nuc_waitq_init(&task->joiners, &task->object, TACT_FIFO);
+	base_list_init(&task->zombie_link);
+	base_list_init(&task->run_link);
+	base_list_init(&task->cpu_link);
+	base_list_init(&task->holds);
+	atomic_store_explicit(&task->cpu, cpu, memory_order_relaxed);
+	task->detached = (attr->flags & TACT_TASK_DETACHED) != 0;
+	task->flags = attr->flags & ATTR_FLAGS;
+	task->base_priority = (uint16_t)attr->priority;
+	task->sched_priority = task->base_priority;
+	task->priority = task->base_priority;
+	task->suspend_count = (attr->flags & TACT_TASK_SUSPENDED) != 0;
+	task->param = attr->sched;
+	task->sched = nuc_class_table[attr->sched.sched_class];
+	nuc_name_copy(status->name, attr->name);
+	status->handle = task->object.handle;
+	status->base_priority = task->base_priority;
+	status->priority = task->priority;
+	status->sched_class = (uint16_t)attr->sched.sched_class;
+	status->light = (attr->flags & TACT_TASK_LIGHT) != 0;
+	task->status = status;
+	task->state = TACT_TASK_STATE_DORMANT |
+		      (task->suspend_count ? TACT_TASK_STATE_SUSPENDED : 0);
+	status->state = task->state;
+	nuc_slot_take(cpu, task);
+	base_list_push_back(&task->cpu_link, &cpu->tasks);
+	cpu->status->tasks++;
+}
+
+static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct create_call *args = base_container_of(call, struct create_call, call);
+	const struct tact_task_attr *attr = args->attr;
+	const struct nuc_class *class = nuc_class_table[attr->sched.sched_class];
+	struct nuc_task *task;
+	int error = class->check ? class->check(cpu, &attr->sched, attr->priority) : 0;
+
+	(void)object;
+	if (error)
+		return error;
+	error = nuc_task_timers_reserve(cpu);
+	if (error)
+		return error;
+	task = block_get(cpu, &error);
+	if (!task) {
+		nuc_task_timers_unreserve(cpu);
+		return error;
+	}
+	fill(cpu, task, attr);
+	task->stack = *args->stack;
+	if (class->attach)
+		class->attach(cpu, task);
+	nuc_trace(cpu, TACT_TRACE_TASK_NEW, task->object.handle, task->priority);
+	args->task = task;
+	args->call.handle = task->object.handle;
+	return 0;
+}
+
+/* The shadow is there, or none is wanted: the task can be started from now on. */
+static int finish_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct finish_call *args = base_container_of(call, struct finish_call, call);
+	struct nuc_task *task = nuc_task_of(object);
+
+	(void)cpu;
+	task->shadow = args->shadow;
+	task->adopted = args->adopted;
+	task->status->linux_tid = args->shadow ? hal_shadow_tid(args->shadow) : 0;
+	if (args->adopted) {
+		task->started = 1;
+		nuc_task_set_state(task, TACT_TASK_STATE_RELAXED);
+	} else {
+		hal_context_prepare(&task->context, &task->stack, args->shadow, nuc_task_entry,
+				    task);
+	}
+	return 0;
+}
+
+static int check_attr(const struct tact_task_attr *attr)
+{
+	if (!attr->priority || attr->priority > TACT_PRIO_MAX || attr->flags & ~ATTR_FLAGS ||
+	    (unsigned)attr->sched.sched_class >= TACT_SCHED_CLASSES ||
+	    !nuc_class_table[attr->sched.sched_class])
+		return -TACT_EINVAL;
+	return nuc_name_check(attr->name);
+}
+
+int nuc_home_of_flags(uint32_t flags, uint32_t *cpu)
+{
+	uint32_t wanted = flags >> 24 & 0x3f;
+
+	if (!nuc_cpu_count)
+		return -TACT_EPERM;
+	if (wanted) {
+		if (wanted - 1 >= nuc_cpu_count)
+			return -TACT_ENXIO;
+		*cpu = wanted - 1;
+		return 0;
+	}
+	*cpu = nuc_cpu_here();
+	return 0;
+}
+
+static int finish(tact_handle_t handle, struct hal_shadow *shadow, bool adopted)
+{
+	NUC_CALL(struct finish_call, args, finish_run, NUC_TYPE_TASK, handle, NUC_CALL_TASKS);
+
+	args.shadow = shadow;
+	args.adopted = adopted;
+	return nuc_call(&args.call);
+}
+
+static int make(const struct tact_task_attr *attr, const struct hal_stack *stack, bool adopt,
+		tact_task_t *handle)
+{
+	uint32_t cpu;
+	struct hal_shadow *shadow = NULL;
+	int error = nuc_home_of_flags(attr->flags, &cpu);
+
+	if (error)
+		return error;
+	NUC_CALL(struct create_call, create, create_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
+		 NUC_CALL_TASKS);
+	create.attr = attr;
+	create.stack = stack;
+	error = nuc_call_create(&create.call);
+	if (error)
+		return error;
+	*handle = create.task->object.handle;
+	if (adopt) {
+		error = hal_shadow_adopt(&shadow, create.task,
+					 nuc_task_linux_priority(create.task));
+	} else if (!(attr->flags & TACT_TASK_LIGHT)) {
+		error = nuc_go_linux();
+		if (!error)
+			error = hal_shadow_create(&shadow, create.task,
+						  nuc_task_linux_priority(create.task), attr->name);
+	}
+	if (!error)
+		error = finish(*handle, shadow, adopt);
+	if (error)
+		(void)tact_task_delete(*handle);
+	return error;
+}
+
+int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task)
+{
+	struct tact_task_attr wanted = attr ? *attr : defaults;
+	struct hal_stack stack;
+	tact_task_t handle = 0;
+	int error;
+
+	if (!wanted.priority)
+		wanted.priority = TACT_PRIO_MIN;
+	error = check_attr(&wanted);
+	if (error)
+		return error;
+	if (!nuc_cpu_count || tact_mode() == TACT_MODE_HANDLER)
+		return -TACT_EPERM;
+	/* Its shadow and its stack come from Linux. */
+	if (!(wanted.flags & TACT_TASK_LIGHT)) {
+		error = nuc_go_linux();
+		if (error)
+			return error;
+	}
+	error = hal_stack_get(wanted.stack_bytes ? wanted.stack_bytes : HAL_STACK_DEFAULT, &stack);
+	if (error)
+		return error;
+	error = make(&wanted, &stack, false, &handle);
+	if (error) {
+		/* With a handle, the task's end has put the stack back. */
+		if (!handle)
+			hal_stack_put(&stack);
+		return error;
+	}
+	return nuc_registry_publish(wanted.name, handle, task);
+}
+
+int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task)
+{
+	static const struct hal_stack own = {.base = NULL};
+	struct tact_task_attr wanted = attr ? *attr : defaults;
+	tact_task_t handle = 0;
+	int error;
+
+	if (!wanted.priority)
+		wanted.priority = TACT_PRIO_MIN;
+	error = check_attr(&wanted);
+	if (error)
+		return error;
+	if (wanted.flags & (TACT_TASK_LIGHT | TACT_TASK_SUSPENDED))
+		return -TACT_EINVAL;
+	if (tact_mode() != TACT_MODE_NONE)
+		return tact_mode() == TACT_MODE_HANDLER ? -TACT_EPERM : -TACT_EBUSY;
+	error = make(&wanted, &own, true, &handle);
+	if (error)
+		return error;
+	error = nuc_registry_publish(wanted.name, handle, task);
+	return error ? error : tact_task_harden();
+}
+
+static int start_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	if (task->started)
+		return -TACT_EBUSY;
+	task->started = 1;
+	task->entry = (void (*)(void *))(uintptr_t)call->a;
+	task->arg = (void *)(uintptr_t)call->b;
+	nuc_task_unblock(cpu, task, TACT_TASK_STATE_DORMANT);
+	return 0;
+}
+
+int tact_task_start(tact_task_t task, void (*entry)(void *arg), void *arg)
+{
+	struct nuc_task_call call;
+
+	if (!entry)
+		return -TACT_EINVAL;
+	call.a = (uint64_t)(uintptr_t)entry;
+	call.b = (uint64_t)(uintptr_t)arg;
+	return nuc_task_call(task, &call, NUC_CALL_CAST, start_act);
+}
+
+int tact_task_spawn(const struct tact_task_attr *attr, void (*entry)(void *arg), void *arg,
+		    tact_task_t *task)
+{
+	tact_task_t handle;
+	int error;
+
+	if (!entry)
+		return -TACT_EINVAL;
+	error = tact_task_create(attr, &handle);
+	if (error)
+		return error;
+	/* Before the start: the new task may read it. */
+	if (task)
+		*task = handle;
+	return tact_task_start(handle, entry, arg);
+}
+
+void nuc_task_entry(void *arg)
+{
+	struct nuc_task *task = arg;
+	struct nuc_cpu *cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
+
+	nuc_sched_arrived(cpu);
+	nuc_leave(cpu);
+	task->entry(task->arg);
+	tact_task_exit();
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The end of a task, in three steps that may lie on two CPUs: take everything from it (its CPU), give its
+ * stack and shadow back once nothing runs on them (its CPU), tell whoever joins it and free the handle
+ * (the handle's home).
+ */
+#include "core/task.h"
+#include "core/trace.h"
+#include "sched/sched.h"
+
+static void retire(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	nuc_object_retire(cpu, &task->object);
+}
+
+static void release(struct nuc_cpu *cpu, struct nuc_object *object)
+{
+	struct nuc_task *task = nuc_task_of(object);
+
+	/* Messages under way compare the handle; zero never matches. */
+	object->handle = 0;
+	base_list_push_back(&task->zombie_link, &cpu->free_tasks);
+}
+
+static void end_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_task *task = base_container_of(message, struct nuc_task, end_message);
+
+	task->ended = 1;
+	if (nuc_wake_first(cpu, &task->joiners, task->faulted) || task->detached)
+		retire(cpu, task);
+}
+
+/* Nothing runs on its stack any more. */
+static void reap(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	struct nuc_cpu *home = &nuc_cpus[nuc_handle_cpu(task->object.handle)];
+
+	hal_context_discard(&task->context);
+	if (task->stack.base)
+		hal_stack_put(&task->stack);
+	if (task->shadow)
+		hal_shadow_destroy(task->shadow);
+	nuc_slot_give(cpu, task);
+	base_list_unlink(&task->cpu_link);
+	cpu->status->tasks--;
+	nuc_task_timers_unreserve(cpu);
+	task->end_message.deliver = end_arrive;
+	if (home == cpu)
+		end_arrive(cpu, &task->end_message);
+	else
+		nuc_message_send(home, &task->end_message);
+}
+
+void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
+{
+	task->doomed = 1;
+	if (faulted)
+		task->faulted = 1;
+	if (task->state & TACT_TASK_STATE_ENDED)
+		return;
+	/* In secondary mode or under way it ends when it arrives here. */
+	if (task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_MOVING))
+		return;
+	if (task->wait) {
+		/* Comes back through nuc_task_wait_done(). */
+		nuc_call_cancel(cpu, task->wait);
+		return;
+	}
+	nuc_trace(cpu, TACT_TRACE_TASK_END, task->object.handle, task->faulted);
+	nuc_task_block(cpu, task,
+		       TACT_TASK_STATE_ENDED | (task->faulted ? TACT_TASK_STATE_FAULTED : 0));
+	if (task->sched->detach)
+		task->sched->detach(cpu, task);
+	base_list_for_each_safe(link, &task->holds) {
+		struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
+
+		base_list_unlink(link);
+		hold->orphan(cpu, task, hold);
+	}
+	if (cpu->current == task) {
+		task->saved = reap;
+		cpu->dirty |= NUC_DIRTY_SCHEDULE;
+	} else {
+		reap(cpu, task);
+	}
+}
+
+void tact_task_exit(void)
+{
+	for (;;) {
+		struct nuc_cpu *cpu = nuc_enter();
+
+		if (cpu) {
+			nuc_task_end(cpu, cpu->current, false);
+			nuc_settle(cpu);
+		} else if (tact_task_harden()) {
+			nuc_panic("tact_task_exit() by a thread that is no task", 0, 0);
+		}
+	}
+}
+
+static int end_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)call;
+	nuc_task_end(cpu, task, false);
+	return 0;
+}
+
+/* On the handle's home: nobody needs to join it any more. */
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_task *task = nuc_task_of(object);
+
+	task->detached = 1;
+	if (task->ended) {
+		retire(cpu, task);
+		return 0;
+	}
+	return nuc_task_act(cpu, task, base_container_of(call, struct nuc_task_call, call), end_act);
+}
+
+const struct nuc_type_ops nuc_task_type = {
+	.name = "task",
+	.destroy = destroy,
+	.release = release,
+};
+
+static int delete_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	return destroy(cpu, object, call);
+}
+
+static int detach_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)cpu;
+	(void)call;
+	nuc_task_of(object)->detached = 1;
+	return 0;
+}
+
+int tact_task_delete(tact_task_t task)
+{
+	tact_task_t self = tact_task_self();
+
+	if (!task)
+		task = self;
+	if (!task)
+		return -TACT_EPERM;
+	if (task == self) {
+		NUC_CALL(struct nuc_plain_call, detach, detach_run, NUC_TYPE_TASK, task,
+			 NUC_CALL_TASKS);
+		(void)nuc_call(&detach.call);
+		tact_task_exit();
+	}
+	NUC_CALL(struct nuc_task_call, args, delete_run, NUC_TYPE_TASK, task, NUC_CALL_TASKS);
+	return nuc_call(&args.call);
+}
+
+static int join_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_task *task = nuc_task_of(object);
+	int result = task->faulted;
+
+	if (task->detached)
+		return -TACT_EINVAL;
+	if (task->joiners.count)
+		return -TACT_EBUSY;
+	if (!task->ended)
+		return nuc_wait(cpu, call, &task->joiners);
+	retire(cpu, task);
+	return result;
+}
+
+int tact_task_join(tact_task_t task, tact_timeout_t timeout)
+{
+	NUC_CALL(struct nuc_plain_call, args, join_run, NUC_TYPE_TASK, task, NUC_CALL_WAITS);
+
+	if (!task || task == tact_task_self())
+		return -TACT_EDEADLK;
+	return nuc_call_timeout(&args.call, timeout);
+}

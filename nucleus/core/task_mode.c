@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Primary and secondary mode. A task leaves its CPU like any task that waits; once its context is complete
+ * its shadow goes on with it. It comes back by a message from the shadow, which has saved it first.
+ */
+#include "core/fault.h"
+#include "core/task.h"
+#include "core/trace.h"
+#include "sched/sched.h"
+
+uint32_t nuc_cpu_here(void)
+{
+	struct nuc_cpu *cpu = nuc_enter();
+	uint32_t index = 0;
+	struct nuc_task *task;
+
+	if (cpu) {
+		index = cpu->hal.index;
+		hal_leave();
+		return index;
+	}
+	task = hal_shadow_owner();
+	return task ? atomic_load_explicit(&task->cpu, memory_order_acquire)->hal.index : 0;
+}
+
+tact_task_t tact_task_self(void)
+{
+	struct nuc_cpu *cpu = nuc_enter();
+	struct nuc_task *task;
+	tact_task_t self = 0;
+
+	if (cpu) {
+		if (cpu->current && !cpu->in_handler)
+			self = cpu->current->object.handle;
+		hal_leave();
+		return self;
+	}
+	task = hal_shadow_owner();
+	return task ? task->object.handle : 0;
+}
+
+enum tact_mode tact_mode(void)
+{
+	struct nuc_cpu *cpu = nuc_enter();
+	enum tact_mode mode;
+
+	if (!cpu)
+		return hal_shadow_owner() ? TACT_MODE_SECONDARY : TACT_MODE_NONE;
+	mode = cpu->in_handler ? TACT_MODE_HANDLER : TACT_MODE_PRIMARY;
+	hal_leave();
+	return mode;
+}
+
+static void run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	(void)cpu;
+	hal_shadow_set_priority(task->shadow, nuc_task_linux_priority(task));
+	hal_shadow_run(task->shadow, &task->context);
+}
+
+/* Take it off its CPU for its shadow; it is the running task or a ready one. */
+static void push_out(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	task->status->mode_switches++;
+	nuc_task_block(cpu, task, TACT_TASK_STATE_RELAXED);
+	if (cpu->current == task)
+		task->saved = run_on_shadow;
+	else
+		run_on_shadow(cpu, task);
+}
+
+void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip)
+{
+	uint32_t warn = task->flags & TACT_TASK_WARN;
+
+	nuc_trace(cpu, TACT_TRACE_RELAX, task->object.handle, (uint64_t)number);
+	push_out(cpu, task);
+	nuc_settle(cpu);
+	/* On the shadow from here on. */
+	if (warn)
+		nuc_fault_report_relax(task, number, ip);
+}
+
+int nuc_upcall_linux_call(struct hal_cpu *hal, long number, uintptr_t ip)
+{
+	struct nuc_cpu *cpu = nuc_cpu_of(hal);
+	struct nuc_task *task = cpu->current;
+
+	if (!task)
+		return -TACT_EPERM;
+	if (!task->shadow || task->flags & TACT_TASK_NO_LINUX) {
+		struct hal_fault fault = {
+			.cause = HAL_FAULT_LINUX_CALL,
+			.address = (uintptr_t)number,
+			.ip = ip,
+			.fp = (uintptr_t)__builtin_frame_address(0),
+		};
+
+		fault.sp = fault.fp;
+		return nuc_fault_stop(cpu, task, &fault);
+	}
+	nuc_task_relax(cpu, task, number, ip);
+	return 0;
+}
+
+int tact_task_relax(void)
+{
+	struct nuc_cpu *cpu = nuc_enter();
+	struct nuc_task *task;
+
+	if (!cpu)
+		return hal_shadow_owner() ? 0 : -TACT_EPERM;
+	task = cpu->current;
+	if (!task->shadow || task->flags & TACT_TASK_NO_LINUX) {
+		hal_leave();
+		return -TACT_EPERM;
+	}
+	nuc_task_relax(cpu, task, -1, (uintptr_t)__builtin_return_address(0));
+	hal_leave();
+	return 0;
+}
+
+int nuc_go_linux(void)
+{
+	int result = tact_task_relax();
+
+	return result == -TACT_EPERM && tact_mode() == TACT_MODE_NONE ? 0 : result;
+}
+
+static void parked_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_task *task = base_container_of(message, struct nuc_task, park_message);
+	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
+
+	if (at != cpu || task->state & TACT_TASK_STATE_MOVING) {
+		nuc_message_send(at, message);
+		return;
+	}
+	nuc_trace(cpu, TACT_TRACE_HARDEN, task->object.handle, 0);
+	if (task->doomed) {
+		nuc_task_set_state(task, task->state & ~(uint32_t)TACT_TASK_STATE_RELAXED);
+		if (nuc_sched_queued(task))
+			nuc_sched_insert(cpu, task, false);
+		nuc_task_end(cpu, task, task->faulted);
+		return;
+	}
+	nuc_task_unblock(cpu, task, TACT_TASK_STATE_RELAXED);
+}
+
+void nuc_upcall_parked(void *owner)
+{
+	struct nuc_task *task = owner;
+
+	task->park_message.deliver = parked_arrive;
+	nuc_message_send(atomic_load_explicit(&task->cpu, memory_order_acquire),
+			 &task->park_message);
+}
+
+int nuc_task_harden(struct nuc_task *task)
+{
+	struct nuc_cpu *cpu;
+
+	hal_shadow_park(task->shadow, &task->context);
+	cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
+	nuc_sched_arrived(cpu);
+	nuc_leave(cpu);
+	return 0;
+}
+
+int tact_task_harden(void)
+{
+	struct nuc_cpu *cpu = nuc_enter();
+	struct nuc_task *task;
+
+	if (cpu) {
+		hal_leave();
+		return 0;
+	}
+	task = hal_shadow_owner();
+	return task ? nuc_task_harden(task) : -TACT_EPERM;
+}
+
+/* A signal waits for the shadow: the task is to run its handler, in secondary mode. */
+static void signal_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_task *task = base_container_of(message, struct nuc_task, signal_message);
+	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
+
+	if (at != cpu || task->state & TACT_TASK_STATE_MOVING) {
+		nuc_message_send(at, message);
+		return;
+	}
+	atomic_store_explicit(&task->signal_sent, 0, memory_order_release);
+	if (task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_ENDED) || !task->started)
+		return;
+	/* Its wait ends with -TACT_EINTR, as a Linux call would. */
+	task->relax_wanted = 1;
+	if (task->wait)
+		nuc_call_cancel(cpu, task->wait);
+	else
+		nuc_task_serve_signal(cpu, task);
+}
+
+void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	task->relax_wanted = 0;
+	nuc_trace(cpu, TACT_TRACE_RELAX, task->object.handle, (uint64_t)-1);
+	push_out(cpu, task);
+}
+
+void nuc_upcall_shadow_signal(void *owner)
+{
+	struct nuc_task *task = owner;
+
+	/* Acquire-release: pairs with the store in signal_arrive(), the message is free again. */
+	if (atomic_exchange_explicit(&task->signal_sent, 1, memory_order_acq_rel))
+		return;
+	task->signal_message.deliver = signal_arrive;
+	nuc_message_send(atomic_load_explicit(&task->cpu, memory_order_acquire),
+			 &task->signal_message);
+}
+
+/* Only an adopted thread that owns nothing may go; it will need Linux for it. */
+static int may_go_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)cpu;
+	(void)call;
+	if (!task->adopted)
+		return -TACT_EPERM;
+	if (!base_list_empty(&task->holds))
+		return -TACT_EBUSY;
+	task->flags &= ~(TACT_TASK_NO_LINUX | TACT_TASK_WARN);
+	return 0;
+}
+
+/* The thread is plain again; what is left of the task has neither shadow nor stack. */
+static int gone_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)call;
+	task->shadow = NULL;
+	nuc_task_set_state(task, TACT_TASK_STATE_DORMANT);
+	nuc_task_end(cpu, task, false);
+	return 0;
+}
+
+static int gone_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_task *task = nuc_task_of(object);
+
+	task->detached = 1;
+	return nuc_task_act(cpu, task, base_container_of(call, struct nuc_task_call, call),
+			    gone_act);
+}
+
+int tact_task_let_go(void)
+{
+	struct nuc_task_call may_go;
+	struct nuc_task *task;
+	int result = nuc_task_call(TACT_SELF, &may_go, NUC_CALL_TASKS, may_go_act);
+
+	if (!result)
+		result = tact_task_relax();
+	if (result)
+		return result;
+	task = hal_shadow_owner();
+	NUC_CALL(struct nuc_task_call, gone, gone_run, NUC_TYPE_TASK, task->object.handle,
+		 NUC_CALL_TASKS);
+	hal_shadow_release(task->shadow);
+	return nuc_call(&gone.call);
+}

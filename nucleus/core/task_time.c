@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sleeping and periodic releases. A release is the wait for an instant; what was missed is counted by
+ * arithmetic, so that a long stop costs nothing to catch up with.
+ */
+#include "core/task.h"
+#include "core/trace.h"
+#include "sched/sched.h"
+
+#define PERIOD_MIN_NS 1000
+
+static int sleep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	int result;
+
+	(void)object;
+	result = nuc_wait(cpu, call, NULL);
+	/* The instant has passed: the sleep is over. */
+	return result == -TACT_ETIMEDOUT ? 0 : result;
+}
+
+int tact_task_sleep_until(tact_timeout_t until)
+{
+	struct nuc_plain_call args;
+
+	if (until.kind == TACT_TIMEOUT_NOWAIT)
+		return -TACT_EINVAL;
+	if (!tact_task_self())
+		return -TACT_EPERM;
+	nuc_call_init(&args.call, sleep_run, NUC_TYPE_CPU, nuc_handle_of_cpu(nuc_cpu_here()),
+		      NUC_CALL_WAITS, sizeof(args));
+	return nuc_call_timeout(&args.call, until);
+}
+
+int tact_task_sleep(uint64_t duration_ns)
+{
+	return duration_ns ? tact_task_sleep_until(tact_in(duration_ns)) : tact_task_yield();
+}
+
+static int periodic_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	uint64_t now = hal_now_ns();
+	uint64_t first = call->a ? call->a : now + call->b;
+
+	(void)cpu;
+	if (call->b && first < now)
+		return -TACT_ETIMEDOUT;
+	task->period_ns = call->b;
+	task->release_ns = first;
+	task->status->period_ns = task->period_ns;
+	return 0;
+}
+
+int tact_task_set_periodic(tact_task_t task, tact_time_t first, uint64_t period_ns)
+{
+	struct nuc_task_call call;
+
+	if (period_ns && period_ns < PERIOD_MIN_NS)
+		return -TACT_EINVAL;
+	call.a = first.ns;
+	call.b = period_ns;
+	return nuc_task_call(task, &call, NUC_CALL_TASKS, periodic_act);
+}
+
+struct period_call {
+	struct nuc_call call;
+	uint64_t release_ns;
+	uint64_t overruns;
+};
+
+static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct period_call *args = base_container_of(call, struct period_call, call);
+	struct nuc_task *task = call->task;
+	uint64_t now;
+
+	(void)object;
+	if (!task->period_ns)
+		return -TACT_EAGAIN;
+	now = hal_now_ns();
+	args->overruns = 0;
+	args->release_ns = task->release_ns;
+	if (now < task->release_ns) {
+		task->release_ns += task->period_ns;
+		call->timeout = tact_at((tact_time_t){args->release_ns});
+		return nuc_wait(cpu, call, NULL);
+	}
+	/* The first missed release is this one; those after it are gone. */
+	args->overruns = (now - task->release_ns) / task->period_ns + 1;
+	args->release_ns = task->release_ns + (args->overruns - 1) * task->period_ns;
+	task->release_ns = args->release_ns + task->period_ns;
+	task->status->overruns += args->overruns;
+	if (task->sched->release)
+		task->sched->release(cpu, task, args->release_ns);
+	nuc_trace(cpu, TACT_TRACE_RELEASE, task->object.handle, args->overruns);
+	return -TACT_ETIMEDOUT;
+}
+
+int tact_task_wait_period(uint64_t *overruns, tact_time_t *release)
+{
+	struct period_call args;
+	int result;
+
+	if (!tact_task_self())
+		return -TACT_EPERM;
+	/* On the CPU where the task is: it cannot move between here and the call but by itself, and a
+	 * forced move leaves a timer on the old CPU, which answers by message. */
+	nuc_call_init(&args.call, period_run, NUC_TYPE_CPU, nuc_handle_of_cpu(nuc_cpu_here()),
+		      NUC_CALL_TASKS, sizeof(args));
+	result = nuc_call(&args.call);
+	if (result && result != -TACT_ETIMEDOUT)
+		return result;
+	if (overruns)
+		*overruns = args.overruns;
+	if (release)
+		release->ns = args.release_ns;
+	return result;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The wait queue. A priority queue is a list sorted from the highest priority down, searched from its
+ * end: a waiter that is not more urgent than those who wait already, the usual one, costs O(1).
+ */
+#include "core/wait.h"
+
+#include "core/task.h"
+
+void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t flags)
+{
+	base_list_init(&queue->calls);
+	queue->object = object;
+	queue->by_priority = flags & TACT_PRIO;
+	queue->count = 0;
+	queue->changed = NULL;
+}
+
+static struct nuc_call *call_of(struct base_list *link)
+{
+	return base_container_of(link, struct nuc_call, link);
+}
+
+static void enqueue(struct nuc_waitq *queue, struct nuc_call *call)
+{
+	struct base_list *before = &queue->calls;
+
+	if (queue->by_priority)
+		while (before->prev != &queue->calls &&
+		       call_of(before->prev)->priority < call->priority)
+			before = before->prev;
+	base_list_insert_before(&call->link, before);
+	call->queue = queue;
+	queue->count++;
+}
+
+static void dequeue(struct nuc_call *call)
+{
+	if (call->queue) {
+		base_list_unlink(&call->link);
+		call->queue->count--;
+		call->queue = NULL;
+	}
+}
+
+static void timer_release(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	nuc_timer_cancel(cpu, &call->timer);
+	if (call->timer_reserved) {
+		call->timer_reserved = 0;
+		nuc_timer_unreserve(cpu);
+	}
+}
+
+static void timed_out(struct nuc_cpu *cpu, struct nuc_timer *timer)
+{
+	struct nuc_call *call = base_container_of(timer, struct nuc_call, timer);
+
+	/* Sleeping is a wait that nothing but its time can end well. */
+	nuc_wait_break(cpu, call, call->queue ? -TACT_ETIMEDOUT : 0);
+}
+
+/* Returns 0 or the error that ends the call at once. */
+static int timer_start(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	enum nuc_clock clock = NUC_CLOCK_MONOTONIC;
+	uint64_t deadline = call->timeout.ns;
+	uint64_t now;
+
+	if (call->timeout.kind == TACT_TIMEOUT_FOREVER)
+		return 0;
+	now = hal_now_ns();
+	if (call->timeout.kind == TACT_TIMEOUT_RELATIVE) {
+		deadline = tact_time_add((tact_time_t){now}, deadline).ns;
+		if (deadline == UINT64_MAX)
+			return 0;
+	} else if (call->timeout.kind == TACT_TIMEOUT_WALL) {
+		clock = NUC_CLOCK_WALL;
+		now += (uint64_t)cpu->wall_offset_ns;
+	}
+	if (deadline <= now)
+		return -TACT_ETIMEDOUT;
+	/* A task of this CPU brought its reservation along when it was created. */
+	if (!call->task || call->origin != cpu) {
+		if (nuc_timer_reserve(cpu))
+			return -TACT_ENOMEM;
+		call->timer_reserved = 1;
+	}
+	nuc_timer_arm(cpu, &call->timer, clock, deadline);
+	return 0;
+}
+
+int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
+{
+	enum nuc_context context = NUC_CONTEXT_TASK;
+	int result;
+
+	if (call->timeout.kind == TACT_TIMEOUT_NOWAIT)
+		return -TACT_EAGAIN;
+	if (call->task && !call->task->shadow)
+		context = NUC_CONTEXT_LIGHT;
+	nuc_timer_init(&call->timer, timed_out, context);
+	base_list_init(&call->link);
+	call->queue = NULL;
+	result = timer_start(cpu, call);
+	if (result)
+		return result;
+	call->holder = cpu;
+	call->priority = nuc_call_priority(call);
+	if (queue)
+		enqueue(queue, call);
+	return NUC_WAITING;
+}
+
+struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue)
+{
+	struct base_list *first = base_list_first(&queue->calls);
+
+	return first ? call_of(first) : NULL;
+}
+
+void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+{
+	nuc_assert(call->holder == cpu);
+	dequeue(call);
+	timer_release(cpu, call);
+	call->holder = NULL;
+	nuc_call_complete(cpu, call, result);
+}
+
+struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
+{
+	struct nuc_call *call = nuc_waitq_first(queue);
+
+	if (call)
+		nuc_wake(cpu, call, result);
+	return call;
+}
+
+uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
+{
+	uint32_t woken = 0;
+
+	while (nuc_wake_first(cpu, queue, result))
+		woken++;
+	return woken;
+}
+
+void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+{
+	struct nuc_waitq *queue = call->queue;
+
+	nuc_assert(call->holder == cpu);
+	dequeue(call);
+	timer_release(cpu, call);
+	call->holder = NULL;
+	if (queue && queue->changed)
+		queue->changed(cpu, queue, call);
+	nuc_call_complete(cpu, call, result);
+}
+
+void nuc_wait_transfer(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *to)
+{
+	nuc_assert(call->holder == cpu);
+	dequeue(call);
+	timer_release(cpu, call);
+	enqueue(to, call);
+}
+
+void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority)
+{
+	struct nuc_waitq *queue = call->queue;
+
+	nuc_assert(call->holder == cpu);
+	if (call->priority == priority)
+		return;
+	call->priority = priority;
+	if (!queue)
+		return;
+	if (queue->by_priority) {
+		dequeue(call);
+		enqueue(queue, call);
+	}
+	if (queue->changed)
+		queue->changed(cpu, queue, call);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What all objects have in common.
+ *
+ * Handles. An object is named by a 32-bit handle: positive as an int, 0 never names anything. A
+ * handle carries the object's home CPU and a generation, so that the handle of a deleted object is a
+ * defined error (-TACT_EIDRM) and not another object; one that never named an object of the wanted
+ * type is -TACT_EBADF.
+ *
+ * Home. Only the home CPU of an object ever changes it. A call from elsewhere travels there as a
+ * message and its result travels back; on the home CPU, and so always with one real-time CPU, every
+ * operation is local.
+ *
+ * Results. Pass NULL for any result that is not wanted.
+ *
+ * Contexts, as the headers name them:
+ *   task     a task; in secondary mode it comes back to primary mode first
+ *   handler  an alarm handler or interrupt handler: may never wait, so timeouts must be TACT_NOWAIT
+ *   linux    any other Linux thread of the program, main() included
+ */
+#ifndef TACTUS_OBJECT_H
+#define TACTUS_OBJECT_H
+
+#include <stdint.h>
+
+#include <tactus/error.h>
+#include <tactus/time.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+typedef uint32_t tact_handle_t;
+
+#define TACT_NAME_BYTES 32 /* longest name, with its terminating zero */
+
+/* Flags of all creating calls. */
+#define TACT_FIFO      0x0u /* waiters are served in order of arrival */
+#define TACT_PRIO      0x1u /* waiters are served by priority, then in order of arrival */
+#define TACT_ON_CPU(n) ((((uint32_t)(n) + 1u) & 0x3fu) << 24) /* home: real-time CPU n */
+
+/**
+ * Delete any object by its handle. All waiters get -TACT_EIDRM. What deleting means beyond that is
+ * told in the object's own header.
+ *
+ * Returns 0, or
+ *   -TACT_EBADF   not a handle
+ *   -TACT_EIDRM   already deleted
+ *   -TACT_EBUSY   in use in a way that its own header names
+ *   -TACT_EPERM   from a handler
+ * Context: task, linux. Cost: O(waiters).
+ */
+int tact_delete(tact_handle_t object);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

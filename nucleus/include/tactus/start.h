@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Start and stop of the real-time half of a program.
+ */
+#ifndef TACTUS_START_H
+#define TACTUS_START_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tactus/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+#define TACT_CPU_MAX  31
+#define TACT_CPU_ANY  UINT32_MAX
+#define TACT_DEFAULT  0u
+#define TACT_REASON_BYTES 256
+
+enum tact_idle {
+	TACT_IDLE_HYBRID = 0, /* sleep until the next deadline minus gravity, spin the rest */
+	TACT_IDLE_SLEEP = 1,  /* sleep until the deadline: no time is spun away */
+	TACT_IDLE_SPIN = 2,   /* never sleep; wants a CPU of its own */
+};
+
+enum tact_fault_policy {
+	TACT_FAULT_STOP_TASK = 0,    /* report, end the task, go on */
+	TACT_FAULT_STOP_PROGRAM = 1, /* report, give everything back, abort */
+};
+
+/* Gravity: what the nucleus anticipates for each context, in ns. 0: built-in values. */
+struct tact_gravity {
+	uint32_t handler_ns;
+	uint32_t light_ns;
+	uint32_t task_ns;
+	uint32_t idle_ns;    /* wake-up of a sleeping real-time CPU; 0: found at start */
+	uint32_t preempt_ns; /* preemption of a computing task; 0: found at start */
+};
+
+/* All-zero members mean the default. */
+struct tact_config {
+	const char *name;	  /* of the program, for tools; NULL: "tactus" */
+	uint32_t cpus;		  /* real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
+	const uint32_t *linux_cpu; /* which Linux CPUs, TACT_CPU_ANY lets the back end choose */
+	uint32_t priority;	  /* Linux SCHED_FIFO priority of real-time CPUs, 1 … 98; default 80 */
+	enum tact_idle idle;
+	int share;		  /* non-zero: other programs may use the same CPUs */
+	size_t pool_bytes;	  /* control blocks, each CPU; default 4 MiB, grows from Linux context */
+	uint32_t task_slots;	  /* tasks shown to tools, each CPU; default 256 */
+	uint32_t trace_events;	  /* trace ring, each CPU, power of two; default 4096 */
+	uint32_t watchdog_ms;	  /* longest time a task may keep a CPU; default 4000, UINT32_MAX: off */
+	enum tact_fault_policy fault;
+	struct tact_gravity gravity;
+	const char *options;	  /* back-end options "name=value,…"; NULL: none */
+};
+
+/**
+ * Start: real-time CPUs are taken, and from here on objects and tasks can be made. The environment
+ * variables TACTUS_CPUS, TACTUS_IDLE, TACTUS_PRIORITY and TACTUS_OPTIONS override the configuration, so
+ * that a user can move a program without compiling it.
+ * config: NULL for all defaults.
+ * reason: TACT_REASON_BYTES bytes or NULL. On failure a sentence that says what to do; on success ""
+ *         or what the machine could not give.
+ *
+ * Returns 0, or
+ *   -TACT_EINVAL  a value out of range, or an unknown option
+ *   -TACT_EBUSY   started already, or a CPU is leased to another program
+ *   -TACT_ENXIO   no such CPU
+ *   -TACT_EPERM   a CPU that this process may not use
+ *   -TACT_ENOMEM  not enough (lockable) memory
+ *   -TACT_ENOSYS  the kernel or processor lacks something that the back end needs
+ * Context: linux.
+ */
+int tact_start(const struct tact_config *config, char *reason);
+
+/**
+ * Stop: every task is ended, every object deleted, everything taken from Linux is given back. Also
+ * done at normal exit of the program.
+ * Returns 0, or -TACT_EPERM (not started, or called by a task).
+ * Context: linux.
+ */
+int tact_stop(void);
+
+/* Number of real-time CPUs, 0 when not started. Context: any. */
+uint32_t tact_cpus(void);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Everything of the native API. */
+#ifndef TACTUS_TACT_H
+#define TACTUS_TACT_H
+
+#include <tactus/error.h>
+#include <tactus/object.h>
+#include <tactus/registry.h>
+#include <tactus/sched.h>
+#include <tactus/sem.h>
+#include <tactus/start.h>
+#include <tactus/task.h>
+#include <tactus/time.h>
+
+#endif

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The table of scheduling classes. */
+#include "sched/class.h"
+
+const struct nuc_class *const nuc_class_table[TACT_SCHED_CLASSES] = {
+	[TACT_SCHED_FIFO] = &nuc_class_fifo,
+	[TACT_SCHED_RR] = &nuc_class_rr,
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The scheduler of one CPU. Context of everything here: that CPU, stalled.
+ */
+#ifndef NUC_SCHED_H
+#define NUC_SCHED_H
+
+#include "core/task.h"
+
+/* Queue a task whose state says that it can run. front: before its equals. */
+void nuc_sched_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
+void nuc_sched_remove(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* Is it in a run queue? */
+bool nuc_sched_queued(const struct nuc_task *task);
+
+/* Give the processor to the right task. Returns when the caller is the right one (again); the caller
+ * may then be on another CPU: go on with task->cpu. */
+void nuc_schedule(struct nuc_cpu *cpu);
+
+/* Complete a switch on its far side; also the first thing that a new context does. */
+void nuc_sched_arrived(struct nuc_cpu *cpu);
+
+/* Charge the task that has been running (NULL: idle) up to now. Returns now in ticks. */
+uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* Move the running or ready task behind its equals. */
+void nuc_sched_rotate(struct nuc_cpu *cpu, struct nuc_task *task);
+
+void nuc_sched_init(struct nuc_cpu *cpu);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Counting semaphore. Invariant: while somebody waits the count is 0; a unit given then goes straight to
+ * the first waiter.
+ */
+#include <tactus/sem.h>
+
+#include "base/string.h"
+#include "core/call.h"
+#include "core/registry.h"
+#include "core/task.h"
+#include "core/wait.h"
+
+struct sem {
+	struct nuc_object object;
+	struct nuc_waitq waiters;
+	uint32_t value;
+	uint32_t maximum;
+};
+
+struct sem_create_call {
+	struct nuc_call call;
+	uint32_t initial;
+	uint32_t maximum;
+	uint32_t flags;
+};
+
+struct sem_value_call {
+	struct nuc_call call;
+	uint32_t value;
+};
+
+struct sem_inquire_call {
+	struct nuc_call call;
+	struct tact_sem_info *info;
+};
+
+static struct sem *sem_of(struct nuc_object *object)
+{
+	return base_container_of(object, struct sem, object);
+}
+
+static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct sem_create_call *args = base_container_of(call, struct sem_create_call, call);
+	struct sem *sem;
+	int error;
+
+	object = nuc_object_new(cpu, NUC_TYPE_SEM, sizeof(*sem), &error);
+	if (!object)
+		return error;
+	sem = sem_of(object);
+	nuc_waitq_init(&sem->waiters, object, args->flags);
+	sem->value = args->initial;
+	sem->maximum = args->maximum;
+	call->handle = object->handle;
+	return 0;
+}
+
+int tact_sem_create(const char *name, uint32_t initial, uint32_t maximum, uint32_t flags,
+		    tact_sem_t *sem)
+{
+	uint32_t cpu;
+	int error;
+
+	if (!maximum || maximum > TACT_SEM_VALUE_MAX || initial > maximum ||
+	    flags & ~(TACT_PRIO | TACT_ON_CPU(62)) || nuc_name_check(name))
+		return -TACT_EINVAL;
+	error = nuc_home_of_flags(flags, &cpu);
+	if (error)
+		return error;
+	NUC_CALL(struct sem_create_call, args, create_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
+		 NUC_CALL_TASKS);
+	args.initial = initial;
+	args.maximum = maximum;
+	args.flags = flags;
+	error = nuc_call_create(&args.call);
+	return error ? error : nuc_registry_publish(name, args.call.handle, sem);
+}
+
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)call;
+	(void)nuc_wake_all(cpu, &sem_of(object)->waiters, -TACT_EIDRM);
+	nuc_object_retire(cpu, object);
+	return 0;
+}
+
+const struct nuc_type_ops nuc_sem_type = {
+	.name = "semaphore",
+	.destroy = destroy,
+};
+
+int tact_sem_delete(tact_sem_t sem)
+{
+	NUC_CALL(struct nuc_plain_call, args, destroy, NUC_TYPE_SEM, sem, NUC_CALL_TASKS);
+
+	return nuc_call(&args.call);
+}
+
+static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct sem *sem = sem_of(object);
+
+	if (sem->value) {
+		sem->value--;
+		return 0;
+	}
+	return nuc_wait(cpu, call, &sem->waiters);
+}
+
+int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout)
+{
+	NUC_CALL(struct nuc_plain_call, args, wait_run, NUC_TYPE_SEM, sem, NUC_CALL_WAITS);
+
+	return nuc_call_timeout(&args.call, timeout);
+}
+
+static int post_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct sem *sem = sem_of(object);
+
+	(void)call;
+	if (nuc_wake_first(cpu, &sem->waiters, 0))
+		return 0;
+	if (sem->value == sem->maximum)
+		return -TACT_EOVERFLOW;
+	sem->value++;
+	return 0;
+}
+
+int tact_sem_post(tact_sem_t sem)
+{
+	NUC_CALL(struct nuc_plain_call, args, post_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+
+	return nuc_call(&args.call);
+}
+
+static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)call;
+	return (int)nuc_wake_all(cpu, &sem_of(object)->waiters, 0);
+}
+
+int tact_sem_broadcast(tact_sem_t sem)
+{
+	NUC_CALL(struct nuc_plain_call, args, broadcast_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+
+	return nuc_call(&args.call);
+}
+
+static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)call;
+	return (int)nuc_wake_all(cpu, &sem_of(object)->waiters, -TACT_EINTR);
+}
+
+int tact_sem_flush(tact_sem_t sem)
+{
+	NUC_CALL(struct nuc_plain_call, args, flush_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+
+	return nuc_call(&args.call);
+}
+
+static int reset_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct sem *sem = sem_of(object);
+	uint32_t value = base_container_of(call, struct sem_value_call, call)->value;
+
+	(void)cpu;
+	if (value > sem->maximum)
+		return -TACT_EINVAL;
+	if (value && sem->waiters.count)
+		return -TACT_EBUSY;
+	sem->value = value;
+	return 0;
+}
+
+int tact_sem_reset(tact_sem_t sem, uint32_t value)
+{
+	NUC_CALL(struct sem_value_call, args, reset_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+
+	args.value = value;
+	return nuc_call(&args.call);
+}
+
+static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct tact_sem_info *info = base_container_of(call, struct sem_inquire_call, call)->info;
+	const struct sem *sem = sem_of(object);
+
+	(void)cpu;
+	if (!info)
+		return 0;
+	base_copy(info->name, object->name, sizeof(info->name));
+	info->value = sem->value;
+	info->maximum = sem->maximum;
+	info->waiters = sem->waiters.count;
+	return 0;
+}
+
+int tact_sem_inquire(tact_sem_t sem, struct tact_sem_info *info)
+{
+	NUC_CALL(struct sem_inquire_call, args, inquire_run, NUC_TYPE_SEM, sem, 0);
+
+	args.info = info;
+	return nuc_call(&args.call);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Timers. Two queues, so that setting the wall clock moves its timers all at once by moving the offset.
+ * Timers fire a little before their deadline when gravity says that what they lead to takes that long;
+ * whoever is made ready early is held back to the instant by the switch (nuc_task.not_before_ns).
+ */
+#include "time/timer.h"
+
+#include "core/call.h"
+
+int nuc_timer_reserve(struct nuc_cpu *cpu)
+{
+	int result = base_timerq_reserve(&cpu->timers[NUC_CLOCK_MONOTONIC]);
+
+	if (result)
+		return result;
+	result = base_timerq_reserve(&cpu->timers[NUC_CLOCK_WALL]);
+	if (result)
+		base_timerq_unreserve(&cpu->timers[NUC_CLOCK_MONOTONIC]);
+	return result;
+}
+
+void nuc_timer_unreserve(struct nuc_cpu *cpu)
+{
+	base_timerq_unreserve(&cpu->timers[NUC_CLOCK_MONOTONIC]);
+	base_timerq_unreserve(&cpu->timers[NUC_CLOCK_WALL]);
+}
+
+void nuc_timer_init(struct nuc_timer *timer,
+		    void (*fire)(struct nuc_cpu *cpu, struct nuc_timer *timer),
+		    enum nuc_context context)
+{
+	base_timer_init(&timer->node);
+	timer->fire = fire;
+	timer->clock = NUC_CLOCK_MONOTONIC;
+	timer->context = (uint8_t)context;
+}
+
+void nuc_timer_arm(struct nuc_cpu *cpu, struct nuc_timer *timer, enum nuc_clock clock,
+		   uint64_t deadline_ns)
+{
+	if (timer->clock != clock)
+		nuc_timer_cancel(cpu, timer);
+	timer->clock = (uint8_t)clock;
+	if (base_timerq_arm(&cpu->timers[clock], &timer->node, deadline_ns))
+		cpu->dirty |= NUC_DIRTY_SHOT;
+}
+
+void nuc_timer_cancel(struct nuc_cpu *cpu, struct nuc_timer *timer)
+{
+	if (!nuc_timer_armed(timer))
+		return;
+	/* A shot for a deadline that is gone only costs a look when it comes; but the back end may
+	 * keep the processor awake for it. */
+	if (base_timerq_cancel(&cpu->timers[timer->clock], &timer->node))
+		cpu->dirty |= NUC_DIRTY_SHOT;
+}
+
+static struct nuc_timer *timer_of(struct base_timer *node)
+{
+	return base_container_of(node, struct nuc_timer, node);
+}
+
+static uint64_t to_monotonic(const struct nuc_cpu *cpu, enum nuc_clock clock, uint64_t instant_ns)
+{
+	if (clock == NUC_CLOCK_MONOTONIC)
+		return instant_ns;
+	if (cpu->wall_offset_ns > 0 && instant_ns < (uint64_t)cpu->wall_offset_ns)
+		return 0;
+	return instant_ns - (uint64_t)cpu->wall_offset_ns;
+}
+
+static struct nuc_timer *next_timer(struct nuc_cpu *cpu, uint64_t *deadline_ns)
+{
+	struct nuc_timer *next = NULL;
+
+	*deadline_ns = HAL_NO_DEADLINE;
+	for (enum nuc_clock clock = 0; clock < NUC_CLOCKS; clock++) {
+		struct base_timer *head = base_timerq_head(&cpu->timers[clock]);
+		uint64_t deadline;
+
+		if (!head)
+			continue;
+		deadline = to_monotonic(cpu, clock, head->deadline_ns);
+		if (deadline < *deadline_ns) {
+			*deadline_ns = deadline;
+			next = timer_of(head);
+		}
+	}
+	return next;
+}
+
+uint64_t nuc_timer_next(struct nuc_cpu *cpu, uint32_t *lead_ns)
+{
+	uint64_t deadline;
+	struct nuc_timer *timer = next_timer(cpu, &deadline);
+
+	*lead_ns = timer ? cpu->lead_ns[timer->context] : 0;
+	return deadline;
+}
+
+void nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
+{
+	uint64_t now = hal_now_ns();
+
+	for (;;) {
+		uint64_t deadline;
+		struct nuc_timer *timer = next_timer(cpu, &deadline);
+
+		if (!timer)
+			return;
+		if (deadline > now + cpu->lead_ns[timer->context] + reach_ns) {
+			now = hal_now_ns();
+			if (deadline > now + cpu->lead_ns[timer->context] + reach_ns)
+				return;
+		}
+		nuc_timer_cancel(cpu, timer);
+		/* Whatever this makes ready shall not begin before the deadline. */
+		cpu->earliest_ns = deadline > now ? deadline : 0;
+		timer->fire(cpu, timer);
+		cpu->earliest_ns = 0;
+	}
+}

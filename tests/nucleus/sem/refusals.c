@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a semaphore refuses, with the documented code. */
+#include "test.h"
+
+static tact_sem_t sem;
+
+TASK_TEST(creation_checks_its_arguments)
+{
+	expect_error(tact_sem_create(NULL, 0, 0, 0, &sem), TACT_EINVAL);
+	expect_error(tact_sem_create(NULL, 2, 1, 0, &sem), TACT_EINVAL);
+	expect_error(tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX + 1u, 0, &sem), TACT_EINVAL);
+	expect_error(tact_sem_create(NULL, 0, 1, 0x10, &sem), TACT_EINVAL);
+	expect_error(tact_sem_create("", 0, 1, 0, &sem), TACT_EINVAL);
+	expect_error(tact_sem_create("a name that is longer than names may be", 0, 1, 0, &sem),
+		     TACT_EINVAL);
+	expect_error(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(1), &sem), TACT_ENXIO);
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, NULL));
+}
+
+TASK_TEST(handle_of_another_type_is_refused)
+{
+	expect_error(tact_sem_post(tact_task_self()), TACT_EBADF);
+	expect_error(tact_sem_wait(0, TACT_NOWAIT), TACT_EBADF);
+	expect_error(tact_sem_wait(0x7fffffff, TACT_NOWAIT), TACT_EBADF);
+	expect_error(tact_sem_delete(0xffffffff), TACT_EBADF);
+	expect_error(tact_sem_broadcast(0x12345), TACT_EBADF);
+	expect_error(tact_sem_flush(0x12345), TACT_EBADF);
+	expect_error(tact_sem_reset(0x12345, 0), TACT_EBADF);
+}
+
+TASK_TEST(timeout_of_unknown_kind_is_refused)
+{
+	expect_ok(tact_sem_create(NULL, 1, 1, 0, &sem));
+	expect_error(tact_sem_wait(sem, ((tact_timeout_t){0, 5})), TACT_EINVAL);
+}
+
+TEST_UNSTARTED(nothing_works_before_the_start)
+{
+	expect_error(tact_sem_create(NULL, 0, 1, 0, &sem), TACT_EPERM);
+	expect_error(tact_sem_post(0x40001), TACT_EPERM);
+}

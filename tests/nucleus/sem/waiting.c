@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Waiting for a semaphore: order of service, timeouts, broken waits. */
+#include "test.h"
+
+static tact_sem_t sem;
+
+struct waiter {
+	const char *name;
+	tact_timeout_t timeout;
+	int result;
+};
+
+static void wait_and_mark(void *arg)
+{
+	struct waiter *waiter = arg;
+
+	waiter->result = tact_sem_wait(sem, waiter->timeout);
+	mark(waiter->name);
+}
+
+static void three_waiters(uint32_t flags, const char *order)
+{
+	struct waiter low = {"low", TEST_LONG, -1};
+	struct waiter high = {"high", TEST_LONG, -1};
+	struct waiter middle = {"middle", TEST_LONG, -1};
+	tact_task_t task[3];
+
+	expect_ok(tact_sem_create(NULL, 0, 10, flags, &sem));
+	task[0] = test_spawn(10, wait_and_mark, &low);
+	test_until_state(task[0], TACT_TASK_STATE_WAITING);
+	task[1] = test_spawn(30, wait_and_mark, &high);
+	test_until_state(task[1], TACT_TASK_STATE_WAITING);
+	task[2] = test_spawn(20, wait_and_mark, &middle);
+	test_until_state(task[2], TACT_TASK_STATE_WAITING);
+	for (int i = 0; i < 3; i++) {
+		expect_ok(tact_sem_post(sem));
+		/* One at a time, so that the marks show the order of service and not of running. */
+		while (strlen(test_marks()) < strlen(order) * (size_t)(i + 1) / 4)
+			expect_ok(tact_sem_inquire(sem, NULL));
+	}
+	for (int i = 0; i < 3; i++)
+		test_join(task[i]);
+	expect_marks(order);
+	expect_eq(low.result, 0);
+	expect_eq(high.result, 0);
+	expect_eq(middle.result, 0);
+}
+
+TEST(waiters_are_served_by_priority)
+{
+	three_waiters(TACT_PRIO, "high middle low");
+}
+
+TEST(waiters_are_served_in_order_of_arrival)
+{
+	three_waiters(TACT_FIFO, "low high middle");
+}
+
+TASK_TEST(relative_timeout_passes)
+{
+	tact_time_t before = tact_now();
+
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
+	expect_error(tact_sem_wait(sem, tact_in(2 * TEST_MS)), TACT_ETIMEDOUT);
+	expect_true(tact_now().ns >= before.ns + 2 * TEST_MS);
+}
+
+TASK_TEST(absolute_timeout_passes)
+{
+	tact_time_t until = tact_time_add(tact_now(), 2 * TEST_MS);
+
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
+	expect_error(tact_sem_wait(sem, tact_at(until)), TACT_ETIMEDOUT);
+	expect_true(tact_now().ns >= until.ns);
+}
+
+TASK_TEST(wall_clock_timeout_passes)
+{
+	tact_time_t until = tact_time_add(tact_wall_now(), 2 * TEST_MS);
+
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
+	expect_error(tact_sem_wait(sem, tact_at_wall(until)), TACT_ETIMEDOUT);
+	expect_true(tact_wall_now().ns >= until.ns);
+}
+
+TASK_TEST(instant_in_the_past_times_out_at_once)
+{
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
+	expect_error(tact_sem_wait(sem, tact_at((tact_time_t){1})), TACT_ETIMEDOUT);
+	expect_error(tact_sem_wait(sem, tact_in(0)), TACT_ETIMEDOUT);
+}
+
+TASK_TEST(available_unit_is_taken_whatever_the_timeout)
+{
+	expect_ok(tact_sem_create(NULL, 4, 4, TACT_FIFO, &sem));
+	expect_ok(tact_sem_wait(sem, TACT_NOWAIT));
+	expect_ok(tact_sem_wait(sem, tact_in(0)));
+	expect_ok(tact_sem_wait(sem, tact_at((tact_time_t){1})));
+	expect_ok(tact_sem_wait(sem, TACT_FOREVER));
+	expect_error(tact_sem_wait(sem, TACT_NOWAIT), TACT_EAGAIN);
+}
+
+TEST(linux_thread_waits_and_times_out)
+{
+	expect_ok(tact_sem_create(NULL, 1, 1, TACT_FIFO, &sem));
+	expect_ok(tact_sem_wait(sem, TACT_FOREVER));
+	expect_error(tact_sem_wait(sem, tact_in(2 * TEST_MS)), TACT_ETIMEDOUT);
+	expect_error(tact_sem_wait(sem, TACT_NOWAIT), TACT_EAGAIN);
+}
+
+TEST(unblock_breaks_the_wait)
+{
+	struct waiter waiter = {"woken", TACT_FOREVER, 1};
+	tact_task_t task;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
+	task = test_spawn(10, wait_and_mark, &waiter);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_unblock(task));
+	test_join(task);
+	expect_eq(waiter.result, -TACT_EINTR);
+}
+
+static void wait_on_the_other_cpu(uint32_t flags)
+{
+	struct waiter waiter = {"served", TEST_LONG, 1};
+	struct waiter late = {"late", tact_in(2 * TEST_MS), 1};
+	struct waiter broken = {"broken", TACT_FOREVER, 1};
+	tact_task_t task;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, flags | TACT_ON_CPU(0), &sem));
+	task = test_spawn_on(1, 10, wait_and_mark, &waiter);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_sem_post(sem));
+	test_join(task);
+	expect_eq(waiter.result, 0);
+	test_join(test_spawn_on(1, 10, wait_and_mark, &late));
+	expect_eq(late.result, -TACT_ETIMEDOUT);
+	task = test_spawn_on(1, 10, wait_and_mark, &broken);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_unblock(task));
+	test_join(task);
+	expect_eq(broken.result, -TACT_EINTR);
+	expect_marks("served late broken");
+}
+
+TEST_CPUS(2, task_of_another_cpu_waits)
+{
+	wait_on_the_other_cpu(TACT_PRIO);
+}
