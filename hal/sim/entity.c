@@ -34,6 +34,18 @@ static void insert(struct sim_entity *entity)
 	base_list_insert_before(&entity->all, where->next);
 }
 
+/* Words in the trace: names that users give are told apart by number and hold no space. */
+static void set_name(struct sim_entity *entity, const char *name)
+{
+	if (!entity->dynamic) {
+		snprintf(entity->name, sizeof(entity->name), "%s", name);
+		return;
+	}
+	snprintf(entity->name, sizeof(entity->name), "%.12s#%u", name ? name : "", entity->id);
+	for (char *at = entity->name; *at; at++)
+		*at = *at <= ' ' || *at > '~' ? '_' : *at;
+}
+
 int sim_entity_start(struct sim_entity *entity, enum sim_kind kind, uint32_t id, const char *name,
 		     size_t stack_bytes, void (*entry)(void *arg), void *arg)
 {
@@ -47,7 +59,7 @@ int sim_entity_start(struct sim_entity *entity, enum sim_kind kind, uint32_t id,
 	entity->pace = 1;
 	entity->entry = entry;
 	entity->arg = arg;
-	snprintf(entity->name, sizeof(entity->name), "%s", name ? name : "");
+	set_name(entity, name);
 	entity->now_ns = sim_engine.now_ns;
 	entity->due_ns = sim_engine.now_ns;
 	hal_arch_prepare(&entity->flow, entity->stack.base, entity->stack.bytes, 0, entity_main,

@@ -175,11 +175,12 @@ static void on_timer(int number, siginfo_t *info, void *ucontext)
 		snprintf(where, sizeof(where), "%#lx", (unsigned long)frame.ip);
 	if (self->kind == SIM_CPU || self->kind == SIM_SHADOW)
 		sim_panicf(
-			"stuck loop: the task on %s has computed for %u s of host time at %s "
+			"stuck loop: %s on %s has computed for %u s of host time at %s "
 			"without "
 			"a call that lets virtual time pass; let it call hal_compute() through its "
 			"API, or raise the option watchdog",
-			self->name, sim_run.options.watchdog_s, where);
+			hal_stalled() ? "the nucleus" : "the task", self->name,
+			sim_run.options.watchdog_s, where);
 	/* A Linux thread may compute as long as it likes; but if it polls for a task, this is why.
 	 */
 	if (state.noticed)

@@ -12,11 +12,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
 #else
-#define RUNNING_ON_VALGRIND                0
-#define VALGRIND_STACK_REGISTER(low, high) ((void)0)
+#define RUNNING_ON_VALGRIND                   0
+#define VALGRIND_STACK_REGISTER(low, high)    ((void)0)
+#define VALGRIND_MAKE_MEM_DEFINED(low, bytes) ((void)0)
 #endif
 
 #include "arch/context.h"
@@ -31,7 +32,8 @@
 #define GUARD_BYTES          16384u
 #define GUARDED_MAX          16384u
 #define CANARY               0x7ac70057ac70057aull
-#define BUCKETS              32u
+#define EXACT_PAGES          256u /* sizes up to here are whole pages, above powers of two */
+#define BUCKETS              (EXACT_PAGES + 32u)
 
 /* In the highest bytes of a stack that nobody uses. */
 struct free_stack {
@@ -40,7 +42,7 @@ struct free_stack {
 };
 
 static struct {
-	struct free_stack *free[BUCKETS]; /* by the logarithm of the size */
+	struct free_stack *free[BUCKETS]; /* all of one size in each */
 	unsigned guarded;
 } pool;
 
@@ -49,9 +51,23 @@ static size_t page_bytes(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
+/* The size that a request gets, so that every bucket holds one size and taking is O(1). */
+static size_t rounded(size_t bytes)
+{
+	size_t pages = (bytes + page_bytes() - 1) / page_bytes();
+
+	if (pages > EXACT_PAGES)
+		pages = (size_t)1 << (64 - __builtin_clzll(pages - 1));
+	return pages * page_bytes();
+}
+
 static unsigned bucket(size_t bytes)
 {
-	return 63u - (unsigned)__builtin_clzll(bytes);
+	size_t pages = bytes / page_bytes();
+
+	if (pages <= EXACT_PAGES)
+		return (unsigned)pages;
+	return EXACT_PAGES + (unsigned)__builtin_ctzll(pages);
 }
 
 size_t hal_stack_minimum(void)
@@ -66,19 +82,15 @@ size_t hal_stack_minimum(void)
 
 static bool take_free(size_t bytes, struct hal_stack *stack)
 {
-	struct free_stack **link = &pool.free[bucket(bytes)];
+	struct free_stack **head = &pool.free[bucket(bytes)];
+	struct free_stack *found = *head;
 
-	for (; *link; link = &(*link)->next) {
-		struct free_stack *found = *link;
-
-		if (found->stack.bytes != bytes)
-			continue;
-		*link = found->next;
-		*stack = found->stack;
-		memset(found, 0, sizeof(*found));
-		return true;
-	}
-	return false;
+	if (!found)
+		return false;
+	*head = found->next;
+	*stack = found->stack;
+	memset(found, 0, sizeof(*found));
+	return true;
 }
 
 static bool map(size_t bytes, struct hal_stack *stack)
@@ -104,15 +116,13 @@ static bool map(size_t bytes, struct hal_stack *stack)
 	return true;
 }
 
-int sim_stack_map(size_t bytes, struct hal_stack *stack)
+static int get(size_t bytes, bool may_map, struct hal_stack *stack)
 {
-	size_t page = page_bytes();
-
 	if (bytes < hal_stack_minimum() || bytes > STACK_BYTES_MAX)
 		return -TACT_EINVAL;
-	bytes = (bytes + page - 1) / page * page;
+	bytes = rounded(bytes);
 	if (!take_free(bytes, stack)) {
-		if (!map(bytes, stack))
+		if (!may_map || !map(bytes, stack))
 			return -TACT_ENOMEM;
 		if (RUNNING_ON_VALGRIND)
 			VALGRIND_STACK_REGISTER(stack->base, (char *)stack->base + bytes);
@@ -122,20 +132,15 @@ int sim_stack_map(size_t bytes, struct hal_stack *stack)
 	return 0;
 }
 
+int sim_stack_map(size_t bytes, struct hal_stack *stack)
+{
+	return get(bytes, true, stack);
+}
+
+/* The rule for real-time CPUs holds here too, so that programs fail in virtual time first. */
 int hal_stack_get(size_t bytes, struct hal_stack *stack)
 {
-	size_t page = page_bytes();
-
-	if (sim_foreign() || !sim_engine.current->cpu)
-		return sim_stack_map(bytes, stack);
-	/* The rule of the contract holds here too, so that programs fail in virtual time first. */
-	if (bytes < hal_stack_minimum() || bytes > STACK_BYTES_MAX)
-		return -TACT_EINVAL;
-	if (!take_free((bytes + page - 1) / page * page, stack))
-		return -TACT_ENOMEM;
-	if (!stack->guarded)
-		*(volatile uint64_t *)stack->base = CANARY;
-	return 0;
+	return get(bytes, sim_foreign() || !sim_engine.current->cpu, stack);
 }
 
 /* The lowest page that was ever touched; mincore() tells without touching it. */
@@ -177,6 +182,8 @@ void hal_stack_put(const struct hal_stack *stack)
 	struct free_stack *node = (struct free_stack *)top - 1;
 
 	hal_arch_stack_clean(kept.base, kept.bytes);
+	/* Memcheck holds what lies below a stack pointer for gone. */
+	VALGRIND_MAKE_MEM_DEFINED(low, top - low);
 	memset(low, 0, (size_t)(top - low));
 	if (!kept.guarded && low != kept.base)
 		memset(kept.base, 0, page_bytes());

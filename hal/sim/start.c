@@ -149,12 +149,12 @@ static void remove_entities(void)
 int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
 {
 	struct sim_options options = *presets();
-	int status = check(config, reason);
+	int status;
 
-	reason[status ? 255 : 0] = '\0';
-	if (status)
-		return status;
-	status = sim_options_parse(&options, config->options, "options", reason);
+	reason[0] = '\0';
+	status = check(config, reason);
+	if (!status)
+		status = sim_options_parse(&options, config->options, "options", reason);
 	if (!status)
 		status = sim_options_parse(&options, getenv("TACTUS_SIM"), "TACTUS_SIM", reason);
 	if (!status)
