@@ -73,12 +73,16 @@ static void *peer_loop(void *arg)
 int linux_loop_run(struct latency_run *run)
 {
 	const struct latency_options *options = &run->options;
-	const uint64_t begin_ns = clock_now_ns();
-	const uint64_t begin_cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 	struct peer peers[LATENCY_TASKS_MAX];
+	uint64_t begin_ns, begin_cpu_ns;
 	unsigned int started = 0;
 	int error = 0;
 
+	machine_leave_cpu(&run->machine);
+	if (samples_start(&run->store) < 0)
+		return -1;
+	begin_ns = clock_now_ns();
+	begin_cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 	run->start_ns = begin_ns + RUN_SETTLE_NS;
 	for (; started < options->tasks; started++) {
 		struct peer *peer = &peers[started];

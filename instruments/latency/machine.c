@@ -82,14 +82,6 @@ static int check_cpu(int cpu, const union wide_set *allowed)
 	return -1;
 }
 
-/* The thread that prepares, waits and writes must not run where the tasks do. */
-static void leave_cpu(int cpu, union wide_set allowed)
-{
-	CPU_CLR_S(cpu, SET_BYTES, &allowed.set);
-	if (CPU_COUNT_S(SET_BYTES, &allowed.set) > 0)
-		(void)sched_setaffinity(0, SET_BYTES, &allowed.set);
-}
-
 static bool realtime_is_allowed(int priority, struct notices *notices)
 {
 	const struct sched_param normal = {.sched_priority = 0};
@@ -157,10 +149,20 @@ int machine_prepare(struct machine *machine, int cpu, int priority, struct notic
 		return -1;
 	machine->cpu = cpu;
 	machine->realtime = realtime_is_allowed(priority, notices);
-	leave_cpu(cpu, allowed);
 	lock_memory(notices);
 	hold_shallow_sleep(notices);
 	return 0;
+}
+
+void machine_leave_cpu(const struct machine *machine)
+{
+	union wide_set allowed = {.bytes = {0}};
+
+	if (sched_getaffinity(0, SET_BYTES, &allowed.set) < 0)
+		return;
+	CPU_CLR_S(machine->cpu, SET_BYTES, &allowed.set);
+	if (CPU_COUNT_S(SET_BYTES, &allowed.set) > 0)
+		(void)sched_setaffinity(0, SET_BYTES, &allowed.set);
 }
 
 int machine_thread_start(const struct machine *machine, pthread_t *thread, int priority,

@@ -28,10 +28,15 @@ void machine_die_with_parent(void);
 
 /*
  * Check the CPU; find out about SCHED_FIFO up to `priority`; lock memory; hold
- * /dev/cpu_dma_latency at 0; keep the calling thread off the CPU where there is another one.
- * Returns 0, or -1 after one line on stderr.
+ * /dev/cpu_dma_latency at 0. Returns 0, or -1 after one line on stderr.
  */
 int machine_prepare(struct machine *machine, int cpu, int priority, struct notices *notices);
+
+/*
+ * Keep the calling thread, and those that it starts otherwise than below, off the CPU where there
+ * is another one: who prepares, waits and writes must not run where the tasks do.
+ */
+void machine_leave_cpu(const struct machine *machine);
 
 /*
  * Start a thread on the CPU, SCHED_FIFO at `priority` where allowed.

@@ -34,8 +34,6 @@ static int run_core(struct latency_run *run)
 
 static int measure(struct latency_run *run)
 {
-	if (samples_start(&run->store) < 0)
-		return -1;
 	if (run_core(run) < 0)
 		return -1;
 	if (samples_finish(&run->store, run->start_ns) < 0)

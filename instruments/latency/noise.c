@@ -170,6 +170,7 @@ static int measure(struct noise *noise, int priority)
 	long long steal_before;
 	int error;
 
+	machine_leave_cpu(&noise->machine);
 	if (samples_start(&noise->store) < 0)
 		return -1;
 	steal_before = steal_ticks(noise->machine.cpu);

@@ -35,7 +35,7 @@ static const char help[] =
 	"  --samples FILE    write every sample to FILE (docs/spec/samples.md)\n"
 	"  --json            print the result as JSON\n"
 	"  --die-with-parent end at once when the process that started this one ends\n"
-	"  --cores           print the cores of this build and leave\n";
+	"  --cores           print the cores and contexts of this build\n";
 
 enum option_key {
 	KEY_CORE = 256,
@@ -210,18 +210,11 @@ static int check_together(const struct latency_options *o)
 			(double)o->lead_ns / 1e3, (double)o->period_ns / 1e3);
 		return -1;
 	}
-	if (o->core <= LATENCY_CORE_LINUX_SPIN && o->context != LATENCY_CONTEXT_TASK) {
+	if (!run_built(o->core, o->context)) {
 		fprintf(stderr,
-			"tactus-latency: a Linux thread has no context %s: use --context "
-			"task, or --core thread\n",
-			options_context_name(o->context));
-		return -1;
-	}
-	if (!run_core_built(o->core)) {
-		fprintf(stderr,
-			"tactus-latency: this build is without the core %s: build the "
-			"project with its nucleus\n",
-			options_core_name(o->core));
+			"tactus-latency: no context %s of core %s in this build: use one of "
+			"those that --cores prints\n",
+			options_context_name(o->context), options_core_name(o->core));
 		return -1;
 	}
 	return 0;
@@ -230,8 +223,10 @@ static int check_together(const struct latency_options *o)
 static void print_cores(void)
 {
 	for (int core = 0; core_names[core] != NULL; core++) {
-		if (run_core_built((enum latency_core)core))
-			puts(core_names[core]);
+		for (int context = 0; context_names[context] != NULL; context++) {
+			if (run_built((enum latency_core)core, (enum latency_context)context))
+				printf("%s %s\n", core_names[core], context_names[context]);
+		}
 	}
 }
 

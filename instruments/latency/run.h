@@ -40,8 +40,8 @@ struct latency_run {
 int linux_loop_run(struct latency_run *run);
 int tactus_loop_run(struct latency_run *run);
 
-/* Is the core part of this build? */
-bool run_core_built(enum latency_core core);
+/* Can this build measure that? Decided by the library that it is linked with. */
+bool run_built(enum latency_core core, enum latency_context context);
 
 /*
  * The release after `release_ns` for a task that became ready at done_ns; *skipped releases lie

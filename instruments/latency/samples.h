@@ -60,7 +60,10 @@ struct sample_store {
 int samples_open(struct sample_store *store, unsigned int count, const uint64_t *expected,
 		 const double *rate_hz, const char *path);
 
-/* Start the consumer thread if the rings need one. Call it before the first push. */
+/*
+ * Start the consumer thread if the rings need one; it inherits the caller's CPUs. Call it before
+ * the first push. Returns 0, or -1 after one line on stderr.
+ */
 int samples_start(struct sample_store *store);
 
 /* Drain the rest, write the header, close. Returns 0, or -1 after one line on stderr. */

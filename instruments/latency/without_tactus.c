@@ -7,9 +7,9 @@
 
 #include "run.h"
 
-bool run_core_built(enum latency_core core)
+bool run_built(enum latency_core core, enum latency_context context)
 {
-	return core <= LATENCY_CORE_LINUX_SPIN;
+	return core <= LATENCY_CORE_LINUX_SPIN && context == LATENCY_CONTEXT_TASK;
 }
 
 int tactus_loop_run(struct latency_run *run)

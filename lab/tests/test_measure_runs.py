@@ -101,7 +101,7 @@ def test_noise_reports_only_gaps_from_the_threshold_on(built: Instruments) -> No
         (["--period-us", "nan"], "use a number from 10"),
         (["--tasks", "1.5"], "use a whole number"),
         (["--core", "qnx"], "use one of linux linux-spin thread sim"),
-        (["--context", "light"], "use --context task"),
+        (["--context", "light"], "those that --cores prints"),
         (["--core", "linux-spin", "--lead-us", "600"], "lower --lead-us"),
         (["--tasks", "20", "--priority", "10"], "use at least 20"),
         (["--samples", "/nowhere/file"], "name a file that can be written"),

@@ -129,10 +129,10 @@ def run(args: argparse.Namespace, project: Project) -> int:
     )
     cpu = _choose_cpu(args.cpu)
     setups = plan.matrix(selection, tuned_lead_us(project, cpu))
-    built = instruments.cores()
-    setups = [setup for setup in setups if setup.core in built]
+    built = instruments.built()
+    setups = [setup for setup in setups if (setup.core, setup.context) in built]
     if not setups:
-        raise UserError(f"this build has only the cores {', '.join(sorted(built))}")
+        raise UserError("this build cannot measure that: see ./tactus-latency --cores in build/")
     steps = plan.order(setups, plan.durations(setups, args.duration))
     used = {load: loads.RECIPES[load].says for load in selection.loads if load in loads.RECIPES}
     facts = manifest.collect(project.root, cpu, sys.argv[1:], used)

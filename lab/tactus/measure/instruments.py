@@ -40,12 +40,13 @@ class Instruments:
     noise: Path
     keeper: Path
 
-    def cores(self) -> set[str]:
-        """The cores of this build."""
+    def built(self) -> set[tuple[str, str]]:
+        """The cores of this build, each with its contexts."""
         done = subprocess.run(
             [str(self.latency), "--cores"], capture_output=True, text=True, check=False
         )
-        return set(done.stdout.split())
+        pairs = [line.split() for line in done.stdout.splitlines()]
+        return {(core, context) for core, context in pairs}
 
     def measure(
         self, setup: Setup, cpu: int, duration_s: float, watch: Callable[[], None]

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The program linked with the library on the virtual-time back end.
+ */
+#include "run.h"
+
+bool run_built(enum latency_core core, enum latency_context context)
+{
+	return core == LATENCY_CORE_SIM && context != LATENCY_CONTEXT_HANDLER;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The program linked with the library on the thread back end.
+ */
+#include "run.h"
+
+bool run_built(enum latency_core core, enum latency_context context)
+{
+	if (core == LATENCY_CORE_THREAD)
+		return context != LATENCY_CONTEXT_HANDLER;
+	return core <= LATENCY_CORE_LINUX_SPIN && context == LATENCY_CONTEXT_TASK;
+}
