@@ -8,7 +8,7 @@
 #include "core/call.h"
 #include "core/task.h"
 
-#define REGIONS_MAX 64
+#define REGIONS_MAX BASE_HEAP_REGIONS
 
 struct region {
 	void *memory;
@@ -66,8 +66,8 @@ int nuc_pool_grow(uint32_t cpu)
 		 NUC_CALL_TASKS);
 	if (index >= REGIONS_MAX)
 		goto give_up;
-	/* Doubling: 64 regions are more than any machine has. */
-	region->bytes = region_bytes << (index < 16 ? index : 16);
+	/* Doubling: sixteen regions are more than any machine has. */
+	region->bytes = region_bytes << index;
 	region->memory = hal_memory_get(region->bytes);
 	if (!region->memory)
 		goto give_up;
@@ -94,8 +94,37 @@ int nuc_call_create(struct nuc_call *call)
 	return result;
 }
 
+/* Discarded memory holds its own place in the list. */
+struct discarded {
+	struct base_inbox_node link;
+	size_t bytes;
+};
+
+static struct base_inbox discarded;
+
+void nuc_memory_discard(void *memory, size_t bytes)
+{
+	struct discarded *block = memory;
+
+	block->bytes = bytes;
+	(void)base_inbox_push(&discarded, &block->link);
+}
+
+void nuc_memory_collect(void)
+{
+	struct base_inbox_node *node = base_inbox_take(&discarded);
+
+	while (node) {
+		struct discarded *block = base_container_of(node, struct discarded, link);
+
+		node = node->next;
+		hal_memory_put(block, block->bytes);
+	}
+}
+
 void nuc_pools_drop(uint32_t cpus)
 {
+	nuc_memory_collect();
 	for (uint32_t cpu = 0; cpu < cpus; cpu++) {
 		uint32_t count =
 			atomic_exchange_explicit(&region_count[cpu], 0, memory_order_relaxed);

@@ -11,6 +11,12 @@ int nuc_pool_init(struct nuc_cpu *cpu, size_t bytes);
 /* One more region for a running CPU. 0 or -TACT_ENOMEM. Context: linux. */
 int nuc_pool_grow(uint32_t cpu);
 
+/* Memory from hal_memory_get() that is not needed any more: given back later, by a Linux thread.
+ * Context: any. */
+void nuc_memory_discard(void *memory, size_t bytes);
+/* Give back what was discarded. Context: linux. */
+void nuc_memory_collect(void);
+
 /* Give the regions of the first CPUs back. Context: linux, the CPUs do not run. */
 void nuc_pools_drop(uint32_t cpus);
 

@@ -6,6 +6,7 @@
 #include "core/watchdog.h"
 
 #include "core/fault.h"
+#include "core/pool.h"
 
 static uint32_t rounds_allowed;
 
@@ -31,6 +32,7 @@ static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 
 void nuc_upcall_watch(void)
 {
+	nuc_memory_collect();
 	if (rounds_allowed == UINT32_MAX)
 		return;
 	for (uint32_t i = 0; i < nuc_cpu_count; i++) {

@@ -4,7 +4,9 @@
 #define TACTUS_TACT_H
 
 #include <tactus/error.h>
+#include <tactus/heap.h>
 #include <tactus/object.h>
+#include <tactus/pool.h>
 #include <tactus/registry.h>
 #include <tactus/sched.h>
 #include <tactus/sem.h>

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Block pool: blocks of one size, taken and given back in constant time, with tasks that may wait.
+ */
+#ifndef TACTUS_POOL_H
+#define TACTUS_POOL_H
+
+#include <stddef.h>
+
+#include <tactus/object.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+typedef tact_handle_t tact_pool_t;
+
+struct tact_pool_info {
+	char name[TACT_NAME_BYTES];
+	uint64_t block_bytes; /* as given at creation */
+	uint32_t total;
+	uint32_t free;
+	uint32_t waiters;
+};
+
+/* Bytes of memory that a pool of this shape needs; 0: out of range. Context: any. */
+size_t tact_pool_memory_bytes(size_t block_bytes, uint32_t blocks);
+
+/**
+ * Create a pool.
+ * block_bytes: size of a block, 1 … 2^30; blocks are aligned to 16 bytes.
+ * blocks:      how many, 1 … 2^24.
+ * memory:      the program's own, tact_pool_memory_bytes() long, aligned to 16, for the pool's life; or
+ *              NULL: from the home CPU's pool of control blocks.
+ * flags:       TACT_FIFO or TACT_PRIO, TACT_ON_CPU(n).
+ *
+ * Returns 0, or
+ *   -TACT_EINVAL  sizes, alignment, flags or name out of range
+ *   -TACT_ENXIO, -TACT_EEXIST, -TACT_ENOMEM, -TACT_EPERM as tact_sem_create()
+ * Context: task, linux. Cost: O(blocks).
+ */
+int tact_pool_create(const char *name, size_t block_bytes, uint32_t blocks, void *memory,
+		     uint32_t flags, tact_pool_t *pool);
+
+/* Delete; waiters get -TACT_EIDRM. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
+ * Context: task, linux. */
+int tact_pool_delete(tact_pool_t pool);
+
+/**
+ * Take a block. block: receives its address.
+ * Returns 0, -TACT_EINVAL (block is NULL, kind of timeout), -TACT_EAGAIN, -TACT_ETIMEDOUT, -TACT_EIDRM,
+ * -TACT_EINTR, -TACT_EBADF, -TACT_EPERM (from a handler with another timeout than TACT_NOWAIT, or to
+ * another CPU's pool).
+ * Context: task, linux; handler with TACT_NOWAIT on the home CPU. May wait. Cost: O(1).
+ */
+int tact_pool_get(tact_pool_t pool, tact_timeout_t timeout, void **block);
+
+/**
+ * Give a block back: to the first waiter, else to the pool.
+ * Returns 0, -TACT_EINVAL (not a taken block of this pool), -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as
+ * tact_sem_post()). Context: task, handler, linux. Cost: O(1).
+ */
+int tact_pool_put(tact_pool_t pool, void *block);
+
+/* Inquire; info may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: as tact_sem_inquire(). */
+int tact_pool_inquire(tact_pool_t pool, struct tact_pool_info *info);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif
