@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# In virtual time a run is the same each time, holds every release, and no task is late.
+# usage: sim_twice.sh PROGRAM
+set -eu
+
+program=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+number=0
+check() {
+	number=$((number + 1))
+	name=$1
+	shift
+	if "$@"; then
+		echo "ok $number - $name"
+	else
+		echo "not ok $number - $name"
+	fi
+}
+
+measure() {
+	"$program" --core sim --context "$1" --tasks 10 --duration 0.4 --json \
+		--samples "$folder/$1.$2" >"$folder/$1.$2.json" || echo "# exit status $?"
+}
+
+# Ten tasks at 1 kHz have 5 releases a millisecond.
+holds_every_release() {
+	grep -q '"samples": 2000, "lost": 0, "overruns": 0, ' "$folder/$1.1.json" ||
+		{ sed 's/^/# expected 2000 samples: /' "$folder/$1.1.json"; false; }
+}
+
+# A nucleus call costs a few virtual nanoseconds and nothing else does.
+starts_in_time() {
+	max=$(sed -n 's/.*"max_ns": \([0-9]*\),.*/\1/p' "$folder/$1.1.json")
+	[ -n "$max" ] && [ "$max" -lt 1000 ] || { echo "# expected max below 1000 ns, not $max"; false; }
+}
+
+echo 1..6
+for context in task light; do
+	measure $context 1
+	measure $context 2
+	check "$context: two runs have the same samples" \
+		cmp "$folder/$context.1" "$folder/$context.2"
+	check "$context: holds every release" holds_every_release $context
+	check "$context: starts in time" starts_in_time $context
+done
