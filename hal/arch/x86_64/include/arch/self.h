@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the thread back end needs of the processor beside contexts: a per-thread pointer that costs
+ * no system call (on x86-64 the GS base, which neither the C library nor the compilers use), the
+ * stall bit behind it, the TLS base, the tick counter, and the registers in a signal frame.
+ *
+ * Each access to the stall bit is ONE instruction relative to GS. A preemption before or after it,
+ * even one that ends with the task on another kernel thread, finds the bit of whatever thread that
+ * is; there is no address in a register that could go stale.
+ */
+#ifndef ARCH_SELF_H
+#define ARCH_SELF_H
+
+#include <stdbool.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#include "hal/cpu.h"
+
+_Static_assert(offsetof(struct hal_self, self) == 0, "restorer.S");
+_Static_assert(offsetof(struct hal_self, stalled) == 8, "restorer.S");
+_Static_assert(offsetof(struct hal_self, pending) == 12, "restorer.S");
+
+#define HAL_ARCH_FLAG_AC 0x40000ull
+
+/* NULL on a plain Linux thread. */
+static inline struct hal_self *hal_arch_self(void)
+{
+	struct hal_self *self;
+
+	__asm__ volatile("rdgsbase %0" : "=r"(self));
+	return self;
+}
+
+static inline void hal_arch_self_set(struct hal_self *self)
+{
+	__asm__ volatile("wrgsbase %0" : : "r"(self) : "memory");
+}
+
+/* The functions below only where hal_arch_self() is not NULL. */
+static inline struct hal_self *hal_arch_self_stalled(void)
+{
+	struct hal_self *self;
+
+	__asm__ volatile("movl $1, %%gs:8\n\tmovq %%gs:0, %0" : "=r"(self) : : "memory");
+	return self;
+}
+
+/* Set the bit and tell what it was. */
+static inline uint32_t hal_arch_stall_exchange(void)
+{
+	uint32_t was = 1;
+
+	__asm__ volatile("xchgl %0, %%gs:8" : "+r"(was) : : "memory");
+	return was;
+}
+
+/* Clear the bit; true when an event was logged meanwhile. */
+static inline bool hal_arch_unstall(void)
+{
+	bool pending;
+
+	__asm__ volatile("movl $0, %%gs:8\n\tcmpl $0, %%gs:12" : "=@ccne"(pending) : : "memory");
+	return pending;
+}
+
+static inline uint64_t hal_arch_tls(void)
+{
+	uint64_t base;
+
+	__asm__ volatile("rdfsbase %0" : "=r"(base));
+	return base;
+}
+
+static inline void hal_arch_tls_set(uint64_t base)
+{
+	__asm__ volatile("wrfsbase %0" : : "r"(base) : "memory");
+}
+
+/*
+ * The kernel enters a handler with the interrupted code's alignment check on. Ours, and whatever it
+ * switches to, want it off; the frame brings it back.
+ */
+static inline void hal_arch_flags_clean(void)
+{
+	unsigned long long flags = __builtin_ia32_readeflags_u64();
+
+	if (flags & HAL_ARCH_FLAG_AC)
+		__builtin_ia32_writeeflags_u64(flags & ~HAL_ARCH_FLAG_AC);
+}
+
+static inline uint64_t hal_arch_ticks(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+
+/* NULL, or a sentence that says what this processor or kernel lacks. */
+const char *hal_arch_missing(void);
+
+/* The start of a thread's TLS block as light tasks see it: self pointers, canary, pointer guard. */
+void hal_arch_light_tls(void *page);
+
+/* A system call from the only text that a dispatcher may make one from. Returns -errno. */
+long hal_arch_syscall(long number, long a, long b, long c, long d, long e, long f);
+extern const char hal_arch_allowed_begin[], hal_arch_allowed_end[];
+
+/* Entry of the event signal and the way back from all of the library's handlers: restorer.S. */
+void hal_arch_event(int signal, siginfo_t *info, void *ucontext);
+void hal_arch_restorer(void);
+
+/* Called by restorer.S. Both return 1 when the way back has to clear the stall bit, else 0. */
+int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stalled);
+void thread_event_replay(void *ucontext);
+
+/*
+ * The interrupted code is at the entry of the event handler, before it took the stall bit, or on
+ * the way out, after it gave it back. Then it goes on as if it had the bit, and this event is
+ * merged into its own: no second frame has to stand on the stack. The caller holds the bit.
+ */
+enum hal_arch_window { HAL_ARCH_OUTSIDE, HAL_ARCH_ENTERING, HAL_ARCH_LEAVING };
+enum hal_arch_window hal_arch_event_merge(void *ucontext);
+
+/* Make the interrupted system call happen again when the handler returns. */
+void hal_arch_call_rewind(void *ucontext, long number);
+/* Or let it have this result. */
+void hal_arch_call_result(void *ucontext, long result);
+/* Make the six-argument call that the frame describes, here. */
+long hal_arch_call_make(const void *ucontext, long number);
+
+#endif

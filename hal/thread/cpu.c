@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Entering and leaving a nucleus section, and kicks. A kick is never lost, whatever the target does
+ * at that moment; see hal_kick() for why.
+ */
+#include "thread.h"
+
+#include <errno.h>
+
+#include "arch/context.h"
+#include "call.h"
+
+struct hal_cpu *hal_enter(void)
+{
+	struct hal_self *self = hal_arch_self();
+
+	if (!self)
+		return NULL;
+	/* From here on the caller may be on another kernel thread than the one just seen. */
+	self = hal_arch_self_stalled();
+	if (__builtin_expect(self->kind == HAL_SELF_CPU, 1))
+		return (struct hal_cpu *)self;
+	self->stalled = 0;
+	return NULL;
+}
+
+static __attribute__((noinline)) void leave_pending(void)
+{
+	do {
+		struct hal_self *self = hal_arch_self_stalled();
+
+		if (self->kind != HAL_SELF_CPU) {
+			thread_shadow_unblock(self);
+			return;
+		}
+		self->pending = 0;
+		thread_event_deliver((struct hal_cpu *)self);
+	} while (hal_arch_unstall());
+}
+
+void hal_leave(void)
+{
+	if (__builtin_expect(hal_arch_unstall(), 0))
+		leave_pending();
+}
+
+bool hal_stalled(void)
+{
+	const struct hal_self *self = hal_arch_self();
+
+	/* A task that is not stalled may move while this looks; then the answer is no either way.
+	 */
+	return self && self->kind == HAL_SELF_CPU && self->stalled;
+}
+
+/*
+ * A queued signal is refused at the user's limit (RLIMIT_SIGPENDING). The timer's signal has its
+ * place reserved: let it expire at once then. What else was armed on it the nucleus arms again.
+ */
+void thread_signal_send(struct thread_port *port)
+{
+	if (call_tgkill(thread_program.pid, port->tid, thread_program.signal) == -EAGAIN)
+		thread_posix_arm(port, 1);
+}
+
+/*
+ * The kick word and the state form Dekker's pattern, all sequentially consistent: the kicker writes
+ * the word and reads the state, the dispatcher writes the state and reads the word (idle.c). So at
+ * least one sees the other:
+ *  - the kicker reads RUNNING: it signals. The handler delivers, or logs the event when stalled; in
+ *    a futex wait that has just begun the signal ends the wait.
+ *  - it reads SLEEPING: it wakes the futex, which is the kick word: a wait that has not begun finds
+ *    the word changed.
+ *  - it reads POLLING: the dispatcher reads the word again after it has left that state.
+ * A word that is set already was seen by nobody yet: that kick serves for this one too.
+ */
+void hal_kick(struct hal_cpu *cpu)
+{
+	struct thread_port *port = thread_port_of(cpu);
+
+	if (atomic_exchange(&port->kick, 1))
+		return;
+	switch (atomic_load(&port->state)) {
+	case THREAD_RUNNING:
+		thread_signal_send(port);
+		break;
+	case THREAD_SLEEPING:
+		call_futex_wake(&port->kick, 1);
+		break;
+	case THREAD_POLLING:
+		break;
+	}
+}
+
+void hal_relax_processor(void)
+{
+	hal_arch_relax();
+}

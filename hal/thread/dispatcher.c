@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A dispatcher: the Linux thread that is a real-time CPU. It makes itself ready, reports, waits
+ * until all are ready, and then belongs to the nucleus until that returns.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "call.h"
+#include "dispatcher.h"
+
+#define STACK_BYTES (256u * 1024u)
+#define TOUCH_BYTES (128u * 1024u)
+
+static _Atomic uint32_t ready_count;
+static _Atomic uint32_t verdict; /* 0: wait; what to do then */
+
+/* The part of the stack that will be used, populated; the caller's frame is above it. */
+static __attribute__((noinline)) void touch_stack(void)
+{
+	volatile char stack[TOUCH_BYTES];
+
+	for (size_t at = 0; at < sizeof(stack); at += 4096)
+		stack[at] = 0;
+}
+
+static int prepare(struct thread_port *port)
+{
+	int error;
+
+	port->tid = call_gettid();
+	port->tls = hal_arch_tls();
+	port->cpu->self.stalled = 1;
+	thread_rseq_leave();
+	error = thread_fault_stack_get(&port->fault_stack);
+	if (error)
+		return error;
+	call_sigaltstack(&port->fault_stack, NULL);
+	hal_arch_self_set(&port->cpu->self);
+	call_sigmask(SIG_SETMASK, &thread_program.dispatcher_mask, NULL);
+	touch_stack();
+	if (thread_program.fifo && call_scheduler(port->tid, thread_program.priority))
+		return -TACT_EPERM;
+	error = thread_shot_open(port, port->cpu->index == 0);
+	if (error)
+		return error;
+	if (port->cpu->index == 0 && thread_program.gravity_idle_ns == HAL_GRAVITY_UNSET)
+		thread_program.gravity_idle_ns = thread_calibrate_idle();
+	return 0;
+}
+
+static void *dispatcher(void *argument)
+{
+	struct thread_port *port = argument;
+	const stack_t none = {.ss_flags = SS_DISABLE};
+	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID);
+
+	port->error = prepare(port);
+	atomic_fetch_add(&ready_count, 1);
+	call_futex_wake(&ready_count, INT_MAX);
+	while (atomic_load(&verdict) == DISPATCHER_WAIT)
+		call_futex_wait(&verdict, DISPATCHER_WAIT, NULL);
+
+	if (atomic_load(&verdict) == DISPATCHER_SERVE) {
+		call_trap_on();
+		nuc_upcall_start(port->cpu);
+		call_trap_off();
+		/* The last task's is still in place. */
+		hal_arch_tls_set(port->tls);
+	}
+	port->cpu->self.stalled = 1;
+	thread_shot_disarm(port);
+	thread_shot_close(port);
+	call_sigmask(SIG_SETMASK, &all, NULL);
+	hal_arch_self_set(NULL);
+	call_sigaltstack(&none, NULL);
+	return NULL;
+}
+
+int dispatcher_create(struct thread_port *port)
+{
+	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID), former;
+	pthread_attr_t attributes;
+	char name[16] = "tactus-cpu";
+	cpu_set_t set;
+	int error;
+
+	CPU_ZERO(&set);
+	CPU_SET(port->cpu->linux_cpu, &set);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	pthread_attr_setaffinity_np(&attributes, sizeof(set), &set);
+	call_sigmask(SIG_SETMASK, &all, &former);
+	error = pthread_create(&port->thread, &attributes, dispatcher, port);
+	call_sigmask(SIG_SETMASK, &former, NULL);
+	pthread_attr_destroy(&attributes);
+	if (error)
+		return -error;
+	name[10] = (char)('0' + port->cpu->index / 10);
+	name[11] = (char)('0' + port->cpu->index % 10);
+	pthread_setname_np(port->thread, name);
+	return 0;
+}
+
+int dispatchers_ready(unsigned count)
+{
+	uint32_t ready;
+
+	while ((ready = atomic_load(&ready_count)) < count)
+		call_futex_wait(&ready_count, ready, NULL);
+	for (unsigned i = 0; i < count; i++)
+		if (thread_program.ports[i].error)
+			return thread_program.ports[i].error;
+	return 0;
+}
+
+void dispatchers_tell(enum dispatcher_verdict what)
+{
+	atomic_store(&verdict, what);
+	call_futex_wake(&verdict, INT_MAX);
+}
+
+void dispatchers_join(unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		pthread_join(thread_program.ports[i].thread, NULL);
+		thread_fault_stack_put(&thread_program.ports[i].fault_stack);
+	}
+	atomic_store(&ready_count, 0);
+	atomic_store(&verdict, DISPATCHER_WAIT);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The life of the dispatchers, as start.c leads it. Context: linux. */
+#ifndef THREAD_DISPATCHER_H
+#define THREAD_DISPATCHER_H
+
+struct thread_port;
+
+enum dispatcher_verdict { DISPATCHER_WAIT, DISPATCHER_SERVE, DISPATCHER_END };
+
+/* Returns 0 or -errno. */
+int dispatcher_create(struct thread_port *port);
+/* Wait until so many are ready; the first one's error, or 0. */
+int dispatchers_ready(unsigned count);
+void dispatchers_tell(enum dispatcher_verdict what);
+void dispatchers_join(unsigned count);
+
+#endif

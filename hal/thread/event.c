@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The event signal: kicks and shots at a running task. At most one of its frames stands on a task's
+ * stack (restorer.S). The task may be switched out inside and come back on another kernel thread.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <string.h>
+
+#include "arch/self.h"
+#include "call.h"
+
+void thread_event_deliver(struct hal_cpu *cpu)
+{
+	/*
+	 * The word is taken back before the nucleus looks at its inbox: a kick from now on is a new
+	 * one. The exchange acquires what the kicker published (its pair is in hal_kick()).
+	 */
+	atomic_exchange(&thread_port_of(cpu)->kick, 0);
+	nuc_upcall_event(cpu);
+}
+
+void thread_frame_adapt(void *frame)
+{
+	struct hal_self *self = hal_arch_self();
+	ucontext_t *ucontext = frame;
+	uint64_t mask;
+
+	if (self->kind == HAL_SELF_CPU) {
+		const struct thread_port *port = ((struct hal_cpu *)self)->port;
+
+		mask = thread_program.dispatcher_mask;
+		ucontext->uc_stack = port->fault_stack;
+	} else {
+		/* The frame brings the task's signals back, so the section's end need not. */
+		mask = ((struct hal_shadow *)self)->mask;
+		self->pending = 0;
+		call_sigaltstack(NULL, &ucontext->uc_stack);
+		ucontext->uc_stack.ss_flags &= ~SS_ONSTACK;
+	}
+	/* The kernel's frame holds 64 signals; what follows is not the C library's sigset_t. */
+	memcpy(&ucontext->uc_sigmask, &mask, sizeof(mask));
+}
+
+/* Called by restorer.S with the stall bit taken and what it was before. */
+int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stalled)
+{
+	struct hal_self *self = hal_arch_self();
+	struct thread_port *port;
+
+	(void)signal;
+	hal_arch_flags_clean();
+	if (self->kind != HAL_SELF_CPU) {
+		self->stalled = was_stalled;
+		return 0;
+	}
+	port = ((struct hal_cpu *)self)->port;
+	if (info->si_code == SI_TIMER)
+		atomic_store_explicit(&port->armed_ns, HAL_NO_DEADLINE, memory_order_relaxed);
+	if (was_stalled) {
+		self->pending = 1;
+		return 0;
+	}
+	switch (hal_arch_event_merge(ucontext)) {
+	case HAL_ARCH_ENTERING:
+		return 0;
+	case HAL_ARCH_LEAVING:
+		self->pending = 1;
+		return 0;
+	case HAL_ARCH_OUTSIDE:
+		break;
+	}
+	self->pending = 0;
+	thread_event_deliver((struct hal_cpu *)self);
+	thread_frame_adapt(ucontext);
+	return 1;
+}
+
+/* An event was logged while the handler ran: deliver it on the frame that stands already. */
+void thread_event_replay(void *ucontext)
+{
+	struct hal_self *self = hal_arch_self_stalled();
+
+	if (self->kind == HAL_SELF_CPU) {
+		self->pending = 0;
+		thread_event_deliver((struct hal_cpu *)self);
+	}
+	thread_frame_adapt(ucontext);
+}

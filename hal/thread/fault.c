@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Faults. In a task they go to the nucleus, which stops the task; inside a nucleus section they end
+ * the program with a record; on a plain Linux thread they are none of ours.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <stdio.h>
+
+#include "arch/context.h"
+#include "call.h"
+
+static enum hal_fault_cause cause_of(int signal, const siginfo_t *info, uintptr_t address,
+				     uintptr_t sp)
+{
+	switch (signal) {
+	case SIGFPE:
+		return HAL_FAULT_ARITHMETIC;
+	case SIGILL:
+		return HAL_FAULT_INSTRUCTION;
+	case SIGTRAP:
+		return HAL_FAULT_BREAKPOINT;
+	case SIGBUS:
+		return info->si_code == BUS_ADRALN ? HAL_FAULT_ALIGNMENT : HAL_FAULT_MEMORY;
+	}
+	if (thread_stacks_guard(address))
+		return HAL_FAULT_STACK;
+	/* No room for a signal's frame: the kernel names no address then. */
+	if (info->si_code == SI_KERNEL && thread_stacks_guard(sp - hal_stack_minimum() / 2))
+		return HAL_FAULT_STACK;
+	if (thread_light_tls(address))
+		return HAL_FAULT_TLS;
+	return HAL_FAULT_MEMORY;
+}
+
+static __attribute__((noreturn)) void nucleus_faulted(const struct hal_fault *fault, int error)
+{
+	uintptr_t callers[16];
+	char record[2048], name[128];
+	size_t count, length;
+
+	length = (size_t)snprintf(
+		record, sizeof(record),
+		"tactus: panic: fault %d %s at %#lx (address %#lx, stack %#lx)\n",
+		(int)fault->cause, error ? "that no task made" : "in a nucleus section",
+		(unsigned long)fault->ip, (unsigned long)fault->address, (unsigned long)fault->sp);
+	count = hal_backtrace(fault->ip, fault->fp, fault->sp, fault->sp + HAL_STACK_DEFAULT,
+			      callers, 16);
+	for (size_t i = 0; i < count && length < sizeof(record) - 160; i++) {
+		name[hal_symbol(callers[i], name, sizeof(name) - 1)] = 0;
+		length +=
+			(size_t)snprintf(record + length, sizeof(record) - length, "  %s\n", name);
+	}
+	hal_panic(record);
+}
+
+int thread_fault(int signal, siginfo_t *info, void *ucontext)
+{
+	struct hal_self *self = hal_arch_self();
+	struct hal_arch_frame frame;
+	struct hal_fault fault;
+	uint32_t was_stalled;
+	int error;
+
+	hal_arch_flags_clean();
+	/* Somebody sent it: not a fault. */
+	if (!self || info->si_code <= 0) {
+		thread_signal_chain(signal, info, ucontext);
+		return 0;
+	}
+	hal_arch_frame_read(ucontext, &frame);
+	fault = (struct hal_fault){
+		.address = (uintptr_t)info->si_addr,
+		.ip = frame.ip,
+		.sp = frame.sp,
+		.fp = frame.fp,
+	};
+	fault.cause = cause_of(signal, info, fault.address, frame.sp);
+	if (self->kind == HAL_SELF_SHADOW) {
+		const struct hal_shadow *shadow = thread_shadow_self();
+
+		if (!shadow) {
+			thread_signal_chain(signal, info, ucontext);
+			return 0;
+		}
+		nuc_upcall_shadow_fault(shadow->owner, &fault);
+		__builtin_unreachable();
+	}
+	was_stalled = hal_arch_stall_exchange();
+	call_sigmask(SIG_SETMASK, &thread_program.dispatcher_mask, NULL);
+	if (was_stalled)
+		nucleus_faulted(&fault, 0);
+	error = nuc_upcall_fault((struct hal_cpu *)self, &fault);
+	nucleus_faulted(&fault, error);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * fork(). The child has the program's memory but none of its real-time CPUs: every call of it is
+ * refused, and what only the parent may hold is closed. In the parent every private page is
+ * write-protected after a fork, and the first write to each would fault on a real-time CPU; so the
+ * pages that are there are made its own again at once, by the thread that forked.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "arch/self.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
+
+#define PAGE    4096u
+#define PRESENT (1ull << 63)
+#define BATCH   512u
+
+/* Only what is there: populating the rest would take memory that nobody asked for. */
+static void unshare_range(int pagemap, uintptr_t begin, uintptr_t end)
+{
+	uint64_t entries[BATCH];
+
+	while (begin < end) {
+		size_t pages = (end - begin) / PAGE < BATCH ? (end - begin) / PAGE : BATCH;
+		ssize_t got = pread(pagemap, entries, pages * 8, (off_t)(begin / PAGE * 8));
+		size_t run = 0;
+
+		if (got <= 0)
+			return;
+		pages = (size_t)got / 8;
+		for (size_t i = 0; i <= pages; i++) {
+			if (i < pages && entries[i] & PRESENT) {
+				run++;
+				continue;
+			}
+			if (run)
+				madvise((void *)(begin + (i - run) * PAGE), run * PAGE,
+					MADV_POPULATE_WRITE);
+			run = 0;
+		}
+		begin += pages * PAGE;
+	}
+}
+
+static void unshare_all(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	unsigned long begin, end;
+	char line[512], rights[8];
+
+	while (maps && pagemap >= 0 && fgets(line, sizeof(line), maps))
+		if (sscanf(line, "%lx-%lx %7s", &begin, &end, rights) == 3 && rights[1] == 'w' &&
+		    rights[3] == 'p')
+			unshare_range(pagemap, begin, end);
+	if (pagemap >= 0)
+		close(pagemap);
+	if (maps)
+		fclose(maps);
+}
+
+static void in_parent(void)
+{
+	if (thread_program.ports && !atomic_load(&thread_program.forked))
+		unshare_all();
+}
+
+static void in_child(void)
+{
+	if (!thread_program.ports)
+		return;
+	hal_arch_self_set(NULL);
+	atomic_store(&thread_program.forked, true);
+	thread_leases_drop();
+	thread_status_close();
+	thread_settings_forget();
+}
+
+void thread_fork_start(void)
+{
+	static bool done;
+
+	if (!done)
+		done = !pthread_atfork(NULL, in_parent, in_child);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One Linux thread that does what no real-time CPU should: it paces the watchdog, notices that the
+ * wall clock was set, and writes out what real-time CPUs said. The watchdog's time is its own
+ * wake-ups, not a clock, so that a stop (SIGSTOP, a debugger) stops it with the tasks.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "call.h"
+
+#define STOP_MESSAGE (1ull << 32)
+
+static pthread_t thread;
+static int event_fd = -1, clock_fd = -1;
+static struct timespec pace = {.tv_nsec = HAL_WATCH_PERIOD_NS};
+
+/* A timer far away that is cancelled when the wall clock jumps. Source: timerfd_create(2). */
+static void watch_clock(void)
+{
+	const struct itimerspec never = {.it_value = {.tv_sec = INT64_MAX / 1000000000}};
+
+	timerfd_settime(clock_fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
+}
+
+static void *housekeeper(void *unused)
+{
+	struct pollfd fds[2] = {{.fd = event_fd, .events = POLLIN},
+				{.fd = clock_fd, .events = POLLIN}};
+	struct timespec left = pace;
+
+	(void)unused;
+	for (;;) {
+		/* The raw call counts the rest of the pace down in left. */
+		long ready = hal_arch_syscall(SYS_ppoll, (long)fds, 2, (long)&left, 0, 8, 0);
+		uint64_t count;
+
+		if (ready == 0) {
+			left = pace;
+			nuc_upcall_watch();
+			continue;
+		}
+		if (ready < 0)
+			continue;
+		if (fds[0].revents && read(event_fd, &count, sizeof(count)) > 0) {
+			thread_print_drain();
+			if (count >= STOP_MESSAGE)
+				return NULL;
+		}
+		if (fds[1].revents && read(clock_fd, &count, sizeof(count)) < 0 &&
+		    errno == ECANCELED) {
+			watch_clock();
+			nuc_upcall_wall_changed();
+		}
+	}
+}
+
+void thread_housekeeper_wake(void)
+{
+	const uint64_t one = 1;
+
+	call_write(event_fd, &one, sizeof(one));
+}
+
+static void close_files(void)
+{
+	close(event_fd);
+	close(clock_fd);
+	event_fd = clock_fd = -1;
+}
+
+/*
+ * Above the dispatchers where Linux allows, because it has to find a task that keeps the only CPU;
+ * elsewhere it has CPUs of its own.
+ */
+int thread_housekeeper_start(void)
+{
+	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID), former;
+	pthread_attr_t attributes;
+	int error;
+
+	event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	clock_fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (event_fd < 0 || clock_fd < 0) {
+		close_files();
+		return -TACT_ENOMEM;
+	}
+	watch_clock();
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 256u * 1024u);
+	pthread_attr_setaffinity_np(&attributes, sizeof(cpu_set_t), &thread_program.other_cpus);
+	call_sigmask(SIG_SETMASK, &all, &former);
+	error = pthread_create(&thread, &attributes, housekeeper, NULL);
+	call_sigmask(SIG_SETMASK, &former, NULL);
+	pthread_attr_destroy(&attributes);
+	if (error) {
+		close_files();
+		return -TACT_ENOMEM;
+	}
+	pthread_setname_np(thread, "tactus-keeper");
+	return 0;
+}
+
+void thread_housekeeper_raise(void)
+{
+	struct sched_param parameter = {.sched_priority = (int)thread_program.priority + 2};
+
+	pthread_setschedparam(thread, SCHED_FIFO, &parameter);
+}
+
+void thread_housekeeper_stop(void)
+{
+	const uint64_t stop = STOP_MESSAGE;
+
+	call_write(event_fd, &stop, sizeof(stop));
+	pthread_join(thread, NULL);
+	close_files();
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a dispatcher does when nothing is to run: sleep in a futex wait on its own kick word, spin
+ * towards the deadline, or both. Time spun away is counted.
+ */
+#include "thread.h"
+
+#include "arch/context.h"
+#include "arch/self.h"
+#include "call.h"
+
+void thread_spun(struct hal_cpu *cpu, uint64_t ns)
+{
+	struct thread_port *port = thread_port_of(cpu);
+	uint64_t sum = atomic_load_explicit(&port->spun_ns, memory_order_relaxed);
+
+	atomic_store_explicit(&port->spun_ns, sum + ns, memory_order_relaxed);
+}
+
+uint64_t hal_spun_ns(struct hal_cpu *cpu)
+{
+	return atomic_load_explicit(&thread_port_of(cpu)->spun_ns, memory_order_relaxed);
+}
+
+static bool kicked(struct thread_port *port)
+{
+	return atomic_load_explicit(&port->kick, memory_order_relaxed) || port->cpu->self.pending;
+}
+
+/* The wait ends at a kick, at a signal, or at the instant; the caller looks which. */
+static void sleep_until(struct thread_port *port, uint64_t instant_ns)
+{
+	struct timespec until = call_timespec(instant_ns);
+
+	atomic_store(&port->state, THREAD_SLEEPING); /* Dekker: with hal_kick() */
+	if (!atomic_load(&port->kick) && !port->cpu->self.pending)
+		call_futex_wait(&port->kick, 0, instant_ns > INT64_MAX ? NULL : &until);
+}
+
+static void spin_until(struct thread_port *port, uint64_t instant_ns)
+{
+	uint64_t begin_ns = hal_now_ns();
+	uint64_t now_ns = begin_ns;
+
+	atomic_store(&port->state, THREAD_POLLING);
+	while (now_ns < instant_ns && !kicked(port)) {
+		hal_arch_relax();
+		now_ns = hal_now_ns();
+	}
+	thread_spun(port->cpu, now_ns - begin_ns);
+}
+
+void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
+{
+	struct thread_port *port = thread_port_of(cpu);
+	uint64_t target_ns = deadline_ns;
+
+	if (deadline_ns != HAL_NO_DEADLINE)
+		target_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
+
+	/* A shot would only disturb: the end of the wait is known here. */
+	thread_shot_disarm(port);
+	if (!kicked(port) && thread_program.idle != HAL_IDLE_SPIN) {
+		uint64_t early_ns =
+			thread_program.idle == HAL_IDLE_HYBRID ? thread_program.gravity_idle_ns : 0;
+
+		if (target_ns == HAL_NO_DEADLINE)
+			sleep_until(port, HAL_NO_DEADLINE);
+		else if (hal_now_ns() + early_ns < target_ns)
+			sleep_until(port, target_ns - early_ns);
+	}
+	if (thread_program.idle == HAL_IDLE_SPIN ||
+	    (thread_program.idle == HAL_IDLE_HYBRID && target_ns != HAL_NO_DEADLINE))
+		spin_until(port, target_ns);
+
+	/*
+	 * Dekker: whoever still read SLEEPING or POLLING has set the word before this. The exchange
+	 * acquires what the kicker published; the nucleus looks at its inbox after we return.
+	 */
+	atomic_store(&port->state, THREAD_RUNNING);
+	atomic_exchange(&port->kick, 0);
+	cpu->self.pending = 0;
+}
+
+void hal_spin_until(uint64_t instant_ns)
+{
+	struct hal_self *self = hal_arch_self();
+	uint64_t begin_ns = hal_now_ns();
+	uint64_t now_ns = begin_ns;
+
+	while (now_ns < instant_ns) {
+		hal_arch_relax();
+		now_ns = hal_now_ns();
+	}
+	if (self && self->kind == HAL_SELF_CPU)
+		thread_spun((struct hal_cpu *)self, now_ns - begin_ns);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * CPU leases: one program a real-time CPU, machine-wide. A lease is a lock (flock) on a file, held
+ * exclusively or, with share, together; Linux lets go of it when the program dies, whatever kills
+ * it. The file's text names the holder for the message.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "state.h"
+
+static int leases[HAL_MAX_CPUS];
+static unsigned lease_count;
+
+/*
+ * /run/tactus is for all users once root has made it; without it a user has only his own view.
+ * Source: File Hierarchy Standard 3.0, 3.15; XDG Base Directory Specification.
+ */
+int thread_state_path(char *path, size_t capacity, const char *file)
+{
+	const char *base = getenv("XDG_RUNTIME_DIR");
+	char folder[256];
+
+	snprintf(folder, sizeof(folder), "/run/tactus");
+	if (!mkdir(folder, 01777))
+		chmod(folder, 01777);
+	if (access(folder, W_OK)) {
+		if (base && *base)
+			snprintf(folder, sizeof(folder), "%s/tactus", base);
+		else
+			snprintf(folder, sizeof(folder), "/tmp/tactus-%u", (unsigned)getuid());
+		if (mkdir(folder, 0700) && errno != EEXIST)
+			return -errno;
+	}
+	return snprintf(path, capacity, "%s/%s", folder, file) < (int)capacity ? 0 : -ENAMETOOLONG;
+}
+
+int thread_state_open(const char *file)
+{
+	char path[300];
+	int error = thread_state_path(path, sizeof(path), file);
+	int fd;
+
+	if (error)
+		return error;
+	/* First without O_CREAT: in a sticky folder root may not create over another user's file.
+	 */
+	fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT) {
+		fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+		if (fd >= 0)
+			fchmod(fd, 0666);
+	}
+	return fd >= 0 ? fd : -errno;
+}
+
+int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64])
+{
+	char name[32], text[64];
+	int fd, length;
+
+	snprintf(name, sizeof(name), "cpu%u.lease", linux_cpu);
+	fd = thread_state_open(name);
+	if (fd < 0) {
+		snprintf(holder, 64, "%s", strerror(-fd));
+		return fd == -ENOMEM ? -TACT_ENOMEM : -TACT_EPERM;
+	}
+	if (flock(fd, (share ? LOCK_SH : LOCK_EX) | LOCK_NB)) {
+		length = (int)pread(fd, holder, 63, 0);
+		holder[length > 0 ? length : 0] = 0;
+		holder[strcspn(holder, "\n")] = 0;
+		close(fd);
+		return -TACT_EBUSY;
+	}
+	length =
+		snprintf(text, sizeof(text), "'%s' (pid %d)\n", thread_program.name, (int)getpid());
+	if (ftruncate(fd, 0) || pwrite(fd, text, (size_t)length, 0) != length) {
+		/* The lock is what counts; without the text the message is poorer. */
+		length = 0;
+	}
+	leases[lease_count++] = fd;
+	return 0;
+}
+
+/* Closing unlocks: no other process has these open files, a fork's child closes them at once. */
+void thread_leases_drop(void)
+{
+	while (lease_count)
+		close(leases[--lease_count]);
+}

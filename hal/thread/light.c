@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What light tasks have in place of thread-local storage: the few words that compiled code reads
+ * through the base (self pointer, stack protector's canary, pointer guard), read-only, in one page
+ * for all; below it, where the variables would be, nothing is mapped. So any use faults and is
+ * reported, instead of two tasks sharing one errno or one malloc cache.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <link.h>
+#include <sys/mman.h>
+
+#include "arch/self.h"
+#include "base/error.h"
+
+#define PAGE 4096u
+
+static char *region;
+static size_t below_bytes;
+
+static int add_tls(struct dl_phdr_info *info, size_t size, void *sum)
+{
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_TLS)
+			*(size_t *)sum += info->dlpi_phdr[i].p_memsz + info->dlpi_phdr[i].p_align;
+	return 0;
+}
+
+int thread_light_start(void)
+{
+	size_t tls_bytes =
+		65536; /* what libraries loaded later may still get of the static block */
+
+	if (region)
+		return 0;
+	dl_iterate_phdr(add_tls, &tls_bytes);
+	below_bytes = (tls_bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+	region = mmap(NULL, below_bytes + PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (region == MAP_FAILED) {
+		region = NULL;
+		return -TACT_ENOMEM;
+	}
+	if (mprotect(region + below_bytes, PAGE, PROT_READ | PROT_WRITE))
+		return -TACT_ENOMEM;
+	hal_arch_light_tls(region + below_bytes);
+	mprotect(region + below_bytes, PAGE, PROT_READ);
+	return 0;
+}
+
+uint64_t thread_light_base(void)
+{
+	return (uint64_t)(region + below_bytes);
+}
+
+bool thread_light_tls(uintptr_t address)
+{
+	return region && address - (uintptr_t)region < below_bytes + PAGE;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A Linux call in primary mode. The kernel hands it back as SIGSYS (Syscall User Dispatch); the
+ * nucleus moves the task to its shadow, and there the call is made again, now for good.
+ * Source: Linux Documentation/admin-guide/syscall-user-dispatch.rst.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include "base/error.h"
+#include "call.h"
+
+#include <stdio.h>
+
+static __attribute__((noreturn)) void nucleus_called(long number, uintptr_t ip)
+{
+	char record[128];
+
+	snprintf(record, sizeof(record),
+		 "tactus: panic: Linux call %ld at %#lx inside a nucleus section\n", number,
+		 (unsigned long)ip);
+	hal_panic(record);
+}
+
+int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
+{
+	struct hal_self *self = hal_arch_self();
+	uintptr_t ip = (uintptr_t)info->si_call_addr;
+	uint32_t was_stalled;
+	int error;
+
+	hal_arch_flags_clean();
+	if (!self || info->si_code != SYS_USER_DISPATCH) {
+		thread_signal_chain(signal, info, ucontext);
+		return 0;
+	}
+	/* A clock that the vDSO cannot read in user mode: that is no reason to change the mode. */
+	if (thread_time_is_vdso(ip)) {
+		hal_arch_call_result(ucontext, hal_arch_call_make(ucontext, info->si_syscall));
+		return 0;
+	}
+	was_stalled = hal_arch_stall_exchange();
+	self = hal_arch_self();
+	if (self->kind == HAL_SELF_CPU) {
+		if (was_stalled)
+			nucleus_called(info->si_syscall, ip);
+		error = nuc_upcall_linux_call((struct hal_cpu *)self, info->si_syscall, ip);
+		if (error) {
+			hal_arch_call_result(ucontext, error);
+			thread_frame_adapt(ucontext);
+			return 1;
+		}
+		self = hal_arch_self();
+	}
+	/* Secondary mode, by the upcall or because an event at our first instruction moved us. */
+	hal_arch_call_rewind(ucontext, info->si_syscall);
+	thread_frame_adapt(ucontext);
+	self->stalled = 0;
+	return 0;
+}
+
+/*
+ * setuid() and its like make every thread of the program change, by a signal whose handler is the
+ * C library's and makes a call. On a dispatcher it must find the dispatcher's own thread-local
+ * storage and the trap off.
+ */
+int thread_setxid(int signal, siginfo_t *info, void *ucontext)
+{
+	struct hal_self *self = hal_arch_self();
+	uint32_t was_stalled;
+	uint64_t tls;
+
+	if (!self || self->kind != HAL_SELF_CPU) {
+		thread_signal_chain(signal, info, ucontext);
+		return 0;
+	}
+	was_stalled = hal_arch_stall_exchange();
+	tls = hal_arch_tls();
+	hal_arch_tls_set(thread_port_of((struct hal_cpu *)self)->tls);
+	call_trap_off();
+	thread_signal_chain(signal, info, ucontext);
+	call_trap_on();
+	hal_arch_tls_set(tls);
+	return !was_stalled;
+}

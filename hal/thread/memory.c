@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Locked memory for the nucleus's pools, and the stacks on which threads take their faults. */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#include "base/error.h"
+
+#define PAGE        4096u
+#define FAULT_BYTES 65536u /* the nucleus writes its report there */
+
+/* The limit of locked memory is noticed once, at the start; here the memory is only touched then.
+ */
+bool thread_memory_lock(void *memory, size_t bytes)
+{
+	return !mlock(memory, bytes);
+}
+
+static size_t whole_pages(size_t bytes)
+{
+	return (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+}
+
+void *hal_memory_get(size_t bytes)
+{
+	void *memory;
+
+	if (!bytes || bytes > SIZE_MAX - PAGE)
+		return NULL;
+	memory = mmap(NULL, whole_pages(bytes), PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (memory == MAP_FAILED)
+		return NULL;
+	madvise(memory, whole_pages(bytes), MADV_DONTFORK);
+	if (thread_program.options.lock)
+		thread_memory_lock(memory, whole_pages(bytes));
+	return memory;
+}
+
+void hal_memory_put(void *memory, size_t bytes)
+{
+	if (memory)
+		munmap(memory, whole_pages(bytes));
+}
+
+int thread_fault_stack_get(stack_t *stack)
+{
+	char *memory = mmap(NULL, PAGE + FAULT_BYTES, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return -TACT_ENOMEM;
+	mprotect(memory, PAGE, PROT_NONE);
+	*stack = (stack_t){.ss_sp = memory + PAGE, .ss_size = FAULT_BYTES};
+	return 0;
+}
+
+void thread_fault_stack_put(const stack_t *stack)
+{
+	if (stack->ss_sp)
+		munmap((char *)stack->ss_sp - PAGE, PAGE + FAULT_BYTES);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Shots at a running task, by the means that works on this kernel. Arming costs a system call, so
+ * it is lazy: an earlier shot that is still armed stays, and its event makes the nucleus ask again.
+ */
+#include "thread.h"
+
+#include "arch/self.h"
+#include "call.h"
+
+static void arm(struct thread_port *port, uint64_t instant_ns)
+{
+	atomic_store(&port->armed_ns, instant_ns); /* Dekker: with the helper */
+	if (thread_program.shot == THREAD_SHOT_HELPER)
+		thread_helper_arm(port, instant_ns);
+	else
+		thread_posix_arm(port, instant_ns);
+}
+
+void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns)
+{
+	struct thread_port *port = thread_port_of(cpu);
+	uint64_t early_ns = thread_program.gravity_preempt_ns;
+	uint64_t instant_ns = deadline_ns > early_ns ? deadline_ns - early_ns : 0;
+
+	if (deadline_ns == HAL_NO_DEADLINE ||
+	    atomic_load_explicit(&port->armed_ns, memory_order_relaxed) <= instant_ns)
+		return;
+	if (instant_ns <= hal_now_ns()) {
+		cpu->self.pending = 1; /* delivered when the section ends */
+		return;
+	}
+	arm(port, instant_ns);
+}
+
+uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)
+{
+	(void)cpu;
+	return thread_program.gravity_preempt_ns;
+}
+
+void thread_shot_disarm(struct thread_port *port)
+{
+	if (atomic_load_explicit(&port->armed_ns, memory_order_relaxed) != HAL_NO_DEADLINE)
+		arm(port, HAL_NO_DEADLINE);
+}
+
+/*
+ * Open the configured means; the timer in any case, for kicks fall back on it. choose: the first
+ * CPU tries them in order and settles it for all. Timer signals do not preempt a computing thread
+ * on PREEMPT_RT (they expire in a softirq, which waits for the computing thread), a helper thread
+ * does; elsewhere the timer is the cheaper one.
+ */
+int thread_shot_open(struct thread_port *port, bool choose)
+{
+	uint32_t delay_ns = 0;
+	int error = thread_posix_open(port);
+
+	if (error)
+		return error;
+	if (choose && thread_program.shot == THREAD_SHOT_AUTO) {
+		thread_program.shot = THREAD_SHOT_POSIX;
+		if (!thread_calibrate_shot(port, &delay_ns))
+			thread_program.shot = THREAD_SHOT_HELPER;
+	}
+	if (thread_program.shot == THREAD_SHOT_HELPER) {
+		error = thread_helper_open(port);
+		if (error)
+			return error;
+	}
+	if (choose && !delay_ns)
+		thread_calibrate_shot(port, &delay_ns);
+	if (thread_program.gravity_preempt_ns == HAL_GRAVITY_UNSET)
+		thread_program.gravity_preempt_ns = delay_ns;
+	return 0;
+}
+
+void thread_shot_close(struct thread_port *port)
+{
+	thread_helper_close(port);
+	thread_posix_close(port);
+}

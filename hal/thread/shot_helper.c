@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Shots by a helper thread beside the dispatcher, one priority above it: it sleeps until the armed
+ * instant and then sends the event signal. A futex wait with an absolute timeout is a
+ * clock_nanosleep that an earlier shot can break off; its timer expires in hard interrupt context
+ * for real-time threads on PREEMPT_RT too.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <errno.h>
+
+#include "call.h"
+
+/*
+ * helper_until_ns says until when the helper sleeps, HAL_NO_DEADLINE that it may miss an arming and
+ * must be woken. Arming writes armed_ns and reads helper_until_ns, the helper writes that and reads
+ * armed_ns: Dekker's pattern again, sequentially consistent. A later shot, or none, needs no
+ * wake-up: the helper then finds at the old instant that it is not the armed one.
+ */
+static void *helper(void *argument)
+{
+	struct thread_port *port = argument;
+
+	while (!atomic_load_explicit(&port->helper_stop, memory_order_acquire)) {
+		struct timespec until;
+		uint64_t instant_ns;
+		uint32_t word;
+		long result;
+
+		atomic_store(&port->helper_until_ns, HAL_NO_DEADLINE);
+		word = atomic_load(&port->helper_word);
+		instant_ns = atomic_load(&port->armed_ns);
+		if (instant_ns == HAL_NO_DEADLINE) {
+			call_futex_wait(&port->helper_word, word, NULL);
+			continue;
+		}
+		atomic_store(&port->helper_until_ns, instant_ns);
+		until = call_timespec(instant_ns);
+		result = call_futex_wait(&port->helper_word, word, &until);
+		/* Taken back by compare: the dispatcher may have armed another one meanwhile. */
+		if (result == -ETIMEDOUT &&
+		    atomic_compare_exchange_strong(&port->armed_ns, &instant_ns, HAL_NO_DEADLINE))
+			thread_signal_send(port);
+	}
+	return NULL;
+}
+
+/* Context: the dispatcher; the helper inherits its CPU and its blocked signals. */
+int thread_helper_open(struct thread_port *port)
+{
+	pthread_attr_t attributes;
+	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID), former;
+	int error;
+
+	atomic_store(&port->helper_until_ns, HAL_NO_DEADLINE);
+	atomic_store(&port->helper_stop, false);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 65536);
+	call_sigmask(SIG_SETMASK, &all, &former);
+	error = pthread_create(&port->helper, &attributes, helper, port);
+	call_sigmask(SIG_SETMASK, &former, NULL);
+	pthread_attr_destroy(&attributes);
+	if (error)
+		return -error;
+	port->helper_runs = true;
+	if (thread_program.fifo) {
+		struct sched_param parameter = {.sched_priority = (int)thread_program.priority + 1};
+
+		pthread_setschedparam(port->helper, SCHED_FIFO, &parameter);
+	}
+	pthread_setname_np(port->helper, "tactus-shot");
+	return 0;
+}
+
+void thread_helper_close(struct thread_port *port)
+{
+	if (!port->helper_runs)
+		return;
+	atomic_store_explicit(&port->helper_stop, true, memory_order_release);
+	atomic_fetch_add(&port->helper_word, 1);
+	call_futex_wake(&port->helper_word, 1);
+	pthread_join(port->helper, NULL);
+	port->helper_runs = false;
+}
+
+/* armed_ns is the instant already (shot.c). */
+void thread_helper_arm(struct thread_port *port, uint64_t instant_ns)
+{
+	uint64_t until_ns = atomic_load(&port->helper_until_ns);
+
+	/* Nothing to hurry for: it sleeps until an earlier instant, or needs not wake at all. */
+	if (instant_ns == HAL_NO_DEADLINE ||
+	    (until_ns != HAL_NO_DEADLINE && instant_ns >= until_ns))
+		return;
+	atomic_fetch_add(&port->helper_word, 1);
+	call_futex_wake(&port->helper_word, 1);
+}

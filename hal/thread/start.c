@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * hal_start() and hal_stop(): everything is checked and taken in one order and given back in the
+ * other, also when the start fails half way.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "call.h"
+#include "dispatcher.h"
+
+struct thread_program thread_program;
+
+static bool running;
+static uint32_t caller_tid;
+static cpu_set_t caller_affinity;
+
+static int check(const struct hal_config *config, char reason[256])
+{
+	const char *missing = hal_arch_missing();
+
+	if (!hal_linux_caller_ok())
+		return thread_refuse(reason, -TACT_EPERM,
+				     "a fork's child has no real-time CPUs: exec a program first");
+	if (running)
+		return thread_refuse(reason, -TACT_EBUSY, "the real-time CPUs run already");
+	if (missing)
+		return thread_refuse(reason, -TACT_ENOSYS, "%s", missing);
+	if (!config->cpu_count || config->cpu_count > HAL_MAX_CPUS)
+		return thread_refuse(reason, -TACT_EINVAL, "%u real-time CPUs: give 1 to %d",
+				     config->cpu_count, HAL_MAX_CPUS);
+	if (config->priority > THREAD_PRIORITY_MAX)
+		return thread_refuse(reason, -TACT_EINVAL, "priority %u: give 1 to %u",
+				     config->priority, THREAD_PRIORITY_MAX);
+	if (config->idle > HAL_IDLE_SPIN)
+		return thread_refuse(reason, -TACT_EINVAL, "idle policy %d: there are 0 to 2",
+				     (int)config->idle);
+	return 0;
+}
+
+/* Tried on this thread and taken back; the dispatchers then do it for good. */
+static bool may_be_fifo(unsigned priority, char reason[256])
+{
+	struct sched_param former_parameter, parameter = {.sched_priority = (int)priority + 2};
+	int former = sched_getscheduler(0);
+
+	sched_getparam(0, &former_parameter);
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameter)) {
+		thread_notice(
+			reason,
+			"no SCHED_FIFO: tasks run at ordinary Linux priority; be root, or allow "
+			"'rtprio %u' in /etc/security/limits.conf. ",
+			priority + 2);
+		return false;
+	}
+	sched_setscheduler(0, former, &former_parameter);
+	return true;
+}
+
+/*
+ * The caller leaves the CPUs that the dispatchers take, for as long as they run: a computing task
+ * would starve it there, and threads that it creates later follow its example.
+ */
+static void leave_cpus(void)
+{
+	caller_tid = call_gettid();
+	sched_getaffinity(0, sizeof(cpu_set_t), &caller_affinity);
+	if (thread_program.other_cpus_differ)
+		sched_setaffinity(0, sizeof(cpu_set_t), &thread_program.other_cpus);
+}
+
+static void return_to_cpus(void)
+{
+	if (thread_program.other_cpus_differ)
+		sched_setaffinity((pid_t)caller_tid, sizeof(cpu_set_t), &caller_affinity);
+}
+
+/* The kernel tells here whether it can trap calls; the thread is left as it was. */
+static bool may_trap(void)
+{
+	if (call_trap_on())
+		return false;
+	call_trap_off();
+	return true;
+}
+
+/*
+ * No heap memory goes back to Linux, so none comes anew where it was locked and touched once. No
+ * MCL_FUTURE: it would lock every thread's whole stack; what comes later is locked where it
+ * matters.
+ */
+static void hold_memory(char reason[256])
+{
+	mallopt(M_TRIM_THRESHOLD, -1);
+	mallopt(M_MMAP_MAX, 0);
+	if (thread_program.options.lock && mlockall(MCL_CURRENT)) {
+		struct rlimit limit = {0};
+
+		getrlimit(RLIMIT_MEMLOCK, &limit);
+		thread_notice(
+			reason,
+			"memory is not locked, the limit is %lu KiB: raise 'ulimit -l' or allow "
+			"'memlock' in /etc/security/limits.conf. ",
+			(unsigned long)limit.rlim_cur / 1024);
+		thread_program.options.lock = false;
+	}
+}
+
+static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
+{
+	size_t bytes = thread_program.cpu_count * sizeof(struct thread_port);
+
+	thread_program.ports = aligned_alloc(THREAD_CACHE_LINE, bytes);
+	if (!thread_program.ports)
+		return -TACT_ENOMEM;
+	memset(thread_program.ports, 0, bytes);
+	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
+		struct thread_port *port = &thread_program.ports[i];
+
+		port->cpu = cpus[i];
+		port->timer = -1;
+		atomic_store(&port->armed_ns, HAL_NO_DEADLINE);
+		*cpus[i] = (struct hal_cpu){
+			.self = {.self = &cpus[i]->self, .stalled = 1, .kind = HAL_SELF_CPU},
+			.index = i,
+			.linux_cpu = linux_cpus[i],
+			.port = port,
+		};
+	}
+	return 0;
+}
+
+static int dispatchers_start(char reason[256])
+{
+	unsigned made;
+	int error = 0;
+
+	for (made = 0; made < thread_program.cpu_count && !error; made++)
+		error = dispatcher_create(&thread_program.ports[made]);
+	if (error)
+		made--;
+	else
+		error = dispatchers_ready(made);
+	if (!error)
+		return 0;
+	dispatchers_tell(DISPATCHER_END);
+	dispatchers_join(made);
+	return thread_refuse(reason, error == -TACT_EPERM ? -TACT_EPERM : -TACT_ENOMEM,
+			     "a real-time CPU's thread did not start: %s", strerror(-error));
+}
+
+int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+{
+	uint32_t linux_cpus[HAL_MAX_CPUS];
+	int error;
+
+	reason[0] = 0;
+	error = check(config, reason);
+	if (error)
+		return error;
+	memset(&thread_program, 0, sizeof(thread_program));
+	error = thread_options_parse(config->options, &thread_program.options, reason);
+	if (error)
+		return error;
+	thread_program.cpu_count = config->cpu_count;
+	thread_program.idle = config->idle;
+	thread_program.share = config->share;
+	thread_program.shot = thread_program.options.shot;
+	thread_program.priority = config->priority ? config->priority : THREAD_PRIORITY;
+	thread_program.gravity_idle_ns = config->gravity_idle_ns;
+	thread_program.gravity_preempt_ns = config->gravity_preempt_ns;
+	thread_program.pid = (int)getpid();
+	strncpy(thread_program.name, config->program ? config->program : "?",
+		sizeof(thread_program.name) - 1);
+	if (!may_trap())
+		return thread_refuse(
+			reason, -TACT_ENOSYS,
+			"this kernel has no Syscall User Dispatch: Linux 5.11 or later "
+			"is needed");
+
+	error = thread_place(config, linux_cpus, reason);
+	if (error)
+		goto drop_leases;
+	thread_program.fifo = may_be_fifo(thread_program.priority, reason);
+	leave_cpus();
+	thread_time_start();
+	thread_look_start();
+	error = ports_make(cpus, linux_cpus);
+	if (!error)
+		error = thread_light_start();
+	if (error) {
+		thread_refuse(reason, error, "out of memory");
+		goto free_ports;
+	}
+	thread_fork_start();
+	thread_settings_start(config, linux_cpus, reason);
+	hold_memory(reason);
+	thread_stacks_start(thread_program.options.lock);
+	error = thread_housekeeper_start();
+	if (error) {
+		thread_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");
+		goto restore;
+	}
+	/* After the first pthread_create(): only then has the C library installed its own. */
+	error = thread_signals_install();
+	if (error) {
+		thread_refuse(reason, error, "the program uses all real-time signals from %d to %d",
+			      THREAD_SIGNAL_LAST, THREAD_SIGNAL_FIRST);
+		goto join_housekeeper;
+	}
+	error = dispatchers_start(reason);
+	if (error)
+		goto stop_housekeeper;
+	if (thread_program.fifo)
+		thread_housekeeper_raise();
+	running = true;
+	dispatchers_tell(DISPATCHER_SERVE);
+	return 0;
+
+stop_housekeeper:
+	thread_signals_restore();
+join_housekeeper:
+	thread_housekeeper_stop();
+restore:
+	thread_settings_stop();
+free_ports:
+	free(thread_program.ports);
+	thread_program.ports = NULL;
+	return_to_cpus();
+drop_leases:
+	thread_leases_drop();
+	return error;
+}
+
+void hal_stop(void)
+{
+	if (!running)
+		return;
+	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+		hal_kick(thread_program.ports[i].cpu);
+	dispatchers_join(thread_program.cpu_count);
+	thread_signals_restore();
+	thread_housekeeper_stop();
+	thread_settings_stop();
+	thread_stacks_stop();
+	thread_status_close();
+	free(thread_program.ports);
+	thread_program.ports = NULL;
+	return_to_cpus();
+	thread_leases_drop();
+	running = false;
+}

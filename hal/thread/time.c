@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Time: CLOCK_MONOTONIC as the vDSO reads it, which needs neither the kernel nor thread-local
+ * storage, and the processor's own counter for accounting.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "arch/context.h"
+#include "arch/self.h"
+#include "call.h"
+
+#define NS_PER_S 1000000000ull
+
+/* Time that passes in one step of a computing loop; more means that something else ran. */
+#define COMPUTE_STEP_NS 2000u
+
+static int clock_call(clockid_t clock, struct timespec *time)
+{
+	return (int)call3(SYS_clock_gettime, clock, (long)time, 0);
+}
+
+static int (*clock_read)(clockid_t clock, struct timespec *time) = clock_call;
+static uintptr_t vdso_begin, vdso_end;
+static uint64_t tick_scale = 1ull << 32; /* ns a tick, 32.32 */
+static uint64_t ticks_first, ns_first;
+
+static uint64_t read_ns(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_read(clock, &time);
+	return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
+}
+
+uint64_t hal_now_ns(void)
+{
+	return read_ns(CLOCK_MONOTONIC);
+}
+
+int64_t hal_wall_offset_ns(void)
+{
+	uint64_t before = read_ns(CLOCK_MONOTONIC);
+	uint64_t wall = read_ns(CLOCK_REALTIME);
+	uint64_t after = read_ns(CLOCK_MONOTONIC);
+
+	return (int64_t)(wall - before - (after - before) / 2);
+}
+
+uint64_t hal_ticks(void)
+{
+	return hal_arch_ticks();
+}
+
+uint64_t hal_ticks_to_ns(uint64_t ticks)
+{
+	return (uint64_t)((unsigned __int128)ticks * tick_scale >> 32);
+}
+
+/*
+ * Elapsed time, less what was taken away by preemption: a step that took long was not computing
+ * here all the while.
+ */
+void hal_compute(uint64_t duration_ns)
+{
+	uint64_t last_ns = hal_now_ns();
+	uint64_t sum_ns = 0;
+
+	while (sum_ns < duration_ns) {
+		uint64_t now_ns = hal_now_ns();
+		uint64_t step_ns = now_ns - last_ns;
+
+		sum_ns += step_ns < COMPUTE_STEP_NS ? step_ns : COMPUTE_STEP_NS;
+		last_ns = now_ns;
+	}
+}
+
+bool thread_time_is_vdso(uintptr_t ip)
+{
+	return ip >= vdso_begin && ip < vdso_end;
+}
+
+/* A clock source that the vDSO cannot read makes it call the kernel; then we do that ourselves. */
+static bool vdso_reads_clock(void)
+{
+	static const char *const readable[] = {"tsc", "kvm-clock", "hyperv_clocksource_tsc_page"};
+	char name[64] = "";
+	FILE *file =
+		fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
+
+	if (!file)
+		return true;
+	if (!fgets(name, sizeof(name), file))
+		name[0] = 0;
+	fclose(file);
+	name[strcspn(name, "\n")] = 0;
+	for (size_t i = 0; i < sizeof(readable) / sizeof(readable[0]); i++)
+		if (!strcmp(name, readable[i]))
+			return true;
+	return false;
+}
+
+static __attribute__((constructor)) void find_vdso(void)
+{
+	const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)getauxval(AT_SYSINFO_EHDR);
+	const ElfW(Phdr) * segment;
+	void *library, *function;
+
+	ticks_first = hal_arch_ticks();
+	ns_first = hal_now_ns();
+	if (!header)
+		return;
+	segment = (const ElfW(Phdr) *)((uintptr_t)header + header->e_phoff);
+	for (int i = 0; i < header->e_phnum; i++)
+		if (segment[i].p_type == PT_LOAD &&
+		    vdso_end < (uintptr_t)header + segment[i].p_memsz)
+			vdso_end = (uintptr_t)header + segment[i].p_memsz;
+	vdso_begin = (uintptr_t)header;
+
+	library = dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+	function = library ? dlvsym(library, "__vdso_clock_gettime", "LINUX_2.6") : NULL;
+	if (function && vdso_reads_clock())
+		memcpy(&clock_read, &function, sizeof(function));
+}
+
+/* The longer the base, the finer the scale: 20 ms give 5 in a million. */
+void thread_time_start(void)
+{
+	uint64_t ticks, ns;
+
+	do {
+		ns = hal_now_ns();
+		ticks = hal_arch_ticks();
+	} while (ns - ns_first < 20000000u);
+	tick_scale = (uint64_t)(((unsigned __int128)(ns - ns_first) << 32) / (ticks - ticks_first));
+}

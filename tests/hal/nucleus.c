@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* See nucleus.h. */
+#include "nucleus.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define SLICE_NS 200000u
+
+struct suite_cpu suite_cpus[HAL_MAX_CPUS];
+_Atomic unsigned suite_watches, suite_wall_changes;
+
+static unsigned cpu_count;
+
+static struct suite_cpu *here(void)
+{
+	struct hal_cpu *hal = hal_enter();
+
+	if (!hal)
+		abort();
+	return (struct suite_cpu *)hal;
+}
+
+static void to_idle(struct suite_cpu *cpu)
+{
+	struct suite_task *task = cpu->current;
+
+	cpu->current = NULL;
+	cpu->left = task;
+	hal_context_switch(&task->context, &cpu->idle);
+}
+
+/* Linux has a signal for this task: to its shadow with it, wherever it is. */
+static void bring_out(struct suite_cpu *cpu, struct suite_task *task)
+{
+	if (task == cpu->current) {
+		task->relax = true;
+		return;
+	}
+	if (!base_list_linked(&task->link))
+		return;
+	base_list_unlink(&task->link);
+	hal_shadow_run(task->shadow, &task->context);
+}
+
+static void drain(struct suite_cpu *cpu)
+{
+	struct base_inbox_node *node = base_inbox_take(&cpu->inbox);
+	uint64_t now_ns;
+
+	while (node) {
+		struct suite_task *task = base_container_of(node, struct suite_task, message);
+
+		node = node->next;
+		base_list_push_back(&task->link, &cpu->ready);
+	}
+	node = base_inbox_take(&cpu->signals);
+	while (node) {
+		struct suite_task *task =
+			base_container_of(node, struct suite_task, signal_message);
+
+		node = node->next;
+		bring_out(cpu, task);
+	}
+	now_ns = hal_now_ns();
+	base_list_for_each_safe(link, &cpu->sleeping)
+	{
+		struct suite_task *task = base_container_of(link, struct suite_task, link);
+
+		if (task->wake_ns > now_ns)
+			continue;
+		base_list_unlink(link);
+		base_list_push_back(link, &cpu->ready);
+	}
+}
+
+static uint64_t next_wake(const struct suite_cpu *cpu)
+{
+	uint64_t next = HAL_NO_DEADLINE;
+
+	base_list_for_each(link, &cpu->sleeping)
+	{
+		struct suite_task *task = base_container_of(link, struct suite_task, link);
+
+		next = task->wake_ns < next ? task->wake_ns : next;
+	}
+	return next;
+}
+
+/* The next sleeper, or the end of a time slice when others want the CPU. */
+static uint64_t next_shot(const struct suite_cpu *cpu)
+{
+	uint64_t next_ns = next_wake(cpu);
+	uint64_t slice_ns = hal_now_ns() + SLICE_NS;
+
+	return base_list_empty(&cpu->ready) || next_ns < slice_ns ? next_ns : slice_ns;
+}
+
+/* What the task that was left wanted to happen once it is off the CPU. */
+static void settle(struct suite_cpu *cpu)
+{
+	struct suite_task *left = cpu->left;
+
+	cpu->left = NULL;
+	if (left && left->relax) {
+		left->relax = false;
+		hal_shadow_run(left->shadow, &left->context);
+	} else if (left && left->ended) {
+		hal_linux_wake(&left->done);
+	}
+}
+
+void nuc_upcall_start(struct hal_cpu *hal)
+{
+	struct suite_cpu *cpu = (struct suite_cpu *)hal;
+
+	atomic_fetch_add(&cpu->starts, 1);
+	while (!atomic_load(&cpu->stopping)) {
+		struct base_list *link;
+
+		drain(cpu);
+		link = base_list_pop_front(&cpu->ready);
+		if (!link) {
+			atomic_fetch_add(&cpu->idles, 1);
+			if (cpu->on_idle)
+				cpu->on_idle(cpu);
+			else
+				hal_idle(hal, next_wake(cpu), 0);
+			continue;
+		}
+		cpu->current = base_container_of(link, struct suite_task, link);
+		hal_shot(hal, next_shot(cpu));
+		hal_context_switch(&cpu->idle, &cpu->current->context);
+		settle(cpu);
+	}
+}
+
+void nuc_upcall_event(struct hal_cpu *hal)
+{
+	struct suite_cpu *cpu = (struct suite_cpu *)hal;
+
+	atomic_store(&cpu->event_ns, hal_now_ns());
+	atomic_fetch_add(&cpu->events, 1);
+	if (cpu->on_event) {
+		cpu->on_event(cpu);
+		return;
+	}
+	drain(cpu);
+	if (!cpu->current)
+		return;
+	if (cpu->current->relax) {
+		to_idle(cpu);
+	} else if (!base_list_empty(&cpu->ready)) {
+		base_list_push_back(&cpu->current->link, &cpu->ready);
+		to_idle(cpu);
+	}
+}
+
+int nuc_upcall_linux_call(struct hal_cpu *hal, long number, uintptr_t ip)
+{
+	struct suite_cpu *cpu = (struct suite_cpu *)hal;
+	struct suite_task *task = cpu->current;
+
+	(void)ip;
+	if (!task)
+		abort();
+	atomic_fetch_add(&task->linux_calls, 1);
+	if (!task->shadow) {
+		task->fault = (struct hal_fault){.cause = HAL_FAULT_LINUX_CALL,
+						 .address = (uintptr_t)number};
+		return -TACT_EPERM;
+	}
+	if (task->refuse_linux_calls)
+		return -TACT_EPERM;
+	task->relax = true;
+	to_idle(cpu);
+	return 0;
+}
+
+static void end(struct suite_cpu *cpu)
+{
+	cpu->current->ended = true;
+	to_idle(cpu);
+	abort();
+}
+
+int nuc_upcall_fault(struct hal_cpu *hal, const struct hal_fault *fault)
+{
+	struct suite_cpu *cpu = (struct suite_cpu *)hal;
+
+	if (!cpu->current)
+		return -TACT_ESRCH;
+	cpu->current->fault = *fault;
+	end(cpu);
+	return 0;
+}
+
+void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
+{
+	struct suite_task *task = owner;
+
+	task->fault = *fault;
+	/* Home again, and there to its end. */
+	suite_harden();
+	end(here());
+}
+
+void nuc_upcall_parked(void *owner)
+{
+	struct suite_task *task = owner;
+
+	atomic_fetch_add(&task->parked, 1);
+	suite_send(task);
+}
+
+void nuc_upcall_shadow_signal(void *owner)
+{
+	struct suite_task *task = owner;
+
+	atomic_fetch_add(&task->signals, 1);
+	base_inbox_push(&suite_cpus[task->cpu].signals, &task->signal_message);
+	hal_kick(&suite_cpus[task->cpu].hal);
+}
+
+void nuc_upcall_wall_changed(void)
+{
+	atomic_fetch_add(&suite_wall_changes, 1);
+}
+
+void nuc_upcall_watch(void)
+{
+	atomic_fetch_add(&suite_watches, 1);
+}
+
+struct hal_config suite_config(unsigned cpus)
+{
+	return (struct hal_config){.program = "suite",
+				   .cpu_count = cpus,
+				   .share = true, /* other suites may run beside this one */
+				   .gravity_idle_ns = HAL_GRAVITY_UNSET,
+				   .gravity_preempt_ns = HAL_GRAVITY_UNSET};
+}
+
+int suite_try_start(const struct hal_config *config, char reason[256])
+{
+	struct hal_cpu *records[HAL_MAX_CPUS];
+
+	memset(suite_cpus, 0, sizeof(suite_cpus));
+	for (unsigned i = 0; i < HAL_MAX_CPUS; i++) {
+		base_list_init(&suite_cpus[i].ready);
+		base_list_init(&suite_cpus[i].sleeping);
+		records[i] = &suite_cpus[i].hal;
+	}
+	cpu_count = config->cpu_count;
+	return hal_start(config, records, reason);
+}
+
+void suite_start_with(const struct hal_config *config)
+{
+	char reason[256];
+	int error = suite_try_start(config, reason);
+
+	if (!error)
+		return;
+	printf("# hal_start: %d: %s\n", error, reason);
+	exit(1);
+}
+
+void suite_start(unsigned cpus)
+{
+	struct hal_config config = suite_config(cpus);
+
+	suite_start_with(&config);
+}
+
+void suite_stop(void)
+{
+	for (unsigned i = 0; i < cpu_count; i++) {
+		atomic_store(&suite_cpus[i].stopping, true);
+		hal_kick(&suite_cpus[i].hal);
+	}
+	hal_stop();
+}
+
+void suite_send(struct suite_task *task)
+{
+	struct suite_cpu *cpu = &suite_cpus[task->cpu];
+
+	base_inbox_push(&cpu->inbox, &task->message);
+	hal_kick(&cpu->hal);
+}
+
+static void task_main(void *arg)
+{
+	struct suite_task *task = arg;
+
+	hal_leave();
+	task->entry(task->arg);
+	if (hal_shadow_owner())
+		suite_harden();
+	end(here());
+}
+
+void suite_task_start(struct suite_task *task, unsigned cpu, bool full, void (*entry)(void *arg),
+		      void *arg)
+{
+	int error;
+
+	memset(task, 0, sizeof(*task));
+	task->entry = entry;
+	task->arg = arg;
+	task->cpu = cpu;
+	base_list_init(&task->link);
+	error = hal_stack_get(HAL_STACK_DEFAULT, &task->stack);
+	if (!error && full)
+		error = hal_shadow_create(&task->shadow, task, 0, "suite-task");
+	if (error) {
+		printf("# no task: %d\n", error);
+		exit(1);
+	}
+	hal_context_prepare(&task->context, &task->stack, task->shadow, task_main, task);
+	suite_send(task);
+}
+
+void suite_task_join(struct suite_task *task)
+{
+	hal_linux_wait(&task->done);
+	if (task->shadow)
+		hal_shadow_destroy(task->shadow);
+	hal_context_discard(&task->context);
+	hal_stack_put(&task->stack);
+}
+
+void suite_adopt(struct suite_task *task, unsigned cpu)
+{
+	int error;
+
+	memset(task, 0, sizeof(*task));
+	task->cpu = cpu;
+	task->adopted = true;
+	base_list_init(&task->link);
+	error = hal_shadow_adopt(&task->shadow, task, 0);
+	if (error) {
+		printf("# not adopted: %d\n", error);
+		exit(1);
+	}
+}
+
+void suite_release(struct suite_task *task)
+{
+	if (!hal_shadow_owner())
+		suite_relax();
+	hal_shadow_release(task->shadow);
+}
+
+struct suite_task *suite_self(void)
+{
+	struct suite_task *task = hal_shadow_owner();
+
+	if (!task) {
+		task = here()->current;
+		hal_leave();
+	}
+	return task;
+}
+
+void suite_yield(void)
+{
+	struct suite_cpu *cpu = here();
+
+	base_list_push_back(&cpu->current->link, &cpu->ready);
+	to_idle(cpu);
+	hal_leave();
+}
+
+void suite_sleep_until(uint64_t instant_ns)
+{
+	struct suite_cpu *cpu = here();
+
+	cpu->current->wake_ns = instant_ns;
+	base_list_push_back(&cpu->current->link, &cpu->sleeping);
+	to_idle(cpu);
+	hal_leave();
+}
+
+void suite_harden(void)
+{
+	struct suite_task *task = hal_shadow_owner();
+
+	hal_shadow_park(task->shadow, &task->context);
+	hal_leave();
+}
+
+void suite_relax(void)
+{
+	struct suite_cpu *cpu = here();
+
+	cpu->current->relax = true;
+	to_idle(cpu);
+	hal_leave();
+}

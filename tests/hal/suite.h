@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The conformance suite of the HAL: what it means to be a back end. Each case runs in a process of
+ * its own; the program prints the Test Anything Protocol, and `… NAME` runs one case alone.
+ */
+#ifndef SUITE_SUITE_H
+#define SUITE_SUITE_H
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nucleus.h"
+
+struct suite_case {
+	const char *name;
+	void (*body)(void);
+};
+
+#define CASE(function)              \
+	{                           \
+#function, function \
+	}
+
+/* Each file of cases ends its list by an entry without a name. */
+extern const struct suite_case cases_stall[], cases_kick[], cases_idle[], cases_shot[],
+	cases_context[], cases_stack[], cases_linux[], cases_shadow[], cases_fault[], cases_time[],
+	cases_start[];
+
+/* Prints expected and actual when they differ; the case fails when it is over. */
+void expect(const char *what, int64_t expected, int64_t actual);
+void expect_true(const char *what, bool holds);
+/* The case cannot be run here. */
+void skip(const char *why) __attribute__((noreturn));
+
+/* Wait, as a Linux thread, until the counter is at least so high; fails the case after 10 s. */
+void await(const char *what, const _Atomic unsigned *counter, unsigned least);
+
+/* What differs between the back ends: back_end_sim.c and back_end_thread.c. */
+extern const struct suite_case *const back_end_cases[]; /* ends by NULL */
+unsigned back_end_cpus(void);                           /* how many real-time CPUs there can be */
+struct back_end_thread;
+struct back_end_thread *back_end_thread_start(void (*entry)(void *arg), void *arg);
+void back_end_thread_join(struct back_end_thread *thread);
+/* A Linux call of the running task: Linux's result, or the negative error of the upcall. */
+long back_end_linux_call(void);
+/* What a correct back_end_linux_call() returns. */
+long back_end_linux_call_result(void);
+/* Make the running task fault so. */
+void back_end_fault(enum hal_fault_cause cause);
+
+#endif

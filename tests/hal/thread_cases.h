@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What only the thread back end promises. */
+#ifndef THREAD_CASES_H
+#define THREAD_CASES_H
+
+#include "suite.h"
+
+extern const struct suite_case cases_thread_event[], cases_thread_shadow[], cases_thread_process[],
+	cases_thread_start[];
+
+#endif
