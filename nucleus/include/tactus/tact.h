@@ -11,6 +11,7 @@
 #include <tactus/sched.h>
 #include <tactus/sem.h>
 #include <tactus/start.h>
+#include <tactus/stat.h>
 #include <tactus/task.h>
 #include <tactus/time.h>
 
