@@ -40,7 +40,7 @@ enum nuc_type {
 struct nuc_object {
 	uint32_t handle;
 	uint16_t type;
-	uint16_t named; /* entered in the registry */
+	uint16_t named;            /* entered in the registry */
 	struct nuc_message unname; /* takes the name out of the registry, then frees the object */
 	char name[TACT_NAME_BYTES];
 };
@@ -58,10 +58,11 @@ struct nuc_type_ops {
 extern const struct nuc_type_ops *const nuc_type_table[NUC_TYPES];
 
 /*
- * A creating call: allocates bytes (zeroed) from the CPU's pool, enters the handle. NULL with *error
- * set to -TACT_ENOMEM. Context: home CPU, stalled.
+ * A creating call: allocates bytes (zeroed) from the CPU's pool, enters the handle. NULL with
+ * *error set to -TACT_ENOMEM. Context: home CPU, stalled.
  */
-struct nuc_object *nuc_object_new(struct nuc_cpu *cpu, enum nuc_type type, size_t bytes, int *error);
+struct nuc_object *nuc_object_new(struct nuc_cpu *cpu, enum nuc_type type, size_t bytes,
+				  int *error);
 
 /*
  * The object's handle goes stale, its name is taken out of the registry, its memory is freed when
@@ -74,5 +75,25 @@ void nuc_object_unnamed(struct nuc_cpu *cpu, struct nuc_object *object);
 
 /* Take back an object that nobody saw yet. Context: home CPU, stalled. */
 void nuc_object_drop(struct nuc_cpu *cpu, struct nuc_object *object);
+
+/*
+ * The common parts of the public calls of objects. Context: any, not stalled.
+ *
+ * Create: check name and flags (TACT_ON_CPU() and those in allowed), find the home CPU, make the
+ * call there, which leaves the new handle in call->handle, and enter the name. call: of
+ * NUC_TYPE_CPU, any handle, NUC_CALL_TASKS.
+ */
+int nuc_create(struct nuc_call *call, const char *name, uint32_t flags, uint32_t allowed,
+	       tact_handle_t *result);
+
+/* Delete an object that has to be of this type. */
+int nuc_delete(uint32_t handle, enum nuc_type type);
+
+/*
+ * Inquire. info: a structure that begins with the object's name, or NULL; fill() writes the rest of
+ * it on the home CPU.
+ */
+int nuc_inquire(uint32_t handle, enum nuc_type type, void *info,
+		void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object, void *info));
 
 #endif

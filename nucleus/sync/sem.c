@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counting semaphore. Invariant: while somebody waits the count is 0; a unit given then goes straight to
- * the first waiter.
+ * Counting semaphore. Invariant: while somebody waits the count is 0; a unit given then goes
+ * straight to the first waiter.
  */
 #include <tactus/sem.h>
 
-#include "base/string.h"
 #include "core/call.h"
-#include "core/registry.h"
-#include "core/task.h"
 #include "core/wait.h"
 
 struct sem {
@@ -28,11 +25,6 @@ struct sem_create_call {
 struct sem_value_call {
 	struct nuc_call call;
 	uint32_t value;
-};
-
-struct sem_inquire_call {
-	struct nuc_call call;
-	struct tact_sem_info *info;
 };
 
 static struct sem *sem_of(struct nuc_object *object)
@@ -60,22 +52,14 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 int tact_sem_create(const char *name, uint32_t initial, uint32_t maximum, uint32_t flags,
 		    tact_sem_t *sem)
 {
-	uint32_t cpu;
-	int error;
+	NUC_CALL(struct sem_create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
 
-	if (!maximum || maximum > TACT_SEM_VALUE_MAX || initial > maximum ||
-	    flags & ~(TACT_PRIO | TACT_ON_CPU(62)) || nuc_name_check(name))
+	if (!maximum || maximum > TACT_SEM_VALUE_MAX || initial > maximum)
 		return -TACT_EINVAL;
-	error = nuc_home_of_flags(flags, &cpu);
-	if (error)
-		return error;
-	NUC_CALL(struct sem_create_call, args, create_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
-		 NUC_CALL_TASKS);
 	args.initial = initial;
 	args.maximum = maximum;
 	args.flags = flags;
-	error = nuc_call_create(&args.call);
-	return error ? error : nuc_registry_publish(name, args.call.handle, sem);
+	return nuc_create(&args.call, name, flags, TACT_PRIO, sem);
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -93,9 +77,7 @@ const struct nuc_type_ops nuc_sem_type = {
 
 int tact_sem_delete(tact_sem_t sem)
 {
-	NUC_CALL(struct nuc_plain_call, args, destroy, NUC_TYPE_SEM, sem, NUC_CALL_TASKS);
-
-	return nuc_call(&args.call);
+	return nuc_delete(sem, NUC_TYPE_SEM);
 }
 
 static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -184,25 +166,18 @@ int tact_sem_reset(tact_sem_t sem, uint32_t value)
 	return nuc_call(&args.call);
 }
 
-static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
 {
-	struct tact_sem_info *info = base_container_of(call, struct sem_inquire_call, call)->info;
-	const struct sem *sem = sem_of(object);
+	const struct sem *sem = base_container_of(object, struct sem, object);
+	struct tact_sem_info *info = result;
 
 	(void)cpu;
-	if (!info)
-		return 0;
-	base_copy(info->name, object->name, sizeof(info->name));
 	info->value = sem->value;
 	info->maximum = sem->maximum;
 	info->waiters = sem->waiters.count;
-	return 0;
 }
 
 int tact_sem_inquire(tact_sem_t sem, struct tact_sem_info *info)
 {
-	NUC_CALL(struct sem_inquire_call, args, inquire_run, NUC_TYPE_SEM, sem, 0);
-
-	args.info = info;
-	return nuc_call(&args.call);
+	return nuc_inquire(sem, NUC_TYPE_SEM, info, fill_info);
 }
