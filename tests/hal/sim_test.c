@@ -15,13 +15,14 @@
 #include <pthread.h>
 
 #include "base/error.h"
-#include "sim_nucleus.h"
+#include "hal/sim.h"
+#include "nucleus.h"
 
 #define STEPS 40
 
 static unsigned failures;
 static char reason[256];
-static struct mini_task tasks[4];
+static struct suite_task tasks[4];
 
 static void expect(const char *what, int64_t expected, int64_t actual)
 {
@@ -31,9 +32,17 @@ static void expect(const char *what, int64_t expected, int64_t actual)
 	printf("    %s: expected %" PRId64 ", actual %" PRId64 "\n", what, expected, actual);
 }
 
+static int try_start(unsigned cpus, const char *options)
+{
+	struct hal_config config = suite_config(cpus);
+
+	config.options = options;
+	return suite_try_start(&config, reason);
+}
+
 static void start(unsigned cpus, const char *options)
 {
-	int status = mini_start(cpus, options, reason);
+	int status = try_start(cpus, options);
 
 	if (!status)
 		return;
@@ -46,7 +55,7 @@ static uint64_t marks[8];
 static void sleeper(void *arg)
 {
 	(void)arg;
-	mini_sleep_until(1500000000);
+	suite_sleep_until(1500000000);
 	marks[0] = hal_sim_now();
 }
 
@@ -57,33 +66,34 @@ static void computer(void *arg)
 	(void)arg;
 	hal_compute(700000000);
 	marks[1] = hal_sim_now() - before;
-	marks[2] = mini_cpus[0].event_ns;
+	marks[2] = suite_cpus[0].event_ns;
 }
 
 static void test_shot_interrupts_a_computing_task_at_its_instant(void)
 {
 	start(1, NULL);
-	mini_task_start(&tasks[0], 0, false, sleeper, NULL);
+	suite_task_start(&tasks[0], 0, false, sleeper, NULL);
 	hal_compute(1000);
-	mini_cpus[0].events = 0;
-	mini_task_start(&tasks[1], 0, false, computer, NULL);
-	mini_task_join(&tasks[0]);
-	mini_task_join(&tasks[1]);
-	expect("instant of the shot", 1500000000, (int64_t)marks[2]);
-	expect("the sleeper went on within 20 points", 1, marks[0] - 1500000000 < 20);
-	expect("computing took its time and the sleeper's", 1, marks[1] - 700000000 < 40);
-	expect("events", 1, mini_cpus[0].events);
-	mini_stop(1);
+	suite_cpus[0].events = 0;
+	suite_task_start(&tasks[1], 0, false, computer, NULL);
+	suite_task_join(&tasks[0]);
+	suite_task_join(&tasks[1]);
+	/* The upcall read the clock, which costs 1 ns. */
+	expect("instant of the shot", 1500000001, (int64_t)marks[2]);
+	expect("the sleeper went on within 100 ns", 1, marks[0] - 1500000000 < 100);
+	expect("computing took its time and the sleeper's", 1, marks[1] - 700000000 < 200);
+	expect("events", 1, suite_cpus[0].events);
+	suite_stop();
 }
 
 static void test_idle_cpu_wakes_at_its_deadline(void)
 {
 	start(1, NULL);
-	mini_task_start(&tasks[0], 0, false, sleeper, NULL);
-	mini_task_join(&tasks[0]);
-	expect("the sleeper went on within 20 points", 1,
-	       marks[0] >= 1500000000 && marks[0] - 1500000000 < 20);
-	mini_stop(1);
+	suite_task_start(&tasks[0], 0, false, sleeper, NULL);
+	suite_task_join(&tasks[0]);
+	expect("the sleeper went on within 100 ns", 1,
+	       marks[0] >= 1500000000 && marks[0] - 1500000000 < 100);
+	suite_stop();
 }
 
 static void kicked(void *arg)
@@ -97,7 +107,7 @@ static void kicker(void *arg)
 	(void)arg;
 	hal_compute(400000);
 	marks[3] = hal_sim_now();
-	hal_kick(&mini_cpus[0].hal);
+	hal_kick(&suite_cpus[0].hal);
 }
 
 static void test_kick_arrives_after_its_set_latency(void)
@@ -108,12 +118,13 @@ static void test_kick_arrives_after_its_set_latency(void)
 	costs.kick_ns = 777;
 	expect("set costs", 0, hal_sim_set_costs(&costs));
 	start(2, NULL);
-	mini_task_start(&tasks[0], 0, false, kicked, NULL);
-	mini_task_start(&tasks[1], 1, false, kicker, NULL);
-	mini_task_join(&tasks[0]);
-	mini_task_join(&tasks[1]);
-	expect("latency", 777, (int64_t)(mini_cpus[0].event_ns - marks[3]));
-	mini_stop(2);
+	suite_task_start(&tasks[0], 0, false, kicked, NULL);
+	suite_task_start(&tasks[1], 1, false, kicker, NULL);
+	suite_task_join(&tasks[0]);
+	suite_task_join(&tasks[1]);
+	/* And 1 ns for reading the clock. */
+	expect("latency", 778, (int64_t)(suite_cpus[0].event_ns - marks[3]));
+	suite_stop();
 }
 
 static char order[4 * STEPS + 1];
@@ -126,7 +137,7 @@ static void marker(void *arg)
 		if (i % 4)
 			(void)hal_now_ns();
 		else
-			mini_yield();
+			suite_yield();
 	}
 }
 
@@ -138,10 +149,10 @@ static uint64_t interleave(const char *options)
 	memset(order, 0, sizeof(order));
 	start(2, options);
 	for (unsigned i = 0; i < 4; i++)
-		mini_task_start(&tasks[i], i % 2, i > 1, marker, &"abcd"[i]);
+		suite_task_start(&tasks[i], i % 2, i > 1, marker, &"abcd"[i]);
 	for (unsigned i = 0; i < 4; i++)
-		mini_task_join(&tasks[i]);
-	mini_stop(2);
+		suite_task_join(&tasks[i]);
+	suite_stop();
 	hash = hal_sim_trace_hash();
 	return hash;
 }
@@ -198,22 +209,22 @@ static void caller(void *arg)
 	marks[1] = hal_shadow_owner() == &tasks[0];
 	marks[2] = hal_enter() == NULL;
 	marks[3] = hal_sim_now() - before;
-	mini_harden();
+	suite_harden();
 	marks[4] = hal_shadow_owner() != NULL;
 }
 
 static void test_linux_call_runs_on_the_shadow_at_its_cost(void)
 {
 	start(1, "linux_cost=250000");
-	mini_task_start(&tasks[0], 0, true, caller, NULL);
-	mini_task_join(&tasks[0]);
+	suite_task_start(&tasks[0], 0, true, caller, NULL);
+	suite_task_join(&tasks[0]);
 	expect("on a shadow before", 0, (int64_t)marks[0]);
 	expect("on its shadow after", 1, (int64_t)marks[1]);
 	expect("on no CPU after", 1, (int64_t)marks[2]);
 	expect("cost at least dispatch + call", 1, marks[3] >= 255000 && marks[3] < 255100);
 	expect("back on a CPU", 0, (int64_t)marks[4]);
-	expect("parked", 1, mini_parked);
-	mini_stop(1);
+	expect("parked", 1, tasks[0].parked);
+	suite_stop();
 }
 
 static void light_caller(void *arg)
@@ -225,10 +236,10 @@ static void light_caller(void *arg)
 static void test_refused_linux_call_returns_the_refusal(void)
 {
 	start(1, NULL);
-	mini_task_start(&tasks[0], 0, false, light_caller, NULL);
-	mini_task_join(&tasks[0]);
-	expect("refusal", -1, (int64_t)marks[0]);
-	mini_stop(1);
+	suite_task_start(&tasks[0], 0, false, light_caller, NULL);
+	suite_task_join(&tasks[0]);
+	expect("refusal", -TACT_EPERM, (int64_t)marks[0]);
+	suite_stop();
 }
 
 static volatile char *nowhere;
@@ -267,19 +278,19 @@ static void test_faults_end_the_task_alone(void)
 	nowhere = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	start(1, NULL);
 	for (unsigned round = 0; round < 3; round++) {
-		mini_task_start(&tasks[0], 0, false, toucher, NULL);
-		mini_task_start(&tasks[1], 0, false, overrunner, NULL);
-		mini_task_start(&tasks[2], 0, false, sleeper, NULL);
+		suite_task_start(&tasks[0], 0, false, toucher, NULL);
+		suite_task_start(&tasks[1], 0, false, overrunner, NULL);
+		suite_task_start(&tasks[2], 0, false, sleeper, NULL);
 		for (unsigned i = 0; i < 3; i++)
-			mini_task_join(&tasks[i]);
-		expect("cause of a wild pointer", HAL_FAULT_MEMORY, tasks[0].fault);
-		expect("cause of an overrun", HAL_FAULT_STACK, tasks[1].fault);
-		expect("the third is well", 0, tasks[2].fault);
+			suite_task_join(&tasks[i]);
+		expect("cause of a wild pointer", HAL_FAULT_MEMORY, tasks[0].fault.cause);
+		expect("cause of an overrun", HAL_FAULT_STACK, tasks[1].fault.cause);
+		expect("the third is well", 0, tasks[2].fault.cause);
 	}
-	mini_task_start(&tasks[3], 0, true, shadow_toucher, NULL);
+	suite_task_start(&tasks[3], 0, true, shadow_toucher, NULL);
 	hal_linux_wait(&tasks[3].done);
-	expect("cause in secondary mode", HAL_FAULT_MEMORY, tasks[3].fault);
-	mini_stop(1);
+	expect("cause in secondary mode", HAL_FAULT_MEMORY, tasks[3].fault.cause);
+	suite_stop();
 }
 
 static void test_100000_stacks(void)
@@ -322,13 +333,13 @@ static void test_bad_options_are_refused_with_a_sentence(void)
 
 	for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		reason[0] = '\0';
-		expect(bad[i], -TACT_EINVAL, mini_start(1, bad[i], reason));
+		expect(bad[i], -TACT_EINVAL, try_start(1, bad[i]));
 		expect("sentence", 1, strlen(reason) > 20);
 	}
-	expect("no CPU", -TACT_EINVAL, mini_start(0, NULL, reason));
-	expect("too many CPUs", -TACT_EINVAL, mini_start(32, NULL, reason));
+	expect("no CPU", -TACT_EINVAL, try_start(0, NULL));
+	expect("too many CPUs", -TACT_EINVAL, try_start(32, NULL));
 	setenv("TACTUS_SIM", "speed=2", 1);
-	expect("environment", -TACT_EINVAL, mini_start(1, NULL, reason));
+	expect("environment", -TACT_EINVAL, try_start(1, NULL));
 	expect("names its source", 1, strstr(reason, "TACTUS_SIM") != NULL);
 }
 
@@ -351,10 +362,10 @@ static void test_foreign_host_threads_are_not_ours(void)
 	pthread_join(thread, NULL);
 	for (unsigned i = 0; i < 3; i++)
 		expect("foreign", 0, (int64_t)marks[i]);
-	mini_stop(1);
+	suite_stop();
 }
 
-static struct mini_task adopted;
+static struct suite_task adopted;
 
 static void test_main_thread_is_adopted_and_released(void)
 {
@@ -364,15 +375,15 @@ static void test_main_thread_is_adopted_and_released(void)
 		expect("adopt", 0, hal_shadow_adopt(&adopted.shadow, &adopted, 50));
 		expect("adopt again", -TACT_EBUSY, hal_shadow_adopt(&adopted.shadow, &adopted, 50));
 		expect("priority", 50, hal_sim_shadow_priority(&adopted));
-		mini_harden();
+		suite_harden();
 		expect("on the CPU", 1, hal_shadow_owner() == NULL);
-		mini_yield();
+		suite_yield();
 		hal_sim_linux_call(1, 0);
 		expect("on the shadow", 1, hal_shadow_owner() == &adopted);
 		hal_shadow_release(adopted.shadow);
 		expect("plain", 1, hal_shadow_owner() == NULL);
 	}
-	mini_stop(1);
+	suite_stop();
 }
 
 static void thread_entry(void *arg)
@@ -393,11 +404,11 @@ static void test_linux_threads_have_their_own_time(void)
 		hal_sim_thread_join(threads[i]);
 	expect("all at once", 1, ends[7] - ends[0] < 100);
 	hal_compute(1000000000);
-	expect("watches", 10, mini_watches);
+	expect("watches", 10, suite_watches);
 	hal_sim_set_wall_ns(5);
 	expect("wall", 1,
-	       mini_wall_changes == 1 && (int64_t)hal_sim_now() + hal_wall_offset_ns() == 5);
-	mini_stop(1);
+	       suite_wall_changes == 1 && (int64_t)hal_sim_now() + hal_wall_offset_ns() == 5);
+	suite_stop();
 }
 
 /* Runs the body in a child; returns its exit code and what it wrote to standard error. */
@@ -456,22 +467,22 @@ static void looper(void *arg)
 static void stuck_loop(void)
 {
 	start(1, "watchdog=1");
-	mini_task_start(&tasks[0], 0, false, looper, NULL);
-	mini_task_join(&tasks[0]);
+	suite_task_start(&tasks[0], 0, false, looper, NULL);
+	suite_task_join(&tasks[0]);
 }
 
 static void yielder(void *arg)
 {
 	(void)arg;
 	for (;;)
-		mini_sleep_until(hal_now_ns() + 1000000);
+		suite_sleep_until(hal_now_ns() + 1000000);
 }
 
 static void endless(void)
 {
 	start(1, "limit=3");
-	mini_task_start(&tasks[0], 0, false, yielder, NULL);
-	mini_task_join(&tasks[0]);
+	suite_task_start(&tasks[0], 0, false, yielder, NULL);
+	suite_task_join(&tasks[0]);
 }
 
 static void nucleus_fault(void)
@@ -525,6 +536,21 @@ static void test_trace_file_has_a_line_for_each_decision(void)
 	expect("hand-overs happen", 1, statistics.hand_overs > 50);
 }
 
+/* ThreadSanitizer holds signals back until the program makes a call, and maps shadows slowly. */
+#if defined(__SANITIZE_THREAD__)
+#define WITHOUT_TSAN(name)                                 \
+	{                                                  \
+#name " # SKIP with ThreadSanitizer", NULL \
+	}
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WITHOUT_TSAN(name)                                 \
+	{                                                  \
+#name " # SKIP with ThreadSanitizer", NULL \
+	}
+#endif
+#endif
+
 static const struct test {
 	const char *name;
 	void (*body)(void);
@@ -542,13 +568,13 @@ static const struct test {
 	TEST(linux_call_runs_on_the_shadow_at_its_cost),
 	TEST(refused_linux_call_returns_the_refusal),
 	TEST(faults_end_the_task_alone),
-	TEST(100000_stacks),
+	WITHOUT_TSAN(100000_stacks),
 	TEST(bad_options_are_refused_with_a_sentence),
 	TEST(foreign_host_threads_are_not_ours),
 	TEST(main_thread_is_adopted_and_released),
 	TEST(linux_threads_have_their_own_time),
 	TEST(stuck_simulation_is_named),
-	TEST(stuck_loop_is_named),
+	WITHOUT_TSAN(stuck_loop_is_named),
 	TEST(endless_simulation_ends_at_its_limit),
 	TEST(fault_outside_a_task_is_the_programs),
 	TEST(trace_file_has_a_line_for_each_decision),
@@ -564,6 +590,10 @@ int main(int argc, char **argv)
 
 		if (argc > 1 && strcmp(argv[1], tests[i].name))
 			continue;
+		if (!tests[i].body) {
+			printf("ok     %s\n", tests[i].name);
+			continue;
+		}
 		fflush(NULL);
 		child = fork();
 		if (!child) {
