@@ -3,8 +3,9 @@
  * Timer queue of one real-time CPU: exact order by (deadline, order of arming), the next deadline
  * known at once, and a cost that hardly grows from ten timers to a million.
  *
- * An implicit 4-ary heap whose four siblings share one cache line. Its storage grows by doubling
- * chunks that never move, and capacity is reserved when a timer is created: arming cannot fail.
+ * An implicit 8-ary heap whose eight sibling deadlines share one cache line, with the timers in a
+ * parallel array. Its storage grows by doubling chunks that never move, and capacity is reserved
+ * when a timer is created: arming cannot fail.
  *
  * Context: any, by the owner of the queue only; nothing here blocks or synchronises.
  * Source: D. B. Johnson, "Priority queues with update and finding minimum spanning trees", IPL
@@ -21,7 +22,7 @@
 #define BASE_TIMERQ_CHUNKS        22 /* capacity: 64 << 21 = 134 million entries */
 #define BASE_TIMERQ_CHUNK_ALIGN   64 /* a cache line */
 #define BASE_TIMERQ_FIRST_ENTRIES 64 /* entries of the first chunk, then 64, 128, 256, ... */
-#define BASE_TIMERQ_ROOT          3  /* the index that makes every group of siblings start a line */
+#define BASE_TIMERQ_ROOT          7  /* the index that makes every group of siblings start a line */
 
 struct base_timer {
 	uint64_t deadline_ns; /* read only for the user; kept after expiry and cancel */
@@ -29,17 +30,16 @@ struct base_timer {
 	uint32_t position;    /* index in the heap; 0: idle */
 };
 
-struct base_timerq_entry {
-	uint64_t deadline_ns;
-	struct base_timer *timer;
-};
-
 struct base_timerq {
-	struct base_timerq_entry *chunk[BASE_TIMERQ_CHUNKS];
+	/* Of each chunk the addresses that index 0 would have, if it and all before it were one
+	 * array. */
+	uintptr_t deadlines[BASE_TIMERQ_CHUNKS];
+	uintptr_t timers[BASE_TIMERQ_CHUNKS];
 	uint64_t sequence;
 	uint32_t count;    /* armed timers */
 	uint32_t reserved; /* timers that may be armed */
 	uint32_t capacity; /* entries that have storage */
+	uint32_t chunks;
 	void *(*chunk_alloc)(void *context, size_t bytes);
 	void *chunk_context;
 };
@@ -95,13 +95,14 @@ static inline bool base_timer_armed(const struct base_timer *timer)
 /* The timer that expires first, or NULL. Cost: constant. */
 static inline struct base_timer *base_timerq_head(const struct base_timerq *queue)
 {
-	return queue->count ? queue->chunk[0][BASE_TIMERQ_ROOT].timer : NULL;
+	return queue->count ? ((struct base_timer **)queue->timers[0])[BASE_TIMERQ_ROOT] : NULL;
 }
 
 /* The earliest deadline, UINT64_MAX when nothing is armed. Cost: constant, touches no timer. */
 static inline uint64_t base_timerq_next_ns(const struct base_timerq *queue)
 {
-	return queue->count ? queue->chunk[0][BASE_TIMERQ_ROOT].deadline_ns : UINT64_MAX;
+	return queue->count ? ((const uint64_t *)queue->deadlines[0])[BASE_TIMERQ_ROOT]
+			    : UINT64_MAX;
 }
 
 static inline uint32_t base_timerq_count(const struct base_timerq *queue)
