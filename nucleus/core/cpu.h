@@ -25,6 +25,7 @@
 #define NUC_LEVEL_SERVER 256
 
 struct nuc_task;
+struct nuc_work;
 
 /* One priority level: EDF tasks by deadline before the list of all others. */
 struct nuc_level {
@@ -70,6 +71,8 @@ struct nuc_cpu {
 
 	/* handlers */
 	struct nuc_task *server;
+	struct nuc_work *serving; /* its handler runs */
+	uint32_t server_faulted;
 	struct base_list alarms_due;
 
 	/* partitions, groups: owned by their classes */

@@ -6,10 +6,12 @@ extern const struct nuc_type_ops nuc_task_type;
 extern const struct nuc_type_ops nuc_heap_type;
 extern const struct nuc_type_ops nuc_pool_type;
 extern const struct nuc_type_ops nuc_sem_type;
+extern const struct nuc_type_ops nuc_alarm_type;
 
 const struct nuc_type_ops *const nuc_type_table[NUC_TYPES] = {
 	[NUC_TYPE_TASK] = &nuc_task_type,
 	[NUC_TYPE_SEM] = &nuc_sem_type,
+	[NUC_TYPE_ALARM] = &nuc_alarm_type,
 	[NUC_TYPE_HEAP] = &nuc_heap_type,
 	[NUC_TYPE_POOL] = &nuc_pool_type,
 };

@@ -13,6 +13,7 @@ void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work)
 {
 	if (base_list_linked(&work->link))
 		return;
+	work->not_before_ns = cpu->earliest_ns;
 	base_list_push_back(&work->link, &cpu->alarms_due);
 	if (cpu->server)
 		nuc_task_unblock(cpu, cpu->server, TACT_TASK_STATE_WAITING);
@@ -23,13 +24,26 @@ void nuc_server_cancel(struct nuc_work *work)
 	base_list_unlink(&work->link);
 }
 
+static void finish(struct nuc_cpu *cpu)
+{
+	struct nuc_work *work = cpu->serving;
+	bool faulted = cpu->server_faulted;
+
+	cpu->serving = NULL;
+	cpu->server_faulted = 0;
+	if (work)
+		work->done(cpu, work, faulted);
+}
+
 static void serve(void *unused)
 {
 	(void)unused;
 	for (;;) {
 		struct nuc_cpu *cpu = nuc_enter();
-		struct base_list *link = base_list_pop_front(&cpu->alarms_due);
+		struct base_list *link;
 
+		finish(cpu);
+		link = base_list_pop_front(&cpu->alarms_due);
 		if (!link) {
 			nuc_task_block(cpu, cpu->server, TACT_TASK_STATE_WAITING);
 			nuc_leave(cpu);
@@ -37,9 +51,30 @@ static void serve(void *unused)
 		}
 		struct nuc_work *work = base_container_of(link, struct nuc_work, link);
 
-		hal_leave();
+		cpu->serving = work;
+		/* Queued by a timer that gravity made early. */
+		if (work->not_before_ns)
+			hal_spin_until(work->not_before_ns);
+		nuc_leave(cpu);
 		work->run(work);
 	}
+}
+
+static void restart_saved(struct nuc_cpu *cpu, struct nuc_task *server)
+{
+	hal_context_discard(&server->context);
+	hal_context_prepare(&server->context, &server->stack, NULL, nuc_task_entry, server);
+	nuc_task_unblock(cpu, server, TACT_TASK_STATE_WAITING);
+}
+
+void nuc_server_restart(struct nuc_cpu *cpu, struct nuc_task *server)
+{
+	cpu->server_faulted = 1;
+	nuc_task_block(cpu, server, TACT_TASK_STATE_WAITING);
+	if (cpu->current == server)
+		server->saved = restart_saved;
+	else
+		restart_saved(cpu, server);
 }
 
 static int server_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
@@ -81,7 +116,8 @@ static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 
 	(void)object;
 	(void)call;
-	base_list_for_each_safe(link, &cpu->tasks) {
+	base_list_for_each_safe(link, &cpu->tasks)
+	{
 		struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
 
 		if (task->server)
@@ -96,7 +132,8 @@ static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 void nuc_tasks_end_all(void)
 {
 	/* A task in secondary mode ends when it next calls in, which may be never: the shadows that
-	 * still run after this bounded time die with the process, their CPUs are given back anyway. */
+	 * still run after this bounded time die with the process, their CPUs are given back anyway.
+	 */
 	for (int round = 0; round < 50; round++) {
 		int left = 0;
 

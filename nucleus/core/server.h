@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The handler server of each CPU: a light task above all priorities that runs the users' handlers, so
- * that a handler's fault is a task's fault and its stack is known.
+ * The handler server of each CPU: a light task above all priorities that runs the users' handlers,
+ * so that a handler's fault is a task's fault and its stack is known.
  */
 #ifndef NUC_SERVER_H
 #define NUC_SERVER_H
@@ -11,15 +11,37 @@
 /* A piece of work for the server: embedded in an alarm or whatever has a handler. */
 struct nuc_work {
 	struct base_list link; /* in nuc_cpu.alarms_due while queued */
+	uint64_t not_before_ns;
 	/* Context: handler (not stalled). */
 	void (*run)(struct nuc_work *work);
+	/* run() has returned, or was ended by a fault; the work may be freed here. Context:
+	 * stalled. */
+	void (*done)(struct nuc_cpu *cpu, struct nuc_work *work, bool faulted);
 };
+
+static inline void nuc_work_init(struct nuc_work *work, void (*run)(struct nuc_work *work),
+				 void (*done)(struct nuc_cpu *cpu, struct nuc_work *work,
+					      bool faulted))
+{
+	base_list_init(&work->link);
+	work->run = run;
+	work->done = done;
+}
 
 /* Queue work; one that is queued already stays where it is. Context: stalled. */
 void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work);
 
 /* Forget queued work (its object goes). Context: stalled. */
 void nuc_server_cancel(struct nuc_work *work);
+
+/* The work whose run() has begun and not ended, or NULL. Context: stalled. */
+static inline struct nuc_work *nuc_server_work(const struct nuc_cpu *cpu)
+{
+	return cpu->serving;
+}
+
+/* A handler faulted: the server begins anew, with the next piece of work. Context: stalled. */
+void nuc_server_restart(struct nuc_cpu *cpu, struct nuc_task *server);
 
 /* One server for each CPU. 0 or -TACT_ENOMEM. Context: linux, after hal_start(). */
 int nuc_servers_start(void);

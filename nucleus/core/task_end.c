@@ -4,6 +4,7 @@
  * stack and shadow back once nothing runs on them (its CPU), tell whoever joins it and free the handle
  * (the handle's home).
  */
+#include "core/server.h"
 #include "core/task.h"
 #include "core/trace.h"
 #include "sched/sched.h"
@@ -54,6 +55,11 @@ static void reap(struct nuc_cpu *cpu, struct nuc_task *task)
 
 void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 {
+	/* A handler's fault ends the handler. */
+	if (task->server) {
+		nuc_server_restart(cpu, task);
+		return;
+	}
 	task->doomed = 1;
 	if (faulted)
 		task->faulted = 1;

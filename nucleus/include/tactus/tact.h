@@ -3,6 +3,7 @@
 #ifndef TACTUS_TACT_H
 #define TACTUS_TACT_H
 
+#include <tactus/alarm.h>
 #include <tactus/error.h>
 #include <tactus/heap.h>
 #include <tactus/object.h>

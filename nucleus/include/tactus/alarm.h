@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Alarm: a handler that is called at an instant, once or periodically.
+ *
+ * The handler runs on the alarm's home CPU in handler context, above all tasks, and may not wait.
+ * One handler runs at a time on each CPU; those that are due meanwhile follow in the order of their
+ * instants. A periodic alarm never drifts: its instants are first + n × period, whatever the delay
+ * of the handler. An instant that passes before the handler could run for the one before it is not
+ * made up for: it is counted as missed, and the handler runs once, for the latest.
+ */
+#ifndef TACTUS_ALARM_H
+#define TACTUS_ALARM_H
+
+#include <tactus/object.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+typedef tact_handle_t tact_alarm_t;
+
+#define TACT_ALARM_PERIOD_MIN_NS 1000u
+
+struct tact_alarm_info {
+	char name[TACT_NAME_BYTES];
+	uint32_t active;     /* 1: started, and an instant lies ahead */
+	uint32_t clock;      /* of next; 0: monotonic, 1: wall */
+	uint32_t last_clock; /* of last */
+	tact_time_t next;    /* the next instant; 0 when not active */
+	uint64_t period_ns;  /* 0: once */
+	tact_time_t last;    /* the instant of the handler's last run; 0: none */
+	uint64_t expiries;   /* instants that have passed since the alarm was created */
+	uint64_t missed;     /* of these, instants without a run of their own */
+};
+
+/* For what the handler runs. */
+struct tact_alarm_expiry {
+	tact_alarm_t alarm;
+	uint32_t clock;         /* of programmed; 0: monotonic, 1: wall */
+	tact_time_t programmed; /* the instant that was asked for */
+	uint64_t missed; /* instants before it that have passed since the handler's last run */
+};
+
+/**
+ * Create an alarm; it does nothing until it is started.
+ * name:    entry in the registry, copied; NULL for none.
+ * handler: called with arg. A fault in it is reported and stops the alarm, the program goes on as
+ *          configured for tasks.
+ * flags:   TACT_ON_CPU(n).
+ * alarm:   receives the handle, or NULL.
+ *
+ * Returns 0, or
+ *   -TACT_EINVAL  handler is NULL, unknown flags, a name that is empty or too long
+ *   -TACT_ENXIO   no such real-time CPU
+ *   -TACT_EEXIST  the name is taken
+ *   -TACT_ENOMEM  the home CPU's pool is exhausted
+ *   -TACT_EPERM   from a handler, or the program was not started
+ * Context: task, linux. Cost: O(1) and the registry.
+ */
+int tact_alarm_create(const char *name, void (*handler)(void *arg), void *arg, uint32_t flags,
+		      tact_alarm_t *alarm);
+
+/**
+ * Delete. When it returns, the handler does not run and never will again; one that runs meanwhile
+ * is waited for. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler). Context: task,
+ * linux. May wait (for the handler). Cost: O(log timers).
+ */
+int tact_alarm_delete(tact_alarm_t alarm);
+
+/**
+ * Start, or start anew with other times. A run that is due but has not begun is forgotten.
+ * first:     the first instant: tact_in(), tact_at() or tact_at_wall(). One that has passed is due
+ * at once; of a periodic alarm the instants passed since are missed. period_ns: time between
+ * instants, at least TACT_ALARM_PERIOD_MIN_NS; 0: once.
+ *
+ * Returns 0, or
+ *   -TACT_EINVAL  TACT_FOREVER, TACT_NOWAIT or an unknown kind; a period too short
+ *   -TACT_EBADF   not an alarm
+ *   -TACT_EIDRM   deleted
+ *   -TACT_EAGAIN  from a handler to another CPU's alarm: no message record is free
+ * Context: task, handler, linux. Cost: O(log timers).
+ */
+int tact_alarm_start(tact_alarm_t alarm, tact_timeout_t first, uint64_t period_ns);
+
+/**
+ * Stop: no further run begins. A run that has begun goes on. Harmless when not started.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_alarm_start()).
+ * Context: task, handler, linux. Cost: O(log timers).
+ */
+int tact_alarm_stop(tact_alarm_t alarm);
+
+/**
+ * Ask, in an alarm's handler, what it runs for. expiry: receives it, or NULL.
+ * Returns 0, -TACT_EPERM (not in an alarm's handler). Context: handler. Cost: O(1).
+ */
+int tact_alarm_expiry(struct tact_alarm_expiry *expiry);
+
+/**
+ * Inquire. info: receives the state, or NULL to ask whether the handle is good.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Context: task, linux; handler on the home CPU. Cost: O(1).
+ */
+int tact_alarm_inquire(tact_alarm_t alarm, struct tact_alarm_info *info);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Alarms. The timer only notes that an instant has passed and queues the handler for the CPU's
+ * server; what passes before the server comes to it is one run and a count. Invariant: the work is
+ * queued only while pending is not 0.
+ */
+#include <tactus/alarm.h>
+
+#include "core/call.h"
+#include "core/server.h"
+#include "core/task.h"
+#include "time/timer.h"
+
+struct alarm {
+	struct nuc_object object;
+	struct nuc_timer timer;
+	struct nuc_work work;
+	void (*handler)(void *arg);
+	void *arg;
+	enum nuc_clock clock;
+	uint64_t next_ns; /* while the timer is armed */
+	uint64_t period_ns;
+	uint64_t due_ns;  /* the latest instant that has passed */
+	uint64_t pending; /* instants that have passed since the last run began */
+	uint64_t last_ns; /* the instant of the last run */
+	enum nuc_clock last_clock;
+	uint64_t last_missed;
+	uint64_t expiries;
+	uint64_t missed;
+	struct nuc_call *deleter; /* waits for the handler that runs */
+	bool released;            /* its memory goes when the handler that runs has ended */
+};
+
+struct alarm_create_call {
+	struct nuc_call call;
+	void (*handler)(void *arg);
+	void *arg;
+};
+
+struct alarm_start_call {
+	struct nuc_call call;
+	uint64_t period_ns;
+};
+
+static struct alarm *alarm_of(struct nuc_object *object)
+{
+	return base_container_of(object, struct alarm, object);
+}
+
+static uint64_t clock_now(const struct nuc_cpu *cpu, enum nuc_clock clock)
+{
+	uint64_t now = hal_now_ns();
+
+	return clock == NUC_CLOCK_WALL ? now + (uint64_t)cpu->wall_offset_ns : now;
+}
+
+static void arm(struct nuc_cpu *cpu, struct alarm *alarm, uint64_t instant_ns)
+{
+	alarm->next_ns = instant_ns;
+	/* Beyond the clock's range: never. */
+	if (instant_ns != UINT64_MAX)
+		nuc_timer_arm(cpu, &alarm->timer, alarm->clock, instant_ns);
+}
+
+static void expire(struct nuc_cpu *cpu, struct nuc_timer *timer)
+{
+	struct alarm *alarm = base_container_of(timer, struct alarm, timer);
+	uint64_t passed = 1;
+
+	alarm->due_ns = alarm->next_ns;
+	if (alarm->period_ns) {
+		uint64_t now = clock_now(cpu, alarm->clock);
+
+		/* By arithmetic: a long stop costs nothing to catch up with. */
+		if (now > alarm->due_ns)
+			passed += (now - alarm->due_ns) / alarm->period_ns;
+		alarm->due_ns += (passed - 1) * alarm->period_ns;
+		arm(cpu, alarm, tact_time_add((tact_time_t){alarm->due_ns}, alarm->period_ns).ns);
+	}
+	alarm->expiries += passed;
+	alarm->pending += passed;
+	nuc_server_queue(cpu, &alarm->work);
+}
+
+static void run_handler(struct nuc_work *work)
+{
+	struct alarm *alarm = base_container_of(work, struct alarm, work);
+	struct nuc_cpu *cpu = nuc_enter();
+
+	alarm->last_ns = alarm->due_ns;
+	alarm->last_clock = alarm->clock;
+	alarm->last_missed = alarm->pending - 1;
+	alarm->missed += alarm->last_missed;
+	alarm->pending = 0;
+	nuc_leave(cpu);
+	alarm->handler(alarm->arg);
+}
+
+static void disarm(struct nuc_cpu *cpu, struct alarm *alarm)
+{
+	nuc_timer_cancel(cpu, &alarm->timer);
+	nuc_server_cancel(&alarm->work);
+	alarm->missed += alarm->pending;
+	alarm->pending = 0;
+}
+
+/* The handler has returned, or was stopped for a fault. */
+static void handler_done(struct nuc_cpu *cpu, struct nuc_work *work, bool faulted)
+{
+	struct alarm *alarm = base_container_of(work, struct alarm, work);
+	struct nuc_call *deleter = alarm->deleter;
+
+	if (faulted && !deleter)
+		disarm(cpu, alarm);
+	if (alarm->released)
+		nuc_pool_put(cpu, alarm);
+	else
+		alarm->deleter = NULL;
+	if (deleter)
+		nuc_call_complete(cpu, deleter, 0);
+}
+
+static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct alarm_create_call *args = base_container_of(call, struct alarm_create_call, call);
+	struct alarm *alarm;
+	int error = nuc_timer_reserve(cpu);
+
+	if (error)
+		return error;
+	object = nuc_object_new(cpu, NUC_TYPE_ALARM, sizeof(*alarm), &error);
+	if (!object) {
+		nuc_timer_unreserve(cpu);
+		return error;
+	}
+	alarm = alarm_of(object);
+	nuc_timer_init(&alarm->timer, expire, NUC_CONTEXT_HANDLER);
+	nuc_work_init(&alarm->work, run_handler, handler_done);
+	alarm->handler = args->handler;
+	alarm->arg = args->arg;
+	call->handle = object->handle;
+	return 0;
+}
+
+int tact_alarm_create(const char *name, void (*handler)(void *arg), void *arg, uint32_t flags,
+		      tact_alarm_t *alarm)
+{
+	NUC_CALL(struct alarm_create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
+
+	if (!handler)
+		return -TACT_EINVAL;
+	args.handler = handler;
+	args.arg = arg;
+	return nuc_create(&args.call, name, flags, 0, alarm);
+}
+
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct alarm *alarm = alarm_of(object);
+	bool runs = nuc_server_work(cpu) == &alarm->work;
+
+	disarm(cpu, alarm);
+	nuc_timer_unreserve(cpu);
+	/* The handle is stale from here on: nobody else can come to delete it. */
+	if (runs)
+		alarm->deleter = call;
+	nuc_object_retire(cpu, object);
+	return runs ? NUC_WAITING : 0;
+}
+
+static void release(struct nuc_cpu *cpu, struct nuc_object *object)
+{
+	struct alarm *alarm = alarm_of(object);
+
+	if (alarm->deleter)
+		alarm->released = true;
+	else
+		nuc_pool_put(cpu, alarm);
+}
+
+const struct nuc_type_ops nuc_alarm_type = {
+	.name = "alarm",
+	.destroy = destroy,
+	.release = release,
+};
+
+int tact_alarm_delete(tact_alarm_t alarm)
+{
+	return nuc_delete(alarm, NUC_TYPE_ALARM);
+}
+
+static int start_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct alarm_start_call *args = base_container_of(call, struct alarm_start_call, call);
+	struct alarm *alarm = alarm_of(object);
+	uint64_t first = call->timeout.ns;
+
+	if (call->timeout.kind == TACT_TIMEOUT_RELATIVE)
+		first = tact_time_add((tact_time_t){hal_now_ns()}, first).ns;
+	disarm(cpu, alarm);
+	alarm->clock =
+		call->timeout.kind == TACT_TIMEOUT_WALL ? NUC_CLOCK_WALL : NUC_CLOCK_MONOTONIC;
+	alarm->period_ns = args->period_ns;
+	arm(cpu, alarm, first);
+	return 0;
+}
+
+int tact_alarm_start(tact_alarm_t alarm, tact_timeout_t first, uint64_t period_ns)
+{
+	NUC_CALL(struct alarm_start_call, args, start_run, NUC_TYPE_ALARM, alarm, NUC_CALL_CAST);
+
+	if (first.kind == TACT_TIMEOUT_FOREVER || first.kind == TACT_TIMEOUT_NOWAIT ||
+	    (period_ns && period_ns < TACT_ALARM_PERIOD_MIN_NS))
+		return -TACT_EINVAL;
+	args.period_ns = period_ns;
+	return nuc_call_timeout(&args.call, first);
+}
+
+static int stop_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)call;
+	disarm(cpu, alarm_of(object));
+	return 0;
+}
+
+int tact_alarm_stop(tact_alarm_t alarm)
+{
+	NUC_CALL(struct nuc_plain_call, args, stop_run, NUC_TYPE_ALARM, alarm, NUC_CALL_CAST);
+
+	return nuc_call(&args.call);
+}
+
+int tact_alarm_expiry(struct tact_alarm_expiry *expiry)
+{
+	struct nuc_cpu *cpu = nuc_enter();
+	struct nuc_work *work;
+	int result = -TACT_EPERM;
+
+	if (!cpu)
+		return result;
+	work = cpu->in_handler ? nuc_server_work(cpu) : NULL;
+	if (work && work->run == run_handler) {
+		const struct alarm *alarm = base_container_of(work, struct alarm, work);
+
+		if (expiry) {
+			expiry->alarm = alarm->object.handle;
+			expiry->clock = alarm->last_clock;
+			expiry->programmed.ns = alarm->last_ns;
+			expiry->missed = alarm->last_missed;
+		}
+		result = 0;
+	}
+	nuc_leave(cpu);
+	return result;
+}
+
+static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
+{
+	const struct alarm *alarm = base_container_of(object, struct alarm, object);
+	struct tact_alarm_info *info = result;
+
+	(void)cpu;
+	info->active = nuc_timer_armed(&alarm->timer);
+	info->clock = alarm->clock;
+	info->next.ns = info->active ? alarm->next_ns : 0;
+	info->period_ns = alarm->period_ns;
+	info->last.ns = alarm->last_ns;
+	info->last_clock = alarm->last_clock;
+	info->expiries = alarm->expiries;
+	info->missed = alarm->missed;
+}
+
+int tact_alarm_inquire(tact_alarm_t alarm, struct tact_alarm_info *info)
+{
+	return nuc_inquire(alarm, NUC_TYPE_ALARM, info, fill_info);
+}
