@@ -48,7 +48,7 @@ int base_ring_attach(struct base_ring *ring, void *memory, size_t bytes)
 	if (bytes < sizeof(*header) || header->magic != BASE_RING_MAGIC)
 		return -TACT_EPROTO;
 	/* Read once: the peer may change it between the check and the use. */
-	size = *(volatile uint32_t *)&header->size;
+	size = __atomic_load_n(&header->size, __ATOMIC_RELAXED);
 	if (!size_is_valid(size) || size > bytes - sizeof(*header))
 		return -TACT_EPROTO;
 	ring->header = header;
