@@ -68,6 +68,7 @@ struct hal_shadow;
 struct sim_entity {
 	struct base_list all;        /* in sim_engine.entities, by creation */
 	struct hal_context flow;     /* where it goes on, while another entity runs */
+	void *fibre;                 /* the sanitizer's, of its own stack */
 	struct hal_context *context; /* what it last switched to; NULL: its own stack */
 	uint64_t now_ns;
 	uint64_t due_ns; /* when it wants to run next; SIM_NEVER: when somebody says so */

@@ -64,6 +64,7 @@ int sim_entity_start(struct sim_entity *entity, enum sim_kind kind, uint32_t id,
 	entity->due_ns = sim_engine.now_ns;
 	hal_arch_prepare(&entity->flow, entity->stack.base, entity->stack.bytes, 0, entity_main,
 			 entity);
+	entity->fibre = entity->flow.sanitizer;
 	insert(entity);
 	return 0;
 }
@@ -92,6 +93,8 @@ void sim_entity_end(void)
 void sim_entity_remove(struct sim_entity *entity)
 {
 	base_list_unlink(&entity->all);
+	/* The flow may have been in a task's context, whose fibre is the task's. */
+	entity->flow.sanitizer = entity->fibre;
 	hal_arch_discard(&entity->flow);
 	if (entity->stack.base)
 		hal_stack_put(&entity->stack);

@@ -32,10 +32,10 @@ void hal_linux_wait(struct hal_word *word)
 	/* Asking costs a Linux thread as much when the answer is there already: a thread that polls
 	 * the nucleus at the pace of its tasks would leave them no time between two events. */
 	if (atomic_load_explicit(&word->value, memory_order_acquire))
-		sim_engine_wait(SIM_POINT_WAIT, SIM_RUNS,
-				sim_add_ns(sim_engine.now_ns,
-					   sim_perturb_latency(
-						   sim_run.options.costs.linux_wake_ns)));
+		sim_engine_wait(
+			SIM_POINT_WAIT, SIM_RUNS,
+			sim_add_ns(sim_engine.now_ns,
+				   sim_perturb_latency(sim_run.options.costs.linux_wake_ns)));
 	while (!atomic_load_explicit(&word->value, memory_order_acquire)) {
 		self->word = word;
 		sim_engine_wait(SIM_POINT_WAIT, SIM_WAITS_WORD, SIM_NEVER);

@@ -255,7 +255,6 @@ void sim_shadow_remove_all(void)
 			continue;
 		}
 		base_list_unlink(&shadow->all);
-		hal_arch_discard(&shadow->own);
 		sim_entity_remove(shadow->entity);
 		free(shadow);
 	}

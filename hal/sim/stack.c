@@ -31,6 +31,7 @@
 #define STACK_BYTES_MAX      (1ull << 30)
 #define GUARD_BYTES          16384u
 #define GUARDED_MAX          16384u
+#define GUARDED_MAX_VALGRIND 1024u /* its own table of mappings is smaller */
 #define CANARY               0x7ac70057ac70057aull
 #define EXACT_PAGES          256u /* sizes up to here are whole pages, above powers of two */
 #define BUCKETS              (EXACT_PAGES + 32u)
@@ -98,7 +99,7 @@ static bool map(size_t bytes, struct hal_stack *stack)
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	char *low;
 
-	if (pool.guarded < GUARDED_MAX) {
+	if (pool.guarded < (RUNNING_ON_VALGRIND ? GUARDED_MAX_VALGRIND : GUARDED_MAX)) {
 		low = mmap(NULL, GUARD_BYTES + bytes, PROT_NONE, flags, -1, 0);
 		if (low != MAP_FAILED) {
 			if (!mprotect(low + GUARD_BYTES, bytes, PROT_READ | PROT_WRITE)) {

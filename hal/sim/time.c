@@ -37,3 +37,9 @@ void hal_sim_set_wall_ns(int64_t wall_ns)
 	sim_run.wall_offset_ns = wall_ns - (int64_t)sim_engine.now_ns;
 	nuc_upcall_wall_changed();
 }
+
+uint32_t hal_gravity_default_ns(bool full)
+{
+	(void)full;
+	return 0;
+}
