@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ways of a call: run on the spot when the caller is on the object's home CPU, else by message there
- * and back. Here alone it is decided who waits and how.
+ * The ways of a call: run on the spot when the caller is on the object's home CPU, else by message
+ * there and back. Here alone it is decided who waits and how.
  */
 #include "core/call.h"
 
@@ -10,13 +10,14 @@
 #include "core/wait.h"
 
 #define CAST_BYTES 320
-#define CASTS	   32
+#define CASTS      32
 
 /* A call by value that nobody waits for: from a handler to another CPU. */
 struct cast {
 	struct base_list link;
 	struct nuc_cpu *from;
 	_Alignas(16) char call[CAST_BYTES];
+	char payload[TACT_HANDLER_BYTES];
 };
 
 static int casts_init(struct nuc_cpu *cpu)
@@ -43,20 +44,28 @@ uint32_t nuc_call_priority(const struct nuc_call *call)
 	return call->task ? call->task->priority : 0;
 }
 
+/* The task has moved while it waited: only the CPU that it is on now settles what its call and the
+ * news about it are up to. */
+static bool follow(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_message *message)
+{
+	struct nuc_cpu *at = atomic_load_explicit(&call->task->cpu, memory_order_acquire);
+
+	if (at == cpu)
+		return false;
+	nuc_message_send(at, message);
+	return true;
+}
+
 /* The result is back on a real-time CPU: end the task's wait there where the task is now. */
 static void reply_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
 
+	if (follow(cpu, call, message))
+		return;
 	call->replied = 1;
 	if (!call->update_flying)
 		nuc_task_wait_done(cpu, call->task);
-}
-
-void nuc_task_wait_forward(struct nuc_cpu *to, struct nuc_call *call)
-{
-	call->message.deliver = reply_arrive;
-	nuc_message_send(to, &call->message);
 }
 
 static void cast_done(struct nuc_cpu *cpu, struct nuc_message *message)
@@ -70,7 +79,9 @@ static void cast_done(struct nuc_cpu *cpu, struct nuc_message *message)
 void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	call->result = result;
-	if (call->is_cast) {
+	if (__builtin_expect(call->pinned, 0)) {
+		call->completed = 1;
+	} else if (call->is_cast) {
 		struct cast *cast =
 			base_container_of((char(*)[CAST_BYTES])(void *)call, struct cast, call);
 
@@ -86,6 +97,13 @@ void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 		call->message.deliver = reply_arrive;
 		nuc_message_send(call->origin, &call->message);
 	}
+}
+
+void nuc_call_unpin(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	call->pinned = 0;
+	if (call->completed)
+		nuc_call_complete(cpu, call, call->result);
 }
 
 static int run_here(struct nuc_cpu *cpu, struct nuc_call *call)
@@ -110,26 +128,36 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 static void fix_timeout(struct nuc_call *call)
 {
 	if (call->timeout.kind == TACT_TIMEOUT_RELATIVE)
-		call->timeout = tact_at(
-			tact_time_add((tact_time_t){hal_now_ns()}, call->timeout.ns));
+		call->timeout =
+			tact_at(tact_time_add((tact_time_t){hal_now_ns()}, call->timeout.ns));
 }
 
-static struct nuc_call *make_cast(struct nuc_cpu *cpu, const struct nuc_call *call)
+static int make_cast(struct nuc_cpu *cpu, const struct nuc_call *call, struct nuc_call **copy)
 {
-	struct base_list *link = base_list_pop_front(&cpu->casts);
+	const struct nuc_payload_call *payload = NULL;
+	struct base_list *link;
 	struct cast *cast;
-	struct nuc_call *copy;
 
+	if (call->flags & NUC_CALL_PAYLOAD) {
+		payload = base_container_of(call, struct nuc_payload_call, call);
+		if (payload->bytes > TACT_HANDLER_BYTES)
+			return -TACT_EMSGSIZE;
+	}
+	link = base_list_pop_front(&cpu->casts);
 	if (!link)
-		return NULL;
+		return -TACT_EAGAIN;
 	nuc_assert(call->bytes <= CAST_BYTES);
 	cast = base_container_of(link, struct cast, link);
 	base_copy(cast->call, call, call->bytes);
-	copy = (struct nuc_call *)(void *)cast->call;
-	copy->is_cast = 1;
-	copy->task = NULL;
-	copy->origin = NULL;
-	return copy;
+	if (payload) {
+		base_copy(cast->payload, payload->data, payload->bytes);
+		((struct nuc_payload_call *)(void *)cast->call)->data = cast->payload;
+	}
+	*copy = (struct nuc_call *)(void *)cast->call;
+	(*copy)->is_cast = 1;
+	(*copy)->task = NULL;
+	(*copy)->origin = NULL;
+	return 0;
 }
 
 /* Send to a CPU; the caller's task then waits for the result, but a handler does not. */
@@ -141,10 +169,9 @@ static int send(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to,
 	if (cpu->in_handler) {
 		if (!(call->flags & NUC_CALL_CAST))
 			return -TACT_EPERM;
-		call = make_cast(cpu, call);
-		if (!call)
-			return -TACT_EAGAIN;
-		result = 0;
+		result = make_cast(cpu, call, &call);
+		if (result)
+			return result;
 	}
 	fix_timeout(call);
 	call->sent = 1;
@@ -165,6 +192,15 @@ int nuc_call_forward(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu 
 	return send(cpu, call, to, deliver);
 }
 
+static int send_from_task(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to)
+{
+	int result = NUC_WAITING;
+
+	if (call->hooks && call->hooks->depart)
+		result = call->hooks->depart(cpu, call);
+	return result == NUC_WAITING ? send(cpu, call, to, arrive) : result;
+}
+
 static int call_from_task(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	uint32_t home = nuc_handle_cpu(call->handle);
@@ -176,17 +212,21 @@ static int call_from_task(struct nuc_cpu *cpu, struct nuc_call *call)
 		hal_leave();
 		return -TACT_EPERM;
 	}
+	nuc_timer_catch_up(cpu);
 	call->task = cpu->current;
 	call->origin = cpu;
 	if (home == cpu->hal.index)
 		result = run_here(cpu, call);
 	else if (home < nuc_cpu_count)
-		result = send(cpu, call, &nuc_cpus[home], arrive);
+		result = send_from_task(cpu, call, &nuc_cpus[home]);
 	else
 		result = -TACT_EBADF;
 	if (result == NUC_WAITING)
-		return nuc_task_wait(cpu, call);
-	nuc_leave(cpu);
+		result = nuc_task_wait(cpu, call);
+	else
+		nuc_leave(cpu);
+	if (__builtin_expect(call->task->goes_back, 0))
+		nuc_task_go_back(call->task);
 	return result;
 }
 
@@ -253,6 +293,8 @@ static void update_back(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_call *call = base_container_of(message, struct nuc_call, update);
 
+	if (follow(cpu, call, message))
+		return;
 	call->update_flying = 0;
 	if (call->replied)
 		nuc_task_wait_done(cpu, call->task);
@@ -294,7 +336,9 @@ static void update(struct nuc_cpu *cpu, struct nuc_call *call)
 void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	if (held_here(cpu, call)) {
-		nuc_wait_break(cpu, call, -TACT_EINTR);
+		/* Not queued any more: its result is there and waits to be handed over. */
+		if (call->holder)
+			nuc_wait_break(cpu, call, -TACT_EINTR);
 		return;
 	}
 	call->update_cancel = 1;
@@ -303,8 +347,8 @@ void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call)
 
 void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority)
 {
-	if (held_here(cpu, call))
-		nuc_wait_reprioritize(cpu, call, priority);
-	else
+	if (!held_here(cpu, call))
 		update(cpu, call);
+	else if (call->holder)
+		nuc_wait_reprioritize(cpu, call, priority);
 }

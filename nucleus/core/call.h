@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Calls: one operation on one object, wherever it comes from. The function run() executes on the
- * object's home CPU, stalled, whether the caller is a task there (the usual case, no message), a task
- * or handler of another real-time CPU, or a Linux thread. An operation is therefore written once, and
- * never thinks about where its caller is. One that has to wait queues the call itself and returns
- * NUC_WAITING; whoever ends the wait completes the call, and the result travels back.
+ * object's home CPU, stalled, whether the caller is a task there (the usual case, no message), a
+ * task or handler of another real-time CPU, or a Linux thread. An operation is therefore written
+ * once, and never thinks about where its caller is. One that has to wait queues the call itself and
+ * returns NUC_WAITING; whoever ends the wait completes the call, and the result travels back.
  *
- * A call lives on its caller's stack: the caller does not return before the call was completed (and,
- * when it was cancelled across CPUs, before the cancellation was answered).
+ * A call lives on its caller's stack: the caller does not return before the call was completed
+ * (and, when it was cancelled across CPUs, before the cancellation was answered).
  */
 #ifndef NUC_CALL_H
 #define NUC_CALL_H
@@ -28,38 +28,54 @@ struct nuc_waitq;
 enum nuc_call_flags {
 	NUC_CALL_WAITS = 1u << 0, /* may wait: refused in a handler unless the timeout is NOWAIT */
 	NUC_CALL_TASKS = 1u << 1, /* never from a handler */
-	NUC_CALL_CAST = 1u << 2,  /* carries its arguments by value: from a handler to another CPU it
-				     is copied and nobody waits for the result */
-	NUC_CALL_OWNS = 1u << 3,  /* needs an owner: refused to plain Linux threads */
+	NUC_CALL_CAST = 1u << 2, /* carries its arguments by value: from a handler to another CPU it
+				    is copied and nobody waits for the result */
+	NUC_CALL_PAYLOAD = 1u << 4, /* it is a struct nuc_payload_call */
+	NUC_CALL_OWNS = 1u << 3, /* needs an owner: refused to plain Linux threads */
+};
+
+/*
+ * What a call does on its caller's side, for objects that leave something with their owner. Context
+ * of both: the CPU of the caller's task, stalled.
+ */
+struct nuc_call_hooks {
+	/* The call is about to be sent to another CPU. NUC_WAITING: send it; else its result. */
+	int (*depart)(struct nuc_cpu *cpu, struct nuc_call *call);
+	/* The result of a call that waited or was sent has come back, and the task has not gone on
+	 * nor ended yet. May change the result. */
+	void (*done)(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call);
 };
 
 struct nuc_call {
 	struct nuc_message message; /* first: travels in inboxes */
 	int (*run)(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call);
 	uint32_t handle;
-	uint8_t type;  /* enum nuc_type wanted */
-	uint8_t flags; /* enum nuc_call_flags */
+	uint8_t type;   /* enum nuc_type wanted */
+	uint8_t flags;  /* enum nuc_call_flags */
 	uint16_t bytes; /* size of the structure around this call, for casts */
 	tact_timeout_t timeout;
 	int result;
 
 	/* who waits for the result */
 	uint8_t is_cast; /* nobody */
-	uint8_t sent;	 /* it travels: its fields are the receiver's */
+	uint8_t sent;    /* it travels: its fields are the receiver's */
 	uint8_t timer_reserved;
-	uint8_t replied;	/* the result is back, an update is still out */
-	uint8_t update_flying;	/* the update message is on its way there or back */
-	uint8_t update_again;	/* and is to be sent once more */
-	uint8_t update_cancel;	/* it asks to end the wait */
-	struct nuc_task *task;	/* NULL: a Linux thread, or nobody */
-	struct nuc_cpu *origin; /* CPU to which the result goes; NULL: Linux */
-	struct hal_word word;	/* a Linux thread waits here */
+	uint8_t replied;       /* the result is back, an update is still out */
+	uint8_t update_flying; /* the update message is on its way there or back */
+	uint8_t update_again;  /* and is to be sent once more */
+	uint8_t update_cancel; /* it asks to end the wait */
+	uint8_t pinned;        /* a message about it is out: nuc_call_unpin() completes it */
+	uint8_t completed;     /* and is to do so */
+	const struct nuc_call_hooks *hooks; /* NULL: none */
+	struct nuc_task *task;              /* NULL: a Linux thread, or nobody */
+	struct nuc_cpu *origin;             /* CPU to which the result goes; NULL: Linux */
+	struct hal_word word;               /* a Linux thread waits here */
 
 	/* while it waits; written by the holder */
-	struct nuc_cpu *holder;	 /* CPU on which it is queued; NULL: it is not */
+	struct nuc_cpu *holder;  /* CPU on which it is queued; NULL: it is not */
 	struct nuc_waitq *queue; /* NULL: it waits for time only */
-	struct base_list link;	 /* in queue */
-	uint32_t priority;	 /* of the caller, in queue */
+	struct base_list link;   /* in queue */
+	uint32_t priority;       /* of the caller, in queue */
 	struct nuc_timer timer;
 
 	/* a task's CPU tells the holder of a new priority or a cancellation */
@@ -86,13 +102,17 @@ static inline void nuc_call_init(struct nuc_call *call,
 	call->update_flying = 0;
 	call->update_again = 0;
 	call->update_cancel = 0;
+	call->pinned = 0;
+	call->completed = 0;
+	call->hooks = NULL;
 	call->task = NULL;
 	call->holder = NULL;
 }
 
-/* Declare `name`, of a type whose first member `call` is a struct nuc_call, ready for nuc_call(). */
-#define NUC_CALL(type_, name, run_, object_type, handle_, flags_)                                  \
-	type_ name;                                                                                \
+/* Declare `name`, of a type whose first member `call` is a struct nuc_call, ready for nuc_call().
+ */
+#define NUC_CALL(type_, name, run_, object_type, handle_, flags_) \
+	type_ name;                                               \
 	nuc_call_init(&name.call, run_, object_type, handle_, flags_, sizeof(name))
 
 /* A call without arguments of its own. */
@@ -101,29 +121,48 @@ struct nuc_plain_call {
 };
 
 /*
- * Make the call from wherever the caller is, and return its result. A full task in secondary mode comes
- * to primary mode first. Context: any, not stalled.
+ * A call with contents. While the caller waits they are read where they lie; a cast takes them along, up
+ * to TACT_HANDLER_BYTES, and is refused with -TACT_EMSGSIZE beyond.
+ */
+struct nuc_payload_call {
+	struct nuc_call call;
+	const void *data;
+	uint32_t bytes;
+};
+
+/*
+ * Make the call from wherever the caller is, and return its result. A full task in secondary mode
+ * comes to primary mode first. Context: any, not stalled.
  */
 int nuc_call(struct nuc_call *call);
 
-/* As nuc_call() for creating calls: grows the home CPU's pool when the caller is Linux and it is full. */
+/* As nuc_call() for creating calls: grows the home CPU's pool when the caller is Linux and it is
+ * full. */
 int nuc_call_create(struct nuc_call *call);
 
 /* nuc_call() with a timeout; refuses unknown kinds with -TACT_EINVAL. */
 int nuc_call_timeout(struct nuc_call *call, tact_timeout_t timeout);
 
-/* The result is known: hand it back. The call was not queued, or has been taken out. Context: stalled. */
+/* The result is known: hand it back. The call was not queued, or has been taken out. Context:
+ * stalled. */
 void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 
-/* The waiting call of a task is to end with -TACT_EINTR wherever it is held. Context: task's CPU. */
+/*
+ * A call whose memory a message still needs is pinned by whoever sends that; its completion is put
+ * off until it is unpinned. Context: the holder's CPU.
+ */
+void nuc_call_unpin(struct nuc_cpu *cpu, struct nuc_call *call);
+
+/* The waiting call of a task is to end with -TACT_EINTR wherever it is held. Context: task's CPU.
+ */
 void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call);
 
 /* The task's effective priority changed while it waits. Context: task's CPU. */
 void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority);
 
 /*
- * Inside run(): send the call on to another CPU, where deliver() goes on with it. Only for calls that
- * do not wait there. Returns NUC_WAITING, which run() returns, or -TACT_EAGAIN.
+ * Inside run(): send the call on to another CPU, where deliver() goes on with it. Only for calls
+ * that do not wait there. Returns NUC_WAITING, which run() returns, or -TACT_EAGAIN.
  */
 int nuc_call_forward(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to,
 		     void (*deliver)(struct nuc_cpu *cpu, struct nuc_message *message));

@@ -6,6 +6,7 @@
 #include <tactus/time.h>
 
 #include "core/call.h"
+#include "core/task.h"
 
 static _Atomic int64_t own_offset_ns; /* tact_wall_set() against Linux's wall clock */
 
@@ -57,6 +58,8 @@ int tact_wall_set(tact_time_t now)
 {
 	int64_t offset = (int64_t)(now.ns - hal_now_ns());
 
+	if (!nuc_cpu_count || tact_mode() == TACT_MODE_HANDLER)
+		return -TACT_EPERM;
 	if (offset < 0 || now.ns > INT64_MAX)
 		return -TACT_EINVAL;
 	atomic_store_explicit(&own_offset_ns, offset - hal_wall_offset_ns(), memory_order_relaxed);

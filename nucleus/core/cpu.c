@@ -16,9 +16,14 @@ uint32_t nuc_cpu_count;
 
 _Static_assert(offsetof(struct nuc_cpu, hal) == 0, "the back end's pointer is the nucleus's");
 
+void *nuc_pool_get_raw(struct nuc_cpu *cpu, size_t bytes)
+{
+	return base_heap_alloc(&cpu->pool, bytes);
+}
+
 void *nuc_pool_get(struct nuc_cpu *cpu, size_t bytes)
 {
-	void *memory = base_heap_alloc(&cpu->pool, bytes);
+	void *memory = nuc_pool_get_raw(cpu, bytes);
 
 	if (memory)
 		base_fill(memory, 0, bytes);
@@ -48,24 +53,24 @@ static void program_shot(struct nuc_cpu *cpu)
 
 	if (!cpu->current)
 		return; /* hal_idle() is told */
-	deadline = nuc_timer_next(cpu, &lead_ns);
+	deadline = nuc_timer_next_above(cpu, cpu->current->priority, &lead_ns);
 	if (deadline == cpu->shot_ns)
 		return;
 	cpu->shot_ns = deadline;
-	hal_shot(&cpu->hal, deadline == HAL_NO_DEADLINE ? deadline : deadline - lead_ns);
+	/* An instant of the wall clock may lie before the monotonic clock began. */
+	if (deadline != HAL_NO_DEADLINE)
+		deadline = deadline > lead_ns ? deadline - lead_ns : 0;
+	hal_shot(&cpu->hal, deadline);
 }
 
 void nuc_settle(struct nuc_cpu *cpu)
 {
 	while (cpu->dirty) {
 		if (cpu->dirty & NUC_DIRTY_SCHEDULE) {
-			struct nuc_task *current = cpu->current;
-
 			cpu->dirty &= ~(uint32_t)NUC_DIRTY_SCHEDULE;
-			nuc_schedule(cpu);
-			/* Only a task can have moved meanwhile. */
-			if (current)
-				cpu = atomic_load_explicit(&current->cpu, memory_order_relaxed);
+			cpu = nuc_schedule(cpu);
+			if (!cpu)
+				return;
 		} else {
 			cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
 			program_shot(cpu);

@@ -27,8 +27,9 @@
 struct nuc_task;
 struct nuc_work;
 
-/* One priority level: EDF tasks by deadline before the list of all others. */
+/* One priority level: owners for whom others wait, EDF tasks by deadline, the list of all others. */
 struct nuc_level {
+	struct base_list owners;
 	struct base_list list;
 	struct base_tree deadlines;
 };
@@ -36,7 +37,13 @@ struct nuc_level {
 enum nuc_clock { NUC_CLOCK_MONOTONIC, NUC_CLOCK_WALL, NUC_CLOCKS };
 
 /* What a timer's expiry leads to, for gravity. */
-enum nuc_context { NUC_CONTEXT_HANDLER, NUC_CONTEXT_LIGHT, NUC_CONTEXT_TASK, NUC_CONTEXTS };
+enum nuc_context {
+	NUC_CONTEXT_HANDLER,
+	NUC_CONTEXT_LIGHT,
+	NUC_CONTEXT_TASK,
+	NUC_CONTEXT_CLASS, /* something of a scheduling class: nothing is anticipated */
+	NUC_CONTEXTS
+};
 
 enum nuc_dirty {
 	NUC_DIRTY_SCHEDULE = 1u << 0, /* the running task may not be the right one */
@@ -60,9 +67,12 @@ struct nuc_cpu {
 	/* time */
 	struct base_timerq timers[NUC_CLOCKS];
 	uint64_t shot_ns; /* what the back end was told */
+	uint64_t skipped_ns; /* the earliest timer it was not told of; see nuc_timer_catch_up() */
 	uint64_t earliest_ns; /* the event being served was due no later than this */
 	int64_t wall_offset_ns;
-	uint32_t lead_ns[NUC_CONTEXTS];
+	uint64_t hold_ns;	/* and what it makes ready shall not be switched to before */
+	uint32_t gravity_ns[NUC_CONTEXTS]; /* from the end of the hold to the first instruction */
+	uint32_t lead_ns[NUC_CONTEXTS];	   /* how early timers fire, so that the hold is reached */
 
 	/* memory */
 	struct base_heap pool;
@@ -123,6 +133,8 @@ static inline void nuc_leave(struct nuc_cpu *cpu)
 
 /* Memory of this CPU. NULL when the pool is exhausted. Zeroed. Context: stalled. */
 void *nuc_pool_get(struct nuc_cpu *cpu, size_t bytes);
+/* The same for large contents, not zeroed: that would hold the CPU up. */
+void *nuc_pool_get_raw(struct nuc_cpu *cpu, size_t bytes);
 void nuc_pool_put(struct nuc_cpu *cpu, void *memory);
 
 /* The nucleus is broken: fixed-format record, then hal_panic(). */

@@ -86,8 +86,6 @@ int nuc_fault_stop(struct nuc_cpu *cpu, struct nuc_task *task, const struct hal_
 		hal_panic(report.text);
 	hal_print(report.text, report.bytes);
 	nuc_task_end(cpu, task, true);
-	nuc_settle(cpu);
-	/* Not reached when it was the running task. */
 	return -TACT_EPERM;
 }
 
@@ -97,7 +95,9 @@ int nuc_upcall_fault(struct hal_cpu *hal, const struct hal_fault *fault)
 
 	if (!cpu->current)
 		return -TACT_EPERM;
-	return nuc_fault_stop(cpu, cpu->current, fault);
+	(void)nuc_fault_stop(cpu, cpu->current, fault);
+	nuc_settle(cpu);
+	return -TACT_EPERM;
 }
 
 void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Migration. The control block travels as a message once its context is complete. A wait stays where its
- * object is; only the address of its answer changes.
+ * Migration. The control block travels as a message once its context is complete. A wait stays
+ * where its object is; only the address of its answer changes.
  */
 #include "core/task.h"
 #include "core/trace.h"
@@ -23,6 +23,9 @@ static void depart(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_cpu *t
 
 static void depart_saved(struct nuc_cpu *cpu, struct nuc_task *task)
 {
+	/* It was leaving for its shadow already. */
+	if (task->state & TACT_TASK_STATE_RELAXED)
+		nuc_task_run_on_shadow(cpu, task);
 	depart(cpu, task, task->move_to);
 }
 
@@ -33,19 +36,6 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	base_list_push_back(&task->cpu_link, &cpu->tasks);
 	cpu->status->tasks++;
 	nuc_slot_take(cpu, task);
-	if (nuc_task_timers_reserve(cpu)) {
-		struct nuc_cpu *back = task->move_from;
-
-		/* No room here, and where it came from it had some. */
-		nuc_assert(back);
-		task->move_from = NULL;
-		nuc_slot_give(cpu, task);
-		base_list_unlink(&task->cpu_link);
-		cpu->status->tasks--;
-		atomic_store_explicit(&task->cpu, back, memory_order_release);
-		nuc_message_send(back, &task->move_message);
-		return;
-	}
 	if (task->sched->attach)
 		task->sched->attach(cpu, task);
 	nuc_trace(cpu, TACT_TRACE_MIGRATE, task->object.handle, cpu->hal.index);
@@ -59,7 +49,8 @@ static int leave_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu
 {
 	if (!call || call->sent)
 		return 0;
-	if (!call->timer_reserved) {
+	/* One that is not held any more has given its timer back. */
+	if (call->holder && !call->timer_reserved) {
 		if (nuc_timer_reserve(cpu))
 			return -TACT_ENOMEM;
 		call->timer_reserved = 1;
@@ -83,11 +74,11 @@ static int migrate_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 		return error;
 	if (cpu->current == task)
 		(void)nuc_sched_charge(cpu, task);
+	nuc_task_block(cpu, task, TACT_TASK_STATE_MOVING);
 	if (task->sched->detach)
 		task->sched->detach(cpu, task);
-	task->move_from = cpu;
 	task->move_to = to;
-	nuc_task_block(cpu, task, TACT_TASK_STATE_MOVING);
+	call->b = 1;
 	if (cpu->current == task)
 		task->saved = depart_saved;
 	else
@@ -95,12 +86,45 @@ static int migrate_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	return 0;
 }
 
+static int reserve_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)object;
+	(void)call;
+	return nuc_task_timers_reserve(cpu);
+}
+
+static int unreserve_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)object;
+	(void)call;
+	nuc_task_timers_unreserve(cpu);
+	return 0;
+}
+
+static int room(uint32_t cpu,
+		int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *))
+{
+	NUC_CALL(struct nuc_plain_call, args, run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
+		 NUC_CALL_TASKS);
+
+	return nuc_call_create(&args.call);
+}
+
 int tact_task_migrate(tact_task_t task, uint32_t cpu)
 {
 	struct nuc_task_call call;
+	int result;
 
 	if (cpu >= nuc_cpu_count)
 		return nuc_cpu_count ? -TACT_ENXIO : -TACT_EPERM;
+	/* Room for its timers first, so that it never arrives where it cannot stay. */
+	result = room(cpu, reserve_run);
+	if (result)
+		return result;
 	call.a = cpu;
-	return nuc_task_call(task, &call, NUC_CALL_TASKS, migrate_act);
+	call.b = 0;
+	result = nuc_task_call(task, &call, NUC_CALL_TASKS, migrate_act);
+	if (!call.b)
+		(void)room(cpu, unreserve_run);
+	return result;
 }

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tasks as the scheduler sees them: reasons not to run come and go, waits end, priorities follow what the
- * task owns. A task is queued exactly while its state is TACT_TASK_STATE_READY.
+ * Tasks as the scheduler sees them: reasons not to run come and go, waits end, priorities follow
+ * what the task owns. A task is queued exactly while its state is TACT_TASK_STATE_READY.
  */
 #include "core/task.h"
 
+#include "base/string.h"
 #include "core/trace.h"
 #include "sched/sched.h"
 
 void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 {
-	if (nuc_sched_queued(task))
+	bool queued = nuc_sched_queued(task);
+
+	if (queued)
 		nuc_sched_remove(cpu, task);
 	nuc_task_set_state(task, task->state | reason);
+	if (queued && task->sched->block)
+		task->sched->block(cpu, task);
 }
 
 void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
@@ -22,10 +27,10 @@ void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reaso
 	nuc_task_set_state(task, task->state & ~reason);
 	if (!nuc_sched_queued(task))
 		return;
-	if (task->sched->release)
-		task->sched->release(cpu, task,
-				     cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns());
-	task->not_before_ns = cpu->earliest_ns;
+	if (task->sched->ready)
+		task->sched->ready(cpu, task, reason,
+				   cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns());
+	task->not_before_ns = cpu->hold_ns;
 	nuc_sched_insert(cpu, task, false);
 }
 
@@ -46,16 +51,14 @@ int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call)
 
 void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	struct nuc_cpu *home = atomic_load_explicit(&task->cpu, memory_order_acquire);
+	struct nuc_call *call = task->wait;
 
-	if (home != cpu) {
-		/* It moved while it waited. The call's message is free again: it carries the news. */
-		nuc_task_wait_forward(home, task->wait);
-		return;
-	}
-	nuc_trace(cpu, TACT_TRACE_WAKE, task->object.handle, (uint64_t)(int64_t)task->wait->result);
+	nuc_assert(atomic_load_explicit(&task->cpu, memory_order_relaxed) == cpu);
+	nuc_trace(cpu, TACT_TRACE_WAKE, task->object.handle, (uint64_t)(int64_t)call->result);
 	task->wait = NULL;
 	task->status->waits_for = 0;
+	if (call->hooks && call->hooks->done)
+		call->hooks->done(cpu, task, call);
 	if (task->doomed) {
 		nuc_task_end(cpu, task, task->faulted);
 		return;
@@ -65,9 +68,10 @@ void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
 		nuc_task_serve_signal(cpu, task);
 }
 
-static uint32_t wanted_priority(const struct nuc_task *task)
+/* What others demand of the task; 0: nobody waits for it. */
+static uint32_t demanded_priority(const struct nuc_task *task)
 {
-	uint32_t priority = task->sched_priority;
+	uint32_t priority = 0;
 
 	base_list_for_each(link, &task->holds) {
 		const struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
@@ -84,25 +88,87 @@ uint32_t nuc_task_linux_priority(const struct nuc_task *task)
 	return task->priority ? 1 + (task->priority - 1) * 97u / 254u : 0;
 }
 
-void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
+/* Where the task belongs now. It is in no queue. */
+static void place(struct nuc_task *task)
 {
-	uint32_t priority = wanted_priority(task);
-	bool lowered = priority < task->priority;
+	uint32_t demanded = demanded_priority(task);
+	uint32_t state = task->state & ~(uint32_t)TACT_TASK_STATE_THROTTLED;
 
-	if (priority == task->priority)
-		return;
-	nuc_trace(cpu, TACT_TRACE_PRIORITY, task->object.handle, priority);
-	if (nuc_sched_queued(task)) {
-		nuc_sched_remove(cpu, task);
-		task->priority = (uint16_t)priority;
-		/* Losing a boost is no reason to lose the place: POSIX.1-2017, 2.8.4, SCHED_FIFO 8. */
-		nuc_sched_insert(cpu, task, lowered);
-	} else {
-		task->priority = (uint16_t)priority;
-		if (task->wait)
-			nuc_call_reprioritize(cpu, task->wait, priority);
-	}
+	task->priority = task->sched_priority;
+	if (demanded && (task->throttled || demanded > task->priority))
+		task->priority = (uint16_t)demanded;
+	else if (task->throttled)
+		state |= TACT_TASK_STATE_THROTTLED;
+	task->boosted = demanded && demanded == task->priority;
 	task->status->priority = task->priority;
+	nuc_task_set_state(task, state);
+}
+
+/* Tell those who go by its priority where it is. */
+static void spread(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	nuc_trace(cpu, TACT_TRACE_PRIORITY, task->object.handle, task->priority);
+	if (task->wait)
+		nuc_call_reprioritize(cpu, task->wait, task->priority);
+	/* Timers that could not preempt it before may do so now. */
+	if (cpu->current == task)
+		cpu->dirty |= NUC_DIRTY_SHOT;
 	if (task->shadow && task->state & TACT_TASK_STATE_RELAXED)
 		hal_shadow_set_priority(task->shadow, nuc_task_linux_priority(task));
+}
+
+void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	uint32_t demanded = demanded_priority(task);
+	uint32_t priority = task->sched_priority;
+	bool queued = nuc_sched_queued(task);
+	bool escapes = demanded && task->throttled;
+	uint16_t old = task->priority;
+	bool boosted = task->boosted;
+
+	if (escapes || demanded > priority)
+		priority = demanded;
+	if (priority == old && (demanded && demanded == priority) == boosted &&
+	    (task->throttled && !escapes) == ((task->state & TACT_TASK_STATE_THROTTLED) != 0))
+		return;
+	if (queued)
+		nuc_sched_remove(cpu, task);
+	place(task);
+	if (nuc_sched_queued(task)) {
+		if (!queued)
+			task->not_before_ns = cpu->hold_ns;
+		/* Losing a boost is no reason to lose the place: POSIX.1-2017, 2.8.4, SCHED_FIFO 8. */
+		nuc_sched_insert(cpu, task,
+				 queued && (task->priority < old || boosted > task->boosted));
+	}
+	if (task->priority != old)
+		spread(cpu, task);
+}
+
+void nuc_task_throttle(struct nuc_cpu *cpu, struct nuc_task *task, bool on)
+{
+	task->throttled = on;
+	nuc_task_update_priority(cpu, task);
+}
+
+void nuc_task_join_class(struct nuc_cpu *cpu, struct nuc_task *task,
+			 const struct tact_sched_param *param)
+{
+	const struct nuc_class *class = nuc_class_table[param->sched_class];
+	uint16_t old = task->priority;
+
+	task->sched = class;
+	task->param = *param;
+	task->status->sched_class = (uint16_t)param->sched_class;
+	task->throttled = 0;
+	task->goes_back = 0;
+	/* The old class's word: the new one has its own. */
+	nuc_task_set_state(task, task->state & ~(uint32_t)TACT_TASK_STATE_THROTTLED);
+	base_fill(&task->class_data, 0, sizeof(task->class_data));
+	if (class->attach)
+		class->attach(cpu, task);
+	task->sched_priority = nuc_sched_level(task);
+	place(task);
+	if (task->priority != old)
+		spread(cpu, task);
 }

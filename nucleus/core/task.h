@@ -54,6 +54,9 @@ struct nuc_task {
 	uint8_t adopted;
 	uint8_t started;
 	uint8_t server;
+	uint8_t throttled; /* its class does not let it run */
+	uint8_t boosted;   /* it runs for the sake of others: before all others of its level */
+	uint8_t goes_back; /* its class sends it back to secondary mode after each call */
 	struct base_list cpu_link; /* in nuc_cpu.tasks */
 	struct base_list run_link; /* in its level while ready */
 	struct base_list holds;	   /* struct nuc_hold */
@@ -76,7 +79,6 @@ struct nuc_task {
 
 	/* messages about this task, one of a kind under way at most */
 	struct nuc_message move_message;
-	struct nuc_cpu *move_from;
 	struct nuc_cpu *move_to;
 	struct nuc_message end_message;
 	struct nuc_message park_message;
@@ -107,17 +109,24 @@ void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reaso
 
 /* The current task waits in call, which is queued; returns its result, stalled no more. */
 int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call);
-/* The result of the call a task waits in has arrived. Context: any real-time CPU. */
+/* The result of the call a task waits in has arrived. Context: its CPU. */
 void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task);
-
-/* As above for a task that has moved to another CPU while it waited. */
-void nuc_task_wait_forward(struct nuc_cpu *to, struct nuc_call *call);
 
 /* Linux priority of a shadow for the task's effective priority. */
 uint32_t nuc_task_linux_priority(const struct nuc_task *task);
 
-/* Make the effective priority what base and holds demand. Context: its CPU. */
+/*
+ * Make the effective priority what base, class and holds demand. A throttled task that others wait for
+ * runs, at the priority that they demand. Context: its CPU.
+ */
 void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* The task's class lets it run no more, or again. Context: its CPU. */
+void nuc_task_throttle(struct nuc_cpu *cpu, struct nuc_task *task, bool on);
+
+/* Give the task to a class; the parameters have been checked. Context: its CPU. */
+void nuc_task_join_class(struct nuc_cpu *cpu, struct nuc_task *task,
+			 const struct tact_sched_param *param);
 
 /* First code of each task. */
 void nuc_task_entry(void *task);
@@ -129,6 +138,11 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted);
 int nuc_task_harden(struct nuc_task *task);
 /* On its CPU, stalled; returns on the shadow. */
 void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip);
+
+/* Its context is saved: its shadow goes on with it. Context: its CPU, stalled. */
+void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task);
+/* The calling task leaves a call, and its class is weak. Context: the task, not stalled. */
+void nuc_task_go_back(struct nuc_task *task);
 
 /* Bring a full task to secondary mode, where it may ask Linux for things; 0 for plain Linux threads,
  * -TACT_EPERM for those that may not. Context: any, not stalled. */

@@ -65,7 +65,7 @@ static void set_base(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t priori
 	uint16_t old = task->priority;
 
 	task->base_priority = (uint16_t)priority;
-	task->sched_priority = (uint16_t)priority;
+	task->sched_priority = nuc_sched_level(task);
 	task->status->base_priority = task->base_priority;
 	nuc_task_update_priority(cpu, task);
 	/* Asked for, so it goes to the end of its new level: POSIX.1-2017, 2.8.4, SCHED_FIFO 7. */
@@ -108,23 +108,21 @@ static int set_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 
 	if (error)
 		return error;
+	if (task->server)
+		return -TACT_EPERM;
+	/* What it ran so far was under the old class. */
+	if (cpu->current == task)
+		(void)nuc_sched_charge(cpu, task);
 	if (queued)
 		nuc_sched_remove(cpu, task);
 	if (task->sched->detach)
 		task->sched->detach(cpu, task);
-	task->sched = class;
-	task->param = call->param;
-	task->sched_priority = task->base_priority;
-	task->status->sched_class = (uint16_t)call->param.sched_class;
-	base_fill(&task->class_data, 0, sizeof(task->class_data));
-	if (class->attach)
-		class->attach(cpu, task);
+	nuc_task_join_class(cpu, task, &call->param);
 	if (nuc_sched_queued(task)) {
 		nuc_sched_insert(cpu, task, false);
 		if (cpu->current == task && class->begin)
 			class->begin(cpu, task);
 	}
-	nuc_task_update_priority(cpu, task);
 	return 0;
 }
 
@@ -136,6 +134,21 @@ int tact_task_set_sched(tact_task_t task, const struct tact_sched_param *sched)
 		return -TACT_EINVAL;
 	call.param = *sched;
 	return nuc_task_call(task, &call, NUC_CALL_TASKS, set_sched_act);
+}
+
+static int quantum_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	if (!task->sched->quantum)
+		return -TACT_ENOTSUP;
+	return task->sched->quantum(cpu, task, call->a);
+}
+
+int tact_task_set_quantum(tact_task_t task, uint64_t quantum_ns)
+{
+	struct nuc_task_call call;
+
+	call.a = quantum_ns;
+	return nuc_task_call(task, &call, NUC_CALL_CAST, quantum_act);
 }
 
 static int get_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
@@ -246,6 +259,7 @@ static int inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	info->switches = status->switches;
 	info->mode_switches = status->mode_switches;
 	info->overruns = status->overruns;
+	info->deadlines_missed = status->deadlines_missed;
 	info->faults = status->faults;
 	info->stack_bytes = task->stack.bytes;
 	info->stack_used_bytes = task->stack.base ? hal_stack_used(&task->stack) : 0;

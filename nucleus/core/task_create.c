@@ -96,13 +96,10 @@ static void fill(struct nuc_cpu *cpu, struct nuc_task *task, const struct tact_t
 	task->sched_priority = task->base_priority;
 	task->priority = task->base_priority;
 	task->suspend_count = (attr->flags & TACT_TASK_SUSPENDED) != 0;
-	task->param = attr->sched;
-	task->sched = nuc_class_table[attr->sched.sched_class];
 	nuc_name_copy(status->name, attr->name);
 	status->handle = task->object.handle;
 	status->base_priority = task->base_priority;
 	status->priority = task->priority;
-	status->sched_class = (uint16_t)attr->sched.sched_class;
 	status->light = (attr->flags & TACT_TASK_LIGHT) != 0;
 	task->status = status;
 	task->state = TACT_TASK_STATE_DORMANT |
@@ -134,8 +131,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	}
 	fill(cpu, task, attr);
 	task->stack = *args->stack;
-	if (class->attach)
-		class->attach(cpu, task);
+	nuc_task_join_class(cpu, task, &attr->sched);
 	nuc_trace(cpu, TACT_TRACE_TASK_NEW, task->object.handle, task->priority);
 	args->task = task;
 	args->call.handle = task->object.handle;
@@ -154,7 +150,8 @@ static int finish_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	task->status->linux_tid = args->shadow ? hal_shadow_tid(args->shadow) : 0;
 	if (args->adopted) {
 		task->started = 1;
-		nuc_task_set_state(task, TACT_TASK_STATE_RELAXED);
+		nuc_task_set_state(task, (task->state & TACT_TASK_STATE_THROTTLED) |
+						 TACT_TASK_STATE_RELAXED);
 	} else {
 		hal_context_prepare(&task->context, &task->stack, args->shadow, nuc_task_entry,
 				    task);
@@ -331,6 +328,8 @@ void nuc_task_entry(void *arg)
 
 	nuc_sched_arrived(cpu);
 	nuc_leave(cpu);
+	if (task->goes_back)
+		nuc_task_go_back(task);
 	task->entry(task->arg);
 	tact_task_exit();
 }

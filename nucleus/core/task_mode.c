@@ -51,7 +51,7 @@ enum tact_mode tact_mode(void)
 	return mode;
 }
 
-static void run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task)
+void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	(void)cpu;
 	hal_shadow_set_priority(task->shadow, nuc_task_linux_priority(task));
@@ -64,9 +64,9 @@ static void push_out(struct nuc_cpu *cpu, struct nuc_task *task)
 	task->status->mode_switches++;
 	nuc_task_block(cpu, task, TACT_TASK_STATE_RELAXED);
 	if (cpu->current == task)
-		task->saved = run_on_shadow;
+		task->saved = nuc_task_run_on_shadow;
 	else
-		run_on_shadow(cpu, task);
+		nuc_task_run_on_shadow(cpu, task);
 }
 
 void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip)
@@ -79,6 +79,20 @@ void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uin
 	/* On the shadow from here on. */
 	if (warn)
 		nuc_fault_report_relax(task, number, ip);
+}
+
+void nuc_task_go_back(struct nuc_task *task)
+{
+	struct nuc_cpu *cpu = nuc_enter();
+
+	if (!cpu)
+		return;
+	if (task->goes_back && task->shadow && !task->lock_count && !task->doomed &&
+	    base_list_empty(&task->holds) && !(task->flags & TACT_TASK_NO_LINUX)) {
+		push_out(cpu, task);
+		nuc_settle(cpu);
+	}
+	hal_leave();
 }
 
 int nuc_upcall_linux_call(struct hal_cpu *hal, long number, uintptr_t ip)
@@ -97,7 +111,9 @@ int nuc_upcall_linux_call(struct hal_cpu *hal, long number, uintptr_t ip)
 		};
 
 		fault.sp = fault.fp;
-		return nuc_fault_stop(cpu, task, &fault);
+		(void)nuc_fault_stop(cpu, task, &fault);
+		nuc_settle(cpu);
+		return -TACT_EPERM;
 	}
 	nuc_task_relax(cpu, task, number, ip);
 	return 0;
@@ -160,7 +176,10 @@ int nuc_task_harden(struct nuc_task *task)
 {
 	struct nuc_cpu *cpu;
 
-	hal_shadow_park(task->shadow, &task->context);
+	do {
+		hal_shadow_park(task->shadow, &task->context);
+		/* Back on the shadow at once: a signal was waiting for it. */
+	} while (task->state & TACT_TASK_STATE_RELAXED);
 	cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
 	nuc_sched_arrived(cpu);
 	nuc_leave(cpu);

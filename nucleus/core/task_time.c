@@ -8,6 +8,8 @@
 #include "sched/sched.h"
 
 #define PERIOD_MIN_NS 1000
+#define PERIOD_MAX_NS (UINT64_MAX / 4)
+#define MOVED	      1 /* the call went to a CPU where the task is no more */
 
 static int sleep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
@@ -47,6 +49,7 @@ static int periodic_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_t
 		return -TACT_ETIMEDOUT;
 	task->period_ns = call->b;
 	task->release_ns = first;
+	task->taken_ns = 0;
 	task->status->period_ns = task->period_ns;
 	return 0;
 }
@@ -55,7 +58,8 @@ int tact_task_set_periodic(tact_task_t task, tact_time_t first, uint64_t period_
 {
 	struct nuc_task_call call;
 
-	if (period_ns && period_ns < PERIOD_MIN_NS)
+	if (period_ns && (period_ns < PERIOD_MIN_NS || period_ns > PERIOD_MAX_NS ||
+			  first.ns > PERIOD_MAX_NS))
 		return -TACT_EINVAL;
 	call.a = first.ns;
 	call.b = period_ns;
@@ -75,13 +79,22 @@ static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	uint64_t now;
 
 	(void)object;
+	/* Moved by somebody between finding its CPU and coming here. */
+	if (call->origin != cpu)
+		return MOVED;
 	if (!task->period_ns)
 		return -TACT_EAGAIN;
 	now = hal_now_ns();
 	args->overruns = 0;
-	args->release_ns = task->release_ns;
-	if (now < task->release_ns) {
+	/* The last wait was broken before its release: that one is still to come. */
+	if (now >= task->taken_ns && now < task->release_ns) {
+		task->taken_ns = task->release_ns;
 		task->release_ns += task->period_ns;
+		if (task->sched->release)
+			task->sched->release(cpu, task, task->taken_ns);
+	}
+	if (now < task->taken_ns) {
+		args->release_ns = task->taken_ns;
 		call->timeout = tact_at((tact_time_t){args->release_ns});
 		return nuc_wait(cpu, call, NULL);
 	}
@@ -103,11 +116,11 @@ int tact_task_wait_period(uint64_t *overruns, tact_time_t *release)
 
 	if (!tact_task_self())
 		return -TACT_EPERM;
-	/* On the CPU where the task is: it cannot move between here and the call but by itself, and a
-	 * forced move leaves a timer on the old CPU, which answers by message. */
-	nuc_call_init(&args.call, period_run, NUC_TYPE_CPU, nuc_handle_of_cpu(nuc_cpu_here()),
-		      NUC_CALL_TASKS, sizeof(args));
-	result = nuc_call(&args.call);
+	do {
+		nuc_call_init(&args.call, period_run, NUC_TYPE_CPU,
+			      nuc_handle_of_cpu(nuc_cpu_here()), NUC_CALL_TASKS, sizeof(args));
+		result = nuc_call(&args.call);
+	} while (result == MOVED);
 	if (result && result != -TACT_ETIMEDOUT)
 		return result;
 	if (overruns)

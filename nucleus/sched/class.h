@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Scheduling classes: constant operation tables. A class decides where in its level a ready task is
- * queued and whether it may run; picking is the same for all (sched.c). A class that has nothing to do
- * at some point leaves the operation NULL. Context of all: the task's CPU, stalled.
+ * queued and whether it may run; picking is the same for all (sched.c). A class that has nothing to
+ * do at some point leaves the operation NULL. Context of all: the task's CPU, stalled.
  */
 #ifndef NUC_CLASS_H
 #define NUC_CLASS_H
@@ -24,17 +24,31 @@ struct nuc_class {
 	bool bound; /* its tasks cannot migrate: they share something of their CPU */
 	/* Are the parameters good for a task of this base priority? 0 or a negative error. */
 	int (*check)(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint32_t priority);
-	/* The task joins or leaves the class; it is not queued. attach() cannot fail after check(). */
+	/*
+	 * The task joins or leaves the class, or comes to a CPU and leaves one; it is not queued.
+	 * The class's data are zero when it joins, and as it left them when it has moved. attach()
+	 * cannot fail after check(); it may set task->throttled and task->goes_back.
+	 */
 	void (*attach)(struct nuc_cpu *cpu, struct nuc_task *task);
 	void (*detach)(struct nuc_cpu *cpu, struct nuc_task *task);
+	/* The level that it gives the task; NULL: the base priority. */
+	uint16_t (*level)(const struct nuc_task *task);
 	/* Queue in the level of task->priority; front: it was preempted or unboosted. */
 	void (*insert)(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 	void (*remove)(struct nuc_cpu *cpu, struct nuc_task *task);
-	/* The processor is given to the task, or taken from it after ran_ns. */
+	/* The processor is given to the task; it ran for so long. end() also comes in the middle of
+	 * a run, when figures are asked for: the task is then still the current one, and queued. */
 	void (*begin)(struct nuc_cpu *cpu, struct nuc_task *task);
 	void (*end)(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns);
-	/* It became ready by a wake-up or a periodic release at this instant. */
+	/* It has just become unable to run, or is about to be queued because the last of the
+	 * reasons (TACT_TASK_STATE_*) went at this instant. Not called for throttling. */
+	void (*block)(struct nuc_cpu *cpu, struct nuc_task *task);
+	void (*ready)(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons,
+		      uint64_t instant_ns);
+	/* The running task is done with one periodic release and asks for this one. */
 	void (*release)(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant_ns);
+	/* Change the quantum; NULL: the class has none. 0 or -TACT_EINVAL. */
+	int (*quantum)(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t quantum_ns);
 };
 
 extern const struct nuc_class nuc_class_fifo;
@@ -55,30 +69,48 @@ union nuc_class_data {
 		uint64_t left_ns;
 	} rr;
 	struct {
-		struct base_tree_node node;
-		uint64_t deadline_ns; /* absolute */
+		struct base_tree_node node; /* pick() goes from it to the task */
+		uint64_t deadline_ns;       /* absolute; 0: none yet */
+		bool open;                  /* a job is under way */
 	} edf;
 	struct {
 		struct nuc_timer exhaust;
 		struct nuc_timer replenish;
-		uint64_t budget_ns;
-		uint64_t active_since_ns;
+		uint64_t budget_ns;    /* available execution capacity */
+		uint64_t activated_ns; /* POSIX's activation_time */
+		uint64_t used_ns;      /* since then */
 		struct {
 			uint64_t at_ns;
 			uint64_t amount_ns;
 		} pending[NUC_SPORADIC_MAX];
 		uint32_t pending_count;
-		uint8_t low;
-		uint8_t running;
+		bool known;  /* not zero any more */
+		bool active; /* runnable with budget since activated_ns */
+		bool low;
 	} sporadic;
 	struct {
-		struct base_list link;
-	} partition;
-	struct {
-		struct base_list link;
-		void *group;
-	} quota;
+		struct base_list link; /* in its group */
+		struct nuc_group *group;
+	} member;
 };
+
+/*
+ * Tasks that are throttled together. The list is in the order of their queues, level by level, so
+ * that they come back in the order in which they were taken away.
+ */
+struct nuc_group {
+	struct base_list tasks;
+	uint32_t count;
+	bool closed;
+};
+
+void nuc_group_init(struct nuc_group *group, bool closed);
+void nuc_group_join(struct nuc_task *task, struct nuc_group *group);
+void nuc_group_leave(struct nuc_task *task);
+/* Throttle all its tasks, or let them run. Cost: O(tasks of the group). */
+void nuc_group_close(struct nuc_cpu *cpu, struct nuc_group *group, bool closed);
+/* For classes with groups: queue in the level's list. */
+void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 
 /* For all classes that queue in the level's list. */
 void nuc_class_insert_list(struct nuc_cpu *cpu, struct nuc_task *task, bool front);

@@ -5,4 +5,9 @@
 const struct nuc_class *const nuc_class_table[TACT_SCHED_CLASSES] = {
 	[TACT_SCHED_FIFO] = &nuc_class_fifo,
 	[TACT_SCHED_RR] = &nuc_class_rr,
+	[TACT_SCHED_EDF] = &nuc_class_edf,
+	[TACT_SCHED_SPORADIC] = &nuc_class_sporadic,
+	[TACT_SCHED_PARTITION] = &nuc_class_partition,
+	[TACT_SCHED_QUOTA] = &nuc_class_quota,
+	[TACT_SCHED_WEAK] = &nuc_class_weak,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * FIFO: a task runs until it waits or a higher level has one. Preempted tasks keep their place, tasks
- * that become ready go to the end. Source: POSIX.1-2017, 2.8.4, SCHED_FIFO.
+ * FIFO: a task runs until it waits or a higher level has one. Preempted tasks keep their place,
+ * tasks that become ready go to the end. Source: POSIX.1-2017, 2.8.4, SCHED_FIFO.
  */
 #include "core/task.h"
 #include "sched/class.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Picking and switching. The running task stays in its run queue; the right task is the first of the
- * highest level that has one, found in constant time, whatever classes the tasks belong to.
+ * Picking and switching. The running task stays in its run queue; the right task is the first of
+ * the highest level that has one, found in constant time, whatever classes the tasks belong to.
  */
 #include "sched/sched.h"
 
@@ -10,6 +10,7 @@
 void nuc_sched_init(struct nuc_cpu *cpu)
 {
 	for (unsigned i = 0; i < NUC_LEVELS; i++) {
+		base_list_init(&cpu->level[i].owners);
 		base_list_init(&cpu->level[i].list);
 		base_tree_init(&cpu->level[i].deadlines);
 	}
@@ -21,9 +22,31 @@ bool nuc_sched_queued(const struct nuc_task *task)
 	return task->state == TACT_TASK_STATE_READY;
 }
 
+/* Whatever its class, an owner goes before those who do not keep anybody waiting: not in the order
+ * of a class that the waiter may not even belong to. */
+static void enqueue(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
+{
+	struct base_list *owners = &cpu->level[task->priority].owners;
+
+	if (!task->boosted)
+		task->sched->insert(cpu, task, front);
+	else if (front)
+		base_list_push_front(&task->run_link, owners);
+	else
+		base_list_push_back(&task->run_link, owners);
+}
+
+static void dequeue(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (task->boosted)
+		base_list_unlink(&task->run_link);
+	else
+		task->sched->remove(cpu, task);
+}
+
 void nuc_sched_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
-	task->sched->insert(cpu, task, front);
+	enqueue(cpu, task, front);
 	base_bitmap_set(&cpu->ready, task->priority);
 	cpu->dirty |= NUC_DIRTY_SCHEDULE;
 	nuc_trace(cpu, TACT_TRACE_READY, task->object.handle, task->priority);
@@ -33,23 +56,31 @@ void nuc_sched_remove(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	struct nuc_level *level = &cpu->level[task->priority];
 
-	task->sched->remove(cpu, task);
-	if (base_list_empty(&level->list) && base_tree_empty(&level->deadlines))
+	dequeue(cpu, task);
+	if (base_list_empty(&level->list) && base_tree_empty(&level->deadlines) &&
+	    base_list_empty(&level->owners))
 		base_bitmap_clear(&cpu->ready, task->priority);
 	cpu->dirty |= NUC_DIRTY_SCHEDULE;
 }
 
 void nuc_sched_rotate(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	task->sched->remove(cpu, task);
-	task->sched->insert(cpu, task, false);
+	dequeue(cpu, task);
+	enqueue(cpu, task, false);
 	cpu->dirty |= NUC_DIRTY_SCHEDULE;
+}
+
+uint16_t nuc_sched_level(const struct nuc_task *task)
+{
+	return task->sched->level ? task->sched->level(task) : task->base_priority;
 }
 
 static struct nuc_task *pick(struct nuc_cpu *cpu)
 {
 	struct nuc_task *current = cpu->current;
 	int priority;
+	struct nuc_level *level;
+	struct base_list *first;
 	struct base_tree_node *earliest;
 
 	/* A task that locked the scheduler keeps the processor as long as it can run. */
@@ -58,10 +89,14 @@ static struct nuc_task *pick(struct nuc_cpu *cpu)
 	priority = base_bitmap_highest(&cpu->ready);
 	if (priority < 0)
 		return NULL;
-	earliest = base_tree_first(&cpu->level[priority].deadlines);
+	level = &cpu->level[priority];
+	first = base_list_first(&level->owners);
+	if (first)
+		return base_container_of(first, struct nuc_task, run_link);
+	earliest = base_tree_first(&level->deadlines);
 	if (earliest)
 		return base_container_of(earliest, struct nuc_task, class_data.edf.node);
-	return base_container_of(cpu->level[priority].list.next, struct nuc_task, run_link);
+	return base_container_of(level->list.next, struct nuc_task, run_link);
 }
 
 uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task)
@@ -113,33 +148,46 @@ static void publish_switch(struct nuc_cpu *cpu, struct nuc_task *from, struct nu
 	atomic_store_explicit(&cpu->heartbeat, status->switches, memory_order_relaxed);
 }
 
-void nuc_schedule(struct nuc_cpu *cpu)
+static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (task->not_before_ns) {
+		hal_spin_until(task->not_before_ns);
+		task->not_before_ns = 0;
+		/* What was spun away is not taken from a budget. */
+		if (task->sched->begin)
+			(void)nuc_sched_charge(cpu, NULL);
+	}
+	if (task->sched->begin)
+		task->sched->begin(cpu, task);
+}
+
+struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu)
 {
 	struct nuc_task *from = cpu->current;
 	struct nuc_task *to = pick(cpu);
 	uint64_t now_ticks;
 
 	if (to == from)
-		return;
+		return cpu;
 	cpu->current = to;
 	now_ticks = nuc_sched_charge(cpu, from);
 	cpu->left = from;
 	cpu->in_handler = to && to->server;
-	if (!from)
-		cpu->dirty |= NUC_DIRTY_SHOT; /* an idle CPU had none */
-	if (to) {
-		if (to->sched->begin)
-			to->sched->begin(cpu, to);
-		if (to->not_before_ns) {
-			hal_spin_until(to->not_before_ns);
-			to->not_before_ns = 0;
-		}
-	}
+	/* An idle CPU had no shot; one that passed timers over may have to look at them again. */
+	if (!from || cpu->skipped_ns != HAL_NO_DEADLINE)
+		cpu->dirty |= NUC_DIRTY_SHOT;
 	publish_switch(cpu, from, to, now_ticks);
+	if (to)
+		begin(cpu, to);
 	hal_context_switch(from ? &from->context : &cpu->idle_context,
 			   to ? &to->context : &cpu->idle_context);
-	/* Back, maybe on another CPU. */
-	if (from)
+	if (from) {
+		/* On its shadow: the CPU goes on by itself. The state is the task's alone by now.
+		 */
+		if (from->state & TACT_TASK_STATE_RELAXED)
+			return NULL;
 		cpu = atomic_load_explicit(&from->cpu, memory_order_relaxed);
+	}
 	nuc_sched_arrived(cpu);
+	return cpu;
 }

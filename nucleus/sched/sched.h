@@ -14,9 +14,10 @@ void nuc_sched_remove(struct nuc_cpu *cpu, struct nuc_task *task);
 /* Is it in a run queue? */
 bool nuc_sched_queued(const struct nuc_task *task);
 
-/* Give the processor to the right task. Returns when the caller is the right one (again); the caller
- * may then be on another CPU: go on with task->cpu. */
-void nuc_schedule(struct nuc_cpu *cpu);
+/* Give the processor to the right task. Returns when the caller is the right one (again): the CPU
+ * it is on by then, or NULL when it goes on in secondary mode, where no CPU's data may be touched.
+ */
+struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu);
 
 /* Complete a switch on its far side; also the first thing that a new context does. */
 void nuc_sched_arrived(struct nuc_cpu *cpu);
@@ -26,6 +27,9 @@ uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task);
 
 /* Move the running or ready task behind its equals. */
 void nuc_sched_rotate(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* The level that its class gives the task, boosts aside. */
+uint16_t nuc_sched_level(const struct nuc_task *task);
 
 void nuc_sched_init(struct nuc_cpu *cpu);
 

@@ -72,7 +72,7 @@ struct tact_status_task {
 	uint64_t run_ticks;
 	uint64_t period_ns;
 	uint64_t context_sp; /* of a parked task, for debuggers */
-	uint64_t reserved[1];
+	uint64_t deadlines_missed;
 };
 
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L

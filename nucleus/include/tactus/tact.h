@@ -4,11 +4,20 @@
 #define TACTUS_TACT_H
 
 #include <tactus/alarm.h>
+#include <tactus/barrier.h>
+#include <tactus/cond.h>
 #include <tactus/error.h>
+#include <tactus/event.h>
 #include <tactus/heap.h>
+#include <tactus/mailbox.h>
+#include <tactus/mutex.h>
 #include <tactus/object.h>
 #include <tactus/pool.h>
+#include <tactus/queue.h>
+#include <tactus/partition.h>
+#include <tactus/quota.h>
 #include <tactus/registry.h>
+#include <tactus/rwlock.h>
 #include <tactus/sched.h>
 #include <tactus/sem.h>
 #include <tactus/start.h>

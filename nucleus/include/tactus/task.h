@@ -72,6 +72,7 @@ struct tact_task_info {
 	uint64_t switches;    /* times it was switched to */
 	uint64_t mode_switches; /* times it went to secondary mode */
 	uint64_t overruns;    /* releases it missed */
+	uint64_t deadlines_missed; /* EDF: jobs that ended after their deadline */
 	uint64_t faults;      /* page faults and other traps taken on a real-time CPU */
 	size_t stack_bytes;
 	size_t stack_used_bytes;
@@ -156,6 +157,16 @@ int tact_task_set_sched(tact_task_t task, const struct tact_sched_param *sched);
 int tact_task_get_sched(tact_task_t task, struct tact_sched_param *sched);
 
 /**
+ * Change the quantum of a round-robin task in the middle of things: it keeps its place, and what it has used
+ * of the old quantum counts for the new one.
+ * quantum_ns: at least 1000.
+ * Returns 0, -TACT_EINVAL (out of range), -TACT_ENOTSUP (its class has no quantum), -TACT_EBADF, -TACT_EIDRM,
+ * -TACT_EBUSY (ended), -TACT_EPERM (TACT_SELF, and not a task).
+ * Context: task, handler, linux. Cost: O(log timers).
+ */
+int tact_task_set_quantum(tact_task_t task, uint64_t quantum_ns);
+
+/**
  * Let other tasks of the same priority go first. Returns 0, or -TACT_EPERM (not a task).
  * Context: task. Cost: O(1).
  */
@@ -200,7 +211,7 @@ int tact_task_wait_period(uint64_t *overruns, tact_time_t *release);
 /**
  * Move a task to another real-time CPU of the program. A task in a wait goes on waiting there.
  * Returns 0 once it is on its way, -TACT_ENXIO, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended, or its
- * class is bound to its CPU). Moving oneself returns on the other CPU.
+ * class is bound to its CPU), -TACT_ENOMEM (no room for its timers there). Moving oneself returns on the other CPU.
  * Context: task, linux.
  */
 int tact_task_migrate(tact_task_t task, uint32_t cpu);

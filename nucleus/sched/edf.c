@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Earliest deadline first. The tasks of a level are ordered by absolute deadline, equal ones by
+ * arrival, and go before the other classes of the level. A deadline is counted from a release: the
+ * programmed one of a periodic task, else the wake-up. A job ends when its task asks for the next
+ * release, or, without periodic releases, when it waits; a job that ends late is counted. Source:
+ * C. L. Liu, J. W. Layland, "Scheduling algorithms for multiprogramming in a hard-real-time
+ * environment", JACM 20 (1), 1973.
+ */
+#include "core/task.h"
+#include "sched/class.h"
+#include "sched/sched.h"
+
+#define DEADLINE_MIN_NS 1000
+#define DEADLINE_MAX_NS (UINT64_MAX / 4)
+
+/* What makes a task that is not periodic begin a new job. A mode switch or a move does not. */
+#define WAKE_UPS                                                                        \
+	(TACT_TASK_STATE_DORMANT | TACT_TASK_STATE_WAITING | TACT_TASK_STATE_SLEEPING | \
+	 TACT_TASK_STATE_SUSPENDED)
+
+static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint32_t priority)
+{
+	(void)cpu;
+	(void)priority;
+	return param->deadline_ns >= DEADLINE_MIN_NS && param->deadline_ns <= DEADLINE_MAX_NS
+		       ? 0
+		       : -TACT_EINVAL;
+}
+
+static void begin_job(struct nuc_task *task, uint64_t instant_ns)
+{
+	task->class_data.edf.deadline_ns =
+		tact_time_add((tact_time_t){instant_ns}, task->param.deadline_ns).ns;
+	task->class_data.edf.open = true;
+}
+
+static void end_job(struct nuc_task *task)
+{
+	if (task->class_data.edf.open && hal_now_ns() > task->class_data.edf.deadline_ns)
+		task->status->deadlines_missed++;
+	task->class_data.edf.open = false;
+}
+
+static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	(void)cpu;
+	base_tree_node_init(&task->class_data.edf.node);
+	if (!task->class_data.edf.deadline_ns)
+		begin_job(task, hal_now_ns());
+}
+
+static void insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
+{
+	(void)front;
+	(void)base_tree_insert(&cpu->level[task->priority].deadlines, &task->class_data.edf.node,
+			       task->class_data.edf.deadline_ns);
+}
+
+static void remove(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	base_tree_remove(&cpu->level[task->priority].deadlines, &task->class_data.edf.node);
+}
+
+static void block(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	(void)cpu;
+	if (!task->period_ns && task->state & (WAKE_UPS | TACT_TASK_STATE_ENDED))
+		end_job(task);
+}
+
+static void ready(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons, uint64_t instant_ns)
+{
+	(void)cpu;
+	if (reasons & TACT_TASK_STATE_DORMANT || (!task->period_ns && reasons & WAKE_UPS))
+		begin_job(task, instant_ns);
+}
+
+static void release(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant_ns)
+{
+	end_job(task);
+	begin_job(task, instant_ns);
+	if (nuc_sched_queued(task))
+		nuc_sched_rotate(cpu, task);
+}
+
+const struct nuc_class nuc_class_edf = {
+	.name = "edf",
+	.check = check,
+	.attach = attach,
+	.insert = insert,
+	.remove = remove,
+	.block = block,
+	.ready = ready,
+	.release = release,
+};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Groups: tasks that a class throttles and lets run together. Closing and opening a group leaves
+ * the order of its tasks in their levels as it was.
+ */
+#include "core/task.h"
+#include "sched/class.h"
+
+void nuc_group_init(struct nuc_group *group, bool closed)
+{
+	base_list_init(&group->tasks);
+	group->count = 0;
+	group->closed = closed;
+}
+
+void nuc_group_join(struct nuc_task *task, struct nuc_group *group)
+{
+	task->class_data.member.group = group;
+	base_list_push_back(&task->class_data.member.link, &group->tasks);
+	group->count++;
+	task->throttled = group->closed;
+}
+
+void nuc_group_leave(struct nuc_task *task)
+{
+	task->class_data.member.group->count--;
+	base_list_unlink(&task->class_data.member.link);
+	/* Its last run may be charged after this. */
+	task->class_data.member.group = NULL;
+}
+
+void nuc_group_close(struct nuc_cpu *cpu, struct nuc_group *group, bool closed)
+{
+	if (group->closed == closed)
+		return;
+	group->closed = closed;
+	/* Queueing moves a task to the end: each is taken from the front exactly once. */
+	for (uint32_t left = group->count; left; left--) {
+		struct base_list *link = base_list_pop_front(&group->tasks);
+
+		base_list_push_back(link, &group->tasks);
+		nuc_task_throttle(cpu,
+				  base_container_of(link, struct nuc_task, class_data.member.link),
+				  closed);
+	}
+}
+
+void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
+{
+	struct base_list *link = &task->class_data.member.link;
+	struct base_list *tasks = &task->class_data.member.group->tasks;
+
+	base_list_unlink(link);
+	if (front)
+		base_list_push_front(link, tasks);
+	else
+		base_list_push_back(link, tasks);
+	nuc_class_insert_list(cpu, task, front);
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Quota groups. A limit timer runs while a task of the group does; the interval's timer runs from
+ * the first use until an interval has passed unused, and the intervals that passed meanwhile are
+ * counted by arithmetic: an idle group costs nothing. Invariant: the group is closed exactly while
+ * its budget is used up, and the interval's timer is armed then.
+ */
+#include <tactus/quota.h>
+
+#include "core/task.h"
+#include "sched/class.h"
+#include "sched/sched.h"
+
+#define INTERVAL_MIN_NS 10000
+#define INTERVAL_MAX_NS (UINT64_MAX / 4)
+#define QUOTA_MIN_NS    1000
+#define CREDIT_MAX_NS   (UINT64_MAX / 2)
+
+struct limits {
+	uint64_t interval_ns;
+	uint64_t quota_ns;
+	uint64_t peak_ns;
+};
+
+struct quota {
+	struct nuc_object object;
+	struct nuc_group group;
+	struct nuc_timer limit;
+	struct nuc_timer interval;
+	struct limits limits;
+	uint64_t begin_ns; /* of the interval that budget_ns is for */
+	uint64_t budget_ns;
+	uint64_t credit_ns;
+	uint64_t exhausted;
+	bool used; /* since the interval's begin */
+};
+
+struct quota_call {
+	struct nuc_call call;
+	struct limits limits;
+};
+
+static struct quota *quota_of(const struct nuc_task *task)
+{
+	struct nuc_group *group = task->class_data.member.group;
+
+	return group ? base_container_of(group, struct quota, group) : NULL;
+}
+
+/* The task of the group that runs, or NULL. */
+static struct nuc_task *runner(const struct nuc_cpu *cpu, const struct quota *quota)
+{
+	struct nuc_task *task = cpu->current;
+
+	return task && task->sched == &nuc_class_quota &&
+			       task->class_data.member.group == &quota->group
+		       ? task
+		       : NULL;
+}
+
+/* So many intervals have begun: what was left and what was kept are spread up to the peak. */
+static void refill(struct quota *quota, uint64_t intervals)
+{
+	uint64_t peak = quota->limits.peak_ns;
+	uint64_t sum = quota->budget_ns + quota->credit_ns;
+
+	if (!intervals)
+		return;
+	quota->begin_ns += intervals * quota->limits.interval_ns;
+	if (peak == quota->limits.quota_ns) {
+		quota->budget_ns = peak;
+		return;
+	}
+	sum += intervals < CREDIT_MAX_NS / quota->limits.quota_ns
+		       ? intervals * quota->limits.quota_ns
+		       : CREDIT_MAX_NS;
+	quota->budget_ns = sum < peak ? sum : peak;
+	sum -= quota->budget_ns;
+	quota->credit_ns = sum < CREDIT_MAX_NS ? sum : CREDIT_MAX_NS;
+}
+
+static void catch_up(struct quota *quota, uint64_t now_ns)
+{
+	if (now_ns > quota->begin_ns)
+		refill(quota, (now_ns - quota->begin_ns) / quota->limits.interval_ns);
+}
+
+static void arm_limit(struct nuc_cpu *cpu, struct quota *quota)
+{
+	if (!quota->group.closed)
+		nuc_timer_arm(cpu, &quota->limit, NUC_CLOCK_MONOTONIC,
+			      hal_now_ns() + quota->budget_ns);
+}
+
+static void arm_interval(struct nuc_cpu *cpu, struct quota *quota)
+{
+	nuc_timer_arm(cpu, &quota->interval, NUC_CLOCK_MONOTONIC,
+		      quota->begin_ns + quota->limits.interval_ns);
+}
+
+static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	struct quota *quota = quota_of(task);
+
+	if (!nuc_timer_armed(&quota->interval)) {
+		catch_up(quota, hal_now_ns());
+		arm_interval(cpu, quota);
+	}
+	quota->used = true;
+	arm_limit(cpu, quota);
+}
+
+static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
+{
+	struct quota *quota = quota_of(task);
+
+	/* Its last run, after it left. */
+	if (!quota)
+		return;
+	quota->budget_ns -= ran_ns < quota->budget_ns ? ran_ns : quota->budget_ns;
+	nuc_timer_cancel(cpu, &quota->limit);
+	if (cpu->current == task)
+		arm_limit(cpu, quota);
+}
+
+static void limit_reached(struct nuc_cpu *cpu, struct nuc_timer *timer)
+{
+	struct quota *quota = base_container_of(timer, struct quota, limit);
+	struct nuc_task *task = runner(cpu, quota);
+
+	if (task)
+		(void)nuc_sched_charge(cpu, task);
+	nuc_timer_cancel(cpu, timer);
+	/* The timer decides: what the anticipation of its delivery left over is used too. */
+	quota->budget_ns = 0;
+	quota->exhausted++;
+	nuc_group_close(cpu, &quota->group, true);
+}
+
+static void interval_over(struct nuc_cpu *cpu, struct nuc_timer *timer)
+{
+	struct quota *quota = base_container_of(timer, struct quota, interval);
+	struct nuc_task *task = runner(cpu, quota);
+	uint64_t now = hal_now_ns();
+	uint64_t next = quota->begin_ns + quota->limits.interval_ns;
+
+	if (task)
+		(void)nuc_sched_charge(cpu, task);
+	catch_up(quota, now > next ? now : next);
+	/* An interval without use: from here on arithmetic will do. */
+	if (quota->used || quota->group.closed || task)
+		arm_interval(cpu, quota);
+	quota->used = task != NULL;
+	nuc_group_close(cpu, &quota->group, false);
+	if (task)
+		arm_limit(cpu, quota);
+}
+
+static int check_limits(uint64_t interval_ns, uint64_t quota_ns, uint64_t peak_ns,
+			struct limits *limits)
+{
+	limits->interval_ns = interval_ns;
+	limits->quota_ns = quota_ns;
+	limits->peak_ns = peak_ns ? peak_ns : quota_ns;
+	if (interval_ns < INTERVAL_MIN_NS || interval_ns > INTERVAL_MAX_NS ||
+	    quota_ns < QUOTA_MIN_NS || limits->peak_ns < quota_ns || limits->peak_ns > interval_ns)
+		return -TACT_EINVAL;
+	return 0;
+}
+
+static void begin_anew(struct quota *quota, const struct limits *limits)
+{
+	quota->limits = *limits;
+	quota->begin_ns = hal_now_ns();
+	quota->budget_ns = limits->quota_ns;
+	quota->credit_ns = 0;
+}
+
+static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct quota_call *args = base_container_of(call, struct quota_call, call);
+	struct quota *quota;
+	int error = nuc_timer_reserve(cpu);
+
+	if (error)
+		return error;
+	error = nuc_timer_reserve(cpu);
+	if (error)
+		goto unreserve_first;
+	object = nuc_object_new(cpu, NUC_TYPE_QUOTA, sizeof(*quota), &error);
+	if (!object)
+		goto unreserve_second;
+	quota = base_container_of(object, struct quota, object);
+	nuc_group_init(&quota->group, false);
+	nuc_timer_init(&quota->limit, limit_reached, NUC_CONTEXT_CLASS);
+	nuc_timer_init(&quota->interval, interval_over, NUC_CONTEXT_CLASS);
+	begin_anew(quota, &args->limits);
+	call->handle = object->handle;
+	return 0;
+
+unreserve_second:
+	nuc_timer_unreserve(cpu);
+unreserve_first:
+	nuc_timer_unreserve(cpu);
+	return error;
+}
+
+int tact_quota_create(const char *name, uint64_t interval_ns, uint64_t quota_ns, uint64_t peak_ns,
+		      uint32_t flags, tact_quota_t *group)
+{
+	NUC_CALL(struct quota_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
+
+	if (check_limits(interval_ns, quota_ns, peak_ns, &args.limits))
+		return -TACT_EINVAL;
+	return nuc_create(&args.call, name, flags, 0, group);
+}
+
+static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct quota *quota = base_container_of(object, struct quota, object);
+	struct nuc_task *task = runner(cpu, quota);
+
+	if (task)
+		(void)nuc_sched_charge(cpu, task);
+	nuc_timer_cancel(cpu, &quota->interval);
+	begin_anew(quota, &base_container_of(call, struct quota_call, call)->limits);
+	quota->used = false;
+	nuc_group_close(cpu, &quota->group, false);
+	if (task)
+		begin(cpu, task);
+	return 0;
+}
+
+int tact_quota_set(tact_quota_t group, uint64_t interval_ns, uint64_t quota_ns, uint64_t peak_ns)
+{
+	NUC_CALL(struct quota_call, args, set_run, NUC_TYPE_QUOTA, group, NUC_CALL_TASKS);
+
+	if (check_limits(interval_ns, quota_ns, peak_ns, &args.limits))
+		return -TACT_EINVAL;
+	return nuc_call(&args.call);
+}
+
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct quota *quota = base_container_of(object, struct quota, object);
+
+	(void)call;
+	if (quota->group.count)
+		return -TACT_EBUSY;
+	nuc_timer_cancel(cpu, &quota->limit);
+	nuc_timer_cancel(cpu, &quota->interval);
+	nuc_timer_unreserve(cpu);
+	nuc_timer_unreserve(cpu);
+	nuc_object_retire(cpu, object);
+	return 0;
+}
+
+const struct nuc_type_ops nuc_quota_type = {
+	.name = "quota group",
+	.destroy = destroy,
+};
+
+int tact_quota_delete(tact_quota_t group)
+{
+	return nuc_delete(group, NUC_TYPE_QUOTA);
+}
+
+/* What has passed since the last use is counted when it is asked for. */
+static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
+{
+	struct quota *quota =
+		base_container_of((struct nuc_object *)(uintptr_t)object, struct quota, object);
+	struct tact_quota_info *info = result;
+	struct nuc_task *task = runner(cpu, quota);
+
+	if (task)
+		(void)nuc_sched_charge(cpu, task);
+	if (!nuc_timer_armed(&quota->interval))
+		catch_up(quota, hal_now_ns());
+	info->interval_ns = quota->limits.interval_ns;
+	info->quota_ns = quota->limits.quota_ns;
+	info->peak_ns = quota->limits.peak_ns;
+	info->budget_ns = quota->budget_ns;
+	info->credit_ns = quota->credit_ns;
+	info->exhausted = quota->exhausted;
+	info->tasks = quota->group.count;
+	info->throttled = quota->group.closed;
+}
+
+int tact_quota_inquire(tact_quota_t group, struct tact_quota_info *info)
+{
+	return nuc_inquire(group, NUC_TYPE_QUOTA, info, fill);
+}
+
+static struct quota *find(struct nuc_cpu *cpu, uint32_t handle)
+{
+	int error;
+	struct nuc_object *object = nuc_lookup(cpu, handle, NUC_TYPE_QUOTA, &error);
+
+	return object ? base_container_of(object, struct quota, object) : NULL;
+}
+
+static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint32_t priority)
+{
+	(void)priority;
+	/* Also a group of another CPU: its tasks have to be where it is. */
+	return find(cpu, param->quota_group) ? 0 : -TACT_EINVAL;
+}
+
+static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	nuc_group_join(task, &find(cpu, task->param.quota_group)->group);
+}
+
+static void detach(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	struct quota *quota = quota_of(task);
+
+	if (cpu->current == task) {
+		(void)nuc_sched_charge(cpu, task);
+		nuc_timer_cancel(cpu, &quota->limit);
+	}
+	nuc_group_leave(task);
+}
+
+const struct nuc_class nuc_class_quota = {
+	.name = "quota",
+	.bound = true,
+	.check = check,
+	.attach = attach,
+	.detach = detach,
+	.insert = nuc_group_insert,
+	.remove = nuc_class_remove_list,
+	.begin = begin,
+	.end = end,
+};

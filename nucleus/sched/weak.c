@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Weak: tasks that are not real-time but use real-time objects. In primary mode they run when
+ * nothing else does, and after each call that leaves them without a mutex they go back to Linux,
+ * where they are ordinary threads. Source: Xenomai 3, SCHED_WEAK.
+ */
+#include "core/task.h"
+#include "sched/class.h"
+
+static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	(void)cpu;
+	task->goes_back = 1;
+}
+
+static uint16_t level(const struct nuc_task *task)
+{
+	(void)task;
+	return NUC_LEVEL_WEAK;
+}
+
+const struct nuc_class nuc_class_weak = {
+	.name = "weak",
+	.attach = attach,
+	.level = level,
+	.insert = nuc_class_insert_list,
+	.remove = nuc_class_remove_list,
+};
