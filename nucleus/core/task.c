@@ -41,6 +41,11 @@ int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call)
 	bool sleeps = !call->sent && !call->queue;
 
 	task->wait = call;
+	/* The name of an object of another CPU is not at hand: tools show its handle. */
+	if (!call->sent && call->queue && call->queue->object->named)
+		base_copy(task->status->waits_name, call->queue->object->name, TACT_NAME_BYTES);
+	else
+		task->status->waits_name[0] = '\0';
 	task->status->waits_for = sleeps ? 0 : call->handle;
 	nuc_trace(cpu, TACT_TRACE_WAIT, task->object.handle, task->status->waits_for);
 	nuc_task_block(cpu, task, sleeps ? TACT_TASK_STATE_SLEEPING : TACT_TASK_STATE_WAITING);

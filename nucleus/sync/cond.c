@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Condition. A waiter that is signalled is moved over to the wait queue of its mutex, or gets it at
+ * once, and runs only when it owns it. One whose wait ends otherwise locks the mutex itself before
+ * it returns. The mutex lives on the same CPU, so that to release and to wait is one step that
+ * nobody can get in between; its hold has left the caller's CPU before (sync/claim.h) and is put
+ * back when home refuses.
+ */
+#include "sync/cond.h"
+
+#include "sync/mutex.h"
+
+struct cond {
+	struct nuc_object object;
+	struct nuc_waitq waiters;
+	uint32_t mutex; /* of those who wait */
+};
+
+struct create_call {
+	struct nuc_call call;
+	uint32_t flags;
+};
+
+struct wait_call {
+	struct nuc_lock_call lock;
+	uint32_t mutex;
+	struct nuc_claim *left; /* unlinked on the caller's CPU, not released yet */
+	bool released;
+	bool signalled;
+};
+
+static struct cond *cond_of(struct nuc_object *object)
+{
+	return base_container_of(object, struct cond, object);
+}
+
+uint32_t nuc_cond_mutex(const struct nuc_object *object)
+{
+	return base_container_of(object, const struct cond, object)->mutex;
+}
+
+static struct wait_call *args_of(struct nuc_call *call)
+{
+	return base_container_of(nuc_lock_call_of(call), struct wait_call, lock);
+}
+
+static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	int error;
+
+	object = nuc_object_new(cpu, NUC_TYPE_COND, sizeof(struct cond), &error);
+	if (!object)
+		return error;
+	nuc_waitq_init(&cond_of(object)->waiters, object,
+		       base_container_of(call, struct create_call, call)->flags);
+	call->handle = object->handle;
+	return 0;
+}
+
+int tact_cond_create(const char *name, uint32_t flags, tact_cond_t *cond)
+{
+	NUC_CALL(struct create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
+
+	args.flags = flags;
+	return nuc_create(&args.call, name, flags, TACT_PRIO, cond);
+}
+
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)call;
+	(void)nuc_wake_all(cpu, &cond_of(object)->waiters, -TACT_EIDRM);
+	nuc_object_retire(cpu, object);
+	return 0;
+}
+
+const struct nuc_type_ops nuc_cond_type = {
+	.name = "condition",
+	.destroy = destroy,
+};
+
+int tact_cond_delete(tact_cond_t cond)
+{
+	return nuc_delete(cond, NUC_TYPE_COND);
+}
+
+static int wait_depart(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	struct wait_call *args = args_of(call);
+
+	nuc_lock_note(&args->lock, cpu->current);
+	args->left = nuc_claim_find(cpu->current, args->mutex, &nuc_mutex_claim_ops);
+	if (args->left) {
+		args->lock.depth = atomic_load_explicit(&args->left->depth, memory_order_relaxed);
+		nuc_claim_unlink(cpu, cpu->current, args->left);
+	}
+	return NUC_WAITING;
+}
+
+static void wait_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
+{
+	struct wait_call *args = args_of(call);
+
+	if (args->left && !args->released)
+		(void)nuc_claim_link(cpu, task, args->left);
+	else
+		nuc_lock_done(cpu, task, call);
+}
+
+static const struct nuc_call_hooks wait_hooks = {
+	.depart = wait_depart,
+	.done = wait_done,
+};
+
+static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct cond *cond = cond_of(object);
+	struct wait_call *args = args_of(call);
+	struct nuc_mutex *mutex;
+	int result;
+
+	if (nuc_handle_cpu(args->mutex) != cpu->hal.index)
+		return -TACT_EINVAL;
+	object = nuc_lookup(cpu, args->mutex, NUC_TYPE_MUTEX, &result);
+	if (!object)
+		return result;
+	mutex = nuc_mutex_of(object);
+	if (call->origin == cpu)
+		nuc_lock_note(&args->lock, call->task);
+	if (mutex->claim.owner != args->lock.self)
+		return -TACT_EPERM;
+	if (cond->waiters.count && cond->mutex != args->mutex)
+		return -TACT_EINVAL;
+	result = nuc_wait(cpu, call, &cond->waiters);
+	if (result != NUC_WAITING)
+		return result;
+	cond->mutex = args->mutex;
+	args->released = true;
+	if (!args->left) {
+		args->lock.depth = atomic_load_explicit(&mutex->claim.depth, memory_order_relaxed);
+		nuc_claim_unlink(cpu, call->task, &mutex->claim);
+		/* What was inherited through the mutex is gone. */
+		nuc_wait_reprioritize(cpu, call, nuc_call_priority(call));
+	}
+	nuc_mutex_release(cpu, mutex);
+	return NUC_WAITING;
+}
+
+int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout)
+{
+	struct wait_call args;
+	int locked;
+	int result;
+
+	nuc_call_init(&args.lock.call, wait_run, NUC_TYPE_COND, cond,
+		      NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS, sizeof(args));
+	args.lock.call.hooks = &wait_hooks;
+	args.lock.claim = NULL;
+	args.mutex = mutex;
+	args.left = NULL;
+	args.released = false;
+	args.signalled = false;
+	result = nuc_call_timeout(&args.lock.call, timeout);
+	if (!args.released || args.lock.claim)
+		return result;
+	/* A broken wait does not undo the signal that came before. */
+	if (args.signalled)
+		result = 0;
+	/* The mutex's own trouble is what the caller must know first. */
+	locked = nuc_mutex_relock(mutex, args.lock.depth);
+	return locked ? locked : result;
+}
+
+static void release_waiter(struct nuc_cpu *cpu, const struct cond *cond, struct nuc_call *call)
+{
+	struct wait_call *args = args_of(call);
+	int error;
+	struct nuc_object *object = nuc_lookup(cpu, cond->mutex, NUC_TYPE_MUTEX, &error);
+
+	args->signalled = true;
+	if (object)
+		nuc_mutex_join(cpu, nuc_mutex_of(object), &args->lock);
+	else
+		nuc_wake(cpu, call, error); /* deleted: it will find out itself */
+}
+
+static int signal_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct cond *cond = cond_of(object);
+
+	call = nuc_waitq_first(&cond->waiters);
+	if (call)
+		release_waiter(cpu, cond, call);
+	return 0;
+}
+
+int tact_cond_signal(tact_cond_t cond)
+{
+	NUC_CALL(struct nuc_plain_call, args, signal_run, NUC_TYPE_COND, cond, NUC_CALL_CAST);
+
+	return nuc_call(&args.call);
+}
+
+static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct cond *cond = cond_of(object);
+	int released = 0;
+
+	while ((call = nuc_waitq_first(&cond->waiters))) {
+		release_waiter(cpu, cond, call);
+		released++;
+	}
+	return released;
+}
+
+int tact_cond_broadcast(tact_cond_t cond)
+{
+	NUC_CALL(struct nuc_plain_call, args, broadcast_run, NUC_TYPE_COND, cond, NUC_CALL_CAST);
+
+	return nuc_call(&args.call);
+}
+
+static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
+{
+	const struct cond *cond = base_container_of(object, const struct cond, object);
+	struct tact_cond_info *info = to;
+
+	(void)cpu;
+	info->waiters = cond->waiters.count;
+	info->mutex = info->waiters ? cond->mutex : 0;
+}
+
+int tact_cond_inquire(tact_cond_t cond, struct tact_cond_info *info)
+{
+	return nuc_inquire(cond, NUC_TYPE_COND, info, fill);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Mutexes beside locking: repair, change of the ceiling, inquiry.
+ */
+#include "sync/mutex.h"
+
+struct ceiling_call {
+	struct nuc_call call;
+	uint32_t ceiling;
+	uint32_t old;
+};
+
+static int note_depart(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	nuc_lock_note(nuc_lock_call_of(call), cpu->current);
+	return NUC_WAITING;
+}
+
+const struct nuc_call_hooks nuc_note_hooks = {.depart = note_depart};
+
+static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_mutex *mutex = nuc_mutex_of(object);
+	struct nuc_lock_call *args = nuc_lock_call_of(call);
+
+	if (call->origin == cpu)
+		nuc_lock_note(args, call->task);
+	if (mutex->claim.owner != args->self)
+		return -TACT_EPERM;
+	if (mutex->state != TACT_MUTEX_INCONSISTENT)
+		return -TACT_EINVAL;
+	mutex->state = TACT_MUTEX_CONSISTENT;
+	return 0;
+}
+
+int tact_mutex_consistent(tact_mutex_t mutex)
+{
+	NUC_CALL(struct nuc_lock_call, args, consistent_run, NUC_TYPE_MUTEX, mutex,
+		 NUC_CALL_TASKS | NUC_CALL_OWNS);
+
+	args.call.hooks = &nuc_note_hooks;
+	return nuc_call(&args.call);
+}
+
+static int ceiling_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_mutex *mutex = nuc_mutex_of(object);
+	struct ceiling_call *args = base_container_of(call, struct ceiling_call, call);
+
+	if (!(mutex->flags & TACT_MUTEX_CEILING))
+		return -TACT_ENOTSUP;
+	args->old = mutex->ceiling;
+	mutex->ceiling = args->ceiling;
+	if (mutex->claim.owner)
+		nuc_claim_want(cpu, &mutex->claim, args->ceiling);
+	return 0;
+}
+
+int tact_mutex_set_ceiling(tact_mutex_t mutex, uint32_t ceiling, uint32_t *old)
+{
+	NUC_CALL(struct ceiling_call, args, ceiling_run, NUC_TYPE_MUTEX, mutex, NUC_CALL_TASKS);
+	int result;
+
+	if (!ceiling || ceiling > TACT_PRIO_MAX)
+		return -TACT_EINVAL;
+	args.ceiling = ceiling;
+	result = nuc_call(&args.call);
+	if (!result && old)
+		*old = args.old;
+	return result;
+}
+
+static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
+{
+	const struct nuc_mutex *mutex = base_container_of(object, struct nuc_mutex, object);
+	struct tact_mutex_info *info = to;
+
+	(void)cpu;
+	info->owner = mutex->claim.owner;
+	info->depth =
+		info->owner ? atomic_load_explicit(&mutex->claim.depth, memory_order_relaxed) : 0;
+	info->waiters = mutex->waiters.count;
+	info->ceiling = mutex->ceiling;
+	info->flags = mutex->flags & (TACT_PRIO | TACT_MUTEX_RECURSIVE | NUC_MUTEX_PROTOCOLS);
+	info->state = (enum tact_mutex_state)mutex->state;
+}
+
+int tact_mutex_inquire(tact_mutex_t mutex, struct tact_mutex_info *info)
+{
+	return nuc_inquire(mutex, NUC_TYPE_MUTEX, info, fill);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Deadlock detection: a probe goes from the mutex wanted to its owner, to what the owner waits for,
+ * to that one's owner, and so on; a circle is closed when it comes to the task that it started for.
+ * What lies on one CPU is walked at once, in a loop. When the next thing to be asked is another
+ * CPU's, the call is queued first, so that of several waits that close a circle at the same time at
+ * least the last one sees the others, and the probe travels as a message inside the waiting call.
+ *
+ * On its way things change: owners release, waits time out. A circle of edges that were never there
+ * together is no deadlock. Every ownership and every wait has a number of its own; the probe goes
+ * round again until two rounds have passed the same edges. They all existed when the first of these
+ * ended. Sources: K. M. Chandy, J. Misra, L. M. Haas, "Distributed deadlock detection", ACM TOCS 1
+ * (2), 1983; R. P. Brent, "An improved Monte Carlo factorization algorithm", BIT 20, 1980 (circles
+ * without self).
+ */
+#include "sync/mutex.h"
+
+#include "sync/cond.h"
+
+static uint64_t digest(uint64_t edges, uint64_t a, uint64_t b)
+{
+	/* splitmix64's finisher: a change of any bit changes the sum. */
+	edges += a << 32 ^ b;
+	edges = (edges ^ edges >> 30) * 0xbf58476d1ce4e5b9u;
+	edges = (edges ^ edges >> 27) * 0x94d049bb133111ebu;
+	return edges ^ edges >> 31;
+}
+
+/* The owner of the mutex is next. */
+static void to_owner(struct nuc_probe *probe, const struct nuc_mutex *mutex)
+{
+	probe->edges = digest(probe->edges, mutex->object.handle, mutex->grants);
+	probe->owner = mutex->claim.owner;
+	probe->task = mutex->claim.task;
+	probe->object = 0;
+	probe->closed = probe->owner == probe->self;
+}
+
+static void begin(struct nuc_probe *probe, const struct nuc_mutex *mutex)
+{
+	probe->steps = 0;
+	probe->turn = 1;
+	probe->landmark = 0;
+	probe->edges = 0;
+	to_owner(probe, mutex);
+}
+
+/* The mutex that the task reached waits for by a call on this object; NULL: it waits for none. */
+static const struct nuc_mutex *waited_for(struct nuc_cpu *cpu, struct nuc_probe *probe)
+{
+	int error;
+	struct nuc_object *object = nuc_lookup(cpu, probe->object, NUC_TYPE_ANY, &error);
+	const struct nuc_mutex *mutex;
+
+	if (object && object->type == NUC_TYPE_COND)
+		object = nuc_lookup(cpu, nuc_cond_mutex(object), NUC_TYPE_MUTEX, &error);
+	if (!object || object->type != NUC_TYPE_MUTEX)
+		return NULL;
+	mutex = nuc_mutex_of(object);
+	base_list_for_each(link, &mutex->waiters.calls)
+	{
+		struct nuc_call *call = base_container_of(link, struct nuc_call, link);
+
+		if (nuc_lock_call_of(call)->self == probe->owner) {
+			probe->edges =
+				digest(probe->edges, probe->owner, nuc_lock_call_of(call)->ticket);
+			return mutex;
+		}
+	}
+	return NULL;
+}
+
+/* A circle that the task it started for is not part of: whoever closed that one deals with it. */
+static bool goes_round(struct nuc_probe *probe)
+{
+	if (probe->owner == probe->landmark)
+		return true;
+	if (++probe->steps == probe->turn) {
+		probe->turn *= 2;
+		probe->landmark = probe->owner;
+	}
+	return false;
+}
+
+/* Go on as far as this CPU knows. Returns the CPU to be asked next; NULL: the answer is there. */
+static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
+{
+	while (!probe->closed) {
+		struct nuc_cpu *at;
+
+		if (!probe->object) {
+			const struct nuc_call *wait;
+
+			at = atomic_load_explicit(&probe->task->cpu, memory_order_acquire);
+			/* After the CPU: a block that is made ready anew loses its handle first. */
+			if (__atomic_load_n(&probe->task->object.handle, __ATOMIC_RELAXED) !=
+			    probe->owner)
+				return NULL;
+			if (at != cpu || probe->task->state & TACT_TASK_STATE_MOVING)
+				return at;
+			wait = probe->task->wait;
+			if (!wait || !wait->handle || goes_round(probe))
+				return NULL;
+			probe->object = wait->handle;
+		} else {
+			uint32_t home = nuc_handle_cpu(probe->object);
+			const struct nuc_mutex *mutex;
+
+			if (home != cpu->hal.index)
+				return home < nuc_cpu_count ? &nuc_cpus[home] : NULL;
+			mutex = waited_for(cpu, probe);
+			if (!mutex)
+				return NULL;
+			to_owner(probe, mutex);
+		}
+	}
+	return NULL;
+}
+
+bool nuc_probe_start(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_lock_call *args,
+		     struct nuc_cpu **next)
+{
+	struct nuc_probe *probe = &args->probe;
+
+	probe->self = args->self;
+	probe->last_edges = 0;
+	begin(probe, mutex);
+	*next = walk(cpu, probe);
+	return probe->closed;
+}
+
+static struct nuc_lock_call *args_of(struct nuc_message *message)
+{
+	struct nuc_probe *probe = base_container_of(message, struct nuc_probe, message);
+
+	return base_container_of(probe, struct nuc_lock_call, probe);
+}
+
+static void arrive(struct nuc_cpu *cpu, struct nuc_message *message);
+
+/* Home again, with the answer. */
+static void come_home(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_lock_call *args = args_of(message);
+	struct nuc_call *call = &args->call;
+	struct nuc_probe *probe = &args->probe;
+
+	while (call->holder == cpu && probe->closed && probe->edges != probe->last_edges) {
+		struct nuc_cpu *next;
+
+		probe->last_edges = probe->edges;
+		begin(probe, nuc_mutex_of(call->queue->object));
+		next = walk(cpu, probe);
+		if (next) {
+			message->deliver = arrive;
+			nuc_message_send(next, message);
+			return;
+		}
+	}
+	call->pinned = 0;
+	if (call->holder == cpu && probe->closed)
+		nuc_wait_break(cpu, call, -TACT_EDEADLK);
+	else
+		nuc_call_unpin(cpu, call);
+}
+
+static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_lock_call *args = args_of(message);
+	struct nuc_cpu *next = walk(cpu, &args->probe);
+
+	if (!next) {
+		message->deliver = come_home;
+		next = &nuc_cpus[nuc_handle_cpu(args->call.handle)];
+	}
+	nuc_message_send(next, message);
+}
+
+void nuc_probe_send(struct nuc_lock_call *args, struct nuc_cpu *next)
+{
+	args->call.pinned = 1;
+	args->probe.message.deliver = arrive;
+	nuc_message_send(next, &args->probe.message);
+}
