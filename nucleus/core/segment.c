@@ -77,6 +77,7 @@ void nuc_segment_publish(void)
 {
 	header->pid = hal_process_id();
 	header->start_ns = hal_now_ns();
+	header->start_ticks = hal_ticks();
 	/* Ticks to ns by one multiplication, exact enough for display. */
 	header->tick_mult = hal_ticks_to_ns(UINT64_C(1) << 32);
 	for (uint32_t i = 0; i < header->cpus; i++)

@@ -4,6 +4,7 @@
  */
 #include "core/server.h"
 
+#include "base/string.h"
 #include "core/call.h"
 #include "sched/sched.h"
 
@@ -13,7 +14,7 @@ void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work)
 {
 	if (base_list_linked(&work->link))
 		return;
-	work->not_before_ns = cpu->earliest_ns;
+	work->not_before_ns = cpu->hold_ns;
 	base_list_push_back(&work->link, &cpu->alarms_due);
 	if (cpu->server)
 		nuc_task_unblock(cpu, cpu->server, TACT_TASK_STATE_WAITING);
@@ -84,6 +85,7 @@ static int server_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 	task->sched_priority = NUC_LEVEL_SERVER;
 	task->priority = NUC_LEVEL_SERVER;
 	task->status->priority = NUC_LEVEL_SERVER;
+	(void)base_copy_text(task->status->name, sizeof(task->status->name), "(handlers)");
 	cpu->server = task;
 	return 0;
 }

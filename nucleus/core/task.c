@@ -34,6 +34,18 @@ void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reaso
 	nuc_sched_insert(cpu, task, false);
 }
 
+/* The name of an object of another CPU is not at hand: tools show its handle. */
+static void show_wait(struct nuc_task *task, const struct nuc_call *call)
+{
+	const struct nuc_object *object =
+		!call->sent && call->queue ? call->queue->object : NULL;
+
+	if (object && object->named)
+		base_copy(task->status->waits_name, object->name, TACT_NAME_BYTES);
+	else
+		task->status->waits_name[0] = '\0';
+}
+
 int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	struct nuc_task *task = cpu->current;
@@ -41,11 +53,7 @@ int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call)
 	bool sleeps = !call->sent && !call->queue;
 
 	task->wait = call;
-	/* The name of an object of another CPU is not at hand: tools show its handle. */
-	if (!call->sent && call->queue && call->queue->object->named)
-		base_copy(task->status->waits_name, call->queue->object->name, TACT_NAME_BYTES);
-	else
-		task->status->waits_name[0] = '\0';
+	show_wait(task, call);
 	task->status->waits_for = sleeps ? 0 : call->handle;
 	nuc_trace(cpu, TACT_TRACE_WAIT, task->object.handle, task->status->waits_for);
 	nuc_task_block(cpu, task, sleeps ? TACT_TASK_STATE_SLEEPING : TACT_TASK_STATE_WAITING);

@@ -153,6 +153,7 @@ static void parked_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		return;
 	}
 	nuc_trace(cpu, TACT_TRACE_HARDEN, task->object.handle, 0);
+	task->status->context_sp = (uintptr_t)task->context.stack_pointer;
 	if (task->doomed) {
 		nuc_task_set_state(task, task->state & ~(uint32_t)TACT_TASK_STATE_RELAXED);
 		if (nuc_sched_queued(task))

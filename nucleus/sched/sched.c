@@ -120,6 +120,8 @@ void nuc_sched_arrived(struct nuc_cpu *cpu)
 	struct nuc_task *left = cpu->left;
 
 	cpu->left = NULL;
+	if (left)
+		left->status->context_sp = (uintptr_t)left->context.stack_pointer;
 	if (left && left->saved) {
 		void (*saved)(struct nuc_cpu *, struct nuc_task *) = left->saved;
 

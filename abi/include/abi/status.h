@@ -32,7 +32,7 @@ struct tact_status_header {
 	uint32_t trace_events; /* in each ring */
 	uint32_t reserved;
 	uint64_t tick_mult; /* ns = ticks * tick_mult >> 32 */
-	uint64_t reserved2;
+	uint64_t start_ticks; /* the tick counter at start_ns */
 };
 
 struct tact_status_cpu {
