@@ -35,6 +35,9 @@ typedef uint32_t tact_handle_t;
 
 #define TACT_NAME_BYTES 32 /* longest name, with its terminating zero */
 
+/* The longest message that a handler can send to an object of another CPU. */
+#define TACT_HANDLER_BYTES 192
+
 /* Flags of all creating calls. */
 #define TACT_FIFO      0x0u /* waiters are served in order of arrival */
 #define TACT_PRIO      0x1u /* waiters are served by priority, then in order of arrival */

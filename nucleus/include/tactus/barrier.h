@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Barrier: a set number of callers wait for each other, again and again.
+ */
+#ifndef TACTUS_BARRIER_H
+#define TACTUS_BARRIER_H
+
+#include <tactus/object.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+typedef tact_handle_t tact_barrier_t;
+
+struct tact_barrier_info {
+	char name[TACT_NAME_BYTES];
+	uint32_t count;   /* callers that open it */
+	uint32_t waiters; /* callers that have arrived */
+	uint64_t rounds;  /* how often it has opened */
+};
+
+/**
+ * Create a barrier.
+ * name:    entry in the registry, copied; NULL for none.
+ * count:   callers that open it, at least 1.
+ * flags:   TACT_FIFO or TACT_PRIO (order of release), TACT_ON_CPU(n).
+ * barrier: receives the handle, or NULL.
+ *
+ * Returns 0, or
+ *   -TACT_EINVAL  count is 0, unknown flags, a name that is empty or too long
+ *   -TACT_ENXIO   no such real-time CPU
+ *   -TACT_EEXIST  the name is taken
+ *   -TACT_ENOMEM  the home CPU's pool is exhausted
+ *   -TACT_EPERM   from a handler, or the program was not started
+ * Context: task, linux. Cost: O(1) and the registry.
+ */
+int tact_barrier_create(const char *name, uint32_t count, uint32_t flags, tact_barrier_t *barrier);
+
+/**
+ * Delete; every waiter gets -TACT_EIDRM.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
+ * Context: task, linux. Cost: O(waiters).
+ */
+int tact_barrier_delete(tact_barrier_t barrier);
+
+/**
+ * Arrive, and wait for the others. Who leaves without them (timeout, broken wait) is taken back
+ * from the count.
+ *
+ * Returns 1 to the caller that opened the barrier, 0 to the others, or
+ *   -TACT_EAGAIN    others are missing and timeout is TACT_NOWAIT
+ *   -TACT_ETIMEDOUT they did not come in time
+ *   -TACT_EIDRM     the barrier was deleted, before or meanwhile
+ *   -TACT_EINTR     tact_task_unblock() or tact_barrier_flush()
+ *   -TACT_EBADF     not a barrier
+ *   -TACT_EINVAL    a timeout of unknown kind
+ *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's
+ * barrier Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait. Cost: O(1),
+ * O(waiters) with TACT_PRIO and for the last to arrive.
+ */
+int tact_barrier_wait(tact_barrier_t barrier, tact_timeout_t timeout);
+
+/**
+ * Break every wait: the waiters get -TACT_EINTR, the count begins anew.
+ * Returns the number of waits broken, or
+ *   -TACT_EBADF   not a barrier
+ *   -TACT_EIDRM   deleted
+ *   -TACT_EAGAIN  from a handler to another CPU's barrier: no message record is free
+ * Context: task, handler, linux. Cost: O(waiters).
+ */
+int tact_barrier_flush(tact_barrier_t barrier);
+
+/**
+ * Inquire. info: receives the state, or NULL to ask whether the handle is good.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Context: task, linux; handler on the home CPU. Cost: O(1).
+ */
+int tact_barrier_inquire(tact_barrier_t barrier, struct tact_barrier_info *info);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Buffer: a ring of bytes between writers and readers, as a stream or as messages of any length.
+ *
+ * Stream. A write or read moves all of its bytes at once, or waits until it can; with
+ * TACT_BUFFER_PARTIAL it moves what can be moved now and waits only when that is nothing. Writers
+ * and readers cannot wait for each other: when a writer has no room while readers wait for more
+ * than is there, or a reader finds writers waiting, the reader gets what is there (a short read).
+ *
+ * Messages (TACT_BUFFER_MESSAGES). Each write is a message that one read receives whole. A message
+ * takes 4 bytes beside its contents.
+ */
+#ifndef TACTUS_BUFFER_H
+#define TACTUS_BUFFER_H
+
+#include <stddef.h>
+
+#include <tactus/object.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+typedef tact_handle_t tact_buffer_t;
+
+#define TACT_BUFFER_BYTES_MAX      (64u << 20)
+#define TACT_BUFFER_MESSAGE_HEADER 4u
+
+/* Flag of tact_buffer_create(). */
+#define TACT_BUFFER_MESSAGES 0x10u /* contents are messages and stay whole */
+
+/* How to read and write. */
+#define TACT_BUFFER_WHOLE   0x0u
+#define TACT_BUFFER_PARTIAL 0x1u /* move what can be moved now; not in a buffer of messages */
+
+struct tact_buffer_info {
+	char name[TACT_NAME_BYTES];
+	uint32_t bytes;    /* size of the ring */
+	uint32_t used;     /* bytes in it, with the headers of messages */
+	uint32_t messages; /* in a buffer of messages */
+	uint32_t readers;  /* that wait */
+	uint32_t writers;  /* that wait */
+};
+
+/**
+ * Create a buffer.
+ * name:   entry in the registry, copied; NULL for none.
+ * bytes:  size of the ring, 1 … TACT_BUFFER_BYTES_MAX; more than the header in a buffer of
+ * messages. flags:  TACT_FIFO or TACT_PRIO (order of waiting readers and writers),
+ * TACT_BUFFER_MESSAGES, TACT_ON_CPU(n). buffer: receives the handle, or NULL.
+ *
+ * Returns 0, or
+ *   -TACT_EINVAL  bytes out of range, unknown flags, a name that is empty or too long
+ *   -TACT_ENXIO   no such real-time CPU
+ *   -TACT_EEXIST  the name is taken
+ *   -TACT_ENOMEM  the home CPU's pool is exhausted
+ *   -TACT_EPERM   from a handler, or the program was not started
+ * Context: task, linux. Cost: O(1) and the registry.
+ */
+int tact_buffer_create(const char *name, uint32_t bytes, uint32_t flags, tact_buffer_t *buffer);
+
+/**
+ * Delete; all who wait get -TACT_EIDRM, the contents are lost.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
+ * Context: task, linux. Cost: O(waiters).
+ */
+int tact_buffer_delete(tact_buffer_t buffer);
+
+/**
+ * Write, waiting for room if need be.
+ * data:  bytes to write; NULL with 0 bytes.
+ * bytes: how many; 0 does nothing to a stream, and is an empty message in a buffer of messages.
+ * how:   TACT_BUFFER_WHOLE or TACT_BUFFER_PARTIAL.
+ *
+ * Returns the number of bytes written, or
+ *   -TACT_EAGAIN    no room and timeout is TACT_NOWAIT; from a handler to another CPU's buffer: no
+ *                   message record is free
+ *   -TACT_ETIMEDOUT no room came in time
+ *   -TACT_EMSGSIZE  all of it can never fit; from a handler to another CPU's buffer: longer than
+ *                   TACT_HANDLER_BYTES
+ *   -TACT_EFAULT    data is NULL
+ *   -TACT_EINVAL    unknown how, TACT_BUFFER_PARTIAL for messages, a timeout of unknown kind
+ *   -TACT_EIDRM     the buffer was deleted, before or meanwhile
+ *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_EBADF     not a buffer
+ *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
+ * Context: task, linux; handler with TACT_NOWAIT. May wait. From a handler to another CPU's buffer
+ * it returns 0 once the bytes are under way; they are lost when there is no room on their arrival.
+ * Cost: O(bytes moved, to readers too), O(waiters) with TACT_PRIO.
+ */
+int tact_buffer_write(tact_buffer_t buffer, const void *data, size_t bytes, uint32_t how,
+		      tact_timeout_t timeout);
+
+/**
+ * Read, waiting for bytes if need be.
+ * data:  receives them; NULL drops them.
+ * bytes: how many; of messages: size of data, and the next message is read.
+ * how:   TACT_BUFFER_WHOLE or TACT_BUFFER_PARTIAL.
+ *
+ * Returns the number of bytes read, which is less than bytes for a message, a partial or a short
+ * read, or
+ *   -TACT_EAGAIN    they are not there and timeout is TACT_NOWAIT
+ *   -TACT_ETIMEDOUT they did not come in time
+ *   -TACT_EINVAL    more than the buffer can ever hold (without TACT_BUFFER_PARTIAL), unknown how,
+ *                   TACT_BUFFER_PARTIAL for messages, a timeout of unknown kind
+ *   -TACT_EMSGSIZE  the message is longer than data; it stays
+ *   -TACT_EIDRM     the buffer was deleted, before or meanwhile
+ *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_EBADF     not a buffer
+ *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's
+ * buffer Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait. Cost: O(bytes
+ * moved, of writers too), O(waiters) with TACT_PRIO.
+ */
+int tact_buffer_read(tact_buffer_t buffer, void *data, size_t bytes, uint32_t how,
+		     tact_timeout_t timeout);
+
+/**
+ * Drop the contents; writers that wait go on.
+ * Returns the number of bytes dropped (of messages: with their headers), or -TACT_EBADF,
+ * -TACT_EIDRM, -TACT_EAGAIN (from a handler to another CPU's buffer: no message record is free).
+ * Context: task, handler, linux. Cost: O(waiting writers and their bytes).
+ */
+int tact_buffer_clear(tact_buffer_t buffer);
+
+/**
+ * Inquire. info: receives the state, or NULL to ask whether the handle is good.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Context: task, linux; handler on the home CPU. Cost: O(1).
+ */
+int tact_buffer_inquire(tact_buffer_t buffer, struct tact_buffer_info *info);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Message queue: messages of bounded size, copied in and out, in order of sending or by priority.
+ */
+#ifndef TACTUS_QUEUE_H
+#define TACTUS_QUEUE_H
+
+#include <stddef.h>
+
+#include <tactus/object.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+typedef tact_handle_t tact_queue_t;
+
+/* Flags of tact_queue_create(). */
+#define TACT_QUEUE_SORTED 0x10u /* messages carry priorities: higher ones are received first */
+#define TACT_QUEUE_CUT    0x20u /* a receiver's buffer may be too small: the rest is lost */
+
+/* Priorities of messages. Without TACT_QUEUE_SORTED there are only these two. */
+#define TACT_QUEUE_NORMAL 0u
+#define TACT_QUEUE_URGENT 0xffffffffu /* before all others, the latest first */
+
+/* All messages of a queue together, each with 24 bytes of overhead and rounded up to 8 bytes. */
+#define TACT_QUEUE_BYTES_MAX (64u << 20)
+
+struct tact_queue_info {
+	char name[TACT_NAME_BYTES];
+	uint32_t message_bytes; /* longest message */
+	uint32_t depth;         /* messages it can hold */
+	uint32_t messages;      /* messages it holds */
+	uint32_t receivers;     /* that wait */
+	uint32_t senders;       /* that wait */
+};
+
+/**
+ * Create a queue.
+ * name:          entry in the registry, copied; NULL for none.
+ * message_bytes: longest message, at least 1.
+ * depth:         messages it can hold. With 0 a sender waits until its message is received.
+ * flags:         TACT_FIFO or TACT_PRIO (order of waiting senders and receivers),
+ * TACT_QUEUE_SORTED, TACT_QUEUE_CUT, TACT_ON_CPU(n). queue:         receives the handle, or NULL.
+ *
+ * Returns 0, or
+ *   -TACT_EINVAL  message_bytes is 0, more than TACT_QUEUE_BYTES_MAX in all, unknown flags, a name
+ *                 that is empty or too long
+ *   -TACT_ENXIO   no such real-time CPU
+ *   -TACT_EEXIST  the name is taken
+ *   -TACT_ENOMEM  the home CPU's pool is exhausted
+ *   -TACT_EPERM   from a handler, or the program was not started
+ * Context: task, linux. Cost: O(1) and the registry.
+ */
+int tact_queue_create(const char *name, uint32_t message_bytes, uint32_t depth, uint32_t flags,
+		      tact_queue_t *queue);
+
+/**
+ * Delete; all who wait get -TACT_EIDRM, messages are lost.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
+ * Context: task, linux. Cost: O(waiters).
+ */
+int tact_queue_delete(tact_queue_t queue);
+
+/**
+ * Send a message, waiting for room if need be. The message is copied: straight to a receiver that
+ * waits, else into the queue.
+ * message:  bytes of it; NULL with 0 bytes.
+ * bytes:    0 … the queue's message_bytes.
+ * priority: TACT_QUEUE_NORMAL, TACT_QUEUE_URGENT; in a queue that is TACT_QUEUE_SORTED any number.
+ *
+ * Returns 0, or
+ *   -TACT_EAGAIN    no room and timeout is TACT_NOWAIT; from a handler to another CPU's queue: no
+ *                   message record is free
+ *   -TACT_ETIMEDOUT no room came in time
+ *   -TACT_EMSGSIZE  longer than message_bytes; from a handler to another CPU's queue: longer than
+ *                   TACT_HANDLER_BYTES
+ *   -TACT_EFAULT    message is NULL
+ *   -TACT_EINVAL    a priority that the queue does not know, a timeout of unknown kind
+ *   -TACT_EIDRM     the queue was deleted, before or meanwhile
+ *   -TACT_EINTR     tact_task_unblock() or tact_queue_reset()
+ *   -TACT_EBADF     not a queue
+ *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
+ * Context: task, linux; handler with TACT_NOWAIT. May wait. From a handler to another CPU's queue
+ * it returns 0 once the message is under way; it is lost when the queue is full on its arrival.
+ * Cost: O(bytes), O(messages) with priorities, O(waiters) with TACT_PRIO.
+ */
+int tact_queue_send(tact_queue_t queue, const void *message, size_t bytes, uint32_t priority,
+		    tact_timeout_t timeout);
+
+/**
+ * Receive the first message, waiting for one if need be.
+ * buffer:   receives it; NULL drops it.
+ * size:     of buffer, at least the queue's message_bytes unless it is TACT_QUEUE_CUT.
+ * priority: receives the message's, or NULL.
+ *
+ * Returns the number of bytes received, or
+ *   -TACT_EAGAIN    there is no message and timeout is TACT_NOWAIT
+ *   -TACT_ETIMEDOUT none came in time
+ *   -TACT_EMSGSIZE  size is too small
+ *   -TACT_EINVAL    a timeout of unknown kind
+ *   -TACT_EIDRM     the queue was deleted, before or meanwhile
+ *   -TACT_EINTR     tact_task_unblock() or tact_queue_reset()
+ *   -TACT_EBADF     not a queue
+ *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's queue
+ * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
+ * Cost: O(bytes), O(waiters) with TACT_PRIO.
+ */
+int tact_queue_receive(tact_queue_t queue, void *buffer, size_t size, uint32_t *priority,
+		       tact_timeout_t timeout);
+
+/**
+ * Send to everyone who waits to receive now; with nobody waiting the message is lost.
+ * Returns the number of receivers, or -TACT_EMSGSIZE, -TACT_EFAULT, -TACT_EAGAIN (no message
+ * record), -TACT_EBADF, -TACT_EIDRM, as tact_queue_send(). Context: task, handler, linux. Cost:
+ * O(receivers × bytes).
+ */
+int tact_queue_broadcast(tact_queue_t queue, const void *message, size_t bytes);
+
+/**
+ * Drop all messages; those of waiting senders then move up.
+ * Returns the number of messages dropped, or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (from a handler
+ * to another CPU's queue: no message record). Context: task, handler, linux. Cost: O(waiting
+ * senders).
+ */
+int tact_queue_flush(tact_queue_t queue);
+
+/**
+ * Drop all messages and break every wait with -TACT_EINTR. Returns and context as
+ * tact_queue_flush(). Cost: O(waiters).
+ */
+int tact_queue_reset(tact_queue_t queue);
+
+/**
+ * Inquire. info: receives the state, or NULL to ask whether the handle is good.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Context: task, linux; handler on the home CPU. Cost: O(1).
+ */
+int tact_queue_inquire(tact_queue_t queue, struct tact_queue_info *info);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

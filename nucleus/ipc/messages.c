@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Messages of bounded size and number. Invariants: a receiver waits only while no message and no
+ * sender is there, a sender only while all slots are taken. So a message goes straight into a
+ * waiting receiver's memory, copied once, and a slot that becomes free is filled from the first
+ * waiting sender's.
+ */
+#include "ipc/messages.h"
+
+#include "base/string.h"
+#include "ipc/payload.h"
+
+struct message {
+	struct base_list link;
+	uint32_t priority;
+	uint32_t bytes;
+	char data[];
+};
+
+struct send_call {
+	struct nuc_payload_call payload;
+	uint32_t priority;
+};
+
+struct receive_call {
+	struct nuc_call call;
+	void *buffer;
+	uint32_t size;
+	uint32_t priority;
+};
+
+struct flush_call {
+	struct nuc_call call;
+	bool breaks;
+};
+
+static struct nuc_messages *messages_of(struct nuc_object *object)
+{
+	return base_container_of(object, struct nuc_messages, object);
+}
+
+static struct send_call *send_of(struct nuc_call *call)
+{
+	return base_container_of(call, struct send_call, payload.call);
+}
+
+static struct receive_call *receive_of(struct nuc_call *call)
+{
+	return base_container_of(call, struct receive_call, call);
+}
+
+static size_t stride(uint32_t message_bytes)
+{
+	return sizeof(struct message) + (((size_t)message_bytes + 7) & ~(size_t)7);
+}
+
+uint64_t nuc_messages_storage_bytes(uint32_t message_bytes, uint32_t depth)
+{
+	return (uint64_t)stride(message_bytes) * depth;
+}
+
+static int create(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_type type)
+{
+	const struct nuc_messages_create_call *args =
+		base_container_of(call, struct nuc_messages_create_call, call);
+	struct nuc_messages *messages;
+	struct nuc_object *object;
+	int error;
+
+	object = nuc_object_new(cpu, type, sizeof(*messages), &error);
+	if (!object)
+		return error;
+	messages = messages_of(object);
+	if (args->depth) {
+		messages->storage = nuc_pool_get_raw(
+			cpu, nuc_messages_storage_bytes(args->message_bytes, args->depth));
+		if (!messages->storage) {
+			nuc_object_drop(cpu, object);
+			return -TACT_ENOMEM;
+		}
+	}
+	nuc_waitq_init(&messages->receivers, object, args->flags);
+	nuc_waitq_init(&messages->senders, object, args->flags);
+	base_list_init(&messages->queued);
+	base_list_init(&messages->free);
+	messages->depth = args->depth;
+	messages->message_bytes = args->message_bytes;
+	messages->flags = args->flags;
+	messages->full = args->full;
+	call->handle = object->handle;
+	return 0;
+}
+
+int nuc_queue_create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)object;
+	return create(cpu, call, NUC_TYPE_QUEUE);
+}
+
+int nuc_mailbox_create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)object;
+	return create(cpu, call, NUC_TYPE_MAILBOX);
+}
+
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_messages *messages = messages_of(object);
+
+	(void)call;
+	(void)nuc_wake_all(cpu, &messages->receivers, -TACT_EIDRM);
+	(void)nuc_wake_all(cpu, &messages->senders, -TACT_EIDRM);
+	nuc_object_retire(cpu, object);
+	return 0;
+}
+
+static void release(struct nuc_cpu *cpu, struct nuc_object *object)
+{
+	struct nuc_messages *messages = messages_of(object);
+
+	if (messages->storage)
+		nuc_pool_put(cpu, messages->storage);
+	nuc_pool_put(cpu, messages);
+}
+
+const struct nuc_type_ops nuc_queue_type = {
+	.name = "message queue",
+	.destroy = destroy,
+	.release = release,
+};
+
+const struct nuc_type_ops nuc_mailbox_type = {
+	.name = "mailbox",
+	.destroy = destroy,
+	.release = release,
+};
+
+/* Into a receiver's memory; the result of its call. */
+static int give(struct receive_call *receiver, const void *data, uint32_t bytes, uint32_t priority)
+{
+	/* The size was checked when the receiver came; a smaller one has agreed to be cut. */
+	if (receiver->buffer) {
+		if (bytes > receiver->size)
+			bytes = receiver->size;
+		base_copy(receiver->buffer, data, bytes);
+	}
+	receiver->priority = priority;
+	return (int)bytes;
+}
+
+/* Into a free slot; there is one. */
+static void store(struct nuc_messages *messages, const struct send_call *args)
+{
+	struct base_list *link = base_list_pop_front(&messages->free);
+	struct base_list *before = &messages->queued;
+	struct message *message;
+
+	if (link)
+		message = base_container_of(link, struct message, link);
+	else
+		message = (struct message *)(void *)(messages->storage +
+						     stride(messages->message_bytes) *
+							     messages->fresh++);
+	message->priority = args->priority;
+	message->bytes = args->payload.bytes;
+	base_copy(message->data, args->payload.data, args->payload.bytes);
+	if (args->priority == NUC_MESSAGES_URGENT)
+		before = messages->queued.next;
+	else
+		while (before->prev != &messages->queued &&
+		       base_container_of(before->prev, struct message, link)->priority <
+			       args->priority)
+			before = before->prev;
+	base_list_insert_before(&message->link, before);
+	messages->count++;
+}
+
+static int send_check(const struct nuc_messages *messages, const struct send_call *args)
+{
+	if (args->payload.bytes > messages->message_bytes)
+		return -TACT_EMSGSIZE;
+	if (args->priority != NUC_MESSAGES_NORMAL && args->priority != NUC_MESSAGES_URGENT &&
+	    !(messages->flags & NUC_MESSAGES_SORTED))
+		return -TACT_EINVAL;
+	return 0;
+}
+
+static int send_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_messages *messages = messages_of(object);
+	struct send_call *args = send_of(call);
+	struct nuc_call *receiver = nuc_waitq_first(&messages->receivers);
+	int error = send_check(messages, args);
+
+	if (error)
+		return error;
+	if (receiver) {
+		nuc_wake(cpu, receiver,
+			 give(receive_of(receiver), args->payload.data, args->payload.bytes,
+			      args->priority));
+		return 0;
+	}
+	if (messages->count < messages->depth) {
+		store(messages, args);
+		return 0;
+	}
+	if (call->timeout.kind == TACT_TIMEOUT_NOWAIT)
+		return messages->full;
+	return nuc_wait(cpu, call, &messages->senders);
+}
+
+int nuc_messages_send(enum nuc_type type, uint32_t handle, const void *data, size_t bytes,
+		      uint32_t priority, tact_timeout_t timeout)
+{
+	struct send_call args;
+	int error = nuc_payload_set(&args.payload, data, bytes);
+
+	if (error)
+		return error;
+	nuc_call_init(&args.payload.call, send_run, type, handle,
+		      NUC_CALL_WAITS | NUC_CALL_CAST | NUC_CALL_PAYLOAD, sizeof(args));
+	args.priority = priority;
+	return nuc_call_timeout(&args.payload.call, timeout);
+}
+
+/* Room has come: waiting senders fill it. */
+static void refill(struct nuc_cpu *cpu, struct nuc_messages *messages)
+{
+	while (messages->count < messages->depth) {
+		struct nuc_call *sender = nuc_waitq_first(&messages->senders);
+
+		if (!sender)
+			return;
+		store(messages, send_of(sender));
+		nuc_wake(cpu, sender, 0);
+	}
+}
+
+static int receive_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_messages *messages = messages_of(object);
+	struct receive_call *args = receive_of(call);
+	struct base_list *link;
+	struct nuc_call *sender;
+	int result;
+
+	if (args->buffer && args->size < messages->message_bytes &&
+	    !(messages->flags & NUC_MESSAGES_CUT))
+		return -TACT_EMSGSIZE;
+	link = base_list_pop_front(&messages->queued);
+	if (link) {
+		const struct message *message = base_container_of(link, struct message, link);
+
+		result = give(args, message->data, message->bytes, message->priority);
+		base_list_push_front(link, &messages->free);
+		messages->count--;
+		refill(cpu, messages);
+		return result;
+	}
+	/* Without slots the two sides meet. */
+	sender = nuc_waitq_first(&messages->senders);
+	if (!sender)
+		return nuc_wait(cpu, call, &messages->receivers);
+	result = give(args, send_of(sender)->payload.data, send_of(sender)->payload.bytes,
+		      send_of(sender)->priority);
+	nuc_wake(cpu, sender, 0);
+	return result;
+}
+
+int nuc_messages_receive(enum nuc_type type, uint32_t handle, void *buffer, size_t size,
+			 uint32_t *priority, tact_timeout_t timeout)
+{
+	NUC_CALL(struct receive_call, args, receive_run, type, handle, NUC_CALL_WAITS);
+	int result;
+
+	args.buffer = buffer;
+	args.size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+	result = nuc_call_timeout(&args.call, timeout);
+	if (result >= 0 && priority)
+		*priority = args.priority;
+	return result;
+}
+
+static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_messages *messages = messages_of(object);
+	const struct send_call *args = send_of(call);
+	int error = send_check(messages, args);
+	struct nuc_call *receiver;
+	int served = 0;
+
+	if (error)
+		return error;
+	while ((receiver = nuc_waitq_first(&messages->receivers))) {
+		nuc_wake(cpu, receiver,
+			 give(receive_of(receiver), args->payload.data, args->payload.bytes,
+			      args->priority));
+		served++;
+	}
+	return served;
+}
+
+int nuc_messages_broadcast(enum nuc_type type, uint32_t handle, const void *data, size_t bytes)
+{
+	struct send_call args;
+	int error = nuc_payload_set(&args.payload, data, bytes);
+
+	if (error)
+		return error;
+	nuc_call_init(&args.payload.call, broadcast_run, type, handle,
+		      NUC_CALL_CAST | NUC_CALL_PAYLOAD, sizeof(args));
+	args.priority = NUC_MESSAGES_NORMAL;
+	return nuc_call(&args.payload.call);
+}
+
+static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_messages *messages = messages_of(object);
+	uint32_t dropped = messages->count;
+
+	/* All slots are as good as new. */
+	base_list_init(&messages->queued);
+	base_list_init(&messages->free);
+	messages->fresh = 0;
+	messages->count = 0;
+	if (base_container_of(call, struct flush_call, call)->breaks) {
+		(void)nuc_wake_all(cpu, &messages->receivers, -TACT_EINTR);
+		(void)nuc_wake_all(cpu, &messages->senders, -TACT_EINTR);
+	}
+	refill(cpu, messages);
+	return (int)dropped;
+}
+
+int nuc_messages_flush(enum nuc_type type, uint32_t handle, bool breaks)
+{
+	NUC_CALL(struct flush_call, args, flush_run, type, handle, NUC_CALL_CAST);
+
+	args.breaks = breaks;
+	return nuc_call(&args.call);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What message queues and mailboxes share: messages of bounded size, bounded in number, with
+ * waiting senders and receivers. The type tells the two apart; everything else is a parameter.
+ */
+#ifndef NUC_MESSAGES_H
+#define NUC_MESSAGES_H
+
+#include "core/call.h"
+#include "core/wait.h"
+
+/* Priorities with a meaning of their own; all others need NUC_MESSAGES_SORTED. */
+#define NUC_MESSAGES_NORMAL 0u
+#define NUC_MESSAGES_URGENT UINT32_MAX
+
+/* Flags beside those of all objects. */
+#define NUC_MESSAGES_SORTED 0x10u /* by the messages' own priorities */
+#define NUC_MESSAGES_CUT    0x20u /* what does not fit into a receiver's buffer is lost */
+
+struct nuc_messages {
+	struct nuc_object object;
+	struct nuc_waitq receivers; /* wait only while no message is there */
+	struct nuc_waitq senders;   /* wait only while there is no room */
+	struct base_list queued;
+	struct base_list free;
+	char *storage;
+	uint32_t fresh; /* slots that were never used follow the first fresh ones */
+	uint32_t count;
+	uint32_t depth;
+	uint32_t message_bytes;
+	uint32_t flags;
+	int full; /* the error of a sender that will not wait */
+};
+
+struct nuc_messages_create_call {
+	struct nuc_call call;
+	uint32_t message_bytes;
+	uint32_t depth;
+	uint32_t flags;
+	int full;
+};
+
+/* run() of a creating call, of NUC_TYPE_CPU, that makes an object of the type. */
+int nuc_queue_create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call);
+int nuc_mailbox_create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call);
+
+/* Memory that the messages take; may exceed what any pool has. */
+uint64_t nuc_messages_storage_bytes(uint32_t message_bytes, uint32_t depth);
+
+/* The public operations, but for the object's type. Context: any, not stalled. */
+int nuc_messages_send(enum nuc_type type, uint32_t handle, const void *data, size_t bytes,
+		      uint32_t priority, tact_timeout_t timeout);
+int nuc_messages_receive(enum nuc_type type, uint32_t handle, void *buffer, size_t size,
+			 uint32_t *priority, tact_timeout_t timeout);
+int nuc_messages_broadcast(enum nuc_type type, uint32_t handle, const void *data, size_t bytes);
+/* Drop the messages; breaks: and break all waits. */
+int nuc_messages_flush(enum nuc_type type, uint32_t handle, bool breaks);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Contents of a call, as users hand them over. */
+#ifndef NUC_PAYLOAD_H
+#define NUC_PAYLOAD_H
+
+#include "core/call.h"
+
+static inline int nuc_payload_set(struct nuc_payload_call *payload, const void *data, size_t bytes)
+{
+	if (bytes > UINT32_MAX)
+		return -TACT_EMSGSIZE;
+	if (bytes && !data)
+		return -TACT_EFAULT;
+	payload->data = data;
+	payload->bytes = (uint32_t)bytes;
+	return 0;
+}
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Event flags. Invariant: no waiter's bits are there; they can only come to be there by setting
+ * bits, which looks at every waiter once, in queue order.
+ */
+#include <tactus/event.h>
+
+#include "core/call.h"
+#include "core/wait.h"
+
+struct event {
+	struct nuc_object object;
+	struct nuc_waitq waiters;
+	uint64_t bits;
+	bool single;
+};
+
+struct event_create_call {
+	struct nuc_call call;
+	uint64_t initial;
+	uint32_t flags;
+};
+
+struct event_wait_call {
+	struct nuc_call call;
+	uint64_t bits;
+	uint32_t how;
+	uint64_t received;
+};
+
+struct event_bits_call {
+	struct nuc_call call;
+	uint64_t bits;
+	uint64_t keep; /* of the bits that are set now and were not before */
+	uint64_t *before;
+};
+
+static struct event *event_of(struct nuc_object *object)
+{
+	return base_container_of(object, struct event, object);
+}
+
+static struct event_wait_call *wait_of(struct nuc_call *call)
+{
+	return base_container_of(call, struct event_wait_call, call);
+}
+
+static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct event_create_call *args = base_container_of(call, struct event_create_call, call);
+	struct event *event;
+	int error;
+
+	object = nuc_object_new(cpu, NUC_TYPE_EVENT, sizeof(*event), &error);
+	if (!object)
+		return error;
+	event = event_of(object);
+	nuc_waitq_init(&event->waiters, object, args->flags);
+	event->bits = args->initial;
+	event->single = args->flags & TACT_EVENT_SINGLE;
+	call->handle = object->handle;
+	return 0;
+}
+
+int tact_event_create(const char *name, uint64_t initial, uint32_t flags, tact_event_t *event)
+{
+	NUC_CALL(struct event_create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
+
+	args.initial = initial;
+	args.flags = flags;
+	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_EVENT_SINGLE, event);
+}
+
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)call;
+	(void)nuc_wake_all(cpu, &event_of(object)->waiters, -TACT_EIDRM);
+	nuc_object_retire(cpu, object);
+	return 0;
+}
+
+const struct nuc_type_ops nuc_event_type = {
+	.name = "event flags",
+	.destroy = destroy,
+};
+
+int tact_event_delete(tact_event_t event)
+{
+	return nuc_delete(event, NUC_TYPE_EVENT);
+}
+
+/* Are the bits there? Then take them. */
+static bool take(uint64_t *bits, struct event_wait_call *args)
+{
+	uint64_t found = *bits & args->bits;
+
+	if (args->how & TACT_EVENT_ALL ? found != args->bits : !found)
+		return false;
+	args->received = *bits;
+	if (args->how & TACT_EVENT_CONSUME)
+		*bits &= ~args->bits;
+	if (args->how & TACT_EVENT_CLEAR_ALL)
+		*bits = 0;
+	return true;
+}
+
+static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct event *event = event_of(object);
+
+	if (event->single && event->waiters.count)
+		return -TACT_EBUSY;
+	if (take(&event->bits, wait_of(call)))
+		return 0;
+	return nuc_wait(cpu, call, &event->waiters);
+}
+
+int tact_event_wait(tact_event_t event, uint64_t bits, uint32_t how, tact_timeout_t timeout,
+		    uint64_t *received)
+{
+	NUC_CALL(struct event_wait_call, args, wait_run, NUC_TYPE_EVENT, event, NUC_CALL_WAITS);
+	int result;
+
+	if (!bits || how & ~(TACT_EVENT_ALL | TACT_EVENT_CONSUME | TACT_EVENT_CLEAR_ALL) ||
+	    (how & TACT_EVENT_CONSUME && how & TACT_EVENT_CLEAR_ALL))
+		return -TACT_EINVAL;
+	args.bits = bits;
+	args.how = how;
+	result = nuc_call_timeout(&args.call, timeout);
+	if (!result && received)
+		*received = args.received;
+	return result;
+}
+
+static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct event_bits_call *args = base_container_of(call, struct event_bits_call, call);
+	struct event *event = event_of(object);
+	uint64_t fleeting = args->bits & ~event->bits & ~args->keep;
+	int released = 0;
+
+	event->bits |= args->bits;
+	base_list_for_each_safe(link, &event->waiters.calls)
+	{
+		struct nuc_call *waiter = base_container_of(link, struct nuc_call, link);
+
+		if (take(&event->bits, wait_of(waiter))) {
+			nuc_wake(cpu, waiter, 0);
+			released++;
+		}
+	}
+	event->bits &= ~fleeting;
+	return released;
+}
+
+static int set(tact_event_t event, uint64_t bits, uint64_t keep)
+{
+	NUC_CALL(struct event_bits_call, args, set_run, NUC_TYPE_EVENT, event, NUC_CALL_CAST);
+
+	args.bits = bits;
+	args.keep = keep;
+	return nuc_call(&args.call);
+}
+
+int tact_event_set(tact_event_t event, uint64_t bits)
+{
+	return set(event, bits, bits);
+}
+
+int tact_event_pulse(tact_event_t event, uint64_t bits)
+{
+	return set(event, bits, 0);
+}
+
+static int clear_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct event_bits_call *args = base_container_of(call, struct event_bits_call, call);
+	struct event *event = event_of(object);
+
+	(void)cpu;
+	if (args->before)
+		*args->before = event->bits;
+	event->bits &= ~args->bits;
+	return 0;
+}
+
+int tact_event_clear(tact_event_t event, uint64_t bits, uint64_t *before)
+{
+	NUC_CALL(struct event_bits_call, args, clear_run, NUC_TYPE_EVENT, event,
+		 before ? 0 : NUC_CALL_CAST);
+
+	args.bits = bits;
+	args.before = before;
+	return nuc_call(&args.call);
+}
+
+static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)call;
+	return (int)nuc_wake_all(cpu, &event_of(object)->waiters, -TACT_EINTR);
+}
+
+int tact_event_flush(tact_event_t event)
+{
+	NUC_CALL(struct nuc_plain_call, args, flush_run, NUC_TYPE_EVENT, event, NUC_CALL_CAST);
+
+	return nuc_call(&args.call);
+}
+
+static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
+{
+	const struct event *event = base_container_of(object, struct event, object);
+	struct tact_event_info *info = result;
+
+	(void)cpu;
+	info->bits = event->bits;
+	info->waiters = event->waiters.count;
+}
+
+int tact_event_inquire(tact_event_t event, struct tact_event_info *info)
+{
+	return nuc_inquire(event, NUC_TYPE_EVENT, info, fill_info);
+}
