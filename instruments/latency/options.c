@@ -17,7 +17,7 @@
 static const char *const core_names[] = {"linux", "linux-spin", "thread", "sim", NULL};
 static const char *const context_names[] = {"handler", "light", "task", NULL};
 static const char *const idle_names[] = {"sleep", "hybrid", "spin", NULL};
-static const char *const phases_names[] = {"cascade", "spread", NULL};
+static const char *const phases_names[] = {"together", "spread", NULL};
 
 static const char help[] =
 	"usage: tactus-latency [options]\n"
@@ -25,7 +25,7 @@ static const char help[] =
 	"  --core NAME       linux, linux-spin, thread or sim (default linux)\n"
 	"  --context NAME    handler, light or task (default task)\n"
 	"  --tasks N         1 to 64 tasks of the declared task set (default 1)\n"
-	"  --phases NAME     cascade or spread: releases of several tasks (default cascade)\n"
+	"  --phases NAME     together or spread: releases of several tasks (default together)\n"
 	"  --period-us P     10 to 1000000, of the fastest task (default 1000)\n"
 	"  --cpu N           the CPU under test (default: the highest allowed)\n"
 	"  --duration S      0.1 to 86400 seconds of releases (default 2)\n"
@@ -238,7 +238,7 @@ int options_parse(struct latency_options *options, int argc, char **argv)
 		.core = LATENCY_CORE_LINUX,
 		.context = LATENCY_CONTEXT_TASK,
 		.idle = LATENCY_IDLE_HYBRID,
-		.phases = LATENCY_PHASES_CASCADE,
+		.phases = LATENCY_PHASES_TOGETHER,
 		.tasks = 1,
 		.cpu = machine_highest_cpu(),
 		.priority = 80,

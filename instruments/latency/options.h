@@ -30,7 +30,7 @@ enum latency_idle {
 
 /* How the first releases of several tasks lie to each other, see taskset.h. */
 enum latency_phases {
-	LATENCY_PHASES_CASCADE,
+	LATENCY_PHASES_TOGETHER,
 	LATENCY_PHASES_SPREAD,
 };
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# In virtual time a run is the same each time, holds every release, and no task is late.
+# In virtual time a run is the same each time, holds every release, and no task waits for more than the
+# work of the others (0.5 us each) and the calls of the nucleus (some ns each).
 # usage: sim_twice.sh PROGRAM
 set -eu
 
@@ -31,14 +32,13 @@ holds_every_release() {
 		{ sed 's/^/# expected 2000 samples: /' "$folder/$1.1.json"; false; }
 }
 
-# A nucleus call costs a few virtual nanoseconds and nothing else does.
 starts_in_time() {
 	max=$(sed -n 's/.*"max_ns": \([0-9]*\),.*/\1/p' "$folder/$1.1.json")
-	[ -n "$max" ] && [ "$max" -lt 1000 ] || { echo "# expected max below 1000 ns, not $max"; false; }
+	[ -n "$max" ] && [ "$max" -lt 6000 ] || { echo "# expected max below 6000 ns, not $max"; false; }
 }
 
-echo 1..6
-for context in task light; do
+echo 1..9
+for context in handler light task; do
 	measure $context 1
 	measure $context 2
 	check "$context: two runs have the same samples" \

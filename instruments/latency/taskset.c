@@ -9,6 +9,7 @@
 
 #define CALIBRATION_ROUNDS 200000u
 #define CALIBRATION_TRIES  9
+#define WORK_DIVISOR       2000u
 
 static const unsigned int period_factors[] = {1, 1, 2, 2, 2, 2, 4, 4, 4, 4};
 
@@ -16,15 +17,12 @@ void taskset_plan(const struct latency_options *options, struct task_plan *plans
 {
 	const uint64_t period_ns = options->period_ns;
 	const unsigned int tasks = options->tasks;
-	const uint64_t slot_ns = period_ns / (5 * tasks);
 
 	for (unsigned int i = 0; i < tasks; i++) {
 		plans[i].period_ns = period_ns * period_factors[i % 10];
-		plans[i].work_ns = tasks == 1 ? 0 : slot_ns / 2;
-		if (options->phases == LATENCY_PHASES_SPREAD)
-			plans[i].offset_ns = i * period_ns / tasks;
-		else
-			plans[i].offset_ns = (tasks - 1 - i) * slot_ns;
+		plans[i].work_ns = tasks == 1 ? 0 : period_ns / WORK_DIVISOR;
+		plans[i].offset_ns =
+			options->phases == LATENCY_PHASES_SPREAD ? i * period_ns / tasks : 0;
 	}
 }
 

@@ -2,17 +2,16 @@
 /*
  * The declared task set, the same on every core, and the work its tasks do.
  *
- * One task: the period asked for, no work. Several tasks: what a control program is, cascaded
- * loops on one CPU. Task i has
+ * One task: the period asked for, no work. Several tasks: what a control program is, loops of
+ * different rates that hang on one frame clock. Task i has
  *   period    P x (1, 1, 2, 2, 2, 2, 4, 4, 4, 4)[i mod 10]
- *   priority  rate monotonic (Liu & Layland, JACM 20(1), 1973): task 0 highest, each next one lower
- *   work      half a slot, P / 10N (10 us with 10 tasks at 1 kHz), computed, not slept
- *   offset    cascade: (N - 1 - i) slots of P / 5N. The loops of a frame run from the slow outer
- *             one to the fast inner one, so that each finds the fresh set point of the loop
- *             around it.
+ *   priority  rate monotonic: task 0 highest, each next one lower
+ *   work      P / 2000 at each release (0.5 us at 1 kHz), computed, not slept
+ *   offset    together: 0, all are released at the same instants. It is the worst case for fixed
+ *             priorities, the critical instant of Liu & Layland (Scheduling Algorithms for
+ *             Multiprogramming in a Hard-Real-Time Environment, JACM 20(1), 1973): task i waits
+ *             for the work of those above it, on every core the same, and for the cost of the core.
  *             spread: i x P / N, far apart; no two tasks are ever near each other.
- * In both, no release falls into the work of another task: on a processor that loses no time every
- * latency would be zero, so all that is measured is the core's and the machine's.
  */
 #ifndef LATENCY_TASKSET_H
 #define LATENCY_TASKSET_H

@@ -7,6 +7,6 @@
 bool run_built(enum latency_core core, enum latency_context context)
 {
 	if (core == LATENCY_CORE_THREAD)
-		return context != LATENCY_CONTEXT_HANDLER;
+		return true;
 	return core <= LATENCY_CORE_LINUX_SPIN && context == LATENCY_CONTEXT_TASK;
 }

@@ -84,8 +84,7 @@ def test_task_set_is_the_declared_one(built: Instruments) -> None:
     setup = plan.Setup(plan.LINUX, "task", 10, "idle", "sleep", 1000)
     tasks = built.measure(setup, CPU, 0.2, lambda: None).result["task_set"]
     assert [t["period_ns"] // 10**6 for t in tasks] == [1, 1, 2, 2, 2, 2, 4, 4, 4, 4]
-    assert [t["offset_ns"] // 1000 for t in tasks] == list(range(180, -1, -20))
-    assert {t["work_ns"] for t in tasks} == {10_000}
+    assert {(t["offset_ns"], t["work_ns"]) for t in tasks} == {(0, 500)}
 
 
 def test_noise_reports_only_gaps_from_the_threshold_on(built: Instruments) -> None:
@@ -242,11 +241,9 @@ def test_missing_program_is_named_with_its_package(monkeypatch: pytest.MonkeyPat
         (struct.pack("<8sIIQII", b"TACTSAMP", 1, 24, 0, 1, 0) + b"\0" * 25, "cut off"),
     ],
 )
-def test_damaged_sample_file_is_refused(tmp_path: Path, content: bytes, reason: str) -> None:
-    path = tmp_path / "samples"
-    path.write_bytes(content)
+def test_damaged_sample_file_is_refused(content: bytes, reason: str) -> None:
     with pytest.raises(samples.SampleFileError, match=reason):
-        samples.read(path)
+        samples.parse(content)
 
 
 def test_json_of_the_instrument_is_json_even_without_privileges(built: Instruments) -> None:

@@ -132,7 +132,9 @@ def run(args: argparse.Namespace, project: Project) -> int:
     built = instruments.built()
     setups = [setup for setup in setups if (setup.core, setup.context) in built]
     if not setups:
-        raise UserError("this build cannot: build/instruments/latency/tactus-latency --cores lists what it can")
+        raise UserError(
+            "this build cannot: build/instruments/latency/tactus-latency --cores lists what it can"
+        )
     steps = plan.order(setups, plan.durations(setups, args.duration))
     used = {load: loads.RECIPES[load].says for load in selection.loads if load in loads.RECIPES}
     facts = manifest.collect(project.root, cpu, sys.argv[1:], used)

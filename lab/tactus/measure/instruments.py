@@ -75,11 +75,12 @@ class Instruments:
 
 
 def _run(command: list[str], duration_s: float, watch: Callable[[], None]) -> Output:
-    # Sample files of long runs are large: /var/tmp is on a disk where /tmp may be memory.
-    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="tactus-") as folder:
-        path = Path(folder) / "samples"
+    # Without a name, so that it is gone with its last user; long runs need the room of a disk,
+    # which /tmp often is not on.
+    with tempfile.TemporaryFile(dir="/var/tmp") as file:
         process = subprocess.Popen(
-            [*command, "--samples", str(path), "--die-with-parent"],
+            [*command, "--samples", f"/proc/self/fd/{file.fileno()}", "--die-with-parent"],
+            pass_fds=[file.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -96,7 +97,8 @@ def _run(command: list[str], duration_s: float, watch: Callable[[], None]) -> Ou
             raise UserError(_reason(errors, process.returncode))
         try:
             result = json.loads(output)
-            records = samples.read(path)
+            file.seek(0)
+            records = samples.parse(file.read())
         except (ValueError, samples.SampleFileError) as error:
             raise UserError(f"{Path(command[0]).name} gave no valid result: {error}") from None
     counted = result.get("samples", result.get("gaps"))

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import struct
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +20,15 @@ class SampleFileError(Exception):
     """The file is not what an instrument that ended well has written."""
 
 
-def read(path: Path) -> NDArray[np.void]:
-    """All records of the file, as an array of RECORD."""
-    data = path.read_bytes()
+def parse(data: bytes) -> NDArray[np.void]:
+    """All records of a file's content, as an array of RECORD."""
     if len(data) < HEADER.size:
-        raise SampleFileError(f"{path}: too short for a sample file")
+        raise SampleFileError("too short for a sample file")
     magic, version, record_bytes, _start_ns, _tasks, _reserved = HEADER.unpack_from(data)
     if magic != MAGIC:
-        raise SampleFileError(f"{path}: no header, the instrument did not end well")
+        raise SampleFileError("no header: the run did not end well")
     if version != VERSION or record_bytes != RECORD.itemsize:
-        raise SampleFileError(f"{path}: version {version} of the format is unknown here")
+        raise SampleFileError(f"version {version} of the format is unknown here")
     if (len(data) - HEADER.size) % RECORD.itemsize:
-        raise SampleFileError(f"{path}: the last record is cut off")
+        raise SampleFileError("the last record is cut off")
     return np.frombuffer(data, dtype=RECORD, offset=HEADER.size)

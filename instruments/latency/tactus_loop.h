@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the loops in Tactus's contexts share. Latency is read from Linux's clock, as for the peers
+ * and independent of the library; only in virtual time there is no other clock than the library's.
+ */
+#ifndef LATENCY_TACTUS_LOOP_H
+#define LATENCY_TACTUS_LOOP_H
+
+#include <tactus/tact.h>
+
+#include "clock.h"
+#include "run.h"
+
+/* One of the set: a task, or an alarm whose handler is the task. */
+struct tactus_entry {
+	struct latency_run *run;
+	uint32_t index;
+	int error; /* of its own calls */
+	tact_handle_t handle;
+	tact_handle_t ended; /* of a handler: the semaphore that tells */
+};
+
+/*
+ * Start all entries (run and index are set), or none, and wait until each has served its last
+ * release. Return 0 or the first error. Context: linux.
+ */
+int tactus_tasks_run(struct tactus_entry *entries, unsigned int count);
+int tactus_handlers_run(struct tactus_entry *entries, unsigned int count);
+
+static inline uint64_t tactus_entry_now_ns(const struct tactus_entry *entry)
+{
+	return entry->run->options.core == LATENCY_CORE_SIM ? tact_now().ns : clock_now_ns();
+}
+
+static inline uint64_t tactus_entry_end_ns(const struct tactus_entry *entry)
+{
+	return entry->run->start_ns + entry->run->options.duration_ns;
+}
+
+/* Take the sample of a release, then do the declared work. Context: task, handler. */
+static inline void tactus_entry_serve(struct tactus_entry *entry, uint64_t release_ns,
+				      uint64_t started_ns, uint64_t skipped)
+{
+	struct latency_run *run = entry->run;
+
+	samples_push(&run->store, entry->index, release_ns - run->start_ns,
+		     (int64_t)(started_ns - release_ns), (uint32_t)skipped);
+	if (run->options.core == LATENCY_CORE_SIM)
+		tact_compute(run->plans[entry->index].work_ns);
+	else
+		taskset_work(run->work_rounds);
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The loop as periodic tasks, full or light.
+ */
+#include "tactus_loop.h"
+
+#define FIRST_PRIORITY 200u
+#define STACK_BYTES    65536u /* two signal frames, this loop and the vDSO's clock */
+
+static void task_loop(void *arg)
+{
+	struct tactus_entry *entry = arg;
+	const uint64_t period_ns = entry->run->plans[entry->index].period_ns;
+	const uint64_t end_ns = tactus_entry_end_ns(entry);
+	tact_time_t release;
+
+	do {
+		uint64_t missed = 0;
+		const int error = tact_task_wait_period(&missed, &release);
+		const uint64_t started_ns = tactus_entry_now_ns(entry);
+
+		if (error != 0 && error != -TACT_ETIMEDOUT) {
+			entry->error = error;
+			return;
+		}
+		if (release.ns >= end_ns)
+			return;
+		/* The last of the missed releases is this one, taken late. */
+		tactus_entry_serve(entry, release.ns, started_ns, missed > 0 ? missed - 1 : 0);
+	} while (release.ns + period_ns < end_ns);
+}
+
+static int start(struct tactus_entry *entry)
+{
+	const struct latency_run *run = entry->run;
+	const struct task_plan *plan = &run->plans[entry->index];
+	const bool light = run->options.context == LATENCY_CONTEXT_LIGHT;
+	const struct tact_task_attr attributes = {
+		.priority = FIRST_PRIORITY - entry->index,
+		.flags = light ? TACT_TASK_LIGHT : TACT_TASK_NO_LINUX,
+		.stack_bytes = STACK_BYTES,
+	};
+	const tact_time_t first = {run->start_ns + plan->offset_ns};
+	int error = tact_task_create(&attributes, &entry->handle);
+
+	if (error == 0)
+		error = tact_task_set_periodic(entry->handle, first, plan->period_ns);
+	if (error == 0)
+		error = tact_task_start(entry->handle, task_loop, entry);
+	return error;
+}
+
+static int join(struct tactus_entry *entry)
+{
+	const int result = tact_task_join(entry->handle, TACT_FOREVER);
+
+	/* 1: a fault ended it, which the library has reported. */
+	return result > 0 ? -TACT_EFAULT : result < 0 ? result : entry->error;
+}
+
+int tactus_tasks_run(struct tactus_entry *entries, unsigned int count)
+{
+	int error = 0;
+
+	for (unsigned int i = 0; i < count; i++) {
+		error = start(&entries[i]);
+		if (error == 0)
+			continue;
+		for (unsigned int j = 0; j <= i; j++)
+			(void)tact_task_delete(entries[j].handle);
+		return error;
+	}
+	for (unsigned int i = 0; i < count; i++) {
+		const int joined = join(&entries[i]);
+
+		if (error == 0)
+			error = joined;
+	}
+	return error;
+}
