@@ -125,6 +125,12 @@ def test_sentence_blames_the_machine_only_with_evidence(max_gap_ns: int, claim: 
     assert claim in verdict.sentence(measured.results, measured.noise)
 
 
+def test_delay_that_hits_all_cores_is_not_called_ours() -> None:
+    ours = factory.run(THREAD, 40, 1_500_000)
+    measured = factory.measurement(ours, factory.run(LINUX, 40_000, 1_400_000), max_gap_ns=1_100)
+    assert "hit Linux threads (1.40 ms) alike" in verdict.sentence(measured.results, measured.noise)
+
+
 def test_nothing_valid_gives_no_claim() -> None:
     dead = factory.run(THREAD, 45, 2100, failure="the load cpu ended")
     assert verdict.sentence([dead], {}).startswith("No run is valid")
