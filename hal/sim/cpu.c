@@ -191,17 +191,18 @@ void hal_relax_processor(void)
 		sim_cpu_point(SIM_POINT_RELAX);
 }
 
-void hal_spin_until(uint64_t instant_ns)
+uint64_t hal_spin_until(uint64_t instant_ns)
 {
 	struct sim_entity *self = sim_engine.current;
 	uint64_t since_ns = self->now_ns;
 
 	if (sim_foreign() || instant_ns <= since_ns)
-		return;
+		return hal_ticks();
 	sim_engine_wait(SIM_POINT_SPIN, SIM_RUNS, instant_ns);
 	if (self->cpu)
 		self->cpu->spun_ns += self->now_ns - since_ns;
 	sim_cpu_deliver();
+	return hal_ticks();
 }
 
 /* What a flow that computes does with its time is its own: it may go on elsewhere after an event.

@@ -58,11 +58,11 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	if (deadline_ns != HAL_NO_DEADLINE)
 		target_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
 
-	/* A shot would only disturb: the end of the wait is known here. */
-	thread_shot_disarm(port);
+	thread_shot_predict(port, target_ns);
 	if (!kicked(port) && thread_program.idle != HAL_IDLE_SPIN) {
 		uint64_t early_ns =
 			thread_program.idle == HAL_IDLE_HYBRID ? thread_program.gravity_idle_ns : 0;
+
 
 		if (target_ns == HAL_NO_DEADLINE)
 			sleep_until(port, HAL_NO_DEADLINE);
@@ -80,18 +80,27 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	atomic_store(&port->state, THREAD_RUNNING);
 	atomic_exchange(&port->kick, 0);
 	cpu->self.pending = 0;
+	port->busy_since_ns = target_ns == HAL_NO_DEADLINE ? hal_now_ns() : target_ns;
+	port->asked_ns = HAL_NO_DEADLINE;
 }
 
-void hal_spin_until(uint64_t instant_ns)
+uint64_t hal_spin_until(uint64_t instant_ns)
 {
 	struct hal_self *self = hal_arch_self();
 	uint64_t begin_ns = hal_now_ns();
-	uint64_t now_ns = begin_ns;
+	uint64_t begin_ticks = hal_arch_ticks();
+	uint64_t now_ticks = begin_ticks;
+	uint64_t wait_ticks;
 
-	while (now_ns < instant_ns) {
-		hal_arch_relax();
-		now_ns = hal_now_ns();
-	}
+	if (begin_ns >= instant_ns)
+		return now_ticks;
+	/* The last stretch by the counter alone: it is read in a third of the clock's time, and a
+	 * pause would cost more than the precision that is wanted here. */
+	wait_ticks = thread_time_ticks(instant_ns - begin_ns);
+	do
+		now_ticks = hal_arch_ticks();
+	while (now_ticks - begin_ticks < wait_ticks);
 	if (self && self->kind == HAL_SELF_CPU)
-		thread_spun((struct hal_cpu *)self, now_ns - begin_ns);
+		thread_spun((struct hal_cpu *)self, instant_ns - begin_ns);
+	return now_ticks;
 }

@@ -8,6 +8,9 @@
 #include "arch/self.h"
 #include "call.h"
 
+#define PREDICT_ROOM_NS	  20000u /* time that arming may take */
+#define PREDICT_MARGIN_NS 1000u	 /* releases do not come before their instant, but asking may */
+
 static void arm(struct thread_port *port, uint64_t instant_ns)
 {
 	atomic_store(&port->armed_ns, instant_ns); /* Dekker: with the helper */
@@ -23,8 +26,11 @@ void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns)
 	uint64_t early_ns = thread_program.gravity_preempt_ns;
 	uint64_t instant_ns = deadline_ns > early_ns ? deadline_ns - early_ns : 0;
 
-	if (deadline_ns == HAL_NO_DEADLINE ||
-	    atomic_load_explicit(&port->armed_ns, memory_order_relaxed) <= instant_ns)
+	if (deadline_ns == HAL_NO_DEADLINE)
+		return;
+	if (instant_ns > port->busy_since_ns && instant_ns - port->busy_since_ns < port->asked_ns)
+		port->asked_ns = instant_ns - port->busy_since_ns;
+	if (atomic_load_explicit(&port->armed_ns, memory_order_relaxed) <= instant_ns)
 		return;
 	if (instant_ns <= hal_now_ns()) {
 		cpu->self.pending = 1; /* delivered when the section ends */
@@ -43,6 +49,27 @@ void thread_shot_disarm(struct thread_port *port)
 {
 	if (atomic_load_explicit(&port->armed_ns, memory_order_relaxed) != HAL_NO_DEADLINE)
 		arm(port, HAL_NO_DEADLINE);
+}
+
+/*
+ * Arming is dear where the kernel's timers are (seen: 8 us on a virtual machine), and it would fall
+ * into the first microseconds of a release. Programs are periodic: what was asked for after the last
+ * idle time will be asked for again after this one, and now, when all work is done, is the time to arm
+ * it. A shot that would come before the end of the idle time only disturbs and is replaced. A wrong
+ * guess costs one spurious event, or arming later as without it.
+ */
+void thread_shot_predict(struct thread_port *port, uint64_t target_ns)
+{
+	uint64_t armed_ns = atomic_load_explicit(&port->armed_ns, memory_order_relaxed);
+	uint64_t instant_ns = HAL_NO_DEADLINE;
+
+	if (armed_ns > target_ns && armed_ns != HAL_NO_DEADLINE)
+		return;
+	if (target_ns != HAL_NO_DEADLINE && port->asked_ns != HAL_NO_DEADLINE &&
+	    port->asked_ns > PREDICT_MARGIN_NS)
+		instant_ns = target_ns + port->asked_ns - PREDICT_MARGIN_NS;
+	if (armed_ns != instant_ns && hal_now_ns() + PREDICT_ROOM_NS < target_ns)
+		arm(port, instant_ns);
 }
 
 /*

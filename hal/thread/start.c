@@ -129,6 +129,7 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 		port->cpu = cpus[i];
 		port->timer = -1;
 		atomic_store(&port->armed_ns, HAL_NO_DEADLINE);
+		port->asked_ns = HAL_NO_DEADLINE;
 		*cpus[i] = (struct hal_cpu){
 			.self = {.self = &cpus[i]->self, .stalled = 1, .kind = HAL_SELF_CPU},
 			.index = i,

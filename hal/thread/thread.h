@@ -45,9 +45,10 @@ struct thread_port {
 	_Atomic uint32_t state; /* enum thread_state; by the dispatcher */
 	_Alignas(THREAD_CACHE_LINE) struct hal_cpu *cpu;
 	uint32_t tid;
-	uint32_t priority;         /* what Linux has */
 	_Atomic uint64_t spun_ns;  /* by the dispatcher */
 	_Atomic uint64_t armed_ns; /* HAL_NO_DEADLINE: nothing is armed */
+	uint64_t busy_since_ns; /* end of the last idle time */
+	uint64_t asked_ns; /* first shot asked for since, counted from there; HAL_NO_DEADLINE: none */
 	int timer;
 	stack_t fault_stack;
 	uint64_t tls; /* the dispatcher's own */
@@ -126,6 +127,9 @@ void thread_event_deliver(struct hal_cpu *cpu);
 /* The frame returns on the kernel thread that runs now: give it that thread's mask and stack. */
 void thread_frame_adapt(void *ucontext);
 
+/* Let events in again that the kernel blocked as a handler began. Context: stalled. */
+void thread_events_unblock(void);
+
 /* signals.c */
 int thread_signals_install(void); /* -TACT_EBUSY: no signal is free */
 void thread_signals_restore(void);
@@ -156,6 +160,8 @@ void thread_helper_arm(struct thread_port *port, uint64_t instant_ns);
 int thread_shot_open(struct thread_port *port, bool choose);
 void thread_shot_close(struct thread_port *port);
 void thread_shot_disarm(struct thread_port *port);
+/* Idle until target_ns: arm what will probably be asked for after it. */
+void thread_shot_predict(struct thread_port *port, uint64_t target_ns);
 
 /* calibrate.c, on a dispatcher before it serves. */
 bool thread_calibrate_shot(struct thread_port *port, uint32_t *delay_ns);
@@ -163,6 +169,8 @@ uint32_t thread_calibrate_idle(void);
 
 /* time.c */
 void thread_time_start(void);
+/* How many ticks of the counter make this duration. */
+uint64_t thread_time_ticks(uint64_t ns);
 bool thread_time_is_vdso(uintptr_t ip);
 /* idle.c */
 void thread_spun(struct hal_cpu *cpu, uint64_t ns);
@@ -192,6 +200,8 @@ void thread_housekeeper_wake(void);
 void thread_print_drain(void);
 void thread_print_now(const char *text, size_t bytes);
 
+/* The libc may be called now, on a dispatcher too; for the last words of a program only. */
+void thread_own_tls(void);
 /* look.c */
 void thread_look_start(void);
 void thread_status_close(void);

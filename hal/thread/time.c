@@ -63,6 +63,21 @@ uint64_t hal_ticks_to_ns(uint64_t ticks)
 	return (uint64_t)((unsigned __int128)ticks * tick_scale >> 32);
 }
 
+uint64_t thread_time_ticks(uint64_t ns)
+{
+	return ns <= UINT32_MAX ? (ns << 32) / tick_scale
+				: (uint64_t)(((unsigned __int128)ns << 32) / tick_scale);
+}
+
+/* Measured on processors of 2020 to 2025; `tactus tune` knows the machine at hand better. */
+#define GRAVITY_LIGHT_NS 30u
+#define GRAVITY_FULL_NS	 45u
+
+uint32_t hal_gravity_default_ns(bool full)
+{
+	return full ? GRAVITY_FULL_NS : GRAVITY_LIGHT_NS;
+}
+
 /*
  * Elapsed time, less what was taken away by preemption: a step that took long was not computing
  * here all the while.

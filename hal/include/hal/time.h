@@ -6,6 +6,7 @@
 #ifndef HAL_TIME_H
 #define HAL_TIME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Monotonic nanoseconds (CLOCK_MONOTONIC where there is a Linux). Context: any. */
@@ -18,8 +19,16 @@ int64_t hal_wall_offset_ns(void);
 uint64_t hal_ticks(void);
 uint64_t hal_ticks_to_ns(uint64_t ticks);
 
-/* Return at the instant or just after it; the time counts as spun. Context: stalled. */
-void hal_spin_until(uint64_t instant_ns);
+/*
+ * How long the nucleus's own path from the end of a spin to the first instruction of what it leads
+ * to takes at least on this back end (full: a full task): the built-in gravity. 0 where code costs no
+ * time. Context: any.
+ */
+uint32_t hal_gravity_default_ns(bool full);
+
+/* Return at the instant or just after it; the time counts as spun. Returns hal_ticks() at its end.
+ * Context: stalled. */
+uint64_t hal_spin_until(uint64_t instant_ns);
 
 /* Let the caller compute for this long (sim: virtual time passes). Context: any, not stalled. */
 void hal_compute(uint64_t duration_ns);
