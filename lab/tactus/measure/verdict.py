@@ -74,7 +74,7 @@ def _compare(ours: Result, peer: Result) -> str:
 
 
 def _machine(results: Sequence[Result], noise: Mapping[str, Noise]) -> list[str]:
-    """Whose is the longest latency of ours? The machine's, when a loop that does nothing was stopped
+    """Whose is the longest latency? The machine's, when a loop that does nothing was stopped
     about as long, or when the peers were hit alike: the look at the noise is short."""
     ours = [r for r in results if r.setup.core == THREAD] or list(results)
     longest = max(r.summary.max_ns or 0 for r in ours)
