@@ -5,6 +5,7 @@
 
 #include <tactus/alarm.h>
 #include <tactus/barrier.h>
+#include <tactus/buffer.h>
 #include <tactus/cond.h>
 #include <tactus/error.h>
 #include <tactus/event.h>

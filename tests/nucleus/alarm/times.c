@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* When handlers run: once and periodically, on both clocks, and what is counted when they cannot.
+ */
+#include "test.h"
+
+#include <tactus/alarm.h>
+
+#define RUNS 3
+
+static tact_alarm_t alarm;
+static struct tact_alarm_expiry seen[RUNS];
+static uint64_t began_ns[RUNS];
+static uint32_t runs;
+static tact_sem_t done;
+
+static void record(void *compute_ns)
+{
+	if (runs < RUNS) {
+		began_ns[runs] = tact_now().ns;
+		expect_ok(tact_alarm_expiry(&seen[runs]));
+		expect_eq(tact_mode(), TACT_MODE_HANDLER);
+	}
+	if (++runs == RUNS) {
+		expect_ok(tact_alarm_stop(alarm));
+		expect_ok(tact_sem_post(done));
+	}
+	if (compute_ns && runs == 1)
+		tact_compute(*(uint64_t *)compute_ns);
+}
+
+static void make(void *compute_ns)
+{
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &done));
+	expect_ok(tact_alarm_create("blink", record, compute_ns, 0, &alarm));
+}
+
+static struct tact_alarm_info info_now(void)
+{
+	struct tact_alarm_info info;
+
+	expect_ok(tact_alarm_inquire(alarm, &info));
+	return info;
+}
+
+static void once(tact_timeout_t first, uint64_t programmed_ns, uint32_t clock)
+{
+	runs = RUNS - 1;
+	expect_ok(tact_alarm_start(alarm, first, 0));
+	expect_ok(tact_sem_wait(done, TEST_LONG));
+	expect_eq(info_now().active, 0);
+	expect_eq(info_now().expiries, 1);
+	expect_eq(info_now().missed, 0);
+	expect_eq(info_now().last_clock, clock);
+	expect_eq(seen[RUNS - 1].clock, clock);
+	expect_eq(seen[RUNS - 1].alarm, alarm);
+	if (programmed_ns) {
+		expect_eq(seen[RUNS - 1].programmed.ns, programmed_ns);
+		expect_eq(info_now().last.ns, programmed_ns);
+	}
+	if (!clock)
+		expect_true(began_ns[RUNS - 1] >= seen[RUNS - 1].programmed.ns);
+	/* A one-shot alarm rings once. */
+	expect_error(tact_sem_wait(done, tact_in(3 * TEST_MS)), TACT_ETIMEDOUT);
+}
+
+TASK_TEST(rings_once_after_a_while)
+{
+	uint64_t before = tact_now().ns;
+
+	make(NULL);
+	once(tact_in(2 * TEST_MS), 0, 0);
+	expect_true(seen[RUNS - 1].programmed.ns >= before + 2 * TEST_MS);
+}
+
+TASK_TEST(rings_once_at_an_instant)
+{
+	uint64_t instant = tact_now().ns + 2 * TEST_MS;
+
+	make(NULL);
+	once(tact_at((tact_time_t){instant}), instant, 0);
+}
+
+TASK_TEST(rings_once_on_the_wall_clock)
+{
+	uint64_t instant = tact_wall_now().ns + 2 * TEST_MS;
+
+	make(NULL);
+	once(tact_at_wall((tact_time_t){instant}), instant, 1);
+}
+
+TASK_TEST(wall_clock_alarm_follows_the_clock)
+{
+	uint64_t instant = tact_wall_now().ns + 3600000 * TEST_MS;
+
+	make(NULL);
+	runs = RUNS - 1;
+	expect_ok(tact_alarm_start(alarm, tact_at_wall((tact_time_t){instant}), 0));
+	expect_error(tact_sem_wait(done, tact_in(2 * TEST_MS)), TACT_ETIMEDOUT);
+	expect_ok(tact_wall_set((tact_time_t){instant}));
+	expect_ok(tact_sem_wait(done, TEST_LONG));
+	expect_eq(seen[RUNS - 1].programmed.ns, instant);
+}
+
+TASK_TEST(instant_in_the_past_is_due_at_once)
+{
+	make(NULL);
+	once(tact_at((tact_time_t){1}), 1, 0);
+}
+
+TASK_TEST(sum_beyond_the_clock_never_comes)
+{
+	make(NULL);
+	expect_ok(tact_alarm_start(alarm, tact_in(UINT64_MAX), 0));
+	expect_eq(info_now().active, 0);
+}
+
+TASK_TEST(periodic_instants_do_not_drift)
+{
+	uint64_t first = tact_now().ns + 2 * TEST_MS;
+
+	make(NULL);
+	expect_ok(tact_alarm_start(alarm, tact_at((tact_time_t){first}), 20 * TEST_MS));
+	expect_eq(info_now().active, 1);
+	expect_eq(info_now().next.ns, first);
+	expect_eq(info_now().period_ns, 20 * TEST_MS);
+	expect_ok(tact_sem_wait(done, TEST_LONG));
+	for (uint64_t i = 0; i < RUNS; i++) {
+		expect_eq((seen[i].programmed.ns - first) % (20 * TEST_MS), 0);
+		expect_true(began_ns[i] >= seen[i].programmed.ns);
+		if (test_on_sim()) {
+			expect_eq(seen[i].programmed.ns, first + i * 20 * TEST_MS);
+			expect_eq(seen[i].missed, 0);
+		}
+	}
+	expect_eq(info_now().active, 0);
+}
+
+TASK_TEST(instants_under_a_long_handler_are_missed)
+{
+	uint64_t compute_ns = 7 * TEST_MS;
+	uint64_t first = tact_now().ns + 2 * TEST_MS;
+	struct tact_alarm_info info;
+
+	make(&compute_ns);
+	/* First run from 0 to 7 ms: those at 2 and 4 pass, the one at 6 is run for, at 7. */
+	expect_ok(tact_alarm_start(alarm, tact_at((tact_time_t){first}), 2 * TEST_MS));
+	expect_ok(tact_sem_wait(done, TEST_LONG));
+	info = info_now();
+	expect_true(info.missed >= 2);
+	expect_eq(info.expiries, info.missed + RUNS);
+	expect_true(seen[1].missed >= 2);
+	expect_eq(seen[1].programmed.ns,
+		  seen[0].programmed.ns + (seen[1].missed + 1) * 2 * TEST_MS);
+	if (test_on_sim()) {
+		expect_eq(seen[1].programmed.ns, first + 6 * TEST_MS);
+		expect_eq(seen[1].missed, 2);
+		expect_eq(seen[2].programmed.ns, first + 8 * TEST_MS);
+		expect_eq(seen[2].missed, 0);
+	}
+}
+
+TASK_TEST(periodic_start_in_the_past_keeps_its_phase)
+{
+	uint64_t now = tact_now().ns;
+	uint64_t first = now - now % TEST_MS;
+
+	make(NULL);
+	first = first > 50 * TEST_MS ? first - 50 * TEST_MS : 0;
+	expect_ok(tact_alarm_start(alarm, tact_at((tact_time_t){first}), 20 * TEST_MS));
+	expect_ok(tact_sem_wait(done, TEST_LONG));
+	expect_eq((seen[0].programmed.ns - first) % (20 * TEST_MS), 0);
+	expect_eq(seen[0].missed, (seen[0].programmed.ns - first) / (20 * TEST_MS));
+	expect_true(seen[0].programmed.ns + 20 * TEST_MS > now);
+}
+
+TASK_TEST(start_anew_replaces_the_times)
+{
+	make(NULL);
+	runs = RUNS - 1;
+	expect_ok(tact_alarm_start(alarm, tact_in(5 * TEST_MS), 0));
+	expect_ok(tact_alarm_start(alarm, tact_in(3600000 * TEST_MS), 0));
+	expect_error(tact_sem_wait(done, tact_in(10 * TEST_MS)), TACT_ETIMEDOUT);
+	expect_ok(tact_alarm_stop(alarm));
+	expect_ok(tact_alarm_stop(alarm));
+	expect_eq(info_now().active, 0);
+	expect_eq(info_now().expiries, 0);
+	expect_str(info_now().name, "blink");
+}
+
+static void mark_word(void *word)
+{
+	mark(word);
+}
+
+TASK_TEST(equal_instants_ring_in_order_of_starting)
+{
+	static char *const word[] = {"one", "two", "three"};
+	tact_timeout_t at = tact_at(tact_time_add(tact_now(), 2 * TEST_MS));
+
+	for (int i = 0; i < 3; i++) {
+		expect_ok(tact_alarm_create(NULL, mark_word, word[i], 0, &alarm));
+		expect_ok(tact_alarm_start(alarm, at, 0));
+	}
+	expect_ok(tact_task_sleep(5 * TEST_MS));
+	expect_marks("one two three");
+}
