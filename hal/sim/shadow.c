@@ -223,6 +223,11 @@ static struct hal_shadow *find(const void *owner)
 	return NULL;
 }
 
+const void *hal_sim_owner(void)
+{
+	return hal_shadow_owner();
+}
+
 int hal_sim_signal(const void *owner)
 {
 	struct hal_shadow *shadow = find(owner);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Handles are reused, names of dead objects never lead to living ones: several callers make and
+ * delete objects and use, between, what they deleted.
+ */
+#include "explore.h"
+
+#define KEPT 6
+
+static tact_handle_t alive[EXPLORE_ACTORS * KEPT];
+
+static void enter(tact_handle_t handle, uint32_t place)
+{
+	for (uint32_t i = 0; i < EXPLORE_ACTORS * KEPT; i++)
+		must(alive[i] != handle, "two objects have the handle 0x%x", handle);
+	alive[place] = handle;
+}
+
+static void must_be_dead(tact_handle_t handle)
+{
+	int result = 0;
+
+	switch (explore_below(5)) {
+	case 0:
+		result = tact_sem_post(handle);
+		break;
+	case 1:
+		result = tact_sem_wait(handle, TACT_NOWAIT);
+		break;
+	case 2:
+		result = tact_sem_delete(handle);
+		break;
+	case 3:
+		result = tact_delete(handle);
+		break;
+	default:
+		result = tact_sem_inquire(handle, NULL);
+	}
+	must(result == -TACT_EIDRM, "a call with the dead handle 0x%x gave %d", handle, result);
+}
+
+static void churn(struct explore_actor *self)
+{
+	uint32_t first = self->index * KEPT;
+	tact_handle_t dead = 0;
+
+	for (uint32_t i = 0; i < self->number; i++) {
+		uint32_t place = first + explore_below(KEPT);
+		struct tact_sem_info info;
+
+		if (!alive[place]) {
+			tact_handle_t sem;
+
+			must_succeed(tact_sem_create(NULL, place, 1000, explore_any_flags(), &sem));
+			enter(sem, place);
+		} else if (explore_chance(2)) {
+			must_succeed(tact_sem_inquire(alive[place], &info));
+			must_equal(info.value, place);
+		} else {
+			dead = alive[place];
+			/* From the moment on that somebody may get it anew. */
+			alive[place] = 0;
+			must_succeed(tact_sem_delete(dead));
+		}
+		if (dead)
+			must_be_dead(dead);
+		explore_check(self);
+		explore_dawdle(300);
+	}
+	for (uint32_t place = first; place < first + KEPT; place++)
+		if (alive[place]) {
+			must_succeed(tact_delete(alive[place]));
+			alive[place] = 0;
+		}
+}
+
+EXPLORE(handles, 1, 3, "objects made and deleted by many, stale handles used between")
+{
+	for (uint32_t i = explore_between(1, 5); i; i--) {
+		if (explore_chance(4))
+			explore_thread(churn, explore_between(5, 40));
+		else
+			explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9),
+				     churn, explore_between(5, 40));
+	}
+}
