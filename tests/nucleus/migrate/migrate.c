@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Moving tasks between real-time CPUs, in every state. */
+#include "test.h"
+
+static tact_sem_t sem;
+
+static uint32_t cpu_of(tact_task_t task)
+{
+	struct tact_task_info info;
+
+	expect_ok(tact_task_inquire(task, &info));
+	return info.cpu;
+}
+
+static void wait_and_mark(void *arg)
+{
+	int result = tact_sem_wait(sem, *(tact_timeout_t *)arg);
+
+	mark(result == 0	       ? "given"
+	     : result == -TACT_EINTR   ? "broken"
+	     : result == -TACT_EIDRM   ? "deleted"
+	     : result == -TACT_ETIMEDOUT ? "timeout"
+				       : "other");
+}
+
+static void move_self(void *arg)
+{
+	(void)arg;
+	for (uint32_t i = 0; i < 20; i++) {
+		expect_ok(tact_task_migrate(TACT_SELF, (i + 1) % 2));
+		expect_eq(cpu_of(tact_task_self()), (i + 1) % 2);
+		expect_eq(tact_mode(), TACT_MODE_PRIMARY);
+	}
+	mark("moved");
+}
+
+TEST_CPUS(2, running_task_moves_itself)
+{
+	test_join(test_spawn_on(0, 10, move_self, NULL));
+	test_join(test_spawn_light(10, move_self, NULL));
+	expect_marks("moved moved");
+}
+
+static void mark_cpu(void *arg)
+{
+	(void)arg;
+	mark(cpu_of(tact_task_self()) ? "one" : "zero");
+}
+
+static void keep_busy(void *arg)
+{
+	while (!*(volatile bool *)arg)
+		tact_compute(10000);
+}
+
+TEST_CPUS(2, ready_task_runs_where_it_was_moved_to)
+{
+	volatile bool stop = false;
+	tact_task_t busy = test_spawn_on(0, 20, keep_busy, (void *)&stop);
+	tact_task_t task = test_spawn_on(0, 10, mark_cpu, NULL);
+
+	expect_ok(tact_task_migrate(task, 1));
+	test_join(task);
+	expect_marks("one");
+	stop = true;
+	test_join(busy);
+}
+
+TEST_CPUS(2, running_task_is_moved_by_others)
+{
+	volatile bool stop = false;
+	tact_task_t task = test_spawn_on(0, 10, keep_busy, (void *)&stop);
+	struct tact_task_info info;
+
+	for (uint32_t i = 0; i < 10; i++) {
+		expect_ok(tact_task_migrate(task, (i + 1) % 2));
+		expect_eq(cpu_of(task), (i + 1) % 2);
+	}
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.state, TACT_TASK_STATE_READY);
+	stop = true;
+	test_join(task);
+}
+
+static void wait_ends(uint32_t home, uint32_t from, tact_timeout_t timeout, int how)
+{
+	struct tact_task_info info;
+	tact_task_t task;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO | TACT_ON_CPU(home), &sem));
+	task = test_spawn_on(from, 10, wait_and_mark, &timeout);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	/* There and back and there again. */
+	expect_ok(tact_task_migrate(task, !from));
+	expect_ok(tact_task_migrate(task, from));
+	expect_ok(tact_task_migrate(task, !from));
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.cpu, !from);
+	expect_eq(info.state, TACT_TASK_STATE_WAITING);
+	expect_eq(info.waits_for, sem);
+	expect_ok(tact_task_set_priority(task, 40, NULL));
+	if (how == 0)
+		expect_ok(tact_sem_post(sem));
+	else if (how == 1)
+		expect_ok(tact_task_unblock(task));
+	else if (how == 2)
+		expect_ok(tact_sem_delete(sem));
+	if (how == 4) {
+		expect_ok(tact_task_delete(task));
+		while (tact_task_inquire(task, NULL) != -TACT_EIDRM)
+			expect_eq(tact_sem_wait(sem, tact_in(TEST_MS)), -TACT_ETIMEDOUT);
+	} else {
+		test_join(task);
+	}
+}
+
+static void all_ends(uint32_t home, uint32_t from)
+{
+	wait_ends(home, from, TACT_FOREVER, 0);
+	wait_ends(home, from, TACT_FOREVER, 1);
+	wait_ends(home, from, TACT_FOREVER, 2);
+	wait_ends(home, from, tact_in(50 * TEST_MS), 3);
+	wait_ends(home, from, TACT_FOREVER, 4);
+	expect_marks("given broken deleted timeout");
+}
+
+TEST_CPUS(2, local_wait_goes_on_after_the_move)
+{
+	all_ends(0, 0);
+}
+
+TEST_CPUS(2, remote_wait_goes_on_after_the_move)
+{
+	all_ends(1, 0);
+}
+
+static void sleep_a_while(void *arg)
+{
+	tact_time_t until = *(tact_time_t *)arg;
+
+	expect_ok(tact_task_sleep_until(tact_at(until)));
+	expect_true(tact_now().ns >= until.ns);
+	mark(cpu_of(tact_task_self()) ? "one" : "zero");
+}
+
+TEST_CPUS(2, sleeping_task_wakes_on_the_other_cpu)
+{
+	tact_time_t until = tact_time_add(tact_now(), 50 * TEST_MS);
+	tact_task_t task = test_spawn_on(0, 10, sleep_a_while, &until);
+
+	test_until_state(task, TACT_TASK_STATE_SLEEPING);
+	expect_ok(tact_task_migrate(task, 1));
+	test_join(task);
+	expect_marks("one");
+}
+
+TEST_CPUS(2, dormant_and_suspended_tasks_are_moved)
+{
+	struct tact_task_attr attr = {.flags = TACT_ON_CPU(0)};
+	struct tact_task_info info;
+	tact_task_t task;
+
+	expect_ok(tact_task_create(&attr, &task));
+	expect_ok(tact_task_migrate(task, 1));
+	expect_ok(tact_task_suspend(task));
+	expect_ok(tact_task_start(task, mark_cpu, NULL));
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.state, TACT_TASK_STATE_SUSPENDED);
+	expect_ok(tact_task_migrate(task, 0));
+	expect_ok(tact_task_migrate(task, 1));
+	expect_ok(tact_task_resume(task));
+	test_join(task);
+	expect_marks("one");
+}
+
+TEST_CPUS(2, moves_are_checked)
+{
+	struct tact_task_attr attr = {.flags = TACT_ON_CPU(0)};
+	tact_task_t task;
+
+	expect_ok(tact_task_create(&attr, &task));
+	expect_error(tact_task_migrate(task, 2), TACT_ENXIO);
+	expect_error(tact_task_migrate(0x12345, 1), TACT_EBADF);
+	expect_error(tact_task_migrate(TACT_SELF, 1), TACT_EPERM);
+	expect_ok(tact_task_migrate(task, 0));
+	expect_ok(tact_task_delete(task));
+	expect_error(tact_task_migrate(task, 1), TACT_EIDRM);
+}
+
+static void ping(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 100; i++)
+		expect_ok(tact_sem_wait(sem, TEST_LONG));
+}
+
+/* Replies, cancellations and new priorities chase a task that never stays. */
+TEST_CPUS(2, task_is_moved_while_it_is_served_and_changed)
+{
+	tact_task_t task[2];
+
+	expect_ok(tact_sem_create(NULL, 0, 1000, TACT_PRIO | TACT_ON_CPU(0), &sem));
+	task[0] = test_spawn_on(0, 10, ping, NULL);
+	task[1] = test_spawn_on(1, 11, ping, NULL);
+	for (uint32_t i = 0; i < 200; i++) {
+		expect_ok(tact_sem_post(sem));
+		if (i < 60) {
+			expect_ok(tact_task_migrate(task[i % 2], i / 2 % 2));
+			expect_ok(tact_task_set_priority(task[i % 2], 10 + i % 5, NULL));
+		}
+	}
+	test_join(task[0]);
+	test_join(task[1]);
+}
+
+static void wait_broken(void *arg)
+{
+	for (int i = 0; i < 50; i++)
+		if (tact_sem_wait(sem, TACT_FOREVER) == -TACT_EINTR)
+			++*(int *)arg;
+}
+
+TEST_CPUS(2, cancellation_finds_a_task_that_moves)
+{
+	int broken = 0;
+	tact_task_t task;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &sem));
+	task = test_spawn_on(1, 10, wait_broken, &broken);
+	for (uint32_t i = 0; i < 50; i++) {
+		int result;
+
+		test_until_state(task, TACT_TASK_STATE_WAITING);
+		expect_ok(tact_task_migrate(task, i % 2));
+		expect_ok(tact_task_set_priority(task, 10 + i % 3, NULL));
+		result = tact_task_unblock(task);
+		expect_true(result == 0 || result == -TACT_EAGAIN);
+		/* After the last one it may have ended. */
+		result = tact_task_migrate(task, (i + 1) % 2);
+		expect_true(result == 0 || (i == 49 && result == -TACT_EBUSY));
+	}
+	test_join(task);
+	expect_eq(broken, 50);
+}

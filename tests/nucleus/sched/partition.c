@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Time partitions: who runs when, and what the calls refuse. */
+#include "test.h"
+
+static tact_time_t start;
+
+static const struct tact_partition_window schedule[] = {
+	{.offset_ns = 0, .length_ns = 3 * TEST_MS, .partition = 1},
+	{.offset_ns = 3 * TEST_MS, .length_ns = 2 * TEST_MS, .partition = 2},
+	{.offset_ns = 7 * TEST_MS, .length_ns = TEST_MS, .partition = 1},
+};
+#define WINDOWS 3
+#define FRAME	(10 * TEST_MS)
+
+static tact_task_t spawn(uint32_t partition, void (*entry)(void *), void *arg)
+{
+	struct tact_task_attr attr = {
+		.priority = 20,
+		.flags = TACT_ON_CPU(0),
+		.sched = {.sched_class = TACT_SCHED_PARTITION, .partition = partition}};
+	tact_task_t task;
+
+	expect_ok(tact_task_spawn(&attr, entry, arg, &task));
+	return task;
+}
+
+static void compute_for_ever(void *arg)
+{
+	(void)arg;
+	for (;;)
+		tact_compute(1000);
+}
+
+static void mark_it(void *arg)
+{
+	mark(arg);
+}
+
+static uint32_t state_of(tact_task_t task)
+{
+	struct tact_task_info info;
+
+	expect_ok(tact_task_inquire(task, &info));
+	return info.state;
+}
+
+static uint64_t run_of(tact_task_t task)
+{
+	struct tact_task_info info;
+
+	expect_ok(tact_task_inquire(task, &info));
+	return info.run_ns;
+}
+
+static void at(uint64_t offset_ns)
+{
+	expect_ok(tact_task_sleep_until(tact_at(tact_time_add(start, offset_ns))));
+}
+
+static void expect_run(tact_task_t task, uint64_t expected)
+{
+	uint64_t actual = run_of(task);
+
+	if (actual + 20000 < expected || actual > expected + 20000)
+		test_fail(__FILE__, __LINE__, "run time: expected %llu, actual %llu",
+			  (unsigned long long)expected, (unsigned long long)actual);
+}
+
+TASK_TEST(tasks_run_in_their_windows_only)
+{
+	struct tact_partition_info info;
+	tact_task_t one = spawn(1, compute_for_ever, NULL);
+	tact_task_t two = spawn(2, compute_for_ever, NULL);
+	tact_task_t three = spawn(3, mark_it, "not-reached");
+
+	if (!test_on_sim())
+		test_skip("instants are virtual time's");
+	expect_ok(tact_partition_set(0, schedule, WINDOWS, FRAME));
+	expect_eq(state_of(one), TACT_TASK_STATE_THROTTLED);
+	start = tact_time_add(tact_now(), TEST_MS);
+	expect_ok(tact_partition_start(0, start));
+	expect_ok(tact_partition_inquire(0, &info));
+	expect_eq(info.running, 1);
+	expect_eq(info.active, TACT_PARTITION_NONE);
+	at(2 * TEST_MS);
+	expect_eq(state_of(one), TACT_TASK_STATE_READY);
+	expect_eq(state_of(two), TACT_TASK_STATE_THROTTLED);
+	expect_ok(tact_partition_inquire(0, &info));
+	expect_eq(info.active, 1);
+	at(4 * TEST_MS);
+	expect_run(one, 3 * TEST_MS);
+	expect_eq(state_of(one), TACT_TASK_STATE_THROTTLED);
+	expect_eq(state_of(two), TACT_TASK_STATE_READY);
+	at(6 * TEST_MS);
+	expect_ok(tact_partition_inquire(0, &info));
+	expect_eq(info.active, TACT_PARTITION_NONE);
+	expect_run(two, 2 * TEST_MS);
+	at(9 * TEST_MS);
+	expect_run(one, 4 * TEST_MS);
+	at(39 * TEST_MS);
+	expect_run(one, 16 * TEST_MS);
+	expect_run(two, 8 * TEST_MS);
+	expect_ok(tact_partition_inquire(0, &info));
+	expect_eq(info.frames, 4);
+	expect_eq(info.windows, WINDOWS);
+	expect_eq(info.frame_ns, FRAME);
+	at(41 * TEST_MS);
+	expect_ok(tact_partition_stop(0));
+	expect_eq(state_of(one), TACT_TASK_STATE_THROTTLED);
+	expect_marks("");
+	expect_ok(tact_task_delete(one));
+	expect_ok(tact_task_delete(two));
+	expect_ok(tact_task_delete(three));
+}
+
+static void three_parts(void *arg)
+{
+	for (int i = 0; i < 3; i++) {
+		mark(arg);
+		tact_compute(TEST_MS);
+	}
+}
+
+TASK_TEST(order_is_kept_over_the_windows)
+{
+	tact_task_t a = spawn(1, three_parts, "a");
+	tact_task_t b = spawn(1, three_parts, "b");
+	struct tact_partition_window window = {0, 2 * TEST_MS, 1};
+
+	expect_ok(tact_partition_set(0, &window, 1, 10 * TEST_MS));
+	expect_ok(tact_partition_start(0, (tact_time_t){0}));
+	test_join(a);
+	test_join(b);
+	expect_marks("a a a b b b");
+	expect_ok(tact_partition_stop(0));
+}
+
+TASK_TEST(waits_go_on_outside_the_window)
+{
+	struct tact_partition_window window = {TEST_MS, 2 * TEST_MS, 1};
+	tact_task_t task = spawn(1, mark_it, "ran");
+	tact_task_t gone = spawn(1, compute_for_ever, NULL);
+
+	/* Deleted, suspended and moved to another class while throttled. */
+	expect_ok(tact_task_delete(gone));
+	expect_ok(tact_task_suspend(task));
+	expect_eq(state_of(task), TACT_TASK_STATE_THROTTLED | TACT_TASK_STATE_SUSPENDED);
+	expect_ok(tact_partition_set(0, &window, 1, 5 * TEST_MS));
+	expect_ok(tact_partition_start(0, (tact_time_t){0}));
+	expect_ok(tact_task_sleep(6 * TEST_MS));
+	expect_marks("");
+	expect_ok(tact_partition_stop(0));
+	expect_ok(tact_task_resume(task));
+	expect_eq(state_of(task), TACT_TASK_STATE_THROTTLED);
+	expect_ok(tact_task_set_sched(task, &(struct tact_sched_param){TACT_SCHED_FIFO}));
+	expect_eq(state_of(task), TACT_TASK_STATE_READY);
+	test_join(task);
+	expect_marks("ran");
+}
+
+TASK_TEST_CPUS(2, task_is_bound_to_its_cpu)
+{
+	tact_task_t task = spawn(1, mark_it, "ran");
+
+	expect_error(tact_task_migrate(task, 1), TACT_EBUSY);
+	expect_ok(tact_task_migrate(task, 0));
+	expect_ok(tact_task_delete(task));
+}
+
+TASK_TEST(schedules_are_checked)
+{
+	struct tact_partition_window bad[2] = {{0, TEST_MS, 1}, {TEST_MS / 2, TEST_MS, 2}};
+	struct tact_partition_window window = {0, TEST_MS, 1};
+
+	expect_error(tact_partition_start(0, (tact_time_t){0}), TACT_EINVAL);
+	expect_ok(tact_partition_stop(0));
+	expect_error(tact_partition_set(0, bad, 2, FRAME), TACT_EINVAL);
+	expect_error(tact_partition_set(0, NULL, 1, FRAME), TACT_EINVAL);
+	expect_error(tact_partition_set(0, &window, 0, FRAME), TACT_EINVAL);
+	expect_error(tact_partition_set(0, &window, 65, FRAME), TACT_EINVAL);
+	expect_error(tact_partition_set(0, &window, 1, TEST_MS - 1), TACT_EINVAL);
+	expect_error(tact_partition_set(0, &window, 1, UINT64_MAX), TACT_EINVAL);
+	window.partition = 32;
+	expect_error(tact_partition_set(0, &window, 1, FRAME), TACT_EINVAL);
+	window.partition = 31;
+	window.length_ns = 10;
+	expect_error(tact_partition_set(0, &window, 1, FRAME), TACT_EINVAL);
+	window.length_ns = UINT64_MAX;
+	window.offset_ns = 5;
+	expect_error(tact_partition_set(0, &window, 1, FRAME), TACT_EINVAL);
+	window.length_ns = TEST_MS;
+	expect_error(tact_partition_set(1, &window, 1, FRAME), TACT_ENXIO);
+	expect_error(tact_partition_start(1, (tact_time_t){0}), TACT_ENXIO);
+	expect_error(tact_partition_stop(1), TACT_ENXIO);
+	expect_error(tact_partition_inquire(1, NULL), TACT_ENXIO);
+	expect_ok(tact_partition_set(0, &window, 1, FRAME));
+	expect_error(tact_partition_start(0, (tact_time_t){1}), TACT_ETIMEDOUT);
+	expect_ok(tact_partition_start(0, (tact_time_t){0}));
+	expect_error(tact_partition_start(0, (tact_time_t){0}), TACT_EBUSY);
+	expect_error(tact_partition_set(0, NULL, 0, 0), TACT_EBUSY);
+	expect_ok(tact_partition_stop(0));
+	expect_ok(tact_partition_set(0, NULL, 0, 0));
+	expect_error(tact_partition_start(0, (tact_time_t){0}), TACT_EINVAL);
+	expect_ok(tact_partition_inquire(0, NULL));
+}
+
+TEST_UNSTARTED(partitions_want_a_start)
+{
+	expect_error(tact_partition_set(0, schedule, WINDOWS, FRAME), TACT_EPERM);
+	expect_error(tact_partition_start(0, (tact_time_t){0}), TACT_EPERM);
+	expect_error(tact_partition_stop(0), TACT_EPERM);
+	expect_error(tact_partition_inquire(0, NULL), TACT_EPERM);
+}
+
+static void set_in_handler(void *arg)
+{
+	int *result = arg;
+
+	result[0] = tact_partition_set(0, schedule, WINDOWS, FRAME);
+	result[1] = tact_partition_start(0, (tact_time_t){0});
+	result[2] = tact_partition_stop(0);
+	result[3] = tact_partition_inquire(0, NULL);
+	result[4] = tact_quota_create(NULL, TEST_MS, 2000, 0, 0, NULL);
+}
+
+TEST(handler_may_only_inquire)
+{
+	int result[5];
+
+	test_in_handler(set_in_handler, result);
+	expect_error(result[0], TACT_EPERM);
+	expect_error(result[1], TACT_EPERM);
+	expect_error(result[2], TACT_EPERM);
+	expect_ok(result[3]);
+	expect_error(result[4], TACT_EPERM);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Quota groups: budgets, borrowing up to the peak, and what the calls refuse. */
+#include "test.h"
+
+static tact_time_t start;
+static tact_quota_t group;
+
+static struct tact_task_attr member(void)
+{
+	return (struct tact_task_attr){
+		.priority = 20,
+		.flags = TACT_ON_CPU(0),
+		.sched = {.sched_class = TACT_SCHED_QUOTA, .quota_group = group}};
+}
+
+static tact_task_t spawn(void (*entry)(void *), void *arg)
+{
+	struct tact_task_attr attr = member();
+	tact_task_t task;
+
+	expect_ok(tact_task_spawn(&attr, entry, arg, &task));
+	return task;
+}
+
+static void compute_for_ever(void *arg)
+{
+	(void)arg;
+	for (;;)
+		tact_compute(1000);
+}
+
+static void at(uint64_t offset_ns)
+{
+	expect_ok(tact_task_sleep_until(tact_at(tact_time_add(start, offset_ns))));
+}
+
+static uint64_t run_of(tact_task_t task)
+{
+	struct tact_task_info info;
+
+	expect_ok(tact_task_inquire(task, &info));
+	return info.run_ns;
+}
+
+static void expect_near(uint64_t actual, uint64_t expected)
+{
+	if (actual + 30000 < expected || actual > expected + 30000)
+		test_fail(__FILE__, __LINE__, "time: expected %llu, actual %llu",
+			  (unsigned long long)expected, (unsigned long long)actual);
+}
+
+static void need_sim(void)
+{
+	if (!test_on_sim())
+		test_skip("instants are virtual time's");
+}
+
+TASK_TEST(group_shares_its_budget_in_each_interval)
+{
+	struct tact_quota_info info;
+	struct tact_task_info state;
+	tact_task_t one;
+	tact_task_t two;
+
+	need_sim();
+	expect_ok(tact_quota_create("motion", 10 * TEST_MS, 3 * TEST_MS, 0, 0, &group));
+	start = tact_now();
+	one = spawn(compute_for_ever, NULL);
+	two = spawn(compute_for_ever, NULL);
+	at(2 * TEST_MS);
+	expect_near(run_of(one), 2 * TEST_MS);
+	expect_ok(tact_task_suspend(one));
+	at(4 * TEST_MS);
+	expect_near(run_of(one) + run_of(two), 3 * TEST_MS);
+	expect_near(run_of(two), TEST_MS);
+	expect_ok(tact_task_inquire(two, &state));
+	expect_eq(state.state, TACT_TASK_STATE_THROTTLED);
+	expect_ok(tact_quota_inquire(group, &info));
+	expect_str(info.name, "motion");
+	expect_eq(info.tasks, 2);
+	expect_eq(info.throttled, 1);
+	expect_eq(info.budget_ns, 0);
+	expect_eq(info.exhausted, 1);
+	at(12 * TEST_MS);
+	expect_near(run_of(two), 3 * TEST_MS);
+	at(19 * TEST_MS);
+	expect_near(run_of(two), 4 * TEST_MS);
+	expect_ok(tact_task_delete(one));
+	expect_error(tact_quota_delete(group), TACT_EBUSY);
+	expect_ok(tact_task_delete(two));
+	expect_ok(tact_quota_delete(group));
+	expect_error(tact_quota_delete(group), TACT_EIDRM);
+}
+
+TASK_TEST(unused_budget_is_kept_up_to_the_peak_and_beyond_it_as_credit)
+{
+	struct tact_quota_info info;
+	tact_task_t task;
+
+	need_sim();
+	expect_ok(tact_quota_create(NULL, 10 * TEST_MS, 2 * TEST_MS, 5 * TEST_MS, 0, &group));
+	start = tact_now();
+	/* Three idle intervals: 2 + 3 × 2 ms, of which 5 are budget and 3 credit. */
+	at(31 * TEST_MS);
+	expect_ok(tact_quota_inquire(group, &info));
+	expect_eq(info.budget_ns, 5 * TEST_MS);
+	expect_eq(info.credit_ns, 3 * TEST_MS);
+	task = spawn(compute_for_ever, NULL);
+	at(39 * TEST_MS);
+	expect_near(run_of(task), 5 * TEST_MS);
+	/* 2 of quota and 3 of credit, then 2 of quota alone. */
+	at(49 * TEST_MS);
+	expect_near(run_of(task), 10 * TEST_MS);
+	at(59 * TEST_MS);
+	expect_near(run_of(task), 12 * TEST_MS);
+	expect_ok(tact_quota_inquire(group, &info));
+	expect_eq(info.credit_ns, 0);
+	expect_ok(tact_task_delete(task));
+}
+
+TASK_TEST(without_peak_nothing_is_kept)
+{
+	tact_task_t task;
+
+	need_sim();
+	expect_ok(tact_quota_create(NULL, 10 * TEST_MS, 2 * TEST_MS, 0, 0, &group));
+	start = tact_now();
+	at(51 * TEST_MS);
+	task = spawn(compute_for_ever, NULL);
+	at(59 * TEST_MS);
+	expect_near(run_of(task), 2 * TEST_MS);
+	/* New limits hold at once, in an interval that begins now. */
+	expect_ok(tact_quota_set(group, 4 * TEST_MS, 3 * TEST_MS, 0));
+	at(62500000);
+	expect_near(run_of(task), 5 * TEST_MS);
+	at(64 * TEST_MS);
+	expect_near(run_of(task), 6 * TEST_MS);
+	expect_ok(tact_task_delete(task));
+}
+
+TASK_TEST(task_leaves_its_group_while_throttled)
+{
+	struct tact_quota_info info;
+	tact_task_t task;
+
+	expect_ok(tact_quota_create(NULL, 1000 * TEST_MS, 2 * TEST_MS, 0, 0, &group));
+	task = spawn(compute_for_ever, NULL);
+	test_until_state(task, TACT_TASK_STATE_THROTTLED);
+	expect_ok(tact_task_set_sched(task, &(struct tact_sched_param){TACT_SCHED_FIFO}));
+	expect_ok(tact_task_sleep(2 * TEST_MS));
+	expect_true(run_of(task) > 2 * TEST_MS);
+	expect_ok(tact_quota_inquire(group, &info));
+	expect_eq(info.tasks, 0);
+	expect_ok(tact_task_delete(task));
+	expect_ok(tact_delete(group));
+}
+
+TASK_TEST_CPUS(2, limits_and_places_are_checked)
+{
+	struct tact_task_attr attr;
+
+	expect_error(tact_quota_create(NULL, 9999, 2000, 0, 0, &group), TACT_EINVAL);
+	expect_error(tact_quota_create(NULL, TEST_MS, 999, 0, 0, &group), TACT_EINVAL);
+	expect_error(tact_quota_create(NULL, TEST_MS, 2 * TEST_MS, 0, 0, &group), TACT_EINVAL);
+	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 4000, 0, &group), TACT_EINVAL);
+	expect_error(tact_quota_create(NULL, TEST_MS, 5000, TEST_MS + 1, 0, &group), TACT_EINVAL);
+	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 0, TACT_PRIO, &group), TACT_EINVAL);
+	expect_error(tact_quota_create("", TEST_MS, 5000, 0, 0, &group), TACT_EINVAL);
+	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 0, TACT_ON_CPU(2), &group), TACT_ENXIO);
+	expect_ok(tact_quota_create("group", TEST_MS, 5000, 0, TACT_ON_CPU(0), &group));
+	expect_error(tact_quota_create("group", TEST_MS, 5000, 0, 0, NULL), TACT_EEXIST);
+	expect_error(tact_quota_set(group, TEST_MS, 0, 0), TACT_EINVAL);
+	expect_error(tact_quota_set(0x12345, TEST_MS, 2000, 0), TACT_EBADF);
+	expect_error(tact_quota_inquire(tact_task_self(), NULL), TACT_EBADF);
+	expect_ok(tact_quota_inquire(group, NULL));
+	attr = member();
+	attr.flags = TACT_ON_CPU(1);
+	expect_error(tact_task_create(&attr, NULL), TACT_EINVAL);
+	attr = member();
+	tact_task_t task;
+	expect_ok(tact_task_create(&attr, &task));
+	expect_error(tact_task_migrate(task, 1), TACT_EBUSY);
+	expect_error(tact_delete(group), TACT_EBUSY);
+	expect_ok(tact_task_delete(task));
+	expect_ok(tact_quota_delete(group));
+	expect_error(tact_quota_set(group, TEST_MS, 2000, 0), TACT_EIDRM);
+	expect_error(tact_quota_inquire(group, NULL), TACT_EIDRM);
+}
+
+TEST_UNSTARTED(quota_wants_a_start)
+{
+	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 0, 0, NULL), TACT_EPERM);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Start and stop: what is refused with which words, what the environment overrides, a second life. */
+#include "test.h"
+
+#include <stdlib.h>
+
+static char reason[TACT_REASON_BYTES];
+
+static void expect_refused(struct tact_config config, int code, const char *word)
+{
+	int result = tact_start(&config, reason);
+
+	if (result != -code || !strstr(reason, word))
+		test_fail(__FILE__, __LINE__, "expected %d and \"%s\", actual %d and \"%s\"", -code,
+			  word, result, reason);
+	expect_eq(tact_cpus(), 0);
+	/* Nobody has to want the words. */
+	expect_error(tact_start(&config, NULL), code);
+}
+
+TEST_UNSTARTED(configuration_is_checked)
+{
+	expect_refused((struct tact_config){.cpus = 32}, TACT_EINVAL, "cpus");
+	expect_refused((struct tact_config){.priority = 99}, TACT_EINVAL, "priority");
+	expect_refused((struct tact_config){.idle = 3}, TACT_EINVAL, "idle");
+	expect_refused((struct tact_config){.fault = 2}, TACT_EINVAL, "fault");
+	expect_refused((struct tact_config){.pool_bytes = 1000}, TACT_EINVAL, "pool_bytes");
+	expect_refused((struct tact_config){.task_slots = 70000}, TACT_EINVAL, "task_slots");
+	expect_refused((struct tact_config){.trace_events = 1000}, TACT_EINVAL, "trace_events");
+	expect_refused((struct tact_config){.trace_events = 1u << 25}, TACT_EINVAL, "trace_events");
+	expect_refused((struct tact_config){.options = "nonsense=1"}, TACT_EINVAL, "nonsense");
+}
+
+TEST_UNSTARTED(cpu_that_does_not_exist_is_refused)
+{
+	static const uint32_t cpu = 5000;
+
+	if (test_on_sim())
+		test_skip("simulated CPUs have no Linux CPU");
+	expect_refused((struct tact_config){.linux_cpu = &cpu, .share = 1}, TACT_ENXIO, "CPU");
+}
+
+TEST_UNSTARTED(pool_that_cannot_be_had_is_refused)
+{
+	expect_refused((struct tact_config){.pool_bytes = (size_t)1 << 60, .share = 1}, TACT_ENOMEM,
+		       "pool");
+}
+
+TEST_UNSTARTED(second_start_is_refused_and_a_second_life_is_not)
+{
+	struct tact_config config = {.share = 1};
+
+	expect_error(tact_stop(), TACT_EPERM);
+	for (int life = 0; life < 3; life++) {
+		tact_sem_t sem;
+
+		expect_ok(tact_start(&config, reason));
+		expect_eq(tact_cpus(), 1);
+		expect_error(tact_start(&config, reason), TACT_EBUSY);
+		expect_true(strstr(reason, "already") != NULL);
+		expect_ok(tact_sem_create("life", 0, 1, 0, &sem));
+		expect_ok(tact_sem_post(sem));
+		expect_ok(tact_sem_wait(sem, TACT_FOREVER));
+		expect_ok(tact_task_create(&(struct tact_task_attr){.name = "task"}, NULL));
+		expect_ok(tact_stop());
+		expect_eq(tact_cpus(), 0);
+		expect_error(tact_sem_post(sem), TACT_EPERM);
+		expect_error(tact_stop(), TACT_EPERM);
+	}
+}
+
+static void sleep_for_ever(void *arg)
+{
+	(void)arg;
+	(void)tact_task_sleep_until(TACT_FOREVER);
+	mark("not-reached");
+}
+
+static void compute_for_ever(void *arg)
+{
+	(void)arg;
+	for (;;)
+		tact_compute(10000);
+}
+
+TEST_UNSTARTED(stop_ends_tasks_in_every_state)
+{
+	struct tact_config config = {.share = 1};
+	tact_task_t task;
+
+	expect_ok(tact_start(&config, reason));
+	(void)test_spawn(10, sleep_for_ever, NULL);
+	(void)test_spawn_light(10, sleep_for_ever, NULL);
+	(void)test_spawn(5, compute_for_ever, NULL);
+	task = test_spawn(7, sleep_for_ever, NULL);
+	expect_ok(tact_task_suspend(task));
+	expect_ok(tact_task_spawn(
+		&(struct tact_task_attr){.sched = {.sched_class = TACT_SCHED_PARTITION}},
+		sleep_for_ever, NULL, NULL));
+	expect_ok(tact_stop());
+	expect_marks("");
+}
+
+static void stop_here(void *arg)
+{
+	*(int *)arg = tact_stop();
+}
+
+TEST(task_cannot_stop_the_program)
+{
+	int result = 0;
+
+	test_join(test_spawn(10, stop_here, &result));
+	expect_error(result, TACT_EPERM);
+}
+
+TEST_UNSTARTED(environment_overrides_the_configuration)
+{
+	struct tact_config config = {.cpus = 1, .share = 1};
+
+	if (!test_on_sim())
+		test_skip("it would take CPUs that others use");
+	setenv("TACTUS_CPUS", "3", 1);
+	setenv("TACTUS_IDLE", "sleep", 1);
+	setenv("TACTUS_PRIORITY", "70", 1);
+	expect_ok(tact_start(&config, reason));
+	expect_eq(tact_cpus(), 3);
+	expect_ok(tact_stop());
+}
+
+static void expect_environment_refused(const char *name, const char *value)
+{
+	setenv(name, value, 1);
+	expect_refused((struct tact_config){.share = 1}, TACT_EINVAL, name);
+	unsetenv(name);
+}
+
+TEST_UNSTARTED(environment_is_checked)
+{
+	expect_environment_refused("TACTUS_CPUS", "many");
+	expect_environment_refused("TACTUS_CPUS", "");
+	expect_environment_refused("TACTUS_CPUS", "4294967296");
+	expect_environment_refused("TACTUS_IDLE", "lazy");
+	expect_environment_refused("TACTUS_PRIORITY", "-1");
+	setenv("TACTUS_CPUS", "40", 1);
+	expect_refused((struct tact_config){.share = 1}, TACT_EINVAL, "cpus");
+	unsetenv("TACTUS_CPUS");
+	setenv("TACTUS_OPTIONS", "nonsense=1", 1);
+	expect_refused((struct tact_config){.options = "", .share = 1}, TACT_EINVAL, "nonsense");
+}

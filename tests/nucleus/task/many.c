@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A hundred thousand light tasks live at once, run and go. */
+#include "test.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define TASKS 100000u
+
+static _Atomic uint32_t ran;
+
+static void count(void *arg)
+{
+	(void)arg;
+	atomic_fetch_add_explicit(&ran, 1, memory_order_relaxed);
+}
+
+/* The smallest stack that this machine's back end accepts. */
+static size_t smallest_stack(void)
+{
+	struct tact_task_attr attr = {.flags = TACT_TASK_LIGHT};
+	tact_task_t task;
+
+	for (size_t bytes = 4096;; bytes += 4096) {
+		attr.stack_bytes = bytes;
+		if (tact_task_create(&attr, &task) == 0) {
+			expect_ok(tact_task_delete(task));
+			return bytes;
+		}
+		expect_true(bytes < 65536);
+	}
+}
+
+TEST_UNSTARTED(hundred_thousand_light_tasks_are_created_run_and_deleted)
+{
+	struct tact_config config = {.name = "many", .pool_bytes = 256u << 20, .share = 1};
+	struct tact_task_attr attr = {.priority = 10, .flags = TACT_TASK_LIGHT};
+	tact_task_t *task = calloc(TASKS, sizeof(*task));
+	char reason[TACT_REASON_BYTES];
+	int result = tact_start(&config, reason);
+
+	expect_true(task != NULL);
+	if (result == -TACT_ENOMEM)
+		test_skip(reason);
+	expect_ok(result);
+	attr.stack_bytes = smallest_stack();
+	for (uint32_t i = 0; i < TASKS; i++) {
+		result = tact_task_create(&attr, &task[i]);
+		if (result == -TACT_ENOMEM && !test_on_sim())
+			test_skip("too little memory for 100 000 stacks");
+		expect_ok(result);
+	}
+	/* The last ones are not started at all. */
+	for (uint32_t i = 0; i < TASKS - 10; i++)
+		expect_ok(tact_task_start(task[i], count, NULL));
+	for (uint32_t i = 0; i < TASKS - 10; i++)
+		expect_ok(tact_task_join(task[i], TEST_LONG));
+	for (uint32_t i = TASKS - 10; i < TASKS; i++)
+		expect_ok(tact_task_delete(task[i]));
+	expect_eq(atomic_load_explicit(&ran, memory_order_relaxed), TASKS - 10);
+	expect_error(tact_task_join(task[0], TACT_NOWAIT), TACT_EIDRM);
+	expect_ok(tact_stop());
+	free(task);
+}

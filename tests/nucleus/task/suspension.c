@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Suspension is counted and independent of waits; waits can be broken. */
+#include "test.h"
+
+static tact_sem_t sem;
+
+static void mark_it(void *arg)
+{
+	mark(arg);
+}
+
+static void wait_and_mark(void *arg)
+{
+	int result = tact_sem_wait(sem, *(tact_timeout_t *)arg);
+
+	mark(result == 0 ? "given" : result == -TACT_EINTR ? "broken" : "timeout");
+}
+
+static void suspend_self(void *arg)
+{
+	(void)arg;
+	mark("before");
+	expect_ok(tact_task_suspend(TACT_SELF));
+	mark("after");
+}
+
+TASK_TEST(suspensions_are_counted)
+{
+	struct tact_task_info info;
+	tact_task_t task = test_spawn(10, mark_it, "ran");
+
+	for (int i = 0; i < 3; i++)
+		expect_ok(tact_task_suspend(task));
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.suspend_count, 3);
+	expect_eq(info.state, TACT_TASK_STATE_SUSPENDED);
+	for (int i = 0; i < 2; i++)
+		expect_ok(tact_task_resume(task));
+	expect_ok(tact_task_sleep(TEST_MS));
+	expect_marks("");
+	expect_ok(tact_task_resume(task));
+	test_join(task);
+	expect_marks("ran");
+}
+
+TASK_TEST(count_of_suspensions_does_not_overflow)
+{
+	tact_task_t task = test_spawn(10, mark_it, "ran");
+
+	for (int i = 0; i < 65535; i++)
+		expect_ok(tact_task_suspend(task));
+	expect_error(tact_task_suspend(task), TACT_EOVERFLOW);
+	for (int i = 0; i < 65535; i++)
+		expect_ok(tact_task_resume(task));
+	expect_error(tact_task_resume(task), TACT_EINVAL);
+	test_join(task);
+}
+
+TASK_TEST(task_suspends_itself)
+{
+	tact_task_t task = test_spawn(60, suspend_self, NULL);
+
+	expect_marks("before");
+	expect_ok(tact_task_resume(task));
+	expect_marks("before after");
+	test_join(task);
+	expect_error(tact_task_resume(TACT_SELF), TACT_EINVAL);
+}
+
+TASK_TEST(wait_goes_on_while_suspended)
+{
+	tact_timeout_t timeout = TEST_LONG;
+	struct tact_task_info info;
+	tact_task_t task;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	task = test_spawn(60, wait_and_mark, &timeout);
+	expect_ok(tact_task_suspend(task));
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.state, TACT_TASK_STATE_SUSPENDED | TACT_TASK_STATE_WAITING);
+	expect_eq(info.waits_for, sem);
+	expect_ok(tact_sem_post(sem));
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.state, TACT_TASK_STATE_SUSPENDED);
+	expect_eq(info.waits_for, 0);
+	expect_marks("");
+	expect_ok(tact_task_resume(task));
+	expect_marks("given");
+	test_join(task);
+}
+
+TASK_TEST(timeout_passes_while_suspended)
+{
+	tact_timeout_t timeout = tact_in(TEST_MS);
+	tact_task_t task;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	task = test_spawn(60, wait_and_mark, &timeout);
+	expect_ok(tact_task_suspend(task));
+	expect_ok(tact_task_sleep(2 * TEST_MS));
+	expect_marks("");
+	expect_ok(tact_task_resume(task));
+	expect_marks("timeout");
+	test_join(task);
+}
+
+TASK_TEST(unblock_breaks_a_wait_and_nothing_else)
+{
+	tact_timeout_t timeout = TACT_FOREVER;
+	tact_task_t task;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	task = test_spawn(60, wait_and_mark, &timeout);
+	expect_ok(tact_task_unblock(task));
+	expect_marks("broken");
+	test_join(task);
+	task = test_spawn(10, mark_it, "ran");
+	expect_error(tact_task_unblock(task), TACT_EAGAIN);
+	expect_error(tact_task_unblock(0x12345), TACT_EBADF);
+	test_join(task);
+}
+
+static void act_in_handler(void *arg)
+{
+	int *result = arg;
+	tact_task_t task = (tact_task_t)result[0];
+
+	result[1] = tact_task_suspend(task);
+	result[2] = tact_task_resume(task);
+	result[3] = tact_task_set_priority(task, 70, NULL);
+	result[4] = tact_task_suspend(TACT_SELF);
+	result[5] = tact_task_yield();
+	result[6] = tact_task_lock_scheduler();
+	result[7] = tact_task_set_sched(task, &(struct tact_sched_param){TACT_SCHED_FIFO});
+	result[8] = tact_task_sleep(1);
+	result[9] = tact_task_inquire(task, NULL);
+	result[10] = tact_task_unblock(task);
+	result[11] = tact_task_create(NULL, NULL);
+}
+
+TEST_CPUS(2, handler_acts_on_tasks_as_far_as_it_may)
+{
+	static const int expected[] = {0,	     0,		   0,		 -TACT_EPERM,
+				       -TACT_EPERM, -TACT_EPERM, -TACT_EPERM, -TACT_EPERM,
+				       -TACT_EPERM, -TACT_EAGAIN, -TACT_EPERM};
+	struct tact_task_attr attr = {.flags = TACT_TASK_SUSPENDED | TACT_ON_CPU(0)};
+	struct tact_task_info info;
+	int result[12];
+	tact_task_t task;
+
+	expect_ok(tact_task_spawn(&attr, mark_it, "ran", &task));
+	result[0] = (int)task;
+	test_in_handler(act_in_handler, result);
+	for (int i = 1; i < 12; i++)
+		if (result[i] != expected[i - 1])
+			test_fail(__FILE__, __LINE__, "call %d: expected %d, actual %d", i,
+				  expected[i - 1], result[i]);
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.base_priority, 70);
+	expect_ok(tact_task_resume(task));
+	test_join(task);
+}

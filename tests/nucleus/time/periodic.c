@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Periodic releases: instants, overruns, broken waits. */
+#include "test.h"
+
+TASK_TEST(releases_come_at_their_instants)
+{
+	tact_time_t first = tact_time_add(tact_now(), 2 * TEST_MS);
+
+	expect_ok(tact_task_set_periodic(TACT_SELF, first, 5 * TEST_MS));
+	for (unsigned i = 0; i < 5; i++) {
+		tact_time_t release;
+		uint64_t overruns = 7;
+		int result = tact_task_wait_period(&overruns, &release);
+
+		if (!test_on_sim() && result == -TACT_ETIMEDOUT)
+			continue;
+		expect_ok(result);
+		expect_eq(overruns, 0);
+		expect_eq(release.ns, first.ns + i * 5 * TEST_MS);
+		expect_true(tact_now().ns >= release.ns);
+		if (test_on_sim())
+			expect_true(tact_now().ns < release.ns + 1000);
+	}
+	expect_ok(tact_task_set_periodic(TACT_SELF, (tact_time_t){0}, 0));
+	expect_error(tact_task_wait_period(NULL, NULL), TACT_EAGAIN);
+}
+
+TASK_TEST(first_release_is_one_period_away_by_default)
+{
+	tact_time_t before = tact_now();
+	tact_time_t release;
+
+	expect_ok(tact_task_set_periodic(tact_task_self(), (tact_time_t){0}, 5 * TEST_MS));
+	expect_ok(tact_task_wait_period(NULL, &release));
+	expect_true(release.ns >= before.ns + 5 * TEST_MS);
+}
+
+TASK_TEST(missed_releases_are_counted_and_the_schedule_goes_on)
+{
+	tact_time_t first = tact_time_add(tact_now(), 2 * TEST_MS);
+	struct tact_task_info info;
+	tact_time_t release;
+	uint64_t overruns;
+
+	if (!test_on_sim())
+		test_skip("instants are virtual time's");
+	expect_ok(tact_task_set_periodic(TACT_SELF, first, 10 * TEST_MS));
+	expect_ok(tact_task_wait_period(NULL, NULL));
+	/* Releases at 10, 20 and 30 ms after the first pass. */
+	tact_compute(35 * TEST_MS);
+	expect_error(tact_task_wait_period(&overruns, &release), TACT_ETIMEDOUT);
+	expect_eq(overruns, 3);
+	expect_eq(release.ns, first.ns + 30 * TEST_MS);
+	expect_ok(tact_task_wait_period(&overruns, &release));
+	expect_eq(overruns, 0);
+	expect_eq(release.ns, first.ns + 40 * TEST_MS);
+	expect_ok(tact_task_inquire(TACT_SELF, &info));
+	expect_eq(info.overruns, 3);
+}
+
+static void wait_release(void *arg)
+{
+	tact_time_t *release = arg;
+
+	expect_error(tact_task_wait_period(NULL, NULL), TACT_EINTR);
+	expect_ok(tact_task_wait_period(NULL, release));
+}
+
+TASK_TEST(broken_wait_does_not_lose_its_release)
+{
+	struct tact_task_attr attr = {.priority = 60};
+	tact_time_t first = tact_time_add(tact_now(), 20 * TEST_MS);
+	tact_time_t release;
+	tact_task_t task;
+
+	expect_ok(tact_task_create(&attr, &task));
+	expect_ok(tact_task_set_periodic(task, first, 50 * TEST_MS));
+	expect_ok(tact_task_start(task, wait_release, &release));
+	test_until_state(task, TACT_TASK_STATE_SLEEPING);
+	expect_ok(tact_task_unblock(task));
+	test_join(task);
+	expect_eq(release.ns, first.ns);
+}
+
+static void set_in_handler(void *arg)
+{
+	int *result = arg;
+
+	result[1] = tact_task_set_periodic((tact_task_t)result[0], (tact_time_t){0}, TEST_MS);
+	result[2] = tact_task_wait_period(NULL, NULL);
+}
+
+TASK_TEST(periods_are_checked)
+{
+	int result[3] = {(int)tact_task_self(), 0, 0};
+
+	expect_error(tact_task_set_periodic(TACT_SELF, (tact_time_t){0}, 999), TACT_EINVAL);
+	expect_error(tact_task_set_periodic(TACT_SELF, (tact_time_t){0}, UINT64_MAX), TACT_EINVAL);
+	expect_error(tact_task_set_periodic(TACT_SELF, (tact_time_t){UINT64_MAX}, TEST_MS),
+		     TACT_EINVAL);
+	expect_error(tact_task_set_periodic(TACT_SELF, (tact_time_t){1}, TEST_MS), TACT_ETIMEDOUT);
+	expect_error(tact_task_set_periodic(0x12345, (tact_time_t){0}, TEST_MS), TACT_EBADF);
+	test_in_handler(set_in_handler, result);
+	expect_error(result[1], TACT_EPERM);
+	expect_error(result[2], TACT_EPERM);
+	expect_error(tact_task_wait_period(NULL, NULL), TACT_EAGAIN);
+}
+
+static void keep_pace(void *arg)
+{
+	uint32_t *releases = arg;
+
+	for (int i = 0; i < 200; i++)
+		if (tact_task_wait_period(NULL, NULL) == 0)
+			++*releases;
+}
+
+TASK_TEST_CPUS(2, periodic_task_keeps_its_pace_while_it_is_moved)
+{
+	struct tact_task_attr attr = {.priority = 60, .flags = TACT_ON_CPU(0)};
+	uint32_t releases = 0;
+	tact_task_t task;
+
+	expect_ok(tact_task_create(&attr, &task));
+	expect_ok(tact_task_set_periodic(task, (tact_time_t){0}, TEST_MS / 4));
+	expect_ok(tact_task_start(task, keep_pace, &releases));
+	for (uint32_t i = 0; i < 40; i++) {
+		expect_ok(tact_task_migrate(task, (i + 1) % 2));
+		expect_ok(tact_task_sleep(TEST_MS / 3));
+	}
+	test_join(task);
+	if (test_on_sim())
+		expect_eq(releases, 200);
+	else
+		expect_true(releases > 0);
+}
