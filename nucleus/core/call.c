@@ -90,9 +90,9 @@ void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	} else if (!call->origin) {
 		hal_linux_wake(&call->word);
 	} else if (call->origin == cpu) {
-		call->replied = 1;
-		if (!call->update_flying)
-			nuc_task_wait_done(cpu, call->task);
+		/* One that travelled finds its way back by message: its task may be elsewhere. */
+		call->message.deliver = reply_arrive;
+		reply_arrive(cpu, &call->message);
 	} else {
 		call->message.deliver = reply_arrive;
 		nuc_message_send(call->origin, &call->message);
@@ -258,7 +258,8 @@ int nuc_call(struct nuc_call *call)
 		if (__builtin_expect(cpu != NULL, 1))
 			return call_from_task(cpu, call);
 		task = hal_shadow_owner();
-		if (!task)
+		/* One that is being adopted is a plain thread until its task knows its shadow. */
+		if (!task || !task->shadow)
 			return call_from_linux(call);
 		result = nuc_task_harden(task);
 		if (result)

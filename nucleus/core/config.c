@@ -16,9 +16,6 @@
 #define TRACE_EVENTS_MAX    (1u << 24)
 #define WATCHDOG_MS_DEFAULT 4000u
 #define PRIORITY_MAX	    98u
-#define GRAVITY_HANDLER_NS  60u
-#define GRAVITY_LIGHT_NS    60u
-#define GRAVITY_TASK_NS	    80u
 
 static bool parse_number(const char *text, uint32_t *value)
 {
@@ -114,9 +111,9 @@ static void fill_defaults(struct tact_config *wanted)
 	DEFAULT(task_slots, TASK_SLOTS_DEFAULT);
 	DEFAULT(trace_events, TRACE_EVENTS_DEFAULT);
 	DEFAULT(watchdog_ms, WATCHDOG_MS_DEFAULT);
-	DEFAULT(gravity.handler_ns, GRAVITY_HANDLER_NS);
-	DEFAULT(gravity.light_ns, GRAVITY_LIGHT_NS);
-	DEFAULT(gravity.task_ns, GRAVITY_TASK_NS);
+	DEFAULT(gravity.handler_ns, hal_gravity_default_ns(false));
+	DEFAULT(gravity.light_ns, hal_gravity_default_ns(false));
+	DEFAULT(gravity.task_ns, hal_gravity_default_ns(true));
 }
 
 int nuc_config_resolve(const struct tact_config *given, struct tact_config *wanted, char *reason)

@@ -65,15 +65,19 @@ static void program_shot(struct nuc_cpu *cpu)
 
 void nuc_settle(struct nuc_cpu *cpu)
 {
-	while (cpu->dirty) {
+	for (;;) {
 		if (cpu->dirty & NUC_DIRTY_SCHEDULE) {
 			cpu->dirty &= ~(uint32_t)NUC_DIRTY_SCHEDULE;
 			cpu = nuc_schedule(cpu);
 			if (!cpu)
 				return;
-		} else {
+		} else if (cpu->dirty) {
 			cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
 			program_shot(cpu);
+		} else if (cpu->current && cpu->current->not_before_ns) {
+			nuc_sched_hold(cpu);
+		} else {
+			return;
 		}
 	}
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Handle table of one CPU: lookup, entry and removal in constant time. Freed indices are reused oldest
- * first, so that with n indices free a stale handle is recognised through 255 n later creations.
+ * first, so that with n indices free a stale handle is recognised through 63 n later creations.
  */
 #include "core/handle.h"
 
 #include "core/call.h"
 #include "core/cpu.h"
-
-#define GENERATIONS 255u
 
 static struct nuc_handle_entry *entry_of(const struct nuc_handle_table *table, uint32_t index)
 {
@@ -78,7 +76,7 @@ int nuc_handle_enter(struct nuc_cpu *cpu, struct nuc_object *object)
 	if (!table->free_first)
 		table->free_last = 0;
 	entry->object = object;
-	object->handle = cpu->hal.index << 26 | entry->generation << 18 | index;
+	object->handle = cpu->hal.index << 26 | entry->generation << NUC_HANDLE_INDEX_BITS | index;
 	table->used++;
 	return 0;
 }
@@ -90,7 +88,7 @@ void nuc_handle_remove(struct nuc_cpu *cpu, struct nuc_object *object)
 
 	nuc_assert(entry->object == object);
 	entry->object = NULL;
-	entry->generation = entry->generation % GENERATIONS + 1;
+	entry->generation = entry->generation % NUC_HANDLE_GENERATIONS + 1;
 	free_append(&cpu->handles, index);
 	cpu->handles.used--;
 }

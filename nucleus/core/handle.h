@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Handles and the table of one CPU. A handle is cpu (5 bits), generation (8, never 0), index (18); bit
- * 31 is clear, so that programs may keep it in an int. Only the home CPU reads or writes its table:
- * everybody else sends. CPU number 31 is kept for proxies of other processes' objects.
+ * Handles and the table of one CPU. A handle is cpu (5 bits), generation (6, never 0), index (20);
+ * bit 31 is clear, so that programs may keep it in an int. Only the home CPU reads or writes its
+ * table: everybody else sends. CPU number 31 is kept for proxies of other processes' objects.
  */
 #ifndef NUC_HANDLE_H
 #define NUC_HANDLE_H
@@ -13,14 +13,15 @@
 struct nuc_cpu;
 struct nuc_object;
 
-#define NUC_HANDLE_INDEX_BITS 18
-#define NUC_HANDLE_INDEX_MAX  ((1u << NUC_HANDLE_INDEX_BITS) - 1)
-#define NUC_HANDLE_CHUNK      1024u
-#define NUC_HANDLE_CHUNKS     ((NUC_HANDLE_INDEX_MAX + 1) / NUC_HANDLE_CHUNK)
+#define NUC_HANDLE_INDEX_BITS  20
+#define NUC_HANDLE_INDEX_MAX   ((1u << NUC_HANDLE_INDEX_BITS) - 1)
+#define NUC_HANDLE_GENERATIONS 63u
+#define NUC_HANDLE_CHUNK       4096u
+#define NUC_HANDLE_CHUNKS      ((NUC_HANDLE_INDEX_MAX + 1) / NUC_HANDLE_CHUNK)
 
 struct nuc_handle_entry {
 	struct nuc_object *object; /* NULL: free */
-	uint32_t generation;	   /* of the object here, or of the next one */
+	uint32_t generation;       /* of the object here, or of the next one */
 	uint32_t next_free;
 };
 
@@ -39,7 +40,7 @@ static inline uint32_t nuc_handle_cpu(uint32_t handle)
 
 static inline uint32_t nuc_handle_generation(uint32_t handle)
 {
-	return handle >> 18 & 255;
+	return handle >> NUC_HANDLE_INDEX_BITS & NUC_HANDLE_GENERATIONS;
 }
 
 static inline uint32_t nuc_handle_index(uint32_t handle)
@@ -50,7 +51,7 @@ static inline uint32_t nuc_handle_index(uint32_t handle)
 /* Index 0 of each table is the CPU itself: creating calls are sent to it. */
 static inline uint32_t nuc_handle_of_cpu(uint32_t cpu)
 {
-	return cpu << 26 | 1u << 18;
+	return cpu << 26 | 1u << NUC_HANDLE_INDEX_BITS;
 }
 
 /* Prepare the table of a CPU; the CPU's own object becomes index 0. 0 or -TACT_ENOMEM. */

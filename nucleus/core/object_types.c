@@ -6,6 +6,7 @@ extern const struct nuc_type_ops nuc_task_type;
 extern const struct nuc_type_ops nuc_heap_type;
 extern const struct nuc_type_ops nuc_pool_type;
 extern const struct nuc_type_ops nuc_sem_type;
+extern const struct nuc_type_ops nuc_port_type;
 extern const struct nuc_type_ops nuc_buffer_type;
 extern const struct nuc_type_ops nuc_mutex_type;
 extern const struct nuc_type_ops nuc_cond_type;
@@ -20,6 +21,7 @@ extern const struct nuc_type_ops nuc_alarm_type;
 const struct nuc_type_ops *const nuc_type_table[NUC_TYPES] = {
 	[NUC_TYPE_TASK] = &nuc_task_type,
 	[NUC_TYPE_SEM] = &nuc_sem_type,
+	[NUC_TYPE_PORT] = &nuc_port_type,
 	[NUC_TYPE_BUFFER] = &nuc_buffer_type,
 	[NUC_TYPE_MUTEX] = &nuc_mutex_type,
 	[NUC_TYPE_COND] = &nuc_cond_type,

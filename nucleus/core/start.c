@@ -17,6 +17,9 @@
 #include "hal/hal.h"
 #include "sched/sched.h"
 
+/* From the expiry of a timer to the switch, generously: what is left of it is spun away there. */
+#define PATH_NS 2000u
+
 static bool started;
 
 uint32_t tact_cpus(void)
@@ -26,9 +29,12 @@ uint32_t tact_cpus(void)
 
 static void gravity_init(struct nuc_cpu *cpu, const struct tact_gravity *gravity)
 {
-	cpu->lead_ns[NUC_CONTEXT_HANDLER] = gravity->handler_ns;
-	cpu->lead_ns[NUC_CONTEXT_LIGHT] = gravity->light_ns;
-	cpu->lead_ns[NUC_CONTEXT_TASK] = gravity->task_ns;
+	cpu->gravity_ns[NUC_CONTEXT_HANDLER] = gravity->handler_ns;
+	cpu->gravity_ns[NUC_CONTEXT_LIGHT] = gravity->light_ns;
+	cpu->gravity_ns[NUC_CONTEXT_TASK] = gravity->task_ns;
+	for (int i = 0; i < NUC_CONTEXTS; i++)
+		cpu->lead_ns[i] = cpu->gravity_ns[i] ? cpu->gravity_ns[i] + PATH_NS : 0;
+	cpu->skipped_ns = HAL_NO_DEADLINE;
 }
 
 static int cpu_init(struct nuc_cpu *cpu, uint32_t index, const struct tact_config *config)

@@ -246,7 +246,12 @@ int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task)
 		if (error)
 			return error;
 	}
-	error = hal_stack_get(wanted.stack_bytes ? wanted.stack_bytes : HAL_STACK_DEFAULT, &stack);
+	if (!wanted.stack_bytes)
+		wanted.stack_bytes = HAL_STACK_DEFAULT;
+	error = hal_stack_get(wanted.stack_bytes, &stack);
+	/* None in the pool: who can ask Linux for one goes there. */
+	if (error == -TACT_ENOMEM && !nuc_go_linux())
+		error = hal_stack_get(wanted.stack_bytes, &stack);
 	if (error)
 		return error;
 	error = make(&wanted, &stack, false, &handle);

@@ -60,6 +60,18 @@ static void timed_out(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	nuc_wait_break(cpu, call, call->queue ? -TACT_ETIMEDOUT : 0);
 }
 
+/* The level at which the end of the wait can matter: see nuc_timer_next_above(). */
+static uint16_t timer_level(const struct nuc_cpu *cpu, const struct nuc_call *call)
+{
+	const struct nuc_task *task = call->task;
+
+	if (!task || call->origin != cpu)
+		return NUC_LEVELS;
+	/* Only in EDF, and for the sake of others, does one that becomes ready pass an equal. */
+	return (uint16_t)(call->priority +
+			  (task->param.sched_class == TACT_SCHED_EDF || task->boosted ? 1u : 0u));
+}
+
 /* Returns 0 or the error that ends the call at once. */
 static int timer_start(struct nuc_cpu *cpu, struct nuc_call *call)
 {
@@ -107,6 +119,7 @@ int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue
 		return result;
 	call->holder = cpu;
 	call->priority = nuc_call_priority(call);
+	call->timer.level = timer_level(cpu, call);
 	if (queue)
 		enqueue(queue, call);
 	return NUC_WAITING;
@@ -167,6 +180,12 @@ void nuc_wait_transfer(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_wa
 	enqueue(to, call);
 }
 
+void nuc_wait_move(struct nuc_call *call, struct nuc_waitq *to)
+{
+	dequeue(call);
+	enqueue(to, call);
+}
+
 void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority)
 {
 	struct nuc_waitq *queue = call->queue;
@@ -175,6 +194,8 @@ void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t 
 	if (call->priority == priority)
 		return;
 	call->priority = priority;
+	call->timer.level = timer_level(cpu, call);
+	cpu->dirty |= NUC_DIRTY_SHOT;
 	if (!queue)
 		return;
 	if (queue->by_priority) {

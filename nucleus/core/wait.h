@@ -47,6 +47,9 @@ void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 /* Move a waiting call to another queue of the same CPU (condition → mutex); its timeout is dropped. */
 void nuc_wait_transfer(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *to);
 
+/* The same with its timeout. */
+void nuc_wait_move(struct nuc_call *call, struct nuc_waitq *to);
+
 /* The waiter's priority changed. */
 void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority);
 

@@ -19,6 +19,9 @@ bool nuc_sched_queued(const struct nuc_task *task);
  */
 struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu);
 
+/* The current task was made ready early (gravity): wait for its instant. */
+void nuc_sched_hold(struct nuc_cpu *cpu);
+
 /* Complete a switch on its far side; also the first thing that a new context does. */
 void nuc_sched_arrived(struct nuc_cpu *cpu);
 

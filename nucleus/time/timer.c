@@ -34,6 +34,7 @@ void nuc_timer_init(struct nuc_timer *timer,
 	timer->fire = fire;
 	timer->clock = NUC_CLOCK_MONOTONIC;
 	timer->context = (uint8_t)context;
+	timer->level = NUC_LEVELS;
 }
 
 void nuc_timer_arm(struct nuc_cpu *cpu, struct nuc_timer *timer, enum nuc_clock clock,
@@ -99,6 +100,45 @@ uint64_t nuc_timer_next(struct nuc_cpu *cpu, uint32_t *lead_ns)
 	return deadline;
 }
 
+static bool matters(const struct base_timer *node, const void *priority)
+{
+	return base_container_of(node, const struct nuc_timer, node)->level >
+	       *(const uint32_t *)priority;
+}
+
+uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *lead_ns)
+{
+	uint64_t next = nuc_timer_next(cpu, lead_ns);
+	uint64_t above = HAL_NO_DEADLINE;
+
+	cpu->skipped_ns = HAL_NO_DEADLINE;
+	if (next == HAL_NO_DEADLINE)
+		return next;
+	for (enum nuc_clock clock = 0; clock < NUC_CLOCKS; clock++) {
+		uint64_t deadline = base_timerq_next_wanted_ns(&cpu->timers[clock], matters,
+							       &priority);
+
+		if (deadline != HAL_NO_DEADLINE)
+			deadline = to_monotonic(cpu, clock, deadline);
+		if (deadline < above)
+			above = deadline;
+	}
+	if (above > next)
+		cpu->skipped_ns = next;
+	/* Of one passed-over timer or another: the longest lead serves all. */
+	*lead_ns = cpu->lead_ns[NUC_CONTEXT_TASK];
+	return above;
+}
+
+void nuc_timer_serve_skipped(struct nuc_cpu *cpu)
+{
+	cpu->dirty |= NUC_DIRTY_SHOT;
+	if (hal_now_ns() < cpu->skipped_ns)
+		return;
+	cpu->skipped_ns = HAL_NO_DEADLINE;
+	nuc_timer_expire(cpu, 0);
+}
+
 void nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
 {
 	uint64_t now = hal_now_ns();
@@ -117,7 +157,9 @@ void nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
 		nuc_timer_cancel(cpu, timer);
 		/* Whatever this makes ready shall not begin before the deadline. */
 		cpu->earliest_ns = deadline > now ? deadline : 0;
+		cpu->hold_ns = cpu->earliest_ns ? deadline - cpu->gravity_ns[timer->context] : 0;
 		timer->fire(cpu, timer);
 		cpu->earliest_ns = 0;
+		cpu->hold_ns = 0;
 	}
 }

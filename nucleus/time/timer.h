@@ -12,6 +12,8 @@ struct nuc_timer {
 	void (*fire)(struct nuc_cpu *cpu, struct nuc_timer *timer);
 	uint8_t clock;	 /* enum nuc_clock */
 	uint8_t context; /* enum nuc_context: which gravity */
+	/* Its expiry can only matter while a task below this level runs; NUC_LEVELS: always. */
+	uint16_t level;
 };
 
 /* Reserve room for one more timer on both clocks; 0 or -TACT_ENOMEM. Paired with unreserve. */
@@ -34,6 +36,21 @@ static inline bool nuc_timer_armed(const struct nuc_timer *timer)
 
 /* Fire everything due by now plus reach (what the back end anticipated). */
 void nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns);
+
+/*
+ * The next deadline that concerns a CPU on which a task of this priority runs: an interruption for a
+ * release that has to wait anyway would only cost time. What is passed over is served by
+ * nuc_timer_catch_up() at the next call of the running task, before anything else, so that nothing
+ * sees a difference in order.
+ */
+uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *lead_ns);
+void nuc_timer_serve_skipped(struct nuc_cpu *cpu);
+
+static inline void nuc_timer_catch_up(struct nuc_cpu *cpu)
+{
+	if (__builtin_expect(cpu->skipped_ns != HAL_NO_DEADLINE, 0))
+		nuc_timer_serve_skipped(cpu);
+}
 
 /* The next deadline on the monotonic clock, HAL_NO_DEADLINE when none; *lead_ns: its gravity. */
 uint64_t nuc_timer_next(struct nuc_cpu *cpu, uint32_t *lead_ns);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A running task is not interrupted for the release of a task that has to wait anyway, and nothing but the
+ * number of interruptions shows it: order and instants stay what they are with an interruption each.
+ */
+#include "test.h"
+
+static tact_sem_t sem;
+static tact_time_t begin;
+
+static void sleeper(void *name)
+{
+	expect_ok(tact_task_sleep_until(tact_at(tact_time_add(begin, TEST_MS))));
+	mark(name);
+}
+
+static void waiter(void *name)
+{
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	mark(name);
+}
+
+static uint64_t events(void)
+{
+	struct tact_cpu_info info;
+
+	expect_ok(tact_cpu_inquire(0, &info));
+	return info.events;
+}
+
+TASK_TEST(a_release_that_must_wait_does_not_interrupt)
+{
+	tact_task_t task[3];
+	uint64_t before;
+
+	begin = tact_now();
+	for (int i = 0; i < 3; i++)
+		task[i] = test_spawn_light(TEST_PRIORITY - 1, sleeper, "low");
+	/* Let them fall asleep. */
+	expect_ok(tact_task_sleep(TEST_MS / 10));
+	before = events();
+	while (tact_now().ns < begin.ns + 3 * TEST_MS)
+		tact_compute(TEST_MS / 10);
+	if (test_on_sim())
+		expect_eq(events() - before, 0);
+	mark("high");
+	for (int i = 0; i < 3; i++)
+		test_join(task[i]);
+	expect_marks("high low low low");
+}
+
+TASK_TEST(a_release_that_preempts_does)
+{
+	tact_task_t task;
+
+	begin = tact_now();
+	task = test_spawn_light(TEST_PRIORITY + 1, sleeper, "high");
+	while (tact_now().ns < begin.ns + 30 * TEST_MS)
+		tact_compute(TEST_MS / 10);
+	mark("low");
+	test_join(task);
+	expect_marks("high low");
+}
+
+/* Released at 1 ms without an interruption, and before the one that was given a unit at 3 ms. */
+TASK_TEST(what_was_passed_over_keeps_its_place)
+{
+	tact_task_t task[2];
+
+	begin = tact_now();
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
+	task[0] = test_spawn_light(TEST_PRIORITY - 1, waiter, "given");
+	task[1] = test_spawn_light(TEST_PRIORITY - 1, sleeper, "released");
+	expect_ok(tact_task_sleep(TEST_MS / 10));
+	while (tact_now().ns < begin.ns + 3 * TEST_MS)
+		tact_compute(TEST_MS / 10);
+	expect_ok(tact_sem_post(sem));
+	test_join(task[0]);
+	test_join(task[1]);
+	expect_marks("released given");
+}
+
+/* A priority that is lowered under what was passed over makes it matter at once. */
+TASK_TEST(lowering_the_runner_lets_the_release_through)
+{
+	tact_task_t task;
+
+	begin = tact_now();
+	task = test_spawn_light(TEST_PRIORITY - 1, sleeper, "released");
+	expect_ok(tact_task_sleep(TEST_MS / 10));
+	expect_ok(tact_task_set_priority(TACT_SELF, TEST_PRIORITY - 2, NULL));
+	while (tact_now().ns < begin.ns + 30 * TEST_MS)
+		tact_compute(TEST_MS / 10);
+	mark("runner");
+	test_join(task);
+	expect_marks("released runner");
+}
+
+/* And so does raising the sleeper. */
+TASK_TEST(raising_the_sleeper_lets_it_through)
+{
+	tact_task_t task;
+
+	begin = tact_now();
+	task = test_spawn_light(TEST_PRIORITY - 1, sleeper, "released");
+	expect_ok(tact_task_sleep(TEST_MS / 10));
+	expect_ok(tact_task_set_priority(task, TEST_PRIORITY + 1, NULL));
+	while (tact_now().ns < begin.ns + 30 * TEST_MS)
+		tact_compute(TEST_MS / 10);
+	mark("runner");
+	test_join(task);
+	expect_marks("released runner");
+}
+
+static void release_and_look(void *arg)
+{
+	tact_time_t release;
+
+	(void)arg;
+	expect_ok(tact_task_set_periodic(TACT_SELF, (tact_time_t){0}, TEST_MS));
+	for (int i = 0; i < 20; i++) {
+		int result = tact_task_wait_period(NULL, &release);
+
+		/* Gravity makes it ready early, but never lets it begin early. */
+		if (!result)
+			expect_true(tact_now().ns >= release.ns);
+	}
+}
+
+TEST(no_release_begins_before_its_instant)
+{
+	test_join(test_spawn(TEST_PRIORITY, release_and_look, NULL));
+	test_join(test_spawn_light(TEST_PRIORITY, release_and_look, NULL));
+}
