@@ -147,6 +147,13 @@ void expect_priority_at(const char *file, int line, const struct actor *actor, u
 	}
 }
 
+void settle(void)
+{
+	for (int round = 0; round < 40; round++)
+		for (uint32_t cpu = 0; cpu < tact_cpus(); cpu++)
+			expect_ok(tact_cpu_inquire(cpu, NULL));
+}
+
 void until_waiters(tact_mutex_t mutex, uint32_t waiters)
 {
 	struct tact_mutex_info info;

@@ -54,7 +54,13 @@ void actor_end(struct actor *actor);
 void expect_priority_at(const char *file, int line, const struct actor *actor, uint32_t priority);
 #define expect_priority(actor, priority) expect_priority_at(__FILE__, __LINE__, actor, priority)
 
-/* Somebody waits for the mutex. */
+/*
+ * What is under way between CPUs has come to rest. Each round drains every CPU's inbox, so a
+ * message and what follows from it go at least one CPU further.
+ */
+void settle(void);
+
+/* So many wait for the mutex. */
 void until_waiters(tact_mutex_t mutex, uint32_t waiters);
 
 #endif

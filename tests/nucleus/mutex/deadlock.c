@@ -15,8 +15,12 @@ static void circle(uint32_t length, uint32_t cpus, uint32_t shift)
 		actor_start(&actor[i], i % cpus, 10 + i);
 		expect_ok(actor_do(&actor[i], act_lock, mutex[i]));
 	}
-	for (uint32_t i = 0; i + 1 < length; i++)
+	for (uint32_t i = 0; i + 1 < length; i++) {
 		actor_blocks(&actor[i], act_lock, mutex[i + 1]);
+		until_waiters(mutex[i + 1], 1);
+	}
+	/* While the others still ask around they would see the circle as well. */
+	settle();
 	expect_error(actor_do(&actor[length - 1], act_lock, mutex[0]), TACT_EDEADLK);
 	/* The others still wait; the one that was told lets them through. */
 	expect_ok(actor_do(&actor[length - 1], act_unlock, mutex[length - 1]));
