@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reader-writer lock, its two halves: rwlock.c decides who is served, rwlock_lock.c is the calls of
+ * those who want it. Each reader takes one of a fixed number of claims, the writer has one of its
+ * own, so that the end of any owner releases what it held.
+ */
+#ifndef NUC_RWLOCK_H
+#define NUC_RWLOCK_H
+
+#include <tactus/rwlock.h>
+
+#include "sync/mutex.h"
+
+#define NUC_RWLOCK_PREFERENCES (TACT_RWLOCK_READERS | TACT_RWLOCK_FAIR)
+
+struct nuc_rwlock;
+
+struct nuc_rw_claim {
+	struct nuc_claim claim;
+	struct nuc_rwlock *lock;
+	struct base_list link; /* in rwlock.idle */
+};
+
+struct nuc_rwlock {
+	struct nuc_object object;
+	struct nuc_rw_claim writer;
+	struct nuc_waitq waiting_readers;
+	struct nuc_waitq waiting_writers;
+	struct base_list idle; /* claims for readers */
+	uint32_t flags;
+	uint32_t readers;
+	uint32_t readers_max;
+	uint32_t tickets;
+	uint32_t claims_left; /* deleted: claims that somebody may still touch */
+	bool inconsistent;
+	bool retired;
+	struct nuc_rw_claim claims[];
+};
+
+struct nuc_rw_call {
+	struct nuc_lock_call lock;
+	bool write;
+};
+
+static inline struct nuc_rwlock *nuc_rwlock_of(struct nuc_object *object)
+{
+	return base_container_of(object, struct nuc_rwlock, object);
+}
+
+static inline struct nuc_rw_call *nuc_rw_call_of(struct nuc_call *call)
+{
+	return base_container_of(nuc_lock_call_of(call), struct nuc_rw_call, lock);
+}
+
+static inline struct nuc_rw_claim *nuc_rw_claim_of(struct nuc_claim *claim)
+{
+	return base_container_of(claim, struct nuc_rw_claim, claim);
+}
+
+extern const struct nuc_claim_ops nuc_rwlock_claim_ops;
+
+/* Home: priority that the writer inherits; but from a waiter that is about to leave the queue, or
+ * NULL. */
+uint32_t nuc_rwlock_demand(const struct nuc_rwlock *lock, const struct nuc_call *but);
+
+/* Home: may this call, which is not queued, own the lock now? */
+bool nuc_rwlock_may_enter(const struct nuc_rwlock *lock, struct nuc_rw_call *args);
+
+/* Home: it does. Returns what the call is to end with: 0 or -TACT_EOWNERDEAD. */
+int nuc_rwlock_grant(struct nuc_rwlock *lock, struct nuc_rw_call *args);
+
+/* Home: the owner has unlinked this claim; serve whom that lets in. */
+void nuc_rwlock_release(struct nuc_cpu *cpu, struct nuc_rwlock *lock, struct nuc_claim *claim);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The calls of those who want a reader-writer lock or own it. Whether the caller owns it already,
+ * its own CPU knows best: the claim is in its list.
+ */
+#include "sync/rwlock.h"
+
+static int lock_depart(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	nuc_lock_note(nuc_lock_call_of(call), cpu->current);
+	return nuc_claim_find(cpu->current, call->handle, &nuc_rwlock_claim_ops) ? -TACT_EDEADLK
+										 : NUC_WAITING;
+}
+
+static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_rwlock *lock = nuc_rwlock_of(object);
+	struct nuc_rw_call *args = nuc_rw_call_of(call);
+	bool here = call->origin == cpu;
+	int result;
+
+	if (here) {
+		nuc_lock_note(&args->lock, call->task);
+		if (nuc_claim_find(call->task, call->handle, &nuc_rwlock_claim_ops))
+			return -TACT_EDEADLK;
+	}
+	args->lock.ticket = ++lock->tickets;
+	if (nuc_rwlock_may_enter(lock, args)) {
+		result = nuc_rwlock_grant(lock, args);
+		if (here)
+			(void)nuc_claim_link(cpu, call->task, args->lock.claim);
+		return result;
+	}
+	result = nuc_wait(cpu, call, args->write ? &lock->waiting_writers : &lock->waiting_readers);
+	if (result == NUC_WAITING && lock->writer.claim.owner)
+		nuc_claim_want(cpu, &lock->writer.claim, nuc_rwlock_demand(lock, NULL));
+	return result;
+}
+
+static int take(tact_rwlock_t rwlock, tact_timeout_t timeout, bool write)
+{
+	static const struct nuc_call_hooks hooks = {.depart = lock_depart, .done = nuc_lock_done};
+	struct nuc_rw_call args;
+
+	nuc_call_init(&args.lock.call, lock_run, NUC_TYPE_RWLOCK, rwlock,
+		      NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS, sizeof(args));
+	args.lock.call.hooks = &hooks;
+	args.lock.claim = NULL;
+	args.write = write;
+	return nuc_call_timeout(&args.lock.call, timeout);
+}
+
+int tact_rwlock_read(tact_rwlock_t rwlock, tact_timeout_t timeout)
+{
+	return take(rwlock, timeout, false);
+}
+
+int tact_rwlock_write(tact_rwlock_t rwlock, tact_timeout_t timeout)
+{
+	return take(rwlock, timeout, true);
+}
+
+static int unlock_depart(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	struct nuc_lock_call *args = nuc_lock_call_of(call);
+
+	args->claim = nuc_claim_find(cpu->current, call->handle, &nuc_rwlock_claim_ops);
+	if (args->claim)
+		nuc_claim_unlink(cpu, cpu->current, args->claim);
+	return NUC_WAITING;
+}
+
+static int unlock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_rwlock *lock = nuc_rwlock_of(object);
+	struct nuc_claim *claim = nuc_lock_call_of(call)->claim;
+
+	if (call->origin == cpu) {
+		claim = nuc_claim_find(call->task, call->handle, &nuc_rwlock_claim_ops);
+		if (claim)
+			nuc_claim_unlink(cpu, call->task, claim);
+	}
+	if (!claim)
+		return -TACT_EPERM;
+	if (nuc_rw_claim_of(claim)->lock != lock)
+		return -TACT_EIDRM;
+	nuc_rwlock_release(cpu, lock, claim);
+	return 0;
+}
+
+int tact_rwlock_unlock(tact_rwlock_t rwlock)
+{
+	static const struct nuc_call_hooks hooks = {.depart = unlock_depart,
+						    .done = nuc_unlock_done};
+	NUC_CALL(struct nuc_lock_call, args, unlock_run, NUC_TYPE_RWLOCK, rwlock,
+		 NUC_CALL_TASKS | NUC_CALL_OWNS);
+
+	args.call.hooks = &hooks;
+	args.claim = NULL;
+	return nuc_call(&args.call);
+}
+
+static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_rwlock *lock = nuc_rwlock_of(object);
+	struct nuc_lock_call *args = nuc_lock_call_of(call);
+
+	if (call->origin == cpu)
+		nuc_lock_note(args, call->task);
+	if (lock->writer.claim.owner != args->self)
+		return -TACT_EPERM;
+	if (!lock->inconsistent)
+		return -TACT_EINVAL;
+	lock->inconsistent = false;
+	return 0;
+}
+
+int tact_rwlock_consistent(tact_rwlock_t rwlock)
+{
+	NUC_CALL(struct nuc_lock_call, args, consistent_run, NUC_TYPE_RWLOCK, rwlock,
+		 NUC_CALL_TASKS | NUC_CALL_OWNS);
+
+	args.call.hooks = &nuc_note_hooks;
+	return nuc_call(&args.call);
+}
+
+static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
+{
+	const struct nuc_rwlock *lock = base_container_of(object, const struct nuc_rwlock, object);
+	struct tact_rwlock_info *info = to;
+
+	(void)cpu;
+	info->writer = lock->writer.claim.owner;
+	info->readers = lock->readers;
+	info->readers_max = lock->readers_max;
+	info->waiting_readers = lock->waiting_readers.count;
+	info->waiting_writers = lock->waiting_writers.count;
+	info->flags = lock->flags & (TACT_PRIO | NUC_RWLOCK_PREFERENCES);
+	info->inconsistent = lock->inconsistent;
+}
+
+int tact_rwlock_inquire(tact_rwlock_t rwlock, struct tact_rwlock_info *info)
+{
+	return nuc_inquire(rwlock, NUC_TYPE_RWLOCK, info, fill);
+}
