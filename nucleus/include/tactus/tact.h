@@ -14,6 +14,7 @@
 #include <tactus/mutex.h>
 #include <tactus/object.h>
 #include <tactus/pool.h>
+#include <tactus/port.h>
 #include <tactus/queue.h>
 #include <tactus/partition.h>
 #include <tactus/quota.h>

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Port: synchronous messages. A client sends and waits for the reply; a server receives, works, and
+ * replies to the flow that it was given. Messages are copied from and to the memory of those who
+ * wait.
+ *
+ * While a task serves a flow it has at least the priority of its client, and of every client that
+ * waits at the port meanwhile. It ends with the reply, whoever gives it. Linux threads serve at
+ * their own priority. When a task ends that serves a flow, the flow's client gets -TACT_EPIPE; the
+ * end of a Linux thread is not seen: its clients need timeouts.
+ */
+#ifndef TACTUS_PORT_H
+#define TACTUS_PORT_H
+
+#include <stddef.h>
+
+#include <tactus/object.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+typedef tact_handle_t tact_port_t;
+
+/* Flag of tact_port_create(). */
+#define TACT_PORT_FIXED 0x10u /* servers keep their own priority */
+
+/* Longest message and reply. */
+#define TACT_PORT_BYTES_MAX 0x20000000u
+
+/* What was received. */
+struct tact_port_message {
+	uint64_t flow;        /* names this exchange until it ends; never 0, never used again */
+	tact_handle_t sender; /* the client's task; 0: a Linux thread */
+	uint32_t priority;    /* of the client; 0: a Linux thread */
+	uint32_t bytes;       /* length of the message, which may be more than was received */
+	uint32_t reply_bytes; /* longest reply that the client takes; UINT32_MAX: it wants none */
+};
+
+struct tact_port_info {
+	char name[TACT_NAME_BYTES];
+	uint32_t servers; /* that wait to receive */
+	uint32_t clients; /* that wait to be received */
+	uint32_t serving; /* flows that wait for their reply */
+};
+
+/**
+ * Create a port.
+ * name:  entry in the registry, copied; NULL for none.
+ * flags: TACT_FIFO or TACT_PRIO (order in which clients are received, and servers receive),
+ *        TACT_PORT_FIXED, TACT_ON_CPU(n).
+ * port:  receives the handle, or NULL.
+ *
+ * Returns 0, or
+ *   -TACT_EINVAL  unknown flags, a name that is empty or too long
+ *   -TACT_ENXIO   no such real-time CPU
+ *   -TACT_EEXIST  the name is taken
+ *   -TACT_ENOMEM  the home CPU's pool is exhausted
+ *   -TACT_EPERM   from a handler, or the program was not started
+ * Context: task, linux. Cost: O(1) and the registry.
+ */
+int tact_port_create(const char *name, uint32_t flags, tact_port_t *port);
+
+/**
+ * Delete; servers that wait, clients that wait and clients that are being served get -TACT_EIDRM.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
+ * Context: task, linux. Cost: O(waiters and flows).
+ */
+int tact_port_delete(tact_port_t port);
+
+/**
+ * Send a message and wait for the reply.
+ * message: its bytes, not to be changed before the call returns; NULL with 0 bytes.
+ * bytes:   at most TACT_PORT_BYTES_MAX.
+ * reply:   receives the reply; NULL when it is not wanted.
+ * size:    of reply.
+ * timeout: for all of it, until the reply is there. TACT_NOWAIT never succeeds.
+ *
+ * Returns the length of the reply, or
+ *   -TACT_ETIMEDOUT  it was not received, or not replied to, in time
+ *   -TACT_EPIPE      the task that served it ended without a reply
+ *   another negative number: what the server gave to tact_port_fail()
+ *   -TACT_EAGAIN     timeout is TACT_NOWAIT
+ *   -TACT_EMSGSIZE   longer than TACT_PORT_BYTES_MAX
+ *   -TACT_EFAULT     message is NULL
+ *   -TACT_EINVAL     a timeout of unknown kind
+ *   -TACT_ENOMEM     the home CPU's pool is exhausted
+ *   -TACT_EIDRM      the port was deleted, before or meanwhile
+ *   -TACT_EINTR      tact_task_unblock()
+ *   -TACT_EBADF      not a port
+ *   -TACT_EPERM      from a handler
+ * Context: task, linux. May wait. Cost: O(bytes), O(clients) with TACT_PRIO, O(flows being served).
+ */
+int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *reply, size_t size,
+		   tact_timeout_t timeout);
+
+/**
+ * Receive a message, waiting for one if need be. A message that is longer than buffer is cut; the
+ * rest can be had with tact_port_read(). buffer: receives it; NULL to take none of it. size:   of
+ * buffer. info:   receives what it is, or NULL (then nobody can reply).
+ *
+ * Returns the number of bytes received, or
+ *   -TACT_EAGAIN    no client waits and timeout is TACT_NOWAIT
+ *   -TACT_ETIMEDOUT none came in time
+ *   -TACT_EINVAL    a timeout of unknown kind
+ *   -TACT_EIDRM     the port was deleted, before or meanwhile
+ *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_EBADF     not a port
+ *   -TACT_EPERM     from a handler
+ * Context: task, linux. May wait. Cost: O(bytes), O(servers) with TACT_PRIO, O(flows being served).
+ */
+int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_port_message *info,
+		      tact_timeout_t timeout);
+
+/**
+ * Copy a part of the message of a flow that is being served.
+ * offset: of the first byte wanted.
+ * Returns the number of bytes copied, less than size at the end of the message, or
+ *   -TACT_ESRCH   no such flow: its client has gone (timeout, unblocked, ended), or was replied to
+ *   -TACT_EINVAL  offset is beyond the message
+ *   -TACT_EFAULT  buffer is NULL and size is not 0
+ *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU)
+ * Context: task, linux; handler on the home CPU. Cost: O(bytes), O(flows being served).
+ */
+int tact_port_read(tact_port_t port, uint64_t flow, size_t offset, void *buffer, size_t size);
+
+/**
+ * Reply: the client goes on, the flow has ended. Anyone may reply who knows the flow.
+ * reply: its bytes; NULL with 0 bytes.
+ *
+ * Returns 0, or
+ *   -TACT_ESRCH     no such flow: its client has gone (timeout, unblocked, ended), or was replied
+ * to -TACT_EMSGSIZE  longer than the client takes: nothing happened; from a handler to another
+ * CPU's port: longer than TACT_HANDLER_BYTES -TACT_EFAULT    reply is NULL -TACT_EBADF     not a
+ * port -TACT_EIDRM     the port was deleted -TACT_EAGAIN    from a handler to another CPU's port:
+ * no message record is free Context: task, handler, linux. Cost: O(bytes), O(flows being served).
+ */
+int tact_port_reply(tact_port_t port, uint64_t flow, const void *reply, size_t bytes);
+
+/**
+ * End a flow with an error. error: -4095 … -1, what the client's tact_port_send() returns.
+ * Returns 0, -TACT_EINVAL (error out of range), and as tact_port_reply(). Context: as there.
+ */
+int tact_port_fail(tact_port_t port, uint64_t flow, int error);
+
+/**
+ * Inquire. info: receives the state, or NULL to ask whether the handle is good.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Context: task, linux; handler on the home CPU. Cost: O(1).
+ */
+int tact_port_inquire(tact_port_t port, struct tact_port_info *info);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Flows: what happens between receiving and replying. A flow ends exactly once: by the reply, by
+ * its client leaving, by the end of its server, or by the port's deletion; all of them end in
+ * nuc_flow_end().
+ */
+#include "ipc/flow.h"
+
+#include "base/string.h"
+#include "ipc/payload.h"
+
+#define ERROR_MAX 4095
+
+/* Flow numbers begun on each CPU. */
+static uint64_t begun[HAL_MAX_CPUS];
+
+struct reply_call {
+	struct nuc_payload_call payload;
+	uint64_t flow;
+	int error;
+	struct nuc_claim *claim; /* unlinked from the caller, whose it was */
+};
+
+struct read_call {
+	struct nuc_call call;
+	uint64_t flow;
+	uint64_t offset;
+	void *buffer;
+	uint32_t size;
+};
+
+static struct reply_call *reply_of(struct nuc_call *call)
+{
+	return base_container_of(call, struct reply_call, payload.call);
+}
+
+static struct nuc_flow *flow_of(struct nuc_claim *claim)
+{
+	return base_container_of(claim, struct nuc_flow, claim);
+}
+
+/* The server has ended. */
+static void orphaned(struct nuc_cpu *cpu, struct nuc_claim *claim)
+{
+	struct nuc_flow *flow = flow_of(claim);
+
+	nuc_wake(cpu, flow->client, -TACT_EPIPE);
+	nuc_flow_end(cpu, flow);
+}
+
+static void dropped(struct nuc_cpu *cpu, struct nuc_claim *claim)
+{
+	nuc_pool_put(cpu, flow_of(claim));
+}
+
+static const struct nuc_claim_ops flow_claim_ops = {
+	.orphaned = orphaned,
+	.dropped = dropped,
+};
+
+struct nuc_flow *nuc_flow_new(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *client)
+{
+	struct nuc_flow *flow = nuc_pool_get(cpu, sizeof(*flow));
+
+	if (!flow)
+		return NULL;
+	nuc_claim_init(cpu, &flow->claim, port->object.handle, &flow_claim_ops);
+	flow->port = port;
+	flow->client = client;
+	flow->id = ((uint64_t)cpu->hal.index + 1) << 56 | ++begun[cpu->hal.index];
+	return flow;
+}
+
+void nuc_flow_end(struct nuc_cpu *cpu, struct nuc_flow *flow)
+{
+	flow->client = NULL;
+	nuc_claim_drop(cpu, &flow->claim);
+}
+
+/* The highest priority of those that wait to be received. */
+static uint32_t pressing(const struct nuc_port *port)
+{
+	uint32_t priority = 0;
+
+	base_list_for_each(link, &port->clients.calls)
+	{
+		const struct nuc_call *client = base_container_of(link, struct nuc_call, link);
+
+		if (client->priority > priority)
+			priority = client->priority;
+		if (port->clients.by_priority)
+			break;
+	}
+	return priority;
+}
+
+static uint32_t due(const struct nuc_port *port, const struct nuc_call *client, uint32_t pressing)
+{
+	if (port->fixed)
+		return 0;
+	return client->priority > pressing ? client->priority : pressing;
+}
+
+void nuc_flow_serve(struct nuc_flow *flow, struct nuc_task *server, uint32_t handle)
+{
+	nuc_claim_grant(&flow->claim, handle, server, 1,
+			due(flow->port, flow->client, pressing(flow->port)));
+}
+
+void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
+{
+	uint32_t highest;
+
+	if (port->fixed || !port->serving.count)
+		return;
+	highest = pressing(port);
+	base_list_for_each(link, &port->serving.calls)
+	{
+		struct nuc_call *client = base_container_of(link, struct nuc_call, link);
+		struct nuc_claim *claim = &nuc_send_of(client)->flow->claim;
+
+		if (claim->owner)
+			nuc_claim_want(cpu, claim, due(port, client, highest));
+	}
+}
+
+static struct nuc_flow *find(const struct nuc_port *port, uint64_t id)
+{
+	base_list_for_each(link, &port->serving.calls)
+	{
+		struct nuc_call *client = base_container_of(link, struct nuc_call, link);
+
+		if (nuc_send_of(client)->flow->id == id)
+			return nuc_send_of(client)->flow;
+	}
+	return NULL;
+}
+
+/* On the caller's CPU: if the caller serves the flow, it does no more. */
+static void unlink_own(struct nuc_cpu *cpu, struct reply_call *args)
+{
+	struct nuc_task *task = args->payload.call.task;
+
+	base_list_for_each(link, &task->holds)
+	{
+		struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
+		struct nuc_claim *claim = base_container_of(hold, struct nuc_claim, hold);
+
+		if (claim->ops == &flow_claim_ops && flow_of(claim)->id == args->flow) {
+			nuc_claim_unlink(cpu, task, claim);
+			args->claim = claim;
+			return;
+		}
+	}
+}
+
+static int reply_depart(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	unlink_own(cpu, reply_of(call));
+	return NUC_WAITING;
+}
+
+/* Home has not taken the claim back: it is the caller's still, or nobody's. */
+static void reply_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
+{
+	struct reply_call *args = reply_of(call);
+
+	if (!args->claim || !call->result)
+		return;
+	if (call->result == -TACT_EMSGSIZE)
+		(void)nuc_claim_link(cpu, task, args->claim);
+	else
+		nuc_claim_give_back(cpu, args->claim);
+}
+
+static const struct nuc_call_hooks reply_hooks = {
+	.depart = reply_depart,
+	.done = reply_done,
+};
+
+static int reply_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_port *port = nuc_port_of(object);
+	struct reply_call *args = reply_of(call);
+	struct nuc_flow *flow = find(port, args->flow);
+	struct nuc_send_call *client;
+
+	if (!flow)
+		return -TACT_ESRCH;
+	client = nuc_send_of(flow->client);
+	if (client->reply && args->payload.bytes > client->size)
+		return -TACT_EMSGSIZE;
+	if (call->origin == cpu)
+		unlink_own(cpu, args);
+	if (args->claim)
+		nuc_claim_release(args->claim);
+	if (client->reply)
+		base_copy(client->reply, args->payload.data, args->payload.bytes);
+	nuc_wake(cpu, flow->client, args->error ? args->error : (int)args->payload.bytes);
+	nuc_flow_end(cpu, flow);
+	return 0;
+}
+
+static int reply(tact_port_t port, uint64_t flow, struct reply_call *args, int error)
+{
+	nuc_call_init(&args->payload.call, reply_run, NUC_TYPE_PORT, port,
+		      NUC_CALL_CAST | NUC_CALL_PAYLOAD, sizeof(*args));
+	args->payload.call.hooks = &reply_hooks;
+	args->flow = flow;
+	args->error = error;
+	args->claim = NULL;
+	return nuc_call(&args->payload.call);
+}
+
+int tact_port_reply(tact_port_t port, uint64_t flow, const void *data, size_t bytes)
+{
+	struct reply_call args;
+	int error = nuc_payload_set(&args.payload, data, bytes);
+
+	if (!error && bytes > TACT_PORT_BYTES_MAX)
+		error = -TACT_EMSGSIZE;
+	return error ? error : reply(port, flow, &args, 0);
+}
+
+int tact_port_fail(tact_port_t port, uint64_t flow, int error)
+{
+	struct reply_call args;
+
+	if (error >= 0 || error < -ERROR_MAX)
+		return -TACT_EINVAL;
+	(void)nuc_payload_set(&args.payload, NULL, 0);
+	return reply(port, flow, &args, error);
+}
+
+static int read_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct read_call *args = base_container_of(call, struct read_call, call);
+	const struct nuc_flow *flow = find(nuc_port_of(object), args->flow);
+	const struct nuc_payload_call *message;
+	uint32_t bytes;
+
+	(void)cpu;
+	if (!flow)
+		return -TACT_ESRCH;
+	message = &nuc_send_of(flow->client)->payload;
+	if (args->offset > message->bytes)
+		return -TACT_EINVAL;
+	bytes = message->bytes - (uint32_t)args->offset;
+	if (bytes > args->size)
+		bytes = args->size;
+	if (bytes)
+		base_copy(args->buffer, (const char *)message->data + args->offset, bytes);
+	return (int)bytes;
+}
+
+int tact_port_read(tact_port_t port, uint64_t flow, size_t offset, void *buffer, size_t size)
+{
+	NUC_CALL(struct read_call, args, read_run, NUC_TYPE_PORT, port, 0);
+
+	if (size && !buffer)
+		return -TACT_EFAULT;
+	args.flow = flow;
+	args.offset = offset;
+	args.buffer = buffer;
+	args.size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+	return nuc_call(&args.call);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Ports. Invariant: servers and clients never wait for each other at the same time. A client waits
+ * in one queue until it is received and in another until it is replied to, with one timeout.
+ */
+#include "base/string.h"
+#include "ipc/flow.h"
+#include "ipc/payload.h"
+
+struct port_create_call {
+	struct nuc_call call;
+	uint32_t flags;
+};
+
+struct receive_call {
+	struct nuc_call call;
+	void *buffer;
+	uint32_t size;
+	uint32_t self; /* the server's task, 0: a Linux thread */
+	struct tact_port_message info;
+	struct nuc_claim *claim; /* to be linked on the server's CPU */
+};
+
+static struct receive_call *receive_of(struct nuc_call *call)
+{
+	return base_container_of(call, struct receive_call, call);
+}
+
+/* A client left by itself, or its priority changed. */
+static void client_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
+{
+	struct nuc_port *port = nuc_port_of(queue->object);
+
+	if (call->queue != queue)
+		nuc_flow_end(cpu, nuc_send_of(call)->flow);
+	nuc_port_boost(cpu, port);
+}
+
+static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	uint32_t flags = base_container_of(call, struct port_create_call, call)->flags;
+	struct nuc_port *port;
+	int error;
+
+	object = nuc_object_new(cpu, NUC_TYPE_PORT, sizeof(*port), &error);
+	if (!object)
+		return error;
+	port = nuc_port_of(object);
+	nuc_waitq_init(&port->servers, object, flags);
+	nuc_waitq_init(&port->clients, object, flags);
+	nuc_waitq_init(&port->serving, object, TACT_FIFO);
+	port->clients.changed = client_changed;
+	port->serving.changed = client_changed;
+	port->fixed = flags & TACT_PORT_FIXED;
+	call->handle = object->handle;
+	return 0;
+}
+
+int tact_port_create(const char *name, uint32_t flags, tact_port_t *port)
+{
+	NUC_CALL(struct port_create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
+
+	args.flags = flags;
+	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_PORT_FIXED, port);
+}
+
+static void end_all(struct nuc_cpu *cpu, struct nuc_waitq *queue)
+{
+	struct nuc_call *client;
+
+	while ((client = nuc_waitq_first(queue))) {
+		struct nuc_flow *flow = nuc_send_of(client)->flow;
+
+		nuc_wake(cpu, client, -TACT_EIDRM);
+		nuc_flow_end(cpu, flow);
+	}
+}
+
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_port *port = nuc_port_of(object);
+
+	(void)call;
+	(void)nuc_wake_all(cpu, &port->servers, -TACT_EIDRM);
+	end_all(cpu, &port->clients);
+	end_all(cpu, &port->serving);
+	nuc_object_retire(cpu, object);
+	return 0;
+}
+
+const struct nuc_type_ops nuc_port_type = {
+	.name = "port",
+	.destroy = destroy,
+};
+
+int tact_port_delete(tact_port_t port)
+{
+	return nuc_delete(port, NUC_TYPE_PORT);
+}
+
+/* The server gets the client's message; the client waits on, for its reply. Returns the server's
+ * result. */
+static int receive(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *client,
+		   struct receive_call *server)
+{
+	const struct nuc_send_call *send = nuc_send_of(client);
+	uint32_t bytes = send->payload.bytes;
+
+	server->info.flow = send->flow->id;
+	server->info.sender = send->self;
+	server->info.priority = client->priority;
+	server->info.bytes = bytes;
+	server->info.reply_bytes = send->reply ? send->size : UINT32_MAX;
+	if (bytes > server->size)
+		bytes = server->size;
+	if (!server->buffer)
+		bytes = 0;
+	if (bytes)
+		base_copy(server->buffer, send->payload.data, bytes);
+	nuc_wait_move(client, &port->serving);
+	if (server->self) {
+		nuc_flow_serve(send->flow, server->call.task, server->self);
+		server->claim = &send->flow->claim;
+	}
+	nuc_port_boost(cpu, port);
+	return (int)bytes;
+}
+
+static int send_depart(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	(void)cpu;
+	nuc_send_of(call)->self = call->task->object.handle;
+	return NUC_WAITING;
+}
+
+static const struct nuc_call_hooks send_hooks = {
+	.depart = send_depart,
+};
+
+static int send_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_port *port = nuc_port_of(object);
+	struct nuc_send_call *args = nuc_send_of(call);
+	struct nuc_call *server;
+	int result;
+
+	if (call->origin == cpu)
+		args->self = call->task->object.handle;
+	args->flow = nuc_flow_new(cpu, port, call);
+	if (!args->flow)
+		return -TACT_ENOMEM;
+	result = nuc_wait(cpu, call, &port->clients);
+	if (result != NUC_WAITING) {
+		nuc_flow_end(cpu, args->flow);
+		return result;
+	}
+	server = nuc_waitq_first(&port->servers);
+	if (server)
+		nuc_wake(cpu, server, receive(cpu, port, call, receive_of(server)));
+	else
+		nuc_port_boost(cpu, port);
+	return NUC_WAITING;
+}
+
+int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *reply, size_t size,
+		   tact_timeout_t timeout)
+{
+	struct nuc_send_call args;
+	int error = nuc_payload_set(&args.payload, message, bytes);
+
+	if (!error && bytes > TACT_PORT_BYTES_MAX)
+		error = -TACT_EMSGSIZE;
+	if (error)
+		return error;
+	nuc_call_init(&args.payload.call, send_run, NUC_TYPE_PORT, port,
+		      NUC_CALL_WAITS | NUC_CALL_TASKS, sizeof(args));
+	args.payload.call.hooks = &send_hooks;
+	args.reply = reply;
+	args.size = size > TACT_PORT_BYTES_MAX ? TACT_PORT_BYTES_MAX : (uint32_t)size;
+	args.self = 0;
+	return nuc_call_timeout(&args.payload.call, timeout);
+}
+
+static int receive_depart(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	(void)cpu;
+	receive_of(call)->self = call->task->object.handle;
+	return NUC_WAITING;
+}
+
+/* Before the server goes on or ends. A flow that has ended meanwhile is not its any more. */
+static void receive_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
+{
+	struct receive_call *args = receive_of(call);
+
+	if (args->claim)
+		(void)nuc_claim_link(cpu, task, args->claim);
+}
+
+static const struct nuc_call_hooks receive_hooks = {
+	.depart = receive_depart,
+	.done = receive_done,
+};
+
+static int receive_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_port *port = nuc_port_of(object);
+	struct receive_call *args = receive_of(call);
+	struct nuc_call *client = nuc_waitq_first(&port->clients);
+	int result;
+
+	if (call->origin == cpu)
+		args->self = call->task->object.handle;
+	if (!client)
+		return nuc_wait(cpu, call, &port->servers);
+	result = receive(cpu, port, client, args);
+	if (call->origin == cpu)
+		receive_done(cpu, call->task, call);
+	return result;
+}
+
+int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_port_message *info,
+		      tact_timeout_t timeout)
+{
+	NUC_CALL(struct receive_call, args, receive_run, NUC_TYPE_PORT, port,
+		 NUC_CALL_WAITS | NUC_CALL_TASKS);
+	int result;
+
+	args.call.hooks = &receive_hooks;
+	args.buffer = buffer;
+	args.size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+	args.self = 0;
+	args.claim = NULL;
+	result = nuc_call_timeout(&args.call, timeout);
+	if (result >= 0 && info)
+		*info = args.info;
+	return result;
+}
+
+static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
+{
+	const struct nuc_port *port = base_container_of(object, struct nuc_port, object);
+	struct tact_port_info *info = result;
+
+	(void)cpu;
+	info->servers = port->servers.count;
+	info->clients = port->clients.count;
+	info->serving = port->serving.count;
+}
+
+int tact_port_inquire(tact_port_t port, struct tact_port_info *info)
+{
+	return nuc_inquire(port, NUC_TYPE_PORT, info, fill_info);
+}

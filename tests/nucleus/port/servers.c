@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Servers: the priority they get from their clients, and what their end does. */
+#include "test.h"
+
+#include <stdatomic.h>
+
+#include <tactus/port.h>
+
+static tact_port_t port;
+static uint64_t flow;
+static tact_sem_t go_on;
+
+static void send_nothing(void *result)
+{
+	*(int *)result = tact_port_send(port, NULL, 0, NULL, 0, TEST_LONG);
+}
+
+static void receive_and_wait(void *unused)
+{
+	struct tact_port_message info;
+
+	(void)unused;
+	expect_eq(tact_port_receive(port, NULL, 0, &info, TEST_LONG), 0);
+	flow = info.flow;
+	expect_ok(tact_sem_wait(go_on, TEST_LONG));
+}
+
+static void receive_wait_and_reply(void *unused)
+{
+	receive_and_wait(unused);
+	expect_ok(tact_port_reply(port, flow, NULL, 0));
+	expect_ok(tact_sem_wait(go_on, TEST_LONG));
+}
+
+static uint32_t priority_of(tact_task_t task)
+{
+	struct tact_task_info info;
+
+	expect_ok(tact_task_inquire(task, &info));
+	return info.priority;
+}
+
+/* What crosses CPUs takes a moment. */
+static void until_priority(tact_task_t task, uint32_t priority)
+{
+	for (int i = 0; i < 1000 && priority_of(task) != priority; i++)
+		expect_error(tact_sem_wait(go_on, tact_in(TEST_MS / 10)), TACT_ETIMEDOUT);
+	expect_eq(priority_of(task), priority);
+}
+
+static void until_waits(tact_task_t task, tact_handle_t object)
+{
+	struct tact_task_info info;
+
+	do
+		expect_ok(tact_task_inquire(task, &info));
+	while (info.waits_for != object);
+}
+
+static tact_task_t spawn_waiting(uint32_t cpu, uint32_t priority, void (*entry)(void *), void *arg,
+				 tact_handle_t object)
+{
+	tact_task_t task = test_spawn_on(cpu, priority, entry, arg);
+
+	until_waits(task, object);
+	return task;
+}
+
+static void make(uint32_t flags)
+{
+	expect_ok(tact_port_create(NULL, flags | TACT_ON_CPU(0), &port));
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &go_on));
+}
+
+static void inherit(uint32_t server_cpu, uint32_t client_cpu, uint32_t flags)
+{
+	int result[2] = {1, 1};
+	tact_task_t server;
+	tact_task_t client[2];
+
+	make(flags);
+	server = spawn_waiting(server_cpu, 5, receive_wait_and_reply, NULL, port);
+	client[0] = spawn_waiting(client_cpu, 30, send_nothing, &result[0], port);
+	until_waits(server, go_on);
+	until_priority(server, flags & TACT_PORT_FIXED ? 5 : 30);
+	/* One that waits presses as well, and no more when it has gone. */
+	client[1] = spawn_waiting(client_cpu, 60, send_nothing, &result[1], port);
+	until_priority(server, flags & TACT_PORT_FIXED ? 5 : 60);
+	expect_ok(tact_task_set_priority(client[1], 70, NULL));
+	until_priority(server, flags & TACT_PORT_FIXED ? 5 : 70);
+	expect_ok(tact_task_unblock(client[1]));
+	test_join(client[1]);
+	until_priority(server, flags & TACT_PORT_FIXED ? 5 : 30);
+	expect_ok(tact_sem_post(go_on));
+	test_join(client[0]);
+	expect_eq(result[0], 0);
+	expect_eq(result[1], -TACT_EINTR);
+	until_waits(server, go_on);
+	until_priority(server, 5);
+	expect_ok(tact_sem_post(go_on));
+	test_join(server);
+	expect_ok(tact_delete(port));
+	expect_ok(tact_delete(go_on));
+}
+
+TEST_CPUS(2, server_inherits_from_its_client_and_those_that_wait)
+{
+	for (uint32_t i = 0; i < 4; i++)
+		inherit(i & 1, i >> 1, TACT_PRIO);
+	inherit(0, 0, TACT_FIFO);
+	inherit(1, 1, TACT_FIFO);
+}
+
+TEST_CPUS(2, fixed_port_leaves_servers_alone)
+{
+	for (uint32_t i = 0; i < 4; i++)
+		inherit(i & 1, i >> 1, TACT_PORT_FIXED);
+}
+
+static void reply_by_others(uint32_t server_cpu)
+{
+	int result = 1;
+	tact_task_t server;
+	tact_task_t client;
+
+	make(0);
+	server = spawn_waiting(server_cpu, 5, receive_and_wait, NULL, port);
+	client = spawn_waiting(0, 30, send_nothing, &result, port);
+	until_waits(server, go_on);
+	until_priority(server, 30);
+	expect_ok(tact_port_reply(port, flow, NULL, 0));
+	test_join(client);
+	expect_eq(result, 0);
+	until_priority(server, 5);
+	expect_ok(tact_sem_post(go_on));
+	test_join(server);
+	expect_ok(tact_delete(port));
+	expect_ok(tact_delete(go_on));
+}
+
+TEST_CPUS(2, reply_by_another_sets_the_server_free)
+{
+	reply_by_others(0);
+	reply_by_others(1);
+}
+
+static void leave_flow(uint32_t server_cpu, bool killed)
+{
+	int result = 1;
+	tact_task_t server;
+	tact_task_t client;
+
+	make(0);
+	server = spawn_waiting(server_cpu, 5, receive_and_wait, NULL, port);
+	client = spawn_waiting(0, 30, send_nothing, &result, port);
+	until_waits(server, go_on);
+	if (killed) {
+		expect_ok(tact_task_delete(server));
+	} else {
+		expect_ok(tact_sem_post(go_on));
+		test_join(server);
+	}
+	test_join(client);
+	expect_eq(result, -TACT_EPIPE);
+	expect_error(tact_port_reply(port, flow, NULL, 0), TACT_ESRCH);
+	expect_ok(tact_delete(port));
+	expect_ok(tact_delete(go_on));
+}
+
+TEST_CPUS(2, end_of_a_server_is_told_to_its_client)
+{
+	for (uint32_t i = 0; i < 4; i++)
+		leave_flow(i & 1, i >> 1);
+}
+
+static void client_leaves(uint32_t server_cpu)
+{
+	int result = 1;
+	tact_task_t server;
+	tact_task_t client;
+
+	make(0);
+	server = spawn_waiting(server_cpu, 5, receive_and_wait, NULL, port);
+	client = spawn_waiting(0, 30, send_nothing, &result, port);
+	until_waits(server, go_on);
+	until_priority(server, 30);
+	expect_ok(tact_task_unblock(client));
+	test_join(client);
+	until_priority(server, 5);
+	/* The deletion of a port while its flows are with a server. */
+	client = spawn_waiting(0, 30, send_nothing, &result, port);
+	expect_eq(tact_port_receive(port, NULL, 0, NULL, TACT_NOWAIT), 0);
+	expect_ok(tact_delete(port));
+	test_join(client);
+	expect_eq(result, -TACT_EIDRM);
+	expect_ok(tact_sem_post(go_on));
+	test_join(server);
+	expect_ok(tact_delete(go_on));
+}
+
+TEST_CPUS(2, priority_goes_with_the_client)
+{
+	client_leaves(0);
+	client_leaves(1);
+}
+
+static void serve_until_deleted(void *unused)
+{
+	struct tact_port_message info;
+
+	(void)unused;
+	while (tact_port_receive(port, NULL, 0, &info, TACT_FOREVER) == 0)
+		(void)tact_port_reply(port, info.flow, NULL, 0);
+}
+
+static void send_often(void *sent)
+{
+	for (int i = 0; i < 50; i++) {
+		int result = tact_port_send(port, NULL, 0, NULL, 0, tact_in(TEST_MS * (i % 3)));
+
+		expect_true(result == 0 || result == -TACT_ETIMEDOUT);
+		atomic_fetch_add((_Atomic int *)sent, result == 0);
+	}
+}
+
+TEST_CPUS(2, many_clients_and_servers_lose_nothing)
+{
+	static _Atomic int sent;
+	tact_task_t server[2];
+	tact_task_t client[4];
+	struct tact_port_info info;
+
+	make(TACT_PRIO);
+	for (uint32_t i = 0; i < 2; i++)
+		server[i] = test_spawn_on(i, 5, serve_until_deleted, NULL);
+	for (uint32_t i = 0; i < 4; i++)
+		client[i] = test_spawn_on(i & 1, 10 + i, send_often, &sent);
+	for (int i = 0; i < 4; i++)
+		test_join(client[i]);
+	expect_true(sent > 0);
+	expect_ok(tact_port_inquire(port, &info));
+	expect_eq(info.clients, 0);
+	expect_eq(info.serving, 0);
+	expect_ok(tact_port_delete(port));
+	test_join(server[0]);
+	test_join(server[1]);
+}
