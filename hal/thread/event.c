@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The event signal: kicks and shots at a running task. At most one of its frames stands on a task's
- * stack (restorer.S). The task may be switched out inside and come back on another kernel thread.
+ * stack while the task is switched out, and at most two frames of signals at any time: the kernel
+ * blocks events as a handler begins; it lets them in again when it holds the stall bit, and the one
+ * frame that may come then only logs. The task may come back on another kernel thread.
  */
 #define _GNU_SOURCE
 #include "thread.h"
@@ -19,6 +21,11 @@ void thread_event_deliver(struct hal_cpu *cpu)
 	 */
 	atomic_exchange(&thread_port_of(cpu)->kick, 0);
 	nuc_upcall_event(cpu);
+}
+
+void thread_events_unblock(void)
+{
+	call_sigmask(SIG_SETMASK, &thread_program.dispatcher_mask, NULL);
 }
 
 void thread_frame_adapt(void *frame)
@@ -62,15 +69,11 @@ int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stall
 		self->pending = 1;
 		return 0;
 	}
-	switch (hal_arch_event_merge(ucontext)) {
-	case HAL_ARCH_ENTERING:
-		return 0;
-	case HAL_ARCH_LEAVING:
+	if (hal_arch_event_merge(ucontext)) {
 		self->pending = 1;
 		return 0;
-	case HAL_ARCH_OUTSIDE:
-		break;
 	}
+	thread_events_unblock();
 	self->pending = 0;
 	thread_event_deliver((struct hal_cpu *)self);
 	thread_frame_adapt(ucontext);
@@ -84,6 +87,7 @@ void thread_event_replay(void *ucontext)
 
 	if (self->kind == HAL_SELF_CPU) {
 		self->pending = 0;
+		thread_events_unblock(); /* another handler than ours may have ended here */
 		thread_event_deliver((struct hal_cpu *)self);
 	}
 	thread_frame_adapt(ucontext);

@@ -40,6 +40,7 @@ static __attribute__((noreturn)) void nucleus_faulted(const struct hal_fault *fa
 	char record[2048], name[128];
 	size_t count, length;
 
+	thread_own_tls();
 	length = (size_t)snprintf(
 		record, sizeof(record),
 		"tactus: panic: fault %d %s at %#lx (address %#lx, stack %#lx)\n",
@@ -88,7 +89,7 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 		__builtin_unreachable();
 	}
 	was_stalled = hal_arch_stall_exchange();
-	call_sigmask(SIG_SETMASK, &thread_program.dispatcher_mask, NULL);
+	thread_events_unblock();
 	if (was_stalled)
 		nucleus_faulted(&fault, 0);
 	error = nuc_upcall_fault((struct hal_cpu *)self, &fault);

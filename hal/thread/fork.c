@@ -68,8 +68,15 @@ static void unshare_all(void)
 		fclose(maps);
 }
 
+/* Stacks are not inherited, but a task that forks is the child's only thread. */
+static void before(void)
+{
+	thread_stacks_inherit(true);
+}
+
 static void in_parent(void)
 {
+	thread_stacks_inherit(false);
 	if (thread_program.ports && !atomic_load(&thread_program.forked))
 		unshare_all();
 }
@@ -90,5 +97,5 @@ void thread_fork_start(void)
 	static bool done;
 
 	if (!done)
-		done = !pthread_atfork(NULL, in_parent, in_child);
+		done = !pthread_atfork(before, in_parent, in_child);
 }

@@ -73,12 +73,14 @@ int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64])
 	fd = thread_state_open(name);
 	if (fd < 0) {
 		snprintf(holder, 64, "%s", strerror(-fd));
-		return fd == -ENOMEM ? -TACT_ENOMEM : -TACT_EPERM;
+		return fd == -EACCES || fd == -EPERM || fd == -EROFS ? -TACT_EPERM : -TACT_ENOMEM;
 	}
 	if (flock(fd, (share ? LOCK_SH : LOCK_EX) | LOCK_NB)) {
 		length = (int)pread(fd, holder, 63, 0);
 		holder[length > 0 ? length : 0] = 0;
 		holder[strcspn(holder, "\n")] = 0;
+		if (!holder[0])
+			snprintf(holder, 64, "another program");
 		close(fd);
 		return -TACT_EBUSY;
 	}

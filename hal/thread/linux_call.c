@@ -16,6 +16,7 @@ static __attribute__((noreturn)) void nucleus_called(long number, uintptr_t ip)
 {
 	char record[128];
 
+	thread_own_tls();
 	snprintf(record, sizeof(record),
 		 "tactus: panic: Linux call %ld at %#lx inside a nucleus section\n", number,
 		 (unsigned long)ip);
@@ -26,7 +27,6 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 {
 	struct hal_self *self = hal_arch_self();
 	uintptr_t ip = (uintptr_t)info->si_call_addr;
-	uint32_t was_stalled;
 	int error;
 
 	hal_arch_flags_clean();
@@ -39,11 +39,10 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 		hal_arch_call_result(ucontext, hal_arch_call_make(ucontext, info->si_syscall));
 		return 0;
 	}
-	was_stalled = hal_arch_stall_exchange();
-	self = hal_arch_self();
 	if (self->kind == HAL_SELF_CPU) {
-		if (was_stalled)
+		if (hal_arch_stall_exchange())
 			nucleus_called(info->si_syscall, ip);
+		thread_events_unblock();
 		error = nuc_upcall_linux_call((struct hal_cpu *)self, info->si_syscall, ip);
 		if (error) {
 			hal_arch_call_result(ucontext, error);
@@ -52,7 +51,7 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 		}
 		self = hal_arch_self();
 	}
-	/* Secondary mode, by the upcall or because an event at our first instruction moved us. */
+	/* Secondary mode now, on the shadow. */
 	hal_arch_call_rewind(ucontext, info->si_syscall);
 	thread_frame_adapt(ucontext);
 	self->stalled = 0;

@@ -141,6 +141,17 @@ void thread_status_close(void)
 	status_fd = -1;
 }
 
+void thread_own_tls(void)
+{
+	struct hal_self *self = hal_arch_self();
+
+	if (!self || self->kind != HAL_SELF_CPU)
+		return;
+	hal_arch_stall_exchange();
+	hal_arch_tls_set(thread_port_of((struct hal_cpu *)self)->tls);
+	call_trap_off();
+}
+
 /*
  * Linux takes back what it gave, and the guardian restores the rest, when the process is gone; so
  * all that is to be done is to say why and to die, from whatever thread this is.
@@ -151,6 +162,7 @@ void hal_panic(const char *record)
 	const struct kernel_sigaction none = {.handler = SIG_DFL};
 	const uint64_t abort_only = THREAD_BIT(SIGABRT);
 
+	thread_own_tls();
 	if (!atomic_exchange(&again, true)) {
 		thread_print_drain();
 		thread_print_now(record, strlen(record));

@@ -8,8 +8,8 @@
 #include "arch/self.h"
 #include "call.h"
 
-#define PREDICT_ROOM_NS	  20000u /* time that arming may take */
-#define PREDICT_MARGIN_NS 1000u	 /* releases do not come before their instant, but asking may */
+#define PREDICT_ROOM_NS   20000u /* time that arming may take */
+#define PREDICT_MARGIN_NS 1000u  /* releases do not come before their instant, but asking may */
 
 static void arm(struct thread_port *port, uint64_t instant_ns)
 {
@@ -53,10 +53,10 @@ void thread_shot_disarm(struct thread_port *port)
 
 /*
  * Arming is dear where the kernel's timers are (seen: 8 us on a virtual machine), and it would fall
- * into the first microseconds of a release. Programs are periodic: what was asked for after the last
- * idle time will be asked for again after this one, and now, when all work is done, is the time to arm
- * it. A shot that would come before the end of the idle time only disturbs and is replaced. A wrong
- * guess costs one spurious event, or arming later as without it.
+ * into the first microseconds of a release. Programs are periodic: what was asked for after the
+ * last idle time will be asked for again after this one, and now, when all work is done, is the
+ * time to arm it. A shot that would come before the end of the idle time only disturbs and is
+ * replaced. A wrong guess costs one spurious event, or arming later as without it.
  */
 void thread_shot_predict(struct thread_port *port, uint64_t target_ns)
 {

@@ -15,25 +15,24 @@ struct handled {
 	int signal; /* 0: the event signal */
 	void *handler;
 	unsigned long flags;
-	bool blocks_events; /* while the handler begins */
 	struct kernel_sigaction former;
 };
 
 /*
  * Events and Linux calls come on the running task's stack, because the task may be switched out
- * inside; faults on the thread's own, because the task's may be what is broken. A fault handler
- * begins with events blocked: until the stall bit is set, one would switch away with the thread's
- * only fault stack in use.
+ * inside; faults on the thread's own, because the task's may be what is broken. Each begins with
+ * events and 33 blocked: until the stall bit is set, an event would switch away with the thread's
+ * only fault stack in use, or put a third frame on the task's.
  */
 static struct handled handled[] = {
-	{0, hal_arch_event, SA_NODEFER, false, {0}},
-	{SIGSYS, thread_linux_call, SA_NODEFER, false, {0}},
-	{SIGSEGV, thread_fault, SA_ONSTACK | SA_NODEFER, true, {0}},
-	{SIGBUS, thread_fault, SA_ONSTACK | SA_NODEFER, true, {0}},
-	{SIGFPE, thread_fault, SA_ONSTACK | SA_NODEFER, true, {0}},
-	{SIGILL, thread_fault, SA_ONSTACK | SA_NODEFER, true, {0}},
-	{SIGTRAP, thread_fault, SA_ONSTACK | SA_NODEFER, true, {0}},
-	{THREAD_SIGNAL_SETXID, thread_setxid, SA_NODEFER, true, {0}},
+	{0, hal_arch_event, 0, {0}},
+	{SIGSYS, thread_linux_call, 0, {0}},
+	{SIGSEGV, thread_fault, SA_ONSTACK, {0}},
+	{SIGBUS, thread_fault, SA_ONSTACK, {0}},
+	{SIGFPE, thread_fault, SA_ONSTACK, {0}},
+	{SIGILL, thread_fault, SA_ONSTACK, {0}},
+	{SIGTRAP, thread_fault, SA_ONSTACK, {0}},
+	{THREAD_SIGNAL_SETXID, thread_setxid, 0, {0}},
 };
 #define HANDLED (sizeof(handled) / sizeof(handled[0]))
 
@@ -58,9 +57,11 @@ int thread_signals_install(void)
 	for (size_t i = 0; i < HANDLED; i++) {
 		struct kernel_sigaction action = {
 			.handler = handled[i].handler,
-			.flags = handled[i].flags | SA_SIGINFO | SA_RESTART | SA_RESTORER_KERNEL,
+			.flags = handled[i].flags | SA_SIGINFO | SA_RESTART | SA_NODEFER |
+				 SA_RESTORER_KERNEL,
 			.restorer = hal_arch_restorer,
-			.mask = handled[i].blocks_events ? THREAD_BIT(thread_program.signal) : 0,
+			.mask = THREAD_BIT(thread_program.signal) |
+				THREAD_BIT(THREAD_SIGNAL_SETXID),
 		};
 
 		thread_program.dispatcher_mask &= ~THREAD_BIT(handled[i].signal);

@@ -273,6 +273,21 @@ bool thread_stacks_guard(uintptr_t address)
 	return slab->guarded ? offset % slab->stride < GUARD_BYTES : offset < GUARD_BYTES;
 }
 
+/* Under the caller's feet, if it runs on one of ours; else nothing is done. */
+void thread_stacks_inherit(bool inherited)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	const struct slab *slab = slab_of(here);
+	uintptr_t begin;
+
+	if (!slab)
+		return;
+	/* An unguarded slab has its one guard first. */
+	begin = slab->begin + (slab->guarded ? 0 : GUARD_BYTES);
+	begin += (here - begin) / slab->stride * slab->stride;
+	madvise((void *)begin, slab->stride, inherited ? MADV_DOFORK : MADV_DONTFORK);
+}
+
 void thread_stacks_start(bool lock)
 {
 	FILE *file = fopen("/proc/sys/vm/max_map_count", "re");

@@ -47,8 +47,9 @@ struct thread_port {
 	uint32_t tid;
 	_Atomic uint64_t spun_ns;  /* by the dispatcher */
 	_Atomic uint64_t armed_ns; /* HAL_NO_DEADLINE: nothing is armed */
-	uint64_t busy_since_ns; /* end of the last idle time */
-	uint64_t asked_ns; /* first shot asked for since, counted from there; HAL_NO_DEADLINE: none */
+	uint64_t busy_since_ns;    /* end of the last idle time */
+	uint64_t asked_ns; /* first shot asked for since, counted from there; HAL_NO_DEADLINE: none
+			    */
 	int timer;
 	stack_t fault_stack;
 	uint64_t tls; /* the dispatcher's own */
@@ -179,6 +180,8 @@ void thread_spun(struct hal_cpu *cpu, uint64_t ns);
 void thread_stacks_start(bool lock);
 void thread_stacks_stop(void);
 bool thread_stacks_guard(uintptr_t address);
+/* Does a fork's child get the stack that the caller runs on? */
+void thread_stacks_inherit(bool inherited);
 bool thread_memory_lock(void *memory, size_t bytes);
 int thread_fault_stack_get(stack_t *stack);
 void thread_fault_stack_put(const stack_t *stack);

@@ -71,7 +71,7 @@ uint64_t thread_time_ticks(uint64_t ns)
 
 /* Measured on processors of 2020 to 2025; `tactus tune` knows the machine at hand better. */
 #define GRAVITY_LIGHT_NS 30u
-#define GRAVITY_FULL_NS	 45u
+#define GRAVITY_FULL_NS  45u
 
 uint32_t hal_gravity_default_ns(bool full)
 {

@@ -173,9 +173,47 @@ static void preemption_keeps_everything(void)
 	expect_true("rounds", atomic_load(&rounds) > 0);
 }
 
+static struct suite_task traveller;
+
+static void compute_and_travel(void *arg)
+{
+	double product, again;
+
+	(void)arg;
+	while (!atomic_load(&stop_all)) {
+		product = again = 1.0;
+		for (unsigned i = 1; i < 500; i++) {
+			product = product * 1.0000001 + 0.1 / i;
+			again = again * 1.0000001 + 0.1 / i;
+		}
+		hal_compute(100);
+		expect_true("the same product", product == again);
+		atomic_fetch_add(&rounds, 1);
+	}
+}
+
+/* Switched out in the middle of its code here, and in again on another CPU. */
+static void preempted_task_goes_on_elsewhere(void)
+{
+	if (back_end_cpus() < 2)
+		skip("one CPU");
+	suite_start(2);
+	suite_task_start(&traveller, 0, true, compute_and_travel, NULL);
+	for (unsigned i = 0; i < 300; i++) {
+		await("rounds", &rounds, atomic_load(&rounds) + 2);
+		atomic_store(&traveller.migrate, true);
+		hal_kick(&suite_cpus[i % 2].hal);
+		await("moves", &traveller.moves, i + 1);
+	}
+	atomic_store(&stop_all, true);
+	suite_task_join(&traveller);
+	suite_stop();
+}
+
 const struct suite_case cases_context[] = {
 	CASE(entry_runs_stalled_on_its_stack),
 	CASE(switch_keeps_registers_and_rounding),
 	CASE(preemption_keeps_everything),
+	CASE(preempted_task_goes_on_elsewhere),
 	{NULL, NULL},
 };

@@ -8,7 +8,9 @@
 
 #include "base/error.h"
 
-#define SLICE_NS 200000u
+#define SLICE_NS      200000u
+#define LEASE_TRIES   400u
+#define LEASE_STEP_NS 100000000u
 
 struct suite_cpu suite_cpus[HAL_MAX_CPUS];
 _Atomic unsigned suite_watches, suite_wall_changes;
@@ -108,6 +110,11 @@ static void settle(struct suite_cpu *cpu)
 	if (left && left->relax) {
 		left->relax = false;
 		hal_shadow_run(left->shadow, &left->context);
+	} else if (left && left->migrate) {
+		left->migrate = false;
+		left->cpu = (left->cpu + 1) % cpu_count;
+		atomic_fetch_add(&left->moves, 1);
+		suite_send(left);
 	} else if (left && left->ended) {
 		hal_linux_wake(&left->done);
 	}
@@ -151,7 +158,7 @@ void nuc_upcall_event(struct hal_cpu *hal)
 	drain(cpu);
 	if (!cpu->current)
 		return;
-	if (cpu->current->relax) {
+	if (cpu->current->relax || cpu->current->migrate) {
 		to_idle(cpu);
 	} else if (!base_list_empty(&cpu->ready)) {
 		base_list_push_back(&cpu->current->link, &cpu->ready);
@@ -239,7 +246,6 @@ struct hal_config suite_config(unsigned cpus)
 {
 	return (struct hal_config){.program = "suite",
 				   .cpu_count = cpus,
-				   .share = true, /* other suites may run beside this one */
 				   .gravity_idle_ns = HAL_GRAVITY_UNSET,
 				   .gravity_preempt_ns = HAL_GRAVITY_UNSET};
 }
@@ -261,10 +267,17 @@ int suite_try_start(const struct hal_config *config, char reason[256])
 void suite_start_with(const struct hal_config *config)
 {
 	char reason[256];
-	int error = suite_try_start(config, reason);
+	int error;
 
-	if (!error)
-		return;
+	/* Another program may have the CPUs for a while: two on one would disturb each other. */
+	for (unsigned i = 0; i < LEASE_TRIES; i++) {
+		error = suite_try_start(config, reason);
+		if (!error)
+			return;
+		if (error != -TACT_EBUSY)
+			break;
+		hal_linux_pause(LEASE_STEP_NS);
+	}
 	printf("# hal_start: %d: %s\n", error, reason);
 	exit(1);
 }
@@ -307,6 +320,12 @@ static void task_main(void *arg)
 void suite_task_start(struct suite_task *task, unsigned cpu, bool full, void (*entry)(void *arg),
 		      void *arg)
 {
+	suite_task_start_on(HAL_STACK_DEFAULT, task, cpu, full, entry, arg);
+}
+
+void suite_task_start_on(size_t stack_bytes, struct suite_task *task, unsigned cpu, bool full,
+			 void (*entry)(void *arg), void *arg)
+{
 	int error;
 
 	memset(task, 0, sizeof(*task));
@@ -314,7 +333,7 @@ void suite_task_start(struct suite_task *task, unsigned cpu, bool full, void (*e
 	task->arg = arg;
 	task->cpu = cpu;
 	base_list_init(&task->link);
-	error = hal_stack_get(HAL_STACK_DEFAULT, &task->stack);
+	error = hal_stack_get(stack_bytes, &task->stack);
 	if (!error && full)
 		error = hal_shadow_create(&task->shadow, task, 0, "suite-task");
 	if (error) {
@@ -388,10 +407,13 @@ void suite_sleep_until(uint64_t instant_ns)
 
 void suite_harden(void)
 {
-	struct suite_task *task = hal_shadow_owner();
+	struct suite_task *task;
 
-	hal_shadow_park(task->shadow, &task->context);
-	hal_leave();
+	/* A signal that came late may bring it out again at once. */
+	while ((task = hal_shadow_owner())) {
+		hal_shadow_park(task->shadow, &task->context);
+		hal_leave();
+	}
 }
 
 void suite_relax(void)

@@ -26,11 +26,12 @@ struct suite_task {
 	unsigned cpu;
 	uint64_t wake_ns;
 	struct hal_shadow *shadow;
-	bool relax; /* give it to its shadow when it is off the CPU */
+	bool relax;           /* give it to its shadow when it is off the CPU */
+	_Atomic bool migrate; /* the same with the next CPU; taken at an event */
 	bool ended;
 	bool adopted;
 	struct hal_fault fault; /* cause 0: none */
-	_Atomic unsigned linux_calls, signals, parked;
+	_Atomic unsigned linux_calls, signals, parked, moves;
 	bool refuse_linux_calls;
 	struct hal_word done;
 };
@@ -65,6 +66,8 @@ void suite_stop(void);
 /* Context: linux. full: with a shadow. */
 void suite_task_start(struct suite_task *task, unsigned cpu, bool full, void (*entry)(void *arg),
 		      void *arg);
+void suite_task_start_on(size_t stack_bytes, struct suite_task *task, unsigned cpu, bool full,
+			 void (*entry)(void *arg), void *arg);
 void suite_task_join(struct suite_task *task);
 /* The calling thread is a task until suite_release(); begins in secondary mode. */
 void suite_adopt(struct suite_task *task, unsigned cpu);

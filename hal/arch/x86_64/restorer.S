@@ -94,9 +94,9 @@ hal_arch_epilogue_end:
 hal_arch_allowed_end:
 
 /*
- * The event signal. Nothing but registers is touched before the stall bit is taken: the interrupted
- * code may be a switch between two stacks. A plain Linux thread that somebody sent the signal to
- * has no bit and goes on.
+ * The event signal; the kernel has blocked it. Nothing but registers is touched before the stall bit
+ * is taken: the interrupted code may be a switch between two stacks. A plain Linux thread that
+ * somebody sent the signal to has no bit and goes on.
  */
 	.text
 	.globl	hal_arch_event
@@ -109,9 +109,6 @@ hal_arch_event:
 	jz	3f
 	movl	$1, %ecx
 	xchgl	%ecx, %gs:8
-	.globl	hal_arch_event_taken
-	.hidden	hal_arch_event_taken
-hal_arch_event_taken:
 	jmp	thread_event
 3:
 	xorl	%eax, %eax

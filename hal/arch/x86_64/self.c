@@ -12,7 +12,6 @@
 #define HWCAP2_FSGSBASE 2 /* bit 1: the kernel lets user mode write the bases */
 
 extern const char hal_arch_epilogue[], hal_arch_epilogue_end[];
-extern const char hal_arch_event_taken[];
 
 static bool has_shadow_stack(void)
 {
@@ -48,21 +47,15 @@ void hal_arch_light_tls(void *page)
 	memcpy(block + 0x30, &guard, 8);
 }
 
-enum hal_arch_window hal_arch_event_merge(void *ucontext)
+bool hal_arch_event_merge(void *ucontext)
 {
 	greg_t *registers = ((ucontext_t *)ucontext)->uc_mcontext.gregs;
 	uintptr_t ip = (uintptr_t)registers[REG_RIP];
 
-	if (ip >= (uintptr_t)hal_arch_event && ip < (uintptr_t)hal_arch_event_taken) {
-		registers[REG_RIP] = (greg_t)(uintptr_t)hal_arch_event_taken;
-		registers[REG_RCX] = 0;
-		return HAL_ARCH_ENTERING;
-	}
-	if (ip >= (uintptr_t)hal_arch_epilogue && ip < (uintptr_t)hal_arch_epilogue_end) {
-		registers[REG_RIP] = (greg_t)(uintptr_t)hal_arch_epilogue;
-		return HAL_ARCH_LEAVING;
-	}
-	return HAL_ARCH_OUTSIDE;
+	if (ip < (uintptr_t)hal_arch_epilogue || ip >= (uintptr_t)hal_arch_epilogue_end)
+		return false;
+	registers[REG_RIP] = (greg_t)(uintptr_t)hal_arch_epilogue;
+	return true;
 }
 
 void hal_arch_call_rewind(void *ucontext, long number)

@@ -115,12 +115,11 @@ int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stall
 void thread_event_replay(void *ucontext);
 
 /*
- * The interrupted code is at the entry of the event handler, before it took the stall bit, or on
- * the way out, after it gave it back. Then it goes on as if it had the bit, and this event is
- * merged into its own: no second frame has to stand on the stack. The caller holds the bit.
+ * Is the interrupted code on its way out of a handler, after it gave the stall bit back? Then it
+ * starts that over, with the bit that the caller holds: it will find what the caller logs, on the
+ * frame that stands already.
  */
-enum hal_arch_window { HAL_ARCH_OUTSIDE, HAL_ARCH_ENTERING, HAL_ARCH_LEAVING };
-enum hal_arch_window hal_arch_event_merge(void *ucontext);
+bool hal_arch_event_merge(void *ucontext);
 
 /* Make the interrupted system call happen again when the handler returns. */
 void hal_arch_call_rewind(void *ucontext, long number);
