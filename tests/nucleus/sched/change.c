@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A task changes its class at any moment, and every class goes with suspension, waits and moves. */
-#include "test.h"
+#include "../exact.h"
 
 static tact_sem_t sem;
 static tact_quota_t group;
@@ -156,7 +156,7 @@ TASK_TEST(run_time_is_split_at_the_change_of_class)
 	tact_task_t task;
 	tact_task_t other;
 
-	if (!test_on_sim())
+	if (!test_exact())
 		test_skip("instants are virtual time's");
 	task = test_spawn(20, loop, (void *)&stop);
 	expect_ok(tact_task_sleep(10 * TEST_MS));

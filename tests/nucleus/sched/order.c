@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Who runs first: FIFO, round robin, EDF within a level. */
-#include "test.h"
+#include "../exact.h"
 
 static tact_time_t start;
 static const struct tact_sched_param fifo = {.sched_class = TACT_SCHED_FIFO};
@@ -86,7 +86,7 @@ TASK_TEST(round_robin_takes_turns)
 	task[1] = spawn(20, rr, six_slices, "b");
 	go(task, 2);
 	join_all(task, 2);
-	if (test_on_sim())
+	if (test_exact())
 		expect_marks("a b a b a b");
 }
 
@@ -121,7 +121,7 @@ TASK_TEST(quantum_ends_at_its_instant)
 	struct tact_sched_param rr = {.sched_class = TACT_SCHED_RR, .quantum_ns = TEST_MS};
 	tact_task_t task[2];
 
-	if (!test_on_sim())
+	if (!test_exact())
 		test_skip("instants are virtual time's");
 	task[0] = spawn(20, rr, note_turns, NULL);
 	rr.quantum_ns = 2 * TEST_MS;
@@ -154,7 +154,7 @@ TASK_TEST(quantum_changes_at_run_time)
 	expect_eq(now.quantum_ns, 2 * TEST_MS);
 	test_join(task[1]);
 	expect_ok(tact_task_inquire(task[0], NULL));
-	if (test_on_sim())
+	if (test_exact())
 		expect_eq(tact_task_join(task[0], TACT_NOWAIT), -TACT_EAGAIN);
 	test_join(task[0]);
 }
@@ -175,7 +175,7 @@ TASK_TEST(inquiry_does_not_prolong_a_quantum)
 	struct tact_sched_param rr = {.sched_class = TACT_SCHED_RR, .quantum_ns = TEST_MS};
 	tact_task_t task[2];
 
-	if (!test_on_sim())
+	if (!test_exact())
 		test_skip("instants are virtual time's");
 	task[0] = spawn(20, rr, ask_often, "a");
 	task[1] = spawn(20, rr, ask_often, "b");
@@ -222,7 +222,7 @@ TASK_TEST(edf_meets_deadlines_up_to_full_load_and_counts_those_missed)
 	struct tact_task_info info;
 	tact_task_t task[2];
 
-	if (!test_on_sim())
+	if (!test_exact())
 		test_skip("deadlines are met in virtual time only");
 	for (int round = 0; round < 2; round++) {
 		uint64_t period[2] = {5 * TEST_MS, 7 * TEST_MS};
@@ -267,7 +267,7 @@ TASK_TEST(deadline_counts_from_the_wake_up_without_periods)
 	test_until_state(task, TACT_TASK_STATE_SUSPENDED);
 	expect_ok(tact_task_inquire(task, &info));
 	expect_true(info.deadlines_missed >= 1);
-	if (test_on_sim())
+	if (test_exact())
 		expect_eq(info.deadlines_missed, 1);
 	expect_ok(tact_task_resume(task));
 	test_join(task);

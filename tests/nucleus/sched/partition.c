@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Time partitions: who runs when, and what the calls refuse. */
-#include "test.h"
+#include "../exact.h"
 
 static tact_time_t start;
 
@@ -73,7 +73,7 @@ TASK_TEST(tasks_run_in_their_windows_only)
 	tact_task_t two = spawn(2, compute_for_ever, NULL);
 	tact_task_t three = spawn(3, mark_it, "not-reached");
 
-	if (!test_on_sim())
+	if (!test_exact())
 		test_skip("instants are virtual time's");
 	expect_ok(tact_partition_set(0, schedule, WINDOWS, FRAME));
 	expect_eq(state_of(one), TACT_TASK_STATE_THROTTLED);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Quota groups: budgets, borrowing up to the peak, and what the calls refuse. */
-#include "test.h"
+#include "../exact.h"
 
 static tact_time_t start;
 static tact_quota_t group;
@@ -51,7 +51,7 @@ static void expect_near(uint64_t actual, uint64_t expected)
 
 static void need_sim(void)
 {
-	if (!test_on_sim())
+	if (!test_exact())
 		test_skip("instants are virtual time's");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The sporadic server's budget, priorities and replenishments, at their instants. */
-#include "test.h"
+#include "../exact.h"
 
 static tact_sem_t sem;
 static tact_time_t start;
@@ -50,7 +50,7 @@ static void at(uint64_t offset_ns)
 
 static void need_sim(void)
 {
-	if (!test_on_sim())
+	if (!test_exact())
 		test_skip("instants are virtual time's");
 }
 

@@ -127,7 +127,10 @@ TEST_CPUS(2, many_tasks_switch_modes_at_once)
 	for (uint32_t i = 0; i < 8; i++)
 		task[i] = test_spawn_on(i % 2, 10 + i, many_switches, NULL);
 	for (int i = 0; i < 20; i++) {
-		expect_ok(tact_task_migrate(task[i % 8], (uint32_t)i / 2 % 2));
+		int result = tact_task_migrate(task[i % 8], (uint32_t)i / 2 % 2);
+
+		/* With a seed it may have ended already. */
+		expect_true(result == 0 || result == -TACT_EBUSY);
 		expect_ok(hal_sim_linux_call(1, 3000));
 	}
 	for (int i = 0; i < 8; i++)

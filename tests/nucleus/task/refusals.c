@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What creation refuses, and what a task tells about itself. */
-#include "test.h"
+#include "../exact.h"
 
 static void nothing(void *arg)
 {
@@ -114,7 +114,7 @@ TASK_TEST(inquiry_tells_all)
 	expect_true(info.stack_used_bytes > 0 && info.stack_used_bytes < 65536);
 	expect_true(info.switches >= 2);
 	expect_true(info.run_ns >= 3 * TEST_MS);
-	if (test_on_sim())
+	if (test_exact())
 		expect_true(info.run_ns < 3 * TEST_MS + 100000);
 	expect_ok(tact_task_resume(task));
 	test_join(task);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Periodic releases: instants, overruns, broken waits. */
-#include "test.h"
+#include "../exact.h"
 
 TASK_TEST(releases_come_at_their_instants)
 {
@@ -12,13 +12,13 @@ TASK_TEST(releases_come_at_their_instants)
 		uint64_t overruns = 7;
 		int result = tact_task_wait_period(&overruns, &release);
 
-		if (!test_on_sim() && result == -TACT_ETIMEDOUT)
+		if (!test_exact() && result == -TACT_ETIMEDOUT)
 			continue;
 		expect_ok(result);
 		expect_eq(overruns, 0);
 		expect_eq(release.ns, first.ns + i * 5 * TEST_MS);
 		expect_true(tact_now().ns >= release.ns);
-		if (test_on_sim())
+		if (test_exact())
 			expect_true(tact_now().ns < release.ns + 1000);
 	}
 	expect_ok(tact_task_set_periodic(TACT_SELF, (tact_time_t){0}, 0));
@@ -42,7 +42,7 @@ TASK_TEST(missed_releases_are_counted_and_the_schedule_goes_on)
 	tact_time_t release;
 	uint64_t overruns;
 
-	if (!test_on_sim())
+	if (!test_exact())
 		test_skip("instants are virtual time's");
 	expect_ok(tact_task_set_periodic(TACT_SELF, first, 10 * TEST_MS));
 	expect_ok(tact_task_wait_period(NULL, NULL));
@@ -129,7 +129,7 @@ TASK_TEST_CPUS(2, periodic_task_keeps_its_pace_while_it_is_moved)
 		expect_ok(tact_task_sleep(TEST_MS / 3));
 	}
 	test_join(task);
-	if (test_on_sim())
+	if (test_exact())
 		expect_eq(releases, 200);
 	else
 		expect_true(releases > 0);

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Inheritance into and out of every class: an owner that somebody waits for is never held back. */
+#include "../exact.h"
+
+#include <tactus/mutex.h>
+
+static tact_mutex_t mutex;
+static tact_quota_t group;
+static volatile bool stop;
+
+static tact_task_t spawn(uint32_t priority, struct tact_sched_param sched, void (*entry)(void *),
+			 void *arg)
+{
+	struct tact_task_attr attr = {
+		.priority = priority, .flags = TACT_ON_CPU(0), .sched = sched};
+	tact_task_t task;
+
+	expect_ok(tact_task_spawn(&attr, entry, arg, &task));
+	return task;
+}
+
+static void own_and_compute(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	mark("owns");
+	tact_compute(10 * TEST_MS);
+	mark("gives");
+	expect_ok(tact_mutex_unlock(mutex));
+	tact_compute(10 * TEST_MS);
+	mark("ends");
+}
+
+static void compete(void *arg)
+{
+	(void)arg;
+	while (!stop)
+		tact_compute(10000);
+}
+
+static struct tact_task_info info_of(tact_task_t task)
+{
+	struct tact_task_info info;
+
+	expect_ok(tact_task_inquire(task, &info));
+	return info;
+}
+
+/* The owner is held back by its class; then this task, above the competitor, wants its mutex. */
+static void want_it(tact_task_t owner, uint32_t state, uint32_t priority)
+{
+	tact_task_t rival = spawn(30, (struct tact_sched_param){TACT_SCHED_FIFO}, compete, NULL);
+
+	expect_ok(tact_task_sleep(TEST_MS));
+	expect_eq(info_of(owner).state, state);
+	expect_eq(info_of(owner).priority, priority);
+	expect_marks("owns");
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	expect_marks("owns gives");
+	/* Held back again at once. */
+	expect_eq(info_of(owner).state, state);
+	expect_eq(info_of(owner).priority, priority);
+	expect_ok(tact_mutex_unlock(mutex));
+	stop = true;
+	test_join(rival);
+	expect_marks("owns gives");
+	expect_ok(tact_task_delete(owner));
+}
+
+static void need_exact(void)
+{
+	if (!test_exact())
+		test_skip("instants are virtual time's");
+	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
+}
+
+TASK_TEST(owner_of_an_exhausted_group_runs_for_who_waits)
+{
+	tact_task_t owner;
+
+	need_exact();
+	expect_ok(tact_quota_create(NULL, 10000 * TEST_MS, TEST_MS, 0, 0, &group));
+	owner = spawn(20,
+		      (struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA,
+						.quota_group = group},
+		      own_and_compute, NULL);
+	expect_ok(tact_task_sleep(2 * TEST_MS));
+	want_it(owner, TACT_TASK_STATE_THROTTLED, 20);
+}
+
+TASK_TEST(owner_of_a_closed_partition_runs_for_who_waits)
+{
+	struct tact_partition_window window = {0, 2 * TEST_MS, 3};
+	tact_task_t owner;
+
+	need_exact();
+	owner = spawn(20,
+		      (struct tact_sched_param){.sched_class = TACT_SCHED_PARTITION, .partition = 3},
+		      own_and_compute, NULL);
+	expect_ok(tact_partition_set(0, &window, 1, 10000 * TEST_MS));
+	expect_ok(tact_partition_start(0, (tact_time_t){0}));
+	expect_ok(tact_task_sleep(3 * TEST_MS));
+	want_it(owner, TACT_TASK_STATE_THROTTLED, 20);
+}
+
+TASK_TEST(sporadic_owner_without_budget_inherits)
+{
+	tact_task_t owner;
+
+	need_exact();
+	owner = spawn(40,
+		      (struct tact_sched_param){.sched_class = TACT_SCHED_SPORADIC,
+						.budget_ns = TEST_MS,
+						.replenish_ns = 10000 * TEST_MS,
+						.low_priority = 5},
+		      own_and_compute, NULL);
+	expect_ok(tact_task_sleep(2 * TEST_MS));
+	want_it(owner, TACT_TASK_STATE_READY, 5);
+}
+
+static void lock_late(void *arg)
+{
+	expect_ok(tact_task_sleep(3 * TEST_MS));
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	mark(arg);
+	expect_ok(tact_mutex_unlock(mutex));
+}
+
+/* Also by one whose priority is below the owner's own: it would wait for the next interval else. */
+TASK_TEST(throttled_owner_runs_at_the_waiters_priority_and_no_higher)
+{
+	tact_task_t owner;
+	tact_task_t waiter;
+
+	need_exact();
+	expect_ok(tact_quota_create(NULL, 10000 * TEST_MS, TEST_MS, 0, 0, &group));
+	owner = spawn(20,
+		      (struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA,
+						.quota_group = group},
+		      own_and_compute, NULL);
+	waiter = spawn(10, (struct tact_sched_param){TACT_SCHED_FIFO}, lock_late, "got");
+	expect_ok(tact_task_sleep(8 * TEST_MS));
+	expect_eq(info_of(owner).priority, 10);
+	expect_eq(info_of(owner).state, TACT_TASK_STATE_READY);
+	test_join(waiter);
+	expect_marks("owns gives got");
+	expect_ok(tact_task_delete(owner));
+}
+
+/* In one level: the owner has a late deadline, or none, the waiter an early one, a third is between. */
+static void inversion_within_a_level(struct tact_sched_param owner_sched)
+{
+	struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF};
+	tact_task_t owner;
+	tact_task_t waiter;
+	tact_task_t third;
+
+	need_exact();
+	owner = spawn(20, owner_sched, own_and_compute, NULL);
+	edf.deadline_ns = 20 * TEST_MS;
+	waiter = spawn(20, edf, lock_late, "waiter");
+	edf.deadline_ns = 50 * TEST_MS;
+	expect_ok(tact_task_sleep(4 * TEST_MS));
+	third = spawn(20, edf, compete, NULL);
+	expect_ok(tact_task_sleep(20 * TEST_MS));
+	expect_marks("owns gives waiter");
+	stop = true;
+	test_join(third);
+	test_join(waiter);
+	test_join(owner);
+}
+
+TASK_TEST(edf_owner_goes_before_deadlines_between)
+{
+	inversion_within_a_level((struct tact_sched_param){.sched_class = TACT_SCHED_EDF,
+							   .deadline_ns = 1000 * TEST_MS});
+}
+
+TASK_TEST(fifo_owner_goes_before_deadlines_between)
+{
+	inversion_within_a_level((struct tact_sched_param){TACT_SCHED_FIFO});
+}
+
+static void weak_owner(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	/* With a mutex it stays, and runs for who waits. */
+	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
+	mark("owns");
+	tact_compute(10 * TEST_MS);
+	mark("gives");
+	expect_ok(tact_mutex_unlock(mutex));
+	expect_eq(tact_mode(), TACT_MODE_SECONDARY);
+}
+
+TASK_TEST(weak_owner_runs_for_who_waits_and_goes_back_after_the_unlock)
+{
+	tact_task_t owner;
+	tact_task_t rival;
+
+	need_exact();
+	owner = spawn(20, (struct tact_sched_param){.sched_class = TACT_SCHED_WEAK}, weak_owner,
+		      NULL);
+	expect_ok(tact_task_sleep(2 * TEST_MS));
+	expect_marks("owns");
+	rival = spawn(30, (struct tact_sched_param){TACT_SCHED_FIFO}, compete, NULL);
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	expect_marks("owns gives");
+	expect_ok(tact_mutex_unlock(mutex));
+	stop = true;
+	test_join(rival);
+	test_join(owner);
+}
