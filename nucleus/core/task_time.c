@@ -77,6 +77,7 @@ static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	struct period_call *args = base_container_of(call, struct period_call, call);
 	struct nuc_task *task = call->task;
 	uint64_t now;
+	int result;
 
 	(void)object;
 	/* Moved by somebody between finding its CPU and coming here. */
@@ -96,7 +97,9 @@ static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	if (now < task->taken_ns) {
 		args->release_ns = task->taken_ns;
 		call->timeout = tact_at((tact_time_t){args->release_ns});
-		return nuc_wait(cpu, call, NULL);
+		/* The instant may pass between looking at the clock here and arming there. */
+		result = nuc_wait(cpu, call, NULL);
+		return result == -TACT_ETIMEDOUT ? 0 : result;
 	}
 	/* The first missed release is this one; those after it are gone. */
 	args->overruns = (now - task->release_ns) / task->period_ns + 1;
