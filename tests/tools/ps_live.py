@@ -28,6 +28,7 @@ EXPECTED = {
     "linux": ("secondary", {"linux"}, ""),
     "stopped": ("primary", {"suspended"}, ""),
     "beat": ("primary", {"running", "ready", "sleeping"}, ""),
+    "preempted": ("primary", {"ready"}, ""),
     "computer": ("primary", {"running", "ready"}, ""),
 }
 
