@@ -56,6 +56,7 @@ RULES = (
     rule("nucleus/include", "tactus abi freestanding"),
     rule("nucleus", NUCLEUS),
     rule("instruments", PUBLIC),
+    rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
     rule("instruments/explore", f"sim {PUBLIC}"),
     rule("examples", PUBLIC),
     rule("tools", PUBLIC),

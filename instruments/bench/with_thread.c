@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The program linked with the library on the thread back end. */
+#include "with.h"
+
+bool bench_with_sim(void)
+{
+	return false;
+}

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The figures to reach, as pure functions of the measured rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tactus.bench.measured import Measured
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One inequality: the figure of a row must not be above (or below) a number."""
+
+    row: str
+    figure: str
+    """`value`, `ratio` (peer over value), `instructions`, or one that the instrument names."""
+    bound: float
+    text: str
+    at_least: bool = False
+    of_row: str = ""
+    """The figure is divided by the same figure of this row."""
+    of_figure: str = ""
+    """The figure is divided by this one of the same row."""
+
+    def met(self, rows: Mapping[str, Measured]) -> bool | None:
+        """None: something that it needs was not measured."""
+        actual = _figure(rows.get(self.row), self.figure)
+        if self.of_row:
+            actual = _over(actual, _figure(rows.get(self.of_row), self.figure))
+        if self.of_figure:
+            actual = _over(actual, _figure(rows.get(self.row), self.of_figure))
+        if actual is None:
+            return None
+        return actual >= self.bound if self.at_least else actual <= self.bound
+
+
+def _figure(row: Measured | None, name: str) -> float | None:
+    if row is None:
+        return None
+    if name in ("value", "ratio", "instructions"):
+        found: float | None = getattr(row, name)
+        return found
+    return row.figures.get(name)
+
+
+def _over(a: float | None, b: float | None) -> float | None:
+    return None if a is None or not b else a / b
+
+
+LIMITS: tuple[Limit, ...] = (
+    Limit("handoff_sem", "value", 80, "<= 80 ns"),
+    Limit("handoff_sem", "ratio", 30, ">= 30 times faster", at_least=True),
+    Limit("mutex_uncontended", "value", 15, "<= 15 ns"),
+    Limit("timer_arm_10", "value", 80, "<= 80 ns"),
+    Limit("timer_arm_1000000", "value", 5, "time <= 5 times that with 10", of_row="timer_arm_10"),
+    Limit(
+        "timer_arm_1000000",
+        "queue_instructions",
+        2,
+        "instructions <= 2 times those with 10",
+        of_row="timer_arm_10",
+    ),
+    Limit(
+        "heap_alloc_free",
+        "alloc_worst_instructions",
+        4,
+        "allocate: worst <= 4 times the median",
+        of_figure="alloc_median_instructions",
+    ),
+    Limit(
+        "heap_alloc_free",
+        "free_worst_instructions",
+        4,
+        "free: worst <= 4 times the median",
+        of_figure="free_median_instructions",
+    ),
+    Limit("trace_event", "value", 15, "<= 15 ns"),
+    Limit("mode_switch", "ratio", 1 / 1.5, "<= 1.5 times two futex hand-overs", at_least=True),
+    Limit("tasks_100000", "bytes_each", 1024, "<= 1 KiB each beside the stack"),
+)
+
+
+def of_row(name: str, limits: Sequence[Limit] = LIMITS) -> list[Limit]:
+    return [limit for limit in limits if limit.row == name]
+
+
+def goal_text(name: str) -> str | None:
+    """What the row is to reach; None: it has no goal."""
+    return "; ".join(limit.text for limit in of_row(name)) or None
+
+
+def goal_met(name: str, rows: Mapping[str, Measured]) -> bool | None:
+    """False when a limit is missed, None when one could not be told (or there is none)."""
+    answers = [limit.met(rows) for limit in of_row(name)]
+    if False in answers:
+        return False
+    return None if None in answers or not answers else True

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus bench`: exit status 0 when all rows were measured, goals reached or not."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+from pathlib import Path
+
+from tactus.bench import instructions, table
+from tactus.bench.measured import Measured, OutputError, parse
+from tactus.measure import manifest
+from tactus.project import Project, UserError, say
+
+SUMMARY = "time the nucleus's operations beside Linux's own, one by one"
+NEEDS_BUILD = True
+FOLDER = "instruments/bench"
+ROW_TIMEOUT_S = 600.0
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--json", type=Path, metavar="FILE", help="write all figures and rounds to FILE")
+    add("--cpu", type=int, metavar="N", help="the CPU to measure on (default: the last)")
+    add("--row", action="append", metavar="NAME", help="only this row; may be repeated")
+    add("--no-instructions", action="store_true", help="do not count instructions (valgrind)")
+
+
+def _check_output(path: Path | None) -> None:
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise UserError(f"there is no folder {folder}: make it, or choose another FILE")
+    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
+        raise UserError(f"cannot write {path}: choose another FILE")
+
+
+def choose_rows(wanted: list[str] | None, known: list[str]) -> list[str]:
+    """In the instrument's order; each name must be one of its rows."""
+    for name in wanted or []:
+        if name not in known:
+            raise UserError(f"no row {name!r}: choose of {', '.join(known)}")
+    return [name for name in known if wanted is None or name in wanted]
+
+
+def _measure(program: Path, row: str, cpu: int) -> Measured:
+    command = [str(program), "--row", row, "--cpu", str(cpu)]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=ROW_TIMEOUT_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise UserError(f"{row} did not end in {ROW_TIMEOUT_S:g} s: see ./tactus doctor") from None
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]
+        raise UserError(f"{row}: {lines[-1].partition(': ')[2] or lines[-1]}")
+    try:
+        return parse(json.loads(done.stdout))
+    except (json.JSONDecodeError, OutputError) as error:
+        raise UserError(f"{row}: tactus-bench gave no valid result: {error}") from None
+
+
+def _stepped(project: Project, row: str) -> dict[str, float]:
+    """Instructions of heap and timer queue by themselves, each call counted."""
+    if row == "heap_alloc_free":
+        return instructions.heap_figures(project.run("base/base_heap_bench").stdout)
+    if row.startswith("timer_arm_"):
+        armed = row.removeprefix("timer_arm_")
+        found = instructions.timer_figures(project.run("base/base_timerq_bench").stdout)
+        return {"queue_instructions": found[armed]} if armed in found else {}
+    return {}
+
+
+def _counted(project: Project, row: Measured, counter: instructions.Counter | None) -> Measured:
+    figures = {**row.figures, **_stepped(project, row.name)}
+    counts = counter is not None and row.name in instructions.COUNTED
+    count = counter.count(row.name) if counter is not None and counts else None
+    notices = row.notices
+    if counts and count is None:
+        notices += (f"{row.name}: valgrind could not count its instructions",)
+    return replace(row, figures=figures, instructions=count, notices=notices)
+
+
+def run(args: argparse.Namespace, project: Project) -> int:
+    _check_output(args.json)
+    program = project.program(f"{FOLDER}/tactus-bench")
+    known = project.run(f"{FOLDER}/tactus-bench", "--rows").stdout.split()
+    names = choose_rows(args.row, known)
+    cpu = max(os.sched_getaffinity(0)) if args.cpu is None else args.cpu
+    counter = None
+    notices: dict[str, None] = {}
+    if not args.no_instructions:
+        counter = instructions.Counter.find(project.program(f"{FOLDER}/tactus-bench-sim"))
+        if counter is None:
+            notices["no instructions are counted: sudo apt-get install valgrind"] = None
+    rows: dict[str, Measured] = {}
+    for name in names:
+        say(f"measuring {name}")
+        row = _measure(program, name, cpu)
+        rows[name] = row if args.no_instructions else _counted(project, row, counter)
+        notices |= dict.fromkeys(rows[name].notices)
+    if args.json is not None:
+        facts = manifest.collect(project.root, cpu, sys.argv[1:], {})
+        text = json.dumps(table.as_json(rows, facts), indent=1)
+        try:
+            args.json.write_text(text + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"cannot write {args.json}: {error.strerror}") from None
+    print(table.render(rows))
+    print(f"\nTimes are {table.STATISTIC}; the ratio is Linux's over Tactus's.")
+    for notice in notices:
+        print(textwrap.fill(f"Notice: {notice}", table.WIDTH, subsequent_indent="  "))
+    return 0
