@@ -122,5 +122,18 @@ void explore_dawdle(uint32_t longest_ns)
 	else if (dice == 6)
 		must_succeed(tact_task_yield());
 	else
-		must_succeed(tact_task_sleep(1 + duration_ns));
+		explore_pause(1 + duration_ns);
+}
+
+void explore_pause(uint32_t longest_ns)
+{
+	uint32_t duration_ns = 1 + explore_below(longest_ns);
+	int result;
+
+	if (!tact_task_self()) {
+		tact_compute(duration_ns);
+		return;
+	}
+	result = tact_task_sleep(duration_ns);
+	must(!result || result == -TACT_EINTR, "sleep: %d", result);
 }

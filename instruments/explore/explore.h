@@ -70,6 +70,8 @@ uint32_t explore_any_cpu(void);
 uint32_t explore_any_flags(void);
 /* Compute, sleep, yield or nothing, for at most that long. Context: task, Linux. */
 void explore_dawdle(uint32_t longest_ns);
+/* Sleep (a Linux thread computes) for 1 … longest ns: others of the CPU go on. */
+void explore_pause(uint32_t longest_ns);
 
 /* actor.c: who acts. */
 struct explore_actor {

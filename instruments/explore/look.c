@@ -116,6 +116,9 @@ void explore_check(const struct explore_actor *actor)
 	if (!actor->task)
 		return;
 	mine = slot_of(actor->task);
+	/* Moved while it is in secondary mode it is in no CPU's table for a moment. */
+	if (mine == UINT32_MAX && tact_mode() == TACT_MODE_SECONDARY)
+		return;
 	must(mine != UINT32_MAX, "actor %u runs, but no CPU knows it", actor->index);
 	self = slot_at(mine);
 	if (self->state & TACT_TASK_STATE_RELAXED)

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HOST_SECONDS 120
+#define HOST_SECONDS 60
 
 struct job {
 	pid_t pid; /* 0: free */

@@ -54,10 +54,7 @@ static void storm(struct explore_actor *self)
 			}
 		}
 		explore_check(self);
-		if (self->task)
-			must_succeed(tact_task_sleep(1 + explore_below(3000)));
-		else
-			tact_compute(1 + explore_below(3000));
+		explore_pause(3000);
 	}
 }
 

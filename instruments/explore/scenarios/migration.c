@@ -54,10 +54,7 @@ static void mover(struct explore_actor *self)
 		must(!result || result == -TACT_EBUSY || result == -TACT_EIDRM, "migrate: %d",
 		     result);
 		explore_check(self);
-		if (self->task)
-			must_succeed(tact_task_sleep(1 + explore_below(2000)));
-		else
-			tact_compute(1 + explore_below(2000));
+		explore_pause(2000);
 	}
 }
 

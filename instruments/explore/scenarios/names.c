@@ -57,7 +57,7 @@ static void find(struct explore_actor *self)
 				     "found by the name %s: %s", names[which], info.name);
 			}
 		}
-		tact_compute(1 + explore_below(3000));
+		explore_pause(3000);
 	}
 }
 

@@ -37,10 +37,7 @@ static void give(struct explore_actor *self)
 		must_succeed(tact_sem_post(sem));
 		given++;
 		explore_check(self);
-		if (self->task)
-			must_succeed(tact_task_sleep(1 + explore_below(PAUSE_NS)));
-		else
-			tact_compute(1 + explore_below(PAUSE_NS));
+		explore_pause(PAUSE_NS);
 	}
 }
 
