@@ -332,7 +332,9 @@ void nuc_task_entry(void *arg)
 	struct nuc_cpu *cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
 
 	nuc_sched_arrived(cpu);
-	nuc_leave(cpu);
+	/* Also with nothing to settle: a first run may have an instant to wait for. */
+	nuc_settle(cpu);
+	hal_leave();
 	if (task->goes_back)
 		nuc_task_go_back(task);
 	task->entry(task->arg);

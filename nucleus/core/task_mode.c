@@ -183,7 +183,9 @@ int nuc_task_harden(struct nuc_task *task)
 	} while (task->state & TACT_TASK_STATE_RELAXED);
 	cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
 	nuc_sched_arrived(cpu);
-	nuc_leave(cpu);
+	/* Also with nothing to settle: a first run may have an instant to wait for. */
+	nuc_settle(cpu);
+	hal_leave();
 	return 0;
 }
 

@@ -127,7 +127,7 @@ int tact_task_join(tact_task_t task, tact_timeout_t timeout);
 
 /**
  * Suspend (counted) and resume. A suspended task does not run until it was resumed as often as it was
- * suspended; a wait it is in goes on meanwhile.
+ * suspended; a wait it is in goes on meanwhile. In secondary mode it goes on until it comes back.
  * Return 0; tact_task_suspend: -TACT_EOVERFLOW (65535 times); tact_task_resume: -TACT_EINVAL (not
  * suspended); both: -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended).
  * Context: task (oneself: TACT_SELF), handler (not TACT_SELF: -TACT_EPERM), linux. Cost: O(1).

@@ -16,11 +16,11 @@ static void wait_and_mark(void *arg)
 {
 	int result = tact_sem_wait(sem, *(tact_timeout_t *)arg);
 
-	mark(result == 0	       ? "given"
-	     : result == -TACT_EINTR   ? "broken"
-	     : result == -TACT_EIDRM   ? "deleted"
+	mark(result == 0                 ? "given"
+	     : result == -TACT_EINTR     ? "broken"
+	     : result == -TACT_EIDRM     ? "deleted"
 	     : result == -TACT_ETIMEDOUT ? "timeout"
-				       : "other");
+					 : "other");
 }
 
 static void move_self(void *arg)

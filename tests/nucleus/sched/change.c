@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A task changes its class at any moment, and every class goes with suspension, waits and moves. */
-#include "../exact.h"
+#include "exact.h"
 
 static tact_sem_t sem;
 static tact_quota_t group;
 
 static struct tact_sched_param param(int class)
 {
-	return (struct tact_sched_param){.sched_class = (enum tact_sched_class)class,
+	return (struct tact_sched_param){.sched_class = (enum tact_sched_class) class,
 					 .quantum_ns = TEST_MS,
 					 .deadline_ns = 5 * TEST_MS,
 					 .budget_ns = 2 * TEST_MS,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Inheritance into and out of every class: an owner that somebody waits for is never held back. */
-#include "../exact.h"
+#include "exact.h"
 
 #include <tactus/mutex.h>
 
@@ -80,10 +80,10 @@ TASK_TEST(owner_of_an_exhausted_group_runs_for_who_waits)
 
 	need_exact();
 	expect_ok(tact_quota_create(NULL, 10000 * TEST_MS, TEST_MS, 0, 0, &group));
-	owner = spawn(20,
-		      (struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA,
-						.quota_group = group},
-		      own_and_compute, NULL);
+	owner = spawn(
+		20,
+		(struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA, .quota_group = group},
+		own_and_compute, NULL);
 	expect_ok(tact_task_sleep(2 * TEST_MS));
 	want_it(owner, TACT_TASK_STATE_THROTTLED, 20);
 }
@@ -94,9 +94,9 @@ TASK_TEST(owner_of_a_closed_partition_runs_for_who_waits)
 	tact_task_t owner;
 
 	need_exact();
-	owner = spawn(20,
-		      (struct tact_sched_param){.sched_class = TACT_SCHED_PARTITION, .partition = 3},
-		      own_and_compute, NULL);
+	owner = spawn(
+		20, (struct tact_sched_param){.sched_class = TACT_SCHED_PARTITION, .partition = 3},
+		own_and_compute, NULL);
 	expect_ok(tact_partition_set(0, &window, 1, 10000 * TEST_MS));
 	expect_ok(tact_partition_start(0, (tact_time_t){0}));
 	expect_ok(tact_task_sleep(3 * TEST_MS));
@@ -134,10 +134,10 @@ TASK_TEST(throttled_owner_runs_at_the_waiters_priority_and_no_higher)
 
 	need_exact();
 	expect_ok(tact_quota_create(NULL, 10000 * TEST_MS, TEST_MS, 0, 0, &group));
-	owner = spawn(20,
-		      (struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA,
-						.quota_group = group},
-		      own_and_compute, NULL);
+	owner = spawn(
+		20,
+		(struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA, .quota_group = group},
+		own_and_compute, NULL);
 	waiter = spawn(10, (struct tact_sched_param){TACT_SCHED_FIFO}, lock_late, "got");
 	expect_ok(tact_task_sleep(8 * TEST_MS));
 	expect_eq(info_of(owner).priority, 10);
@@ -147,7 +147,8 @@ TASK_TEST(throttled_owner_runs_at_the_waiters_priority_and_no_higher)
 	expect_ok(tact_task_delete(owner));
 }
 
-/* In one level: the owner has a late deadline, or none, the waiter an early one, a third is between. */
+/* In one level: the owner has a late deadline, or none, the waiter an early one, a third is
+ * between. */
 static void inversion_within_a_level(struct tact_sched_param owner_sched)
 {
 	struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Who runs first: FIFO, round robin, EDF within a level. */
-#include "../exact.h"
+#include "exact.h"
 
 static tact_time_t start;
 static const struct tact_sched_param fifo = {.sched_class = TACT_SCHED_FIFO};
@@ -280,15 +280,24 @@ TASK_TEST(parameters_are_checked)
 		{.sched_class = TACT_SCHED_RR, .quantum_ns = UINT64_MAX},
 		{.sched_class = TACT_SCHED_EDF},
 		{.sched_class = TACT_SCHED_EDF, .deadline_ns = UINT64_MAX},
-		{.sched_class = TACT_SCHED_SPORADIC, .budget_ns = 10, .replenish_ns = 2000,
+		{.sched_class = TACT_SCHED_SPORADIC,
+		 .budget_ns = 10,
+		 .replenish_ns = 2000,
 		 .low_priority = 1},
-		{.sched_class = TACT_SCHED_SPORADIC, .budget_ns = 3000, .replenish_ns = 2000,
+		{.sched_class = TACT_SCHED_SPORADIC,
+		 .budget_ns = 3000,
+		 .replenish_ns = 2000,
 		 .low_priority = 1},
 		{.sched_class = TACT_SCHED_SPORADIC, .budget_ns = 2000, .replenish_ns = 3000},
-		{.sched_class = TACT_SCHED_SPORADIC, .budget_ns = 2000, .replenish_ns = 3000,
+		{.sched_class = TACT_SCHED_SPORADIC,
+		 .budget_ns = 2000,
+		 .replenish_ns = 3000,
 		 .low_priority = TEST_PRIORITY},
-		{.sched_class = TACT_SCHED_SPORADIC, .budget_ns = 2000, .replenish_ns = 3000,
-		 .low_priority = 1, .replenish_max = 9},
+		{.sched_class = TACT_SCHED_SPORADIC,
+		 .budget_ns = 2000,
+		 .replenish_ns = 3000,
+		 .low_priority = 1,
+		 .replenish_max = 9},
 		{.sched_class = TACT_SCHED_PARTITION, .partition = 32},
 		{.sched_class = TACT_SCHED_QUOTA},
 		{.sched_class = TACT_SCHED_QUOTA, .quota_group = 0x40001},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Time partitions: who runs when, and what the calls refuse. */
-#include "../exact.h"
+#include "exact.h"
 
 static tact_time_t start;
 
@@ -10,7 +10,7 @@ static const struct tact_partition_window schedule[] = {
 	{.offset_ns = 7 * TEST_MS, .length_ns = TEST_MS, .partition = 1},
 };
 #define WINDOWS 3
-#define FRAME	(10 * TEST_MS)
+#define FRAME   (10 * TEST_MS)
 
 static tact_task_t spawn(uint32_t partition, void (*entry)(void *), void *arg)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Quota groups: budgets, borrowing up to the peak, and what the calls refuse. */
-#include "../exact.h"
+#include "exact.h"
 
 static tact_time_t start;
 static tact_quota_t group;
@@ -190,4 +190,38 @@ TASK_TEST_CPUS(2, limits_and_places_are_checked)
 TEST_UNSTARTED(quota_wants_a_start)
 {
 	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 0, 0, NULL), TACT_EPERM);
+}
+
+static void preempted_for_ever(void *arg)
+{
+	(void)arg;
+	for (;;)
+		tact_compute(TEST_MS / 10);
+}
+
+/* A window or an interval that opens for a task which never ran: its limits hold from its first
+ * run. */
+TASK_TEST(limits_hold_when_the_first_run_follows_another_task)
+{
+	struct tact_sched_param rr = {.sched_class = TACT_SCHED_RR, .quantum_ns = 2 * TEST_MS};
+	tact_task_t first;
+	tact_task_t rival;
+
+	need_sim();
+	expect_ok(tact_quota_create(NULL, 20 * TEST_MS, 3 * TEST_MS, 0, 0, &group));
+	rival = test_spawn(10, preempted_for_ever, NULL);
+	expect_ok(tact_task_set_sched(rival, &rr));
+	/* The first takes the whole budget, so that the second begins with an interval. */
+	start = tact_now();
+	first = spawn(compute_for_ever, NULL);
+	at(5 * TEST_MS);
+	tact_task_t second = spawn(compute_for_ever, NULL);
+	expect_ok(tact_task_suspend(first));
+	at(10 * TEST_MS);
+	expect_eq(run_of(second), 0);
+	at(35 * TEST_MS);
+	expect_near(run_of(second), 3 * TEST_MS);
+	expect_ok(tact_task_delete(first));
+	expect_ok(tact_task_delete(second));
+	expect_ok(tact_task_delete(rival));
 }

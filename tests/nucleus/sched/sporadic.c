@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The sporadic server's budget, priorities and replenishments, at their instants. */
-#include "../exact.h"
+#include "exact.h"
 
 static tact_sem_t sem;
 static tact_time_t start;

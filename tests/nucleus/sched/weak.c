@@ -7,9 +7,8 @@ static int modes[6];
 
 static tact_task_t spawn(uint32_t flags, void (*entry)(void *), void *arg)
 {
-	struct tact_task_attr attr = {.priority = 99,
-				      .flags = flags,
-				      .sched = {.sched_class = TACT_SCHED_WEAK}};
+	struct tact_task_attr attr = {
+		.priority = 99, .flags = flags, .sched = {.sched_class = TACT_SCHED_WEAK}};
 	tact_task_t task;
 
 	expect_ok(tact_task_spawn(&attr, entry, arg, &task));

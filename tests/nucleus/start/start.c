@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Start and stop: what is refused with which words, what the environment overrides, a second life. */
+/* Start and stop: what is refused with which words, what the environment overrides, a second life.
+ */
 #include "test.h"
 
 #include <stdlib.h>

@@ -162,7 +162,8 @@ static void adopt_here(void *arg)
 	tact_task_t task;
 
 	(void)arg;
-	expect_ok(tact_task_adopt(&(struct tact_task_attr){.name = "guest", .priority = 20}, &task));
+	expect_ok(
+		tact_task_adopt(&(struct tact_task_attr){.name = "guest", .priority = 20}, &task));
 	expect_eq(tact_task_self(), task);
 	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
 	expect_error(tact_task_adopt(NULL, NULL), TACT_EBUSY);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What creation refuses, and what a task tells about itself. */
-#include "../exact.h"
+#include "exact.h"
 
 static void nothing(void *arg)
 {
@@ -19,8 +19,9 @@ TASK_TEST(creation_checks_its_attributes)
 	expect_error(create((struct tact_task_attr){.stack_bytes = 100}), TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.stack_bytes = (size_t)1 << 40}), TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.name = ""}), TACT_EINVAL);
-	expect_error(create((struct tact_task_attr){.name = "a name that is longer than names are"}),
-		     TACT_EINVAL);
+	expect_error(
+		create((struct tact_task_attr){.name = "a name that is longer than names are"}),
+		TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.flags = TACT_ON_CPU(1)}), TACT_ENXIO);
 	expect_error(create((struct tact_task_attr){.sched = {.sched_class = 7}}), TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.sched = {.sched_class = -1}}), TACT_EINVAL);
@@ -90,11 +91,11 @@ static void compute_two(void *arg)
 
 TASK_TEST(inquiry_tells_all)
 {
-	struct tact_task_attr attr = {.name = "pump",
-				      .priority = 33,
-				      .stack_bytes = 65536,
-				      .sched = {.sched_class = TACT_SCHED_RR,
-						.quantum_ns = 50 * TEST_MS}};
+	struct tact_task_attr attr = {
+		.name = "pump",
+		.priority = 33,
+		.stack_bytes = 65536,
+		.sched = {.sched_class = TACT_SCHED_RR, .quantum_ns = 50 * TEST_MS}};
 	struct tact_task_info info;
 	tact_task_t task;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Periodic releases: instants, overruns, broken waits. */
-#include "../exact.h"
+#include "exact.h"
 
 TASK_TEST(releases_come_at_their_instants)
 {

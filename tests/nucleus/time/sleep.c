@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Sleeping, and what the clocks say. */
-#include "../exact.h"
+#include "exact.h"
 
 static void sleep_and_mark(void *arg)
 {

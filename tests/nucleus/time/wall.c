@@ -39,7 +39,8 @@ TASK_TEST(clock_set_far_beyond_the_instant_ends_waits)
 	tact_time_t wall = tact_time_add(tact_wall_now(), 3600 * 1000 * TEST_MS);
 	tact_task_t one = test_spawn(60, sleep_on_the_wall, &wall);
 
-	/* By more than the monotonic clock has counted: its equivalent lies before the clock's begin. */
+	/* By more than the monotonic clock has counted: its equivalent lies before the clock's
+	 * begin. */
 	expect_ok(tact_wall_set(tact_time_add(wall, 1000000000ull * 1000 * TEST_MS)));
 	test_join(one);
 	expect_ok(tact_task_sleep_until(tact_at_wall((tact_time_t){1})));
