@@ -245,3 +245,32 @@ TEST_CPUS(2, many_clients_and_servers_lose_nothing)
 	test_join(server[0]);
 	test_join(server[1]);
 }
+
+static uint64_t pool_used(void)
+{
+	struct tact_cpu_info info;
+
+	expect_ok(tact_cpu_inquire(0, &info));
+	return info.pool_used_bytes;
+}
+
+TEST_CPUS(2, every_way_to_end_gives_the_flow_back)
+{
+	uint64_t used = 0;
+
+	/* Control blocks of tasks stay: the first round makes them. */
+	for (int round = 0; round < 3; round++) {
+		for (uint32_t cpu = 0; cpu < 2; cpu++) {
+			inherit(cpu, 1 - cpu, TACT_PRIO);
+			reply_by_others(cpu);
+			leave_flow(cpu, true);
+			leave_flow(cpu, false);
+			client_leaves(cpu);
+		}
+		for (int i = 0; round && i < 1000 && pool_used() != used; i++)
+			expect_error(tact_find("nobody", tact_in(TEST_MS), NULL), TACT_ETIMEDOUT);
+		if (round)
+			expect_eq(pool_used(), used);
+		used = pool_used();
+	}
+}

@@ -268,3 +268,29 @@ TEST(linux_threads_send_receive_and_time_out)
 	expect_eq(info_now().message_bytes, 16);
 	expect_eq(info_now().depth, 1);
 }
+
+TEST(deletion_gives_all_memory_back)
+{
+	struct tact_cpu_info before;
+	struct tact_cpu_info after;
+
+	for (int round = 0; round < 2; round++) {
+		tact_mailbox_t mailbox;
+		tact_buffer_t buffer;
+
+		expect_ok(tact_cpu_inquire(0, &before));
+		expect_ok(tact_queue_create("q", 100, 10, 0, &queue));
+		send("left inside", 0);
+		expect_ok(tact_queue_create("q0", 100, 0, 0, NULL));
+		expect_ok(tact_mailbox_create("m", 10, 0, &mailbox));
+		expect_ok(tact_buffer_create("b", 1000, 0, &buffer));
+		expect_ok(tact_delete(queue));
+		expect_ok(tact_find("q0", TACT_NOWAIT, &queue));
+		expect_ok(tact_delete(queue));
+		expect_ok(tact_delete(mailbox));
+		expect_ok(tact_delete(buffer));
+		expect_ok(tact_cpu_inquire(0, &after));
+		expect_eq(after.pool_used_bytes, before.pool_used_bytes);
+		expect_eq(after.objects, before.objects);
+	}
+}
