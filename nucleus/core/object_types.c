@@ -4,6 +4,7 @@
 
 extern const struct nuc_type_ops nuc_task_type;
 extern const struct nuc_type_ops nuc_heap_type;
+extern const struct nuc_type_ops nuc_pipe_type;
 extern const struct nuc_type_ops nuc_pool_type;
 extern const struct nuc_type_ops nuc_sem_type;
 extern const struct nuc_type_ops nuc_port_type;
@@ -32,6 +33,7 @@ const struct nuc_type_ops *const nuc_type_table[NUC_TYPES] = {
 	[NUC_TYPE_BARRIER] = &nuc_barrier_type,
 	[NUC_TYPE_EVENT] = &nuc_event_type,
 	[NUC_TYPE_ALARM] = &nuc_alarm_type,
+	[NUC_TYPE_PIPE] = &nuc_pipe_type,
 	[NUC_TYPE_HEAP] = &nuc_heap_type,
 	[NUC_TYPE_POOL] = &nuc_pool_type,
 };

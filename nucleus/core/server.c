@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Handler servers, and the end of all tasks at stop.
+ * Handler servers.
  */
 #include "core/server.h"
 
@@ -109,44 +109,4 @@ int nuc_servers_start(void)
 			return error;
 	}
 	return 0;
-}
-
-/* Ends what can be ended now; returns how many tasks are left beside the server. */
-static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
-{
-	int left = 0;
-
-	(void)object;
-	(void)call;
-	base_list_for_each_safe(link, &cpu->tasks)
-	{
-		struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
-
-		if (task->server)
-			continue;
-		left++;
-		task->detached = 1;
-		nuc_task_end(cpu, task, false);
-	}
-	return left;
-}
-
-void nuc_tasks_end_all(void)
-{
-	/* A task in secondary mode ends when it next calls in, which may be never: the shadows that
-	 * still run after this bounded time die with the process, their CPUs are given back anyway.
-	 */
-	for (int round = 0; round < 50; round++) {
-		int left = 0;
-
-		for (uint32_t i = 0; i < nuc_cpu_count; i++) {
-			NUC_CALL(struct nuc_plain_call, args, end_all_run, NUC_TYPE_CPU,
-				 nuc_handle_of_cpu(i), NUC_CALL_TASKS);
-
-			left += nuc_call(&args.call);
-		}
-		if (!left)
-			return;
-		hal_linux_pause(1000000);
-	}
 }

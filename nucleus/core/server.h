@@ -46,7 +46,4 @@ void nuc_server_restart(struct nuc_cpu *cpu, struct nuc_task *server);
 /* One server for each CPU. 0 or -TACT_ENOMEM. Context: linux, after hal_start(). */
 int nuc_servers_start(void);
 
-/* End all tasks but the servers and wait until they are gone; then the servers. Context: linux. */
-void nuc_tasks_end_all(void);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Start and stop of the nucleus: memory and status segment first, then the back end's CPUs, and all of it
+ * Start of the nucleus (stop.c ends it): memory and status segment first, then the back end's CPUs, and all of it
  * undone in reverse when anything fails.
  */
 #include <tactus/start.h>
@@ -13,27 +13,31 @@
 #include "core/registry.h"
 #include "core/segment.h"
 #include "core/server.h"
+#include "core/start.h"
 #include "core/watchdog.h"
 #include "hal/hal.h"
 #include "sched/sched.h"
 
-/* From the expiry of a timer to the switch, generously: what is left of it is spun away there. */
-#define PATH_NS 2000u
+bool nuc_started;
 
-static bool started;
+static char program[TACT_STATUS_NAME];
+
+const char *tact_program(void)
+{
+	return nuc_started ? program : "";
+}
 
 uint32_t tact_cpus(void)
 {
 	return nuc_cpu_count;
 }
 
+/* What is 0 the back end fills in when the CPU is known: nuc_upcall_start(). */
 static void gravity_init(struct nuc_cpu *cpu, const struct tact_gravity *gravity)
 {
 	cpu->gravity_ns[NUC_CONTEXT_HANDLER] = gravity->handler_ns;
 	cpu->gravity_ns[NUC_CONTEXT_LIGHT] = gravity->light_ns;
 	cpu->gravity_ns[NUC_CONTEXT_TASK] = gravity->task_ns;
-	for (int i = 0; i < NUC_CONTEXTS; i++)
-		cpu->lead_ns[i] = cpu->gravity_ns[i] ? cpu->gravity_ns[i] + PATH_NS : 0;
 	cpu->skipped_ns = HAL_NO_DEADLINE;
 }
 
@@ -115,6 +119,7 @@ static int start(const struct tact_config *config, char *reason)
 		cpus[i] = &nuc_cpus[i].hal;
 	nuc_fault_stops_program = config->fault == TACT_FAULT_STOP_PROGRAM;
 	nuc_watchdog_init(config->watchdog_ms);
+	(void)base_copy_text(program, sizeof(program), config->name);
 	/* Before the CPUs run: they look at each other. */
 	nuc_cpu_count = config->cpus;
 	error = hal_start(&hal, cpus, reason);
@@ -123,7 +128,7 @@ static int start(const struct tact_config *config, char *reason)
 	nuc_segment_publish();
 	error = nuc_servers_start();
 	if (!error) {
-		started = true;
+		nuc_started = true;
 		return 0;
 	}
 	hal_stop();
@@ -144,26 +149,10 @@ int tact_start(const struct tact_config *config, char *reason)
 	if (!reason)
 		reason = unwanted;
 	reason[0] = '\0';
-	if (started) {
+	if (nuc_started) {
 		base_print(reason, TACT_REASON_BYTES, "started already");
 		return -TACT_EBUSY;
 	}
 	error = nuc_config_resolve(config, &wanted, reason);
 	return error ? error : start(&wanted, reason);
-}
-
-int tact_stop(void)
-{
-	if (!started || tact_mode() != TACT_MODE_NONE)
-		return -TACT_EPERM;
-	nuc_tasks_end_all();
-	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
-		atomic_store_explicit(&nuc_cpus[i].stopping, 1, memory_order_release);
-		hal_kick(&nuc_cpus[i].hal);
-	}
-	hal_stop();
-	nuc_pools_drop(nuc_cpu_count);
-	nuc_cpu_count = 0;
-	started = false;
-	return 0;
 }

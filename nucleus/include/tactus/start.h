@@ -31,13 +31,16 @@ enum tact_fault_policy {
 	TACT_FAULT_STOP_PROGRAM = 1, /* report, give everything back, abort */
 };
 
-/* Gravity: what the nucleus anticipates for each context, in ns. 0: built-in values. */
+/*
+ * Gravity: what is anticipated, so that a task starts at its instant and not after it, in ns, each at
+ * most 1000000. 0: what `tactus tune` stored for this CPU, else a built-in value.
+ */
 struct tact_gravity {
-	uint32_t handler_ns;
-	uint32_t light_ns;
-	uint32_t task_ns;
-	uint32_t idle_ns;    /* wake-up of a sleeping real-time CPU; 0: found at start */
-	uint32_t preempt_ns; /* preemption of a computing task; 0: found at start */
+	uint32_t handler_ns; /* from the end of the wait to the first instruction of a handler, */
+	uint32_t light_ns;   /* of a light task, */
+	uint32_t task_ns;    /* of a full task */
+	uint32_t idle_ns;    /* wake-up of a sleeping real-time CPU; built in: found at start */
+	uint32_t preempt_ns; /* preemption of a computing task; built in: found at start */
 };
 
 /* All-zero members mean the default. */
@@ -59,8 +62,9 @@ struct tact_config {
 
 /**
  * Start: real-time CPUs are taken, and from here on objects and tasks can be made. The environment
- * variables TACTUS_CPUS, TACTUS_IDLE, TACTUS_PRIORITY and TACTUS_OPTIONS override the configuration, so
- * that a user can move a program without compiling it.
+ * variables TACTUS_CPUS, TACTUS_IDLE, TACTUS_PRIORITY, TACTUS_OPTIONS and TACTUS_GRAVITY
+ * (handler:light:task:idle:preempt in ns, 0 for what stays) override the configuration, so that a user
+ * can move a program without compiling it.
  * config: NULL for all defaults.
  * reason: TACT_REASON_BYTES bytes or NULL. On failure a sentence that says what to do; on success ""
  *         or what the machine could not give.
@@ -83,6 +87,9 @@ int tact_start(const struct tact_config *config, char *reason);
  * Context: linux.
  */
 int tact_stop(void);
+
+/* The program's name as given at start, "" when not started. Context: any. */
+const char *tact_program(void);
 
 /* Number of real-time CPUs, 0 when not started. Context: any. */
 uint32_t tact_cpus(void);

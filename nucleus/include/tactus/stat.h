@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include <tactus/start.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,6 +29,7 @@ struct tact_cpu_info {
 	uint64_t pool_used_bytes;
 	uint64_t timers;       /* armed now */
 	uint64_t objects;      /* whose home it is */
+	struct tact_gravity gravity; /* in use: given, stored for this machine, or built in */
 };
 
 /**

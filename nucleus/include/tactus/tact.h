@@ -13,6 +13,7 @@
 #include <tactus/mailbox.h>
 #include <tactus/mutex.h>
 #include <tactus/object.h>
+#include <tactus/pipe.h>
 #include <tactus/pool.h>
 #include <tactus/port.h>
 #include <tactus/queue.h>

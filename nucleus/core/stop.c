@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Stop of the nucleus: tasks end, then objects are deleted, so that Linux threads which wait for one are
+ * told; only then do the CPUs stop and is memory given back.
+ */
+#include <tactus/start.h>
+
+#include "core/call.h"
+#include "core/pool.h"
+#include "core/start.h"
+#include "core/task.h"
+#include "ipc/pipe.h"
+
+/* Ends what can be ended now; returns how many tasks are left beside the server. */
+static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	int left = 0;
+
+	(void)object;
+	(void)call;
+	base_list_for_each_safe(link, &cpu->tasks)
+	{
+		struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
+
+		if (task->server)
+			continue;
+		left++;
+		task->detached = 1;
+		nuc_task_end(cpu, task, false);
+	}
+	return left;
+}
+
+static void end_tasks(void)
+{
+	/* A task in secondary mode ends when it next calls in, which may be never: the shadows that
+	 * still run after this bounded time die with the process, their CPUs are given back anyway.
+	 */
+	for (int round = 0; round < 50; round++) {
+		int left = 0;
+
+		for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+			NUC_CALL(struct nuc_plain_call, args, end_all_run, NUC_TYPE_CPU,
+				 nuc_handle_of_cpu(i), NUC_CALL_TASKS);
+
+			left += nuc_call(&args.call);
+		}
+		if (!left)
+			return;
+		hal_linux_pause(1000000);
+	}
+}
+
+struct next_call {
+	struct nuc_call call;
+	uint32_t index; /* in: where to begin; out: of the object found */
+	uint32_t object;
+};
+
+static int next_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct next_call *args = base_container_of(call, struct next_call, call);
+
+	for (uint32_t i = args->index; i < cpu->handles.chunks * NUC_HANDLE_CHUNK; i++) {
+		object = cpu->handles.chunk[i / NUC_HANDLE_CHUNK][i % NUC_HANDLE_CHUNK].object;
+		if (!object || object->type == NUC_TYPE_CPU || object->type == NUC_TYPE_TASK)
+			continue;
+		args->index = i;
+		args->object = object->handle;
+		return 0;
+	}
+	return -TACT_ENOENT;
+}
+
+static void delete_objects(void)
+{
+	for (uint32_t cpu = 0; cpu < nuc_cpu_count; cpu++) {
+		NUC_CALL(struct next_call, next, next_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
+			 NUC_CALL_TASKS);
+
+		for (next.index = 0; !nuc_call(&next.call); next.index++)
+			(void)tact_delete(next.object);
+	}
+}
+
+/* Linux threads that were told of the deletion still have to let go of what they hold. */
+static void await_ends(void)
+{
+	for (int round = 0; round < 1000; round++) {
+		if (!atomic_load_explicit(&nuc_pipe_ends, memory_order_acquire))
+			return;
+		hal_linux_pause(1000000);
+	}
+}
+
+int tact_stop(void)
+{
+	if (!nuc_started || tact_mode() != TACT_MODE_NONE)
+		return -TACT_EPERM;
+	end_tasks();
+	delete_objects();
+	await_ends();
+	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+		atomic_store_explicit(&nuc_cpus[i].stopping, 1, memory_order_release);
+		hal_kick(&nuc_cpus[i].hal);
+	}
+	hal_stop();
+	nuc_pools_drop(nuc_cpu_count);
+	nuc_cpu_count = 0;
+	nuc_started = false;
+	return 0;
+}
+
+/* A normal exit of the program is a stop. One from inside a task leaves it to the back end. */
+__attribute__((destructor)) static void stop_at_exit(void)
+{
+	(void)tact_stop();
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Pipes, the side of the real-time CPU. The home CPU produces into one ring and consumes from the other,
+ * the Linux end (pipe_end.c) the reverse. Who has to wait waits here, on the home CPU, in a queue for each
+ * reason; the other side is told by a flag that its move will be waited for.
+ */
+#include "ipc/pipe.h"
+
+#include "base/heap.h"
+
+_Atomic uint32_t nuc_pipe_ends;
+
+_Static_assert(TACT_PIPE_BYTES_MIN >= BASE_RING_SIZE_MIN &&
+		       TACT_PIPE_BYTES_MAX <= BASE_RING_SIZE_MAX,
+	       "sizes of pipes are sizes of rings");
+
+static uint32_t power_of_two(uint32_t bytes)
+{
+	return 1u << (32 - __builtin_clz(bytes - 1));
+}
+
+static size_t ring_bytes(uint32_t size)
+{
+	return (base_ring_memory_bytes(size) + 63) & ~(size_t)63;
+}
+
+static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_pipe_create_call *args =
+		base_container_of(call, struct nuc_pipe_create_call, call);
+	struct nuc_pipe *pipe;
+	int error;
+
+	object = nuc_object_new(cpu, NUC_TYPE_PIPE, sizeof(*pipe), &error);
+	if (!object)
+		return error;
+	pipe = nuc_pipe_of(object);
+	pipe->memory = base_heap_alloc_aligned(&cpu->pool, 64, 2 * ring_bytes(args->bytes));
+	if (!pipe->memory) {
+		nuc_object_drop(cpu, object);
+		return -TACT_ENOMEM;
+	}
+	/* Cannot fail: the size was checked. */
+	nuc_assert(!base_ring_create(&pipe->to_linux, pipe->memory, args->bytes));
+	nuc_assert(!base_ring_create(&pipe->from_linux,
+				     (char *)pipe->memory + ring_bytes(args->bytes), args->bytes));
+	nuc_waitq_init(&pipe->readers, object, args->flags);
+	nuc_waitq_init(&pipe->writers, object, args->flags);
+	nuc_waitq_init(&pipe->end_readers, object, TACT_FIFO);
+	nuc_waitq_init(&pipe->end_writers, object, TACT_FIFO);
+	pipe->end.pipe = pipe;
+	pipe->end.cpu = cpu->hal.index;
+	call->handle = object->handle;
+	return 0;
+}
+
+int tact_pipe_create(const char *name, uint32_t bytes, uint32_t flags, tact_pipe_t *pipe)
+{
+	NUC_CALL(struct nuc_pipe_create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
+
+	if (bytes < TACT_PIPE_BYTES_MIN || bytes > TACT_PIPE_BYTES_MAX)
+		return -TACT_EINVAL;
+	args.bytes = power_of_two(bytes);
+	args.flags = flags;
+	return nuc_create(&args.call, name, flags, TACT_PRIO, pipe);
+}
+
+/* The object stays in memory while its Linux end is open: the last to go frees it. */
+static void release(struct nuc_cpu *cpu, struct nuc_object *object)
+{
+	struct nuc_pipe *pipe = nuc_pipe_of(object);
+
+	pipe->released = true;
+	if (!pipe->open)
+		nuc_pipe_free(cpu, pipe);
+}
+
+void nuc_pipe_free(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
+{
+	if (pipe->memory)
+		nuc_pool_put(cpu, pipe->memory);
+	nuc_pool_put(cpu, pipe);
+}
+
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_pipe *pipe = nuc_pipe_of(object);
+
+	(void)call;
+	/* Release: the end that sees it sees everything written before. */
+	atomic_store_explicit(&pipe->gone, 1, memory_order_release);
+	(void)nuc_wake_all(cpu, &pipe->readers, -TACT_EIDRM);
+	(void)nuc_wake_all(cpu, &pipe->writers, -TACT_EIDRM);
+	(void)nuc_wake_all(cpu, &pipe->end_readers, 0);
+	(void)nuc_wake_all(cpu, &pipe->end_writers, 0);
+	nuc_object_retire(cpu, object);
+	return 0;
+}
+
+const struct nuc_type_ops nuc_pipe_type = {
+	.name = "pipe",
+	.destroy = destroy,
+	.release = release,
+};
+
+int tact_pipe_delete(tact_pipe_t pipe)
+{
+	return nuc_delete(pipe, NUC_TYPE_PIPE);
+}
+
+static struct nuc_pipe_call *args_of(struct nuc_call *call)
+{
+	return base_container_of(call, struct nuc_pipe_call, call);
+}
+
+/* The Linux end has made room: waiting writers go on, in their order. */
+static void serve_writers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
+{
+	struct nuc_call *first;
+
+	/* Seq_cst, and before the looks at the ring: pairs with tell() in pipe_end.c. */
+	atomic_store(&pipe->writers_wait, pipe->writers.count != 0);
+	while ((first = nuc_waitq_first(&pipe->writers))) {
+		struct nuc_pipe_call *args = args_of(first);
+
+		if (base_ring_write_record(&pipe->to_linux, args->data, args->bytes))
+			break;
+		nuc_wake(cpu, first, 0);
+	}
+	if (!pipe->writers.count)
+		atomic_store_explicit(&pipe->writers_wait, 0, memory_order_relaxed);
+}
+
+/* Something has come from the Linux end. */
+static void serve_readers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
+{
+	struct nuc_call *first;
+
+	atomic_store(&pipe->readers_wait, pipe->readers.count != 0);
+	while ((first = nuc_waitq_first(&pipe->readers))) {
+		struct nuc_pipe_call *args = args_of(first);
+		int64_t bytes =
+			base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
+
+		if (bytes == -TACT_EAGAIN)
+			break;
+		nuc_wake(cpu, first, (int)bytes);
+	}
+	if (!pipe->readers.count)
+		atomic_store_explicit(&pipe->readers_wait, 0, memory_order_relaxed);
+}
+
+static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_pipe *pipe = nuc_pipe_of(object);
+	struct nuc_pipe_call *args = args_of(call);
+	int result = -TACT_EAGAIN;
+
+	if (args->bytes + BASE_RING_RECORD_HEADER > pipe->to_linux.size)
+		return -TACT_EMSGSIZE;
+	if (!pipe->writers.count)
+		result = base_ring_write_record(&pipe->to_linux, args->data, args->bytes);
+	if (result == -TACT_EAGAIN && !pipe->writers.count) {
+		/* The end may have made room between the look and the flag. */
+		atomic_store(&pipe->writers_wait, 1);
+		result = base_ring_write_record(&pipe->to_linux, args->data, args->bytes);
+	}
+	if (result == -TACT_EAGAIN)
+		return nuc_wait(cpu, call, &pipe->writers);
+	(void)nuc_wake_all(cpu, &pipe->end_readers, 0);
+	return result;
+}
+
+int tact_pipe_write(tact_pipe_t pipe, const void *data, size_t bytes, tact_timeout_t timeout)
+{
+	NUC_CALL(struct nuc_pipe_call, args, write_run, NUC_TYPE_PIPE, pipe, NUC_CALL_WAITS);
+
+	if (!data && bytes)
+		return -TACT_EINVAL;
+	args.data = data ? data : "";
+	args.bytes = bytes;
+	return nuc_call_timeout(&args.call, timeout);
+}
+
+static int read_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_pipe *pipe = nuc_pipe_of(object);
+	struct nuc_pipe_call *args = args_of(call);
+	int64_t result = -TACT_EAGAIN;
+
+	if (!pipe->readers.count)
+		result = base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
+	if (result == -TACT_EAGAIN && !pipe->readers.count) {
+		atomic_store(&pipe->readers_wait, 1);
+		result = base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
+	}
+	if (result == -TACT_EAGAIN)
+		return nuc_wait(cpu, call, &pipe->readers);
+	if (result >= 0)
+		(void)nuc_wake_all(cpu, &pipe->end_writers, 0);
+	return (int)result;
+}
+
+int tact_pipe_read(tact_pipe_t pipe, void *buffer, size_t size, tact_timeout_t timeout)
+{
+	NUC_CALL(struct nuc_pipe_call, args, read_run, NUC_TYPE_PIPE, pipe, NUC_CALL_WAITS);
+
+	if (!buffer && size)
+		return -TACT_EINVAL;
+	args.buffer = buffer ? buffer : args.none;
+	args.bytes = size;
+	return nuc_call_timeout(&args.call, timeout);
+}
+
+void nuc_pipe_serve_both(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
+{
+	serve_writers(cpu, pipe);
+	serve_readers(cpu, pipe);
+	(void)nuc_wake_all(cpu, &pipe->end_readers, 0);
+	(void)nuc_wake_all(cpu, &pipe->end_writers, 0);
+}
+
+static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
+{
+	const struct nuc_pipe *pipe = base_container_of(object, const struct nuc_pipe, object);
+	struct tact_pipe_info *info = result;
+
+	(void)cpu;
+	info->bytes = pipe->to_linux.size;
+	info->to_linux = (uint32_t)base_ring_readable(&pipe->to_linux);
+	info->from_linux = (uint32_t)base_ring_readable(&pipe->from_linux);
+	info->readers = pipe->readers.count;
+	info->writers = pipe->writers.count;
+	info->open = pipe->open;
+}
+
+int tact_pipe_inquire(tact_pipe_t pipe, struct tact_pipe_info *info)
+{
+	return nuc_inquire(pipe, NUC_TYPE_PIPE, info, fill_info);
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Pipes between tasks and the Linux end in the same program. */
+#include "test.h"
+
+#define BYTES 64u
+#define LONGEST (BYTES - 4)
+
+static tact_pipe_t tube;
+static struct tact_pipe_end *end;
+
+struct transfer {
+	const char *name;
+	tact_timeout_t timeout;
+	char data[LONGEST];
+	size_t bytes;
+	int result;
+};
+
+static void write_and_mark(void *arg)
+{
+	struct transfer *transfer = arg;
+
+	transfer->result =
+		tact_pipe_write(tube, transfer->data, transfer->bytes, transfer->timeout);
+	mark(transfer->name);
+}
+
+static void read_and_mark(void *arg)
+{
+	struct transfer *transfer = arg;
+
+	transfer->result =
+		tact_pipe_read(tube, transfer->data, sizeof(transfer->data), transfer->timeout);
+	mark(transfer->name);
+}
+
+static void make(uint32_t flags)
+{
+	expect_ok(tact_pipe_create("tube", BYTES, flags, &tube));
+	expect_ok(tact_pipe_open(tube, &end));
+}
+
+TEST(messages_stay_whole_and_in_order)
+{
+	struct transfer one = {"w", TACT_NOWAIT, "one", 4, 1};
+	struct transfer two = {"w", TACT_NOWAIT, "", 0, 1};
+	char buffer[LONGEST];
+
+	make(0);
+	test_join(test_spawn(10, write_and_mark, &one));
+	test_join(test_spawn(10, write_and_mark, &two));
+	expect_eq(one.result, 0);
+	expect_eq(two.result, 0);
+	expect_eq(tact_pipe_end_read(end, buffer, sizeof(buffer), TACT_NOWAIT), 4);
+	expect_str(buffer, "one");
+	expect_eq(tact_pipe_end_read(end, buffer, sizeof(buffer), TACT_NOWAIT), 0);
+	expect_error(tact_pipe_end_read(end, buffer, sizeof(buffer), TACT_NOWAIT), TACT_EAGAIN);
+	expect_error(tact_pipe_end_read(end, buffer, sizeof(buffer), tact_in(2 * TEST_MS)),
+		     TACT_ETIMEDOUT);
+	expect_ok(tact_pipe_close(end));
+}
+
+TEST(a_task_waits_for_a_message_from_linux)
+{
+	struct transfer reader = {"read", TEST_LONG, "", 0, -1};
+	tact_task_t task;
+
+	make(0);
+	task = test_spawn(10, read_and_mark, &reader);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_pipe_end_write(end, "hello", 6, TACT_NOWAIT));
+	test_join(task);
+	expect_eq(reader.result, 6);
+	expect_str(reader.data, "hello");
+	expect_ok(tact_pipe_close(end));
+}
+
+static void write_later(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_task_sleep(3 * TEST_MS));
+	expect_ok(tact_pipe_write(tube, "late", 5, TACT_NOWAIT));
+}
+
+TEST(the_linux_end_waits_for_a_task)
+{
+	char buffer[LONGEST];
+	tact_task_t task;
+
+	make(0);
+	task = test_spawn(10, write_later, NULL);
+	expect_eq(tact_pipe_end_read(end, buffer, sizeof(buffer), TEST_LONG), 5);
+	expect_str(buffer, "late");
+	test_join(task);
+	expect_ok(tact_pipe_close(end));
+}
+
+static void full_pipe(uint32_t flags, const char *order)
+{
+	struct transfer fill = {"fill", TACT_NOWAIT, "", LONGEST, 1};
+	struct transfer low = {"low", TEST_LONG, "L", LONGEST, 1};
+	struct transfer high = {"high", TEST_LONG, "H", LONGEST, 1};
+	char buffer[LONGEST];
+	tact_task_t task[2];
+
+	make(flags);
+	test_join(test_spawn(30, write_and_mark, &fill));
+	expect_eq(fill.result, 0);
+	task[0] = test_spawn(10, write_and_mark, &low);
+	test_until_state(task[0], TACT_TASK_STATE_WAITING);
+	task[1] = test_spawn(20, write_and_mark, &high);
+	test_until_state(task[1], TACT_TASK_STATE_WAITING);
+	expect_eq(tact_pipe_end_read(end, buffer, sizeof(buffer), TACT_NOWAIT), LONGEST);
+	expect_eq(tact_pipe_end_read(end, buffer, sizeof(buffer), TEST_LONG), LONGEST);
+	expect_eq(buffer[0], order[0]);
+	expect_eq(tact_pipe_end_read(end, buffer, sizeof(buffer), TEST_LONG), LONGEST);
+	expect_eq(buffer[0], order[1]);
+	test_join(task[0]);
+	test_join(task[1]);
+	expect_ok(tact_pipe_close(end));
+}
+
+TEST(writers_are_served_by_priority)
+{
+	full_pipe(TACT_PRIO, "HL");
+}
+
+TEST(writers_are_served_in_order_of_arrival)
+{
+	full_pipe(TACT_FIFO, "LH");
+}
+
+TEST_CPUS(2, waits_on_either_cpu_end_by_timeout_unblock_and_deletion)
+{
+	struct transfer late = {"late", tact_in(2 * TEST_MS), "", 0, 1};
+	struct transfer broken = {"broken", TACT_FOREVER, "", 0, 1};
+	struct transfer told = {"told", TEST_LONG, "", 0, 1};
+	tact_task_t task;
+	char buffer[8];
+
+	make(TACT_PRIO);
+	test_join(test_spawn_on(1, 10, read_and_mark, &late));
+	expect_eq(late.result, -TACT_ETIMEDOUT);
+	task = test_spawn_on(1, 10, read_and_mark, &broken);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_unblock(task));
+	test_join(task);
+	expect_eq(broken.result, -TACT_EINTR);
+	task = test_spawn_on(0, 10, read_and_mark, &told);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_pipe_write(tube, "rest", 5, TACT_NOWAIT));
+	expect_ok(tact_pipe_delete(tube));
+	test_join(task);
+	expect_eq(told.result, -TACT_EIDRM);
+	expect_error(tact_pipe_write(tube, "x", 1, TACT_NOWAIT), TACT_EIDRM);
+	expect_error(tact_pipe_read(tube, buffer, 1, TACT_NOWAIT), TACT_EIDRM);
+	expect_error(tact_pipe_inquire(tube, NULL), TACT_EIDRM);
+	/* What was written before is still there, then the end is told. */
+	expect_eq(tact_pipe_end_read(end, buffer, sizeof(buffer), TACT_FOREVER), 5);
+	expect_error(tact_pipe_end_read(end, buffer, sizeof(buffer), TACT_FOREVER), TACT_EPIPE);
+	expect_error(tact_pipe_end_write(end, "x", 1, TACT_FOREVER), TACT_EPIPE);
+	expect_ok(tact_pipe_close(end));
+	expect_marks("late broken told");
+}
+
+static void many_writes(void *arg)
+{
+	(void)arg;
+	for (uint32_t i = 0; i < 500; i++)
+		expect_ok(tact_pipe_write(tube, &i, sizeof(i), TEST_LONG));
+}
+
+static void many_reads(void *arg)
+{
+	(void)arg;
+	for (uint32_t i = 0; i < 500; i++) {
+		uint32_t got;
+
+		expect_eq(tact_pipe_read(tube, &got, sizeof(got), TEST_LONG), sizeof(got));
+		expect_eq(got, i);
+	}
+}
+
+TEST_CPUS(2, nothing_is_lost_between_the_sides)
+{
+	tact_task_t task[2];
+
+	make(0);
+	task[0] = test_spawn_on(0, 10, many_writes, NULL);
+	task[1] = test_spawn_on(1, 10, many_reads, NULL);
+	for (uint32_t i = 0; i < 500; i++) {
+		uint32_t got;
+
+		expect_ok(tact_pipe_end_write(end, &i, sizeof(i), TEST_LONG));
+		expect_eq(tact_pipe_end_read(end, &got, sizeof(got), TEST_LONG), sizeof(got));
+		expect_eq(got, i);
+	}
+	test_join(task[0]);
+	test_join(task[1]);
+	expect_ok(tact_pipe_close(end));
+}
+
+TEST(inquiry_tells_all)
+{
+	struct tact_pipe_info info;
+	struct transfer fill = {"fill", TACT_NOWAIT, "", 10, 1};
+
+	expect_ok(tact_pipe_create("tube", BYTES + 1, 0, &tube));
+	test_join(test_spawn(30, write_and_mark, &fill));
+	expect_ok(tact_pipe_inquire(tube, &info));
+	expect_str(info.name, "tube");
+	expect_eq(info.bytes, 2 * BYTES);
+	expect_true(info.to_linux >= 10);
+	expect_eq(info.from_linux, 0);
+	expect_eq(info.open, 0);
+	expect_ok(tact_pipe_open(tube, &end));
+	expect_ok(tact_pipe_inquire(tube, &info));
+	expect_eq(info.open, 1);
+	expect_ok(tact_pipe_close(end));
+}
+
+TEST(refusals_bear_their_codes)
+{
+	struct tact_pipe_end *other;
+	char buffer[LONGEST + 1];
+	char address[TACT_PIPE_ADDRESS_BYTES];
+
+	expect_error(tact_pipe_create(NULL, BYTES - 1, 0, &tube), TACT_EINVAL);
+	expect_error(tact_pipe_create(NULL, TACT_PIPE_BYTES_MAX + 1, 0, &tube), TACT_EINVAL);
+	expect_error(tact_pipe_create(NULL, BYTES, 0x100000, &tube), TACT_EINVAL);
+	expect_error(tact_pipe_create(NULL, BYTES, TACT_ON_CPU(7), &tube), TACT_ENXIO);
+	make(0);
+	expect_error(tact_pipe_create("tube", BYTES, 0, NULL), TACT_EEXIST);
+	expect_error(tact_pipe_open(tube, &other), TACT_EBUSY);
+	expect_error(tact_pipe_open(tube, NULL), TACT_EINVAL);
+	expect_error(tact_pipe_open(0x12345, &other), TACT_EBADF);
+	expect_error(tact_pipe_serve(0x12345, NULL, 0), TACT_EBADF);
+	expect_error(tact_pipe_serve(tube, address, sizeof(address)),
+		     test_on_sim() ? TACT_ENODEV : TACT_EBUSY);
+	expect_error(tact_pipe_write(tube, buffer, sizeof(buffer), TACT_NOWAIT), TACT_EMSGSIZE);
+	expect_error(tact_pipe_write(tube, NULL, 1, TACT_NOWAIT), TACT_EINVAL);
+	expect_error(tact_pipe_write(tube, buffer, 1, tact_timeout_make(0, 9)), TACT_EINVAL);
+	expect_error(tact_pipe_read(tube, NULL, 1, TACT_NOWAIT), TACT_EINVAL);
+	expect_error(tact_pipe_read(tube, buffer, 1, TACT_NOWAIT), TACT_EAGAIN);
+	expect_error(tact_pipe_end_write(end, buffer, sizeof(buffer), TACT_NOWAIT),
+		     TACT_EMSGSIZE);
+	expect_error(tact_pipe_end_write(NULL, buffer, 1, TACT_NOWAIT), TACT_EINVAL);
+	expect_error(tact_pipe_end_read(end, NULL, 1, TACT_NOWAIT), TACT_EINVAL);
+	expect_error(tact_pipe_close(NULL), TACT_EINVAL);
+	expect_ok(tact_pipe_end_write(end, buffer, 20, TACT_NOWAIT));
+	expect_error(tact_pipe_read(tube, buffer, 19, TACT_NOWAIT), TACT_EMSGSIZE);
+	expect_eq(tact_pipe_read(tube, buffer, 20, TACT_NOWAIT), 20);
+	expect_ok(tact_pipe_end_write(end, buffer, LONGEST, TACT_NOWAIT));
+	expect_error(tact_pipe_end_write(end, buffer, 1, TACT_NOWAIT), TACT_EAGAIN);
+	expect_error(tact_pipe_end_write(end, buffer, 1, tact_in(2 * TEST_MS)), TACT_ETIMEDOUT);
+	expect_ok(tact_pipe_close(end));
+}
+
+TASK_TEST(the_linux_end_is_not_for_tasks)
+{
+	expect_ok(tact_pipe_create(NULL, BYTES, 0, &tube));
+	expect_error(tact_pipe_open(tube, &end), TACT_EPERM);
+	expect_error(tact_pipe_serve(tube, NULL, 0), TACT_EPERM);
+}
+
+static void in_handler(void *arg)
+{
+	char byte;
+
+	(void)arg;
+	expect_ok(tact_pipe_write(tube, "x", 1, TACT_NOWAIT));
+	expect_error(tact_pipe_write(tube, "x", 1, TACT_FOREVER), TACT_EPERM);
+	expect_error(tact_pipe_read(tube, &byte, 1, TACT_NOWAIT), TACT_EAGAIN);
+	expect_error(tact_pipe_delete(tube), TACT_EPERM);
+	mark("handled");
+}
+
+TEST(handlers_may_write_but_not_wait)
+{
+	char byte;
+
+	make(0);
+	test_in_handler(in_handler, NULL);
+	expect_eq(tact_pipe_end_read(end, &byte, 1, TACT_NOWAIT), 1);
+	expect_marks("handled");
+	expect_ok(tact_pipe_close(end));
+}

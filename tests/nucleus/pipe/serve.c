@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Pipes whose Linux end another process has, through a socket. */
+#include "test.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static tact_pipe_t tube;
+
+/* Answers every message, with a letter changed. */
+static void echo(void *arg)
+{
+	(void)arg;
+	for (;;) {
+		char data[64];
+		int bytes = tact_pipe_read(tube, data, sizeof(data), TEST_LONG);
+
+		if (bytes == -TACT_EIDRM)
+			return;
+		expect_true(bytes > 0);
+		data[0] = 'E';
+		expect_ok(tact_pipe_write(tube, data, (size_t)bytes, TEST_LONG));
+	}
+}
+
+static int client(const char *address)
+{
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	expect_true(fd >= 0 && address[0] == '@');
+	memcpy(at.sun_path + 1, address + 1, strlen(address) - 1);
+	expect_ok(connect(fd, (struct sockaddr *)&at,
+			  (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(address))));
+	return fd;
+}
+
+static void ask(int fd, const char *question, const char *answer)
+{
+	char data[64] = "";
+
+	expect_eq(send(fd, question, strlen(question), 0), strlen(question));
+	expect_eq(recv(fd, data, sizeof(data), 0), strlen(answer));
+	expect_str(data, answer);
+}
+
+TEST(a_process_talks_to_a_task_and_another_one_after_it)
+{
+	char address[TACT_PIPE_ADDRESS_BYTES];
+	tact_task_t task;
+	int fd;
+
+	if (test_on_sim())
+		test_skip("virtual time has no other processes");
+	expect_ok(tact_pipe_create("served", 256, 0, &tube));
+	expect_ok(tact_pipe_serve(tube, address, sizeof(address)));
+	expect_error(tact_pipe_serve(tube, NULL, 0), TACT_EBUSY);
+	task = test_spawn(10, echo, NULL);
+	for (int i = 0; i < 3; i++) {
+		fd = client(address);
+		ask(fd, "hello", "Eello");
+		ask(fd, "again", "Egain");
+		close(fd);
+	}
+	fd = client(address);
+	ask(fd, "last", "East");
+	expect_ok(tact_pipe_delete(tube));
+	test_join(task);
+	/* The server hangs up. */
+	expect_eq(recv(fd, address, sizeof(address), 0), 0);
+	close(fd);
+}
+
+TEST(what_cannot_be_served_is_refused)
+{
+	char address[TACT_PIPE_ADDRESS_BYTES];
+	char small[4];
+	tact_pipe_t unnamed;
+
+	if (test_on_sim())
+		test_skip("virtual time has no other processes");
+	expect_ok(tact_pipe_create(NULL, 256, 0, &unnamed));
+	expect_error(tact_pipe_serve(unnamed, address, sizeof(address)), TACT_EINVAL);
+	expect_ok(tact_pipe_create("small", 256, 0, &tube));
+	expect_error(tact_pipe_serve(tube, small, sizeof(small)), TACT_EINVAL);
+	expect_ok(tact_pipe_serve(tube, NULL, 0));
+}
