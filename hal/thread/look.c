@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "arch/self.h"
+#include "base/string.h"
 #include "call.h"
 
 #define MODULES     128u
@@ -68,31 +69,32 @@ void thread_look_start(void)
 	dl_iterate_phdr(add_module, NULL);
 }
 
+/* Also in a light task that faulted, where the C library's own formatting has no TLS to use. */
 size_t hal_symbol(uintptr_t address, char *text, size_t capacity)
 {
 	const struct hal_self *self = hal_arch_self();
 	Dl_info info;
-	int length;
+	size_t length;
 
 	if (!capacity)
 		return 0;
 	if ((!self || self->kind != HAL_SELF_CPU) && dladdr((void *)address, &info) &&
 	    info.dli_sname) {
-		length = snprintf(text, capacity, "%s(%s+%#lx)", file_name(info.dli_fname),
-				  info.dli_sname,
-				  (unsigned long)(address - (uintptr_t)info.dli_saddr));
+		length = base_print(text, capacity, "%s(%s+0x%lx)", file_name(info.dli_fname),
+				    info.dli_sname,
+				    (unsigned long)(address - (uintptr_t)info.dli_saddr));
 		goto done;
 	}
 	for (unsigned i = 0; i < module_count; i++) {
 		if (address < modules[i].begin || address >= modules[i].end)
 			continue;
-		length = snprintf(text, capacity, "%s+%#lx", modules[i].name,
-				  (unsigned long)(address - modules[i].base));
+		length = base_print(text, capacity, "%s+0x%lx", modules[i].name,
+				    (unsigned long)(address - modules[i].base));
 		goto done;
 	}
-	length = snprintf(text, capacity, "%#lx", (unsigned long)address);
+	length = base_print(text, capacity, "0x%lx", (unsigned long)address);
 done:
-	return length < 0 ? 0 : (size_t)length < capacity ? (size_t)length : capacity - 1;
+	return length < capacity ? length : capacity - 1;
 }
 
 /* Frame pointers, as far as they stay inside the stack and go outward. */
