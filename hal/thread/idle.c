@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a dispatcher does when nothing is to run: sleep in a futex wait on its
- * own kick word, spin towards the deadline, or both. Time spun away is counted.
+ * What a dispatcher does when nothing is to run: sleep in a futex wait on its own kick word, spin
+ * towards the deadline, or both. Time spun away is counted.
  */
 #include "thread.h"
 
@@ -11,111 +11,112 @@
 
 #define LINGER_NS 10000u
 
-void thread_spun(struct hal_cpu *cpu, uint64_t ns) {
-  struct thread_port *port = thread_port_of(cpu);
-  uint64_t sum = atomic_load_explicit(&port->spun_ns, memory_order_relaxed);
+void thread_spun(struct hal_cpu *cpu, uint64_t ns)
+{
+	struct thread_port *port = thread_port_of(cpu);
+	uint64_t sum = atomic_load_explicit(&port->spun_ns, memory_order_relaxed);
 
-  atomic_store_explicit(&port->spun_ns, sum + ns, memory_order_relaxed);
+	atomic_store_explicit(&port->spun_ns, sum + ns, memory_order_relaxed);
 }
 
-uint64_t hal_spun_ns(struct hal_cpu *cpu) {
-  return atomic_load_explicit(&thread_port_of(cpu)->spun_ns,
-                              memory_order_relaxed);
+uint64_t hal_spun_ns(struct hal_cpu *cpu)
+{
+	return atomic_load_explicit(&thread_port_of(cpu)->spun_ns, memory_order_relaxed);
 }
 
-static bool kicked(struct thread_port *port) {
-  return atomic_load_explicit(&port->kick, memory_order_relaxed) ||
-         port->cpu->self.pending;
+static bool kicked(struct thread_port *port)
+{
+	return atomic_load_explicit(&port->kick, memory_order_relaxed) || port->cpu->self.pending;
 }
 
-/* The wait ends at a kick, at a signal, or at the instant; the caller looks
- * which. */
-static void sleep_until(struct thread_port *port, uint64_t instant_ns) {
-  struct timespec until = call_timespec(instant_ns);
+/* The wait ends at a kick, at a signal, or at the instant; the caller looks which. */
+static void sleep_until(struct thread_port *port, uint64_t instant_ns)
+{
+	struct timespec until = call_timespec(instant_ns);
 
-  atomic_store(&port->state, THREAD_SLEEPING); /* Dekker: with hal_kick() */
-  if (!atomic_load(&port->kick) && !port->cpu->self.pending)
-    call_futex_wait(&port->kick, 0, instant_ns > INT64_MAX ? NULL : &until);
+	atomic_store(&port->state, THREAD_SLEEPING); /* Dekker: with hal_kick() */
+	if (!atomic_load(&port->kick) && !port->cpu->self.pending)
+		call_futex_wait(&port->kick, 0, instant_ns > INT64_MAX ? NULL : &until);
 }
 
-static void spin_until(struct thread_port *port, uint64_t instant_ns) {
-  uint64_t begin_ns = hal_now_ns();
-  uint64_t now_ns = begin_ns;
+static void spin_until(struct thread_port *port, uint64_t instant_ns)
+{
+	uint64_t begin_ns = hal_now_ns();
+	uint64_t now_ns = begin_ns;
 
-  atomic_store(&port->state, THREAD_POLLING);
-  while (now_ns < instant_ns && !kicked(port)) {
-    hal_arch_relax();
-    now_ns = hal_now_ns();
-  }
-  thread_spun(port->cpu, now_ns - begin_ns);
+	atomic_store(&port->state, THREAD_POLLING);
+	while (now_ns < instant_ns && !kicked(port)) {
+		hal_arch_relax();
+		now_ns = hal_now_ns();
+	}
+	thread_spun(port->cpu, now_ns - begin_ns);
 }
 
 /*
  * A task that went to its shadow is often back within microseconds: waiting for it awake spares the
  * wake-up. Only where the shadow has another CPU to run on.
  */
-static void linger(struct thread_port *port, uint64_t target_ns) {
-  uint64_t until_ns = hal_now_ns() + LINGER_NS;
+static void linger(struct thread_port *port, uint64_t target_ns)
+{
+	uint64_t until_ns = hal_now_ns() + LINGER_NS;
 
-  port->linger = false;
-  if (thread_program.idle == HAL_IDLE_HYBRID &&
-      thread_program.other_cpus_differ)
-    spin_until(port, until_ns < target_ns ? until_ns : target_ns);
+	port->linger = false;
+	if (thread_program.idle == HAL_IDLE_HYBRID && thread_program.other_cpus_differ)
+		spin_until(port, until_ns < target_ns ? until_ns : target_ns);
 }
 
-void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns) {
-  struct thread_port *port = thread_port_of(cpu);
-  uint64_t target_ns = deadline_ns;
+void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
+{
+	struct thread_port *port = thread_port_of(cpu);
+	uint64_t target_ns = deadline_ns;
 
-  if (deadline_ns != HAL_NO_DEADLINE)
-    target_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
+	if (deadline_ns != HAL_NO_DEADLINE)
+		target_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
 
-  thread_shot_predict(port, target_ns);
-  if (port->linger)
-    linger(port, target_ns);
-  if (!kicked(port) && thread_program.idle != HAL_IDLE_SPIN) {
-    uint64_t early_ns = thread_program.idle == HAL_IDLE_HYBRID
-                            ? thread_program.gravity_idle_ns
-                            : 0;
+	thread_shot_predict(port, target_ns);
+	if (port->linger)
+		linger(port, target_ns);
+	if (!kicked(port) && thread_program.idle != HAL_IDLE_SPIN) {
+		uint64_t early_ns =
+			thread_program.idle == HAL_IDLE_HYBRID ? thread_program.gravity_idle_ns : 0;
 
-    if (target_ns == HAL_NO_DEADLINE)
-      sleep_until(port, HAL_NO_DEADLINE);
-    else if (hal_now_ns() + early_ns < target_ns)
-      sleep_until(port, target_ns - early_ns);
-  }
-  if (thread_program.idle == HAL_IDLE_SPIN ||
-      (thread_program.idle == HAL_IDLE_HYBRID && target_ns != HAL_NO_DEADLINE))
-    spin_until(port, target_ns);
+		if (target_ns == HAL_NO_DEADLINE)
+			sleep_until(port, HAL_NO_DEADLINE);
+		else if (hal_now_ns() + early_ns < target_ns)
+			sleep_until(port, target_ns - early_ns);
+	}
+	if (thread_program.idle == HAL_IDLE_SPIN ||
+	    (thread_program.idle == HAL_IDLE_HYBRID && target_ns != HAL_NO_DEADLINE))
+		spin_until(port, target_ns);
 
-  /*
-   * Dekker: whoever still read SLEEPING or POLLING has set the word before
-   * this. The exchange acquires what the kicker published; the nucleus looks at
-   * its inbox after we return.
-   */
-  atomic_store(&port->state, THREAD_RUNNING);
-  atomic_exchange(&port->kick, 0);
-  cpu->self.pending = 0;
-  port->busy_since_ns = target_ns == HAL_NO_DEADLINE ? hal_now_ns() : target_ns;
-  port->asked_ns = HAL_NO_DEADLINE;
+	/*
+	 * Dekker: whoever still read SLEEPING or POLLING has set the word before this. The exchange
+	 * acquires what the kicker published; the nucleus looks at its inbox after we return.
+	 */
+	atomic_store(&port->state, THREAD_RUNNING);
+	atomic_exchange(&port->kick, 0);
+	cpu->self.pending = 0;
+	port->busy_since_ns = target_ns == HAL_NO_DEADLINE ? hal_now_ns() : target_ns;
+	port->asked_ns = HAL_NO_DEADLINE;
 }
 
-uint64_t hal_spin_until(uint64_t instant_ns) {
-  struct hal_self *self = hal_arch_self();
-  uint64_t begin_ns = hal_now_ns();
-  uint64_t begin_ticks = hal_arch_ticks();
-  uint64_t now_ticks = begin_ticks;
-  uint64_t wait_ticks;
+uint64_t hal_spin_until(uint64_t instant_ns)
+{
+	struct hal_self *self = hal_arch_self();
+	uint64_t begin_ns = hal_now_ns();
+	uint64_t begin_ticks = hal_arch_ticks();
+	uint64_t now_ticks = begin_ticks;
+	uint64_t wait_ticks;
 
-  if (begin_ns >= instant_ns)
-    return now_ticks;
-  /* The last stretch by the counter alone: it is read in a third of the clock's
-   * time, and a pause would cost more than the precision that is wanted here.
-   */
-  wait_ticks = thread_time_ticks(instant_ns - begin_ns);
-  do
-    now_ticks = hal_arch_ticks();
-  while (now_ticks - begin_ticks < wait_ticks);
-  if (self && self->kind == HAL_SELF_CPU)
-    thread_spun((struct hal_cpu *)self, instant_ns - begin_ns);
-  return now_ticks;
+	if (begin_ns >= instant_ns)
+		return now_ticks;
+	/* The last stretch by the counter alone: it is read in a third of the clock's time, and a
+	 * pause would cost more than the precision that is wanted here. */
+	wait_ticks = thread_time_ticks(instant_ns - begin_ns);
+	do
+		now_ticks = hal_arch_ticks();
+	while (now_ticks - begin_ticks < wait_ticks);
+	if (self && self->kind == HAL_SELF_CPU)
+		thread_spun((struct hal_cpu *)self, instant_ns - begin_ns);
+	return now_ticks;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which Linux CPUs the real-time CPUs are: the ones asked for, or the best that
- * are free: isolated ones first, then from the highest number down, because
- * interrupts and services gather on CPU 0.
+ * Which Linux CPUs the real-time CPUs are: the ones asked for, or the best that are free: isolated
+ * ones first, then from the highest number down, because interrupts and services gather on CPU 0.
  */
 #define _GNU_SOURCE
 #include "thread.h"
@@ -13,127 +12,126 @@
 
 #include "base/error.h"
 
-static void read_isolated(cpu_set_t *set) {
-  FILE *file = fopen("/sys/devices/system/cpu/isolated", "re");
-  unsigned first, last;
-  int count;
+static void read_isolated(cpu_set_t *set)
+{
+	FILE *file = fopen("/sys/devices/system/cpu/isolated", "re");
+	unsigned first, last;
+	int count;
 
-  CPU_ZERO(set);
-  if (!file)
-    return;
-  while ((count = fscanf(file, "%u-%u", &first, &last)) >= 1) {
-    for (unsigned cpu = first; cpu <= (count == 2 ? last : first); cpu++)
-      CPU_SET(cpu, set);
-    if (fgetc(file) != ',')
-      break;
-  }
-  fclose(file);
+	CPU_ZERO(set);
+	if (!file)
+		return;
+	while ((count = fscanf(file, "%u-%u", &first, &last)) >= 1) {
+		for (unsigned cpu = first; cpu <= (count == 2 ? last : first); cpu++)
+			CPU_SET(cpu, set);
+		if (fgetc(file) != ',')
+			break;
+	}
+	fclose(file);
 }
 
-static int take(const struct hal_config *config, uint32_t linux_cpu,
-                char reason[256]) {
-  char holder[64];
-  int error = thread_lease_take(linux_cpu, config->share, holder);
+static int take(const struct hal_config *config, uint32_t linux_cpu, char reason[256])
+{
+	char holder[64];
+	int error = thread_lease_take(linux_cpu, config->share, holder);
 
-  if (error == -TACT_EBUSY)
-    return thread_refuse(
-        reason, error,
-        "CPU %u is leased to %s: end that program, take another CPU, or "
-        "set share in both",
-        linux_cpu, holder);
-  if (error)
-    return thread_refuse(reason, error, "cannot write the lease of CPU %u: %s",
-                         linux_cpu, holder);
-  return 0;
+	if (error == -TACT_EBUSY)
+		return thread_refuse(
+			reason, error,
+			"CPU %u is leased to %s: end that program, take another CPU, or "
+			"set share in both",
+			linux_cpu, holder);
+	if (error)
+		return thread_refuse(reason, error, "cannot write the lease of CPU %u: %s",
+				     linux_cpu, holder);
+	return 0;
 }
 
-static int check_named(uint32_t linux_cpu, const cpu_set_t *allowed,
-                       const cpu_set_t *named, char reason[256]) {
-  long configured = sysconf(_SC_NPROCESSORS_CONF);
+static int check_named(uint32_t linux_cpu, const cpu_set_t *allowed, const cpu_set_t *named,
+		       char reason[256])
+{
+	long configured = sysconf(_SC_NPROCESSORS_CONF);
 
-  if (linux_cpu >= CPU_SETSIZE || (long)linux_cpu >= configured)
-    return thread_refuse(reason, -TACT_ENXIO,
-                         "there is no CPU %u: this machine has CPU 0 to %ld",
-                         linux_cpu, configured - 1);
-  if (!CPU_ISSET(linux_cpu, allowed))
-    return thread_refuse(
-        reason, -TACT_EPERM,
-        "CPU %u is offline or outside of the CPUs that this process may "
-        "use: see taskset and the cpuset",
-        linux_cpu);
-  if (CPU_ISSET(linux_cpu, named))
-    return thread_refuse(reason, -TACT_EINVAL, "CPU %u is named twice",
-                         linux_cpu);
-  return 0;
+	if (linux_cpu >= CPU_SETSIZE || (long)linux_cpu >= configured)
+		return thread_refuse(reason, -TACT_ENXIO,
+				     "there is no CPU %u: this machine has CPU 0 to %ld", linux_cpu,
+				     configured - 1);
+	if (!CPU_ISSET(linux_cpu, allowed))
+		return thread_refuse(
+			reason, -TACT_EPERM,
+			"CPU %u is offline or outside of the CPUs that this process may "
+			"use: see taskset and the cpuset",
+			linux_cpu);
+	if (CPU_ISSET(linux_cpu, named))
+		return thread_refuse(reason, -TACT_EINVAL, "CPU %u is named twice", linux_cpu);
+	return 0;
 }
 
 static int take_any(const struct hal_config *config, const cpu_set_t *allowed,
-                    const cpu_set_t *isolated, const cpu_set_t *taken,
-                    uint32_t *linux_cpu, char reason[256]) {
-  int error = -TACT_EBUSY;
+		    const cpu_set_t *isolated, const cpu_set_t *taken, uint32_t *linux_cpu,
+		    char reason[256])
+{
+	int error = -TACT_EBUSY;
 
-  for (int pass = 0; pass < 2; pass++) {
-    for (uint32_t cpu = CPU_SETSIZE; cpu-- > 0;) {
-      if (!CPU_ISSET(cpu, allowed) || CPU_ISSET(cpu, taken) ||
-          (CPU_ISSET(cpu, isolated) ? 0 : 1) != pass)
-        continue;
-      error = take(config, cpu, reason);
-      if (!error) {
-        *linux_cpu = cpu;
-        return 0;
-      }
-    }
-  }
-  if (!reason[0])
-    thread_refuse(reason, error,
-                  "no CPU is left: this process may use %d, see taskset",
-                  CPU_COUNT(allowed));
-  return error;
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t cpu = CPU_SETSIZE; cpu-- > 0;) {
+			if (!CPU_ISSET(cpu, allowed) || CPU_ISSET(cpu, taken) ||
+			    (CPU_ISSET(cpu, isolated) ? 0 : 1) != pass)
+				continue;
+			error = take(config, cpu, reason);
+			if (!error) {
+				*linux_cpu = cpu;
+				return 0;
+			}
+		}
+	}
+	if (!reason[0])
+		thread_refuse(reason, error, "no CPU is left: this process may use %d, see taskset",
+			      CPU_COUNT(allowed));
+	return error;
 }
 
 /* On failure the caller drops the leases that were taken. */
-int thread_place(const struct hal_config *config, uint32_t linux_cpus[],
-                 char reason[256]) {
-  cpu_set_t allowed, isolated, taken;
-  int error;
+int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256])
+{
+	cpu_set_t allowed, isolated, taken;
+	int error;
 
-  CPU_ZERO(&taken);
-  read_isolated(&isolated);
-  if (sched_getaffinity(0, sizeof(allowed), &allowed))
-    return thread_refuse(reason, -TACT_ENOSYS, "more than %d CPUs",
-                         CPU_SETSIZE);
+	CPU_ZERO(&taken);
+	read_isolated(&isolated);
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return thread_refuse(reason, -TACT_ENOSYS, "more than %d CPUs", CPU_SETSIZE);
 
-  for (unsigned i = 0; i < config->cpu_count; i++) {
-    linux_cpus[i] = config->linux_cpus ? config->linux_cpus[i] : HAL_ANY_CPU;
-    if (linux_cpus[i] == HAL_ANY_CPU)
-      continue;
-    error = check_named(linux_cpus[i], &allowed, &taken, reason);
-    if (error)
-      return error;
-    CPU_SET(linux_cpus[i], &taken);
-  }
-  /* The named ones first: the free choice must not take them. */
-  for (unsigned i = 0; i < config->cpu_count; i++) {
-    if (linux_cpus[i] == HAL_ANY_CPU)
-      continue;
-    error = take(config, linux_cpus[i], reason);
-    if (error)
-      return error;
-  }
-  for (unsigned i = 0; i < config->cpu_count; i++) {
-    if (linux_cpus[i] != HAL_ANY_CPU)
-      continue;
-    error =
-        take_any(config, &allowed, &isolated, &taken, &linux_cpus[i], reason);
-    if (error)
-      return error;
-    CPU_SET(linux_cpus[i], &taken);
-  }
-  reason[0] = 0; /* what was busy on the way does not matter */
+	for (unsigned i = 0; i < config->cpu_count; i++) {
+		linux_cpus[i] = config->linux_cpus ? config->linux_cpus[i] : HAL_ANY_CPU;
+		if (linux_cpus[i] == HAL_ANY_CPU)
+			continue;
+		error = check_named(linux_cpus[i], &allowed, &taken, reason);
+		if (error)
+			return error;
+		CPU_SET(linux_cpus[i], &taken);
+	}
+	/* The named ones first: the free choice must not take them. */
+	for (unsigned i = 0; i < config->cpu_count; i++) {
+		if (linux_cpus[i] == HAL_ANY_CPU)
+			continue;
+		error = take(config, linux_cpus[i], reason);
+		if (error)
+			return error;
+	}
+	for (unsigned i = 0; i < config->cpu_count; i++) {
+		if (linux_cpus[i] != HAL_ANY_CPU)
+			continue;
+		error = take_any(config, &allowed, &isolated, &taken, &linux_cpus[i], reason);
+		if (error)
+			return error;
+		CPU_SET(linux_cpus[i], &taken);
+	}
+	reason[0] = 0; /* what was busy on the way does not matter */
 
-  CPU_XOR(&thread_program.other_cpus, &allowed, &taken);
-  thread_program.other_cpus_differ = CPU_COUNT(&thread_program.other_cpus) > 0;
-  if (!thread_program.other_cpus_differ)
-    thread_program.other_cpus = allowed;
-  return 0;
+	CPU_XOR(&thread_program.other_cpus, &allowed, &taken);
+	thread_program.other_cpus_differ = CPU_COUNT(&thread_program.other_cpus) > 0;
+	if (!thread_program.other_cpus_differ)
+		thread_program.other_cpus = allowed;
+	return 0;
 }

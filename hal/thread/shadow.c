@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shadows: the Linux threads of full tasks. While the task is in primary mode
- * its shadow is parked in shadow_loop(), on a stack of its own, with every
- * signal blocked: it shares thread-local storage with the running task, so no
- * handler may run on it. A signal that the task would take makes the nucleus
- * bring the task here first.
+ * Shadows: the Linux threads of full tasks. While the task is in primary mode its shadow is parked
+ * in shadow_loop(), on a stack of its own, with every signal blocked: it shares thread-local
+ * storage with the running task, so no handler may run on it. A signal that the task would take
+ * makes the nucleus bring the task here first.
  */
 #define _GNU_SOURCE
 #include "thread.h"
@@ -29,293 +28,307 @@
 #define MESSAGE_END (1ull << 32)
 
 /*
- * Blocked while parked. Cancellation (32) is, though the C library would not
- * have it so: its handler may unwind the stack it runs on, which has to be the
- * task's. A blocked 33 would hang setuid().
+ * Blocked while parked. Cancellation (32) is, though the C library would not have it so: its
+ * handler may unwind the stack it runs on, which has to be the task's. A blocked 33 would hang
+ * setuid().
  */
 #define PARKED_MASK (~THREAD_BIT(THREAD_SIGNAL_SETXID))
 
 /*
- * A thread that a shadow creates inherits the GS base. It is told by its TLS
- * base, and its own GS base is put right.
+ * A thread that a shadow creates inherits the GS base. It is told by its TLS base, and its own GS
+ * base is put right.
  */
-struct hal_shadow *thread_shadow_self(void) {
-  struct hal_self *self = hal_arch_self();
-  struct hal_shadow *shadow = (struct hal_shadow *)self;
+struct hal_shadow *thread_shadow_self(void)
+{
+	struct hal_self *self = hal_arch_self();
+	struct hal_shadow *shadow = (struct hal_shadow *)self;
 
-  if (!self || self->kind != HAL_SELF_SHADOW)
-    return NULL;
-  if (shadow->tls != hal_arch_tls()) {
-    hal_arch_self_set(NULL);
-    return NULL;
-  }
-  return shadow;
+	if (!self || self->kind != HAL_SELF_SHADOW)
+		return NULL;
+	if (shadow->tls != hal_arch_tls()) {
+		hal_arch_self_set(NULL);
+		return NULL;
+	}
+	return shadow;
 }
 
-void *hal_shadow_owner(void) {
-  const struct hal_shadow *shadow = thread_shadow_self();
+void *hal_shadow_owner(void)
+{
+	const struct hal_shadow *shadow = thread_shadow_self();
 
-  return shadow ? shadow->owner : NULL;
+	return shadow ? shadow->owner : NULL;
 }
 
-void thread_shadow_unblock(struct hal_self *self) {
-  const struct hal_shadow *shadow = (struct hal_shadow *)self;
+void thread_shadow_unblock(struct hal_self *self)
+{
+	const struct hal_shadow *shadow = (struct hal_shadow *)self;
 
-  self->pending = 0;
-  self->stalled = 0;
-  call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
+	self->pending = 0;
+	self->stalled = 0;
+	call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
 }
 
-/* What the task would take: a signal that it blocks itself is no reason to
- * bring it here. */
-static void watch_signals(struct hal_shadow *shadow) {
-  uint64_t wanted = ~shadow->mask & PARKED_MASK;
+/* What the task would take: a signal that it blocks itself is no reason to bring it here. */
+static void watch_signals(struct hal_shadow *shadow)
+{
+	uint64_t wanted = ~shadow->mask & PARKED_MASK;
 
-  if (wanted == shadow->watched)
-    return;
-  hal_arch_syscall(SYS_signalfd4, shadow->signal_fd, (long)&wanted, 8, 0, 0, 0);
-  shadow->watched = wanted;
+	if (wanted == shadow->watched)
+		return;
+	hal_arch_syscall(SYS_signalfd4, shadow->signal_fd, (long)&wanted, 8, 0, 0, 0);
+	shadow->watched = wanted;
 }
 
 /*
- * The next context to go on with, or NULL when the shadow ends. Nothing is done
- * before the message is read: whoever wrote it is then through with this
- * record, which may be freed.
+ * The next context to go on with, or NULL when the shadow ends. Nothing is done before the message
+ * is read: whoever wrote it is then through with this record, which may be freed.
  */
-static struct hal_context *parked(struct hal_shadow *shadow) {
-  struct pollfd fds[2] = {{.fd = shadow->event_fd, .events = POLLIN},
-                          {.fd = shadow->signal_fd, .events = POLLIN}};
-  bool told = false;
+static struct hal_context *parked(struct hal_shadow *shadow)
+{
+	struct pollfd fds[2] = {{.fd = shadow->event_fd, .events = POLLIN},
+				{.fd = shadow->signal_fd, .events = POLLIN}};
+	bool told = false;
 
-  watch_signals(shadow);
-  for (;;) {
-    uint64_t message;
+	watch_signals(shadow);
+	for (;;) {
+		uint64_t message;
 
-    /* The owner is told of a signal once; the task comes when it comes. */
-    if (hal_arch_syscall(SYS_ppoll, (long)fds, told ? 1 : 2, 0, 0, 8, 0) < 0)
-      continue;
-    if (!fds[0].revents) {
-      told = true;
-      nuc_upcall_shadow_signal(shadow->owner);
-      continue;
-    }
-    if (call_read(shadow->event_fd, &message, sizeof(message)) !=
-        sizeof(message))
-      continue;
-    if (message >= MESSAGE_END)
-      return NULL;
-    return atomic_exchange_explicit(&shadow->run, NULL, memory_order_acquire);
-  }
+		/* The owner is told of a signal once; the task comes when it comes. */
+		if (hal_arch_syscall(SYS_ppoll, (long)fds, told ? 1 : 2, 0, 0, 8, 0) < 0)
+			continue;
+		if (!fds[0].revents) {
+			told = true;
+			nuc_upcall_shadow_signal(shadow->owner);
+			continue;
+		}
+		if (call_read(shadow->event_fd, &message, sizeof(message)) != sizeof(message))
+			continue;
+		if (message >= MESSAGE_END)
+			return NULL;
+		return atomic_exchange_explicit(&shadow->run, NULL, memory_order_acquire);
+	}
 }
 
-static void send_message(struct hal_shadow *shadow, uint64_t message) {
-  call_write(shadow->event_fd, &message, sizeof(message));
+static void send_message(struct hal_shadow *shadow, uint64_t message)
+{
+	call_write(shadow->event_fd, &message, sizeof(message));
 }
 
-static void close_shadow(struct hal_shadow *shadow) {
-  thread_fault_stack_put(&shadow->fault_stack);
-  if (shadow->event_fd >= 0)
-    close(shadow->event_fd);
-  if (shadow->signal_fd >= 0)
-    close(shadow->signal_fd);
-  free(shadow);
+static void close_shadow(struct hal_shadow *shadow)
+{
+	thread_fault_stack_put(&shadow->fault_stack);
+	if (shadow->event_fd >= 0)
+		close(shadow->event_fd);
+	if (shadow->signal_fd >= 0)
+		close(shadow->signal_fd);
+	free(shadow);
 }
 
 /* Context: the thread itself. */
-static void cease(struct hal_shadow *shadow) {
-  const stack_t none = {.ss_flags = SS_DISABLE};
+static void cease(struct hal_shadow *shadow)
+{
+	const stack_t none = {.ss_flags = SS_DISABLE};
 
-  hal_arch_self_set(NULL);
-  call_sigaltstack(&none, NULL);
-  close_shadow(shadow);
+	hal_arch_self_set(NULL);
+	call_sigaltstack(&none, NULL);
+	close_shadow(shadow);
 }
 
-/* The section that the context resumes in ends by hal_leave() or a frame;
- * signals wait until then.
+/* The section that the context resumes in ends by hal_leave() or a frame; signals wait until then.
  */
-static void shadow_loop(struct hal_shadow *shadow) {
-  struct hal_context *context;
+static void shadow_loop(struct hal_shadow *shadow)
+{
+	struct hal_context *context;
 
-  while ((context = parked(shadow))) {
-    shadow->self.stalled = 1;
-    shadow->self.pending = 1;
-    hal_arch_switch(&shadow->loop, context);
-    nuc_upcall_parked(shadow->owner);
-  }
+	while ((context = parked(shadow))) {
+		shadow->self.stalled = 1;
+		shadow->self.pending = 1;
+		hal_arch_switch(&shadow->loop, context);
+		nuc_upcall_parked(shadow->owner);
+	}
 }
 
-static int open_shadow(void *owner, unsigned priority,
-                       struct hal_shadow **result) {
-  struct hal_shadow *shadow = aligned_alloc(THREAD_CACHE_LINE, 1024);
-  uint64_t none = 0;
+static int open_shadow(void *owner, unsigned priority, struct hal_shadow **result)
+{
+	struct hal_shadow *shadow = aligned_alloc(THREAD_CACHE_LINE, 1024);
+	uint64_t none = 0;
 
-  _Static_assert(sizeof(struct hal_shadow) <= 1024, "allocation");
-  if (!shadow)
-    return -TACT_ENOMEM;
-  memset(shadow, 0, sizeof(*shadow));
-  shadow->self.self = &shadow->self;
-  shadow->self.kind = HAL_SELF_SHADOW;
-  shadow->owner = owner;
-  shadow->priority = priority;
-  shadow->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  shadow->signal_fd = (int)hal_arch_syscall(SYS_signalfd4, -1, (long)&none, 8,
-                                            O_CLOEXEC | O_NONBLOCK, 0, 0);
-  if (shadow->event_fd < 0 || shadow->signal_fd < 0 ||
-      thread_fault_stack_get(&shadow->fault_stack)) {
-    close_shadow(shadow);
-    return -TACT_ENOMEM;
-  }
-  *result = shadow;
-  return 0;
+	_Static_assert(sizeof(struct hal_shadow) <= 1024, "allocation");
+	if (!shadow)
+		return -TACT_ENOMEM;
+	memset(shadow, 0, sizeof(*shadow));
+	shadow->self.self = &shadow->self;
+	shadow->self.kind = HAL_SELF_SHADOW;
+	shadow->owner = owner;
+	shadow->priority = priority;
+	shadow->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	shadow->signal_fd = (int)hal_arch_syscall(SYS_signalfd4, -1, (long)&none, 8,
+						  O_CLOEXEC | O_NONBLOCK, 0, 0);
+	if (shadow->event_fd < 0 || shadow->signal_fd < 0 ||
+	    thread_fault_stack_get(&shadow->fault_stack)) {
+		close_shadow(shadow);
+		return -TACT_ENOMEM;
+	}
+	*result = shadow;
+	return 0;
 }
 
 /* Context: the thread itself. */
-static void become(struct hal_shadow *shadow) {
-  shadow->tid = call_gettid();
-  shadow->tls = hal_arch_tls();
-  shadow->loop.thread_pointer = shadow->tls;
-  call_sigaltstack(&shadow->fault_stack, &shadow->former_fault_stack);
-  thread_rseq_leave();
-  hal_arch_self_set(&shadow->self);
+static void become(struct hal_shadow *shadow)
+{
+	shadow->tid = call_gettid();
+	shadow->tls = hal_arch_tls();
+	shadow->loop.thread_pointer = shadow->tls;
+	call_sigaltstack(&shadow->fault_stack, &shadow->former_fault_stack);
+	thread_rseq_leave();
+	hal_arch_self_set(&shadow->self);
 }
 
-static void *created_main(void *argument) {
-  struct hal_shadow *shadow = argument;
+static void *created_main(void *argument)
+{
+	struct hal_shadow *shadow = argument;
 
-  become(shadow);
-  if (shadow->name[0])
-    pthread_setname_np(pthread_self(), shadow->name);
-  atomic_store_explicit(&shadow->ready, 1, memory_order_release);
-  call_futex_wake(&shadow->ready, 1);
-  shadow_loop(shadow);
-  cease(shadow);
-  return NULL;
+	become(shadow);
+	if (shadow->name[0])
+		pthread_setname_np(pthread_self(), shadow->name);
+	atomic_store_explicit(&shadow->ready, 1, memory_order_release);
+	call_futex_wake(&shadow->ready, 1);
+	shadow_loop(shadow);
+	cease(shadow);
+	return NULL;
 }
 
-int hal_shadow_create(struct hal_shadow **result, void *owner,
-                      unsigned priority, const char *name) {
-  uint64_t all = PARKED_MASK;
-  struct hal_shadow *shadow;
-  pthread_attr_t attributes;
-  pthread_t thread;
-  int error = open_shadow(owner, priority, &shadow);
+int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority, const char *name)
+{
+	uint64_t all = PARKED_MASK;
+	struct hal_shadow *shadow;
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int error = open_shadow(owner, priority, &shadow);
 
-  if (error)
-    return error;
-  if (name)
-    strncpy(shadow->name, name, sizeof(shadow->name) - 1);
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, CREATED_STACK_BYTES);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  /* Born with everything blocked; the task begins with its creator's mask, as
-   * threads do. */
-  call_sigmask(SIG_SETMASK, &all, &shadow->mask);
-  error = pthread_create(&thread, &attributes, created_main, shadow);
-  call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
-  pthread_attr_destroy(&attributes);
-  if (error) {
-    close_shadow(shadow);
-    return error == EAGAIN ? -TACT_EAGAIN : -TACT_ENOMEM;
-  }
-  while (!atomic_load_explicit(&shadow->ready, memory_order_acquire))
-    call_futex_wait(&shadow->ready, 0, NULL);
-  call3(SYS_sched_setaffinity, shadow->tid, sizeof(cpu_set_t),
-        (long)&thread_program.other_cpus);
-  hal_shadow_set_priority(shadow, priority);
-  *result = shadow;
-  return 0;
+	if (error)
+		return error;
+	if (name)
+		strncpy(shadow->name, name, sizeof(shadow->name) - 1);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, CREATED_STACK_BYTES);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	/* Born with everything blocked; the task begins with its creator's mask, as threads do. */
+	call_sigmask(SIG_SETMASK, &all, &shadow->mask);
+	error = pthread_create(&thread, &attributes, created_main, shadow);
+	call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
+	pthread_attr_destroy(&attributes);
+	if (error) {
+		close_shadow(shadow);
+		return error == EAGAIN ? -TACT_EAGAIN : -TACT_ENOMEM;
+	}
+	while (!atomic_load_explicit(&shadow->ready, memory_order_acquire))
+		call_futex_wait(&shadow->ready, 0, NULL);
+	call3(SYS_sched_setaffinity, shadow->tid, sizeof(cpu_set_t),
+	      (long)&thread_program.other_cpus);
+	hal_shadow_set_priority(shadow, priority);
+	*result = shadow;
+	return 0;
 }
 
-static void adopted_loop(void *argument) {
-  struct hal_shadow *shadow = argument;
+static void adopted_loop(void *argument)
+{
+	struct hal_shadow *shadow = argument;
 
-  /* First run by the first park: its task is saved by now. */
-  nuc_upcall_parked(shadow->owner);
-  shadow_loop(shadow);
-  /* A destroyed adopted thread has no stack of its own to return to. */
-  for (;;)
-    call3(SYS_exit, 0, 0, 0);
+	/* First run by the first park: its task is saved by now. */
+	nuc_upcall_parked(shadow->owner);
+	shadow_loop(shadow);
+	/* A destroyed adopted thread has no stack of its own to return to. */
+	for (;;)
+		call3(SYS_exit, 0, 0, 0);
 }
 
-int hal_shadow_adopt(struct hal_shadow **result, void *owner,
-                     unsigned priority) {
-  struct hal_shadow *shadow;
-  cpu_set_t set;
-  int error;
+int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
+{
+	struct hal_shadow *shadow;
+	cpu_set_t set;
+	int error;
 
-  if (thread_shadow_self())
-    return -TACT_EBUSY;
-  error = open_shadow(owner, priority, &shadow);
-  if (error)
-    return error;
-  error = hal_stack_get(HAL_STACK_DEFAULT, &shadow->loop_stack);
-  if (error) {
-    close_shadow(shadow);
-    return error;
-  }
-  shadow->adopted = true;
-  shadow->former_policy = sched_getscheduler(0);
-  sched_getparam(0, &shadow->former_parameter);
-  sched_getaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
-  become(shadow);
-  hal_arch_prepare(&shadow->loop, shadow->loop_stack.base,
-                   shadow->loop_stack.bytes, shadow->tls, adopted_loop, shadow);
-  CPU_AND(&set, &shadow->former_affinity, &thread_program.other_cpus);
-  if (CPU_COUNT(&set))
-    sched_setaffinity(0, sizeof(set), &set);
-  hal_shadow_set_priority(shadow, priority);
-  *result = shadow;
-  return 0;
+	if (thread_shadow_self())
+		return -TACT_EBUSY;
+	error = open_shadow(owner, priority, &shadow);
+	if (error)
+		return error;
+	error = hal_stack_get(HAL_STACK_DEFAULT, &shadow->loop_stack);
+	if (error) {
+		close_shadow(shadow);
+		return error;
+	}
+	shadow->adopted = true;
+	shadow->former_policy = sched_getscheduler(0);
+	sched_getparam(0, &shadow->former_parameter);
+	sched_getaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
+	become(shadow);
+	hal_arch_prepare(&shadow->loop, shadow->loop_stack.base, shadow->loop_stack.bytes,
+			 shadow->tls, adopted_loop, shadow);
+	CPU_AND(&set, &shadow->former_affinity, &thread_program.other_cpus);
+	if (CPU_COUNT(&set))
+		sched_setaffinity(0, sizeof(set), &set);
+	hal_shadow_set_priority(shadow, priority);
+	*result = shadow;
+	return 0;
 }
 
-void hal_shadow_release(struct hal_shadow *shadow) {
-  stack_t fault_stack = shadow->former_fault_stack;
-  struct hal_stack loop_stack = shadow->loop_stack;
+void hal_shadow_release(struct hal_shadow *shadow)
+{
+	stack_t fault_stack = shadow->former_fault_stack;
+	struct hal_stack loop_stack = shadow->loop_stack;
 
-  sched_setscheduler(0, shadow->former_policy, &shadow->former_parameter);
-  sched_setaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
-  hal_arch_discard(&shadow->loop);
-  cease(shadow);
-  hal_stack_put(&loop_stack);
-  call_sigaltstack(&fault_stack, NULL);
-  thread_rseq_enter();
+	sched_setscheduler(0, shadow->former_policy, &shadow->former_parameter);
+	sched_setaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
+	hal_arch_discard(&shadow->loop);
+	cease(shadow);
+	hal_stack_put(&loop_stack);
+	call_sigaltstack(&fault_stack, NULL);
+	thread_rseq_enter();
 }
 
-void hal_shadow_destroy(struct hal_shadow *shadow) {
-  send_message(shadow, MESSAGE_END);
+void hal_shadow_destroy(struct hal_shadow *shadow)
+{
+	send_message(shadow, MESSAGE_END);
 }
 
-void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context) {
-  struct hal_self *self = hal_arch_self();
+void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context)
+{
+	struct hal_self *self = hal_arch_self();
 
-  if (self && self->kind == HAL_SELF_CPU)
-    thread_port_of((struct hal_cpu *)self)->linger = true;
-  atomic_store_explicit(&shadow->run, context, memory_order_release);
-  send_message(shadow, MESSAGE_RUN);
+	if (self && self->kind == HAL_SELF_CPU)
+		thread_port_of((struct hal_cpu *)self)->linger = true;
+	atomic_store_explicit(&shadow->run, context, memory_order_release);
+	send_message(shadow, MESSAGE_RUN);
 }
 
-void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context) {
-  const uint64_t all = PARKED_MASK;
+void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
+{
+	const uint64_t all = PARKED_MASK;
 
-  call_sigmask(SIG_SETMASK, &all, &shadow->mask);
-  hal_arch_switch(context, &shadow->loop);
+	call_sigmask(SIG_SETMASK, &all, &shadow->mask);
+	hal_arch_switch(context, &shadow->loop);
 }
 
-void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority) {
-  shadow->priority = priority;
-  if (thread_program.fifo)
-    call_scheduler(shadow->tid, priority);
+void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
+{
+	shadow->priority = priority;
+	if (thread_program.fifo)
+		call_scheduler(shadow->tid, priority);
 }
 
-uint32_t hal_shadow_tid(const struct hal_shadow *shadow) { return shadow->tid; }
+uint32_t hal_shadow_tid(const struct hal_shadow *shadow)
+{
+	return shadow->tid;
+}
 
-/* Sent to the parked thread, which has it blocked: taken when the task runs
- * there. */
-void hal_shadow_signal(struct hal_shadow *shadow, int reason) {
-  siginfo_t info = {.si_signo = thread_program.options.mode_signal,
-                    .si_code = SI_QUEUE};
+/* Sent to the parked thread, which has it blocked: taken when the task runs there. */
+void hal_shadow_signal(struct hal_shadow *shadow, int reason)
+{
+	siginfo_t info = {.si_signo = thread_program.options.mode_signal, .si_code = SI_QUEUE};
 
-  info.si_value.sival_int = reason;
-  hal_arch_syscall(SYS_rt_tgsigqueueinfo, thread_program.pid, shadow->tid,
-                   thread_program.options.mode_signal, (long)&info, 0, 0);
+	info.si_value.sival_int = reason;
+	hal_arch_syscall(SYS_rt_tgsigqueueinfo, thread_program.pid, shadow->tid,
+			 thread_program.options.mode_signal, (long)&info, 0, 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The thread back end's own records. A real-time CPU is a pinned Linux thread,
- * its *dispatcher*; README.md tells the mechanism.
+ * The thread back end's own records. A real-time CPU is a pinned Linux thread, its *dispatcher*;
+ * README.md tells the mechanism.
  */
 #ifndef THREAD_THREAD_H
 #define THREAD_THREAD_H
@@ -16,127 +16,120 @@
 #include "hal/hal.h"
 
 /*
- * The event signal (kick and shot): the highest real-time signal that the
- * program leaves free, from here down. Not an unused standard signal: debuggers
- * know no name for it and lose it.
+ * The event signal (kick and shot): the highest real-time signal that the program leaves free, from
+ * here down. Not an unused standard signal: debuggers know no name for it and lose it.
  */
 #define THREAD_SIGNAL_FIRST 62
-#define THREAD_SIGNAL_LAST 40
+#define THREAD_SIGNAL_LAST  40
 
 /* The C library's own signals: cancellation, and set*id() across threads. */
 #define THREAD_SIGNAL_CANCEL 32
 #define THREAD_SIGNAL_SETXID 33
 
-#define THREAD_BIT(signal) (1ull << ((signal)-1))
-#define THREAD_CACHE_LINE 64
-#define THREAD_PRIORITY 80u
-#define THREAD_PRIORITY_MAX                                                    \
-  97u /* two more are for the helper and the housekeeper */
+#define THREAD_BIT(signal)  (1ull << ((signal)-1))
+#define THREAD_CACHE_LINE   64
+#define THREAD_PRIORITY     80u
+#define THREAD_PRIORITY_MAX 97u /* two more are for the helper and the housekeeper */
 
 enum thread_state {
-  THREAD_RUNNING,  /* a kick needs the signal */
-  THREAD_POLLING,  /* it looks at the kick word by itself */
-  THREAD_SLEEPING, /* in a futex wait on the kick word */
+	THREAD_RUNNING,  /* a kick needs the signal */
+	THREAD_POLLING,  /* it looks at the kick word by itself */
+	THREAD_SLEEPING, /* in a futex wait on the kick word */
 };
 
 enum thread_shot { THREAD_SHOT_AUTO, THREAD_SHOT_POSIX, THREAD_SHOT_HELPER };
 
 /* One real-time CPU. */
 struct thread_port {
-  _Alignas(THREAD_CACHE_LINE) _Atomic uint32_t kick; /* written by anybody */
-  _Atomic uint32_t state; /* enum thread_state; by the dispatcher */
-  _Alignas(THREAD_CACHE_LINE) struct hal_cpu *cpu;
-  uint32_t tid;
-  _Atomic uint64_t spun_ns;  /* by the dispatcher */
-  _Atomic uint64_t armed_ns; /* HAL_NO_DEADLINE: nothing is armed */
-  uint64_t busy_since_ns;    /* end of the last idle time */
-  uint64_t asked_ns;         /* first shot asked for since, counted from there;
-                              * HAL_NO_DEADLINE: none
-                              */
-  int timer;
-  bool linger; /* a task went from here to its shadow */
-  stack_t fault_stack;
-  uint64_t tls; /* the dispatcher's own */
-  pthread_t thread;
-  /* The helper of shot_helper.c: sleeps until wanted_ns, wakes early when the
-   * word changes.
-   */
-  pthread_t helper;
-  bool helper_runs;
-  _Atomic uint32_t helper_word;
-  _Atomic uint64_t helper_until_ns;
-  _Atomic bool helper_stop;
-  int error; /* why it did not start */
+	_Alignas(THREAD_CACHE_LINE) _Atomic uint32_t kick; /* written by anybody */
+	_Atomic uint32_t state; /* enum thread_state; by the dispatcher */
+	_Alignas(THREAD_CACHE_LINE) struct hal_cpu *cpu;
+	uint32_t tid;
+	_Atomic uint64_t spun_ns;  /* by the dispatcher */
+	_Atomic uint64_t armed_ns; /* HAL_NO_DEADLINE: nothing is armed */
+	uint64_t busy_since_ns;    /* end of the last idle time */
+	uint64_t asked_ns; /* first shot asked for since, counted from there; HAL_NO_DEADLINE: none
+			    */
+	int timer;
+	bool linger; /* a task went from here to its shadow */
+	stack_t fault_stack;
+	uint64_t tls; /* the dispatcher's own */
+	pthread_t thread;
+	/* The helper of shot_helper.c: sleeps until wanted_ns, wakes early when the word changes.
+	 */
+	pthread_t helper;
+	bool helper_runs;
+	_Atomic uint32_t helper_word;
+	_Atomic uint64_t helper_until_ns;
+	_Atomic bool helper_stop;
+	int error; /* why it did not start */
 };
 
 /* The Linux thread of a full task. The kernel thread's GS base is self. */
 struct hal_shadow {
-  struct hal_self self;
-  void *owner;
-  _Atomic(struct hal_context *) run; /* the next context to go on with */
-  struct hal_context loop; /* shadow_loop() while a task's context runs here */
-  uint64_t tls;
-  uint64_t mask; /* the task's signal mask, kept while the shadow is parked */
-  uint64_t watched;
-  int event_fd;
-  int signal_fd;
-  uint32_t tid;
-  uint32_t priority;
-  bool adopted;
-  stack_t fault_stack;
-  stack_t former_fault_stack;
-  struct hal_stack loop_stack;
-  int former_policy;
-  struct sched_param former_parameter;
-  cpu_set_t former_affinity;
-  char name[16];
-  _Atomic uint32_t ready;
+	struct hal_self self;
+	void *owner;
+	_Atomic(struct hal_context *) run; /* the next context to go on with */
+	struct hal_context loop;           /* shadow_loop() while a task's context runs here */
+	uint64_t tls;
+	uint64_t mask; /* the task's signal mask, kept while the shadow is parked */
+	uint64_t watched;
+	int event_fd;
+	int signal_fd;
+	uint32_t tid;
+	uint32_t priority;
+	bool adopted;
+	stack_t fault_stack;
+	stack_t former_fault_stack;
+	struct hal_stack loop_stack;
+	int former_policy;
+	struct sched_param former_parameter;
+	cpu_set_t former_affinity;
+	char name[16];
+	_Atomic uint32_t ready;
 };
 
 struct thread_options {
-  enum thread_shot shot;
-  bool lock;       /* lock memory */
-  bool power;      /* hold /dev/cpu_dma_latency */
-  bool throttle;   /* lift RT throttling for idle=spin */
-  int mode_signal; /* hal_shadow_signal() */
+	enum thread_shot shot;
+	bool lock;       /* lock memory */
+	bool power;      /* hold /dev/cpu_dma_latency */
+	bool throttle;   /* lift RT throttling for idle=spin */
+	int mode_signal; /* hal_shadow_signal() */
 };
 
-/* One program is one of these. Constant between hal_start() and hal_stop()
- * unless atomic. */
+/* One program is one of these. Constant between hal_start() and hal_stop() unless atomic. */
 struct thread_program {
-  unsigned cpu_count;
-  struct thread_port *ports;
-  struct thread_options options;
-  enum hal_idle idle;
-  enum thread_shot shot;
-  uint32_t gravity_idle_ns;
-  uint32_t gravity_preempt_ns;
-  unsigned priority;
-  bool fifo; /* Linux gave us SCHED_FIFO */
-  bool share;
-  int signal; /* of events */
-  uint64_t dispatcher_mask;
-  cpu_set_t other_cpus; /* where shadows and the housekeeper live */
-  bool other_cpus_differ;
-  int pid;
-  _Atomic bool forked; /* this is a fork's child: no real-time CPUs here */
-  char name[32];
+	unsigned cpu_count;
+	struct thread_port *ports;
+	struct thread_options options;
+	enum hal_idle idle;
+	enum thread_shot shot;
+	uint32_t gravity_idle_ns;
+	uint32_t gravity_preempt_ns;
+	unsigned priority;
+	bool fifo; /* Linux gave us SCHED_FIFO */
+	bool share;
+	int signal; /* of events */
+	uint64_t dispatcher_mask;
+	cpu_set_t other_cpus; /* where shadows and the housekeeper live */
+	bool other_cpus_differ;
+	int pid;
+	_Atomic bool forked; /* this is a fork's child: no real-time CPUs here */
+	char name[32];
 };
 extern struct thread_program thread_program;
 
-static inline struct thread_port *thread_port_of(struct hal_cpu *cpu) {
-  return cpu->port;
+static inline struct thread_port *thread_port_of(struct hal_cpu *cpu)
+{
+	return cpu->port;
 }
 
-/* event.c: the event went by unnoticed while stalled, or comes now. Context:
- * stalled. */
+/* event.c: the event went by unnoticed while stalled, or comes now. Context: stalled. */
 void thread_event_deliver(struct hal_cpu *cpu);
-/* The frame returns on the kernel thread that runs now: give it that thread's
- * mask and stack. */
+/* The frame returns on the kernel thread that runs now: give it that thread's mask and stack. */
 void thread_frame_adapt(void *ucontext);
 
-/* Let events in again that the kernel blocked as a handler began. Context:
- * stalled. */
+/* Let events in again that the kernel blocked as a handler began. Context: stalled. */
 void thread_events_unblock(void);
 
 /* signals.c */
@@ -158,8 +151,7 @@ void thread_shadow_unblock(struct hal_self *self);
 /* A kick by signal, which cannot fail. */
 void thread_signal_send(struct thread_port *port);
 
-/* shot_posix.c and shot_helper.c. Arm for the instant, which replaces what was
- * armed. */
+/* shot_posix.c and shot_helper.c. Arm for the instant, which replaces what was armed. */
 int thread_posix_open(struct thread_port *port);
 void thread_posix_close(struct thread_port *port);
 void thread_posix_arm(struct thread_port *port, uint64_t instant_ns);
@@ -212,8 +204,7 @@ void thread_housekeeper_wake(void);
 void thread_print_drain(void);
 void thread_print_now(const char *text, size_t bytes);
 
-/* The libc may be called now, on a dispatcher too; for the last words of a
- * program only. */
+/* The libc may be called now, on a dispatcher too; for the last words of a program only. */
 void thread_own_tls(void);
 /* look.c */
 void thread_look_start(void);
@@ -223,23 +214,20 @@ void thread_status_close(void);
 void thread_fork_start(void);
 
 /* reason: the sentence of hal_start(); each adds one, whole or not at all. */
-void thread_notice(char reason[256], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void thread_notice(char reason[256], const char *format, ...) __attribute__((format(printf, 2, 3)));
 int thread_refuse(char reason[256], int error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+	__attribute__((format(printf, 3, 4)));
 
 /* options.c */
-int thread_options_parse(const char *text, struct thread_options *options,
-                         char reason[256]);
+int thread_options_parse(const char *text, struct thread_options *options, char reason[256]);
 /* place.c: which Linux CPUs; takes their leases. */
-int thread_place(const struct hal_config *config, uint32_t linux_cpus[],
-                 char reason[256]);
+int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256]);
 /* lease.c */
 int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64]);
 void thread_leases_drop(void);
 /* settings.c and guardian.c */
-void thread_settings_start(const struct hal_config *config,
-                           const uint32_t linux_cpus[], char reason[256]);
+void thread_settings_start(const struct hal_config *config, const uint32_t linux_cpus[],
+			   char reason[256]);
 void thread_settings_stop(void);
 void thread_settings_forget(void); /* in a fork's child */
 
