@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Bugs planted in a copy of the sources, built there, and explored until they are found.
+
+A plant is a TOML file: what the bug is, the file, the text that occurs in it exactly once, what
+takes its place, and the scenario that is to find it. The sources of the project know nothing of it.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tactus.project import UserError, say
+
+FOLDER = "tests/explore/plants"
+SEEDS = 1000
+PROGRAM = "instruments/explore/tactus-explore"
+# What Meson reads to configure, and nothing that it makes.
+LEFT_OUT = re.compile(r"\.|build|run$|__pycache__$|docs$|papers$")
+KEYS = ("bug", "file", "find", "replace", "scenario")
+FAILED = re.compile(r"FAILED (\S+), seed (\d+): (.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Plant:
+    """One planted bug."""
+
+    name: str
+    bug: str
+    file: str
+    find: str
+    replace: str
+    scenario: str
+
+    def apply(self, text: str) -> str:
+        """The text of the file with the bug in it; raises UserError when it has moved on."""
+        count = text.count(self.find)
+        if count != 1:
+            raise UserError(
+                f"plant {self.name}: its text occurs {count} times in {self.file}, not once: "
+                f"bring {FOLDER}/{self.name}.toml up to date"
+            )
+        return text.replace(self.find, self.replace)
+
+
+def load(folder: Path) -> list[Plant]:
+    """All plants, by name."""
+    return [_read(path) for path in sorted(folder.glob("*.toml"))]
+
+
+def _read(path: Path) -> Plant:
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path}: {error}") from None
+    if set(table) != set(KEYS) or not all(isinstance(table[key], str) for key in KEYS):
+        raise UserError(f"{path}: a plant has the texts {', '.join(KEYS)}, no more and no fewer")
+    return Plant(path.stem, *(table[key] for key in KEYS))
+
+
+def prepare(root: Path, folder: Path) -> None:
+    """Copies the sources into `folder`: all plants of a run grow in the same ones."""
+    source = folder / "source"
+    wanted = set(_files(root))
+    for path in wanted:
+        _write(source / path, (root / path).read_bytes())
+        shutil.copymode(root / path, source / path)
+    for path in list(_files(source)):
+        if path not in wanted:
+            (source / path).unlink()
+
+
+def find(plant: Plant, folder: Path) -> bool:
+    """Plants the bug in the copy, explores, says what came of it, and takes it out again."""
+    build = folder / "build"
+    file = folder / "source" / plant.file
+    if not file.is_file():
+        raise UserError(f"plant {plant.name}: there is no {plant.file} any more")
+    good = file.read_text(encoding="utf-8")
+    _write(file, plant.apply(good).encode())
+    try:
+        _build(folder / "source", build)
+    finally:
+        _write(file, good.encode())
+    command = [
+        *(str(build / PROGRAM), "--scenario", plant.scenario),
+        *("--seeds", str(SEEDS), "--until-failure"),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    seen = FAILED.search(done.stdout)
+    if seen:
+        print(f"found {plant.name} ({plant.bug}): seed {seen[2]}: {seen[3]}", flush=True)
+    else:
+        said = done.stderr.strip() or f"{SEEDS} seeds of {plant.scenario} passed"
+        print(f"MISSED {plant.name} ({plant.bug}): {said}", flush=True)
+    return seen is not None
+
+
+def _files(root: Path) -> Iterator[Path]:
+    """The paths below the root that a build may need, relative to it."""
+    for entry in sorted(root.iterdir()):
+        if LEFT_OUT.match(entry.name):
+            continue
+        if entry.is_dir():
+            yield from (
+                path.relative_to(root)
+                for path in entry.rglob("*")
+                if path.is_file() and "__pycache__" not in path.parts
+            )
+        elif entry.is_file():
+            yield entry.relative_to(root)
+
+
+def _write(file: Path, data: bytes) -> None:
+    """What is equal keeps its time of change, so that only what differs is built again."""
+    if file.is_file() and file.read_bytes() == data:
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(data)
+
+
+def _build(source: Path, build: Path) -> None:
+    if not (build / "build.ninja").is_file():
+        say(f"configuring {build}")
+        _step(["meson", "setup", str(build), str(source)])
+    _step(["ninja", "-C", str(build), PROGRAM])
+
+
+def _step(command: list[str]) -> None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise UserError(f"{command[0]} is not on PATH: install it and start again") from None
+    if done.returncode != 0:
+        tail = "\n".join((done.stdout + done.stderr).splitlines()[-25:])
+        raise UserError(f"{' '.join(command)} failed:\n{tail}")
