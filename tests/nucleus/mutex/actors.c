@@ -9,15 +9,18 @@
 static void live(void *arg)
 {
 	struct actor *actor = arg;
+	/* The record may serve another actor, once this one has nothing more to do. */
+	tact_sem_t begin = actor->begin;
+	tact_sem_t end = actor->end;
 
 	for (;;) {
-		expect_ok(tact_sem_wait(actor->begin, TACT_FOREVER));
+		expect_ok(tact_sem_wait(begin, TACT_FOREVER));
 		if (!actor->act)
 			return;
 		actor->result = actor->act(actor);
 		if (actor->name)
 			mark(actor->name);
-		expect_ok(tact_sem_post(actor->end));
+		expect_ok(tact_sem_post(end));
 	}
 }
 
