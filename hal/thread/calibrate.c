@@ -49,6 +49,8 @@ bool thread_calibrate_shot(struct thread_port *port, uint32_t *delay_ns)
 			return false;
 		}
 		port->cpu->self.pending = 0;
+		/* The reading above may be from before the interruption. */
+		now_ns = hal_now_ns();
 		delays_ns[i] = now_ns > instant_ns ? now_ns - instant_ns : 0;
 	}
 	qsort(delays_ns, SHOTS, sizeof(delays_ns[0]), compare);

@@ -48,8 +48,8 @@ static int prepare(struct thread_port *port)
 	error = thread_shot_open(port, port->cpu->index == 0);
 	if (error)
 		return error;
-	if (port->cpu->index == 0 && thread_program.gravity_idle_ns == HAL_GRAVITY_UNSET)
-		thread_program.gravity_idle_ns = thread_calibrate_idle();
+	if (port->cpu->index == 0 && port->gravity.idle_ns == HAL_GRAVITY_UNSET)
+		port->gravity.idle_ns = thread_calibrate_idle();
 	return 0;
 }
 

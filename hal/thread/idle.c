@@ -78,7 +78,7 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 		linger(port, target_ns);
 	if (!kicked(port) && thread_program.idle != HAL_IDLE_SPIN) {
 		uint64_t early_ns =
-			thread_program.idle == HAL_IDLE_HYBRID ? thread_program.gravity_idle_ns : 0;
+			thread_program.idle == HAL_IDLE_HYBRID ? port->gravity.idle_ns : 0;
 
 		if (target_ns == HAL_NO_DEADLINE)
 			sleep_until(port, HAL_NO_DEADLINE);

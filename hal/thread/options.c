@@ -67,6 +67,15 @@ static bool set_mode_signal(const char *value, struct thread_options *options)
 	return true;
 }
 
+static bool set_gravity(const char *value, struct thread_options *options)
+{
+	options->tuned = strcmp(value, "none") != 0;
+	if (!options->tuned)
+		return true;
+	strcpy(options->gravity, value); /* not longer than all options */
+	return *value == '/';
+}
+
 static bool set_option(const char *name, const char *value, struct thread_options *options,
 		       const char **allowed)
 {
@@ -90,6 +99,10 @@ static bool set_option(const char *name, const char *value, struct thread_option
 		*allowed = "a signal number that a program may use";
 		return set_mode_signal(value, options);
 	}
+	if (!strcmp(name, "gravity")) {
+		*allowed = "none, or a file by its absolute path";
+		return set_gravity(value, options);
+	}
 	*allowed = NULL;
 	return false;
 }
@@ -99,7 +112,7 @@ int thread_options_parse(const char *text, struct thread_options *options, char 
 	char copy[256], *rest = copy, *part;
 
 	*options = (struct thread_options){
-		.lock = true, .power = true, .throttle = true, .mode_signal = SIGXCPU};
+		.lock = true, .power = true, .throttle = true, .mode_signal = SIGXCPU, .tuned = true};
 	if (!text)
 		return 0;
 	if (strlen(text) >= sizeof(copy))
@@ -115,7 +128,7 @@ int thread_options_parse(const char *text, struct thread_options *options, char 
 		if (!allowed)
 			return thread_refuse(reason, -TACT_EINVAL,
 					     "unknown option '%s': the thread back end knows shot, "
-					     "memory, power, throttling and mode_signal",
+					     "memory, power, throttling, mode_signal and gravity",
 					     name);
 		return thread_refuse(reason, -TACT_EINVAL, "option %s is '%s': give %s", name,
 				     part ? part : "", allowed);

@@ -23,7 +23,7 @@ static void arm(struct thread_port *port, uint64_t instant_ns)
 void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns)
 {
 	struct thread_port *port = thread_port_of(cpu);
-	uint64_t early_ns = thread_program.gravity_preempt_ns;
+	uint64_t early_ns = port->gravity.preempt_ns;
 	uint64_t instant_ns = deadline_ns > early_ns ? deadline_ns - early_ns : 0;
 
 	if (deadline_ns == HAL_NO_DEADLINE)
@@ -41,8 +41,7 @@ void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns)
 
 uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)
 {
-	(void)cpu;
-	return thread_program.gravity_preempt_ns;
+	return thread_port_of(cpu)->gravity.preempt_ns;
 }
 
 void thread_shot_disarm(struct thread_port *port)
@@ -97,8 +96,8 @@ int thread_shot_open(struct thread_port *port, bool choose)
 	}
 	if (choose && !delay_ns)
 		thread_calibrate_shot(port, &delay_ns);
-	if (thread_program.gravity_preempt_ns == HAL_GRAVITY_UNSET)
-		thread_program.gravity_preempt_ns = delay_ns;
+	if (choose && port->gravity.preempt_ns == HAL_GRAVITY_UNSET)
+		port->gravity.preempt_ns = delay_ns;
 	return 0;
 }
 

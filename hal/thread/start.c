@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "call.h"
 #include "dispatcher.h"
+#include "gravity.h"
 
 struct thread_program thread_program;
 
@@ -140,6 +141,39 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 	return 0;
 }
 
+/* What the program gives goes before what was stored; the rest the first dispatcher finds out. */
+static void gravity_start(const struct hal_config *config, char reason[256])
+{
+	const struct thread_options *options = &thread_program.options;
+	bool usable = options->tuned;
+
+	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
+		struct thread_port *port = &thread_program.ports[i];
+		struct hal_gravity *gravity = &port->gravity;
+
+		usable = usable && thread_gravity_read(options->gravity, port->cpu->linux_cpu,
+						       gravity, reason);
+		if (config->gravity_idle_ns != HAL_GRAVITY_UNSET || !gravity->idle_ns)
+			gravity->idle_ns = config->gravity_idle_ns;
+		if (config->gravity_preempt_ns != HAL_GRAVITY_UNSET || !gravity->preempt_ns)
+			gravity->preempt_ns = config->gravity_preempt_ns;
+	}
+}
+
+static void gravity_spread(void)
+{
+	const struct hal_gravity *found = &thread_program.ports[0].gravity;
+
+	for (unsigned i = 1; i < thread_program.cpu_count; i++) {
+		struct hal_gravity *gravity = &thread_program.ports[i].gravity;
+
+		if (gravity->idle_ns == HAL_GRAVITY_UNSET)
+			gravity->idle_ns = found->idle_ns;
+		if (gravity->preempt_ns == HAL_GRAVITY_UNSET)
+			gravity->preempt_ns = found->preempt_ns;
+	}
+}
+
 static int dispatchers_start(char reason[256])
 {
 	unsigned made;
@@ -151,8 +185,10 @@ static int dispatchers_start(char reason[256])
 		made--;
 	else
 		error = dispatchers_ready(made);
-	if (!error)
+	if (!error) {
+		gravity_spread();
 		return 0;
+	}
 	dispatchers_tell(DISPATCHER_END);
 	dispatchers_join(made);
 	return thread_refuse(reason, error == -TACT_EPERM ? -TACT_EPERM : -TACT_ENOMEM,
@@ -177,8 +213,6 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	thread_program.share = config->share;
 	thread_program.shot = thread_program.options.shot;
 	thread_program.priority = config->priority ? config->priority : THREAD_PRIORITY;
-	thread_program.gravity_idle_ns = config->gravity_idle_ns;
-	thread_program.gravity_preempt_ns = config->gravity_preempt_ns;
 	thread_program.pid = (int)getpid();
 	strncpy(thread_program.name, config->program ? config->program : "?",
 		sizeof(thread_program.name) - 1);
@@ -202,6 +236,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 		thread_refuse(reason, error, "out of memory");
 		goto free_ports;
 	}
+	gravity_start(config, reason);
 	thread_fork_start();
 	thread_settings_start(config, linux_cpus, reason);
 	hold_memory(reason);

@@ -53,6 +53,7 @@ struct thread_port {
 	int timer;
 	bool linger; /* a task went from here to its shadow */
 	stack_t fault_stack;
+	struct hal_gravity gravity; /* idle_ns, preempt_ns: HAL_GRAVITY_UNSET until found */
 	uint64_t tls; /* the dispatcher's own */
 	pthread_t thread;
 	/* The helper of shot_helper.c: sleeps until wanted_ns, wakes early when the word changes.
@@ -95,6 +96,8 @@ struct thread_options {
 	bool power;      /* hold /dev/cpu_dma_latency */
 	bool throttle;   /* lift RT throttling for idle=spin */
 	int mode_signal; /* hal_shadow_signal() */
+	bool tuned;	 /* use what was stored for this machine */
+	char gravity[256]; /* the file to find it in; "": the usual places */
 };
 
 /* One program is one of these. Constant between hal_start() and hal_stop() unless atomic. */
@@ -104,8 +107,6 @@ struct thread_program {
 	struct thread_options options;
 	enum hal_idle idle;
 	enum thread_shot shot;
-	uint32_t gravity_idle_ns;
-	uint32_t gravity_preempt_ns;
 	unsigned priority;
 	bool fifo; /* Linux gave us SCHED_FIFO */
 	bool share;

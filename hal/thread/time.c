@@ -73,9 +73,15 @@ uint64_t thread_time_ticks(uint64_t ns)
 #define GRAVITY_LIGHT_NS 30u
 #define GRAVITY_FULL_NS  45u
 
-uint32_t hal_gravity_default_ns(bool full)
+void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity)
 {
-	return full ? GRAVITY_FULL_NS : GRAVITY_LIGHT_NS;
+	*gravity = ((const struct thread_port *)cpu->port)->gravity;
+	if (!gravity->handler_ns)
+		gravity->handler_ns = GRAVITY_LIGHT_NS;
+	if (!gravity->light_ns)
+		gravity->light_ns = GRAVITY_LIGHT_NS;
+	if (!gravity->task_ns)
+		gravity->task_ns = GRAVITY_FULL_NS;
 }
 
 /*

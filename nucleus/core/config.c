@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Configuration: what the program gave, then what the user put in the environment, then the defaults for
- * the rest; checked as a whole.
+ * Configuration: what the program gave, then what the user put in the environment, then the
+ * defaults for the rest; checked as a whole.
  */
 #include "core/config.h"
 
 #include "base/string.h"
 #include "hal/hal.h"
 
-#define POOL_BYTES_DEFAULT  (4u << 20)
-#define POOL_BYTES_MIN	    (256u << 10)
-#define TASK_SLOTS_DEFAULT  256u
-#define TASK_SLOTS_MAX	    65536u
+#define POOL_BYTES_DEFAULT   (4u << 20)
+#define POOL_BYTES_MIN       (256u << 10)
+#define TASK_SLOTS_DEFAULT   256u
+#define TASK_SLOTS_MAX       65536u
 #define TRACE_EVENTS_DEFAULT 4096u
-#define TRACE_EVENTS_MAX    (1u << 24)
-#define WATCHDOG_MS_DEFAULT 4000u
-#define PRIORITY_MAX	    98u
+#define TRACE_EVENTS_MAX     (1u << 24)
+#define WATCHDOG_MS_DEFAULT  4000u
+#define PRIORITY_MAX         98u
+#define GRAVITY_MAX_NS       1000000u
 
 static bool parse_number(const char *text, uint32_t *value)
 {
@@ -64,9 +65,45 @@ static int idle_from_environment(enum tact_idle *idle, char *reason)
 	else if (same(text, "spin"))
 		*idle = TACT_IDLE_SPIN;
 	else {
-		base_print(reason, TACT_REASON_BYTES,
-			   "TACTUS_IDLE=%s: give sleep, hybrid or spin", text);
+		base_print(reason, TACT_REASON_BYTES, "TACTUS_IDLE=%s: give sleep, hybrid or spin",
+			   text);
 		return -TACT_EINVAL;
+	}
+	return 0;
+}
+
+/* "handler:light:task:idle:preempt", each in ns, 0 for what is not to be overridden. */
+static int gravity_from_environment(struct tact_gravity *gravity, char *reason)
+{
+	uint32_t *const members[] = {&gravity->handler_ns, &gravity->light_ns, &gravity->task_ns,
+				     &gravity->idle_ns, &gravity->preempt_ns};
+	const unsigned count = sizeof(members) / sizeof(members[0]);
+	const char *text = hal_environment("TACTUS_GRAVITY");
+	const char *rest = text;
+
+	for (unsigned i = 0; rest && i < count; i++) {
+		char part[12];
+		size_t length = 0;
+		uint32_t value;
+
+		while (rest[length] && rest[length] != ':' && length < sizeof(part) - 1) {
+			part[length] = rest[length];
+			length++;
+		}
+		part[length] = '\0';
+		rest += length;
+		if (!parse_number(part, &value) || value > GRAVITY_MAX_NS ||
+		    *rest != (i + 1 < count ? ':' : '\0')) {
+			base_print(
+				reason, TACT_REASON_BYTES,
+				"TACTUS_GRAVITY=%s: give handler:light:task:idle:preempt, each 0 "
+				"to 1000000 ns",
+				text);
+			return -TACT_EINVAL;
+		}
+		rest++;
+		if (value)
+			*members[i] = value;
 	}
 	return 0;
 }
@@ -79,6 +116,8 @@ static int refuse(char *reason, const char *what)
 
 static int check(const struct tact_config *config, char *reason)
 {
+	const struct tact_gravity *gravity = &config->gravity;
+
 	if (config->cpus > TACT_CPU_MAX)
 		return refuse(reason, "cpus: at most 31 real-time CPUs");
 	if (config->priority > PRIORITY_MAX)
@@ -94,13 +133,17 @@ static int check(const struct tact_config *config, char *reason)
 	if (config->trace_events > TRACE_EVENTS_MAX ||
 	    config->trace_events & (config->trace_events - 1))
 		return refuse(reason, "trace_events: a power of two, at most 16777216");
+	if (gravity->handler_ns > GRAVITY_MAX_NS || gravity->light_ns > GRAVITY_MAX_NS ||
+	    gravity->task_ns > GRAVITY_MAX_NS || gravity->idle_ns > GRAVITY_MAX_NS ||
+	    gravity->preempt_ns > GRAVITY_MAX_NS)
+		return refuse(reason, "gravity: each member at most 1000000 ns");
 	return 0;
 }
 
-#define DEFAULT(field, value)                                                                      \
-	do {                                                                                       \
-		if (!wanted->field)                                                                \
-			wanted->field = (value);                                                   \
+#define DEFAULT(field, value)                    \
+	do {                                     \
+		if (!wanted->field)              \
+			wanted->field = (value); \
 	} while (0)
 
 static void fill_defaults(struct tact_config *wanted)
@@ -111,9 +154,6 @@ static void fill_defaults(struct tact_config *wanted)
 	DEFAULT(task_slots, TASK_SLOTS_DEFAULT);
 	DEFAULT(trace_events, TRACE_EVENTS_DEFAULT);
 	DEFAULT(watchdog_ms, WATCHDOG_MS_DEFAULT);
-	DEFAULT(gravity.handler_ns, hal_gravity_default_ns(false));
-	DEFAULT(gravity.light_ns, hal_gravity_default_ns(false));
-	DEFAULT(gravity.task_ns, hal_gravity_default_ns(true));
 }
 
 int nuc_config_resolve(const struct tact_config *given, struct tact_config *wanted, char *reason)
@@ -130,6 +170,8 @@ int nuc_config_resolve(const struct tact_config *given, struct tact_config *want
 		error = number_from_environment("TACTUS_PRIORITY", &wanted->priority, reason);
 	if (!error)
 		error = idle_from_environment(&wanted->idle, reason);
+	if (!error)
+		error = gravity_from_environment(&wanted->gravity, reason);
 	if (error)
 		return error;
 	if (options)

@@ -11,6 +11,9 @@
 #include "sched/sched.h"
 #include "time/timer.h"
 
+/* From the expiry of a timer to the switch, generously: what is left of it is spun away there. */
+#define PATH_NS 2000u
+
 struct nuc_cpu nuc_cpus[HAL_MAX_CPUS];
 uint32_t nuc_cpu_count;
 
@@ -95,10 +98,26 @@ void nuc_upcall_event(struct hal_cpu *hal)
 	nuc_settle(cpu);
 }
 
+static void complete_gravity(struct nuc_cpu *cpu)
+{
+	struct hal_gravity known;
+
+	hal_gravity(&cpu->hal, &known);
+	if (!cpu->gravity_ns[NUC_CONTEXT_HANDLER])
+		cpu->gravity_ns[NUC_CONTEXT_HANDLER] = known.handler_ns;
+	if (!cpu->gravity_ns[NUC_CONTEXT_LIGHT])
+		cpu->gravity_ns[NUC_CONTEXT_LIGHT] = known.light_ns;
+	if (!cpu->gravity_ns[NUC_CONTEXT_TASK])
+		cpu->gravity_ns[NUC_CONTEXT_TASK] = known.task_ns;
+	for (int i = 0; i < NUC_CONTEXTS; i++)
+		cpu->lead_ns[i] = cpu->gravity_ns[i] ? cpu->gravity_ns[i] + PATH_NS : 0;
+}
+
 void nuc_upcall_start(struct hal_cpu *hal)
 {
 	struct nuc_cpu *cpu = nuc_cpu_of(hal);
 
+	complete_gravity(cpu);
 	while (!atomic_load_explicit(&cpu->stopping, memory_order_acquire)) {
 		uint32_t lead_ns;
 		uint64_t deadline;

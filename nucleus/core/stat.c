@@ -19,6 +19,7 @@ static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	struct tact_cpu_info *info = base_container_of(call, struct cpu_call, call)->info;
 	const struct tact_status_cpu *status = cpu->status;
 	struct base_heap_info pool;
+	struct hal_gravity known;
 
 	(void)object;
 	if (!info)
@@ -39,6 +40,14 @@ static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	info->timers = base_timerq_count(&cpu->timers[NUC_CLOCK_MONOTONIC]) +
 		       base_timerq_count(&cpu->timers[NUC_CLOCK_WALL]);
 	info->objects = cpu->handles.used;
+	hal_gravity(&cpu->hal, &known);
+	info->gravity = (struct tact_gravity){
+		.handler_ns = cpu->gravity_ns[NUC_CONTEXT_HANDLER],
+		.light_ns = cpu->gravity_ns[NUC_CONTEXT_LIGHT],
+		.task_ns = cpu->gravity_ns[NUC_CONTEXT_TASK],
+		.idle_ns = known.idle_ns,
+		.preempt_ns = known.preempt_ns,
+	};
 	return 0;
 }
 

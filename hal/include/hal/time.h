@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "hal/cpu.h"
+
 /* Monotonic nanoseconds (CLOCK_MONOTONIC where there is a Linux). Context: any. */
 uint64_t hal_now_ns(void);
 
@@ -19,12 +21,19 @@ int64_t hal_wall_offset_ns(void);
 uint64_t hal_ticks(void);
 uint64_t hal_ticks_to_ns(uint64_t ticks);
 
-/*
- * How long the nucleus's own path from the end of a spin to the first instruction of what it leads
- * to takes at least on this back end (full: a full task): the built-in gravity. 0 where code costs no
- * time. Context: any.
- */
-uint32_t hal_gravity_default_ns(bool full);
+/* What is anticipated on a CPU, in ns; 0 where code costs no time. */
+struct hal_gravity {
+	/* The nucleus's own path from the end of a spin to the first instruction, at least. */
+	uint32_t handler_ns;
+	uint32_t light_ns;
+	uint32_t task_ns;
+	/* The back end's delays, as configured or found. */
+	uint32_t idle_ns;
+	uint32_t preempt_ns;
+};
+
+/* What the back end knows of this CPU: found on this machine, or built in. Context: any, after start. */
+void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity);
 
 /* Return at the instant or just after it; the time counts as spun. Returns hal_ticks() at its end.
  * Context: stalled. */
