@@ -250,8 +250,12 @@ static int call_from_linux(struct nuc_call *call)
 
 int nuc_call(struct nuc_call *call)
 {
-	for (;;) {
-		struct nuc_cpu *cpu = nuc_enter();
+	return nuc_call_entered(nuc_enter(), call);
+}
+
+int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	for (;; cpu = nuc_enter()) {
 		struct nuc_task *task;
 		int result;
 

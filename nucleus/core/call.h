@@ -136,6 +136,10 @@ struct nuc_payload_call {
  */
 int nuc_call(struct nuc_call *call);
 
+/* The same for a caller that has begun a section by nuc_enter(): cpu is its result, maybe NULL. Ends
+ * the section. */
+int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call);
+
 /* As nuc_call() for creating calls: grows the home CPU's pool when the caller is Linux and it is
  * full. */
 int nuc_call_create(struct nuc_call *call);

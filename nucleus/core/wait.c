@@ -75,12 +75,16 @@ static uint16_t timer_level(const struct nuc_cpu *cpu, const struct nuc_call *ca
 /* Returns 0 or the error that ends the call at once. */
 static int timer_start(struct nuc_cpu *cpu, struct nuc_call *call)
 {
+	enum nuc_context context = NUC_CONTEXT_TASK;
 	enum nuc_clock clock = NUC_CLOCK_MONOTONIC;
 	uint64_t deadline = call->timeout.ns;
 	uint64_t now;
 
-	if (call->timeout.kind == TACT_TIMEOUT_FOREVER)
-		return 0;
+	if (call->timeout.kind == TACT_TIMEOUT_NOWAIT)
+		return -TACT_EAGAIN;
+	if (call->task && !call->task->shadow)
+		context = NUC_CONTEXT_LIGHT;
+	nuc_timer_init(&call->timer, timed_out, context);
 	now = hal_now_ns();
 	if (call->timeout.kind == TACT_TIMEOUT_RELATIVE) {
 		deadline = tact_time_add((tact_time_t){now}, deadline).ns;
@@ -104,19 +108,16 @@ static int timer_start(struct nuc_cpu *cpu, struct nuc_call *call)
 
 int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
 {
-	enum nuc_context context = NUC_CONTEXT_TASK;
-	int result;
-
-	if (call->timeout.kind == TACT_TIMEOUT_NOWAIT)
-		return -TACT_EAGAIN;
-	if (call->task && !call->task->shadow)
-		context = NUC_CONTEXT_LIGHT;
-	nuc_timer_init(&call->timer, timed_out, context);
-	base_list_init(&call->link);
 	call->queue = NULL;
-	result = timer_start(cpu, call);
-	if (result)
-		return result;
+	if (__builtin_expect(call->timeout.kind == TACT_TIMEOUT_FOREVER, 1)) {
+		/* Never armed: nothing else is looked at of its timer. */
+		base_timer_init(&call->timer.node);
+	} else {
+		int result = timer_start(cpu, call);
+
+		if (result)
+			return result;
+	}
 	call->holder = cpu;
 	call->priority = nuc_call_priority(call);
 	call->timer.level = timer_level(cpu, call);

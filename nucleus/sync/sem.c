@@ -5,8 +5,7 @@
  */
 #include <tactus/sem.h>
 
-#include "core/call.h"
-#include "core/wait.h"
+#include "core/short.h"
 
 struct sem {
 	struct nuc_object object;
@@ -93,9 +92,21 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout)
 {
-	NUC_CALL(struct nuc_plain_call, args, wait_run, NUC_TYPE_SEM, sem, NUC_CALL_WAITS);
+	struct nuc_object *object;
+	struct nuc_cpu *cpu;
 
-	return nuc_call_timeout(&args.call, timeout);
+	if (timeout.kind > TACT_TIMEOUT_WALL)
+		return -TACT_EINVAL;
+	cpu = nuc_enter();
+	object = nuc_short_way(cpu, sem, NUC_TYPE_SEM);
+	if (object && sem_of(object)->value) {
+		sem_of(object)->value--;
+		nuc_leave(cpu);
+		return 0;
+	}
+	NUC_CALL(struct nuc_plain_call, args, wait_run, NUC_TYPE_SEM, sem, NUC_CALL_WAITS);
+	args.call.timeout = timeout;
+	return nuc_call_entered(cpu, &args.call);
 }
 
 static int post_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -113,9 +124,17 @@ static int post_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 int tact_sem_post(tact_sem_t sem)
 {
-	NUC_CALL(struct nuc_plain_call, args, post_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+	struct nuc_cpu *cpu = nuc_enter();
+	struct nuc_object *object = nuc_short_way(cpu, sem, NUC_TYPE_SEM);
 
-	return nuc_call(&args.call);
+	if (object) {
+		int result = post_run(cpu, object, NULL);
+
+		nuc_leave(cpu);
+		return result;
+	}
+	NUC_CALL(struct nuc_plain_call, args, post_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+	return nuc_call_entered(cpu, &args.call);
 }
 
 static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
