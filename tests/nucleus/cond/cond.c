@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Conditions: release and wait in one step, the mutex back whatever ends the wait. */
-#include "../mutex/actors.h"
+#include "actors.h"
 
 static tact_cond_t cond;
 static tact_mutex_t mutex;

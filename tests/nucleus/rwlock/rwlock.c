@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reader-writer locks: who gets in, in which order, and what becomes of owners that end. */
-#include "../mutex/actors.h"
+#include "actors.h"
 
 static tact_rwlock_t lock;
 static struct actor actor[6];
