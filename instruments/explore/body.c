@@ -15,12 +15,14 @@
 
 #define WARM_TASKS  30
 #define REST_ROUNDS 100
+#define DRAWS_MAX   300000 /* a run that ends takes some thousand */
 
 struct books {
 	struct tact_cpu_info cpu[TACT_CPU_MAX];
 };
 
 static uint64_t random_state;
+static uint32_t draws;
 static uint32_t cpus;
 
 /* SplitMix64, as in hal/sim/perturb.c; a stream of its own. */
@@ -35,6 +37,13 @@ static uint64_t draw(void)
 
 uint32_t explore_below(uint32_t n)
 {
+	/* Whoever polls for what never comes draws for ever. */
+	if (++draws > DRAWS_MAX) {
+		char all[768];
+
+		explore_look_describe(all, sizeof(all));
+		explore_fail("it goes on for ever%s", all);
+	}
 	return (uint32_t)((draw() >> 32) * n >> 32);
 }
 

@@ -25,7 +25,8 @@
 struct options {
 	const struct explore_scenario *scenario; /* NULL: all */
 	uint64_t first, seeds;
-	bool single; /* one seed: its hash is wanted */
+	const char *known; /* file of runs; NULL: seeds and scenarios say which */
+	bool single;       /* one seed: its hash is wanted */
 	bool until_failure;
 	uint32_t jobs;
 };
@@ -44,6 +45,7 @@ static const char usage[] =
 	"  --seeds N         N seeds (default 100)\n"
 	"  --first S         beginning with S (default 1)\n"
 	"  --jobs N          runs at once, 1 to 64 (default: CPUs allowed)\n"
+	"  --known FILE      the runs listed in FILE, one a line: scenario, seed\n"
 	"  --until-failure   stop at the first failing run\n"
 	"  --list            name the scenarios\n";
 
@@ -88,13 +90,14 @@ static void list(void)
 
 static struct options parse(int argc, char **argv)
 {
-	enum { SCENARIO, SEED, SEEDS, FIRST, JOBS, UNTIL_FAILURE, LIST, HELP };
+	enum { SCENARIO, SEED, SEEDS, FIRST, JOBS, KNOWN, UNTIL_FAILURE, LIST, HELP };
 	static const struct option names[] = {
 		{"scenario", required_argument, NULL, SCENARIO},
 		{"seed", required_argument, NULL, SEED},
 		{"seeds", required_argument, NULL, SEEDS},
 		{"first", required_argument, NULL, FIRST},
 		{"jobs", required_argument, NULL, JOBS},
+		{"known", required_argument, NULL, KNOWN},
 		{"until-failure", no_argument, NULL, UNTIL_FAILURE},
 		{"list", no_argument, NULL, LIST},
 		{"help", no_argument, NULL, HELP},
@@ -126,6 +129,9 @@ static struct options parse(int argc, char **argv)
 		case JOBS:
 			options.jobs = (uint32_t)number("--jobs", optarg, 1, RUN_JOBS_MAX);
 			break;
+		case KNOWN:
+			options.known = optarg;
+			break;
 		case UNTIL_FAILURE:
 			options.until_failure = true;
 			break;
@@ -143,6 +149,8 @@ static struct options parse(int argc, char **argv)
 		refuse("unexpected \"%s\": see --help", argv[optind]);
 	if (options.single && many)
 		refuse("--seed is one seed: leave --seeds and --first out");
+	if (options.known && (options.single || many || options.scenario))
+		refuse("--known says which runs: leave scenarios and seeds out");
 	if (options.single)
 		options.seeds = 1;
 	/* It would win over ours without a word. */
@@ -166,8 +174,10 @@ static void progress(struct tally *tally, uint64_t total)
 	if (!isatty(STDERR_FILENO) || now - tally->shown < 0.2)
 		return;
 	tally->shown = now;
-	(void)fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " runs, %.0f s ", tally->runs, total,
-		      now - tally->began);
+	(void)fprintf(stderr, "\r%" PRIu64 " ", tally->runs);
+	if (total)
+		(void)fprintf(stderr, "of %" PRIu64 " ", total);
+	(void)fprintf(stderr, "runs, %.0f s ", now - tally->began);
 }
 
 static void show_failure(const struct run_result *result)
@@ -214,32 +224,101 @@ static void await_one(const struct options *options, struct tally *tally, uint64
 	progress(tally, total);
 }
 
+/* The next run of those asked for; false: there is none. */
+struct source {
+	const struct options *options;
+	FILE *known;
+	const char *path;
+	uint32_t line;
+	uint64_t done; /* seeds */
+	const struct explore_scenario *scenario;
+};
+
+static bool next_known(struct source *source, struct run *run)
+{
+	char text[256], name[64], seed[32], rest;
+
+	while (fgets(text, sizeof(text), source->known)) {
+		int found;
+
+		source->line++;
+		if (text[0] == '#' || text[strspn(text, " \t\n")] == '\0')
+			continue;
+		found = sscanf(text, "%63s %31s %c", name, seed, &rest);
+		if (found != 2)
+			refuse("%s:%u: a line is a scenario and a seed", source->path,
+			       source->line);
+		run->scenario = run_scenario(name);
+		if (!run->scenario)
+			refuse("%s:%u: no scenario \"%s\": choose one of --list", source->path,
+			       source->line, name);
+		run->seed = number(name, seed, 0, UINT64_MAX);
+		return true;
+	}
+	return false;
+}
+
+static bool next_run(struct source *source, struct run *run)
+{
+	const struct options *options = source->options;
+
+	if (source->known)
+		return next_known(source, run);
+	for (;;) {
+		source->scenario = source->scenario ? source->scenario->next : run_scenarios();
+		if (!source->scenario && ++source->done == options->seeds)
+			return false;
+		if (source->scenario &&
+		    (!options->scenario || source->scenario == options->scenario))
+			break;
+	}
+	*run = (struct run){source->scenario, options->first + source->done};
+	return true;
+}
+
 static void explore(const struct options *options, struct tally *tally, uint64_t total)
 {
-	const struct explore_scenario *scenario;
+	struct source source = {.options = options, .path = options->known};
 	uint32_t busy = 0;
+	struct run run;
 
-	for (uint64_t i = 0; i < options->seeds; i++) {
-		for (scenario = run_scenarios(); scenario; scenario = scenario->next) {
-			struct run run = {scenario, options->first + i};
-
-			if (options->scenario && scenario != options->scenario)
-				continue;
-			/* One seed is printed in the order of --list. */
-			while (busy == (options->single ? 1 : options->jobs)) {
-				await_one(options, tally, total);
-				busy--;
-			}
-			if (options->until_failure && tally->runs != tally->passed)
-				goto drain;
-			if (run_start(&run))
-				refuse("cannot start a run: %s", strerror(errno));
-			busy++;
-		}
+	if (options->known) {
+		source.known = fopen(options->known, "re");
+		if (!source.known)
+			refuse("cannot read %s: %s", options->known, strerror(errno));
 	}
-drain:
+	while (next_run(&source, &run)) {
+		/* One seed is printed in the order of --list. */
+		while (busy == (options->single ? 1 : options->jobs)) {
+			await_one(options, tally, total);
+			busy--;
+		}
+		if (options->until_failure && tally->runs != tally->passed)
+			break;
+		if (run_start(&run))
+			refuse("cannot start a run: %s", strerror(errno));
+		busy++;
+	}
 	for (; busy; busy--)
 		await_one(options, tally, total);
+	if (source.known)
+		(void)fclose(source.known);
+}
+
+static void summarise(const struct options *options, const struct tally *tally, uint32_t scenarios)
+{
+	if (isatty(STDERR_FILENO))
+		(void)fputs("\r\033[K", stderr);
+	if (options->single && tally->passed == tally->runs)
+		printf("hash: %016" PRIx64 "\n", tally->hash);
+	printf("passed %" PRIu64 " of %" PRIu64 " runs", tally->passed, tally->runs);
+	if (options->known)
+		printf(" of %s", options->known);
+	else
+		printf(" (%u scenario%s, seeds %" PRIu64 " to %" PRIu64 ")", scenarios,
+		       scenarios == 1 ? "" : "s", options->first,
+		       options->first + options->seeds - 1);
+	printf(" in %.1f s\n", seconds() - tally->began);
 }
 
 int main(int argc, char **argv)
@@ -252,14 +331,8 @@ int main(int argc, char **argv)
 		scenarios += !options.scenario || s == options.scenario;
 	if (run_open(options.jobs))
 		refuse("no memory for %u runs at once: %s", options.jobs, strerror(errno));
-	explore(&options, &tally, options.seeds * scenarios);
-	if (isatty(STDERR_FILENO))
-		(void)fputs("\r\033[K", stderr);
-	if (options.single && tally.passed == tally.runs)
-		printf("hash: %016" PRIx64 "\n", tally.hash);
-	printf("passed %" PRIu64 " of %" PRIu64 " runs (%u scenarios, seeds %" PRIu64 " to %" PRIu64
-	       ") in %.1f s\n",
-	       tally.passed, tally.runs, scenarios, options.first,
-	       options.first + options.seeds - 1, seconds() - tally.began);
-	return tally.passed == tally.runs ? 0 : 1;
+	explore(&options, &tally, options.known ? 0 : options.seeds * scenarios);
+	summarise(&options, &tally, scenarios);
+	/* Nothing explored is nothing shown. */
+	return tally.runs && tally.passed == tally.runs ? 0 : 1;
 }

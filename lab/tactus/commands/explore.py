@@ -22,6 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seeds", metavar="N", help="that many seeds (default 100)")
     add("--first", metavar="S", help="begin with this seed (default 1)")
     add("--jobs", metavar="N", help="runs at once (default: the CPUs allowed)")
+    add("--known", type=Path, metavar="FILE", help="the runs that FILE lists: scenario, seed")
     add("--until-failure", action="store_true", help="stop at the first failing run")
     add("--list", action="store_true", help="name the scenarios")
     add(
@@ -42,10 +43,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def _passed_on(args: argparse.Namespace) -> list[str]:
     """The options that are the program's own, which also checks their values."""
     words: list[str] = []
-    for name in ("scenario", "seed", "seeds", "first", "jobs"):
+    for name in ("scenario", "seed", "seeds", "first", "jobs", "known"):
         value = getattr(args, name)
         if value is not None:
-            words += [f"--{name}", value]
+            words += [f"--{name}", str(value)]
     for name in ("until_failure", "list"):
         if getattr(args, name):
             words.append("--" + name.replace("_", "-"))

@@ -8,8 +8,10 @@ takes its place, and the scenario that is to find it. The sources of the project
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -137,5 +139,5 @@ def _step(command: list[str]) -> None:
     except FileNotFoundError:
         raise UserError(f"{command[0]} is not on PATH: install it and start again") from None
     if done.returncode != 0:
-        tail = "\n".join((done.stdout + done.stderr).splitlines()[-25:])
-        raise UserError(f"{' '.join(command)} failed:\n{tail}")
+        print("\n".join((done.stdout + done.stderr).splitlines()[-25:]), file=sys.stderr)
+        raise UserError(f"{shlex.join(command)} failed (above: the end of its output)")
