@@ -308,6 +308,8 @@ void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
 	const uint64_t all = PARKED_MASK;
 
 	call_sigmask(SIG_SETMASK, &all, &shadow->mask);
+	/* An adopted thread's context was never prepared: it has its thread's base all the same. */
+	context->thread_pointer = shadow->tls;
 	hal_arch_switch(context, &shadow->loop);
 }
 

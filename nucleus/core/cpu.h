@@ -56,6 +56,7 @@ struct nuc_cpu {
 
 	/* scheduling */
 	struct nuc_task *current; /* NULL: idle */
+	struct nuc_task *locker;  /* it has locked the scheduler, and runs or is under a handler */
 	uint32_t dirty;		  /* enum nuc_dirty */
 	uint32_t in_handler;	  /* depth of handler context */
 	struct base_bitmap ready;

@@ -206,11 +206,11 @@ int tact_task_yield(void)
 
 static int lock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
-	(void)cpu;
 	(void)call;
 	if (task->lock_count == UINT16_MAX)
 		return -TACT_EOVERFLOW;
 	task->lock_count++;
+	cpu->locker = task;
 	return 0;
 }
 
@@ -219,8 +219,10 @@ static int unlock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 	(void)call;
 	if (!task->lock_count)
 		return -TACT_EINVAL;
-	if (!--task->lock_count)
+	if (!--task->lock_count) {
+		cpu->locker = NULL;
 		cpu->dirty |= NUC_DIRTY_SCHEDULE;
+	}
 	return 0;
 }
 

@@ -77,15 +77,16 @@ uint16_t nuc_sched_level(const struct nuc_task *task)
 
 static struct nuc_task *pick(struct nuc_cpu *cpu)
 {
-	struct nuc_task *current = cpu->current;
+	struct nuc_task *locker = cpu->locker;
 	int priority;
 	struct nuc_level *level;
 	struct base_list *first;
 	struct base_tree_node *earliest;
 
-	/* A task that locked the scheduler keeps the processor as long as it can run. */
-	if (current && current->lock_count && nuc_sched_queued(current))
-		return current;
+	/* A task that locked the scheduler keeps the processor as long as it can run, but for the
+	 * handlers, which are no tasks to their users. */
+	if (locker && nuc_sched_queued(locker))
+		return base_bitmap_test(&cpu->ready, NUC_LEVEL_SERVER) ? cpu->server : locker;
 	priority = base_bitmap_highest(&cpu->ready);
 	if (priority < 0)
 		return NULL;
@@ -179,6 +180,9 @@ struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu)
 	now_ticks = nuc_sched_charge(cpu, from);
 	cpu->left = from;
 	cpu->in_handler = to && to->server;
+	/* A lock rests while its task waits, and holds again when it is back. */
+	if (!cpu->in_handler)
+		cpu->locker = to && to->lock_count ? to : NULL;
 	/* An idle CPU had no shot; one that passed timers over may have to look at them again. */
 	if (!from || cpu->skipped_ns != HAL_NO_DEADLINE)
 		cpu->dirty |= NUC_DIRTY_SHOT;

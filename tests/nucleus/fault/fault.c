@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A task that faults is named in a report and ended; the rest of the program goes on. Reports go to the
+ * diagnostic output, which each case reads back from a file.
+ */
+#include "test.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static char report_path[] = "/tmp/tactus-fault-XXXXXX";
+static char report[8192];
+
+static void capture(void)
+{
+	int fd = mkstemp(report_path);
+
+	expect_true(fd >= 0);
+	expect_eq(dup2(fd, STDERR_FILENO), STDERR_FILENO);
+	close(fd);
+	unlink(report_path);
+}
+
+static void expect_report(const char *word)
+{
+	ssize_t bytes = pread(STDERR_FILENO, report, sizeof(report) - 1, 0);
+
+	expect_true(bytes >= 0);
+	report[bytes] = '\0';
+	if (!strstr(report, word))
+		test_fail(__FILE__, __LINE__, "report: expected \"%s\" in it, actual \"%s\"", word,
+			  report);
+}
+
+static void bystander(void *arg)
+{
+	int *rounds = arg;
+
+	for (*rounds = 0; *rounds < 20; ++*rounds)
+		expect_ok(tact_task_sleep(TEST_MS / 2));
+}
+
+/* Run the culprit beside a bystander on the same CPU; it has to end by a fault. */
+static void stopped(void (*culprit)(void *), uint32_t flags, const char *word)
+{
+	struct tact_task_attr attr = {.name = "culprit", .priority = 30, .flags = flags};
+	struct tact_cpu_info before;
+	struct tact_cpu_info after;
+	tact_task_t other;
+	tact_task_t task;
+	int rounds;
+
+	capture();
+	expect_ok(tact_cpu_inquire(0, &before));
+	other = test_spawn(10, bystander, &rounds);
+	expect_ok(tact_task_spawn(&attr, culprit, NULL, &task));
+	expect_eq(tact_task_join(task, TEST_LONG), 1);
+	test_join(other);
+	expect_eq(rounds, 20);
+	expect_ok(tact_cpu_inquire(0, &after));
+	expect_eq(after.faults, before.faults + 1);
+	expect_report("task \"culprit\"");
+	expect_report(word);
+	/* The name is free again, and the place can be taken anew. */
+	expect_ok(tact_task_create(&attr, &task));
+	expect_ok(tact_task_delete(task));
+}
+
+static char *nowhere;
+
+static void write_nowhere(void *arg)
+{
+	(void)arg;
+	nowhere[64] = 1;
+}
+
+TEST(memory_fault_of_a_full_task)
+{
+	stopped(write_nowhere, 0, "memory fault at 0x40");
+}
+
+TEST(memory_fault_of_a_light_task)
+{
+	stopped(write_nowhere, TACT_TASK_LIGHT, "memory fault at 0x40");
+}
+
+static int zero;
+
+static void divide(void *arg)
+{
+	(void)arg;
+	zero = 100 / zero;
+}
+
+TEST(division_by_zero)
+{
+	stopped(divide, 0, "arithmetic fault");
+}
+
+static void trap(void *arg)
+{
+	(void)arg;
+	__builtin_trap();
+}
+
+TEST(illegal_instruction)
+{
+	stopped(trap, TACT_TASK_LIGHT, "illegal instruction");
+}
+
+static int __attribute__((noinline)) recurse(int depth)
+{
+	volatile char frame[512];
+
+	frame[depth % 512] = (char)depth;
+	return depth ? recurse(depth + 1) + frame[0] : 0;
+}
+
+static void overrun(void *arg)
+{
+	(void)arg;
+	zero = recurse(1);
+}
+
+TEST(stack_overrun_of_a_full_task)
+{
+	stopped(overrun, 0, "stack overrun");
+}
+
+TEST(stack_overrun_of_a_light_task)
+{
+	stopped(overrun, TACT_TASK_LIGHT, "stack overrun");
+}
+
+static tact_mutex_t mutex;
+
+static void fault_as_owner(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_mutex_lock(mutex, TACT_FOREVER));
+	nowhere[1] = 1;
+}
+
+static void inherit(void *arg)
+{
+	(void)arg;
+	expect_error(tact_mutex_lock(mutex, TEST_LONG), TACT_EOWNERDEAD);
+	expect_ok(tact_mutex_consistent(mutex));
+	expect_ok(tact_mutex_unlock(mutex));
+}
+
+TEST(mutex_of_a_faulted_task_is_handed_on)
+{
+	capture();
+	expect_ok(tact_mutex_create(NULL, 0, 0, &mutex));
+	expect_eq(tact_task_join(test_spawn(10, fault_as_owner, NULL), TEST_LONG), 1);
+	test_join(test_spawn(10, inherit, NULL));
+	expect_report("memory fault");
+}
+
+static void never_yield(void *arg)
+{
+	(void)arg;
+	for (;;)
+		tact_compute(TEST_MS);
+}
+
+TEST_UNSTARTED(watchdog_stops_a_task_that_never_lets_go)
+{
+	struct tact_config config = {.name = "test", .watchdog_ms = 300, .share = 1};
+	struct tact_task_attr attr = {.name = "hog", .priority = 30};
+	struct tact_cpu_info info;
+	tact_task_t task;
+
+	if (test_on_sim())
+		test_skip("virtual time has no housekeeper; the bite is tested with the back end");
+	capture();
+	expect_ok(tact_start(&config, NULL));
+	expect_ok(tact_task_spawn(&attr, never_yield, NULL, &task));
+	expect_eq(tact_task_join(task, TEST_LONG), 1);
+	expect_ok(tact_cpu_inquire(0, &info));
+	expect_eq(info.watchdog_hits, 1);
+	expect_report("task \"hog\"");
+	expect_report("kept its CPU too long");
+	expect_ok(tact_stop());
+}
+
+TEST_UNSTARTED(program_stops_with_the_record_where_that_is_the_policy)
+{
+	struct tact_config config = {.name = "test", .fault = TACT_FAULT_STOP_PROGRAM, .share = 1};
+	int pipes[2];
+	ssize_t bytes;
+	pid_t pid;
+
+	expect_ok(pipe(pipes));
+	pid = fork();
+	if (!pid) {
+		dup2(pipes[1], STDERR_FILENO);
+		if (!tact_start(&config, NULL))
+			(void)tact_task_join(test_spawn(10, write_nowhere, NULL), TEST_LONG);
+		_exit(0);
+	}
+	close(pipes[1]);
+	bytes = read(pipes[0], report, sizeof(report) - 1);
+	expect_true(bytes > 0);
+	report[bytes] = '\0';
+	if (!strstr(report, "memory fault"))
+		test_fail(__FILE__, __LINE__, "report: actual \"%s\"", report);
+}

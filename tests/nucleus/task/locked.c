@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A locked scheduler: tasks are held off, handlers are not, and a wait suspends the lock. */
+#include "test.h"
+
+static tact_sem_t sem;
+
+static void wait_and_mark(void *name)
+{
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	mark(name);
+}
+
+static void on_alarm(void *arg)
+{
+	(void)arg;
+	mark("handler");
+	expect_ok(tact_sem_post(sem));
+}
+
+TASK_TEST(handlers_run_and_the_task_they_wake_waits_for_the_unlock)
+{
+	tact_time_t until;
+	tact_alarm_t alarm_handle;
+	tact_task_t task;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	expect_ok(tact_alarm_create(NULL, on_alarm, NULL, 0, &alarm_handle));
+	task = test_spawn(TEST_PRIORITY + 10, wait_and_mark, "woken");
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_lock_scheduler());
+	expect_ok(tact_alarm_start(alarm_handle, tact_in(TEST_MS), 0));
+	until = tact_time_add(tact_now(), 30 * TEST_MS);
+	while (tact_now().ns < until.ns)
+		tact_compute(TEST_MS / 10);
+	mark("locked");
+	expect_ok(tact_task_unlock_scheduler());
+	test_join(task);
+	expect_marks("handler locked woken");
+}
+
+TASK_TEST(a_wait_lets_others_run_and_the_lock_holds_again_after_it)
+{
+	tact_task_t task;
+
+	expect_ok(tact_sem_create(NULL, 0, 2, 0, &sem));
+	task = test_spawn(TEST_PRIORITY - 10, wait_and_mark, "other");
+	expect_ok(tact_task_lock_scheduler());
+	expect_ok(tact_sem_post(sem));
+	mark("before");
+	expect_ok(tact_task_sleep(5 * TEST_MS));
+	mark("after");
+	expect_ok(tact_task_set_priority(TACT_SELF, 1, NULL));
+	expect_ok(tact_task_unlock_scheduler());
+	test_join(task);
+	expect_marks("before other after");
+}
