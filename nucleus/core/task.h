@@ -178,6 +178,9 @@ struct nuc_task_call {
 int nuc_task_call(tact_task_t task, struct nuc_task_call *call, unsigned flags,
 		  int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
 
+/* The act of deleting. */
+int nuc_task_end_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call);
+
 /* The same from inside a run() on the handle's home CPU. */
 int nuc_task_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args,
 		 int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));

@@ -12,10 +12,16 @@ static struct nuc_task_call *args_of(struct nuc_call *call)
 	return base_container_of(call, struct nuc_task_call, call);
 }
 
+/* The task has ended meanwhile: for whoever wants just that, all is well. */
+static int too_late(const struct nuc_task_call *args, int error)
+{
+	return args->act == nuc_task_end_act ? 0 : error;
+}
+
 static int act_here(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args)
 {
 	if (task->state & TACT_TASK_STATE_ENDED)
-		return -TACT_EBUSY;
+		return too_late(args, -TACT_EBUSY);
 	return args->act(cpu, task, args);
 }
 
@@ -25,7 +31,7 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	struct nuc_task_call *args = args_of(call);
 	struct nuc_task *task = args->task;
 	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
-	int result = -TACT_EIDRM;
+	int result = too_late(args, -TACT_EIDRM);
 
 	if (__atomic_load_n(&task->object.handle, __ATOMIC_RELAXED) == call->handle) {
 		/* It has moved on, or it is still on its way to this CPU. */

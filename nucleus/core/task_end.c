@@ -106,7 +106,7 @@ void tact_task_exit(void)
 	}
 }
 
-static int end_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+int nuc_task_end_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	(void)call;
 	nuc_task_end(cpu, task, false);
@@ -123,7 +123,8 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 		retire(cpu, task);
 		return 0;
 	}
-	return nuc_task_act(cpu, task, base_container_of(call, struct nuc_task_call, call), end_act);
+	return nuc_task_act(cpu, task, base_container_of(call, struct nuc_task_call, call),
+			    nuc_task_end_act);
 }
 
 const struct nuc_type_ops nuc_task_type = {
