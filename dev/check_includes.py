@@ -55,6 +55,8 @@ RULES = (
     rule("hal/arch", BACK_END),
     rule("nucleus/include", "tactus abi freestanding"),
     rule("nucleus", NUCLEUS),
+    # Parts of the API that are made of the API and Linux.
+    rule("lib", PUBLIC),
     rule("instruments", PUBLIC),
     rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
     rule("instruments/explore", f"sim {PUBLIC}"),
