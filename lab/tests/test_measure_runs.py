@@ -192,14 +192,16 @@ def test_load_that_ends_is_noticed_and_stays_marked(
 
 
 def test_load_that_stands_still_is_noticed(
-    built: Instruments, monkeypatch: pytest.MonkeyPatch
+    built: Instruments, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    short = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; exec sleep 60"
-    recipe = loads.Recipe("sh", "dash", "a start", lambda: ["sh", "-c", short])
+    enough = tmp_path / "enough"
+    until_told = f"while [ ! -e '{enough}' ]; do :; done; exec sleep 60"
+    recipe = loads.Recipe("sh", "dash", "a start", lambda: ["sh", "-c", until_told])
     monkeypatch.setitem(loads.RECIPES, "lazy", recipe)
     monkeypatch.setattr(loads, "CHECK_INTERVAL_S", 0.05)
     monkeypatch.setattr(loads, "STALL_S", 0.2)
     with Load("lazy", built.keeper, [CPU]) as load:
+        enough.touch()
         assert eventually(lambda: load.check() is not None)
         assert load.check() == "the load lazy stood still for 0.2 s"
 
