@@ -4,6 +4,7 @@
 #define HEAP_BYTES 8192u
 
 static char heap_memory[HEAP_BYTES] __attribute__((aligned(64)));
+static tact_mutex_t cond_mutex;
 
 static tact_handle_t sem_create(uint32_t flags)
 {
@@ -47,9 +48,192 @@ static int heap_wait(tact_handle_t heap, tact_timeout_t timeout)
 	return tact_heap_alloc(heap, HEAP_BYTES / 2, timeout, &block);
 }
 
+static tact_handle_t event_create(uint32_t flags)
+{
+	tact_event_t event;
+
+	must_succeed(tact_event_create(NULL, 1, flags, &event));
+	return event;
+}
+
+static int event_wait(tact_handle_t event, tact_timeout_t timeout)
+{
+	return tact_event_wait(event, 3, TACT_EVENT_ALL, timeout, NULL);
+}
+
+static tact_handle_t queue_create(uint32_t flags)
+{
+	tact_queue_t queue;
+
+	must_succeed(tact_queue_create(NULL, 8, 2, flags, &queue));
+	return queue;
+}
+
+static int queue_receive(tact_handle_t queue, tact_timeout_t timeout)
+{
+	uint64_t message;
+
+	return tact_queue_receive(queue, &message, sizeof(message), NULL, timeout);
+}
+
+static tact_handle_t full_queue_create(uint32_t flags)
+{
+	tact_queue_t queue = queue_create(flags);
+
+	must_succeed(tact_queue_send(queue, "1", 1, TACT_QUEUE_NORMAL, TACT_NOWAIT));
+	must_succeed(tact_queue_send(queue, "2", 1, TACT_QUEUE_NORMAL, TACT_NOWAIT));
+	return queue;
+}
+
+static int queue_send(tact_handle_t queue, tact_timeout_t timeout)
+{
+	return tact_queue_send(queue, "3", 1, TACT_QUEUE_NORMAL, timeout);
+}
+
+static tact_handle_t mailbox_create(uint32_t flags)
+{
+	tact_mailbox_t mailbox;
+
+	must_succeed(tact_mailbox_create(NULL, 2, flags, &mailbox));
+	return mailbox;
+}
+
+static int mailbox_wait(tact_handle_t mailbox, tact_timeout_t timeout)
+{
+	uint64_t value;
+
+	return tact_mailbox_pend(mailbox, &value, timeout);
+}
+
+static tact_handle_t buffer_create(uint32_t flags)
+{
+	tact_buffer_t buffer;
+
+	must_succeed(tact_buffer_create(NULL, 64, flags, &buffer));
+	return buffer;
+}
+
+static int buffer_wait(tact_handle_t buffer, tact_timeout_t timeout)
+{
+	char data[8];
+
+	return tact_buffer_read(buffer, data, sizeof(data), TACT_BUFFER_WHOLE, timeout);
+}
+
+static tact_handle_t barrier_create(uint32_t flags)
+{
+	tact_barrier_t barrier;
+
+	must_succeed(tact_barrier_create(NULL, EXPLORE_ACTORS, flags, &barrier));
+	return barrier;
+}
+
+static tact_handle_t port_create(uint32_t flags)
+{
+	tact_port_t port;
+
+	must_succeed(tact_port_create(NULL, flags, &port));
+	return port;
+}
+
+static int port_serve(tact_handle_t port, tact_timeout_t timeout)
+{
+	return tact_port_receive(port, NULL, 0, NULL, timeout);
+}
+
+static int port_send(tact_handle_t port, tact_timeout_t timeout)
+{
+	char reply[4];
+
+	return tact_port_send(port, "hail", 4, reply, sizeof(reply), timeout);
+}
+
+/* Owns what the others want, until it is deleted. */
+static tact_handle_t owned;
+
+static void own_mutex(struct explore_actor *self)
+{
+	must_succeed(tact_mutex_lock(owned, TACT_FOREVER));
+	self->progress = 1;
+	while (!tact_mutex_inquire(owned, NULL))
+		explore_pause(5000);
+	must_equal(tact_mutex_unlock(owned), -TACT_EIDRM);
+	explore_check(self);
+}
+
+static void own_rwlock(struct explore_actor *self)
+{
+	must_succeed(tact_rwlock_write(owned, TACT_FOREVER));
+	self->progress = 1;
+	while (!tact_rwlock_inquire(owned, NULL))
+		explore_pause(5000);
+	must_equal(tact_rwlock_unlock(owned), -TACT_EIDRM);
+	explore_check(self);
+}
+
+static void let_own(void (*body)(struct explore_actor *))
+{
+	const struct explore_actor *owner =
+		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), body, 0);
+
+	while (!owner->progress)
+		explore_rest();
+}
+
+static tact_handle_t mutex_create(uint32_t flags)
+{
+	must_succeed(tact_mutex_create(NULL, flags, 0, &owned));
+	let_own(own_mutex);
+	return owned;
+}
+
+static tact_handle_t rwlock_create(uint32_t flags)
+{
+	must_succeed(tact_rwlock_create(NULL, 4, flags, &owned));
+	let_own(own_rwlock);
+	return owned;
+}
+
+static tact_handle_t cond_create(uint32_t flags)
+{
+	tact_cond_t cond;
+
+	must_succeed(tact_mutex_create(NULL, flags, 0, &cond_mutex));
+	must_succeed(tact_cond_create(NULL, flags, &cond));
+	return cond;
+}
+
+static int cond_wait(tact_handle_t cond, tact_timeout_t timeout)
+{
+	int result = tact_mutex_lock(cond_mutex, TACT_FOREVER);
+
+	if (result)
+		return result;
+	result = tact_cond_wait(cond, cond_mutex, timeout);
+	must_succeed(tact_mutex_unlock(cond_mutex));
+	return result;
+}
+
+static void cond_clean_up(void)
+{
+	must_succeed(tact_mutex_delete(cond_mutex));
+}
+
 const struct waitable waitables[] = {
 	{"semaphore", sem_create, tact_sem_wait, true, NULL},
 	{"pool", pool_create, pool_wait, true, NULL},
 	{"heap", heap_create, heap_wait, true, NULL},
+	{"group of event flags", event_create, event_wait, true, NULL},
+	{"queue", queue_create, queue_receive, true, NULL},
+	{"full queue", full_queue_create, queue_send, true, NULL},
+	{"mailbox", mailbox_create, mailbox_wait, true, NULL},
+	{"buffer", buffer_create, buffer_wait, true, NULL},
+	{"barrier", barrier_create, tact_barrier_wait, true, NULL},
+	{"port without clients", port_create, port_serve, true, NULL},
+	{"port without servers", port_create, port_send, true, NULL},
+	{"mutex", mutex_create, tact_mutex_lock, false, NULL},
+	{"reader-writer lock to read", rwlock_create, tact_rwlock_read, false, NULL},
+	{"reader-writer lock to write", rwlock_create, tact_rwlock_write, false, NULL},
+	{"condition", cond_create, cond_wait, false, cond_clean_up},
 };
 const uint32_t waitable_count = sizeof(waitables) / sizeof(waitables[0]);
