@@ -87,6 +87,11 @@ static void run_handler(struct nuc_work *work)
 	struct alarm *alarm = base_container_of(work, struct alarm, work);
 	struct nuc_cpu *cpu = nuc_enter();
 
+	/* Stopped or started anew between being taken out of the server's queue and here. */
+	if (!alarm->pending) {
+		nuc_leave(cpu);
+		return;
+	}
 	alarm->last_ns = alarm->due_ns;
 	alarm->last_clock = alarm->clock;
 	alarm->last_missed = alarm->pending - 1;
