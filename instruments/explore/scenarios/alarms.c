@@ -43,11 +43,11 @@ static void drive(struct explore_actor *self)
 {
 	for (int i = 0; i < 10; i++) {
 		struct alarm *alarm = &alarms[explore_below(count)];
-		uint64_t period_ns = explore_chance(2) ? 0 : explore_between(3000, 20000);
-		tact_timeout_t first = tact_in(explore_below(20000));
+		uint64_t period_ns = explore_chance(2) ? 0 : explore_between(20000, 200000);
+		tact_timeout_t first = tact_in(explore_below(100000));
 
 		if (explore_chance(3))
-			first = tact_at(tact_time_add(tact_now(), explore_below(20000)));
+			first = tact_at(tact_time_add(tact_now(), explore_below(100000)));
 		if (explore_chance(3))
 			must_succeed(tact_alarm_stop(alarm->alarm));
 		else
@@ -62,7 +62,7 @@ static void take(struct explore_actor *self)
 {
 	while (drivers_left) {
 		uint32_t which = explore_below(2);
-		int result = tact_sem_wait(sem[which], tact_in(1 + explore_below(20000)));
+		int result = tact_sem_wait(sem[which], tact_in(1 + explore_below(100000)));
 
 		must(!result || result == -TACT_ETIMEDOUT, "wait: %d", result);
 		taken[which] += !result;
@@ -75,15 +75,13 @@ static void settle(struct alarm *alarm)
 {
 	struct tact_alarm_info info;
 
-	must_succeed(tact_alarm_stop(alarm->alarm));
-	explore_rest();
 	must_succeed(tact_alarm_inquire(alarm->alarm, &info));
 	must_equal(info.active, 0);
 	must_equal(info.expiries, alarm->runs + info.missed);
 	must(info.missed >= alarm->missed, "handlers were told of %llu missed instants, of %llu",
 	     (unsigned long long)alarm->missed, (unsigned long long)info.missed);
-	must_succeed(tact_alarm_start(alarm->alarm, tact_in(1 + explore_below(2000)), 3000));
-	tact_compute(explore_below(20000));
+	must_succeed(tact_alarm_start(alarm->alarm, tact_in(1 + explore_below(2000)), 20000));
+	tact_compute(explore_below(100000));
 	must_succeed(tact_alarm_delete(alarm->alarm));
 	alarm->gone = 1;
 }
@@ -111,6 +109,9 @@ EXPLORE(alarms, 1, 3, "alarms post across CPUs while they are started, stopped a
 	for (uint32_t i = explore_below(3); i; i--)
 		explore_task(EXPLORE_EITHER, explore_any_cpu(), explore_between(1, 9), take, 0);
 	explore_join_all();
+	for (uint32_t i = 0; i < count; i++)
+		must_succeed(tact_alarm_stop(alarms[i].alarm));
+	explore_rest();
 	for (uint32_t i = 0; i < count; i++)
 		settle(&alarms[i]);
 	explore_rest();
