@@ -58,6 +58,8 @@ int main(int argc, char **argv)
 		return status < 0 ? 2 : 0;
 	if (run.options.die_with_parent)
 		machine_die_with_parent();
+	if (run.options.gravity)
+		return tactus_loop_print_gravity(&run) < 0 ? 2 : EXIT_SUCCESS;
 	taskset_plan(&run.options, run.plans);
 	if (machine_prepare(&run.machine, run.options.cpu, run.options.priority, &run.notices) < 0)
 		return 2;

@@ -32,6 +32,10 @@ static const char help[] =
 	"  --idle NAME       sleep, hybrid or spin, of the Tactus cores (default hybrid)\n"
 	"  --lead-us L       linux-spin: wake L before the release and spin (default 50)\n"
 	"  --priority P      SCHED_FIFO priority of the fastest task (default 80)\n"
+	"  --busy            Tactus cores: beside it a task of the lowest priority computes all "
+	"the time\n"
+	"  --gravity         print what the core anticipates on the CPU, as JSON, and measure "
+	"nothing\n"
 	"  --samples FILE    write every sample to FILE (docs/spec/samples.md)\n"
 	"  --json            print the result as JSON\n"
 	"  --die-with-parent end at once when the process that started this one ends\n"
@@ -48,6 +52,8 @@ enum option_key {
 	KEY_IDLE,
 	KEY_LEAD,
 	KEY_PRIORITY,
+	KEY_BUSY,
+	KEY_GRAVITY,
 	KEY_SAMPLES,
 	KEY_JSON,
 	KEY_DIE_WITH_PARENT,
@@ -66,6 +72,8 @@ static const struct option long_options[] = {
 	{"idle", required_argument, NULL, KEY_IDLE},
 	{"lead-us", required_argument, NULL, KEY_LEAD},
 	{"priority", required_argument, NULL, KEY_PRIORITY},
+	{"busy", no_argument, NULL, KEY_BUSY},
+	{"gravity", no_argument, NULL, KEY_GRAVITY},
 	{"samples", required_argument, NULL, KEY_SAMPLES},
 	{"json", no_argument, NULL, KEY_JSON},
 	{"die-with-parent", no_argument, NULL, KEY_DIE_WITH_PARENT},
@@ -182,6 +190,12 @@ static int parse_one(struct latency_options *o, int key, const char *text)
 		return parse_time("duration", text, 0.1, 86400, 1e9, &o->duration_ns);
 	case KEY_LEAD:
 		return parse_time("lead-us", text, 0, 5e5, 1e3, &o->lead_ns);
+	case KEY_BUSY:
+		o->busy = true;
+		return 0;
+	case KEY_GRAVITY:
+		o->gravity = true;
+		return 0;
 	case KEY_SAMPLES:
 		o->samples_path = text;
 		return 0;
@@ -201,6 +215,11 @@ static int check_together(const struct latency_options *o)
 			"tactus-latency: --priority %d is too low for %u tasks of descending "
 			"priority: use at least %u\n",
 			o->priority, o->tasks, o->tasks);
+		return -1;
+	}
+	if ((o->busy || o->gravity) && o->core <= LATENCY_CORE_LINUX_SPIN) {
+		fprintf(stderr,
+			"tactus-latency: --busy and --gravity are of the cores thread and sim\n");
 		return -1;
 	}
 	if (o->core == LATENCY_CORE_LINUX_SPIN && o->lead_ns > o->period_ns / 2) {

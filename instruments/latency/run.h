@@ -40,6 +40,9 @@ struct latency_run {
 int linux_loop_run(struct latency_run *run);
 int tactus_loop_run(struct latency_run *run);
 
+/* Print what Tactus anticipates on the CPU. Returns 0, or -1 after one line on stderr. */
+int tactus_loop_print_gravity(struct latency_run *run);
+
 /* Can this build measure that? Decided by the library that it is linked with. */
 bool run_built(enum latency_core core, enum latency_context context);
 

@@ -10,6 +10,9 @@
 
 #include "own_status.h"
 
+#define BUSY_PRIORITY 1u
+#define BUSY_STEP_NS  1000u
+
 static int start_tactus(struct latency_run *run)
 {
 	const struct latency_options *options = &run->options;
@@ -38,6 +41,58 @@ static int start_tactus(struct latency_run *run)
 	return 0;
 }
 
+int tactus_loop_print_gravity(struct latency_run *run)
+{
+	struct tact_cpu_info info;
+
+	if (start_tactus(run) < 0)
+		return -1;
+	(void)tact_cpu_inquire(0, &info);
+	(void)tact_stop();
+	printf("{\"handler_ns\": %u, \"light_ns\": %u, \"task_ns\": %u, \"idle_ns\": %u, "
+	       "\"preempt_ns\": %u}\n",
+	       info.gravity.handler_ns, info.gravity.light_ns, info.gravity.task_ns,
+	       info.gravity.idle_ns, info.gravity.preempt_ns);
+	return 0;
+}
+
+static void compute(void *arg)
+{
+	const struct tactus_entry *entry = arg;
+	const uint64_t end_ns = tactus_entry_end_ns(entry);
+
+	while (tactus_entry_now_ns(entry) < end_ns)
+		tact_compute(BUSY_STEP_NS);
+}
+
+/* What the others preempt. */
+static int start_busy(struct tactus_entry *entry)
+{
+	const struct tact_task_attr attributes = {
+		.name = "busy",
+		.priority = BUSY_PRIORITY,
+		.flags = TACT_TASK_LIGHT,
+	};
+
+	return tact_task_spawn(&attributes, compute, entry, &entry->handle);
+}
+
+static int run_set(struct latency_run *run, struct tactus_entry *entries)
+{
+	struct tactus_entry busy = {.run = run};
+	int error = run->options.busy ? start_busy(&busy) : 0;
+
+	if (error != 0)
+		return error;
+	if (run->options.context == LATENCY_CONTEXT_HANDLER)
+		error = tactus_handlers_run(entries, run->options.tasks);
+	else
+		error = tactus_tasks_run(entries, run->options.tasks);
+	if (run->options.busy)
+		(void)tact_task_join(busy.handle, TACT_FOREVER);
+	return error;
+}
+
 int tactus_loop_run(struct latency_run *run)
 {
 	struct tactus_entry entries[LATENCY_TASKS_MAX];
@@ -58,10 +113,7 @@ int tactus_loop_run(struct latency_run *run)
 	run->start_ns = begin_ns + RUN_SETTLE_NS;
 	for (unsigned int i = 0; i < run->options.tasks; i++)
 		entries[i] = (struct tactus_entry){.run = run, .index = i};
-	if (run->options.context == LATENCY_CONTEXT_HANDLER)
-		error = tactus_handlers_run(entries, run->options.tasks);
-	else
-		error = tactus_tasks_run(entries, run->options.tasks);
+	error = run_set(run, entries);
 	run->wall_ns = tact_now().ns - begin_ns;
 	run->cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) - begin_cpu_ns;
 	run->spun_ns = own_status_spun_ns() - begin_spun_ns;

@@ -18,3 +18,9 @@ int tactus_loop_run(struct latency_run *run)
 		options_core_name(run->options.core));
 	return -1;
 }
+
+int tactus_loop_print_gravity(struct latency_run *run)
+{
+	(void)run;
+	return -1;
+}

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import measure_factory as factory
 import pytest
 
@@ -134,3 +136,20 @@ def test_delay_that_hits_all_cores_is_not_called_ours() -> None:
 def test_nothing_valid_gives_no_claim() -> None:
     dead = factory.run(THREAD, 45, 2100, failure="the load cpu ended")
     assert verdict.sentence([dead], {}).startswith("No run is valid")
+
+
+def test_sentence_of_a_default_run_is_four_lines() -> None:
+    runs = [
+        run
+        for load in ("idle", "cpu")
+        for tasks in (1, 10)
+        for run in (
+            factory.run(LINUX, 17_100, 90_000, load=load, tasks=tasks),
+            factory.run(LINUX_SPIN, 11_300, 90_000, load=load, tasks=tasks, lead_us=50),
+            factory.run(THREAD, 4_080, 3000, load=load, tasks=tasks),
+        )
+    ]
+    measured = factory.measurement(*runs, max_gap_ns=2_000_000)
+    said = verdict.sentence(measured.results, measured.noise)
+    assert len(textwrap.wrap(said, table.WIDTH)) <= 4
+    assert said.count("Tactus") == 1

@@ -7,65 +7,41 @@ import argparse
 import os
 import sys
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
 
 from tactus.measure import document, loads, manifest, plan, table, verdict
-from tactus.measure.gravity import tuned_lead_us
+from tactus.measure.gravity import choose_cpu, in_use
 from tactus.measure.instruments import Instruments
+from tactus.measure.options import number, whole
 from tactus.measure.session import measure
 from tactus.project import Project, UserError, say
 
 SUMMARY = "measure how late tasks start here, Tactus beside plain Linux threads"
 NEEDS_BUILD = True
-CPU_FOLDER = Path("/sys/devices/system/cpu")
-INSTRUMENTS = "instruments/latency"
-
-
-def _number(low: float, high: float, unit: str) -> Callable[[str], float]:
-    def convert(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = float("nan")
-        if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text!r}: use {low:g} to {high:g} {unit}")
-        return value
-
-    return convert
-
-
-def _whole(low: int, high: int, noun: str) -> Callable[[str], int]:
-    def convert(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
-            raise argparse.ArgumentTypeError(f"{text!r}: use a {noun} from {low} to {high}")
-        return int(text)
-
-    return convert
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "--duration",
-        type=_number(0.2, 86400, "seconds"),
+        type=number(0.2, 86400, "seconds"),
         metavar="S",
         help="seconds of each run (default: all runs together stay under 90 s)",
     )
     add(
         "--period",
-        type=_number(20, 1e6, "microseconds"),
+        type=number(20, 1e6, "microseconds"),
         default=1000.0,
         metavar="US",
         help="period of the (fastest) task in microseconds (default 1000)",
     )
     add(
         "--tasks",
-        type=_whole(1, 64, "number of tasks"),
+        type=whole(1, 64, "number of tasks"),
         metavar="N",
         help="periodic tasks on the CPU (default: 1, and 10)",
     )
-    add("--cpu", type=_whole(0, 4095, "CPU"), metavar="N", help="default: an isolated or the last")
+    add("--cpu", type=whole(0, 4095, "CPU"), metavar="N", help="default: an isolated or the last")
     add("--core", choices=[*plan.CORES, "all"], default="all", help="default: all")
     add(
         "--context",
@@ -92,22 +68,6 @@ def _select(args: argparse.Namespace) -> plan.Selection:
     )
 
 
-def _cpu_list(text: str) -> set[int]:
-    cpus: set[int] = set()
-    for part in filter(None, text.strip().split(",")):
-        low, _, high = part.partition("-")
-        cpus.update(range(int(low), int(high or low) + 1))
-    return cpus
-
-
-def _choose_cpu(wanted: int | None) -> int:
-    if wanted is not None:
-        return wanted  # the instrument says what is wrong with it
-    isolated = _cpu_list(manifest.read(CPU_FOLDER, "isolated") or "")
-    allowed = os.sched_getaffinity(0)
-    return max((isolated & allowed) or allowed)
-
-
 def _check_output(path: Path | None) -> None:
     """Before the minute of measuring, not after it."""
     if path is None:
@@ -124,11 +84,10 @@ def run(args: argparse.Namespace, project: Project) -> int:
     _check_output(args.json)
     _check_output(args.report)
     loads.require(selection.loads)
-    instruments = Instruments(
-        *(project.program(f"{INSTRUMENTS}/tactus-{n}") for n in ("latency", "noise", "keeper"))
-    )
-    cpu = _choose_cpu(args.cpu)
-    setups = plan.matrix(selection, tuned_lead_us(project, cpu))
+    instruments = Instruments.of(project)
+    cpu = choose_cpu(args.cpu)
+    gravity = in_use(instruments, cpu)
+    setups = plan.matrix(selection, gravity.lead_us)
     built = instruments.built()
     setups = [setup for setup in setups if (setup.core, setup.context) in built]
     if not setups:
@@ -138,6 +97,8 @@ def run(args: argparse.Namespace, project: Project) -> int:
     steps = plan.order(setups, plan.durations(setups, args.duration))
     used = {load: loads.RECIPES[load].says for load in selection.loads if load in loads.RECIPES}
     facts = manifest.collect(project.root, cpu, sys.argv[1:], used)
+    facts["gravity"] = gravity.as_json()
+    say(f"gravity of CPU {cpu}: {gravity.describe()}")
     say(f"measuring on CPU {cpu}: {len(setups)} setups, {plan.expected_s(steps):.0f} s")
 
     found = measure(instruments, setups, steps, cpu)

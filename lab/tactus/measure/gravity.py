@@ -1,14 +1,77 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The lead that `./tactus tune` found for this machine; the spinning peer gets the same."""
+"""The CPU under test, and what Tactus anticipates on it; the spinning peer gets the same lead."""
 
 from __future__ import annotations
 
-from tactus.project import Project
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
+from tactus.measure import manifest
+from tactus.measure.instruments import Instruments
+from tactus.measure.units import time_text
+from tactus.project import UserError
+from tactus.tune import store
+from tactus.tune.store import Gravity, Key
+
+CPU_FOLDER = Path("/sys/devices/system/cpu")
 DEFAULT_LEAD_US = 50.0
-"""Where nothing was tuned: the lead that the thread back end starts with."""
+"""Of a build without Tactus: what a careful programmer would take."""
 
 
-def tuned_lead_us(project: Project, cpu: int) -> float:
-    del project, cpu
-    return DEFAULT_LEAD_US
+@dataclass(frozen=True, slots=True)
+class InUse:
+    """None: this build has no thread back end."""
+
+    gravity: Gravity | None
+    tuned: bool
+
+    @property
+    def lead_us(self) -> float:
+        return self.gravity.idle_ns / 1000 if self.gravity else DEFAULT_LEAD_US
+
+    def describe(self) -> str:
+        if self.gravity is None:
+            return "none"
+        values = f"task {time_text(self.gravity.task_ns)}, idle {time_text(self.gravity.idle_ns)}"
+        return f"tuned, {values}" if self.tuned else f"built in, {values}; ./tactus tune finds it"
+
+    def as_json(self) -> dict[str, Any] | None:
+        return None if self.gravity is None else {"tuned": self.tuned, **asdict(self.gravity)}
+
+
+def in_use(instruments: Instruments, cpu: int) -> InUse:
+    """Asked of the library itself, so that what is shown is what is used."""
+    if ("thread", "task") not in instruments.built():
+        return InUse(None, False)
+    gravity = Gravity(**instruments.gravity_of(cpu))
+    if "TACTUS_GRAVITY" in os.environ:
+        return InUse(gravity, True)
+    key = Key.here(cpu)
+    files = dict.fromkeys((store.file_of(os.geteuid(), os.environ), store.SYSTEM_FILE))
+    return InUse(gravity, any(key in _entries(file) for file in files))
+
+
+def _entries(path: Path) -> store.Entries:
+    """The library has said on its notices what is wrong with the file."""
+    try:
+        return store.read(path)
+    except UserError:
+        return {}
+
+
+def cpu_list(text: str) -> set[int]:
+    cpus: set[int] = set()
+    for part in filter(None, text.strip().split(",")):
+        low, _, high = part.partition("-")
+        cpus.update(range(int(low), int(high or low) + 1))
+    return cpus
+
+
+def choose_cpu(wanted: int | None) -> int:
+    if wanted is not None:
+        return wanted  # the instrument says what is wrong with it
+    isolated = cpu_list(manifest.read(CPU_FOLDER, "isolated") or "")
+    allowed = os.sched_getaffinity(0)
+    return max((isolated & allowed) or allowed)

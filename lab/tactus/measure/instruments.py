@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactus.measure import samples
-from tactus.measure.plan import LINUX_SPIN, Setup
-from tactus.project import UserError
+from tactus.measure.plan import LINUX_SPIN, THREAD, Setup
+from tactus.project import Project, UserError
 
+FOLDER = "instruments/latency"
+PROGRAMS = ("latency", "noise", "keeper")
 POLL_S = 0.1
 GRACE_S = 30.0
 """A run that takes so much longer than its duration hangs."""
@@ -48,10 +51,32 @@ class Instruments:
         pairs = [line.split() for line in done.stdout.splitlines()]
         return {(core, context) for core, context in pairs}
 
+    @classmethod
+    def of(cls, project: Project) -> Instruments:
+        """Those of the project's build."""
+        return cls(*(project.program(f"{FOLDER}/tactus-{n}") for n in PROGRAMS))
+
+    def gravity_of(self, cpu: int) -> dict[str, int]:
+        """What Tactus anticipates on the CPU."""
+        command = [str(self.latency), "--core", THREAD, "--cpu", str(cpu), "--gravity"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise UserError(_reason(done.stderr, done.returncode))
+        values: dict[str, int] = json.loads(done.stdout)
+        return values
+
     def measure(
-        self, setup: Setup, cpu: int, duration_s: float, watch: Callable[[], None]
+        self,
+        setup: Setup,
+        cpu: int,
+        duration_s: float,
+        watch: Callable[[], None],
+        environment: Mapping[str, str] | None = None,
+        *,
+        busy: bool = False,
     ) -> Output:
-        """One run of a setup; `watch` is called every POLL_S while it goes on."""
+        """One run of a setup; `watch` is called every POLL_S while it goes on. busy: beside a task
+        of the lowest priority that computes all the time."""
         options = {
             "core": setup.core,
             "context": setup.context,
@@ -66,7 +91,9 @@ class Instruments:
         command = [str(self.latency), "--json"]
         for name, value in options.items():
             command += [f"--{name}", str(value)]
-        return _run(command, duration_s, watch)
+        if busy:
+            command.append("--busy")
+        return _run(command, duration_s, watch, environment)
 
     def noise_of(self, cpu: int, duration_s: float, watch: Callable[[], None]) -> Output:
         """The machine's own gaps on the CPU."""
@@ -74,7 +101,12 @@ class Instruments:
         return _run(command, duration_s, watch)
 
 
-def _run(command: list[str], duration_s: float, watch: Callable[[], None]) -> Output:
+def _run(
+    command: list[str],
+    duration_s: float,
+    watch: Callable[[], None],
+    environment: Mapping[str, str] | None = None,
+) -> Output:
     # Without a name, so that it is gone with its last user; long runs need the room of a disk,
     # which /tmp often is not on.
     with tempfile.TemporaryFile(dir="/var/tmp") as file:
@@ -85,6 +117,7 @@ def _run(command: list[str], duration_s: float, watch: Callable[[], None]) -> Ou
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            env={**os.environ, **(environment or {})},
         )
         try:
             _wait(process, duration_s + GRACE_S, watch)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from tactus.measure.noise import Noise
 from tactus.measure.plan import LINUX, LINUX_SPIN, THREAD
 from tactus.measure.results import Result, best_leads
-from tactus.measure.units import plural, prose_time, share_text, times_text
+from tactus.measure.units import plural, prose_time, times_text
 
 _CONTEXT_ORDER = ("task", "light", "handler")
 
@@ -16,9 +16,10 @@ _CONTEXT_ORDER = ("task", "light", "handler")
 def sentence(results: Sequence[Result], noise: Mapping[str, Noise]) -> str:
     """One sentence; runs whose load died are left out of it, and it says so."""
     valid = [r for r in best_leads(results) if r.load_failure is None and r.summary.samples]
+    blocks = dict.fromkeys((r.setup.load, r.setup.tasks) for r in valid)
     clauses = [
-        _clause([r for r in valid if (r.setup.load, r.setup.tasks) == block])
-        for block in dict.fromkeys((r.setup.load, r.setup.tasks) for r in valid)
+        _clause([r for r in valid if (r.setup.load, r.setup.tasks) == block], first=number == 0)
+        for number, block in enumerate(blocks)
     ]
     if not clauses:
         return "No run is valid, so nothing can be said about this machine."
@@ -26,7 +27,7 @@ def sentence(results: Sequence[Result], noise: Mapping[str, Noise]) -> str:
     if died:
         clauses.append(f"{plural(died, 'setup')} whose load died left out")
     text = "; ".join([*clauses, *_machine(valid, noise)])
-    return text[0].upper() + text[1:] + "."
+    return f"Medians: {text}."
 
 
 def _find(results: Sequence[Result], core: str) -> Result | None:
@@ -34,7 +35,7 @@ def _find(results: Sequence[Result], core: str) -> Result | None:
     return min(matches, key=lambda r: _CONTEXT_ORDER.index(r.setup.context), default=None)
 
 
-def _clause(results: Sequence[Result]) -> str:
+def _clause(results: Sequence[Result], *, first: bool) -> str:
     setup = results[0].setup
     where = "idle" if setup.load == "idle" else f"under {setup.load} load"
     if setup.tasks > 1:
@@ -43,23 +44,26 @@ def _clause(results: Sequence[Result]) -> str:
     peers = [peer for peer in (sleeper, spinner) if peer is not None]
     if ours is None:
         starts = " and ".join(f"{_called(peer)} starts {_late(peer)} late" for peer in peers)
-        return f"{where}, {starts}"
+        return f"{where} {starts}"
     context = "task" if ours.setup.context == "task" else f"{ours.setup.context} context"
-    text = f"{where}, a Tactus {context} starts {_late(ours)} late"
-    return text + "".join(f", {_called(peer)} {_compare(ours, peer)}" for peer in peers)
+    subject = f"a Tactus {context} starts {_late(ours)} late" if first else _late(ours)
+    text = f"{where} {subject}"
+    if setup.tasks > 1:
+        # Of several the best is what counts: the Linux threads might have been written like it.
+        peers = sorted(peers, key=lambda peer: peer.summary.p50_ns or 0)[:1]
+        return text + "".join(f", the best of Linux {_compare(ours, p)}" for p in peers)
+    names = [_called(peer) if first else _called(peer).split()[1] for peer in peers]
+    return text + "".join(
+        f", {name} {_compare(ours, peer)}" for name, peer in zip(names, peers, strict=True)
+    )
 
 
 def _called(peer: Result) -> str:
-    if peer.setup.core == LINUX:
-        return "a sleeping Linux thread"
-    return f"the best spinning one ({share_text(peer.spun_share)} spun)"
+    return "a sleeping Linux thread" if peer.setup.core == LINUX else "a spinning one"
 
 
 def _late(result: Result) -> str:
-    figures = result.summary
-    if figures.p99_ns is None:
-        return f"{prose_time(figures.p50_ns)} (median)"
-    return f"{prose_time(figures.p50_ns)} (p99 {prose_time(figures.p99_ns)})"
+    return prose_time(result.summary.p50_ns)
 
 
 def _compare(ours: Result, peer: Result) -> str:
@@ -69,7 +73,7 @@ def _compare(ours: Result, peer: Result) -> str:
     if mine is None or other is None:
         return text
     if other >= mine:
-        return f"{text}, {times_text(other / max(mine, 1))} times that"
+        return f"{text} ({times_text(other / max(mine, 1))} times)"
     return f"{text}, which is better"
 
 
@@ -81,7 +85,7 @@ def _machine(results: Sequence[Result], noise: Mapping[str, Noise]) -> list[str]
     peers = max((r.summary.max_ns or 0 for r in results if r not in ours), default=0)
     gap = max((n.max_gap_ns for n in noise.values()), default=0)
     if gap * 2 >= longest:
-        return [f"maxima are the machine's own, which alone stopped the CPU for {prose_time(gap)}"]
+        return [f"maxima are the machine's own (gaps up to {prose_time(gap)})"]
     if peers * 2 >= longest:
         return [f"maxima ({prose_time(longest)}) hit Linux threads ({prose_time(peers)}) alike"]
     return [

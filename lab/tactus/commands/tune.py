@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus tune`: values found, shown or removed: exit status 0; none there: 1."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import astuple
+from pathlib import Path
+
+from tactus.measure import loads
+from tactus.measure.gravity import choose_cpu
+from tactus.measure.instruments import Instruments
+from tactus.measure.options import number, whole
+from tactus.measure.units import share_text, time_text
+from tactus.project import Project, UserError, say
+from tactus.tune import session, store
+from tactus.tune.store import Gravity, Key
+
+SUMMARY = "find out how much to anticipate on this machine, and keep it"
+NEEDS_BUILD = True
+DURATION_S = 24.0
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--cpu", type=whole(0, 1023, "CPU"), metavar="N", help="default: an isolated or the last")
+    add(
+        "--duration",
+        type=number(3, 3600, "seconds"),
+        default=DURATION_S,
+        metavar="S",
+        help=f"seconds of measuring, all runs together (default {DURATION_S:g})",
+    )
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--show", action="store_true", help="print what is stored for the CPU")
+    group.add_argument(
+        "--reset", action="store_true", help="forget what is stored, of one CPU with --cpu"
+    )
+
+
+def _show(path: Path, key: Key) -> int:
+    stored = store.read(path).get(key)
+    if stored is None:
+        print(f"CPU {key.cpu}: nothing stored in {path} for {key.model} under Linux {key.kernel}")
+        return 1
+    print(f"CPU {key.cpu}, {key.model}, Linux {key.kernel} ({path})")
+    for name, value in zip(Gravity.__slots__, astuple(stored), strict=True):
+        print(f"  {name.removesuffix('_ns'):8}{time_text(value):>8}")
+    return 0
+
+
+def _reset(path: Path, cpu: int | None) -> int:
+    what = "everything" if cpu is None else f"CPU {cpu}"
+    if store.remove(path, cpu):
+        print(f"{what} removed from {path}: built-in gravity from now on")
+        return 0
+    print(f"nothing was stored in {path}")
+    return 1
+
+
+def _print_result(tuned: session.Tuned, key: Key, path: Path) -> None:
+    print(f"CPU {key.cpu}, {key.model}, Linux {key.kernel}: gravity, and starts with it")
+    print(f"  {'':8}{'gravity':>9}{'earliest':>10}{'p50':>8}{'p99':>8}{'spun':>7}")
+    for check in tuned.checks:
+        value_ns = getattr(tuned.gravity, f"{check.context}_ns")
+        times = (time_text(check.p50_ns), time_text(check.p99_ns), share_text(check.spun_share))
+        print(
+            f"  {check.context:8}{time_text(value_ns):>9}{time_text(check.earliest_ns):>10}"
+            + "{:>8}{:>8}{:>7}".format(*times)
+        )
+    print(f"  {'idle':8}{time_text(tuned.gravity.idle_ns):>9}  a wake-up of the sleeping CPU")
+    print(f"  {'preempt':8}{time_text(tuned.gravity.preempt_ns):>9}  a shot at a computing task")
+    print("spun: the CPU's time that a task of 1 kHz costs beside its work")
+    for notice in tuned.notices:
+        print(f"Notice: {notice}")
+    print(f"Stored in {path}; every program on this CPU uses it.")
+
+
+def run(args: argparse.Namespace, project: Project) -> int:
+    path = store.file_of(os.geteuid(), os.environ)
+    if args.reset:
+        return _reset(path, args.cpu)
+    cpu = choose_cpu(args.cpu)
+    key = Key.here(cpu)
+    if args.show:
+        return _show(path, key)
+    store.read(path)  # a damaged file is told now, not after the measuring
+    effort = session.Effort.within(args.duration)
+    loads.require(effort.loads)
+    instruments = Instruments.of(project)
+    if ("thread", "task") not in instruments.built():
+        raise UserError("this build has no thread back end: there is nothing to tune")
+    say(f"tuning CPU {cpu}: {args.duration + 12:.0f} s")
+    tuned = session.Tuner(instruments, cpu, effort, say).tune()
+    store.put(path, key, tuned.gravity)
+    _print_result(tuned, key, path)
+    return 0

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The measurements of a tuning: each delay alone, then all of the result in a second look."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tactus.measure.instruments import Instruments, Output
+from tactus.measure.loads import Load
+from tactus.measure.plan import THREAD, Setup
+from tactus.measure.statistics import Nanoseconds, percentile
+from tactus.project import UserError
+from tactus.tune import choose
+from tactus.tune.store import Gravity
+
+CONTEXTS = ("handler", "light", "task")
+PERIOD_US = 500.0
+UNTUNED = Gravity(1, 1, 1, 1, 1)
+"""As good as no anticipation: delays show in full."""
+FIRED_AHEAD_NS = 2000
+"""Timers fire so much before their instant in any case (PATH_NS of the nucleus)."""
+CHECKS = 3
+STARTED_UP = 20
+"""The first releases after a start wake caches, not the machine."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is looked at."""
+
+    loads: tuple[str, ...]
+    run_s: float
+
+    @classmethod
+    def within(cls, duration_s: float) -> Effort:
+        """For `tune`: idle and cpu load, each delay and each check in its own run."""
+        loads = ("idle", "cpu")
+        runs = len(loads) * (1 + 2 * len(CONTEXTS)) + 1
+        return cls(loads, duration_s / runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A context in the second look, over all loads."""
+
+    context: str
+    earliest_ns: int
+    p50_ns: int | None
+    p99_ns: int | None
+    spun_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    gravity: Gravity
+    checks: tuple[Check, ...]
+    notices: tuple[str, ...]
+
+
+class Tuner:
+    """Runs the instrument on one CPU."""
+
+    def __init__(self, instruments: Instruments, cpu: int, effort: Effort, say: Say) -> None:
+        self._instruments = instruments
+        self._cpu = cpu
+        self._effort = effort
+        self._say = say
+        self._notices: list[str] = []
+
+    def _run(
+        self, context: str, gravity: Gravity, idle: str = "hybrid", *, busy: bool = False
+    ) -> Output:
+        setup = Setup(THREAD, context, 1, "idle", idle, PERIOD_US)
+        output = self._instruments.measure(
+            setup,
+            self._cpu,
+            self._effort.run_s,
+            lambda: None,
+            environment=gravity.environment(),
+            busy=busy,
+        )
+        self._notices += output.result["notices"]
+        return output
+
+    def _under_loads(self, run: Callable[[], Output]) -> list[Output]:
+        outputs = []
+        for name in self._effort.loads:
+            with Load(name, self._instruments.keeper, sorted(os.sched_getaffinity(0))) as load:
+                outputs.append(run())
+                failure = load.check()
+            if failure is not None:
+                raise UserError(f"{failure}: start ./tactus tune again")
+        return outputs
+
+    def tune(self) -> Tuned:
+        self._say("waking up from idle")
+        woken = self._under_loads(lambda: self._run("light", UNTUNED, "sleep"))
+        idle_ns = choose.lead(
+            [_delays(o) + FIRED_AHEAD_NS for o in woken], choose.IDLE_SHARE, choose.IDLE_HIGHEST_NS
+        )
+        self._say("preempting a task that computes")
+        preempted = self._run("light", UNTUNED, busy=True)
+        preempt_ns = choose.lead(
+            [_delays(preempted)], choose.PREEMPT_SHARE, choose.PREEMPT_HIGHEST_NS
+        )
+        gravity = replace(UNTUNED, idle_ns=idle_ns, preempt_ns=preempt_ns)
+        for context in CONTEXTS:
+            self._say(f"the way to the first instruction of a {context}")
+            shortest_ns = self._earliest(self._look(context, gravity)) + 1
+            gravity = _with(gravity, context, choose.anticipation(shortest_ns))
+        return self._check(gravity)
+
+    def _look(self, context: str, gravity: Gravity) -> list[Output]:
+        return self._under_loads(lambda: self._run(context, gravity))
+
+    def _earliest(self, outputs: Sequence[Output]) -> int:
+        return min(int(_delays(output, 0).min()) for output in outputs)
+
+    def _check(self, gravity: Gravity) -> Tuned:
+        checks = []
+        for context in CONTEXTS:
+            self._say(f"looking again: {context}")
+            for _ in range(CHECKS):
+                outputs = self._look(context, gravity)
+                earliest_ns = self._earliest(outputs)
+                chosen_ns = getattr(gravity, f"{context}_ns")
+                left_ns = choose.after_check(chosen_ns, earliest_ns)
+                if left_ns == chosen_ns:
+                    break
+                gravity = _with(gravity, context, left_ns)
+            else:
+                raise UserError(f"a {context}'s way varies from run to run: see ./tactus doctor")
+            checks.append(_checked(context, outputs))
+        return Tuned(gravity, tuple(checks), tuple(dict.fromkeys(self._notices)))
+
+
+def _delays(output: Output, skip: int = STARTED_UP) -> Nanoseconds:
+    delays: Nanoseconds = output.records["latency_ns"].astype(np.int64)[skip:]
+    if not len(delays):
+        raise UserError("too few releases were measured: raise --duration")
+    return delays
+
+
+def _with(gravity: Gravity, context: str, value_ns: int) -> Gravity:
+    match context:
+        case "handler":
+            return replace(gravity, handler_ns=value_ns)
+        case "light":
+            return replace(gravity, light_ns=value_ns)
+        case _:
+            return replace(gravity, task_ns=value_ns)
+
+
+def _checked(context: str, outputs: Sequence[Output]) -> Check:
+    delays = np.concatenate([_delays(output, 0) for output in outputs])
+    spun_ns = sum(output.result["spun_ns"] for output in outputs)
+    wall_ns = sum(output.result["wall_ns"] for output in outputs)
+    return Check(
+        context,
+        int(delays.min()),
+        percentile(delays, 500),
+        percentile(delays, 990),
+        spun_ns / wall_ns * PERIOD_US / 1000,
+    )

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus tune`: the file, strictly, and the choice of values."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tactus.project import UserError
+from tactus.tune import choose, store
+from tactus.tune.store import Gravity, Key
+
+HERE = Key(1, "6.1.0-test", "Some CPU @ 2.0 GHz")
+VALUES = Gravity(31, 32, 47, 42000, 9000)
+LINE = "31 32 47 42000 9000 1 6.1.0-test Some CPU @ 2.0 GHz"
+
+
+def written(folder: Path, *lines: str, end: str = "\n") -> Path:
+    path = folder / "gravity"
+    path.write_text("\n".join(lines) + end, encoding="utf-8")
+    return path
+
+
+def test_what_is_stored_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "deep/er/gravity"
+    store.put(path, HERE, VALUES)
+    assert path.read_text() == f"{store.HEADER}\n{LINE}\n"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+    other = Key(0, HERE.kernel, HERE.model)
+    store.put(path, other, Gravity(1, 1, 1, 1, 1))
+    store.put(path, HERE, VALUES)
+    assert store.read(path) == {other: Gravity(1, 1, 1, 1, 1), HERE: VALUES}
+    assert [p.name for p in path.parent.iterdir()] == ["gravity"]
+
+
+def test_no_file_is_no_entry(tmp_path: Path) -> None:
+    assert store.read(tmp_path / "gravity") == {}
+
+
+@pytest.mark.parametrize(
+    ("lines", "number"),
+    [
+        (["tactus-gravity 2", LINE], 1),
+        (["", LINE], 1),
+        ([LINE], 1),
+        ([store.HEADER, ""], 2),
+        ([store.HEADER, LINE, LINE.replace("31", "-31")], 3),
+        ([store.HEADER, LINE.replace("31", "0", 1)], 2),
+        ([store.HEADER, LINE.replace("42000", "1000001")], 2),
+        ([store.HEADER, LINE.replace("42000", "4.2e4")], 2),
+        ([store.HEADER, LINE.replace(" 1 ", " 1024 ")], 2),
+        ([store.HEADER, LINE.replace("31 32", "31  32")], 2),
+        ([store.HEADER, "31 32 47 42000 9000 1 6.1.0-test"], 2),
+        ([store.HEADER, "31 32 47 42000 1 6.1.0-test Some CPU"], 2),
+        ([store.HEADER, LINE + "x" * 127], 2),
+    ],
+)
+def test_damaged_file_is_refused_with_its_line(
+    tmp_path: Path, lines: list[str], number: int
+) -> None:
+    with pytest.raises(UserError, match=f"line {number}: .*--reset"):
+        store.read(written(tmp_path, *lines))
+
+
+def test_cut_off_file_is_refused(tmp_path: Path) -> None:
+    for content in (b"", store.HEADER.encode(), f"{store.HEADER}\n{LINE}".encode(), b"\xff\x00"):
+        (tmp_path / "gravity").write_bytes(content)
+        with pytest.raises(UserError, match="damaged"):
+            store.read(tmp_path / "gravity")
+
+
+def test_damaged_file_is_not_written_over(tmp_path: Path) -> None:
+    path = written(tmp_path, "mine")
+    with pytest.raises(UserError):
+        store.put(path, HERE, VALUES)
+    assert path.read_text() == "mine\n"
+
+
+def test_reset_takes_out_one_cpu_or_all(tmp_path: Path) -> None:
+    path = tmp_path / "gravity"
+    assert not store.remove(path, None)
+    store.put(path, HERE, VALUES)
+    store.put(path, Key(0, "k", "m"), VALUES)
+    assert not store.remove(path, 7)
+    assert store.remove(path, 1)
+    assert list(store.read(path)) == [Key(0, "k", "m")]
+    written(tmp_path, "damaged")
+    assert store.remove(path, None)
+    assert not path.exists()
+
+
+def test_users_have_their_own_file() -> None:
+    assert store.file_of(0, {"HOME": "/root"}) == store.SYSTEM_FILE
+    own = {"HOME": "/home/u", "XDG_CONFIG_HOME": "/conf"}
+    assert store.file_of(1000, own) == Path("/conf/tactus/gravity")
+    assert store.file_of(1000, {"HOME": "/home/u"}) == Path("/home/u/.config/tactus/gravity")
+    with pytest.raises(UserError, match="HOME"):
+        store.file_of(1000, {"XDG_CONFIG_HOME": "relative"})
+
+
+@pytest.mark.parametrize(
+    ("text", "model"),
+    [
+        ("processor\t: 0\nmodel name\t: A  B \nmodel name\t: C\n", "A  B"),
+        ("model\t\t: 2\n", "unknown"),
+        ("model name\t:\n", "unknown"),
+    ],
+)
+def test_model_is_the_first_name(tmp_path: Path, text: str, model: str) -> None:
+    (tmp_path / "cpuinfo").write_text(text)
+    assert Key.here(0, tmp_path / "cpuinfo").model == model
+
+
+def test_environment_has_the_order_of_the_file() -> None:
+    assert VALUES.environment() == {"TACTUS_GRAVITY": "31:32:47:42000:9000"}
+
+
+def test_anticipation_leaves_a_margin() -> None:
+    assert choose.anticipation(100) == 100 - 13
+    assert choose.anticipation(40) == 40 - choose.MARGIN_NS
+    assert choose.anticipation(3) == choose.LOWEST_NS
+
+
+def test_early_start_lowers_the_value() -> None:
+    assert choose.after_check(80, 20) == 80
+    assert choose.after_check(80, choose.MARGIN_NS // 2) == 80
+    assert choose.after_check(80, 2) == 80 - (choose.MARGIN_NS - 2)
+    assert choose.after_check(80, -30) == 80 - (choose.MARGIN_NS + 30)
+    assert choose.after_check(5, -30) == choose.LOWEST_NS
+
+
+def test_lead_serves_the_worse_load_up_to_a_limit() -> None:
+    calm, busy = np.arange(1, 101), np.arange(1001, 1101)
+    assert choose.lead([calm, busy], 0.99, 10_000) == 1099
+    assert choose.lead([calm], 0.99, 10_000) == 99
+    assert choose.lead([calm, busy], 0.99, 500) == 500
