@@ -30,6 +30,7 @@ TEST_UNSTARTED(configuration_is_checked)
 	expect_refused((struct tact_config){.trace_events = 1000}, TACT_EINVAL, "trace_events");
 	expect_refused((struct tact_config){.trace_events = 1u << 25}, TACT_EINVAL, "trace_events");
 	expect_refused((struct tact_config){.options = "nonsense=1"}, TACT_EINVAL, "nonsense");
+	expect_refused((struct tact_config){.gravity.idle_ns = 1000001}, TACT_EINVAL, "gravity");
 }
 
 TEST_UNSTARTED(cpu_that_does_not_exist_is_refused)
@@ -129,6 +130,38 @@ TEST_UNSTARTED(environment_overrides_the_configuration)
 	expect_ok(tact_stop());
 }
 
+static struct tact_gravity gravity_in_use(const struct tact_gravity *given, const char *environment)
+{
+	struct tact_config config = {.share = 1, .gravity = *given};
+	struct tact_cpu_info info;
+
+	if (environment)
+		setenv("TACTUS_GRAVITY", environment, 1);
+	expect_ok(tact_start(&config, reason));
+	expect_ok(tact_cpu_inquire(0, &info));
+	expect_ok(tact_stop());
+	unsetenv("TACTUS_GRAVITY");
+	return info.gravity;
+}
+
+TEST_UNSTARTED(gravity_is_the_environments_then_the_programs)
+{
+	const struct tact_gravity given = {11, 22, 33, 4444, 555};
+	struct tact_gravity found = gravity_in_use(&given, NULL);
+
+	expect_eq(found.handler_ns, 11);
+	expect_eq(found.light_ns, 22);
+	expect_eq(found.task_ns, 33);
+	expect_eq(found.idle_ns, 4444);
+	expect_eq(found.preempt_ns, 555);
+	found = gravity_in_use(&given, "1:0:3:0:1000000");
+	expect_eq(found.handler_ns, 1);
+	expect_eq(found.light_ns, 22);
+	expect_eq(found.task_ns, 3);
+	expect_eq(found.idle_ns, 4444);
+	expect_eq(found.preempt_ns, 1000000);
+}
+
 static void expect_environment_refused(const char *name, const char *value)
 {
 	setenv(name, value, 1);
@@ -143,6 +176,13 @@ TEST_UNSTARTED(environment_is_checked)
 	expect_environment_refused("TACTUS_CPUS", "4294967296");
 	expect_environment_refused("TACTUS_IDLE", "lazy");
 	expect_environment_refused("TACTUS_PRIORITY", "-1");
+	expect_environment_refused("TACTUS_GRAVITY", "");
+	expect_environment_refused("TACTUS_GRAVITY", "1:2:3:4");
+	expect_environment_refused("TACTUS_GRAVITY", "1:2:3:4:5:");
+	expect_environment_refused("TACTUS_GRAVITY", "1:2::4:5");
+	expect_environment_refused("TACTUS_GRAVITY", "1:2:3:4:1000001");
+	expect_environment_refused("TACTUS_GRAVITY", "1:2:3:4:-5");
+	expect_environment_refused("TACTUS_GRAVITY", "1:2:3:4:00000000000005");
 	setenv("TACTUS_CPUS", "40", 1);
 	expect_refused((struct tact_config){.share = 1}, TACT_EINVAL, "cpus");
 	unsetenv("TACTUS_CPUS");
