@@ -114,7 +114,7 @@ def test_sentence_gives_the_ratio_to_the_sleeping_thread() -> None:
     )
     said = verdict.sentence(measured.results, measured.noise)
     assert "40 ns" in said
-    assert "1000 times" in said
+    assert "1000×" in said
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,12 @@ def sentence(results: Sequence[Result], noise: Mapping[str, Noise]) -> str:
     """One sentence; runs whose load died are left out of it, and it says so."""
     valid = [r for r in best_leads(results) if r.load_failure is None and r.summary.samples]
     blocks = dict.fromkeys((r.setup.load, r.setup.tasks) for r in valid)
-    clauses = [
-        _clause([r for r in valid if (r.setup.load, r.setup.tasks) == block], first=number == 0)
-        for number, block in enumerate(blocks)
-    ]
+    clauses = []
+    said_load = None
+    for block in blocks:
+        shown = [r for r in valid if (r.setup.load, r.setup.tasks) == block]
+        clauses.append(_clause(shown, said_load))
+        said_load = block[0]
     if not clauses:
         return "No run is valid, so nothing can be said about this machine."
     died = len({r.setup for r in results if r.load_failure is not None})
@@ -35,11 +37,14 @@ def _find(results: Sequence[Result], core: str) -> Result | None:
     return min(matches, key=lambda r: _CONTEXT_ORDER.index(r.setup.context), default=None)
 
 
-def _clause(results: Sequence[Result], *, first: bool) -> str:
+def _clause(results: Sequence[Result], said_load: str | None) -> str:
+    """A block; those after the first are short, a load that was just named is not named again."""
     setup = results[0].setup
+    first = said_load is None
     where = "idle" if setup.load == "idle" else f"under {setup.load} load"
     if setup.tasks > 1:
-        where += f" with {setup.tasks} tasks"
+        with_tasks = f"with {setup.tasks} tasks"
+        where = with_tasks if said_load == setup.load else f"{where} {with_tasks}"
     ours, sleeper, spinner = (_find(results, core) for core in (THREAD, LINUX, LINUX_SPIN))
     peers = [peer for peer in (sleeper, spinner) if peer is not None]
     if ours is None:
@@ -73,7 +78,7 @@ def _compare(ours: Result, peer: Result) -> str:
     if mine is None or other is None:
         return text
     if other >= mine:
-        return f"{text} ({times_text(other / max(mine, 1))} times)"
+        return f"{text} ({times_text(other / max(mine, 1))}×)"
     return f"{text}, which is better"
 
 
