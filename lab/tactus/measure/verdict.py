@@ -56,11 +56,19 @@ def _clause(results: Sequence[Result], said_load: str | None) -> str:
     if setup.tasks > 1:
         # Of several the best is what counts: the Linux threads might have been written like it.
         peers = sorted(peers, key=lambda peer: peer.summary.p50_ns or 0)[:1]
-        return text + "".join(f", the best of Linux {_compare(ours, p)}" for p in peers)
+        return text + "".join(f", Linux's best {_compare(ours, p)}" for p in peers)
+    if not first:
+        # The second time a peer is named only where there is more to say than that it is worse.
+        peers = [p for p in peers if p is sleeper or _better(p, ours)]
     names = [_called(peer) if first else _called(peer).split()[1] for peer in peers]
     return text + "".join(
         f", {name} {_compare(ours, peer)}" for name, peer in zip(names, peers, strict=True)
     )
+
+
+def _better(peer: Result, ours: Result) -> bool:
+    mine, other = ours.summary.p50_ns, peer.summary.p50_ns
+    return mine is not None and other is not None and other < mine
 
 
 def _called(peer: Result) -> str:
@@ -77,7 +85,7 @@ def _compare(ours: Result, peer: Result) -> str:
     text = _late(peer)
     if mine is None or other is None:
         return text
-    if other >= mine:
+    if not _better(peer, ours):
         return f"{text} ({times_text(other / max(mine, 1))}×)"
     return f"{text}, which is better"
 
