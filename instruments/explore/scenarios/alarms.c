@@ -52,6 +52,13 @@ static void drive(struct explore_actor *self)
 			must_succeed(tact_alarm_stop(alarm->alarm));
 		else
 			must_succeed(tact_alarm_start(alarm->alarm, first, period_ns));
+		/* Stopped just when it is due. */
+		if (explore_chance(3)) {
+			must_succeed(
+				tact_alarm_start(alarm->alarm, tact_in(explore_below(300)), 0));
+			tact_compute(explore_below(300));
+			must_succeed(tact_alarm_stop(alarm->alarm));
+		}
 		explore_check(self);
 		explore_pause(20000);
 	}
