@@ -69,10 +69,10 @@ def _measure(program: Path, row: str, cpu: int) -> Measured:
 def _stepped(project: Project, row: str) -> dict[str, float]:
     """Instructions of heap and timer queue by themselves, each call counted."""
     if row == "heap_alloc_free":
-        return instructions.heap_figures(project.run("base/base_heap_bench").stdout)
+        return instructions.heap_figures(project.run("base/tests/base_heap_bench").stdout)
     if row.startswith("timer_arm_"):
         armed = row.removeprefix("timer_arm_")
-        found = instructions.timer_figures(project.run("base/base_timerq_bench").stdout)
+        found = instructions.timer_figures(project.run("base/tests/base_timerq_bench").stdout)
         return {"queue_instructions": found[armed]} if armed in found else {}
     return {}
 

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What bench makes of rounds: figures, goals, table, JSON, counted instructions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tactus.bench import goals, instructions, table
+from tactus.bench.measured import Measured, OutputError, parse
+from tactus.commands.bench import choose_rows
+from tactus.project import UserError
+
+
+def document(**changes: Any) -> dict[str, Any]:
+    whole: dict[str, Any] = {
+        "name": "handoff_sem",
+        "what": "hand-over",
+        "cpu": 1,
+        "fifo": True,
+        "rounds": [90.0, 75.0, 80.0],
+        "peer": "sem_t",
+        "peer_rounds": [2400.0, 2300.0, 3000.0],
+        "figures": {},
+        "notices": [],
+    }
+    return {k: v for k, v in {**whole, **changes}.items() if v is not None}
+
+
+def row(**changes: Any) -> Measured:
+    return parse(document(**changes))
+
+
+def test_value_is_the_quickest_round_of_each_side() -> None:
+    measured = row()
+    assert (measured.value, measured.peer_value) == (75.0, 2300.0)
+    assert (measured.median, measured.peer_median) == (80.0, 2400.0)
+    assert measured.ratio == pytest.approx(2300 / 75)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"rounds": []}, "rounds"),
+        ({"rounds": [0.0]}, "rounds"),
+        ({"rounds": "many"}, "rounds"),
+        ({"peer": None}, "one side"),
+        ({"what": None}, "without what"),
+    ],
+)
+def test_result_that_is_not_whole_is_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(OutputError, match=said):
+        parse(document(**changes))
+
+
+@pytest.mark.parametrize(
+    ("ours", "peer", "met"),
+    [(75.0, 2300.0, True), (80.0, 2400.0, True), (80.1, 9000.0, False), (75.0, 2249.0, False)],
+)
+def test_hand_over_needs_both_its_limits(ours: float, peer: float, met: bool) -> None:
+    rows = {"handoff_sem": row(rounds=[ours], peer_rounds=[peer])}
+    assert goals.goal_met("handoff_sem", rows) is met
+
+
+def test_goal_relative_to_another_row_needs_that_row() -> None:
+    many = row(name="timer_arm_1000000", rounds=[300.0], figures={"queue_instructions": 150.0})
+    few = row(name="timer_arm_10", rounds=[70.0], figures={"queue_instructions": 100.0})
+    both = {many.name: many, few.name: few}
+    assert goals.goal_met(many.name, both) is True
+    assert goals.goal_met(many.name, {many.name: many}) is None
+    assert (
+        goals.goal_met(many.name, {**both, many.name: replace(many, rounds_ns=(351.0,))}) is False
+    )
+
+
+def test_one_missed_limit_outweighs_one_that_cannot_be_told() -> None:
+    slow = row(name="timer_arm_1000000", rounds=[900.0])
+    few = row(name="timer_arm_10", rounds=[70.0])
+    assert goals.goal_met(slow.name, {slow.name: slow, few.name: few}) is False
+
+
+def test_table_fits_eighty_columns_and_says_what_is_missed() -> None:
+    slow = row(rounds=[1234567.0], figures={"some_figure": 3.0}, what="words " * 30)
+    rendered = table.render({"handoff_sem": slow})
+    assert max(map(len, rendered.splitlines())) <= table.WIDTH
+    assert "goal: <= 80 ns: MISSED" in rendered
+    assert "MISSED" in rendered.splitlines()[1]
+
+
+def test_json_has_the_documented_keys() -> None:
+    made = table.as_json({"handoff_sem": row(fifo=False)}, {"cpu": 1})
+    made = json.loads(json.dumps(made))
+    (result,) = made["results"]
+    assert made["schema"] == 1
+    assert {"name", "value", "unit", "peer", "peer_value", "ratio"} <= result.keys()
+    assert {"instructions", "condition", "goal", "met"} <= result.keys()
+    assert "SCHED_OTHER" in result["condition"]
+
+
+PROFILE = """version: 1
+positions: line
+events: Ir
+
+fl=(1) /x/nucleus/core/call.c
+fn=(1) nuc_call
+10 5
+cfi=(2) /x/hal/sim/cpu.c
+cfn=(2) hal_enter
+calls=1 +5
++1 100
++2 3
+fi=(3) /x/base/list.h
+7 2
+fe=(1)
++1 1
+
+fl=(2)
+fn=(2)
+20 100
+"""
+
+
+def test_profile_counts_each_instruction_once_and_not_the_simulation() -> None:
+    assert instructions.total(PROFILE) == 5 + 3 + 2 + 1
+
+
+def test_profile_with_an_unknown_line_is_refused() -> None:
+    with pytest.raises(instructions.ProfileError, match="line 7"):
+        instructions.total(PROFILE.replace("10 5", "10 5 5"))
+    with pytest.raises(instructions.ProfileError, match="no files"):
+        instructions.total("version: 1\n")
+
+
+def test_figures_of_the_stepped_instruments_are_found() -> None:
+    heap = "allocate          instructions: median 60, p99 80, max 120, max / median 2.00\n"
+    heap += "allocate aligned  instructions: median 9, p99 9, max 9, max / median 1.00\n"
+    heap += "free              instructions: median 50, p99 70, max 90, max / median 1.80\n"
+    assert instructions.heap_figures(heap) == {
+        "alloc_median_instructions": 60,
+        "alloc_worst_instructions": 120,
+        "free_median_instructions": 50,
+        "free_worst_instructions": 90,
+    }
+    timer = "      10 armed:   20.0 ns a pair (one dependent read: 2.0 ns), 90.5 instructions (p99 "
+    assert instructions.timer_figures(timer) == {"10": 90.5}
+
+
+def test_rows_keep_the_instruments_order_and_unknown_ones_are_named() -> None:
+    assert choose_rows(None, ["a", "b"]) == ["a", "b"]
+    assert choose_rows(["b", "a"], ["a", "b"]) == ["a", "b"]
+    with pytest.raises(UserError, match="no row 'c': choose of a, b"):
+        choose_rows(["c"], ["a", "b"])
