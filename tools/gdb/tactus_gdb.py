@@ -29,7 +29,16 @@ SAVED_OFFSET = 8
 SELF_KIND, SELF_KIND_CPU, CPU_INDEX = 16, 1, 24
 NO_SLOT = 0xFFFFFFFE
 # Most telling first.
-STATES = "FAULTED ENDED DORMANT SUSPENDED WAITING SLEEPING THROTTLED MOVING".split()
+STATES = (
+    "FAULTED",
+    "ENDED",
+    "DORMANT",
+    "SUSPENDED",
+    "WAITING",
+    "SLEEPING",
+    "THROTTLED",
+    "MOVING",
+)
 
 
 def layout() -> dict:
@@ -303,15 +312,9 @@ def backtrace(place) -> None:
 class Tactus(gdb.Command):
     """Real-time tasks: tactus tasks, tactus bt [TASK], tactus task TASK|off."""
 
-    def __init__(self) -> None:
-        super().__init__("tactus", gdb.COMMAND_STACK, gdb.COMPLETE_NONE, True)
-
 
 class Tasks(gdb.Command):
     """List the tasks: CPU, priority, mode, state and what each waits for."""
-
-    def __init__(self) -> None:
-        super().__init__("tactus tasks", gdb.COMMAND_STACK)
 
     def invoke(self, argument: str, _from_tty: bool) -> None:
         if argument:
@@ -339,9 +342,6 @@ class Tasks(gdb.Command):
 class Backtrace(gdb.Command):
     """Show where tasks are: tactus bt [NAME|HANDLE]; without one, all of them."""
 
-    def __init__(self) -> None:
-        super().__init__("tactus bt", gdb.COMMAND_STACK)
-
     def invoke(self, argument: str, _from_tty: bool) -> None:
         segment = Segment()
         tasks = [segment.find_task(argument)] if argument else segment.tasks()
@@ -356,9 +356,6 @@ class Select(gdb.Command):
     """Make a task's frames the ones that bt, up, frame and print see: tactus task NAME|HANDLE|off.
 
     Of a parked task the first frame is selected; below it stay the current thread's own."""
-
-    def __init__(self) -> None:
-        super().__init__("tactus task", gdb.COMMAND_STACK)
 
     def invoke(self, argument: str, _from_tty: bool) -> None:
         if not argument:
@@ -400,7 +397,9 @@ def on_stop(_event) -> None:
 register_unwinder(None, UNWINDER, replace=True)
 quiet("SIGSYS")
 quiet(f"SIG{EVENT_SIGNAL}")
-for command in (Tactus, Tasks, Backtrace, Select):
-    command()
+Tactus("tactus", gdb.COMMAND_STACK, gdb.COMPLETE_NONE, True)
+Tasks("tactus tasks", gdb.COMMAND_STACK)
+Backtrace("tactus bt", gdb.COMMAND_STACK)
+Select("tactus task", gdb.COMMAND_STACK)
 gdb.events.cont.connect(on_continue)
 gdb.events.stop.connect(on_stop)
