@@ -49,7 +49,7 @@ static void time_switches(void *argument)
 
 	/* What compiled code reads of it (canary, self) is the same in the copy. */
 	memcpy(other_tls, (const void *)tls, 128);
-	memcpy(other_tls, &other_tls, sizeof(other_tls));
+	memcpy(other_tls, &other_tls, sizeof(void *));
 	ring->here.thread_pointer = bench.on_sim ? 0 : tls;
 	hal_arch_prepare(&ring->there, stack, STACK_BYTES,
 			 bench.on_sim ? 0 : (uint64_t)(uintptr_t)other_tls, bounce, ring);
