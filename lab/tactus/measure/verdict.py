@@ -56,7 +56,7 @@ def _clause(results: Sequence[Result], said_load: str | None) -> str:
     if setup.tasks > 1:
         # Of several the best is what counts: the Linux threads might have been written like it.
         peers = sorted(peers, key=lambda peer: peer.summary.p50_ns or 0)[:1]
-        return text + "".join(f", Linux's best {_compare(ours, p)}" for p in peers)
+        return text + "".join(f", Linux {_compare(ours, p)}" for p in peers)
     if not first:
         # The second time a peer is named only where there is more to say than that it is worse.
         peers = [p for p in peers if p is sleeper or _better(p, ours)]
@@ -98,7 +98,7 @@ def _machine(results: Sequence[Result], noise: Mapping[str, Noise]) -> list[str]
     peers = max((r.summary.max_ns or 0 for r in results if r not in ours), default=0)
     gap = max((n.max_gap_ns for n in noise.values()), default=0)
     if gap * 2 >= longest:
-        return [f"maxima are the machine's own (gaps up to {prose_time(gap)})"]
+        return [f"maxima are the machine's own (gaps to {prose_time(gap)})"]
     if peers * 2 >= longest:
         return [f"maxima ({prose_time(longest)}) hit Linux threads ({prose_time(peers)}) alike"]
     return [
