@@ -238,7 +238,14 @@ static void adopted_loop(void *argument)
 	/* First run by the first park: its task is saved by now. */
 	nuc_upcall_parked(shadow->owner);
 	shadow_loop(shadow);
-	/* A destroyed adopted thread has no stack of its own to return to. */
+	/*
+	 * Destroyed: its task was stopped, so there is nothing to return to. A thread ends. The
+	 * program's first one stays, open to signals, because a process whose first thread has
+	 * ended cannot be terminated politely any more.
+	 */
+	call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
+	while (shadow->tid == (uint32_t)thread_program.pid)
+		call3(SYS_pause, 0, 0, 0);
 	for (;;)
 		call3(SYS_exit, 0, 0, 0);
 }

@@ -116,6 +116,8 @@ static void settle(struct suite_cpu *cpu)
 		atomic_fetch_add(&left->moves, 1);
 		suite_send(left);
 	} else if (left && left->ended) {
+		if (left->adopted)
+			hal_shadow_destroy(left->shadow);
 		hal_linux_wake(&left->done);
 	}
 }
@@ -163,6 +165,9 @@ void nuc_upcall_event(struct hal_cpu *hal)
 	} else if (!base_list_empty(&cpu->ready)) {
 		base_list_push_back(&cpu->current->link, &cpu->ready);
 		to_idle(cpu);
+	} else {
+		/* It came its gravity early, or for nothing: ask again. */
+		hal_shot(hal, next_shot(cpu));
 	}
 }
 

@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static struct suite_task task;
@@ -224,6 +226,63 @@ static void full_tasks_have_their_own_storage(void)
 	suite_stop();
 }
 
+/* A light task's storage is in place when the CPU goes over to the adopted thread. */
+static void sleep_lightly(void *arg)
+{
+	(void)arg;
+	for (unsigned i = 0; i < 50; i++)
+		suite_sleep_until(hal_now_ns() + 20000);
+}
+
+static void adopted_thread_keeps_its_storage(void)
+{
+	struct suite_task light;
+
+	suite_start(1);
+	own = 7;
+	suite_adopt(&task, 0);
+	for (unsigned i = 0; i < 20; i++) {
+		suite_task_start(&light, 0, false, sleep_lightly, NULL);
+		suite_harden();
+		suite_sleep_until(hal_now_ns() + 50000);
+		expect("own variable", 7 + i, own);
+		own++;
+		suite_relax();
+		expect("own variable", 8 + i, own);
+		suite_task_join(&light);
+	}
+	suite_release(&task);
+	suite_stop();
+	expect_true("no fault", !task.fault.cause);
+}
+
+static void fault_when_adopted(void *arg)
+{
+	suite_start(1);
+	suite_adopt(arg, 0);
+	suite_harden();
+	back_end_fault(HAL_FAULT_MEMORY);
+}
+
+/* The first thread's task was stopped for good: the program must still end by SIGTERM. */
+static void program_whose_first_thread_was_stopped_can_be_ended(void)
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (!child) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		fault_when_adopted(&task);
+		_exit(0);
+	}
+	hal_linux_pause(300000000);
+	kill(child, SIGTERM);
+	for (unsigned i = 0; i < 100 && !waitpid(child, &status, WNOHANG); i++)
+		hal_linux_pause(20000000);
+	kill(child, SIGKILL);
+	expect_true("ended by SIGTERM", WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+}
+
 static void *be_nobody(void *arg)
 {
 	(void)arg;
@@ -361,10 +420,18 @@ static void many_shadows_come_and_go(void)
 }
 
 const struct suite_case cases_thread_shadow[] = {
-	CASE(signal_comes_to_a_computing_task),  CASE(signal_comes_to_a_sleeping_task),
-	CASE(blocked_signal_disturbs_nobody),    CASE(masks_belong_to_threads),
-	CASE(full_tasks_have_their_own_storage), CASE(thread_of_a_task_is_not_the_task),
-	CASE(shadow_has_its_priority),           CASE(mode_switch_is_told_by_signal),
-	CASE(setgid_reaches_every_thread),       CASE(library_calls_just_work),
-	CASE(many_shadows_come_and_go),          {NULL, NULL},
+	CASE(adopted_thread_keeps_its_storage),
+	CASE(program_whose_first_thread_was_stopped_can_be_ended),
+	CASE(signal_comes_to_a_computing_task),
+	CASE(signal_comes_to_a_sleeping_task),
+	CASE(blocked_signal_disturbs_nobody),
+	CASE(masks_belong_to_threads),
+	CASE(full_tasks_have_their_own_storage),
+	CASE(thread_of_a_task_is_not_the_task),
+	CASE(shadow_has_its_priority),
+	CASE(mode_switch_is_told_by_signal),
+	CASE(setgid_reaches_every_thread),
+	CASE(library_calls_just_work),
+	CASE(many_shadows_come_and_go),
+	{NULL, NULL},
 };
