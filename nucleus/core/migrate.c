@@ -55,6 +55,9 @@ static int leave_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu
 			return -TACT_ENOMEM;
 		call->timer_reserved = 1;
 	}
+	/* What runs here is no reason any more to let its time pass by. */
+	call->timer.level = NUC_LEVELS;
+	cpu->dirty |= NUC_DIRTY_SHOT;
 	call->sent = 1;
 	call->origin = to;
 	return 0;

@@ -242,3 +242,24 @@ TEST_CPUS(2, cancellation_finds_a_task_that_moves)
 	test_join(task);
 	expect_eq(broken, 50);
 }
+
+/* The time of its wait is kept where the object is; whoever runs there has no say in it any more. */
+TEST_CPUS(2, timeout_is_not_held_up_by_the_cpu_that_was_left)
+{
+	tact_timeout_t timeout = tact_in(5 * TEST_MS);
+	volatile bool stop = false;
+	tact_task_t busy;
+	tact_task_t task;
+
+	/* Its home is CPU 0, where the wait stays. */
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &sem));
+	task = test_spawn_on(0, 10, wait_and_mark, &timeout);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	busy = test_spawn_on(0, 20, keep_busy, (void *)&stop);
+	expect_ok(tact_task_migrate(task, 1));
+	/* Ends by the timeout alone, while the other task computes and makes no call. */
+	test_join(task);
+	expect_marks("timeout");
+	stop = true;
+	test_join(busy);
+}
