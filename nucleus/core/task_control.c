@@ -210,7 +210,9 @@ static int lock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_
 	if (task->lock_count == UINT16_MAX)
 		return -TACT_EOVERFLOW;
 	task->lock_count++;
-	cpu->locker = task;
+	/* Away from its handle's home it waits for this very call: its lock holds when it is back. */
+	if (cpu->current == task)
+		cpu->locker = task;
 	return 0;
 }
 
@@ -219,7 +221,7 @@ static int unlock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 	(void)call;
 	if (!task->lock_count)
 		return -TACT_EINVAL;
-	if (!--task->lock_count) {
+	if (!--task->lock_count && cpu->locker == task) {
 		cpu->locker = NULL;
 		cpu->dirty |= NUC_DIRTY_SCHEDULE;
 	}

@@ -54,3 +54,45 @@ TASK_TEST(a_wait_lets_others_run_and_the_lock_holds_again_after_it)
 	test_join(task);
 	expect_marks("before other after");
 }
+
+static void lock_and_hold(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_ok(tact_task_lock_scheduler());
+	mark("first");
+	for (int i = 0; i < 100; i++)
+		tact_compute(TEST_MS / 50);
+	mark("unlocks");
+	expect_ok(tact_task_unlock_scheduler());
+}
+
+/* Away from its handle's home, so that locking is a call to another CPU and back. */
+static void lock_from_away(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_task_migrate(TACT_SELF, 0));
+	expect_ok(tact_sem_post(sem));
+	expect_ok(tact_task_lock_scheduler());
+	mark("second");
+	expect_ok(tact_task_unlock_scheduler());
+}
+
+/* The lock that is asked for meanwhile is not there before its task runs, and takes nobody else's
+ * away. */
+TEST_CPUS(2, lock_asked_for_by_one_that_waits_leaves_the_runner_s_lock_alone)
+{
+	tact_task_t low;
+	tact_task_t high;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &sem));
+	low = test_spawn_on(0, 10, lock_and_hold, NULL);
+	test_until_state(low, TACT_TASK_STATE_WAITING);
+	high = test_spawn_on(1, 20, lock_from_away, NULL);
+	test_join(high);
+	test_join(low);
+	if (strncmp(test_marks(), "first", 5) == 0)
+		expect_marks("first unlocks second");
+	else
+		expect_marks("second first unlocks");
+}
