@@ -75,7 +75,7 @@ struct nuc_task {
 	uint64_t not_before_ns; /* made ready early by gravity: the switch waits for this instant */
 	uint64_t period_ns;	/* 0: not periodic */
 	uint64_t release_ns;	/* the next release */
-	uint64_t taken_ns;	/* the last release that was waited for */
+	uint64_t taken_ns;	/* the release that is waited for; 0: it was given */
 
 	/* messages about this task, one of a kind under way at most */
 	struct nuc_message move_message;

@@ -72,6 +72,17 @@ struct period_call {
 	uint64_t overruns;
 };
 
+/* Its release was given, or the wait was broken before it. */
+static void period_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
+{
+	(void)cpu;
+	/* Gravity may have brought the task here before the instant: it is taken all the same. */
+	if (!call->result)
+		task->taken_ns = 0;
+}
+
+static const struct nuc_call_hooks period_hooks = {.done = period_done};
+
 static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct period_call *args = base_container_of(call, struct period_call, call);
@@ -99,7 +110,10 @@ static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		call->timeout = tact_at((tact_time_t){args->release_ns});
 		/* The instant may pass between looking at the clock here and arming there. */
 		result = nuc_wait(cpu, call, NULL);
-		return result == -TACT_ETIMEDOUT ? 0 : result;
+		if (result != -TACT_ETIMEDOUT)
+			return result;
+		task->taken_ns = 0;
+		return 0;
 	}
 	/* The first missed release is this one; those after it are gone. */
 	args->overruns = (now - task->release_ns) / task->period_ns + 1;
@@ -122,6 +136,7 @@ int tact_task_wait_period(uint64_t *overruns, tact_time_t *release)
 	do {
 		nuc_call_init(&args.call, period_run, NUC_TYPE_CPU,
 			      nuc_handle_of_cpu(nuc_cpu_here()), NUC_CALL_TASKS, sizeof(args));
+		args.call.hooks = &period_hooks;
 		result = nuc_call(&args.call);
 	} while (result == MOVED);
 	if (result && result != -TACT_ETIMEDOUT)

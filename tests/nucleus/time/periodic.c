@@ -134,3 +134,30 @@ TASK_TEST_CPUS(2, periodic_task_keeps_its_pace_while_it_is_moved)
 	else
 		expect_true(releases > 0);
 }
+
+static void count_releases(void *arg)
+{
+	tact_time_t first = tact_time_add(tact_now(), 2 * TEST_MS);
+
+	(void)arg;
+	expect_ok(tact_task_set_periodic(TACT_SELF, first, TEST_MS));
+	for (unsigned i = 0; i < 10; i++) {
+		tact_time_t release;
+		int result = tact_task_wait_period(NULL, &release);
+
+		if (!test_exact() && result == -TACT_ETIMEDOUT)
+			return;
+		expect_ok(result);
+		expect_eq(release.ns, first.ns + i * TEST_MS);
+	}
+}
+
+/* Gravity that anticipates more than it takes brings a task in before its instant. */
+TEST_UNSTARTED(release_that_came_early_is_not_given_twice)
+{
+	struct tact_config config = {.share = 1, .gravity.task_ns = 300000};
+
+	expect_ok(tact_start(&config, NULL));
+	test_join(test_spawn(20, count_releases, NULL));
+	expect_ok(tact_stop());
+}
