@@ -329,11 +329,15 @@ int tact_task_spawn(const struct tact_task_attr *attr, void (*entry)(void *arg),
 void nuc_task_entry(void *arg)
 {
 	struct nuc_task *task = arg;
-	struct nuc_cpu *cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
 
-	nuc_sched_arrived(cpu);
-	/* Also with nothing to settle: a first run may have an instant to wait for. */
-	nuc_settle(cpu);
+	/* A signal may have sent it to its shadow before its first run: no CPU's data are its there. */
+	if (!(task->state & TACT_TASK_STATE_RELAXED)) {
+		struct nuc_cpu *cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
+
+		nuc_sched_arrived(cpu);
+		/* Also with nothing to settle: a first run may have an instant to wait for. */
+		nuc_settle(cpu);
+	}
 	hal_leave();
 	if (task->goes_back)
 		nuc_task_go_back(task);

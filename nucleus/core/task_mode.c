@@ -177,10 +177,13 @@ int nuc_task_harden(struct nuc_task *task)
 {
 	struct nuc_cpu *cpu;
 
-	do {
+	for (;;) {
 		hal_shadow_park(task->shadow, &task->context);
-		/* Back on the shadow at once: a signal was waiting for it. */
-	} while (task->state & TACT_TASK_STATE_RELAXED);
+		if (!(task->state & TACT_TASK_STATE_RELAXED))
+			break;
+		/* Back on the shadow for a signal, whose handler has its turn here. */
+		hal_leave();
+	}
 	cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
 	nuc_sched_arrived(cpu);
 	/* Also with nothing to settle: a first run may have an instant to wait for. */

@@ -208,3 +208,40 @@ TEST(created_task_cannot_be_let_go)
 	test_join(test_spawn(10, created_may_not_go, &result));
 	expect_error(result, TACT_EPERM);
 }
+
+static void note_and_call_in(void *arg)
+{
+	/* To secondary mode, and back by a call that finds the CPU taken. */
+	expect_ok(hal_sim_linux_call(1, TEST_MS));
+	*(const void **)arg = hal_sim_owner();
+	expect_ok(tact_sem_post(sem));
+	mark("posted");
+}
+
+static void compute_long(void *arg)
+{
+	(void)arg;
+	tact_compute(20 * TEST_MS);
+	mark("busy");
+}
+
+/* The signal has its turn in secondary mode, and the way back begins anew. */
+TEST(signal_finds_a_task_that_came_back_and_has_not_run_yet)
+{
+	const void *owner = NULL;
+	tact_task_t task;
+	tact_task_t busy;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	task = test_spawn(10, note_and_call_in, &owner);
+	test_until_state(task, TACT_TASK_STATE_RELAXED);
+	busy = test_spawn(20, compute_long, NULL);
+	while (!owner)
+		expect_ok(hal_sim_linux_call(1, TEST_MS / 10));
+	test_until_state(task, TACT_TASK_STATE_READY);
+	while (hal_sim_signal(owner) == -TACT_EAGAIN)
+		expect_ok(hal_sim_linux_call(1, 1000));
+	test_join(busy);
+	test_join(task);
+	expect_marks("busy posted");
+}
