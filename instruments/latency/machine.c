@@ -156,12 +156,8 @@ int machine_prepare(struct machine *machine, int cpu, int priority, struct notic
 
 void machine_leave_cpu(const struct machine *machine)
 {
-	const struct sched_param low = {.sched_priority = 1};
 	union wide_set allowed = {.bytes = {0}};
 
-	/* Below all that is measured, above the load: it has to have started all tasks in time. */
-	if (machine->realtime)
-		(void)sched_setscheduler(0, SCHED_FIFO, &low);
 	if (sched_getaffinity(0, SET_BYTES, &allowed.set) < 0)
 		return;
 	CPU_CLR_S(machine->cpu, SET_BYTES, &allowed.set);
