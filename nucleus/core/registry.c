@@ -128,34 +128,39 @@ static int mark_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	return 0;
 }
 
-int nuc_registry_publish(const char *name, tact_handle_t handle, tact_handle_t *result)
+int nuc_registry_enter(const char *name, tact_handle_t handle)
 {
 	int error;
 
-	if (name) {
-		NUC_CALL(struct name_call, insert, insert_run, NUC_TYPE_CPU, nuc_handle_of_cpu(0),
-			 NUC_CALL_TASKS);
-		NUC_CALL(struct name_call, mark, mark_run, NUC_TYPE_ANY, handle, NUC_CALL_TASKS);
-		NUC_CALL(struct name_call, remove, remove_run, NUC_TYPE_CPU, nuc_handle_of_cpu(0),
-			 NUC_CALL_TASKS);
+	NUC_CALL(struct name_call, insert, insert_run, NUC_TYPE_CPU, nuc_handle_of_cpu(0),
+		 NUC_CALL_TASKS);
+	NUC_CALL(struct name_call, mark, mark_run, NUC_TYPE_ANY, handle, NUC_CALL_TASKS);
+	NUC_CALL(struct name_call, remove, remove_run, NUC_TYPE_CPU, nuc_handle_of_cpu(0),
+		 NUC_CALL_TASKS);
 
-		insert.name = mark.name = remove.name = name;
-		insert.handle = mark.handle = remove.handle = handle;
-		error = nuc_call_create(&insert.call);
-		if (error) {
-			(void)tact_delete(handle);
-			return error;
-		}
-		error = nuc_call(&mark.call);
-		if (error) {
-			/* Deleted already, by somebody who guessed or found the handle. */
-			(void)nuc_call(&remove.call);
-			return error;
-		}
-	}
-	if (result)
+	if (!name)
+		return 0;
+	insert.name = mark.name = remove.name = name;
+	insert.handle = mark.handle = remove.handle = handle;
+	error = nuc_call_create(&insert.call);
+	if (error)
+		return error;
+	error = nuc_call(&mark.call);
+	/* Deleted already, by somebody who guessed or found the handle. */
+	if (error)
+		(void)nuc_call(&remove.call);
+	return error;
+}
+
+int nuc_registry_publish(const char *name, tact_handle_t handle, tact_handle_t *result)
+{
+	int error = nuc_registry_enter(name, handle);
+
+	if (error)
+		(void)tact_delete(handle);
+	else if (result)
 		*result = handle;
-	return 0;
+	return error;
 }
 
 static void remove_back(struct nuc_cpu *cpu, struct nuc_message *message)
@@ -193,6 +198,22 @@ static int find_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 		return nuc_wait(cpu, call, &finders);
 	args->handle = entry->handle;
 	return 0;
+}
+
+static int close_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)object;
+	(void)call;
+	(void)nuc_wake_all(cpu, &finders, -TACT_EIDRM);
+	return 0;
+}
+
+void nuc_registry_close(void)
+{
+	NUC_CALL(struct nuc_plain_call, args, close_run, NUC_TYPE_CPU, nuc_handle_of_cpu(0),
+		 NUC_CALL_TASKS);
+
+	(void)nuc_call(&args.call);
 }
 
 int tact_find(const char *name, tact_timeout_t timeout, tact_handle_t *object)

@@ -283,8 +283,15 @@ int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task)
 	error = make(&wanted, &own, true, &handle);
 	if (error)
 		return error;
-	error = nuc_registry_publish(wanted.name, handle, task);
-	return error ? error : tact_task_harden();
+	error = nuc_registry_enter(wanted.name, handle);
+	if (error) {
+		/* Deleting the task would end the caller's thread with it. */
+		(void)tact_task_let_go();
+		return error;
+	}
+	if (task)
+		*task = handle;
+	return tact_task_harden();
 }
 
 static int start_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
