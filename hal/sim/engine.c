@@ -16,6 +16,9 @@
 struct sim_engine sim_engine;
 
 static pthread_t host;
+static bool forked;
+
+static void in_child(void);
 
 static void engine_init(void)
 {
@@ -39,6 +42,7 @@ __attribute__((constructor)) static void engine_load(void)
 {
 	host = pthread_self();
 	engine_init();
+	(void)pthread_atfork(NULL, NULL, in_child);
 }
 
 void sim_engine_reset(void)
@@ -47,9 +51,15 @@ void sim_engine_reset(void)
 	engine_init();
 }
 
+/* A fork's child has neither the pools nor the stacks: nobody in it is of the simulation. */
+static void in_child(void)
+{
+	forked = sim_engine.started;
+}
+
 bool sim_foreign(void)
 {
-	return !pthread_equal(host, pthread_self());
+	return forked || !pthread_equal(host, pthread_self());
 }
 
 static void stuck(void)

@@ -51,6 +51,7 @@ static bool lock_stacks;
  * fails.
  */
 static _Atomic uint64_t free_stacks[CLASSES];
+static _Atomic uint32_t taken; /* stacks that are in use */
 
 size_t hal_stack_minimum(void)
 {
@@ -205,6 +206,7 @@ int hal_stack_get(size_t bytes, struct hal_stack *stack)
 	stack->base = (void *)base;
 	stack->bytes = class_bytes;
 	stack->guarded = slab_of(base)->guarded;
+	atomic_fetch_add_explicit(&taken, 1, memory_order_relaxed);
 	return 0;
 }
 
@@ -236,6 +238,7 @@ void hal_stack_put(const struct hal_stack *stack)
 	if (!stack->guarded)
 		canary_set(base);
 	push(class, base, class_bytes);
+	atomic_fetch_sub_explicit(&taken, 1, memory_order_release);
 }
 
 bool hal_stack_overrun(const struct hal_stack *stack, uintptr_t address)
@@ -303,11 +306,14 @@ void thread_stacks_start(bool lock)
 	lock_stacks = lock;
 }
 
-/* No context runs on a stack of ours any more. */
+/* No real-time CPU runs on a stack of ours any more; a task that is in Linux may, and its stack stays,
+ * with all others, for the next start. */
 void thread_stacks_stop(void)
 {
 	uint32_t count = atomic_load_explicit(&slab_count, memory_order_acquire);
 
+	if (atomic_load_explicit(&taken, memory_order_acquire))
+		return;
 	for (unsigned class = 0; class < CLASSES; class ++) {
 		atomic_store_explicit(&free_stacks[class], 0, memory_order_relaxed);
 		class_made[class] = 0;

@@ -9,6 +9,8 @@
 #include "core/task.h"
 #include "core/wait.h"
 
+_Atomic uint32_t nuc_linux_callers;
+
 #define CAST_BYTES 320
 #define CASTS      32
 
@@ -230,13 +232,14 @@ static int call_from_task(struct nuc_cpu *cpu, struct nuc_call *call)
 	return result;
 }
 
-static int call_from_linux(struct nuc_call *call)
+static int send_from_linux(struct nuc_call *call)
 {
 	uint32_t home = nuc_handle_cpu(call->handle);
+	uint32_t cpus = __atomic_load_n(&nuc_cpu_count, __ATOMIC_SEQ_CST);
 
-	if (!nuc_cpu_count || !hal_linux_caller_ok() || call->flags & NUC_CALL_OWNS)
+	if (!cpus)
 		return -TACT_EPERM;
-	if (home >= nuc_cpu_count)
+	if (home >= cpus)
 		return -TACT_EBADF;
 	call->task = NULL;
 	call->origin = NULL;
@@ -246,6 +249,19 @@ static int call_from_linux(struct nuc_call *call)
 	nuc_message_send(&nuc_cpus[home], &call->message);
 	hal_linux_wait(&call->word);
 	return call->result;
+}
+
+static int call_from_linux(struct nuc_call *call)
+{
+	int result;
+
+	if (!hal_linux_caller_ok() || call->flags & NUC_CALL_OWNS)
+		return -TACT_EPERM;
+	/* Counted before it looks whether the CPUs run: its pair is in tact_stop(). */
+	atomic_fetch_add_explicit(&nuc_linux_callers, 1, memory_order_seq_cst);
+	result = send_from_linux(call);
+	atomic_fetch_sub_explicit(&nuc_linux_callers, 1, memory_order_release);
+	return result;
 }
 
 int nuc_call(struct nuc_call *call)
@@ -261,7 +277,7 @@ int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call)
 
 		if (__builtin_expect(cpu != NULL, 1))
 			return call_from_task(cpu, call);
-		task = hal_shadow_owner();
+		task = nuc_cpu_count ? hal_shadow_owner() : NULL;
 		/* One that is being adopted is a plain thread until its task knows its shadow. */
 		if (!task || !task->shadow)
 			return call_from_linux(call);

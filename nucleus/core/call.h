@@ -25,6 +25,9 @@
 
 struct nuc_waitq;
 
+/* Plain Linux threads that are inside nuc_call(): the CPUs do not stop before their answers. */
+extern _Atomic uint32_t nuc_linux_callers;
+
 enum nuc_call_flags {
 	NUC_CALL_WAITS = 1u << 0, /* may wait: refused in a handler unless the timeout is NOWAIT */
 	NUC_CALL_TASKS = 1u << 1, /* never from a handler */

@@ -131,7 +131,7 @@ static int start(const struct tact_config *config, char *reason)
 		nuc_started = true;
 		return 0;
 	}
-	hal_stop();
+	nuc_cpus_stop(nuc_cpu_count);
 	base_print(reason, TACT_REASON_BYTES, "no memory for the handler servers");
 forget_cpus:
 	nuc_cpu_count = 0;

@@ -7,6 +7,7 @@
 
 #include "core/call.h"
 #include "core/pool.h"
+#include "core/registry.h"
 #include "core/start.h"
 #include "core/task.h"
 #include "ipc/pipe.h"
@@ -31,7 +32,8 @@ static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	return left;
 }
 
-static void end_tasks(void)
+/* Returns whether all have ended. */
+static bool end_tasks(void)
 {
 	/* A task in secondary mode ends when it next calls in, which may be never: the shadows that
 	 * still run after this bounded time die with the process, their CPUs are given back anyway.
@@ -46,9 +48,10 @@ static void end_tasks(void)
 			left += nuc_call(&args.call);
 		}
 		if (!left)
-			return;
+			return true;
 		hal_linux_pause(1000000);
 	}
+	return false;
 }
 
 struct next_call {
@@ -83,30 +86,45 @@ static void delete_objects(void)
 	}
 }
 
-/* Linux threads that were told of the deletion still have to let go of what they hold. */
-static void await_ends(void)
+/* Linux threads that were told of the deletion still have to let go of what they hold, and calls
+ * under way still have to be answered. */
+static void await_linux(void)
 {
 	for (int round = 0; round < 1000; round++) {
-		if (!atomic_load_explicit(&nuc_pipe_ends, memory_order_acquire))
+		if (!atomic_load_explicit(&nuc_pipe_ends, memory_order_acquire) &&
+		    !atomic_load_explicit(&nuc_linux_callers, memory_order_seq_cst))
 			return;
 		hal_linux_pause(1000000);
 	}
 }
 
-int tact_stop(void)
+void nuc_cpus_stop(uint32_t cpus)
 {
-	if (!nuc_started || tact_mode() != TACT_MODE_NONE)
-		return -TACT_EPERM;
-	end_tasks();
-	delete_objects();
-	await_ends();
-	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+	for (uint32_t i = 0; i < cpus; i++) {
 		atomic_store_explicit(&nuc_cpus[i].stopping, 1, memory_order_release);
 		hal_kick(&nuc_cpus[i].hal);
 	}
 	hal_stop();
-	nuc_pools_drop(nuc_cpu_count);
-	nuc_cpu_count = 0;
+}
+
+int tact_stop(void)
+{
+	uint32_t cpus = nuc_cpu_count;
+	bool ended;
+
+	/* In a fork's child everything is the parent's. */
+	if (!nuc_started || !hal_linux_caller_ok() || tact_mode() != TACT_MODE_NONE)
+		return -TACT_EPERM;
+	ended = end_tasks();
+	delete_objects();
+	nuc_registry_close();
+	/* Dekker with call_from_linux(): a caller either is counted or sees that all is over. */
+	__atomic_store_n(&nuc_cpu_count, 0, __ATOMIC_SEQ_CST);
+	await_linux();
+	nuc_cpus_stop(cpus);
+	/* A shadow that is still in Linux may look at its task yet. */
+	if (ended)
+		nuc_pools_drop(cpus);
 	nuc_started = false;
 	return 0;
 }

@@ -100,6 +100,9 @@ void tact_task_exit(void)
 		if (cpu) {
 			nuc_task_end(cpu, cpu->current, false);
 			nuc_settle(cpu);
+		} else if (!nuc_cpu_count && hal_shadow_owner()) {
+			/* The nucleus stopped while it was in Linux: it dies with the process. */
+			hal_linux_pause(1000000000);
 		} else if (tact_task_harden()) {
 			nuc_panic("tact_task_exit() by a thread that is no task", 0, 0);
 		}

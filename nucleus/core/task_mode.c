@@ -201,7 +201,7 @@ int tact_task_harden(void)
 		hal_leave();
 		return 0;
 	}
-	task = hal_shadow_owner();
+	task = nuc_cpu_count ? hal_shadow_owner() : NULL;
 	return task ? nuc_task_harden(task) : -TACT_EPERM;
 }
 

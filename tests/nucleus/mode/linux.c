@@ -250,6 +250,91 @@ TEST(a_signal_brings_a_waiting_task_to_its_handler)
 	expect_eq(handler_mode, TACT_MODE_SECONDARY);
 }
 
+static void compute_while_signalled(void *arg)
+{
+	(void)arg;
+	tact_compute(700 * TEST_MS);
+	mark("busy");
+}
+
+static void begin_with_signal(void *arg)
+{
+	(void)arg;
+	mark(tact_mode() == TACT_MODE_SECONDARY ? "secondary" : "primary");
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
+	mark("in");
+}
+
+static uint32_t tid_of(tact_task_t task)
+{
+	struct tact_task_info info;
+
+	expect_ok(tact_task_inquire(task, &info));
+	return info.linux_tid;
+}
+
+/* Ready behind another one: its first code runs on its shadow then. */
+TEST(a_signal_before_the_first_run_is_handled)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	tact_task_t busy;
+	tact_task_t task;
+
+	needs_linux();
+	expect_ok(sigaction(SIGUSR1, &action, NULL));
+	expect_ok(tact_sem_create(NULL, 1, 1, 0, &sem));
+	busy = test_spawn(20, compute_while_signalled, NULL);
+	task = test_spawn(10, begin_with_signal, NULL);
+	expect_ok(syscall(SYS_tgkill, getpid(), tid_of(task), SIGUSR1));
+	test_join(busy);
+	test_join(task);
+	expect_eq(handler_mode, TACT_MODE_SECONDARY);
+	expect_marks("secondary busy in");
+}
+
+static void come_back_behind(void *arg)
+{
+	(void)getppid();
+	while (!*(volatile bool *)arg)
+		(void)getppid();
+	/* Back to primary mode, where the CPU is taken: the signal comes now, once and again. */
+	for (int i = 0; i < 2; i++)
+		expect_ok(tact_sem_post(sem));
+	mark("through");
+}
+
+TEST(a_signal_on_the_way_back_to_primary_mode_is_handled)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	volatile bool go = false;
+	struct tact_task_info info;
+	tact_task_t busy;
+	tact_task_t task;
+
+	needs_linux();
+	expect_ok(sigaction(SIGUSR1, &action, NULL));
+	expect_ok(tact_sem_create(NULL, 0, 2, 0, &sem));
+	task = test_spawn(10, come_back_behind, (void *)&go);
+	test_until_state(task, TACT_TASK_STATE_RELAXED);
+	busy = test_spawn(20, compute_while_signalled, NULL);
+	go = true;
+	/* The second one is taken only if the first has left the task's signal mask as it was. */
+	for (int i = 0; i < 2; i++) {
+		do
+			expect_ok(tact_task_inquire(task, &info));
+		while (info.state != TACT_TASK_STATE_READY);
+		handler_mode = 0;
+		expect_ok(syscall(SYS_tgkill, getpid(), tid_of(task), SIGUSR1));
+		for (int wait = 0; wait < 300 && !handler_mode; wait++)
+			usleep(1000);
+		expect_eq(handler_mode, TACT_MODE_SECONDARY);
+	}
+	test_join(busy);
+	test_join(task);
+	expect_marks("busy through");
+}
+
 static void *be_a_task(void *arg)
 {
 	struct tact_task_attr attr = {.name = "adopted", .priority = 20};
@@ -287,6 +372,25 @@ TEST(a_pthread_becomes_a_task_and_a_plain_thread_again)
 	expect_error(tact_task_let_go(), TACT_EPERM);
 }
 
+TEST(adoption_that_is_refused_leaves_the_thread_as_it_was)
+{
+	struct tact_task_attr attr = {.name = "taken"};
+	cpu_set_t before;
+	cpu_set_t after;
+	tact_sem_t named;
+
+	needs_linux();
+	expect_ok(tact_sem_create("taken", 0, 1, 0, &named));
+	sched_getaffinity(0, sizeof(before), &before);
+	expect_error(tact_task_adopt(&attr, NULL), TACT_EEXIST);
+	expect_eq(tact_mode(), TACT_MODE_NONE);
+	sched_getaffinity(0, sizeof(after), &after);
+	expect_true(CPU_EQUAL(&before, &after));
+	expect_ok(tact_sem_delete(named));
+	expect_ok(tact_task_adopt(&attr, NULL));
+	expect_ok(tact_task_let_go());
+}
+
 TEST(main_becomes_a_task_too)
 {
 	tact_mutex_t mutex;
@@ -300,6 +404,58 @@ TEST(main_becomes_a_task_too)
 	expect_ok(tact_mutex_unlock(mutex));
 	expect_ok(tact_task_let_go());
 	expect_eq(tact_mode(), TACT_MODE_NONE);
+}
+
+static void *find_for_ever(void *arg)
+{
+	*(int *)arg = tact_find("never", TACT_FOREVER, NULL);
+	return NULL;
+}
+
+TEST_UNSTARTED(a_thread_that_waits_for_a_name_is_told_of_the_stop)
+{
+	struct tact_config config = {.share = 1};
+	pthread_t thread;
+	int result = 0;
+
+	needs_linux();
+	expect_ok(tact_start(&config, NULL));
+	expect_ok(pthread_create(&thread, NULL, find_for_ever, &result));
+	usleep(20000);
+	expect_ok(tact_stop());
+	expect_ok(pthread_join(thread, NULL));
+	/* The thread may have been late. */
+	expect_true(result == -TACT_EIDRM || result == -TACT_EPERM);
+}
+
+static int pipe_ends[2];
+static _Atomic int after_stop;
+
+static void read_across_the_stop(void *arg)
+{
+	char byte;
+
+	(void)arg;
+	expect_eq(read(pipe_ends[0], &byte, 1), 1);
+	after_stop = tact_sem_post(sem);
+}
+
+TEST_UNSTARTED(a_task_that_is_in_linux_at_the_stop_is_refused_after_it)
+{
+	struct tact_config config = {.share = 1};
+	tact_task_t task;
+
+	needs_linux();
+	expect_ok(pipe(pipe_ends));
+	expect_ok(tact_start(&config, NULL));
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	task = test_spawn(10, read_across_the_stop, NULL);
+	test_until_state(task, TACT_TASK_STATE_RELAXED);
+	expect_ok(tact_stop());
+	expect_eq(write(pipe_ends[1], "", 1), 1);
+	for (int wait = 0; wait < 5000 && !after_stop; wait++)
+		usleep(1000);
+	expect_error(after_stop, TACT_EPERM);
 }
 
 static void compute_then_mark(void *arg)

@@ -4,6 +4,8 @@
 #include "test.h"
 
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static char reason[TACT_REASON_BYTES];
 
@@ -127,6 +129,29 @@ TEST_UNSTARTED(environment_overrides_the_configuration)
 	setenv("TACTUS_PRIORITY", "70", 1);
 	expect_ok(tact_start(&config, reason));
 	expect_eq(tact_cpus(), 3);
+	expect_ok(tact_stop());
+}
+
+TEST_UNSTARTED(child_of_a_fork_exits_without_touching_its_parent)
+{
+	struct tact_config config = {.share = 1, .watchdog_ms = 300};
+	tact_task_t task;
+	int status;
+	pid_t child;
+
+	expect_ok(tact_start(&config, reason));
+	child = fork();
+	if (!child) {
+		if (tact_sem_create(NULL, 0, 1, 0, NULL) != -TACT_EPERM)
+			_exit(4);
+		exit(3);
+	}
+	expect_eq(waitpid(child, &status, 0), child);
+	expect_true(WIFEXITED(status));
+	expect_eq(WEXITSTATUS(status), 3);
+	/* The watchdog's thread is still there. */
+	task = test_spawn(5, compute_for_ever, NULL);
+	expect_eq(tact_task_join(task, TEST_LONG), 1);
 	expect_ok(tact_stop());
 }
 
