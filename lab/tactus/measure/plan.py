@@ -19,7 +19,7 @@ BUDGET_S = 82.0
 RUN_OVERHEAD_S = 0.28
 NOISE_S = 1.0
 LOAD_START_S = 0.5
-MANY_TASKS_WEIGHT = 2.4
+MANY_TASKS_WEIGHT = 2.5
 """Several tasks share the samples of a run and the slowest has a quarter of the rate."""
 DURATION_LIMIT_S = 10.0
 """Enough for p99.9 of one task at 1 kHz; a small selection does not fill the budget."""
