@@ -31,15 +31,23 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	struct nuc_task_call *args = args_of(call);
 	struct nuc_task *task = args->task;
 	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
+	uint32_t state = __atomic_load_n(&task->state, __ATOMIC_RELAXED);
 	int result = too_late(args, -TACT_EIDRM);
 
+	/*
+	 * The handle last: if it is still the call's, what was seen before is of the same life. One that
+	 * ended here may be reused by its home meanwhile; one that has not ended here cannot. Pairs with
+	 * the fence in block_get().
+	 */
+	atomic_thread_fence(memory_order_acquire);
 	if (__atomic_load_n(&task->object.handle, __ATOMIC_RELAXED) == call->handle) {
 		/* It has moved on, or it is still on its way to this CPU. */
-		if (at != cpu || task->state & TACT_TASK_STATE_MOVING) {
+		if (at != cpu || state & TACT_TASK_STATE_MOVING) {
 			nuc_message_send(at, message);
 			return;
 		}
-		result = act_here(cpu, task, args);
+		result = state & TACT_TASK_STATE_ENDED ? too_late(args, -TACT_EBUSY)
+						       : act_here(cpu, task, args);
 		if (result == NUC_WAITING)
 			return;
 	}

@@ -70,6 +70,8 @@ static struct nuc_task *block_get(struct nuc_cpu *cpu, int *error)
 		object = nuc_object_new(cpu, NUC_TYPE_TASK, sizeof(*task), error);
 		return object ? nuc_task_of(object) : NULL;
 	}
+	/* Its handle is zero already: whoever sees the rest change sees that. */
+	atomic_thread_fence(memory_order_release);
 	base_fill(task, 0, sizeof(*task));
 	task->object.type = NUC_TYPE_TASK;
 	*error = nuc_handle_enter(cpu, &task->object);
