@@ -182,6 +182,6 @@ void nuc_task_join_class(struct nuc_cpu *cpu, struct nuc_task *task,
 		class->attach(cpu, task);
 	task->sched_priority = nuc_sched_level(task);
 	place(task);
-	if (task->priority != old)
+	if (task->priority != old || task->wait)
 		spread(cpu, task);
 }

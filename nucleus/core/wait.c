@@ -191,13 +191,14 @@ void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t 
 {
 	struct nuc_waitq *queue = call->queue;
 
+	bool same = call->priority == priority;
+
 	nuc_assert(call->holder == cpu);
-	if (call->priority == priority)
-		return;
 	call->priority = priority;
+	/* Also with the same priority: the class may be another one. */
 	call->timer.level = timer_level(cpu, call);
 	cpu->dirty |= NUC_DIRTY_SHOT;
-	if (!queue)
+	if (!queue || same)
 		return;
 	if (queue->by_priority) {
 		dequeue(call);

@@ -132,3 +132,26 @@ TEST(no_release_begins_before_its_instant)
 	test_join(test_spawn(TEST_PRIORITY, release_and_look, NULL));
 	test_join(test_spawn_light(TEST_PRIORITY, release_and_look, NULL));
 }
+
+/* An equal does not preempt; one that has become of the class that goes by deadlines may. */
+TASK_TEST(a_sleeper_that_changes_its_class_is_not_passed_over)
+{
+	struct tact_sched_param sched = {.sched_class = TACT_SCHED_EDF};
+	tact_task_t task;
+
+	begin = tact_now();
+	task = test_spawn_light(TEST_PRIORITY, sleeper, "early");
+	/* Let it fall asleep. */
+	expect_ok(tact_task_sleep(TEST_MS / 10));
+	sched.deadline_ns = 2 * TEST_MS;
+	expect_ok(tact_task_set_sched(task, &sched));
+	sched.deadline_ns = 1000 * TEST_MS;
+	expect_ok(tact_task_set_sched(TACT_SELF, &sched));
+	/* Ready anew, so that it has a deadline. */
+	expect_ok(tact_task_sleep(TEST_MS / 10));
+	while (tact_now().ns < begin.ns + 30 * TEST_MS)
+		tact_compute(TEST_MS / 10);
+	mark("late");
+	test_join(task);
+	expect_marks("early late");
+}
