@@ -57,27 +57,29 @@ static int add_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 
 int nuc_pool_grow(uint32_t cpu)
 {
-	uint32_t index =
-		atomic_fetch_add_explicit(&region_count[cpu], 1, memory_order_relaxed);
-	struct region *region = &regions[cpu][index];
-	int error;
+	uint32_t index = atomic_load_explicit(&region_count[cpu], memory_order_relaxed);
+	struct region region;
 
 	NUC_CALL(struct region_call, args, add_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
 		 NUC_CALL_TASKS);
 	if (index >= REGIONS_MAX)
-		goto give_up;
+		return -TACT_ENOMEM;
 	/* Doubling: sixteen regions are more than any machine has. */
-	region->bytes = region_bytes << index;
-	region->memory = hal_memory_get(region->bytes);
-	if (!region->memory)
-		goto give_up;
-	args.region = *region;
-	error = nuc_call(&args.call);
+	region.bytes = region_bytes << index;
+	region.memory = hal_memory_get(region.bytes);
+	if (!region.memory)
+		return -TACT_ENOMEM;
+	/* The memory first: a place that was taken is filled, whoever else grows it at this time. */
+	index = atomic_fetch_add_explicit(&region_count[cpu], 1, memory_order_relaxed);
+	if (index >= REGIONS_MAX) {
+		atomic_fetch_sub_explicit(&region_count[cpu], 1, memory_order_relaxed);
+		hal_memory_put(region.memory, region.bytes);
+		return -TACT_ENOMEM;
+	}
+	regions[cpu][index] = region;
+	args.region = region;
 	/* A region that was refused is kept for nuc_pools_drop(). */
-	return error;
-give_up:
-	atomic_fetch_sub_explicit(&region_count[cpu], 1, memory_order_relaxed);
-	return -TACT_ENOMEM;
+	return nuc_call(&args.call);
 }
 
 int nuc_call_create(struct nuc_call *call)
