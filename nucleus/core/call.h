@@ -21,7 +21,7 @@
 #include "core/object.h"
 #include "time/timer.h"
 
-#define NUC_WAITING 1 << 30 /* result of run(): the call is queued and will be completed */
+#define NUC_WAITING (1 << 30) /* result of run(): the call is queued and will be completed */
 
 struct nuc_waitq;
 

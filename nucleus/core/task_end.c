@@ -184,7 +184,7 @@ static int join_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 int tact_task_join(tact_task_t task, tact_timeout_t timeout)
 {
-	NUC_CALL(struct nuc_plain_call, args, join_run, NUC_TYPE_TASK, task, NUC_CALL_WAITS);
+	NUC_CALL(struct nuc_plain_call, args, join_run, NUC_TYPE_TASK, task, NUC_CALL_WAITS | NUC_CALL_TASKS);
 
 	if (!task || task == tact_task_self())
 		return -TACT_EDEADLK;

@@ -21,6 +21,7 @@ extern "C" {
  *   -TACT_EAGAIN    there is none and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none was created in time
  *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_EIDRM     the program stopped meanwhile
  *   -TACT_EPERM     from a handler with another timeout, or not started
  * Context: task, linux; handler on real-time CPU 0 with TACT_NOWAIT. May wait. Cost: O(1) on average.
  */

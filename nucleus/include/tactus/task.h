@@ -137,7 +137,8 @@ int tact_task_resume(tact_task_t task);
 
 /**
  * Break the wait or sleep of a task: its call returns -TACT_EINTR.
- * Returns 0, -TACT_EAGAIN (it was not waiting), -TACT_EBADF, -TACT_EIDRM. Context: task, handler, linux.
+ * Returns 0, -TACT_EAGAIN (it was not waiting), -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended).
+ * Context: task, handler, linux. Cost: O(1).
  */
 int tact_task_unblock(tact_task_t task);
 
@@ -219,7 +220,8 @@ int tact_task_migrate(tact_task_t task, uint32_t cpu);
 /* The handle of the calling task; 0 when not called by one. Context: any. Cost: O(1). */
 tact_task_t tact_task_self(void);
 
-/* Inquire. Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: task, linux. */
+/* Inquire. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended, and not joined yet). Context: task,
+ * linux. */
 int tact_task_inquire(tact_task_t task, struct tact_task_info *info);
 
 /* Modes. */
@@ -242,7 +244,8 @@ int tact_task_harden(void);
 
 /**
  * Change the flags TACT_TASK_NO_LINUX and TACT_TASK_WARN of a task.
- * Returns 0, -TACT_EINVAL (others), -TACT_EBADF, -TACT_EIDRM. Context: task, handler, linux.
+ * Returns 0, -TACT_EINVAL (others), -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended).
+ * Context: task, handler, linux. Cost: O(1).
  */
 int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear);
 
