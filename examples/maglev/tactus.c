@@ -12,6 +12,7 @@
 #include "cores.h"
 
 #define BATCH 256u
+#define KEPT  50000u /* turns that wait for the log: five seconds of a disk that does not answer */
 
 struct work {
 	uint32_t turns;
@@ -72,8 +73,7 @@ static int run_tasks(struct work *work)
 	struct tact_task_info info;
 	tact_task_t control_task, log_task;
 
-	if (tact_buffer_create("records", 65536 * sizeof(struct turn) / 16, TACT_FIFO,
-			       &work->records) ||
+	if (tact_buffer_create("records", KEPT * sizeof(struct turn), TACT_FIFO, &work->records) ||
 	    tact_task_spawn(&slow, write_log, work, &log_task) ||
 	    tact_task_create(&fast, &control_task) || tact_task_start(control_task, control, work))
 		return 1;
@@ -94,7 +94,7 @@ static int run_tasks(struct work *work)
 
 int run_tactus(uint32_t turns, FILE *log, struct result *result)
 {
-	struct tact_config config = {.name = "maglev"};
+	struct tact_config config = {.name = "maglev", .pool_bytes = 8u << 20};
 	struct work work = {.turns = turns, .log = log, .result = result};
 	char reason[TACT_REASON_BYTES];
 	int failed = tact_start(&config, reason);
