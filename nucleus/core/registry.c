@@ -142,11 +142,14 @@ int nuc_registry_enter(const char *name, tact_handle_t handle)
 		return 0;
 	insert.name = mark.name = remove.name = name;
 	insert.handle = mark.handle = remove.handle = handle;
-	error = nuc_call_create(&insert.call);
+	/* The object knows its name before anybody can find it by it. */
+	error = nuc_call(&mark.call);
+	if (!error)
+		error = nuc_call_create(&insert.call);
 	if (error)
 		return error;
+	/* Deleted meanwhile, by somebody who guessed or found the handle? Then the name goes too. */
 	error = nuc_call(&mark.call);
-	/* Deleted already, by somebody who guessed or found the handle. */
 	if (error)
 		(void)nuc_call(&remove.call);
 	return error;
