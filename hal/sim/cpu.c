@@ -118,6 +118,13 @@ void hal_kick(struct hal_cpu *hal)
 	sim_cpu_point(SIM_POINT_KICK);
 }
 
+/* There is no Linux beside a CPU of virtual time; `follows` is never set. */
+void hal_cpu_follow(struct hal_cpu *hal, unsigned linux_priority)
+{
+	(void)hal;
+	(void)linux_priority;
+}
+
 static void count_spun(struct sim_cpu *cpu, uint64_t waited_ns)
 {
 	if (sim_run.idle == HAL_IDLE_SPIN)

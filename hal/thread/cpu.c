@@ -74,12 +74,8 @@ void thread_signal_send(struct thread_port *port)
  *  - it reads POLLING: the dispatcher reads the word again after it has left that state.
  * A word that is set already was seen by nobody yet: that kick serves for this one too.
  */
-void hal_kick(struct hal_cpu *cpu)
+void thread_kick_pass(struct thread_port *port)
 {
-	struct thread_port *port = thread_port_of(cpu);
-
-	if (atomic_exchange(&port->kick, 1))
-		return;
 	switch (atomic_load(&port->state)) {
 	case THREAD_RUNNING:
 		thread_signal_send(port);
@@ -90,6 +86,22 @@ void hal_kick(struct hal_cpu *cpu)
 	case THREAD_POLLING:
 		break;
 	}
+}
+
+/*
+ * Where priorities follow, the helper passes it on, and each kicker calls it: one that was
+ * preempted after the first line, perhaps for long, must not keep a more urgent one's from being
+ * passed.
+ */
+void hal_kick(struct hal_cpu *cpu)
+{
+	struct thread_port *port = thread_port_of(cpu);
+	uint32_t former = atomic_exchange(&port->kick, THREAD_KICK_ASKED);
+
+	if (thread_program.follows)
+		thread_helper_call(port);
+	else if (former == THREAD_KICK_NONE)
+		thread_kick_pass(port);
 }
 
 void hal_relax_processor(void)

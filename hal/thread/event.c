@@ -19,7 +19,7 @@ void thread_event_deliver(struct hal_cpu *cpu)
 	 * The word is taken back before the nucleus looks at its inbox: a kick from now on is a new
 	 * one. The exchange acquires what the kicker published (its pair is in hal_kick()).
 	 */
-	atomic_exchange(&thread_port_of(cpu)->kick, 0);
+	atomic_exchange(&thread_port_of(cpu)->kick, THREAD_KICK_NONE);
 	nuc_upcall_event(cpu);
 }
 

@@ -73,7 +73,10 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	if (deadline_ns != HAL_NO_DEADLINE)
 		target_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
 
-	thread_shot_predict(port, target_ns);
+	if (thread_program.follows)
+		thread_follow_idle(port, target_ns);
+	if (!thread_program.follows || thread_program.idle != HAL_IDLE_SPIN)
+		thread_shot_predict(port, target_ns);
 	if (port->linger)
 		linger(port, target_ns);
 	if (!kicked(port) && thread_program.idle != HAL_IDLE_SPIN) {
@@ -94,7 +97,7 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	 * acquires what the kicker published; the nucleus looks at its inbox after we return.
 	 */
 	atomic_store(&port->state, THREAD_RUNNING);
-	atomic_exchange(&port->kick, 0);
+	atomic_exchange(&port->kick, THREAD_KICK_NONE);
 	cpu->self.pending = 0;
 	port->busy_since_ns = target_ns == HAL_NO_DEADLINE ? hal_now_ns() : target_ns;
 	port->asked_ns = HAL_NO_DEADLINE;

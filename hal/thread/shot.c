@@ -50,6 +50,12 @@ void thread_shot_disarm(struct thread_port *port)
 		arm(port, HAL_NO_DEADLINE);
 }
 
+void thread_shot_at_latest(struct thread_port *port, uint64_t instant_ns)
+{
+	if (atomic_load_explicit(&port->armed_ns, memory_order_relaxed) > instant_ns)
+		arm(port, instant_ns);
+}
+
 /*
  * Arming is dear where the kernel's timers are (seen: 8 us on a virtual machine), and it would fall
  * into the first microseconds of a release. Programs are periodic: what was asked for after the

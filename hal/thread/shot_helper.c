@@ -18,6 +18,23 @@
  * armed_ns: Dekker's pattern again, sequentially consistent. A later shot, or none, needs no
  * wake-up: the helper then finds at the old instant that it is not the armed one.
  */
+static void send_shot(struct thread_port *port)
+{
+	if (thread_program.follows)
+		thread_follow_raise(port);
+	thread_signal_send(port);
+}
+
+static void pass_kick(struct thread_port *port)
+{
+	uint32_t asked = THREAD_KICK_ASKED;
+
+	if (!atomic_compare_exchange_strong(&port->kick, &asked, THREAD_KICK_PASSED))
+		return;
+	thread_follow_raise(port);
+	thread_kick_pass(port);
+}
+
 static void *helper(void *argument)
 {
 	struct thread_port *port = argument;
@@ -30,6 +47,8 @@ static void *helper(void *argument)
 
 		atomic_store(&port->helper_until_ns, HAL_NO_DEADLINE);
 		word = atomic_load(&port->helper_word);
+		if (thread_program.follows)
+			pass_kick(port);
 		instant_ns = atomic_load(&port->armed_ns);
 		if (instant_ns == HAL_NO_DEADLINE) {
 			call_futex_wait(&port->helper_word, word, NULL);
@@ -41,7 +60,7 @@ static void *helper(void *argument)
 		/* Taken back by compare: the dispatcher may have armed another one meanwhile. */
 		if (result == -ETIMEDOUT &&
 		    atomic_compare_exchange_strong(&port->armed_ns, &instant_ns, HAL_NO_DEADLINE))
-			thread_signal_send(port);
+			send_shot(port);
 	}
 	return NULL;
 }
@@ -84,6 +103,12 @@ void thread_helper_close(struct thread_port *port)
 	port->helper_runs = false;
 }
 
+void thread_helper_call(struct thread_port *port)
+{
+	atomic_fetch_add(&port->helper_word, 1);
+	call_futex_wake(&port->helper_word, 1);
+}
+
 /* armed_ns is the instant already (shot.c). */
 void thread_helper_arm(struct thread_port *port, uint64_t instant_ns)
 {
@@ -93,6 +118,5 @@ void thread_helper_arm(struct thread_port *port, uint64_t instant_ns)
 	if (instant_ns == HAL_NO_DEADLINE ||
 	    (until_ns != HAL_NO_DEADLINE && instant_ns >= until_ns))
 		return;
-	atomic_fetch_add(&port->helper_word, 1);
-	call_futex_wake(&port->helper_word, 1);
+	thread_helper_call(port);
 }

@@ -131,14 +131,29 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 		port->timer = -1;
 		atomic_store(&port->armed_ns, HAL_NO_DEADLINE);
 		port->asked_ns = HAL_NO_DEADLINE;
+		atomic_store(&port->followed, thread_program.priority);
 		*cpus[i] = (struct hal_cpu){
 			.self = {.self = &cpus[i]->self, .stalled = 1, .kind = HAL_SELF_CPU},
 			.index = i,
 			.linux_cpu = linux_cpus[i],
 			.port = port,
+			.follows = thread_program.follows,
 		};
 	}
 	return 0;
+}
+
+/* Have Linux threads a right to these CPUs, which a dispatcher far above would take away? */
+static void follow_choose(const struct hal_config *config, char reason[256])
+{
+	thread_program.follows =
+		thread_program.fifo && (config->share || !thread_program.other_cpus_differ);
+	if (!thread_program.follows)
+		return;
+	if (thread_program.shot == THREAD_SHOT_POSIX)
+		thread_notice(reason, "shot=posix is not used: on a CPU that others may use, only "
+				      "shot=helper raises the priority in time. ");
+	thread_program.shot = THREAD_SHOT_HELPER;
 }
 
 /* What the program gives goes before what was stored; the rest the first dispatcher finds out. */
@@ -210,7 +225,6 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 		return error;
 	thread_program.cpu_count = config->cpu_count;
 	thread_program.idle = config->idle;
-	thread_program.share = config->share;
 	thread_program.shot = thread_program.options.shot;
 	thread_program.priority = config->priority ? config->priority : THREAD_PRIORITY;
 	thread_program.pid = (int)getpid();
@@ -226,6 +240,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	if (error)
 		goto drop_leases;
 	thread_program.fifo = may_be_fifo(thread_program.priority, reason);
+	follow_choose(config, reason);
 	leave_cpus();
 	thread_time_start();
 	thread_look_start();

@@ -37,11 +37,17 @@ enum thread_state {
 	THREAD_SLEEPING, /* in a futex wait on the kick word */
 };
 
+enum thread_kick {
+	THREAD_KICK_NONE,
+	THREAD_KICK_ASKED,
+	THREAD_KICK_PASSED, /* the helper has passed it on (follow.c) */
+};
+
 enum thread_shot { THREAD_SHOT_AUTO, THREAD_SHOT_POSIX, THREAD_SHOT_HELPER };
 
 /* One real-time CPU. */
 struct thread_port {
-	_Alignas(THREAD_CACHE_LINE) _Atomic uint32_t kick; /* written by anybody */
+	_Alignas(THREAD_CACHE_LINE) _Atomic uint32_t kick; /* enum thread_kick; asked by anybody */
 	_Atomic uint32_t state; /* enum thread_state; by the dispatcher */
 	_Alignas(THREAD_CACHE_LINE) struct hal_cpu *cpu;
 	uint32_t tid;
@@ -63,6 +69,9 @@ struct thread_port {
 	_Atomic uint32_t helper_word;
 	_Atomic uint64_t helper_until_ns;
 	_Atomic bool helper_stop;
+	/* follow.c */
+	_Atomic uint32_t followed; /* the dispatcher's Linux priority */
+	_Atomic uint32_t moving;   /* the dispatcher is changing it */
 	int error; /* why it did not start */
 };
 
@@ -109,7 +118,7 @@ struct thread_program {
 	enum thread_shot shot;
 	unsigned priority;
 	bool fifo; /* Linux gave us SCHED_FIFO */
-	bool share;
+	bool follows; /* dispatchers have the running task's Linux priority */
 	int signal; /* of events */
 	uint64_t dispatcher_mask;
 	cpu_set_t other_cpus; /* where shadows and the housekeeper live */
@@ -149,6 +158,12 @@ struct hal_shadow *thread_shadow_self(void);
 /* A section ended on a shadow: its signals may come again. */
 void thread_shadow_unblock(struct hal_self *self);
 
+/* follow.c, where thread_program.follows. */
+void thread_follow_idle(struct thread_port *port, uint64_t target_ns);
+void thread_follow_raise(struct thread_port *port);
+
+/* Pass a kick on, by what the dispatcher does. */
+void thread_kick_pass(struct thread_port *port);
 /* A kick by signal, which cannot fail. */
 void thread_signal_send(struct thread_port *port);
 
@@ -159,10 +174,13 @@ void thread_posix_arm(struct thread_port *port, uint64_t instant_ns);
 int thread_helper_open(struct thread_port *port);
 void thread_helper_close(struct thread_port *port);
 void thread_helper_arm(struct thread_port *port, uint64_t instant_ns);
+void thread_helper_call(struct thread_port *port); /* it looks for shots and kicks again */
 /* shot.c */
 int thread_shot_open(struct thread_port *port, bool choose);
 void thread_shot_close(struct thread_port *port);
 void thread_shot_disarm(struct thread_port *port);
+/* Arm for the instant, unless something earlier is armed. */
+void thread_shot_at_latest(struct thread_port *port, uint64_t instant_ns);
 /* Idle until target_ns: arm what will probably be asked for after it. */
 void thread_shot_predict(struct thread_port *port, uint64_t target_ns);
 

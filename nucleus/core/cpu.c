@@ -77,10 +77,13 @@ void nuc_settle(struct nuc_cpu *cpu)
 		} else if (cpu->dirty) {
 			cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
 			program_shot(cpu);
-		} else if (cpu->current && cpu->current->not_before_ns) {
-			nuc_sched_hold(cpu);
 		} else {
-			return;
+			/* Before the hold, which a system call after it would make late. */
+			if (__builtin_expect(cpu->hal.follows, 0) && cpu->current)
+				hal_cpu_follow(&cpu->hal, nuc_task_linux_priority(cpu->current));
+			if (!cpu->current || !cpu->current->not_before_ns)
+				return;
+			nuc_sched_hold(cpu);
 		}
 	}
 }

@@ -35,6 +35,7 @@ struct hal_cpu {
 	uint32_t index;	    /* 0 … count - 1 */
 	uint32_t linux_cpu; /* the Linux CPU it runs on; its index on sim */
 	void *port;	    /* the back end's own record */
+	bool follows;       /* set by the back end: it wants hal_cpu_follow(); constant */
 };
 
 /* What an idle CPU does until the next deadline. */
@@ -128,6 +129,14 @@ uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu);
 
 /* Nanoseconds that this CPU has spun away in hal_idle() and hal_spin_until(). Context: any. */
 uint64_t hal_spun_ns(struct hal_cpu *cpu);
+
+/**
+ * A task of this Linux priority (SCHED_FIFO; 0: SCHED_OTHER) runs from here on: the CPU's own
+ * follows it, up to the configured one, as long as no event wants more. Only for CPUs that have
+ * `follows` set; the same value again costs no system call. Which one an idle CPU has is the back
+ * end's affair. Context: stalled.
+ */
+void hal_cpu_follow(struct hal_cpu *cpu, unsigned linux_priority);
 
 /* May the caller's thread use the processor cheaply for polling? A pause hint. Context: any. */
 void hal_relax_processor(void);
