@@ -170,7 +170,7 @@ static void never_yield(void *arg)
 
 TEST_UNSTARTED(watchdog_stops_a_task_that_never_lets_go)
 {
-	struct tact_config config = {.name = "test", .watchdog_ms = 300, .share = 1};
+	struct tact_config config = {.name = "test", .watchdog_ms = 300};
 	struct tact_task_attr attr = {.name = "hog", .priority = 30};
 	struct tact_cpu_info info;
 	tact_task_t task;
@@ -178,7 +178,7 @@ TEST_UNSTARTED(watchdog_stops_a_task_that_never_lets_go)
 	if (test_on_sim())
 		test_skip("virtual time has no housekeeper; the bite is tested with the back end");
 	capture();
-	expect_ok(tact_start(&config, NULL));
+	expect_ok(test_start(&config, NULL));
 	expect_ok(tact_task_spawn(&attr, never_yield, NULL, &task));
 	expect_eq(tact_task_join(task, TEST_LONG), 1);
 	expect_ok(tact_cpu_inquire(0, &info));
@@ -190,7 +190,7 @@ TEST_UNSTARTED(watchdog_stops_a_task_that_never_lets_go)
 
 TEST_UNSTARTED(program_stops_with_the_record_where_that_is_the_policy)
 {
-	struct tact_config config = {.name = "test", .fault = TACT_FAULT_STOP_PROGRAM, .share = 1};
+	struct tact_config config = {.name = "test", .fault = TACT_FAULT_STOP_PROGRAM};
 	int pipes[2];
 	ssize_t bytes;
 	pid_t pid;
@@ -199,7 +199,7 @@ TEST_UNSTARTED(program_stops_with_the_record_where_that_is_the_policy)
 	pid = fork();
 	if (!pid) {
 		dup2(pipes[1], STDERR_FILENO);
-		if (!tact_start(&config, NULL))
+		if (!test_start(&config, NULL))
 			(void)tact_task_join(test_spawn(10, write_nowhere, NULL), TEST_LONG);
 		_exit(0);
 	}

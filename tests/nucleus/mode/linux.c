@@ -414,12 +414,12 @@ static void *find_for_ever(void *arg)
 
 TEST_UNSTARTED(a_thread_that_waits_for_a_name_is_told_of_the_stop)
 {
-	struct tact_config config = {.share = 1};
+	struct tact_config config = {0};
 	pthread_t thread;
 	int result = 0;
 
 	needs_linux();
-	expect_ok(tact_start(&config, NULL));
+	expect_ok(test_start(&config, NULL));
 	expect_ok(pthread_create(&thread, NULL, find_for_ever, &result));
 	usleep(20000);
 	expect_ok(tact_stop());
@@ -442,12 +442,12 @@ static void read_across_the_stop(void *arg)
 
 TEST_UNSTARTED(a_task_that_is_in_linux_at_the_stop_is_refused_after_it)
 {
-	struct tact_config config = {.share = 1};
+	struct tact_config config = {0};
 	tact_task_t task;
 
 	needs_linux();
 	expect_ok(pipe(pipe_ends));
-	expect_ok(tact_start(&config, NULL));
+	expect_ok(test_start(&config, NULL));
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
 	task = test_spawn(10, read_across_the_stop, NULL);
 	test_until_state(task, TACT_TASK_STATE_RELAXED);

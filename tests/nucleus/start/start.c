@@ -11,14 +11,14 @@ static char reason[TACT_REASON_BYTES];
 
 static void expect_refused(struct tact_config config, int code, const char *word)
 {
-	int result = tact_start(&config, reason);
+	int result = test_start(&config, reason);
 
 	if (result != -code || !strstr(reason, word))
 		test_fail(__FILE__, __LINE__, "expected %d and \"%s\", actual %d and \"%s\"", -code,
 			  word, result, reason);
 	expect_eq(tact_cpus(), 0);
 	/* Nobody has to want the words. */
-	expect_error(tact_start(&config, NULL), code);
+	expect_error(test_start(&config, NULL), code);
 }
 
 TEST_UNSTARTED(configuration_is_checked)
@@ -41,24 +41,24 @@ TEST_UNSTARTED(cpu_that_does_not_exist_is_refused)
 
 	if (test_on_sim())
 		test_skip("simulated CPUs have no Linux CPU");
-	expect_refused((struct tact_config){.linux_cpu = &cpu, .share = 1}, TACT_ENXIO, "CPU");
+	expect_refused((struct tact_config){.linux_cpu = &cpu}, TACT_ENXIO, "CPU");
 }
 
 TEST_UNSTARTED(pool_that_cannot_be_had_is_refused)
 {
-	expect_refused((struct tact_config){.pool_bytes = (size_t)1 << 60, .share = 1}, TACT_ENOMEM,
+	expect_refused((struct tact_config){.pool_bytes = (size_t)1 << 60}, TACT_ENOMEM,
 		       "pool");
 }
 
 TEST_UNSTARTED(second_start_is_refused_and_a_second_life_is_not)
 {
-	struct tact_config config = {.share = 1};
+	struct tact_config config = {0};
 
 	expect_error(tact_stop(), TACT_EPERM);
 	for (int life = 0; life < 3; life++) {
 		tact_sem_t sem;
 
-		expect_ok(tact_start(&config, reason));
+		expect_ok(test_start(&config, reason));
 		expect_eq(tact_cpus(), 1);
 		expect_error(tact_start(&config, reason), TACT_EBUSY);
 		expect_true(strstr(reason, "already") != NULL);
@@ -89,10 +89,10 @@ static void compute_for_ever(void *arg)
 
 TEST_UNSTARTED(stop_ends_tasks_in_every_state)
 {
-	struct tact_config config = {.share = 1};
+	struct tact_config config = {0};
 	tact_task_t task;
 
-	expect_ok(tact_start(&config, reason));
+	expect_ok(test_start(&config, reason));
 	(void)test_spawn(10, sleep_for_ever, NULL);
 	(void)test_spawn_light(10, sleep_for_ever, NULL);
 	(void)test_spawn(5, compute_for_ever, NULL);
@@ -120,26 +120,26 @@ TEST(task_cannot_stop_the_program)
 
 TEST_UNSTARTED(environment_overrides_the_configuration)
 {
-	struct tact_config config = {.cpus = 1, .share = 1};
+	struct tact_config config = {.cpus = 1};
 
 	if (!test_on_sim())
 		test_skip("it would take CPUs that others use");
 	setenv("TACTUS_CPUS", "3", 1);
 	setenv("TACTUS_IDLE", "sleep", 1);
 	setenv("TACTUS_PRIORITY", "70", 1);
-	expect_ok(tact_start(&config, reason));
+	expect_ok(test_start(&config, reason));
 	expect_eq(tact_cpus(), 3);
 	expect_ok(tact_stop());
 }
 
 TEST_UNSTARTED(child_of_a_fork_exits_without_touching_its_parent)
 {
-	struct tact_config config = {.share = 1, .watchdog_ms = 300};
+	struct tact_config config = {.watchdog_ms = 300};
 	tact_task_t task;
 	int status;
 	pid_t child;
 
-	expect_ok(tact_start(&config, reason));
+	expect_ok(test_start(&config, reason));
 	child = fork();
 	if (!child) {
 		if (tact_sem_create(NULL, 0, 1, 0, NULL) != -TACT_EPERM)
@@ -157,12 +157,12 @@ TEST_UNSTARTED(child_of_a_fork_exits_without_touching_its_parent)
 
 static struct tact_gravity gravity_in_use(const struct tact_gravity *given, const char *environment)
 {
-	struct tact_config config = {.share = 1, .gravity = *given};
+	struct tact_config config = {.gravity = *given};
 	struct tact_cpu_info info;
 
 	if (environment)
 		setenv("TACTUS_GRAVITY", environment, 1);
-	expect_ok(tact_start(&config, reason));
+	expect_ok(test_start(&config, reason));
 	expect_ok(tact_cpu_inquire(0, &info));
 	expect_ok(tact_stop());
 	unsetenv("TACTUS_GRAVITY");
@@ -190,7 +190,7 @@ TEST_UNSTARTED(gravity_is_the_environments_then_the_programs)
 static void expect_environment_refused(const char *name, const char *value)
 {
 	setenv(name, value, 1);
-	expect_refused((struct tact_config){.share = 1}, TACT_EINVAL, name);
+	expect_refused((struct tact_config){0}, TACT_EINVAL, name);
 	unsetenv(name);
 }
 
@@ -209,8 +209,8 @@ TEST_UNSTARTED(environment_is_checked)
 	expect_environment_refused("TACTUS_GRAVITY", "1:2:3:4:-5");
 	expect_environment_refused("TACTUS_GRAVITY", "1:2:3:4:00000000000005");
 	setenv("TACTUS_CPUS", "40", 1);
-	expect_refused((struct tact_config){.share = 1}, TACT_EINVAL, "cpus");
+	expect_refused((struct tact_config){0}, TACT_EINVAL, "cpus");
 	unsetenv("TACTUS_CPUS");
 	setenv("TACTUS_OPTIONS", "nonsense=1", 1);
-	expect_refused((struct tact_config){.options = "", .share = 1}, TACT_EINVAL, "nonsense");
+	expect_refused((struct tact_config){.options = ""}, TACT_EINVAL, "nonsense");
 }

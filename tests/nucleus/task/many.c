@@ -34,11 +34,11 @@ static size_t smallest_stack(void)
 
 TEST_UNSTARTED(hundred_thousand_light_tasks_are_created_run_and_deleted)
 {
-	struct tact_config config = {.name = "many", .pool_bytes = 256u << 20, .share = 1};
+	struct tact_config config = {.name = "many", .pool_bytes = 256u << 20};
 	struct tact_task_attr attr = {.priority = 10, .flags = TACT_TASK_LIGHT};
 	tact_task_t *task = calloc(TASKS, sizeof(*task));
 	char reason[TACT_REASON_BYTES];
-	int result = tact_start(&config, reason);
+	int result = test_start(&config, reason);
 
 	expect_true(task != NULL);
 	if (result == -TACT_ENOMEM)

@@ -155,9 +155,9 @@ static void count_releases(void *arg)
 /* Gravity that anticipates more than it takes brings a task in before its instant. */
 TEST_UNSTARTED(release_that_came_early_is_not_given_twice)
 {
-	struct tact_config config = {.share = 1, .gravity.task_ns = 300000};
+	struct tact_config config = {.gravity.task_ns = 300000};
 
-	expect_ok(tact_start(&config, NULL));
+	expect_ok(test_start(&config, NULL));
 	test_join(test_spawn(20, count_releases, NULL));
 	expect_ok(tact_stop());
 }
