@@ -29,16 +29,8 @@ SAVED_OFFSET = 8
 SELF_KIND, SELF_KIND_CPU, CPU_INDEX = 16, 1, 24
 NO_SLOT = 0xFFFFFFFE
 # Most telling first.
-STATES = (
-    "FAULTED",
-    "ENDED",
-    "DORMANT",
-    "SUSPENDED",
-    "WAITING",
-    "SLEEPING",
-    "THROTTLED",
-    "MOVING",
-)
+STATES = ("FAULTED", "ENDED", "DORMANT", "SUSPENDED")
+STATES += ("WAITING", "SLEEPING", "THROTTLED", "MOVING")
 
 
 def layout() -> dict:
