@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finding the next wanted timer: exact while few are passed over, never late when the looks are used
- * up. Compared with a plain scan over random queues.
+ * Finding the next wanted timer: exact while few are passed over, never late when the looks are
+ * used up. Compared with a plain scan over random queues.
  */
 #include "base/timerq.h"
 #include "check.h"

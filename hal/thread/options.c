@@ -111,8 +111,11 @@ int thread_options_parse(const char *text, struct thread_options *options, char 
 {
 	char copy[256], *rest = copy, *part;
 
-	*options = (struct thread_options){
-		.lock = true, .power = true, .throttle = true, .mode_signal = SIGXCPU, .tuned = true};
+	*options = (struct thread_options){.lock = true,
+					   .power = true,
+					   .throttle = true,
+					   .mode_signal = SIGXCPU,
+					   .tuned = true};
 	if (!text)
 		return 0;
 	if (strlen(text) >= sizeof(copy))

@@ -306,8 +306,8 @@ void thread_stacks_start(bool lock)
 	lock_stacks = lock;
 }
 
-/* No real-time CPU runs on a stack of ours any more; a task that is in Linux may, and its stack stays,
- * with all others, for the next start. */
+/* No real-time CPU runs on a stack of ours any more; a task that is in Linux may, and its stack
+ * stays, with all others, for the next start. */
 void thread_stacks_stop(void)
 {
 	uint32_t count = atomic_load_explicit(&slab_count, memory_order_acquire);

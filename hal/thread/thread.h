@@ -60,7 +60,7 @@ struct thread_port {
 	bool linger; /* a task went from here to its shadow */
 	stack_t fault_stack;
 	struct hal_gravity gravity; /* idle_ns, preempt_ns: HAL_GRAVITY_UNSET until found */
-	uint64_t tls; /* the dispatcher's own */
+	uint64_t tls;               /* the dispatcher's own */
 	pthread_t thread;
 	/* The helper of shot_helper.c: sleeps until wanted_ns, wakes early when the word changes.
 	 */
@@ -72,7 +72,7 @@ struct thread_port {
 	/* follow.c */
 	_Atomic uint32_t followed; /* the dispatcher's Linux priority */
 	_Atomic uint32_t moving;   /* the dispatcher is changing it */
-	int error; /* why it did not start */
+	int error;                 /* why it did not start */
 };
 
 /* The Linux thread of a full task. The kernel thread's GS base is self. */
@@ -101,11 +101,11 @@ struct hal_shadow {
 
 struct thread_options {
 	enum thread_shot shot;
-	bool lock;       /* lock memory */
-	bool power;      /* hold /dev/cpu_dma_latency */
-	bool throttle;   /* lift RT throttling for idle=spin */
-	int mode_signal; /* hal_shadow_signal() */
-	bool tuned;	 /* use what was stored for this machine */
+	bool lock;         /* lock memory */
+	bool power;        /* hold /dev/cpu_dma_latency */
+	bool throttle;     /* lift RT throttling for idle=spin */
+	int mode_signal;   /* hal_shadow_signal() */
+	bool tuned;        /* use what was stored for this machine */
 	char gravity[256]; /* the file to find it in; "": the usual places */
 };
 
@@ -117,9 +117,9 @@ struct thread_program {
 	enum hal_idle idle;
 	enum thread_shot shot;
 	unsigned priority;
-	bool fifo; /* Linux gave us SCHED_FIFO */
+	bool fifo;    /* Linux gave us SCHED_FIFO */
 	bool follows; /* dispatchers have the running task's Linux priority */
-	int signal; /* of events */
+	int signal;   /* of events */
 	uint64_t dispatcher_mask;
 	cpu_set_t other_cpus; /* where shadows and the housekeeper live */
 	bool other_cpus_differ;

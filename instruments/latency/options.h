@@ -46,7 +46,7 @@ struct latency_options {
 	uint64_t duration_ns;
 	uint64_t lead_ns;         /* linux-spin: wakes so much before the release */
 	const char *samples_path; /* NULL: statistics only */
-	bool busy; /* Tactus cores: a task of the lowest priority computes all the time */
+	bool busy;    /* Tactus cores: a task of the lowest priority computes all the time */
 	bool gravity; /* only tell what is anticipated */
 	bool json;
 	bool die_with_parent;

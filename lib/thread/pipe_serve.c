@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Pipes for other processes: a Linux thread a direction between the Linux end of a pipe and a socket. A
- * client that goes away takes nothing with it: the message that could not be delivered is kept for the
- * next one.
+ * Pipes for other processes: a Linux thread a direction between the Linux end of a pipe and a
+ * socket. A client that goes away takes nothing with it: the message that could not be delivered is
+ * kept for the next one.
  */
 #define _GNU_SOURCE
 #include <tactus/pipe.h>

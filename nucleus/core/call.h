@@ -34,7 +34,7 @@ enum nuc_call_flags {
 	NUC_CALL_CAST = 1u << 2, /* carries its arguments by value: from a handler to another CPU it
 				    is copied and nobody waits for the result */
 	NUC_CALL_PAYLOAD = 1u << 4, /* it is a struct nuc_payload_call */
-	NUC_CALL_OWNS = 1u << 3, /* needs an owner: refused to plain Linux threads */
+	NUC_CALL_OWNS = 1u << 3,    /* needs an owner: refused to plain Linux threads */
 };
 
 /*
@@ -124,8 +124,8 @@ struct nuc_plain_call {
 };
 
 /*
- * A call with contents. While the caller waits they are read where they lie; a cast takes them along, up
- * to TACT_HANDLER_BYTES, and is refused with -TACT_EMSGSIZE beyond.
+ * A call with contents. While the caller waits they are read where they lie; a cast takes them
+ * along, up to TACT_HANDLER_BYTES, and is refused with -TACT_EMSGSIZE beyond.
  */
 struct nuc_payload_call {
 	struct nuc_call call;
@@ -139,8 +139,8 @@ struct nuc_payload_call {
  */
 int nuc_call(struct nuc_call *call);
 
-/* The same for a caller that has begun a section by nuc_enter(): cpu is its result, maybe NULL. Ends
- * the section. */
+/* The same for a caller that has begun a section by nuc_enter(): cpu is its result, maybe NULL.
+ * Ends the section. */
 int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call);
 
 /* As nuc_call() for creating calls: grows the home CPU's pool when the caller is Linux and it is

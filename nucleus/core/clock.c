@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The clocks as programs see them. The wall clock is the monotonic one plus an offset that each CPU holds
- * for its timers; Linux's settings and tact_wall_set() change it by message.
+ * The clocks as programs see them. The wall clock is the monotonic one plus an offset that each CPU
+ * holds for its timers; Linux's settings and tact_wall_set() change it by message.
  */
 #include <tactus/time.h>
 

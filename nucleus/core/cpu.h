@@ -20,14 +20,15 @@
 #include "abi/status.h"
 #include "abi/trace.h"
 
-#define NUC_LEVELS	257 /* 0: weak, 1 … 255, 256: the nucleus's own servers */
-#define NUC_LEVEL_WEAK	0
+#define NUC_LEVELS       257 /* 0: weak, 1 … 255, 256: the nucleus's own servers */
+#define NUC_LEVEL_WEAK   0
 #define NUC_LEVEL_SERVER 256
 
 struct nuc_task;
 struct nuc_work;
 
-/* One priority level: owners for whom others wait, EDF tasks by deadline, the list of all others. */
+/* One priority level: owners for whom others wait, EDF tasks by deadline, the list of all others.
+ */
 struct nuc_level {
 	struct base_list owners;
 	struct base_list list;
@@ -57,8 +58,8 @@ struct nuc_cpu {
 	/* scheduling */
 	struct nuc_task *current; /* NULL: idle */
 	struct nuc_task *locker;  /* it has locked the scheduler, and runs or is under a handler */
-	uint32_t dirty;		  /* enum nuc_dirty */
-	uint32_t in_handler;	  /* depth of handler context */
+	uint32_t dirty;           /* enum nuc_dirty */
+	uint32_t in_handler;      /* depth of handler context */
 	struct base_bitmap ready;
 	struct nuc_level level[NUC_LEVELS];
 	struct hal_context idle_context;
@@ -67,13 +68,13 @@ struct nuc_cpu {
 
 	/* time */
 	struct base_timerq timers[NUC_CLOCKS];
-	uint64_t shot_ns; /* what the back end was told */
-	uint64_t skipped_ns; /* the earliest timer it was not told of; see nuc_timer_catch_up() */
+	uint64_t shot_ns;     /* what the back end was told */
+	uint64_t skipped_ns;  /* the earliest timer it was not told of; see nuc_timer_catch_up() */
 	uint64_t earliest_ns; /* the event being served was due no later than this */
 	int64_t wall_offset_ns;
-	uint64_t hold_ns;	/* and what it makes ready shall not be switched to before */
+	uint64_t hold_ns; /* and what it makes ready shall not be switched to before */
 	uint32_t gravity_ns[NUC_CONTEXTS]; /* from the end of the hold to the first instruction */
-	uint32_t lead_ns[NUC_CONTEXTS];	   /* how early timers fire, so that the hold is reached */
+	uint32_t lead_ns[NUC_CONTEXTS];    /* how early timers fire, so that the hold is reached */
 
 	/* memory */
 	struct base_heap pool;
@@ -93,13 +94,14 @@ struct nuc_cpu {
 	/* looking in; written here, read by tools in other processes */
 	struct tact_status_cpu *status;
 	struct tact_trace_ring *trace;
-	struct base_list slots; /* free task slots of the status page */
-	struct base_list tasks; /* all tasks that are on this CPU */
+	struct base_list slots;      /* free task slots of the status page */
+	struct base_list tasks;      /* all tasks that are on this CPU */
 	struct base_list free_tasks; /* control blocks whose handle's home this is, for reuse */
 
-	_Atomic uint32_t stopping;  /* set by nuc_stop() */
-	_Atomic uint64_t heartbeat; /* grows with each switch and each idle turn; read by the watchdog */
-	uint64_t watch_seen;	    /* watchdog's own */
+	_Atomic uint32_t stopping; /* set by nuc_stop() */
+	_Atomic uint64_t
+		heartbeat;   /* grows with each switch and each idle turn; read by the watchdog */
+	uint64_t watch_seen; /* watchdog's own */
 	uint32_t watch_rounds;
 	struct nuc_message watch_message;
 	_Atomic uint32_t watch_sent;
@@ -141,10 +143,10 @@ void nuc_pool_put(struct nuc_cpu *cpu, void *memory);
 /* The nucleus is broken: fixed-format record, then hal_panic(). */
 void nuc_panic(const char *what, uint64_t a, uint64_t b) __attribute__((noreturn));
 
-#define nuc_assert(condition)                                                                      \
-	do {                                                                                       \
-		if (__builtin_expect(!(condition), 0))                                             \
-			nuc_panic(#condition, (uint64_t)(uintptr_t)__FILE__, __LINE__);            \
+#define nuc_assert(condition)                                                           \
+	do {                                                                            \
+		if (__builtin_expect(!(condition), 0))                                  \
+			nuc_panic(#condition, (uint64_t)(uintptr_t)__FILE__, __LINE__); \
 	} while (0)
 
 #endif

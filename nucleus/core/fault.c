@@ -12,7 +12,7 @@
 #include "sched/sched.h"
 
 #define REPORT_BYTES 2048
-#define FRAMES	     16
+#define FRAMES       16
 
 bool nuc_fault_stops_program;
 

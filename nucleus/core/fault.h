@@ -7,8 +7,8 @@
 
 #include "core/task.h"
 
-/* Report, then end the task or the program, as configured. Does not return when the task is the running
- * one. Context: the task's CPU, stalled. */
+/* Report, then end the task or the program, as configured. Does not return when the task is the
+ * running one. Context: the task's CPU, stalled. */
 int nuc_fault_stop(struct nuc_cpu *cpu, struct nuc_task *task, const struct hal_fault *fault);
 
 /* One line and a backtrace for a task that went to secondary mode. Context: its shadow. */

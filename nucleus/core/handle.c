@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Handle table of one CPU: lookup, entry and removal in constant time. Freed indices are reused oldest
- * first, so that with n indices free a stale handle is recognised through 63 n later creations.
+ * Handle table of one CPU: lookup, entry and removal in constant time. Freed indices are reused
+ * oldest first, so that with n indices free a stale handle is recognised through 63 n later
+ * creations.
  */
 #include "core/handle.h"
 

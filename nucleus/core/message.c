@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages between CPUs. A kick is sent only by whoever finds the inbox empty: a receiver that drains
- * takes everything, so all later senders are covered by the first one's kick.
+ * Messages between CPUs. A kick is sent only by whoever finds the inbox empty: a receiver that
+ * drains takes everything, so all later senders are covered by the first one's kick.
  */
 #include "core/message.h"
 

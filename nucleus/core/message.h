@@ -16,7 +16,8 @@ struct nuc_message {
 	void (*deliver)(struct nuc_cpu *cpu, struct nuc_message *message);
 };
 
-/* Send; async-signal-safe. The message belongs to the receiver until it is delivered. Context: any. */
+/* Send; async-signal-safe. The message belongs to the receiver until it is delivered. Context: any.
+ */
 void nuc_message_send(struct nuc_cpu *to, struct nuc_message *message);
 
 /* Deliver everything that has arrived. Context: stalled, on the receiving CPU. */

@@ -104,8 +104,7 @@ static int unreserve_run(struct nuc_cpu *cpu, struct nuc_object *object, struct 
 	return 0;
 }
 
-static int room(uint32_t cpu,
-		int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *))
+static int room(uint32_t cpu, int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *))
 {
 	NUC_CALL(struct nuc_plain_call, args, run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
 		 NUC_CALL_TASKS);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Pools. A creating call made where Linux can be asked grows a pool that is full: the region is fetched
- * by the caller and handed to the CPU by a call, so that the CPU itself never waits for memory.
+ * Pools. A creating call made where Linux can be asked grows a pool that is full: the region is
+ * fetched by the caller and handed to the CPU by a call, so that the CPU itself never waits for
+ * memory.
  */
 #include "core/pool.h"
 
@@ -69,7 +70,8 @@ int nuc_pool_grow(uint32_t cpu)
 	region.memory = hal_memory_get(region.bytes);
 	if (!region.memory)
 		return -TACT_ENOMEM;
-	/* The memory first: a place that was taken is filled, whoever else grows it at this time. */
+	/* The memory first: a place that was taken is filled, whoever else grows it at this time.
+	 */
 	index = atomic_fetch_add_explicit(&region_count[cpu], 1, memory_order_relaxed);
 	if (index >= REGIONS_MAX) {
 		atomic_fetch_sub_explicit(&region_count[cpu], 1, memory_order_relaxed);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The memory of a CPU's control blocks: regions from the back end, never Linux's from primary mode. */
+/* The memory of a CPU's control blocks: regions from the back end, never Linux's from primary mode.
+ */
 #ifndef NUC_POOL_H
 #define NUC_POOL_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The registry of the program, owned by real-time CPU 0. An entry is made after its object and removed
- * before the object's memory is freed, so that a name never leads to a handle that was not its own.
+ * The registry of the program, owned by real-time CPU 0. An entry is made after its object and
+ * removed before the object's memory is freed, so that a name never leads to a handle that was not
+ * its own.
  */
 #include "core/registry.h"
 
@@ -44,7 +45,8 @@ void nuc_name_copy(char to[TACT_NAME_BYTES], const char *name)
 
 int nuc_registry_init(struct nuc_cpu *cpu)
 {
-	struct base_hash_node **buckets = nuc_pool_get(cpu, BUCKETS * sizeof(struct base_hash_node *));
+	struct base_hash_node **buckets =
+		nuc_pool_get(cpu, BUCKETS * sizeof(struct base_hash_node *));
 
 	if (!buckets)
 		return -TACT_ENOMEM;
@@ -66,7 +68,8 @@ static struct name_call *name_call_of(struct nuc_call *call)
 
 static void serve_finders(struct nuc_cpu *cpu, const struct entry *entry)
 {
-	base_list_for_each_safe(link, &finders.calls) {
+	base_list_for_each_safe(link, &finders.calls)
+	{
 		struct name_call *finder =
 			name_call_of(base_container_of(link, struct nuc_call, link));
 
@@ -148,7 +151,8 @@ int nuc_registry_enter(const char *name, tact_handle_t handle)
 		error = nuc_call_create(&insert.call);
 	if (error)
 		return error;
-	/* Deleted meanwhile, by somebody who guessed or found the handle? Then the name goes too. */
+	/* Deleted meanwhile, by somebody who guessed or found the handle? Then the name goes too.
+	 */
 	error = nuc_call(&mark.call);
 	if (error)
 		(void)nuc_call(&remove.call);

@@ -16,8 +16,8 @@ void nuc_name_copy(char to[TACT_NAME_BYTES], const char *name);
 int nuc_registry_enter(const char *name, tact_handle_t handle);
 
 /*
- * The second half of a creating call made by a user: enter the name (if there is one), and delete the
- * object again when that fails. Returns 0 with *result (may be NULL) set, or a negative error.
+ * The second half of a creating call made by a user: enter the name (if there is one), and delete
+ * the object again when that fails. Returns 0 with *result (may be NULL) set, or a negative error.
  * Context: task, linux; not stalled.
  */
 int nuc_registry_publish(const char *name, tact_handle_t handle, tact_handle_t *result);

@@ -37,8 +37,8 @@ static void lay_out(struct tact_status_header *head, const struct tact_config *c
 static int attach_cpu(struct nuc_cpu *cpu, char *base, const struct tact_status_header *head)
 {
 	uint32_t index = cpu->hal.index;
-	char *slots = base + head->slot_offset +
-		      (size_t)head->slot_stride * head->slots_per_cpu * index;
+	char *slots =
+		base + head->slot_offset + (size_t)head->slot_stride * head->slots_per_cpu * index;
 	struct nuc_slot *slot = nuc_pool_get(cpu, sizeof(*slot) * head->slots_per_cpu);
 
 	cpu->status = (void *)(base + head->cpu_offset + (size_t)head->cpu_stride * index);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Task slots of the status segment. A task that finds none keeps its figures in its control block, where
- * the API still finds them; only tools do not.
+ * Task slots of the status segment. A task that finds none keeps its figures in its control block,
+ * where the API still finds them; only tools do not.
  */
 #include "base/string.h"
 #include "core/task.h"
 
 static void sequence_step(struct tact_status_task *status)
 {
-	/* Release on both sides: a reader that sees the same even number twice copied whole fields. */
+	/* Release on both sides: a reader that sees the same even number twice copied whole fields.
+	 */
 	__atomic_store_n(&status->sequence, status->sequence + 1, __ATOMIC_RELEASE);
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 }

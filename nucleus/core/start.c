@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Start of the nucleus (stop.c ends it): memory and status segment first, then the back end's CPUs, and all of it
- * undone in reverse when anything fails.
+ * Start of the nucleus (stop.c ends it): memory and status segment first, then the back end's CPUs,
+ * and all of it undone in reverse when anything fails.
  */
 #include <tactus/start.h>
 
@@ -75,10 +75,10 @@ static void hal_config_fill(struct hal_config *hal, const struct tact_config *co
 	hal->priority = config->priority;
 	hal->idle = (enum hal_idle)config->idle;
 	hal->share = config->share != 0;
-	hal->gravity_idle_ns = config->gravity.idle_ns ? config->gravity.idle_ns
-						       : HAL_GRAVITY_UNSET;
-	hal->gravity_preempt_ns = config->gravity.preempt_ns ? config->gravity.preempt_ns
-							     : HAL_GRAVITY_UNSET;
+	hal->gravity_idle_ns =
+		config->gravity.idle_ns ? config->gravity.idle_ns : HAL_GRAVITY_UNSET;
+	hal->gravity_preempt_ns =
+		config->gravity.preempt_ns ? config->gravity.preempt_ns : HAL_GRAVITY_UNSET;
 }
 
 _Static_assert((int)TACT_IDLE_HYBRID == HAL_IDLE_HYBRID && (int)TACT_IDLE_SLEEP == HAL_IDLE_SLEEP &&
@@ -106,7 +106,8 @@ static int start(const struct tact_config *config, char *reason)
 
 	if (error) {
 		base_print(reason, TACT_REASON_BYTES,
-			   "no memory for the pools: lower pool_bytes or raise the limits (ulimit -l)");
+			   "no memory for the pools: lower pool_bytes or raise the limits (ulimit "
+			   "-l)");
 		return error;
 	}
 	error = nuc_segment_map(config);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stop of the nucleus: tasks end, then objects are deleted, so that Linux threads which wait for one are
- * told; only then do the CPUs stop and is memory given back.
+ * Stop of the nucleus: tasks end, then objects are deleted, so that Linux threads which wait for
+ * one are told; only then do the CPUs stop and is memory given back.
  */
 #include <tactus/start.h>
 

@@ -37,8 +37,7 @@ void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reaso
 /* The name of an object of another CPU is not at hand: tools show its handle. */
 static void show_wait(struct nuc_task *task, const struct nuc_call *call)
 {
-	const struct nuc_object *object =
-		!call->sent && call->queue ? call->queue->object : NULL;
+	const struct nuc_object *object = !call->sent && call->queue ? call->queue->object : NULL;
 
 	if (object && object->named)
 		base_copy(task->status->waits_name, object->name, TACT_NAME_BYTES);
@@ -86,7 +85,8 @@ static uint32_t demanded_priority(const struct nuc_task *task)
 {
 	uint32_t priority = 0;
 
-	base_list_for_each(link, &task->holds) {
+	base_list_for_each(link, &task->holds)
+	{
 		const struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
 
 		if (hold->priority > priority)
@@ -150,7 +150,8 @@ void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 	if (nuc_sched_queued(task)) {
 		if (!queued)
 			task->not_before_ns = cpu->hold_ns;
-		/* Losing a boost is no reason to lose the place: POSIX.1-2017, 2.8.4, SCHED_FIFO 8. */
+		/* Losing a boost is no reason to lose the place: POSIX.1-2017, 2.8.4, SCHED_FIFO 8.
+		 */
 		nuc_sched_insert(cpu, task,
 				 queued && (task->priority < old || boosted > task->boosted));
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The task control block. Owned by the CPU the task runs on (cpu), but for the fields of its handle's
- * home CPU. Control blocks are never given back to the pool for another use: a message that arrives for
- * a task that has ended or moved compares the handle and finds out.
+ * The task control block. Owned by the CPU the task runs on (cpu), but for the fields of its
+ * handle's home CPU. Control blocks are never given back to the pool for another use: a message
+ * that arrives for a task that has ended or moved compares the handle and finds out.
  */
 #ifndef NUC_TASK_H
 #define NUC_TASK_H
@@ -33,7 +33,7 @@ struct nuc_task {
 
 	/* of the home CPU of the handle */
 	struct nuc_waitq joiners;
-	uint8_t ended;	 /* no more than the handle is left */
+	uint8_t ended; /* no more than the handle is left */
 	uint8_t faulted;
 	uint8_t detached;
 	struct base_list zombie_link;
@@ -43,14 +43,14 @@ struct nuc_task {
 	struct hal_context context;
 	struct hal_stack stack;
 	struct hal_shadow *shadow; /* NULL: light */
-	uint32_t state;		   /* enum tact_task_state; mirrored in the slot */
-	uint32_t flags;		   /* TACT_TASK_* */
+	uint32_t state;            /* enum tact_task_state; mirrored in the slot */
+	uint32_t flags;            /* TACT_TASK_* */
 	uint16_t base_priority;
 	uint16_t sched_priority; /* what its class makes of it: base, or lower without budget */
-	uint16_t priority;	 /* effective: the level it is queued in */
+	uint16_t priority;       /* effective: the level it is queued in */
 	uint16_t suspend_count;
-	uint16_t lock_count;	 /* tact_task_lock_scheduler() */
-	uint8_t doomed;		 /* to be ended as soon as it can be */
+	uint16_t lock_count; /* tact_task_lock_scheduler() */
+	uint8_t doomed;      /* to be ended as soon as it can be */
 	uint8_t adopted;
 	uint8_t started;
 	uint8_t server;
@@ -59,8 +59,8 @@ struct nuc_task {
 	uint8_t goes_back; /* its class sends it back to secondary mode after each call */
 	struct base_list cpu_link; /* in nuc_cpu.tasks */
 	struct base_list run_link; /* in its level while ready */
-	struct base_list holds;	   /* struct nuc_hold */
-	struct nuc_call *wait;	   /* the call it waits in */
+	struct base_list holds;    /* struct nuc_hold */
+	struct nuc_call *wait;     /* the call it waits in */
 	/* Called once the task is switched away from and its context is complete. */
 	void (*saved)(struct nuc_cpu *cpu, struct nuc_task *task);
 	void (*entry)(void *arg);
@@ -73,9 +73,9 @@ struct nuc_task {
 
 	/* time */
 	uint64_t not_before_ns; /* made ready early by gravity: the switch waits for this instant */
-	uint64_t period_ns;	/* 0: not periodic */
-	uint64_t release_ns;	/* the next release */
-	uint64_t taken_ns;	/* the release that is waited for; 0: it was given */
+	uint64_t period_ns;     /* 0: not periodic */
+	uint64_t release_ns;    /* the next release */
+	uint64_t taken_ns;      /* the release that is waited for; 0: it was given */
 
 	/* messages about this task, one of a kind under way at most */
 	struct nuc_message move_message;
@@ -84,7 +84,7 @@ struct nuc_task {
 	struct nuc_message park_message;
 	struct nuc_message signal_message;
 	_Atomic uint32_t signal_sent; /* signal_message is under way */
-	uint32_t relax_wanted;	      /* a signal waits for the shadow */
+	uint32_t relax_wanted;        /* a signal waits for the shadow */
 
 	struct nuc_slot *slot;
 	struct tact_status_task *status; /* never NULL */
@@ -116,8 +116,8 @@ void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task);
 uint32_t nuc_task_linux_priority(const struct nuc_task *task);
 
 /*
- * Make the effective priority what base, class and holds demand. A throttled task that others wait for
- * runs, at the priority that they demand. Context: its CPU.
+ * Make the effective priority what base, class and holds demand. A throttled task that others wait
+ * for runs, at the priority that they demand. Context: its CPU.
  */
 void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task);
 
@@ -144,8 +144,8 @@ void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task);
 /* The calling task leaves a call, and its class is weak. Context: the task, not stalled. */
 void nuc_task_go_back(struct nuc_task *task);
 
-/* Bring a full task to secondary mode, where it may ask Linux for things; 0 for plain Linux threads,
- * -TACT_EPERM for those that may not. Context: any, not stalled. */
+/* Bring a full task to secondary mode, where it may ask Linux for things; 0 for plain Linux
+ * threads, -TACT_EPERM for those that may not. Context: any, not stalled. */
 int nuc_go_linux(void);
 
 /* The timers that every task brings along to the CPU it is on. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Acting on a task where it is. A handle leads to its home CPU, which knows the control block; the call
- * then follows the task to the CPU that it runs on. Control blocks are type-stable, so that a call which
- * comes too late finds a handle that is not its own.
+ * Acting on a task where it is. A handle leads to its home CPU, which knows the control block; the
+ * call then follows the task to the CPU that it runs on. Control blocks are type-stable, so that a
+ * call which comes too late finds a handle that is not its own.
  */
 #include "core/task.h"
 #include "sched/sched.h"
@@ -35,9 +35,9 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	int result = too_late(args, -TACT_EIDRM);
 
 	/*
-	 * The handle last: if it is still the call's, what was seen before is of the same life. One that
-	 * ended here may be reused by its home meanwhile; one that has not ended here cannot. Pairs with
-	 * the fence in block_get().
+	 * The handle last: if it is still the call's, what was seen before is of the same life. One
+	 * that ended here may be reused by its home meanwhile; one that has not ended here cannot.
+	 * Pairs with the fence in block_get().
 	 */
 	atomic_thread_fence(memory_order_acquire);
 	if (__atomic_load_n(&task->object.handle, __ATOMIC_RELAXED) == call->handle) {

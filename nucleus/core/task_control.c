@@ -210,7 +210,8 @@ static int lock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_
 	if (task->lock_count == UINT16_MAX)
 		return -TACT_EOVERFLOW;
 	task->lock_count++;
-	/* Away from its handle's home it waits for this very call: its lock holds when it is back. */
+	/* Away from its handle's home it waits for this very call: its lock holds when it is back.
+	 */
 	if (cpu->current == task)
 		cpu->locker = task;
 	return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Creating and starting tasks. What only Linux can give (stack, shadow) is fetched by the caller before
- * the home CPU is asked for the control block, so that the CPU never waits for Linux.
+ * Creating and starting tasks. What only Linux can give (stack, shadow) is fetched by the caller
+ * before the home CPU is asked for the control block, so that the CPU never waits for Linux.
  */
 #include "base/string.h"
 #include "core/registry.h"
@@ -12,11 +12,12 @@
 /* For its waits and at most two of its class. */
 #define TASK_TIMERS 3
 
-#define ATTR_FLAGS                                                                                 \
-	(TACT_TASK_LIGHT | TACT_TASK_SUSPENDED | TACT_TASK_NO_LINUX | TACT_TASK_WARN |             \
+#define ATTR_FLAGS                                                                     \
+	(TACT_TASK_LIGHT | TACT_TASK_SUSPENDED | TACT_TASK_NO_LINUX | TACT_TASK_WARN | \
 	 TACT_TASK_DETACHED | TACT_ON_CPU(62))
 
-_Static_assert(sizeof(struct nuc_task) <= 1024, "a light task costs at most 1 KiB beside its stack");
+_Static_assert(sizeof(struct nuc_task) <= 1024,
+	       "a light task costs at most 1 KiB beside its stack");
 
 struct create_call {
 	struct nuc_call call;
@@ -104,8 +105,8 @@ static void fill(struct nuc_cpu *cpu, struct nuc_task *task, const struct tact_t
 	status->priority = task->priority;
 	status->light = (attr->flags & TACT_TASK_LIGHT) != 0;
 	task->status = status;
-	task->state = TACT_TASK_STATE_DORMANT |
-		      (task->suspend_count ? TACT_TASK_STATE_SUSPENDED : 0);
+	task->state =
+		TACT_TASK_STATE_DORMANT | (task->suspend_count ? TACT_TASK_STATE_SUSPENDED : 0);
 	status->state = task->state;
 	nuc_slot_take(cpu, task);
 	base_list_push_back(&task->cpu_link, &cpu->tasks);
@@ -339,7 +340,8 @@ void nuc_task_entry(void *arg)
 {
 	struct nuc_task *task = arg;
 
-	/* A signal may have sent it to its shadow before its first run: no CPU's data are its there. */
+	/* A signal may have sent it to its shadow before its first run: no CPU's data are its
+	 * there. */
 	if (!(task->state & TACT_TASK_STATE_RELAXED)) {
 		struct nuc_cpu *cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The end of a task, in three steps that may lie on two CPUs: take everything from it (its CPU), give its
- * stack and shadow back once nothing runs on them (its CPU), tell whoever joins it and free the handle
- * (the handle's home).
+ * The end of a task, in three steps that may lie on two CPUs: take everything from it (its CPU),
+ * give its stack and shadow back once nothing runs on them (its CPU), tell whoever joins it and
+ * free the handle (the handle's home).
  */
 #include "core/server.h"
 #include "core/task.h"
@@ -78,7 +78,8 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 		       TACT_TASK_STATE_ENDED | (task->faulted ? TACT_TASK_STATE_FAULTED : 0));
 	if (task->sched->detach)
 		task->sched->detach(cpu, task);
-	base_list_for_each_safe(link, &task->holds) {
+	base_list_for_each_safe(link, &task->holds)
+	{
 		struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
 
 		base_list_unlink(link);
@@ -184,7 +185,8 @@ static int join_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 int tact_task_join(tact_task_t task, tact_timeout_t timeout)
 {
-	NUC_CALL(struct nuc_plain_call, args, join_run, NUC_TYPE_TASK, task, NUC_CALL_WAITS | NUC_CALL_TASKS);
+	NUC_CALL(struct nuc_plain_call, args, join_run, NUC_TYPE_TASK, task,
+		 NUC_CALL_WAITS | NUC_CALL_TASKS);
 
 	if (!task || task == tact_task_self())
 		return -TACT_EDEADLK;

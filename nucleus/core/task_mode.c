@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Primary and secondary mode. A task leaves its CPU like any task that waits; once its context is complete
- * its shadow goes on with it. It comes back by a message from the shadow, which has saved it first.
+ * Primary and secondary mode. A task leaves its CPU like any task that waits; once its context is
+ * complete its shadow goes on with it. It comes back by a message from the shadow, which has saved
+ * it first.
  */
 #include "core/fault.h"
 #include "core/task.h"

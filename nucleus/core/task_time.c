@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sleeping and periodic releases. A release is the wait for an instant; what was missed is counted by
- * arithmetic, so that a long stop costs nothing to catch up with.
+ * Sleeping and periodic releases. A release is the wait for an instant; what was missed is counted
+ * by arithmetic, so that a long stop costs nothing to catch up with.
  */
 #include "core/task.h"
 #include "core/trace.h"
@@ -9,7 +9,7 @@
 
 #define PERIOD_MIN_NS 1000
 #define PERIOD_MAX_NS (UINT64_MAX / 4)
-#define MOVED	      1 /* the call went to a CPU where the task is no more */
+#define MOVED         1 /* the call went to a CPU where the task is no more */
 
 static int sleep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
@@ -58,8 +58,8 @@ int tact_task_set_periodic(tact_task_t task, tact_time_t first, uint64_t period_
 {
 	struct nuc_task_call call;
 
-	if (period_ns && (period_ns < PERIOD_MIN_NS || period_ns > PERIOD_MAX_NS ||
-			  first.ns > PERIOD_MAX_NS))
+	if (period_ns &&
+	    (period_ns < PERIOD_MIN_NS || period_ns > PERIOD_MAX_NS || first.ns > PERIOD_MAX_NS))
 		return -TACT_EINVAL;
 	call.a = first.ns;
 	call.b = period_ns;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Trace events into the ring of a CPU. Context: that CPU, stalled. Cost: a counter read and three stores.
+ * Trace events into the ring of a CPU. Context: that CPU, stalled. Cost: a counter read and three
+ * stores.
  */
 #ifndef NUC_TRACE_H
 #define NUC_TRACE_H

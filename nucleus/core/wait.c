@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The wait queue. A priority queue is a list sorted from the highest priority down, searched from its
- * end: a waiter that is not more urgent than those who wait already, the usual one, costs O(1).
+ * The wait queue. A priority queue is a list sorted from the highest priority down, searched from
+ * its end: a waiter that is not more urgent than those who wait already, the usual one, costs O(1).
  */
 #include "core/wait.h"
 

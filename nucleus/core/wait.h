@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The wait queue: the one place where calls wait, for every object and every skin. Ordered by arrival
- * or by priority (then arrival). Context of everything here: the object's home CPU, stalled.
+ * The wait queue: the one place where calls wait, for every object and every skin. Ordered by
+ * arrival or by priority (then arrival). Context of everything here: the object's home CPU,
+ * stalled.
  */
 #ifndef NUC_WAIT_H
 #define NUC_WAIT_H
@@ -11,7 +12,7 @@
 struct nuc_waitq {
 	struct base_list calls;
 	struct nuc_object *object; /* what is waited for, shown to tools */
-	uint32_t by_priority;	   /* TACT_PRIO */
+	uint32_t by_priority;      /* TACT_PRIO */
 	uint32_t count;
 	/*
 	 * A call left without being served (timeout, unblock, task ended), or its priority changed:
@@ -24,8 +25,8 @@ void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t
 
 /*
  * Queue the call with its timeout. Returns NUC_WAITING, or at once -TACT_EAGAIN (NOWAIT),
- * -TACT_ETIMEDOUT (passed) or -TACT_ENOMEM (no timer for a caller from elsewhere). queue may be NULL: wait
- * for time only.
+ * -TACT_ETIMEDOUT (passed) or -TACT_ENOMEM (no timer for a caller from elsewhere). queue may be
+ * NULL: wait for time only.
  */
 int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 
@@ -44,7 +45,8 @@ uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
 /* End a wait from outside (timeout, cancellation): calls changed(). */
 void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 
-/* Move a waiting call to another queue of the same CPU (condition → mutex); its timeout is dropped. */
+/* Move a waiting call to another queue of the same CPU (condition → mutex); its timeout is dropped.
+ */
 void nuc_wait_transfer(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *to);
 
 /* The same with its timeout. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Watchdog. Time is counted in the back end's own rounds and not by a clock, so that a program that was
- * stopped (SIGSTOP, a debugger, a suspended machine) is not blamed for it.
+ * Watchdog. Time is counted in the back end's own rounds and not by a clock, so that a program that
+ * was stopped (SIGSTOP, a debugger, a suspended machine) is not blamed for it.
  */
 #include "core/watchdog.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The watchdog: a task that keeps a real-time CPU without ever letting go is stopped and reported. */
+/* The watchdog: a task that keeps a real-time CPU without ever letting go is stopped and reported.
+ */
 #ifndef NUC_WATCHDOG_H
 #define NUC_WATCHDOG_H
 

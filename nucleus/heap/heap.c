@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Heap objects over the allocator of base/heap.h. Invariant: while somebody waits, the first waiter's
- * request does not fit.
+ * Heap objects over the allocator of base/heap.h. Invariant: while somebody waits, the first
+ * waiter's request does not fit.
  */
 #include <tactus/heap.h>
 
@@ -205,7 +205,8 @@ static int free_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 {
 	struct heap *heap = heap_of(object);
 
-	if (base_heap_free(&heap->heap, base_container_of(call, struct heap_free_call, call)->block))
+	if (base_heap_free(&heap->heap,
+			   base_container_of(call, struct heap_free_call, call)->block))
 		return -TACT_EINVAL;
 	return serve(cpu, heap);
 }
@@ -222,8 +223,7 @@ int tact_heap_free(tact_heap_t heap, void *block)
 
 static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
-	struct tact_heap_info *info =
-		base_container_of(call, struct heap_inquire_call, call)->info;
+	struct tact_heap_info *info = base_container_of(call, struct heap_inquire_call, call)->info;
 	const struct heap *heap = heap_of(object);
 	struct base_heap_info state;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Block pools. A free block holds the link to the next one; a bit map beside the blocks knows which are
- * taken, so that a stray or double put is refused. Invariant: while somebody waits no block is free.
+ * Block pools. A free block holds the link to the next one; a bit map beside the blocks knows which
+ * are taken, so that a stray or double put is refused. Invariant: while somebody waits no block is
+ * free.
  */
 #include <tactus/pool.h>
 
@@ -103,8 +104,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		return error;
 	pool = pool_of(object);
 	if (!memory) {
-		memory = nuc_pool_get(cpu,
-				      tact_pool_memory_bytes(args->block_bytes, args->blocks));
+		memory = nuc_pool_get(cpu, tact_pool_memory_bytes(args->block_bytes, args->blocks));
 		if (!memory) {
 			nuc_object_drop(cpu, object);
 			return -TACT_ENOMEM;
@@ -123,9 +123,8 @@ int tact_pool_create(const char *name, size_t block_bytes, uint32_t blocks, void
 	uint32_t cpu;
 	int error;
 
-	if (!tact_pool_memory_bytes(block_bytes, blocks) ||
-	    (uintptr_t)memory & (BLOCK_ALIGN - 1) || flags & ~(TACT_PRIO | TACT_ON_CPU(62)) ||
-	    nuc_name_check(name))
+	if (!tact_pool_memory_bytes(block_bytes, blocks) || (uintptr_t)memory & (BLOCK_ALIGN - 1) ||
+	    flags & ~(TACT_PRIO | TACT_ON_CPU(62)) || nuc_name_check(name))
 		return -TACT_EINVAL;
 	error = nuc_home_of_flags(flags, &cpu);
 	if (error)
@@ -243,8 +242,7 @@ int tact_pool_put(tact_pool_t pool, void *block)
 
 static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
-	struct tact_pool_info *info =
-		base_container_of(call, struct pool_inquire_call, call)->info;
+	struct tact_pool_info *info = base_container_of(call, struct pool_inquire_call, call)->info;
 	const struct pool *pool = pool_of(object);
 
 	(void)cpu;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Pipes, the side of the real-time CPU. The home CPU produces into one ring and consumes from the other,
- * the Linux end (pipe_end.c) the reverse. Who has to wait waits here, on the home CPU, in a queue for each
- * reason; the other side is told by a flag that its move will be waited for.
+ * Pipes, the side of the real-time CPU. The home CPU produces into one ring and consumes from the
+ * other, the Linux end (pipe_end.c) the reverse. Who has to wait waits here, on the home CPU, in a
+ * queue for each reason; the other side is told by a flag that its move will be waited for.
  */
 #include "ipc/pipe.h"
 
@@ -139,8 +139,7 @@ static void serve_readers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 	atomic_store(&pipe->readers_wait, pipe->readers.count != 0);
 	while ((first = nuc_waitq_first(&pipe->readers))) {
 		struct nuc_pipe_call *args = args_of(first);
-		int64_t bytes =
-			base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
+		int64_t bytes = base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
 
 		if (bytes == -TACT_EAGAIN)
 			break;

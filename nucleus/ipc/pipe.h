@@ -22,7 +22,7 @@ struct nuc_pipe {
 	struct nuc_waitq end_writers;
 	struct base_ring to_linux;   /* produced on the home CPU */
 	struct base_ring from_linux; /* consumed on the home CPU */
-	void *memory;		     /* of both */
+	void *memory;                /* of both */
 	struct tact_pipe_end end;
 	bool open;
 	bool released; /* by its object; kept for the open end */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Pipes, the Linux end: reads and writes the rings itself, and goes to the home CPU only to wait, or
- * when somebody there waits for what it has just done. The flags and the rings form Dekker's pattern: a
- * side sets its flag (or moves its ring), then looks at the other's, all sequentially consistent.
+ * Pipes, the Linux end: reads and writes the rings itself, and goes to the home CPU only to wait,
+ * or when somebody there waits for what it has just done. The flags and the rings form Dekker's
+ * pattern: a side sets its flag (or moves its ring), then looks at the other's, all sequentially
+ * consistent.
  */
 #include "core/task.h"
 #include "ipc/pipe.h"
@@ -122,8 +123,7 @@ static tact_timeout_t fixed(tact_timeout_t timeout)
 	return timeout;
 }
 
-int tact_pipe_end_read(struct tact_pipe_end *end, void *buffer, size_t size,
-		       tact_timeout_t timeout)
+int tact_pipe_end_read(struct tact_pipe_end *end, void *buffer, size_t size, tact_timeout_t timeout)
 {
 	if (!is_linux())
 		return -TACT_EPERM;

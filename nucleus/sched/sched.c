@@ -152,8 +152,8 @@ static void publish_switch(struct nuc_cpu *cpu, struct nuc_task *from, struct nu
 }
 
 /*
- * The last thing before a task that was made ready early goes on: in its own context, with everything
- * else done, so that what is left of the way is short and in the caches.
+ * The last thing before a task that was made ready early goes on: in its own context, with
+ * everything else done, so that what is left of the way is short and in the caches.
  */
 void nuc_sched_hold(struct nuc_cpu *cpu)
 {

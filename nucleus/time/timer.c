@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Timers. Two queues, so that setting the wall clock moves its timers all at once by moving the offset.
- * Timers fire a little before their deadline when gravity says that what they lead to takes that long;
- * whoever is made ready early is held back to the instant by the switch (nuc_task.not_before_ns).
+ * Timers. Two queues, so that setting the wall clock moves its timers all at once by moving the
+ * offset. Timers fire a little before their deadline when gravity says that what they lead to takes
+ * that long; whoever is made ready early is held back to the instant by the switch
+ * (nuc_task.not_before_ns).
  */
 #include "time/timer.h"
 
@@ -115,8 +116,8 @@ uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *
 	if (next == HAL_NO_DEADLINE)
 		return next;
 	for (enum nuc_clock clock = 0; clock < NUC_CLOCKS; clock++) {
-		uint64_t deadline = base_timerq_next_wanted_ns(&cpu->timers[clock], matters,
-							       &priority);
+		uint64_t deadline =
+			base_timerq_next_wanted_ns(&cpu->timers[clock], matters, &priority);
 
 		if (deadline != HAL_NO_DEADLINE)
 			deadline = to_monotonic(cpu, clock, deadline);

@@ -10,7 +10,7 @@
 struct nuc_timer {
 	struct base_timer node;
 	void (*fire)(struct nuc_cpu *cpu, struct nuc_timer *timer);
-	uint8_t clock;	 /* enum nuc_clock */
+	uint8_t clock;   /* enum nuc_clock */
 	uint8_t context; /* enum nuc_context: which gravity */
 	/* Its expiry can only matter while a task below this level runs; NUC_LEVELS: always. */
 	uint16_t level;
@@ -38,8 +38,8 @@ static inline bool nuc_timer_armed(const struct nuc_timer *timer)
 void nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns);
 
 /*
- * The next deadline that concerns a CPU on which a task of this priority runs: an interruption for a
- * release that has to wait anyway would only cost time. What is passed over is served by
+ * The next deadline that concerns a CPU on which a task of this priority runs: an interruption for
+ * a release that has to wait anyway would only cost time. What is passed over is served by
  * nuc_timer_catch_up() at the next call of the running task, before anything else, so that nothing
  * sees a difference in order.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-3-Clause) */
 /*
  * The status segment: what tools see of a running program without disturbing it. One shared mapping
- * ("tactus-status") a program: header, CPU records, task slots, trace rings, at the offsets that the
- * header names. The program's real-time CPUs write; tools map it read-only. Text is UTF-8, zero
+ * ("tactus-status") a program: header, CPU records, task slots, trace rings, at the offsets that
+ * the header names. The program's real-time CPUs write; tools map it read-only. Text is UTF-8, zero
  * terminated. All times in nanoseconds of CLOCK_MONOTONIC unless a name says ticks.
  */
 #ifndef ABI_STATUS_H
@@ -31,7 +31,7 @@ struct tact_status_header {
 	uint64_t trace_stride;
 	uint32_t trace_events; /* in each ring */
 	uint32_t reserved;
-	uint64_t tick_mult; /* ns = ticks * tick_mult >> 32 */
+	uint64_t tick_mult;   /* ns = ticks * tick_mult >> 32 */
 	uint64_t start_ticks; /* the tick counter at start_ns */
 };
 
@@ -47,7 +47,7 @@ struct tact_status_cpu {
 	uint64_t watchdog_hits;
 	uint64_t faults;
 	uint64_t current_since_ticks; /* when the running task was switched to; 0: idle */
-	uint64_t tasks;	       /* existing now, with a slot or without */
+	uint64_t tasks;               /* existing now, with a slot or without */
 	uint64_t reserved[5];
 };
 
@@ -62,7 +62,7 @@ struct tact_status_task {
 	uint16_t priority;
 	uint16_t sched_class;
 	uint16_t light;
-	uint32_t state;	   /* enum tact_task_state, or-ed */
+	uint32_t state;     /* enum tact_task_state, or-ed */
 	uint32_t waits_for; /* handle */
 	char waits_name[TACT_STATUS_NAME];
 	uint64_t switches;

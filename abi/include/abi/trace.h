@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-3-Clause) */
 /*
- * Trace rings: one a CPU in the status segment, overwriting the oldest. The writer stores the event and
- * then advances head; a reader copies events and drops those that head has meanwhile overtaken.
+ * Trace rings: one a CPU in the status segment, overwriting the oldest. The writer stores the event
+ * and then advances head; a reader copies events and drops those that head has meanwhile overtaken.
  */
 #ifndef ABI_TRACE_H
 #define ABI_TRACE_H
@@ -9,20 +9,20 @@
 #include <stdint.h>
 
 enum tact_trace_kind {
-	TACT_TRACE_SWITCH = 1,	  /* a: handle left (0 idle), b: handle entered (0 idle) */
-	TACT_TRACE_READY = 2,	  /* a: task, b: priority */
-	TACT_TRACE_WAIT = 3,	  /* a: task, b: object */
-	TACT_TRACE_WAKE = 4,	  /* a: task, b: result */
-	TACT_TRACE_TIMER = 5,	  /* a: lateness in ns, b: context */
-	TACT_TRACE_RELAX = 6,	  /* a: task, b: system call number */
-	TACT_TRACE_HARDEN = 7,	  /* a: task */
-	TACT_TRACE_FAULT = 8,	  /* a: task, b: cause */
-	TACT_TRACE_RELEASE = 9,	  /* a: task, b: overruns */
+	TACT_TRACE_SWITCH = 1,    /* a: handle left (0 idle), b: handle entered (0 idle) */
+	TACT_TRACE_READY = 2,     /* a: task, b: priority */
+	TACT_TRACE_WAIT = 3,      /* a: task, b: object */
+	TACT_TRACE_WAKE = 4,      /* a: task, b: result */
+	TACT_TRACE_TIMER = 5,     /* a: lateness in ns, b: context */
+	TACT_TRACE_RELAX = 6,     /* a: task, b: system call number */
+	TACT_TRACE_HARDEN = 7,    /* a: task */
+	TACT_TRACE_FAULT = 8,     /* a: task, b: cause */
+	TACT_TRACE_RELEASE = 9,   /* a: task, b: overruns */
 	TACT_TRACE_PRIORITY = 10, /* a: task, b: effective priority */
 	TACT_TRACE_MIGRATE = 11,  /* a: task, b: CPU */
 	TACT_TRACE_TASK_NEW = 12, /* a: task, b: priority */
 	TACT_TRACE_TASK_END = 13, /* a: task */
-	TACT_TRACE_MARK = 14,	  /* tact_trace(): a, b as given */
+	TACT_TRACE_MARK = 14,     /* tact_trace(): a, b as given */
 };
 
 struct tact_trace_event {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-3-Clause) */
 /*
- * Error codes. Every call of Tactus returns 0 or a positive value on success and the negative of one
- * of these codes on failure; errno is never touched. The numbers are Linux's, so that a program may
- * print them with strerror() and compare them with <errno.h>; the names are our own because the
+ * Error codes. Every call of Tactus returns 0 or a positive value on success and the negative of
+ * one of these codes on failure; errno is never touched. The numbers are Linux's, so that a program
+ * may print them with strerror() and compare them with <errno.h>; the names are our own because the
  * nucleus is built without any Linux header.
  */
 #ifndef TACTUS_ERROR_H
 #define TACTUS_ERROR_H
 
 enum tact_error {
-	TACT_EPERM = 1,	       /* the calling context may not make this call */
+	TACT_EPERM = 1,        /* the calling context may not make this call */
 	TACT_ENOENT = 2,       /* no object of that name */
-	TACT_ESRCH = 3,	       /* no such task, or it has ended */
-	TACT_EINTR = 4,	       /* the wait was broken by tact_task_unblock() or a Linux signal */
-	TACT_ENXIO = 6,	       /* no such CPU */
+	TACT_ESRCH = 3,        /* no such task, or it has ended */
+	TACT_EINTR = 4,        /* the wait was broken by tact_task_unblock() or a Linux signal */
+	TACT_ENXIO = 6,        /* no such CPU */
 	TACT_EAGAIN = 11,      /* it would have to wait, and the caller said it will not */
 	TACT_ENOMEM = 12,      /* a pool is exhausted: raise the program's configuration */
 	TACT_EFAULT = 14,      /* an argument points nowhere */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Inbox: many senders, one receiver, lock-free, FIFO for each sender. Senders push onto a stack with
- * one compare-and-swap; the receiver takes the whole stack with one exchange and turns it round. A
- * sender that is stopped at any instruction holds nothing that the receiver or another sender needs,
- * which is what allows signal handlers and threads that Linux may preempt to send.
+ * Inbox: many senders, one receiver, lock-free, FIFO for each sender. Senders push onto a stack
+ * with one compare-and-swap; the receiver takes the whole stack with one exchange and turns it
+ * round. A sender that is stopped at any instruction holds nothing that the receiver or another
+ * sender needs, which is what allows signal handlers and threads that Linux may preempt to send.
  * Source: R. K. Treiber, "Systems programming: coping with parallelism", IBM RJ 5118, 1986; taking
  * the whole stack at once removes the ABA case.
  */

@@ -16,12 +16,12 @@ struct base_list {
 
 #define base_container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
 
-#define base_list_for_each(pos, head)                                                              \
+#define base_list_for_each(pos, head) \
 	for (struct base_list *pos = (head)->next; pos != (head); pos = pos->next)
 
 /* The body may unlink pos. */
-#define base_list_for_each_safe(pos, head)                                                         \
-	for (struct base_list *pos = (head)->next, *pos##_next = pos->next; pos != (head);         \
+#define base_list_for_each_safe(pos, head)                                                 \
+	for (struct base_list *pos = (head)->next, *pos##_next = pos->next; pos != (head); \
 	     pos = pos##_next, pos##_next = pos->next)
 
 static inline void base_list_init(struct base_list *node)

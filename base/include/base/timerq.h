@@ -79,10 +79,9 @@ bool base_timerq_cancel(struct base_timerq *queue, struct base_timer *timer);
 
 /*
  * The deadline of the first timer, in order, that is wanted; UINT64_MAX: none is. Looks at no more
- * than BASE_TIMERQ_LOOKS timers: when they are used up, the deadline of the first one not looked at,
- * which is never later than the answer.
- * wanted: called with timers in order of their deadlines; context is passed on.
- * Cost: constant, dearer than base_timerq_next_ns().
+ * than BASE_TIMERQ_LOOKS timers: when they are used up, the deadline of the first one not looked
+ * at, which is never later than the answer. wanted: called with timers in order of their deadlines;
+ * context is passed on. Cost: constant, dearer than base_timerq_next_ns().
  */
 #define BASE_TIMERQ_LOOKS 6
 uint64_t base_timerq_next_wanted_ns(const struct base_timerq *queue,

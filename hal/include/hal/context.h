@@ -15,7 +15,7 @@ struct hal_shadow;
 struct hal_context {
 	void *stack_pointer;
 	uint64_t thread_pointer; /* TLS base; 0: leave the base as it is */
-	void *sanitizer;	 /* fibre handle of sanitizer builds */
+	void *sanitizer;         /* fibre handle of sanitizer builds */
 	const void *stack_base;
 	size_t stack_bytes;
 };

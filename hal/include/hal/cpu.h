@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define HAL_MAX_CPUS	31
-#define HAL_ANY_CPU	UINT32_MAX
+#define HAL_MAX_CPUS    31
+#define HAL_ANY_CPU     UINT32_MAX
 #define HAL_NO_DEADLINE UINT64_MAX
 
 enum hal_self_kind {
@@ -25,37 +25,40 @@ struct hal_self {
 	struct hal_self *self;
 	uint32_t stalled; /* written by this thread only, also from its signal handlers */
 	uint32_t pending; /* an event arrived while stalled; same writer */
-	uint32_t kind;	  /* enum hal_self_kind */
+	uint32_t kind;    /* enum hal_self_kind */
 	uint32_t reserved;
 };
 
 /* One real-time CPU. The nucleus embeds it as the first member of its own record. */
 struct hal_cpu {
 	struct hal_self self;
-	uint32_t index;	    /* 0 … count - 1 */
+	uint32_t index;     /* 0 … count - 1 */
 	uint32_t linux_cpu; /* the Linux CPU it runs on; its index on sim */
-	void *port;	    /* the back end's own record */
+	void *port;         /* the back end's own record */
 	bool follows;       /* set by the back end: it wants hal_cpu_follow(); constant */
 };
 
 /* What an idle CPU does until the next deadline. */
 enum hal_idle {
 	HAL_IDLE_HYBRID, /* sleep until the deadline minus gravity, spin the rest */
-	HAL_IDLE_SLEEP,	 /* sleep until the deadline */
-	HAL_IDLE_SPIN,	 /* never sleep */
+	HAL_IDLE_SLEEP,  /* sleep until the deadline */
+	HAL_IDLE_SPIN,   /* never sleep */
 };
 
-/* Delivery delays to anticipate, in nanoseconds; HAL_GRAVITY_UNSET: the back end finds them itself. */
+/* Delivery delays to anticipate, in nanoseconds; HAL_GRAVITY_UNSET: the back end finds them itself.
+ */
 #define HAL_GRAVITY_UNSET UINT32_MAX
 
 struct hal_config {
-	const char *program;	 /* shown by tools; copied */
-	const char *options;	 /* back-end options "name=value,…" (hal/<back end>/README.md), or NULL */
-	unsigned cpu_count;	 /* 1 … HAL_MAX_CPUS */
-	const uint32_t *linux_cpus; /* cpu_count entries, HAL_ANY_CPU lets the back end choose; or NULL */
-	unsigned priority;	 /* Linux SCHED_FIFO priority of a real-time CPU; 0: the default, 80 */
+	const char *program; /* shown by tools; copied */
+	const char
+		*options; /* back-end options "name=value,…" (hal/<back end>/README.md), or NULL */
+	unsigned cpu_count; /* 1 … HAL_MAX_CPUS */
+	const uint32_t
+		*linux_cpus; /* cpu_count entries, HAL_ANY_CPU lets the back end choose; or NULL */
+	unsigned priority;   /* Linux SCHED_FIFO priority of a real-time CPU; 0: the default, 80 */
 	enum hal_idle idle;
-	bool share;		 /* allow other programs on the same CPUs */
+	bool share;                  /* allow other programs on the same CPUs */
 	uint32_t gravity_idle_ns;    /* lead of an idle CPU before a deadline */
 	uint32_t gravity_preempt_ns; /* lead of a timer shot at a running task */
 };

@@ -32,7 +32,8 @@ struct hal_gravity {
 	uint32_t preempt_ns;
 };
 
-/* What the back end knows of this CPU: found on this machine, or built in. Context: any, after start. */
+/* What the back end knows of this CPU: found on this machine, or built in. Context: any, after
+ * start. */
 void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity);
 
 /* Return at the instant or just after it; the time counts as spun. Returns hal_ticks() at its end.

@@ -28,10 +28,10 @@ enum hal_fault_cause {
 	HAL_FAULT_INSTRUCTION,
 	HAL_FAULT_ALIGNMENT,
 	HAL_FAULT_BREAKPOINT,
-	HAL_FAULT_STACK,     /* the guard or the canary of the task's stack */
-	HAL_FAULT_TLS,	     /* thread-local storage used by a light task */
+	HAL_FAULT_STACK,      /* the guard or the canary of the task's stack */
+	HAL_FAULT_TLS,        /* thread-local storage used by a light task */
 	HAL_FAULT_LINUX_CALL, /* a Linux call by a task that may make none */
-	HAL_FAULT_WATCHDOG,  /* it kept the CPU too long */
+	HAL_FAULT_WATCHDOG,   /* it kept the CPU too long */
 };
 
 struct hal_fault {
@@ -43,8 +43,8 @@ struct hal_fault {
 };
 
 /*
- * The running task faulted. Does not return when the task was stopped; returns a negative error when
- * the nucleus itself is at fault (stalled at the fault) or no task runs: the back end panics.
+ * The running task faulted. Does not return when the task was stopped; returns a negative error
+ * when the nucleus itself is at fault (stalled at the fault) or no task runs: the back end panics.
  * Context: stalled by the back end.
  */
 int nuc_upcall_fault(struct hal_cpu *cpu, const struct hal_fault *fault);
@@ -52,7 +52,8 @@ int nuc_upcall_fault(struct hal_cpu *cpu, const struct hal_fault *fault);
 /* The same in secondary mode, on the shadow. Does not return. */
 void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault);
 
-/* The shadow's task is saved and wants to be in primary mode. Context: linux, the shadow's stack. */
+/* The shadow's task is saved and wants to be in primary mode. Context: linux, the shadow's stack.
+ */
 void nuc_upcall_parked(void *owner);
 
 /* A signal is pending for a parked shadow: its task must come to secondary mode. Context: linux. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Heap: memory of any size in constant time, with tasks that may wait for it. Two-level segregated fit.
- * Source: M. Masmano, I. Ripoll, A. Crespo, J. Real, "TLSF: a new dynamic memory allocator for real-time
- * systems", ECRTS 2004.
+ * Heap: memory of any size in constant time, with tasks that may wait for it. Two-level segregated
+ * fit. Source: M. Masmano, I. Ripoll, A. Crespo, J. Real, "TLSF: a new dynamic memory allocator for
+ * real-time systems", ECRTS 2004.
  */
 #ifndef TACTUS_HEAP_H
 #define TACTUS_HEAP_H
@@ -22,20 +22,19 @@ typedef tact_handle_t tact_heap_t;
 
 struct tact_heap_info {
 	char name[TACT_NAME_BYTES];
-	uint64_t total_bytes;	/* of the memory, with the heap's own bookkeeping */
-	uint64_t used_bytes;	/* allocated now, with the blocks' overhead */
-	uint64_t peak_bytes;	/* most ever allocated at once */
+	uint64_t total_bytes;   /* of the memory, with the heap's own bookkeeping */
+	uint64_t used_bytes;    /* allocated now, with the blocks' overhead */
+	uint64_t peak_bytes;    /* most ever allocated at once */
 	uint64_t largest_bytes; /* largest single allocation that would succeed now */
-	uint64_t blocks;	/* allocated now */
+	uint64_t blocks;        /* allocated now */
 	uint32_t waiters;
 };
 
 /**
  * Create a heap.
- * memory: the program's own, of bytes, for the heap's life; should be locked (mlock). NULL: the heap
- *         takes locked memory of its own.
- * bytes:  at least TACT_HEAP_BYTES_MIN, at most 2^36.
- * flags:  TACT_FIFO or TACT_PRIO (who is served first when memory comes back), TACT_ON_CPU(n).
+ * memory: the program's own, of bytes, for the heap's life; should be locked (mlock). NULL: the
+ * heap takes locked memory of its own. bytes:  at least TACT_HEAP_BYTES_MIN, at most 2^36. flags:
+ * TACT_FIFO or TACT_PRIO (who is served first when memory comes back), TACT_ON_CPU(n).
  *
  * Returns 0, or
  *   -TACT_EINVAL  bytes, flags or name out of range
@@ -49,35 +48,37 @@ int tact_heap_create(const char *name, void *memory, size_t bytes, uint32_t flag
 		     tact_heap_t *heap);
 
 /**
- * Delete; waiters get -TACT_EIDRM, memory that the heap took itself is given back: nothing allocated
- * from it may be used any more. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
- * Context: task, linux.
+ * Delete; waiters get -TACT_EIDRM, memory that the heap took itself is given back: nothing
+ * allocated from it may be used any more. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a
+ * handler). Context: task, linux.
  */
 int tact_heap_delete(tact_heap_t heap);
 
 /**
- * Allocate, waiting until enough was freed if need be. Waiters are served strictly in their order: a
- * small request does not overtake a large one that came first (or is more urgent, with TACT_PRIO).
- * bytes: at least 1. block: receives the address, aligned to 16 bytes; contents undefined.
+ * Allocate, waiting until enough was freed if need be. Waiters are served strictly in their order:
+ * a small request does not overtake a large one that came first (or is more urgent, with
+ * TACT_PRIO). bytes: at least 1. block: receives the address, aligned to 16 bytes; contents
+ * undefined.
  *
  * Returns 0, or
  *   -TACT_EINVAL    bytes is 0 or can never be satisfied, block is NULL, a timeout of unknown kind
  *   -TACT_EAGAIN    not now, and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT, -TACT_EIDRM, -TACT_EINTR, -TACT_EBADF
  *   -TACT_EPERM     from a handler with another timeout than TACT_NOWAIT, or to another CPU's heap
- * Context: task, linux; handler with TACT_NOWAIT on the home CPU. May wait. Cost: O(1) unless it waits.
+ * Context: task, linux; handler with TACT_NOWAIT on the home CPU. May wait. Cost: O(1) unless it
+ * waits.
  */
 int tact_heap_alloc(tact_heap_t heap, size_t bytes, tact_timeout_t timeout, void **block);
 
 /**
- * Free. Returns the number of waiters served, or -TACT_EINVAL (not an allocated block of this heap: a
- * stray or double free changes nothing), -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_sem_post()).
- * Context: task, handler, linux. Cost: O(1) and what serving the waiters takes.
+ * Free. Returns the number of waiters served, or -TACT_EINVAL (not an allocated block of this heap:
+ * a stray or double free changes nothing), -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as
+ * tact_sem_post()). Context: task, handler, linux. Cost: O(1) and what serving the waiters takes.
  */
 int tact_heap_free(tact_heap_t heap, void *block);
 
-/* Inquire; info may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: task, linux; handler on the
- * home CPU. */
+/* Inquire; info may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: task, linux; handler on
+ * the home CPU. */
 int tact_heap_inquire(tact_heap_t heap, struct tact_heap_info *info);
 
 #pragma GCC visibility pop

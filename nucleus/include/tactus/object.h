@@ -3,9 +3,9 @@
  * What all objects have in common.
  *
  * Handles. An object is named by a 32-bit handle: positive as an int, 0 never names anything. A
- * handle carries the object's home CPU and a generation, so that the handle of a deleted object is a
- * defined error (-TACT_EIDRM) and not another object; one that never named an object of the wanted
- * type is -TACT_EBADF.
+ * handle carries the object's home CPU and a generation, so that the handle of a deleted object is
+ * a defined error (-TACT_EIDRM) and not another object; one that never named an object of the
+ * wanted type is -TACT_EBADF.
  *
  * Home. Only the home CPU of an object ever changes it. A call from elsewhere travels there as a
  * message and its result travels back; on the home CPU, and so always with one real-time CPU, every

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Pipe: messages between real-time tasks and Linux, in both directions. Tasks use the pipe; one Linux
- * thread of the program, or another process through a socket, uses its Linux end. The two sides share
- * lock-free rings: a side that is slow, stopped or killed never holds the other up, and while both have
- * something to do neither disturbs the other.
+ * Pipe: messages between real-time tasks and Linux, in both directions. Tasks use the pipe; one
+ * Linux thread of the program, or another process through a socket, uses its Linux end. The two
+ * sides share lock-free rings: a side that is slow, stopped or killed never holds the other up, and
+ * while both have something to do neither disturbs the other.
  */
 #ifndef TACTUS_PIPE_H
 #define TACTUS_PIPE_H
@@ -19,8 +19,8 @@ extern "C" {
 
 typedef tact_handle_t tact_pipe_t;
 
-#define TACT_PIPE_BYTES_MIN 64u
-#define TACT_PIPE_BYTES_MAX (1u << 26)
+#define TACT_PIPE_BYTES_MIN     64u
+#define TACT_PIPE_BYTES_MAX     (1u << 26)
 #define TACT_PIPE_ADDRESS_BYTES 108 /* longest address of tact_pipe_serve(), with its zero */
 
 /* The Linux end of an open pipe. */
@@ -28,20 +28,19 @@ struct tact_pipe_end;
 
 struct tact_pipe_info {
 	char name[TACT_NAME_BYTES];
-	uint32_t bytes;	     /* room of each direction; a message takes 4 more than its length */
+	uint32_t bytes;      /* room of each direction; a message takes 4 more than its length */
 	uint32_t to_linux;   /* bytes waiting to be read by Linux */
 	uint32_t from_linux; /* bytes waiting to be read by tasks */
 	uint32_t readers;    /* tasks waiting to read */
 	uint32_t writers;    /* tasks waiting to write */
-	uint32_t open;	     /* 1: the Linux end is in use */
+	uint32_t open;       /* 1: the Linux end is in use */
 };
 
 /**
  * Create a pipe.
- * bytes: room of each direction, TACT_PIPE_BYTES_MIN … TACT_PIPE_BYTES_MAX, rounded up to a power of two.
- * flags: TACT_FIFO or TACT_PRIO (waiting tasks), TACT_ON_CPU(n).
- * Returns 0, -TACT_EINVAL, -TACT_ENXIO, -TACT_EEXIST, -TACT_ENOMEM, -TACT_EPERM as tact_sem_create().
- * Context: task, linux.
+ * bytes: room of each direction, TACT_PIPE_BYTES_MIN … TACT_PIPE_BYTES_MAX, rounded up to a power
+ * of two. flags: TACT_FIFO or TACT_PRIO (waiting tasks), TACT_ON_CPU(n). Returns 0, -TACT_EINVAL,
+ * -TACT_ENXIO, -TACT_EEXIST, -TACT_ENOMEM, -TACT_EPERM as tact_sem_create(). Context: task, linux.
  */
 int tact_pipe_create(const char *name, uint32_t bytes, uint32_t flags, tact_pipe_t *pipe);
 
@@ -76,7 +75,8 @@ int tact_pipe_write(tact_pipe_t pipe, const void *data, size_t bytes, tact_timeo
  */
 int tact_pipe_read(tact_pipe_t pipe, void *buffer, size_t size, tact_timeout_t timeout);
 
-/* Inquire; info may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: as tact_sem_inquire(). */
+/* Inquire; info may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: as tact_sem_inquire().
+ */
 int tact_pipe_inquire(tact_pipe_t pipe, struct tact_pipe_info *info);
 
 /**
@@ -100,14 +100,15 @@ int tact_pipe_end_read(struct tact_pipe_end *end, void *buffer, size_t size,
 int tact_pipe_end_write(struct tact_pipe_end *end, const void *data, size_t bytes,
 			tact_timeout_t timeout);
 
-/* Close; the end must not be in use. Returns 0, -TACT_EINVAL (NULL), -TACT_EPERM. Context: linux. */
+/* Close; the end must not be in use. Returns 0, -TACT_EINVAL (NULL), -TACT_EPERM. Context: linux.
+ */
 int tact_pipe_close(struct tact_pipe_end *end);
 
 /**
- * Let other processes have the Linux end: a SOCK_SEQPACKET Unix socket in the abstract name space, which
- * leaves nothing behind when the program ends, however it ends. One client at a time; each packet is one
- * message; an empty packet cannot be sent. Serving ends with the pipe.
- * address: receives "@tactus/<program>/<name>" (as socat's ABSTRACT-CONNECT wants it, without the @), or
+ * Let other processes have the Linux end: a SOCK_SEQPACKET Unix socket in the abstract name space,
+ * which leaves nothing behind when the program ends, however it ends. One client at a time; each
+ * packet is one message; an empty packet cannot be sent. Serving ends with the pipe. address:
+ * receives "@tactus/<program>/<name>" (as socat's ABSTRACT-CONNECT wants it, without the @), or
  *          NULL. size: of address, TACT_PIPE_ADDRESS_BYTES fits always.
  *
  * Returns 0, or

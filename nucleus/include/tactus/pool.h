@@ -31,9 +31,9 @@ size_t tact_pool_memory_bytes(size_t block_bytes, uint32_t blocks);
  * Create a pool.
  * block_bytes: size of a block, 1 … 2^30; blocks are aligned to 16 bytes.
  * blocks:      how many, 1 … 2^24.
- * memory:      the program's own, tact_pool_memory_bytes() long, aligned to 16, for the pool's life; or
- *              NULL: from the home CPU's pool of control blocks.
- * flags:       TACT_FIFO or TACT_PRIO, TACT_ON_CPU(n).
+ * memory:      the program's own, tact_pool_memory_bytes() long, aligned to 16, for the pool's
+ * life; or NULL: from the home CPU's pool of control blocks. flags:       TACT_FIFO or TACT_PRIO,
+ * TACT_ON_CPU(n).
  *
  * Returns 0, or
  *   -TACT_EINVAL  sizes, alignment, flags or name out of range
@@ -43,27 +43,28 @@ size_t tact_pool_memory_bytes(size_t block_bytes, uint32_t blocks);
 int tact_pool_create(const char *name, size_t block_bytes, uint32_t blocks, void *memory,
 		     uint32_t flags, tact_pool_t *pool);
 
-/* Delete; waiters get -TACT_EIDRM. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
- * Context: task, linux. */
+/* Delete; waiters get -TACT_EIDRM. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a
+ * handler). Context: task, linux. */
 int tact_pool_delete(tact_pool_t pool);
 
 /**
  * Take a block. block: receives its address.
- * Returns 0, -TACT_EINVAL (block is NULL, kind of timeout), -TACT_EAGAIN, -TACT_ETIMEDOUT, -TACT_EIDRM,
- * -TACT_EINTR, -TACT_EBADF, -TACT_EPERM (from a handler with another timeout than TACT_NOWAIT, or to
- * another CPU's pool).
- * Context: task, linux; handler with TACT_NOWAIT on the home CPU. May wait. Cost: O(1).
+ * Returns 0, -TACT_EINVAL (block is NULL, kind of timeout), -TACT_EAGAIN, -TACT_ETIMEDOUT,
+ * -TACT_EIDRM, -TACT_EINTR, -TACT_EBADF, -TACT_EPERM (from a handler with another timeout than
+ * TACT_NOWAIT, or to another CPU's pool). Context: task, linux; handler with TACT_NOWAIT on the
+ * home CPU. May wait. Cost: O(1).
  */
 int tact_pool_get(tact_pool_t pool, tact_timeout_t timeout, void **block);
 
 /**
  * Give a block back: to the first waiter, else to the pool.
- * Returns 0, -TACT_EINVAL (not a taken block of this pool), -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as
- * tact_sem_post()). Context: task, handler, linux. Cost: O(1).
+ * Returns 0, -TACT_EINVAL (not a taken block of this pool), -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN
+ * (as tact_sem_post()). Context: task, handler, linux. Cost: O(1).
  */
 int tact_pool_put(tact_pool_t pool, void *block);
 
-/* Inquire; info may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: as tact_sem_inquire(). */
+/* Inquire; info may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: as tact_sem_inquire().
+ */
 int tact_pool_inquire(tact_pool_t pool, struct tact_pool_info *info);
 
 #pragma GCC visibility pop

@@ -23,7 +23,8 @@ extern "C" {
  *   -TACT_EINTR     tact_task_unblock()
  *   -TACT_EIDRM     the program stopped meanwhile
  *   -TACT_EPERM     from a handler with another timeout, or not started
- * Context: task, linux; handler on real-time CPU 0 with TACT_NOWAIT. May wait. Cost: O(1) on average.
+ * Context: task, linux; handler on real-time CPU 0 with TACT_NOWAIT. May wait. Cost: O(1) on
+ * average.
  */
 int tact_find(const char *name, tact_timeout_t timeout, tact_handle_t *object);
 

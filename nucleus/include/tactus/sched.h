@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Scheduling classes and their parameters. A class decides how a task shares its priority level and when it
- * may run at all; the level itself is always one of the 255 priorities, and classes mix freely.
+ * Scheduling classes and their parameters. A class decides how a task shares its priority level and
+ * when it may run at all; the level itself is always one of the 255 priorities, and classes mix
+ * freely.
  *
- *   FIFO       Runs until it waits or a higher level has a task. A preempted task keeps its place; one that
- *              becomes ready, yields, or whose priority or class was changed goes to the end.
- *              Source: POSIX.1-2017, 2.8.4, SCHED_FIFO.
- *   RR         FIFO that goes to the end of its level after quantum_ns on the processor. Preemption keeps the
- *              rest of the quantum, waiting gives a full one. Source: as above, SCHED_RR.
- *   EDF        In its level before all FIFO and RR tasks, by absolute deadline. The deadline of a periodic
- *              task (tact_task_set_periodic()) is its programmed release plus deadline_ns; of any other the
- *              instant of its last wake-up (start, end of a wait or sleep, resumption) plus deadline_ns. A job
- *              that ends late, by asking for the next release or by waiting, is counted in
- *              tact_task_info.deadlines_missed.
- *   SPORADIC   At its priority while it has budget, at low_priority without. Time used at its priority comes
- *              back replenish_ns after the activation in which it was used began. With replenish_max
- *              replenishments pending it has the low priority, whatever budget is left. Time at the low
- *              priority costs nothing. Source: as above, SCHED_SPORADIC.
- *   PARTITION  Runs in the windows of its time partition only: partition.h.
- *   QUOTA      Runs while its group has budget in this interval: quota.h.
- *   WEAK       Below all priorities: in primary mode it runs when no other task does. A full task of this
- *              class starts in secondary mode, where Linux runs it without a real-time priority, comes to
- *              primary mode for each call, and goes back when it leaves the call, unless it owns a mutex, has
- *              locked the scheduler or may not go (TACT_TASK_NO_LINUX). Its base priority is kept for the
- *              class that it may be given later. Source: Xenomai 3, SCHED_WEAK.
+ *   FIFO       Runs until it waits or a higher level has a task. A preempted task keeps its place;
+ * one that becomes ready, yields, or whose priority or class was changed goes to the end. Source:
+ * POSIX.1-2017, 2.8.4, SCHED_FIFO. RR         FIFO that goes to the end of its level after
+ * quantum_ns on the processor. Preemption keeps the rest of the quantum, waiting gives a full one.
+ * Source: as above, SCHED_RR. EDF        In its level before all FIFO and RR tasks, by absolute
+ * deadline. The deadline of a periodic task (tact_task_set_periodic()) is its programmed release
+ * plus deadline_ns; of any other the instant of its last wake-up (start, end of a wait or sleep,
+ * resumption) plus deadline_ns. A job that ends late, by asking for the next release or by waiting,
+ * is counted in tact_task_info.deadlines_missed. SPORADIC   At its priority while it has budget, at
+ * low_priority without. Time used at its priority comes back replenish_ns after the activation in
+ * which it was used began. With replenish_max replenishments pending it has the low priority,
+ * whatever budget is left. Time at the low priority costs nothing. Source: as above,
+ * SCHED_SPORADIC. PARTITION  Runs in the windows of its time partition only: partition.h. QUOTA
+ * Runs while its group has budget in this interval: quota.h. WEAK       Below all priorities: in
+ * primary mode it runs when no other task does. A full task of this class starts in secondary mode,
+ * where Linux runs it without a real-time priority, comes to primary mode for each call, and goes
+ * back when it leaves the call, unless it owns a mutex, has locked the scheduler or may not go
+ * (TACT_TASK_NO_LINUX). Its base priority is kept for the class that it may be given later. Source:
+ * Xenomai 3, SCHED_WEAK.
  *
- * Inheritance crosses all classes. An owner that a task waits for has at least the waiter's priority and runs
- * before all others of that level, also before earlier deadlines. Throttling and low priorities do not hold it
- * back meanwhile: a throttled owner runs at the priority of the highest waiter, even if that is below its own.
- * The time is charged as ever, but no budget falls below 0. Plain Linux threads and weak tasks, which wait
- * without a priority, lend none.
+ * Inheritance crosses all classes. An owner that a task waits for has at least the waiter's
+ * priority and runs before all others of that level, also before earlier deadlines. Throttling and
+ * low priorities do not hold it back meanwhile: a throttled owner runs at the priority of the
+ * highest waiter, even if that is below its own. The time is charged as ever, but no budget falls
+ * below 0. Plain Linux threads and weak tasks, which wait without a priority, lend none.
  *
- * A change of class holds from its instant on: what the task ran before was under the old class, and it begins
- * in the new one with a full quantum or budget, or with a deadline counted from now. A task that was given a
- * class of its CPU (PARTITION, QUOTA) cannot be moved.
+ * A change of class holds from its instant on: what the task ran before was under the old class,
+ * and it begins in the new one with a full quantum or budget, or with a deadline counted from now.
+ * A task that was given a class of its CPU (PARTITION, QUOTA) cannot be moved.
  */
 #ifndef TACTUS_SCHED_H
 #define TACTUS_SCHED_H
@@ -45,27 +44,27 @@ extern "C" {
 #endif
 
 enum tact_sched_class {
-	TACT_SCHED_FIFO = 0,	 /* runs until it waits or is preempted */
-	TACT_SCHED_RR = 1,	 /* as FIFO, but goes to the end of its level after its quantum */
-	TACT_SCHED_EDF = 2,	 /* earliest deadline first within its level, before FIFO and RR */
-	TACT_SCHED_SPORADIC = 3, /* POSIX sporadic server */
+	TACT_SCHED_FIFO = 0,      /* runs until it waits or is preempted */
+	TACT_SCHED_RR = 1,        /* as FIFO, but goes to the end of its level after its quantum */
+	TACT_SCHED_EDF = 2,       /* earliest deadline first within its level, before FIFO and RR */
+	TACT_SCHED_SPORADIC = 3,  /* POSIX sporadic server */
 	TACT_SCHED_PARTITION = 4, /* runs only in the windows of its time partition */
-	TACT_SCHED_QUOTA = 5,	 /* its group shares a budget each interval */
-	TACT_SCHED_WEAK = 6,	 /* below all others; goes back to secondary mode when it may */
+	TACT_SCHED_QUOTA = 5,     /* its group shares a budget each interval */
+	TACT_SCHED_WEAK = 6,      /* below all others; goes back to secondary mode when it may */
 	TACT_SCHED_CLASSES = 7,
 };
 
 /* All-zero: FIFO. Times in nanoseconds. */
 struct tact_sched_param {
 	enum tact_sched_class sched_class;
-	uint64_t quantum_ns;	/* RR: at least 1000 */
-	uint64_t deadline_ns;	/* EDF: relative deadline, at least 1000 */
-	uint64_t budget_ns;	/* sporadic: execution budget, at least 1000 */
-	uint64_t replenish_ns;	/* sporadic: replenishment period, ≥ budget_ns */
-	uint32_t low_priority;	/* sporadic: priority without budget, 1 … its priority - 1 */
+	uint64_t quantum_ns;    /* RR: at least 1000 */
+	uint64_t deadline_ns;   /* EDF: relative deadline, at least 1000 */
+	uint64_t budget_ns;     /* sporadic: execution budget, at least 1000 */
+	uint64_t replenish_ns;  /* sporadic: replenishment period, ≥ budget_ns */
+	uint32_t low_priority;  /* sporadic: priority without budget, 1 … its priority - 1 */
 	uint32_t replenish_max; /* sporadic: pending replenishments at most, 1 … 8; 0: 8 */
-	uint32_t partition;	/* partition: number, 0 … 31 */
-	uint32_t quota_group;	/* quota: group handle from tact_quota_create() */
+	uint32_t partition;     /* partition: number, 0 … 31 */
+	uint32_t quota_group;   /* quota: group handle from tact_quota_create() */
 };
 
 #ifdef __cplusplus

@@ -18,7 +18,7 @@ typedef tact_handle_t tact_sem_t;
 
 struct tact_sem_info {
 	char name[TACT_NAME_BYTES];
-	uint32_t value;	  /* units available */
+	uint32_t value;   /* units available */
 	uint32_t maximum; /* units it can hold */
 	uint32_t waiters;
 };
@@ -79,8 +79,8 @@ int tact_sem_post(tact_sem_t sem);
 
 /**
  * Give one unit to every task that waits now; the count stays.
- * Returns the number of tasks released, or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_sem_post()).
- * Context: task, handler, linux. Cost: O(waiters).
+ * Returns the number of tasks released, or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as
+ * tact_sem_post()). Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_sem_broadcast(tact_sem_t sem);
 
@@ -93,14 +93,15 @@ int tact_sem_flush(tact_sem_t sem);
 
 /**
  * Set the count anew (VxWorks's and uITRON's resets). With waiters only 0 is accepted.
- * Returns 0, -TACT_EINVAL (above the maximum), -TACT_EBUSY (waiters and value above 0), -TACT_EBADF,
- * -TACT_EIDRM. Context: task, handler, linux. Cost: O(1).
+ * Returns 0, -TACT_EINVAL (above the maximum), -TACT_EBUSY (waiters and value above 0),
+ * -TACT_EBADF, -TACT_EIDRM. Context: task, handler, linux. Cost: O(1).
  */
 int tact_sem_reset(tact_sem_t sem, uint32_t value);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: task, linux; handler on the home CPU. Cost: O(waiters).
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: task, linux; handler on the home CPU. Cost:
+ * O(waiters).
  */
 int tact_sem_inquire(tact_sem_t sem, struct tact_sem_info *info);
 

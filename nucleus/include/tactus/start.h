@@ -15,9 +15,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define TACT_CPU_MAX  31
-#define TACT_CPU_ANY  UINT32_MAX
-#define TACT_DEFAULT  0u
+#define TACT_CPU_MAX      31
+#define TACT_CPU_ANY      UINT32_MAX
+#define TACT_DEFAULT      0u
 #define TACT_REASON_BYTES 256
 
 enum tact_idle {
@@ -32,8 +32,8 @@ enum tact_fault_policy {
 };
 
 /*
- * Gravity: what is anticipated, so that a task starts at its instant and not after it, in ns, each at
- * most 1000000. 0: what `tactus tune` stored for this CPU, else a built-in value.
+ * Gravity: what is anticipated, so that a task starts at its instant and not after it, in ns, each
+ * at most 1000000. 0: what `tactus tune` stored for this CPU, else a built-in value.
  */
 struct tact_gravity {
 	uint32_t handler_ns; /* from the end of the wait to the first instruction of a handler, */
@@ -45,29 +45,29 @@ struct tact_gravity {
 
 /* All-zero members mean the default. */
 struct tact_config {
-	const char *name;	  /* of the program, for tools; NULL: "tactus" */
-	uint32_t cpus;		  /* real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
+	const char *name;          /* of the program, for tools; NULL: "tactus" */
+	uint32_t cpus;             /* real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
 	const uint32_t *linux_cpu; /* which Linux CPUs, TACT_CPU_ANY lets the back end choose */
-	uint32_t priority;	  /* Linux SCHED_FIFO priority of real-time CPUs, 1 … 98; default 80 */
+	uint32_t priority; /* Linux SCHED_FIFO priority of real-time CPUs, 1 … 98; default 80 */
 	enum tact_idle idle;
-	int share;		  /* non-zero: other programs may use the same CPUs */
-	size_t pool_bytes;	  /* control blocks, each CPU; default 4 MiB, grows from Linux context */
-	uint32_t task_slots;	  /* tasks shown to tools, each CPU; default 256 */
-	uint32_t trace_events;	  /* trace ring, each CPU, power of two; default 4096 */
-	uint32_t watchdog_ms;	  /* longest time a task may keep a CPU; default 4000, UINT32_MAX: off */
+	int share;           /* non-zero: other programs may use the same CPUs */
+	size_t pool_bytes;   /* control blocks, each CPU; default 4 MiB, grows from Linux context */
+	uint32_t task_slots; /* tasks shown to tools, each CPU; default 256 */
+	uint32_t trace_events; /* trace ring, each CPU, power of two; default 4096 */
+	uint32_t
+		watchdog_ms; /* longest time a task may keep a CPU; default 4000, UINT32_MAX: off */
 	enum tact_fault_policy fault;
 	struct tact_gravity gravity;
-	const char *options;	  /* back-end options "name=value,…"; NULL: none */
+	const char *options; /* back-end options "name=value,…"; NULL: none */
 };
 
 /**
  * Start: real-time CPUs are taken, and from here on objects and tasks can be made. The environment
  * variables TACTUS_CPUS, TACTUS_IDLE, TACTUS_PRIORITY, TACTUS_OPTIONS and TACTUS_GRAVITY
- * (handler:light:task:idle:preempt in ns, 0 for what stays) override the configuration, so that a user
- * can move a program without compiling it.
- * config: NULL for all defaults.
- * reason: TACT_REASON_BYTES bytes or NULL. On failure a sentence that says what to do; on success ""
- *         or what the machine could not give.
+ * (handler:light:task:idle:preempt in ns, 0 for what stays) override the configuration, so that a
+ * user can move a program without compiling it. config: NULL for all defaults. reason:
+ * TACT_REASON_BYTES bytes or NULL. On failure a sentence that says what to do; on success "" or
+ * what the machine could not give.
  *
  * Returns 0, or
  *   -TACT_EINVAL  a value out of range, or an unknown option

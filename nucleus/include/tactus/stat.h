@@ -17,18 +17,18 @@ extern "C" {
 
 struct tact_cpu_info {
 	uint32_t linux_cpu;
-	uint32_t tasks;	       /* existing now, the nucleus's own server included */
+	uint32_t tasks; /* existing now, the nucleus's own server included */
 	uint64_t switches;
-	uint64_t events;       /* timer shots, kicks and interrupts served */
-	uint64_t messages;     /* from other real-time CPUs and Linux threads */
-	uint64_t idle_ns;      /* without a task */
-	uint64_t spun_ns;      /* of it and of releases: spun away for precision */
-	uint64_t faults;       /* tasks stopped by a fault */
+	uint64_t events;   /* timer shots, kicks and interrupts served */
+	uint64_t messages; /* from other real-time CPUs and Linux threads */
+	uint64_t idle_ns;  /* without a task */
+	uint64_t spun_ns;  /* of it and of releases: spun away for precision */
+	uint64_t faults;   /* tasks stopped by a fault */
 	uint64_t watchdog_hits;
 	uint64_t pool_total_bytes;
 	uint64_t pool_used_bytes;
-	uint64_t timers;       /* armed now */
-	uint64_t objects;      /* whose home it is */
+	uint64_t timers;             /* armed now */
+	uint64_t objects;            /* whose home it is */
 	struct tact_gravity gravity; /* in use: given, stored for this machine, or built in */
 };
 

@@ -2,13 +2,13 @@
 /*
  * Tasks.
  *
- * A full task owns a Linux thread, its shadow: in primary mode the nucleus runs it on a real-time CPU; a
- * Linux call moves it to its shadow (secondary mode) and its next call of Tactus brings it back. A light
- * task (TACT_TASK_LIGHT) has a stack and nothing else: it may make no Linux call and use no thread-local
- * storage (a stray use stops it and is reported).
+ * A full task owns a Linux thread, its shadow: in primary mode the nucleus runs it on a real-time
+ * CPU; a Linux call moves it to its shadow (secondary mode) and its next call of Tactus brings it
+ * back. A light task (TACT_TASK_LIGHT) has a stack and nothing else: it may make no Linux call and
+ * use no thread-local storage (a stray use stops it and is reported).
  *
- * Priorities run from 1 (lowest) to TACT_PRIO_MAX (highest). Tasks of one priority share their level in
- * the order that their scheduling class says (sched.h); FIFO is the default.
+ * Priorities run from 1 (lowest) to TACT_PRIO_MAX (highest). Tasks of one priority share their
+ * level in the order that their scheduling class says (sched.h); FIFO is the default.
  */
 #ifndef TACTUS_TASK_H
 #define TACTUS_TASK_H
@@ -30,31 +30,31 @@ typedef tact_handle_t tact_task_t;
 #define TACT_PRIO_MAX 255u
 
 /* Flags of struct tact_task_attr */
-#define TACT_TASK_LIGHT	    0x0100u /* no shadow */
+#define TACT_TASK_LIGHT     0x0100u /* no shadow */
 #define TACT_TASK_SUSPENDED 0x0200u /* starts suspended */
 #define TACT_TASK_NO_LINUX  0x0400u /* a Linux call is a fault of the task */
-#define TACT_TASK_WARN	    0x0800u /* report each mode switch with a backtrace */
+#define TACT_TASK_WARN      0x0800u /* report each mode switch with a backtrace */
 #define TACT_TASK_DETACHED  0x1000u /* its handle goes stale by itself when it ends */
 
 enum tact_task_state {
-	TACT_TASK_STATE_READY = 0,	    /* runs or could run */
-	TACT_TASK_STATE_DORMANT = 1u << 0,  /* created, not started */
+	TACT_TASK_STATE_READY = 0,         /* runs or could run */
+	TACT_TASK_STATE_DORMANT = 1u << 0, /* created, not started */
 	TACT_TASK_STATE_SUSPENDED = 1u << 1,
-	TACT_TASK_STATE_WAITING = 1u << 2,  /* in a waiting call */
-	TACT_TASK_STATE_SLEEPING = 1u << 3, /* waiting for time only */
-	TACT_TASK_STATE_RELAXED = 1u << 4,  /* secondary mode: Linux runs it */
+	TACT_TASK_STATE_WAITING = 1u << 2,   /* in a waiting call */
+	TACT_TASK_STATE_SLEEPING = 1u << 3,  /* waiting for time only */
+	TACT_TASK_STATE_RELAXED = 1u << 4,   /* secondary mode: Linux runs it */
 	TACT_TASK_STATE_THROTTLED = 1u << 5, /* its class has no budget or partition for it now */
-	TACT_TASK_STATE_ENDED = 1u << 6,    /* not joined yet */
-	TACT_TASK_STATE_FAULTED = 1u << 7,  /* ended by a fault */
-	TACT_TASK_STATE_MOVING = 1u << 8,   /* between two real-time CPUs */
+	TACT_TASK_STATE_ENDED = 1u << 6,     /* not joined yet */
+	TACT_TASK_STATE_FAULTED = 1u << 7,   /* ended by a fault */
+	TACT_TASK_STATE_MOVING = 1u << 8,    /* between two real-time CPUs */
 };
 
 /* All-zero members mean the default. */
 struct tact_task_attr {
-	const char *name;     /* registry entry, copied; NULL: none */
-	uint32_t priority;    /* 1 … 255; default 1 */
-	uint32_t flags;	      /* TACT_TASK_*, TACT_ON_CPU(n) */
-	size_t stack_bytes;   /* default 64 KiB */
+	const char *name;              /* registry entry, copied; NULL: none */
+	uint32_t priority;             /* 1 … 255; default 1 */
+	uint32_t flags;                /* TACT_TASK_*, TACT_ON_CPU(n) */
+	size_t stack_bytes;            /* default 64 KiB */
 	struct tact_sched_param sched; /* class and its parameters; default FIFO */
 };
 
@@ -63,17 +63,17 @@ struct tact_task_info {
 	uint32_t base_priority;
 	uint32_t priority;    /* now, with inheritance and ceilings */
 	uint32_t sched_class; /* enum tact_sched_class */
-	uint32_t cpu;	      /* real-time CPU */
-	uint32_t state;	      /* enum tact_task_state, or-ed; 0 is ready */
+	uint32_t cpu;         /* real-time CPU */
+	uint32_t state;       /* enum tact_task_state, or-ed; 0 is ready */
 	uint32_t suspend_count;
-	tact_handle_t waits_for; /* object, 0: none */
-	uint32_t linux_tid;   /* of the shadow; 0: light, or on sim */
-	uint64_t run_ns;      /* time on real-time CPUs */
-	uint64_t switches;    /* times it was switched to */
-	uint64_t mode_switches; /* times it went to secondary mode */
-	uint64_t overruns;    /* releases it missed */
+	tact_handle_t waits_for;   /* object, 0: none */
+	uint32_t linux_tid;        /* of the shadow; 0: light, or on sim */
+	uint64_t run_ns;           /* time on real-time CPUs */
+	uint64_t switches;         /* times it was switched to */
+	uint64_t mode_switches;    /* times it went to secondary mode */
+	uint64_t overruns;         /* releases it missed */
 	uint64_t deadlines_missed; /* EDF: jobs that ended after their deadline */
-	uint64_t faults;      /* page faults and other traps taken on a real-time CPU */
+	uint64_t faults;           /* page faults and other traps taken on a real-time CPU */
 	size_t stack_bytes;
 	size_t stack_used_bytes;
 };
@@ -105,11 +105,11 @@ int tact_task_spawn(const struct tact_task_attr *attr, void (*entry)(void *arg),
 		    tact_task_t *task);
 
 /**
- * End a task and free its handle. Mutexes it owns pass on as owner-dead; whoever waits to join it gets
- * 0. Deleting oneself does not return. A task in secondary mode ends when it next enters Tactus or its
- * entry returns; until then it is marked, and the call returns 0.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
- * Context: task, linux. Cost: O(mutexes owned).
+ * End a task and free its handle. Mutexes it owns pass on as owner-dead; whoever waits to join it
+ * gets 0. Deleting oneself does not return. A task in secondary mode ends when it next enters
+ * Tactus or its entry returns; until then it is marked, and the call returns 0. Returns 0,
+ * -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler). Context: task, linux. Cost: O(mutexes
+ * owned).
  */
 int tact_task_delete(tact_task_t task);
 
@@ -126,11 +126,11 @@ void tact_task_exit(void) __attribute__((noreturn));
 int tact_task_join(tact_task_t task, tact_timeout_t timeout);
 
 /**
- * Suspend (counted) and resume. A suspended task does not run until it was resumed as often as it was
- * suspended; a wait it is in goes on meanwhile. In secondary mode it goes on until it comes back.
- * Return 0; tact_task_suspend: -TACT_EOVERFLOW (65535 times); tact_task_resume: -TACT_EINVAL (not
- * suspended); both: -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended).
- * Context: task (oneself: TACT_SELF), handler (not TACT_SELF: -TACT_EPERM), linux. Cost: O(1).
+ * Suspend (counted) and resume. A suspended task does not run until it was resumed as often as it
+ * was suspended; a wait it is in goes on meanwhile. In secondary mode it goes on until it comes
+ * back. Return 0; tact_task_suspend: -TACT_EOVERFLOW (65535 times); tact_task_resume: -TACT_EINVAL
+ * (not suspended); both: -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended). Context: task (oneself:
+ * TACT_SELF), handler (not TACT_SELF: -TACT_EPERM), linux. Cost: O(1).
  */
 int tact_task_suspend(tact_task_t task);
 int tact_task_resume(tact_task_t task);
@@ -158,10 +158,9 @@ int tact_task_set_sched(tact_task_t task, const struct tact_sched_param *sched);
 int tact_task_get_sched(tact_task_t task, struct tact_sched_param *sched);
 
 /**
- * Change the quantum of a round-robin task in the middle of things: it keeps its place, and what it has used
- * of the old quantum counts for the new one.
- * quantum_ns: at least 1000.
- * Returns 0, -TACT_EINVAL (out of range), -TACT_ENOTSUP (its class has no quantum), -TACT_EBADF, -TACT_EIDRM,
+ * Change the quantum of a round-robin task in the middle of things: it keeps its place, and what it
+ * has used of the old quantum counts for the new one. quantum_ns: at least 1000. Returns 0,
+ * -TACT_EINVAL (out of range), -TACT_ENOTSUP (its class has no quantum), -TACT_EBADF, -TACT_EIDRM,
  * -TACT_EBUSY (ended), -TACT_EPERM (TACT_SELF, and not a task).
  * Context: task, handler, linux. Cost: O(log timers).
  */
@@ -174,10 +173,9 @@ int tact_task_set_quantum(tact_task_t task, uint64_t quantum_ns);
 int tact_task_yield(void);
 
 /**
- * No other task of this CPU runs before tact_task_unlock_scheduler() was called as often, unless the
- * caller waits, and events are still served.
- * Return 0, -TACT_EPERM (not a task), -TACT_EOVERFLOW (65535 times), -TACT_EINVAL (not locked).
- * Context: task. Cost: O(1).
+ * No other task of this CPU runs before tact_task_unlock_scheduler() was called as often, unless
+ * the caller waits, and events are still served. Return 0, -TACT_EPERM (not a task),
+ * -TACT_EOVERFLOW (65535 times), -TACT_EINVAL (not locked). Context: task. Cost: O(1).
  */
 int tact_task_lock_scheduler(void);
 int tact_task_unlock_scheduler(void);
@@ -185,48 +183,47 @@ int tact_task_unlock_scheduler(void);
 /**
  * Sleep. tact_task_sleep(): for a duration; 0 yields. tact_task_sleep_until(): until a timeout's
  * instant (any kind but TACT_NOWAIT).
- * Return 0 when the time came, -TACT_EINTR (unblocked), -TACT_EINVAL (kind), -TACT_EPERM (not a task).
- * Context: task. Cost: O(log timers).
+ * Return 0 when the time came, -TACT_EINTR (unblocked), -TACT_EINVAL (kind), -TACT_EPERM (not a
+ * task). Context: task. Cost: O(log timers).
  */
 int tact_task_sleep(uint64_t duration_ns);
 int tact_task_sleep_until(tact_timeout_t until);
 
 /**
  * Make a task periodic: releases at first, first + period, …
- * first: instant of the monotonic clock; {0} means one period from now. period_ns: 0 ends it; at least 1000.
- * Returns 0, -TACT_EINVAL, -TACT_ETIMEDOUT (first has passed), -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM
- * (another task from a handler).
- * Context: task, linux.
+ * first: instant of the monotonic clock; {0} means one period from now. period_ns: 0 ends it; at
+ * least 1000. Returns 0, -TACT_EINVAL, -TACT_ETIMEDOUT (first has passed), -TACT_EBADF,
+ * -TACT_EIDRM, -TACT_EPERM (another task from a handler). Context: task, linux.
  */
 int tact_task_set_periodic(tact_task_t task, tact_time_t first, uint64_t period_ns);
 
 /**
- * Wait for the next release. overruns: receives the number of releases that were missed since the last
- * one, or NULL; the wait then ends at once with -TACT_ETIMEDOUT and the schedule goes on from now.
- * release: receives the programmed instant of this release, or NULL.
- * Returns 0, -TACT_ETIMEDOUT (overruns), -TACT_EAGAIN (not periodic), -TACT_EINTR, -TACT_EPERM (not a task).
+ * Wait for the next release. overruns: receives the number of releases that were missed since the
+ * last one, or NULL; the wait then ends at once with -TACT_ETIMEDOUT and the schedule goes on from
+ * now. release: receives the programmed instant of this release, or NULL. Returns 0,
+ * -TACT_ETIMEDOUT (overruns), -TACT_EAGAIN (not periodic), -TACT_EINTR, -TACT_EPERM (not a task).
  * Context: task. May wait. Cost: O(log timers).
  */
 int tact_task_wait_period(uint64_t *overruns, tact_time_t *release);
 
 /**
  * Move a task to another real-time CPU of the program. A task in a wait goes on waiting there.
- * Returns 0 once it is on its way, -TACT_ENXIO, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended, or its
- * class is bound to its CPU), -TACT_ENOMEM (no room for its timers there). Moving oneself returns on the other CPU.
- * Context: task, linux.
+ * Returns 0 once it is on its way, -TACT_ENXIO, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended, or
+ * its class is bound to its CPU), -TACT_ENOMEM (no room for its timers there). Moving oneself
+ * returns on the other CPU. Context: task, linux.
  */
 int tact_task_migrate(tact_task_t task, uint32_t cpu);
 
 /* The handle of the calling task; 0 when not called by one. Context: any. Cost: O(1). */
 tact_task_t tact_task_self(void);
 
-/* Inquire. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended, and not joined yet). Context: task,
- * linux. */
+/* Inquire. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended, and not joined yet). Context:
+ * task, linux. */
 int tact_task_inquire(tact_task_t task, struct tact_task_info *info);
 
 /* Modes. */
 enum tact_mode {
-	TACT_MODE_NONE = 0,	 /* not a task */
+	TACT_MODE_NONE = 0, /* not a task */
 	TACT_MODE_PRIMARY = 1,
 	TACT_MODE_SECONDARY = 2,
 	TACT_MODE_HANDLER = 3,
@@ -250,11 +247,10 @@ int tact_task_harden(void);
 int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear);
 
 /**
- * Make the calling Linux thread a full task (in primary mode when this returns), and let it go again
- * as the plain thread that it was.
- * attr: as for creation; stack_bytes is ignored, the thread keeps its stack, whose used and next
- *       64 KiB are locked. task: receives the handle, or NULL.
- * Adopt returns as tact_task_create(), and -TACT_EBUSY (it is a task already). Let go returns 0,
+ * Make the calling Linux thread a full task (in primary mode when this returns), and let it go
+ * again as the plain thread that it was. attr: as for creation; stack_bytes is ignored, the thread
+ * keeps its stack, whose used and next 64 KiB are locked. task: receives the handle, or NULL. Adopt
+ * returns as tact_task_create(), and -TACT_EBUSY (it is a task already). Let go returns 0,
  * -TACT_EPERM (not an adopted task), -TACT_EBUSY (it owns a mutex).
  * Context: linux; task.
  */

@@ -29,7 +29,7 @@ enum tact_timeout_kind {
 	TACT_TIMEOUT_NOWAIT = 1,   /* fail with -TACT_EAGAIN instead of waiting */
 	TACT_TIMEOUT_RELATIVE = 2, /* ns from the call */
 	TACT_TIMEOUT_ABSOLUTE = 3, /* an instant of the monotonic clock */
-	TACT_TIMEOUT_WALL = 4,	   /* an instant of the wall clock; follows when it is set */
+	TACT_TIMEOUT_WALL = 4,     /* an instant of the wall clock; follows when it is set */
 };
 
 /* How long to wait. Every waiting call takes one. Passed by value. */
@@ -85,9 +85,8 @@ tact_time_t tact_now(void);
 tact_time_t tact_wall_now(void);
 
 /**
- * Set the wall clock as this program sees it (the machine's clock is left alone); waits and alarms on
- * the wall clock follow at once.
- * now: the wall time of this instant.
+ * Set the wall clock as this program sees it (the machine's clock is left alone); waits and alarms
+ * on the wall clock follow at once. now: the wall time of this instant.
  *
  * Returns 0, or
  *   -TACT_EPERM    from a handler, or the program was not started
@@ -97,9 +96,9 @@ tact_time_t tact_wall_now(void);
 int tact_wall_set(tact_time_t now);
 
 /**
- * Compute for a while: the processor is kept busy, higher-priority tasks preempt as usual. On sim this
- * is how a program lets virtual time pass; elsewhere it is a loop against the clock.
- * Context: any.
+ * Compute for a while: the processor is kept busy, higher-priority tasks preempt as usual. On sim
+ * this is how a program lets virtual time pass; elsewhere it is a loop against the clock. Context:
+ * any.
  */
 void tact_compute(uint64_t duration_ns);
 

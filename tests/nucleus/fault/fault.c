@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A task that faults is named in a report and ended; the rest of the program goes on. Reports go to the
- * diagnostic output, which each case reads back from a file.
+ * A task that faults is named in a report and ended; the rest of the program goes on. Reports go to
+ * the diagnostic output, which each case reads back from a file.
  */
 #include "test.h"
 

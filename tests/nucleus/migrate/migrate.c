@@ -243,7 +243,8 @@ TEST_CPUS(2, cancellation_finds_a_task_that_moves)
 	expect_eq(broken, 50);
 }
 
-/* The time of its wait is kept where the object is; whoever runs there has no say in it any more. */
+/* The time of its wait is kept where the object is; whoever runs there has no say in it any more.
+ */
 TEST_CPUS(2, timeout_is_not_held_up_by_the_cpu_that_was_left)
 {
 	tact_timeout_t timeout = tact_in(5 * TEST_MS);

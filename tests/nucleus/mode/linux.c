@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Full tasks and the real Linux (thread back end): a system call moves a task to its shadow, with errno,
- * thread-local storage, signal mask and floating point intact, and its next call of Tactus brings it back.
+ * Full tasks and the real Linux (thread back end): a system call moves a task to its shadow, with
+ * errno, thread-local storage, signal mask and floating point intact, and its next call of Tactus
+ * brings it back.
  */
 #define _GNU_SOURCE
 #include "test.h"

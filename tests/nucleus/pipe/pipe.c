@@ -2,7 +2,7 @@
 /* Pipes between tasks and the Linux end in the same program. */
 #include "test.h"
 
-#define BYTES 64u
+#define BYTES   64u
 #define LONGEST (BYTES - 4)
 
 static tact_pipe_t tube;
@@ -242,8 +242,7 @@ TEST(refusals_bear_their_codes)
 	expect_error(tact_pipe_write(tube, buffer, 1, tact_timeout_make(0, 9)), TACT_EINVAL);
 	expect_error(tact_pipe_read(tube, NULL, 1, TACT_NOWAIT), TACT_EINVAL);
 	expect_error(tact_pipe_read(tube, buffer, 1, TACT_NOWAIT), TACT_EAGAIN);
-	expect_error(tact_pipe_end_write(end, buffer, sizeof(buffer), TACT_NOWAIT),
-		     TACT_EMSGSIZE);
+	expect_error(tact_pipe_end_write(end, buffer, sizeof(buffer), TACT_NOWAIT), TACT_EMSGSIZE);
 	expect_error(tact_pipe_end_write(NULL, buffer, 1, TACT_NOWAIT), TACT_EINVAL);
 	expect_error(tact_pipe_end_read(end, NULL, 1, TACT_NOWAIT), TACT_EINVAL);
 	expect_error(tact_pipe_close(NULL), TACT_EINVAL);

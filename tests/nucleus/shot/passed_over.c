@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A running task is not interrupted for the release of a task that has to wait anyway, and nothing but the
- * number of interruptions shows it: order and instants stay what they are with an interruption each.
+ * A running task is not interrupted for the release of a task that has to wait anyway, and nothing
+ * but the number of interruptions shows it: order and instants stay what they are with an
+ * interruption each.
  */
 #include "test.h"
 

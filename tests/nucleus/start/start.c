@@ -46,8 +46,7 @@ TEST_UNSTARTED(cpu_that_does_not_exist_is_refused)
 
 TEST_UNSTARTED(pool_that_cannot_be_had_is_refused)
 {
-	expect_refused((struct tact_config){.pool_bytes = (size_t)1 << 60}, TACT_ENOMEM,
-		       "pool");
+	expect_refused((struct tact_config){.pool_bytes = (size_t)1 << 60}, TACT_ENOMEM, "pool");
 }
 
 TEST_UNSTARTED(second_start_is_refused_and_a_second_life_is_not)

@@ -53,7 +53,8 @@ HAL_SIM_EXPORT int hal_sim_linux_call(long number, uint64_t cost_ns);
 /* The running task faults. Returns only what the upcall returns. Context: task. */
 HAL_SIM_EXPORT int hal_sim_fault(enum hal_fault_cause cause, uintptr_t address);
 
-/* The owner of the calling shadow, by which the calls below name it; NULL elsewhere. Context: any. */
+/* The owner of the calling shadow, by which the calls below name it; NULL elsewhere. Context: any.
+ */
 HAL_SIM_EXPORT const void *hal_sim_owner(void);
 
 /**
