@@ -419,6 +419,37 @@ static void many_shadows_come_and_go(void)
 	suite_stop();
 }
 
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned int __rseq_size __attribute__((weak));
+
+static int32_t noted_cpu, asked_cpu;
+static unsigned calls_to_ask;
+
+/* The second word of the area is the CPU that the kernel notes; -1: not registered. */
+static void ask_for_cpu(void *arg)
+{
+	unsigned before = atomic_load(&task.linux_calls);
+
+	(void)arg;
+	noted_cpu = *(volatile int32_t *)((char *)__builtin_thread_pointer() + __rseq_offset + 4);
+	asked_cpu = sched_getcpu();
+	calls_to_ask = atomic_load(&task.linux_calls) - before;
+}
+
+static void task_has_no_restartable_area(void)
+{
+	if (!&__rseq_size || !__rseq_size)
+		skip("this C library registers none");
+	suite_start(1);
+	suite_task_start(&task, 0, true, ask_for_cpu, NULL);
+	suite_task_join(&task);
+	expect_true("the shadow's CPU is not noted", noted_cpu < 0);
+	/* Answered in place it is the real-time CPU, by a call it would be the shadow's. */
+	if (!calls_to_ask)
+		expect("sched_getcpu", suite_cpus[0].hal.linux_cpu, asked_cpu);
+	suite_stop();
+}
+
 const struct suite_case cases_thread_shadow[] = {
 	CASE(adopted_thread_keeps_its_storage),
 	CASE(program_whose_first_thread_was_stopped_can_be_ended),
@@ -433,5 +464,6 @@ const struct suite_case cases_thread_shadow[] = {
 	CASE(setgid_reaches_every_thread),
 	CASE(library_calls_just_work),
 	CASE(many_shadows_come_and_go),
+	CASE(task_has_no_restartable_area),
 	{NULL, NULL},
 };
