@@ -6,7 +6,7 @@
 #define LATENCY_NOTICES_H
 
 #define NOTICES_MAX       8
-#define NOTICES_TEXT_SIZE 192
+#define NOTICES_TEXT_SIZE 320
 
 struct notices {
 	unsigned int count;

@@ -15,7 +15,7 @@
 #include "taskset.h"
 
 /* From the start of the tasks to their first release: time for all of them to be ready. */
-#define RUN_SETTLE_NS 150000000u
+#define RUN_SETTLE_NS 50000000u
 
 struct latency_run {
 	struct latency_options options;

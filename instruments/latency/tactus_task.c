@@ -5,6 +5,7 @@
 #include "tactus_loop.h"
 
 #define FIRST_PRIORITY 200u
+#define RELEASE_TRIES  20
 #define STACK_BYTES    65536u /* two signal frames, this loop and the vDSO's clock */
 
 static void task_loop(void *arg)
@@ -30,23 +31,38 @@ static void task_loop(void *arg)
 	} while (release.ns + period_ns < end_ns);
 }
 
-static int start(struct tactus_entry *entry)
+static int create(struct tactus_entry *entry)
 {
 	const struct latency_run *run = entry->run;
-	const struct task_plan *plan = &run->plans[entry->index];
 	const bool light = run->options.context == LATENCY_CONTEXT_LIGHT;
 	const struct tact_task_attr attributes = {
 		.priority = FIRST_PRIORITY - entry->index,
 		.flags = light ? TACT_TASK_LIGHT : TACT_TASK_NO_LINUX,
 		.stack_bytes = STACK_BYTES,
 	};
-	const tact_time_t first = {run->start_ns + plan->offset_ns};
-	int error = tact_task_create(&attributes, &entry->handle);
 
-	if (error == 0)
-		error = tact_task_set_periodic(entry->handle, first, plan->period_ns);
-	if (error == 0)
-		error = tact_task_start(entry->handle, task_loop, entry);
+	return tact_task_create(&attributes, &entry->handle);
+}
+
+/*
+ * All first releases together, in the future: making the tasks may have taken long on a machine
+ * under load, and so may this.
+ */
+static int set_releases(struct tactus_entry *entries, unsigned int count)
+{
+	struct latency_run *run = entries[0].run;
+	int error = -TACT_ETIMEDOUT;
+
+	for (int tries = 0; error == -TACT_ETIMEDOUT && tries < RELEASE_TRIES; tries++) {
+		run->start_ns = tact_now().ns + RUN_SETTLE_NS;
+		error = 0;
+		for (unsigned int i = 0; i < count && error == 0; i++) {
+			const struct task_plan *plan = &run->plans[entries[i].index];
+			const tact_time_t first = {run->start_ns + plan->offset_ns};
+
+			error = tact_task_set_periodic(entries[i].handle, first, plan->period_ns);
+		}
+	}
 	return error;
 }
 
@@ -60,14 +76,19 @@ static int join(struct tactus_entry *entry)
 
 int tactus_tasks_run(struct tactus_entry *entries, unsigned int count)
 {
+	unsigned int created = 0;
 	int error = 0;
 
-	for (unsigned int i = 0; i < count; i++) {
-		error = start(&entries[i]);
-		if (error == 0)
-			continue;
-		for (unsigned int j = 0; j <= i; j++)
-			(void)tact_task_delete(entries[j].handle);
+	for (; created < count && error == 0; created++)
+		error = create(&entries[created]);
+	if (error == 0)
+		error = set_releases(entries, count);
+	for (unsigned int i = 0; i < count && error == 0; i++)
+		error = tact_task_start(entries[i].handle, task_loop, &entries[i]);
+	if (error != 0) {
+		/* Of one never made, the handle names nothing. */
+		for (unsigned int i = 0; i < created; i++)
+			(void)tact_task_delete(entries[i].handle);
 		return error;
 	}
 	for (unsigned int i = 0; i < count; i++) {

@@ -109,7 +109,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
     print()
     print(textwrap.fill(verdict.sentence(found.results, found.noise), table.WIDTH))
     for notice in found.notices():
-        print(textwrap.fill(f"Notice: {notice}.", table.WIDTH, subsequent_indent="  "))
+        print(textwrap.fill(f"Notice: {notice.strip(' .')}.", table.WIDTH, subsequent_indent="  "))
     if args.report is not None:
         from tactus.report.page import render
 
