@@ -70,7 +70,8 @@ TASK_TEST(ready_and_throttled_task_takes_every_class_after_every_other)
 			expect_eq(info.base_priority, 30);
 		}
 	}
-	expect_ok(tact_task_set_sched(task, &(struct tact_sched_param){TACT_SCHED_FIFO}));
+	expect_ok(tact_task_set_sched(task,
+				      &(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}));
 	expect_ok(tact_task_inquire(task, &info));
 	expect_eq(info.priority, 30);
 	expect_eq(info.state, TACT_TASK_STATE_READY);

@@ -49,7 +49,8 @@ static struct tact_task_info info_of(tact_task_t task)
 /* The owner is held back by its class; then this task, above the competitor, wants its mutex. */
 static void want_it(tact_task_t owner, uint32_t state, uint32_t priority)
 {
-	tact_task_t rival = spawn(30, (struct tact_sched_param){TACT_SCHED_FIFO}, compete, NULL);
+	tact_task_t rival =
+		spawn(30, (struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}, compete, NULL);
 
 	expect_ok(tact_task_sleep(TEST_MS));
 	expect_eq(info_of(owner).state, state);
@@ -138,7 +139,8 @@ TASK_TEST(throttled_owner_runs_at_the_waiters_priority_and_no_higher)
 		20,
 		(struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA, .quota_group = group},
 		own_and_compute, NULL);
-	waiter = spawn(10, (struct tact_sched_param){TACT_SCHED_FIFO}, lock_late, "got");
+	waiter = spawn(10, (struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}, lock_late,
+		       "got");
 	expect_ok(tact_task_sleep(8 * TEST_MS));
 	expect_eq(info_of(owner).priority, 10);
 	expect_eq(info_of(owner).state, TACT_TASK_STATE_READY);
@@ -179,7 +181,7 @@ TASK_TEST(edf_owner_goes_before_deadlines_between)
 
 TASK_TEST(fifo_owner_goes_before_deadlines_between)
 {
-	inversion_within_a_level((struct tact_sched_param){TACT_SCHED_FIFO});
+	inversion_within_a_level((struct tact_sched_param){.sched_class = TACT_SCHED_FIFO});
 }
 
 static void weak_owner(void *arg)
@@ -205,7 +207,7 @@ TASK_TEST(weak_owner_runs_for_who_waits_and_goes_back_after_the_unlock)
 		      NULL);
 	expect_ok(tact_task_sleep(2 * TEST_MS));
 	expect_marks("owns");
-	rival = spawn(30, (struct tact_sched_param){TACT_SCHED_FIFO}, compete, NULL);
+	rival = spawn(30, (struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}, compete, NULL);
 	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
 	expect_marks("owns gives");
 	expect_ok(tact_mutex_unlock(mutex));

@@ -313,7 +313,8 @@ TASK_TEST(parameters_are_checked)
 			test_fail(__FILE__, __LINE__, "parameters %u were not refused", i);
 	}
 	expect_error(tact_task_set_sched(TACT_SELF, NULL), TACT_EINVAL);
-	expect_error(tact_task_set_sched(0x12345, &(struct tact_sched_param){TACT_SCHED_FIFO}),
+	expect_error(tact_task_set_sched(
+			     0x12345, &(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}),
 		     TACT_EBADF);
 	expect_ok(tact_task_get_sched(TACT_SELF, &now));
 	expect_eq(now.sched_class, TACT_SCHED_FIFO);

@@ -152,7 +152,8 @@ TASK_TEST(waits_go_on_outside_the_window)
 	expect_ok(tact_partition_stop(0));
 	expect_ok(tact_task_resume(task));
 	expect_eq(state_of(task), TACT_TASK_STATE_THROTTLED);
-	expect_ok(tact_task_set_sched(task, &(struct tact_sched_param){TACT_SCHED_FIFO}));
+	expect_ok(tact_task_set_sched(task,
+				      &(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}));
 	expect_eq(state_of(task), TACT_TASK_STATE_READY);
 	test_join(task);
 	expect_marks("ran");

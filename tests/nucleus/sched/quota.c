@@ -146,7 +146,8 @@ TASK_TEST(task_leaves_its_group_while_throttled)
 	expect_ok(tact_quota_create(NULL, 1000 * TEST_MS, 2 * TEST_MS, 0, 0, &group));
 	task = spawn(compute_for_ever, NULL);
 	test_until_state(task, TACT_TASK_STATE_THROTTLED);
-	expect_ok(tact_task_set_sched(task, &(struct tact_sched_param){TACT_SCHED_FIFO}));
+	expect_ok(tact_task_set_sched(task,
+				      &(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}));
 	expect_ok(tact_task_sleep(2 * TEST_MS));
 	expect_true(run_of(task) > 2 * TEST_MS);
 	expect_ok(tact_quota_inquire(group, &info));

@@ -32,7 +32,8 @@ static void watch_modes(void *arg)
 	modes[3] = tact_mode();
 	expect_ok(tact_task_unlock_scheduler());
 	modes[4] = tact_mode();
-	expect_ok(tact_task_set_sched(TACT_SELF, &(struct tact_sched_param){TACT_SCHED_FIFO}));
+	expect_ok(tact_task_set_sched(TACT_SELF,
+				      &(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}));
 	modes[5] = tact_mode();
 }
 

@@ -131,7 +131,8 @@ static void act_in_handler(void *arg)
 	result[4] = tact_task_suspend(TACT_SELF);
 	result[5] = tact_task_yield();
 	result[6] = tact_task_lock_scheduler();
-	result[7] = tact_task_set_sched(task, &(struct tact_sched_param){TACT_SCHED_FIFO});
+	result[7] = tact_task_set_sched(task,
+					&(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO});
 	result[8] = tact_task_sleep(1);
 	result[9] = tact_task_inquire(task, NULL);
 	result[10] = tact_task_unblock(task);
