@@ -461,7 +461,7 @@ static void looper(void *arg)
 {
 	(void)arg;
 	for (;;)
-		sink++;
+		sink = !sink;
 }
 
 static void stuck_loop(void)
