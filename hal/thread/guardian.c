@@ -19,6 +19,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define REPAIR_TRIES    50
+#define REPAIR_PAUSE_MS 20
+
 static int program_end = -1;
 
 static void keep_only(int a, int b)
@@ -38,6 +41,7 @@ static __attribute__((noreturn)) void guard(int program, int other_end)
 	struct pollfd fds[2] = {{.fd = program, .events = POLLIN},
 				{.fd = other_end, .events = POLLIN}};
 	struct sched_param parameter = {0};
+	unsigned tries;
 	sigset_t all;
 
 	sigfillset(&all);
@@ -49,7 +53,13 @@ static __attribute__((noreturn)) void guard(int program, int other_end)
 		_exit(1);
 	while (poll(fds, 2, -1) < 0 && errno == EINTR)
 		;
-	thread_settings_repair();
+	/*
+	 * A program that was killed: whoever holds the members' lock for a moment only is no reason
+	 * to leave things as they are. One that dismisses us waits for the answer.
+	 */
+	tries = fds[0].revents ? REPAIR_TRIES : 1;
+	while (!thread_settings_repair() && --tries)
+		poll(NULL, 0, REPAIR_PAUSE_MS);
 	if (write(other_end, "", 1) != 1)
 		_exit(0); /* nobody is left to be told */
 	_exit(0);

@@ -11,7 +11,8 @@ int guardian_start(void);
 bool guardian_dismiss(void);
 void guardian_forget(void);
 
-/* settings.c: put back what programs that are gone have changed. */
-void thread_settings_repair(void);
+/* settings.c: put back what programs that are gone have changed. False: another one relies on it.
+ */
+bool thread_settings_repair(void);
 
 #endif

@@ -91,17 +91,19 @@ static bool repair(int members, const char *path)
 	return true;
 }
 
-void thread_settings_repair(void)
+bool thread_settings_repair(void)
 {
 	int gate = enter_gate(), members = thread_state_open("settings.members");
 	char path[300];
+	bool repaired = false;
 
 	if (gate >= 0 && members >= 0 && !thread_state_path(path, sizeof(path), "settings.former"))
-		repair(members, path);
+		repaired = repair(members, path);
 	if (members >= 0)
 		close(members);
 	if (gate >= 0)
 		close(gate);
+	return repaired;
 }
 
 /* Note what is there, once, and change it. Under the gate. */
