@@ -40,11 +40,6 @@ struct heap_free_call {
 	void *block;
 };
 
-struct heap_inquire_call {
-	struct nuc_call call;
-	struct tact_heap_info *info;
-};
-
 static struct heap *heap_of(struct nuc_object *object)
 {
 	return base_container_of(object, struct heap, object);
@@ -140,9 +135,7 @@ const struct nuc_type_ops nuc_heap_type = {
 
 int tact_heap_delete(tact_heap_t heap)
 {
-	NUC_CALL(struct nuc_plain_call, args, destroy, NUC_TYPE_HEAP, heap, NUC_CALL_TASKS);
-
-	return nuc_call(&args.call);
+	return nuc_delete(heap, NUC_TYPE_HEAP);
 }
 
 static int alloc_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -221,30 +214,23 @@ int tact_heap_free(tact_heap_t heap, void *block)
 	return nuc_call(&args.call);
 }
 
-static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
 {
-	struct tact_heap_info *info = base_container_of(call, struct heap_inquire_call, call)->info;
-	const struct heap *heap = heap_of(object);
+	const struct heap *heap = base_container_of(object, const struct heap, object);
+	struct tact_heap_info *info = result;
 	struct base_heap_info state;
 
 	(void)cpu;
-	if (!info)
-		return 0;
 	base_heap_info(&heap->heap, &state);
-	base_copy(info->name, object->name, sizeof(info->name));
 	info->total_bytes = heap->bytes;
 	info->used_bytes = state.used_bytes;
 	info->peak_bytes = state.peak_bytes;
 	info->largest_bytes = state.largest_free_bytes;
 	info->blocks = state.used_blocks;
 	info->waiters = heap->waiters.count;
-	return 0;
 }
 
 int tact_heap_inquire(tact_heap_t heap, struct tact_heap_info *info)
 {
-	NUC_CALL(struct heap_inquire_call, args, inquire_run, NUC_TYPE_HEAP, heap, 0);
-
-	args.info = info;
-	return nuc_call(&args.call);
+	return nuc_inquire(heap, NUC_TYPE_HEAP, info, fill_info);
 }

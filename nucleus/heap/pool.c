@@ -46,11 +46,6 @@ struct pool_block_call {
 	void *block;
 };
 
-struct pool_inquire_call {
-	struct nuc_call call;
-	struct tact_pool_info *info;
-};
-
 static struct pool *pool_of(struct nuc_object *object)
 {
 	return base_container_of(object, struct pool, object);
@@ -120,23 +115,15 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 int tact_pool_create(const char *name, size_t block_bytes, uint32_t blocks, void *memory,
 		     uint32_t flags, tact_pool_t *pool)
 {
-	uint32_t cpu;
-	int error;
+	NUC_CALL(struct pool_create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
 
-	if (!tact_pool_memory_bytes(block_bytes, blocks) || (uintptr_t)memory & (BLOCK_ALIGN - 1) ||
-	    flags & ~(TACT_PRIO | TACT_ON_CPU(62)) || nuc_name_check(name))
+	if (!tact_pool_memory_bytes(block_bytes, blocks) || (uintptr_t)memory & (BLOCK_ALIGN - 1))
 		return -TACT_EINVAL;
-	error = nuc_home_of_flags(flags, &cpu);
-	if (error)
-		return error;
-	NUC_CALL(struct pool_create_call, args, create_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
-		 NUC_CALL_TASKS);
 	args.block_bytes = block_bytes;
 	args.blocks = blocks;
 	args.memory = memory;
 	args.flags = flags;
-	error = nuc_call_create(&args.call);
-	return error ? error : nuc_registry_publish(name, args.call.handle, pool);
+	return nuc_create(&args.call, name, flags, TACT_PRIO, pool);
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -158,9 +145,7 @@ const struct nuc_type_ops nuc_pool_type = {
 
 int tact_pool_delete(tact_pool_t pool)
 {
-	NUC_CALL(struct nuc_plain_call, args, destroy, NUC_TYPE_POOL, pool, NUC_CALL_TASKS);
-
-	return nuc_call(&args.call);
+	return nuc_delete(pool, NUC_TYPE_POOL);
 }
 
 static void mark(struct pool *pool, const void *block, bool taken)
@@ -240,26 +225,19 @@ int tact_pool_put(tact_pool_t pool, void *block)
 	return nuc_call(&args.call);
 }
 
-static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
 {
-	struct tact_pool_info *info = base_container_of(call, struct pool_inquire_call, call)->info;
-	const struct pool *pool = pool_of(object);
+	const struct pool *pool = base_container_of(object, const struct pool, object);
+	struct tact_pool_info *info = result;
 
 	(void)cpu;
-	if (!info)
-		return 0;
-	base_copy(info->name, object->name, sizeof(info->name));
 	info->block_bytes = pool->block_bytes;
 	info->total = pool->total;
 	info->free = pool->free;
 	info->waiters = pool->waiters.count;
-	return 0;
 }
 
 int tact_pool_inquire(tact_pool_t pool, struct tact_pool_info *info)
 {
-	NUC_CALL(struct pool_inquire_call, args, inquire_run, NUC_TYPE_POOL, pool, 0);
-
-	args.info = info;
-	return nuc_call(&args.call);
+	return nuc_inquire(pool, NUC_TYPE_POOL, info, fill_info);
 }
