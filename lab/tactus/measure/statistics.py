@@ -40,36 +40,56 @@ class Summary:
 def percentile(values_ns: Nanoseconds, per_mille: int) -> int | None:
     """The smallest sample that at least per_mille/1000 of all samples do not exceed, or None with
     fewer than SAMPLES_BEYOND samples beyond its rank."""
-    count = len(values_ns)
-    rank = -(-count * per_mille // 1000)
-    if rank < 1 or count - rank < SAMPLES_BEYOND:
+    return _percentile(*_counted(values_ns), per_mille)
+
+
+def _percentile(values_ns: Nanoseconds, counts: Nanoseconds, per_mille: int) -> int | None:
+    ranks = np.cumsum(counts)
+    total = int(ranks[-1]) if len(ranks) else 0
+    rank = -(-total * per_mille // 1000)
+    if rank < 1 or total - rank < SAMPLES_BEYOND:
         return None
-    return int(np.partition(values_ns, rank - 1)[rank - 1])
+    return int(values_ns[np.searchsorted(ranks, rank)])
+
+
+def _counted(values_ns: Nanoseconds) -> tuple[Nanoseconds, Nanoseconds]:
+    values, counts = np.unique(values_ns, return_counts=True)
+    return values, counts.astype(np.int64)
 
 
 def summarize(values_ns: Nanoseconds) -> Summary:
-    if len(values_ns) == 0:
+    return summarize_counts(*_counted(values_ns))
+
+
+def summarize_counts(values_ns: Nanoseconds, counts: Nanoseconds) -> Summary:
+    """Of different values in ascending order, and how often each came."""
+    total = int(counts.sum())
+    if total == 0:
         return Summary(0, 0, None, None, None, None, None, None)
     return Summary(
-        samples=len(values_ns),
-        early=int(np.count_nonzero(values_ns < 0)),
-        min_ns=int(values_ns.min()),
-        avg_ns=round(float(values_ns.mean()), 1),
-        p50_ns=percentile(values_ns, 500),
-        p99_ns=percentile(values_ns, 990),
-        p999_ns=percentile(values_ns, 999),
-        max_ns=int(values_ns.max()),
+        samples=total,
+        early=int(counts[values_ns < 0].sum()),
+        min_ns=int(values_ns[0]),
+        avg_ns=round(float(np.dot(values_ns.astype(np.float64), counts)) / total, 1),
+        p50_ns=_percentile(values_ns, counts, 500),
+        p99_ns=_percentile(values_ns, counts, 990),
+        p999_ns=_percentile(values_ns, counts, 999),
+        max_ns=int(values_ns[-1]),
     )
 
 
 def hdr_histogram(values_ns: Nanoseconds) -> HdrHistogram:
     """All values from 0 on; early ones (below 0) are counted beside it."""
+    return _hdr_histogram(*_counted(values_ns))
+
+
+def _hdr_histogram(values_ns: Nanoseconds, counts: Nanoseconds) -> HdrHistogram:
     histogram = HdrHistogram(1, HIGHEST_NS, SIGNIFICANT_DIGITS)
-    values, counts = np.unique(values_ns[values_ns >= 0], return_counts=True)
-    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+    kept = values_ns >= 0
+    for value, count in zip(values_ns[kept].tolist(), counts[kept].tolist(), strict=True):
         if not histogram.record_value(value, count):
             raise StatisticsError(f"a latency of {value} ns is longer than an hour")
-    if histogram.total_count != np.count_nonzero(values_ns >= 0):
+    if histogram.total_count != counts[kept].sum():
         raise StatisticsError("the histogram lost samples")
     return histogram
 
@@ -77,7 +97,11 @@ def hdr_histogram(values_ns: Nanoseconds) -> HdrHistogram:
 def log_bins(values_ns: Nanoseconds) -> list[list[int]]:
     """[from_ns, below_ns, count] for readers without an HdrHistogram library; values below 1 ns in
     a first bin [0, 1)."""
-    values = values_ns[values_ns >= 0]
+    return _log_bins(*_counted(values_ns))
+
+
+def _log_bins(values_ns: Nanoseconds, counts: Nanoseconds) -> list[list[int]]:
+    values, weights = values_ns[values_ns >= 0], counts[values_ns >= 0]
     if len(values) == 0:
         return []
     decades = int(np.ceil(np.log10(max(int(values.max()), 1) + 1)))
@@ -85,22 +109,27 @@ def log_bins(values_ns: Nanoseconds) -> list[list[int]]:
     edges = np.unique(np.concatenate([[0], np.ceil(raw).astype(np.int64)]))
     if edges[-1] <= values.max():
         edges = np.append(edges, values.max() + 1)
-    # numpy's last bin is closed; an edge of its own above the maximum makes it like the others.
-    counts, _ = np.histogram(values, bins=np.append(edges, edges[-1] + 1))
-    rows = zip(edges[:-1].tolist(), edges[1:].tolist(), counts[:-1].tolist(), strict=True)
+    # Each value's bin is the last edge that is not above it.
+    sums = np.zeros(len(edges), dtype=np.int64)
+    np.add.at(sums, np.searchsorted(edges, values, side="right") - 1, weights)
+    rows = zip(edges[:-1].tolist(), edges[1:].tolist(), sums[:-1].tolist(), strict=True)
     return [[low, high, count] for low, high, count in rows if count]
 
 
 def histogram_json(values_ns: Nanoseconds) -> dict[str, Any]:
     """The histogram as it stands in the JSON (docs/spec/measure.md)."""
-    encoded = hdr_histogram(values_ns).encode()
+    return histogram_json_counts(*_counted(values_ns))
+
+
+def histogram_json_counts(values_ns: Nanoseconds, counts: Nanoseconds) -> dict[str, Any]:
+    """Of different values in ascending order, and how often each came."""
     return {
         "encoding": "HdrHistogram V2 compressed, base64",
         "significant_digits": SIGNIFICANT_DIGITS,
         "highest_ns": HIGHEST_NS,
-        "early": int(np.count_nonzero(values_ns < 0)),
-        "bins": log_bins(values_ns),
-        "data": encoded.decode("ascii"),
+        "early": int(counts[values_ns < 0].sum()),
+        "bins": _log_bins(values_ns, counts),
+        "data": _hdr_histogram(values_ns, counts).encode().decode("ascii"),
     }
 
 
