@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Timer queue: an 8-ary heap in chunks that never move. Invariants: no entry precedes its parent,
- * and each armed timer's position is the index of its entry. With the root at index 7 the children
- * of i are 8(i-6) .. 8(i-6)+7: an aligned group, whose deadlines are one cache line.
+ * and each armed timer's position is the index of its entry.
  *
  * Why eight, and deadlines apart from timers: with a million timers a cancel waits for memory, and
  * each branch mispredicted on a late load costs that wait again. Seven of eight victims are leaves,
@@ -11,78 +10,7 @@
 #include "base/timerq.h"
 
 #include "base/error.h"
-
-#define FAN_OUT     8
-#define FIRST_SHIFT 6
-#define ROOT        BASE_TIMERQ_ROOT
-
-_Static_assert(FAN_OUT * sizeof(uint64_t) == BASE_TIMERQ_CHUNK_ALIGN, "siblings fill a cache line");
-_Static_assert(BASE_TIMERQ_FIRST_ENTRIES == 1 << FIRST_SHIFT, "the highest bit finds the chunk");
-
-struct entry {
-	uint64_t deadline_ns;
-	struct base_timer *timer;
-};
-
-/* Where an entry is stored. */
-struct slot {
-	uint64_t *deadline_ns;
-	struct base_timer **timer;
-};
-
-/*
- * Chunk 0 holds the indices below 64, chunk k those from 64 << (k-1) on: the highest bit tells. Few
- * instructions here are worth their trouble: the fewer a pair of arm and cancel takes, the more
- * pairs the processor overlaps while it waits for memory.
- */
-static inline struct slot slot_at(const struct base_timerq *queue, uint32_t index)
-{
-	unsigned high = 31u ^ (unsigned)__builtin_clz(index | (BASE_TIMERQ_FIRST_ENTRIES / 2));
-	unsigned chunk = high - (FIRST_SHIFT - 1);
-
-	return (struct slot){
-		(uint64_t *)(queue->deadlines[chunk] + index * sizeof(uint64_t)),
-		(struct base_timer **)(queue->timers[chunk] + index * sizeof(void *)),
-	};
-}
-
-static inline struct entry entry_at(const struct base_timerq *queue, uint32_t index)
-{
-	struct slot slot = slot_at(queue, index);
-
-	return (struct entry){*slot.deadline_ns, *slot.timer};
-}
-
-static inline uint32_t parent_of(uint32_t index)
-{
-	return index / FAN_OUT + ROOT - 1;
-}
-
-static inline uint32_t children_of(uint32_t index)
-{
-	return FAN_OUT * (index - (ROOT - 1));
-}
-
-/* One past the last entry in use. */
-static inline uint32_t end_of(const struct base_timerq *queue)
-{
-	return ROOT + queue->count;
-}
-
-static inline void put(struct slot slot, uint32_t index, struct entry entry)
-{
-	*slot.deadline_ns = entry.deadline_ns;
-	*slot.timer = entry.timer;
-	entry.timer->position = index;
-}
-
-/* The timers themselves, and so their cache lines, are touched only when deadlines are equal. */
-static inline bool precedes(const struct entry *entry, struct slot other)
-{
-	if (__builtin_expect(entry->deadline_ns == *other.deadline_ns, 0))
-		return entry->timer->sequence < (*other.timer)->sequence;
-	return entry->deadline_ns < *other.deadline_ns;
-}
+#include "timerq_layout.h"
 
 /*
  * Puts entry into the hole at index or above it, wherever its parent does not come later. Returns
@@ -258,62 +186,4 @@ bool base_timerq_cancel(struct base_timerq *queue, struct base_timer *timer)
 	if (index != last)
 		sift(queue, index, entry_at(queue, last));
 	return index == ROOT;
-}
-
-/* Timers not looked at yet whose parents have been: the next in order is among them. */
-struct frontier {
-	uint32_t index[(FAN_OUT - 1) * BASE_TIMERQ_LOOKS + 1];
-	uint32_t count;
-};
-
-static uint32_t frontier_take_first(const struct base_timerq *queue, struct frontier *frontier)
-{
-	uint32_t best = 0;
-	uint32_t index;
-
-	for (uint32_t i = 1; i < frontier->count; i++) {
-		struct entry entry = entry_at(queue, frontier->index[i]);
-
-		if (precedes(&entry, slot_at(queue, frontier->index[best])))
-			best = i;
-	}
-	index = frontier->index[best];
-	frontier->index[best] = frontier->index[--frontier->count];
-	return index;
-}
-
-uint64_t base_timerq_next_wanted_ns(const struct base_timerq *queue,
-				    bool (*wanted)(const struct base_timer *timer,
-						   const void *context),
-				    const void *context)
-{
-	struct frontier frontier = {.index = {ROOT}, .count = queue->count != 0};
-
-	for (uint32_t looks = 0; frontier.count; looks++) {
-		uint32_t index = frontier_take_first(queue, &frontier);
-		struct entry entry = entry_at(queue, index);
-		uint32_t child = children_of(index);
-
-		if (looks == BASE_TIMERQ_LOOKS || wanted(entry.timer, context))
-			return entry.deadline_ns;
-		for (uint32_t i = 0; i < FAN_OUT && child + i < end_of(queue); i++)
-			frontier.index[frontier.count++] = child + i;
-	}
-	return UINT64_MAX;
-}
-
-bool base_timerq_check(const struct base_timerq *queue)
-{
-	if (queue->count > queue->reserved ||
-	    (queue->reserved && ROOT + queue->reserved > queue->capacity))
-		return false;
-	for (uint32_t i = ROOT; i < end_of(queue); i++) {
-		struct entry entry = entry_at(queue, i);
-
-		if (entry.timer->position != i || entry.timer->deadline_ns != entry.deadline_ns)
-			return false;
-		if (i != ROOT && precedes(&entry, slot_at(queue, parent_of(i))))
-			return false;
-	}
-	return true;
 }
