@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "clock.h"
+#include "common/clock.h"
 #include "run.h"
 
 /* A longer step between two readings of the clock was not spun, somebody else had the processor. */

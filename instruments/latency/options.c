@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
+#include "common/machine.h"
 #include "run.h"
 
 static const char *const core_names[] = {"linux", "linux-spin", "thread", "sim", NULL};

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "machine.h"
-#include "notices.h"
+#include "common/machine.h"
+#include "common/notices.h"
 #include "options.h"
-#include "samples.h"
+#include "common/samples.h"
 #include "taskset.h"
 
 /* From the start of the tasks to their first release: time for all of them to be ready. */

@@ -8,7 +8,7 @@
 
 #include <tactus/tact.h>
 
-#include "clock.h"
+#include "common/clock.h"
 #include "run.h"
 
 /* One of the set: a task, or an alarm whose handler is the task. */

@@ -5,7 +5,7 @@
  */
 #include "taskset.h"
 
-#include "clock.h"
+#include "common/clock.h"
 
 #define CALIBRATION_ROUNDS 200000u
 #define CALIBRATION_TRIES  9

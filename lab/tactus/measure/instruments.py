@@ -20,8 +20,8 @@ from tactus.measure import samples
 from tactus.measure.plan import LINUX_SPIN, THREAD, Setup
 from tactus.project import Project, UserError
 
-FOLDER = "instruments/latency"
-PROGRAMS = ("latency", "noise", "keeper")
+FOLDER = "instruments"
+PROGRAMS = ("latency/tactus-latency", "noise/tactus-noise", "latency/tactus-keeper")
 POLL_S = 0.1
 LEASED = "is leased to"
 LEASE_WAIT_S = 60.0
@@ -56,7 +56,7 @@ class Instruments:
     @classmethod
     def of(cls, project: Project) -> Instruments:
         """Those of the project's build."""
-        return cls(*(project.program(f"{FOLDER}/tactus-{n}") for n in PROGRAMS))
+        return cls(*(project.program(f"{FOLDER}/{n}") for n in PROGRAMS))
 
     def gravity_of(self, cpu: int) -> dict[str, int]:
         """What Tactus anticipates on the CPU."""

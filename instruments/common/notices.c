@@ -2,10 +2,12 @@
 /*
  * Notices of a run: no sentence is lost, one that finds no room is printed at once.
  */
-#include "notices.h"
+#include "common/notices.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+#include "common/complain.h"
 
 void notices_add(struct notices *notices, const char *format, ...)
 {
@@ -17,7 +19,7 @@ void notices_add(struct notices *notices, const char *format, ...)
 	(void)vsnprintf(slot, NOTICES_TEXT_SIZE, format, arguments);
 	va_end(arguments);
 	if (slot == text)
-		fprintf(stderr, "tactus-latency: %s\n", text);
+		complain("%s", text);
 	else
 		notices->count++;
 }

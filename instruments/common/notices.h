@@ -2,8 +2,8 @@
 /*
  * What a run could not have (privileges, memory), one sentence each, carried in its result.
  */
-#ifndef LATENCY_NOTICES_H
-#define LATENCY_NOTICES_H
+#ifndef COMMON_NOTICES_H
+#define COMMON_NOTICES_H
 
 #define NOTICES_MAX       8
 #define NOTICES_TEXT_SIZE 320

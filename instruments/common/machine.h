@@ -4,14 +4,14 @@
  * deep sleep states. What it will not give becomes a notice, except the CPU, without which there
  * is nothing to measure. The kernel undoes all of it when the process ends, however it ends.
  */
-#ifndef LATENCY_MACHINE_H
-#define LATENCY_MACHINE_H
+#ifndef COMMON_MACHINE_H
+#define COMMON_MACHINE_H
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "notices.h"
+#include "common/notices.h"
 
 #define MACHINE_CPUS_MAX 4096
 

@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "machine.h"
-#include "samples.h"
+#include "common/clock.h"
+#include "common/machine.h"
+#include "common/samples.h"
 
 #define SPIN_NS     40000000u
 #define REST_NS     10000000u

@@ -5,8 +5,8 @@
  * it; a longer run is drained while it goes on, so that memory stays bounded. A push that finds
  * its ring full is counted, and the run has then failed.
  */
-#ifndef LATENCY_SAMPLES_H
-#define LATENCY_SAMPLES_H
+#ifndef COMMON_SAMPLES_H
+#define COMMON_SAMPLES_H
 
 #include <pthread.h>
 #include <stdatomic.h>

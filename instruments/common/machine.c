@@ -3,7 +3,7 @@
  * Preparation that is the same for every core, so that none is measured under better conditions
  * than another.
  */
-#include "machine.h"
+#include "common/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +17,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "common/complain.h"
 
 #define SET_BYTES    CPU_ALLOC_SIZE(MACHINE_CPUS_MAX)
 #define STACK_BYTES  (128u * 1024)
@@ -72,13 +74,11 @@ static int check_cpu(int cpu, const union wide_set *allowed)
 	(void)snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d", cpu);
 	read_line("/sys/devices/system/cpu/online", online, sizeof(online));
 	if (access(path, F_OK) != 0)
-		fprintf(stderr, "tactus: CPU %d does not exist: use --cpu with one of %s\n", cpu,
-			online);
+		complain("CPU %d does not exist: use --cpu with one of %s", cpu, online);
 	else
-		fprintf(stderr,
-			"tactus: CPU %d is not allowed here (offline, or outside the process's "
-			"affinity or cpuset): use --cpu with another one, online are %s\n",
-			cpu, online);
+		complain("CPU %d is not allowed here (offline, or outside the process's affinity "
+			 "or cpuset): use --cpu with another one, online are %s",
+			 cpu, online);
 	return -1;
 }
 
@@ -141,8 +141,7 @@ int machine_prepare(struct machine *machine, int cpu, int priority, struct notic
 	union wide_set allowed = {.bytes = {0}};
 
 	if (sched_getaffinity(0, SET_BYTES, &allowed.set) < 0) {
-		fprintf(stderr, "tactus: the CPUs of this process cannot be read: %s\n",
-			strerror(errno));
+		complain("the CPUs of this process cannot be read: %s", strerror(errno));
 		return -1;
 	}
 	if (check_cpu(cpu, &allowed) < 0)

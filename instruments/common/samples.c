@@ -3,14 +3,15 @@
  * The consumer's side of the sample store. Memory for the whole run up to RUN_BYTES, beyond that
  * for BUFFER_S seconds; all of it written once before the run, so that no push takes a page fault.
  */
-#include "samples.h"
+#include "common/samples.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "machine.h"
+#include "common/complain.h"
+#include "common/clock.h"
+#include "common/machine.h"
 
 #define RUN_BYTES  (16u << 20)
 #define BUFFER_S   8
@@ -41,11 +42,8 @@ static int make_ring(struct sample_ring *ring, uint64_t capacity)
 {
 	ring->records = malloc(capacity * sizeof(struct sample));
 	if (ring->records == NULL) {
-		fprintf(stderr,
-			"tactus-latency: no memory for %llu samples: measure fewer tasks or a "
-			"longer "
-			"period\n",
-			(unsigned long long)capacity);
+		complain("no memory for %llu samples: measure fewer tasks or a longer period",
+			 (unsigned long long)capacity);
 		return -1;
 	}
 	memset(ring->records, 0, capacity * sizeof(struct sample));
@@ -61,9 +59,8 @@ static int open_file(struct sample_store *store)
 
 	store->file = fopen(store->path, "wb");
 	if (store->file == NULL || fwrite(&empty, sizeof(empty), 1, store->file) != 1) {
-		fprintf(stderr,
-			"tactus-latency: --samples %s: %s: name a file that can be written\n",
-			store->path, strerror(errno));
+		complain("--samples %s: %s: name a file that can be written", store->path,
+			 strerror(errno));
 		return -1;
 	}
 	return 0;
@@ -81,7 +78,7 @@ int samples_open(struct sample_store *store, unsigned int count, const uint64_t 
 	store->drain_interval_ns = (uint64_t)BUFFER_S * CLOCK_NS_PER_S / 16;
 	store->rings = aligned_alloc(64, count * sizeof(struct sample_ring));
 	if (store->rings == NULL) {
-		fprintf(stderr, "tactus-latency: no memory for %u tasks\n", count);
+		complain("no memory for %u tasks", count);
 		return -1;
 	}
 	memset(store->rings, 0, count * sizeof(struct sample_ring));
@@ -159,8 +156,7 @@ int samples_start(struct sample_store *store)
 	if (error == 0)
 		return 0;
 	store->draining = false;
-	fprintf(stderr, "tactus-latency: no thread to write samples: %s: raise `ulimit -u`\n",
-		strerror(error));
+	complain("no thread to write samples: %s: raise `ulimit -u`", strerror(error));
 	return -1;
 }
 
@@ -191,10 +187,8 @@ int samples_finish(struct sample_store *store, uint64_t start_ns)
 		store->write_failed = true;
 	store->file = NULL;
 	if (store->write_failed) {
-		fprintf(stderr,
-			"tactus-latency: --samples %s: %s: samples are missing, free space "
-			"and measure again\n",
-			store->path, strerror(errno));
+		complain("--samples %s: %s: samples are missing, free space and measure again",
+			 store->path, strerror(errno));
 		return -1;
 	}
 	return 0;

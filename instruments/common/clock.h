@@ -3,8 +3,8 @@
  * The clock that every core is measured with: CLOCK_MONOTONIC, read without a system call where
  * the vDSO has it.
  */
-#ifndef LATENCY_CLOCK_H
-#define LATENCY_CLOCK_H
+#ifndef COMMON_CLOCK_H
+#define COMMON_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A value is taken only if all of its text is understood and within its range; nothing is rounded
+ * or clipped in silence.
+ */
+#include "common/arguments.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/complain.h"
+
+#define FIRST_KEY 256
+#define KEY_HELP  (FIRST_KEY + ARGUMENTS_MAX)
+
+static const struct {
+	const char *name;
+	double ns;
+} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+
+static const char *metavar(const struct argument *argument)
+{
+	static const char *const names[] = {
+		[ARGUMENT_INTEGER] = " N", [ARGUMENT_COUNT] = " N",   [ARGUMENT_SECONDS] = " S",
+		[ARGUMENT_TIME] = " TIME", [ARGUMENT_TEXT] = " FILE", [ARGUMENT_CHOICE] = " NAME",
+		[ARGUMENT_FLAG] = "",
+	};
+
+	return names[argument->kind];
+}
+
+/* The largest unit that leaves no fraction of three digits or more. */
+static void print_time(FILE *file, double ns)
+{
+	unsigned int unit = 3;
+
+	while (unit > 0 && ns < units[unit].ns)
+		unit--;
+	fprintf(file, "%.6g%s", ns / units[unit].ns, units[unit].name);
+}
+
+static void print_range(FILE *file, const struct argument *argument)
+{
+	switch (argument->kind) {
+	case ARGUMENT_INTEGER:
+	case ARGUMENT_COUNT:
+		fprintf(file, "%.0f to %.0f", argument->low, argument->high);
+		break;
+	case ARGUMENT_SECONDS:
+		fprintf(file, "%g to %g", argument->low / 1e9, argument->high / 1e9);
+		break;
+	case ARGUMENT_TIME:
+		print_time(file, argument->low);
+		fprintf(file, " to ");
+		print_time(file, argument->high);
+		break;
+	case ARGUMENT_CHOICE:
+		for (int i = 0; argument->choices[i] != NULL; i++)
+			fprintf(file, "%s%s", i > 0 ? ", " : "", argument->choices[i]);
+		break;
+	default:
+		break;
+	}
+}
+
+static void print_default(const struct argument *argument)
+{
+	if (argument->kind == ARGUMENT_FLAG || argument->kind == ARGUMENT_TEXT)
+		return;
+	printf(" (");
+	print_range(stdout, argument);
+	printf("; default ");
+	switch (argument->kind) {
+	case ARGUMENT_INTEGER:
+		printf("%d)", *(const int *)argument->value);
+		break;
+	case ARGUMENT_COUNT:
+		printf("%" PRIu64 ")", *(const uint64_t *)argument->value);
+		break;
+	case ARGUMENT_SECONDS:
+		printf("%g)", (double)*(const uint64_t *)argument->value / 1e9);
+		break;
+	case ARGUMENT_TIME:
+		print_time(stdout, (double)*(const uint64_t *)argument->value);
+		printf(")");
+		break;
+	default:
+		printf("%s)", argument->choices[*(const int *)argument->value]);
+	}
+}
+
+static void print_help(const char *purpose, const struct argument *table)
+{
+	printf("usage: %s [options]\n%s\n", program_invocation_short_name, purpose);
+	for (; table->name != NULL; table++) {
+		char left[64];
+
+		(void)snprintf(left, sizeof(left), "--%s%s", table->name, metavar(table));
+		printf("  %-18s %s", left, table->help);
+		print_default(table);
+		putchar('\n');
+	}
+}
+
+static int refuse(const struct argument *argument, const char *text)
+{
+	fprintf(stderr, "%s: --%s %s: use %s", program_invocation_short_name, argument->name, text,
+		argument->kind == ARGUMENT_TIME     ? "a time with its unit, "
+		: argument->kind == ARGUMENT_CHOICE ? "one of "
+						    : "a number from ");
+	print_range(stderr, argument);
+	fputc('\n', stderr);
+	return -1;
+}
+
+/* Returns the number, scaled as the kind wants it, or a negative one, which is never in a range. */
+static double number(const struct argument *argument, const char *text)
+{
+	char *end;
+	double value;
+
+	errno = 0;
+	value = strtod(text, &end);
+	if (end == text || errno != 0 || !(value >= 0))
+		return -1;
+	if (argument->kind == ARGUMENT_SECONDS)
+		value *= 1e9;
+	if (argument->kind != ARGUMENT_TIME)
+		return *end == '\0' ? value : -1;
+	for (unsigned int i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(end, units[i].name) == 0)
+			return value * units[i].ns;
+	}
+	return -1;
+}
+
+static int take(const struct argument *argument, const char *text)
+{
+	double value;
+
+	if (argument->kind == ARGUMENT_FLAG) {
+		*(bool *)argument->value = true;
+		return 0;
+	}
+	if (argument->kind == ARGUMENT_TEXT) {
+		*(const char **)argument->value = text;
+		return *text != '\0' ? 0 : complain("--%s: name a file", argument->name);
+	}
+	if (argument->kind == ARGUMENT_CHOICE) {
+		for (int i = 0; argument->choices[i] != NULL; i++) {
+			if (strcmp(argument->choices[i], text) == 0) {
+				*(int *)argument->value = i;
+				return 0;
+			}
+		}
+		return refuse(argument, text);
+	}
+	value = number(argument, text);
+	/* Written so that NaN, which compares false, is refused as well. */
+	if (!(value >= argument->low && value <= argument->high))
+		return refuse(argument, text);
+	if (argument->kind != ARGUMENT_SECONDS && value != (double)(uint64_t)value)
+		return refuse(argument, text);
+	if (argument->kind == ARGUMENT_INTEGER)
+		*(int *)argument->value = (int)value;
+	else
+		*(uint64_t *)argument->value = (uint64_t)value;
+	return 0;
+}
+
+int arguments_parse(const char *purpose, const struct argument *table, int argc, char **argv)
+{
+	struct option options[ARGUMENTS_MAX + 2] = {{0}};
+	int count = 0, key;
+
+	for (; table[count].name != NULL && count < ARGUMENTS_MAX; count++)
+		options[count] = (struct option){
+			table[count].name,
+			table[count].kind == ARGUMENT_FLAG ? no_argument : required_argument, NULL,
+			FIRST_KEY + count};
+	options[count] = (struct option){"help", no_argument, NULL, KEY_HELP};
+	opterr = 0;
+	while ((key = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+		if (key == KEY_HELP) {
+			print_help(purpose, table);
+			return 1;
+		}
+		if (key == '?' || key == ':')
+			return complain("%s: %s; see --help", argv[optind - 1],
+					key == ':' ? "a value is missing" : "unknown option");
+		if (take(&table[key - FIRST_KEY], optarg) < 0)
+			return -1;
+	}
+	if (optind < argc)
+		return complain("%s: no such argument; see --help", argv[optind]);
+	return 0;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Command lines of the instruments: a table of options, each with its range, from which --help and
+ * the refusals are made, so that an option of one name reads the same everywhere.
+ */
+#ifndef COMMON_ARGUMENTS_H
+#define COMMON_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum argument_kind {
+	ARGUMENT_INTEGER, /* int: low … high */
+	ARGUMENT_COUNT,   /* uint64_t: low … high */
+	ARGUMENT_SECONDS, /* uint64_t in ns, given as a number of seconds; low, high in ns */
+	ARGUMENT_TIME,    /* uint64_t in ns, given with its unit (ns, us, ms, s); low, high in ns */
+	ARGUMENT_TEXT,    /* const char * */
+	ARGUMENT_CHOICE,  /* int: index into choices, which ends with NULL */
+	ARGUMENT_FLAG,    /* bool */
+};
+
+struct argument {
+	const char *name; /* without the dashes; NULL ends the table */
+	enum argument_kind kind;
+	void *value; /* holds the default, which is left alone when the option is not given */
+	double low, high;
+	const char *const *choices;
+	const char *help; /* what it is; range and default are added */
+};
+
+#define ARGUMENTS_MAX 24
+
+/*
+ * Read the command line into the table's values. `purpose` is the first line of --help.
+ * Returns 0; 1 after --help; -1 after one line on stderr that says what is wrong and what to do.
+ */
+int arguments_parse(const char *purpose, const struct argument *table, int argc, char **argv);
+
+/* The options that the instruments have in common. */
+#define ARGUMENT_OF_CPU(cpu)                                                        \
+	{                                                                           \
+		"cpu", ARGUMENT_INTEGER, (cpu), 0, 4095, NULL, "the CPU under test" \
+	}
+#define ARGUMENT_OF_PRIORITY(priority)                                                       \
+	{                                                                                    \
+		"priority", ARGUMENT_INTEGER, (priority), 1, 98, NULL, "SCHED_FIFO priority" \
+	}
+#define ARGUMENT_OF_SECONDS(duration_ns)                                        \
+	{                                                                       \
+		"seconds", ARGUMENT_SECONDS, (duration_ns), 1e7, 86400e9, NULL, \
+			"how long it measures"                                  \
+	}
+#define ARGUMENT_OF_LOOPS(loops)                                                                  \
+	{                                                                                         \
+		"loops", ARGUMENT_COUNT, (loops), 0, 1e9, NULL, "how often; 0: as --seconds says" \
+	}
+#define ARGUMENT_OF_PERIOD(period_ns)                                                         \
+	{                                                                                     \
+		"period", ARGUMENT_TIME, (period_ns), 1e4, 1e10, NULL, "between two releases" \
+	}
+#define ARGUMENT_OF_JSON(path)                                            \
+	{                                                                 \
+		"json", ARGUMENT_TEXT, (path), 0, 0, NULL,                \
+			"write the result as JSON, to FILE, - for stdout" \
+	}
+#define ARGUMENT_OF_SAMPLES(path)                                   \
+	{                                                           \
+		"samples", ARGUMENT_TEXT, (path), 0, 0, NULL,       \
+			"write every sample (docs/spec/samples.md)" \
+	}
+#define ARGUMENT_OF_DYING(flag)                                       \
+	{                                                             \
+		"die-with-parent", ARGUMENT_FLAG, (flag), 0, 0, NULL, \
+			"end when the starter of this ends"           \
+	}
+
+#endif
