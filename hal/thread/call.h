@@ -87,6 +87,14 @@ static inline uint32_t call_gettid(void)
 	return (uint32_t)call3(SYS_gettid, 0, 0, 0);
 }
 
+struct perf_event_attr;
+
+/* Of the calling thread, on whatever CPU, closed on exec (8). */
+static inline long call_perf_event_open(struct perf_event_attr *attr)
+{
+	return hal_arch_syscall(SYS_perf_event_open, (long)attr, 0, -1, -1, 8, 0);
+}
+
 /* priority 0: SCHED_OTHER. */
 static inline long call_scheduler(uint32_t tid, unsigned priority)
 {

@@ -45,6 +45,7 @@ static int prepare(struct thread_port *port)
 	touch_stack();
 	if (thread_program.fifo && call_scheduler(port->tid, thread_program.priority))
 		return -TACT_EPERM;
+	thread_page_faults_open(port);
 	error = thread_shot_open(port, port->cpu->index == 0);
 	if (error)
 		return error;
@@ -75,6 +76,7 @@ static void *dispatcher(void *argument)
 	port->cpu->self.stalled = 1;
 	thread_shot_disarm(port);
 	thread_shot_close(port);
+	thread_page_faults_close(port);
 	call_sigmask(SIG_SETMASK, &all, NULL);
 	hal_arch_self_set(NULL);
 	call_sigaltstack(&none, NULL);

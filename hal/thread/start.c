@@ -6,24 +6,18 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include <errno.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include "arch/self.h"
 #include "base/error.h"
-#include "call.h"
 #include "dispatcher.h"
 #include "gravity.h"
 
 struct thread_program thread_program;
 
 static bool running;
-static uint32_t caller_tid;
-static cpu_set_t caller_affinity;
 
 static int check(const struct hal_config *config, char reason[256])
 {
@@ -48,74 +42,6 @@ static int check(const struct hal_config *config, char reason[256])
 	return 0;
 }
 
-/* Tried on this thread and taken back; the dispatchers then do it for good. */
-static bool may_be_fifo(unsigned priority, char reason[256])
-{
-	struct sched_param former_parameter, parameter = {.sched_priority = (int)priority + 2};
-	int former = sched_getscheduler(0);
-
-	sched_getparam(0, &former_parameter);
-	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameter)) {
-		thread_notice(
-			reason,
-			"no SCHED_FIFO: tasks run at ordinary Linux priority; be root, or allow "
-			"'rtprio %u' in /etc/security/limits.conf. ",
-			priority + 2);
-		return false;
-	}
-	sched_setscheduler(0, former, &former_parameter);
-	return true;
-}
-
-/*
- * The caller leaves the CPUs that the dispatchers take, for as long as they run: a computing task
- * would starve it there, and threads that it creates later follow its example.
- */
-static void leave_cpus(void)
-{
-	caller_tid = call_gettid();
-	sched_getaffinity(0, sizeof(cpu_set_t), &caller_affinity);
-	if (thread_program.other_cpus_differ)
-		sched_setaffinity(0, sizeof(cpu_set_t), &thread_program.other_cpus);
-}
-
-static void return_to_cpus(void)
-{
-	if (thread_program.other_cpus_differ)
-		sched_setaffinity((pid_t)caller_tid, sizeof(cpu_set_t), &caller_affinity);
-}
-
-/* The kernel tells here whether it can trap calls; the thread is left as it was. */
-static bool may_trap(void)
-{
-	if (call_trap_on())
-		return false;
-	call_trap_off();
-	return true;
-}
-
-/*
- * No heap memory goes back to Linux, so none comes anew where it was locked and touched once. No
- * MCL_FUTURE: it would lock every thread's whole stack; what comes later is locked where it
- * matters.
- */
-static void hold_memory(char reason[256])
-{
-	mallopt(M_TRIM_THRESHOLD, -1);
-	mallopt(M_MMAP_MAX, 0);
-	if (thread_program.options.lock && mlockall(MCL_CURRENT)) {
-		struct rlimit limit = {0};
-
-		getrlimit(RLIMIT_MEMLOCK, &limit);
-		thread_notice(
-			reason,
-			"memory is not locked, the limit is %lu KiB: raise 'ulimit -l' or allow "
-			"'memlock' in /etc/security/limits.conf. ",
-			(unsigned long)limit.rlim_cur / 1024);
-		thread_program.options.lock = false;
-	}
-}
-
 static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 {
 	size_t bytes = thread_program.cpu_count * sizeof(struct thread_port);
@@ -129,6 +55,7 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 
 		port->cpu = cpus[i];
 		port->timer = -1;
+		port->fault_fd[0] = port->fault_fd[1] = -1;
 		atomic_store(&port->armed_ns, HAL_NO_DEADLINE);
 		port->asked_ns = HAL_NO_DEADLINE;
 		atomic_store(&port->followed, thread_program.priority);
@@ -189,6 +116,17 @@ static void gravity_spread(void)
 	}
 }
 
+static void page_faults_notice(char reason[256])
+{
+	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
+		if (thread_program.ports[i].fault_ring)
+			continue;
+		thread_notice(reason, "page faults are not counted: Linux or the container refuses "
+				      "perf_event_open(), see kernel.perf_event_paranoid. ");
+		return;
+	}
+}
+
 static int dispatchers_start(char reason[256])
 {
 	unsigned made;
@@ -202,6 +140,7 @@ static int dispatchers_start(char reason[256])
 		error = dispatchers_ready(made);
 	if (!error) {
 		gravity_spread();
+		page_faults_notice(reason);
 		return 0;
 	}
 	dispatchers_tell(DISPATCHER_END);
@@ -230,7 +169,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	thread_program.pid = (int)getpid();
 	strncpy(thread_program.name, config->program ? config->program : "?",
 		sizeof(thread_program.name) - 1);
-	if (!may_trap())
+	if (!thread_may_trap())
 		return thread_refuse(
 			reason, -TACT_ENOSYS,
 			"this kernel has no Syscall User Dispatch: Linux 5.11 or later "
@@ -239,9 +178,9 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	error = thread_place(config, linux_cpus, reason);
 	if (error)
 		goto drop_leases;
-	thread_program.fifo = may_be_fifo(thread_program.priority, reason);
+	thread_program.fifo = thread_may_be_fifo(thread_program.priority, reason);
 	follow_choose(config, reason);
-	leave_cpus();
+	thread_caller_leaves();
 	thread_time_start();
 	thread_look_start();
 	error = ports_make(cpus, linux_cpus);
@@ -254,7 +193,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	gravity_start(config, reason);
 	thread_fork_start();
 	thread_settings_start(config, linux_cpus, reason);
-	hold_memory(reason);
+	thread_hold_memory(reason);
 	thread_stacks_start(thread_program.options.lock);
 	error = thread_housekeeper_start();
 	if (error) {
@@ -286,7 +225,7 @@ restore:
 free_ports:
 	free(thread_program.ports);
 	thread_program.ports = NULL;
-	return_to_cpus();
+	thread_caller_returns();
 drop_leases:
 	thread_leases_drop();
 	return error;
@@ -306,7 +245,7 @@ void hal_stop(void)
 	thread_status_close();
 	free(thread_program.ports);
 	thread_program.ports = NULL;
-	return_to_cpus();
+	thread_caller_returns();
 	thread_leases_drop();
 	running = false;
 }

@@ -72,7 +72,9 @@ struct thread_port {
 	/* follow.c */
 	_Atomic uint32_t followed; /* the dispatcher's Linux priority */
 	_Atomic uint32_t moving;   /* the dispatcher is changing it */
-	int error;                 /* why it did not start */
+	int fault_fd[2];           /* page_faults.c: of minor and of major ones, -1: none */
+	void *fault_ring;
+	int error; /* why it did not start */
 };
 
 /* The Linux thread of a full task. The kernel thread's GS base is self. */
@@ -214,6 +216,10 @@ uint64_t thread_light_base(void);
 void thread_rseq_leave(void);
 void thread_rseq_enter(void);
 
+/* page_faults.c, on the dispatcher. Opening: hal_cpu.page_faults stays NULL where Linux refuses. */
+void thread_page_faults_open(struct thread_port *port);
+void thread_page_faults_close(struct thread_port *port);
+
 /* housekeeper.c */
 int thread_housekeeper_start(void);
 void thread_housekeeper_raise(void); /* to real-time priority */
@@ -236,6 +242,13 @@ void thread_fork_start(void);
 void thread_notice(char reason[256], const char *format, ...) __attribute__((format(printf, 2, 3)));
 int thread_refuse(char reason[256], int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* limits.c */
+bool thread_may_trap(void);
+bool thread_may_be_fifo(unsigned priority, char reason[256]);
+void thread_hold_memory(char reason[256]);
+void thread_caller_leaves(void); /* the CPUs that the dispatchers take */
+void thread_caller_returns(void);
 
 /* options.c */
 int thread_options_parse(const char *text, struct thread_options *options, char reason[256]);

@@ -121,6 +121,8 @@ void nuc_upcall_start(struct hal_cpu *hal)
 	struct nuc_cpu *cpu = nuc_cpu_of(hal);
 
 	complete_gravity(cpu);
+	cpu->page_faults = hal->page_faults ? hal->page_faults : &cpu->page_faults_seen;
+	cpu->page_faults_seen = *cpu->page_faults;
 	while (!atomic_load_explicit(&cpu->stopping, memory_order_acquire)) {
 		uint32_t lead_ns;
 		uint64_t deadline;

@@ -65,6 +65,10 @@ struct nuc_cpu {
 	struct hal_context idle_context;
 	struct nuc_task *left; /* the task switched away from, for what waits until it is saved */
 	uint64_t switch_ticks; /* when current began to run */
+	/* The back end's count of page faults, and what of it has been charged to tasks. Where none
+	 * are counted the one points to the other. */
+	const volatile uint64_t *page_faults;
+	uint64_t page_faults_seen;
 
 	/* time */
 	struct base_timerq timers[NUC_CLOCKS];

@@ -34,6 +34,7 @@ static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	info->idle_ns = hal_ticks_to_ns(status->idle_ticks);
 	info->spun_ns = hal_spun_ns(&cpu->hal);
 	info->faults = status->faults;
+	info->page_faults = status->page_faults;
 	info->watchdog_hits = status->watchdog_hits;
 	info->pool_total_bytes = pool.total_bytes;
 	info->pool_used_bytes = pool.used_bytes;

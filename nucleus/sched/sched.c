@@ -100,12 +100,27 @@ static struct nuc_task *pick(struct nuc_cpu *cpu)
 	return base_container_of(level->list.next, struct nuc_task, run_link);
 }
 
+/* Whoever ran met them: they come in the running code's own thread of control. */
+static __attribute__((noinline)) void charge_page_faults(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	uint64_t seen = *cpu->page_faults;
+	uint64_t faults = (seen - cpu->page_faults_seen) / HAL_PAGE_FAULT_STEP;
+
+	cpu->page_faults_seen = seen;
+	cpu->status->page_faults += faults;
+	if (task)
+		task->status->faults += faults;
+	nuc_trace(cpu, TACT_TRACE_PAGE_FAULT, task ? task->object.handle : 0, faults);
+}
+
 uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	uint64_t now = hal_ticks();
 	uint64_t ran = now - cpu->switch_ticks;
 
 	cpu->switch_ticks = now;
+	if (__builtin_expect(*cpu->page_faults != cpu->page_faults_seen, 0))
+		charge_page_faults(cpu, task);
 	if (task) {
 		task->status->run_ticks += ran;
 		if (task->sched->end)

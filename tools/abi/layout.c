@@ -84,6 +84,7 @@ static void print_cpu(void)
 	NUMBER(tact_status_cpu, faults);
 	NUMBER(tact_status_cpu, current_since_ticks);
 	NUMBER(tact_status_cpu, tasks);
+	NUMBER(tact_status_cpu, page_faults);
 	end(",");
 }
 
@@ -172,6 +173,7 @@ static void print_constants(void)
 	VALUE(TACT_TRACE_TASK_NEW);
 	VALUE(TACT_TRACE_TASK_END);
 	VALUE(TACT_TRACE_MARK);
+	VALUE(TACT_TRACE_PAGE_FAULT);
 }
 
 int main(void)

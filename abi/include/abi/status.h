@@ -45,10 +45,11 @@ struct tact_status_cpu {
 	uint64_t idle_ticks;
 	uint64_t spun_ns;
 	uint64_t watchdog_hits;
-	uint64_t faults;
+	uint64_t faults;              /* tasks stopped by one */
 	uint64_t current_since_ticks; /* when the running task was switched to; 0: idle */
 	uint64_t tasks;               /* existing now, with a slot or without */
-	uint64_t reserved[5];
+	uint64_t page_faults;         /* served, by tasks and the nucleus; 0 where not counted */
+	uint64_t reserved[4];
 };
 
 /* A task. A reader copies it and rejects the copy when sequence was odd or changed. */
@@ -68,7 +69,7 @@ struct tact_status_task {
 	uint64_t switches;
 	uint64_t mode_switches;
 	uint64_t overruns;
-	uint64_t faults;
+	uint64_t faults; /* page faults served and traps, up to its last switch */
 	uint64_t run_ticks;
 	uint64_t period_ns;
 	uint64_t context_sp; /* of a parked task, for debuggers */

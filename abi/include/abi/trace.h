@@ -23,6 +23,8 @@ enum tact_trace_kind {
 	TACT_TRACE_TASK_NEW = 12, /* a: task, b: priority */
 	TACT_TRACE_TASK_END = 13, /* a: task */
 	TACT_TRACE_MARK = 14,     /* tact_trace(): a, b as given */
+	/* a: task (0: none), b: page faults that were served since it was switched to */
+	TACT_TRACE_PAGE_FAULT = 15,
 };
 
 struct tact_trace_event {

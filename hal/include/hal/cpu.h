@@ -12,6 +12,8 @@
 #define HAL_ANY_CPU     UINT32_MAX
 #define HAL_NO_DEADLINE UINT64_MAX
 
+#define HAL_PAGE_FAULT_STEP 8u
+
 enum hal_self_kind {
 	HAL_SELF_CPU = 1,    /* a real-time CPU, primary mode */
 	HAL_SELF_SHADOW = 2, /* a shadow, secondary mode */
@@ -36,6 +38,12 @@ struct hal_cpu {
 	uint32_t linux_cpu; /* the Linux CPU it runs on; its index on sim */
 	void *port;         /* the back end's own record */
 	bool follows;       /* set by the back end: it wants hal_cpu_follow(); constant */
+	/*
+	 * Set by the back end: a word that grows by HAL_PAGE_FAULT_STEP with each page fault that
+	 * was served on this CPU; read by the CPU itself. NULL: they are not counted. Constant from
+	 * nuc_upcall_start() on.
+	 */
+	const volatile uint64_t *page_faults;
 };
 
 /* What an idle CPU does until the next deadline. */

@@ -42,6 +42,7 @@ class Cpu:
     switches: int
     watchdog_hits: int
     faults: int
+    page_faults: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,7 @@ def _cpus(data: Buffer, layout: Layout, header: Record) -> Iterator[Cpu]:
             record["switches"],
             record["watchdog_hits"],
             record["faults"],
+            record["page_faults"],
         )
 
 

@@ -24,6 +24,9 @@ struct tact_cpu_info {
 	uint64_t idle_ns;  /* without a task */
 	uint64_t spun_ns;  /* of it and of releases: spun away for precision */
 	uint64_t faults;   /* tasks stopped by a fault */
+	/* Served on it, in tasks, handlers and the nucleus itself; each stops the whole CPU. 0
+	 * where Linux does not let them be counted, which tact_start() tells. */
+	uint64_t page_faults;
 	uint64_t watchdog_hits;
 	uint64_t pool_total_bytes;
 	uint64_t pool_used_bytes;

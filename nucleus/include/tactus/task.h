@@ -73,7 +73,9 @@ struct tact_task_info {
 	uint64_t mode_switches;    /* times it went to secondary mode */
 	uint64_t overruns;         /* releases it missed */
 	uint64_t deadlines_missed; /* EDF: jobs that ended after their deadline */
-	uint64_t faults;           /* page faults and other traps taken on a real-time CPU */
+	/* Page faults served (where Linux lets them be counted: tact_start() tells) and other traps
+	 * taken, on real-time CPUs. */
+	uint64_t faults;
 	size_t stack_bytes;
 	size_t stack_used_bytes;
 };
