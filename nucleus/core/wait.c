@@ -133,6 +133,13 @@ struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue)
 	return first ? call_of(first) : NULL;
 }
 
+bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call)
+{
+	const struct nuc_call *first = nuc_waitq_first(queue);
+
+	return !first || (queue->by_priority && nuc_call_priority(call) > first->priority);
+}
+
 void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	nuc_assert(call->holder == cpu);

@@ -33,6 +33,9 @@ int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue
 /* The call to be served next, still queued; NULL when there is none. */
 struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue);
 
+/* Would this call, which is not queued, be served before all that wait? True if nobody does. */
+bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call);
+
 /* Take a call out and complete it. */
 void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 

@@ -146,7 +146,7 @@ static int alloc_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	/* Even an empty heap could not: what the bookkeeping takes is gone for good. */
 	if (args->bytes + BASE_HEAP_OVERHEAD_BYTES > heap->heap.total_bytes)
 		return -TACT_EINVAL;
-	if (!heap->waiters.count) {
+	if (nuc_waitq_leads(&heap->waiters, call)) {
 		args->block = base_heap_alloc(&heap->heap, args->bytes);
 		if (args->block)
 			return 0;

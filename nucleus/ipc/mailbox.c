@@ -67,8 +67,8 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 	struct tact_mailbox_info *info = result;
 
 	(void)cpu;
-	info->slots = messages->depth;
-	info->values = messages->count;
+	info->slots = messages->store.depth;
+	info->values = messages->store.count;
 	info->pending = messages->receivers.count;
 	info->posting = messages->senders.count;
 }

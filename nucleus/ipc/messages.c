@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages of bounded size and number. Invariants: a receiver waits only while no message and no
- * sender is there, a sender only while all slots are taken. So a message goes straight into a
- * waiting receiver's memory, copied once, and a slot that becomes free is filled from the first
- * waiting sender's.
+ * Messages of bounded size and number: who sends, receives and waits. Invariants: a receiver waits
+ * only while no message and no sender is there, a sender only while all slots are taken. So a
+ * message goes straight into a waiting receiver's memory, copied once, and a slot that becomes free
+ * is filled from the first waiting sender's.
  */
 #include "ipc/messages.h"
 
 #include "base/string.h"
 #include "ipc/payload.h"
-
-struct message {
-	struct base_list link;
-	uint32_t priority;
-	uint32_t bytes;
-	char data[];
-};
 
 struct send_call {
 	struct nuc_payload_call payload;
@@ -49,22 +42,13 @@ static struct receive_call *receive_of(struct nuc_call *call)
 	return base_container_of(call, struct receive_call, call);
 }
 
-static size_t stride(uint32_t message_bytes)
-{
-	return sizeof(struct message) + (((size_t)message_bytes + 7) & ~(size_t)7);
-}
-
-uint64_t nuc_messages_storage_bytes(uint32_t message_bytes, uint32_t depth)
-{
-	return (uint64_t)stride(message_bytes) * depth;
-}
-
 static int create(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_type type)
 {
 	const struct nuc_messages_create_call *args =
 		base_container_of(call, struct nuc_messages_create_call, call);
 	struct nuc_messages *messages;
 	struct nuc_object *object;
+	void *memory = NULL;
 	int error;
 
 	object = nuc_object_new(cpu, type, sizeof(*messages), &error);
@@ -72,19 +56,16 @@ static int create(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_type type
 		return error;
 	messages = messages_of(object);
 	if (args->depth) {
-		messages->storage = nuc_pool_get_raw(
-			cpu, nuc_messages_storage_bytes(args->message_bytes, args->depth));
-		if (!messages->storage) {
+		memory = nuc_pool_get_raw(
+			cpu, nuc_message_store_bytes(args->message_bytes, args->depth));
+		if (!memory) {
 			nuc_object_drop(cpu, object);
 			return -TACT_ENOMEM;
 		}
 	}
 	nuc_waitq_init(&messages->receivers, object, args->flags);
 	nuc_waitq_init(&messages->senders, object, args->flags);
-	base_list_init(&messages->queued);
-	base_list_init(&messages->free);
-	messages->depth = args->depth;
-	messages->message_bytes = args->message_bytes;
+	nuc_message_store_init(&messages->store, memory, args->message_bytes, args->depth);
 	messages->flags = args->flags;
 	messages->full = args->full;
 	call->handle = object->handle;
@@ -118,8 +99,8 @@ static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 {
 	struct nuc_messages *messages = messages_of(object);
 
-	if (messages->storage)
-		nuc_pool_put(cpu, messages->storage);
+	if (messages->store.memory)
+		nuc_pool_put(cpu, messages->store.memory);
 	nuc_pool_put(cpu, messages);
 }
 
@@ -148,36 +129,15 @@ static int give(struct receive_call *receiver, const void *data, uint32_t bytes,
 	return (int)bytes;
 }
 
-/* Into a free slot; there is one. */
 static void store(struct nuc_messages *messages, const struct send_call *args)
 {
-	struct base_list *link = base_list_pop_front(&messages->free);
-	struct base_list *before = &messages->queued;
-	struct message *message;
-
-	if (link)
-		message = base_container_of(link, struct message, link);
-	else
-		message = (struct message *)(void *)(messages->storage +
-						     stride(messages->message_bytes) *
-							     messages->fresh++);
-	message->priority = args->priority;
-	message->bytes = args->payload.bytes;
-	base_copy(message->data, args->payload.data, args->payload.bytes);
-	if (args->priority == NUC_MESSAGES_URGENT)
-		before = messages->queued.next;
-	else
-		while (before->prev != &messages->queued &&
-		       base_container_of(before->prev, struct message, link)->priority <
-			       args->priority)
-			before = before->prev;
-	base_list_insert_before(&message->link, before);
-	messages->count++;
+	nuc_message_store_put(&messages->store, args->payload.data, args->payload.bytes,
+			      args->priority);
 }
 
 static int send_check(const struct nuc_messages *messages, const struct send_call *args)
 {
-	if (args->payload.bytes > messages->message_bytes)
+	if (args->payload.bytes > messages->store.message_bytes)
 		return -TACT_EMSGSIZE;
 	if (args->priority != NUC_MESSAGES_NORMAL && args->priority != NUC_MESSAGES_URGENT &&
 	    !(messages->flags & NUC_MESSAGES_SORTED))
@@ -200,7 +160,7 @@ static int send_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 			      args->priority));
 		return 0;
 	}
-	if (messages->count < messages->depth) {
+	if (!nuc_message_store_full(&messages->store)) {
 		store(messages, args);
 		return 0;
 	}
@@ -226,7 +186,7 @@ int nuc_messages_send(enum nuc_type type, uint32_t handle, const void *data, siz
 /* Room has come: waiting senders fill it. */
 static void refill(struct nuc_cpu *cpu, struct nuc_messages *messages)
 {
-	while (messages->count < messages->depth) {
+	while (!nuc_message_store_full(&messages->store)) {
 		struct nuc_call *sender = nuc_waitq_first(&messages->senders);
 
 		if (!sender)
@@ -240,20 +200,16 @@ static int receive_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 {
 	struct nuc_messages *messages = messages_of(object);
 	struct receive_call *args = receive_of(call);
-	struct base_list *link;
+	const struct nuc_stored *message;
 	struct nuc_call *sender;
 	int result;
 
-	if (args->buffer && args->size < messages->message_bytes &&
+	if (args->buffer && args->size < messages->store.message_bytes &&
 	    !(messages->flags & NUC_MESSAGES_CUT))
 		return -TACT_EMSGSIZE;
-	link = base_list_pop_front(&messages->queued);
-	if (link) {
-		const struct message *message = base_container_of(link, struct message, link);
-
+	message = nuc_message_store_take(&messages->store);
+	if (message) {
 		result = give(args, message->data, message->bytes, message->priority);
-		base_list_push_front(link, &messages->free);
-		messages->count--;
 		refill(cpu, messages);
 		return result;
 	}
@@ -316,13 +272,8 @@ int nuc_messages_broadcast(enum nuc_type type, uint32_t handle, const void *data
 static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_messages *messages = messages_of(object);
-	uint32_t dropped = messages->count;
+	uint32_t dropped = nuc_message_store_clear(&messages->store);
 
-	/* All slots are as good as new. */
-	base_list_init(&messages->queued);
-	base_list_init(&messages->free);
-	messages->fresh = 0;
-	messages->count = 0;
 	if (base_container_of(call, struct flush_call, call)->breaks) {
 		(void)nuc_wake_all(cpu, &messages->receivers, -TACT_EINTR);
 		(void)nuc_wake_all(cpu, &messages->senders, -TACT_EINTR);

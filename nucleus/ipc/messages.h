@@ -8,12 +8,11 @@
 
 #include "core/call.h"
 #include "core/wait.h"
+#include "ipc/message_store.h"
 
-/* Priorities with a meaning of their own; all others need NUC_MESSAGES_SORTED. */
-#define NUC_MESSAGES_NORMAL 0u
-#define NUC_MESSAGES_URGENT UINT32_MAX
-
-/* Flags beside those of all objects. */
+/* Flags beside those of all objects. Without SORTED there are only the priorities NORMAL and
+ * URGENT.
+ */
 #define NUC_MESSAGES_SORTED 0x10u /* by the messages' own priorities */
 #define NUC_MESSAGES_CUT    0x20u /* what does not fit into a receiver's buffer is lost */
 
@@ -21,13 +20,7 @@ struct nuc_messages {
 	struct nuc_object object;
 	struct nuc_waitq receivers; /* wait only while no message is there */
 	struct nuc_waitq senders;   /* wait only while there is no room */
-	struct base_list queued;
-	struct base_list free;
-	char *storage;
-	uint32_t fresh; /* slots that were never used follow the first fresh ones */
-	uint32_t count;
-	uint32_t depth;
-	uint32_t message_bytes;
+	struct nuc_message_store store;
 	uint32_t flags;
 	int full; /* the error of a sender that will not wait */
 };
@@ -43,9 +36,6 @@ struct nuc_messages_create_call {
 /* run() of a creating call, of NUC_TYPE_CPU, that makes an object of the type. */
 int nuc_queue_create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call);
 int nuc_mailbox_create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call);
-
-/* Memory that the messages take; may exceed what any pool has. */
-uint64_t nuc_messages_storage_bytes(uint32_t message_bytes, uint32_t depth);
 
 /* The public operations, but for the object's type. Context: any, not stalled. */
 int nuc_messages_send(enum nuc_type type, uint32_t handle, const void *data, size_t bytes,

@@ -11,7 +11,8 @@ static inline int nuc_payload_set(struct nuc_payload_call *payload, const void *
 		return -TACT_EMSGSIZE;
 	if (bytes && !data)
 		return -TACT_EFAULT;
-	payload->data = data;
+	/* Never NULL, not even empty: C has no arithmetic on it. */
+	payload->data = data ? data : "";
 	payload->bytes = (uint32_t)bytes;
 	return 0;
 }

@@ -24,6 +24,65 @@ static size_t ring_bytes(uint32_t size)
 	return (base_ring_memory_bytes(size) + 63) & ~(size_t)63;
 }
 
+static struct nuc_pipe_call *args_of(struct nuc_call *call)
+{
+	return base_container_of(call, struct nuc_pipe_call, call);
+}
+
+/* Say whether somebody here waits for a move of the Linux end, before the last look at the ring. */
+static void announce(_Atomic uint32_t *waits, bool waiting)
+{
+	atomic_store_explicit(waits, waiting, memory_order_relaxed);
+	/* Seq_cst: the flag before, the look after. Pairs with the fence of tell() in pipe_end.c.
+	 */
+	atomic_thread_fence(memory_order_seq_cst);
+}
+
+/* The Linux end has made room, or another one waits first: writers go on, in their order. */
+static void serve_writers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
+{
+	struct nuc_call *first;
+
+	announce(&pipe->writers_wait, pipe->writers.count != 0);
+	while ((first = nuc_waitq_first(&pipe->writers))) {
+		struct nuc_pipe_call *args = args_of(first);
+
+		if (base_ring_write_record(&pipe->to_linux, args->data, args->bytes))
+			break;
+		nuc_wake(cpu, first, 0);
+	}
+	if (!pipe->writers.count)
+		atomic_store_explicit(&pipe->writers_wait, 0, memory_order_relaxed);
+}
+
+/* Something has come from the Linux end. */
+static void serve_readers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
+{
+	struct nuc_call *first;
+
+	announce(&pipe->readers_wait, pipe->readers.count != 0);
+	while ((first = nuc_waitq_first(&pipe->readers))) {
+		struct nuc_pipe_call *args = args_of(first);
+		int64_t bytes = base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
+
+		if (bytes == -TACT_EAGAIN)
+			break;
+		nuc_wake(cpu, first, (int)bytes);
+	}
+	if (!pipe->readers.count)
+		atomic_store_explicit(&pipe->readers_wait, 0, memory_order_relaxed);
+}
+
+/* A writer left by itself, or its priority changed: the first one may fit. */
+static void writers_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
+{
+	struct nuc_pipe *pipe = nuc_pipe_of(queue->object);
+
+	(void)call;
+	serve_writers(cpu, pipe);
+	(void)nuc_wake_all(cpu, &pipe->end_readers, 0);
+}
+
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_pipe_create_call *args =
@@ -46,6 +105,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 				     (char *)pipe->memory + ring_bytes(args->bytes), args->bytes));
 	nuc_waitq_init(&pipe->readers, object, args->flags);
 	nuc_waitq_init(&pipe->writers, object, args->flags);
+	pipe->writers.changed = writers_changed;
 	nuc_waitq_init(&pipe->end_readers, object, TACT_FIFO);
 	nuc_waitq_init(&pipe->end_writers, object, TACT_FIFO);
 	pipe->end.pipe = pipe;
@@ -108,60 +168,20 @@ int tact_pipe_delete(tact_pipe_t pipe)
 	return nuc_delete(pipe, NUC_TYPE_PIPE);
 }
 
-static struct nuc_pipe_call *args_of(struct nuc_call *call)
-{
-	return base_container_of(call, struct nuc_pipe_call, call);
-}
-
-/* The Linux end has made room: waiting writers go on, in their order. */
-static void serve_writers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
-{
-	struct nuc_call *first;
-
-	/* Seq_cst, and before the looks at the ring: pairs with tell() in pipe_end.c. */
-	atomic_store(&pipe->writers_wait, pipe->writers.count != 0);
-	while ((first = nuc_waitq_first(&pipe->writers))) {
-		struct nuc_pipe_call *args = args_of(first);
-
-		if (base_ring_write_record(&pipe->to_linux, args->data, args->bytes))
-			break;
-		nuc_wake(cpu, first, 0);
-	}
-	if (!pipe->writers.count)
-		atomic_store_explicit(&pipe->writers_wait, 0, memory_order_relaxed);
-}
-
-/* Something has come from the Linux end. */
-static void serve_readers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
-{
-	struct nuc_call *first;
-
-	atomic_store(&pipe->readers_wait, pipe->readers.count != 0);
-	while ((first = nuc_waitq_first(&pipe->readers))) {
-		struct nuc_pipe_call *args = args_of(first);
-		int64_t bytes = base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
-
-		if (bytes == -TACT_EAGAIN)
-			break;
-		nuc_wake(cpu, first, (int)bytes);
-	}
-	if (!pipe->readers.count)
-		atomic_store_explicit(&pipe->readers_wait, 0, memory_order_relaxed);
-}
-
 static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_pipe *pipe = nuc_pipe_of(object);
 	struct nuc_pipe_call *args = args_of(call);
-	int result = -TACT_EAGAIN;
+	int result;
 
-	if (args->bytes + BASE_RING_RECORD_HEADER > pipe->to_linux.size)
+	if (args->bytes > pipe->to_linux.size - BASE_RING_RECORD_HEADER)
 		return -TACT_EMSGSIZE;
-	if (!pipe->writers.count)
-		result = base_ring_write_record(&pipe->to_linux, args->data, args->bytes);
-	if (result == -TACT_EAGAIN && !pipe->writers.count) {
+	if (!nuc_waitq_leads(&pipe->writers, call))
+		return nuc_wait(cpu, call, &pipe->writers);
+	result = base_ring_write_record(&pipe->to_linux, args->data, args->bytes);
+	if (result == -TACT_EAGAIN) {
 		/* The end may have made room between the look and the flag. */
-		atomic_store(&pipe->writers_wait, 1);
+		announce(&pipe->writers_wait, true);
 		result = base_ring_write_record(&pipe->to_linux, args->data, args->bytes);
 	}
 	if (result == -TACT_EAGAIN)
@@ -185,12 +205,13 @@ static int read_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 {
 	struct nuc_pipe *pipe = nuc_pipe_of(object);
 	struct nuc_pipe_call *args = args_of(call);
-	int64_t result = -TACT_EAGAIN;
+	int64_t result;
 
-	if (!pipe->readers.count)
-		result = base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
-	if (result == -TACT_EAGAIN && !pipe->readers.count) {
-		atomic_store(&pipe->readers_wait, 1);
+	if (!nuc_waitq_leads(&pipe->readers, call))
+		return nuc_wait(cpu, call, &pipe->readers);
+	result = base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
+	if (result == -TACT_EAGAIN) {
+		announce(&pipe->readers_wait, true);
 		result = base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
 	}
 	if (result == -TACT_EAGAIN)

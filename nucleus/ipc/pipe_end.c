@@ -2,8 +2,8 @@
 /*
  * Pipes, the Linux end: reads and writes the rings itself, and goes to the home CPU only to wait,
  * or when somebody there waits for what it has just done. The flags and the rings form Dekker's
- * pattern: a side sets its flag (or moves its ring), then looks at the other's, all sequentially
- * consistent.
+ * pattern: a side sets its flag (or moves its ring), then looks at the other's, with a sequentially
+ * consistent fence between the two.
  */
 #include "core/task.h"
 #include "ipc/pipe.h"
@@ -85,9 +85,10 @@ static int serve_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 /* After a move: does somebody on the home CPU wait for it? */
 static void tell(struct tact_pipe_end *end, _Atomic uint32_t *waits)
 {
-	/* Seq_cst: the move before, the flag after. */
+	/* Seq_cst: the move before, the flag after. Pairs with the fence of announce() in pipe.c.
+	 */
 	atomic_thread_fence(memory_order_seq_cst);
-	if (atomic_load(waits))
+	if (atomic_load_explicit(waits, memory_order_relaxed))
 		(void)call_home(end, serve_run, 0, TACT_NOWAIT);
 }
 
@@ -157,7 +158,7 @@ int tact_pipe_end_write(struct tact_pipe_end *end, const void *data, size_t byte
 		return -TACT_EPERM;
 	if (!end || (!data && bytes) || timeout.kind > TACT_TIMEOUT_WALL)
 		return -TACT_EINVAL;
-	if (bytes + BASE_RING_RECORD_HEADER > end->pipe->from_linux.size)
+	if (bytes > end->pipe->from_linux.size - BASE_RING_RECORD_HEADER)
 		return -TACT_EMSGSIZE;
 	timeout = fixed(timeout);
 	for (;;) {

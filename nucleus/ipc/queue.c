@@ -17,7 +17,7 @@ int tact_queue_create(const char *name, uint32_t message_bytes, uint32_t depth, 
 		 NUC_CALL_TASKS);
 
 	if (!message_bytes ||
-	    nuc_messages_storage_bytes(message_bytes, depth ? depth : 1) > TACT_QUEUE_BYTES_MAX)
+	    nuc_message_store_bytes(message_bytes, depth ? depth : 1) > TACT_QUEUE_BYTES_MAX)
 		return -TACT_EINVAL;
 	args.message_bytes = message_bytes;
 	args.depth = depth;
@@ -66,9 +66,9 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 	struct tact_queue_info *info = result;
 
 	(void)cpu;
-	info->message_bytes = messages->message_bytes;
-	info->depth = messages->depth;
-	info->messages = messages->count;
+	info->message_bytes = messages->store.message_bytes;
+	info->depth = messages->store.depth;
+	info->messages = messages->store.count;
 	info->receivers = messages->receivers.count;
 	info->senders = messages->senders.count;
 }

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The ring of a buffer. A message is its length, then its bytes; either part may lie across the
+ * ring's end.
+ */
+#include "ipc/buffer_ring.h"
+
+#include <tactus/buffer.h>
+
+#include "base/string.h"
+
+static void put(struct nuc_buffer_ring *ring, const void *data, uint32_t bytes)
+{
+	uint32_t at = (ring->head + ring->used) % ring->size;
+	uint32_t first = ring->size - at < bytes ? ring->size - at : bytes;
+
+	base_copy(ring->bytes + at, data, first);
+	base_copy(ring->bytes, (const char *)data + first, bytes - first);
+	ring->used += bytes;
+}
+
+int nuc_buffer_ring_write(struct nuc_buffer_ring *ring, const void *data, uint32_t bytes,
+			  bool partial)
+{
+	uint32_t room = ring->size - ring->used;
+
+	if (ring->whole) {
+		if (room < TACT_BUFFER_MESSAGE_HEADER || room - TACT_BUFFER_MESSAGE_HEADER < bytes)
+			return -TACT_EAGAIN;
+		put(ring, &bytes, TACT_BUFFER_MESSAGE_HEADER);
+		ring->messages++;
+	} else if (bytes > room) {
+		if (!partial || !room)
+			return -TACT_EAGAIN;
+		bytes = room;
+	}
+	put(ring, data, bytes);
+	return (int)bytes;
+}
+
+static void peek(const struct nuc_buffer_ring *ring, void *data, uint32_t bytes)
+{
+	uint32_t first = ring->size - ring->head;
+
+	if (first > bytes)
+		first = bytes;
+	base_copy(data, ring->bytes + ring->head, first);
+	base_copy((char *)data + first, ring->bytes, bytes - first);
+}
+
+static void take(struct nuc_buffer_ring *ring, void *data, uint32_t bytes)
+{
+	if (data)
+		peek(ring, data, bytes);
+	ring->head = (ring->head + bytes) % ring->size;
+	ring->used -= bytes;
+}
+
+int nuc_buffer_ring_read(struct nuc_buffer_ring *ring, void *data, uint32_t bytes, bool partial)
+{
+	if (ring->whole) {
+		uint32_t length;
+
+		if (!ring->messages)
+			return -TACT_EAGAIN;
+		peek(ring, &length, TACT_BUFFER_MESSAGE_HEADER);
+		if (data && length > bytes)
+			return -TACT_EMSGSIZE;
+		bytes = length;
+		take(ring, NULL, TACT_BUFFER_MESSAGE_HEADER);
+		ring->messages--;
+	} else if (bytes > ring->used) {
+		if (!partial || !ring->used)
+			return -TACT_EAGAIN;
+		bytes = ring->used;
+	}
+	take(ring, data, bytes);
+	return (int)bytes;
+}
+
+uint32_t nuc_buffer_ring_clear(struct nuc_buffer_ring *ring)
+{
+	uint32_t dropped = ring->used;
+
+	ring->head = 0;
+	ring->used = 0;
+	ring->messages = 0;
+	return dropped;
+}
