@@ -122,25 +122,6 @@ TEST(a_small_request_does_not_overtake_a_large_one)
 	expect_marks("small large");
 }
 
-TEST(an_urgent_request_that_fits_does_not_wait_behind_others)
-{
-	struct want large = {"large", 0, TACT_FOREVER, 1};
-	struct want small = {"small", 16, TEST_LONG, 1};
-	tact_task_t first;
-	void *block;
-
-	expect_ok(tact_heap_create(NULL, memory, BYTES, TACT_PRIO, &heap));
-	large.bytes = largest();
-	expect_ok(tact_heap_alloc(heap, 1024, TACT_NOWAIT, &block));
-	first = test_spawn(10, alloc_and_mark, &large);
-	test_until_state(first, TACT_TASK_STATE_WAITING);
-	test_join(test_spawn(20, alloc_and_mark, &small));
-	expect_eq(small.result, 0);
-	expect_ok(tact_heap_delete(heap));
-	test_join(first);
-	expect_marks("small large");
-}
-
 /* With TACT_PRIO nobody waits behind a less urgent request for what is there. */
 TEST_CPUS(2, an_urgent_request_that_fits_passes_a_large_one)
 {
