@@ -11,9 +11,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -22,10 +22,6 @@
 #include "call.h"
 
 #define CREATED_STACK_BYTES (256u * 1024u)
-
-/* Messages through the eventfd, which adds them up. */
-#define MESSAGE_RUN 1ull
-#define MESSAGE_END (1ull << 32)
 
 /*
  * Blocked while parked. Cancellation (32) is, though the C library would not have it so: its
@@ -79,44 +75,58 @@ static void watch_signals(struct hal_shadow *shadow)
 	shadow->watched = wanted;
 }
 
+static int watch(const struct hal_shadow *shadow, int operation, int fd, uint32_t events)
+{
+	struct epoll_event event = {.events = events, .data.fd = fd};
+
+	return (int)hal_arch_syscall(SYS_epoll_ctl, shadow->epoll_fd, operation, fd, (long)&event,
+				     0, 0);
+}
+
 /*
  * The next context to go on with, or NULL when the shadow ends. Nothing is done before the message
- * is read: whoever wrote it is then through with this record, which may be freed.
+ * has come: whoever wrote it is then through with this record, which may be freed.
+ *
+ * Messages are edge-triggered, so that one Linux call takes them; a mode switch waits for it.
+ * Signals are reported once in a stay: the task comes when it comes.
  */
 static struct hal_context *parked(struct hal_shadow *shadow)
 {
-	struct pollfd fds[2] = {{.fd = shadow->event_fd, .events = POLLIN},
-				{.fd = shadow->signal_fd, .events = POLLIN}};
-	bool told = false;
-
 	watch_signals(shadow);
+	if (shadow->told)
+		watch(shadow, EPOLL_CTL_MOD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT);
+	shadow->told = false;
 	for (;;) {
-		uint64_t message;
+		struct epoll_event events[2];
+		bool message = false;
+		long count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, 2, -1,
+					      0, 0);
 
-		/* The owner is told of a signal once; the task comes when it comes. */
-		if (hal_arch_syscall(SYS_ppoll, (long)fds, told ? 1 : 2, 0, 0, 8, 0) < 0)
-			continue;
-		if (!fds[0].revents) {
-			told = true;
+		for (long i = 0; i < count; i++)
+			if (events[i].data.fd == shadow->event_fd)
+				message = true;
+			else
+				shadow->told = true;
+		if (message)
+			return atomic_exchange_explicit(&shadow->run, NULL, memory_order_acquire);
+		if (count > 0)
 			nuc_upcall_shadow_signal(shadow->owner);
-			continue;
-		}
-		if (call_read(shadow->event_fd, &message, sizeof(message)) != sizeof(message))
-			continue;
-		if (message >= MESSAGE_END)
-			return NULL;
-		return atomic_exchange_explicit(&shadow->run, NULL, memory_order_acquire);
 	}
 }
 
-static void send_message(struct hal_shadow *shadow, uint64_t message)
+/* A context to run is in place, or none: the end. */
+static void send_message(struct hal_shadow *shadow)
 {
-	call_write(shadow->event_fd, &message, sizeof(message));
+	const uint64_t one = 1;
+
+	call_write(shadow->event_fd, &one, sizeof(one));
 }
 
 static void close_shadow(struct hal_shadow *shadow)
 {
 	thread_fault_stack_put(&shadow->fault_stack);
+	if (shadow->epoll_fd >= 0)
+		close(shadow->epoll_fd);
 	if (shadow->event_fd >= 0)
 		close(shadow->event_fd);
 	if (shadow->signal_fd >= 0)
@@ -164,7 +174,10 @@ static int open_shadow(void *owner, unsigned priority, struct hal_shadow **resul
 	shadow->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	shadow->signal_fd = (int)hal_arch_syscall(SYS_signalfd4, -1, (long)&none, 8,
 						  O_CLOEXEC | O_NONBLOCK, 0, 0);
-	if (shadow->event_fd < 0 || shadow->signal_fd < 0 ||
+	shadow->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (shadow->event_fd < 0 || shadow->signal_fd < 0 || shadow->epoll_fd < 0 ||
+	    watch(shadow, EPOLL_CTL_ADD, shadow->event_fd, EPOLLIN | EPOLLET) ||
+	    watch(shadow, EPOLL_CTL_ADD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT) ||
 	    thread_fault_stack_get(&shadow->fault_stack)) {
 		close_shadow(shadow);
 		return -TACT_ENOMEM;
@@ -297,7 +310,7 @@ void hal_shadow_release(struct hal_shadow *shadow)
 
 void hal_shadow_destroy(struct hal_shadow *shadow)
 {
-	send_message(shadow, MESSAGE_END);
+	send_message(shadow);
 }
 
 void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context)
@@ -307,7 +320,7 @@ void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context)
 	if (self && self->kind == HAL_SELF_CPU)
 		thread_port_of((struct hal_cpu *)self)->linger = true;
 	atomic_store_explicit(&shadow->run, context, memory_order_release);
-	send_message(shadow, MESSAGE_RUN);
+	send_message(shadow);
 }
 
 void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)

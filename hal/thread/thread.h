@@ -88,6 +88,8 @@ struct hal_shadow {
 	uint64_t watched;
 	int event_fd;
 	int signal_fd;
+	int epoll_fd;
+	bool told; /* the owner, of a signal */
 	uint32_t tid;
 	uint32_t priority;
 	bool adopted;
