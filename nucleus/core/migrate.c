@@ -14,7 +14,7 @@ static void depart(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_cpu *t
 	nuc_slot_give(cpu, task);
 	base_list_unlink(&task->cpu_link);
 	cpu->status->tasks--;
-	nuc_task_timers_unreserve(cpu);
+	nuc_task_timers_unreserve(cpu, task->sched->timers);
 	task->move_message.deliver = arrive;
 	/* Release: whoever sees the new CPU sees the state MOVING. */
 	atomic_store_explicit(&task->cpu, to, memory_order_release);
@@ -36,6 +36,8 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	base_list_push_back(&task->cpu_link, &cpu->tasks);
 	cpu->status->tasks++;
 	nuc_slot_take(cpu, task);
+	/* The room that was made for it is that of any class. */
+	nuc_timer_unreserve_monotonic(cpu, NUC_CLASS_TIMERS - task->sched->timers);
 	if (task->sched->attach)
 		task->sched->attach(cpu, task);
 	nuc_trace(cpu, TACT_TRACE_MIGRATE, task->object.handle, cpu->hal.index);
@@ -93,14 +95,14 @@ static int reserve_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 {
 	(void)object;
 	(void)call;
-	return nuc_task_timers_reserve(cpu);
+	return nuc_task_timers_reserve(cpu, NUC_CLASS_TIMERS);
 }
 
 static int unreserve_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	(void)object;
 	(void)call;
-	nuc_task_timers_unreserve(cpu);
+	nuc_task_timers_unreserve(cpu, NUC_CLASS_TIMERS);
 	return 0;
 }
 

@@ -36,9 +36,16 @@ struct nuc_task {
 	uint8_t ended; /* no more than the handle is left */
 	uint8_t faulted;
 	uint8_t detached;
-	struct base_list zombie_link;
 
 	/* of the CPU it runs on */
+	uint8_t doomed; /* to be ended as soon as it can be */
+	uint8_t adopted;
+	uint8_t started;
+	uint8_t server;
+	uint8_t throttled;   /* its class does not let it run */
+	uint8_t boosted;     /* it runs for the sake of others: before all others of its level */
+	uint8_t goes_back;   /* its class sends it back to secondary mode after each call */
+	uint16_t lock_count; /* tact_task_lock_scheduler() */
 	_Atomic(struct nuc_cpu *) cpu;
 	struct hal_context context;
 	struct hal_stack stack;
@@ -49,15 +56,8 @@ struct nuc_task {
 	uint16_t sched_priority; /* what its class makes of it: base, or lower without budget */
 	uint16_t priority;       /* effective: the level it is queued in */
 	uint16_t suspend_count;
-	uint16_t lock_count; /* tact_task_lock_scheduler() */
-	uint8_t doomed;      /* to be ended as soon as it can be */
-	uint8_t adopted;
-	uint8_t started;
-	uint8_t server;
-	uint8_t throttled; /* its class does not let it run */
-	uint8_t boosted;   /* it runs for the sake of others: before all others of its level */
-	uint8_t goes_back; /* its class sends it back to secondary mode after each call */
-	struct base_list cpu_link; /* in nuc_cpu.tasks */
+	/* In nuc_cpu.tasks; once released, in nuc_cpu.free_tasks of the handle's home. */
+	struct base_list cpu_link;
 	struct base_list run_link; /* in its level while ready */
 	struct base_list holds;    /* struct nuc_hold */
 	struct nuc_call *wait;     /* the call it waits in */
@@ -148,9 +148,12 @@ void nuc_task_go_back(struct nuc_task *task);
  * threads, -TACT_EPERM for those that may not. Context: any, not stalled. */
 int nuc_go_linux(void);
 
-/* The timers that every task brings along to the CPU it is on. */
-int nuc_task_timers_reserve(struct nuc_cpu *cpu);
-void nuc_task_timers_unreserve(struct nuc_cpu *cpu);
+/*
+ * Room for the timers that a task brings along to the CPU it is on: one for its waits, and those of
+ * its class. 0 or -TACT_ENOMEM. Context: that CPU, stalled.
+ */
+int nuc_task_timers_reserve(struct nuc_cpu *cpu, unsigned of_class);
+void nuc_task_timers_unreserve(struct nuc_cpu *cpu, unsigned of_class);
 
 /* Home CPU asked for by creation flags, or the caller's own. 0, -TACT_ENXIO, -TACT_EPERM. */
 int nuc_home_of_flags(uint32_t flags, uint32_t *cpu);

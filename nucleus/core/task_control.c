@@ -110,6 +110,9 @@ static int set_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 		return error;
 	if (task->server)
 		return -TACT_EPERM;
+	error = nuc_timer_reserve_monotonic(cpu, class->timers);
+	if (error)
+		return error;
 	/* What it ran so far was under the old class. */
 	if (cpu->current == task)
 		(void)nuc_sched_charge(cpu, task);
@@ -117,6 +120,7 @@ static int set_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 		nuc_sched_remove(cpu, task);
 	if (task->sched->detach)
 		task->sched->detach(cpu, task);
+	nuc_timer_unreserve_monotonic(cpu, task->sched->timers);
 	nuc_task_join_class(cpu, task, &call->param);
 	if (nuc_sched_queued(task)) {
 		nuc_sched_insert(cpu, task, false);

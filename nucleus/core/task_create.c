@@ -9,9 +9,6 @@
 #include "core/trace.h"
 #include "sched/sched.h"
 
-/* For its waits and at most two of its class. */
-#define TASK_TIMERS 3
-
 #define ATTR_FLAGS                                                                     \
 	(TACT_TASK_LIGHT | TACT_TASK_SUSPENDED | TACT_TASK_NO_LINUX | TACT_TASK_WARN | \
 	 TACT_TASK_DETACHED | TACT_ON_CPU(62))
@@ -34,22 +31,22 @@ struct finish_call {
 
 static const struct tact_task_attr defaults = {.priority = TACT_PRIO_MIN};
 
-int nuc_task_timers_reserve(struct nuc_cpu *cpu)
+int nuc_task_timers_reserve(struct nuc_cpu *cpu, unsigned of_class)
 {
-	for (int i = 0; i < TASK_TIMERS; i++) {
-		if (nuc_timer_reserve(cpu)) {
-			while (i--)
-				nuc_timer_unreserve(cpu);
-			return -TACT_ENOMEM;
-		}
-	}
-	return 0;
+	int error = nuc_timer_reserve(cpu);
+
+	if (error)
+		return error;
+	error = nuc_timer_reserve_monotonic(cpu, of_class);
+	if (error)
+		nuc_timer_unreserve(cpu);
+	return error;
 }
 
-void nuc_task_timers_unreserve(struct nuc_cpu *cpu)
+void nuc_task_timers_unreserve(struct nuc_cpu *cpu, unsigned of_class)
 {
-	for (int i = 0; i < TASK_TIMERS; i++)
-		nuc_timer_unreserve(cpu);
+	nuc_timer_unreserve(cpu);
+	nuc_timer_unreserve_monotonic(cpu, of_class);
 }
 
 /* A control block keeps its handle slot's memory for ever: see task.h. */
@@ -60,7 +57,7 @@ static struct nuc_task *block_get(struct nuc_cpu *cpu, int *error)
 	struct nuc_task *task = NULL;
 
 	if (link) {
-		task = base_container_of(link, struct nuc_task, zombie_link);
+		task = base_container_of(link, struct nuc_task, cpu_link);
 		/* The last signal for its last shadow has not come to rest yet. */
 		if (atomic_load_explicit(&task->signal_sent, memory_order_acquire)) {
 			base_list_push_back(link, &cpu->free_tasks);
@@ -77,7 +74,7 @@ static struct nuc_task *block_get(struct nuc_cpu *cpu, int *error)
 	task->object.type = NUC_TYPE_TASK;
 	*error = nuc_handle_enter(cpu, &task->object);
 	if (*error) {
-		base_list_push_back(&task->zombie_link, &cpu->free_tasks);
+		base_list_push_back(&task->cpu_link, &cpu->free_tasks);
 		return NULL;
 	}
 	return task;
@@ -88,7 +85,6 @@ static void fill(struct nuc_cpu *cpu, struct nuc_task *task, const struct tact_t
 	struct tact_status_task *status = &task->own_status;
 
 	nuc_waitq_init(&task->joiners, &task->object, TACT_FIFO);
-	base_list_init(&task->zombie_link);
 	base_list_init(&task->run_link);
 	base_list_init(&task->cpu_link);
 	base_list_init(&task->holds);
@@ -124,12 +120,12 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	(void)object;
 	if (error)
 		return error;
-	error = nuc_task_timers_reserve(cpu);
+	error = nuc_task_timers_reserve(cpu, class->timers);
 	if (error)
 		return error;
 	task = block_get(cpu, &error);
 	if (!task) {
-		nuc_task_timers_unreserve(cpu);
+		nuc_task_timers_unreserve(cpu, class->timers);
 		return error;
 	}
 	fill(cpu, task, attr);

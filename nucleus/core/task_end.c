@@ -20,7 +20,7 @@ static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 
 	/* Messages under way compare the handle; zero never matches. */
 	object->handle = 0;
-	base_list_push_back(&task->zombie_link, &cpu->free_tasks);
+	base_list_push_back(&task->cpu_link, &cpu->free_tasks);
 }
 
 static void end_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
@@ -45,7 +45,7 @@ static void reap(struct nuc_cpu *cpu, struct nuc_task *task)
 	nuc_slot_give(cpu, task);
 	base_list_unlink(&task->cpu_link);
 	cpu->status->tasks--;
-	nuc_task_timers_unreserve(cpu);
+	nuc_task_timers_unreserve(cpu, task->sched->timers);
 	task->end_message.deliver = end_arrive;
 	if (home == cpu)
 		end_arrive(cpu, &task->end_message);

@@ -19,9 +19,14 @@
 struct nuc_cpu;
 struct nuc_task;
 
+/* The most timers that a class has for a task. */
+#define NUC_CLASS_TIMERS 2
+
 struct nuc_class {
 	const char *name;
-	bool bound; /* its tasks cannot migrate: they share something of their CPU */
+	bool bound;     /* its tasks cannot migrate: they share something of their CPU */
+	uint8_t timers; /* of each task in class_data, on the monotonic clock; up to
+			   NUC_CLASS_TIMERS, and room for them is reserved */
 	/* Are the parameters good for a task of this base priority? 0 or a negative error. */
 	int (*check)(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint32_t priority);
 	/*

@@ -43,11 +43,11 @@ static struct partitions *partitions_of(struct nuc_cpu *cpu)
 {
 	struct partitions *all = cpu->partition;
 
-	if (all || nuc_timer_reserve(cpu))
+	if (all || nuc_timer_reserve_monotonic(cpu, 1))
 		return all;
 	all = nuc_pool_get(cpu, sizeof(*all));
 	if (!all) {
-		nuc_timer_unreserve(cpu);
+		nuc_timer_unreserve_monotonic(cpu, 1);
 		return NULL;
 	}
 	nuc_timer_init(&all->timer, boundary, NUC_CONTEXT_CLASS);

@@ -15,6 +15,7 @@
 #define INTERVAL_MAX_NS (UINT64_MAX / 4)
 #define QUOTA_MIN_NS    1000
 #define CREDIT_MAX_NS   (UINT64_MAX / 2)
+#define GROUP_TIMERS    2 /* limit and interval */
 
 struct limits {
 	uint64_t interval_ns;
@@ -180,16 +181,15 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 {
 	struct quota_call *args = base_container_of(call, struct quota_call, call);
 	struct quota *quota;
-	int error = nuc_timer_reserve(cpu);
+	int error = nuc_timer_reserve_monotonic(cpu, GROUP_TIMERS);
 
 	if (error)
 		return error;
-	error = nuc_timer_reserve(cpu);
-	if (error)
-		goto unreserve_first;
 	object = nuc_object_new(cpu, NUC_TYPE_QUOTA, sizeof(*quota), &error);
-	if (!object)
-		goto unreserve_second;
+	if (!object) {
+		nuc_timer_unreserve_monotonic(cpu, GROUP_TIMERS);
+		return error;
+	}
 	quota = base_container_of(object, struct quota, object);
 	nuc_group_init(&quota->group, false);
 	nuc_timer_init(&quota->limit, limit_reached, NUC_CONTEXT_CLASS);
@@ -197,12 +197,6 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	begin_anew(quota, &args->limits);
 	call->handle = object->handle;
 	return 0;
-
-unreserve_second:
-	nuc_timer_unreserve(cpu);
-unreserve_first:
-	nuc_timer_unreserve(cpu);
-	return error;
 }
 
 int tact_quota_create(const char *name, uint64_t interval_ns, uint64_t quota_ns, uint64_t peak_ns,
@@ -249,8 +243,7 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 		return -TACT_EBUSY;
 	nuc_timer_cancel(cpu, &quota->limit);
 	nuc_timer_cancel(cpu, &quota->interval);
-	nuc_timer_unreserve(cpu);
-	nuc_timer_unreserve(cpu);
+	nuc_timer_unreserve_monotonic(cpu, GROUP_TIMERS);
 	nuc_object_retire(cpu, object);
 	return 0;
 }

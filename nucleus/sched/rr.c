@@ -91,6 +91,7 @@ static int quantum(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t quantum_
 
 const struct nuc_class nuc_class_rr = {
 	.name = "rr",
+	.timers = 1,
 	.check = check,
 	.attach = attach,
 	.detach = detach,

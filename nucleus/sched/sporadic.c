@@ -195,6 +195,7 @@ static void ready(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons, 
 
 const struct nuc_class nuc_class_sporadic = {
 	.name = "sporadic",
+	.timers = 2,
 	.check = check,
 	.attach = attach,
 	.detach = detach,

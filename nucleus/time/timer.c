@@ -27,6 +27,25 @@ void nuc_timer_unreserve(struct nuc_cpu *cpu)
 	base_timerq_unreserve(&cpu->timers[NUC_CLOCK_WALL]);
 }
 
+int nuc_timer_reserve_monotonic(struct nuc_cpu *cpu, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		int result = base_timerq_reserve(&cpu->timers[NUC_CLOCK_MONOTONIC]);
+
+		if (result) {
+			nuc_timer_unreserve_monotonic(cpu, i);
+			return result;
+		}
+	}
+	return 0;
+}
+
+void nuc_timer_unreserve_monotonic(struct nuc_cpu *cpu, unsigned count)
+{
+	while (count--)
+		base_timerq_unreserve(&cpu->timers[NUC_CLOCK_MONOTONIC]);
+}
+
 void nuc_timer_init(struct nuc_timer *timer,
 		    void (*fire)(struct nuc_cpu *cpu, struct nuc_timer *timer),
 		    enum nuc_context context)

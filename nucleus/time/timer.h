@@ -20,6 +20,10 @@ struct nuc_timer {
 int nuc_timer_reserve(struct nuc_cpu *cpu);
 void nuc_timer_unreserve(struct nuc_cpu *cpu);
 
+/* The same for count timers that are armed on the monotonic clock only; all of them or none. */
+int nuc_timer_reserve_monotonic(struct nuc_cpu *cpu, unsigned count);
+void nuc_timer_unreserve_monotonic(struct nuc_cpu *cpu, unsigned count);
+
 void nuc_timer_init(struct nuc_timer *timer,
 		    void (*fire)(struct nuc_cpu *cpu, struct nuc_timer *timer),
 		    enum nuc_context context);

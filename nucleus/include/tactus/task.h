@@ -153,8 +153,9 @@ int tact_task_unblock(tact_task_t task);
 int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t *old);
 
 /**
- * Change scheduling class and parameters. Returns as above, and -TACT_EINVAL for parameters.
- * Context: task, linux.
+ * Change scheduling class and parameters. Return as above; tact_task_set_sched() also -TACT_EINVAL
+ * for parameters out of range and -TACT_ENOMEM (no room for the timers of the class).
+ * Context: task, linux. Cost: O(log timers).
  */
 int tact_task_set_sched(tact_task_t task, const struct tact_sched_param *sched);
 int tact_task_get_sched(tact_task_t task, struct tact_sched_param *sched);

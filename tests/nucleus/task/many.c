@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A hundred thousand light tasks live at once, run and go. */
+/* A hundred thousand light tasks live at once, run and go, and take 1 KiB each beside the stack. */
 #include "test.h"
 
 #include <stdatomic.h>
@@ -32,25 +32,36 @@ static size_t smallest_stack(void)
 	}
 }
 
-TEST_UNSTARTED(hundred_thousand_light_tasks_are_created_run_and_deleted)
+static uint64_t pool_used(void)
+{
+	struct tact_cpu_info info;
+
+	expect_ok(tact_cpu_inquire(0, &info));
+	return info.pool_used_bytes;
+}
+
+static void live_and_go(struct tact_task_attr attr)
 {
 	struct tact_config config = {.name = "many", .pool_bytes = 256u << 20};
-	struct tact_task_attr attr = {.priority = 10, .flags = TACT_TASK_LIGHT};
 	tact_task_t *task = calloc(TASKS, sizeof(*task));
 	char reason[TACT_REASON_BYTES];
 	int result = test_start(&config, reason);
+	uint64_t used;
 
 	expect_true(task != NULL);
 	if (result == -TACT_ENOMEM)
 		test_skip(reason);
 	expect_ok(result);
+	attr.flags = TACT_TASK_LIGHT;
 	attr.stack_bytes = smallest_stack();
+	used = pool_used();
 	for (uint32_t i = 0; i < TASKS; i++) {
 		result = tact_task_create(&attr, &task[i]);
 		if (result == -TACT_ENOMEM && !test_on_sim())
 			test_skip("too little memory for 100 000 stacks");
 		expect_ok(result);
 	}
+	expect_true((pool_used() - used) / TASKS <= 1024);
 	/* The last ones are not started at all. */
 	for (uint32_t i = 0; i < TASKS - 10; i++)
 		expect_ok(tact_task_start(task[i], count, NULL));
@@ -62,4 +73,20 @@ TEST_UNSTARTED(hundred_thousand_light_tasks_are_created_run_and_deleted)
 	expect_error(tact_task_join(task[0], TACT_NOWAIT), TACT_EIDRM);
 	expect_ok(tact_stop());
 	free(task);
+}
+
+TEST_UNSTARTED(hundred_thousand_light_tasks_are_created_run_and_deleted)
+{
+	live_and_go((struct tact_task_attr){.priority = 10});
+}
+
+TEST_UNSTARTED(as_many_of_a_class_with_timers_are_no_larger_than_allowed)
+{
+	if (!test_on_sim())
+		test_skip("sizes are the same everywhere");
+	live_and_go((struct tact_task_attr){.priority = 10,
+					    .sched = {.sched_class = TACT_SCHED_SPORADIC,
+						      .budget_ns = TEST_MS,
+						      .replenish_ns = 10 * TEST_MS,
+						      .low_priority = 1}});
 }
