@@ -211,10 +211,9 @@ static int call_from_task(struct nuc_cpu *cpu, struct nuc_call *call)
 	if (cpu->in_handler &&
 	    (call->flags & NUC_CALL_TASKS ||
 	     (call->flags & NUC_CALL_WAITS && call->timeout.kind != TACT_TIMEOUT_NOWAIT))) {
-		hal_leave();
+		nuc_leave(cpu);
 		return -TACT_EPERM;
 	}
-	nuc_timer_catch_up(cpu);
 	call->task = cpu->current;
 	call->origin = cpu;
 	if (home == cpu->hal.index)
@@ -275,8 +274,13 @@ int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call)
 		struct nuc_task *task;
 		int result;
 
-		if (__builtin_expect(cpu != NULL, 1))
-			return call_from_task(cpu, call);
+		if (__builtin_expect(cpu != NULL, 1)) {
+			if (!nuc_timer_catch_up(cpu))
+				return call_from_task(cpu, call);
+			/* Others may be more urgent than the rest of the burst. */
+			nuc_leave(cpu);
+			continue;
+		}
 		task = nuc_cpu_count ? hal_shadow_owner() : NULL;
 		/* One that is being adopted is a plain thread until its task knows its shadow. */
 		if (!task || !task->shadow)

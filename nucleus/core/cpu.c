@@ -91,10 +91,14 @@ void nuc_settle(struct nuc_cpu *cpu)
 void nuc_upcall_event(struct hal_cpu *hal)
 {
 	struct nuc_cpu *cpu = nuc_cpu_of(hal);
+	bool full;
 
 	cpu->status->events++;
+	/* What was passed over was due before the messages came. */
+	full = nuc_timer_catch_up(cpu);
 	nuc_message_drain(cpu);
-	nuc_timer_expire(cpu, hal_gravity_preempt_ns(hal));
+	if (!full)
+		(void)nuc_timer_expire(cpu, hal_gravity_preempt_ns(hal));
 	/* The back end has used up its shot, or was early: tell it again. */
 	cpu->shot_ns = HAL_NO_DEADLINE - 1;
 	cpu->dirty |= NUC_DIRTY_SHOT;
@@ -126,14 +130,15 @@ void nuc_upcall_start(struct hal_cpu *hal)
 	while (!atomic_load_explicit(&cpu->stopping, memory_order_acquire)) {
 		uint32_t lead_ns;
 		uint64_t deadline;
+		bool full;
 
 		nuc_message_drain(cpu);
-		nuc_timer_expire(cpu, 0);
+		full = nuc_timer_expire(cpu, 0);
 		cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
 		cpu->shot_ns = HAL_NO_DEADLINE - 1;
 		if (cpu->dirty)
 			nuc_settle(cpu);
-		if (!base_inbox_empty(&cpu->inbox))
+		if (full || !base_inbox_empty(&cpu->inbox))
 			continue;
 		deadline = nuc_timer_next(cpu, &lead_ns);
 		cpu->status->spun_ns = hal_spun_ns(hal);

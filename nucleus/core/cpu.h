@@ -74,6 +74,7 @@ struct nuc_cpu {
 	struct base_timerq timers[NUC_CLOCKS];
 	uint64_t shot_ns;     /* what the back end was told */
 	uint64_t skipped_ns;  /* the earliest timer it was not told of; see nuc_timer_catch_up() */
+	uint64_t rest_ns;     /* what a full batch left is not looked through before this instant */
 	uint64_t earliest_ns; /* the event being served was due no later than this */
 	int64_t wall_offset_ns;
 	uint64_t hold_ns; /* and what it makes ready shall not be switched to before */

@@ -126,6 +126,31 @@ static bool matters(const struct base_timer *node, const void *priority)
 	       *(const uint32_t *)priority;
 }
 
+struct look {
+	uint32_t priority;
+	bool *matters; /* one of the few looked at */
+};
+
+static bool matters_surely(const struct base_timer *node, const void *context)
+{
+	const struct look *look = context;
+
+	*look->matters = matters(node, &look->priority);
+	return *look->matters;
+}
+
+/* A full batch left something: does it have to come at once? More handlers only follow the one that
+ * runs. */
+static __attribute__((noinline)) bool rest_matters(struct nuc_cpu *cpu, uint32_t priority)
+{
+	bool known = false;
+	const struct look look = {priority, &known};
+
+	for (enum nuc_clock clock = 0; clock < NUC_CLOCKS && !known; clock++)
+		(void)base_timerq_next_wanted_ns(&cpu->timers[clock], matters_surely, &look);
+	return known && priority != NUC_LEVEL_SERVER;
+}
+
 uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *lead_ns)
 {
 	uint64_t next = nuc_timer_next(cpu, lead_ns);
@@ -143,6 +168,8 @@ uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *
 		if (deadline < above)
 			above = deadline;
 	}
+	if (__builtin_expect(above < cpu->rest_ns, 0) && !rest_matters(cpu, priority))
+		above = cpu->rest_ns;
 	if (above > next)
 		cpu->skipped_ns = next;
 	/* Of one passed-over timer or another: the longest lead serves all. */
@@ -150,29 +177,42 @@ uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *
 	return above;
 }
 
-void nuc_timer_serve_skipped(struct nuc_cpu *cpu)
+bool nuc_timer_serve_skipped(struct nuc_cpu *cpu)
 {
 	cpu->dirty |= NUC_DIRTY_SHOT;
 	if (hal_now_ns() < cpu->skipped_ns)
-		return;
+		return false;
 	cpu->skipped_ns = HAL_NO_DEADLINE;
-	nuc_timer_expire(cpu, 0);
+	return nuc_timer_expire(cpu, 0);
 }
 
-void nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
+/* As much time as the batch took; what anticipates the shot for it is added, to be taken off. */
+static __attribute__((noinline)) void put_off_rest(struct nuc_cpu *cpu, uint64_t begin_ns)
 {
 	uint64_t now = hal_now_ns();
 
-	for (;;) {
+	cpu->rest_ns = now + (now - begin_ns) + cpu->lead_ns[NUC_CONTEXT_TASK] +
+		       hal_gravity_preempt_ns(&cpu->hal);
+}
+
+bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
+{
+	uint64_t now = hal_now_ns();
+
+	for (uint32_t left = NUC_TIMER_BATCH;; left--) {
 		uint64_t deadline;
 		struct nuc_timer *timer = next_timer(cpu, &deadline);
 
 		if (!timer)
-			return;
+			return false;
 		if (deadline > now + cpu->lead_ns[timer->context] + reach_ns) {
 			now = hal_now_ns();
 			if (deadline > now + cpu->lead_ns[timer->context] + reach_ns)
-				return;
+				return false;
+		}
+		if (!left) {
+			put_off_rest(cpu, now);
+			return true;
 		}
 		nuc_timer_cancel(cpu, timer);
 		/* Whatever this makes ready shall not begin before the deadline. */

@@ -38,22 +38,35 @@ static inline bool nuc_timer_armed(const struct nuc_timer *timer)
 	return base_timer_armed(&timer->node);
 }
 
-/* Fire everything due by now plus reach (what the back end anticipated). */
-void nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns);
+/*
+ * How many fire in one section. A firing wakes a task or queues a handler, some 100 ns: the longest
+ * that a burst holds messages and more urgent tasks up is then that of a few switches, while what a
+ * section costs beside (an event, a decision, a shot) is small against what it gets done.
+ */
+#define NUC_TIMER_BATCH 64
+
+/*
+ * Fire what is due by now plus reach (what the back end anticipated), a batch at most, in order.
+ * True: more is due. The shot for it, nuc_timer_next_above(), comes at once when what is left is
+ * known to matter to whoever runs by then; else, and under a handler, not before that one has run
+ * as long as the batch took, so that a burst of what has to wait leaves it half the processor.
+ */
+bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns);
 
 /*
  * The next deadline that concerns a CPU on which a task of this priority runs: an interruption for
  * a release that has to wait anyway would only cost time. What is passed over is served by
- * nuc_timer_catch_up() at the next call of the running task, before anything else, so that nothing
- * sees a difference in order.
+ * nuc_timer_catch_up() at the next call of the running task and at the next event, before anything
+ * else, so that nothing sees a difference in order. Only a message may come between two batches.
  */
 uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *lead_ns);
-void nuc_timer_serve_skipped(struct nuc_cpu *cpu);
+bool nuc_timer_serve_skipped(struct nuc_cpu *cpu);
 
-static inline void nuc_timer_catch_up(struct nuc_cpu *cpu)
+/* True: more is due than a batch. The caller ends the section, and comes again. */
+static inline bool nuc_timer_catch_up(struct nuc_cpu *cpu)
 {
-	if (__builtin_expect(cpu->skipped_ns != HAL_NO_DEADLINE, 0))
-		nuc_timer_serve_skipped(cpu);
+	return __builtin_expect(cpu->skipped_ns != HAL_NO_DEADLINE, 0) &&
+	       nuc_timer_serve_skipped(cpu);
 }
 
 /* The next deadline on the monotonic clock, HAL_NO_DEADLINE when none; *lead_ns: its gravity. */

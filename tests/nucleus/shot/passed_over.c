@@ -81,6 +81,31 @@ TASK_TEST(what_was_passed_over_keeps_its_place)
 	expect_marks("released given");
 }
 
+static void post_from_afar(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_task_sleep_until(tact_at(tact_time_add(begin, 3 * TEST_MS))));
+	expect_ok(tact_sem_post(sem));
+}
+
+/* The same when the unit comes by message, under a runner that calls nothing meanwhile. */
+TASK_TEST_CPUS(2, what_was_passed_over_goes_before_a_message)
+{
+	tact_task_t task[3];
+
+	begin = tact_now();
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
+	task[0] = test_spawn_light(TEST_PRIORITY - 1, waiter, "given");
+	task[1] = test_spawn_light(TEST_PRIORITY - 1, sleeper, "released");
+	task[2] = test_spawn_on(1, TEST_PRIORITY, post_from_afar, NULL);
+	expect_ok(tact_task_sleep(TEST_MS / 10));
+	while (tact_now().ns < begin.ns + 5 * TEST_MS)
+		tact_compute(TEST_MS / 10);
+	for (int i = 0; i < 3; i++)
+		test_join(task[i]);
+	expect_marks("released given");
+}
+
 /* A priority that is lowered under what was passed over makes it matter at once. */
 TASK_TEST(lowering_the_runner_lets_the_release_through)
 {
