@@ -11,19 +11,23 @@
 #include "core/task.h"
 #include "time/timer.h"
 
+/*
+ * What stopping and starting touch comes first, within two cache lines: among many alarms each line
+ * is a wait for memory.
+ */
 struct alarm {
 	struct nuc_object object;
 	struct nuc_timer timer;
+	uint64_t pending; /* instants that have passed since the last run began */
+	uint64_t next_ns; /* while the timer is armed */
+	uint64_t period_ns;
+	enum nuc_clock clock;
+	enum nuc_clock last_clock;
 	struct nuc_work work;
 	void (*handler)(void *arg);
 	void *arg;
-	enum nuc_clock clock;
-	uint64_t next_ns; /* while the timer is armed */
-	uint64_t period_ns;
 	uint64_t due_ns;  /* the latest instant that has passed */
-	uint64_t pending; /* instants that have passed since the last run began */
 	uint64_t last_ns; /* the instant of the last run */
-	enum nuc_clock last_clock;
 	uint64_t last_missed;
 	uint64_t expiries;
 	uint64_t missed;
@@ -104,6 +108,8 @@ static void run_handler(struct nuc_work *work)
 static void disarm(struct nuc_cpu *cpu, struct alarm *alarm)
 {
 	nuc_timer_cancel(cpu, &alarm->timer);
+	if (!alarm->pending)
+		return;
 	nuc_server_cancel(&alarm->work);
 	alarm->missed += alarm->pending;
 	alarm->pending = 0;
