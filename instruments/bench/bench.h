@@ -7,18 +7,22 @@
 #define BENCH_BENCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <tactus/tact.h>
 
-#define BENCH_PRIORITY   50u
-#define BENCH_ROUNDS_MAX 99u
-#define BENCH_NOTICES    8u
-#define BENCH_TEXT       256u
+#define BENCH_PRIORITY       50u
+#define BENCH_LINUX_PRIORITY 50 /* of the counterpart, and of the real-time CPU's thread */
+#define BENCH_ROUNDS_MAX     999u
+#define BENCH_NOTICES        8u
+#define BENCH_TEXT           256u
 
 /* The run, as the rows see it. */
 struct bench {
+	const struct bench_row *row;
 	int cpu;               /* the Linux CPU under test */
+	int priority;          /* under SCHED_FIFO, of the lowest; 0: the default of each side */
 	bool alone;            /* the machine has no other CPU that we may use */
 	bool fifo;             /* Linux threads of the counterpart may run under SCHED_FIFO */
 	bool on_sim;           /* virtual time: only instructions are worth counting */
@@ -42,6 +46,8 @@ struct bench_row {
 	uint64_t peer_operations;
 	unsigned int rounds;
 	size_t pool_bytes; /* 0: the library's default */
+	uint32_t count;    /* of tasks or bytes, of rows that differ in it */
+	bool variant;      /* of rows that come in two kinds */
 	/* What is the same for all rounds. 0 or a negative error, said on stderr. NULL: nothing. */
 	int (*open)(uint64_t operations);
 	/* Nanoseconds that all the operations took together; negative: it failed. */

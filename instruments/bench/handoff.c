@@ -8,152 +8,95 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "pair.h"
 #include "rows.h"
 
-#define WARM_UP 1000u
-
-struct pair {
-	void (*give)(int side); /* to this side; a failure is left in error */
-	void (*take)(int side);
-	uint64_t turns;
-	double ns;
-};
-
-static int error;
 static tact_handle_t object[2];
 static sem_t semaphore[2];
 static int event_fd[2];
 
-/* Inlined into each pair of functions, so that the loop adds no call of its own. */
-#define ALWAYS static inline __attribute__((always_inline))
-
-ALWAYS void lead(struct pair *pair, void (*give)(int), void (*take)(int))
+PAIR_INLINE void sem_give(int side)
 {
-	double start_ns = 0;
-
-	for (uint64_t i = 0; i < WARM_UP + pair->turns; i++) {
-		if (i == WARM_UP)
-			start_ns = bench_now_ns();
-		give(1);
-		take(0);
-	}
-	pair->ns = bench_now_ns() - start_ns;
+	bench_pair_error |= tact_sem_post(object[side]);
 }
 
-ALWAYS void follow(struct pair *pair, void (*give)(int), void (*take)(int))
+PAIR_INLINE void sem_take(int side)
 {
-	for (uint64_t i = 0; i < WARM_UP + pair->turns; i++) {
-		take(1);
-		give(0);
-	}
+	bench_pair_error |= tact_sem_wait(object[side], TACT_FOREVER);
 }
 
-ALWAYS void sem_give(int side)
+PAIR_INLINE void event_give(int side)
 {
-	error |= tact_sem_post(object[side]);
+	bench_pair_error |= tact_event_set(object[side], 1) < 0;
 }
 
-ALWAYS void sem_take(int side)
+PAIR_INLINE void event_take(int side)
 {
-	error |= tact_sem_wait(object[side], TACT_FOREVER);
+	bench_pair_error |= tact_event_wait(object[side], 1, TACT_EVENT_ALL | TACT_EVENT_CONSUME,
+					    TACT_FOREVER, NULL);
 }
 
-ALWAYS void event_give(int side)
+PAIR_INLINE void posix_give(int side)
 {
-	error |= tact_event_set(object[side], 1) < 0;
+	bench_pair_error |= sem_post(&semaphore[side]);
 }
 
-ALWAYS void event_take(int side)
-{
-	error |= tact_event_wait(object[side], 1, TACT_EVENT_ALL | TACT_EVENT_CONSUME, TACT_FOREVER,
-				 NULL);
-}
-
-ALWAYS void posix_give(int side)
-{
-	error |= sem_post(&semaphore[side]);
-}
-
-ALWAYS void posix_take(int side)
+PAIR_INLINE void posix_take(int side)
 {
 	while (sem_wait(&semaphore[side]))
 		;
 }
 
-ALWAYS void eventfd_give(int side)
+PAIR_INLINE void eventfd_give(int side)
 {
-	error |= eventfd_write(event_fd[side], 1);
+	bench_pair_error |= eventfd_write(event_fd[side], 1);
 }
 
-ALWAYS void eventfd_take(int side)
+PAIR_INLINE void eventfd_take(int side)
 {
 	eventfd_t value;
 
-	error |= eventfd_read(event_fd[side], &value);
+	bench_pair_error |= eventfd_read(event_fd[side], &value);
 }
 
 static void sem_lead(void *pair)
 {
-	lead(pair, sem_give, sem_take);
+	pair_lead(pair, sem_give, sem_take);
 }
 
 static void sem_follow(void *pair)
 {
-	follow(pair, sem_give, sem_take);
+	pair_follow(pair, sem_give, sem_take);
 }
 
 static void event_lead(void *pair)
 {
-	lead(pair, event_give, event_take);
+	pair_lead(pair, event_give, event_take);
 }
 
 static void event_follow(void *pair)
 {
-	follow(pair, event_give, event_take);
+	pair_follow(pair, event_give, event_take);
 }
 
 static void posix_lead(void *pair)
 {
-	lead(pair, posix_give, posix_take);
+	pair_lead(pair, posix_give, posix_take);
 }
 
 static void posix_follow(void *pair)
 {
-	follow(pair, posix_give, posix_take);
+	pair_follow(pair, posix_give, posix_take);
 }
 
 static void eventfd_lead(void *pair)
 {
-	lead(pair, eventfd_give, eventfd_take);
+	pair_lead(pair, eventfd_give, eventfd_take);
 }
 
 static void eventfd_follow(void *pair)
 {
-	follow(pair, eventfd_give, eventfd_take);
-}
-
-static double run_tasks(uint64_t operations, uint32_t flags, void (*first)(void *),
-			void (*second)(void *))
-{
-	struct pair pair = {.turns = (operations + 1) / 2};
-	struct bench_task tasks[] = {{second, &pair, BENCH_PRIORITY, flags, 0},
-				     {first, &pair, BENCH_PRIORITY, flags, 0}};
-
-	error = 0;
-	if (bench_tasks_run(tasks, 2))
-		return -1;
-	return error ? (double)bench_failed("a hand-over", error) : pair.ns;
-}
-
-static double run_threads(uint64_t operations, void (*first)(void *), void (*second)(void *))
-{
-	struct pair pair = {.turns = (operations + 1) / 2};
-	const struct bench_thread threads[] = {{second, &pair, 0, false}, {first, &pair, 0, false}};
-
-	error = 0;
-	if (bench_threads_run(threads, 2))
-		return -1;
-	return error ? (double)bench_failed("a hand-over of Linux's", error) : pair.ns;
+	pair_follow(pair, eventfd_give, eventfd_take);
 }
 
 static int sem_open_pair(uint64_t operations)
@@ -192,27 +135,27 @@ static void close_pair(void)
 
 static double sem_full(uint64_t operations)
 {
-	return run_tasks(operations, TACT_TASK_NO_LINUX, sem_lead, sem_follow);
+	return bench_pair_tasks(operations, TACT_TASK_NO_LINUX, sem_lead, sem_follow);
 }
 
 static double sem_light(uint64_t operations)
 {
-	return run_tasks(operations, TACT_TASK_LIGHT, sem_lead, sem_follow);
+	return bench_pair_tasks(operations, TACT_TASK_LIGHT, sem_lead, sem_follow);
 }
 
 static double sem_peer(uint64_t operations)
 {
-	return run_threads(operations, posix_lead, posix_follow);
+	return bench_pair_threads(operations, posix_lead, posix_follow);
 }
 
 static double event_full(uint64_t operations)
 {
-	return run_tasks(operations, TACT_TASK_NO_LINUX, event_lead, event_follow);
+	return bench_pair_tasks(operations, TACT_TASK_NO_LINUX, event_lead, event_follow);
 }
 
 static double event_peer(uint64_t operations)
 {
-	return run_threads(operations, eventfd_lead, eventfd_follow);
+	return bench_pair_threads(operations, eventfd_lead, eventfd_follow);
 }
 
 #define SEM_PEER "sem_t (futex), two SCHED_FIFO pthreads on the same CPU"

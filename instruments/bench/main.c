@@ -5,18 +5,13 @@
  */
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "bench.h"
-#include "with.h"
-
-struct bench bench;
+#include "measure.h"
 
 struct options {
 	const struct bench_row *row;
@@ -24,35 +19,6 @@ struct options {
 	uint64_t operations; /* 0: the row's own */
 	bool without_peer;
 };
-
-void bench_notice(const char *format, ...)
-{
-	va_list arguments;
-
-	if (bench.notices == BENCH_NOTICES)
-		return;
-	va_start(arguments, format);
-	vsnprintf(bench.notice[bench.notices++], BENCH_TEXT, format, arguments);
-	va_end(arguments);
-}
-
-void bench_figure(const char *name, double value)
-{
-	for (unsigned int i = 0; i < bench.figures; i++)
-		if (!strcmp(bench.figure[i].name, name)) {
-			bench.figure[i].value = value;
-			return;
-		}
-	bench.figure[bench.figures].name = name;
-	bench.figure[bench.figures++].value = value;
-}
-
-int bench_failed(const char *what, int error)
-{
-	fprintf(stderr, "tactus-bench: %s failed: %s\n", what,
-		strerror(error < 0 ? -error : error));
-	return error < 0 ? error : -error;
-}
 
 static int refuse(const char *format, ...)
 {
@@ -145,47 +111,6 @@ static int parse(struct options *options, int argc, char **argv)
 	return 0;
 }
 
-static int choose_cpu(void)
-{
-	cpu_set_t allowed;
-
-	if (sched_getaffinity(0, sizeof(allowed), &allowed))
-		return refuse("the CPUs of this process cannot be read: %s", strerror(errno));
-	for (int cpu = 0; bench.cpu < 0 && cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(CPU_SETSIZE - 1 - cpu, &allowed))
-			bench.cpu = CPU_SETSIZE - 1 - cpu;
-	if (!CPU_ISSET(bench.cpu, &allowed))
-		return refuse("CPU %d is not there or not allowed: use --cpu with another one",
-			      bench.cpu);
-	bench.alone = CPU_COUNT(&allowed) == 1;
-	return 0;
-}
-
-static int start(const struct options *options)
-{
-	const uint32_t cpu = (uint32_t)bench.cpu;
-	const struct tact_config config = {
-		.name = "tactus-bench",
-		.linux_cpu = bench.on_sim ? NULL : &cpu,
-		.pool_bytes = options->row->pool_bytes,
-		.idle = TACT_IDLE_HYBRID,
-	};
-	char reason[TACT_REASON_BYTES];
-	cpu_set_t others;
-
-	bench_threads_init();
-	if (tact_start(&config, reason))
-		return refuse("%s", reason);
-	if (*reason)
-		bench_notice("%s", reason);
-	/* Nothing of ours shall disturb the CPU under test. */
-	if (!bench.on_sim && !bench.alone && !sched_getaffinity(0, sizeof(others), &others)) {
-		CPU_CLR(bench.cpu, &others);
-		(void)sched_setaffinity(0, sizeof(others), &others);
-	}
-	return tact_trace_enable(0, 0) ? refuse("the trace cannot be switched off") : 0;
-}
-
 static void print_rounds(const char *key, const double *rounds, unsigned int count)
 {
 	printf(", \"%s\": [", key);
@@ -206,17 +131,16 @@ static void print_text(const char *text)
 	putchar('"');
 }
 
-static void print_result(const struct bench_row *row, const double *ours, unsigned int count,
-			 const double *peer, unsigned int peer_count)
+static void print_result(const struct bench_row *row, const struct bench_result *result)
 {
 	printf("{\"name\": \"%s\", \"what\": ", row->name);
 	print_text(row->what);
 	printf(", \"cpu\": %d, \"fifo\": %s", bench.cpu, bench.fifo ? "true" : "false");
-	print_rounds("rounds", ours, count);
-	if (peer_count) {
+	print_rounds("rounds", result->own, result->rounds);
+	if (result->peers) {
 		printf(", \"peer\": ");
 		print_text(*bench.peer ? bench.peer : row->peer);
-		print_rounds("peer_rounds", peer, peer_count);
+		print_rounds("peer_rounds", result->peer, result->rounds);
 	}
 	printf(", \"figures\": {");
 	for (unsigned int i = 0; i < bench.figures; i++)
@@ -230,43 +154,25 @@ static void print_result(const struct bench_row *row, const double *ours, unsign
 	puts("]}");
 }
 
-static int measure(const struct options *options)
-{
-	const struct bench_row *row = options->row;
-	const uint64_t operations = options->operations ? options->operations : row->operations;
-	const unsigned int rounds = options->rounds ? options->rounds : row->rounds;
-	const bool with_peer = row->peer_run && !options->without_peer;
-	double ours[BENCH_ROUNDS_MAX], peer[BENCH_ROUNDS_MAX];
-	int error = row->open ? row->open(operations) : 0;
-
-	for (unsigned int i = 0; i < rounds && !error; i++) {
-		ours[i] = row->run(operations) / (double)operations;
-		if (ours[i] >= 0 && with_peer)
-			peer[i] =
-				row->peer_run(row->peer_operations) / (double)row->peer_operations;
-		error = ours[i] < 0 || (with_peer && peer[i] < 0);
-	}
-	if (row->close)
-		row->close();
-	if (!error)
-		print_result(row, ours, rounds, peer, with_peer ? rounds : 0);
-	return error != 0;
-}
-
 int main(int argc, char **argv)
 {
 	struct options options = {0};
+	struct bench_result result;
 	int status = parse(&options, argc, argv);
 
 	if (status)
 		return status < 0 ? 0 : status;
-	bench.on_sim = bench_with_sim();
-	status = choose_cpu();
+	if (bench_choose_cpu() < 0)
+		return 2;
+	status = bench_measure(
+		options.row,
+		&(struct bench_effort){
+			.rounds = options.rounds ? options.rounds : options.row->rounds,
+			.operations = options.operations,
+			.without_peer = options.without_peer,
+		},
+		&result);
 	if (!status)
-		status = start(&options);
-	if (status)
-		return status;
-	status = measure(&options);
-	(void)tact_stop();
+		print_result(options.row, &result);
 	return status;
 }

@@ -3,18 +3,22 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "bench.h"
 
-#define BASE_PRIORITY 50
-#define STACK_BYTES   (256u * 1024)
-#define THREADS_MAX   4u
+#define STACK_BYTES (64u * 1024)
+
+/* Room above it for those that preempt. */
+static int base_priority(void)
+{
+	return bench.priority ? bench.priority : BENCH_LINUX_PRIORITY;
+}
 
 void bench_threads_init(void)
 {
 	const struct sched_param normal = {.sched_priority = 0};
-	const struct sched_param wanted = {.sched_priority = BASE_PRIORITY};
+	const struct sched_param wanted = {.sched_priority = base_priority()};
 
 	bench.fifo = !sched_setscheduler(0, SCHED_FIFO, &wanted);
 	if (bench.fifo)
@@ -34,7 +38,8 @@ static void *enter(void *thread)
 
 static int start(pthread_t *id, const struct bench_thread *thread)
 {
-	const struct sched_param parameters = {.sched_priority = BASE_PRIORITY + thread->priority};
+	const struct sched_param parameters = {.sched_priority =
+						       base_priority() + thread->priority};
 	pthread_attr_t attributes;
 	cpu_set_t set;
 	int error = pthread_attr_init(&attributes);
@@ -62,19 +67,21 @@ static int start(pthread_t *id, const struct bench_thread *thread)
 
 int bench_threads_run(const struct bench_thread *threads, unsigned int count)
 {
-	pthread_t ids[THREADS_MAX];
+	pthread_t *ids = calloc(count, sizeof(*ids));
 	unsigned int started = 0;
-	int error = 0;
+	int error = ids ? 0 : ENOMEM;
 
 	for (; started < count && !error; started++)
 		error = start(&ids[started], &threads[started]);
 	if (error) {
-		while (--started > 0)
+		while (started > 0 && --started > 0)
 			(void)pthread_cancel(ids[started - 1]);
+		free(ids);
 		return bench_failed("pthread_create()", error);
 	}
 	for (unsigned int i = 0; i < count; i++)
 		(void)pthread_join(ids[i], NULL);
+	free(ids);
 	return 0;
 }
 

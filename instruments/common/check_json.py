@@ -37,7 +37,9 @@ def main(argv: list[str]) -> int:
     failed = 0
     for expression in expressions:
         names = {**result, "result": result}
-        if not eval(expression, {"__builtins__": {"all": all, "len": len, "abs": abs}}, names):
+        if not eval(
+            expression, {"__builtins__": {"all": all, "len": len, "abs": abs}}, names
+        ):
             print(f"not so: {expression}\nin {json.dumps(result)}")
             failed = 1
     return failed

@@ -97,6 +97,25 @@ void explore_join_all(void)
 		explore_join(&actors[i]);
 }
 
+bool explore_disturb(const struct explore_actor *actor)
+{
+	int result;
+
+	switch (explore_below(3)) {
+	case 0:
+		result = tact_task_unblock(actor->task);
+		break;
+	case 1:
+		result = tact_task_set_priority(actor->task, explore_between(1, 9), NULL);
+		break;
+	default:
+		result = tact_task_migrate(actor->task, explore_any_cpu());
+	}
+	must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY || result == -TACT_EIDRM,
+	     "disturbing actor %u gave %d", actor->index, result);
+	return result != -TACT_EIDRM;
+}
+
 void explore_forget(struct explore_actor *actor)
 {
 	actor->joined = true;

@@ -98,6 +98,9 @@ uint32_t explore_actors(void);
 /* Wait for the end of one actor, of all. What does not end is reported with what it waits for. */
 void explore_join(struct explore_actor *actor);
 void explore_join_all(void);
+/* Unblock a task, give it another priority from 1 to 9, or move it, where it may well be in the way
+ * of that. False: it has ended. Context: any. */
+bool explore_disturb(const struct explore_actor *actor);
 /* Somebody else has joined or deleted it. */
 void explore_forget(struct explore_actor *actor);
 /* Let virtual time pass until whatever can happen has happened. Context: Linux. */

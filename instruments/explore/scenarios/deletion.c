@@ -44,24 +44,11 @@ static void disturber(struct explore_actor *self)
 {
 	for (uint32_t i = 0; i < self->number; i++) {
 		const struct explore_actor *other = explore_actor(explore_below(explore_actors()));
-		int result;
 
 		explore_dawdle(2000);
 		if (other->body != waiter || !other->task)
 			continue;
-		switch (explore_below(3)) {
-		case 0:
-			result = tact_task_unblock(other->task);
-			break;
-		case 1:
-			result = tact_task_set_priority(other->task, explore_between(1, 9), NULL);
-			break;
-		default:
-			result = tact_task_migrate(other->task, explore_any_cpu());
-		}
-		must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY ||
-			     result == -TACT_EIDRM,
-		     "disturbing a waiter gave %d", result);
+		(void)explore_disturb(other);
 		explore_check(self);
 	}
 }

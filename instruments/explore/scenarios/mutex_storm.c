@@ -61,21 +61,8 @@ static void work(struct explore_actor *self)
 static void disturb(struct explore_actor *self)
 {
 	while (tasks_left) {
-		const struct explore_actor *other = explore_actor(explore_below(self->number));
-		int result;
-
-		switch (explore_below(3)) {
-		case 0:
-			result = tact_task_unblock(other->task);
-			break;
-		case 1:
-			result = tact_task_set_priority(other->task, explore_between(1, 9), NULL);
-			break;
-		default:
-			result = tact_task_migrate(other->task, explore_any_cpu());
-		}
-		must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY,
-		     "disturbing gave %d", result);
+		must(explore_disturb(explore_actor(explore_below(self->number))),
+		     "a task that stays has ended");
 		explore_check(self);
 		explore_pause(5000);
 	}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One row from start to result: takes the CPU, runs the rounds of both sides in turn, gives the CPU
+ * back. One row a process: a row may want its own pool, and leaves nothing to the next.
+ */
+#include "measure.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/complain.h"
+#include "with.h"
+
+struct bench bench;
+
+void bench_notice(const char *format, ...)
+{
+	va_list arguments;
+
+	if (bench.notices == BENCH_NOTICES)
+		return;
+	va_start(arguments, format);
+	vsnprintf(bench.notice[bench.notices++], BENCH_TEXT, format, arguments);
+	va_end(arguments);
+}
+
+void bench_figure(const char *name, double value)
+{
+	for (unsigned int i = 0; i < bench.figures; i++)
+		if (!strcmp(bench.figure[i].name, name)) {
+			bench.figure[i].value = value;
+			return;
+		}
+	bench.figure[bench.figures].name = name;
+	bench.figure[bench.figures++].value = value;
+}
+
+int bench_failed(const char *what, int error)
+{
+	(void)complain("%s failed: %s", what, strerror(error < 0 ? -error : error));
+	return error < 0 ? error : -error;
+}
+
+int bench_choose_cpu(void)
+{
+	cpu_set_t allowed;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return complain("the CPUs of this process cannot be read: %s", strerror(errno));
+	for (int cpu = 0; bench.cpu < 0 && cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(CPU_SETSIZE - 1 - cpu, &allowed))
+			bench.cpu = CPU_SETSIZE - 1 - cpu;
+	if (!CPU_ISSET(bench.cpu, &allowed))
+		return complain("CPU %d is not there or not allowed: use --cpu with another one",
+				bench.cpu);
+	bench.alone = CPU_COUNT(&allowed) == 1;
+	return 0;
+}
+
+static int start(const struct bench_row *row)
+{
+	const uint32_t cpu = (uint32_t)bench.cpu;
+	const struct tact_config config = {
+		.name = program_invocation_short_name,
+		.linux_cpu = bench.on_sim ? NULL : &cpu,
+		.pool_bytes = row->pool_bytes,
+		.priority = (uint32_t)bench.priority,
+		.idle = TACT_IDLE_HYBRID,
+	};
+	char reason[TACT_REASON_BYTES];
+	cpu_set_t others;
+
+	bench_threads_init();
+	if (tact_start(&config, reason))
+		return complain("%s", reason);
+	if (*reason)
+		bench_notice("%s", reason);
+	/* Nothing of ours shall disturb the CPU under test. */
+	if (!bench.on_sim && !bench.alone && !sched_getaffinity(0, sizeof(others), &others)) {
+		CPU_CLR(bench.cpu, &others);
+		(void)sched_setaffinity(0, sizeof(others), &others);
+	}
+	return tact_trace_enable(0, 0) ? complain("the trace cannot be switched off") : 0;
+}
+
+/* More rounds while there is time for them; without a limit as many as asked for. */
+static bool another(const struct bench_effort *effort, unsigned int done, uint64_t end_ns)
+{
+	if (done < effort->rounds)
+		return true;
+	return end_ns > 0 && done < BENCH_ROUNDS_MAX && clock_now_ns() < end_ns;
+}
+
+static int run_rounds(const struct bench_effort *effort, struct bench_result *result)
+{
+	const struct bench_row *row = bench.row;
+	const uint64_t peer_operations =
+		effort->operations_of_both ? effort->operations_of_both : row->peer_operations;
+	const uint64_t end_ns = effort->limit_ns > 0 ? clock_now_ns() + effort->limit_ns : 0;
+
+	while (another(effort, result->rounds, end_ns)) {
+		const unsigned int i = result->rounds;
+
+		if (result->ours)
+			result->own[i] = row->run(result->operations) / (double)result->operations;
+		if (result->peers)
+			result->peer[i] = row->peer_run(peer_operations) / (double)peer_operations;
+		if ((result->ours && result->own[i] < 0) || (result->peers && result->peer[i] < 0))
+			return -1;
+		result->rounds++;
+	}
+	return 0;
+}
+
+int bench_measure(const struct bench_row *row, const struct bench_effort *effort,
+		  struct bench_result *result)
+{
+	int error;
+
+	bench.row = row;
+	bench.on_sim = bench_with_sim();
+	*result = (struct bench_result){
+		.operations = effort->operations ? effort->operations : row->operations,
+		.ours = !effort->without_tactus,
+		.peers = row->peer_run && !effort->without_peer,
+	};
+	if (start(row))
+		return 2;
+	error = row->open ? row->open(result->operations) : 0;
+	if (!error)
+		error = run_rounds(effort, result);
+	if (row->close)
+		row->close();
+	(void)tact_stop();
+	return error != 0;
+}

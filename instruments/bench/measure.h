@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What tactus-bench and the programs with a table of rows (table.h) have in common. */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+
+#include "bench.h"
+
+struct bench_effort {
+	unsigned int rounds;         /* at least */
+	uint64_t limit_ns;           /* further rounds until then; 0: none */
+	uint64_t operations;         /* of Tactus, a round; 0: the row's own */
+	uint64_t operations_of_both; /* of the counterpart too; 0: the row's own */
+	bool without_peer, without_tactus;
+};
+
+/* Nanoseconds of one operation, round by round. */
+struct bench_result {
+	bool ours, peers; /* which sides were measured */
+	uint64_t operations;
+	unsigned int rounds;
+	double own[BENCH_ROUNDS_MAX], peer[BENCH_ROUNDS_MAX];
+};
+
+/* Take bench.cpu, or the highest where that is below 0. 0, or -1 after one line on stderr. */
+int bench_choose_cpu(void);
+
+/* Returns the exit status of the program: 0; 1: it failed; 2: it could not start. */
+int bench_measure(const struct bench_row *row, const struct bench_effort *effort,
+		  struct bench_result *result);
+
+#endif
