@@ -1,14 +1,38 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The suite in virtual time: Linux calls and further threads are the simulation's. */
-#include "suite.h"
+#include "sim_cases.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "hal/sim.h"
 
 #define LINUX_CALL 39
 
-const struct suite_case *const back_end_cases[] = {NULL};
+const struct suite_case *const back_end_cases[] = {
+	cases_sim_time, cases_sim_seed, cases_sim_life, cases_sim_end, NULL,
+};
+
+char sim_reason[256];
+
+int sim_try_start(unsigned cpus, const char *options)
+{
+	struct hal_config config = suite_config(cpus);
+
+	unsetenv("TACTUS_SIM");
+	config.options = options;
+	return suite_try_start(&config, sim_reason);
+}
+
+void sim_start(unsigned cpus, const char *options)
+{
+	int error = sim_try_start(cpus, options);
+
+	if (!error)
+		return;
+	printf("start: %d: %s\n", error, sim_reason);
+	exit(1);
+}
 
 struct back_end_thread {
 	struct hal_sim_thread *thread;

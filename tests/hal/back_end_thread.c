@@ -12,7 +12,9 @@
 #include "thread_cases.h"
 
 const struct suite_case *const back_end_cases[] = {
-	cases_thread_event, cases_thread_shadow, cases_thread_process, cases_thread_start, NULL,
+	cases_thread_event,   cases_thread_shadow,  cases_thread_signal,
+	cases_thread_process, cases_thread_fork,    cases_thread_restore,
+	cases_thread_start,   cases_thread_gravity, NULL,
 };
 
 struct back_end_thread {
@@ -28,6 +30,17 @@ unsigned back_end_cpus(void)
 	if (sched_getaffinity(0, sizeof(set), &set))
 		return 1;
 	return (unsigned)CPU_COUNT(&set);
+}
+
+uint32_t thread_cpu(unsigned index)
+{
+	cpu_set_t set;
+
+	sched_getaffinity(0, sizeof(set), &set);
+	for (uint32_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &set) && !index--)
+			return cpu;
+	return HAL_ANY_CPU;
 }
 
 static void *thread_main(void *arg)

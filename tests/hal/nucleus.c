@@ -2,22 +2,18 @@
 /* See nucleus.h. */
 #include "nucleus.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 
-#define SLICE_NS      200000u
-#define LEASE_TRIES   400u
-#define LEASE_STEP_NS 100000000u
+#define SLICE_NS 200000u
 
 struct suite_cpu suite_cpus[HAL_MAX_CPUS];
 _Atomic unsigned suite_watches, suite_wall_changes;
 
-static unsigned cpu_count;
+unsigned suite_cpu_count;
 
-static struct suite_cpu *here(void)
+struct suite_cpu *suite_here(void)
 {
 	struct hal_cpu *hal = hal_enter();
 
@@ -26,7 +22,7 @@ static struct suite_cpu *here(void)
 	return (struct suite_cpu *)hal;
 }
 
-static void to_idle(struct suite_cpu *cpu)
+void suite_to_idle(struct suite_cpu *cpu)
 {
 	struct suite_task *task = cpu->current;
 
@@ -112,7 +108,7 @@ static void settle(struct suite_cpu *cpu)
 		hal_shadow_run(left->shadow, &left->context);
 	} else if (left && left->migrate) {
 		left->migrate = false;
-		left->cpu = (left->cpu + 1) % cpu_count;
+		left->cpu = (left->cpu + 1) % suite_cpu_count;
 		atomic_fetch_add(&left->moves, 1);
 		suite_send(left);
 	} else if (left && left->ended) {
@@ -161,10 +157,10 @@ void nuc_upcall_event(struct hal_cpu *hal)
 	if (!cpu->current)
 		return;
 	if (cpu->current->relax || cpu->current->migrate) {
-		to_idle(cpu);
+		suite_to_idle(cpu);
 	} else if (!base_list_empty(&cpu->ready)) {
 		base_list_push_back(&cpu->current->link, &cpu->ready);
-		to_idle(cpu);
+		suite_to_idle(cpu);
 	} else {
 		/* It came its gravity early, or for nothing: ask again. */
 		hal_shot(hal, next_shot(cpu));
@@ -188,14 +184,14 @@ int nuc_upcall_linux_call(struct hal_cpu *hal, long number, uintptr_t ip)
 	if (task->refuse_linux_calls)
 		return -TACT_EPERM;
 	task->relax = true;
-	to_idle(cpu);
+	suite_to_idle(cpu);
 	return 0;
 }
 
-static void end(struct suite_cpu *cpu)
+void suite_end(struct suite_cpu *cpu)
 {
 	cpu->current->ended = true;
-	to_idle(cpu);
+	suite_to_idle(cpu);
 	abort();
 }
 
@@ -206,7 +202,7 @@ int nuc_upcall_fault(struct hal_cpu *hal, const struct hal_fault *fault)
 	if (!cpu->current)
 		return -TACT_ESRCH;
 	cpu->current->fault = *fault;
-	end(cpu);
+	suite_end(cpu);
 	return 0;
 }
 
@@ -217,7 +213,7 @@ void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
 	task->fault = *fault;
 	/* Home again, and there to its end. */
 	suite_harden();
-	end(here());
+	suite_end(suite_here());
 }
 
 void nuc_upcall_parked(void *owner)
@@ -245,187 +241,4 @@ void nuc_upcall_wall_changed(void)
 void nuc_upcall_watch(void)
 {
 	atomic_fetch_add(&suite_watches, 1);
-}
-
-struct hal_config suite_config(unsigned cpus)
-{
-	return (struct hal_config){.program = "suite",
-				   .cpu_count = cpus,
-				   .gravity_idle_ns = HAL_GRAVITY_UNSET,
-				   .gravity_preempt_ns = HAL_GRAVITY_UNSET};
-}
-
-int suite_try_start(const struct hal_config *config, char reason[256])
-{
-	struct hal_cpu *records[HAL_MAX_CPUS];
-
-	memset(suite_cpus, 0, sizeof(suite_cpus));
-	for (unsigned i = 0; i < HAL_MAX_CPUS; i++) {
-		base_list_init(&suite_cpus[i].ready);
-		base_list_init(&suite_cpus[i].sleeping);
-		records[i] = &suite_cpus[i].hal;
-	}
-	cpu_count = config->cpu_count;
-	return hal_start(config, records, reason);
-}
-
-void suite_start_with(const struct hal_config *config)
-{
-	char reason[256];
-	int error;
-
-	/* Another program may have the CPUs for a while: two on one would disturb each other. */
-	for (unsigned i = 0; i < LEASE_TRIES; i++) {
-		error = suite_try_start(config, reason);
-		if (!error)
-			return;
-		if (error != -TACT_EBUSY)
-			break;
-		hal_linux_pause(LEASE_STEP_NS);
-	}
-	printf("# hal_start: %d: %s\n", error, reason);
-	exit(1);
-}
-
-void suite_start(unsigned cpus)
-{
-	struct hal_config config = suite_config(cpus);
-
-	suite_start_with(&config);
-}
-
-void suite_stop(void)
-{
-	for (unsigned i = 0; i < cpu_count; i++) {
-		atomic_store(&suite_cpus[i].stopping, true);
-		hal_kick(&suite_cpus[i].hal);
-	}
-	hal_stop();
-}
-
-void suite_send(struct suite_task *task)
-{
-	struct suite_cpu *cpu = &suite_cpus[task->cpu];
-
-	base_inbox_push(&cpu->inbox, &task->message);
-	hal_kick(&cpu->hal);
-}
-
-static void task_main(void *arg)
-{
-	struct suite_task *task = arg;
-
-	hal_leave();
-	task->entry(task->arg);
-	if (hal_shadow_owner())
-		suite_harden();
-	end(here());
-}
-
-void suite_task_start(struct suite_task *task, unsigned cpu, bool full, void (*entry)(void *arg),
-		      void *arg)
-{
-	suite_task_start_on(HAL_STACK_DEFAULT, task, cpu, full, entry, arg);
-}
-
-void suite_task_start_on(size_t stack_bytes, struct suite_task *task, unsigned cpu, bool full,
-			 void (*entry)(void *arg), void *arg)
-{
-	int error;
-
-	memset(task, 0, sizeof(*task));
-	task->entry = entry;
-	task->arg = arg;
-	task->cpu = cpu;
-	base_list_init(&task->link);
-	error = hal_stack_get(stack_bytes, &task->stack);
-	if (!error && full)
-		error = hal_shadow_create(&task->shadow, task, 0, "suite-task");
-	if (error) {
-		printf("# no task: %d\n", error);
-		exit(1);
-	}
-	hal_context_prepare(&task->context, &task->stack, task->shadow, task_main, task);
-	suite_send(task);
-}
-
-void suite_task_join(struct suite_task *task)
-{
-	hal_linux_wait(&task->done);
-	if (task->shadow)
-		hal_shadow_destroy(task->shadow);
-	hal_context_discard(&task->context);
-	hal_stack_put(&task->stack);
-}
-
-void suite_adopt(struct suite_task *task, unsigned cpu)
-{
-	int error;
-
-	memset(task, 0, sizeof(*task));
-	task->cpu = cpu;
-	task->adopted = true;
-	base_list_init(&task->link);
-	error = hal_shadow_adopt(&task->shadow, task, 0);
-	if (error) {
-		printf("# not adopted: %d\n", error);
-		exit(1);
-	}
-}
-
-void suite_release(struct suite_task *task)
-{
-	if (!hal_shadow_owner())
-		suite_relax();
-	hal_shadow_release(task->shadow);
-}
-
-struct suite_task *suite_self(void)
-{
-	struct suite_task *task = hal_shadow_owner();
-
-	if (!task) {
-		task = here()->current;
-		hal_leave();
-	}
-	return task;
-}
-
-void suite_yield(void)
-{
-	struct suite_cpu *cpu = here();
-
-	base_list_push_back(&cpu->current->link, &cpu->ready);
-	to_idle(cpu);
-	hal_leave();
-}
-
-void suite_sleep_until(uint64_t instant_ns)
-{
-	struct suite_cpu *cpu = here();
-
-	cpu->current->wake_ns = instant_ns;
-	base_list_push_back(&cpu->current->link, &cpu->sleeping);
-	to_idle(cpu);
-	hal_leave();
-}
-
-void suite_harden(void)
-{
-	struct suite_task *task;
-
-	/* A signal that came late may bring it out again at once. */
-	while ((task = hal_shadow_owner())) {
-		hal_shadow_park(task->shadow, &task->context);
-		hal_leave();
-	}
-}
-
-void suite_relax(void)
-{
-	struct suite_cpu *cpu = here();
-
-	cpu->current->relax = true;
-	to_idle(cpu);
-	hal_leave();
 }

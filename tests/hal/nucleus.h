@@ -55,6 +55,7 @@ struct suite_cpu {
 
 extern struct suite_cpu suite_cpus[HAL_MAX_CPUS];
 extern _Atomic unsigned suite_watches, suite_wall_changes;
+extern unsigned suite_cpu_count;
 
 /* A configuration for so many CPUs; suite_start() ends the test when hal_start() fails. */
 struct hal_config suite_config(unsigned cpus);
@@ -81,5 +82,11 @@ void suite_harden(void); /* from the shadow to the CPU */
 void suite_relax(void);  /* from the CPU to the shadow */
 /* Put it on its CPU's ready list, from anywhere. */
 void suite_send(struct suite_task *task);
+
+/* Between nucleus.c and nucleus_task.c: the caller's CPU, stalled; leave the running task; end it.
+ */
+struct suite_cpu *suite_here(void);
+void suite_to_idle(struct suite_cpu *cpu);
+void suite_end(struct suite_cpu *cpu) __attribute__((noreturn));
 
 #endif

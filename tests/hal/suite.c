@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "suite.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CASE_SECONDS  60
+#define CASE_SECONDS  120
 #define AWAIT_NS      10000000000ull
 #define AWAIT_STEP_NS 50000u
 #define EXIT_SKIPPED  77
@@ -27,7 +28,7 @@ void expect(const char *what, int64_t expected, int64_t actual)
 	if (expected == actual)
 		return;
 	atomic_fetch_add(&failures, 1);
-	printf("# %s: expected %" PRId64 ", actual %" PRId64 "\n", what, expected, actual);
+	printf("%s: expected %" PRId64 ", actual %" PRId64 "\n", what, expected, actual);
 }
 
 void expect_true(const char *what, bool holds)
@@ -37,7 +38,7 @@ void expect_true(const char *what, bool holds)
 
 void skip(const char *why)
 {
-	printf("# %s\n", why);
+	printf("%s\n", why);
 	fflush(NULL);
 	_exit(EXIT_SKIPPED);
 }
@@ -48,7 +49,7 @@ void await(const char *what, const _Atomic unsigned *counter, unsigned least)
 
 	while (atomic_load(counter) < least) {
 		if (hal_now_ns() > until_ns) {
-			printf("# %s: expected at least %u in 10 s, actual %u\n", what, least,
+			printf("%s: expected at least %u in 10 s, actual %u\n", what, least,
 			       atomic_load(counter));
 			fflush(NULL);
 			_exit(1);
@@ -57,52 +58,111 @@ void await(const char *what, const _Atomic unsigned *counter, unsigned least)
 	}
 }
 
-static void run(const struct suite_case *one, unsigned number)
+int suite_fork(void)
 {
+	pid_t child = fork();
+
+	if (!child)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	return child;
+}
+
+static void case_main(const struct suite_case *one, FILE *words)
+{
+	dup2(fileno(words), STDOUT_FILENO);
+	close(fileno(words));
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	alarm(CASE_SECONDS);
+	one->body();
+	fflush(NULL);
+	_exit(atomic_load(&failures) != 0);
+}
+
+/* What a bad case said comes behind its result, with its name. */
+static void tell(const char *name, FILE *words)
+{
+	char line[512];
+
+	rewind(words);
+	while (fgets(line, sizeof(line), words)) {
+		line[strcspn(line, "\n")] = 0;
+		printf("# %s: %s\n", name, line);
+	}
+}
+
+static void tell_why_skipped(FILE *words)
+{
+	char line[512] = "";
+
+	rewind(words);
+	while (fgets(line, sizeof(line), words))
+		line[strcspn(line, "\n")] = 0;
+	printf(" # SKIP %s\n", line);
+}
+
+/* Returns whether the case is good. A file and no pipe for its words: helper processes of the case
+ * may live longer than it. */
+static bool run(const struct suite_case *one, unsigned number)
+{
+	FILE *words = tmpfile();
 	int status;
 	pid_t child;
 
-	fflush(NULL);
-	child = fork();
-	if (!child) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		alarm(CASE_SECONDS);
-		one->body();
-		fflush(NULL);
-		_exit(atomic_load(&failures) != 0);
+	if (!words) {
+		perror("tmpfile");
+		exit(1);
 	}
-	waitpid(child, &status, 0);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SKIPPED)
-		printf("ok %u - %s # SKIP see above\n", number, one->name);
-	else
-		printf("%sok %u - %s\n", status ? "not " : "", number, one->name);
+	fflush(NULL);
+	child = suite_fork();
+	if (!child)
+		case_main(one, words);
+	if (child < 0 || waitpid(child, &status, 0) != child) {
+		perror("fork");
+		exit(1);
+	}
+	printf("%sok %u - %s",
+	       status && !(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SKIPPED) ? "not " : "",
+	       number, one->name);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SKIPPED) {
+		tell_why_skipped(words);
+		status = 0;
+	} else {
+		putchar('\n');
+		if (status)
+			tell(one->name, words);
+	}
 	if (WIFSIGNALED(status))
-		printf("# ended by signal %d: %s\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
+		printf("# %s: ended by signal %d: %s\n", one->name, WTERMSIG(status),
+		       strsignal(WTERMSIG(status)));
+	fclose(words);
+	return !status;
 }
 
-static unsigned run_all(const struct suite_case *const lists[], const char *only, unsigned number,
-			bool count)
+/* Returns how many cases there are, or how many of them are not good. */
+static unsigned run_all(const struct suite_case *const lists[], const char *only, unsigned *number)
 {
-	for (; *lists; lists++) {
-		for (const struct suite_case *one = *lists; one->name; one++) {
-			if (only && strcmp(only, one->name))
-				continue;
-			number++;
-			if (!count)
-				run(one, number);
-		}
-	}
-	return number;
+	unsigned sum = 0;
+
+	for (; *lists; lists++)
+		for (const struct suite_case *one = *lists; one->name; one++)
+			if (!only || !strcmp(only, one->name))
+				sum += number ? !run(one, ++*number) : 1;
+	return sum;
 }
 
 int main(int argc, char **argv)
 {
 	const char *only = argc > 1 ? argv[1] : NULL;
-	unsigned total = run_all(groups, only, 0, true);
+	unsigned total = run_all(groups, only, NULL) + run_all(back_end_cases, only, NULL);
+	unsigned number = 0, bad;
 
-	total = run_all(back_end_cases, only, total, true);
+	if (!total) {
+		fprintf(stderr, "no such case: %s\n", only);
+		return 1;
+	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	printf("1..%u\n", total);
-	run_all(back_end_cases, only, run_all(groups, only, 0, false), false);
-	return 0;
+	bad = run_all(groups, only, &number);
+	bad += run_all(back_end_cases, only, &number);
+	return bad != 0;
 }

@@ -27,7 +27,8 @@ extern const struct suite_case cases_stall[], cases_kick[], cases_idle[], cases_
 	cases_context[], cases_stack[], cases_linux[], cases_shadow[], cases_fault[], cases_time[],
 	cases_start[];
 
-/* Prints expected and actual when they differ; the case fails when it is over. */
+/* Prints expected and actual when they differ; the case fails when it is over. What a case prints
+ * is told behind its result when it fails. */
 void expect(const char *what, int64_t expected, int64_t actual);
 void expect_true(const char *what, bool holds);
 /* The case cannot be run here. */
@@ -35,6 +36,9 @@ void skip(const char *why) __attribute__((noreturn));
 
 /* Wait, as a Linux thread, until the counter is at least so high; fails the case after 10 s. */
 void await(const char *what, const _Atomic unsigned *counter, unsigned least);
+
+/* fork(); the child does not outlive a case that is killed. */
+int suite_fork(void);
 
 /* What differs between the back ends: back_end_sim.c and back_end_thread.c. */
 extern const struct suite_case *const back_end_cases[]; /* ends by NULL */

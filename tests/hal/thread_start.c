@@ -13,7 +13,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -68,96 +67,11 @@ static void options_are_checked(void)
 	refused(long_options);
 }
 
-/* The first line and one entry: for that CPU, kernel and processor. */
-static void store_gravity(const char *path, const char *header, uint32_t cpu, const char *kernel,
-			  const char *more)
-{
-	char line[512], model[256] = "unknown\n";
-	FILE *file = fopen("/proc/cpuinfo", "re");
-
-	while (file && fgets(line, sizeof(line), file))
-		if (!strncmp(line, "model name", 10)) {
-			snprintf(model, sizeof(model), "%s", strchr(line, ':') + 2);
-			break;
-		}
-	if (file)
-		fclose(file);
-	file = fopen(path, "we");
-	fprintf(file, "%s\n11 22 33 44444 5555 %u %s %s%s", header, cpu, kernel, model, more);
-	fclose(file);
-}
-
-static const char gravity_path[] = "/tmp/tactus-test-gravity";
-
-static struct hal_gravity gravity_of(uint32_t configured_idle_ns)
-{
-	struct hal_config config = suite_config(1);
-	struct hal_gravity gravity;
-	uint32_t cpu = 0;
-
-	config.linux_cpus = &cpu;
-	config.gravity_idle_ns = configured_idle_ns;
-	config.options = "gravity=/tmp/tactus-test-gravity";
-	while (suite_try_start(&config, reason) == -TACT_EBUSY)
-		hal_linux_pause(10000000);
-	hal_gravity(&suite_cpus[0].hal, &gravity);
-	suite_stop();
-	return gravity;
-}
-
-static void stored_gravity_is_used(void)
-{
-	struct hal_gravity gravity;
-	struct utsname name;
-
-	uname(&name);
-	store_gravity(gravity_path, "tactus-gravity 1", 0, name.release, "");
-	gravity = gravity_of(HAL_GRAVITY_UNSET);
-	expect("handler", 11, gravity.handler_ns);
-	expect("light", 22, gravity.light_ns);
-	expect("task", 33, gravity.task_ns);
-	expect("idle", 44444, gravity.idle_ns);
-	expect("preempt", 5555, gravity.preempt_ns);
-	gravity = gravity_of(7777);
-	expect("the program's goes before", 7777, gravity.idle_ns);
-	expect("and the rest stays", 5555, gravity.preempt_ns);
-	store_gravity(gravity_path, "tactus-gravity 1", 1, name.release, "");
-	expect_true("not another CPU's", gravity_of(HAL_GRAVITY_UNSET).task_ns != 33);
-	store_gravity(gravity_path, "tactus-gravity 1", 0, "0.0.1-other", "");
-	expect_true("not another kernel's", gravity_of(HAL_GRAVITY_UNSET).task_ns != 33);
-	expect("no word of it", 0, strstr(reason, "gravity") != NULL);
-	unlink(gravity_path);
-}
-
-/* Not used at all, not even the lines that are well, and the program is told. */
-static void damaged_gravity_is_told(void)
-{
-	static const char *const more[] = {"x",
-					   "1 2 3 4 5 0 k",
-					   "0 2 3 4 5 0 k m\n",
-					   "1 2 3 4 1000001 0 k m\n",
-					   "1 2 3 4 5 0  k m\n",
-					   "1 2 3 4 -5 0 k m\n",
-					   "\n"};
-	struct utsname name;
-
-	uname(&name);
-	for (unsigned i = 0; i <= sizeof(more) / sizeof(more[0]); i++) {
-		bool header = i == sizeof(more) / sizeof(more[0]);
-
-		store_gravity(gravity_path, header ? "tactus-gravity 2" : "tactus-gravity 1", 0,
-			      name.release, header ? "" : more[i]);
-		expect_true("built in", gravity_of(HAL_GRAVITY_UNSET).task_ns != 33);
-		expect_true("the line is named",
-			    strstr(reason, header ? "line 1" : "line 3") != NULL);
-	}
-	unlink(gravity_path);
-}
-
 static void bad_cpus_are_refused(void)
 {
 	struct hal_config config = suite_config(2);
-	uint32_t cpus[2] = {0, 0};
+	uint32_t cpus[2] = {thread_cpu(0), thread_cpu(0)};
+	uint32_t second = thread_cpu(1);
 	cpu_set_t first;
 
 	config.linux_cpus = cpus;
@@ -168,10 +82,10 @@ static void bad_cpus_are_refused(void)
 	if (back_end_cpus() < 2)
 		skip("one CPU");
 	CPU_ZERO(&first);
-	CPU_SET(0, &first);
+	CPU_SET(thread_cpu(0), &first);
 	sched_setaffinity(0, sizeof(first), &first);
 	config = suite_config(1);
-	cpus[0] = 1;
+	cpus[0] = second;
 	config.linux_cpus = cpus;
 	expect("not allowed", -TACT_EPERM, suite_try_start(&config, reason));
 	expect_true("taskset is named", strstr(reason, "taskset") != NULL);
@@ -210,8 +124,9 @@ static void named_cpu_is_taken(void)
 	cpu_set_t before, during, after;
 
 	sched_getaffinity(0, sizeof(before), &before);
-	for (uint32_t cpu = 0; cpu < cpus && cpu < 4; cpu++) {
+	for (unsigned i = 0; i < cpus && i < 4; i++) {
 		struct hal_config config = suite_config(1);
+		uint32_t cpu = thread_cpu(i);
 
 		config.linux_cpus = &cpu;
 		suite_start_with(&config);
@@ -350,8 +265,6 @@ static void lack_of_signals_is_told(void)
 
 const struct suite_case cases_thread_start[] = {
 	CASE(options_are_checked),
-	CASE(stored_gravity_is_used),
-	CASE(damaged_gravity_is_told),
 	CASE(bad_cpus_are_refused),
 	CASE(named_cpu_is_taken),
 	CASE(helper_preempts_too),

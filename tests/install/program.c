@@ -21,7 +21,6 @@ int main(void)
 	int count = 0;
 
 	config.name = "installed";
-	config.share = 1;
 	attr.priority = 10;
 	if (tact_start(&config, reason)) {
 		fprintf(stderr, "%s\n", reason);

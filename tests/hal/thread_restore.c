@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Thread back end: what is changed on the machine is given back, whoever dies. */
+#define _GNU_SOURCE
+#include "thread_cases.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+#define RT_RUNTIME "/proc/sys/kernel/sched_rt_runtime_us"
+
+static long read_setting(void)
+{
+	long value = 0;
+	FILE *file = fopen(RT_RUNTIME, "re");
+
+	if (file && fscanf(file, "%ld", &value) != 1)
+		value = 0;
+	if (file)
+		fclose(file);
+	return value;
+}
+
+/* Another program of this machine that relies on lifted throttling rightly keeps it so. */
+static bool others_rely(void)
+{
+	int members = open("/run/tactus/settings.members", O_RDWR | O_CLOEXEC);
+	bool others = members >= 0 && flock(members, LOCK_EX | LOCK_NB);
+
+	if (members >= 0)
+		close(members);
+	return others;
+}
+
+static void expect_setting(const char *what, long expected)
+{
+	if (read_setting() == expected)
+		return;
+	if (others_rely())
+		skip("another program has lifted RT throttling");
+	expect(what, expected, read_setting());
+}
+
+static void await_setting(const char *what, long expected)
+{
+	for (unsigned i = 0; i < 5000 && read_setting() != expected; i++)
+		hal_linux_pause(1000000);
+	expect_setting(what, expected);
+}
+
+/* Two programs that really spin on one CPU would not let each other start. */
+static void pretend_to_spin(struct suite_cpu *cpu)
+{
+	(void)cpu;
+	hal_linux_pause(1000000);
+}
+
+/*
+ * A program whose idle policy is to spin lifts RT throttling. It says so by a byte, and then waits
+ * to be killed, or told to stop.
+ */
+static pid_t start_spinner(int *say)
+{
+	struct hal_config config = suite_config(1);
+	int ends[2];
+	pid_t child;
+	char byte = 0;
+
+	/* Both directions: the program reads and writes one end, the test the other. */
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
+		exit(1);
+	child = suite_fork();
+	if (!child) {
+		config.idle = HAL_IDLE_SPIN;
+		config.share = true; /* with its like, in one of the cases */
+		suite_start_with(&config);
+		suite_cpus[0].on_idle = pretend_to_spin;
+		hal_kick(&suite_cpus[0].hal);
+		await("pretends", &suite_cpus[0].idles, 2);
+		if (write(ends[1], "r", 1) != 1)
+			_exit(1);
+		if (read(ends[1], &byte, 1) < 0 || byte != 's')
+			pause();
+		suite_stop();
+		_exit(0);
+	}
+	if (read(ends[0], &byte, 1) != 1 || byte != 'r')
+		expect_true("the program runs", false);
+	*say = ends[0];
+	return child;
+}
+
+static void needs_root_and_two_cpus(void)
+{
+	if (geteuid() || access(RT_RUNTIME, W_OK))
+		skip("RT throttling is not ours to lift");
+	if (back_end_cpus() < 2)
+		skip("one CPU");
+	if (read_setting() < 0)
+		skip("RT throttling is off already, by another program or by the user");
+}
+
+static void throttling_is_restored_after_kill(void)
+{
+	long former;
+	pid_t program;
+	int say;
+
+	needs_root_and_two_cpus();
+	former = read_setting();
+	program = start_spinner(&say);
+	expect("lifted", -1, read_setting());
+	kill(program, SIGKILL);
+	waitpid(program, NULL, 0);
+	await_setting("restored", former);
+}
+
+static void throttling_is_restored_by_the_last_program(void)
+{
+	pid_t programs[2];
+	int say[2];
+	long former;
+
+	needs_root_and_two_cpus();
+	former = read_setting();
+	for (unsigned i = 0; i < 2; i++)
+		programs[i] = start_spinner(&say[i]);
+	kill(programs[0], SIGKILL);
+	waitpid(programs[0], NULL, 0);
+	hal_linux_pause(100000000);
+	expect("kept for the other", -1, read_setting());
+	kill(programs[1], SIGKILL);
+	waitpid(programs[1], NULL, 0);
+	await_setting("restored", former);
+}
+
+static void throttling_is_restored_at_stop(void)
+{
+	struct hal_config config = suite_config(1);
+	long former;
+
+	needs_root_and_two_cpus();
+	former = read_setting();
+	config.idle = HAL_IDLE_SPIN;
+	suite_start_with(&config);
+	expect("lifted", -1, read_setting());
+	suite_stop();
+	expect_setting("restored", former);
+
+	config.options = "throttling=leave";
+	suite_start_with(&config);
+	expect_setting("left alone", former);
+	suite_stop();
+}
+
+/* The process that holds a pidfd of the program. */
+static pid_t find_guardian(pid_t program)
+{
+	DIR *processes = opendir("/proc");
+	struct dirent *entry;
+	pid_t found = 0;
+
+	while (!found && processes && (entry = readdir(processes))) {
+		char path[600], line[128];
+
+		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
+		FILE *file = fopen(path, "re");
+		bool guardian = file && fgets(line, sizeof(line), file) &&
+				!strncmp(line, "tactus-guardian", 15);
+
+		if (file)
+			fclose(file);
+		for (int fd = 0; guardian && fd < 1024 && !found; fd++) {
+			int pid;
+
+			snprintf(path, sizeof(path), "/proc/%s/fdinfo/%d", entry->d_name, fd);
+			file = fopen(path, "re");
+			while (file && fgets(line, sizeof(line), file))
+				if (sscanf(line, "Pid: %d", &pid) == 1 && pid == program)
+					found = (pid_t)atoi(entry->d_name);
+			if (file)
+				fclose(file);
+		}
+	}
+	if (processes)
+		closedir(processes);
+	return found;
+}
+
+static void next_start_repairs_when_the_guardian_died_too(void)
+{
+	long former;
+	pid_t program, guardian;
+	int say;
+
+	needs_root_and_two_cpus();
+	former = read_setting();
+	program = start_spinner(&say);
+	guardian = find_guardian(program);
+	expect_true("there is a guardian", guardian > 0);
+	if (guardian > 0)
+		kill(guardian, SIGKILL);
+	kill(program, SIGKILL);
+	waitpid(program, NULL, 0);
+	hal_linux_pause(50000000);
+	if (read_setting() == former)
+		skip("another program has started meanwhile");
+	suite_start(1);
+	expect_setting("the next start did", former);
+	suite_stop();
+}
+
+static void program_restores_when_the_guardian_died(void)
+{
+	long former;
+	pid_t program, guardian;
+	int say;
+
+	needs_root_and_two_cpus();
+	former = read_setting();
+	program = start_spinner(&say);
+	guardian = find_guardian(program);
+	if (guardian > 0)
+		kill(guardian, SIGKILL);
+	expect("told to stop", 1, write(say, "s", 1));
+	waitpid(program, NULL, 0);
+	expect_setting("restored", former);
+}
+
+static void leases_end_with_the_program(void)
+{
+	struct hal_config config = suite_config(1);
+	uint32_t cpu = thread_cpu(back_end_cpus() > 1);
+	char reason[256], byte;
+	int ends[2];
+	pid_t child;
+
+	config.linux_cpus = &cpu;
+	if (pipe(ends))
+		exit(1);
+	child = suite_fork();
+	if (!child) {
+		config.program = "holder";
+		suite_start_with(&config);
+		if (write(ends[1], "r", 1) != 1)
+			_exit(1);
+		pause();
+		_exit(0);
+	}
+	close(ends[1]);
+	if (read(ends[0], &byte, 1) != 1)
+		skip("another program has the CPU");
+	expect("leased", -TACT_EBUSY, suite_try_start(&config, reason));
+	expect_true("the holder is named", strstr(reason, "holder") != NULL);
+	config.share = true;
+	expect("not to be shared", -TACT_EBUSY, suite_try_start(&config, reason));
+	config.share = false;
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	suite_start_with(&config);
+	suite_stop();
+}
+
+const struct suite_case cases_thread_restore[] = {
+	CASE(throttling_is_restored_after_kill),
+	CASE(throttling_is_restored_by_the_last_program),
+	CASE(throttling_is_restored_at_stop),
+	CASE(next_start_repairs_when_the_guardian_died_too),
+	CASE(program_restores_when_the_guardian_died),
+	CASE(leases_end_with_the_program),
+	{NULL, NULL},
+};

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Signals of a full task (thread back end): its handlers run in secondary mode, whatever it waited
+ * for. */
+#define _GNU_SOURCE
+#include "test.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static _Thread_local int mine;
+static tact_sem_t sem;
+
+static void needs_linux(void)
+{
+	if (test_on_sim())
+		test_skip("virtual time has no system calls");
+}
+
+/*
+ * The handler has to run while a task of higher priority computes. On one CPU Linux serves both in
+ * the order of their priorities, and the handler comes after it.
+ */
+static void needs_another_cpu(void)
+{
+	struct tact_cpu_info info;
+	cpu_set_t set;
+
+	expect_ok(tact_cpu_inquire(0, &info));
+	expect_ok(sched_getaffinity(0, sizeof(set), &set));
+	if (CPU_ISSET(info.linux_cpu, &set))
+		test_skip("one CPU: the handler comes after the task that computes");
+}
+
+static _Atomic int handled;
+static _Atomic int handler_mode;
+
+static void on_signal(int number)
+{
+	(void)number;
+	handler_mode = (int)tact_mode();
+	handled = mine;
+}
+
+static void wait_for_signal(void *arg)
+{
+	int *result = arg;
+
+	mine = 42;
+	*result = tact_sem_wait(sem, TEST_LONG);
+}
+
+TEST(a_signal_brings_a_waiting_task_to_its_handler)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	struct tact_task_info info;
+	tact_task_t task;
+	int result = 1;
+
+	needs_linux();
+	expect_ok(sigaction(SIGUSR1, &action, NULL));
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	task = test_spawn(20, wait_for_signal, &result);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_inquire(task, &info));
+	expect_ok(syscall(SYS_tgkill, getpid(), info.linux_tid, SIGUSR1));
+	test_join(task);
+	/* As with a Linux call, the wait is broken; the handler saw the task's own variables. */
+	expect_eq(result, -TACT_EINTR);
+	expect_eq(handled, 42);
+	expect_eq(handler_mode, TACT_MODE_SECONDARY);
+}
+
+static void compute_while_signalled(void *arg)
+{
+	(void)arg;
+	tact_compute(700 * TEST_MS);
+	mark("busy");
+}
+
+static void begin_with_signal(void *arg)
+{
+	(void)arg;
+	mark(tact_mode() == TACT_MODE_SECONDARY ? "secondary" : "primary");
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
+	mark("in");
+}
+
+static uint32_t tid_of(tact_task_t task)
+{
+	struct tact_task_info info;
+
+	expect_ok(tact_task_inquire(task, &info));
+	return info.linux_tid;
+}
+
+/* Ready behind another one: its first code runs on its shadow then. */
+TEST(a_signal_before_the_first_run_is_handled)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	tact_task_t busy;
+	tact_task_t task;
+
+	needs_linux();
+	needs_another_cpu();
+	expect_ok(sigaction(SIGUSR1, &action, NULL));
+	expect_ok(tact_sem_create(NULL, 1, 1, 0, &sem));
+	busy = test_spawn(20, compute_while_signalled, NULL);
+	task = test_spawn(10, begin_with_signal, NULL);
+	expect_ok(syscall(SYS_tgkill, getpid(), tid_of(task), SIGUSR1));
+	test_join(busy);
+	test_join(task);
+	expect_eq(handler_mode, TACT_MODE_SECONDARY);
+	expect_marks("secondary busy in");
+}
+
+static void come_back_behind(void *arg)
+{
+	(void)getppid();
+	while (!*(volatile bool *)arg)
+		(void)getppid();
+	/* Back to primary mode, where the CPU is taken: the signal comes now, once and again. */
+	for (int i = 0; i < 2; i++)
+		expect_ok(tact_sem_post(sem));
+	mark("through");
+}
+
+TEST(a_signal_on_the_way_back_to_primary_mode_is_handled)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	volatile bool go = false;
+	struct tact_task_info info;
+	tact_task_t busy;
+	tact_task_t task;
+
+	needs_linux();
+	needs_another_cpu();
+	expect_ok(sigaction(SIGUSR1, &action, NULL));
+	expect_ok(tact_sem_create(NULL, 0, 2, 0, &sem));
+	task = test_spawn(10, come_back_behind, (void *)&go);
+	test_until_state(task, TACT_TASK_STATE_RELAXED);
+	busy = test_spawn(20, compute_while_signalled, NULL);
+	go = true;
+	/* The second one is taken only if the first has left the task's signal mask as it was. */
+	for (int i = 0; i < 2; i++) {
+		do
+			expect_ok(tact_task_inquire(task, &info));
+		while (info.state != TACT_TASK_STATE_READY);
+		handler_mode = 0;
+		expect_ok(syscall(SYS_tgkill, getpid(), tid_of(task), SIGUSR1));
+		for (int wait = 0; wait < 300 && !handler_mode; wait++)
+			usleep(1000);
+		expect_eq(handler_mode, TACT_MODE_SECONDARY);
+	}
+	test_join(busy);
+	test_join(task);
+	expect_marks("busy through");
+}
