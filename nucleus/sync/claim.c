@@ -92,7 +92,8 @@ bool nuc_claim_link(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim
 	}
 	base_list_push_back(&claim->hold.link, &task->holds);
 	claim->hold.priority = wanted;
-	if (wanted > task->priority)
+	/* Even when it is no more than the task has: it lets one that is throttled run. */
+	if (wanted)
 		nuc_task_update_priority(cpu, task);
 	return true;
 }

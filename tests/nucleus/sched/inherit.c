@@ -184,6 +184,36 @@ TASK_TEST(fifo_owner_goes_before_deadlines_between)
 	inversion_within_a_level((struct tact_sched_param){.sched_class = TACT_SCHED_FIFO});
 }
 
+static void own(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	mark("owns");
+	expect_ok(tact_mutex_unlock(mutex));
+}
+
+/* It becomes the owner while its group is exhausted, and somebody less urgent waits already. */
+TASK_TEST(throttled_task_that_becomes_the_owner_runs_for_who_waits)
+{
+	struct tact_sched_param in_group = {.sched_class = TACT_SCHED_QUOTA};
+	tact_task_t task[3];
+
+	need_exact();
+	expect_ok(tact_quota_create(NULL, 100 * TEST_MS, 3 * TEST_MS, 0, 0, &group));
+	in_group.quota_group = group;
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	task[0] = spawn(40, in_group, own, NULL);
+	task[1] = spawn(35, in_group, compete, NULL);
+	task[2] = spawn(20, (struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}, own, NULL);
+	expect_ok(tact_task_sleep(5 * TEST_MS));
+	expect_eq(info_of(task[2]).waits_for, mutex);
+	expect_ok(tact_mutex_unlock(mutex));
+	expect_ok(tact_task_sleep(TEST_MS));
+	expect_marks("owns owns");
+	for (int i = 0; i < 3; i++)
+		(void)tact_task_delete(task[i]);
+}
+
 static void weak_owner(void *arg)
 {
 	(void)arg;
