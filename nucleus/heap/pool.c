@@ -99,7 +99,9 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		return error;
 	pool = pool_of(object);
 	if (!memory) {
-		memory = nuc_pool_get(cpu, tact_pool_memory_bytes(args->block_bytes, args->blocks));
+		/* All that is read of it is written by lay_out(). */
+		memory = nuc_pool_get_raw(cpu,
+					  tact_pool_memory_bytes(args->block_bytes, args->blocks));
 		if (!memory) {
 			nuc_object_drop(cpu, object);
 			return -TACT_ENOMEM;

@@ -56,9 +56,12 @@ int tact_barrier_delete(tact_barrier_t barrier);
  *   -TACT_EINTR     tact_task_unblock() or tact_barrier_flush()
  *   -TACT_EBADF     not a barrier
  *   -TACT_EINVAL    a timeout of unknown kind
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
  *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's
- * barrier Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait. Cost: O(1),
- * O(waiters) with TACT_PRIO and for the last to arrive.
+ *                   barrier
+ * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
+ * Cost: O(1), O(waiters) with TACT_PRIO and for the last to arrive.
  */
 int tact_barrier_wait(tact_barrier_t barrier, tact_timeout_t timeout);
 

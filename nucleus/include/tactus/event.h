@@ -68,6 +68,8 @@ int tact_event_delete(tact_event_t event);
  *   -TACT_EINTR     tact_task_unblock() or tact_event_flush()
  *   -TACT_EBADF     not a group of event flags
  *   -TACT_EINVAL    no bits, unknown how, a timeout of unknown kind
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
  *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's group
  * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
  * Cost: O(1), O(waiters) with TACT_PRIO.

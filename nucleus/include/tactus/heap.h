@@ -32,9 +32,12 @@ struct tact_heap_info {
 
 /**
  * Create a heap.
+ * name:   entry in the registry, copied; NULL for none.
  * memory: the program's own, of bytes, for the heap's life; should be locked (mlock). NULL: the
- * heap takes locked memory of its own. bytes:  at least TACT_HEAP_BYTES_MIN, at most 2^36. flags:
- * TACT_FIFO or TACT_PRIO (who is served first when memory comes back), TACT_ON_CPU(n).
+ *         heap takes locked memory of its own.
+ * bytes:  TACT_HEAP_BYTES_MIN … 2^36.
+ * flags:  TACT_FIFO or TACT_PRIO (who is served first when memory comes back), TACT_ON_CPU(n).
+ * heap:   receives the handle, or NULL.
  *
  * Returns 0, or
  *   -TACT_EINVAL  bytes, flags or name out of range
@@ -42,7 +45,9 @@ struct tact_heap_info {
  *   -TACT_EEXIST  the name is taken
  *   -TACT_ENOMEM  no control block, or no memory for memory == NULL
  *   -TACT_EPERM   from a handler; from a light task with memory == NULL; or not started
- * Context: task (with memory == NULL it goes to secondary mode), linux.
+ * Context: task (with memory == NULL it goes to secondary mode), linux. Cost: O(1) and the
+ * registry, and bytes / 128 are cleared, during which the home CPU does nothing else: create large
+ * heaps before it has deadlines to hold.
  */
 int tact_heap_create(const char *name, void *memory, size_t bytes, uint32_t flags,
 		     tact_heap_t *heap);
@@ -50,7 +55,7 @@ int tact_heap_create(const char *name, void *memory, size_t bytes, uint32_t flag
 /**
  * Delete; waiters get -TACT_EIDRM, memory that the heap took itself is given back: nothing
  * allocated from it may be used any more. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a
- * handler). Context: task, linux.
+ * handler). Context: task, linux. Cost: O(waiters).
  */
 int tact_heap_delete(tact_heap_t heap);
 
@@ -63,22 +68,31 @@ int tact_heap_delete(tact_heap_t heap);
  * Returns 0, or
  *   -TACT_EINVAL    bytes is 0 or can never be satisfied, block is NULL, a timeout of unknown kind
  *   -TACT_EAGAIN    not now, and timeout is TACT_NOWAIT
- *   -TACT_ETIMEDOUT, -TACT_EIDRM, -TACT_EINTR, -TACT_EBADF
+ *   -TACT_ETIMEDOUT not enough was freed in time
+ *   -TACT_EIDRM     the heap was deleted, before or meanwhile
+ *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_EBADF     not a heap
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
  *   -TACT_EPERM     from a handler with another timeout than TACT_NOWAIT, or to another CPU's heap
- * Context: task, linux; handler with TACT_NOWAIT on the home CPU. May wait. Cost: O(1) unless it
- * waits.
+ * Context: task, linux; handler with TACT_NOWAIT on the home CPU. May wait.
+ * Cost: O(1), O(waiters) with TACT_PRIO when it waits.
  */
 int tact_heap_alloc(tact_heap_t heap, size_t bytes, tact_timeout_t timeout, void **block);
 
 /**
- * Free. Returns the number of waiters served, or -TACT_EINVAL (not an allocated block of this heap:
- * a stray or double free changes nothing), -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as
- * tact_sem_post()). Context: task, handler, linux. Cost: O(1) and what serving the waiters takes.
+ * Free. Returns the number of waiters served, or -TACT_EINVAL (not an allocated block of this heap,
+ * or one whose bookkeeping was overwritten: nothing has changed), -TACT_EBADF, -TACT_EIDRM,
+ * -TACT_EAGAIN (as tact_sem_post()). Context: task, handler, linux. Cost: O(1) and what serving the
+ * waiters takes.
  */
 int tact_heap_free(tact_heap_t heap, void *block);
 
-/* Inquire; info may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: task, linux; handler on
- * the home CPU. */
+/**
+ * Inquire. info: receives the state, or NULL to ask whether the handle is good.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Context: task, linux; handler on the home CPU. Cost: O(1).
+ */
 int tact_heap_inquire(tact_heap_t heap, struct tact_heap_info *info);
 
 #pragma GCC visibility pop

@@ -32,27 +32,40 @@ size_t tact_pool_memory_bytes(size_t block_bytes, uint32_t blocks);
  * block_bytes: size of a block, 1 … 2^30; blocks are aligned to 16 bytes.
  * blocks:      how many, 1 … 2^24.
  * memory:      the program's own, tact_pool_memory_bytes() long, aligned to 16, for the pool's
- * life; or NULL: from the home CPU's pool of control blocks. flags:       TACT_FIFO or TACT_PRIO,
- * TACT_ON_CPU(n).
+ *              life; or NULL: from the home CPU's pool of control blocks.
+ * flags:       TACT_FIFO or TACT_PRIO, TACT_ON_CPU(n).
+ * pool:        receives the handle, or NULL.
  *
  * Returns 0, or
  *   -TACT_EINVAL  sizes, alignment, flags or name out of range
  *   -TACT_ENXIO, -TACT_EEXIST, -TACT_ENOMEM, -TACT_EPERM as tact_sem_create()
- * Context: task, linux. Cost: O(blocks).
+ * Context: task, linux. Cost: O(blocks), during which the home CPU does nothing else.
  */
 int tact_pool_create(const char *name, size_t block_bytes, uint32_t blocks, void *memory,
 		     uint32_t flags, tact_pool_t *pool);
 
-/* Delete; waiters get -TACT_EIDRM. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a
- * handler). Context: task, linux. */
+/**
+ * Delete; waiters get -TACT_EIDRM, no block may be used any more. Returns 0, -TACT_EBADF,
+ * -TACT_EIDRM, -TACT_EPERM (from a handler). Context: task, linux. Cost: O(waiters).
+ */
 int tact_pool_delete(tact_pool_t pool);
 
 /**
- * Take a block. block: receives its address.
- * Returns 0, -TACT_EINVAL (block is NULL, kind of timeout), -TACT_EAGAIN, -TACT_ETIMEDOUT,
- * -TACT_EIDRM, -TACT_EINTR, -TACT_EBADF, -TACT_EPERM (from a handler with another timeout than
- * TACT_NOWAIT, or to another CPU's pool). Context: task, linux; handler with TACT_NOWAIT on the
- * home CPU. May wait. Cost: O(1).
+ * Take a block, waiting for one if need be.
+ * block: receives its address; contents undefined.
+ *
+ * Returns 0, or
+ *   -TACT_EINVAL    block is NULL, a timeout of unknown kind
+ *   -TACT_EAGAIN    none is free and timeout is TACT_NOWAIT
+ *   -TACT_ETIMEDOUT none came back in time
+ *   -TACT_EIDRM     the pool was deleted, before or meanwhile
+ *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_EBADF     not a pool
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
+ *   -TACT_EPERM     from a handler with another timeout than TACT_NOWAIT, or to another CPU's pool
+ * Context: task, linux; handler with TACT_NOWAIT on the home CPU. May wait.
+ * Cost: O(1), O(waiters) with TACT_PRIO when it waits.
  */
 int tact_pool_get(tact_pool_t pool, tact_timeout_t timeout, void **block);
 
@@ -63,7 +76,10 @@ int tact_pool_get(tact_pool_t pool, tact_timeout_t timeout, void **block);
  */
 int tact_pool_put(tact_pool_t pool, void *block);
 
-/* Inquire; info may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: as tact_sem_inquire().
+/**
+ * Inquire. info: receives the state, or NULL to ask whether the handle is good.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_pool_inquire(tact_pool_t pool, struct tact_pool_info *info);
 

@@ -56,11 +56,15 @@ int tact_sem_delete(tact_sem_t sem);
  *   -TACT_EAGAIN    none is there and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came in time
  *   -TACT_EIDRM     the semaphore was deleted, before or meanwhile
- *   -TACT_EINTR     tact_task_unblock()
+ *   -TACT_EINTR     tact_task_unblock() or tact_sem_flush()
  *   -TACT_EBADF     not a semaphore
  *   -TACT_EINVAL    a timeout of unknown kind
- *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
- * Context: task, linux; handler with TACT_NOWAIT. May wait. Cost: O(1), O(waiters) with TACT_PRIO.
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
+ *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's
+ *                   semaphore
+ * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
+ * Cost: O(1), O(waiters) with TACT_PRIO.
  */
 int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout);
 
@@ -94,14 +98,15 @@ int tact_sem_flush(tact_sem_t sem);
 /**
  * Set the count anew (VxWorks's and uITRON's resets). With waiters only 0 is accepted.
  * Returns 0, -TACT_EINVAL (above the maximum), -TACT_EBUSY (waiters and value above 0),
- * -TACT_EBADF, -TACT_EIDRM. Context: task, handler, linux. Cost: O(1).
+ * -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_sem_post()). Context: task, handler, linux.
+ * Cost: O(1).
  */
 int tact_sem_reset(tact_sem_t sem, uint32_t value);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: task, linux; handler on the home CPU. Cost:
- * O(waiters).
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_sem_inquire(tact_sem_t sem, struct tact_sem_info *info);
 
