@@ -2,7 +2,8 @@
 /*
  * The registry of the program, owned by real-time CPU 0. An entry is made after its object and
  * removed before the object's memory is freed, so that a name never leads to a handle that was not
- * its own.
+ * its own. Who waits for a name waits at an entry of its own, without a handle, that is there as
+ * long as anybody waits at it: a new name costs nothing for those who wait for others.
  */
 #include "core/registry.h"
 
@@ -17,8 +18,10 @@
 
 struct entry {
 	struct base_hash_node node;
-	uint32_t handle;
+	uint32_t handle; /* 0: wanted, not there yet */
 	char name[TACT_NAME_BYTES];
+	struct nuc_waitq finders;   /* while it is wanted */
+	struct base_list want_link; /* in wanted, then */
 };
 
 struct name_call {
@@ -28,7 +31,7 @@ struct name_call {
 };
 
 static struct base_hash table;
-static struct nuc_waitq finders;
+static struct base_list wanted;
 
 int nuc_name_check(const char *name)
 {
@@ -50,7 +53,7 @@ int nuc_registry_init(struct nuc_cpu *cpu)
 
 	if (!buckets)
 		return -TACT_ENOMEM;
-	nuc_waitq_init(&finders, NULL, TACT_FIFO);
+	base_list_init(&wanted);
 	return base_hash_init(&table, buckets, BUCKETS);
 }
 
@@ -66,39 +69,67 @@ static struct name_call *name_call_of(struct nuc_call *call)
 	return base_container_of(call, struct name_call, call);
 }
 
-static void serve_finders(struct nuc_cpu *cpu, const struct entry *entry)
+static void forget(struct nuc_cpu *cpu, struct entry *entry)
 {
-	base_list_for_each_safe(link, &finders.calls)
-	{
-		struct name_call *finder =
-			name_call_of(base_container_of(link, struct nuc_call, link));
+	base_list_unlink(&entry->want_link);
+	base_hash_remove(&table, &entry->node);
+	nuc_pool_put(cpu, entry);
+}
 
-		if (base_compare(finder->name, entry->name,
-				 base_length(entry->name, TACT_NAME_BYTES) + 1) == 0) {
-			finder->handle = entry->handle;
-			nuc_wake(cpu, &finder->call, 0);
-		}
+static void forget_unwanted(struct nuc_cpu *cpu, struct entry *entry)
+{
+	if (!entry->finders.count)
+		forget(cpu, entry);
+}
+
+/* A finder gave up. */
+static void finders_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
+{
+	(void)call;
+	forget_unwanted(cpu, base_container_of(queue, struct entry, finders));
+}
+
+/* NULL: no memory. The name is not in the table. */
+static struct entry *make_entry(struct nuc_cpu *cpu, const char *name)
+{
+	struct entry *entry = nuc_pool_get(cpu, sizeof(*entry));
+
+	if (!entry)
+		return NULL;
+	base_hash_node_init(&entry->node);
+	nuc_name_copy(entry->name, name);
+	nuc_waitq_init(&entry->finders, NULL, TACT_FIFO);
+	entry->finders.changed = finders_changed;
+	base_list_init(&entry->want_link);
+	if (base_hash_insert(&table, &entry->node, entry->name))
+		nuc_panic("registry: a name entered twice", entry->handle, 0);
+	return entry;
+}
+
+static void serve_finders(struct nuc_cpu *cpu, struct entry *entry)
+{
+	struct nuc_call *first;
+
+	base_list_unlink(&entry->want_link);
+	while ((first = nuc_waitq_first(&entry->finders))) {
+		name_call_of(first)->handle = entry->handle;
+		nuc_wake(cpu, first, 0);
 	}
 }
 
 static int insert_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct name_call *args = name_call_of(call);
-	struct entry *entry;
+	struct entry *entry = find(args->name);
 
 	(void)object;
-	if (find(args->name))
+	if (entry && entry->handle)
 		return -TACT_EEXIST;
-	entry = nuc_pool_get(cpu, sizeof(*entry));
+	if (!entry)
+		entry = make_entry(cpu, args->name);
 	if (!entry)
 		return -TACT_ENOMEM;
-	base_hash_node_init(&entry->node);
-	nuc_name_copy(entry->name, args->name);
 	entry->handle = args->handle;
-	if (base_hash_insert(&table, &entry->node, entry->name)) {
-		nuc_pool_put(cpu, entry);
-		return -TACT_EEXIST;
-	}
 	serve_finders(cpu, entry);
 	return 0;
 }
@@ -107,10 +138,8 @@ static void remove_entry(struct nuc_cpu *cpu, const char *name, uint32_t handle)
 {
 	struct entry *entry = find(name);
 
-	if (entry && entry->handle == handle) {
-		base_hash_remove(&table, &entry->node);
-		nuc_pool_put(cpu, entry);
-	}
+	if (entry && entry->handle == handle)
+		forget(cpu, entry);
 }
 
 static int remove_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -199,19 +228,37 @@ static int find_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 {
 	struct name_call *args = name_call_of(call);
 	struct entry *entry = find(args->name);
+	int result;
 
 	(void)object;
+	if (entry && entry->handle) {
+		args->handle = entry->handle;
+		return 0;
+	}
+	if (call->timeout.kind == TACT_TIMEOUT_NOWAIT)
+		return -TACT_EAGAIN;
 	if (!entry)
-		return nuc_wait(cpu, call, &finders);
-	args->handle = entry->handle;
-	return 0;
+		entry = make_entry(cpu, args->name);
+	if (!entry)
+		return -TACT_ENOMEM;
+	if (!base_list_linked(&entry->want_link))
+		base_list_push_back(&entry->want_link, &wanted);
+	result = nuc_wait(cpu, call, &entry->finders);
+	if (result != NUC_WAITING)
+		forget_unwanted(cpu, entry);
+	return result;
 }
 
 static int close_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	(void)object;
 	(void)call;
-	(void)nuc_wake_all(cpu, &finders, -TACT_EIDRM);
+	for (struct base_list *link; (link = base_list_first(&wanted));) {
+		struct entry *entry = base_container_of(link, struct entry, want_link);
+
+		(void)nuc_wake_all(cpu, &entry->finders, -TACT_EIDRM);
+		forget(cpu, entry);
+	}
 	return 0;
 }
 

@@ -22,6 +22,7 @@ extern "C" {
  *   -TACT_ETIMEDOUT none was created in time
  *   -TACT_EINTR     tact_task_unblock()
  *   -TACT_EIDRM     the program stopped meanwhile
+ *   -TACT_ENOMEM    the pool of real-time CPU 0 has no room to note the name, or the timeout
  *   -TACT_EPERM     from a handler with another timeout, or not started
  * Context: task, linux; handler on real-time CPU 0 with TACT_NOWAIT. May wait. Cost: O(1) on
  * average.

@@ -44,6 +44,43 @@ TEST_CPUS(2, all_who_wait_for_a_name_get_it)
 	expect_marks("found found broken");
 }
 
+static uint64_t pool_used(void)
+{
+	struct tact_cpu_info info;
+
+	expect_ok(tact_cpu_inquire(0, &info));
+	return info.pool_used_bytes;
+}
+
+/* A name that is only waited for is none: it can be taken, and leaves nothing behind. */
+TASK_TEST(wanted_names_come_and_go)
+{
+	tact_task_t finder[2];
+	uint64_t used;
+	tact_sem_t sem;
+
+	finder[0] = test_spawn(TEST_PRIORITY + 1, find_and_mark, "gate");
+	finder[1] = test_spawn(TEST_PRIORITY + 1, find_and_mark, "gate");
+	test_until_state(finder[0], TACT_TASK_STATE_WAITING);
+	test_until_state(finder[1], TACT_TASK_STATE_WAITING);
+	expect_error(tact_find("gate", TACT_NOWAIT, NULL), TACT_EAGAIN);
+	used = pool_used();
+	expect_error(tact_find("gate", tact_in(TEST_MS), NULL), TACT_ETIMEDOUT);
+	expect_error(tact_find("door", tact_in(TEST_MS), NULL), TACT_ETIMEDOUT);
+	expect_error(tact_find("door", tact_at((tact_time_t){1}), NULL), TACT_ETIMEDOUT);
+	expect_error(tact_find("door", TACT_NOWAIT, NULL), TACT_EAGAIN);
+	expect_eq(pool_used(), used);
+	expect_ok(tact_task_unblock(finder[0]));
+	test_join(finder[0]);
+	expect_ok(tact_sem_create("gate", 0, 5, 0, &sem));
+	test_join(finder[1]);
+	expect_marks("broken found");
+	expect_error(tact_sem_create("gate", 0, 5, 0, NULL), TACT_EEXIST);
+	expect_ok(tact_sem_delete(sem));
+	expect_error(tact_find("gate", tact_in(TEST_MS), NULL), TACT_ETIMEDOUT);
+	expect_ok(tact_sem_create("gate", 0, 5, 0, NULL));
+}
+
 TASK_TEST(waiting_for_a_name_times_out)
 {
 	expect_error(tact_find("nowhere", tact_in(TEST_MS), NULL), TACT_ETIMEDOUT);
@@ -89,6 +126,19 @@ TEST(handler_finds_but_does_not_wait)
 	expect_ok(result[0]);
 	expect_error(result[1], TACT_EPERM);
 	expect_error(result[2], TACT_EAGAIN);
+}
+
+TASK_TEST(wanting_needs_memory)
+{
+	uint64_t tiny = 0;
+	tact_sem_t sem;
+
+	/* Until not even the smallest object fits. */
+	while (!tact_sem_create(NULL, 0, 1, 0, &sem))
+		tiny++;
+	expect_true(tiny > 0);
+	expect_error(tact_find("gate", TACT_FOREVER, NULL), TACT_ENOMEM);
+	expect_error(tact_find("gate", TACT_NOWAIT, NULL), TACT_EAGAIN);
 }
 
 TEST_UNSTARTED(finding_wants_a_start)
