@@ -47,6 +47,7 @@ struct nuc_claim {
 	/* home; wanted is read by the owner's CPU */
 	_Atomic uint32_t wanted; /* priority, or NUC_CLAIM_DROP */
 	uint32_t owner;          /* its handle; 0: free */
+	uint32_t grants;         /* names this ownership */
 	struct nuc_task *task;   /* its control block, whose handle tells whether it is still it */
 	bool dropping;
 	bool look_out; /* look is under way there or back */
@@ -69,6 +70,7 @@ static inline void nuc_claim_grant(struct nuc_claim *claim, uint32_t owner, stru
 				   uint32_t depth, uint32_t wanted)
 {
 	claim->owner = owner;
+	claim->grants++;
 	claim->task = task;
 	atomic_store_explicit(&claim->depth, depth, memory_order_relaxed);
 	atomic_store_explicit(&claim->wanted, wanted, memory_order_relaxed);

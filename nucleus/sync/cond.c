@@ -34,9 +34,12 @@ static struct cond *cond_of(struct nuc_object *object)
 	return base_container_of(object, struct cond, object);
 }
 
-uint32_t nuc_cond_mutex(const struct nuc_object *object)
+const struct nuc_waitq *nuc_cond_waiters(const struct nuc_object *object, uint32_t *mutex)
 {
-	return base_container_of(object, const struct cond, object)->mutex;
+	const struct cond *cond = base_container_of(object, const struct cond, object);
+
+	*mutex = cond->mutex;
+	return &cond->waiters;
 }
 
 static struct wait_call *args_of(struct nuc_call *call)
@@ -134,6 +137,7 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	if (result != NUC_WAITING)
 		return result;
 	cond->mutex = args->mutex;
+	args->lock.ticket = ++mutex->tickets;
 	args->released = true;
 	if (!args->left) {
 		args->lock.depth = atomic_load_explicit(&mutex->claim.depth, memory_order_relaxed);

@@ -5,9 +5,10 @@
 
 #include <tactus/cond.h>
 
-#include "core/object.h"
+#include "core/wait.h"
 
-/* Home: the mutex that the condition's waiters come back to; 0: it had none yet. */
-uint32_t nuc_cond_mutex(const struct nuc_object *object);
+/* Home: calls that wait on the condition, each a struct nuc_lock_call, and the mutex that they come
+ * back to; its handle is 0 when it had none yet. */
+const struct nuc_waitq *nuc_cond_waiters(const struct nuc_object *object, uint32_t *mutex);
 
 #endif

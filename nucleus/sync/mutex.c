@@ -47,7 +47,6 @@ int nuc_mutex_grant(struct nuc_mutex *mutex, struct nuc_lock_call *args)
 {
 	if (mutex->state == TACT_MUTEX_LOST)
 		return -TACT_ENOTRECOVERABLE;
-	mutex->grants++;
 	args->claim = &mutex->claim;
 	nuc_claim_grant(&mutex->claim, args->self, args->call.task, args->depth,
 			nuc_mutex_demand(mutex, &args->call));

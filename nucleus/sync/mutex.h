@@ -12,7 +12,7 @@
 
 #define NUC_MUTEX_PROTOCOLS (TACT_MUTEX_PLAIN | TACT_MUTEX_CEILING)
 
-/* Looks along the chain of owners and what they wait for: see mutex_deadlock.c. */
+/* Looks along the chain of owners and what they wait for: see deadlock.c. */
 struct nuc_probe {
 	struct nuc_message message;
 	uint32_t self;  /* who waits */
@@ -34,7 +34,8 @@ struct nuc_lock_call {
 	uint32_t self;           /* the caller, filled in on its CPU */
 	uint32_t base_priority;  /* its base priority */
 	uint32_t depth;          /* to own with */
-	uint32_t ticket;         /* names this wait */
+	bool again;              /* it had it before it waited on a condition */
+	uint32_t ticket;         /* names this wait; set before nuc_lock_wait() */
 	struct nuc_probe probe;
 };
 
@@ -45,7 +46,6 @@ struct nuc_mutex {
 	uint32_t flags;
 	uint32_t ceiling;
 	uint32_t state;   /* enum tact_mutex_state */
-	uint32_t grants;  /* names an ownership */
 	uint32_t tickets; /* names waits */
 	bool retired;     /* nobody reaches it any more */
 };
@@ -95,13 +95,10 @@ void nuc_mutex_join(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_loc
 int nuc_mutex_relock(uint32_t mutex, uint32_t depth);
 
 /*
- * Would this wait close a circle? Walks as far as this CPU knows, before the call is queued. True:
- * yes. Else *next is the CPU to be asked on, NULL when the answer is no.
+ * Home: queue the call for a lock whose claim somebody may own. As nuc_wait(), or -TACT_EDEADLK:
+ * the wait would close a circle. When other CPUs have to be asked that may also end it later.
  */
-bool nuc_probe_start(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_lock_call *args,
-		     struct nuc_cpu **next);
-
-/* The call is queued: ask on. It ends with -TACT_EDEADLK when the circle is closed. */
-void nuc_probe_send(struct nuc_lock_call *args, struct nuc_cpu *next);
+int nuc_lock_wait(struct nuc_cpu *cpu, struct nuc_lock_call *args, const struct nuc_claim *claim,
+		  struct nuc_waitq *queue);
 
 #endif

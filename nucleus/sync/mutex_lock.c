@@ -6,6 +6,8 @@
  */
 #include "sync/mutex.h"
 
+#include "core/short.h"
+
 /* The caller owns it already; on its CPU. */
 static int lock_again(struct nuc_claim *claim)
 {
@@ -48,20 +50,13 @@ static const struct nuc_call_hooks lock_hooks = {
 
 static int lock_wait(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_lock_call *args)
 {
-	struct nuc_call *call = &args->call;
-	struct nuc_cpu *next = NULL;
 	int result;
 
-	if (call->timeout.kind != TACT_TIMEOUT_NOWAIT && nuc_probe_start(cpu, mutex, args, &next))
-		return -TACT_EDEADLK;
-	result = nuc_wait(cpu, call, &mutex->waiters);
-	if (result != NUC_WAITING)
-		return result;
 	args->ticket = ++mutex->tickets;
-	nuc_claim_want(cpu, &mutex->claim, nuc_mutex_demand(mutex, NULL));
-	if (next)
-		nuc_probe_send(args, next);
-	return NUC_WAITING;
+	result = nuc_lock_wait(cpu, args, &mutex->claim, &mutex->waiters);
+	if (result == NUC_WAITING)
+		nuc_claim_want(cpu, &mutex->claim, nuc_mutex_demand(mutex, NULL));
+	return result;
 }
 
 static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -75,8 +70,10 @@ static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 		nuc_lock_note(args, call->task);
 	if (here && mutex->claim.owner == args->self)
 		return lock_again(&mutex->claim);
-	/* A task above the ceiling would not be protected by it: POSIX.1-2017, EINVAL. */
-	if (mutex->flags & TACT_MUTEX_CEILING && args->base_priority > mutex->ceiling)
+	/* A task above the ceiling would not be protected by it: POSIX.1-2017, EINVAL. But who
+	 * comes back from a condition has passed once, and must not go on without the mutex. */
+	if (mutex->flags & TACT_MUTEX_CEILING && args->base_priority > mutex->ceiling &&
+	    !args->again)
 		return -TACT_EINVAL;
 	if (mutex->claim.owner)
 		return lock_wait(cpu, mutex, args);
@@ -87,44 +84,36 @@ static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 }
 
 /*
- * The mutex of a handle when the case is the usual one: a task on the mutex's home CPU, no ceiling,
- * no repair due. Such a lock or unlock that nobody else is concerned in needs no call: half the
+ * The mutex of a handle when the case is the usual one: the short way, no ceiling, no repair due.
+ * Such a lock or unlock that nobody else is concerned in needs no call: half the
  * time of one goes into preparing what only a wait needs.
  */
 static struct nuc_mutex *plain_case(struct nuc_cpu *cpu, uint32_t handle)
 {
-	int error;
-	struct nuc_object *object;
+	struct nuc_object *object = nuc_short_way(cpu, handle, NUC_TYPE_MUTEX);
 	struct nuc_mutex *mutex;
 
-	if (!cpu || nuc_handle_cpu(handle) != cpu->hal.index || cpu->in_handler)
-		return NULL;
-	object = nuc_lookup(cpu, handle, NUC_TYPE_MUTEX, &error);
 	if (!object)
 		return NULL;
 	mutex = nuc_mutex_of(object);
 	return mutex->ceiling || mutex->state != TACT_MUTEX_CONSISTENT ? NULL : mutex;
 }
 
-static bool lock_at_once(uint32_t handle)
+static bool lock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 {
-	struct nuc_cpu *cpu = nuc_enter();
 	struct nuc_mutex *mutex = plain_case(cpu, handle);
 	bool done = mutex && !mutex->claim.owner;
 
 	if (done) {
-		mutex->grants++;
 		nuc_claim_grant(&mutex->claim, cpu->current->object.handle, cpu->current, 1, 0);
 		(void)nuc_claim_link(cpu, cpu->current, &mutex->claim);
-	}
-	if (cpu)
 		nuc_leave(cpu);
+	}
 	return done;
 }
 
-static bool unlock_at_once(uint32_t handle)
+static bool unlock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 {
-	struct nuc_cpu *cpu = nuc_enter();
 	struct nuc_mutex *mutex = plain_case(cpu, handle);
 	bool done = mutex && mutex->claim.owner == cpu->current->object.handle &&
 		    !mutex->waiters.count &&
@@ -133,15 +122,19 @@ static bool unlock_at_once(uint32_t handle)
 	if (done) {
 		nuc_claim_unlink(cpu, cpu->current, &mutex->claim);
 		nuc_claim_release(&mutex->claim);
-	}
-	if (cpu)
 		nuc_leave(cpu);
+	}
 	return done;
 }
 
 int tact_mutex_lock(tact_mutex_t mutex, tact_timeout_t timeout)
 {
-	if (timeout.kind <= TACT_TIMEOUT_WALL && lock_at_once(mutex))
+	struct nuc_cpu *cpu;
+
+	if (timeout.kind > TACT_TIMEOUT_WALL)
+		return -TACT_EINVAL;
+	cpu = nuc_enter();
+	if (lock_at_once(cpu, mutex))
 		return 0;
 	NUC_CALL(struct nuc_lock_call, args, lock_run, NUC_TYPE_MUTEX, mutex,
 		 NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS);
@@ -149,7 +142,9 @@ int tact_mutex_lock(tact_mutex_t mutex, tact_timeout_t timeout)
 	args.call.hooks = &lock_hooks;
 	args.claim = NULL;
 	args.depth = 1;
-	return nuc_call_timeout(&args.call, timeout);
+	args.again = false;
+	args.call.timeout = timeout;
+	return nuc_call_entered(cpu, &args.call);
 }
 
 int nuc_mutex_relock(uint32_t mutex, uint32_t depth)
@@ -163,6 +158,7 @@ int nuc_mutex_relock(uint32_t mutex, uint32_t depth)
 		args.call.hooks = &lock_hooks;
 		args.claim = NULL;
 		args.depth = depth;
+		args.again = true;
 		result = nuc_call_timeout(&args.call, TACT_FOREVER);
 	} while (result == -TACT_EINTR);
 	return result;
@@ -174,7 +170,9 @@ void nuc_mutex_join(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_loc
 		nuc_wake(cpu, &args->call, nuc_mutex_grant(mutex, args));
 		return;
 	}
-	args->ticket = ++mutex->tickets;
+	/* From now on it waits for this mutex, whatever its condition is used with: see deadlock.c.
+	 */
+	__atomic_store_n(&args->call.handle, mutex->object.handle, __ATOMIC_RELAXED);
 	nuc_wait_transfer(cpu, &args->call, &mutex->waiters);
 	nuc_claim_want(cpu, &mutex->claim, nuc_mutex_demand(mutex, NULL));
 }
@@ -235,12 +233,14 @@ static int unlock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 
 int tact_mutex_unlock(tact_mutex_t mutex)
 {
-	if (unlock_at_once(mutex))
+	struct nuc_cpu *cpu = nuc_enter();
+
+	if (unlock_at_once(cpu, mutex))
 		return 0;
 	NUC_CALL(struct nuc_lock_call, args, unlock_run, NUC_TYPE_MUTEX, mutex,
 		 NUC_CALL_TASKS | NUC_CALL_OWNS);
 
 	args.call.hooks = &unlock_hooks;
 	args.claim = NULL;
-	return nuc_call(&args.call);
+	return nuc_call_entered(cpu, &args.call);
 }

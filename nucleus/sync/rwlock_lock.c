@@ -31,7 +31,8 @@ static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 			(void)nuc_claim_link(cpu, call->task, args->lock.claim);
 		return result;
 	}
-	result = nuc_wait(cpu, call, args->write ? &lock->waiting_writers : &lock->waiting_readers);
+	result = nuc_lock_wait(cpu, &args->lock, &lock->writer.claim,
+			       args->write ? &lock->waiting_writers : &lock->waiting_readers);
 	if (result == NUC_WAITING && lock->writer.claim.owner)
 		nuc_claim_want(cpu, &lock->writer.claim, nuc_rwlock_demand(lock, NULL));
 	return result;

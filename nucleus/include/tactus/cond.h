@@ -56,7 +56,12 @@ int tact_cond_delete(tact_cond_t cond);
  * Returns, without the mutex,
  *   -TACT_ENOTRECOVERABLE the mutex was lost meanwhile
  *   -TACT_EIDRM      the mutex was deleted (its unlock says the same)
- * Context: task. May wait, after the timeout too, until the mutex is free.
+ *   -TACT_EDEADLK    the wait had ended by itself, and meanwhile the mutex's owner has come to wait
+ *                    for the caller: see tactus/mutex.h. Usually it is that owner who is told, as
+ *                    whoever waits here counts as waiting for the mutex.
+ * A ceiling is looked at when the mutex is first locked, not when it is locked again.
+ * Context: task. May wait, after the timeout too, until the mutex is free. Cost: O(1) and that of
+ * locking, O(waiters) with TACT_PRIO.
  * Source: POSIX.1-2017, pthread_cond_timedwait().
  */
 int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout);
@@ -77,7 +82,8 @@ int tact_cond_broadcast(tact_cond_t cond);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: task, linux; handler on the home CPU. Cost: O(1).
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_cond_inquire(tact_cond_t cond, struct tact_cond_info *info);
 

@@ -5,9 +5,20 @@
  * (tact_task_adopt()).
  *
  * What owning does to the owner's priority, chosen at creation:
+ *
  *   inheritance (default)  the owner runs at the priority of its highest waiter, along chains of
- * mutexes and across real-time CPUs TACT_MUTEX_CEILING     the owner runs at the mutex's ceiling;
- * who could preempt it cannot want it TACT_MUTEX_PLAIN       nothing
+ *                          locks and across real-time CPUs
+ *   TACT_MUTEX_CEILING     the owner runs at the mutex's ceiling, so that who could preempt it
+ *                          cannot want it
+ *   TACT_MUTEX_PLAIN       nothing
+ *
+ * Deadlocks: a wait that would close a circle is refused with -TACT_EDEADLK, whatever the circle's
+ * length and the CPUs that it spans. A circle leads from a task to the lock that it waits for, and
+ * from there to its owner. Followed are mutexes, reader-writer locks owned by a writer, and waits
+ * on conditions, which are waits for the condition's mutex. Not followed are reader-writer locks
+ * owned by readers, and whatever else a task may wait for. Every wait that closes a circle is
+ * refused; when several do so at the same instant on different CPUs that may be more than one. A
+ * wait that would end by a timeout is refused like any other; TACT_NOWAIT is no wait.
  *
  * Robust: when its owner ends, the next to lock it gets -TACT_EOWNERDEAD, and owns it. It repairs
  * what the mutex protects and says so by tact_mutex_consistent(); if it unlocks without that, the
@@ -81,18 +92,19 @@ int tact_mutex_delete(tact_mutex_t mutex);
  *   -TACT_ENOTRECOVERABLE it is lost
  *   -TACT_EAGAIN          another task owns it and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT       it did not become free in time
- *   -TACT_EDEADLK         the caller owns it and it is not recursive, or the wait would close a
- * circle of tasks that wait for each other's mutexes, whatever the circle's length and the CPUs it
- * spans. Every task that closes a circle is told; when several do at the same instant on different
- * CPUs, that may be more than one. -TACT_EOVERFLOW       locked TACT_MUTEX_DEPTH_MAX times already
- *   -TACT_EINVAL          the caller's base priority is above the ceiling; a timeout of unknown
- * kind -TACT_EIDRM           deleted, before or meanwhile -TACT_EINTR           tact_task_unblock()
+ *   -TACT_EDEADLK         the caller owns it and it is not recursive (with TACT_NOWAIT too), or the
+ *                         wait would close a circle: see above
+ *   -TACT_EOVERFLOW       locked TACT_MUTEX_DEPTH_MAX times already
+ *   -TACT_EINVAL          the caller's base priority is above the ceiling, or the timeout is of
+ *                         unknown kind
+ *   -TACT_EIDRM           deleted, before or meanwhile
+ *   -TACT_EINTR           tact_task_unblock()
  *   -TACT_EBADF           not a mutex
  *   -TACT_ENOMEM          from another CPU, with a timeout: the home CPU has no timer left
  *   -TACT_EPERM           not a task
- * Not looked along for circles: what a task waits for other than mutexes, and a task that comes
- * back from a condition. Context: task. May wait. Cost: O(1) uncontended; else O(waiters) and
- * O(length of the chain). Source: POSIX.1-2017, pthread_mutex_lock().
+ *
+ * Context: task. May wait. Cost: O(1) uncontended; else O(waiters) and O(length of the chain).
+ * Source: POSIX.1-2017, pthread_mutex_lock().
  */
 int tact_mutex_lock(tact_mutex_t mutex, tact_timeout_t timeout);
 
@@ -122,7 +134,8 @@ int tact_mutex_set_ceiling(tact_mutex_t mutex, uint32_t ceiling, uint32_t *old);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: task, linux; handler on the home CPU. Cost: O(1).
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_mutex_inquire(tact_mutex_t mutex, struct tact_mutex_info *info);
 

@@ -44,9 +44,10 @@ struct tact_rwlock_info {
 /**
  * Create a reader-writer lock.
  * name:    entry in the registry, copied; NULL for none.
- * readers: how many may own it at a time, 1 … TACT_RWLOCK_READERS_MAX; further ones wait. Each
- * costs some 200 bytes of the home CPU's pool. flags:   TACT_FIFO or TACT_PRIO, TACT_RWLOCK_*,
- * TACT_ON_CPU(n). rwlock:  receives the handle, or NULL.
+ * readers: how many may own it at a time, 1 … TACT_RWLOCK_READERS_MAX; further ones wait.
+ *          Each costs some 200 bytes of the home CPU's pool.
+ * flags:   TACT_FIFO or TACT_PRIO, TACT_RWLOCK_*, TACT_ON_CPU(n).
+ * rwlock:  receives the handle, or NULL.
  *
  * Returns 0, -TACT_EINVAL (readers out of range, unknown or contradictory flags, a bad name),
  * -TACT_ENXIO, -TACT_EEXIST, -TACT_ENOMEM, -TACT_EPERM (from a handler, or not started). Context:
@@ -68,14 +69,17 @@ int tact_rwlock_delete(tact_rwlock_t rwlock);
  *   -TACT_EOWNERDEAD  locked, but a writer ended holding it: see above
  *   -TACT_EAGAIN      it is not free and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT   it did not become free in time
- *   -TACT_EDEADLK     the caller owns it already, as a reader or as the writer
+ *   -TACT_EDEADLK     the caller owns it already, as a reader or as the writer (with TACT_NOWAIT
+ *                     too); or a writer owns it and the wait would close a circle: see
+ *                     tactus/mutex.h
  *   -TACT_EINVAL      a timeout of unknown kind
  *   -TACT_EIDRM       deleted, before or meanwhile
  *   -TACT_EINTR       tact_task_unblock()
  *   -TACT_EBADF       not a reader-writer lock
  *   -TACT_ENOMEM      from another CPU, with a timeout: the home CPU has no timer left
  *   -TACT_EPERM       not a task
- * Context: task. May wait. Cost: O(locks the caller owns); O(waiters) when it waits.
+ * Context: task. May wait. Cost: O(locks the caller owns); O(waiters) and O(length of the chain)
+ * when it waits.
  * Source: POSIX.1-2017, pthread_rwlock_rdlock(), pthread_rwlock_wrlock().
  */
 int tact_rwlock_read(tact_rwlock_t rwlock, tact_timeout_t timeout);
@@ -98,7 +102,8 @@ int tact_rwlock_consistent(tact_rwlock_t rwlock);
 
 /**
  * Inquire. info: receives the state, or NULL to ask whether the handle is good.
- * Returns 0, -TACT_EBADF, -TACT_EIDRM. Context: task, linux; handler on the home CPU. Cost: O(1).
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU).
+ * Context: task, linux; handler on the home CPU. Cost: O(1).
  */
 int tact_rwlock_inquire(tact_rwlock_t rwlock, struct tact_rwlock_info *info);
 

@@ -257,6 +257,23 @@ TEST_CPUS(2, waiter_that_ends_is_forgotten)
 	}
 }
 
+/* Who was let in once comes back, whatever has become of its priority. */
+TEST_CPUS(2, ceiling_does_not_keep_the_mutex_from_who_comes_back)
+{
+	for (uint32_t cpu = 0; cpu < 2; cpu++) {
+		expect_ok(tact_cond_create(NULL, TACT_ON_CPU(0), &cond));
+		expect_ok(tact_mutex_create(NULL, TACT_MUTEX_CEILING | TACT_ON_CPU(0), 20, &mutex));
+		actor_start(&actor[0], cpu, 10);
+		start_waiting(0, tact_in(30 * TEST_MS));
+		expect_ok(tact_task_set_priority(actor[0].task, 30, NULL));
+		expect_error(actor_result(&actor[0]), TACT_ETIMEDOUT);
+		expect_owner(actor[0].task);
+		expect_ok(actor_do(&actor[0], act_unlock, mutex));
+		expect_error(actor_do(&actor[0], act_lock, mutex), TACT_EINVAL);
+		actor_end(&actor[0]);
+	}
+}
+
 TEST_CPUS(2, wait_checks_its_arguments)
 {
 	tact_mutex_t other;

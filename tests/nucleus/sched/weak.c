@@ -2,6 +2,8 @@
 /* Weak tasks run when nobody else does, and go back to Linux after each call. */
 #include "test.h"
 
+#include <tactus/mutex.h>
+
 static tact_sem_t sem;
 static int modes[6];
 
@@ -86,4 +88,29 @@ TASK_TEST(weak_task_that_may_not_go_to_linux_stays)
 	expect_ok(tact_sem_create(NULL, 1, 1, 0, &sem));
 	task = spawn(TACT_TASK_NO_LINUX, stay, NULL);
 	test_join(task);
+}
+
+static void lock_and_unlock(void *arg)
+{
+	const tact_mutex_t *mutex = arg;
+
+	expect_ok(tact_mutex_lock(mutex[0], TEST_LONG));
+	modes[0] = tact_mode();
+	expect_ok(tact_mutex_lock(mutex[1], TEST_LONG));
+	expect_ok(tact_mutex_unlock(mutex[0]));
+	modes[1] = tact_mode();
+	expect_ok(tact_mutex_unlock(mutex[1]));
+	modes[2] = tact_mode();
+}
+
+TEST(weak_task_goes_back_when_it_owns_no_mutex_any_more)
+{
+	tact_mutex_t mutex[2];
+
+	expect_ok(tact_mutex_create(NULL, 0, 0, &mutex[0]));
+	expect_ok(tact_mutex_create(NULL, 0, 0, &mutex[1]));
+	test_join(spawn(TACT_ON_CPU(0), lock_and_unlock, mutex));
+	expect_eq(modes[0], TACT_MODE_PRIMARY);
+	expect_eq(modes[1], TACT_MODE_PRIMARY);
+	expect_eq(modes[2], TACT_MODE_SECONDARY);
 }

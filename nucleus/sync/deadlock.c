@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Deadlock detection: a probe goes from the mutex wanted to its owner, to what the owner waits for,
+ * Deadlock detection: a probe goes from the lock wanted to its owner, to what the owner waits for,
  * to that one's owner, and so on; a circle is closed when it comes to the task that it started for.
+ * Locks are mutexes and reader-writer locks that a writer owns: several readers would be several
+ * ways to go, and one probe goes one way. Who waits on a condition waits for its mutex from the
+ * beginning, as nothing that ends the wait lets it go on without.
+ *
  * What lies on one CPU is walked at once, in a loop. When the next thing to be asked is another
  * CPU's, the call is queued first, so that of several waits that close a circle at the same time at
  * least the last one sees the others, and the probe travels as a message inside the waiting call.
@@ -16,6 +20,7 @@
 #include "sync/mutex.h"
 
 #include "sync/cond.h"
+#include "sync/rwlock.h"
 
 static uint64_t digest(uint64_t edges, uint64_t a, uint64_t b)
 {
@@ -26,46 +31,66 @@ static uint64_t digest(uint64_t edges, uint64_t a, uint64_t b)
 	return edges ^ edges >> 31;
 }
 
-/* The owner of the mutex is next. */
-static void to_owner(struct nuc_probe *probe, const struct nuc_mutex *mutex)
+/* The owner of the lock is next; 0: none, or readers. */
+static void to_owner(struct nuc_probe *probe, const struct nuc_claim *claim)
 {
-	probe->edges = digest(probe->edges, mutex->object.handle, mutex->grants);
-	probe->owner = mutex->claim.owner;
-	probe->task = mutex->claim.task;
+	probe->edges = digest(probe->edges, claim->handle, claim->grants);
+	probe->owner = claim->owner;
+	probe->task = claim->task;
 	probe->object = 0;
 	probe->closed = probe->owner == probe->self;
 }
 
-static void begin(struct nuc_probe *probe, const struct nuc_mutex *mutex)
+static void begin(struct nuc_probe *probe, const struct nuc_claim *claim)
 {
 	probe->steps = 0;
 	probe->turn = 1;
 	probe->landmark = 0;
 	probe->edges = 0;
-	to_owner(probe, mutex);
+	to_owner(probe, claim);
 }
 
-/* The mutex that the task reached waits for by a call on this object; NULL: it waits for none. */
-static const struct nuc_mutex *waited_for(struct nuc_cpu *cpu, struct nuc_probe *probe)
+/* Does the task reached wait in this queue? Then that is an edge. */
+static bool stands_in(struct nuc_probe *probe, const struct nuc_waitq *queue)
+{
+	base_list_for_each(link, &queue->calls)
+	{
+		struct nuc_call *call = base_container_of(link, struct nuc_call, link);
+		const struct nuc_lock_call *args = nuc_lock_call_of(call);
+
+		if (args->self == probe->owner) {
+			probe->edges = digest(probe->edges, args->self, args->ticket);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The lock that the task reached waits for by a call on this object; NULL: it waits for none. */
+static const struct nuc_claim *waited_for(struct nuc_cpu *cpu, struct nuc_probe *probe)
 {
 	int error;
 	struct nuc_object *object = nuc_lookup(cpu, probe->object, NUC_TYPE_ANY, &error);
-	const struct nuc_mutex *mutex;
+	bool found = false;
 
-	if (object && object->type == NUC_TYPE_COND)
-		object = nuc_lookup(cpu, nuc_cond_mutex(object), NUC_TYPE_MUTEX, &error);
-	if (!object || object->type != NUC_TYPE_MUTEX)
-		return NULL;
-	mutex = nuc_mutex_of(object);
-	base_list_for_each(link, &mutex->waiters.calls)
-	{
-		struct nuc_call *call = base_container_of(link, struct nuc_call, link);
+	if (object && object->type == NUC_TYPE_COND) {
+		uint32_t mutex;
 
-		if (nuc_lock_call_of(call)->self == probe->owner) {
-			probe->edges =
-				digest(probe->edges, probe->owner, nuc_lock_call_of(call)->ticket);
-			return mutex;
-		}
+		found = stands_in(probe, nuc_cond_waiters(object, &mutex));
+		/* Else it has been signalled since, and stands in the mutex's queue. */
+		object = nuc_lookup(cpu, mutex, NUC_TYPE_MUTEX, &error);
+	}
+	if (object && object->type == NUC_TYPE_MUTEX) {
+		const struct nuc_mutex *mutex = nuc_mutex_of(object);
+
+		return found || stands_in(probe, &mutex->waiters) ? &mutex->claim : NULL;
+	}
+	if (object && object->type == NUC_TYPE_RWLOCK) {
+		const struct nuc_rwlock *lock = nuc_rwlock_of(object);
+
+		found = stands_in(probe, &lock->waiting_readers) ||
+			stands_in(probe, &lock->waiting_writers);
+		return found ? &lock->writer.claim : NULL;
 	}
 	return NULL;
 }
@@ -85,7 +110,7 @@ static bool goes_round(struct nuc_probe *probe)
 /* Go on as far as this CPU knows. Returns the CPU to be asked next; NULL: the answer is there. */
 static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
 {
-	while (!probe->closed) {
+	while (!probe->closed && probe->owner) {
 		struct nuc_cpu *at;
 
 		if (!probe->object) {
@@ -99,34 +124,25 @@ static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
 			if (at != cpu || probe->task->state & TACT_TASK_STATE_MOVING)
 				return at;
 			wait = probe->task->wait;
-			if (!wait || !wait->handle || goes_round(probe))
+			if (!wait || goes_round(probe))
 				return NULL;
-			probe->object = wait->handle;
+			/* Relaxed: a condition gives the call to its mutex, of the same CPU. */
+			probe->object = __atomic_load_n(&wait->handle, __ATOMIC_RELAXED);
+			if (!probe->object)
+				return NULL;
 		} else {
 			uint32_t home = nuc_handle_cpu(probe->object);
-			const struct nuc_mutex *mutex;
+			const struct nuc_claim *claim;
 
 			if (home != cpu->hal.index)
 				return home < nuc_cpu_count ? &nuc_cpus[home] : NULL;
-			mutex = waited_for(cpu, probe);
-			if (!mutex)
+			claim = waited_for(cpu, probe);
+			if (!claim)
 				return NULL;
-			to_owner(probe, mutex);
+			to_owner(probe, claim);
 		}
 	}
 	return NULL;
-}
-
-bool nuc_probe_start(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_lock_call *args,
-		     struct nuc_cpu **next)
-{
-	struct nuc_probe *probe = &args->probe;
-
-	probe->self = args->self;
-	probe->last_edges = 0;
-	begin(probe, mutex);
-	*next = walk(cpu, probe);
-	return probe->closed;
 }
 
 static struct nuc_lock_call *args_of(struct nuc_message *message)
@@ -137,6 +153,13 @@ static struct nuc_lock_call *args_of(struct nuc_message *message)
 }
 
 static void arrive(struct nuc_cpu *cpu, struct nuc_message *message);
+
+/* What those who wait for the object wait for. */
+static const struct nuc_claim *claim_of(struct nuc_object *object)
+{
+	return object->type == NUC_TYPE_MUTEX ? &nuc_mutex_of(object)->claim
+					      : &nuc_rwlock_of(object)->writer.claim;
+}
 
 /* Home again, with the answer. */
 static void come_home(struct nuc_cpu *cpu, struct nuc_message *message)
@@ -149,7 +172,7 @@ static void come_home(struct nuc_cpu *cpu, struct nuc_message *message)
 		struct nuc_cpu *next;
 
 		probe->last_edges = probe->edges;
-		begin(probe, nuc_mutex_of(call->queue->object));
+		begin(probe, claim_of(call->queue->object));
 		next = walk(cpu, probe);
 		if (next) {
 			message->deliver = arrive;
@@ -176,9 +199,26 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	nuc_message_send(next, message);
 }
 
-void nuc_probe_send(struct nuc_lock_call *args, struct nuc_cpu *next)
+int nuc_lock_wait(struct nuc_cpu *cpu, struct nuc_lock_call *args, const struct nuc_claim *claim,
+		  struct nuc_waitq *queue)
 {
-	args->call.pinned = 1;
-	args->probe.message.deliver = arrive;
-	nuc_message_send(next, &args->probe.message);
+	struct nuc_probe *probe = &args->probe;
+	struct nuc_cpu *next = NULL;
+	int result;
+
+	if (args->call.timeout.kind != TACT_TIMEOUT_NOWAIT) {
+		probe->self = args->self;
+		probe->last_edges = 0;
+		begin(probe, claim);
+		next = walk(cpu, probe);
+		if (probe->closed)
+			return -TACT_EDEADLK;
+	}
+	result = nuc_wait(cpu, &args->call, queue);
+	if (result == NUC_WAITING && next) {
+		args->call.pinned = 1;
+		probe->message.deliver = arrive;
+		nuc_message_send(next, &probe->message);
+	}
+	return result;
 }
