@@ -50,6 +50,7 @@ static void serve_writers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 		if (base_ring_write_record(&pipe->to_linux, args->data, args->bytes))
 			break;
 		nuc_wake(cpu, first, 0);
+		(void)nuc_wake_all(cpu, &pipe->end_readers, 0);
 	}
 	if (!pipe->writers.count)
 		atomic_store_explicit(&pipe->writers_wait, 0, memory_order_relaxed);
@@ -68,6 +69,7 @@ static void serve_readers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 		if (bytes == -TACT_EAGAIN)
 			break;
 		nuc_wake(cpu, first, (int)bytes);
+		(void)nuc_wake_all(cpu, &pipe->end_writers, 0);
 	}
 	if (!pipe->readers.count)
 		atomic_store_explicit(&pipe->readers_wait, 0, memory_order_relaxed);
@@ -76,11 +78,8 @@ static void serve_readers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 /* A writer left by itself, or its priority changed: the first one may fit. */
 static void writers_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
 {
-	struct nuc_pipe *pipe = nuc_pipe_of(queue->object);
-
 	(void)call;
-	serve_writers(cpu, pipe);
-	(void)nuc_wake_all(cpu, &pipe->end_readers, 0);
+	serve_writers(cpu, nuc_pipe_of(queue->object));
 }
 
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -236,8 +235,6 @@ void nuc_pipe_serve_both(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 {
 	serve_writers(cpu, pipe);
 	serve_readers(cpu, pipe);
-	(void)nuc_wake_all(cpu, &pipe->end_readers, 0);
-	(void)nuc_wake_all(cpu, &pipe->end_writers, 0);
 }
 
 static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
