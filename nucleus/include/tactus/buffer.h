@@ -7,6 +7,10 @@
  * and readers cannot wait for each other: when a writer has no room while readers wait for more
  * than is there, or a reader finds writers waiting, the reader gets what is there (a short read).
  *
+ * Order. Who waits first is served first: a short write does not overtake a long one that came
+ * before it (with TACT_PRIO: unless it is more urgent). Once the long one gives up, the short one
+ * goes on.
+ *
  * Messages (TACT_BUFFER_MESSAGES). Each write is a message that one read receives whole. A message
  * takes 4 bytes beside its contents.
  */
@@ -47,8 +51,10 @@ struct tact_buffer_info {
  * Create a buffer.
  * name:   entry in the registry, copied; NULL for none.
  * bytes:  size of the ring, 1 … TACT_BUFFER_BYTES_MAX; more than the header in a buffer of
- * messages. flags:  TACT_FIFO or TACT_PRIO (order of waiting readers and writers),
- * TACT_BUFFER_MESSAGES, TACT_ON_CPU(n). buffer: receives the handle, or NULL.
+ *         messages.
+ * flags:  TACT_FIFO or TACT_PRIO (order of waiting readers and writers), TACT_BUFFER_MESSAGES,
+ *         TACT_ON_CPU(n).
+ * buffer: receives the handle, or NULL.
  *
  * Returns 0, or
  *   -TACT_EINVAL  bytes out of range, unknown flags, a name that is empty or too long
@@ -77,13 +83,15 @@ int tact_buffer_delete(tact_buffer_t buffer);
  *   -TACT_EAGAIN    no room and timeout is TACT_NOWAIT; from a handler to another CPU's buffer: no
  *                   message record is free
  *   -TACT_ETIMEDOUT no room came in time
- *   -TACT_EMSGSIZE  all of it can never fit; from a handler to another CPU's buffer: longer than
- *                   TACT_HANDLER_BYTES
+ *   -TACT_EMSGSIZE  all of it can never fit (without TACT_BUFFER_PARTIAL); from a handler to
+ *                   another CPU's buffer: longer than TACT_HANDLER_BYTES
  *   -TACT_EFAULT    data is NULL
  *   -TACT_EINVAL    unknown how, TACT_BUFFER_PARTIAL for messages, a timeout of unknown kind
  *   -TACT_EIDRM     the buffer was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock()
  *   -TACT_EBADF     not a buffer
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
  *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
  * Context: task, linux; handler with TACT_NOWAIT. May wait. From a handler to another CPU's buffer
  * it returns 0 once the bytes are under way; they are lost when there is no room on their arrival.
@@ -108,17 +116,21 @@ int tact_buffer_write(tact_buffer_t buffer, const void *data, size_t bytes, uint
  *   -TACT_EIDRM     the buffer was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock()
  *   -TACT_EBADF     not a buffer
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
  *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's
- * buffer Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait. Cost: O(bytes
- * moved, of writers too), O(waiters) with TACT_PRIO.
+ *                   buffer
+ * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
+ * Cost: O(bytes moved, of writers too), O(waiters) with TACT_PRIO.
  */
 int tact_buffer_read(tact_buffer_t buffer, void *data, size_t bytes, uint32_t how,
 		     tact_timeout_t timeout);
 
 /**
  * Drop the contents; writers that wait go on.
- * Returns the number of bytes dropped (of messages: with their headers), or -TACT_EBADF,
- * -TACT_EIDRM, -TACT_EAGAIN (from a handler to another CPU's buffer: no message record is free).
+ * Returns the number of bytes dropped (of messages: with their headers; from a handler to another
+ * CPU's buffer: 0 once it is under way), or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (from a handler
+ * to another CPU's buffer: no message record is free).
  * Context: task, handler, linux. Cost: O(waiting writers and their bytes).
  */
 int tact_buffer_clear(tact_buffer_t buffer);

@@ -64,6 +64,8 @@ int tact_mailbox_delete(tact_mailbox_t mailbox);
  *   -TACT_EIDRM     the mailbox was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock() or tact_mailbox_reset()
  *   -TACT_EBADF     not a mailbox
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
  *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
  *   -TACT_EAGAIN    from a handler to another CPU's mailbox: no message record is free
  * Context: task, linux; handler with TACT_NOWAIT. May wait. From a handler to another CPU's mailbox
@@ -82,29 +84,33 @@ int tact_mailbox_post(tact_mailbox_t mailbox, uint64_t value, uint32_t how, tact
  *   -TACT_EIDRM     the mailbox was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock() or tact_mailbox_reset()
  *   -TACT_EBADF     not a mailbox
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
  *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's
- * mailbox Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait. Cost: O(1),
- * O(waiters) with TACT_PRIO.
+ *                   mailbox
+ * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
+ * Cost: O(1), O(waiters) with TACT_PRIO.
  */
 int tact_mailbox_pend(tact_mailbox_t mailbox, uint64_t *value, tact_timeout_t timeout);
 
 /**
  * Give a value to everyone who waits for one now; with nobody waiting it is lost.
- * Returns the number of callers served, or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN as
- * tact_mailbox_post(). Context: task, handler, linux. Cost: O(waiters).
+ * Returns the number of callers served (from a handler to another CPU's mailbox: 0 once it is under
+ * way), or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN as tact_mailbox_post(). Context: task, handler,
+ * linux. Cost: O(waiters).
  */
 int tact_mailbox_broadcast(tact_mailbox_t mailbox, uint64_t value);
 
 /**
  * Empty all slots; the values of callers that wait to post then move up.
- * Returns the number of values dropped, or as tact_mailbox_broadcast(). Context: task, handler,
- * linux. Cost: O(waiting posters).
+ * Returns the number of values dropped, or as tact_mailbox_broadcast().
+ * Context: task, handler, linux. Cost: O(waiting posters).
  */
 int tact_mailbox_flush(tact_mailbox_t mailbox);
 
 /**
  * Empty all slots and break every wait with -TACT_EINTR. Returns and context as
- * tact_mailbox_flush().
+ * tact_mailbox_flush(). Cost: O(waiters).
  */
 int tact_mailbox_reset(tact_mailbox_t mailbox);
 

@@ -85,7 +85,8 @@ int tact_port_delete(tact_port_t port);
  *   -TACT_EMSGSIZE   longer than TACT_PORT_BYTES_MAX
  *   -TACT_EFAULT     message is NULL
  *   -TACT_EINVAL     a timeout of unknown kind
- *   -TACT_ENOMEM     the home CPU's pool is exhausted
+ *   -TACT_ENOMEM     the home CPU's pool is exhausted, or it has no timer left for a caller from
+ *                    another CPU or Linux
  *   -TACT_EIDRM      the port was deleted, before or meanwhile
  *   -TACT_EINTR      tact_task_unblock()
  *   -TACT_EBADF      not a port
@@ -97,8 +98,10 @@ int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *re
 
 /**
  * Receive a message, waiting for one if need be. A message that is longer than buffer is cut; the
- * rest can be had with tact_port_read(). buffer: receives it; NULL to take none of it. size:   of
- * buffer. info:   receives what it is, or NULL (then nobody can reply).
+ * rest can be had with tact_port_read().
+ * buffer: receives it; NULL to take none of it.
+ * size:   of buffer.
+ * info:   receives what it is, or NULL (then nobody can reply).
  *
  * Returns the number of bytes received, or
  *   -TACT_EAGAIN    no client waits and timeout is TACT_NOWAIT
@@ -107,6 +110,8 @@ int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *re
  *   -TACT_EIDRM     the port was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock()
  *   -TACT_EBADF     not a port
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
  *   -TACT_EPERM     from a handler
  * Context: task, linux. May wait. Cost: O(bytes), O(servers) with TACT_PRIO, O(flows being served).
  */
@@ -131,16 +136,23 @@ int tact_port_read(tact_port_t port, uint64_t flow, size_t offset, void *buffer,
  *
  * Returns 0, or
  *   -TACT_ESRCH     no such flow: its client has gone (timeout, unblocked, ended), or was replied
- * to -TACT_EMSGSIZE  longer than the client takes: nothing happened; from a handler to another
- * CPU's port: longer than TACT_HANDLER_BYTES -TACT_EFAULT    reply is NULL -TACT_EBADF     not a
- * port -TACT_EIDRM     the port was deleted -TACT_EAGAIN    from a handler to another CPU's port:
- * no message record is free Context: task, handler, linux. Cost: O(bytes), O(flows being served).
+ *                   to
+ *   -TACT_EMSGSIZE  longer than the client takes or than TACT_PORT_BYTES_MAX: nothing happened;
+ *                   from a handler to another CPU's port: longer than TACT_HANDLER_BYTES
+ *   -TACT_EFAULT    reply is NULL
+ *   -TACT_EBADF     not a port
+ *   -TACT_EIDRM     the port was deleted
+ *   -TACT_EAGAIN    from a handler to another CPU's port: no message record is free
+ * Context: task, handler, linux. From a handler to another CPU's port it returns 0 once the reply
+ * is under way; the flow goes on when the client takes no reply as long.
+ * Cost: O(bytes), O(flows being served).
  */
 int tact_port_reply(tact_port_t port, uint64_t flow, const void *reply, size_t bytes);
 
 /**
  * End a flow with an error. error: -4095 … -1, what the client's tact_port_send() returns.
- * Returns 0, -TACT_EINVAL (error out of range), and as tact_port_reply(). Context: as there.
+ * Returns 0, -TACT_EINVAL (error out of range), or -TACT_ESRCH, -TACT_EBADF, -TACT_EIDRM,
+ * -TACT_EAGAIN as tact_port_reply(). Context and cost: as there.
  */
 int tact_port_fail(tact_port_t port, uint64_t flow, int error);
 

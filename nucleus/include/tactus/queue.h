@@ -42,7 +42,8 @@ struct tact_queue_info {
  * message_bytes: longest message, at least 1.
  * depth:         messages it can hold. With 0 a sender waits until its message is received.
  * flags:         TACT_FIFO or TACT_PRIO (order of waiting senders and receivers),
- * TACT_QUEUE_SORTED, TACT_QUEUE_CUT, TACT_ON_CPU(n). queue:         receives the handle, or NULL.
+ *                TACT_QUEUE_SORTED, TACT_QUEUE_CUT, TACT_ON_CPU(n).
+ * queue:         receives the handle, or NULL.
  *
  * Returns 0, or
  *   -TACT_EINVAL  message_bytes is 0, more than TACT_QUEUE_BYTES_MAX in all, unknown flags, a name
@@ -81,6 +82,8 @@ int tact_queue_delete(tact_queue_t queue);
  *   -TACT_EIDRM     the queue was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock() or tact_queue_reset()
  *   -TACT_EBADF     not a queue
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
  *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
  * Context: task, linux; handler with TACT_NOWAIT. May wait. From a handler to another CPU's queue
  * it returns 0 once the message is under way; it is lost when the queue is full on its arrival.
@@ -103,6 +106,8 @@ int tact_queue_send(tact_queue_t queue, const void *message, size_t bytes, uint3
  *   -TACT_EIDRM     the queue was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock() or tact_queue_reset()
  *   -TACT_EBADF     not a queue
+ *   -TACT_ENOMEM    from another CPU or a Linux thread, with a timeout: the home CPU has no timer
+ *                   left
  *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's queue
  * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
  * Cost: O(bytes), O(waiters) with TACT_PRIO.
@@ -112,17 +117,18 @@ int tact_queue_receive(tact_queue_t queue, void *buffer, size_t size, uint32_t *
 
 /**
  * Send to everyone who waits to receive now; with nobody waiting the message is lost.
- * Returns the number of receivers, or -TACT_EMSGSIZE, -TACT_EFAULT, -TACT_EAGAIN (no message
- * record), -TACT_EBADF, -TACT_EIDRM, as tact_queue_send(). Context: task, handler, linux. Cost:
- * O(receivers × bytes).
+ * Returns the number of receivers (from a handler to another CPU's queue: 0 once it is under way),
+ * or -TACT_EMSGSIZE, -TACT_EFAULT, -TACT_EAGAIN (no message record), -TACT_EBADF, -TACT_EIDRM, as
+ * tact_queue_send().
+ * Context: task, handler, linux. Cost: O(receivers × bytes).
  */
 int tact_queue_broadcast(tact_queue_t queue, const void *message, size_t bytes);
 
 /**
  * Drop all messages; those of waiting senders then move up.
- * Returns the number of messages dropped, or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (from a handler
- * to another CPU's queue: no message record). Context: task, handler, linux. Cost: O(waiting
- * senders).
+ * Returns the number of messages dropped (from a handler to another CPU's queue: 0 once it is under
+ * way), or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (no message record, as tact_queue_send()).
+ * Context: task, handler, linux. Cost: O(waiting senders and their bytes).
  */
 int tact_queue_flush(tact_queue_t queue);
 
