@@ -66,41 +66,71 @@ static tact_task_t spawn_waiting(uint32_t cpu, uint32_t priority, void (*entry)(
 	return task;
 }
 
+/* A server of priority 5 and a client of priority 30, whose message it has received. */
+struct scene {
+	tact_task_t server;
+	tact_task_t client;
+	int result; /* of the client's send */
+};
+
 static void make(uint32_t flags)
 {
 	expect_ok(tact_port_create(NULL, flags | TACT_ON_CPU(0), &port));
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &go_on));
 }
 
-static void inherit(uint32_t server_cpu, uint32_t client_cpu, uint32_t flags)
+static void begin(struct scene *scene, uint32_t flags, uint32_t server_cpu, uint32_t client_cpu,
+		  void (*serve)(void *))
 {
-	int result[2] = {1, 1};
-	tact_task_t server;
-	tact_task_t client[2];
-
 	make(flags);
-	server = spawn_waiting(server_cpu, 5, receive_wait_and_reply, NULL, port);
-	client[0] = spawn_waiting(client_cpu, 30, send_nothing, &result[0], port);
-	until_waits(server, go_on);
-	until_priority(server, flags & TACT_PORT_FIXED ? 5 : 30);
-	/* One that waits presses as well, and no more when it has gone. */
-	client[1] = spawn_waiting(client_cpu, 60, send_nothing, &result[1], port);
-	until_priority(server, flags & TACT_PORT_FIXED ? 5 : 60);
-	expect_ok(tact_task_set_priority(client[1], 70, NULL));
-	until_priority(server, flags & TACT_PORT_FIXED ? 5 : 70);
-	expect_ok(tact_task_unblock(client[1]));
-	test_join(client[1]);
-	until_priority(server, flags & TACT_PORT_FIXED ? 5 : 30);
+	scene->result = 1;
+	scene->server = spawn_waiting(server_cpu, 5, serve, NULL, port);
+	scene->client = spawn_waiting(client_cpu, 30, send_nothing, &scene->result, port);
+	until_waits(scene->server, go_on);
+	until_priority(scene->server, flags & TACT_PORT_FIXED ? 5 : 30);
+}
+
+static void client_gets(struct scene *scene, int result)
+{
+	test_join(scene->client);
+	expect_eq(scene->result, result);
+}
+
+static void let_server_end(struct scene *scene)
+{
 	expect_ok(tact_sem_post(go_on));
-	test_join(client[0]);
-	expect_eq(result[0], 0);
-	expect_eq(result[1], -TACT_EINTR);
-	until_waits(server, go_on);
-	until_priority(server, 5);
-	expect_ok(tact_sem_post(go_on));
-	test_join(server);
+	test_join(scene->server);
+}
+
+static void clean_up(void)
+{
 	expect_ok(tact_delete(port));
 	expect_ok(tact_delete(go_on));
+}
+
+static void inherit(uint32_t server_cpu, uint32_t client_cpu, uint32_t flags)
+{
+	bool fixed = flags & TACT_PORT_FIXED;
+	struct scene scene;
+	int result = 1;
+	tact_task_t other;
+
+	begin(&scene, flags, server_cpu, client_cpu, receive_wait_and_reply);
+	/* One that waits presses as well, and no more when it has gone. */
+	other = spawn_waiting(client_cpu, 60, send_nothing, &result, port);
+	until_priority(scene.server, fixed ? 5 : 60);
+	expect_ok(tact_task_set_priority(other, 70, NULL));
+	until_priority(scene.server, fixed ? 5 : 70);
+	expect_ok(tact_task_unblock(other));
+	test_join(other);
+	expect_eq(result, -TACT_EINTR);
+	until_priority(scene.server, fixed ? 5 : 30);
+	expect_ok(tact_sem_post(go_on));
+	client_gets(&scene, 0);
+	until_waits(scene.server, go_on);
+	until_priority(scene.server, 5);
+	let_server_end(&scene);
+	clean_up();
 }
 
 TEST_CPUS(2, server_inherits_from_its_client_and_those_that_wait)
@@ -119,23 +149,14 @@ TEST_CPUS(2, fixed_port_leaves_servers_alone)
 
 static void reply_by_others(uint32_t server_cpu)
 {
-	int result = 1;
-	tact_task_t server;
-	tact_task_t client;
+	struct scene scene;
 
-	make(0);
-	server = spawn_waiting(server_cpu, 5, receive_and_wait, NULL, port);
-	client = spawn_waiting(0, 30, send_nothing, &result, port);
-	until_waits(server, go_on);
-	until_priority(server, 30);
+	begin(&scene, 0, server_cpu, 0, receive_and_wait);
 	expect_ok(tact_port_reply(port, flow, NULL, 0));
-	test_join(client);
-	expect_eq(result, 0);
-	until_priority(server, 5);
-	expect_ok(tact_sem_post(go_on));
-	test_join(server);
-	expect_ok(tact_delete(port));
-	expect_ok(tact_delete(go_on));
+	client_gets(&scene, 0);
+	until_priority(scene.server, 5);
+	let_server_end(&scene);
+	clean_up();
 }
 
 TEST_CPUS(2, reply_by_another_sets_the_server_free)
@@ -146,25 +167,16 @@ TEST_CPUS(2, reply_by_another_sets_the_server_free)
 
 static void leave_flow(uint32_t server_cpu, bool killed)
 {
-	int result = 1;
-	tact_task_t server;
-	tact_task_t client;
+	struct scene scene;
 
-	make(0);
-	server = spawn_waiting(server_cpu, 5, receive_and_wait, NULL, port);
-	client = spawn_waiting(0, 30, send_nothing, &result, port);
-	until_waits(server, go_on);
-	if (killed) {
-		expect_ok(tact_task_delete(server));
-	} else {
-		expect_ok(tact_sem_post(go_on));
-		test_join(server);
-	}
-	test_join(client);
-	expect_eq(result, -TACT_EPIPE);
+	begin(&scene, 0, server_cpu, 0, receive_and_wait);
+	if (killed)
+		expect_ok(tact_task_delete(scene.server));
+	else
+		let_server_end(&scene);
+	client_gets(&scene, -TACT_EPIPE);
 	expect_error(tact_port_reply(port, flow, NULL, 0), TACT_ESRCH);
-	expect_ok(tact_delete(port));
-	expect_ok(tact_delete(go_on));
+	clean_up();
 }
 
 TEST_CPUS(2, end_of_a_server_is_told_to_its_client)
@@ -175,33 +187,35 @@ TEST_CPUS(2, end_of_a_server_is_told_to_its_client)
 
 static void client_leaves(uint32_t server_cpu)
 {
-	int result = 1;
-	tact_task_t server;
-	tact_task_t client;
+	struct scene scene;
 
-	make(0);
-	server = spawn_waiting(server_cpu, 5, receive_and_wait, NULL, port);
-	client = spawn_waiting(0, 30, send_nothing, &result, port);
-	until_waits(server, go_on);
-	until_priority(server, 30);
-	expect_ok(tact_task_unblock(client));
-	test_join(client);
-	until_priority(server, 5);
-	/* The deletion of a port while its flows are with a server. */
-	client = spawn_waiting(0, 30, send_nothing, &result, port);
-	expect_eq(tact_port_receive(port, NULL, 0, NULL, TACT_NOWAIT), 0);
+	begin(&scene, 0, server_cpu, 0, receive_and_wait);
+	expect_ok(tact_task_unblock(scene.client));
+	client_gets(&scene, -TACT_EINTR);
+	until_priority(scene.server, 5);
+	expect_error(tact_port_reply(port, flow, NULL, 0), TACT_ESRCH);
+	let_server_end(&scene);
+	clean_up();
+}
+
+static void port_is_deleted(uint32_t server_cpu)
+{
+	struct scene scene;
+
+	begin(&scene, 0, server_cpu, 0, receive_and_wait);
 	expect_ok(tact_delete(port));
-	test_join(client);
-	expect_eq(result, -TACT_EIDRM);
-	expect_ok(tact_sem_post(go_on));
-	test_join(server);
+	client_gets(&scene, -TACT_EIDRM);
+	until_priority(scene.server, 5);
+	let_server_end(&scene);
 	expect_ok(tact_delete(go_on));
 }
 
-TEST_CPUS(2, priority_goes_with_the_client)
+TEST_CPUS(2, priority_goes_with_the_client_and_with_the_port)
 {
-	client_leaves(0);
-	client_leaves(1);
+	for (uint32_t cpu = 0; cpu < 2; cpu++) {
+		client_leaves(cpu);
+		port_is_deleted(cpu);
+	}
 }
 
 static void serve_until_deleted(void *unused)
@@ -266,6 +280,7 @@ TEST_CPUS(2, every_way_to_end_gives_the_flow_back)
 			leave_flow(cpu, true);
 			leave_flow(cpu, false);
 			client_leaves(cpu);
+			port_is_deleted(cpu);
 		}
 		for (int i = 0; round && i < 1000 && pool_used() != used; i++)
 			expect_error(tact_find("nobody", tact_in(TEST_MS), NULL), TACT_ETIMEDOUT);
