@@ -53,8 +53,9 @@ static void spin_until(struct thread_port *port, uint64_t instant_ns)
 }
 
 /*
- * A task that went to its shadow is often back within microseconds: waiting for it awake spares the
- * wake-up. Only where the shadow has another CPU to run on.
+ * A task that went to its shadow is often back within microseconds, and so is a Linux thread that
+ * got an answer with its next call: waiting for them awake spares the wake-up. Only where they have
+ * another CPU to run on.
  */
 static void linger(struct thread_port *port, uint64_t target_ns)
 {

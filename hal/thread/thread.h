@@ -57,7 +57,7 @@ struct thread_port {
 	uint64_t asked_ns; /* first shot asked for since, counted from there; HAL_NO_DEADLINE: none
 			    */
 	int timer;
-	bool linger; /* a task went from here to its shadow */
+	bool linger; /* a task went to its shadow, or a Linux thread got its answer */
 	stack_t fault_stack;
 	struct hal_gravity gravity; /* idle_ns, preempt_ns: HAL_GRAVITY_UNSET until found */
 	uint64_t tls;               /* the dispatcher's own */

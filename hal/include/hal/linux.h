@@ -14,12 +14,13 @@
 
 struct hal_cpu;
 
-/* A plain Linux thread waits for one word to become non-zero. */
+/* A plain Linux thread waits for one word to be set. */
 struct hal_word {
-	_Atomic uint32_t value;
+	_Atomic uint32_t value; /* 0 by whoever makes it, then the back end's */
 };
 
-/* Wait until the word is set; the caller's thread sleeps in Linux. Context: linux. */
+/* Wait until the word is set; the caller's thread sleeps in Linux, but for a short while that the
+ * back end may spin first. Context: linux. */
 void hal_linux_wait(struct hal_word *word);
 /* Set the word and wake its waiter; the word may be gone at once after. Context: any. */
 void hal_linux_wake(struct hal_word *word);
