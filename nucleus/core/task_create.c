@@ -131,13 +131,15 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	fill(cpu, task, attr);
 	task->stack = *args->stack;
 	nuc_task_join_class(cpu, task, &attr->sched);
+	if (attr->flags & TACT_TASK_LIGHT)
+		hal_context_prepare(&task->context, &task->stack, NULL, nuc_task_entry, task);
 	nuc_trace(cpu, TACT_TRACE_TASK_NEW, task->object.handle, task->priority);
 	args->task = task;
 	args->call.handle = task->object.handle;
 	return 0;
 }
 
-/* The shadow is there, or none is wanted: the task can be started from now on. */
+/* The shadow is there: the task can be started from now on. */
 static int finish_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct finish_call *args = base_container_of(call, struct finish_call, call);
@@ -146,7 +148,7 @@ static int finish_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	(void)cpu;
 	task->shadow = args->shadow;
 	task->adopted = args->adopted;
-	task->status->linux_tid = args->shadow ? hal_shadow_tid(args->shadow) : 0;
+	task->status->linux_tid = hal_shadow_tid(args->shadow);
 	if (args->adopted) {
 		task->started = 1;
 		nuc_task_set_state(task, (task->state & TACT_TASK_STATE_THROTTLED) |
@@ -209,10 +211,12 @@ static int make(const struct tact_task_attr *attr, const struct hal_stack *stack
 	if (error)
 		return error;
 	*handle = create.task->object.handle;
+	if (attr->flags & TACT_TASK_LIGHT)
+		return 0;
 	if (adopt) {
 		error = hal_shadow_adopt(&shadow, create.task,
 					 nuc_task_linux_priority(create.task));
-	} else if (!(attr->flags & TACT_TASK_LIGHT)) {
+	} else {
 		error = nuc_go_linux();
 		if (!error)
 			error = hal_shadow_create(&shadow, create.task,
