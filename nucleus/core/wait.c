@@ -133,6 +133,24 @@ struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue)
 	return first ? call_of(first) : NULL;
 }
 
+uint32_t nuc_waitq_priority(const struct nuc_waitq *queue, const struct nuc_call *but)
+{
+	uint32_t priority = 0;
+
+	base_list_for_each(link, &queue->calls)
+	{
+		const struct nuc_call *call = call_of(link);
+
+		if (call == but)
+			continue;
+		if (call->priority > priority)
+			priority = call->priority;
+		if (queue->by_priority)
+			break;
+	}
+	return priority;
+}
+
 bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call)
 {
 	const struct nuc_call *first = nuc_waitq_first(queue);

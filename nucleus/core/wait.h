@@ -33,6 +33,10 @@ int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue
 /* The call to be served next, still queued; NULL when there is none. */
 struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue);
 
+/* The highest priority of those who wait, but for one that is about to leave, or NULL; 0: nobody.
+ */
+uint32_t nuc_waitq_priority(const struct nuc_waitq *queue, const struct nuc_call *but);
+
 /* Would this call, which is not queued, be served before all that wait? True if nobody does. */
 bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call);
 

@@ -77,23 +77,6 @@ void nuc_flow_end(struct nuc_cpu *cpu, struct nuc_flow *flow)
 	nuc_claim_drop(cpu, &flow->claim);
 }
 
-/* The highest priority of those that wait to be received. */
-static uint32_t pressing(const struct nuc_port *port)
-{
-	uint32_t priority = 0;
-
-	base_list_for_each(link, &port->clients.calls)
-	{
-		const struct nuc_call *client = base_container_of(link, struct nuc_call, link);
-
-		if (client->priority > priority)
-			priority = client->priority;
-		if (port->clients.by_priority)
-			break;
-	}
-	return priority;
-}
-
 static uint32_t due(const struct nuc_port *port, const struct nuc_call *client, uint32_t pressing)
 {
 	if (port->fixed)
@@ -103,8 +86,9 @@ static uint32_t due(const struct nuc_port *port, const struct nuc_call *client, 
 
 void nuc_flow_serve(struct nuc_flow *flow, struct nuc_task *server, uint32_t handle)
 {
-	nuc_claim_grant(&flow->claim, handle, server, 1,
-			due(flow->port, flow->client, pressing(flow->port)));
+	nuc_claim_grant(
+		&flow->claim, handle, server, 1,
+		due(flow->port, flow->client, nuc_waitq_priority(&flow->port->clients, NULL)));
 }
 
 void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
@@ -113,7 +97,8 @@ void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
 
 	if (port->fixed || !port->serving.count)
 		return;
-	highest = pressing(port);
+	/* Those that wait to be received press too. */
+	highest = nuc_waitq_priority(&port->clients, NULL);
 	base_list_for_each(link, &port->serving.calls)
 	{
 		struct nuc_call *client = base_container_of(link, struct nuc_call, link);

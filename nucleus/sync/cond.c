@@ -127,9 +127,7 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	if (!object)
 		return result;
 	mutex = nuc_mutex_of(object);
-	if (call->origin == cpu)
-		nuc_lock_note(&args->lock, call->task);
-	if (mutex->claim.owner != args->lock.self)
+	if (mutex->claim.owner != nuc_lock_self(cpu, &args->lock))
 		return -TACT_EPERM;
 	if (cond->waiters.count && cond->mutex != args->mutex)
 		return -TACT_EINVAL;

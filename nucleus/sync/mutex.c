@@ -17,22 +17,9 @@ struct create_call {
 /* Priority demanded of the owner; but for a waiter that is about to leave the queue. */
 uint32_t nuc_mutex_demand(const struct nuc_mutex *mutex, const struct nuc_call *but)
 {
-	uint32_t priority = mutex->ceiling;
-
 	if (mutex->flags & NUC_MUTEX_PROTOCOLS)
-		return priority;
-	base_list_for_each(link, &mutex->waiters.calls)
-	{
-		const struct nuc_call *call = base_container_of(link, struct nuc_call, link);
-
-		if (call == but)
-			continue;
-		if (call->priority > priority)
-			priority = call->priority;
-		if (mutex->waiters.by_priority)
-			break;
-	}
-	return priority;
+		return mutex->ceiling;
+	return nuc_waitq_priority(&mutex->waiters, but);
 }
 
 static void waiters_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)

@@ -51,7 +51,11 @@ struct nuc_mutex {
 };
 
 extern const struct nuc_claim_ops nuc_mutex_claim_ops;
-extern const struct nuc_call_hooks nuc_note_hooks; /* notes the caller */
+
+/* A call by which the owner says something about the lock: run() finds out who it is by
+ * nuc_lock_self(). */
+int nuc_owner_call(uint32_t handle, enum nuc_type type,
+		   int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *));
 
 /* Done hooks of calls that lock and unlock. */
 void nuc_lock_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call);
@@ -72,6 +76,14 @@ static inline void nuc_lock_note(struct nuc_lock_call *args, const struct nuc_ta
 {
 	args->self = task->object.handle;
 	args->base_priority = task->base_priority;
+}
+
+/* Home: who calls, whether the call was noted where it departed or is made here. */
+static inline uint32_t nuc_lock_self(const struct nuc_cpu *cpu, struct nuc_lock_call *args)
+{
+	if (args->call.origin == cpu)
+		nuc_lock_note(args, args->call.task);
+	return args->self;
 }
 
 /* Home: priority demanded of the owner; but for a waiter that is about to leave the queue, or NULL.

@@ -16,16 +16,21 @@ static int note_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 	return NUC_WAITING;
 }
 
-const struct nuc_call_hooks nuc_note_hooks = {.depart = note_depart};
+int nuc_owner_call(uint32_t handle, enum nuc_type type,
+		   int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *))
+{
+	static const struct nuc_call_hooks hooks = {.depart = note_depart};
+	NUC_CALL(struct nuc_lock_call, args, run, type, handle, NUC_CALL_TASKS | NUC_CALL_OWNS);
+
+	args.call.hooks = &hooks;
+	return nuc_call(&args.call);
+}
 
 static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_mutex *mutex = nuc_mutex_of(object);
-	struct nuc_lock_call *args = nuc_lock_call_of(call);
 
-	if (call->origin == cpu)
-		nuc_lock_note(args, call->task);
-	if (mutex->claim.owner != args->self)
+	if (mutex->claim.owner != nuc_lock_self(cpu, nuc_lock_call_of(call)))
 		return -TACT_EPERM;
 	if (mutex->state != TACT_MUTEX_INCONSISTENT)
 		return -TACT_EINVAL;
@@ -35,11 +40,7 @@ static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct
 
 int tact_mutex_consistent(tact_mutex_t mutex)
 {
-	NUC_CALL(struct nuc_lock_call, args, consistent_run, NUC_TYPE_MUTEX, mutex,
-		 NUC_CALL_TASKS | NUC_CALL_OWNS);
-
-	args.call.hooks = &nuc_note_hooks;
-	return nuc_call(&args.call);
+	return nuc_owner_call(mutex, NUC_TYPE_MUTEX, consistent_run);
 }
 
 static int ceiling_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

@@ -12,29 +12,11 @@ struct create_call {
 	uint32_t readers;
 };
 
-static uint32_t highest(const struct nuc_waitq *queue, const struct nuc_call *but)
-{
-	uint32_t priority = 0;
-
-	base_list_for_each(link, &queue->calls)
-	{
-		const struct nuc_call *call = base_container_of(link, struct nuc_call, link);
-
-		if (call == but)
-			continue;
-		if (call->priority > priority)
-			priority = call->priority;
-		if (queue->by_priority)
-			break;
-	}
-	return priority;
-}
-
 /* What the writer inherits. */
 uint32_t nuc_rwlock_demand(const struct nuc_rwlock *lock, const struct nuc_call *but)
 {
-	uint32_t readers = highest(&lock->waiting_readers, but);
-	uint32_t writers = highest(&lock->waiting_writers, but);
+	uint32_t readers = nuc_waitq_priority(&lock->waiting_readers, but);
+	uint32_t writers = nuc_waitq_priority(&lock->waiting_writers, but);
 
 	return readers > writers ? readers : writers;
 }

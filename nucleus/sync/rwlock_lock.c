@@ -104,11 +104,8 @@ int tact_rwlock_unlock(tact_rwlock_t rwlock)
 static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_rwlock *lock = nuc_rwlock_of(object);
-	struct nuc_lock_call *args = nuc_lock_call_of(call);
 
-	if (call->origin == cpu)
-		nuc_lock_note(args, call->task);
-	if (lock->writer.claim.owner != args->self)
+	if (lock->writer.claim.owner != nuc_lock_self(cpu, nuc_lock_call_of(call)))
 		return -TACT_EPERM;
 	if (!lock->inconsistent)
 		return -TACT_EINVAL;
@@ -118,11 +115,7 @@ static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct
 
 int tact_rwlock_consistent(tact_rwlock_t rwlock)
 {
-	NUC_CALL(struct nuc_lock_call, args, consistent_run, NUC_TYPE_RWLOCK, rwlock,
-		 NUC_CALL_TASKS | NUC_CALL_OWNS);
-
-	args.call.hooks = &nuc_note_hooks;
-	return nuc_call(&args.call);
+	return nuc_owner_call(rwlock, NUC_TYPE_RWLOCK, consistent_run);
 }
 
 static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
