@@ -71,35 +71,43 @@ static void put_number(struct output *out, const struct spec *spec, uint64_t val
 }
 
 /* A number or *, bounded: what is wider than any text is a mistake of the format. */
-static const char *parse_count(const char *at, va_list *arguments, size_t *count)
+static const char *parse_count(const char *at, va_list *arguments, int *count)
 {
-	const size_t limit = 4096;
+	const int limit = 4096;
 
 	*count = 0;
 	if (*at == '*') {
-		int given = va_arg(*arguments, int);
-
-		*count = given < 0 ? 0 : (size_t)given;
+		*count = va_arg(*arguments, int);
 		at++;
 	}
 	for (; *at >= '0' && *at <= '9'; at++)
 		if (*count < limit)
-			*count = *count * 10 + (size_t)(*at - '0');
+			*count = *count * 10 + (*at - '0');
 	if (*count > limit)
 		*count = limit;
+	if (*count < -limit)
+		*count = -limit;
 	return at;
 }
 
 static const char *parse(const char *at, va_list *arguments, struct spec *spec)
 {
+	int count;
+
 	*spec = (struct spec){.precision = SIZE_MAX};
 	for (; *at == '0' || *at == '-'; at++) {
 		spec->zero = spec->zero || *at == '0';
 		spec->left = spec->left || *at == '-';
 	}
-	at = parse_count(at, arguments, &spec->width);
-	if (*at == '.')
-		at = parse_count(at + 1, arguments, &spec->precision);
+	at = parse_count(at, arguments, &count);
+	/* A negative width means the flag -, a negative precision none. */
+	spec->left = spec->left || count < 0;
+	spec->width = (size_t)(count < 0 ? -count : count);
+	if (*at == '.') {
+		at = parse_count(at + 1, arguments, &count);
+		if (count >= 0)
+			spec->precision = (size_t)count;
+	}
 	if (*at == 'z') {
 		spec->longs = 1;
 		at++;

@@ -120,11 +120,12 @@ static void shrunk(struct base_tree *tree, struct base_tree_node *parent, int si
 
 void base_tree_remove(struct base_tree *tree, struct base_tree_node *node)
 {
-	struct base_tree_node *parent = node->parent;
+	struct base_tree_node *parent;
 	int side;
 
 	if (!node->linked)
 		return;
+	parent = node->parent;
 	if (tree->first == node)
 		tree->first = base_tree_next(node);
 	node->linked = false;

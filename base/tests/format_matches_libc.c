@@ -38,6 +38,8 @@ int main(void)
 
 	same("plain 100%%");
 	same("%s|%10s|%-10s|%.2s|%5.3s|%.*s", "task", "task", "task", "task", "task", 2, "task");
+	same("%.*s|%.0s|%.s|%*s|%-*s|%*d|%0*d", -1, "task", "task", "task", -6, "task", -6, "task",
+	     -6, 42, -6, 42);
 	same("%d %i %d %d", 0, -1, INT_MAX, INT_MIN);
 	same("%5d|%-5d|%05d|%05d|%2d|%*d", 42, 42, 42, -42, -12345, 6, 7);
 	same("%u %x %X %08x", UINT_MAX, 0xdeadbeefu, 0xdeadbeefu, 0xbeefu);

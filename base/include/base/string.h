@@ -38,8 +38,9 @@ bool base_name_valid(const char *name, size_t size);
  * Formats like C's vsnprintf, always terminated when size is not 0.
  * format: %s %c %d %i %u %x %X %p %% with the lengths l, ll and z, width (number or *), the flags 0
  *   and -, and for %s a precision (number or *). Anything else is copied as it stands and consumes
- * no argument. A NULL string prints as (null). Returns the length the whole text has, without the
- * NUL: cut when that is >= size.
+ *   no argument but those of its stars. Width and precision are 4096 at most. A NULL string prints
+ *   as (null).
+ * Returns the length the whole text has, without the NUL: cut when that is >= size.
  */
 size_t __attribute__((format(printf, 3, 0)))
 base_format(char *to, size_t size, const char *format, va_list arguments);
