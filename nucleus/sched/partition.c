@@ -80,7 +80,7 @@ static void enter(struct nuc_cpu *cpu, struct partitions *all, uint64_t instant_
 	uint64_t at;
 
 	all->begin_ns += skipped * all->frame_ns;
-	all->frames += skipped;
+	all->frames += all->frames ? skipped : skipped + 1;
 	at = instant_ns - all->begin_ns;
 	for (uint32_t i = 0; i < all->windows; i++) {
 		const struct tact_partition_window *window = &all->window[i];
@@ -189,7 +189,7 @@ static int start_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	if (at && at < now)
 		return -TACT_ETIMEDOUT;
 	all->running = true;
-	all->frames = 1;
+	all->frames = 0;
 	all->begin_ns = at ? at : now;
 	all->boundary_ns = all->begin_ns;
 	if (at)

@@ -8,37 +8,25 @@
 #include <tactus/quota.h>
 
 #include "core/task.h"
+#include "sched/budget.h"
 #include "sched/class.h"
 #include "sched/sched.h"
 
-#define INTERVAL_MIN_NS 10000
-#define INTERVAL_MAX_NS (UINT64_MAX / 4)
-#define QUOTA_MIN_NS    1000
-#define CREDIT_MAX_NS   (UINT64_MAX / 2)
-#define GROUP_TIMERS    2 /* limit and interval */
-
-struct limits {
-	uint64_t interval_ns;
-	uint64_t quota_ns;
-	uint64_t peak_ns;
-};
+#define GROUP_TIMERS 2 /* limit and interval */
 
 struct quota {
 	struct nuc_object object;
 	struct nuc_group group;
 	struct nuc_timer limit;
 	struct nuc_timer interval;
-	struct limits limits;
-	uint64_t begin_ns; /* of the interval that budget_ns is for */
-	uint64_t budget_ns;
-	uint64_t credit_ns;
+	struct nuc_budget budget;
 	uint64_t exhausted;
 	bool used; /* since the interval's begin */
 };
 
 struct quota_call {
 	struct nuc_call call;
-	struct limits limits;
+	struct nuc_limits limits;
 };
 
 static struct quota *quota_of(const struct nuc_task *task)
@@ -59,44 +47,17 @@ static struct nuc_task *runner(const struct nuc_cpu *cpu, const struct quota *qu
 		       : NULL;
 }
 
-/* So many intervals have begun: what was left and what was kept are spread up to the peak. */
-static void refill(struct quota *quota, uint64_t intervals)
-{
-	uint64_t peak = quota->limits.peak_ns;
-	uint64_t sum = quota->budget_ns + quota->credit_ns;
-
-	if (!intervals)
-		return;
-	quota->begin_ns += intervals * quota->limits.interval_ns;
-	if (peak == quota->limits.quota_ns) {
-		quota->budget_ns = peak;
-		return;
-	}
-	sum += intervals < CREDIT_MAX_NS / quota->limits.quota_ns
-		       ? intervals * quota->limits.quota_ns
-		       : CREDIT_MAX_NS;
-	quota->budget_ns = sum < peak ? sum : peak;
-	sum -= quota->budget_ns;
-	quota->credit_ns = sum < CREDIT_MAX_NS ? sum : CREDIT_MAX_NS;
-}
-
-static void catch_up(struct quota *quota, uint64_t now_ns)
-{
-	if (now_ns > quota->begin_ns)
-		refill(quota, (now_ns - quota->begin_ns) / quota->limits.interval_ns);
-}
-
 static void arm_limit(struct nuc_cpu *cpu, struct quota *quota)
 {
 	if (!quota->group.closed)
 		nuc_timer_arm(cpu, &quota->limit, NUC_CLOCK_MONOTONIC,
-			      hal_now_ns() + quota->budget_ns);
+			      hal_now_ns() + quota->budget.left_ns);
 }
 
 static void arm_interval(struct nuc_cpu *cpu, struct quota *quota)
 {
 	nuc_timer_arm(cpu, &quota->interval, NUC_CLOCK_MONOTONIC,
-		      quota->begin_ns + quota->limits.interval_ns);
+		      nuc_budget_end_ns(&quota->budget));
 }
 
 static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
@@ -104,7 +65,7 @@ static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
 	struct quota *quota = quota_of(task);
 
 	if (!nuc_timer_armed(&quota->interval)) {
-		catch_up(quota, hal_now_ns());
+		nuc_budget_catch_up(&quota->budget, hal_now_ns());
 		arm_interval(cpu, quota);
 	}
 	quota->used = true;
@@ -118,7 +79,7 @@ static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
 	/* Its last run, after it left. */
 	if (!quota)
 		return;
-	quota->budget_ns -= ran_ns < quota->budget_ns ? ran_ns : quota->budget_ns;
+	nuc_budget_use(&quota->budget, ran_ns);
 	nuc_timer_cancel(cpu, &quota->limit);
 	if (cpu->current == task)
 		arm_limit(cpu, quota);
@@ -133,7 +94,7 @@ static void limit_reached(struct nuc_cpu *cpu, struct nuc_timer *timer)
 		(void)nuc_sched_charge(cpu, task);
 	nuc_timer_cancel(cpu, timer);
 	/* The timer decides: what the anticipation of its delivery left over is used too. */
-	quota->budget_ns = 0;
+	quota->budget.left_ns = 0;
 	quota->exhausted++;
 	nuc_group_close(cpu, &quota->group, true);
 }
@@ -143,11 +104,11 @@ static void interval_over(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	struct quota *quota = base_container_of(timer, struct quota, interval);
 	struct nuc_task *task = runner(cpu, quota);
 	uint64_t now = hal_now_ns();
-	uint64_t next = quota->begin_ns + quota->limits.interval_ns;
+	uint64_t next = nuc_budget_end_ns(&quota->budget);
 
 	if (task)
 		(void)nuc_sched_charge(cpu, task);
-	catch_up(quota, now > next ? now : next);
+	nuc_budget_catch_up(&quota->budget, now > next ? now : next);
 	/* An interval without use: from here on arithmetic will do. */
 	if (quota->used || quota->group.closed || task)
 		arm_interval(cpu, quota);
@@ -155,26 +116,6 @@ static void interval_over(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	nuc_group_close(cpu, &quota->group, false);
 	if (task)
 		arm_limit(cpu, quota);
-}
-
-static int check_limits(uint64_t interval_ns, uint64_t quota_ns, uint64_t peak_ns,
-			struct limits *limits)
-{
-	limits->interval_ns = interval_ns;
-	limits->quota_ns = quota_ns;
-	limits->peak_ns = peak_ns ? peak_ns : quota_ns;
-	if (interval_ns < INTERVAL_MIN_NS || interval_ns > INTERVAL_MAX_NS ||
-	    quota_ns < QUOTA_MIN_NS || limits->peak_ns < quota_ns || limits->peak_ns > interval_ns)
-		return -TACT_EINVAL;
-	return 0;
-}
-
-static void begin_anew(struct quota *quota, const struct limits *limits)
-{
-	quota->limits = *limits;
-	quota->begin_ns = hal_now_ns();
-	quota->budget_ns = limits->quota_ns;
-	quota->credit_ns = 0;
 }
 
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -194,7 +135,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	nuc_group_init(&quota->group, false);
 	nuc_timer_init(&quota->limit, limit_reached, NUC_CONTEXT_CLASS);
 	nuc_timer_init(&quota->interval, interval_over, NUC_CONTEXT_CLASS);
-	begin_anew(quota, &args->limits);
+	nuc_budget_begin(&quota->budget, &args->limits, hal_now_ns());
 	call->handle = object->handle;
 	return 0;
 }
@@ -204,7 +145,7 @@ int tact_quota_create(const char *name, uint64_t interval_ns, uint64_t quota_ns,
 {
 	NUC_CALL(struct quota_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
 
-	if (check_limits(interval_ns, quota_ns, peak_ns, &args.limits))
+	if (nuc_limits_set(&args.limits, interval_ns, quota_ns, peak_ns))
 		return -TACT_EINVAL;
 	return nuc_create(&args.call, name, flags, 0, group);
 }
@@ -217,7 +158,8 @@ static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	if (task)
 		(void)nuc_sched_charge(cpu, task);
 	nuc_timer_cancel(cpu, &quota->interval);
-	begin_anew(quota, &base_container_of(call, struct quota_call, call)->limits);
+	nuc_budget_begin(&quota->budget, &base_container_of(call, struct quota_call, call)->limits,
+			 hal_now_ns());
 	quota->used = false;
 	nuc_group_close(cpu, &quota->group, false);
 	if (task)
@@ -229,7 +171,7 @@ int tact_quota_set(tact_quota_t group, uint64_t interval_ns, uint64_t quota_ns, 
 {
 	NUC_CALL(struct quota_call, args, set_run, NUC_TYPE_QUOTA, group, NUC_CALL_TASKS);
 
-	if (check_limits(interval_ns, quota_ns, peak_ns, &args.limits))
+	if (nuc_limits_set(&args.limits, interval_ns, quota_ns, peak_ns))
 		return -TACT_EINVAL;
 	return nuc_call(&args.call);
 }
@@ -269,12 +211,12 @@ static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *res
 	if (task)
 		(void)nuc_sched_charge(cpu, task);
 	if (!nuc_timer_armed(&quota->interval))
-		catch_up(quota, hal_now_ns());
-	info->interval_ns = quota->limits.interval_ns;
-	info->quota_ns = quota->limits.quota_ns;
-	info->peak_ns = quota->limits.peak_ns;
-	info->budget_ns = quota->budget_ns;
-	info->credit_ns = quota->credit_ns;
+		nuc_budget_catch_up(&quota->budget, hal_now_ns());
+	info->interval_ns = quota->budget.limits.interval_ns;
+	info->quota_ns = quota->budget.limits.quota_ns;
+	info->peak_ns = quota->budget.limits.peak_ns;
+	info->budget_ns = quota->budget.left_ns;
+	info->credit_ns = quota->budget.credit_ns;
 	info->exhausted = quota->exhausted;
 	info->tasks = quota->group.count;
 	info->throttled = quota->group.closed;

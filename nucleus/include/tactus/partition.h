@@ -35,7 +35,7 @@ struct tact_partition_window {
 
 struct tact_partition_info {
 	uint64_t frame_ns; /* 0: no schedule is set */
-	uint64_t frames;   /* begun since the start */
+	uint64_t frames;   /* begun since the start; 0 before its instant and after the stop */
 	uint32_t windows;
 	uint32_t running; /* 1: started */
 	uint32_t active;  /* partition of the present window, or TACT_PARTITION_NONE */
@@ -43,10 +43,11 @@ struct tact_partition_info {
 
 /**
  * Set the schedule of a CPU, which must not run; it replaces the last one.
- * cpu:     real-time CPU.
- * windows: count windows in order, none overlapping, all inside the frame; what lies between them
- * is a gap. Copied. A partition may have several. count:   1 … TACT_PARTITION_WINDOWS_MAX; 0 with
- * frame_ns 0 removes the schedule. frame_ns: length of the frame, 1000 … 2^62.
+ * cpu:      real-time CPU.
+ * windows:  count windows in order, none overlapping, all inside the frame; what lies between them
+ *           is a gap. Copied. A partition may have several.
+ * count:    1 … TACT_PARTITION_WINDOWS_MAX; 0 with frame_ns 0 removes the schedule.
+ * frame_ns: length of the frame, 1000 … 2^62.
  *
  * Returns 0, or
  *   -TACT_EINVAL  no windows, too many, out of order, overlapping, too short, beyond the frame, or
@@ -60,9 +61,14 @@ int tact_partition_set(uint32_t cpu, const struct tact_partition_window *windows
 /**
  * Begin the first frame.
  * at: instant of the monotonic clock; {0}: now. Until then no partition is active.
- * Returns 0, -TACT_EINVAL (no schedule is set), -TACT_EBUSY (it runs), -TACT_ETIMEDOUT (the instant
- * has passed), -TACT_ENXIO, -TACT_EPERM (from a handler, or not started). Context: task, linux.
- * Cost: O(tasks of the first partition).
+ *
+ * Returns 0, or
+ *   -TACT_EINVAL    no schedule is set
+ *   -TACT_EBUSY     it runs
+ *   -TACT_ETIMEDOUT the instant has passed
+ *   -TACT_ENXIO     no such real-time CPU
+ *   -TACT_EPERM     from a handler, or not started
+ * Context: task, linux. Cost: O(tasks of the first partition).
  */
 int tact_partition_start(uint32_t cpu, tact_time_t at);
 

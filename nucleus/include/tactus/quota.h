@@ -41,7 +41,9 @@ struct tact_quota_info {
 
 /**
  * Create a group without tasks. They join by their scheduling parameters
- * (tact_sched_param.quota_group). name:        entry in the registry, copied; NULL for none.
+ * (tact_sched_param.quota_group).
+ *
+ * name:        entry in the registry, copied; NULL for none.
  * interval_ns: 10 000 … 2^62.
  * quota_ns:    budget of each interval, 1000 … interval_ns.
  * peak_ns:     most that may be used in one interval, quota_ns … interval_ns; 0: quota_ns.

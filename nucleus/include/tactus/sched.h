@@ -4,25 +4,27 @@
  * when it may run at all; the level itself is always one of the 255 priorities, and classes mix
  * freely.
  *
- *   FIFO       Runs until it waits or a higher level has a task. A preempted task keeps its place;
- * one that becomes ready, yields, or whose priority or class was changed goes to the end. Source:
- * POSIX.1-2017, 2.8.4, SCHED_FIFO. RR         FIFO that goes to the end of its level after
- * quantum_ns on the processor. Preemption keeps the rest of the quantum, waiting gives a full one.
- * Source: as above, SCHED_RR. EDF        In its level before all FIFO and RR tasks, by absolute
- * deadline. The deadline of a periodic task (tact_task_set_periodic()) is its programmed release
- * plus deadline_ns; of any other the instant of its last wake-up (start, end of a wait or sleep,
- * resumption) plus deadline_ns. A job that ends late, by asking for the next release or by waiting,
- * is counted in tact_task_info.deadlines_missed. SPORADIC   At its priority while it has budget, at
- * low_priority without. Time used at its priority comes back replenish_ns after the activation in
- * which it was used began. With replenish_max replenishments pending it has the low priority,
- * whatever budget is left. Time at the low priority costs nothing. Source: as above,
- * SCHED_SPORADIC. PARTITION  Runs in the windows of its time partition only: partition.h. QUOTA
- * Runs while its group has budget in this interval: quota.h. WEAK       Below all priorities: in
- * primary mode it runs when no other task does. A full task of this class starts in secondary mode,
- * where Linux runs it without a real-time priority, comes to primary mode for each call, and goes
- * back when it leaves the call, unless it owns a mutex, has locked the scheduler or may not go
- * (TACT_TASK_NO_LINUX). Its base priority is kept for the class that it may be given later. Source:
- * Xenomai 3, SCHED_WEAK.
+ * - FIFO: runs until it waits or a higher level has a task. A preempted task keeps its place;
+ *   one that becomes ready, yields, or whose priority or class was changed goes to the end.
+ *   Source: POSIX.1-2017, 2.8.4, SCHED_FIFO.
+ * - RR: FIFO that goes to the end of its level after quantum_ns on the processor. Preemption
+ *   keeps the rest of the quantum, waiting gives a full one. Source: as above, SCHED_RR.
+ * - EDF: in its level before all FIFO and RR tasks, by absolute deadline. The deadline of a
+ *   periodic task (tact_task_set_periodic()) is its programmed release plus deadline_ns; of any
+ *   other the instant of its last wake-up (start, end of a wait or sleep, resumption) plus
+ *   deadline_ns. A job that ends late, by asking for the next release or by waiting, is counted
+ *   in tact_task_info.deadlines_missed.
+ * - SPORADIC: at its priority while it has budget, at low_priority without. Time used at its
+ *   priority comes back replenish_ns after the activation in which it was used began. With
+ *   replenish_max replenishments pending it has the low priority, whatever budget is left. Time
+ *   at the low priority costs nothing. Source: as above, SCHED_SPORADIC.
+ * - PARTITION: runs in the windows of its time partition only: partition.h.
+ * - QUOTA: runs while its group has budget in this interval: quota.h.
+ * - WEAK: below all priorities: in primary mode it runs when no other task does. A full task of
+ *   this class starts in secondary mode, where Linux runs it without a real-time priority, comes
+ *   to primary mode for each call, and goes back when it leaves the call, unless it owns a
+ *   mutex, has locked the scheduler or may not go (TACT_TASK_NO_LINUX). Its base priority is
+ *   kept for the class that it may be given later. Source: Xenomai 3, SCHED_WEAK.
  *
  * Inheritance crosses all classes. An owner that a task waits for has at least the waiter's
  * priority and runs before all others of that level, also before earlier deadlines. Throttling and

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Time partitions: who runs when, and what the calls refuse. */
-#include "exact.h"
-
-static tact_time_t start;
+#include "at.h"
 
 static const struct tact_partition_window schedule[] = {
 	{.offset_ns = 0, .length_ns = 3 * TEST_MS, .partition = 1},
@@ -14,56 +12,15 @@ static const struct tact_partition_window schedule[] = {
 
 static tact_task_t spawn(uint32_t partition, void (*entry)(void *), void *arg)
 {
-	struct tact_task_attr attr = {
-		.priority = 20,
-		.flags = TACT_ON_CPU(0),
-		.sched = {.sched_class = TACT_SCHED_PARTITION, .partition = partition}};
-	tact_task_t task;
+	struct tact_sched_param sched = {.sched_class = TACT_SCHED_PARTITION,
+					 .partition = partition};
 
-	expect_ok(tact_task_spawn(&attr, entry, arg, &task));
-	return task;
-}
-
-static void compute_for_ever(void *arg)
-{
-	(void)arg;
-	for (;;)
-		tact_compute(1000);
+	return spawn_as(&sched, 20, entry, arg);
 }
 
 static void mark_it(void *arg)
 {
 	mark(arg);
-}
-
-static uint32_t state_of(tact_task_t task)
-{
-	struct tact_task_info info;
-
-	expect_ok(tact_task_inquire(task, &info));
-	return info.state;
-}
-
-static uint64_t run_of(tact_task_t task)
-{
-	struct tact_task_info info;
-
-	expect_ok(tact_task_inquire(task, &info));
-	return info.run_ns;
-}
-
-static void at(uint64_t offset_ns)
-{
-	expect_ok(tact_task_sleep_until(tact_at(tact_time_add(start, offset_ns))));
-}
-
-static void expect_run(tact_task_t task, uint64_t expected)
-{
-	uint64_t actual = run_of(task);
-
-	if (actual + 20000 < expected || actual > expected + 20000)
-		test_fail(__FILE__, __LINE__, "run time: expected %llu, actual %llu",
-			  (unsigned long long)expected, (unsigned long long)actual);
 }
 
 TASK_TEST(tasks_run_in_their_windows_only)
@@ -73,24 +30,24 @@ TASK_TEST(tasks_run_in_their_windows_only)
 	tact_task_t two = spawn(2, compute_for_ever, NULL);
 	tact_task_t three = spawn(3, mark_it, "not-reached");
 
-	if (!test_exact())
-		test_skip("instants are virtual time's");
+	need_exact();
 	expect_ok(tact_partition_set(0, schedule, WINDOWS, FRAME));
-	expect_eq(state_of(one), TACT_TASK_STATE_THROTTLED);
+	expect_eq(info_of(one).state, TACT_TASK_STATE_THROTTLED);
 	start = tact_time_add(tact_now(), TEST_MS);
 	expect_ok(tact_partition_start(0, start));
 	expect_ok(tact_partition_inquire(0, &info));
 	expect_eq(info.running, 1);
 	expect_eq(info.active, TACT_PARTITION_NONE);
+	expect_eq(info.frames, 0);
 	at(2 * TEST_MS);
-	expect_eq(state_of(one), TACT_TASK_STATE_READY);
-	expect_eq(state_of(two), TACT_TASK_STATE_THROTTLED);
+	expect_eq(info_of(one).state, TACT_TASK_STATE_READY);
+	expect_eq(info_of(two).state, TACT_TASK_STATE_THROTTLED);
 	expect_ok(tact_partition_inquire(0, &info));
 	expect_eq(info.active, 1);
 	at(4 * TEST_MS);
 	expect_run(one, 3 * TEST_MS);
-	expect_eq(state_of(one), TACT_TASK_STATE_THROTTLED);
-	expect_eq(state_of(two), TACT_TASK_STATE_READY);
+	expect_eq(info_of(one).state, TACT_TASK_STATE_THROTTLED);
+	expect_eq(info_of(two).state, TACT_TASK_STATE_READY);
 	at(6 * TEST_MS);
 	expect_ok(tact_partition_inquire(0, &info));
 	expect_eq(info.active, TACT_PARTITION_NONE);
@@ -106,7 +63,7 @@ TASK_TEST(tasks_run_in_their_windows_only)
 	expect_eq(info.frame_ns, FRAME);
 	at(41 * TEST_MS);
 	expect_ok(tact_partition_stop(0));
-	expect_eq(state_of(one), TACT_TASK_STATE_THROTTLED);
+	expect_eq(info_of(one).state, TACT_TASK_STATE_THROTTLED);
 	expect_marks("");
 	expect_ok(tact_task_delete(one));
 	expect_ok(tact_task_delete(two));
@@ -144,17 +101,17 @@ TASK_TEST(waits_go_on_outside_the_window)
 	/* Deleted, suspended and moved to another class while throttled. */
 	expect_ok(tact_task_delete(gone));
 	expect_ok(tact_task_suspend(task));
-	expect_eq(state_of(task), TACT_TASK_STATE_THROTTLED | TACT_TASK_STATE_SUSPENDED);
+	expect_eq(info_of(task).state, TACT_TASK_STATE_THROTTLED | TACT_TASK_STATE_SUSPENDED);
 	expect_ok(tact_partition_set(0, &window, 1, 5 * TEST_MS));
 	expect_ok(tact_partition_start(0, (tact_time_t){0}));
 	expect_ok(tact_task_sleep(6 * TEST_MS));
 	expect_marks("");
 	expect_ok(tact_partition_stop(0));
 	expect_ok(tact_task_resume(task));
-	expect_eq(state_of(task), TACT_TASK_STATE_THROTTLED);
+	expect_eq(info_of(task).state, TACT_TASK_STATE_THROTTLED);
 	expect_ok(tact_task_set_sched(task,
 				      &(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}));
-	expect_eq(state_of(task), TACT_TASK_STATE_READY);
+	expect_eq(info_of(task).state, TACT_TASK_STATE_READY);
 	test_join(task);
 	expect_marks("ran");
 }
@@ -168,40 +125,52 @@ TASK_TEST_CPUS(2, task_is_bound_to_its_cpu)
 	expect_ok(tact_task_delete(task));
 }
 
-TASK_TEST(schedules_are_checked)
+TASK_TEST(windows_are_checked)
 {
-	struct tact_partition_window bad[2] = {{0, TEST_MS, 1}, {TEST_MS / 2, TEST_MS, 2}};
-	struct tact_partition_window window = {0, TEST_MS, 1};
+	static const struct tact_partition_window good = {0, TEST_MS, 31};
+	static const struct {
+		struct tact_partition_window window[2];
+		uint32_t count;
+		uint64_t frame_ns;
+	} bad[] = {
+		{{{0, TEST_MS, 1}, {TEST_MS / 2, TEST_MS, 2}}, 2, FRAME}, /* they overlap */
+		{{{TEST_MS, TEST_MS, 1}, {0, TEST_MS, 2}}, 2, FRAME},     /* out of order */
+		{{{0, TEST_MS, 1}}, 0, FRAME},
+		{{{0, TEST_MS, 1}}, 65, FRAME},
+		{{{0, TEST_MS, 1}}, 1, TEST_MS - 1}, /* beyond the frame */
+		{{{0, 999, 1}}, 1, 999},
+		{{{0, TEST_MS, 1}}, 1, UINT64_MAX},
+		{{{0, TEST_MS, 32}}, 1, FRAME},
+		{{{0, 999, 1}}, 1, FRAME},
+		{{{5, UINT64_MAX, 1}}, 1, FRAME},
+		{{{UINT64_MAX, TEST_MS, 1}}, 1, FRAME},
+	};
 
-	expect_error(tact_partition_start(0, (tact_time_t){0}), TACT_EINVAL);
-	expect_ok(tact_partition_stop(0));
-	expect_error(tact_partition_set(0, bad, 2, FRAME), TACT_EINVAL);
+	for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		expect_error(tact_partition_set(0, bad[i].window, bad[i].count, bad[i].frame_ns),
+			     TACT_EINVAL);
 	expect_error(tact_partition_set(0, NULL, 1, FRAME), TACT_EINVAL);
-	expect_error(tact_partition_set(0, &window, 0, FRAME), TACT_EINVAL);
-	expect_error(tact_partition_set(0, &window, 65, FRAME), TACT_EINVAL);
-	expect_error(tact_partition_set(0, &window, 1, TEST_MS - 1), TACT_EINVAL);
-	expect_error(tact_partition_set(0, &window, 1, UINT64_MAX), TACT_EINVAL);
-	window.partition = 32;
-	expect_error(tact_partition_set(0, &window, 1, FRAME), TACT_EINVAL);
-	window.partition = 31;
-	window.length_ns = 10;
-	expect_error(tact_partition_set(0, &window, 1, FRAME), TACT_EINVAL);
-	window.length_ns = UINT64_MAX;
-	window.offset_ns = 5;
-	expect_error(tact_partition_set(0, &window, 1, FRAME), TACT_EINVAL);
-	window.length_ns = TEST_MS;
-	expect_error(tact_partition_set(1, &window, 1, FRAME), TACT_ENXIO);
+	expect_error(tact_partition_set(1, &good, 1, FRAME), TACT_ENXIO);
 	expect_error(tact_partition_start(1, (tact_time_t){0}), TACT_ENXIO);
 	expect_error(tact_partition_stop(1), TACT_ENXIO);
 	expect_error(tact_partition_inquire(1, NULL), TACT_ENXIO);
+}
+
+TASK_TEST(a_schedule_is_started_once_and_changed_while_it_rests)
+{
+	static const struct tact_partition_window window = {0, TEST_MS, 31};
+	const tact_time_t now = {0};
+
+	expect_error(tact_partition_start(0, now), TACT_EINVAL);
+	expect_ok(tact_partition_stop(0));
 	expect_ok(tact_partition_set(0, &window, 1, FRAME));
 	expect_error(tact_partition_start(0, (tact_time_t){1}), TACT_ETIMEDOUT);
-	expect_ok(tact_partition_start(0, (tact_time_t){0}));
-	expect_error(tact_partition_start(0, (tact_time_t){0}), TACT_EBUSY);
+	expect_ok(tact_partition_start(0, now));
+	expect_error(tact_partition_start(0, now), TACT_EBUSY);
 	expect_error(tact_partition_set(0, NULL, 0, 0), TACT_EBUSY);
 	expect_ok(tact_partition_stop(0));
 	expect_ok(tact_partition_set(0, NULL, 0, 0));
-	expect_error(tact_partition_start(0, (tact_time_t){0}), TACT_EINVAL);
+	expect_error(tact_partition_start(0, now), TACT_EINVAL);
 	expect_ok(tact_partition_inquire(0, NULL));
 }
 

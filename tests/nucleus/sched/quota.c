@@ -1,80 +1,39 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Quota groups: budgets, borrowing up to the peak, and what the calls refuse. */
-#include "exact.h"
+#include "at.h"
 
-static tact_time_t start;
 static tact_quota_t group;
 
-static struct tact_task_attr member(void)
+static struct tact_sched_param in_group(void)
 {
-	return (struct tact_task_attr){
-		.priority = 20,
-		.flags = TACT_ON_CPU(0),
-		.sched = {.sched_class = TACT_SCHED_QUOTA, .quota_group = group}};
+	return (struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA, .quota_group = group};
 }
 
-static tact_task_t spawn(void (*entry)(void *), void *arg)
+static tact_task_t spawn(void)
 {
-	struct tact_task_attr attr = member();
-	tact_task_t task;
+	struct tact_sched_param sched = in_group();
 
-	expect_ok(tact_task_spawn(&attr, entry, arg, &task));
-	return task;
-}
-
-static void compute_for_ever(void *arg)
-{
-	(void)arg;
-	for (;;)
-		tact_compute(1000);
-}
-
-static void at(uint64_t offset_ns)
-{
-	expect_ok(tact_task_sleep_until(tact_at(tact_time_add(start, offset_ns))));
-}
-
-static uint64_t run_of(tact_task_t task)
-{
-	struct tact_task_info info;
-
-	expect_ok(tact_task_inquire(task, &info));
-	return info.run_ns;
-}
-
-static void expect_near(uint64_t actual, uint64_t expected)
-{
-	if (actual + 30000 < expected || actual > expected + 30000)
-		test_fail(__FILE__, __LINE__, "time: expected %llu, actual %llu",
-			  (unsigned long long)expected, (unsigned long long)actual);
-}
-
-static void need_sim(void)
-{
-	if (!test_exact())
-		test_skip("instants are virtual time's");
+	return spawn_as(&sched, 20, compute_for_ever, NULL);
 }
 
 TASK_TEST(group_shares_its_budget_in_each_interval)
 {
 	struct tact_quota_info info;
-	struct tact_task_info state;
 	tact_task_t one;
 	tact_task_t two;
 
-	need_sim();
+	need_exact();
 	expect_ok(tact_quota_create("motion", 10 * TEST_MS, 3 * TEST_MS, 0, 0, &group));
 	start = tact_now();
-	one = spawn(compute_for_ever, NULL);
-	two = spawn(compute_for_ever, NULL);
+	one = spawn();
+	two = spawn();
 	at(2 * TEST_MS);
-	expect_near(run_of(one), 2 * TEST_MS);
+	expect_run(one, 2 * TEST_MS);
 	expect_ok(tact_task_suspend(one));
 	at(4 * TEST_MS);
-	expect_near(run_of(one) + run_of(two), 3 * TEST_MS);
-	expect_near(run_of(two), TEST_MS);
-	expect_ok(tact_task_inquire(two, &state));
-	expect_eq(state.state, TACT_TASK_STATE_THROTTLED);
+	expect_run(one, 2 * TEST_MS);
+	expect_run(two, TEST_MS);
+	expect_eq(info_of(two).state, TACT_TASK_STATE_THROTTLED);
 	expect_ok(tact_quota_inquire(group, &info));
 	expect_str(info.name, "motion");
 	expect_eq(info.tasks, 2);
@@ -82,9 +41,9 @@ TASK_TEST(group_shares_its_budget_in_each_interval)
 	expect_eq(info.budget_ns, 0);
 	expect_eq(info.exhausted, 1);
 	at(12 * TEST_MS);
-	expect_near(run_of(two), 3 * TEST_MS);
+	expect_run(two, 3 * TEST_MS);
 	at(19 * TEST_MS);
-	expect_near(run_of(two), 4 * TEST_MS);
+	expect_run(two, 4 * TEST_MS);
 	expect_ok(tact_task_delete(one));
 	expect_error(tact_quota_delete(group), TACT_EBUSY);
 	expect_ok(tact_task_delete(two));
@@ -97,7 +56,7 @@ TASK_TEST(unused_budget_is_kept_up_to_the_peak_and_beyond_it_as_credit)
 	struct tact_quota_info info;
 	tact_task_t task;
 
-	need_sim();
+	need_exact();
 	expect_ok(tact_quota_create(NULL, 10 * TEST_MS, 2 * TEST_MS, 5 * TEST_MS, 0, &group));
 	start = tact_now();
 	/* Three idle intervals: 2 + 3 × 2 ms, of which 5 are budget and 3 credit. */
@@ -105,14 +64,14 @@ TASK_TEST(unused_budget_is_kept_up_to_the_peak_and_beyond_it_as_credit)
 	expect_ok(tact_quota_inquire(group, &info));
 	expect_eq(info.budget_ns, 5 * TEST_MS);
 	expect_eq(info.credit_ns, 3 * TEST_MS);
-	task = spawn(compute_for_ever, NULL);
+	task = spawn();
 	at(39 * TEST_MS);
-	expect_near(run_of(task), 5 * TEST_MS);
+	expect_run(task, 5 * TEST_MS);
 	/* 2 of quota and 3 of credit, then 2 of quota alone. */
 	at(49 * TEST_MS);
-	expect_near(run_of(task), 10 * TEST_MS);
+	expect_run(task, 10 * TEST_MS);
 	at(59 * TEST_MS);
-	expect_near(run_of(task), 12 * TEST_MS);
+	expect_run(task, 12 * TEST_MS);
 	expect_ok(tact_quota_inquire(group, &info));
 	expect_eq(info.credit_ns, 0);
 	expect_ok(tact_task_delete(task));
@@ -122,19 +81,19 @@ TASK_TEST(without_peak_nothing_is_kept)
 {
 	tact_task_t task;
 
-	need_sim();
+	need_exact();
 	expect_ok(tact_quota_create(NULL, 10 * TEST_MS, 2 * TEST_MS, 0, 0, &group));
 	start = tact_now();
 	at(51 * TEST_MS);
-	task = spawn(compute_for_ever, NULL);
+	task = spawn();
 	at(59 * TEST_MS);
-	expect_near(run_of(task), 2 * TEST_MS);
+	expect_run(task, 2 * TEST_MS);
 	/* New limits hold at once, in an interval that begins now. */
 	expect_ok(tact_quota_set(group, 4 * TEST_MS, 3 * TEST_MS, 0));
 	at(62500000);
-	expect_near(run_of(task), 5 * TEST_MS);
+	expect_run(task, 5 * TEST_MS);
 	at(64 * TEST_MS);
-	expect_near(run_of(task), 6 * TEST_MS);
+	expect_run(task, 6 * TEST_MS);
 	expect_ok(tact_task_delete(task));
 }
 
@@ -144,12 +103,12 @@ TASK_TEST(task_leaves_its_group_while_throttled)
 	tact_task_t task;
 
 	expect_ok(tact_quota_create(NULL, 1000 * TEST_MS, 2 * TEST_MS, 0, 0, &group));
-	task = spawn(compute_for_ever, NULL);
+	task = spawn();
 	test_until_state(task, TACT_TASK_STATE_THROTTLED);
 	expect_ok(tact_task_set_sched(task,
 				      &(struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}));
 	expect_ok(tact_task_sleep(2 * TEST_MS));
-	expect_true(run_of(task) > 2 * TEST_MS);
+	expect_true(info_of(task).run_ns > 2 * TEST_MS);
 	expect_ok(tact_quota_inquire(group, &info));
 	expect_eq(info.tasks, 0);
 	expect_ok(tact_task_delete(task));
@@ -158,7 +117,7 @@ TASK_TEST(task_leaves_its_group_while_throttled)
 
 TASK_TEST_CPUS(2, limits_and_places_are_checked)
 {
-	struct tact_task_attr attr;
+	struct tact_task_attr attr = {.flags = TACT_ON_CPU(1)};
 
 	expect_error(tact_quota_create(NULL, 9999, 2000, 0, 0, &group), TACT_EINVAL);
 	expect_error(tact_quota_create(NULL, TEST_MS, 999, 0, 0, &group), TACT_EINVAL);
@@ -174,10 +133,9 @@ TASK_TEST_CPUS(2, limits_and_places_are_checked)
 	expect_error(tact_quota_set(0x12345, TEST_MS, 2000, 0), TACT_EBADF);
 	expect_error(tact_quota_inquire(tact_task_self(), NULL), TACT_EBADF);
 	expect_ok(tact_quota_inquire(group, NULL));
-	attr = member();
-	attr.flags = TACT_ON_CPU(1);
+	attr.sched = in_group();
 	expect_error(tact_task_create(&attr, NULL), TACT_EINVAL);
-	attr = member();
+	attr.flags = TACT_ON_CPU(0);
 	tact_task_t task;
 	expect_ok(tact_task_create(&attr, &task));
 	expect_error(tact_task_migrate(task, 1), TACT_EBUSY);
@@ -208,20 +166,20 @@ TASK_TEST(limits_hold_when_the_first_run_follows_another_task)
 	tact_task_t first;
 	tact_task_t rival;
 
-	need_sim();
+	need_exact();
 	expect_ok(tact_quota_create(NULL, 20 * TEST_MS, 3 * TEST_MS, 0, 0, &group));
 	rival = test_spawn(10, preempted_for_ever, NULL);
 	expect_ok(tact_task_set_sched(rival, &rr));
 	/* The first takes the whole budget, so that the second begins with an interval. */
 	start = tact_now();
-	first = spawn(compute_for_ever, NULL);
+	first = spawn();
 	at(5 * TEST_MS);
-	tact_task_t second = spawn(compute_for_ever, NULL);
+	tact_task_t second = spawn();
 	expect_ok(tact_task_suspend(first));
 	at(10 * TEST_MS);
-	expect_eq(run_of(second), 0);
+	expect_eq(info_of(second).run_ns, 0);
 	at(35 * TEST_MS);
-	expect_near(run_of(second), 3 * TEST_MS);
+	expect_run(second, 3 * TEST_MS);
 	expect_ok(tact_task_delete(first));
 	expect_ok(tact_task_delete(second));
 	expect_ok(tact_task_delete(rival));

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The sporadic server's budget, priorities and replenishments, at their instants. */
-#include "exact.h"
+#include "at.h"
 
 static tact_sem_t sem;
-static tact_time_t start;
 
 static const struct tact_sched_param server = {.sched_class = TACT_SCHED_SPORADIC,
 					       .budget_ns = 2 * TEST_MS,
@@ -11,47 +10,10 @@ static const struct tact_sched_param server = {.sched_class = TACT_SCHED_SPORADI
 					       .low_priority = 10,
 					       .replenish_max = 2};
 
-static tact_task_t spawn(const struct tact_sched_param *sched, void (*entry)(void *), void *arg)
+static void expect_priority(tact_task_t task, uint64_t offset_ns, uint32_t expected)
 {
-	struct tact_task_attr attr = {.priority = 40, .sched = *sched};
-	tact_task_t task;
-
-	expect_ok(tact_task_spawn(&attr, entry, arg, &task));
-	return task;
-}
-
-static void compute_for_ever(void *arg)
-{
-	(void)arg;
-	for (;;)
-		tact_compute(1000);
-}
-
-static uint32_t priority_of(tact_task_t task)
-{
-	struct tact_task_info info;
-
-	expect_ok(tact_task_inquire(task, &info));
-	return info.priority;
-}
-
-static uint64_t run_of(tact_task_t task)
-{
-	struct tact_task_info info;
-
-	expect_ok(tact_task_inquire(task, &info));
-	return info.run_ns;
-}
-
-static void at(uint64_t offset_ns)
-{
-	expect_ok(tact_task_sleep_until(tact_at(tact_time_add(start, offset_ns))));
-}
-
-static void need_sim(void)
-{
-	if (!test_exact())
-		test_skip("instants are virtual time's");
+	at(offset_ns);
+	expect_eq(info_of(task).priority, expected);
 }
 
 TASK_TEST(priority_falls_without_budget_and_rises_with_the_replenishment)
@@ -59,24 +21,19 @@ TASK_TEST(priority_falls_without_budget_and_rises_with_the_replenishment)
 	tact_task_t rival = test_spawn(20, compute_for_ever, NULL);
 	tact_task_t task;
 
-	need_sim();
+	need_exact();
 	start = tact_now();
-	task = spawn(&server, compute_for_ever, NULL);
-	at(1900000);
-	expect_eq(priority_of(task), 40);
-	at(2100000);
-	expect_eq(priority_of(task), 10);
-	at(9900000);
-	expect_eq(priority_of(task), 10);
-	expect_true(run_of(task) <= 2 * TEST_MS + 20000);
-	at(10100000);
-	expect_eq(priority_of(task), 40);
-	at(11900000);
-	expect_eq(priority_of(task), 40);
-	at(12100000);
-	expect_eq(priority_of(task), 10);
+	task = spawn_as(&server, 40, compute_for_ever, NULL);
+	expect_priority(task, 1900000, 40);
+	expect_priority(task, 2100000, 10);
+	expect_priority(task, 9900000, 10);
+	expect_true(info_of(task).run_ns <= 2 * TEST_MS + 20000);
+	expect_priority(task, 10100000, 40);
+	expect_priority(task, 11900000, 40);
+	expect_priority(task, 12100000, 10);
 	at(19900000);
-	expect_true(run_of(task) <= 4 * TEST_MS + 40000 && run_of(task) >= 4 * TEST_MS - 40000);
+	expect_true(info_of(task).run_ns <= 4 * TEST_MS + 40000 &&
+		    info_of(task).run_ns >= 4 * TEST_MS - 40000);
 	expect_ok(tact_task_delete(task));
 	expect_ok(tact_task_delete(rival));
 }
@@ -96,30 +53,23 @@ TASK_TEST(each_activation_is_replenished_a_period_after_its_begin)
 	tact_task_t rival = test_spawn(20, compute_for_ever, NULL);
 	tact_task_t task;
 
-	need_sim();
+	need_exact();
 	expect_ok(tact_sem_create(NULL, 0, 10, 0, &sem));
-	task = spawn(&server, serve, &work);
+	task = spawn_as(&server, 40, serve, &work);
 	expect_ok(tact_task_sleep(15 * TEST_MS));
 	start = tact_now();
 	expect_ok(tact_sem_post(sem));
-	at(4 * TEST_MS);
-	expect_eq(priority_of(task), 40);
+	expect_priority(task, 4 * TEST_MS, 40);
 	expect_ok(tact_sem_post(sem));
 	/* Two replenishments, the most, are pending. */
-	at(5100000);
-	expect_eq(priority_of(task), 10);
-	at(9900000);
-	expect_eq(priority_of(task), 10);
-	at(10100000);
-	expect_eq(priority_of(task), 40);
+	expect_priority(task, 5100000, 10);
+	expect_priority(task, 9900000, 10);
+	expect_priority(task, 10100000, 40);
 	/* One is not any more; the next job makes it two again, until 14. */
 	expect_ok(tact_sem_post(sem));
-	at(11200000);
-	expect_eq(priority_of(task), 10);
-	at(13900000);
-	expect_eq(priority_of(task), 10);
-	at(14100000);
-	expect_eq(priority_of(task), 40);
+	expect_priority(task, 11200000, 10);
+	expect_priority(task, 13900000, 10);
+	expect_priority(task, 14100000, 40);
 	expect_ok(tact_task_delete(task));
 	expect_ok(tact_task_delete(rival));
 }
@@ -130,21 +80,20 @@ TASK_TEST(number_of_pending_replenishments_is_limited)
 	uint64_t work = 100000;
 	tact_task_t task;
 
-	need_sim();
+	need_exact();
 	sched.replenish_max = 3;
 	expect_ok(tact_sem_create(NULL, 0, 10, 0, &sem));
-	task = spawn(&sched, serve, &work);
+	task = spawn_as(&sched, 40, serve, &work);
 	expect_ok(tact_task_sleep(15 * TEST_MS));
 	start = tact_now();
 	for (int i = 0; i < 3; i++) {
-		expect_eq(priority_of(task), 40);
+		expect_eq(info_of(task).priority, 40);
 		expect_ok(tact_sem_post(sem));
 		at((uint64_t)(i + 1) * TEST_MS);
 	}
 	/* 1.7 ms of budget are left, but no place to note what they would be worth. */
-	expect_eq(priority_of(task), 10);
-	at(10100000);
-	expect_eq(priority_of(task), 40);
+	expect_eq(info_of(task).priority, 10);
+	expect_priority(task, 10100000, 40);
 	expect_ok(tact_task_delete(task));
 }
 
@@ -152,16 +101,14 @@ TASK_TEST(time_at_the_low_priority_costs_nothing)
 {
 	tact_task_t task;
 
-	need_sim();
+	need_exact();
 	start = tact_now();
-	task = spawn(&server, compute_for_ever, NULL);
+	task = spawn_as(&server, 40, compute_for_ever, NULL);
 	/* Nobody else is there: it runs all the time, and is back at 10 with all its budget. */
 	at(9 * TEST_MS);
-	expect_true(run_of(task) > 8 * TEST_MS);
-	at(11900000);
-	expect_eq(priority_of(task), 40);
-	at(12100000);
-	expect_eq(priority_of(task), 10);
+	expect_true(info_of(task).run_ns > 8 * TEST_MS);
+	expect_priority(task, 11900000, 40);
+	expect_priority(task, 12100000, 10);
 	expect_ok(tact_task_delete(task));
 }
 
@@ -170,16 +117,14 @@ TASK_TEST(base_priority_changes_under_the_server)
 	tact_task_t rival = test_spawn(20, compute_for_ever, NULL);
 	tact_task_t task;
 
-	need_sim();
+	need_exact();
 	start = tact_now();
-	task = spawn(&server, compute_for_ever, NULL);
+	task = spawn_as(&server, 40, compute_for_ever, NULL);
 	expect_error(tact_task_set_priority(task, 10, NULL), TACT_EINVAL);
-	at(3 * TEST_MS);
-	expect_eq(priority_of(task), 10);
+	expect_priority(task, 3 * TEST_MS, 10);
 	expect_ok(tact_task_set_priority(task, 45, NULL));
-	expect_eq(priority_of(task), 10);
-	at(10100000);
-	expect_eq(priority_of(task), 45);
+	expect_eq(info_of(task).priority, 10);
+	expect_priority(task, 10100000, 45);
 	expect_ok(tact_task_delete(task));
 	expect_ok(tact_task_delete(rival));
 }
