@@ -52,15 +52,18 @@ static void expect_read(const char *text)
 
 enum leaving { TIMED_OUT, UNBLOCKED, DELETED, WAYS };
 
-/* The first leaves; the second, for whom there is enough, goes on. */
-static void first_leaves(uint32_t cpu, enum leaving way, struct party first, struct party second)
+/* The first leaves; the second, for whom there is enough, goes on, and leaves this behind. */
+static void first_leaves(uint32_t cpu, enum leaving way, const char *text, const char *left)
 {
+	struct party large = {"large", text, 8, TEST_LONG, "", 1};
+	struct party small = {"small", text, 1, TEST_LONG, "", 1};
 	tact_task_t task[2];
 
+	make(cpu ? TACT_PRIO : TACT_FIFO, "abcd");
 	if (way == TIMED_OUT)
-		first.timeout = tact_at(tact_time_add(tact_now(), 20 * TEST_MS));
-	task[0] = spawn_waiting(cpu, 10, &first);
-	task[1] = spawn_waiting(1 - cpu, 10, &second);
+		large.timeout = tact_at(tact_time_add(tact_now(), 20 * TEST_MS));
+	task[0] = spawn_waiting(cpu, 10, &large);
+	task[1] = spawn_waiting(1 - cpu, 10, &small);
 	if (way == UNBLOCKED)
 		expect_ok(tact_task_unblock(task[0]));
 	if (way == DELETED)
@@ -68,35 +71,23 @@ static void first_leaves(uint32_t cpu, enum leaving way, struct party first, str
 	else
 		test_join(task[0]);
 	test_join(task[1]);
-	expect_eq(second.result, second.bytes);
+	expect_eq(small.result, 1);
 	if (way != DELETED)
-		expect_eq(first.result, way == TIMED_OUT ? -TACT_ETIMEDOUT : -TACT_EINTR);
+		expect_eq(large.result, way == TIMED_OUT ? -TACT_ETIMEDOUT : -TACT_EINTR);
+	expect_read(left);
+	expect_ok(tact_buffer_delete(buffer));
 }
 
 TEST_CPUS(2, writer_goes_on_when_the_one_before_it_leaves)
 {
-	struct party large = {"large", "12345678", 8, TEST_LONG, "", 1};
-	struct party small = {"small", "x", 1, TEST_LONG, "", 1};
-
-	for (uint32_t i = 0; i < 2 * WAYS; i++) {
-		make(i & 1 ? TACT_PRIO : TACT_FIFO, "abcd");
-		first_leaves(i & 1, (enum leaving)(i / 2), large, small);
-		expect_read("abcdx");
-		expect_ok(tact_buffer_delete(buffer));
-	}
+	for (uint32_t i = 0; i < 2 * WAYS; i++)
+		first_leaves(i & 1, (enum leaving)(i / 2), "12345678", "abcd1");
 }
 
 TEST_CPUS(2, reader_goes_on_when_the_one_before_it_leaves)
 {
-	struct party large = {"large", NULL, 8, TEST_LONG, "", 1};
-	struct party small = {"small", NULL, 1, TEST_LONG, "", 1};
-
-	for (uint32_t i = 0; i < 2 * WAYS; i++) {
-		make(i & 1 ? TACT_PRIO : TACT_FIFO, "abcd");
-		first_leaves(i & 1, (enum leaving)(i / 2), large, small);
-		expect_read("bcd");
-		expect_ok(tact_buffer_delete(buffer));
-	}
+	for (uint32_t i = 0; i < 2 * WAYS; i++)
+		first_leaves(i & 1, (enum leaving)(i / 2), NULL, "bcd");
 }
 
 TEST_CPUS(2, urgent_writer_that_fits_does_not_wait_behind_others)

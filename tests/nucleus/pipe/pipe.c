@@ -219,68 +219,36 @@ TEST(inquiry_tells_all)
 	expect_ok(tact_pipe_close(end));
 }
 
-TEST(refusals_bear_their_codes)
+TEST(memory_comes_back_when_pipe_and_end_are_gone_in_either_order)
 {
-	struct tact_pipe_end *other;
-	char buffer[LONGEST + 1];
-	char address[TACT_PIPE_ADDRESS_BYTES];
+	uint64_t used = 0;
 
-	expect_error(tact_pipe_create(NULL, BYTES - 1, 0, &tube), TACT_EINVAL);
-	expect_error(tact_pipe_create(NULL, TACT_PIPE_BYTES_MAX + 1, 0, &tube), TACT_EINVAL);
-	expect_error(tact_pipe_create(NULL, BYTES, 0x100000, &tube), TACT_EINVAL);
-	expect_error(tact_pipe_create(NULL, BYTES, TACT_ON_CPU(7), &tube), TACT_ENXIO);
+	for (int round = 0; round < 4; round++) {
+		struct tact_cpu_info info;
+
+		expect_ok(tact_cpu_inquire(0, &info));
+		if (round)
+			expect_eq(info.pool_used_bytes, used);
+		used = info.pool_used_bytes;
+		make(0);
+		expect_ok(tact_pipe_write(tube, "left", 5, TACT_NOWAIT));
+		if (round & 1)
+			expect_ok(tact_pipe_close(end));
+		expect_ok(tact_pipe_delete(tube));
+		if (!(round & 1))
+			expect_ok(tact_pipe_close(end));
+	}
+}
+
+TEST(the_linux_end_can_be_opened_again_and_reads_on)
+{
+	char buffer[8];
+
 	make(0);
-	expect_error(tact_pipe_create("tube", BYTES, 0, NULL), TACT_EEXIST);
-	expect_error(tact_pipe_open(tube, &other), TACT_EBUSY);
-	expect_error(tact_pipe_open(tube, NULL), TACT_EINVAL);
-	expect_error(tact_pipe_open(0x12345, &other), TACT_EBADF);
-	expect_error(tact_pipe_serve(0x12345, NULL, 0), TACT_EBADF);
-	expect_error(tact_pipe_serve(tube, address, sizeof(address)),
-		     test_on_sim() ? TACT_ENODEV : TACT_EBUSY);
-	expect_error(tact_pipe_write(tube, buffer, sizeof(buffer), TACT_NOWAIT), TACT_EMSGSIZE);
-	expect_error(tact_pipe_write(tube, NULL, 1, TACT_NOWAIT), TACT_EINVAL);
-	expect_error(tact_pipe_write(tube, buffer, 1, tact_timeout_make(0, 9)), TACT_EINVAL);
-	expect_error(tact_pipe_read(tube, NULL, 1, TACT_NOWAIT), TACT_EINVAL);
-	expect_error(tact_pipe_read(tube, buffer, 1, TACT_NOWAIT), TACT_EAGAIN);
-	expect_error(tact_pipe_end_write(end, buffer, sizeof(buffer), TACT_NOWAIT), TACT_EMSGSIZE);
-	expect_error(tact_pipe_end_write(NULL, buffer, 1, TACT_NOWAIT), TACT_EINVAL);
-	expect_error(tact_pipe_end_read(end, NULL, 1, TACT_NOWAIT), TACT_EINVAL);
-	expect_error(tact_pipe_close(NULL), TACT_EINVAL);
-	expect_ok(tact_pipe_end_write(end, buffer, 20, TACT_NOWAIT));
-	expect_error(tact_pipe_read(tube, buffer, 19, TACT_NOWAIT), TACT_EMSGSIZE);
-	expect_eq(tact_pipe_read(tube, buffer, 20, TACT_NOWAIT), 20);
-	expect_ok(tact_pipe_end_write(end, buffer, LONGEST, TACT_NOWAIT));
-	expect_error(tact_pipe_end_write(end, buffer, 1, TACT_NOWAIT), TACT_EAGAIN);
-	expect_error(tact_pipe_end_write(end, buffer, 1, tact_in(2 * TEST_MS)), TACT_ETIMEDOUT);
 	expect_ok(tact_pipe_close(end));
-}
-
-TASK_TEST(the_linux_end_is_not_for_tasks)
-{
-	expect_ok(tact_pipe_create(NULL, BYTES, 0, &tube));
-	expect_error(tact_pipe_open(tube, &end), TACT_EPERM);
-	expect_error(tact_pipe_serve(tube, NULL, 0), TACT_EPERM);
-}
-
-static void in_handler(void *arg)
-{
-	char byte;
-
-	(void)arg;
-	expect_ok(tact_pipe_write(tube, "x", 1, TACT_NOWAIT));
-	expect_error(tact_pipe_write(tube, "x", 1, TACT_FOREVER), TACT_EPERM);
-	expect_error(tact_pipe_read(tube, &byte, 1, TACT_NOWAIT), TACT_EAGAIN);
-	expect_error(tact_pipe_delete(tube), TACT_EPERM);
-	mark("handled");
-}
-
-TEST(handlers_may_write_but_not_wait)
-{
-	char byte;
-
-	make(0);
-	test_in_handler(in_handler, NULL);
-	expect_eq(tact_pipe_end_read(end, &byte, 1, TACT_NOWAIT), 1);
-	expect_marks("handled");
+	expect_ok(tact_pipe_write(tube, "kept", 5, TACT_NOWAIT));
+	expect_ok(tact_pipe_open(tube, &end));
+	expect_eq(tact_pipe_end_read(end, buffer, sizeof(buffer), TACT_NOWAIT), 5);
+	expect_str(buffer, "kept");
 	expect_ok(tact_pipe_close(end));
 }
