@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the programs of the index have in common: they count until an alarm comes, print one line
+ * and end. Each is a program of its own, and small, for some of them measure what a program of this
+ * size costs the kernel.
+ */
+#ifndef INDEX_COUNT_H
+#define INDEX_COUNT_H
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+/*
+ * The line that tactus-index reads: what was counted, the seconds that the unit is of (0: the count
+ * is a rate already), and the seconds that it took (0: as long as the program ran).
+ */
+static inline void count_report(double count, double unit_s, double took_s)
+{
+	printf("count %.6f %.6f %.6f\n", count, unit_s, took_s);
+	(void)fflush(stdout);
+}
+
+static inline double count_seconds(const char *program, const char *text)
+{
+	char *end;
+	const double seconds = text != NULL ? strtod(text, &end) : 0;
+
+	if (text != NULL && end != text && *end == '\0' && seconds >= 0.01 && seconds <= 86400)
+		return seconds;
+	fprintf(stderr, "%s: the first argument is how many seconds to count, 0.01 to 86400\n",
+		program);
+	exit(2);
+}
+
+static inline void count_until(double seconds, void (*end)(int signal))
+{
+	const struct itimerval timer = {
+		.it_value = {.tv_sec = (time_t)seconds,
+			     .tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
+
+	(void)signal(SIGALRM, end);
+	(void)setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static inline double count_now(void)
+{
+	struct timeval now;
+
+	(void)gettimeofday(&now, NULL);
+	return (double)now.tv_sec + (double)now.tv_usec * 1e-6;
+}
+
+#endif
