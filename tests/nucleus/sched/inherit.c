@@ -184,6 +184,29 @@ TASK_TEST(fifo_owner_goes_before_deadlines_between)
 	inversion_within_a_level((struct tact_sched_param){.sched_class = TACT_SCHED_FIFO});
 }
 
+/* The same with a ceiling, which is the level itself: nobody of that level comes in between. */
+TASK_TEST(ceiling_of_the_own_level_keeps_earlier_deadlines_out)
+{
+	struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF};
+	tact_task_t task[3];
+
+	need_exact();
+	expect_ok(tact_mutex_delete(mutex));
+	expect_ok(tact_mutex_create(NULL, TACT_MUTEX_CEILING, 20, &mutex));
+	edf.deadline_ns = 1000 * TEST_MS;
+	task[0] = spawn(20, edf, own_and_compute, NULL);
+	edf.deadline_ns = 20 * TEST_MS;
+	task[1] = spawn(20, edf, lock_late, "waiter");
+	edf.deadline_ns = 50 * TEST_MS;
+	expect_ok(tact_task_sleep(4 * TEST_MS));
+	task[2] = spawn(20, edf, compete, NULL);
+	expect_ok(tact_task_sleep(20 * TEST_MS));
+	expect_marks("owns gives waiter");
+	stop = true;
+	for (int i = 3; i--;)
+		test_join(task[i]);
+}
+
 static void own(void *arg)
 {
 	(void)arg;
