@@ -3,7 +3,7 @@
  * Shadows: the Linux threads of full tasks. While the task is in primary mode its shadow is parked
  * in shadow_loop(), on a stack of its own, with every signal blocked: it shares thread-local
  * storage with the running task, so no handler may run on it. A signal that the task would take
- * makes the nucleus bring the task here first.
+ * makes the nucleus bring the task here first. Adopted threads: adopt.c.
  */
 #define _GNU_SOURCE
 #include "thread.h"
@@ -20,6 +20,7 @@
 #include "arch/context.h"
 #include "base/error.h"
 #include "call.h"
+#include "shadow.h"
 
 #define CREATED_STACK_BYTES (256u * 1024u)
 
@@ -122,7 +123,7 @@ static void send_message(struct hal_shadow *shadow)
 	call_write(shadow->event_fd, &one, sizeof(one));
 }
 
-static void close_shadow(struct hal_shadow *shadow)
+void shadow_close(struct hal_shadow *shadow)
 {
 	thread_fault_stack_put(&shadow->fault_stack);
 	if (shadow->epoll_fd >= 0)
@@ -134,19 +135,18 @@ static void close_shadow(struct hal_shadow *shadow)
 	free(shadow);
 }
 
-/* Context: the thread itself. */
-static void cease(struct hal_shadow *shadow)
+void shadow_cease(struct hal_shadow *shadow)
 {
 	const stack_t none = {.ss_flags = SS_DISABLE};
 
 	hal_arch_self_set(NULL);
 	call_sigaltstack(&none, NULL);
-	close_shadow(shadow);
+	shadow_close(shadow);
 }
 
 /* The section that the context resumes in ends by hal_leave() or a frame; signals wait until then.
  */
-static void shadow_loop(struct hal_shadow *shadow)
+void shadow_loop(struct hal_shadow *shadow)
 {
 	struct hal_context *context;
 
@@ -158,7 +158,7 @@ static void shadow_loop(struct hal_shadow *shadow)
 	}
 }
 
-static int open_shadow(void *owner, unsigned priority, struct hal_shadow **result)
+int shadow_open(void *owner, unsigned priority, struct hal_shadow **result)
 {
 	struct hal_shadow *shadow = aligned_alloc(THREAD_CACHE_LINE, 1024);
 	uint64_t none = 0;
@@ -179,15 +179,14 @@ static int open_shadow(void *owner, unsigned priority, struct hal_shadow **resul
 	    watch(shadow, EPOLL_CTL_ADD, shadow->event_fd, EPOLLIN | EPOLLET) ||
 	    watch(shadow, EPOLL_CTL_ADD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT) ||
 	    thread_fault_stack_get(&shadow->fault_stack)) {
-		close_shadow(shadow);
+		shadow_close(shadow);
 		return -TACT_ENOMEM;
 	}
 	*result = shadow;
 	return 0;
 }
 
-/* Context: the thread itself. */
-static void become(struct hal_shadow *shadow)
+void shadow_become(struct hal_shadow *shadow)
 {
 	shadow->tid = call_gettid();
 	shadow->tls = hal_arch_tls();
@@ -201,13 +200,13 @@ static void *created_main(void *argument)
 {
 	struct hal_shadow *shadow = argument;
 
-	become(shadow);
+	shadow_become(shadow);
 	if (shadow->name[0])
 		pthread_setname_np(pthread_self(), shadow->name);
 	atomic_store_explicit(&shadow->ready, 1, memory_order_release);
 	call_futex_wake(&shadow->ready, 1);
 	shadow_loop(shadow);
-	cease(shadow);
+	shadow_cease(shadow);
 	return NULL;
 }
 
@@ -217,7 +216,7 @@ int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority
 	struct hal_shadow *shadow;
 	pthread_attr_t attributes;
 	pthread_t thread;
-	int error = open_shadow(owner, priority, &shadow);
+	int error = shadow_open(owner, priority, &shadow);
 
 	if (error)
 		return error;
@@ -232,7 +231,7 @@ int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority
 	call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
 	pthread_attr_destroy(&attributes);
 	if (error) {
-		close_shadow(shadow);
+		shadow_close(shadow);
 		return error == EAGAIN ? -TACT_EAGAIN : -TACT_ENOMEM;
 	}
 	while (!atomic_load_explicit(&shadow->ready, memory_order_acquire))
@@ -242,70 +241,6 @@ int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority
 	hal_shadow_set_priority(shadow, priority);
 	*result = shadow;
 	return 0;
-}
-
-static void adopted_loop(void *argument)
-{
-	struct hal_shadow *shadow = argument;
-
-	/* First run by the first park: its task is saved by now. */
-	nuc_upcall_parked(shadow->owner);
-	shadow_loop(shadow);
-	/*
-	 * Destroyed: its task was stopped, so there is nothing to return to. A thread ends. The
-	 * program's first one stays, open to signals, because a process whose first thread has
-	 * ended cannot be terminated politely any more.
-	 */
-	call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
-	while (shadow->tid == (uint32_t)thread_program.pid)
-		call3(SYS_pause, 0, 0, 0);
-	for (;;)
-		call3(SYS_exit, 0, 0, 0);
-}
-
-int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
-{
-	struct hal_shadow *shadow;
-	cpu_set_t set;
-	int error;
-
-	if (thread_shadow_self())
-		return -TACT_EBUSY;
-	error = open_shadow(owner, priority, &shadow);
-	if (error)
-		return error;
-	error = hal_stack_get(HAL_STACK_DEFAULT, &shadow->loop_stack);
-	if (error) {
-		close_shadow(shadow);
-		return error;
-	}
-	shadow->adopted = true;
-	shadow->former_policy = sched_getscheduler(0);
-	sched_getparam(0, &shadow->former_parameter);
-	sched_getaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
-	become(shadow);
-	hal_arch_prepare(&shadow->loop, shadow->loop_stack.base, shadow->loop_stack.bytes,
-			 shadow->tls, adopted_loop, shadow);
-	CPU_AND(&set, &shadow->former_affinity, &thread_program.other_cpus);
-	if (CPU_COUNT(&set))
-		sched_setaffinity(0, sizeof(set), &set);
-	hal_shadow_set_priority(shadow, priority);
-	*result = shadow;
-	return 0;
-}
-
-void hal_shadow_release(struct hal_shadow *shadow)
-{
-	stack_t fault_stack = shadow->former_fault_stack;
-	struct hal_stack loop_stack = shadow->loop_stack;
-
-	sched_setscheduler(0, shadow->former_policy, &shadow->former_parameter);
-	sched_setaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
-	hal_arch_discard(&shadow->loop);
-	cease(shadow);
-	hal_stack_put(&loop_stack);
-	call_sigaltstack(&fault_stack, NULL);
-	thread_rseq_enter();
 }
 
 void hal_shadow_destroy(struct hal_shadow *shadow)

@@ -6,6 +6,7 @@
 #include "core/call.h"
 
 #include "base/string.h"
+#include "core/start.h"
 #include "core/task.h"
 #include "core/wait.h"
 
@@ -281,7 +282,9 @@ int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call)
 			nuc_leave(cpu);
 			continue;
 		}
-		task = nuc_cpu_count ? hal_shadow_owner() : NULL;
+		task = hal_shadow_owner();
+		if (task && nuc_task_stray(task))
+			return -TACT_EPERM;
 		/* One that is being adopted is a plain thread until its task knows its shadow. */
 		if (!task || !task->shadow)
 			return call_from_linux(call);

@@ -19,6 +19,7 @@
 #include "sched/sched.h"
 
 bool nuc_started;
+_Atomic uint32_t nuc_life;
 
 static char program[TACT_STATUS_NAME];
 
@@ -150,6 +151,12 @@ int tact_start(const struct tact_config *config, char *reason)
 	if (!reason)
 		reason = unwanted;
 	reason[0] = '\0';
+	if (!hal_linux_caller_ok()) {
+		base_print(reason, TACT_REASON_BYTES,
+			   "not a thread of the program that could start: after a fork() of a "
+			   "started program, exec in the child, or fork before the start");
+		return -TACT_EPERM;
+	}
 	if (nuc_started) {
 		base_print(reason, TACT_REASON_BYTES, "started already");
 		return -TACT_EBUSY;

@@ -9,6 +9,12 @@
 /* Written by tact_start() and tact_stop(). */
 extern bool nuc_started;
 
+/*
+ * Which start this is. A task that was in Linux at the stop is *stray*: it has no CPU any more, and
+ * its calls are refused. Counted up by tact_stop(), sequentially consistent.
+ */
+extern _Atomic uint32_t nuc_life;
+
 /* All real-time CPUs leave the nucleus, and the back end gives them back. Context: linux. */
 void nuc_cpus_stop(uint32_t cpus);
 

@@ -118,11 +118,12 @@ int tact_stop(void)
 	ended = end_tasks();
 	delete_objects();
 	nuc_registry_close();
+	atomic_fetch_add_explicit(&nuc_life, 1, memory_order_seq_cst);
 	/* Dekker with call_from_linux(): a caller either is counted or sees that all is over. */
 	__atomic_store_n(&nuc_cpu_count, 0, __ATOMIC_SEQ_CST);
 	await_linux();
 	nuc_cpus_stop(cpus);
-	/* A shadow that is still in Linux may look at its task yet. */
+	/* A stray task's shadow looks at its record yet. */
 	if (ended)
 		nuc_pools_drop(cpus);
 	nuc_started = false;

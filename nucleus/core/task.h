@@ -36,6 +36,7 @@ struct nuc_task {
 	uint8_t ended; /* no more than the handle is left */
 	uint8_t faulted;
 	uint8_t detached;
+	uint32_t life; /* nuc_life when it was made; constant */
 
 	/* of the CPU it runs on */
 	uint8_t doomed; /* to be ended as soon as it can be */
@@ -133,6 +134,9 @@ void nuc_task_entry(void *task);
 
 /* End a task on its CPU: everything is taken from it; returns unless it is the current one. */
 void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted);
+
+/* Is the nucleus gone that it belonged to? Context: any. */
+bool nuc_task_stray(const struct nuc_task *task);
 
 /* Modes; both are called unstalled. harden: on the shadow, returns in primary mode. */
 int nuc_task_harden(struct nuc_task *task);

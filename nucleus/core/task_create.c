@@ -5,6 +5,7 @@
  */
 #include "base/string.h"
 #include "core/registry.h"
+#include "core/start.h"
 #include "core/task.h"
 #include "core/trace.h"
 #include "sched/sched.h"
@@ -91,6 +92,7 @@ static void fill(struct nuc_cpu *cpu, struct nuc_task *task, const struct tact_t
 	atomic_store_explicit(&task->cpu, cpu, memory_order_relaxed);
 	task->detached = (attr->flags & TACT_TASK_DETACHED) != 0;
 	task->flags = attr->flags & ATTR_FLAGS;
+	task->life = atomic_load_explicit(&nuc_life, memory_order_relaxed);
 	task->base_priority = (uint16_t)attr->priority;
 	task->sched_priority = task->base_priority;
 	task->priority = task->base_priority;

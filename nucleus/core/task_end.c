@@ -97,15 +97,16 @@ void tact_task_exit(void)
 {
 	for (;;) {
 		struct nuc_cpu *cpu = nuc_enter();
+		struct nuc_task *task = cpu ? cpu->current : hal_shadow_owner();
 
-		if (cpu) {
-			nuc_task_end(cpu, cpu->current, false);
-			nuc_settle(cpu);
-		} else if (!nuc_cpu_count && hal_shadow_owner()) {
-			/* The nucleus stopped while it was in Linux: it dies with the process. */
-			hal_linux_pause(1000000000);
-		} else if (tact_task_harden()) {
+		if (!task)
 			nuc_panic("tact_task_exit() by a thread that is no task", 0, 0);
+		if (cpu) {
+			nuc_task_end(cpu, task, false);
+			nuc_settle(cpu);
+		} else {
+			/* A stray one's thread ends there and then. */
+			(void)nuc_task_harden(task);
 		}
 	}
 }

@@ -5,9 +5,23 @@
  * it first.
  */
 #include "core/fault.h"
+#include "core/start.h"
 #include "core/task.h"
 #include "core/trace.h"
 #include "sched/sched.h"
+
+bool nuc_task_stray(const struct nuc_task *task)
+{
+	return task->life != atomic_load_explicit(&nuc_life, memory_order_seq_cst);
+}
+
+/* The task that the calling thread is the shadow of, unless it is stray. */
+static struct nuc_task *on_shadow(void)
+{
+	struct nuc_task *task = hal_shadow_owner();
+
+	return task && !nuc_task_stray(task) ? task : NULL;
+}
 
 uint32_t nuc_cpu_here(void)
 {
@@ -20,7 +34,7 @@ uint32_t nuc_cpu_here(void)
 		hal_leave();
 		return index;
 	}
-	task = hal_shadow_owner();
+	task = on_shadow();
 	return task ? atomic_load_explicit(&task->cpu, memory_order_acquire)->hal.index : 0;
 }
 
@@ -36,7 +50,7 @@ tact_task_t tact_task_self(void)
 		hal_leave();
 		return self;
 	}
-	task = hal_shadow_owner();
+	task = on_shadow();
 	return task ? task->object.handle : 0;
 }
 
@@ -165,13 +179,25 @@ static void parked_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	nuc_task_unblock(cpu, task, TACT_TASK_STATE_RELAXED);
 }
 
+/*
+ * A stray task parks only to end: nobody would go on with it. Counted among those who call from
+ * Linux, so that the stop waits for a message that was sent while the CPUs were still there.
+ */
 void nuc_upcall_parked(void *owner)
 {
 	struct nuc_task *task = owner;
 
-	task->park_message.deliver = parked_arrive;
-	nuc_message_send(atomic_load_explicit(&task->cpu, memory_order_acquire),
-			 &task->park_message);
+	atomic_fetch_add_explicit(&nuc_linux_callers, 1, memory_order_seq_cst);
+	if (nuc_task_stray(task)) {
+		if (task->stack.base)
+			hal_stack_put(&task->stack);
+		hal_shadow_destroy(task->shadow);
+	} else {
+		task->park_message.deliver = parked_arrive;
+		nuc_message_send(atomic_load_explicit(&task->cpu, memory_order_acquire),
+				 &task->park_message);
+	}
+	atomic_fetch_sub_explicit(&nuc_linux_callers, 1, memory_order_release);
 }
 
 int nuc_task_harden(struct nuc_task *task)
@@ -202,7 +228,7 @@ int tact_task_harden(void)
 		hal_leave();
 		return 0;
 	}
-	task = nuc_cpu_count ? hal_shadow_owner() : NULL;
+	task = on_shadow();
 	return task ? nuc_task_harden(task) : -TACT_EPERM;
 }
 
@@ -238,6 +264,9 @@ void nuc_upcall_shadow_signal(void *owner)
 {
 	struct nuc_task *task = owner;
 
+	/* One that parked too late for the stop stays where it is. */
+	if (nuc_task_stray(task))
+		return;
 	/* Acquire-release: pairs with the store in signal_arrive(), the message is free again. */
 	if (atomic_exchange_explicit(&task->signal_sent, 1, memory_order_acq_rel))
 		return;
@@ -281,9 +310,14 @@ static int gone_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 int tact_task_let_go(void)
 {
 	struct nuc_task_call may_go;
-	struct nuc_task *task;
-	int result = nuc_task_call(TACT_SELF, &may_go, NUC_CALL_TASKS, may_go_act);
+	struct nuc_task *task = hal_shadow_owner();
+	int result;
 
+	if (task && task->adopted && nuc_task_stray(task)) {
+		hal_shadow_release(task->shadow);
+		return 0;
+	}
+	result = nuc_task_call(TACT_SELF, &may_go, NUC_CALL_TASKS, may_go_act);
 	if (!result)
 		result = tact_task_relax();
 	if (result)

@@ -73,8 +73,8 @@ struct tact_config {
  *   -TACT_EINVAL  a value out of range, or an unknown option
  *   -TACT_EBUSY   started already, or a CPU is leased to another program
  *   -TACT_ENXIO   no such CPU
- *   -TACT_EPERM   a CPU that this process may not use
- *   -TACT_ENOMEM  not enough (lockable) memory
+ *   -TACT_EPERM   a CPU that this process may not use, or the child of a fork() of a started
+ * program (exec there, or fork before the start) -TACT_ENOMEM  not enough (lockable) memory
  *   -TACT_ENOSYS  the kernel or processor lacks something that the back end needs
  * Context: linux.
  */
@@ -82,8 +82,10 @@ int tact_start(const struct tact_config *config, char *reason);
 
 /**
  * Stop: every task is ended, every object deleted, everything taken from Linux is given back. Also
- * done at normal exit of the program.
- * Returns 0, or -TACT_EPERM (not started, or called by a task).
+ * done at normal exit of the program. A task that is in Linux is given some 50 ms to come back; one
+ * that does not is refused from then on, also after another start: its calls return -TACT_EPERM,
+ * and its thread ends when its entry returns. An adopted one can still be let go.
+ * Returns 0, or -TACT_EPERM (not started, called by a task, or in a fork's child).
  * Context: linux.
  */
 int tact_stop(void);

@@ -109,9 +109,11 @@ int tact_task_spawn(const struct tact_task_attr *attr, void (*entry)(void *arg),
 /**
  * End a task and free its handle. Mutexes it owns pass on as owner-dead; whoever waits to join it
  * gets 0. Deleting oneself does not return. A task in secondary mode ends when it next enters
- * Tactus or its entry returns; until then it is marked, and the call returns 0. Returns 0,
- * -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler). Context: task, linux. Cost: O(mutexes
- * owned).
+ * Tactus or its entry returns; until then it is marked, and the call returns 0. The Linux thread of
+ * an adopted task ends with it, as one that was cancelled: its cleanup handlers run, pthread_join()
+ * gives PTHREAD_CANCELED. That of main() stays instead, waiting for signals, because a process
+ * needs it. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler). Context: task,
+ * linux. Cost: O(mutexes owned).
  */
 int tact_task_delete(tact_task_t task);
 
@@ -254,8 +256,9 @@ int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear);
  * again as the plain thread that it was. attr: as for creation; stack_bytes is ignored, the thread
  * keeps its stack, whose used and next 64 KiB are locked. task: receives the handle, or NULL. Adopt
  * returns as tact_task_create(), and -TACT_EBUSY (it is a task already). Let go returns 0,
- * -TACT_EPERM (not an adopted task), -TACT_EBUSY (it owns a mutex).
- * Context: linux; task.
+ * -TACT_EPERM (not an adopted task), -TACT_EBUSY (it owns a mutex). A thread that must go on is let
+ * go, not deleted: see tact_task_delete(). One that was in Linux when the program stopped can be
+ * let go too. Context: linux; task.
  */
 int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task);
 int tact_task_let_go(void);

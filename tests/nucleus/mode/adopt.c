@@ -3,8 +3,13 @@
 #define _GNU_SOURCE
 #include "test.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static _Thread_local int mine;
@@ -85,4 +90,122 @@ TEST(main_becomes_a_task_too)
 	expect_ok(tact_mutex_unlock(mutex));
 	expect_ok(tact_task_let_go());
 	expect_eq(tact_mode(), TACT_MODE_NONE);
+}
+
+static unsigned files_open(void)
+{
+	DIR *files = opendir("/proc/self/fd");
+	unsigned count = 0;
+
+	expect_true(files != NULL);
+	while (readdir(files))
+		count++;
+	closedir(files);
+	return count;
+}
+
+static unsigned mappings(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	unsigned count = 0;
+	int c;
+
+	expect_true(maps != NULL);
+	while ((c = getc(maps)) != EOF)
+		count += c == '\n';
+	fclose(maps);
+	return count;
+}
+
+static _Atomic tact_task_t to_delete;
+static _Atomic unsigned cleaned;
+
+static void clean(void *arg)
+{
+	(void)arg;
+	cleaned++;
+}
+
+static void *be_deleted(void *arg)
+{
+	tact_task_t task;
+
+	pthread_cleanup_push(clean, NULL);
+	expect_ok(tact_task_adopt(NULL, &task));
+	to_delete = task;
+	(void)tact_sem_wait(sem, TACT_FOREVER);
+	mark("not-reached");
+	pthread_cleanup_pop(0);
+	return arg;
+}
+
+static void adopt_and_delete(unsigned rounds)
+{
+	pthread_attr_t attr;
+
+	pthread_attr_init(&attr);
+	for (unsigned i = 0; i < rounds; i++) {
+		pthread_t thread;
+		void *result = NULL;
+
+		to_delete = 0;
+		expect_ok(pthread_create(&thread, &attr, be_deleted, NULL));
+		while (!to_delete)
+			usleep(100);
+		test_until_state(to_delete, TACT_TASK_STATE_WAITING);
+		expect_ok(tact_task_delete(to_delete));
+		expect_ok(pthread_join(thread, &result));
+		expect_true(result == PTHREAD_CANCELED);
+	}
+}
+
+TEST(a_deleted_task_ends_its_adopted_thread_and_leaves_nothing)
+{
+	unsigned files;
+	unsigned maps;
+
+	needs_linux();
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	adopt_and_delete(3);
+	files = files_open();
+	maps = mappings();
+	adopt_and_delete(40);
+	expect_eq(files_open(), files);
+	expect_true(mappings() <= maps + 4);
+	expect_eq(cleaned, 43);
+	expect_marks("");
+}
+
+static int volatile *volatile nowhere;
+
+/* Its first thread cannot end without the program; it stays, and is open to signals. */
+static void ended_politely(bool secondary)
+{
+	struct tact_config config = {.name = "main"};
+	int status = 0;
+	pid_t child = fork();
+
+	if (!child) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		expect_ok(test_start(&config, NULL));
+		expect_ok(tact_task_adopt(NULL, NULL));
+		if (secondary)
+			expect_ok(tact_task_relax());
+		*nowhere = 1;
+		_exit(0);
+	}
+	usleep(500000);
+	expect_ok(kill(child, SIGTERM));
+	for (int wait = 0; wait < 3000 && !waitpid(child, &status, WNOHANG); wait++)
+		usleep(1000);
+	(void)kill(child, SIGKILL);
+	expect_true(WIFSIGNALED(status));
+	expect_eq(WTERMSIG(status), SIGTERM);
+}
+
+TEST_UNSTARTED(a_program_whose_adopted_main_faulted_ends_by_sigterm)
+{
+	needs_linux();
+	ended_politely(false);
+	ended_politely(true);
 }

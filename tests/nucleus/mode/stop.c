@@ -4,6 +4,8 @@
 #include "test.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static tact_sem_t sem;
@@ -64,4 +66,108 @@ TEST_UNSTARTED(a_task_that_is_in_linux_at_the_stop_is_refused_after_it)
 	for (int wait = 0; wait < 5000 && !after_stop; wait++)
 		usleep(1000);
 	expect_error(after_stop, TACT_EPERM);
+}
+
+static _Atomic int stray_results;
+static int volatile *volatile nowhere;
+
+static void read_across_a_restart(void *arg)
+{
+	char byte;
+
+	(void)arg;
+	expect_eq(read(pipe_ends[0], &byte, 1), 1);
+	expect_error(tact_sem_post(sem), TACT_EPERM);
+	expect_error(tact_sem_wait(sem, TACT_NOWAIT), TACT_EPERM);
+	expect_error(tact_task_sleep(TEST_MS), TACT_EPERM);
+	expect_error(tact_task_harden(), TACT_EPERM);
+	expect_error(tact_task_let_go(), TACT_EPERM);
+	expect_error(tact_sem_create(NULL, 0, 1, 0, NULL), TACT_EPERM);
+	expect_error(tact_stop(), TACT_EPERM);
+	expect_eq(tact_task_self(), 0);
+	expect_eq(tact_mode(), TACT_MODE_SECONDARY);
+	stray_results++;
+	if (byte == 'f')
+		*nowhere = 1;
+}
+
+static void post(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_sem_post(sem));
+}
+
+static void until_gone(uint32_t tid)
+{
+	for (int wait = 0; wait < 5000; wait++) {
+		if (syscall(SYS_tgkill, getpid(), tid, 0))
+			return;
+		usleep(1000);
+	}
+	test_fail(__FILE__, __LINE__, "the thread of a task from before is still there");
+}
+
+/* One returns from its entry, the other one faults: both threads end, and nothing else does. */
+TEST_UNSTARTED(a_task_from_before_a_restart_is_refused_and_its_thread_ends)
+{
+	struct tact_config config = {0};
+	struct tact_task_info info[2];
+	tact_task_t task[2];
+
+	needs_linux();
+	expect_ok(pipe(pipe_ends));
+	expect_ok(test_start(&config, NULL));
+	for (int i = 0; i < 2; i++) {
+		task[i] = test_spawn(10, read_across_a_restart, NULL);
+		test_until_state(task[i], TACT_TASK_STATE_RELAXED);
+		expect_ok(tact_task_inquire(task[i], &info[i]));
+	}
+	expect_ok(tact_stop());
+	expect_ok(test_start(&config, NULL));
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	expect_eq(write(pipe_ends[1], "rf", 2), 2);
+	for (int i = 0; i < 2; i++)
+		until_gone(info[i].linux_tid);
+	expect_eq(stray_results, 2);
+	test_join(test_spawn(10, post, NULL));
+	expect_ok(tact_sem_wait(sem, TACT_NOWAIT));
+	expect_ok(tact_stop());
+}
+
+static void *be_adopted_across_a_restart(void *arg)
+{
+	char byte;
+
+	(void)arg;
+	expect_ok(tact_task_adopt(NULL, NULL));
+	expect_eq(read(pipe_ends[0], &byte, 1), 1);
+	expect_error(tact_sem_post(sem), TACT_EPERM);
+	expect_error(tact_task_adopt(NULL, NULL), TACT_EBUSY);
+	expect_ok(tact_task_let_go());
+	expect_eq(tact_mode(), TACT_MODE_NONE);
+	expect_ok(tact_sem_post(sem));
+	expect_ok(tact_task_adopt(NULL, NULL));
+	expect_ok(tact_sem_post(sem));
+	expect_ok(tact_task_let_go());
+	return NULL;
+}
+
+TEST_UNSTARTED(a_thread_that_was_adopted_before_a_restart_can_be_let_go)
+{
+	struct tact_config config = {0};
+	pthread_t thread;
+
+	needs_linux();
+	expect_ok(pipe(pipe_ends));
+	expect_ok(test_start(&config, NULL));
+	expect_ok(pthread_create(&thread, NULL, be_adopted_across_a_restart, NULL));
+	usleep(50000);
+	expect_ok(tact_stop());
+	expect_ok(test_start(&config, NULL));
+	expect_ok(tact_sem_create(NULL, 0, 2, 0, &sem));
+	expect_eq(write(pipe_ends[1], "r", 1), 1);
+	expect_ok(pthread_join(thread, NULL));
+	for (int i = 0; i < 2; i++)
+		expect_ok(tact_sem_wait(sem, TACT_NOWAIT));
+	expect_ok(tact_stop());
 }

@@ -143,6 +143,8 @@ TEST_UNSTARTED(child_of_a_fork_exits_without_touching_its_parent)
 	if (!child) {
 		if (tact_sem_create(NULL, 0, 1, 0, NULL) != -TACT_EPERM)
 			_exit(4);
+		if (tact_start(&config, reason) != -TACT_EPERM || !strstr(reason, "fork"))
+			_exit(5);
 		exit(3);
 	}
 	expect_eq(waitpid(child, &status, 0), child);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Threads that become shadows and plain threads again. The task runs on the thread's own stack,
+ * the shadow's loop on one that it is given for the time.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <sched.h>
+#include <sys/mman.h>
+
+#include "arch/context.h"
+#include "base/error.h"
+#include "call.h"
+#include "shadow.h"
+
+#define PAGE      4096u
+#define END_BYTES 32768u /* of the held ones: where the thread ends */
+
+/*
+ * The stack as far as it is used, and as much below it as a task that was made gets, is there and
+ * locked from now on. Returns an address below which nothing of the thread's is.
+ */
+static __attribute__((noinline)) uintptr_t hold_stack(void)
+{
+	volatile char below[HAL_STACK_DEFAULT];
+	uintptr_t begin = (uintptr_t)below & ~(uintptr_t)(PAGE - 1);
+	pthread_attr_t attributes;
+	size_t bytes;
+	void *base;
+
+	for (size_t at = sizeof(below); at > 0; at -= PAGE)
+		below[at - PAGE] = 0;
+	if (thread_program.options.lock && !pthread_getattr_np(pthread_self(), &attributes)) {
+		pthread_attr_getstack(&attributes, &base, &bytes);
+		pthread_attr_destroy(&attributes);
+		thread_memory_lock((void *)begin, (uintptr_t)base + bytes - begin);
+	}
+	return (uintptr_t)below + sizeof(below);
+}
+
+/*
+ * Destroyed: its task was stopped, so there is nothing to return to. A thread ends as one that was
+ * cancelled. The program's first one stays, open to signals, because a process whose first thread
+ * has ended cannot be terminated politely any more.
+ */
+static void adopted_end(void *argument)
+{
+	struct hal_shadow *shadow = argument;
+	const struct hal_stack loop_stack = shadow->loop_stack;
+	const uint64_t mask = shadow->mask;
+	bool first = shadow->tid == (uint32_t)thread_program.pid;
+
+	hal_arch_discard(&shadow->loop);
+	shadow_cease(shadow);
+	hal_stack_put(&loop_stack);
+	call_sigmask(SIG_SETMASK, &mask, NULL);
+	while (first)
+		call3(SYS_pause, 0, 0, 0);
+	pthread_exit(PTHREAD_CANCELED);
+}
+
+static void adopted_loop(void *argument)
+{
+	struct hal_shadow *shadow = argument;
+
+	/* First run by the first park: its task is saved by now. */
+	nuc_upcall_parked(shadow->owner);
+	shadow_loop(shadow);
+	/* Back to the thread's own stack, below what the task left there. */
+	hal_arch_prepare(&shadow->end, (void *)(shadow->own_stack - END_BYTES), END_BYTES,
+			 shadow->tls, adopted_end, shadow);
+	hal_arch_switch(&shadow->loop, &shadow->end);
+}
+
+int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
+{
+	struct hal_shadow *shadow;
+	cpu_set_t set;
+	int error;
+
+	if (thread_shadow_self())
+		return -TACT_EBUSY;
+	error = shadow_open(owner, priority, &shadow);
+	if (error)
+		return error;
+	error = hal_stack_get(HAL_STACK_DEFAULT, &shadow->loop_stack);
+	if (error) {
+		shadow_close(shadow);
+		return error;
+	}
+	shadow->adopted = true;
+	shadow->own_stack = hold_stack();
+	shadow->former_policy = sched_getscheduler(0);
+	sched_getparam(0, &shadow->former_parameter);
+	sched_getaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
+	shadow_become(shadow);
+	hal_arch_prepare(&shadow->loop, shadow->loop_stack.base, shadow->loop_stack.bytes,
+			 shadow->tls, adopted_loop, shadow);
+	CPU_AND(&set, &shadow->former_affinity, &thread_program.other_cpus);
+	if (CPU_COUNT(&set))
+		sched_setaffinity(0, sizeof(set), &set);
+	hal_shadow_set_priority(shadow, priority);
+	*result = shadow;
+	return 0;
+}
+
+void hal_shadow_release(struct hal_shadow *shadow)
+{
+	stack_t fault_stack = shadow->former_fault_stack;
+	struct hal_stack loop_stack = shadow->loop_stack;
+
+	sched_setscheduler(0, shadow->former_policy, &shadow->former_parameter);
+	sched_setaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
+	hal_arch_discard(&shadow->loop);
+	shadow_cease(shadow);
+	hal_stack_put(&loop_stack);
+	call_sigaltstack(&fault_stack, NULL);
+	thread_rseq_enter();
+}
