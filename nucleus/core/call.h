@@ -174,6 +174,12 @@ void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t 
 int nuc_call_forward(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to,
 		     void (*deliver)(struct nuc_cpu *cpu, struct nuc_message *message));
 
+/*
+ * Its task has moved while it waited: only the CPU that it is on now settles what the call and the
+ * news about it are up to. True: the message, which is the call's, was sent there.
+ */
+bool nuc_call_follow(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_message *message);
+
 /* Records for casts. 0 or -TACT_ENOMEM. */
 int nuc_call_init_cpu(struct nuc_cpu *cpu);
 

@@ -83,6 +83,22 @@ int tact_delete(tact_handle_t object)
 	return nuc_delete(object, NUC_TYPE_ANY);
 }
 
+int nuc_home_of_flags(uint32_t flags, uint32_t *cpu)
+{
+	uint32_t wanted = flags >> 24 & 0x3f;
+
+	if (!nuc_cpu_count)
+		return -TACT_EPERM;
+	if (wanted) {
+		if (wanted - 1 >= nuc_cpu_count)
+			return -TACT_ENXIO;
+		*cpu = wanted - 1;
+		return 0;
+	}
+	*cpu = nuc_cpu_here();
+	return 0;
+}
+
 int nuc_create(struct nuc_call *call, const char *name, uint32_t flags, uint32_t allowed,
 	       tact_handle_t *result)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Creating and starting tasks. What only Linux can give (stack, shadow) is fetched by the caller
- * before the home CPU is asked for the control block, so that the CPU never waits for Linux.
+ * Creating tasks. What only Linux can give (stack, shadow) is fetched by the caller before the home
+ * CPU is asked for the control block, so that the CPU never waits for Linux.
  */
 #include "base/string.h"
 #include "core/registry.h"
@@ -171,22 +171,6 @@ static int check_attr(const struct tact_task_attr *attr)
 	return nuc_name_check(attr->name);
 }
 
-int nuc_home_of_flags(uint32_t flags, uint32_t *cpu)
-{
-	uint32_t wanted = flags >> 24 & 0x3f;
-
-	if (!nuc_cpu_count)
-		return -TACT_EPERM;
-	if (wanted) {
-		if (wanted - 1 >= nuc_cpu_count)
-			return -TACT_ENXIO;
-		*cpu = wanted - 1;
-		return 0;
-	}
-	*cpu = nuc_cpu_here();
-	return 0;
-}
-
 static int finish(tact_handle_t handle, struct hal_shadow *shadow, bool adopted)
 {
 	NUC_CALL(struct finish_call, args, finish_run, NUC_TYPE_TASK, handle, NUC_CALL_TASKS);
@@ -297,63 +281,4 @@ int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task)
 	if (task)
 		*task = handle;
 	return tact_task_harden();
-}
-
-static int start_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
-{
-	if (task->started)
-		return -TACT_EBUSY;
-	task->started = 1;
-	task->entry = (void (*)(void *))(uintptr_t)call->a;
-	task->arg = (void *)(uintptr_t)call->b;
-	nuc_task_unblock(cpu, task, TACT_TASK_STATE_DORMANT);
-	return 0;
-}
-
-int tact_task_start(tact_task_t task, void (*entry)(void *arg), void *arg)
-{
-	struct nuc_task_call call;
-
-	if (!entry)
-		return -TACT_EINVAL;
-	call.a = (uint64_t)(uintptr_t)entry;
-	call.b = (uint64_t)(uintptr_t)arg;
-	return nuc_task_call(task, &call, NUC_CALL_CAST, start_act);
-}
-
-int tact_task_spawn(const struct tact_task_attr *attr, void (*entry)(void *arg), void *arg,
-		    tact_task_t *task)
-{
-	tact_task_t handle;
-	int error;
-
-	if (!entry)
-		return -TACT_EINVAL;
-	error = tact_task_create(attr, &handle);
-	if (error)
-		return error;
-	/* Before the start: the new task may read it. */
-	if (task)
-		*task = handle;
-	return tact_task_start(handle, entry, arg);
-}
-
-void nuc_task_entry(void *arg)
-{
-	struct nuc_task *task = arg;
-
-	/* A signal may have sent it to its shadow before its first run: no CPU's data are its
-	 * there. */
-	if (!(task->state & TACT_TASK_STATE_RELAXED)) {
-		struct nuc_cpu *cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
-
-		nuc_sched_arrived(cpu);
-		/* Also with nothing to settle: a first run may have an instant to wait for. */
-		nuc_settle(cpu);
-	}
-	hal_leave();
-	if (task->goes_back)
-		nuc_task_go_back(task);
-	task->entry(task->arg);
-	tact_task_exit();
 }

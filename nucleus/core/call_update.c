@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * News for a call that waits: its task's CPU tells the holder of a new priority or a cancellation.
+ * On another CPU the holder gets it by message, one under way at most; what is new meanwhile goes
+ * with the next one. The call ends only when its answer and the message are both back.
+ */
+#include "core/call.h"
+#include "core/task.h"
+#include "core/wait.h"
+
+bool nuc_call_follow(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_message *message)
+{
+	struct nuc_cpu *at = atomic_load_explicit(&call->task->cpu, memory_order_acquire);
+
+	if (at == cpu)
+		return false;
+	nuc_message_send(at, message);
+	return true;
+}
+
+static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message);
+
+static void update_send(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	uint32_t home = nuc_handle_cpu(call->handle);
+
+	call->update_flying = 1;
+	call->update_again = 0;
+	call->update_from = cpu;
+	call->update_priority = call->task->priority;
+	call->update.deliver = update_arrive;
+	nuc_message_send(&nuc_cpus[home], &call->update);
+}
+
+static void update_back(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, update);
+
+	if (nuc_call_follow(cpu, call, message))
+		return;
+	call->update_flying = 0;
+	if (call->replied)
+		nuc_task_wait_done(cpu, call->task);
+	else if (call->update_again)
+		update_send(cpu, call);
+}
+
+static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, update);
+
+	/* A call that is not held here has been answered already, or does not wait. */
+	if (call->holder == cpu) {
+		if (call->update_cancel)
+			nuc_wait_break(cpu, call, -TACT_EINTR);
+		else
+			nuc_wait_reprioritize(cpu, call, call->update_priority);
+	}
+	call->update.deliver = update_back;
+	nuc_message_send(call->update_from, &call->update);
+}
+
+static bool held_here(const struct nuc_cpu *cpu, const struct nuc_call *call)
+{
+	return !call->sent && nuc_handle_cpu(call->handle) == cpu->hal.index;
+}
+
+/* To the holder by message. The call ends only when its answer and the update are both back. */
+static void update(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	if (call->replied)
+		return;
+	if (call->update_flying)
+		call->update_again = 1;
+	else
+		update_send(cpu, call);
+}
+
+void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	if (held_here(cpu, call)) {
+		/* Not queued any more: its result is there and waits to be handed over. */
+		if (call->holder)
+			nuc_wait_break(cpu, call, -TACT_EINTR);
+		return;
+	}
+	call->update_cancel = 1;
+	update(cpu, call);
+}
+
+void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority)
+{
+	if (!held_here(cpu, call))
+		update(cpu, call);
+	else if (call->holder)
+		nuc_wait_reprioritize(cpu, call, priority);
+}
