@@ -80,7 +80,8 @@ int tact_rwlock_delete(tact_rwlock_t rwlock);
  *   -TACT_EPERM       not a task
  * Context: task. May wait. Cost: O(locks the caller owns); O(waiters) and O(length of the chain)
  * when it waits.
- * Source: POSIX.1-2017, pthread_rwlock_rdlock(), pthread_rwlock_wrlock().
+ * Source: POSIX.1-2017, pthread_rwlock_rdlock(), pthread_rwlock_wrlock(); there a reader may lock
+ * again for reading.
  */
 int tact_rwlock_read(tact_rwlock_t rwlock, tact_timeout_t timeout);
 int tact_rwlock_write(tact_rwlock_t rwlock, tact_timeout_t timeout);

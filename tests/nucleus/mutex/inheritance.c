@@ -148,6 +148,31 @@ TEST_CPUS(2, boost_of_several_waiters_falls_step_by_step)
 	expect_ok(actor_do(&actor[0], act_unlock, mutex[0]));
 }
 
+/* A waiter that is suspended still waits; one that ends does not, and the whole chain hears of it.
+ */
+TEST_CPUS(3, boost_outlives_suspension_and_ends_with_the_waiter)
+{
+	for (uint32_t shift = 0; shift < 3; shift++) {
+		build(2, 3, shift, TACT_PRIO);
+		actor_start(&actor[2], 2, 30);
+		actor_blocks(&actor[2], act_lock, mutex[1]);
+		expect_priority(&actor[0], 30);
+		expect_ok(tact_task_suspend(actor[2].task));
+		expect_priority(&actor[0], 30);
+		expect_ok(tact_task_set_priority(actor[2].task, 40, NULL));
+		expect_priority(&actor[0], 40);
+		expect_ok(tact_task_resume(actor[2].task));
+		expect_priority(&actor[1], 40);
+		expect_ok(tact_task_delete(actor[2].task));
+		expect_priority(&actor[1], 11);
+		expect_priority(&actor[0], 11);
+		expect_ok(tact_task_delete(actor[1].task));
+		expect_priority(&actor[0], 10);
+		expect_error(actor_do(&actor[0], act_lock, mutex[1]), TACT_EOWNERDEAD);
+		actor_end(&actor[0]);
+	}
+}
+
 TEST_CPUS(2, base_priority_above_the_boost_wins)
 {
 	expect_ok(tact_mutex_create(NULL, 0, 0, &mutex[0]));
