@@ -6,15 +6,17 @@
  * hypervisor's own word on the same span. The loop rests a fifth of the time, so that it stays
  * below the kernel's limit for real-time threads, whose stops would look like the machine's.
  */
-#include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/arguments.h"
 #include "common/clock.h"
+#include "common/complain.h"
+#include "common/json.h"
 #include "common/machine.h"
 #include "common/samples.h"
 
@@ -26,6 +28,7 @@ struct noise {
 	struct machine machine;
 	struct notices notices;
 	struct sample_store store;
+	struct json json;
 	uint64_t duration_ns;
 	uint64_t threshold_ns;
 	uint64_t start_ns;
@@ -33,11 +36,6 @@ struct noise {
 	uint64_t gap_ns;
 	uint64_t readings;
 };
-
-static const char help[] =
-	"usage: tactus-noise [--cpu N] [--duration S] [--threshold-ns T] [--priority P]\n"
-	"                    [--samples FILE] [--die-with-parent]\n"
-	"Spins on one CPU and prints, as JSON, the gaps that the machine made.\n";
 
 /* Ticks stolen from the CPU since boot, -1 where the kernel does not tell. */
 static long long steal_ticks(int cpu)
@@ -90,78 +88,44 @@ static void *noise_loop(void *arg)
 	return NULL;
 }
 
-static int parse(struct noise *noise, int argc, char **argv, int *priority, const char **path)
-{
-	static const struct option options[] = {
-		{"cpu", required_argument, NULL, 'c'},
-		{"duration", required_argument, NULL, 'd'},
-		{"priority", required_argument, NULL, 'p'},
-		{"samples", required_argument, NULL, 's'},
-		{"threshold-ns", required_argument, NULL, 't'},
-		{"help", no_argument, NULL, 'h'},
-		{"die-with-parent", no_argument, NULL, 'k'},
-		{NULL, 0, NULL, 0},
-	};
-	double number;
-	char *end;
-	int key;
-
-	while ((key = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (key == 'h' || key == '?') {
-			fputs(help, key == 'h' ? stdout : stderr);
-			return key == 'h' ? 1 : -1;
-		}
-		if (key == 'k') {
-			machine_die_with_parent();
-			continue;
-		}
-		if (key == 's') {
-			*path = optarg;
-			continue;
-		}
-		number = strtod(optarg, &end);
-		if (end == optarg || *end != '\0' || !(number >= 0 && number <= 1e6))
-			goto refuse_number;
-		if (key == 'c' && number < MACHINE_CPUS_MAX)
-			noise->machine.cpu = (int)number;
-		else if (key == 'd' && number >= 0.1 && number <= 86400)
-			noise->duration_ns = (uint64_t)(number * 1e9);
-		else if (key == 'p' && number >= 1 && number <= 99)
-			*priority = (int)number;
-		else if (key == 't' && number >= 100)
-			noise->threshold_ns = (uint64_t)number;
-		else
-			goto refuse_number;
-	}
-	return 0;
-
-refuse_number:
-	fprintf(stderr,
-		"tactus-noise: %s: use --cpu 0-4095, --duration 0.1-86400 (seconds), "
-		"--priority 1-99, --threshold-ns 100-1000000\n",
-		optarg);
-	return -1;
-}
-
-static void print(const struct noise *noise, long long steal_before, long long steal_after)
+static int report(struct noise *noise, long long steal_before, long long steal_after)
 {
 	const struct sample_totals totals = samples_totals(&noise->store);
+	const int64_t max_gap_ns = totals.samples > 0 ? totals.max_ns : 0;
 	const long ticks_hz = sysconf(_SC_CLK_TCK);
+	const bool steal_known = steal_before >= 0 && steal_after >= steal_before;
+	const double steal_ns =
+		steal_known ? (double)(steal_after - steal_before) * 1e9 / (double)ticks_hz : NAN;
+	struct json *json = &noise->json;
 
-	printf("{\"cpu\": %d, \"realtime\": %s, \"threshold_ns\": %" PRIu64
-	       ", \"spun_ns\": %" PRIu64 ", \"readings\": %" PRIu64 ", \"gaps\": %" PRIu64
-	       ", \"gap_ns\": %" PRIu64 ", \"max_gap_ns\": %" PRId64 ", \"steal_ns\": ",
-	       noise->machine.cpu, noise->machine.realtime ? "true" : "false", noise->threshold_ns,
-	       noise->spun_ns, noise->readings, totals.samples, noise->gap_ns,
-	       totals.samples ? totals.max_ns : 0);
-	if (steal_before < 0 || steal_after < steal_before)
-		printf("null");
+	json_begin(json, NULL, '{');
+	json_text(json, "instrument", "noise");
+	json_signed(json, "cpu", noise->machine.cpu);
+	json_bool(json, "realtime", noise->machine.realtime);
+	json_unsigned(json, "threshold_ns", noise->threshold_ns);
+	json_unsigned(json, "spun_ns", noise->spun_ns);
+	json_unsigned(json, "readings", noise->readings);
+	json_unsigned(json, "gaps", totals.samples);
+	json_unsigned(json, "gap_ns", noise->gap_ns);
+	json_signed(json, "max_gap_ns", max_gap_ns);
+	if (steal_known)
+		json_unsigned(json, "steal_ns", (uint64_t)steal_ns);
 	else
-		printf("%lld", (steal_after - steal_before) * (1000000000ll / ticks_hz));
-	printf(", \"notices\": [");
+		json_real(json, "steal_ns", NAN);
+	json_notices(json, &noise->notices);
+	json_end(json, '}');
+	if (json_has_stdout(json))
+		return json_close(json);
 	for (unsigned int i = 0; i < noise->notices.count; i++)
-		printf("%s\"%s\"", i ? ", " : "", noise->notices.text[i]);
-	printf("]}\n");
+		printf("notice: %s\n", noise->notices.text[i]);
+	printf("CPU %d: %" PRIu64
+	       " gaps of %.1f us or more in %.3f s, the longest %.1f us, together %.4f %%\n",
+	       noise->machine.cpu, totals.samples, (double)noise->threshold_ns / 1e3,
+	       (double)noise->spun_ns / 1e9, (double)max_gap_ns / 1e3,
+	       100 * (double)noise->gap_ns / (double)noise->spun_ns);
+	if (steal_known)
+		printf("stolen by the hypervisor, as it says: %.1f ms\n", steal_ns / 1e6);
+	return json_close(json);
 }
 
 static int measure(struct noise *noise, int priority)
@@ -176,42 +140,48 @@ static int measure(struct noise *noise, int priority)
 	steal_before = steal_ticks(noise->machine.cpu);
 	noise->start_ns = clock_now_ns();
 	error = machine_thread_start(&noise->machine, &thread, priority, noise_loop, noise);
-	if (error != 0) {
-		fprintf(stderr, "tactus-noise: no thread: %s: raise `ulimit -u` and `ulimit -l`\n",
-			strerror(error));
-		return -1;
-	}
+	if (error != 0)
+		return complain("no thread: %s: raise `ulimit -u` and `ulimit -l`",
+				strerror(error));
 	(void)pthread_join(thread, NULL);
 	if (samples_finish(&noise->store, noise->start_ns) < 0)
 		return -1;
-	if (samples_lost(&noise->store) > 0) {
-		fprintf(stderr, "tactus-noise: more than %g gaps a second: raise --threshold-ns\n",
-			RATE_MAX_HZ);
-		return -1;
-	}
-	print(noise, steal_before, steal_ticks(noise->machine.cpu));
-	return fflush(stdout) == 0 ? 0 : -1;
+	if (samples_lost(&noise->store) > 0)
+		return complain("more than %g gaps a second: raise --threshold", RATE_MAX_HZ);
+	return report(noise, steal_before, steal_ticks(noise->machine.cpu));
 }
 
 int main(int argc, char **argv)
 {
-	static struct noise noise;
+	static struct noise noise = {.duration_ns = 2000000000, .threshold_ns = 1000};
 	const double rate_hz = RATE_MAX_HZ;
-	const char *path = NULL;
+	const char *samples_path = NULL, *json_path = NULL;
+	bool die_with_parent = false;
+	int priority = 80, status;
+	const struct argument table[] = {
+		ARGUMENT_OF_SECONDS(&noise.duration_ns),
+		ARGUMENT_OF_CPU(&noise.machine.cpu),
+		ARGUMENT_OF_PRIORITY(&priority),
+		{"threshold", ARGUMENT_TIME, &noise.threshold_ns, 100, 1e6, NULL,
+		 "a gap is two readings so far apart"},
+		ARGUMENT_OF_SAMPLES(&samples_path),
+		ARGUMENT_OF_JSON(&json_path),
+		ARGUMENT_OF_DYING(&die_with_parent),
+		{.name = NULL},
+	};
 	uint64_t expected;
-	int priority = 80;
-	int status;
 
 	noise.machine.cpu = machine_highest_cpu();
-	noise.duration_ns = 2000000000;
-	noise.threshold_ns = 1000;
-	status = parse(&noise, argc, argv, &priority, &path);
+	status =
+		arguments_parse("What hardware and hypervisor take from a CPU.", table, argc, argv);
 	if (status != 0)
 		return status < 0 ? 2 : 0;
-	if (machine_prepare(&noise.machine, noise.machine.cpu, priority, &noise.notices) < 0)
-		return 2;
+	if (die_with_parent)
+		machine_die_with_parent();
 	expected = (uint64_t)((double)noise.duration_ns / 1e9 * rate_hz);
-	if (samples_open(&noise.store, 1, &expected, &rate_hz, path) < 0)
+	if (machine_prepare(&noise.machine, noise.machine.cpu, priority, &noise.notices) < 0 ||
+	    json_open(&noise.json, json_path) < 0 ||
+	    samples_open(&noise.store, 1, &expected, &rate_hz, samples_path) < 0)
 		return 2;
 	status = measure(&noise, priority) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 	samples_close(&noise.store);

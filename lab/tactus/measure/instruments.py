@@ -104,8 +104,8 @@ class Instruments:
 
     def noise_of(self, cpu: int, duration_s: float, watch: Callable[[], None]) -> Output:
         """The machine's own gaps on the CPU."""
-        command = [str(self.noise), "--cpu", str(cpu), "--duration", str(duration_s)]
-        return _run(command, duration_s, watch)
+        options = ["--cpu", str(cpu), "--seconds", str(duration_s), "--json", "-"]
+        return _run([str(self.noise), *options], duration_s, watch)
 
 
 def _run(
