@@ -124,6 +124,15 @@ static tact_timeout_t fixed(tact_timeout_t timeout)
 	return timeout;
 }
 
+int tact_pipe_end_deleted(const struct tact_pipe_end *end)
+{
+	if (!is_linux())
+		return -TACT_EPERM;
+	if (!end)
+		return -TACT_EINVAL;
+	return atomic_load_explicit(&end->pipe->gone, memory_order_acquire) != 0;
+}
+
 int tact_pipe_end_read(struct tact_pipe_end *end, void *buffer, size_t size, tact_timeout_t timeout)
 {
 	if (!is_linux())

@@ -128,6 +128,13 @@ int tact_pipe_end_read(struct tact_pipe_end *end, void *buffer, size_t size,
 int tact_pipe_end_write(struct tact_pipe_end *end, const void *data, size_t bytes,
 			tact_timeout_t timeout);
 
+/**
+ * Was the pipe deleted? For users of the Linux end that wait for something else.
+ * Returns 1 or 0, -TACT_EINVAL (NULL), -TACT_EPERM (called by a task or handler).
+ * Context: linux. Cost: O(1), no word to the real-time CPU.
+ */
+int tact_pipe_end_deleted(const struct tact_pipe_end *end);
+
 /* Close; the end must not be in use. Returns 0, -TACT_EINVAL (NULL), -TACT_EPERM. Context: linux.
  */
 int tact_pipe_close(struct tact_pipe_end *end);
@@ -135,7 +142,8 @@ int tact_pipe_close(struct tact_pipe_end *end);
 /**
  * Let other processes have the Linux end: a SOCK_SEQPACKET Unix socket in the abstract name space,
  * which leaves nothing behind when the program ends, however it ends. One client at a time; each
- * packet is one message; an empty packet cannot be sent. Serving ends with the pipe.
+ * packet is one message; an empty packet cannot be sent. Serving ends with the pipe; what was not
+ * delivered then, because no client is there or it does not read, is lost.
  * address: receives "@tactus/<program>/<name>" (as socat's ABSTRACT-CONNECT wants it, without the
  *          @), or NULL.
  * size:    of address, TACT_PIPE_ADDRESS_BYTES fits always.

@@ -159,6 +159,7 @@ TEST_CPUS(2, waits_on_either_cpu_end_by_timeout_unblock_and_deletion)
 	expect_eq(tact_pipe_end_read(end, buffer, sizeof(buffer), TACT_FOREVER), 5);
 	expect_error(tact_pipe_end_read(end, buffer, sizeof(buffer), TACT_FOREVER), TACT_EPIPE);
 	expect_error(tact_pipe_end_write(end, "x", 1, TACT_FOREVER), TACT_EPIPE);
+	expect_eq(tact_pipe_end_deleted(end), 1);
 	expect_ok(tact_pipe_close(end));
 	expect_marks("late broken told");
 }

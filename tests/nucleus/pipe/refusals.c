@@ -41,6 +41,8 @@ TEST(refusals_bear_their_codes)
 	expect_error(tact_pipe_end_write(NULL, buffer, 1, TACT_NOWAIT), TACT_EINVAL);
 	expect_error(tact_pipe_end_read(end, NULL, 1, TACT_NOWAIT), TACT_EINVAL);
 	expect_error(tact_pipe_close(NULL), TACT_EINVAL);
+	expect_error(tact_pipe_end_deleted(NULL), TACT_EINVAL);
+	expect_eq(tact_pipe_end_deleted(end), 0);
 	expect_ok(tact_pipe_end_write(end, buffer, 20, TACT_NOWAIT));
 	expect_error(tact_pipe_read(tube, buffer, 19, TACT_NOWAIT), TACT_EMSGSIZE);
 	expect_eq(tact_pipe_read(tube, buffer, 20, TACT_NOWAIT), 20);
@@ -55,6 +57,7 @@ TASK_TEST(the_linux_end_is_not_for_tasks)
 	expect_ok(tact_pipe_create(NULL, BYTES, 0, &tube));
 	expect_error(tact_pipe_open(tube, &end), TACT_EPERM);
 	expect_error(tact_pipe_serve(tube, NULL, 0), TACT_EPERM);
+	expect_error(tact_pipe_end_deleted(end), TACT_EPERM);
 }
 
 static void in_handler(void *arg)

@@ -89,3 +89,43 @@ TEST(what_cannot_be_served_is_refused)
 	expect_error(tact_pipe_serve(tube, small, sizeof(small)), TACT_EINVAL);
 	expect_ok(tact_pipe_serve(tube, NULL, 0));
 }
+
+/* Nobody takes what the task has written: no client is there, or one that does not read. */
+static int delete_with_undelivered(bool with_client)
+{
+	char address[TACT_PIPE_ADDRESS_BYTES];
+	char data[200] = "undelivered";
+	int result = 0;
+	int fd = -1;
+
+	expect_ok(tact_pipe_create("undelivered", 256, 0, &tube));
+	for (int i = 0; i < 3000; i++) {
+		result = tact_pipe_serve(tube, address, sizeof(address));
+		if (result != -TACT_EEXIST)
+			break;
+		usleep(1000);
+	}
+	expect_ok(result);
+	if (with_client)
+		fd = client(address);
+	for (int i = 0; !result; i++) {
+		expect_true(i < 10000);
+		result = tact_pipe_write(tube, data, sizeof(data), tact_in(50 * TEST_MS));
+	}
+	expect_eq(result, -TACT_ETIMEDOUT);
+	expect_ok(tact_pipe_delete(tube));
+	return fd;
+}
+
+TEST(serving_ends_with_the_pipe_whatever_was_not_delivered)
+{
+	if (test_on_sim())
+		test_skip("virtual time has no other processes");
+	for (int i = 0; i < 2; i++) {
+		int silent = delete_with_undelivered(true);
+
+		/* The name is free again while the client still says and reads nothing. */
+		(void)delete_with_undelivered(false);
+		close(silent);
+	}
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A pipe that is served to other processes: what its two threads share. */
+#ifndef LIB_PIPE_SERVER_H
+#define LIB_PIPE_SERVER_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include <tactus/pipe.h>
+
+struct pipe_server {
+	struct tact_pipe_end *end;
+	size_t message_bytes; /* longest */
+	int listener;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	int client;  /* -1: none */
+	int sending; /* it is in use: not to be closed */
+	int ended;   /* the pipe is gone */
+	int threads;
+	char *out; /* message_bytes each */
+	char *in;
+};
+
+/* Both threads have ended, or have never been started. */
+void pipe_server_free(struct pipe_server *server);
+
+/* A thread ends, or could not be started: so does the other one, and the last of them cleans up. */
+void pipe_server_leave(struct pipe_server *server);
+
+/* The threads; arg: the server. */
+void *pipe_pump_out(void *arg);
+void *pipe_pump_in(void *arg);
+
+#endif
