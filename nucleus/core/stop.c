@@ -54,35 +54,52 @@ static bool end_tasks(void)
 	return false;
 }
 
-struct next_call {
+/* Objects that one call deletes: a program may have a million, and each call is a wake-up. */
+#define SWEEP 1000u
+
+struct sweep_call {
 	struct nuc_call call;
-	uint32_t index; /* in: where to begin; out: of the object found */
-	uint32_t object;
+	uint32_t index; /* of the first object to look at */
 };
 
-static int next_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+/* Returns -TACT_ENOENT when none is left, and after each object that has to be waited for. */
+static int sweep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
-	struct next_call *args = base_container_of(call, struct next_call, call);
+	struct sweep_call *args = base_container_of(call, struct sweep_call, call);
+	uint32_t end = cpu->handles.chunks * NUC_HANDLE_CHUNK;
+	uint32_t deleted = 0;
 
-	for (uint32_t i = args->index; i < cpu->handles.chunks * NUC_HANDLE_CHUNK; i++) {
+	while (args->index < end && deleted < SWEEP) {
+		uint32_t i = args->index++;
+
 		object = cpu->handles.chunk[i / NUC_HANDLE_CHUNK][i % NUC_HANDLE_CHUNK].object;
 		if (!object || object->type == NUC_TYPE_CPU || object->type == NUC_TYPE_TASK)
 			continue;
-		args->index = i;
-		args->object = object->handle;
-		return 0;
+		deleted++;
+		if (nuc_type_table[object->type]->destroy(cpu, object, call) == NUC_WAITING)
+			return NUC_WAITING;
 	}
-	return -TACT_ENOENT;
+	return args->index < end ? 0 : -TACT_ENOENT;
+}
+
+/* From there on; returns where to go on, or 0. */
+static uint32_t sweep(uint32_t cpu, uint32_t index)
+{
+	NUC_CALL(struct sweep_call, args, sweep_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
+		 NUC_CALL_TASKS);
+
+	args.index = index;
+	return nuc_call(&args.call) == -TACT_ENOENT ? 0 : args.index;
 }
 
 static void delete_objects(void)
 {
 	for (uint32_t cpu = 0; cpu < nuc_cpu_count; cpu++) {
-		NUC_CALL(struct next_call, next, next_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
-			 NUC_CALL_TASKS);
+		uint32_t index = 0;
 
-		for (next.index = 0; !nuc_call(&next.call); next.index++)
-			(void)tact_delete(next.object);
+		do
+			index = sweep(cpu, index);
+		while (index);
 	}
 }
 
