@@ -103,6 +103,9 @@ void explore_join_all(void);
 bool explore_disturb(const struct explore_actor *actor);
 /* Somebody else has joined or deleted it. */
 void explore_forget(struct explore_actor *actor);
+/* What the nucleus has made for good by now belongs to the state that is compared at the end.
+ * Context: Linux, before the first actor. */
+void explore_keep(void);
 /* Let virtual time pass until whatever can happen has happened. Context: Linux. */
 void explore_rest(void);
 
