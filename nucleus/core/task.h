@@ -36,7 +36,6 @@ struct nuc_task {
 	uint8_t ended; /* no more than the handle is left */
 	uint8_t faulted;
 	uint8_t detached;
-	uint32_t life; /* nuc_life when it was made; constant */
 
 	/* of the CPU it runs on */
 	uint8_t doomed; /* to be ended as soon as it can be */
@@ -47,6 +46,7 @@ struct nuc_task {
 	uint8_t boosted;     /* it runs for the sake of others: before all others of its level */
 	uint8_t goes_back;   /* its class sends it back to secondary mode after each call */
 	uint16_t lock_count; /* tact_task_lock_scheduler() */
+	uint32_t life;       /* nuc_life when it was made; constant */
 	_Atomic(struct nuc_cpu *) cpu;
 	struct hal_context context;
 	struct hal_stack stack;

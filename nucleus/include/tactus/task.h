@@ -25,7 +25,9 @@ extern "C" {
 
 typedef tact_handle_t tact_task_t;
 
-#define TACT_SELF     0u /* the calling task, where a task handle is asked for */
+/* The calling task, where a task handle is asked for; -TACT_EPERM for a thread that is no task, but
+ * of tact_task_join(). */
+#define TACT_SELF     0u
 #define TACT_PRIO_MIN 1u
 #define TACT_PRIO_MAX 255u
 
@@ -198,7 +200,7 @@ int tact_task_sleep_until(tact_timeout_t until);
  * Make a task periodic: releases at first, first + period, …
  * first: instant of the monotonic clock; {0} means one period from now. period_ns: 0 ends it; at
  * least 1000. Returns 0, -TACT_EINVAL, -TACT_ETIMEDOUT (first has passed), -TACT_EBADF,
- * -TACT_EIDRM, -TACT_EPERM (another task from a handler). Context: task, linux.
+ * -TACT_EIDRM, -TACT_EBUSY (ended), -TACT_EPERM (from a handler). Context: task, linux.
  */
 int tact_task_set_periodic(tact_task_t task, tact_time_t first, uint64_t period_ns);
 
