@@ -36,7 +36,7 @@ static int prepare(struct thread_port *port)
 	port->tls = hal_arch_tls();
 	port->cpu->self.stalled = 1;
 	thread_rseq_leave();
-	error = thread_fault_stack_get(&port->fault_stack);
+	error = thread_fault_stack_get(&port->fault_stack, true);
 	if (error)
 		return error;
 	call_sigaltstack(&port->fault_stack, NULL);

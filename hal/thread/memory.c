@@ -45,14 +45,16 @@ void hal_memory_put(void *memory, size_t bytes)
 		munmap(memory, whole_pages(bytes));
 }
 
-int thread_fault_stack_get(stack_t *stack)
+int thread_fault_stack_get(stack_t *stack, bool populated)
 {
 	char *memory = mmap(NULL, PAGE + FAULT_BYTES, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			    MAP_PRIVATE | MAP_ANONYMOUS | (populated ? MAP_POPULATE : 0), -1, 0);
 
 	if (memory == MAP_FAILED)
 		return -TACT_ENOMEM;
 	mprotect(memory, PAGE, PROT_NONE);
+	if (populated && thread_program.options.lock)
+		thread_memory_lock(memory + PAGE, FAULT_BYTES);
 	*stack = (stack_t){.ss_sp = memory + PAGE, .ss_size = FAULT_BYTES};
 	return 0;
 }

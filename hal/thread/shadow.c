@@ -178,7 +178,7 @@ int shadow_open(void *owner, unsigned priority, struct hal_shadow **result)
 	if (shadow->event_fd < 0 || shadow->signal_fd < 0 || shadow->epoll_fd < 0 ||
 	    watch(shadow, EPOLL_CTL_ADD, shadow->event_fd, EPOLLIN | EPOLLET) ||
 	    watch(shadow, EPOLL_CTL_ADD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT) ||
-	    thread_fault_stack_get(&shadow->fault_stack)) {
+	    thread_fault_stack_get(&shadow->fault_stack, false)) {
 		shadow_close(shadow);
 		return -TACT_ENOMEM;
 	}

@@ -209,7 +209,8 @@ bool thread_stacks_guard(uintptr_t address);
 /* Does a fork's child get the stack that the caller runs on? */
 void thread_stacks_inherit(bool inherited);
 bool thread_memory_lock(void *memory, size_t bytes);
-int thread_fault_stack_get(stack_t *stack);
+/* populated: a real-time CPU is not to meet page faults there. */
+int thread_fault_stack_get(stack_t *stack, bool populated);
 void thread_fault_stack_put(const stack_t *stack);
 /* light.c */
 int thread_light_start(void);

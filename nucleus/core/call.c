@@ -104,8 +104,7 @@ static int run_here(struct nuc_cpu *cpu, struct nuc_call *call)
 	return object ? call->run(cpu, object, call) : result;
 }
 
-/* A call from elsewhere has come to its object's home. */
-static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+void nuc_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
 	int result = run_here(cpu, call);
@@ -188,7 +187,7 @@ static int send_from_task(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc
 
 	if (call->hooks && call->hooks->depart)
 		result = call->hooks->depart(cpu, call);
-	return result == NUC_WAITING ? send(cpu, call, to, arrive) : result;
+	return result == NUC_WAITING ? send(cpu, call, to, nuc_call_arrive) : result;
 }
 
 static int call_from_task(struct nuc_cpu *cpu, struct nuc_call *call)
@@ -232,7 +231,7 @@ static int send_from_linux(struct nuc_call *call)
 	call->origin = NULL;
 	atomic_store_explicit(&call->word.value, 0, memory_order_relaxed);
 	fix_timeout(call);
-	call->message.deliver = arrive;
+	call->message.deliver = nuc_call_arrive;
 	nuc_message_send(&nuc_cpus[home], &call->message);
 	hal_linux_wait(&call->word);
 	return call->result;

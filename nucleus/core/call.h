@@ -150,6 +150,9 @@ int nuc_call_create(struct nuc_call *call);
 /* nuc_call() with a timeout; refuses unknown kinds with -TACT_EINVAL. */
 int nuc_call_timeout(struct nuc_call *call, tact_timeout_t timeout);
 
+/* Delivers a call to its object's home, where it is run. Context: stalled. */
+void nuc_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message);
+
 /* The result is known: hand it back. The call was not queued, or has been taken out. Context:
  * stalled. */
 void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result);

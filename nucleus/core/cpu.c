@@ -80,7 +80,7 @@ void nuc_settle(struct nuc_cpu *cpu)
 		} else {
 			/* Before the hold, which a system call after it would make late. */
 			if (__builtin_expect(cpu->hal.follows, 0) && cpu->current)
-				hal_cpu_follow(&cpu->hal, nuc_task_linux_priority(cpu->current));
+				hal_cpu_follow(&cpu->hal, nuc_cpu_linux_priority(cpu));
 			if (!cpu->current || !cpu->current->not_before_ns)
 				return;
 			nuc_sched_hold(cpu);

@@ -95,10 +95,23 @@ static uint32_t demanded_priority(const struct nuc_task *task)
 	return priority;
 }
 
+/* 1 … 255 onto SCHED_FIFO's 1 … 98; level 0 is SCHED_OTHER. */
+static uint32_t linux_priority(uint32_t level)
+{
+	return level ? 1 + (level - 1) * 97u / 254u : 0;
+}
+
 uint32_t nuc_task_linux_priority(const struct nuc_task *task)
 {
-	/* 1 … 255 onto SCHED_FIFO's 1 … 98; level 0 is SCHED_OTHER. */
-	return task->priority ? 1 + (task->priority - 1) * 97u / 254u : 0;
+	return linux_priority(task->priority);
+}
+
+/* A task that has locked the scheduler keeps more urgent ones waiting: it runs for their sake. */
+uint32_t nuc_cpu_linux_priority(const struct nuc_cpu *cpu)
+{
+	if (cpu->locker == cpu->current)
+		return linux_priority((uint32_t)base_bitmap_highest(&cpu->ready));
+	return linux_priority(cpu->current->priority);
 }
 
 /* Where the task belongs now. It is in no queue. */

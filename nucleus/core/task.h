@@ -116,6 +116,9 @@ void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task);
 /* Linux priority of a shadow for the task's effective priority. */
 uint32_t nuc_task_linux_priority(const struct nuc_task *task);
 
+/* Linux priority that the CPU is to have while its current task runs. */
+uint32_t nuc_cpu_linux_priority(const struct nuc_cpu *cpu);
+
 /*
  * Make the effective priority what base, class and holds demand. A throttled task that others wait
  * for runs, at the priority that they demand. Context: its CPU.
@@ -184,6 +187,9 @@ struct nuc_task_call {
 };
 int nuc_task_call(tact_task_t task, struct nuc_task_call *call, unsigned flags,
 		  int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
+
+/* The act of inquiring; of an ended task on its handle's home. */
+int nuc_task_inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call);
 
 /* The act of deleting. */
 int nuc_task_end_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call);

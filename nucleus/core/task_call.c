@@ -2,7 +2,8 @@
 /*
  * Acting on a task where it is. A handle leads to its home CPU, which knows the control block; the
  * call then follows the task to the CPU that it runs on. Control blocks are type-stable, so that a
- * call which comes too late finds a handle that is not its own.
+ * call which comes too late finds a handle that is not its own. A task that has ended is at its
+ * handle's home.
  */
 #include "core/task.h"
 #include "sched/sched.h"
@@ -16,6 +17,12 @@ static struct nuc_task_call *args_of(struct nuc_call *call)
 static int too_late(const struct nuc_task_call *args, int error)
 {
 	return args->act == nuc_task_end_act ? 0 : error;
+}
+
+/* Whoever inquires is told of what has ended too. */
+static bool serves_ended(const struct nuc_task_call *args)
+{
+	return args->act == nuc_task_inquire_act;
 }
 
 static int act_here(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args)
@@ -46,6 +53,12 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 			nuc_message_send(at, message);
 			return;
 		}
+		/* The news of its end is on its way home: there after it. */
+		if (state & TACT_TASK_STATE_ENDED && serves_ended(args)) {
+			message->deliver = nuc_call_arrive;
+			nuc_message_send(&nuc_cpus[nuc_handle_cpu(call->handle)], message);
+			return;
+		}
 		result = state & TACT_TASK_STATE_ENDED ? too_late(args, -TACT_EBUSY)
 						       : act_here(cpu, task, args);
 		if (result == NUC_WAITING)
@@ -71,7 +84,8 @@ static int run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *
 	struct nuc_task *task = nuc_task_of(object);
 
 	if (task->ended)
-		return -TACT_EBUSY;
+		return serves_ended(args_of(call)) ? args_of(call)->act(cpu, task, args_of(call))
+						   : -TACT_EBUSY;
 	return nuc_task_act(cpu, task, args_of(call), args_of(call)->act);
 }
 

@@ -247,10 +247,11 @@ int tact_task_unlock_scheduler(void)
 	return nuc_task_call(TACT_SELF, &call, NUC_CALL_TASKS, unlock_act);
 }
 
-static int inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+int nuc_task_inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	struct tact_task_info *info = call->pointer;
 	const struct tact_status_task *status = task->status;
+	bool ended = task->state & TACT_TASK_STATE_ENDED;
 
 	if (!info)
 		return 0;
@@ -261,11 +262,11 @@ static int inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	info->base_priority = task->base_priority;
 	info->priority = task->priority;
 	info->sched_class = (uint32_t)task->param.sched_class;
-	info->cpu = cpu->hal.index;
+	info->cpu = status->cpu;
 	info->state = task->state;
 	info->suspend_count = task->suspend_count;
-	info->waits_for = status->waits_for;
-	info->linux_tid = status->linux_tid;
+	info->waits_for = ended ? 0 : status->waits_for;
+	info->linux_tid = ended ? 0 : status->linux_tid;
 	info->run_ns = hal_ticks_to_ns(status->run_ticks);
 	info->switches = status->switches;
 	info->mode_switches = status->mode_switches;
@@ -273,7 +274,7 @@ static int inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	info->deadlines_missed = status->deadlines_missed;
 	info->faults = status->faults;
 	info->stack_bytes = task->stack.bytes;
-	info->stack_used_bytes = task->stack.base ? hal_stack_used(&task->stack) : 0;
+	info->stack_used_bytes = task->stack.base && !ended ? hal_stack_used(&task->stack) : 0;
 	return 0;
 }
 
@@ -282,5 +283,5 @@ int tact_task_inquire(tact_task_t task, struct tact_task_info *info)
 	struct nuc_task_call call;
 
 	call.pointer = info;
-	return nuc_task_call(task, &call, NUC_CALL_TASKS, inquire_act);
+	return nuc_task_call(task, &call, NUC_CALL_TASKS, nuc_task_inquire_act);
 }

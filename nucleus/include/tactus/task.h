@@ -224,8 +224,12 @@ int tact_task_migrate(tact_task_t task, uint32_t cpu);
 /* The handle of the calling task; 0 when not called by one. Context: any. Cost: O(1). */
 tact_task_t tact_task_self(void);
 
-/* Inquire. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended, and not joined yet). Context:
- * task, linux. */
+/**
+ * Inquire. A task that has ended is told of until it is joined or deleted: TACT_TASK_STATE_ENDED,
+ * with TACT_TASK_STATE_FAULTED when a fault ended it, and its last figures; its linux_tid,
+ * waits_for and stack_used_bytes are 0. info: may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM,
+ * -TACT_EPERM (not started, from a handler, or TACT_SELF and not a task). Context: task, linux.
+ */
 int tact_task_inquire(tact_task_t task, struct tact_task_info *info);
 
 /* Modes. */

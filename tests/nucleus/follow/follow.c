@@ -134,6 +134,37 @@ TEST_UNSTARTED(where_it_waits_too)
 	beside(true, HIGH, "task end thread");
 }
 
+static void mark_high(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	mark("high");
+}
+
+/* A more urgent task waits until this one unlocks, and so does whoever is between them. */
+static void lock_and_compute(void *arg)
+{
+	expect_ok(tact_task_lock_scheduler());
+	expect_ok(tact_sem_post(sem));
+	compute(arg);
+	expect_ok(tact_task_unlock_scheduler());
+}
+
+TEST_UNSTARTED(a_task_that_locked_the_scheduler_goes_with_those_it_keeps_waiting)
+{
+	pthread_t thread;
+	tact_task_t high;
+
+	start(false, (struct tact_config){.name = "follow"});
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	thread = thread_start(MIDDLE, mark_beside);
+	high = test_spawn_light(HIGH, mark_high, NULL);
+	test_join(test_spawn_light(LOW, lock_and_compute, NULL));
+	test_join(high);
+	finish(thread);
+	expect_marks("task end high thread");
+}
+
 static void rise_and_compute(void *arg)
 {
 	compute(arg);

@@ -135,6 +135,14 @@ TASK_TEST(second_joiner_is_refused_and_the_first_can_be_broken)
 	test_join(joiner);
 }
 
+static int volatile *volatile nowhere;
+
+static void sleep_some(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_task_sleep(TEST_MS / 10));
+}
+
 TASK_TEST(detached_task_cannot_be_joined_and_its_handle_goes_by_itself)
 {
 	struct tact_task_attr attr = {.priority = 40, .flags = TACT_TASK_DETACHED};
@@ -144,6 +152,75 @@ TASK_TEST(detached_task_cannot_be_joined_and_its_handle_goes_by_itself)
 	expect_error(tact_task_join(task, TACT_FOREVER), TACT_EINVAL);
 	expect_ok(tact_task_sleep(TEST_MS));
 	expect_error(tact_task_inquire(task, NULL), TACT_EIDRM);
+}
+
+static void fault(void *arg)
+{
+	(void)arg;
+	*nowhere = 1;
+}
+
+static void ended_is_told(uint32_t cpu)
+{
+	struct tact_task_info info;
+	tact_task_t task = test_spawn_on(cpu, 60, sleep_some, NULL);
+
+	test_until_state(task, TACT_TASK_STATE_ENDED);
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.state, TACT_TASK_STATE_ENDED);
+	expect_eq(info.base_priority, 60);
+	expect_eq(info.cpu, cpu);
+	expect_true(info.switches >= 2);
+	expect_eq(info.linux_tid, 0);
+	expect_eq(info.waits_for, 0);
+	expect_eq(info.stack_used_bytes, 0);
+	test_join(task);
+	expect_error(tact_task_inquire(task, &info), TACT_EIDRM);
+}
+
+TASK_TEST(ended_task_is_told_of_until_it_is_joined)
+{
+	ended_is_told(0);
+}
+
+TEST_CPUS(2, ended_task_of_another_cpu_is_told_of)
+{
+	for (int i = 0; i < 20; i++)
+		ended_is_told(1);
+}
+
+/* The handle's home is not where it ended. */
+TEST_CPUS(2, ended_task_that_had_moved_is_told_of)
+{
+	struct tact_task_info info = {0};
+
+	for (int i = 0; i < 50; i++) {
+		tact_task_t task = test_spawn_on(0, 60, sleep_some, NULL);
+		int result = tact_task_migrate(task, 1);
+
+		/* It may have ended by then. */
+		expect_true(result == 0 || result == -TACT_EBUSY);
+		while (!(info.state & TACT_TASK_STATE_ENDED))
+			expect_ok(tact_task_inquire(task, &info));
+		expect_eq(info.cpu, result ? 0 : 1);
+		info.state = 0;
+		test_join(task);
+	}
+}
+
+TEST(task_ended_by_a_fault_is_told_of)
+{
+	struct tact_task_info info;
+	tact_task_t task;
+
+	if (test_on_sim())
+		test_skip("a fault is the simulation's there: see tests/nucleus/fault");
+	task = test_spawn_light(60, fault, NULL);
+	test_until_state(task, TACT_TASK_STATE_ENDED);
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.state, TACT_TASK_STATE_ENDED | TACT_TASK_STATE_FAULTED);
+	expect_true(info.faults >= 1);
+	expect_eq(tact_task_join(task, TACT_NOWAIT), 1);
 }
 
 TASK_TEST(ended_task_that_nobody_joined_is_busy)
