@@ -139,16 +139,21 @@ static bool matters_surely(const struct base_timer *node, const void *context)
 	return *look->matters;
 }
 
-/* A full batch left something: does it have to come at once? More handlers only follow the one that
- * runs. */
-static __attribute__((noinline)) bool rest_matters(struct nuc_cpu *cpu, uint32_t priority)
+/*
+ * A full batch left something: when does it have to come? What is more for handlers only follows
+ * the one that runs; the switch away from the server asks for it again.
+ */
+static __attribute__((noinline)) uint64_t rest_due(struct nuc_cpu *cpu, uint32_t priority,
+						   uint64_t deadline_ns)
 {
 	bool known = false;
 	const struct look look = {priority, &known};
 
+	if (priority == NUC_LEVEL_SERVER)
+		return HAL_NO_DEADLINE;
 	for (enum nuc_clock clock = 0; clock < NUC_CLOCKS && !known; clock++)
 		(void)base_timerq_next_wanted_ns(&cpu->timers[clock], matters_surely, &look);
-	return known && priority != NUC_LEVEL_SERVER;
+	return known ? deadline_ns : cpu->rest_ns;
 }
 
 uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *lead_ns)
@@ -168,8 +173,8 @@ uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *
 		if (deadline < above)
 			above = deadline;
 	}
-	if (__builtin_expect(above < cpu->rest_ns, 0) && !rest_matters(cpu, priority))
-		above = cpu->rest_ns;
+	if (__builtin_expect(above < cpu->rest_ns, 0))
+		above = rest_due(cpu, priority, above);
 	if (above > next)
 		cpu->skipped_ns = next;
 	/* Of one passed-over timer or another: the longest lead serves all. */

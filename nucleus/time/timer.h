@@ -48,8 +48,9 @@ static inline bool nuc_timer_armed(const struct nuc_timer *timer)
 /*
  * Fire what is due by now plus reach (what the back end anticipated), a batch at most, in order.
  * True: more is due. The shot for it, nuc_timer_next_above(), comes at once when what is left is
- * known to matter to whoever runs by then; else, and under a handler, not before that one has run
- * as long as the batch took, so that a burst of what has to wait leaves it half the processor.
+ * known to matter to whoever runs by then; under a handler when the queued ones have run; else not
+ * before the running task had as long as the batch took, so that a burst of what has to wait leaves
+ * it half the processor.
  */
 bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns);
 
