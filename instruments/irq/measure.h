@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One run: interrupts at releases, the times that they took. */
+#ifndef IRQ_MEASURE_H
+#define IRQ_MEASURE_H
+
+#include "common/machine.h"
+#include "common/samples.h"
+#include "source.h"
+#include "trace.h"
+
+#define IRQ_LOOPS_MAX 300000u
+
+enum { IRQ_TASK, IRQ_HANDLER, IRQ_CONTEXTS }; /* numbers of the "tasks" in the sample file */
+
+struct irq_measure {
+	struct irq_source source;
+	struct irq_trace trace;
+	struct machine machine;
+	struct machine elsewhere; /* from where edu's interrupt is raised */
+	struct notices notices;
+	struct sample_store store;
+	uint64_t period_ns, loops;
+	int priority;
+	uint64_t start_ns;
+	uint64_t skipped;   /* releases that came while an interrupt was still being served */
+	uint64_t unmatched; /* interrupts without an entry of the handler, while it was traced */
+	int error;          /* of waiting */
+	/* Of the interrupts served: when they were caused, when the task ran. */
+	uint64_t *caused_ns, *woken_ns;
+	uint64_t served;
+};
+
+/* Returns 0, or -1 after one line on stderr. */
+int irq_measure_run(struct irq_measure *measure);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What interrupts: QEMU's edu device, or a timer. */
+#ifndef IRQ_SOURCE_H
+#define IRQ_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/notices.h"
+
+struct irq_source {
+	const char *name;
+	/* The tracepoint that is passed first in the kernel's handler, and what filters it. */
+	const char *trace_event;
+	char trace_filter[32]; /* "": none */
+	bool raised; /* someone has to cause it, at the release; else it comes by itself */
+	int fd;      /* its next interrupt is read from here */
+	int config_fd;
+	volatile uint32_t *registers;
+};
+
+/*
+ * Open. `cpu` is where the interrupt is wanted. Returns 0; 1: there is no such device (edu), why is
+ * in `reason`; -1 after one line on stderr.
+ */
+int irq_edu_open(struct irq_source *source, int cpu, struct notices *notices,
+		 char reason[NOTICES_TEXT_SIZE]);
+int irq_timer_open(struct irq_source *source);
+
+/* edu: raise it now. timer: make it come at release_ns (CLOCK_MONOTONIC). */
+void irq_edu_raise(struct irq_source *source);
+void irq_timer_arm(struct irq_source *source, uint64_t release_ns);
+
+/* Wait for it. Returns 0 or -errno. */
+int irq_edu_wait(struct irq_source *source);
+int irq_timer_wait(struct irq_source *source);
+
+/* Let the next one come. */
+void irq_edu_acknowledge(struct irq_source *source);
+
+void irq_source_close(struct irq_source *source);
+
+#endif
