@@ -12,9 +12,10 @@ import textwrap
 from dataclasses import replace
 from pathlib import Path
 
-from tactus.bench import instructions, table
+from tactus.bench import instructions, table, wake
 from tactus.bench.measured import Measured, OutputError, parse
-from tactus.measure import manifest
+from tactus.measure import loads, manifest
+from tactus.measure.instruments import Instruments
 from tactus.project import Project, UserError, say
 
 SUMMARY = "time the nucleus's operations beside Linux's own, one by one"
@@ -91,7 +92,9 @@ def run(args: argparse.Namespace, project: Project) -> int:
     _check_output(args.json)
     program = project.program(f"{FOLDER}/tactus-bench")
     known = project.run(f"{FOLDER}/tactus-bench", "--rows").stdout.split()
-    names = choose_rows(args.row, known)
+    names = choose_rows(args.row, [*known, *wake.WAKES])
+    loads.require([wake.WAKES[name].load for name in names if name in wake.WAKES])
+    instruments = Instruments.of(project)
     cpu = max(os.sched_getaffinity(0)) if args.cpu is None else args.cpu
     counter = None
     notices: dict[str, None] = {}
@@ -102,8 +105,11 @@ def run(args: argparse.Namespace, project: Project) -> int:
     rows: dict[str, Measured] = {}
     for name in names:
         say(f"measuring {name}")
-        row = _measure(program, name, cpu)
-        rows[name] = row if args.no_instructions else _counted(project, row, counter)
+        if name in wake.WAKES:
+            rows[name] = wake.measure(instruments, name, cpu)
+        else:
+            row = _measure(program, name, cpu)
+            rows[name] = row if args.no_instructions else _counted(project, row, counter)
         notices |= dict.fromkeys(rows[name].notices)
     if args.json is not None:
         facts = manifest.collect(project.root, cpu, sys.argv[1:], {})
