@@ -1,49 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks. They come from slabs: one mapping that holds many stacks of one size class, each with its
- * guard below it while mappings are plentiful (a guard costs two of vm.max_map_count), with a
- * canary at its base beyond that. Memory is populated and locked before it is handed out, and is
- * given back only by hal_stop(): a put stack waits in its class's lock-free list, from which any
- * context may take it.
+ * Stacks in classes of sizes. A put stack waits in its class's lock-free list, from which any
+ * context may take it; when that is empty a Linux thread makes another slab (slab.c).
  */
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 
 #include "arch/context.h"
 #include "arch/self.h"
 #include "base/error.h"
+#include "slab.h"
 
-#define PAGE           4096u
-#define GUARD_BYTES    PAGE
-#define STACK_MAX      (1ull << 30)
-#define SLABS_MAX      8192u
-#define SLAB_BYTES_MAX (4ull << 20) /* a slab grows with its class up to this */
-#define CANARY_WORDS   8u
-#define CANARY_VALUE   0x7461637475732121ull
-#define CLASS_STEPS    8u /* classes to a doubling */
-#define CLASSES        (CLASS_STEPS * 20u)
-#define ADDRESS_BITS   35 /* a page's number in user space; the rest of the word counts */
-#define ADDRESS_MASK   ((1ull << ADDRESS_BITS) - 1)
+#define STACK_MAX    (1ull << 30)
+#define CLASS_STEPS  8u /* classes to a doubling */
+#define CLASSES      (CLASS_STEPS * 20u)
+#define ADDRESS_BITS 35 /* a page's number in user space; the rest of the word counts */
+#define ADDRESS_MASK ((1ull << ADDRESS_BITS) - 1)
 
-struct slab {
-	uintptr_t begin; /* of the mapping */
-	size_t bytes;
-	size_t stride; /* a stack with its guard */
-	bool guarded;
-};
-
-static struct slab slabs[SLABS_MAX]; /* the first slab_count are constant */
-static _Atomic uint32_t slab_count;
 static pthread_mutex_t grow_lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t class_made[CLASSES];
-static size_t guards, guards_max;
-static bool lock_stacks;
-
 /*
  * Free stacks of a class: the page number of the first, and a count that makes a compare fail when
  * the same stack went out and came back (ABA). The link is in the stack's highest word. A stack
@@ -59,24 +37,24 @@ size_t hal_stack_minimum(void)
 
 	if (frame < 2048)
 		frame = 2048; /* what kernels before 5.14 promise */
-	return (frame * 2 + PAGE + PAGE - 1) & ~(size_t)(PAGE - 1);
+	return (frame * 2 + SLAB_PAGE + SLAB_PAGE - 1) & ~(size_t)(SLAB_PAGE - 1);
 }
 
 /* The class whose stacks hold this much, and their size: eight steps to a doubling, whole pages. */
 static unsigned class_of(size_t bytes, size_t *class_bytes)
 {
-	size_t pages = (bytes + PAGE - 1) / PAGE;
+	size_t pages = (bytes + SLAB_PAGE - 1) / SLAB_PAGE;
 	unsigned doubling, step;
 	size_t unit;
 
 	if (pages <= CLASS_STEPS) {
-		*class_bytes = pages * PAGE;
+		*class_bytes = pages * SLAB_PAGE;
 		return (unsigned)pages - 1;
 	}
 	doubling = 63 - (unsigned)__builtin_clzl(pages - 1);
 	unit = ((size_t)1 << doubling) / CLASS_STEPS;
 	step = (unsigned)((pages - ((size_t)1 << doubling) + unit - 1) / unit);
-	*class_bytes = (((size_t)1 << doubling) + step * unit) * PAGE;
+	*class_bytes = (((size_t)1 << doubling) + step * unit) * SLAB_PAGE;
 	return (doubling - 3) * CLASS_STEPS + step + CLASS_STEPS - 1;
 }
 
@@ -92,7 +70,7 @@ static void push(unsigned class, uintptr_t base, size_t class_bytes)
 
 	do {
 		__atomic_store_n(link_of(base, class_bytes), head & ADDRESS_MASK, __ATOMIC_RELAXED);
-		next = base / PAGE | ((head & ~ADDRESS_MASK) + ADDRESS_MASK + 1);
+		next = base / SLAB_PAGE | ((head & ~ADDRESS_MASK) + ADDRESS_MASK + 1);
 	} while (!atomic_compare_exchange_weak_explicit(
 		&free_stacks[class], &head, next, memory_order_release, memory_order_relaxed));
 }
@@ -104,7 +82,7 @@ static uintptr_t pop(unsigned class, size_t class_bytes)
 	uintptr_t base;
 
 	do {
-		base = (head & ADDRESS_MASK) * PAGE;
+		base = (head & ADDRESS_MASK) * SLAB_PAGE;
 		if (!base)
 			return 0;
 		next = __atomic_load_n(link_of(base, class_bytes), __ATOMIC_RELAXED) & ADDRESS_MASK;
@@ -115,70 +93,18 @@ static uintptr_t pop(unsigned class, size_t class_bytes)
 	return base;
 }
 
-static void canary_set(uintptr_t base)
-{
-	for (size_t i = 0; i < CANARY_WORDS; i++)
-		((uint64_t *)base)[i] = CANARY_VALUE;
-}
-
-/* Caller holds grow_lock. */
+/* Half as many again as there are. Caller holds grow_lock. */
 static int grow(unsigned class, size_t class_bytes)
 {
-	uint32_t index = atomic_load_explicit(&slab_count, memory_order_relaxed);
-	struct slab *slab = &slabs[index];
-	size_t count = class_made[class] / 2;
-	char *memory;
+	const struct slab *slab;
+	int count = slab_make(class_bytes, class_made[class] / 2, &slab);
 
-	if (index == SLABS_MAX)
-		return -TACT_ENOMEM;
-	if (count > SLAB_BYTES_MAX / class_bytes)
-		count = SLAB_BYTES_MAX / class_bytes;
-	if (!count)
-		count = 1;
-	slab->guarded = guards + count <= guards_max;
-	slab->stride = class_bytes + (slab->guarded ? GUARD_BYTES : 0);
-	slab->bytes = slab->stride * count + (slab->guarded ? 0 : GUARD_BYTES);
-	memory =
-		mmap(NULL, slab->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (memory == MAP_FAILED)
-		return -TACT_ENOMEM;
-	slab->begin = (uintptr_t)memory;
-	/* Guards first: nothing is populated where they are. */
-	for (size_t i = 0; i < (slab->guarded ? count : 1); i++)
-		if (mprotect(memory + i * slab->stride, GUARD_BYTES, PROT_NONE)) {
-			munmap(memory, slab->bytes);
-			return -TACT_ENOMEM;
-		}
-	madvise(memory, slab->bytes, MADV_DONTFORK);
-	for (size_t i = 0; i < count; i++) {
-		char *base = memory + GUARD_BYTES + i * slab->stride;
-
-		if (lock_stacks && slab->guarded)
-			thread_memory_lock(base, class_bytes);
-		else if (lock_stacks && !i)
-			thread_memory_lock(base, class_bytes * count);
-		/* One store a page populates it, locked or not. */
-		for (size_t at = 0; at < class_bytes; at += PAGE)
-			*(volatile char *)(base + at) = 0;
-		if (!slab->guarded)
-			canary_set((uintptr_t)base);
-	}
-	guards += slab->guarded ? count : 1;
-	class_made[class] += count;
-	atomic_store_explicit(&slab_count, index + 1, memory_order_release);
-	for (size_t i = count; i-- > 0;)
-		push(class, slab->begin + GUARD_BYTES + i * slab->stride, class_bytes);
+	if (count < 0)
+		return count;
+	class_made[class] += (size_t)count;
+	for (size_t i = (size_t)count; i-- > 0;)
+		push(class, slab_stack(slab, i), class_bytes);
 	return 0;
-}
-
-static const struct slab *slab_of(uintptr_t address)
-{
-	uint32_t count = atomic_load_explicit(&slab_count, memory_order_acquire);
-
-	for (uint32_t i = 0; i < count; i++)
-		if (address - slabs[i].begin < slabs[i].bytes)
-			return &slabs[i];
-	return NULL;
 }
 
 int hal_stack_get(size_t bytes, struct hal_stack *stack)
@@ -212,7 +138,7 @@ int hal_stack_get(size_t bytes, struct hal_stack *stack)
 
 static bool page_is_zero(const uint64_t *page)
 {
-	for (size_t i = 0; i < PAGE / 8; i++)
+	for (size_t i = 0; i < SLAB_PAGE / 8; i++)
 		if (page[i])
 			return false;
 	return true;
@@ -231,12 +157,12 @@ void hal_stack_put(const struct hal_stack *stack)
 	unsigned class = class_of(stack->bytes, &class_bytes);
 
 	hal_arch_stack_clean(stack->base, stack->bytes);
-	while (page > base && !page_is_zero((uint64_t *)(page - PAGE))) {
-		page -= PAGE;
-		memset((void *)page, 0, PAGE);
+	while (page > base && !page_is_zero((uint64_t *)(page - SLAB_PAGE))) {
+		page -= SLAB_PAGE;
+		memset((void *)page, 0, SLAB_PAGE);
 	}
 	if (!stack->guarded)
-		canary_set(base);
+		slab_canary_set(base);
 	push(class, base, class_bytes);
 	atomic_fetch_sub_explicit(&taken, 1, memory_order_release);
 }
@@ -246,11 +172,8 @@ bool hal_stack_overrun(const struct hal_stack *stack, uintptr_t address)
 	uintptr_t base = (uintptr_t)stack->base;
 
 	if (stack->guarded)
-		return address - (base - GUARD_BYTES) < GUARD_BYTES;
-	for (size_t i = 0; i < CANARY_WORDS; i++)
-		if (((uint64_t *)base)[i] != CANARY_VALUE)
-			return true;
-	return false;
+		return address - (base - SLAB_GUARD_BYTES) < SLAB_GUARD_BYTES;
+	return slab_canary_gone(base);
 }
 
 size_t hal_stack_used(const struct hal_stack *stack)
@@ -259,67 +182,21 @@ size_t hal_stack_used(const struct hal_stack *stack)
 	const uint64_t *end = word + stack->bytes / 8;
 
 	if (!stack->guarded)
-		word += CANARY_WORDS;
+		word += SLAB_CANARY_WORDS;
 	while (word < end && !*word)
 		word++;
 	return (size_t)(end - word) * 8;
-}
-
-bool thread_stacks_guard(uintptr_t address)
-{
-	const struct slab *slab = slab_of(address);
-	size_t offset;
-
-	if (!slab)
-		return false;
-	offset = address - slab->begin;
-	return slab->guarded ? offset % slab->stride < GUARD_BYTES : offset < GUARD_BYTES;
-}
-
-/* Under the caller's feet, if it runs on one of ours; else nothing is done. */
-void thread_stacks_inherit(bool inherited)
-{
-	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-	const struct slab *slab = slab_of(here);
-	uintptr_t begin;
-
-	if (!slab)
-		return;
-	/* An unguarded slab has its one guard first. */
-	begin = slab->begin + (slab->guarded ? 0 : GUARD_BYTES);
-	begin += (here - begin) / slab->stride * slab->stride;
-	madvise((void *)begin, slab->stride, inherited ? MADV_DOFORK : MADV_DONTFORK);
-}
-
-void thread_stacks_start(bool lock)
-{
-	FILE *file = fopen("/proc/sys/vm/max_map_count", "re");
-	unsigned long mappings = 65530;
-
-	if (file) {
-		if (fscanf(file, "%lu", &mappings) != 1)
-			mappings = 65530;
-		fclose(file);
-	}
-	/* Half of them for the rest of the program; two for each guard. */
-	guards_max = mappings / 4;
-	lock_stacks = lock;
 }
 
 /* No real-time CPU runs on a stack of ours any more; a task that is in Linux may, and its stack
  * stays, with all others, for the next start. */
 void thread_stacks_stop(void)
 {
-	uint32_t count = atomic_load_explicit(&slab_count, memory_order_acquire);
-
 	if (atomic_load_explicit(&taken, memory_order_acquire))
 		return;
 	for (unsigned class = 0; class < CLASSES; class ++) {
 		atomic_store_explicit(&free_stacks[class], 0, memory_order_relaxed);
 		class_made[class] = 0;
 	}
-	atomic_store_explicit(&slab_count, 0, memory_order_release);
-	for (uint32_t i = 0; i < count; i++)
-		munmap((void *)slabs[i].begin, slabs[i].bytes);
-	guards = 0;
+	slabs_drop();
 }

@@ -202,7 +202,7 @@ bool thread_time_is_vdso(uintptr_t ip);
 /* idle.c */
 void thread_spun(struct hal_cpu *cpu, uint64_t ns);
 
-/* stack.c, memory.c */
+/* stack.c, slab.c, memory.c */
 void thread_stacks_start(bool lock);
 void thread_stacks_stop(void);
 bool thread_stacks_guard(uintptr_t address);

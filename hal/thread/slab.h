@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Slabs: where the stacks of stack.c lie. */
+#ifndef THREAD_SLAB_H
+#define THREAD_SLAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SLAB_PAGE         4096u
+#define SLAB_GUARD_BYTES  SLAB_PAGE
+#define SLAB_CANARY_WORDS 8u /* at the base of a stack without a guard */
+
+struct slab {
+	uintptr_t begin; /* of the mapping */
+	size_t bytes;
+	size_t stride; /* a stack with its guard */
+	bool guarded;
+};
+
+/*
+ * Make a slab of at least one stack, and of no more than are wanted or sensible at once. Returns
+ * their number or -TACT_ENOMEM. Context: linux, one at a time.
+ */
+int slab_make(size_t stack_bytes, size_t wanted, const struct slab **made);
+/* The base of a stack in it. */
+uintptr_t slab_stack(const struct slab *slab, size_t index);
+/* The slab that the address is in, or NULL. Context: any. */
+const struct slab *slab_of(uintptr_t address);
+/* Give all of them back. */
+void slabs_drop(void);
+
+void slab_canary_set(uintptr_t base);
+bool slab_canary_gone(uintptr_t base);
+
+#endif
