@@ -16,6 +16,7 @@ from tactus.bench import instructions, table, wake
 from tactus.bench.measured import Measured, OutputError, parse
 from tactus.measure import loads, manifest
 from tactus.measure.instruments import Instruments
+from tactus.measure.options import check_output
 from tactus.project import Project, UserError, say
 
 SUMMARY = "time the nucleus's operations beside Linux's own, one by one"
@@ -30,16 +31,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--cpu", type=int, metavar="N", help="the CPU to measure on (default: the last)")
     add("--row", action="append", metavar="NAME", help="only this row; may be repeated")
     add("--no-instructions", action="store_true", help="do not count instructions (valgrind)")
-
-
-def _check_output(path: Path | None) -> None:
-    if path is None:
-        return
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise UserError(f"there is no folder {folder}: make it, or choose another FILE")
-    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
-        raise UserError(f"cannot write {path}: choose another FILE")
 
 
 def choose_rows(wanted: list[str] | None, known: list[str]) -> list[str]:
@@ -89,7 +80,7 @@ def _counted(project: Project, row: Measured, counter: instructions.Counter | No
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
-    _check_output(args.json)
+    check_output(args.json)
     program = project.program(f"{FOLDER}/tactus-bench")
     known = project.run(f"{FOLDER}/tactus-bench", "--rows").stdout.split()
     names = choose_rows(args.row, [*known, *wake.WAKES])

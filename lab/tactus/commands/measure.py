@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import textwrap
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 from tactus.measure import document, loads, manifest, plan, table, verdict
 from tactus.measure.gravity import choose_cpu, in_use
 from tactus.measure.instruments import Instruments
-from tactus.measure.options import number, whole
+from tactus.measure.options import check_output, number, whole
 from tactus.measure.session import measure
 from tactus.project import Project, UserError, say
 
@@ -68,21 +67,10 @@ def _select(args: argparse.Namespace) -> plan.Selection:
     )
 
 
-def _check_output(path: Path | None) -> None:
-    """Before the minute of measuring, not after it."""
-    if path is None:
-        return
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise UserError(f"there is no folder {folder}: make it, or choose another FILE")
-    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
-        raise UserError(f"cannot write {path}: choose another FILE")
-
-
 def run(args: argparse.Namespace, project: Project) -> int:
     selection = _select(args)
-    _check_output(args.json)
-    _check_output(args.report)
+    check_output(args.json)
+    check_output(args.report)
     loads.require(selection.loads)
     instruments = Instruments.of(project)
     cpu = choose_cpu(args.cpu)

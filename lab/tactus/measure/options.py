@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Option values with a range."""
+"""Option values with a range, and files to write."""
 
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
+from pathlib import Path
+
+from tactus.project import UserError
 
 
 def number(low: float, high: float, unit: str) -> Callable[[str], float]:
@@ -27,3 +31,14 @@ def whole(low: int, high: int, noun: str) -> Callable[[str], int]:
         return int(text)
 
     return convert
+
+
+def check_output(path: Path | None) -> None:
+    """Before the minute of measuring, not after it."""
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise UserError(f"there is no folder {folder}: make it, or choose another FILE")
+    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
+        raise UserError(f"cannot write {path}: choose another FILE")
