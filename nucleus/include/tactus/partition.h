@@ -50,10 +50,12 @@ struct tact_partition_info {
  * frame_ns: length of the frame, 1000 … 2^62.
  *
  * Returns 0, or
- *   -TACT_EINVAL  no windows, too many, out of order, overlapping, too short, beyond the frame, or
- * a partition above 31 -TACT_EBUSY   the schedule runs: stop it first -TACT_ENXIO   no such
- * real-time CPU -TACT_ENOMEM  the CPU's pool is exhausted -TACT_EPERM   from a handler, or not
- * started Context: task, linux. Cost: O(count).
+ *   -TACT_EINVAL  windows: none, too many, disordered, overlapping, short, or out of range
+ *   -TACT_EBUSY   the schedule runs: stop it first
+ *   -TACT_ENXIO   no such real-time CPU
+ *   -TACT_ENOMEM  the CPU's pool is exhausted
+ *   -TACT_EPERM   from a handler, or not started
+ * Context: task, linux. Cost: O(count).
  */
 int tact_partition_set(uint32_t cpu, const struct tact_partition_window *windows, uint32_t count,
 		       uint64_t frame_ns);

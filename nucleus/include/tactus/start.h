@@ -73,8 +73,9 @@ struct tact_config {
  *   -TACT_EINVAL  a value out of range, or an unknown option
  *   -TACT_EBUSY   started already, or a CPU is leased to another program
  *   -TACT_ENXIO   no such CPU
- *   -TACT_EPERM   a CPU that this process may not use, or the child of a fork() of a started
- * program (exec there, or fork before the start) -TACT_ENOMEM  not enough (lockable) memory
+ *   -TACT_EPERM   a CPU that this process may not use, or in the child of a fork() of a
+ *                 started program: exec there, or fork before the start
+ *   -TACT_ENOMEM  not enough (lockable) memory
  *   -TACT_ENOSYS  the kernel or processor lacks something that the back end needs
  * Context: linux.
  */
