@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The commands of `./tactus lab`, in the order that its help shows; see tactus/commands for what a
+module defines."""
+
+from types import ModuleType
+
+from tactus.lab.commands import vm
+
+MODULES: dict[str, ModuleType] = {"vm": vm}

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""One boot of a guest: every state has a time limit of the host's, every end a name.
+
+A run's folder keeps `command`, `console`, `qemu.log` and the guest's `results`. Its `initrd`, the
+cached image and the job, is removed at the end.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tactus.lab.vm import cpio, image, results
+from tactus.lab.vm.console import Console, State
+from tactus.project import UserError
+
+POLL_S = 0.02
+# Host seconds: a boot takes 10 on one free CPU; a machine that others use takes a multiple.
+LIMITS_S: Mapping[State, float] = {
+    State.STARTING: 60.0,
+    State.KERNEL: 240.0,
+    State.JOB: 600.0,
+    State.RESULTS: 120.0,
+    State.OFF: 60.0,
+}
+
+
+class GuestFailure(Exception):
+    """A guest that gave no result. `name` is one of: panic, oops, hang, died, damaged."""
+
+    def __init__(self, name: str, state: State, reason: str, tail: Sequence[str]) -> None:
+        super().__init__(f"the guest failed ({name}, in state {state.value}): {reason}")
+        self.name = name
+        self.state = state
+        self.reason = reason
+        self.tail = list(tail)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Host seconds that each state took."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Where a boot keeps its files, and its limits."""
+
+    folder: Path
+    base: Path
+    job: Path
+    limits_s: Mapping[State, float] = field(default_factory=lambda: LIMITS_S)
+
+    def prepare(self) -> None:
+        """Writes the image with the job behind it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with (self.folder / "initrd").open("wb") as file:
+                with self.base.open("rb") as base:
+                    shutil.copyfileobj(base, file)
+                cpio.write(file, image.job_entries(self.job))
+        except OSError as error:
+            raise UserError(
+                f"cannot write to {self.folder} ({error.strerror}): free space, or choose another"
+            ) from None
+
+    def run(
+        self, command: Sequence[str], out: Path, watch: Callable[[State], None] = lambda _: None
+    ) -> Timing:
+        """Boots and waits for the end; the results are in `out` then. Raises GuestFailure."""
+        self.prepare()
+        (self.folder / "command").write_text(shlex.join(command) + "\n", encoding="utf-8")
+        console = Console(self.folder / "console")
+        timing = Timing()
+        with (self.folder / "qemu.log").open("wb") as log:
+            # The guest must not outlive whoever waits for it, however that one ends.
+            process = subprocess.Popen(
+                ["setpriv", "--pdeathsig", "KILL", *command],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+            try:
+                self._follow(process, console, timing, watch)
+            finally:
+                if process.poll() is None:
+                    process.kill()
+                process.wait()
+                (self.folder / "initrd").unlink(missing_ok=True)
+        try:
+            results.unpack(self.folder / "results", out)
+        except results.Damaged as error:
+            raise GuestFailure("damaged", State.OFF, str(error), console.tail()) from None
+        return timing
+
+    def _follow(
+        self,
+        process: subprocess.Popen[bytes],
+        console: Console,
+        timing: Timing,
+        watch: Callable[[State], None],
+    ) -> None:
+        entered = time.monotonic()
+        state = console.state
+        while True:
+            status = process.poll()
+            console.follow()
+            now = time.monotonic()
+            if console.state is not state:
+                timing.seconds[state.value] = now - entered
+                state, entered = console.state, now
+            watch(state)
+            if status is not None:
+                break
+            if now - entered > self.limits_s[state]:
+                reason = f"no end after {self.limits_s[state]:g} s"
+                raise GuestFailure("hang", state, reason, console.tail())
+            time.sleep(POLL_S)
+        timing.seconds[state.value] = time.monotonic() - entered
+        if console.failure is not None:
+            name, words = console.failure
+            raise GuestFailure(name, state, words, console.tail())
+        if status != 0 or state is not State.OFF:
+            raise GuestFailure("died", state, self._last_words(status), console.tail())
+
+    def _last_words(self, status: int) -> str:
+        text = (self.folder / "qemu.log").read_text(encoding="utf-8", errors="replace")
+        lines = [line for line in text.splitlines() if "has no peer" not in line]
+        said = f": {lines[-1]}" if lines else ""
+        return f"QEMU ended with status {status}{said}"

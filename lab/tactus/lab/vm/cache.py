@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The folder for what is fetched or built once: kernels, packages, images of guests."""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from tactus.project import UserError
+
+OVERRIDE = "TACTUS_CACHE"
+
+
+def folder_of(environment: Mapping[str, str]) -> Path:
+    """Where it is: $TACTUS_CACHE, or `tactus` in the cache folder of the XDG Base Directory
+    specification, which ignores a path that is not absolute."""
+    own = environment.get(OVERRIDE, "")
+    if own:
+        return Path(own).absolute()
+    for variable, below in (("XDG_CACHE_HOME", ""), ("HOME", ".cache")):
+        base = Path(environment.get(variable, ""))
+        if base.is_absolute():
+            return base / below / "tactus"
+    raise UserError(f"there is no place to keep kernels: set {OVERRIDE} or HOME")
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Runs that start together must not fetch or build the same thing into one folder."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / ".lock").open("w")
+    except OSError as error:
+        raise UserError(
+            f"cannot write to {folder} ({error.strerror}): set {OVERRIDE} to a folder of your own"
+        ) from None
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def complete(target: Path, make: Callable[[Path], None]) -> Path:
+    """The folder `target`, made by `make` when it is not there. It appears only when it is whole,
+    so that an interrupted start leaves nothing that looks finished."""
+    if not target.is_dir():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        half = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        try:
+            make(half)
+            half.chmod(0o755)
+            half.rename(target)
+        except OSError as error:
+            raise UserError(
+                f"cannot fill {target} ({error.strerror}): free space, or set {OVERRIDE}"
+            ) from None
+        finally:
+            shutil.rmtree(half, ignore_errors=True)
+    return target

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The kernels that a guest can boot: named ones, fetched as packages, and any other by its path."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tactus.lab.vm import cache
+from tactus.lab.vm.packages import Package, Packages
+from tactus.project import UserError
+
+TABLE = Path(__file__).with_name("kernels.toml")
+IMAGE_PREFIX = "linux-image-"
+MAGIC = (0x202, b"HdrS")
+VERSION_POINTER = 0x20E
+VERSION_BASE = 0x200
+"""The boot protocol's header (Documentation/arch/x86/boot.rst of Linux)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A row of the table."""
+
+    name: str
+    says: str
+    package: str
+    arguments: str = ""
+    backports: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel on this machine's disk. `package` is empty for one given by its path."""
+
+    name: str
+    release: str
+    image: Path
+    arguments: str = ""
+    package: str = ""
+    version: str = ""
+
+
+def table(path: Path = TABLE) -> dict[str, Recipe]:
+    """The named kernels."""
+    try:
+        with path.open("rb") as file:
+            rows = tomllib.load(file)
+        return {name: Recipe(name, **row) for name, row in rows.items()}
+    except (tomllib.TOMLDecodeError, TypeError) as error:
+        raise UserError(f"{path}: {error}: correct the file") from None
+
+
+def release_of(image: Path) -> str:
+    """What `uname -r` will say, from the header of a bzImage; refuses any other file."""
+    try:
+        data = image.read_bytes()[:65536]
+    except OSError as error:
+        raise UserError(f"cannot read the kernel {image} ({error.strerror})") from None
+    start, magic = MAGIC
+    if data[start : start + len(magic)] != magic:
+        raise UserError(f"{image} is no bzImage: give the file that a boot loader loads")
+    where = VERSION_BASE + int.from_bytes(data[VERSION_POINTER : VERSION_POINTER + 2], "little")
+    return data[where:].partition(b"\0")[0].decode(errors="replace").partition(" ")[0]
+
+
+def by_path(image: Path) -> Kernel:
+    return Kernel(image.name, release_of(image), image.absolute())
+
+
+def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> Kernel:
+    """The kernel of that name or path. Which version a name stands for is looked up once and kept,
+    so that results stay comparable, until `update` is asked for."""
+    if "/" in name:
+        return by_path(Path(name))
+    recipes = table()
+    if name not in recipes:
+        raise UserError(
+            f"no kernel {name!r}: choose one of {', '.join(recipes)}, or give a path with a slash"
+        )
+    recipe = recipes[name]
+    folder = cache.folder_of(environment)
+    chosen = folder / "kernels" / f"{recipe.package}{'-backports' * recipe.backports}.json"
+    with cache.locked(chosen.parent):
+        package = None if update else _kept(chosen)
+        if package is None:
+            package = _choose(recipe, Packages.of(folder))
+            chosen.write_text(json.dumps([package.name, package.version]), encoding="utf-8")
+    tree = folder / "unpacked" / package.label
+    if not tree.is_dir():
+        packages = Packages.of(folder)
+        packages.refresh()
+        packages.unpack(package, ["./boot/*"])
+    release = package.name.removeprefix(IMAGE_PREFIX)
+    image = tree / "boot" / f"vmlinuz-{release}"
+    return Kernel(name, release_of(image), image, recipe.arguments, package.name, package.version)
+
+
+def _kept(chosen: Path) -> Package | None:
+    try:
+        name, version = json.loads(chosen.read_text(encoding="utf-8"))
+        return Package(name, version, ())
+    except (OSError, ValueError):
+        return None
+
+
+def _choose(recipe: Recipe, packages: Packages) -> Package:
+    """The image that the meta package depends on."""
+    packages.refresh()
+    meta = packages.candidate(recipe.package, backports=recipe.backports)
+    image = first_image(recipe.package, meta.depends)
+    return packages.candidate(image, backports=recipe.backports)
+
+
+def first_image(meta: str, depends: Iterable[str]) -> str:
+    for name in depends:
+        if name.startswith(IMAGE_PREFIX):
+            return name
+    raise UserError(f"the package {meta} names no kernel: give a kernel by its path")

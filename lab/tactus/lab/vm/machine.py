@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The virtual machine as a command line: the same description gives the same machine.
+
+With instruction counting (`icount`) one instruction takes one virtual nanosecond, whatever the host
+does. Two processors then run in turn, and a turn lasts up to half the time to the next timer of the
+machine; a timer of our own bounds it, or one processor would wait for the other's turn for
+milliseconds. Source: docs/devel/tcg-icount.rst and docs/devel/multi-thread-tcg.rst of QEMU.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tactus.lab.vm.kernels import Kernel
+from tactus.project import UserError
+
+ICOUNT = "icount"
+ACCELERATORS = (ICOUNT, "tcg", "kvm")
+CPUS = (1, 2)
+SLICE_US = 20
+"""A turn of a processor is at most half of it."""
+MEMORY_MIB = 768
+EPOCH = "2025-01-01T00:00:00"
+SEED = 1
+# Everything that QEMU emulates, in the same way with each of its versions where Linux would decide
+# by it: 4-level page tables, and idle in HLT as MONITOR is only half emulated.
+EMULATED_CPU = "max,-la57,-monitor"
+# One instruction is one nanosecond: the processor's clock has 1 GHz, and calibrating it costs time.
+COUNTED_ARGUMENTS = "tsc=reliable tsc_early_khz=1000000"
+ARGUMENTS = "console=ttyS0 nokaslr oops=panic panic=-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What is booted. `arguments` are added to the kernel's command line, after the kernel's own;
+    `devices` to QEMU's, for a device that an instrument needs."""
+
+    kernel: Kernel
+    cpus: int = 1
+    accelerator: str = ICOUNT
+    memory_mib: int = MEMORY_MIB
+    arguments: str = ""
+    devices: tuple[str, ...] = ()
+    slice_us: int = SLICE_US
+
+    def __post_init__(self) -> None:
+        if self.accelerator not in ACCELERATORS:
+            raise UserError(
+                f"no accelerator {self.accelerator!r}: choose one of {', '.join(ACCELERATORS)}"
+            )
+        if self.cpus not in CPUS:
+            raise UserError(f"a guest has 1 or 2 CPUs, not {self.cpus}")
+
+    @property
+    def virtual_time(self) -> bool:
+        """Whether the figures are instruction counts, the same in every run."""
+        return self.accelerator == ICOUNT
+
+    @property
+    def cmdline(self) -> str:
+        """The kernel's command line."""
+        counted = COUNTED_ARGUMENTS if self.virtual_time else ""
+        return " ".join(f"{ARGUMENTS} {counted} {self.kernel.arguments} {self.arguments}".split())
+
+    def command(self, program: Path, folder: Path) -> list[str]:
+        """Runs the machine with the files of a run's folder; see `boot`."""
+        words = [str(program), "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
+        words += ["-machine", "pc", "-m", str(self.memory_mib), "-smp", str(self.cpus)]
+        words += ["-cpu", "host" if self.accelerator == "kvm" else EMULATED_CPU]
+        words += ["-seed", str(SEED), "-accel", "kvm" if self.accelerator == "kvm" else "tcg"]
+        if self.virtual_time:
+            words += ["-icount", "shift=0,sleep=off"]
+        clock = "vm" if self.virtual_time else "host"
+        words += ["-rtc", f"clock={clock},base={EPOCH}"]
+        if self.virtual_time:
+            words += ["-netdev", "hubport,id=turn,hubid=0", "-object"]
+            words.append(f"filter-buffer,id=cap,netdev=turn,interval={self.slice_us}")
+        words += ["-kernel", str(self.kernel.image), "-initrd", str(folder / "initrd")]
+        words += ["-append", self.cmdline]
+        for name in ("console", "results"):
+            words += ["-serial", f"file:{folder / name}"]
+        return [*words, *self.devices]

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Debian packages fetched and unpacked into the cache, nothing of them installed.
+
+apt runs with lists of its own, so that this needs no rights and leaves the machine's apt alone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tactus.lab.vm import cache, sources
+from tactus.project import UserError, say
+
+LISTS_AGE_S = 24 * 3600.0
+OS_RELEASE = Path("/etc/os-release")
+REMEDY = "give a kernel by its path (--kernel FILE), or fetch once where packages can be reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A version of a package, as apt describes it."""
+
+    name: str
+    version: str
+    depends: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}_{self.version.replace(':', '%3a')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Packages:
+    """apt with the sources of the machine's release and its backports, and the cache folder."""
+
+    folder: Path
+    codename: str
+
+    @classmethod
+    def of(cls, folder: Path, os_release: Path = OS_RELEASE) -> Packages:
+        match = None
+        if os_release.is_file():
+            text = os_release.read_text(encoding="utf-8")
+            match = re.search(r"^VERSION_CODENAME=\"?([a-z]+)", text, re.M)
+        if match is None:
+            raise UserError(f"this system has no Debian packages: {REMEDY}")
+        return cls(folder, match[1])
+
+    @property
+    def suite(self) -> str:
+        return self.codename + sources.BACKPORTS
+
+    def options(self, *, backports: bool = False) -> list[str]:
+        """What makes apt use our lists, in our folder."""
+        apt = self.folder / "apt"
+        places = {
+            "Dir::State::lists": apt / "lists",
+            "Dir::Cache": apt,
+            "Dir::Etc::sourcelist": "/dev/null",
+            "Dir::Etc::sourceparts": apt / "sources.d",
+        }
+        words = [word for name, path in places.items() for word in ("-o", f"{name}={path}")]
+        # Without it apt downloads as another user, who cannot write into our folder.
+        words += ["-o", "APT::Sandbox::User=root"]
+        return [*words, "-t", self.suite] if backports else words
+
+    def refresh(self) -> None:
+        """Reads the package lists anew when they are older than a day or of other sources."""
+        apt = self.folder / "apt"
+        text = sources.render(sources.with_backports(sources.read(), self.codename))
+        with cache.locked(apt):
+            stamp = apt / "stamp"
+            listed = apt / "sources.d/tactus.sources"
+            same = listed.is_file() and listed.read_text(encoding="utf-8") == text
+            if same and stamp.is_file() and time.time() - stamp.stat().st_mtime < LISTS_AGE_S:
+                return
+            for name in ("lists/partial", "archives/partial", "sources.d"):
+                (apt / name).mkdir(parents=True, exist_ok=True)
+            listed.write_text(text, encoding="utf-8")
+            say("reading the package lists")
+            command = ["apt-get", *self.options(), "-q", "-o", "APT::Update::Error-Mode=any"]
+            run([*command, "update"])
+            stamp.touch()
+
+    def candidate(self, name: str, *, backports: bool = False) -> Package:
+        """The newest version that apt would take, from the release or from its backports."""
+        command = ["apt-cache", *self.options(backports=backports)]
+        return parse(name, run([*command, "show", "--no-all-versions", name]))
+
+    def fetch(self, package: Package) -> Path:
+        """The file of the package, downloaded when it is not in the cache."""
+        folder = self.folder / "packages"
+        with cache.locked(folder):
+            found = sorted(folder.glob(f"{package.label}_*.deb"))
+            if not found:
+                say(f"fetching {package.name} {package.version}")
+                wanted = f"{package.name}={package.version}"
+                run(["apt-get", *self.options(), "-q", "download", wanted], folder)
+                found = sorted(folder.glob(f"{package.label}_*.deb"))
+            if not found:
+                raise UserError(f"apt fetched no {package.name}: delete {folder} and start again")
+            return found[0]
+
+    def unpack(self, package: Package, parts: Sequence[str] = ()) -> Path:
+        """The folder with the package's files, or with those that match `parts` only."""
+        archive = self.fetch(package)
+        folder = self.folder / "unpacked"
+
+        def make(half: Path) -> None:
+            if not parts:
+                run(["dpkg-deb", "-x", str(archive), str(half)])
+                return
+            with subprocess.Popen(
+                ["dpkg-deb", "--fsys-tarfile", str(archive)], stdout=subprocess.PIPE
+            ) as process:
+                words = ["tar", "-x", "-C", str(half), "--wildcards", *parts]
+                run(words, stdin=process.stdout)
+
+        with cache.locked(folder):
+            return cache.complete(folder / package.label, make)
+
+
+def parse(name: str, text: str) -> Package:
+    """The first stanza of what `apt-cache show` printed."""
+    fields = dict(
+        line.split(": ", 1) for line in text.split("\n\n")[0].splitlines() if ": " in line
+    )
+    try:
+        own, version = fields["Package"], fields["Version"]
+    except KeyError:
+        raise UserError(f"apt knows no package {name}: {REMEDY}") from None
+    depends = tuple(re.findall(r"(?:^|[,|]\s*)([a-z0-9][a-z0-9+.-]*)", fields.get("Depends", "")))
+    return Package(own, version, depends)
+
+
+def run(
+    command: Sequence[str], folder: Path | None = None, stdin: object = subprocess.DEVNULL
+) -> str:
+    """What a program of Debian's prints; its failure is one line with its own last word."""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            stdin=stdin,  # type: ignore[call-overload]
+            capture_output=True,
+            text=True,
+            env={**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"},
+            check=False,
+        )
+    except FileNotFoundError:
+        raise UserError(f"this system has no {command[0]}: {REMEDY}") from None
+    if done.returncode != 0:
+        errors = [line for line in done.stderr.splitlines() if line.startswith("E:")]
+        last = (errors or done.stderr.strip().splitlines() or ["it said nothing"])[0]
+        raise UserError(f"{command[0]} failed ({last.removeprefix('E:').strip()}): {REMEDY}")
+    return str(done.stdout)

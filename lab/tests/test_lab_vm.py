@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Guests without QEMU: sources, kernels, images, consoles and results, in good and bad shape."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import stat
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tactus.lab.vm import boot, cache, cpio, emulator, image, kernels, packages, results, sources
+from tactus.lab.vm.console import Console, State
+from tactus.lab.vm.machine import Machine
+from tactus.project import UserError
+
+DEB822 = """\
+Types: deb deb-src
+# a comment in between
+URIs: http://mirror.example/debian
+Suites: bookworm bookworm-updates
+Components: main contrib
+Signed-By:
+ -----BEGIN PGP PUBLIC KEY BLOCK-----
+ .
+ abc
+
+Enabled: no
+Types: deb
+URIs: http://off.example/debian
+Suites: bookworm
+Components: main
+"""
+ONE_LINE = """\
+# deb http://off.example/debian bookworm main
+deb [arch=amd64,i386 signed-by=/k.gpg] http://mirror.example/debian bookworm main # why
+deb-src http://mirror.example/debian bookworm main
+deb http://third.example/apt stable main
+"""
+
+
+def test_backports_come_from_where_the_release_comes_from() -> None:
+    found = sources.with_backports(sources.parse_deb822(DEB822), "bookworm")
+    assert [source.uris for source in found] == ["http://mirror.example/debian"] * 2
+    assert [source.suites for source in found] == [
+        ("bookworm", "bookworm-updates"),
+        ("bookworm-backports",),
+    ]
+    assert sources.parse_deb822(sources.render(found)) == found
+    assert "Signed-By: \n -----BEGIN PGP" in found[1].render()
+
+
+def test_one_line_sources_keep_their_options() -> None:
+    found = sources.with_backports(sources.parse_one_line(ONE_LINE), "bookworm")
+    assert [source.suites for source in found] == [("bookworm",), ("bookworm-backports",)]
+    assert dict(found[1].fields) == {"Architectures": "amd64 i386", "Signed-By": "/k.gpg"}
+
+
+def test_backports_that_are_there_are_not_added_again(tmp_path: Path) -> None:
+    text = "deb http://m.example/d bookworm main\ndeb http://b.example/d bookworm-backports main\n"
+    (tmp_path / "sources.list").write_text(text)
+    found = sources.with_backports(sources.read(tmp_path), "bookworm")
+    assert [source.uris for source in found] == ["http://m.example/d", "http://b.example/d"]
+
+
+def test_no_source_of_the_release_is_said() -> None:
+    with pytest.raises(UserError, match="no source with main of trixie"):
+        sources.with_backports(sources.parse_one_line(ONE_LINE), "trixie")
+
+
+def test_package_is_read_from_apt() -> None:
+    text = "Package: meta\nVersion: 1:2-3\nDepends: linux-image-9 (= 2-3), b | c\n\nPackage: old\n"
+    found = packages.parse("meta", text)
+    assert found == packages.Package("meta", "1:2-3", ("linux-image-9", "b", "c"))
+    assert found.label == "meta_1%3a2-3"
+    assert kernels.first_image("meta", found.depends) == "linux-image-9"
+    with pytest.raises(UserError, match="apt knows no package gone"):
+        packages.parse("gone", "")
+
+
+def test_failed_program_of_debian_is_one_line() -> None:
+    script = "import sys; sys.exit('W: slow\\nE: Could not resolve it\\nE: more')"
+    with pytest.raises(UserError, match=r"failed \(Could not resolve it\): give a kernel") as error:
+        packages.run([sys.executable, "-c", script])
+    assert "\n" not in str(error.value)
+
+
+def test_cache_is_where_the_user_says() -> None:
+    assert cache.folder_of({"TACTUS_CACHE": "/c", "HOME": "/h"}) == Path("/c")
+    assert cache.folder_of({"XDG_CACHE_HOME": "/x", "HOME": "/h"}) == Path("/x/tactus")
+    assert cache.folder_of({"XDG_CACHE_HOME": "rel", "HOME": "/h"}) == Path("/h/.cache/tactus")
+    with pytest.raises(UserError, match="TACTUS_CACHE"):
+        cache.folder_of({})
+
+
+def test_half_made_folder_never_appears(tmp_path: Path) -> None:
+    def fail(half: Path) -> None:
+        (half / "part").write_text("x")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(UserError, match="No space left"):
+        cache.complete(tmp_path / "whole", fail)
+    assert list(tmp_path.iterdir()) == []
+
+
+def bzimage(path: Path, release: str = "6.1.0-test") -> Path:
+    data = bytearray(4096)
+    data[0x202:0x206] = b"HdrS"
+    data[0x20E:0x210] = (0x600).to_bytes(2, "little")
+    text = f"{release} (gcc) #1\0".encode()
+    data[0x800 : 0x800 + len(text)] = text
+    path.write_bytes(data)
+    return path
+
+
+def test_kernel_by_path_says_its_release(tmp_path: Path) -> None:
+    kernel = kernels.find(str(bzimage(tmp_path / "k")), {})
+    assert (kernel.name, kernel.release) == ("k", "6.1.0-test")
+    (tmp_path / "no").write_bytes(b"\x7fELF" + bytes(1000))
+    with pytest.raises(UserError, match="no bzImage"):
+        kernels.find(str(tmp_path / "no"), {})
+    with pytest.raises(UserError, match="cannot read the kernel"):
+        kernels.find(str(tmp_path / "gone"), {})
+
+
+def test_unknown_kernel_names_the_known() -> None:
+    with pytest.raises(UserError, match="generic, server, lowlatency, backports, preempt-rt"):
+        kernels.find("fast", {})
+
+
+def test_same_files_make_the_same_archive() -> None:
+    entries = [
+        cpio.regular("usr/bin/a", b"12345", executable=True),
+        cpio.link("bin", "usr/bin"),
+        cpio.character_device("dev/console", 5, 1),
+    ]
+    first, second = io.BytesIO(), io.BytesIO()
+    cpio.write(first, entries)
+    cpio.write(second, reversed(entries))
+    assert first.getvalue() == second.getvalue()
+    names = [name for name, _, _ in unpacked(first.getvalue())]
+    assert names == ["bin", "dev", "dev/console", "usr", "usr/bin", "usr/bin/a", "TRAILER!!!"]
+    modes = {name: mode for name, mode, _ in unpacked(first.getvalue())}
+    assert stat.S_ISDIR(modes["usr"]) and stat.S_ISCHR(modes["dev/console"])
+    assert next(content for name, _, content in unpacked(first.getvalue()) if name == "bin") == (
+        b"usr/bin"
+    )
+
+
+def unpacked(data: bytes) -> list[tuple[str, int, bytes]]:
+    """An independent reader of the format: fixed fields of eight digits, parts padded to four."""
+    found, at = [], 0
+    while at < len(data):
+        assert data[at : at + 6] == b"070701"
+        fields = [int(data[at + 6 + 8 * i : at + 14 + 8 * i], 16) for i in range(13)]
+        name_at, size, name_size = at + 110, fields[6], fields[11]
+        content_at = (name_at + name_size + 3) // 4 * 4
+        name = data[name_at : name_at + name_size - 1].decode()
+        found.append((name, fields[1], data[content_at : content_at + size]))
+        at = (content_at + size + 3) // 4 * 4
+    return found
+
+
+def test_libraries_are_found_by_name_and_the_linker_by_path() -> None:
+    text = """\
+\tlinux-vdso.so.1 (0x00007ffc)
+\tlibtactus.so.0 => /b/inst/../lib/libtactus.so.0 (0x00007f01)
+\t/lib64/ld-linux-x86-64.so.2 (0x00007f02)
+"""
+    assert image.parse_libraries(Path("p"), text) == {
+        "lib/libtactus.so.0": Path("/b/inst/../lib/libtactus.so.0"),
+        "lib64/ld-linux-x86-64.so.2": Path("/lib64/ld-linux-x86-64.so.2"),
+    }
+    assert image.parse_libraries(Path("p"), "\tnot a dynamic executable\n") == {}
+    with pytest.raises(UserError, match=r"libgone\.so => not found"):
+        image.parse_libraries(Path("p"), "\tlibgone.so => not found\n")
+
+
+def test_machine_is_described_in_full(tmp_path: Path) -> None:
+    kernel = kernels.Kernel("server", "6.1", Path("/k"), "preempt=none")
+    words = Machine(kernel, cpus=2, arguments="isolcpus=0").command(Path("/q"), tmp_path)
+    assert words[words.index("-icount") + 1] == "shift=0,sleep=off"
+    assert words[words.index("-smp") + 1] == "2"
+    assert words[words.index("-append") + 1].endswith("preempt=none isolcpus=0")
+    assert "-icount" not in Machine(kernel, accelerator="tcg").command(Path("/q"), tmp_path)
+    with pytest.raises(UserError, match="icount, tcg, kvm"):
+        Machine(kernel, accelerator="hvf")
+    with pytest.raises(UserError, match="1 or 2 CPUs"):
+        Machine(kernel, cpus=3)
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        ("QEMU emulator version 10.0.2 (Debian 1:10)", (10, 0)),
+        ("QEMU emulator version 7.2.22", (7, 2)),
+        ("something else", (0, 0)),
+    ],
+)
+def test_version_of_the_emulator(text: str, version: tuple[int, int]) -> None:
+    assert emulator.parse_version(text) == version
+
+
+def tar_of(**files: bytes) -> bytes:
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w") as tar:
+        for name, content in files.items():
+            info = tarfile.TarInfo(name.replace("__", "/"))
+            info.size = len(content)
+            tar.addfile(info, io.BytesIO(content))
+    return raw.getvalue()
+
+
+def sent(archive: bytes) -> bytes:
+    return (
+        f"tactus-results {len(archive)} {hashlib.sha256(archive).hexdigest()}\n".encode() + archive
+    )
+
+
+def test_results_arrive(tmp_path: Path) -> None:
+    (tmp_path / "r").write_bytes(sent(tar_of(status=b"0\n", deep__file=b"\0\r\n")))
+    results.unpack(tmp_path / "r", tmp_path / "out")
+    assert (tmp_path / "out/status").read_bytes() == b"0\n"
+    assert (tmp_path / "out/deep/file").read_bytes() == b"\0\r\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "no results arrived"),
+        (b"garbage", "no header"),
+        (sent(tar_of(a=b"1"))[:-1], "10239 of 10240 bytes"),
+        (sent(tar_of(a=b"1"))[:-1] + b"x", "another checksum"),
+        (sent(b"no tar" * 200), "no archive"),
+        (sent(tar_of(**{"..__evil": b"1"})), "outside"),
+    ],
+)
+def test_damaged_results_are_refused(tmp_path: Path, data: bytes, reason: str) -> None:
+    (tmp_path / "r").write_bytes(data)
+    with pytest.raises(results.Damaged, match=reason):
+        results.unpack(tmp_path / "r", tmp_path / "out")
+    assert not (tmp_path / "evil").exists()
+
+
+# A stand-in for QEMU: a program that writes what a guest would, then ends or stays.
+GUEST = """
+import pathlib, sys, time
+folder = pathlib.Path(sys.argv[1])
+def say(text):
+    with (folder / "console").open("a") as f: f.write(text + "\\r\\n")
+say("[    0.000000] Linux version 6.1.0-test")
+"""
+GOOD = """
+say("tactus-guest: ready"); say("tactus-guest: results")
+(folder / "results").write_bytes((folder / "sent").read_bytes()); say("tactus-guest: off")
+"""
+
+
+def booted(tmp_path: Path, script: str, limit_s: float = 10.0) -> boot.Timing:
+    folder, job, base = tmp_path / "run", tmp_path / "job", tmp_path / "base"
+    for made in (folder, job):
+        made.mkdir()
+    base.write_bytes(b"")
+    (job / "start").write_text("true\n")
+    (folder / "sent").write_bytes(sent(tar_of(status=b"0\n")))
+    run = boot.Run(folder, base, job, dict.fromkeys(State, limit_s))
+    return run.run([sys.executable, "-c", GUEST + script, str(folder)], folder / "out")
+
+
+def test_boot_goes_through_its_states(tmp_path: Path) -> None:
+    timing = booted(tmp_path, GOOD)
+    assert "off" in timing.seconds
+    assert (tmp_path / "run/out/status").read_text() == "0\n"
+    assert not (tmp_path / "run/initrd").exists()
+
+
+@pytest.mark.parametrize(
+    ("script", "name", "state", "reason"),
+    [
+        ("say('[ 1.0] Kernel panic - not syncing: VFS')", "panic", State.KERNEL, "VFS"),
+        ("say('tactus-guest: ready'); say('[ 2.0] BUG: scheduling'); sys.exit(0)",
+         "oops", State.JOB, "BUG: scheduling"),
+        ("sys.exit('no such machine')", "died", State.KERNEL, "status 1: no such machine"),
+        ("say('tactus-guest: ready')", "died", State.JOB, "status 0"),
+        ("say('tactus-guest: off')", "damaged", State.OFF, "no results"),
+    ],
+)  # fmt: skip
+def test_failed_boot_has_a_name(
+    tmp_path: Path, script: str, name: str, state: State, reason: str
+) -> None:
+    with pytest.raises(boot.GuestFailure, match=reason) as failure:
+        booted(tmp_path, script)
+    assert (failure.value.name, failure.value.state) == (name, state)
+    assert any("Linux version" in line for line in failure.value.tail)
+
+
+def test_guest_that_hangs_is_ended(tmp_path: Path) -> None:
+    with pytest.raises(boot.GuestFailure, match=r"state job.*no end after 1 s") as failure:
+        booted(tmp_path, "say('tactus-guest: ready'); time.sleep(60)", limit_s=1.0)
+    assert failure.value.name == "hang"
+
+
+def test_console_is_read_in_pieces(tmp_path: Path) -> None:
+    console = Console(tmp_path / "console")
+    with console.path.open("wb", buffering=0) as file:
+        file.write(b"[    0.000000] Linux ver")
+        console.follow()
+        assert console.tail() == ["[    0.000000] Linux ver"]
+        file.write(b"sion 6\r\ntactus-guest: rea")
+        console.follow()
+        states = [console.state]
+        file.write(b"dy\r\nunfinished")
+        console.follow()
+    assert [*states, console.state] == [State.KERNEL, State.JOB]
+    assert console.tail()[-1] == "unfinished"
