@@ -125,19 +125,26 @@ void hal_cpu_follow(struct hal_cpu *hal, unsigned linux_priority)
 	(void)linux_priority;
 }
 
-static void count_spun(struct sim_cpu *cpu, uint64_t waited_ns)
+/* target_ns: what it idled for. Until gravity's reach of it a hybrid CPU sleeps. */
+static void count_spun(struct sim_cpu *cpu, uint64_t since_ns, uint64_t target_ns)
 {
-	if (sim_run.idle == HAL_IDLE_SPIN)
-		cpu->spun_ns += waited_ns;
-	else if (sim_run.idle == HAL_IDLE_HYBRID)
-		cpu->spun_ns +=
-			waited_ns < sim_run.gravity_idle_ns ? waited_ns : sim_run.gravity_idle_ns;
+	uint64_t begin_ns = since_ns;
+
+	if (sim_run.idle == HAL_IDLE_SLEEP ||
+	    (sim_run.idle != HAL_IDLE_SPIN && target_ns == SIM_NEVER))
+		return;
+	if (sim_run.idle == HAL_IDLE_HYBRID && target_ns > since_ns &&
+	    target_ns - since_ns > sim_run.gravity_idle_ns)
+		begin_ns = target_ns - sim_run.gravity_idle_ns;
+	if (cpu->entity.now_ns > begin_ns)
+		cpu->spun_ns += cpu->entity.now_ns - begin_ns;
 }
 
 void hal_idle(struct hal_cpu *hal, uint64_t deadline_ns, uint32_t lead_ns)
 {
 	struct sim_cpu *cpu = hal->port;
-	uint64_t until_ns = SIM_NEVER;
+	uint64_t target_ns = SIM_NEVER;
+	uint64_t until_ns;
 	uint64_t since_ns;
 
 	sim_engine_point(SIM_POINT_IDLE);
@@ -146,7 +153,8 @@ void hal_idle(struct hal_cpu *hal, uint64_t deadline_ns, uint32_t lead_ns)
 		return;
 	}
 	if (deadline_ns != HAL_NO_DEADLINE)
-		until_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
+		target_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
+	until_ns = target_ns;
 	since_ns = cpu->entity.now_ns;
 	/* The contract allows returns without a cause: the nucleus must stand them. */
 	if (sim_perturb_rarely(32)) {
@@ -158,7 +166,7 @@ void hal_idle(struct hal_cpu *hal, uint64_t deadline_ns, uint32_t lead_ns)
 		until_ns = next_event(cpu);
 	sim_engine_wait(SIM_POINT_IDLE, SIM_IDLES, until_ns);
 	consume(cpu);
-	count_spun(cpu, cpu->entity.now_ns - since_ns);
+	count_spun(cpu, since_ns, target_ns);
 }
 
 void hal_shot(struct hal_cpu *hal, uint64_t deadline_ns)

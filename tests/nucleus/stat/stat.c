@@ -42,3 +42,27 @@ TEST_UNSTARTED(nothing_to_tell_before_the_start)
 	expect_error(tact_cpu_inquire(0, NULL), TACT_EPERM);
 	expect_error(tact_trace_enable(0, 1), TACT_EPERM);
 }
+
+static void sleep_a_while(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_task_sleep(TEST_MS));
+}
+
+TEST_UNSTARTED(cpu_that_waits_for_no_instant_spins_nothing_away)
+{
+	struct tact_config config = {.gravity.idle_ns = 1000};
+	struct tact_cpu_info info;
+
+	if (!test_on_sim())
+		test_skip("a real CPU may stay awake for the next call");
+	expect_ok(test_start(&config, NULL));
+	for (int i = 0; i < 10; i++)
+		expect_ok(tact_cpu_inquire(0, &info));
+	expect_eq(info.spun_ns, 0);
+	/* Before an instant it spins what gravity says, and no more. */
+	test_join(test_spawn(10, sleep_a_while, NULL));
+	expect_ok(tact_cpu_inquire(0, &info));
+	expect_true(info.spun_ns > 0 && info.spun_ns <= 1000);
+	expect_ok(tact_stop());
+}
