@@ -131,10 +131,13 @@ static int run_threads(struct irq_measure *measure)
 
 		error = machine_thread_start(&measure->elsewhere, &raiser.thread, below, raise_all,
 					     &raiser);
-		if (error != 0)
-			(void)pthread_cancel(task);
-		else
+		if (error == 0) {
 			(void)pthread_join(raiser.thread, NULL);
+		} else {
+			/* It waits for an interrupt that nobody will raise. */
+			(void)pthread_cancel(task);
+			(void)pthread_join(task, NULL);
+		}
 	}
 	if (error != 0)
 		return complain("no thread: %s: raise `ulimit -u` and `ulimit -l`",

@@ -19,6 +19,7 @@
 #include "common/complain.h"
 
 #define TRACING     "/sys/kernel/tracing"
+#define INSTANCE    TRACING "/instances/tactus-irq"
 #define PATH_BYTES  256
 #define PAGE_BYTES  65536 /* the largest page of a ring buffer */
 #define PAGE_HEADER 16
@@ -42,17 +43,34 @@ static bool write_text(const struct irq_trace *trace, const char *name, const ch
 	return wrote;
 }
 
+/* One name for all runs, so that what a killed one left is found; a file held open keeps the
+ * instance of a run that lives from being removed. */
 static int make_instance(struct irq_trace *trace)
 {
+	char path[PATH_BYTES];
+
 	if (access(TRACING "/instances", W_OK) != 0 &&
 	    mount("tracefs", TRACING, "tracefs", 0, NULL) != 0)
 		return -1;
-	(void)snprintf(trace->folder, sizeof(trace->folder), TRACING "/instances/tactus-irq-%d",
-		       getpid());
-	if (mkdir(trace->folder, 0700) == 0)
+	(void)snprintf(trace->folder, sizeof(trace->folder), "%s", INSTANCE);
+	if (mkdir(INSTANCE, 0700) == 0 ||
+	    (errno == EEXIST && rmdir(INSTANCE) == 0 && mkdir(INSTANCE, 0700) == 0)) {
+		(void)snprintf(path, sizeof(path), "%s/trace_clock", INSTANCE);
+		trace->hold_fd = open(path, O_RDONLY | O_CLOEXEC);
 		return 0;
+	}
 	trace->folder[0] = '\0';
 	return -1;
+}
+
+static void remove_instance(struct irq_trace *trace)
+{
+	if (trace->folder[0] == '\0')
+		return;
+	if (trace->hold_fd >= 0)
+		(void)close(trace->hold_fd);
+	(void)rmdir(trace->folder);
+	trace->folder[0] = '\0';
 }
 
 static bool read_event_id(struct irq_trace *trace, const char *event)
@@ -96,8 +114,7 @@ int irq_trace_start(struct irq_trace *trace, const char *event, const char *filt
 	}
 	notices_add(notices, "the handler's time is not known, this kernel cannot trace %s (%s)",
 		    event, strerror(errno));
-	(void)rmdir(trace->folder);
-	trace->folder[0] = '\0';
+	remove_instance(trace);
 	return 1;
 }
 
@@ -205,15 +222,13 @@ int irq_trace_stop(struct irq_trace *trace, int only_cpu)
 			status = read_cpu(trace, (int)cpu);
 	if (trace->count > 0)
 		qsort(trace->entries_ns, trace->count, sizeof(*trace->entries_ns), compare);
-	(void)rmdir(trace->folder);
-	trace->folder[0] = '\0';
+	remove_instance(trace);
 	return status < 0 ? -1 : 0;
 }
 
 void irq_trace_free(struct irq_trace *trace)
 {
-	if (trace->folder[0] != '\0')
-		(void)rmdir(trace->folder);
+	remove_instance(trace);
 	free(trace->entries_ns);
 	*trace = (struct irq_trace){.count = 0};
 }

@@ -10,6 +10,7 @@
 
 struct irq_trace {
 	char folder[64]; /* of an instance of our own; "": there is none */
+	int hold_fd;
 	unsigned int event_id;
 	uint64_t *entries_ns; /* CLOCK_MONOTONIC, ascending; after irq_trace_stop() */
 	size_t count;
