@@ -42,3 +42,22 @@ def check_output(path: Path | None) -> None:
         raise UserError(f"there is no folder {folder}: make it, or choose another FILE")
     if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
         raise UserError(f"cannot write {path}: choose another FILE")
+
+
+_UNITS_NS = {"ns": 1, "us": 1000, "µs": 1000, "ms": 10**6, "s": 10**9}
+
+
+def duration(low_ns: int, high_ns: int) -> Callable[[str], int]:
+    """A time with its unit (`100us`), in nanoseconds."""
+
+    def convert(text: str) -> int:
+        digits = text.rstrip("nuµms")
+        try:
+            value = float(digits) * _UNITS_NS[text[len(digits) :]]
+        except (KeyError, ValueError, OverflowError):
+            value = float("nan")
+        if not low_ns <= value <= high_ns:
+            raise argparse.ArgumentTypeError(f"{text!r}: use a time with its unit, as 100us or 1ms")
+        return round(value)
+
+    return convert

@@ -86,7 +86,7 @@ class Chart {
       button.setAttribute("aria-pressed", "true");
       const sample = element(button, "svg", { viewBox: "0 0 26 10", "aria-hidden": "true" });
       if (series.kind === "dots") this.mark(sample, series.style, 13, 5);
-      else element(sample, "path", { d: "M0 5H26", ...this.stroke(series.style) });
+      else element(sample, "path", { d: "M0 5H26", ...this.stroke(series) });
       button.append(series.name);
       button.onclick = () => {
         const hide = !this.hiddenNames.delete(series.name) && this.hiddenNames.add(series.name);
@@ -96,8 +96,9 @@ class Chart {
     }
   }
 
-  stroke(style) {
-    return { class: "line", style: `stroke:var(--s${style})`, "stroke-dasharray": DASHES[style] };
+  // A style has a dash of its own; where one colour stands for several lines, they name theirs.
+  stroke({ style, dash = style }) {
+    return { class: "line", style: `stroke:var(--s${style})`, "stroke-dasharray": DASHES[dash] };
   }
 
   // Three shapes in turn, so that neighbours differ without colour.
@@ -169,7 +170,8 @@ class Chart {
     element(this.svg, "text", { x: (box.left + box.right) / 2, y: height - 6, "text-anchor": "middle" }, this.spec.x.label);
   }
 
-  plot(parent, { kind, style, points }) {
+  plot(parent, series) {
+    const { kind, style, points } = series;
     const { x, y, box } = this;
     if (kind === "dots") {
       for (const point of points) this.mark(parent, style, x.place(point[0]), y.place(point[1]));
@@ -191,7 +193,7 @@ class Chart {
       }
       if (end !== null) d += `V${box.bottom}`;
     }
-    element(parent, "path", { d, ...this.stroke(style) });
+    element(parent, "path", { d, ...this.stroke(series) });
   }
 
   listen() {

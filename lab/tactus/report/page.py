@@ -38,12 +38,13 @@ def _blocks(document: Mapping[str, Any]) -> list[dict[str, Any]]:
     return blocks
 
 
-def _flat(manifest: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+def flat(manifest: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """The lines of a manifest: name and value."""
     rows: list[tuple[str, str]] = []
     for key, value in manifest.items():
         name = prefix + key.replace("_", " ")
         if isinstance(value, Mapping):
-            rows += _flat(value, f"{name}: ")
+            rows += flat(value, f"{name}: ")
         else:
             rows.append((name, "–" if value in (None, "") else str(value)))
     return rows
@@ -54,21 +55,36 @@ def _embed(value: Any) -> Markup:
     return Markup(json.dumps(value, separators=(",", ":")).replace("<", "\\u003c"))
 
 
-def render(document: Mapping[str, Any]) -> str:
-    """The whole page as text."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(FOLDER),
+def environment(folder: Path) -> jinja2.Environment:
+    """For the templates of a folder: strict, escaping, with the filters for times and charts."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(time=prose_time, count=count_text, share=share_text, embed=_embed)
-    environment.globals["label"] = charts.label
-    return environment.get_template("page.html.j2").render(
+    made.filters.update(time=prose_time, count=count_text, share=share_text, embed=_embed)
+    return made
+
+
+def style() -> Markup:
+    return Markup((FOLDER / "page.css").read_text(encoding="utf-8"))
+
+
+def script() -> Markup:
+    """What draws each `figure.chart` from the JSON inside."""
+    return Markup((FOLDER / "chart.js").read_text(encoding="utf-8"))
+
+
+def render(document: Mapping[str, Any]) -> str:
+    """The whole page as text."""
+    templates = environment(FOLDER)
+    templates.globals["label"] = charts.label
+    return templates.get_template("page.html.j2").render(
         document=document,
         blocks=_blocks(document),
-        manifest=_flat(document["manifest"]),
-        style=Markup((FOLDER / "page.css").read_text(encoding="utf-8")),
-        script=Markup((FOLDER / "chart.js").read_text(encoding="utf-8")),
+        manifest=flat(document["manifest"]),
+        style=style(),
+        script=script(),
     )

@@ -27,8 +27,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, project: Project) -> int:
     del project
-    sides = [sorted_rows(_results.chosen(_results.read([path]), args)) for path in (args.a, args.b)]
-    found = compare(*sides)
+    a, b = (sorted_rows(_results.chosen(_results.read([path]), args)) for path in (args.a, args.b))
+    found = compare(a, b)
     if args.json:
         print(json.dumps(_json(found), ensure_ascii=False))
     else:

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The report and the commands that read results."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import lab_factory as factory
+import pytest
+
+from tactus import cli
+from tactus.lab.model import Clock
+from tactus.lab.report import images, page, published, tables
+from tactus.lab.report.page import Report
+from tactus.lab.report.published import Order
+from tactus.lab.results import load
+from tactus.project import UserError
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("lab")
+    factory.save(path, factory.default_plan(count=1000))
+    return path
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> Report:
+    return page.make(load([folder]))
+
+
+class Page(HTMLParser):
+    """Tags that are open, texts of the embedded charts."""
+
+    VOID = ("meta", "link", "br", "img")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.addresses: list[str] = []
+        self.charts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in self.VOID:
+            self.open.append(tag)
+        self.addresses += [v or "" for k, v in attrs if k in ("src", "href")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-2:] == ["figure", "script"]:
+            self.charts.append(data)
+
+
+def test_page_is_one_file_with_all_sections(report: Report) -> None:
+    text = page.render(report)
+    found = Page(text)
+    assert found.open == []
+    assert all(address.startswith("#") for address in found.addresses)
+    assert not re.search(r"https?://(?!www.w3.org/2000/svg)", text)
+    for title in ("Latency per kernel", "distributions", "Bounds", "Throughput", "Interrupt"):
+        assert title in text
+    for title in ("Jitter", "Switching", "Noise", "Published", "Runs that failed"):
+        assert title in text
+    charts = [json.loads(chart) for chart in found.charts]
+    assert len(charts) == len(report.figures) >= 12
+    assert all(series["points"] for chart in charts for series in chart["series"])
+    assert "1 ns is one instruction" in text
+
+
+def test_hostile_names_are_escaped(tmp_path: Path) -> None:
+    name = "</script><script>alert(1)</script>"
+    factory.save(tmp_path, [factory.result(range(1000, 2000), kernel=name)])
+    assert "<script>alert" not in page.render(page.make(load([tmp_path])))
+
+
+def test_latency_table_has_the_figures_of_the_rows(report: Report) -> None:
+    table = next(t for t in report.tables if t.name == "latency")
+    assert [name for name, _ in table.groups] == ["", "idle", "cpu", "dohell"]
+    kernels = list(dict.fromkeys(row[0] for row in table.raw))
+    assert kernels == ["generic", "server", "lowlatency", "preempt-rt"]
+    line = next(row for row in table.raw if row[:2] == ("server", "cyclictest"))
+    row = next(
+        m.row
+        for m in report.loaded.rows()
+        if (m.row.kernel, m.row.instrument, m.row.load) == ("server", "cyclictest", "dohell")
+    )
+    assert line[-3:] == (row.min_ns, row.avg_ns, row.max_ns)
+
+
+def test_run_whose_load_died_is_in_no_figure(report: Report) -> None:
+    cells = {cell for table in report.tables for row in table.raw for cell in row}
+    died = next(run for run in report.loaded.results if run.status == "load-died")
+    assert died.rows[0].avg_ns not in cells
+    assert any("2 runs that failed" in sentence for sentence in report.sentences)
+
+
+def test_summary_ranks_kernels_and_names_the_stock_ones_limit(report: Report) -> None:
+    text = " ".join(report.sentences).replace("\N{NO-BREAK SPACE}", " ")
+    ranked = re.search("Under dohell the longest latency of cyclictest is: (.*?)\\.", text)
+    assert ranked is not None and ranked[1].startswith("preempt-rt")
+    assert "non-preemptible sections" in text
+    assert "instruction counts" in text
+
+
+def test_survival_starts_at_all_and_ends_at_one_sample(report: Report) -> None:
+    chart = next(f.chart for f in report.figures if f.name == "tail-dohell")
+    for series in chart["series"]:
+        assert series["points"][0][1] == 1
+        # The last step of cyclictest's clock may hold several samples.
+        least = 1 / 1000
+        if "Tactus" in series["name"]:
+            assert series["points"][-1][1] == pytest.approx(least)
+        assert series["points"][-1][1] >= least
+
+
+def test_bins_hold_every_sample_once(report: Report) -> None:
+    for figure in report.figures:
+        if figure.name.startswith("distribution"):
+            for series in figure.chart["series"]:
+                assert sum(share for *_, share in series["points"]) == pytest.approx(1)
+
+
+def test_images_and_tables_are_files_that_can_be_read(report: Report, tmp_path: Path) -> None:
+    some = [f for f in report.figures if f.name in ("tail-cpu", "distribution-server", "noise")]
+    paths = images.save(tmp_path / "r", some, report.tables)
+    kinds = {path.suffix for path in paths}
+    assert kinds == {".png", ".svg", ".csv"}
+    for path in paths:
+        data = path.read_bytes()
+        assert data.startswith({".png": b"\x89PNG", ".svg": b"<?xml", ".csv": b""}[path.suffix])
+    rows = list(csv.reader(io.StringIO((tmp_path / "r" / "latency.csv").read_text())))
+    assert rows[0][:5] == ["kernel", "measured with", "idle min", "idle avg", "idle max"]
+    assert {len(row) for row in rows} == {len(rows[0])}
+    assert images.image(some[0].chart, "svg") == images.image(some[0].chart, "svg")
+
+
+def test_published_order_is_compared_pair_by_pair(report: Report) -> None:
+    found = {figure.id: figure for figure in report.published}
+    assert found["xenomai3-cyclictest-cpu-max"].order is Order.AGREES
+    assert found["fusion-interrupt"].order is Order.OPEN
+    assert found["multicore-index-dual"].systems[1].ours == pytest.approx(0.8, abs=0.01)
+    rows = [m.row for m in report.loaded.rows()]
+    swapped = [r for r in rows if r.kernel not in ("generic", "preempt-rt")]
+    names = {"generic": "preempt-rt", "preempt-rt": "generic"}
+    swapped += [replace(r, kernel=names[r.kernel]) for r in rows if r.kernel in names]
+    other = {f.id: f for f in published.compare(published.load(), swapped)}
+    figure = other["xenomai3-cyclictest-cpu-max"]
+    assert figure.order is Order.DIFFERS
+    assert ("Mainline Linux", "Preempt-RT") in figure.differs
+
+
+def test_every_published_number_has_its_source() -> None:
+    document = published.load()
+    for entry in document["figure"]:
+        assert entry["origin"] and entry["paper"] in document["papers"]
+        assert len(entry["system"]) >= 2
+    with pytest.raises(UserError, match="lacks or misspells 'figure'"):
+        published.compare({}, [])
+
+
+def test_blame_needs_evidence() -> None:
+    gaps = factory.result([90_000] * 20, instrument="noise", target="local", clock=Clock.REAL)
+    for longest, blame in ((100_000, "machine"), (900_000, "software")):
+        late = factory.result([5000, longest], target="local", clock=Clock.REAL)
+        table = tables.noise([gaps.rows[0], late.rows[0]])
+        assert table is not None and table.rows[0][-1] == blame
+
+
+def run(*words: object) -> int:
+    return cli.main(["lab", *map(str, words)])
+
+
+def test_report_command_writes_page_and_files(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("report", folder, "--output", tmp_path / "x.html", "--no-images") == 0
+    assert capsys.readouterr().out.strip() == str(tmp_path / "x.html")
+    assert (tmp_path / "x.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert run("report", folder, "--output", tmp_path / "no" / "x.html") == 2
+    assert "make it first" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("kernel", "load", "status"),
+    [("preempt-rt", "idle", 0), ("preempt-rt", "dohell", 3), ("server", "dohell", 1)],
+)
+def test_verdict_command_answers_with_its_status(
+    folder: Path, capsys: pytest.CaptureFixture[str], kernel: str, load: str, status: int
+) -> None:
+    words = ["--period", "1ms", "--deadline", "500us", "--kernel", kernel, "--json"]
+    words += ["--load", load, "--instrument", "latency"]
+    assert run("verdict", folder, *words) == status
+    answers = json.loads(capsys.readouterr().out)
+    assert len(answers) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--period", "1ms", "--deadline", "100"], "use a time with its unit"),
+        (["--period", "1ms", "--deadline", "2ms"], "beyond the period"),
+        (["--period", "2ms", "--deadline", "1ms"], "periods measured: 1.00 ms"),
+        (["--period", "1ms", "--deadline", "1us", "--probability", "0"], "use 1e-15 to 0.5"),
+        (["--period", "1ms", "--deadline", "1us", "--kernel", "x"], "there are: generic"),
+    ],
+)
+def test_verdict_command_refuses_what_makes_no_sense(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    assert run("verdict", folder, *words) == 2
+    said = capsys.readouterr().err
+    assert message in said and said.count("\n") == 1
+
+
+def test_compare_and_merge_commands(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--instrument", "jitter"]
+    assert run("compare", folder, folder, *words) == 0
+    assert "12 rows in both: 0 differ, 12 identical" in capsys.readouterr().out
+    other = tmp_path / "other"
+    slower = [
+        factory.result(
+            factory.latencies("server", load, 1000, 3) * 2,
+            kernel="server",
+            load=load,
+            instrument="jitter",
+        )
+        for load in factory.LOADS
+    ]
+    factory.save(other, slower)
+    assert run("compare", folder, other, *words) == 1
+    said = capsys.readouterr().out
+    assert "server idle jitter latency:" in said and "9 rows in A only" in said
+    assert run("merge", folder, other, "--into", tmp_path / "all") == 0
+    assert (tmp_path / "all" / "results.duckdb").is_file()
+    assert run("compare", tmp_path / "nowhere", other) == 2
