@@ -4,6 +4,12 @@ module defines."""
 
 from types import ModuleType
 
-from tactus.lab.commands import vm
+from tactus.lab.commands import compare, merge, report, verdict, vm
 
-MODULES: dict[str, ModuleType] = {"vm": vm}
+MODULES: dict[str, ModuleType] = {
+    "report": report,
+    "verdict": verdict,
+    "compare": compare,
+    "merge": merge,
+    "vm": vm,
+}
