@@ -316,3 +316,10 @@ def test_console_is_read_in_pieces(tmp_path: Path) -> None:
         console.follow()
     assert [*states, console.state] == [State.KERNEL, State.JOB]
     assert console.tail()[-1] == "unfinished"
+
+
+def test_two_processors_take_short_turns_and_one_takes_none(tmp_path: Path) -> None:
+    kernel = kernels.Kernel("generic", "6.1", Path("/k"))
+    two = Machine(kernel, cpus=2, slice_us=10).command(Path("/q"), tmp_path)
+    assert any(word.endswith("interval=10") for word in two)
+    assert not any("filter" in word for word in Machine(kernel).command(Path("/q"), tmp_path))

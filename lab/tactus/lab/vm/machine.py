@@ -73,7 +73,7 @@ class Machine:
             words += ["-icount", "shift=0,sleep=off"]
         clock = "vm" if self.virtual_time else "host"
         words += ["-rtc", f"clock={clock},base={EPOCH}"]
-        if self.virtual_time:
+        if self.virtual_time and self.cpus > 1:
             words += ["-netdev", "hubport,id=turn,hubid=0", "-object"]
             words.append(f"filter-buffer,id=cap,netdev=turn,interval={self.slice_us}")
         words += ["-kernel", str(self.kernel.image), "-initrd", str(folder / "initrd")]
