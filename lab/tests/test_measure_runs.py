@@ -21,15 +21,16 @@ from tactus.measure.instruments import Instruments
 from tactus.measure.loads import Load, session_activity
 from tactus.project import UserError
 
-SOURCES = Path(__file__).resolve().parents[2] / "instruments/latency"
-COMMON = ("machine.c", "notices.c", "samples.c")
+SOURCES = Path(__file__).resolve().parents[2] / "instruments"
+COMMON = tuple(
+    f"common/{name}.c"
+    for name in ("arguments", "complain", "json", "machine", "notices", "samples")
+)
+LATENCY = ("linux_loop", "main", "options", "result", "taskset", "without_tactus")
 PROGRAMS = {
-    "tactus-latency": (
-        *("linux_loop.c", "main.c", "options.c", "result.c", "taskset.c", "without_tactus.c"),
-        *COMMON,
-    ),
-    "tactus-noise": ("noise.c", *COMMON),
-    "tactus-keeper": ("keeper.c",),
+    "tactus-latency": (*(f"latency/{name}.c" for name in LATENCY), *COMMON),
+    "tactus-noise": ("noise/noise.c", *COMMON),
+    "tactus-keeper": ("latency/keeper.c",),
 }
 CPU = max(os.sched_getaffinity(0))
 DEADLINE_S = 10.0
@@ -39,7 +40,7 @@ DEADLINE_S = 10.0
 def built(tmp_path_factory: pytest.TempPathFactory) -> Instruments:
     """The instruments in the variant without the nucleus, which needs no other part of the tree."""
     folder = tmp_path_factory.mktemp("instruments")
-    flags = ["-std=gnu11", "-O1", "-pthread", "-D_GNU_SOURCE"]
+    flags = ["-std=gnu11", "-O1", "-pthread", "-D_GNU_SOURCE", f"-I{SOURCES}"]
     for name, sources in PROGRAMS.items():
         files = [str(SOURCES / source) for source in sources]
         subprocess.run(["gcc", *flags, *files, "-o", str(folder / name)], check=True)
