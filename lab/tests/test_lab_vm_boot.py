@@ -38,6 +38,7 @@ def ran(machine: Machine, folder: Path) -> Outcome:
     return guests.run(machine, command_job(folder / "job", [COMMAND]), folder)
 
 
+@pytest.mark.guest
 def test_guest_runs_a_command_twice_the_same(machine: Machine, tmp_path: Path) -> None:
     first, second = ran(machine, tmp_path / "1"), ran(machine, tmp_path / "2")
     assert first.status == 3

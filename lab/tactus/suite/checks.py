@@ -74,8 +74,8 @@ def built(project: Project) -> list[Case]:
     return [_one(project.root, "freestanding nucleus", check)]
 
 
-def lab(project: Project) -> list[Case]:
-    """Types, style and tests of this package and of dev/."""
+def lab(project: Project, *, quick: bool = False) -> list[Case]:
+    """Types, style and tests of this package and of dev/; quick: no test that boots a guest."""
     config = "lab/pyproject.toml"
     python = [sys.executable, "-m"]
     caches = project.cache
@@ -90,15 +90,17 @@ def lab(project: Project) -> list[Case]:
             "Python layout",
             [*python, "ruff", "format", "--check", "--config", config, "--no-cache", "lab", "dev"],
         ),
-        *pytest(project),
+        *pytest(project, quick=quick),
     ]
 
 
-def pytest(project: Project) -> list[Case]:
+def pytest(project: Project, *, quick: bool = False) -> list[Case]:
     result = project.cache / "pytest.xml"
     project.cache.mkdir(exist_ok=True)
     result.unlink(missing_ok=True)
     command = [sys.executable, "-I", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    if quick:
+        command += ["-m", "not guest"]
     where = [f"--rootdir={project.root / 'lab'}", f"-c={project.root / 'lab/pyproject.toml'}"]
     status, output = _run(
         project.root, [*command, *where, f"--junitxml={result}", str(project.root / "lab/tests")]

@@ -51,7 +51,7 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
     builds = [built(GCC)] if selection.quick else [built(b) for b in (GCC, CLANG, SANITIZERS)]
     static = Stage("static checks", lambda: checks.static(project))
     objects = Stage("objects", lambda: checks.built(project))
-    lab = Stage("Python", lambda: checks.lab(project))
+    lab = Stage("Python", lambda: checks.lab(project, quick=selection.quick))
     if selection.layer in (STATIC, LAB):
         if selection.backend is not None:
             raise UserError(f"the layer {selection.layer} has no back ends: leave --backend out")
