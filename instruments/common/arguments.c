@@ -117,25 +117,40 @@ static int refuse(const struct argument *argument, const char *text)
 	return -1;
 }
 
-/* Returns the number, scaled as the kind wants it, or a negative one, which is never in a range. */
-static double number(const struct argument *argument, const char *text)
+/* Returns the number, or a negative one, which is never in a range; *end is what follows it. */
+static double number(const char *text, char **end)
 {
-	char *end;
 	double value;
 
 	errno = 0;
-	value = strtod(text, &end);
-	if (end == text || errno != 0 || !(value >= 0))
-		return -1;
-	if (argument->kind == ARGUMENT_SECONDS)
-		value *= 1e9;
-	if (argument->kind != ARGUMENT_TIME)
-		return *end == '\0' ? value : -1;
+	value = strtod(text, end);
+	return *end == text || errno != 0 || !(value >= 0) ? -1 : value;
+}
+
+double arguments_time_ns(const char *text)
+{
+	char *end;
+	const double value = number(text, &end);
+
 	for (unsigned int i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(end, units[i].name) == 0)
 			return value * units[i].ns;
 	}
 	return -1;
+}
+
+/* Scaled as the kind wants it. */
+static double scaled(const struct argument *argument, const char *text)
+{
+	char *end;
+	double value;
+
+	if (argument->kind == ARGUMENT_TIME)
+		return arguments_time_ns(text);
+	value = number(text, &end);
+	if (*end != '\0')
+		return -1;
+	return argument->kind == ARGUMENT_SECONDS ? value * 1e9 : value;
 }
 
 static int take(const struct argument *argument, const char *text)
@@ -159,7 +174,7 @@ static int take(const struct argument *argument, const char *text)
 		}
 		return refuse(argument, text);
 	}
-	value = number(argument, text);
+	value = scaled(argument, text);
 	/* Written so that NaN, which compares false, is refused as well. */
 	if (!(value >= argument->low && value <= argument->high))
 		return refuse(argument, text);

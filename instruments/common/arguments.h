@@ -36,6 +36,9 @@ struct argument {
  */
 int arguments_parse(const char *purpose, const struct argument *table, int argc, char **argv);
 
+/* The nanoseconds of a time with its unit ("250us"); below 0: it is none. */
+double arguments_time_ns(const char *text);
+
 /* The options that the instruments have in common. */
 #define ARGUMENT_OF_CPU(cpu)                                                        \
 	{                                                                           \

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/arguments.h"
 #include "common/machine.h"
 #include "run.h"
 
@@ -28,7 +29,8 @@ static const char help[] =
 	"  --phases NAME     together or spread: releases of several tasks (default together)\n"
 	"  --period-us P     10 to 1000000, of the fastest task (default 1000)\n"
 	"  --cpu N           the CPU under test (default: the highest allowed)\n"
-	"  --duration S      0.1 to 86400 seconds of releases (default 2)\n"
+	"  --period TIME     the same with its unit, as the other instruments have it: 250us, 1ms\n"
+	"  --duration S      0.1 to 86400 seconds of releases (default 2); also --seconds\n"
 	"  --idle NAME       sleep, hybrid or spin, of the Tactus cores (default hybrid)\n"
 	"  --lead-us L       linux-spin: wake L before the release and spin (default 50)\n"
 	"  --priority P      SCHED_FIFO priority of the fastest task (default 80)\n"
@@ -47,6 +49,7 @@ enum option_key {
 	KEY_TASKS,
 	KEY_PHASES,
 	KEY_PERIOD,
+	KEY_PERIOD_TIME,
 	KEY_CPU,
 	KEY_DURATION,
 	KEY_IDLE,
@@ -67,8 +70,10 @@ static const struct option long_options[] = {
 	{"tasks", required_argument, NULL, KEY_TASKS},
 	{"phases", required_argument, NULL, KEY_PHASES},
 	{"period-us", required_argument, NULL, KEY_PERIOD},
+	{"period", required_argument, NULL, KEY_PERIOD_TIME},
 	{"cpu", required_argument, NULL, KEY_CPU},
 	{"duration", required_argument, NULL, KEY_DURATION},
+	{"seconds", required_argument, NULL, KEY_DURATION},
 	{"idle", required_argument, NULL, KEY_IDLE},
 	{"lead-us", required_argument, NULL, KEY_LEAD},
 	{"priority", required_argument, NULL, KEY_PRIORITY},
@@ -154,6 +159,20 @@ static int parse_time(const char *option, const char *text, double low, double h
 	return 0;
 }
 
+static int parse_period(const char *text, uint64_t *period_ns)
+{
+	const double ns = arguments_time_ns(text);
+
+	if (!(ns >= 1e4 && ns <= 1e9)) {
+		fprintf(stderr,
+			"tactus-latency: --period %s: use a time with its unit, 10us to 1s\n",
+			text);
+		return -1;
+	}
+	*period_ns = (uint64_t)(ns + 0.5);
+	return 0;
+}
+
 static int parse_one(struct latency_options *o, int key, const char *text)
 {
 	int value;
@@ -186,6 +205,8 @@ static int parse_one(struct latency_options *o, int key, const char *text)
 		return parse_integer("priority", text, 1, 99, &o->priority);
 	case KEY_PERIOD:
 		return parse_time("period-us", text, 10, 1e6, 1e3, &o->period_ns);
+	case KEY_PERIOD_TIME:
+		return parse_period(text, &o->period_ns);
 	case KEY_DURATION:
 		return parse_time("duration", text, 0.1, 86400, 1e9, &o->duration_ns);
 	case KEY_LEAD:
