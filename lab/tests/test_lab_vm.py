@@ -192,6 +192,18 @@ def test_machine_is_described_in_full(tmp_path: Path) -> None:
         Machine(kernel, cpus=3)
 
 
+def test_processor_that_kvm_refuses_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "qemu"
+    monkeypatch.setattr("os.access", lambda *_: True)
+    for refused, taken in (("none", "host"), ("host", "host,-arch-capabilities"), ("host*", None)):
+        script = f'#!/bin/sh\ncase "$*" in *-cpu\\ {refused}\\ *) exit 134;; esac\nexit 33\n'
+        fake.write_text(script)
+        fake.chmod(0o755)
+        assert emulator.Emulator(fake, "10.0").kvm_cpu() == taken
+
+
 @pytest.mark.parametrize(
     ("text", "version"),
     [

@@ -58,6 +58,10 @@ def run(args: argparse.Namespace, project: Project) -> int:
         print("\n".join(failure.tail), file=sys.stderr)
         say(f"{failure} (above: the last of its console; all of it: {folder})")
         return 1
+    except (UserError, KeyboardInterrupt):
+        if args.keep is None:
+            shutil.rmtree(folder)
+        raise
     sys.stdout.write(outcome.text("stdout"))
     sys.stdout.flush()
     sys.stderr.write(outcome.text("stderr"))

@@ -23,6 +23,8 @@ from tactus.project import UserError, say
 PROGRAM = "qemu-system-x86_64"
 PACKAGE = "qemu-system-x86"
 OLDEST = (10, 0)
+# In a guest of a guest, setting the register of the host's known faults may be refused.
+KVM_CPUS = ("host", "host,-arch-capabilities")
 PROBE_S = 10.0
 PROBE_STATUS = 33
 # mov $16,%al; out %al,$0xf4; hlt: where the CPU starts. The exit device makes 2 * 16 + 1 of it.
@@ -38,39 +40,38 @@ class Emulator:
     program: Path
     version: str
 
-    def runs_kvm(self) -> bool:
-        """Whether hardware virtualisation works: /dev/kvm is there on machines where it does not.
-        Five bytes of firmware run and leave through QEMU's exit device."""
+    def kvm_cpu(self) -> str | None:
+        """The processor for a guest by hardware virtualisation, None where that does not work:
+        /dev/kvm is there on machines where it does not, or not with all of the host's registers.
+        Five bytes of firmware run on it and leave through QEMU's exit device."""
         if not os.access("/dev/kvm", os.R_OK | os.W_OK):
-            return False
+            return None
         with tempfile.TemporaryDirectory() as folder:
             firmware = Path(folder) / "probe"
             firmware.write_bytes((bytes(RESET_VECTOR) + PROBE_CODE).ljust(FIRMWARE_BYTES, b"\0"))
-            try:
-                done = subprocess.run(
-                    self.probe_command(firmware, "kvm"),
-                    stdin=subprocess.DEVNULL,
-                    capture_output=True,
-                    timeout=PROBE_S,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
-                return False
+            for cpu in KVM_CPUS:
+                if self._runs(self.probe_command(firmware, "kvm", cpu)):
+                    return cpu
+        return None
+
+    def _runs(self, command: list[str]) -> bool:
+        try:
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=PROBE_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return False
         return done.returncode == PROBE_STATUS
 
-    def probe_command(self, firmware: Path, accelerator: str) -> list[str]:
+    def probe_command(self, firmware: Path, accelerator: str, cpu: str) -> list[str]:
         exit_device = ["-device", "isa-debug-exit,iobase=0xf4,iosize=1"]
         base = [str(self.program), "-nodefaults", "-no-user-config", "-display", "none"]
-        return [
-            *base,
-            "-machine",
-            "pc",
-            "-accel",
-            accelerator,
-            "-bios",
-            str(firmware),
-            *exit_device,
-        ]
+        base += ["-machine", "pc", "-cpu", cpu, "-accel", accelerator]
+        return [*base, "-bios", str(firmware), *exit_device]
 
 
 def parse_version(text: str) -> tuple[int, int]:

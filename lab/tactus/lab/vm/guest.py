@@ -71,11 +71,12 @@ class Guests:
         of the boot and the results (`out/`) stay in `folder`."""
         if not (job / "start").is_file():
             raise UserError(f"{job} is no job: it has no file start")
-        if machine.accelerator == "kvm" and not self.emulator.runs_kvm():
+        cpu = self.emulator.kvm_cpu() if machine.accelerator == "kvm" else ""
+        if cpu is None:
             raise UserError("KVM does not work here: choose the accelerator icount or tcg")
         if not shutil.which("setpriv"):
             raise UserError("setpriv is not on PATH: install util-linux")
-        command = machine.command(self.emulator.program, folder)
+        command = machine.command(self.emulator.program, folder, cpu)
         run = boot.Run(folder, self.base, job, self.limits_s)
         timing = run.run(command, folder / "out", watch)
         return Outcome(folder / "out", timing)

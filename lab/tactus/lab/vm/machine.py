@@ -63,11 +63,12 @@ class Machine:
         counted = COUNTED_ARGUMENTS if self.virtual_time else ""
         return " ".join(f"{ARGUMENTS} {counted} {self.kernel.arguments} {self.arguments}".split())
 
-    def command(self, program: Path, folder: Path) -> list[str]:
-        """Runs the machine with the files of a run's folder; see `boot`."""
+    def command(self, program: Path, folder: Path, kvm_cpu: str = "host") -> list[str]:
+        """Runs the machine with the files of a run's folder; see `boot`. kvm_cpu: the processor
+        that works with KVM."""
         words = [str(program), "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
         words += ["-machine", "pc", "-m", str(self.memory_mib), "-smp", str(self.cpus)]
-        words += ["-cpu", "host" if self.accelerator == "kvm" else EMULATED_CPU]
+        words += ["-cpu", kvm_cpu if self.accelerator == "kvm" else EMULATED_CPU]
         words += ["-seed", str(SEED), "-accel", "kvm" if self.accelerator == "kvm" else "tcg"]
         if self.virtual_time:
             words += ["-icount", "shift=0,sleep=off"]
