@@ -204,153 +204,35 @@ release:
 	return ns;
 }
 
-const struct bench_row switch_2 = {
-	.name = "switch_2",
-	.what = "switch between 2 full tasks that yield in turn",
-	.peer = "sched_yield() between 2 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 15,
-	.count = 2,
-	.run = run_full,
-	.peer_run = run_threads,
-};
+/* A row for a number of tasks: a thousand take more memory, and fewer rounds. */
+#define ROW(name_, count_, kind_, run_, ...)                                             \
+	const struct bench_row name_ = {                                                 \
+		.name = #name_,                                                          \
+		.what = "switch between " #count_ " " kind_ " tasks that yield in turn", \
+		.peer = "sched_yield() between " #count_ " SCHED_FIFO pthreads",         \
+		.operations = 100000,                                                    \
+		.peer_operations = 20000,                                                \
+		.rounds = (count_) < 1000 ? 15 : 5,                                      \
+		.count = (count_),                                                       \
+		.pool_bytes = (count_) < 1000 ? 0 : (size_t)16 << 20,                    \
+		.run = run_,                                                             \
+		.peer_run = run_threads,                                                 \
+		__VA_ARGS__}
+#define FULL(count)  ROW(switch_##count, count, "full", run_full, )
+#define LIGHT(count) ROW(switch_light_##count, count, "light", run_light, )
+/* Each task computes with doubles between its yields, on both sides. */
+#define FLOAT(count) \
+	ROW(switch_##count##_float, count, "full, computing", run_full, .variant = true, )
 
-const struct bench_row switch_2_float = {
-	.name = "switch_2_float",
-	.what = "the same, each computing with doubles between yields",
-	.peer = "the same between 2 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 15,
-	.count = 2,
-	.variant = true,
-	.run = run_full,
-	.peer_run = run_threads,
-};
-
-const struct bench_row switch_10 = {
-	.name = "switch_10",
-	.what = "switch between 10 full tasks that yield in turn",
-	.peer = "sched_yield() between 10 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 15,
-	.count = 10,
-	.run = run_full,
-	.peer_run = run_threads,
-};
-
-const struct bench_row switch_10_float = {
-	.name = "switch_10_float",
-	.what = "the same, each computing with doubles between yields",
-	.peer = "the same between 10 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 15,
-	.count = 10,
-	.variant = true,
-	.run = run_full,
-	.peer_run = run_threads,
-};
-
-const struct bench_row switch_100 = {
-	.name = "switch_100",
-	.what = "switch between 100 full tasks that yield in turn",
-	.peer = "sched_yield() between 100 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 15,
-	.count = 100,
-	.run = run_full,
-	.peer_run = run_threads,
-};
-
-const struct bench_row switch_100_float = {
-	.name = "switch_100_float",
-	.what = "the same, each computing with doubles between yields",
-	.peer = "the same between 100 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 15,
-	.count = 100,
-	.variant = true,
-	.run = run_full,
-	.peer_run = run_threads,
-};
-
-const struct bench_row switch_1000 = {
-	.name = "switch_1000",
-	.what = "switch between 1000 full tasks that yield in turn",
-	.peer = "sched_yield() between 1000 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 5,
-	.count = 1000,
-	.pool_bytes = (size_t)16 << 20,
-	.run = run_full,
-	.peer_run = run_threads,
-};
-
-const struct bench_row switch_1000_float = {
-	.name = "switch_1000_float",
-	.what = "the same, each computing with doubles between yields",
-	.peer = "the same between 1000 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 5,
-	.count = 1000,
-	.pool_bytes = (size_t)16 << 20,
-	.variant = true,
-	.run = run_full,
-	.peer_run = run_threads,
-};
-
-const struct bench_row switch_light_2 = {
-	.name = "switch_light_2",
-	.what = "switch between 2 light tasks that yield in turn",
-	.peer = "sched_yield() between 2 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 15,
-	.count = 2,
-	.run = run_light,
-	.peer_run = run_threads,
-};
-
-const struct bench_row switch_light_10 = {
-	.name = "switch_light_10",
-	.what = "switch between 10 light tasks that yield in turn",
-	.peer = "sched_yield() between 10 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 15,
-	.count = 10,
-	.run = run_light,
-	.peer_run = run_threads,
-};
-
-const struct bench_row switch_light_100 = {
-	.name = "switch_light_100",
-	.what = "switch between 100 light tasks that yield in turn",
-	.peer = "sched_yield() between 100 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 15,
-	.count = 100,
-	.run = run_light,
-	.peer_run = run_threads,
-};
-
-const struct bench_row switch_light_1000 = {
-	.name = "switch_light_1000",
-	.what = "switch between 1000 light tasks that yield in turn",
-	.peer = "sched_yield() between 1000 SCHED_FIFO pthreads",
-	.operations = 100000,
-	.peer_operations = 20000,
-	.rounds = 5,
-	.count = 1000,
-	.pool_bytes = (size_t)16 << 20,
-	.run = run_light,
-	.peer_run = run_threads,
-};
+FULL(2);
+FULL(10);
+FULL(100);
+FULL(1000);
+FLOAT(2);
+FLOAT(10);
+FLOAT(100);
+FLOAT(1000);
+LIGHT(2);
+LIGHT(10);
+LIGHT(100);
+LIGHT(1000);
