@@ -6,6 +6,7 @@
  * is as good as such a thread can be.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -16,8 +17,20 @@
 /* A longer step between two readings of the clock was not spun, somebody else had the processor. */
 #define SPIN_STEP_MAX_NS 2000u
 
+/*
+ * Where the tasks wait for each other. The last to come sets the start: it has real-time priority,
+ * while who makes the threads may not get a processor for longer than RUN_SETTLE_NS.
+ */
+struct start_line {
+	pthread_mutex_t mutex;
+	pthread_cond_t moved;
+	unsigned int awaited;
+	bool off; /* a thread could not be made */
+};
+
 struct peer {
 	struct latency_run *run;
+	struct start_line *line;
 	uint32_t index;
 	uint64_t lead_ns;
 	uint64_t spun_ns;
@@ -49,15 +62,43 @@ static uint64_t wait_for_release(struct peer *peer, uint64_t release_ns)
 	return now_ns;
 }
 
+/* Returns whether there is a run. */
+static bool start_together(struct start_line *line, struct latency_run *run)
+{
+	bool off;
+
+	(void)pthread_mutex_lock(&line->mutex);
+	if (--line->awaited == 0) {
+		run->start_ns = clock_now_ns() + RUN_SETTLE_NS;
+		(void)pthread_cond_broadcast(&line->moved);
+	}
+	while (line->awaited > 0 && !line->off)
+		(void)pthread_cond_wait(&line->moved, &line->mutex);
+	off = line->off;
+	(void)pthread_mutex_unlock(&line->mutex);
+	return !off;
+}
+
+static void call_off(struct start_line *line)
+{
+	(void)pthread_mutex_lock(&line->mutex);
+	line->off = true;
+	(void)pthread_cond_broadcast(&line->moved);
+	(void)pthread_mutex_unlock(&line->mutex);
+}
+
 static void *peer_loop(void *arg)
 {
 	struct peer *peer = arg;
 	struct latency_run *run = peer->run;
 	const struct task_plan *plan = &run->plans[peer->index];
-	const uint64_t end_ns = run->start_ns + run->options.duration_ns;
-	uint64_t release_ns = run->start_ns + plan->offset_ns;
+	uint64_t release_ns, end_ns;
 	uint32_t skipped = 0;
 
+	if (!start_together(peer->line, run))
+		return NULL;
+	release_ns = run->start_ns + plan->offset_ns;
+	end_ns = run->start_ns + run->options.duration_ns;
 	while (release_ns < end_ns) {
 		const uint64_t now_ns = wait_for_release(peer, release_ns);
 
@@ -73,6 +114,8 @@ static void *peer_loop(void *arg)
 int linux_loop_run(struct latency_run *run)
 {
 	const struct latency_options *options = &run->options;
+	struct start_line line = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
+				  options->tasks, false};
 	struct peer peers[LATENCY_TASKS_MAX];
 	uint64_t begin_ns, begin_cpu_ns;
 	unsigned int started = 0;
@@ -83,17 +126,18 @@ int linux_loop_run(struct latency_run *run)
 		return -1;
 	begin_ns = clock_now_ns();
 	begin_cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
-	run->start_ns = begin_ns + RUN_SETTLE_NS;
 	for (; started < options->tasks; started++) {
 		struct peer *peer = &peers[started];
 
-		*peer = (struct peer){.run = run, .index = started};
+		*peer = (struct peer){.run = run, .line = &line, .index = started};
 		if (options->core == LATENCY_CORE_LINUX_SPIN)
 			peer->lead_ns = options->lead_ns;
 		error = machine_thread_start(&run->machine, &peer->thread,
 					     options->priority - (int)started, peer_loop, peer);
-		if (error != 0)
+		if (error != 0) {
+			call_off(&line);
 			break;
+		}
 	}
 	for (unsigned int i = 0; i < started; i++) {
 		(void)pthread_join(peers[i].thread, NULL);

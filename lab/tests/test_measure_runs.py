@@ -34,6 +34,29 @@ PROGRAMS = {
 }
 CPU = max(os.sched_getaffinity(0))
 DEADLINE_S = 10.0
+# Who makes the threads waits a fifth of a second before each, as under a load on its CPU; the
+# thread with the number $FAIL_AT is refused.
+SLOW_CREATE = """
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                   void *(*entry)(void *), void *arg)
+{
+    static int made;
+    const struct timespec pause = {0, 200000000};
+    const char *fail_at = getenv("FAIL_AT");
+    int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+    *(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+    nanosleep(&pause, 0);
+    if (fail_at && ++made == atoi(fail_at))
+        return EAGAIN;
+    return real(thread, attributes, entry, arg);
+}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +102,46 @@ def test_run_records_each_release_once_or_counts_it_as_overrun(
         expected = task["offset_ns"] + (np.arange(len(own)) + skipped) * task["period_ns"]
         assert own["release_ns"].tolist() == expected.tolist()
     assert (output.records["latency_ns"] >= 0).all()
+
+
+@pytest.fixture(scope="module")
+def slow_create(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    library = tmp_path_factory.mktemp("slow") / "slow.so"
+    flags = ["-shared", "-fPIC", "-D_GNU_SOURCE", "-xc", "-", "-o", str(library)]
+    subprocess.run(["gcc", *flags], input=SLOW_CREATE, text=True, check=True)
+    return library
+
+
+def test_releases_begin_when_all_threads_are_there(
+    built: Instruments, slow_create: Path, tmp_path: Path
+) -> None:
+    options = ["--core", "linux", "--tasks", "2", "--duration", "0.2", "--cpu", str(CPU)]
+    file = tmp_path / "samples"
+    subprocess.run(
+        [str(built.latency), *options, "--samples", str(file)],
+        env={**os.environ, "LD_PRELOAD": str(slow_create)},
+        check=True,
+        capture_output=True,
+    )
+    records = samples.parse(file.read_bytes())
+    for index in (0, 1):
+        first = records[records["task"] == index][0]
+        assert (first["release_ns"], first["overruns"]) == (0, 0)
+        assert first["latency_ns"] < 100_000_000
+
+
+def test_thread_that_cannot_be_made_ends_the_run(built: Instruments, slow_create: Path) -> None:
+    done = subprocess.run(
+        [str(built.latency), "--core", "linux", "--tasks", "4", "--duration", "0.2"],
+        env={**os.environ, "LD_PRELOAD": str(slow_create), "FAIL_AT": "3"},
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "no thread for task 2" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_task_set_is_the_declared_one(built: Instruments) -> None:
