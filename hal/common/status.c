@@ -9,11 +9,15 @@
 
 #include "hal/linux.h"
 
+/* It stays open as long as the page is mapped: it is how tools find the page. */
+static int file = -1;
+
 void *hal_status_map(size_t bytes)
 {
-	int file = memfd_create("tactus-status", MFD_CLOEXEC);
 	void *memory;
 
+	if (file < 0)
+		file = memfd_create("tactus-status", MFD_CLOEXEC);
 	if (file < 0)
 		return NULL;
 	if (ftruncate(file, (off_t)bytes))
@@ -21,10 +25,17 @@ void *hal_status_map(size_t bytes)
 	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	if (memory == MAP_FAILED)
 		goto close_file;
-	/* The descriptor stays open: it is how tools find the page. */
 	return memory;
 
 close_file:
 	close(file);
+	file = -1;
 	return NULL;
+}
+
+void hal_status_unmap(void *memory, size_t bytes)
+{
+	munmap(memory, bytes);
+	close(file);
+	file = -1;
 }

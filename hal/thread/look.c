@@ -136,6 +136,11 @@ void *hal_status_map(size_t bytes)
 	return memory;
 }
 
+void hal_status_unmap(void *memory, size_t bytes)
+{
+	munmap(memory, bytes);
+}
+
 void thread_status_close(void)
 {
 	if (status_fd >= 0)

@@ -85,3 +85,10 @@ void nuc_segment_publish(void)
 	/* Release: a reader that finds the magic finds the rest. */
 	__atomic_store_n(&header->magic, TACT_STATUS_MAGIC, __ATOMIC_RELEASE);
 }
+
+void nuc_segment_unmap(void)
+{
+	if (header)
+		hal_status_unmap(header, header->bytes);
+	header = NULL;
+}

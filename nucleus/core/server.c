@@ -110,3 +110,26 @@ int nuc_servers_start(void)
 	}
 	return 0;
 }
+
+/* It has no work: it waits, or is about to. */
+static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_task *server = cpu->server;
+
+	(void)object;
+	(void)call;
+	cpu->server = NULL;
+	server->server = 0;
+	nuc_task_end(cpu, server, false);
+	return 0;
+}
+
+void nuc_servers_end(void)
+{
+	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+		NUC_CALL(struct nuc_plain_call, args, end_run, NUC_TYPE_CPU, nuc_handle_of_cpu(i),
+			 NUC_CALL_TASKS);
+
+		(void)nuc_call(&args.call);
+	}
+}

@@ -46,4 +46,7 @@ void nuc_server_restart(struct nuc_cpu *cpu, struct nuc_task *server);
 /* One server for each CPU. 0 or -TACT_ENOMEM. Context: linux, after hal_start(). */
 int nuc_servers_start(void);
 
+/* They end, their stacks are put back. Context: linux, when no handler can become due any more. */
+void nuc_servers_end(void);
+
 #endif

@@ -138,6 +138,7 @@ static int start(const struct tact_config *config, char *reason)
 forget_cpus:
 	nuc_cpu_count = 0;
 drop_pools:
+	nuc_segment_unmap();
 	nuc_pools_drop(config->cpus);
 	return error;
 }

@@ -8,6 +8,8 @@
 #include "core/call.h"
 #include "core/pool.h"
 #include "core/registry.h"
+#include "core/segment.h"
+#include "core/server.h"
 #include "core/start.h"
 #include "core/task.h"
 #include "ipc/pipe.h"
@@ -135,14 +137,17 @@ int tact_stop(void)
 	ended = end_tasks();
 	delete_objects();
 	nuc_registry_close();
+	nuc_servers_end();
 	atomic_fetch_add_explicit(&nuc_life, 1, memory_order_seq_cst);
 	/* Dekker with call_from_linux(): a caller either is counted or sees that all is over. */
 	__atomic_store_n(&nuc_cpu_count, 0, __ATOMIC_SEQ_CST);
 	await_linux();
 	nuc_cpus_stop(cpus);
 	/* A stray task's shadow looks at its record yet. */
-	if (ended)
+	if (ended) {
+		nuc_segment_unmap();
 		nuc_pools_drop(cpus);
+	}
 	nuc_started = false;
 	return 0;
 }

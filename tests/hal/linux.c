@@ -116,6 +116,8 @@ static void status_memory_is_zero_and_shared(void)
 		if (status[i])
 			expect("byte", 0, status[i]);
 	suite_stop();
+	if (status)
+		hal_status_unmap(status, 10000);
 }
 
 static __attribute__((noinline)) size_t walk(uintptr_t *addresses)

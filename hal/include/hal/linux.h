@@ -85,6 +85,8 @@ void hal_shadow_signal(struct hal_shadow *shadow, int reason);
 
 /* Shared memory that tools map read-only (abi/status.h); one segment a program, gone with it. */
 void *hal_status_map(size_t bytes);
+/* Give it back, once nothing of the program looks at it any more. After hal_stop(). */
+void hal_status_unmap(void *memory, size_t bytes);
 
 /* Text to the program's diagnostic output, whole or not at all. Context: any. */
 void hal_print(const char *text, size_t bytes);

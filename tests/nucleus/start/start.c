@@ -3,6 +3,8 @@
  */
 #include "test.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,6 +49,51 @@ TEST_UNSTARTED(cpu_that_does_not_exist_is_refused)
 TEST_UNSTARTED(pool_that_cannot_be_had_is_refused)
 {
 	expect_refused((struct tact_config){.pool_bytes = (size_t)1 << 60}, TACT_ENOMEM, "pool");
+}
+
+/* Mappings of this process whose line has a word, and its open files. */
+static unsigned mappings(const char *word)
+{
+	FILE *file = fopen("/proc/self/maps", "re");
+	char line[512];
+	unsigned count = 0;
+
+	if (!file)
+		test_fail(__FILE__, __LINE__, "/proc/self/maps cannot be read");
+	while (fgets(line, sizeof(line), file))
+		count += strstr(line, word) != NULL;
+	fclose(file);
+	return count;
+}
+
+static unsigned open_files(void)
+{
+	unsigned count = 0;
+
+	for (int file = 0; file < 256; file++)
+		count += fcntl(file, F_GETFD) >= 0;
+	return count;
+}
+
+TEST_UNSTARTED(stop_gives_back_what_the_life_took)
+{
+	struct tact_config config = {.cpus = 1};
+	unsigned guards = 0;
+	unsigned files = 0;
+
+	for (int life = 0; life < 6; life++) {
+		expect_ok(test_start(&config, reason));
+		expect_true(mappings("tactus-status") > 0);
+		expect_ok(tact_stop());
+		expect_eq(mappings("tactus-status"), 0);
+		/* Guards stand below stacks. The first life leaves what is made once. */
+		if (life == 0) {
+			guards = mappings(" ---p ");
+			files = open_files();
+		}
+		expect_eq(mappings(" ---p "), guards);
+		expect_eq(open_files(), files);
+	}
 }
 
 TEST_UNSTARTED(second_start_is_refused_and_a_second_life_is_not)
