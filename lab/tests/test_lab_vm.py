@@ -11,8 +11,19 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from vm_factory import bzimage
 
-from tactus.lab.vm import boot, cache, cpio, emulator, image, kernels, packages, results, sources
+from tactus.lab.vm import (
+    boot,
+    cache,
+    cpio,
+    emulator,
+    image,
+    kernels,
+    packages,
+    results,
+    sources,
+)
 from tactus.lab.vm.console import Console, State
 from tactus.lab.vm.machine import Machine
 from tactus.project import UserError
@@ -106,16 +117,6 @@ def test_half_made_folder_never_appears(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def bzimage(path: Path, release: str = "6.1.0-test") -> Path:
-    data = bytearray(4096)
-    data[0x202:0x206] = b"HdrS"
-    data[0x20E:0x210] = (0x600).to_bytes(2, "little")
-    text = f"{release} (gcc) #1\0".encode()
-    data[0x800 : 0x800 + len(text)] = text
-    path.write_bytes(data)
-    return path
-
-
 def test_kernel_by_path_says_its_release(tmp_path: Path) -> None:
     kernel = kernels.find(str(bzimage(tmp_path / "k")), {})
     assert (kernel.name, kernel.release) == ("k", "6.1.0-test")
@@ -190,18 +191,6 @@ def test_machine_is_described_in_full(tmp_path: Path) -> None:
         Machine(kernel, accelerator="hvf")
     with pytest.raises(UserError, match="1 or 2 CPUs"):
         Machine(kernel, cpus=3)
-
-
-def test_processor_that_kvm_refuses_is_not_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fake = tmp_path / "qemu"
-    monkeypatch.setattr("os.access", lambda *_: True)
-    for refused, taken in (("none", "host"), ("host", "host,-arch-capabilities"), ("host*", None)):
-        script = f'#!/bin/sh\ncase "$*" in *-cpu\\ {refused}\\ *) exit 134;; esac\nexit 33\n'
-        fake.write_text(script)
-        fake.chmod(0o755)
-        assert emulator.Emulator(fake, "10.0").kvm_cpu() == taken
 
 
 @pytest.mark.parametrize(

@@ -54,9 +54,21 @@ def complete(target: Path, make: Callable[[Path], None]) -> Path:
             half.chmod(0o755)
             half.rename(target)
         except OSError as error:
-            raise UserError(
-                f"cannot fill {target} ({error.strerror}): free space, or set {OVERRIDE}"
-            ) from None
+            raise _cannot_fill(target, error) from None
         finally:
             shutil.rmtree(half, ignore_errors=True)
     return target
+
+
+def written(path: Path, text: str) -> None:
+    """A small file in the cache, whole or as it was before."""
+    half = path.with_name(f".{path.name}.new")
+    try:
+        half.write_text(text, encoding="utf-8")
+        half.rename(path)
+    except OSError as error:
+        raise _cannot_fill(path, error) from None
+
+
+def _cannot_fill(target: Path, error: OSError) -> UserError:
+    return UserError(f"cannot fill {target} ({error.strerror}): free space, or set {OVERRIDE}")

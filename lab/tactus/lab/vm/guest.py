@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tactus.lab.vm import boot, emulator, image
+from tactus.lab.vm import boot, emulator, image, kvm
 from tactus.lab.vm.console import State
-from tactus.lab.vm.machine import Machine
+from tactus.lab.vm.machine import KVM, Machine
 from tactus.project import Project, UserError
 
 DEBIAN_PROGRAMS = ("cyclictest", "hackbench", "stress-ng")
@@ -53,12 +53,20 @@ class Guests:
 
     emulator: emulator.Emulator
     base: Path
+    environment: Mapping[str, str]
     limits_s: Mapping[State, float] = field(default_factory=lambda: boot.LIMITS_S)
 
     @classmethod
     def of(cls, content: image.Content, environment: Mapping[str, str]) -> Guests:
         qemu = emulator.need(environment, os.geteuid())
-        return cls(qemu, image.build(content, environment))
+        return cls(qemu, image.build(content, environment), environment)
+
+    def need_processor(self, machine: Machine) -> str:
+        """The host's processor as the machine gets it, empty for an emulated one. UserError where
+        the machine asks for KVM and KVM does not boot its kernel."""
+        if machine.accelerator != KVM:
+            return ""
+        return kvm.need(self.emulator, self.base, machine, self.environment)
 
     def run(
         self,
@@ -71,9 +79,7 @@ class Guests:
         of the boot and the results (`out/`) stay in `folder`."""
         if not (job / "start").is_file():
             raise UserError(f"{job} is no job: it has no file start")
-        cpu = self.emulator.kvm_cpu() if machine.accelerator == "kvm" else ""
-        if cpu is None:
-            raise UserError("KVM does not work here: choose the accelerator icount or tcg")
+        cpu = self.need_processor(machine)
         if not shutil.which("setpriv"):
             raise UserError("setpriv is not on PATH: install util-linux")
         command = machine.command(self.emulator.program, folder, cpu)

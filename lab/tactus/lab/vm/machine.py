@@ -16,7 +16,8 @@ from tactus.lab.vm.kernels import Kernel
 from tactus.project import UserError
 
 ICOUNT = "icount"
-ACCELERATORS = (ICOUNT, "tcg", "kvm")
+KVM = "kvm"
+ACCELERATORS = (ICOUNT, "tcg", KVM)
 CPUS = (1, 2)
 SLICE_US = 20
 """A turn of a processor is at most half of it."""
@@ -68,8 +69,8 @@ class Machine:
         that works with KVM."""
         words = [str(program), "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
         words += ["-machine", "pc", "-m", str(self.memory_mib), "-smp", str(self.cpus)]
-        words += ["-cpu", kvm_cpu if self.accelerator == "kvm" else EMULATED_CPU]
-        words += ["-seed", str(SEED), "-accel", "kvm" if self.accelerator == "kvm" else "tcg"]
+        words += ["-cpu", kvm_cpu if self.accelerator == KVM else EMULATED_CPU]
+        words += ["-seed", str(SEED), "-accel", KVM if self.accelerator == KVM else "tcg"]
         if self.virtual_time:
             words += ["-icount", "shift=0,sleep=off"]
         clock = "vm" if self.virtual_time else "host"

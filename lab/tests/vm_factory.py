@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What stands in for the parts of a guest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def bzimage(path: Path, release: str = "6.1.0-test") -> Path:
+    """A kernel's file with nothing in it but the header of the boot protocol."""
+    data = bytearray(4096)
+    data[0x202:0x206] = b"HdrS"
+    data[0x20E:0x210] = (0x600).to_bytes(2, "little")
+    text = f"{release} (gcc) #1\0".encode()
+    data[0x800 : 0x800 + len(text)] = text
+    path.write_bytes(data)
+    return path
