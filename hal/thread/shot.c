@@ -68,13 +68,17 @@ void thread_shot_predict(struct thread_port *port, uint64_t target_ns)
 	uint64_t armed_ns = atomic_load_explicit(&port->armed_ns, memory_order_relaxed);
 	uint64_t instant_ns = HAL_NO_DEADLINE;
 
-	if (armed_ns > target_ns && armed_ns != HAL_NO_DEADLINE)
+	if (hal_now_ns() + PREDICT_ROOM_NS >= target_ns)
 		return;
-	if (target_ns != HAL_NO_DEADLINE && port->asked_ns != HAL_NO_DEADLINE &&
-	    port->asked_ns > PREDICT_MARGIN_NS)
-		instant_ns = target_ns + port->asked_ns - PREDICT_MARGIN_NS;
-	if (armed_ns != instant_ns && hal_now_ns() + PREDICT_ROOM_NS < target_ns)
-		arm(port, instant_ns);
+	if (armed_ns <= target_ns || armed_ns == HAL_NO_DEADLINE) {
+		if (target_ns != HAL_NO_DEADLINE && port->asked_ns != HAL_NO_DEADLINE &&
+		    port->asked_ns > PREDICT_MARGIN_NS)
+			instant_ns = target_ns + port->asked_ns - PREDICT_MARGIN_NS;
+		if (armed_ns != instant_ns)
+			arm(port, instant_ns);
+	}
+	if (thread_program.shot == THREAD_SHOT_HELPER)
+		thread_helper_settle(port, target_ns);
 }
 
 /*

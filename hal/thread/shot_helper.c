@@ -12,6 +12,8 @@
 
 #include "call.h"
 
+#define NEAR_NS 100000u /* generously: a wake-up, and what is spun before a deadline */
+
 /*
  * helper_until_ns says until when the helper sleeps, HAL_NO_DEADLINE that it may miss an arming and
  * must be woken. Arming writes armed_ns and reads helper_until_ns, the helper writes that and reads
@@ -119,4 +121,16 @@ void thread_helper_arm(struct thread_port *port, uint64_t instant_ns)
 	    (until_ns != HAL_NO_DEADLINE && instant_ns >= until_ns))
 		return;
 	thread_helper_call(port);
+}
+
+/*
+ * A helper that sleeps on until a replaced shot would wake while the dispatcher spins towards its
+ * deadline, and being above it take it past that. Idle there is time to tell it now.
+ */
+void thread_helper_settle(struct thread_port *port, uint64_t target_ns)
+{
+	uint64_t until_ns = atomic_load(&port->helper_until_ns);
+
+	if (target_ns != HAL_NO_DEADLINE && until_ns < target_ns && target_ns - until_ns < NEAR_NS)
+		thread_helper_call(port);
 }

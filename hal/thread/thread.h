@@ -181,6 +181,7 @@ int thread_helper_open(struct thread_port *port);
 void thread_helper_close(struct thread_port *port);
 void thread_helper_arm(struct thread_port *port, uint64_t instant_ns);
 void thread_helper_call(struct thread_port *port); /* it looks for shots and kicks again */
+void thread_helper_settle(struct thread_port *port, uint64_t target_ns); /* before idling to it */
 /* shot.c */
 int thread_shot_open(struct thread_port *port, bool choose);
 void thread_shot_close(struct thread_port *port);
