@@ -8,6 +8,7 @@
 #include "core/fault.h"
 
 #include "base/string.h"
+#include "core/server.h"
 #include "core/trace.h"
 #include "sched/sched.h"
 
@@ -67,6 +68,16 @@ static void add_backtrace(struct report *report, const struct nuc_task *task, ui
 
 static void name_task(struct report *report, const struct nuc_task *task)
 {
+	const struct nuc_cpu *cpu = &nuc_cpus[task->status->cpu];
+
+	/* What is stopped is not the server, which goes on with the next handler. */
+	if (task->server && cpu->serving) {
+		const struct nuc_object *owner = cpu->serving->owner;
+
+		add(report, "tactus: handler of \"%s\" (0x%x) on CPU %u", owner->name,
+		    owner->handle, task->status->cpu);
+		return;
+	}
 	add(report, "tactus: task \"%s\" (0x%x) on CPU %u", task->status->name, task->object.handle,
 	    task->status->cpu);
 }

@@ -12,6 +12,7 @@
 struct nuc_work {
 	struct base_list link; /* in nuc_cpu.alarms_due while queued */
 	uint64_t not_before_ns;
+	const struct nuc_object *owner; /* whose handler it is: named when that faults */
 	/* Context: handler (not stalled). */
 	void (*run)(struct nuc_work *work);
 	/* run() has returned, or was ended by a fault; the work may be freed here. Context:
@@ -19,11 +20,13 @@ struct nuc_work {
 	void (*done)(struct nuc_cpu *cpu, struct nuc_work *work, bool faulted);
 };
 
-static inline void nuc_work_init(struct nuc_work *work, void (*run)(struct nuc_work *work),
+static inline void nuc_work_init(struct nuc_work *work, const struct nuc_object *owner,
+				 void (*run)(struct nuc_work *work),
 				 void (*done)(struct nuc_cpu *cpu, struct nuc_work *work,
 					      bool faulted))
 {
 	base_list_init(&work->link);
+	work->owner = owner;
 	work->run = run;
 	work->done = done;
 }

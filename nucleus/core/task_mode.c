@@ -225,8 +225,10 @@ int tact_task_harden(void)
 	struct nuc_task *task;
 
 	if (cpu) {
+		int result = cpu->in_handler ? -TACT_EPERM : 0;
+
 		hal_leave();
-		return 0;
+		return result;
 	}
 	task = on_shadow();
 	return task ? nuc_task_harden(task) : -TACT_EPERM;

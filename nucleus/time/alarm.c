@@ -146,7 +146,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	}
 	alarm = alarm_of(object);
 	nuc_timer_init(&alarm->timer, expire, NUC_CONTEXT_HANDLER);
-	nuc_work_init(&alarm->work, run_handler, handler_done);
+	nuc_work_init(&alarm->work, object, run_handler, handler_done);
 	alarm->handler = args->handler;
 	alarm->arg = args->arg;
 	call->handle = object->handle;

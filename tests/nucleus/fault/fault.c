@@ -189,6 +189,26 @@ TEST_UNSTARTED(watchdog_stops_a_task_that_never_lets_go)
 	expect_ok(tact_stop());
 }
 
+static void fault_in_handler(void *arg)
+{
+	/* It is no task, so there is nothing to bring back. */
+	expect_error(tact_task_harden(), TACT_EPERM);
+	write_nowhere(arg);
+}
+
+TEST(handler_that_faults_is_named_by_its_alarm)
+{
+	tact_alarm_t alarm;
+
+	capture();
+	expect_ok(tact_alarm_create("brake", fault_in_handler, NULL, 0, &alarm));
+	expect_ok(tact_alarm_start(alarm, tact_in(TEST_MS), 0));
+	test_join(test_spawn(10, bystander, &(int){0}));
+	expect_report("handler of \"brake\"");
+	expect_report("memory fault at 0x40");
+	expect_ok(tact_alarm_delete(alarm));
+}
+
 TEST_UNSTARTED(program_stops_with_the_record_where_that_is_the_policy)
 {
 	struct tact_config config = {.name = "test", .fault = TACT_FAULT_STOP_PROGRAM};
