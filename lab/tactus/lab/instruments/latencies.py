@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Readers of the instruments that write each sample: latency, jitter, irq, noise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tactus.lab.instruments.text import (
+    Fields,
+    Measurements,
+    OutputError,
+    check_extremes,
+    document,
+    records,
+)
+from tactus.lab.model import Job, Row, Series
+
+
+def _extra(result: Fields) -> dict[str, Any]:
+    """Shares of the CPU's time, and what the run could not have."""
+    wall_ns = result.whole("wall_ns")
+    if wall_ns <= 0:
+        raise OutputError(f"wall_ns is {wall_ns}")
+    extra: dict[str, Any] = {
+        "cpu_share": result.whole("cpu_ns") / wall_ns,
+        "duration_ns": result.whole("duration_ns"),
+        "notices": result.array("notices"),
+    }
+    if result.has("spun_ns"):
+        extra["spun_share"] = result.whole("spun_ns") / wall_ns
+    if result.has("step"):
+        extra["step"] = dict(result.table("step").items())
+    return extra
+
+
+def read_releases(job: Job, out: Path) -> Measurements:
+    """Of latency and jitter: how late each release of a periodic task was served."""
+    result = document(out)
+    result.expect("core", job.core)
+    result.expect("context", job.context)
+    result.expect("tasks", job.tasks)
+    result.expect("period_ns", job.period_ns)
+    result.expect("lost", 0)
+    values = records(out, result.whole("samples"))["latency_ns"].astype(np.int64)
+    check_extremes(values, result)
+    extra = _extra(result)
+    row = Row.of_job(job, idle=result.text("idle"), overruns=result.whole("overruns"), extra=extra)
+    return [(row, Series(values))]
+
+
+def read_irq(job: Job, out: Path) -> Measurements:
+    """From the interrupt to the task, and to the handler where the kernel could be traced."""
+    result = document(out)
+    result.expect("instrument", "irq")
+    rows = {row.text("context"): row for row in result.objects("rows")}
+    if set(rows) != {"task", "handler"}:
+        raise OutputError(f"the rows are {sorted(rows)}, not of task and handler")
+    counted = {context: row.whole("samples") for context, row in rows.items()}
+    found = records(out, sum(counted.values()))
+    extra = {
+        "source": result.text("source"),
+        "skipped": result.whole("skipped"),
+        "unmatched": result.whole("unmatched"),
+        "notices": result.array("notices"),
+    }
+    measured: Measurements = []
+    for task, context in enumerate(("task", "handler")):
+        values = found["latency_ns"][found["task"] == task].astype(np.int64)
+        if len(values) != counted[context]:
+            raise OutputError(f"{len(values)} of {counted[context]} samples of the {context}")
+        if not len(values):
+            continue
+        check_extremes(values, rows[context])
+        row = Row.of_job(
+            job,
+            f"irq-{context}",
+            context=context,
+            variant=result.text("source"),
+            overruns=result.whole("skipped"),
+            extra=extra,
+        )
+        measured.append((row, Series(values)))
+    if not counted["task"]:
+        raise OutputError("no interrupt reached the task")
+    return measured
+
+
+def read_noise(job: Job, out: Path) -> Measurements:
+    """The lengths of the gaps that the machine took."""
+    result = document(out)
+    found = records(out, result.whole("gaps"))["latency_ns"].astype(np.int64)
+    extra = {
+        key: result.whole(key)
+        for key in ("threshold_ns", "spun_ns", "readings", "gap_ns", "max_gap_ns", "steal_ns")
+    }
+    if extra["spun_ns"] <= 0:
+        raise OutputError("noise looked at no time at all")
+    if int(found.sum()) != extra["gap_ns"]:
+        raise OutputError(f"the gaps add up to {int(found.sum())} ns, not {extra['gap_ns']}")
+    shares: dict[str, Any] = {
+        "gaps_per_s": len(found) / (extra["spun_ns"] / 1e9),
+        "gap_share": extra["gap_ns"] / extra["spun_ns"],
+        "notices": result.array("notices"),
+    }
+    row = Row.of_job(job, "noise", period_ns=None, extra={**extra, **shares})
+    return [(row, Series(found))]

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Each instrument by its name: its programs, its command for a job, its reader."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tactus.lab.instruments import cyclictest, latencies, tables
+from tactus.lab.instruments.text import RESULT, SAMPLES, Measurements
+from tactus.lab.model import Job
+from tactus.project import UserError
+
+CPU = "@CPU@"
+OUT = "@OUT@"
+"""In a command: filled in on the target, where both are known."""
+US = 1000
+VALUES_MAX = 200_000
+"""Longer runs of cyclictest keep a histogram, to the microsecond."""
+HISTOGRAM_US = 1_000_000
+INDEX_HELPERS = tuple(
+    f"index/tactus-index-{name}"
+    for name in (
+        "copy",
+        "dhrystone",
+        "dhrystone-native",
+        "execl",
+        "loop",
+        "pipe",
+        "spawn",
+        "switch",
+        "syscall",
+        "whetstone",
+        "whetstone-native",
+    )
+)
+INDEX_FILES = tuple(f"index/tactus-index-{name}" for name in ("multi.sh", "work.sh", "text"))
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How an instrument is called and read."""
+
+    says: str
+    command: Callable[[Job], list[str]]
+    read: Callable[[Job, Path], Measurements]
+    programs: tuple[str, ...] = ()
+    """Of the build, below instruments/."""
+    files: tuple[str, ...] = ()
+    """Likewise, what is no program."""
+    debian: tuple[str, ...] = ()
+    """By their names on PATH."""
+    cores: tuple[str, ...] = ("linux",)
+    periodic: bool = False
+    """Its time is period times samples, else what its options say."""
+    seconds: float = 10.0
+    """About how long it takes when it is not periodic."""
+
+    def script(self, job: Job) -> str:
+        """The file `instrument` of a job folder (lab/run/run.sh)."""
+        words = shlex.join([*self.command(job), *job.options])
+        line = words.replace(CPU, '"$CPU"').replace(OUT, '"$OUT"')
+        return f"exec {line}\n"
+
+    def duration_s(self, job: Job) -> float:
+        """About how long it runs, on the target's clock."""
+        return job.period_ns * job.samples / 1e9 if self.periodic else self.seconds
+
+
+def _latency(job: Job) -> list[str]:
+    words = ["sh", "-c", f'exec tactus-latency "$@" >{OUT}/{RESULT}', "latency", "--json"]
+    options: dict[str, object] = {
+        "core": job.core,
+        "context": job.context,
+        "tasks": job.tasks,
+        "period-us": f"{job.period_ns / US:g}",
+        "cpu": CPU,
+        "duration": f"{job.period_ns * job.samples / 1e9:g}",
+        "idle": job.idle,
+        "samples": f"{OUT}/{SAMPLES}",
+    }
+    return [
+        *words,
+        *(word for name, value in options.items() for word in (f"--{name}", str(value))),
+    ]
+
+
+def _cyclictest(job: Job) -> list[str]:
+    words = ["cyclictest", "-m", "-t", "1", "-a", CPU, "-p", "80", "-i", str(job.period_ns // US)]
+    words += ["-l", str(job.samples), f"--json={OUT}/{RESULT}"]
+    if job.samples > VALUES_MAX:
+        return [*words, "-q", "-h", str(HISTOGRAM_US)]
+    return [*words, "-v", "-N"]
+
+
+def _own(name: str, *, periodic: bool, samples: bool) -> Callable[[Job], list[str]]:
+    def command(job: Job) -> list[str]:
+        words = [f"tactus-{name}", "--cpu", CPU, "--json", f"{OUT}/{RESULT}"]
+        if periodic:
+            words += ["--period", f"{job.period_ns}ns", "--loops", str(job.samples)]
+        return [*words, "--samples", f"{OUT}/{SAMPLES}"] if samples else words
+
+    return command
+
+
+def _index(_job: Job) -> list[str]:
+    return ["tactus-index", "--json", f"{OUT}/{RESULT}", "--folder", "."]
+
+
+def _table(name: str, says: str, seconds: float) -> Recipe:
+    return Recipe(
+        says,
+        _own(name, periodic=False, samples=False),
+        tables.read_operations,
+        (f"{name}/tactus-{name}",),
+        seconds=seconds,
+    )
+
+
+RECIPES: dict[str, Recipe] = {
+    "latency": Recipe(
+        "release to first instruction, of Tactus and of Linux threads",
+        _latency,
+        latencies.read_releases,
+        ("latency/tactus-latency",),
+        cores=("thread", "linux", "linux-spin"),
+        periodic=True,
+    ),
+    "cyclictest": Recipe(
+        "the same of a Linux thread, as Debian's rt-tests measure it",
+        _cyclictest,
+        cyclictest.read,
+        debian=("cyclictest",),
+        periodic=True,
+    ),
+    "jitter": Recipe(
+        "the same of a Linux thread, and how even its steps are",
+        _own("jitter", periodic=True, samples=True),
+        latencies.read_releases,
+        ("jitter/tactus-jitter",),
+        periodic=True,
+    ),
+    "irq": Recipe(
+        "interrupt to handler, and to the task woken by it",
+        _own("irq", periodic=True, samples=True),
+        latencies.read_irq,
+        ("irq/tactus-irq",),
+        periodic=True,
+    ),
+    "switch": _table("switch", "switch between 2 to 1000 tasks, also with floating point", 3.0),
+    "ipc": _table("ipc", "hand-over by semaphore, mutex, queue, pipe, event, signal", 3.0),
+    "dispatch": _table("dispatch", "release, creation and dispatch of threads, processes", 3.0),
+    "alloc": _table("alloc", "allocation and release of memory", 3.0),
+    "clocktest": Recipe(
+        "order and drift of the clocks of all CPUs",
+        _own("clocktest", periodic=False, samples=False),
+        tables.read_clocktest,
+        ("clocktest/tactus-clocktest",),
+        seconds=4.0,
+    ),
+    "noise": Recipe(
+        "what hardware and hypervisor take",
+        _own("noise", periodic=False, samples=True),
+        latencies.read_noise,
+        ("noise/tactus-noise",),
+        seconds=2.0,
+    ),
+    "index": Recipe(
+        "throughput, as UnixBench measures it",
+        _index,
+        tables.read_index,
+        ("index/tactus-index", *INDEX_HELPERS),
+        INDEX_FILES,
+        seconds=4000.0,
+    ),
+}
+
+
+def recipe(name: str) -> Recipe:
+    if name not in RECIPES:
+        raise UserError(f"no instrument {name!r}: choose one of {', '.join(RECIPES)}")
+    return RECIPES[name]
+
+
+def programs_of(names: Sequence[str]) -> list[str]:
+    """What the instruments need of the build, each once."""
+    return list(dict.fromkeys(p for name in names for p in recipe(name).programs))
