@@ -41,6 +41,11 @@ def unpack(path: Path, out: Path) -> None:
         archive = parse(path.read_bytes())
     except FileNotFoundError:
         raise Damaged("no results arrived") from None
+    extract(archive, out)
+
+
+def extract(archive: bytes, out: Path) -> None:
+    """As unpack(), of an archive that arrived some other way."""
     out.mkdir(parents=True, exist_ok=True)
     try:
         with tarfile.open(fileobj=io.BytesIO(archive)) as tar:

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Descriptions of targets: TOML files, the project's in lab/targets, others by their path."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tactus.project import UserError
+
+FOLDER = Path(__file__).resolve().parents[3] / "targets"
+VM, LOCAL, SSH = "vm", "local", "ssh"
+INSTALLED = "installed"
+"""The kernel that runs on a target which cannot boot another one."""
+ACCELERATORS = ("icount", "tcg", "kvm")
+_TEXT, _WHOLE = "a text", "a whole number"
+# Key, its kind, and the value where it may be left out; None: it must be there.
+_KEYS: dict[str, dict[str, tuple[str, Any]]] = {
+    VM: {
+        "accelerator": (_TEXT, "icount"),
+        "memory_mib": (_WHOLE, 768),
+        "arguments": (_TEXT, ""),
+        "slice_us": (_WHOLE, 20),
+    },
+    LOCAL: {"kernel": (_TEXT, INSTALLED), "cpu": (_WHOLE, -1)},
+    SSH: {
+        "host": (_TEXT, None),
+        "user": (_TEXT, ""),
+        "port": (_WHOLE, 22),
+        "identity": (_TEXT, ""),
+        "known_hosts": (_TEXT, ""),
+        "folder": (_TEXT, "/var/tmp"),
+        "kernel": (_TEXT, INSTALLED),
+        "cpu": (_WHOLE, -1),
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A target as its file says it; plain data, so that it may go to another process."""
+
+    name: str
+    kind: str
+    says: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def virtual_time(self) -> bool:
+        """Whether a nanosecond there is an instruction: then jobs do not disturb each other."""
+        return self.kind == VM and self.options["accelerator"] == "icount"
+
+    @property
+    def kernel(self) -> str | None:
+        """The one kernel that it has; None: it boots the one that a job names."""
+        return None if self.kind == VM else str(self.options["kernel"])
+
+    def text(self, key: str) -> str:
+        return str(self.options[key])
+
+    def whole(self, key: str) -> int:
+        return int(self.options[key])
+
+
+def parse(name: str, text: str, where: str) -> Description:
+    """Strict: what is misspelt is said, not passed over."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{where}: {error}") from None
+    kind, says = table.pop("kind", None), table.pop("says", "")
+    if kind not in _KEYS:
+        raise UserError(f"{where}: kind is {kind!r}: choose one of {', '.join(_KEYS)}")
+    if not isinstance(says, str):
+        raise UserError(f"{where}: says is to be a text")
+    keys = _KEYS[kind]
+    unknown = sorted(set(table) - set(keys))
+    if unknown:
+        raise UserError(
+            f"{where}: a target of kind {kind} has no {unknown[0]}; it has {', '.join(keys)}"
+        )
+    options: dict[str, Any] = {}
+    for key, (wanted, default) in keys.items():
+        value = table.get(key, default)
+        if value is None:
+            raise UserError(f"{where}: {key} is missing")
+        right = str if wanted == _TEXT else int
+        if not isinstance(value, right) or isinstance(value, bool):
+            raise UserError(f"{where}: {key} is {value!r}, it is to be {wanted}")
+        options[key] = value
+    if kind == VM and options["accelerator"] not in ACCELERATORS:
+        raise UserError(f"{where}: accelerator is one of {', '.join(ACCELERATORS)}")
+    if kind == SSH and (options["host"].startswith("-") or options["user"].startswith("-")):
+        raise UserError(f"{where}: neither host nor user begins with a hyphen")
+    return Description(name, kind, says, options)
+
+
+def described(folder: Path = FOLDER) -> list[Description]:
+    """The project's own targets."""
+    return [_read(path) for path in sorted(folder.glob("*.toml"))]
+
+
+def find(name: str, folder: Path = FOLDER) -> Description:
+    """A target by its name, or by the path of its file."""
+    if "/" in name or name.endswith(".toml"):
+        return _read(Path(name))
+    path = folder / f"{name}.toml"
+    if not path.is_file():
+        known = ", ".join(sorted(each.stem for each in folder.glob("*.toml")))
+        raise UserError(f"no target {name!r}: choose one of {known}, or give a TOML file's path")
+    return _read(path)
+
+
+def _read(path: Path) -> Description:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise UserError(f"cannot read the target {path}: {reason}") from None
+    return parse(path.stem, text, str(path))

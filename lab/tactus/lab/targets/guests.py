@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Guests in QEMU: each job boots a machine of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tactus.lab import jobfolder
+from tactus.lab.instruments import RECIPES, recipe
+from tactus.lab.jobfolder import RUN_FOLDER, SCRIPTS, Place, Report
+from tactus.lab.model import Job, RunStatus
+from tactus.lab.targets import programs
+from tactus.lab.targets.describe import Description
+from tactus.lab.vm import boot, emulator, image, kernels
+from tactus.lab.vm.console import State
+from tactus.lab.vm.guest import Guests
+from tactus.lab.vm.machine import Machine
+from tactus.project import Project
+
+BIN, RUN = "usr/bin", "lab/run"
+START = f'exec sh /{RUN}/run.sh "$1" "$2"\n'
+CPU_UNDER_TEST = "0"
+"""QEMU's turns begin with it: the end of a turn of another CPU does not delay it."""
+STATUS = {"panic": RunStatus.PANIC, "oops": RunStatus.PANIC, "damaged": RunStatus.FAILED}
+WAYS_OUT = {
+    RunStatus.PANIC: "see the end of its console",
+    RunStatus.NO_BOOT: "see its console, or raise the job's limit_s",
+    RunStatus.HUNG: "see its console, or raise the job's limit_s",
+    RunStatus.FAILED: "see its console",
+}
+
+
+class Virtual:
+    """Boots the job's kernel, with the load and the instrument as the guest's only programs."""
+
+    def __init__(
+        self, description: Description, project: Project, environment: Mapping[str, str]
+    ) -> None:
+        self._description = description
+        self._project = project
+        self._environment = environment
+        self._guests: Guests | None = None
+
+    def _content(self) -> image.Content:
+        """The same for every job: the image is part of what virtual time repeats."""
+        every = [
+            Job("", "", "", 1, name, load=load)
+            for name in RECIPES
+            for load in programs.LOAD_PROGRAMS
+        ]
+        found = programs.needed(self._project, every)
+        scripts = {f"{RUN}/{name}": RUN_FOLDER / name for name in SCRIPTS}
+        return image.Content(
+            {f"{BIN}/{name}": path for name, path in found.programs.items()},
+            {**{f"{BIN}/{name}": path for name, path in found.files.items()}, **scripts},
+        )
+
+    def _opened(self) -> Guests:
+        if self._guests is None:
+            self._guests = Guests.of(self._content(), self._environment)
+        return self._guests
+
+    def prepare(self, jobs: Sequence[Job]) -> None:
+        for kernel in dict.fromkeys(job.kernel for job in jobs):
+            kernels.find(kernel, self._environment)
+        for job in jobs:
+            recipe(job.instrument)
+        guests = self._opened()
+        for job in {job.kernel: job for job in jobs}.values():
+            guests.need_processor(self._machine(job))
+
+    def _machine(self, job: Job) -> Machine:
+        options = self._description
+        return Machine(
+            kernels.find(job.kernel, self._environment),
+            job.cpus,
+            options.text("accelerator"),
+            options.whole("memory_mib"),
+            f"{options.text('arguments')} {job.cmdline}".strip(),
+            slice_us=options.whole("slice_us"),
+        )
+
+    def commands(self, job: Job) -> list[list[str]]:
+        # The kernel may not have been fetched: its name stands for its file then.
+        machine = Machine(
+            _named(job.kernel, self._environment),
+            job.cpus,
+            self._description.text("accelerator"),
+            self._description.whole("memory_mib"),
+            f"{self._description.text('arguments')} {job.cmdline}".strip(),
+            slice_us=self._description.whole("slice_us"),
+        )
+        inside = ["sh", f"/{RUN}/run.sh", "/job", "/out"]
+        return [
+            machine.command(Path(emulator.PROGRAM), Path("RUN")),
+            inside,
+            [recipe(job.instrument).script(job).strip()],
+        ]
+
+    def run(self, job: Job, folder: Path) -> Report:
+        guests = self._opened()
+        made = jobfolder.make(folder / "job", job, Place(CPU_UNDER_TEST))
+        (made / "start").write_text(START, encoding="utf-8")
+        machine = self._machine(job)
+        kernel = machine.kernel
+        manifest = {
+            "emulator": guests.emulator.version,
+            "kernel_package": kernel.package,
+            "kernel_package_version": kernel.version,
+            "image": guests.base.parent.name,
+        }
+        limits = {**boot.LIMITS_S, State.JOB: job.limit_s}
+        try:
+            outcome = replace(guests, limits_s=limits).run(machine, made, folder)
+        except boot.GuestFailure as failure:
+            status = _status(failure)
+            reason = f"{failure}; {WAYS_OUT[status]}"
+            return Report(None, status, reason, manifest, "\n".join(failure.tail))
+        # Host seconds differ from run to run, so they are no part of a repeatable row.
+        timing = {state: round(seconds, 2) for state, seconds in outcome.timing.seconds.items()}
+        return Report(outcome.out, manifest={**manifest, "host_seconds": timing})
+
+    def close(self) -> None:
+        pass
+
+
+def _status(failure: boot.GuestFailure) -> RunStatus:
+    if failure.name in STATUS:
+        return STATUS[failure.name]
+    if failure.state in (State.STARTING, State.KERNEL):
+        return RunStatus.NO_BOOT
+    return RunStatus.HUNG if failure.name == "hang" else RunStatus.FAILED
+
+
+def _named(name: str, environment: Mapping[str, str]) -> kernels.Kernel:
+    if "/" in name:
+        return kernels.by_path(Path(name))
+    recipes = kernels.table()
+    if name not in recipes:
+        return kernels.find(name, environment)
+    return kernels.Kernel(name, "", Path(f"vmlinuz-{name}"), recipes[name].arguments)
