@@ -2,4 +2,4 @@
 """The commands of `./tactus lab`, in the order that its help shows; see tactus/commands for what a
 module of that name defines."""
 
-NAMES = ("report", "verdict", "compare", "merge", "vm")
+NAMES = ("run", "plan", "targets", "report", "verdict", "compare", "merge", "vm")

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus lab plan`: the plans, or the jobs of one."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+
+from tactus.lab.plan import Filter, find, jobs, plans
+from tactus.lab.targets import find as find_target
+from tactus.measure.units import plural, time_text
+from tactus.project import Project
+
+SUMMARY = "list plans, or the jobs of one"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--show", metavar="PLAN", help="a plan's name or file: its jobs")
+    parser.add_argument("--target", metavar="T", help="as if on this target")
+
+
+def run(args: argparse.Namespace, project: Project) -> int:
+    del project
+    if args.show is None:
+        for each in plans():
+            print(f"{each.name:12} {each.says}")
+        return 0
+    plan = find(args.show)
+    target = find_target(args.target or plan.target)
+    own = jobs(plan, target, Filter())
+    print(f"{plan.name}: {plan.says}")
+    print(f"{plural(len(own), 'job')} on {target.name}\n")
+    heads = ("instrument", "core", "kernel", "CPUs", "load", "period")
+    print("{:12} {:11} {:12} {:>4} {:10} {:>7} samples".format(*heads))
+    for job in own:
+        core = f"{job.core} {job.context}" if job.core == "thread" else job.core
+        intensity = f"{job.load} {job.intensity}".strip()
+        print(
+            f"{job.instrument:12} {core:11} {job.kernel:12} {job.cpus or 'all':>4} {intensity:10} "
+            f"{time_text(job.period_ns):>7} {job.samples}"
+        )
+    counts = Counter(job.instrument for job in own)
+    print("\n" + ", ".join(f"{name} {count}" for name, count in counts.items()))
+    return 0

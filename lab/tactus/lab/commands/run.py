@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus lab run`: exit status 0 when every run is valid, 1 when one failed or lost its load."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from tactus.lab import table
+from tactus.lab.commands._results import FOLDER
+from tactus.lab.engine import Session
+from tactus.lab.engine import run as run_plan
+from tactus.lab.engine.session import earlier, prepare
+from tactus.lab.plan import Filter, find, jobs
+from tactus.lab.results import document, rebuild
+from tactus.lab.targets import find as find_target
+from tactus.lab.targets import opened
+from tactus.measure import document as output
+from tactus.measure import manifest
+from tactus.measure.options import check_output, whole
+from tactus.measure.units import plural
+from tactus.project import Project, UserError, say
+
+SUMMARY = "run a plan: instruments under loads on kernels"
+NEEDS_BUILD = True
+DEFAULT, QUICK = "default", "quick"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("plan", nargs="?", metavar="PLAN", help=f"a plan's name or file (default {DEFAULT})")
+    add("--quick", action="store_true", help="the plan quick: under five minutes on two CPUs")
+    add("--target", metavar="T", help="a target's name or file (default: the plan's)")
+    for name in ("kernel", "load", "instrument"):
+        add(f"--{name}", action="append", default=[], help="this alone; may be repeated")
+    add("--results", type=Path, default=FOLDER, metavar="DIR", help=f"default {FOLDER}")
+    add("--resume", action="store_true", help="skip jobs that have a good result there")
+    add("--json", type=Path, metavar="FILE", help="write all figures and histograms to FILE")
+    cpus = len(os.sched_getaffinity(0))
+    add(
+        "--workers",
+        type=whole(1, 1024, "number of workers"),
+        default=cpus,
+        metavar="N",
+        help=f"runs at once, where virtual time makes that harmless (default: one a CPU, {cpus})",
+    )
+    add("--scheduler", default="", metavar="tcp://…", help="run on this Dask cluster")
+    add("--dry-run", action="store_true", help="print every command, run nothing")
+
+
+def _dry_run(session: Session) -> int:
+    target = opened(session.description, session.project, os.environ)
+    for job in session.jobs:
+        print(f"# {job.id}: {job.kernel}, load {job.load}, {job.instrument} {job.core}")
+        for command in target.commands(job):
+            print(shlex.join(command) if len(command) > 1 else command[0])
+    return 0
+
+
+def run(args: argparse.Namespace, project: Project) -> int:
+    if args.quick and args.plan not in (None, QUICK):
+        raise UserError(f"--quick is the plan {QUICK}: leave one of them out")
+    plan = find(QUICK if args.quick else args.plan or DEFAULT)
+    description = find_target(args.target or plan.target)
+    chosen = Filter(tuple(args.kernel), tuple(args.load), tuple(args.instrument))
+    session = Session(
+        project,
+        description,
+        jobs(plan, description, chosen),
+        args.results,
+        args.workers,
+        args.scheduler,
+    )
+    if args.dry_run:
+        return _dry_run(session)
+    check_output(args.json)
+    done = earlier(session) if args.resume else {}
+    facts = manifest.collect(project.root, -1, sys.argv[1:], {})
+    facts["plan"], facts["target"] = plan.name, description.name
+    prepare(session)
+    say(f"{plan.name} on {description.name}: {plural(len(session.jobs), 'run')}, {len(done)} done")
+    try:
+        loaded = run_plan(session, done)
+    except KeyboardInterrupt:
+        say(f"interrupted: what is done is in {args.results}; --resume goes on")
+        raise
+    for problem in rebuild(args.results):
+        say(problem)
+    if args.json is not None:
+        output.write_json(args.json, document.make(loaded, facts))
+    print(table.render(loaded))
+    say(f"results are in {args.results}: ./tactus lab report shows them")
+    return 0 if all(result.valid for result in loaded.results) else 1

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Runs the jobs of a plan: side by side where virtual time makes that harmless, else in turn."""
+
+from tactus.lab.engine.session import Session, run
+
+__all__ = ["Session", "run"]

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Jobs side by side on a Dask cluster: one of our own on this machine, or the one named.
+
+A worker that dies costs the run that it had; that run starts again on another worker, and becomes
+a result of the status `lost` when it has cost REPEATS of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tactus.lab.engine import work
+from tactus.lab.model import Job, RunResult, RunStatus, failed
+from tactus.project import UserError
+
+if TYPE_CHECKING:
+    from tactus.lab.engine.session import Session
+
+REPEATS = 3
+CONNECT_S = 20
+POLL_S = 0.5
+
+
+@contextlib.contextmanager
+def _client(session: Session) -> Iterator[Any]:
+    dask: Any = importlib.import_module("dask")
+    distributed: Any = importlib.import_module("distributed")
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    settings = {
+        "distributed.scheduler.allowed-failures": REPEATS - 1,
+        "distributed.worker.daemon": False,
+        "distributed.admin.tick.limit": "1h",
+    }
+    with dask.config.set(settings):
+        if session.scheduler:
+            try:
+                client = distributed.Client(session.scheduler, timeout=CONNECT_S)
+            except (OSError, TimeoutError, ValueError) as error:
+                first = str(error).splitlines()[0]
+                raise UserError(
+                    f"no Dask scheduler answers at {session.scheduler} ({first}): start one "
+                    "with `dask scheduler`, and workers with `dask worker ADDRESS --nthreads 1`"
+                ) from None
+            with client:
+                if not client.scheduler_info()["workers"]:
+                    raise UserError(f"{session.scheduler} has no workers: `dask worker ADDRESS`")
+                yield client
+            return
+        with (
+            distributed.LocalCluster(
+                n_workers=min(session.workers, len(session.jobs)),
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=None,
+                memory_limit=0,
+                host="127.0.0.1",
+            ) as cluster,
+            distributed.Client(cluster) as client,
+        ):
+            yield client
+
+
+def results(session: Session, jobs: Sequence[Job], tick: Callable[[], None]) -> Iterator[RunResult]:
+    """The results in the order of their ends."""
+    distributed: Any = importlib.import_module("distributed")
+    with _client(session) as client:
+        futures = {
+            client.submit(
+                work.elsewhere,
+                job,
+                session.description,
+                key=f"{job.id}-{number}",
+                pure=False,
+                retries=0,
+            ): job
+            for number, job in enumerate(jobs)
+        }
+        pending = set(futures)
+        try:
+            while pending:
+                tick()
+                with contextlib.suppress(TimeoutError):
+                    distributed.wait(pending, timeout=POLL_S, return_when="FIRST_COMPLETED")
+                for future in [each for each in pending if each.done()]:
+                    pending.remove(future)
+                    yield _result(futures[future], future)
+        finally:
+            client.cancel(list(pending), force=True)
+
+
+def _result(job: Job, future: Any) -> RunResult:
+    if future.status == "finished":
+        result: RunResult = future.result()
+        return result
+    error = future.exception() if future.status == "error" else None
+    first = str(error or future.status).splitlines()[0]
+    return failed(job, RunStatus.LOST, f"it cost {REPEATS} workers: {first}; --resume repeats it")

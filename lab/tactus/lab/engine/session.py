@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A plan's jobs on a target, each result on the disk as soon as it is there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tactus.lab.engine import work
+from tactus.lab.engine.progress import Meter
+from tactus.lab.model import Job, RunResult
+from tactus.lab.results import load, write
+from tactus.lab.results.folder import Loaded
+from tactus.lab.targets import Description, opened
+from tactus.project import Project
+
+Tick = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What `tactus lab run` was asked for."""
+
+    project: Project
+    description: Description
+    jobs: Sequence[Job]
+    results: Path
+    workers: int = 1
+    scheduler: str = ""
+    """Address of a Dask cluster; empty: one of our own where jobs run side by side."""
+
+    @property
+    def side_by_side(self) -> bool:
+        """Whether jobs may run at once: never where they would be in each other's way."""
+        return self.description.virtual_time and (self.workers > 1 or bool(self.scheduler))
+
+
+def earlier(session: Session) -> dict[str, tuple[RunResult, Path]]:
+    """Good results of these jobs that are there already, the newest of each."""
+    if not session.results.is_dir():
+        return {}
+    wanted = {job.id for job in session.jobs}
+    found = load([session.results])
+    pairs = zip(found.results, found.paths, strict=True)
+    return {r.job.id: (r, path) for r, path in pairs if r.valid and r.job.id in wanted}
+
+
+def _in_turn(session: Session, jobs: Sequence[Job], tick: Tick) -> Iterator[RunResult]:
+    target = opened(session.description, session.project, os.environ)
+    try:
+        for job in jobs:
+            tick()
+            yield work.one(job, target)
+    finally:
+        target.close()
+
+
+def _outcomes(session: Session, jobs: Sequence[Job], tick: Tick) -> Iterator[RunResult]:
+    if not session.side_by_side:
+        return _in_turn(session, jobs, tick)
+    from tactus.lab.engine import cluster
+
+    return cluster.results(session, jobs, tick)
+
+
+def prepare(session: Session) -> None:
+    target = opened(session.description, session.project, os.environ)
+    try:
+        target.prepare(session.jobs)
+    finally:
+        target.close()
+
+
+def run(session: Session, done: dict[str, tuple[RunResult, Path]]) -> Loaded:
+    """Runs the jobs that are not in `done`, and returns the results of all. An interrupt ends what
+    runs; what is finished is in its file by then."""
+    jobs = [job for job in session.jobs if job.id not in done]
+    results = [result for result, _ in done.values()]
+    paths = [path for _, path in done.values()]
+    if jobs:
+        session.results.mkdir(parents=True, exist_ok=True)
+        with Meter(jobs, session.workers if session.side_by_side else 1) as meter:
+            outcomes = _outcomes(session, jobs, meter.tick)
+            try:
+                for result in outcomes:
+                    paths.append(write(session.results, result))
+                    results.append(result)
+                    meter.finished(result)
+            finally:
+                close = getattr(outcomes, "close", None)
+                if close is not None:
+                    close()
+    return Loaded(tuple(results), (), tuple(paths))

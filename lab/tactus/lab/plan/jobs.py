@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""From a plan and a target to jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from tactus.lab.instruments import recipe
+from tactus.lab.model import Clock, Job
+from tactus.lab.plan.read import Group, Plan
+from tactus.lab.targets.describe import Description
+from tactus.project import UserError
+
+ALL_CPUS = 0
+"""Of a job: as many as the target has; its rows get the number."""
+SWITCHES = "latency"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Takes a part of a plan; empty: all."""
+
+    kernels: tuple[str, ...] = ()
+    loads: tuple[str, ...] = ()
+    instruments: tuple[str, ...] = ()
+
+    def takes(self, job: Job) -> bool:
+        pairs = (
+            (self.kernels, job.kernel),
+            (self.loads, job.load),
+            (self.instruments, job.instrument),
+        )
+        return all(not wanted or own in wanted for wanted, own in pairs)
+
+
+def _cores(instrument: str, group: Group) -> Iterator[tuple[str, str, str]]:
+    """Core, context and idle method."""
+    if instrument != SWITCHES:
+        yield recipe(instrument).cores[0], "task", "sleep"
+        return
+    for core in group.cores or ("thread",):
+        contexts = group.contexts if core == "thread" else ("task",)
+        idle = group.idle if core == "thread" else "sleep"
+        yield from ((core, context, idle) for context in contexts)
+
+
+def _of_group(plan: Plan, target: Description, group: Group) -> Iterator[Job]:
+    kernels = group.kernels if target.kernel is None else (target.kernel,)
+    cpus = group.cpus if target.kernel is None else (ALL_CPUS,)
+    everywhere = product(
+        group.instruments, kernels, cpus, group.loads, group.tasks, range(group.repeats)
+    )
+    for instrument, kernel, cpu_count, load, tasks, repeat in everywhere:
+        for core, context, idle in _cores(instrument, group):
+            yield Job(
+                plan=plan.name,
+                target=target.name,
+                kernel=kernel,
+                cpus=cpu_count,
+                instrument=instrument,
+                load=load,
+                intensity=str(group.intensity) if load != "idle" else "",
+                core=core,
+                context=context,
+                tasks=tasks if instrument == SWITCHES else 1,
+                idle=idle,
+                period_ns=group.period_ns,
+                samples=group.samples,
+                cmdline=group.cmdline if target.kernel is None else "",
+                options=group.options,
+                clock=Clock.VIRTUAL if target.virtual_time else Clock.REAL,
+                repeat=repeat,
+                limit_s=float(group.limit_s),
+            )
+
+
+def jobs(plan: Plan, target: Description, chosen: Filter) -> list[Job]:
+    """All different jobs of the plan, in its order."""
+    every = (job for group in plan.groups for job in _of_group(plan, target, group))
+    found = [job for job in dict.fromkeys(every) if chosen.takes(job)]
+    if not found:
+        raise UserError(f"the plan {plan.name} has no job of that: see tactus lab plan --show")
+    return found
