@@ -4,7 +4,7 @@
 # load.sh PART INTENSITY CPUS FOLDER: one part of a load, until it is killed with all of its session;
 # its files are in FOLDER. load.sh --parts LOAD: the parts of a load, one a line.
 #
-# INTENSITY is the number of workers for each CPU (hackbench: groups of 40 tasks altogether).
+# INTENSITY is the number of workers for each CPU (hackbench: groups of 10 tasks altogether).
 set -u
 
 case ${1-} in
@@ -99,7 +99,7 @@ net)
 	;;
 hackbench)
 	need hackbench
-	exec hackbench -g "$intensity" -l 1000000000 >/dev/null
+	exec hackbench -g "$intensity" -f 5 -l 1000000000 >/dev/null
 	;;
 memory)
 	need stress-ng
