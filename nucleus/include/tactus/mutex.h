@@ -12,6 +12,10 @@
  *                          cannot want it
  *   TACT_MUTEX_PLAIN       nothing
  *
+ * Where a chain leads over several CPUs, a change goes from each to the next as a message: the call
+ * that caused it (a lock, a timeout, tact_task_set_priority()) may have returned before the last
+ * owner has its new priority. On one CPU it is done when the call returns.
+ *
  * Deadlocks: a wait that would close a circle is refused with -TACT_EDEADLK, whatever the circle's
  * length and the CPUs that it spans. A circle leads from a task to the lock that it waits for, and
  * from there to its owner. Followed are mutexes, reader-writer locks owned by a writer, and waits

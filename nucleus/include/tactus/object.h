@@ -4,12 +4,14 @@
  *
  * Handles. An object is named by a 32-bit handle: positive as an int, 0 never names anything. A
  * handle carries the object's home CPU and a generation, so that the handle of a deleted object is
- * a defined error (-TACT_EIDRM) and not another object; one that never named an object of the
- * wanted type is -TACT_EBADF.
+ * a defined error (-TACT_EIDRM) and not another object. One of an object of another type, or that
+ * never named any, is -TACT_EBADF. Of what type a deleted object was is forgotten: its handle is
+ * -TACT_EIDRM to the calls of every type.
  *
- * Home. Only the home CPU of an object ever changes it. A call from elsewhere travels there as a
- * message and its result travels back; on the home CPU, and so always with one real-time CPU, every
- * operation is local.
+ * Home. Chosen at creation by TACT_ON_CPU(); without it, it is the CPU of the task that creates,
+ * and real-time CPU 0 when a Linux thread does. Only the home CPU of an object ever changes it. A
+ * call from elsewhere travels there as a message and its result travels back; on the home CPU, and
+ * so always with one real-time CPU, every operation is local.
  *
  * Results. Pass NULL for any result that is not wanted.
  *
@@ -39,9 +41,12 @@ typedef uint32_t tact_handle_t;
 #define TACT_HANDLER_BYTES 192
 
 /* Flags of all creating calls. */
-#define TACT_FIFO      0x0u /* waiters are served in order of arrival */
-#define TACT_PRIO      0x1u /* waiters are served by priority, then in order of arrival */
-#define TACT_ON_CPU(n) ((((uint32_t)(n) + 1u) & 0x3fu) << 24) /* home: real-time CPU n */
+#define TACT_FIFO 0x0u /* waiters are served in order of arrival */
+#define TACT_PRIO 0x1u /* waiters are served by priority, then in order of arrival */
+
+/* Home: real-time CPU n, 0 … 62; -TACT_ENXIO if the program has no such. 6 bits hold it: check a
+ * number from outside against tact_cpus() first. */
+#define TACT_ON_CPU(n) ((((uint32_t)(n) + 1u) & 0x3fu) << 24)
 
 /**
  * Delete any object by its handle. All waiters get -TACT_EIDRM. What deleting means beyond that is

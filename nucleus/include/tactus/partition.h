@@ -47,7 +47,7 @@ struct tact_partition_info {
  * windows:  count windows in order, none overlapping, all inside the frame; what lies between them
  *           is a gap. Copied. A partition may have several.
  * count:    1 … TACT_PARTITION_WINDOWS_MAX; 0 with frame_ns 0 removes the schedule.
- * frame_ns: length of the frame, 1000 … 2^62.
+ * frame_ns: length of the frame, 1000 … 2^62 - 1.
  *
  * Returns 0, or
  *   -TACT_EINVAL  windows: none, too many, disordered, overlapping, short, or out of range

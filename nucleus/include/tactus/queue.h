@@ -94,11 +94,12 @@ int tact_queue_send(tact_queue_t queue, const void *message, size_t bytes, uint3
 
 /**
  * Receive the first message, waiting for one if need be.
- * buffer:   receives it; NULL drops it.
+ * buffer:   receives it; NULL drops it, whatever size says.
  * size:     of buffer, at least the queue's message_bytes unless it is TACT_QUEUE_CUT.
  * priority: receives the message's, or NULL.
  *
- * Returns the number of bytes received, or
+ * Returns the number of bytes received (size at most, when the message was cut; its whole length
+ * when it was dropped), or
  *   -TACT_EAGAIN    there is no message and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came in time
  *   -TACT_EMSGSIZE  size is too small

@@ -44,7 +44,7 @@ struct tact_quota_info {
  * (tact_sched_param.quota_group).
  *
  * name:        entry in the registry, copied; NULL for none.
- * interval_ns: 10 000 … 2^62.
+ * interval_ns: 10 000 … 2^62 - 1.
  * quota_ns:    budget of each interval, 1000 … interval_ns.
  * peak_ns:     most that may be used in one interval, quota_ns … interval_ns; 0: quota_ns.
  * flags:       TACT_ON_CPU(n), the CPU of its tasks.

@@ -56,7 +56,7 @@ enum tact_sched_class {
 	TACT_SCHED_CLASSES = 7,
 };
 
-/* All-zero: FIFO. Times in nanoseconds. */
+/* All-zero: FIFO. Times in nanoseconds, each below 2^62. */
 struct tact_sched_param {
 	enum tact_sched_class sched_class;
 	uint64_t quantum_ns;    /* RR: at least 1000 */

@@ -45,7 +45,7 @@ struct tact_gravity {
 
 /* All-zero members mean the default. */
 struct tact_config {
-	const char *name;          /* of the program, for tools; NULL: "tactus" */
+	const char *name;          /* of the program, for tools, cut to 31 bytes; NULL: "tactus" */
 	uint32_t cpus;             /* real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
 	const uint32_t *linux_cpu; /* which Linux CPUs, TACT_CPU_ANY lets the back end choose */
 	uint32_t priority; /* Linux SCHED_FIFO priority of real-time CPUs, 1 … 98; default 80 */
@@ -70,7 +70,7 @@ struct tact_config {
  * what the machine could not give.
  *
  * Returns 0, or
- *   -TACT_EINVAL  a value out of range, or an unknown option
+ *   -TACT_EINVAL  a value out of range, or an unknown option: reason names the range
  *   -TACT_EBUSY   started already, or a CPU is leased to another program
  *   -TACT_ENXIO   no such CPU
  *   -TACT_EPERM   a CPU that this process may not use, or in the child of a fork() of a
@@ -91,7 +91,8 @@ int tact_start(const struct tact_config *config, char *reason);
  */
 int tact_stop(void);
 
-/* The program's name as given at start, "" when not started. Context: any. */
+/* The program's name as given at start, "" when not started; a fork's child is told what its parent
+ * would be, here and by tact_cpus(). Context: any. */
 const char *tact_program(void);
 
 /* Number of real-time CPUs, 0 when not started. Context: any. */

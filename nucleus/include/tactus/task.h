@@ -43,7 +43,7 @@ enum tact_task_state {
 	TACT_TASK_STATE_DORMANT = 1u << 0, /* created, not started */
 	TACT_TASK_STATE_SUSPENDED = 1u << 1,
 	TACT_TASK_STATE_WAITING = 1u << 2,   /* in a waiting call */
-	TACT_TASK_STATE_SLEEPING = 1u << 3,  /* waiting for time only */
+	TACT_TASK_STATE_SLEEPING = 1u << 3,  /* waiting for time only, and then not WAITING */
 	TACT_TASK_STATE_RELAXED = 1u << 4,   /* secondary mode: Linux runs it */
 	TACT_TASK_STATE_THROTTLED = 1u << 5, /* its class has no budget or partition for it now */
 	TACT_TASK_STATE_ENDED = 1u << 6,     /* not joined yet */
@@ -92,13 +92,17 @@ struct tact_task_info {
  *   -TACT_EEXIST  the name is taken
  *   -TACT_ENOMEM  no control block, stack or shadow
  *   -TACT_EPERM   from a handler, from a light task for a full task, or not started
- * Context: task (a full task goes to secondary mode to make another full task), linux.
- * Cost: a system call or more, except for a light task whose stack is in the pool: O(1).
+ * Context: task (a full task goes to secondary mode to make another full task, or a light one whose
+ * stack is not in the pool: others run meanwhile; a light task gets -TACT_ENOMEM then), linux.
+ * Cost: a system call or more, except for a light task whose stack is in the pool, where those of
+ * ended tasks go: O(1).
  */
 int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task);
 
 /**
- * Start a dormant task at entry(arg). When entry returns the task ends.
+ * Start a dormant task at entry(arg). When entry returns the task ends. A C++ exception that leaves
+ * entry ends the program, as in any thread; caught in the task that threw it, it is as good as
+ * ever in a full task, while a light task has no thread-local storage to throw with.
  * Returns 0, -TACT_EINVAL (entry is NULL), -TACT_EBUSY (not dormant), -TACT_EBADF, -TACT_EIDRM.
  * Context: task, handler, linux. Cost: O(1).
  */
@@ -119,7 +123,10 @@ int tact_task_spawn(const struct tact_task_attr *attr, void (*entry)(void *arg),
  */
 int tact_task_delete(tact_task_t task);
 
-/* End the calling task; as returning from its entry. Context: task. */
+/* End the calling task, as returning from its entry does, but without unwinding the stack: local
+ * C++ objects are not destroyed. The destructors of a full task's thread-local objects run in each
+ * case of its end, on the Linux thread (not on sim, where tasks share one thread's). Context: task.
+ */
 void tact_task_exit(void) __attribute__((noreturn));
 
 /**
@@ -166,7 +173,7 @@ int tact_task_get_sched(tact_task_t task, struct tact_sched_param *sched);
 
 /**
  * Change the quantum of a round-robin task in the middle of things: it keeps its place, and what it
- * has used of the old quantum counts for the new one. quantum_ns: at least 1000. Returns 0,
+ * has used of the old quantum counts for the new one. quantum_ns: 1000 … 2^62 - 1. Returns 0,
  * -TACT_EINVAL (out of range), -TACT_ENOTSUP (its class has no quantum), -TACT_EBADF, -TACT_EIDRM,
  * -TACT_EBUSY (ended), -TACT_EPERM (TACT_SELF, and not a task).
  * Context: task, handler, linux. Cost: O(log timers).
@@ -181,8 +188,8 @@ int tact_task_yield(void);
 
 /**
  * No other task of this CPU runs before tact_task_unlock_scheduler() was called as often, unless
- * the caller waits, and events are still served. Return 0, -TACT_EPERM (not a task),
- * -TACT_EOVERFLOW (65535 times), -TACT_EINVAL (not locked). Context: task. Cost: O(1).
+ * the caller waits or is in secondary mode, and events are still served. Return 0, -TACT_EPERM (not
+ * a task), -TACT_EOVERFLOW (65535 times), -TACT_EINVAL (not locked). Context: task. Cost: O(1).
  */
 int tact_task_lock_scheduler(void);
 int tact_task_unlock_scheduler(void);
@@ -198,9 +205,10 @@ int tact_task_sleep_until(tact_timeout_t until);
 
 /**
  * Make a task periodic: releases at first, first + period, …
- * first: instant of the monotonic clock; {0} means one period from now. period_ns: 0 ends it; at
- * least 1000. Returns 0, -TACT_EINVAL, -TACT_ETIMEDOUT (first has passed), -TACT_EBADF,
- * -TACT_EIDRM, -TACT_EBUSY (ended), -TACT_EPERM (from a handler). Context: task, linux.
+ * first: instant of the monotonic clock, below 2^62; {0} means one period from now. period_ns:
+ * 1000 … 2^62 - 1; 0 ends it. Returns 0, -TACT_EINVAL, -TACT_ETIMEDOUT (first has passed),
+ * -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended), -TACT_EPERM (from a handler). Context: task,
+ * linux.
  */
 int tact_task_set_periodic(tact_task_t task, tact_time_t first, uint64_t period_ns);
 
@@ -244,8 +252,9 @@ enum tact_mode {
 enum tact_mode tact_mode(void);
 
 /**
- * Go to secondary mode (relax) or come back to primary mode (harden) on purpose.
- * Return 0, -TACT_EPERM (a light task, a task that may not, or not a task). Context: task.
+ * Go to secondary mode (relax) or come back to primary mode (harden) on purpose; 0 too when the
+ * caller is there already. Return 0, -TACT_EPERM (not a task; tact_task_relax() also: a light task,
+ * or one that may not go, TACT_TASK_NO_LINUX). Context: task.
  */
 int tact_task_relax(void);
 int tact_task_harden(void);

@@ -90,7 +90,7 @@ tact_time_t tact_wall_now(void);
  *
  * Returns 0, or
  *   -TACT_EPERM    from a handler, or the program was not started
- *   -TACT_EINVAL   before the instant the monotonic clock counts from
+ *   -TACT_EINVAL   before the instant the monotonic clock counts from, or 2^63 ns and more
  * Context: task, linux. May wait (for the other real-time CPUs). Cost: O(CPUs).
  */
 int tact_wall_set(tact_time_t now);
