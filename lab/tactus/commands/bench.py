@@ -15,6 +15,7 @@ from pathlib import Path
 from tactus.bench import instructions, table, wake
 from tactus.bench.measured import Measured, OutputError, parse
 from tactus.measure import loads, manifest
+from tactus.measure.alone import alone
 from tactus.measure.instruments import Instruments
 from tactus.measure.options import check_output
 from tactus.project import Project, UserError, say
@@ -94,14 +95,15 @@ def run(args: argparse.Namespace, project: Project) -> int:
         if counter is None:
             notices["no instructions are counted: sudo apt-get install valgrind"] = None
     rows: dict[str, Measured] = {}
-    for name in names:
-        say(f"measuring {name}")
-        if name in wake.WAKES:
-            rows[name] = wake.measure(instruments, name, cpu)
-        else:
-            row = _measure(program, name, cpu)
-            rows[name] = row if args.no_instructions else _counted(project, row, counter)
-        notices |= dict.fromkeys(rows[name].notices)
+    with alone():
+        for name in names:
+            say(f"measuring {name}")
+            if name in wake.WAKES:
+                rows[name] = wake.measure(instruments, name, cpu)
+            else:
+                row = _measure(program, name, cpu)
+                rows[name] = row if args.no_instructions else _counted(project, row, counter)
+            notices |= dict.fromkeys(rows[name].notices)
     if args.json is not None:
         facts = manifest.collect(project.root, cpu, sys.argv[1:], {})
         text = json.dumps(table.as_json(rows, facts), indent=1)

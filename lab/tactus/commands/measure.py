@@ -9,6 +9,7 @@ import textwrap
 from pathlib import Path
 
 from tactus.measure import document, loads, manifest, plan, table, verdict
+from tactus.measure.alone import alone
 from tactus.measure.gravity import choose_cpu, in_use
 from tactus.measure.instruments import Instruments
 from tactus.measure.options import check_output, number, whole
@@ -89,7 +90,8 @@ def run(args: argparse.Namespace, project: Project) -> int:
     say(f"gravity of CPU {cpu}: {gravity.describe()}")
     say(f"measuring on CPU {cpu}: {len(setups)} setups, {plan.expected_s(steps):.0f} s")
 
-    found = measure(instruments, setups, steps, cpu)
+    with alone():
+        found = measure(instruments, setups, steps, cpu)
     result = document.make(found, facts, cpu)
     if args.json is not None:
         document.write_json(args.json, result)

@@ -9,6 +9,7 @@ from dataclasses import astuple
 from pathlib import Path
 
 from tactus.measure import loads
+from tactus.measure.alone import alone
 from tactus.measure.gravity import choose_cpu
 from tactus.measure.instruments import Instruments
 from tactus.measure.options import number, whole
@@ -92,7 +93,8 @@ def run(args: argparse.Namespace, project: Project) -> int:
     if ("thread", "task") not in instruments.built():
         raise UserError("this build has no thread back end: there is nothing to tune")
     say(f"tuning CPU {cpu}: {args.duration + 12:.0f} s")
-    tuned = session.Tuner(instruments, cpu, effort, say).tune()
+    with alone():
+        tuned = session.Tuner(instruments, cpu, effort, say).tune()
     store.put(path, key, tuned.gravity)
     _print_result(tuned, key, path)
     return 0

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""One measurement at a time: loads and spinning instruments of two would measure each other."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tactus.project import say
+
+FILE = "measure.lock"
+
+
+def state_folder() -> Path:
+    """Where the library keeps its CPU leases (hal/thread/lease.c)."""
+    folder = Path("/run/tactus")
+    try:
+        folder.mkdir(0o1777)
+        folder.chmod(0o1777)
+    except OSError:
+        pass
+    if os.access(folder, os.W_OK):
+        return folder
+    base = os.environ.get("XDG_RUNTIME_DIR")
+    folder = Path(base, "tactus") if base else Path(f"/tmp/tactus-{os.getuid()}")
+    folder.mkdir(0o700, exist_ok=True)
+    return folder
+
+
+def _open(path: Path) -> int:
+    """First without O_CREAT: in a sticky folder root may not create over another user's file."""
+    try:
+        return os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+        os.fchmod(lock, 0o666)
+        return lock
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Wait until no other measurement runs. The lock is gone with this process, however it ends;
+    without a folder for it nothing is locked."""
+    try:
+        lock = _open(state_folder() / FILE)
+    except OSError:
+        yield
+        return
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(lock, 32, 0).decode(errors="replace").strip() or "?"
+            say(f"waiting for another measurement to end (pid {holder}); Ctrl-C gives up")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+        yield
+    finally:
+        os.close(lock)
