@@ -11,6 +11,7 @@ import pytest
 from tactus.cli import parse
 from tactus.commands import measure as command
 from tactus.measure import plan
+from tactus.measure.options import check_output
 from tactus.project import UserError
 
 DEFAULT = plan.matrix(plan.Selection(), 50.0)
@@ -93,7 +94,16 @@ def test_all_loads_means_all() -> None:
     assert command._select(_args("--load", "all")).loads == plan.LOADS
 
 
-@pytest.mark.parametrize("name", ["missing/out.json", "."])
+@pytest.mark.parametrize("name", ["missing/out.json", ".", "/proc/out.json"])
 def test_output_that_cannot_be_written_is_refused_first(tmp_path: Path, name: str) -> None:
     with pytest.raises(UserError):
-        command._check_output(tmp_path / name)
+        check_output(tmp_path / name)
+
+
+def test_check_of_an_output_leaves_everything_as_it_was(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    kept.write_text("former")
+    check_output(kept)
+    check_output(tmp_path / "new.json")
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
+    assert kept.read_text() == "former"

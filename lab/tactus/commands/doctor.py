@@ -11,6 +11,7 @@ from pathlib import Path
 from tactus.doctor.machine import UnreadableError, cpu_list, observe
 from tactus.doctor.probes import probe
 from tactus.doctor.report import as_json, examine, is_bad, render
+from tactus.measure.options import check_output
 from tactus.project import Project, UserError
 
 SUMMARY = "look at this machine: what will hurt latency, and how to mend it"
@@ -48,8 +49,7 @@ def choose_cpu(wanted: int | None, allowed: frozenset[int], root: Path) -> int:
 
 def run(args: argparse.Namespace, project: Project) -> int:  # noqa: ARG001
     cpu = choose_cpu(args.cpu, frozenset(os.sched_getaffinity(0)), ROOT)
-    if args.json is not None and not args.json.absolute().parent.is_dir():
-        raise UserError(f"there is no folder {args.json.parent}: make it, or choose another FILE")
+    check_output(args.json)
     machine = observe(ROOT, cpu, probe(), LOOK_S)
     try:
         kernel = machine.text("proc/sys/kernel/osrelease")

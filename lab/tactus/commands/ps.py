@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from tactus.abi.layout import load
+from tactus.measure.options import check_output
 from tactus.project import Project, UserError
 from tactus.ps.find import find
 from tactus.ps.table import as_json, render
@@ -29,8 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
-    if args.json is not None and not args.json.absolute().parent.is_dir():
-        raise UserError(f"there is no folder {args.json.parent}: make it, or choose another FILE")
+    check_output(args.json)
     layout = load(project.program("tools/abi/abi.json"))
     while True:
         found = find(PROC, layout)

@@ -40,8 +40,22 @@ def check_output(path: Path | None) -> None:
     folder = path.absolute().parent
     if not folder.is_dir():
         raise UserError(f"there is no folder {folder}: make it, or choose another FILE")
-    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
-        raise UserError(f"cannot write {path}: choose another FILE")
+    try:
+        if path.is_file() or not path.exists():
+            _try_to_write(path)
+        elif path.is_dir() or not os.access(path, os.W_OK):
+            raise UserError(f"cannot write {path}: choose another FILE")
+    except OSError as error:
+        raise UserError(f"cannot write {path} ({error.strerror}): choose another FILE") from None
+
+
+def _try_to_write(path: Path) -> None:
+    """Rights alone do not tell: root has them on a read-only file system and in /proc too."""
+    there = path.exists()
+    with path.open("ab"):
+        pass
+    if not there:
+        path.unlink()
 
 
 _UNITS_NS = {"ns": 1, "us": 1000, "µs": 1000, "ms": 10**6, "s": 10**9}
