@@ -146,6 +146,26 @@ TASK_TEST_CPUS(2, limits_and_places_are_checked)
 	expect_error(tact_quota_inquire(group, NULL), TACT_EIDRM);
 }
 
+static void change_in_handler(void *unused)
+{
+	(void)unused;
+	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 0, 0, NULL), TACT_EPERM);
+	expect_error(tact_quota_set(group, TEST_MS, 2000, 0), TACT_EPERM);
+	expect_error(tact_quota_delete(group), TACT_EPERM);
+	expect_ok(tact_quota_inquire(group, NULL));
+}
+
+TEST(handler_changes_no_quota)
+{
+	struct tact_quota_info info;
+
+	expect_ok(tact_quota_create(NULL, TEST_MS, 5000, 0, 0, &group));
+	test_in_handler(change_in_handler, NULL);
+	expect_ok(tact_quota_inquire(group, &info));
+	expect_eq(info.quota_ns, 5000);
+	expect_ok(tact_quota_delete(group));
+}
+
 TEST_UNSTARTED(quota_wants_a_start)
 {
 	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 0, 0, NULL), TACT_EPERM);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A handler that uses another CPU's alarm more often than it has records for calls that nobody
+ * waits for. In virtual time, where the other CPU can be made not to look for a while. */
+#include "test.h"
+
+#include <hal/sim.h>
+
+#include <tactus/alarm.h>
+
+#define RECORDS_MAX 1000
+
+static tact_alarm_t alarm;
+static int taken;
+
+static void nothing(void *unused)
+{
+	(void)unused;
+}
+
+static void spend_records(void *unused)
+{
+	int result = 0;
+
+	(void)unused;
+	for (taken = 0; taken < RECORDS_MAX && !result; taken++)
+		result = tact_alarm_start(alarm, tact_in(3600000 * TEST_MS), 0);
+	expect_eq(result, -TACT_EAGAIN);
+	expect_error(tact_alarm_stop(alarm), TACT_EAGAIN);
+	expect_error(tact_alarm_start(alarm, tact_in(0), 0), TACT_EAGAIN);
+}
+
+static void stop_alarm(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_alarm_stop(alarm));
+}
+
+TEST_UNSTARTED(handler_is_told_that_the_records_are_spent)
+{
+	struct tact_config config = {.cpus = 2, .watchdog_ms = 60000};
+	struct hal_sim_costs costs;
+	struct tact_alarm_info info;
+
+	hal_sim_get_costs(&costs);
+	costs.kick_ns = 100 * TEST_MS;
+	expect_ok(hal_sim_set_costs(&costs));
+	expect_ok(test_start(&config, NULL));
+	expect_ok(tact_alarm_create(NULL, nothing, NULL, TACT_ON_CPU(1), &alarm));
+	test_in_handler(spend_records, NULL);
+	expect_true(taken > 1 && taken < RECORDS_MAX);
+	/* What was accepted arrives, and the records come back. */
+	expect_ok(tact_alarm_inquire(alarm, &info));
+	expect_true(info.active);
+	test_in_handler(stop_alarm, NULL);
+	expect_ok(tact_alarm_inquire(alarm, &info));
+	expect_true(!info.active);
+	expect_ok(tact_stop());
+}
