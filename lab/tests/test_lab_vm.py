@@ -107,6 +107,18 @@ def test_cache_is_where_the_user_says() -> None:
         cache.folder_of({})
 
 
+def test_want_of_space_is_said_before_anything_is_fetched(tmp_path: Path) -> None:
+    cache.need_space(tmp_path, 1)
+    with pytest.raises(UserError, match=r"MiB free and needs \d+: free space, or set TACTUS_CACHE"):
+        cache.need_space(tmp_path, 1 << 60)
+
+
+def test_program_of_debian_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "LIMIT_S", 0.2)
+    with pytest.raises(UserError, match=r"sleep did not end within 0\.2 s: give a kernel"):
+        packages.run(["sleep", "60"])
+
+
 def test_half_made_folder_never_appears(tmp_path: Path) -> None:
     def fail(half: Path) -> None:
         (half / "part").write_text("x")

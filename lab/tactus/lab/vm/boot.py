@@ -131,6 +131,7 @@ class Run:
 
     def _last_words(self, status: int) -> str:
         text = (self.folder / "qemu.log").read_text(encoding="utf-8", errors="replace")
-        lines = [line for line in text.splitlines() if "has no peer" not in line]
-        said = f": {lines[-1]}" if lines else ""
+        # The first is the cause, what follows comes of it.
+        lines = [line for line in text.splitlines() if line and "warning: " not in line]
+        said = f": {lines[0]}" if lines else ""
         return f"QEMU ended with status {status}{said}"

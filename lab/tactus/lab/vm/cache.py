@@ -60,6 +60,16 @@ def complete(target: Path, make: Callable[[Path], None]) -> Path:
     return target
 
 
+def need_space(folder: Path, count: int) -> None:
+    """Says so when the file system of the folder, which is there, has fewer bytes than that."""
+    free = shutil.disk_usage(folder).free
+    if free < count:
+        raise UserError(
+            f"{folder} has {free >> 20} MiB free and needs {count >> 20}: free space, or set "
+            f"{OVERRIDE}"
+        )
+
+
 def written(path: Path, text: str) -> None:
     """A small file in the cache, whole or as it was before."""
     half = path.with_name(f".{path.name}.new")

@@ -88,7 +88,7 @@ def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> 
         package = None if update else _kept(chosen)
         if package is None:
             package = _choose(recipe, Packages.of(folder))
-            chosen.write_text(json.dumps([package.name, package.version]), encoding="utf-8")
+            cache.written(chosen, json.dumps([package.name, package.version]))
     tree = folder / "unpacked" / package.label
     if not tree.is_dir():
         packages = Packages.of(folder)

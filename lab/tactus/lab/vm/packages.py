@@ -18,6 +18,9 @@ from tactus.lab.vm import cache, sources
 from tactus.project import UserError, say
 
 LISTS_AGE_S = 24 * 3600.0
+# Lists and a kernel take 200 MiB. apt does not end on a disk that gets full beneath it.
+SPACE_BYTES = 400 << 20
+LIMIT_S = 1800.0
 OS_RELEASE = Path("/etc/os-release")
 REMEDY = "give a kernel by its path (--kernel FILE), or fetch once where packages can be reached"
 
@@ -80,9 +83,10 @@ class Packages:
             same = listed.is_file() and listed.read_text(encoding="utf-8") == text
             if same and stamp.is_file() and time.time() - stamp.stat().st_mtime < LISTS_AGE_S:
                 return
+            cache.need_space(apt, SPACE_BYTES)
             for name in ("lists/partial", "archives/partial", "sources.d"):
                 (apt / name).mkdir(parents=True, exist_ok=True)
-            listed.write_text(text, encoding="utf-8")
+            cache.written(listed, text)
             say("reading the package lists")
             command = ["apt-get", *self.options(), "-q", "-o", "APT::Update::Error-Mode=any"]
             run([*command, "update"])
@@ -99,6 +103,7 @@ class Packages:
         with cache.locked(folder):
             found = sorted(folder.glob(f"{package.label}_*.deb"))
             if not found:
+                cache.need_space(folder, SPACE_BYTES)
                 say(f"fetching {package.name} {package.version}")
                 wanted = f"{package.name}={package.version}"
                 run(["apt-get", *self.options(), "-q", "download", wanted], folder)
@@ -151,10 +156,13 @@ def run(
             capture_output=True,
             text=True,
             env={**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"},
+            timeout=LIMIT_S,
             check=False,
         )
     except FileNotFoundError:
         raise UserError(f"this system has no {command[0]}: {REMEDY}") from None
+    except subprocess.TimeoutExpired:
+        raise UserError(f"{command[0]} did not end within {LIMIT_S:g} s: {REMEDY}") from None
     if done.returncode != 0:
         errors = [line for line in done.stderr.splitlines() if line.startswith("E:")]
         last = (errors or done.stderr.strip().splitlines() or ["it said nothing"])[0]
