@@ -68,7 +68,9 @@ def latencies(kernel: str, load: str, count: int, seed: int) -> NDArray[np.int64
     return values.astype(np.int64)
 
 
-def result(values: Sequence[int] | NDArray[np.int64], **fields: Any) -> RunResult:
+def result(
+    values: Sequence[int] | NDArray[np.int64] | NDArray[np.float64], **fields: Any
+) -> RunResult:
     """A run of one row with these samples."""
     made = job(**fields)
     series = Series(np.asarray(values, dtype=np.int64))

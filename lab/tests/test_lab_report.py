@@ -221,6 +221,7 @@ def test_verdict_command_refuses_what_makes_no_sense(
     assert message in said and said.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_compare_and_merge_commands(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

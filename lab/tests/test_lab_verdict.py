@@ -70,6 +70,7 @@ def test_not_enough_data_says_how_much_would_be() -> None:
     assert "34.7 days" in sentence(refused)
 
 
+@pytest.mark.slow
 def test_yes_is_rarely_wrong() -> None:
     """The deadline is just below the true level: at most one in forty intervals may be below."""
     true = float(stats.genpareto.isf(1e-9, -0.1, 5000, 1000))
@@ -110,6 +111,7 @@ def real(found: Compared) -> int:
     return sum(row.real for row in found.rows)
 
 
+@pytest.mark.slow
 def test_equal_distributions_rarely_differ_and_equal_samples_never() -> None:
     claims = [real(compare(latencies(seed), latencies(seed + 50))) for seed in range(6)]
     assert sum(claim > 0 for claim in claims) <= 1
@@ -144,8 +146,8 @@ def test_correlated_samples_do_not_make_a_difference_real() -> None:
 
     claims = 0
     for seed in range(10):
-        pair = [rows(factory.result(walk(s))) for s in (seed, seed + 100)]
-        claims += real(compare(*pair))
+        one, two = (rows(factory.result(walk(s))) for s in (seed, seed + 100))
+        claims += real(compare(one, two))
     assert claims <= 2
 
 
@@ -180,7 +182,7 @@ def test_single_numbers_of_real_time_are_no_test() -> None:
     alone = compare(index(100, Clock.REAL), index(140, Clock.REAL)).rows[0]
     assert not alone.real and "three runs" in alone.note
     assert compare(index(100, Clock.VIRTUAL), index(140, Clock.VIRTUAL)).rows[0].real
-    many = [
+    few, many = (
         [m for v in vs for m in index(v, Clock.REAL)] for vs in ((1, 2, 3, 2, 1), (8, 9, 8, 7, 9))
-    ]
-    assert compare(*many).rows[0].real
+    )
+    assert compare(few, many).rows[0].real

@@ -75,7 +75,8 @@ def built(project: Project) -> list[Case]:
 
 
 def lab(project: Project, *, quick: bool = False) -> list[Case]:
-    """Types, style and tests of this package and of dev/; quick: no test that boots a guest."""
+    """Types, style and tests of this package and of dev/; quick: no test that boots a guest or
+    repeats an experiment."""
     config = "lab/pyproject.toml"
     python = [sys.executable, "-m"]
     caches = project.cache
@@ -100,7 +101,7 @@ def pytest(project: Project, *, quick: bool = False) -> list[Case]:
     result.unlink(missing_ok=True)
     command = [sys.executable, "-I", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     if quick:
-        command += ["-m", "not guest"]
+        command += ["-m", "not guest and not slow"]
     where = [f"--rootdir={project.root / 'lab'}", f"-c={project.root / 'lab/pyproject.toml'}"]
     status, output = _run(
         project.root, [*command, *where, f"--junitxml={result}", str(project.root / "lab/tests")]
