@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "guardian.h"
@@ -124,6 +125,15 @@ static bool change(const char *file, const char *path, const char *value)
 	return write_text(path, value, 0);
 }
 
+static bool kernel_has_fair_server(void)
+{
+	unsigned major = 0, minor = 0;
+	struct utsname name;
+
+	return !uname(&name) && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 6 || (major == 6 && minor >= 12));
+}
+
 /*
  * A SCHED_FIFO thread that never sleeps is stopped 50 ms in every second at the default of
  * sched_rt_runtime_us; from Linux 6.12 the fair server takes the same from it when others wait.
@@ -131,6 +141,7 @@ static bool change(const char *file, const char *path, const char *value)
  */
 static void lift_throttling(const uint32_t linux_cpus[], const char *file, char reason[256])
 {
+	bool fair_server_stays = false;
 	char path[128];
 
 	if (!thread_program.other_cpus_differ) {
@@ -141,9 +152,12 @@ static void lift_throttling(const uint32_t linux_cpus[], const char *file, char 
 		thread_notice(reason, "RT throttling stays: cannot write " RT_RUNTIME ". ");
 	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
 		snprintf(path, sizeof(path), FAIR_SERVER, linux_cpus[i]);
-		if (!access(path, F_OK))
-			change(file, path, "0");
+		if (!change(file, path, "0"))
+			fair_server_stays = true;
 	}
+	if (fair_server_stays && kernel_has_fair_server())
+		thread_notice(reason, "the fair server stays, up to 50 ms a second where others "
+				      "wait: cannot write /sys/kernel/debug (mount debugfs). ");
 }
 
 static void hold_latency(void)
