@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import stat
@@ -256,6 +257,12 @@ def test_damaged_results_are_refused(tmp_path: Path, data: bytes, reason: str) -
     with pytest.raises(results.Damaged, match=reason):
         results.unpack(tmp_path / "r", tmp_path / "out")
     assert not (tmp_path / "evil").exists()
+
+
+def test_results_may_be_compressed(tmp_path: Path) -> None:
+    (tmp_path / "r").write_bytes(sent(gzip.compress(tar_of(status=b"0\n"))))
+    results.unpack(tmp_path / "r", tmp_path / "out")
+    assert (tmp_path / "out/status").read_text() == "0\n"
 
 
 # A stand-in for QEMU: a program that writes what a guest would, then ends or stays.

@@ -22,7 +22,10 @@ LISTS_AGE_S = 24 * 3600.0
 SPACE_BYTES = 400 << 20
 LIMIT_S = 1800.0
 OS_RELEASE = Path("/etc/os-release")
-REMEDY = "give a kernel by its path (--kernel FILE), or fetch once where packages can be reached"
+REMEDY = (
+    "give a kernel by its path (--kernel FILE) and install QEMU 10 yourself, or fetch both once "
+    "where packages can be reached"
+)
 
 
 @dataclass(frozen=True, slots=True)

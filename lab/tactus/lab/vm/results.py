@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The guest's results as they come through its second serial port: a line with the number of bytes
-and their SHA-256, then a tar archive."""
+and their SHA-256, then a tar archive, which may be compressed."""
 
 from __future__ import annotations
 
