@@ -66,7 +66,8 @@ struct nuc_call {
 	uint8_t replied;       /* the result is back, an update is still out */
 	uint8_t update_flying; /* the update message is on its way there or back */
 	uint8_t update_again;  /* and is to be sent once more */
-	uint8_t update_cancel; /* it asks to end the wait */
+	uint8_t update_cancel; /* it asks to end the wait; written before it is sent */
+	uint8_t cancelled;     /* the next one shall ask for that */
 	uint8_t pinned;        /* a message about it is out: nuc_call_unpin() completes it */
 	uint8_t completed;     /* and is to do so */
 	const struct nuc_call_hooks *hooks; /* NULL: none */
@@ -104,7 +105,7 @@ static inline void nuc_call_init(struct nuc_call *call,
 	call->replied = 0;
 	call->update_flying = 0;
 	call->update_again = 0;
-	call->update_cancel = 0;
+	call->cancelled = 0;
 	call->pinned = 0;
 	call->completed = 0;
 	call->hooks = NULL;

@@ -27,6 +27,8 @@ static void update_send(struct nuc_cpu *cpu, struct nuc_call *call)
 	call->update_flying = 1;
 	call->update_again = 0;
 	call->update_from = cpu;
+	/* By value: while it is under way the fields of the update are the holder's to read. */
+	call->update_cancel = call->cancelled;
 	call->update_priority = call->task->priority;
 	call->update.deliver = update_arrive;
 	nuc_message_send(&nuc_cpus[home], &call->update);
@@ -84,7 +86,7 @@ void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call)
 			nuc_wait_break(cpu, call, -TACT_EINTR);
 		return;
 	}
-	call->update_cancel = 1;
+	call->cancelled = 1;
 	update(cpu, call);
 }
 

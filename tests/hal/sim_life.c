@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "hal/sim.h"
 
-static uint64_t marks[3];
+static uint64_t marks[4];
 
 static void hundred_thousand_stacks_by_canary(void)
 {
@@ -71,6 +71,9 @@ static void *foreign(void *arg)
 	marks[0] = hal_linux_caller_ok();
 	marks[1] = hal_enter() != NULL;
 	marks[2] = hal_shadow_owner() != NULL;
+	marks[3] = (unsigned)hal_sim_now();
+	hal_linux_pause(1000);
+	marks[3] -= (unsigned)hal_sim_now();
 	return NULL;
 }
 
@@ -82,7 +85,7 @@ static void foreign_host_threads_are_not_ours(void)
 	expect("main", 1, hal_linux_caller_ok());
 	pthread_create(&thread, NULL, foreign, NULL);
 	pthread_join(thread, NULL);
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < 4; i++)
 		expect("foreign", 0, (int64_t)marks[i]);
 	suite_stop();
 }
