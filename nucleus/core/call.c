@@ -221,11 +221,8 @@ static int call_from_task(struct nuc_cpu *cpu, struct nuc_call *call)
 static int send_from_linux(struct nuc_call *call)
 {
 	uint32_t home = nuc_handle_cpu(call->handle);
-	uint32_t cpus = __atomic_load_n(&nuc_cpu_count, __ATOMIC_SEQ_CST);
 
-	if (!cpus)
-		return -TACT_EPERM;
-	if (home >= cpus)
+	if (home >= nuc_cpu_count)
 		return -TACT_EBADF;
 	call->task = NULL;
 	call->origin = NULL;
@@ -243,10 +240,11 @@ static int call_from_linux(struct nuc_call *call)
 
 	if (!hal_linux_caller_ok() || call->flags & NUC_CALL_OWNS)
 		return -TACT_EPERM;
-	/* Counted before it looks whether the CPUs run: its pair is in tact_stop(). */
-	atomic_fetch_add_explicit(&nuc_linux_callers, 1, memory_order_seq_cst);
+	result = nuc_linux_begin();
+	if (result)
+		return result;
 	result = send_from_linux(call);
-	atomic_fetch_sub_explicit(&nuc_linux_callers, 1, memory_order_release);
+	nuc_linux_end();
 	return result;
 }
 

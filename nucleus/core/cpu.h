@@ -116,7 +116,7 @@ struct nuc_cpu {
 };
 
 extern struct nuc_cpu nuc_cpus[HAL_MAX_CPUS];
-extern uint32_t nuc_cpu_count; /* 0: not started */
+extern uint32_t nuc_cpu_count; /* 0: not started; set before the CPUs run */
 
 static inline struct nuc_cpu *nuc_cpu_of(struct hal_cpu *hal)
 {

@@ -19,6 +19,8 @@
 #include "sched/sched.h"
 
 bool nuc_started;
+_Atomic uint32_t nuc_open;
+_Atomic bool nuc_changing;
 _Atomic uint32_t nuc_life;
 
 static char program[TACT_STATUS_NAME];
@@ -30,7 +32,7 @@ const char *tact_program(void)
 
 uint32_t tact_cpus(void)
 {
-	return nuc_cpu_count;
+	return atomic_load_explicit(&nuc_open, memory_order_acquire);
 }
 
 /* What is 0 the back end fills in when the CPU is known: nuc_upcall_start(). */
@@ -128,11 +130,14 @@ static int start(const struct tact_config *config, char *reason)
 	if (error)
 		goto forget_cpus;
 	nuc_segment_publish();
+	/* Release: what the CPUs are made of, for the threads of Linux that call from here on. */
+	atomic_store_explicit(&nuc_open, config->cpus, memory_order_release);
 	error = nuc_servers_start();
 	if (!error) {
 		nuc_started = true;
 		return 0;
 	}
+	atomic_store_explicit(&nuc_open, 0, memory_order_seq_cst);
 	nuc_cpus_stop(nuc_cpu_count);
 	base_print(reason, TACT_REASON_BYTES, "no memory for the handler servers");
 forget_cpus:
@@ -158,10 +163,18 @@ int tact_start(const struct tact_config *config, char *reason)
 			   "started program, exec in the child, or fork before the start");
 		return -TACT_EPERM;
 	}
-	if (nuc_started) {
-		base_print(reason, TACT_REASON_BYTES, "started already");
+	if (atomic_exchange_explicit(&nuc_changing, true, memory_order_acquire)) {
+		base_print(reason, TACT_REASON_BYTES, "another thread starts or stops it now");
 		return -TACT_EBUSY;
 	}
-	error = nuc_config_resolve(config, &wanted, reason);
-	return error ? error : start(&wanted, reason);
+	if (nuc_started) {
+		base_print(reason, TACT_REASON_BYTES, "started already");
+		error = -TACT_EBUSY;
+	} else {
+		error = nuc_config_resolve(config, &wanted, reason);
+		if (!error)
+			error = start(&wanted, reason);
+	}
+	atomic_store_explicit(&nuc_changing, false, memory_order_release);
+	return error;
 }

@@ -15,6 +15,19 @@ extern bool nuc_started;
  */
 extern _Atomic uint32_t nuc_life;
 
+/* A start or a stop is under way: of two threads that want one, one is refused. */
+extern _Atomic bool nuc_changing;
+
+/* CPUs that Linux threads may call: 0 until they run, and from the stop on. */
+extern _Atomic uint32_t nuc_open;
+
+/*
+ * What a Linux thread does with the CPUs it does between these: the stop waits for it. Begin
+ * returns 0 or -TACT_EPERM (they do not run; there is nothing to end then). Context: linux.
+ */
+int nuc_linux_begin(void);
+void nuc_linux_end(void);
+
 /* All real-time CPUs leave the nucleus, and the back end gives them back. Context: linux. */
 void nuc_cpus_stop(uint32_t cpus);
 

@@ -117,6 +117,21 @@ static void await_linux(void)
 	}
 }
 
+int nuc_linux_begin(void)
+{
+	/* Counted before it looks: its pair is in tact_stop(). */
+	atomic_fetch_add_explicit(&nuc_linux_callers, 1, memory_order_seq_cst);
+	if (atomic_load_explicit(&nuc_open, memory_order_seq_cst))
+		return 0;
+	nuc_linux_end();
+	return -TACT_EPERM;
+}
+
+void nuc_linux_end(void)
+{
+	atomic_fetch_sub_explicit(&nuc_linux_callers, 1, memory_order_release);
+}
+
 void nuc_cpus_stop(uint32_t cpus)
 {
 	for (uint32_t i = 0; i < cpus; i++) {
@@ -126,22 +141,20 @@ void nuc_cpus_stop(uint32_t cpus)
 	hal_stop();
 }
 
-int tact_stop(void)
+static void stop(void)
 {
 	uint32_t cpus = nuc_cpu_count;
 	bool ended;
 
-	/* In a fork's child everything is the parent's. */
-	if (!nuc_started || !hal_linux_caller_ok() || tact_mode() != TACT_MODE_NONE)
-		return -TACT_EPERM;
 	ended = end_tasks();
 	delete_objects();
 	nuc_registry_close();
 	nuc_servers_end();
 	atomic_fetch_add_explicit(&nuc_life, 1, memory_order_seq_cst);
-	/* Dekker with call_from_linux(): a caller either is counted or sees that all is over. */
-	__atomic_store_n(&nuc_cpu_count, 0, __ATOMIC_SEQ_CST);
+	/* Dekker with nuc_linux_begin(): a caller either is counted or sees that all is over. */
+	atomic_store_explicit(&nuc_open, 0, memory_order_seq_cst);
 	await_linux();
+	__atomic_store_n(&nuc_cpu_count, 0, __ATOMIC_SEQ_CST);
 	nuc_cpus_stop(cpus);
 	/* A stray task's shadow looks at its record yet. */
 	if (ended) {
@@ -149,7 +162,22 @@ int tact_stop(void)
 		nuc_pools_drop(cpus);
 	}
 	nuc_started = false;
-	return 0;
+}
+
+int tact_stop(void)
+{
+	int result = -TACT_EPERM;
+
+	/* In a fork's child everything is the parent's. */
+	if (!hal_linux_caller_ok() || tact_mode() != TACT_MODE_NONE ||
+	    atomic_exchange_explicit(&nuc_changing, true, memory_order_acquire))
+		return result;
+	if (nuc_started) {
+		stop();
+		result = 0;
+	}
+	atomic_store_explicit(&nuc_changing, false, memory_order_release);
+	return result;
 }
 
 /* A normal exit of the program is a stop. One from inside a task leaves it to the back end. */

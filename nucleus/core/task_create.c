@@ -215,11 +215,37 @@ static int make(const struct tact_task_attr *attr, const struct hal_stack *stack
 	return error;
 }
 
+static int build(struct tact_task_attr *wanted, tact_task_t *task)
+{
+	struct hal_stack stack;
+	tact_task_t handle = 0;
+	int error;
+
+	/* Its shadow and its stack come from Linux. */
+	if (!(wanted->flags & TACT_TASK_LIGHT)) {
+		error = nuc_go_linux();
+		if (error)
+			return error;
+	}
+	error = hal_stack_get(wanted->stack_bytes, &stack);
+	/* None in the pool: who can ask Linux for one goes there. */
+	if (error == -TACT_ENOMEM && !nuc_go_linux())
+		error = hal_stack_get(wanted->stack_bytes, &stack);
+	if (error)
+		return error;
+	error = make(wanted, &stack, false, &handle);
+	if (error) {
+		/* With a handle, the task's end has put the stack back. */
+		if (!handle)
+			hal_stack_put(&stack);
+		return error;
+	}
+	return nuc_registry_publish(wanted->name, handle, task);
+}
+
 int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task)
 {
 	struct tact_task_attr wanted = attr ? *attr : defaults;
-	struct hal_stack stack;
-	tact_task_t handle = 0;
 	int error;
 
 	if (!wanted.priority)
@@ -227,30 +253,19 @@ int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task)
 	error = check_attr(&wanted);
 	if (error)
 		return error;
-	if (!nuc_cpu_count || tact_mode() == TACT_MODE_HANDLER)
+	if (tact_mode() == TACT_MODE_HANDLER)
 		return -TACT_EPERM;
-	/* Its shadow and its stack come from Linux. */
-	if (!(wanted.flags & TACT_TASK_LIGHT)) {
-		error = nuc_go_linux();
-		if (error)
-			return error;
-	}
 	if (!wanted.stack_bytes)
 		wanted.stack_bytes = HAL_STACK_DEFAULT;
-	error = hal_stack_get(wanted.stack_bytes, &stack);
-	/* None in the pool: who can ask Linux for one goes there. */
-	if (error == -TACT_ENOMEM && !nuc_go_linux())
-		error = hal_stack_get(wanted.stack_bytes, &stack);
+	if (tact_mode() != TACT_MODE_NONE)
+		return build(&wanted, task);
+	/* The stack is the back end's: a stop waits until it has an owner. */
+	error = nuc_linux_begin();
 	if (error)
 		return error;
-	error = make(&wanted, &stack, false, &handle);
-	if (error) {
-		/* With a handle, the task's end has put the stack back. */
-		if (!handle)
-			hal_stack_put(&stack);
-		return error;
-	}
-	return nuc_registry_publish(wanted.name, handle, task);
+	error = build(&wanted, task);
+	nuc_linux_end();
+	return error;
 }
 
 int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task)

@@ -71,13 +71,11 @@ struct tact_config {
  *
  * Returns 0, or
  *   -TACT_EINVAL  a value out of range, or an unknown option: reason names the range
- *   -TACT_EBUSY   started already, or a CPU is leased to another program
- *   -TACT_ENXIO   no such CPU
- *   -TACT_EPERM   a CPU that this process may not use, or in the child of a fork() of a
- *                 started program: exec there, or fork before the start
- *   -TACT_ENOMEM  not enough (lockable) memory
- *   -TACT_ENOSYS  the kernel or processor lacks something that the back end needs
- * Context: linux.
+ *   -TACT_EBUSY   started already, another thread starts or stops it now, or a CPU is leased to
+ * another program -TACT_ENXIO   no such CPU -TACT_EPERM   a CPU that this process may not use, or
+ * in the child of a fork() of a started program: exec there, or fork before the start -TACT_ENOMEM
+ * not enough (lockable) memory -TACT_ENOSYS  the kernel or processor lacks something that the back
+ * end needs Context: linux.
  */
 int tact_start(const struct tact_config *config, char *reason);
 
@@ -86,8 +84,9 @@ int tact_start(const struct tact_config *config, char *reason);
  * done at normal exit of the program. A task that is in Linux is given some 50 ms to come back; one
  * that does not is refused from then on, also after another start: its calls return -TACT_EPERM,
  * and its thread ends when its entry returns. An adopted one can still be let go.
- * Returns 0, or -TACT_EPERM (not started, called by a task, or in a fork's child).
- * Context: linux.
+ * Returns 0, or -TACT_EPERM (not started, called by a task, in a fork's child, or another thread
+ * starts or stops it now). Until tact_start() has returned and from tact_stop() on, the calls of
+ * all Linux threads are refused with -TACT_EPERM. Context: linux.
  */
 int tact_stop(void);
 

@@ -7,6 +7,9 @@
  * back. A light task (TACT_TASK_LIGHT) has a stack and nothing else: it may make no Linux call and
  * use no thread-local storage (a stray use stops it and is reported).
  *
+ * A Linux signal that reaches a task's thread breaks its wait as tact_task_unblock() does, with
+ * -TACT_EINTR, and its handler runs in secondary mode. A Linux thread that is no task waits on.
+ *
  * Priorities run from 1 (lowest) to TACT_PRIO_MAX (highest). Tasks of one priority share their
  * level in the order that their scheduling class says (sched.h); FIFO is the default.
  */

@@ -4,6 +4,8 @@
 #include "test.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -94,6 +96,50 @@ TEST_UNSTARTED(stop_gives_back_what_the_life_took)
 		expect_eq(mappings(" ---p "), guards);
 		expect_eq(open_files(), files);
 	}
+}
+
+static _Atomic bool calling;
+
+static void *call_on_and_on(void *unused)
+{
+	struct tact_task_attr attr = {.flags = TACT_TASK_LIGHT};
+	tact_handle_t made = 0;
+
+	(void)unused;
+	while (calling) {
+		int result = tact_sem_create(NULL, 0, 1, 0, &made);
+
+		if (!result)
+			(void)tact_sem_wait(made, tact_in(1000));
+		else if (result != -TACT_EIDRM)
+			expect_error(result, TACT_EPERM);
+		/* -TACT_EIDRM, -TACT_EPERM: stopped meanwhile, and perhaps started again. */
+		(void)tact_delete(made);
+		result = tact_task_create(&attr, &made);
+		if (!result)
+			(void)tact_task_delete(made);
+		else if (result != -TACT_EIDRM)
+			expect_error(result, TACT_EPERM);
+	}
+	return NULL;
+}
+
+TEST_UNSTARTED(start_and_stop_refuse_the_threads_that_call_meanwhile)
+{
+	pthread_t threads[2];
+
+	if (test_on_sim())
+		test_skip("host threads are outside of the simulation");
+	calling = true;
+	for (int i = 0; i < 2; i++)
+		expect_ok(pthread_create(&threads[i], NULL, call_on_and_on, NULL));
+	for (int life = 0; life < 20; life++) {
+		expect_ok(test_start(&(struct tact_config){.cpus = 1}, reason));
+		expect_ok(tact_stop());
+	}
+	calling = false;
+	for (int i = 0; i < 2; i++)
+		expect_ok(pthread_join(threads[i], NULL));
 }
 
 TEST_UNSTARTED(second_start_is_refused_and_a_second_life_is_not)
