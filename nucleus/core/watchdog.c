@@ -24,7 +24,7 @@ static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 
 	(void)message;
 	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
-	if (beat != cpu->watch_seen || !task || task->server)
+	if (beat != cpu->watch_seen || !task)
 		return;
 	cpu->status->watchdog_hits++;
 	(void)nuc_fault_stop(cpu, task, &fault);

@@ -54,8 +54,8 @@ struct tact_config {
 	size_t pool_bytes;   /* control blocks, each CPU; default 4 MiB, grows from Linux context */
 	uint32_t task_slots; /* tasks shown to tools, each CPU; default 256 */
 	uint32_t trace_events; /* trace ring, each CPU, power of two; default 4096 */
-	uint32_t
-		watchdog_ms; /* longest time a task may keep a CPU; default 4000, UINT32_MAX: off */
+	uint32_t watchdog_ms;  /* longest time a task, or handlers, may keep a CPU; default 4000,
+				  UINT32_MAX: off */
 	enum tact_fault_policy fault;
 	struct tact_gravity gravity;
 	const char *options; /* back-end options "name=value,…"; NULL: none */

@@ -103,6 +103,42 @@ TASK_TEST(fault_stops_the_alarm_and_no_other)
 	expect_ok(tact_alarm_delete(alarm));
 }
 
+static void never_return(void *arg)
+{
+	mark(arg);
+	for (;;)
+		tact_compute(TEST_MS);
+}
+
+static void nap(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_task_sleep(5 * TEST_MS));
+}
+
+TEST_UNSTARTED(watchdog_stops_a_handler_that_never_returns)
+{
+	struct tact_config config = {.name = "test", .watchdog_ms = 300};
+	struct tact_cpu_info cpu;
+	struct tact_alarm_info info;
+
+	if (test_on_sim())
+		test_skip("virtual time has no housekeeper; the bite is tested with the back end");
+	expect_ok(test_start(&config, NULL));
+	expect_ok(tact_alarm_create("endless", never_return, "endless", 0, &alarm));
+	expect_ok(tact_alarm_create("next", mark_word, "next", 0, &other));
+	expect_ok(tact_alarm_start(alarm, tact_in(TEST_MS), TEST_MS));
+	expect_ok(tact_alarm_start(other, tact_in(TEST_MS), 0));
+	/* A task has to wait for that CPU too. */
+	test_join(test_spawn(10, nap, NULL));
+	expect_marks("endless next");
+	expect_ok(tact_alarm_inquire(alarm, &info));
+	expect_eq(info.active, 0);
+	expect_ok(tact_cpu_inquire(0, &cpu));
+	expect_eq(cpu.watchdog_hits, 1);
+	expect_ok(tact_stop());
+}
+
 static uint64_t pool_used(void)
 {
 	struct tact_cpu_info info;
