@@ -25,15 +25,18 @@ static void handler(void *arg)
 	}
 }
 
-static int start(struct tactus_entry *entry)
+static int start(struct tactus_entry *entries, unsigned int count)
 {
-	const struct latency_run *run = entry->run;
-	const struct task_plan *plan = &run->plans[entry->index];
-	const tact_time_t first = {run->start_ns + plan->offset_ns};
-	int error = tact_alarm_create(NULL, handler, entry, 0, &entry->handle);
+	struct latency_run *run = entries[0].run;
+	int error = 0;
 
-	if (error == 0)
-		error = tact_alarm_start(entry->handle, tact_at(first), plan->period_ns);
+	run->start_ns = tact_now().ns + RUN_SETTLE_NS;
+	for (unsigned int i = 0; i < count && error == 0; i++) {
+		const struct task_plan *plan = &run->plans[entries[i].index];
+		const tact_time_t first = {run->start_ns + plan->offset_ns};
+
+		error = tact_alarm_start(entries[i].handle, tact_at(first), plan->period_ns);
+	}
 	return error;
 }
 
@@ -47,8 +50,10 @@ int tactus_handlers_run(struct tactus_entry *entries, unsigned int count)
 		return error;
 	for (unsigned int i = 0; i < count && error == 0; i++) {
 		entries[i].ended = ended;
-		error = start(&entries[i]);
+		error = tact_alarm_create(NULL, handler, &entries[i], 0, &entries[i].handle);
 	}
+	if (error == 0)
+		error = tactus_start_in_task(start, entries, count);
 	limit.ns = tactus_entry_end_ns(&entries[0]) + GRACE_NS;
 	for (unsigned int i = 0; i < count && error == 0; i++)
 		error = tact_sem_wait(ended, tact_at(limit));

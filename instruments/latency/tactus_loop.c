@@ -10,8 +10,16 @@
 
 #include "own_status.h"
 
-#define BUSY_PRIORITY 1u
-#define BUSY_STEP_NS  1000u
+#define BUSY_PRIORITY  1u
+#define START_PRIORITY 100u /* below the tasks of the set */
+#define BUSY_STEP_NS   1000u
+
+struct starter {
+	int (*start)(struct tactus_entry *entries, unsigned int count);
+	struct tactus_entry *entries;
+	unsigned int count;
+	int error;
+};
 
 static int start_tactus(struct latency_run *run)
 {
@@ -77,6 +85,30 @@ static int start_busy(struct tactus_entry *entry)
 	return tact_task_spawn(&attributes, compute, entry, &entry->handle);
 }
 
+static void start_set(void *arg)
+{
+	struct starter *starter = arg;
+
+	starter->error = starter->start(starter->entries, starter->count);
+}
+
+int tactus_start_in_task(int (*start)(struct tactus_entry *entries, unsigned int count),
+			 struct tactus_entry *entries, unsigned int count)
+{
+	struct starter starter = {.start = start, .entries = entries, .count = count};
+	const struct tact_task_attr attributes = {
+		.name = "starter",
+		.priority = START_PRIORITY,
+		.flags = TACT_TASK_LIGHT,
+	};
+	tact_task_t task;
+	int error = tact_task_spawn(&attributes, start_set, &starter, &task);
+
+	if (error == 0)
+		error = tact_task_join(task, TACT_FOREVER);
+	return error > 0 ? -TACT_EFAULT : error < 0 ? error : starter.error;
+}
+
 static int run_set(struct latency_run *run, struct tactus_entry *entries)
 {
 	struct tactus_entry busy = {.run = run};
@@ -110,6 +142,7 @@ int tactus_loop_run(struct latency_run *run)
 	begin_ns = tact_now().ns;
 	begin_cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 	begin_spun_ns = own_status_spun_ns();
+	/* What is busy beside the set begins before it, and needs an end. */
 	run->start_ns = begin_ns + RUN_SETTLE_NS;
 	for (unsigned int i = 0; i < run->options.tasks; i++)
 		entries[i] = (struct tactus_entry){.run = run, .index = i};

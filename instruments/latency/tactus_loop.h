@@ -27,6 +27,14 @@ struct tactus_entry {
 int tactus_tasks_run(struct tactus_entry *entries, unsigned int count);
 int tactus_handlers_run(struct tactus_entry *entries, unsigned int count);
 
+/*
+ * Call start(entries, count) in a task: it sets the first releases and starts what serves them, and
+ * under load the calling thread may get no processor for longer than RUN_SETTLE_NS in between.
+ * Returns what it returned, or the error of making the task. Context: linux.
+ */
+int tactus_start_in_task(int (*start)(struct tactus_entry *entries, unsigned int count),
+			 struct tactus_entry *entries, unsigned int count);
+
 static inline uint64_t tactus_entry_now_ns(const struct tactus_entry *entry)
 {
 	return entry->run->options.core == LATENCY_CORE_SIM ? tact_now().ns : clock_now_ns();

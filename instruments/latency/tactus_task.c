@@ -45,8 +45,8 @@ static int create(struct tactus_entry *entry)
 }
 
 /*
- * All first releases together, in the future: making the tasks may have taken long on a machine
- * under load, and so may this.
+ * All first releases together, in the future. Where there is no real-time priority, this may take
+ * too long.
  */
 static int set_releases(struct tactus_entry *entries, unsigned int count)
 {
@@ -66,6 +66,15 @@ static int set_releases(struct tactus_entry *entries, unsigned int count)
 	return error;
 }
 
+static int start(struct tactus_entry *entries, unsigned int count)
+{
+	int error = set_releases(entries, count);
+
+	for (unsigned int i = 0; i < count && error == 0; i++)
+		error = tact_task_start(entries[i].handle, task_loop, &entries[i]);
+	return error;
+}
+
 static int join(struct tactus_entry *entry)
 {
 	const int result = tact_task_join(entry->handle, TACT_FOREVER);
@@ -82,9 +91,7 @@ int tactus_tasks_run(struct tactus_entry *entries, unsigned int count)
 	for (; created < count && error == 0; created++)
 		error = create(&entries[created]);
 	if (error == 0)
-		error = set_releases(entries, count);
-	for (unsigned int i = 0; i < count && error == 0; i++)
-		error = tact_task_start(entries[i].handle, task_loop, &entries[i]);
+		error = tactus_start_in_task(start, entries, count);
 	if (error != 0) {
 		/* Of one never made, the handle names nothing. */
 		for (unsigned int i = 0; i < created; i++)
