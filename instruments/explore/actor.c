@@ -116,6 +116,20 @@ bool explore_disturb(const struct explore_actor *actor)
 	return result != -TACT_EIDRM;
 }
 
+void explore_jostle(struct explore_actor *self)
+{
+	const struct explore_actor *other = explore_actor(explore_below(explore_actors()));
+	int result = 0;
+
+	if (other != self && other->task)
+		result = explore_chance(2) ? tact_task_unblock(other->task)
+					   : tact_task_migrate(other->task, explore_any_cpu());
+	must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY || result == -TACT_EIDRM,
+	     "disturbing gave %d", result);
+	explore_check(self);
+	explore_pause(5000);
+}
+
 void explore_forget(struct explore_actor *actor)
 {
 	actor->joined = true;

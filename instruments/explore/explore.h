@@ -101,6 +101,9 @@ void explore_join_all(void);
 /* Unblock a task, give it another priority from 1 to 9, or move it, where it may well be in the way
  * of that. False: it has ended. Context: any. */
 bool explore_disturb(const struct explore_actor *actor);
+/* Unblock or move any other task, where priorities are not to change; then pause a while. Context:
+ * task. */
+void explore_jostle(struct explore_actor *self);
 /* Somebody else has joined or deleted it. */
 void explore_forget(struct explore_actor *actor);
 /* What the nucleus has made for good by now belongs to the state that is compared at the end.

@@ -142,20 +142,8 @@ static void consume(struct explore_actor *self)
 
 static void disturb(struct explore_actor *self)
 {
-	while (received < expected) {
-		const struct explore_actor *other = explore_actor(explore_below(explore_actors()));
-		int result = 0;
-
-		if (other != self && other->task)
-			result = explore_chance(2)
-					 ? tact_task_unblock(other->task)
-					 : tact_task_migrate(other->task, explore_any_cpu());
-		must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY ||
-			     result == -TACT_EIDRM,
-		     "disturbing gave %d", result);
-		explore_check(self);
-		explore_pause(5000);
-	}
+	while (received < expected)
+		explore_jostle(self);
 }
 
 static void act(void (*body)(struct explore_actor *), uint32_t number)

@@ -104,20 +104,8 @@ static void consume(struct explore_actor *self)
 
 static void disturb(struct explore_actor *self)
 {
-	while (actors_left) {
-		const struct explore_actor *other = explore_actor(explore_below(explore_actors()));
-		int result = 0;
-
-		if (other != self && other->task)
-			result = explore_chance(2)
-					 ? tact_task_unblock(other->task)
-					 : tact_task_migrate(other->task, explore_any_cpu());
-		must(!result || result == -TACT_EAGAIN || result == -TACT_EBUSY ||
-			     result == -TACT_EIDRM,
-		     "disturbing gave %d", result);
-		explore_check(self);
-		explore_pause(5000);
-	}
+	while (actors_left)
+		explore_jostle(self);
 }
 
 EXPLORE(condition, 1, 3, "producers and consumers over a mutex and two conditions")

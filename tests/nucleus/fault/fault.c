@@ -5,35 +5,11 @@
  */
 #include "test.h"
 
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static char report_path[] = "/tmp/tactus-fault-XXXXXX";
 static char report[8192];
-
-static void capture(void)
-{
-	int fd = mkstemp(report_path);
-
-	expect_true(fd >= 0);
-	expect_eq(dup2(fd, STDERR_FILENO), STDERR_FILENO);
-	close(fd);
-	unlink(report_path);
-}
-
-static void expect_report(const char *word)
-{
-	ssize_t bytes = pread(STDERR_FILENO, report, sizeof(report) - 1, 0);
-
-	expect_true(bytes >= 0);
-	report[bytes] = '\0';
-	if (!strstr(report, word))
-		test_fail(__FILE__, __LINE__, "report: expected \"%s\" in it, actual \"%s\"", word,
-			  report);
-}
 
 static void bystander(void *arg)
 {
@@ -53,7 +29,7 @@ static void stopped(void (*culprit)(void *), uint32_t flags, const char *word)
 	tact_task_t task;
 	int rounds;
 
-	capture();
+	capture_reports();
 	expect_ok(tact_cpu_inquire(0, &before));
 	other = test_spawn(10, bystander, &rounds);
 	expect_ok(tact_task_spawn(&attr, culprit, NULL, &task));
@@ -155,7 +131,7 @@ static void inherit(void *arg)
 
 TEST(mutex_of_a_faulted_task_is_handed_on)
 {
-	capture();
+	capture_reports();
 	expect_ok(tact_mutex_create(NULL, 0, 0, &mutex));
 	expect_eq(tact_task_join(test_spawn(10, fault_as_owner, NULL), TEST_LONG), 1);
 	test_join(test_spawn(10, inherit, NULL));
@@ -178,7 +154,7 @@ TEST_UNSTARTED(watchdog_stops_a_task_that_never_lets_go)
 
 	if (test_on_sim())
 		test_skip("virtual time has no housekeeper; the bite is tested with the back end");
-	capture();
+	capture_reports();
 	expect_ok(test_start(&config, NULL));
 	expect_ok(tact_task_spawn(&attr, never_yield, NULL, &task));
 	expect_eq(tact_task_join(task, TEST_LONG), 1);
@@ -200,7 +176,7 @@ TEST(handler_that_faults_is_named_by_its_alarm)
 {
 	tact_alarm_t alarm;
 
-	capture();
+	capture_reports();
 	expect_ok(tact_alarm_create("brake", fault_in_handler, NULL, 0, &alarm));
 	expect_ok(tact_alarm_start(alarm, tact_in(TEST_MS), 0));
 	test_join(test_spawn(10, bystander, &(int){0}));

@@ -8,7 +8,6 @@
 #include "test.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <fenv.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,6 @@
 
 static _Thread_local int mine;
 static tact_sem_t sem;
-static char report[8192];
 
 static void needs_linux(void)
 {
@@ -126,33 +124,13 @@ static void call_forbidden(void *arg)
 	mark("not-reached");
 }
 
-static void capture(void)
-{
-	int fd = open("/tmp", O_TMPFILE | O_RDWR, 0600);
-
-	expect_true(fd >= 0);
-	expect_eq(dup2(fd, STDERR_FILENO), STDERR_FILENO);
-	close(fd);
-}
-
-static void expect_report(const char *word)
-{
-	ssize_t bytes = pread(STDERR_FILENO, report, sizeof(report) - 1, 0);
-
-	expect_true(bytes >= 0);
-	report[bytes] = '\0';
-	if (!strstr(report, word))
-		test_fail(__FILE__, __LINE__, "report: expected \"%s\" in it, actual \"%s\"", word,
-			  report);
-}
-
 static void forbidden(uint32_t flags)
 {
 	struct tact_task_attr attr = {.name = "strict", .priority = 20, .flags = flags};
 	tact_task_t task;
 
 	needs_linux();
-	capture();
+	capture_reports();
 	expect_ok(tact_task_spawn(&attr, call_forbidden, NULL, &task));
 	expect_eq(tact_task_join(task, TEST_LONG), 1);
 	expect_marks("");
@@ -183,7 +161,7 @@ TEST(thread_local_storage_of_a_light_task_is_a_fault)
 	tact_task_t task;
 
 	needs_linux();
-	capture();
+	capture_reports();
 	expect_ok(tact_task_spawn(&attr, use_tls, NULL, &task));
 	expect_eq(tact_task_join(task, TEST_LONG), 1);
 	expect_marks("");
@@ -202,7 +180,7 @@ TEST(a_mode_switch_can_be_reported_with_its_place)
 	tact_task_t task;
 
 	needs_linux();
-	capture();
+	capture_reports();
 	expect_ok(tact_task_spawn(&attr, warned, NULL, &task));
 	test_join(task);
 	expect_report("task \"noisy\"");
