@@ -106,13 +106,13 @@ outcome() {
 
 loads='' instrument='' watcher=''
 clean_up() {
-	[ -z "$watcher" ] || kill -9 "$watcher" 2>/dev/null
+	[ -z "$watcher" ] || kill "$watcher" 2>/dev/null
 	# shellcheck disable=SC2086
 	kill_sessions $instrument $loads
 	rm -rf "$scratch"
 }
 # Whoever waits for us may go away: then all of it ends.
-trap 'clean_up; exit 3' HUP INT TERM PIPE
+trap 'exit 3' HUP INT TERM PIPE
 trap clean_up EXIT
 
 log_times() {
@@ -185,8 +185,12 @@ start_load() {
 
 # Beside the instrument: only the time limit where there is no load, so that idle stays idle.
 watch() {
+	trap - EXIT HUP INT TERM PIPE
 	if [ -z "$loads" ]; then
-		sleep "$LAB_LIMIT_S"
+		sleep "$LAB_LIMIT_S" &
+		sleeper=$!
+		trap 'kill $sleeper; exit' TERM
+		wait $sleeper
 		: >"$OUT/limit"
 		kill_sessions "$instrument"
 		return
@@ -292,7 +296,7 @@ now_cs
 begun=$now
 setsid sh "$job/instrument" >"$OUT/instrument.out" 2>"$OUT/instrument.err" </dev/null &
 instrument=$!
-watch 2>/dev/null &
+watch >/dev/null 2>&1 &
 watcher=$!
 wait "$instrument"
 status=$?
@@ -301,7 +305,8 @@ elapsed=$(((now - begun) / 100)).$(((now - begun) / 10 % 10))
 if [ -e "$OUT/limit" ]; then
 	wait "$watcher"
 fi
-kill -9 "$watcher" 2>/dev/null
+# With what it waits for: an orphan would hold a remote shell open.
+kill "$watcher" 2>/dev/null
 wait "$watcher" 2>/dev/null
 watcher=
 sessions=$loads

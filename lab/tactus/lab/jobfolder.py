@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -82,8 +82,10 @@ def result(job: Job, report: Report, **more: Any) -> RunResult:
         said = _last_line(text_of(out / "start.out") or text_of(out / "run.err"))
         why = "run.sh left no outcome" + (f": {said}" if said else "")
         return failed(job, RunStatus.FAILED, why, **shared)
+    # A job for all CPUs of its target learns their number there.
+    there = replace(job, cpus=job.cpus or int(facts.get("cpus_online", "0")))
     try:
-        rows = recipe(job.instrument).read(job, out)
+        rows = recipe(job.instrument).read(there, out)
     except OutputError as error:
         reason = f"{job.instrument} gave no valid result: {error}"
         return failed(job, RunStatus.FAILED, reason, **shared)

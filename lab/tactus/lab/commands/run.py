@@ -13,7 +13,7 @@ from tactus.lab import table
 from tactus.lab.commands._results import FOLDER
 from tactus.lab.engine import Session
 from tactus.lab.engine import run as run_plan
-from tactus.lab.engine.session import earlier, prepare
+from tactus.lab.engine.session import earlier
 from tactus.lab.plan import Filter, find, jobs
 from tactus.lab.results import document, rebuild
 from tactus.lab.targets import find as find_target
@@ -80,7 +80,6 @@ def run(args: argparse.Namespace, project: Project) -> int:
     done = earlier(session) if args.resume else {}
     facts = manifest.collect(project.root, -1, sys.argv[1:], {})
     facts["plan"], facts["target"] = plan.name, description.name
-    prepare(session)
     say(f"{plan.name} on {description.name}: {plural(len(session.jobs), 'run')}, {len(done)} done")
     try:
         loaded = run_plan(session, done)

@@ -13,7 +13,7 @@ from tactus.lab.engine.progress import Meter
 from tactus.lab.model import Job, RunResult
 from tactus.lab.results import load, write
 from tactus.lab.results.folder import Loaded
-from tactus.lab.targets import Description, opened
+from tactus.lab.targets import Description, Target, opened
 from tactus.project import Project
 
 Tick = Callable[[], None]
@@ -47,30 +47,20 @@ def earlier(session: Session) -> dict[str, tuple[RunResult, Path]]:
     return {r.job.id: (r, path) for r, path in pairs if r.valid and r.job.id in wanted}
 
 
-def _in_turn(session: Session, jobs: Sequence[Job], tick: Tick) -> Iterator[RunResult]:
-    target = opened(session.description, session.project, os.environ)
-    try:
-        for job in jobs:
-            tick()
-            yield work.one(job, target)
-    finally:
-        target.close()
+def _in_turn(jobs: Sequence[Job], target: Target, tick: Tick) -> Iterator[RunResult]:
+    for job in jobs:
+        tick()
+        yield work.one(job, target)
 
 
-def _outcomes(session: Session, jobs: Sequence[Job], tick: Tick) -> Iterator[RunResult]:
+def _outcomes(
+    session: Session, jobs: Sequence[Job], target: Target, tick: Tick
+) -> Iterator[RunResult]:
     if not session.side_by_side:
-        return _in_turn(session, jobs, tick)
+        return _in_turn(jobs, target, tick)
     from tactus.lab.engine import cluster
 
     return cluster.results(session, jobs, tick)
-
-
-def prepare(session: Session) -> None:
-    target = opened(session.description, session.project, os.environ)
-    try:
-        target.prepare(session.jobs)
-    finally:
-        target.close()
 
 
 def run(session: Session, done: dict[str, tuple[RunResult, Path]]) -> Loaded:
@@ -79,17 +69,17 @@ def run(session: Session, done: dict[str, tuple[RunResult, Path]]) -> Loaded:
     jobs = [job for job in session.jobs if job.id not in done]
     results = [result for result, _ in done.values()]
     paths = [path for _, path in done.values()]
-    if jobs:
+    if not jobs:
+        return Loaded(tuple(results), (), tuple(paths))
+    target = opened(session.description, session.project, os.environ)
+    try:
+        target.prepare(jobs)
         session.results.mkdir(parents=True, exist_ok=True)
         with Meter(jobs, session.workers if session.side_by_side else 1) as meter:
-            outcomes = _outcomes(session, jobs, meter.tick)
-            try:
-                for result in outcomes:
-                    paths.append(write(session.results, result))
-                    results.append(result)
-                    meter.finished(result)
-            finally:
-                close = getattr(outcomes, "close", None)
-                if close is not None:
-                    close()
+            for result in _outcomes(session, jobs, target, meter.tick):
+                paths.append(write(session.results, result))
+                results.append(result)
+                meter.finished(result)
+    finally:
+        target.close()
     return Loaded(tuple(results), (), tuple(paths))

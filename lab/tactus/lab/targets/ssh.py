@@ -42,7 +42,7 @@ done
 # The connection is the run's life line: when nobody holds its other end, the run is ended.
 RUN = (
     "sh {bundle}/run/run.sh {job} {out} 2>{out}/run.err & run=$!; "
-    "{{ cat >/dev/null; kill $run 2>/dev/null; }} <&3 & watch=$!; "
+    "{{ read -r line; kill $run 2>/dev/null; }} <&3 & watch=$!; "
     "wait $run; status=$?; kill $watch 2>/dev/null; exit $status"
 )
 
@@ -72,7 +72,6 @@ class Remote:
             hosts = str(Path(options.text("known_hosts")).expanduser())
             words += ["-o", f"UserKnownHostsFile={hosts}"]
         if self._sockets is not None:
-            words += ["-o", "ControlMaster=auto", "-o", "ControlPersist=60"]
             words += ["-o", f"ControlPath={self._sockets.name}/s"]
         where = options.text("host")
         return [*words, "--", f"{user}@{where}" if user else where, script]
@@ -97,6 +96,35 @@ class Remote:
             raise UserError(f"{self._name}: {said}")
         return done.stdout
 
+    def _connect(self) -> None:
+        """One connection for all that follows; it stays in the background until close()."""
+        self._sockets = tempfile.TemporaryDirectory(prefix="tactus-ssh-")
+        command = self._ssh("")[:-3]
+        # Not into a pipe: the process in the background would hold it open.
+        with tempfile.TemporaryFile() as errors:
+            done = subprocess.run(
+                [*command, "-o", "ControlMaster=yes", "-f", "-N", "--", *self._ssh("")[-2:-1]],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                env=self._environment,
+                check=False,
+            )
+            errors.seek(0)
+            lines = errors.read().decode(errors="replace").strip().splitlines()
+        if done.returncode != 0:
+            self._disconnect()
+            said = lines[-1] if lines else f"status {done.returncode}"
+            raise Lost(f"no connection to {self._name} ({said}): try ssh by hand")
+
+    def _disconnect(self) -> None:
+        if self._sockets is not None:
+            command = self._ssh("")
+            ending = [*command[:-3], "-O", "exit", "--", command[-2]]
+            subprocess.run(ending, capture_output=True, check=False)
+            self._sockets.cleanup()
+            self._sockets = None
+
     @property
     def _name(self) -> str:
         return self._description.text("host")
@@ -106,7 +134,8 @@ class Remote:
         if not self._bundle:
             if not shutil.which("ssh"):
                 raise UserError("ssh is not on PATH: sudo apt-get install openssh-client")
-            self._sockets = self._sockets or tempfile.TemporaryDirectory(prefix="tactus-ssh-")
+            self._disconnect()
+            self._connect()
             # A mask of permissions of the user's must not keep programs from being started.
             template = shlex.quote(f"{self._description.text('folder')}/tactus-lab.XXXXXX")
             made = self._do(f"umask 022; mktemp -d {template}").decode().strip()
@@ -203,12 +232,9 @@ class Remote:
                 self._do(f"rm -rf {bundle}")
             except UserError as error:
                 raise UserError(f"{error}; {bundle} is left on {self._name}") from None
-        if self._sockets is not None:
-            command = self._ssh("true")
-            ending = [*command[: command.index("--")], "-O", "exit", *command[-2:-1]]
-            subprocess.run(ending, capture_output=True, check=False)
-            self._sockets.cleanup()
-            self._sockets = None
+            finally:
+                self._disconnect()
+        self._disconnect()
 
 
 class Lost(UserError):

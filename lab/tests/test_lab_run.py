@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""lab/run/run.sh with real loads and made-up instruments, under two shells."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tactus.lab.jobfolder import RUN_FOLDER, lines_of
+
+SHELLS = [["dash"], ["busybox", "ash"]]
+
+
+def run(
+    tmp_path: Path, instrument: str, load: str = "idle", limit_s: int = 30, shell: int = 0
+) -> dict[str, str]:
+    job, out = tmp_path / "job", tmp_path / "out"
+    job.mkdir()
+    (job / "job.env").write_text(f"LAB_LOAD={load}\nLAB_LIMIT_S={limit_s}\n")
+    (job / "instrument").write_text(instrument)
+    command = [*SHELLS[shell], str(RUN_FOLDER / "run.sh"), str(job), str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not (out / "scratch").exists()
+    return lines_of(out / "outcome")
+
+
+def loaders(load: str) -> list[str]:
+    """Processes of a load that are still there."""
+    shown = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+    return [line for line in shown.stdout.splitlines() if f"load.sh {load} " in line]
+
+
+@pytest.mark.parametrize("shell", [0, 1])
+def test_good_run(tmp_path: Path, shell: int) -> None:
+    if shutil.which(SHELLS[shell][0]) is None:
+        pytest.fail(f"{SHELLS[shell][0]} is not on PATH: apt-get install it")
+    outcome = run(tmp_path, 'echo said; echo "$CPU" >"$OUT/cpu"', shell=shell)
+    assert outcome["end"] == "ok"
+    assert (tmp_path / "out/instrument.out").read_text() == "said\n"
+    allowed = os.sched_getaffinity(0)
+    assert int((tmp_path / "out/cpu").read_text()) == max(allowed)
+    facts = lines_of(tmp_path / "out/facts")
+    assert facts["kernel"] == os.uname().release
+    assert facts["cmdline"] == Path("/proc/cmdline").read_text().strip()
+
+
+def test_load_computes_during_the_run_and_is_gone_after_it(tmp_path: Path) -> None:
+    outcome = run(tmp_path, "sleep 1", "io")
+    assert outcome["end"] == "ok"
+    lines = [line.split() for line in (tmp_path / "out/load.log").read_text().splitlines()]
+    assert [line[:2] for line in lines] == [["start", "io"], ["end", "io"]]
+    start, end = (int(line[-1].removeprefix("time=")) for line in lines)
+    assert end > start
+    assert loaders("io") == []
+
+
+def test_load_that_is_killed_marks_the_run(tmp_path: Path) -> None:
+    kill = 'sleep 0.5; kill -9 $(pgrep -f "load.sh io 1"); sleep 1'
+    outcome = run(tmp_path, kill, "io")
+    assert outcome["end"] == "load-died"
+    assert outcome["reason"] == "the load io ended"
+
+
+def test_load_that_stands_still_marks_the_run(tmp_path: Path) -> None:
+    stop = 'for p in $(pgrep -f "load.sh io 1"); do kill -STOP -$(ps -o pgid= $p); done; sleep 6'
+    outcome = run(tmp_path, stop, "io", limit_s=60)
+    assert outcome["end"] == "load-died"
+    assert "the load io" in outcome["reason"]
+    assert loaders("io") == []
+
+
+def test_unknown_load_is_said(tmp_path: Path) -> None:
+    outcome = run(tmp_path, "true", "heavy")
+    assert (outcome["end"], outcome["reason"]) == ("load-failed", "there is no load heavy")
+
+
+def test_instrument_that_fails_is_quoted(tmp_path: Path) -> None:
+    outcome = run(tmp_path, "echo first >&2; echo no device >&2; exit 3")
+    assert outcome["end"] == "failed"
+    assert outcome["reason"] == "the instrument ended with status 3: no device"
+
+
+@pytest.mark.parametrize("load", ["idle", "io"])
+def test_instrument_that_hangs_is_ended(tmp_path: Path, load: str) -> None:
+    began = time.monotonic()
+    outcome = run(tmp_path, "sleep 40 & sleep 41", load, limit_s=2)
+    assert outcome["end"] == "timeout"
+    assert time.monotonic() - began < 30
+    shown = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+    assert not {"sleep 40", "sleep 41", "sleep 2"} & set(shown.stdout.splitlines())
