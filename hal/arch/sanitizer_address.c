@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * AddressSanitizer: every switch names the stack it goes to, and the stack that was left is told
- * back on arrival, so that contexts which were not prepared here (a Linux thread's own stack) know
- * theirs for the way back. A context keeps its fake stack in sanitizer.
+ * back, so that contexts which were not prepared here (a Linux thread's own stack) know theirs for
+ * the way back. A context keeps its fake stack in sanitizer. The sanitizer's record of a thread
+ * hangs on the TLS base, which a switch may change: so what is left is told to the record of before
+ * and what is arrived at to that of after, each by a whole pair of calls.
  * Source: sanitizer/common_interface_defs.h and sanitizer/asan_interface.h of the compilers.
  */
 #include <sanitizer/asan_interface.h>
@@ -15,25 +17,47 @@ void hal_arch_sanitizer_prepare(struct hal_context *context)
 	context->sanitizer = NULL;
 }
 
+/* Where nothing is told back, what is known stays. */
+static void leave(void **fake, struct hal_context *from, const struct hal_context *to)
+{
+	const void *base = from->stack_base;
+	size_t bytes = from->stack_bytes;
+
+	__sanitizer_start_switch_fiber(fake, to->stack_base, to->stack_bytes);
+	__sanitizer_finish_switch_fiber(NULL, &base, &bytes);
+	from->stack_base = base;
+	from->stack_bytes = bytes;
+}
+
 void hal_arch_sanitizer_leave(struct hal_context *from, struct hal_context *to)
 {
-	__sanitizer_start_switch_fiber(&from->sanitizer, to->stack_base, to->stack_bytes);
+	leave(&from->sanitizer, from, to);
 }
 
 void hal_arch_sanitizer_leave_last(struct hal_context *from, struct hal_context *to)
 {
-	(void)from;
-	__sanitizer_start_switch_fiber(NULL, to->stack_base, to->stack_bytes);
+	leave(NULL, from, to);
 }
 
-void hal_arch_sanitizer_arrive(struct hal_context *previous, struct hal_context *self)
+void hal_arch_sanitizer_arrive(struct hal_context *self)
 {
-	const void *base;
-	size_t bytes;
+	void *none;
 
-	__sanitizer_finish_switch_fiber(self ? self->sanitizer : NULL, &base, &bytes);
-	previous->stack_base = base;
-	previous->stack_bytes = bytes;
+	__sanitizer_start_switch_fiber(&none, self->stack_base, self->stack_bytes);
+	__sanitizer_finish_switch_fiber(self->sanitizer, NULL, NULL);
+}
+
+void hal_arch_sanitizer_thread(void)
+{
+	struct hal_context self = {0};
+
+	leave(&self.sanitizer, &self, &self);
+	hal_arch_sanitizer_arrive(&self);
+}
+
+bool hal_arch_sanitizer_calls(void)
+{
+	return true;
 }
 
 /* There is no call that frees another fibre's fake stack; it exists only with use-after-return. */

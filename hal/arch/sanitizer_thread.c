@@ -25,10 +25,18 @@ void hal_arch_sanitizer_leave_last(struct hal_context *from, struct hal_context 
 	hal_arch_sanitizer_leave(from, to);
 }
 
-void hal_arch_sanitizer_arrive(struct hal_context *previous, struct hal_context *self)
+void hal_arch_sanitizer_arrive(struct hal_context *self)
 {
-	(void)previous;
 	(void)self;
+}
+
+void hal_arch_sanitizer_thread(void)
+{
+}
+
+bool hal_arch_sanitizer_calls(void)
+{
+	return true;
 }
 
 void hal_arch_discard(struct hal_context *context)

@@ -14,8 +14,9 @@
 #include "call.h"
 #include "shadow.h"
 
-#define PAGE      4096u
-#define END_BYTES 32768u /* of the held ones: where the thread ends */
+#define PAGE            4096u
+#define END_BYTES       32768u /* of the held ones: where the thread ends */
+#define ABANDONED_BYTES 4096u
 
 /*
  * The stack as far as it is used, and as much below it as a task that was made gets, is there and
@@ -68,6 +69,9 @@ static void adopted_loop(void *argument)
 	nuc_upcall_parked(shadow->owner);
 	shadow_loop(shadow);
 	/* Back to the thread's own stack, below what the task left there. */
+	/* The frames that the task leaves are gone for a sanitizer too; the outermost of them began
+	 * above, where the thread was when it was adopted. */
+	hal_arch_stack_clean((void *)shadow->own_stack, ABANDONED_BYTES);
 	hal_arch_prepare(&shadow->end, (void *)(shadow->own_stack - END_BYTES), END_BYTES,
 			 shadow->tls, adopted_end, shadow);
 	hal_arch_switch(&shadow->loop, &shadow->end);

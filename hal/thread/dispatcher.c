@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "arch/context.h"
 #include "base/error.h"
 #include "call.h"
 #include "dispatcher.h"
@@ -36,6 +37,7 @@ static int prepare(struct thread_port *port)
 	port->tls = hal_arch_tls();
 	port->cpu->self.stalled = 1;
 	thread_rseq_leave();
+	hal_arch_sanitizer_thread();
 	error = thread_fault_stack_get(&port->fault_stack, true);
 	if (error)
 		return error;

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
+#include "arch/context.h"
 #include "base/error.h"
 #include "call.h"
 
@@ -23,6 +24,18 @@ static __attribute__((noreturn)) void nucleus_called(long number, uintptr_t ip)
 	hal_panic(record);
 }
 
+/*
+ * A call that the task did not ask for, in a build with a sanitizer: what that says of a nucleus
+ * section has to get out, and it asks for the signal stack before each call that does not return.
+ */
+static bool is_sanitizers(const struct hal_self *self, long number)
+{
+	return hal_arch_sanitizer_calls() && self->kind == HAL_SELF_CPU &&
+	       (self->stalled || number == SYS_sigaltstack);
+}
+
+/* Answered in place: a clock that the vDSO cannot read in user mode, which is no reason to change
+ * the mode, and what only a sanitizer wants. */
 int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 {
 	struct hal_self *self = hal_arch_self();
@@ -34,8 +47,7 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 		thread_signal_chain(signal, info, ucontext);
 		return 0;
 	}
-	/* A clock that the vDSO cannot read in user mode: that is no reason to change the mode. */
-	if (thread_time_is_vdso(ip)) {
+	if (thread_time_is_vdso(ip) || is_sanitizers(self, info->si_syscall)) {
 		hal_arch_call_result(ucontext, hal_arch_call_make(ucontext, info->si_syscall));
 		return 0;
 	}

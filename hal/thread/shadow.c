@@ -193,6 +193,7 @@ void shadow_become(struct hal_shadow *shadow)
 	shadow->loop.thread_pointer = shadow->tls;
 	call_sigaltstack(&shadow->fault_stack, &shadow->former_fault_stack);
 	thread_rseq_leave();
+	hal_arch_sanitizer_thread();
 	hal_arch_self_set(&shadow->self);
 }
 

@@ -34,6 +34,13 @@ void expect_true(const char *what, bool holds);
 /* The case cannot be run here. */
 void skip(const char *why) __attribute__((noreturn));
 
+/* Is AddressSanitizer built in? */
+extern void __asan_init(void) __attribute__((weak));
+static inline bool sanitized(void)
+{
+	return __asan_init != 0;
+}
+
 /* Wait, as a Linux thread, until the counter is at least so high; fails the case after 10 s. */
 void await(const char *what, const _Atomic unsigned *counter, unsigned least);
 

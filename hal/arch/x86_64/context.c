@@ -56,7 +56,8 @@ void hal_arch_prepare(struct hal_context *context, void *stack_base, size_t byte
 void hal_arch_switch(struct hal_context *from, struct hal_context *to)
 {
 	hal_arch_sanitizer_leave(from, to);
-	hal_arch_sanitizer_arrive(hal_arch_swap(from, to), from);
+	hal_arch_swap(from, to);
+	hal_arch_sanitizer_arrive(from);
 }
 
 void hal_arch_switch_last(struct hal_context *from, struct hal_context *to)
@@ -66,9 +67,9 @@ void hal_arch_switch_last(struct hal_context *from, struct hal_context *to)
 	__builtin_unreachable();
 }
 
-void hal_arch_entered(struct hal_context *previous)
+void hal_arch_entered(struct hal_context *self)
 {
-	hal_arch_sanitizer_arrive(previous, NULL);
+	hal_arch_sanitizer_arrive(self);
 }
 
 void hal_arch_frame_read(const void *ucontext, struct hal_arch_frame *frame)

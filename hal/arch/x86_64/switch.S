@@ -10,7 +10,7 @@
  */
 	.text
 
-/* struct hal_context *hal_arch_swap(from, to): returns the context that was left on the way here. */
+/* void hal_arch_swap(from, to): to stays in rsi for hal_arch_first. */
 	.globl	hal_arch_swap
 	.hidden	hal_arch_swap
 	.type	hal_arch_swap, @function
@@ -80,7 +80,6 @@ hal_arch_swap:
 	popq	%rbp
 	.cfi_adjust_cfa_offset -8
 	.cfi_restore %rbp
-	movq	%rdi, %rax
 	ret
 	.cfi_endproc
 	.size	hal_arch_swap, . - hal_arch_swap
@@ -94,7 +93,7 @@ hal_arch_first:
 	.cfi_startproc
 	.cfi_undefined %rip
 	.cfi_undefined %rbp
-	movq	%rax, %rdi
+	movq	%rsi, %rdi
 	call	hal_arch_entered
 	movq	%r13, %rdi
 	xorl	%ebp, %ebp

@@ -70,6 +70,7 @@ static pthread_t thread_start(int priority, void *(*entry)(void *))
 	pthread_attr_setschedpolicy(&attr, SCHED_FIFO);
 	pthread_attr_setschedparam(&attr, &parameter);
 	expect_ok(pthread_create(&thread, &attr, entry, NULL));
+	pthread_attr_destroy(&attr);
 	return thread;
 }
 

@@ -161,6 +161,8 @@ TEST(thread_local_storage_of_a_light_task_is_a_fault)
 	tact_task_t task;
 
 	needs_linux();
+	if (test_sanitized())
+		test_skip("light tasks have storage where a sanitizer is built in");
 	capture_reports();
 	expect_ok(tact_task_spawn(&attr, use_tls, NULL, &task));
 	expect_eq(tact_task_join(task, TEST_LONG), 1);

@@ -6,6 +6,7 @@
 #ifndef ARCH_CONTEXT_H
 #define ARCH_CONTEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,12 +54,19 @@ void hal_arch_frame_divert(void *ucontext, uintptr_t stack_top, void (*entry)(vo
 /* A pause hint for polling loops. */
 void hal_arch_relax(void);
 
+/* The calling thread will run prepared contexts, or lend them its TLS base: what the sanitizer
+ * makes at a thread's first switch it makes now. Context: may call Linux. */
+void hal_arch_sanitizer_thread(void);
+
+/* Does the sanitizer make Linux calls of its own, wherever it finds something? */
+bool hal_arch_sanitizer_calls(void);
+
 /* Between switch.S and the sanitizer part. */
-struct hal_context *hal_arch_swap(struct hal_context *from, struct hal_context *to);
-void hal_arch_entered(struct hal_context *previous);
+void hal_arch_swap(struct hal_context *from, struct hal_context *to);
+void hal_arch_entered(struct hal_context *self);
 void hal_arch_sanitizer_prepare(struct hal_context *context);
 void hal_arch_sanitizer_leave(struct hal_context *from, struct hal_context *to);
 void hal_arch_sanitizer_leave_last(struct hal_context *from, struct hal_context *to);
-void hal_arch_sanitizer_arrive(struct hal_context *previous, struct hal_context *self);
+void hal_arch_sanitizer_arrive(struct hal_context *self);
 
 #endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Contexts in place of context.c where AddressSanitizer is built in. Its record of a thread hangs
+ * on the TLS base and says on which stack the thread is, so at any time one flow at most may have a
+ * base: an idle CPU goes back to its own, and a light task, which has no storage, gets that of
+ * the CPU it is on, because the sanitizer cannot do without.
+ */
+#include "thread.h"
+
+#include "arch/context.h"
+#include "arch/self.h"
+
+void hal_context_prepare(struct hal_context *context, const struct hal_stack *stack,
+			 struct hal_shadow *shadow, void (*entry)(void *arg), void *arg)
+{
+	hal_arch_prepare(context, stack->base, stack->bytes, shadow ? shadow->tls : 0, entry, arg);
+}
+
+void hal_context_discard(struct hal_context *context)
+{
+	hal_arch_discard(context);
+}
+
+static bool has_storage(const struct hal_context *context)
+{
+	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+		if (context->thread_pointer == thread_program.ports[i].tls)
+			return false;
+	return context->thread_pointer != 0;
+}
+
+void hal_context_switch(struct hal_context *from, struct hal_context *to)
+{
+	const struct hal_self *self = hal_arch_self();
+
+	if (self->kind == HAL_SELF_CPU) {
+		uint64_t own = thread_port_of((struct hal_cpu *)self)->tls;
+
+		/* What is left is on the base that it was switched to with. */
+		from->thread_pointer = hal_arch_tls();
+		if (!has_storage(to))
+			to->thread_pointer = own;
+	}
+	hal_arch_switch(from, to);
+}
