@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Sessions on made-up targets: in turn, resumed, and on a Dask cluster that loses workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from tactus.lab.engine import Session, cluster, run, session, work
+from tactus.lab.engine.progress import Meter
+from tactus.lab.engine.session import earlier
+from tactus.lab.jobfolder import Report
+from tactus.lab.model import Clock, Job, RunStatus, measured
+from tactus.lab.targets import Description, Target
+from tactus.project import Project, UserError
+
+VIRTUAL = Description("vm", "vm", "", {"accelerator": "icount"})
+RESULT = {"core": "linux", "context": "task", "idle": "sleep", "tasks": 1, "lost": 0}
+RESULT |= {"period_ns": 1_000_000, "duration_ns": 10, "samples": 0, "overruns": 0}
+
+
+def job(number: int) -> Job:
+    return Job("p", "vm", "k", 1, "index", clock=Clock.VIRTUAL, repeat=number)
+
+
+def out_of(folder: Path) -> Path:
+    out = folder / "out"
+    out.mkdir()
+    test = {"name": "pipe", "title": "t", "unit": "lps", "score": 5.0, "base": 2, "index": 25.0}
+    index = {"copies": 1, "tests": [{**test, "passes": []}], "index": 25.0, "partial": False}
+    result = {"instrument": "index", "seconds": 1, "code": "auto", "runs": [index], "failed": 0}
+    (out / "instrument.json").write_text(json.dumps({**result, "notices": []}))
+    (out / "outcome").write_text("end=ok\n")
+    return out
+
+
+class Made:
+    """A target that measures nothing. Job 1 kills its worker as long as `deadly` is there."""
+
+    def __init__(self, deadly: Path | None = None, *, once: bool = True) -> None:
+        self.deadly, self.once = deadly, once
+        self.ran: list[int] = []
+
+    def prepare(self, jobs: Sequence[Job]) -> None: ...
+
+    def commands(self, job: Job) -> list[list[str]]:
+        return [[job.id]]
+
+    def run(self, job: Job, folder: Path) -> Report:
+        self.ran.append(job.repeat)
+        if self.deadly is not None and job.repeat == 1 and self.deadly.exists():
+            if self.once:
+                self.deadly.unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        if job.repeat == 2:
+            raise UserError("no space left")
+        return Report(out_of(folder))
+
+    def close(self) -> None: ...
+
+
+def opened_for(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "opened", lambda *_: target)
+
+
+def asked(tmp_path: Path, count: int, workers: int = 1) -> Session:
+    jobs = [job(number) for number in range(count)]
+    return Session(Project.here(), VIRTUAL, jobs, tmp_path / "results", workers)
+
+
+def test_failed_job_costs_no_other_and_is_repeated_by_resume(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = Made()
+    opened_for(target, monkeypatch)
+    wanted = asked(tmp_path, 4)
+    loaded = run(wanted, {})
+    assert [r.status for r in loaded.results if r.job.repeat == 2] == [RunStatus.FAILED]
+    assert [r.reason for r in loaded.failures()] == ["no space left"]
+    assert len(list(wanted.results.glob("*.parquet"))) == 4
+    done = earlier(wanted)
+    assert len(done) == 3
+    target.ran.clear()
+    run(wanted, done)
+    assert target.ran == [2]
+
+
+def test_interrupt_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = Made()
+    opened_for(target, monkeypatch)
+    monkeypatch.setattr(work, "one", interrupted_after(2))
+    wanted = asked(tmp_path, 4)
+    with pytest.raises(KeyboardInterrupt):
+        run(wanted, {})
+    assert len(earlier(wanted)) == 2
+
+
+def interrupted_after(count: int) -> object:
+    def one(job: Job, _target: Target) -> object:
+        if job.repeat == count:
+            raise KeyboardInterrupt
+        return measured(job, [])
+
+    return one
+
+
+def test_time_left_follows_from_what_was_done() -> None:
+    jobs = [job(number) for number in range(3)]
+    meter = Meter(jobs, 1)
+    guessed = meter.left_s(0.0)
+    meter.finished(measured(jobs[0], [], wall_s=guessed))
+    assert meter.left_s(0.0) == pytest.approx(2 * guessed, rel=0.2)
+
+
+def patch_worker(deadly: str, once: bool) -> None:
+    """Runs in a worker: its target becomes the made-up one."""
+    made = Made(Path(deadly), once=once)
+    work._targets[repr(VIRTUAL)] = made
+
+
+@pytest.fixture
+def scheduler() -> Iterator[tuple[str, object]]:
+    import importlib
+
+    distributed = importlib.import_module("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "memory_limit": 0}
+    with distributed.LocalCluster(dashboard_address=None, host="127.0.0.1", **options) as made:
+        yield made.scheduler_address, made
+
+
+class Preload:
+    """A worker that is started anew gets the made-up target, too."""
+
+    name = "made-up"
+
+    def __init__(self, deadly: str, once: bool) -> None:
+        self.deadly, self.once = deadly, once
+
+    def setup(self, worker: object) -> None:
+        del worker
+        patch_worker(self.deadly, self.once)
+
+
+@pytest.mark.parametrize("once", [True, False])
+def test_worker_that_dies_costs_only_its_run(
+    tmp_path: Path, scheduler: tuple[str, object], once: bool
+) -> None:
+    import importlib
+
+    distributed = importlib.import_module("distributed")
+
+    class Plugin(Preload, distributed.WorkerPlugin):  # type: ignore[misc,name-defined]
+        pass
+
+    address, _ = scheduler
+    deadly = tmp_path / "deadly"
+    deadly.touch()
+    jobs = [job(number) for number in (0, 1, 3, 4)]
+    wanted = Session(Project.here(), VIRTUAL, jobs, tmp_path / "r", 2, address)
+    with distributed.Client(address) as client:
+        client.register_plugin(Plugin(str(deadly), once))
+        found = {r.job.repeat: r.status for r in cluster.results(wanted, jobs, lambda: None)}
+    expected = dict.fromkeys((0, 3, 4), RunStatus.OK)
+    assert found == {**expected, 1: RunStatus.OK if once else RunStatus.LOST}
+
+
+def test_scheduler_that_does_not_answer_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_S", 1)
+    wanted = Session(Project.here(), VIRTUAL, [job(0)], tmp_path, 2, "tcp://127.0.0.1:9")
+    with pytest.raises(UserError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        list(cluster.results(wanted, wanted.jobs, lambda: None))

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Readers of instruments' outputs: whole ones become rows, all others a named failure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tactus.lab import jobfolder
+from tactus.lab.instruments import OutputError, recipe
+from tactus.lab.jobfolder import Report
+from tactus.lab.model import Job, RunStatus
+from tactus.measure.samples import HEADER, MAGIC, RECORD
+
+LATENCIES = (1500, 1200, 90000, -20)
+
+
+def job(instrument: str, **fields: Any) -> Job:
+    usual = {"plan": "p", "target": "vm", "kernel": "k", "cpus": 1, "samples": 4}
+    return Job(**{**usual, "instrument": instrument, **fields})
+
+
+def write_samples(out: Path, latencies: tuple[int, ...], tasks: tuple[int, ...]) -> None:
+    records = np.zeros(len(latencies), dtype=RECORD)
+    records["latency_ns"], records["task"] = latencies, tasks
+    header = HEADER.pack(MAGIC, 1, RECORD.itemsize, 0, 1, 0)
+    (out / "samples").write_bytes(header + records.tobytes())
+
+
+def releases(**changes: Any) -> dict[str, Any]:
+    return {
+        "core": "linux",
+        "context": "task",
+        "idle": "sleep",
+        "tasks": 1,
+        "period_ns": 1_000_000,
+        "duration_ns": 4_000_000,
+        "samples": 4,
+        "lost": 0,
+        "overruns": 2,
+        "min_ns": -20,
+        "max_ns": 90000,
+        "wall_ns": 4_000_000,
+        "cpu_ns": 1_000_000,
+        "notices": [],
+        **changes,
+    }
+
+
+def put(out: Path, result: object) -> None:
+    (out / "instrument.json").write_text(json.dumps(result))
+
+
+def test_samples_of_jitter_keep_their_order(tmp_path: Path) -> None:
+    write_samples(tmp_path, LATENCIES, (0,) * 4)
+    put(tmp_path, releases())
+    [(row, series)] = recipe("jitter").read(job("jitter"), tmp_path)
+    assert series is not None and series.values_ns.tolist() == list(LATENCIES)
+    assert (row.overruns, row.extra["cpu_share"]) == (2, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"samples": 5}, "4 of 5 samples"),
+        ({"lost": 1}, "lost is 1"),
+        ({"max_ns": 90001}, "max_ns is 90001 in the result, 90000"),
+        ({"core": "thread"}, "core is 'thread', but 'linux'"),
+        ({"overruns": "2"}, "not a whole number"),
+        ({"wall_ns": 0}, "wall_ns is 0"),
+    ],
+)
+def test_result_that_contradicts_its_samples_is_refused(
+    tmp_path: Path, changes: dict[str, Any], reason: str
+) -> None:
+    write_samples(tmp_path, LATENCIES, (0,) * 4)
+    put(tmp_path, releases(**changes))
+    with pytest.raises(OutputError, match=reason):
+        recipe("latency").read(job("latency"), tmp_path)
+
+
+def test_cut_off_output_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"wrote no instrument.json"):
+        recipe("jitter").read(job("jitter"), tmp_path)
+    put(tmp_path, releases())
+    with pytest.raises(OutputError, match="no sample file"):
+        recipe("jitter").read(job("jitter"), tmp_path)
+    write_samples(tmp_path, LATENCIES, (0,) * 4)
+    whole = (tmp_path / "samples").read_bytes()
+    (tmp_path / "samples").write_bytes(whole[:-1])
+    with pytest.raises(OutputError, match="cut off"):
+        recipe("jitter").read(job("jitter"), tmp_path)
+    text = (tmp_path / "instrument.json").read_text()
+    (tmp_path / "instrument.json").write_text(text[:-1])
+    with pytest.raises(OutputError, match="cut off or damaged"):
+        recipe("jitter").read(job("jitter"), tmp_path)
+
+
+def cyclic(out: Path, lines: list[str], step: int = 1, **thread: Any) -> None:
+    own = {"cycles": 4, "min": 5, "max": 9, "histogram": {}, **thread}
+    put(out, {"return_code": 0, "num_threads": 1, "resolution_in_ns": step, "thread": {"0": own}})
+    (out / "instrument.out").write_text("".join(f"{line}\n" for line in lines))
+
+
+VALUES = ["# /dev/cpu_dma_latency set to 0us", "Max CPUs = 2", "Thread 0 Interval: 1500"]
+VALUES += [f"       0:{n:8}:{v:8}" for n, v in enumerate((5, 7, 9, 6))]
+
+
+def test_cyclictest_values_in_nanoseconds(tmp_path: Path) -> None:
+    cyclic(tmp_path, VALUES)
+    [(_, series)] = recipe("cyclictest").read(job("cyclictest"), tmp_path)
+    assert series is not None and series.ordered
+    assert (series.values_ns.tolist(), series.resolution_ns) == ([5, 7, 9, 6], 1)
+
+
+def test_cyclictest_histogram_in_microseconds(tmp_path: Path) -> None:
+    cyclic(tmp_path, [], step=0, histogram={"5": 3, "9": 1})
+    [(_, series)] = recipe("cyclictest").read(job("cyclictest"), tmp_path)
+    assert series is not None and series.counts is not None
+    assert (series.values_ns.tolist(), series.counts.tolist()) == ([5000, 9000], [3, 1])
+
+
+@pytest.mark.parametrize(
+    ("lines", "thread", "reason"),
+    [
+        (VALUES[:-1], {}, "3 of 4 latencies"),
+        ([*VALUES[:4], *VALUES[5:]], {}, "value 2 comes after 0"),
+        ([*VALUES[:-1], "       0:   3"], {}, "line 7 of cyclictest's output"),
+        (["cannot open"], {}, "line 1"),
+        ([], {}, "no values"),
+        (VALUES, {"cycles": 3}, "3 of 4 cycles"),
+        (VALUES, {"max": 10}, "max is 10 ns, 9 in the values"),
+        ([], {"histogram": {"5": 3}}, "raise -h"),
+        ([], {"histogram": {"five": 4}}, "no number"),
+        ([], {"histogram": {"5": -1, "9": 5}}, "no samples"),
+    ],
+)
+def test_cyclictest_that_lost_something_is_refused(
+    tmp_path: Path, lines: list[str], thread: dict[str, Any], reason: str
+) -> None:
+    cyclic(tmp_path, lines, **thread)
+    with pytest.raises(OutputError, match=reason):
+        recipe("cyclictest").read(job("cyclictest"), tmp_path)
+
+
+def test_interrupt_has_a_row_to_the_task_and_one_to_the_handler(tmp_path: Path) -> None:
+    write_samples(tmp_path, (10, 3, 12), (0, 1, 0))
+    rows = [
+        {"context": "task", "samples": 2, "min_ns": 10, "max_ns": 12},
+        {"context": "handler", "samples": 1, "min_ns": 3, "max_ns": 3},
+    ]
+    result = {"instrument": "irq", "source": "edu", "skipped": 0, "unmatched": 1, "notices": []}
+    put(tmp_path, {**result, "rows": rows})
+    found = recipe("irq").read(job("irq"), tmp_path)
+    assert [row.metric for row, _ in found] == ["irq-task", "irq-handler"]
+    put(tmp_path, {**result, "rows": rows[:1]})
+    with pytest.raises(OutputError, match="not of task and handler"):
+        recipe("irq").read(job("irq"), tmp_path)
+
+
+def test_operations_have_a_row_a_side(tmp_path: Path) -> None:
+    side = {"min_ns": 1.2, "max_ns": 3.6, "median_ns": 2.0, "rounds_ns": [3.6, 1.2]}
+    row = {"name": "switch_100_float", "what": "w", "peer": "p", "operations": 9, "fifo": True}
+    row |= {"tactus": side, "linux": side, "figures": {}, "notices": []}
+    result = {"instrument": "switch", "cpu": 0, "rows": [row], "failed": 0}
+    put(tmp_path, result)
+    found = recipe("switch").read(job("switch"), tmp_path)
+    shown = [(row.core, row.tasks, row.variant, row.metric) for row, _ in found]
+    assert shown == [("thread", 100, "fp", "switch"), ("linux", 100, "fp", "switch")]
+    put(tmp_path, {**result, "failed": 1})
+    with pytest.raises(OutputError, match="failed is 1"):
+        recipe("switch").read(job("switch"), tmp_path)
+
+
+def test_index_in_part_is_no_index(tmp_path: Path) -> None:
+    test = {"name": "pipe", "title": "t", "unit": "lps", "score": 5.0, "base": 2, "index": 25.0}
+    test["passes"] = []
+    run = {"copies": 1, "tests": [test], "index": 25.0, "partial": True}
+    result = {"instrument": "index", "seconds": 1, "code": "auto", "runs": [run], "failed": 0}
+    put(tmp_path, {**result, "notices": []})
+    assert [row.metric for row, _ in recipe("index").read(job("index"), tmp_path)] == ["pipe"]
+    run["partial"] = False
+    put(tmp_path, {**result, "notices": []})
+    found = recipe("index").read(job("index"), tmp_path)
+    assert [row.metric for row, _ in found] == ["pipe", "index"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status", "reason"),
+    [
+        ("end=ok\nreason=\n", RunStatus.FAILED, "no valid result: the instrument wrote no"),
+        ("end=timeout\nreason=too long\n", RunStatus.TIMEOUT, "too long"),
+        ("end=load-failed\nreason=no ping\n", RunStatus.FAILED, "no ping"),
+        ("", RunStatus.FAILED, "left no outcome: sh: not found"),
+    ],
+)
+def test_run_that_came_to_nothing_has_a_reason(
+    tmp_path: Path, outcome: str, status: RunStatus, reason: str
+) -> None:
+    (tmp_path / "outcome").write_text(outcome)
+    (tmp_path / "run.err").write_text("sh: not found\n")
+    found = jobfolder.result(job("jitter"), Report(tmp_path))
+    assert found.status is status
+    assert reason in found.reason
+
+
+def test_dead_load_marks_the_rows(tmp_path: Path) -> None:
+    write_samples(tmp_path, LATENCIES, (0,) * 4)
+    put(tmp_path, releases())
+    (tmp_path / "outcome").write_text("end=load-died\nreason=the load io ended\n")
+    (tmp_path / "facts").write_text("cpus_online=3\n")
+    found = jobfolder.result(job("jitter", cpus=0), Report(tmp_path))
+    assert found.status is RunStatus.LOAD_DIED
+    assert (found.rows[0].load_ok, found.rows[0].cpus) == (False, 3)

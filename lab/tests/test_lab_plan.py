@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Plans and targets: what they stand for, and one line for each that is malformed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tactus.lab.model import Clock
+from tactus.lab.plan import Filter, find, jobs, plans
+from tactus.lab.plan.read import parse
+from tactus.lab.targets import described
+from tactus.lab.targets import find as find_target
+from tactus.lab.targets.describe import parse as parse_target
+from tactus.project import UserError
+
+
+def test_default_plan_is_what_was_promised() -> None:
+    own = jobs(find("default"), find_target("vm"), Filter())
+    assert {job.kernel for job in own} == {"generic", "server", "lowlatency", "preempt-rt"}
+    for instrument in ("cyclictest", "latency", "irq", "switch"):
+        combinations = {(j.kernel, j.load) for j in own if j.instrument == instrument}
+        assert len(combinations) == 12, instrument
+    assert sum(job.instrument == "index" for job in own) == 4
+    assert all(job.samples >= 4000 for job in own if job.instrument == "latency")
+    assert all(job.clock is Clock.VIRTUAL for job in own)
+    assert len({job.id for job in own}) == len(own)
+
+
+def test_quick_plan_shows_the_contrast() -> None:
+    own = jobs(find("quick"), find_target("vm"), Filter())
+    for kernel in ("generic", "preempt-rt"):
+        for load in ("idle", "dohell"):
+            found = {j.instrument for j in own if (j.kernel, j.load) == (kernel, load)}
+            assert {"cyclictest", "latency"} <= found
+
+
+def test_same_plan_elsewhere_is_measured_on_its_own_kernel() -> None:
+    own = jobs(find("default"), find_target("local"), Filter(instruments=("latency",)))
+    assert {(job.kernel, job.clock) for job in own} == {("installed", Clock.REAL)}
+    assert len(own) == 4
+
+
+def test_all_own_plans_and_targets_can_be_read() -> None:
+    assert {plan.name for plan in plans()} >= {"default", "quick"}
+    assert {target.name for target in described()} >= {"vm", "local"}
+
+
+def test_filter_that_leaves_nothing_is_said() -> None:
+    with pytest.raises(UserError, match="has no job of that"):
+        jobs(find("quick"), find_target("vm"), Filter(kernels=("fast",)))
+
+
+RUN = '[[run]]\ninstruments = ["jitter"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[[run", "Expected"),
+        ("", r"nothing is measured: add a \[\[run\]\]"),
+        ("colour = 1\n" + RUN, "there is no colour"),
+        ("[[run]]\nloads = ['cpu']", "run 1: instruments are missing"),
+        (RUN + "period = 500", "period is 500, it is to be a text"),
+        (RUN + 'period = "500"', "50us to 10s"),
+        (RUN + "samples = 0", "10 to 1000000000"),
+        (RUN + "samples = true", "a whole number"),
+        (RUN + 'loads = ["heavy"]', "choose one of idle, cpu"),
+        (RUN + "loads = []", "loads is empty"),
+        (RUN + "load = 'cpu'", "there is no load; there are instruments"),
+        ("[[run]]\ninstruments = ['speed']", "choose one of latency"),
+        (RUN + "cpus = ['two']", "a whole number"),
+        ("defaults = 1\n" + RUN, "defaults is to be a table"),
+    ],
+)
+def test_malformed_plan_gets_one_line(text: str, reason: str) -> None:
+    with pytest.raises(UserError, match=reason) as error:
+        parse("p", text, "p.toml")
+    assert str(error.value).startswith("p.toml") and "\n" not in str(error.value)
+
+
+def test_unknown_plan_and_target_name_the_known() -> None:
+    with pytest.raises(UserError, match="choose one of default, quick"):
+        find("slow")
+    with pytest.raises(UserError, match="choose one of local, vm"):
+        find_target("moon")
+    with pytest.raises(UserError, match="cannot read the plan"):
+        find("/nowhere/p.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("kind = 'moon'", "choose one of vm, local, ssh"),
+        ("kind = 'ssh'", "host is missing"),
+        ("kind = 'ssh'\nhost = 'a'\nport = 'b'", "port is 'b'"),
+        ("kind = 'ssh'\nhost = '-oProxyCommand=x'", "hyphen"),
+        ("kind = 'vm'\naccelerator = 'fast'", "accelerator is one of icount"),
+        ("kind = 'local'\nhost = 'a'", "has no host"),
+        ("kind", "t.toml"),
+    ],
+)
+def test_malformed_target_gets_one_line(text: str, reason: str) -> None:
+    with pytest.raises(UserError, match=reason) as error:
+        parse_target("t", text, "t.toml")
+    assert "\n" not in str(error.value)
