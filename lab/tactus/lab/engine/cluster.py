@@ -98,4 +98,5 @@ def _result(job: Job, future: Any) -> RunResult:
         return result
     error = future.exception() if future.status == "error" else None
     first = str(error or future.status).splitlines()[0]
-    return failed(job, RunStatus.LOST, f"each worker that tried it died: {first}; --resume repeats it")
+    reason = f"each worker that tried it died: {first}; --resume repeats it"
+    return failed(job, RunStatus.LOST, reason)
