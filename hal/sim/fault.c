@@ -204,7 +204,7 @@ static int start_timer(uint32_t watchdog_s)
 
 	event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
 	if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &state.timer))
-		return -TACT_EAGAIN;
+		return -TACT_ENOMEM; /* the user's limit of queued signals, or memory */
 	sigaction(SIGVTALRM, &action, &state.old_timer);
 	timer_settime(state.timer, 0, &period, NULL);
 	state.timed = true;
@@ -230,6 +230,9 @@ int sim_fault_start(uint32_t watchdog_s)
 
 void sim_fault_stop(void)
 {
+	/* Not begun: nothing of the program's was replaced. */
+	if (!state.alternate)
+		return;
 	if (state.timed) {
 		timer_delete(state.timer);
 		sigaction(SIGVTALRM, &state.old_timer, NULL);

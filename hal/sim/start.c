@@ -200,7 +200,10 @@ undo_entities:
 undo_fault:
 	sim_fault_stop();
 	sim_trace_stop();
-	snprintf(reason, 256, "no memory for the simulation of %u CPUs", config->cpu_count);
+	snprintf(reason, 256,
+		 "no memory for the simulation of %u CPUs, or no signal left for its watchdog (see "
+		 "ulimit -i, or set the option watchdog=0)",
+		 config->cpu_count);
 	return status;
 }
 

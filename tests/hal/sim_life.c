@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/error.h"
 #include "hal/sim.h"
@@ -65,6 +66,21 @@ static void bad_options_are_refused_with_a_sentence(void)
 	expect("names its source", 1, strstr(sim_reason, "TACTUS_SIM") != NULL);
 }
 
+/* The host watchdog is a timer, which takes one of the user's queued signals. */
+static void start_without_a_timer_says_what_to_do(void)
+{
+	const struct rlimit none = {0, 0};
+	struct hal_config config = suite_config(1);
+	char reason[256];
+
+	expect("limit", 0, setrlimit(RLIMIT_SIGPENDING, &none));
+	expect("no timer", -TACT_ENOMEM, suite_try_start(&config, reason));
+	expect("names the limit", 1, strstr(reason, "ulimit -i") != NULL);
+	config.options = "watchdog=0";
+	expect("without the watchdog", 0, suite_try_start(&config, reason));
+	suite_stop();
+}
+
 static void *foreign(void *arg)
 {
 	(void)arg;
@@ -112,9 +128,7 @@ static void main_thread_is_adopted_and_released(void)
 }
 
 const struct suite_case cases_sim_life[] = {
-	CASE(hundred_thousand_stacks_by_canary),
-	CASE(bad_options_are_refused_with_a_sentence),
-	CASE(foreign_host_threads_are_not_ours),
-	CASE(main_thread_is_adopted_and_released),
-	{NULL, NULL},
+	CASE(hundred_thousand_stacks_by_canary),     CASE(bad_options_are_refused_with_a_sentence),
+	CASE(start_without_a_timer_says_what_to_do), CASE(foreign_host_threads_are_not_ours),
+	CASE(main_thread_is_adopted_and_released),   {NULL, NULL},
 };
