@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A real kernel in a real QEMU: two boots, the same to the instruction. Skipped where QEMU or the
-kernel are not there yet; `./tactus lab vm true` fetches both."""
+"""A real kernel in a real QEMU: boots of one job, the same to the instruction. Skipped where QEMU
+or the kernel are not there yet; `./tactus lab vm true` fetches both."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,8 +18,14 @@ from tactus.lab.vm.machine import Machine
 from tactus.project import UserError
 
 KERNEL = "generic"
-# The clock in nanoseconds shows a difference of one instruction before it.
-COMMAND = "cat /proc/uptime; dmesg | tail -n 1; grep cpu0 /proc/stat; printf 'a\\0b'; exit 3"
+PROGRAMS = ("env", "cyclictest", "hackbench")
+# Latencies beside a load, then clocks that show a difference of a few instructions before them.
+COMMAND = """
+{ while :; do hackbench -g 1 -l 200 >/dev/null; done; } &
+sleep 0.5
+cyclictest -m -t 1 -a 0 -p 80 -i 500 -l 200 -v -N
+cat /proc/uptime; dmesg | tail -n 1; grep cpu0 /proc/stat; printf 'a\\0b'; exit 3
+"""
 
 
 @pytest.fixture(scope="module")
@@ -33,17 +41,26 @@ def machine() -> Machine:
 
 
 def ran(machine: Machine, folder: Path) -> Outcome:
-    content = image.Content({"usr/bin/env": Path(shutil.which("env") or "/usr/bin/env")})
+    found = {name: shutil.which(name) for name in PROGRAMS}
+    for name, path in found.items():
+        if path is None:
+            pytest.skip(f"no {name}")
+    content = image.Content({f"usr/bin/{name}": Path(str(path)) for name, path in found.items()})
     guests = Guests.of(content, os.environ)
     return guests.run(machine, command_job(folder / "job", [COMMAND]), folder)
 
 
 @pytest.mark.guest
-def test_guest_runs_a_command_twice_the_same(machine: Machine, tmp_path: Path) -> None:
+@pytest.mark.parametrize("cpus", [1, 2])
+def test_guest_runs_a_job_twice_the_same(machine: Machine, cpus: int, tmp_path: Path) -> None:
+    machine = replace(machine, cpus=cpus)
     first, second = ran(machine, tmp_path / "1"), ran(machine, tmp_path / "2")
     assert first.status == 3
+    values = re.findall(r"^ *0: *\d+: *\d+$", first.text("stdout"), re.M)
+    assert len(values) == 200
     assert first.text("stdout").endswith("a\0b")
     assert machine.kernel.release in first.text("uname")
+    assert f"smp: Brought up 1 node, {cpus} CPU" in first.text("kernel.log")
     assert "Linux version" in (tmp_path / "1/console").read_text()
     for name in ("stdout", "kernel.log"):
         assert first.text(name) == second.text(name), name
