@@ -58,15 +58,16 @@ write_files() {
 	cat last
 }
 
-# As fast as replies come: root may flood, the applet of busybox has no other word for it.
+# The longest packets, as fast as replies come (root may flood; the applet of busybox has another word
+# for it): what Linux does for one of them is done in one softirq, with all of its fragments.
 flood() {
 	if ping -f -c 1 127.0.0.1 >/dev/null 2>&1; then
-		exec ping -f -q -s 1400 127.0.0.1 >/dev/null
+		exec ping -f -q -s 65000 127.0.0.1 >/dev/null
 	fi
 	if ping -A -c 1 127.0.0.1 >/dev/null 2>&1; then
-		exec ping -A -q -s 1400 127.0.0.1 >/dev/null
+		exec ping -A -q -s 65000 127.0.0.1 >/dev/null
 	fi
-	exec ping -i 0.002 -q -s 1400 127.0.0.1 >/dev/null
+	exec ping -i 0.002 -q -s 65000 127.0.0.1 >/dev/null
 }
 
 walk() {
@@ -86,12 +87,14 @@ cpu)
 io) each write_files ;;
 net)
 	need ping
-	# In a network of its own where that may be had, so that nothing else sees the flood.
+	# In a network of its own where that may be had, so that nothing else sees the flood, and with
+	# the packet size of Ethernet, so that it has the fragments that it would have on a wire.
 	if [ -z "${LAB_OWN_NETWORK-}" ]; then
 		export LAB_OWN_NETWORK=yes
+		loopback='ip link set lo mtu 1500 && ip link set lo up'
 		for how in -n -rn; do
-			if unshare $how sh -c 'ip link set lo up' 2>/dev/null; then
-				exec unshare $how sh -c 'ip link set lo up; exec sh "$0" "$@"' "$0" "$@"
+			if unshare $how sh -c "$loopback" 2>/dev/null; then
+				exec unshare $how sh -c "$loopback; exec sh \"\$0\" \"\$@\"" "$0" "$@"
 			fi
 		done
 	fi
