@@ -129,7 +129,7 @@ def scheduler() -> Iterator[tuple[str, object]]:
 
     distributed = importlib.import_module("distributed")
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "memory_limit": 0}
-    with distributed.LocalCluster(dashboard_address=None, host="127.0.0.1", **options) as made:
+    with distributed.LocalCluster(dashboard_address="127.0.0.1:0", host="127.0.0.1", **options) as made:
         yield made.scheduler_address, made
 
 

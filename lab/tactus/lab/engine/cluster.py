@@ -55,7 +55,7 @@ def _client(session: Session) -> Iterator[Any]:
                 n_workers=min(session.workers, len(session.jobs)),
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 memory_limit=0,
                 host="127.0.0.1",
             ) as cluster,
