@@ -197,6 +197,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 
 undo_entities:
 	remove_entities();
+	sim_stack_release_pool();
 undo_fault:
 	sim_fault_stop();
 	sim_trace_stop();

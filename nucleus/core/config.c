@@ -114,10 +114,26 @@ static int refuse(char *reason, const char *what)
 	return -TACT_EINVAL;
 }
 
+/* Tools print it, and it is one component of the addresses of pipes: "tactus/<program>/<pipe>". */
+static bool name_usable(const char *name)
+{
+	if (!*name)
+		return false;
+	for (; *name; name++) {
+		unsigned char byte = (unsigned char)*name;
+
+		if (byte < 0x20 || byte == 0x7f || byte == '/')
+			return false;
+	}
+	return true;
+}
+
 static int check(const struct tact_config *config, char *reason)
 {
 	const struct tact_gravity *gravity = &config->gravity;
 
+	if (!name_usable(config->name))
+		return refuse(reason, "name: not empty, no slash and no control character");
 	if (config->cpus > TACT_CPU_MAX)
 		return refuse(reason, "cpus: at most 31 real-time CPUs");
 	if (config->priority > PRIORITY_MAX)

@@ -90,23 +90,30 @@ static int server_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 	return 0;
 }
 
+static int server_start(uint32_t cpu)
+{
+	struct tact_task_attr attr = {
+		.flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED | TACT_ON_CPU(cpu),
+		.stack_bytes = SERVER_STACK_BYTES,
+	};
+	struct nuc_task_call call;
+	tact_task_t server;
+	int error = tact_task_create(&attr, &server);
+
+	if (!error)
+		error = nuc_task_call(server, &call, NUC_CALL_TASKS, server_act);
+	return error ? error : tact_task_start(server, serve, NULL);
+}
+
 int nuc_servers_start(void)
 {
 	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
-		struct tact_task_attr attr = {
-			.flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED | TACT_ON_CPU(i),
-			.stack_bytes = SERVER_STACK_BYTES,
-		};
-		struct nuc_task_call call;
-		tact_task_t server;
-		int error = tact_task_create(&attr, &server);
+		int error = server_start(i);
 
-		if (!error)
-			error = nuc_task_call(server, &call, NUC_CALL_TASKS, server_act);
-		if (!error)
-			error = tact_task_start(server, serve, NULL);
-		if (error)
+		if (error) {
+			nuc_servers_end();
 			return error;
+		}
 	}
 	return 0;
 }
@@ -118,6 +125,9 @@ static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 
 	(void)object;
 	(void)call;
+	/* Of a start that failed. */
+	if (!server)
+		return 0;
 	cpu->server = NULL;
 	server->server = 0;
 	nuc_task_end(cpu, server, false);

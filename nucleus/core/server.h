@@ -46,7 +46,7 @@ static inline struct nuc_work *nuc_server_work(const struct nuc_cpu *cpu)
 /* A handler faulted: the server begins anew, with the next piece of work. Context: stalled. */
 void nuc_server_restart(struct nuc_cpu *cpu, struct nuc_task *server);
 
-/* One server for each CPU. 0 or -TACT_ENOMEM. Context: linux, after hal_start(). */
+/* One server for each CPU, or none. 0 or -TACT_ENOMEM. Context: linux, after hal_start(). */
 int nuc_servers_start(void);
 
 /* They end, their stacks are put back. Context: linux, when no handler can become due any more. */

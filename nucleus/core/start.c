@@ -27,11 +27,14 @@ static char program[TACT_STATUS_NAME];
 
 const char *tact_program(void)
 {
-	return nuc_started ? program : "";
+	return nuc_started && hal_linux_caller_ok() ? program : "";
 }
 
 uint32_t tact_cpus(void)
 {
+	/* A fork's child has its parent's memory and none of its CPUs. */
+	if (!hal_linux_caller_ok())
+		return 0;
 	return atomic_load_explicit(&nuc_open, memory_order_acquire);
 }
 

@@ -45,8 +45,10 @@ struct tact_gravity {
 
 /* All-zero members mean the default. */
 struct tact_config {
-	const char *name;          /* of the program, for tools, cut to 31 bytes; NULL: "tactus" */
-	uint32_t cpus;             /* real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
+	const char *name; /* of the program: shown by tools, and part of the addresses of its
+			     pipes (pipe.h), so neither empty nor with a slash or a control
+			     character in it; cut to 31 bytes; NULL: "tactus" */
+	uint32_t cpus;    /* real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
 	const uint32_t *linux_cpu; /* which Linux CPUs, TACT_CPU_ANY lets the back end choose */
 	uint32_t priority; /* Linux SCHED_FIFO priority of real-time CPUs, 1 … 98; default 80 */
 	enum tact_idle idle;
@@ -70,7 +72,8 @@ struct tact_config {
  * what the machine could not give.
  *
  * Returns 0, or
- *   -TACT_EINVAL  a value out of range, or an unknown option: reason names the range
+ *   -TACT_EINVAL  a value out of range, a name that cannot be used, or an unknown option: reason
+ * says what is allowed
  *   -TACT_EBUSY   started already, another thread starts or stops it now, or a CPU is leased to
  * another program -TACT_ENXIO   no such CPU -TACT_EPERM   a CPU that this process may not use, or
  * in the child of a fork() of a started program: exec there, or fork before the start -TACT_ENOMEM
@@ -90,11 +93,10 @@ int tact_start(const struct tact_config *config, char *reason);
  */
 int tact_stop(void);
 
-/* The program's name as given at start, "" when not started; a fork's child is told what its parent
- * would be, here and by tact_cpus(). Context: any. */
+/* The program's name as given at start; "" when not started, or in a fork's child. Context: any. */
 const char *tact_program(void);
 
-/* Number of real-time CPUs, 0 when not started. Context: any. */
+/* Number of real-time CPUs; 0 when not started, or in a fork's child. Context: any. */
 uint32_t tact_cpus(void);
 
 #pragma GCC visibility pop

@@ -3,7 +3,6 @@
  */
 #include "test.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -27,6 +26,11 @@ static void expect_refused(struct tact_config config, int code, const char *word
 
 TEST_UNSTARTED(configuration_is_checked)
 {
+	expect_refused((struct tact_config){.name = ""}, TACT_EINVAL, "name");
+	expect_refused((struct tact_config){.name = "a/b"}, TACT_EINVAL, "name");
+	expect_refused((struct tact_config){.name = "two\nlines"}, TACT_EINVAL, "name");
+	expect_refused((struct tact_config){.name = "\x1b[2J"}, TACT_EINVAL, "name");
+	expect_refused((struct tact_config){.name = "rubbed\x7f"}, TACT_EINVAL, "name");
 	expect_refused((struct tact_config){.cpus = 32}, TACT_EINVAL, "cpus");
 	expect_refused((struct tact_config){.priority = 99}, TACT_EINVAL, "priority");
 	expect_refused((struct tact_config){.idle = 3}, TACT_EINVAL, "idle");
@@ -37,6 +41,18 @@ TEST_UNSTARTED(configuration_is_checked)
 	expect_refused((struct tact_config){.trace_events = 1u << 25}, TACT_EINVAL, "trace_events");
 	expect_refused((struct tact_config){.options = "nonsense=1"}, TACT_EINVAL, "nonsense");
 	expect_refused((struct tact_config){.gravity.idle_ns = 1000001}, TACT_EINVAL, "gravity");
+}
+
+TEST_UNSTARTED(name_of_the_program_is_cut_and_may_be_any_text)
+{
+	expect_ok(test_start(&(struct tact_config){.name = "axis 1: größe"}, reason));
+	expect_eq(strcmp(tact_program(), "axis 1: größe"), 0);
+	expect_ok(tact_stop());
+	expect_eq(strcmp(tact_program(), ""), 0);
+	expect_ok(test_start(&(struct tact_config){.name = "0123456789012345678901234567890123"},
+			     reason));
+	expect_eq(strcmp(tact_program(), "0123456789012345678901234567890"), 0);
+	expect_ok(tact_stop());
 }
 
 TEST_UNSTARTED(cpu_that_does_not_exist_is_refused)
@@ -51,51 +67,6 @@ TEST_UNSTARTED(cpu_that_does_not_exist_is_refused)
 TEST_UNSTARTED(pool_that_cannot_be_had_is_refused)
 {
 	expect_refused((struct tact_config){.pool_bytes = (size_t)1 << 60}, TACT_ENOMEM, "pool");
-}
-
-/* Mappings of this process whose line has a word, and its open files. */
-static unsigned mappings(const char *word)
-{
-	FILE *file = fopen("/proc/self/maps", "re");
-	char line[512];
-	unsigned count = 0;
-
-	if (!file)
-		test_fail(__FILE__, __LINE__, "/proc/self/maps cannot be read");
-	while (fgets(line, sizeof(line), file))
-		count += strstr(line, word) != NULL;
-	fclose(file);
-	return count;
-}
-
-static unsigned open_files(void)
-{
-	unsigned count = 0;
-
-	for (int file = 0; file < 256; file++)
-		count += fcntl(file, F_GETFD) >= 0;
-	return count;
-}
-
-TEST_UNSTARTED(stop_gives_back_what_the_life_took)
-{
-	struct tact_config config = {.cpus = 1};
-	unsigned guards = 0;
-	unsigned files = 0;
-
-	for (int life = 0; life < 6; life++) {
-		expect_ok(test_start(&config, reason));
-		expect_true(mappings("tactus-status") > 0);
-		expect_ok(tact_stop());
-		expect_eq(mappings("tactus-status"), 0);
-		/* Guards stand below stacks. The first life leaves what is made once. */
-		if (life == 0) {
-			guards = mappings(" ---p ");
-			files = open_files();
-		}
-		expect_eq(mappings(" ---p "), guards);
-		expect_eq(open_files(), files);
-	}
 }
 
 static _Atomic bool calling;
@@ -238,6 +209,8 @@ TEST_UNSTARTED(child_of_a_fork_exits_without_touching_its_parent)
 			_exit(4);
 		if (tact_start(&config, reason) != -TACT_EPERM || !strstr(reason, "fork"))
 			_exit(5);
+		if (tact_cpus() || tact_program()[0])
+			_exit(6);
 		exit(3);
 	}
 	expect_eq(waitpid(child, &status, 0), child);
