@@ -227,24 +227,32 @@ int tact_quota_inquire(tact_quota_t group, struct tact_quota_info *info)
 	return nuc_inquire(group, NUC_TYPE_QUOTA, info, fill);
 }
 
-static struct quota *find(struct nuc_cpu *cpu, uint32_t handle)
+static struct quota *find(struct nuc_cpu *cpu, uint32_t handle, int *error)
 {
-	int error;
-	struct nuc_object *object = nuc_lookup(cpu, handle, NUC_TYPE_QUOTA, &error);
+	struct nuc_object *object = nuc_lookup(cpu, handle, NUC_TYPE_QUOTA, error);
 
 	return object ? base_container_of(object, struct quota, object) : NULL;
 }
 
 static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint32_t priority)
 {
+	uint32_t group = param->quota_group;
+	int error = 0;
+
 	(void)priority;
-	/* Also a group of another CPU: its tasks have to be where it is. */
-	return find(cpu, param->quota_group) ? 0 : -TACT_EINVAL;
+	/* Whether it is one cannot be seen from here: its tasks have to be where it is. */
+	if (!(group >> 31) && nuc_handle_generation(group) &&
+	    nuc_handle_cpu(group) != cpu->hal.index && nuc_handle_cpu(group) < nuc_cpu_count)
+		return -TACT_EINVAL;
+	(void)find(cpu, group, &error);
+	return error;
 }
 
 static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	nuc_group_join(task, &find(cpu, task->param.quota_group)->group);
+	int error;
+
+	nuc_group_join(task, &find(cpu, task->param.quota_group, &error)->group);
 }
 
 static void detach(struct nuc_cpu *cpu, struct nuc_task *task)

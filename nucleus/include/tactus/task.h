@@ -90,7 +90,9 @@ struct tact_task_info {
  * attr: NULL for all defaults. task: receives the handle, or NULL.
  *
  * Returns 0, or
- *   -TACT_EINVAL  priority, flags, stack size, name or class parameters out of range
+ *   -TACT_EINVAL  priority, flags, stack size, name or class parameters out of range, or a quota
+ * group of another CPU
+ *   -TACT_EBADF, -TACT_EIDRM  class parameters that name no quota group, or a deleted one
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EEXIST  the name is taken
  *   -TACT_ENOMEM  no control block, stack or shadow
@@ -168,7 +170,9 @@ int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t *old);
 
 /**
  * Change scheduling class and parameters. Return as above; tact_task_set_sched() also -TACT_EINVAL
- * for parameters out of range and -TACT_ENOMEM (no room for the timers of the class).
+ * for parameters out of range or a quota group of another CPU, -TACT_EBADF and -TACT_EIDRM for the
+ * handle of the quota group as for the task's, and -TACT_ENOMEM (no room for the timers of the
+ * class).
  * Context: task, linux. Cost: O(log timers).
  */
 int tact_task_set_sched(tact_task_t task, const struct tact_sched_param *sched);

@@ -299,8 +299,6 @@ TASK_TEST(parameters_are_checked)
 		 .low_priority = 1,
 		 .replenish_max = 9},
 		{.sched_class = TACT_SCHED_PARTITION, .partition = 32},
-		{.sched_class = TACT_SCHED_QUOTA},
-		{.sched_class = TACT_SCHED_QUOTA, .quota_group = 0x40001},
 		{.sched_class = TACT_SCHED_CLASSES},
 	};
 	struct tact_sched_param now;

@@ -146,6 +146,36 @@ TASK_TEST_CPUS(2, limits_and_places_are_checked)
 	expect_error(tact_quota_inquire(group, NULL), TACT_EIDRM);
 }
 
+static void expect_no_group(tact_handle_t handle, uint32_t flags, int code)
+{
+	struct tact_task_attr attr = {.flags = flags, .sched = {.sched_class = TACT_SCHED_QUOTA}};
+	tact_task_t task;
+
+	attr.sched.quota_group = handle;
+	expect_error(tact_task_create(&attr, NULL), code);
+	expect_ok(tact_task_create(&(struct tact_task_attr){.flags = flags}, &task));
+	expect_error(tact_task_set_sched(task, &attr.sched), code);
+	expect_ok(tact_task_delete(task));
+}
+
+TASK_TEST_CPUS(2, handle_of_the_group_is_checked_as_every_handle)
+{
+	tact_sem_t other_object;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &other_object));
+	expect_ok(tact_quota_create(NULL, TEST_MS, 5000, 0, TACT_ON_CPU(0), &group));
+	expect_no_group(0, TACT_ON_CPU(0), TACT_EBADF);
+	expect_no_group(0, TACT_ON_CPU(1), TACT_EBADF);
+	expect_no_group(UINT32_MAX, TACT_ON_CPU(0), TACT_EBADF);
+	expect_no_group(0x12345, TACT_ON_CPU(0), TACT_EBADF);
+	expect_no_group(group | 30u << 26, TACT_ON_CPU(0), TACT_EBADF); /* no such CPU */
+	expect_no_group(other_object, TACT_ON_CPU(0), TACT_EBADF);
+	expect_no_group(group, TACT_ON_CPU(1), TACT_EINVAL);
+	expect_ok(tact_quota_delete(group));
+	expect_no_group(group, TACT_ON_CPU(0), TACT_EIDRM);
+	expect_ok(tact_sem_delete(other_object));
+}
+
 static void change_in_handler(void *unused)
 {
 	(void)unused;
