@@ -128,8 +128,14 @@ def scheduler() -> Iterator[tuple[str, object]]:
     import importlib
 
     distributed = importlib.import_module("distributed")
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "memory_limit": 0}
-    with distributed.LocalCluster(dashboard_address="127.0.0.1:0", host="127.0.0.1", **options) as made:
+    options: dict[str, object] = {
+        "n_workers": 2,
+        "threads_per_worker": 1,
+        "processes": True,
+        "memory_limit": 0,
+    }
+    options |= {"dashboard_address": "127.0.0.1:0", "host": "127.0.0.1"}
+    with distributed.LocalCluster(**options) as made:
         yield made.scheduler_address, made
 
 

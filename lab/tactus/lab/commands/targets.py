@@ -27,9 +27,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
     print("targets")
     for each in described():
         print(f"  {each.name:12} {each.kind:6} {each.says}")
-    print(
-        '  FILE.toml    ssh    another machine: kind = "ssh" and host = "…", see docs/spec/lab-plans.md'
-    )
+    print("  FILE.toml    ssh    another machine, see docs/spec/lab-plans.md")
     print("\nkernels of guests")
     for recipe in kernels.table().values():
         print(f"  {recipe.name:12} {recipe.says}")
