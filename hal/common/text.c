@@ -52,6 +52,17 @@ __attribute__((no_sanitize("address"))) size_t hal_backtrace(uintptr_t instructi
 	return count;
 }
 
+/* Events come at scheduling points only, and those are calls. */
+bool hal_interrupted(uintptr_t frame, uintptr_t stack_low, uintptr_t stack_high,
+		     struct hal_fault *fault)
+{
+	(void)frame;
+	(void)stack_low;
+	(void)stack_high;
+	(void)fault;
+	return false;
+}
+
 size_t hal_symbol(uintptr_t address, char *text, size_t capacity)
 {
 	const char *file;

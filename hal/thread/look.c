@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "arch/context.h"
 #include "arch/self.h"
 #include "base/string.h"
 #include "call.h"
@@ -117,6 +118,30 @@ size_t hal_backtrace(uintptr_t instruction, uintptr_t frame, uintptr_t stack_low
 		frame = words[0];
 	}
 	return count;
+}
+
+/* The event's frame stands on the task's stack, between the handler's frames and the task's. */
+bool hal_interrupted(uintptr_t frame, uintptr_t stack_low, uintptr_t stack_high,
+		     struct hal_fault *fault)
+{
+	while (frame >= stack_low && frame % sizeof(uintptr_t) == 0 &&
+	       stack_high >= 2 * sizeof(uintptr_t) && frame <= stack_high - 2 * sizeof(uintptr_t)) {
+		const uintptr_t *words = (const uintptr_t *)frame;
+		const void *ucontext = hal_arch_signal_frame(words);
+		struct hal_arch_frame at;
+
+		if (ucontext) {
+			hal_arch_frame_read(ucontext, &at);
+			fault->ip = at.ip;
+			fault->sp = at.sp;
+			fault->fp = at.fp;
+			return true;
+		}
+		if (words[0] <= frame)
+			break;
+		frame = words[0];
+	}
+	return false;
 }
 
 /* Tools find it by its name among /proc/PID/fd. */

@@ -26,7 +26,7 @@ static const char *const cause_names[] = {
 	[HAL_FAULT_STACK] = "stack overrun at",
 	[HAL_FAULT_TLS] = "thread-local storage used by a light task at",
 	[HAL_FAULT_LINUX_CALL] = "Linux call not allowed, number",
-	[HAL_FAULT_WATCHDOG] = "kept its CPU too long, address",
+	[HAL_FAULT_WATCHDOG] = "kept its CPU too long",
 };
 
 struct report {
@@ -49,13 +49,35 @@ static void add(struct report *report, const char *format, ...)
 	report->bytes += wanted < room ? wanted : room - 1;
 }
 
-static void add_backtrace(struct report *report, const struct nuc_task *task, uintptr_t ip,
-			  uintptr_t fp)
+struct bounds {
+	uintptr_t low;
+	uintptr_t high;
+};
+
+/* An adopted thread's stack is not ours: a frame pointer that is none must not lead far out. */
+static struct bounds stack_of(const struct nuc_task *task, uintptr_t sp)
 {
-	uintptr_t low = (uintptr_t)task->stack.base;
-	uintptr_t high = low ? low + task->stack.bytes : UINTPTR_MAX;
+	uintptr_t base = (uintptr_t)task->stack.base;
+
+	if (!base)
+		return (struct bounds){sp, sp + HAL_STACK_DEFAULT};
+	return (struct bounds){base, base + task->stack.bytes};
+}
+
+static void add_cause(struct report *report, const char *how, const struct hal_fault *fault)
+{
+	add(report, " stopped%s: %s", how, cause_names[fault->cause]);
+	if (fault->cause != HAL_FAULT_WATCHDOG)
+		add(report, " 0x%llx", (unsigned long long)fault->address);
+	add(report, ", ip %p\n", (void *)fault->ip);
+}
+
+static void add_backtrace(struct report *report, const struct nuc_task *task,
+			  const struct hal_fault *fault)
+{
+	struct bounds stack = stack_of(task, fault->sp);
 	uintptr_t address[FRAMES];
-	size_t frames = hal_backtrace(ip, fp, low, high, address, FRAMES);
+	size_t frames = hal_backtrace(fault->ip, fault->fp, stack.low, stack.high, address, FRAMES);
 
 	for (size_t i = 0; i < frames; i++) {
 		char symbol[128];
@@ -82,6 +104,19 @@ static void name_task(struct report *report, const struct nuc_task *task)
 	    task->status->cpu);
 }
 
+void nuc_fault_place(const struct nuc_task *task, struct hal_fault *fault)
+{
+	uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+	struct bounds stack = stack_of(task, frame);
+
+	if (hal_interrupted(frame, stack.low, stack.high, fault))
+		return;
+	/* It called in itself: the calls lead back to it. */
+	fault->ip = (uintptr_t)__builtin_return_address(0);
+	fault->sp = frame;
+	fault->fp = *(uintptr_t *)frame;
+}
+
 int nuc_fault_stop(struct nuc_cpu *cpu, struct nuc_task *task, const struct hal_fault *fault)
 {
 	struct report report = {.bytes = 0};
@@ -90,9 +125,8 @@ int nuc_fault_stop(struct nuc_cpu *cpu, struct nuc_task *task, const struct hal_
 	task->status->faults++;
 	nuc_trace(cpu, TACT_TRACE_FAULT, task->object.handle, fault->cause);
 	name_task(&report, task);
-	add(&report, " stopped: %s 0x%llx, ip %p\n", cause_names[fault->cause],
-	    (unsigned long long)fault->address, (void *)fault->ip);
-	add_backtrace(&report, task, fault->ip, fault->fp);
+	add_cause(&report, "", fault);
+	add_backtrace(&report, task, fault);
 	if (nuc_fault_stops_program)
 		hal_panic(report.text);
 	hal_print(report.text, report.bytes);
@@ -117,9 +151,8 @@ void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
 	struct report report = {.bytes = 0};
 
 	name_task(&report, task);
-	add(&report, " stopped in secondary mode: %s 0x%llx, ip %p\n", cause_names[fault->cause],
-	    (unsigned long long)fault->address, (void *)fault->ip);
-	add_backtrace(&report, task, fault->ip, fault->fp);
+	add_cause(&report, " in secondary mode", fault);
+	add_backtrace(&report, task, fault);
 	if (nuc_fault_stops_program)
 		hal_panic(report.text);
 	hal_print(report.text, report.bytes);
@@ -133,12 +166,17 @@ void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
 void nuc_fault_report_relax(const struct nuc_task *task, long number, uintptr_t ip)
 {
 	struct report report = {.bytes = 0};
+	struct hal_fault here = {
+		.ip = ip,
+		.sp = (uintptr_t)__builtin_frame_address(0),
+		.fp = (uintptr_t)__builtin_frame_address(0),
+	};
 
 	name_task(&report, task);
 	if (number < 0)
 		add(&report, " left primary mode on request\n");
 	else
 		add(&report, " left primary mode by Linux call %lu\n", (unsigned long)number);
-	add_backtrace(&report, task, ip, (uintptr_t)__builtin_frame_address(0));
+	add_backtrace(&report, task, &here);
 	hal_print(report.text, report.bytes);
 }

@@ -11,6 +11,10 @@
  * running one. Context: the task's CPU, stalled. */
 int nuc_fault_stop(struct nuc_cpu *cpu, struct nuc_task *task, const struct hal_fault *fault);
 
+/* Where the running task is, as seen from a message to its CPU: ip, sp and fp. Context: stalled, on
+ * the task's stack. */
+void nuc_fault_place(const struct nuc_task *task, struct hal_fault *fault);
+
 /* One line and a backtrace for a task that went to secondary mode. Context: its shadow. */
 void nuc_fault_report_relax(const struct nuc_task *task, long number, uintptr_t ip);
 

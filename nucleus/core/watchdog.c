@@ -27,6 +27,7 @@ static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 	if (beat != cpu->watch_seen || !task)
 		return;
 	cpu->status->watchdog_hits++;
+	nuc_fault_place(task, &fault);
 	(void)nuc_fault_stop(cpu, task, &fault);
 }
 

@@ -47,6 +47,15 @@ void hal_arch_light_tls(void *page)
 	memcpy(block + 0x30, &guard, 8);
 }
 
+const void *hal_arch_signal_frame(const uintptr_t *record)
+{
+	/* Two words, the second of which returns to the restorer, or into it from a replay. */
+	if (record[1] < (uintptr_t)hal_arch_restorer ||
+	    record[1] >= (uintptr_t)hal_arch_allowed_end)
+		return NULL;
+	return record + 2;
+}
+
 bool hal_arch_event_merge(void *ucontext)
 {
 	greg_t *registers = ((ucontext_t *)ucontext)->uc_mcontext.gregs;

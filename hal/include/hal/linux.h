@@ -13,6 +13,7 @@
 #include "hal/context.h"
 
 struct hal_cpu;
+struct hal_fault;
 
 /* A plain Linux thread waits for one word to be set. */
 struct hal_word {
@@ -94,6 +95,14 @@ void hal_print(const char *text, size_t bytes);
 /* Addresses of the callers of a fault or of the caller, outermost last. Context: any. */
 size_t hal_backtrace(uintptr_t instruction, uintptr_t frame, uintptr_t stack_low,
 		     uintptr_t stack_high, uintptr_t *addresses, size_t capacity);
+/*
+ * The code that was interrupted by the event whose upcall the caller is in: fills ip, sp and fp.
+ * frame: the caller's frame pointer, on the interrupted stack. Returns false, with nothing filled,
+ * when no code was interrupted: it called in itself, and is told of the event in that call.
+ * Context: stalled.
+ */
+bool hal_interrupted(uintptr_t frame, uintptr_t stack_low, uintptr_t stack_high,
+		     struct hal_fault *fault);
 /* Name an address ("file(function+0x1f)") as far as can be told without allocation. */
 size_t hal_symbol(uintptr_t address, char *text, size_t capacity);
 

@@ -138,30 +138,71 @@ TEST(mutex_of_a_faulted_task_is_handed_on)
 	expect_report("memory fault");
 }
 
+static volatile unsigned rounds_made;
+
+/* Neither inlined nor left by a jump: each has a frame of its own. */
+static __attribute__((noinline)) void compute_on(void)
+{
+	for (;;) {
+		rounds_made++;
+		/* Virtual time goes by in calls only. */
+		if (test_on_sim())
+			tact_compute(TEST_MS);
+	}
+}
+
 static void never_yield(void *arg)
 {
 	(void)arg;
-	for (;;)
-		tact_compute(TEST_MS);
+	compute_on();
+	rounds_made = 0;
 }
 
-TEST_UNSTARTED(watchdog_stops_a_task_that_never_lets_go)
+/* It is looked at as it calls: what cannot be had at once, and so never waits. */
+static void never_wait(void *arg)
 {
-	struct tact_config config = {.name = "test", .watchdog_ms = 300};
-	struct tact_task_attr attr = {.name = "hog", .priority = 30};
-	struct tact_cpu_info info;
+	for (;;) {
+		expect_error(tact_sem_wait(*(tact_sem_t *)arg, TACT_NOWAIT), TACT_EAGAIN);
+		tact_compute(TEST_MS);
+	}
+}
+
+static void bitten(void (*culprit)(void *), void *arg, uint32_t flags)
+{
+	struct tact_task_attr attr = {.name = "hog", .priority = 30, .flags = flags};
 	tact_task_t task;
 
-	if (test_on_sim())
-		test_skip("virtual time has no housekeeper; the bite is tested with the back end");
 	capture_reports();
-	expect_ok(test_start(&config, NULL));
-	expect_ok(tact_task_spawn(&attr, never_yield, NULL, &task));
+	expect_ok(tact_task_spawn(&attr, culprit, arg, &task));
 	expect_eq(tact_task_join(task, TEST_LONG), 1);
-	expect_ok(tact_cpu_inquire(0, &info));
-	expect_eq(info.watchdog_hits, 1);
 	expect_report("task \"hog\"");
-	expect_report("kept its CPU too long");
+	expect_report("kept its CPU too long, ip 0x");
+	expect_frame(culprit);
+}
+
+TEST_UNSTARTED(watchdog_stops_a_task_that_never_lets_go_and_tells_where)
+{
+	struct tact_config config = {.name = "test", .watchdog_ms = 300};
+	struct tact_cpu_info info;
+	tact_alarm_t alarm;
+	tact_sem_t sem;
+
+	expect_ok(test_start(&config, NULL));
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	bitten(never_yield, NULL, 0);
+	expect_frame(compute_on);
+	bitten(never_yield, NULL, TACT_TASK_LIGHT);
+	expect_frame(compute_on);
+	bitten(never_wait, &sem, 0);
+	capture_reports();
+	expect_ok(tact_alarm_create("brake", never_yield, NULL, 0, &alarm));
+	expect_ok(tact_alarm_start(alarm, tact_in(TEST_MS), 0));
+	test_join(test_spawn(10, bystander, &(int){0}));
+	expect_report("handler of \"brake\"");
+	expect_frame(compute_on);
+	expect_frame(never_yield);
+	expect_ok(tact_cpu_inquire(0, &info));
+	expect_eq(info.watchdog_hits, 4);
 	expect_ok(tact_stop());
 }
 

@@ -110,6 +110,10 @@ extern const char hal_arch_allowed_begin[], hal_arch_allowed_end[];
 void hal_arch_event(int signal, siginfo_t *info, void *ucontext);
 void hal_arch_restorer(void);
 
+/* The ucontext of the handler whose frame record (where its frame pointer points) this is; NULL for
+ * any other function's. */
+const void *hal_arch_signal_frame(const uintptr_t *record);
+
 /* Called by restorer.S. Both return 1 when the way back has to clear the stall bit, else 0. */
 int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stalled);
 void thread_event_replay(void *ucontext);
