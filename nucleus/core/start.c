@@ -21,6 +21,7 @@
 bool nuc_started;
 _Atomic uint32_t nuc_open;
 _Atomic bool nuc_changing;
+_Atomic bool nuc_making;
 _Atomic uint32_t nuc_life;
 
 static char program[TACT_STATUS_NAME];
@@ -135,11 +136,13 @@ static int start(const struct tact_config *config, char *reason)
 	nuc_segment_publish();
 	/* Release: what the CPUs are made of, for the threads of Linux that call from here on. */
 	atomic_store_explicit(&nuc_open, config->cpus, memory_order_release);
+	atomic_store_explicit(&nuc_making, true, memory_order_release);
 	error = nuc_servers_start();
 	if (!error) {
 		nuc_started = true;
 		return 0;
 	}
+	atomic_store_explicit(&nuc_making, false, memory_order_seq_cst);
 	atomic_store_explicit(&nuc_open, 0, memory_order_seq_cst);
 	nuc_cpus_stop(nuc_cpu_count);
 	base_print(reason, TACT_REASON_BYTES, "no memory for the handler servers");

@@ -28,6 +28,16 @@ extern _Atomic uint32_t nuc_open;
 int nuc_linux_begin(void);
 void nuc_linux_end(void);
 
+/*
+ * What makes a task for a Linux thread, from more than one call and from memory of the back end's,
+ * lies between these: a stop begins when the last of them is through, so that it finds each task
+ * whole or not at all. Begin returns 0 or -TACT_EPERM (no start, or a stop has begun; there is
+ * nothing to end then). Context: linux.
+ */
+int nuc_maker_begin(void);
+void nuc_maker_end(void);
+extern _Atomic bool nuc_making;
+
 /* All real-time CPUs leave the nucleus, and the back end gives them back. Context: linux. */
 void nuc_cpus_stop(uint32_t cpus);
 

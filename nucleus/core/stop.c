@@ -14,6 +14,33 @@
 #include "core/task.h"
 #include "ipc/pipe.h"
 
+/* Linux threads between nuc_maker_begin() and nuc_maker_end(). */
+static _Atomic uint32_t makers;
+
+int nuc_maker_begin(void)
+{
+	/* Counted before it looks: its pair is in stop(). */
+	atomic_fetch_add_explicit(&makers, 1, memory_order_seq_cst);
+	if (atomic_load_explicit(&nuc_making, memory_order_seq_cst) && hal_linux_caller_ok())
+		return 0;
+	nuc_maker_end();
+	return -TACT_EPERM;
+}
+
+void nuc_maker_end(void)
+{
+	atomic_fetch_sub_explicit(&makers, 1, memory_order_release);
+}
+
+static void await_makers(void)
+{
+	for (int round = 0; round < 1000; round++) {
+		if (!atomic_load_explicit(&makers, memory_order_seq_cst))
+			return;
+		hal_linux_pause(1000000);
+	}
+}
+
 /* Ends what can be ended now; returns how many tasks are left beside the server. */
 static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
@@ -146,6 +173,9 @@ static void stop(void)
 	uint32_t cpus = nuc_cpu_count;
 	bool ended;
 
+	/* Dekker with nuc_maker_begin(). */
+	atomic_store_explicit(&nuc_making, false, memory_order_seq_cst);
+	await_makers();
 	ended = end_tasks();
 	delete_objects();
 	nuc_registry_close();

@@ -259,20 +259,36 @@ int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task)
 		wanted.stack_bytes = HAL_STACK_DEFAULT;
 	if (tact_mode() != TACT_MODE_NONE)
 		return build(&wanted, task);
-	/* The stack is the back end's: a stop waits until it has an owner. */
-	error = nuc_linux_begin();
+	error = nuc_maker_begin();
 	if (error)
 		return error;
 	error = build(&wanted, task);
-	nuc_linux_end();
+	nuc_maker_end();
 	return error;
+}
+
+static int adopt(const struct tact_task_attr *wanted, tact_task_t *task)
+{
+	static const struct hal_stack own = {.base = NULL};
+	tact_task_t handle = 0;
+	int error = make(wanted, &own, true, &handle);
+
+	if (error)
+		return error;
+	error = nuc_registry_enter(wanted->name, handle);
+	if (error) {
+		/* Deleting the task would end the caller's thread with it. */
+		(void)tact_task_let_go();
+		return error;
+	}
+	if (task)
+		*task = handle;
+	return 0;
 }
 
 int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task)
 {
-	static const struct hal_stack own = {.base = NULL};
 	struct tact_task_attr wanted = attr ? *attr : defaults;
-	tact_task_t handle = 0;
 	int error;
 
 	if (!wanted.priority)
@@ -284,16 +300,16 @@ int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task)
 		return -TACT_EINVAL;
 	if (tact_mode() != TACT_MODE_NONE)
 		return tact_mode() == TACT_MODE_HANDLER ? -TACT_EPERM : -TACT_EBUSY;
-	error = make(&wanted, &own, true, &handle);
+	error = nuc_maker_begin();
 	if (error)
 		return error;
-	error = nuc_registry_enter(wanted.name, handle);
-	if (error) {
-		/* Deleting the task would end the caller's thread with it. */
-		(void)tact_task_let_go();
+	error = adopt(&wanted, task);
+	nuc_maker_end();
+	if (error)
 		return error;
-	}
-	if (task)
-		*task = handle;
-	return tact_task_harden();
+	error = tact_task_harden();
+	/* Stopped meanwhile: who is told that it is no task is none. */
+	if (error)
+		(void)tact_task_let_go();
+	return error;
 }

@@ -176,6 +176,30 @@ TEST(a_deleted_task_ends_its_adopted_thread_and_leaves_nothing)
 	expect_marks("");
 }
 
+#ifdef __x86_64__
+/* Its code may be built without frame pointers: the register holds anything, here an address where
+ * nothing is, and the report's backtrace must do without. */
+static void *fault_without_a_frame_pointer(void *arg)
+{
+	expect_ok(tact_task_adopt(NULL, NULL));
+	__asm__ volatile("movl $16, %%ebp\n\tmovl $1, (%%rbp)" ::: "memory");
+	return arg;
+}
+
+TEST(an_adopted_thread_that_faults_needs_no_frame_pointer)
+{
+	pthread_t thread;
+	void *result = NULL;
+
+	needs_linux();
+	capture_reports();
+	expect_ok(pthread_create(&thread, NULL, fault_without_a_frame_pointer, NULL));
+	expect_ok(pthread_join(thread, &result));
+	expect_true(result == PTHREAD_CANCELED);
+	expect_report("memory fault at 0x10");
+}
+#endif
+
 static int volatile *volatile nowhere = (int volatile *)16; /* 0 a sanitizer would tell first */
 
 /* Its first thread cannot end without the program; it stays, and is open to signals. */

@@ -171,3 +171,52 @@ TEST_UNSTARTED(a_thread_that_was_adopted_before_a_restart_can_be_let_go)
 		expect_ok(tact_sem_wait(sem, TACT_NOWAIT));
 	expect_ok(tact_stop());
 }
+
+static _Atomic bool adopting;
+static _Atomic unsigned adoptions;
+
+/* Ended as a task, or told to the caller that it is none: nothing between. */
+static void *be_adopted_or_not(void *arg)
+{
+	int result = tact_task_adopt(NULL, NULL);
+
+	if (!result)
+		result = tact_task_let_go();
+	if (result)
+		expect_error(result, TACT_EPERM);
+	else
+		adoptions++;
+	if (tact_mode() != TACT_MODE_NONE)
+		expect_ok(tact_task_let_go());
+	return arg;
+}
+
+static void *adopt_on_and_on(void *arg)
+{
+	while (adopting) {
+		pthread_t thread;
+
+		expect_ok(pthread_create(&thread, NULL, be_adopted_or_not, NULL));
+		expect_ok(pthread_join(thread, NULL));
+	}
+	return arg;
+}
+
+TEST_UNSTARTED(threads_that_are_adopted_while_the_program_stops_are_tasks_or_are_not)
+{
+	pthread_t threads[2];
+
+	needs_linux();
+	adopting = true;
+	for (int i = 0; i < 2; i++)
+		expect_ok(pthread_create(&threads[i], NULL, adopt_on_and_on, NULL));
+	for (int life = 0; life < 40; life++) {
+		expect_ok(test_start(&(struct tact_config){0}, NULL));
+		usleep(500 * (life % 8));
+		expect_ok(tact_stop());
+	}
+	adopting = false;
+	for (int i = 0; i < 2; i++)
+		expect_ok(pthread_join(threads[i], NULL));
+	expect_true(adoptions > 0);
+}
