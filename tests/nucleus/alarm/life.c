@@ -122,8 +122,6 @@ TEST_UNSTARTED(watchdog_stops_a_handler_that_never_returns)
 	struct tact_cpu_info cpu;
 	struct tact_alarm_info info;
 
-	if (test_on_sim())
-		test_skip("virtual time has no housekeeper; the bite is tested with the back end");
 	expect_ok(test_start(&config, NULL));
 	expect_ok(tact_alarm_create("endless", never_return, "endless", 0, &alarm));
 	expect_ok(tact_alarm_create("next", mark_word, "next", 0, &other));
