@@ -32,24 +32,6 @@ struct finish_call {
 
 static const struct tact_task_attr defaults = {.priority = TACT_PRIO_MIN};
 
-int nuc_task_timers_reserve(struct nuc_cpu *cpu, unsigned of_class)
-{
-	int error = nuc_timer_reserve(cpu);
-
-	if (error)
-		return error;
-	error = nuc_timer_reserve_monotonic(cpu, of_class);
-	if (error)
-		nuc_timer_unreserve(cpu);
-	return error;
-}
-
-void nuc_task_timers_unreserve(struct nuc_cpu *cpu, unsigned of_class)
-{
-	nuc_timer_unreserve(cpu);
-	nuc_timer_unreserve_monotonic(cpu, of_class);
-}
-
 /* A control block keeps its handle slot's memory for ever: see task.h. */
 static struct nuc_task *block_get(struct nuc_cpu *cpu, int *error)
 {

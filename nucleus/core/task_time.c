@@ -11,6 +11,24 @@
 #define PERIOD_MAX_NS (UINT64_MAX / 4)
 #define MOVED         1 /* the call went to a CPU where the task is no more */
 
+int nuc_task_timers_reserve(struct nuc_cpu *cpu, unsigned of_class)
+{
+	int error = nuc_timer_reserve(cpu);
+
+	if (error)
+		return error;
+	error = nuc_timer_reserve_monotonic(cpu, of_class);
+	if (error)
+		nuc_timer_unreserve(cpu);
+	return error;
+}
+
+void nuc_task_timers_unreserve(struct nuc_cpu *cpu, unsigned of_class)
+{
+	nuc_timer_unreserve(cpu);
+	nuc_timer_unreserve_monotonic(cpu, of_class);
+}
+
 static int sleep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	int result;
