@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tactus.lab import scratch
 from tactus.lab.engine import work
 from tactus.lab.engine.progress import Meter
 from tactus.lab.model import Job, RunResult
@@ -71,6 +72,7 @@ def run(session: Session, done: dict[str, tuple[RunResult, Path]]) -> Loaded:
     paths = [path for _, path in done.values()]
     if not jobs:
         return Loaded(tuple(results), (), tuple(paths))
+    scratch.clean()
     target = opened(session.description, session.project, os.environ)
     try:
         target.prepare(jobs)

@@ -4,13 +4,10 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import time
 from datetime import UTC, datetime
-from pathlib import Path
 
-from tactus.lab import jobfolder
+from tactus.lab import jobfolder, scratch
 from tactus.lab.model import Job, RunResult, RunStatus, new_run_id
 from tactus.lab.targets import Description, Target, opened
 from tactus.project import Project, UserError
@@ -23,16 +20,16 @@ def one(job: Job, target: Target) -> RunResult:
     run_id = new_run_id()
     started = datetime.now(UTC).isoformat(timespec="seconds")
     began = time.monotonic()
-    folder = Path(tempfile.mkdtemp(prefix="tactus-run-", dir="/var/tmp"))
-    try:
-        try:
-            report = target.run(job, folder)
-        except (UserError, OSError) as error:
-            report = jobfolder.Report(None, RunStatus.FAILED, str(error))
+
+    def result(report: jobfolder.Report) -> RunResult:
         wall_s = round(time.monotonic() - began, 3)
         return jobfolder.result(job, report, run_id=run_id, started=started, wall_s=wall_s)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+
+    try:
+        with scratch.folder() as folder:
+            return result(target.run(job, folder))
+    except (UserError, OSError) as error:
+        return result(jobfolder.Report(None, RunStatus.FAILED, str(error)))
 
 
 def elsewhere(job: Job, description: Description) -> RunResult:

@@ -11,11 +11,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tactus.lab import scratch
 from tactus.lab.vm import boot, cache
 from tactus.lab.vm.console import State
 from tactus.lab.vm.emulator import Emulator
@@ -84,8 +84,7 @@ def _probe(emulator: Emulator, base: Path, machine: Machine) -> Answer:
     say(f"finding out whether KVM boots {machine.kernel.release} here")
     reasons = []
     for cpu in CPUS:
-        with tempfile.TemporaryDirectory(prefix="tactus-kvm-", dir="/var/tmp") as name:
-            folder = Path(name)
+        with scratch.folder() as folder:
             job = folder / "job"
             job.mkdir()
             (job / "start").write_text("true\n", encoding="utf-8")
