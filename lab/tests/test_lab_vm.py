@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import lzma
 import stat
 import sys
 import tarfile
@@ -138,6 +139,33 @@ def test_kernel_by_path_says_its_release(tmp_path: Path) -> None:
         kernels.find(str(tmp_path / "no"), {})
     with pytest.raises(UserError, match="cannot read the kernel"):
         kernels.find(str(tmp_path / "gone"), {})
+
+
+def test_modules_are_the_kernels_own_as_it_takes_them(tmp_path: Path) -> None:
+    kernel = kernels.find(str(bzimage(tmp_path / "k")), {})
+    folder = tmp_path / kernel.release / "kernel/drivers"
+    folder.mkdir(parents=True)
+    (folder / "uio.ko.xz").write_bytes(lzma.compress(b"first"))
+    wanted = ("drivers/uio", "drivers/edge")
+    # Half of a driver is none.
+    assert kernels.modules(kernel, wanted, {}, tmp_path) == {}
+    (folder / "edge.ko").write_bytes(b"second")
+    found = kernels.modules(kernel, wanted, {}, tmp_path)
+    assert list(found.items()) == [("uio", b"first"), ("edge", b"second")]
+    other = kernels.Kernel("k", "6.2", Path("/k"))
+    assert kernels.modules(other, wanted, {}, tmp_path) == {}
+
+
+def test_modules_of_a_package_are_in_it(tmp_path: Path) -> None:
+    kernel = kernels.Kernel("generic", "6.1", Path("/k"), package="image", version="1")
+    tree = tmp_path / "unpacked/image_1-modules"
+    folder = tree / "lib/modules/6.1/kernel/drivers"
+    folder.mkdir(parents=True)
+    environment = {"TACTUS_CACHE": str(tmp_path)}
+    with pytest.raises(UserError, match=f"image has not all of drivers/uio: delete {tree}"):
+        kernels.modules(kernel, ["drivers/uio"], environment)
+    (folder / "uio.ko").write_bytes(b"m")
+    assert kernels.modules(kernel, ["drivers/uio"], environment) == {"uio": b"m"}
 
 
 def test_unknown_kernel_names_the_known() -> None:

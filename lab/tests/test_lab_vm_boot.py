@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from tactus.lab import jobfolder
+from tactus.lab.model import Clock, Job
+from tactus.lab.targets import find, opened
 from tactus.lab.vm import cache, emulator, image, kernels
 from tactus.lab.vm.guest import Guests, Outcome, command_job
 from tactus.lab.vm.machine import Machine
-from tactus.project import UserError
+from tactus.project import Project, UserError
 
 KERNEL = "generic"
 PROGRAMS = ("env", "cyclictest", "hackbench")
@@ -64,3 +67,23 @@ def test_guest_runs_a_job_twice_the_same(machine: Machine, cpus: int, tmp_path: 
     assert "Linux version" in (tmp_path / "1/console").read_text()
     for name in ("stdout", "kernel.log"):
         assert first.text(name) == second.text(name), name
+
+
+@pytest.mark.guest
+@pytest.mark.parametrize("kernel", ["generic", "preempt-rt"])
+def test_interrupt_in_a_guest_is_a_devices(kernel: str, tmp_path: Path) -> None:
+    kept = cache.folder_of(os.environ) / "kernels" / f"{kernels.table()[kernel].package}.json"
+    if emulator.installed() is None or not kept.is_file():
+        pytest.skip("no QEMU or no kernel in the cache: ./tactus lab vm true")
+    job = Job("p", "vm", kernel, 1, "irq", samples=200, clock=Clock.VIRTUAL)
+    target = opened(find("vm"), Project.here(), os.environ)
+    try:
+        target.prepare([job])
+    except UserError as error:
+        pytest.skip(str(error))
+    result = jobfolder.result(job, target.run(job, tmp_path))
+    assert result.valid, (result.reason, result.log)
+    found = {row.context: row for row in result.rows}
+    assert {row.variant for row in result.rows} == {"edu"}
+    assert found["task"].samples == found["handler"].samples == 200
+    assert 0 < (found["handler"].min_ns or 0) < (found["task"].min_ns or 0)

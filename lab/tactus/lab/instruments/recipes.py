@@ -52,6 +52,10 @@ class Recipe:
     """Likewise, what is no program."""
     debian: tuple[str, ...] = ()
     """By their names on PATH."""
+    device: str = ""
+    """Of QEMU's, that a guest gets."""
+    modules: tuple[str, ...] = ()
+    """That drive it, below the folder `kernel` of a kernel's modules, in the order of their use."""
     cores: tuple[str, ...] = ("linux",)
     periodic: bool = False
     """Its time is period times samples, else what its options say."""
@@ -147,6 +151,8 @@ RECIPES: dict[str, Recipe] = {
         _own("irq", periodic=True, samples=True),
         latencies.read_irq,
         ("irq/tactus-irq",),
+        device="edu",
+        modules=("drivers/uio/uio", "drivers/uio/uio_pci_generic"),
         periodic=True,
     ),
     "switch": _table("switch", "switch between 2 to 1000 tasks, also with floating point", 3.0),

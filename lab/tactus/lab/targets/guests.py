@@ -21,6 +21,7 @@ from tactus.project import Project
 
 BIN, RUN = "usr/bin", "lab/run"
 START = f'exec sh /{RUN}/run.sh "$1" "$2"\n'
+INSERT = 'insmod "$1/{name}.ko" || exit 1\n'
 CPU_UNDER_TEST = "0"
 """QEMU's turns begin with it: the end of a turn of another CPU does not delay it."""
 STATUS = {"panic": RunStatus.PANIC, "oops": RunStatus.PANIC, "damaged": RunStatus.FAILED}
@@ -63,35 +64,29 @@ class Virtual:
         return self._guests
 
     def prepare(self, jobs: Sequence[Job]) -> None:
-        for kernel in dict.fromkeys(job.kernel for job in jobs):
-            kernels.find(kernel, self._environment)
-        for job in jobs:
-            recipe(job.instrument)
+        wanted = dict.fromkeys((job.kernel, recipe(job.instrument).modules) for job in jobs)
+        for name, modules in wanted:
+            kernels.modules(kernels.find(name, self._environment), modules, self._environment)
         guests = self._opened()
         for job in {job.kernel: job for job in jobs}.values():
             guests.need_processor(self._machine(job))
 
-    def _machine(self, job: Job) -> Machine:
+    def _machine(self, job: Job, kernel: kernels.Kernel | None = None) -> Machine:
         options = self._description
+        device = recipe(job.instrument).device
         return Machine(
-            kernels.find(job.kernel, self._environment),
+            kernel or kernels.find(job.kernel, self._environment),
             job.cpus,
             options.text("accelerator"),
             options.whole("memory_mib"),
             f"{options.text('arguments')} {job.cmdline}".strip(),
-            slice_us=options.whole("slice_us"),
+            ("-device", device) if device else (),
+            options.whole("slice_us"),
         )
 
     def commands(self, job: Job) -> list[list[str]]:
         # The kernel may not have been fetched: its name stands for its file then.
-        machine = Machine(
-            _named(job.kernel, self._environment),
-            job.cpus,
-            self._description.text("accelerator"),
-            self._description.whole("memory_mib"),
-            f"{self._description.text('arguments')} {job.cmdline}".strip(),
-            slice_us=self._description.whole("slice_us"),
-        )
+        machine = self._machine(job, _named(job.kernel, self._environment))
         inside = ["sh", f"/{RUN}/run.sh", "/job", "/out"]
         return [
             machine.command(Path(emulator.PROGRAM), Path("RUN")),
@@ -102,9 +97,13 @@ class Virtual:
     def run(self, job: Job, folder: Path) -> Report:
         guests = self._opened()
         made = jobfolder.make(folder / "job", job, Place(CPU_UNDER_TEST))
-        (made / "start").write_text(START, encoding="utf-8")
         machine = self._machine(job)
         kernel = machine.kernel
+        modules = kernels.modules(kernel, recipe(job.instrument).modules, self._environment)
+        for name, content in modules.items():
+            (made / f"{name}.ko").write_bytes(content)
+        start = "".join(INSERT.format(name=name) for name in modules) + START
+        (made / "start").write_text(start, encoding="utf-8")
         manifest = {
             "emulator": guests.emulator.version,
             "kernel_package": kernel.package,

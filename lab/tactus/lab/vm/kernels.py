@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import lzma
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +21,13 @@ MAGIC = (0x202, b"HdrS")
 VERSION_POINTER = 0x20E
 VERSION_BASE = 0x200
 """The boot protocol's header (Documentation/arch/x86/boot.rst of Linux)."""
+INSTALLED = Path("/lib/modules")
+MODULES = "-modules"
+READERS: Mapping[str, Callable[[bytes], bytes]] = {
+    ".ko": bytes,
+    ".ko.xz": lzma.decompress,
+    ".ko.gz": gzip.decompress,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +106,37 @@ def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> 
     release = package.name.removeprefix(IMAGE_PREFIX)
     image = tree / "boot" / f"vmlinuz-{release}"
     return Kernel(name, release_of(image), image, recipe.arguments, package.name, package.version)
+
+
+def modules(
+    kernel: Kernel,
+    wanted: Iterable[str],
+    environment: Mapping[str, str],
+    installed: Path = INSTALLED,
+) -> dict[str, bytes]:
+    """Modules of the kernel, named by their paths below its folder `kernel/` without an ending, as
+    the kernel takes them, by the last part of their names. Those of a package are in it. A kernel
+    that was given by its path may have them where this machine's are installed, or has none."""
+    names = list(wanted)
+    tree = installed
+    if kernel.package and names:
+        package = Package(kernel.package, kernel.version, ())
+        folder = cache.folder_of(environment)
+        tree = folder / "unpacked" / f"{package.label}{MODULES}"
+        if not tree.is_dir():
+            packages = Packages.of(folder)
+            packages.refresh()
+            packages.unpack(package, [f"*/kernel/{name}.ko*" for name in names], MODULES)
+    found: dict[str, bytes] = {}
+    for name in names:
+        for place in ("", "lib/modules", "usr/lib/modules"):
+            for ending, read in READERS.items():
+                path = tree / place / kernel.release / "kernel" / f"{name}{ending}"
+                if path.is_file():
+                    found[Path(name).name] = read(path.read_bytes())
+    if kernel.package and len(found) < len(names):
+        raise UserError(f"{kernel.package} has not all of {', '.join(names)}: delete {tree}")
+    return found if len(found) == len(names) else {}
 
 
 def _kept(chosen: Path) -> Package | None:

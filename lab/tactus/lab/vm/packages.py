@@ -115,8 +115,9 @@ class Packages:
                 raise UserError(f"apt fetched no {package.name}: delete {folder} and start again")
             return found[0]
 
-    def unpack(self, package: Package, parts: Sequence[str] = ()) -> Path:
-        """The folder with the package's files, or with those that match `parts` only."""
+    def unpack(self, package: Package, parts: Sequence[str] = (), name: str = "") -> Path:
+        """The folder with the package's files, or with those that match `parts` only; `name` tells
+        folders with other parts of one package apart."""
         archive = self.fetch(package)
         folder = self.folder / "unpacked"
 
@@ -131,7 +132,7 @@ class Packages:
                 run(words, stdin=process.stdout)
 
         with cache.locked(folder):
-            return cache.complete(folder / package.label, make)
+            return cache.complete(folder / f"{package.label}{name}", make)
 
 
 def parse(name: str, text: str) -> Package:
