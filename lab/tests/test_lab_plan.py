@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import pytest
 
-from tactus.lab.model import Clock
+from tactus.lab.model import Clock, Job
 from tactus.lab.plan import Filter, find, jobs, plans
 from tactus.lab.plan.read import parse
-from tactus.lab.targets import described
+from tactus.lab.targets import described, opened
 from tactus.lab.targets import find as find_target
 from tactus.lab.targets.describe import parse as parse_target
-from tactus.project import UserError
+from tactus.project import Project, UserError
 
 
 def test_default_plan_is_what_was_promised() -> None:
@@ -21,6 +21,10 @@ def test_default_plan_is_what_was_promised() -> None:
         combinations = {(j.kernel, j.load) for j in own if j.instrument == instrument}
         assert len(combinations) == 12, instrument
     assert sum(job.instrument == "index" for job in own) == 4
+    # The three loops of a plain thread, for each other.
+    plain = {(j.kernel, j.instrument) for j in own if j.core == "linux" and j.load == "idle"}
+    for kernel in {job.kernel for job in own}:
+        assert plain >= {(kernel, name) for name in ("jitter", "latency", "cyclictest")}
     assert all(job.samples >= 4000 for job in own if job.instrument == "latency")
     assert all(job.clock is Clock.VIRTUAL for job in own)
     assert len({job.id for job in own}) == len(own)
@@ -32,6 +36,17 @@ def test_quick_plan_shows_the_contrast() -> None:
         for load in ("idle", "dohell"):
             found = {j.instrument for j in own if (j.kernel, j.load) == (kernel, load)}
             assert {"cyclictest", "latency"} <= found
+    plain = {j.instrument for j in own if (j.kernel, j.core) == ("preempt-rt", "linux")}
+    assert plain >= {"cyclictest", "jitter", "latency"}
+
+
+def test_guest_gets_the_device_that_its_instrument_needs() -> None:
+    target = opened(find_target("vm"), Project.here(), {})
+    machines = {
+        name: target.commands(Job("p", "vm", "generic", 1, name))[0] for name in ("irq", "jitter")
+    }
+    assert machines["irq"][-2:] == ["-device", "edu"]
+    assert "edu" not in machines["jitter"]
 
 
 def test_same_plan_elsewhere_is_measured_on_its_own_kernel() -> None:

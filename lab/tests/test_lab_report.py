@@ -103,6 +103,29 @@ def test_run_whose_load_died_is_in_no_figure(report: Report) -> None:
     assert any("2 runs that failed" in sentence for sentence in report.sentences)
 
 
+def test_plain_thread_is_compared_between_its_instruments(tmp_path: Path) -> None:
+    base = factory.latencies("generic", "idle", 100, 1)
+    for instrument, more in (("cyclictest", 0), ("jitter", 400), ("latency", 900)):
+        for kernel, further in (("generic", 1), ("server", 2)):
+            made = factory.result(base + more * further, kernel=kernel, instrument=instrument)
+            factory.save(tmp_path, [made])
+    report = page.make(load([tmp_path]))
+    table = next(t for t in report.tables if t.name == "crosscheck")
+    assert [(row[0], row[-2], row[-1]) for row in table.raw] == [
+        ("generic", 900, "yes"),
+        ("server", 1800, "no"),
+    ]
+    text = " ".join(report.sentences).replace("\N{NO-BREAK SPACE}", " ")
+    assert re.search(r"differ by more than 1 µs .*: server, idle\.", text)
+
+
+def test_page_says_how_its_loads_are_made(report: Report) -> None:
+    text = page.render(report)
+    for load_name in sorted({run.job.load for run in report.loaded.results}):
+        assert f"<dt><b>{load_name}</b></dt>" in text
+    assert "44 fragments" in text
+
+
 def test_summary_ranks_kernels_and_names_the_stock_ones_limit(report: Report) -> None:
     text = " ".join(report.sentences).replace("\N{NO-BREAK SPACE}", " ")
     ranked = re.search("Under dohell the longest latency of cyclictest is: (.*?)\\.", text)
@@ -147,6 +170,7 @@ def test_published_order_is_compared_pair_by_pair(report: Report) -> None:
     found = {figure.id: figure for figure in report.published}
     assert found["xenomai3-cyclictest-cpu-max"].order is Order.AGREES
     assert found["fusion-interrupt"].order is Order.OPEN
+    assert found["solutions-interrupt"].order is Order.AGREES
     assert found["multicore-index-dual"].systems[1].ours == pytest.approx(0.8, abs=0.01)
     rows = [m.row for m in report.loaded.rows()]
     swapped = [r for r in rows if r.kernel not in ("generic", "preempt-rt")]

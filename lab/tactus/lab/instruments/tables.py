@@ -13,6 +13,8 @@ from tactus.lab.instruments.text import Fields, Measurements, OutputError, docum
 from tactus.lab.model import Job, Row, Series
 
 SIDES = {"tactus": "thread", "linux": "linux"}
+LIGHT = "light"
+"""The variant of both sides where those of Tactus are light tasks: a pair of figures is one run."""
 SWITCH = re.compile(r"switch(?P<light>_light)?_(?P<tasks>\d+)(?P<float>_float)?")
 IPC = {
     "handoff_sem": ("semaphore", "task"),
@@ -31,10 +33,11 @@ def _named(instrument: str, name: str) -> tuple[str, str, int, str]:
     match = SWITCH.fullmatch(name)
     if match is not None:
         context = "light" if match["light"] else "task"
-        return "switch", context, int(match["tasks"]), "fp" if match["float"] else ""
+        variant = "fp" if match["float"] else LIGHT if match["light"] else ""
+        return "switch", context, int(match["tasks"]), variant
     if instrument == "ipc" and name in IPC:
         metric, context = IPC[name]
-        return metric, context, 2, ""
+        return metric, context, 2, LIGHT if context == "light" else ""
     for prefix, metric in (("alloc_", "alloc"), ("dispatch_", "dispatch")):
         if name.startswith(prefix):
             return metric, "task", 1, name.removeprefix(prefix)

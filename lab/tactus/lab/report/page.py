@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from tactus.lab.report import figures, published, tables
+from tactus.lab.report import crosscheck, figures, loads, published, tables
 from tactus.lab.report.bounds import bounds, estimates
 from tactus.lab.report.figures import Figure
 from tactus.lab.report.summary import sentences
@@ -19,6 +19,8 @@ from tactus.lab.results.folder import Loaded
 from tactus.report import page as shared
 
 FOLDER = Path(__file__).parent
+WORDS = ("kernel", "load", "measured with", "until", "by", "of", "within 1 µs")
+"""Heads of columns of words, not numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,11 @@ def make(loaded: Loaded) -> Report:
     }
     times = [tables.times(rows, name, titles[name]) for name in tables.TIMES]
     sections = [
-        _section("Latency per kernel and load", [tables.latency(rows)], figures.by_load(measured)),
+        _section(
+            "Latency per kernel and load",
+            [tables.latency(rows), crosscheck.table(rows)],
+            figures.by_load(measured),
+        ),
         _section("Latency distributions per kernel", [], figures.by_kernel(measured)),
         _section("Bounds with confidence", [bounds(extremes)], []),
         _section("Throughput", [*index, tables.single_tests(rows)], []),
@@ -95,13 +101,14 @@ def _manifests(loaded: Loaded) -> list[tuple[str, Mapping[str, Any]]]:
 def render(report: Report) -> str:
     """The whole page as text."""
     environment = shared.environment(FOLDER)
-    environment.globals["words"] = frozenset(("kernel", "load", "measured with", "until", "of"))
+    environment.globals["words"] = frozenset(WORDS)
     return environment.get_template("page.html.j2").render(
         report=report,
         runs=len(report.loaded.results),
         started=max((run.started for run in report.loaded.results), default="")[:10],
         plans=list(dict.fromkeys(run.job.plan for run in report.loaded.results)),
         failures=report.loaded.failures(),
+        loads=loads.described(run.job.load for run in report.loaded.results),
         manifests=[(name, shared.flat(value)) for name, value in _manifests(report.loaded)],
         style=shared.style() + Markup((FOLDER / "page.css").read_text(encoding="utf-8")),
         script=shared.script(),

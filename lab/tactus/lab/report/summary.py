@@ -7,12 +7,14 @@ import re
 from collections.abc import Sequence
 
 from tactus.lab.model import Clock, Row
+from tactus.lab.report import crosscheck
 from tactus.lab.report.published import Figure, Order
 from tactus.lab.report.tables import (
     INDEX,
     LATENCY,
     LOADS,
     NOISE,
+    STOCK,
     in_order,
     machine,
     sorted_rows,
@@ -31,7 +33,8 @@ def sentences(
     estimates: Sequence[tuple[Measured, Estimate]],
 ) -> list[str]:
     rows = [measured.row for measured in sorted_rows(loaded.rows())]
-    found = [_clock(rows), *_latency(rows), _stock(rows), *_throughput(rows)]
+    found = [_clock(rows), *_latency(rows), _stock(rows), crosscheck.sentence(rows)]
+    found += _throughput(rows)
     found += [_bounds(estimates), _noise(rows), _published(figures), _failures(loaded)]
     # A number and its unit stay on one line.
     return [_UNIT.sub("\\1\N{NO-BREAK SPACE}\\2", text) for text in found if text]
@@ -96,9 +99,9 @@ def _against(mine: int, other: int) -> str:
 
 
 def _stock(rows: Sequence[Row]) -> str:
-    """Said where it shows: Tactus's longest latency on a stock kernel far above its median."""
-    own = [r for r in _heaviest(rows) if r.core == "thread" and r.kernel != "preempt-rt"]
-    if not any((r.max_ns or 0) > 10 * (r.p50_ns or 1) for r in own):
+    """What the longest latencies of stock kernels are, whoever was measured there."""
+    own = [r for r in _heaviest(rows) if r.kernel in STOCK and r.load != "idle"]
+    if not own:
         return ""
     return (
         "On a stock kernel with the load on the same CPU no thread, Tactus's neither, escapes the "

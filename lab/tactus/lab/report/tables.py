@@ -13,9 +13,11 @@ from tactus.measure.units import count_text, prose_time
 LATENCY = "latency"
 IRQ, INDEX, NOISE = "irq", "index", "noise"
 TIMES = ("switch", "dispatch", "ipc", "alloc")
-KERNELS = ("generic", "server", "lowlatency", "backports", "preempt-rt")
+STOCK = ("generic", "server", "lowlatency", "backports")
+KERNELS = (*STOCK, "preempt-rt", "backports-rt")
 SYSTEMS = ("cyclictest", "jitter", "latency")
 CONTEXTS = ("task", "light", "handler")
+SOURCES = {"edu": "device", "timer": "timer"}
 LOADS = ("idle", "cpu", "io", "net", "memory", "hackbench", "dohell")
 
 
@@ -218,6 +220,7 @@ def response(rows: Sequence[Row]) -> Table | None:
             machine(r),
             r.load,
             r.metric.removeprefix("irq-"),
+            SOURCES.get(r.variant, r.variant),
             "Tactus" if r.core == "thread" else "Linux",
             r,
         )
@@ -226,7 +229,7 @@ def response(rows: Sequence[Row]) -> Table | None:
     return Table(
         "interrupts",
         "Interrupt response",
-        ("kernel", "load", "until", "of", "min", "p50", "p99", "max", "samples"),
+        ("kernel", "load", "until", "by", "of", "min", "p50", "p99", "max", "samples"),
         tuple(
             (*words, *map(time, (r.min_ns, r.p50_ns, r.p99_ns, r.max_ns)), count_text(r.samples))
             for *words, r in lines

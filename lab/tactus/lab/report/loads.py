@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""How each load is made (lab/run/load.sh), for who reads its name in a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tactus.lab.report.tables import LOADS, in_order
+
+SAYS = {
+    "idle": "nothing beside the instrument",
+    "cpu": "stress-ng's mixed computations, or a spinning shell where there is none",
+    "io": "dd of 16 MiB with fsync and back, and a tree of files written and removed; in a guest "
+    "the file system is in memory",
+    "net": "flood ping of 65000 bytes on a loopback of its own with Ethernet's packet size: each "
+    "packet goes there and back in 44 fragments, and a stock kernel takes all of them in one "
+    "softirq, which no thread preempts; PREEMPT_RT takes them in a thread",
+    "memory": "stress-ng: pages dirtied and checked, caches thrashed, TLB shootdowns",
+    "hackbench": "groups of 10 tasks that pass messages",
+    "dohell": "all of the others, and walks through all folders",
+}
+
+
+def described(names: Iterable[str]) -> list[tuple[str, str]]:
+    """The loads of a report, from light to heavy; those that dohell is made of with it."""
+    used = list(names)
+    if "dohell" in used:
+        used += list(SAYS)
+    return [(name, SAYS[name]) for name in in_order(used, LOADS) if name in SAYS]
