@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -30,10 +31,26 @@ def run(
     return lines_of(out / "outcome")
 
 
-def loaders(load: str) -> list[str]:
-    """Processes of a load that are still there."""
-    shown = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
-    return [line for line in shown.stdout.splitlines() if f"load.sh {load} " in line]
+# The sessions of the load's parts, leader by leader: children of run.sh, as the instrument is.
+LOADERS = 'for p in $(pgrep -P $PPID -f "load.sh io 1"); do '
+
+
+def left(tmp_path: Path) -> list[str]:
+    """Processes of the run that are still there: all of them work in its folder. The sleep between
+    two looks ends by itself."""
+    deadline = time.monotonic() + 2
+    while (found := working_in(tmp_path)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return found
+
+
+def working_in(tmp_path: Path) -> list[str]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if str((process / "cwd").readlink()).startswith(f"{tmp_path}/"):
+                found.append((process / "cmdline").read_text(errors="replace").replace("\0", " "))
+    return found
 
 
 @pytest.mark.parametrize("shell", [0, 1])
@@ -57,22 +74,22 @@ def test_load_computes_during_the_run_and_is_gone_after_it(tmp_path: Path) -> No
     assert [line[:2] for line in lines] == [["start", "io"], ["end", "io"]]
     start, end = (int(line[-1].removeprefix("time=")) for line in lines)
     assert end > start
-    assert loaders("io") == []
+    assert left(tmp_path) == []
 
 
 def test_load_that_is_killed_marks_the_run(tmp_path: Path) -> None:
-    kill = 'sleep 0.5; kill -9 $(pgrep -f "load.sh io 1"); sleep 1'
+    kill = f"sleep 0.5; {LOADERS} kill -9 -$p; done; sleep 1"
     outcome = run(tmp_path, kill, "io")
     assert outcome["end"] == "load-died"
     assert outcome["reason"] == "the load io ended"
 
 
 def test_load_that_stands_still_marks_the_run(tmp_path: Path) -> None:
-    stop = 'for p in $(pgrep -f "load.sh io 1"); do kill -STOP -$(ps -o pgid= $p); done; sleep 6'
+    stop = f"{LOADERS} kill -STOP -$p; done; sleep 6"
     outcome = run(tmp_path, stop, "io", limit_s=60)
     assert outcome["end"] == "load-died"
     assert "the load io" in outcome["reason"]
-    assert loaders("io") == []
+    assert left(tmp_path) == []
 
 
 def test_unknown_load_is_said(tmp_path: Path) -> None:
@@ -92,5 +109,4 @@ def test_instrument_that_hangs_is_ended(tmp_path: Path, load: str) -> None:
     outcome = run(tmp_path, "sleep 40 & sleep 41", load, limit_s=2)
     assert outcome["end"] == "timeout"
     assert time.monotonic() - began < 30
-    shown = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
-    assert not {"sleep 40", "sleep 41", "sleep 2"} & set(shown.stdout.splitlines())
+    assert left(tmp_path) == []
