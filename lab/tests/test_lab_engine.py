@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import signal
@@ -11,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from tactus.lab.commands import run as run_command
 from tactus.lab.engine import Session, cluster, run, session, work
 from tactus.lab.engine.progress import Meter
 from tactus.lab.engine.session import earlier
 from tactus.lab.jobfolder import Report
 from tactus.lab.model import Clock, Job, RunStatus, measured
+from tactus.lab.results.folder import Loaded
 from tactus.lab.targets import Description, Target
 from tactus.project import Project, UserError
 
@@ -107,6 +110,30 @@ def interrupted_after(count: int) -> object:
         return measured(job, [])
 
     return one
+
+
+@pytest.mark.parametrize("words", [["--json"], ["--json", "FILE"], []])
+def test_document_goes_to_a_file_or_to_standard_output(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+) -> None:
+    done = Loaded((measured(job(0), []),), (), ())
+    monkeypatch.setattr(run_command, "run_plan", lambda *_: done)
+    monkeypatch.chdir(tmp_path)
+    parser = argparse.ArgumentParser()
+    run_command.configure(parser)
+    args = parser.parse_args(["quick", "--results", str(tmp_path), *words])
+    assert run_command.run(args, Project.here()) == 0
+    shown = capsys.readouterr().out
+    if "FILE" in words:
+        assert not shown.startswith("{")
+        shown = (tmp_path / "FILE").read_text()
+    if words:
+        assert {"runs", "failures"} <= set(json.loads(shown))
+    else:
+        assert not shown.startswith("{")
 
 
 def test_time_left_follows_from_what_was_done() -> None:

@@ -39,6 +39,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
 def _name(row: Row) -> str:
     parts = [row.kernel, "" if row.cpus == 1 else f"{row.cpus} CPUs", row.load, row.instrument]
     parts += [row.metric if row.metric != row.instrument else "", row.variant]
+    parts += [f"{row.tasks} tasks" if row.tasks > 1 else ""]
     parts += ["" if row.core == "linux" else f"{row.core} {row.context}"]
     return " ".join(part for part in parts if part)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shlex
 import sys
@@ -27,6 +28,7 @@ from tactus.project import Project, UserError, say
 SUMMARY = "run a plan: instruments under loads on kernels"
 NEEDS_BUILD = True
 DEFAULT, QUICK = "default", "quick"
+STDOUT = Path("-")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +40,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         add(f"--{name}", action="append", default=[], help="this alone; may be repeated")
     add("--results", type=Path, default=FOLDER, metavar="DIR", help=f"default {FOLDER}")
     add("--resume", action="store_true", help="skip jobs that have a good result there")
-    add("--json", type=Path, metavar="FILE", help="write all figures and histograms to FILE")
+    add(
+        "--json",
+        type=Path,
+        nargs="?",
+        const=STDOUT,
+        metavar="FILE",
+        help="write all figures and histograms to FILE, or without it to standard output",
+    )
     cpus = len(os.sched_getaffinity(0))
     add(
         "--workers",
@@ -76,7 +85,8 @@ def run(args: argparse.Namespace, project: Project) -> int:
     )
     if args.dry_run:
         return _dry_run(session)
-    check_output(args.json)
+    if args.json != STDOUT:
+        check_output(args.json)
     done = earlier(session) if args.resume else {}
     facts = manifest.collect(project.root, -1, sys.argv[1:], {})
     facts["plan"], facts["target"] = plan.name, description.name
@@ -88,8 +98,11 @@ def run(args: argparse.Namespace, project: Project) -> int:
         raise
     for problem in rebuild(args.results):
         say(problem)
-    if args.json is not None:
-        output.write_json(args.json, document.make(loaded, facts))
-    print(table.render(loaded))
+    if args.json == STDOUT:
+        print(json.dumps(document.make(loaded, facts), ensure_ascii=False))
+    else:
+        if args.json is not None:
+            output.write_json(args.json, document.make(loaded, facts))
+        print(table.render(loaded))
     say(f"results are in {args.results}: ./tactus lab report shows them")
     return 0 if all(result.valid for result in loaded.results) else 1
