@@ -32,5 +32,6 @@ TEST_UNSTARTED(stop_ends_the_wait_for_a_name)
 		expect_eq(found, 1);
 		expect_ok(tact_stop());
 		expect_error(found, TACT_EIDRM);
+		hal_sim_thread_join(finder);
 	}
 }
