@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "common/clock.h"
 #include "common/complain.h"
@@ -62,6 +63,18 @@ int bench_choose_cpu(void)
 	return 0;
 }
 
+/* A full task holds three descriptors: a thousand are more than the soft limit, which is for
+ * programs that select(). */
+static void allow_descriptors(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files))
+		return;
+	files.rlim_cur = files.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &files);
+}
+
 static int start(const struct bench_row *row)
 {
 	const uint32_t cpu = (uint32_t)bench.cpu;
@@ -75,6 +88,7 @@ static int start(const struct bench_row *row)
 	char reason[TACT_REASON_BYTES];
 	cpu_set_t others;
 
+	allow_descriptors();
 	bench_threads_init();
 	if (tact_start(&config, reason))
 		return complain("%s", reason);

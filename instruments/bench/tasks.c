@@ -18,7 +18,11 @@ int bench_tasks_run(struct bench_task *tasks, unsigned int count)
 		/* The last one was not made; those before it may wait for it. */
 		while (--started > 0)
 			(void)tact_task_delete(tasks[started - 1].handle);
-		return bench_failed("tact_task_spawn()", error);
+		return bench_failed(error == -TACT_ENOMEM
+					    ? "tact_task_spawn() (each full task takes memory and "
+					      "three descriptors: raise `ulimit -n`)"
+					    : "tact_task_spawn()",
+				    error);
 	}
 	for (unsigned int i = 0; i < count; i++) {
 		int ended = tact_task_join(tasks[i].handle, TACT_FOREVER);

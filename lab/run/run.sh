@@ -294,7 +294,12 @@ for session in $loads; do
 done
 now_cs
 begun=$now
-setsid sh "$job/instrument" >"$OUT/instrument.out" 2>"$OUT/instrument.err" </dev/null &
+# A task has descriptors of its own; the load keeps the usual limit.
+# shellcheck disable=SC3045 # every shell that targets have knows these
+(
+	ulimit -S -n "$(ulimit -H -n)" 2>/dev/null
+	exec setsid sh "$job/instrument"
+) >"$OUT/instrument.out" 2>"$OUT/instrument.err" </dev/null &
 instrument=$!
 watch >/dev/null 2>&1 &
 watcher=$!
