@@ -9,12 +9,8 @@
 #include "thread.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "arch/context.h"
@@ -23,13 +19,6 @@
 #include "shadow.h"
 
 #define CREATED_STACK_BYTES (256u * 1024u)
-
-/*
- * Blocked while parked. Cancellation (32) is, though the C library would not have it so: its
- * handler may unwind the stack it runs on, which has to be the task's. A blocked 33 would hang
- * setuid().
- */
-#define PARKED_MASK (~THREAD_BIT(THREAD_SIGNAL_SETXID))
 
 /*
  * A thread that a shadow creates inherits the GS base. It is told by its TLS base, and its own GS
@@ -65,73 +54,10 @@ void thread_shadow_unblock(struct hal_self *self)
 	call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
 }
 
-/* What the task would take: a signal that it blocks itself is no reason to bring it here. */
-static void watch_signals(struct hal_shadow *shadow)
-{
-	uint64_t wanted = ~shadow->mask & PARKED_MASK;
-
-	if (wanted == shadow->watched)
-		return;
-	hal_arch_syscall(SYS_signalfd4, shadow->signal_fd, (long)&wanted, 8, 0, 0, 0);
-	shadow->watched = wanted;
-}
-
-static int watch(const struct hal_shadow *shadow, int operation, int fd, uint32_t events)
-{
-	struct epoll_event event = {.events = events, .data.fd = fd};
-
-	return (int)hal_arch_syscall(SYS_epoll_ctl, shadow->epoll_fd, operation, fd, (long)&event,
-				     0, 0);
-}
-
-/*
- * The next context to go on with, or NULL when the shadow ends. Nothing is done before the message
- * has come: whoever wrote it is then through with this record, which may be freed.
- *
- * Messages are edge-triggered, so that one Linux call takes them; a mode switch waits for it.
- * Signals are reported once in a stay: the task comes when it comes.
- */
-static struct hal_context *parked(struct hal_shadow *shadow)
-{
-	watch_signals(shadow);
-	if (shadow->told)
-		watch(shadow, EPOLL_CTL_MOD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT);
-	shadow->told = false;
-	for (;;) {
-		struct epoll_event events[2];
-		bool message = false;
-		long count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, 2, -1,
-					      0, 0);
-
-		for (long i = 0; i < count; i++)
-			if (events[i].data.fd == shadow->event_fd)
-				message = true;
-			else
-				shadow->told = true;
-		if (message)
-			return atomic_exchange_explicit(&shadow->run, NULL, memory_order_acquire);
-		if (count > 0)
-			nuc_upcall_shadow_signal(shadow->owner);
-	}
-}
-
-/* A context to run is in place, or none: the end. */
-static void send_message(struct hal_shadow *shadow)
-{
-	const uint64_t one = 1;
-
-	call_write(shadow->event_fd, &one, sizeof(one));
-}
-
 void shadow_close(struct hal_shadow *shadow)
 {
 	thread_fault_stack_put(&shadow->fault_stack);
-	if (shadow->epoll_fd >= 0)
-		close(shadow->epoll_fd);
-	if (shadow->event_fd >= 0)
-		close(shadow->event_fd);
-	if (shadow->signal_fd >= 0)
-		close(shadow->signal_fd);
+	shadow_wait_close(shadow);
 	free(shadow);
 }
 
@@ -150,7 +76,7 @@ void shadow_loop(struct hal_shadow *shadow)
 {
 	struct hal_context *context;
 
-	while ((context = parked(shadow))) {
+	while ((context = shadow_parked(shadow))) {
 		shadow->self.stalled = 1;
 		shadow->self.pending = 1;
 		hal_arch_switch(&shadow->loop, context);
@@ -161,7 +87,6 @@ void shadow_loop(struct hal_shadow *shadow)
 int shadow_open(void *owner, unsigned priority, struct hal_shadow **result)
 {
 	struct hal_shadow *shadow = aligned_alloc(THREAD_CACHE_LINE, 1024);
-	uint64_t none = 0;
 
 	_Static_assert(sizeof(struct hal_shadow) <= 1024, "allocation");
 	if (!shadow)
@@ -171,14 +96,7 @@ int shadow_open(void *owner, unsigned priority, struct hal_shadow **result)
 	shadow->self.kind = HAL_SELF_SHADOW;
 	shadow->owner = owner;
 	shadow->priority = priority;
-	shadow->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	shadow->signal_fd = (int)hal_arch_syscall(SYS_signalfd4, -1, (long)&none, 8,
-						  O_CLOEXEC | O_NONBLOCK, 0, 0);
-	shadow->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (shadow->event_fd < 0 || shadow->signal_fd < 0 || shadow->epoll_fd < 0 ||
-	    watch(shadow, EPOLL_CTL_ADD, shadow->event_fd, EPOLLIN | EPOLLET) ||
-	    watch(shadow, EPOLL_CTL_ADD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT) ||
-	    thread_fault_stack_get(&shadow->fault_stack, false)) {
+	if (shadow_wait_open(shadow) || thread_fault_stack_get(&shadow->fault_stack, false)) {
 		shadow_close(shadow);
 		return -TACT_ENOMEM;
 	}
@@ -213,7 +131,7 @@ static void *created_main(void *argument)
 
 int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority, const char *name)
 {
-	uint64_t all = PARKED_MASK;
+	uint64_t all = SHADOW_PARKED_MASK;
 	struct hal_shadow *shadow;
 	pthread_attr_t attributes;
 	pthread_t thread;
@@ -244,24 +162,9 @@ int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority
 	return 0;
 }
 
-void hal_shadow_destroy(struct hal_shadow *shadow)
-{
-	send_message(shadow);
-}
-
-void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context)
-{
-	struct hal_self *self = hal_arch_self();
-
-	if (self && self->kind == HAL_SELF_CPU)
-		thread_port_of((struct hal_cpu *)self)->linger = true;
-	atomic_store_explicit(&shadow->run, context, memory_order_release);
-	send_message(shadow);
-}
-
 void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
 {
-	const uint64_t all = PARKED_MASK;
+	const uint64_t all = SHADOW_PARKED_MASK;
 
 	call_sigmask(SIG_SETMASK, &all, &shadow->mask);
 	/* An adopted thread's context was never prepared: it has its thread's base all the same. */

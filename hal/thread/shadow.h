@@ -3,7 +3,15 @@
 #ifndef THREAD_SHADOW_H
 #define THREAD_SHADOW_H
 
+struct hal_context;
 struct hal_shadow;
+
+/*
+ * Blocked while parked. Cancellation (32) is, though the C library would not have it so: its
+ * handler may unwind the stack it runs on, which has to be the task's. A blocked 33 would hang
+ * setuid().
+ */
+#define SHADOW_PARKED_MASK (~THREAD_BIT(THREAD_SIGNAL_SETXID))
 
 /* Returns 0 or -TACT_ENOMEM. Context: linux. */
 int shadow_open(void *owner, unsigned priority, struct hal_shadow **result);
@@ -15,5 +23,11 @@ void shadow_become(struct hal_shadow *shadow);
 void shadow_cease(struct hal_shadow *shadow);
 /* Park, and run what comes, until the shadow is destroyed. */
 void shadow_loop(struct hal_shadow *shadow);
+/* The next context to go on with; NULL: the shadow ends. */
+struct hal_context *shadow_parked(struct hal_shadow *shadow);
+
+/* What it waits with. 0 or -TACT_ENOMEM; close in any case. */
+int shadow_wait_open(struct hal_shadow *shadow);
+void shadow_wait_close(struct hal_shadow *shadow);
 
 #endif

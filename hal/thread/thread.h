@@ -91,7 +91,9 @@ struct hal_shadow {
 	int event_fd;
 	int signal_fd;
 	int epoll_fd;
-	bool told; /* the owner, of a signal */
+	bool told;           /* the owner, of a signal */
+	bool short_stay;     /* the last one was */
+	_Atomic bool asleep; /* send a message */
 	uint32_t tid;
 	uint32_t priority;
 	bool adopted;

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A parked shadow: what it waits for, and who ends the wait. */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "arch/context.h"
+#include "base/error.h"
+#include "call.h"
+#include "shadow.h"
+
+/* Messages through the eventfd, which adds them up. */
+#define MESSAGE_RUN 1ull
+#define MESSAGE_END (1ull << 62)
+
+/* Two switches and a short Linux call take some 5 us; a wake-up of a sleeping CPU 5 to 30. */
+#define SPIN_NS       10000u
+#define SHORT_STAY_NS 50000u
+
+/* What the task would take: a signal that it blocks itself is no reason to bring it here. */
+static void watch_signals(struct hal_shadow *shadow)
+{
+	uint64_t wanted = ~shadow->mask & SHADOW_PARKED_MASK;
+
+	if (wanted == shadow->watched)
+		return;
+	hal_arch_syscall(SYS_signalfd4, shadow->signal_fd, (long)&wanted, 8, 0, 0, 0);
+	shadow->watched = wanted;
+}
+
+static int watch(const struct hal_shadow *shadow, int operation, int fd, uint32_t events)
+{
+	struct epoll_event event = {.events = events, .data.fd = fd};
+
+	return (int)hal_arch_syscall(SYS_epoll_ctl, shadow->epoll_fd, operation, fd, (long)&event,
+				     0, 0);
+}
+
+int shadow_wait_open(struct hal_shadow *shadow)
+{
+	const uint64_t none = 0;
+
+	shadow->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	shadow->signal_fd = (int)hal_arch_syscall(SYS_signalfd4, -1, (long)&none, 8,
+						  O_CLOEXEC | O_NONBLOCK, 0, 0);
+	shadow->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (shadow->event_fd < 0 || shadow->signal_fd < 0 || shadow->epoll_fd < 0 ||
+	    watch(shadow, EPOLL_CTL_ADD, shadow->event_fd, EPOLLIN | EPOLLET) ||
+	    watch(shadow, EPOLL_CTL_ADD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT))
+		return -TACT_ENOMEM;
+	return 0;
+}
+
+void shadow_wait_close(struct hal_shadow *shadow)
+{
+	if (shadow->epoll_fd >= 0)
+		close(shadow->epoll_fd);
+	if (shadow->event_fd >= 0)
+		close(shadow->event_fd);
+	if (shadow->signal_fd >= 0)
+		close(shadow->signal_fd);
+}
+
+static struct hal_context *take(struct hal_shadow *shadow)
+{
+	return atomic_exchange(&shadow->run, NULL);
+}
+
+/* A task that goes to and fro is here again within microseconds: staying awake for it spares it the
+ * wake-up. Only where the real-time CPU is another one, and the last stay was short. */
+static struct hal_context *spin(struct hal_shadow *shadow, uint64_t until_ns)
+{
+	if (!shadow->short_stay || !thread_program.other_cpus_differ)
+		return NULL;
+	do {
+		if (atomic_load_explicit(&shadow->run, memory_order_relaxed))
+			return take(shadow);
+		hal_arch_relax();
+	} while (hal_now_ns() < until_ns);
+	return NULL;
+}
+
+/* A message that came by itself, or after its context was found without it? Only the end is told by
+ * its message alone, for then nothing of this record may be touched any more by the one that told.
+ */
+static bool end_told(const struct hal_shadow *shadow)
+{
+	uint64_t messages;
+
+	return call_read(shadow->event_fd, &messages, sizeof(messages)) == sizeof(messages) &&
+	       messages >= MESSAGE_END;
+}
+
+/*
+ * Sleeps until there is a context to go on with; NULL: the shadow ends.
+ *
+ * Messages are edge-triggered, so that one Linux call takes them; a mode switch waits for it.
+ * Signals are reported once in a stay: the task comes when it comes.
+ */
+static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
+{
+	for (;;) {
+		struct hal_context *context = take(shadow); /* Dekker: with hal_shadow_run() */
+		struct epoll_event events[2];
+		bool message = false;
+		bool told = false;
+		long count;
+
+		if (context)
+			return context;
+		count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, 2, -1, 0,
+					 0);
+		for (long i = 0; i < count; i++)
+			if (events[i].data.fd == shadow->event_fd)
+				message = true;
+			else
+				told = true;
+		shadow->told |= told;
+		if (message) {
+			context = take(shadow);
+			if (context || end_told(shadow))
+				return context;
+		}
+		if (told)
+			nuc_upcall_shadow_signal(shadow->owner);
+	}
+}
+
+struct hal_context *shadow_parked(struct hal_shadow *shadow)
+{
+	uint64_t begin_ns = hal_now_ns();
+	struct hal_context *context;
+
+	watch_signals(shadow);
+	if (shadow->told)
+		watch(shadow, EPOLL_CTL_MOD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT);
+	shadow->told = false;
+	context = spin(shadow, begin_ns + SPIN_NS);
+	if (context)
+		return context;
+	atomic_store(&shadow->asleep, true);
+	context = sleep_for_context(shadow);
+	/* At the end nobody is to be told: the record is as good as gone. */
+	if (context) {
+		atomic_store_explicit(&shadow->asleep, false, memory_order_relaxed);
+		shadow->short_stay = hal_now_ns() - begin_ns < SHORT_STAY_NS;
+	}
+	return context;
+}
+
+static void send_message(const struct hal_shadow *shadow, uint64_t message)
+{
+	call_write(shadow->event_fd, &message, sizeof(message));
+}
+
+void hal_shadow_destroy(struct hal_shadow *shadow)
+{
+	send_message(shadow, MESSAGE_END);
+}
+
+void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context)
+{
+	struct hal_self *self = hal_arch_self();
+
+	if (self && self->kind == HAL_SELF_CPU)
+		thread_port_of((struct hal_cpu *)self)->linger = true;
+	/* Dekker: with sleep_for_context(). */
+	atomic_store(&shadow->run, context);
+	if (atomic_load(&shadow->asleep))
+		send_message(shadow, MESSAGE_RUN);
+}
