@@ -175,8 +175,8 @@ def test_operations_have_a_row_a_side(tmp_path: Path) -> None:
     put(tmp_path, {**result, "rows": [light]})
     found = recipe("switch").read(job("switch"), tmp_path)
     # The peer beside light tasks is another measurement than the one beside full tasks.
-    shown = [(row.core, row.context, row.variant) for row, _ in found]
-    assert shown == [("thread", "light", "light"), ("linux", "task", "light")]
+    contexts = [(row.core, row.context, row.variant) for row, _ in found]
+    assert contexts == [("thread", "light", "light"), ("linux", "task", "light")]
     put(tmp_path, {**result, "failed": 1})
     with pytest.raises(OutputError, match="failed is 1"):
         recipe("switch").read(job("switch"), tmp_path)

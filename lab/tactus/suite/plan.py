@@ -16,9 +16,10 @@ LAB = "lab"
 
 GCC = Build("gcc", "build")
 CLANG = Build("clang", "build-clang", build_env={"CC": "clang", "CXX": "clang++"})
-# Looked at by the other two builds: the thread back end's own conformance suite, which asks for what
-# a sanitizer's run time takes away (thread-local storage that faults, locked memory, exact times),
-# and the tools that look at a live program (no leak check under a debugger, a core of 16 TiB).
+# Looked at by the other two builds: the thread back end's own conformance suite, which asks for
+# what a sanitizer's run time takes away (thread-local storage that faults, locked memory, exact
+# times), and the tools that look at a live program (no leak check under a debugger, a core of
+# 16 TiB).
 SANITIZERS = Build(
     "sanitizers",
     "build-sanitizers",

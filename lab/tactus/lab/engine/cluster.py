@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
+import uuid
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -68,28 +69,43 @@ def results(session: Session, jobs: Sequence[Job], tick: Callable[[], None]) -> 
     """The results in the order of their ends."""
     distributed: Any = importlib.import_module("distributed")
     with _client(session) as client:
-        futures = {
-            client.submit(
-                work.elsewhere,
-                job,
-                session.description,
-                key=f"{job.id}-{number}",
-                pure=False,
-                retries=0,
-            ): job
-            for number, job in enumerate(jobs)
-        }
-        pending = set(futures)
-        try:
-            while pending:
-                tick()
-                with contextlib.suppress(TimeoutError):
-                    distributed.wait(pending, timeout=POLL_S, return_when="FIRST_COMPLETED")
-                for future in [each for each in pending if each.done()]:
-                    pending.remove(future)
-                    yield _result(futures[future], future)
-        finally:
-            client.cancel(list(pending), force=True)
+        suspects: list[Job] = []
+        for result in _round(client, distributed, session, jobs, tick):
+            if result.status is RunStatus.LOST:
+                suspects.append(result.job)
+            else:
+                yield result
+        # The scheduler blames all that waited at a worker that died: one at a time, the innocent
+        # are told from the one that kills.
+        for job in suspects:
+            yield from _round(client, distributed, session, [job], tick)
+
+
+def _round(
+    client: Any, distributed: Any, session: Session, jobs: Sequence[Job], tick: Callable[[], None]
+) -> Iterator[RunResult]:
+    futures = {
+        client.submit(
+            work.elsewhere,
+            job,
+            session.description,
+            key=f"{job.id}-{uuid.uuid4().hex}",
+            pure=False,
+            retries=0,
+        ): job
+        for job in jobs
+    }
+    pending = set(futures)
+    try:
+        while pending:
+            tick()
+            with contextlib.suppress(TimeoutError):
+                distributed.wait(pending, timeout=POLL_S, return_when="FIRST_COMPLETED")
+            for future in [each for each in pending if each.done()]:
+                pending.remove(future)
+                yield _result(futures[future], future)
+    finally:
+        client.cancel(list(pending), force=True)
 
 
 def _result(job: Job, future: Any) -> RunResult:
