@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from tactus.lab import named
 from tactus.lab.instruments import RECIPES
 from tactus.lab.jobfolder import LOADS
 from tactus.measure.plan import CONTEXTS, IDLES
@@ -158,24 +159,13 @@ def parse(name: str, text: str, where: str) -> Plan:
 
 def plans(folder: Path = FOLDER) -> list[Plan]:
     """The project's own."""
-    return [_read(path) for path in sorted(folder.glob("*.toml"))]
+    return [_read(path) for path in named.files(folder)]
 
 
 def find(name: str, folder: Path = FOLDER) -> Plan:
     """A plan by its name, or by the path of its file."""
-    if "/" in name or name.endswith(".toml"):
-        return _read(Path(name))
-    path = folder / f"{name}.toml"
-    if not path.is_file():
-        known = ", ".join(sorted(each.stem for each in folder.glob("*.toml")))
-        raise UserError(f"no plan {name!r}: choose one of {known}, or give a TOML file's path")
-    return _read(path)
+    return _read(named.find("plan", name, folder))
 
 
 def _read(path: Path) -> Plan:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
-        raise UserError(f"cannot read the plan {path}: {reason}") from None
-    return parse(path.stem, text, str(path))
+    return parse(path.stem, named.text("plan", path), str(path))

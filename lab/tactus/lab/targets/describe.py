@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tactus.lab import named
 from tactus.project import UserError
 
 FOLDER = Path(__file__).resolve().parents[3] / "targets"
@@ -100,24 +101,13 @@ def parse(name: str, text: str, where: str) -> Description:
 
 def described(folder: Path = FOLDER) -> list[Description]:
     """The project's own targets."""
-    return [_read(path) for path in sorted(folder.glob("*.toml"))]
+    return [_read(path) for path in named.files(folder)]
 
 
 def find(name: str, folder: Path = FOLDER) -> Description:
     """A target by its name, or by the path of its file."""
-    if "/" in name or name.endswith(".toml"):
-        return _read(Path(name))
-    path = folder / f"{name}.toml"
-    if not path.is_file():
-        known = ", ".join(sorted(each.stem for each in folder.glob("*.toml")))
-        raise UserError(f"no target {name!r}: choose one of {known}, or give a TOML file's path")
-    return _read(path)
+    return _read(named.find("target", name, folder))
 
 
 def _read(path: Path) -> Description:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
-        raise UserError(f"cannot read the target {path}: {reason}") from None
-    return parse(path.stem, text, str(path))
+    return parse(path.stem, named.text("target", path), str(path))
