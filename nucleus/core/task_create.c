@@ -225,14 +225,20 @@ static int build(struct tact_task_attr *wanted, tact_task_t *task)
 	return nuc_registry_publish(wanted->name, handle, task);
 }
 
+/* What the caller wants, complete and checked. */
+static int resolve(const struct tact_task_attr *attr, struct tact_task_attr *wanted)
+{
+	*wanted = attr ? *attr : defaults;
+	if (!wanted->priority)
+		wanted->priority = TACT_PRIO_MIN;
+	return check_attr(wanted);
+}
+
 int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task)
 {
-	struct tact_task_attr wanted = attr ? *attr : defaults;
-	int error;
+	struct tact_task_attr wanted;
+	int error = resolve(attr, &wanted);
 
-	if (!wanted.priority)
-		wanted.priority = TACT_PRIO_MIN;
-	error = check_attr(&wanted);
 	if (error)
 		return error;
 	if (tact_mode() == TACT_MODE_HANDLER)
@@ -270,12 +276,9 @@ static int adopt(const struct tact_task_attr *wanted, tact_task_t *task)
 
 int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task)
 {
-	struct tact_task_attr wanted = attr ? *attr : defaults;
-	int error;
+	struct tact_task_attr wanted;
+	int error = resolve(attr, &wanted);
 
-	if (!wanted.priority)
-		wanted.priority = TACT_PRIO_MIN;
-	error = check_attr(&wanted);
 	if (error)
 		return error;
 	if (wanted.flags & (TACT_TASK_LIGHT | TACT_TASK_SUSPENDED))
