@@ -68,9 +68,11 @@ static void adopted_loop(void *argument)
 	/* First run by the first park: its task is saved by now. */
 	nuc_upcall_parked(shadow->owner);
 	shadow_loop(shadow);
-	/* Back to the thread's own stack, below what the task left there. */
-	/* The frames that the task leaves are gone for a sanitizer too; the outermost of them began
-	 * above, where the thread was when it was adopted. */
+	/*
+	 * Back to the thread's own stack, below what the task left there. The frames that the task
+	 * leaves are gone for a sanitizer too; the outermost of them began above, where the thread
+	 * was when it was adopted.
+	 */
 	hal_arch_stack_clean((void *)shadow->own_stack, ABANDONED_BYTES);
 	hal_arch_prepare(&shadow->end, (void *)(shadow->own_stack - END_BYTES), END_BYTES,
 			 shadow->tls, adopted_end, shadow);
