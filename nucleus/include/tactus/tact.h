@@ -9,6 +9,7 @@
 #include <tactus/cond.h>
 #include <tactus/error.h>
 #include <tactus/event.h>
+#include <tactus/exchange.h>
 #include <tactus/heap.h>
 #include <tactus/mailbox.h>
 #include <tactus/mutex.h>

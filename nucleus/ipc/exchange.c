@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Exchanges: the object and its memory. Invariant: a live block of the heap is a parcel that has
+ * owners or is queued, so that the heap tells a stray pointer, and the parcel a message that
+ * belongs to nobody.
+ */
+#include "ipc/exchange.h"
+
+#include "core/pool.h"
+#include "core/registry.h"
+#include "core/task.h"
+
+#define PARCEL_BYTES (sizeof(struct nuc_parcel) + BASE_HEAP_OVERHEAD_BYTES)
+
+struct exchange_create_call {
+	struct nuc_call call;
+	void *memory;
+	size_t bytes;
+	uint32_t depth;
+	uint32_t flags;
+	bool own;
+};
+
+struct exchange_alloc_call {
+	struct nuc_call call;
+	size_t bytes;
+	void *message;
+};
+
+struct exchange_free_call {
+	struct nuc_call call;
+	void *message;
+};
+
+size_t tact_exchange_memory_bytes(size_t message_bytes, uint32_t messages)
+{
+	size_t each;
+	size_t all;
+
+	if (message_bytes > TACT_EXCHANGE_MESSAGE_MAX || !messages)
+		return 0;
+	each = (message_bytes + PARCEL_BYTES + BASE_HEAP_ALIGN - 1) &
+	       ~(size_t)(BASE_HEAP_ALIGN - 1);
+	/* The allocator may pass over a block of less than one step of its class more than asked
+	 * for; the last one has to be that long. Then its bitmap, and the ends of the region. */
+	all = each * messages + each / BASE_HEAP_COLUMNS + BASE_HEAP_ALIGN;
+	all += all / 64 + BASE_HEAP_REGION_MIN;
+	if (all > BASE_HEAP_REGION_MAX)
+		return 0;
+	return all < TACT_EXCHANGE_BYTES_MIN ? TACT_EXCHANGE_BYTES_MIN : all;
+}
+
+struct nuc_parcel *nuc_parcel_new(struct nuc_exchange *exchange, size_t bytes)
+{
+	struct nuc_parcel *parcel =
+		base_heap_alloc(&exchange->heap, sizeof(struct nuc_parcel) + bytes);
+
+	if (parcel) {
+		parcel->bytes = (uint32_t)bytes;
+		parcel->owners = 1;
+		parcel->queued = 0;
+	}
+	return parcel;
+}
+
+struct nuc_parcel *nuc_parcel_owned(struct nuc_exchange *exchange, void *message)
+{
+	struct nuc_parcel *parcel = (void *)((uintptr_t)message - sizeof(*parcel));
+
+	if (!base_heap_size_of(&exchange->heap, parcel) || !parcel->owners)
+		return NULL;
+	return parcel;
+}
+
+int nuc_parcel_free(struct nuc_exchange *exchange, struct nuc_parcel *parcel)
+{
+	if (parcel->owners > 1 || parcel->queued) {
+		parcel->owners--;
+		return 0;
+	}
+	return base_heap_free(&exchange->heap, parcel);
+}
+
+struct nuc_parcel *nuc_parcel_take(struct nuc_exchange *exchange)
+{
+	struct base_list *link = base_list_pop_front(&exchange->messages);
+	struct nuc_parcel *parcel;
+
+	if (!link)
+		return NULL;
+	parcel = base_container_of(link, struct nuc_parcel, link);
+	parcel->queued = 0;
+	parcel->owners++;
+	exchange->count--;
+	return parcel;
+}
+
+static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct exchange_create_call *args =
+		base_container_of(call, struct exchange_create_call, call);
+	struct nuc_exchange *exchange;
+	int error;
+
+	object = nuc_object_new(cpu, NUC_TYPE_EXCHANGE, sizeof(*exchange), &error);
+	if (!object)
+		return error;
+	exchange = nuc_exchange_of(object);
+	nuc_waitq_init(&exchange->receivers, object, args->flags);
+	base_list_init(&exchange->messages);
+	base_heap_init(&exchange->heap);
+	error = base_heap_add_region(&exchange->heap, args->memory, args->bytes);
+	if (error) {
+		nuc_object_drop(cpu, object);
+		return error;
+	}
+	exchange->own_memory = args->own ? args->memory : NULL;
+	exchange->bytes = args->bytes;
+	exchange->depth = args->depth;
+	call->handle = object->handle;
+	return 0;
+}
+
+/* Memory of its own comes from Linux, which the caller may have to be in. */
+static int take_memory(struct exchange_create_call *args)
+{
+	int error;
+
+	if (args->memory)
+		return 0;
+	error = nuc_go_linux();
+	if (error)
+		return error;
+	args->memory = hal_memory_get(args->bytes);
+	args->own = true;
+	return args->memory ? 0 : -TACT_ENOMEM;
+}
+
+int tact_exchange_create(const char *name, void *memory, size_t bytes, uint32_t depth,
+			 uint32_t flags, tact_exchange_t *exchange)
+{
+	uint32_t cpu;
+	int error;
+
+	if (bytes < TACT_EXCHANGE_BYTES_MIN || bytes > BASE_HEAP_REGION_MAX ||
+	    flags & ~(TACT_PRIO | TACT_ON_CPU(62)) || nuc_name_check(name))
+		return -TACT_EINVAL;
+	error = nuc_home_of_flags(flags, &cpu);
+	if (error)
+		return error;
+	NUC_CALL(struct exchange_create_call, args, create_run, NUC_TYPE_CPU,
+		 nuc_handle_of_cpu(cpu), NUC_CALL_TASKS);
+	args.memory = memory;
+	args.bytes = bytes;
+	args.depth = depth;
+	args.flags = flags;
+	args.own = false;
+	error = take_memory(&args);
+	if (error)
+		return error;
+	error = nuc_call_create(&args.call);
+	if (error) {
+		if (args.own)
+			nuc_memory_discard(args.memory, bytes);
+		return error;
+	}
+	return nuc_registry_publish(name, args.call.handle, exchange);
+}
+
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_exchange *exchange = nuc_exchange_of(object);
+
+	(void)call;
+	(void)nuc_wake_all(cpu, &exchange->receivers, -TACT_EIDRM);
+	if (exchange->own_memory)
+		nuc_memory_discard(exchange->own_memory, exchange->bytes);
+	nuc_object_retire(cpu, object);
+	return 0;
+}
+
+const struct nuc_type_ops nuc_exchange_type = {
+	.name = "exchange",
+	.destroy = destroy,
+};
+
+int tact_exchange_delete(tact_exchange_t exchange)
+{
+	return nuc_delete(exchange, NUC_TYPE_EXCHANGE);
+}
+
+static int alloc_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct exchange_alloc_call *args =
+		base_container_of(call, struct exchange_alloc_call, call);
+	struct nuc_parcel *parcel = nuc_parcel_new(nuc_exchange_of(object), args->bytes);
+
+	(void)cpu;
+	if (!parcel)
+		return -TACT_ENOMEM;
+	args->message = nuc_parcel_contents(parcel);
+	return 0;
+}
+
+int tact_exchange_alloc(tact_exchange_t exchange, size_t bytes, void **message)
+{
+	NUC_CALL(struct exchange_alloc_call, args, alloc_run, NUC_TYPE_EXCHANGE, exchange, 0);
+	int result;
+
+	if (bytes > TACT_EXCHANGE_MESSAGE_MAX || !message)
+		return -TACT_EINVAL;
+	args.bytes = bytes;
+	result = nuc_call(&args.call);
+	if (!result)
+		*message = args.message;
+	return result;
+}
+
+static int free_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_exchange *exchange = nuc_exchange_of(object);
+	struct nuc_parcel *parcel = nuc_parcel_owned(
+		exchange, base_container_of(call, struct exchange_free_call, call)->message);
+
+	(void)cpu;
+	return parcel ? nuc_parcel_free(exchange, parcel) : -TACT_EINVAL;
+}
+
+int tact_exchange_free(tact_exchange_t exchange, void *message)
+{
+	NUC_CALL(struct exchange_free_call, args, free_run, NUC_TYPE_EXCHANGE, exchange,
+		 NUC_CALL_CAST);
+
+	if (!message)
+		return -TACT_EINVAL;
+	args.message = message;
+	return nuc_call(&args.call);
+}
+
+static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_exchange *exchange = nuc_exchange_of(object);
+	struct nuc_parcel *parcel;
+	int flushed = 0;
+
+	(void)cpu;
+	(void)call;
+	for (; (parcel = nuc_parcel_take(exchange)); flushed++)
+		(void)nuc_parcel_free(exchange, parcel);
+	return flushed;
+}
+
+int tact_exchange_flush(tact_exchange_t exchange)
+{
+	NUC_CALL(struct nuc_plain_call, args, flush_run, NUC_TYPE_EXCHANGE, exchange,
+		 NUC_CALL_CAST);
+
+	return nuc_call(&args.call);
+}
+
+static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
+{
+	const struct nuc_exchange *exchange =
+		base_container_of(object, const struct nuc_exchange, object);
+	struct tact_exchange_info *info = result;
+
+	(void)cpu;
+	info->total_bytes = exchange->bytes;
+	info->used_bytes = exchange->heap.used_bytes;
+	info->depth = exchange->depth;
+	info->messages = exchange->count;
+	info->receivers = exchange->receivers.count;
+}
+
+int tact_exchange_inquire(tact_exchange_t exchange, struct tact_exchange_info *info)
+{
+	return nuc_inquire(exchange, NUC_TYPE_EXCHANGE, info, fill_info);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Exchanges: the traffic. Invariant: nobody waits while a message is queued, so what comes goes to
+ * those who wait, in their order, and only else into the queue.
+ */
+#include "ipc/exchange.h"
+
+#include "base/string.h"
+#include "ipc/payload.h"
+
+#define HOW_ALL (TACT_EXCHANGE_URGENT | TACT_EXCHANGE_BROADCAST)
+
+struct send_call {
+	struct nuc_call call;
+	void *message;
+	uint32_t bytes;
+	uint32_t how;
+};
+
+struct write_call {
+	struct nuc_payload_call payload;
+	uint32_t how;
+};
+
+struct receive_call {
+	struct nuc_call call;
+	bool copies;
+	void *buffer; /* that copies; else receives the address */
+	size_t size;
+};
+
+static struct receive_call *receive_of(struct nuc_call *call)
+{
+	return base_container_of(call, struct receive_call, call);
+}
+
+static struct receive_call *first_of(const struct nuc_exchange *exchange)
+{
+	struct nuc_call *first = nuc_waitq_first(&exchange->receivers);
+
+	return first ? receive_of(first) : NULL;
+}
+
+static int copy_to(const struct receive_call *receiver, const void *data, uint32_t bytes)
+{
+	if (bytes > receiver->size)
+		bytes = (uint32_t)receiver->size;
+	base_copy(receiver->buffer, data, bytes);
+	return (int)bytes;
+}
+
+/* Give it to the first who waits; one that copies leaves the caller's ownership as it is. */
+static void give(struct nuc_cpu *cpu, struct receive_call *receiver, struct nuc_parcel *parcel)
+{
+	int result = (int)parcel->bytes;
+
+	if (receiver->copies) {
+		result = copy_to(receiver, nuc_parcel_contents(parcel), parcel->bytes);
+	} else {
+		parcel->owners++;
+		receiver->buffer = nuc_parcel_contents(parcel);
+	}
+	nuc_wake(cpu, &receiver->call, result);
+}
+
+static void enqueue(struct nuc_exchange *exchange, struct nuc_parcel *parcel, uint32_t how)
+{
+	if (how & TACT_EXCHANGE_URGENT)
+		base_list_push_front(&parcel->link, &exchange->messages);
+	else
+		base_list_push_back(&parcel->link, &exchange->messages);
+	parcel->queued = 1;
+	parcel->owners--;
+	exchange->count++;
+}
+
+/* Those who wait, or the first of them, or the queue get it. The number of those who waited; the
+ * caller's ownership has gone unless that is 0 in a broadcast. */
+static int pass(struct nuc_cpu *cpu, struct nuc_exchange *exchange, struct nuc_parcel *parcel,
+		uint32_t how)
+{
+	struct receive_call *receiver;
+	int woken = 0;
+
+	while ((receiver = first_of(exchange)) && (!woken || how & TACT_EXCHANGE_BROADCAST)) {
+		give(cpu, receiver, parcel);
+		woken++;
+	}
+	if (woken)
+		(void)nuc_parcel_free(exchange, parcel);
+	else if (!(how & TACT_EXCHANGE_BROADCAST))
+		enqueue(exchange, parcel, how);
+	return woken;
+}
+
+static bool is_full(const struct nuc_exchange *exchange, uint32_t how)
+{
+	return exchange->depth && exchange->count >= exchange->depth &&
+	       !(how & TACT_EXCHANGE_BROADCAST);
+}
+
+static int send_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	const struct send_call *args = base_container_of(call, struct send_call, call);
+	struct nuc_exchange *exchange = nuc_exchange_of(object);
+	struct nuc_parcel *parcel = nuc_parcel_owned(exchange, args->message);
+
+	if (!parcel)
+		return -TACT_EINVAL;
+	if (parcel->queued)
+		return -TACT_EBUSY;
+	if (args->bytes > base_heap_size_of(&exchange->heap, parcel) - sizeof(*parcel))
+		return -TACT_EMSGSIZE;
+	if (is_full(exchange, args->how))
+		return -TACT_ENOSPC;
+	parcel->bytes = args->bytes;
+	return pass(cpu, exchange, parcel, args->how);
+}
+
+int tact_exchange_send(tact_exchange_t exchange, void *message, size_t bytes, uint32_t how)
+{
+	NUC_CALL(struct send_call, args, send_run, NUC_TYPE_EXCHANGE, exchange, NUC_CALL_CAST);
+
+	if (!message || how & ~HOW_ALL)
+		return -TACT_EINVAL;
+	if (bytes > TACT_EXCHANGE_MESSAGE_MAX)
+		return -TACT_EMSGSIZE;
+	args.message = message;
+	args.bytes = (uint32_t)bytes;
+	args.how = how;
+	return nuc_call(&args.call);
+}
+
+/* Does anybody who will be served want the message itself, or nobody wait to whom it could go? */
+static bool wants_parcel(const struct nuc_exchange *exchange, uint32_t how)
+{
+	if (!exchange->receivers.count)
+		return !(how & TACT_EXCHANGE_BROADCAST);
+	base_list_for_each(link, &exchange->receivers.calls)
+	{
+		if (!receive_of(base_container_of(link, struct nuc_call, link))->copies)
+			return true;
+		if (!(how & TACT_EXCHANGE_BROADCAST))
+			break;
+	}
+	return false;
+}
+
+/* All who are served copy: straight from the writer's memory. */
+static int copy_to_all(struct nuc_cpu *cpu, struct nuc_exchange *exchange,
+		       const struct write_call *args)
+{
+	struct receive_call *receiver;
+	int woken = 0;
+
+	while ((receiver = first_of(exchange)) && (!woken || args->how & TACT_EXCHANGE_BROADCAST)) {
+		nuc_wake(cpu, &receiver->call,
+			 copy_to(receiver, args->payload.data, args->payload.bytes));
+		woken++;
+	}
+	return woken;
+}
+
+static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	const struct write_call *args = base_container_of(call, struct write_call, payload.call);
+	struct nuc_exchange *exchange = nuc_exchange_of(object);
+	struct nuc_parcel *parcel;
+
+	if (!wants_parcel(exchange, args->how))
+		return copy_to_all(cpu, exchange, args);
+	if (is_full(exchange, args->how))
+		return -TACT_ENOSPC;
+	parcel = nuc_parcel_new(exchange, args->payload.bytes);
+	if (!parcel)
+		return -TACT_ENOMEM;
+	base_copy(nuc_parcel_contents(parcel), args->payload.data, args->payload.bytes);
+	return pass(cpu, exchange, parcel, args->how);
+}
+
+int tact_exchange_write(tact_exchange_t exchange, const void *data, size_t bytes, uint32_t how)
+{
+	struct write_call args;
+	int error = nuc_payload_set(&args.payload, data, bytes);
+
+	if (!error && bytes > TACT_EXCHANGE_MESSAGE_MAX)
+		error = -TACT_EMSGSIZE;
+	if (error)
+		return error;
+	if (how & ~HOW_ALL)
+		return -TACT_EINVAL;
+	nuc_call_init(&args.payload.call, write_run, NUC_TYPE_EXCHANGE, exchange,
+		      NUC_CALL_CAST | NUC_CALL_PAYLOAD, sizeof(args));
+	args.how = how;
+	return nuc_call(&args.payload.call);
+}
+
+static int receive_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct receive_call *args = receive_of(call);
+	struct nuc_exchange *exchange = nuc_exchange_of(object);
+	struct nuc_parcel *parcel = nuc_parcel_take(exchange);
+	int result;
+
+	if (!parcel)
+		return nuc_wait(cpu, call, &exchange->receivers);
+	result = (int)parcel->bytes;
+	if (args->copies) {
+		result = copy_to(args, nuc_parcel_contents(parcel), parcel->bytes);
+		(void)nuc_parcel_free(exchange, parcel);
+	} else {
+		args->buffer = nuc_parcel_contents(parcel);
+	}
+	return result;
+}
+
+int tact_exchange_receive(tact_exchange_t exchange, void **message, tact_timeout_t timeout)
+{
+	NUC_CALL(struct receive_call, args, receive_run, NUC_TYPE_EXCHANGE, exchange,
+		 NUC_CALL_WAITS);
+	int result;
+
+	if (!message)
+		return -TACT_EINVAL;
+	args.copies = false;
+	result = nuc_call_timeout(&args.call, timeout);
+	if (result >= 0)
+		*message = args.buffer;
+	return result;
+}
+
+int tact_exchange_read(tact_exchange_t exchange, void *buffer, size_t size, tact_timeout_t timeout)
+{
+	NUC_CALL(struct receive_call, args, receive_run, NUC_TYPE_EXCHANGE, exchange,
+		 NUC_CALL_WAITS);
+
+	if (!buffer && size)
+		return -TACT_EFAULT;
+	args.copies = true;
+	/* Never NULL, not even empty: C has no arithmetic on it. */
+	args.buffer = buffer ? buffer : &args;
+	args.size = size;
+	return nuc_call_timeout(&args.call, timeout);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Sizes, messages, handles and contexts that an exchange refuses. */
+#include <sys/resource.h>
+
+#include "test.h"
+
+#define BYTES 8192u
+
+static tact_exchange_t exchange;
+static _Alignas(16) char memory[BYTES];
+
+TASK_TEST(creation_checks_its_arguments)
+{
+	expect_error(tact_exchange_create(NULL, memory, TACT_EXCHANGE_BYTES_MIN - 1, 0, 0, NULL),
+		     TACT_EINVAL);
+	expect_error(tact_exchange_create(NULL, memory, (size_t)1 << 37, 0, 0, NULL), TACT_EINVAL);
+	expect_error(tact_exchange_create(NULL, memory, BYTES, 0, 0x40, NULL), TACT_EINVAL);
+	expect_error(tact_exchange_create("", memory, BYTES, 0, 0, NULL), TACT_EINVAL);
+	expect_error(tact_exchange_create(NULL, memory, BYTES, 0, TACT_ON_CPU(1), NULL),
+		     TACT_ENXIO);
+	expect_ok(tact_exchange_create("taken", memory, BYTES, 0, 0, NULL));
+	expect_error(tact_exchange_create("taken", NULL, BYTES, 0, 0, NULL), TACT_EEXIST);
+}
+
+TEST(memory_of_its_own_may_not_be_there)
+{
+	struct rlimit all;
+	struct rlimit none;
+	int result;
+
+	expect_ok(getrlimit(RLIMIT_AS, &all));
+	none = all;
+	none.rlim_cur = 1;
+	expect_ok(setrlimit(RLIMIT_AS, &none));
+	result = tact_exchange_create(NULL, NULL, 1u << 20, 0, 0, &exchange);
+	expect_ok(setrlimit(RLIMIT_AS, &all));
+	expect_error(result, TACT_ENOMEM);
+	expect_ok(tact_exchange_create(NULL, NULL, 1u << 20, 0, 0, &exchange));
+}
+
+TASK_TEST(messages_are_checked)
+{
+	void *message;
+	void *other;
+
+	expect_ok(tact_exchange_create(NULL, memory, BYTES, 1, 0, &exchange));
+	expect_error(tact_exchange_alloc(exchange, 8, NULL), TACT_EINVAL);
+	expect_error(tact_exchange_alloc(exchange, TACT_EXCHANGE_MESSAGE_MAX + 1u, &message),
+		     TACT_EINVAL);
+	expect_error(tact_exchange_alloc(exchange, BYTES, &message), TACT_ENOMEM);
+	expect_ok(tact_exchange_alloc(exchange, 32, &message));
+	expect_ok(tact_exchange_alloc(exchange, 32, &other));
+	expect_error(tact_exchange_send(exchange, NULL, 0, 0), TACT_EINVAL);
+	expect_error(tact_exchange_send(exchange, (char *)message + 16, 0, 0), TACT_EINVAL);
+	expect_error(tact_exchange_send(exchange, (void *)8, 0, 0), TACT_EINVAL);
+	expect_error(tact_exchange_send(exchange, &message, 0, 0), TACT_EINVAL);
+	expect_error(tact_exchange_send(exchange, message, 0, 4), TACT_EINVAL);
+	expect_error(tact_exchange_send(exchange, message, 33 + 16, 0), TACT_EMSGSIZE);
+	expect_error(tact_exchange_send(exchange, message, SIZE_MAX, 0), TACT_EMSGSIZE);
+	expect_eq(tact_exchange_send(exchange, message, 32, 0), 0);
+	expect_error(tact_exchange_send(exchange, message, 32, 0), TACT_EINVAL);
+	expect_error(tact_exchange_free(exchange, message), TACT_EINVAL);
+	expect_error(tact_exchange_send(exchange, other, 32, 0), TACT_ENOSPC);
+	expect_error(tact_exchange_write(exchange, "x", 1, 0), TACT_ENOSPC);
+	expect_error(tact_exchange_write(exchange, NULL, 1, 0), TACT_EFAULT);
+	expect_error(tact_exchange_write(exchange, "x", 1, 4), TACT_EINVAL);
+	expect_error(tact_exchange_write(exchange, "x", TACT_EXCHANGE_MESSAGE_MAX + 1u, 0),
+		     TACT_EMSGSIZE);
+	expect_error(tact_exchange_free(exchange, NULL), TACT_EINVAL);
+	expect_ok(tact_exchange_free(exchange, other));
+	expect_error(tact_exchange_free(exchange, other), TACT_EINVAL);
+	expect_error(tact_exchange_receive(exchange, NULL, TACT_NOWAIT), TACT_EINVAL);
+	expect_error(tact_exchange_receive(exchange, &message, tact_timeout_make(0, 9)),
+		     TACT_EINVAL);
+	expect_error(tact_exchange_read(exchange, NULL, 1, TACT_NOWAIT), TACT_EFAULT);
+	expect_eq(tact_exchange_flush(exchange), 1);
+	expect_error(tact_exchange_receive(exchange, &message, TACT_NOWAIT), TACT_EAGAIN);
+}
+
+TASK_TEST(overwritten_bookkeeping_is_told)
+{
+	void *message;
+	void *behind;
+
+	expect_ok(tact_exchange_create(NULL, memory, BYTES, 0, 0, &exchange));
+	expect_ok(tact_exchange_alloc(exchange, 32, &message));
+	expect_ok(tact_exchange_alloc(exchange, 32, &behind));
+	memset((char *)message + 32, 0xff, 16);
+	expect_error(tact_exchange_free(exchange, message), TACT_EFAULT);
+}
+
+TASK_TEST(wrong_handles_are_refused)
+{
+	tact_sem_t sem;
+	void *message;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	expect_error(tact_exchange_alloc(sem, 1, &message), TACT_EBADF);
+	expect_error(tact_exchange_free(sem, memory), TACT_EBADF);
+	expect_error(tact_exchange_send(sem, memory, 0, 0), TACT_EBADF);
+	expect_error(tact_exchange_write(sem, "x", 1, 0), TACT_EBADF);
+	expect_error(tact_exchange_receive(sem, &message, TACT_NOWAIT), TACT_EBADF);
+	expect_error(tact_exchange_read(sem, NULL, 0, TACT_NOWAIT), TACT_EBADF);
+	expect_error(tact_exchange_flush(sem), TACT_EBADF);
+	expect_error(tact_exchange_inquire(sem, NULL), TACT_EBADF);
+	expect_error(tact_exchange_delete(sem), TACT_EBADF);
+	expect_ok(tact_exchange_create(NULL, memory, BYTES, 0, 0, &exchange));
+	expect_ok(tact_exchange_delete(exchange));
+	expect_error(tact_exchange_alloc(exchange, 1, &message), TACT_EIDRM);
+	expect_error(tact_exchange_free(exchange, memory), TACT_EIDRM);
+	expect_error(tact_exchange_send(exchange, memory, 0, 0), TACT_EIDRM);
+	expect_error(tact_exchange_write(exchange, "x", 1, 0), TACT_EIDRM);
+	expect_error(tact_exchange_receive(exchange, &message, TACT_NOWAIT), TACT_EIDRM);
+	expect_error(tact_exchange_read(exchange, NULL, 0, TACT_NOWAIT), TACT_EIDRM);
+	expect_error(tact_exchange_flush(exchange), TACT_EIDRM);
+	expect_error(tact_exchange_inquire(exchange, NULL), TACT_EIDRM);
+	expect_error(tact_exchange_delete(exchange), TACT_EIDRM);
+}
+
+static void use_here(void *unused)
+{
+	void *message;
+
+	(void)unused;
+	expect_error(tact_exchange_create(NULL, memory, BYTES, 0, 0, NULL), TACT_EPERM);
+	expect_error(tact_exchange_delete(exchange), TACT_EPERM);
+	expect_error(tact_exchange_receive(exchange, &message, TEST_LONG), TACT_EPERM);
+	expect_error(tact_exchange_read(exchange, NULL, 0, TEST_LONG), TACT_EPERM);
+	expect_error(tact_exchange_receive(exchange, &message, TACT_NOWAIT), TACT_EAGAIN);
+	expect_ok(tact_exchange_alloc(exchange, 8, &message));
+	expect_eq(tact_exchange_send(exchange, message, 8, 0), 0);
+	expect_eq(tact_exchange_write(exchange, "abc", 4, 0), 0);
+	expect_eq(tact_exchange_receive(exchange, &message, TACT_NOWAIT), 8);
+	expect_ok(tact_exchange_free(exchange, message));
+	expect_eq(tact_exchange_flush(exchange), 1);
+}
+
+TEST(handler_never_waits)
+{
+	expect_ok(tact_exchange_create(NULL, memory, BYTES, 0, 0, &exchange));
+	test_in_handler(use_here, NULL);
+}
+
+static void use_afar(void *message)
+{
+	char text[TACT_HANDLER_BYTES + 1] = "by value";
+
+	expect_error(tact_exchange_alloc(exchange, 8, &message), TACT_EPERM);
+	expect_error(tact_exchange_receive(exchange, &message, TACT_NOWAIT), TACT_EPERM);
+	expect_error(tact_exchange_read(exchange, text, 1, TACT_NOWAIT), TACT_EPERM);
+	expect_error(tact_exchange_inquire(exchange, NULL), TACT_EPERM);
+	expect_error(tact_exchange_write(exchange, text, sizeof(text), 0), TACT_EMSGSIZE);
+	expect_eq(tact_exchange_send(exchange, message, 5, 0), 0);
+	expect_eq(tact_exchange_write(exchange, text, 9, 0), 0);
+	memset(text, 'x', sizeof(text));
+}
+
+static void give_back_afar(void *message)
+{
+	expect_ok(tact_exchange_free(exchange, message));
+	expect_eq(tact_exchange_flush(exchange), 0);
+}
+
+TEST_CPUS(2, handler_sends_to_another_cpu)
+{
+	struct tact_exchange_info info;
+	char text[16];
+	void *message;
+
+	expect_ok(tact_exchange_create(NULL, NULL, BYTES, 0, TACT_ON_CPU(1), &exchange));
+	expect_ok(tact_exchange_alloc(exchange, 8, &message));
+	strcpy(message, "sent");
+	test_in_handler(use_afar, message);
+	expect_eq(tact_exchange_receive(exchange, &message, TEST_LONG), 5);
+	expect_str(message, "sent");
+	expect_eq(tact_exchange_read(exchange, text, sizeof(text), TEST_LONG), 9);
+	expect_str(text, "by value");
+	expect_eq(tact_exchange_write(exchange, "x", 1, 0), 0);
+	test_in_handler(give_back_afar, message);
+	do
+		expect_ok(tact_exchange_inquire(exchange, &info));
+	while (info.used_bytes);
+	expect_eq(info.messages, 0);
+}
+
+LIGHT_TEST(a_light_task_brings_its_own_memory)
+{
+	expect_error(tact_exchange_create(NULL, NULL, BYTES, 0, 0, &exchange), TACT_EPERM);
+	expect_ok(tact_exchange_create(NULL, memory, BYTES, 0, 0, &exchange));
+	expect_ok(tact_delete(exchange));
+}
+
+TEST_UNSTARTED(nothing_works_before_the_start)
+{
+	expect_error(tact_exchange_create(NULL, memory, BYTES, 0, 0, &exchange), TACT_EPERM);
+	expect_error(tact_exchange_write(0x40001, "", 1, 0), TACT_EPERM);
+}
