@@ -1,43 +1,70 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The lines that `lab run` and `lab show` print: a block for each load and metric."""
+"""The lines that `lab run` prints: a block for each load and metric."""
 
 from __future__ import annotations
 
-from tactus.lab.model import Row
-from tactus.lab.results.folder import Loaded
+from itertools import groupby
+
+from tactus.lab.model import Clock, Row
+from tactus.lab.naming import sorted_rows
+from tactus.lab.results.folder import Loaded, Measured
 from tactus.measure.units import count_text, time_text
 
-WIDTH = 96
-_FIGURES = ("min", "avg", "p50", "p99", "p99.9", "max", "samples")
+WIDTH = 80
+"""What fits; longer names of machines or variants make lines longer, they are not cut."""
+_FIGURES = ("min", "avg", "p50", "p99", "max", "samples")
+_LEGEND = "task, light, handler: of Tactus; linux: a plain SCHED_FIFO thread"
 
 
 def _what(row: Row) -> str:
-    parts = [row.instrument, row.core, row.context if row.core == "thread" else ""]
-    parts += [f"{row.tasks} tasks" if row.tasks > 1 else "", row.variant]
-    return " ".join(part for part in parts if part)
+    who = row.context if row.core == "thread" else row.core
+    many = f"×{row.tasks}" if row.tasks > 1 else ""
+    return " ".join(part for part in (row.instrument, who, many, row.variant) if part)
 
 
 def _figures(row: Row) -> str:
-    times = (row.min_ns, row.avg_ns, row.p50_ns, row.p99_ns, row.p999_ns, row.max_ns)
+    if row.unit != "ns":
+        return f"{row.value or 0:>8.6g}"
+    times = (row.min_ns, row.avg_ns, row.p50_ns, row.p99_ns, row.max_ns)
     return "".join(f"{text:>8}" for text in [*map(time_text, times), count_text(row.samples)])
+
+
+def _kernel(row: Row) -> str:
+    return row.kernel if row.cpus == 1 else f"{row.kernel}, {row.cpus} CPUs"
+
+
+def _block(rows: list[Row]) -> list[str]:
+    row = rows[0]
+    first = max(len(_kernel(row)) for row in rows)
+    second = max(len(_what(row)) for row in rows)
+    ticks = ", 1 ns = 1 instruction" if row.clock is Clock.VIRTUAL and row.unit == "ns" else ""
+    lines = ["", f"{row.metric}, load {row.load} (target {row.target}{ticks})"]
+    names = _FIGURES if row.unit == "ns" else (row.unit,)
+    head = "".join(f"{name:>8}" for name in names)
+    lines.append(f"{'kernel':{first}} {'':{second}}{head}")
+    shown = ""
+    for row in rows:
+        kernel = _kernel(row) if _kernel(row) != shown else ""
+        shown = _kernel(row)
+        mark = " " if row.load_ok else "!"
+        lines.append(f"{kernel:{first}}{mark}{_what(row):{second}}{_figures(row)}")
+    return lines
+
+
+def _place(measured: Measured) -> tuple[str, str, str, str]:
+    row = measured.row
+    return row.metric, row.unit, row.load, row.target
 
 
 def render(loaded: Loaded) -> str:
     """A `!` marks a run whose load died; failures stand below with their reasons."""
-    rows = [measured.row for measured in loaded.rows(valid_only=False)]
+    measured = sorted_rows(loaded.rows(valid_only=False))
+    places = list(dict.fromkeys(map(_place, measured)))
     lines: list[str] = []
-    for block in dict.fromkeys((r.target, r.load, r.metric, r.unit) for r in rows):
-        target, load, metric, unit = block
-        clock = next(r.clock for r in rows if (r.target, r.load, r.metric, r.unit) == block)
-        ticks = " (1 ns = 1 instruction)" if clock == "virtual" and unit == "ns" else ""
-        lines += ["", f"{metric}, load {load}, target {target}{ticks}"]
-        head = "".join(f"{name:>8}" for name in _FIGURES) if unit == "ns" else f"{unit:>8}"
-        lines.append(f"{'kernel':12} {'':26}{head}")
-        for row in (r for r in rows if (r.target, r.load, r.metric, r.unit) == block):
-            name = f"{row.kernel} {row.cpus}"[:12]
-            mark = " " if row.load_ok else "!"
-            figures = _figures(row) if unit == "ns" else f"{row.value or 0:>8.6g}"
-            lines.append(f"{name:12}{mark}{_what(row)[:26]:26}{figures}")
+    for _, block in groupby(sorted(measured, key=lambda m: places.index(_place(m))), _place):
+        lines += _block([each.row for each in block])
+    if any(each.row.core == "thread" for each in measured):
+        lines += ["", _LEGEND]
     for run in loaded.failures():
         job = run.job
         lines.append(f"! {job.kernel} {job.load} {job.instrument}: {run.status}: {run.reason}")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tactus.lab.commands import _results
 from tactus.lab.model import Row
-from tactus.lab.report.tables import sorted_rows
+from tactus.lab.naming import sorted_rows
 from tactus.lab.stats.compare import Compared, Comparison, Difference, compare
 from tactus.measure.units import plural, prose_time
 from tactus.project import Project

@@ -8,7 +8,7 @@ import json
 import textwrap
 
 from tactus.lab.commands import _results
-from tactus.lab.report.tables import LATENCY, sorted_rows
+from tactus.lab.naming import LATENCY, sorted_rows
 from tactus.lab.stats.verdict import Answer, Question, Verdict, judge, sentence
 from tactus.measure.options import duration, number
 from tactus.measure.units import prose_time

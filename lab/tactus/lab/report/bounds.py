@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tactus.lab.report.tables import LATENCY, Table, clock_note, machine, system, time
+from tactus.lab.naming import LATENCY, machine, system
+from tactus.lab.report.tables import Table, clock_note, time
 from tactus.lab.results.folder import Measured
 from tactus.lab.stats.extremes import PROBABILITY, Estimate, estimate
 

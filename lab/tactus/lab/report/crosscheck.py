@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tactus.lab.model import Row
-from tactus.lab.report.tables import LATENCY, SYSTEMS, Table, clock_note, machine, time
+from tactus.lab.naming import LATENCY, SYSTEMS, machine
+from tactus.lab.report.tables import Table, clock_note, time
 
 AGREE_NS = 1000
 _NAMES = {"cyclictest": "cyclictest", "jitter": "jitter", "latency": "tactus-latency"}

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from tactus.lab.model import Clock
-from tactus.lab.report.tables import IRQ, LATENCY, LOADS, NOISE, in_order, machine, system
+from tactus.lab.naming import IRQ, LATENCY, LOADS, NOISE, in_order, machine, system
 from tactus.lab.results.folder import Measured
 from tactus.report.charts import Point, thin
 
-STYLES = 7
+_STYLES = (0, 2, 3, 4, 1, 5, 6)
+"""Of the page's, as far apart as they can be: most charts have two to four kernels or loads."""
 BINS = 60
 _TIMELINE_BINS = 240
 _DASHED = 1
@@ -93,7 +94,7 @@ def _chart(title: str, kind: str, lines: Sequence[Line], label: str = "latency")
     series = []
     colours = list(dict.fromkeys(colour for _, colour, _ in lines))
     for name, colour, measured in lines:
-        style = colours.index(colour) % STYLES
+        style = _STYLES[colours.index(colour) % len(_STYLES)]
         own = {"name": name, "style": style, "kind": kind, "points": _KINDS[kind](measured)}
         if len(colours) < len(lines):
             own["dash"] = _DASHED if measured.row.core == "thread" else 0
@@ -210,5 +211,5 @@ def noise(rows: Sequence[Measured]) -> list[Figure]:
     lines = _first((name, name, m) for name, m in zip(names, own, strict=True))
     if not lines:
         return []
-    chart = _chart("Gaps that the machine makes by itself", "steps", lines[:STYLES], "gap")
+    chart = _chart("Gaps that the machine makes by itself", "steps", lines[: len(_STYLES)], "gap")
     return [Figure("noise", chart)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tactus.lab.report.tables import LOADS, in_order
+from tactus.lab.naming import LOADS, in_order
 
 SAYS = {
     "idle": "nothing beside the instrument",

@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from tactus.lab.naming import INDEX, TIMES, sorted_rows
 from tactus.lab.report import crosscheck, figures, loads, published, tables
 from tactus.lab.report.bounds import bounds, estimates
 from tactus.lab.report.figures import Figure
@@ -48,11 +49,11 @@ class Report:
 
 def make(loaded: Loaded) -> Report:
     """All that the report says, before it has a form."""
-    measured = tables.sorted_rows(loaded.rows())
+    measured = sorted_rows(loaded.rows())
     rows = [m.row for m in measured]
     extremes = estimates(measured)
     beside = published.compare(published.load(), rows)
-    copies = sorted({r.tasks for r in rows if r.instrument == tables.INDEX})
+    copies = sorted({r.tasks for r in rows if r.instrument == INDEX})
     index = [tables.throughput(rows, count) for count in copies]
     titles = {
         "switch": "Context switch",
@@ -60,7 +61,7 @@ def make(loaded: Loaded) -> Report:
         "ipc": "Hand-over between tasks",
         "alloc": "Allocation of memory",
     }
-    times = [tables.times(rows, name, titles[name]) for name in tables.TIMES]
+    times = [tables.times(rows, name, titles[name]) for name in TIMES]
     sections = [
         _section(
             "Latency per kernel and load",

@@ -7,9 +7,7 @@ import re
 from collections.abc import Sequence
 
 from tactus.lab.model import Clock, Row
-from tactus.lab.report import crosscheck
-from tactus.lab.report.published import Figure, Order
-from tactus.lab.report.tables import (
+from tactus.lab.naming import (
     INDEX,
     LATENCY,
     LOADS,
@@ -20,6 +18,8 @@ from tactus.lab.report.tables import (
     sorted_rows,
     system,
 )
+from tactus.lab.report import crosscheck
+from tactus.lab.report.published import Figure, Order
 from tactus.lab.results.folder import Loaded, Measured
 from tactus.lab.stats.extremes import Estimate
 from tactus.measure.units import plural, prose_time, times_text

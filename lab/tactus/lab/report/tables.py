@@ -7,18 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tactus.lab.model import Clock, Row
-from tactus.lab.results.folder import Measured
+from tactus.lab.naming import INDEX, IRQ, LATENCY, LOADS, NOISE, SOURCES, in_order, machine, system
 from tactus.measure.units import count_text, prose_time
-
-LATENCY = "latency"
-IRQ, INDEX, NOISE = "irq", "index", "noise"
-TIMES = ("switch", "dispatch", "ipc", "alloc")
-STOCK = ("generic", "server", "lowlatency", "backports")
-KERNELS = (*STOCK, "preempt-rt", "backports-rt")
-SYSTEMS = ("cyclictest", "jitter", "latency")
-CONTEXTS = ("task", "light", "handler")
-SOURCES = {"edu": "device", "timer": "timer"}
-LOADS = ("idle", "cpu", "io", "net", "memory", "hackbench", "dohell")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,52 +26,6 @@ class Table:
     note: str = ""
     groups: tuple[tuple[str, int], ...] = ()
     """Heads above the heads, with their widths."""
-
-
-def in_order(names: Sequence[str], known: Sequence[str]) -> list[str]:
-    """Each once; known ones first in their order."""
-    distinct = dict.fromkeys(names)
-    return [n for n in known if n in distinct] + [n for n in distinct if n not in known]
-
-
-def sorted_rows(rows: Sequence[Measured]) -> list[Measured]:
-    """As a reader expects them: kernels as in the plan, loads from light to heavy, the peers before
-    Tactus; everything else as it was measured."""
-
-    def place(measured: Measured) -> tuple[object, ...]:
-        row = measured.row
-        return (
-            row.target,
-            _rank(row.kernel, KERNELS),
-            row.kernel,
-            row.cpus,
-            _rank(row.load, LOADS),
-            _rank(row.instrument, SYSTEMS),
-            row.core,
-            _rank(row.context, CONTEXTS),
-        )
-
-    return sorted(rows, key=place)
-
-
-def _rank(name: str, known: Sequence[str]) -> int:
-    return known.index(name) if name in known else len(known)
-
-
-def system(row: Row) -> str:
-    """Who was measured, within one kernel."""
-    if row.core == "thread":
-        return f"Tactus {row.context}"
-    return {"cyclictest": "cyclictest", "jitter": "Linux thread (jitter)"}.get(
-        row.instrument, "Linux thread" if row.core == "linux" else row.core
-    )
-
-
-def machine(row: Row) -> str:
-    """A kernel, with what else tells targets apart."""
-    cpus = "" if row.cpus == 1 else f", {row.cpus} CPUs"
-    where = "" if row.target == "vm" else f" ({row.target})"
-    return f"{row.kernel}{cpus}{where}"
 
 
 def clock_note(rows: Sequence[Row]) -> str:

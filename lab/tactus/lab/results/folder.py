@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
-
 from tactus.lab.model import Row, RunResult, Series
 from tactus.lab.results.files import SUFFIX, ResultError, read, unfinished_file
 from tactus.project import UserError
@@ -71,17 +69,16 @@ def load(sources: Sequence[Path]) -> Loaded:
     problems: list[str] = []
     paths: list[Path] = []
     seen: set[str] = set()
-    with duckdb.connect() as database:
-        for path in files_of(sources):
-            try:
-                result = read(path, database)
-            except ResultError as error:
-                problems.append(str(error))
-                continue
-            if result.file_name not in seen:
-                seen.add(result.file_name)
-                results.append(result)
-                paths.append(path)
+    for path in files_of(sources):
+        try:
+            result = read(path)
+        except ResultError as error:
+            problems.append(str(error))
+            continue
+        if result.file_name not in seen:
+            seen.add(result.file_name)
+            results.append(result)
+            paths.append(path)
     return Loaded(tuple(results), tuple(problems), tuple(paths))
 
 

@@ -50,8 +50,10 @@ def rebuild(folder: Path) -> list[str]:
             made = Path(scratch) / NAME
             with duckdb.connect(made) as database:
                 database.execute(_TABLES)
+                database.begin()  # one commit, not one a row
                 for path, result in zip(files, loaded.results, strict=True):
                     _insert(database, path, result)
+                database.commit()
                 if files:
                     listed = ", ".join(quoted(literal(path)) for path in files)
                     database.execute(_SAMPLES.format(files=f"[{listed}]"))

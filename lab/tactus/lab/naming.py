@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What readers of results call things, and the order in which they expect them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tactus.lab.model import Row
+from tactus.lab.results.folder import Measured
+
+LATENCY = "latency"
+IRQ, INDEX, NOISE = "irq", "index", "noise"
+TIMES = ("switch", "dispatch", "ipc", "alloc")
+STOCK = ("generic", "server", "lowlatency", "backports")
+KERNELS = (*STOCK, "preempt-rt", "backports-rt")
+SYSTEMS = ("cyclictest", "jitter", "latency")
+CONTEXTS = ("task", "light", "handler")
+SOURCES = {"edu": "device", "timer": "timer"}
+LOADS = ("idle", "cpu", "io", "net", "memory", "hackbench", "dohell")
+
+
+def in_order(names: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Each once; known ones first in their order."""
+    distinct = dict.fromkeys(names)
+    return [n for n in known if n in distinct] + [n for n in distinct if n not in known]
+
+
+def sorted_rows(rows: Sequence[Measured]) -> list[Measured]:
+    """As a reader expects them: kernels as in the plan, loads from light to heavy, the peers before
+    Tactus; everything else as it was measured."""
+
+    def place(measured: Measured) -> tuple[object, ...]:
+        row = measured.row
+        return (
+            row.target,
+            _rank(row.kernel, KERNELS),
+            row.kernel,
+            row.cpus,
+            _rank(row.load, LOADS),
+            _rank(row.instrument, SYSTEMS),
+            row.core,
+            _rank(row.context, CONTEXTS),
+        )
+
+    return sorted(rows, key=place)
+
+
+def _rank(name: str, known: Sequence[str]) -> int:
+    return known.index(name) if name in known else len(known)
+
+
+def system(row: Row) -> str:
+    """Who was measured, within one kernel."""
+    if row.core == "thread":
+        return f"Tactus {row.context}"
+    return {"cyclictest": "cyclictest", "jitter": "Linux thread (jitter)"}.get(
+        row.instrument, "Linux thread" if row.core == "linux" else row.core
+    )
+
+
+def machine(row: Row) -> str:
+    """A kernel, with what else tells targets apart."""
+    cpus = "" if row.cpus == 1 else f", {row.cpus} CPUs"
+    where = "" if row.target == "vm" else f" ({row.target})"
+    return f"{row.kernel}{cpus}{where}"
