@@ -17,27 +17,35 @@
 #define PAGE            4096u
 #define END_BYTES       32768u /* of the held ones: where the thread ends */
 #define ABANDONED_BYTES 4096u
+#define STACK_MARGIN    8192u /* frames of ours, and a guard page that may lie within */
 
 /*
  * The stack as far as it is used, and as much below it as a task that was made gets, is there and
  * locked from now on. Returns an address below which nothing of the thread's is.
  */
-static __attribute__((noinline)) uintptr_t hold_stack(void)
+static __attribute__((noinline)) uintptr_t hold_stack(const void *base, size_t bytes)
 {
 	volatile char below[HAL_STACK_DEFAULT];
 	uintptr_t begin = (uintptr_t)below & ~(uintptr_t)(PAGE - 1);
-	pthread_attr_t attributes;
-	size_t bytes;
-	void *base;
 
 	for (size_t at = sizeof(below); at > 0; at -= PAGE)
 		below[at - PAGE] = 0;
-	if (thread_program.options.lock && !pthread_getattr_np(pthread_self(), &attributes)) {
-		pthread_attr_getstack(&attributes, &base, &bytes);
-		pthread_attr_destroy(&attributes);
+	if (thread_program.options.lock)
 		thread_memory_lock((void *)begin, (uintptr_t)base + bytes - begin);
-	}
 	return (uintptr_t)below + sizeof(below);
+}
+
+/* Has the caller's stack room for what hold_stack() holds? Programs make threads with 16 KiB. */
+static bool find_stack(void **base, size_t *bytes)
+{
+	pthread_attr_t attributes;
+
+	if (pthread_getattr_np(pthread_self(), &attributes))
+		return false;
+	pthread_attr_getstack(&attributes, base, bytes);
+	pthread_attr_destroy(&attributes);
+	return (uintptr_t)__builtin_frame_address(0) - (uintptr_t)*base >=
+	       HAL_STACK_DEFAULT + STACK_MARGIN;
 }
 
 /*
@@ -82,11 +90,15 @@ static void adopted_loop(void *argument)
 int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 {
 	struct hal_shadow *shadow;
+	size_t stack_bytes;
+	void *stack;
 	cpu_set_t set;
 	int error;
 
 	if (thread_shadow_self())
 		return -TACT_EBUSY;
+	if (!find_stack(&stack, &stack_bytes))
+		return -TACT_ENOMEM;
 	error = shadow_open(owner, priority, &shadow);
 	if (error)
 		return error;
@@ -96,7 +108,7 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 		return error;
 	}
 	shadow->adopted = true;
-	shadow->own_stack = hold_stack();
+	shadow->own_stack = hold_stack(stack, stack_bytes);
 	shadow->former_policy = sched_getscheduler(0);
 	sched_getparam(0, &shadow->former_parameter);
 	sched_getaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);

@@ -277,11 +277,11 @@ int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear);
  * Make the calling Linux thread a full task (in primary mode when this returns), and let it go
  * again as the plain thread that it was. attr: as for creation; stack_bytes is ignored, the thread
  * keeps its stack, whose used and next 64 KiB are locked. task: receives the handle, or NULL. Adopt
- * returns as tact_task_create(), and -TACT_EBUSY (it is a task already); a thread that an error was
- * told to is plain, also when the program stopped meanwhile. Let go returns 0,
- * -TACT_EPERM (not an adopted task), -TACT_EBUSY (it owns a mutex). A thread that must go on is let
- * go, not deleted: see tact_task_delete(). One that was in Linux when the program stopped can be
- * let go too. Context: linux; task.
+ * returns as tact_task_create(), -TACT_ENOMEM also when less than 72 KiB of the stack are left, and
+ * -TACT_EBUSY (it is a task already); a thread that an error was told to is plain, also when the
+ * program stopped meanwhile. Let go returns 0, -TACT_EPERM (not an adopted task), -TACT_EBUSY (it
+ * owns a mutex). A thread that must go on is let go, not deleted: see tact_task_delete(). One that
+ * was in Linux when the program stopped can be let go too. Context: linux; task.
  */
 int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task);
 int tact_task_let_go(void);

@@ -203,6 +203,27 @@ TEST(an_adopted_thread_that_faults_needs_no_frame_pointer)
 static int volatile *volatile nowhere = (int volatile *)16; /* 0 a sanitizer would tell first */
 
 /* Its first thread cannot end without the program; it stays, and is open to signals. */
+static void *be_a_task_on_little(void *arg)
+{
+	(void)arg;
+	expect_error(tact_task_adopt(NULL, NULL), TACT_ENOMEM);
+	expect_eq(tact_mode(), TACT_MODE_NONE);
+	return NULL;
+}
+
+TEST(a_pthread_with_a_small_stack_stays_what_it_is)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	needs_linux();
+	expect_ok(pthread_attr_init(&attributes));
+	expect_ok(pthread_attr_setstacksize(&attributes, 64 * 1024));
+	expect_ok(pthread_create(&thread, &attributes, be_a_task_on_little, NULL));
+	expect_ok(pthread_join(thread, NULL));
+	expect_ok(pthread_attr_destroy(&attributes));
+}
+
 static void ended_politely(bool secondary)
 {
 	struct tact_config config = {.name = "main"};
