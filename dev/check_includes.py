@@ -57,6 +57,7 @@ RULES = (
     rule("nucleus", NUCLEUS),
     # Parts of the API that are made of the API and Linux.
     rule("lib", PUBLIC),
+    rule("skins", PUBLIC),
     rule("instruments", PUBLIC),
     rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
     rule("instruments/explore", f"sim {PUBLIC}"),
@@ -85,6 +86,7 @@ OWN_ROOTS = (
     "hal/sim",
     "hal/thread",
     "hal/arch",
+    "skins",
     "instruments",
     "examples",
     "tests",

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus run`: the status of the program; 2, 126 and 127 as the launcher tells."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from tactus.project import Project
+
+SUMMARY = "run an unmodified program with its real-time threads as tasks"
+NEEDS_BUILD = True
+LAUNCHER = "skins/posix/tactus-run"
+VALUES = ("core", "cpu", "idle")
+SWITCHES = ("share", "verbose")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The launcher, which is installed without this, knows the same options and checks values."""
+    add = parser.add_argument
+    add("--core", metavar="CORE", help="who supplies the processor: thread")
+    add("--cpu", metavar="LIST", help="the CPUs that tasks run on, as 2 or 2,3 (default: one)")
+    add("--idle", metavar="POLICY", help="hybrid (default), sleep or spin")
+    add("--share", action="store_true", help="let other programs use the same CPUs")
+    add("--verbose", action="store_true", help="say what the machine could not give")
+    add("program", nargs=argparse.REMAINDER, help="after --: the program and its arguments")
+
+
+def command_line(args: argparse.Namespace) -> list[str]:
+    """What the launcher is told."""
+    given = ((name, getattr(args, name)) for name in VALUES)
+    words = [f"--{name}={value}" for name, value in given if value is not None]
+    words += [f"--{name}" for name in SWITCHES if getattr(args, name)]
+    program = args.program[1:] if args.program[:1] == ["--"] else args.program
+    return [*words, "--", *program]
+
+
+def run(args: argparse.Namespace, project: Project) -> int:
+    launcher = str(project.program(LAUNCHER))
+    os.execv(launcher, [launcher, *command_line(args)])

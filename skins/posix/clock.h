@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Between POSIX's times and the nucleus's. */
+#ifndef POSIX_CLOCK_H
+#define POSIX_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <tactus/tact.h>
+
+#define POSIX_NS_PER_S 1000000000
+
+static inline bool posix_time_is_valid(const struct timespec *time)
+{
+	return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < POSIX_NS_PER_S;
+}
+
+/* Beyond the nucleus's range: as far as it goes, some 146 years. */
+static inline uint64_t posix_ns(const struct timespec *time)
+{
+	const uint64_t most = 1ull << 62;
+
+	if ((uint64_t)time->tv_sec >= most / POSIX_NS_PER_S)
+		return most;
+	return (uint64_t)time->tv_sec * POSIX_NS_PER_S + (uint64_t)time->tv_nsec;
+}
+
+static inline struct timespec posix_timespec(uint64_t ns)
+{
+	return (struct timespec){(time_t)(ns / POSIX_NS_PER_S), (long)(ns % POSIX_NS_PER_S)};
+}
+
+/* Does the nucleus keep this clock's time? Others (of processor time, boot time) stay Linux's. */
+static inline bool posix_clock_is_served(clockid_t clock)
+{
+	return clock == CLOCK_MONOTONIC || clock == CLOCK_REALTIME;
+}
+
+/*
+ * An instant of a served clock as one of the monotonic clock, by what both show now: the machine's
+ * wall clock may be slewed or set by others, which the nucleus's own would not know.
+ */
+static inline tact_timeout_t posix_instant(clockid_t clock, const struct timespec *time)
+{
+	uint64_t ns = posix_ns(time);
+
+	if (clock == CLOCK_REALTIME) {
+		struct timespec wall;
+		uint64_t now = tact_now().ns;
+		int64_t ahead;
+
+		clock_gettime(CLOCK_REALTIME, &wall);
+		ahead = (int64_t)(ns - posix_ns(&wall));
+		ns = ahead < 0 && (uint64_t)-ahead > now ? 0 : now + (uint64_t)ahead;
+	}
+	return tact_at((tact_time_t){ns});
+}
+
+#endif

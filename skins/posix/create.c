@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Threads from birth to death. Linux makes them, with the policy that was asked for, so that what
+ * it refuses is refused; a real-time one then makes itself a task before its entry begins, and is a
+ * plain thread again before its thread-local data is destroyed.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "real.h"
+#include "thread.h"
+#include "wait.h"
+
+#define STACK_BYTES (160u * 1024u) /* at least: what adoption wants, and the thread's own */
+
+struct birth {
+	void *(*entry)(void *argument);
+	void *argument;
+	int policy;
+	int priority;
+	bool confined;
+	cpu_set_t affinity;
+};
+
+static void end(void *unused)
+{
+	(void)unused;
+	posix_thread_leave();
+}
+
+static void *begin(void *argument)
+{
+	struct birth birth = *(struct birth *)argument;
+	void *result;
+
+	free(argument);
+	posix_me.confined = birth.confined;
+	posix_me.affinity = birth.affinity;
+	posix_thread_enter();
+	pthread_cleanup_push(end, NULL);
+	if (posix_policy_is_real_time(birth.policy)) {
+		struct sched_param parameter = {.sched_priority = birth.priority};
+
+		/* One made by a task inherits its shadow's priority, which is not quite the task's.
+		 */
+		posix_real.sched_setscheduler(0, birth.policy, &parameter);
+		posix_thread_set_policy(&posix_me, birth.policy, birth.priority);
+	}
+	result = birth.entry(birth.argument);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+/* With what policy will it be born? */
+static void foresee(const pthread_attr_t *attributes, struct birth *birth)
+{
+	int inherits = PTHREAD_INHERIT_SCHED;
+	struct sched_param parameter;
+
+	if (attributes)
+		pthread_attr_getinheritsched(attributes, &inherits);
+	if (inherits == PTHREAD_EXPLICIT_SCHED) {
+		pthread_attr_getschedpolicy(attributes, &birth->policy);
+		pthread_attr_getschedparam(attributes, &parameter);
+		birth->priority = parameter.sched_priority;
+	} else if (posix_me.policy & SCHED_RESET_ON_FORK) {
+		birth->policy = SCHED_OTHER;
+		birth->priority = 0;
+	} else {
+		birth->policy = posix_me.policy;
+		birth->priority = posix_me.priority;
+	}
+}
+
+/*
+ * A stack with room for a task's frames, in place of a smaller one (cyclictest asks for 16 KiB),
+ * which may be the program's own memory. False: the one asked for will do.
+ */
+static bool enlarge(const pthread_attr_t *asked, pthread_attr_t *larger)
+{
+	struct sched_param parameter;
+	size_t bytes, guard;
+	cpu_set_t cpus;
+	int value;
+
+	if (!asked || pthread_attr_getstacksize(asked, &bytes) || bytes >= STACK_BYTES ||
+	    pthread_attr_init(larger))
+		return false;
+	pthread_attr_setstacksize(larger, STACK_BYTES);
+	if (!pthread_attr_getguardsize(asked, &guard))
+		pthread_attr_setguardsize(larger, guard);
+	pthread_attr_getdetachstate(asked, &value);
+	pthread_attr_setdetachstate(larger, value);
+	pthread_attr_getscope(asked, &value);
+	pthread_attr_setscope(larger, value);
+	pthread_attr_getinheritsched(asked, &value);
+	pthread_attr_setinheritsched(larger, value);
+	pthread_attr_getschedpolicy(asked, &value);
+	pthread_attr_setschedpolicy(larger, value);
+	pthread_attr_getschedparam(asked, &parameter);
+	pthread_attr_setschedparam(larger, &parameter);
+	if (!pthread_attr_getaffinity_np(asked, sizeof(cpus), &cpus) && CPU_COUNT(&cpus) &&
+	    CPU_COUNT(&cpus) < CPU_SETSIZE)
+		pthread_attr_setaffinity_np(larger, sizeof(cpus), &cpus);
+	return true;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*entry)(void *),
+		   void *argument)
+{
+	pthread_attr_t larger;
+	struct birth *birth;
+	bool enlarged;
+	int error;
+
+	if (posix_from_tactus(__builtin_return_address(0)))
+		return posix_real.pthread_create(thread, attributes, entry, argument);
+	birth = malloc(sizeof(*birth));
+	if (!birth)
+		return EAGAIN;
+	birth->entry = entry;
+	birth->argument = argument;
+	birth->confined = posix_me.confined;
+	birth->affinity = posix_me.affinity;
+	foresee(attributes, birth);
+	enlarged = enlarge(attributes, &larger);
+	error = posix_real.pthread_create(thread, enlarged ? &larger : attributes, begin, birth);
+	if (enlarged)
+		pthread_attr_destroy(&larger);
+	if (error)
+		free(birth);
+	return error;
+}
+
+/* A task in primary mode gets no signal for it: it is told to look. */
+int pthread_cancel(pthread_t pthread)
+{
+	int error = posix_real.pthread_cancel(pthread);
+	struct posix_thread *thread;
+
+	if (error || !posix_started())
+		return error;
+	posix_threads_lock();
+	thread = posix_thread_of_pthread(pthread);
+	if (thread && atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK)
+		posix_wait_nudge(thread);
+	posix_threads_unlock();
+	return 0;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * tactus-run: puts the POSIX skin before the C library of a program and becomes that program. Its
+ * own errors are one line and status 2, as everywhere in Tactus; 127 and 126 for a program that is
+ * not found or cannot be run so, as env(1) has it.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "program.h"
+
+#define USAGE_STATUS 2
+#define LIBRARY      "libtactus-run.so"
+
+static const char usage[] =
+	"usage: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
+	"\n"
+	"Run an unmodified program; its threads with SCHED_FIFO or SCHED_RR become tasks of "
+	"Tactus.\n"
+	"\n"
+	"  --core thread     who supplies the processor; a pinned Linux thread is the only one "
+	"yet\n"
+	"  --cpu LIST        the CPUs that its tasks run on, as 2 or 2,3 (default: one, isolated "
+	"or the\n"
+	"                    last)\n"
+	"  --idle POLICY     hybrid (sleep, then spin; default), sleep, or spin\n"
+	"  --share           let other programs use the same CPUs\n"
+	"  --verbose         say what the machine could not give\n"
+	"  --help            this text\n";
+
+static __attribute__((noreturn, format(printf, 2, 3))) void quit(int status, const char *format,
+								 ...)
+{
+	va_list arguments;
+
+	fputs("tactus run: ", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+	exit(status);
+}
+
+static void put(const char *name, const char *value)
+{
+	if (setenv(name, value, 1))
+		quit(USAGE_STATUS, "out of memory");
+}
+
+static void check_cpus(const char *list)
+{
+	const char *at = list;
+
+	do {
+		size_t digits = strspn(at, "0123456789");
+
+		if (!digits || digits > 4 || (at[digits] && at[digits] != ','))
+			quit(USAGE_STATUS, "--cpu %s: give numbers with commas, as 2 or 2,3", list);
+		at += digits;
+	} while (*at++);
+}
+
+static void check_idle(const char *policy)
+{
+	if (strcmp(policy, "hybrid") && strcmp(policy, "sleep") && strcmp(policy, "spin"))
+		quit(USAGE_STATUS, "--idle %s: give hybrid, sleep or spin", policy);
+}
+
+/* Beside this program where it was built, else where it is installed. */
+static void find_library(char path[PATH_MAX])
+{
+	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - sizeof(LIBRARY) - 1);
+
+	if (length > 0) {
+		path[length] = '\0';
+		strcpy(strrchr(path, '/') + 1, LIBRARY);
+		if (!access(path, R_OK))
+			return;
+	}
+	snprintf(path, PATH_MAX, "%s/%s", LIBRARY_FOLDER, LIBRARY);
+	if (access(path, R_OK))
+		quit(USAGE_STATUS, "no %s beside this program nor in %s: install it", LIBRARY,
+		     LIBRARY_FOLDER);
+	/* The dynamic linker takes blanks and colons for separators. */
+	if (strpbrk(path, " :"))
+		quit(USAGE_STATUS, "the folder of %s has a blank or colon in its name: move it",
+		     path);
+}
+
+/* What the user preloads stays, behind ours. */
+static void preload(const char *library)
+{
+	const char *others = getenv("LD_PRELOAD");
+	char *all;
+
+	if (asprintf(&all, "%s%s%s", library, others && *others ? ":" : "", others ? others : "") <
+	    0)
+		quit(USAGE_STATUS, "out of memory");
+	put("LD_PRELOAD", all);
+	free(all);
+}
+
+/* Tasks leave their threads' restartable sequences alone, which the C library would register. */
+static void tune(void)
+{
+	const char *others = getenv("GLIBC_TUNABLES");
+	char *all;
+
+	if (others && strstr(others, "glibc.pthread.rseq="))
+		return;
+	if (asprintf(&all, "glibc.pthread.rseq=0%s%s", others && *others ? ":" : "",
+		     others ? others : "") < 0)
+		quit(USAGE_STATUS, "out of memory");
+	put("GLIBC_TUNABLES", all);
+	free(all);
+}
+
+enum option_id { CORE = 256, CPU, IDLE, SHARE, VERBOSE, HELP };
+
+static const struct option options[] = {
+	{"core", required_argument, NULL, CORE},
+	{"cpu", required_argument, NULL, CPU},
+	{"idle", required_argument, NULL, IDLE},
+	{"share", no_argument, NULL, SHARE},
+	{"verbose", no_argument, NULL, VERBOSE},
+	{"help", no_argument, NULL, HELP},
+	{NULL, 0, NULL, 0},
+};
+
+static void take_option(int option, const char *word)
+{
+	switch (option) {
+	case CORE:
+		if (strcmp(optarg, "thread"))
+			quit(USAGE_STATUS, "--core %s: 'thread' is the only one that there is",
+			     optarg);
+		break;
+	case CPU:
+		check_cpus(optarg);
+		put("TACTUS_CPUS", optarg);
+		break;
+	case IDLE:
+		check_idle(optarg);
+		put("TACTUS_IDLE", optarg);
+		break;
+	case SHARE:
+		put("TACTUS_RUN_SHARE", "1");
+		break;
+	case VERBOSE:
+		put("TACTUS_RUN_VERBOSE", "1");
+		break;
+	case HELP:
+		fputs(usage, stdout);
+		exit(0);
+	case ':':
+		quit(USAGE_STATUS, "%s needs a value; see tactus run --help", word);
+	default:
+		quit(USAGE_STATUS, "no option %s; see tactus run --help", word);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	char library[PATH_MAX];
+	char reason[PATH_MAX + 256];
+	int option, status;
+
+	opterr = 0;
+	/* '+': the program's options are its own. */
+	while ((option = getopt_long(argc, argv, "+:", options, NULL)) != -1)
+		take_option(option, argv[optind - 1]);
+	if (optind >= argc)
+		quit(USAGE_STATUS, "no program: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]");
+	find_library(library);
+	status = program_check(argv[optind], reason, sizeof(reason));
+	if (status)
+		quit(status, "%s", reason);
+	preload(library);
+	tune();
+	execvp(argv[optind], argv + optind);
+	status = errno == ENOENT ? 127 : 126;
+	quit(status, "%s: %s", argv[optind], strerror(errno));
+}

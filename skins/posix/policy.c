@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Policies and priorities: sched_*() and pthread_*sched*(). Linux is told first and judges (rights,
+ * ranges, dead threads); then the thread becomes a task, or none. A task's policy is what the
+ * program gave it, not what its shadow has. Source: POSIX.1-2017; sched_setscheduler(2).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include "real.h"
+#include "thread.h"
+
+static bool is_tactus(const void *caller)
+{
+	return posix_from_tactus(caller);
+}
+
+/* Linux has accepted it. Real-time policies need a record: of a thread of this program. */
+static void accepted(struct posix_thread *thread, int policy, int priority)
+{
+	if (thread)
+		posix_thread_set_policy(thread, policy, priority);
+}
+
+/*
+ * A thread's own is set outside of the lock, because adoption takes long and may start the
+ * real-time half; its record cannot go away meanwhile.
+ */
+static void accepted_of_tid(pid_t tid, int policy, const struct sched_param *parameter)
+{
+	struct posix_thread *thread;
+
+	posix_threads_lock();
+	thread = posix_thread_of_tid(tid);
+	if (thread != &posix_me)
+		accepted(thread, policy, parameter->sched_priority);
+	posix_threads_unlock();
+	if (thread == &posix_me)
+		accepted(thread, policy, parameter->sched_priority);
+}
+
+int sched_setscheduler(pid_t pid, int policy, const struct sched_param *parameter)
+{
+	int result = posix_real.sched_setscheduler(pid, policy, parameter);
+
+	if (!result && !is_tactus(__builtin_return_address(0)))
+		accepted_of_tid(pid, policy, parameter);
+	return result;
+}
+
+/* Is it a task? Then *copy is what is known of it. */
+static bool look_up(pid_t tid, struct posix_thread *copy)
+{
+	struct posix_thread *thread;
+	bool real_time;
+
+	if (!posix_started())
+		return false;
+	posix_threads_lock();
+	thread = posix_thread_of_tid(tid);
+	real_time = thread && posix_policy_is_real_time(thread->policy);
+	if (real_time)
+		*copy = *thread;
+	posix_threads_unlock();
+	return real_time;
+}
+
+int sched_getscheduler(pid_t pid)
+{
+	struct posix_thread thread;
+
+	if (is_tactus(__builtin_return_address(0)) || !look_up(pid, &thread))
+		return posix_real.sched_getscheduler(pid);
+	return thread.policy;
+}
+
+int sched_setparam(pid_t pid, const struct sched_param *parameter)
+{
+	struct posix_thread thread;
+	int result = posix_real.sched_setparam(pid, parameter);
+
+	if (!result && !is_tactus(__builtin_return_address(0)) && look_up(pid, &thread))
+		accepted_of_tid(pid, thread.policy, parameter);
+	return result;
+}
+
+int sched_getparam(pid_t pid, struct sched_param *parameter)
+{
+	struct posix_thread thread;
+
+	if (is_tactus(__builtin_return_address(0)) || !parameter || !look_up(pid, &thread))
+		return posix_real.sched_getparam(pid, parameter);
+	parameter->sched_priority = thread.priority;
+	return 0;
+}
+
+/* The record of a thread; the caller holds the lock unless it is its own. */
+static struct posix_thread *of_pthread(pthread_t pthread)
+{
+	return pthread_equal(pthread, pthread_self()) ? &posix_me
+						      : posix_thread_of_pthread(pthread);
+}
+
+static void accepted_of_pthread(pthread_t pthread, int policy, int priority)
+{
+	struct posix_thread *thread;
+
+	posix_threads_lock();
+	thread = of_pthread(pthread);
+	if (thread != &posix_me)
+		accepted(thread, policy, priority);
+	posix_threads_unlock();
+	if (thread == &posix_me)
+		accepted(thread, policy, priority);
+}
+
+int pthread_setschedparam(pthread_t pthread, int policy, const struct sched_param *parameter)
+{
+	int error = posix_real.pthread_setschedparam(pthread, policy, parameter);
+
+	if (!error && !is_tactus(__builtin_return_address(0)))
+		accepted_of_pthread(pthread, policy, parameter->sched_priority);
+	return error;
+}
+
+static bool look_up_pthread(pthread_t pthread, struct posix_thread *copy)
+{
+	struct posix_thread *thread;
+	bool real_time;
+
+	if (!posix_started())
+		return false;
+	posix_threads_lock();
+	thread = of_pthread(pthread);
+	real_time = thread && posix_policy_is_real_time(thread->policy);
+	if (real_time)
+		*copy = *thread;
+	posix_threads_unlock();
+	return real_time;
+}
+
+int pthread_setschedprio(pthread_t pthread, int priority)
+{
+	struct posix_thread thread;
+	int error = posix_real.pthread_setschedprio(pthread, priority);
+
+	if (!error && look_up_pthread(pthread, &thread))
+		accepted_of_pthread(pthread, thread.policy, priority);
+	return error;
+}
+
+int pthread_getschedparam(pthread_t pthread, int *policy, struct sched_param *parameter)
+{
+	struct posix_thread thread;
+
+	if (!look_up_pthread(pthread, &thread))
+		return posix_real.pthread_getschedparam(pthread, policy, parameter);
+	*policy = thread.policy & ~SCHED_RESET_ON_FORK;
+	parameter->sched_priority = thread.priority;
+	return 0;
+}
+
+int sched_yield(void)
+{
+	if (!posix_is_task())
+		return posix_real.sched_yield();
+	return tact_task_yield() ? posix_real.sched_yield() : 0;
+}

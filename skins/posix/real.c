@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Finds the C library's functions behind ours, and where libtactus lies. */
+#define _GNU_SOURCE
+#include "real.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <tactus/tact.h>
+
+struct posix_real posix_real;
+
+static struct {
+	const char *name;
+	size_t offset;
+} const functions[] = {
+#define POSIX_REAL(name) {#name, offsetof(struct posix_real, name)},
+#include "real_functions.h"
+#undef POSIX_REAL
+};
+
+/*
+ * Conditions and timers have had two layouts; dlsym() behind us may find the older one, so the
+ * versions that began a new one are asked for first.
+ */
+static void *find(const char *name)
+{
+	static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.3.3", "GLIBC_2.3.2"};
+	void *found = NULL;
+
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]) && !found; i++)
+		found = dlvsym(RTLD_NEXT, name, versions[i]);
+	return found ? found : dlsym(RTLD_NEXT, name);
+}
+
+static struct {
+	uintptr_t begin;
+	uintptr_t end;
+} tactus_text;
+
+static int find_tactus(struct dl_phdr_info *info, size_t size, void *inside)
+{
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		uintptr_t begin = info->dlpi_addr + header->p_vaddr;
+
+		if (header->p_type != PT_LOAD || !(header->p_flags & PF_X) ||
+		    (uintptr_t)inside < begin || (uintptr_t)inside >= begin + header->p_memsz)
+			continue;
+		tactus_text.begin = begin;
+		tactus_text.end = begin + header->p_memsz;
+		return 1;
+	}
+	return 0;
+}
+
+bool posix_from_tactus(const void *address)
+{
+	return (uintptr_t)address >= tactus_text.begin && (uintptr_t)address < tactus_text.end;
+}
+
+__attribute__((constructor)) static void resolve(void)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		void *found = find(functions[i].name);
+
+		if (!found) {
+			fprintf(stderr, "tactus: the C library has no %s: this needs glibc\n",
+				functions[i].name);
+			abort();
+		}
+		*(void **)(void *)((char *)&posix_real + functions[i].offset) = found;
+	}
+	dl_iterate_phdr(find_tactus, (void *)(uintptr_t)tact_start);
+}

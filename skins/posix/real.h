@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The C library's own functions, for those of this skin that stand before them. Resolved before any
+ * constructor of the program runs.
+ */
+#ifndef POSIX_REAL_H
+#define POSIX_REAL_H
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <time.h>
+#include <unistd.h>
+
+struct posix_real {
+#define POSIX_REAL(name) __typeof__(&(name)) name;
+#include "real_functions.h"
+#undef POSIX_REAL
+};
+extern struct posix_real posix_real;
+
+/*
+ * Is this address in the text of libtactus, which calls the C library as we do and means it? Given
+ * the return address of an interposed function. Cost: O(1).
+ */
+bool posix_from_tactus(const void *address);
+
+#endif

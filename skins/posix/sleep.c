@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sleeps. A task's is served by the nucleus, in primary mode; a clock that the nucleus does not
+ * keep is Linux's to wait for. Source: POSIX.1-2017, clock_nanosleep(), nanosleep(), sleep().
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "real.h"
+#include "thread.h"
+#include "wait.h"
+
+/* 0 or EINTR; left: what remained of a duration, or NULL. */
+static int sleep_for(uint64_t ns, struct timespec *left)
+{
+	tact_time_t until = tact_time_add(tact_now(), ns);
+	uint64_t now;
+
+	if (!posix_wait_time(tact_at(until)))
+		return 0;
+	if (left) {
+		now = tact_now().ns;
+		*left = posix_timespec(until.ns > now ? until.ns - now : 0);
+	}
+	return EINTR;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
+{
+	if (!posix_is_task() || !posix_clock_is_served(clock))
+		return posix_real.clock_nanosleep(clock, flags, time, left);
+	if (!posix_time_is_valid(time))
+		return EINVAL;
+	if (!(flags & TIMER_ABSTIME))
+		return sleep_for(posix_ns(time), left);
+	return posix_wait_time(posix_instant(clock, time)) ? EINTR : 0;
+}
+
+int nanosleep(const struct timespec *time, struct timespec *left)
+{
+	int error;
+
+	if (!posix_is_task())
+		return posix_real.nanosleep(time, left);
+	error = posix_time_is_valid(time) ? sleep_for(posix_ns(time), left) : EINVAL;
+	if (!error)
+		return 0;
+	errno = error;
+	return -1;
+}
+
+int usleep(useconds_t duration_us)
+{
+	if (!posix_is_task())
+		return posix_real.usleep(duration_us);
+	if (!sleep_for(TACT_US(duration_us), NULL))
+		return 0;
+	errno = EINTR;
+	return -1;
+}
+
+unsigned sleep(unsigned seconds)
+{
+	struct timespec left;
+
+	if (!posix_is_task())
+		return posix_real.sleep(seconds);
+	if (!sleep_for(TACT_S(seconds), &left))
+		return 0;
+	return (unsigned)left.tv_sec;
+}

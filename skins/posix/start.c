@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Start of the program's real-time half: at the first request for a real-time policy and not
+ * before, so that a program without any (a shell, hackbench) costs no CPU and no lease.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "real.h"
+#include "thread.h"
+
+static struct {
+	pthread_mutex_t lock;
+	_Atomic int state; /* 0: not yet, 1: started, -1: refused */
+	pid_t pid;
+} half = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* One write, so that lines of several processes do not mix. */
+static void say(const char *text)
+{
+	char line[TACT_REASON_BYTES + 80];
+	int bytes = snprintf(line, sizeof(line), "tactus: %s: %s\n", program_invocation_short_name,
+			     text);
+
+	if (bytes >= (int)sizeof(line)) {
+		bytes = sizeof(line) - 1;
+		line[bytes - 1] = '\n';
+	}
+	if (bytes > 0 && write(STDERR_FILENO, line, (size_t)bytes) < 0)
+		return;
+}
+
+/* A name that tools can show: no slash and nothing unprintable, whatever the file is called. */
+static void take_name(char name[TACT_NAME_BYTES])
+{
+	const char *from = program_invocation_short_name;
+	size_t length = 0;
+
+	for (; from[length] && length < TACT_NAME_BYTES - 1; length++)
+		name[length] = from[length] > ' ' && from[length] != '/' && from[length] != 127
+				       ? from[length]
+				       : '_';
+	name[length] = '\0';
+}
+
+static bool asked_for(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value && strcmp(value, "0") != 0;
+}
+
+static uint32_t count_cpus(const char *list)
+{
+	uint32_t count = 1;
+
+	if (!list)
+		return 1;
+	for (; *list; list++)
+		count += *list == ',';
+	return count;
+}
+
+static int start(void)
+{
+	char name[TACT_NAME_BYTES];
+	char reason[TACT_REASON_BYTES];
+	char text[TACT_REASON_BYTES + 48];
+	struct tact_config config = {
+		.name = name,
+		.cpus = count_cpus(getenv("TACTUS_CPUS")),
+		.share = asked_for("TACTUS_RUN_SHARE"),
+		.task_slots = 1024,
+		/* A program that computes for long is in its right, as under Linux. */
+		.watchdog_ms = UINT32_MAX,
+		.fault = TACT_FAULT_STOP_PROGRAM,
+	};
+	int error;
+
+	take_name(name);
+	error = tact_start(&config, reason);
+	if (error) {
+		snprintf(text, sizeof(text), "runs without Tactus: %s",
+			 reason[0] ? reason : strerror(-error));
+		say(text);
+		return -1;
+	}
+	if (reason[0] && asked_for("TACTUS_RUN_VERBOSE"))
+		say(reason);
+	return 1;
+}
+
+bool posix_started(void)
+{
+	return atomic_load_explicit(&half.state, memory_order_acquire) > 0;
+}
+
+bool posix_start(void)
+{
+	int state = atomic_load_explicit(&half.state, memory_order_acquire);
+
+	if (!state) {
+		posix_real.pthread_mutex_lock(&half.lock);
+		state = atomic_load_explicit(&half.state, memory_order_relaxed);
+		if (!state) {
+			state = start();
+			atomic_store_explicit(&half.state, state, memory_order_release);
+		}
+		posix_real.pthread_mutex_unlock(&half.lock);
+	}
+	return state > 0;
+}
+
+/*
+ * A fork's child has none of the parent's real-time CPUs and cannot get any before it execs: its
+ * threads are Linux's, with the policies that they ask for. The child of a program that has none
+ * yet begins like any program.
+ */
+static void in_child(void)
+{
+	pthread_mutex_init(&half.lock, NULL);
+	if (atomic_load_explicit(&half.state, memory_order_relaxed) > 0)
+		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
+	posix_thread_forked();
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	pthread_atfork(NULL, NULL, in_child);
+	posix_thread_enter();
+}
+
+/* exit() in a task: the stop that follows has to come from a plain thread. */
+__attribute__((destructor)) static void end(void)
+{
+	if (posix_is_task())
+		posix_thread_leave();
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Records of threads, and how a thread becomes a task and a plain thread again. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <unistd.h>
+
+#include "real.h"
+#include "thread.h"
+#include "wait.h"
+
+#define RR_QUANTUM_NS 100000000u /* as Linux has it, where it does not tell */
+
+__thread struct posix_thread posix_me __attribute__((tls_model("initial-exec")));
+
+static struct posix_thread *threads;
+static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void posix_threads_lock(void)
+{
+	posix_real.pthread_mutex_lock(&threads_mutex);
+}
+
+void posix_threads_unlock(void)
+{
+	posix_real.pthread_mutex_unlock(&threads_mutex);
+}
+
+struct posix_thread *posix_thread_of_tid(pid_t tid)
+{
+	struct posix_thread *thread = threads;
+
+	if (!tid || tid == posix_me.tid)
+		return &posix_me;
+	while (thread && thread->tid != tid)
+		thread = thread->next;
+	return thread;
+}
+
+struct posix_thread *posix_thread_of_pthread(pthread_t pthread)
+{
+	struct posix_thread *thread = threads;
+
+	while (thread && !pthread_equal(thread->pthread, pthread))
+		thread = thread->next;
+	return thread;
+}
+
+void posix_thread_enter(void)
+{
+	posix_me.tid = gettid();
+	posix_me.pthread = pthread_self();
+	posix_threads_lock();
+	posix_me.known = true;
+	posix_me.next = threads;
+	threads = &posix_me;
+	posix_threads_unlock();
+}
+
+/* A round-robin task keeps the processor as long as Linux would let it. */
+static uint64_t quantum_ns(void)
+{
+	struct timespec interval;
+
+	if (posix_real.sched_rr_get_interval(0, &interval) || interval.tv_sec ||
+	    interval.tv_nsec < 1000)
+		return RR_QUANTUM_NS;
+	return (uint64_t)interval.tv_nsec;
+}
+
+static struct tact_sched_param sched_of(int policy)
+{
+	struct tact_sched_param sched = {.sched_class = TACT_SCHED_FIFO};
+
+	if ((policy & ~SCHED_RESET_ON_FORK) == SCHED_RR) {
+		sched.sched_class = TACT_SCHED_RR;
+		sched.quantum_ns = quantum_ns();
+	}
+	return sched;
+}
+
+/* On refusal it stays the Linux thread with the real-time policy that it has. */
+static void become_task(void)
+{
+	struct tact_task_attr attr = {
+		.priority = posix_level(posix_me.priority),
+		.sched = sched_of(posix_me.policy),
+	};
+
+	if (!posix_start() || posix_seat_take(&posix_me))
+		return;
+	if (tact_task_adopt(&attr, &posix_me.task)) {
+		posix_seat_give(&posix_me);
+		return;
+	}
+	atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
+}
+
+/* Refused to one that owns a nucleus mutex: it stays a task until the next time. */
+static void become_plain(void)
+{
+	if (tact_task_let_go())
+		return;
+	posix_seat_give(&posix_me);
+	posix_me.task = 0;
+	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
+}
+
+static void change_task(tact_task_t task, int policy, int priority)
+{
+	struct tact_sched_param sched = sched_of(policy);
+
+	(void)tact_task_set_priority(task, posix_level(priority), NULL);
+	(void)tact_task_set_sched(task, &sched);
+}
+
+/* The caller is what its policy says. */
+static void follow_policy(void)
+{
+	bool is_task = atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
+
+	if (!posix_policy_is_real_time(posix_me.policy)) {
+		if (is_task)
+			become_plain();
+		/* Letting go brings back what the thread had when it was adopted. */
+		struct sched_param parameter = {.sched_priority = posix_me.priority};
+
+		if (is_task)
+			posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
+	} else if (is_task) {
+		change_task(posix_me.task, posix_me.policy, posix_me.priority);
+	} else {
+		become_task();
+	}
+}
+
+bool posix_thread_settle(void)
+{
+	if (atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_ASKED,
+				      memory_order_acquire) &
+	    POSIX_ASKED)
+		follow_policy();
+	return atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
+}
+
+void posix_thread_set_policy(struct posix_thread *thread, int policy, int priority)
+{
+	bool was_real_time = posix_policy_is_real_time(thread->policy);
+
+	thread->policy = policy;
+	thread->priority = priority;
+	if (thread == &posix_me) {
+		follow_policy();
+		return;
+	}
+	if (posix_policy_is_real_time(policy) && was_real_time && thread->task)
+		change_task(thread->task, policy, priority);
+	else if (posix_policy_is_real_time(policy) || was_real_time)
+		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
+}
+
+void posix_thread_leave(void)
+{
+	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
+		become_plain();
+	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
+	posix_threads_lock();
+	for (struct posix_thread **link = &threads; *link; link = &(*link)->next)
+		if (*link == &posix_me) {
+			*link = posix_me.next;
+			break;
+		}
+	posix_me.known = false;
+	posix_threads_unlock();
+}
+
+void posix_thread_forked(void)
+{
+	pthread_mutex_init(&threads_mutex, NULL);
+	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
+	posix_me.task = 0;
+	posix_me.tid = gettid();
+	posix_me.next = NULL;
+	threads = posix_me.known ? &posix_me : NULL;
+	posix_seats_forget();
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Threads as this skin knows them. Each has a record in its thread-local storage; one with a
+ * real-time policy is a task by adoption. One word of it tells an interposed call what to do: 0, a
+ * plain Linux thread, goes straight on to the C library.
+ */
+#ifndef POSIX_THREAD_H
+#define POSIX_THREAD_H
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <tactus/tact.h>
+
+enum posix_state {
+	POSIX_PLAIN = 0,
+	POSIX_TASK = 1u << 0,
+	POSIX_ASKED = 1u << 1, /* another thread has changed its policy: settle that first */
+};
+
+struct posix_thread {
+	_Atomic uint32_t state; /* enum posix_state, or-ed; TASK by itself, ASKED by others */
+	bool known;             /* it is in the list */
+	pid_t tid;
+	pthread_t pthread;
+	tact_task_t task;
+	tact_sem_t parking; /* where it waits: wait.h */
+	uint32_t seat;      /* its place among the waiters: wait.h */
+	/* What the program was told it has; under posix_threads_lock(). */
+	int policy; /* with SCHED_RESET_ON_FORK where it was asked for */
+	int priority;
+	bool confined; /* it has set its affinity */
+	cpu_set_t affinity;
+	struct posix_thread *next;
+};
+
+extern __thread struct posix_thread posix_me __attribute__((tls_model("initial-exec")));
+
+static inline bool posix_policy_is_real_time(int policy)
+{
+	policy &= ~SCHED_RESET_ON_FORK;
+	return policy == SCHED_FIFO || policy == SCHED_RR;
+}
+
+/* Slow part of posix_is_task(). */
+bool posix_thread_settle(void);
+
+/* Is the caller a task, whose calls the nucleus serves? Cost: one load for a plain thread. */
+static inline bool posix_is_task(void)
+{
+	uint32_t state = atomic_load_explicit(&posix_me.state, memory_order_relaxed);
+
+	if (__builtin_expect(state == POSIX_PLAIN, 1))
+		return false;
+	return state == POSIX_TASK || posix_thread_settle();
+}
+
+/* The list of records, by a lock of Linux: for calls that change or look up threads. */
+void posix_threads_lock(void);
+void posix_threads_unlock(void);
+/* pid as the sched_*() calls take it: 0 or the caller's is the caller. NULL: no thread of ours. */
+struct posix_thread *posix_thread_of_tid(pid_t tid);
+struct posix_thread *posix_thread_of_pthread(pthread_t pthread);
+
+/* The calling thread enters the list, and leaves it at its end as the plain thread it began as. */
+void posix_thread_enter(void);
+void posix_thread_leave(void);
+/* In a child: the caller is its only thread, and plain. */
+void posix_thread_forked(void);
+
+/*
+ * The thread has this policy from now on, as Linux was told already. Its own: it is a task, or
+ * none, when this returns; another's: as soon as it makes a call that is interposed. Without
+ * real-time CPUs (posix_start()) it stays the Linux thread that it is.
+ */
+void posix_thread_set_policy(struct posix_thread *thread, int policy, int priority);
+
+/* start.c: real-time CPUs are there. Started by the first who asks; a reason why not is printed
+ * once. */
+bool posix_start(void);
+bool posix_started(void);
+
+/* POSIX's 1 … 99 onto the nucleus's. */
+static inline uint32_t posix_level(int priority)
+{
+	return 1u + ((uint32_t)priority - 1u) * 254u / 98u;
+}
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Waiting at an address, as the C library's objects do by futex: tasks wait here, in primary mode,
+ * and Linux threads where the C library lets them wait. Who changes an object wakes both. Nothing
+ * is kept at the object itself, so its layout and static initialisers stay the C library's, and one
+ * that is never destroyed costs nothing.
+ *
+ * Lock-free: a waiter's seat number and stamp stand in a slot of the address's bucket; who clears
+ * the slot has the waiter. No thread that Linux may preempt ever holds anything that a task waits
+ * for. Waiters are served by priority, then in order of arrival.
+ */
+#ifndef POSIX_WAIT_H
+#define POSIX_WAIT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tactus/tact.h>
+
+#include "thread.h"
+
+#define POSIX_SEATS 1024u /* tasks at a time */
+
+/* A task has a seat from adoption on. 0, or -1: all are taken, or the nucleus has no semaphore. */
+int posix_seat_take(struct posix_thread *thread);
+void posix_seat_give(struct posix_thread *thread);
+void posix_seats_forget(void); /* in a fork's child */
+
+/* Tasks that wait at some address. */
+extern _Atomic uint32_t posix_waiting;
+
+/*
+ * The caller, a task, waits at the address from here on: whoever wakes it counts on it. It looks at
+ * the object once more, and then either sleeps or leaves. False: there is no room, so it has to
+ * wait in Linux.
+ */
+bool posix_wait_join(const void *address);
+
+/* Does not wait after all. True: it was woken already, which is for the caller to make good. */
+bool posix_wait_leave(void);
+
+enum posix_wait {
+	POSIX_WAIT_STEADY = 0,        /* goes on waiting after a signal's handler */
+	POSIX_WAIT_SIGNALS = 1u << 0, /* ends by a signal, with -TACT_EINTR */
+	POSIX_WAIT_CANCELS = 1u << 1, /* is a cancellation point: see pthread_testcancel() */
+};
+
+/* Sleep until woken: 0; or -TACT_ETIMEDOUT, -TACT_EINTR, and then it waits there no more. */
+int posix_wait_sleep(tact_timeout_t timeout, unsigned how);
+
+/* Wake at most `most` tasks that wait at the address; returns how many. Context: any thread. */
+unsigned posix_wait_wake_some(const void *address, unsigned most);
+
+/*
+ * The load pairs with posix_wait_join(): before it the caller changed the object by a locked
+ * instruction, which on x86-64 is a full barrier. Cost where no task waits: one load.
+ */
+static inline unsigned posix_wait_wake(const void *address, unsigned most)
+{
+	if (__builtin_expect(!atomic_load_explicit(&posix_waiting, memory_order_seq_cst), 1))
+		return 0;
+	return posix_wait_wake_some(address, most);
+}
+
+/* Let a task look whether it was cancelled, wherever it waits or is about to. */
+void posix_wait_nudge(const struct posix_thread *thread);
+
+/* Wait for time only. 0, or -TACT_EINTR. A cancellation point. */
+int posix_wait_time(tact_timeout_t until);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the programs of this folder share. They know nothing of Tactus but this: compare.py sets
+ * TACTUS_EXPECTED under `tactus run`, and then a thread with a real-time policy has to be a task.
+ */
+#ifndef POSIX_CHECK_H
+#define POSIX_CHECK_H
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Prints what it looked at, so that both runs tell the same. */
+#define SHOW(expression) (printf("%s = %ld\n", #expression, (long)(expression)), fflush(stdout))
+
+static inline int expected_task(void)
+{
+	return getenv("TACTUS_EXPECTED") != NULL;
+}
+
+/* Is the caller served by the nucleus, as it is to be under `tactus run`? Right plainly, too. */
+static inline int is_task_if_expected(void)
+{
+	uint32_t (*self)(void);
+
+	*(void **)&self = dlsym(RTLD_DEFAULT, "tact_task_self");
+	return expected_task() ? self && self() : !self;
+}
+
+static inline int is_no_task(void)
+{
+	uint32_t (*self)(void);
+
+	*(void **)&self = dlsym(RTLD_DEFAULT, "tact_task_self");
+	return !self || !self();
+}
+
+static inline uint64_t now_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static inline struct timespec later(clockid_t clock, uint64_t ns)
+{
+	uint64_t then = now_ns(clock) + ns;
+
+	return (struct timespec){(time_t)(then / 1000000000u), (long)(then % 1000000000u)};
+}
+
+/* A thread with SCHED_FIFO from its birth. */
+static inline pthread_t fifo_thread(int priority, void *(*entry)(void *), void *argument)
+{
+	struct sched_param parameter = {.sched_priority = priority};
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int error;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+	pthread_attr_setschedparam(&attributes, &parameter);
+	error = pthread_create(&thread, &attributes, entry, argument);
+	if (error) {
+		printf("pthread_create: %s\n", strerror(error));
+		exit(77);
+	}
+	pthread_attr_destroy(&attributes);
+	return thread;
+}
+
+static inline void *joined(pthread_t thread)
+{
+	void *result = NULL;
+
+	pthread_join(thread, &result);
+	return result;
+}
+
+#endif

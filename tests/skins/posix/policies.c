@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Policies and priorities as a program sets and reads them, and when its threads are tasks. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static sem_t asked, done;
+static _Atomic pid_t tid;
+
+/* Without pthread_getschedparam(), for which glibc keeps what was set by its own calls last. */
+static void show_own(void)
+{
+	struct sched_param parameter = {.sched_priority = -1};
+
+	SHOW(sched_getscheduler(0));
+	SHOW(sched_getscheduler(gettid()));
+	SHOW(sched_getparam(0, &parameter));
+	SHOW(parameter.sched_priority);
+}
+
+static void *born_fifo(void *argument)
+{
+	struct sched_param parameter = {.sched_priority = 7};
+
+	(void)argument;
+	SHOW(is_task_if_expected());
+	show_own();
+	SHOW(sched_setparam(0, &parameter));
+	show_own();
+	SHOW(pthread_setschedprio(pthread_self(), 9));
+	show_own();
+	parameter.sched_priority = 11;
+	SHOW(sched_setscheduler(0, SCHED_RR, &parameter));
+	show_own();
+	parameter.sched_priority = 0;
+	SHOW(sched_setscheduler(0, SCHED_OTHER, &parameter));
+	SHOW(is_no_task());
+	show_own();
+	return NULL;
+}
+
+static void *changed_by_others(void *argument)
+{
+	struct timespec moment = {.tv_nsec = 1000};
+
+	(void)argument;
+	tid = gettid();
+	for (int i = 0; i < 3; i++) {
+		sem_post(&done);
+		sem_wait(&asked);
+		nanosleep(&moment, NULL);
+		SHOW(i == 1 ? is_no_task() : is_task_if_expected());
+		show_own();
+	}
+	return NULL;
+}
+
+static void changes_of_others(void)
+{
+	struct sched_param fifo = {.sched_priority = 20};
+	struct sched_param other = {.sched_priority = 0};
+	pthread_t thread;
+	int policy = -1;
+
+	sem_init(&asked, 0, 0);
+	sem_init(&done, 0, 0);
+	pthread_create(&thread, NULL, changed_by_others, NULL);
+	sem_wait(&done);
+	SHOW(pthread_setschedparam(thread, SCHED_FIFO, &fifo));
+	SHOW(pthread_getschedparam(thread, &policy, &fifo));
+	SHOW(policy);
+	sem_post(&asked);
+	sem_wait(&done);
+	SHOW(pthread_setschedparam(thread, SCHED_OTHER, &other));
+	sem_post(&asked);
+	sem_wait(&done);
+	fifo.sched_priority = 30;
+	SHOW(sched_setscheduler(tid, SCHED_RR, &fifo));
+	SHOW(sched_getscheduler(tid));
+	sem_post(&asked);
+	joined(thread);
+}
+
+static void *inheriting(void *argument)
+{
+	(void)argument;
+	SHOW(is_task_if_expected());
+	show_own();
+	return NULL;
+}
+
+static void *making(void *argument)
+{
+	pthread_t thread;
+
+	(void)argument;
+	SHOW(pthread_create(&thread, NULL, inheriting, NULL));
+	joined(thread);
+	return NULL;
+}
+
+static void mistakes(void)
+{
+	struct sched_param parameter = {.sched_priority = 100};
+
+	SHOW(sched_setscheduler(0, SCHED_FIFO, &parameter));
+	SHOW(errno);
+	parameter.sched_priority = 0;
+	SHOW(sched_setscheduler(0, SCHED_FIFO, &parameter));
+	SHOW(errno);
+	SHOW(sched_setscheduler(-1, SCHED_FIFO, &parameter));
+	SHOW(errno);
+	SHOW(sched_setscheduler(0, 77, &parameter));
+	SHOW(errno);
+	SHOW(pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter));
+	SHOW(is_no_task());
+}
+
+int main(void)
+{
+	SHOW(is_no_task());
+	show_own();
+	mistakes();
+	joined(fifo_thread(5, born_fifo, NULL));
+	changes_of_others();
+	joined(fifo_thread(40, making, NULL));
+	SHOW(is_no_task());
+	return 0;
+}
