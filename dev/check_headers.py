@@ -4,7 +4,7 @@
 
 usage: check_headers.py [ROOT]
 
-A public header is one that programs include: the native API and the binary interface.
+A public header is one that programs include: the native API, the binary interface and the skins.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tree import root_of
 
-PUBLIC_ROOTS = ("nucleus/include", "abi/include")
+PUBLIC_ROOTS = ("nucleus/include", "abi/include", "skins/alchemy/include")
 # Twice in one unit: the include guard is part of what a header promises.
 UNIT = "#include <{0}>\n#include <{0}>\n"
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")

@@ -20,7 +20,7 @@ from tree import c_files, root_of
 FREESTANDING = re.compile(
     r"(float|iso646|limits|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdnoreturn)\.h"
 )
-LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus")
+LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus", "alchemy")
 NUCLEUS_PARTS = ("core", "sched", "sync", "ipc", "time", "heap")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -58,6 +58,9 @@ RULES = (
     # Parts of the API that are made of the API and Linux.
     rule("lib", PUBLIC),
     rule("skins", PUBLIC),
+    # A skin is made of the API and Linux, and sees no other skin.
+    rule("skins/alchemy/include", "alchemy freestanding libc"),
+    rule("skins/alchemy", f"alchemy {PUBLIC}"),
     rule("instruments", PUBLIC),
     rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
     rule("instruments/explore", f"sim {PUBLIC}"),
@@ -66,6 +69,7 @@ RULES = (
     rule("tests", f"sim thread {TEST}"),
     rule("tests/base", f"base {TEST}"),
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
+    rule("tests/skins/alchemy", f"alchemy sim thread {TEST}"),
     rule("tests/nucleus", f"sim thread {NUCLEUS} {TEST}"),
 )
 
@@ -75,6 +79,8 @@ ROOTS = (
     ("base", "base/include"),
     ("hal", "hal/include"),
     ("tactus", "nucleus/include"),
+    ("alchemy", "skins/alchemy/include"),
+    ("alchemy", "skins/alchemy"),
     ("arch", "hal/arch/*/include"),
     ("arch", "hal/arch/include"),
     ("test", "tests/fixture"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Counting semaphore. Invariant: while somebody waits the count is 0; a unit given then goes
- * straight to the first waiter.
+ * straight to the first waiter. A pulse semaphore is one that can hold no unit.
  */
 #include <tactus/sem.h>
 
@@ -11,7 +11,7 @@ struct sem {
 	struct nuc_object object;
 	struct nuc_waitq waiters;
 	uint32_t value;
-	uint32_t maximum;
+	uint32_t maximum; /* 0: units nobody waits for are lost */
 };
 
 struct sem_create_call {
@@ -43,7 +43,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	sem = sem_of(object);
 	nuc_waitq_init(&sem->waiters, object, args->flags);
 	sem->value = args->initial;
-	sem->maximum = args->maximum;
+	sem->maximum = args->flags & TACT_SEM_PULSE ? 0 : args->maximum;
 	call->handle = object->handle;
 	return 0;
 }
@@ -53,12 +53,13 @@ int tact_sem_create(const char *name, uint32_t initial, uint32_t maximum, uint32
 {
 	NUC_CALL(struct sem_create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
 
-	if (!maximum || maximum > TACT_SEM_VALUE_MAX || initial > maximum)
+	if (!maximum || maximum > TACT_SEM_VALUE_MAX || initial > maximum ||
+	    (flags & TACT_SEM_PULSE && initial))
 		return -TACT_EINVAL;
 	args.initial = initial;
 	args.maximum = maximum;
 	args.flags = flags;
-	return nuc_create(&args.call, name, flags, TACT_PRIO, sem);
+	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_SEM_PULSE, sem);
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -115,6 +116,8 @@ static int post_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 	(void)call;
 	if (nuc_wake_first(cpu, &sem->waiters, 0))
+		return 0;
+	if (sem->maximum == 0)
 		return 0;
 	if (sem->value == sem->maximum)
 		return -TACT_EOVERFLOW;

@@ -16,19 +16,22 @@ typedef tact_handle_t tact_sem_t;
 
 #define TACT_SEM_VALUE_MAX 0x7fffffffu
 
+/* Flag of tact_sem_create(): a unit given while nobody waits is lost, the count stays 0. */
+#define TACT_SEM_PULSE 0x10u
+
 struct tact_sem_info {
 	char name[TACT_NAME_BYTES];
 	uint32_t value;   /* units available */
-	uint32_t maximum; /* units it can hold */
+	uint32_t maximum; /* units it can hold; 0: TACT_SEM_PULSE */
 	uint32_t waiters;
 };
 
 /**
  * Create a semaphore.
  * name:    entry in the registry, copied; NULL for none.
- * initial: units available at first, 0 … maximum.
+ * initial: units available at first, 0 … maximum; 0 with TACT_SEM_PULSE.
  * maximum: units it can hold, 1 … TACT_SEM_VALUE_MAX; 1 makes it binary.
- * flags:   TACT_FIFO or TACT_PRIO, TACT_ON_CPU(n).
+ * flags:   TACT_FIFO or TACT_PRIO, TACT_SEM_PULSE, TACT_ON_CPU(n).
  * sem:     receives the handle, or NULL.
  *
  * Returns 0, or
@@ -69,7 +72,7 @@ int tact_sem_delete(tact_sem_t sem);
 int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout);
 
 /**
- * Give one unit: to the first waiter, else to the count.
+ * Give one unit: to the first waiter, else to the count, or with TACT_SEM_PULSE to nobody.
  *
  * Returns 0, or
  *   -TACT_EOVERFLOW the count is at its maximum; nothing changed
@@ -96,7 +99,8 @@ int tact_sem_broadcast(tact_sem_t sem);
 int tact_sem_flush(tact_sem_t sem);
 
 /**
- * Set the count anew (VxWorks's and uITRON's resets). With waiters only 0 is accepted.
+ * Set the count anew (VxWorks's and uITRON's resets). With waiters only 0 is accepted, and with
+ * TACT_SEM_PULSE.
  * Returns 0, -TACT_EINVAL (above the maximum), -TACT_EBUSY (waiters and value above 0),
  * -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_sem_post()). Context: task, handler, linux.
  * Cost: O(1).

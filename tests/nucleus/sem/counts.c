@@ -99,3 +99,26 @@ TEST(inquiry_tells_all)
 	test_join(task[0]);
 	test_join(task[1]);
 }
+
+TEST(pulse_is_lost_without_a_waiter)
+{
+	struct tact_sem_info info;
+	tact_task_t task[2];
+
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO | TACT_SEM_PULSE, &sem));
+	for (int i = 0; i < 3; i++)
+		expect_ok(tact_sem_post(sem));
+	expect_ok(tact_sem_inquire(sem, &info));
+	expect_eq(info.value, 0);
+	expect_eq(info.maximum, 0);
+	expect_error(tact_sem_wait(sem, TACT_NOWAIT), TACT_EAGAIN);
+	two_waiters(task);
+	expect_ok(tact_sem_post(sem));
+	test_join(task[0]);
+	expect_ok(tact_sem_inquire(sem, &info));
+	expect_eq(info.waiters, 1);
+	expect_ok(tact_sem_post(sem));
+	test_join(task[1]);
+	expect_error(tact_sem_reset(sem, 1), TACT_EINVAL);
+	expect_ok(tact_sem_reset(sem, 0));
+}

@@ -9,7 +9,8 @@ TASK_TEST(creation_checks_its_arguments)
 	expect_error(tact_sem_create(NULL, 0, 0, 0, &sem), TACT_EINVAL);
 	expect_error(tact_sem_create(NULL, 2, 1, 0, &sem), TACT_EINVAL);
 	expect_error(tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX + 1u, 0, &sem), TACT_EINVAL);
-	expect_error(tact_sem_create(NULL, 0, 1, 0x10, &sem), TACT_EINVAL);
+	expect_error(tact_sem_create(NULL, 0, 1, 0x20, &sem), TACT_EINVAL);
+	expect_error(tact_sem_create(NULL, 1, 1, TACT_SEM_PULSE, &sem), TACT_EINVAL);
 	expect_error(tact_sem_create("", 0, 1, 0, &sem), TACT_EINVAL);
 	expect_error(tact_sem_create("a name that is longer than names may be", 0, 1, 0, &sem),
 		     TACT_EINVAL);

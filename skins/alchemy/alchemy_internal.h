@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the objects of the skin share: records behind descriptors, names, timeouts, error codes and
+ * the question who calls.
+ *
+ * A descriptor holds the handle of a record: its place in a table and a generation, so that the
+ * descriptor of a deleted object is known as such. Records are never given back to Linux, so a
+ * stale handle reads memory that is still a record. The record names the object of the nucleus
+ * that does the work; what an object of the skin has beyond that is in `extra`.
+ */
+#ifndef ALCHEMY_INTERNAL_H
+#define ALCHEMY_INTERNAL_H
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <alchemy/timer.h>
+#include <tactus/tact.h>
+
+enum alchemy_type {
+	ALCHEMY_TASK = 1,
+	ALCHEMY_SEM,
+	ALCHEMY_MUTEX,
+	ALCHEMY_COND,
+	ALCHEMY_EVENT,
+	ALCHEMY_ALARM,
+	ALCHEMY_QUEUE,
+	ALCHEMY_HEAP,
+	ALCHEMY_BUFFER,
+	ALCHEMY_PIPE,
+	ALCHEMY_TYPES,
+};
+
+#define ALCHEMY_EXTRA_BYTES 256
+
+struct alchemy_object {
+	_Atomic uintptr_t handle; /* 0: reserved or free */
+	_Atomic uint32_t taken;   /* 0: free */
+	uint32_t generation;
+	uint32_t type;
+	_Atomic tact_handle_t native; /* the nucleus's object that carries the name */
+	char name[XNOBJECT_NAME_LEN]; /* for memcpy(): handlers have no stdio */
+	_Alignas(16) unsigned char extra[ALCHEMY_EXTRA_BYTES];
+};
+
+/*
+ * Records (object.c).
+ *
+ * Creation is: alchemy_begin(), alchemy_reserve(), make the native object under alchemy_key(),
+ * alchemy_publish(); alchemy_drop() undoes a reservation. Deletion is: alchemy_take(), which one
+ * caller wins, delete what belongs to it, alchemy_drop().
+ */
+
+/* A record of the type with this name, or one made up. NULL: no memory. Its extra is zeroed. */
+struct alchemy_object *alchemy_reserve(enum alchemy_type type, const char *name);
+/* From here on the handle is good. */
+uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native);
+void alchemy_drop(struct alchemy_object *object);
+
+/* The record of a descriptor, whose first member is the handle; NULL: not one of this type. */
+struct alchemy_object *alchemy_find(const void *descriptor, enum alchemy_type type);
+/* The same, and from here on it is nobody else's: its handle is stale. */
+struct alchemy_object *alchemy_take(const void *descriptor, enum alchemy_type type);
+/* The published record of a native object; NULL: there is none. Cost: O(records). */
+struct alchemy_object *alchemy_find_native(tact_handle_t native, enum alchemy_type type);
+/* Call visit for each published record of the type. */
+void alchemy_each(enum alchemy_type type, void (*visit)(struct alchemy_object *object));
+
+static inline tact_handle_t alchemy_native(const struct alchemy_object *object)
+{
+	return atomic_load_explicit(&object->native, memory_order_relaxed);
+}
+
+/* A pointer that cannot be one. */
+static inline bool alchemy_bad_pointer(const void *pointer)
+{
+	return (uintptr_t)pointer < 4096 || (uintptr_t)pointer % sizeof(uintptr_t);
+}
+
+/*
+ * Names (names.c). Types have name spaces of their own, while the nucleus has one for all: its name
+ * of an object is `type:name`, and of a task, which tools show, the name alone.
+ */
+
+/* Returns key, which has TACT_NAME_BYTES. */
+const char *alchemy_key(enum alchemy_type type, const char *name, char *key);
+/* Fill in a record's name; make one up for NULL and "". */
+void alchemy_name(struct alchemy_object *object, const char *name);
+/* The service rt_x_bind(). descriptor: its first member receives the handle. */
+int alchemy_bind(enum alchemy_type type, void *descriptor, const char *name, RTIME timeout);
+/* The service rt_x_unbind(). */
+int alchemy_unbind(void *descriptor);
+
+/* Timeouts (timeout.c). */
+extern uint64_t alchemy_tick_ns;
+tact_timeout_t alchemy_relative(RTIME timeout);
+tact_timeout_t alchemy_absolute(RTIME timeout);
+/* Returns 0, or -EINVAL. */
+int alchemy_timespec(const struct timespec *abs_timeout, tact_timeout_t *timeout);
+/* Ticks to ns, at most 2^62 - 1: as long as the nucleus can count. */
+uint64_t alchemy_ns(RTIME ticks);
+
+/* A result of the nucleus in the words of Alchemy; 0 and more stay (error.c). */
+int alchemy_result(int result);
+
+/*
+ * Who calls (start.c).
+ */
+
+/* At the head of each service that creates or binds: 0 once the nucleus is started, by this call
+ * if need be, else what the service returns. -EPERM from handlers. */
+int alchemy_begin(void);
+/* In an alarm's handler, where nothing waits, is created or deleted. */
+bool alchemy_in_handler(void);
+/* A task, or main(). */
+bool alchemy_may_wait(void);
+
+/* What a program was asked to do on its command line (options.c) or by its environment. */
+struct alchemy_options {
+	uint32_t cpu[TACT_CPU_MAX];
+	uint32_t cpus; /* 0: the default */
+	size_t pool_bytes;
+	bool quiet;
+};
+extern struct alchemy_options alchemy_options;
+
+/*
+ * The pattern of a waiting service: try, and wait if that does not help and the caller may.
+ * Who may not wait is told so only when it would have to.
+ */
+static inline tact_timeout_t alchemy_wait_as(tact_timeout_t timeout, bool *may_wait)
+{
+	*may_wait = timeout.kind == TACT_TIMEOUT_NOWAIT || alchemy_may_wait();
+	return *may_wait ? timeout : TACT_NOWAIT;
+}
+
+static inline int alchemy_waited(int result, bool may_wait)
+{
+	return result == -TACT_EAGAIN && !may_wait ? -EPERM : alchemy_result(result);
+}
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Semaphores: the nucleus's, with Alchemy's descriptors, names and refusals. */
+#include <alchemy/sem.h>
+
+#include <string.h>
+
+#include "alchemy_internal.h"
+
+int rt_sem_create(RT_SEM *sem, const char *name, unsigned long icount, int mode)
+{
+	char key[TACT_NAME_BYTES];
+	struct alchemy_object *object;
+	tact_sem_t native;
+	uint32_t flags =
+		(mode & S_PRIO ? TACT_PRIO : TACT_FIFO) | (mode & S_PULSE ? TACT_SEM_PULSE : 0);
+	int error = alchemy_begin();
+
+	if (error)
+		return error;
+	if (alchemy_bad_pointer(sem) || mode & ~(S_PRIO | S_PULSE) || icount > TACT_SEM_VALUE_MAX ||
+	    (mode & S_PULSE && icount))
+		return -EINVAL;
+	object = alchemy_reserve(ALCHEMY_SEM, name);
+	if (!object)
+		return -ENOMEM;
+	error = tact_sem_create(alchemy_key(ALCHEMY_SEM, object->name, key), (uint32_t)icount,
+				TACT_SEM_VALUE_MAX, flags, &native);
+	if (error) {
+		alchemy_drop(object);
+		return alchemy_result(error);
+	}
+	sem->handle = alchemy_publish(object, native);
+	return 0;
+}
+
+int rt_sem_delete(RT_SEM *sem)
+{
+	struct alchemy_object *object;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	object = alchemy_take(sem, ALCHEMY_SEM);
+	if (!object)
+		return -EINVAL;
+	(void)tact_sem_delete(alchemy_native(object));
+	alchemy_drop(object);
+	return 0;
+}
+
+static int take_unit(const RT_SEM *sem, tact_timeout_t timeout)
+{
+	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
+	bool may_wait;
+
+	if (!object)
+		return -EINVAL;
+	timeout = alchemy_wait_as(timeout, &may_wait);
+	return alchemy_waited(tact_sem_wait(alchemy_native(object), timeout), may_wait);
+}
+
+int rt_sem_p(RT_SEM *sem, RTIME timeout)
+{
+	return take_unit(sem, alchemy_relative(timeout));
+}
+
+int rt_sem_p_until(RT_SEM *sem, RTIME timeout)
+{
+	return take_unit(sem, alchemy_absolute(timeout));
+}
+
+int rt_sem_p_timed(RT_SEM *sem, const struct timespec *abs_timeout)
+{
+	tact_timeout_t timeout;
+	int error = alchemy_timespec(abs_timeout, &timeout);
+
+	return error ? error : take_unit(sem, timeout);
+}
+
+int rt_sem_v(RT_SEM *sem)
+{
+	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
+
+	return object ? alchemy_result(tact_sem_post(alchemy_native(object))) : -EINVAL;
+}
+
+int rt_sem_broadcast(RT_SEM *sem)
+{
+	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
+	int released = object ? tact_sem_broadcast(alchemy_native(object)) : -TACT_EBADF;
+
+	return released < 0 ? alchemy_result(released) : 0;
+}
+
+int rt_sem_inquire(RT_SEM *sem, RT_SEM_INFO *info)
+{
+	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
+	struct tact_sem_info native;
+	int error = object ? tact_sem_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+
+	if (error)
+		return alchemy_result(error);
+	if (!info)
+		return 0;
+	info->count = native.value;
+	info->nwaiters = (int)native.waiters;
+	memcpy(info->name, object->name, sizeof(info->name));
+	return 0;
+}
+
+int rt_sem_bind(RT_SEM *sem, const char *name, RTIME timeout)
+{
+	return alchemy_bind(ALCHEMY_SEM, sem, name, timeout);
+}
+
+int rt_sem_unbind(RT_SEM *sem)
+{
+	return alchemy_unbind(sem);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Start of the nucleus by the first service that needs it, and who calls. A program that has
+ * started it by itself is left as it is.
+ */
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include "alchemy_internal.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+struct alchemy_options alchemy_options;
+
+static pthread_t main_thread;
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+
+/* Libraries are initialised by the thread that will run main(), and a fork's child is its own. */
+static void remember_main(void)
+{
+	main_thread = pthread_self();
+}
+
+__attribute__((constructor)) static void load(void)
+{
+	remember_main();
+	(void)pthread_atfork(NULL, NULL, remember_main);
+}
+
+bool alchemy_in_handler(void)
+{
+	return tact_mode() == TACT_MODE_HANDLER;
+}
+
+bool alchemy_may_wait(void)
+{
+	if (alchemy_in_handler())
+		return false;
+	return tact_task_self() || pthread_equal(pthread_self(), main_thread);
+}
+
+static int start(void)
+{
+	struct tact_config config = {
+		.name = program_invocation_short_name,
+		.cpus = alchemy_options.cpus,
+		.linux_cpu = alchemy_options.cpus ? alchemy_options.cpu : NULL,
+		.pool_bytes = alchemy_options.pool_bytes,
+	};
+	char reason[TACT_REASON_BYTES];
+	int error = tact_start(&config, reason);
+
+	if (reason[0] && (error || !alchemy_options.quiet))
+		fprintf(stderr, "%s: %s\n", program_invocation_short_name, reason);
+	/* What the services document for a context that they cannot work in. */
+	return error == -TACT_ENOMEM ? -ENOMEM : error ? -EPERM : 0;
+}
+
+int alchemy_begin(void)
+{
+	int error = 0;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	if (tact_cpus())
+		return 0;
+	pthread_mutex_lock(&starting);
+	if (!tact_cpus())
+		error = start();
+	pthread_mutex_unlock(&starting);
+	return error;
+}
