@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Buffers: the nucleus's streams, whose short reads are Alchemy's. */
+#include <alchemy/buffer.h>
+
+#include <string.h>
+
+#include "alchemy_internal.h"
+
+int rt_buffer_create(RT_BUFFER *bf, const char *name, size_t bufsz, int mode)
+{
+	char key[TACT_NAME_BYTES];
+	struct alchemy_object *object;
+	tact_buffer_t native;
+	int error = alchemy_begin();
+
+	if (error)
+		return error;
+	if (alchemy_bad_pointer(bf) || !bufsz || mode & ~B_PRIO)
+		return -EINVAL;
+	if (bufsz > TACT_BUFFER_BYTES_MAX)
+		return -ENOMEM;
+	object = alchemy_reserve(ALCHEMY_BUFFER, name);
+	if (!object)
+		return -ENOMEM;
+	error = tact_buffer_create(alchemy_key(ALCHEMY_BUFFER, object->name, key), (uint32_t)bufsz,
+				   mode & B_PRIO ? TACT_PRIO : TACT_FIFO, &native);
+	if (error) {
+		alchemy_drop(object);
+		return alchemy_result(error);
+	}
+	bf->handle = alchemy_publish(object, native);
+	return 0;
+}
+
+int rt_buffer_delete(RT_BUFFER *bf)
+{
+	struct alchemy_object *object;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	object = alchemy_take(bf, ALCHEMY_BUFFER);
+	if (!object)
+		return -EINVAL;
+	(void)tact_buffer_delete(alchemy_native(object));
+	alchemy_drop(object);
+	return 0;
+}
+
+/* What can never be moved is the caller's mistake to Alchemy, whatever it is too much for. */
+static ssize_t moved(int result, bool may_wait)
+{
+	if (result == -TACT_EMSGSIZE || result == -TACT_EFAULT)
+		return -EINVAL;
+	return alchemy_waited(result, may_wait);
+}
+
+static ssize_t write_bytes(const RT_BUFFER *bf, const void *ptr, size_t size,
+			   tact_timeout_t timeout)
+{
+	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
+	bool may_wait;
+
+	if (!object)
+		return -EINVAL;
+	timeout = alchemy_wait_as(timeout, &may_wait);
+	return moved(
+		tact_buffer_write(alchemy_native(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
+		may_wait);
+}
+
+ssize_t rt_buffer_write(RT_BUFFER *bf, const void *ptr, size_t size, RTIME timeout)
+{
+	return write_bytes(bf, ptr, size, alchemy_relative(timeout));
+}
+
+ssize_t rt_buffer_write_until(RT_BUFFER *bf, const void *ptr, size_t size, RTIME timeout)
+{
+	return write_bytes(bf, ptr, size, alchemy_absolute(timeout));
+}
+
+ssize_t rt_buffer_write_timed(RT_BUFFER *bf, const void *ptr, size_t size,
+			      const struct timespec *abs_timeout)
+{
+	tact_timeout_t timeout;
+	int error = alchemy_timespec(abs_timeout, &timeout);
+
+	return error ? error : write_bytes(bf, ptr, size, timeout);
+}
+
+static ssize_t read_bytes(const RT_BUFFER *bf, void *ptr, size_t size, tact_timeout_t timeout)
+{
+	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
+	bool may_wait;
+
+	if (!object || (!ptr && size))
+		return -EINVAL;
+	timeout = alchemy_wait_as(timeout, &may_wait);
+	return moved(
+		tact_buffer_read(alchemy_native(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
+		may_wait);
+}
+
+ssize_t rt_buffer_read(RT_BUFFER *bf, void *ptr, size_t size, RTIME timeout)
+{
+	return read_bytes(bf, ptr, size, alchemy_relative(timeout));
+}
+
+ssize_t rt_buffer_read_until(RT_BUFFER *bf, void *ptr, size_t size, RTIME timeout)
+{
+	return read_bytes(bf, ptr, size, alchemy_absolute(timeout));
+}
+
+ssize_t rt_buffer_read_timed(RT_BUFFER *bf, void *ptr, size_t size,
+			     const struct timespec *abs_timeout)
+{
+	tact_timeout_t timeout;
+	int error = alchemy_timespec(abs_timeout, &timeout);
+
+	return error ? error : read_bytes(bf, ptr, size, timeout);
+}
+
+int rt_buffer_clear(RT_BUFFER *bf)
+{
+	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
+	int dropped = object ? tact_buffer_clear(alchemy_native(object)) : -TACT_EBADF;
+
+	return dropped < 0 ? alchemy_result(dropped) : 0;
+}
+
+int rt_buffer_inquire(RT_BUFFER *bf, RT_BUFFER_INFO *info)
+{
+	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
+	struct tact_buffer_info native;
+	int error = object ? tact_buffer_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+
+	if (error)
+		return alchemy_result(error);
+	if (!info)
+		return 0;
+	info->iwaiters = (int)native.readers;
+	info->owaiters = (int)native.writers;
+	info->totalmem = native.bytes;
+	info->availmem = native.bytes - native.used;
+	memcpy(info->name, object->name, sizeof(info->name));
+	return 0;
+}
+
+int rt_buffer_bind(RT_BUFFER *bf, const char *name, RTIME timeout)
+{
+	return alchemy_bind(ALCHEMY_BUFFER, bf, name, timeout);
+}
+
+int rt_buffer_unbind(RT_BUFFER *bf)
+{
+	return alchemy_unbind(bf);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Heaps: the nucleus's, with Alchemy's single block, and its patience with requests that are too
+ * large: these wait at a semaphore that nobody ever gives to.
+ */
+#include <alchemy/heap.h>
+
+#include <string.h>
+
+#include "alchemy_internal.h"
+
+#define HEAP_BYTES_MAX ((size_t)1 << 31)
+
+struct heap {
+	int mode;
+	size_t size;
+	void *block;      /* with H_SINGLE */
+	tact_sem_t never; /* deleted with the heap */
+};
+_Static_assert(sizeof(struct heap) <= ALCHEMY_EXTRA_BYTES, "fits in a record");
+
+static struct heap *heap_of(struct alchemy_object *object)
+{
+	return (struct heap *)object->extra;
+}
+
+/* Room for blocks that are together as long as the program asked for, if they are not all tiny. */
+static size_t region_bytes(size_t heapsize)
+{
+	size_t bytes = heapsize + heapsize / 4 + 2048;
+
+	return bytes < TACT_HEAP_BYTES_MIN ? TACT_HEAP_BYTES_MIN : bytes;
+}
+
+static int make(struct alchemy_object *object, tact_heap_t *native)
+{
+	struct heap *heap = heap_of(object);
+	uint32_t flags = heap->mode & H_PRIO ? TACT_PRIO : TACT_FIFO;
+	char key[TACT_NAME_BYTES];
+	int error = tact_sem_create(NULL, 0, 1, flags, &heap->never);
+
+	if (error)
+		return error;
+	error = tact_heap_create(alchemy_key(ALCHEMY_HEAP, object->name, key), NULL,
+				 region_bytes(heap->size), flags, native);
+	if (error)
+		goto delete_never;
+	if (heap->mode & H_SINGLE)
+		error = tact_heap_alloc(*native, heap->size, TACT_NOWAIT, &heap->block);
+	if (!error)
+		return 0;
+	(void)tact_heap_delete(*native);
+delete_never:
+	(void)tact_sem_delete(heap->never);
+	return error;
+}
+
+int rt_heap_create(RT_HEAP *heap, const char *name, size_t heapsize, int mode)
+{
+	struct alchemy_object *object;
+	tact_heap_t native;
+	int error = alchemy_begin();
+
+	if (error)
+		return error;
+	if (alchemy_bad_pointer(heap) || !heapsize || heapsize >= HEAP_BYTES_MAX ||
+	    mode & ~(H_PRIO | H_SINGLE))
+		return -EINVAL;
+	object = alchemy_reserve(ALCHEMY_HEAP, name);
+	if (!object)
+		return -ENOMEM;
+	heap_of(object)->mode = mode;
+	heap_of(object)->size = heapsize;
+	error = make(object, &native);
+	if (error) {
+		alchemy_drop(object);
+		return alchemy_result(error);
+	}
+	heap->handle = alchemy_publish(object, native);
+	return 0;
+}
+
+int rt_heap_delete(RT_HEAP *heap)
+{
+	struct alchemy_object *object;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	object = alchemy_take(heap, ALCHEMY_HEAP);
+	if (!object)
+		return -EINVAL;
+	(void)tact_heap_delete(alchemy_native(object));
+	(void)tact_sem_delete(heap_of(object)->never);
+	alchemy_drop(object);
+	return 0;
+}
+
+static int allocate(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeout, void **blockp)
+{
+	struct alchemy_object *object = alchemy_find(descriptor, ALCHEMY_HEAP);
+	const struct heap *heap;
+	bool may_wait;
+	int result;
+
+	if (alchemy_bad_pointer(blockp))
+		return -EINVAL;
+	*blockp = NULL;
+	if (!object)
+		return -EINVAL;
+	heap = heap_of(object);
+	if (heap->mode & H_SINGLE) {
+		if (size && size != heap->size)
+			return -EINVAL;
+		*blockp = heap->block;
+		return 0;
+	}
+	if (!size)
+		return -EINVAL;
+	timeout = alchemy_wait_as(timeout, &may_wait);
+	result = tact_heap_alloc(alchemy_native(object), size, timeout, blockp);
+	if (result == -TACT_EINVAL)
+		result = tact_sem_wait(heap->never, timeout);
+	return alchemy_waited(result, may_wait);
+}
+
+int rt_heap_alloc(RT_HEAP *heap, size_t size, RTIME timeout, void **blockp)
+{
+	return allocate(heap, size, alchemy_relative(timeout), blockp);
+}
+
+int rt_heap_alloc_until(RT_HEAP *heap, size_t size, RTIME timeout, void **blockp)
+{
+	return allocate(heap, size, alchemy_absolute(timeout), blockp);
+}
+
+int rt_heap_alloc_timed(RT_HEAP *heap, size_t size, const struct timespec *abs_timeout,
+			void **blockp)
+{
+	tact_timeout_t timeout;
+	int error = alchemy_timespec(abs_timeout, &timeout);
+
+	return error ? error : allocate(heap, size, timeout, blockp);
+}
+
+int rt_heap_free(RT_HEAP *heap, void *block)
+{
+	struct alchemy_object *object = alchemy_find(heap, ALCHEMY_HEAP);
+	int served;
+
+	if (!object)
+		return -EINVAL;
+	if (heap_of(object)->mode & H_SINGLE)
+		return 0;
+	served = tact_heap_free(alchemy_native(object), block);
+	return served < 0 ? alchemy_result(served) : 0;
+}
+
+int rt_heap_inquire(RT_HEAP *descriptor, RT_HEAP_INFO *info)
+{
+	struct alchemy_object *object = alchemy_find(descriptor, ALCHEMY_HEAP);
+	struct tact_heap_info native;
+	struct tact_sem_info never;
+	int error = object ? tact_heap_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+
+	if (!error)
+		error = tact_sem_inquire(heap_of(object)->never, &never);
+	if (error)
+		return alchemy_result(error);
+	if (!info)
+		return 0;
+	info->nwaiters = (int)(native.waiters + never.waiters);
+	info->mode = heap_of(object)->mode;
+	info->heapsize = heap_of(object)->size;
+	info->usablemem = native.total_bytes;
+	info->usedmem = native.used_bytes;
+	memcpy(info->name, object->name, sizeof(info->name));
+	return 0;
+}
+
+int rt_heap_bind(RT_HEAP *heap, const char *name, RTIME timeout)
+{
+	return alchemy_bind(ALCHEMY_HEAP, heap, name, timeout);
+}
+
+int rt_heap_unbind(RT_HEAP *heap)
+{
+	return alchemy_unbind(heap);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Buffer: bytes, first in, first out, between writers and readers. A write or a read moves all of
+ * its bytes in one step, or waits until it can.
+ *
+ * Readers and writers cannot wait for each other: when a writer finds no room while a reader waits
+ * for more than is there, or a reader does while a writer waits, the reader gets what is there, a
+ * short read. It does not happen where the length of the buffer is a multiple of one length that
+ * all writes and reads have.
+ *
+ * A descriptor is filled in by rt_buffer_create() or rt_buffer_bind() and may be copied; that of a
+ * deleted buffer is -EINVAL to every service. Waiting is for tasks and main(); other threads may
+ * use the buffer as long as they need not wait. See alchemy/timer.h for timeouts.
+ *
+ * Source: Xenomai 3 API manual, Alchemy, "Buffer services".
+ */
+#ifndef ALCHEMY_BUFFER_H
+#define ALCHEMY_BUFFER_H
+
+#include <sys/types.h>
+
+#include <alchemy/timer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Modes of rt_buffer_create(): the order of waiting readers, and of waiting writers */
+#define B_FIFO 0x0 /* of arrival */
+#define B_PRIO 0x1 /* by priority, then of arrival */
+
+typedef struct RT_BUFFER {
+	uintptr_t handle;
+} RT_BUFFER;
+
+typedef struct RT_BUFFER_INFO {
+	int iwaiters;    /* readers that wait */
+	int owaiters;    /* writers that wait */
+	size_t totalmem; /* bytes, as given at creation */
+	size_t availmem; /* of those, free */
+	char name[XNOBJECT_NAME_LEN];
+} RT_BUFFER_INFO;
+
+/**
+ * Create a buffer.
+ * bf:    receives the descriptor.
+ * name:  by which rt_buffer_bind() finds it, unique among buffers, copied; NULL or "": one is made
+ *        up.
+ * bufsz: bytes, 1 … 64 MiB.
+ * mode:  B_FIFO or B_PRIO.
+ *
+ * Returns 0, or
+ *   -EINVAL  bufsz is 0, unknown mode, or bf is NULL
+ *   -EEXIST  a buffer of that name exists
+ *   -ENOMEM  bufsz is above 64 MiB, or there is no memory for it. A task gets it from a pool of
+ *            some MiB that only threads of Linux make larger: create large ones in main().
+ *   -EPERM   from an alarm handler; or the real-time half of the program could not be started,
+ *            which the standard error output has told
+ * Context: task, linux. Cost: O(1) on average.
+ */
+int rt_buffer_create(RT_BUFFER *bf, const char *name, size_t bufsz, int mode);
+
+/**
+ * Delete, with its contents; whoever waits gets -EIDRM.
+ * Returns 0, -EINVAL (not a buffer), -EPERM (from an alarm handler).
+ * Context: task, linux. Cost: O(waiters).
+ */
+int rt_buffer_delete(RT_BUFFER *bf);
+
+/**
+ * Write size bytes, waiting for room if need be. With size 0 nothing is done.
+ *
+ * Returns size, or
+ *   -EWOULDBLOCK  no room, and the timeout is TM_NONBLOCK
+ *   -ETIMEDOUT    no room came in time
+ *   -EIDRM        the buffer was deleted meanwhile
+ *   -EINTR        rt_task_unblock(), or a Linux signal to the task
+ *   -EINVAL       not a buffer, size is above the buffer's, ptr is NULL, or a bad timespec
+ *   -EPERM        it would have to wait, and the caller may not: an alarm handler, or a thread
+ *                 that is neither a task nor main()
+ * Context: task, linux; handler with TM_NONBLOCK. May wait. Cost: O(bytes), O(waiters) with B_PRIO.
+ */
+ssize_t rt_buffer_write(RT_BUFFER *bf, const void *ptr, size_t size, RTIME timeout);
+ssize_t rt_buffer_write_until(RT_BUFFER *bf, const void *ptr, size_t size, RTIME timeout);
+ssize_t rt_buffer_write_timed(RT_BUFFER *bf, const void *ptr, size_t size,
+			      const struct timespec *abs_timeout);
+
+/**
+ * Read size bytes, waiting for them if need be. With size 0 nothing is done.
+ *
+ * Returns size, less for a short read, or
+ *   -EWOULDBLOCK  they are not there, and the timeout is TM_NONBLOCK
+ *   -ETIMEDOUT    they did not come in time
+ *   -EIDRM, -EINTR, -EINVAL, -EPERM  as rt_buffer_write()
+ * Context and cost: as rt_buffer_write(). May wait.
+ */
+ssize_t rt_buffer_read(RT_BUFFER *bf, void *ptr, size_t size, RTIME timeout);
+ssize_t rt_buffer_read_until(RT_BUFFER *bf, void *ptr, size_t size, RTIME timeout);
+ssize_t rt_buffer_read_timed(RT_BUFFER *bf, void *ptr, size_t size,
+			     const struct timespec *abs_timeout);
+
+/* Drop the contents; writers that wait go on. Returns 0, -EINVAL (not a buffer). Context: any.
+ * Cost: O(waiting writers and their bytes). */
+int rt_buffer_clear(RT_BUFFER *bf);
+
+/**
+ * Inquire. info: receives the state, or NULL to ask whether the descriptor is good.
+ * Returns 0, -EINVAL (not a buffer). Context: any. Cost: O(1).
+ */
+int rt_buffer_inquire(RT_BUFFER *bf, RT_BUFFER_INFO *info);
+
+/**
+ * Find a buffer by its name, waiting for it to be created if need be.
+ * Returns 0, -EWOULDBLOCK (there is none, and TM_NONBLOCK), -ETIMEDOUT (none was created in time),
+ * -EINTR (rt_task_unblock()), -EINVAL (bf or name is NULL), -EPERM (it would have to wait, and the
+ * caller may not: see rt_buffer_write()). Context: task, linux. May wait.
+ */
+int rt_buffer_bind(RT_BUFFER *bf, const char *name, RTIME timeout);
+
+/* Forget the binding: the descriptor becomes invalid, the buffer stays. Returns 0, -EINVAL (bf is
+ * NULL). Context: any. */
+int rt_buffer_unbind(RT_BUFFER *bf);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
