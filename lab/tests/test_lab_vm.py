@@ -351,6 +351,24 @@ def test_guest_that_hangs_is_ended(tmp_path: Path) -> None:
     assert failure.value.name == "hang"
 
 
+def test_guest_that_a_busy_machine_slows_down_does_not_hang(tmp_path: Path) -> None:
+    script = "say('tactus-guest: ready')\n"
+    # Half of the time it computes: beyond the limit by the clock, not by its own time.
+    script += "end = time.monotonic() + 2\n"
+    script += "while time.monotonic() < end: time.sleep(0.05); x = sum(range(300000))\n"
+    script += "sys.exit('at its end')"
+    with pytest.raises(boot.GuestFailure, match="at its end") as failure:
+        booted(tmp_path, script, limit_s=1.5)
+    assert failure.value.name == "died"
+
+
+def test_guest_that_computes_for_ever_is_ended(tmp_path: Path) -> None:
+    script = "say('tactus-guest: ready')\nwhile True: pass"
+    with pytest.raises(boot.GuestFailure, match=r"state job.*no end after 0.5 s") as failure:
+        booted(tmp_path, script, limit_s=0.5)
+    assert failure.value.name == "hang"
+
+
 def test_console_is_read_in_pieces(tmp_path: Path) -> None:
     console = Console(tmp_path / "console")
     with console.path.open("wb", buffering=0) as file:

@@ -49,7 +49,7 @@ def test_kvm_is_what_boots_a_guest(
     taken: str | None,
 ) -> None:
     monkeypatch.setattr(kvm, "DEVICE", Path("/dev/null"))
-    monkeypatch.setattr(kvm, "LIMITS_S", {**kvm.LIMITS_S, State.STARTING: 1.0})
+    monkeypatch.setattr(kvm, "LIMITS_S", {**kvm.LIMITS_S, State.STARTING: 4.0})
     count, fake, base = (tmp_path / name for name in ("count", "qemu", "base"))
     words = {"python": sys.executable, "count": str(count)}
     fake.write_text(KVM_QEMU.format(**words, aborting=aborting, silent=silent))
@@ -63,7 +63,7 @@ def test_kvm_is_what_boots_a_guest(
     for _ in range(2):
         if taken is None:
             with pytest.raises(
-                UserError, match=r"MSR 0x10a.*no end after 1 s.*icount or tcg"
+                UserError, match=r"MSR 0x10a.*no end after 4 s.*icount or tcg"
             ) as error:
                 guests.need_processor(machine)
             assert "\n" not in str(error.value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""One boot of a guest: every state has a time limit of the host's, every end a name.
+"""One boot of a guest: every state has a limit of processor time, every end a name.
 
 A run's folder keeps `command`, `console`, `qemu.log` and the guest's `results`. Its `initrd`, the
 cached image and the job, is removed at the end.
@@ -7,6 +7,7 @@ cached image and the job, is removed at the end.
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import subprocess
@@ -20,7 +21,7 @@ from tactus.lab.vm.console import Console, State
 from tactus.project import UserError
 
 POLL_S = 0.02
-# Host seconds: a boot takes 10 on one free CPU; a machine that others use takes a multiple.
+# Of QEMU's own processor time, so that a busy machine makes nothing hang; a boot takes 10.
 LIMITS_S: Mapping[State, float] = {
     State.STARTING: 60.0,
     State.KERNEL: 240.0,
@@ -28,6 +29,20 @@ LIMITS_S: Mapping[State, float] = {
     State.RESULTS: 120.0,
     State.OFF: 60.0,
 }
+
+
+# Less of the time than that, for as long as a limit: it waits for what never comes.
+STARVED = 0.02
+_TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+
+
+def _cpu_s(pid: int) -> float:
+    """Processor time that a process of ours has used (proc_pid_stat(5)), 0 when it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) * _TICK_S
 
 
 class GuestFailure(Exception):
@@ -106,7 +121,7 @@ class Run:
         timing: Timing,
         watch: Callable[[State], None],
     ) -> None:
-        entered = time.monotonic()
+        entered, used = time.monotonic(), 0.0
         state = console.state
         while True:
             status = process.poll()
@@ -114,13 +129,15 @@ class Run:
             now = time.monotonic()
             if console.state is not state:
                 timing.seconds[state.value] = now - entered
-                state, entered = console.state, now
+                state, entered, used = console.state, now, _cpu_s(process.pid)
             watch(state)
             if status is not None:
                 break
             if now - entered > self.limits_s[state]:
-                reason = f"no end after {self.limits_s[state]:g} s"
-                raise GuestFailure("hang", state, reason, console.tail())
+                cpu_s = _cpu_s(process.pid) - used
+                if cpu_s > self.limits_s[state] or cpu_s < STARVED * (now - entered):
+                    reason = f"no end after {self.limits_s[state]:g} s"
+                    raise GuestFailure("hang", state, reason, console.tail())
             time.sleep(POLL_S)
         timing.seconds[state.value] = time.monotonic() - entered
         if console.failure is not None:
