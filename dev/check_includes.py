@@ -60,7 +60,7 @@ RULES = (
     rule("skins", PUBLIC),
     # A skin is made of the API and Linux, and sees no other skin.
     rule("skins/alchemy/include", "alchemy freestanding libc"),
-    rule("skins/alchemy", f"alchemy {PUBLIC}"),
+    rule("skins/alchemy", f"alchemy base {PUBLIC}"),
     rule("instruments", PUBLIC),
     rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
     rule("instruments/explore", f"sim {PUBLIC}"),

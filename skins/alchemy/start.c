@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "alchemy_internal.h"
+#include "print_pool.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -47,7 +48,11 @@ static int start(void)
 		.pool_bytes = alchemy_options.pool_bytes,
 	};
 	char reason[TACT_REASON_BYTES];
-	int error = tact_start(&config, reason);
+	int error;
+
+	/* By Linux, before there is a task that would have to go there for it. */
+	alchemy_print_start();
+	error = tact_start(&config, reason);
 
 	if (reason[0] && (error || !alchemy_options.quiet))
 		fprintf(stderr, "%s: %s\n", program_invocation_short_name, reason);

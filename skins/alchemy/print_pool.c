@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The pool of rings. Whoever prints tries the rings from the first on and keeps one for the time of
+ * its call, so the number of rings bounds how many may be preempted in the middle of printing. The
+ * texts of all rings are written out in the order of their numbers.
+ */
+#define _GNU_SOURCE
+#include "print_pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <syslog.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RING_BYTES_MIN 1024u
+#define RING_BYTES_MAX (1u << 26)
+#define RING_BYTES     (16u << 10)
+#define RINGS          16u
+#define PERIOD_MS      100u
+#define PERIOD_MS_MAX  60000u
+#define STACK_BYTES    (128u << 10)
+
+static struct print_ring rings[PRINT_RINGS_MAX];
+static _Atomic uint32_t ring_count;
+static _Atomic uint32_t lost;
+static uint32_t period_ms;
+static _Atomic uint32_t has_writer;
+static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+
+/* A setting of the environment; one that is no number in its range is told, and left. */
+static uint32_t setting(const char *name, uint32_t low, uint32_t high, uint32_t usual)
+{
+	const char *text = getenv(name);
+	unsigned long value;
+	char *end;
+
+	if (!text || !*text)
+		return usual;
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (!errno && !*end && *text != '-' && value >= low && value <= high)
+		return (uint32_t)value;
+	fprintf(stderr, "%s: %s=%s: use a number from %u to %u; %u is used\n",
+		program_invocation_short_name, name, text, low, high, usual);
+	return usual;
+}
+
+/* In memory that no later use of it faults in. Context: starting is held. */
+static int add_ring(size_t bytes)
+{
+	uint32_t count = atomic_load_explicit(&ring_count, memory_order_relaxed);
+	uint32_t size = RING_BYTES_MIN;
+
+	if (count == PRINT_RINGS_MAX || bytes > RING_BYTES_MAX)
+		return -ENOMEM;
+	while (size < bytes)
+		size *= 2;
+	rings[count].bytes = aligned_alloc(64, size);
+	if (!rings[count].bytes)
+		return -ENOMEM;
+	memset(rings[count].bytes, 0, size);
+	(void)mlock(rings[count].bytes, size);
+	rings[count].size = size;
+	/* Release: who sees the count sees the ring. */
+	atomic_store_explicit(&ring_count, count + 1, memory_order_release);
+	return 0;
+}
+
+static void write_entry(const struct print_entry *entry)
+{
+	const char *text = (const char *)(entry + 1);
+
+	if (entry->stream)
+		(void)fwrite(text, 1, entry->bytes, entry->stream);
+	else
+		syslog(entry->priority, "%.*s", (int)entry->bytes, text);
+}
+
+/* The ring whose first text is the oldest; NULL: all are empty. */
+static struct print_ring *oldest(void)
+{
+	uint32_t count = atomic_load_explicit(&ring_count, memory_order_acquire);
+	struct print_ring *found = NULL;
+	uint64_t sequence = UINT64_MAX;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct print_entry *entry = print_ring_first(&rings[i]);
+
+		if (entry && entry->sequence < sequence) {
+			sequence = entry->sequence;
+			found = &rings[i];
+		}
+	}
+	return found;
+}
+
+void print_pool_flush(void)
+{
+	struct print_ring *ring;
+	uint32_t missing;
+
+	pthread_mutex_lock(&writing);
+	while ((ring = oldest())) {
+		write_entry(print_ring_first(ring));
+		print_ring_drop(ring);
+	}
+	missing = atomic_exchange_explicit(&lost, 0, memory_order_relaxed);
+	if (missing)
+		fprintf(stderr,
+			"%s: %u printed texts found no room and are lost: raise "
+			"RT_PRINT_BUFFER, or lower RT_PRINT_PERIOD\n",
+			program_invocation_short_name, missing);
+	pthread_mutex_unlock(&writing);
+}
+
+static void *write_out(void *unused)
+{
+	const struct timespec period = {period_ms / 1000, period_ms % 1000 * 1000000L};
+
+	(void)unused;
+	for (;;) {
+		(void)nanosleep(&period, NULL);
+		print_pool_flush();
+	}
+	return NULL;
+}
+
+/* Of no priority, whatever its maker has, and out of the way of signals. */
+static void start_writer(void)
+{
+	struct sched_param none = {0};
+	pthread_attr_t attributes;
+	sigset_t all;
+	sigset_t before;
+	pthread_t writer;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
+	pthread_attr_setschedparam(&attributes, &none);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	if (pthread_create(&writer, &attributes, write_out, NULL))
+		fprintf(stderr,
+			"%s: no thread to write out what tasks print: it is written at the "
+			"end\n",
+			program_invocation_short_name);
+	else
+		(void)pthread_setname_np(writer, "rt_print");
+	pthread_attr_destroy(&attributes);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* The child has the texts of its parent, who will write them, and no thread until it prints. */
+static void forget(void)
+{
+	uint32_t count = atomic_load_explicit(&ring_count, memory_order_relaxed);
+
+	pthread_mutex_init(&writing, NULL);
+	pthread_mutex_init(&starting, NULL);
+	for (uint32_t i = 0; i < count; i++) {
+		atomic_store_explicit(&rings[i].head, 0, memory_order_relaxed);
+		atomic_store_explicit(&rings[i].tail, 0, memory_order_relaxed);
+		atomic_store_explicit(&rings[i].busy, 0, memory_order_relaxed);
+	}
+	atomic_store_explicit(&has_writer, 0, memory_order_relaxed);
+}
+
+static void make_rings(void)
+{
+	uint32_t count = setting("RT_PRINT_BUFFERS_COUNT", 1, PRINT_RINGS_MAX, RINGS);
+	uint32_t bytes = setting("RT_PRINT_BUFFER", RING_BYTES_MIN, RING_BYTES_MAX, RING_BYTES);
+
+	period_ms = setting("RT_PRINT_PERIOD", 1, PERIOD_MS_MAX, PERIOD_MS);
+	for (uint32_t i = 0; i < count && !add_ring(bytes); i++)
+		;
+	(void)pthread_atfork(NULL, NULL, forget);
+}
+
+void alchemy_print_start(void)
+{
+	pthread_mutex_lock(&starting);
+	if (!atomic_load_explicit(&ring_count, memory_order_relaxed))
+		make_rings();
+	if (!atomic_load_explicit(&has_writer, memory_order_relaxed)) {
+		start_writer();
+		/* Release: who sees it sees the rings. */
+		atomic_store_explicit(&has_writer, 1, memory_order_release);
+	}
+	pthread_mutex_unlock(&starting);
+}
+
+/* Before the C library closes its streams. */
+__attribute__((destructor)) static void finish(void)
+{
+	if (atomic_load_explicit(&ring_count, memory_order_relaxed))
+		print_pool_flush();
+}
+
+int print_pool_provide(size_t bytes)
+{
+	uint32_t count;
+	int error = 0;
+
+	alchemy_print_start();
+	pthread_mutex_lock(&starting);
+	count = atomic_load_explicit(&ring_count, memory_order_relaxed);
+	while (count && rings[count - 1].size < bytes)
+		count--;
+	if (!count)
+		error = add_ring(bytes);
+	pthread_mutex_unlock(&starting);
+	return error;
+}
+
+int print_pool_put(const struct print_entry *what, print_text_fn *text, void *arg)
+{
+	uint32_t count;
+
+	if (!atomic_load_explicit(&has_writer, memory_order_acquire))
+		alchemy_print_start();
+	count = atomic_load_explicit(&ring_count, memory_order_acquire);
+	for (uint32_t i = 0; i < count; i++) {
+		struct print_ring *ring = &rings[i];
+		int length;
+
+		/* Acquire and release: the head of who had it before. */
+		if (atomic_exchange_explicit(&ring->busy, 1, memory_order_acquire))
+			continue;
+		length = print_ring_put(ring, what, text, arg);
+		atomic_store_explicit(&ring->busy, 0, memory_order_release);
+		if (length >= 0)
+			return length;
+	}
+	atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
+	return -1;
+}
