@@ -8,6 +8,8 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <time.h>
 #include <unistd.h>

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "mutex.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
@@ -92,17 +93,25 @@ static void become_task(void)
 		posix_seat_give(&posix_me);
 		return;
 	}
+	posix_tid_mark(posix_me.tid);
 	atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
 }
 
-/* Refused to one that owns a nucleus mutex: it stays a task until the next time. */
+/*
+ * What it holds of the nucleus goes first. Who waits for a mutex of its looks again, because it
+ * will unlock like a Linux thread now.
+ */
 static void become_plain(void)
 {
-	if (tact_task_let_go())
-		return;
+	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
+	posix_tid_unmark(posix_me.tid);
+	if (tact_task_let_go() == -TACT_EBUSY) {
+		posix_inherit_give_up();
+		(void)tact_task_let_go();
+	}
 	posix_seat_give(&posix_me);
 	posix_me.task = 0;
-	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
+	posix_wait_shake();
 }
 
 static void change_task(tact_task_t task, int policy, int priority)

@@ -13,6 +13,7 @@
 #define BUCKETS   256u
 #define SLOTS     15u
 #define SEAT_BITS 10u
+#define TIDS      4096u
 
 _Static_assert(POSIX_SEATS <= 1u << SEAT_BITS, "a slot holds a seat's number");
 
@@ -30,11 +31,13 @@ struct seat {
 	_Atomic uintptr_t address;
 	_Atomic uint64_t *slot; /* by its task alone */
 	uint64_t value;
+	void (*pass_on)(const void *address);
 };
 
 static struct block buckets[BUCKETS];
 static struct seat seats[POSIX_SEATS];
 static _Atomic uint64_t stamps;
+static _Atomic pid_t tids[TIDS]; /* at tid % TIDS, if nobody else's is there */
 _Atomic uint32_t posix_waiting;
 
 int posix_seat_take(struct posix_thread *thread)
@@ -57,6 +60,23 @@ int posix_seat_take(struct posix_thread *thread)
 	return -1;
 }
 
+void posix_tid_mark(pid_t tid)
+{
+	pid_t none = 0;
+
+	(void)atomic_compare_exchange_strong(&tids[(uint32_t)tid % TIDS], &none, tid);
+}
+
+void posix_tid_unmark(pid_t tid)
+{
+	(void)atomic_compare_exchange_strong(&tids[(uint32_t)tid % TIDS], &tid, 0);
+}
+
+bool posix_tid_is_task(pid_t tid)
+{
+	return tid && atomic_load(&tids[(uint32_t)tid % TIDS]) == tid;
+}
+
 void posix_seat_give(struct posix_thread *thread)
 {
 	atomic_store_explicit(&seats[thread->seat].taken, 0, memory_order_release);
@@ -69,6 +89,8 @@ void posix_seats_forget(void)
 		seats[i].parking = 0;
 		atomic_store_explicit(&seats[i].taken, 0, memory_order_relaxed);
 	}
+	for (uint32_t i = 0; i < TIDS; i++)
+		atomic_store_explicit(&tids[i], 0, memory_order_relaxed);
 	for (uint32_t i = 0; i < BUCKETS; i++)
 		for (struct block *block = &buckets[i]; block; block = block->next)
 			for (uint32_t slot = 0; slot < SLOTS; slot++)
@@ -156,10 +178,17 @@ bool posix_wait_leave(void)
 
 static void abandon(void *unused)
 {
+	const struct seat *seat = &seats[posix_me.seat];
+	const void *address = (const void *)atomic_load(&seat->address);
+
 	(void)unused;
-	if (posix_wait_leave())
-		/* Woken, and cancelled before it knew: the next one takes its place. */
-		(void)posix_wait_wake((void *)atomic_load(&seats[posix_me.seat].address), 1);
+	if (!posix_wait_leave())
+		return;
+	/* Woken, and cancelled before it knew. */
+	if (seat->pass_on)
+		seat->pass_on(address);
+	else
+		(void)posix_wait_wake(address, 1);
 }
 
 static void look_whether_cancelled(void)
@@ -169,10 +198,11 @@ static void look_whether_cancelled(void)
 	pthread_cleanup_pop(0);
 }
 
-int posix_wait_sleep(tact_timeout_t timeout, unsigned how)
+int posix_wait_sleep(tact_timeout_t timeout, unsigned how, void (*pass_on)(const void *address))
 {
 	struct seat *seat = &seats[posix_me.seat];
 
+	seat->pass_on = pass_on;
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
 	for (;;) {
@@ -236,6 +266,25 @@ unsigned posix_wait_wake_some(const void *address, unsigned most)
 		woken++;
 	}
 	return woken;
+}
+
+static void shake(_Atomic uint64_t *slot)
+{
+	uint64_t value = atomic_load(slot);
+	tact_sem_t parking = seats[value & (POSIX_SEATS - 1)].parking;
+
+	if (value && clear(slot, value))
+		(void)tact_sem_post(parking);
+}
+
+void posix_wait_shake(void)
+{
+	if (!atomic_load(&posix_waiting))
+		return;
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		for (struct block *block = &buckets[i]; block; block = atomic_load(&block->next))
+			for (uint32_t slot = 0; slot < SLOTS; slot++)
+				shake(&block->slots[slot]);
 }
 
 void posix_wait_nudge(const struct posix_thread *thread)

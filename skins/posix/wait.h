@@ -26,6 +26,9 @@
 int posix_seat_take(struct posix_thread *thread);
 void posix_seat_give(struct posix_thread *thread);
 void posix_seats_forget(void); /* in a fork's child */
+/* It is one from now on, and no more. */
+void posix_tid_mark(pid_t tid);
+void posix_tid_unmark(pid_t tid);
 
 /* Tasks that wait at some address. */
 extern _Atomic uint32_t posix_waiting;
@@ -46,8 +49,12 @@ enum posix_wait {
 	POSIX_WAIT_CANCELS = 1u << 1, /* is a cancellation point: see pthread_testcancel() */
 };
 
-/* Sleep until woken: 0; or -TACT_ETIMEDOUT, -TACT_EINTR, and then it waits there no more. */
-int posix_wait_sleep(tact_timeout_t timeout, unsigned how);
+/*
+ * Sleep until woken: 0; or -TACT_ETIMEDOUT, -TACT_EINTR, and then it waits there no more. pass_on:
+ * called with the address when the caller was woken and cancelled at once; NULL: the next task that
+ * waits there is woken.
+ */
+int posix_wait_sleep(tact_timeout_t timeout, unsigned how, void (*pass_on)(const void *address));
 
 /* Wake at most `most` tasks that wait at the address; returns how many. Context: any thread. */
 unsigned posix_wait_wake_some(const void *address, unsigned most);
@@ -62,6 +69,15 @@ static inline unsigned posix_wait_wake(const void *address, unsigned most)
 		return 0;
 	return posix_wait_wake_some(address, most);
 }
+
+/* All that wait anywhere look again, as after a wake-up for nothing. */
+void posix_wait_shake(void);
+
+/* Is this the thread of a task? One may be overlooked, none is made up. Cost: O(1). */
+bool posix_tid_is_task(pid_t tid);
+
+/* signal.c: do all of the program's handlers restart what they interrupt (SA_RESTART)? */
+bool posix_signals_restart(void);
 
 /* Let a task look whether it was cancelled, wherever it waits or is about to. */
 void posix_wait_nudge(const struct posix_thread *thread);

@@ -55,8 +55,8 @@ static inline struct timespec later(clockid_t clock, uint64_t ns)
 	return (struct timespec){(time_t)(then / 1000000000u), (long)(then % 1000000000u)};
 }
 
-/* A thread with SCHED_FIFO from its birth. */
-static inline pthread_t fifo_thread(int priority, void *(*entry)(void *), void *argument)
+static inline pthread_t thread_with(int policy, int priority, void *(*entry)(void *),
+				    void *argument)
 {
 	struct sched_param parameter = {.sched_priority = priority};
 	pthread_attr_t attributes;
@@ -65,7 +65,7 @@ static inline pthread_t fifo_thread(int priority, void *(*entry)(void *), void *
 
 	pthread_attr_init(&attributes);
 	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-	pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+	pthread_attr_setschedpolicy(&attributes, policy);
 	pthread_attr_setschedparam(&attributes, &parameter);
 	error = pthread_create(&thread, &attributes, entry, argument);
 	if (error) {
@@ -74,6 +74,18 @@ static inline pthread_t fifo_thread(int priority, void *(*entry)(void *), void *
 	}
 	pthread_attr_destroy(&attributes);
 	return thread;
+}
+
+/* A thread with SCHED_FIFO from its birth. */
+static inline pthread_t fifo_thread(int priority, void *(*entry)(void *), void *argument)
+{
+	return thread_with(SCHED_FIFO, priority, entry, argument);
+}
+
+/* One without a real-time policy, whoever makes it. */
+static inline pthread_t other_thread(void *(*entry)(void *), void *argument)
+{
+	return thread_with(SCHED_OTHER, 0, entry, argument);
 }
 
 static inline void *joined(pthread_t thread)

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Conditions. A task waits at the condition's address, a Linux thread in the C library; a signal
+ * goes to the tasks first, which are the more urgent, a broadcast to all. A task joins those who
+ * wait before it unlocks the mutex, so a signal by whoever then locks it finds it. Source:
+ * POSIX.1-2017, pthread_cond_wait(), pthread_cond_signal().
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+
+#include "clock.h"
+#include "layout.h"
+#include "mutex.h"
+#include "real.h"
+#include "thread.h"
+#include "wait.h"
+
+static bool is_served(const pthread_cond_t *cond, const pthread_mutex_t *mutex)
+{
+	return !posix_cond_is_shared(cond) && posix_mutex_is_served(posix_mutex_kind(mutex));
+}
+
+static const struct posix_deadline none = {.until = NULL};
+
+static void lock_again(void *mutex)
+{
+	(void)posix_mutex_lock(mutex, &none);
+}
+
+/* A waiter that was signalled and cancelled at once leaves the signal to another one. */
+static void signal_another(const void *cond)
+{
+	(void)pthread_cond_signal((pthread_cond_t *)(uintptr_t)cond);
+}
+
+static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeout_t timeout)
+{
+	int result;
+
+	/* Without room to wait: as one that is woken for nothing, which POSIX allows. */
+	if (!posix_wait_join(cond)) {
+		result = posix_mutex_unlock(mutex);
+		return result ? result : posix_mutex_lock(mutex, &none);
+	}
+	result = posix_mutex_unlock(mutex);
+	if (result) {
+		if (posix_wait_leave())
+			signal_another(cond);
+		return result;
+	}
+	pthread_cleanup_push(lock_again, mutex);
+	result = posix_wait_sleep(timeout, POSIX_WAIT_CANCELS, signal_another);
+	pthread_cleanup_pop(0);
+	lock_again(mutex);
+	return -result;
+}
+
+int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+	if (!posix_is_task() || !is_served(cond, mutex))
+		return posix_real.pthread_cond_wait(cond, mutex);
+	return wait_as_task(cond, mutex, TACT_FOREVER);
+}
+
+int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+			   const struct timespec *until)
+{
+	if (!posix_is_task() || !is_served(cond, mutex) || !posix_clock_is_served(clock))
+		return posix_real.pthread_cond_clockwait(cond, mutex, clock, until);
+	if (until->tv_nsec < 0 || until->tv_nsec >= POSIX_NS_PER_S)
+		return EINVAL;
+	return wait_as_task(cond, mutex,
+			    until->tv_sec < 0 ? tact_at((tact_time_t){0})
+					      : posix_instant(clock, until));
+}
+
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+			   const struct timespec *until)
+{
+	if (!posix_is_task())
+		return posix_real.pthread_cond_timedwait(cond, mutex, until);
+	if (!is_served(cond, mutex))
+		return posix_real.pthread_cond_timedwait(cond, mutex, until);
+	return pthread_cond_clockwait(cond, mutex, posix_cond_clock(cond), until);
+}
+
+int pthread_cond_signal(pthread_cond_t *cond)
+{
+	if (posix_wait_wake(cond, 1))
+		return 0;
+	return posix_real.pthread_cond_signal(cond);
+}
+
+int pthread_cond_broadcast(pthread_cond_t *cond)
+{
+	(void)posix_wait_wake(cond, UINT_MAX);
+	return posix_real.pthread_cond_broadcast(cond);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What is known of the C library's objects: which of them are private to the process and plain
+ * enough for tasks to wait for in primary mode. Their layout is part of glibc's binary interface on
+ * x86-64 (2.25 and later for conditions). Source: glibc, struct_mutex.h, thread-shared-types.h, the
+ * manual's semaphore.
+ */
+#ifndef POSIX_LAYOUT_H
+#define POSIX_LAYOUT_H
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/types.h>
+
+#define POSIX_MUTEX_TYPE       3
+#define POSIX_MUTEX_ROBUST     16
+#define POSIX_MUTEX_INHERIT    32
+#define POSIX_MUTEX_PROTECT    64
+#define POSIX_MUTEX_SHARED     128
+#define POSIX_COND_SHARED      1u
+#define POSIX_COND_MONOTONIC   2u
+#define POSIX_SEM_VALUE_MASK   UINT32_MAX
+#define POSIX_SEM_PRIVATE_BYTE 8
+
+_Static_assert(sizeof(pthread_mutex_t) == 40, "mutex of glibc, x86-64");
+_Static_assert(sizeof(pthread_cond_t) == 48, "condition of glibc, x86-64");
+_Static_assert(sizeof(sem_t) == 32, "semaphore of glibc, x86-64");
+
+static inline int posix_mutex_kind(const pthread_mutex_t *mutex)
+{
+	return __atomic_load_n(&mutex->__data.__kind, __ATOMIC_RELAXED);
+}
+
+/* Who owns it, as far as is known: 0 for nobody, or in the first instructions of an owner. */
+static inline pid_t posix_mutex_owner(const pthread_mutex_t *mutex)
+{
+	return __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
+}
+
+/* Robust ones are passed on by the kernel at a thread's end, shared ones by other programs. */
+static inline bool posix_mutex_is_served(int kind)
+{
+	return !(kind & (POSIX_MUTEX_ROBUST | POSIX_MUTEX_SHARED | POSIX_MUTEX_PROTECT));
+}
+
+static inline bool posix_cond_is_shared(const pthread_cond_t *cond)
+{
+	return __atomic_load_n(&cond->__data.__wrefs, __ATOMIC_RELAXED) & POSIX_COND_SHARED;
+}
+
+static inline clockid_t posix_cond_clock(const pthread_cond_t *cond)
+{
+	return __atomic_load_n(&cond->__data.__wrefs, __ATOMIC_RELAXED) & POSIX_COND_MONOTONIC
+		       ? CLOCK_MONOTONIC
+		       : CLOCK_REALTIME;
+}
+
+static inline bool posix_sem_is_shared(const sem_t *sem)
+{
+	int shared;
+
+	memcpy(&shared, (const char *)sem + POSIX_SEM_PRIVATE_BYTE, sizeof(shared));
+	return shared;
+}
+
+/* Value in the low half, sleepers of Linux in the high one. */
+static inline bool posix_sem_take(sem_t *sem)
+{
+	_Atomic uint64_t *word = (_Atomic uint64_t *)(void *)sem;
+	uint64_t now = atomic_load_explicit(word, memory_order_relaxed);
+
+	while (now & POSIX_SEM_VALUE_MASK)
+		if (atomic_compare_exchange_weak_explicit(word, &now, now - 1, memory_order_seq_cst,
+							  memory_order_relaxed))
+			return true;
+	return false;
+}
+
+#endif

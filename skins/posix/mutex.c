@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Mutexes. Uncontended, they are the C library's. A task waits in primary mode, at the mutex's
+ * address, only for another task: every unlock of a task comes by here and wakes who waits. A Linux
+ * thread may unlock inside of the C library (in a condition's wait) unseen by us; for one of those,
+ * and whenever the owner cannot be told, the task waits in Linux. Source: POSIX.1-2017,
+ * pthread_mutex_lock(), pthread_mutex_timedlock().
+ */
+#define _GNU_SOURCE
+#include "mutex.h"
+
+#include <errno.h>
+#include <limits.h>
+
+#include "clock.h"
+#include "layout.h"
+#include "real.h"
+#include "thread.h"
+#include "wait.h"
+
+static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+{
+	if (!deadline->until)
+		return posix_real.pthread_mutex_lock(mutex);
+	return posix_real.pthread_mutex_clocklock(mutex, deadline->clock, deadline->until);
+}
+
+/* Not after all; one that was woken meanwhile lets the next one have its turn. */
+static void stop_waiting(const pthread_mutex_t *mutex)
+{
+	if (posix_wait_leave())
+		(void)posix_wait_wake(mutex, 1);
+}
+
+static bool owner_is_task(const pthread_mutex_t *mutex)
+{
+	return posix_tid_is_task(posix_mutex_owner(mutex));
+}
+
+static int lock_contended(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+{
+	tact_timeout_t timeout = TACT_FOREVER;
+	int result;
+
+	if (deadline->until) {
+		if (!posix_clock_is_served(deadline->clock) ||
+		    !posix_time_is_valid(deadline->until))
+			return lock_in_linux(mutex, deadline);
+		timeout = posix_instant(deadline->clock, deadline->until);
+	}
+	do {
+		if (!owner_is_task(mutex) || !posix_wait_join(mutex))
+			return lock_in_linux(mutex, deadline);
+		/* Who unlocks from here on sees the caller wait; who did before is told here. */
+		result = posix_real.pthread_mutex_trylock(mutex);
+		if (result != EBUSY) {
+			stop_waiting(mutex);
+			return result;
+		}
+		if (!owner_is_task(mutex)) {
+			stop_waiting(mutex);
+			return lock_in_linux(mutex, deadline);
+		}
+		result = posix_wait_sleep(timeout, POSIX_WAIT_STEADY, NULL);
+		if (result)
+			return -result;
+		result = posix_real.pthread_mutex_trylock(mutex);
+	} while (result == EBUSY);
+	return result;
+}
+
+int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+{
+	int kind = posix_mutex_kind(mutex);
+	int result;
+
+	if (!posix_mutex_is_served(kind))
+		return lock_in_linux(mutex, deadline);
+	if (kind & POSIX_MUTEX_INHERIT)
+		return posix_inherit_lock(mutex, deadline);
+	/* Trying says EBUSY to an owner that is to hear EDEADLK. */
+	if ((kind & POSIX_MUTEX_TYPE) == PTHREAD_MUTEX_ERRORCHECK &&
+	    posix_mutex_owner(mutex) == posix_me.tid)
+		return lock_in_linux(mutex, deadline);
+	result = posix_real.pthread_mutex_trylock(mutex);
+	return result == EBUSY ? lock_contended(mutex, deadline) : result;
+}
+
+int posix_mutex_unlock(pthread_mutex_t *mutex)
+{
+	int kind = posix_mutex_kind(mutex);
+	int result;
+
+	if (kind & POSIX_MUTEX_INHERIT && posix_mutex_is_served(kind))
+		return posix_inherit_unlock(mutex);
+	result = posix_real.pthread_mutex_unlock(mutex);
+	if (!result)
+		(void)posix_wait_wake(mutex, 1);
+	return result;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	const struct posix_deadline none = {.until = NULL};
+
+	if (!posix_is_task())
+		return posix_real.pthread_mutex_lock(mutex);
+	return posix_mutex_lock(mutex, &none);
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+	int kind;
+
+	if (!posix_is_task())
+		return posix_real.pthread_mutex_trylock(mutex);
+	kind = posix_mutex_kind(mutex);
+	if (kind & POSIX_MUTEX_INHERIT && posix_mutex_is_served(kind))
+		return posix_inherit_trylock(mutex);
+	return posix_real.pthread_mutex_trylock(mutex);
+}
+
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
+{
+	const struct posix_deadline deadline = {clock, until};
+
+	if (!posix_is_task())
+		return posix_real.pthread_mutex_clocklock(mutex, clock, until);
+	return posix_mutex_lock(mutex, &deadline);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
+{
+	const struct posix_deadline deadline = {CLOCK_REALTIME, until};
+
+	if (!posix_is_task())
+		return posix_real.pthread_mutex_timedlock(mutex, until);
+	return posix_mutex_lock(mutex, &deadline);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	int result;
+
+	if (posix_is_task())
+		return posix_mutex_unlock(mutex);
+	result = posix_real.pthread_mutex_unlock(mutex);
+	if (!result)
+		(void)posix_wait_wake(mutex, 1);
+	return result;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+	int result = posix_real.pthread_mutex_destroy(mutex);
+
+	if (!result)
+		posix_inherit_destroyed(mutex);
+	return result;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Mutexes as tasks lock and unlock them, for conditions too. */
+#ifndef POSIX_MUTEX_H
+#define POSIX_MUTEX_H
+
+#include <pthread.h>
+
+#include <tactus/tact.h>
+
+struct timespec;
+
+/* A deadline by an instant of a clock, as POSIX gives it; until NULL: none. */
+struct posix_deadline {
+	clockid_t clock;
+	const struct timespec *until;
+};
+
+/* Context: a task. Return as the C library's: 0 or an error number. */
+int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline);
+int posix_mutex_unlock(pthread_mutex_t *mutex);
+
+/*
+ * inherit.c: mutexes with priority inheritance. Among tasks they are contended in the nucleus,
+ * which lends priorities; the C library's word is then contended with Linux threads only.
+ */
+int posix_inherit_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline);
+int posix_inherit_trylock(pthread_mutex_t *mutex);
+int posix_inherit_unlock(pthread_mutex_t *mutex);
+void posix_inherit_destroyed(const pthread_mutex_t *mutex);
+/* What the caller holds of the nucleus is given back, so that it can end or be plain. */
+void posix_inherit_give_up(void);
+
+#endif

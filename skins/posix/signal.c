@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Signals. They are Linux's, and reach a task's thread as any; here is only kept in mind what the
+ * program's handlers want done with an interrupted call. Source: signal(7), which calls are
+ * restarted.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+
+#include "real.h"
+#include "wait.h"
+
+/* Signals whose handler does not restart calls. */
+static _Atomic uint64_t interrupting;
+
+static void note(int signal, bool restarts)
+{
+	uint64_t bit = 1ull << (signal - 1);
+
+	if (restarts)
+		atomic_fetch_and(&interrupting, ~bit);
+	else
+		atomic_fetch_or(&interrupting, bit);
+}
+
+int sigaction(int signal, const struct sigaction *action, struct sigaction *former)
+{
+	int result = posix_real.sigaction(signal, action, former);
+
+	if (!result && action && signal >= 1 && signal <= 64)
+		note(signal, action->sa_flags & SA_RESTART || action->sa_handler == SIG_IGN ||
+				     action->sa_handler == SIG_DFL);
+	return result;
+}
+
+/*
+ * Which handler has run is not known afterwards. With handlers of both kinds the call ends: a
+ * program that has one that interrupts is prepared for EINTR.
+ */
+bool posix_signals_restart(void)
+{
+	return !atomic_load_explicit(&interrupting, memory_order_relaxed);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Conditions of real-time threads, and shared with others: who is woken, time limits, cancellation.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define MS 1000000u
+
+static pthread_mutex_t mutex;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static int turn;
+static char order[16];
+
+static void *waiter(void *name)
+{
+	pthread_mutex_lock(&mutex);
+	while (!turn)
+		pthread_cond_wait(&cond, &mutex);
+	turn--;
+	strncat(order, name, 1);
+	pthread_mutex_unlock(&mutex);
+	return NULL;
+}
+
+static void give_turns(int turns, int all)
+{
+	pthread_mutex_lock(&mutex);
+	turn += turns;
+	SHOW(all ? pthread_cond_broadcast(&cond) : pthread_cond_signal(&cond));
+	pthread_mutex_unlock(&mutex);
+	usleep(20000);
+	printf("order %s\n", order);
+}
+
+static void by_priority(int protocol)
+{
+	const int priorities[4] = {10, 30, 20, 40};
+	char *const names[4] = {"a", "b", "c", "d"};
+	pthread_mutexattr_t attributes;
+	pthread_t threads[4];
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setprotocol(&attributes, protocol);
+	pthread_mutex_init(&mutex, &attributes);
+	order[0] = 0;
+	for (int i = 0; i < 4; i++)
+		threads[i] = fifo_thread(priorities[i], waiter, names[i]);
+	usleep(50000);
+	give_turns(1, 0);
+	give_turns(1, 0);
+	give_turns(2, 1);
+	for (int i = 0; i < 4; i++)
+		joined(threads[i]);
+	pthread_mutex_destroy(&mutex);
+}
+
+static void limits(clockid_t clock)
+{
+	struct timespec until = later(clock, 5 * MS);
+	struct timespec wrong = {.tv_nsec = 1000000000};
+	struct timespec past = {.tv_sec = 1};
+	uint64_t begin = now_ns(clock);
+	pthread_condattr_t attributes;
+	pthread_cond_t own;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, clock);
+	pthread_cond_init(&own, &attributes);
+	pthread_mutex_lock(&mutex);
+	SHOW(pthread_cond_timedwait(&own, &mutex, &until));
+	SHOW(now_ns(clock) - begin >= 5 * MS);
+	SHOW(pthread_cond_timedwait(&own, &mutex, &past));
+	SHOW(pthread_cond_timedwait(&own, &mutex, &wrong));
+	SHOW(pthread_cond_clockwait(&own, &mutex, clock, &past));
+	SHOW(pthread_mutex_unlock(&mutex));
+	SHOW(pthread_cond_destroy(&own));
+}
+
+static void not_the_owner(void)
+{
+	pthread_mutexattr_t attributes;
+	pthread_mutex_t checking;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+	pthread_mutex_init(&checking, &attributes);
+	SHOW(pthread_cond_wait(&cond, &checking));
+}
+
+static void *run(void *argument)
+{
+	(void)argument;
+	SHOW(is_task_if_expected());
+	pthread_mutex_init(&mutex, NULL);
+	limits(CLOCK_REALTIME);
+	limits(CLOCK_MONOTONIC);
+	not_the_owner();
+	SHOW(is_task_if_expected());
+	return NULL;
+}
+
+static void unlock(void *argument)
+{
+	(void)argument;
+	printf("cleaned up with the mutex: %d\n", pthread_mutex_trylock(&mutex) == EBUSY);
+	pthread_mutex_unlock(&mutex);
+}
+
+static void *cancelled(void *argument)
+{
+	(void)argument;
+	pthread_mutex_lock(&mutex);
+	pthread_cleanup_push(unlock, NULL);
+	for (;;)
+		pthread_cond_wait(&cond, &mutex);
+	pthread_cleanup_pop(1);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	joined(fifo_thread(50, run, NULL));
+	by_priority(PTHREAD_PRIO_NONE);
+	by_priority(PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(&mutex, NULL);
+	thread = fifo_thread(50, cancelled, NULL);
+	usleep(20000);
+	pthread_cancel(thread);
+	SHOW(joined(thread) == PTHREAD_CANCELED);
+	SHOW(pthread_mutex_trylock(&mutex));
+	return 0;
+}
