@@ -60,9 +60,21 @@ def test_all_own_plans_and_targets_can_be_read() -> None:
     assert {target.name for target in described()} >= {"vm", "local"}
 
 
-def test_filter_that_leaves_nothing_is_said() -> None:
-    with pytest.raises(UserError, match="has no job of that"):
-        jobs(find("quick"), find_target("vm"), Filter(kernels=("fast",)))
+def test_filter_names_what_the_plan_lacks() -> None:
+    with pytest.raises(UserError, match="no load 'storm' on vm: choose one of idle, dohell"):
+        jobs(find("quick"), find_target("vm"), Filter(loads=("idle", "storm")))
+    with pytest.raises(UserError, match="no kernel 'generic' on local: choose one of installed"):
+        jobs(find("quick"), find_target("local"), Filter(kernels=("generic",)))
+    with pytest.raises(UserError, match="no job of all that together"):
+        jobs(find("quick"), find_target("vm"), Filter(loads=("dohell",), instruments=("irq",)))
+
+
+def test_kernel_that_is_not_in_the_plan_is_measured_as_those_that_are() -> None:
+    own = jobs(find("quick"), find_target("vm"), Filter(kernels=("/boot/mine",)))
+    assert {job.kernel for job in own} == {"/boot/mine"}
+    there = jobs(find("quick"), find_target("vm"), Filter())
+    measured = {(job.instrument, job.core, job.load) for job in there}
+    assert {(job.instrument, job.core, job.load) for job in own} == measured
 
 
 RUN = '[[run]]\ninstruments = ["jitter"]\n'

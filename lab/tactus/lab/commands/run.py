@@ -36,8 +36,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("plan", nargs="?", metavar="PLAN", help=f"a plan's name or file (default {DEFAULT})")
     add("--quick", action="store_true", help="the plan quick: under five minutes on two CPUs")
     add("--target", metavar="T", help="a target's name or file (default: the plan's)")
-    for name in ("kernel", "load", "instrument"):
-        add(f"--{name}", action="append", default=[], help="this alone; may be repeated")
+    add(
+        "--kernel",
+        action="append",
+        default=[],
+        metavar="K",
+        help="this alone, also one that the plan does not name or a path; may be repeated",
+    )
+    for name in ("load", "instrument"):
+        add(
+            f"--{name}",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="this alone; may be repeated",
+        )
     add("--results", type=Path, default=FOLDER, metavar="DIR", help=f"default {FOLDER}")
     add("--resume", action="store_true", help="skip jobs that have a good result there")
     add(

@@ -20,19 +20,20 @@ SWITCHES = "latency"
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Takes a part of a plan; empty: all."""
+    """Takes a part of a plan; empty: all. A kernel that the plan does not name is measured as those
+    that it names are."""
 
     kernels: tuple[str, ...] = ()
     loads: tuple[str, ...] = ()
     instruments: tuple[str, ...] = ()
 
+    def wanted(self) -> dict[str, tuple[str, ...]]:
+        """By the name of what is chosen, which is a job's."""
+        return {"kernel": self.kernels, "load": self.loads, "instrument": self.instruments}
+
     def takes(self, job: Job) -> bool:
-        pairs = (
-            (self.kernels, job.kernel),
-            (self.loads, job.load),
-            (self.instruments, job.instrument),
-        )
-        return all(not wanted or own in wanted for wanted, own in pairs)
+        pairs = self.wanted().items()
+        return all(not names or getattr(job, what) in names for what, names in pairs)
 
 
 def _cores(instrument: str, group: Group) -> Iterator[tuple[str, str, str]]:
@@ -46,8 +47,10 @@ def _cores(instrument: str, group: Group) -> Iterator[tuple[str, str, str]]:
         yield from ((core, context, idle) for context in contexts)
 
 
-def _of_group(plan: Plan, target: Description, group: Group) -> Iterator[Job]:
-    kernels = group.kernels if target.kernel is None else (target.kernel,)
+def _of_group(
+    plan: Plan, target: Description, group: Group, others: tuple[str, ...]
+) -> Iterator[Job]:
+    kernels = (*group.kernels, *others) if target.kernel is None else (target.kernel,)
     cpus = group.cpus if target.kernel is None else (ALL_CPUS,)
     everywhere = product(
         group.instruments, kernels, cpus, group.loads, group.tasks, range(group.repeats)
@@ -78,8 +81,21 @@ def _of_group(plan: Plan, target: Description, group: Group) -> Iterator[Job]:
 
 def jobs(plan: Plan, target: Description, chosen: Filter) -> list[Job]:
     """All different jobs of the plan, in its order."""
-    every = (job for group in plan.groups for job in _of_group(plan, target, group))
+    named = {kernel for group in plan.groups for kernel in group.kernels}
+    others = tuple(kernel for kernel in chosen.kernels if kernel not in named)
+    every = [job for group in plan.groups for job in _of_group(plan, target, group, others)]
+    for what, names in chosen.wanted().items():
+        there = dict.fromkeys(getattr(job, what) for job in every)
+        for name in names:
+            if name not in there:
+                raise UserError(
+                    f"the plan {plan.name} has no {what} {name!r} on {target.name}: choose one of "
+                    + ", ".join(there)
+                )
     found = [job for job in dict.fromkeys(every) if chosen.takes(job)]
     if not found:
-        raise UserError(f"the plan {plan.name} has no job of that: see tactus lab plan --show")
+        raise UserError(
+            f"the plan {plan.name} has no job of all that together: ./tactus lab plan --show lists "
+            "its jobs"
+        )
     return found
