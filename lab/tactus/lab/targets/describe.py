@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -38,6 +39,14 @@ _KEYS: dict[str, dict[str, tuple[str, Any]]] = {
         "cpu": (_WHOLE, -1),
     },
 }
+# Below and above these a target cannot be had at all; -1 stands for no CPU in particular.
+_RANGES = {
+    "memory_mib": (256, 1 << 20),
+    "slice_us": (1, 1_000_000),
+    "cpu": (-1, 4095),
+    "port": (1, 65535),
+}
+_PLACE = re.compile(r"/[\w./+-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +82,7 @@ def parse(name: str, text: str, where: str) -> Description:
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{where}: {error}") from None
     kind, says = table.pop("kind", None), table.pop("says", "")
-    if kind not in _KEYS:
+    if not isinstance(kind, str) or kind not in _KEYS:
         raise UserError(f"{where}: kind is {kind!r}: choose one of {', '.join(_KEYS)}")
     if not isinstance(says, str):
         raise UserError(f"{where}: says is to be a text")
@@ -92,11 +101,26 @@ def parse(name: str, text: str, where: str) -> Description:
         if not isinstance(value, right) or isinstance(value, bool):
             raise UserError(f"{where}: {key} is {value!r}, it is to be {wanted}")
         options[key] = value
-    if kind == VM and options["accelerator"] not in ACCELERATORS:
-        raise UserError(f"{where}: accelerator is one of {', '.join(ACCELERATORS)}")
-    if kind == SSH and (options["host"].startswith("-") or options["user"].startswith("-")):
-        raise UserError(f"{where}: neither host nor user begins with a hyphen")
+    for key, value in options.items():
+        complaint = _complaint(key, value)
+        if complaint:
+            raise UserError(f"{where}: {key} is {value!r}: {complaint}")
     return Description(name, kind, says, options)
+
+
+def _complaint(key: str, value: Any) -> str | None:
+    lowest, highest = _RANGES.get(key, (None, None))
+    if lowest is not None and not lowest <= value <= highest:
+        return f"it is to be {lowest} to {highest}"
+    if key == "accelerator" and value not in ACCELERATORS:
+        return f"choose one of {', '.join(ACCELERATORS)}"
+    if key in ("host", "kernel") and not value:
+        return "it is to be a name"
+    if key in ("host", "user") and value.startswith("-"):
+        return "it may not begin with a hyphen"
+    if key == "folder" and not _PLACE.fullmatch(value):
+        return "it is to be a whole path without blanks"
+    return None
 
 
 def described(folder: Path = FOLDER) -> list[Description]:
