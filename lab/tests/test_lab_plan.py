@@ -40,6 +40,14 @@ def test_quick_plan_shows_the_contrast() -> None:
     assert plain >= {"cyclictest", "jitter", "latency"}
 
 
+def test_plan_of_a_machine_measures_its_own_gaps_under_the_loads_of_its_latencies() -> None:
+    plan = find("machine")
+    own = jobs(plan, find_target(plan.target), Filter())
+    assert plan.target == "local"
+    loads = {name: {j.load for j in own if j.instrument == name} for name in ("noise", "latency")}
+    assert loads["noise"] == loads["latency"] == {"idle", "dohell"}
+
+
 def test_guest_gets_the_device_that_its_instrument_needs() -> None:
     target = opened(find_target("vm"), Project.here(), {})
     machines = {
@@ -106,7 +114,7 @@ def test_malformed_plan_gets_one_line(text: str, reason: str) -> None:
 
 
 def test_unknown_plan_and_target_name_the_known() -> None:
-    with pytest.raises(UserError, match="choose one of default, quick"):
+    with pytest.raises(UserError, match="choose one of default, machine, quick"):
         find("slow")
     with pytest.raises(UserError, match="choose one of local, vm"):
         find_target("moon")
