@@ -214,6 +214,16 @@ def test_run_that_came_to_nothing_has_a_reason(
     assert reason in found.reason
 
 
+def test_kernel_log_of_a_run_is_kept_whole_and_its_end_is_shown(tmp_path: Path) -> None:
+    lines = [f"[{number}] said" for number in range(300)]
+    (tmp_path / "outcome").write_text("end=timeout\nreason=too long\n")
+    (tmp_path / "kernel.log").write_text("\n".join(lines) + "\n")
+    (tmp_path / "instrument.err").write_text("no device\n")
+    found = jobfolder.result(job("jitter"), Report(tmp_path))
+    assert found.log.splitlines() == [*lines, "no device"]
+    assert found.log_end.splitlines() == [*lines, "no device"][-40:]
+
+
 def test_dead_load_marks_the_rows(tmp_path: Path) -> None:
     write_samples(tmp_path, LATENCIES, (0,) * 4)
     put(tmp_path, releases())

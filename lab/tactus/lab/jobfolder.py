@@ -14,7 +14,7 @@ from tactus.lab.model import Job, RunResult, RunStatus, failed, measured
 
 RUN_FOLDER = Path(__file__).resolve().parents[2] / "run"
 SCRIPTS = ("run.sh", "load.sh")
-LOG_LINES = 40
+LOG_CHARS = 256 * 1024
 LOADS = ("idle", "cpu", "io", "net", "hackbench", "memory", "dohell")
 # The instrument's own limit on the target's clock, far above what it takes: run.sh names a hang.
 SLOWER, GRACE_S = 5.0, 30.0
@@ -72,7 +72,7 @@ def result(job: Job, report: Report, **more: Any) -> RunResult:
     out = report.out
     facts = lines_of(out / "facts")
     manifest = {**facts, **report.manifest, "load_log": text_of(out / "load.log")}
-    log = report.log or _log(out)
+    log = report.log or log_of(out, "kernel.log", "load.err", "instrument.err")
     shared = {**more, "manifest": manifest, "log": log}
     outcome = lines_of(out / "outcome")
     end, reason = outcome.get("end", ""), outcome.get("reason", "")
@@ -109,7 +109,7 @@ def _last_line(text: str) -> str:
     return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
 
 
-def _log(out: Path) -> str:
-    """What a person looks at first: the kernel's last words, then complaints of programs."""
-    parts = [text_of(out / name) for name in ("kernel.log", "load.err", "instrument.err")]
-    return "\n".join(line for part in parts for line in part.splitlines()[-LOG_LINES:])
+def log_of(folder: Path, *names: str) -> str:
+    """Files of a run behind each other, of each its end if it is longer than a result may carry."""
+    parts = [text_of(folder / name)[-LOG_CHARS:].strip("\n") for name in names]
+    return "\n".join(part for part in parts if part)

@@ -21,6 +21,8 @@ import numpy as np
 from tactus.measure import statistics
 from tactus.measure.statistics import Nanoseconds
 
+LOG_END_LINES = 40
+
 
 class ModelError(ValueError):
     """What was read is not what the model says."""
@@ -214,7 +216,8 @@ class RunResult:
     """UTC, ISO 8601."""
     wall_s: float = 0.0
     log: str = ""
-    """The end of the console or of the programs' errors; what a person looks at first."""
+    """The console or the kernel's log, whole as far as it has not many pages, and after it what the
+    programs complained of."""
 
     def __post_init__(self) -> None:
         if len(self.rows) != len(self.series):
@@ -226,6 +229,11 @@ class RunResult:
     def valid(self) -> bool:
         """Whether its figures may be counted."""
         return self.status is RunStatus.OK
+
+    @property
+    def log_end(self) -> str:
+        """What a person looks at first."""
+        return "\n".join(self.log.splitlines()[-LOG_END_LINES:])
 
     @property
     def file_name(self) -> str:

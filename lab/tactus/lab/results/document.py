@@ -68,7 +68,7 @@ def _failure(run: RunResult) -> dict[str, Any]:
             name: getattr(run.job, name)
             for name in ("target", "kernel", "cpus", "instrument", "load", "core", "context")
         },
-        "log": run.log,
+        "log": run.log_end,
     }
 
 

@@ -27,9 +27,9 @@ CPU_UNDER_TEST = "0"
 STATUS = {"panic": RunStatus.PANIC, "oops": RunStatus.PANIC, "damaged": RunStatus.FAILED}
 WAYS_OUT = {
     RunStatus.PANIC: "see the end of its console",
-    RunStatus.NO_BOOT: "see its console, or raise the job's limit_s",
-    RunStatus.HUNG: "see its console, or raise the job's limit_s",
-    RunStatus.FAILED: "see its console",
+    RunStatus.NO_BOOT: "see the end of its console; a kernel needs an 8250 serial port and tmpfs",
+    RunStatus.HUNG: "see the end of its console, or raise the job's limit_s",
+    RunStatus.FAILED: "see the end of its console",
 }
 
 
@@ -116,7 +116,9 @@ class Virtual:
         except boot.GuestFailure as failure:
             status = _status(failure)
             reason = f"{failure}; {WAYS_OUT[status]}"
-            return Report(None, status, reason, manifest, "\n".join(failure.tail))
+            return Report(
+                None, status, reason, manifest, jobfolder.log_of(folder, "qemu.log", "console")
+            )
         # Host seconds differ from run to run, so they are no part of a repeatable row.
         timing = {state: round(seconds, 2) for state, seconds in outcome.timing.seconds.items()}
         return Report(outcome.out, manifest={**manifest, "host_seconds": timing})
