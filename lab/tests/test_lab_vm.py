@@ -15,9 +15,6 @@ from pathlib import Path
 import pytest
 from vm_factory import bzimage
 
-from tactus.lab.model import Job, RunStatus
-from tactus.lab.targets import find as find_target
-from tactus.lab.targets.guests import Virtual
 from tactus.lab.vm import (
     boot,
     cache,
@@ -30,9 +27,8 @@ from tactus.lab.vm import (
     sources,
 )
 from tactus.lab.vm.console import Console, State
-from tactus.lab.vm.guest import Guests
 from tactus.lab.vm.machine import Machine
-from tactus.project import Project, UserError
+from tactus.project import UserError
 
 DEB822 = """\
 Types: deb deb-src
@@ -347,25 +343,6 @@ def test_failed_boot_has_a_name(
         booted(tmp_path, script)
     assert (failure.value.name, failure.value.state) == (name, state)
     assert any("Linux version" in line for line in failure.value.tail)
-
-
-def test_result_of_a_failed_boot_keeps_the_whole_console(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lines = [f"[    0.{number:06}] said" for number in range(200)]
-
-    def fail(_guests: Guests, _machine: Machine, _job: Path, folder: Path) -> None:
-        (folder / "console").write_text("\n".join(lines) + "\n")
-        raise boot.GuestFailure("hang", State.KERNEL, "no end after 240 s", lines[-12:])
-
-    monkeypatch.setattr(Guests, "run", fail)
-    target = Virtual(find_target("vm"), Project.here(), {})
-    target._guests = Guests(emulator.Emulator(Path("/q"), "10.0"), tmp_path / "i/image", {})
-    kernel = str(bzimage(tmp_path / "vmlinuz"))
-    report = target.run(Job("p", "vm", kernel, 1, "jitter"), tmp_path)
-    assert report.status is RunStatus.NO_BOOT
-    assert report.log.splitlines() == lines
-    assert "limit_s" not in report.reason, "which is not the limit of a boot"
 
 
 def test_guest_that_hangs_is_ended(tmp_path: Path) -> None:

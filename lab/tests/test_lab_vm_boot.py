@@ -11,11 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from vm_factory import bzimage
 
 from tactus.lab import jobfolder
-from tactus.lab.model import Clock, Job
+from tactus.lab.model import Clock, Job, RunStatus
 from tactus.lab.targets import find, opened
-from tactus.lab.vm import cache, emulator, image, kernels
+from tactus.lab.targets.guests import Virtual
+from tactus.lab.vm import boot, cache, emulator, image, kernels
+from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, Outcome, command_job
 from tactus.lab.vm.machine import Machine
 from tactus.project import Project, UserError
@@ -87,3 +90,22 @@ def test_interrupt_in_a_guest_is_a_devices(kernel: str, tmp_path: Path) -> None:
     assert {row.variant for row in result.rows} == {"edu"}
     assert found["task"].samples == found["handler"].samples == 200
     assert 0 < (found["handler"].min_ns or 0) < (found["task"].min_ns or 0)
+
+
+def test_result_of_a_failed_boot_keeps_the_whole_console(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [f"[    0.{number:06}] said" for number in range(200)]
+
+    def fail(_guests: Guests, _machine: Machine, _job: Path, folder: Path) -> None:
+        (folder / "console").write_text("\n".join(lines) + "\n")
+        raise boot.GuestFailure("hang", State.KERNEL, "no end after 240 s", lines[-12:])
+
+    monkeypatch.setattr(Guests, "run", fail)
+    target = Virtual(find("vm"), Project.here(), {})
+    target._guests = Guests(emulator.Emulator(Path("/q"), "10.0"), tmp_path / "i/image", {})
+    kernel = str(bzimage(tmp_path / "vmlinuz"))
+    report = target.run(Job("p", "vm", kernel, 1, "jitter"), tmp_path)
+    assert report.status is RunStatus.NO_BOOT
+    assert report.log.splitlines() == lines
+    assert "limit_s" not in report.reason, "which is not the limit of a boot"
