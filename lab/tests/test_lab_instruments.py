@@ -12,7 +12,7 @@ import pytest
 
 from tactus.lab import jobfolder
 from tactus.lab.instruments import OutputError, recipe
-from tactus.lab.jobfolder import Report
+from tactus.lab.jobfolder import Place, Report
 from tactus.lab.model import Job, RunStatus
 from tactus.measure.samples import HEADER, MAGIC, RECORD
 
@@ -212,6 +212,26 @@ def test_run_that_came_to_nothing_has_a_reason(
     found = jobfolder.result(job("jitter"), Report(tmp_path))
     assert found.status is status
     assert reason in found.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "seconds"),
+    [
+        ("noise", ("--seconds", "60"), 60.0),
+        ("switch", ("--row", "switch_100", "--loops", "200"), 3.0),
+        # All rows of this machine's take most of a minute.
+        ("switch", (), 60.0),
+        ("index", ("--seconds", "0.1"), 4000.0),
+    ],
+)
+def test_limit_leaves_an_instrument_the_time_that_it_is_told_to_take(
+    tmp_path: Path, name: str, options: tuple[str, ...], seconds: float
+) -> None:
+    made = job(name, options=options)
+    assert recipe(name).duration_s(made) == seconds
+    jobfolder.make(tmp_path, made, Place())
+    limit_s = int(jobfolder.lines_of(tmp_path / "job.env")["LAB_LIMIT_S"])
+    assert limit_s >= 2 * seconds
 
 
 def test_kernel_log_of_a_run_is_kept_whole_and_its_end_is_shown(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ US = 1000
 VALUES_MAX = 200_000
 """Longer runs of cyclictest keep a histogram, to the microsecond."""
 HISTOGRAM_US = 1_000_000
+ROW_S = 3.0
+"""Of one row of a table."""
 INDEX_HELPERS = tuple(
     f"index/tactus-index-{name}"
     for name in (
@@ -60,7 +63,9 @@ class Recipe:
     periodic: bool = False
     """Its time is period times samples, else what its options say."""
     seconds: float = 10.0
-    """About how long it takes when it is not periodic."""
+    """About how long all of it takes when it is not periodic."""
+    timed: bool = True
+    """Its option --seconds is the time of the whole."""
 
     def script(self, job: Job) -> str:
         """The file `instrument` of a job folder (lab/run/run.sh)."""
@@ -69,8 +74,14 @@ class Recipe:
         return f"exec {line}\n"
 
     def duration_s(self, job: Job) -> float:
-        """About how long it runs, on the target's clock."""
-        return job.period_ns * job.samples / 1e9 if self.periodic else self.seconds
+        """About how long it runs, on the target's clock; its options may say."""
+        if self.periodic:
+            return job.period_ns * job.samples / 1e9
+        given = dict(zip(job.options, job.options[1:], strict=False))
+        if self.timed and "--seconds" in given:
+            with contextlib.suppress(ValueError):
+                return float(given["--seconds"])
+        return min(self.seconds, ROW_S) if "--row" in given else self.seconds
 
 
 def _latency(job: Job) -> list[str]:
@@ -155,9 +166,9 @@ RECIPES: dict[str, Recipe] = {
         modules=("drivers/uio/uio", "drivers/uio/uio_pci_generic"),
         periodic=True,
     ),
-    "switch": _table("switch", "switch between 2 to 1000 tasks, also with floating point", 3.0),
-    "ipc": _table("ipc", "hand-over by semaphore, mutex, queue, pipe, event, signal", 3.0),
-    "dispatch": _table("dispatch", "release, creation and dispatch of threads, processes", 3.0),
+    "switch": _table("switch", "switch between 2 to 1000 tasks, also with floating point", 60.0),
+    "ipc": _table("ipc", "hand-over by semaphore, mutex, queue, pipe, event, signal", 15.0),
+    "dispatch": _table("dispatch", "release, creation and dispatch of threads, processes", 5.0),
     "alloc": _table("alloc", "allocation and release of memory", 3.0),
     "clocktest": Recipe(
         "order and drift of the clocks of all CPUs",
@@ -180,6 +191,7 @@ RECIPES: dict[str, Recipe] = {
         ("index/tactus-index", *INDEX_HELPERS),
         INDEX_FILES,
         seconds=4000.0,
+        timed=False,
     ),
 }
 
