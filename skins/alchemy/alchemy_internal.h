@@ -33,7 +33,7 @@ enum alchemy_type {
 	ALCHEMY_TYPES,
 };
 
-#define ALCHEMY_EXTRA_BYTES 256
+#define ALCHEMY_EXTRA_BYTES 512
 
 struct alchemy_object {
 	_Atomic uintptr_t handle; /* 0: reserved or free */
@@ -92,6 +92,8 @@ void alchemy_name(struct alchemy_object *object, const char *name);
 int alchemy_bind(enum alchemy_type type, void *descriptor, const char *name, RTIME timeout);
 /* The service rt_x_unbind(). */
 int alchemy_unbind(void *descriptor);
+/* Wait a little for another thread to finish what it has begun. */
+void alchemy_nap(void);
 
 /* Timeouts (timeout.c). */
 extern uint64_t alchemy_tick_ns;
@@ -104,6 +106,8 @@ uint64_t alchemy_ns(RTIME ticks);
 
 /* A result of the nucleus in the words of Alchemy; 0 and more stay (error.c). */
 int alchemy_result(int result);
+/* The same for a lock: who was told that its last owner ended has it, in good order (mutex.c). */
+int alchemy_owned(int result, tact_mutex_t native);
 
 /*
  * Who calls (start.c).
@@ -114,8 +118,13 @@ int alchemy_result(int result);
 int alchemy_begin(void);
 /* In an alarm's handler, where nothing waits, is created or deleted. */
 bool alchemy_in_handler(void);
+bool alchemy_is_alarm_server(tact_task_t task);
 /* A task, or main(). */
 bool alchemy_may_wait(void);
+/* tact_task_adopt(), also for main(), which is a task already but none of the program's. */
+int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task);
+/* A semaphore that nobody posts, for main() to sleep with; 0: it could not be made. */
+tact_sem_t alchemy_never(void);
 
 /* What a program was asked to do on its command line (options.c) or by its environment. */
 struct alchemy_options {

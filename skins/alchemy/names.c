@@ -58,7 +58,7 @@ const char *alchemy_key(enum alchemy_type type, const char *name, char *key)
 	return key;
 }
 
-static void nap(void)
+void alchemy_nap(void)
 {
 	if (tact_task_self())
 		(void)tact_task_sleep(NAP_NS);
@@ -85,7 +85,7 @@ static int find(enum alchemy_type type, const char *name, tact_timeout_t timeout
 		*handle = object ? atomic_load_explicit(&object->handle, memory_order_acquire) : 0;
 		if (*handle)
 			return 0;
-		nap();
+		alchemy_nap();
 	}
 	return -TACT_EBADF;
 }

@@ -13,6 +13,7 @@
 struct alchemy_options alchemy_options;
 
 static pthread_t main_thread;
+static tact_task_t main_task; /* 0: a plain thread */
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 
 /* Libraries are initialised by the thread that will run main(), and a fork's child is its own. */
@@ -29,7 +30,7 @@ __attribute__((constructor)) static void load(void)
 
 bool alchemy_in_handler(void)
 {
-	return tact_mode() == TACT_MODE_HANDLER;
+	return tact_mode() == TACT_MODE_HANDLER || alchemy_is_alarm_server(tact_task_self());
 }
 
 bool alchemy_may_wait(void)
@@ -37,6 +38,51 @@ bool alchemy_may_wait(void)
 	if (alchemy_in_handler())
 		return false;
 	return tact_task_self() || pthread_equal(pthread_self(), main_thread);
+}
+
+/*
+ * main() becomes the weakest task, as it is under Xenomai: a task that it starts or wakes has run
+ * until it waits when the call returns, and it may own mutexes. It runs in Linux between calls.
+ * Where it cannot be one (virtual time) it goes on as the plain thread that it is.
+ */
+static void adopt_main(void)
+{
+	struct tact_task_attr attr = {.name = "alchemy:main",
+				      .priority = TACT_PRIO_MIN,
+				      .sched = {.sched_class = TACT_SCHED_WEAK}};
+
+	if (!tact_task_adopt(&attr, &main_task))
+		(void)tact_task_relax();
+}
+
+int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task)
+{
+	bool was_main = main_task && tact_task_self() == main_task;
+	int error = was_main ? tact_task_let_go() : 0;
+
+	if (error)
+		return error;
+	error = tact_task_adopt(attr, task);
+	if (was_main) {
+		main_task = 0;
+		if (error)
+			adopt_main();
+	}
+	return error;
+}
+
+tact_sem_t alchemy_never(void)
+{
+	static _Atomic tact_sem_t never;
+	tact_sem_t made = atomic_load(&never);
+	tact_sem_t none = 0;
+
+	if (made || tact_sem_create(NULL, 0, 1, TACT_FIFO, &made))
+		return made;
+	if (atomic_compare_exchange_strong(&never, &none, made))
+		return made;
+	(void)tact_sem_delete(made);
+	return none;
 }
 
 static int start(void)
@@ -56,6 +102,8 @@ static int start(void)
 
 	if (reason[0] && (error || !alchemy_options.quiet))
 		fprintf(stderr, "%s: %s\n", program_invocation_short_name, reason);
+	if (!error && pthread_equal(pthread_self(), main_thread))
+		adopt_main();
 	/* What the services document for a context that they cannot work in. */
 	return error == -TACT_ENOMEM ? -ENOMEM : error ? -EPERM : 0;
 }

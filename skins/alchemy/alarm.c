@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Alarms. The nucleus's alarm handlers may make no Linux call, Alchemy's do: so the native handler
+ * puts its alarm on a list and wakes a server task, which calls the program's handler.
+ *
+ * An alarm's record belongs to the one who holds the last reference: its creation is one, being on
+ * the list is another. The list is pushed to by handlers of CPU 0 alone, where all alarms live, and
+ * taken as a whole by the server.
+ */
+#include <alchemy/alarm.h>
+
+#include <string.h>
+
+#include "alchemy_internal.h"
+
+struct alarm {
+	void (*handler)(void *arg);
+	void *arg;
+	struct alchemy_object *next;
+	_Atomic uint32_t due;       /* on the list, */
+	_Atomic uint32_t due_epoch; /* for an instant of this epoch */
+	_Atomic uint32_t epoch;     /* counts starts and stops: what was due before is forgotten */
+	_Atomic uint32_t references;
+};
+_Static_assert(sizeof(struct alarm) <= ALCHEMY_EXTRA_BYTES, "an alarm fits into its record");
+
+enum { SERVER_NONE, SERVER_MAKING, SERVER_READY };
+
+static _Atomic uint32_t server_state;
+static _Atomic tact_task_t server;
+static tact_sem_t server_wakes;
+static struct alchemy_object *_Atomic list;
+static struct alchemy_object *_Atomic running;
+
+static struct alarm *alarm_of(struct alchemy_object *object)
+{
+	return (struct alarm *)object->extra;
+}
+
+bool alchemy_is_alarm_server(tact_task_t task)
+{
+	return task && task == atomic_load_explicit(&server, memory_order_relaxed);
+}
+
+static void put(struct alchemy_object *object)
+{
+	if (atomic_fetch_sub_explicit(&alarm_of(object)->references, 1, memory_order_acq_rel) == 1)
+		alchemy_drop(object);
+}
+
+/* In handler context on CPU 0. */
+static void expire(void *arg)
+{
+	struct alchemy_object *object = arg;
+	struct alarm *alarm = alarm_of(object);
+
+	atomic_store_explicit(&alarm->due_epoch, atomic_load(&alarm->epoch), memory_order_relaxed);
+	if (atomic_exchange_explicit(&alarm->due, 1, memory_order_acq_rel))
+		return;
+	atomic_fetch_add_explicit(&alarm->references, 1, memory_order_relaxed);
+	alarm->next = atomic_load_explicit(&list, memory_order_relaxed);
+	while (!atomic_compare_exchange_weak_explicit(&list, &alarm->next, object,
+						      memory_order_release, memory_order_relaxed))
+		;
+	(void)tact_sem_post(server_wakes);
+}
+
+static void call(struct alchemy_object *object)
+{
+	struct alarm *alarm = alarm_of(object);
+
+	/* Delete looks at `running` after it has made the handle stale, this the other way round.
+	 */
+	atomic_store(&running, object);
+	atomic_store(&alarm->due, 0);
+	if (atomic_load(&object->handle) &&
+	    atomic_load(&alarm->due_epoch) == atomic_load(&alarm->epoch))
+		alarm->handler(alarm->arg);
+	atomic_store(&running, NULL);
+	put(object);
+}
+
+static void serve(void *unused)
+{
+	(void)unused;
+	while (tact_sem_wait(server_wakes, TACT_FOREVER) != -TACT_EIDRM) {
+		struct alchemy_object *newest = atomic_exchange(&list, NULL);
+		struct alchemy_object *oldest = NULL;
+
+		while (newest) {
+			struct alchemy_object *next = alarm_of(newest)->next;
+
+			alarm_of(newest)->next = oldest;
+			oldest = newest;
+			newest = next;
+		}
+		while (oldest) {
+			struct alchemy_object *next = alarm_of(oldest)->next;
+
+			call(oldest);
+			oldest = next;
+		}
+	}
+}
+
+static int make_server(void)
+{
+	struct tact_task_attr attr = {.name = "alchemy:alarms",
+				      .priority = TACT_PRIO_MAX,
+				      .flags = TACT_TASK_DETACHED | TACT_ON_CPU(0)};
+	tact_task_t task;
+	int error = tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &server_wakes);
+
+	if (error)
+		return error;
+	error = tact_task_spawn(&attr, serve, NULL, &task);
+	if (error)
+		(void)tact_sem_delete(server_wakes);
+	else
+		atomic_store(&server, task);
+	return error;
+}
+
+static int server_begin(void)
+{
+	uint32_t state = SERVER_NONE;
+	int error = 0;
+
+	while (!atomic_compare_exchange_strong(&server_state, &state, SERVER_MAKING)) {
+		if (state == SERVER_READY)
+			return 0;
+		alchemy_nap();
+		state = SERVER_NONE;
+	}
+	error = make_server();
+	atomic_store(&server_state, error ? SERVER_NONE : SERVER_READY);
+	return error;
+}
+
+int rt_alarm_create(RT_ALARM *alarm, const char *name, void (*handler)(void *arg), void *arg)
+{
+	char key[TACT_NAME_BYTES];
+	struct alchemy_object *object;
+	tact_alarm_t native;
+	int error = alchemy_begin();
+
+	if (error)
+		return error;
+	if (alchemy_bad_pointer(alarm) || !handler)
+		return -EINVAL;
+	error = server_begin();
+	if (error)
+		return alchemy_result(error);
+	object = alchemy_reserve(ALCHEMY_ALARM, name);
+	if (!object)
+		return -ENOMEM;
+	alarm_of(object)->handler = handler;
+	alarm_of(object)->arg = arg;
+	atomic_store(&alarm_of(object)->references, 1);
+	error = tact_alarm_create(alchemy_key(ALCHEMY_ALARM, object->name, key), expire, object,
+				  TACT_ON_CPU(0), &native);
+	if (error) {
+		alchemy_drop(object);
+		return alchemy_result(error);
+	}
+	alarm->handle = alchemy_publish(object, native);
+	return 0;
+}
+
+int rt_alarm_delete(RT_ALARM *alarm)
+{
+	struct alchemy_object *object;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	object = alchemy_take(alarm, ALCHEMY_ALARM);
+	if (!object)
+		return -EINVAL;
+	(void)tact_alarm_delete(alchemy_native(object));
+	while (atomic_load(&running) == object)
+		alchemy_nap();
+	put(object);
+	return 0;
+}
+
+int rt_alarm_start(RT_ALARM *alarm, RTIME value, RTIME interval)
+{
+	struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
+
+	if (!object)
+		return -EINVAL;
+	atomic_fetch_add(&alarm_of(object)->epoch, 1);
+	return alchemy_result(tact_alarm_start(alchemy_native(object), tact_in(alchemy_ns(value)),
+					       alchemy_ns(interval)));
+}
+
+int rt_alarm_stop(RT_ALARM *alarm)
+{
+	struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
+	int error = object ? tact_alarm_stop(alchemy_native(object)) : -TACT_EBADF;
+
+	if (!error)
+		atomic_fetch_add(&alarm_of(object)->epoch, 1);
+	return alchemy_result(error);
+}
+
+int rt_alarm_inquire(RT_ALARM *alarm, RT_ALARM_INFO *info)
+{
+	const struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
+	struct tact_alarm_info native;
+	int error = object ? tact_alarm_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+
+	if (error)
+		return alchemy_result(error);
+	if (!info)
+		return 0;
+	info->expiries = native.expiries;
+	info->active = (int)native.active;
+	memcpy(info->name, object->name, sizeof(info->name));
+	return 0;
+}

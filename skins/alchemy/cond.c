@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Conditions: the nucleus's, by priority. */
+#include <alchemy/cond.h>
+
+#include <string.h>
+
+#include "alchemy_internal.h"
+#include "alchemy_task.h"
+
+int rt_cond_create(RT_COND *cond, const char *name)
+{
+	char key[TACT_NAME_BYTES];
+	struct alchemy_object *object;
+	tact_cond_t native;
+	int error = alchemy_begin();
+
+	if (error)
+		return error;
+	if (alchemy_bad_pointer(cond))
+		return -EINVAL;
+	object = alchemy_reserve(ALCHEMY_COND, name);
+	if (!object)
+		return -ENOMEM;
+	error = tact_cond_create(alchemy_key(ALCHEMY_COND, object->name, key), TACT_PRIO, &native);
+	if (error) {
+		alchemy_drop(object);
+		return alchemy_result(error);
+	}
+	cond->handle = alchemy_publish(object, native);
+	return 0;
+}
+
+int rt_cond_delete(RT_COND *cond)
+{
+	struct alchemy_object *object;
+	struct tact_cond_info info;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	object = alchemy_find(cond, ALCHEMY_COND);
+	if (!object || tact_cond_inquire(alchemy_native(object), &info))
+		return -EINVAL;
+	/* Who comes to wait between this and the deletion is told -EIDRM. */
+	if (info.waiters)
+		return -EBUSY;
+	object = alchemy_take(cond, ALCHEMY_COND);
+	if (!object)
+		return -EINVAL;
+	(void)tact_cond_delete(alchemy_native(object));
+	alchemy_drop(object);
+	return 0;
+}
+
+int rt_cond_signal(RT_COND *cond)
+{
+	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
+
+	return object ? alchemy_result(tact_cond_signal(alchemy_native(object))) : -EINVAL;
+}
+
+int rt_cond_broadcast(RT_COND *cond)
+{
+	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
+	int released = object ? tact_cond_broadcast(alchemy_native(object)) : -TACT_EBADF;
+
+	return released < 0 ? alchemy_result(released) : 0;
+}
+
+static int wait_signal(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_t timeout)
+{
+	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
+	const struct alchemy_object *lock = alchemy_find(mutex, ALCHEMY_MUTEX);
+
+	if (!object || !lock)
+		return -EINVAL;
+	if (alchemy_in_handler())
+		return -EPERM;
+	if (timeout.kind == TACT_TIMEOUT_NOWAIT)
+		return -EWOULDBLOCK;
+	return alchemy_owned(tact_cond_wait(alchemy_native(object), alchemy_native(lock), timeout),
+			     alchemy_native(lock));
+}
+
+int rt_cond_wait(RT_COND *cond, RT_MUTEX *mutex, RTIME timeout)
+{
+	return wait_signal(cond, mutex, alchemy_relative(timeout));
+}
+
+int rt_cond_wait_until(RT_COND *cond, RT_MUTEX *mutex, RTIME timeout)
+{
+	return wait_signal(cond, mutex, alchemy_absolute(timeout));
+}
+
+int rt_cond_wait_timed(RT_COND *cond, RT_MUTEX *mutex, const struct timespec *abs_timeout)
+{
+	tact_timeout_t timeout;
+	int error = alchemy_timespec(abs_timeout, &timeout);
+
+	return error ? error : wait_signal(cond, mutex, timeout);
+}
+
+int rt_cond_inquire(RT_COND *cond, RT_COND_INFO *info)
+{
+	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
+
+	if (!object)
+		return -EINVAL;
+	if (info)
+		memcpy(info->name, object->name, sizeof(info->name));
+	return 0;
+}
+
+int rt_cond_bind(RT_COND *cond, const char *name, RTIME timeout)
+{
+	return alchemy_bind(ALCHEMY_COND, cond, name, timeout);
+}
+
+int rt_cond_unbind(RT_COND *cond)
+{
+	return alchemy_unbind(cond);
+}

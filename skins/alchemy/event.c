@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Event flags: 32 of the nucleus's 64. */
+#include <alchemy/event.h>
+
+#include <string.h>
+
+#include "alchemy_internal.h"
+
+int rt_event_create(RT_EVENT *event, const char *name, unsigned int ivalue, int mode)
+{
+	char key[TACT_NAME_BYTES];
+	struct alchemy_object *object;
+	tact_event_t native;
+	int error = alchemy_begin();
+
+	if (error)
+		return error;
+	if (alchemy_bad_pointer(event) || mode & ~EV_PRIO)
+		return -EINVAL;
+	object = alchemy_reserve(ALCHEMY_EVENT, name);
+	if (!object)
+		return -ENOMEM;
+	error = tact_event_create(alchemy_key(ALCHEMY_EVENT, object->name, key), ivalue,
+				  mode & EV_PRIO ? TACT_PRIO : TACT_FIFO, &native);
+	if (error) {
+		alchemy_drop(object);
+		return alchemy_result(error);
+	}
+	event->handle = alchemy_publish(object, native);
+	return 0;
+}
+
+int rt_event_delete(RT_EVENT *event)
+{
+	struct alchemy_object *object;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	object = alchemy_take(event, ALCHEMY_EVENT);
+	if (!object)
+		return -EINVAL;
+	(void)tact_event_delete(alchemy_native(object));
+	alchemy_drop(object);
+	return 0;
+}
+
+int rt_event_signal(RT_EVENT *event, unsigned int mask)
+{
+	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
+	int released = object ? tact_event_set(alchemy_native(object), mask) : -TACT_EBADF;
+
+	return released < 0 ? alchemy_result(released) : 0;
+}
+
+static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mask_r, int mode,
+		     tact_timeout_t timeout)
+{
+	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
+	struct tact_event_info info;
+	uint64_t bits = 0;
+	bool may_wait = true;
+	int error;
+
+	if (!object || mode & ~EV_ANY)
+		return -EINVAL;
+	if (mask) {
+		timeout = alchemy_wait_as(timeout, &may_wait);
+		error = tact_event_wait(alchemy_native(object), mask,
+					mode & EV_ANY ? TACT_EVENT_ANY : TACT_EVENT_ALL, timeout,
+					&bits);
+		bits &= mask;
+	} else {
+		error = tact_event_inquire(alchemy_native(object), &info);
+		bits = info.bits;
+	}
+	if (!error && mask_r)
+		*mask_r = (unsigned int)bits;
+	return alchemy_waited(error, may_wait);
+}
+
+int rt_event_wait(RT_EVENT *event, unsigned int mask, unsigned int *mask_r, int mode, RTIME timeout)
+{
+	return wait_bits(event, mask, mask_r, mode, alchemy_relative(timeout));
+}
+
+int rt_event_wait_until(RT_EVENT *event, unsigned int mask, unsigned int *mask_r, int mode,
+			RTIME timeout)
+{
+	return wait_bits(event, mask, mask_r, mode, alchemy_absolute(timeout));
+}
+
+int rt_event_wait_timed(RT_EVENT *event, unsigned int mask, unsigned int *mask_r, int mode,
+			const struct timespec *abs_timeout)
+{
+	tact_timeout_t timeout;
+	int error = alchemy_timespec(abs_timeout, &timeout);
+
+	return error ? error : wait_bits(event, mask, mask_r, mode, timeout);
+}
+
+int rt_event_clear(RT_EVENT *event, unsigned int mask, unsigned int *mask_r)
+{
+	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
+	uint64_t before = 0;
+	int error = object ? tact_event_clear(alchemy_native(object), mask, mask_r ? &before : NULL)
+			   : -TACT_EBADF;
+
+	if (!error && mask_r)
+		*mask_r = (unsigned int)before;
+	return alchemy_result(error);
+}
+
+int rt_event_inquire(RT_EVENT *event, RT_EVENT_INFO *info)
+{
+	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
+	struct tact_event_info native;
+	int error = object ? tact_event_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+
+	if (error)
+		return alchemy_result(error);
+	if (!info)
+		return 0;
+	info->value = (unsigned int)native.bits;
+	info->nwaiters = (int)native.waiters;
+	memcpy(info->name, object->name, sizeof(info->name));
+	return 0;
+}
+
+int rt_event_bind(RT_EVENT *event, const char *name, RTIME timeout)
+{
+	return alchemy_bind(ALCHEMY_EVENT, event, name, timeout);
+}
+
+int rt_event_unbind(RT_EVENT *event)
+{
+	return alchemy_unbind(event);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Mutexes: the nucleus's, recursive, with inheritance, by priority. */
+#include <alchemy/mutex.h>
+
+#include <string.h>
+
+#include "alchemy_internal.h"
+#include "alchemy_task.h"
+
+int rt_mutex_create(RT_MUTEX *mutex, const char *name)
+{
+	char key[TACT_NAME_BYTES];
+	struct alchemy_object *object;
+	tact_mutex_t native;
+	int error = alchemy_begin();
+
+	if (error)
+		return error;
+	if (alchemy_bad_pointer(mutex))
+		return -EINVAL;
+	object = alchemy_reserve(ALCHEMY_MUTEX, name);
+	if (!object)
+		return -ENOMEM;
+	error = tact_mutex_create(alchemy_key(ALCHEMY_MUTEX, object->name, key),
+				  TACT_PRIO | TACT_MUTEX_RECURSIVE, 0, &native);
+	if (error) {
+		alchemy_drop(object);
+		return alchemy_result(error);
+	}
+	mutex->handle = alchemy_publish(object, native);
+	return 0;
+}
+
+int rt_mutex_delete(RT_MUTEX *mutex)
+{
+	struct alchemy_object *object;
+	struct tact_mutex_info info;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	object = alchemy_find(mutex, ALCHEMY_MUTEX);
+	if (!object || tact_mutex_inquire(alchemy_native(object), &info))
+		return -EINVAL;
+	/* Who acquires it between this and the deletion is told -EIDRM. */
+	if (info.owner)
+		return -EBUSY;
+	object = alchemy_take(mutex, ALCHEMY_MUTEX);
+	if (!object)
+		return -EINVAL;
+	(void)tact_mutex_delete(alchemy_native(object));
+	alchemy_drop(object);
+	return 0;
+}
+
+int alchemy_owned(int result, tact_mutex_t native)
+{
+	/* Alchemy has no way to say that the repair is done: the caller is told, and trusted. */
+	if (result == -TACT_EOWNERDEAD)
+		(void)tact_mutex_consistent(native);
+	return alchemy_result(result);
+}
+
+static int acquire(const RT_MUTEX *mutex, tact_timeout_t timeout)
+{
+	const struct alchemy_object *object = alchemy_find(mutex, ALCHEMY_MUTEX);
+
+	if (!object)
+		return -EINVAL;
+	if (alchemy_in_handler())
+		return -EPERM;
+	return alchemy_owned(tact_mutex_lock(alchemy_native(object), timeout),
+			     alchemy_native(object));
+}
+
+int rt_mutex_acquire(RT_MUTEX *mutex, RTIME timeout)
+{
+	return acquire(mutex, alchemy_relative(timeout));
+}
+
+int rt_mutex_acquire_until(RT_MUTEX *mutex, RTIME timeout)
+{
+	return acquire(mutex, alchemy_absolute(timeout));
+}
+
+int rt_mutex_acquire_timed(RT_MUTEX *mutex, const struct timespec *abs_timeout)
+{
+	tact_timeout_t timeout;
+	int error = alchemy_timespec(abs_timeout, &timeout);
+
+	return error ? error : acquire(mutex, timeout);
+}
+
+int rt_mutex_release(RT_MUTEX *mutex)
+{
+	const struct alchemy_object *object = alchemy_find(mutex, ALCHEMY_MUTEX);
+
+	return object ? alchemy_result(tact_mutex_unlock(alchemy_native(object))) : -EINVAL;
+}
+
+int rt_mutex_inquire(RT_MUTEX *mutex, RT_MUTEX_INFO *info)
+{
+	const struct alchemy_object *object;
+	struct tact_mutex_info native;
+	int error;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	object = alchemy_find(mutex, ALCHEMY_MUTEX);
+	error = object ? tact_mutex_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+	if (error)
+		return alchemy_result(error);
+	if (!info)
+		return 0;
+	info->owner = alchemy_task_descriptor(native.owner);
+	memcpy(info->name, object->name, sizeof(info->name));
+	return 0;
+}
+
+int rt_mutex_bind(RT_MUTEX *mutex, const char *name, RTIME timeout)
+{
+	return alchemy_bind(ALCHEMY_MUTEX, mutex, name, timeout);
+}
+
+int rt_mutex_unbind(RT_MUTEX *mutex)
+{
+	return alchemy_unbind(mutex);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The life of tasks. A task's record is found by its handle until it ends; that of a joinable one
+ * until it was joined. What remains of tasks that ended otherwise than by returning or by
+ * rt_task_delete() (a fault, the end of a shadowed thread) is cleared away when others are created.
+ */
+#include "alchemy_task.h"
+
+#define STACK_MIN_BYTES (64 * 1024)
+#define SWEEP_EACH      32u
+
+static _Atomic uint32_t created;
+
+struct tact_sched_param alchemy_task_class(int prio)
+{
+	struct tact_sched_param class = {.sched_class = prio ? TACT_SCHED_FIFO : TACT_SCHED_WEAK};
+
+	return class;
+}
+
+uint32_t alchemy_task_priority(int prio)
+{
+	return prio ? (uint32_t)prio : TACT_PRIO_MIN;
+}
+
+/* Nobody else finds the record any more. */
+static void forget(struct alchemy_object *object)
+{
+	(void)tact_port_delete(alchemy_task_of(object)->port);
+	alchemy_task_leave(alchemy_native(object));
+	alchemy_drop(object);
+}
+
+static void sweep_one(struct alchemy_object *object)
+{
+	uintptr_t handle = atomic_load_explicit(&object->handle, memory_order_acquire);
+
+	if (tact_task_inquire(alchemy_native(object), NULL) == -TACT_EIDRM &&
+	    !(alchemy_task_of(object)->mode & T_JOINABLE) && alchemy_take(&handle, ALCHEMY_TASK))
+		forget(object);
+}
+
+static void sweep(void)
+{
+	if (atomic_fetch_add_explicit(&created, 1, memory_order_relaxed) % SWEEP_EACH ==
+	    SWEEP_EACH - 1)
+		alchemy_each(ALCHEMY_TASK, sweep_one);
+}
+
+/* A record with its port. Returns 0, or what the service returns. */
+static int prepare(const char *name, int mode, struct alchemy_object **object)
+{
+	struct alchemy_task *task;
+	int error;
+
+	sweep();
+	*object = alchemy_reserve(ALCHEMY_TASK, name);
+	if (!*object)
+		return -ENOMEM;
+	task = alchemy_task_of(*object);
+	task->mode = mode;
+	error = tact_port_create(NULL, TACT_PRIO | TACT_PORT_FIXED, &task->port);
+	if (error)
+		alchemy_drop(*object);
+	return alchemy_result(error);
+}
+
+static void undo(struct alchemy_object *object)
+{
+	(void)tact_port_delete(alchemy_task_of(object)->port);
+	alchemy_drop(object);
+}
+
+/* The native task exists. */
+static int publish(struct alchemy_object *object, tact_task_t native, RT_TASK *task)
+{
+	struct alchemy_task *own = alchemy_task_of(object);
+	int error = alchemy_task_enter(native, object);
+
+	if (error)
+		return error;
+	own->self.handle = alchemy_publish(object, native);
+	if (task)
+		*task = own->self;
+	return 0;
+}
+
+int rt_task_create(RT_TASK *task, const char *name, int stksize, int prio, int mode)
+{
+	char key[TACT_NAME_BYTES];
+	struct tact_task_attr attr = {
+		.flags = (mode & T_JOINABLE ? 0 : TACT_TASK_DETACHED) |
+			 (mode & T_WARNSW ? TACT_TASK_WARN : 0),
+		.stack_bytes = (size_t)(stksize < STACK_MIN_BYTES ? STACK_MIN_BYTES : stksize),
+		.priority = alchemy_task_priority(prio),
+		.sched = alchemy_task_class(prio),
+	};
+	struct alchemy_object *object;
+	tact_task_t native;
+	int error = alchemy_begin();
+
+	if (error)
+		return error;
+	if (alchemy_bad_pointer(task) || mode & ~(T_LOCK | T_WARNSW | T_JOINABLE) ||
+	    prio < T_LOPRIO || prio > T_HIPRIO || stksize < 0)
+		return -EINVAL;
+	error = prepare(name, mode, &object);
+	if (error)
+		return error;
+	attr.name = alchemy_key(ALCHEMY_TASK, object->name, key);
+	error = tact_task_create(&attr, &native);
+	if (error) {
+		undo(object);
+		return alchemy_result(error);
+	}
+	error = publish(object, native, task);
+	if (error) {
+		(void)tact_task_delete(native);
+		undo(object);
+	}
+	return error;
+}
+
+/* A task that returns from its entry: what is left to do before it is gone. */
+static void end(uintptr_t handle)
+{
+	struct alchemy_object *object = alchemy_find(&handle, ALCHEMY_TASK);
+
+	if (!object)
+		return;
+	if (alchemy_task_of(object)->mode & T_JOINABLE) {
+		alchemy_task_leave(alchemy_native(object));
+		(void)tact_port_delete(alchemy_task_of(object)->port);
+		atomic_store_explicit(&alchemy_task_of(object)->over, 1, memory_order_release);
+	} else if (alchemy_take(&handle, ALCHEMY_TASK)) {
+		forget(object);
+	}
+}
+
+/* By handle: a task that is deleted while it is in Linux comes back to a record that is not its. */
+static void run(void *arg)
+{
+	uintptr_t handle = (uintptr_t)arg;
+	struct alchemy_object *object = alchemy_find(&handle, ALCHEMY_TASK);
+	const struct alchemy_task *task;
+
+	if (!object)
+		return;
+	task = alchemy_task_of(object);
+	if (task->mode & T_LOCK)
+		(void)tact_task_lock_scheduler();
+	task->entry(task->arg);
+	end(handle);
+}
+
+int rt_task_start(RT_TASK *task, void (*entry)(void *arg), void *arg)
+{
+	struct alchemy_object *object;
+	struct alchemy_task *own;
+	struct tact_task_info info;
+	int error;
+
+	if (!task || !entry || alchemy_task_find(task, &object))
+		return -EINVAL;
+	error = tact_task_inquire(alchemy_native(object), &info);
+	if (error)
+		return alchemy_task_result(error);
+	if (!(info.state & TACT_TASK_STATE_DORMANT))
+		return 0;
+	own = alchemy_task_of(object);
+	own->entry = entry;
+	own->arg = arg;
+	error = tact_task_start(alchemy_native(object), run, (void *)own->self.handle);
+	return error == -TACT_EBUSY ? 0 : alchemy_task_result(error);
+}
+
+int rt_task_spawn(RT_TASK *task, const char *name, int stksize, int prio, int mode,
+		  void (*entry)(void *arg), void *arg)
+{
+	int error = entry ? rt_task_create(task, name, stksize, prio, mode) : -EINVAL;
+
+	return error ? error : rt_task_start(task, entry, arg);
+}
+
+int rt_task_shadow(RT_TASK *task, const char *name, int prio, int mode)
+{
+	char key[TACT_NAME_BYTES];
+	struct tact_task_attr attr = {
+		.flags = TACT_TASK_DETACHED | (mode & T_WARNSW ? TACT_TASK_WARN : 0),
+		.priority = alchemy_task_priority(prio),
+		.sched = alchemy_task_class(prio),
+	};
+	struct alchemy_object *object;
+	tact_task_t native;
+	int error = alchemy_begin();
+
+	if (error)
+		return error;
+	if (mode & ~(T_LOCK | T_WARNSW) || prio < T_LOPRIO || prio > T_HIPRIO)
+		return -EINVAL;
+	if (alchemy_task_current())
+		return -EBUSY;
+	error = prepare(name, mode, &object);
+	if (error)
+		return error;
+	attr.name = alchemy_key(ALCHEMY_TASK, object->name, key);
+	error = alchemy_adopt(&attr, &native);
+	if (error) {
+		undo(object);
+		return alchemy_result(error);
+	}
+	alchemy_task_of(object)->self.thread = pthread_self();
+	error = publish(object, native, task);
+	if (error) {
+		(void)tact_task_let_go();
+		undo(object);
+		return error;
+	}
+	if (mode & T_LOCK)
+		(void)tact_task_lock_scheduler();
+	return 0;
+}
+
+int rt_task_delete(RT_TASK *task)
+{
+	struct alchemy_object *object;
+	uintptr_t handle;
+	tact_task_t native;
+	int error;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	error = alchemy_task_find(task, &object);
+	if (error)
+		return error;
+	handle = alchemy_task_of(object)->self.handle;
+	native = alchemy_native(object);
+	end(handle);
+	if (native == tact_task_self())
+		tact_task_exit();
+	(void)tact_task_delete(native);
+	return 0;
+}
+
+int rt_task_join(RT_TASK *task)
+{
+	struct alchemy_object *object;
+	int error;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	if (alchemy_bad_pointer(task) || !task->handle)
+		return -EINVAL;
+	object = alchemy_find(task, ALCHEMY_TASK);
+	if (!object)
+		return -ESRCH;
+	if (object == alchemy_task_current())
+		return -EDEADLK;
+	if (!(alchemy_task_of(object)->mode & T_JOINABLE))
+		return -EINVAL;
+	do
+		error = tact_task_join(alchemy_native(object), TACT_FOREVER);
+	while (error == -TACT_EINTR);
+	/* Deleted, while nobody waited. */
+	if (error < 0 && error != -TACT_EIDRM)
+		return error == -TACT_EDEADLK ? -EDEADLK : alchemy_task_result(error);
+	object = alchemy_take(task, ALCHEMY_TASK);
+	if (!object)
+		return -ESRCH;
+	/* A fault has left it as it was. */
+	if (!atomic_load_explicit(&alchemy_task_of(object)->over, memory_order_acquire))
+		forget(object);
+	else
+		alchemy_drop(object);
+	return 0;
+}
+
+int rt_task_bind(RT_TASK *task, const char *name, RTIME timeout)
+{
+	int error = alchemy_bind(ALCHEMY_TASK, task, name, timeout);
+
+	if (!error)
+		task->thread = 0;
+	return error;
+}
+
+int rt_task_unbind(RT_TASK *task)
+{
+	return alchemy_unbind(task);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Control of tasks: suspension, priority, class, mode, place. */
+#define _GNU_SOURCE /* CPU_ISSET() */
+#include "alchemy_task.h"
+
+#define MODE_BITS (T_LOCK | T_WARNSW | T_CONFORMING)
+
+int rt_task_suspend(RT_TASK *task)
+{
+	struct alchemy_object *object;
+	int error = alchemy_task_find(task, &object);
+
+	if (error)
+		return error;
+	return alchemy_task_result(tact_task_suspend(alchemy_native(object)));
+}
+
+int rt_task_resume(RT_TASK *task)
+{
+	struct alchemy_object *object;
+	int error;
+
+	if (!task || alchemy_task_find(task, &object))
+		return -EINVAL;
+	error = tact_task_resume(alchemy_native(object));
+	/* Not suspended. */
+	return error == -TACT_EINVAL ? 0 : alchemy_task_result(error);
+}
+
+int rt_task_unblock(RT_TASK *task)
+{
+	struct alchemy_object *object;
+	int error;
+
+	if (!task || alchemy_task_find(task, &object))
+		return -EINVAL;
+	error = tact_task_unblock(alchemy_native(object));
+	/* Not waiting. */
+	return error == -TACT_EAGAIN ? 0 : alchemy_task_result(error);
+}
+
+int rt_task_set_priority(RT_TASK *task, int prio)
+{
+	struct alchemy_object *object;
+	struct tact_sched_param now;
+	struct tact_sched_param next = alchemy_task_class(prio);
+	uint32_t priority = alchemy_task_priority(prio);
+	uint32_t before;
+	int error;
+
+	if (prio < T_LOPRIO || prio > T_HIPRIO)
+		return -EINVAL;
+	error = alchemy_task_find(task, &object);
+	if (!error)
+		error = alchemy_task_result(tact_task_get_sched(alchemy_native(object), &now));
+	if (!error)
+		error = alchemy_task_result(
+			tact_task_set_priority(alchemy_native(object), priority, &before));
+	if (error)
+		return error;
+	/*
+	 * Its class is given anew where it changes, and where that is what takes it to the end of
+	 * its level, its priority being the same. One that takes turns goes on to. A task that has
+	 * run to its end meanwhile needs neither.
+	 */
+	if ((now.sched_class == TACT_SCHED_WEAK) != (prio == 0))
+		(void)tact_task_set_sched(alchemy_native(object), &next);
+	else if (before == priority)
+		(void)tact_task_set_sched(alchemy_native(object), &now);
+	return 0;
+}
+
+int rt_task_slice(RT_TASK *task, RTIME quantum)
+{
+	struct alchemy_object *object;
+	struct tact_sched_param now;
+	struct tact_sched_param next = {.sched_class = quantum ? TACT_SCHED_RR : TACT_SCHED_FIFO,
+					.quantum_ns = alchemy_ns(quantum)};
+	int error = alchemy_task_find(task, &object);
+
+	if (error)
+		return error;
+	error = tact_task_get_sched(alchemy_native(object), &now);
+	if (error)
+		return alchemy_task_result(error);
+	if (now.sched_class == TACT_SCHED_WEAK)
+		return quantum ? -EINVAL : 0;
+	return alchemy_task_result(tact_task_set_sched(alchemy_native(object), &next));
+}
+
+static int set_lock(int clrmask, int setmask, struct alchemy_task *own)
+{
+	int error = 0;
+
+	if (clrmask & T_LOCK && own->mode & T_LOCK)
+		error = tact_task_unlock_scheduler();
+	if (setmask & T_LOCK && (!(own->mode & T_LOCK) || clrmask & T_LOCK))
+		error = tact_task_lock_scheduler();
+	return error;
+}
+
+int rt_task_set_mode(int clrmask, int setmask, int *mode_r)
+{
+	struct alchemy_object *object = alchemy_task_current();
+	struct alchemy_task *own;
+	int before;
+
+	if (alchemy_in_handler())
+		return (clrmask | setmask) & ~T_LOCK ? -EPERM : 0;
+	if ((clrmask | setmask) & ~MODE_BITS)
+		return -EINVAL;
+	if (!object)
+		return -EPERM;
+	own = alchemy_task_of(object);
+	before = own->mode & (T_LOCK | T_WARNSW);
+	if (mode_r)
+		*mode_r = before;
+	(void)set_lock(clrmask, setmask, own);
+	(void)tact_task_set_flags(TACT_SELF, setmask & T_WARNSW ? TACT_TASK_WARN : 0,
+				  clrmask & ~setmask & T_WARNSW ? TACT_TASK_WARN : 0);
+	own->mode =
+		(own->mode & ~(clrmask & (T_LOCK | T_WARNSW))) | (setmask & (T_LOCK | T_WARNSW));
+	if (setmask & T_CONFORMING)
+		(void)tact_task_harden();
+	return 0;
+}
+
+int rt_task_set_affinity(RT_TASK *task, const cpu_set_t *cpus)
+{
+	struct alchemy_object *object;
+	struct tact_task_info info;
+	struct tact_cpu_info cpu;
+	uint32_t choice = TACT_CPU_ANY;
+	int error = alchemy_task_find(task, &object);
+
+	if (error)
+		return error;
+	if (alchemy_bad_pointer(cpus))
+		return -EINVAL;
+	error = tact_task_inquire(alchemy_native(object), &info);
+	if (error)
+		return alchemy_task_result(error);
+	for (uint32_t i = 0; i < tact_cpus(); i++) {
+		if (tact_cpu_inquire(i, &cpu) || cpu.linux_cpu >= CPU_SETSIZE ||
+		    !CPU_ISSET(cpu.linux_cpu, cpus))
+			continue;
+		if (i == info.cpu)
+			return 0;
+		if (choice == TACT_CPU_ANY)
+			choice = i;
+	}
+	if (choice == TACT_CPU_ANY)
+		return -EINVAL;
+	return alchemy_task_result(tact_task_migrate(alchemy_native(object), choice));
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Synchronous messages: each task has a port. A message is its opcode followed by its bytes, and so
+ * is a reply. What the nucleus calls a flow the program knows by a number of its task's; the task
+ * keeps which is which, and a message that it had no room for.
+ */
+#include <alloca.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alchemy_task.h"
+
+#define ON_STACK_BYTES 1024
+
+struct head {
+	int opcode;
+	int unused;
+};
+
+/* Room for a head and so many bytes: on the stack if it is little. */
+#define ROOM(bytes)                                                                \
+	((bytes) <= ON_STACK_BYTES ? alloca(sizeof(struct head) + (size_t)(bytes)) \
+				   : malloc(sizeof(struct head) + (size_t)(bytes)))
+
+static void give_back(void *room, ssize_t bytes)
+{
+	if (bytes > ON_STACK_BYTES)
+		free(room);
+}
+
+static bool bad_block(const RT_TASK_MCB *mcb)
+{
+	return mcb->size < 0 || (mcb->size && !mcb->data) ||
+	       (size_t)mcb->size > TACT_PORT_BYTES_MAX - sizeof(struct head);
+}
+
+static void fill(struct head *head, const RT_TASK_MCB *mcb)
+{
+	head->opcode = mcb ? mcb->opcode : 0;
+	head->unused = 0;
+	if (mcb && mcb->size)
+		memcpy(head + 1, mcb->data, (size_t)mcb->size);
+}
+
+/* Who is not asked to wait must find the task waiting; the exchange itself takes its time. */
+static int is_received(tact_port_t port, tact_timeout_t *timeout)
+{
+	struct tact_port_info info;
+	int error;
+
+	if (timeout->kind != TACT_TIMEOUT_NOWAIT)
+		return 0;
+	error = tact_port_inquire(port, &info);
+	if (error)
+		return error;
+	*timeout = TACT_FOREVER;
+	return info.servers ? 0 : -TACT_EAGAIN;
+}
+
+static ssize_t send_to(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
+		       tact_timeout_t timeout)
+{
+	struct alchemy_object *object;
+	struct head *message;
+	struct head *reply;
+	ssize_t room = mcb_r ? mcb_r->size : 0;
+	int result;
+
+	if (!alchemy_may_wait())
+		return -EPERM;
+	if (!task || alchemy_task_find(task, &object) || alchemy_bad_pointer(mcb_s) ||
+	    bad_block(mcb_s) || (mcb_r && bad_block(mcb_r)))
+		return -EINVAL;
+	result = is_received(alchemy_task_of(object)->port, &timeout);
+	if (result)
+		return alchemy_task_result(result);
+	message = ROOM(mcb_s->size);
+	reply = ROOM(room);
+	if (!message || !reply) {
+		result = -ENOMEM;
+		goto out;
+	}
+	fill(message, mcb_s);
+	result = tact_port_send(alchemy_task_of(object)->port, message,
+				sizeof(*message) + (size_t)mcb_s->size, reply,
+				sizeof(*reply) + (size_t)room, timeout);
+	/* The receiver's word for a reply that does not fit goes unchanged. */
+	result = result == -ENOBUFS ? result : alchemy_result(result);
+	if (result < 0)
+		goto out;
+	result -= (int)sizeof(*reply);
+	if (mcb_r) {
+		mcb_r->opcode = reply->opcode;
+		mcb_r->size = result;
+		if (result)
+			memcpy(mcb_r->data, reply + 1, (size_t)result);
+	}
+out:
+	give_back(message, mcb_s->size);
+	give_back(reply, room);
+	return result;
+}
+
+ssize_t rt_task_send(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r, RTIME timeout)
+{
+	return send_to(task, mcb_s, mcb_r, alchemy_relative(timeout));
+}
+
+ssize_t rt_task_send_until(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r, RTIME timeout)
+{
+	return send_to(task, mcb_s, mcb_r, alchemy_absolute(timeout));
+}
+
+ssize_t rt_task_send_timed(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
+			   const struct timespec *abs_timeout)
+{
+	tact_timeout_t timeout;
+	int error = alchemy_timespec(abs_timeout, &timeout);
+
+	return error ? error : send_to(task, mcb_s, mcb_r, timeout);
+}
+
+/* A place for the next exchange: a free one, or else one whose sender has gone. */
+static struct alchemy_flow *place_for(struct alchemy_task *own)
+{
+	char none;
+
+	for (int i = 0; i < ALCHEMY_FLOWS; i++)
+		if (!own->flow[i].flow)
+			return &own->flow[i];
+	for (int i = 0; i < ALCHEMY_FLOWS; i++)
+		if (tact_port_read(own->port, own->flow[i].flow, 0, &none, 0) == -TACT_ESRCH)
+			return &own->flow[i];
+	return NULL;
+}
+
+static struct alchemy_flow *held_one(struct alchemy_task *own)
+{
+	for (int i = 0; i < ALCHEMY_FLOWS; i++)
+		if (own->flow[i].flow && own->flow[i].held)
+			return &own->flow[i];
+	return NULL;
+}
+
+/* Take its message in. Its sender may have gone. Returns the id, or -TACT_ESRCH, -ENOBUFS. */
+static int take_in(struct alchemy_task *own, struct alchemy_flow *flow, RT_TASK_MCB *mcb_r)
+{
+	ssize_t room = mcb_r->size;
+	int result;
+
+	mcb_r->opcode = flow->opcode;
+	mcb_r->size = flow->bytes;
+	flow->held = (ssize_t)flow->bytes > room;
+	if (flow->held)
+		return -ENOBUFS;
+	if (flow->bytes) {
+		result = tact_port_read(own->port, flow->flow, sizeof(struct head), mcb_r->data,
+					flow->bytes);
+		if (result < 0)
+			goto gone;
+	}
+	return flow->id;
+gone:
+	flow->flow = 0;
+	flow->held = 0;
+	mcb_r->size = room;
+	return result;
+}
+
+static int receive(RT_TASK_MCB *mcb_r, tact_timeout_t timeout)
+{
+	struct alchemy_object *object = alchemy_task_current();
+	struct alchemy_task *own;
+	int result;
+
+	if (!object || alchemy_in_handler())
+		return -EPERM;
+	if (alchemy_bad_pointer(mcb_r) || bad_block(mcb_r))
+		return -EINVAL;
+	own = alchemy_task_of(object);
+	/* A relative time is for all of the wait. */
+	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
+		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
+	do {
+		struct alchemy_flow *flow = held_one(own);
+		struct tact_port_message info;
+		struct head head;
+
+		if (!flow) {
+			flow = place_for(own);
+			if (!flow)
+				return -ENOMEM;
+			result = tact_port_receive(own->port, &head, sizeof(head), &info, timeout);
+			if (result < 0)
+				return alchemy_result(result);
+			own->flows_begun = own->flows_begun == INT_MAX ? 1 : own->flows_begun + 1;
+			flow->flow = info.flow;
+			flow->id = own->flows_begun;
+			flow->opcode = head.opcode;
+			flow->bytes = info.bytes - (uint32_t)sizeof(head);
+		}
+		result = take_in(own, flow, mcb_r);
+	} while (result == -TACT_ESRCH);
+	return result;
+}
+
+int rt_task_receive(RT_TASK_MCB *mcb_r, RTIME timeout)
+{
+	return receive(mcb_r, alchemy_relative(timeout));
+}
+
+int rt_task_receive_until(RT_TASK_MCB *mcb_r, RTIME timeout)
+{
+	return receive(mcb_r, alchemy_absolute(timeout));
+}
+
+int rt_task_receive_timed(RT_TASK_MCB *mcb_r, const struct timespec *abs_timeout)
+{
+	tact_timeout_t timeout;
+	int error = alchemy_timespec(abs_timeout, &timeout);
+
+	return error ? error : receive(mcb_r, timeout);
+}
+
+int rt_task_reply(int flowid, RT_TASK_MCB *mcb_s)
+{
+	struct alchemy_object *object = alchemy_task_current();
+	ssize_t bytes = mcb_s ? mcb_s->size : 0;
+	struct alchemy_task *own;
+	struct head *reply;
+	int error = -TACT_ESRCH;
+
+	if (!object || alchemy_in_handler())
+		return -EPERM;
+	if (flowid <= 0 || (mcb_s && bad_block(mcb_s)))
+		return -EINVAL;
+	own = alchemy_task_of(object);
+	reply = ROOM(bytes);
+	if (!reply)
+		return -ENOMEM;
+	fill(reply, mcb_s);
+	for (int i = 0; i < ALCHEMY_FLOWS; i++) {
+		struct alchemy_flow *flow = &own->flow[i];
+
+		if (!flow->flow || flow->held || flow->id != flowid)
+			continue;
+		error = tact_port_reply(own->port, flow->flow, reply,
+					sizeof(*reply) + (size_t)bytes);
+		if (error == -TACT_EMSGSIZE)
+			(void)tact_port_fail(own->port, flow->flow, -ENOBUFS);
+		flow->flow = 0;
+		break;
+	}
+	give_back(reply, bytes);
+	return alchemy_result(error);
+}

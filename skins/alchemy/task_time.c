@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tasks and time: periods, sleep, turns. */
+#include <sched.h>
+
+#include "alchemy_task.h"
+
+int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period)
+{
+	struct alchemy_object *object;
+	tact_time_t first = {0};
+	int error = alchemy_task_find(task, &object);
+
+	if (error)
+		return error;
+	if (period != TM_INFINITE && idate != TM_NOW)
+		first.ns = alchemy_ns(idate);
+	return alchemy_task_result(
+		tact_task_set_periodic(alchemy_native(object), first, alchemy_ns(period)));
+}
+
+int rt_task_wait_period(unsigned long *overruns_r)
+{
+	uint64_t overruns = 0;
+	int error;
+
+	if (!alchemy_may_wait())
+		return -EPERM;
+	if (!tact_task_self())
+		return -EWOULDBLOCK; /* main() */
+	error = tact_task_wait_period(&overruns, NULL);
+	if (overruns_r && (!error || error == -TACT_ETIMEDOUT))
+		*overruns_r = (unsigned long)overruns;
+	return alchemy_result(error);
+}
+
+static int sleep_with(tact_timeout_t timeout)
+{
+	int error;
+
+	if (tact_task_self())
+		return alchemy_result(tact_task_sleep_until(timeout));
+	/* main(), which is not a task where time is virtual or it was started by other means. */
+	error = tact_sem_wait(alchemy_never(), timeout);
+	return error == -TACT_ETIMEDOUT ? 0 : alchemy_result(error);
+}
+
+int rt_task_sleep(RTIME delay)
+{
+	if (!alchemy_may_wait() || alchemy_begin())
+		return -EPERM;
+	return delay ? sleep_with(tact_in(alchemy_ns(delay))) : 0;
+}
+
+int rt_task_sleep_until(RTIME date)
+{
+	if (!alchemy_may_wait() || alchemy_begin())
+		return -EPERM;
+	if (date == TM_INFINITE)
+		return sleep_with(TACT_FOREVER);
+	if (alchemy_ns(date) <= tact_now().ns)
+		return -ETIMEDOUT;
+	return sleep_with(tact_at((tact_time_t){alchemy_ns(date)}));
+}
+
+int rt_task_yield(void)
+{
+	if (!alchemy_may_wait())
+		return -EPERM;
+	if (tact_task_self())
+		return alchemy_result(tact_task_yield());
+	sched_yield();
+	return 0;
+}

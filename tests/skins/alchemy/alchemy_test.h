@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What tests of the skin share: joinable tasks, and waiting for what they come to. */
+#ifndef TESTS_ALCHEMY_H
+#define TESTS_ALCHEMY_H
+
+#include "test.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include <alchemy/task.h>
+
+static inline void spawn(RT_TASK *task, int prio, void (*entry)(void *), void *arg)
+{
+	expect_ok(rt_task_spawn(task, NULL, 0, prio, T_JOINABLE, entry, arg));
+}
+
+static inline void join(RT_TASK *task)
+{
+	expect_ok(rt_task_join(task));
+}
+
+/* Wait until the task's status has all of these bits (XN…). */
+static inline void until_status(RT_TASK *task, uint32_t bits)
+{
+	RT_TASK_INFO info = {0};
+
+	for (int i = 0; i < 10000; i++) {
+		expect_ok(rt_task_inquire(task, &info));
+		if ((info.stat.status & bits) == bits)
+			return;
+		if (tact_task_self())
+			expect_ok(rt_task_sleep(100000));
+		else
+			usleep(1000);
+	}
+	test_fail(__FILE__, __LINE__, "status: expected 0x%x, actual 0x%x", bits, info.stat.status);
+}
+
+/* A task, and be sure that it waits. */
+static inline void spawn_waiter(RT_TASK *task, int prio, void (*entry)(void *), void *arg)
+{
+	spawn(task, prio, entry, arg);
+	until_status(task, XNPEND);
+}
+
+static inline struct timespec date_of(RTIME ns)
+{
+	return (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+}
+
+#endif
