@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Pipes, the side of the tasks: an exchange a direction, since messages may be urgent, and a buffer
+ * for what is streamed. The side of Linux is the back end's (pipe_device.h).
+ */
+#include <alchemy/pipe.h>
+
+#include <string.h>
+
+#include "alchemy_internal.h"
+#include "pipe_device.h"
+
+#define POOL_BYTES  65536u
+#define USUAL_BYTES 256u
+
+struct pipe {
+	int minor;
+	struct pipe_ends ends;
+};
+_Static_assert(sizeof(struct pipe) <= ALCHEMY_EXTRA_BYTES, "fits in a record");
+
+/* By number and never given back, so that it outlives records that are used again. */
+static _Atomic uint32_t streaming[P_MINORS];
+
+static struct pipe *pipe_of(struct alchemy_object *object)
+{
+	return (struct pipe *)object->extra;
+}
+
+static int reserve_minor(int minor)
+{
+	int error;
+
+	if (minor != P_MINOR_AUTO)
+		return (error = pipe_device_reserve(minor)) ? error : minor;
+	for (minor = 0; minor < P_MINORS; minor++)
+		if (!pipe_device_reserve(minor))
+			return minor;
+	return -EBUSY;
+}
+
+static int make(struct alchemy_object *object, size_t poolsize)
+{
+	size_t count = (poolsize ? poolsize : POOL_BYTES) / USUAL_BYTES + 1;
+	size_t bytes =
+		count > UINT32_MAX ? 0 : tact_exchange_memory_bytes(USUAL_BYTES, (uint32_t)count);
+	struct pipe_ends *ends = &pipe_of(object)->ends;
+	char key[TACT_NAME_BYTES];
+	int error;
+
+	if (!bytes)
+		return -TACT_ENOMEM;
+	error = tact_exchange_create(NULL, NULL, bytes, 0, TACT_FIFO, &ends->from_linux);
+	if (error)
+		return error;
+	error = tact_buffer_create(NULL, PIPE_STREAM_BYTES, TACT_FIFO, &ends->stream);
+	if (error)
+		goto delete_from;
+	error = tact_exchange_create(alchemy_key(ALCHEMY_PIPE, object->name, key), NULL, bytes, 0,
+				     TACT_FIFO, &ends->to_linux);
+	if (error)
+		goto delete_stream;
+	/* Cannot fail: there is room for messages. */
+	error = tact_exchange_alloc(ends->to_linux, 0, &ends->marker);
+	if (!error)
+		error = pipe_device_open(pipe_of(object)->minor, object->name, ends);
+	if (!error)
+		return 0;
+	(void)tact_exchange_delete(ends->to_linux);
+delete_stream:
+	(void)tact_buffer_delete(ends->stream);
+delete_from:
+	(void)tact_exchange_delete(ends->from_linux);
+	return error;
+}
+
+int rt_pipe_create(RT_PIPE *pipe, const char *name, int minor, size_t poolsize)
+{
+	struct alchemy_object *object;
+	int error = alchemy_begin();
+
+	if (error)
+		return error;
+	if (alchemy_bad_pointer(pipe))
+		return -EINVAL;
+	if (minor != P_MINOR_AUTO && (minor < 0 || minor >= P_MINORS))
+		return -ENODEV;
+	minor = reserve_minor(minor);
+	if (minor < 0)
+		return minor;
+	object = alchemy_reserve(ALCHEMY_PIPE, name);
+	if (!object) {
+		pipe_device_release(minor);
+		return -ENOMEM;
+	}
+	pipe_of(object)->minor = minor;
+	pipe_of(object)->ends.streaming = &streaming[minor];
+	atomic_store(&streaming[minor], 0);
+	error = make(object, poolsize);
+	if (error) {
+		pipe_device_release(minor);
+		alchemy_drop(object);
+		return alchemy_result(error);
+	}
+	pipe->handle = alchemy_publish(object, pipe_of(object)->ends.to_linux);
+	return minor;
+}
+
+int rt_pipe_delete(RT_PIPE *pipe)
+{
+	struct alchemy_object *object;
+	const struct pipe *state;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	object = alchemy_take(pipe, ALCHEMY_PIPE);
+	if (!object)
+		return -EINVAL;
+	state = pipe_of(object);
+	(void)tact_exchange_delete(state->ends.to_linux);
+	(void)tact_exchange_delete(state->ends.from_linux);
+	(void)tact_buffer_delete(state->ends.stream);
+	pipe_device_close(state->minor);
+	pipe_device_release(state->minor);
+	alchemy_drop(object);
+	return 0;
+}
+
+static ssize_t read_message(const RT_PIPE *pipe, void *buf, size_t size, tact_timeout_t timeout)
+{
+	struct alchemy_object *object = alchemy_find(pipe, ALCHEMY_PIPE);
+	tact_exchange_t from_linux;
+	void *message;
+	bool may_wait;
+	int length;
+
+	if (!object || (!buf && size))
+		return -EINVAL;
+	if (!size)
+		return 0;
+	from_linux = pipe_of(object)->ends.from_linux;
+	timeout = alchemy_wait_as(timeout, &may_wait);
+	length = tact_exchange_receive(from_linux, &message, timeout);
+	if (length < 0)
+		return alchemy_waited(length, may_wait);
+	if ((size_t)length <= size)
+		memcpy(buf, message, (size_t)length);
+	(void)tact_exchange_free(from_linux, message);
+	return (size_t)length <= size ? length : -ENOBUFS;
+}
+
+ssize_t rt_pipe_read(RT_PIPE *pipe, void *buf, size_t size, RTIME timeout)
+{
+	return read_message(pipe, buf, size, alchemy_relative(timeout));
+}
+
+ssize_t rt_pipe_read_until(RT_PIPE *pipe, void *buf, size_t size, RTIME timeout)
+{
+	return read_message(pipe, buf, size, alchemy_absolute(timeout));
+}
+
+ssize_t rt_pipe_read_timed(RT_PIPE *pipe, void *buf, size_t size,
+			   const struct timespec *abs_timeout)
+{
+	tact_timeout_t timeout;
+	int error = alchemy_timespec(abs_timeout, &timeout);
+
+	return error ? error : read_message(pipe, buf, size, timeout);
+}
+
+ssize_t rt_pipe_write(RT_PIPE *pipe, const void *buf, size_t size, int mode)
+{
+	struct alchemy_object *object = alchemy_find(pipe, ALCHEMY_PIPE);
+	int result;
+
+	if (!object || mode & ~P_URGENT || (!buf && size))
+		return -EINVAL;
+	if (!size)
+		return 0;
+	result = tact_exchange_write(pipe_of(object)->ends.to_linux, buf, size,
+				     mode & P_URGENT ? TACT_EXCHANGE_URGENT : TACT_EXCHANGE_NORMAL);
+	if (result == -TACT_EMSGSIZE)
+		return -ENOMEM;
+	return result < 0 ? alchemy_result(result) : (ssize_t)size;
+}
+
+ssize_t rt_pipe_stream(RT_PIPE *pipe, const void *buf, size_t size)
+{
+	struct alchemy_object *object = alchemy_find(pipe, ALCHEMY_PIPE);
+	const struct pipe_ends *ends;
+	int taken;
+
+	if (!object || (!buf && size))
+		return -EINVAL;
+	ends = &pipe_of(object)->ends;
+	taken = tact_buffer_write(ends->stream, buf, size, TACT_BUFFER_PARTIAL, TACT_NOWAIT);
+	if (taken == -TACT_EAGAIN)
+		return -ENOMEM;
+	/* The bytes before the flag, as the reader clears the flag before it looks for bytes. */
+	if (taken > 0 && !atomic_exchange(ends->streaming, 1))
+		(void)tact_exchange_send(ends->to_linux, ends->marker, 0, TACT_EXCHANGE_NORMAL);
+	return taken < 0 ? alchemy_result(taken) : taken;
+}
+
+int rt_pipe_bind(RT_PIPE *pipe, const char *name, RTIME timeout)
+{
+	return alchemy_bind(ALCHEMY_PIPE, pipe, name, timeout);
+}
+
+int rt_pipe_unbind(RT_PIPE *pipe)
+{
+	return alchemy_unbind(pipe);
+}

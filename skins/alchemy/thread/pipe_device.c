@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The life of /dev/rtpN: a number is won by a socket name, which ends with the program however it
+ * ends; so a mount that is found under a number that could be won is one of a killed program.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <alchemy/pipe.h>
+
+#include "pipe_file.h"
+
+#define LINKS       "/run/tactus/rtp"
+#define PATH_BYTES  128u
+#define STACK_BYTES (128u << 10)
+
+static struct device {
+	int lock; /* the socket; only where `reserved` */
+	_Atomic bool reserved;
+	struct pipe_file *file; /* NULL: there is none */
+	char path[PATH_BYTES];
+	char link[PATH_BYTES];
+} devices[P_MINORS];
+
+static _Atomic bool told;
+
+int pipe_device_reserve(int minor)
+{
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	struct device *device = &devices[minor];
+	int length = snprintf(at.sun_path + 1, sizeof(at.sun_path) - 1, "tactus/rtp/%d", minor);
+
+	if (atomic_exchange(&device->reserved, true))
+		return -EBUSY;
+	device->lock = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (device->lock >= 0 &&
+	    !bind(device->lock, (struct sockaddr *)&at,
+		  (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)))
+		return 0;
+	pipe_device_release(minor);
+	return -EBUSY;
+}
+
+void pipe_device_release(int minor)
+{
+	struct device *device = &devices[minor];
+
+	if (device->lock >= 0)
+		close(device->lock);
+	atomic_store(&device->reserved, false);
+}
+
+static void tell(const char *path, int error)
+{
+	if (!atomic_exchange(&told, true))
+		fprintf(stderr,
+			"%s: %s cannot be made (%s), so only tasks can use the pipe: run as root, "
+			"with "
+			"the right to mount and the kernel's fuse module\n",
+			program_invocation_short_name, path, strerror(error));
+}
+
+/* The file to mount on, without what a killed program left there. */
+static int prepare_path(const struct device *device)
+{
+	struct stat status;
+	int fd;
+
+	while (!umount2(device->path, MNT_DETACH))
+		;
+	if (!lstat(device->path, &status) && !S_ISREG(status.st_mode))
+		return -EEXIST;
+	fd = open(device->path, O_CREAT | O_RDONLY | O_CLOEXEC, 0660);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+/* A descriptor of the connection, or a negative error. */
+static int mount_file(const struct device *device)
+{
+	char options[128];
+	int error = prepare_path(device);
+	int fuse;
+
+	if (error)
+		return error;
+	fuse = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+	if (fuse < 0)
+		return -errno;
+	snprintf(options, sizeof(options),
+		 "fd=%d,rootmode=%o,user_id=%u,group_id=%u,allow_other,default_permissions", fuse,
+		 S_IFREG, geteuid(), getegid());
+	if (!mount("tactus", device->path, "fuse", MS_NOSUID | MS_NODEV | MS_NOATIME, options))
+		return fuse;
+	error = -errno;
+	close(fuse);
+	(void)unlink(device->path);
+	return error;
+}
+
+static void unmount_file(const struct device *device)
+{
+	(void)umount2(device->path, MNT_DETACH);
+	(void)unlink(device->path);
+	if (device->link[0])
+		(void)unlink(device->link);
+}
+
+static struct pipe_file *file_new(const struct pipe_ends *ends)
+{
+	struct pipe_file *file = calloc(1, sizeof(*file));
+
+	if (!file)
+		return NULL;
+	file->ends = *ends;
+	file->request = malloc(PIPE_REQUEST_BYTES);
+	file->wake = eventfd(0, EFD_CLOEXEC);
+	pthread_mutex_init(&file->lock, NULL);
+	pthread_cond_init(&file->changed, NULL);
+	if (file->request && file->wake >= 0)
+		return file;
+	free(file->request);
+	free(file);
+	return NULL;
+}
+
+static void file_free(struct pipe_file *file)
+{
+	close(file->wake);
+	pthread_mutex_destroy(&file->lock);
+	pthread_cond_destroy(&file->changed);
+	free(file->request);
+	free(file);
+}
+
+/* Of no priority, whatever its maker has, and out of the way of signals. */
+static int start_thread(pthread_t *thread, void *(*body)(void *), struct pipe_file *file)
+{
+	struct sched_param none = {0};
+	pthread_attr_t attributes;
+	int error;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
+	pthread_attr_setschedparam(&attributes, &none);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	error = pthread_create(thread, &attributes, body, file);
+	pthread_attr_destroy(&attributes);
+	return error;
+}
+
+static void wake(const struct pipe_file *file)
+{
+	(void)!write(file->wake, &(uint64_t){1}, sizeof(uint64_t));
+}
+
+static int start_threads(struct pipe_file *file)
+{
+	sigset_t all;
+	sigset_t before;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = start_thread(&file->server, pipe_file_serve, file);
+	if (!error) {
+		error = start_thread(&file->taker, pipe_file_take, file);
+		if (error) {
+			wake(file);
+			pthread_join(file->server, NULL);
+		}
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+/*
+ * A first close() teaches old kernels that it need not be waited for. Else the last one, by the end
+ * of the process, would wait for a server that has ended already.
+ */
+static void open_once(const struct device *device)
+{
+	int fd = open(device->path, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+}
+
+static void make_link(struct device *device, const char *name)
+{
+	(void)mkdir("/run/tactus", 0755);
+	(void)mkdir(LINKS, 0755);
+	device->link[0] = 0;
+	if (strchr(name, '/'))
+		return;
+	snprintf(device->link, sizeof(device->link), LINKS "/%s", name);
+	(void)unlink(device->link);
+	if (symlink(device->path, device->link))
+		device->link[0] = 0;
+}
+
+int pipe_device_open(int minor, const char *name, const struct pipe_ends *ends)
+{
+	struct device *device = &devices[minor];
+	struct pipe_file *file = file_new(ends);
+	int fuse;
+
+	if (!file)
+		return -TACT_ENOMEM;
+	snprintf(device->path, sizeof(device->path), "/dev/rtp%d", minor);
+	fuse = mount_file(device);
+	if (fuse < 0) {
+		tell(device->path, -fuse);
+		file_free(file);
+		return 0;
+	}
+	file->fuse = fuse;
+	if (start_threads(file)) {
+		unmount_file(device);
+		close(fuse);
+		file_free(file);
+		return -TACT_ENOMEM;
+	}
+	open_once(device);
+	make_link(device, name);
+	device->file = file;
+	return 0;
+}
+
+void pipe_device_close(int minor)
+{
+	struct device *device = &devices[minor];
+	struct pipe_file *file = device->file;
+
+	if (!file)
+		return;
+	device->file = NULL;
+	unmount_file(device);
+	pthread_mutex_lock(&file->lock);
+	file->ending = true;
+	pthread_cond_broadcast(&file->changed);
+	pthread_mutex_unlock(&file->lock);
+	wake(file);
+	pthread_join(file->server, NULL);
+	pthread_join(file->taker, NULL);
+	close(file->fuse);
+	file_free(file);
+}
+
+/* At the end of the program. The takers are left in their waits, and end with it. */
+__attribute__((destructor)) static void finish(void)
+{
+	for (int minor = 0; minor < P_MINORS; minor++) {
+		struct pipe_file *file = devices[minor].file;
+
+		if (!file)
+			continue;
+		unmount_file(&devices[minor]);
+		wake(file);
+		pthread_join(file->server, NULL);
+		close(file->fuse);
+	}
+}
+
+/* The files are the parent's; a child that held them open would keep them alive. */
+static void forget(void)
+{
+	for (int minor = 0; minor < P_MINORS; minor++) {
+		if (devices[minor].file)
+			close(devices[minor].file->fuse);
+		devices[minor].file = NULL;
+		if (atomic_load(&devices[minor].reserved))
+			pipe_device_release(minor);
+	}
+}
+
+__attribute__((constructor)) static void load(void)
+{
+	(void)pthread_atfork(NULL, NULL, forget);
+}
