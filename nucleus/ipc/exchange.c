@@ -10,6 +10,9 @@
 #include "core/registry.h"
 #include "core/task.h"
 
+/* Up to this long its memory comes from the home CPU's pool, if that has it. */
+#define POOL_BYTES_MAX (256u << 10)
+
 #define PARCEL_BYTES (sizeof(struct nuc_parcel) + BASE_HEAP_OVERHEAD_BYTES)
 
 struct exchange_create_call {
@@ -109,7 +112,14 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	nuc_waitq_init(&exchange->receivers, object, args->flags);
 	base_list_init(&exchange->messages);
 	base_heap_init(&exchange->heap);
-	error = base_heap_add_region(&exchange->heap, args->memory, args->bytes);
+	if (!args->memory) {
+		exchange->pool_memory = nuc_pool_get_raw(cpu, args->bytes);
+		error = exchange->pool_memory ? 0 : -TACT_ENOMEM;
+	}
+	if (!error)
+		error = base_heap_add_region(&exchange->heap,
+					     args->memory ? args->memory : exchange->pool_memory,
+					     args->bytes);
 	if (error) {
 		nuc_object_drop(cpu, object);
 		return error;
@@ -121,24 +131,34 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	return 0;
 }
 
-/* Memory of its own comes from Linux, which the caller may have to be in. */
-static int take_memory(struct exchange_create_call *args)
+static int create(struct exchange_create_call *args, uint32_t cpu)
 {
-	int error;
+	nuc_call_init(&args->call, create_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu), NUC_CALL_TASKS,
+		      sizeof(*args));
+	return nuc_call_create(&args->call);
+}
 
-	if (args->memory)
-		return 0;
-	error = nuc_go_linux();
+/* Memory of its own that comes from Linux, which the caller may have to be in. */
+static int create_with_own(struct exchange_create_call *args, uint32_t cpu)
+{
+	int error = nuc_go_linux();
+
 	if (error)
 		return error;
 	args->memory = hal_memory_get(args->bytes);
+	if (!args->memory)
+		return -TACT_ENOMEM;
 	args->own = true;
-	return args->memory ? 0 : -TACT_ENOMEM;
+	error = create(args, cpu);
+	if (error)
+		nuc_memory_discard(args->memory, args->bytes);
+	return error;
 }
 
 int tact_exchange_create(const char *name, void *memory, size_t bytes, uint32_t depth,
 			 uint32_t flags, tact_exchange_t *exchange)
 {
+	struct exchange_create_call args;
 	uint32_t cpu;
 	int error;
 
@@ -148,22 +168,13 @@ int tact_exchange_create(const char *name, void *memory, size_t bytes, uint32_t 
 	error = nuc_home_of_flags(flags, &cpu);
 	if (error)
 		return error;
-	NUC_CALL(struct exchange_create_call, args, create_run, NUC_TYPE_CPU,
-		 nuc_handle_of_cpu(cpu), NUC_CALL_TASKS);
-	args.memory = memory;
-	args.bytes = bytes;
-	args.depth = depth;
-	args.flags = flags;
-	args.own = false;
-	error = take_memory(&args);
+	args = (struct exchange_create_call){
+		.memory = memory, .bytes = bytes, .depth = depth, .flags = flags};
+	error = memory || bytes <= POOL_BYTES_MAX ? create(&args, cpu) : -TACT_ENOMEM;
+	if (error == -TACT_ENOMEM && !memory)
+		error = create_with_own(&args, cpu);
 	if (error)
 		return error;
-	error = nuc_call_create(&args.call);
-	if (error) {
-		if (args.own)
-			nuc_memory_discard(args.memory, bytes);
-		return error;
-	}
 	return nuc_registry_publish(name, args.call.handle, exchange);
 }
 
@@ -179,9 +190,19 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	return 0;
 }
 
+static void release(struct nuc_cpu *cpu, struct nuc_object *object)
+{
+	struct nuc_exchange *exchange = nuc_exchange_of(object);
+
+	if (exchange->pool_memory)
+		nuc_pool_put(cpu, exchange->pool_memory);
+	nuc_pool_put(cpu, exchange);
+}
+
 const struct nuc_type_ops nuc_exchange_type = {
 	.name = "exchange",
 	.destroy = destroy,
+	.release = release,
 };
 
 int tact_exchange_delete(tact_exchange_t exchange)

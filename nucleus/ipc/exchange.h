@@ -14,9 +14,10 @@ struct nuc_exchange {
 	struct nuc_waitq receivers;
 	struct base_heap heap;
 	struct base_list messages;
-	uint32_t count;   /* of messages */
-	uint32_t depth;   /* 0: no limit */
-	void *own_memory; /* to be given back; NULL: the program's */
+	uint32_t count;    /* of messages */
+	uint32_t depth;    /* 0: no limit */
+	void *own_memory;  /* of Linux, to be given back; NULL: it is not */
+	void *pool_memory; /* of the home CPU's pool; NULL: it is not */
 	size_t bytes;
 };
 

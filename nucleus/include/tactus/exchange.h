@@ -49,7 +49,8 @@ size_t tact_exchange_memory_bytes(size_t message_bytes, uint32_t messages);
  * Create an exchange.
  * name:     entry in the registry, copied; NULL for none.
  * memory:   the program's own, of bytes, for the exchange's life; should be locked (mlock). NULL:
- *           it takes locked memory of its own.
+ *           it takes locked memory of its own: up to 256 KiB from the home CPU's pool while that
+ *           has it, else from Linux.
  * bytes:    TACT_EXCHANGE_BYTES_MIN … 2^36; see tact_exchange_memory_bytes().
  * depth:    messages it queues at most; 0: as many as the memory holds.
  * flags:    TACT_FIFO or TACT_PRIO (order of waiting receivers), TACT_ON_CPU(n).
@@ -60,8 +61,8 @@ size_t tact_exchange_memory_bytes(size_t message_bytes, uint32_t messages);
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EEXIST  the name is taken
  *   -TACT_ENOMEM  no control block, or no memory for memory == NULL
- *   -TACT_EPERM   from a handler; from a light task with memory == NULL; or not started
- * Context: task (with memory == NULL it goes to secondary mode), linux. Cost: O(1) and the
+ *   -TACT_EPERM   from a handler; from a light task where memory comes from Linux; or not started
+ * Context: task (goes to secondary mode where memory comes from Linux), linux. Cost: O(1) and the
  * registry, and bytes / 128 are cleared, during which the home CPU does nothing else.
  */
 int tact_exchange_create(const char *name, void *memory, size_t bytes, uint32_t depth,

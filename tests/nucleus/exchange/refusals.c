@@ -38,6 +38,30 @@ TEST(memory_of_its_own_may_not_be_there)
 	expect_ok(tact_exchange_create(NULL, NULL, 1u << 20, 0, 0, &exchange));
 }
 
+TASK_TEST(task_goes_to_linux_for_what_the_pool_has_not)
+{
+	tact_exchange_t more[32];
+	struct tact_task_info info;
+	uint64_t before;
+	int count = 0;
+
+	expect_ok(tact_task_inquire(TACT_SELF, &info));
+	before = info.mode_switches;
+	expect_ok(tact_exchange_create(NULL, NULL, BYTES, 0, 0, &exchange));
+	expect_ok(tact_task_inquire(TACT_SELF, &info));
+	expect_eq(info.mode_switches, before);
+	/* One more than the pool has room for. */
+	while (info.mode_switches == before && count < 32) {
+		expect_ok(tact_exchange_create(NULL, NULL, 256u << 10, 0, 0, &more[count++]));
+		expect_ok(tact_task_inquire(TACT_SELF, &info));
+	}
+	expect_true(info.mode_switches > before);
+	while (count--) {
+		expect_eq(tact_exchange_write(more[count], "x", 1, 0), 0);
+		expect_ok(tact_exchange_delete(more[count]));
+	}
+}
+
 TASK_TEST(messages_are_checked)
 {
 	void *message;
@@ -185,8 +209,11 @@ TEST_CPUS(2, handler_sends_to_another_cpu)
 
 LIGHT_TEST(a_light_task_brings_its_own_memory)
 {
-	expect_error(tact_exchange_create(NULL, NULL, BYTES, 0, 0, &exchange), TACT_EPERM);
+	expect_error(tact_exchange_create(NULL, NULL, 1u << 20, 0, 0, &exchange), TACT_EPERM);
 	expect_ok(tact_exchange_create(NULL, memory, BYTES, 0, 0, &exchange));
+	expect_ok(tact_delete(exchange));
+	/* What the pool has is as good. */
+	expect_ok(tact_exchange_create(NULL, NULL, BYTES, 0, 0, &exchange));
 	expect_ok(tact_delete(exchange));
 }
 

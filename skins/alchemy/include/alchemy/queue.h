@@ -67,7 +67,7 @@ typedef struct RT_QUEUE_INFO {
  *   -ENOMEM  no memory for it
  *   -EPERM   from an alarm handler; or the real-time half of the program could not be started,
  *            which the standard error output has told
- * Context: task (goes to secondary mode for the memory), linux. Cost: poolsize / 128.
+ * Context: task (goes to secondary mode for memory beyond 256 KiB), linux. Cost: poolsize / 128.
  */
 int rt_queue_create(RT_QUEUE *queue, const char *name, size_t poolsize, size_t qlimit, int mode);
 
