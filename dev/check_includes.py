@@ -45,7 +45,8 @@ BACK_END = f"arch hal base abi {HOSTED}"
 
 # The rule with the longest folder counts. A file may always include its own folder's headers.
 RULES = (
-    rule("abi", "abi stdint"),
+    # In the kernel, which has no <stdint.h>, Linux's types stand for it.
+    rule("abi", "abi stdint linux"),
     rule("base", "base abi freestanding"),
     rule("base/tests", f"base {TEST}"),
     rule("hal/include", "hal base abi freestanding"),
@@ -53,6 +54,9 @@ RULES = (
     rule("hal/sim", f"sim {BACK_END}"),
     rule("hal/thread", f"thread {BACK_END}"),
     rule("hal/arch", BACK_END),
+    rule("kmod", "abi linux"),
+    # Runs on a core, where there is no Linux; its types are for the module's side of one header.
+    rule("kmod/core", "abi freestanding linux"),
     rule("nucleus/include", "tactus abi freestanding"),
     rule("nucleus", NUCLEUS),
     # Parts of the API that are made of the API and Linux.
@@ -118,7 +122,7 @@ def _system(name: str) -> str | None:
     top = name.split("/")[0]
     if top in LAYER_NAMES:
         return None
-    return "linux" if top in ("linux", "asm", "asm-generic") else "libc"
+    return "linux" if top in ("linux", "asm", "asm-generic", "xen") else "libc"
 
 
 def _private(name: str, root: Path, source: Path) -> str | None:

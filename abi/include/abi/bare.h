@@ -103,12 +103,12 @@
 #define TACT_BARE_TAKE 0xB702u
 /* tact_bare_core. EBUSY: an owner is in RUN. EIO: Linux could not start it (see the kernel log). */
 #define TACT_BARE_GIVE 0xB703u
-/* tact_bare_start. EBUSY: the core runs, or is parked within a run. */
+/* tact_bare_start. What is parked within a run is given up. EBUSY: an owner is in RUN. */
 #define TACT_BARE_START 0xB704u
 /* tact_bare_run. EBUSY: somebody else is in RUN for it. ENODATA: no START. EINTR: see above. */
 #define TACT_BARE_RUN 0xB705u
-/* tact_bare_core. RUN returns with TACT_BARE_STOPPED; START may be called then. Without an owner in
- * RUN, the next RUN returns so. */
+/* tact_bare_core. RUN returns with TACT_BARE_STOPPED, the core parked. Without an owner in RUN, the
+ * next RUN returns so. */
 #define TACT_BARE_STOP 0xB706u
 /* tact_bare_memory. EFAULT: address not mapped. EACCES: a mapping that cannot be pinned. ENOMEM:
  * RLIMIT_MEMLOCK or memory. What lies before `failed` was added. */

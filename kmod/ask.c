@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Requests to a core. A core's ring 0 is interruptible by everything that ring 3 or its own waiting
+ * does, so it answers within microseconds. One that has not after tactus.answer_ms gets an NMI,
+ * which halts it for good; one that does not take that gets INIT, after which a processor runs
+ * nothing. But INIT has no answer: until Linux has started that CPU anew, nothing that it could
+ * reach is freed.
+ */
+#include <linux/delay.h>
+#include <linux/ktime.h>
+#include <linux/printk.h>
+
+#include "tactus.h"
+
+#define SPIN_NS 50000
+
+u32 tactus_core_state(const struct tactus_core *core)
+{
+	return smp_load_acquire(&core->box->state);
+}
+
+bool tactus_core_dead(const struct tactus_core *core)
+{
+	u32 state = tactus_core_state(core);
+
+	return state == CORE_GONE || state == CORE_BROKEN || atomic_read(&core->given_up);
+}
+
+typedef bool (*ask_there)(const struct tactus_core *core, u32 what);
+
+static bool ask_wait(const struct tactus_core *core, ask_there there, u32 what)
+{
+	u64 start = ktime_get_ns();
+
+	for (;;) {
+		u64 passed = ktime_get_ns() - start;
+
+		if (there(core, what))
+			return true;
+		if (passed > (u64)tactus_answer_ms * NSEC_PER_MSEC)
+			return there(core, what);
+		if (passed < SPIN_NS)
+			cpu_relax();
+		else
+			usleep_range(50, 100);
+	}
+}
+
+static bool ask_is_dead(const struct tactus_core *core, u32 what)
+{
+	u32 state = tactus_core_state(core);
+
+	return state == CORE_GONE || state == CORE_BROKEN;
+}
+
+static void ask_give_up(struct tactus_core *core)
+{
+	if (atomic_xchg(&core->given_up, 1))
+		return;
+	WRITE_ONCE(core->box->halt_at_nmi, 1);
+	tactus_interrupt_nmi(core);
+	if (ask_wait(core, ask_is_dead, 0)) {
+		pr_err("CPU %u did not answer; an NMI halted it\n", core->cpu);
+	} else {
+		WRITE_ONCE(core->unknown, true);
+		tactus_interrupt_init(core);
+		pr_err("CPU %u answered no NMI either; it got an INIT, and its memory stays until "
+		       "it has been started anew\n",
+		       core->cpu);
+	}
+	wake_up_all(&tactus_bell_wait);
+}
+
+/* Wait for the answer; a core that is dead owes none. */
+static void ask(struct tactus_core *core, ask_there there, u32 what)
+{
+	if (tactus_core_dead(core))
+		return;
+	tactus_interrupt_attention(core);
+	if (!ask_wait(core, there, what) && !ask_is_dead(core, 0))
+		ask_give_up(core);
+}
+
+static void ask_set(struct tactus_core *core, u32 request)
+{
+	atomic_or(request, (atomic_t *)&core->box->request);
+}
+
+static bool ask_is_parked(const struct tactus_core *core, u32 park)
+{
+	return smp_load_acquire(&core->box->parked) == park;
+}
+
+/* The next number that is odd (park) or even; returns it. */
+static u32 ask_next_park(struct tactus_core *core, u32 odd)
+{
+	atomic_t *park = (atomic_t *)&core->box->park;
+	int now = atomic_read(park);
+
+	while ((now & 1) != odd && !atomic_try_cmpxchg(park, &now, now + 1))
+		;
+	return atomic_read(park);
+}
+
+void tactus_ask_park(struct tactus_core *core)
+{
+	ask(core, ask_is_parked, ask_next_park(core, 1));
+}
+
+void tactus_ask_unpark(struct tactus_core *core)
+{
+	ask_next_park(core, 0);
+	if (!tactus_core_dead(core))
+		tactus_interrupt_attention(core);
+}
+
+void tactus_ask_run(struct tactus_core *core)
+{
+	ask_set(core, CORE_REQUEST_RUN);
+	tactus_ask_unpark(core);
+}
+
+static bool ask_is_done(const struct tactus_core *core, u32 request)
+{
+	return !(smp_load_acquire(&core->box->request) & request) || ask_is_dead(core, 0);
+}
+
+/* Only for a core that is parked within a run. */
+void tactus_ask_drop(struct tactus_core *core)
+{
+	ask_set(core, CORE_REQUEST_DROP);
+	ask(core, ask_is_done, CORE_REQUEST_DROP);
+}
+
+void tactus_ask_exit(struct tactus_core *core)
+{
+	ask_set(core, CORE_REQUEST_EXIT);
+	ask(core, ask_is_dead, 0);
+}
+
+static bool ask_is_flushed(const struct tactus_core *core, u32 wanted)
+{
+	return (s32)(smp_load_acquire(&core->box->flushed) - wanted) >= 0 || ask_is_dead(core, 0);
+}
+
+bool tactus_ask_flush(struct tactus_program *program)
+{
+	bool safe = true;
+	unsigned int i;
+
+	for (i = 0; i < TACT_BARE_MAX_CORES; i++) {
+		struct tactus_core *core;
+
+		spin_lock(&program->tables_lock);
+		core = program->cores[i];
+		if (core)
+			tactus_core_get(core);
+		spin_unlock(&program->tables_lock);
+		if (!core)
+			continue;
+		/* Pairs with core_flush(): the entries are gone before the demand is seen. */
+		ask(core, ask_is_flushed, atomic_inc_return((atomic_t *)&core->box->flush));
+		if (READ_ONCE(core->unknown))
+			safe = false;
+		tactus_core_put(core);
+	}
+	return safe;
+}

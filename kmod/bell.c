@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The doorbell: an interrupt of Linux's own, allotted by its vector domain like a device's, that
+ * cores raise with their local APICs. Linux moves it when the CPU that takes it goes; the cores are
+ * told then. A ring that was under way to the old place is not lost for good: waiters look by
+ * themselves a few times a second.
+ */
+#include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/irqdomain.h>
+#include <asm/hw_irq.h>
+#include <asm/irqdomain.h>
+#include <asm/smp.h>
+
+#include "compat.h"
+#include "tactus.h"
+
+DECLARE_WAIT_QUEUE_HEAD(tactus_bell_wait);
+static struct fwnode_handle *bell_node;
+static struct irq_domain *bell_domain;
+static int bell_interrupt;
+static u64 bell_word;
+
+static irqreturn_t bell_rung(int interrupt, void *data)
+{
+	wake_up_all(&tactus_bell_wait);
+	return IRQ_HANDLED;
+}
+
+static void bell_tell_core(struct tactus_core *core, void *data)
+{
+	WRITE_ONCE(core->box->bell, READ_ONCE(bell_word));
+}
+
+void tactus_bell_tell(struct tactus_core *core)
+{
+	bell_tell_core(core, NULL);
+}
+
+static void bell_look(struct irq_data *data)
+{
+	unsigned int cpu = cpumask_first(irq_data_get_effective_affinity_mask(data));
+
+	/* Not the target that Linux gives to devices, which may be a logical one. */
+	if (cpu < nr_cpu_ids)
+		WRITE_ONCE(bell_word,
+			   (u64)per_cpu(x86_cpu_to_apicid, cpu) << 32 | irqd_cfg(data)->vector);
+	tactus_hold_each(bell_tell_core, NULL);
+}
+
+static int bell_set_affinity(struct irq_data *data, const struct cpumask *mask, bool force)
+{
+	struct irq_data *parent = data->parent_data;
+	int result = parent->chip->irq_set_affinity(parent, mask, force);
+
+	if (result >= 0 && result != IRQ_SET_MASK_OK_DONE)
+		bell_look(data);
+	return result;
+}
+
+static void bell_nothing(struct irq_data *data)
+{
+}
+
+static struct irq_chip bell_chip = {
+	.name = "tactus",
+	.irq_ack = irq_chip_ack_parent,
+	/* Nothing can be masked at a core; Linux replays what comes while it is disabled. */
+	.irq_mask = bell_nothing,
+	.irq_unmask = bell_nothing,
+	.irq_set_affinity = bell_set_affinity,
+	.irq_retrigger = irq_chip_retrigger_hierarchy,
+	.flags = IRQCHIP_SKIP_SET_WAKE,
+};
+
+static int bell_allocate(struct irq_domain *domain, unsigned int interrupt, unsigned int count,
+			 void *argument)
+{
+	int error = irq_domain_alloc_irqs_parent(domain, interrupt, count, argument);
+
+	if (error)
+		return error;
+	irq_domain_set_info(domain, interrupt, 0, &bell_chip, NULL, handle_edge_irq, NULL, "edge");
+	irq_set_status_flags(interrupt, IRQ_MOVE_PCNTXT);
+	return 0;
+}
+
+static int bell_activate(struct irq_domain *domain, struct irq_data *data, bool reserve)
+{
+	return 0;
+}
+
+static const struct irq_domain_ops bell_operations = {
+	.alloc = bell_allocate,
+	.free = irq_domain_free_irqs_common,
+	.activate = bell_activate,
+};
+
+int tactus_bell_start(void)
+{
+	struct irq_alloc_info info = {0};
+	int error = -ENOMEM;
+
+	bell_node = irq_domain_alloc_named_fwnode("tactus");
+	if (!bell_node)
+		return error;
+	bell_domain = irq_domain_create_hierarchy(x86_vector_domain, 0, 1, bell_node,
+						  &bell_operations, NULL);
+	if (!bell_domain)
+		goto free_node;
+	bell_interrupt = irq_domain_alloc_irqs(bell_domain, 1, NUMA_NO_NODE, &info);
+	if (bell_interrupt < 0) {
+		error = bell_interrupt;
+		goto remove_domain;
+	}
+	error = request_irq(bell_interrupt, bell_rung, 0, "tactus", &bell_domain);
+	if (error)
+		goto free_interrupt;
+	bell_look(irq_get_irq_data(bell_interrupt));
+	return 0;
+
+free_interrupt:
+	irq_dispose_mapping(bell_interrupt);
+remove_domain:
+	irq_domain_remove(bell_domain);
+free_node:
+	irq_domain_free_fwnode(bell_node);
+	return error;
+}
+
+void tactus_bell_stop(void)
+{
+	free_irq(bell_interrupt, &bell_domain);
+	irq_dispose_mapping(bell_interrupt);
+	irq_domain_remove(bell_domain);
+	irq_domain_free_fwnode(bell_node);
+}

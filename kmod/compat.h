@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Everything in which the kernels differ that the module is built for: 6.1 to 6.12. */
+#ifndef KMOD_COMPAT_H
+#define KMOD_COMPAT_H
+
+#include <linux/version.h>
+
+#ifdef __ASSEMBLY__
+/* For objtool: there is no stack that could be unwound. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#define COMPAT_HINT_NO_STACK UNWIND_HINT_END_OF_STACK
+#else
+#define COMPAT_HINT_NO_STACK UNWIND_HINT_EMPTY
+#endif
+#else
+#include <linux/mm.h>
+#include <asm/cpufeature.h>
+
+/* 6.3 made the flags of a mapping read-only but for functions. */
+static inline void compat_vma_flags(struct vm_area_struct *vma, vm_flags_t set, vm_flags_t clear)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+	vm_flags_mod(vma, set, clear);
+#else
+	vma->vm_flags |= set;
+	vma->vm_flags &= ~clear;
+#endif
+}
+
+/* Whether the kernel empties the processor's buffers on its way to user mode. The bit came with the
+ * mitigation for RFDS, also to stable kernels; before it MD_CLEAR stands for the same. */
+static inline bool compat_clears_buffers(void)
+{
+#ifdef X86_FEATURE_CLEAR_CPU_BUF
+	return boot_cpu_has(X86_FEATURE_CLEAR_CPU_BUF);
+#else
+	return boot_cpu_has(X86_FEATURE_MD_CLEAR);
+#endif
+}
+#endif /* __ASSEMBLY__ */
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The syscall instruction of ring 3: the core's own few calls; any other number is a Linux call. */
+#include "core.h"
+#include "processor.h"
+
+#define ERROR_NO_CORE  -6
+#define ERROR_ARGUMENT -22
+#define ERROR_NO_CALL  -38
+
+static int64_t call_halt(const struct core_registers *registers)
+{
+	if (!core_user.masked)
+		return ERROR_ARGUMENT;
+	for (;;) {
+		uint32_t events = core_user.events;
+
+		if (events)
+			return events;
+		core_attend(registers);
+		/* Interrupts are off: what comes after the look is taken by core_halt(). */
+		if (!core_user.events)
+			core_halt();
+	}
+}
+
+static int64_t call_kick(uint64_t core)
+{
+	uint32_t apic;
+
+	if (core >= TACT_BARE_MAX_CORES)
+		return ERROR_NO_CORE;
+	apic = core_read(core_box.peer[core]);
+	if (!apic)
+		return ERROR_NO_CORE;
+	core_apic_send(apic - 1, CORE_VECTOR_KICK);
+	return 0;
+}
+
+/* Linux is interrupted once for each time that the program has read: a program cannot flood it. */
+static void call_doorbell(void)
+{
+	if (__atomic_exchange_n(&core_box.rung, 1, __ATOMIC_SEQ_CST))
+		return;
+	core_info.rings++;
+	core_ring_linux();
+}
+
+#ifdef TACTUS_TEST_HANG
+/* Test builds only: ring 0 that answers no interrupt (0), no NMI either (1), or faults (2). */
+static void __attribute__((noreturn)) call_hang(uint64_t how)
+{
+	if (how == 2)
+		__asm__ volatile("ud2");
+	for (;;) {
+		if (how == 1)
+			core_box.halt_at_nmi = 0;
+	}
+}
+#endif
+
+void core_syscall(struct core_registers *registers)
+{
+	uint64_t ticks = read_ticks();
+	int64_t result = 0;
+
+	if (registers->ax < TACT_BARE_CALL_BASE || registers->ax >= TACT_BARE_CALL_END) {
+		core_upcall(registers, TACT_BARE_UP_CALL, registers->ax, 0, ticks);
+		return;
+	}
+	switch (registers->ax) {
+	case TACT_BARE_CALL_ARM:
+		if (registers->di)
+			core_timer_arm(registers->di);
+		else
+			core_timer_disarm();
+		break;
+	case TACT_BARE_CALL_HALT:
+		result = call_halt(registers);
+		break;
+	case TACT_BARE_CALL_KICK:
+		result = call_kick(registers->di);
+		break;
+	case TACT_BARE_CALL_DOORBELL:
+		call_doorbell();
+		break;
+	case TACT_BARE_CALL_LEAVE:
+		core_stop(registers, TACT_BARE_LEFT, registers->di, 0);
+#ifdef TACTUS_TEST_HANG
+	case TACT_BARE_CALL_END - 1:
+		call_hang(registers->di);
+#endif
+	default:
+		result = ERROR_NO_CALL;
+	}
+	registers->ax = (uint64_t)result;
+}

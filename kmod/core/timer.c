@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The core's timer: one shot, by TSC deadline where the processor has it, else by the local APIC's
+ * counter. Never early, whatever the counter does: a shot before its time is put off.
+ */
+#include "core.h"
+#include "processor.h"
+
+#define APIC_LVT_TIMER     0x320
+#define APIC_INITIAL_COUNT 0x380
+#define APIC_CURRENT_COUNT 0x390
+#define APIC_DIVIDE        0x3e0
+#define DIVIDE_BY_1        0xb
+#define MASKED             0x10000
+#define MODE_TSC_DEADLINE  0x40000
+#define CALIBRATION_US     5000u
+
+static uint64_t timer_deadline;
+static bool timer_armed;
+static uint64_t timer_per_tick; /* APIC counts per tick of the TSC, 32.32 fixed point */
+
+/* The counter beside the TSC. What comes between the two reads (an SMI, a hypervisor) makes the
+ * pair wrong: of many, the one that took the least time counts. */
+static void timer_sample(uint64_t *ticks, uint32_t *count)
+{
+	uint64_t best = UINT64_MAX;
+
+	for (int i = 0; i < 20; i++) {
+		uint64_t before = read_ticks();
+		uint32_t now = core_apic_read(APIC_CURRENT_COUNT);
+		uint64_t took = read_ticks() - before;
+
+		if (took < best) {
+			best = took;
+			*ticks = before + took / 2;
+			*count = now;
+		}
+	}
+}
+
+static void timer_calibrate(void)
+{
+	uint64_t wait = (uint64_t)core_box.ticks_khz * CALIBRATION_US / 1000;
+	uint64_t first, last;
+	uint32_t first_count, last_count;
+
+	core_apic_write(APIC_DIVIDE, DIVIDE_BY_1);
+	core_apic_write(APIC_LVT_TIMER, MASKED | CORE_VECTOR_TIMER);
+	core_apic_write(APIC_INITIAL_COUNT, UINT32_MAX);
+	timer_sample(&first, &first_count);
+	while (read_ticks() - first < wait)
+		pause_processor();
+	timer_sample(&last, &last_count);
+	core_apic_write(APIC_INITIAL_COUNT, 0);
+	timer_per_tick = ((uint64_t)(first_count - last_count) << 32) / (last - first);
+	core_info.timer_khz =
+		(uint32_t)((unsigned __int128)timer_per_tick * core_box.ticks_khz >> 32);
+}
+
+void core_timer_start(void)
+{
+	if (core_box.tsc_deadline) {
+		core_apic_write(APIC_LVT_TIMER, MODE_TSC_DEADLINE | CORE_VECTOR_TIMER);
+		/* The write to the APIC's page must be done before the deadline is (SDM
+		 * 3, 11.5.4.1). */
+		__asm__ volatile("mfence" ::: "memory");
+		core_info.timer = TACT_BARE_TIMER_TSC_DEADLINE;
+		return;
+	}
+	timer_calibrate();
+	core_apic_write(APIC_LVT_TIMER, CORE_VECTOR_TIMER);
+	core_info.timer = TACT_BARE_TIMER_ONE_SHOT;
+}
+
+static void timer_program(uint64_t deadline)
+{
+	uint64_t now, left;
+	unsigned __int128 count;
+
+	if (core_box.tsc_deadline) {
+		write_msr(MSR_TSC_DEADLINE, deadline);
+		return;
+	}
+	now = read_ticks();
+	left = deadline > now ? deadline - now : 0;
+	count = ((unsigned __int128)left * timer_per_tick >> 32) + 1;
+	core_apic_write(APIC_INITIAL_COUNT, count > UINT32_MAX ? UINT32_MAX : (uint32_t)count);
+}
+
+void core_timer_arm(uint64_t deadline)
+{
+	timer_deadline = deadline;
+	timer_armed = true;
+	timer_program(deadline);
+}
+
+void core_timer_disarm(void)
+{
+	timer_armed = false;
+	if (core_box.tsc_deadline)
+		write_msr(MSR_TSC_DEADLINE, 0);
+	else
+		core_apic_write(APIC_INITIAL_COUNT, 0);
+}
+
+void core_timer_interrupt(void)
+{
+	/* Disarming does not take back a shot that waits in the APIC already. */
+	if (!timer_armed) {
+		core_info.stale++;
+		return;
+	}
+	/* That shot may have belonged to an earlier deadline; and a count of 32 bits is soon over.
+	 */
+	if (read_ticks() < timer_deadline) {
+		core_info.early++;
+		timer_program(timer_deadline);
+		return;
+	}
+	timer_armed = false;
+	core_info.shots++;
+	core_user.deadline = timer_deadline;
+	core_log_event(TACT_BARE_EVENT_TIMER);
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Interrupts, exceptions, NMIs and machine checks on a core. Ring 0 is interruptible only in
+ * core_halt(), so an exception in ring 0 is a fault of this code: the core breaks, and Linux goes
+ * on.
+ */
+#include "core.h"
+#include "processor.h"
+
+#define VECTOR_DEBUG      1
+#define VECTOR_PAGE_FAULT 14
+#define FIRST_INTERRUPT   32
+#define MCG_RESTARTABLE   1u
+#define MCG_LOCAL         8u
+
+void core_log_event(uint32_t event)
+{
+	__atomic_or_fetch(&((struct tact_bare_user *)CORE_USER_PAGE)->events, event,
+			  __ATOMIC_SEQ_CST);
+}
+
+void core_break(const struct core_registers *registers, uint64_t address)
+{
+	static bool again;
+
+	/* A fault in what follows: nothing that is not certain may be tried any more. */
+	if (!again) {
+		again = true;
+		core_publish(registers);
+		core_box.stop.address = address;
+		core_end(CORE_BROKEN);
+	}
+	core_write(core_box.state, CORE_BROKEN);
+	for (;;)
+		__asm__ volatile("cli; hlt" ::: "memory");
+}
+
+static void trap_interrupt(const struct core_registers *registers)
+{
+	switch (registers->vector) {
+	case CORE_VECTOR_TIMER:
+		core_apic_end_interrupt();
+		core_timer_interrupt();
+		break;
+	case CORE_VECTOR_KICK:
+		core_apic_end_interrupt();
+		core_info.kicks++;
+		core_log_event(TACT_BARE_EVENT_KICK);
+		break;
+	case CORE_VECTOR_ATTENTION:
+		core_apic_end_interrupt();
+		break;
+	default:
+		/* Linux's, or spurious; only a real one is in service. */
+		core_info.strays++;
+		if (core_apic_in_service((uint32_t)registers->vector))
+			core_apic_end_interrupt();
+	}
+}
+
+/* Back from an interrupt at the hlt itself: what it brought must be looked at first. */
+static void trap_step_over_halt(struct core_registers *registers)
+{
+	if (registers->ip == (uint64_t)core_halt_instruction)
+		registers->ip++;
+}
+
+void core_trap(struct core_registers *registers)
+{
+	uint64_t ticks = read_ticks();
+	bool ring3 = registers->cs & 3;
+	uint64_t address = 0;
+
+	if (registers->vector >= FIRST_INTERRUPT) {
+		trap_interrupt(registers);
+		if (!ring3) {
+			trap_step_over_halt(registers);
+			return;
+		}
+		core_attend(registers);
+		core_upcall_events(registers, ticks);
+		return;
+	}
+	if (registers->vector == VECTOR_PAGE_FAULT)
+		address = read_fault_address();
+	if (!ring3)
+		core_break(registers, address);
+	core_upcall(registers, TACT_BARE_UP_FAULT, registers->vector, address, ticks);
+}
+
+void core_nmi(struct core_registers *registers)
+{
+	core_info.nmis++;
+	/* The core did not answer an interrupt. It touches no memory of the program from here on.
+	 */
+	if (core_read(core_box.halt_at_nmi)) {
+		core_write(core_box.state, CORE_GONE);
+		for (;;)
+			__asm__ volatile("cli; hlt" ::: "memory");
+	}
+	if (!(registers->cs & 3))
+		trap_step_over_halt(registers);
+}
+
+/*
+ * Machine checks are broadcast on most machines: the banks are Linux's to read. One that is this
+ * core's own, or that cannot be returned from, ends it.
+ */
+void core_machine_check(struct core_registers *registers)
+{
+	uint64_t status = read_msr(MSR_MCG_STATUS);
+
+	core_info.machine_checks++;
+	if ((status & MCG_LOCAL) || !(status & MCG_RESTARTABLE))
+		core_break(registers, status);
+	write_msr(MSR_MCG_STATUS, 0);
+	if (!(registers->cs & 3))
+		trap_step_over_halt(registers);
+}

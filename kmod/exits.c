@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The machine's ends. Reboot and kexec: every CPU goes back to Linux first, which then stops it as
+ * any other. Sleep states in which processors lose their state are refused while one is held; in
+ * suspend-to-idle the freezer parks the cores through their owners. Panic: the cores are halted.
+ */
+#include <linux/notifier.h>
+#include <linux/panic_notifier.h>
+#include <linux/printk.h>
+#include <linux/reboot.h>
+#include <linux/syscore_ops.h>
+
+#include "tactus.h"
+
+static int exits_reboot(struct notifier_block *block, unsigned long event, void *data)
+{
+	tactus_hold_give_everything();
+	return NOTIFY_DONE;
+}
+
+static void exits_halt(struct tactus_core *core, void *data)
+{
+	WRITE_ONCE(core->box->halt_at_nmi, 1);
+	tactus_interrupt_nmi(core);
+}
+
+static int exits_panic(struct notifier_block *block, unsigned long event, void *data)
+{
+	tactus_hold_each(exits_halt, NULL);
+	return NOTIFY_DONE;
+}
+
+/* Not called on the way to suspend-to-idle. */
+static int exits_suspend(void)
+{
+	unsigned int held = tactus_hold_count();
+
+	if (!held)
+		return 0;
+	pr_err("%u CPUs are taken, and would lose their state: end their programs, or suspend to "
+	       "idle\n",
+	       held);
+	return -EBUSY;
+}
+
+static struct notifier_block exits_reboot_notifier = {.notifier_call = exits_reboot,
+						      .priority = INT_MAX};
+static struct notifier_block exits_panic_notifier = {.notifier_call = exits_panic};
+static struct syscore_ops exits_syscore = {.suspend = exits_suspend};
+
+int tactus_exits_start(void)
+{
+	int error = register_reboot_notifier(&exits_reboot_notifier);
+
+	if (error)
+		return error;
+	atomic_notifier_chain_register(&panic_notifier_list, &exits_panic_notifier);
+	register_syscore_ops(&exits_syscore);
+	return 0;
+}
+
+void tactus_exits_stop(void)
+{
+	unregister_syscore_ops(&exits_syscore);
+	atomic_notifier_chain_unregister(&panic_notifier_list, &exits_panic_notifier);
+	unregister_reboot_notifier(&exits_reboot_notifier);
+}

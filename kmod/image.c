@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A core's copy of the image, and the upper half of its page tables. */
+#include <linux/gfp.h>
+#include <linux/io.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <asm/apic.h>
+#include <asm/msr.h>
+
+#include "tactus.h"
+
+#define IMAGE_EXECUTE 0ull
+#define IMAGE_READ    _PAGE_NX
+#define IMAGE_WRITE   (_PAGE_NX | _PAGE_RW)
+/* The PAT's entry 3, which is uncached with Linux's as with the one after reset. */
+#define IMAGE_DEVICE (IMAGE_WRITE | _PAGE_PCD | _PAGE_PWT)
+
+static int image_map(struct tactus_core *core, const struct core_image *header)
+{
+	phys_addr_t physical = virt_to_phys(core->image);
+	u32 offset;
+	int error = 0;
+
+	for (offset = 0; offset < header->total_bytes && !error; offset += PAGE_SIZE) {
+		u64 bits = offset >= header->data_offset     ? IMAGE_WRITE
+			   : offset >= header->rodata_offset ? IMAGE_READ
+							     : IMAGE_EXECUTE;
+
+		error = tactus_tables_map_core(core, CORE_BASE + offset, physical + offset, bits);
+	}
+	error = error
+			?: tactus_tables_map_core(core, CORE_USER_PAGE, virt_to_phys(core->user),
+						  IMAGE_WRITE);
+	error = error
+			?: tactus_tables_map_core(core, CORE_INFO_PAGE, virt_to_phys(core->info),
+						  IMAGE_WRITE);
+	if (!error && !x2apic_mode) {
+		u64 base;
+
+		rdmsrl(MSR_IA32_APICBASE, base);
+		error = tactus_tables_map_core(core, CORE_APIC_PAGE, base & MSR_IA32_APICBASE_BASE,
+					       IMAGE_DEVICE);
+	}
+	return error
+		       ?: tactus_tables_map_core(core, (u64)tactus_switch_page,
+						 page_to_phys(vmalloc_to_page(tactus_switch_page)),
+						 IMAGE_EXECUTE);
+}
+
+int tactus_image_load(struct tactus_core *core)
+{
+	const struct core_image *header = (const struct core_image *)tactus_blob;
+
+	INIT_LIST_HEAD(&core->table_pages);
+	if (header->magic != CORE_IMAGE_MAGIC ||
+	    header->file_bytes != tactus_blob_end - tactus_blob)
+		return -ENOEXEC;
+	core->image_order = get_order(header->total_bytes);
+	core->image = (void *)__get_free_pages(GFP_KERNEL_ACCOUNT | __GFP_ZERO, core->image_order);
+	core->user = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+	core->info = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+	core->top = tactus_tables_page(&core->table_pages);
+	if (!core->image || !core->user || !core->info || !core->top)
+		return -ENOMEM;
+	memcpy(core->image, tactus_blob, header->file_bytes);
+	core->box = core->image + header->data_offset;
+	core->box->index = core->index;
+	core->box->cpu = core->cpu;
+	core->box->cr3 = virt_to_phys(core->top);
+	tactus_machine_fill(core->box);
+	return image_map(core, header);
+}
+
+/* The core is at home: the module's page goes. The core forgets it before it runs a program. */
+void tactus_image_arrived(struct tactus_core *core)
+{
+	tactus_tables_unmap_core(core, (u64)tactus_switch_page);
+}
+
+void tactus_image_free(struct tactus_core *core)
+{
+	tactus_tables_free(&core->table_pages);
+	free_pages((unsigned long)core->image, core->image_order);
+	free_page((unsigned long)core->user);
+	free_page((unsigned long)core->info);
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Interrupts that Linux's CPUs send to a core, by the local APIC itself: Linux's own functions take
+ * the numbers of CPUs that are online. */
+#include <linux/delay.h>
+#include <asm/apic.h>
+#include <asm/apicdef.h>
+
+#include "tactus.h"
+
+static void interrupt_send(const struct tactus_core *core, u32 command)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (x2apic_mode) {
+		/* The core must see what was stored before (Intel SDM 3, 11.12.3). */
+		mb();
+		asm volatile("lfence" ::: "memory");
+		native_x2apic_icr_write(command, core->apic_id);
+	} else {
+		while (native_apic_mem_read(APIC_ICR) & APIC_ICR_BUSY)
+			cpu_relax();
+		native_apic_mem_write(APIC_ICR2, SET_XAPIC_DEST_FIELD(core->apic_id));
+		native_apic_mem_write(APIC_ICR, command);
+	}
+	local_irq_restore(flags);
+}
+
+void tactus_interrupt_attention(const struct tactus_core *core)
+{
+	interrupt_send(core, APIC_DM_FIXED | CORE_VECTOR_ATTENTION);
+}
+
+void tactus_interrupt_kick(const struct tactus_core *core)
+{
+	interrupt_send(core, APIC_DM_FIXED | CORE_VECTOR_KICK);
+}
+
+void tactus_interrupt_nmi(const struct tactus_core *core)
+{
+	interrupt_send(core, APIC_DM_NMI);
+}
+
+void tactus_interrupt_init(const struct tactus_core *core)
+{
+	interrupt_send(core, APIC_INT_LEVELTRIG | APIC_INT_ASSERT | APIC_DM_INIT);
+	udelay(10);
+	interrupt_send(core, APIC_INT_LEVELTRIG | APIC_DM_INIT);
+}

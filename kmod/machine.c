@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the machine must have, and what a core is told of it. */
+#include <linux/cc_platform.h>
+#include <linux/topology.h>
+#include <asm/apic.h>
+#include <asm/fpu/xcr.h>
+#include <asm/msr.h>
+#include <asm/nospec-branch.h>
+#include <asm/tsc.h>
+#include <xen/xen.h>
+
+#include "compat.h"
+#include "tactus.h"
+
+#define CR4_FRED BIT_ULL(32)
+/* AMX: 8 KiB of state that Linux hands out on demand only. */
+#define XCR0_AMX 0x60000ull
+/* Without PGE and PCIDE a load of CR3 forgets everything; without CET, FRED, VMX, LAM the core need
+ * not know them. */
+#define CR4_KEPT                                                                           \
+	(X86_CR4_PSE | X86_CR4_PAE | X86_CR4_MCE | X86_CR4_OSFXSR | X86_CR4_OSXMMEXCPT |   \
+	 X86_CR4_UMIP | X86_CR4_LA57 | X86_CR4_FSGSBASE | X86_CR4_OSXSAVE | X86_CR4_SMEP | \
+	 X86_CR4_SMAP | X86_CR4_PKE)
+
+const char *tactus_machine_refusal(void)
+{
+	if (xen_pv_domain())
+		return "this is a paravirtual Xen guest, where Xen owns the processors: use a PVH "
+		       "or HVM guest";
+	if (cc_platform_has(CC_ATTR_MEM_ENCRYPT))
+		return "memory encryption (SME, SEV, TDX) is on, which the core's page tables do "
+		       "not know: boot with mem_encrypt=off";
+	if (__read_cr4() & CR4_FRED)
+		return "the kernel uses FRED, which the core's entry code does not: boot with "
+		       "fred=off";
+	if (!boot_cpu_has(X86_FEATURE_APIC))
+		return "the local APIC is off: boot without nolapic";
+	if (!boot_cpu_has(X86_FEATURE_FSGSBASE) || !(__read_cr4() & X86_CR4_FSGSBASE))
+		return "the processor or the kernel has no FSGSBASE instructions: boot without "
+		       "nofsgsbase, on Ivy Bridge or newer";
+	if (!boot_cpu_has(X86_FEATURE_OSXSAVE))
+		return "the kernel does not use XSAVE: boot without noxsave";
+	return NULL;
+}
+
+u64 tactus_machine_cr4(void)
+{
+	return __read_cr4() & CR4_KEPT;
+}
+
+u64 tactus_machine_xcr0(void)
+{
+	return xgetbv(XCR_XFEATURE_ENABLED_MASK) & ~XCR0_AMX;
+}
+
+void tactus_machine_fill(struct core_box *box)
+{
+	box->node = cpu_to_node(box->cpu);
+	box->ticks_khz = tsc_khz;
+	box->x2apic = x2apic_mode;
+	box->tsc_deadline = boot_cpu_has(X86_FEATURE_TSC_DEADLINE_TIMER);
+	box->clear_buffers = compat_clears_buffers();
+	box->barrier_branches = boot_cpu_has(X86_FEATURE_IBPB);
+	box->set_speculation = boot_cpu_has(X86_FEATURE_MSR_SPEC_CTRL);
+	box->speculation = x86_spec_ctrl_base;
+	box->xcr0 = tactus_machine_xcr0();
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The module: its parts in the order of need, each undone in reverse. */
+#include <linux/module.h>
+
+#include "tactus.h"
+
+unsigned int tactus_answer_ms = 500;
+module_param_named(answer_ms, tactus_answer_ms, uint, 0644);
+MODULE_PARM_DESC(answer_ms, "how long a core may take to answer before an NMI halts it (500)");
+
+struct main_part {
+	int (*start)(void);
+	void (*stop)(void);
+};
+
+static const struct main_part main_parts[] = {
+	{tactus_clock_start, tactus_clock_stop},   {tactus_bell_start, tactus_bell_stop},
+	{tactus_hold_start, tactus_hold_stop},     {tactus_exits_start, tactus_exits_stop},
+	{tactus_device_start, tactus_device_stop},
+};
+
+static void main_undo(unsigned int count)
+{
+	while (count--)
+		main_parts[count].stop();
+}
+
+static int __init main_start(void)
+{
+	const char *refusal = tactus_machine_refusal();
+	unsigned int i;
+
+	if (refusal) {
+		pr_err("%s\n", refusal);
+		return -ENODEV;
+	}
+	for (i = 0; i < ARRAY_SIZE(main_parts); i++) {
+		int error = main_parts[i].start();
+
+		if (error) {
+			pr_err("part %u does not start (%d)\n", i, error);
+			main_undo(i);
+			return error;
+		}
+	}
+	return 0;
+}
+
+/* No file is open and no CPU is held: both keep the module. */
+static void __exit main_end(void)
+{
+	main_undo(ARRAY_SIZE(main_parts));
+}
+
+module_init(main_start);
+module_exit(main_end);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Hands processors to real-time programs and takes them back");

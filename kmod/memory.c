@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Memory of a program on its cores: pages that are pinned for long, so that Linux neither moves nor
+ * reclaims them, and mapped with the rights that the program has. What Linux takes from the program
+ * leaves the cores first: entries are made absent, every core has forgotten them and said so, then
+ * the pages are unpinned.
+ *
+ * fork: Linux copies pinned pages for the child at once, so the parent keeps its own; that notice
+ * (MMU_NOTIFY_PROTECTION_PAGE) needs no action.
+ */
+#include <linux/capability.h>
+#include <linux/hugetlb.h>
+#include <linux/io.h>
+#include <linux/magic.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+
+#include "tactus.h"
+
+#define BATCH 64
+
+enum memory_kind { MEMORY_NONE, MEMORY_PIN, MEMORY_OWN, MEMORY_REFUSED };
+
+struct memory_part {
+	enum memory_kind kind;
+	u64 start;
+	u64 end;
+	bool write;
+	bool execute;
+};
+
+/* Pages of a shared file that a core could write behind the file system's back are refused. */
+static bool memory_may_pin(const struct vm_area_struct *vma)
+{
+	unsigned long magic;
+
+	if (vma->vm_flags & (VM_IO | VM_PFNMAP) || !(vma->vm_flags & VM_READ))
+		return false;
+	if (!vma->vm_file || !(vma->vm_flags & VM_SHARED) || !(vma->vm_flags & VM_WRITE))
+		return true;
+	magic = file_inode(vma->vm_file)->i_sb->s_magic;
+	return magic == TMPFS_MAGIC || magic == HUGETLBFS_MAGIC;
+}
+
+/* What is mapped at the address or next above it. */
+static struct memory_part memory_look(u64 address)
+{
+	struct memory_part part = {MEMORY_NONE};
+	struct vm_area_struct *vma;
+
+	mmap_read_lock(current->mm);
+	vma = find_vma(current->mm, address);
+	if (vma) {
+		part.kind = tactus_device_owns(vma) ? MEMORY_OWN
+			    : memory_may_pin(vma)   ? MEMORY_PIN
+						    : MEMORY_REFUSED;
+		part.start = max_t(u64, vma->vm_start, address);
+		part.end = vma->vm_end;
+		part.write = vma->vm_flags & VM_WRITE;
+		part.execute = vma->vm_flags & VM_EXEC;
+	}
+	mmap_read_unlock(current->mm);
+	return part;
+}
+
+/* Against RLIMIT_MEMLOCK, as the kernel's other drivers count what they pin. */
+static int memory_charge(struct mm_struct *mm, long pages)
+{
+	s64 now = atomic64_add_return(pages, &mm->pinned_vm);
+
+	if (pages <= 0 || capable(CAP_IPC_LOCK) || now <= rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT)
+		return 0;
+	atomic64_sub(pages, &mm->pinned_vm);
+	return -ENOMEM;
+}
+
+/* Returns how many of the pages were there already, or -EAGAIN when Linux has changed them. */
+static int memory_map(struct tactus_program *program, unsigned long sequence, u64 address,
+		      struct page **pages, int count, u64 bits)
+{
+	LIST_HEAD(spare);
+	int mapped = 0, index, error = 0;
+
+	for (index = 0; index < count; index++) {
+		error = tactus_tables_prepare(&spare);
+		if (error)
+			break;
+		spin_lock(&program->tables_lock);
+		if (mmu_interval_read_retry(&program->notifier, sequence))
+			error = -EAGAIN;
+		else if (tactus_tables_map(program, &spare, address + index * PAGE_SIZE,
+					   page_to_phys(pages[index]), bits | TACTUS_PAGE_PINNED))
+			pages[mapped++] = pages[index];
+		else
+			unpin_user_page(pages[index]);
+		spin_unlock(&program->tables_lock);
+		if (error)
+			break;
+	}
+	for (; index < count; index++)
+		unpin_user_page(pages[index]);
+	tactus_tables_free(&spare);
+	return error && !mapped ? error : mapped;
+}
+
+static int memory_absent(struct tactus_program *program, u64 address, u64 end)
+{
+	int count = 0;
+
+	spin_lock(&program->tables_lock);
+	while (count < BATCH && address < end && !tactus_tables_present(program, address)) {
+		count++;
+		address += PAGE_SIZE;
+	}
+	spin_unlock(&program->tables_lock);
+	return count;
+}
+
+/* Pins and maps some of the part from its start on; moves the start. */
+static int memory_add_some(struct tactus_program *program, unsigned long sequence,
+			   struct memory_part *part, u64 *added)
+{
+	struct page *pages[BATCH];
+	u64 bits = (part->write ? _PAGE_RW : 0) | (part->execute ? 0 : _PAGE_NX);
+	int wanted = memory_absent(program, part->start, part->end);
+	int count, mapped;
+
+	if (!wanted) {
+		part->start += PAGE_SIZE;
+		return 0;
+	}
+	if (memory_charge(program->mm, wanted))
+		return -ENOMEM;
+	count = pin_user_pages_fast(part->start, wanted,
+				    FOLL_LONGTERM | (part->write ? FOLL_WRITE : 0), pages);
+	if (count <= 0) {
+		memory_charge(program->mm, -wanted);
+		return count ?: -EFAULT;
+	}
+	mapped = memory_map(program, sequence, part->start, pages, count, bits);
+	memory_charge(program->mm, max(mapped, 0) - wanted);
+	if (mapped < 0)
+		return mapped;
+	*added += mapped;
+	/* Those that were there are skipped by the next look. */
+	part->start += (u64)mapped * PAGE_SIZE;
+	return 0;
+}
+
+static int memory_fail(struct tact_bare_memory *memory, int error, u64 address)
+{
+	memory->failed = address;
+	if (error == -EFAULT)
+		snprintf(memory->reason, TACT_BARE_REASON,
+			 "nothing usable is mapped at %#llx: map it first", address);
+	else if (error == -EACCES)
+		snprintf(memory->reason, TACT_BARE_REASON,
+			 "the mapping at %#llx cannot be pinned (of a device, unreadable, or "
+			 "shared with a file and writable): use anonymous memory or memfd",
+			 address);
+	else if (error == -ENOMEM)
+		snprintf(memory->reason, TACT_BARE_REASON,
+			 "no memory to pin at %#llx: raise RLIMIT_MEMLOCK (ulimit -l), or pin less",
+			 address);
+	return error;
+}
+
+static int memory_add_range(struct tactus_program *program, struct tact_bare_memory *memory,
+			    bool all)
+{
+	u64 address = memory->address;
+	u64 end = all ? TASK_SIZE_MAX : address + memory->bytes;
+
+	while (address < end) {
+		unsigned long sequence = mmu_interval_read_begin(&program->notifier);
+		struct memory_part part = memory_look(address);
+		int error;
+
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
+		if (part.kind == MEMORY_NONE || part.start >= end)
+			return all ? 0 : memory_fail(memory, -EFAULT, address);
+		if (part.start > address && !all)
+			return memory_fail(memory, -EFAULT, address);
+		if (part.kind == MEMORY_OWN || (part.kind == MEMORY_REFUSED && all)) {
+			address = part.end;
+			continue;
+		}
+		if (part.kind == MEMORY_REFUSED)
+			return memory_fail(memory, -EACCES, part.start);
+		part.end = min(part.end, end);
+		error = memory_add_some(program, sequence, &part, &memory->pages);
+		address = part.start;
+		if (error == -EAGAIN)
+			continue;
+		if (error == -EFAULT && all)
+			address += PAGE_SIZE;
+		else if (error)
+			return memory_fail(memory, error, address);
+	}
+	return 0;
+}
+
+static int memory_check(const struct tact_bare_memory *memory)
+{
+	if (memory->reserved || memory->flags & ~TACT_BARE_MEMORY_ALL)
+		return -EINVAL;
+	if (memory->flags & TACT_BARE_MEMORY_ALL)
+		return memory->address || memory->bytes ? -EINVAL : 0;
+	if (!memory->bytes || !PAGE_ALIGNED(memory->address) || !PAGE_ALIGNED(memory->bytes) ||
+	    memory->address >= TASK_SIZE_MAX || memory->bytes > TASK_SIZE_MAX - memory->address)
+		return -EINVAL;
+	return 0;
+}
+
+int tactus_memory_add(struct tactus_program *program, struct tact_bare_memory *memory)
+{
+	int error = memory_check(memory);
+
+	memory->pages = memory->failed = 0;
+	if (error)
+		return error;
+	mutex_lock(&program->memory_lock);
+	error = memory_add_range(program, memory, memory->flags & TACT_BARE_MEMORY_ALL);
+	mutex_unlock(&program->memory_lock);
+	return error;
+}
+
+int tactus_memory_map_page(struct tactus_program *program, u64 address, void *page, bool write)
+{
+	LIST_HEAD(spare);
+	int error = tactus_tables_prepare(&spare);
+
+	if (!error) {
+		spin_lock(&program->tables_lock);
+		if (!tactus_tables_map(program, &spare, address, virt_to_phys(page),
+				       _PAGE_NX | (write ? _PAGE_RW : 0)))
+			error = -EBUSY;
+		spin_unlock(&program->tables_lock);
+	}
+	tactus_tables_free(&spare);
+	return error;
+}
+
+struct memory_drop {
+	struct mm_struct *mm;
+	bool pinned_only; /* not the module's own pages */
+	bool leak;
+	u64 count;
+};
+
+static bool memory_make_absent(u64 *entry, void *data)
+{
+	struct memory_drop *drop = data;
+
+	if (drop->pinned_only && !(*entry & TACTUS_PAGE_PINNED))
+		return true;
+	WRITE_ONCE(*entry, *entry & ~(u64)_PAGE_PRESENT);
+	drop->count++;
+	return true;
+}
+
+static bool memory_unpin(u64 *entry, void *data)
+{
+	struct memory_drop *drop = data;
+	struct page *page = pfn_to_page((*entry & PTE_PFN_MASK) >> PAGE_SHIFT);
+	bool pinned = *entry & TACTUS_PAGE_PINNED;
+	bool written = *entry & _PAGE_RW;
+
+	if (*entry & _PAGE_PRESENT)
+		return true;
+	WRITE_ONCE(*entry, 0);
+	if (!pinned)
+		return true;
+	memory_charge(drop->mm, -1);
+	if (drop->leak)
+		return true;
+	/* Anonymous or shared memory (memory_may_pin), for which this is a flag and no file
+	 * system's affair. */
+	if (written)
+		set_page_dirty(page);
+	unpin_user_page(page);
+	return true;
+}
+
+static u64 memory_drop(struct tactus_program *program, u64 start, u64 end, bool pinned_only)
+{
+	struct memory_drop drop = {program->mm, pinned_only};
+
+	mutex_lock(&program->drop_lock);
+	spin_lock(&program->tables_lock);
+	tactus_tables_walk(program, start, end, memory_make_absent, &drop);
+	spin_unlock(&program->tables_lock);
+	if (drop.count) {
+		drop.leak = !tactus_ask_flush(program);
+		if (drop.leak)
+			pr_err("%llu pages are lost: a CPU that does not answer may still use "
+			       "them\n",
+			       drop.count);
+		spin_lock(&program->tables_lock);
+		tactus_tables_walk(program, start, end, memory_unpin, &drop);
+		spin_unlock(&program->tables_lock);
+	}
+	mutex_unlock(&program->drop_lock);
+	return drop.count;
+}
+
+void tactus_memory_drop_all(struct tactus_program *program)
+{
+	memory_drop(program, 0, TASK_SIZE_MAX, false);
+}
+
+int tactus_memory_remove(struct tactus_program *program, struct tact_bare_memory *memory)
+{
+	int error = memory_check(memory);
+
+	memory->pages = memory->failed = 0;
+	if (error)
+		return error;
+	mutex_lock(&program->memory_lock);
+	if (memory->flags & TACT_BARE_MEMORY_ALL)
+		memory->pages = memory_drop(program, 0, TASK_SIZE_MAX, true);
+	else
+		memory->pages = memory_drop(program, memory->address,
+					    memory->address + memory->bytes, true);
+	mutex_unlock(&program->memory_lock);
+	return 0;
+}
+
+static bool memory_find(u64 *entry, void *data)
+{
+	*(bool *)data = true;
+	return false;
+}
+
+/* Somebody who must not wait (the reaper of a process that is out of memory) comes again. */
+static bool memory_is_elsewhere(struct tactus_program *program, unsigned long sequence, u64 start,
+				u64 end)
+{
+	bool found = false;
+
+	if (!spin_trylock(&program->tables_lock))
+		return false;
+	tactus_tables_walk(program, start, end, memory_find, &found);
+	if (!found)
+		mmu_interval_set_seq(&program->notifier, sequence);
+	spin_unlock(&program->tables_lock);
+	return !found;
+}
+
+static void memory_end(struct tactus_program *program)
+{
+	unsigned int i;
+
+	WRITE_ONCE(program->over, true);
+	for (i = 0; i < TACT_BARE_MAX_CORES; i++) {
+		struct tactus_core *core;
+
+		spin_lock(&program->tables_lock);
+		core = program->cores[i];
+		if (core)
+			tactus_core_get(core);
+		spin_unlock(&program->tables_lock);
+		if (!core)
+			continue;
+		tactus_ask_park(core);
+		tactus_core_put(core);
+	}
+	/* The file may stay open in a child: give the CPUs back now. */
+	schedule_work(&program->end_work);
+}
+
+static bool memory_invalidate(struct mmu_interval_notifier *notifier,
+			      const struct mmu_notifier_range *range, unsigned long sequence)
+{
+	struct tactus_program *program = container_of(notifier, struct tactus_program, notifier);
+
+	if (range->event == MMU_NOTIFY_PROTECTION_PAGE)
+		return true;
+	if (!mmu_notifier_range_blockable(range))
+		return memory_is_elsewhere(program, sequence, range->start, range->end);
+	spin_lock(&program->tables_lock);
+	mmu_interval_set_seq(notifier, sequence);
+	spin_unlock(&program->tables_lock);
+	if (range->event == MMU_NOTIFY_RELEASE)
+		memory_end(program);
+	else
+		memory_drop(program, range->start, range->end, false);
+	return true;
+}
+
+const struct mmu_interval_notifier_ops tactus_memory_notifier = {
+	.invalidate = memory_invalidate,
+};

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A program: an open file, the address space that said hello on it, and its cores. */
+#include <linux/printk.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+
+#include "tactus.h"
+
+static void core_free(struct kref *references)
+{
+	struct tactus_core *core = container_of(references, struct tactus_core, references);
+
+	tactus_image_free(core);
+	free_cpumask_var(core->siblings);
+	kfree(core);
+}
+
+void tactus_core_get(struct tactus_core *core)
+{
+	kref_get(&core->references);
+}
+
+void tactus_core_put(struct tactus_core *core)
+{
+	kref_put(&core->references, core_free);
+}
+
+static struct tactus_core *core_new(u32 index, u32 cpu)
+{
+	struct tactus_core *core = kzalloc(sizeof(*core), GFP_KERNEL_ACCOUNT);
+
+	if (!core)
+		return NULL;
+	if (!zalloc_cpumask_var(&core->siblings, GFP_KERNEL)) {
+		kfree(core);
+		return NULL;
+	}
+	kref_init(&core->references);
+	core->index = index;
+	core->cpu = cpu;
+	if (tactus_image_load(core)) {
+		tactus_core_put(core);
+		return NULL;
+	}
+	return core;
+}
+
+/* Drops what each core knows of the core of this index, or tells it. */
+static void program_tell_peers(struct tactus_program *program, u32 index, u32 apic)
+{
+	struct tactus_core *new = program->cores[index];
+	unsigned int i;
+
+	lockdep_assert_held(&program->tables_lock);
+	for (i = 0; i < TACT_BARE_MAX_CORES; i++) {
+		struct tactus_core *core = program->cores[i];
+
+		if (!core || core == new)
+			continue;
+		WRITE_ONCE(core->box->peer[index], apic);
+		if (apic)
+			WRITE_ONCE(new->box->peer[i], core->apic_id + 1);
+	}
+}
+
+int tactus_program_take(struct tactus_program *program, struct tact_bare_take *take)
+{
+	struct tactus_core *core;
+	u32 index;
+	int error;
+
+	if (take->reserved || take->flags & ~TACT_BARE_TAKE_SIBLINGS)
+		return -EINVAL;
+	mutex_lock(&program->lock);
+	for (index = 0; index < TACT_BARE_MAX_CORES && program->cores[index]; index++)
+		;
+	error = -EBUSY;
+	if (index == TACT_BARE_MAX_CORES || program->over)
+		goto unlock;
+	error = -ENOMEM;
+	core = core_new(index, take->cpu);
+	if (!core)
+		goto unlock;
+	error = tactus_hold_take(core, take->flags & TACT_BARE_TAKE_SIBLINGS, take->reason);
+	if (error) {
+		/* It may be on its way still: what it could reach goes when Linux has it back. */
+		if (core->held)
+			tactus_hold_give(core);
+		tactus_core_put(core);
+		goto unlock;
+	}
+	spin_lock(&program->tables_lock);
+	program->cores[index] = core;
+	tactus_tables_adopt(program, core);
+	program_tell_peers(program, index, core->apic_id + 1);
+	spin_unlock(&program->tables_lock);
+	take->core = index;
+unlock:
+	mutex_unlock(&program->lock);
+	if (error == -ENOMEM)
+		snprintf(take->reason, TACT_BARE_REASON, "no memory for a core: free some 200 KiB");
+	return error;
+}
+
+struct tactus_core *tactus_program_core(struct tactus_program *program, u32 index)
+{
+	struct tactus_core *core = NULL;
+
+	if (index >= TACT_BARE_MAX_CORES)
+		return NULL;
+	spin_lock(&program->tables_lock);
+	core = program->cores[index];
+	if (core)
+		tactus_core_get(core);
+	spin_unlock(&program->tables_lock);
+	return core;
+}
+
+static int program_give(struct tactus_program *program, u32 index)
+{
+	struct tactus_core *core = program->cores[index];
+	int error;
+
+	lockdep_assert_held(&program->lock);
+	if (!core)
+		return -ENXIO;
+	if (atomic_cmpxchg(&core->owners, 0, 1))
+		return -EBUSY;
+	error = tactus_hold_give(core);
+	atomic_set(&core->owners, 0);
+	if (error)
+		return -EIO;
+	spin_lock(&program->tables_lock);
+	program->cores[index] = NULL;
+	program_tell_peers(program, index, 0);
+	spin_unlock(&program->tables_lock);
+	tactus_core_put(core);
+	return 0;
+}
+
+int tactus_program_give(struct tactus_program *program, u32 index)
+{
+	int error;
+
+	if (index >= TACT_BARE_MAX_CORES)
+		return -ENXIO;
+	mutex_lock(&program->lock);
+	error = program_give(program, index);
+	mutex_unlock(&program->lock);
+	return error;
+}
+
+/* Returns false when one could not be given back. */
+static bool program_give_all(struct tactus_program *program)
+{
+	bool done = true;
+	u32 index;
+
+	mutex_lock(&program->lock);
+	for (index = 0; index < TACT_BARE_MAX_CORES; index++)
+		if (program->cores[index] && program_give(program, index))
+			done = false;
+	mutex_unlock(&program->lock);
+	return done;
+}
+
+static void program_end_work(struct work_struct *work)
+{
+	program_give_all(container_of(work, struct tactus_program, end_work));
+}
+
+int tactus_program_kick(struct tactus_program *program, u64 cores)
+{
+	u64 there = 0;
+	unsigned int i;
+
+	spin_lock(&program->tables_lock);
+	for (i = 0; i < TACT_BARE_MAX_CORES; i++)
+		if (program->cores[i])
+			there |= BIT_ULL(i);
+	if (!(cores & ~there))
+		for (i = 0; i < TACT_BARE_MAX_CORES; i++)
+			if (cores & BIT_ULL(i) && !tactus_core_dead(program->cores[i]))
+				tactus_interrupt_kick(program->cores[i]);
+	spin_unlock(&program->tables_lock);
+	return cores & ~there ? -ENXIO : 0;
+}
+
+u64 tactus_program_rung(struct tactus_program *program, bool take)
+{
+	u64 cores = 0;
+	unsigned int i;
+
+	spin_lock(&program->tables_lock);
+	for (i = 0; i < TACT_BARE_MAX_CORES; i++) {
+		struct tactus_core *core = program->cores[i];
+
+		if (core && (take ? xchg(&core->box->rung, 0) : READ_ONCE(core->box->rung)))
+			cores |= BIT_ULL(i);
+	}
+	spin_unlock(&program->tables_lock);
+	return cores;
+}
+
+struct tactus_program *tactus_program_new(void)
+{
+	struct tactus_program *program = kzalloc(sizeof(*program), GFP_KERNEL_ACCOUNT);
+
+	if (!program)
+		return NULL;
+	mutex_init(&program->lock);
+	mutex_init(&program->memory_lock);
+	mutex_init(&program->drop_lock);
+	spin_lock_init(&program->tables_lock);
+	INIT_LIST_HEAD(&program->table_pages);
+	INIT_WORK(&program->end_work, program_end_work);
+	program->top = tactus_tables_page(&program->table_pages);
+	if (!program->top) {
+		kfree(program);
+		return NULL;
+	}
+	return program;
+}
+
+int tactus_program_hello(struct tactus_program *program, struct tact_bare_hello *hello)
+{
+	u32 revision = hello->revision;
+	int error = 0;
+
+	hello->revision = TACT_BARE_REVISION;
+	if (revision != TACT_BARE_REVISION) {
+		snprintf(hello->reason, TACT_BARE_REASON,
+			 "the program has revision %u and the module %u: install both of one "
+			 "release",
+			 revision, TACT_BARE_REVISION);
+		return -ENOEXEC;
+	}
+	if (hello->reserved)
+		return -EINVAL;
+	mutex_lock(&program->lock);
+	if (program->said_hello) {
+		error = -EBUSY;
+	} else if (!READ_ONCE(tactus_clock_page->valid)) {
+		snprintf(hello->reason, TACT_BARE_REASON,
+			 "Linux's clock source is not tsc: see "
+			 "/sys/devices/system/clocksource/clocksource0");
+		error = -ENOSYS;
+	} else {
+		error = mmu_interval_notifier_insert(&program->notifier, current->mm, 0,
+						     TASK_SIZE_MAX, &tactus_memory_notifier);
+	}
+	if (!error) {
+		mmgrab(current->mm);
+		program->mm = current->mm;
+		/* Pairs with the acquire of device.c, which comes without the lock. */
+		smp_store_release(&program->said_hello, true);
+	}
+	mutex_unlock(&program->lock);
+	return error;
+}
+
+/* The file is closed: no call is under way. */
+void tactus_program_end(struct tactus_program *program)
+{
+	bool done;
+
+	if (program->said_hello)
+		mmu_interval_notifier_remove(&program->notifier);
+	cancel_work_sync(&program->end_work);
+	done = program_give_all(program);
+	if (program->said_hello) {
+		tactus_memory_drop_all(program);
+		mmdrop(program->mm);
+	}
+	/* A core that Linux could not start may walk the tables still: they stay, and so does it.
+	 */
+	if (done)
+		tactus_tables_free(&program->table_pages);
+	else
+		pr_err("page tables are lost: a CPU could not be given back\n");
+	kfree(program);
+}

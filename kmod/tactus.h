@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The module: what its files share. Everything here runs under Linux; what runs on a core is in
+ * core/ and shares only core/box.h.
+ *
+ * Locks, in the order in which they are taken:
+ *   program->lock        which cores a program has; may sleep for as long as a CPU takes to go
+ *   program->memory_lock one memory call at a time
+ *   program->drop_lock   one range of memory leaves at a time
+ *   program->tables_lock the page tables and program->cores[]; taken in notifiers of the mm
+ *   held lock (hold.c)   which CPUs are held; raw, taken with interrupts off
+ */
+#ifndef KMOD_TACTUS_H
+#define KMOD_TACTUS_H
+
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/mmu_notifier.h>
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "abi/bare.h"
+#include "core/box.h"
+
+struct tactus_program;
+
+struct tactus_core {
+	struct kref references;
+	u32 index;
+	u32 cpu;
+	u32 apic_id;
+	cpumask_var_t siblings; /* taken with it */
+	u64 *top;               /* root of its page tables */
+	struct list_head table_pages;
+	void *image; /* its code and data */
+	unsigned int image_order;
+	struct core_box *box; /* in the image */
+	struct tact_bare_user *user;
+	struct tact_bare_info *info;
+	/* Under the program's lock. */
+	bool started;
+	atomic_t owners; /* 1: somebody is in RUN */
+	atomic_t stop_asked;
+	/*
+	 * It did not answer. After an NMI it is known to be halted; after INIT it is not known to
+	 * be: nothing that it could reach is freed until Linux has started the CPU anew.
+	 */
+	atomic_t given_up;
+	bool unknown;
+	bool held; /* Linux does not have the CPU; under hold.c's mutex */
+	struct delayed_work again;
+};
+
+struct tactus_program {
+	struct mutex lock;
+	struct mutex memory_lock;
+	struct mutex drop_lock; /* in notifiers, which memory_lock's holder may cause */
+	spinlock_t tables_lock;
+	struct mm_struct *mm;
+	struct mmu_interval_notifier notifier;
+	bool said_hello;
+	bool over; /* the address space is gone */
+	struct work_struct end_work;
+	struct tactus_core *cores[TACT_BARE_MAX_CORES];
+	u64 *top; /* the user half that all its cores have */
+	struct list_head table_pages;
+};
+
+/* main.c: parameters */
+extern unsigned int tactus_answer_ms;
+
+/* machine.c: can this machine at all? */
+const char *tactus_machine_refusal(void);
+u64 tactus_machine_cr4(void);
+u64 tactus_machine_xcr0(void);
+void tactus_machine_fill(struct core_box *box);
+
+/* device.c */
+int tactus_device_start(void);
+void tactus_device_stop(void);
+/* Is it a mapping of the module's own? */
+bool tactus_device_owns(const struct vm_area_struct *vma);
+
+/* program.c */
+struct tactus_program *tactus_program_new(void);
+int tactus_program_hello(struct tactus_program *program, struct tact_bare_hello *hello);
+void tactus_program_end(struct tactus_program *program);
+int tactus_program_take(struct tactus_program *program, struct tact_bare_take *take);
+int tactus_program_give(struct tactus_program *program, u32 index);
+struct tactus_core *tactus_program_core(struct tactus_program *program, u32 index);
+void tactus_core_get(struct tactus_core *core);
+void tactus_core_put(struct tactus_core *core);
+u64 tactus_program_rung(struct tactus_program *program, bool take);
+int tactus_program_kick(struct tactus_program *program, u64 cores);
+
+/* tables.c */
+#define TACTUS_PAGE_PINNED BIT_ULL(9)
+int tactus_tables_levels(void);
+u64 *tactus_tables_page(struct list_head *pages);
+void tactus_tables_free(struct list_head *pages);
+int tactus_tables_map_core(struct tactus_core *core, u64 address, phys_addr_t physical, u64 bits);
+void tactus_tables_unmap_core(struct tactus_core *core, u64 address);
+int tactus_tables_prepare(struct list_head *spare);
+bool tactus_tables_present(struct tactus_program *program, u64 address);
+bool tactus_tables_map(struct tactus_program *program, struct list_head *spare, u64 address,
+		       phys_addr_t physical, u64 bits);
+void tactus_tables_adopt(struct tactus_program *program, struct tactus_core *core);
+/* Calls visit for each entry of the range that is not 0, until it returns false. */
+void tactus_tables_walk(struct tactus_program *program, u64 start, u64 end,
+			bool (*visit)(u64 *entry, void *data), void *data);
+
+/* memory.c */
+int tactus_memory_add(struct tactus_program *program, struct tact_bare_memory *memory);
+int tactus_memory_remove(struct tactus_program *program, struct tact_bare_memory *memory);
+int tactus_memory_map_page(struct tactus_program *program, u64 address, void *page, bool write);
+void tactus_memory_drop_all(struct tactus_program *program);
+extern const struct mmu_interval_notifier_ops tactus_memory_notifier;
+
+/* image.c */
+int tactus_image_load(struct tactus_core *core);
+void tactus_image_arrived(struct tactus_core *core);
+void tactus_image_free(struct tactus_core *core);
+
+/* hold.c: CPUs between Linux and the module */
+int tactus_hold_start(void);
+void tactus_hold_stop(void);
+int tactus_hold_take(struct tactus_core *core, bool siblings, char *reason);
+int tactus_hold_give(struct tactus_core *core);
+/* Reboot, kexec: all of them, whatever their programs do; nothing is taken any more. */
+void tactus_hold_give_everything(void);
+unsigned int tactus_hold_count(void);
+void tactus_hold_each(void (*visit)(struct tactus_core *core, void *data), void *data);
+
+/* ask.c: requests to a core, its answers, and what happens when there is none */
+u32 tactus_core_state(const struct tactus_core *core);
+bool tactus_core_dead(const struct tactus_core *core);
+void tactus_ask_run(struct tactus_core *core);
+void tactus_ask_park(struct tactus_core *core);
+void tactus_ask_unpark(struct tactus_core *core);
+void tactus_ask_drop(struct tactus_core *core);
+void tactus_ask_exit(struct tactus_core *core);
+/* All cores of the program have forgotten what is not in their tables any more, or are halted, or
+ * false: one may still reach it. */
+bool tactus_ask_flush(struct tactus_program *program);
+
+/* run.c */
+int tactus_run_start(struct tactus_program *program, const struct tact_bare_start *start);
+int tactus_run(struct tactus_core *core, struct tact_bare_run *run);
+int tactus_run_stop(struct tactus_core *core);
+
+/* interrupt.c: what Linux's CPUs send */
+void tactus_interrupt_attention(const struct tactus_core *core);
+void tactus_interrupt_kick(const struct tactus_core *core);
+void tactus_interrupt_nmi(const struct tactus_core *core);
+void tactus_interrupt_init(const struct tactus_core *core);
+
+/* bell.c: what cores send */
+extern struct wait_queue_head tactus_bell_wait;
+int tactus_bell_start(void);
+void tactus_bell_stop(void);
+void tactus_bell_tell(struct tactus_core *core);
+
+/* clock.c */
+extern struct tact_bare_clock *tactus_clock_page;
+int tactus_clock_start(void);
+void tactus_clock_stop(void);
+
+/* exits.c: reboot, kexec, suspend, panic */
+int tactus_exits_start(void);
+void tactus_exits_stop(void);
+
+/* switch.S, blob.S */
+extern char tactus_switch_page[];
+void tactus_switch(u64 cr3, u64 cr4, u64 entry, u64 stack); /* does not return */
+void tactus_call(void *function);
+extern const char tactus_blob[], tactus_blob_end[];
+
+#endif
