@@ -53,12 +53,21 @@ static void *begin(void *argument)
 	return result;
 }
 
-/* With what policy will it be born? */
+/* With what policy and affinity will it be born? */
 static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 {
 	int inherits = PTHREAD_INHERIT_SCHED;
 	struct sched_param parameter;
+	cpu_set_t cpus;
 
+	birth->confined = posix_me.confined;
+	birth->affinity = posix_me.affinity;
+	/* One that was never set has every bit. */
+	if (attributes && !pthread_attr_getaffinity_np(attributes, sizeof(cpus), &cpus) &&
+	    CPU_COUNT(&cpus) && CPU_COUNT(&cpus) < CPU_SETSIZE) {
+		birth->confined = true;
+		birth->affinity = cpus;
+	}
 	if (attributes)
 		pthread_attr_getinheritsched(attributes, &inherits);
 	if (inherits == PTHREAD_EXPLICIT_SCHED) {
@@ -122,8 +131,6 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 		return EAGAIN;
 	birth->entry = entry;
 	birth->argument = argument;
-	birth->confined = posix_me.confined;
-	birth->affinity = posix_me.affinity;
 	foresee(attributes, birth);
 	enlarged = enlarge(attributes, &larger);
 	error = posix_real.pthread_create(thread, enlarged ? &larger : attributes, begin, birth);

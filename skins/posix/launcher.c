@@ -33,6 +33,7 @@ static const char usage[] =
 	"                    last)\n"
 	"  --idle POLICY     hybrid (sleep, then spin; default), sleep, or spin\n"
 	"  --share           let other programs use the same CPUs\n"
+	"  --report-switch   report each switch of a task to Linux with a backtrace\n"
 	"  --verbose         say what the machine could not give\n"
 	"  --help            this text\n";
 
@@ -123,13 +124,14 @@ static void tune(void)
 	free(all);
 }
 
-enum option_id { CORE = 256, CPU, IDLE, SHARE, VERBOSE, HELP };
+enum option_id { CORE = 256, CPU, IDLE, SHARE, REPORT_SWITCH, VERBOSE, HELP };
 
 static const struct option options[] = {
 	{"core", required_argument, NULL, CORE},
 	{"cpu", required_argument, NULL, CPU},
 	{"idle", required_argument, NULL, IDLE},
 	{"share", no_argument, NULL, SHARE},
+	{"report-switch", no_argument, NULL, REPORT_SWITCH},
 	{"verbose", no_argument, NULL, VERBOSE},
 	{"help", no_argument, NULL, HELP},
 	{NULL, 0, NULL, 0},
@@ -153,6 +155,9 @@ static void take_option(int option, const char *word)
 		break;
 	case SHARE:
 		put("TACTUS_RUN_SHARE", "1");
+		break;
+	case REPORT_SWITCH:
+		put("TACTUS_RUN_REPORT_SWITCH", "1");
 		break;
 	case VERBOSE:
 		put("TACTUS_RUN_VERBOSE", "1");

@@ -24,12 +24,13 @@ static struct {
 };
 
 /*
- * Conditions and timers have had two layouts; dlsym() behind us may find the older one, so the
- * versions that began a new one are asked for first.
+ * Conditions, timers and affinities have had two interfaces; dlsym() behind us may find the older
+ * one, so the versions that began a new one are asked for first.
  */
 static void *find(const char *name)
 {
-	static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.3.3", "GLIBC_2.3.2"};
+	static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.3.4", "GLIBC_2.3.3",
+					       "GLIBC_2.3.2"};
 	void *found = NULL;
 
 	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]) && !found; i++)

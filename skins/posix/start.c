@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "affinity.h"
 #include "real.h"
 #include "thread.h"
 
@@ -83,6 +84,7 @@ static int start(void)
 	int error;
 
 	take_name(name);
+	posix_affinity_before_start();
 	error = tact_start(&config, reason);
 	if (error) {
 		snprintf(text, sizeof(text), "runs without Tactus: %s",
@@ -90,9 +92,17 @@ static int start(void)
 		say(text);
 		return -1;
 	}
+	posix_affinity_after_start();
 	if (reason[0] && asked_for("TACTUS_RUN_VERBOSE"))
 		say(reason);
 	return 1;
+}
+
+/* What `tactus run` was told about mode switches. */
+uint32_t posix_task_flags(void)
+{
+	return (asked_for("TACTUS_RUN_REPORT_SWITCH") ? TACT_TASK_WARN : 0) |
+	       (asked_for("TACTUS_RUN_DENY_SWITCH") ? TACT_TASK_NO_LINUX : 0);
 }
 
 bool posix_started(void)

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "affinity.h"
 #include "mutex.h"
 #include "real.h"
 #include "thread.h"
@@ -48,7 +49,7 @@ struct posix_thread *posix_thread_of_pthread(pthread_t pthread)
 
 void posix_thread_enter(void)
 {
-	posix_me.tid = gettid();
+	posix_me.tid = posix_real.gettid();
 	posix_me.pthread = pthread_self();
 	posix_threads_lock();
 	posix_me.known = true;
@@ -84,12 +85,20 @@ static void become_task(void)
 {
 	struct tact_task_attr attr = {
 		.priority = posix_level(posix_me.priority),
+		.flags = posix_task_flags(),
 		.sched = sched_of(posix_me.policy),
 	};
+	uint32_t cpu;
 
-	if (!posix_start() || posix_seat_take(&posix_me))
+	if (!posix_start())
 		return;
+	cpu = posix_affinity_cpu();
+	attr.flags |= TACT_ON_CPU(cpu);
+	if (posix_seat_take(&posix_me, cpu))
+		return;
+	posix_affinity_leave_cpus();
 	if (tact_task_adopt(&attr, &posix_me.task)) {
+		posix_affinity_return();
 		posix_seat_give(&posix_me);
 		return;
 	}
@@ -111,7 +120,7 @@ static void become_plain(void)
 	}
 	posix_seat_give(&posix_me);
 	posix_me.task = 0;
-	posix_wait_shake();
+	posix_affinity_return();
 }
 
 static void change_task(tact_task_t task, int policy, int priority)
@@ -127,14 +136,16 @@ static void follow_policy(void)
 {
 	bool is_task = atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
 
-	if (!posix_policy_is_real_time(posix_me.policy)) {
-		if (is_task)
-			become_plain();
-		/* Letting go brings back what the thread had when it was adopted. */
+	if (!posix_policy_is_real_time(posix_me.policy) && is_task) {
 		struct sched_param parameter = {.sched_priority = posix_me.priority};
 
-		if (is_task)
-			posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
+		become_plain();
+		/* Letting go brought back what the thread had when it was adopted. */
+		posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
+		/* Who waits for a mutex of its looks again: it unlocks as a Linux thread now. */
+		posix_wait_shake();
+	} else if (!posix_policy_is_real_time(posix_me.policy)) {
+		return;
 	} else if (is_task) {
 		change_task(posix_me.task, posix_me.policy, posix_me.priority);
 	} else {
@@ -187,8 +198,9 @@ void posix_thread_forked(void)
 	pthread_mutex_init(&threads_mutex, NULL);
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_me.task = 0;
-	posix_me.tid = gettid();
+	posix_me.tid = posix_real.gettid();
 	posix_me.next = NULL;
 	threads = posix_me.known ? &posix_me : NULL;
+	posix_affinity_return();
 	posix_seats_forget();
 }

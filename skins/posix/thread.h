@@ -82,6 +82,7 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
  * once. */
 bool posix_start(void);
 bool posix_started(void);
+uint32_t posix_task_flags(void);
 
 /* POSIX's 1 … 99 onto the nucleus's. */
 static inline uint32_t posix_level(int priority)

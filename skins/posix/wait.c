@@ -26,6 +26,7 @@ struct block {
 struct seat {
 	_Alignas(64) _Atomic uint32_t taken;
 	tact_sem_t parking; /* made once, stays with the seat */
+	uint32_t cpu;
 	/* of the present wait; written before the slot is */
 	_Atomic uint32_t level;
 	_Atomic uintptr_t address;
@@ -40,7 +41,19 @@ static _Atomic uint64_t stamps;
 static _Atomic pid_t tids[TIDS]; /* at tid % TIDS, if nobody else's is there */
 _Atomic uint32_t posix_waiting;
 
-int posix_seat_take(struct posix_thread *thread)
+/* One of another CPU's would make each sleep a message there and back. */
+static int furnish(struct seat *seat, uint32_t cpu)
+{
+	if (seat->parking && seat->cpu == cpu)
+		return 0;
+	if (seat->parking)
+		(void)tact_sem_delete(seat->parking);
+	seat->parking = 0;
+	seat->cpu = cpu;
+	return tact_sem_create(NULL, 0, 1, TACT_FIFO | TACT_ON_CPU(cpu), &seat->parking);
+}
+
+int posix_seat_take(struct posix_thread *thread, uint32_t cpu)
 {
 	for (uint32_t i = 0; i < POSIX_SEATS; i++) {
 		struct seat *seat = &seats[i];
@@ -48,7 +61,7 @@ int posix_seat_take(struct posix_thread *thread)
 		if (atomic_load_explicit(&seat->taken, memory_order_relaxed) ||
 		    atomic_exchange_explicit(&seat->taken, 1, memory_order_acquire))
 			continue;
-		if (!seat->parking && tact_sem_create(NULL, 0, 1, TACT_FIFO, &seat->parking)) {
+		if (furnish(seat, cpu)) {
 			atomic_store_explicit(&seat->taken, 0, memory_order_release);
 			return -1;
 		}

@@ -22,8 +22,11 @@
 
 #define POSIX_SEATS 1024u /* tasks at a time */
 
-/* A task has a seat from adoption on. 0, or -1: all are taken, or the nucleus has no semaphore. */
-int posix_seat_take(struct posix_thread *thread);
+/*
+ * A task has a seat from adoption on, with a semaphore of its real-time CPU's. 0, or -1: all are
+ * taken, or the nucleus has no semaphore.
+ */
+int posix_seat_take(struct posix_thread *thread, uint32_t cpu);
 void posix_seat_give(struct posix_thread *thread);
 void posix_seats_forget(void); /* in a fork's child */
 /* It is one from now on, and no more. */

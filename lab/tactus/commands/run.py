@@ -12,7 +12,7 @@ SUMMARY = "run an unmodified program with its real-time threads as tasks"
 NEEDS_BUILD = True
 LAUNCHER = "skins/posix/tactus-run"
 VALUES = ("core", "cpu", "idle")
-SWITCHES = ("share", "verbose")
+SWITCHES = ("share", "report-switch", "verbose")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +22,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--cpu", metavar="LIST", help="the CPUs that tasks run on, as 2 or 2,3 (default: one)")
     add("--idle", metavar="POLICY", help="hybrid (default), sleep or spin")
     add("--share", action="store_true", help="let other programs use the same CPUs")
+    add(
+        "--report-switch",
+        action="store_true",
+        help="report each switch of a task to Linux with a backtrace",
+    )
     add("--verbose", action="store_true", help="say what the machine could not give")
     add("program", nargs=argparse.REMAINDER, help="after --: the program and its arguments")
 
@@ -30,7 +35,7 @@ def command_line(args: argparse.Namespace) -> list[str]:
     """What the launcher is told."""
     given = ((name, getattr(args, name)) for name in VALUES)
     words = [f"--{name}={value}" for name, value in given if value is not None]
-    words += [f"--{name}" for name in SWITCHES if getattr(args, name)]
+    words += [f"--{name}" for name in SWITCHES if getattr(args, name.replace("-", "_"))]
     program = args.program[1:] if args.program[:1] == ["--"] else args.program
     return [*words, "--", *program]
 

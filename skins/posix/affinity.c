@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Affinity. Linux judges what is asked for, and the program reads it back. A task moves among the
+ * program's real-time CPUs if it names another one of them, and stays where it is otherwise; its
+ * shadow never runs on them. Source: sched_setaffinity(2), pthread_setaffinity_np(3).
+ */
+#define _GNU_SOURCE
+#include "affinity.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+
+#include "real.h"
+#include "thread.h"
+
+static cpu_set_t all_cpus;   /* that the program may use */
+static cpu_set_t other_cpus; /* and what the real-time CPUs leave of them */
+
+void posix_affinity_before_start(void)
+{
+	if (posix_me.confined || posix_real.sched_getaffinity(0, sizeof(all_cpus), &all_cpus))
+		/* What this thread may use is not what the program may. */
+		posix_real.sched_getaffinity(1, sizeof(all_cpus), &all_cpus);
+}
+
+void posix_affinity_after_start(void)
+{
+	posix_real.sched_getaffinity(0, sizeof(other_cpus), &other_cpus);
+	posix_affinity_return();
+}
+
+uint32_t posix_affinity_cpu(void)
+{
+	struct tact_cpu_info info;
+
+	for (uint32_t cpu = 0; posix_me.confined && cpu < tact_cpus(); cpu++)
+		if (!tact_cpu_inquire(cpu, &info) && CPU_ISSET(info.linux_cpu, &posix_me.affinity))
+			return cpu;
+	return 0;
+}
+
+void posix_affinity_leave_cpus(void)
+{
+	posix_real.sched_setaffinity(0, sizeof(other_cpus), &other_cpus);
+}
+
+void posix_affinity_return(void)
+{
+	if (posix_me.confined)
+		posix_real.sched_setaffinity(0, sizeof(posix_me.affinity), &posix_me.affinity);
+}
+
+static bool is_task(const struct posix_thread *thread)
+{
+	return atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK;
+}
+
+/* Another real-time CPU, if the task's own is not among those named and another one is. */
+static void move(const struct posix_thread *thread)
+{
+	struct tact_task_info task;
+	struct tact_cpu_info info;
+	uint32_t found = UINT32_MAX;
+
+	if (tact_task_inquire(thread->task, &task))
+		return;
+	for (uint32_t cpu = 0; cpu < tact_cpus(); cpu++) {
+		if (tact_cpu_inquire(cpu, &info) || !CPU_ISSET(info.linux_cpu, &thread->affinity))
+			continue;
+		if (cpu == task.cpu)
+			return;
+		if (found == UINT32_MAX)
+			found = cpu;
+	}
+	if (found != UINT32_MAX)
+		(void)tact_task_migrate(thread->task, found);
+}
+
+/* Linux has accepted the set for this thread of ours. */
+static void accepted(struct posix_thread *thread, size_t bytes, const cpu_set_t *set)
+{
+	CPU_ZERO(&thread->affinity);
+	memcpy(&thread->affinity, set, bytes < sizeof(*set) ? bytes : sizeof(*set));
+	if (CPU_COUNT(&all_cpus))
+		CPU_AND(&thread->affinity, &thread->affinity, &all_cpus);
+	thread->confined = true;
+	if (!is_task(thread))
+		return;
+	posix_real.sched_setaffinity(thread->tid, sizeof(other_cpus), &other_cpus);
+	move(thread);
+}
+
+int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
+{
+	int result = posix_real.sched_setaffinity(pid, bytes, set);
+	struct posix_thread *thread;
+
+	if (result || posix_from_tactus(__builtin_return_address(0)))
+		return result;
+	posix_threads_lock();
+	thread = posix_thread_of_tid(pid);
+	if (thread)
+		accepted(thread, bytes, set);
+	posix_threads_unlock();
+	return 0;
+}
+
+int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
+{
+	int result = posix_real.sched_getaffinity(pid, bytes, set);
+	struct posix_thread *thread;
+
+	if (result || !posix_started() || posix_from_tactus(__builtin_return_address(0)))
+		return result;
+	posix_threads_lock();
+	thread = posix_thread_of_tid(pid);
+	if (thread)
+		memcpy(set, thread->confined ? &thread->affinity : &all_cpus,
+		       bytes < sizeof(*set) ? bytes : sizeof(*set));
+	posix_threads_unlock();
+	return 0;
+}
+
+static pid_t tid_of(pthread_t pthread)
+{
+	struct posix_thread *thread;
+	pid_t tid = 0;
+
+	if (pthread_equal(pthread, pthread_self()))
+		return posix_me.tid;
+	posix_threads_lock();
+	thread = posix_thread_of_pthread(pthread);
+	if (thread)
+		tid = thread->tid;
+	posix_threads_unlock();
+	return tid;
+}
+
+int pthread_setaffinity_np(pthread_t pthread, size_t bytes, const cpu_set_t *set)
+{
+	pid_t tid = posix_from_tactus(__builtin_return_address(0)) ? 0 : tid_of(pthread);
+	int former = errno;
+	int error;
+
+	if (!tid)
+		return posix_real.pthread_setaffinity_np(pthread, bytes, set);
+	error = sched_setaffinity(tid, bytes, set) ? errno : 0;
+	errno = former;
+	return error;
+}
+
+int pthread_getaffinity_np(pthread_t pthread, size_t bytes, cpu_set_t *set)
+{
+	pid_t tid = posix_from_tactus(__builtin_return_address(0)) ? 0 : tid_of(pthread);
+	int former = errno;
+	int error;
+
+	if (!tid)
+		return posix_real.pthread_getaffinity_np(pthread, bytes, set);
+	error = sched_getaffinity(tid, bytes, set) ? errno : 0;
+	errno = former;
+	return error;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where threads may run, as the program sees it: among all CPUs that it was started with. */
+#ifndef POSIX_AFFINITY_H
+#define POSIX_AFFINITY_H
+
+#include <stdint.h>
+
+/* Before and after the start, which takes CPUs from the thread that makes it. */
+void posix_affinity_before_start(void);
+void posix_affinity_after_start(void);
+
+/* Which real-time CPU the caller belongs on by its affinity: 0 unless it names another one. */
+uint32_t posix_affinity_cpu(void);
+
+/* The caller is about to be a task, whose shadow leaves the real-time CPUs alone; and is none any
+ * more; and is the only thread of a fork's child. */
+void posix_affinity_leave_cpus(void);
+void posix_affinity_return(void);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * syscall(), by which programs reach calls that the C library does not offer: what decides about
+ * policies has to be seen, and what can be answered here costs a task no mode switch. Everything
+ * else, and every call made by an instruction of the program's own, is Linux's.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "real.h"
+#include "thread.h"
+
+/* The first members of the kernel's struct sched_attr, whose header clashes with the C library's.
+ * Source: sched_setattr(2). */
+struct attributes {
+	uint32_t size;
+	uint32_t policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+};
+
+#define FLAG_RESET_ON_FORK 0x01u
+
+struct call {
+	long number;
+	long arguments[6];
+};
+
+static long pass_on(const struct call *call)
+{
+	const long *argument = call->arguments;
+
+	return posix_real.syscall(call->number, argument[0], argument[1], argument[2], argument[3],
+				  argument[4], argument[5]);
+}
+
+/* EDF is not among the policies that make a task; such a thread is Linux's. */
+static long set_attributes(const struct call *call)
+{
+	const struct attributes *given = (const struct attributes *)call->arguments[1];
+	long result = pass_on(call);
+	struct posix_thread *thread;
+	int policy;
+
+	if (result)
+		return result;
+	policy = (int)given->policy;
+	if (given->flags & FLAG_RESET_ON_FORK)
+		policy |= SCHED_RESET_ON_FORK;
+	posix_threads_lock();
+	thread = posix_thread_of_tid((pid_t)call->arguments[0]);
+	if (thread && thread != &posix_me)
+		posix_thread_set_policy(thread, policy, (int)given->priority);
+	posix_threads_unlock();
+	if (thread == &posix_me)
+		posix_thread_set_policy(thread, policy, (int)given->priority);
+	return 0;
+}
+
+static long get_attributes(const struct call *call)
+{
+	struct attributes *told = (struct attributes *)call->arguments[1];
+	long result = pass_on(call);
+	struct posix_thread *thread;
+
+	if (result || !posix_started())
+		return result;
+	posix_threads_lock();
+	thread = posix_thread_of_tid((pid_t)call->arguments[0]);
+	if (thread && posix_policy_is_real_time(thread->policy)) {
+		told->policy = (uint32_t)(thread->policy & ~SCHED_RESET_ON_FORK);
+		told->priority = (uint32_t)thread->priority;
+	}
+	posix_threads_unlock();
+	return 0;
+}
+
+static long sleep_until(const struct call *call)
+{
+	const long *argument = call->arguments;
+	int error = clock_nanosleep((clockid_t)argument[0], (int)argument[1],
+				    (const struct timespec *)argument[2],
+				    (struct timespec *)argument[3]);
+
+	if (!error)
+		return 0;
+	errno = error;
+	return -1;
+}
+
+static long where(const struct call *call)
+{
+	unsigned cpu, node;
+
+	if (call->arguments[2] || getcpu(&cpu, &node))
+		return pass_on(call);
+	if (call->arguments[0])
+		*(unsigned *)call->arguments[0] = cpu;
+	if (call->arguments[1])
+		*(unsigned *)call->arguments[1] = node;
+	return 0;
+}
+
+static long answer_task(const struct call *call)
+{
+	switch (call->number) {
+	case SYS_gettid:
+		return posix_me.tid;
+	case SYS_getcpu:
+		return where(call);
+	case SYS_sched_yield:
+		return sched_yield();
+	case SYS_nanosleep:
+		return nanosleep((const struct timespec *)call->arguments[0],
+				 (struct timespec *)call->arguments[1]);
+	case SYS_clock_nanosleep:
+		return sleep_until(call);
+	default:
+		return pass_on(call);
+	}
+}
+
+long syscall(long number, ...)
+{
+	struct call call = {.number = number};
+	const long *argument = call.arguments;
+	va_list list;
+
+	va_start(list, number);
+	for (size_t i = 0; i < 6; i++)
+		call.arguments[i] = va_arg(list, long);
+	va_end(list);
+	if (posix_from_tactus(__builtin_return_address(0)))
+		return pass_on(&call);
+	switch (number) {
+	case SYS_sched_setscheduler:
+		return sched_setscheduler((pid_t)argument[0], (int)argument[1],
+					  (const struct sched_param *)argument[2]);
+	case SYS_sched_getscheduler:
+		return sched_getscheduler((pid_t)argument[0]);
+	case SYS_sched_setparam:
+		return sched_setparam((pid_t)argument[0], (const struct sched_param *)argument[1]);
+	case SYS_sched_getparam:
+		return sched_getparam((pid_t)argument[0], (struct sched_param *)argument[1]);
+	case SYS_sched_setattr:
+		return set_attributes(&call);
+	case SYS_sched_getattr:
+		return get_attributes(&call);
+	default:
+		return posix_is_task() ? answer_task(&call) : pass_on(&call);
+	}
+}
+
+pid_t gettid(void)
+{
+	return posix_is_task() ? posix_me.tid : posix_real.gettid();
+}

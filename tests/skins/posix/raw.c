@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Programs that make system calls by themselves: by syscall() and by an instruction of their own.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check.h"
+
+struct attributes {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime, deadline, period;
+};
+
+static int word;
+
+static long instruction(long number, long a, long b, long c, long d)
+{
+	register long fourth __asm__("r10") = d;
+	long result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+static void *waits(void *argument)
+{
+	long (*const by_syscall)(long, ...) = syscall;
+
+	while (!__atomic_load_n(&word, __ATOMIC_ACQUIRE))
+		if (argument)
+			instruction(SYS_futex, (long)&word, FUTEX_WAIT_PRIVATE, 0, 0);
+		else
+			by_syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+	return argument;
+}
+
+static void wake(pthread_t thread, int own)
+{
+	usleep(10000);
+	__atomic_store_n(&word, 1, __ATOMIC_RELEASE);
+	if (own)
+		instruction(SYS_futex, (long)&word, FUTEX_WAKE_PRIVATE, 1, 0);
+	else
+		syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	SHOW(joined(thread) != NULL);
+	word = 0;
+}
+
+static void *run(void *argument)
+{
+	struct attributes given = {.size = sizeof(given), .policy = SCHED_RR, .priority = 22};
+	struct attributes told = {0};
+	struct timespec moment = {.tv_nsec = 1000000};
+	struct timespec wrong = {.tv_nsec = -1};
+	uint64_t begin = now_ns(CLOCK_MONOTONIC);
+
+	(void)argument;
+	SHOW(is_no_task());
+	SHOW(syscall(SYS_sched_setattr, 0, &given, 0));
+	SHOW(is_task_if_expected());
+	SHOW(sched_getscheduler(0));
+	SHOW(syscall(SYS_sched_getattr, 0, &told, sizeof(told), 0));
+	SHOW(told.policy);
+	SHOW(told.priority);
+	SHOW(syscall(SYS_gettid) == gettid());
+	SHOW(syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &moment, NULL));
+	SHOW(syscall(SYS_nanosleep, &moment, NULL));
+	SHOW(instruction(SYS_nanosleep, (long)&moment, 0, 0, 0));
+	SHOW(now_ns(CLOCK_MONOTONIC) - begin >= 3000000);
+	SHOW(syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &wrong, NULL));
+	SHOW(errno);
+	SHOW(syscall(SYS_getpid) == getpid());
+	SHOW(instruction(SYS_getpid, 0, 0, 0, 0) == getpid());
+	wake(fifo_thread(60, waits, NULL), 0);
+	wake(fifo_thread(60, waits, &word), 0);
+	wake(other_thread(waits, NULL), 1);
+	wake(other_thread(waits, &word), 1);
+	SHOW(is_task_if_expected());
+	given.policy = SCHED_OTHER;
+	given.priority = 0;
+	SHOW(syscall(SYS_sched_setattr, 0, &given, 0));
+	SHOW(is_no_task());
+	given.policy = 99;
+	SHOW(syscall(SYS_sched_setattr, 0, &given, 0));
+	SHOW(errno);
+	wake(fifo_thread(60, waits, NULL), 1);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, run, NULL);
+	joined(thread);
+	return 0;
+}
