@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -24,6 +25,40 @@ struct birth {
 	cpu_set_t affinity;
 };
 
+/*
+ * The last thread of a program ends it. The C library counts those of the real-time half, too, and
+ * would wait for ever: so the program's own are counted here, each as late as can be, in the last
+ * round of destructors of thread-local data.
+ */
+static _Atomic uint32_t living = 1;
+static pthread_key_t life;
+
+static void lived(void *rounds)
+{
+	uintptr_t left = (uintptr_t)rounds - 1;
+
+	if (left)
+		pthread_setspecific(life, (void *)left);
+	else if (atomic_fetch_sub(&living, 1) == 1)
+		exit(0);
+}
+
+static void live(void)
+{
+	pthread_setspecific(life, (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
+}
+
+void posix_lives_begin(void)
+{
+	pthread_key_create(&life, lived);
+	live();
+}
+
+void posix_lives_forked(void)
+{
+	atomic_store(&living, 1);
+}
+
 static void end(void *unused)
 {
 	(void)unused;
@@ -39,6 +74,7 @@ static void *begin(void *argument)
 	posix_me.confined = birth.confined;
 	posix_me.affinity = birth.affinity;
 	posix_thread_enter();
+	live();
 	pthread_cleanup_push(end, NULL);
 	if (posix_policy_is_real_time(birth.policy)) {
 		struct sched_param parameter = {.sched_priority = birth.priority};
@@ -133,11 +169,14 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	birth->argument = argument;
 	foresee(attributes, birth);
 	enlarged = enlarge(attributes, &larger);
+	atomic_fetch_add(&living, 1);
 	error = posix_real.pthread_create(thread, enlarged ? &larger : attributes, begin, birth);
 	if (enlarged)
 		pthread_attr_destroy(&larger);
-	if (error)
+	if (error) {
+		atomic_fetch_sub(&living, 1);
 		free(birth);
+	}
 	return error;
 }
 

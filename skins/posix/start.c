@@ -137,12 +137,14 @@ static void in_child(void)
 	if (atomic_load_explicit(&half.state, memory_order_relaxed) > 0)
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
 	posix_thread_forked();
+	posix_lives_forked();
 }
 
 __attribute__((constructor)) static void begin(void)
 {
 	pthread_atfork(NULL, NULL, in_child);
 	posix_thread_enter();
+	posix_lives_begin();
 }
 
 /* exit() in a task: the stop that follows has to come from a plain thread. */

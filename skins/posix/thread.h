@@ -78,6 +78,10 @@ void posix_thread_forked(void);
  */
 void posix_thread_set_policy(struct posix_thread *thread, int policy, int priority);
 
+/* create.c: main() lives, and nobody else does; at the start, and in a fork's child. */
+void posix_lives_begin(void);
+void posix_lives_forked(void);
+
 /* start.c: real-time CPUs are there. Started by the first who asks; a reason why not is printed
  * once. */
 bool posix_start(void);
