@@ -23,6 +23,12 @@ struct bytes {
 
 static __thread char own_name[XNOBJECT_NAME_LEN];
 
+/* A handler of the native API; those of Alchemy's alarms are in a task. */
+static bool has_no_storage(void)
+{
+	return tact_mode() == TACT_MODE_HANDLER;
+}
+
 static size_t print_format(char *to, size_t room, void *arg)
 {
 	const struct format *text = arg;
@@ -30,8 +36,8 @@ static size_t print_format(char *to, size_t room, void *arg)
 	int length;
 
 	va_copy(args, *text->args);
-	length = alchemy_in_handler() ? (int)base_format(to, room, text->format, args)
-				      : vsnprintf(to, room, text->format, args);
+	length = has_no_storage() ? (int)base_format(to, room, text->format, args)
+				  : vsnprintf(to, room, text->format, args);
 	va_end(args);
 	return length >= 0 && (size_t)length < room ? (size_t)length : SIZE_MAX;
 }
@@ -148,7 +154,7 @@ void rt_syslog(int priority, const char *format, ...)
 
 int rt_print_init(size_t buffer_size, const char *name)
 {
-	if (alchemy_in_handler())
+	if (has_no_storage())
 		return EPERM;
 	if (name)
 		snprintf(own_name, sizeof(own_name), "%s", name);
@@ -177,6 +183,6 @@ const char *rt_print_buffer_name(void)
 
 void rt_print_flush_buffers(void)
 {
-	if (!alchemy_in_handler())
+	if (!has_no_storage())
 		print_pool_flush();
 }

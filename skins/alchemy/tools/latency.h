@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the parts of latency share. */
+#ifndef ALCHEMY_TOOLS_LATENCY_H
+#define ALCHEMY_TOOLS_LATENCY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum latency_mode { LATENCY_TASK = 0, LATENCY_LIGHT_TASK = 1, LATENCY_HANDLER = 2, LATENCY_MODES };
+
+struct latency_options {
+	enum latency_mode mode;
+	uint64_t period_ns;
+	int priority;
+	int cpu;           /* -1: as it comes */
+	uint64_t duration; /* in windows of a second; 0: until it is interrupted */
+	int header_lines;  /* data lines a header; 0: no headers */
+	bool quiet;
+	bool break_on_switch;
+	bool histograms;
+	bool statistics;
+	const char *gnuplot; /* file; NULL: none */
+	int cells;
+	int cell_ns;
+};
+
+/* 0, 1: help was asked for, or -1 with a complaint. */
+int latency_options_parse(struct latency_options *options, int argc, char **argv);
+const char *latency_mode_name(enum latency_mode mode);
+
+/* A second of samples. */
+struct latency_window {
+	int64_t min_ns;
+	int64_t max_ns;
+	int64_t sum_ns;
+	uint64_t samples;
+	uint64_t overruns;
+	uint64_t switches; /* to secondary mode, since the start */
+};
+
+struct latency_histogram {
+	uint64_t *cell;
+	uint64_t beyond; /* of them in the last one */
+	int cells;
+	int cell_ns;
+};
+
+/* 0, or -1: no memory. */
+int latency_histogram_make(struct latency_histogram *histogram, const struct latency_options *o);
+/* Early ones count as late ones do. Context: any. */
+void latency_histogram_add(struct latency_histogram *histogram, int64_t ns);
+/* Print the lines HSD and HSS of histograms of min, avg and max, as asked for; -1 when the file for
+ * gnuplot could not be written. */
+int latency_histogram_report(const struct latency_options *options,
+			     const struct latency_histogram histogram[3]);
+
+/*
+ * The sampler: windows come out of it one after the other, the first one for warming up. all:
+ * counts each sample of the windows that follow; NULL: nobody does.
+ */
+int latency_sampler_start(const struct latency_options *options, struct latency_histogram *all);
+/* The next window: 1, 0: not within a tenth of a second, or a negative error. */
+int latency_sampler_next(struct latency_window *window);
+void latency_sampler_stop(void);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The command line of latency: Xenomai's letters; a value is taken only if it is a number in range.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "latency.h"
+
+static const char help[] =
+	"usage: latency [options]\n"
+	"  -h             print histograms of min, avg and max latencies\n"
+	"  -g <file>      write the histogram of all samples to <file>, for gnuplot\n"
+	"  -s             print statistics of min, avg and max latencies\n"
+	"  -H <cells>     cells of a histogram (default 300); more when the last one fills\n"
+	"  -B <ns>        width of a cell (default 1000)\n"
+	"  -p <us>        sampling period (default 1000)\n"
+	"  -l <lines>     data lines a header (default 21; 0: no headers)\n"
+	"  -T <seconds>   duration (default 0: until interrupted)\n"
+	"  -q             only the summary; with -T\n"
+	"  -t <mode>      0: periodic task (default), 1: periodic light task, 2: timer handler\n"
+	"  -c <cpu>       the processor that measures (default: as TACTUS_CPUS says)\n"
+	"  -P <priority>  of the task, 1 to 99 (default 99)\n"
+	"  -b             stop at a switch to secondary mode\n";
+
+const char *latency_mode_name(enum latency_mode mode)
+{
+	static const char *const names[] = {"periodic user-mode task", "periodic light task",
+					    "timer handler"};
+
+	return names[mode];
+}
+
+static int number(int letter, const char *text, long low, long high, long *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtol(text, &end, 10);
+	if (end != text && !*end && !errno && *value >= low && *value <= high)
+		return 0;
+	fprintf(stderr, "latency: -%c %s: use a number from %ld to %ld\n", letter, text, low, high);
+	return -1;
+}
+
+static int parse_number(struct latency_options *o, int letter, const char *text)
+{
+	static const struct {
+		char letter;
+		long low;
+		long high;
+	} ranges[] = {
+		{'H', 1, 1000000}, {'B', 1, 1000000000}, {'p', 10, 1000000},
+		{'l', 0, 1000000}, {'T', 0, 31536000},   {'t', 0, LATENCY_MODES - 1},
+		{'c', 0, 4095},    {'P', 1, 99},
+	};
+	long value = 0;
+
+	for (unsigned int i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		if (ranges[i].letter == letter &&
+		    number(letter, text, ranges[i].low, ranges[i].high, &value))
+			return -1;
+	switch (letter) {
+	case 'H':
+		o->cells = (int)value;
+		break;
+	case 'B':
+		o->cell_ns = (int)value;
+		break;
+	case 'p':
+		o->period_ns = (uint64_t)value * 1000;
+		break;
+	case 'l':
+		o->header_lines = (int)value;
+		break;
+	case 'T':
+		o->duration = (uint64_t)value;
+		break;
+	case 't':
+		o->mode = (enum latency_mode)value;
+		break;
+	case 'c':
+		o->cpu = (int)value;
+		break;
+	default:
+		o->priority = (int)value;
+	}
+	return 0;
+}
+
+static int parse_one(struct latency_options *o, int letter, const char *text)
+{
+	switch (letter) {
+	case 'h':
+		o->histograms = true;
+		return 0;
+	case 's':
+		o->statistics = true;
+		return 0;
+	case 'g':
+		o->gnuplot = text;
+		return 0;
+	case 'q':
+		o->quiet = true;
+		return 0;
+	case 'b':
+		o->break_on_switch = true;
+		return 0;
+	default:
+		return parse_number(o, letter, text);
+	}
+}
+
+int latency_options_parse(struct latency_options *options, int argc, char **argv)
+{
+	static const struct option words[] = {{"help", no_argument, NULL, 'u'}, {0}};
+	int letter;
+
+	*options = (struct latency_options){
+		.period_ns = 1000000,
+		.priority = 99,
+		.cpu = -1,
+		.header_lines = 21,
+		.cells = 300,
+		.cell_ns = 1000,
+	};
+	opterr = 0;
+	while ((letter = getopt_long(argc, argv, ":g:hp:l:T:qH:B:st:c:P:b", words, NULL)) != -1) {
+		if (letter == 'u') {
+			fputs(help, stdout);
+			return 1;
+		}
+		if (letter == '?' || letter == ':') {
+			fprintf(stderr, "latency: %s: %s; see --help\n", argv[optind - 1],
+				letter == ':' ? "a value is missing" : "unknown option");
+			return -1;
+		}
+		if (parse_one(options, letter, optarg))
+			return -1;
+	}
+	if (optind < argc) {
+		fprintf(stderr, "latency: %s: no such argument; see --help\n", argv[optind]);
+		return -1;
+	}
+	if (options->quiet && !options->duration) {
+		fprintf(stderr, "latency: -q prints nothing before the end: set that by -T\n");
+		return -1;
+	}
+	return 0;
+}
