@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The command line of tactus-latency. A value is taken only if all of its text is a number within
- * the stated range; combinations that could not be measured honestly are refused here.
+ * the stated range; options_check.c refuses combinations that could not be measured honestly.
  */
 #include "options.h"
 
@@ -32,7 +32,8 @@ static const char help[] =
 	"  --period TIME     the same with its unit, as the other instruments have it: 250us, 1ms\n"
 	"  --duration S      0.1 to 86400 seconds of releases (default 2); also --seconds\n"
 	"  --idle NAME       sleep, hybrid or spin, of the Tactus cores (default hybrid)\n"
-	"  --lead-us L       linux-spin: wake L before the release and spin (default 50)\n"
+	"  --lead-us L       wake L before the release and spin: linux-spin (default 50), and\n"
+	"                    Tactus's hybrid (default: its gravity)\n"
 	"  --priority P      SCHED_FIFO priority of the fastest task (default 80)\n"
 	"  --busy            Tactus cores: beside it a task of the lowest priority computes all "
 	"the time\n"
@@ -210,6 +211,7 @@ static int parse_one(struct latency_options *o, int key, const char *text)
 	case KEY_DURATION:
 		return parse_time("duration", text, 0.1, 86400, 1e9, &o->duration_ns);
 	case KEY_LEAD:
+		o->lead_given = true;
 		return parse_time("lead-us", text, 0, 5e5, 1e3, &o->lead_ns);
 	case KEY_BUSY:
 		o->busy = true;
@@ -227,37 +229,6 @@ static int parse_one(struct latency_options *o, int key, const char *text)
 		o->json = true;
 		return 0;
 	}
-}
-
-static int check_together(const struct latency_options *o)
-{
-	if (o->priority < (int)o->tasks) {
-		fprintf(stderr,
-			"tactus-latency: --priority %d is too low for %u tasks of descending "
-			"priority: use at least %u\n",
-			o->priority, o->tasks, o->tasks);
-		return -1;
-	}
-	if ((o->busy || o->gravity) && o->core <= LATENCY_CORE_LINUX_SPIN) {
-		fprintf(stderr,
-			"tactus-latency: --busy and --gravity are of the cores thread and sim\n");
-		return -1;
-	}
-	if (o->core == LATENCY_CORE_LINUX_SPIN && o->lead_ns > o->period_ns / 2) {
-		fprintf(stderr,
-			"tactus-latency: a lead of %g us spins away more than half of a period of "
-			"%g us: lower --lead-us or raise --period-us\n",
-			(double)o->lead_ns / 1e3, (double)o->period_ns / 1e3);
-		return -1;
-	}
-	if (!run_built(o->core, o->context)) {
-		fprintf(stderr,
-			"tactus-latency: no context %s of core %s in this build: use one of "
-			"those that --cores prints\n",
-			options_context_name(o->context), options_core_name(o->core));
-		return -1;
-	}
-	return 0;
 }
 
 static void print_cores(void)
@@ -308,5 +279,5 @@ int options_parse(struct latency_options *options, int argc, char **argv)
 		fprintf(stderr, "tactus-latency: %s: no such argument; see --help\n", argv[optind]);
 		return -1;
 	}
-	return check_together(options);
+	return options_check(options);
 }

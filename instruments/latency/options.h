@@ -44,7 +44,8 @@ struct latency_options {
 	int priority; /* of the first task under SCHED_FIFO; task i has priority - i */
 	uint64_t period_ns;
 	uint64_t duration_ns;
-	uint64_t lead_ns;         /* linux-spin: wakes so much before the release */
+	uint64_t lead_ns; /* wakes so much before the release: linux-spin, and Tactus's hybrid */
+	bool lead_given;  /* else Tactus's is its gravity */
 	const char *samples_path; /* NULL: statistics only */
 	bool busy;    /* Tactus cores: a task of the lowest priority computes all the time */
 	bool gravity; /* only tell what is anticipated */
@@ -52,7 +53,8 @@ struct latency_options {
 	bool die_with_parent;
 };
 
-#define LATENCY_TASKS_MAX 64
+#define LATENCY_TASKS_MAX      64
+#define LATENCY_GRAVITY_MAX_NS 1000000u /* tact_config */
 
 /*
  * Fill *options from the command line.
@@ -60,6 +62,9 @@ struct latency_options {
  * stderr that says what is wrong and what to do.
  */
 int options_parse(struct latency_options *options, int argc, char **argv);
+
+/* Whether they go together. Returns 0, or -1 after one line on stderr. */
+int options_check(const struct latency_options *options);
 
 const char *options_core_name(enum latency_core core);
 const char *options_context_name(enum latency_context context);

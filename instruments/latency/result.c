@@ -64,7 +64,8 @@ static void print_json(const struct latency_run *run, const struct sample_totals
 	printf("\"realtime\": %s, ", run->machine.realtime ? "true" : "false");
 	print_number("period_ns", o->period_ns);
 	print_number("duration_ns", o->duration_ns);
-	print_number("lead_ns", o->core == LATENCY_CORE_LINUX_SPIN ? o->lead_ns : 0);
+	print_number("lead_ns",
+		     o->core == LATENCY_CORE_LINUX_SPIN || o->lead_given ? o->lead_ns : 0);
 	print_number("samples", totals->samples);
 	print_number("lost", samples_lost(&run->store));
 	print_number("overruns", totals->overruns);

@@ -36,6 +36,7 @@ static int start_tactus(struct latency_run *run)
 		.linux_cpu = options->core == LATENCY_CORE_SIM ? NULL : &cpu,
 		.priority = (uint32_t)options->priority,
 		.idle = idle[options->idle],
+		.gravity.idle_ns = options->lead_given ? (uint32_t)options->lead_ns : 0,
 	};
 	char reason[TACT_REASON_BYTES];
 	const int error = tact_start(&config, reason);

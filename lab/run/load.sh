@@ -11,8 +11,9 @@ case ${1-} in
 --parts)
 	case ${2-} in
 	idle) ;;
-	cpu | io | net | hackbench | memory) echo "$2" ;;
-	dohell) printf '%s\n' cpu io net hackbench memory walk ;;
+	cpu | io | hackbench | memory) echo "$2" ;;
+	net) printf '%s\n' net large ;;
+	dohell) printf '%s\n' cpu io net large hackbench memory walk ;;
 	*) exit 2 ;;
 	esac
 	exit 0
@@ -58,16 +59,21 @@ write_files() {
 	cat last
 }
 
-# The longest packets, as fast as replies come (root may flood; the applet of busybox has another word
-# for it): what Linux does for one of them is done in one softirq, with all of its fragments.
+# As fast as replies come (root may flood; the applet of busybox has another word for it).
 flood() {
 	if ping -f -c 1 127.0.0.1 >/dev/null 2>&1; then
-		exec ping -f -q -s 65000 127.0.0.1 >/dev/null
+		exec ping -f -q 127.0.0.1 >/dev/null
 	fi
 	if ping -A -c 1 127.0.0.1 >/dev/null 2>&1; then
-		exec ping -A -q -s 65000 127.0.0.1 >/dev/null
+		exec ping -A -q 127.0.0.1 >/dev/null
 	fi
-	exec ping -i 0.002 -q -s 65000 127.0.0.1 >/dev/null
+	exec ping -i 0.002 -q 127.0.0.1 >/dev/null
+}
+
+# The longest packets: what Linux does for one of them is done in one softirq, with all of its
+# fragments. One a second, so that they make the longest latencies and not each hundredth one.
+large() {
+	exec ping -q -s 65000 127.0.0.1 >/dev/null
 }
 
 walk() {
@@ -85,7 +91,7 @@ cpu)
 	each spin
 	;;
 io) each write_files ;;
-net)
+net | large)
 	need ping
 	# In a network of its own where that may be had, so that nothing else sees the flood, and with
 	# the packet size of Ethernet, so that it has the fragments that it would have on a wire.
@@ -98,7 +104,10 @@ net)
 			fi
 		done
 	fi
-	each flood
+	case $part in
+	net) each flood ;;
+	large) each large ;;
+	esac
 	;;
 hackbench)
 	need hackbench

@@ -29,6 +29,8 @@ def _extra(result: Fields) -> dict[str, Any]:
         "duration_ns": result.whole("duration_ns"),
         "notices": result.array("notices"),
     }
+    if result.has("lead_ns"):
+        extra["lead_ns"] = result.whole("lead_ns") or None
     if result.has("spun_ns"):
         extra["spun_share"] = result.whole("spun_ns") / wall_ns
     if result.has("step"):

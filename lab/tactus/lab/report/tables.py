@@ -36,6 +36,17 @@ def clock_note(rows: Sequence[Row]) -> str:
     return "Instruction counts: 1 ns is one instruction, not time on hardware." if virtual else ""
 
 
+def lead_note(rows: Sequence[Row]) -> str:
+    """What is paid for the latencies of a core that wakes ahead of the release and spins."""
+    spun = [row for row in rows if row.core == "thread" and row.extra.get("spun_share")]
+    if not spun:
+        return ""
+    share = max(row.extra["spun_share"] for row in spun)
+    ahead = {int(row.extra["lead_ns"]) for row in spun if row.extra.get("lead_ns")}
+    how = f" {' and '.join(prose_time(ns) for ns in sorted(ahead))}" if ahead else ""
+    return f"A Tactus CPU wakes{how} ahead of a release and spins: up to {share:.0%} of its time."
+
+
 def time(value: float | None) -> str:
     return prose_time(value)
 
@@ -68,7 +79,7 @@ def latency(rows: Sequence[Row]) -> Table | None:
         tuple(lines),
         tuple(raw),
         ours=tuple(who.startswith("Tactus") for _, who in pairs),
-        note=clock_note(own),
+        note=" ".join(note for note in (clock_note(own), lead_note(own)) if note),
         groups=(("", 2), *((load, 3) for load in loads)),
     )
 

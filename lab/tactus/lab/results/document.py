@@ -41,8 +41,10 @@ def _run_json(run: RunResult, row: Row, series: Series | None) -> dict[str, Any]
     entry = asdict(row)
     entry["extra"] = dict(row.extra)
     entry.update(run=run.run_id, job=run.job.id, status=str(run.status), plan=run.job.plan)
-    entry.update(per_task=[], notices=[], best_lead=None, lead_ns=None, rounds=1)
-    entry.update({key: row.extra.get(key) for key in ("spun_share", "cpu_share", "duration_ns")})
+    entry.update(per_task=[], notices=[], best_lead=None, rounds=1)
+    entry.update(
+        {key: row.extra.get(key) for key in ("spun_share", "cpu_share", "duration_ns", "lead_ns")}
+    )
     if series is None or series.size == 0:
         return {**entry, "histogram": None, "worst": [], "timeline_ns": []}
     values, counts = series.weighted()

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What options ask for together: each alone is right by then. */
+#include <stdio.h>
+
+#include "options.h"
+#include "run.h"
+
+static int check_lead(const struct latency_options *o)
+{
+	const bool spins = o->core == LATENCY_CORE_LINUX_SPIN;
+
+	if (!spins && !o->lead_given)
+		return 0;
+	if (!spins && (o->core == LATENCY_CORE_LINUX || o->idle != LATENCY_IDLE_HYBRID)) {
+		fprintf(stderr, "tactus-latency: --lead-us is of the core linux-spin and of the "
+				"idle policy hybrid: leave it out\n");
+		return -1;
+	}
+	if (!spins && (o->lead_ns == 0 || o->lead_ns > LATENCY_GRAVITY_MAX_NS)) {
+		fprintf(stderr,
+			"tactus-latency: --lead-us %g: Tactus wakes more than 0 and at "
+			"most %g ahead\n",
+			(double)o->lead_ns / 1e3, LATENCY_GRAVITY_MAX_NS / 1e3);
+		return -1;
+	}
+	if (o->lead_ns > o->period_ns / 2) {
+		fprintf(stderr,
+			"tactus-latency: a lead of %g us spins away more than half of a period of "
+			"%g us: lower --lead-us or raise --period-us\n",
+			(double)o->lead_ns / 1e3, (double)o->period_ns / 1e3);
+		return -1;
+	}
+	return 0;
+}
+
+int options_check(const struct latency_options *o)
+{
+	if (check_lead(o) < 0)
+		return -1;
+	if (o->priority < (int)o->tasks) {
+		fprintf(stderr,
+			"tactus-latency: --priority %d is too low for %u tasks of descending "
+			"priority: use at least %u\n",
+			o->priority, o->tasks, o->tasks);
+		return -1;
+	}
+	if ((o->busy || o->gravity) && o->core <= LATENCY_CORE_LINUX_SPIN) {
+		fprintf(stderr,
+			"tactus-latency: --busy and --gravity are of the cores thread and sim\n");
+		return -1;
+	}
+	if (!run_built(o->core, o->context)) {
+		fprintf(stderr,
+			"tactus-latency: no context %s of core %s in this build: use one of "
+			"those that --cores prints\n",
+			options_context_name(o->context), options_core_name(o->core));
+		return -1;
+	}
+	return 0;
+}
