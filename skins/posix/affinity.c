@@ -94,17 +94,20 @@ static void accepted(struct posix_thread *thread, size_t bytes, const cpu_set_t 
 
 int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
 {
+	bool from_tactus = posix_from_tactus(__builtin_return_address(0));
+	bool denied = !from_tactus && posix_linux_begin();
 	int result = posix_real.sched_setaffinity(pid, bytes, set);
 	struct posix_thread *thread;
 
-	if (result || posix_from_tactus(__builtin_return_address(0)))
-		return result;
-	posix_threads_lock();
-	thread = posix_thread_of_tid(pid);
-	if (thread)
-		accepted(thread, bytes, set);
-	posix_threads_unlock();
-	return 0;
+	if (!result && !from_tactus) {
+		posix_threads_lock();
+		thread = posix_thread_of_tid(pid);
+		if (thread)
+			accepted(thread, bytes, set);
+		posix_threads_unlock();
+	}
+	posix_linux_end(denied);
+	return result;
 }
 
 int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)

@@ -33,7 +33,9 @@ static const char usage[] =
 	"                    last)\n"
 	"  --idle POLICY     hybrid (sleep, then spin; default), sleep, or spin\n"
 	"  --share           let other programs use the same CPUs\n"
+	"  --deny-switch     a task that calls Linux ends the program, with a backtrace\n"
 	"  --report-switch   report each switch of a task to Linux with a backtrace\n"
+	"  --summary         at the end: switches, calls of Linux and lateness of each task\n"
 	"  --verbose         say what the machine could not give\n"
 	"  --help            this text\n";
 
@@ -124,14 +126,16 @@ static void tune(void)
 	free(all);
 }
 
-enum option_id { CORE = 256, CPU, IDLE, SHARE, REPORT_SWITCH, VERBOSE, HELP };
+enum option_id { CORE = 256, CPU, IDLE, SHARE, DENY_SWITCH, REPORT_SWITCH, SUMMARY, VERBOSE, HELP };
 
 static const struct option options[] = {
 	{"core", required_argument, NULL, CORE},
 	{"cpu", required_argument, NULL, CPU},
 	{"idle", required_argument, NULL, IDLE},
 	{"share", no_argument, NULL, SHARE},
+	{"deny-switch", no_argument, NULL, DENY_SWITCH},
 	{"report-switch", no_argument, NULL, REPORT_SWITCH},
+	{"summary", no_argument, NULL, SUMMARY},
 	{"verbose", no_argument, NULL, VERBOSE},
 	{"help", no_argument, NULL, HELP},
 	{NULL, 0, NULL, 0},
@@ -147,7 +151,7 @@ static void take_option(int option, const char *word)
 		break;
 	case CPU:
 		check_cpus(optarg);
-		put("TACTUS_CPUS", optarg);
+		put("TACTUS_RUN_CPUS", optarg);
 		break;
 	case IDLE:
 		check_idle(optarg);
@@ -155,6 +159,12 @@ static void take_option(int option, const char *word)
 		break;
 	case SHARE:
 		put("TACTUS_RUN_SHARE", "1");
+		break;
+	case DENY_SWITCH:
+		put("TACTUS_RUN_DENY_SWITCH", "1");
+		break;
+	case SUMMARY:
+		put("TACTUS_RUN_SUMMARY", "1");
 		break;
 	case REPORT_SWITCH:
 		put("TACTUS_RUN_REPORT_SWITCH", "1");

@@ -43,8 +43,10 @@ static void accepted_of_tid(pid_t tid, int policy, const struct sched_param *par
 
 int sched_setscheduler(pid_t pid, int policy, const struct sched_param *parameter)
 {
+	bool denied = posix_linux_begin();
 	int result = posix_real.sched_setscheduler(pid, policy, parameter);
 
+	posix_linux_end(denied);
 	if (!result && !is_tactus(__builtin_return_address(0)))
 		accepted_of_tid(pid, policy, parameter);
 	return result;
@@ -79,8 +81,10 @@ int sched_getscheduler(pid_t pid)
 int sched_setparam(pid_t pid, const struct sched_param *parameter)
 {
 	struct posix_thread thread;
+	bool denied = posix_linux_begin();
 	int result = posix_real.sched_setparam(pid, parameter);
 
+	posix_linux_end(denied);
 	if (!result && !is_tactus(__builtin_return_address(0)) && look_up(pid, &thread))
 		accepted_of_tid(pid, thread.policy, parameter);
 	return result;
@@ -118,8 +122,10 @@ static void accepted_of_pthread(pthread_t pthread, int policy, int priority)
 
 int pthread_setschedparam(pthread_t pthread, int policy, const struct sched_param *parameter)
 {
+	bool denied = posix_linux_begin();
 	int error = posix_real.pthread_setschedparam(pthread, policy, parameter);
 
+	posix_linux_end(denied);
 	if (!error && !is_tactus(__builtin_return_address(0)))
 		accepted_of_pthread(pthread, policy, parameter->sched_priority);
 	return error;
@@ -144,8 +150,10 @@ static bool look_up_pthread(pthread_t pthread, struct posix_thread *copy)
 int pthread_setschedprio(pthread_t pthread, int priority)
 {
 	struct posix_thread thread;
+	bool denied = posix_linux_begin();
 	int error = posix_real.pthread_setschedprio(pthread, priority);
 
+	posix_linux_end(denied);
 	if (!error && look_up_pthread(pthread, &thread))
 		accepted_of_pthread(pthread, thread.policy, priority);
 	return error;

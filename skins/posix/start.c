@@ -13,6 +13,7 @@
 
 #include "affinity.h"
 #include "real.h"
+#include "summary.h"
 #include "thread.h"
 
 static struct {
@@ -22,7 +23,7 @@ static struct {
 } half = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* One write, so that lines of several processes do not mix. */
-static void say(const char *text)
+void posix_say(const char *text)
 {
 	char line[TACT_REASON_BYTES + 80];
 	int bytes = snprintf(line, sizeof(line), "tactus: %s: %s\n", program_invocation_short_name,
@@ -56,25 +57,28 @@ static bool asked_for(const char *variable)
 	return value && *value && strcmp(value, "0") != 0;
 }
 
-static uint32_t count_cpus(const char *list)
+/* The launcher has checked the form of the list. Returns how many there are, 0 for none given. */
+static uint32_t read_cpus(const char *list, uint32_t cpus[TACT_CPU_MAX])
 {
-	uint32_t count = 1;
+	uint32_t count = 0;
 
-	if (!list)
-		return 1;
-	for (; *list; list++)
-		count += *list == ',';
+	while (list && *list && count < TACT_CPU_MAX) {
+		char *end;
+
+		cpus[count++] = (uint32_t)strtoul(list, &end, 10);
+		list = *end ? end + 1 : end;
+	}
 	return count;
 }
 
 static int start(void)
 {
+	uint32_t cpus[TACT_CPU_MAX];
 	char name[TACT_NAME_BYTES];
 	char reason[TACT_REASON_BYTES];
 	char text[TACT_REASON_BYTES + 48];
 	struct tact_config config = {
 		.name = name,
-		.cpus = count_cpus(getenv("TACTUS_CPUS")),
 		.share = asked_for("TACTUS_RUN_SHARE"),
 		.task_slots = 1024,
 		/* A program that computes for long is in its right, as under Linux. */
@@ -83,18 +87,22 @@ static int start(void)
 	};
 	int error;
 
+	config.cpus = read_cpus(getenv("TACTUS_RUN_CPUS"), cpus);
+	if (config.cpus)
+		config.linux_cpu = cpus;
+	posix_summary_wanted = asked_for("TACTUS_RUN_SUMMARY");
 	take_name(name);
 	posix_affinity_before_start();
 	error = tact_start(&config, reason);
 	if (error) {
 		snprintf(text, sizeof(text), "runs without Tactus: %s",
 			 reason[0] ? reason : strerror(-error));
-		say(text);
+		posix_say(text);
 		return -1;
 	}
 	posix_affinity_after_start();
 	if (reason[0] && asked_for("TACTUS_RUN_VERBOSE"))
-		say(reason);
+		posix_say(reason);
 	return 1;
 }
 
@@ -152,4 +160,7 @@ __attribute__((destructor)) static void end(void)
 {
 	if (posix_is_task())
 		posix_thread_leave();
+	if (posix_started())
+		posix_threads_sum_up();
+	posix_summary_print();
 }

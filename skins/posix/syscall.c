@@ -44,10 +44,12 @@ static long pass_on(const struct call *call)
 static long set_attributes(const struct call *call)
 {
 	const struct attributes *given = (const struct attributes *)call->arguments[1];
+	bool denied = posix_linux_begin();
 	long result = pass_on(call);
 	struct posix_thread *thread;
 	int policy;
 
+	posix_linux_end(denied);
 	if (result)
 		return result;
 	policy = (int)given->policy;

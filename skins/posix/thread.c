@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Records of threads, and how a thread becomes a task and a plain thread again. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "affinity.h"
 #include "mutex.h"
 #include "real.h"
+#include "summary.h"
 #include "thread.h"
 #include "wait.h"
 
@@ -80,6 +84,20 @@ static struct tact_sched_param sched_of(int policy)
 	return sched;
 }
 
+static void say_refused(int error)
+{
+	static _Atomic bool said;
+	char text[160];
+
+	if (atomic_exchange(&said, true))
+		return;
+	snprintf(text, sizeof(text),
+		 "not every real-time thread became a task: %s (a task takes three file "
+		 "descriptors: see ulimit -n)",
+		 strerror(error));
+	posix_say(text);
+}
+
 /* On refusal it stays the Linux thread with the real-time policy that it has. */
 static void become_task(void)
 {
@@ -89,29 +107,33 @@ static void become_task(void)
 		.sched = sched_of(posix_me.policy),
 	};
 	uint32_t cpu;
+	int error;
 
 	if (!posix_start())
 		return;
 	cpu = posix_affinity_cpu();
 	attr.flags |= TACT_ON_CPU(cpu);
-	if (posix_seat_take(&posix_me, cpu))
-		return;
-	posix_affinity_leave_cpus();
-	if (tact_task_adopt(&attr, &posix_me.task)) {
-		posix_affinity_return();
-		posix_seat_give(&posix_me);
+	if (posix_seat_take(&posix_me, cpu)) {
+		say_refused(EAGAIN);
 		return;
 	}
+	posix_affinity_leave_cpus();
+	error = tact_task_adopt(&attr, &posix_me.task);
+	if (error) {
+		posix_affinity_return();
+		posix_seat_give(&posix_me);
+		say_refused(-error);
+		return;
+	}
+	posix_me.sleeps = posix_me.late_sum_ns = posix_me.late_max_ns = 0;
 	posix_tid_mark(posix_me.tid);
 	atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
 }
 
-/*
- * What it holds of the nucleus goes first. Who waits for a mutex of its looks again, because it
- * will unlock like a Linux thread now.
- */
+/* What it holds of the nucleus goes first. */
 static void become_plain(void)
 {
+	posix_summary_take(&posix_me);
 	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
 	posix_tid_unmark(posix_me.tid);
 	if (tact_task_let_go() == -TACT_EBUSY) {
@@ -168,6 +190,10 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 
 	thread->policy = policy;
 	thread->priority = priority;
+	if (posix_policy_is_real_time(policy)) {
+		thread->last_policy = policy & ~SCHED_RESET_ON_FORK;
+		thread->last_priority = priority;
+	}
 	if (thread == &posix_me) {
 		follow_policy();
 		return;
@@ -191,6 +217,29 @@ void posix_thread_leave(void)
 		}
 	posix_me.known = false;
 	posix_threads_unlock();
+}
+
+void posix_threads_sum_up(void)
+{
+	posix_threads_lock();
+	for (struct posix_thread *thread = threads; thread; thread = thread->next)
+		if (atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK)
+			posix_summary_take(thread);
+	posix_threads_unlock();
+}
+
+bool posix_linux_begin(void)
+{
+	if (!(atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK) ||
+	    !(posix_task_flags() & TACT_TASK_NO_LINUX))
+		return false;
+	return !tact_task_set_flags(TACT_SELF, 0, TACT_TASK_NO_LINUX);
+}
+
+void posix_linux_end(bool denied)
+{
+	if (denied && atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
+		(void)tact_task_set_flags(TACT_SELF, TACT_TASK_NO_LINUX, 0);
 }
 
 void posix_thread_forked(void)

@@ -35,6 +35,9 @@ struct posix_thread {
 	bool confined; /* it has set its affinity */
 	cpu_set_t affinity;
 	struct posix_thread *next;
+	/* For the summary; by itself. */
+	int last_policy, last_priority; /* of real time */
+	uint64_t sleeps, late_sum_ns, late_max_ns;
 };
 
 extern __thread struct posix_thread posix_me __attribute__((tls_model("initial-exec")));
@@ -87,6 +90,17 @@ void posix_lives_forked(void);
 bool posix_start(void);
 bool posix_started(void);
 uint32_t posix_task_flags(void);
+/* One write of a line of Tactus's own. */
+void posix_say(const char *text);
+
+/*
+ * Around a Linux call that a task makes for what it asked of this skin itself (a policy, an
+ * affinity), which --deny-switch does not mean.
+ */
+bool posix_linux_begin(void);
+void posix_linux_end(bool denied);
+/* Those who are tasks still, at the program's end. */
+void posix_threads_sum_up(void);
 
 /* POSIX's 1 … 99 onto the nucleus's. */
 static inline uint32_t posix_level(int priority)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "summary.h"
+
 #define BUCKETS   256u
 #define SLOTS     15u
 #define SEAT_BITS 10u
@@ -315,5 +317,9 @@ int posix_wait_time(tact_timeout_t until)
 		pthread_testcancel();
 		result = tact_sem_wait(posix_me.parking, until);
 	} while (!result);
-	return result == -TACT_ETIMEDOUT ? 0 : result;
+	if (result != -TACT_ETIMEDOUT)
+		return result;
+	if (posix_summary_wanted)
+		posix_summary_slept(until.ns, tact_now().ns);
+	return 0;
 }

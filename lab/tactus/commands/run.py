@@ -12,7 +12,7 @@ SUMMARY = "run an unmodified program with its real-time threads as tasks"
 NEEDS_BUILD = True
 LAUNCHER = "skins/posix/tactus-run"
 VALUES = ("core", "cpu", "idle")
-SWITCHES = ("share", "report-switch", "verbose")
+SWITCHES = ("share", "deny-switch", "report-switch", "summary", "verbose")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,11 +22,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--cpu", metavar="LIST", help="the CPUs that tasks run on, as 2 or 2,3 (default: one)")
     add("--idle", metavar="POLICY", help="hybrid (default), sleep or spin")
     add("--share", action="store_true", help="let other programs use the same CPUs")
+    add("--deny-switch", action="store_true", help="a task that calls Linux ends the program")
     add(
         "--report-switch",
         action="store_true",
         help="report each switch of a task to Linux with a backtrace",
     )
+    add("--summary", action="store_true", help="at the end: figures of each task")
     add("--verbose", action="store_true", help="say what the machine could not give")
     add("program", nargs=argparse.REMAINDER, help="after --: the program and its arguments")
 

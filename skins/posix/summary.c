@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The summary: one line a task, in the order of their ends. */
+#define _GNU_SOURCE
+#include "summary.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#include "real.h"
+
+#define LINES 256u /* later tasks are counted only */
+
+struct line {
+	pid_t tid;
+	int policy;
+	int priority;
+	uint64_t run_ns, switches, mode_switches, faults;
+	uint64_t sleeps, late_sum_ns, late_max_ns;
+};
+
+bool posix_summary_wanted;
+
+static struct line lines[LINES];
+static unsigned taken;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void posix_summary_take(const struct posix_thread *thread)
+{
+	struct tact_task_info info;
+
+	if (!posix_summary_wanted || tact_task_inquire(thread->task, &info))
+		return;
+	posix_real.pthread_mutex_lock(&mutex);
+	if (taken < LINES)
+		lines[taken] = (struct line){
+			.tid = thread->tid,
+			.policy = thread->last_policy,
+			.priority = thread->last_priority,
+			.run_ns = info.run_ns,
+			.switches = info.switches,
+			.mode_switches = info.mode_switches,
+			.faults = info.faults,
+			.sleeps = thread->sleeps,
+			.late_sum_ns = thread->late_sum_ns,
+			.late_max_ns = thread->late_max_ns,
+		};
+	taken++;
+	posix_real.pthread_mutex_unlock(&mutex);
+}
+
+void posix_summary_print(void)
+{
+	if (!posix_summary_wanted || !taken)
+		return;
+	fprintf(stderr, "tactus: %s: %u task%s\n", program_invocation_short_name, taken,
+		taken > 1 ? "s" : "");
+	fprintf(stderr, "tactus: %8s %6s %4s %10s %9s %8s %6s %8s %10s %10s\n", "TID", "POLICY",
+		"PRIO", "RUN-ms", "SWITCHES", "TO-LINUX", "FAULTS", "SLEEPS", "LATE-ns",
+		"LATEST-ns");
+	for (unsigned i = 0; i < taken && i < LINES; i++) {
+		const struct line *line = &lines[i];
+
+		fprintf(stderr,
+			"tactus: %8d %6s %4d %10.3f %9llu %8llu %6llu %8llu %10llu %10llu\n",
+			line->tid, line->policy == SCHED_RR ? "RR" : "FIFO", line->priority,
+			(double)line->run_ns / 1e6, (unsigned long long)line->switches,
+			(unsigned long long)line->mode_switches, (unsigned long long)line->faults,
+			(unsigned long long)line->sleeps,
+			(unsigned long long)(line->sleeps ? line->late_sum_ns / line->sleeps : 0),
+			(unsigned long long)line->late_max_ns);
+	}
+}

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The options of `tactus run`, and what it says when it gets no CPU. TAP.
+
+usage: options.py LAUNCHER PROGRAM
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+LAUNCHER, PROGRAM = sys.argv[1:3]
+GETPPID = 110
+ABSENT = str(os.sysconf("SC_NPROCESSORS_CONF"))
+THROTTLING = Path("/proc/sys/kernel/sched_rt_runtime_us")
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [LAUNCHER, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def figures(said: str) -> dict[str, int]:
+    """The one line of a summary of one task."""
+    title, head, line = said.splitlines()
+    assert title.endswith(": 1 task"), title
+    names, values = head.split()[1:], line.split()[1:]
+    assert values[1:3] == ["FIFO", "50"], line
+    return {n: int(float(v)) for n, v in zip(names, values, strict=True) if n != "POLICY"}
+
+
+def summary_counts() -> None:
+    status, _, said = run("--summary", "--", PROGRAM, "50")
+    found = figures(said)
+    assert (status, found["SLEEPS"]) == (0, 50), said
+    _, _, said = run("--summary", "--", PROGRAM, "50", "linux")
+    assert figures(said)["TO-LINUX"] - found["TO-LINUX"] == 50, said
+
+
+def nothing_is_said_unasked() -> None:
+    assert run("--", PROGRAM, "5") == (0, "begins\nends\n", "")
+
+
+def switches_are_reported() -> None:
+    status, _, said = run("--report-switch", "--", PROGRAM, "3", "linux")
+    calls = re.findall(r"left primary mode by Linux call (\d+)", said)
+    assert status == 0 and calls.count(str(GETPPID)) == 3, said
+
+
+def switches_are_denied() -> None:
+    status, _, said = run("--deny-switch", "--", PROGRAM, "20")
+    assert (status, said) == (0, ""), said
+    status, _, said = run("--deny-switch", "--", PROGRAM, "20", "linux")
+    assert status == -6, f"status {status}, expected the one of abort()"
+    assert f"Linux call not allowed, number 0x{GETPPID:x}" in said, said
+
+
+def idling_and_sharing_do_not_matter() -> None:
+    before = THROTTLING.read_text()
+    for options in (["--idle=sleep"], ["--idle=spin"], ["--idle", "hybrid"], ["--share"]):
+        status, printed, _ = run(*options, "--", PROGRAM, "20")
+        assert (status, printed) == (0, "begins\nends\n"), f"{options}: {status}"
+    limit = time.monotonic() + 10
+    while THROTTLING.read_text() != before and time.monotonic() < limit:
+        time.sleep(0.05)
+    assert THROTTLING.read_text() == before, "RT throttling is not as it was"
+
+
+def no_such_cpu() -> None:
+    status, printed, said = run("--cpu", ABSENT, "--", PROGRAM, "5")
+    assert (status, printed) == (0, "begins\nends\n"), status
+    assert said.count("\n") == 1 and f"runs without Tactus: there is no CPU {ABSENT}" in said, said
+
+
+def a_cpu_that_is_taken() -> None:
+    cpu = str(sorted(os.sched_getaffinity(0))[-1])
+    first = subprocess.Popen(
+        [LAUNCHER, "--cpu", cpu, "--", PROGRAM, "100000"], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert first.stdout is not None
+        line = first.stdout.readline()
+        assert line == "begins\n", f"{line!r}, expected begins"
+        limit = time.monotonic() + 10
+        said = ""
+        while "is leased to" not in said and time.monotonic() < limit:
+            status, printed, said = run("--cpu", cpu, "--", PROGRAM, "5")
+            assert (status, printed) == (0, "begins\nends\n"), status
+        assert f"CPU {cpu} is leased to" in said and said.count("\n") == 1, said
+    finally:
+        first.kill()
+        first.wait()
+    status, printed, said = run("--cpu", cpu, "--", PROGRAM, "5")
+    assert (status, said) == (0, ""), f"a killed program left its lease: {said}"
+
+
+CASES: list[Callable[[], None]] = [
+    nothing_is_said_unasked,
+    summary_counts,
+    switches_are_reported,
+    switches_are_denied,
+    idling_and_sharing_do_not_matter,
+    no_such_cpu,
+    a_cpu_that_is_taken,
+]
+
+print(f"1..{len(CASES)}")
+for number, case in enumerate(CASES, 1):
+    try:
+        case()
+        print(f"ok {number} - {case.__name__}")
+    except (AssertionError, ValueError) as wrong:
+        print(f"not ok {number} - {case.__name__}")
+        for line in str(wrong).splitlines():
+            print(f"# {line}")
