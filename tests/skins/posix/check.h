@@ -6,6 +6,9 @@
 #ifndef POSIX_CHECK_H
 #define POSIX_CHECK_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
@@ -86,6 +89,16 @@ static inline pthread_t fifo_thread(int priority, void *(*entry)(void *), void *
 static inline pthread_t other_thread(void *(*entry)(void *), void *argument)
 {
 	return thread_with(SCHED_OTHER, 0, entry, argument);
+}
+
+/* So that Linux decides by priority who goes first. */
+static inline void stay_on_one_cpu(void)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	sched_setaffinity(0, sizeof(one), &one);
 }
 
 static inline void *joined(pthread_t thread)

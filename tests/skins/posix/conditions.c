@@ -126,6 +126,7 @@ int main(void)
 	pthread_t thread;
 
 	joined(fifo_thread(50, run, NULL));
+	stay_on_one_cpu();
 	by_priority(PTHREAD_PRIO_NONE);
 	by_priority(PTHREAD_PRIO_INHERIT);
 	pthread_mutex_init(&mutex, NULL);

@@ -101,11 +101,7 @@ static void run(int protocol, int type)
 
 int main(void)
 {
-	cpu_set_t one;
-
-	CPU_ZERO(&one);
-	CPU_SET(sched_getcpu(), &one);
-	sched_setaffinity(0, sizeof(one), &one);
+	stay_on_one_cpu();
 	for (int type = 0; type < 3; type++) {
 		run(PTHREAD_PRIO_INHERIT, type);
 		run(PTHREAD_PRIO_NONE, type);

@@ -147,6 +147,7 @@ static void *run(void *argument)
 int main(void)
 {
 	joined(fifo_thread(50, run, NULL));
+	stay_on_one_cpu();
 	by_priority();
 	return 0;
 }
