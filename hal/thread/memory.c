@@ -11,13 +11,6 @@
 #define PAGE        4096u
 #define FAULT_BYTES 65536u /* the nucleus writes its report there */
 
-/* The limit of locked memory is noticed once, at the start; here the memory is only touched then.
- */
-bool thread_memory_lock(void *memory, size_t bytes)
-{
-	return !mlock(memory, bytes);
-}
-
 static size_t whole_pages(size_t bytes)
 {
 	return (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);

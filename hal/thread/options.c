@@ -1,39 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The option string "name=value,…" (README.md), and the sentences of hal_start(). */
+/* The option string "name=value,…" (README.md). */
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-
-#define REASON_BYTES 256u
-
-void thread_notice(char reason[256], const char *format, ...)
-{
-	size_t used = strlen(reason);
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vsnprintf(reason + used, REASON_BYTES - used, format, arguments);
-	va_end(arguments);
-	if (length < 0 || (size_t)length >= REASON_BYTES - used)
-		reason[used] = 0;
-}
-
-int thread_refuse(char reason[256], int error, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(reason, REASON_BYTES, format, arguments);
-	va_end(arguments);
-	return error;
-}
 
 static bool is_one_of(const char *value, const char *yes, const char *no, bool *result)
 {
@@ -51,19 +24,6 @@ static bool set_shot(const char *value, struct thread_options *options)
 		options->shot = THREAD_SHOT_HELPER;
 	else
 		return false;
-	return true;
-}
-
-static bool set_mode_signal(const char *value, struct thread_options *options)
-{
-	char *end;
-	long number = strtol(value, &end, 10);
-
-	if (end == value || *end || number < 1 || number > 64 || number == SIGKILL ||
-	    number == SIGSTOP || number == SIGSYS || number == THREAD_SIGNAL_CANCEL ||
-	    number == THREAD_SIGNAL_SETXID)
-		return false;
-	options->mode_signal = (int)number;
 	return true;
 }
 
@@ -97,7 +57,7 @@ static bool set_option(const char *name, const char *value, struct thread_option
 	}
 	if (!strcmp(name, "mode_signal")) {
 		*allowed = "a signal number that a program may use";
-		return set_mode_signal(value, options);
+		return thread_option_signal(value, &options->mode_signal);
 	}
 	if (!strcmp(name, "gravity")) {
 		*allowed = "none, or a file by its absolute path";

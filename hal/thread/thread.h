@@ -202,7 +202,7 @@ void thread_time_start(void);
 /* How many ticks of the counter make this duration. */
 uint64_t thread_time_ticks(uint64_t ns);
 bool thread_time_is_vdso(uintptr_t ip);
-/* idle.c */
+/* spin.c */
 void thread_spun(struct hal_cpu *cpu, uint64_t ns);
 
 /* stack.c, slab.c, memory.c */
@@ -246,18 +246,22 @@ void thread_status_close(void);
 /* fork.c */
 void thread_fork_start(void);
 
-/* reason: the sentence of hal_start(); each adds one, whole or not at all. */
+/* reason.c. reason: the sentence of hal_start(); each adds one, whole or not at all. */
 void thread_notice(char reason[256], const char *format, ...) __attribute__((format(printf, 2, 3)));
 int thread_refuse(char reason[256], int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* limits.c */
-bool thread_may_trap(void);
+/* rights.c */
 bool thread_may_be_fifo(unsigned priority, char reason[256]);
 void thread_hold_memory(char reason[256]);
+
+/* limits.c */
+bool thread_may_trap(void);
 void thread_caller_leaves(void); /* the CPUs that the dispatchers take */
 void thread_caller_returns(void);
 
+/* reason.c: a signal that a program may use. */
+bool thread_option_signal(const char *value, int *signal);
 /* options.c */
 int thread_options_parse(const char *text, struct thread_options *options, char reason[256]);
 /* place.c: which Linux CPUs; takes their leases. */

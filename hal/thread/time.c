@@ -18,9 +18,6 @@
 
 #define NS_PER_S 1000000000ull
 
-/* Time that passes in one step of a computing loop; more means that something else ran. */
-#define COMPUTE_STEP_NS 2000u
-
 static int clock_call(clockid_t clock, struct timespec *time)
 {
 	return (int)call3(SYS_clock_gettime, clock, (long)time, 0);
@@ -82,24 +79,6 @@ void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity)
 		gravity->light_ns = GRAVITY_LIGHT_NS;
 	if (!gravity->task_ns)
 		gravity->task_ns = GRAVITY_FULL_NS;
-}
-
-/*
- * Elapsed time, less what was taken away by preemption: a step that took long was not computing
- * here all the while.
- */
-void hal_compute(uint64_t duration_ns)
-{
-	uint64_t last_ns = hal_now_ns();
-	uint64_t sum_ns = 0;
-
-	while (sum_ns < duration_ns) {
-		uint64_t now_ns = hal_now_ns();
-		uint64_t step_ns = now_ns - last_ns;
-
-		sum_ns += step_ns < COMPUTE_STEP_NS ? step_ns : COMPUTE_STEP_NS;
-		last_ns = now_ns;
-	}
 }
 
 bool thread_time_is_vdso(uintptr_t ip)

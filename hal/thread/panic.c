@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where an event interrupted a task, and the end by panic. */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <string.h>
+
+#include "arch/context.h"
+#include "arch/self.h"
+#include "call.h"
+
+/* The event's frame stands on the task's stack, between the handler's frames and the task's. */
+bool hal_interrupted(uintptr_t frame, uintptr_t stack_low, uintptr_t stack_high,
+		     struct hal_fault *fault)
+{
+	while (frame >= stack_low && frame % sizeof(uintptr_t) == 0 &&
+	       stack_high >= 2 * sizeof(uintptr_t) && frame <= stack_high - 2 * sizeof(uintptr_t)) {
+		const uintptr_t *words = (const uintptr_t *)frame;
+		const void *ucontext = hal_arch_signal_frame(words);
+		struct hal_arch_frame at;
+
+		if (ucontext) {
+			hal_arch_frame_read(ucontext, &at);
+			fault->ip = at.ip;
+			fault->sp = at.sp;
+			fault->fp = at.fp;
+			return true;
+		}
+		if (words[0] <= frame)
+			break;
+		frame = words[0];
+	}
+	return false;
+}
+
+void thread_own_tls(void)
+{
+	struct hal_self *self = hal_arch_self();
+
+	if (!self || self->kind != HAL_SELF_CPU)
+		return;
+	hal_arch_stall_exchange();
+	hal_arch_tls_set(thread_port_of((struct hal_cpu *)self)->tls);
+	call_trap_off();
+}
+
+/*
+ * Linux takes back what it gave, and the guardian restores the rest, when the process is gone; so
+ * all that is to be done is to say why and to die, from whatever thread this is.
+ */
+void hal_panic(const char *record)
+{
+	static _Atomic bool again;
+	const struct kernel_sigaction none = {.handler = SIG_DFL};
+	const uint64_t abort_only = THREAD_BIT(SIGABRT);
+
+	thread_own_tls();
+	if (!atomic_exchange(&again, true)) {
+		thread_print_drain();
+		thread_print_now(record, strlen(record));
+	}
+	call_sigaction(SIGABRT, &none, NULL);
+	call_sigmask(SIG_UNBLOCK, &abort_only, NULL);
+	call_tgkill((int)call3(SYS_getpid, 0, 0, 0), call_gettid(), SIGABRT);
+	for (;;)
+		call3(SYS_exit_group, 134, 0, 0);
+}
