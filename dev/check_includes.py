@@ -53,6 +53,8 @@ RULES = (
     rule("hal/common", BACK_END),
     rule("hal/sim", f"sim {BACK_END}"),
     rule("hal/thread", f"thread {BACK_END}"),
+    # Its Linux side is the thread back end's.
+    rule("hal/bare", f"thread bare {BACK_END}"),
     rule("hal/arch", BACK_END),
     rule("kmod", "abi linux"),
     # Runs on a core, where there is no Linux; its types are for the module's side of one header.
@@ -71,6 +73,8 @@ RULES = (
     rule("examples", PUBLIC),
     rule("tools", PUBLIC),
     rule("tests", f"sim thread {TEST}"),
+    # Plays the module, inside of the back end.
+    rule("tests/bare", f"thread bare {BACK_END}"),
     rule("tests/base", f"base {TEST}"),
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
     rule("tests/skins/alchemy", f"alchemy sim thread {TEST}"),
@@ -91,7 +95,10 @@ ROOTS = (
     ("sim", "hal/sim/include"),
     ("thread", "hal/thread/include"),
 )
+# Folders whose private headers others may be allowed, by the family's name.
+LENDERS = (("bare", "hal/bare"), ("thread", "hal/thread"))
 OWN_ROOTS = (
+    "hal/bare",
     "hal/common",
     "hal/sim",
     "hal/thread",
@@ -133,6 +140,9 @@ def _private(name: str, root: Path, source: Path) -> str | None:
     for folder in OWN_ROOTS:
         if source.is_relative_to(folder) and _below(root / folder, root / source, name):
             return "own"
+    for layer, folder in LENDERS:
+        if (root / folder / name).is_file():
+            return layer
     return None
 
 

@@ -68,6 +68,11 @@ long back_end_linux_call_result(void)
 	return 0;
 }
 
+bool back_end_checks_alignment(void)
+{
+	return true;
+}
+
 void back_end_fault(enum hal_fault_cause cause)
 {
 	hal_sim_fault(cause, 16);

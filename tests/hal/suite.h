@@ -57,6 +57,8 @@ void back_end_thread_join(struct back_end_thread *thread);
 long back_end_linux_call(void);
 /* What a correct back_end_linux_call() returns. */
 long back_end_linux_call_result(void);
+/* Does the processor, which may be emulated, check what HAL_FAULT_ALIGNMENT is about? */
+bool back_end_checks_alignment(void);
 /* Make the running task fault so. */
 void back_end_fault(enum hal_fault_cause cause);
 

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Where the kernel module lets a core go on when something happened: an event, a Linux call, a fault
+ * (abi/bare.h). The core is masked then, on a small stack of the kind's own, with the interrupted ip, sp
+ * and flags in its user page and all other registers as they were.
+ *
+ * Of an event or a call a frame is put on the interrupted stack, below the red zone: the task may be
+ * switched out while it stands, and come back on another core, or on its shadow's Linux thread; the
+ * way back is the same there. An event in a nucleus section is only logged. It leaves the core masked,
+ * until the section's end looks at the pending word.
+ *
+ * struct hal_self: stalled at 8, pending at 12; struct hal_cpu: port at 32, and 64 bytes before what it
+ * points to the address of the user page.
+ */
+#include "arch/core.h"
+
+	.section .text.tact_core, "ax", @progbits
+	.p2align 6
+	.globl	hal_arch_core_begin
+	.hidden	hal_arch_core_begin
+hal_arch_core_begin:
+
+/* Room for what iretq takes; then rcx is the user page, and rax what the stall bit was. */
+	.macro	enter
+	subq	$40, %rsp
+	pushq	%rax
+	pushq	%rcx
+	pushq	%rdx
+	movl	$1, %eax
+	xchgl	%eax, %gs:8
+	movq	%gs:32, %rcx
+	movq	-64(%rcx), %rcx
+	.endm
+
+/* What iretq takes, to the address in a register or 24 bytes above the stack pointer. */
+	.macro	fill_frame where, to, offset=0
+	movq	(\where + HAL_CORE_IP)(%rcx), %rax
+	movq	%rax, (\offset + 0)(\to)
+	movq	$HAL_CORE_CS, (\offset + 8)(\to)
+	movq	(\where + HAL_CORE_FLAGS)(%rcx), %rax
+	movq	%rax, (\offset + 16)(\to)
+	movq	(\where + HAL_CORE_SP)(%rcx), %rax
+	movq	%rax, (\offset + 24)(\to)
+	movq	$HAL_CORE_SS, (\offset + 32)(\to)
+	.endm
+
+/* To the interrupted stack, where rdx is the address of what iretq takes. */
+	.macro	move_over
+	movq	16(%rsp), %rax
+	movq	%rax, -8(%rdx)
+	movq	8(%rsp), %rax
+	movq	%rax, -16(%rdx)
+	movq	(%rsp), %rax
+	movq	%rax, -24(%rdx)
+	leaq	-24(%rdx), %rsp
+	.endm
+
+/* The other registers; below them a frame record, so that backtraces go on in the interrupted code. */
+	.macro	save_registers
+	pushq	%rbx
+	pushq	%rbp
+	pushq	%rsi
+	pushq	%rdi
+	pushq	%r8
+	pushq	%r9
+	pushq	%r10
+	pushq	%r11
+	pushq	%r12
+	pushq	%r13
+	pushq	%r14
+	pushq	%r15
+	pushq	120(%rsp)
+	pushq	%rbp
+	movq	%rsp, %rbp
+	cld
+	.endm
+
+/* The extended state, below. Of its header xsave writes only a part; all else has to be zero. */
+	.macro	save_extended
+	subq	hal_arch_core_extended_bytes(%rip), %rsp
+	andq	$-64, %rsp
+	xorl	%eax, %eax
+	movq	%rax, 512(%rsp)
+	movq	%rax, 520(%rsp)
+	movq	%rax, 528(%rsp)
+	movq	%rax, 536(%rsp)
+	movq	%rax, 544(%rsp)
+	movq	%rax, 552(%rsp)
+	movq	%rax, 560(%rsp)
+	movq	%rax, 568(%rsp)
+	decl	%eax
+	movl	%eax, %edx
+	cmpl	$0, hal_arch_core_compacts(%rip)
+	jne	.Lcompact\@
+	xsave64	(%rsp)
+	jmp	.Lsaved\@
+.Lcompact\@:
+	xsavec64 (%rsp)
+.Lsaved\@:
+	.endm
+
+	.macro	restore_all
+	movl	$-1, %eax
+	movl	%eax, %edx
+	xrstor64 (%rsp)
+	movq	%rbp, %rsp
+	addq	$16, %rsp
+	popq	%r15
+	popq	%r14
+	popq	%r13
+	popq	%r12
+	popq	%r11
+	popq	%r10
+	popq	%r9
+	popq	%r8
+	popq	%rdi
+	popq	%rsi
+	popq	%rbp
+	popq	%rbx
+	popq	%rdx
+	popq	%rcx
+	popq	%rax
+	.endm
+
+/*
+ * An event. One that interrupts the way out, below, finds the frame standing already, and saves the
+ * registers anew: so at most one event's frame stands on a stack.
+ */
+	.p2align 4
+	.globl	hal_arch_core_event
+	.hidden	hal_arch_core_event
+	.type	hal_arch_core_event, @function
+hal_arch_core_event:
+	enter
+	testl	%eax, %eax
+	jnz	.Llog
+	movq	(HAL_CORE_EVENT + HAL_CORE_SP)(%rcx), %rdx
+	leaq	hal_arch_core_epilogue(%rip), %rax
+	subq	(HAL_CORE_EVENT + HAL_CORE_IP)(%rcx), %rax
+	addq	$(hal_arch_core_epilogue_end - hal_arch_core_epilogue - 1), %rax
+	cmpq	$(hal_arch_core_epilogue_end - hal_arch_core_epilogue), %rax
+	jb	1f
+	leaq	-(HAL_CORE_RED_ZONE + 40)(%rdx), %rdx
+	fill_frame HAL_CORE_EVENT, %rdx
+1:
+	move_over
+2:
+	save_registers
+	save_extended
+	movq	%rbp, %rdi
+	call	bare_event
+
+/* The way back: everything, then the stall bit, then the interrupted code. */
+.Lback:
+	restore_all
+	.globl	hal_arch_core_epilogue
+	.hidden	hal_arch_core_epilogue
+hal_arch_core_epilogue:
+	movl	$0, %gs:8
+	cmpl	$0, %gs:12
+	jne	3f
+	iretq
+3:
+	movl	$1, %gs:8
+	.globl	hal_arch_core_epilogue_end
+	.hidden	hal_arch_core_epilogue_end
+hal_arch_core_epilogue_end:
+	pushq	%rax
+	pushq	%rcx
+	pushq	%rdx
+	jmp	2b
+.Llog:
+	movl	$1, %gs:12
+	fill_frame HAL_CORE_EVENT, %rsp, 24
+	popq	%rdx
+	popq	%rcx
+	popq	%rax
+	iretq
+	.size	hal_arch_core_event, . - hal_arch_core_event
+
+/* A Linux call: of the running task, or of what must not make one. */
+	.p2align 4
+	.globl	hal_arch_core_call
+	.hidden	hal_arch_core_call
+	.type	hal_arch_core_call, @function
+hal_arch_core_call:
+	enter
+	testl	%eax, %eax
+	jnz	.Lin_section
+	movq	(HAL_CORE_CALL + HAL_CORE_SP)(%rcx), %rdx
+	leaq	-(HAL_CORE_RED_ZONE + 40)(%rdx), %rdx
+	fill_frame HAL_CORE_CALL, %rdx
+	move_over
+	movl	$0, (HAL_CORE_CALL + HAL_CORE_BUSY)(%rcx)
+	save_registers
+	save_extended
+	movq	%rbp, %rdi
+	call	bare_linux_call
+	jmp	.Lback
+.Lin_section:
+	fill_frame HAL_CORE_CALL, %rsp, 24
+	save_registers
+	andq	$-64, %rsp
+	movq	%rbp, %rdi
+	call	bare_call_in_section
+	ud2
+	.size	hal_arch_core_call, . - hal_arch_core_call
+
+/*
+ * A fault. It is looked at on a stack of the core's, because the task's may be what is broken. Where it
+ * goes on afterwards it may be that a task is switched out on the way: the frame is on its stack then.
+ */
+	.p2align 4
+	.globl	hal_arch_core_fault
+	.hidden	hal_arch_core_fault
+	.type	hal_arch_core_fault, @function
+hal_arch_core_fault:
+	enter
+	movl	%eax, %edx
+	fill_frame HAL_CORE_FAULT, %rsp, 24
+	movl	%edx, %eax
+	save_registers
+	movl	%eax, %ebx
+	save_extended
+	movq	%rbp, %rdi
+	movl	%ebx, %esi
+	call	bare_fault
+	testl	%eax, %eax
+	jnz	4f
+	restore_all
+	iretq
+4:
+	restore_all
+	movq	24(%rsp), %rsp
+	jmp	hal_arch_core_epilogue
+	.size	hal_arch_core_fault, . - hal_arch_core_fault
+
+/* The first code of a core, with its record in rdi, on its own stack. */
+	.p2align 4
+	.globl	hal_arch_core_start
+	.hidden	hal_arch_core_start
+	.type	hal_arch_core_start, @function
+hal_arch_core_start:
+	xorl	%ebp, %ebp
+	call	bare_core_main
+	ud2
+	.size	hal_arch_core_start, . - hal_arch_core_start
+
+	.globl	hal_arch_core_end
+	.hidden	hal_arch_core_end
+hal_arch_core_end:
+
+	.section .note.GNU-stack, "", @progbits

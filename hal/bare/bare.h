@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The bare back end's own records. A real-time CPU is a core that the kernel module took from
+ * Linux; its Linux side (shadows, stacks, waiters, output) is the thread back end's. README.md
+ * tells the mechanism.
+ */
+#ifndef BARE_BARE_H
+#define BARE_BARE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "abi/bare.h"
+#include "thread.h"
+
+/* A fault is reported on its stack; the other kinds only save a few words there. */
+#define BARE_UPCALL_STACK_BYTES 32768u
+
+enum bare_leave {
+	BARE_LEAVE_DONE,  /* nuc_upcall_start() has returned */
+	BARE_LEAVE_PANIC, /* hal_panic() on the core */
+};
+
+#define BARE_CALLS      512u
+#define BARE_CALL_BYTES 128u
+
+/* A Linux call that a core asked for; what its argument points to goes with it. */
+struct bare_call {
+	long number;
+	long arguments[6];
+	unsigned char data[BARE_CALL_BYTES];
+};
+
+enum bare_page {
+	BARE_PAGE_NONE,
+	BARE_PAGE_WANTED,
+	BARE_PAGE_ADDED,
+	BARE_PAGE_THERE,
+	BARE_PAGE_REFUSED
+};
+
+/* From a core, which alone writes `in`, to the bell's thread. */
+struct bare_calls {
+	_Alignas(THREAD_CACHE_LINE) _Atomic uint32_t in;
+	_Alignas(THREAD_CACHE_LINE) _Atomic uint32_t out;
+	_Atomic uint32_t rung; /* the thread has been told */
+	_Atomic uint32_t page; /* enum bare_page */
+	uintptr_t page_address;
+	struct bare_call calls[BARE_CALLS];
+};
+
+/* hal_cpu.port points to port; hal/arch/x86_64/core_entry.S finds the user page just before it. */
+struct bare_core {
+	struct tact_bare_user *user;
+	_Alignas(THREAD_CACHE_LINE) struct thread_port port;
+	const struct tact_bare_info *info;
+	uint32_t index; /* the module's */
+	pthread_t owner;
+	bool owned;
+	struct hal_stack stack;
+	char *upcall_stacks;
+	struct bare_calls *calls;
+	uintptr_t served_ip, served_address; /* of the last page that was served */
+	volatile uint64_t page_faults;       /* in steps, see hal_cpu.page_faults */
+};
+_Static_assert(offsetof(struct bare_core, port) == 64, "core_entry.S");
+
+struct bare_program {
+	int device; /* -1: closed */
+	const struct tact_bare_clock *clock;
+	struct bare_core *cores;
+};
+extern struct bare_program bare_program;
+
+static inline struct bare_core *bare_core_of(struct hal_cpu *cpu)
+{
+	return (struct bare_core *)((char *)cpu->port - offsetof(struct bare_core, port));
+}
+
+/*
+ * event.c. Masking is the module's; the stall bit is ours. Masked means: an event was logged in the
+ * pending word, or whoever masked is looking by himself. Context of these: stalled.
+ */
+void bare_mask(struct bare_core *core);
+/* Take what was logged: TACT_BARE_EVENT_*. */
+uint32_t bare_take(struct bare_core *core);
+/* What was logged meanwhile goes to the pending word. */
+void bare_unmask(struct bare_core *core);
+/* Unmask, and let the nucleus look. */
+void bare_event_deliver(struct hal_cpu *cpu);
+
+/* time.c: from now on the module's clock, and no more. Context: linux. */
+int bare_time_start(const struct tact_bare_clock *clock);
+void bare_time_stop(const struct tact_bare_clock *clock);
+/* The processor's counter at the instant, or just after it. Context: any. */
+uint64_t bare_time_counter(uint64_t instant_ns);
+
+/* call.c: make what the core asked for. Context: the bell's thread. */
+void bare_calls_make(struct bare_core *core);
+/* Have Linux put a page of the program's where the code at ip misses it. False: there is none, or
+ * it was there. Context: stalled. */
+bool bare_page_ask(struct bare_core *core, uintptr_t address, uintptr_t ip);
+
+/* owner.c. Return 0 or -errno. Context: linux. */
+int bare_bell_start(void);
+void bare_bell_stop(void);
+int bare_owner_start(struct bare_core *core);
+void bare_owner_join(struct bare_core *core);
+
+/* panic.c: the owner of a core that panicked says so and ends the program. */
+void bare_panicked(void) __attribute__((noreturn));
+/* A core stopped that cannot go on. */
+void bare_stopped(const struct bare_core *core, const struct tact_bare_run *run, int error)
+	__attribute__((noreturn));
+
+/* signals.c: faults of shadows. Context: linux. */
+void bare_signals_install(void);
+void bare_signals_restore(void);
+
+/* options.c */
+int bare_options_parse(const char *text, struct thread_options *options, char reason[256]);
+
+#endif

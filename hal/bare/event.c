@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the entry code of hal/arch hands over: an event, a Linux call, a fault, each with the frame
+ * of the interrupted code. The task may be switched out in here and come back on another core or on
+ * its shadow's Linux thread; nothing that depends on the core is kept over a call of the nucleus.
+ */
+#define _GNU_SOURCE
+#include "bare.h"
+
+#include "arch/context.h"
+#include "arch/core.h"
+#include "arch/self.h"
+#include "base/string.h"
+#include "device.h"
+
+_Static_assert(offsetof(struct tact_bare_user, frame) + TACT_BARE_UP_EVENT * 64 == HAL_CORE_EVENT,
+	       "core_entry.S");
+_Static_assert(offsetof(struct tact_bare_user, frame) + TACT_BARE_UP_FAULT * 64 == HAL_CORE_FAULT,
+	       "core_entry.S");
+_Static_assert(offsetof(struct tact_bare_user, frame) + TACT_BARE_UP_CALL * 64 == HAL_CORE_CALL,
+	       "core_entry.S");
+_Static_assert(offsetof(struct tact_bare_frame, ip) == HAL_CORE_IP &&
+		       offsetof(struct tact_bare_frame, sp) == HAL_CORE_SP &&
+		       offsetof(struct tact_bare_frame, flags) == HAL_CORE_FLAGS &&
+		       offsetof(struct tact_bare_frame, busy) == HAL_CORE_BUSY,
+	       "core_entry.S");
+
+/* The page belongs to this core and to the module that interrupts it: one processor. */
+uint32_t bare_take(struct bare_core *core)
+{
+	uint32_t events = __atomic_exchange_n(&core->user->events, 0, __ATOMIC_ACQUIRE);
+
+	if (events & TACT_BARE_EVENT_TIMER)
+		atomic_store_explicit(&core->port.armed_ns, HAL_NO_DEADLINE, memory_order_relaxed);
+	return events;
+}
+
+void bare_mask(struct bare_core *core)
+{
+	__atomic_store_n(&core->user->masked, 1, __ATOMIC_RELEASE);
+}
+
+void bare_unmask(struct bare_core *core)
+{
+	__atomic_store_n(&core->user->masked, 0, __ATOMIC_RELEASE);
+	if (bare_take(core))
+		core->port.cpu->self.pending = 1;
+}
+
+void bare_event_deliver(struct hal_cpu *cpu)
+{
+	struct bare_core *core = bare_core_of(cpu);
+
+	/* An event from here on is logged anew, for the section's end; those before it are this
+	 * one. */
+	cpu->self.pending = 0;
+	__atomic_store_n(&core->user->masked, 0, __ATOMIC_RELEASE);
+	(void)bare_take(core);
+	nuc_upcall_event(cpu);
+}
+
+/* On a shadow the frame's end lets the task's signals in again, as leaving a section does. */
+static void settle_shadow(void)
+{
+	struct hal_self *self = hal_arch_self();
+
+	if (self->kind != HAL_SELF_CPU && self->pending)
+		thread_shadow_unblock(self);
+}
+
+/* Called with the stall bit set: by the module, or again on the way out, where an event was logged.
+ */
+void bare_event(struct hal_arch_core_frame *frame)
+{
+	struct hal_self *self = hal_arch_self();
+
+	(void)frame;
+	if (self->kind == HAL_SELF_CPU)
+		bare_event_deliver((struct hal_cpu *)self);
+	settle_shadow();
+}
+
+/* From a section nothing goes to Linux. */
+void bare_call_in_section(const struct hal_arch_core_frame *frame)
+{
+	char record[128];
+
+	base_print(record, sizeof(record),
+		   "tactus: panic: Linux call %ld at 0x%lx inside a nucleus section\n",
+		   (long)frame->rax, (unsigned long)frame->ip);
+	hal_panic(record);
+}
+
+void bare_linux_call(struct hal_arch_core_frame *frame)
+{
+	struct hal_cpu *cpu = (struct hal_cpu *)hal_arch_self();
+	int error;
+
+	bare_unmask(bare_core_of(cpu));
+	error = nuc_upcall_linux_call(cpu, (long)frame->rax, frame->ip);
+	if (error)
+		frame->rax = (uint64_t)error;
+	else
+		/* Secondary mode: there the call is made again, now for good. */
+		frame->ip -= HAL_CORE_CALL_BYTES;
+	settle_shadow();
+}
+
+/* Source: Intel SDM volume 3, 6.15. */
+enum vector {
+	VECTOR_DIVIDE = 0,
+	VECTOR_DEBUG = 1,
+	VECTOR_BREAKPOINT = 3,
+	VECTOR_INSTRUCTION = 6,
+	VECTOR_PAGE = 14,
+	VECTOR_X87 = 16,
+	VECTOR_ALIGNMENT = 17,
+	VECTOR_SIMD = 19,
+};
+
+static enum hal_fault_cause cause_of(uint64_t vector, const struct hal_fault *fault)
+{
+	switch (vector) {
+	case VECTOR_DIVIDE:
+	case VECTOR_X87:
+	case VECTOR_SIMD:
+		return HAL_FAULT_ARITHMETIC;
+	case VECTOR_DEBUG:
+	case VECTOR_BREAKPOINT:
+		return HAL_FAULT_BREAKPOINT;
+	case VECTOR_INSTRUCTION:
+		return HAL_FAULT_INSTRUCTION;
+	case VECTOR_ALIGNMENT:
+		return HAL_FAULT_ALIGNMENT;
+	}
+	if (thread_stacks_guard(fault->address))
+		return HAL_FAULT_STACK;
+	if (thread_light_tls(fault->address))
+		return HAL_FAULT_TLS;
+	return HAL_FAULT_MEMORY;
+}
+
+static __attribute__((noreturn)) void nucleus_faulted(const struct hal_fault *fault, int error)
+{
+	static _Atomic bool again;
+	uintptr_t callers[16];
+	char record[1024];
+	size_t count, length;
+
+	/* Even this does not work any more. */
+	if (atomic_exchange(&again, true))
+		core_leave(BARE_LEAVE_PANIC);
+	length = base_print(record, sizeof(record),
+			    "tactus: panic: fault %d %s at 0x%lx (address 0x%lx, stack 0x%lx)\n",
+			    (int)fault->cause, error ? "that no task made" : "in a nucleus section",
+			    (unsigned long)fault->ip, (unsigned long)fault->address,
+			    (unsigned long)fault->sp);
+	count = hal_backtrace(fault->ip, fault->fp, fault->sp, fault->sp + HAL_STACK_DEFAULT,
+			      callers, 16);
+	for (size_t i = 0; i < count && length < sizeof(record) - 160; i++) {
+		char name[128];
+
+		name[hal_symbol(callers[i], name, sizeof(name) - 1)] = 0;
+		length += base_print(record + length, sizeof(record) - length, "  %s\n", name);
+	}
+	hal_panic(record);
+}
+
+static bool in_entry(uintptr_t ip)
+{
+	return ip - (uintptr_t)hal_arch_core_begin <
+	       (uintptr_t)(hal_arch_core_end - hal_arch_core_begin);
+}
+
+/*
+ * Is it the entry code that faults, then because the interrupted task's stack has no room for the
+ * frame; where the task was is still in the user page.
+ */
+static bool blame_task(const struct tact_bare_user *user, struct hal_fault *fault)
+{
+	const struct tact_bare_frame *frame = &user->frame[TACT_BARE_UP_EVENT];
+
+	if (!in_entry(fault->ip))
+		return false;
+	if (fault->ip >= (uintptr_t)hal_arch_core_call)
+		frame = &user->frame[TACT_BARE_UP_CALL];
+	fault->ip = frame->ip;
+	fault->sp = frame->sp;
+	return true;
+}
+
+/* The page is there now: the instruction is done again, by way of a frame as of an event. */
+static int go_on(struct hal_arch_core_frame *frame, uint32_t was_stalled)
+{
+	uint64_t *words;
+
+	if (was_stalled)
+		return HAL_ARCH_CORE_IN_SECTION;
+	words = (uint64_t *)(frame->sp - HAL_CORE_RED_ZONE) - 5;
+	words[0] = frame->ip;
+	words[1] = frame->cs;
+	words[2] = frame->flags;
+	words[3] = frame->sp;
+	words[4] = frame->ss;
+	frame->sp = (uint64_t)words;
+	return HAL_ARCH_CORE_UNSTALL;
+}
+
+int bare_fault(struct hal_arch_core_frame *frame, uint32_t was_stalled)
+{
+	struct hal_cpu *cpu = (struct hal_cpu *)hal_arch_self();
+	struct bare_core *core = bare_core_of(cpu);
+	const struct tact_bare_frame told = core->user->frame[TACT_BARE_UP_FAULT];
+	struct hal_fault fault = {
+		.address = told.cause == VECTOR_PAGE ? told.address : 0,
+		.ip = frame->ip,
+		.sp = frame->sp,
+		.fp = frame->rbp,
+	};
+	int error = 0;
+
+	/* From here on a fault is one of ours. */
+	core->user->frame[TACT_BARE_UP_FAULT].busy = 0;
+	if (told.cause == VECTOR_PAGE && !thread_stacks_guard(told.address) &&
+	    !thread_light_tls(told.address) && bare_page_ask(core, told.address, told.ip)) {
+		if (!told.masked)
+			bare_unmask(core);
+		return go_on(frame, was_stalled);
+	}
+	if (blame_task(core->user, &fault))
+		was_stalled = 0;
+	bare_unmask(core);
+	fault.cause = cause_of(told.cause, &fault);
+	if (!was_stalled)
+		error = nuc_upcall_fault(cpu, &fault);
+	nucleus_faulted(&fault, error);
+}
+
+bool hal_interrupted(uintptr_t frame, uintptr_t stack_low, uintptr_t stack_high,
+		     struct hal_fault *fault)
+{
+	while (frame >= stack_low && frame % sizeof(uintptr_t) == 0 &&
+	       stack_high >= 2 * sizeof(uintptr_t) && frame <= stack_high - 2 * sizeof(uintptr_t)) {
+		const uintptr_t *words = (const uintptr_t *)frame;
+
+		if (words[0] <= frame)
+			break;
+		/* Called by the entry code, whose frame record stands in the frame. */
+		if (in_entry(words[1]) &&
+		    words[0] <= stack_high - sizeof(struct hal_arch_core_frame)) {
+			const struct hal_arch_core_frame *at =
+				(const struct hal_arch_core_frame *)words[0];
+
+			fault->ip = at->ip;
+			fault->sp = at->sp;
+			fault->fp = at->rbp;
+			return true;
+		}
+		frame = words[0];
+	}
+	return false;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Idling and shots: both arm the core's one timer by a call of the module's, which costs some fifty
+ * instructions and no Linux. An idle core is masked: an expiry or a kick is a bit in its user page,
+ * which it looks at, or which ends its halt; there is no upcall in the way.
+ */
+#include "bare.h"
+
+#include "arch/context.h"
+#include "arch/self.h"
+#include "device.h"
+
+static void arm(struct bare_core *core, uint64_t instant_ns)
+{
+	/* The same again, which has not fired yet. */
+	if (atomic_load_explicit(&core->port.armed_ns, memory_order_relaxed) == instant_ns)
+		return;
+	atomic_store_explicit(&core->port.armed_ns, instant_ns, memory_order_relaxed);
+	core_arm(instant_ns == HAL_NO_DEADLINE ? 0 : bare_time_counter(instant_ns));
+}
+
+static bool logged(const struct bare_core *core)
+{
+	return __atomic_load_n(&core->user->events, __ATOMIC_ACQUIRE) ||
+	       core->port.cpu->self.pending;
+}
+
+static void spin_until(struct bare_core *core, uint64_t instant_ns)
+{
+	uint64_t begin_ns = hal_now_ns();
+	uint64_t now_ns = begin_ns;
+
+	while (now_ns < instant_ns && !logged(core)) {
+		hal_arch_relax();
+		now_ns = hal_now_ns();
+	}
+	thread_spun(core->port.cpu, now_ns - begin_ns);
+}
+
+static void halt_until(struct bare_core *core, uint64_t instant_ns)
+{
+	if (logged(core))
+		return;
+	arm(core, instant_ns);
+	core_halt();
+}
+
+void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
+{
+	struct bare_core *core = bare_core_of(cpu);
+	uint64_t target_ns = deadline_ns;
+
+	if (deadline_ns != HAL_NO_DEADLINE)
+		target_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
+	bare_mask(core);
+	if (thread_program.idle != HAL_IDLE_SPIN) {
+		uint64_t early_ns =
+			thread_program.idle == HAL_IDLE_HYBRID ? core->port.gravity.idle_ns : 0;
+
+		if (target_ns == HAL_NO_DEADLINE)
+			halt_until(core, HAL_NO_DEADLINE);
+		else if (hal_now_ns() + early_ns < target_ns)
+			halt_until(core, target_ns - early_ns);
+	}
+	if (thread_program.idle == HAL_IDLE_HYBRID && target_ns != HAL_NO_DEADLINE) {
+		/* The timer has ended the halt, which is no reason not to spin the rest. */
+		if (bare_take(core) & ~TACT_BARE_EVENT_TIMER)
+			cpu->self.pending = 1;
+		spin_until(core, target_ns);
+	} else if (thread_program.idle == HAL_IDLE_SPIN) {
+		spin_until(core, target_ns);
+	}
+	/* What was logged the nucleus looks for when we return; what comes now it is told of. */
+	(void)bare_take(core);
+	cpu->self.pending = 0;
+	bare_unmask(core);
+}
+
+void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns)
+{
+	struct bare_core *core = bare_core_of(cpu);
+	uint64_t early_ns = core->port.gravity.preempt_ns;
+	uint64_t instant_ns = deadline_ns > early_ns ? deadline_ns - early_ns : 0;
+
+	/* A shot too many is an event for nothing; cancelling costs as much as it. */
+	if (deadline_ns == HAL_NO_DEADLINE)
+		return;
+	if (instant_ns <= hal_now_ns())
+		cpu->self.pending = 1; /* delivered when the section ends */
+	else
+		arm(core, instant_ns);
+}
+
+uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)
+{
+	return thread_port_of(cpu)->gravity.preempt_ns;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The Linux threads behind the cores. The owner of a core starts it and sleeps in the module for as
+ * long as it runs: it is what SIGSTOP, a debugger and the freezer stop, and with it the core. The
+ * bell's thread does what cores ask of Linux.
+ */
+#define _GNU_SOURCE
+#include "bare.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "arch/self.h"
+#include "base/error.h"
+#include "call.h"
+#include "device.h"
+
+#define STACK_BYTES (256u * 1024u)
+
+static pthread_t bell;
+static int stop_fd = -1;
+
+/* On the core. */
+void bare_core_main(struct hal_cpu *cpu)
+{
+	bare_unmask(bare_core_of(cpu));
+	nuc_upcall_start(cpu);
+	core_leave(BARE_LEAVE_DONE);
+}
+
+/* Born with every signal blocked, away from the real-time CPUs. */
+static int thread_start(pthread_t *thread, void *(*entry)(void *argument), void *argument)
+{
+	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID), former;
+	pthread_attr_t attributes;
+	int error;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	pthread_attr_setaffinity_np(&attributes, sizeof(cpu_set_t), &thread_program.other_cpus);
+	call_sigmask(SIG_SETMASK, &all, &former);
+	error = pthread_create(thread, &attributes, entry, argument);
+	call_sigmask(SIG_SETMASK, &former, NULL);
+	pthread_attr_destroy(&attributes);
+	return error ? -TACT_EAGAIN : 0;
+}
+
+static void *owner(void *argument)
+{
+	struct bare_core *core = argument;
+	struct tact_bare_run run;
+	int error;
+
+	core->port.tid = call_gettid();
+	do
+		error = device_run(core, &run);
+	while (error == -EINTR);
+	if (error || run.reason != TACT_BARE_LEFT)
+		bare_stopped(core, &run, error);
+	if (run.cause == BARE_LEAVE_PANIC)
+		bare_panicked();
+	return NULL;
+}
+
+int bare_owner_start(struct bare_core *core)
+{
+	char name[16] = "tactus-core";
+	int error = thread_start(&core->owner, owner, core);
+
+	if (error)
+		return error;
+	core->owned = true;
+	name[11] = (char)('0' + core->port.cpu->index / 10);
+	name[12] = (char)('0' + core->port.cpu->index % 10);
+	pthread_setname_np(core->owner, name);
+	return 0;
+}
+
+void bare_owner_join(struct bare_core *core)
+{
+	if (core->owned)
+		pthread_join(core->owner, NULL);
+	core->owned = false;
+}
+
+static void *answer(void *unused)
+{
+	struct pollfd fds[2] = {{.fd = bare_program.device, .events = POLLIN},
+				{.fd = stop_fd, .events = POLLIN}};
+
+	(void)unused;
+	if (thread_program.fifo)
+		call_scheduler(call_gettid(), thread_program.priority);
+	for (;;) {
+		uint64_t rung;
+
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		if (fds[1].revents)
+			return NULL;
+		if (call_read(bare_program.device, &rung, sizeof(rung)) != sizeof(rung))
+			continue;
+		for (unsigned i = 0; i < thread_program.cpu_count; i++)
+			if (rung >> bare_program.cores[i].index & 1)
+				bare_calls_make(&bare_program.cores[i]);
+	}
+}
+
+int bare_bell_start(void)
+{
+	int error;
+
+	stop_fd = eventfd(0, EFD_CLOEXEC);
+	if (stop_fd < 0)
+		return -TACT_EAGAIN;
+	error = thread_start(&bell, answer, NULL);
+	if (error) {
+		close(stop_fd);
+		return error;
+	}
+	pthread_setname_np(bell, "tactus-bell");
+	return 0;
+}
+
+/* What the cores asked for last is done too: they have left, and the bell has rung before. */
+void bare_bell_stop(void)
+{
+	const uint64_t one = 1;
+
+	call_write(stop_fd, &one, sizeof(one));
+	pthread_join(bell, NULL);
+	close(stop_fd);
+	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+		bare_calls_make(&bare_program.cores[i]);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * hal_start() and hal_stop(): everything is checked and taken in one order and given back in the
+ * other, also when the start fails half way. Memory comes last before the cores run, so that all of
+ * it is there for them.
+ */
+#define _GNU_SOURCE
+#include "bare.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "arch/core.h"
+#include "arch/self.h"
+#include "base/error.h"
+#include "device.h"
+
+#define CORE_STACK_BYTES 262144u
+
+struct thread_program thread_program;
+struct bare_program bare_program = {.device = -1};
+
+static bool running;
+
+static int check(const struct hal_config *config, char reason[256])
+{
+	const char *missing = hal_arch_missing();
+
+	if (!hal_linux_caller_ok())
+		return thread_refuse(reason, -TACT_EPERM,
+				     "a fork's child has no real-time CPUs: exec a program first");
+	if (running)
+		return thread_refuse(reason, -TACT_EBUSY, "the real-time CPUs run already");
+	if (missing)
+		return thread_refuse(reason, -TACT_ENOSYS, "%s", missing);
+	if (!config->cpu_count || config->cpu_count > HAL_MAX_CPUS)
+		return thread_refuse(reason, -TACT_EINVAL, "%u real-time CPUs: give 1 to %d",
+				     config->cpu_count, HAL_MAX_CPUS);
+	if (config->priority > THREAD_PRIORITY_MAX)
+		return thread_refuse(reason, -TACT_EINVAL, "priority %u: give 1 to %u",
+				     config->priority, THREAD_PRIORITY_MAX);
+	if (config->idle > HAL_IDLE_SPIN)
+		return thread_refuse(reason, -TACT_EINVAL, "idle policy %d: there are 0 to 2",
+				     (int)config->idle);
+	return 0;
+}
+
+/* A core is one program's, whatever it would share; and Linux keeps a CPU. */
+static int place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256])
+{
+	struct hal_config own = *config;
+	int error;
+
+	own.share = false;
+	error = thread_place(&own, linux_cpus, reason);
+	if (!error && !thread_program.other_cpus_differ)
+		return thread_refuse(
+			reason, -TACT_ENXIO,
+			"Linux would have no CPU left: ask for fewer than the %d there "
+			"are",
+			CPU_COUNT(&thread_program.other_cpus));
+	return error;
+}
+
+static int core_make(struct bare_core *core, struct hal_cpu *cpu, unsigned index,
+		     const struct hal_config *config, uint32_t linux_cpu)
+{
+	struct thread_port *port = &core->port;
+
+	port->cpu = cpu;
+	atomic_store(&port->armed_ns, HAL_NO_DEADLINE);
+	/* A halted core wakes, and a running one is interrupted, in a few instructions. */
+	if (config->gravity_idle_ns != HAL_GRAVITY_UNSET)
+		port->gravity.idle_ns = config->gravity_idle_ns;
+	if (config->gravity_preempt_ns != HAL_GRAVITY_UNSET)
+		port->gravity.preempt_ns = config->gravity_preempt_ns;
+	*cpu = (struct hal_cpu){
+		.self = {.self = &cpu->self, .stalled = 1, .kind = HAL_SELF_CPU},
+		.index = index,
+		.linux_cpu = linux_cpu,
+		.port = port,
+		.page_faults = &core->page_faults,
+	};
+	core->calls = hal_memory_get(sizeof(*core->calls));
+	core->upcall_stacks = hal_memory_get(TACT_BARE_UP_KINDS * BARE_UPCALL_STACK_BYTES);
+	if (!core->calls || !core->upcall_stacks)
+		return -TACT_ENOMEM;
+	return hal_stack_get(CORE_STACK_BYTES, &core->stack);
+}
+
+static void cores_free(void)
+{
+	for (unsigned i = 0; bare_program.cores && i < thread_program.cpu_count; i++) {
+		struct bare_core *core = &bare_program.cores[i];
+
+		if (core->stack.base)
+			hal_stack_put(&core->stack);
+		hal_memory_put(core->upcall_stacks, TACT_BARE_UP_KINDS * BARE_UPCALL_STACK_BYTES);
+		hal_memory_put(core->calls, sizeof(*core->calls));
+		if (core->user)
+			munmap(core->user, TACT_BARE_PAGE);
+		if (core->info)
+			munmap((void *)core->info, TACT_BARE_PAGE);
+	}
+	hal_memory_put(bare_program.cores, thread_program.cpu_count * sizeof(struct bare_core));
+	bare_program.cores = NULL;
+}
+
+static int cores_make(const struct hal_config *config, struct hal_cpu *const cpus[],
+		      const uint32_t linux_cpus[], char reason[256])
+{
+	int error = 0;
+
+	bare_program.cores = hal_memory_get(config->cpu_count * sizeof(struct bare_core));
+	if (!bare_program.cores)
+		return thread_refuse(reason, -TACT_ENOMEM, "out of memory");
+	for (unsigned i = 0; i < config->cpu_count && !error; i++)
+		error = core_make(&bare_program.cores[i], cpus[i], i, config, linux_cpus[i]);
+	if (error)
+		return thread_refuse(reason, -TACT_ENOMEM, "out of memory");
+	for (unsigned i = 0; i < config->cpu_count && !error; i++)
+		error = device_take(&bare_program.cores[i], reason);
+	return error;
+}
+
+static int cores_run(char reason[256])
+{
+	int error = device_add_all(reason);
+
+	if (error)
+		return error;
+	hal_arch_core_init(bare_program.cores[0].info->xsave_bytes);
+	for (unsigned i = 0; i < thread_program.cpu_count && !error; i++) {
+		error = device_start(&bare_program.cores[i]);
+		if (error)
+			return thread_refuse(reason, -TACT_ENOSYS, "a core cannot start: %s",
+					     strerror(-error));
+	}
+	for (unsigned i = 0; i < thread_program.cpu_count && !error; i++)
+		error = bare_owner_start(&bare_program.cores[i]);
+	if (error)
+		return thread_refuse(reason, error, "no thread is left: see ulimit -u");
+	return 0;
+}
+
+int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+{
+	uint32_t linux_cpus[HAL_MAX_CPUS];
+	int error;
+
+	reason[0] = 0;
+	error = check(config, reason);
+	if (error)
+		return error;
+	memset(&thread_program, 0, sizeof(thread_program));
+	error = bare_options_parse(config->options, &thread_program.options, reason);
+	if (error)
+		return error;
+	thread_program.cpu_count = config->cpu_count;
+	thread_program.idle = config->idle;
+	thread_program.priority = config->priority ? config->priority : THREAD_PRIORITY;
+	thread_program.pid = (int)getpid();
+	strncpy(thread_program.name, config->program ? config->program : "?",
+		sizeof(thread_program.name) - 1);
+
+	error = place(config, linux_cpus, reason);
+	if (error)
+		goto drop_leases;
+	error = device_open(reason);
+	if (error)
+		goto drop_leases;
+	thread_program.fifo = thread_may_be_fifo(thread_program.priority, reason);
+	thread_look_start();
+	thread_stacks_start(true);
+	thread_fork_start();
+	error = thread_light_start();
+	if (error) {
+		thread_refuse(reason, error, "out of memory");
+		goto close_device;
+	}
+	thread_hold_memory(reason);
+	error = cores_make(config, cpus, linux_cpus, reason);
+	if (error)
+		goto free_cores;
+	error = thread_housekeeper_start();
+	if (error) {
+		thread_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");
+		goto free_cores;
+	}
+	bare_signals_install();
+	error = bare_bell_start();
+	if (error) {
+		thread_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");
+		goto stop_housekeeper;
+	}
+	error = cores_run(reason);
+	if (error)
+		goto stop_bell;
+	if (thread_program.fifo)
+		thread_housekeeper_raise();
+	running = true;
+	return 0;
+
+stop_bell:
+	bare_bell_stop();
+stop_housekeeper:
+	bare_signals_restore();
+	thread_housekeeper_stop();
+free_cores:
+	cores_free();
+close_device:
+	device_close();
+drop_leases:
+	thread_leases_drop();
+	return error;
+}
+
+void hal_stop(void)
+{
+	if (!running)
+		return;
+	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+		hal_kick(bare_program.cores[i].port.cpu);
+	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+		bare_owner_join(&bare_program.cores[i]);
+	bare_bell_stop();
+	bare_signals_restore();
+	thread_housekeeper_stop();
+	cores_free();
+	thread_stacks_stop();
+	thread_status_close();
+	device_close();
+	thread_leases_drop();
+	running = false;
+}
+
+/* In a fork's child: what only the parent may hold. */
+void thread_settings_forget(void)
+{
+	close(bare_program.device);
+	bare_program.device = -1;
+}

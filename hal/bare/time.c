@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Time: CLOCK_MONOTONIC, from the processor's counter and the module's clock page, which every
+ * thread and core of the program reads alike. Linux's own clock page cannot be had on a core.
+ * Before the start and after the stop there are only Linux threads, which ask Linux.
+ */
+#define _GNU_SOURCE
+#include "bare.h"
+
+#include <sys/mman.h>
+#include <time.h>
+
+#include "arch/self.h"
+#include "base/error.h"
+
+#define NS_PER_S   1000000000ull
+#define NARROW_MAX (UINT64_MAX >> 1)
+
+/* Says that it is not valid: Linux is to be asked. */
+static const struct tact_bare_clock none;
+static const struct tact_bare_clock *_Atomic page = &none;
+
+static uint64_t linux_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+/*
+ * The counter is read between the two looks at the sequence: it is not before the base then. The
+ * fence keeps it behind what the caller has seen of another CPU's reading. Source: Intel SDM volume
+ * 2, RDTSC.
+ */
+static uint64_t read_clock(struct tact_bare_clock *clock)
+{
+	const struct tact_bare_clock *from = atomic_load_explicit(&page, memory_order_relaxed);
+	uint32_t before;
+	uint64_t ticks;
+
+	do {
+		before = __atomic_load_n(&from->sequence, __ATOMIC_ACQUIRE);
+		*clock = *(const volatile struct tact_bare_clock *)from;
+		__builtin_ia32_lfence();
+		ticks = hal_arch_ticks();
+		atomic_thread_fence(memory_order_acquire);
+	} while (before & 1 || __atomic_load_n(&from->sequence, __ATOMIC_RELAXED) != before);
+	return ticks;
+}
+
+uint64_t hal_now_ns(void)
+{
+	struct tact_bare_clock clock;
+	uint64_t ticks = read_clock(&clock);
+
+	if (__builtin_expect(!clock.mult, 0))
+		return linux_ns(CLOCK_MONOTONIC);
+	if (__builtin_expect(ticks < clock.base_ticks, 0))
+		ticks = clock.base_ticks;
+	return clock.base_ns +
+	       (uint64_t)(((unsigned __int128)(ticks - clock.base_ticks) * clock.mult +
+			   clock.base_fraction) >>
+			  clock.shift);
+}
+
+int64_t hal_wall_offset_ns(void)
+{
+	struct tact_bare_clock clock;
+	uint64_t before, wall, after;
+
+	(void)read_clock(&clock);
+	if (clock.mult)
+		return clock.wall_offset_ns;
+	before = linux_ns(CLOCK_MONOTONIC);
+	wall = linux_ns(CLOCK_REALTIME);
+	after = linux_ns(CLOCK_MONOTONIC);
+	return (int64_t)(wall - before - (after - before) / 2);
+}
+
+/* ns << shift / mult; 64 bits hold what is less than some minutes. */
+static uint64_t to_ticks(const struct tact_bare_clock *clock, uint64_t ns)
+{
+	if (ns <= NARROW_MAX >> clock->shift)
+		return (ns << clock->shift) / clock->mult;
+	return (uint64_t)(((unsigned __int128)ns << clock->shift) / clock->mult);
+}
+
+uint64_t hal_ticks(void)
+{
+	return hal_arch_ticks();
+}
+
+uint64_t hal_ticks_to_ns(uint64_t ticks)
+{
+	struct tact_bare_clock clock;
+
+	(void)read_clock(&clock);
+	return (uint64_t)((unsigned __int128)ticks * clock.mult >> clock.shift);
+}
+
+uint64_t thread_time_ticks(uint64_t ns)
+{
+	struct tact_bare_clock clock;
+
+	(void)read_clock(&clock);
+	return to_ticks(&clock, ns);
+}
+
+uint64_t bare_time_counter(uint64_t instant_ns)
+{
+	struct tact_bare_clock clock;
+	uint64_t base_ns;
+
+	(void)read_clock(&clock);
+	/* The fraction is one of a second, in parts of a nanosecond. */
+	base_ns = clock.base_ns + (clock.base_fraction >> clock.shift);
+	if (instant_ns <= base_ns)
+		return clock.base_ticks;
+	return clock.base_ticks + to_ticks(&clock, instant_ns - base_ns) + 1;
+}
+
+int bare_time_start(const struct tact_bare_clock *clock)
+{
+	if (!clock->valid || !clock->mult)
+		return -TACT_ENOSYS;
+	atomic_store(&page, clock);
+	return 0;
+}
+
+/* Whoever reads the module's page at this moment finds memory there still, and soon reads another.
+ */
+void bare_time_stop(const struct tact_bare_clock *clock)
+{
+	atomic_store(&page, &none);
+	mmap((void *)clock, TACT_BARE_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+	     0);
+}
+
+/* Instructions of the nucleus's path; caches take as much again. */
+#define GRAVITY_LIGHT_NS 40u
+#define GRAVITY_FULL_NS  60u
+
+void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity)
+{
+	*gravity = ((const struct thread_port *)cpu->port)->gravity;
+	if (!gravity->handler_ns)
+		gravity->handler_ns = GRAVITY_LIGHT_NS;
+	if (!gravity->light_ns)
+		gravity->light_ns = GRAVITY_LIGHT_NS;
+	if (!gravity->task_ns)
+		gravity->task_ns = GRAVITY_FULL_NS;
+}
