@@ -16,7 +16,7 @@ from tactus.project import Project, UserError
 from tactus.suite import tap
 from tactus.suite.case import Case, Outcome
 
-BACK_ENDS = ("sim", "thread")
+BACK_ENDS = ("sim", "thread", "bare")
 QUICK = "quick"
 # A report of a sanitizer with its two backtraces fits.
 TAIL_LINES = 60
