@@ -48,6 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, project: Project) -> int:
     command = cast(cli.Command, args.sub_command)
-    if getattr(command, "NEEDS_BUILD", False):
+    # What is only shown needs no program.
+    if getattr(command, "NEEDS_BUILD", False) and not getattr(args, "dry_run", False):
         project.ensure_built()
     return command.run(args, project)

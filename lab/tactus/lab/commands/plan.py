@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections import Counter
 
+from tactus.lab.instruments import recipe
+from tactus.lab.model import Job
 from tactus.lab.plan import Filter, find, jobs, plans
 from tactus.lab.targets import find as find_target
 from tactus.measure.units import plural, time_text
@@ -19,6 +22,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", metavar="T", help="as if on this target")
 
 
+def _more(job: Job) -> str:
+    """What else tells it from others: so that no two lines are alike."""
+    cmdline = f"cmdline {shlex.quote(job.cmdline)}" if job.cmdline else ""
+    tasks = f"{job.tasks} tasks" if job.tasks > 1 else ""
+    repeat = f"repeat {job.repeat + 1}" if job.repeat else ""
+    return " ".join(part for part in (tasks, shlex.join(job.options), cmdline, repeat) if part)
+
+
 def run(args: argparse.Namespace, project: Project) -> int:
     del project
     if args.show is None:
@@ -30,15 +41,18 @@ def run(args: argparse.Namespace, project: Project) -> int:
     own = jobs(plan, target, Filter())
     print(f"{plan.name}: {plan.says}")
     print(f"{plural(len(own), 'job')} on {target.name}\n")
-    heads = ("instrument", "core", "kernel", "CPUs", "load", "period")
-    print("{:12} {:11} {:12} {:>4} {:10} {:>7} samples".format(*heads))
+    heads = ("instrument", "core", "kernel", "CPUs", "load", "period", "samples")
+    print("{:12} {:11} {:12} {:>4} {:10} {:>7} {:>8} options".format(*heads))
     for job in own:
         core = f"{job.core} {job.context}" if job.core == "thread" else job.core
         intensity = f"{job.load} {job.intensity}".strip()
-        print(
+        periodic = recipe(job.instrument).periodic
+        period, samples = (time_text(job.period_ns), str(job.samples)) if periodic else ("–", "–")
+        line = (
             f"{job.instrument:12} {core:11} {job.kernel:12} {job.cpus or 'all':>4} {intensity:10} "
-            f"{time_text(job.period_ns):>7} {job.samples}"
+            f"{period:>7} {samples:>8} {_more(job)}"
         )
+        print(line.rstrip())
     counts = Counter(job.instrument for job in own)
     print("\n" + ", ".join(f"{name} {count}" for name, count in counts.items()))
     return 0

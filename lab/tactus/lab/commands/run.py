@@ -96,6 +96,11 @@ def run(args: argparse.Namespace, project: Project) -> int:
         args.workers,
         args.scheduler,
     )
+    if args.scheduler and not description.virtual_time:
+        raise UserError(
+            f"{description.name} has real time, where runs go one at a time from here: leave "
+            "--scheduler out, or choose a target with virtual time (./tactus lab targets)"
+        )
     if args.dry_run:
         return _dry_run(session)
     if args.json != STDOUT:

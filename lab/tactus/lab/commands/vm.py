@@ -44,7 +44,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
-    kernel = kernels.find(args.kernel, os.environ, update=args.update)
+    # Nothing is fetched for a command that is only shown.
+    kernel = (
+        kernels.by_name(args.kernel)
+        if args.dry_run
+        else kernels.find(args.kernel, os.environ, update=args.update)
+    )
     described = machine.Machine(kernel, args.cpus, args.accel, arguments=args.append)
     if args.dry_run:
         print(shlex.join(described.command(Path(emulator.PROGRAM), args.keep or Path("RUN"))))

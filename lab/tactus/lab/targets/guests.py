@@ -85,8 +85,7 @@ class Virtual:
         )
 
     def commands(self, job: Job) -> list[list[str]]:
-        # The kernel may not have been fetched: its name stands for its file then.
-        machine = self._machine(job, _named(job.kernel, self._environment))
+        machine = self._machine(job, kernels.by_name(job.kernel))
         inside = ["sh", f"/{RUN}/run.sh", "/job", "/out"]
         return [
             machine.command(Path(emulator.PROGRAM), Path("RUN")),
@@ -133,12 +132,3 @@ def _status(failure: boot.GuestFailure) -> RunStatus:
     if failure.state in (State.STARTING, State.KERNEL):
         return RunStatus.NO_BOOT
     return RunStatus.HUNG if failure.name == "hang" else RunStatus.FAILED
-
-
-def _named(name: str, environment: Mapping[str, str]) -> kernels.Kernel:
-    if "/" in name:
-        return kernels.by_path(Path(name))
-    recipes = kernels.table()
-    if name not in recipes:
-        return kernels.find(name, environment)
-    return kernels.Kernel(name, "", Path(f"vmlinuz-{name}"), recipes[name].arguments)

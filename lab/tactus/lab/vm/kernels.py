@@ -80,17 +80,28 @@ def by_path(image: Path) -> Kernel:
     return Kernel(image.name, release_of(image), image.absolute())
 
 
-def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> Kernel:
-    """The kernel of that name or path. Which version a name stands for is looked up once and kept,
-    so that results stay comparable, until `update` is asked for."""
+def by_name(name: str) -> Kernel:
+    """As find(), but fetches nothing: the name of a package's kernel stands for its file."""
     if "/" in name:
         return by_path(Path(name))
+    return Kernel(name, "", Path(f"vmlinuz-{name}"), _recipe(name).arguments)
+
+
+def _recipe(name: str) -> Recipe:
     recipes = table()
     if name not in recipes:
         raise UserError(
             f"no kernel {name!r}: choose one of {', '.join(recipes)}, or give a path with a slash"
         )
-    recipe = recipes[name]
+    return recipes[name]
+
+
+def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> Kernel:
+    """The kernel of that name or path. Which version a name stands for is looked up once and kept,
+    so that results stay comparable, until `update` is asked for."""
+    if "/" in name:
+        return by_path(Path(name))
+    recipe = _recipe(name)
     folder = cache.folder_of(environment)
     chosen = folder / "kernels" / f"{recipe.package}{'-backports' * recipe.backports}.json"
     with cache.locked(chosen.parent):
