@@ -100,6 +100,39 @@ def test_program_runs_there_with_its_libraries_and_nothing_is_left(
     assert list(Path(server.text("folder")).iterdir()) == []
 
 
+def test_machine_with_hardly_more_than_a_shell_is_enough(
+    own: Remote, server: Description, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poor = tmp_path / "poor"
+    poor.mkdir()
+    for name in ("sh", "mkdir", "cat", "chmod"):
+        there = shutil.which(name)
+        assert there is not None
+        (poor / name).symlink_to(there)
+    real = Remote._ssh
+
+    def without(self: Remote, script: str) -> list[str]:
+        return real(self, f"PATH={poor}; {script}" if script else script)
+
+    monkeypatch.setattr(Remote, "_ssh", without)
+    script = 'echo hello | cyclictest >"$OUT/said"\n'
+    monkeypatch.setattr("tactus.lab.instruments.recipes.Recipe.script", lambda *_: script)
+    report = own.run(replace(JOB, load="io"), tmp_path / "run")
+    assert report.out is not None, report.reason
+    assert jobfolder.lines_of(report.out / "outcome")["end"] == "ok"
+    assert (report.out / "said").read_text() == "hello\n"
+    own.close()
+    assert list(Path(server.text("folder")).iterdir()) == []
+
+
+def test_folder_where_nothing_may_be_written_is_said(own: Remote) -> None:
+    options = {**own._description.options, "folder": "/proc"}
+    target = Remote(Description("t", "ssh", "", options), Project.here(), os.environ)
+    with pytest.raises(UserError, match=r"/proc.*: name a `folder`"):
+        target.prepare([JOB])
+    target.close()
+
+
 def test_run_that_takes_too_long_is_ended_there(
     own: Remote, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Another machine through ssh. It needs a shell and the usual POSIX utilities; what a job needs
-beyond them is copied into one folder there, which is removed at the end.
+"""Another machine through ssh. It needs a shell, and the mkdir, cat and chmod with which a static
+busybox gets there; that has the utilities that the machine lacks, behind those that it has. All is
+in one folder there, which is removed at the end.
 
 The programs come with their libraries and are started through the loader among those, so that
 the machine's own C library does not matter.
@@ -9,8 +10,7 @@ the machine's own C library does not matter.
 from __future__ import annotations
 
 import io
-import re
-import shlex
+import secrets
 import shutil
 import subprocess
 import tarfile
@@ -24,14 +24,13 @@ from tactus.lab.jobfolder import RUN_FOLDER, SCRIPTS, Place, Report
 from tactus.lab.model import Job, RunStatus
 from tactus.lab.targets import programs
 from tactus.lab.targets.describe import Description
-from tactus.lab.vm.image import libraries
+from tactus.lab.vm.image import busybox, libraries
 from tactus.lab.vm.results import Damaged, extract
 from tactus.project import Project, UserError
 
 CONNECT_S = 15
 STEP_S = 300.0
 LOST_STATUS = 255
-FOLDER = re.compile(r"/\S*/tactus-lab\.\w+")
 # The loader's name differs between processors (ld-linux-x86-64.so.2, ld-linux-aarch64.so.1).
 WRAPPER = """#!/bin/sh
 here=${0%/*}/..
@@ -39,9 +38,19 @@ for loader in "$here"/lib/ld-linux*; do
 	exec "$loader" --library-path "$here/lib" "$here/programs/${0##*/}" "$@"
 done
 """
+# A mask of permissions of the user's must not keep programs from being started.
+BEGIN = (
+    "umask 022; mkdir -m 700 {bundle} && cat >{bundle}/busybox && chmod 755 {bundle}/busybox && "
+    "{bundle}/busybox mkdir {bundle}/tools && {bundle}/busybox --install -s {bundle}/tools"
+)
+TOOLS = "PATH=$PATH:{bundle}/tools; "
+UNPACK = TOOLS + "tar -x -f - -C {bundle}"
+FRESH = TOOLS + "rm -rf {job} {out}; mkdir {job} {out}; tar -x -f - -C {job}"
+FETCH = TOOLS + "tar -c -f - -C {out} ."
+END = TOOLS + "rm -rf {bundle}"
 # The connection is the run's life line: when nobody holds its other end, the run is ended.
 RUN = (
-    "sh {bundle}/run/run.sh {job} {out} 2>{out}/run.err & run=$!; "
+    "exec 3<&0; " + TOOLS + "sh {bundle}/run/run.sh {job} {out} 2>{out}/run.err & run=$!; "
     "{{ read -r line; kill $run 2>/dev/null; }} <&3 & watch=$!; "
     "wait $run; status=$?; kill $watch 2>/dev/null; exit $status"
 )
@@ -136,14 +145,25 @@ class Remote:
                 raise UserError("ssh is not on PATH: sudo apt-get install openssh-client")
             self._disconnect()
             self._connect()
-            # A mask of permissions of the user's must not keep programs from being started.
-            template = shlex.quote(f"{self._description.text('folder')}/tactus-lab.XXXXXX")
-            made = self._do(f"umask 022; mktemp -d {template}").decode().strip()
-            if not FOLDER.fullmatch(made):
-                raise UserError(f"{self._name} named no folder, but {made!r}")
-            self._bundle = made
-            self._do(f"tar -x -f - -C {self._bundle}", self._archive())
+            bundle = f"{self._description.text('folder')}/tactus-lab.{secrets.token_hex(4)}"
+            try:
+                self._do(BEGIN.format(bundle=bundle), self._busybox().read_bytes())
+            except Lost:
+                raise
+            except UserError as error:
+                self._do(f"rm -rf {bundle}")
+                raise UserError(
+                    f"{error}: name a `folder` in the target's file where programs may be written "
+                    "and started"
+                ) from None
+            self._bundle = bundle
+            self._do(UNPACK.format(bundle=bundle), self._archive())
         return self._bundle
+
+    def _busybox(self) -> Path:
+        """A static one: this machine's, or that of the guests."""
+        own = shutil.which("busybox")
+        return Path(own) if own and not libraries(Path(own)) else busybox(self._environment)
 
     def _archive(self) -> bytes:
         every = [Job("", "", "", 1, n, load=load) for n in RECIPES for load in jobfolder.LOADS]
@@ -173,12 +193,11 @@ class Remote:
 
     def commands(self, job: Job) -> list[list[str]]:
         names = {"bundle": "BUNDLE", "job": "JOB", "out": "OUT"}
+        before, after = (BEGIN, UNPACK, FRESH, RUN), (FETCH, END)
         return [
-            self._ssh("mktemp -d …/tactus-lab.XXXXXX; tar -x -f - -C BUNDLE"),
-            self._ssh("exec 3<&0; " + RUN.format(**names)),
+            *(self._ssh(script.format(**names)) for script in before),
             [recipe(job.instrument).script(job).strip()],
-            self._ssh("tar -c -f - -C OUT ."),
-            self._ssh("rm -rf BUNDLE"),
+            *(self._ssh(script.format(**names)) for script in after),
         ]
 
     def run(self, job: Job, folder: Path) -> Report:
@@ -198,10 +217,9 @@ class Remote:
             for path in sorted(made.iterdir()):
                 _add(tar, path.name, path.read_bytes())
         there = {"bundle": bundle, "job": f"{bundle}/job", "out": f"{bundle}/out"}
-        fresh = "rm -rf {job} {out}; mkdir {job} {out}; tar -x -f - -C {job}".format(**there)
-        self._do(fresh, raw.getvalue())
+        self._do(FRESH.format(**there), raw.getvalue())
         process = subprocess.Popen(
-            self._ssh("exec 3<&0; " + RUN.format(**there)),
+            self._ssh(RUN.format(**there)),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -219,7 +237,7 @@ class Remote:
                 process.wait()
         if status == LOST_STATUS:
             raise Lost(f"the connection to {self._name} broke during the run")
-        archive = self._do("tar -c -f - -C {out} .".format(**there))
+        archive = self._do(FETCH.format(**there))
         out = folder / "out"
         out.mkdir()
         extract(archive, out)
@@ -229,7 +247,7 @@ class Remote:
         if self._bundle:
             bundle, self._bundle = self._bundle, ""
             try:
-                self._do(f"rm -rf {bundle}")
+                self._do(END.format(bundle=bundle))
             except UserError as error:
                 raise UserError(f"{error}; {bundle} is left on {self._name}") from None
             finally:
