@@ -18,6 +18,7 @@ from tactus.lab.engine.progress import Meter
 from tactus.lab.engine.session import earlier
 from tactus.lab.jobfolder import Report
 from tactus.lab.model import Clock, Job, RunStatus, measured
+from tactus.lab.results import ResultError
 from tactus.lab.results.folder import Loaded
 from tactus.lab.targets import Description, Target
 from tactus.project import Project, UserError
@@ -134,6 +135,36 @@ def test_document_goes_to_a_file_or_to_standard_output(
         assert {"runs", "failures"} <= set(json.loads(shown))
     else:
         assert not shown.startswith("{")
+
+
+def test_results_that_have_no_place_are_said_before_anything_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = Made()
+    opened_for(target, monkeypatch)
+    wanted = asked(tmp_path, 1)
+    wanted.results.write_text("a file is there already")
+    with pytest.raises(UserError, match="choose another --results folder"):
+        run(wanted, {})
+    assert target.ran == []
+
+
+def test_what_was_measured_is_shown_without_its_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(_folder: Path) -> list[str]:
+        raise ResultError("cannot write it: free some space")
+
+    done = Loaded((measured(job(0), []),), (), ())
+    monkeypatch.setattr(run_command, "run_plan", lambda *_: done)
+    monkeypatch.setattr(run_command, "rebuild", full)
+    parser = argparse.ArgumentParser()
+    run_command.configure(parser)
+    args = parser.parse_args(["quick", "--results", str(tmp_path), "--json"])
+    assert run_command.run(args, Project.here()) == 1
+    shown = capsys.readouterr()
+    assert "failures" in json.loads(shown.out)
+    assert "cannot write it: free some space" in shown.err
 
 
 def test_time_left_follows_from_what_was_done() -> None:

@@ -157,7 +157,7 @@ def test_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:
     )
     (line,) = done.stdout.splitlines()
     assert line.startswith("cannot write ")
-    assert "free some space" in line and "--resume" in line
+    assert ": File too large; free some space" in line and "--resume" in line
     assert list(tmp_path.iterdir()) == []
 
 

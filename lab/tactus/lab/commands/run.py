@@ -16,7 +16,7 @@ from tactus.lab.engine import Session
 from tactus.lab.engine import run as run_plan
 from tactus.lab.engine.session import earlier
 from tactus.lab.plan import Filter, find, jobs
-from tactus.lab.results import document, rebuild
+from tactus.lab.results import ResultError, document, rebuild
 from tactus.lab.targets import find as find_target
 from tactus.lab.targets import opened
 from tactus.measure import document as output
@@ -114,8 +114,14 @@ def run(args: argparse.Namespace, project: Project) -> int:
     except KeyboardInterrupt:
         say(f"interrupted: what is done is in {args.results}; --resume goes on")
         raise
-    for problem in rebuild(args.results):
-        say(problem)
+    good = all(result.valid for result in loaded.results)
+    try:
+        for problem in rebuild(args.results):
+            say(problem)
+    except ResultError as error:
+        # What was measured is shown all the same.
+        say(str(error))
+        good = False
     if args.json == STDOUT:
         print(json.dumps(document.make(loaded, facts), ensure_ascii=False))
     else:
@@ -123,4 +129,4 @@ def run(args: argparse.Namespace, project: Project) -> int:
             output.write_json(args.json, document.make(loaded, facts))
         print(table.render(loaded))
     say(f"results are in {args.results}: ./tactus lab report shows them")
-    return 0 if all(result.valid for result in loaded.results) else 1
+    return 0 if good else 1

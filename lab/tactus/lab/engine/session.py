@@ -13,9 +13,10 @@ from tactus.lab.engine import work
 from tactus.lab.engine.progress import Meter
 from tactus.lab.model import Job, RunResult
 from tactus.lab.results import load, write
+from tactus.lab.results.files import unfinished_file
 from tactus.lab.results.folder import Loaded
 from tactus.lab.targets import Description, Target, opened
-from tactus.project import Project
+from tactus.project import Project, UserError
 
 Tick = Callable[[], None]
 
@@ -64,6 +65,18 @@ def _outcomes(
     return cluster.results(session, jobs, tick)
 
 
+def _made(folder: Path) -> None:
+    """The folder for results, before the minutes that they take."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with unfinished_file(folder):
+            pass
+    except OSError as error:
+        raise UserError(
+            f"cannot write results to {folder} ({error.strerror}): choose another --results folder"
+        ) from None
+
+
 def run(session: Session, done: dict[str, tuple[RunResult, Path]]) -> Loaded:
     """Runs the jobs that are not in `done`, and returns the results of all. An interrupt ends what
     runs; what is finished is in its file by then."""
@@ -72,11 +85,11 @@ def run(session: Session, done: dict[str, tuple[RunResult, Path]]) -> Loaded:
     paths = [path for _, path in done.values()]
     if not jobs:
         return Loaded(tuple(results), (), tuple(paths))
+    _made(session.results)
     scratch.clean()
     target = opened(session.description, session.project, os.environ)
     try:
         target.prepare(jobs)
-        session.results.mkdir(parents=True, exist_ok=True)
         with Meter(jobs, session.workers if session.side_by_side else 1) as meter:
             for result in _outcomes(session, jobs, target, meter.tick):
                 paths.append(write(session.results, result))

@@ -8,6 +8,7 @@ is checked against the checksum that was written: a damaged file is refused, not
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import json
 import os
@@ -68,7 +69,7 @@ def write(folder: Path, result: RunResult) -> Path:
         raise ResultError(f"{path} is there already: results are never overwritten") from None
     except (OSError, duckdb.Error) as error:
         raise ResultError(
-            f"cannot write {path}: {_cause(error)}; free some space or choose another results "
+            f"cannot write {path}: {cause(error)}; free some space or choose another results "
             "folder, then go on with --resume (finished results are kept)"
         ) from None
     return path
@@ -84,7 +85,7 @@ def read(path: Path) -> RunResult:
         if not path.is_file():
             raise ResultError(f"{path}: there is no such file") from None
         raise ResultError(
-            f"{path} is no whole result file ({_cause(error)}): run its job again or delete it"
+            f"{path} is no whole result file ({cause(error)}): run its job again or delete it"
         ) from None
     if metadata["crc32"] != _checksum(columns):
         raise ResultError(f"{path} is damaged (checksum): run its job again or delete it")
@@ -232,9 +233,15 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-def _cause(error: BaseException) -> str:
-    """One line of what the system or DuckDB says."""
+def cause(error: BaseException) -> str:
+    """One line of what the system or DuckDB says; of what DuckDB wraps around the system's words,
+    those alone."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
+    for words in map(
+        os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EACCES, errno.EROFS)
+    ):
+        if words in str(error):
+            return words
     line = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
     return line.strip()

@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 
 from tactus.lab.model import RunResult
-from tactus.lab.results.files import ResultError, literal, quoted, unfinished_file
+from tactus.lab.results.files import ResultError, cause, literal, quoted, unfinished_file
 from tactus.lab.results.folder import load
 
 NAME = "results.duckdb"
@@ -60,10 +60,9 @@ def rebuild(folder: Path) -> list[str]:
             shutil.copyfile(made, unfinished)
             unfinished.replace(folder / NAME)
     except (OSError, duckdb.Error) as error:
-        line = str(error).strip().splitlines()[0]
         raise ResultError(
-            f"cannot write {folder / NAME}: {line}; the result files are whole, so free some space "
-            "and start again"
+            f"cannot write {folder / NAME}: {cause(error)}; the result files are whole: free some "
+            f"space, then ./tactus lab merge --into {folder}"
         ) from None
     return list(loaded.problems)
 
