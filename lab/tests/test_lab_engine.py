@@ -9,6 +9,7 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -231,6 +232,40 @@ def test_worker_that_dies_costs_only_its_run(
         found = {r.job.repeat: r.status for r in cluster.results(wanted, jobs, lambda: None)}
     expected = dict.fromkeys((0, 3, 4), RunStatus.OK)
     assert found == {**expected, 1: RunStatus.OK if once else RunStatus.LOST}
+
+
+class Gone:
+    """A future whose result went with its worker, until it was made again."""
+
+    status = "finished"
+
+    def __init__(self, first: Job, fetched: list[int]) -> None:
+        self.job, self.fetched, self.tries = first, fetched, 0
+
+    def done(self) -> bool:
+        return True
+
+    def result(self, timeout: float) -> object:
+        assert timeout > 0
+        self.tries += 1
+        if self.job.repeat == 0 and self.tries == 1:
+            raise TimeoutError
+        self.fetched.append(self.job.repeat)
+        return measured(self.job, [])
+
+
+def test_result_that_died_with_its_worker_holds_up_no_other(tmp_path: Path) -> None:
+    fetched: list[int] = []
+    jobs = [job(0), job(1)]
+    client = SimpleNamespace(
+        submit=lambda _work, job, *_more, **_options: Gone(job, fetched),
+        cancel=lambda *_more, **_options: None,
+    )
+    dask = SimpleNamespace(wait=lambda *_more, **_options: None)
+    wanted = Session(Project.here(), VIRTUAL, jobs, tmp_path, 2)
+    found = [r.job.repeat for r in cluster._round(client, dask, wanted, jobs, lambda: None)]
+    assert sorted(found) == [0, 1]
+    assert fetched == [1, 0]
 
 
 def test_scheduler_that_does_not_answer_is_said(

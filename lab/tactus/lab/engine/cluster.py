@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 REPEATS = 3
 CONNECT_S = 20
 POLL_S = 0.5
+FETCH_S = 5.0
 
 
 @contextlib.contextmanager
@@ -102,15 +103,19 @@ def _round(
             with contextlib.suppress(TimeoutError):
                 distributed.wait(pending, timeout=POLL_S, return_when="FIRST_COMPLETED")
             for future in [each for each in pending if each.done()]:
-                pending.remove(future)
-                yield _result(futures[future], future)
+                # A worker may die with a result that is not fetched yet; then the run is made
+                # again, and nobody may wait for it here alone.
+                with contextlib.suppress(TimeoutError):
+                    result = _result(futures[future], future)
+                    pending.remove(future)
+                    yield result
     finally:
         client.cancel(list(pending), force=True)
 
 
 def _result(job: Job, future: Any) -> RunResult:
     if future.status == "finished":
-        result: RunResult = future.result()
+        result: RunResult = future.result(timeout=FETCH_S)
         return result
     error = future.exception() if future.status == "error" else None
     first = str(error or future.status).splitlines()[0]
