@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 
 from tactus.project import Project
 
 SUMMARY = "run an unmodified program with its real-time threads as tasks"
 NEEDS_BUILD = True
 LAUNCHER = "skins/posix/tactus-run"
+# Sources that are not newer than this are built: `tactus` then starts the launcher itself.
+STAMP = "tactus-run-built"
+BEGUN_S = time.time()
 VALUES = ("core", "cpu", "idle")
 SWITCHES = ("share", "deny-switch", "report-switch", "summary", "verbose")
 
@@ -44,4 +48,7 @@ def command_line(args: argparse.Namespace) -> list[str]:
 
 def run(args: argparse.Namespace, project: Project) -> int:
     launcher = str(project.program(LAUNCHER))
+    stamp = project.build / STAMP
+    stamp.touch()
+    os.utime(stamp, (BEGUN_S, BEGUN_S))
     os.execv(launcher, [launcher, *command_line(args)])
