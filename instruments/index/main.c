@@ -66,9 +66,14 @@ static int find_programs(char folder[PATH_MAX], const char *wanted)
 			own, place);
 }
 
+/* By its whole path: the programs are started in it, and get it as an argument. */
 static int make_folder(struct index_setup *setup, const char *parent)
 {
-	if (snprintf(setup->folder, sizeof(setup->folder), "%s/tactus-index-XXXXXX", parent) >=
+	char whole[PATH_MAX];
+
+	if (realpath(parent, whole) == NULL)
+		return complain("--folder %s: %s: name one that is there", parent, strerror(errno));
+	if (snprintf(setup->folder, sizeof(setup->folder), "%s/tactus-index-XXXXXX", whole) >=
 	    (int)sizeof(setup->folder) - 64)
 		return complain("--folder %s: too long", parent);
 	if (mkdtemp(setup->folder) != NULL)
@@ -119,7 +124,7 @@ static unsigned int run_copies(struct index *index, unsigned int copies)
 	json_unsigned(&index->json, "copies", copies);
 	json_begin(&index->json, "tests", '[');
 	if (table)
-		printf("%u %s%22s %12s %14s %9s\n", copies, copies == 1 ? "copy  " : "copies", "",
+		printf("%2u %-35s %10s %14s %15s\n", copies, copies == 1 ? "copy" : "copies",
 		       "base", "result", "index");
 	for (unsigned int i = 0; i < index_tests_count; i++) {
 		const struct index_test *test = &index_tests[i];
@@ -135,7 +140,7 @@ static unsigned int run_copies(struct index *index, unsigned int copies)
 		logarithms += log(result.index);
 		write_result(&index->json, test, &result);
 		if (table)
-			printf("%-40s %4.1f %10.1f %-5s %9.1f\n", test->title, test->base,
+			printf("%-38s %10.1f %14.1f %-5s %9.1f\n", test->title, test->base,
 			       result.score, test->unit, result.index);
 		(void)fflush(stdout);
 	}
@@ -144,7 +149,7 @@ static unsigned int run_copies(struct index *index, unsigned int copies)
 	json_bool(&index->json, "partial", measured < index_tests_count);
 	json_end(&index->json, '}');
 	if (table && measured > 0)
-		printf("%s %63.1f\n", measured < index_tests_count ? "part" : "all ",
+		printf("%-38s %41.1f\n", measured < index_tests_count ? "part" : "all",
 		       exp(logarithms / measured));
 	return failed;
 }
