@@ -60,8 +60,9 @@ static void write_source(double seconds)
 	begin(seconds);
 	while (!over) {
 		for (unsigned long i = 0; i < file_buffers; i++) {
-			if (write(source, buffer, buffer_bytes) != (ssize_t)buffer_bytes &&
-			    errno != EINTR)
+			/* A full disk takes a part first, and says why it takes no more at the
+			 * next. */
+			if (write(source, buffer, buffer_bytes) < 0 && errno != EINTR)
 				fail(source_path);
 		}
 		(void)lseek(source, 0, SEEK_SET);
