@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus run`: what the launcher is told."""
+
+from __future__ import annotations
+
+import shlex
+from typing import cast
+
+import pytest
+
+from tactus import cli
+from tactus.commands import run
+from tactus.project import UserError
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("-- cyclictest -p 95 --cpu", "-- cyclictest -p 95 --cpu"),
+        ("cyclictest -m --share", "-- cyclictest -m --share"),
+        ("--cpu 2,3 -- a", "--cpu=2,3 -- a"),
+        ("--idle=spin --share --summary -- a -- b", "--idle=spin --share --summary -- a -- b"),
+        ("--core thread --deny-switch -- a", "--core=thread --deny-switch -- a"),
+        ("--report-switch --verbose --", "--report-switch --verbose --"),
+    ],
+)
+def test_options_before_the_program_are_tactuss(line: str, told: str) -> None:
+    invocation = cli.parse(["run", *shlex.split(line)])
+    assert cast(object, invocation.command) is run
+    assert shlex.join(run.command_line(invocation.args)) == told
+
+
+def test_an_option_that_is_not_there_is_refused() -> None:
+    with pytest.raises(UserError, match="--nonsense"):
+        cli.parse(["run", "--nonsense", "--", "a"])
