@@ -18,15 +18,9 @@ static int exits_reboot(struct notifier_block *block, unsigned long event, void 
 	return NOTIFY_DONE;
 }
 
-static void exits_halt(struct tactus_core *core, void *data)
-{
-	WRITE_ONCE(core->box->halt_at_nmi, 1);
-	tactus_interrupt_nmi(core);
-}
-
 static int exits_panic(struct notifier_block *block, unsigned long event, void *data)
 {
-	tactus_hold_each(exits_halt, NULL);
+	tactus_hold_halt_everything();
 	return NOTIFY_DONE;
 }
 

@@ -310,6 +310,22 @@ void tactus_hold_give_everything(void)
 	wake_up_all(&tactus_bell_wait);
 }
 
+/* Without locks: whoever had them may have been stopped by the panic. */
+void tactus_hold_halt_everything(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+	{
+		struct tactus_core *core = READ_ONCE(per_cpu(hold_core, cpu));
+
+		if (!core || core->cpu != cpu || !READ_ONCE(core->held))
+			continue;
+		WRITE_ONCE(core->box->halt_at_nmi, 1);
+		tactus_interrupt_nmi(core);
+	}
+}
+
 static void hold_count_one(struct tactus_core *core, void *data)
 {
 	++*(unsigned int *)data;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A program: an open file, the address space that said hello on it, and its cores. */
+#include <linux/nospec.h>
 #include <linux/printk.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
@@ -108,6 +109,7 @@ struct tactus_core *tactus_program_core(struct tactus_program *program, u32 inde
 
 	if (index >= TACT_BARE_MAX_CORES)
 		return NULL;
+	index = array_index_nospec(index, TACT_BARE_MAX_CORES);
 	spin_lock(&program->tables_lock);
 	core = program->cores[index];
 	if (core)
@@ -166,7 +168,10 @@ static bool program_give_all(struct tactus_program *program)
 
 static void program_end_work(struct work_struct *work)
 {
-	program_give_all(container_of(work, struct tactus_program, end_work));
+	struct tactus_program *program = container_of(work, struct tactus_program, end_work);
+
+	if (program_give_all(program))
+		tactus_memory_drop_all(program);
 }
 
 int tactus_program_kick(struct tactus_program *program, u64 cores)

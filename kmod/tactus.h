@@ -131,6 +131,8 @@ int tactus_hold_take(struct tactus_core *core, bool siblings, char *reason);
 int tactus_hold_give(struct tactus_core *core);
 /* Reboot, kexec: all of them, whatever their programs do; nothing is taken any more. */
 void tactus_hold_give_everything(void);
+/* Panic. */
+void tactus_hold_halt_everything(void);
 unsigned int tactus_hold_count(void);
 void tactus_hold_each(void (*visit)(struct tactus_core *core, void *data), void *data);
 

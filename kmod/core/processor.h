@@ -23,7 +23,6 @@
 #define FLAGS_FIXED     0x2u
 #define FLAGS_TRAP      0x100u
 #define FLAGS_INTERRUPT 0x200u
-#define FLAGS_USER_FREE 0xcd5u /* CF PF AF ZF SF TF DF OF: what popf changes in ring 3 */
 
 static inline void write_msr(uint32_t msr, uint64_t value)
 {

@@ -83,6 +83,12 @@ void core_trap(struct core_registers *registers)
 	}
 	if (registers->vector == VECTOR_PAGE_FAULT)
 		address = read_fault_address();
+	if (!ring3 && registers->vector == VECTOR_DEBUG) {
+		/* A single step of ring 3's that a load of SS has put off into the entry of
+		 * syscall. */
+		registers->flags &= ~(uint64_t)FLAGS_TRAP;
+		return;
+	}
 	if (!ring3)
 		core_break(registers, address);
 	core_upcall(registers, TACT_BARE_UP_FAULT, registers->vector, address, ticks);
