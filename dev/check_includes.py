@@ -77,6 +77,7 @@ RULES = (
     rule("tests/bare", f"thread bare {BACK_END}"),
     rule("tests/base", f"base {TEST}"),
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
+    rule("tests/install", f"alchemy {TEST}"),
     rule("tests/skins/alchemy", f"alchemy sim thread {TEST}"),
     rule("tests/nucleus", f"sim thread {NUCLEUS} {TEST}"),
 )

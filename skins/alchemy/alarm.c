@@ -113,7 +113,9 @@ static int make_server(void)
 
 	if (error)
 		return error;
-	error = tact_task_spawn(&attr, serve, NULL, &task);
+	error = alchemy_make(&attr, &task);
+	if (!error)
+		error = tact_task_start(task, serve, NULL);
 	if (error)
 		(void)tact_sem_delete(server_wakes);
 	else

@@ -121,6 +121,8 @@ bool alchemy_in_handler(void);
 bool alchemy_is_alarm_server(tact_task_t task);
 /* A task, or main(). */
 bool alchemy_may_wait(void);
+/* tact_task_create(), for a task that leaves the signals of the whole program to main(). */
+int alchemy_make(const struct tact_task_attr *attr, tact_task_t *task);
 /* tact_task_adopt(), also for main(), which is a task already but none of the program's. */
 int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task);
 /* A semaphore that nobody posts, for main() to sleep with; 0: it could not be made. */

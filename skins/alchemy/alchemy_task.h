@@ -25,7 +25,8 @@ struct alchemy_task {
 	tact_port_t port;
 	int mode;
 	int flows_begun;
-	_Atomic uint32_t over; /* of a joinable one: it has ended or was deleted */
+	_Atomic uint32_t unblocked; /* by rt_task_unblock(), since its last sleep began */
+	_Atomic uint32_t over;      /* of a joinable one: it has ended or was deleted */
 	struct alchemy_flow flow[ALCHEMY_FLOWS]; /* only its own task looks at these */
 };
 _Static_assert(sizeof(struct alchemy_task) <= ALCHEMY_EXTRA_BYTES, "a task fits into its record");

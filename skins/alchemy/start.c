@@ -8,6 +8,7 @@
 #include "print_pool.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 
 struct alchemy_options alchemy_options;
@@ -53,6 +54,30 @@ static void adopt_main(void)
 
 	if (!tact_task_adopt(&attr, &main_task))
 		(void)tact_task_relax();
+}
+
+/*
+ * A signal to the program goes to a thread that does not block it. A program of this API waits for
+ * it in main(), in pause() for instance, while tasks are as a rule quicker to take it: so they
+ * begin with these blocked. What is sent to one thread, by faults for instance, is not among them.
+ */
+int alchemy_make(const struct tact_task_attr *attr, tact_task_t *task)
+{
+	static const int for_main[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGUSR1, SIGUSR2,
+				       SIGALRM, SIGTERM,   SIGCHLD, SIGTSTP, SIGCONT,
+				       SIGURG,  SIGVTALRM, SIGPROF, SIGIO,   SIGWINCH};
+	sigset_t set;
+	sigset_t before;
+	int error;
+
+	sigemptyset(&set);
+	for (unsigned int i = 0; i < sizeof(for_main) / sizeof(for_main[0]); i++)
+		sigaddset(&set, for_main[i]);
+	/* A task begins with the mask of its creator. */
+	pthread_sigmask(SIG_BLOCK, &set, &before);
+	error = tact_task_create(attr, task);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
 }
 
 int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task)

@@ -108,7 +108,7 @@ int rt_task_create(RT_TASK *task, const char *name, int stksize, int prio, int m
 	if (error)
 		return error;
 	attr.name = alchemy_key(ALCHEMY_TASK, object->name, key);
-	error = tact_task_create(&attr, &native);
+	error = alchemy_make(&attr, &native);
 	if (error) {
 		undo(object);
 		return alchemy_result(error);

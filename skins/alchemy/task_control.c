@@ -34,6 +34,8 @@ int rt_task_unblock(RT_TASK *task)
 
 	if (!task || alchemy_task_find(task, &object))
 		return -EINVAL;
+	/* For one that sleeps: its wait is broken by signals, too. */
+	atomic_store_explicit(&alchemy_task_of(object)->unblocked, 1, memory_order_release);
 	error = tact_task_unblock(alchemy_native(object));
 	/* Not waiting. */
 	return error == -TACT_EAGAIN ? 0 : alchemy_task_result(error);

@@ -223,35 +223,42 @@ int rt_task_receive_timed(RT_TASK_MCB *mcb_r, const struct timespec *abs_timeout
 	return error ? error : receive(mcb_r, timeout);
 }
 
+static struct alchemy_flow *open_flow(struct alchemy_task *own, int flowid)
+{
+	for (int i = 0; i < ALCHEMY_FLOWS; i++)
+		if (own->flow[i].flow && !own->flow[i].held && own->flow[i].id == flowid)
+			return &own->flow[i];
+	return NULL;
+}
+
 int rt_task_reply(int flowid, RT_TASK_MCB *mcb_s)
 {
 	struct alchemy_object *object = alchemy_task_current();
-	ssize_t bytes = mcb_s ? mcb_s->size : 0;
 	struct alchemy_task *own;
+	struct alchemy_flow *flow;
 	struct head *reply;
-	int error = -TACT_ESRCH;
+	ssize_t bytes;
+	int error;
 
 	if (!object || alchemy_in_handler())
 		return -EPERM;
-	if (flowid <= 0 || (mcb_s && bad_block(mcb_s)))
+	if (flowid <= 0)
 		return -EINVAL;
 	own = alchemy_task_of(object);
+	flow = open_flow(own, flowid);
+	if (!flow)
+		return -ENXIO;
+	if (mcb_s && bad_block(mcb_s))
+		return -EINVAL;
+	bytes = mcb_s ? mcb_s->size : 0;
 	reply = ROOM(bytes);
 	if (!reply)
 		return -ENOMEM;
 	fill(reply, mcb_s);
-	for (int i = 0; i < ALCHEMY_FLOWS; i++) {
-		struct alchemy_flow *flow = &own->flow[i];
-
-		if (!flow->flow || flow->held || flow->id != flowid)
-			continue;
-		error = tact_port_reply(own->port, flow->flow, reply,
-					sizeof(*reply) + (size_t)bytes);
-		if (error == -TACT_EMSGSIZE)
-			(void)tact_port_fail(own->port, flow->flow, -ENOBUFS);
-		flow->flow = 0;
-		break;
-	}
+	error = tact_port_reply(own->port, flow->flow, reply, sizeof(*reply) + (size_t)bytes);
+	if (error == -TACT_EMSGSIZE)
+		(void)tact_port_fail(own->port, flow->flow, -ENOBUFS);
+	flow->flow = 0;
 	give_back(reply, bytes);
 	return alchemy_result(error);
 }

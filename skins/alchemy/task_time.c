@@ -33,12 +33,30 @@ int rt_task_wait_period(unsigned long *overruns_r)
 	return alchemy_result(error);
 }
 
+/* A signal breaks the wait; then it goes on, unless rt_task_unblock() was called. */
+static int task_sleep(tact_timeout_t timeout)
+{
+	struct alchemy_object *object = alchemy_task_current();
+	struct alchemy_task *own = object ? alchemy_task_of(object) : NULL;
+	int error;
+
+	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
+		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
+	if (own)
+		atomic_store_explicit(&own->unblocked, 0, memory_order_relaxed);
+	do
+		error = tact_task_sleep_until(timeout);
+	while (error == -TACT_EINTR &&
+	       !(own && atomic_exchange_explicit(&own->unblocked, 0, memory_order_acq_rel)));
+	return alchemy_result(error);
+}
+
 static int sleep_with(tact_timeout_t timeout)
 {
 	int error;
 
 	if (tact_task_self())
-		return alchemy_result(tact_task_sleep_until(timeout));
+		return task_sleep(timeout);
 	/* main(), which is not a task where time is virtual or it was started by other means. */
 	error = tact_sem_wait(alchemy_never(), timeout);
 	return error == -TACT_ETIMEDOUT ? 0 : alchemy_result(error);

@@ -90,10 +90,10 @@ steer() {
 		LD_LIBRARY_PATH=$root$libdir/tactus/sim "$root/steer"
 }
 
-# only LIBRARY PATTERN: nothing else is exported.
+# only LIBRARY PATTERN [SYMBOL]: nothing else is exported, and the symbol (tact_start) is.
 only() {
 	nm -D --defined-only "$root$libdir/$1" >"$root/symbols" || return 1
-	grep -q ' tact_start@@' "$root/symbols" || { echo "tact_start is not exported"; return 1; }
+	grep -q " ${3:-tact_start}@@" "$root/symbols" || { echo "${3:-tact_start} is not exported"; return 1; }
 	# The version node itself is an absolute symbol.
 	! grep -vE " A |$2" "$root/symbols"
 }
@@ -104,7 +104,43 @@ gdb_finds_its_parts() {
 		grep 'no program runs and no core file is loaded'
 }
 
-echo 1..13
+# What a Xenomai program finds: its Makefile asks xeno-config, and nothing else.
+make_alchemy() {
+	rm -rf "$root/alchemy" && cp -r "$here/alchemy" "$root" && cd "$root/alchemy" &&
+		PATH=$root$prefix/bin:$PATH make
+}
+
+# run_alchemy FOLDER
+run_alchemy() {
+	turn=0
+	while ! said=$(LD_LIBRARY_PATH=$root$1 timeout -k 2 30 "$root/alchemy/demo" \
+		--alchemy-clock-resolution=10 --quiet mine 2>"$root/complaints"); do
+		turn=$((turn + 1))
+		grep -q leased "$root/complaints" && [ "$turn" -lt 60 ] && sleep 1 && continue
+		break
+	done
+	[ "$said" = "mine 3 turns of 10" ] && return
+	echo "expected: mine 3 turns of 10, actual: $said"
+	cat "$root/complaints"
+	return 1
+}
+
+xeno_config_tells_what_is_asked() {
+	PATH=$root$prefix/bin:$PATH
+	[ "$(xeno-config --prefix)" = "$root$prefix" ] || { echo "--prefix: $(xeno-config --prefix)"; return 1; }
+	[ -e "$(xeno-config --libdir)/libalchemy.so" ] || { echo "--libdir: $(xeno-config --libdir)"; return 1; }
+	case $(xeno-config --skin=native --no-auto-init --ldflags) in
+	*wrap=main*) echo "--no-auto-init: main() is wrapped"; return 1 ;;
+	*-lalchemy*) ;;
+	*) echo "--ldflags: no library"; return 1 ;;
+	esac
+	for wrong in --cflags --skin=psos --bogus --skin; do
+		! xeno-config $wrong >"$root/out" 2>"$root/complaints" || { echo "$wrong is accepted"; return 1; }
+		[ "$(wc -l <"$root/complaints")" = 1 ] || { cat "$root/complaints"; return 1; }
+	done
+}
+
+echo 1..18
 check meson_installs install_it
 check everything_is_there everything_is_there "$@"
 check headers_are_the_public_ones headers_are_the_public_ones
@@ -118,4 +154,9 @@ check virtual_time_is_steered steer
 check thread_library_exports_its_interface_only only libtactus.so ' tact_'
 check sim_library_exports_its_interface_only only tactus/sim/libtactus.so ' (tact|hal_sim)_'
 check gdb_finds_its_parts gdb_finds_its_parts
+check xeno_config_tells_what_is_asked xeno_config_tells_what_is_asked
+check makefile_of_a_xenomai_program_works make_alchemy
+check xenomai_program_runs run_alchemy "$libdir"
+check xenomai_program_runs_in_virtual_time run_alchemy "$libdir/tactus/sim"
+check alchemy_exports_its_interface_only only libalchemy.so ' (rt_|xenomai_init|(__)?traceobj_)' rt_task_create
 exit "$failed"

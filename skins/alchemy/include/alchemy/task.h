@@ -4,7 +4,9 @@
  * real-time CPU, first come first served within a priority (rt_task_slice() makes them take turns).
  * A task of priority 0 is below all of them; Linux runs it between services.
  *
- * A Linux call moves a task to Linux (secondary mode), its next service brings it back.
+ * A Linux call moves a task to Linux (secondary mode), its next service brings it back. Tasks begin
+ * with the signals blocked that are sent to programs as a whole (SIGINT, SIGTERM, SIGALRM, SIGCHLD,
+ * SIGUSR1 …), so that main() gets them; a task that wants one unblocks it.
  *
  * Where a service takes a task, NULL means the caller: -EPERM to one that is not a task of this
  * API. The descriptor of a task that has ended is -EINVAL, unless it was created with T_JOINABLE
@@ -159,9 +161,10 @@ int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period);
  */
 int rt_task_wait_period(unsigned long *overruns_r);
 
-/* Sleep for so many ticks; 0 returns at once. Until a date; TM_INFINITE: until unblocked. Return 0,
- * -EINTR (rt_task_unblock(), or a Linux signal), -EPERM (neither a task nor main()),
- * rt_task_sleep_until() also -ETIMEDOUT (the date has passed). Context: task, main(). */
+/* Sleep for so many ticks; 0 returns at once. Until a date; TM_INFINITE: until unblocked. A Linux
+ * signal is served meanwhile and does not end it. Return 0, -EINTR (rt_task_unblock()), -EPERM
+ * (neither a task nor main()), rt_task_sleep_until() also -ETIMEDOUT (the date has passed).
+ * Context: task, main(). */
 int rt_task_sleep(RTIME delay);
 int rt_task_sleep_until(RTIME date);
 

@@ -20,8 +20,11 @@
 #ifndef ALCHEMY_TIMER_H
 #define ALCHEMY_TIMER_H
 
+/* errno.h and string.h, because programs of Xenomai expect its headers to bring them. */
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
 
 #ifdef __cplusplus
@@ -36,6 +39,14 @@ typedef long long SRTIME;
 #define TM_NONBLOCK ((RTIME)-1)
 /* The value of rt_timer_info.period where the clock is not divided into ticks. */
 #define TM_ONESHOT 0
+
+/* Real-time or Linux, as a program may ask of a POSIX call: here it is the call. */
+#ifndef __RT
+#define __RT(call) call
+#endif
+#ifndef __STD
+#define __STD(call) call
+#endif
 
 /* Longest name of an object with its terminating zero; a longer one is cut. */
 #ifndef XNOBJECT_NAME_LEN

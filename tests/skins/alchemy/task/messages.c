@@ -104,6 +104,7 @@ static void serve_badly(void *arg)
 	flow = rt_task_receive(&in, TM_NONBLOCK);
 	expect_true(flow > 0);
 	expect_str(data, "x");
+	expect_error(rt_task_reply(flow, &(RT_TASK_MCB){.size = -1}), EINVAL);
 	expect_error(rt_task_reply(flow, &out), ENOBUFS);
 	expect_error(rt_task_receive(&in, TM_NONBLOCK), EWOULDBLOCK);
 	expect_error(rt_task_receive_until(&in, TM_NONBLOCK), EWOULDBLOCK);
@@ -118,8 +119,9 @@ static void serve_badly(void *arg)
 	expect_error(rt_task_reply(0, NULL), EINVAL);
 	expect_error(rt_task_reply(-1, NULL), EINVAL);
 	expect_error(rt_task_reply(12345, NULL), ENXIO);
+	/* What is no exchange is told before the reply is looked at. */
 	out.size = -1;
-	expect_error(rt_task_reply(1, &out), EINVAL);
+	expect_error(rt_task_reply(12345, &out), ENXIO);
 }
 
 TEST(what_does_not_fit_is_told_on_both_sides)

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tasks and time: sleep, periods, overruns. */
+#define _GNU_SOURCE
 #include "alchemy_test.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
 
 static RT_TASK task;
 
@@ -97,4 +102,80 @@ TEST(another_one_makes_it_periodic)
 	expect_ok(rt_task_unblock(&task));
 	join(&task);
 	expect_marks("broken");
+}
+
+static _Atomic long heard; /* by which thread */
+
+static void hear(int signal)
+{
+	(void)signal;
+	heard = syscall(SYS_gettid);
+}
+
+static void sleep_soundly(void *arg)
+{
+	sigset_t set;
+
+	(void)arg;
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	expect_ok(pthread_sigmask(SIG_UNBLOCK, &set, NULL));
+	expect_error(rt_task_sleep(10000 * TEST_MS), EINTR);
+	expect_true(heard);
+}
+
+TEST(signal_does_not_end_sleep)
+{
+	RT_TASK_INFO info;
+
+	if (test_on_sim())
+		test_skip("virtual time has no signals");
+	signal(SIGUSR1, hear);
+	spawn(&task, 20, sleep_soundly, NULL);
+	until_status(&task, XNDELAY);
+	expect_ok(rt_task_inquire(&task, &info));
+	expect_ok(syscall(SYS_tgkill, getpid(), info.pid, SIGUSR1));
+	for (int i = 0; i < 5000 && !heard; i++)
+		usleep(1000);
+	expect_true(heard);
+	until_status(&task, XNDELAY);
+	expect_ok(rt_task_unblock(&task));
+	join(&task);
+}
+
+static void go_to_and_fro(void *arg)
+{
+	(void)arg;
+	while (!heard) {
+		expect_true(getppid() > 0);
+		expect_ok(rt_task_sleep(TEST_MS));
+	}
+}
+
+static void *send_to_program(void *arg)
+{
+	usleep(50000);
+	expect_ok(kill(getpid(), SIGINT));
+	return arg;
+}
+
+TEST(signal_to_the_program_is_for_main)
+{
+	pthread_t thread;
+	sigset_t set;
+
+	if (test_on_sim())
+		test_skip("virtual time has no signals");
+	signal(SIGINT, hear);
+	spawn(&task, 20, go_to_and_fro, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	expect_ok(pthread_sigmask(SIG_BLOCK, &set, NULL));
+	expect_ok(pthread_create(&thread, NULL, send_to_program, NULL));
+	sigemptyset(&set);
+	/* Returns when the handler has run here. */
+	expect_eq(sigsuspend(&set), -1);
+	expect_eq(heard, getpid());
+	expect_ok(pthread_join(thread, NULL));
+	join(&task);
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Start of a program: the options that Xenomai programs take on their command line.
+ *
+ * A program that is linked with what `xeno-config --ldflags` prints has this done before its main()
+ * (--auto-init, the default); with --no-auto-init it calls xenomai_init() by itself. One that does
+ * neither takes its options from the environment alone (TACTUS_CPUS and its like).
+ *
+ *   --cpu-affinity=LIST              Linux CPUs that become the program's real-time CPUs: 1, 0-2,
+ * 1,3
+ *   --mem-pool-size=SIZE[K|M|G]      room for objects, at least 4M
+ *   --alchemy-clock-resolution=NS    length of a tick (alchemy/timer.h), 1 … 1000000000
+ *   --quiet, --silent                do not tell what the machine could not give
+ *   --version, --help                tell, and end the program
+ *
+ * --no-sanity, --no-mlock, --no-registry, --shared-registry, --registry-root=DIR, --session=NAME,
+ * --verbose[=N] and --trace[=N] are taken, too; that they have no effect here is told on the
+ * standard error output, unless --quiet comes before. All other options are the program's, and so
+ * is what follows `--`.
+ *
+ * Source: Xenomai 3, "Application setup and init".
+ */
+#ifndef XENOMAI_INIT_H
+#define XENOMAI_INIT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Take the options out of the command line. argcp, argvp: main()'s, changed when there were some.
+ * A bad value ends the program with a line on the standard error output, and status 1. */
+void xenomai_init(int *argcp, char *const **argvp);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

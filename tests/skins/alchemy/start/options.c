@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The command line: the skin's options are taken, the program's stay, bad ones end the program. */
+#include "alchemy_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <alchemy/sem.h>
+#include <xenomai/init.h>
+
+#define WORDS_MAX 8
+
+static int count;
+static char *const *words;
+
+static void take(char *const line[])
+{
+	count = 0;
+	while (line[count])
+		count++;
+	words = line;
+	xenomai_init(&count, &words);
+}
+
+TEST_UNSTARTED(own_options_go_and_others_stay)
+{
+	static char *const line[] = {"program", "-x",
+				     "--quiet", "--no-sanity",
+				     "--mine",  "--session=plant",
+				     "file",    "--alchemy-clock-resolution",
+				     "1000",    "--",
+				     "--quiet", NULL};
+	static const char *const expected[] = {"program", "-x", "--mine", "file", "--", "--quiet"};
+
+	take(line);
+	expect_eq(count, 6);
+	for (int i = 0; i < count; i++)
+		expect_str(words[i], expected[i]);
+	expect_true(!words[count]);
+	expect_eq(rt_timer_ns2ticks(5000), 5);
+	expect_eq(rt_timer_ticks2ns(5), 5000);
+}
+
+TEST_UNSTARTED(empty_command_lines_are_borne)
+{
+	static char *const line[] = {NULL};
+
+	take(line);
+	expect_eq(count, 0);
+	expect_true(!words[0]);
+}
+
+TEST_UNSTARTED(cpus_are_those_of_the_list)
+{
+	static char *const line[] = {"program", "--cpu-affinity=1-2,0", "--mem-pool-size=8M", NULL};
+	RT_SEM sem;
+	struct tact_cpu_info info;
+
+	if (!test_on_sim())
+		test_skip("this machine may not have them");
+	take(line);
+	expect_ok(rt_sem_create(&sem, NULL, 0, S_FIFO));
+	expect_eq(tact_cpus(), 3);
+	expect_ok(tact_cpu_inquire(0, &info));
+	expect_true(info.pool_total_bytes > 6 << 20);
+}
+
+/* What it says on either output, and its status. */
+static int run(char *option, char *value, char *said, size_t bytes)
+{
+	char *const line[] = {"program", option, value, NULL};
+	int pipes[2];
+	int status;
+	ssize_t length;
+	pid_t pid;
+
+	fflush(NULL);
+	expect_ok(pipe(pipes));
+	pid = fork();
+	if (pid == 0) {
+		dup2(pipes[1], STDERR_FILENO);
+		dup2(pipes[1], STDOUT_FILENO);
+		take(line);
+		_exit(77);
+	}
+	close(pipes[1]);
+	length = read(pipes[0], said, bytes - 1);
+	said[length > 0 ? length : 0] = '\0';
+	close(pipes[0]);
+	expect_eq(waitpid(pid, &status, 0), pid);
+	expect_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+TEST_UNSTARTED(bad_values_end_the_program)
+{
+	static char *const bad[] = {
+		"--cpu-affinity=",
+		"--cpu-affinity=x",
+		"--cpu-affinity=1-",
+		"--cpu-affinity=2-1",
+		"--cpu-affinity=1,",
+		"--cpu-affinity=0-31",
+		"--cpu-affinity=-1",
+		"--mem-pool-size=0",
+		"--mem-pool-size=1X",
+		"--mem-pool-size=M",
+		"--mem-pool-size=99999999999999999999",
+		"--alchemy-clock-resolution=0",
+		"--alchemy-clock-resolution=1000000001",
+		"--alchemy-clock-resolution=1ns",
+		"--session",
+		"--quiet=1",
+	};
+	char said[4096];
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		expect_eq(run(bad[i], NULL, said, sizeof(said)), 1);
+		expect_true(strncmp(strchr(said, '-'), bad[i], 6) == 0);
+		expect_true(strchr(said, '\n') == said + strlen(said) - 1);
+	}
+}
+
+TEST_UNSTARTED(version_and_help_are_told)
+{
+	char said[4096];
+
+	expect_eq(run("--version", NULL, said, sizeof(said)), 0);
+	expect_true(strstr(said, "Tactus"));
+	expect_eq(run("--help", NULL, said, sizeof(said)), 0);
+	expect_true(strstr(said, "--cpu-affinity"));
+	expect_eq(run("--no-sanity", NULL, said, sizeof(said)), 77);
+	expect_true(strstr(said, "--no-sanity has no effect"));
+}
