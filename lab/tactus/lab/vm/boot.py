@@ -7,13 +7,14 @@ cached image and the job, is removed at the end.
 
 from __future__ import annotations
 
-import os
+import contextlib
 import shlex
 import shutil
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import sub
 from pathlib import Path
 
 from tactus.lab.vm import cpio, image, results
@@ -31,18 +32,21 @@ LIMITS_S: Mapping[State, float] = {
 }
 
 
-# Less of the time than that, for as long as a limit: it waits for what never comes.
-STARVED = 0.02
-_TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+# It wants a processor for less of the time than that: it waits for what never comes.
+IDLE = 0.02
+# Times a limit, by the clock: the end of patience with a machine that is busy.
+PATIENCE = 10
 
 
-def _cpu_s(pid: int) -> float:
-    """Processor time that a process of ours has used (proc_pid_stat(5)), 0 when it is gone."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) * _TICK_S
+def _wanted_s(pid: int) -> tuple[float, float]:
+    """For how long the threads of a process of ours have run, and waited for a processor
+    (Linux Documentation/scheduler/sched-stats.rst); none of it when it is gone."""
+    ran_ns = waited_ns = 0
+    for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError, ValueError):
+            ran, waited, _ = map(int, path.read_text(encoding="ascii").split())
+            ran_ns, waited_ns = ran_ns + ran, waited_ns + waited
+    return ran_ns / 1e9, waited_ns / 1e9
 
 
 class GuestFailure(Exception):
@@ -121,7 +125,7 @@ class Run:
         timing: Timing,
         watch: Callable[[State], None],
     ) -> None:
-        entered, used = time.monotonic(), 0.0
+        entered, before = time.monotonic(), (0.0, 0.0)
         state = console.state
         while True:
             status = process.poll()
@@ -129,14 +133,16 @@ class Run:
             now = time.monotonic()
             if console.state is not state:
                 timing.seconds[state.value] = now - entered
-                state, entered, used = console.state, now, _cpu_s(process.pid)
+                state, entered, before = console.state, now, _wanted_s(process.pid)
             watch(state)
             if status is not None:
                 break
-            if now - entered > self.limits_s[state]:
-                cpu_s = _cpu_s(process.pid) - used
-                if cpu_s > self.limits_s[state] or cpu_s < STARVED * (now - entered):
-                    reason = f"no end after {self.limits_s[state]:g} s"
+            limit_s, elapsed_s = self.limits_s[state], now - entered
+            if elapsed_s > limit_s:
+                ran_s, waited_s = map(sub, _wanted_s(process.pid), before)
+                idle = ran_s + waited_s < IDLE * elapsed_s
+                if idle or ran_s > limit_s or elapsed_s > PATIENCE * limit_s:
+                    reason = f"no end after {limit_s:g} s"
                     raise GuestFailure("hang", state, reason, console.tail())
             time.sleep(POLL_S)
         timing.seconds[state.value] = time.monotonic() - entered
