@@ -16,11 +16,14 @@
 #include "base/error.h"
 #include "call.h"
 
-#define STOP_MESSAGE (1ull << 32)
+#define STOP_MESSAGE  (1ull << 32)
+#define ROUND_MESSAGE (1ull << 40)
+#define EARLY_NS      (HAL_WATCH_PERIOD_NS / 10)
 
 static pthread_t thread;
 static int event_fd = -1, clock_fd = -1;
 static struct timespec pace = {.tv_nsec = HAL_WATCH_PERIOD_NS};
+static _Atomic uint64_t watched_ns; /* the last round, or the invitation to it */
 
 /* A timer far away that is cancelled when the wall clock jumps. Source: timerfd_create(2). */
 static void watch_clock(void)
@@ -28,6 +31,12 @@ static void watch_clock(void)
 	const struct itimerspec never = {.it_value = {.tv_sec = INT64_MAX / 1000000000}};
 
 	timerfd_settime(clock_fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
+}
+
+static void watch(void)
+{
+	atomic_store_explicit(&watched_ns, hal_now_ns(), memory_order_relaxed);
+	nuc_upcall_watch();
 }
 
 static void *housekeeper(void *unused)
@@ -44,15 +53,19 @@ static void *housekeeper(void *unused)
 
 		if (ready == 0) {
 			left = pace;
-			nuc_upcall_watch();
+			watch();
 			continue;
 		}
 		if (ready < 0)
 			continue;
 		if (fds[0].revents && read(event_fd, &count, sizeof(count)) > 0) {
 			thread_print_drain();
-			if (count >= STOP_MESSAGE)
+			if (count % ROUND_MESSAGE >= STOP_MESSAGE)
 				return NULL;
+			if (count >= ROUND_MESSAGE) {
+				left = pace;
+				watch();
+			}
 		}
 		if (fds[1].revents && read(clock_fd, &count, sizeof(count)) < 0 &&
 		    errno == ECANCELED) {
@@ -67,6 +80,22 @@ void thread_housekeeper_wake(void)
 	const uint64_t one = 1;
 
 	call_write(event_fd, &one, sizeof(one));
+}
+
+/*
+ * Above the dispatchers on their only CPU, a round at its own time falls on some release by and by.
+ * So a dispatcher that has nothing to do for a while asks for it a little early; while it never
+ * has, the pace goes on.
+ */
+void thread_housekeeper_invite(uint64_t now_ns)
+{
+	const uint64_t round = ROUND_MESSAGE;
+	const uint64_t last_ns = atomic_load_explicit(&watched_ns, memory_order_relaxed);
+
+	if (now_ns - last_ns < HAL_WATCH_PERIOD_NS - EARLY_NS)
+		return;
+	atomic_store_explicit(&watched_ns, now_ns, memory_order_relaxed);
+	call_write(event_fd, &round, sizeof(round));
 }
 
 static void close_files(void)
@@ -93,6 +122,7 @@ int thread_housekeeper_start(void)
 		return -TACT_ENOMEM;
 	}
 	watch_clock();
+	atomic_store_explicit(&watched_ns, hal_now_ns(), memory_order_relaxed);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, 256u * 1024u);
 	pthread_attr_setaffinity_np(&attributes, sizeof(cpu_set_t), &thread_program.other_cpus);

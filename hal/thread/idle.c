@@ -10,6 +10,7 @@
 #include "call.h"
 
 #define LINGER_NS 10000u
+#define QUIET_NS  100000u /* longer than the housekeeper's round */
 
 static bool kicked(struct thread_port *port)
 {
@@ -53,6 +54,17 @@ static void linger(struct thread_port *port, uint64_t target_ns)
 		spin_until(port, until_ns < target_ns ? until_ns : target_ns);
 }
 
+static void sleep_or_go_on(struct thread_port *port, uint64_t target_ns, uint64_t early_ns)
+{
+	const uint64_t now_ns = hal_now_ns();
+
+	if (now_ns + early_ns >= target_ns)
+		return;
+	if (!thread_program.other_cpus_differ && now_ns + early_ns + QUIET_NS < target_ns)
+		thread_housekeeper_invite(now_ns);
+	sleep_until(port, target_ns - early_ns);
+}
+
 void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 {
 	struct thread_port *port = thread_port_of(cpu);
@@ -73,8 +85,8 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 
 		if (target_ns == HAL_NO_DEADLINE)
 			sleep_until(port, HAL_NO_DEADLINE);
-		else if (hal_now_ns() + early_ns < target_ns)
-			sleep_until(port, target_ns - early_ns);
+		else
+			sleep_or_go_on(port, target_ns, early_ns);
 	}
 	if (thread_program.idle == HAL_IDLE_SPIN ||
 	    (thread_program.idle == HAL_IDLE_HYBRID && target_ns != HAL_NO_DEADLINE))

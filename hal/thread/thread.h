@@ -233,6 +233,7 @@ int thread_housekeeper_start(void);
 void thread_housekeeper_raise(void); /* to real-time priority */
 void thread_housekeeper_stop(void);
 void thread_housekeeper_wake(void);
+void thread_housekeeper_invite(uint64_t now_ns); /* by a dispatcher that shares its CPU with it */
 /* print.c */
 void thread_print_drain(void);
 void thread_print_now(const char *text, size_t bytes);
