@@ -42,7 +42,7 @@ def test_command_offers_what_the_front_end_needs(name: str) -> None:
         (["nothing-like-it"], "--help lists them"),
         (["doctor", "--colour"], "tactus doctor --help"),
         (["doctor", "--cpu", "x"], "tactus doctor --help"),
-        (["test", "--backend", "bare"], "tactus test --help"),
+        (["test", "--backend", "metal"], "tactus test --help"),
         (["--verbose", "doctor"], "./tactus --help"),
         (["doctor", "--cpu", "4095"], "choose one of"),
         (["doctor", "--json", "/nowhere/at/all"], "no folder /nowhere/at"),
