@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What a module for a named kernel is built with: the distribution's headers of the same version,
+unpacked into the cache side by side, and nothing of them installed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from tactus.lab.vm import cache
+from tactus.lab.vm.kernels import IMAGE_PREFIX, Kernel
+from tactus.lab.vm.packages import Package, Packages, run
+from tactus.project import UserError
+
+PARTS = re.compile(r"(linux-headers-[^ ,]*-common[^ ,]*|linux-kbuild-[^ ,]*)")
+ABSOLUTE = "/usr/src/"
+MODULE = "tactus.ko"
+SOURCES = ("kmod", "abi/include")
+
+
+def folder_of(kernel: Kernel, environment: Mapping[str, str]) -> Path:
+    """The build folder of the kernel (KDIR)."""
+    if not kernel.package:
+        raise UserError(f"{kernel.name} was given by its path: its headers are not known")
+    release = kernel.package.removeprefix(IMAGE_PREFIX)
+    packages = Packages.of(cache.folder_of(environment))
+    own = Package(f"linux-headers-{release}", kernel.version, ())
+    target = packages.folder / "unpacked" / f"build-{own.label}"
+
+    def make(half: Path) -> None:
+        packages.refresh()
+        archive = packages.fetch(own)
+        depends = run(["dpkg-deb", "-f", str(archive), "Depends"])
+        for name in (own.name, *PARTS.findall(depends)):
+            part = packages.fetch(Package(name, kernel.version, ()))
+            run(["dpkg-deb", "-x", str(part), str(half)])
+        build = half / ABSOLUTE.strip("/") / own.name
+        for name in ("Makefile", ".kernelvariables"):
+            file = build / name
+            if file.is_file():
+                text = file.read_text(encoding="utf-8")
+                file.write_text(text.replace(ABSOLUTE, f"{target}{ABSOLUTE}"), encoding="utf-8")
+        # With it the build wants pahole, for type information that a test does not need.
+        (build / "vmlinux").unlink(missing_ok=True)
+
+    with cache.locked(target.parent):
+        return cache.complete(target, make) / ABSOLUTE.strip("/") / own.name
+
+
+def module(
+    root: Path, kernel: Kernel, environment: Mapping[str, str], *options: str
+) -> tuple[Path, str]:
+    """The project's module for the kernel, built when its sources have changed, and what the build
+    printed of warnings. options: words for make."""
+    build = folder_of(kernel, environment)
+    total = hashlib.sha256("\0".join([str(build), *options]).encode())
+    for folder in SOURCES:
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file():
+                total.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
+    target = cache.folder_of(environment) / "modules" / total.hexdigest()[:24]
+
+    def make(half: Path) -> None:
+        for folder in SOURCES:
+            shutil.copytree(root / folder, half / folder)
+        command = ["make", "-C", str(build), f"M={half / 'kmod'}", *options, "modules"]
+        done = subprocess.run(
+            command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}, check=False
+        )
+        said = done.stdout + done.stderr
+        if done.returncode != 0 or not (half / "kmod" / MODULE).is_file():
+            raise UserError(f"the module does not build for {kernel.release}:\n{said[-4000:]}")
+        (half / "build.log").write_text(said, encoding="utf-8")
+
+    with cache.locked(target.parent):
+        made = cache.complete(target, make)
+    log = (made / "build.log").read_text(encoding="utf-8")
+    warnings = [line for line in log.splitlines() if re.search(r"warning", line, re.I)]
+    return made / "kmod" / MODULE, "\n".join(warnings)

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The module in virtual machines, with the kernels that it is for: the checks of kmod-test, one
+boot a kernel. On request, for it is experimental and a boot takes minutes: TACTUS_TEST_MODULE=1.
+Skipped where QEMU or a kernel are not there yet; `./tactus lab vm true` fetches them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tactus.lab.vm import boot, cache, emulator, headers, image, kernels
+from tactus.lab.vm.guest import Guests, Outcome, command_job
+from tactus.lab.vm.machine import Machine
+from tactus.project import Project, UserError
+
+pytestmark = [
+    pytest.mark.guest,
+    pytest.mark.skipif(
+        "TACTUS_TEST_MODULE" not in os.environ, reason="on request: TACTUS_TEST_MODULE=1"
+    ),
+]
+
+KERNELS = ("generic", "preempt-rt", "backports")
+PROGRAM = "tests/kmod/kmod-test"
+# What the kernel's log must not have after a test of the module.
+BAD_LOG = re.compile(
+    r"BUG|WARNING|Oops|general protection|soft lockup|hard LOCKUP|hung task|rcu.*stall"
+    r"|page tables are lost|pages are lost|did not answer|broke|does not start"
+    r"|scheduling while atomic"
+)
+CASES = """
+insmod /tactus.ko || exit 9
+{cases}
+rmmod tactus && echo ok unload
+insmod /tactus.ko && rmmod tactus && echo ok load again
+"""
+# A program that holds CPU 1 for two virtual seconds, while things are done to it.
+WHILE_HELD = """
+kmod-test cycle 1 1 20000 100000 > /tmp/held & holder=$!
+sleep 0.5
+{actions}
+wait $holder; cat /tmp/held
+"""
+ACTIONS = """
+rmmod tactus 2>/dev/null && echo not ok unloaded while held || echo ok rmmod is refused while held
+echo 1 2>/dev/null >/sys/devices/system/cpu/cpu1/online && echo not ok || echo ok online is refused
+kill -STOP $holder; sleep 0.2; kill -CONT $holder; echo ok stopped and continued
+if [ -w /sys/power/pm_test ]; then
+    echo freezer >/sys/power/pm_test
+    echo freeze >/sys/power/state && echo ok frozen and thawed || echo not ok freezer
+    echo core >/sys/power/pm_test
+    grep -q mem /sys/power/state && echo mem 2>/dev/null >/sys/power/state && echo not ok slept
+    echo ok suspend to RAM is refused while held
+fi
+"""
+LINES_MAX = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Boot:
+    """What a guest is booted with beside its kernel."""
+
+    cases: str
+    cpus: int = 2
+    options: tuple[str, ...] = ()
+    arguments: str = ""
+
+
+def kernel_of(name: str) -> kernels.Kernel:
+    kept = cache.folder_of(os.environ) / "kernels"
+    recipe = kernels.table()[name]
+    if (
+        emulator.installed() is None
+        or not (kept / f"{recipe.package}{'-backports' * recipe.backports}.json").is_file()
+    ):
+        pytest.skip("no QEMU or no kernel in the cache: ./tactus lab vm true")
+    return kernels.find(name, os.environ)
+
+
+def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, str]:
+    project = Project.here()
+    program = project.build / PROGRAM
+    if not program.is_file():
+        pytest.skip(f"{program} is not built")
+    try:
+        module, warnings = headers.module(project.root, kernel, os.environ, *wanted.options)
+    except UserError as error:
+        if "does not build" in str(error):
+            raise
+        pytest.skip(str(error))
+    content = image.Content({"usr/bin/kmod-test": program}, {headers.MODULE: module})
+    machine = Machine(kernel, cpus=wanted.cpus, arguments=wanted.arguments)
+    job = command_job(folder / "job", [CASES.format(cases=wanted.cases)])
+    return Guests.of(content, os.environ).run(machine, job, folder), warnings
+
+
+def judge(outcome: Outcome, least: int, log: re.Pattern[str] | None = BAD_LOG) -> None:
+    text = outcome.text("stdout")
+    lines = text.splitlines()
+    assert [line for line in lines if line.startswith("not ok")] == [], text[-3000:]
+    assert sum(line.startswith("ok ") for line in lines) >= least, text[-3000:]
+    assert "ok unload" in text and "ok load again" in text, text[-3000:]
+    if log is not None:
+        found = [line for line in outcome.text("kernel.log").splitlines() if log.search(line)]
+        assert found == []
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_module_takes_runs_contains_and_gives_back(name: str, tmp_path: Path) -> None:
+    cases = "\n".join(
+        f"kmod-test {case}"
+        for case in (
+            "cycle 1 5 200",
+            "contain 1",
+            "memory 1",
+            "refuse 1",
+            "kill 1 10 1",
+            "fuzz 1 500 1",
+        )
+    )
+    cases += WHILE_HELD.format(actions=ACTIONS)
+    outcome, warnings = run(kernel_of(name), Boot(cases), tmp_path)
+    assert warnings == ""
+    judge(outcome, 110)
+
+
+def test_ring_0_of_a_core_is_small_and_branches_nowhere_else() -> None:
+    root = Project.here().root
+    files = [*root.glob("kmod/core/*.[chS]"), root / "kmod/core/core.lds"]
+    lines = sum(len(path.read_text().splitlines()) for path in files)
+    assert lines <= LINES_MAX
+    module, _ = headers.module(root, kernel_of("generic"), os.environ)
+    command = ["objdump", "-d", str(module.parent / "core/core.elf")]
+    code = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "<core_trap>:" in code
+    assert re.findall(r"\t(?:call|jmp) +\*.*|.*%[xyz]mm.*", code) == []
+
+
+def test_cores_kick_each_other_and_ring_linux(tmp_path: Path) -> None:
+    outcome, _ = run(kernel_of("generic"), Boot("kmod-test several", cpus=4), tmp_path)
+    judge(outcome, 10)
+
+
+def test_core_that_does_not_answer_is_recovered(tmp_path: Path) -> None:
+    cases = "echo 20 >/sys/module/tactus/parameters/answer_ms\n"
+    cases += "\n".join(f"kmod-test hang 1 {how}" for how in (0, 1, 2))
+    hang = Boot(cases, options=("TACTUS_TEST_HANG=1",))
+    outcome, _ = run(kernel_of("generic"), hang, tmp_path)
+    judge(outcome, 9, None)
+    log = outcome.text("kernel.log")
+    assert "an NMI halted it" in log
+    assert "it got an INIT" in log
+    assert re.search(r"CPU 1 broke: vector 6 ", log)
+
+
+def test_machine_with_kernel_page_table_isolation(tmp_path: Path) -> None:
+    wanted = Boot("kmod-test cycle 1 2 100\nkmod-test contain 1", arguments="pti=on")
+    outcome, _ = run(kernel_of("generic"), wanted, tmp_path)
+    judge(outcome, 60)
+    assert "page tables isolation: enabled" in outcome.text("kernel.log")
+
+
+def test_held_processors_leave_with_a_reboot(tmp_path: Path) -> None:
+    """The machine restarts, which QEMU takes for its end, while a core runs a program."""
+    cases = WHILE_HELD.format(actions="dmesg -n 7; reboot -f; sleep 9")
+    with pytest.raises(boot.GuestFailure) as failure:
+        run(kernel_of("generic"), Boot(cases), tmp_path)
+    text = (tmp_path / "console").read_text(errors="replace")
+    assert failure.value.name == "died"
+    assert "CPU 1 is now offline" not in text.partition("reboot:")[2]
+    assert "reboot: Restarting system" in text
+    assert not re.search(r"BUG:|Oops|panic", text)

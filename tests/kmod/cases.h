@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The cases of kmod-test: each prints one line "ok …" or "not ok …" a check, and gives 0 or 1. */
+#ifndef TESTS_KMOD_CASES_H
+#define TESTS_KMOD_CASES_H
+
+#include "ring3.h"
+
+int case_cycle(int count, char **words);
+int case_contain(int count, char **words);
+int case_kill(int count, char **words);
+int case_memory(int count, char **words);
+int case_refuse(int count, char **words);
+int case_several(int count, char **words);
+int case_fuzz(int count, char **words);
+int case_hang(int count, char **words);
+
+/* Prints the line; counts what failed. */
+void check(bool good, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int checks_failed(void);
+
+double now_ms(void);
+/* Waits in steps of a millisecond, at most 5 s. */
+bool becomes(bool (*condition)(void *data), void *data);
+bool cpu_is_online(unsigned cpu);
+/* RUN in a thread of its own, which restarts when a signal woke it. */
+void owner_begin(struct ring3 *self);
+int owner_end(struct ring3 *self);
+
+#endif

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Bad actions of ring 3: contain CPU. Each must end as an exception that the program is told of, by
+ * upcall and, without one, by RUN; the core must be usable after each, and Linux untouched.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cases.h"
+
+#define BAD(name, ...)                                 \
+	static uint64_t bad_##name(struct ring3 *self) \
+	{                                              \
+		(void)self;                            \
+		__asm__ volatile(__VA_ARGS__);         \
+		return 0;                              \
+	}
+
+BAD(null_write, "movl $1, 0")
+BAD(kernel_read, "movq $0xffffffff81000000, %%rax; movq (%%rax), %%rax" ::: "rax")
+BAD(kernel_write, "movq $0xffffffff81000000, %%rax; movq %%rax, (%%rax)" ::: "rax")
+BAD(image_read, "movq $0xffffffff80000000, %%rax; movq (%%rax), %%rax" ::: "rax")
+BAD(image_write, "movq $0xffffffff80200000, %%rax; movq %%rax, (%%rax)" ::: "rax")
+BAD(image_run, "movq $0xffffffff80000030, %%rax; jmp *%%rax" ::: "rax")
+BAD(cli, "cli")
+BAD(hlt, "hlt")
+BAD(rdmsr, "movl $0xc0000082, %%ecx; rdmsr" ::: "rax", "rcx", "rdx")
+BAD(wrmsr, "movl $0xc0000082, %%ecx; wrmsr" ::: "rax", "rcx", "rdx")
+BAD(page_table, "movq %%rax, %%cr3" ::: "rax")
+BAD(old_call, "int $0x80" ::: "rax")
+BAD(fake_nmi, "int $2")
+BAD(fake_fault, "int $14")
+BAD(fake_timer, "int $0xeb")
+BAD(undefined, "ud2")
+BAD(breakpoint, "int3")
+BAD(single_step, "pushfq; orq $0x100, (%%rsp); popfq; nop" ::: "memory")
+BAD(divide, "xorl %%eax, %%eax; xorl %%edx, %%edx; divl %%eax" ::: "rax", "rdx")
+BAD(stack, "movabsq $0x4141414141414141, %%rsp; pushq %%rax" ::: "memory")
+BAD(jump, "movabsq $0x4141414141414141, %%rax; jmp *%%rax" ::: "rax")
+BAD(text_write, "leaq 0(%%rip), %%rax; movb $0, (%%rax)" ::: "rax")
+BAD(port, "outb %%al, $0x80" ::: "memory")
+BAD(segment, "pushq $0x23; leaq 0(%%rip), %%rax; pushq %%rax; lretq" ::: "rax")
+BAD(sysenter, "sysenter")
+BAD(table, "lgdt -16(%%rsp)" ::: "memory")
+BAD(swapgs, "swapgs")
+BAD(invlpg, "invlpg (%%rsp)" ::: "memory")
+BAD(float_error, "fninit; pushq $0x360; fldcw (%%rsp); fld1; fldz; fdivrp; fwait; popq %%rax" ::
+	    : "rax", "memory")
+
+static uint64_t bad_execute(struct ring3 *self)
+{
+	((void (*)(void))(uintptr_t)self->stack)();
+	return 0;
+}
+
+static uint64_t bad_info_write(struct ring3 *self)
+{
+	*(volatile uint32_t *)(uintptr_t)self->info = 1;
+	return 0;
+}
+
+static const struct bad {
+	const char *name;
+	uint64_t (*main)(struct ring3 *self);
+	uint64_t vector;
+	uint64_t other; /* of another vendor's processors, or the emulator's */
+} bads[] = {
+	{"null write", bad_null_write, 14, 14},
+	{"kernel read", bad_kernel_read, 14, 14},
+	{"kernel write", bad_kernel_write, 14, 14},
+	{"image read", bad_image_read, 14, 14},
+	{"image write", bad_image_write, 14, 14},
+	{"image run", bad_image_run, 14, 14},
+	{"cli", bad_cli, 13, 13},
+	{"hlt", bad_hlt, 13, 13},
+	{"rdmsr", bad_rdmsr, 13, 13},
+	{"wrmsr", bad_wrmsr, 13, 13},
+	{"page table", bad_page_table, 13, 13},
+	{"int 0x80", bad_old_call, 13, 13},
+	{"int 2", bad_fake_nmi, 13, 13},
+	{"int 14", bad_fake_fault, 13, 13},
+	{"int of the timer", bad_fake_timer, 13, 13},
+	{"undefined", bad_undefined, 6, 6},
+	{"breakpoint", bad_breakpoint, 3, 3},
+	{"single step", bad_single_step, 1, 1},
+	{"divide", bad_divide, 0, 0},
+	{"stack", bad_stack, 12, 13},
+	{"jump", bad_jump, 13, 13},
+	{"text write", bad_text_write, 14, 14},
+	{"port", bad_port, 13, 13},
+	{"32-bit code", bad_segment, 13, 13},
+	{"sysenter", bad_sysenter, 13, 6},
+	{"lgdt", bad_table, 13, 13},
+	{"swapgs", bad_swapgs, 13, 13},
+	{"invlpg", bad_invlpg, 13, 13},
+	{"x87 error", bad_float_error, 16, 16},
+	{"data executed", bad_execute, 14, 14},
+	{"info page write", bad_info_write, 14, 14},
+};
+
+/* rsp must not matter to the entry of a syscall. */
+static uint64_t call_without_stack(struct ring3 *self)
+{
+	(void)self;
+	__asm__ volatile("xorl %%esp, %%esp; movl %0, %%eax; syscall" ::"i"(SYS_getpid) : "memory");
+	return 0;
+}
+
+static uint64_t loop(struct ring3 *self)
+{
+	while (true)
+		self->kicks_seen++;
+	return 0;
+}
+
+/* A fault whose upcall faults at its first push: there is no frame for it. */
+static uint64_t fault_twice(struct ring3 *self)
+{
+	return bad_undefined(self);
+}
+
+static void start_bare(struct ring3 *self, uint64_t (*main)(struct ring3 *self),
+		       uint64_t fault_stack)
+{
+	struct tact_bare_start start = {.core = self->core,
+					.ip = (uint64_t)main,
+					.sp = (uint64_t)(self->stack + RING3_STACK - 8),
+					.argument = (uint64_t)self,
+					.gs_base = (uint64_t)self->gs};
+
+	if (fault_stack) {
+		start.entry[TACT_BARE_UP_FAULT] = (uint64_t)ring3_fault_entry;
+		start.stack[TACT_BARE_UP_FAULT] = fault_stack;
+	}
+	if (ioctl(self->file, TACT_BARE_START, &start))
+		check(false, "contain: start without upcalls");
+}
+
+static void contain(struct ring3 *self, const struct bad *bad)
+{
+	uint64_t cause;
+	int result;
+
+	self->faults_seen = 0;
+	ring3_start(self, bad->main);
+	result = ring3_run(self);
+	cause = self->run.cause - 1000;
+	check(!result && self->run.reason == TACT_BARE_LEFT && self->faults_seen == 1 &&
+		      (cause == bad->vector || cause == bad->other),
+	      "contain: %s by upcall: run %d reason %u vector %llu, wanted %llu", bad->name, result,
+	      self->run.reason, (unsigned long long)cause, (unsigned long long)bad->vector);
+	start_bare(self, bad->main, 0);
+	result = ring3_run(self);
+	cause = self->run.cause;
+	check(!result && self->run.reason == TACT_BARE_FAULT &&
+		      (cause == bad->vector || cause == bad->other),
+	      "contain: %s by RUN: run %d reason %u vector %llu", bad->name, result,
+	      self->run.reason, (unsigned long long)cause);
+}
+
+static void on_alarm(int number)
+{
+	(void)number;
+}
+
+int case_contain(int count, char **words)
+{
+	int file = ring3_open();
+	struct ring3 *self = ring3_take(file, count > 1 ? (uint32_t)atoi(words[1]) : 1);
+	struct tact_bare_core core = {.core = self->core};
+	struct sigaction action = {.sa_handler = on_alarm};
+	int result;
+
+	ring3_add_all(file);
+	for (unsigned i = 0; i < sizeof(bads) / sizeof(*bads); i++)
+		contain(self, &bads[i]);
+
+	ring3_start(self, call_without_stack);
+	result = ring3_run(self);
+	check(!result && self->run.cause == 2000 + SYS_getpid && !self->last_call.sp,
+	      "contain: syscall without a stack: run %d cause %llu", result,
+	      (unsigned long long)self->run.cause);
+	start_bare(self, call_without_stack, 0);
+	result = ring3_run(self);
+	check(!result && self->run.reason == TACT_BARE_CALL && self->run.cause == SYS_getpid,
+	      "contain: syscall without an upcall: run %d reason %u", result, self->run.reason);
+	start_bare(self, fault_twice, 0x1000);
+	result = ring3_run(self);
+	check(!result && self->run.reason == TACT_BARE_FAULT && self->run.cause == 14,
+	      "contain: fault of the fault's upcall: run %d reason %u cause %llu", result,
+	      self->run.reason, (unsigned long long)self->run.cause);
+
+	sigaction(SIGALRM, &action, NULL);
+	ring3_start(self, loop);
+	ualarm(20000, 0);
+	result = ring3_run(self);
+	check(result == -4 && self->kicks_seen, "contain: endless loop, a signal: run %d", result);
+	check(!ioctl(file, TACT_BARE_STOP, &core), "contain: STOP without an owner");
+	result = ring3_run(self);
+	check(!result && self->run.reason == TACT_BARE_STOPPED,
+	      "contain: stopped: run %d reason %u", result, self->run.reason);
+	ring3_give(self);
+	return checks_failed();
+}
