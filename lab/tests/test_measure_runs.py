@@ -26,7 +26,7 @@ COMMON = tuple(
     f"common/{name}.c"
     for name in ("arguments", "complain", "json", "machine", "notices", "samples")
 )
-LATENCY = ("linux_loop", "main", "options", "result", "taskset", "without_tactus")
+LATENCY = ("linux_loop", "main", "options", "options_check", "result", "taskset", "without_tactus")
 PROGRAMS = {
     "tactus-latency": (*(f"latency/{name}.c" for name in LATENCY), *COMMON),
     "tactus-noise": ("noise/noise.c", *COMMON),
