@@ -33,7 +33,9 @@ SANITIZERS = Build(
         "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=1:print_legend=0",
         "UBSAN_OPTIONS": "print_stacktrace=1",
     },
-    accepts=lambda test: "thread" not in test.suites or not test.suites & {"hal", "tools", "alchemy"},
+    accepts=lambda test: (
+        "thread" not in test.suites or not test.suites & {"hal", "tools", "alchemy"}
+    ),
 )
 
 
