@@ -55,6 +55,10 @@ static void two_that_spin(void)
 	SHOW(pthread_spin_destroy(&spin));
 }
 
+/*
+ * Only one of them is real-time: in glibc 2.36 a reader spins while a writer is between its two
+ * words, so that on Linux two readers above that writer occupy two CPUs for ever.
+ */
 static void *locks(void *argument)
 {
 	for (int i = 0; i < 300; i++) {
@@ -78,8 +82,7 @@ static void together(void)
 	pthread_rwlock_init(&rwlock, NULL);
 	shared = 0;
 	for (int i = 0; i < 5; i++)
-		threads[i] =
-			i < 3 ? fifo_thread(20 + i * 20, locks, NULL) : other_thread(locks, NULL);
+		threads[i] = i < 1 ? fifo_thread(20, locks, NULL) : other_thread(locks, NULL);
 	last = pthread_barrier_wait(&barrier);
 	SHOW(last == 0 || last == PTHREAD_BARRIER_SERIAL_THREAD);
 	for (int i = 0; i < 5; i++)
