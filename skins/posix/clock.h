@@ -43,8 +43,11 @@ static inline bool posix_clock_is_served(clockid_t clock)
  */
 static inline tact_timeout_t posix_instant(clockid_t clock, const struct timespec *time)
 {
-	uint64_t ns = posix_ns(time);
+	uint64_t ns;
 
+	if (time->tv_sec < 0)
+		return tact_at((tact_time_t){0});
+	ns = posix_ns(time);
 	if (clock == CLOCK_REALTIME) {
 		struct timespec wall;
 		uint64_t now = tact_now().ns;

@@ -30,8 +30,9 @@ static void lock_again(void *mutex)
 }
 
 /* A waiter that was signalled and cancelled at once leaves the signal to another one. */
-static void signal_another(const void *cond)
+static void signal_another(const void *cond, void *gift)
 {
+	(void)gift;
 	(void)pthread_cond_signal((pthread_cond_t *)(uintptr_t)cond);
 }
 
@@ -47,7 +48,7 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 	result = posix_mutex_unlock(mutex);
 	if (result) {
 		if (posix_wait_leave())
-			signal_another(cond);
+			signal_another(cond, NULL);
 		return result;
 	}
 	pthread_cleanup_push(lock_again, mutex);
@@ -71,9 +72,7 @@ int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid
 		return posix_real.pthread_cond_clockwait(cond, mutex, clock, until);
 	if (until->tv_nsec < 0 || until->tv_nsec >= POSIX_NS_PER_S)
 		return EINVAL;
-	return wait_as_task(cond, mutex,
-			    until->tv_sec < 0 ? tact_at((tact_time_t){0})
-					      : posix_instant(clock, until));
+	return wait_as_task(cond, mutex, posix_instant(clock, until));
 }
 
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,

@@ -6,11 +6,13 @@
 #ifndef POSIX_REAL_H
 #define POSIX_REAL_H
 
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/select.h>
 #include <time.h>
 #include <unistd.h>
 

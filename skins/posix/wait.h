@@ -43,6 +43,14 @@ extern _Atomic uint32_t posix_waiting;
  */
 bool posix_wait_join(const void *address);
 
+/*
+ * The same for who can be given something. accepts: the kinds of gifts, a bit each; gift: where
+ * they go, the caller's until its wait is over.
+ */
+bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift);
+/* The wait that is over has brought a gift. */
+bool posix_wait_was_given(void);
+
 /* Does not wait after all. True: it was woken already, which is for the caller to make good. */
 bool posix_wait_leave(void);
 
@@ -50,14 +58,16 @@ enum posix_wait {
 	POSIX_WAIT_STEADY = 0,        /* goes on waiting after a signal's handler */
 	POSIX_WAIT_SIGNALS = 1u << 0, /* ends by a signal, with -TACT_EINTR */
 	POSIX_WAIT_CANCELS = 1u << 1, /* is a cancellation point: see pthread_testcancel() */
+	POSIX_WAIT_LOOKS = 1u << 2,   /* ends by a unit of the parking semaphore: -TACT_EAGAIN */
 };
 
 /*
  * Sleep until woken: 0; or -TACT_ETIMEDOUT, -TACT_EINTR, and then it waits there no more. pass_on:
- * called with the address when the caller was woken and cancelled at once; NULL: the next task that
- * waits there is woken.
+ * called with the address and the gift or NULL when the caller was woken and cancelled at once;
+ * NULL: the next task that waits there is woken.
  */
-int posix_wait_sleep(tact_timeout_t timeout, unsigned how, void (*pass_on)(const void *address));
+int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
+		     void (*pass_on)(const void *address, void *gift));
 
 /* Wake at most `most` tasks that wait at the address; returns how many. Context: any thread. */
 unsigned posix_wait_wake_some(const void *address, unsigned most);
@@ -71,6 +81,23 @@ static inline unsigned posix_wait_wake(const void *address, unsigned most)
 	if (__builtin_expect(!atomic_load_explicit(&posix_waiting, memory_order_seq_cst), 1))
 		return 0;
 	return posix_wait_wake_some(address, most);
+}
+
+/*
+ * Give something of one of these kinds to a task that waits at the address for it: the most urgent
+ * one, or the one with this seat. fill: copies it to the waiter's place. False: nobody waits for
+ * it. Context: any thread, handler.
+ */
+bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
+			void (*fill)(void *gift, const void *from), const void *from);
+
+/* As posix_wait_wake(), of which it says why one load is enough. */
+static inline bool posix_wait_give(const void *address, uint32_t only, uint64_t kinds,
+				   void (*fill)(void *gift, const void *from), const void *from)
+{
+	if (__builtin_expect(!atomic_load_explicit(&posix_waiting, memory_order_seq_cst), 1))
+		return false;
+	return posix_wait_give_to(address, only, kinds, fill, from);
 }
 
 /* All that wait anywhere look again, as after a wake-up for nothing. */

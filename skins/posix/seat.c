@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Seats of tasks that may wait, and which thread numbers are tasks': see wait.h. Lock-free. */
+#define _GNU_SOURCE
+#include "seat.h"
+
+#define TIDS 4096u
+
+struct posix_seat posix_seats[POSIX_SEATS];
+static _Atomic pid_t tids[TIDS]; /* at tid % TIDS, if nobody else's is there */
+
+/* One of another CPU's would make each sleep a message there and back. */
+static int furnish(struct posix_seat *seat, uint32_t cpu)
+{
+	if (seat->parking && seat->cpu == cpu)
+		return 0;
+	if (seat->parking)
+		(void)tact_sem_delete(seat->parking);
+	seat->parking = 0;
+	seat->cpu = cpu;
+	return tact_sem_create(NULL, 0, 1, TACT_FIFO | TACT_ON_CPU(cpu), &seat->parking);
+}
+
+int posix_seat_take(struct posix_thread *thread, uint32_t cpu)
+{
+	for (uint32_t i = 0; i < POSIX_SEATS; i++) {
+		struct posix_seat *seat = &posix_seats[i];
+
+		if (atomic_load_explicit(&seat->taken, memory_order_relaxed) ||
+		    atomic_exchange_explicit(&seat->taken, 1, memory_order_acquire))
+			continue;
+		if (furnish(seat, cpu)) {
+			atomic_store_explicit(&seat->taken, 0, memory_order_release);
+			return -1;
+		}
+		seat->slot = NULL;
+		thread->seat = i;
+		thread->parking = seat->parking;
+		return 0;
+	}
+	return -1;
+}
+
+void posix_tid_mark(pid_t tid)
+{
+	pid_t none = 0;
+
+	(void)atomic_compare_exchange_strong(&tids[(uint32_t)tid % TIDS], &none, tid);
+}
+
+void posix_tid_unmark(pid_t tid)
+{
+	(void)atomic_compare_exchange_strong(&tids[(uint32_t)tid % TIDS], &tid, 0);
+}
+
+bool posix_tid_is_task(pid_t tid)
+{
+	return tid && atomic_load(&tids[(uint32_t)tid % TIDS]) == tid;
+}
+
+void posix_seat_give(struct posix_thread *thread)
+{
+	atomic_store_explicit(&posix_seats[thread->seat].taken, 0, memory_order_release);
+}
+
+/* The nucleus's semaphores are the parent's. */
+void posix_seats_forget(void)
+{
+	for (uint32_t i = 0; i < POSIX_SEATS; i++) {
+		posix_seats[i].parking = 0;
+		atomic_store_explicit(&posix_seats[i].taken, 0, memory_order_relaxed);
+	}
+	for (uint32_t i = 0; i < TIDS; i++)
+		atomic_store_explicit(&tids[i], 0, memory_order_relaxed);
+	posix_waits_forget();
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Seats of waiting tasks and the table of addresses: seat.c hands them out, wait.c waits, wake.c
+ * wakes. */
+#ifndef POSIX_SEAT_H
+#define POSIX_SEAT_H
+
+#include "wait.h"
+
+struct posix_seat {
+	_Alignas(64) _Atomic uint32_t taken;
+	tact_sem_t parking; /* made once, stays with the seat */
+	uint32_t cpu;
+	/* of the present wait; written before the slot is */
+	_Atomic uint32_t level;
+	_Atomic uintptr_t address;
+	_Atomic uint64_t accepts; /* kinds of gifts; 0: none, it waits to look again */
+	void *gift;
+	_Atomic uint32_t given; /* the gift is whole */
+	_Atomic uint64_t *slot; /* by its task alone */
+	uint64_t value;
+	void (*pass_on)(const void *address, void *gift);
+};
+
+extern struct posix_seat posix_seats[POSIX_SEATS];
+
+#define POSIX_WAIT_BUCKETS 256u
+#define POSIX_WAIT_SLOTS   15u
+#define POSIX_SEAT_BITS    10u
+/* A giver has the waiter: it fills the gift and then clears the slot. */
+#define POSIX_WAIT_TAKEN (1ull << 63)
+
+_Static_assert(POSIX_SEATS <= 1u << POSIX_SEAT_BITS, "a slot holds a seat's number");
+
+/* Slots hold stamp << POSIX_SEAT_BITS | seat; 0: empty. Blocks are added and never taken away. */
+struct posix_wait_block {
+	_Alignas(64) _Atomic uint64_t slots[POSIX_WAIT_SLOTS];
+	_Atomic(struct posix_wait_block *) next;
+};
+
+extern _Atomic uint64_t posix_wait_stamps; /* the latest that was given */
+extern struct posix_wait_block posix_wait_buckets[POSIX_WAIT_BUCKETS];
+
+static inline struct posix_wait_block *posix_wait_bucket(uintptr_t address)
+{
+	return &posix_wait_buckets[(address >> 2) * 0x9e3779b97f4a7c15ull >> 56];
+}
+
+/* Whoever changes the slot counts its waiter out. */
+static inline bool posix_wait_change(_Atomic uint64_t *slot, uint64_t value, uint64_t to)
+{
+	if (!atomic_compare_exchange_strong(slot, &value, to))
+		return false;
+	atomic_fetch_sub_explicit(&posix_waiting, 1, memory_order_relaxed);
+	return true;
+}
+
+/* wait.c: in a fork's child nobody waits. */
+void posix_waits_forget(void);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Waking who waits at an address, and giving them something: see wait.h. Lock-free. */
+#define _GNU_SOURCE
+#include "seat.h"
+
+/* Which waiters are meant. */
+struct wanted {
+	uintptr_t address;
+	uint64_t kinds;  /* of gifts, one of which it accepts; 0: all waiters */
+	uint32_t seat;   /* or POSIX_SEATS: any */
+	uint64_t newest; /* stamp: who came later is not meant */
+};
+
+static bool is_wanted(uint64_t value, const struct wanted *wanted)
+{
+	const struct posix_seat *seat = &posix_seats[value & (POSIX_SEATS - 1)];
+
+	if (!value || value & POSIX_WAIT_TAKEN || value >> POSIX_SEAT_BITS > wanted->newest ||
+	    atomic_load_explicit(&seat->address, memory_order_relaxed) != wanted->address)
+		return false;
+	if (wanted->kinds &&
+	    !(atomic_load_explicit(&seat->accepts, memory_order_relaxed) & wanted->kinds))
+		return false;
+	return wanted->seat == POSIX_SEATS || wanted->seat == (value & (POSIX_SEATS - 1));
+}
+
+/* The most urgent of them, and of equals the one that has waited longest. */
+static bool find(const struct wanted *wanted, _Atomic uint64_t **best, uint64_t *best_value)
+{
+	uint32_t best_level = 0;
+
+	*best = NULL;
+	for (struct posix_wait_block *block = posix_wait_bucket(wanted->address); block;
+	     block = atomic_load_explicit(&block->next, memory_order_acquire)) {
+		for (uint32_t i = 0; i < POSIX_WAIT_SLOTS; i++) {
+			uint64_t value = atomic_load(&block->slots[i]);
+			uint32_t level;
+
+			if (!is_wanted(value, wanted))
+				continue;
+			level = atomic_load_explicit(&posix_seats[value & (POSIX_SEATS - 1)].level,
+						     memory_order_relaxed);
+			if (*best &&
+			    (level < best_level || (level == best_level && value > *best_value)))
+				continue;
+			*best = &block->slots[i];
+			*best_value = value;
+			best_level = level;
+		}
+	}
+	return *best;
+}
+
+/*
+ * One that is woken may preempt the caller, look, and wait again before the others are woken: it is
+ * not woken again, or two would go on like that for ever.
+ */
+unsigned posix_wait_wake_some(const void *address, unsigned most)
+{
+	const struct wanted wanted = {
+		.address = (uintptr_t)address,
+		.seat = POSIX_SEATS,
+		.newest = atomic_load(&posix_wait_stamps),
+	};
+	_Atomic uint64_t *slot;
+	unsigned woken = 0;
+	uint64_t value;
+
+	while (woken < most && find(&wanted, &slot, &value)) {
+		/* Before the slot is cleared: the seat may be another's a moment later, for which a
+		 * unit too many is harmless. */
+		tact_sem_t parking = posix_seats[value & (POSIX_SEATS - 1)].parking;
+
+		if (!posix_wait_change(slot, value, 0))
+			continue;
+		(void)tact_sem_post(parking);
+		woken++;
+	}
+	return woken;
+}
+
+bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
+			void (*fill)(void *gift, const void *from), const void *from)
+{
+	const struct wanted wanted = {(uintptr_t)address, kinds, only, UINT64_MAX};
+	_Atomic uint64_t *slot;
+	uint64_t value;
+
+	while (find(&wanted, &slot, &value)) {
+		struct posix_seat *seat = &posix_seats[value & (POSIX_SEATS - 1)];
+		tact_sem_t parking = seat->parking;
+
+		/* What was read of the seat was of this wait: its stamp is still there. */
+		if (!posix_wait_change(slot, value, value | POSIX_WAIT_TAKEN))
+			continue;
+		fill(seat->gift, from);
+		atomic_store_explicit(&seat->given, 1, memory_order_relaxed);
+		atomic_store_explicit(slot, 0, memory_order_release);
+		(void)tact_sem_post(parking);
+		return true;
+	}
+	return false;
+}
+
+static void shake(_Atomic uint64_t *slot)
+{
+	uint64_t value = atomic_load(slot);
+	tact_sem_t parking = posix_seats[value & (POSIX_SEATS - 1)].parking;
+
+	if (value && !(value & POSIX_WAIT_TAKEN) && posix_wait_change(slot, value, 0))
+		(void)tact_sem_post(parking);
+}
+
+void posix_wait_shake(void)
+{
+	if (!atomic_load(&posix_waiting))
+		return;
+	for (uint32_t i = 0; i < POSIX_WAIT_BUCKETS; i++)
+		for (struct posix_wait_block *block = &posix_wait_buckets[i]; block;
+		     block = atomic_load(&block->next))
+			for (uint32_t slot = 0; slot < POSIX_WAIT_SLOTS; slot++)
+				shake(&block->slots[slot]);
+}
