@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Threads that become shadows and plain threads again. The task runs on the thread's own stack,
- * the shadow's loop on one that it is given for the time.
+ * the shadow's loop on one that it is given for the time. One that ends as a task is let go by the
+ * last of its thread-local data's destructors.
  */
 #define _GNU_SOURCE
 #include "thread.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <sys/mman.h>
 
@@ -87,6 +89,38 @@ static void adopted_loop(void *argument)
 	hal_arch_switch(&shadow->loop, &shadow->end);
 }
 
+static pthread_key_t life;
+static bool life_known;
+
+/* The destructors of the program's own data come in any order, and may use what the task has: so
+ * the last round is waited for. */
+static void lived(void *rounds)
+{
+	uintptr_t left = (uintptr_t)rounds - 1;
+
+	if (left)
+		pthread_setspecific(life, (void *)left);
+	else
+		nuc_upcall_thread_ends();
+}
+
+static void make_life(void)
+{
+	life_known = !pthread_key_create(&life, lived);
+}
+
+/* Returns 0, or -TACT_ENOMEM: the program has used up the keys, or the memory. */
+static int live(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_life);
+	return life_known && !pthread_setspecific(life,
+						  (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS)
+		       ? 0
+		       : -TACT_ENOMEM;
+}
+
 int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 {
 	struct hal_shadow *shadow;
@@ -97,7 +131,7 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 
 	if (thread_shadow_self())
 		return -TACT_EBUSY;
-	if (!find_stack(&stack, &stack_bytes))
+	if (live() || !find_stack(&stack, &stack_bytes))
 		return -TACT_ENOMEM;
 	error = shadow_open(owner, priority, &shadow);
 	if (error)

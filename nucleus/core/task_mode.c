@@ -277,17 +277,23 @@ void nuc_upcall_shadow_signal(void *owner)
 			 &task->signal_message);
 }
 
-/* Only an adopted thread that owns nothing may go; it will need Linux for it. */
-static int may_go_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+/* Only an adopted thread may go; it will need Linux for it. */
+static int goes_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	(void)cpu;
 	(void)call;
 	if (!task->adopted)
 		return -TACT_EPERM;
-	if (!base_list_empty(&task->holds))
-		return -TACT_EBUSY;
 	task->flags &= ~(TACT_TASK_NO_LINUX | TACT_TASK_WARN);
 	return 0;
+}
+
+/* And one that lives on may own nothing. */
+static int may_go_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	if (task->adopted && !base_list_empty(&task->holds))
+		return -TACT_EBUSY;
+	return goes_act(cpu, task, call);
 }
 
 /* The thread is plain again; what is left of the task has neither shadow nor stack. */
@@ -309,7 +315,7 @@ static int gone_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 			    gone_act);
 }
 
-int tact_task_let_go(void)
+static int let_go(int (*check)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *))
 {
 	struct nuc_task_call may_go;
 	struct nuc_task *task = hal_shadow_owner();
@@ -319,7 +325,7 @@ int tact_task_let_go(void)
 		hal_shadow_release(task->shadow);
 		return 0;
 	}
-	result = nuc_task_call(TACT_SELF, &may_go, NUC_CALL_TASKS, may_go_act);
+	result = nuc_task_call(TACT_SELF, &may_go, NUC_CALL_TASKS, check);
 	if (!result)
 		result = tact_task_relax();
 	if (result)
@@ -329,4 +335,14 @@ int tact_task_let_go(void)
 		 NUC_CALL_TASKS);
 	hal_shadow_release(task->shadow);
 	return nuc_call(&gone.call);
+}
+
+int tact_task_let_go(void)
+{
+	return let_go(may_go_act);
+}
+
+void nuc_upcall_thread_ends(void)
+{
+	(void)let_go(goes_act);
 }

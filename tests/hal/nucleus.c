@@ -233,6 +233,13 @@ void nuc_upcall_shadow_signal(void *owner)
 	hal_kick(&suite_cpus[task->cpu].hal);
 }
 
+/* Threads of the suite are released before they end. */
+void nuc_upcall_thread_ends(void)
+{
+	if (hal_shadow_owner())
+		hal_panic("a thread of the suite ended as a shadow\n");
+}
+
 void nuc_upcall_wall_changed(void)
 {
 	atomic_fetch_add(&suite_wall_changes, 1);

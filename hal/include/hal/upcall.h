@@ -59,6 +59,12 @@ void nuc_upcall_parked(void *owner);
 /* A signal is pending for a parked shadow: its task must come to secondary mode. Context: linux. */
 void nuc_upcall_shadow_signal(void *owner);
 
+/*
+ * The calling thread ends, and may be an adopted one: its task ends with it, mutexes pass on as
+ * owner-dead, and its shadow is released. Context: linux, task.
+ */
+void nuc_upcall_thread_ends(void);
+
 /* The wall clock was set. Context: linux. */
 void nuc_upcall_wall_changed(void);
 

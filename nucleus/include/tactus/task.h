@@ -281,7 +281,9 @@ int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear);
  * -TACT_EBUSY (it is a task already); a thread that an error was told to is plain, also when the
  * program stopped meanwhile. Let go returns 0, -TACT_EPERM (not an adopted task), -TACT_EBUSY (it
  * owns a mutex). A thread that must go on is let go, not deleted: see tact_task_delete(). One that
- * was in Linux when the program stopped can be let go too. Context: linux; task.
+ * was in Linux when the program stopped can be let go too. A thread that returns from its start
+ * routine, calls pthread_exit() or is cancelled is let go after the destructors of its thread-local
+ * data; mutexes that it owns pass on as owner-dead. Context: linux; task.
  */
 int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task);
 int tact_task_let_go(void);

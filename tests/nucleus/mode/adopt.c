@@ -58,6 +58,58 @@ TEST(a_pthread_becomes_a_task_and_a_plain_thread_again)
 	expect_error(tact_task_let_go(), TACT_EPERM);
 }
 
+static tact_mutex_t kept;
+static _Atomic tact_task_t ended;
+static pthread_key_t late;
+
+/* The thread is a task still. */
+static void destroy_late(void *value)
+{
+	expect_ok(tact_sem_post(*(tact_sem_t *)value));
+	expect_eq(tact_task_self(), ended);
+}
+
+static void *end_as_a_task(void *arg)
+{
+	struct tact_task_attr attr = {.name = "ends", .priority = 20};
+	tact_task_t task;
+
+	expect_ok(tact_task_adopt(&attr, &task));
+	ended = task;
+	expect_ok(pthread_setspecific(late, &sem));
+	expect_ok(tact_mutex_lock(kept, TACT_FOREVER));
+	if (arg)
+		pthread_exit(NULL);
+	return NULL;
+}
+
+static void take_over(void *unused)
+{
+	(void)unused;
+	expect_error(tact_mutex_lock(kept, TEST_LONG), TACT_EOWNERDEAD);
+	expect_ok(tact_mutex_consistent(kept));
+	expect_ok(tact_mutex_unlock(kept));
+}
+
+TEST(a_thread_that_ends_as_a_task_is_let_go)
+{
+	int exits = 1;
+
+	needs_linux();
+	expect_ok(tact_sem_create(NULL, 0, 10, 0, &sem));
+	expect_ok(tact_mutex_create(NULL, 0, 0, &kept));
+	expect_ok(pthread_key_create(&late, destroy_late));
+	for (int i = 0; i < 20; i++) {
+		pthread_t thread;
+
+		expect_ok(pthread_create(&thread, NULL, end_as_a_task, i % 2 ? &exits : NULL));
+		expect_ok(pthread_join(thread, NULL));
+		expect_error(tact_task_inquire(ended, NULL), TACT_EIDRM);
+		expect_ok(tact_sem_wait(sem, TACT_NOWAIT));
+		test_join(test_spawn(10, take_over, NULL));
+	}
+}
+
 TEST(adoption_that_is_refused_leaves_the_thread_as_it_was)
 {
 	struct tact_task_attr attr = {.name = "taken"};
