@@ -113,7 +113,7 @@ static int make_server(void)
 
 	if (error)
 		return error;
-	error = alchemy_make(&attr, &task);
+	error = alchemy_task_make(&attr, &task);
 	if (!error)
 		error = tact_task_start(task, serve, NULL);
 	if (error)
@@ -139,11 +139,25 @@ static int server_begin(void)
 	return error;
 }
 
+struct how {
+	void (*handler)(void *arg);
+	void *arg;
+};
+
+static int make(struct alchemy_object *object, const char *key, const void *how,
+		tact_handle_t *native)
+{
+	const struct how *alarm = how;
+
+	alarm_of(object)->handler = alarm->handler;
+	alarm_of(object)->arg = alarm->arg;
+	atomic_store(&alarm_of(object)->references, 1);
+	return tact_alarm_create(key, expire, object, TACT_ON_CPU(0), native);
+}
+
 int rt_alarm_create(RT_ALARM *alarm, const char *name, void (*handler)(void *arg), void *arg)
 {
-	char key[TACT_NAME_BYTES];
-	struct alchemy_object *object;
-	tact_alarm_t native;
+	struct how how = {handler, arg};
 	int error = alchemy_begin();
 
 	if (error)
@@ -153,20 +167,7 @@ int rt_alarm_create(RT_ALARM *alarm, const char *name, void (*handler)(void *arg
 	error = server_begin();
 	if (error)
 		return alchemy_result(error);
-	object = alchemy_reserve(ALCHEMY_ALARM, name);
-	if (!object)
-		return -ENOMEM;
-	alarm_of(object)->handler = handler;
-	alarm_of(object)->arg = arg;
-	atomic_store(&alarm_of(object)->references, 1);
-	error = tact_alarm_create(alchemy_key(ALCHEMY_ALARM, object->name, key), expire, object,
-				  TACT_ON_CPU(0), &native);
-	if (error) {
-		alchemy_drop(object);
-		return alchemy_result(error);
-	}
-	alarm->handle = alchemy_publish(object, native);
-	return 0;
+	return alchemy_create(ALCHEMY_ALARM, name, make, &how, alarm);
 }
 
 int rt_alarm_delete(RT_ALARM *alarm)

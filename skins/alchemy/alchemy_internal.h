@@ -80,6 +80,21 @@ static inline bool alchemy_bad_pointer(const void *pointer)
 }
 
 /*
+ * What most objects do with the above (life.c).
+ */
+
+/* Makes the native object of a reserved record, called key in the nucleus's registry. */
+typedef int alchemy_make_t(struct alchemy_object *object, const char *key, const void *how,
+			   tact_handle_t *native);
+/* From a name to a descriptor, in whose first member the handle comes; how: make's. What a service
+ * returns; after alchemy_begin(), and checks of the arguments. */
+int alchemy_create(enum alchemy_type type, const char *name, alchemy_make_t *make, const void *how,
+		   void *descriptor);
+/* A service rt_x_delete(): remove is the nucleus's. */
+int alchemy_delete(enum alchemy_type type, const void *descriptor,
+		   int (*remove)(tact_handle_t native));
+
+/*
  * Names (names.c). Types have name spaces of their own, while the nucleus has one for all: its name
  * of an object is `type:name`, and of a task, which tools show, the name alone.
  */
@@ -122,7 +137,7 @@ bool alchemy_is_alarm_server(tact_task_t task);
 /* A task, or main(). */
 bool alchemy_may_wait(void);
 /* tact_task_create(), for a task that leaves the signals of the whole program to main(). */
-int alchemy_make(const struct tact_task_attr *attr, tact_task_t *task);
+int alchemy_task_make(const struct tact_task_attr *attr, tact_task_t *task);
 /* tact_task_adopt(), also for main(), which is a task already but none of the program's. */
 int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task);
 /* A semaphore that nobody posts, for main() to sleep with; 0: it could not be made. */

@@ -6,11 +6,23 @@
 
 #include "alchemy_internal.h"
 
+struct how {
+	uint32_t bytes;
+	uint32_t flags;
+};
+
+static int make(struct alchemy_object *object, const char *key, const void *how,
+		tact_handle_t *native)
+{
+	const struct how *buffer = how;
+
+	(void)object;
+	return tact_buffer_create(key, buffer->bytes, buffer->flags, native);
+}
+
 int rt_buffer_create(RT_BUFFER *bf, const char *name, size_t bufsz, int mode)
 {
-	char key[TACT_NAME_BYTES];
-	struct alchemy_object *object;
-	tact_buffer_t native;
+	struct how how = {(uint32_t)bufsz, mode & B_PRIO ? TACT_PRIO : TACT_FIFO};
 	int error = alchemy_begin();
 
 	if (error)
@@ -19,31 +31,12 @@ int rt_buffer_create(RT_BUFFER *bf, const char *name, size_t bufsz, int mode)
 		return -EINVAL;
 	if (bufsz > TACT_BUFFER_BYTES_MAX)
 		return -ENOMEM;
-	object = alchemy_reserve(ALCHEMY_BUFFER, name);
-	if (!object)
-		return -ENOMEM;
-	error = tact_buffer_create(alchemy_key(ALCHEMY_BUFFER, object->name, key), (uint32_t)bufsz,
-				   mode & B_PRIO ? TACT_PRIO : TACT_FIFO, &native);
-	if (error) {
-		alchemy_drop(object);
-		return alchemy_result(error);
-	}
-	bf->handle = alchemy_publish(object, native);
-	return 0;
+	return alchemy_create(ALCHEMY_BUFFER, name, make, &how, bf);
 }
 
 int rt_buffer_delete(RT_BUFFER *bf)
 {
-	struct alchemy_object *object;
-
-	if (alchemy_in_handler())
-		return -EPERM;
-	object = alchemy_take(bf, ALCHEMY_BUFFER);
-	if (!object)
-		return -EINVAL;
-	(void)tact_buffer_delete(alchemy_native(object));
-	alchemy_drop(object);
-	return 0;
+	return alchemy_delete(ALCHEMY_BUFFER, bf, tact_buffer_delete);
 }
 
 /* What can never be moved is the caller's mistake to Alchemy, whatever it is too much for. */

@@ -7,32 +7,28 @@
 #include "alchemy_internal.h"
 #include "alchemy_task.h"
 
+static int make(struct alchemy_object *object, const char *key, const void *how,
+		tact_handle_t *native)
+{
+	(void)object;
+	(void)how;
+	return tact_cond_create(key, TACT_PRIO, native);
+}
+
 int rt_cond_create(RT_COND *cond, const char *name)
 {
-	char key[TACT_NAME_BYTES];
-	struct alchemy_object *object;
-	tact_cond_t native;
 	int error = alchemy_begin();
 
 	if (error)
 		return error;
 	if (alchemy_bad_pointer(cond))
 		return -EINVAL;
-	object = alchemy_reserve(ALCHEMY_COND, name);
-	if (!object)
-		return -ENOMEM;
-	error = tact_cond_create(alchemy_key(ALCHEMY_COND, object->name, key), TACT_PRIO, &native);
-	if (error) {
-		alchemy_drop(object);
-		return alchemy_result(error);
-	}
-	cond->handle = alchemy_publish(object, native);
-	return 0;
+	return alchemy_create(ALCHEMY_COND, name, make, NULL, cond);
 }
 
 int rt_cond_delete(RT_COND *cond)
 {
-	struct alchemy_object *object;
+	const struct alchemy_object *object;
 	struct tact_cond_info info;
 
 	if (alchemy_in_handler())
@@ -43,12 +39,7 @@ int rt_cond_delete(RT_COND *cond)
 	/* Who comes to wait between this and the deletion is told -EIDRM. */
 	if (info.waiters)
 		return -EBUSY;
-	object = alchemy_take(cond, ALCHEMY_COND);
-	if (!object)
-		return -EINVAL;
-	(void)tact_cond_delete(alchemy_native(object));
-	alchemy_drop(object);
-	return 0;
+	return alchemy_delete(ALCHEMY_COND, cond, tact_cond_delete);
 }
 
 int rt_cond_signal(RT_COND *cond)

@@ -6,42 +6,35 @@
 
 #include "alchemy_internal.h"
 
+struct how {
+	unsigned int bits;
+	uint32_t flags;
+};
+
+static int make(struct alchemy_object *object, const char *key, const void *how,
+		tact_handle_t *native)
+{
+	const struct how *event = how;
+
+	(void)object;
+	return tact_event_create(key, event->bits, event->flags, native);
+}
+
 int rt_event_create(RT_EVENT *event, const char *name, unsigned int ivalue, int mode)
 {
-	char key[TACT_NAME_BYTES];
-	struct alchemy_object *object;
-	tact_event_t native;
+	struct how how = {ivalue, mode & EV_PRIO ? TACT_PRIO : TACT_FIFO};
 	int error = alchemy_begin();
 
 	if (error)
 		return error;
 	if (alchemy_bad_pointer(event) || mode & ~EV_PRIO)
 		return -EINVAL;
-	object = alchemy_reserve(ALCHEMY_EVENT, name);
-	if (!object)
-		return -ENOMEM;
-	error = tact_event_create(alchemy_key(ALCHEMY_EVENT, object->name, key), ivalue,
-				  mode & EV_PRIO ? TACT_PRIO : TACT_FIFO, &native);
-	if (error) {
-		alchemy_drop(object);
-		return alchemy_result(error);
-	}
-	event->handle = alchemy_publish(object, native);
-	return 0;
+	return alchemy_create(ALCHEMY_EVENT, name, make, &how, event);
 }
 
 int rt_event_delete(RT_EVENT *event)
 {
-	struct alchemy_object *object;
-
-	if (alchemy_in_handler())
-		return -EPERM;
-	object = alchemy_take(event, ALCHEMY_EVENT);
-	if (!object)
-		return -EINVAL;
-	(void)tact_event_delete(alchemy_native(object));
-	alchemy_drop(object);
-	return 0;
+	return alchemy_delete(ALCHEMY_EVENT, event, tact_event_delete);
 }
 
 int rt_event_signal(RT_EVENT *event, unsigned int mask)

@@ -32,17 +32,24 @@ static size_t region_bytes(size_t heapsize)
 	return bytes < TACT_HEAP_BYTES_MIN ? TACT_HEAP_BYTES_MIN : bytes;
 }
 
-static int make(struct alchemy_object *object, tact_heap_t *native)
+struct how {
+	size_t size;
+	int mode;
+};
+
+static int make(struct alchemy_object *object, const char *key, const void *how,
+		tact_handle_t *native)
 {
+	const struct how *asked = how;
 	struct heap *heap = heap_of(object);
-	uint32_t flags = heap->mode & H_PRIO ? TACT_PRIO : TACT_FIFO;
-	char key[TACT_NAME_BYTES];
+	uint32_t flags = asked->mode & H_PRIO ? TACT_PRIO : TACT_FIFO;
 	int error = tact_sem_create(NULL, 0, 1, flags, &heap->never);
 
 	if (error)
 		return error;
-	error = tact_heap_create(alchemy_key(ALCHEMY_HEAP, object->name, key), NULL,
-				 region_bytes(heap->size), flags, native);
+	heap->mode = asked->mode;
+	heap->size = asked->size;
+	error = tact_heap_create(key, NULL, region_bytes(heap->size), flags, native);
 	if (error)
 		goto delete_never;
 	if (heap->mode & H_SINGLE)
@@ -57,8 +64,7 @@ delete_never:
 
 int rt_heap_create(RT_HEAP *heap, const char *name, size_t heapsize, int mode)
 {
-	struct alchemy_object *object;
-	tact_heap_t native;
+	struct how how = {heapsize, mode};
 	int error = alchemy_begin();
 
 	if (error)
@@ -66,18 +72,7 @@ int rt_heap_create(RT_HEAP *heap, const char *name, size_t heapsize, int mode)
 	if (alchemy_bad_pointer(heap) || !heapsize || heapsize >= HEAP_BYTES_MAX ||
 	    mode & ~(H_PRIO | H_SINGLE))
 		return -EINVAL;
-	object = alchemy_reserve(ALCHEMY_HEAP, name);
-	if (!object)
-		return -ENOMEM;
-	heap_of(object)->mode = mode;
-	heap_of(object)->size = heapsize;
-	error = make(object, &native);
-	if (error) {
-		alchemy_drop(object);
-		return alchemy_result(error);
-	}
-	heap->handle = alchemy_publish(object, native);
-	return 0;
+	return alchemy_create(ALCHEMY_HEAP, name, make, &how, heap);
 }
 
 int rt_heap_delete(RT_HEAP *heap)

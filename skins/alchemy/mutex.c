@@ -7,33 +7,28 @@
 #include "alchemy_internal.h"
 #include "alchemy_task.h"
 
+static int make(struct alchemy_object *object, const char *key, const void *how,
+		tact_handle_t *native)
+{
+	(void)object;
+	(void)how;
+	return tact_mutex_create(key, TACT_PRIO | TACT_MUTEX_RECURSIVE, 0, native);
+}
+
 int rt_mutex_create(RT_MUTEX *mutex, const char *name)
 {
-	char key[TACT_NAME_BYTES];
-	struct alchemy_object *object;
-	tact_mutex_t native;
 	int error = alchemy_begin();
 
 	if (error)
 		return error;
 	if (alchemy_bad_pointer(mutex))
 		return -EINVAL;
-	object = alchemy_reserve(ALCHEMY_MUTEX, name);
-	if (!object)
-		return -ENOMEM;
-	error = tact_mutex_create(alchemy_key(ALCHEMY_MUTEX, object->name, key),
-				  TACT_PRIO | TACT_MUTEX_RECURSIVE, 0, &native);
-	if (error) {
-		alchemy_drop(object);
-		return alchemy_result(error);
-	}
-	mutex->handle = alchemy_publish(object, native);
-	return 0;
+	return alchemy_create(ALCHEMY_MUTEX, name, make, NULL, mutex);
 }
 
 int rt_mutex_delete(RT_MUTEX *mutex)
 {
-	struct alchemy_object *object;
+	const struct alchemy_object *object;
 	struct tact_mutex_info info;
 
 	if (alchemy_in_handler())
@@ -44,12 +39,7 @@ int rt_mutex_delete(RT_MUTEX *mutex)
 	/* Who acquires it between this and the deletion is told -EIDRM. */
 	if (info.owner)
 		return -EBUSY;
-	object = alchemy_take(mutex, ALCHEMY_MUTEX);
-	if (!object)
-		return -EINVAL;
-	(void)tact_mutex_delete(alchemy_native(object));
-	alchemy_drop(object);
-	return 0;
+	return alchemy_delete(ALCHEMY_MUTEX, mutex, tact_mutex_delete);
 }
 
 int alchemy_owned(int result, tact_mutex_t native)

@@ -31,48 +31,40 @@ static size_t pool_bytes(size_t poolsize, size_t qlimit)
 	return count > UINT32_MAX ? 0 : tact_exchange_memory_bytes(each, (uint32_t)count);
 }
 
+struct how {
+	size_t bytes;
+	uint32_t messages;
+	int mode;
+};
+
+static int make(struct alchemy_object *object, const char *key, const void *how,
+		tact_handle_t *native)
+{
+	const struct how *queue = how;
+
+	queue_of(object)->mode = queue->mode;
+	return tact_exchange_create(key, NULL, queue->bytes, queue->messages,
+				    queue->mode & Q_PRIO ? TACT_PRIO : TACT_FIFO, native);
+}
+
 int rt_queue_create(RT_QUEUE *queue, const char *name, size_t poolsize, size_t qlimit, int mode)
 {
-	char key[TACT_NAME_BYTES];
-	struct alchemy_object *object;
-	tact_exchange_t native;
-	size_t bytes;
+	struct how how = {0, (uint32_t)qlimit, mode};
 	int error = alchemy_begin();
 
 	if (error)
 		return error;
 	if (alchemy_bad_pointer(queue) || !poolsize || mode & ~Q_PRIO)
 		return -EINVAL;
-	bytes = pool_bytes(poolsize, qlimit);
-	if (!bytes)
+	how.bytes = pool_bytes(poolsize, qlimit);
+	if (!how.bytes)
 		return -ENOMEM;
-	object = alchemy_reserve(ALCHEMY_QUEUE, name);
-	if (!object)
-		return -ENOMEM;
-	queue_of(object)->mode = mode;
-	error = tact_exchange_create(alchemy_key(ALCHEMY_QUEUE, object->name, key), NULL, bytes,
-				     (uint32_t)qlimit, mode & Q_PRIO ? TACT_PRIO : TACT_FIFO,
-				     &native);
-	if (error) {
-		alchemy_drop(object);
-		return alchemy_result(error);
-	}
-	queue->handle = alchemy_publish(object, native);
-	return 0;
+	return alchemy_create(ALCHEMY_QUEUE, name, make, &how, queue);
 }
 
 int rt_queue_delete(RT_QUEUE *queue)
 {
-	struct alchemy_object *object;
-
-	if (alchemy_in_handler())
-		return -EPERM;
-	object = alchemy_take(queue, ALCHEMY_QUEUE);
-	if (!object)
-		return -EINVAL;
-	(void)tact_exchange_delete(alchemy_native(object));
-	alchemy_drop(object);
-	return 0;
+	return alchemy_delete(ALCHEMY_QUEUE, queue, tact_exchange_delete);
 }
 
 void *rt_queue_alloc(RT_QUEUE *queue, size_t size)

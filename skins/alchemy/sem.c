@@ -6,13 +6,26 @@
 
 #include "alchemy_internal.h"
 
+struct how {
+	uint32_t count;
+	uint32_t flags;
+};
+
+static int make(struct alchemy_object *object, const char *key, const void *how,
+		tact_handle_t *native)
+{
+	const struct how *sem = how;
+
+	(void)object;
+	return tact_sem_create(key, sem->count, TACT_SEM_VALUE_MAX, sem->flags, native);
+}
+
 int rt_sem_create(RT_SEM *sem, const char *name, unsigned long icount, int mode)
 {
-	char key[TACT_NAME_BYTES];
-	struct alchemy_object *object;
-	tact_sem_t native;
-	uint32_t flags =
-		(mode & S_PRIO ? TACT_PRIO : TACT_FIFO) | (mode & S_PULSE ? TACT_SEM_PULSE : 0);
+	struct how how = {
+		(uint32_t)icount,
+		(mode & S_PRIO ? TACT_PRIO : TACT_FIFO) | (mode & S_PULSE ? TACT_SEM_PULSE : 0),
+	};
 	int error = alchemy_begin();
 
 	if (error)
@@ -20,31 +33,12 @@ int rt_sem_create(RT_SEM *sem, const char *name, unsigned long icount, int mode)
 	if (alchemy_bad_pointer(sem) || mode & ~(S_PRIO | S_PULSE) || icount > TACT_SEM_VALUE_MAX ||
 	    (mode & S_PULSE && icount))
 		return -EINVAL;
-	object = alchemy_reserve(ALCHEMY_SEM, name);
-	if (!object)
-		return -ENOMEM;
-	error = tact_sem_create(alchemy_key(ALCHEMY_SEM, object->name, key), (uint32_t)icount,
-				TACT_SEM_VALUE_MAX, flags, &native);
-	if (error) {
-		alchemy_drop(object);
-		return alchemy_result(error);
-	}
-	sem->handle = alchemy_publish(object, native);
-	return 0;
+	return alchemy_create(ALCHEMY_SEM, name, make, &how, sem);
 }
 
 int rt_sem_delete(RT_SEM *sem)
 {
-	struct alchemy_object *object;
-
-	if (alchemy_in_handler())
-		return -EPERM;
-	object = alchemy_take(sem, ALCHEMY_SEM);
-	if (!object)
-		return -EINVAL;
-	(void)tact_sem_delete(alchemy_native(object));
-	alchemy_drop(object);
-	return 0;
+	return alchemy_delete(ALCHEMY_SEM, sem, tact_sem_delete);
 }
 
 static int take_unit(const RT_SEM *sem, tact_timeout_t timeout)

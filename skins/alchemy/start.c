@@ -61,7 +61,7 @@ static void adopt_main(void)
  * it in main(), in pause() for instance, while tasks are as a rule quicker to take it: so they
  * begin with these blocked. What is sent to one thread, by faults for instance, is not among them.
  */
-int alchemy_make(const struct tact_task_attr *attr, tact_task_t *task)
+int alchemy_task_make(const struct tact_task_attr *attr, tact_task_t *task)
 {
 	static const int for_main[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGUSR1, SIGUSR2,
 				       SIGALRM, SIGTERM,   SIGCHLD, SIGTSTP, SIGCONT,

@@ -47,6 +47,22 @@ static void sweep(void)
 		alchemy_each(ALCHEMY_TASK, sweep_one);
 }
 
+/* What creation and shadowing are asked for alike. */
+static bool bad_request(int prio, int mode, int modes)
+{
+	return mode & ~modes || prio < T_LOPRIO || prio > T_HIPRIO;
+}
+
+static struct tact_task_attr attr_of(int prio, int mode)
+{
+	return (struct tact_task_attr){
+		.flags = (mode & T_JOINABLE ? 0 : TACT_TASK_DETACHED) |
+			 (mode & T_WARNSW ? TACT_TASK_WARN : 0),
+		.priority = alchemy_task_priority(prio),
+		.sched = alchemy_task_class(prio),
+	};
+}
+
 /* A record with its port. Returns 0, or what the service returns. */
 static int prepare(const char *name, int mode, struct alchemy_object **object)
 {
@@ -88,27 +104,22 @@ static int publish(struct alchemy_object *object, tact_task_t native, RT_TASK *t
 int rt_task_create(RT_TASK *task, const char *name, int stksize, int prio, int mode)
 {
 	char key[TACT_NAME_BYTES];
-	struct tact_task_attr attr = {
-		.flags = (mode & T_JOINABLE ? 0 : TACT_TASK_DETACHED) |
-			 (mode & T_WARNSW ? TACT_TASK_WARN : 0),
-		.stack_bytes = (size_t)(stksize < STACK_MIN_BYTES ? STACK_MIN_BYTES : stksize),
-		.priority = alchemy_task_priority(prio),
-		.sched = alchemy_task_class(prio),
-	};
+	struct tact_task_attr attr = attr_of(prio, mode);
 	struct alchemy_object *object;
 	tact_task_t native;
 	int error = alchemy_begin();
 
 	if (error)
 		return error;
-	if (alchemy_bad_pointer(task) || mode & ~(T_LOCK | T_WARNSW | T_JOINABLE) ||
-	    prio < T_LOPRIO || prio > T_HIPRIO || stksize < 0)
+	if (alchemy_bad_pointer(task) || bad_request(prio, mode, T_LOCK | T_WARNSW | T_JOINABLE) ||
+	    stksize < 0)
 		return -EINVAL;
+	attr.stack_bytes = (size_t)(stksize < STACK_MIN_BYTES ? STACK_MIN_BYTES : stksize);
 	error = prepare(name, mode, &object);
 	if (error)
 		return error;
 	attr.name = alchemy_key(ALCHEMY_TASK, object->name, key);
-	error = alchemy_make(&attr, &native);
+	error = alchemy_task_make(&attr, &native);
 	if (error) {
 		undo(object);
 		return alchemy_result(error);
@@ -185,18 +196,14 @@ int rt_task_spawn(RT_TASK *task, const char *name, int stksize, int prio, int mo
 int rt_task_shadow(RT_TASK *task, const char *name, int prio, int mode)
 {
 	char key[TACT_NAME_BYTES];
-	struct tact_task_attr attr = {
-		.flags = TACT_TASK_DETACHED | (mode & T_WARNSW ? TACT_TASK_WARN : 0),
-		.priority = alchemy_task_priority(prio),
-		.sched = alchemy_task_class(prio),
-	};
+	struct tact_task_attr attr = attr_of(prio, mode);
 	struct alchemy_object *object;
 	tact_task_t native;
 	int error = alchemy_begin();
 
 	if (error)
 		return error;
-	if (mode & ~(T_LOCK | T_WARNSW) || prio < T_LOPRIO || prio > T_HIPRIO)
+	if (bad_request(prio, mode, T_LOCK | T_WARNSW))
 		return -EINVAL;
 	if (alchemy_task_current())
 		return -EBUSY;

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <alchemy/task.h>
@@ -42,6 +43,17 @@ static inline void spawn_waiter(RT_TASK *task, int prio, void (*entry)(void *), 
 {
 	spawn(task, prio, entry, arg);
 	until_status(task, XNPEND);
+}
+
+/* A thread that is neither main() nor a task runs this. */
+static inline void in_plain_thread(void *(*body)(void *arg), void *arg)
+{
+	pthread_t thread;
+
+	if (test_on_sim())
+		test_skip("the simulation has one Linux thread");
+	expect_ok(pthread_create(&thread, NULL, body, arg));
+	expect_ok(pthread_join(thread, NULL));
 }
 
 static inline struct timespec date_of(RTIME ns)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What buffers refuse: arguments, sizes, descriptors, contexts. */
-#include "test.h"
-
-#include <errno.h>
-#include <pthread.h>
+#include "alchemy_test.h"
 
 #include <alchemy/buffer.h>
 #include <alchemy/sem.h>
@@ -111,13 +108,9 @@ static void *use_in_thread(void *result)
 
 TEST(other_threads_do_not_wait)
 {
-	pthread_t thread;
 	ssize_t result = 0;
 
-	if (test_on_sim())
-		test_skip("its Linux is one thread");
 	expect_ok(rt_buffer_create(&buffer, "b", 8, B_FIFO));
-	expect_ok(pthread_create(&thread, NULL, use_in_thread, &result));
-	expect_ok(pthread_join(thread, NULL));
+	in_plain_thread(use_in_thread, &result);
 	expect_error(result, EPERM);
 }

@@ -75,6 +75,20 @@ TEST(unblocking_breaks_the_wait)
 	expect_marks("broken high");
 }
 
+/* The service refuses it: only one who comes to wait at that very moment may meet it. */
+TEST(deletion_under_a_waiter_is_told)
+{
+	RT_TASK task[2];
+	tact_cond_t native;
+
+	two_waiters(task);
+	expect_ok(tact_find("cond:true", TACT_NOWAIT, &native));
+	expect_ok(tact_cond_delete(native));
+	join(&task[1]);
+	join(&task[0]);
+	expect_marks("deleted deleted");
+}
+
 static void times(void *arg)
 {
 	RTIME then;

@@ -2,8 +2,6 @@
 /* Mutexes: owning, waiting by priority, inheritance, an owner's end, refusals. */
 #include "alchemy_test.h"
 
-#include <pthread.h>
-
 #include <alchemy/mutex.h>
 #include <alchemy/sem.h>
 
@@ -50,6 +48,15 @@ static void hold(void *arg)
 	if (arg)
 		mark(arg);
 	expect_ok(rt_mutex_release(&mutex));
+}
+
+static void hold_and_lose(void *arg)
+{
+	(void)arg;
+	expect_ok(rt_mutex_acquire(&mutex, TM_INFINITE));
+	expect_ok(rt_sem_p(&go, TM_INFINITE));
+	expect_error(rt_mutex_release(&mutex), EIDRM);
+	expect_error(rt_mutex_acquire(&mutex, TM_INFINITE), EIDRM);
 }
 
 static void want(void *arg)
@@ -131,6 +138,26 @@ TEST(unblocking_breaks_a_wait)
 	join(&owner);
 	expect_marks("broken owner");
 	expect_ok(rt_mutex_delete(&mutex));
+}
+
+/* The service refuses it: only one who acquires it at that very moment may lose it so. */
+TEST(deletion_under_a_waiter_is_told)
+{
+	RT_TASK owner;
+	RT_TASK other;
+	tact_mutex_t native;
+
+	expect_ok(rt_sem_create(&go, NULL, 0, S_FIFO));
+	expect_ok(rt_mutex_create(&mutex, "gone"));
+	spawn_waiter(&owner, 10, hold_and_lose, NULL);
+	spawn_waiter(&other, 20, want, "other");
+	expect_ok(tact_find("mutex:gone", TACT_NOWAIT, &native));
+	expect_ok(tact_mutex_delete(native));
+	join(&other);
+	expect_ok(rt_sem_v(&go));
+	join(&owner);
+	expect_marks("deleted");
+	expect_error(rt_mutex_acquire(&mutex, TM_INFINITE), EPERM);
 }
 
 static void die_holding(void *arg)
@@ -217,14 +244,9 @@ static void use_in_handler(void *unused)
 
 TEST(only_tasks_own_mutexes)
 {
-	pthread_t thread;
-
 	expect_ok(rt_mutex_create(&mutex, NULL));
 	test_in_handler(use_in_handler, NULL);
-	if (test_on_sim())
-		return;
-	expect_ok(pthread_create(&thread, NULL, plain_thread, NULL));
-	expect_ok(pthread_join(thread, NULL));
+	in_plain_thread(plain_thread, NULL);
 }
 
 static void expect_bad(RT_MUTEX *bad)

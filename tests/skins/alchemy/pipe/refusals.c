@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What pipes refuse: arguments, descriptors, contexts. */
-#include "test.h"
-
-#include <errno.h>
-#include <pthread.h>
+#include "alchemy_test.h"
 
 #include <alchemy/pipe.h>
 #include <alchemy/sem.h>
@@ -95,14 +92,10 @@ static void *use_in_thread(void *result)
 
 TEST(other_threads_do_not_wait)
 {
-	pthread_t thread;
 	ssize_t result = 0;
 
-	if (test_on_sim())
-		test_skip("its Linux is one thread");
 	expect_true(rt_pipe_create(&fifo, "p", P_MINOR_AUTO, 0) >= 0);
-	expect_ok(pthread_create(&thread, NULL, use_in_thread, &result));
-	expect_ok(pthread_join(thread, NULL));
+	in_plain_thread(use_in_thread, &result);
 	expect_error(result, EPERM);
 	expect_ok(rt_pipe_delete(&fifo));
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What queues refuse: arguments, messages, descriptors, contexts. */
-#include "test.h"
-
-#include <errno.h>
-#include <pthread.h>
+#include "alchemy_test.h"
 
 #include <alchemy/queue.h>
 #include <alchemy/sem.h>
@@ -150,17 +147,12 @@ static void *use_in_thread(void *result)
 
 TEST(other_threads_do_not_wait)
 {
-	pthread_t thread;
 	ssize_t result = 0;
 
-	if (test_on_sim())
-		test_skip("its Linux is one thread");
 	expect_ok(rt_queue_create(&queue, "q", 100, 10, Q_FIFO));
-	expect_ok(pthread_create(&thread, NULL, use_in_thread, &result));
-	expect_ok(pthread_join(thread, NULL));
+	in_plain_thread(use_in_thread, &result);
 	expect_error(result, EPERM);
 	expect_eq(rt_queue_write(&queue, "abc", 4, Q_NORMAL), 0);
-	expect_ok(pthread_create(&thread, NULL, use_in_thread, &result));
-	expect_ok(pthread_join(thread, NULL));
+	in_plain_thread(use_in_thread, &result);
 	expect_eq(result, 4);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What semaphores refuse: bad arguments, bad descriptors, callers that may not. */
-#include "test.h"
-
-#include <errno.h>
-#include <pthread.h>
+#include "alchemy_test.h"
 
 #include <alchemy/sem.h>
 
@@ -102,11 +99,6 @@ static void *use_in_thread(void *unused)
 
 TEST(plain_thread_does_not_wait)
 {
-	pthread_t thread;
-
-	if (test_on_sim())
-		test_skip("the simulation has one Linux thread");
 	expect_ok(rt_sem_create(&sem, NULL, 0, S_FIFO));
-	expect_ok(pthread_create(&thread, NULL, use_in_thread, NULL));
-	expect_ok(pthread_join(thread, NULL));
+	in_plain_thread(use_in_thread, NULL);
 }
