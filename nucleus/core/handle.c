@@ -2,12 +2,14 @@
 /*
  * Handle table of one CPU: lookup, entry and removal in constant time. Freed indices are reused
  * oldest first, so that with n indices free a stale handle is recognised through 63 n later
- * creations.
+ * creations. Each life of the nucleus begins with another generation, so that a handle of an
+ * earlier one is not taken for an object of this one.
  */
 #include "core/handle.h"
 
 #include "core/call.h"
 #include "core/cpu.h"
+#include "core/start.h"
 
 static struct nuc_handle_entry *entry_of(const struct nuc_handle_table *table, uint32_t index)
 {
@@ -29,6 +31,7 @@ static int grow(struct nuc_cpu *cpu)
 	struct nuc_handle_table *table = &cpu->handles;
 	uint32_t first = table->chunks * NUC_HANDLE_CHUNK;
 	struct nuc_handle_entry *chunk;
+	uint32_t life = atomic_load_explicit(&nuc_life, memory_order_relaxed);
 
 	if (table->chunks == NUC_HANDLE_CHUNKS)
 		return -TACT_ENOMEM;
@@ -37,7 +40,8 @@ static int grow(struct nuc_cpu *cpu)
 		return -TACT_ENOMEM;
 	table->chunk[table->chunks++] = chunk;
 	for (uint32_t i = 0; i < NUC_HANDLE_CHUNK; i++) {
-		chunk[i].generation = 1;
+		/* The CPU itself is known by the same handle in each life. */
+		chunk[i].generation = first + i ? life % NUC_HANDLE_GENERATIONS + 1 : 1;
 		if (first + i)
 			free_append(table, first + i);
 	}

@@ -119,7 +119,7 @@ static void all_ends(uint32_t home, uint32_t from)
 	wait_ends(home, from, TACT_FOREVER, 0);
 	wait_ends(home, from, TACT_FOREVER, 1);
 	wait_ends(home, from, TACT_FOREVER, 2);
-	wait_ends(home, from, tact_in(50 * TEST_MS), 3);
+	wait_ends(home, from, tact_in(500 * TEST_MS), 3);
 	wait_ends(home, from, TACT_FOREVER, 4);
 	expect_marks("given broken deleted timeout");
 }
@@ -145,7 +145,7 @@ static void sleep_a_while(void *arg)
 
 TEST_CPUS(2, sleeping_task_wakes_on_the_other_cpu)
 {
-	tact_time_t until = tact_time_add(tact_now(), 50 * TEST_MS);
+	tact_time_t until = tact_time_add(tact_now(), 500 * TEST_MS);
 	tact_task_t task = test_spawn_on(0, 10, sleep_a_while, &until);
 
 	test_until_state(task, TACT_TASK_STATE_SLEEPING);

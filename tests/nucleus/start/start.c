@@ -136,6 +136,25 @@ TEST_UNSTARTED(second_start_is_refused_and_a_second_life_is_not)
 	}
 }
 
+TEST_UNSTARTED(handle_of_an_earlier_life_names_nothing)
+{
+	struct tact_config config = {0};
+	tact_sem_t before = 0, now;
+
+	for (int life = 0; life < 3; life++) {
+		expect_ok(test_start(&config, reason));
+		expect_ok(tact_sem_create("same", 0, 1, 0, &now));
+		if (life) {
+			expect_true(before != now);
+			expect_error(tact_delete(before), TACT_EIDRM);
+			expect_error(tact_sem_post(before), TACT_EIDRM);
+		}
+		expect_ok(tact_sem_post(now));
+		before = now;
+		expect_ok(tact_stop());
+	}
+}
+
 static void sleep_for_ever(void *arg)
 {
 	(void)arg;
