@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tactus.project import Project, UserError
-from tactus.suite.case import Outcome, count
-from tactus.suite.mesontests import Build, Selection, declared, run
+from tactus.suite.case import Case, Outcome, count
+from tactus.suite.mesontests import Build, Selection, both_tries, declared, run
 from tactus.suite.plan import CLANG, GCC, SANITIZERS
 
 BUILD_FILE = """project('small', 'c')
@@ -115,3 +115,58 @@ def test_sanitizers_find_a_planted_mistake(small: Project, mistake: str, named: 
     assert len(failed) == 2
     assert named in failed[0].detail
     assert "ASAN_OPTIONS=" in failed[0].repeat
+
+
+ONCE = r"""#include <stdio.h>
+int main(void)
+{
+    FILE *been = fopen("been", "r");
+    puts("1..2\nok 1 - one");
+    if (been) { puts("ok 2 - two"); return 0; }
+    fclose(fopen("been", "w"));
+    puts("not ok 2 - two\n# too late");
+    return 0;
+}
+"""
+
+
+def test_what_fails_on_threads_runs_once_more_alone(small: Project) -> None:
+    (small.root / "once.c").write_text(ONCE)
+    with (small.root / "meson.build").open("a") as file:
+        file.write("o = executable('o', 'once.c')\n")
+        file.write("test('at times', o, suite: ['nucleus', 'thread'], protocol: 'tap')\n")
+    cases = run(small, BUILD, Selection(backend="thread"))
+    assert str(count(cases)) == "5 passed, 1 failed, 0 skipped, 1 unsteady"
+    (unsteady,) = [c for c in cases if c.outcome is Outcome.UNSTEADY]
+    assert (unsteady.name, unsteady.detail) == ("at times [thread]: two", "# too late")
+
+
+def test_many_failures_are_no_accident(small: Project) -> None:
+    (small.root / "once.c").write_text(
+        ONCE.replace('"been"', "v[1]").replace("void", "int n, char **v")
+    )
+    with (small.root / "meson.build").open("a") as file:
+        file.write("o = executable('o', 'once.c')\n")
+        for name in "abc":
+            line = (
+                f"test('{name}', o, args: '{name}', suite: ['nucleus', 'thread'], protocol: 'tap')"
+            )
+            file.write(f"{line}\n")
+    cases = run(small, BUILD, Selection(backend="thread"))
+    assert count(cases).failed == 4
+
+
+def test_second_try_that_ends_out_of_order_does_not_excuse_the_first() -> None:
+    first = [Case("a: one", Outcome.PASSED), Case("a: two", Outcome.FAILED, "late")]
+    torn = [Case("a: one", Outcome.PASSED), Case("a: ends in order", Outcome.FAILED, "signal 6")]
+    assert [c.outcome for c in both_tries(first, torn)] == [
+        Outcome.PASSED,
+        Outcome.FAILED,
+        Outcome.FAILED,
+    ]
+    whole = [Case("a: one", Outcome.PASSED), Case("a: two", Outcome.PASSED)]
+    assert [c.outcome for c in both_tries(torn, whole)] == [
+        Outcome.PASSED,
+        Outcome.PASSED,
+        Outcome.UNSTEADY,
+    ]

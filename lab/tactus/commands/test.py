@@ -24,8 +24,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def show(case: Case, verbose: bool) -> None:
-    if case.outcome is Outcome.FAILED:
-        print(f"FAILED {case.name}")
+    if case.outcome in (Outcome.FAILED, Outcome.UNSTEADY):
+        print(f"{case.outcome.name} {case.name}")
         for line in case.detail.splitlines():
             print(f"    {line}")
         if case.repeat:

@@ -12,6 +12,8 @@ class Outcome(Enum):
     PASSED = "passed"
     FAILED = "failed"
     SKIPPED = "skipped"
+    # Failed in the run, passed when run again alone.
+    UNSTEADY = "unsteady"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +33,15 @@ class Counts:
     passed: int
     failed: int
     skipped: int
+    unsteady: int
 
     def __str__(self) -> str:
-        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+        line = f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+        return f"{line}, {self.unsteady} unsteady" if self.unsteady else line
 
 
 def count(cases: Iterable[Case]) -> Counts:
     of = {outcome: 0 for outcome in Outcome}
     for case in cases:
         of[case.outcome] += 1
-    return Counts(of[Outcome.PASSED], of[Outcome.FAILED], of[Outcome.SKIPPED])
+    return Counts(*(of[outcome] for outcome in Outcome))
