@@ -182,6 +182,27 @@ void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
 	sim_shadow_notice();
 }
 
+/* Virtual time knows no files. */
+int hal_shadow_watch(struct hal_shadow *shadow, int fd, void *watch)
+{
+	(void)shadow;
+	(void)fd;
+	(void)watch;
+	return -TACT_ENOTSUP;
+}
+
+void hal_shadow_unwatch(struct hal_shadow *shadow, int fd)
+{
+	(void)shadow;
+	(void)fd;
+}
+
+uint64_t hal_shadow_mask(const struct hal_shadow *shadow)
+{
+	(void)shadow;
+	return 0;
+}
+
 void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
 {
 	shadow->priority = priority;

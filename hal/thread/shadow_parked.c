@@ -17,6 +17,8 @@
 #define MESSAGE_RUN 1ull
 #define MESSAGE_END (1ull << 62)
 
+#define EVENTS 8 /* taken by one call; others come with the next */
+
 /* Two switches and a short Linux call take some 5 us; a wake-up of a sleeping CPU 5 to 30. */
 #define SPIN_NS       10000u
 #define SHORT_STAY_NS 50000u
@@ -32,12 +34,24 @@ static void watch_signals(struct hal_shadow *shadow)
 	shadow->watched = wanted;
 }
 
-static int watch(const struct hal_shadow *shadow, int operation, int fd, uint32_t events)
+/* key: what tells its events from others. */
+static int watch(const struct hal_shadow *shadow, int operation, int fd, uint32_t events,
+		 const void *key)
 {
-	struct epoll_event event = {.events = events, .data.fd = fd};
+	struct epoll_event event = {.events = events, .data.ptr = (void *)(uintptr_t)key};
 
 	return (int)hal_arch_syscall(SYS_epoll_ctl, shadow->epoll_fd, operation, fd, (long)&event,
 				     0, 0);
+}
+
+int hal_shadow_watch(struct hal_shadow *shadow, int fd, void *key)
+{
+	return watch(shadow, EPOLL_CTL_ADD, fd, EPOLLIN | EPOLLET, key);
+}
+
+void hal_shadow_unwatch(struct hal_shadow *shadow, int fd)
+{
+	(void)watch(shadow, EPOLL_CTL_DEL, fd, 0, NULL);
 }
 
 int shadow_wait_open(struct hal_shadow *shadow)
@@ -49,8 +63,9 @@ int shadow_wait_open(struct hal_shadow *shadow)
 						  O_CLOEXEC | O_NONBLOCK, 0, 0);
 	shadow->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (shadow->event_fd < 0 || shadow->signal_fd < 0 || shadow->epoll_fd < 0 ||
-	    watch(shadow, EPOLL_CTL_ADD, shadow->event_fd, EPOLLIN | EPOLLET) ||
-	    watch(shadow, EPOLL_CTL_ADD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT))
+	    watch(shadow, EPOLL_CTL_ADD, shadow->event_fd, EPOLLIN | EPOLLET, &shadow->event_fd) ||
+	    watch(shadow, EPOLL_CTL_ADD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT,
+		  &shadow->signal_fd))
 		return -TACT_ENOMEM;
 	return 0;
 }
@@ -63,6 +78,11 @@ void shadow_wait_close(struct hal_shadow *shadow)
 		close(shadow->event_fd);
 	if (shadow->signal_fd >= 0)
 		close(shadow->signal_fd);
+}
+
+uint64_t hal_shadow_mask(const struct hal_shadow *shadow)
+{
+	return shadow->mask;
 }
 
 static struct hal_context *take(struct hal_shadow *shadow)
@@ -95,6 +115,14 @@ static bool end_told(const struct hal_shadow *shadow)
 	       messages >= MESSAGE_END;
 }
 
+/* For its task this thread is away: what it tells the nucleus, it tells as any thread of Linux. */
+static void tell_watched(struct hal_shadow *shadow, void *key)
+{
+	hal_arch_self_set(NULL);
+	nuc_upcall_watched(key);
+	hal_arch_self_set(&shadow->self);
+}
+
 /*
  * Sleeps until there is a context to go on with; NULL: the shadow ends.
  *
@@ -105,20 +133,22 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 {
 	for (;;) {
 		struct hal_context *context = take(shadow); /* Dekker: with hal_shadow_run() */
-		struct epoll_event events[2];
+		struct epoll_event events[EVENTS];
 		bool message = false;
 		bool told = false;
 		long count;
 
 		if (context)
 			return context;
-		count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, 2, -1, 0,
-					 0);
+		count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, EVENTS, -1,
+					 0, 0);
 		for (long i = 0; i < count; i++)
-			if (events[i].data.fd == shadow->event_fd)
+			if (events[i].data.ptr == &shadow->event_fd)
 				message = true;
-			else
+			else if (events[i].data.ptr == &shadow->signal_fd)
 				told = true;
+			else
+				tell_watched(shadow, events[i].data.ptr);
 		shadow->told |= told;
 		if (message) {
 			context = take(shadow);
@@ -137,7 +167,8 @@ struct hal_context *shadow_parked(struct hal_shadow *shadow)
 
 	watch_signals(shadow);
 	if (shadow->told)
-		watch(shadow, EPOLL_CTL_MOD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT);
+		watch(shadow, EPOLL_CTL_MOD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT,
+		      &shadow->signal_fd);
 	shadow->told = false;
 	context = spin(shadow, begin_ns + SPIN_NS);
 	if (context)

@@ -6,6 +6,7 @@
 #ifndef POSIX_REAL_H
 #define POSIX_REAL_H
 
+#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>

@@ -33,11 +33,20 @@ int posix_seat_take(struct posix_thread *thread, uint32_t cpu)
 			return -1;
 		}
 		seat->slot = NULL;
+		atomic_store_explicit(&seat->tid, thread->tid, memory_order_relaxed);
 		thread->seat = i;
 		thread->parking = seat->parking;
 		return 0;
 	}
 	return -1;
+}
+
+uint32_t posix_seat_of_tid(pid_t tid)
+{
+	for (uint32_t i = 0; i < POSIX_SEATS; i++)
+		if (atomic_load_explicit(&posix_seats[i].tid, memory_order_relaxed) == tid)
+			return tid ? i : POSIX_NO_SEAT;
+	return POSIX_NO_SEAT;
 }
 
 void posix_tid_mark(pid_t tid)
@@ -59,6 +68,7 @@ bool posix_tid_is_task(pid_t tid)
 
 void posix_seat_give(struct posix_thread *thread)
 {
+	atomic_store_explicit(&posix_seats[thread->seat].tid, 0, memory_order_relaxed);
 	atomic_store_explicit(&posix_seats[thread->seat].taken, 0, memory_order_release);
 }
 

@@ -8,6 +8,7 @@
 
 struct posix_seat {
 	_Alignas(64) _Atomic uint32_t taken;
+	_Atomic pid_t tid;
 	tact_sem_t parking; /* made once, stays with the seat */
 	uint32_t cpu;
 	/* of the present wait; written before the slot is */

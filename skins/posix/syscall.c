@@ -150,6 +150,8 @@ long syscall(long number, ...)
 		return sched_setparam((pid_t)argument[0], (const struct sched_param *)argument[1]);
 	case SYS_sched_getparam:
 		return sched_getparam((pid_t)argument[0], (struct sched_param *)argument[1]);
+	case SYS_tgkill:
+		return tgkill((pid_t)argument[0], (pid_t)argument[1], (int)argument[2]);
 	case SYS_sched_setattr:
 		return set_attributes(&call);
 	case SYS_sched_getattr:

@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include "affinity.h"
+#include "kill.h"
+#include "queues.h"
 #include "mutex.h"
 #include "real.h"
+#include "sigwait.h"
 #include "summary.h"
 #include "thread.h"
 #include "wait.h"
@@ -140,6 +143,8 @@ static void become_plain(void)
 		posix_inherit_give_up();
 		(void)tact_task_let_go();
 	}
+	posix_signals_leave();
+	posix_queues_leave();
 	posix_seat_give(&posix_me);
 	posix_me.task = 0;
 	posix_affinity_return();
@@ -252,4 +257,5 @@ void posix_thread_forked(void)
 	threads = posix_me.known ? &posix_me : NULL;
 	posix_affinity_return();
 	posix_seats_forget();
+	posix_identity_look();
 }

@@ -20,7 +20,8 @@
 
 #include "thread.h"
 
-#define POSIX_SEATS 1024u /* tasks at a time */
+#define POSIX_SEATS   1024u /* tasks at a time */
+#define POSIX_NO_SEAT UINT32_MAX
 
 /*
  * A task has a seat from adoption on, with a semaphore of its real-time CPU's. 0, or -1: all are
@@ -29,6 +30,8 @@
 int posix_seat_take(struct posix_thread *thread, uint32_t cpu);
 void posix_seat_give(struct posix_thread *thread);
 void posix_seats_forget(void); /* in a fork's child */
+/* The seat of the task with this thread number, or POSIX_NO_SEAT. Cost: O(seats). */
+uint32_t posix_seat_of_tid(pid_t tid);
 /* It is one from now on, and no more. */
 void posix_tid_mark(pid_t tid);
 void posix_tid_unmark(pid_t tid);

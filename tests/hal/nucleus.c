@@ -224,6 +224,11 @@ void nuc_upcall_parked(void *owner)
 	suite_send(task);
 }
 
+void nuc_upcall_watched(void *watch)
+{
+	atomic_fetch_add((_Atomic unsigned *)watch, 1);
+}
+
 void nuc_upcall_shadow_signal(void *owner)
 {
 	struct suite_task *task = owner;

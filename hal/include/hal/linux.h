@@ -72,6 +72,20 @@ void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context);
  */
 void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context);
 
+/**
+ * While it is parked the shadow looks at a file descriptor: each time this becomes readable it
+ * calls nuc_upcall_watched(watch), and once at the next park if it is so already. Unwatch before it
+ * is closed. Return 0; hal_shadow_watch(): -TACT_ENOTSUP (sim), or Linux's error for the
+ * descriptor. Context: the shadow itself, secondary mode.
+ */
+int hal_shadow_watch(struct hal_shadow *shadow, int fd, void *watch)
+	__attribute__((warn_unused_result));
+void hal_shadow_unwatch(struct hal_shadow *shadow, int fd);
+
+/* The signals that the task blocks, a bit each: what its parked shadow keeps for it. 0 on sim.
+ * Context: the task, primary mode, stalled. */
+uint64_t hal_shadow_mask(const struct hal_shadow *shadow);
+
 /* Linux priority of the shadow from now on (inheritance reaches Linux owners). Context: any. */
 void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority);
 

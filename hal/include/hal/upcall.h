@@ -64,6 +64,8 @@ void nuc_upcall_shadow_signal(void *owner);
  * owner-dead, and its shadow is released. Context: linux, task.
  */
 void nuc_upcall_thread_ends(void);
+/* What a parked shadow watches has become readable. Context: linux. */
+void nuc_upcall_watched(void *watch);
 
 /* The wall clock was set. Context: linux. */
 void nuc_upcall_wall_changed(void);

@@ -28,5 +28,6 @@
 #include <tactus/stat.h>
 #include <tactus/task.h>
 #include <tactus/time.h>
+#include <tactus/watch.h>
 
 #endif

@@ -5,8 +5,11 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <sys/select.h>
 #include <threads.h>
 #include <unistd.h>
@@ -20,6 +23,8 @@ static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static sem_t turns[2];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static mqd_t queues[2];
+static pthread_t threads[2];
 static int turn;
 static int good;
 
@@ -62,6 +67,35 @@ static void condition(int me)
 	count(!pthread_mutex_unlock(&mutex));
 }
 
+/* Each hands the other a message and waits for one: whoever receives waits already. */
+static void queue(int me)
+{
+	char text[16];
+
+	if (me) {
+		count(mq_receive(queues[0], text, sizeof(text), NULL) == 3 &&
+		      !mq_send(queues[1], "fro", 4, 0));
+		return;
+	}
+	count(!mq_send(queues[0], "to", 3, 0) &&
+	      mq_receive(queues[1], text, sizeof(text), NULL) == 4);
+}
+
+static void signal_each_other(int me)
+{
+	sigset_t mine;
+	int signal;
+
+	sigemptyset(&mine);
+	sigaddset(&mine, SIGRTMIN + me);
+	pthread_sigmask(SIG_BLOCK, &mine, NULL);
+	if (!me)
+		pthread_kill(threads[1], SIGRTMIN + 1);
+	count(!sigwait(&mine, &signal));
+	if (me)
+		pthread_kill(threads[0], SIGRTMIN);
+}
+
 static void pause_in(int me)
 {
 	struct timespec short_time = {.tv_nsec = 20000};
@@ -79,14 +113,37 @@ static const struct {
 	const char *name;
 	void (*step)(int me);
 } cases[] = {
-	{"barrier", meet},        {"rwlock", lock},    {"semaphore", alternate},
-	{"condition", condition}, {"pause", pause_in},
+	{"barrier", meet},
+	{"condition", condition},
+	{"pause", pause_in},
+	{"queue", queue},
+	{"rwlock", lock},
+	{"semaphore", alternate},
+	{"signal", signal_each_other},
 };
 
 static void (*step)(int me);
 
+/* The first wait of each kind looks at Linux's side, which is allowed, and lets others go on. */
+static void look_first(int me)
+{
+	struct timespec moment = {.tv_nsec = 1000000}, soon = later(CLOCK_REALTIME, 1000000);
+	sigset_t mine;
+	char text[16];
+
+	sigemptyset(&mine);
+	sigaddset(&mine, SIGRTMIN + me);
+	mq_timedreceive(queues[!me], text, sizeof(text), NULL, &soon);
+	sigtimedwait(&mine, NULL, &moment);
+	pthread_barrier_wait(&barrier);
+}
+
 static void *run(void *me)
 {
+	look_first((int)(intptr_t)me);
+	/* Of one priority, so that each waits before the other goes on; one waits first. */
+	if (!me)
+		usleep(1000);
 	for (int i = 0; i < ROUNDS; i++)
 		step((int)(intptr_t)me);
 	return NULL;
@@ -94,7 +151,8 @@ static void *run(void *me)
 
 int main(int argc, char **argv)
 {
-	pthread_t threads[2];
+	struct mq_attr attributes = {.mq_maxmsg = 2, .mq_msgsize = 16};
+	sigset_t set;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (argc == 2 && !strcmp(argv[1], cases[i].name))
@@ -104,8 +162,18 @@ int main(int argc, char **argv)
 	pthread_barrier_init(&barrier, NULL, 2);
 	sem_init(&turns[0], 0, 1);
 	sem_init(&turns[1], 0, 0);
+	sigemptyset(&set);
+	for (int i = 0; i < 2; i++) {
+		char name[32];
+
+		sigaddset(&set, SIGRTMIN + i);
+		snprintf(name, sizeof(name), "/tactus-deny-%d-%d", (int)getpid(), i);
+		queues[i] = mq_open(name, O_RDWR | O_CREAT, 0600, &attributes);
+		mq_unlink(name);
+	}
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	for (int i = 0; i < 2; i++)
-		threads[i] = fifo_thread(20 + 10 * i, run, (void *)(intptr_t)i);
+		threads[i] = fifo_thread(20, run, (void *)(intptr_t)i);
 	for (int i = 0; i < 2; i++)
 		joined(threads[i]);
 	printf("%d\n", good);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What Linux knows of a task in primary mode, and tells it there. Watches: Linux tells a task in
+ * primary mode that a file descriptor has become readable, without the task leaving its real-time
+ * CPU to ask. Its parked shadow looks meanwhile.
+ */
+#ifndef TACTUS_WATCH_H
+#define TACTUS_WATCH_H
+
+#include <tactus/object.h>
+#include <tactus/sem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+struct tact_watch {
+	int fd;         /* a file descriptor of Linux that poll() takes */
+	tact_sem_t sem; /* is given a unit each time; 0: none */
+	uint32_t told;  /* set to 1 each time, atomically; the task clears it before it reads */
+};
+
+/**
+ * Begin and end to watch. Each time fd becomes readable (edge-triggered), and once if it is so
+ * already, the watch is told, as soon as the task is in primary mode and Linux runs its shadow. The
+ * watch is the caller's; it stays until tact_task_unwatch(), which has to come before fd is closed,
+ * or until the task ends or is let go.
+ *
+ * Return 0; tact_task_watch():
+ *   -TACT_EINVAL  watch is NULL
+ *   -TACT_EPERM   not a full task, one that may not call Linux (TACT_TASK_NO_LINUX), or a file that
+ *                 is always ready
+ *   -TACT_ENOTSUP there are no files: the sim back end
+ *   -TACT_EBADF, -TACT_EEXIST, -TACT_ENOMEM  what Linux says of fd; it is watched by this task
+ * Context: task, which goes to secondary mode. Cost: a Linux call.
+ */
+int tact_task_watch(struct tact_watch *watch);
+int tact_task_unwatch(struct tact_watch *watch);
+
+/**
+ * The signals that the calling task blocks, bit n - 1 for signal n, as Linux knows them; without
+ * asking Linux. mask: receives them, or NULL.
+ * Returns 0, -TACT_EPERM (not a full task in primary mode: Linux has to be asked).
+ * Context: task. Cost: O(1).
+ */
+int tact_task_signal_mask(uint64_t *mask);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

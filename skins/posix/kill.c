@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Signals that the program sends to itself: to a task that waits for them they are handed over, any
+ * other is Linux's. Signal masks are Linux's, too; only what would change nothing is answered here.
+ * Source: POSIX.1-2017, kill(), pthread_kill(), sigqueue(), pthread_sigmask().
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kill.h"
+#include "real.h"
+#include "seat.h"
+#include "sigwait.h"
+
+static pid_t own_pid;
+static uid_t own_uid;
+
+__attribute__((constructor)) void posix_identity_look(void)
+{
+	own_pid = getpid();
+	own_uid = getuid();
+}
+
+static bool can_be_given(int signal)
+{
+	return signal >= 1 && signal <= 64 &&
+	       atomic_load_explicit(&posix_waiting, memory_order_seq_cst);
+}
+
+/* The C library tells waiters of a signal to a thread what it tells of one to the program. */
+static bool give(uint32_t seat, int signal, const union sigval *value)
+{
+	siginfo_t info = {.si_signo = signal, .si_code = value ? SI_QUEUE : SI_USER};
+
+	info.si_pid = own_pid;
+	info.si_uid = own_uid;
+	if (value)
+		info.si_value = *value;
+	return posix_signal_give(seat, &info);
+}
+
+/* The record of a thread that lives, which is at the same place in each one's storage. */
+static uint32_t seat_of(pthread_t pthread)
+{
+	const struct posix_thread *thread =
+		(const void *)((const char *)pthread +
+			       ((const char *)&posix_me - (const char *)pthread_self()));
+
+	return atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK
+		       ? thread->seat
+		       : POSIX_NO_SEAT;
+}
+
+int pthread_kill(pthread_t pthread, int signal)
+{
+	if (can_be_given(signal) && give(seat_of(pthread), signal, NULL))
+		return 0;
+	return posix_real.pthread_kill(pthread, signal);
+}
+
+int pthread_sigqueue(pthread_t pthread, int signal, const union sigval value)
+{
+	if (can_be_given(signal) && give(seat_of(pthread), signal, &value))
+		return 0;
+	return posix_real.pthread_sigqueue(pthread, signal, value);
+}
+
+int kill(pid_t pid, int signal)
+{
+	if (pid == own_pid && can_be_given(signal) && give(POSIX_SEATS, signal, NULL))
+		return 0;
+	return posix_real.kill(pid, signal);
+}
+
+int sigqueue(pid_t pid, int signal, const union sigval value)
+{
+	if (pid == own_pid && can_be_given(signal) && give(POSIX_SEATS, signal, &value))
+		return 0;
+	return posix_real.sigqueue(pid, signal, value);
+}
+
+int tgkill(pid_t pid, pid_t tid, int signal)
+{
+	if (pid == own_pid && can_be_given(signal) && give(posix_seat_of_tid(tid), signal, NULL))
+		return 0;
+	return posix_real.tgkill(pid, tid, signal);
+}
+
+/* Would it change nothing? Many programs block before each wait what they block already. */
+static bool is_so_already(int how, const sigset_t *set, sigset_t *former)
+{
+	uint64_t bits, now;
+
+	if (!posix_is_task() || tact_mode() != TACT_MODE_PRIMARY || !posix_signals_blocked(&now))
+		return false;
+	bits = set ? posix_signal_bits(set) : 0;
+	if (set && !(how == SIG_BLOCK && !(bits & ~now)) &&
+	    !(how == SIG_UNBLOCK && !(bits & now)) && !(how == SIG_SETMASK && bits == now))
+		return false;
+	if (former) {
+		sigemptyset(former);
+		memcpy(former, &now, sizeof(now));
+	}
+	return true;
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *former)
+{
+	return is_so_already(how, set, former) ? 0 : posix_real.pthread_sigmask(how, set, former);
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *former)
+{
+	return is_so_already(how, set, former) ? 0 : posix_real.sigprocmask(how, set, former);
+}

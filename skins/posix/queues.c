@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Message queues. They are Linux's, so that any program may open them; but a message of this
+ * program for a task that waits is handed to it, in primary mode. A task waits only while it knows
+ * of no message in Linux: what this program puts there is noted, and what others put there its
+ * parked shadow sees. Whoever is told goes to Linux to fetch it. Source: POSIX.1-2017,
+ * mq_receive(), mq_send(); mq_overview(7).
+ */
+#define _GNU_SOURCE
+#include "queues.h"
+
+#include <errno.h>
+#include <mqueue.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "clock.h"
+#include "queues_known.h"
+#include "real.h"
+#include "thread.h"
+#include "wait.h"
+
+struct message {
+	char *text;
+	size_t bytes;
+	unsigned priority;
+};
+
+static int fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static void copy(void *gift, const void *from)
+{
+	const struct message *sent = from;
+	struct message *place = gift;
+
+	memcpy(place->text, sent->text, sent->bytes);
+	place->bytes = sent->bytes;
+	place->priority = sent->priority;
+}
+
+/* Who looks from now on finds it in Linux. */
+static void note(struct posix_queue *queue)
+{
+	atomic_store(&queue->maybe, 1);
+	(void)posix_wait_wake(queue, 1);
+}
+
+/* One that was given, and cancelled at once, leaves the message to others. */
+static void send_on(const void *address, void *gift)
+{
+	struct posix_queue *queue = (struct posix_queue *)(uintptr_t)address;
+	const struct message *message = gift;
+
+	if (message)
+		(void)posix_real.mq_send(posix_queue_any(queue), message->text, message->bytes,
+					 message->priority);
+	note(queue);
+}
+
+/* What Linux has, at once; -1 with ETIMEDOUT: nothing. */
+static ssize_t fetch(struct posix_queue *queue, struct tact_watch *watch, char *text, size_t bytes,
+		     unsigned *priority)
+{
+	const struct timespec past = {0};
+	struct mq_attr now;
+	ssize_t result;
+
+	atomic_store(&queue->maybe, 0);
+	__atomic_store_n(&watch->told, 0, __ATOMIC_SEQ_CST);
+	result = posix_real.mq_timedreceive(watch->fd, text, bytes, priority, &past);
+	/* More of them: while in Linux anyway this costs no switch. */
+	if (result >= 0 && !mq_getattr(watch->fd, &now) && now.mq_curmsgs)
+		note(queue);
+	return result;
+}
+
+static bool is_told(const struct posix_queue *queue, const struct tact_watch *watch)
+{
+	return atomic_load(&queue->maybe) || __atomic_load_n(&watch->told, __ATOMIC_SEQ_CST);
+}
+
+/* -1 with ENOMEM: it has to wait in Linux. */
+static ssize_t receive(struct posix_queue *queue, struct tact_watch *watch, char *text,
+		       size_t bytes, unsigned *priority, tact_timeout_t timeout)
+{
+	struct message gift = {.text = text};
+
+	for (;;) {
+		int result;
+
+		if (is_told(queue, watch)) {
+			ssize_t length = fetch(queue, watch, text, bytes, priority);
+
+			if (length >= 0 || errno != ETIMEDOUT)
+				return length;
+		}
+		if (!posix_wait_join_for(queue, 1, &gift))
+			return fail(ENOMEM);
+		result = is_told(queue, watch) && !posix_wait_leave()
+				 ? -TACT_EAGAIN
+				 : posix_wait_sleep(timeout,
+						    POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS |
+							    POSIX_WAIT_LOOKS,
+						    send_on);
+		if (!result && posix_wait_was_given()) {
+			if (priority)
+				*priority = gift.priority;
+			return (ssize_t)gift.bytes;
+		}
+		if (result == -TACT_ETIMEDOUT && !is_told(queue, watch))
+			return fail(ETIMEDOUT);
+		if (result == -TACT_EINTR && !posix_signals_restart())
+			return fail(EINTR);
+	}
+}
+
+/* As posix_real's with until NULL, too. */
+static ssize_t receive_in_linux(mqd_t fd, char *text, size_t bytes, unsigned *priority,
+				const struct timespec *until)
+{
+	return until ? posix_real.mq_timedreceive(fd, text, bytes, priority, until)
+		     : posix_real.mq_receive(fd, text, bytes, priority);
+}
+
+static ssize_t receive_until(mqd_t fd, char *text, size_t bytes, unsigned *priority,
+			     const struct timespec *until)
+{
+	tact_timeout_t timeout = TACT_FOREVER;
+	struct posix_queue *queue;
+	struct tact_watch *watch;
+	ssize_t result;
+	int former = errno;
+
+	if (until && !posix_time_is_valid(until))
+		return receive_in_linux(fd, text, bytes, priority, until);
+	if (until) {
+		timeout = posix_instant(CLOCK_REALTIME, until);
+		if (timeout.ns <= tact_now().ns)
+			return receive_in_linux(fd, text, bytes, priority, until);
+	}
+	queue = posix_queue_find(fd, POSIX_QUEUE_RECEIVES);
+	watch = queue && bytes >= queue->bytes ? posix_queue_watch(fd) : NULL;
+	if (!watch)
+		return receive_in_linux(fd, text, bytes, priority, until);
+	pthread_testcancel();
+	result = receive(queue, watch, text, bytes, priority, timeout);
+	if (result < 0 && errno == ENOMEM)
+		return receive_in_linux(fd, text, bytes, priority, until);
+	if (result >= 0)
+		errno = former;
+	return result;
+}
+
+ssize_t mq_receive(mqd_t fd, char *text, size_t bytes, unsigned *priority)
+{
+	if (!posix_is_task())
+		return posix_real.mq_receive(fd, text, bytes, priority);
+	return receive_until(fd, text, bytes, priority, NULL);
+}
+
+ssize_t mq_timedreceive(mqd_t fd, char *text, size_t bytes, unsigned *priority,
+			const struct timespec *until)
+{
+	if (!posix_is_task())
+		return posix_real.mq_timedreceive(fd, text, bytes, priority, until);
+	return receive_until(fd, text, bytes, priority, until);
+}
+
+static int send_in_linux(mqd_t fd, const char *text, size_t bytes, unsigned priority,
+			 const struct timespec *until)
+{
+	return until ? posix_real.mq_timedsend(fd, text, bytes, priority, until)
+		     : posix_real.mq_send(fd, text, bytes, priority);
+}
+
+static int send_until(mqd_t fd, const char *text, size_t bytes, unsigned priority,
+		      const struct timespec *until)
+{
+	const struct message message = {(char *)(uintptr_t)text, bytes, priority};
+	struct posix_queue *queue = NULL;
+	int result;
+
+	/* Who begins to wait now is told of it by its shadow. */
+	if (posix_is_task() || atomic_load(&posix_waiting))
+		queue = posix_queue_find(fd, POSIX_QUEUE_SENDS);
+	if (queue && bytes <= queue->bytes && priority < (unsigned)MQ_PRIO_MAX &&
+	    (!until || posix_time_is_valid(until))) {
+		pthread_testcancel();
+		if (posix_wait_give(queue, POSIX_SEATS, 1, copy, &message))
+			return 0;
+	}
+	result = send_in_linux(fd, text, bytes, priority, until);
+	if (!result && queue)
+		note(queue);
+	return result;
+}
+
+int mq_send(mqd_t fd, const char *text, size_t bytes, unsigned priority)
+{
+	return send_until(fd, text, bytes, priority, NULL);
+}
+
+int mq_timedsend(mqd_t fd, const char *text, size_t bytes, unsigned priority,
+		 const struct timespec *until)
+{
+	return send_until(fd, text, bytes, priority, until);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Waits for signals. A task waits in primary mode: another thread of the program hands it the
+ * signal (kill.c), and what Linux sends (timers, other processes) its parked shadow sees in a
+ * signalfd, so that the task goes there to fetch it. It never waits before it knows that whatever
+ * comes later is told. Source: POSIX.1-2017, sigtimedwait(), sigwait(); signalfd(2).
+ */
+#define _GNU_SOURCE
+#include "sigwait.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <tactus/watch.h>
+
+#include "clock.h"
+#include "real.h"
+
+/* The C library's own, and the two that nobody can wait for. */
+#define NEVER (1ull << 31 | 1ull << 32 | 1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1))
+
+const char posix_signals;
+
+static __thread struct {
+	struct tact_watch watch;
+	uint64_t served; /* signals that its shadow watches */
+	bool watching;
+} my __attribute__((tls_model("initial-exec")));
+
+uint64_t posix_signal_bits(const sigset_t *set)
+{
+	uint64_t bits;
+
+	memcpy(&bits, set, sizeof(bits));
+	return bits & ~NEVER;
+}
+
+bool posix_signals_blocked(uint64_t *bits)
+{
+	return !tact_task_harden() && !tact_task_signal_mask(bits);
+}
+
+static sigset_t set_of(uint64_t bits)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	memcpy(&set, &bits, sizeof(bits));
+	return set;
+}
+
+void posix_signals_leave(void)
+{
+	if (my.watching)
+		close(my.watch.fd);
+	my.watching = false;
+	my.served = 0;
+}
+
+/* In secondary mode. False: Linux refuses. */
+static bool watch(uint64_t bits)
+{
+	const sigset_t set = set_of(bits);
+	int fd = signalfd(my.watching ? my.watch.fd : -1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+
+	if (fd < 0)
+		return false;
+	if (my.watching)
+		return true;
+	my.watch.fd = fd;
+	my.watch.sem = posix_me.parking;
+	if (tact_task_watch(&my.watch)) {
+		close(fd);
+		return false;
+	}
+	my.watching = true;
+	return true;
+}
+
+/*
+ * Can these be waited for here? A signal that the task does not block may find a handler instead,
+ * or end the program, which Linux decides. For signals that are new it takes Linux to look.
+ */
+static bool prepare(uint64_t bits)
+{
+	bool denied, done;
+	uint64_t blocked;
+
+	if (!bits || !posix_signals_blocked(&blocked) || bits & ~blocked)
+		return false;
+	if (!(bits & ~my.served))
+		return true;
+	denied = posix_linux_begin();
+	done = watch(bits | my.served);
+	posix_linux_end(denied);
+	if (done)
+		my.served |= bits;
+	return done;
+}
+
+static bool is_told(void)
+{
+	return __atomic_load_n(&my.watch.told, __ATOMIC_SEQ_CST);
+}
+
+/* What Linux has, at once: the signal, or 0. Linux tells of what comes from here on. */
+static int fetch(const sigset_t *set, siginfo_t *info)
+{
+	const struct timespec none = {0};
+	const int former = errno;
+	sigset_t pending;
+	int signal;
+
+	__atomic_store_n(&my.watch.told, 0, __ATOMIC_SEQ_CST);
+	signal = posix_real.sigtimedwait(set, info, &none);
+	errno = former;
+	if (signal <= 0)
+		return 0;
+	/* More of them: while in Linux anyway this costs no switch. */
+	if (!sigpending(&pending) && posix_signal_bits(&pending) & my.served)
+		__atomic_store_n(&my.watch.told, 1, __ATOMIC_SEQ_CST);
+	return signal;
+}
+
+/* One that was given, and cancelled at once, leaves the signal to others. */
+static void send_on(const void *address, void *gift)
+{
+	const siginfo_t *info = gift;
+
+	(void)address;
+	if (info)
+		(void)posix_real.sigqueue(getpid(), info->si_signo, info->si_value);
+}
+
+/* Returns the signal, or a negative error number; -ENOMEM: it has to wait in Linux. */
+static int wait_as_task(const sigset_t *set, siginfo_t *info, tact_timeout_t timeout)
+{
+	const uint64_t bits = posix_signal_bits(set);
+	siginfo_t gift;
+
+	for (;;) {
+		int result = is_told() ? fetch(set, info) : 0;
+
+		if (result)
+			return result;
+		if (!posix_wait_join_for(&posix_signals, bits, &gift))
+			return -ENOMEM;
+		result = is_told() && !posix_wait_leave()
+				 ? -TACT_EAGAIN
+				 : posix_wait_sleep(timeout,
+						    POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS |
+							    POSIX_WAIT_LOOKS,
+						    send_on);
+		if (!result && posix_wait_was_given()) {
+			*info = gift;
+			return gift.si_signo;
+		}
+		if (result == -TACT_ETIMEDOUT && !is_told())
+			return -EAGAIN;
+		if (result == -TACT_EINTR)
+			return -EINTR;
+	}
+}
+
+/* Is it a wait for a task to do in primary mode? A look alone is Linux's. */
+static bool is_served(const sigset_t *set, const struct timespec *duration)
+{
+	if (!posix_is_task() ||
+	    (duration && (!posix_time_is_valid(duration) || !posix_ns(duration))))
+		return false;
+	return prepare(posix_signal_bits(set));
+}
+
+int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *duration)
+{
+	tact_timeout_t until;
+	siginfo_t unwanted;
+	int result;
+
+	if (!is_served(set, duration))
+		return posix_real.sigtimedwait(set, info, duration);
+	pthread_testcancel();
+	until = duration ? tact_at(tact_time_add(tact_now(), posix_ns(duration))) : TACT_FOREVER;
+	result = wait_as_task(set, info ? info : &unwanted, until);
+	if (result > 0)
+		return result;
+	if (result == -ENOMEM)
+		return posix_real.sigtimedwait(set, info, duration);
+	errno = -result;
+	return -1;
+}
+
+int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+	return sigtimedwait(set, info, NULL);
+}
+
+int sigwait(const sigset_t *set, int *signal)
+{
+	siginfo_t info;
+	int result;
+
+	if (!is_served(set, NULL))
+		return posix_real.sigwait(set, signal);
+	pthread_testcancel();
+	do
+		result = wait_as_task(set, &info, TACT_FOREVER);
+	while (result == -EINTR);
+	if (result < 0)
+		return posix_real.sigwait(set, signal);
+	*signal = result;
+	return 0;
+}
+
+static void copy(void *gift, const void *from)
+{
+	memcpy(gift, from, sizeof(siginfo_t));
+}
+
+bool posix_signal_give(uint32_t seat, const siginfo_t *info)
+{
+	return posix_wait_give(&posix_signals, seat, posix_signal_bit(info->si_signo), copy, info);
+}

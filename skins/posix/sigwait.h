@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Signals handed to tasks that wait for them, without Linux. */
+#ifndef POSIX_SIGWAIT_H
+#define POSIX_SIGWAIT_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "thread.h"
+#include "wait.h"
+
+/* All who wait for signals wait here; what they accept is the signals, a bit each. */
+extern const char posix_signals;
+
+static inline uint64_t posix_signal_bit(int signal)
+{
+	return 1ull << (signal - 1);
+}
+
+/* Give it to the task with this seat, or to any (POSIX_SEATS). False: nobody waits for it. */
+bool posix_signal_give(uint32_t seat, const siginfo_t *info);
+
+/* Of a set, without those that nobody can block. */
+uint64_t posix_signal_bits(const sigset_t *set);
+/* What the calling task blocks, without asking Linux. False: it has to be asked. */
+bool posix_signals_blocked(uint64_t *bits);
+/* The task is one no more. */
+void posix_signals_leave(void);
+
+#endif
