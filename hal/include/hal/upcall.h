@@ -64,6 +64,7 @@ void nuc_upcall_shadow_signal(void *owner);
  * owner-dead, and its shadow is released. Context: linux, task.
  */
 void nuc_upcall_thread_ends(void);
+
 /* What a parked shadow watches has become readable. Context: linux. */
 void nuc_upcall_watched(void *watch);
 
