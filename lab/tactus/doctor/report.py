@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tactus.doctor import cpus, memory, platform, power, scheduler
+from tactus.doctor import bare, cpus, memory, platform, power, scheduler
 from tactus.doctor.finding import Finding, Level, unknown
 from tactus.doctor.machine import Machine, UnreadableError
 
@@ -22,6 +22,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     *power.CHECKS,
     *memory.CHECKS,
     *platform.CHECKS,
+    *bare.CHECKS,
 )
 WORST_FIRST = tuple(Level)
 

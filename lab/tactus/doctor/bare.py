@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Whether the module can take the CPU from Linux. Nothing here is worse than a warning: the thread
+back end needs none of it."""
+
+from __future__ import annotations
+
+import os
+
+from tactus.doctor.finding import Finding, ok, unknown, warn
+from tactus.doctor.machine import Machine, UnreadableError, cpu_list
+
+# What kmod/ builds for and was seen to run on.
+OLDEST, NEWEST = (6, 1), (6, 12)
+EFI_VARIABLES = "sys/firmware/efi/efivars"
+SECURE_BOOT = "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+SIGN = "sign tactus.ko with a key that the firmware knows (mokutil --import; DKMS signs by itself)"
+
+
+def module(machine: Machine) -> Finding:
+    if machine.probes.architecture != "x86_64":
+        return unknown("The module that takes CPUs from Linux is for x86-64 only.")
+    device = machine.root / "dev/tactus"
+    if machine.exists("dev/tactus"):
+        if os.access(device, os.R_OK | os.W_OK):
+            return ok("The module is loaded, and this user may take CPUs from Linux.")
+        return warn(
+            "The module is loaded, but this user may not open /dev/tactus.",
+            "install kmod/70-tactus.rules in /etc/udev/rules.d, adduser USER tactus, log in again",
+        )
+    if machine.exists("sys/module/tactus"):
+        return warn(
+            "The module is loaded, but there is no /dev/tactus here.",
+            "in a container: pass the device in; else: udevadm trigger",
+        )
+    return _how_to_load(machine)
+
+
+def _how_to_load(machine: Machine) -> Finding:
+    release = machine.text("proc/sys/kernel/osrelease")
+    lead = "The module that takes CPUs from Linux is not loaded"
+    if not machine.exists("proc/modules"):
+        return warn(f"{lead}: this kernel loads none.", "use a distribution's kernel")
+    if machine.number("proc/sys/kernel/modules_disabled"):
+        return warn(
+            f"{lead}, and loading is switched off until the next boot.",
+            "boot without kernel.modules_disabled=1 in sysctl.d",
+        )
+    if machine.exists(f"lib/modules/{release}/updates/dkms/tactus.ko") or machine.exists(
+        f"lib/modules/{release}/updates/dkms/tactus.ko.xz"
+    ):
+        return warn(f"{lead}.", "modprobe tactus")
+    if not OLDEST <= machine.kernel_version() <= NEWEST:
+        return warn(
+            f"{lead}, and it was not tried with this kernel.",
+            "use one from Linux 6.1 to 6.12, or try: make -C kmod && insmod kmod/tactus.ko",
+        )
+    build = "make -C kmod && insmod kmod/tactus.ko"
+    if not machine.exists(f"lib/modules/{release}/build"):
+        build = f"apt install linux-headers-{release}; {build}"
+    return warn(f"{lead}.", build)
+
+
+def signatures(machine: Machine) -> Finding:
+    forced = (
+        machine.exists("sys/module/module/parameters/sig_enforce")
+        and machine.text("sys/module/module/parameters/sig_enforce") == "Y"
+    )
+    if forced or _is_locked_down(machine):
+        return warn("The kernel takes only modules that are signed.", SIGN)
+    if not machine.exists("sys/firmware/efi"):
+        return ok("Modules need no signature (no UEFI firmware).")
+    path = machine.root / EFI_VARIABLES / SECURE_BOOT
+    if not machine.exists(EFI_VARIABLES) or not machine.names(EFI_VARIABLES):
+        return unknown("Whether Secure Boot is on cannot be seen.", f"mount /{EFI_VARIABLES}")
+    try:
+        # Four bytes of attributes, then the variable.
+        on = path.read_bytes()[4:5] == b"\1"
+    except FileNotFoundError:
+        on = False
+    except OSError as error:
+        raise UnreadableError(f"/{EFI_VARIABLES}/{SECURE_BOOT}: {error.strerror}") from None
+    if on:
+        return warn("Secure Boot is on: the kernel may take only modules that are signed.", SIGN)
+    return ok("Modules need no signature (Secure Boot is off).")
+
+
+def _is_locked_down(machine: Machine) -> bool:
+    path = "sys/kernel/security/lockdown"
+    return machine.exists(path) and "[none]" not in machine.text(path)
+
+
+def free_cpu(machine: Machine) -> Finding:
+    online = cpu_list(machine.text("sys/devices/system/cpu/online"))
+    can_go = sorted(
+        cpu for cpu in online if machine.exists(f"sys/devices/system/cpu/cpu{cpu}/online")
+    )
+    choice = [cpu for cpu in can_go if cpu and cpu != machine.cpu]
+    if machine.cpu in can_go and machine.cpu and len(online) > 1:
+        siblings = cpu_list(machine.text(f"{machine.cpu_folder}/topology/thread_siblings_list"))
+        others = sorted(siblings & online - {machine.cpu})
+        if not others:
+            return ok(f"Linux can part with CPU {machine.cpu}.")
+        return warn(
+            f"Linux can part with CPU {machine.cpu}, but CPU {others[0]} shares its core.",
+            "take the siblings too, or boot with nosmt",
+        )
+    if len(online) == 1:
+        return warn("This CPU is Linux's only one.", "use a machine or guest of two CPUs or more")
+    if choice:
+        names = ", ".join(map(str, choice))
+        return warn(f"Linux does not part with CPU {machine.cpu}.", f"choose one of {names}")
+    return warn("Linux parts with none of its CPUs.", "use a kernel with CONFIG_HOTPLUG_CPU")
+
+
+def processor(machine: Machine) -> Finding:
+    if machine.probes.architecture != "x86_64":
+        return unknown("The module that takes CPUs from Linux is for x86-64 only.")
+    flags = frozenset(machine.text("proc/cpuinfo").split())
+    if machine.exists("sys/hypervisor/guest_type"):
+        guest = machine.text("sys/hypervisor/guest_type")
+        if guest == "PV":
+            return warn("In a paravirtual Xen guest Xen owns the CPUs.", "use a PVH or HVM guest")
+    if missing := sorted({"apic", "fsgsbase", "xsave"} - flags):
+        return warn(
+            f"The module needs what this CPU or kernel does not have: {', '.join(missing)}.",
+            "boot without nolapic, nofsgsbase and noxsave; in a guest pass the host's CPU on",
+        )
+    if not {"constant_tsc", "nonstop_tsc"} <= flags:
+        return warn(
+            "The time-stamp counter may stop or change its rate; it is a taken CPU's clock.",
+            "in a guest pass the host's counter on (QEMU: -cpu host,+invtsc)",
+        )
+    timer = "TSC deadline" if "tsc_deadline_timer" in flags else "one-shot APIC"
+    return ok(f"The CPU has what the module needs (timer: {timer}).")
+
+
+def iommu(machine: Machine) -> Finding:
+    if machine.exists("sys/class/iommu") and (units := machine.names("sys/class/iommu")):
+        return ok(f"Devices of programs are kept within their memory ({', '.join(units)}).")
+    return warn(
+        "No IOMMU is in use: a device that a program drives could write anywhere.",
+        "switch VT-d or AMD-Vi on in the firmware, and boot with intel_iommu=on",
+    )
+
+
+CHECKS = (
+    ("bare: module", module),
+    ("bare: signature", signatures),
+    ("bare: free CPU", free_cpu),
+    ("bare: CPU", processor),
+    ("bare: IOMMU", iommu),
+)
