@@ -143,26 +143,20 @@ static bool ask_is_flushed(const struct tactus_core *core, u32 wanted)
 	return (s32)(smp_load_acquire(&core->box->flushed) - wanted) >= 0 || ask_is_dead(core, 0);
 }
 
+static void ask_flush_core(struct tactus_core *core, void *data)
+{
+	bool *safe = data;
+
+	/* Pairs with core_flush(): the entries are gone before the demand is seen. */
+	ask(core, ask_is_flushed, atomic_inc_return((atomic_t *)&core->box->flush));
+	if (READ_ONCE(core->unknown))
+		*safe = false;
+}
+
 bool tactus_ask_flush(struct tactus_program *program)
 {
 	bool safe = true;
-	unsigned int i;
 
-	for (i = 0; i < TACT_BARE_MAX_CORES; i++) {
-		struct tactus_core *core;
-
-		spin_lock(&program->tables_lock);
-		core = program->cores[i];
-		if (core)
-			tactus_core_get(core);
-		spin_unlock(&program->tables_lock);
-		if (!core)
-			continue;
-		/* Pairs with core_flush(): the entries are gone before the demand is seen. */
-		ask(core, ask_is_flushed, atomic_inc_return((atomic_t *)&core->box->flush));
-		if (READ_ONCE(core->unknown))
-			safe = false;
-		tactus_core_put(core);
-	}
+	tactus_program_each(program, ask_flush_core, &safe);
 	return safe;
 }

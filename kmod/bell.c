@@ -37,6 +37,23 @@ void tactus_bell_tell(struct tactus_core *core)
 	bell_tell_core(core, NULL);
 }
 
+/* The cores that have rung; take: they may ring anew. */
+u64 tactus_bell_rung(struct tactus_program *program, bool take)
+{
+	u64 cores = 0;
+	unsigned int i;
+
+	spin_lock(&program->tables_lock);
+	for (i = 0; i < TACT_BARE_MAX_CORES; i++) {
+		struct tactus_core *core = program->cores[i];
+
+		if (core && (take ? xchg(&core->box->rung, 0) : READ_ONCE(core->box->rung)))
+			cores |= BIT_ULL(i);
+	}
+	spin_unlock(&program->tables_lock);
+	return cores;
+}
+
 static void bell_look(struct irq_data *data)
 {
 	unsigned int cpu = cpumask_first(irq_data_get_effective_affinity_mask(data));

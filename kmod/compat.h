@@ -13,7 +13,9 @@
 #define COMPAT_HINT_NO_STACK UNWIND_HINT_EMPTY
 #endif
 #else
+#include <linux/iommu.h>
 #include <linux/mm.h>
+#include <linux/pci.h>
 #include <asm/cpufeature.h>
 
 /* 6.3 made the flags of a mapping read-only but for functions. */
@@ -35,6 +37,36 @@ static inline bool compat_clears_buffers(void)
 	return boot_cpu_has(X86_FEATURE_CLEAR_CPU_BUF);
 #else
 	return boot_cpu_has(X86_FEATURE_MD_CLEAR);
+#endif
+}
+/* Whether what a device writes to the interrupts' addresses is checked like all that it writes. */
+static inline bool compat_isolates_interrupts(struct device *device, struct iommu_group *group)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+	return iommu_group_has_isolated_msi(group);
+#else
+	return device_iommu_capable(device, IOMMU_CAP_INTR_REMAP);
+#endif
+}
+
+static inline struct iommu_domain *compat_iommu_domain(struct device *device)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+	struct iommu_domain *domain = iommu_paging_domain_alloc(device);
+
+	return IS_ERR(domain) ? NULL : domain;
+#else
+	return iommu_domain_alloc(device->bus);
+#endif
+}
+
+static inline int compat_iommu_map(struct iommu_domain *domain, unsigned long address,
+				   phys_addr_t physical, size_t bytes, int rights)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+	return iommu_map(domain, address, physical, bytes, rights, GFP_KERNEL_ACCOUNT);
+#else
+	return iommu_map(domain, address, physical, bytes, rights);
 #endif
 }
 #endif /* __ASSEMBLY__ */

@@ -8,6 +8,7 @@
 #include <linux/uaccess.h>
 
 #include "compat.h"
+#include "pci.h"
 #include "tactus.h"
 
 union device_argument {
@@ -18,6 +19,10 @@ union device_argument {
 	struct tact_bare_run run;
 	struct tact_bare_memory memory;
 	struct tact_bare_kick kick;
+	struct tact_bare_attach attach;
+	struct tact_bare_device device;
+	struct tact_bare_line line;
+	struct tact_bare_dma dma;
 };
 
 static const struct file_operations device_operations;
@@ -41,6 +46,15 @@ static size_t device_size(unsigned int request)
 		return sizeof(struct tact_bare_memory);
 	case TACT_BARE_KICK:
 		return sizeof(struct tact_bare_kick);
+	case TACT_BARE_ATTACH:
+		return sizeof(struct tact_bare_attach);
+	case TACT_BARE_DETACH:
+		return sizeof(struct tact_bare_device);
+	case TACT_BARE_LINE:
+		return sizeof(struct tact_bare_line);
+	case TACT_BARE_DMA_ADD:
+	case TACT_BARE_DMA_REMOVE:
+		return sizeof(struct tact_bare_dma);
 	default:
 		return 0;
 	}
@@ -50,7 +64,8 @@ static bool device_answers(unsigned int request)
 {
 	return request == TACT_BARE_HELLO || request == TACT_BARE_TAKE ||
 	       request == TACT_BARE_RUN || request == TACT_BARE_MEMORY_ADD ||
-	       request == TACT_BARE_MEMORY_REMOVE;
+	       request == TACT_BARE_MEMORY_REMOVE || request == TACT_BARE_ATTACH ||
+	       request == TACT_BARE_DMA_ADD;
 }
 
 static long device_on_core(struct tactus_program *program, unsigned int request,
@@ -82,6 +97,18 @@ static long device_call(struct tactus_program *program, unsigned int request,
 		return tactus_memory_remove(program, &argument->memory);
 	case TACT_BARE_KICK:
 		return tactus_program_kick(program, argument->kick.cores);
+	case TACT_BARE_ATTACH:
+		return tactus_pci_attach(program, &argument->attach);
+	case TACT_BARE_DETACH:
+		return argument->device.reserved
+			       ? -EINVAL
+			       : tactus_pci_detach(program, argument->device.device);
+	case TACT_BARE_LINE:
+		return tactus_pci_line(program, &argument->line);
+	case TACT_BARE_DMA_ADD:
+		return tactus_pci_dma_add(program, &argument->dma);
+	case TACT_BARE_DMA_REMOVE:
+		return tactus_pci_dma_remove(program, &argument->dma);
 	case TACT_BARE_GIVE:
 		return argument->core.reserved ? -EINVAL
 					       : tactus_program_give(program, argument->core.core);
@@ -127,14 +154,14 @@ static ssize_t device_read(struct file *file, char __user *buffer, size_t bytes,
 	if (bytes < sizeof(cores))
 		return -EINVAL;
 	for (;;) {
-		cores = tactus_program_rung(program, true);
+		cores = tactus_bell_rung(program, true);
 		if (cores)
 			return copy_to_user(buffer, &cores, sizeof(cores)) ? -EFAULT
 									   : sizeof(cores);
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
-		if (wait_event_interruptible_timeout(
-			    tactus_bell_wait, tactus_program_rung(program, false), HZ / 4) < 0)
+		if (wait_event_interruptible_timeout(tactus_bell_wait,
+						     tactus_bell_rung(program, false), HZ / 4) < 0)
 			return -ERESTARTSYS;
 	}
 }
@@ -142,7 +169,7 @@ static ssize_t device_read(struct file *file, char __user *buffer, size_t bytes,
 static __poll_t device_poll(struct file *file, poll_table *table)
 {
 	poll_wait(file, &tactus_bell_wait, table);
-	return tactus_program_rung(file->private_data, false) ? EPOLLIN | EPOLLRDNORM : 0;
+	return tactus_bell_rung(file->private_data, false) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
 static int device_insert(struct tactus_program *program, struct vm_area_struct *vma, void *page,
@@ -155,7 +182,9 @@ static int device_insert(struct tactus_program *program, struct vm_area_struct *
 	compat_vma_flags(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP | VM_MIXEDMAP,
 			 VM_MAYEXEC | (write ? 0 : VM_MAYWRITE));
 	error = vm_insert_page(vma, vma->vm_start, virt_to_page(page));
-	return error ?: tactus_memory_map_page(program, vma->vm_start, page, write);
+	return error
+		       ?: tactus_memory_map_page(program, vma->vm_start, virt_to_phys(page),
+						 _PAGE_NX | (write ? _PAGE_RW : 0));
 }
 
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
@@ -168,8 +197,11 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 		return -EPROTO;
 	if (current->mm != program->mm)
 		return -EPERM;
-	if (!(vma->vm_flags & VM_SHARED) || vma->vm_flags & VM_EXEC ||
-	    vma->vm_end - vma->vm_start != PAGE_SIZE)
+	if (!(vma->vm_flags & VM_SHARED) || vma->vm_flags & VM_EXEC)
+		return -EINVAL;
+	if (vma->vm_pgoff >= TACT_BARE_MAP_BAR(0, 0) >> PAGE_SHIFT)
+		return tactus_bar_map(program, vma);
+	if (vma->vm_end - vma->vm_start != PAGE_SIZE)
 		return -EINVAL;
 	if (vma->vm_pgoff == TACT_BARE_MAP_CLOCK)
 		return device_insert(program, vma, tactus_clock_page, false);

@@ -10,10 +10,12 @@
 #include <linux/reboot.h>
 #include <linux/syscore_ops.h>
 
+#include "pci.h"
 #include "tactus.h"
 
 static int exits_reboot(struct notifier_block *block, unsigned long event, void *data)
 {
+	tactus_pci_quiet(NULL);
 	tactus_hold_give_everything();
 	return NOTIFY_DONE;
 }

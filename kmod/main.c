@@ -2,11 +2,16 @@
 /* The module: its parts in the order of need, each undone in reverse. */
 #include <linux/module.h>
 
+#include "pci.h"
 #include "tactus.h"
 
 unsigned int tactus_answer_ms = 500;
 module_param_named(answer_ms, tactus_answer_ms, uint, 0644);
 MODULE_PARM_DESC(answer_ms, "how long a core may take to answer before an NMI halts it (500)");
+
+bool tactus_unsafe_dma;
+module_param_named(unsafe_dma, tactus_unsafe_dma, bool, 0444);
+MODULE_PARM_DESC(unsafe_dma, "attach devices that no IOMMU confines (0)");
 
 struct main_part {
 	int (*start)(void);
@@ -14,15 +19,20 @@ struct main_part {
 };
 
 static const struct main_part main_parts[] = {
-	{tactus_clock_start, tactus_clock_stop},   {tactus_bell_start, tactus_bell_stop},
-	{tactus_hold_start, tactus_hold_stop},     {tactus_exits_start, tactus_exits_stop},
+	{tactus_clock_start, tactus_clock_stop},
+	{tactus_bell_start, tactus_bell_stop},
+	{tactus_take_start, NULL},
+	{tactus_hold_start, tactus_hold_stop},
+	{tactus_exits_start, tactus_exits_stop},
+	{tactus_pci_start, tactus_pci_stop},
 	{tactus_device_start, tactus_device_stop},
 };
 
 static void main_undo(unsigned int count)
 {
 	while (count--)
-		main_parts[count].stop();
+		if (main_parts[count].stop)
+			main_parts[count].stop();
 }
 
 static int __init main_start(void)

@@ -32,7 +32,7 @@ struct memory_part {
 };
 
 /* Pages of a shared file that a core could write behind the file system's back are refused. */
-static bool memory_may_pin(const struct vm_area_struct *vma)
+bool tactus_memory_may_pin(const struct vm_area_struct *vma)
 {
 	unsigned long magic;
 
@@ -53,9 +53,9 @@ static struct memory_part memory_look(u64 address)
 	mmap_read_lock(current->mm);
 	vma = find_vma(current->mm, address);
 	if (vma) {
-		part.kind = tactus_device_owns(vma) ? MEMORY_OWN
-			    : memory_may_pin(vma)   ? MEMORY_PIN
-						    : MEMORY_REFUSED;
+		part.kind = tactus_device_owns(vma)      ? MEMORY_OWN
+			    : tactus_memory_may_pin(vma) ? MEMORY_PIN
+							 : MEMORY_REFUSED;
 		part.start = max_t(u64, vma->vm_start, address);
 		part.end = vma->vm_end;
 		part.write = vma->vm_flags & VM_WRITE;
@@ -66,7 +66,7 @@ static struct memory_part memory_look(u64 address)
 }
 
 /* Against RLIMIT_MEMLOCK, as the kernel's other drivers count what they pin. */
-static int memory_charge(struct mm_struct *mm, long pages)
+int tactus_memory_charge(struct mm_struct *mm, long pages)
 {
 	s64 now = atomic64_add_return(pages, &mm->pinned_vm);
 
@@ -131,16 +131,16 @@ static int memory_add_some(struct tactus_program *program, unsigned long sequenc
 		part->start += PAGE_SIZE;
 		return 0;
 	}
-	if (memory_charge(program->mm, wanted))
+	if (tactus_memory_charge(program->mm, wanted))
 		return -ENOMEM;
 	count = pin_user_pages_fast(part->start, wanted,
 				    FOLL_LONGTERM | (part->write ? FOLL_WRITE : 0), pages);
 	if (count <= 0) {
-		memory_charge(program->mm, -wanted);
+		tactus_memory_charge(program->mm, -wanted);
 		return count ?: -EFAULT;
 	}
 	mapped = memory_map(program, sequence, part->start, pages, count, bits);
-	memory_charge(program->mm, max(mapped, 0) - wanted);
+	tactus_memory_charge(program->mm, max(mapped, 0) - wanted);
 	if (mapped < 0)
 		return mapped;
 	*added += mapped;
@@ -204,7 +204,7 @@ static int memory_add_range(struct tactus_program *program, struct tact_bare_mem
 	return 0;
 }
 
-static int memory_check(const struct tact_bare_memory *memory)
+int tactus_memory_check(const struct tact_bare_memory *memory)
 {
 	if (memory->reserved || memory->flags & ~TACT_BARE_MEMORY_ALL)
 		return -EINVAL;
@@ -218,7 +218,7 @@ static int memory_check(const struct tact_bare_memory *memory)
 
 int tactus_memory_add(struct tactus_program *program, struct tact_bare_memory *memory)
 {
-	int error = memory_check(memory);
+	int error = tactus_memory_check(memory);
 
 	memory->pages = memory->failed = 0;
 	if (error)
@@ -229,169 +229,18 @@ int tactus_memory_add(struct tactus_program *program, struct tact_bare_memory *m
 	return error;
 }
 
-int tactus_memory_map_page(struct tactus_program *program, u64 address, void *page, bool write)
+int tactus_memory_map_page(struct tactus_program *program, u64 address, phys_addr_t physical,
+			   u64 bits)
 {
 	LIST_HEAD(spare);
 	int error = tactus_tables_prepare(&spare);
 
 	if (!error) {
 		spin_lock(&program->tables_lock);
-		if (!tactus_tables_map(program, &spare, address, virt_to_phys(page),
-				       _PAGE_NX | (write ? _PAGE_RW : 0)))
+		if (!tactus_tables_map(program, &spare, address, physical, bits))
 			error = -EBUSY;
 		spin_unlock(&program->tables_lock);
 	}
 	tactus_tables_free(&spare);
 	return error;
 }
-
-struct memory_drop {
-	struct mm_struct *mm;
-	bool pinned_only; /* not the module's own pages */
-	bool leak;
-	u64 count;
-};
-
-static bool memory_make_absent(u64 *entry, void *data)
-{
-	struct memory_drop *drop = data;
-
-	if (drop->pinned_only && !(*entry & TACTUS_PAGE_PINNED))
-		return true;
-	WRITE_ONCE(*entry, *entry & ~(u64)_PAGE_PRESENT);
-	drop->count++;
-	return true;
-}
-
-static bool memory_unpin(u64 *entry, void *data)
-{
-	struct memory_drop *drop = data;
-	struct page *page = pfn_to_page((*entry & PTE_PFN_MASK) >> PAGE_SHIFT);
-	bool pinned = *entry & TACTUS_PAGE_PINNED;
-	bool written = *entry & _PAGE_RW;
-
-	if (*entry & _PAGE_PRESENT)
-		return true;
-	WRITE_ONCE(*entry, 0);
-	if (!pinned)
-		return true;
-	memory_charge(drop->mm, -1);
-	if (drop->leak)
-		return true;
-	/* Anonymous or shared memory (memory_may_pin), for which this is a flag and no file
-	 * system's affair. */
-	if (written)
-		set_page_dirty(page);
-	unpin_user_page(page);
-	return true;
-}
-
-static u64 memory_drop(struct tactus_program *program, u64 start, u64 end, bool pinned_only)
-{
-	struct memory_drop drop = {program->mm, pinned_only};
-
-	mutex_lock(&program->drop_lock);
-	spin_lock(&program->tables_lock);
-	tactus_tables_walk(program, start, end, memory_make_absent, &drop);
-	spin_unlock(&program->tables_lock);
-	if (drop.count) {
-		drop.leak = !tactus_ask_flush(program);
-		if (drop.leak)
-			pr_err("%llu pages are lost: a CPU that does not answer may still use "
-			       "them\n",
-			       drop.count);
-		spin_lock(&program->tables_lock);
-		tactus_tables_walk(program, start, end, memory_unpin, &drop);
-		spin_unlock(&program->tables_lock);
-	}
-	mutex_unlock(&program->drop_lock);
-	return drop.count;
-}
-
-void tactus_memory_drop_all(struct tactus_program *program)
-{
-	memory_drop(program, 0, TASK_SIZE_MAX, false);
-}
-
-int tactus_memory_remove(struct tactus_program *program, struct tact_bare_memory *memory)
-{
-	int error = memory_check(memory);
-
-	memory->pages = memory->failed = 0;
-	if (error)
-		return error;
-	mutex_lock(&program->memory_lock);
-	if (memory->flags & TACT_BARE_MEMORY_ALL)
-		memory->pages = memory_drop(program, 0, TASK_SIZE_MAX, true);
-	else
-		memory->pages = memory_drop(program, memory->address,
-					    memory->address + memory->bytes, true);
-	mutex_unlock(&program->memory_lock);
-	return 0;
-}
-
-static bool memory_find(u64 *entry, void *data)
-{
-	*(bool *)data = true;
-	return false;
-}
-
-/* Somebody who must not wait (the reaper of a process that is out of memory) comes again. */
-static bool memory_is_elsewhere(struct tactus_program *program, unsigned long sequence, u64 start,
-				u64 end)
-{
-	bool found = false;
-
-	if (!spin_trylock(&program->tables_lock))
-		return false;
-	tactus_tables_walk(program, start, end, memory_find, &found);
-	if (!found)
-		mmu_interval_set_seq(&program->notifier, sequence);
-	spin_unlock(&program->tables_lock);
-	return !found;
-}
-
-static void memory_end(struct tactus_program *program)
-{
-	unsigned int i;
-
-	WRITE_ONCE(program->over, true);
-	for (i = 0; i < TACT_BARE_MAX_CORES; i++) {
-		struct tactus_core *core;
-
-		spin_lock(&program->tables_lock);
-		core = program->cores[i];
-		if (core)
-			tactus_core_get(core);
-		spin_unlock(&program->tables_lock);
-		if (!core)
-			continue;
-		tactus_ask_park(core);
-		tactus_core_put(core);
-	}
-	/* The file may stay open in a child: give the CPUs back now. */
-	schedule_work(&program->end_work);
-}
-
-static bool memory_invalidate(struct mmu_interval_notifier *notifier,
-			      const struct mmu_notifier_range *range, unsigned long sequence)
-{
-	struct tactus_program *program = container_of(notifier, struct tactus_program, notifier);
-
-	if (range->event == MMU_NOTIFY_PROTECTION_PAGE)
-		return true;
-	if (!mmu_notifier_range_blockable(range))
-		return memory_is_elsewhere(program, sequence, range->start, range->end);
-	spin_lock(&program->tables_lock);
-	mmu_interval_set_seq(notifier, sequence);
-	spin_unlock(&program->tables_lock);
-	if (range->event == MMU_NOTIFY_RELEASE)
-		memory_end(program);
-	else
-		memory_drop(program, range->start, range->end, false);
-	return true;
-}
-
-const struct mmu_interval_notifier_ops tactus_memory_notifier = {
-	.invalidate = memory_invalidate,
-};

@@ -5,6 +5,7 @@
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
+#include "pci.h"
 #include "tactus.h"
 
 static void core_free(struct kref *references)
@@ -82,7 +83,7 @@ int tactus_program_take(struct tactus_program *program, struct tact_bare_take *t
 	core = core_new(index, take->cpu);
 	if (!core)
 		goto unlock;
-	error = tactus_hold_take(core, take->flags & TACT_BARE_TAKE_SIBLINGS, take->reason);
+	error = tactus_take(core, take->flags & TACT_BARE_TAKE_SIBLINGS, take->reason);
 	if (error) {
 		/* It may be on its way still: what it could reach goes when Linux has it back. */
 		if (core->held)
@@ -118,6 +119,21 @@ struct tactus_core *tactus_program_core(struct tactus_program *program, u32 inde
 	return core;
 }
 
+void tactus_program_each(struct tactus_program *program,
+			 void (*visit)(struct tactus_core *core, void *data), void *data)
+{
+	u32 index;
+
+	for (index = 0; index < TACT_BARE_MAX_CORES; index++) {
+		struct tactus_core *core = tactus_program_core(program, index);
+
+		if (!core)
+			continue;
+		visit(core, data);
+		tactus_core_put(core);
+	}
+}
+
 static int program_give(struct tactus_program *program, u32 index)
 {
 	struct tactus_core *core = program->cores[index];
@@ -128,6 +144,7 @@ static int program_give(struct tactus_program *program, u32 index)
 		return -ENXIO;
 	if (atomic_cmpxchg(&core->owners, 0, 1))
 		return -EBUSY;
+	tactus_pci_core_leaves(program, index);
 	error = tactus_hold_give(core);
 	atomic_set(&core->owners, 0);
 	if (error)
@@ -170,6 +187,7 @@ static void program_end_work(struct work_struct *work)
 {
 	struct tactus_program *program = container_of(work, struct tactus_program, end_work);
 
+	tactus_pci_quiet(program);
 	if (program_give_all(program))
 		tactus_memory_drop_all(program);
 }
@@ -189,22 +207,6 @@ int tactus_program_kick(struct tactus_program *program, u64 cores)
 				tactus_interrupt_kick(program->cores[i]);
 	spin_unlock(&program->tables_lock);
 	return cores & ~there ? -ENXIO : 0;
-}
-
-u64 tactus_program_rung(struct tactus_program *program, bool take)
-{
-	u64 cores = 0;
-	unsigned int i;
-
-	spin_lock(&program->tables_lock);
-	for (i = 0; i < TACT_BARE_MAX_CORES; i++) {
-		struct tactus_core *core = program->cores[i];
-
-		if (core && (take ? xchg(&core->box->rung, 0) : READ_ONCE(core->box->rung)))
-			cores |= BIT_ULL(i);
-	}
-	spin_unlock(&program->tables_lock);
-	return cores;
 }
 
 struct tactus_program *tactus_program_new(void)
@@ -272,6 +274,7 @@ void tactus_program_end(struct tactus_program *program)
 	if (program->said_hello)
 		mmu_interval_notifier_remove(&program->notifier);
 	cancel_work_sync(&program->end_work);
+	tactus_pci_detach_all(program);
 	done = program_give_all(program);
 	if (program->said_hello) {
 		tactus_memory_drop_all(program);

@@ -25,6 +25,17 @@ static int run_check(const struct tact_bare_start *start)
 	return 0;
 }
 
+/* Here, and not when the core begins: what comes between is kept. */
+static void run_reset(struct tact_bare_user *user)
+{
+	unsigned int kind;
+
+	WRITE_ONCE(user->masked, 1);
+	WRITE_ONCE(user->events, 0);
+	for (kind = 0; kind < TACT_BARE_UP_KINDS; kind++)
+		WRITE_ONCE(user->frame[kind].busy, 0);
+}
+
 int tactus_run_start(struct tactus_program *program, const struct tact_bare_start *start)
 {
 	struct tactus_core *core = tactus_program_core(program, start->core);
@@ -43,6 +54,7 @@ int tactus_run_start(struct tactus_program *program, const struct tact_bare_star
 	error = -EIO;
 	if (!tactus_core_dead(core)) {
 		core->box->start = *start;
+		run_reset(core->user);
 		core->started = true;
 		error = 0;
 	}

@@ -5,10 +5,12 @@
  *
  * Locks, in the order in which they are taken:
  *   program->lock        which cores a program has; may sleep for as long as a CPU takes to go
+ *   tactus_pci_mutex     devices and what they may reach
  *   program->memory_lock one memory call at a time
  *   program->drop_lock   one range of memory leaves at a time
- *   program->tables_lock the page tables and program->cores[]; taken in notifiers of the mm
- *   held lock (hold.c)   which CPUs are held; raw, taken with interrupts off
+ *   program->tables_lock the page tables and program->cores[], devices[]; taken in notifiers of the
+ * mm tactus_hold_mutex    one CPU moves at a time hold_lock (hold.c)   which CPUs are held; raw,
+ * taken with interrupts off
  */
 #ifndef KMOD_TACTUS_H
 #define KMOD_TACTUS_H
@@ -25,6 +27,7 @@
 #include "abi/bare.h"
 #include "core/box.h"
 
+struct tactus_pci;
 struct tactus_program;
 
 struct tactus_core {
@@ -50,7 +53,8 @@ struct tactus_core {
 	 */
 	atomic_t given_up;
 	bool unknown;
-	bool held; /* Linux does not have the CPU; under hold.c's mutex */
+	bool held;    /* Linux does not have the CPU; under tactus_hold_mutex */
+	bool retried; /* by `again`; likewise */
 	struct delayed_work again;
 };
 
@@ -65,6 +69,7 @@ struct tactus_program {
 	bool over; /* the address space is gone */
 	struct work_struct end_work;
 	struct tactus_core *cores[TACT_BARE_MAX_CORES];
+	struct tactus_pci *devices[TACT_BARE_MAX_DEVICES]; /* under tactus_pci_mutex too */
 	u64 *top; /* the user half that all its cores have */
 	struct list_head table_pages;
 };
@@ -93,7 +98,9 @@ int tactus_program_give(struct tactus_program *program, u32 index);
 struct tactus_core *tactus_program_core(struct tactus_program *program, u32 index);
 void tactus_core_get(struct tactus_core *core);
 void tactus_core_put(struct tactus_core *core);
-u64 tactus_program_rung(struct tactus_program *program, bool take);
+/* Calls visit for each core, without locks. */
+void tactus_program_each(struct tactus_program *program,
+			 void (*visit)(struct tactus_core *core, void *data), void *data);
 int tactus_program_kick(struct tactus_program *program, u64 cores);
 
 /* tables.c */
@@ -112,10 +119,17 @@ void tactus_tables_adopt(struct tactus_program *program, struct tactus_core *cor
 void tactus_tables_walk(struct tactus_program *program, u64 start, u64 end,
 			bool (*visit)(u64 *entry, void *data), void *data);
 
-/* memory.c */
+/* memory.c: pages come to the cores */
+int tactus_memory_charge(struct mm_struct *mm, long pages);
+bool tactus_memory_may_pin(const struct vm_area_struct *vma);
+int tactus_memory_check(const struct tact_bare_memory *memory);
 int tactus_memory_add(struct tactus_program *program, struct tact_bare_memory *memory);
+/* A page that is not the program's memory. */
+int tactus_memory_map_page(struct tactus_program *program, u64 address, phys_addr_t physical,
+			   u64 bits);
+
+/* drop.c: pages leave them */
 int tactus_memory_remove(struct tactus_program *program, struct tact_bare_memory *memory);
-int tactus_memory_map_page(struct tactus_program *program, u64 address, void *page, bool write);
 void tactus_memory_drop_all(struct tactus_program *program);
 extern const struct mmu_interval_notifier_ops tactus_memory_notifier;
 
@@ -124,17 +138,25 @@ int tactus_image_load(struct tactus_core *core);
 void tactus_image_arrived(struct tactus_core *core);
 void tactus_image_free(struct tactus_core *core);
 
-/* hold.c: CPUs between Linux and the module */
+/* hold.c: which CPUs are held, and how they go back */
+extern struct mutex tactus_hold_mutex; /* one CPU moves at a time */
+extern bool tactus_hold_closed;        /* the machine goes down: nothing is taken any more */
 int tactus_hold_start(void);
 void tactus_hold_stop(void);
-int tactus_hold_take(struct tactus_core *core, bool siblings, char *reason);
+void tactus_hold_set(unsigned int cpu, struct tactus_core *core);
+struct tactus_core *tactus_hold_core(unsigned int cpu);
 int tactus_hold_give(struct tactus_core *core);
-/* Reboot, kexec: all of them, whatever their programs do; nothing is taken any more. */
+void tactus_hold_give_siblings(struct tactus_core *core);
+/* Reboot, kexec: all of them, whatever their programs do. */
 void tactus_hold_give_everything(void);
 /* Panic. */
 void tactus_hold_halt_everything(void);
 unsigned int tactus_hold_count(void);
 void tactus_hold_each(void (*visit)(struct tactus_core *core, void *data), void *data);
+
+/* take.c: a CPU goes from Linux to a core */
+int tactus_take_start(void);
+int tactus_take(struct tactus_core *core, bool siblings, char *reason);
 
 /* ask.c: requests to a core, its answers, and what happens when there is none */
 u32 tactus_core_state(const struct tactus_core *core);
@@ -163,6 +185,7 @@ void tactus_interrupt_init(const struct tactus_core *core);
 extern struct wait_queue_head tactus_bell_wait;
 int tactus_bell_start(void);
 void tactus_bell_stop(void);
+u64 tactus_bell_rung(struct tactus_program *program, bool take);
 void tactus_bell_tell(struct tactus_core *core);
 
 /* clock.c */

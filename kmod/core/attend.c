@@ -112,10 +112,6 @@ static void attend_run(void)
 	registers.flags = FLAGS_INTERRUPT | FLAGS_FIXED;
 	registers.cs = CORE_USER_CS;
 	registers.ss = CORE_USER_SS;
-	core_user.masked = 1;
-	core_user.events = 0;
-	for (unsigned kind = 0; kind < TACT_BARE_UP_KINDS; kind++)
-		core_user.frame[kind].busy = 0;
 	write_msr(MSR_FS_BASE, start->fs_base);
 	write_msr(MSR_GS_BASE, start->gs_base);
 	attend_reset_extended();

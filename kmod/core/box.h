@@ -19,6 +19,7 @@
 #define CORE_VECTOR_TIMER     0xeb
 #define CORE_VECTOR_KICK      0xea
 #define CORE_VECTOR_ATTENTION 0xe9
+#define CORE_VECTOR_DEVICE    0xd0 /* and the next 23: TACT_BARE_EVENT_DEVICE(0) … */
 #define CORE_VECTOR_SPURIOUS  0xff
 
 #define CORE_GDT_KERNEL_CODE 2

@@ -46,15 +46,16 @@ static void call_doorbell(void)
 }
 
 #ifdef TACTUS_TEST_HANG
+bool core_deaf;
+
 /* Test builds only: ring 0 that answers no interrupt (0), no NMI either (1), or faults (2). */
 static void __attribute__((noreturn)) call_hang(uint64_t how)
 {
 	if (how == 2)
 		__asm__ volatile("ud2");
-	for (;;) {
-		if (how == 1)
-			core_box.halt_at_nmi = 0;
-	}
+	core_deaf = how == 1;
+	for (;;)
+		pause_processor();
 }
 #endif
 

@@ -56,6 +56,11 @@ void core_stop(const struct core_registers *registers, uint64_t reason, uint64_t
 void core_end(uint32_t state) __attribute__((noreturn));
 
 /* call.c */
+#ifdef TACTUS_TEST_HANG
+extern bool core_deaf; /* to NMIs */
+#else
+#define core_deaf false
+#endif
 void core_syscall(struct core_registers *registers);
 
 /* timer.c */

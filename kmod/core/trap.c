@@ -50,6 +50,11 @@ static void trap_interrupt(const struct core_registers *registers)
 	case CORE_VECTOR_ATTENTION:
 		core_apic_end_interrupt();
 		break;
+	case CORE_VECTOR_DEVICE ... CORE_VECTOR_DEVICE + TACT_BARE_MAX_LINES - 1:
+		core_apic_end_interrupt();
+		core_info.interrupts++;
+		core_log_event(TACT_BARE_EVENT_DEVICE(registers->vector - CORE_VECTOR_DEVICE));
+		break;
 	default:
 		/* Linux's, or spurious; only a real one is in service. */
 		core_info.strays++;
@@ -99,7 +104,7 @@ void core_nmi(struct core_registers *registers)
 	core_info.nmis++;
 	/* The core did not answer an interrupt. It touches no memory of the program from here on.
 	 */
-	if (core_read(core_box.halt_at_nmi)) {
+	if (core_read(core_box.halt_at_nmi) && !core_deaf) {
 		core_write(core_box.state, CORE_GONE);
 		for (;;)
 			__asm__ volatile("cli; hlt" ::: "memory");

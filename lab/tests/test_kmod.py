@@ -1,29 +1,27 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The module in virtual machines, with the kernels that it is for: the checks of kmod-test, one
-boot a kernel. On request, for it is experimental and a boot takes minutes: TACTUS_TEST_MODULE=1.
-Skipped where QEMU or a kernel are not there yet; `./tactus lab vm true` fetches them."""
+"""The module in virtual machines. One boot is part of the suite; what takes minutes, the other
+kernels and machines among it, is `./tactus test --layer kmod`. Skipped where QEMU, a kernel or its
+headers are not to be had."""
 
 from __future__ import annotations
 
 import os
 import re
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from tactus.lab.vm import boot, cache, emulator, headers, image, kernels
+from tactus.lab.vm import boot, emulator, headers, image, kernels
 from tactus.lab.vm.guest import Guests, Outcome, command_job
 from tactus.lab.vm.machine import Machine
 from tactus.project import Project, UserError
 
-pytestmark = [
-    pytest.mark.guest,
-    pytest.mark.skipif(
-        "TACTUS_TEST_MODULE" not in os.environ, reason="on request: TACTUS_TEST_MODULE=1"
-    ),
-]
+pytestmark = pytest.mark.guest
+long = pytest.mark.skipif(
+    "TACTUS_TEST_MODULE" not in os.environ, reason="long: ./tactus test --layer kmod"
+)
 
 KERNELS = ("generic", "preempt-rt", "backports")
 PROGRAM = "tests/kmod/kmod-test"
@@ -59,42 +57,53 @@ if [ -w /sys/power/pm_test ]; then
 fi
 """
 LINES_MAX = 1500
+REMAPPING = ("-machine", "q35", "-device", "intel-iommu,intremap=on", "-device", "edu")
+# The emulator's educational device goes to the module.
+BIND = """
+for folder in /sys/bus/pci/devices/*; do
+    [ "$(cat $folder/device)" = 0x11e8 ] || continue
+    EDU=${folder##*/}
+    echo tactus >$folder/driver_override
+    echo $EDU >/sys/bus/pci/drivers_probe
+done
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Boot:
-    """What a guest is booted with beside its kernel."""
+    """What a guest is booted with beside its kernel. devices: words for QEMU."""
 
     cases: str
     cpus: int = 2
     options: tuple[str, ...] = ()
     arguments: str = ""
+    devices: tuple[str, ...] = ()
+    files: dict[str, Path] = field(default_factory=dict)
 
 
 def kernel_of(name: str) -> kernels.Kernel:
-    kept = cache.folder_of(os.environ) / "kernels"
-    recipe = kernels.table()[name]
-    if (
-        emulator.installed() is None
-        or not (kept / f"{recipe.package}{'-backports' * recipe.backports}.json").is_file()
-    ):
-        pytest.skip("no QEMU or no kernel in the cache: ./tactus lab vm true")
-    return kernels.find(name, os.environ)
+    try:
+        emulator.need(os.environ, os.geteuid())
+        return kernels.find(name, os.environ)
+    except UserError as error:
+        pytest.skip(str(error))
 
 
 def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, str]:
     project = Project.here()
-    program = project.build / PROGRAM
-    if not program.is_file():
-        pytest.skip(f"{program} is not built")
+    if not (project.build / PROGRAM).is_file():
+        project.ensure_built()
+    program = project.program(PROGRAM)
     try:
         module, warnings = headers.module(project.root, kernel, os.environ, *wanted.options)
     except UserError as error:
         if "does not build" in str(error):
             raise
         pytest.skip(str(error))
-    content = image.Content({"usr/bin/kmod-test": program}, {headers.MODULE: module})
-    machine = Machine(kernel, cpus=wanted.cpus, arguments=wanted.arguments)
+    content = image.Content(
+        {"usr/bin/kmod-test": program}, {headers.MODULE: module, **wanted.files}
+    )
+    machine = Machine(kernel, cpus=wanted.cpus, arguments=wanted.arguments, devices=wanted.devices)
     job = command_job(folder / "job", [CASES.format(cases=wanted.cases)])
     return Guests.of(content, os.environ).run(machine, job, folder), warnings
 
@@ -110,23 +119,44 @@ def judge(outcome: Outcome, least: int, log: re.Pattern[str] | None = BAD_LOG) -
         assert found == []
 
 
-@pytest.mark.parametrize("name", KERNELS)
-def test_module_takes_runs_contains_and_gives_back(name: str, tmp_path: Path) -> None:
-    cases = "\n".join(
-        f"kmod-test {case}"
-        for case in (
-            "cycle 1 5 200",
-            "contain 1",
-            "memory 1",
-            "refuse 1",
-            "kill 1 10 1",
-            "fuzz 1 500 1",
-        )
-    )
-    cases += WHILE_HELD.format(actions=ACTIONS)
-    outcome, warnings = run(kernel_of(name), Boot(cases), tmp_path)
+def checked(kernel: str, wanted: Boot, folder: Path, least: int) -> Outcome:
+    """Runs the cases; at least so many checks, all of which must pass, and a clean log."""
+    outcome, warnings = run(kernel_of(kernel), wanted, folder)
     assert warnings == ""
-    judge(outcome, 110)
+    judge(outcome, least)
+    return outcome
+
+
+def words(*cases: str) -> str:
+    return "\n".join(f"kmod-test {case}" for case in cases) + "\n"
+
+
+def everything(scale: int) -> Boot:
+    """Each case once; scale: how often what is repeated is."""
+    cases = words(
+        f"cycle 1 {scale} 100",
+        "contain 1",
+        "memory 1",
+        "refuse 1",
+        f"kill 1 {2 * scale} 1",
+        f"fuzz 1 {100 * scale} 1",
+    )
+    return Boot(
+        cases + BIND + "kmod-test edu 1 $EDU translated\n" + WHILE_HELD.format(actions=ACTIONS),
+        arguments="intel_iommu=on",
+        devices=REMAPPING,
+    )
+
+
+def test_module_takes_runs_contains_drives_and_gives_back(tmp_path: Path) -> None:
+    checked("generic", everything(2), tmp_path, 130)
+
+
+@long
+@pytest.mark.parametrize("name", KERNELS)
+def test_module_on_each_kernel(name: str, tmp_path: Path) -> None:
+    outcome = checked(name, everything(100), tmp_path, 130)
+    assert "kill: 200 times" in outcome.text("stdout")
 
 
 def test_ring_0_of_a_core_is_small_and_branches_nowhere_else() -> None:
@@ -141,11 +171,20 @@ def test_ring_0_of_a_core_is_small_and_branches_nowhere_else() -> None:
     assert re.findall(r"\t(?:call|jmp) +\*.*|.*%[xyz]mm.*", code) == []
 
 
+@long
 def test_cores_kick_each_other_and_ring_linux(tmp_path: Path) -> None:
-    outcome, _ = run(kernel_of("generic"), Boot("kmod-test several", cpus=4), tmp_path)
-    judge(outcome, 10)
+    checked("generic", Boot("kmod-test several", cpus=4), tmp_path, 10)
 
 
+@long
+def test_devices_without_remapping_are_for_those_who_ask(tmp_path: Path) -> None:
+    cases = BIND + "kmod-test edu 1 $EDU refused\nrmmod tactus; insmod /tactus.ko unsafe_dma=1\n"
+    cases += BIND + "kmod-test edu 1 $EDU physical\n"
+    wanted = Boot(cases, devices=("-device", "edu,dma_mask=0xffffffffffff"))
+    checked("generic", wanted, tmp_path, 20)
+
+
+@long
 def test_core_that_does_not_answer_is_recovered(tmp_path: Path) -> None:
     cases = "echo 20 >/sys/module/tactus/parameters/answer_ms\n"
     cases += "\n".join(f"kmod-test hang 1 {how}" for how in (0, 1, 2))
@@ -158,13 +197,14 @@ def test_core_that_does_not_answer_is_recovered(tmp_path: Path) -> None:
     assert re.search(r"CPU 1 broke: vector 6 ", log)
 
 
+@long
 def test_machine_with_kernel_page_table_isolation(tmp_path: Path) -> None:
-    wanted = Boot("kmod-test cycle 1 2 100\nkmod-test contain 1", arguments="pti=on")
-    outcome, _ = run(kernel_of("generic"), wanted, tmp_path)
-    judge(outcome, 60)
+    wanted = Boot(words("cycle 1 2 100", "contain 1"), arguments="pti=on")
+    outcome = checked("generic", wanted, tmp_path, 60)
     assert "page tables isolation: enabled" in outcome.text("kernel.log")
 
 
+@long
 def test_held_processors_leave_with_a_reboot(tmp_path: Path) -> None:
     """The machine restarts, which QEMU takes for its end, while a core runs a program."""
     cases = WHILE_HELD.format(actions="dmesg -n 7; reboot -f; sleep 9")

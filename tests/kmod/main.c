@@ -18,7 +18,7 @@ static const struct {
 } cases[] = {
 	{"cycle", case_cycle},   {"contain", case_contain}, {"kill", case_kill},
 	{"memory", case_memory}, {"refuse", case_refuse},   {"several", case_several},
-	{"fuzz", case_fuzz},     {"hang", case_hang},
+	{"fuzz", case_fuzz},     {"hang", case_hang},       {"edu", case_edu},
 };
 
 static int failed;

@@ -117,6 +117,8 @@ void ring3_event(struct ring3 *self, uint64_t ticks)
 		__asm__ volatile("xsave64 %0" : "+m"(self->saved) : "a"(-1), "d"(-1));
 		__asm__ volatile("vzeroall; fninit" ::: "xmm5", "xmm6");
 	}
+	if (events >= TACT_BARE_EVENT_DEVICE(0) && self->on_event)
+		self->on_event(self, ticks);
 	if (events & TACT_BARE_EVENT_KICK)
 		self->kicks_seen++;
 	if (events & TACT_BARE_EVENT_TIMER && ticks) {

@@ -26,7 +26,9 @@ struct ring3 {
 	struct tact_bare_frame last_fault;
 	struct tact_bare_frame last_call;
 	uint64_t resume; /* where a fault goes on; 0: leave */
-	bool extended;   /* use, and so destroy, extended state in upcalls */
+	/* For events of devices; at ticks as ring3_event(). */
+	void (*on_event)(struct ring3 *self, uint64_t ticks);
+	bool extended; /* use, and so destroy, extended state in upcalls */
 	struct tact_bare_run run;
 	uint8_t saved[16384] __attribute__((aligned(64)));
 	uint8_t stacks[TACT_BARE_UP_KINDS][RING3_STACK] __attribute__((aligned(64)));

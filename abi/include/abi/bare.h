@@ -7,6 +7,8 @@
  *   core     a processor taken from Linux, with an index (0 … 30) within the program.
  *   program  an open file of /dev/tactus and the address space that said hello on it.
  *   owner    the Linux thread that sleeps in TACT_BARE_RUN for a core.
+ *   device   a PCI device that is bound to the module's driver, with an index (0 … 7) within the
+ *            program that it is attached to. Its interrupts are lines 0, 1, ….
  *   ticks    the time-stamp counter (rdtsc), the one clock of a core; TACT_BARE_MAP_CLOCK turns it
  *            into CLOCK_MONOTONIC.
  *
@@ -17,7 +19,8 @@
  *                   What is mapped so is mapped on the program's cores too, at the same address.
  *   MEMORY_ADD      pins memory of the program and maps it on its cores. Nothing else is mapped
  *                   there: anything not added faults (TACT_BARE_FAULT, vector 14).
- *   START           sets where ring 3 begins and where the upcalls go.
+ *   START           sets where ring 3 begins and where the upcalls go, and resets the user part:
+ *                   `masked` = 1, no events, no frame busy. Events from then on are kept.
  *   RUN             the core runs until something stops it; the caller sleeps, interruptibly. A
  *                   signal, a stop, a debugger or the freezer wakes the owner: the core is parked
  *                   with all its state, and goes on at the next RUN. ioctl() fails with EINTR when
@@ -32,7 +35,7 @@
  *   touches extended state between RUNs, so who switches contexts in an upcall saves it there.
  *
  * Upcalls. Three kinds, each with an entry, a stack and a frame in the user part:
- *   events   the timer, kicks. Logged as bits in `events`; delivered when `masked` is 0.
+ *   events   the timer, kicks, devices. Logged as bits in `events`; delivered when `masked` is 0.
  *   faults   an exception of ring 3. Synchronous: delivered even while masked.
  *   calls    `syscall` with a number that is not one of TACT_BARE_CALL_*: a Linux call. Synchronous
  *            too. The instruction has been done: frame.ip is behind it, rcx and r11 are clobbered.
@@ -68,6 +71,21 @@
  *   added writable; a shared mapping of any other file is refused where it is writable. Pins count
  *   against RLIMIT_MEMLOCK. What munmap, mprotect, mremap, madvise or exit take away leaves the
  *   cores before the call returns, and faults there from then on; add it anew when it is back.
+ *
+ * Devices. ATTACH gives one to the program:
+ *   its interrupts (MSI-X, or MSI) with LINE: logged on a core as TACT_BARE_EVENT_DEVICE(event);
+ *   its memory with mmap of TACT_BARE_MAP_BAR(device, bar) and an offset: uncached, whole pages, on
+ *   the cores too; without the pages that hold the MSI-X table;
+ *   with DMA_ADD, memory of the program that it may reach, at addresses that the program chooses.
+ *   That stays pinned until DMA_REMOVE or DETACH, whatever the program unmaps.
+ *   Configuration space stays with Linux.
+ *   A device must be alone in its IOMMU group, on a machine whose IOMMU remaps interrupts. Without,
+ *   it is refused unless the module was loaded with unsafe_dma=1: nothing keeps it from all of the
+ *   machine's memory then. DMA_ADD tells a physical address, and only DETACH takes it back.
+ *   DETACH, and the end of the program, stop the device before anything that it could reach goes:
+ *   bus mastering off, interrupts off, a reset where it knows one. GIVE turns off the lines that
+ *   are aimed at that core. An event may come once too often after a change: ask the device.
+ *
  * After fork the parent keeps its pages; the child has no core.
  */
 #ifndef ABI_BARE_H
@@ -79,11 +97,13 @@
 #include <stdint.h>
 #endif
 
-#define TACT_BARE_DEVICE    "/dev/tactus"
-#define TACT_BARE_REVISION  1u
-#define TACT_BARE_MAX_CORES 31u
-#define TACT_BARE_PAGE      4096u
-#define TACT_BARE_REASON    160
+#define TACT_BARE_DEVICE      "/dev/tactus"
+#define TACT_BARE_REVISION    1u
+#define TACT_BARE_MAX_CORES   31u
+#define TACT_BARE_MAX_DEVICES 8u
+#define TACT_BARE_MAX_LINES   24u
+#define TACT_BARE_PAGE        4096u
+#define TACT_BARE_REASON      160
 
 /*
  * Requests of ioctl(), each with a pointer to the structure named. Each fails with
@@ -117,6 +137,21 @@
 #define TACT_BARE_MEMORY_REMOVE 0xB708u
 /* tact_bare_kick. ENXIO: a bit of a core that is not there; nothing was kicked. */
 #define TACT_BARE_KICK 0xB709u
+/* tact_bare_attach. ENODEV: no such device is bound to the module. EBUSY: a program has it, its
+ * IOMMU group is in use, or the program has 8. EPERM: no IOMMU confines it. ENOSPC: it has no
+ * interrupts of the kind. */
+#define TACT_BARE_ATTACH 0xB70Au
+/* tact_bare_device. ENXIO: no such device. EBUSY: memory of it is mapped still. */
+#define TACT_BARE_DETACH 0xB70Bu
+/* tact_bare_line. ENXIO: no such device, line or core. */
+#define TACT_BARE_LINE 0xB70Cu
+/* tact_bare_dma. EFAULT: address not mapped. EACCES: a mapping that cannot be pinned. ENOMEM:
+ * RLIMIT_MEMLOCK or memory. EEXIST: the device has something there. ERANGE: it cannot have it
+ * there. ENXIO: no such device. */
+#define TACT_BARE_DMA_ADD 0xB70Du
+/* tact_bare_dma: what was added, by device_address and bytes. ENOENT: nothing was. EOPNOTSUPP:
+ * there is no IOMMU; DETACH. */
+#define TACT_BARE_DMA_REMOVE 0xB70Eu
 
 struct tact_bare_hello {
 	uint32_t revision; /* in: TACT_BARE_REVISION; out: the module's */
@@ -196,10 +231,58 @@ struct tact_bare_kick {
 	uint64_t cores; /* one bit each */
 };
 
-/* Offsets for mmap(), MAP_SHARED, one page each. */
-#define TACT_BARE_MAP_CLOCK   0u
-#define TACT_BARE_MAP_USER(c) (((c)*2u + 2u) * TACT_BARE_PAGE)
-#define TACT_BARE_MAP_INFO(c) (((c)*2u + 3u) * TACT_BARE_PAGE)
+enum tact_bare_dma_kind {
+	TACT_BARE_DMA_TRANSLATED = 1, /* by an IOMMU: addresses are the program's choice */
+	TACT_BARE_DMA_PHYSICAL,
+};
+
+struct tact_bare_attach {
+	char name[16];   /* "0000:00:04.0" */
+	uint32_t flags;  /* 0 */
+	uint32_t lines;  /* in: how many are wanted, at most 24; out: how many there are, from 1 */
+	uint32_t device; /* out */
+	uint32_t dma;    /* out: enum tact_bare_dma_kind */
+	uint64_t bar_bytes[6]; /* out: 0: not there, or not to be mapped */
+	char reason[TACT_BARE_REASON];
+};
+
+struct tact_bare_device {
+	uint32_t device;
+	uint32_t reserved;
+};
+
+/* A line is off until it has been aimed. */
+struct tact_bare_line {
+	uint32_t device;
+	uint32_t line;
+	uint32_t core;
+	uint32_t event; /* below 24 */
+	uint32_t flags; /* TACT_BARE_LINE_* */
+	uint32_t reserved;
+};
+
+#define TACT_BARE_LINE_OFF 1u
+
+struct tact_bare_dma {
+	uint32_t device;
+	uint32_t flags;          /* TACT_BARE_DMA_* */
+	uint64_t address;        /* all three: multiples of the page size */
+	uint64_t bytes;          /* at most 1 GiB */
+	uint64_t device_address; /* in; with physical addresses: 0, and out */
+	char reason[TACT_BARE_REASON];
+};
+
+#define TACT_BARE_DMA_READ_ONLY 1u
+
+/* Offsets for mmap(), MAP_SHARED, one page each; whole pages of a BAR. */
+#define TACT_BARE_MAP_CLOCK    0u
+#define TACT_BARE_MAP_USER(c)  (((c)*2u + 2u) * TACT_BARE_PAGE)
+#define TACT_BARE_MAP_INFO(c)  (((c)*2u + 3u) * TACT_BARE_PAGE)
+#define TACT_BARE_BAR_SHIFT    40
+#define TACT_BARE_DEVICE_SHIFT 43
+#define TACT_BARE_MAP_BAR(device, bar)                                   \
+	((1ull << 48) + ((uint64_t)(device) << TACT_BARE_DEVICE_SHIFT) + \
+	 ((uint64_t)(bar) << TACT_BARE_BAR_SHIFT))
 
 struct tact_bare_frame {
 	uint64_t ip, sp, flags; /* of the interrupted code */
@@ -220,8 +303,9 @@ struct tact_bare_user {
 	struct tact_bare_frame frame[TACT_BARE_UP_KINDS];
 };
 
-#define TACT_BARE_EVENT_TIMER 1u
-#define TACT_BARE_EVENT_KICK  2u
+#define TACT_BARE_EVENT_TIMER         1u
+#define TACT_BARE_EVENT_KICK          2u
+#define TACT_BARE_EVENT_DEVICE(event) (0x100u << (event))
 
 enum tact_bare_timer {
 	TACT_BARE_TIMER_TSC_DEADLINE = 1,
@@ -249,6 +333,7 @@ struct tact_bare_info {
 	uint64_t strays;  /* interrupts that were Linux's, dropped */
 	uint64_t nmis;
 	uint64_t machine_checks;
+	uint64_t interrupts; /* of devices */
 };
 
 /*
@@ -293,7 +378,10 @@ _Static_assert(sizeof(struct tact_bare_run) == 176, "ABI");
 _Static_assert(sizeof(struct tact_bare_memory) == 200, "ABI");
 _Static_assert(sizeof(struct tact_bare_frame) == 64, "ABI");
 _Static_assert(sizeof(struct tact_bare_user) == 256, "ABI");
-_Static_assert(sizeof(struct tact_bare_info) == 136, "ABI");
+_Static_assert(sizeof(struct tact_bare_info) == 144, "ABI");
+_Static_assert(sizeof(struct tact_bare_attach) == 240, "ABI");
+_Static_assert(sizeof(struct tact_bare_line) == 24, "ABI");
+_Static_assert(sizeof(struct tact_bare_dma) == 192, "ABI");
 _Static_assert(sizeof(struct tact_bare_clock) == 48, "ABI");
 #endif
 

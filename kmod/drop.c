@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Memory leaves a program's cores: by REMOVE, because Linux takes it from the program, or with the
+ * program. Entries are made absent, every core has forgotten them and said so, then the pages are
+ * unpinned. Where a core may still reach them, they are lost rather than freed.
+ */
+#include <linux/mm.h>
+#include <linux/printk.h>
+
+#include "tactus.h"
+
+struct drop {
+	struct mm_struct *mm;
+	bool pinned_only; /* not the module's own pages */
+	bool leak;
+	u64 count;
+};
+
+static bool drop_make_absent(u64 *entry, void *data)
+{
+	struct drop *drop = data;
+
+	if (drop->pinned_only && !(*entry & TACTUS_PAGE_PINNED))
+		return true;
+	WRITE_ONCE(*entry, *entry & ~(u64)_PAGE_PRESENT);
+	drop->count++;
+	return true;
+}
+
+static bool drop_unpin(u64 *entry, void *data)
+{
+	struct drop *drop = data;
+	struct page *page = pfn_to_page((*entry & PTE_PFN_MASK) >> PAGE_SHIFT);
+	bool pinned = *entry & TACTUS_PAGE_PINNED;
+	bool written = *entry & _PAGE_RW;
+
+	if (*entry & _PAGE_PRESENT)
+		return true;
+	WRITE_ONCE(*entry, 0);
+	if (!pinned)
+		return true;
+	tactus_memory_charge(drop->mm, -1);
+	if (drop->leak)
+		return true;
+	/* Anonymous or shared memory (tactus_memory_may_pin), for which this is a flag and no file
+	 * system's affair. */
+	if (written)
+		set_page_dirty(page);
+	unpin_user_page(page);
+	return true;
+}
+
+static u64 drop_range(struct tactus_program *program, u64 start, u64 end, bool pinned_only)
+{
+	struct drop drop = {program->mm, pinned_only};
+
+	mutex_lock(&program->drop_lock);
+	spin_lock(&program->tables_lock);
+	tactus_tables_walk(program, start, end, drop_make_absent, &drop);
+	spin_unlock(&program->tables_lock);
+	if (drop.count) {
+		drop.leak = !tactus_ask_flush(program);
+		if (drop.leak)
+			pr_err("%llu pages are lost: a CPU that does not answer may still use "
+			       "them\n",
+			       drop.count);
+		spin_lock(&program->tables_lock);
+		tactus_tables_walk(program, start, end, drop_unpin, &drop);
+		spin_unlock(&program->tables_lock);
+	}
+	mutex_unlock(&program->drop_lock);
+	return drop.count;
+}
+
+void tactus_memory_drop_all(struct tactus_program *program)
+{
+	drop_range(program, 0, TASK_SIZE_MAX, false);
+}
+
+int tactus_memory_remove(struct tactus_program *program, struct tact_bare_memory *memory)
+{
+	int error = tactus_memory_check(memory);
+
+	memory->pages = memory->failed = 0;
+	if (error)
+		return error;
+	mutex_lock(&program->memory_lock);
+	if (memory->flags & TACT_BARE_MEMORY_ALL)
+		memory->pages = drop_range(program, 0, TASK_SIZE_MAX, true);
+	else
+		memory->pages =
+			drop_range(program, memory->address, memory->address + memory->bytes, true);
+	mutex_unlock(&program->memory_lock);
+	return 0;
+}
+
+static bool drop_find(u64 *entry, void *data)
+{
+	*(bool *)data = true;
+	return false;
+}
+
+/* Somebody who must not wait (the reaper of a process that is out of memory) comes again. */
+static bool drop_is_elsewhere(struct tactus_program *program, unsigned long sequence, u64 start,
+			      u64 end)
+{
+	bool found = false;
+
+	if (!spin_trylock(&program->tables_lock))
+		return false;
+	tactus_tables_walk(program, start, end, drop_find, &found);
+	if (!found)
+		mmu_interval_set_seq(&program->notifier, sequence);
+	spin_unlock(&program->tables_lock);
+	return !found;
+}
+
+static void drop_park(struct tactus_core *core, void *data)
+{
+	tactus_ask_park(core);
+}
+
+static void drop_end(struct tactus_program *program)
+{
+	WRITE_ONCE(program->over, true);
+	tactus_program_each(program, drop_park, NULL);
+	/* The file may stay open in a child: give the CPUs back now. */
+	schedule_work(&program->end_work);
+}
+
+static bool drop_invalidate(struct mmu_interval_notifier *notifier,
+			    const struct mmu_notifier_range *range, unsigned long sequence)
+{
+	struct tactus_program *program = container_of(notifier, struct tactus_program, notifier);
+
+	if (range->event == MMU_NOTIFY_PROTECTION_PAGE)
+		return true;
+	if (!mmu_notifier_range_blockable(range))
+		return drop_is_elsewhere(program, sequence, range->start, range->end);
+	spin_lock(&program->tables_lock);
+	mmu_interval_set_seq(notifier, sequence);
+	spin_unlock(&program->tables_lock);
+	if (range->event == MMU_NOTIFY_RELEASE)
+		drop_end(program);
+	else
+		drop_range(program, range->start, range->end, false);
+	return true;
+}
+
+const struct mmu_interval_notifier_ops tactus_memory_notifier = {
+	.invalidate = drop_invalidate,
+};

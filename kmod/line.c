@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A device's message-signalled interrupt, aimed at a core. Linux's vector domain gives vectors on
+ * CPUs that are online only, so the interrupt is allotted like any, nobody asks Linux for it, and
+ * the domains above the vector domain, remapping and MSI, are activated anew with a vector and a
+ * target of the module's own: they write the remapping entry and the device's message themselves.
+ * Linux leaves an interrupt alone that was never started: no CPU that goes moves it, and a written
+ * affinity is only noted.
+ */
+#include <linux/irq.h>
+#include <linux/irqdomain.h>
+#include <linux/msi.h>
+#include <asm/apic.h>
+#include <asm/hw_irq.h>
+#include <asm/irqdomain.h>
+
+#include "pci.h"
+#include "tactus.h"
+
+/* Deepest first: remapping decides what the message is. */
+static int line_activate(struct irq_data *data)
+{
+	int error;
+
+	if (!data || data->domain == x86_vector_domain)
+		return 0;
+	error = line_activate(data->parent_data);
+	if (!error && data->domain->ops->activate)
+		error = data->domain->ops->activate(data->domain, data, false);
+	return error;
+}
+
+static int line_write(struct irq_data *data, u32 vector, u32 target)
+{
+	struct irq_cfg *where = irqd_cfg(data);
+
+	where->vector = vector;
+	where->dest_apicid = target;
+	return line_activate(data);
+}
+
+static struct irq_data *line_data(struct tactus_pci *device, u32 line)
+{
+	return irq_get_irq_data(pci_irq_vector(device->pci, line));
+}
+
+/* MSI need not have mask bits: without a line that is aimed the device sends none at all. (INTx is
+ * off while MSI is the device's way.) */
+void tactus_line_gate(struct tactus_pci *device)
+{
+	struct pci_dev *pci = device->pci;
+	bool on = false;
+	u32 line;
+	u16 flags;
+
+	if (!pci->msi_enabled)
+		return;
+	for (line = 0; line < device->line_count; line++)
+		on |= device->lines[line].on;
+	pci_read_config_word(pci, pci->msi_cap + PCI_MSI_FLAGS, &flags);
+	flags = on ? flags | PCI_MSI_FLAGS_ENABLE : flags & ~PCI_MSI_FLAGS_ENABLE;
+	pci_write_config_word(pci, pci->msi_cap + PCI_MSI_FLAGS, flags);
+}
+
+void tactus_line_off(struct tactus_pci *device, u32 line)
+{
+	struct tactus_line *is = &device->lines[line];
+	struct irq_data *data = line_data(device, line);
+
+	lockdep_assert_held(&tactus_pci_mutex);
+	if (!is->on)
+		return;
+	is->on = false;
+	pci_msi_mask_irq(data);
+	tactus_line_gate(device);
+	if (line_write(data, is->vector_before, is->target_before))
+		dev_err(&device->pci->dev, "tactus: interrupt %u cannot be turned off\n", line);
+}
+
+int tactus_line_aim(struct tactus_pci *device, u32 line, struct tactus_core *core, u32 event)
+{
+	struct tactus_line *is = &device->lines[line];
+	struct irq_data *data = line_data(device, line);
+	struct irq_cfg *where;
+	int error;
+
+	lockdep_assert_held(&tactus_pci_mutex);
+	where = data ? irqd_cfg(data) : NULL;
+	if (!where)
+		return -EIO;
+	tactus_line_off(device, line);
+	is->vector_before = where->vector;
+	is->target_before = where->dest_apicid;
+	is->core = core->index;
+	is->event = event;
+	/* As Linux names a CPU in messages, which may be by the logical name; the core kept it. */
+	error = line_write(data, CORE_VECTOR_DEVICE + event, apic->calc_dest_apicid(core->cpu));
+	is->on = true;
+	if (error) {
+		tactus_line_off(device, line);
+		return error;
+	}
+	pci_msi_unmask_irq(data);
+	tactus_line_gate(device);
+	return 0;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Devices that programs drive: what pci.c, attach.c, bar.c, line.c and dma.c share. */
+#ifndef KMOD_PCI_H
+#define KMOD_PCI_H
+
+#include <linux/iommu.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/pci.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+
+#include "abi/bare.h"
+
+struct tactus_core;
+struct tactus_program;
+
+/* One interrupt of a device: off, or aimed at a core of its program. */
+struct tactus_line {
+	bool on;
+	u32 core;
+	u32 event;
+	/* Where Linux had aimed it, which is nowhere: nobody has asked Linux for it. */
+	u32 vector_before;
+	u32 target_before;
+};
+
+/* A device that is bound to the module's driver. What comes below `program` is set while it is
+ * attached. All of it is under tactus_pci_mutex, but where it says otherwise. */
+struct tactus_pci {
+	struct list_head all;
+	struct pci_dev *pci;
+	wait_queue_head_t detached;
+	struct tactus_program *program;
+	u32 index;
+	unsigned int mappings; /* of its BARs; under the program's tables_lock */
+	unsigned int line_count;
+	struct tactus_line lines[TACT_BARE_MAX_LINES];
+	struct iommu_group *group;   /* claimed; NULL: addresses are physical */
+	struct iommu_domain *domain; /* what it may reach; NULL: nothing */
+	struct list_head ranges;
+};
+
+extern struct mutex tactus_pci_mutex;
+extern bool tactus_unsafe_dma; /* main.c: a parameter */
+
+int tactus_pci_start(void);
+void tactus_pci_stop(void);
+struct tactus_pci *tactus_pci_find(const char *name);
+void tactus_pci_quiet_one(struct tactus_pci *device);
+/* Its devices write to no memory and interrupt nobody any more; NULL: those of all programs. */
+void tactus_pci_quiet(struct tactus_program *program);
+/* A core leaves its program: lines that are aimed at it are turned off. */
+void tactus_pci_core_leaves(struct tactus_program *program, u32 core);
+
+/* attach.c */
+int tactus_pci_attach(struct tactus_program *program, struct tact_bare_attach *attach);
+int tactus_pci_detach(struct tactus_program *program, u32 index);
+/* The program's file is closed: no mapping is left. */
+void tactus_pci_detach_all(struct tactus_program *program);
+int tactus_pci_line(struct tactus_program *program, struct tact_bare_line *line);
+int tactus_pci_dma_add(struct tactus_program *program, struct tact_bare_dma *dma);
+int tactus_pci_dma_remove(struct tactus_program *program, struct tact_bare_dma *dma);
+
+/* bar.c */
+struct vm_area_struct;
+u64 tactus_bar_bytes(struct pci_dev *pci, unsigned int bar);
+int tactus_bar_map(struct tactus_program *program, struct vm_area_struct *vma);
+
+/* line.c */
+int tactus_line_aim(struct tactus_pci *device, u32 line, struct tactus_core *core, u32 event);
+void tactus_line_gate(struct tactus_pci *device);
+void tactus_line_off(struct tactus_pci *device, u32 line);
+
+/* dma.c */
+int tactus_dma_claim(struct tactus_pci *device, char *reason);
+void tactus_dma_release(struct tactus_pci *device);
+int tactus_dma_add(struct tactus_pci *device, struct tact_bare_dma *dma);
+int tactus_dma_remove(struct tactus_pci *device, const struct tact_bare_dma *dma);
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * TAKE: a CPU goes from Linux to a core. Linux takes it down as for hotplug; its idle task ends in
+ * smp_ops.play_dead, which is ours while the CPU is being taken, and there the CPU goes over to its
+ * core's page tables.
+ */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+#include <asm/smp.h>
+
+#include "tactus.h"
+
+#define ARRIVAL_MS 1000
+
+static struct tactus_core *take_coming;
+static void (*take_play_dead)(void); /* Linux's */
+static void *take_report_death;      /* play_dead_common() */
+
+/* In the idle task of a CPU that goes down, with interrupts off; RCU does not watch any more. */
+static void notrace take_play_dead_here(void)
+{
+	struct tactus_core *core = READ_ONCE(take_coming);
+	const struct core_image *image;
+
+	if (!core || core->cpu != raw_smp_processor_id()) {
+		take_play_dead();
+		return;
+	}
+	/* Drops the borrowed address space and reports the death, for which Linux waits. */
+	tactus_call(take_report_death);
+	image = core->image;
+	tactus_switch(core->box->cr3, tactus_machine_cr4(), image->entry, image->stack);
+	BUG();
+}
+
+static int take_remove(unsigned int cpu, struct tactus_core *core)
+{
+	int error;
+
+	tactus_hold_set(cpu, core);
+	error = remove_cpu(cpu);
+	if (error)
+		tactus_hold_set(cpu, NULL);
+	return error;
+}
+
+static int take_refuse(int error, char *reason, const char *text, unsigned int cpu)
+{
+	snprintf(reason, TACT_BARE_REASON, text, cpu);
+	return error;
+}
+
+static int take_check(const struct tactus_core *core, char *reason)
+{
+	unsigned int cpu = core->cpu;
+
+	if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
+		return take_refuse(-ENODEV, reason,
+				   "there is no CPU %u: see /sys/devices/system/cpu/present", cpu);
+	if (tactus_hold_core(cpu))
+		return take_refuse(-EBUSY, reason,
+				   "CPU %u is taken already: choose another, or end its program",
+				   cpu);
+	if (!cpu_online(cpu))
+		return take_refuse(
+			-ENODEV, reason,
+			"CPU %u is offline: write 1 to its file online in /sys/devices/system/cpu",
+			cpu);
+	/* INIT sends the first processor to the firmware, not to Linux. */
+	if (cpu == 0)
+		return take_refuse(-EPERM, reason,
+				   "CPU %u started the machine, and Linux cannot start it anew: "
+				   "choose another",
+				   cpu);
+	if (cpumask_weight(cpu_online_mask) - cpumask_weight(core->siblings) < 2)
+		return take_refuse(
+			-EBUSY, reason,
+			"CPU %u (with its siblings) is the last one that Linux has: leave it one",
+			cpu);
+	return 0;
+}
+
+static int take_siblings(struct tactus_core *core)
+{
+	cpumask_var_t wanted;
+	unsigned int cpu;
+	int error = 0;
+
+	if (!zalloc_cpumask_var(&wanted, GFP_KERNEL))
+		return -ENOMEM;
+	cpumask_copy(wanted, core->siblings);
+	cpumask_clear(core->siblings);
+	for_each_cpu(cpu, wanted)
+	{
+		error = take_remove(cpu, core);
+		if (error)
+			break;
+		cpumask_set_cpu(cpu, core->siblings);
+	}
+	free_cpumask_var(wanted);
+	if (error)
+		tactus_hold_give_siblings(core);
+	return error;
+}
+
+static bool take_arrived(struct tactus_core *core)
+{
+	unsigned int ms;
+
+	for (ms = 0; ms < ARRIVAL_MS && tactus_core_state(core) == CORE_COMING; ms++)
+		usleep_range(500, 1000);
+	return tactus_core_state(core) == CORE_WAITING;
+}
+
+int tactus_take(struct tactus_core *core, bool siblings, char *reason)
+{
+	int error;
+
+	mutex_lock(&tactus_hold_mutex);
+	if (siblings && core->cpu < nr_cpu_ids && cpu_possible(core->cpu)) {
+		cpumask_and(core->siblings, topology_sibling_cpumask(core->cpu), cpu_online_mask);
+		cpumask_clear_cpu(core->cpu, core->siblings);
+	}
+	error = tactus_hold_closed
+			? take_refuse(-EBUSY, reason,
+				      "the machine is going down: CPU %u stays with Linux",
+				      core->cpu)
+			: take_check(core, reason);
+	if (error) {
+		cpumask_clear(core->siblings);
+		goto unlock;
+	}
+	error = take_siblings(core);
+	if (error) {
+		take_refuse(error, reason,
+			    "Linux will not part with a sibling of CPU %u: see the kernel log",
+			    core->cpu);
+		goto unlock;
+	}
+	core->apic_id = per_cpu(x86_cpu_to_apicid, core->cpu);
+	tactus_bell_tell(core);
+	WRITE_ONCE(take_coming, core);
+	take_play_dead = smp_ops.play_dead;
+	WRITE_ONCE(smp_ops.play_dead, take_play_dead_here);
+	error = take_remove(core->cpu, core);
+	WRITE_ONCE(smp_ops.play_dead, take_play_dead);
+	if (error) {
+		take_refuse(error, reason, "Linux will not part with CPU %u: see the kernel log",
+			    core->cpu);
+		tactus_hold_give_siblings(core);
+		goto forget;
+	}
+	core->held = true;
+	if (!take_arrived(core)) {
+		tactus_interrupt_init(core);
+		atomic_set(&core->given_up, 1);
+		core->unknown = true;
+		error = take_refuse(-EIO, reason,
+				    "CPU %u left Linux and did not arrive: see the kernel log",
+				    core->cpu);
+		goto forget;
+	}
+	tactus_image_arrived(core);
+forget:
+	WRITE_ONCE(take_coming, NULL);
+unlock:
+	mutex_unlock(&tactus_hold_mutex);
+	return error;
+}
+
+int tactus_take_start(void)
+{
+	/* The address of a function that is not exported. */
+	struct kprobe probe = {.symbol_name = "play_dead_common"};
+	int error = register_kprobe(&probe);
+
+	if (error) {
+		pr_err("this kernel has no play_dead_common() (%d): it is not supported\n", error);
+		return error;
+	}
+	take_report_death = probe.addr;
+	unregister_kprobe(&probe);
+	return 0;
+}
