@@ -4,6 +4,8 @@
  * complete its shadow goes on with it. It comes back by a message from the shadow, which has saved
  * it first.
  */
+#include <tactus/watch.h>
+
 #include "core/fault.h"
 #include "core/start.h"
 #include "core/task.h"
@@ -84,8 +86,17 @@ static void push_out(struct nuc_cpu *cpu, struct nuc_task *task)
 		nuc_task_run_on_shadow(cpu, task);
 }
 
+static void (*_Atomic switch_hook)(tact_task_t task, long number, uintptr_t ip);
+
+void tact_on_switch(void (*hook)(tact_task_t task, long number, uintptr_t ip))
+{
+	atomic_store_explicit(&switch_hook, hook, memory_order_release);
+}
+
 void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip)
 {
+	void (*hook)(tact_task_t, long, uintptr_t) =
+		atomic_load_explicit(&switch_hook, memory_order_acquire);
 	uint32_t warn = task->flags & TACT_TASK_WARN;
 
 	nuc_trace(cpu, TACT_TRACE_RELAX, task->object.handle, (uint64_t)number);
@@ -94,6 +105,8 @@ void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uin
 	/* On the shadow from here on. */
 	if (warn)
 		nuc_fault_report_relax(task, number, ip);
+	if (hook)
+		hook(task->object.handle, number, ip);
 }
 
 void nuc_task_go_back(struct nuc_task *task)

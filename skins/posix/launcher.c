@@ -32,10 +32,14 @@ static const char usage[] =
 	"or the\n"
 	"                    last)\n"
 	"  --idle POLICY     hybrid (sleep, then spin; default), sleep, or spin\n"
+	"  --light           tasks do without Linux: one that calls it is stopped and reported, "
+	"the others\n"
+	"                    go on\n"
 	"  --share           let other programs use the same CPUs\n"
 	"  --deny-switch     a task that calls Linux ends the program, with a backtrace\n"
 	"  --report-switch   report each switch of a task to Linux with a backtrace\n"
 	"  --summary         at the end: switches, calls of Linux and lateness of each task\n"
+	"  --trace FILE      at the end: what happened on the real-time CPUs, for ui.perfetto.dev\n"
 	"  --verbose         say what the machine could not give\n"
 	"  --help            this text\n";
 
@@ -75,6 +79,25 @@ static void check_idle(const char *policy)
 {
 	if (strcmp(policy, "hybrid") && strcmp(policy, "sleep") && strcmp(policy, "spin"))
 		quit(USAGE_STATUS, "--idle %s: give hybrid, sleep or spin", policy);
+}
+
+/* The program may go elsewhere, and those that it starts write beside: they know by whom. */
+static void take_trace(const char *name)
+{
+	FILE *file = fopen(name, "ae");
+	char pid[16];
+	char *path;
+
+	if (!file)
+		quit(USAGE_STATUS, "--trace %s: %s", name, strerror(errno));
+	fclose(file);
+	path = realpath(name, NULL);
+	if (!path)
+		quit(USAGE_STATUS, "--trace %s: %s", name, strerror(errno));
+	put("TACTUS_RUN_TRACE", path);
+	free(path);
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	put("TACTUS_RUN_TRACE_PID", pid);
 }
 
 /* Beside this program where it was built, else where it is installed. */
@@ -126,16 +149,30 @@ static void tune(void)
 	free(all);
 }
 
-enum option_id { CORE = 256, CPU, IDLE, SHARE, DENY_SWITCH, REPORT_SWITCH, SUMMARY, VERBOSE, HELP };
+enum option_id {
+	CORE = 256,
+	CPU,
+	IDLE,
+	LIGHT,
+	SHARE,
+	DENY_SWITCH,
+	REPORT_SWITCH,
+	SUMMARY,
+	TRACE,
+	VERBOSE,
+	HELP
+};
 
 static const struct option options[] = {
 	{"core", required_argument, NULL, CORE},
 	{"cpu", required_argument, NULL, CPU},
 	{"idle", required_argument, NULL, IDLE},
+	{"light", no_argument, NULL, LIGHT},
 	{"share", no_argument, NULL, SHARE},
 	{"deny-switch", no_argument, NULL, DENY_SWITCH},
 	{"report-switch", no_argument, NULL, REPORT_SWITCH},
 	{"summary", no_argument, NULL, SUMMARY},
+	{"trace", required_argument, NULL, TRACE},
 	{"verbose", no_argument, NULL, VERBOSE},
 	{"help", no_argument, NULL, HELP},
 	{NULL, 0, NULL, 0},
@@ -157,6 +194,9 @@ static void take_option(int option, const char *word)
 		check_idle(optarg);
 		put("TACTUS_IDLE", optarg);
 		break;
+	case LIGHT:
+		put("TACTUS_RUN_LIGHT", "1");
+		break;
 	case SHARE:
 		put("TACTUS_RUN_SHARE", "1");
 		break;
@@ -168,6 +208,9 @@ static void take_option(int option, const char *word)
 		break;
 	case REPORT_SWITCH:
 		put("TACTUS_RUN_REPORT_SWITCH", "1");
+		break;
+	case TRACE:
+		take_trace(optarg);
 		break;
 	case VERBOSE:
 		put("TACTUS_RUN_VERBOSE", "1");

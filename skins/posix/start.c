@@ -13,8 +13,10 @@
 
 #include "affinity.h"
 #include "real.h"
+#include "sites.h"
 #include "summary.h"
 #include "thread.h"
+#include "trace.h"
 
 static struct {
 	pthread_mutex_t lock;
@@ -83,7 +85,10 @@ static int start(void)
 		.task_slots = 1024,
 		/* A program that computes for long is in its right, as under Linux. */
 		.watchdog_ms = UINT32_MAX,
-		.fault = TACT_FAULT_STOP_PROGRAM,
+		/* A light task that calls Linux is stopped, and the others go on. */
+		.fault = asked_for("TACTUS_RUN_LIGHT") ? TACT_FAULT_STOP_TASK
+						       : TACT_FAULT_STOP_PROGRAM,
+		.trace_events = posix_trace_wanted() ? POSIX_TRACE_EVENTS : 0,
 	};
 	int error;
 
@@ -101,6 +106,8 @@ static int start(void)
 		return -1;
 	}
 	posix_affinity_after_start();
+	if (posix_summary_wanted)
+		posix_sites_begin();
 	if (reason[0] && asked_for("TACTUS_RUN_VERBOSE"))
 		posix_say(reason);
 	return 1;
@@ -110,7 +117,9 @@ static int start(void)
 uint32_t posix_task_flags(void)
 {
 	return (asked_for("TACTUS_RUN_REPORT_SWITCH") ? TACT_TASK_WARN : 0) |
-	       (asked_for("TACTUS_RUN_DENY_SWITCH") ? TACT_TASK_NO_LINUX : 0);
+	       (asked_for("TACTUS_RUN_DENY_SWITCH") || asked_for("TACTUS_RUN_LIGHT")
+			? TACT_TASK_NO_LINUX
+			: 0);
 }
 
 bool posix_started(void)
@@ -160,7 +169,9 @@ __attribute__((destructor)) static void end(void)
 {
 	if (posix_is_task())
 		posix_thread_leave();
-	if (posix_started())
+	if (posix_started()) {
 		posix_threads_sum_up();
+		posix_trace_write();
+	}
 	posix_summary_print();
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "real.h"
+#include "sites.h"
 
 #define LINES 256u /* later tasks are counted only */
 
@@ -16,7 +17,7 @@ struct line {
 	int policy;
 	int priority;
 	uint64_t run_ns, switches, mode_switches, faults;
-	uint64_t sleeps, late_sum_ns, late_max_ns;
+	uint64_t sleeps, overruns, late_sum_ns, late_max_ns;
 };
 
 bool posix_summary_wanted;
@@ -42,6 +43,7 @@ void posix_summary_take(const struct posix_thread *thread)
 			.mode_switches = info.mode_switches,
 			.faults = info.faults,
 			.sleeps = thread->sleeps,
+			.overruns = thread->overruns,
 			.late_sum_ns = thread->late_sum_ns,
 			.late_max_ns = thread->late_max_ns,
 		};
@@ -55,19 +57,20 @@ void posix_summary_print(void)
 		return;
 	fprintf(stderr, "tactus: %s: %u task%s\n", program_invocation_short_name, taken,
 		taken > 1 ? "s" : "");
-	fprintf(stderr, "tactus: %8s %6s %4s %10s %9s %8s %6s %8s %10s %10s\n", "TID", "POLICY",
-		"PRIO", "RUN-ms", "SWITCHES", "TO-LINUX", "FAULTS", "SLEEPS", "LATE-ns",
+	fprintf(stderr, "tactus: %8s %6s %4s %10s %9s %8s %6s %8s %8s %10s %10s\n", "TID", "POLICY",
+		"PRIO", "RUN-ms", "SWITCHES", "TO-LINUX", "FAULTS", "SLEEPS", "OVERRUNS", "LATE-ns",
 		"LATEST-ns");
 	for (unsigned i = 0; i < taken && i < LINES; i++) {
 		const struct line *line = &lines[i];
 
 		fprintf(stderr,
-			"tactus: %8d %6s %4d %10.3f %9llu %8llu %6llu %8llu %10llu %10llu\n",
+			"tactus: %8d %6s %4d %10.3f %9llu %8llu %6llu %8llu %8llu %10llu %10llu\n",
 			line->tid, line->policy == SCHED_RR ? "RR" : "FIFO", line->priority,
 			(double)line->run_ns / 1e6, (unsigned long long)line->switches,
 			(unsigned long long)line->mode_switches, (unsigned long long)line->faults,
-			(unsigned long long)line->sleeps,
+			(unsigned long long)line->sleeps, (unsigned long long)line->overruns,
 			(unsigned long long)(line->sleeps ? line->late_sum_ns / line->sleeps : 0),
 			(unsigned long long)line->late_max_ns);
 	}
+	posix_sites_print();
 }

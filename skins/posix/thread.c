@@ -14,6 +14,7 @@
 #include "real.h"
 #include "sigwait.h"
 #include "summary.h"
+#include "trace.h"
 #include "thread.h"
 #include "wait.h"
 
@@ -128,7 +129,8 @@ static void become_task(void)
 		say_refused(-error);
 		return;
 	}
-	posix_me.sleeps = posix_me.late_sum_ns = posix_me.late_max_ns = 0;
+	posix_me.sleeps = posix_me.late_sum_ns = posix_me.late_max_ns = posix_me.overruns = 0;
+	posix_trace_name(&posix_me);
 	posix_tid_mark(posix_me.tid);
 	atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
 }

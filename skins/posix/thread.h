@@ -38,6 +38,7 @@ struct posix_thread {
 	/* For the summary; by itself. */
 	int last_policy, last_priority; /* of real time */
 	uint64_t sleeps, late_sum_ns, late_max_ns;
+	uint64_t overruns; /* sleeps to an instant that had passed */
 };
 
 extern __thread struct posix_thread posix_me __attribute__((tls_model("initial-exec")));

@@ -171,6 +171,8 @@ int posix_wait_time(tact_timeout_t until)
 {
 	int result;
 
+	if (posix_summary_wanted && until.kind != TACT_TIMEOUT_RELATIVE && until.ns < tact_now().ns)
+		posix_me.overruns++;
 	if (until.kind == TACT_TIMEOUT_RELATIVE)
 		until = tact_at(tact_time_add(tact_now(), until.ns));
 	do {

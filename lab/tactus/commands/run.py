@@ -15,8 +15,8 @@ LAUNCHER = "skins/posix/tactus-run"
 # Sources that are not newer than this are built: `tactus` then starts the launcher itself.
 STAMP = "tactus-run-built"
 BEGUN_S = time.time()
-VALUES = ("core", "cpu", "idle")
-SWITCHES = ("share", "deny-switch", "report-switch", "summary", "verbose")
+VALUES = ("core", "cpu", "idle", "trace")
+SWITCHES = ("light", "share", "deny-switch", "report-switch", "summary", "verbose")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--core", metavar="CORE", help="who supplies the processor: thread")
     add("--cpu", metavar="LIST", help="the CPUs that tasks run on, as 2 or 2,3 (default: one)")
     add("--idle", metavar="POLICY", help="hybrid (default), sleep or spin")
+    add("--light", action="store_true", help="a task that calls Linux is stopped, others go on")
     add("--share", action="store_true", help="let other programs use the same CPUs")
     add("--deny-switch", action="store_true", help="a task that calls Linux ends the program")
     add(
@@ -33,6 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="report each switch of a task to Linux with a backtrace",
     )
     add("--summary", action="store_true", help="at the end: figures of each task")
+    add("--trace", metavar="FILE", help="at the end: events of the CPUs, for ui.perfetto.dev")
     add("--verbose", action="store_true", help="say what the machine could not give")
     add("program", nargs=argparse.REMAINDER, help="after --: the program and its arguments")
 

@@ -9,6 +9,7 @@
 
 #include <tactus/object.h>
 #include <tactus/sem.h>
+#include <tactus/task.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,13 @@ int tact_task_unwatch(struct tact_watch *watch);
  * Context: task. Cost: O(1).
  */
 int tact_task_signal_mask(uint64_t *mask);
+
+/**
+ * Have a function called whenever a task has left primary mode by a Linux call or on request. It
+ * runs in the task, in secondary mode, on top of what the task did. number: the call, -1: on
+ * request; ip: where. hook: NULL for none again. Context: any. Cost: O(1).
+ */
+void tact_on_switch(void (*hook)(tact_task_t task, long number, uintptr_t ip));
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A periodic real-time thread for options.py. usage: beats COUNT [linux: a call of Linux each time]
+/*
+ * A periodic real-time thread for options.py. usage: beats COUNT [linux|late]: a call of Linux each
+ * time; instants that have passed.
  */
 #define _GNU_SOURCE
 #include <unistd.h>
 
 #include "check.h"
 
-static int count, calls;
+static int count, calls, late;
 
 static void *beat(void *argument)
 {
 	struct timespec next = later(CLOCK_MONOTONIC, 1000000);
 
+	if (late)
+		next.tv_sec = 1;
 	for (int i = 0; i < count; i++) {
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
 		next.tv_nsec += 1000000;
@@ -28,7 +32,8 @@ static void *beat(void *argument)
 int main(int argc, char **argv)
 {
 	count = argc > 1 ? atoi(argv[1]) : 1;
-	calls = argc > 2;
+	calls = argc > 2 && !strcmp(argv[2], "linux");
+	late = argc > 2 && !strcmp(argv[2], "late");
 	printf("begins\n");
 	fflush(stdout);
 	joined(fifo_thread(50, beat, NULL));

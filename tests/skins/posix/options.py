@@ -7,10 +7,12 @@ usage: options.py LAUNCHER PROGRAM
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -30,7 +32,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
 
 def figures(said: str) -> dict[str, int]:
     """The one line of a summary of one task."""
-    title, head, line = said.splitlines()
+    title, head, line, *_ = said.splitlines()
     assert title.endswith(": 1 task"), title
     names, values = head.split()[1:], line.split()[1:]
     assert values[1:3] == ["FIFO", "50"], line
@@ -41,8 +43,41 @@ def summary_counts() -> None:
     status, _, said = run("--summary", "--", PROGRAM, "50")
     found = figures(said)
     assert (status, found["SLEEPS"]) == (0, 50), said
+    assert 0 <= found["OVERRUNS"] <= 50 and found["LATE-ns"] <= found["LATEST-ns"], said
     _, _, said = run("--summary", "--", PROGRAM, "50", "linux")
     assert figures(said)["TO-LINUX"] - found["TO-LINUX"] == 50, said
+    site = rf"tactus: +50 +{GETPPID} libc\.so\.6\(getppid\+0x[0-9a-f]+\) for posix_beats"
+    assert re.search(site, said), f"no line {site} in:\n{said}"
+
+
+def late_sleeps_are_overruns() -> None:
+    _, _, said = run("--summary", "--", PROGRAM, "20", "late")
+    assert figures(said)["OVERRUNS"] == 20, said
+
+
+def trace_tells_what_happened() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "trace.json"
+        status, _, said = run("--trace", str(file), "--", PROGRAM, "30", "linux")
+        assert (status, said) == (0, ""), said
+        events = json.loads(file.read_text())["traceEvents"]
+    stays = [e for e in events if e["ph"] == "X" and e["name"].startswith("posix_beats ")]
+    calls = [e for e in events if e["name"] == f"to Linux: call {GETPPID}"]
+    assert len(stays) >= 30 and len(calls) == 30, f"{len(stays)} stays, {len(calls)} calls"
+    assert all(e["dur"] >= 0 for e in stays), "a stay that ends before it begins"
+    times = [e["ts"] for e in calls]
+    assert times == sorted(times) and times[-1] - times[0] > 25000, f"instants {times}"
+    status, printed, said = run("--trace", "/nowhere/at/all", "--", PROGRAM, "5")
+    assert (status, printed) == (2, "") and said.count("\n") == 1, said
+    assert "--trace /nowhere/at/all: No such file" in said, said
+
+
+def light_tasks_are_stopped_alone() -> None:
+    status, printed, said = run("--light", "--", PROGRAM, "20")
+    assert (status, printed, said) == (0, "begins\nends\n", ""), said
+    status, printed, said = run("--light", "--", PROGRAM, "20", "linux")
+    assert (status, printed) == (0, "begins\nends\n"), status
+    assert f"Linux call not allowed, number 0x{GETPPID:x}" in said, said
 
 
 def nothing_is_said_unasked() -> None:
@@ -105,6 +140,9 @@ def a_cpu_that_is_taken() -> None:
 CASES: list[Callable[[], None]] = [
     nothing_is_said_unasked,
     summary_counts,
+    late_sleeps_are_overruns,
+    trace_tells_what_happened,
+    light_tasks_are_stopped_alone,
     switches_are_reported,
     switches_are_denied,
     idling_and_sharing_do_not_matter,

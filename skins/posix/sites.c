@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Call sites of mode switches: how often by which Linux call, made by which function of the C
+ * library, for which place of the program. That place is looked for on the stack: the first word
+ * above the call's that follows a call instruction outside of libraries that only pass it on. It is
+ * a guess where such a word was left over, as in every look at a stack without unwinding tables.
+ */
+#define _GNU_SOURCE
+#include "sites.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ucontext.h>
+
+#include <tactus/watch.h>
+
+#include "real.h"
+
+#define SITES       512u /* more places are counted together */
+#define SHOWN       20u
+#define FRAME_WORDS 1024u /* a signal frame of today's processors, and ours above it */
+#define STACK_WORDS 256u
+
+struct site {
+	_Atomic uintptr_t ip; /* 0: free */
+	_Atomic uintptr_t caller;
+	_Atomic long number;
+	_Atomic uint64_t count;
+};
+
+static struct site sites[SITES];
+static _Atomic uint64_t others;
+
+static bool follows_call(uintptr_t address)
+{
+	const uint8_t *code = (const uint8_t *)address;
+
+	return code[-5] == 0xe8 || (code[-2] == 0xff && (code[-1] & 0x38) == 0x10) ||
+	       (code[-3] == 0xff && (code[-2] & 0x38) == 0x10) ||
+	       (code[-6] == 0xff && (code[-5] & 0x38) == 0x10);
+}
+
+/* Not the C library and not ours, which call Linux for somebody. */
+static bool is_programs(uintptr_t address)
+{
+	Dl_info info, libc, own;
+
+	if (posix_from_tactus((const void *)address) || !dladdr((const void *)address, &info) ||
+	    !dladdr((const void *)is_programs, &own) ||
+	    !dladdr(*(void **)(void *)&posix_real.syscall, &libc))
+		return false;
+	return info.dli_fbase != own.dli_fbase && info.dli_fbase != libc.dli_fbase &&
+	       follows_call(address);
+}
+
+/* Where the interrupted call's stack pointer is kept: before its instruction, in the frame that the
+ * kernel made. 0: not found. */
+static const uintptr_t *stack_of_call(uintptr_t ip)
+{
+	const uintptr_t *word = __builtin_frame_address(0);
+
+	for (size_t i = 1; i < FRAME_WORDS; i++) {
+		uintptr_t sp = word[i - (REG_RIP - REG_RSP)];
+
+		if (word[i] == ip && sp > (uintptr_t)&word[i] && sp % sizeof(uintptr_t) == 0 &&
+		    sp - (uintptr_t)&word[i] < FRAME_WORDS * sizeof(uintptr_t))
+			return (const uintptr_t *)sp;
+	}
+	return NULL;
+}
+
+static uintptr_t find_caller(uintptr_t ip)
+{
+	const uintptr_t *word = stack_of_call(ip);
+
+	for (size_t i = 0; word && i < STACK_WORDS; i++)
+		if (word[i] > 4096 && is_programs(word[i]))
+			return word[i];
+	return 0;
+}
+
+static void count(uintptr_t ip, uintptr_t caller, long number)
+{
+	uintptr_t at = (ip ^ caller * 31) * 0x9e3779b97f4a7c15ull >> 55;
+
+	for (uintptr_t looked = 0; looked < SITES; looked++) {
+		struct site *site = &sites[(at + looked) % SITES];
+		uintptr_t none = 0;
+
+		if (atomic_compare_exchange_strong(&site->ip, &none, ip)) {
+			atomic_store(&site->caller, caller);
+			atomic_store(&site->number, number);
+		} else if (none != ip || atomic_load(&site->caller) != caller) {
+			continue;
+		}
+		atomic_fetch_add(&site->count, 1);
+		return;
+	}
+	atomic_fetch_add(&others, 1);
+}
+
+static void switched(tact_task_t task, long number, uintptr_t ip)
+{
+	const int former = errno;
+
+	(void)task;
+	if (number >= 0)
+		count(ip, find_caller(ip), number);
+	errno = former;
+}
+
+void posix_sites_begin(void)
+{
+	tact_on_switch(switched);
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void print_place(uintptr_t address)
+{
+	Dl_info info;
+
+	if (!address || !dladdr((const void *)address, &info))
+		fprintf(stderr, "?");
+	else if (info.dli_sname)
+		fprintf(stderr, "%s(%s+0x%lx)", file_name(info.dli_fname), info.dli_sname,
+			(unsigned long)(address - (uintptr_t)info.dli_saddr));
+	else
+		fprintf(stderr, "%s+0x%lx", file_name(info.dli_fname),
+			(unsigned long)(address - (uintptr_t)info.dli_fbase));
+}
+
+static int by_count(const void *one, const void *other)
+{
+	uint64_t first = ((const struct site *)one)->count;
+	uint64_t second = ((const struct site *)other)->count;
+
+	return (first < second) - (first > second);
+}
+
+void posix_sites_print(void)
+{
+	tact_on_switch(NULL);
+	qsort(sites, SITES, sizeof(sites[0]), by_count);
+	if (!sites[0].count)
+		return;
+	fprintf(stderr, "tactus: %8s %6s %s\n", "TO-LINUX", "CALL", "FROM");
+	for (unsigned i = 0; i < SITES && sites[i].count; i++) {
+		if (i >= SHOWN) {
+			others += sites[i].count;
+			continue;
+		}
+		fprintf(stderr, "tactus: %8llu %6ld ", (unsigned long long)sites[i].count,
+			sites[i].number);
+		print_place(sites[i].ip);
+		fprintf(stderr, " for ");
+		print_place(sites[i].caller);
+		fprintf(stderr, "\n");
+	}
+	if (others)
+		fprintf(stderr, "tactus: %8llu from elsewhere\n", (unsigned long long)others);
+}
