@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Debian's rt-tests plainly and under `tactus run`: the same status, and output of the same form. TAP.
+"""rt-tests plainly and under `tactus run`: the same status, output of the same form. TAP.
 
 usage: rt_tests.py LAUNCHER
 """
