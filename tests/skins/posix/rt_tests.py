@@ -41,17 +41,16 @@ COMMANDS = (
     "pi_stress -q -D 1 -g 1",
     "hackbench -g 1 -l 100",
 )
+# What is a matter of chance on Linux, too.
+OUTCOMES = re.compile("Noinversionincurred|Successfullyusedpriorityinheritance.*")
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 
 
 def form(output: str) -> list[str]:
-    """Lines without their numbers and the width that these have; equal neighbours once."""
-    lines: list[str] = []
-    for line in output.splitlines():
-        bare = re.sub(r"\s+", " ", NUMBER.sub("#", line)).strip()
-        if bare and (not lines or lines[-1] != bare):
-            lines.append(bare)
-    return lines
+    """Lines without their numbers and the blanks that these leave, each once: threads print in any
+    order."""
+    bare = (re.sub(r"\s+", "", NUMBER.sub("#", line)) for line in output.splitlines())
+    return sorted({OUTCOMES.sub("OUTCOME", line) for line in bare if line})
 
 
 def run(command: list[str]) -> tuple[int, list[str]]:

@@ -2,6 +2,7 @@
 /* Reader-writer locks between real-time threads and with others: exclusion, limits, errors. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <semaphore.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -9,6 +10,7 @@
 #define MS     1000000u
 #define ROUNDS 400
 
+static sem_t held, enough;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static long written, torn;
 static long first, second;
@@ -49,7 +51,8 @@ static void *holds(void *write)
 {
 	if (write ? pthread_rwlock_wrlock(&lock) : pthread_rwlock_rdlock(&lock))
 		return (void *)-1;
-	usleep(30000);
+	sem_post(&held);
+	sem_wait(&enough);
 	return (void *)(intptr_t)pthread_rwlock_unlock(&lock);
 }
 
@@ -59,7 +62,7 @@ static void held_by_another(int write, int real_time)
 	void *const how = write ? &lock : NULL;
 	pthread_t thread = real_time ? fifo_thread(60, holds, how) : other_thread(holds, how);
 
-	usleep(5000);
+	sem_wait(&held);
 	SHOW(pthread_rwlock_tryrdlock(&lock));
 	if (!write)
 		SHOW(pthread_rwlock_unlock(&lock));
@@ -77,6 +80,7 @@ static void held_by_another(int write, int real_time)
 	SHOW(pthread_rwlock_timedrdlock(&lock, &soon));
 	if (!write)
 		SHOW(pthread_rwlock_unlock(&lock));
+	sem_post(&enough);
 	SHOW(pthread_rwlock_wrlock(&lock));
 	SHOW(pthread_rwlock_rdlock(&lock));
 	SHOW(pthread_rwlock_wrlock(&lock));
@@ -134,6 +138,8 @@ static void *run(void *argument)
 
 int main(void)
 {
+	sem_init(&held, 0, 0);
+	sem_init(&enough, 0, 0);
 	joined(fifo_thread(50, run, NULL));
 	/* Two real-time ones on one CPU may hang in the C library itself: here they must not. */
 	together(expected_task() ? 3 : 1, expected_task() ? 2 : 4);
