@@ -18,9 +18,15 @@ from pathlib import Path
 
 from tree import root_of
 
-PUBLIC_ROOTS = ("nucleus/include", "abi/include", "skins/alchemy/include")
+PUBLIC_ROOTS = (
+    "nucleus/include",
+    "abi/include",
+    "skins/alchemy/include",
+    "skins/cobalt/include",
+)
 # Twice in one unit: the include guard is part of what a header promises.
-UNIT = "#include <{0}>\n#include <{0}>\n"
+# A header may have nothing but macros, and a unit without a declaration is an error.
+UNIT = "#include <{0}>\n#include <{0}>\ntypedef int unit;\n"
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
 COMPILERS = (
     ("gcc", "c", "-std=c11"),

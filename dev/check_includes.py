@@ -20,7 +20,7 @@ from tree import c_files, root_of
 FREESTANDING = re.compile(
     r"(float|iso646|limits|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdnoreturn)\.h"
 )
-LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus", "alchemy")
+LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus", "alchemy", "cobalt")
 NUCLEUS_PARTS = ("core", "sched", "sync", "ipc", "time", "heap")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -67,6 +67,9 @@ RULES = (
     # A skin is made of the API and Linux, and sees no other skin.
     rule("skins/alchemy/include", "alchemy freestanding libc"),
     rule("skins/alchemy", f"alchemy base {PUBLIC}"),
+    # Stands on the POSIX skin: the same interfaces, for sources.
+    rule("skins/cobalt/include", "cobalt freestanding libc"),
+    rule("skins/cobalt", f"cobalt posix {PUBLIC}"),
     rule("instruments", PUBLIC),
     rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
     rule("instruments/explore", f"sim {PUBLIC}"),
@@ -79,6 +82,7 @@ RULES = (
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
     rule("tests/install", f"alchemy {TEST}"),
     rule("tests/skins/alchemy", f"alchemy sim thread {TEST}"),
+    rule("tests/skins/cobalt", f"cobalt {HOSTED}"),
     rule("tests/nucleus", f"sim thread {NUCLEUS} {TEST}"),
 )
 
@@ -90,6 +94,9 @@ ROOTS = (
     ("tactus", "nucleus/include"),
     ("alchemy", "skins/alchemy/include"),
     ("alchemy", "skins/alchemy"),
+    ("cobalt", "skins/cobalt/include"),
+    ("cobalt", "skins/cobalt"),
+    ("posix", "skins"),
     ("arch", "hal/arch/*/include"),
     ("arch", "hal/arch/include"),
     ("test", "tests/fixture"),

@@ -72,7 +72,7 @@ static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *de
 }
 
 /* The first layer. 0, an error number, or -1: there is none, the word is all. */
-static int lock_first(struct place *place, tact_timeout_t timeout)
+static int lock_first(struct place *place, tact_timeout_t timeout, bool interruptible)
 {
 	tact_mutex_t mutex = place ? mutex_of(place) : 0;
 	int result;
@@ -81,7 +81,7 @@ static int lock_first(struct place *place, tact_timeout_t timeout)
 		return -1;
 	do
 		result = tact_mutex_lock(mutex, timeout);
-	while (result == -TACT_EINTR);
+	while (result == -TACT_EINTR && !interruptible);
 	/* The word tells by itself what became of an owner that ended. */
 	if (result == -TACT_EOWNERDEAD)
 		result = tact_mutex_consistent(mutex);
@@ -93,6 +93,8 @@ static int lock_first(struct place *place, tact_timeout_t timeout)
 		return EBUSY;
 	case -TACT_ETIMEDOUT:
 		return ETIMEDOUT;
+	case -TACT_EINTR:
+		return EINTR;
 	case -TACT_EDEADLK:
 		return EDEADLK;
 	default:
@@ -126,9 +128,9 @@ int posix_inherit_lock(pthread_mutex_t *mutex, const struct posix_deadline *dead
 		timeout = posix_instant(deadline->clock, deadline->until);
 	}
 	place = find(mutex, true);
-	first = lock_first(place, TACT_NOWAIT);
+	first = lock_first(place, TACT_NOWAIT, false);
 	if (first == EBUSY)
-		first = lock_first(place, timeout);
+		first = lock_first(place, timeout, deadline->interruptible);
 	if (first > 0)
 		return first;
 	result = posix_real.pthread_mutex_trylock(mutex);
@@ -147,7 +149,7 @@ int posix_inherit_trylock(pthread_mutex_t *mutex)
 	if (posix_mutex_owner(mutex) == posix_me.tid)
 		return posix_real.pthread_mutex_trylock(mutex);
 	place = find(mutex, true);
-	first = lock_first(place, TACT_NOWAIT);
+	first = lock_first(place, TACT_NOWAIT, false);
 	if (first > 0)
 		return EBUSY;
 	result = posix_real.pthread_mutex_trylock(mutex);

@@ -61,7 +61,9 @@ static int lock_contended(pthread_mutex_t *mutex, const struct posix_deadline *d
 			stop_waiting(mutex);
 			return lock_in_linux(mutex, deadline);
 		}
-		result = posix_wait_sleep(timeout, POSIX_WAIT_STEADY, NULL);
+		result = posix_wait_sleep(
+			timeout, deadline->interruptible ? POSIX_WAIT_SIGNALS : POSIX_WAIT_STEADY,
+			NULL);
 		if (result)
 			return -result;
 		result = posix_real.pthread_mutex_trylock(mutex);
@@ -122,7 +124,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex)
 
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
 {
-	const struct posix_deadline deadline = {clock, until};
+	const struct posix_deadline deadline = {clock, until, false};
 
 	if (!posix_is_task())
 		return posix_real.pthread_mutex_clocklock(mutex, clock, until);
@@ -131,7 +133,7 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struc
 
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
-	const struct posix_deadline deadline = {CLOCK_REALTIME, until};
+	const struct posix_deadline deadline = {CLOCK_REALTIME, until, false};
 
 	if (!posix_is_task())
 		return posix_real.pthread_mutex_timedlock(mutex, until);

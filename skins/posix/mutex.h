@@ -4,6 +4,7 @@
 #define POSIX_MUTEX_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include <tactus/tact.h>
 
@@ -13,6 +14,7 @@ struct timespec;
 struct posix_deadline {
 	clockid_t clock;
 	const struct timespec *until;
+	bool interruptible; /* a task's wait ends by a signal, with EINTR */
 };
 
 /* Context: a task. Return as the C library's: 0 or an error number. */

@@ -194,7 +194,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
 			       const struct timespec *until)
 {
-	const struct posix_deadline deadline = {clock, until};
+	const struct posix_deadline deadline = {clock, until, false};
 
 	return is_shared(lock) ? posix_real.pthread_rwlock_clockrdlock(lock, clock, until)
 			       : read_lock(lock, &deadline);
@@ -203,7 +203,7 @@ int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
 int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
 			       const struct timespec *until)
 {
-	const struct posix_deadline deadline = {clock, until};
+	const struct posix_deadline deadline = {clock, until, false};
 
 	return is_shared(lock) ? posix_real.pthread_rwlock_clockwrlock(lock, clock, until)
 			       : write_lock(lock, &deadline);

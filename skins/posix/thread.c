@@ -122,6 +122,9 @@ static void become_task(void)
 		return;
 	}
 	posix_affinity_leave_cpus();
+	/* A weak task so far, of a skin that stands on this one. */
+	if (tact_task_self())
+		(void)tact_task_let_go();
 	error = tact_task_adopt(&attr, &posix_me.task);
 	if (error) {
 		posix_affinity_return();

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the extensions share. They stand on the POSIX skin, whose functions have other names here:
+ * each function f of its version map is compiled as __wrap_f (meson.build), those which this skin
+ * serves itself, as posix_f.
+ */
+#ifndef COBALT_INTERNAL_H
+#define COBALT_INTERNAL_H
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <cobalt/sys/cobalt.h>
+#include <tactus/tact.h>
+
+#include "posix/clock.h"
+#include "posix/thread.h"
+
+/* A result of the nucleus in the words of Cobalt; 0 and more stay. */
+static inline int cobalt_result(int result)
+{
+	return result == -TACT_EBADF || result == -TACT_ENXIO ? -EINVAL : result;
+}
+
+/* The caller is a task: a weak one by this call, if need be. 0, or a negative error number. */
+int cobalt_be_task(void);
+/* The same, with this Linux-side priority among weak ones, 0 ... 99. */
+int cobalt_be_weak(int priority);
+
+/* Call visit for each thread of the program that is a task until it returns true. */
+void cobalt_each_task(bool (*visit)(const struct posix_thread *thread, void *arg), void *arg);
+/* How many tasks wait for the object; the ids of the first of them go to list. */
+int cobalt_waiters(tact_handle_t object, pid_t *list, size_t bytes);
+
+/* The real-time CPU that Linux's number means, or -EINVAL. */
+int cobalt_cpu(int linux_cpu);
+
+/* scheduler.c: a policy that only the nucleus knows. */
+bool cobalt_has_class(int policy);
+/* quota.c: the handle of a group, or 0; the number of one, or -1. */
+tact_quota_t cobalt_quota_handle(int group);
+int cobalt_quota_number(tact_quota_t handle);
+int cobalt_quota_set(int cpu, union sched_config *config);
+ssize_t cobalt_quota_get(int cpu, union sched_config *config);
+/* partition.c */
+int cobalt_partition_set(int cpu, const struct __sched_config_tp *config);
+ssize_t cobalt_partition_get(int cpu, struct __sched_config_tp *config, size_t bytes);
+
+#endif

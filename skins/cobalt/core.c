@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The core as Cobalt's programs see it: the program's own real-time half. */
+#include "cobalt_internal.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "posix/real.h"
+
+#define VERSION_CODE (3 << 16 | 2 << 8) /* whose interfaces these are: Xenomai 3.2 */
+#define PIPES        32
+
+int cobalt_extend(unsigned int magic)
+{
+	(void)magic;
+	return -ENOSYS;
+}
+
+static int figure(int request, int *value)
+{
+	switch (request) {
+	case _CC_COBALT_GET_VERSION:
+		*value = VERSION_CODE;
+		return 0;
+	case _CC_COBALT_GET_NR_PIPES:
+		*value = PIPES;
+		return 0;
+	case _CC_COBALT_GET_NR_TIMERS: /* as many as there is memory for */
+		*value = INT32_MAX;
+		return 0;
+	case _CC_COBALT_GET_DEBUG:
+	case _CC_COBALT_GET_WATCHDOG:
+		*value = 0;
+		return 0;
+	case _CC_COBALT_GET_POLICIES:
+		*value = _CC_COBALT_SCHED_FIFO | _CC_COBALT_SCHED_RR | _CC_COBALT_SCHED_WEAK |
+			 _CC_COBALT_SCHED_SPORADIC | _CC_COBALT_SCHED_QUOTA | _CC_COBALT_SCHED_TP;
+		return 0;
+	case _CC_COBALT_GET_CORE_STATUS:
+		*value = posix_started() ? COBALT_STATE_RUNNING : COBALT_STATE_STOPPED;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+int cobalt_corectl(int request, void *buf, size_t bufsz)
+{
+	if (request == _CC_COBALT_START_CORE)
+		return posix_start() ? 0 : -EPERM;
+	if (request == _CC_COBALT_STOP_CORE)
+		return -ENOTSUP;
+	if (!buf || bufsz < sizeof(int))
+		return -EINVAL;
+	return figure(request, buf);
+}
+
+int cobalt_serial_debug(const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+	int length;
+
+	va_start(args, fmt);
+	length = vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	if (length >= (int)sizeof(text))
+		length = sizeof(text) - 1;
+	return length < 0 ? length : (int)write(STDERR_FILENO, text, (size_t)length);
+}
+
+void cobalt_assert_nrt(void)
+{
+	if (tact_mode() != TACT_MODE_PRIMARY)
+		return;
+	posix_say("cobalt_assert_nrt(): called in primary mode, where a Linux call is not meant");
+	abort();
+}
+
+unsigned long long cobalt_read_ns(void)
+{
+	return tact_now().ns;
+}
+
+/* Nobody of Tactus sends SIGDEBUG: whoever did means what the signal means to Linux. */
+void cobalt_sigdebug_handler(int sig, siginfo_t *si, void *context)
+{
+	const struct sigaction usual = {.sa_handler = SIG_DFL};
+
+	(void)si;
+	(void)context;
+	(void)posix_real.sigaction(sig, &usual, NULL);
+	(void)raise(sig);
+}
+
+/* Returns 0: the signal was not Cobalt's. */
+int cobalt_sigshadow_handler(int sig, siginfo_t *si, void *context)
+{
+	(void)sig;
+	(void)si;
+	(void)context;
+	return 0;
+}

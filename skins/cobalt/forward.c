@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The three names of each function of functions.h: see cobalt/wrappers.h. A function that this skin
+ * or the POSIX skin serves has its own __wrap_f(), which goes before the weak one here.
+ */
+#define COBALT_FUNCTION(f)                                     \
+	__asm__(".text\n"                                      \
+		".globl __real_" #f "\n"                       \
+		".type __real_" #f ", @function\n"             \
+		"__real_" #f ":\n"                             \
+		"\tjmp " #f "@PLT\n"                           \
+		".size __real_" #f ", . - __real_" #f "\n"     \
+		".globl __cobalt_" #f "\n"                     \
+		".type __cobalt_" #f ", @function\n"           \
+		"__cobalt_" #f ":\n"                           \
+		"\tjmp __wrap_" #f "@PLT\n"                    \
+		".size __cobalt_" #f ", . - __cobalt_" #f "\n" \
+		".weak __wrap_" #f "\n"                        \
+		".type __wrap_" #f ", @function\n"             \
+		"__wrap_" #f ":\n"                             \
+		"\tjmp " #f "@PLT\n"                           \
+		".size __wrap_" #f ", . - __wrap_" #f);
+#include "functions.h"

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Requests of cobalt_corectl(). */
+#ifndef COBALT_UAPI_CORECTL_H
+#define COBALT_UAPI_CORECTL_H
+
+#define _CC_COBALT_GET_VERSION   0
+#define _CC_COBALT_GET_NR_PIPES  1
+#define _CC_COBALT_GET_NR_TIMERS 2
+
+#define _CC_COBALT_GET_DEBUG     3
+#define _CC_COBALT_DEBUG_ASSERT  1
+#define _CC_COBALT_DEBUG_CONTEXT 2
+#define _CC_COBALT_DEBUG_LOCKING 4
+
+#define _CC_COBALT_GET_POLICIES   4
+#define _CC_COBALT_SCHED_FIFO     1
+#define _CC_COBALT_SCHED_RR       2
+#define _CC_COBALT_SCHED_WEAK     4
+#define _CC_COBALT_SCHED_SPORADIC 8
+#define _CC_COBALT_SCHED_QUOTA    16
+#define _CC_COBALT_SCHED_TP       32
+
+#define _CC_COBALT_GET_WATCHDOG    5
+#define _CC_COBALT_GET_CORE_STATUS 6
+#define _CC_COBALT_START_CORE      7
+#define _CC_COBALT_STOP_CORE       8
+
+enum cobalt_run_states {
+	COBALT_STATE_DISABLED,
+	COBALT_STATE_RUNNING,
+	COBALT_STATE_STOPPED,
+	COBALT_STATE_TEARDOWN,
+	COBALT_STATE_WARMUP,
+};
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Monitors. */
+#ifndef COBALT_UAPI_MONITOR_H
+#define COBALT_UAPI_MONITOR_H
+
+#include <stdint.h>
+
+#define COBALT_MONITOR_SHARED 0x1
+
+/* What cobalt_monitor_wait() waits for. */
+#define COBALT_MONITOR_WAITGRANT 0x0
+#define COBALT_MONITOR_WAITDRAIN 0x1
+
+typedef struct cobalt_monitor_shadow {
+	uint32_t gate;
+	uint32_t granted;
+	uint32_t drained;
+	uint32_t pending; /* signals to be sent on leaving */
+	uint32_t grants;  /* to all, so far */
+	uint32_t waiters;
+	int32_t clock;
+	uint32_t magic;
+} cobalt_monitor_t;
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Policies beyond POSIX. A thread of one is of SCHED_FIFO to the POSIX skin and to Linux, and of
+ * its own class in the nucleus; what it was given is read back from there.
+ */
+#include "cobalt_internal.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#define PRIORITY_MAX 99
+
+int sched_get_priority_min_ex(int policy)
+{
+	switch (policy) {
+	case SCHED_FIFO:
+	case SCHED_RR:
+	case SCHED_SPORADIC:
+	case SCHED_TP:
+	case SCHED_QUOTA:
+	case SCHED_COBALT:
+		return 1;
+	case SCHED_OTHER:
+	case SCHED_WEAK:
+		return 0;
+	default:
+		errno = EINVAL;
+		return -1;
+	}
+}
+
+int sched_get_priority_max_ex(int policy)
+{
+	if (policy == SCHED_OTHER)
+		return 0;
+	return sched_get_priority_min_ex(policy) < 0 ? -1 : PRIORITY_MAX;
+}
+
+int __wrap_sched_get_priority_min(int policy)
+{
+	return sched_get_priority_min_ex(policy);
+}
+
+int __wrap_sched_get_priority_max(int policy)
+{
+	return sched_get_priority_max_ex(policy);
+}
+
+int cobalt_sched_weighted_prio(int policy, const struct sched_param_ex *param_ex)
+{
+	int low = sched_get_priority_min_ex(policy);
+
+	if (low < 0 || param_ex->sched_priority < low ||
+	    param_ex->sched_priority > sched_get_priority_max_ex(policy))
+		return -EINVAL;
+	return low ? (int)posix_level(param_ex->sched_priority) : 0;
+}
+
+/* The class for a policy of its own; *class all-zero: POSIX's. 0 or an error number. */
+static int class_of(int policy, const struct sched_param_ex *param, struct tact_sched_param *class)
+{
+	*class = (struct tact_sched_param){.sched_class = TACT_SCHED_FIFO};
+	switch (policy) {
+	case SCHED_RR:
+		if (!posix_time_is_valid(&param->sched_rr_quantum))
+			return EINVAL;
+		class->quantum_ns = posix_ns(&param->sched_rr_quantum);
+		if (class->quantum_ns)
+			class->sched_class = TACT_SCHED_RR;
+		return 0;
+	case SCHED_SPORADIC:
+		if (!posix_time_is_valid(&param->sched_ss_init_budget) ||
+		    !posix_time_is_valid(&param->sched_ss_repl_period) ||
+		    param->sched_ss_low_priority < 1 ||
+		    param->sched_ss_low_priority >= param->sched_priority ||
+		    param->sched_ss_max_repl < 1)
+			return EINVAL;
+		class->sched_class = TACT_SCHED_SPORADIC;
+		class->budget_ns = posix_ns(&param->sched_ss_init_budget);
+		class->replenish_ns = posix_ns(&param->sched_ss_repl_period);
+		class->low_priority = posix_level(param->sched_ss_low_priority);
+		class->replenish_max = (uint32_t)param->sched_ss_max_repl;
+		return 0;
+	case SCHED_TP:
+		if (param->sched_tp_partition < 0 ||
+		    param->sched_tp_partition >= (int)TACT_PARTITIONS)
+			return EINVAL;
+		class->sched_class = TACT_SCHED_PARTITION;
+		class->partition = (uint32_t)param->sched_tp_partition;
+		return 0;
+	case SCHED_QUOTA:
+		class->sched_class = TACT_SCHED_QUOTA;
+		class->quota_group = cobalt_quota_handle(param->sched_quota_group);
+		return class->quota_group ? 0 : EINVAL;
+	default:
+		return 0;
+	}
+}
+
+static bool is_known(int policy, const struct sched_param_ex *param)
+{
+	int low = param ? sched_get_priority_min_ex(policy) : -1;
+
+	return low >= 0 && param->sched_priority >= low &&
+	       param->sched_priority <= sched_get_priority_max_ex(policy);
+}
+
+bool cobalt_has_class(int policy)
+{
+	return policy == SCHED_SPORADIC || policy == SCHED_TP || policy == SCHED_QUOTA;
+}
+
+/* The policy of POSIX that goes with one. */
+static int posix_policy(int policy)
+{
+	switch (policy) {
+	case SCHED_OTHER:
+	case SCHED_WEAK:
+		return SCHED_OTHER;
+	case SCHED_RR:
+		return SCHED_RR;
+	default:
+		return SCHED_FIFO;
+	}
+}
+
+struct look {
+	pthread_t thread;
+	tact_task_t task;
+};
+
+static bool is_looked_for(const struct posix_thread *thread, void *arg)
+{
+	struct look *look = arg;
+
+	if (pthread_equal(thread->pthread, look->thread))
+		look->task = thread->task;
+	return look->task != 0;
+}
+
+static tact_task_t task_of(pthread_t thread)
+{
+	struct look look = {thread, 0};
+
+	if (pthread_equal(thread, pthread_self()))
+		return tact_task_self();
+	cobalt_each_task(is_looked_for, &look);
+	return look.task;
+}
+
+/* A thread that is about to get a policy of its own has to be a task already, or the caller. */
+int pthread_setschedparam_ex(pthread_t ptid, int pol, const struct sched_param_ex *par)
+{
+	bool own = pthread_equal(ptid, pthread_self());
+	struct sched_param plain = {0};
+	struct tact_sched_param class;
+	tact_task_t task;
+	int error;
+
+	if (!is_known(pol, par))
+		return EINVAL;
+	error = class_of(pol, par, &class);
+	if (error)
+		return error;
+	if (pol != SCHED_WEAK)
+		plain.sched_priority = par->sched_priority;
+	if (!own && class.sched_class != TACT_SCHED_FIFO && !task_of(ptid))
+		return EPERM;
+	error = pthread_setschedparam(ptid, posix_policy(pol), &plain);
+	if (error)
+		return error;
+	if (pol == SCHED_WEAK && own)
+		return -cobalt_be_weak(par->sched_priority);
+	/* It goes on as the least of the weak tasks if it is one. */
+	if (pol == SCHED_OTHER && own && tact_task_self())
+		return -cobalt_be_weak(0);
+	if (class.sched_class == TACT_SCHED_FIFO)
+		return 0;
+	task = task_of(ptid);
+	return task ? -cobalt_result(tact_task_set_sched(task, &class)) : EPERM;
+}
+
+/* The policy that a class of the nucleus stands for; *par has the priority already. */
+static int policy_of(int policy, tact_task_t task, struct sched_param_ex *par)
+{
+	struct tact_sched_param class;
+	struct tact_task_info info;
+
+	if (!task || tact_task_get_sched(task, &class))
+		return policy;
+	switch (class.sched_class) {
+	case TACT_SCHED_RR:
+		par->sched_rr_quantum = posix_timespec(class.quantum_ns);
+		return SCHED_RR;
+	case TACT_SCHED_SPORADIC:
+		par->sched_ss_init_budget = posix_timespec(class.budget_ns);
+		par->sched_ss_repl_period = posix_timespec(class.replenish_ns);
+		par->sched_ss_max_repl = (int)class.replenish_max;
+		for (int low = 1; low < PRIORITY_MAX; low++)
+			if (posix_level(low) == class.low_priority)
+				par->sched_ss_low_priority = low;
+		return SCHED_SPORADIC;
+	case TACT_SCHED_PARTITION:
+		par->sched_tp_partition = (int)class.partition;
+		return SCHED_TP;
+	case TACT_SCHED_QUOTA:
+		par->sched_quota_group = cobalt_quota_number(class.quota_group);
+		return SCHED_QUOTA;
+	case TACT_SCHED_WEAK:
+		if (tact_task_inquire(task, &info) || info.base_priority == TACT_PRIO_MIN)
+			return policy;
+		par->sched_priority = (int)(info.base_priority - TACT_PRIO_MIN);
+		return SCHED_WEAK;
+	default:
+		return policy;
+	}
+}
+
+int pthread_getschedparam_ex(pthread_t ptid, int *pol, struct sched_param_ex *par)
+{
+	struct sched_param plain;
+	int error;
+
+	if (!pol || !par)
+		return EINVAL;
+	error = pthread_getschedparam(ptid, pol, &plain);
+	if (error)
+		return error;
+	*par = (struct sched_param_ex){.sched_priority = plain.sched_priority};
+	*pol = policy_of(*pol, task_of(ptid), par);
+	return 0;
+}
+
+/* By id: 0 or an error number. */
+static int find_thread(pid_t pid, pthread_t *thread)
+{
+	const struct posix_thread *found;
+
+	posix_threads_lock();
+	found = posix_thread_of_tid(pid);
+	if (found)
+		*thread = found->pthread;
+	posix_threads_unlock();
+	return found ? 0 : ESRCH;
+}
+
+int sched_setscheduler_ex(pid_t pid, int policy, const struct sched_param_ex *param_ex)
+{
+	pthread_t thread;
+	int error = find_thread(pid, &thread);
+
+	return error ? error : pthread_setschedparam_ex(thread, policy, param_ex);
+}
+
+int sched_getscheduler_ex(pid_t pid, int *policy_r, struct sched_param_ex *param_ex)
+{
+	pthread_t thread;
+	int error = find_thread(pid, &thread);
+
+	return error ? error : pthread_getschedparam_ex(thread, policy_r, param_ex);
+}

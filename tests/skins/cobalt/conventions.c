@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The three names of a function, and what a plain call becomes. */
+#include "cobalt_test.h"
+
+#include <mqueue.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <sys/timerfd.h>
+#include <time.h>
+
+static sem_t sem;
+
+static uint64_t switches(void)
+{
+	struct cobalt_threadstat stat = {0};
+
+	expect_ok(cobalt_thread_stat(0, &stat));
+	return stat.msw;
+}
+
+static void *sleep_both_ways(void *unused)
+{
+	const struct timespec ms = {0, MS};
+	uint64_t before;
+
+	expect_eq(cobalt_thread_mode(), 0);
+	before = switches();
+	expect_ok(clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL));
+	expect_ok(__RT(clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL)));
+	expect_ok(nanosleep(&ms, NULL));
+	expect_eq(cobalt_thread_mode(), 0);
+	expect_eq(switches() - before, 0);
+	/* The C library's own: Linux, and that is told. */
+	expect_ok(__STD(clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL)));
+	expect_eq(cobalt_thread_mode(), XNRELAX);
+	expect_eq(switches() - before, 1);
+	return unused;
+}
+
+static void sleeps_are_the_nucleus_s(void)
+{
+	in_task(sleep_both_ways, NULL);
+}
+
+static void *post_all_ways(void *unused)
+{
+	uint64_t before = switches();
+
+	expect_ok(sem_post(&sem));
+	expect_ok(__RT(sem_post(&sem)));
+	expect_ok(__WRAP(sem_post(&sem)));
+	for (int i = 0; i < 3; i++)
+		expect_ok(sem_wait(&sem));
+	expect_errno(sem_trywait(&sem), EAGAIN);
+	expect_eq(switches() - before, 0);
+	return unused;
+}
+
+static void semaphores_are_served(void)
+{
+	expect_ok(sem_init(&sem, 0, 0));
+	in_task(post_all_ways, NULL);
+	/* Main is a thread of Linux. */
+	expect_ok(__STD(sem_post(&sem)));
+	expect_ok(__STD(sem_wait(&sem)));
+	expect_ok(sem_destroy(&sem));
+}
+
+static void *lock_all_ways(void *arg)
+{
+	pthread_mutex_t *mutex = arg;
+
+	expect_ok(pthread_mutex_lock(mutex));
+	expect_eq(pthread_mutex_trylock(mutex), EBUSY);
+	expect_ok(__RT(pthread_mutex_unlock(mutex)));
+	expect_ok(__STD(pthread_mutex_lock(mutex)));
+	expect_ok(pthread_mutex_unlock(mutex));
+	return NULL;
+}
+
+static void mutexes_are_served(void)
+{
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+	in_task(lock_all_ways, &mutex);
+	expect_ok(pthread_mutex_destroy(&mutex));
+}
+
+/* Functions that are Linux's whoever calls them have their names, too. */
+static void others_go_on_to_linux(void)
+{
+	struct timespec resolution;
+	int fd = __RT(timerfd_create(CLOCK_MONOTONIC, 0));
+	char *memory = __RT(malloc(10));
+
+	expect_true(fd >= 0);
+	expect_ok(__RT(close(fd)));
+	expect_true(memory != NULL);
+	__RT(free(memory));
+	expect_ok(__RT(clock_getres(CLOCK_MONOTONIC, &resolution)));
+	expect_errno(__RT(mq_unlink("/tactus-none")), ENOENT);
+	expect_errno(__STD(mq_unlink("/tactus-none")), ENOENT);
+	expect_true(__RT(printf("# printed\n")) == 10);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		CASE(sleeps_are_the_nucleus_s), CASE(semaphores_are_served),
+		CASE(mutexes_are_served), CASE(others_go_on_to_linux)};
+
+	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Modes, periods and figures of threads, interruptible locks, and the core. */
+#include "cobalt_test.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+static void *change_modes(void *unused)
+{
+	int before = -1;
+
+	expect_ok(pthread_setmode_np(0, PTHREAD_LOCK_SCHED | PTHREAD_WARNSW, &before));
+	expect_eq(before, 0);
+	expect_eq(cobalt_thread_mode(), XNLOCK | XNWARN);
+	expect_ok(pthread_setmode_np(PTHREAD_LOCK_SCHED | PTHREAD_WARNSW, 0, &before));
+	expect_eq(before, PTHREAD_LOCK_SCHED | PTHREAD_WARNSW);
+	expect_ok(pthread_set_mode_np(0, 0));
+	expect_eq(pthread_setmode_np(0, 1 << 30, NULL), EINVAL);
+	cobalt_thread_relax();
+	expect_eq(cobalt_thread_mode(), XNRELAX);
+	cobalt_thread_harden();
+	expect_eq(cobalt_thread_mode(), 0);
+	(void)getppid();
+	expect_eq(cobalt_thread_mode(), XNRELAX);
+	expect_ok(pthread_setmode_np(PTHREAD_CONFORMING, PTHREAD_CONFORMING, NULL));
+	expect_eq(cobalt_thread_mode(), 0);
+	return unused;
+}
+
+static void modes_are_changed(void)
+{
+	in_task(change_modes, NULL);
+	expect_eq(pthread_setmode_np(0, PTHREAD_LOCK_SCHED, NULL), EPERM);
+	expect_eq(cobalt_thread_mode(), XNRELAX | XNWEAK);
+	cobalt_thread_harden();
+	cobalt_thread_relax();
+	cobalt_assert_nrt();
+}
+
+static void *beat(void *unused)
+{
+	struct timespec start = date_in(CLOCK_REALTIME, 5 * MS);
+	struct timespec past = {1, 0};
+	struct timespec period = {0, 2 * MS};
+	struct timespec none = {0, 0};
+	const struct timespec busy = {0, 9 * MS};
+	unsigned long overruns = 77;
+	unsigned long long begin = cobalt_read_ns();
+
+	expect_eq(pthread_wait_np(&overruns), EWOULDBLOCK);
+	expect_ok(pthread_make_periodic_np(pthread_self(), &start, &period));
+	for (int i = 0; i < 3; i++) {
+		int error = pthread_wait_np(&overruns);
+
+		/* A busy machine may hold a release up. */
+		expect_true(error == (overruns ? ETIMEDOUT : 0));
+	}
+	expect_true(cobalt_read_ns() - begin > 8 * MS);
+	expect_ok(clock_nanosleep(CLOCK_MONOTONIC, 0, &busy, NULL));
+	expect_eq(pthread_wait_np(&overruns), ETIMEDOUT);
+	expect_true(overruns >= 3);
+	expect_ok(pthread_make_periodic_np(pthread_self(), &none, &none));
+	expect_eq(pthread_wait_np(NULL), EWOULDBLOCK);
+	expect_eq(pthread_make_periodic_np(pthread_self(), &past, &period), ETIMEDOUT);
+	period.tv_nsec = 10;
+	expect_eq(pthread_make_periodic_np(pthread_self(), &none, &period), EINVAL);
+	return unused;
+}
+
+static void periods_are_kept(void)
+{
+	struct timespec none = {0, 0};
+
+	in_task(beat, NULL);
+	expect_eq(pthread_make_periodic_np(pthread_self(), &none, &none), ESRCH);
+	expect_eq(pthread_wait_np(NULL), EPERM);
+}
+
+static pthread_mutex_t mutex;
+static _Atomic int state;
+static _Atomic int heard;
+
+static void hear(int signal)
+{
+	heard = signal;
+}
+
+static void *want_it(void *arg)
+{
+	struct timespec soon;
+
+	(void)arg;
+	soon = date_in(CLOCK_REALTIME, MS);
+	expect_eq(pthread_timedmutex_lock_interruptible_np(&mutex, &soon), ETIMEDOUT);
+	state = 1;
+	expect_eq(pthread_mutex_lock_interruptible_np(&mutex), EINTR);
+	expect_eq(heard, SIGUSR1);
+	state = 2;
+	expect_ok(pthread_mutex_lock_interruptible_np(&mutex));
+	expect_ok(pthread_mutex_unlock(&mutex));
+	return NULL;
+}
+
+static void *have_it(void *arg)
+{
+	pthread_t other;
+	const struct timespec ms = {0, MS};
+	struct cobalt_threadstat stat;
+
+	(void)arg;
+	expect_ok(pthread_mutex_lock(&mutex));
+	other = thread_with(SCHED_FIFO, 60, want_it, NULL);
+	while (state < 1)
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL);
+	do {
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL);
+		expect_ok(cobalt_thread_stat(cobalt_thread_pid(other), &stat));
+	} while (!(stat.status & XNPEND));
+	expect_ok(pthread_kill(other, SIGUSR1));
+	while (state < 2)
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL);
+	expect_ok(pthread_mutex_unlock(&mutex));
+	expect_ok(pthread_join(other, NULL));
+	return NULL;
+}
+
+static void signals_end_interruptible_locks(void)
+{
+	const struct sigaction action = {.sa_handler = hear};
+	pthread_mutexattr_t attributes;
+
+	expect_ok(sigaction(SIGUSR1, &action, NULL));
+	for (int protocol = 0; protocol < 2; protocol++) {
+		state = heard = 0;
+		pthread_mutexattr_init(&attributes);
+		pthread_mutexattr_setprotocol(&attributes,
+					      protocol ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_NONE);
+		expect_ok(pthread_mutex_init(&mutex, &attributes));
+		in_task(have_it, NULL);
+		expect_ok(pthread_mutex_destroy(&mutex));
+	}
+	expect_ok(pthread_mutex_init(&mutex, NULL));
+	expect_ok(pthread_mutex_lock_interruptible_np(&mutex));
+	expect_ok(pthread_mutex_unlock(&mutex));
+}
+
+static void *sleep_a_little(void *unused)
+{
+	const struct timespec ms = {0, 20 * MS};
+
+	(void)clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL);
+	state = 9;
+	return unused;
+}
+
+static void joining_leaves_the_thread(void)
+{
+	pthread_t thread = thread_with(SCHED_FIFO, 20, sleep_a_little, &state);
+	void *result = NULL;
+
+	expect_true(cobalt_thread_pid(thread) > 0);
+	expect_eq(cobalt_thread_pid(pthread_self()), getpid());
+	expect_ok(cobalt_thread_join(thread));
+	expect_eq(state, 9);
+	expect_ok(pthread_join(thread, &result));
+	expect_true(result == &state);
+	expect_eq(cobalt_thread_join(pthread_self()), -EDEADLK);
+}
+
+static void *sleep_and_tell(void *arg)
+{
+	const struct timespec ms = {0, MS};
+
+	expect_ok(clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL));
+	expect_ok(cobalt_thread_stat(0, arg));
+	return NULL;
+}
+
+static void figures_are_told(void)
+{
+	struct cobalt_threadstat stat;
+
+	in_task(sleep_and_tell, &stat);
+	expect_true(stat.csw >= 1 && stat.xtime > 0);
+	expect_eq(stat.status & (XNRELAX | XNWEAK), 0);
+	expect_true(!strcmp(stat.personality, "cobalt"));
+	expect_ok(cobalt_thread_stat(0, &stat));
+	expect_eq(stat.status & (XNRELAX | XNWEAK), XNRELAX | XNWEAK);
+	expect_eq(cobalt_thread_stat(1, &stat), -ESRCH);
+	expect_eq(cobalt_thread_stat(0, NULL), -EINVAL);
+}
+
+static _Atomic int began, ended;
+
+static void count_begin(void)
+{
+	began++;
+}
+
+static void count_end(void)
+{
+	ended++;
+}
+
+static void hooks_are_called(void)
+{
+	static struct cobalt_tsd_hook hook = {count_begin, count_end, NULL};
+
+	cobalt_register_tsd_hook(&hook);
+	in_task(sleep_a_little, NULL);
+	expect_eq(began, 1);
+	expect_eq(ended, 1);
+}
+
+static void core_answers(void)
+{
+	int value = -1;
+
+	expect_ok(cobalt_corectl(_CC_COBALT_GET_VERSION, &value, sizeof(value)));
+	expect_eq(value >> 16, 3);
+	expect_ok(cobalt_corectl(_CC_COBALT_GET_POLICIES, &value, sizeof(value)));
+	expect_eq(value, 63);
+	expect_ok(cobalt_corectl(_CC_COBALT_START_CORE, NULL, 0));
+	expect_ok(cobalt_corectl(_CC_COBALT_GET_CORE_STATUS, &value, sizeof(value)));
+	expect_eq(value, COBALT_STATE_RUNNING);
+	for (int request = _CC_COBALT_GET_NR_PIPES; request <= _CC_COBALT_GET_WATCHDOG; request++)
+		expect_ok(cobalt_corectl(request, &value, sizeof(value)));
+	expect_eq(cobalt_corectl(_CC_COBALT_STOP_CORE, NULL, 0), -ENOTSUP);
+	expect_eq(cobalt_corectl(99, &value, sizeof(value)), -EINVAL);
+	expect_eq(cobalt_corectl(_CC_COBALT_GET_VERSION, &value, 1), -EINVAL);
+	expect_eq(cobalt_corectl(_CC_COBALT_GET_VERSION, NULL, sizeof(value)), -EINVAL);
+	expect_eq(cobalt_extend(1), -ENOSYS);
+	expect_eq(cobalt_serial_debug("# %s\n", "said"), 7);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {CASE(modes_are_changed),
+						 CASE(periods_are_kept),
+						 CASE(signals_end_interruptible_locks),
+						 CASE(joining_leaves_the_thread),
+						 CASE(figures_are_told),
+						 CASE(hooks_are_called),
+						 CASE(core_answers)};
+
+	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
+}
