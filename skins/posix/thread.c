@@ -103,7 +103,7 @@ static void say_refused(int error)
 }
 
 /* On refusal it stays the Linux thread with the real-time policy that it has. */
-static void become_task(void)
+static void adopt(void)
 {
 	struct tact_task_attr attr = {
 		.priority = posix_level(posix_me.priority),
@@ -138,8 +138,17 @@ static void become_task(void)
 	atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
 }
 
+/* Services that succeed leave errno alone, whatever it took to serve them. */
+static void become_task(void)
+{
+	int before = errno;
+
+	adopt();
+	errno = before;
+}
+
 /* What it holds of the nucleus goes first. */
-static void become_plain(void)
+static void let_go(void)
 {
 	posix_summary_take(&posix_me);
 	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
@@ -153,6 +162,14 @@ static void become_plain(void)
 	posix_seat_give(&posix_me);
 	posix_me.task = 0;
 	posix_affinity_return();
+}
+
+static void become_plain(void)
+{
+	int before = errno;
+
+	let_go();
+	errno = before;
 }
 
 static void change_task(tact_task_t task, int policy, int priority)
