@@ -130,9 +130,9 @@ static bool dma_is_reserved(struct tactus_pci *device, u64 first, u64 last)
 
 	if (iommu_get_group_resv_regions(device->group, &regions))
 		found = true;
-	list_for_each_entry(region, &regions,
-			    list) if (first <= region->start + region->length - 1 &&
-				      last >= region->start) found = true;
+	list_for_each_entry(region, &regions, list)
+		if (first <= region->start + region->length - 1 && last >= region->start)
+			found = true;
 	iommu_put_resv_regions(&device->pci->dev, &regions);
 	return found;
 }
@@ -236,10 +236,10 @@ static int dma_check(const struct tactus_pci *device, const struct tact_bare_dma
 		return dma->device_address ? -EINVAL : 0;
 	if (dma->device_address > U64_MAX - dma->bytes)
 		return -EINVAL;
-	list_for_each_entry(range, &device->ranges,
-			    all) if (dma->device_address < range->device_address + range->bytes &&
-				     range->device_address <
-					     dma->device_address + dma->bytes) return -EEXIST;
+	list_for_each_entry(range, &device->ranges, all)
+		if (dma->device_address < range->device_address + range->bytes &&
+		    range->device_address < dma->device_address + dma->bytes)
+			return -EEXIST;
 	return 0;
 }
 
@@ -303,8 +303,7 @@ int tactus_dma_remove(struct tactus_pci *device, const struct tact_bare_dma *dma
 	lockdep_assert_held(&tactus_pci_mutex);
 	if (!device->group)
 		return -EOPNOTSUPP;
-	list_for_each_entry(range, &device->ranges, all)
-	{
+	list_for_each_entry(range, &device->ranges, all) {
 		if (range->device_address != dma->device_address || range->bytes != dma->bytes)
 			continue;
 		dma_unmap(device, range);
@@ -318,7 +317,8 @@ void tactus_dma_release(struct tactus_pci *device)
 {
 	struct dma_range *range, *next;
 
-	list_for_each_entry_safe(range, next, &device->ranges, all) dma_unmap(device, range);
+	list_for_each_entry_safe(range, next, &device->ranges, all)
+		dma_unmap(device, range);
 	if (device->domain) {
 		iommu_detach_group(device->domain, device->group);
 		iommu_domain_free(device->domain);

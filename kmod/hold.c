@@ -32,8 +32,7 @@ void tactus_hold_each(void (*visit)(struct tactus_core *core, void *data), void 
 	unsigned int cpu;
 
 	raw_spin_lock_irqsave(&hold_lock, flags);
-	for_each_possible_cpu(cpu)
-	{
+	for_each_possible_cpu(cpu) {
 		struct tactus_core *core = per_cpu(hold_core, cpu);
 
 		if (core && core->cpu == cpu)
@@ -66,8 +65,7 @@ void tactus_hold_give_siblings(struct tactus_core *core)
 {
 	unsigned int cpu;
 
-	for_each_cpu(cpu, core->siblings)
-	{
+	for_each_cpu(cpu, core->siblings) {
 		int error = hold_add(cpu);
 
 		if (error)
@@ -143,8 +141,7 @@ void tactus_hold_give_everything(void)
 
 	mutex_lock(&tactus_hold_mutex);
 	tactus_hold_closed = true;
-	for_each_possible_cpu(cpu)
-	{
+	for_each_possible_cpu(cpu) {
 		/* The mutex keeps it: a core that is held is not freed. */
 		struct tactus_core *core = per_cpu(hold_core, cpu);
 
@@ -160,8 +157,7 @@ void tactus_hold_halt_everything(void)
 {
 	unsigned int cpu;
 
-	for_each_possible_cpu(cpu)
-	{
+	for_each_possible_cpu(cpu) {
 		struct tactus_core *core = tactus_hold_core(cpu);
 
 		if (!core || core->cpu != cpu || !READ_ONCE(core->held))

@@ -79,8 +79,9 @@ struct tactus_pci *tactus_pci_find(const char *name)
 {
 	struct tactus_pci *device;
 
-	list_for_each_entry(device, &pci_all,
-			    all) if (!strcmp(pci_name(device->pci), name)) return device;
+	list_for_each_entry(device, &pci_all, all)
+		if (!strcmp(pci_name(device->pci), name))
+			return device;
 	return NULL;
 }
 
@@ -99,9 +100,9 @@ void tactus_pci_quiet(struct tactus_program *program)
 	struct tactus_pci *device;
 
 	mutex_lock(&tactus_pci_mutex);
-	list_for_each_entry(device, &pci_all,
-			    all) if (device->program && (!program || device->program == program))
-		tactus_pci_quiet_one(device);
+	list_for_each_entry(device, &pci_all, all)
+		if (device->program && (!program || device->program == program))
+			tactus_pci_quiet_one(device);
 	mutex_unlock(&tactus_pci_mutex);
 }
 
@@ -111,10 +112,9 @@ void tactus_pci_core_leaves(struct tactus_program *program, u32 core)
 	u32 line;
 
 	mutex_lock(&tactus_pci_mutex);
-	list_for_each_entry(device, &pci_all,
-			    all) for (line = 0;
-				      device->program == program && line < device->line_count;
-				      line++) if (device->lines[line].core == core)
-		tactus_line_off(device, line);
+	list_for_each_entry(device, &pci_all, all)
+		for (line = 0; device->program == program && line < device->line_count; line++)
+			if (device->lines[line].core == core)
+				tactus_line_off(device, line);
 	mutex_unlock(&tactus_pci_mutex);
 }

@@ -45,8 +45,7 @@ void tactus_tables_free(struct list_head *pages)
 {
 	struct page *page, *next;
 
-	list_for_each_entry_safe(page, next, pages, lru)
-	{
+	list_for_each_entry_safe(page, next, pages, lru) {
 		list_del(&page->lru);
 		__free_page(page);
 	}
@@ -58,7 +57,8 @@ int tactus_tables_prepare(struct list_head *spare)
 	struct list_head *node;
 	unsigned int count = 0;
 
-	list_for_each(node, spare) count++;
+	list_for_each(node, spare)
+		count++;
 	for (; count < LEVELS_MAX - 1; count++)
 		if (!tactus_tables_page(spare))
 			return -ENOMEM;

@@ -95,8 +95,7 @@ static int take_siblings(struct tactus_core *core)
 		return -ENOMEM;
 	cpumask_copy(wanted, core->siblings);
 	cpumask_clear(core->siblings);
-	for_each_cpu(cpu, wanted)
-	{
+	for_each_cpu(cpu, wanted) {
 		error = take_remove(cpu, core);
 		if (error)
 			break;

@@ -41,7 +41,8 @@ static void list_matches_array(void)
 		expect_pointer("first", count ? model[0] : NULL, base_list_first(&head));
 		expect_pointer("last", count ? model[count - 1] : NULL, base_list_last(&head));
 		place = 0;
-		base_list_for_each(pos, &head) expect_pointer("in order", model[place++], pos);
+		base_list_for_each(pos, &head)
+			expect_pointer("in order", model[place++], pos);
 		expect("length", count, place);
 	}
 	for (int i = 0; i < count; i++)
@@ -50,7 +51,8 @@ static void list_matches_array(void)
 	base_list_unlink(&nodes[0]); /* idle: nothing happens */
 	for (int i = 0; i < NODES; i++)
 		base_list_push_back(&nodes[i], &head);
-	base_list_for_each_safe(pos, &head) base_list_unlink(pos);
+	base_list_for_each_safe(pos, &head)
+		base_list_unlink(pos);
 	expect("emptied while walking", true, base_list_empty(&head));
 }
 

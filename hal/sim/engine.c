@@ -80,8 +80,7 @@ static struct sim_entity *earliest(void)
 	uint32_t ties = 0;
 	bool alive = false;
 
-	base_list_for_each(node, &sim_engine.entities)
-	{
+	base_list_for_each(node, &sim_engine.entities) {
 		struct sim_entity *entity = base_container_of(node, struct sim_entity, all);
 
 		if (entity->due_ns == SIM_NEVER)

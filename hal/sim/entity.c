@@ -140,8 +140,7 @@ void sim_entity_describe(char *text, size_t capacity)
 	unsigned count = 0;
 
 	text[0] = '\0';
-	base_list_for_each(node, &sim_engine.entities)
-	{
+	base_list_for_each(node, &sim_engine.entities) {
 		struct sim_entity *entity = base_container_of(node, struct sim_entity, all);
 
 		if (entity->kind == SIM_WATCHER)

@@ -50,8 +50,7 @@ void hal_linux_wake(struct hal_word *word)
 	atomic_store_explicit(&word->value, 1, memory_order_release);
 	if (sim_foreign())
 		return;
-	base_list_for_each(node, &sim_engine.entities)
-	{
+	base_list_for_each(node, &sim_engine.entities) {
 		struct sim_entity *entity = base_container_of(node, struct sim_entity, all);
 
 		if (entity->word != word)

@@ -234,8 +234,7 @@ void sim_shadow_notice(void)
 
 static struct hal_shadow *find(const void *owner)
 {
-	base_list_for_each(node, &shadows)
-	{
+	base_list_for_each(node, &shadows) {
 		struct hal_shadow *shadow = base_container_of(node, struct hal_shadow, all);
 
 		if (shadow->owner == owner)
@@ -272,8 +271,7 @@ int hal_sim_shadow_priority(const void *owner)
 
 void sim_shadow_remove_all(void)
 {
-	base_list_for_each_safe(node, &shadows)
-	{
+	base_list_for_each_safe(node, &shadows) {
 		struct hal_shadow *shadow = base_container_of(node, struct hal_shadow, all);
 
 		if (shadow->adopted) {

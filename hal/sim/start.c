@@ -131,8 +131,7 @@ static void init_cpu(struct sim_cpu *cpu, struct hal_cpu *hal, unsigned index)
 static void remove_entities(void)
 {
 	sim_shadow_remove_all();
-	base_list_for_each_safe(node, &sim_engine.entities)
-	{
+	base_list_for_each_safe(node, &sim_engine.entities) {
 		struct sim_entity *entity = base_container_of(node, struct sim_entity, all);
 
 		if (entity != &sim_engine.main)

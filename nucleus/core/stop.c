@@ -48,8 +48,7 @@ static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 
 	(void)object;
 	(void)call;
-	base_list_for_each_safe(link, &cpu->tasks)
-	{
+	base_list_for_each_safe(link, &cpu->tasks) {
 		struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
 
 		if (task->server)

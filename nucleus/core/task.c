@@ -85,8 +85,7 @@ static uint32_t demanded_priority(const struct nuc_task *task)
 {
 	uint32_t priority = 0;
 
-	base_list_for_each(link, &task->holds)
-	{
+	base_list_for_each(link, &task->holds) {
 		const struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
 
 		if (hold->priority > priority)

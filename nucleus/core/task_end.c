@@ -78,8 +78,7 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 		       TACT_TASK_STATE_ENDED | (task->faulted ? TACT_TASK_STATE_FAULTED : 0));
 	if (task->sched->detach)
 		task->sched->detach(cpu, task);
-	base_list_for_each_safe(link, &task->holds)
-	{
+	base_list_for_each_safe(link, &task->holds) {
 		struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
 
 		base_list_unlink(link);

@@ -137,8 +137,7 @@ uint32_t nuc_waitq_priority(const struct nuc_waitq *queue, const struct nuc_call
 {
 	uint32_t priority = 0;
 
-	base_list_for_each(link, &queue->calls)
-	{
+	base_list_for_each(link, &queue->calls) {
 		const struct nuc_call *call = call_of(link);
 
 		if (call == but)

@@ -136,8 +136,7 @@ static bool wants_parcel(const struct nuc_exchange *exchange, uint32_t how)
 {
 	if (!exchange->receivers.count)
 		return !(how & TACT_EXCHANGE_BROADCAST);
-	base_list_for_each(link, &exchange->receivers.calls)
-	{
+	base_list_for_each(link, &exchange->receivers.calls) {
 		if (!receive_of(base_container_of(link, struct nuc_call, link))->copies)
 			return true;
 		if (!(how & TACT_EXCHANGE_BROADCAST))

@@ -99,8 +99,7 @@ void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
 		return;
 	/* Those that wait to be received press too. */
 	highest = nuc_waitq_priority(&port->clients, NULL);
-	base_list_for_each(link, &port->serving.calls)
-	{
+	base_list_for_each(link, &port->serving.calls) {
 		struct nuc_call *client = base_container_of(link, struct nuc_call, link);
 		struct nuc_claim *claim = &nuc_send_of(client)->flow->claim;
 
@@ -111,8 +110,7 @@ void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
 
 static struct nuc_flow *find(const struct nuc_port *port, uint64_t id)
 {
-	base_list_for_each(link, &port->serving.calls)
-	{
+	base_list_for_each(link, &port->serving.calls) {
 		struct nuc_call *client = base_container_of(link, struct nuc_call, link);
 
 		if (nuc_send_of(client)->flow->id == id)
@@ -126,8 +124,7 @@ static void unlink_own(struct nuc_cpu *cpu, struct reply_call *args)
 {
 	struct nuc_task *task = args->payload.call.task;
 
-	base_list_for_each(link, &task->holds)
-	{
+	base_list_for_each(link, &task->holds) {
 		struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
 		struct nuc_claim *claim = base_container_of(hold, struct nuc_claim, hold);
 

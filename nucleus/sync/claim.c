@@ -17,15 +17,16 @@ static struct walk walks[HAL_MAX_CPUS];
 
 static bool is_linked(const struct nuc_task *task, const struct nuc_claim *claim)
 {
-	base_list_for_each(link, &task->holds) if (link == &claim->hold.link) return true;
+	base_list_for_each(link, &task->holds)
+		if (link == &claim->hold.link)
+			return true;
 	return false;
 }
 
 struct nuc_claim *nuc_claim_find(const struct nuc_task *task, uint32_t handle,
 				 const struct nuc_claim_ops *ops)
 {
-	base_list_for_each(link, &task->holds)
-	{
+	base_list_for_each(link, &task->holds) {
 		struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
 		struct nuc_claim *claim = base_container_of(hold, struct nuc_claim, hold);
 

@@ -53,8 +53,7 @@ static void begin(struct nuc_probe *probe, const struct nuc_claim *claim)
 /* Does the task reached wait in this queue? Then that is an edge. */
 static bool stands_in(struct nuc_probe *probe, const struct nuc_waitq *queue)
 {
-	base_list_for_each(link, &queue->calls)
-	{
+	base_list_for_each(link, &queue->calls) {
 		struct nuc_call *call = base_container_of(link, struct nuc_call, link);
 		const struct nuc_lock_call *args = nuc_lock_call_of(call);
 

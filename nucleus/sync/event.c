@@ -140,8 +140,7 @@ static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	int released = 0;
 
 	event->bits |= args->bits;
-	base_list_for_each_safe(link, &event->waiters.calls)
-	{
+	base_list_for_each_safe(link, &event->waiters.calls) {
 		struct nuc_call *waiter = base_container_of(link, struct nuc_call, link);
 
 		if (take(&event->bits, wait_of(waiter))) {

@@ -64,8 +64,7 @@ static void drain(struct suite_cpu *cpu)
 		bring_out(cpu, task);
 	}
 	now_ns = hal_now_ns();
-	base_list_for_each_safe(link, &cpu->sleeping)
-	{
+	base_list_for_each_safe(link, &cpu->sleeping) {
 		struct suite_task *task = base_container_of(link, struct suite_task, link);
 
 		if (task->wake_ns > now_ns)
@@ -79,8 +78,7 @@ static uint64_t next_wake(const struct suite_cpu *cpu)
 {
 	uint64_t next = HAL_NO_DEADLINE;
 
-	base_list_for_each(link, &cpu->sleeping)
-	{
+	base_list_for_each(link, &cpu->sleeping) {
 		struct suite_task *task = base_container_of(link, struct suite_task, link);
 
 		next = task->wake_ns < next ? task->wake_ns : next;
