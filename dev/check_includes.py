@@ -20,7 +20,7 @@ from tree import c_files, root_of
 FREESTANDING = re.compile(
     r"(float|iso646|limits|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdnoreturn)\.h"
 )
-LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus", "alchemy", "cobalt")
+LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus", "alchemy", "cobalt", "xenomai")
 NUCLEUS_PARTS = ("core", "sched", "sync", "ipc", "time", "heap")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -65,11 +65,12 @@ RULES = (
     rule("lib", PUBLIC),
     rule("skins", PUBLIC),
     # A skin is made of the API and Linux, and sees no other skin.
-    rule("skins/alchemy/include", "alchemy freestanding libc"),
-    rule("skins/alchemy", f"alchemy base {PUBLIC}"),
+    rule("skins/common", f"common base {PUBLIC}"),
+    rule("skins/alchemy/include", "alchemy common freestanding libc"),
+    rule("skins/alchemy", f"alchemy common base {PUBLIC}"),
     # Stands on the POSIX skin: the same interfaces, for sources.
-    rule("skins/cobalt/include", "cobalt freestanding libc"),
-    rule("skins/cobalt", f"cobalt posix {PUBLIC}"),
+    rule("skins/cobalt/include", "cobalt common freestanding libc"),
+    rule("skins/cobalt", f"cobalt posix common {PUBLIC}"),
     rule("instruments", PUBLIC),
     rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
     rule("instruments/explore", f"sim {PUBLIC}"),
@@ -81,8 +82,8 @@ RULES = (
     rule("tests/base", f"base {TEST}"),
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
     rule("tests/install", f"alchemy {TEST}"),
-    rule("tests/skins/alchemy", f"alchemy sim thread {TEST}"),
-    rule("tests/skins/cobalt", f"cobalt {HOSTED}"),
+    rule("tests/skins/alchemy", f"alchemy common sim thread {TEST}"),
+    rule("tests/skins/cobalt", f"cobalt common {HOSTED}"),
     rule("tests/nucleus", f"sim thread {NUCLEUS} {TEST}"),
 )
 
@@ -94,6 +95,8 @@ ROOTS = (
     ("tactus", "nucleus/include"),
     ("alchemy", "skins/alchemy/include"),
     ("alchemy", "skins/alchemy"),
+    ("common", "skins/common/include"),
+    ("common", "skins/common"),
     ("cobalt", "skins/cobalt/include"),
     ("cobalt", "skins/cobalt"),
     ("posix", "skins"),

@@ -143,15 +143,6 @@ int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task);
 /* A semaphore that nobody posts, for main() to sleep with; 0: it could not be made. */
 tact_sem_t alchemy_never(void);
 
-/* What a program was asked to do on its command line (options.c) or by its environment. */
-struct alchemy_options {
-	uint32_t cpu[TACT_CPU_MAX];
-	uint32_t cpus; /* 0: the default */
-	size_t pool_bytes;
-	bool quiet;
-};
-extern struct alchemy_options alchemy_options;
-
 /*
  * The pattern of a waiting service: try, and wait if that does not help and the caller may.
  * Who may not wait is told so only when it would have to.

@@ -5,13 +5,12 @@
  */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "alchemy_internal.h"
+#include "skin_options.h"
 #include "print_pool.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-
-struct alchemy_options alchemy_options;
 
 static pthread_t main_thread;
 static tact_task_t main_task; /* 0: a plain thread */
@@ -110,22 +109,30 @@ tact_sem_t alchemy_never(void)
 	return none;
 }
 
+const char skin_version[] = "Alchemy skin of Tactus " ALCHEMY_VERSION;
+
+void skin_options_taken(void)
+{
+	if (skin_options.tick_ns)
+		alchemy_tick_ns = skin_options.tick_ns;
+}
+
 static int start(void)
 {
 	struct tact_config config = {
 		.name = program_invocation_short_name,
-		.cpus = alchemy_options.cpus,
-		.linux_cpu = alchemy_options.cpus ? alchemy_options.cpu : NULL,
-		.pool_bytes = alchemy_options.pool_bytes,
+		.cpus = skin_options.cpus,
+		.linux_cpu = skin_options.cpus ? skin_options.cpu : NULL,
+		.pool_bytes = skin_options.pool_bytes,
 	};
 	char reason[TACT_REASON_BYTES];
 	int error;
 
 	/* By Linux, before there is a task that would have to go there for it. */
-	alchemy_print_start();
+	print_pool_start();
 	error = tact_start(&config, reason);
 
-	if (reason[0] && (error || !alchemy_options.quiet))
+	if (reason[0] && (error || !skin_options.quiet))
 		fprintf(stderr, "%s: %s\n", program_invocation_short_name, reason);
 	if (!error && pthread_equal(pthread_self(), main_thread))
 		adopt_main();

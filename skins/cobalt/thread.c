@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "posix/real.h"
+#include "print_pool.h"
 
 #define MODES  (PTHREAD_LOCK_SCHED | PTHREAD_WARNSW | PTHREAD_DISABLE_LOCKBREAK)
 #define NAP_NS 1000000u
@@ -257,6 +258,8 @@ int __wrap_pthread_create(pthread_t *ptid_r, const pthread_attr_t *attr, void *(
 	struct birth birth = {.start = start, .arg = arg};
 	int error;
 
+	/* While it may still go to Linux for it: the thread prints from primary mode. */
+	print_pool_start();
 	(void)sem_init(&birth.began, 0, 0);
 	error = pthread_create(ptid_r, attr, begin_hooked, &birth);
 	while (!error && sem_wait(&birth.began))

@@ -92,6 +92,12 @@ static int start(void)
 	};
 	int error;
 
+	/* Another skin has started it, or the program by itself. */
+	if (tact_cpus()) {
+		posix_affinity_before_start();
+		posix_affinity_after_start();
+		return 1;
+	}
 	config.cpus = read_cpus(getenv("TACTUS_RUN_CPUS"), cpus);
 	if (config.cpus)
 		config.linux_cpu = cpus;

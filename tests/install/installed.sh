@@ -125,6 +125,29 @@ run_alchemy() {
 	return 1
 }
 
+# The POSIX skin for sources: by tactus-config in a Makefile, and by pkg-config.
+make_posix() {
+	rm -rf "$root/posix" && cp -r "$here/posix" "$root" && cd "$root/posix" || return 1
+	PATH=$root$prefix/bin:$PATH make || return 1
+	# shellcheck disable=SC2046 # flags are words
+	cc -o by-pkg-config demo.c $(pc --cflags --libs tactus-posix) -lpthread
+}
+
+run_posix() {
+	for program in demo by-pkg-config; do
+		turn=0
+		while ! said=$(LD_LIBRARY_PATH=$root$libdir timeout -k 2 30 "$root/posix/$program" 2>"$root/complaints"); do
+			turn=$((turn + 1))
+			grep -q leased "$root/complaints" && [ "$turn" -lt 60 ] && sleep 1 && continue
+			break
+		done
+		[ "$said" = "5 turns in primary mode" ] && continue
+		echo "$program: expected: 5 turns in primary mode, actual: $said"
+		cat "$root/complaints"
+		return 1
+	done
+}
+
 xeno_config_tells_what_is_asked() {
 	PATH=$root$prefix/bin:$PATH
 	[ "$(xeno-config --prefix)" = "$root$prefix" ] || { echo "--prefix: $(xeno-config --prefix)"; return 1; }
@@ -140,7 +163,7 @@ xeno_config_tells_what_is_asked() {
 	done
 }
 
-echo 1..18
+echo 1..20
 check meson_installs install_it
 check everything_is_there everything_is_there "$@"
 check headers_are_the_public_ones headers_are_the_public_ones
@@ -157,6 +180,8 @@ check gdb_finds_its_parts gdb_finds_its_parts
 check xeno_config_tells_what_is_asked xeno_config_tells_what_is_asked
 check makefile_of_a_xenomai_program_works make_alchemy
 check xenomai_program_runs run_alchemy "$libdir"
+check makefile_of_a_posix_program_works make_posix
+check posix_program_runs run_posix
 check xenomai_program_runs_in_virtual_time run_alchemy "$libdir/tactus/sim"
 check alchemy_exports_its_interface_only only libalchemy.so ' (rt_|xenomai_init|(__)?traceobj_)' rt_task_create
 exit "$failed"

@@ -29,6 +29,11 @@ static void *sleep_both_ways(void *unused)
 	expect_ok(__RT(clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL)));
 	expect_ok(nanosleep(&ms, NULL));
 	expect_eq(cobalt_thread_mode(), 0);
+	/* The first one of all: what prints it was there before. */
+	expect_eq(printf("# %s\n", "from primary mode"), 20);
+	expect_eq(puts("# as well") >= 0, 1);
+	expect_eq(fwrite("# and this\n", 1, 11, stdout), 11);
+	expect_eq(cobalt_thread_mode(), 0);
 	expect_eq(switches() - before, 0);
 	/* The C library's own: Linux, and that is told. */
 	expect_ok(__STD(clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL)));

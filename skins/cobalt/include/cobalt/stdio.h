@@ -8,6 +8,7 @@
 #define COBALT_STDIO_H
 
 #include <cobalt/wrappers.h>
+#include <xenomai/print.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -185,7 +185,7 @@ static void make_rings(void)
 	(void)pthread_atfork(NULL, NULL, forget);
 }
 
-void alchemy_print_start(void)
+void print_pool_start(void)
 {
 	pthread_mutex_lock(&starting);
 	if (!atomic_load_explicit(&ring_count, memory_order_relaxed))
@@ -210,7 +210,7 @@ int print_pool_provide(size_t bytes)
 	uint32_t count;
 	int error = 0;
 
-	alchemy_print_start();
+	print_pool_start();
 	pthread_mutex_lock(&starting);
 	count = atomic_load_explicit(&ring_count, memory_order_relaxed);
 	while (count && rings[count - 1].size < bytes)
@@ -226,7 +226,7 @@ int print_pool_put(const struct print_entry *what, print_text_fn *text, void *ar
 	uint32_t count;
 
 	if (!atomic_load_explicit(&has_writer, memory_order_acquire))
-		alchemy_print_start();
+		print_pool_start();
 	count = atomic_load_explicit(&ring_count, memory_order_acquire);
 	for (uint32_t i = 0; i < count; i++) {
 		struct print_ring *ring = &rings[i];

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The printing services. The C library formats, which may allocate for texts of odd size; it needs
  * thread-local storage, so handlers have a small formatter of their own. */
-#include <alchemy/print.h>
+#include <xenomai/print.h>
 
 #include <errno.h>
 #include <string.h>
 
-#include "alchemy_internal.h"
+#include <tactus/tact.h>
+
 #include "base/string.h"
 #include "print_pool.h"
 
@@ -21,7 +22,7 @@ struct bytes {
 	char last; /* 0: nothing more */
 };
 
-static __thread char own_name[XNOBJECT_NAME_LEN];
+static __thread char own_name[TACT_NAME_BYTES];
 
 /* A handler of the native API; those of Alchemy's alarms are in a task. */
 static bool has_no_storage(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Rings of printed text: between whoever holds one for a moment, and who writes out. */
-#ifndef SKINS_ALCHEMY_PRINT_RING_H
-#define SKINS_ALCHEMY_PRINT_RING_H
+#ifndef SKINS_PRINT_RING_H
+#define SKINS_PRINT_RING_H
 
 #include <stdarg.h>
 #include <stdatomic.h>

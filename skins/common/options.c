@@ -3,14 +3,17 @@
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include <xenomai/init.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "alchemy_internal.h"
+#include "skin_options.h"
 
 #define POOL_MIN_BYTES ((unsigned long long)4 << 20)
 #define TICK_MAX_NS    1000000000ull
+
+struct skin_options skin_options;
 
 static _Noreturn void refuse(const char *name, const char *value, const char *allowed)
 {
@@ -35,7 +38,7 @@ static void set_cpus(const char *name, const char *value)
 	static const char allowed[] = "give CPU numbers, as in 1 or 0-2 or 1,3, at most 31 of them";
 	const char *text = value;
 
-	alchemy_options.cpus = 0;
+	skin_options.cpus = 0;
 	do {
 		unsigned long long first;
 		unsigned long long last;
@@ -46,12 +49,12 @@ static void set_cpus(const char *name, const char *value)
 		if (*text == '-' && (text++, !number(&text, 4095, &last)))
 			refuse(name, value, allowed);
 		for (; first <= last; first++) {
-			if (alchemy_options.cpus == TACT_CPU_MAX)
+			if (skin_options.cpus == TACT_CPU_MAX)
 				refuse(name, value, allowed);
-			alchemy_options.cpu[alchemy_options.cpus++] = (uint32_t)first;
+			skin_options.cpu[skin_options.cpus++] = (uint32_t)first;
 		}
 	} while (*text == ',' && text++);
-	if (*text || !alchemy_options.cpus)
+	if (*text || !skin_options.cpus)
 		refuse(name, value, allowed);
 }
 
@@ -71,7 +74,7 @@ static void set_pool(const char *name, const char *value)
 	}
 	if (*text || bytes > 1ull << 40)
 		refuse(name, value, "give a size, as in 64K, 16M or 1G");
-	alchemy_options.pool_bytes = bytes < POOL_MIN_BYTES ? POOL_MIN_BYTES : bytes;
+	skin_options.pool_bytes = bytes < POOL_MIN_BYTES ? POOL_MIN_BYTES : bytes;
 }
 
 static void set_tick(const char *name, const char *value)
@@ -81,20 +84,20 @@ static void set_tick(const char *name, const char *value)
 
 	if (!number(&text, TICK_MAX_NS, &ns) || !ns || *text)
 		refuse(name, value, "give a number of nanoseconds, 1 to 1000000000");
-	alchemy_tick_ns = ns;
+	skin_options.tick_ns = ns;
 }
 
 static void set_quiet(const char *name, const char *value)
 {
 	(void)name;
 	(void)value;
-	alchemy_options.quiet = true;
+	skin_options.quiet = true;
 }
 
 static void no_effect(const char *name, const char *value)
 {
 	(void)value;
-	if (!alchemy_options.quiet)
+	if (!skin_options.quiet)
 		fprintf(stderr, "%s: --%s has no effect on Tactus\n", program_invocation_short_name,
 			name);
 }
@@ -103,7 +106,7 @@ static void show_version(const char *name, const char *value)
 {
 	(void)name;
 	(void)value;
-	puts("Alchemy skin of Tactus " ALCHEMY_VERSION);
+	puts(skin_version);
 	exit(0);
 }
 
@@ -205,4 +208,5 @@ void xenomai_init(int *argcp, char *const **argvp)
 	kept[count] = NULL;
 	*argcp = count;
 	*argvp = kept; /* for as long as the program runs */
+	skin_options_taken();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The pool of rings, and the thread that writes out what is in them. */
-#ifndef SKINS_ALCHEMY_PRINT_POOL_H
-#define SKINS_ALCHEMY_PRINT_POOL_H
+#ifndef SKINS_PRINT_POOL_H
+#define SKINS_PRINT_POOL_H
 
 #include "print_ring.h"
 
@@ -16,6 +16,6 @@ int print_pool_provide(size_t bytes);
 void print_pool_flush(void);
 
 /* Make the rings and the thread, if that was not done. Context: as before. */
-void alchemy_print_start(void);
+void print_pool_start(void);
 
 #endif

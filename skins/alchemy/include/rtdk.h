@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that programs of Xenomai 2 know alchemy/print.h by. */
-#ifndef RTDK_H
-#define RTDK_H
-
-#include <alchemy/print.h>
-
-#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a program was asked to do on its command line. */
+#ifndef SKINS_OPTIONS_H
+#define SKINS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tactus/start.h>
+
+struct skin_options {
+	uint32_t cpu[TACT_CPU_MAX];
+	uint32_t cpus; /* 0: the default */
+	size_t pool_bytes;
+	uint64_t tick_ns; /* 0: the default */
+	bool quiet;
+};
+extern struct skin_options skin_options;
+
+/* The skin's: they are complete now. */
+void skin_options_taken(void);
+/* The skin's: how its version is told. */
+extern const char skin_version[];
+
+#endif
