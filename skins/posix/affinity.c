@@ -52,6 +52,14 @@ void posix_affinity_return(void)
 		posix_real.sched_setaffinity(0, sizeof(posix_me.affinity), &posix_me.affinity);
 }
 
+void posix_affinity_give_back(void)
+{
+	if (posix_me.confined)
+		posix_affinity_return();
+	else
+		posix_real.sched_setaffinity(0, sizeof(all_cpus), &all_cpus);
+}
+
 static bool is_task(const struct posix_thread *thread)
 {
 	return atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK;

@@ -16,5 +16,7 @@ uint32_t posix_affinity_cpu(void);
  * more; and is the only thread of a fork's child. */
 void posix_affinity_leave_cpus(void);
 void posix_affinity_return(void);
+/* Everything the program may use, for one that takes its place. */
+void posix_affinity_give_back(void);
 
 #endif

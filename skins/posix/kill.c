@@ -25,6 +25,11 @@ __attribute__((constructor)) void posix_identity_look(void)
 	own_uid = getuid();
 }
 
+bool posix_identity_is_own(void)
+{
+	return getpid() == own_pid;
+}
+
 static bool can_be_given(int signal)
 {
 	return signal >= 1 && signal <= 64 &&

@@ -3,7 +3,11 @@
 #ifndef POSIX_KILL_H
 #define POSIX_KILL_H
 
+#include <stdbool.h>
+
 /* Look who this process is: at the start, and in a fork's child. */
 void posix_identity_look(void);
+/* Not a vfork's child, which has all of its parent's memory? Cost: a Linux call. */
+bool posix_identity_is_own(void);
 
 #endif

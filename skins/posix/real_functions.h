@@ -2,6 +2,9 @@
 /* No include guard: each inclusion defines POSIX_REAL() anew, for a list of functions. */
 POSIX_REAL(clock_nanosleep)
 POSIX_REAL(close)
+POSIX_REAL(execve)
+POSIX_REAL(execvpe)
+POSIX_REAL(fexecve)
 POSIX_REAL(gettid)
 POSIX_REAL(kill)
 POSIX_REAL(mq_close)

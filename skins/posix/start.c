@@ -21,7 +21,7 @@
 static struct {
 	pthread_mutex_t lock;
 	_Atomic int state; /* 0: not yet, 1: started, -1: refused */
-	pid_t pid;
+	_Atomic bool given_up;
 } half = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* One write, so that lines of several processes do not mix. */
@@ -133,6 +133,19 @@ bool posix_started(void)
 	return atomic_load_explicit(&half.state, memory_order_acquire) > 0;
 }
 
+void posix_give_up(const char *why)
+{
+	if (atomic_exchange(&half.given_up, true))
+		return;
+	posix_say(why);
+	posix_threads_ask();
+}
+
+bool posix_given_up(void)
+{
+	return atomic_load_explicit(&half.given_up, memory_order_relaxed);
+}
+
 bool posix_start(void)
 {
 	int state = atomic_load_explicit(&half.state, memory_order_acquire);
@@ -167,6 +180,7 @@ __attribute__((constructor)) static void begin(void)
 {
 	pthread_atfork(NULL, NULL, in_child);
 	posix_thread_enter();
+	posix_thread_look();
 	posix_lives_begin();
 }
 

@@ -184,8 +184,9 @@ static void change_task(tact_task_t task, int policy, int priority)
 static void follow_policy(void)
 {
 	bool is_task = atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
+	bool wanted = posix_policy_is_real_time(posix_me.policy) && !posix_given_up();
 
-	if (!posix_policy_is_real_time(posix_me.policy) && is_task) {
+	if (!wanted && is_task) {
 		struct sched_param parameter = {.sched_priority = posix_me.priority};
 
 		become_plain();
@@ -193,7 +194,7 @@ static void follow_policy(void)
 		posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
 		/* Who waits for a mutex of its looks again: it unlocks as a Linux thread now. */
 		posix_wait_shake();
-	} else if (!posix_policy_is_real_time(posix_me.policy)) {
+	} else if (!wanted) {
 		return;
 	} else if (is_task) {
 		change_task(posix_me.task, posix_me.policy, posix_me.priority);
@@ -202,12 +203,17 @@ static void follow_policy(void)
 	}
 }
 
+/* What is called to make it a task may come by here: it goes on as what it is. */
 bool posix_thread_settle(void)
 {
-	if (atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_ASKED,
-				      memory_order_acquire) &
-	    POSIX_ASKED)
-		follow_policy();
+	if (!posix_me.settles) {
+		posix_me.settles = true;
+		while (atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_ASKED,
+						 memory_order_acquire) &
+		       POSIX_ASKED)
+			follow_policy();
+		posix_me.settles = false;
+	}
 	return atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
 }
 
@@ -222,7 +228,8 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 		thread->last_priority = priority;
 	}
 	if (thread == &posix_me) {
-		follow_policy();
+		atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+		(void)posix_thread_settle();
 		return;
 	}
 	if (posix_policy_is_real_time(policy) && was_real_time && thread->task)
@@ -244,6 +251,42 @@ void posix_thread_leave(void)
 		}
 	posix_me.known = false;
 	posix_threads_unlock();
+}
+
+void posix_thread_pause(void)
+{
+	const struct sched_param parameter = {.sched_priority = posix_me.priority};
+
+	become_plain();
+	posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
+}
+
+void posix_thread_resume(void)
+{
+	posix_thread_set_policy(&posix_me, posix_me.policy, posix_me.priority);
+}
+
+/* A task later, when the program runs: the real-time half needs all of the C library. */
+void posix_thread_look(void)
+{
+	int policy = posix_real.sched_getscheduler(0);
+	struct sched_param parameter;
+
+	if (!posix_policy_is_real_time(policy) || posix_real.sched_getparam(0, &parameter))
+		return;
+	posix_me.policy = policy;
+	posix_me.last_policy = policy & ~SCHED_RESET_ON_FORK;
+	posix_me.priority = posix_me.last_priority = parameter.sched_priority;
+	atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+}
+
+void posix_threads_ask(void)
+{
+	posix_threads_lock();
+	for (struct posix_thread *thread = threads; thread; thread = thread->next)
+		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
+	posix_threads_unlock();
+	(void)posix_thread_settle();
 }
 
 void posix_threads_sum_up(void)

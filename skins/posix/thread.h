@@ -24,6 +24,7 @@ enum posix_state {
 struct posix_thread {
 	_Atomic uint32_t state; /* enum posix_state, or-ed; TASK by itself, ASKED by others */
 	bool known;             /* it is in the list */
+	bool settles;           /* it follows its policy just now */
 	pid_t tid;
 	pthread_t pthread;
 	tact_task_t task;
@@ -72,6 +73,11 @@ struct posix_thread *posix_thread_of_pthread(pthread_t pthread);
 /* The calling thread enters the list, and leaves it at its end as the plain thread it began as. */
 void posix_thread_enter(void);
 void posix_thread_leave(void);
+/* For an exec that may fail: plain, with the policy that it was told it has, and a task again. */
+void posix_thread_pause(void);
+void posix_thread_resume(void);
+/* At the start: it may have a real-time policy from who executed the program. */
+void posix_thread_look(void);
 /* In a child: the caller is its only thread, and plain. */
 void posix_thread_forked(void);
 
@@ -91,6 +97,11 @@ void posix_lives_forked(void);
 bool posix_start(void);
 bool posix_started(void);
 uint32_t posix_task_flags(void);
+/* From here on the program's threads are Linux's; why: printed. */
+void posix_give_up(const char *why);
+bool posix_given_up(void);
+/* Every thread looks at its next interposed call what it is to be. */
+void posix_threads_ask(void);
 /* One write of a line of Tactus's own. */
 void posix_say(const char *text);
 

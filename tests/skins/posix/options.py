@@ -137,6 +137,20 @@ def a_cpu_that_is_taken() -> None:
     assert (status, said) == (0, ""), f"a killed program left its lease: {said}"
 
 
+def exhausted_files_are_told() -> None:
+    def limited(files: int) -> tuple[int, str, str]:
+        limit = f"ulimit -n {files}; exec {LAUNCHER} -- {PROGRAM} 5 linux"
+        done = subprocess.run(
+            ["sh", "-c", limit], capture_output=True, text=True, timeout=60, check=False
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    for files, expected in ((5, "runs without Tactus"), (12, "not every real-time thread")):
+        status, printed, said = limited(files)
+        assert (status, printed) == (0, "begins\nends\n"), f"{files} files: {status}, {said}"
+        assert expected in said and said.count("\n") == 1 and "ulimit" in said, said
+
+
 CASES: list[Callable[[], None]] = [
     nothing_is_said_unasked,
     summary_counts,
@@ -148,6 +162,7 @@ CASES: list[Callable[[], None]] = [
     idling_and_sharing_do_not_matter,
     no_such_cpu,
     a_cpu_that_is_taken,
+    exhausted_files_are_told,
 ]
 
 print(f"1..{len(CASES)}")

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Programs that become others. The policy and affinity that the other one begins with are those
+ * that this one was told it has, not what its shadow has: so `chrt -f 50 PROGRAM` gives PROGRAM a
+ * real-time thread, which is a task again as soon as it makes a call that is interposed. Source:
+ * POSIX.1-2017, exec.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "affinity.h"
+#include "kill.h"
+#include "real.h"
+#include "thread.h"
+
+/* Returns whether the caller was a task. */
+static bool prepare(void)
+{
+	bool was_task;
+
+	if (!posix_started() || !posix_identity_is_own())
+		return false;
+	was_task = posix_is_task();
+	if (was_task)
+		posix_thread_pause();
+	posix_affinity_give_back();
+	return was_task;
+}
+
+/* It was refused: everything as before. */
+static int go_on(bool was_task)
+{
+	const int error = errno;
+
+	if (was_task)
+		posix_thread_resume();
+	errno = error;
+	return -1;
+}
+
+int execve(const char *path, char *const arguments[], char *const environment[])
+{
+	bool was_task = prepare();
+
+	posix_real.execve(path, arguments, environment);
+	return go_on(was_task);
+}
+
+int execv(const char *path, char *const arguments[])
+{
+	return execve(path, arguments, environ);
+}
+
+int execvpe(const char *file, char *const arguments[], char *const environment[])
+{
+	bool was_task = prepare();
+
+	posix_real.execvpe(file, arguments, environment);
+	return go_on(was_task);
+}
+
+int execvp(const char *file, char *const arguments[])
+{
+	return execvpe(file, arguments, environ);
+}
+
+int fexecve(int fd, char *const arguments[], char *const environment[])
+{
+	bool was_task = prepare();
+
+	posix_real.fexecve(fd, arguments, environment);
+	return go_on(was_task);
+}
+
+/* The arguments of the forms with lists, on the heap; NULL without memory. */
+static char **collect(const char *first, va_list *list)
+{
+	va_list counted;
+	char **arguments;
+	size_t count = 1;
+
+	va_copy(counted, *list);
+	while (va_arg(counted, char *))
+		count++;
+	va_end(counted);
+	arguments = malloc((count + 1) * sizeof(*arguments));
+	if (!arguments)
+		return NULL;
+	arguments[0] = (char *)(uintptr_t)first;
+	for (size_t i = 1; i <= count; i++)
+		arguments[i] = va_arg(*list, char *);
+	return arguments;
+}
+
+static int with_list(int (*function)(const char *, char *const[], char *const[]), const char *file,
+		     char **arguments, char *const environment[])
+{
+	int result = -1;
+
+	if (arguments)
+		result = function(file, arguments, environment);
+	else
+		errno = ENOMEM;
+	free(arguments);
+	return result;
+}
+
+int execl(const char *path, const char *first, ...)
+{
+	char **arguments;
+	va_list list;
+
+	va_start(list, first);
+	arguments = collect(first, &list);
+	va_end(list);
+	return with_list(execve, path, arguments, environ);
+}
+
+int execlp(const char *file, const char *first, ...)
+{
+	char **arguments;
+	va_list list;
+
+	va_start(list, first);
+	arguments = collect(first, &list);
+	va_end(list);
+	return with_list(execvpe, file, arguments, environ);
+}
+
+/* The environment stands behind the list's end. */
+int execle(const char *path, const char *first, ...)
+{
+	char *const *environment;
+	char **arguments;
+	va_list list;
+
+	va_start(list, first);
+	arguments = collect(first, &list);
+	environment = va_arg(list, char *const *);
+	va_end(list);
+	return with_list(execve, path, arguments, environment);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A real-time thread whose program becomes another one: that has its policy, its priority and its
+ * affinity, and is a task again. An exec that fails changes nothing.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static void look(void)
+{
+	struct timespec moment = {.tv_nsec = 1000000};
+	struct sched_param parameter;
+	cpu_set_t cpus;
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL);
+	SHOW(is_task_if_expected());
+	SHOW(sched_getscheduler(0));
+	SHOW(sched_getparam(0, &parameter));
+	SHOW(parameter.sched_priority);
+	SHOW(sched_getaffinity(0, sizeof(cpus), &cpus));
+	SHOW(CPU_COUNT(&cpus));
+}
+
+static void become(int policy, int priority)
+{
+	struct sched_param parameter = {.sched_priority = priority};
+
+	if (sched_setscheduler(0, policy, &parameter))
+		exit(77);
+}
+
+/* In a child of a program that has tasks: Linux's, until it execs. */
+static void by_child(char *name, int vforks)
+{
+	pid_t child = vforks ? vfork() : fork();
+	int status;
+
+	if (!child) {
+		execl(name, name, "child", (char *)NULL);
+		_exit(1);
+	}
+	SHOW(waitpid(child, &status, 0) == child);
+	SHOW(status);
+}
+
+int main(int argc, char **argv)
+{
+	char *const nothing[] = {NULL};
+
+	if (argc > 1 && !strcmp(argv[1], "child")) {
+		SHOW(sched_getscheduler(0));
+		return 0;
+	}
+	if (argc > 1 && !strcmp(argv[1], "second")) {
+		look();
+		become(SCHED_RR, 7);
+		execlp("chrt", "chrt", "-f", "31", argv[0], "third", (char *)NULL);
+		return 1;
+	}
+	if (argc > 1) {
+		look();
+		by_child(argv[0], 0);
+		by_child(argv[0], 1);
+		return 0;
+	}
+	become(SCHED_FIFO, 23);
+	look();
+	SHOW(execve("/no/such/program", nothing, nothing));
+	SHOW(errno);
+	SHOW(execlp("/etc/passwd", "passwd", (char *)NULL));
+	SHOW(errno);
+	look();
+	execl(argv[0], argv[0], "second", (char *)NULL);
+	return 1;
+}
