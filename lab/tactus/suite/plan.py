@@ -18,9 +18,8 @@ GCC = Build("gcc", "build")
 CLANG = Build("clang", "build-clang", build_env={"CC": "clang", "CXX": "clang++"})
 # Looked at by the other two builds: the thread back end's own conformance suite, which asks for
 # what a sanitizer's run time takes away (thread-local storage that faults, locked memory, exact
-# times), the tools that look at a live program (no leak check under a debugger, a core of 16 TiB),
-# and the Alchemy skin there: a thread that ends as a task leaves its shadow's record behind (1 KiB,
-# told as a leak), and a report that ends the program outlasts a case.
+# times), and the tools that look at a live program (no leak check under a debugger, a core of
+# 16 TiB).
 SANITIZERS = Build(
     "sanitizers",
     "build-sanitizers",
@@ -33,9 +32,7 @@ SANITIZERS = Build(
         "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=1:print_legend=0",
         "UBSAN_OPTIONS": "print_stacktrace=1",
     },
-    accepts=lambda test: (
-        "thread" not in test.suites or not test.suites & {"hal", "tools", "alchemy"}
-    ),
+    accepts=lambda test: "thread" not in test.suites or not test.suites & {"hal", "tools"},
 )
 
 

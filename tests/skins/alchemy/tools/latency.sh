@@ -6,40 +6,12 @@
 set -u
 
 latency=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-number=0
-
-ok() {
-	number=$((number + 1))
-	echo "ok $number - $1"
-}
-
-not_ok() {
-	number=$((number + 1))
-	echo "not ok $number - $1"
-	sed 's/^/# /' "$folder/out" "$folder/err"
-}
-
-# expect NAME STATUS ARGUMENTS: run, and compare the status
-expect() {
-	name=$1
-	wanted=$2
-	shift 2
-	status=0
-	"$latency" "$@" >"$folder/out" 2>"$folder/err" || status=$?
-	[ "$status" -eq "$wanted" ] || echo "status $status, expected $wanted" >>"$folder/err"
-	[ "$status" -eq "$wanted" ]
-}
-
-# has NAME COUNT PATTERN: so many lines of the output are like this
-has() {
-	[ "$(grep -c -E "$2" "$folder/out")" -eq "$1" ]
-}
+# shellcheck source=tests/skins/alchemy/tools/cases.sh
+. "$(dirname -- "$0")/cases.sh"
 
 us='[ ]+-?[0-9]+\.[0-9]{3}'
 for mode in 0 1 2; do
-	if expect "table of -t$mode" 0 -t "$mode" -T 3 -p 1000 -P 80 -l 2 &&
+	if expect "table of -t$mode" 0 "$latency" -t "$mode" -T 3 -p 1000 -P 80 -l 2 &&
 		has 1 '^== Sampling period: 1000 us$' &&
 		has 1 '^warming up\.\.\.$' &&
 		has 2 '^RTT\|  00:00:0[13]  \(.*, 1000 us period, priority 80\)$' &&
@@ -52,13 +24,13 @@ for mode in 0 1 2; do
 	fi
 done
 
-if expect "only the summary with -q" 0 -q -T 1 && has 0 '^RT[DTH]' && has 1 '^RTS'; then
+if expect "only the summary with -q" 0 "$latency" -q -T 1 && has 0 '^RT[DTH]' && has 1 '^RTS'; then
 	ok "$name"
 else
 	not_ok "$name"
 fi
 
-if expect "histograms and statistics of each sample" 0 -h -s -T 2 -p 100 -H 10 -B 100 -g "$folder/plot" &&
+if expect "histograms and statistics of each sample" 0 "$latency" -h -s -T 2 -p 100 -H 10 -B 100 -g "$folder/plot" &&
 	has 1 '^HSD\|    min\|   0 -  1 \|        2$' &&
 	has 1 '^HSD\|    avg\|   0 -  1 \|    20000$' &&
 	has 1 '^HSH\|--param\|--samples-\|--average--\|---stddev--$' &&
@@ -69,7 +41,7 @@ else
 	not_ok "$name"
 fi
 
-if expect "what is beyond the last cell is told" 0 -h -T 1 -H 1 -B 1 && grep -q '1000 samples were beyond' "$folder/err"; then
+if expect "what is beyond the last cell is told" 0 "$latency" -h -T 1 -H 1 -B 1 && grep -q '1000 samples were beyond' "$folder/err"; then
 	ok "$name"
 else
 	not_ok "$name"
@@ -77,19 +49,19 @@ fi
 
 for wrong in '-p 9' '-p x' '-T -1' '-t 3' '-P 100' '-P 0' '-H 0' '-B 0' '-c -1' '-l -1' '-q' '-f' '-p' 'word'; do
 	# Words of it are arguments.
-	if expect "refuses $wrong" 2 $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
+	if expect "refuses $wrong" 2 "$latency" $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
 		ok "$name"
 	else
 		not_ok "$name"
 	fi
 done
 
-if expect "a file that cannot be written fails the run" 1 -g "$folder/none/plot" -T 1; then
+if expect "a file that cannot be written fails the run" 1 "$latency" -g "$folder/none/plot" -T 1; then
 	ok "$name"
 else
 	not_ok "$name"
 fi
-if expect "help" 0 --help && has 1 '^usage: latency'; then
+if expect "help" 0 "$latency" --help && has 1 '^usage: latency'; then
 	ok "$name"
 else
 	not_ok "$name"

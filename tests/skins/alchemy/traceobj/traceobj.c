@@ -18,7 +18,8 @@ static void take_part(void *arg)
 
 	traceobj_enter(&trobj);
 	traceobj_mark(&trobj, mark);
-	tact_task_sleep(TEST_MS);
+	/* The other one has left its mark by then. */
+	tact_task_sleep(200 * TEST_MS);
 	traceobj_mark(&trobj, mark + 1);
 	traceobj_assert(&trobj, mark > 0);
 	traceobj_check(&trobj, -EINVAL, -EINVAL);

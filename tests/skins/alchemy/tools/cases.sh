@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=sh
+# Cases of tests of tools: for scripts to read in. A program's output is in $folder/out and $folder/err.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+number=0
+
+ok() {
+	number=$((number + 1))
+	echo "ok $number - $1"
+}
+
+not_ok() {
+	number=$((number + 1))
+	echo "not ok $number - $1"
+	sed 's/^/# /' "$folder/out" "$folder/err"
+}
+
+# expect NAME STATUS COMMAND...: run, and compare the status
+expect() {
+	name=$1
+	wanted=$2
+	shift 2
+	status=0
+	"$@" >"$folder/out" 2>"$folder/err" || status=$?
+	[ "$status" -eq "$wanted" ] || echo "status $status, expected $wanted" >>"$folder/err"
+	[ "$status" -eq "$wanted" ]
+}
+
+# has COUNT PATTERN: so many lines of the output are like this
+has() {
+	[ "$(grep -c -E "$2" "$folder/out")" -eq "$1" ]
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# switchtest: its lines, which scripts of its users read, who takes part, and what it refuses.
+# usage: switchtest.sh PROGRAM
+set -u
+
+switchtest=$1
+# shellcheck source=tests/skins/alchemy/tools/cases.sh
+. "$(dirname -- "$0")/cases.sh"
+
+if expect "counts each second" 0 "$switchtest" -T 3 -l 2 rtk rtup rtus rtuo &&
+	has 1 '^== Testing FPU check routines\.\.\.$' && has 1 '^== FPU check routines: OK\.$' &&
+	has 24 '^(r|xmm)[0-9]+: 1 != 2$' &&
+	has 1 '^== Threads: sleeper_ufps([0-9]+)-0 rtk[0-9]+-1 rtup[0-9]+-2 rtus[0-9]+-3 rtuo[0-9]+-4$' &&
+	has 2 '^RTT\|  00:00:0[13]$' &&
+	has 2 '^RTH\|---------cpu\|ctx switches\|-------total$' &&
+	has 3 '^RTD\|[ 0-9]{12}\|[ 0-9]{12}\|[ 0-9]{12}$'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+if expect "two of each kind without threads" 0 "$switchtest" -q -n -T 1 && has 0 '^RT' && has 1 '^== Threads: sleeper0?[0-9]*-0( rt[a-z]+[0-9]+-[0-9]+){8}$'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+if expect "floating point in both modes" 0 "$switchtest" -T 1 -s 20000 rtk_fp rtup_ufpp rtus_ufps rtuo_ufpp_ufps && has 1 '^RTD'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+if expect "nothing is printed with -Q" 0 "$switchtest" -Q -T 1 rtk && [ ! -s "$folder/out" ]; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+for wrong in rtx rtup_bad rtup0x rtup_fp rtk_ufps rtus_ufpp rtup4000 '-T -1' '-l x' '-s 0' '-f' '-T'; do
+	# Words of it are arguments.
+	if expect "refuses $wrong" 2 "$switchtest" -Q $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+done
+if expect "help" 0 "$switchtest" --help && has 1 '^usage: switchtest'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+echo "1..$number"
