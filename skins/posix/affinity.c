@@ -10,10 +10,13 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "real.h"
 #include "thread.h"
+
+#define NO_TID INT32_MAX /* beyond what Linux gives out */
 
 static cpu_set_t all_cpus;   /* that the program may use */
 static cpu_set_t other_cpus; /* and what the real-time CPUs leave of them */
@@ -100,12 +103,71 @@ static void accepted(struct posix_thread *thread, size_t bytes, const cpu_set_t 
 	move(thread);
 }
 
+/* The real-time CPUs of the set leave it, into another one. */
+static void take_real_time(cpu_set_t *set, cpu_set_t *real_time)
+{
+	CPU_XOR(real_time, &all_cpus, &other_cpus);
+	CPU_AND(real_time, real_time, set);
+	CPU_XOR(set, set, real_time);
+}
+
+void posix_affinity_without_tasks(cpu_set_t *set)
+{
+	cpu_set_t real_time;
+
+	take_real_time(set, &real_time);
+	if (!CPU_COUNT(set))
+		*set = other_cpus;
+}
+
+/*
+ * What Linux says of the set for a task, whose shadow may not stand on a real-time CPU even for the
+ * moment until it is sent away: while a task computes there it would not leave. So Linux is asked
+ * for the other CPUs of the set.
+ */
+static int judge(pid_t tid, size_t bytes, const cpu_set_t *set)
+{
+	cpu_set_t real_time, rest;
+
+	/* Whether the set can be read at all. */
+	if (posix_real.sched_setaffinity(NO_TID, bytes, set) && errno != ESRCH)
+		return -1;
+	CPU_ZERO(&rest);
+	memcpy(&rest, set, bytes < sizeof(rest) ? bytes : sizeof(rest));
+	take_real_time(&rest, &real_time);
+	if (!CPU_COUNT(&real_time))
+		return posix_real.sched_setaffinity(tid, sizeof(rest), &rest);
+	if (CPU_COUNT(&rest))
+		(void)posix_real.sched_setaffinity(tid, sizeof(rest), &rest);
+	return 0;
+}
+
+static bool is_own_task(pid_t pid)
+{
+	const struct posix_thread *thread;
+	bool is;
+
+	if (!posix_started())
+		return false;
+	posix_threads_lock();
+	thread = posix_thread_of_tid(pid);
+	is = thread && is_task(thread);
+	posix_threads_unlock();
+	return is;
+}
+
 int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
 {
 	bool from_tactus = posix_from_tactus(__builtin_return_address(0));
 	bool denied = !from_tactus && posix_linux_begin();
-	int result = posix_real.sched_setaffinity(pid, bytes, set);
+	int former = errno;
+	int result = !from_tactus && is_own_task(pid)
+			     ? judge(pid, bytes, set)
+			     : posix_real.sched_setaffinity(pid, bytes, set);
 	struct posix_thread *thread;
+
+	if (!result)
+		errno = former;
 
 	if (!result && !from_tactus) {
 		posix_threads_lock();

@@ -3,6 +3,7 @@
 #ifndef POSIX_AFFINITY_H
 #define POSIX_AFFINITY_H
 
+#include <sched.h>
 #include <stdint.h>
 
 /* Before and after the start, which takes CPUs from the thread that makes it. */
@@ -11,6 +12,9 @@ void posix_affinity_after_start(void);
 
 /* Which real-time CPU the caller belongs on by its affinity: 0 unless it names another one. */
 uint32_t posix_affinity_cpu(void);
+
+/* What a thread that becomes a task may begin on, of the set that it was given. */
+void posix_affinity_without_tasks(cpu_set_t *set);
 
 /* The caller is about to be a task, whose shadow leaves the real-time CPUs alone; and is none any
  * more; and is the only thread of a fork's child. */

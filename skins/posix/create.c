@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "affinity.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
@@ -89,6 +90,13 @@ static void *begin(void *argument)
 	return result;
 }
 
+/* False: the program gave no affinity. One that was never set has every bit. */
+static bool affinity_of(const pthread_attr_t *attributes, cpu_set_t *cpus)
+{
+	return !pthread_attr_getaffinity_np(attributes, sizeof(*cpus), cpus) && CPU_COUNT(cpus) &&
+	       CPU_COUNT(cpus) < CPU_SETSIZE;
+}
+
 /* With what policy and affinity will it be born? */
 static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 {
@@ -98,9 +106,7 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 
 	birth->confined = posix_me.confined;
 	birth->affinity = posix_me.affinity;
-	/* One that was never set has every bit. */
-	if (attributes && !pthread_attr_getaffinity_np(attributes, sizeof(cpus), &cpus) &&
-	    CPU_COUNT(&cpus) && CPU_COUNT(&cpus) < CPU_SETSIZE) {
+	if (attributes && affinity_of(attributes, &cpus)) {
 		birth->confined = true;
 		birth->affinity = cpus;
 	}
@@ -119,45 +125,66 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 	}
 }
 
+/* The program's own memory, or just a size. */
+static void copy_stack(const pthread_attr_t *asked, pthread_attr_t *revised, size_t bytes)
+{
+	void *stack = NULL;
+
+	if (bytes >= STACK_BYTES && !pthread_attr_getstack(asked, &stack, &bytes) &&
+	    (uintptr_t)stack + bytes)
+		pthread_attr_setstack(revised, stack, bytes);
+	else
+		pthread_attr_setstacksize(revised, bytes < STACK_BYTES ? STACK_BYTES : bytes);
+}
+
 /*
- * A stack with room for a task's frames, in place of a smaller one (cyclictest asks for 16 KiB),
- * which may be the program's own memory. False: the one asked for will do.
+ * What a task's thread is made with where that is not what was asked for: a stack with room for a
+ * task's frames (cyclictest asks for 16 KiB), in place of one that may be the program's own memory;
+ * and no real-time CPU, on which it would not begin while a task computes there. False: what was
+ * asked for will do.
  */
-static bool enlarge(const pthread_attr_t *asked, pthread_attr_t *larger)
+static bool revise(const pthread_attr_t *asked, const struct birth *birth, pthread_attr_t *revised)
 {
 	struct sched_param parameter;
 	size_t bytes, guard;
 	cpu_set_t cpus;
+	bool placed;
 	int value;
 
-	if (!asked || pthread_attr_getstacksize(asked, &bytes) || bytes >= STACK_BYTES ||
-	    pthread_attr_init(larger))
+	if (!asked || pthread_attr_getstacksize(asked, &bytes))
 		return false;
-	pthread_attr_setstacksize(larger, STACK_BYTES);
+	placed = affinity_of(asked, &cpus);
+	if (bytes >= STACK_BYTES &&
+	    !(placed && posix_started() && posix_policy_is_real_time(birth->policy)))
+		return false;
+	if (pthread_attr_init(revised))
+		return false;
+	copy_stack(asked, revised, bytes);
 	if (!pthread_attr_getguardsize(asked, &guard))
-		pthread_attr_setguardsize(larger, guard);
+		pthread_attr_setguardsize(revised, guard);
 	pthread_attr_getdetachstate(asked, &value);
-	pthread_attr_setdetachstate(larger, value);
+	pthread_attr_setdetachstate(revised, value);
 	pthread_attr_getscope(asked, &value);
-	pthread_attr_setscope(larger, value);
+	pthread_attr_setscope(revised, value);
 	pthread_attr_getinheritsched(asked, &value);
-	pthread_attr_setinheritsched(larger, value);
+	pthread_attr_setinheritsched(revised, value);
 	pthread_attr_getschedpolicy(asked, &value);
-	pthread_attr_setschedpolicy(larger, value);
+	pthread_attr_setschedpolicy(revised, value);
 	pthread_attr_getschedparam(asked, &parameter);
-	pthread_attr_setschedparam(larger, &parameter);
-	if (!pthread_attr_getaffinity_np(asked, sizeof(cpus), &cpus) && CPU_COUNT(&cpus) &&
-	    CPU_COUNT(&cpus) < CPU_SETSIZE)
-		pthread_attr_setaffinity_np(larger, sizeof(cpus), &cpus);
+	pthread_attr_setschedparam(revised, &parameter);
+	if (placed && posix_started() && posix_policy_is_real_time(birth->policy))
+		posix_affinity_without_tasks(&cpus);
+	if (placed)
+		pthread_attr_setaffinity_np(revised, sizeof(cpus), &cpus);
 	return true;
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*entry)(void *),
 		   void *argument)
 {
-	pthread_attr_t larger;
+	pthread_attr_t revised;
 	struct birth *birth;
-	bool enlarged;
+	bool is_revised;
 	int error;
 
 	if (posix_from_tactus(__builtin_return_address(0)))
@@ -168,11 +195,11 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	birth->entry = entry;
 	birth->argument = argument;
 	foresee(attributes, birth);
-	enlarged = enlarge(attributes, &larger);
+	is_revised = revise(attributes, birth, &revised);
 	atomic_fetch_add(&living, 1);
-	error = posix_real.pthread_create(thread, enlarged ? &larger : attributes, begin, birth);
-	if (enlarged)
-		pthread_attr_destroy(&larger);
+	error = posix_real.pthread_create(thread, is_revised ? &revised : attributes, begin, birth);
+	if (is_revised)
+		pthread_attr_destroy(&revised);
 	if (error) {
 		atomic_fetch_sub(&living, 1);
 		free(birth);

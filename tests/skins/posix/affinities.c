@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <semaphore.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -56,6 +58,66 @@ static void *inherits(void *argument)
 	return NULL;
 }
 
+static atomic_bool done;
+
+static void *computes(void *argument)
+{
+	while (!atomic_load(&done))
+		;
+	return argument;
+}
+
+static void *is_done(void *argument)
+{
+	SHOW(is_task_if_expected());
+	atomic_store(&done, true);
+	return argument;
+}
+
+/* Made for a CPU by its attributes; of its creator's policy, a more urgent one. */
+static void born_on(int cpu)
+{
+	struct sched_param parameter = {.sched_priority = 45};
+	pthread_attr_t attributes;
+	pthread_t thread;
+	cpu_set_t one;
+	int error;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	pthread_attr_init(&attributes);
+	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+	pthread_attr_setschedparam(&attributes, &parameter);
+	SHOW(pthread_attr_setaffinity_np(&attributes, sizeof(one), &one));
+	error = pthread_create(&thread, &attributes, is_done, NULL);
+	pthread_attr_destroy(&attributes);
+	if (!error)
+		joined(thread);
+	SHOW(error);
+}
+
+/* Whoever computes there: more urgent ones move to its CPU, and begin on it. */
+static void *to_a_busy_cpu(void *argument)
+{
+	pthread_t busy = fifo_thread(30, computes, NULL);
+	cpu_set_t all;
+
+	sched_getaffinity(0, sizeof(all), &all);
+	each_cpu();
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &all))
+			continue;
+		born_on(cpu);
+		joined(busy);
+		atomic_store(&done, false);
+		busy = fifo_thread(30, computes, NULL);
+	}
+	atomic_store(&done, true);
+	joined(busy);
+	return argument;
+}
+
 static void *run(void *argument)
 {
 	cpu_set_t one;
@@ -76,5 +138,6 @@ int main(void)
 	joined(fifo_thread(50, run, NULL));
 	show("main after the start");
 	joined(other_thread(inherits, NULL));
+	joined(fifo_thread(40, to_a_busy_cpu, NULL));
 	return 0;
 }
