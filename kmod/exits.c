@@ -8,10 +8,23 @@
 #include <linux/panic_notifier.h>
 #include <linux/printk.h>
 #include <linux/reboot.h>
+#include <linux/suspend.h>
 #include <linux/syscore_ops.h>
 
 #include "pci.h"
 #include "tactus.h"
+
+static int exits_refuse(const char *what)
+{
+	unsigned int held = tactus_hold_count();
+
+	if (!held)
+		return 0;
+	pr_err("%u CPUs are taken, and would lose their state by %s: end their programs, or "
+	       "suspend to idle\n",
+	       held, what);
+	return -EBUSY;
+}
 
 static int exits_reboot(struct notifier_block *block, unsigned long event, void *data)
 {
@@ -26,22 +39,24 @@ static int exits_panic(struct notifier_block *block, unsigned long event, void *
 	return NOTIFY_DONE;
 }
 
+/* Before anything has been frozen. */
+static int exits_sleep(struct notifier_block *block, unsigned long event, void *data)
+{
+	if (event != PM_HIBERNATION_PREPARE && event != PM_RESTORE_PREPARE)
+		return NOTIFY_DONE;
+	return notifier_from_errno(exits_refuse("hibernating"));
+}
+
 /* Not called on the way to suspend-to-idle. */
 static int exits_suspend(void)
 {
-	unsigned int held = tactus_hold_count();
-
-	if (!held)
-		return 0;
-	pr_err("%u CPUs are taken, and would lose their state: end their programs, or suspend to "
-	       "idle\n",
-	       held);
-	return -EBUSY;
+	return exits_refuse("suspending");
 }
 
 static struct notifier_block exits_reboot_notifier = {.notifier_call = exits_reboot,
 						      .priority = INT_MAX};
 static struct notifier_block exits_panic_notifier = {.notifier_call = exits_panic};
+static struct notifier_block exits_sleep_notifier = {.notifier_call = exits_sleep};
 static struct syscore_ops exits_syscore = {.suspend = exits_suspend};
 
 int tactus_exits_start(void)
@@ -50,6 +65,11 @@ int tactus_exits_start(void)
 
 	if (error)
 		return error;
+	error = register_pm_notifier(&exits_sleep_notifier);
+	if (error) {
+		unregister_reboot_notifier(&exits_reboot_notifier);
+		return error;
+	}
 	atomic_notifier_chain_register(&panic_notifier_list, &exits_panic_notifier);
 	register_syscore_ops(&exits_syscore);
 	return 0;
@@ -59,5 +79,6 @@ void tactus_exits_stop(void)
 {
 	unregister_syscore_ops(&exits_syscore);
 	atomic_notifier_chain_unregister(&panic_notifier_list, &exits_panic_notifier);
+	unregister_pm_notifier(&exits_sleep_notifier);
 	unregister_reboot_notifier(&exits_reboot_notifier);
 }

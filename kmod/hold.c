@@ -6,10 +6,14 @@
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 
 #include "tactus.h"
+
+/* From the thaw of programs to the end of waking up, and more. */
+#define SLEEP_MS 5000
 
 static DEFINE_PER_CPU(struct tactus_core *, hold_core);
 static DEFINE_RAW_SPINLOCK(hold_lock); /* hold_core, against those who look */
@@ -53,10 +57,13 @@ static int hold_may_start(unsigned int cpu)
 
 static int hold_add(unsigned int cpu)
 {
+	unsigned int ms;
 	int error;
 
 	tactus_hold_set(cpu, NULL);
-	error = add_cpu(cpu);
+	/* -EBUSY: Linux moves no CPU while it goes to sleep or wakes. */
+	for (ms = 0; (error = add_cpu(cpu)) == -EBUSY && ms < SLEEP_MS; ms += 20)
+		msleep(20);
 	/* It runs all the same: somebody else has started it. */
 	return cpu_online(cpu) ? 0 : error ?: -EIO;
 }

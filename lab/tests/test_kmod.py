@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The module in virtual machines. One boot is part of the suite; what takes minutes, the other
-kernels and machines among it, is `./tactus test --layer kmod`. Skipped where QEMU, a kernel or its
-headers are not to be had."""
+kernels and machines among it, is `./tactus test --backend bare`. Skipped where QEMU, a kernel or
+its headers are not to be had."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ from tactus.lab.vm.machine import Machine
 from tactus.project import Project, UserError
 
 pytestmark = pytest.mark.guest
-long = pytest.mark.skipif(
-    "TACTUS_TEST_MODULE" not in os.environ, reason="long: ./tactus test --layer kmod"
-)
+long = pytest.mark.on_request
 
 KERNELS = ("generic", "preempt-rt", "backports")
 PROGRAM = "tests/kmod/kmod-test"
@@ -39,7 +37,7 @@ insmod /tactus.ko && rmmod tactus && echo ok load again
 """
 # A program that holds CPU 1 for two virtual seconds, while things are done to it.
 WHILE_HELD = """
-kmod-test cycle 1 1 20000 100000 > /tmp/held & holder=$!
+kmod-test hold 1 2000 > /tmp/held & holder=$!
 sleep 0.5
 {actions}
 wait $holder; cat /tmp/held
@@ -49,11 +47,17 @@ rmmod tactus 2>/dev/null && echo not ok unloaded while held || echo ok rmmod is 
 echo 1 2>/dev/null >/sys/devices/system/cpu/cpu1/online && echo not ok || echo ok online is refused
 kill -STOP $holder; sleep 0.2; kill -CONT $holder; echo ok stopped and continued
 if [ -w /sys/power/pm_test ]; then
+    echo 0 >/sys/module/suspend/parameters/pm_test_delay
     echo freezer >/sys/power/pm_test
     echo freeze >/sys/power/state && echo ok frozen and thawed || echo not ok freezer
+    echo devices >/sys/power/pm_test
+    echo freeze >/sys/power/state && echo ok devices slept || echo not ok devices
     echo core >/sys/power/pm_test
     grep -q mem /sys/power/state && echo mem 2>/dev/null >/sys/power/state && echo not ok slept
     echo ok suspend to RAM is refused while held
+    grep -q disk /sys/power/state && echo disk 2>/dev/null >/sys/power/state && echo not ok slept
+    dmesg | grep -q 'tactus: .* hibernating' && echo ok hibernation || echo not ok hibernation
+    echo none >/sys/power/pm_test
 fi
 """
 LINES_MAX = 1500
@@ -103,7 +107,9 @@ def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, st
     content = image.Content(
         {"usr/bin/kmod-test": program}, {headers.MODULE: module, **wanted.files}
     )
-    machine = Machine(kernel, cpus=wanted.cpus, arguments=wanted.arguments, devices=wanted.devices)
+    machine = Machine(
+        kernel, cpus=wanted.cpus, arguments=wanted.arguments, devices=wanted.devices, slice_us=20
+    )
     job = command_job(folder / "job", [CASES.format(cases=wanted.cases)])
     return Guests.of(content, os.environ).run(machine, job, folder), warnings
 
@@ -139,7 +145,7 @@ def everything(scale: int) -> Boot:
         "memory 1",
         "refuse 1",
         f"kill 1 {2 * scale} 1",
-        f"fuzz 1 {100 * scale} 1",
+        f"fuzz 1 {scale / 2:g} 1",
     )
     return Boot(
         cases + BIND + "kmod-test edu 1 $EDU translated\n" + WHILE_HELD.format(actions=ACTIONS),
@@ -204,14 +210,50 @@ def test_machine_with_kernel_page_table_isolation(tmp_path: Path) -> None:
     assert "page tables isolation: enabled" in outcome.text("kernel.log")
 
 
+def ends(kind: str, boot_: Boot, folder: Path) -> str:
+    """The machine ends in that way while a core runs a program; what the console said."""
+    with pytest.raises(boot.GuestFailure) as failure:
+        run(kernel_of("generic"), boot_, folder)
+    assert failure.value.name == kind
+    text = (folder / "console").read_text(errors="replace")
+    assert not re.search(r"BUG:|Oops|soft lockup|did not answer", text)
+    return text
+
+
 @long
 def test_held_processors_leave_with_a_reboot(tmp_path: Path) -> None:
-    """The machine restarts, which QEMU takes for its end, while a core runs a program."""
-    cases = WHILE_HELD.format(actions="dmesg -n 7; reboot -f; sleep 9")
-    with pytest.raises(boot.GuestFailure) as failure:
-        run(kernel_of("generic"), Boot(cases), tmp_path)
-    text = (tmp_path / "console").read_text(errors="replace")
-    assert failure.value.name == "died"
+    text = ends("died", Boot(WHILE_HELD.format(actions="dmesg -n 7; reboot -f; sleep 9")), tmp_path)
+    # For QEMU the restart is the end.
     assert "CPU 1 is now offline" not in text.partition("reboot:")[2]
     assert "reboot: Restarting system" in text
-    assert not re.search(r"BUG:|Oops|panic", text)
+
+
+@long
+def test_machine_panics_with_a_processor_held(tmp_path: Path) -> None:
+    text = ends("panic", Boot(WHILE_HELD.format(actions="echo c >/proc/sysrq-trigger")), tmp_path)
+    assert "sysrq triggered crash" in text
+    assert "Rebooting" in text
+
+
+@long
+def test_held_processors_go_to_the_next_kernel(tmp_path: Path) -> None:
+    """It finds all CPUs, and ends for want of a root file system."""
+    actions = "dmesg -n 7; kmod-test kexec /vmlinuz 'console=ttyS0 panic=-1 nokaslr tsc=reliable'"
+    files = {"vmlinuz": kernel_of("generic").image}
+    text = ends("panic", Boot(WHILE_HELD.format(actions=actions), files=files), tmp_path)
+    _, _, second = text.partition("kexec_core: Starting new kernel")
+    assert "Linux version" in second
+    assert "smp: Brought up 1 node, 2 CPUs" in second
+
+
+@long
+def test_other_processors_come_and_go(tmp_path: Path) -> None:
+    storm = """
+for turn in 1 2 3 4 5 6 7 8 9 10; do
+    for cpu in 2 3; do echo 0 >/sys/devices/system/cpu/cpu$cpu/online; done
+    for cpu in 3 2; do echo 1 >/sys/devices/system/cpu/cpu$cpu/online; done
+done
+grep -q '0,2-3' /sys/devices/system/cpu/online && echo ok storm || echo not ok storm
+"""
+    cases = WHILE_HELD.format(actions=storm).replace("hold 1 2000", "hold 1 4000")
+    checked("generic", Boot(cases, cpus=4), tmp_path, 2)

@@ -7,6 +7,8 @@
 
 int case_cycle(int count, char **words);
 int case_contain(int count, char **words);
+int case_kexec(int count, char **words);
+int case_hold(int count, char **words);
 int case_kill(int count, char **words);
 int case_memory(int count, char **words);
 int case_refuse(int count, char **words);

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Bad actions of ring 3: contain CPU. Each must end as an exception that the program is told of, by
  * upcall and, without one, by RUN; the core must be usable after each, and Linux untouched.

@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
-/* Take, run with a timer, give back: cycle CPU CYCLES TICKS PERIOD_NS. */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Take, run with a timer, give back: cycle CPU CYCLES TICKS PERIOD_NS. Or be there, with a timer
+ * each millisecond, for as long as things are done to the program: hold CPU MS. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -14,7 +16,7 @@ static uint64_t count_ticks(struct ring3 *self)
 	ring3_call(TACT_BARE_CALL_ARM, self->next);
 	ring3_unmask(self);
 	while (self->ticks_seen < wanted)
-		__asm__ volatile("pause");
+		ring3_spin();
 	self->period_ticks = 0;
 	ring3_call(TACT_BARE_CALL_ARM, 0);
 	return self->ticks_seen;
@@ -66,4 +68,43 @@ int case_cycle(int count, char **words)
 	printf("# take at most %.2f ms, give at most %.2f ms\n", take_max, give_max);
 	printf("ok cycle: %d times\n", cycles);
 	return 0;
+}
+
+static uint64_t hold_ms;
+
+/* Idle between the events: an emulated processor that spins takes the others' time. */
+static uint64_t wait_ticks(struct ring3 *self)
+{
+	uint64_t ms = self->info->ticks_khz;
+	uint64_t next = ring3_ticks(), seen = 0;
+
+	/* One whose time has passed while the core was parked comes at once. */
+	for (; seen < hold_ms; seen++) {
+		next += ms;
+		ring3_call(TACT_BARE_CALL_ARM, next);
+		do
+			ring3_call(TACT_BARE_CALL_HALT, 0);
+		while (!(__atomic_exchange_n(&self->user->events, 0, __ATOMIC_SEQ_CST) &
+			 TACT_BARE_EVENT_TIMER));
+	}
+	return seen;
+}
+
+int case_hold(int count, char **words)
+{
+	struct ring3 *self = ring3_take(ring3_open(), count > 1 ? (uint32_t)atoi(words[1]) : 1);
+	int result;
+
+	hold_ms = count > 2 ? strtoull(words[2], NULL, 10) : 1000;
+	ring3_add_all(self->file);
+	ring3_start(self, wait_ticks);
+	do
+		result = ring3_run(self);
+	while (result == -EINTR);
+	check(!result && self->run.reason == TACT_BARE_LEFT && self->run.cause == hold_ms,
+	      "hold: %llu ms, %llu events, parked %llu times: run %d reason %u",
+	      (unsigned long long)hold_ms, (unsigned long long)self->run.cause,
+	      (unsigned long long)self->info->parks, result, self->run.reason);
+	ring3_give(self);
+	return checks_failed();
 }

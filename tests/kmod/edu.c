@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A device's interrupts, memory and DMA on a core, with QEMU's educational device (its manual:
  * docs/specs/edu.rst): edu CPU NAME KIND. KIND: translated, physical or refused, for what guards

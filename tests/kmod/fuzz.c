@@ -1,11 +1,16 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Random calls on the device with random arguments, random mappings of it, random words in the user
- * part: fuzz CPU CALLS SEED. Whatever comes back, Linux and the machine go on.
+ * Programs made by chance of a grammar: fuzz CPU SECONDS SEED. Each is a process with two threads
+ * that make calls on the device, map it, change the memory under it and scribble over the user
+ * part, while the core runs code that does the like; then it ends, or is killed. Fields are most
+ * often what the call wants, so that calls get far, and now and then anything. Whatever comes back,
+ * the CPU is Linux's again, and Linux goes on. The seed repeats the programs, not their
+ * interleaving.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,104 +21,211 @@
 #include <unistd.h>
 
 #include "cases.h"
+#include "chance.h"
+#include "grammar.h"
 
-static uint64_t state;
+#define ARENA_PAGES 16
+#define ACTIONS     60
 
-static uint64_t random64(void)
+/* A program: what its threads share. */
+static struct {
+	int file;
+	uint32_t cpu;
+	uint8_t *arena;
+	uint64_t *user; /* or NULL */
+	const char *device;
+} fuzz;
+
+static _Atomic uint64_t *reached; /* calls that succeeded, by rule; shared with the children */
+
+/* What the core runs: code that leaves, that never does, that writes all over its user part. */
+static void __attribute__((noreturn)) code_calls(struct chance *chance)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
+	for (;;) {
+		if (fuzz.user)
+			fuzz.user[chance_below(chance, 32)] = chance_edge(chance);
+		ring3_call(TACT_BARE_CALL_BASE + chance_below(chance, 6), chance_edge(chance));
+	}
 }
 
-/* Values that matter more often than any others. */
-static uint64_t word(uint32_t cpu)
+static void __attribute__((noreturn)) code_loops(void)
 {
-	static const uint64_t edges[] = {0,
-					 1,
-					 2,
-					 30,
-					 31,
-					 32,
-					 4096,
-					 0x1000000,
-					 0x7fffffffe000,
-					 0x7ffffffff000,
-					 0x800000000000,
-					 0xffff800000000000,
-					 0xffffffff80000000,
-					 UINT64_MAX,
-					 UINT32_MAX};
+	for (;;)
+		fuzz.arena[0]++;
+}
 
-	switch (random64() % 4) {
-	case 0:
-		return edges[random64() % (sizeof(edges) / sizeof(*edges))];
-	case 1:
-		return cpu;
-	case 2:
-		return random64() % 64;
+static uint64_t pick(struct chance *chance, enum fuzz_kind kind)
+{
+	const uint64_t code[] = {0, (uint64_t)code_calls, (uint64_t)code_loops,
+				 (uint64_t)ring3_event_entry, (uint64_t)fuzz.arena};
+
+	switch (chance_below(chance, 12) ? kind : (enum fuzz_kind) - 1) {
+	case ZERO:
+		return 0;
+	case INDEX:
+		return chance_below(chance, 3) ? 0 : chance_below(chance, 4);
+	case CPU:
+		return fuzz.cpu;
+	case FLAGS:
+		return chance_below(chance, 2);
+	case ADDRESS:
+		return (uint64_t)fuzz.arena + chance_below(chance, ARENA_PAGES) * 4096;
+	case STACK:
+		return (uint64_t)fuzz.arena + chance_below(chance, ARENA_PAGES + 1) * 4096;
+	case BYTES:
+		return (1 + chance_below(chance, 4)) * 4096;
+	case CODE:
+		return code[chance_below(chance, 5)];
+	case SET:
+		return 1;
+	case PLACE:
+		return chance_below(chance, 64) * 4096;
+	case REVISION:
+		return TACT_BARE_REVISION;
+	case COUNT:
+		return chance_below(chance, 26);
 	default:
-		return random64();
+		return chance_edge(chance);
 	}
 }
 
-static uint64_t ring3_random(struct ring3 *self)
+static void act_call(struct chance *chance)
 {
-	for (int i = 0; i < 200; i++) {
-		uint64_t *user = (uint64_t *)self->user;
+	const size_t which = chance_below(chance, FUZZ_RULES);
+	const struct fuzz_rule *rule = &fuzz_rules[which];
+	union {
+		uint8_t bytes[512];
+		struct tact_bare_attach attach;
+	} argument;
 
-		user[random64() % 32] = word(1);
-		ring3_call(TACT_BARE_CALL_BASE + random64() % 4, word(1));
+	memset(&argument, 0, sizeof(argument));
+	if (rule->request == TACT_BARE_ATTACH)
+		snprintf(argument.attach.name, sizeof(argument.attach.name), "%s", fuzz.device);
+	for (const struct fuzz_field *field = rule->fields; field->bytes; field++) {
+		uint64_t value = pick(chance, field->kind);
+
+		memcpy(argument.bytes + field->offset, &value, field->bytes);
 	}
-	return 0;
+	if (!ioctl(fuzz.file, rule->request,
+		   chance_below(chance, 24) ? (void *)&argument : (void *)chance_edge(chance)))
+		reached[which]++;
 }
 
-static void one_program(uint32_t cpu, int calls)
+static void act_map(struct chance *chance)
 {
-	static uint64_t argument[64];
-	int file = ring3_open();
-	struct ring3 *self = random64() % 4 ? ring3_take(file, cpu) : NULL;
+	const uint64_t places[] = {TACT_BARE_MAP_CLOCK,
+				   TACT_BARE_MAP_USER(0),
+				   TACT_BARE_MAP_INFO(0),
+				   TACT_BARE_MAP_BAR(0, 0),
+				   TACT_BARE_MAP_BAR(0, 0) + chance_below(chance, 300) * 4096,
+				   chance_edge(chance) & ~4095ull};
+	uint64_t place = places[chance_below(chance, 6)];
+	void *page = mmap(NULL, (size_t)4096 << (chance_below(chance, 4) ? 0 : 3),
+			  chance_below(chance, 3) ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED,
+			  fuzz.file, (off_t)place);
 
-	if (self && random64() % 4) {
-		ring3_add_all(file);
-		ring3_start(self, ring3_random);
-		ualarm(20000, 0);
-		ring3_run(self);
+	if (page != MAP_FAILED && place == TACT_BARE_MAP_USER(0) && !fuzz.user)
+		fuzz.user = page;
+	else if (page != MAP_FAILED && chance_below(chance, 2))
+		munmap(page, 4096);
+}
+
+static void act_memory(struct chance *chance)
+{
+	void *page = fuzz.arena + chance_below(chance, ARENA_PAGES) * 4096;
+
+	switch (chance_below(chance, 5)) {
+	case 0:
+		mmap(page, 4096, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_POPULATE, -1, 0);
+		break;
+	case 1:
+		mprotect(page, 4096, (int)chance_below(chance, 8));
+		break;
+	case 2:
+		madvise(page, 4096, MADV_DONTNEED);
+		break;
+	case 3:
+		munmap(page, 4096);
+		break;
+	default:
+		mremap(page, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
+		       fuzz.arena + chance_below(chance, ARENA_PAGES) * 4096);
 	}
-	for (int i = 0; i < calls; i++) {
-		unsigned request = TACT_BARE_HELLO + (unsigned)(random64() % 10);
+}
 
-		for (unsigned k = 0; k < 26; k++)
-			argument[k] = word(cpu);
-		/* Half of them with plausible beginnings. */
-		if (random64() % 2) {
-			argument[0] = request == TACT_BARE_TAKE ? cpu : 0;
-			if (request == TACT_BARE_MEMORY_ADD || request == TACT_BARE_MEMORY_REMOVE)
-				argument[0] = (uint64_t)argument & ~4095ull;
-		}
-		ualarm(20000, 0);
-		ioctl(file, request, random64() % 16 ? (void *)argument : (void *)word(cpu));
-		if (random64() % 8 == 0) {
-			void *page = mmap(NULL, 4096 << random64() % 3, (int)(random64() % 8),
-					  random64() % 4 ? MAP_SHARED : MAP_PRIVATE, file,
-					  (off_t)(random64() % 70 * 4096));
+static void act_others(struct chance *chance)
+{
+	uint64_t cores;
+	pid_t child;
 
-			if (page != MAP_FAILED && random64() % 2)
-				munmap(page, 4096);
-		}
-		if (random64() % 16 == 0 && self)
-			((uint64_t *)self->user)[random64() % 32] = word(cpu);
-		if (random64() % 64 == 0) {
-			uint64_t cores;
-
-			fcntl(file, F_SETFL, O_NONBLOCK);
-			if (read(file, &cores, 8) < 0)
-				fcntl(file, F_SETFL, 0);
-		}
-		if (random64() % 64 == 0 && fork() == 0)
+	switch (chance_below(chance, 3)) {
+	case 0:
+		fcntl(fuzz.file, F_SETFL, O_NONBLOCK);
+		if (read(fuzz.file, &cores, chance_below(chance, 3) * 4) < 0)
+			reached[FUZZ_RULES]++;
+		break;
+	case 1:
+		if (fuzz.user)
+			fuzz.user[chance_below(chance, 32)] = chance_edge(chance);
+		break;
+	default:
+		/* It has the file, and another address space. */
+		child = fork();
+		if (child == 0) {
+			act_call(chance);
 			_exit(0);
+		}
+		if (child > 0)
+			waitpid(child, NULL, 0);
 	}
+}
+
+static void *act(void *data)
+{
+	struct chance chance = {*(uint64_t *)data};
+
+	for (int i = 0; i < ACTIONS; i++) {
+		ualarm(5000, 0);
+		switch (chance_below(&chance, 10)) {
+		case 0:
+			act_map(&chance);
+			break;
+		case 1:
+		case 2:
+			act_memory(&chance);
+			break;
+		case 3:
+			act_others(&chance);
+			break;
+		default:
+			act_call(&chance);
+		}
+	}
+	return NULL;
+}
+
+/* Its threads' calls may take their memory from under them: a program that crashes is one too. */
+static void __attribute__((noreturn)) one_program(struct chance *chance)
+{
+	struct tact_bare_hello hello = {.revision = TACT_BARE_REVISION};
+	struct tact_bare_take take = {.cpu = fuzz.cpu};
+	struct tact_bare_memory all = {.flags = TACT_BARE_MEMORY_ALL};
+	uint64_t seeds[2] = {chance_next(chance), chance_next(chance)};
+	pthread_t second;
+
+	fuzz.file = open(TACT_BARE_DEVICE, O_RDWR);
+	fuzz.arena = mmap(NULL, ARENA_PAGES * 4096, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (chance_below(chance, 8))
+		ioctl(fuzz.file, TACT_BARE_HELLO, &hello);
+	if (chance_below(chance, 4) && !ioctl(fuzz.file, TACT_BARE_TAKE, &take))
+		ioctl(fuzz.file, TACT_BARE_MEMORY_ADD, &all);
+	pthread_create(&second, NULL, act, &seeds[0]);
+	act(&seeds[1]);
+	if (chance_below(chance, 2))
+		pthread_join(second, NULL);
+	_exit(0);
 }
 
 static void on_alarm(int number)
@@ -126,30 +238,49 @@ static bool is_online(void *data)
 	return cpu_is_online(*(uint32_t *)data);
 }
 
+static bool one_child(struct chance *chance)
+{
+	uint64_t until_us = chance_below(chance, 2) ? chance_below(chance, 100000) : 0;
+	pid_t child = fork();
+
+	if (child == 0)
+		one_program(chance);
+	chance_next(chance);
+	if (until_us) {
+		usleep((unsigned)until_us);
+		kill(child, SIGKILL);
+	}
+	waitpid(child, NULL, 0);
+	return becomes(is_online, &fuzz.cpu);
+}
+
 int case_fuzz(int count, char **words)
 {
-	uint32_t cpu = count > 1 ? (uint32_t)atoi(words[1]) : 1;
-	int calls = count > 2 ? atoi(words[2]) : 1000;
+	double end = now_ms() + 1e3 * (count > 2 ? atof(words[2]) : 10);
+	struct chance chance = {count > 3 ? strtoull(words[3], NULL, 10) : 1};
 	struct sigaction action = {.sa_handler = on_alarm};
-	int programs = 0;
+	size_t rule;
+	unsigned programs = 0, called = 0;
+	uint64_t calls = 0;
 
-	state = 88172645463325252ull + (count > 3 ? strtoull(words[3], NULL, 10) : 1);
+	fuzz.cpu = count > 1 ? (uint32_t)atoi(words[1]) : 1;
+	fuzz.device = count > 4 ? words[4] : "0000:00:00.0";
+	reached = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	sigaction(SIGALRM, &action, NULL);
-	for (; calls > 0; calls -= 50, programs++) {
-		int status = 0;
-		pid_t child = fork();
-
-		if (child == 0) {
-			one_program(cpu, 50);
-			_exit(0);
-		}
-		waitpid(child, &status, 0);
-		random64();
-		if (!becomes(is_online, &cpu)) {
-			check(false, "fuzz: program %d: CPU %u is lost", programs, cpu);
+	for (; now_ms() < end; programs++)
+		if (!one_child(&chance)) {
+			check(false, "fuzz: program %u: CPU %u is lost", programs, fuzz.cpu);
 			return 1;
 		}
+	for (rule = 0; rule < FUZZ_RULES; rule++) {
+		printf("# %x: %llu succeeded\n", fuzz_rules[rule].request,
+		       (unsigned long long)reached[rule]);
+		calls += reached[rule];
+		called += reached[rule] > 0;
 	}
-	check(true, "fuzz: %d programs", programs);
+	/* Without a device four of them cannot. */
+	check(programs < 20 || called + 5 >= FUZZ_RULES,
+	      "fuzz: %u programs, %llu calls done, of %u kinds out of %u", programs,
+	      (unsigned long long)calls, called, FUZZ_RULES);
 	return checks_failed();
 }

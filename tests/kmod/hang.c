@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A core that does not answer, with a module built for it (TACTUS_TEST_HANG): hang CPU HOW. HOW 0:
  * an NMI ends it; 1: only INIT does; 2: its ring 0 faults. Linux gets the CPU back each time.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* SIGKILL at random moments: kill CPU TIMES SEED. The CPU is back each time. */
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static uint64_t tick_forever(struct ring3 *self)
 	ring3_call(TACT_BARE_CALL_ARM, self->next);
 	ring3_unmask(self);
 	while (true)
-		__asm__ volatile("pause");
+		ring3_spin();
 	return 0;
 }
 

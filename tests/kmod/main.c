@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* kmod-test CASE [WORDS]: runs one case against /dev/tactus of this machine. */
 #define _GNU_SOURCE
 #include "cases.h"
@@ -16,9 +16,10 @@ static const struct {
 	const char *name;
 	int (*run)(int count, char **words);
 } cases[] = {
-	{"cycle", case_cycle},   {"contain", case_contain}, {"kill", case_kill},
-	{"memory", case_memory}, {"refuse", case_refuse},   {"several", case_several},
-	{"fuzz", case_fuzz},     {"hang", case_hang},       {"edu", case_edu},
+	{"cycle", case_cycle},     {"hold", case_hold},       {"kexec", case_kexec},
+	{"contain", case_contain}, {"kill", case_kill},       {"memory", case_memory},
+	{"refuse", case_refuse},   {"several", case_several}, {"fuzz", case_fuzz},
+	{"hang", case_hang},       {"edu", case_edu},
 };
 
 static int failed;

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What Linux does to a program's memory while a core uses it: memory CPU. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -128,7 +128,12 @@ int case_memory(int count, char **words)
 
 	page = fresh(NULL);
 	*page = 1;
-	ring3_add_all(file);
+	result = ioctl(file, TACT_BARE_MEMORY_ADD, &memory);
+	check(!result && memory.pages > 50, "memory: all there is: %llu pages (%d)",
+	      (unsigned long long)memory.pages, result);
+	result = ioctl(file, TACT_BARE_MEMORY_ADD, &memory);
+	check(!result && memory.pages < 50, "memory: what is there already does not count: %llu",
+	      (unsigned long long)memory.pages);
 	owner_begin(self);
 	owner_end(self); /* ENODATA; the thread's stack is what was wanted */
 	ring3_add_all(file);

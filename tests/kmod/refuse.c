@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the module refuses, and how it says so: refuse CPU. CPU 0 and that one are Linux's only
  * ones. */
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The two halves of a test: Linux's, which takes cores and runs them, and ring 3's upcalls. */
 #define _GNU_SOURCE
 #include "ring3.h"

@@ -57,6 +57,12 @@ static inline uint64_t ring3_ticks(void)
 	return low | (uint64_t)high << 32;
 }
 
+/* Not with `pause`, at each of which an emulator looks what others have to do. */
+static inline void ring3_spin(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
+
 static inline void ring3_unmask(struct ring3 *self)
 {
 	__atomic_store_n(&self->user->masked, 0, __ATOMIC_SEQ_CST);

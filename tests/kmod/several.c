@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Several cores and programs, kicks, the doorbell, extended state: several (CPUs 1, 2 and 3). */
 #define _GNU_SOURCE
 #include <errno.h>

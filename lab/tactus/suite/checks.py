@@ -95,13 +95,13 @@ def lab(project: Project, *, quick: bool = False) -> list[Case]:
     ]
 
 
-def pytest(project: Project, *, quick: bool = False) -> list[Case]:
+def pytest(project: Project, *, quick: bool = False, marked: str = "not on_request") -> list[Case]:
+    """marked: which tests, by their marks."""
     result = project.cache / "pytest.xml"
     project.cache.mkdir(exist_ok=True)
     result.unlink(missing_ok=True)
     command = [sys.executable, "-I", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    if quick:
-        command += ["-m", "not guest and not slow"]
+    command += ["-m", f"{marked} and not guest and not slow" if quick else marked]
     where = [f"--rootdir={project.root / 'lab'}", f"-c={project.root / 'lab/pyproject.toml'}"]
     status, output = _run(
         project.root, [*command, *where, f"--junitxml={result}", str(project.root / "lab/tests")]

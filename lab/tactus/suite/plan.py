@@ -60,6 +60,9 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
         return [static if selection.layer == STATIC else lab]
     if selection.layer is not None:
         _check_layer(project, selection.layer)
+    if selection.backend == "bare" and not selection.quick:
+        guests = Stage("guests", lambda: checks.pytest(project, marked="on_request"))
+        return [*builds[:1], guests] if selection.layer is None else builds
     if selection.layer is not None or selection.backend is not None:
         return builds
     return [static, lab, *builds, objects]
