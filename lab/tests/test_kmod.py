@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
 from tactus.lab.vm import boot, emulator, headers, image, kernels
+from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, Outcome, command_job
 from tactus.lab.vm.machine import Machine
 from tactus.project import Project, UserError
@@ -83,6 +84,7 @@ class Boot:
     arguments: str = ""
     devices: tuple[str, ...] = ()
     files: dict[str, Path] = field(default_factory=dict)
+    patient: bool = False
 
 
 def kernel_of(name: str) -> kernels.Kernel:
@@ -111,7 +113,10 @@ def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, st
         kernel, cpus=wanted.cpus, arguments=wanted.arguments, devices=wanted.devices, slice_us=20
     )
     job = command_job(folder / "job", [CASES.format(cases=wanted.cases)])
-    return Guests.of(content, os.environ).run(machine, job, folder), warnings
+    guests = Guests.of(content, os.environ)
+    if wanted.patient:
+        guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: 7200.0})
+    return guests.run(machine, job, folder), warnings
 
 
 def judge(outcome: Outcome, least: int, log: re.Pattern[str] | None = BAD_LOG) -> None:
@@ -161,7 +166,7 @@ def test_module_takes_runs_contains_drives_and_gives_back(tmp_path: Path) -> Non
 @long
 @pytest.mark.parametrize("name", KERNELS)
 def test_module_on_each_kernel(name: str, tmp_path: Path) -> None:
-    outcome = checked(name, everything(100), tmp_path, 130)
+    outcome = checked(name, replace(everything(100), patient=True), tmp_path, 130)
     assert "kill: 200 times" in outcome.text("stdout")
 
 

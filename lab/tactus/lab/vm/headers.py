@@ -61,7 +61,7 @@ def module(
     total = hashlib.sha256("\0".join([str(build), *options]).encode())
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*")):
-            if path.is_file():
+            if path.is_file() and path.suffix != ".md":
                 total.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
     target = cache.folder_of(environment) / "modules" / total.hexdigest()[:24]
 
