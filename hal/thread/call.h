@@ -77,6 +77,20 @@ static inline long call_sigaction(int signal, const struct kernel_sigaction *act
 	return hal_arch_syscall(SYS_rt_sigaction, signal, (long)action, (long)old, 8, 0, 0);
 }
 
+/* What waits, for this thread and for the process. */
+static inline long call_sigpending(uint64_t *set)
+{
+	return call3(SYS_rt_sigpending, (long)set, 8, 0);
+}
+
+/* Takes one of the set that waits; the signal, or a negative error number: there is none. */
+static inline long call_sigtake(const uint64_t *set)
+{
+	static const struct timespec at_once;
+
+	return hal_arch_syscall(SYS_rt_sigtimedwait, (long)set, 0, (long)&at_once, 8, 0, 0);
+}
+
 static inline long call_sigaltstack(const stack_t *stack, stack_t *old)
 {
 	return call3(SYS_sigaltstack, (long)stack, (long)old, 0);

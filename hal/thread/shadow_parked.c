@@ -123,6 +123,43 @@ static void tell_watched(struct hal_shadow *shadow, void *key)
 	hal_arch_self_set(&shadow->self);
 }
 
+/* Does the program, or Linux by default, do nothing about it? */
+static bool is_ignored(int signal)
+{
+	static const uint64_t by_default = THREAD_BIT(SIGCHLD) | THREAD_BIT(SIGCONT) |
+					   THREAD_BIT(SIGURG) | THREAD_BIT(SIGWINCH);
+	struct kernel_sigaction now;
+
+	if (call_sigaction(signal, NULL, &now))
+		return false;
+	return now.handler == (void *)SIG_IGN ||
+	       (now.handler == (void *)SIG_DFL && by_default & THREAD_BIT(signal));
+}
+
+/*
+ * Linux discards signals that are ignored, but keeps them for a thread that blocks them, as this
+ * one does. They would end the waits of a task whose child exits. True: there was no other.
+ */
+static bool discard_ignored(const struct hal_shadow *shadow)
+{
+	uint64_t ignored = 0, pending = 0;
+
+	(void)call_sigpending(&pending);
+	pending &= shadow->watched;
+	for (int signal = 1; signal <= 64; signal++)
+		if (pending & THREAD_BIT(signal) && is_ignored(signal))
+			ignored |= THREAD_BIT(signal);
+	while (ignored && call_sigtake(&ignored) > 0)
+		;
+	return !(pending & ~ignored);
+}
+
+static void watch_again(const struct hal_shadow *shadow)
+{
+	(void)watch(shadow, EPOLL_CTL_MOD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT,
+		    &shadow->signal_fd);
+}
+
 /*
  * Sleeps until there is a context to go on with; NULL: the shadow ends.
  *
@@ -149,6 +186,11 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 				told = true;
 			else
 				tell_watched(shadow, events[i].data.ptr);
+		/* What comes meanwhile is seen when it is watched again. */
+		if (told && discard_ignored(shadow)) {
+			watch_again(shadow);
+			told = false;
+		}
 		shadow->told |= told;
 		if (message) {
 			context = take(shadow);
@@ -167,8 +209,7 @@ struct hal_context *shadow_parked(struct hal_shadow *shadow)
 
 	watch_signals(shadow);
 	if (shadow->told)
-		watch(shadow, EPOLL_CTL_MOD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT,
-		      &shadow->signal_fd);
+		watch_again(shadow);
 	shadow->told = false;
 	context = spin(shadow, begin_ns + SPIN_NS);
 	if (context)

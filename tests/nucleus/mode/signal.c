@@ -72,6 +72,35 @@ TEST(a_signal_brings_a_waiting_task_to_its_handler)
 	expect_eq(handler_mode, TACT_MODE_SECONDARY);
 }
 
+TEST(signals_that_are_ignored_leave_waits_alone)
+{
+	static const int ignored[] = {SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGUSR2};
+	struct tact_task_info info;
+	tact_task_t task;
+	uint64_t switches;
+	int result = 1;
+
+	needs_linux();
+	expect_true(signal(SIGUSR2, SIG_IGN) != SIG_ERR);
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	task = test_spawn(20, wait_for_signal, &result);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_inquire(task, &info));
+	switches = info.mode_switches;
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++) {
+		expect_ok(syscall(SYS_tgkill, getpid(), info.linux_tid, ignored[i]));
+		usleep(20000);
+		/* To whomever Linux chooses: at the end none is there that does not block it. */
+		expect_ok(kill(getpid(), ignored[i]));
+		usleep(20000);
+	}
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.mode_switches, switches);
+	expect_ok(tact_sem_post(sem));
+	test_join(task);
+	expect_ok(result);
+}
+
 static void compute_while_signalled(void *arg)
 {
 	(void)arg;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -95,6 +96,25 @@ static void interrupted(void)
 	SHOW(is_task_if_expected());
 }
 
+/* A child that ends, and a timer whose signal nobody wants. */
+static void not_interrupted(void)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
+	struct itimerspec soon = {.it_value = {.tv_nsec = 20 * MS}};
+	uint64_t begin = now_ns(CLOCK_MONOTONIC);
+	timer_t timer;
+	pid_t child = fork();
+
+	if (!child)
+		_exit(0);
+	SHOW(timer_create(CLOCK_MONOTONIC, &event, &timer));
+	SHOW(timer_settime(timer, 0, &soon, NULL));
+	SHOW(usleep(100000));
+	SHOW(now_ns(CLOCK_MONOTONIC) - begin >= 100 * MS);
+	SHOW(waitpid(child, NULL, 0) == child);
+	SHOW(timer_delete(timer));
+}
+
 static void *run(void *argument)
 {
 	(void)argument;
@@ -104,6 +124,7 @@ static void *run(void *argument)
 	others();
 	mistakes();
 	interrupted();
+	not_interrupted();
 	return NULL;
 }
 
