@@ -156,20 +156,17 @@ static bool is_own_task(pid_t pid)
 	return is;
 }
 
-int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
+/* What the program asks for. */
+static int set_affinity(pid_t pid, size_t bytes, const cpu_set_t *set)
 {
-	bool from_tactus = posix_from_tactus(__builtin_return_address(0));
-	bool denied = !from_tactus && posix_linux_begin();
+	bool denied = posix_linux_begin();
 	int former = errno;
-	int result = !from_tactus && is_own_task(pid)
-			     ? judge(pid, bytes, set)
-			     : posix_real.sched_setaffinity(pid, bytes, set);
+	int result = is_own_task(pid) ? judge(pid, bytes, set)
+				      : posix_real.sched_setaffinity(pid, bytes, set);
 	struct posix_thread *thread;
 
-	if (!result)
+	if (!result) {
 		errno = former;
-
-	if (!result && !from_tactus) {
 		posix_threads_lock();
 		thread = posix_thread_of_tid(pid);
 		if (thread)
@@ -180,12 +177,19 @@ int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
 	return result;
 }
 
-int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
+int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
+{
+	return posix_from_tactus(__builtin_return_address(0))
+		       ? posix_real.sched_setaffinity(pid, bytes, set)
+		       : set_affinity(pid, bytes, set);
+}
+
+static int get_affinity(pid_t pid, size_t bytes, cpu_set_t *set)
 {
 	int result = posix_real.sched_getaffinity(pid, bytes, set);
 	struct posix_thread *thread;
 
-	if (result || !posix_started() || posix_from_tactus(__builtin_return_address(0)))
+	if (result || !posix_started())
 		return result;
 	posix_threads_lock();
 	thread = posix_thread_of_tid(pid);
@@ -194,6 +198,13 @@ int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
 		       bytes < sizeof(*set) ? bytes : sizeof(*set));
 	posix_threads_unlock();
 	return 0;
+}
+
+int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
+{
+	return posix_from_tactus(__builtin_return_address(0))
+		       ? posix_real.sched_getaffinity(pid, bytes, set)
+		       : get_affinity(pid, bytes, set);
 }
 
 static pid_t tid_of(pthread_t pthread)
@@ -219,7 +230,7 @@ int pthread_setaffinity_np(pthread_t pthread, size_t bytes, const cpu_set_t *set
 
 	if (!tid)
 		return posix_real.pthread_setaffinity_np(pthread, bytes, set);
-	error = sched_setaffinity(tid, bytes, set) ? errno : 0;
+	error = set_affinity(tid, bytes, set) ? errno : 0;
 	errno = former;
 	return error;
 }
@@ -232,7 +243,7 @@ int pthread_getaffinity_np(pthread_t pthread, size_t bytes, cpu_set_t *set)
 
 	if (!tid)
 		return posix_real.pthread_getaffinity_np(pthread, bytes, set);
-	error = sched_getaffinity(tid, bytes, set) ? errno : 0;
+	error = get_affinity(tid, bytes, set) ? errno : 0;
 	errno = former;
 	return error;
 }

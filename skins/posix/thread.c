@@ -161,9 +161,12 @@ static void let_go(void)
 	posix_queues_leave();
 	posix_seat_give(&posix_me);
 	posix_me.task = 0;
-	posix_affinity_return();
 }
 
+/*
+ * It stays where shadows are: one that ends, with an affinity of its own, would not get to its end
+ * on a real-time CPU where another task computes.
+ */
 static void become_plain(void)
 {
 	int before = errno;
@@ -192,6 +195,7 @@ static void follow_policy(void)
 		become_plain();
 		/* Letting go brought back what the thread had when it was adopted. */
 		posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
+		posix_affinity_return();
 		/* Who waits for a mutex of its looks again: it unlocks as a Linux thread now. */
 		posix_wait_shake();
 	} else if (!wanted) {
@@ -320,7 +324,7 @@ void posix_thread_forked(void)
 	posix_me.tid = posix_real.gettid();
 	posix_me.next = NULL;
 	threads = posix_me.known ? &posix_me : NULL;
-	posix_affinity_return();
+	posix_affinity_give_back();
 	posix_seats_forget();
 	posix_identity_look();
 }
