@@ -26,13 +26,27 @@ static void *waiter(void *name)
 	return NULL;
 }
 
+/* Nobody is left who is to have a turn; whoever takes one that is not his shows a little later. */
+static void await_turns(void)
+{
+	int left = 1;
+
+	for (int i = 0; i < 5000 && left; i++) {
+		usleep(1000);
+		pthread_mutex_lock(&mutex);
+		left = turn;
+		pthread_mutex_unlock(&mutex);
+	}
+	usleep(20000);
+}
+
 static void give_turns(int turns, int all)
 {
 	pthread_mutex_lock(&mutex);
 	turn += turns;
 	SHOW(all ? pthread_cond_broadcast(&cond) : pthread_cond_signal(&cond));
 	pthread_mutex_unlock(&mutex);
-	usleep(20000);
+	await_turns();
 	printf("order %s\n", order);
 }
 
