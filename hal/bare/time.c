@@ -78,6 +78,15 @@ int64_t hal_wall_offset_ns(void)
 	return (int64_t)(wall - before - (after - before) / 2);
 }
 
+uint64_t hal_wall_ns(void)
+{
+	struct tact_bare_clock clock;
+
+	(void)read_clock(&clock);
+	return clock.mult ? hal_now_ns() + (uint64_t)clock.wall_offset_ns
+			  : linux_ns(CLOCK_REALTIME);
+}
+
 /* ns << shift / mult; 64 bits hold what is less than some minutes. */
 static uint64_t to_ticks(const struct tact_bare_clock *clock, uint64_t ns)
 {

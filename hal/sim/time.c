@@ -16,6 +16,11 @@ int64_t hal_wall_offset_ns(void)
 	return sim_run.wall_offset_ns;
 }
 
+uint64_t hal_wall_ns(void)
+{
+	return hal_now_ns() + (uint64_t)hal_wall_offset_ns();
+}
+
 /* Accounting must not change what it accounts for: reading it is no scheduling point. */
 uint64_t hal_ticks(void)
 {

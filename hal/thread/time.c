@@ -16,7 +16,8 @@
 #include "arch/self.h"
 #include "call.h"
 
-#define NS_PER_S 1000000000ull
+#define OFFSET_TRIES 4
+#define NS_PER_S     1000000000ull
 
 static int clock_call(clockid_t clock, struct timespec *time)
 {
@@ -41,13 +42,28 @@ uint64_t hal_now_ns(void)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
+/* Of a few tries the one that was held up least: what comes between is an error of the result. */
 int64_t hal_wall_offset_ns(void)
 {
-	uint64_t before = read_ns(CLOCK_MONOTONIC);
-	uint64_t wall = read_ns(CLOCK_REALTIME);
-	uint64_t after = read_ns(CLOCK_MONOTONIC);
+	uint64_t shortest = UINT64_MAX;
+	int64_t offset = 0;
 
-	return (int64_t)(wall - before - (after - before) / 2);
+	for (int i = 0; i < OFFSET_TRIES; i++) {
+		uint64_t before = read_ns(CLOCK_MONOTONIC);
+		uint64_t wall = read_ns(CLOCK_REALTIME);
+		uint64_t after = read_ns(CLOCK_MONOTONIC);
+
+		if (after - before >= shortest)
+			continue;
+		shortest = after - before;
+		offset = (int64_t)(wall - before - (after - before) / 2);
+	}
+	return offset;
+}
+
+uint64_t hal_wall_ns(void)
+{
+	return read_ns(CLOCK_REALTIME);
 }
 
 uint64_t hal_ticks(void)

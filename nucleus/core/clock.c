@@ -27,7 +27,8 @@ static int64_t offset_ns(void)
 
 tact_time_t tact_wall_now(void)
 {
-	return (tact_time_t){hal_now_ns() + (uint64_t)offset_ns()};
+	return (tact_time_t){hal_wall_ns() +
+			     (uint64_t)atomic_load_explicit(&own_offset_ns, memory_order_relaxed)};
 }
 
 static int offset_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

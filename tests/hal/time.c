@@ -77,13 +77,18 @@ static void ticks_count_nanoseconds(void)
 
 static void wall_clock_is_an_offset(void)
 {
-	int64_t first, second;
+	int64_t first, second, apart;
+	uint64_t wall;
 
 	suite_start(1);
 	first = hal_wall_offset_ns();
 	hal_linux_pause(1000000);
 	second = hal_wall_offset_ns();
+	wall = hal_wall_ns();
+	apart = (int64_t)(hal_wall_ns() - hal_now_ns()) - second;
+	expect_true("forwards", hal_wall_ns() >= wall);
 	suite_stop();
+	expect_true("the same clock", apart < 10000000 && apart > -10000000);
 	expect_true("after 2020", first > 0 && first + (int64_t)hal_now_ns() > 1577836800000000000);
 	expect_true("steady within 10 ms", second - first < 10000000 && first - second < 10000000);
 }

@@ -17,6 +17,9 @@ uint64_t hal_now_ns(void);
 /* Wall clock minus monotonic clock, as Linux sees it now. Context: any. */
 int64_t hal_wall_offset_ns(void);
 
+/* The wall clock in one reading: it runs backwards only when it is set. Context: any. */
+uint64_t hal_wall_ns(void);
+
 /* Ticks of a counter that is cheap to read, for run times. Context: any. */
 uint64_t hal_ticks(void);
 uint64_t hal_ticks_to_ns(uint64_t ticks);
