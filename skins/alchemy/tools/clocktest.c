@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * clocktest: a clock of the nucleus beside Linux's time of day, seen from each CPU: how far apart
+ * they are, how fast that changes, and whether the clock ever runs backwards from one CPU to
+ * another; with the options and the table that users of Xenomai know. Exit status 0: it never did;
+ * 1: it did; 2: it could not start.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <tactus/tact.h>
+
+#define ROUND_US   100000
+#define TRIES      10
+#define ROUND_LOOK 1000 /* readings of each CPU in a round, for warps */
+
+static const char help[] =
+	"usage: clocktest [options]\n"
+	"  -C <id or name>  the clock: CLOCK_REALTIME (0, default), CLOCK_MONOTONIC (1), coreclk\n"
+	"                   (the nucleus's own, which is CLOCK_MONOTONIC), or a number of Linux's\n"
+	"  -T <seconds>     duration (default 0: until interrupted)\n";
+
+struct seen {
+	int cpu;
+	bool again;
+	int64_t first_offset_ns;
+	uint64_t first_ns;
+	double offset_ns;
+	double drift;
+	uint64_t warps;
+	int64_t worst_ns;
+};
+
+static struct {
+	clockid_t id;
+	const char *name;
+} tested = {CLOCK_REALTIME, "CLOCK_REALTIME"};
+static pthread_spinlock_t one_at_a_time;
+static uint64_t last_ns; /* that any CPU has read; under the lock */
+static _Atomic bool over;
+
+static uint64_t read_clock(void)
+{
+	struct timespec now;
+
+	if (tested.id == CLOCK_REALTIME)
+		return tact_wall_now().ns;
+	if (tested.id == CLOCK_MONOTONIC)
+		return tact_now().ns;
+	clock_gettime(tested.id, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t time_of_day(void)
+{
+	struct timeval now;
+
+	gettimeofday(&now, NULL);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_usec * 1000u;
+}
+
+/* Of several tries the one that was interrupted least. */
+static int64_t offset_now(uint64_t *at_ns)
+{
+	uint64_t shortest = UINT64_MAX;
+	int64_t offset = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		uint64_t before = read_clock();
+		uint64_t day = time_of_day();
+		uint64_t after = read_clock();
+
+		if (after - before >= shortest)
+			continue;
+		shortest = after - before;
+		offset = (int64_t)(before + (after - before) / 2 - day);
+		*at_ns = before;
+	}
+	return offset;
+}
+
+static void look_for_warps(struct seen *seen)
+{
+	for (int i = 0; i < ROUND_LOOK; i++) {
+		uint64_t now = 0;
+		int64_t back;
+
+		pthread_spin_lock(&one_at_a_time);
+		now = read_clock();
+		back = (int64_t)(last_ns - now);
+		last_ns = now;
+		pthread_spin_unlock(&one_at_a_time);
+		if (back <= 0)
+			continue;
+		seen->warps++;
+		if (back > seen->worst_ns)
+			seen->worst_ns = back;
+	}
+}
+
+static void *look(void *arg)
+{
+	struct seen *seen = arg;
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(seen->cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		return NULL;
+	while (!atomic_load(&over)) {
+		uint64_t now = 0;
+		int64_t offset = offset_now(&now);
+
+		if (!seen->again) {
+			seen->again = true;
+			seen->first_offset_ns = offset;
+			seen->first_ns = now;
+		} else if (now > seen->first_ns) {
+			seen->drift = (double)(offset - seen->first_offset_ns) /
+				      (double)(now - seen->first_ns);
+		}
+		seen->offset_ns = (double)offset;
+		look_for_warps(seen);
+		usleep(ROUND_US);
+	}
+	return NULL;
+}
+
+static int choose(const char *text)
+{
+	static const struct {
+		const char *name;
+		clockid_t id;
+	} names[] = {{"CLOCK_REALTIME", CLOCK_REALTIME},
+		     {"CLOCK_MONOTONIC", CLOCK_MONOTONIC},
+		     {"coreclk", CLOCK_MONOTONIC}};
+	struct timespec now;
+	char *end;
+	long id;
+
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(text, names[i].name)) {
+			tested.id = names[i].id;
+			tested.name = names[i].name;
+			return 0;
+		}
+	errno = 0;
+	id = strtol(text, &end, 10);
+	if (end == text || *end || errno || id < 0 || id > INT32_MAX ||
+	    clock_gettime((clockid_t)id, &now)) {
+		fprintf(stderr, "clocktest: -C %s: no such clock; see --help\n", text);
+		return -1;
+	}
+	tested.id = (clockid_t)id;
+	tested.name = id < 2 ? names[id].name : "of Linux";
+	return 0;
+}
+
+/* 0, 1: help was asked for, or -1 with a complaint. */
+static int parse(int argc, char **argv, unsigned int *seconds)
+{
+	static const struct option words[] = {{"help", no_argument, NULL, 'h'}, {0}};
+	int letter;
+	char *end;
+	long value;
+
+	opterr = 0;
+	while ((letter = getopt_long(argc, argv, ":hC:T:", words, NULL)) != -1) {
+		switch (letter) {
+		case 'h':
+			fputs(help, stdout);
+			return 1;
+		case 'C':
+			if (choose(optarg))
+				return -1;
+			break;
+		case 'T':
+			errno = 0;
+			value = strtol(optarg, &end, 10);
+			if (end == optarg || *end || errno || value < 0 || value > 31536000) {
+				fprintf(stderr,
+					"clocktest: -T %s: use a number from 0 to 31536000\n",
+					optarg);
+				return -1;
+			}
+			*seconds = (unsigned int)value;
+			break;
+		default:
+			fprintf(stderr, "clocktest: %s: %s; see --help\n", argv[optind - 1],
+				letter == ':' ? "a value is missing" : "unknown option");
+			return -1;
+		}
+	}
+	if (optind == argc)
+		return 0;
+	fprintf(stderr, "clocktest: %s: no such argument; see --help\n", argv[optind]);
+	return -1;
+}
+
+static void print_table(const struct seen *seen, int count)
+{
+	for (int i = 0; i < count; i++)
+		printf("%3d %20.1f %16.3f %10" PRIu64 " %14.1f\n", seen[i].cpu,
+		       seen[i].offset_ns / 1000.0, seen[i].drift * 1000000.0, seen[i].warps,
+		       (double)seen[i].worst_ns / 1000.0);
+	fflush(stdout);
+}
+
+static void interrupt(int signal)
+{
+	(void)signal;
+	atomic_store(&over, true);
+}
+
+/* The table is written anew in its place, where there is a terminal. */
+static int run(struct seen *seen, int count, unsigned int seconds)
+{
+	pthread_t threads[CPU_SETSIZE];
+	uint64_t warps = 0;
+
+	for (int i = 0; i < count; i++)
+		if (pthread_create(&threads[i], NULL, look, &seen[i])) {
+			fputs("clocktest: no thread for each CPU\n", stderr);
+			return 2;
+		}
+	printf("== Testing built-in %s (%d)\n"
+	       "CPU      ToD offset [us] ToD drift [us/s]      warps max delta [us]\n"
+	       "--- -------------------- ---------------- ---------- --------------\n",
+	       tested.name, tested.id);
+	for (unsigned int quarter = 0; !atomic_load(&over); quarter++) {
+		if (seconds && quarter == 4 * seconds)
+			atomic_store(&over, true);
+		else if (isatty(STDOUT_FILENO)) {
+			print_table(seen, count);
+			printf("\033[%dA", count);
+		}
+		usleep(250000);
+	}
+	for (int i = 0; i < count; i++) {
+		pthread_join(threads[i], NULL);
+		warps += seen[i].warps;
+	}
+	print_table(seen, count);
+	return warps ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+	static struct seen seen[CPU_SETSIZE];
+	const struct sigaction action = {.sa_handler = interrupt};
+	const struct tact_config config = {.name = "clocktest"};
+	char reason[TACT_REASON_BYTES];
+	unsigned int seconds = 0;
+	cpu_set_t cpus;
+	int count = 0;
+	int status = parse(argc, argv, &seconds);
+
+	if (status)
+		return status < 0 ? 2 : 0;
+	/* The start takes CPUs from the set: what the program was given is what is looked at. */
+	sched_getaffinity(0, sizeof(cpus), &cpus);
+	if (tact_start(&config, reason)) {
+		fprintf(stderr, "clocktest: %s\n", reason);
+		return 2;
+	}
+	(void)mlockall(MCL_CURRENT | MCL_FUTURE);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGALRM, &action, NULL);
+	pthread_spin_init(&one_at_a_time, PTHREAD_PROCESS_PRIVATE);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &cpus))
+			seen[count++].cpu = cpu;
+	return run(seen, count, seconds);
+}

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# clocktest: its table, the clocks it knows, and what it refuses. usage: clocktest.sh PROGRAM
+set -u
+
+clocktest=$1
+# shellcheck source=tests/skins/alchemy/tools/cases.sh
+. "$(dirname -- "$0")/cases.sh"
+
+row='^ *[0-9]+ +-?[0-9]+\.[0-9] +-?[0-9]+\.[0-9]{3} +0 +0\.0$'
+for clock in CLOCK_REALTIME/0 CLOCK_MONOTONIC/1 coreclk/1; do
+	if expect "table of ${clock%/*}" 0 "$clocktest" -C "${clock%/*}" -T 1 &&
+		has 1 "^== Testing built-in ${clock%/*} \\(${clock#*/}\\)\$" &&
+		has 1 '^CPU      ToD offset \[us\] ToD drift \[us/s\]      warps max delta \[us\]$' &&
+		has 1 '^--- -------------------- ---------------- ---------- --------------$' &&
+		[ "$(grep -c -E "$row" "$folder/out")" -ge 1 ]; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+done
+for wrong in '-C none' '-C 99' '-C -1' '-T x' '-T -1' '-T' '-E' word; do
+	# Words of it are arguments.
+	if expect "refuses $wrong" 2 "$clocktest" $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+done
+echo "1..$number"
