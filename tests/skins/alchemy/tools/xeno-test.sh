@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# xeno-test and dohell: the order of what they run, how long, what is left of it, and what they refuse.
+# usage: xeno-test.sh FOLDER
+set -u
+
+tools=$1
+# shellcheck source=tests/skins/alchemy/tools/cases.sh
+. "$(dirname -- "$0")/cases.sh"
+
+runs_of() {
+	sed -n 's/^++ .*\/\(clocktest\|switchtest\|latency\).*/\1/p' "$folder/out" | tr '\n' ' '
+}
+
+if expect "all of them under a load that ends with it" 0 "$tools/xeno-test" -t 1 -l "sleep 4242" -T 1 -p 1000 &&
+	[ "$(runs_of)" = 'clocktest switchtest switchtest latency ' ] &&
+	has 1 '^Started load: sleep 4242$' && has 1 '^RTS\|' && ! pgrep -f 'sleep 4242' >/dev/null; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+if expect "latency as long as the load" 0 "$tools/xeno-test" -t 1 -l "sleep 5" && has 1 '^RTS\|'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+if expect "what a tool refuses ends it" 1 "$tools/xeno-test" -t 1 -l "sleep 4343" -T x && ! pgrep -f 'sleep 4343' >/dev/null; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+for wrong in '-t x' '-t 0' '-l'; do
+	# Words of it are arguments.
+	if expect "xeno-test refuses $wrong" 2 "$tools/xeno-test" $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ]; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+done
+if expect "loads end in time and leave nothing" 0 "$tools/dohell" -m "$folder" 1 && [ -z "$(ls "$folder" | grep dohell)" ] &&
+	! pgrep -f "of='?$folder/dohell" >/dev/null; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+for wrong in x '-b /none' '-m /none' '-l /none' '-z' '-m' '1 2'; do
+	if expect "dohell refuses $wrong" 2 "$tools/dohell" $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ]; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+done
+echo "1..$number"
