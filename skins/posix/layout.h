@@ -44,7 +44,7 @@ static inline pid_t posix_mutex_owner(const pthread_mutex_t *mutex)
 /* Robust ones are passed on by the kernel at a thread's end, shared ones by other programs. */
 static inline bool posix_mutex_is_served(int kind)
 {
-	return !(kind & (POSIX_MUTEX_ROBUST | POSIX_MUTEX_SHARED | POSIX_MUTEX_PROTECT));
+	return !(kind & (POSIX_MUTEX_ROBUST | POSIX_MUTEX_SHARED));
 }
 
 static inline bool posix_cond_is_shared(const pthread_cond_t *cond)

@@ -37,7 +37,8 @@ static bool owner_is_task(const pthread_mutex_t *mutex)
 	return posix_tid_is_task(posix_mutex_owner(mutex));
 }
 
-static int lock_contended(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *deadline,
+			const struct posix_mutex_way *way)
 {
 	tact_timeout_t timeout = TACT_FOREVER;
 	int result;
@@ -45,34 +46,35 @@ static int lock_contended(pthread_mutex_t *mutex, const struct posix_deadline *d
 	if (deadline->until) {
 		if (!posix_clock_is_served(deadline->clock) ||
 		    !posix_time_is_valid(deadline->until))
-			return lock_in_linux(mutex, deadline);
+			return way->lock_in_linux(mutex, deadline);
 		timeout = posix_instant(deadline->clock, deadline->until);
 	}
 	do {
 		if (!owner_is_task(mutex) || !posix_wait_join(mutex))
-			return lock_in_linux(mutex, deadline);
+			return way->lock_in_linux(mutex, deadline);
 		/* Who unlocks from here on sees the caller wait; who did before is told here. */
-		result = posix_real.pthread_mutex_trylock(mutex);
+		result = way->try(mutex);
 		if (result != EBUSY) {
 			stop_waiting(mutex);
 			return result;
 		}
 		if (!owner_is_task(mutex)) {
 			stop_waiting(mutex);
-			return lock_in_linux(mutex, deadline);
+			return way->lock_in_linux(mutex, deadline);
 		}
 		result = posix_wait_sleep(
 			timeout, deadline->interruptible ? POSIX_WAIT_SIGNALS : POSIX_WAIT_STEADY,
 			NULL);
 		if (result)
 			return -result;
-		result = posix_real.pthread_mutex_trylock(mutex);
+		result = way->try(mutex);
 	} while (result == EBUSY);
 	return result;
 }
 
 int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
+	const struct posix_mutex_way way = {posix_real.pthread_mutex_trylock, lock_in_linux};
 	int kind = posix_mutex_kind(mutex);
 	int result;
 
@@ -80,12 +82,14 @@ int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadli
 		return lock_in_linux(mutex, deadline);
 	if (kind & POSIX_MUTEX_INHERIT)
 		return posix_inherit_lock(mutex, deadline);
+	if (kind & POSIX_MUTEX_PROTECT)
+		return posix_ceiling_lock(mutex, deadline);
 	/* Trying says EBUSY to an owner that is to hear EDEADLK. */
 	if ((kind & POSIX_MUTEX_TYPE) == PTHREAD_MUTEX_ERRORCHECK &&
 	    posix_mutex_owner(mutex) == posix_me.tid)
 		return lock_in_linux(mutex, deadline);
 	result = posix_real.pthread_mutex_trylock(mutex);
-	return result == EBUSY ? lock_contended(mutex, deadline) : result;
+	return result == EBUSY ? posix_mutex_contend(mutex, deadline, &way) : result;
 }
 
 int posix_mutex_unlock(pthread_mutex_t *mutex)
@@ -95,6 +99,8 @@ int posix_mutex_unlock(pthread_mutex_t *mutex)
 
 	if (kind & POSIX_MUTEX_INHERIT && posix_mutex_is_served(kind))
 		return posix_inherit_unlock(mutex);
+	if (kind & POSIX_MUTEX_PROTECT && posix_mutex_is_served(kind))
+		return posix_ceiling_unlock(mutex);
 	result = posix_real.pthread_mutex_unlock(mutex);
 	if (!result)
 		(void)posix_wait_wake(mutex, 1);
@@ -119,6 +125,8 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex)
 	kind = posix_mutex_kind(mutex);
 	if (kind & POSIX_MUTEX_INHERIT && posix_mutex_is_served(kind))
 		return posix_inherit_trylock(mutex);
+	if (kind & POSIX_MUTEX_PROTECT && posix_mutex_is_served(kind))
+		return posix_ceiling_trylock(mutex);
 	return posix_real.pthread_mutex_trylock(mutex);
 }
 
@@ -144,7 +152,8 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
 	int result;
 
-	if (posix_is_task())
+	/* One with a ceiling may be left from when it was a task. */
+	if (posix_is_task() || posix_me.ceiling)
 		return posix_mutex_unlock(mutex);
 	result = posix_real.pthread_mutex_unlock(mutex);
 	if (!result)

@@ -22,6 +22,22 @@ int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadli
 int posix_mutex_unlock(pthread_mutex_t *mutex);
 
 /*
+ * Wait for a mutex that another thread owns: in primary mode if that is a task. way: how to try,
+ * and how to wait in Linux.
+ */
+struct posix_mutex_way {
+	int (*try)(pthread_mutex_t *mutex);
+	int (*lock_in_linux)(pthread_mutex_t *mutex, const struct posix_deadline *deadline);
+};
+int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *deadline,
+			const struct posix_mutex_way *way);
+
+/* ceiling.c: mutexes with a priority ceiling. */
+int posix_ceiling_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline);
+int posix_ceiling_trylock(pthread_mutex_t *mutex);
+int posix_ceiling_unlock(pthread_mutex_t *mutex);
+
+/*
  * inherit.c: mutexes with priority inheritance. Among tasks they are contended in the nucleus,
  * which lends priorities; the C library's word is then contended with Linux threads only.
  */

@@ -106,7 +106,7 @@ static void say_refused(int error)
 static void adopt(void)
 {
 	struct tact_task_attr attr = {
-		.priority = posix_level(posix_me.priority),
+		.priority = posix_level(posix_priority(&posix_me)),
 		.flags = posix_task_flags(),
 		.sched = sched_of(posix_me.policy),
 	};
@@ -175,12 +175,12 @@ static void become_plain(void)
 	errno = before;
 }
 
-static void change_task(tact_task_t task, int policy, int priority)
+static void change_task(const struct posix_thread *thread)
 {
-	struct tact_sched_param sched = sched_of(policy);
+	struct tact_sched_param sched = sched_of(thread->policy);
 
-	(void)tact_task_set_priority(task, posix_level(priority), NULL);
-	(void)tact_task_set_sched(task, &sched);
+	(void)tact_task_set_priority(thread->task, posix_level(posix_priority(thread)), NULL);
+	(void)tact_task_set_sched(thread->task, &sched);
 }
 
 /* The caller is what its policy says. */
@@ -201,7 +201,7 @@ static void follow_policy(void)
 	} else if (!wanted) {
 		return;
 	} else if (is_task) {
-		change_task(posix_me.task, posix_me.policy, posix_me.priority);
+		change_task(&posix_me);
 	} else {
 		become_task();
 	}
@@ -237,7 +237,7 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 		return;
 	}
 	if (posix_policy_is_real_time(policy) && was_real_time && thread->task)
-		change_task(thread->task, policy, priority);
+		change_task(thread);
 	else if (posix_policy_is_real_time(policy) || was_real_time)
 		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
 }

@@ -29,6 +29,7 @@ struct posix_thread {
 	pthread_t pthread;
 	tact_task_t task;
 	tact_sem_t parking; /* where it waits: wait.h */
+	int ceiling;        /* of the mutexes that it has locked as a task, the highest; or 0 */
 	uint32_t seat;      /* its place among the waiters: wait.h */
 	/* What the program was told it has; under posix_threads_lock(). */
 	int policy; /* with SCHED_RESET_ON_FORK where it was asked for */
@@ -113,6 +114,12 @@ bool posix_linux_begin(void);
 void posix_linux_end(bool denied);
 /* Those who are tasks still, at the program's end. */
 void posix_threads_sum_up(void);
+
+/* What it runs at, but for inheritance. */
+static inline int posix_priority(const struct posix_thread *thread)
+{
+	return thread->ceiling > thread->priority ? thread->ceiling : thread->priority;
+}
 
 /* POSIX's 1 … 99 onto the nucleus's. */
 static inline uint32_t posix_level(int priority)

@@ -68,7 +68,8 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift)
 	uint64_t stamp = atomic_fetch_add_explicit(&posix_wait_stamps, 1, memory_order_relaxed) + 1;
 
 	seat->value = stamp << POSIX_SEAT_BITS | posix_me.seat;
-	atomic_store_explicit(&seat->level, (uint32_t)posix_me.priority, memory_order_relaxed);
+	atomic_store_explicit(&seat->level, (uint32_t)posix_priority(&posix_me),
+			      memory_order_relaxed);
 	atomic_store_explicit(&seat->address, (uintptr_t)address, memory_order_relaxed);
 	atomic_store_explicit(&seat->accepts, accepts, memory_order_relaxed);
 	seat->gift = gift;

@@ -23,6 +23,7 @@ static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static sem_t turns[2];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static pthread_mutex_t protected;
 static mqd_t queues[2];
 static pthread_t threads[2];
 static int turn;
@@ -96,6 +97,15 @@ static void signal_each_other(int me)
 		pthread_kill(threads[0], SIGRTMIN);
 }
 
+/* The lower one has it while the other comes. */
+static void ceiling(int me)
+{
+	pthread_mutex_lock(&protected);
+	if (!me)
+		usleep(50);
+	count(!pthread_mutex_unlock(&protected));
+}
+
 static void pause_in(int me)
 {
 	struct timespec short_time = {.tv_nsec = 20000};
@@ -113,13 +123,10 @@ static const struct {
 	const char *name;
 	void (*step)(int me);
 } cases[] = {
-	{"barrier", meet},
-	{"condition", condition},
-	{"pause", pause_in},
-	{"queue", queue},
-	{"rwlock", lock},
-	{"semaphore", alternate},
-	{"signal", signal_each_other},
+	{"barrier", meet},        {"ceiling", ceiling},
+	{"condition", condition}, {"pause", pause_in},
+	{"queue", queue},         {"rwlock", lock},
+	{"semaphore", alternate}, {"signal", signal_each_other},
 };
 
 static void (*step)(int me);
@@ -152,6 +159,7 @@ static void *run(void *me)
 int main(int argc, char **argv)
 {
 	struct mq_attr attributes = {.mq_maxmsg = 2, .mq_msgsize = 16};
+	pthread_mutexattr_t attribute;
 	sigset_t set;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
@@ -159,6 +167,10 @@ int main(int argc, char **argv)
 			step = cases[i].step;
 	if (!step)
 		return 2;
+	pthread_mutexattr_init(&attribute);
+	pthread_mutexattr_setprotocol(&attribute, PTHREAD_PRIO_PROTECT);
+	pthread_mutexattr_setprioceiling(&attribute, 40);
+	pthread_mutex_init(&protected, &attribute);
 	pthread_barrier_init(&barrier, NULL, 2);
 	sem_init(&turns[0], 0, 1);
 	sem_init(&turns[1], 0, 0);
