@@ -5,12 +5,11 @@
  * Source: signal(7), which calls are restarted.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "real.h"
+#include "runtimes.h"
 #include "thread.h"
 #include "wait.h"
 
@@ -27,30 +26,16 @@ static void note(int signal, bool restarts)
 		atomic_fetch_or(&interrupting, bit);
 }
 
-/*
- * Runtimes that meet faults in the normal course of things, and mend them in their handler: a task
- * has no handlers for faults in primary mode.
- */
-static bool mends_faults(int signal, const struct sigaction *action)
+static bool is_fault(int signal)
 {
-	static const char *const runtimes[] = {"libjvm.so", "libcoreclr.so", "libmonosgen-2.0.so"};
-	Dl_info info;
-
-	if (signal != SIGSEGV && signal != SIGBUS && signal != SIGFPE && signal != SIGILL)
-		return false;
-	if (!dladdr(*(void *const *)&action->sa_handler, &info) || !info.dli_fname)
-		return false;
-	for (size_t i = 0; i < sizeof(runtimes) / sizeof(runtimes[0]); i++)
-		if (strstr(info.dli_fname, runtimes[i]))
-			return true;
-	return false;
+	return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL;
 }
 
 int sigaction(int signal, const struct sigaction *action, struct sigaction *former)
 {
 	int result;
 
-	if (action && mends_faults(signal, action))
+	if (action && is_fault(signal) && posix_runtime_at(*(void *const *)&action->sa_handler))
 		posix_give_up("goes on without Tactus: this runtime handles faults of its own");
 	result = posix_real.sigaction(signal, action, former);
 

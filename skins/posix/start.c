@@ -13,6 +13,7 @@
 
 #include "affinity.h"
 #include "real.h"
+#include "runtimes.h"
 #include "sites.h"
 #include "summary.h"
 #include "thread.h"
@@ -98,6 +99,10 @@ static int start(void)
 		posix_affinity_after_start();
 		return 1;
 	}
+	if (posix_runtime_loaded()) {
+		posix_say("runs without Tactus: this runtime handles faults of its own");
+		return -1;
+	}
 	config.cpus = read_cpus(getenv("TACTUS_RUN_CPUS"), cpus);
 	if (config.cpus)
 		config.linux_cpu = cpus;
@@ -136,6 +141,8 @@ bool posix_started(void)
 void posix_give_up(const char *why)
 {
 	if (atomic_exchange(&half.given_up, true))
+		return;
+	if (!posix_started())
 		return;
 	posix_say(why);
 	posix_threads_ask();

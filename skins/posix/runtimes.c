@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which runtimes are here, by the names of their libraries. */
+#define _GNU_SOURCE
+#include "runtimes.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+
+/* With the libraries that their starters are linked with, which are there before any thread is. */
+static const char *const runtimes[] = {
+	"libjvm.so", "libjli.so", "libcoreclr.so", "libhostfxr.so", "libmonosgen-2.0.so",
+};
+
+static bool is_runtime(const char *path)
+{
+	for (size_t i = 0; path && i < sizeof(runtimes) / sizeof(runtimes[0]); i++)
+		if (strstr(path, runtimes[i]))
+			return true;
+	return false;
+}
+
+bool posix_runtime_at(const void *address)
+{
+	Dl_info info;
+
+	return dladdr(address, &info) && is_runtime(info.dli_fname);
+}
+
+static int look(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size;
+	(void)unused;
+	return is_runtime(info->dlpi_name);
+}
+
+bool posix_runtime_loaded(void)
+{
+	return dl_iterate_phdr(look, NULL);
+}
