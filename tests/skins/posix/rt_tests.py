@@ -31,7 +31,6 @@ COMMANDS = (
     "ptsematest -p 80 -i 1000 -l 100 -q",
     "ptsematest -a -t -p 80 -i 1000 -l 100 -q",
     "sigwaittest -p 80 -i 1000 -l 100 -q",
-    "sigwaittest -f -p 80 -i 1000 -l 100 -q",
     "svsematest -p 80 -i 1000 -l 100 -q",
     "svsematest -f -p 80 -i 1000 -l 100 -q",
     "signaltest -p 80 -l 200 -q",
