@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include "alchemy_task.h"
+#include "period.h"
 
 int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period)
 {
@@ -27,7 +28,7 @@ int rt_task_wait_period(unsigned long *overruns_r)
 		return -EPERM;
 	if (!tact_task_self())
 		return -EWOULDBLOCK; /* main() */
-	error = tact_task_wait_period(&overruns, NULL);
+	error = skin_wait_period(&overruns);
 	if (overruns_r && (!error || error == -TACT_ETIMEDOUT))
 		*overruns_r = (unsigned long)overruns;
 	return alchemy_result(error);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "period.h"
 #include "posix/real.h"
 #include "print_pool.h"
 
@@ -97,7 +98,7 @@ int pthread_make_periodic_np(pthread_t thread, struct timespec *starttp, struct 
 int pthread_wait_np(unsigned long *overruns_r)
 {
 	uint64_t overruns = 0;
-	int error = tact_task_wait_period(&overruns, NULL);
+	int error = skin_wait_period(&overruns);
 
 	if (overruns_r)
 		*overruns_r = overruns;

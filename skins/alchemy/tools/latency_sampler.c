@@ -66,14 +66,14 @@ static bool is_measured(void)
 	       (!sampler.options.duration || sampler.ended <= sampler.options.duration);
 }
 
-/* A release, of which some were missed; the next one is expected so many periods later. */
-static void sample(uint64_t now_ns, uint64_t missed, uint64_t periods)
+/* The release that was expected, after which `missed` are gone. */
+static void sample(uint64_t now_ns, uint64_t missed)
 {
 	struct latency_window *window = &sampler.window;
 	int64_t late_ns;
 
 	late_ns = (int64_t)(now_ns - sampler.expected_ns);
-	sampler.expected_ns += periods * sampler.options.period_ns;
+	sampler.expected_ns += (missed + 1) * sampler.options.period_ns;
 	window->overruns += missed;
 	window->sum_ns += late_ns;
 	if (late_ns < window->min_ns)
@@ -97,11 +97,10 @@ static void sample_task(void *unused)
 				     rt_timer_ns2ticks((SRTIME)sampler.options.period_ns));
 	sampler.switches = switches_now();
 	while (!error || error == -ETIMEDOUT) {
-		/* What is missed counts the one that is told of it. */
 		missed = 0;
 		error = rt_task_wait_period(&missed);
 		if (!error || error == -ETIMEDOUT)
-			sample(rt_timer_read(), missed, missed ? missed : 1);
+			sample(rt_timer_read(), missed);
 	}
 }
 
@@ -117,8 +116,9 @@ static void sample_light(void *unused)
 	while (!error || error == -TACT_ETIMEDOUT) {
 		missed = 0;
 		error = tact_task_wait_period(&missed, NULL);
+		/* It counts the release that is given now, too. */
 		if (!error || error == -TACT_ETIMEDOUT)
-			sample(tact_now().ns, missed, missed ? missed : 1);
+			sample(tact_now().ns, missed - (error != 0));
 	}
 }
 
@@ -127,10 +127,8 @@ static void sample_handler(void *unused)
 	uint64_t now_ns = tact_now().ns;
 	int64_t late_ns = (int64_t)(now_ns - sampler.expected_ns);
 
-	uint64_t missed = late_ns > 0 ? (uint64_t)late_ns / sampler.options.period_ns : 0;
-
 	(void)unused;
-	sample(now_ns, missed, missed + 1);
+	sample(now_ns, late_ns > 0 ? (uint64_t)late_ns / sampler.options.period_ns : 0);
 }
 
 static int start_handler(void)

@@ -153,10 +153,10 @@ int rt_task_set_affinity(RT_TASK *task, const cpu_set_t *cpus);
 int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period);
 
 /**
- * Wait for the next release.
- * overruns_r: receives the number of releases that were missed, 0 for none, or NULL. Written when
- *             0 or -ETIMEDOUT is returned.
- * Returns 0, -ETIMEDOUT (releases were missed: at once), -EWOULDBLOCK (not periodic), -EINTR
+ * Wait for the next release; a caller that comes after it is given it at once.
+ * overruns_r: receives the number of releases after it that have passed, too, and are gone, 0 for
+ *             none, or NULL. Written when 0 or -ETIMEDOUT is returned.
+ * Returns 0, -ETIMEDOUT (some are gone), -EWOULDBLOCK (not periodic), -EINTR
  * (rt_task_unblock(), or a Linux signal), -EPERM (not a task). Context: task. May wait.
  */
 int rt_task_wait_period(unsigned long *overruns_r);

@@ -99,8 +99,9 @@ int pthread_timedmutex_lock_interruptible_np(pthread_mutex_t *mutex, const struc
  * start has passed), EINVAL (a period below 1 us). Source: Xenomai 2.6 and its 3.x transition kit.
  */
 int pthread_make_periodic_np(pthread_t thread, struct timespec *starttp, struct timespec *periodtp);
-/* Wait for the next release. overruns_r: receives how many were missed, or NULL. Returns 0,
- * ETIMEDOUT (some were), EWOULDBLOCK (not periodic), EINTR, EPERM. */
+/* Wait for the next release; a caller that comes after it is given it at once. overruns_r: receives
+ * how many after it have passed, too, and are gone, or NULL. Returns 0, ETIMEDOUT (some),
+ * EWOULDBLOCK (not periodic), EINTR, EPERM. */
 int pthread_wait_np(unsigned long *overruns_r);
 /* The older names. */
 int pthread_set_mode_np(int clrmask, int setmask);
