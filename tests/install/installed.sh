@@ -183,5 +183,5 @@ check xenomai_program_runs run_alchemy "$libdir"
 check makefile_of_a_posix_program_works make_posix
 check posix_program_runs run_posix
 check xenomai_program_runs_in_virtual_time run_alchemy "$libdir/tactus/sim"
-check alchemy_exports_its_interface_only only libalchemy.so ' (rt_|xenomai_init|(__)?traceobj_)' rt_task_create
+check alchemy_exports_its_interface_only only libalchemy.so ' (rt_|xenomai_init|xntrace_|(__)?traceobj_)' rt_task_create
 exit "$failed"

@@ -20,12 +20,15 @@
 #ifndef ALCHEMY_TIMER_H
 #define ALCHEMY_TIMER_H
 
-/* errno.h and string.h, because programs of Xenomai expect its headers to bring them. */
+/* Programs of Xenomai expect its headers to bring errno.h, string.h, printing and sums of times. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
+
+#include <boilerplate/time.h>
+#include <xenomai/print.h>
 
 #ifdef __cplusplus
 extern "C" {

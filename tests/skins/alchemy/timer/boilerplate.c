@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What Xenomai's headers bring besides the API: sums of times, marks in the trace, devices' names.
+ */
+#include "test.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include <boilerplate/time.h>
+#include <boilerplate/trace.h>
+#include <trank/native/timer.h>
+#include <rtdm/testing.h>
+
+static void expect_time(struct timespec t, long long sec, long ns)
+{
+	expect_eq(t.tv_sec, sec);
+	expect_eq(t.tv_nsec, ns);
+}
+
+TEST(sums_of_times_are_normal)
+{
+	const struct timespec a = {3, 900000000};
+	const struct timespec b = {1, 950000000};
+	struct timespec r;
+
+	timespec_add(&r, &a, &b);
+	expect_time(r, 5, 850000000);
+	timespec_sub(&r, &a, &b);
+	expect_time(r, 1, 950000000);
+	timespec_sub(&r, &b, &a);
+	expect_time(r, -2, 50000000);
+	expect_eq(timespec_scalar(&r), -1950000000);
+	timespec_adds(&r, &a, 2100000000);
+	expect_time(r, 6, 0);
+	timespec_subs(&r, &a, 4000000000);
+	expect_time(r, -1, 900000000);
+	timespec_sets(&r, -1);
+	expect_time(r, -1, 999999999);
+	r = a;
+	timespec_add(&r, &r, &b);
+	expect_time(r, 5, 850000000);
+}
+
+TEST(times_are_compared)
+{
+	const struct timespec early = {1, 5};
+	const struct timespec later = {1, 6};
+	const struct timespec last = {2, 0};
+
+	expect_true(timespec_before(&early, &later) && timespec_before(&later, &last));
+	expect_true(!timespec_before(&early, &early) && !timespec_before(&last, &early));
+	expect_true(timespec_after(&last, &later) && !timespec_after(&last, &last));
+	expect_true(timespec_before_or_same(&early, &early) &&
+		    timespec_after_or_same(&last, &last));
+	expect_true(!timespec_before_or_same(&last, &later) &&
+		    !timespec_after_or_same(&early, &later));
+}
+
+TASK_TEST(tasks_leave_marks_and_end_the_trace)
+{
+	expect_ok(xntrace_special(1, 2));
+	expect_ok(xntrace_special_u64(1, ~0ull));
+	expect_ok(xntrace_user_freeze(3, 0));
+	expect_ok(xntrace_user_freeze(4, 1));
+	expect_ok(xntrace_user_start());
+	expect_ok(xntrace_user_stop(5));
+	expect_ok(xntrace_user_start());
+}
+
+TASK_TEST(tick_is_chosen_at_the_start_alone)
+{
+	expect_ok(rt_timer_set_mode(TM_ONESHOT));
+	expect_ok(rt_timer_set_mode(1));
+	expect_error(rt_timer_set_mode(1000000), ENODEV);
+}
+
+TEST(devices_of_the_driver_model_are_not_there)
+{
+	errno = 0;
+	expect_eq(open("/dev/rtdm/timerbench", O_RDWR), -1);
+	expect_eq(errno, ENOENT);
+	expect_eq(_IOC_TYPE(RTTST_RTIOC_TMBENCH_START), RTDM_CLASS_TESTING);
+	expect_eq(_IOC_SIZE(RTTST_RTIOC_TMBENCH_START), sizeof(struct rttst_tmbench_config));
+}
