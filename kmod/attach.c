@@ -9,14 +9,6 @@
 #include "pci.h"
 #include "tactus.h"
 
-static struct tactus_pci *attach_of(struct tactus_program *program, u32 index)
-{
-	lockdep_assert_held(&tactus_pci_mutex);
-	if (index >= TACT_BARE_MAX_DEVICES)
-		return NULL;
-	return program->devices[array_index_nospec(index, TACT_BARE_MAX_DEVICES)];
-}
-
 static void attach_publish(struct tactus_program *program, u32 index, struct tactus_pci *device)
 {
 	spin_lock(&program->tables_lock);
@@ -36,7 +28,8 @@ static void attach_let_go(struct tactus_pci *device)
 	if (device->line_count)
 		pci_free_irq_vectors(pci);
 	device->line_count = 0;
-	tactus_dma_release(device);
+	tactus_dma_remove_all(device);
+	tactus_confine_release(device);
 	pci_disable_device(pci);
 	WRITE_ONCE(device->program, NULL);
 	wake_up_all(&device->detached);
@@ -66,7 +59,7 @@ static int attach_take(struct tactus_pci *device, struct tactus_program *program
 {
 	struct pci_dev *pci = device->pci;
 	unsigned int bar;
-	int error = tactus_dma_claim(device, attach->reason);
+	int error = tactus_confine_claim(device, attach->reason);
 
 	if (error)
 		return error;
@@ -97,7 +90,7 @@ disable:
 	device->program = NULL;
 	pci_disable_device(pci);
 release:
-	tactus_dma_release(device);
+	tactus_confine_release(device);
 	return error;
 }
 
@@ -148,7 +141,7 @@ int tactus_pci_detach(struct tactus_program *program, u32 index)
 	int error = 0;
 
 	mutex_lock(&tactus_pci_mutex);
-	device = attach_of(program, index);
+	device = tactus_pci_of(program, index);
 	if (!device) {
 		error = -ENXIO;
 		goto unlock;
@@ -187,10 +180,11 @@ int tactus_pci_line(struct tactus_program *program, struct tact_bare_line *line)
 	/* The core stays, until the lines that are aimed at it have been turned off. */
 	mutex_lock(&program->lock);
 	mutex_lock(&tactus_pci_mutex);
-	device = attach_of(program, line->device);
+	device = tactus_pci_of(program, line->device);
 	core = tactus_program_core(program, line->core);
 	if (!device || line->line >= device->line_count)
 		goto unlock;
+	line->line = array_index_nospec(line->line, device->line_count);
 	if (line->flags & TACT_BARE_LINE_OFF) {
 		tactus_line_off(device, line->line);
 		error = 0;
@@ -207,26 +201,13 @@ unlock:
 	return error;
 }
 
-int tactus_pci_dma_add(struct tactus_program *program, struct tact_bare_dma *dma)
-{
-	struct tactus_pci *device;
-	int error = -ENXIO;
-
-	mutex_lock(&tactus_pci_mutex);
-	device = attach_of(program, dma->device);
-	if (device)
-		error = tactus_dma_add(device, dma);
-	mutex_unlock(&tactus_pci_mutex);
-	return error;
-}
-
 int tactus_pci_dma_remove(struct tactus_program *program, struct tact_bare_dma *dma)
 {
 	struct tactus_pci *device;
 	int error = -ENXIO;
 
 	mutex_lock(&tactus_pci_mutex);
-	device = attach_of(program, dma->device);
+	device = tactus_pci_of(program, dma->device);
 	if (device)
 		error = tactus_dma_remove(device, dma);
 	mutex_unlock(&tactus_pci_mutex);

@@ -106,7 +106,7 @@ static long device_call(struct tactus_program *program, unsigned int request,
 	case TACT_BARE_LINE:
 		return tactus_pci_line(program, &argument->line);
 	case TACT_BARE_DMA_ADD:
-		return tactus_pci_dma_add(program, &argument->dma);
+		return tactus_dma_add(program, &argument->dma);
 	case TACT_BARE_DMA_REMOVE:
 		return tactus_pci_dma_remove(program, &argument->dma);
 	case TACT_BARE_GIVE:

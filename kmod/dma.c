@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a device may reach. It is alone in its IOMMU group, which the module claims: nothing at all,
- * then the pages that the program adds, pinned, at the addresses that the program chose. Pages
- * leave the IOMMU before they are unpinned. Where no IOMMU confines a device, or its interrupts, it
- * is refused unless the administrator said otherwise (unsafe_dma): it sees physical addresses then,
- * and only detaching takes them back.
+ * Memory that a program adds for a device: pinned, by the rules for cores, and given to the device
+ * at an address that the program chose; or, where no IOMMU confines the device, at its physical
+ * one, which only detaching takes back. It leaves the device before it is unpinned.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
 
-#include "compat.h"
 #include "pci.h"
 #include "tactus.h"
 
@@ -24,35 +21,6 @@ struct dma_range {
 	unsigned int count;
 	struct page *pages[];
 };
-
-int tactus_dma_claim(struct tactus_pci *device, char *reason)
-{
-	struct device *dev = &device->pci->dev;
-	struct iommu_group *group = iommu_group_get(dev);
-	int error;
-
-	if (!group || !compat_isolates_interrupts(dev, group)) {
-		iommu_group_put(group);
-		if (tactus_unsafe_dma)
-			return 0;
-		snprintf(reason, TACT_BARE_REASON,
-			 "no IOMMU confines %s and its interrupts: boot with intel_iommu=on or "
-			 "amd_iommu=on, or load the module with unsafe_dma=1",
-			 pci_name(device->pci));
-		return -EPERM;
-	}
-	error = iommu_group_claim_dma_owner(group, device);
-	if (error) {
-		iommu_group_put(group);
-		snprintf(reason, TACT_BARE_REASON,
-			 "%s shares its IOMMU group with devices in use: unbind those in "
-			 "/sys/bus/pci/devices/%s/iommu_group",
-			 pci_name(device->pci), pci_name(device->pci));
-		return -EBUSY;
-	}
-	device->group = group;
-	return 0;
-}
 
 /* 0, or why the pages may not be pinned for a device: the rules for cores. */
 static int dma_check_mapping(u64 address, u64 end, bool write)
@@ -121,74 +89,16 @@ static int dma_pin_range(struct tactus_program *program, struct dma_range *range
 	return error;
 }
 
-/* Reserved: where interrupts are written to, and what firmware has set aside. */
-static bool dma_is_reserved(struct tactus_pci *device, u64 first, u64 last)
-{
-	struct iommu_resv_region *region;
-	bool found = false;
-	LIST_HEAD(regions);
-
-	if (iommu_get_group_resv_regions(device->group, &regions))
-		found = true;
-	list_for_each_entry(region, &regions, list)
-		if (first <= region->start + region->length - 1 && last >= region->start)
-			found = true;
-	iommu_put_resv_regions(&device->pci->dev, &regions);
-	return found;
-}
-
-static int dma_need_domain(struct tactus_pci *device)
-{
-	struct iommu_domain *domain;
-	int error;
-
-	if (device->domain)
-		return 0;
-	domain = compat_iommu_domain(&device->pci->dev);
-	if (!domain)
-		return -ENOMEM;
-	error = iommu_attach_group(domain, device->group);
-	if (error)
-		iommu_domain_free(domain);
-	else
-		device->domain = domain;
-	return error;
-}
-
 static void dma_unmap(struct tactus_pci *device, struct dma_range *range)
 {
-	size_t done = device->domain
-			      ? iommu_unmap(device->domain, range->device_address, range->bytes)
-			      : range->bytes;
-
 	list_del(&range->all);
-	if (done == range->bytes) {
+	if (tactus_confine_unmap(device, range->device_address, range->bytes)) {
 		dma_unpin(device->program, range);
 		return;
 	}
 	pr_err("%llu pages are lost: the IOMMU did not let go of them\n",
 	       range->bytes >> PAGE_SHIFT);
 	kvfree(range);
-}
-
-static int dma_map(struct tactus_pci *device, struct dma_range *range)
-{
-	int rights = IOMMU_READ | IOMMU_CACHE | (range->write ? IOMMU_WRITE : 0);
-	unsigned int i;
-	int error;
-
-	for (i = 0; i < range->count; i++) {
-		error = compat_iommu_map(device->domain, range->device_address + (u64)i * PAGE_SIZE,
-					 page_to_phys(range->pages[i]), PAGE_SIZE, rights);
-		if (error)
-			goto unmap;
-		cond_resched();
-	}
-	return 0;
-
-unmap:
-	iommu_unmap(device->domain, range->device_address, (size_t)i * PAGE_SIZE);
-	return error;
 }
 
 /* Without an IOMMU: one address for all of it, or none. */
@@ -224,73 +134,84 @@ static int dma_fail(struct tact_bare_dma *dma, int error)
 	return error;
 }
 
-static int dma_check(const struct tactus_pci *device, const struct tact_bare_dma *dma)
+static int dma_check(const struct tact_bare_dma *dma)
+{
+	if (dma->flags & ~TACT_BARE_DMA_READ_ONLY || !dma->bytes || dma->bytes > BYTES_MAX ||
+	    !PAGE_ALIGNED(dma->address | dma->bytes | dma->device_address) ||
+	    dma->address >= TASK_SIZE_MAX || dma->bytes > TASK_SIZE_MAX - dma->address ||
+	    dma->device_address > U64_MAX - dma->bytes)
+		return -EINVAL;
+	return 0;
+}
+
+static bool dma_has(const struct tactus_pci *device, const struct dma_range *wanted)
 {
 	const struct dma_range *range;
 
-	if (dma->flags & ~TACT_BARE_DMA_READ_ONLY || !dma->bytes || dma->bytes > BYTES_MAX ||
-	    !PAGE_ALIGNED(dma->address | dma->bytes | dma->device_address) ||
-	    dma->address >= TASK_SIZE_MAX || dma->bytes > TASK_SIZE_MAX - dma->address)
-		return -EINVAL;
-	if (!device->group)
-		return dma->device_address ? -EINVAL : 0;
-	if (dma->device_address > U64_MAX - dma->bytes)
-		return -EINVAL;
 	list_for_each_entry(range, &device->ranges, all)
-		if (dma->device_address < range->device_address + range->bytes &&
-		    range->device_address < dma->device_address + dma->bytes)
-			return -EEXIST;
-	return 0;
+		if (wanted->device_address < range->device_address + range->bytes &&
+		    range->device_address < wanted->device_address + wanted->bytes)
+			return true;
+	return false;
 }
 
 static int dma_place(struct tactus_pci *device, struct dma_range *range)
 {
-	const struct iommu_domain_geometry *geometry;
-	u64 last = range->device_address + range->bytes - 1;
-
+	lockdep_assert_held(&tactus_pci_mutex);
 	if (!device->group)
-		return dma_find_physical(range);
-	geometry = &device->domain->geometry;
-	if (range->device_address < geometry->aperture_start || last > geometry->aperture_end ||
-	    dma_is_reserved(device, range->device_address, last))
-		return -ERANGE;
-	return dma_map(device, range);
+		return range->device_address ? -EINVAL : dma_find_physical(range);
+	if (dma_has(device, range))
+		return -EEXIST;
+	return tactus_confine_map(device, range->device_address, range->pages, range->count,
+				  range->write);
 }
 
-int tactus_dma_add(struct tactus_pci *device, struct tact_bare_dma *dma)
+static int dma_hand_over(struct tactus_program *program, u32 index, struct dma_range *range)
+{
+	struct tactus_pci *device;
+	int error = -ENXIO;
+
+	mutex_lock(&tactus_pci_mutex);
+	device = tactus_pci_of(program, index);
+	if (device)
+		error = dma_place(device, range);
+	if (!error)
+		list_add(&range->all, &device->ranges);
+	mutex_unlock(&tactus_pci_mutex);
+	return error;
+}
+
+/* A fault of pinning may wait for user space (userfaultfd, FUSE): no lock of others' is held. */
+int tactus_dma_add(struct tactus_program *program, struct tact_bare_dma *dma)
 {
 	unsigned int count = dma->bytes >> PAGE_SHIFT;
 	struct dma_range *range;
-	int error = dma_check(device, dma);
+	int error = dma_check(dma);
 
-	lockdep_assert_held(&tactus_pci_mutex);
-	if (!error && device->group)
-		error = dma_need_domain(device);
 	if (error)
-		return dma_fail(dma, error);
+		return error;
 	range = kvzalloc(struct_size(range, pages, count), GFP_KERNEL_ACCOUNT);
 	if (!range)
 		return dma_fail(dma, -ENOMEM);
 	range->device_address = dma->device_address;
 	range->bytes = dma->bytes;
 	range->write = !(dma->flags & TACT_BARE_DMA_READ_ONLY);
-	error = tactus_memory_charge(device->program->mm, count);
+	error = tactus_memory_charge(program->mm, count);
 	if (error)
 		goto free;
-	error = dma_pin_range(device->program, range, dma->address);
+	error = dma_pin_range(program, range, dma->address);
 	if (error)
 		goto discharge;
-	error = dma_place(device, range);
+	error = dma_hand_over(program, dma->device, range);
 	if (error)
 		goto unpin;
 	dma->device_address = range->device_address;
-	list_add(&range->all, &device->ranges);
 	return 0;
 
 unpin:
 	unpin_user_pages(range->pages, range->count);
 discharge:
-	tactus_memory_charge(device->program->mm, -(long)count);
+	tactus_memory_charge(program->mm, -(long)count);
 free:
 	kvfree(range);
 	return dma_fail(dma, error);
@@ -313,20 +234,10 @@ int tactus_dma_remove(struct tactus_pci *device, const struct tact_bare_dma *dma
 }
 
 /* The device is quiet. */
-void tactus_dma_release(struct tactus_pci *device)
+void tactus_dma_remove_all(struct tactus_pci *device)
 {
 	struct dma_range *range, *next;
 
 	list_for_each_entry_safe(range, next, &device->ranges, all)
 		dma_unmap(device, range);
-	if (device->domain) {
-		iommu_detach_group(device->domain, device->group);
-		iommu_domain_free(device->domain);
-		device->domain = NULL;
-	}
-	if (device->group) {
-		iommu_group_release_dma_owner(device->group);
-		iommu_group_put(device->group);
-		device->group = NULL;
-	}
 }

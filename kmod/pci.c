@@ -3,8 +3,8 @@
  * The driver that PCI devices are bound to for programs (driver_override, or new_id), and how all
  * of a program's, or everybody's, are made quiet.
  */
+#include <linux/nospec.h>
 
-#include "compat.h"
 #include "pci.h"
 #include "tactus.h"
 
@@ -117,4 +117,12 @@ void tactus_pci_core_leaves(struct tactus_program *program, u32 core)
 			if (device->lines[line].core == core)
 				tactus_line_off(device, line);
 	mutex_unlock(&tactus_pci_mutex);
+}
+
+struct tactus_pci *tactus_pci_of(struct tactus_program *program, u32 index)
+{
+	lockdep_assert_held(&tactus_pci_mutex);
+	if (index >= TACT_BARE_MAX_DEVICES)
+		return NULL;
+	return program->devices[array_index_nospec(index, TACT_BARE_MAX_DEVICES)];
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Devices that programs drive: what pci.c, attach.c, bar.c, line.c and dma.c share. */
+/* Devices that programs drive: what pci.c, attach.c, bar.c,
+ * line.c, confine.c and dma.c share. */
 #ifndef KMOD_PCI_H
 #define KMOD_PCI_H
 
@@ -46,6 +47,7 @@ extern bool tactus_unsafe_dma; /* main.c: a parameter */
 
 int tactus_pci_start(void);
 void tactus_pci_stop(void);
+struct tactus_pci *tactus_pci_of(struct tactus_program *program, u32 index);
 struct tactus_pci *tactus_pci_find(const char *name);
 void tactus_pci_quiet_one(struct tactus_pci *device);
 /* Its devices write to no memory and interrupt nobody any more; NULL: those of all programs. */
@@ -59,7 +61,6 @@ int tactus_pci_detach(struct tactus_program *program, u32 index);
 /* The program's file is closed: no mapping is left. */
 void tactus_pci_detach_all(struct tactus_program *program);
 int tactus_pci_line(struct tactus_program *program, struct tact_bare_line *line);
-int tactus_pci_dma_add(struct tactus_program *program, struct tact_bare_dma *dma);
 int tactus_pci_dma_remove(struct tactus_program *program, struct tact_bare_dma *dma);
 
 /* bar.c */
@@ -72,10 +73,16 @@ int tactus_line_aim(struct tactus_pci *device, u32 line, struct tactus_core *cor
 void tactus_line_gate(struct tactus_pci *device);
 void tactus_line_off(struct tactus_pci *device, u32 line);
 
-/* dma.c */
-int tactus_dma_claim(struct tactus_pci *device, char *reason);
-void tactus_dma_release(struct tactus_pci *device);
-int tactus_dma_add(struct tactus_pci *device, struct tact_bare_dma *dma);
+/* confine.c: what a device may reach */
+int tactus_confine_claim(struct tactus_pci *device, char *reason);
+void tactus_confine_release(struct tactus_pci *device);
+int tactus_confine_map(struct tactus_pci *device, u64 address, struct page **pages,
+		       unsigned int count, bool write);
+bool tactus_confine_unmap(struct tactus_pci *device, u64 address, u64 bytes);
+
+/* dma.c: the program's memory for it */
+int tactus_dma_add(struct tactus_program *program, struct tact_bare_dma *dma);
 int tactus_dma_remove(struct tactus_pci *device, const struct tact_bare_dma *dma);
+void tactus_dma_remove_all(struct tactus_pci *device);
 
 #endif

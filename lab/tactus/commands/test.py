@@ -19,7 +19,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--quick", action="store_true", help="the everyday part: one build, the quick tests"
     )
     parser.add_argument("--layer", metavar="NAME", help="only this layer (base, hal, nucleus, ...)")
-    parser.add_argument("--backend", choices=BACK_ENDS, help="only the tests of this back end")
+    parser.add_argument(
+        "--backend",
+        choices=BACK_ENDS,
+        help="only the tests of this back end; bare: with the long ones in virtual machines",
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="name every case")
 
 
