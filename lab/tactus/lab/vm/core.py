@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What a guest needs for the bare core: the module for its kernel, and the library by which the
+programs of the thread core run there instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from tactus.lab.vm import headers
+from tactus.lab.vm.kernels import Kernel
+from tactus.project import Project, UserError
+
+LIBRARY = "libtactus.so.0"
+BUILT = f"lib/bare/{LIBRARY}"
+# The C library loads it when a thread ends before its function does; nothing is linked with it.
+UNWINDER = "libgcc_s.so.1"
+FOLDER = "lab/bare"
+START = f"""insmod "{{folder}}/{headers.MODULE}" || exit 9
+export LD_LIBRARY_PATH="{{folder}}"
+"""
+# What the kernel's log must not have after a use of the module.
+BAD_LOG = re.compile(
+    r"BUG|WARNING|Oops|general protection|soft lockup|hard LOCKUP|hung task|rcu.*stall"
+    r"|page tables are lost|pages are lost|did not answer|broke|does not start"
+    r"|scheduling while atomic"
+)
+
+
+def files(project: Project, kernel: Kernel, environment: Mapping[str, str]) -> dict[str, Path]:
+    """What lies in one folder, for START; by paths in a guest that has it in its image. UserError
+    where the module cannot be built."""
+    module, _ = headers.module(project.root, kernel, environment)
+    library = project.program(BUILT)
+    found = {headers.MODULE: module, LIBRARY: library, UNWINDER: _unwinder()}
+    return {f"{FOLDER}/{name}": path for name, path in found.items()}
+
+
+def _unwinder() -> Path:
+    """Beside the C library that programs here are started with."""
+    for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines():
+        path = Path(line.partition("/")[1] + line.partition("/")[2])
+        if path.name.startswith("libc.so") and (path.parent / UNWINDER).is_file():
+            return path.parent / UNWINDER
+    raise UserError(f"there is no {UNWINDER} beside the C library: install libgcc-s1")

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The bare back end with the module, in virtual machines: the conformance suite, and the programs
+of tests/nucleus with its library in place of the one that they are linked with. Time is virtual, so
+that a busy host does not count. Skipped where QEMU, the kernel or its headers are not there yet;
+`./tactus lab vm true` fetches the first two."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tactus.lab.vm import boot, cache, core, emulator, image, kernels
+from tactus.lab.vm.console import State
+from tactus.lab.vm.guest import Guests, Outcome, command_job
+from tactus.lab.vm.machine import Machine
+from tactus.project import Project, UserError
+from tactus.suite import tap
+from tactus.suite.case import Case
+from tactus.suite.case import Outcome as End
+
+pytestmark = pytest.mark.guest
+
+KERNEL = "generic"
+SUITE = "hal_suite_bare"
+# Turns of the processors: nothing here asks for less than some hundred microseconds.
+SLICE_US = 200
+LIMIT_S = 1800.0
+GUEST_LIMIT_S = 300
+# What shows most of each: the suite of the contract, tasks that go to Linux and come back, faults.
+EVERYDAY = {
+    SUITE: "",
+    "fault": "",
+    "mode": "linux_calls_switch_modes_and_are_counted libc_works_in_several_tasks_at_once "
+    "floating_point_modes_belong_to_the_task a_signal_brings_a_waiting_task_to_its_handler "
+    "a_deleted_task_ends_its_adopted_thread_and_leaves_nothing a_computing_task_is_preempted",
+    "sem": "",
+}
+# A hundred thousand stacks are pinned memory: with less the case is skipped.
+MEMORY_MIB = {"everyday": 768, "whole": 2048}
+COMMAND = """
+{start}run() {{
+	timeout {limit} "$@" >"$out/$1.tap" 2>"$out/$1.err"
+	echo $? >"$out/$1.end"
+}}
+out=$2
+{runs}
+rmmod tactus
+"""
+# Why a case may be skipped: what this machine, or a processor taken from Linux, has not.
+SKIPS = re.compile(
+    r"one CPU|Linux would have no CPU left|checks no alignment|may stay awake for the next call"
+    r"|too little memory|virtual time|simulat"
+)
+
+
+def program_of(name: str) -> Path:
+    """Of the build: the suite, or a program of tests/nucleus on the thread back end."""
+    return Project.here().build / (
+        f"tests/hal/{name}" if name == SUITE else f"tests/test_{name}_thread"
+    )
+
+
+def run(names: Mapping[str, str], folder: Path, cpus: int, memory_mib: int) -> Outcome:
+    """names: programs, each with the cases that are wanted; none: all."""
+    project = Project.here()
+    kept = cache.folder_of(os.environ) / "kernels" / f"{kernels.table()[KERNEL].package}.json"
+    if emulator.installed() is None or not kept.is_file():
+        pytest.skip("no QEMU or no kernel in the cache: ./tactus lab vm true")
+    programs = {f"usr/bin/{name}": program_of(name) for name in names}
+    for path in programs.values():
+        if not path.is_file():
+            pytest.skip(f"{path} is not built")
+    kernel = kernels.find(KERNEL, os.environ)
+    try:
+        files = core.files(project, kernel, os.environ)
+    except UserError as error:
+        if "does not build" in str(error):
+            raise
+        pytest.skip(str(error))
+    guests = Guests.of(image.Content(programs, files), os.environ)
+    guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: LIMIT_S})
+    command = COMMAND.format(
+        start=core.START.format(folder=f"/{core.FOLDER}"),
+        runs="\n".join(f"run {name} {cases}" for name, cases in names.items()),
+        limit=GUEST_LIMIT_S,
+    )
+    machine = Machine(kernel, cpus, memory_mib=memory_mib, slice_us=SLICE_US)
+    return guests.run(machine, command_job(folder / "job", [command]), folder)
+
+
+def cases_of(outcome: Outcome, name: str) -> list[Case]:
+    """Of a program that printed its whole report, ended as the report says, and failed nowhere."""
+    said = outcome.text(f"{name}.tap")
+    report = tap.parse(said, name)
+    complaints = f"{said[-3000:]}\n{outcome.text(f'{name}.err')[-1000:]}"
+    assert report.fault == "", complaints
+    failed = [case for case in report.cases if case.outcome is End.FAILED]
+    assert [f"{case.name}: {case.detail}" for case in failed] == []
+    assert outcome.text(f"{name}.end").strip() == "0", complaints
+    odd = [c for c in report.cases if c.outcome is End.SKIPPED and not SKIPS.search(c.detail)]
+    assert odd == []
+    return [case for case in report.cases if case.outcome is End.PASSED]
+
+
+def judge(outcome: Outcome, names: Iterable[str]) -> int:
+    """How many cases passed."""
+    passed = sum(len(cases_of(outcome, name)) for name in names)
+    log = outcome.text("kernel.log").splitlines()
+    assert [line for line in log if core.BAD_LOG.search(line)] == []
+    assert outcome.status == 0, outcome.text("stderr")
+    return passed
+
+
+def test_contract_holds_with_the_module(tmp_path: Path) -> None:
+    outcome = run(EVERYDAY, tmp_path, 2, MEMORY_MIB["everyday"])
+    assert judge(outcome, EVERYDAY) >= 100
+
+
+@pytest.mark.on_request
+@pytest.mark.parametrize("cpus", [2, 4])
+def test_whole_suite_of_the_nucleus_with_the_module(cpus: int, tmp_path: Path) -> None:
+    built = sorted(p.name[5:-7] for p in Project.here().build.glob("tests/test_*_thread"))
+    # No processor of this back end is shared, which `follow` is about.
+    names = {SUITE: "", **{name: "" for name in built if name != "follow"}}
+    outcome = run(names, tmp_path, cpus, MEMORY_MIB["whole"])
+    assert judge(outcome, names) >= 400
