@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "abi/status.h"
 #include "arch/core.h"
 #include "arch/self.h"
 #include "base/error.h"
@@ -21,6 +22,8 @@
 
 struct thread_program thread_program;
 struct bare_program bare_program = {.device = -1};
+
+const uint32_t hal_status_core = TACT_STATUS_CORE_BARE;
 
 static bool running;
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "abi/status.h"
 #include "base/error.h"
 #include "port.h"
 
@@ -16,6 +17,8 @@
 #define STOP_STEPS   1000000u
 
 struct sim_run sim_run = {.wall_offset_ns = SIM_WALL_OFFSET_NS};
+
+const uint32_t hal_status_core = TACT_STATUS_CORE_SIM;
 
 static struct sim_options preset;
 static bool preset_made;

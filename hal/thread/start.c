@@ -10,12 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "abi/status.h"
 #include "arch/self.h"
 #include "base/error.h"
 #include "dispatcher.h"
 #include "gravity.h"
 
 struct thread_program thread_program;
+
+const uint32_t hal_status_core = TACT_STATUS_CORE_THREAD;
 
 static bool running;
 

@@ -15,7 +15,7 @@
 #include "common/machine.h"
 #include "run.h"
 
-static const char *const core_names[] = {"linux", "linux-spin", "thread", "sim", NULL};
+static const char *const core_names[] = {"linux", "linux-spin", "thread", "sim", "bare", NULL};
 static const char *const context_names[] = {"handler", "light", "task", NULL};
 static const char *const idle_names[] = {"sleep", "hybrid", "spin", NULL};
 static const char *const phases_names[] = {"together", "spread", NULL};
@@ -23,7 +23,7 @@ static const char *const phases_names[] = {"together", "spread", NULL};
 static const char help[] =
 	"usage: tactus-latency [options]\n"
 	"One run of one configuration: how late periodic tasks start on one CPU.\n"
-	"  --core NAME       linux, linux-spin, thread or sim (default linux)\n"
+	"  --core NAME       linux, linux-spin, thread, sim or bare (default linux)\n"
 	"  --context NAME    handler, light or task (default task)\n"
 	"  --tasks N         1 to 64 tasks of the declared task set (default 1)\n"
 	"  --phases NAME     together or spread: releases of several tasks (default together)\n"

@@ -14,6 +14,7 @@ enum latency_core {
 	LATENCY_CORE_LINUX_SPIN, /* a thread that sleeps short and spins the rest */
 	LATENCY_CORE_THREAD,     /* Tactus, a pinned Linux thread as real-time CPU */
 	LATENCY_CORE_SIM,        /* Tactus, virtual time */
+	LATENCY_CORE_BARE,       /* Tactus, a processor taken from Linux */
 };
 
 enum latency_context {

@@ -45,8 +45,8 @@ int options_check(const struct latency_options *o)
 		return -1;
 	}
 	if ((o->busy || o->gravity) && o->core <= LATENCY_CORE_LINUX_SPIN) {
-		fprintf(stderr,
-			"tactus-latency: --busy and --gravity are of the cores thread and sim\n");
+		fprintf(stderr, "tactus-latency: --busy and --gravity are of the cores thread, sim "
+				"and bare\n");
 		return -1;
 	}
 	if (!run_built(o->core, o->context)) {

@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -41,40 +42,67 @@ static int open_segment(void)
 	return fd;
 }
 
-static uint64_t sum_spun_ns(const char *segment, uint64_t bytes)
+static bool readable(const struct tact_status_header *header)
 {
-	const struct tact_status_header *header = (const void *)segment;
+	return header->magic == TACT_STATUS_MAGIC && header->revision == TACT_STATUS_REVISION;
+}
+
+static uint64_t sum_spun_ns(const struct tact_status_header *header, uint64_t bytes)
+{
 	uint64_t sum_ns = 0;
 
-	if (header->magic != TACT_STATUS_MAGIC || header->revision != TACT_STATUS_REVISION ||
+	if (!readable(header) ||
 	    header->cpu_offset + (uint64_t)header->cpus * header->cpu_stride > bytes)
 		return 0;
 	for (uint32_t i = 0; i < header->cpus; i++) {
 		const struct tact_status_cpu *cpu =
-			(const void *)(segment + header->cpu_offset + i * header->cpu_stride);
+			(const void *)((const char *)header + header->cpu_offset +
+				       i * header->cpu_stride);
 
 		sum_ns += cpu->spun_ns;
 	}
 	return sum_ns;
 }
 
-uint64_t own_status_spun_ns(void)
+/* NULL: there is none. */
+static const struct tact_status_header *map_segment(uint64_t *bytes)
 {
 	const int fd = open_segment();
-	uint64_t spun_ns = 0;
 	struct stat file;
-	void *segment;
+	void *segment = MAP_FAILED;
 
 	if (fd < 0)
-		return 0;
-	if (fstat(fd, &file) < 0 || (size_t)file.st_size < sizeof(struct tact_status_header))
-		goto close_segment;
-	segment = mmap(NULL, (size_t)file.st_size, PROT_READ, MAP_SHARED, fd, 0);
-	if (segment == MAP_FAILED)
-		goto close_segment;
-	spun_ns = sum_spun_ns(segment, (uint64_t)file.st_size);
-	(void)munmap(segment, (size_t)file.st_size);
-close_segment:
+		return NULL;
+	if (fstat(fd, &file) == 0 && (size_t)file.st_size >= sizeof(struct tact_status_header)) {
+		*bytes = (uint64_t)file.st_size;
+		segment = mmap(NULL, *bytes, PROT_READ, MAP_SHARED, fd, 0);
+	}
 	(void)close(fd);
+	return segment == MAP_FAILED ? NULL : segment;
+}
+
+uint64_t own_status_spun_ns(void)
+{
+	uint64_t bytes, spun_ns;
+	const struct tact_status_header *header = map_segment(&bytes);
+
+	if (header == NULL)
+		return 0;
+	spun_ns = sum_spun_ns(header, bytes);
+	(void)munmap((void *)header, bytes);
 	return spun_ns;
+}
+
+uint32_t own_status_core(void)
+{
+	uint32_t core = TACT_STATUS_CORE_UNKNOWN;
+	uint64_t bytes;
+	const struct tact_status_header *header = map_segment(&bytes);
+
+	if (header == NULL)
+		return core;
+	if (readable(header))
+		core = header->core;
+	(void)munmap((void *)header, bytes);
+	return core;
 }

@@ -13,4 +13,8 @@
  */
 uint64_t own_status_spun_ns(void);
 
+/* Who supplies the CPUs: enum tact_status_core; unknown when there is no segment. Context: linux.
+ */
+uint32_t own_status_core(void);
+
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "abi/status.h"
 #include "own_status.h"
 
 #define BUSY_PRIORITY  1u
@@ -20,6 +21,26 @@ struct starter {
 	unsigned int count;
 	int error;
 };
+
+/* The core is a matter of the library that the dynamic linker found. */
+static bool is_core(enum latency_core wanted)
+{
+	const uint32_t cores[] = {
+		[LATENCY_CORE_SIM] = TACT_STATUS_CORE_SIM,
+		[LATENCY_CORE_THREAD] = TACT_STATUS_CORE_THREAD,
+		[LATENCY_CORE_BARE] = TACT_STATUS_CORE_BARE,
+	};
+
+	if (own_status_core() == cores[wanted])
+		return true;
+	fprintf(stderr,
+		"tactus-latency: the library that was loaded is not the core %s's: set "
+		"LD_LIBRARY_PATH to %s\n",
+		options_core_name(wanted),
+		wanted == LATENCY_CORE_BARE ? "the folder tactus/bare beside the library"
+					    : "nothing of tactus/bare");
+	return false;
+}
 
 static int start_tactus(struct latency_run *run)
 {
@@ -43,6 +64,10 @@ static int start_tactus(struct latency_run *run)
 
 	if (error != 0) {
 		fprintf(stderr, "tactus-latency: %s\n", reason);
+		return -1;
+	}
+	if (!is_core(options->core)) {
+		(void)tact_stop();
 		return -1;
 	}
 	if (reason[0] != '\0')

@@ -64,6 +64,7 @@ static void print_header(void)
 	NUMBER(tact_status_header, trace_offset);
 	NUMBER(tact_status_header, trace_stride);
 	NUMBER(tact_status_header, trace_events);
+	NUMBER(tact_status_header, core);
 	NUMBER(tact_status_header, tick_mult);
 	NUMBER(tact_status_header, start_ticks);
 	end(",");
@@ -142,6 +143,10 @@ static void print_constants(void)
 {
 	VALUE(TACT_STATUS_MAGIC);
 	VALUE(TACT_STATUS_REVISION);
+	VALUE(TACT_STATUS_CORE_UNKNOWN);
+	VALUE(TACT_STATUS_CORE_SIM);
+	VALUE(TACT_STATUS_CORE_THREAD);
+	VALUE(TACT_STATUS_CORE_BARE);
 	VALUE(TACT_TASK_STATE_READY);
 	VALUE(TACT_TASK_STATE_DORMANT);
 	VALUE(TACT_TASK_STATE_SUSPENDED);

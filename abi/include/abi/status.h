@@ -14,6 +14,14 @@
 #define TACT_STATUS_REVISION 1u
 #define TACT_STATUS_NAME     32
 
+/* Who supplies the program's real-time CPUs. */
+enum tact_status_core {
+	TACT_STATUS_CORE_UNKNOWN, /* of a library that does not tell */
+	TACT_STATUS_CORE_SIM,
+	TACT_STATUS_CORE_THREAD,
+	TACT_STATUS_CORE_BARE,
+};
+
 struct tact_status_header {
 	uint64_t magic; /* written last: the segment is complete */
 	uint32_t revision;
@@ -30,7 +38,7 @@ struct tact_status_header {
 	uint64_t trace_offset; /* ring of CPU 0, then of CPU 1, … */
 	uint64_t trace_stride;
 	uint32_t trace_events; /* in each ring */
-	uint32_t reserved;
+	uint32_t core;         /* enum tact_status_core */
 	uint64_t tick_mult;   /* ns = ticks * tick_mult >> 32 */
 	uint64_t start_ticks; /* the tick counter at start_ns */
 };

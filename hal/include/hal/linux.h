@@ -102,6 +102,8 @@ void hal_shadow_signal(struct hal_shadow *shadow, int reason);
 void *hal_status_map(size_t bytes);
 /* Give it back, once nothing of the program looks at it any more. After hal_stop(). */
 void hal_status_unmap(void *memory, size_t bytes);
+/* What the segment says of who supplies the CPUs: enum tact_status_core. */
+extern const uint32_t hal_status_core;
 
 /* Text to the program's diagnostic output, whole or not at all. Context: any. */
 void hal_print(const char *text, size_t bytes);
