@@ -114,7 +114,7 @@ def test_malformed_plan_gets_one_line(text: str, reason: str) -> None:
 
 
 def test_unknown_plan_and_target_name_the_known() -> None:
-    with pytest.raises(UserError, match="choose one of default, machine, quick"):
+    with pytest.raises(UserError, match="choose one of bare, default, machine, quick"):
         find("slow")
     with pytest.raises(UserError, match="choose one of local, vm"):
         find_target("moon")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tactus.lab.model import Row
 from tactus.lab.results.folder import Measured
+from tactus.measure.plan import OWN, THREAD
 
 LATENCY = "latency"
 IRQ, INDEX, NOISE = "irq", "index", "noise"
@@ -51,8 +52,8 @@ def _rank(name: str, known: Sequence[str]) -> int:
 
 def system(row: Row) -> str:
     """Who was measured, within one kernel."""
-    if row.core == "thread":
-        return f"Tactus {row.context}"
+    if row.core in OWN:
+        return f"Tactus {'' if row.core == THREAD else f'{row.core} '}{row.context}"
     return {"cyclictest": "cyclictest", "jitter": "Linux thread (jitter)"}.get(
         row.instrument, "Linux thread" if row.core == "linux" else row.core
     )

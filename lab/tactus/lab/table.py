@@ -8,6 +8,7 @@ from itertools import groupby
 from tactus.lab.model import Clock, Row
 from tactus.lab.naming import sorted_rows
 from tactus.lab.results.folder import Loaded, Measured
+from tactus.measure.plan import BARE, THREAD
 from tactus.measure.units import count_text, time_text
 
 WIDTH = 80
@@ -17,7 +18,9 @@ _LEGEND = "task, light, handler: of Tactus; linux: a plain SCHED_FIFO thread"
 
 
 def _what(row: Row) -> str:
-    who = row.context if row.core == "thread" else row.core
+    who = row.context if row.core == THREAD else row.core
+    if row.core == BARE:
+        who = f"{row.core} {row.context}"
     many = f"×{row.tasks}" if row.tasks > 1 else ""
     return " ".join(part for part in (row.instrument, who, many, row.variant) if part)
 
@@ -63,7 +66,7 @@ def render(loaded: Loaded) -> str:
     lines: list[str] = []
     for _, block in groupby(sorted(measured, key=lambda m: places.index(_place(m))), _place):
         lines += _block([each.row for each in block])
-    if any(each.row.core == "thread" for each in measured):
+    if any(each.row.core == THREAD for each in measured):
         lines += ["", _LEGEND]
     for run in loaded.failures():
         job = run.job

@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-LINUX, LINUX_SPIN, THREAD = "linux", "linux-spin", "thread"
+LINUX, LINUX_SPIN, THREAD, BARE = "linux", "linux-spin", "thread", "bare"
 CORES = (LINUX, LINUX_SPIN, THREAD)
+OWN = (THREAD, BARE)
+"""Of Tactus, with its contexts and ways to idle."""
 CONTEXTS = ("handler", "light", "task")
 LOADS = ("idle", "cpu", "io", "net", "hackbench")
 DEFAULT_LOADS = ("idle", "cpu")

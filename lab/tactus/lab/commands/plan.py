@@ -11,6 +11,7 @@ from tactus.lab.instruments import recipe
 from tactus.lab.model import Job
 from tactus.lab.plan import Filter, find, jobs, plans
 from tactus.lab.targets import find as find_target
+from tactus.measure.plan import OWN
 from tactus.measure.units import plural, time_text
 from tactus.project import Project
 
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
     heads = ("instrument", "core", "kernel", "CPUs", "load", "period", "samples")
     print("{:12} {:11} {:12} {:>4} {:10} {:>7} {:>8} options".format(*heads))
     for job in own:
-        core = f"{job.core} {job.context}" if job.core == "thread" else job.core
+        core = f"{job.core} {job.context}" if job.core in OWN else job.core
         intensity = f"{job.load} {job.intensity}".strip()
         periodic = recipe(job.instrument).periodic
         period, samples = (time_text(job.period_ns), str(job.samples)) if periodic else ("–", "–")

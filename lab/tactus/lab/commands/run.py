@@ -34,6 +34,7 @@ STDOUT = Path("-")
 def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("plan", nargs="?", metavar="PLAN", help=f"a plan's name or file (default {DEFAULT})")
+    add("--plan", dest="plan_too", metavar="PLAN", help="the same")
     add("--quick", action="store_true", help="the plan quick: under five minutes on two CPUs")
     add("--target", metavar="T", help="a target's name or file (default: the plan's)")
     add(
@@ -83,9 +84,10 @@ def _dry_run(session: Session) -> int:
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
-    if args.quick and args.plan not in (None, QUICK):
-        raise UserError(f"--quick is the plan {QUICK}: leave one of them out")
-    plan = find(QUICK if args.quick else args.plan or DEFAULT)
+    named = dict.fromkeys(filter(None, (args.plan, args.plan_too, QUICK if args.quick else None)))
+    if len(named) > 1:
+        raise UserError(f"there are the plans {' and '.join(named)}: leave one of them out")
+    plan = find(next(iter(named), DEFAULT))
     description = find_target(args.target or plan.target)
     chosen = Filter(tuple(args.kernel), tuple(args.load), tuple(args.instrument))
     session = Session(

@@ -140,7 +140,7 @@ RECIPES: dict[str, Recipe] = {
         _latency,
         latencies.read_releases,
         ("latency/tactus-latency",),
-        cores=("thread", "linux", "linux-spin"),
+        cores=("thread", "linux", "linux-spin", "bare"),
         periodic=True,
     ),
     "cyclictest": Recipe(

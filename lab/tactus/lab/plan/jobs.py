@@ -11,6 +11,7 @@ from tactus.lab.instruments import recipe
 from tactus.lab.model import Clock, Job
 from tactus.lab.plan.read import Group, Plan
 from tactus.lab.targets.describe import Description
+from tactus.measure.plan import OWN
 from tactus.project import UserError
 
 ALL_CPUS = 0
@@ -42,8 +43,8 @@ def _cores(instrument: str, group: Group) -> Iterator[tuple[str, str, str]]:
         yield recipe(instrument).cores[0], "task", "sleep"
         return
     for core in group.cores or ("thread",):
-        contexts = group.contexts if core == "thread" else ("task",)
-        idle = group.idle if core == "thread" else "sleep"
+        contexts = group.contexts if core in OWN else ("task",)
+        idle = group.idle if core in OWN else "sleep"
         yield from ((core, context, idle) for context in contexts)
 
 

@@ -13,14 +13,14 @@ from typing import Any
 from tactus.lab import named
 from tactus.lab.instruments import RECIPES
 from tactus.lab.jobfolder import LOADS
-from tactus.measure.plan import CONTEXTS, IDLES
+from tactus.measure.plan import BARE, CONTEXTS, IDLES
 from tactus.project import UserError
 
 FOLDER = Path(__file__).resolve().parents[3] / "plans"
 UNITS = {"us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 PERIOD = re.compile(r"(\d+)(us|ms|s)")
 PERIOD_NS = (50_000, 10_000_000_000)
-CORES = ("linux", "linux-spin", "thread")
+CORES = ("linux", "linux-spin", "thread", BARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Group:
     cores: tuple[str, ...] = ()
     """Of latency; empty: thread."""
     contexts: tuple[str, ...] = ("task",)
-    """Of the core thread; others have tasks only."""
+    """Of the cores thread and bare; others have tasks only."""
     tasks: tuple[int, ...] = (1,)
     idle: str = "hybrid"
     period: str = "1ms"

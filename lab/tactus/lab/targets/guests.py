@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +14,11 @@ from tactus.lab.jobfolder import RUN_FOLDER, SCRIPTS, Place, Report
 from tactus.lab.model import Job, RunStatus
 from tactus.lab.targets import programs
 from tactus.lab.targets.describe import Description
-from tactus.lab.vm import boot, emulator, image, kernels
+from tactus.lab.vm import boot, core, emulator, image, kernels
 from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests
 from tactus.lab.vm.machine import Machine
+from tactus.measure.plan import BARE
 from tactus.project import Project
 
 BIN, RUN = "usr/bin", "lab/run"
@@ -24,6 +26,8 @@ START = f'exec sh /{RUN}/run.sh "$1" "$2"\n'
 INSERT = 'insmod "$1/{name}.ko" || exit 1\n'
 CPU_UNDER_TEST = "0"
 """QEMU's turns begin with it: the end of a turn of another CPU does not delay it."""
+CORE_UNDER_TEST = "1"
+"""Linux keeps its first."""
 STATUS = {"panic": RunStatus.PANIC, "oops": RunStatus.PANIC, "damaged": RunStatus.FAILED}
 WAYS_OUT = {
     RunStatus.PANIC: "see the end of its console",
@@ -67,6 +71,9 @@ class Virtual:
         wanted = dict.fromkeys((job.kernel, recipe(job.instrument).modules) for job in jobs)
         for name, modules in wanted:
             kernels.modules(kernels.find(name, self._environment), modules, self._environment)
+        for name in dict.fromkeys(job.kernel for job in jobs if job.core == BARE):
+            kernel = kernels.find(name, self._environment)
+            core.files(self._project, kernel, self._environment)
         guests = self._opened()
         for job in {job.kernel: job for job in jobs}.values():
             guests.need_processor(self._machine(job))
@@ -93,16 +100,26 @@ class Virtual:
             [recipe(job.instrument).script(job).strip()],
         ]
 
-    def run(self, job: Job, folder: Path) -> Report:
-        guests = self._opened()
-        made = jobfolder.make(folder / "job", job, Place(CPU_UNDER_TEST))
-        machine = self._machine(job)
-        kernel = machine.kernel
+    def _make(self, folder: Path, job: Job, kernel: kernels.Kernel) -> Path:
+        """The job folder with the kernel's modules, which belong to the job: the image has none."""
+        bare = job.core == BARE
+        made = jobfolder.make(folder, job, Place(CORE_UNDER_TEST if bare else CPU_UNDER_TEST))
         modules = kernels.modules(kernel, recipe(job.instrument).modules, self._environment)
         for name, content in modules.items():
             (made / f"{name}.ko").write_bytes(content)
-        start = "".join(INSERT.format(name=name) for name in modules) + START
-        (made / "start").write_text(start, encoding="utf-8")
+        start = "".join(INSERT.format(name=name) for name in modules)
+        if bare:
+            for path in core.files(self._project, kernel, self._environment).values():
+                shutil.copyfile(path, made / path.name)
+            start += core.START.format(folder="$1")
+        (made / "start").write_text(start + START, encoding="utf-8")
+        return made
+
+    def run(self, job: Job, folder: Path) -> Report:
+        guests = self._opened()
+        machine = self._machine(job)
+        kernel = machine.kernel
+        made = self._make(folder / "job", job, kernel)
         manifest = {
             "emulator": guests.emulator.version,
             "kernel_package": kernel.package,
