@@ -93,8 +93,18 @@ void bare_event_deliver(struct hal_cpu *cpu);
 /* time.c: from now on the module's clock, and no more. Context: linux. */
 int bare_time_start(const struct tact_bare_clock *clock);
 void bare_time_stop(const struct tact_bare_clock *clock);
+/* In a fork's child, which has no clock page. */
+void bare_time_forget(void);
+/* CLOCK_MONOTONIC, and how far the wall clock is ahead. False: Linux is to be asked. Context: any.
+ */
+bool bare_time_read(uint64_t *monotonic_ns, int64_t *wall_offset_ns);
 /* The processor's counter at the instant, or just after it. Context: any. */
 uint64_t bare_time_counter(uint64_t instant_ns);
+
+/* vdso.c: the vDSO's clocks read the module's page, and Linux's own again. False: they do not.
+ * Context: linux, before cores run and after. */
+bool bare_vdso_take(void);
+void bare_vdso_give(void);
 
 /* call.c: make what the core asked for. Context: the bell's thread. */
 void bare_calls_make(struct bare_core *core);

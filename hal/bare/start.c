@@ -174,6 +174,9 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	error = device_open(reason);
 	if (error)
 		goto drop_leases;
+	if (!bare_vdso_take())
+		thread_notice(reason, "this kernel's vDSO cannot be replaced: a task that reads a "
+				      "clock of the C library's in primary mode faults");
 	thread_program.fifo = thread_may_be_fifo(thread_program.priority, reason);
 	thread_look_start();
 	thread_stacks_start(true);
@@ -214,6 +217,7 @@ stop_housekeeper:
 free_cores:
 	cores_free();
 close_device:
+	bare_vdso_give();
 	device_close();
 drop_leases:
 	thread_leases_drop();
@@ -234,6 +238,7 @@ void hal_stop(void)
 	cores_free();
 	thread_stacks_stop();
 	thread_status_close();
+	bare_vdso_give();
 	device_close();
 	thread_leases_drop();
 	running = false;
@@ -242,6 +247,7 @@ void hal_stop(void)
 /* In a fork's child: what only the parent may hold. */
 void thread_settings_forget(void)
 {
+	bare_time_forget();
 	close(bare_program.device);
 	bare_program.device = -1;
 }

@@ -49,6 +49,16 @@ static uint64_t read_clock(struct tact_bare_clock *clock)
 	return ticks;
 }
 
+static uint64_t to_ns(const struct tact_bare_clock *clock, uint64_t ticks)
+{
+	if (__builtin_expect(ticks < clock->base_ticks, 0))
+		ticks = clock->base_ticks;
+	return clock->base_ns +
+	       (uint64_t)(((unsigned __int128)(ticks - clock->base_ticks) * clock->mult +
+			   clock->base_fraction) >>
+			  clock->shift);
+}
+
 uint64_t hal_now_ns(void)
 {
 	struct tact_bare_clock clock;
@@ -56,12 +66,19 @@ uint64_t hal_now_ns(void)
 
 	if (__builtin_expect(!clock.mult, 0))
 		return linux_ns(CLOCK_MONOTONIC);
-	if (__builtin_expect(ticks < clock.base_ticks, 0))
-		ticks = clock.base_ticks;
-	return clock.base_ns +
-	       (uint64_t)(((unsigned __int128)(ticks - clock.base_ticks) * clock.mult +
-			   clock.base_fraction) >>
-			  clock.shift);
+	return to_ns(&clock, ticks);
+}
+
+bool bare_time_read(uint64_t *monotonic_ns, int64_t *wall_offset_ns)
+{
+	struct tact_bare_clock clock;
+	uint64_t ticks = read_clock(&clock);
+
+	if (!clock.mult || !clock.valid)
+		return false;
+	*monotonic_ns = to_ns(&clock, ticks);
+	*wall_offset_ns = clock.wall_offset_ns;
+	return true;
 }
 
 int64_t hal_wall_offset_ns(void)
@@ -137,6 +154,11 @@ int bare_time_start(const struct tact_bare_clock *clock)
 	return 0;
 }
 
+void bare_time_forget(void)
+{
+	atomic_store(&page, &none);
+}
+
 /* Whoever reads the module's page at this moment finds memory there still, and soon reads another.
  */
 void bare_time_stop(const struct tact_bare_clock *clock)
@@ -146,15 +168,17 @@ void bare_time_stop(const struct tact_bare_clock *clock)
 	     0);
 }
 
-/* Instructions of the nucleus's path; caches take as much again. */
-#define GRAVITY_LIGHT_NS 40u
-#define GRAVITY_FULL_NS  60u
+/* From the end of a halt to the first instruction, in instructions, less what is left for the jitter
+ * of the path: what is early is spun away. Measured in guests whose instructions are counted. */
+#define GRAVITY_HANDLER_NS 200u
+#define GRAVITY_LIGHT_NS   120u
+#define GRAVITY_FULL_NS    140u
 
 void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity)
 {
 	*gravity = ((const struct thread_port *)cpu->port)->gravity;
 	if (!gravity->handler_ns)
-		gravity->handler_ns = GRAVITY_LIGHT_NS;
+		gravity->handler_ns = GRAVITY_HANDLER_NS;
 	if (!gravity->light_ns)
 		gravity->light_ns = GRAVITY_LIGHT_NS;
 	if (!gravity->task_ns)

@@ -39,8 +39,8 @@ struct tact_status_header {
 	uint64_t trace_stride;
 	uint32_t trace_events; /* in each ring */
 	uint32_t core;         /* enum tact_status_core */
-	uint64_t tick_mult;   /* ns = ticks * tick_mult >> 32 */
-	uint64_t start_ticks; /* the tick counter at start_ns */
+	uint64_t tick_mult;    /* ns = ticks * tick_mult >> 32 */
+	uint64_t start_ticks;  /* the tick counter at start_ns */
 };
 
 struct tact_status_cpu {

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The clocks of the vDSO. They read a page of Linux's that cannot be had on a core. So while there
+ * are cores, the vDSO's functions are ours, in this process alone: each begins with a jump, by way
+ * of the unused end of the vDSO's last page, because the library is farther away than a jump
+ * reaches. They read the module's clock page, on cores and on Linux threads alike; for clocks that
+ * it does not have they call Linux.
+ *
+ * Where the vDSO may not be written, it stays as it is, and a task that reads a clock of the C
+ * library's in primary mode faults.
+ */
+#define _GNU_SOURCE
+#include "bare.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include <linux/membarrier.h>
+
+#include "call.h"
+
+#define NS_PER_S   1000000000ull
+#define NS_PER_US  1000u
+#define WAY_BYTES  16u
+#define JUMP_BYTES 5u /* e9 and a distance of 32 bits */
+
+/* On a core the nucleus takes the task to its shadow for it, as for any Linux call. */
+static long ask_linux(long number, long a, long b)
+{
+	__asm__ volatile("syscall" : "+a"(number) : "D"(a), "S"(b) : "rcx", "r11", "memory");
+	return number;
+}
+
+static int own_gettime(clockid_t clock, struct timespec *result)
+{
+	uint64_t ns;
+	int64_t wall_offset_ns;
+
+	if (clock < 0 || clock > CLOCK_MONOTONIC_COARSE || !bare_time_read(&ns, &wall_offset_ns))
+		return (int)ask_linux(SYS_clock_gettime, clock, (long)result);
+	switch (clock) {
+	case CLOCK_REALTIME:
+	case CLOCK_REALTIME_COARSE:
+		ns += (uint64_t)wall_offset_ns;
+		break;
+	case CLOCK_MONOTONIC:
+	case CLOCK_MONOTONIC_COARSE:
+		break;
+	default:
+		return (int)ask_linux(SYS_clock_gettime, clock, (long)result);
+	}
+	result->tv_sec = (time_t)(ns / NS_PER_S);
+	result->tv_nsec = (long)(ns % NS_PER_S);
+	return 0;
+}
+
+static int own_getres(clockid_t clock, struct timespec *result)
+{
+	if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+		return (int)ask_linux(SYS_clock_getres, clock, (long)result);
+	if (result)
+		*result = (struct timespec){.tv_nsec = 1};
+	return 0;
+}
+
+static int own_gettimeofday(struct timeval *result, void *zone)
+{
+	struct timespec now;
+
+	if (zone)
+		return (int)ask_linux(SYS_gettimeofday, (long)result, (long)zone);
+	if (!result)
+		return 0;
+	own_gettime(CLOCK_REALTIME, &now);
+	*result = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / NS_PER_US};
+	return 0;
+}
+
+static time_t own_time(time_t *result)
+{
+	struct timespec now;
+
+	own_gettime(CLOCK_REALTIME, &now);
+	if (result)
+		*result = now.tv_sec;
+	return now.tv_sec;
+}
+
+struct entry {
+	const char *name;
+	void (*own)(void);
+	uint64_t *words; /* the function's first ones; NULL: it is Linux's */
+	uint64_t former;
+};
+
+static struct entry entries[] = {
+	{.name = "__vdso_clock_gettime", .own = (void (*)(void))own_gettime},
+	{.name = "__vdso_clock_getres", .own = (void (*)(void))own_getres},
+	{.name = "__vdso_gettimeofday", .own = (void (*)(void))own_gettimeofday},
+	{.name = "__vdso_time", .own = (void (*)(void))own_time},
+};
+#define ENTRIES (sizeof(entries) / sizeof(entries[0]))
+
+/* The whole pages of the vDSO, and where behind its last byte there is room for the ways. Found
+ * once: what stands there at a second start is ours. */
+static uintptr_t begin, end;
+static unsigned char *room;
+
+static bool find_room(void)
+{
+	const Elf64_Ehdr *header = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
+	const Elf64_Phdr *segment;
+	unsigned char *free;
+	size_t bytes;
+
+	if (room)
+		return true;
+	if (!header)
+		return false;
+	bytes = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
+	segment = (const Elf64_Phdr *)((const char *)header + header->e_phoff);
+	for (unsigned i = 0; i < header->e_phnum; i++)
+		if (segment[i].p_type == PT_LOAD && segment[i].p_vaddr + segment[i].p_memsz > bytes)
+			bytes = segment[i].p_vaddr + segment[i].p_memsz;
+	begin = (uintptr_t)header;
+	end = (begin + bytes + TACT_BARE_PAGE - 1) & ~(uintptr_t)(TACT_BARE_PAGE - 1);
+	free = (unsigned char *)((begin + bytes + WAY_BYTES - 1) & ~(uintptr_t)(WAY_BYTES - 1));
+	if ((uintptr_t)free + ENTRIES * WAY_BYTES > end)
+		return false;
+	for (size_t i = 0; i < ENTRIES * WAY_BYTES; i++)
+		if (free[i])
+			return false;
+	room = free;
+	return true;
+}
+
+/* All threads see it, whatever they have fetched already. */
+static void settle(void)
+{
+	call3(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+	call3(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+}
+
+/* jmp *0(%rip), and the address behind it. */
+static void make_way(unsigned char *way, void (*to)(void))
+{
+	static const unsigned char jump[] = {0xff, 0x25, 0, 0, 0, 0};
+
+	memcpy(way, jump, sizeof(jump));
+	memcpy(way + sizeof(jump), &to, sizeof(to));
+}
+
+/* In one store, so that no thread finds half of a jump. */
+static void redirect(struct entry *entry, void *function, const unsigned char *way)
+{
+	const int32_t distance = (int32_t)((intptr_t)way - (intptr_t)function - JUMP_BYTES);
+	unsigned char bytes[sizeof(uint64_t)];
+	uint64_t word;
+
+	entry->words = function;
+	entry->former = *entry->words;
+	memcpy(bytes, &entry->former, sizeof(bytes));
+	bytes[0] = 0xe9;
+	memcpy(bytes + 1, &distance, sizeof(distance));
+	memcpy(&word, bytes, sizeof(word));
+	__atomic_store_n(entry->words, word, __ATOMIC_RELEASE);
+}
+
+bool bare_vdso_take(void)
+{
+	void *library = dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+
+	if (!library || !find_room() ||
+	    mprotect((void *)begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC))
+		return false;
+	for (size_t i = 0; i < ENTRIES; i++)
+		make_way(room + i * WAY_BYTES, entries[i].own);
+	settle();
+	for (size_t i = 0; i < ENTRIES; i++) {
+		void *function = dlvsym(library, entries[i].name, "LINUX_2.6");
+
+		if (function && (uintptr_t)function % sizeof(uint64_t) == 0)
+			redirect(&entries[i], function, room + i * WAY_BYTES);
+	}
+	settle();
+	mprotect((void *)begin, end - begin, PROT_READ | PROT_EXEC);
+	return entries[0].words;
+}
+
+void bare_vdso_give(void)
+{
+	if (!entries[0].words ||
+	    mprotect((void *)begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC))
+		return;
+	for (size_t i = 0; i < ENTRIES; i++) {
+		if (entries[i].words)
+			__atomic_store_n(entries[i].words, entries[i].former, __ATOMIC_RELEASE);
+		entries[i].words = NULL;
+	}
+	settle();
+	/* The ways stay: a thread may be on one. They are the same at the next start. */
+	mprotect((void *)begin, end - begin, PROT_READ | PROT_EXEC);
+}
