@@ -20,14 +20,19 @@
 #define USAGE_STATUS 2
 #define LIBRARY      "libtactus-run.so"
 
+/* From the folder of this program in a build, and from the libraries' where it is installed. */
+#define BARE_BUILT     "../../lib/bare/libtactus.so.0"
+#define BARE_INSTALLED "tactus/bare/libtactus.so.0"
+
 static const char usage[] =
 	"usage: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
 	"\n"
 	"Run an unmodified program; its threads with SCHED_FIFO or SCHED_RR become tasks of "
 	"Tactus.\n"
 	"\n"
-	"  --core thread     who supplies the processor; a pinned Linux thread is the only one "
-	"yet\n"
+	"  --core NAME       who supplies the processor: thread, a pinned Linux thread (default), "
+	"or\n"
+	"                    bare, a CPU that the kernel module takes from Linux\n"
 	"  --cpu LIST        the CPUs that its tasks run on, as 2 or 2,3 (default: one, isolated "
 	"or the\n"
 	"                    last)\n"
@@ -100,37 +105,37 @@ static void take_trace(const char *name)
 	put("TACTUS_RUN_TRACE_PID", pid);
 }
 
-/* Beside this program where it was built, else where it is installed. */
-static void find_library(char path[PATH_MAX])
+/* Beside this program where it was built, by `built`, else where it is installed. */
+static void find_library(char path[PATH_MAX], const char *built, const char *installed)
 {
-	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - sizeof(LIBRARY) - 1);
+	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX / 2);
 
 	if (length > 0) {
 		path[length] = '\0';
-		strcpy(strrchr(path, '/') + 1, LIBRARY);
+		strcpy(strrchr(path, '/') + 1, built);
 		if (!access(path, R_OK))
-			return;
+			goto found;
 	}
-	snprintf(path, PATH_MAX, "%s/%s", LIBRARY_FOLDER, LIBRARY);
+	snprintf(path, PATH_MAX, "%s/%s", LIBRARY_FOLDER, installed);
 	if (access(path, R_OK))
-		quit(USAGE_STATUS, "no %s beside this program nor in %s: install it", LIBRARY,
+		quit(USAGE_STATUS, "no %s beside this program nor in %s: install it", installed,
 		     LIBRARY_FOLDER);
+found:
 	/* The dynamic linker takes blanks and colons for separators. */
 	if (strpbrk(path, " :"))
 		quit(USAGE_STATUS, "the folder of %s has a blank or colon in its name: move it",
 		     path);
 }
 
-/* What the user preloads stays, behind ours. */
-static void preload(const char *library)
+/* What the user has in a list of the environment stays, behind ours. */
+static void put_first(const char *name, const char *own)
 {
-	const char *others = getenv("LD_PRELOAD");
+	const char *others = getenv(name);
 	char *all;
 
-	if (asprintf(&all, "%s%s%s", library, others && *others ? ":" : "", others ? others : "") <
-	    0)
+	if (asprintf(&all, "%s%s%s", own, others && *others ? ":" : "", others ? others : "") < 0)
 		quit(USAGE_STATUS, "out of memory");
-	put("LD_PRELOAD", all);
+	put(name, all);
 	free(all);
 }
 
@@ -138,15 +143,20 @@ static void preload(const char *library)
 static void tune(void)
 {
 	const char *others = getenv("GLIBC_TUNABLES");
-	char *all;
 
-	if (others && strstr(others, "glibc.pthread.rseq="))
-		return;
-	if (asprintf(&all, "glibc.pthread.rseq=0%s%s", others && *others ? ":" : "",
-		     others ? others : "") < 0)
-		quit(USAGE_STATUS, "out of memory");
-	put("GLIBC_TUNABLES", all);
-	free(all);
+	if (!others || !strstr(others, "glibc.pthread.rseq="))
+		put_first("GLIBC_TUNABLES", "glibc.pthread.rseq=0");
+}
+
+/* The same library by name, from another folder: it is found there before the one that the skin was
+ * linked with. */
+static void take_bare_library(void)
+{
+	char path[PATH_MAX];
+
+	find_library(path, BARE_BUILT, BARE_INSTALLED);
+	*strrchr(path, '/') = '\0';
+	put_first("LD_LIBRARY_PATH", path);
 }
 
 enum option_id {
@@ -182,9 +192,10 @@ static void take_option(int option, const char *word)
 {
 	switch (option) {
 	case CORE:
-		if (strcmp(optarg, "thread"))
-			quit(USAGE_STATUS, "--core %s: 'thread' is the only one that there is",
-			     optarg);
+		if (!strcmp(optarg, "bare"))
+			take_bare_library();
+		else if (strcmp(optarg, "thread"))
+			quit(USAGE_STATUS, "--core %s: give thread or bare", optarg);
 		break;
 	case CPU:
 		check_cpus(optarg);
@@ -237,11 +248,11 @@ int main(int argc, char **argv)
 		take_option(option, argv[optind - 1]);
 	if (optind >= argc)
 		quit(USAGE_STATUS, "no program: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]");
-	find_library(library);
+	find_library(library, LIBRARY, LIBRARY);
 	status = program_check(argv[optind], reason, sizeof(reason));
 	if (status)
 		quit(status, "%s", reason);
-	preload(library);
+	put_first("LD_PRELOAD", library);
 	tune();
 	execvp(argv[optind], argv + optind);
 	status = errno == ENOENT ? 127 : 126;

@@ -42,21 +42,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="periodic tasks on the CPU (default: 1, and 10)",
     )
     add("--cpu", type=whole(0, 4095, "CPU"), metavar="N", help="default: an isolated or the last")
-    add("--core", choices=[*plan.CORES, "all"], default="all", help="default: all")
+    add(
+        "--core",
+        choices=[*plan.CORES, plan.BARE, "all"],
+        default="all",
+        help="default: all but bare, which takes the CPU from Linux for each run (kmod/README.md)",
+    )
     add(
         "--context",
         choices=[*plan.CONTEXTS, "all"],
-        help="of the core thread (default: all for one task, task for several)",
+        help="of the cores thread and bare (default: all for one task, task for several)",
     )
     add("--load", choices=[*plan.LOADS, "all"], help="default: idle and cpu")
-    add("--idle", choices=plan.IDLES, default="hybrid", help="of the core thread; default: hybrid")
+    add("--idle", choices=plan.IDLES, default="hybrid", help="of Tactus; default: hybrid")
     add("--json", type=Path, metavar="FILE", help="write all figures and histograms to FILE")
     add("--report", type=Path, metavar="FILE.html", help="write a report with charts to FILE.html")
 
 
 def _select(args: argparse.Namespace) -> plan.Selection:
     contexts = {None: None, "all": plan.CONTEXTS}.get(args.context, (args.context,))
-    if args.context not in (None, "all", "task") and args.core not in ("all", plan.THREAD):
+    if args.context not in (None, "all", "task") and args.core not in ("all", *plan.OWN):
         raise UserError(f"--context {args.context} is one of Tactus's: use it with --core thread")
     return plan.Selection(
         period_us=args.period,
@@ -75,7 +80,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
     loads.require(selection.loads)
     instruments = Instruments.of(project)
     cpu = choose_cpu(args.cpu)
-    gravity = in_use(instruments, cpu)
+    gravity = in_use(instruments, cpu, plan.BARE if plan.BARE in selection.cores else plan.THREAD)
     setups = plan.matrix(selection, gravity.lead_us)
     built = instruments.built()
     setups = [setup for setup in setups if (setup.core, setup.context) in built]

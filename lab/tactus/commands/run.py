@@ -22,7 +22,7 @@ SWITCHES = ("light", "share", "deny-switch", "report-switch", "summary", "verbos
 def configure(parser: argparse.ArgumentParser) -> None:
     """The launcher, which is installed without this, knows the same options and checks values."""
     add = parser.add_argument
-    add("--core", metavar="CORE", help="who supplies the processor: thread")
+    add("--core", metavar="CORE", help="who supplies the processor: thread, bare")
     add("--cpu", metavar="LIST", help="the CPUs that tasks run on, as 2 or 2,3 (default: one)")
     add("--idle", metavar="POLICY", help="hybrid (default), sleep or spin")
     add("--light", action="store_true", help="a task that calls Linux is stopped, others go on")

@@ -10,6 +10,7 @@ from typing import Any
 
 from tactus.measure import manifest
 from tactus.measure.instruments import Instruments
+from tactus.measure.plan import THREAD
 from tactus.measure.units import time_text
 from tactus.project import UserError
 from tactus.tune import store
@@ -41,11 +42,13 @@ class InUse:
         return None if self.gravity is None else {"tuned": self.tuned, **asdict(self.gravity)}
 
 
-def in_use(instruments: Instruments, cpu: int) -> InUse:
+def in_use(instruments: Instruments, cpu: int, core: str = THREAD) -> InUse:
     """Asked of the library itself, so that what is shown is what is used."""
-    if ("thread", "task") not in instruments.built():
+    if (core, "task") not in instruments.built():
         return InUse(None, False)
-    gravity = Gravity(**instruments.gravity_of(cpu))
+    gravity = Gravity(**instruments.gravity_of(cpu, core))
+    if core != THREAD:
+        return InUse(gravity, False)
     if "TACTUS_GRAVITY" in os.environ:
         return InUse(gravity, True)
     key = Key.here(cpu)

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactus.measure import samples
-from tactus.measure.plan import LINUX_SPIN, THREAD, Setup
+from tactus.measure.plan import BARE, LINUX_SPIN, THREAD, Setup
 from tactus.project import Project, UserError
 
 FOLDER = "instruments"
+BARE_LIBRARY = "lib/bare/libtactus.so.0"
 PROGRAMS = ("latency/tactus-latency", "noise/tactus-noise", "latency/tactus-keeper")
 POLL_S = 0.1
 LEASED = "is leased to"
@@ -44,6 +45,7 @@ class Instruments:
     latency: Path
     noise: Path
     keeper: Path
+    bare_library: Path = Path()
 
     def built(self) -> set[tuple[str, str]]:
         """The cores of this build, each with its contexts."""
@@ -56,14 +58,27 @@ class Instruments:
     @classmethod
     def of(cls, project: Project) -> Instruments:
         """Those of the project's build."""
-        return cls(*(project.program(f"{FOLDER}/{n}") for n in PROGRAMS))
+        latency, noise, keeper = (project.program(f"{FOLDER}/{n}") for n in PROGRAMS)
+        return cls(latency, noise, keeper, project.program(BARE_LIBRARY))
 
-    def gravity_of(self, cpu: int) -> dict[str, int]:
+    def _library_of(self, core: str) -> dict[str, str]:
+        """The program is linked with the library of the core thread; the same by its name, from
+        another folder, is found before it."""
+        if core != BARE:
+            return {}
+        others = os.environ.get("LD_LIBRARY_PATH")
+        folders = [str(self.bare_library.parent), *filter(None, [others])]
+        return {"LD_LIBRARY_PATH": os.pathsep.join(folders)}
+
+    def gravity_of(self, cpu: int, core: str = THREAD) -> dict[str, int]:
         """What Tactus anticipates on the CPU."""
-        command = [str(self.latency), "--core", THREAD, "--cpu", str(cpu), "--gravity"]
+        command = [str(self.latency), "--core", core, "--cpu", str(cpu), "--gravity"]
+        environment = {**os.environ, **self._library_of(core)}
         patient_until = time.monotonic() + LEASE_WAIT_S
         while True:
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                command, capture_output=True, text=True, env=environment, check=False
+            )
             if done.returncode == 0:
                 break
             if LEASED not in done.stderr or time.monotonic() > patient_until:
@@ -100,7 +115,8 @@ class Instruments:
             command += [f"--{name}", str(value)]
         if busy:
             command.append("--busy")
-        return _run(command, duration_s, watch, environment)
+        own = {**(environment or {}), **self._library_of(setup.core)}
+        return _run(command, duration_s, watch, own)
 
     def noise_of(self, cpu: int, duration_s: float, watch: Callable[[], None]) -> Output:
         """The machine's own gaps on the CPU."""

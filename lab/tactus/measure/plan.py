@@ -92,11 +92,12 @@ def matrix(selection: Selection, gravity_us: float) -> list[Setup]:
                     Setup(LINUX_SPIN, "task", *common, "hybrid", selection.period_us, lead)
                     for lead in leads_us(gravity_us, selection.period_us)
                 ]
-            if THREAD in selection.cores:
-                setups += [
-                    Setup(THREAD, context, *common, selection.idle, selection.period_us)
-                    for context in _contexts(selection, tasks)
-                ]
+            setups += [
+                Setup(core, context, *common, selection.idle, selection.period_us)
+                for core in OWN
+                if core in selection.cores
+                for context in _contexts(selection, tasks)
+            ]
     return setups
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tactus.measure.noise import Noise
-from tactus.measure.plan import LINUX, LINUX_SPIN, THREAD
+from tactus.measure.plan import LINUX, LINUX_SPIN, OWN
 from tactus.measure.results import Result, best_leads
 from tactus.measure.units import plural, prose_time, times_text
 
@@ -45,7 +45,8 @@ def _clause(results: Sequence[Result], said_load: str | None) -> str:
     if setup.tasks > 1:
         with_tasks = f"with {setup.tasks} tasks"
         where = with_tasks if said_load == setup.load else f"{where} {with_tasks}"
-    ours, sleeper, spinner = (_find(results, core) for core in (THREAD, LINUX, LINUX_SPIN))
+    sleeper, spinner = (_find(results, core) for core in (LINUX, LINUX_SPIN))
+    ours = next(filter(None, (_find(results, core) for core in OWN)), None)
     peers = [peer for peer in (sleeper, spinner) if peer is not None]
     if ours is None:
         starts = " and ".join(f"{_called(peer)} starts {_late(peer)} late" for peer in peers)
@@ -93,7 +94,7 @@ def _compare(ours: Result, peer: Result) -> str:
 def _machine(results: Sequence[Result], noise: Mapping[str, Noise]) -> list[str]:
     """Whose is the longest latency? The machine's, when a loop that does nothing was stopped
     about as long, or when the peers were hit alike: the look at the noise is short."""
-    ours = [r for r in results if r.setup.core == THREAD] or list(results)
+    ours = [r for r in results if r.setup.core in OWN] or list(results)
     longest = max(r.summary.max_ns or 0 for r in ours)
     peers = max((r.summary.max_ns or 0 for r in results if r not in ours), default=0)
     gap = max((n.max_gap_ns for n in noise.values()), default=0)

@@ -66,7 +66,7 @@ def cases(folder: Path) -> Iterator[tuple[list[str], int, str]]:
     yield ["--cpu", "1,", "--", PROGRAM], 2, "--cpu 1,: give numbers with commas"
     yield ["--cpu", "x", "--", PROGRAM], 2, "--cpu x: give numbers with commas"
     yield ["--idle", "lazy", "--", PROGRAM], 2, "--idle lazy: give hybrid, sleep or spin"
-    yield ["--core", "bare", "--", PROGRAM], 2, "--core bare"
+    yield ["--core", "moon", "--", PROGRAM], 2, "--core moon"
 
 
 def fault(arguments: list[str], status: int, said: str) -> str | None:
