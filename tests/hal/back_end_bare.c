@@ -4,8 +4,64 @@
 #include "suite.h"
 
 #include <sched.h>
+#include <sys/time.h>
+#include <time.h>
 
-const struct suite_case *const back_end_cases[] = {NULL};
+#define NS_PER_S  1000000000ll
+#define NS_PER_US 1000
+
+static struct suite_task task;
+
+static int64_t ns_of(const struct timespec *time)
+{
+	return time->tv_sec * NS_PER_S + time->tv_nsec;
+}
+
+/* A light task has no shadow to go to: Linux is not asked. */
+static void read_clocks(void *arg)
+{
+	struct timespec monotonic = {0}, wall = {0}, step = {0};
+	struct timeval wall_us = {0};
+	int64_t before_ns = (int64_t)hal_now_ns(), after_ns, offset_ns = hal_wall_offset_ns();
+
+	(void)arg;
+	clock_gettime(CLOCK_MONOTONIC, &monotonic);
+	clock_gettime(CLOCK_REALTIME, &wall);
+	gettimeofday(&wall_us, NULL);
+	clock_getres(CLOCK_MONOTONIC, &step);
+	after_ns = (int64_t)hal_now_ns();
+	expect_true("monotonic clock in its place",
+		    ns_of(&monotonic) >= before_ns && ns_of(&monotonic) <= after_ns);
+	expect_true("wall clock in its place",
+		    ns_of(&wall) >= before_ns + offset_ns && ns_of(&wall) <= after_ns + offset_ns);
+	expect_true("in microseconds too",
+		    (wall_us.tv_sec * NS_PER_S + wall_us.tv_usec * NS_PER_US) / NS_PER_US >=
+			    ns_of(&wall) / NS_PER_US);
+	expect("resolution", 1, ns_of(&step));
+}
+
+static void c_library_clocks_are_read_in_primary_mode(void)
+{
+	struct timespec before, after;
+
+	for (int life = 0; life < 2; life++) {
+		clock_gettime(CLOCK_MONOTONIC, &before);
+		suite_start(1);
+		suite_task_start(&task, 0, false, read_clocks, NULL);
+		suite_task_join(&task);
+		read_clocks(NULL);
+		suite_stop();
+		clock_gettime(CLOCK_MONOTONIC, &after);
+		expect_true("Linux's own goes on from there", ns_of(&after) > ns_of(&before));
+	}
+}
+
+static const struct suite_case cases_bare[] = {
+	CASE(c_library_clocks_are_read_in_primary_mode),
+	{NULL, NULL},
+};
+
+const struct suite_case *const back_end_cases[] = {cases_bare, NULL};
 
 unsigned back_end_cpus(void)
 {
