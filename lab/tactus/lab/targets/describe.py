@@ -26,7 +26,6 @@ _KEYS: dict[str, dict[str, tuple[str, Any]]] = {
         "memory_mib": (_WHOLE, 768),
         "arguments": (_TEXT, ""),
         "slice_us": (_WHOLE, 20),
-        "processors": (_WHOLE, 0),
     },
     LOCAL: {"kernel": (_TEXT, INSTALLED), "cpu": (_WHOLE, -1)},
     SSH: {
@@ -44,7 +43,6 @@ _KEYS: dict[str, dict[str, tuple[str, Any]]] = {
 _RANGES = {
     "memory_mib": (256, 1 << 20),
     "slice_us": (1, 1_000_000),
-    "processors": (0, 64),
     "cpu": (-1, 4095),
     "port": (1, 65535),
 }

@@ -89,7 +89,6 @@ class Virtual:
             f"{options.text('arguments')} {job.cmdline}".strip(),
             ("-device", device) if device else (),
             options.whole("slice_us"),
-            options.whole("processors"),
         )
 
     def commands(self, job: Job) -> list[list[str]]:

@@ -20,7 +20,7 @@ KVM = "kvm"
 ACCELERATORS = (ICOUNT, "tcg", KVM)
 CPUS = (1, 2, 4, 8)
 SLICE_US = 20
-"""A turn of one of two processors is at most half of it, of one of N the Nth part."""
+"""A turn of a processor is at most half of it."""
 MEMORY_MIB = 768
 EPOCH = "2025-01-01T00:00:00"
 SEED = 1
@@ -46,9 +46,6 @@ class Machine:
     arguments: str = ""
     devices: tuple[str, ...] = ()
     slice_us: int = SLICE_US
-    processors: int = 0
-    """The emulator's, where they are more than `cpus`: the others never start, and the more there
-    are, the shorter is a turn."""
 
     def __post_init__(self) -> None:
         if self.accelerator not in ACCELERATORS:
@@ -67,16 +64,13 @@ class Machine:
     def cmdline(self) -> str:
         """The kernel's command line."""
         counted = COUNTED_ARGUMENTS if self.virtual_time else ""
-        if self.processors > self.cpus:
-            counted += f" nr_cpus={self.cpus}"
         return " ".join(f"{ARGUMENTS} {counted} {self.kernel.arguments} {self.arguments}".split())
 
     def command(self, program: Path, folder: Path, kvm_cpu: str = "host") -> list[str]:
         """Runs the machine with the files of a run's folder; see `boot`. kvm_cpu: the processor
         that works with KVM."""
         words = [str(program), "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
-        words += ["-machine", "pc", "-m", str(self.memory_mib), "-smp"]
-        words.append(str(max(self.cpus, self.processors)))
+        words += ["-machine", "pc", "-m", str(self.memory_mib), "-smp", str(self.cpus)]
         words += ["-cpu", kvm_cpu if self.accelerator == KVM else EMULATED_CPU]
         words += ["-seed", str(SEED), "-accel", KVM if self.accelerator == KVM else "tcg"]
         if self.virtual_time:
