@@ -20,6 +20,10 @@
 
 #define CORE_STACK_BYTES 262144u
 
+/* What a processor takes out of its lightest sleep, and for an interrupt; the rest is spun away. */
+#define GRAVITY_IDLE_NS    2000u
+#define GRAVITY_PREEMPT_NS 500u
+
 struct thread_program thread_program;
 struct bare_program bare_program = {.device = -1};
 
@@ -74,11 +78,12 @@ static int core_make(struct bare_core *core, struct hal_cpu *cpu, unsigned index
 
 	port->cpu = cpu;
 	atomic_store(&port->armed_ns, HAL_NO_DEADLINE);
-	/* A halted core wakes, and a running one is interrupted, in a few instructions. */
-	if (config->gravity_idle_ns != HAL_GRAVITY_UNSET)
-		port->gravity.idle_ns = config->gravity_idle_ns;
-	if (config->gravity_preempt_ns != HAL_GRAVITY_UNSET)
-		port->gravity.preempt_ns = config->gravity_preempt_ns;
+	port->gravity.idle_ns = config->gravity_idle_ns != HAL_GRAVITY_UNSET
+					? config->gravity_idle_ns
+					: GRAVITY_IDLE_NS;
+	port->gravity.preempt_ns = config->gravity_preempt_ns != HAL_GRAVITY_UNSET
+					   ? config->gravity_preempt_ns
+					   : GRAVITY_PREEMPT_NS;
 	*cpu = (struct hal_cpu){
 		.self = {.self = &cpu->self, .stalled = 1, .kind = HAL_SELF_CPU},
 		.index = index,
