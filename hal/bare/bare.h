@@ -87,8 +87,6 @@ void bare_mask(struct bare_core *core);
 uint32_t bare_take(struct bare_core *core);
 /* What was logged meanwhile goes to the pending word. */
 void bare_unmask(struct bare_core *core);
-/* Unmask, and let the nucleus look. */
-void bare_event_deliver(struct hal_cpu *cpu);
 
 /* time.c: from now on the module's clock, and no more. Context: linux. */
 int bare_time_start(const struct tact_bare_clock *clock);

@@ -1,58 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Entering and leaving a nucleus section, and kicks. The module looks at the stall bit when an
- * event comes: set, it logs the event in the pending word; clear, it sets the bit and lets the core
- * go on in hal_arch_core_event. So a kick needs no state of the target's to be right: it is an
- * interrupt.
+ * Kicks. The module looks at the stall bit when an event comes: set, it logs the event in the
+ * pending word; clear, it sets the bit and lets the core go on in hal_arch_core_event. So a kick
+ * needs no state of the target's to be right: it is an interrupt.
  */
 #include "bare.h"
 
 #include "arch/context.h"
 #include "arch/self.h"
 #include "device.h"
-
-struct hal_cpu *hal_enter(void)
-{
-	struct hal_self *self = hal_arch_self();
-
-	if (!self)
-		return NULL;
-	/* From here on the caller may be on another kernel thread or core than the one just seen.
-	 */
-	self = hal_arch_self_stalled();
-	if (__builtin_expect(self->kind == HAL_SELF_CPU, 1))
-		return (struct hal_cpu *)self;
-	self->stalled = 0;
-	return NULL;
-}
-
-static __attribute__((noinline)) void leave_pending(void)
-{
-	do {
-		struct hal_self *self = hal_arch_self_stalled();
-
-		if (self->kind != HAL_SELF_CPU) {
-			thread_shadow_unblock(self);
-			return;
-		}
-		bare_event_deliver((struct hal_cpu *)self);
-	} while (hal_arch_unstall());
-}
-
-void hal_leave(void)
-{
-	if (__builtin_expect(hal_arch_unstall(), 0))
-		leave_pending();
-}
-
-bool hal_stalled(void)
-{
-	const struct hal_self *self = hal_arch_self();
-
-	/* A task that is not stalled may move while this looks; then the answer is no either way.
-	 */
-	return self && self->kind == HAL_SELF_CPU && self->stalled;
-}
 
 /*
  * To the caller's own core: a word. To another one: an interrupt, by the module. Stalled meanwhile

@@ -47,7 +47,7 @@ void bare_unmask(struct bare_core *core)
 		core->port.cpu->self.pending = 1;
 }
 
-void bare_event_deliver(struct hal_cpu *cpu)
+void thread_event_deliver(struct hal_cpu *cpu)
 {
 	struct bare_core *core = bare_core_of(cpu);
 
@@ -76,7 +76,7 @@ void bare_event(struct hal_arch_core_frame *frame)
 
 	(void)frame;
 	if (self->kind == HAL_SELF_CPU)
-		bare_event_deliver((struct hal_cpu *)self);
+		thread_event_deliver((struct hal_cpu *)self);
 	settle_shadow();
 }
 

@@ -18,26 +18,9 @@
 
 static char kept[RECORD_BYTES];
 
-static __attribute__((noreturn)) void end(const char *record)
-{
-	static _Atomic bool again;
-	const struct kernel_sigaction none = {.handler = SIG_DFL};
-	const uint64_t abort_only = THREAD_BIT(SIGABRT);
-
-	if (!atomic_exchange(&again, true)) {
-		thread_print_drain();
-		thread_print_now(record, strlen(record));
-	}
-	call_sigaction(SIGABRT, &none, NULL);
-	call_sigmask(SIG_UNBLOCK, &abort_only, NULL);
-	call_tgkill((int)call3(SYS_getpid, 0, 0, 0), call_gettid(), SIGABRT);
-	for (;;)
-		call3(SYS_exit_group, 134, 0, 0);
-}
-
 void bare_panicked(void)
 {
-	end(kept);
+	thread_end(kept);
 }
 
 void bare_stopped(const struct bare_core *core, const struct tact_bare_run *run, int error)
@@ -57,7 +40,7 @@ void bare_stopped(const struct bare_core *core, const struct tact_bare_run *run,
 			 run->reason == TACT_BARE_FAULT ? "fault" : "call",
 			 (unsigned long long)run->cause, (unsigned long long)run->ip,
 			 (unsigned long long)run->address, (unsigned long long)run->sp);
-	end(record);
+	thread_end(record);
 }
 
 void hal_panic(const char *record)
@@ -65,7 +48,7 @@ void hal_panic(const char *record)
 	const struct hal_self *self = hal_arch_self();
 
 	if (!self || self->kind != HAL_SELF_CPU)
-		end(record);
+		thread_end(record);
 	hal_arch_stall_exchange();
 	base_copy_text(kept, sizeof(kept), record);
 	core_leave(BARE_LEAVE_PANIC);

@@ -40,26 +40,6 @@ static void pass_on(int signal, siginfo_t *info, void *ucontext)
 		next->sa_handler(signal);
 }
 
-static enum hal_fault_cause cause_of(int signal, const siginfo_t *info, uintptr_t address,
-				     uintptr_t sp)
-{
-	switch (signal) {
-	case SIGFPE:
-		return HAL_FAULT_ARITHMETIC;
-	case SIGILL:
-		return HAL_FAULT_INSTRUCTION;
-	case SIGTRAP:
-		return HAL_FAULT_BREAKPOINT;
-	case SIGBUS:
-		return info->si_code == BUS_ADRALN ? HAL_FAULT_ALIGNMENT : HAL_FAULT_MEMORY;
-	}
-	if (thread_stacks_guard(address) ||
-	    /* No room for a signal's frame: the kernel names no address then. */
-	    (info->si_code == SI_KERNEL && thread_stacks_guard(sp - hal_stack_minimum() / 2)))
-		return HAL_FAULT_STACK;
-	return HAL_FAULT_MEMORY;
-}
-
 static void fault(int signal, siginfo_t *info, void *ucontext)
 {
 	const struct hal_shadow *shadow = thread_shadow_self();
@@ -78,7 +58,7 @@ static void fault(int signal, siginfo_t *info, void *ucontext)
 		.sp = frame.sp,
 		.fp = frame.fp,
 	};
-	fault.cause = cause_of(signal, info, fault.address, frame.sp);
+	fault.cause = thread_fault_cause(signal, info, frame.sp);
 	nuc_upcall_shadow_fault(shadow->owner, &fault);
 }
 

@@ -31,29 +31,6 @@ const uint32_t hal_status_core = TACT_STATUS_CORE_BARE;
 
 static bool running;
 
-static int check(const struct hal_config *config, char reason[256])
-{
-	const char *missing = hal_arch_missing();
-
-	if (!hal_linux_caller_ok())
-		return thread_refuse(reason, -TACT_EPERM,
-				     "a fork's child has no real-time CPUs: exec a program first");
-	if (running)
-		return thread_refuse(reason, -TACT_EBUSY, "the real-time CPUs run already");
-	if (missing)
-		return thread_refuse(reason, -TACT_ENOSYS, "%s", missing);
-	if (!config->cpu_count || config->cpu_count > HAL_MAX_CPUS)
-		return thread_refuse(reason, -TACT_EINVAL, "%u real-time CPUs: give 1 to %d",
-				     config->cpu_count, HAL_MAX_CPUS);
-	if (config->priority > THREAD_PRIORITY_MAX)
-		return thread_refuse(reason, -TACT_EINVAL, "priority %u: give 1 to %u",
-				     config->priority, THREAD_PRIORITY_MAX);
-	if (config->idle > HAL_IDLE_SPIN)
-		return thread_refuse(reason, -TACT_EINVAL, "idle policy %d: there are 0 to 2",
-				     (int)config->idle);
-	return 0;
-}
-
 /* A core is one program's, whatever it would share; and Linux keeps a CPU. */
 static int place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256])
 {
@@ -159,7 +136,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	int error;
 
 	reason[0] = 0;
-	error = check(config, reason);
+	error = thread_check(config, running, reason);
 	if (error)
 		return error;
 	memset(&thread_program, 0, sizeof(thread_program));

@@ -168,19 +168,20 @@ void bare_time_stop(const struct tact_bare_clock *clock)
 	     0);
 }
 
-/* From the end of a halt to the first instruction, in instructions, less what is left for the jitter
- * of the path: what is early is spun away. Measured in guests whose instructions are counted. */
+/* From the end of a halt to the first instruction, in instructions, less what is left for the
+ * jitter of the path: what is early is spun away. Measured in guests whose instructions are
+ * counted. */
 #define GRAVITY_HANDLER_NS 200u
 #define GRAVITY_LIGHT_NS   120u
 #define GRAVITY_FULL_NS    140u
 
 void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity)
 {
-	*gravity = ((const struct thread_port *)cpu->port)->gravity;
-	if (!gravity->handler_ns)
-		gravity->handler_ns = GRAVITY_HANDLER_NS;
-	if (!gravity->light_ns)
-		gravity->light_ns = GRAVITY_LIGHT_NS;
-	if (!gravity->task_ns)
-		gravity->task_ns = GRAVITY_FULL_NS;
+	static const struct hal_gravity usual = {
+		.handler_ns = GRAVITY_HANDLER_NS,
+		.light_ns = GRAVITY_LIGHT_NS,
+		.task_ns = GRAVITY_FULL_NS,
+	};
+
+	thread_gravity_of(cpu, &usual, gravity);
 }

@@ -1,57 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Entering and leaving a nucleus section, and kicks. A kick is never lost, whatever the target does
- * at that moment; see hal_kick() for why.
- */
+/* Kicks. None is lost, whatever the target does at that moment; see hal_kick() for why. */
 #include "thread.h"
 
 #include <errno.h>
 
 #include "arch/context.h"
 #include "call.h"
-
-struct hal_cpu *hal_enter(void)
-{
-	struct hal_self *self = hal_arch_self();
-
-	if (!self)
-		return NULL;
-	/* From here on the caller may be on another kernel thread than the one just seen. */
-	self = hal_arch_self_stalled();
-	if (__builtin_expect(self->kind == HAL_SELF_CPU, 1))
-		return (struct hal_cpu *)self;
-	self->stalled = 0;
-	return NULL;
-}
-
-static __attribute__((noinline)) void leave_pending(void)
-{
-	do {
-		struct hal_self *self = hal_arch_self_stalled();
-
-		if (self->kind != HAL_SELF_CPU) {
-			thread_shadow_unblock(self);
-			return;
-		}
-		self->pending = 0;
-		thread_event_deliver((struct hal_cpu *)self);
-	} while (hal_arch_unstall());
-}
-
-void hal_leave(void)
-{
-	if (__builtin_expect(hal_arch_unstall(), 0))
-		leave_pending();
-}
-
-bool hal_stalled(void)
-{
-	const struct hal_self *self = hal_arch_self();
-
-	/* A task that is not stalled may move while this looks; then the answer is no either way.
-	 */
-	return self && self->kind == HAL_SELF_CPU && self->stalled;
-}
 
 /*
  * A queued signal is refused at the user's limit (RLIMIT_SIGPENDING). The timer's signal has its

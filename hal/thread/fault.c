@@ -11,29 +11,6 @@
 #include "arch/context.h"
 #include "call.h"
 
-static enum hal_fault_cause cause_of(int signal, const siginfo_t *info, uintptr_t address,
-				     uintptr_t sp)
-{
-	switch (signal) {
-	case SIGFPE:
-		return HAL_FAULT_ARITHMETIC;
-	case SIGILL:
-		return HAL_FAULT_INSTRUCTION;
-	case SIGTRAP:
-		return HAL_FAULT_BREAKPOINT;
-	case SIGBUS:
-		return info->si_code == BUS_ADRALN ? HAL_FAULT_ALIGNMENT : HAL_FAULT_MEMORY;
-	}
-	if (thread_stacks_guard(address))
-		return HAL_FAULT_STACK;
-	/* No room for a signal's frame: the kernel names no address then. */
-	if (info->si_code == SI_KERNEL && thread_stacks_guard(sp - hal_stack_minimum() / 2))
-		return HAL_FAULT_STACK;
-	if (thread_light_tls(address))
-		return HAL_FAULT_TLS;
-	return HAL_FAULT_MEMORY;
-}
-
 static __attribute__((noreturn)) void nucleus_faulted(const struct hal_fault *fault, int error)
 {
 	uintptr_t callers[16];
@@ -77,7 +54,7 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 		.sp = frame.sp,
 		.fp = frame.fp,
 	};
-	fault.cause = cause_of(signal, info, fault.address, frame.sp);
+	fault.cause = thread_fault_cause(signal, info, frame.sp);
 	if (self->kind == HAL_SELF_SHADOW) {
 		const struct hal_shadow *shadow = thread_shadow_self();
 

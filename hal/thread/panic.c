@@ -3,8 +3,6 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include <string.h>
-
 #include "arch/context.h"
 #include "arch/self.h"
 #include "call.h"
@@ -50,18 +48,6 @@ void thread_own_tls(void)
  */
 void hal_panic(const char *record)
 {
-	static _Atomic bool again;
-	const struct kernel_sigaction none = {.handler = SIG_DFL};
-	const uint64_t abort_only = THREAD_BIT(SIGABRT);
-
 	thread_own_tls();
-	if (!atomic_exchange(&again, true)) {
-		thread_print_drain();
-		thread_print_now(record, strlen(record));
-	}
-	call_sigaction(SIGABRT, &none, NULL);
-	call_sigmask(SIG_UNBLOCK, &abort_only, NULL);
-	call_tgkill((int)call3(SYS_getpid, 0, 0, 0), call_gettid(), SIGABRT);
-	for (;;)
-		call3(SYS_exit_group, 134, 0, 0);
+	thread_end(record);
 }

@@ -37,3 +37,15 @@ uint64_t hal_spin_until(uint64_t instant_ns)
 		thread_spun((struct hal_cpu *)self, instant_ns - begin_ns);
 	return now_ticks;
 }
+
+void thread_gravity_of(const struct hal_cpu *cpu, const struct hal_gravity *usual,
+		       struct hal_gravity *gravity)
+{
+	*gravity = ((const struct thread_port *)cpu->port)->gravity;
+	if (!gravity->handler_ns)
+		gravity->handler_ns = usual->handler_ns;
+	if (!gravity->light_ns)
+		gravity->light_ns = usual->light_ns;
+	if (!gravity->task_ns)
+		gravity->task_ns = usual->task_ns;
+}

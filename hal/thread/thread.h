@@ -142,6 +142,13 @@ static inline struct thread_port *thread_port_of(struct hal_cpu *cpu)
 	return cpu->port;
 }
 
+/* check.c: the first refusals of hal_start(). */
+int thread_check(const struct hal_config *config, bool running, char reason[256]);
+/* end.c: say this, and abort, from whatever thread this is. */
+void thread_end(const char *record) __attribute__((noreturn));
+/* cause.c. sp: where the fault was. */
+enum hal_fault_cause thread_fault_cause(int signal, const siginfo_t *info, uintptr_t sp);
+
 /* event.c: the event went by unnoticed while stalled, or comes now. Context: stalled. */
 void thread_event_deliver(struct hal_cpu *cpu);
 /* The frame returns on the kernel thread that runs now: give it that thread's mask and stack. */
@@ -202,6 +209,9 @@ void thread_time_start(void);
 /* How many ticks of the counter make this duration. */
 uint64_t thread_time_ticks(uint64_t ns);
 bool thread_time_is_vdso(uintptr_t ip);
+/* spin.c: what was given for the CPU; where nothing was, the usual. */
+void thread_gravity_of(const struct hal_cpu *cpu, const struct hal_gravity *usual,
+		       struct hal_gravity *gravity);
 /* spin.c */
 void thread_spun(struct hal_cpu *cpu, uint64_t ns);
 

@@ -88,13 +88,13 @@ uint64_t thread_time_ticks(uint64_t ns)
 
 void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity)
 {
-	*gravity = ((const struct thread_port *)cpu->port)->gravity;
-	if (!gravity->handler_ns)
-		gravity->handler_ns = GRAVITY_LIGHT_NS;
-	if (!gravity->light_ns)
-		gravity->light_ns = GRAVITY_LIGHT_NS;
-	if (!gravity->task_ns)
-		gravity->task_ns = GRAVITY_FULL_NS;
+	static const struct hal_gravity usual = {
+		.handler_ns = GRAVITY_LIGHT_NS,
+		.light_ns = GRAVITY_LIGHT_NS,
+		.task_ns = GRAVITY_FULL_NS,
+	};
+
+	thread_gravity_of(cpu, &usual, gravity);
 }
 
 bool thread_time_is_vdso(uintptr_t ip)

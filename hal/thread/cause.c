@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a signal of Linux's says of a fault. */
+#define _GNU_SOURCE
+#include "thread.h"
+
+enum hal_fault_cause thread_fault_cause(int signal, const siginfo_t *info, uintptr_t sp)
+{
+	const uintptr_t address = (uintptr_t)info->si_addr;
+
+	switch (signal) {
+	case SIGFPE:
+		return HAL_FAULT_ARITHMETIC;
+	case SIGILL:
+		return HAL_FAULT_INSTRUCTION;
+	case SIGTRAP:
+		return HAL_FAULT_BREAKPOINT;
+	case SIGBUS:
+		return info->si_code == BUS_ADRALN ? HAL_FAULT_ALIGNMENT : HAL_FAULT_MEMORY;
+	}
+	if (thread_stacks_guard(address))
+		return HAL_FAULT_STACK;
+	/* No room for a signal's frame: the kernel names no address then. */
+	if (info->si_code == SI_KERNEL && thread_stacks_guard(sp - hal_stack_minimum() / 2))
+		return HAL_FAULT_STACK;
+	if (thread_light_tls(address))
+		return HAL_FAULT_TLS;
+	return HAL_FAULT_MEMORY;
+}
