@@ -75,9 +75,17 @@ static void replace_by_a_later(void *arg)
 	} while (hal_now_ns() + hal_gravity_preempt_ns(&suite_cpus[0].hal) < later_ns);
 }
 
+/* The kick of a task's start may come behind the task, which was found without it. */
+static void forget_the_start(void)
+{
+	hal_compute(1000000);
+	atomic_store(&shots, 0);
+}
+
 static void shoot_into_the_past(void *arg)
 {
 	(void)arg;
+	forget_the_start();
 	shoot(0);
 	expect("delivered when the section ended", 1, atomic_load(&shots));
 	shoot(hal_now_ns());
@@ -87,6 +95,7 @@ static void shoot_into_the_past(void *arg)
 static void shoot_never(void *arg)
 {
 	(void)arg;
+	forget_the_start();
 	shoot(HAL_NO_DEADLINE);
 	hal_compute(2000000);
 	expect("shots", 0, atomic_load(&shots));
