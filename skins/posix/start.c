@@ -194,7 +194,8 @@ __attribute__((constructor)) static void begin(void)
 /* exit() in a task: the stop that follows has to come from a plain thread. */
 __attribute__((destructor)) static void end(void)
 {
-	if (posix_is_task())
+	/* One that was only asked to be a task is not made one for this. */
+	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
 		posix_thread_leave();
 	if (posix_started()) {
 		posix_threads_sum_up();

@@ -211,12 +211,17 @@ static void follow_policy(void)
 bool posix_thread_settle(void)
 {
 	if (!posix_me.settles) {
+		int cancel;
+
+		/* In a thread that may be cancelled anywhere: not in here, where locks are held. */
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 		posix_me.settles = true;
 		while (atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_ASKED,
 						 memory_order_acquire) &
 		       POSIX_ASKED)
 			follow_policy();
 		posix_me.settles = false;
+		pthread_setcancelstate(cancel, NULL);
 	}
 	return atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
 }
