@@ -44,6 +44,19 @@ if expect "loads end in time and leave nothing" 0 "$tools/dohell" -m "$folder" 1
 else
 	not_ok "$name"
 fi
+# A load that no other run of it has: told by its folder.
+"$tools/dohell" -m "$folder" 4343 >/dev/null 2>&1 &
+dohell=$!
+sleep 1
+before=$(pgrep -fc "of='?$folder/dohell")
+kill -KILL "$dohell"
+sleep 1
+name="loads of one that was killed end too"
+if [ "$before" -ge 1 ] && ! pgrep -f "while :;.*of='?$folder/dohell" >/dev/null; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
 for wrong in x '-b /none' '-m /none' '-l /none' '-z' '-m' '1 2'; do
 	if expect "dohell refuses $wrong" 2 "$tools/dohell" $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ]; then
 		ok "$name"
