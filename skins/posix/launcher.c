@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -148,12 +149,20 @@ static void tune(void)
 		put_first("GLIBC_TUNABLES", "glibc.pthread.rseq=0");
 }
 
-/* The same library by name, from another folder: it is found there before the one that the skin was
- * linked with. */
+/*
+ * The same library by name, from another folder: it is found there before the one that the skin was
+ * linked with. A program whose real-time half then finds no CPU goes on without; what is missing
+ * altogether is told here, before it has begun.
+ */
 static void take_bare_library(void)
 {
 	char path[PATH_MAX];
+	int device = open("/dev/tactus", O_RDWR | O_CLOEXEC);
 
+	if (device < 0)
+		quit(USAGE_STATUS, "--core bare: /dev/tactus: %s; ./tactus doctor says what to do",
+		     strerror(errno));
+	close(device);
 	find_library(path, BARE_BUILT, BARE_INSTALLED);
 	*strrchr(path, '/') = '\0';
 	put_first("LD_LIBRARY_PATH", path);

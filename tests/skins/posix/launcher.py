@@ -48,6 +48,8 @@ def cases(folder: Path) -> Iterator[tuple[list[str], int, str]]:
     yield ["--", PROGRAM, "-x", "--cpu"], 2, ""
     yield [PROGRAM], 0, ""
     yield ["--", str(text(folder, "script", "#!/bin/sh"))], 3, ""
+    if not Path("/dev/tactus").exists():
+        yield ["--core", "bare", "--", PROGRAM], 2, "/dev/tactus: No such file"
     yield ["--", STATIC], 126, "is linked statically"
     yield ["--", str(text(folder, "indirect", f"#!{STATIC}"))], 126, "is linked statically"
     if os.getuid() == 0:
