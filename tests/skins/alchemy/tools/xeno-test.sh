@@ -45,14 +45,17 @@ else
 	not_ok "$name"
 fi
 # A load that no other run of it has: told by its folder.
-"$tools/dohell" -m "$folder" 4343 >/dev/null 2>&1 &
+"$tools/dohell" -m "$folder" 4444 >/dev/null 2>&1 &
 dohell=$!
 sleep 1
 before=$(pgrep -fc "of='?$folder/dohell")
 kill -KILL "$dohell"
-sleep 1
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	pgrep -f "while kill.*of='?$folder/dohell" >/dev/null || break
+	sleep 1
+done
 name="loads of one that was killed end too"
-if [ "$before" -ge 1 ] && ! pgrep -f "while :;.*of='?$folder/dohell" >/dev/null; then
+if [ "$before" -ge 1 ] && ! pgrep -f "while kill.*of='?$folder/dohell" >/dev/null; then
 	ok "$name"
 else
 	not_ok "$name"
