@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Which stages a run of the suite has, cheapest first."""
+"""Which stages a run of the suite has, and in which order."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
         return [*builds[:1], guests] if selection.layer is None else builds
     if selection.layer is not None or selection.backend is not None:
         return builds
-    return [static, lab, *builds, objects]
+    # Virtual machines run programs of the first build.
+    return [static, builds[0], lab, *builds[1:], objects]
 
 
 def _check_layer(project: Project, layer: str) -> None:
