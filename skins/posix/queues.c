@@ -100,12 +100,7 @@ static ssize_t receive(struct posix_queue *queue, struct tact_watch *watch, char
 		}
 		if (!posix_wait_join_for(queue, 1, &gift))
 			return fail(ENOMEM);
-		result = is_told(queue, watch) && !posix_wait_leave()
-				 ? -TACT_EAGAIN
-				 : posix_wait_sleep(timeout,
-						    POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS |
-							    POSIX_WAIT_LOOKS,
-						    send_on);
+		result = posix_wait_sleep_untold(is_told(queue, watch), timeout, send_on);
 		if (!result && posix_wait_was_given()) {
 			if (priority)
 				*priority = gift.priority;

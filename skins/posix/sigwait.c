@@ -148,12 +148,7 @@ static int wait_as_task(const sigset_t *set, siginfo_t *info, tact_timeout_t tim
 			return result;
 		if (!posix_wait_join_for(&posix_signals, bits, &gift))
 			return -ENOMEM;
-		result = is_told() && !posix_wait_leave()
-				 ? -TACT_EAGAIN
-				 : posix_wait_sleep(timeout,
-						    POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS |
-							    POSIX_WAIT_LOOKS,
-						    send_on);
+		result = posix_wait_sleep_untold(is_told(), timeout, send_on);
 		if (!result && posix_wait_was_given()) {
 			*info = gift;
 			return gift.si_signo;

@@ -163,6 +163,15 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 	}
 }
 
+int posix_wait_sleep_untold(bool told, tact_timeout_t timeout,
+			    void (*pass_on)(const void *address, void *gift))
+{
+	if (told && !posix_wait_leave())
+		return -TACT_EAGAIN;
+	return posix_wait_sleep(timeout, POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS | POSIX_WAIT_LOOKS,
+				pass_on);
+}
+
 void posix_wait_nudge(const struct posix_thread *thread)
 {
 	(void)tact_sem_post(thread->parking);

@@ -72,6 +72,13 @@ enum posix_wait {
 int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 		     void (*pass_on)(const void *address, void *gift));
 
+/*
+ * The same for who was about to be told by Linux as well: told, it does not sleep. A cancellation
+ * point that signals end, and units of the parking semaphore: -TACT_EAGAIN then.
+ */
+int posix_wait_sleep_untold(bool told, tact_timeout_t timeout,
+			    void (*pass_on)(const void *address, void *gift));
+
 /* Wake at most `most` tasks that wait at the address; returns how many. Context: any thread. */
 unsigned posix_wait_wake_some(const void *address, unsigned most);
 
