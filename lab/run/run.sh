@@ -28,7 +28,7 @@ LAB_LOAD=idle LAB_INTENSITY='' LAB_LIMIT_S=600 LAB_CPU='' LAB_PATH=''
 # shellcheck source=/dev/null
 . "$job/job.env"
 PATH=${LAB_PATH:+$LAB_PATH:}$PATH
-START_S=30  # until each part of the load was seen to compute
+START_S=120 # until each part of the load was seen to compute
 LOOKS=3     # that often
 STALL_CS=300 # a part that computes nothing for so long stands still, in hundredths of a second
 SETTLE_LOOKS=20

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tactus.project import Project, UserError
+from tactus.suite.again import both_tries
 from tactus.suite.case import Case, Outcome, count
-from tactus.suite.mesontests import Build, Selection, both_tries, declared, run
+from tactus.suite.mesontests import Build, Selection, declared, run
 from tactus.suite.plan import CLANG, GCC, SANITIZERS
 
 BUILD_FILE = """project('small', 'c')

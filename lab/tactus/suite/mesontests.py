@@ -14,16 +14,15 @@ from typing import Any
 
 from tactus.project import Project, UserError
 from tactus.suite import tap
+from tactus.suite.again import MOST_TRIED_AGAIN, both_tries
 from tactus.suite.case import Case, Outcome
 
 BACK_ENDS = ("sim", "thread", "bare")
 # Run on request: what plays the module's part is not dependable yet (hal/bare/README.md).
 ON_REQUEST = ("bare",)
 QUICK = "quick"
-# Its CPUs are the machine's: a hypervisor that takes them for a second fails a test that is sound.
-# What fails there runs once more, alone, and is told as unsteady if it passes; not if many fail.
+# Its CPUs are the machine's: what fails there is tried again.
 ON_MACHINE_TIME = "thread"
-MOST_TRIED_AGAIN = 3
 # A report of a sanitizer with its two backtraces fits.
 TAIL_LINES = 60
 
@@ -128,22 +127,6 @@ def _try_again(build: Build, folder: Path, group: Sequence[Test], cases: list[Ca
         first = [c for c in cases if c.repeat == own]
         cases = [c for c in cases if c.repeat != own] + both_tries(first, second)
     return cases
-
-
-def both_tries(first: Sequence[Case], second: Sequence[Case]) -> list[Case]:
-    """What two runs of one test say together: a failure that did not come again is unsteady."""
-    failed = {c.name: c for c in first if c.outcome is Outcome.FAILED}
-    cases = [
-        replace(failed[c.name], outcome=Outcome.UNSTEADY)
-        if c.name in failed and c.outcome is Outcome.PASSED
-        else c
-        for c in second
-    ]
-    # What only the first run has: it ended out of order, or before it began.
-    sound = all(c.outcome is not Outcome.FAILED for c in second)
-    missing = failed.keys() - {c.name for c in second}
-    outcome = Outcome.UNSTEADY if sound else Outcome.FAILED
-    return cases + [replace(failed[name], outcome=outcome) for name in sorted(missing)]
 
 
 def _suite_options(back_end: str | None) -> list[str]:

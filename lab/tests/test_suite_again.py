@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Tests of Python that fail on the machine's own time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tactus.project import Project
+from tactus.suite.case import Case, Outcome, count
+from tactus.suite.checks import pytest
+
+ONCE = """
+from pathlib import Path
+
+def test_passes() -> None:
+    pass
+
+def test_once(tmp_path) -> None:
+    been = Path({been!r})
+    if not been.exists():
+        been.touch()
+        raise AssertionError("too late")
+"""
+NEVER = """
+import pytest
+
+@pytest.mark.parametrize("number", range({count}))
+def test_never(number) -> None:
+    raise AssertionError("wrong")
+"""
+
+
+def cases_of(tmp_path: Path, source: str) -> list[Case]:
+    (tmp_path / "lab" / "tests").mkdir(parents=True)
+    settings = '[tool.pytest.ini_options]\nmarkers = ["on_request", "guest", "slow"]\n'
+    (tmp_path / "lab" / "pyproject.toml").write_text(settings)
+    (tmp_path / "lab" / "tests" / "test_own.py").write_text(source)
+    return pytest(Project(tmp_path))
+
+
+def test_what_fails_once_is_unsteady_and_shows_what_it_said(tmp_path: Path) -> None:
+    cases = cases_of(tmp_path, ONCE.format(been=str(tmp_path / "been")))
+    assert str(count(cases)) == "1 passed, 0 failed, 0 skipped, 1 unsteady"
+    (unsteady,) = [c for c in cases if c.outcome is Outcome.UNSTEADY]
+    assert "too late" in unsteady.detail
+
+
+def test_what_fails_twice_has_failed(tmp_path: Path) -> None:
+    assert count(cases_of(tmp_path, NEVER.format(count=1))).failed == 1
+
+
+def test_many_failures_are_not_tried_again(tmp_path: Path) -> None:
+    source = ONCE.format(been=str(tmp_path / "been")) + NEVER.format(count=3)
+    assert count(cases_of(tmp_path, source)).failed == 4
