@@ -37,6 +37,8 @@ int cobalt_waiters(tact_handle_t object, pid_t *list, size_t bytes);
 /* The real-time CPU that Linux's number means, or -EINVAL. */
 int cobalt_cpu(int linux_cpu);
 
+/* priority.c: what a task runs at, in the words of POSIX. */
+int cobalt_priority(const struct tact_task_info *info);
 /* scheduler.c: a policy that only the nucleus knows. */
 bool cobalt_has_class(int policy);
 /* quota.c: the handle of a group, or 0; the number of one, or -1. */

@@ -16,7 +16,15 @@ import re
 import sys
 from pathlib import Path
 
-OWN = {"pthread_create", "sem_clockwait", "sem_post", "sem_timedwait", "sem_wait"}
+OWN = {
+    "pthread_create",
+    "pthread_setschedparam",
+    "pthread_setschedprio",
+    "sem_clockwait",
+    "sem_post",
+    "sem_timedwait",
+    "sem_wait",
+}
 # Not wrapped: programs say __RT(malloc()) where they mean it.
 NAMED_ONLY = {"free", "malloc"}
 

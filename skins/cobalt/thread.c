@@ -203,7 +203,7 @@ int cobalt_thread_stat(pid_t pid, struct cobalt_threadstat *stat)
 		.status = status_of(&info),
 		.pf = (uint32_t)info.faults,
 		.cpu = (int32_t)info.cpu,
-		.cprio = task ? (int32_t)info.priority : 0,
+		.cprio = task ? cobalt_priority(&info) : 0,
 		.personality = "cobalt",
 	};
 	memcpy(stat->name, info.name, sizeof(stat->name));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "setup.h"
 #include "skin_options.h"
 
 #define POOL_MIN_BYTES ((unsigned long long)4 << 20)
@@ -92,6 +93,28 @@ static void set_quiet(const char *name, const char *value)
 	(void)name;
 	(void)value;
 	skin_options.quiet = true;
+	__base_setup_data.verbosity_level = 0;
+}
+
+static void set_level(const char *name, const char *value, int *level)
+{
+	const char *text = value;
+	unsigned long long number_given = 1;
+
+	if (*text && (!number(&text, 9, &number_given) || *text))
+		refuse(name, value, "give a level, 0 to 9");
+	*level = (int)number_given;
+}
+
+static void set_verbosity(const char *name, const char *value)
+{
+	set_level(name, value, &__base_setup_data.verbosity_level);
+	skin_options.quiet = !__base_setup_data.verbosity_level;
+}
+
+static void set_trace(const char *name, const char *value)
+{
+	set_level(name, value, &__base_setup_data.trace_level);
 }
 
 static void no_effect(const char *name, const char *value)
@@ -106,6 +129,8 @@ static void show_version(const char *name, const char *value)
 {
 	(void)name;
 	(void)value;
+	if (application_version)
+		application_version();
 	puts(skin_version);
 	exit(0);
 }
@@ -133,8 +158,8 @@ static const struct option {
 	{"shared-registry", NOTHING, no_effect, NULL},
 	{"registry-root", VALUE, no_effect, NULL},
 	{"session", VALUE, no_effect, NULL},
-	{"verbose", MAYBE, no_effect, NULL},
-	{"trace", MAYBE, no_effect, NULL},
+	{"verbose", MAYBE, set_verbosity, "how much to tell: 0 to 9; 1 if it is not said"},
+	{"trace", MAYBE, set_trace, NULL},
 };
 #define OPTIONS (sizeof(table) / sizeof(table[0]))
 
@@ -147,6 +172,7 @@ static void show_help(const char *name, const char *value)
 		if (table[i].help)
 			printf("  --%s%-*s  %s\n", table[i].name, (int)(28 - strlen(table[i].name)),
 			       table[i].takes == VALUE ? "=VALUE" : "", table[i].help);
+	skin_setup_help();
 	exit(0);
 }
 
@@ -176,7 +202,19 @@ static int take(char *const *words)
 		option->set(option->name, used == 2 ? words[1] : value ? value + 1 : "");
 		return used;
 	}
-	return 0;
+	return skin_setup_take(words);
+}
+
+/* What a program set itself is as if its command line began with it. */
+static void take_tunables(void)
+{
+	const cpu_set_t *cpus = &__base_setup_data.cpu_affinity;
+
+	skin_setup_tune();
+	skin_options.quiet = !__base_setup_data.verbosity_level;
+	for (unsigned int cpu = 0; cpu < CPU_SETSIZE && skin_options.cpus < TACT_CPU_MAX; cpu++)
+		if (CPU_ISSET(cpu, cpus))
+			skin_options.cpu[skin_options.cpus++] = cpu;
 }
 
 void xenomai_init(int *argcp, char *const **argvp)
@@ -191,8 +229,11 @@ void xenomai_init(int *argcp, char *const **argvp)
 			program_invocation_short_name);
 		exit(1);
 	}
-	if (*argcp > 0)
+	if (*argcp > 0) {
+		__base_setup_data.arg0 = words[0];
 		kept[count++] = words[i++];
+	}
+	take_tunables();
 	while (i < *argcp) {
 		int used;
 
@@ -209,4 +250,5 @@ void xenomai_init(int *argcp, char *const **argvp)
 	*argcp = count;
 	*argvp = kept; /* for as long as the program runs */
 	skin_options_taken();
+	skin_setup_begin();
 }

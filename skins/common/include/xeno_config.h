@@ -6,4 +6,25 @@
 /* ns: the period of a test program that was told none. */
 #define CONFIG_XENO_DEFAULT_PERIOD 100000
 
+/* Whose interfaces these are. */
+#define CONFIG_XENO_COBALT         1
+#define CONFIG_XENO_VERSION_MAJOR  3
+#define CONFIG_XENO_VERSION_MINOR  2
+#define CONFIG_XENO_REVISION_LEVEL 0
+#define CONFIG_XENO_VERSION_STRING "3.2"
+
+/* What the C library has. */
+#define HAVE_CLOCK_NANOSLEEP               1
+#define HAVE_FORK                          1
+#define HAVE_PTHREAD_ATFORK                1
+#define HAVE_PTHREAD_ATTR_SETAFFINITY_NP   1
+#define HAVE_PTHREAD_CONDATTR_SETCLOCK     1
+#define HAVE_PTHREAD_GETATTR_NP            1
+#define HAVE_PTHREAD_MUTEXATTR_SETPROTOCOL 1
+#define HAVE_PTHREAD_SETAFFINITY_NP        1
+#define HAVE_PTHREAD_SETNAME_NP            1
+#define HAVE_SCHED_GETCPU                  1
+#define HAVE_SHM_OPEN                      1
+#define HAVE_SHM_UNLINK                    1
+
 #endif

@@ -38,6 +38,57 @@ static void modes_are_changed(void)
 	cobalt_assert_nrt();
 }
 
+static uint64_t switches(int *priority)
+{
+	struct cobalt_threadstat stat = {0};
+
+	expect_ok(cobalt_thread_stat(0, &stat));
+	if (priority)
+		*priority = stat.cprio;
+	return stat.msw;
+}
+
+/* Its Linux thread follows when it is looked at. */
+static void expect_linux_priority(int expected)
+{
+	struct sched_param param = {0};
+
+	expect_ok((int)syscall(SYS_sched_getparam, 0, &param));
+	expect_eq(param.sched_priority, expected);
+}
+
+static void *change_priorities(void *unused)
+{
+	struct sched_param param = {.sched_priority = 60};
+	uint64_t before = switches(NULL);
+	int priority;
+	int policy;
+
+	expect_ok(pthread_setschedparam(pthread_self(), SCHED_FIFO, &param));
+	expect_eq(switches(&priority) - before, 0);
+	expect_eq(priority, 60);
+	expect_linux_priority(60);
+	before = switches(NULL);
+	expect_ok(pthread_setschedprio(pthread_self(), 70));
+	expect_ok(pthread_getschedparam(pthread_self(), &policy, &param));
+	expect_eq(switches(&priority) - before, 0);
+	expect_eq(priority, 70);
+	expect_eq(policy, SCHED_FIFO);
+	expect_eq(param.sched_priority, 70);
+	expect_linux_priority(70);
+	expect_eq(pthread_setschedprio(pthread_self(), 0), EINVAL);
+	expect_eq(pthread_setschedprio(pthread_self(), 100), EINVAL);
+	param.sched_priority = 100;
+	expect_eq(pthread_setschedparam(pthread_self(), SCHED_FIFO, &param), EINVAL);
+	expect_eq(pthread_setschedparam(pthread_self(), 77, &param), EINVAL);
+	return unused;
+}
+
+static void priorities_change_without_linux(void)
+{
+	in_task(change_priorities, NULL);
+}
+
 static void *beat(void *unused)
 {
 	struct timespec start = date_in(CLOCK_REALTIME, 5 * MS);
@@ -236,13 +287,11 @@ static void core_answers(void)
 
 int main(void)
 {
-	static const struct test_case cases[] = {CASE(modes_are_changed),
-						 CASE(periods_are_kept),
-						 CASE(signals_end_interruptible_locks),
-						 CASE(joining_leaves_the_thread),
-						 CASE(figures_are_told),
-						 CASE(hooks_are_called),
-						 CASE(core_answers)};
+	static const struct test_case cases[] = {
+		CASE(modes_are_changed),         CASE(priorities_change_without_linux),
+		CASE(periods_are_kept),          CASE(signals_end_interruptible_locks),
+		CASE(joining_leaves_the_thread), CASE(figures_are_told),
+		CASE(hooks_are_called),          CASE(core_answers)};
 
 	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -10,13 +10,16 @@
  * 1,3
  *   --mem-pool-size=SIZE[K|M|G]      room for objects, at least 4M
  *   --alchemy-clock-resolution=NS    length of a tick (alchemy/timer.h), 1 … 1000000000
- *   --quiet, --silent                do not tell what the machine could not give
+ *   --verbose[=LEVEL]                0: do not tell what the machine could not give; 1 if it is not
+ * said
+ *   --quiet, --silent                the same as --verbose=0
  *   --version, --help                tell, and end the program
  *
- * --no-sanity, --no-mlock, --no-registry, --shared-registry, --registry-root=DIR, --session=NAME,
- * --verbose[=N] and --trace[=N] are taken, too; that they have no effect here is told on the
- * standard error output, unless --quiet comes before. All other options are the program's, and so
- * is what follows `--`.
+ * --no-sanity, --no-mlock, --no-registry, --shared-registry, --registry-root=DIR and --session=NAME
+ * are taken, too; that they have no effect here is told on the standard error output, unless
+ * --quiet comes before. --trace[=LEVEL] is kept for the program (xenomai/tunables.h). Then come the
+ * options of the program's parts (boilerplate/setup.h). All others are the program's, and so is
+ * what follows `--`.
  *
  * Source: Xenomai 3, "Application setup and init".
  */
@@ -30,6 +33,10 @@ extern "C" {
 /* Take the options out of the command line. argcp, argvp: main()'s, changed when there were some.
  * A bad value ends the program with a line on the standard error output, and status 1. */
 void xenomai_init(int *argcp, char *const **argvp);
+
+/* The program's, if it has them: told by --help and --version. */
+void application_usage(void);
+void application_version(void);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A task that stays of SCHED_FIFO gets its priority from the nucleus alone, as Cobalt's threads do:
+ * nobody goes to Linux for it, which is told when the task next comes there. Everything else is the
+ * POSIX skin's.
+ */
+#include "cobalt_internal.h"
+
+#include <pthread.h>
+
+#include "posix/real.h"
+
+#define PRIORITY_MIN 1
+#define PRIORITY_MAX 99
+
+static bool is_fifo_task(const struct posix_thread *thread)
+{
+	return thread && thread->task && thread->policy == SCHED_FIFO;
+}
+
+/* Was it done? Its own record cannot go away, and the nucleus may take its time for it. */
+static bool changed_here(pthread_t pthread, int priority)
+{
+	struct posix_thread *thread;
+	bool done;
+
+	if (pthread_equal(pthread, pthread_self())) {
+		done = posix_is_task() && is_fifo_task(&posix_me);
+		if (done)
+			posix_thread_set_policy(&posix_me, SCHED_FIFO, priority);
+		return done;
+	}
+	if (!posix_started())
+		return false;
+	posix_threads_lock();
+	thread = posix_thread_of_pthread(pthread);
+	done = is_fifo_task(thread);
+	if (done)
+		posix_thread_set_policy(thread, SCHED_FIFO, priority);
+	posix_threads_unlock();
+	return done;
+}
+
+int __wrap_pthread_setschedparam(pthread_t pthread, int policy, const struct sched_param *parameter)
+{
+	if (policy == SCHED_FIFO && parameter->sched_priority >= PRIORITY_MIN &&
+	    parameter->sched_priority <= PRIORITY_MAX &&
+	    changed_here(pthread, parameter->sched_priority))
+		return 0;
+	return pthread_setschedparam(pthread, policy, parameter);
+}
+
+int __wrap_pthread_setschedprio(pthread_t pthread, int priority)
+{
+	if (priority >= PRIORITY_MIN && priority <= PRIORITY_MAX && changed_here(pthread, priority))
+		return 0;
+	return pthread_setschedprio(pthread, priority);
+}
+
+int cobalt_priority(const struct tact_task_info *info)
+{
+	int priority = PRIORITY_MIN;
+
+	if (info->sched_class == TACT_SCHED_WEAK && info->priority == info->base_priority)
+		return (int)(info->priority - TACT_PRIO_MIN);
+	while (priority < PRIORITY_MAX && posix_level(priority) < info->priority)
+		priority++;
+	return priority;
+}

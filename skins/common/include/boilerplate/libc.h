@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What programs of Xenomai's expect beside what the C library has. */
+#ifndef BOILERPLATE_LIBC_H
+#define BOILERPLATE_LIBC_H
+
+#include <limits.h>
+
+#include <boilerplate/compiler.h>
+
+/* Enough of a stack for a thread that prints. */
+#ifndef PTHREAD_STACK_DEFAULT
+#define PTHREAD_STACK_DEFAULT (PTHREAD_STACK_MIN < 65536 ? 65536 : PTHREAD_STACK_MIN)
+#endif
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The time stamp counter that test programs of Xenomai's read: here, one that counts nanoseconds.
+ *
+ * Context: any. Source: Xenomai 3, <copperplate/clockobj.h>, as its test programs use it.
+ */
+#ifndef COPPERPLATE_CLOCKOBJ_H
+#define COPPERPLATE_CLOCKOBJ_H
+
+#include <boilerplate/time.h>
+
+#ifdef __USE_POSIX199309
+static inline ticks_t clockobj_get_tsc(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (ticks_t)timespec_scalar(&now);
+}
+#endif
+
+static inline sticks_t clockobj_tsc_to_ns(sticks_t tsc)
+{
+	return tsc;
+}
+
+static inline sticks_t clockobj_ns_to_tsc(sticks_t ns)
+{
+	return ns;
+}
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Tests as parts of one program, which picks among them by its command line. What test programs of
+ * Xenomai's are written against; a program that includes it is linked with what `xeno-config
+ * --skin=smokey --ldflags` prints, and brings a main() that runs what is in smokey_test_list.
+ *
+ *   --list                 tell the tests: number, name, description
+ *   --run[=ID[,ID...]]     which ones to run, in this order; ID: a number, a name (also *, ?,
+ * [..]), a range FIRST-LAST, -LAST or FIRST- of either; without ID: all
+ *   --exclude=ID[,ID...]   which ones of them not
+ *   --keep-going           go on after a failure: smokey_keep_going
+ *   --vm                   the machine is virtual, times are not to be relied on: smokey_on_vm
+ *   --verbose[=N], --quiet how much is told: smokey_verbose_mode, 1 at first
+ *
+ * Source: Xenomai 3, "Smokey API".
+ */
+/* Its macros are GNU C: expressions with statements, arguments that may be missing. */
+#pragma GCC system_header
+#ifndef SMOKEY_SMOKEY_H
+#define SMOKEY_SMOKEY_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <boilerplate/ancillaries.h>
+#include <boilerplate/libc.h>
+#include <boilerplate/list.h>
+#include <boilerplate/setup.h>
+#include <copperplate/clockobj.h>
+#include <xenomai/init.h>
+
+#define do_fork fork
+
+struct smokey_arg {
+	const char *name;
+	/* Does a word of the command line give it? Its value is stored then. */
+	int (*parser)(const char *s, struct smokey_arg *arg);
+	union {
+		int n_val;
+		char *s_val;
+	} u;
+	int matched;
+};
+
+#define SMOKEY_ARG_OF(arg_name, arg_parser)                \
+	{                                                  \
+		.name = #arg_name, .parser = (arg_parser), \
+	}
+/* name=NUMBER; name or name=NUMBER; name=TEXT */
+#define SMOKEY_INT(name)        SMOKEY_ARG_OF(name, smokey_int)
+#define SMOKEY_BOOL(name)       SMOKEY_ARG_OF(name, smokey_bool)
+#define SMOKEY_STRING(name)     SMOKEY_ARG_OF(name, smokey_string)
+#define SMOKEY_ARGLIST(args...) ((struct smokey_arg[]){args})
+#define SMOKEY_NOARGS           (((struct smokey_arg[]){{.name = NULL}}))
+
+struct smokey_test {
+	const char *name;
+	struct smokey_arg *args;
+	int nargs;
+	const char *description;
+	/* Returns 0, or a negative error number; -ENOSYS: it cannot be run here. */
+	int (*run)(struct smokey_test *t, int argc, char *const argv[]);
+	struct {
+		int id;
+		struct pvholder next;
+	} __reserved;
+};
+
+/* A test, whose body run_PLUGIN() follows. */
+#define smokey_test_plugin(plugin, arg_list, text)                                    \
+	static int run_##plugin(struct smokey_test *t, int argc, char *const argv[]); \
+	static struct smokey_test plugin = {                                          \
+		.name = #plugin,                                                      \
+		.args = (arg_list),                                                   \
+		.nargs = sizeof(arg_list) / sizeof((arg_list)[0]),                    \
+		.description = (text),                                                \
+		.run = run_##plugin,                                                  \
+	};                                                                            \
+	__early_ctor void smokey_plugin_##plugin(void);                               \
+	void smokey_plugin_##plugin(void)                                             \
+	{                                                                             \
+		smokey_register_plugin(&(plugin));                                    \
+	}
+
+#define for_each_smokey_test(pos) pvlist_for_each_entry((pos), &smokey_test_list, __reserved.next)
+
+/* After smokey_parse_args(). */
+#define SMOKEY_ARG(plugin, arg)        (smokey_lookup_arg(&(plugin), #arg))
+#define SMOKEY_ARG_ISSET(plugin, arg)  (SMOKEY_ARG(plugin, arg)->matched)
+#define SMOKEY_ARG_INT(plugin, arg)    (SMOKEY_ARG(plugin, arg)->u.n_val)
+#define SMOKEY_ARG_BOOL(plugin, arg)   (!!SMOKEY_ARG_INT(plugin, arg))
+#define SMOKEY_ARG_STRING(plugin, arg) (SMOKEY_ARG(plugin, arg)->u.s_val)
+
+#define smokey_warning(format, args...) __smokey_warning(__FILE__, __LINE__, format, ##args)
+
+/* The value of a call that sets errno: it, or -errno, which is told. */
+#define smokey_check_errno(expr)                                          \
+	({                                                                \
+		int smokey_ret_ = (expr);                                 \
+		if (smokey_ret_ < 0) {                                    \
+			smokey_ret_ = -errno;                             \
+			smokey_warning("%s: %s", #expr, strerror(errno)); \
+		}                                                         \
+		smokey_ret_;                                              \
+	})
+
+/* The same of a call that returns an error number. */
+#define smokey_check_status(expr)                                               \
+	({                                                                      \
+		int smokey_ret_ = (expr);                                       \
+		if (smokey_ret_) {                                              \
+			smokey_warning("%s: %s", #expr, strerror(smokey_ret_)); \
+			smokey_ret_ = -smokey_ret_;                             \
+		}                                                               \
+		smokey_ret_;                                                    \
+	})
+
+#define smokey_assert(expr)                                            \
+	({                                                             \
+		int smokey_ret_ = !!(expr);                            \
+		if (!smokey_ret_)                                      \
+			smokey_warning("assertion failed: %s", #expr); \
+		smokey_ret_;                                           \
+	})
+
+/* Of calls that return 0 or an error number of either sign, which ret receives as a negative one:
+ * did it succeed (__T), did it fail (__F)? __Terrno: of a call that sets errno. */
+#define __T(ret, action)                                                                        \
+	({                                                                                      \
+		(ret) = (action);                                                               \
+		if (ret) {                                                                      \
+			(ret) = (ret) > 0 ? -(ret) : (ret);                                     \
+			smokey_warning("FAILED: %s (=%s)", __stringify(action), symerror(ret)); \
+		}                                                                               \
+		(ret) == 0;                                                                     \
+	})
+#define __F(ret, action)                                                        \
+	({                                                                      \
+		(ret) = (action);                                               \
+		if (!(ret))                                                     \
+			smokey_warning("FAILED: %s (=0)", __stringify(action)); \
+		(ret) = (ret) > 0 ? -(ret) : (ret);                             \
+		(ret) != 0;                                                     \
+	})
+#define __Terrno(ret, action)                                                                   \
+	({                                                                                      \
+		(ret) = (action);                                                               \
+		if (ret) {                                                                      \
+			(ret) = -errno;                                                         \
+			smokey_warning("FAILED: %s (=%s)", __stringify(action), symerror(ret)); \
+		}                                                                               \
+		(ret) == 0;                                                                     \
+	})
+#define __Tassert(expr)                                                           \
+	({                                                                        \
+		int smokey_ret_ = !!(expr);                                       \
+		if (!smokey_ret_)                                                 \
+			smokey_warning("FAILED: %s (=false)", __stringify(expr)); \
+		smokey_ret_;                                                      \
+	})
+#define __Fassert(expr)                                                          \
+	({                                                                       \
+		int smokey_ret_ = !!(expr);                                      \
+		if (smokey_ret_)                                                 \
+			smokey_warning("FAILED: %s (=true)", __stringify(expr)); \
+		!smokey_ret_;                                                    \
+	})
+
+/* Shut until it is released, once. */
+struct smokey_barrier {
+	pthread_mutex_t lock;
+	pthread_cond_t barrier;
+	int signaled;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern struct pvlistobj smokey_test_list; /* what was picked */
+extern int smokey_keep_going;
+extern int smokey_verbose_mode;
+extern int smokey_on_vm;
+
+void smokey_register_plugin(struct smokey_test *t);
+int smokey_int(const char *s, struct smokey_arg *arg);
+int smokey_bool(const char *s, struct smokey_arg *arg);
+int smokey_string(const char *s, struct smokey_arg *arg);
+/* Ends the program with a word if the test has no such argument. */
+struct smokey_arg *smokey_lookup_arg(struct smokey_test *t, const char *arg);
+/* Returns how many of the test's arguments are there. */
+int smokey_parse_args(struct smokey_test *t, int argc, char *const argv[]);
+
+/* A line: told unless quiet; only with --verbose=2 and more; on the error output, with its place.
+ */
+void smokey_note(const char *fmt, ...) __attribute__((__format__(__printf__, 1, 2)));
+void smokey_trace(const char *fmt, ...) __attribute__((__format__(__printf__, 1, 2)));
+void smokey_vatrace(const char *fmt, va_list ap) __attribute__((__format__(__printf__, 1, 0)));
+void __smokey_warning(const char *file, int lineno, const char *fmt, ...)
+	__attribute__((__format__(__printf__, 3, 4)));
+
+/* Return 0, or an error number of the POSIX calls behind; ts: an instant of CLOCK_REALTIME. */
+int smokey_barrier_init(struct smokey_barrier *b);
+void smokey_barrier_destroy(struct smokey_barrier *b);
+int smokey_barrier_wait(struct smokey_barrier *b);
+int smokey_barrier_timedwait(struct smokey_barrier *b, struct timespec *ts);
+void smokey_barrier_release(struct smokey_barrier *b);
+
+/* Run a program with one argument to its end. Returns its exit status, or a negative error number;
+ * -EINTR: a signal ended it. */
+int smokey_fork_exec(const char *path, const char *arg);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests as Xenomai's are written, for smokey.sh: what they are told, and what their program does.
+ */
+#include <smokey/smokey.h>
+#include <stdio.h>
+#include <sys/cobalt.h>
+#include <xenomai/tunables.h>
+
+smokey_test_plugin(first_one, SMOKEY_NOARGS, "Does nothing, well");
+
+smokey_test_plugin(takes_arguments,
+		   SMOKEY_ARGLIST(SMOKEY_INT(number), SMOKEY_BOOL(flag), SMOKEY_STRING(text)),
+		   "Tells its arguments");
+
+smokey_test_plugin(fails, SMOKEY_NOARGS, "Fails in each way");
+
+smokey_test_plugin(has_barrier, SMOKEY_NOARGS, "Waits for a thread, and for nobody");
+
+static int run_first_one(struct smokey_test *t, int argc, char *const argv[])
+{
+	smokey_note("%s of %d words, level %d, vm %d", t->name, argc,
+		    get_runtime_tunable(verbosity_level), smokey_on_vm);
+	smokey_trace("a trace");
+	return argv[argc] ? -EINVAL : 0;
+}
+
+static int run_takes_arguments(struct smokey_test *t, int argc, char *const argv[])
+{
+	smokey_note("%d arguments", smokey_parse_args(t, argc, argv));
+	if (SMOKEY_ARG_ISSET(takes_arguments, number))
+		smokey_note("number %d", SMOKEY_ARG_INT(takes_arguments, number));
+	if (SMOKEY_ARG_ISSET(takes_arguments, flag))
+		smokey_note("flag %d", SMOKEY_ARG_BOOL(takes_arguments, flag));
+	if (SMOKEY_ARG_ISSET(takes_arguments, text))
+		smokey_note("text %s", SMOKEY_ARG_STRING(takes_arguments, text));
+	return 0;
+}
+
+static int run_fails(struct smokey_test *t, int argc, char *const argv[])
+{
+	int ret = 0;
+
+	(void)t;
+	(void)argc;
+	(void)argv;
+	if (smokey_check_errno(close(-1)) != -EBADF || smokey_check_status(EPERM) != -EPERM ||
+	    smokey_assert(ret == 1) || __T(ret, -EINVAL) || ret != -EINVAL || __F(ret, 0) ||
+	    !__F(ret, EBUSY) || ret != -EBUSY || __Tassert(ret == 0) || __Fassert(ret != 0) ||
+	    __Terrno(ret, close(-1)) || ret != -EBADF)
+		return 0;
+	return -EPROTO;
+}
+
+static void *release(void *arg)
+{
+	smokey_barrier_release(arg);
+	return NULL;
+}
+
+static int run_has_barrier(struct smokey_test *t, int argc, char *const argv[])
+{
+	struct smokey_barrier barrier;
+	struct timespec soon;
+	pthread_t thread;
+	int ret;
+
+	(void)t;
+	(void)argc;
+	(void)argv;
+	if (!__T(ret, smokey_barrier_init(&barrier)))
+		return ret;
+	clock_gettime(CLOCK_REALTIME, &soon);
+	timespec_adds(&soon, &soon, 1000000);
+	if (!__Tassert(smokey_barrier_timedwait(&barrier, &soon) == ETIMEDOUT))
+		return -EINVAL;
+	if (!__T(ret, pthread_create(&thread, NULL, release, &barrier)) ||
+	    !__T(ret, smokey_barrier_wait(&barrier)) || !__T(ret, pthread_join(thread, NULL)))
+		return ret;
+	smokey_barrier_destroy(&barrier);
+	if (!__Tassert(smokey_fork_exec("/bin/false", "x") == 1))
+		return -EINVAL;
+	return -ENOSYS;
+}
+
+static int tune(void)
+{
+	set_config_tunable(print_buffer_size, 4096);
+	return get_config_tunable(print_buffer_size) == 4096 ? 0 : -EINVAL;
+}
+
+static struct setup_descriptor own = {.name = "own", .tune = tune};
+
+user_setup_call(own)
+
+	int main(int argc, char *const argv[])
+{
+	struct smokey_test *t;
+	int failed = 0;
+
+	for_each_smokey_test(t)
+	{
+		int ret = t->run(t, argc, argv);
+
+		printf("%s: %s\n", t->name, ret ? symerror(ret) : "OK");
+		failed |= ret && ret != -ENOSYS;
+		if (failed && !smokey_keep_going)
+			break;
+	}
+	return failed;
+}
