@@ -67,7 +67,8 @@ RULES = (
     # A skin is made of the API and Linux, and sees no other skin.
     rule("skins/common", f"common base {PUBLIC}"),
     rule("skins/alchemy/include", "alchemy common freestanding libc"),
-    rule("skins/alchemy", f"alchemy common base {PUBLIC}"),
+    rule("skins/session", f"session {PUBLIC}"),
+    rule("skins/alchemy", f"alchemy common session base {PUBLIC}"),
     # Stands on the POSIX skin: the same interfaces, for sources.
     rule("skins/cobalt/include", "cobalt common freestanding libc"),
     rule("skins/cobalt", f"cobalt posix common {PUBLIC}"),
@@ -97,6 +98,7 @@ ROOTS = (
     ("alchemy", "skins/alchemy"),
     ("common", "skins/common/include"),
     ("common", "skins/common"),
+    ("session", "skins/session"),
     ("cobalt", "skins/cobalt/include"),
     ("cobalt", "skins/cobalt"),
     ("posix", "skins"),

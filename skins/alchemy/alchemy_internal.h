@@ -40,6 +40,7 @@ struct alchemy_object {
 	_Atomic uint32_t taken;   /* 0: free */
 	uint32_t generation;
 	uint32_t type;
+	bool announced;               /* in the session */
 	_Atomic tact_handle_t native; /* the nucleus's object that carries the name */
 	char name[XNOBJECT_NAME_LEN]; /* for memcpy(): handlers have no stdio */
 	_Alignas(16) unsigned char extra[ALCHEMY_EXTRA_BYTES];
@@ -55,6 +56,8 @@ struct alchemy_object {
 
 /* A record of the type with this name, or one made up. NULL: no memory. Its extra is zeroed. */
 struct alchemy_object *alchemy_reserve(enum alchemy_type type, const char *name);
+/* What the handle of a reserved record will be. */
+uintptr_t alchemy_handle(const struct alchemy_object *object);
 /* From here on the handle is good. */
 uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native);
 void alchemy_drop(struct alchemy_object *object);
@@ -99,6 +102,7 @@ int alchemy_delete(enum alchemy_type type, const void *descriptor,
  * of an object is `type:name`, and of a task, which tools show, the name alone.
  */
 
+const char *alchemy_type_name(uint32_t type);
 /* Returns key, which has TACT_NAME_BYTES. */
 const char *alchemy_key(enum alchemy_type type, const char *name, char *key);
 /* Fill in a record's name; make one up for NULL and "". */

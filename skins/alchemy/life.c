@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How objects come and go, as far as it is the same for most of them. */
-#include "alchemy_internal.h"
+#include "between.h"
 
 int alchemy_create(enum alchemy_type type, const char *name, alchemy_make_t *make, const void *how,
 		   void *descriptor)
@@ -12,7 +12,9 @@ int alchemy_create(enum alchemy_type type, const char *name, alchemy_make_t *mak
 
 	if (!object)
 		return -ENOMEM;
-	error = make(object, alchemy_key(type, object->name, key), how, &native);
+	error = alchemy_announce(object, name);
+	if (!error)
+		error = make(object, alchemy_key(type, object->name, key), how, &native);
 	if (error) {
 		alchemy_drop(object);
 		return alchemy_result(error);
@@ -30,7 +32,7 @@ int alchemy_delete(enum alchemy_type type, const void *descriptor,
 		return -EPERM;
 	object = alchemy_take(descriptor, type);
 	if (!object)
-		return -EINVAL;
+		return alchemy_away_plain(descriptor, AWAY(type, AWAY_DELETE));
 	(void)remove(alchemy_native(object));
 	alchemy_drop(object);
 	return 0;

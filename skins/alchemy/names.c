@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Names: what an object is called, what the nucleus's registry calls it, and binding by name. That
- * a name is unique, and waiting for one, are the registry's.
+ * a name is unique in the program is the registry's to see to, and in a session the session's; who
+ * waits for one waits at the registry, or in a session for any change of names.
  */
-#include "alchemy_internal.h"
+#include "between.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,12 @@ static const char *const type_name[ALCHEMY_TYPES] = {
 	[ALCHEMY_QUEUE] = "queue", [ALCHEMY_HEAP] = "heap",   [ALCHEMY_BUFFER] = "buffer",
 	[ALCHEMY_PIPE] = "pipe",
 };
+
+const char *alchemy_type_name(uint32_t type)
+{
+	return type_name[type % ALCHEMY_TYPES];
+}
+
 static _Atomic uint32_t serial[ALCHEMY_TYPES];
 
 void alchemy_name(struct alchemy_object *object, const char *name)
@@ -25,7 +32,8 @@ void alchemy_name(struct alchemy_object *object, const char *name)
 	if (name && *name)
 		snprintf(object->name, sizeof(object->name), "%s", name);
 	else
-		snprintf(object->name, sizeof(object->name), "%s@%u", type_name[object->type],
+		snprintf(object->name, sizeof(object->name), "%s@%u",
+			 alchemy_type_name(object->type),
 			 atomic_fetch_add_explicit(&serial[object->type], 1, memory_order_relaxed) +
 				 1);
 }
@@ -66,7 +74,8 @@ void alchemy_nap(void)
 		usleep(NAP_NS / 1000);
 }
 
-static int find(enum alchemy_type type, const char *name, tact_timeout_t timeout, uintptr_t *handle)
+static int find_here(enum alchemy_type type, const char *name, tact_timeout_t timeout,
+		     uintptr_t *handle)
 {
 	char key[TACT_NAME_BYTES];
 	tact_handle_t native;
@@ -90,6 +99,47 @@ static int find(enum alchemy_type type, const char *name, tact_timeout_t timeout
 	return -TACT_EBADF;
 }
 
+static int find_now(enum alchemy_type type, const char *name, uintptr_t *handle)
+{
+	int error = find_here(type, name, TACT_NOWAIT, handle);
+
+	return error == -TACT_EAGAIN ? alchemy_bind_away(type, name, handle) : error;
+}
+
+/* What comes to this process comes to the session, too. */
+static int find_watching(enum alchemy_type type, const char *name, tact_timeout_t timeout,
+			 uintptr_t *handle)
+{
+	tact_sem_t changed;
+	int error = tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX, TACT_FIFO, &changed);
+
+	if (error)
+		return error;
+	error = session_watch(changed);
+	if (error)
+		goto delete_sem;
+	do {
+		error = find_now(type, name, handle);
+		if (error != -TACT_EAGAIN)
+			break;
+		error = tact_sem_wait(changed, timeout);
+	} while (!error);
+	session_unwatch(changed);
+delete_sem:
+	(void)tact_sem_delete(changed);
+	return error;
+}
+
+static int find(enum alchemy_type type, const char *name, tact_timeout_t timeout, uintptr_t *handle)
+{
+	int error = find_now(type, name, handle);
+
+	if (error != -TACT_EAGAIN || timeout.kind == TACT_TIMEOUT_NOWAIT)
+		return error;
+	return session_joined() ? find_watching(type, name, timeout, handle)
+				: find_here(type, name, timeout, handle);
+}
+
 int alchemy_bind(enum alchemy_type type, void *descriptor, const char *name, RTIME timeout)
 {
 	tact_timeout_t until = alchemy_relative(timeout);
@@ -110,6 +160,7 @@ int alchemy_unbind(void *descriptor)
 {
 	if (alchemy_bad_pointer(descriptor))
 		return -EINVAL;
+	(void)alchemy_unbind_away(descriptor);
 	*(uintptr_t *)descriptor = 0;
 	return 0;
 }

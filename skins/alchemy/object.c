@@ -4,7 +4,7 @@
  * between one store and one exchange of its `handle`. A record's name and type change only while
  * its handle is 0.
  */
-#include "alchemy_internal.h"
+#include "between.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,9 +95,14 @@ static uint32_t index_of(const struct alchemy_object *object)
 	abort();
 }
 
+uintptr_t alchemy_handle(const struct alchemy_object *object)
+{
+	return (uintptr_t)object->generation << INDEX_BITS | index_of(object);
+}
+
 uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native)
 {
-	uintptr_t handle = (uintptr_t)object->generation << INDEX_BITS | index_of(object);
+	uintptr_t handle = alchemy_handle(object);
 
 	atomic_store_explicit(&object->native, native, memory_order_relaxed);
 	atomic_store_explicit(&object->handle, handle, memory_order_release);
@@ -106,6 +111,9 @@ uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native)
 
 void alchemy_drop(struct alchemy_object *object)
 {
+	if (object->announced)
+		session_withdraw(alchemy_type_name(object->type), object->name);
+	object->announced = false;
 	atomic_store_explicit(&object->handle, 0, memory_order_relaxed);
 	atomic_store_explicit(&object->taken, 0, memory_order_release);
 }

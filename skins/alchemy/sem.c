@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "alchemy_internal.h"
+#include "between.h"
 
 struct how {
 	uint32_t count;
@@ -47,7 +47,7 @@ static int take_unit(const RT_SEM *sem, tact_timeout_t timeout)
 	bool may_wait;
 
 	if (!object)
-		return -EINVAL;
+		return alchemy_away_wait(sem, AWAY_SEM_P, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
 	return alchemy_waited(tact_sem_wait(alchemy_native(object), timeout), may_wait);
 }
@@ -74,14 +74,19 @@ int rt_sem_v(RT_SEM *sem)
 {
 	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
 
-	return object ? alchemy_result(tact_sem_post(alchemy_native(object))) : -EINVAL;
+	if (!object)
+		return alchemy_away_plain(sem, AWAY_SEM_V);
+	return alchemy_result(tact_sem_post(alchemy_native(object)));
 }
 
 int rt_sem_broadcast(RT_SEM *sem)
 {
 	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
-	int released = object ? tact_sem_broadcast(alchemy_native(object)) : -TACT_EBADF;
+	int released;
 
+	if (!object)
+		return alchemy_away_plain(sem, AWAY_SEM_BROADCAST);
+	released = tact_sem_broadcast(alchemy_native(object));
 	return released < 0 ? alchemy_result(released) : 0;
 }
 
@@ -89,8 +94,11 @@ int rt_sem_inquire(RT_SEM *sem, RT_SEM_INFO *info)
 {
 	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
 	struct tact_sem_info native;
-	int error = object ? tact_sem_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+	int error;
 
+	if (!object)
+		return alchemy_away_ask(sem, ALCHEMY_SEM, info, sizeof(*info));
+	error = tact_sem_inquire(alchemy_native(object), &native);
 	if (error)
 		return alchemy_result(error);
 	if (!info)

@@ -5,12 +5,14 @@
  */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "alchemy_internal.h"
+#include "between.h"
 #include "skin_options.h"
 #include "print_pool.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static pthread_t main_thread;
 static tact_task_t main_task; /* 0: a plain thread */
@@ -117,6 +119,13 @@ void skin_options_taken(void)
 		alchemy_tick_ns = skin_options.tick_ns;
 }
 
+const char *alchemy_session_label(void)
+{
+	const char *label = skin_options.session ? skin_options.session : getenv("TACTUS_SESSION");
+
+	return label && *label ? label : NULL;
+}
+
 static int start(void)
 {
 	struct tact_config config = {
@@ -124,6 +133,8 @@ static int start(void)
 		.cpus = skin_options.cpus,
 		.linux_cpu = skin_options.cpus ? skin_options.cpu : NULL,
 		.pool_bytes = skin_options.pool_bytes,
+		/* Who names a session expects its other programs. */
+		.share = alchemy_session_label() != NULL,
 	};
 	char reason[TACT_REASON_BYTES];
 	int error;

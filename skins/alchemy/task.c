@@ -5,6 +5,7 @@
  * rt_task_delete() (a fault, the end of a shadowed thread) is cleared away when others are created.
  */
 #include "alchemy_task.h"
+#include "between.h"
 
 #define STACK_MIN_BYTES (64 * 1024)
 #define SWEEP_EACH      32u
@@ -246,6 +247,8 @@ int rt_task_delete(RT_TASK *task)
 	if (native == tact_task_self())
 		tact_task_exit();
 	(void)tact_task_delete(native);
+	/* Who waits in another process is in Linux, and has to come back to end. */
+	session_break(native);
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 /* Control of tasks: suspension, priority, class, mode, place. */
 #define _GNU_SOURCE /* CPU_ISSET() */
 #include "alchemy_task.h"
+#include "session.h"
 
 #define MODE_BITS (T_LOCK | T_WARNSW | T_CONFORMING)
 
@@ -37,7 +38,9 @@ int rt_task_unblock(RT_TASK *task)
 	/* For one that sleeps: its wait is broken by signals, too. */
 	atomic_store_explicit(&alchemy_task_of(object)->unblocked, 1, memory_order_release);
 	error = tact_task_unblock(alchemy_native(object));
-	/* Not waiting. */
+	/* Not waiting, unless in another process. */
+	if (error == -TACT_EAGAIN)
+		session_break(alchemy_native(object));
 	return error == -TACT_EAGAIN ? 0 : alchemy_task_result(error);
 }
 

@@ -88,6 +88,13 @@ static void set_tick(const char *name, const char *value)
 	skin_options.tick_ns = ns;
 }
 
+static void set_session(const char *name, const char *value)
+{
+	if (!*value || *value == '.' || strchr(value, '/'))
+		refuse(name, value, "give a label without a slash, and no dot at its head");
+	skin_options.session = value;
+}
+
 static void set_quiet(const char *name, const char *value)
 {
 	(void)name;
@@ -148,6 +155,7 @@ static const struct option {
 	{"cpu-affinity", VALUE, set_cpus, "Linux CPUs that become real-time CPUs: 1, 0-2, 1,3"},
 	{"mem-pool-size", VALUE, set_pool, "room for objects, as in 64K, 16M; at least 4M"},
 	{"alchemy-clock-resolution", VALUE, set_tick, "length of a tick in ns"},
+	{"session", VALUE, set_session, "the session whose programs share objects"},
 	{"quiet", NOTHING, set_quiet, "do not tell what the machine could not give"},
 	{"silent", NOTHING, set_quiet, "the same"},
 	{"version", NOTHING, show_version, "tell the version"},
@@ -157,7 +165,6 @@ static const struct option {
 	{"no-registry", NOTHING, no_effect, NULL},
 	{"shared-registry", NOTHING, no_effect, NULL},
 	{"registry-root", VALUE, no_effect, NULL},
-	{"session", VALUE, no_effect, NULL},
 	{"verbose", MAYBE, set_verbosity, "how much to tell: 0 to 9; 1 if it is not said"},
 	{"trace", MAYBE, set_trace, NULL},
 };

@@ -13,7 +13,8 @@ struct skin_options {
 	uint32_t cpu[TACT_CPU_MAX];
 	uint32_t cpus; /* 0: the default */
 	size_t pool_bytes;
-	uint64_t tick_ns; /* 0: the default */
+	uint64_t tick_ns;    /* 0: the default */
+	const char *session; /* NULL: none was asked for */
 	bool quiet;
 };
 extern struct skin_options skin_options;

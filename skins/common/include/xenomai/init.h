@@ -10,14 +10,16 @@
  * 1,3
  *   --mem-pool-size=SIZE[K|M|G]      room for objects, at least 4M
  *   --alchemy-clock-resolution=NS    length of a tick (alchemy/timer.h), 1 … 1000000000
+ *   --session=LABEL                  the native API: programs of this session share named objects;
+ *                                    TACTUS_SESSION is the same
  *   --verbose[=LEVEL]                0: do not tell what the machine could not give; 1 if it is not
  * said
  *   --quiet, --silent                the same as --verbose=0
  *   --version, --help                tell, and end the program
  *
- * --no-sanity, --no-mlock, --no-registry, --shared-registry, --registry-root=DIR and --session=NAME
- * are taken, too; that they have no effect here is told on the standard error output, unless
- * --quiet comes before. --trace[=LEVEL] is kept for the program (xenomai/tunables.h). Then come the
+ * --no-sanity, --no-mlock, --no-registry, --shared-registry and --registry-root=DIR are taken,
+ * too; that they have no effect here is told on the standard error output, unless --quiet comes
+ * before. --trace[=LEVEL] is kept for the program (xenomai/tunables.h). Then come the
  * options of the program's parts (boilerplate/setup.h). All others are the program's, and so is
  * what follows `--`.
  *

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Proxies, and calls by them. The session is joined by the first service that needs a name. */
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include "between.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PROXY(type) ((enum alchemy_type)((type) + ALCHEMY_TYPES))
+
+static struct alchemy_proxy *proxy_in(struct alchemy_object *object)
+{
+	return (struct alchemy_proxy *)object->extra;
+}
+_Static_assert(sizeof(struct alchemy_proxy) <= ALCHEMY_EXTRA_BYTES, "a proxy fits in a record");
+
+/* Who names no session goes on alone where there cannot be one. */
+static int join(void)
+{
+	static const struct session_skin skin = {alchemy_serve, alchemy_left};
+	static _Atomic bool refused;
+	char reason[SESSION_REASON_BYTES];
+	const char *label = alchemy_session_label();
+	int error;
+
+	if (session_joined())
+		return 0;
+	if (atomic_load(&refused))
+		return label ? -EPERM : 0;
+	error = session_join(label, &skin, reason);
+	/* In virtual time a program is alone in whatever session. */
+	if (!error || error == -ENOTSUP)
+		return 0;
+	atomic_store(&refused, true);
+	if (!label)
+		return 0;
+	fprintf(stderr, "%s: session '%s': %s\n", program_invocation_short_name, label, reason);
+	return -EPERM;
+}
+
+int alchemy_announce(struct alchemy_object *object, const char *name)
+{
+	int error;
+
+	if (!name || !*name || object->type == ALCHEMY_ALARM)
+		return 0;
+	error = join();
+	if (error || !session_joined())
+		return error;
+	error = session_announce(alchemy_type_name(object->type), object->name,
+				 alchemy_handle(object));
+	if (!error)
+		object->announced = true;
+	/* Programs that have not asked for a session do not have to be there one at a time. */
+	if (error == -EEXIST && !alchemy_session_label())
+		return 0;
+	return error && error != -EEXIST ? -ENOMEM : error;
+}
+
+static int take_memory(struct alchemy_proxy *proxy, struct session_call *answer)
+{
+	if (!answer->file)
+		return 0;
+	proxy->memory =
+		session_memory_map(proxy->owner, proxy->object, answer->file, answer->value[0]);
+	return proxy->memory ? 0 : -TACT_ENOMEM;
+}
+
+/* A name is known shortly before its object is there. */
+static int make_proxy(enum alchemy_type type, const char *name, struct session_owner *owner,
+		      uint64_t handle, uintptr_t *result)
+{
+	struct session_call check = {
+		.service = AWAY(type, AWAY_CHECK), .object = handle, .timeout = TACT_NOWAIT};
+	int error = (int)session_call(owner, &check);
+	struct alchemy_object *object;
+
+	if (error)
+		return error == -ENOMEM ? -TACT_ENOMEM : -TACT_EAGAIN;
+	object = alchemy_reserve(PROXY(type), name);
+	if (!object)
+		return -TACT_ENOMEM;
+	*proxy_in(object) = (struct alchemy_proxy){owner, handle, NULL};
+	error = take_memory(proxy_in(object), &check);
+	if (error) {
+		alchemy_drop(object);
+		return error;
+	}
+	*result = alchemy_publish(object, 0);
+	return 0;
+}
+
+int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handle)
+{
+	char cut[XNOBJECT_NAME_LEN];
+	struct session_owner *owner;
+	uint64_t object;
+
+	if (join() || !session_joined())
+		return -TACT_EAGAIN;
+	snprintf(cut, sizeof(cut), "%s", name);
+	/* Its own names are the registry's. */
+	if (session_find(alchemy_type_name(type), cut, &owner, &object) || !owner)
+		return -TACT_EAGAIN;
+	return make_proxy(type, cut, owner, object, handle);
+}
+
+bool alchemy_unbind_away(const void *descriptor)
+{
+	for (int type = 1; type < ALCHEMY_TYPES; type++) {
+		struct alchemy_object *object = alchemy_take(descriptor, PROXY(type));
+
+		if (!object)
+			continue;
+		if (proxy_in(object)->memory)
+			session_memory_unmap(proxy_in(object)->memory);
+		alchemy_drop(object);
+		return true;
+	}
+	return false;
+}
+
+struct alchemy_proxy *alchemy_proxy_of(const void *descriptor, enum alchemy_type type)
+{
+	struct alchemy_object *object = alchemy_find(descriptor, PROXY(type));
+
+	return object ? proxy_in(object) : NULL;
+}
+
+int64_t alchemy_away(const void *descriptor, enum alchemy_service service,
+		     struct session_call *call)
+{
+	const struct alchemy_proxy *proxy =
+		alchemy_proxy_of(descriptor, (enum alchemy_type)(service >> 8));
+	bool may_wait;
+	int64_t result;
+
+	if (!proxy)
+		return -EINVAL;
+	call->service = service;
+	call->object = proxy->object;
+	call->timeout = alchemy_wait_as(call->timeout, &may_wait);
+	result = session_call(proxy->owner, call);
+	return result == -EWOULDBLOCK && !may_wait ? -EPERM : result;
+}
+
+int alchemy_away_plain(const void *descriptor, enum alchemy_service service)
+{
+	return alchemy_away_wait(descriptor, service, TACT_NOWAIT);
+}
+
+int alchemy_away_wait(const void *descriptor, enum alchemy_service service, tact_timeout_t timeout)
+{
+	struct session_call call = {.timeout = timeout};
+
+	return (int)alchemy_away(descriptor, service, &call);
+}
+
+int alchemy_away_ask(const void *descriptor, enum alchemy_type type, void *info, size_t bytes)
+{
+	struct session_call call = {
+		.timeout = TACT_NOWAIT, .room = info, .room_bytes = info ? bytes : 0};
+
+	return (int)alchemy_away(descriptor, AWAY(type, AWAY_INQUIRE), &call);
+}

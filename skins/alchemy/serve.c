@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Calls of other processes: each comes to the same service, in a task that stands for the caller.
+ */
+#include "between.h"
+
+#define NS_S 1000000000u
+
+const struct timespec *alchemy_served_until(const struct session_call *call, struct timespec *until)
+{
+	if (call->timeout.kind == TACT_TIMEOUT_FOREVER)
+		return NULL;
+	*until = (struct timespec){0, 0};
+	if (call->timeout.kind != TACT_TIMEOUT_NOWAIT) {
+		until->tv_sec = (time_t)(call->timeout.ns / NS_S);
+		/* Zero would not wait for what has passed, and say so otherwise. */
+		until->tv_nsec = (long)(call->timeout.ns % NS_S) + (call->timeout.ns == 0);
+	}
+	return until;
+}
+
+int64_t alchemy_serve(struct session_call *call)
+{
+	uintptr_t handle = (uintptr_t)call->object;
+	enum alchemy_type type = (enum alchemy_type)(call->service >> 8);
+
+	if (!alchemy_find(&handle, type))
+		return -EINVAL;
+	switch (type) {
+	case ALCHEMY_SEM:
+		return alchemy_serve_sync(call);
+	default:
+		return -EINVAL;
+	}
+}
+
+void alchemy_left(uint64_t peer)
+{
+	(void)peer;
+}

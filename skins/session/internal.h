@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of the session share. */
+#ifndef SKINS_SESSION_INTERNAL_H
+#define SKINS_SESSION_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/un.h>
+
+#include "session.h"
+
+#define SESSION_NODE_BYTES 32
+/* How long a peer may take to answer what needs no waiting. */
+#define SESSION_PATIENCE_MS 5000
+
+/* This process in its session. */
+struct session_self {
+	char folder[80];
+	char node[SESSION_NODE_BYTES]; /* its socket's name: a dot, its pid, a random number */
+	uint64_t peer;                 /* that random number */
+	const struct session_skin *skin;
+	int listener;
+	pthread_t thread;
+	_Atomic bool joined;
+};
+extern struct session_self session_self;
+
+/*
+ * Messages (wire.c). Both sides are of this machine: numbers go as they are.
+ */
+#define SESSION_REVISION 1u
+
+/* What a connection begins with. A link is what tells that a process is there; it is answered by
+ * one byte. */
+enum session_kind { SESSION_LINK = 1, SESSION_CALLS, SESSION_BREAK };
+
+struct session_hello {
+	uint32_t revision;
+	uint32_t kind;
+	uint64_t peer;
+	uint64_t thread;   /* of the peer; 0 for a link */
+	uint64_t sequence; /* of the call to break */
+};
+
+struct session_request {
+	uint64_t sequence; /* from 1 on, in a connection */
+	uint64_t object;
+	uint64_t timeout_ns;
+	uint32_t timeout_kind;
+	uint32_t priority;
+	uint32_t service;
+	uint32_t unused;
+	uint64_t bytes; /* behind this */
+	uint64_t room_bytes;
+	uint64_t value[SESSION_VALUES];
+};
+
+struct session_answer {
+	int64_t result;
+	uint64_t bytes; /* behind this */
+	uint64_t value[SESSION_VALUES];
+};
+
+/* All of head and body; file: passed along if above 0. 0 or -errno. */
+int session_send(int fd, const void *head, size_t head_bytes, const void *body, size_t bytes,
+		 int file);
+/* All of it; -EPIPE: the other side is gone. file: a descriptor that comes along, or 0; may be
+ * NULL. */
+int session_receive(int fd, void *data, size_t bytes, int *file);
+/* A connection to a node that has been greeted: a descriptor, -ECONNREFUSED (it is dead), -errno.
+ */
+int session_connect(const char *node, const struct session_hello *hello);
+
+/* Places (place.c). */
+int session_place(const char *label, char *reason);
+int session_node_address(const char *node, struct sockaddr_un *address);
+bool session_node_is_dead(const char *node);
+/* What a live process has called so. 0, -ENOENT, -errno. */
+int session_name_read(const char *type, const char *name, char node[SESSION_NODE_BYTES],
+		      uint64_t *object);
+/* Remove what dead processes left; own: all that is this process's. */
+void session_sweep(bool own);
+
+/* The thread that hears of connections, ends and names (node.c). 0 or -errno. */
+int session_node_start(void);
+void session_node_end(void);
+/* Hear of changes in the folder. 0 or -errno. */
+int session_node_hear(void);
+/* Give all watchers a unit (watch.c). */
+void session_tell_watchers(void);
+
+/* One connection that calls come in by (serve.c). The node's thread makes and frees them; its task
+ * serves them. */
+struct session_end {
+	int fd;
+	uint64_t peer;
+	uint64_t thread;
+	tact_task_t task;
+	_Atomic uint64_t done; /* the sequence of the last call that was served; 0: none */
+	_Atomic bool over;     /* its task touches this no more */
+};
+/* Make its task. 0 or -TACT_Exxx. */
+int session_serve(struct session_end *end);
+
+/* After a fork, in the child. */
+void session_node_forget(void);
+void session_callers_forget(void);
+
+#endif

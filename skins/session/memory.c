@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Memory without a name: it is gone when the last process that has it is. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+struct mapping {
+	struct session_memory memory; /* first: what callers have is this */
+	const struct session_owner *owner;
+	uint64_t object;
+	uint32_t users;
+	struct mapping *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mapping *mappings;
+
+static int map(struct session_memory *memory)
+{
+	void *base = mmap(NULL, memory->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+			  memory->file, 0);
+
+	if (base == MAP_FAILED)
+		return -ENOMEM;
+	memory->base = base;
+	/* Without the right to lock it stays where it is as long as there is memory. */
+	(void)mlock(base, memory->bytes);
+	return 0;
+}
+
+int session_memory_make(size_t bytes, struct session_memory *memory)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	memory->bytes = (bytes + page - 1) / page * page;
+	memory->file = memfd_create("tactus session", MFD_CLOEXEC);
+	if (memory->file < 0)
+		return -ENOMEM;
+	if (!ftruncate(memory->file, (off_t)memory->bytes) && !map(memory))
+		return 0;
+	close(memory->file);
+	return -ENOMEM;
+}
+
+void session_memory_free(struct session_memory *memory)
+{
+	(void)munmap(memory->base, memory->bytes);
+	close(memory->file);
+}
+
+struct session_memory *session_memory_map(const struct session_owner *owner, uint64_t object,
+					  int file, size_t bytes)
+{
+	struct mapping *mapping;
+
+	pthread_mutex_lock(&lock);
+	for (mapping = mappings; mapping; mapping = mapping->next)
+		if (mapping->owner == owner && mapping->object == object)
+			break;
+	if (mapping) {
+		close(file);
+		mapping->users++;
+		goto unlock;
+	}
+	mapping = malloc(sizeof(*mapping));
+	if (mapping) {
+		*mapping = (struct mapping){{NULL, bytes, file}, owner, object, 1, mappings};
+		if (!map(&mapping->memory)) {
+			mappings = mapping;
+			goto unlock;
+		}
+		free(mapping);
+		mapping = NULL;
+	}
+	close(file);
+unlock:
+	pthread_mutex_unlock(&lock);
+	return mapping ? &mapping->memory : NULL;
+}
+
+void session_memory_unmap(struct session_memory *memory)
+{
+	struct mapping *mapping = (struct mapping *)memory;
+	struct mapping **place = &mappings;
+
+	pthread_mutex_lock(&lock);
+	if (--mapping->users == 0) {
+		while (*place != mapping)
+			place = &(*place)->next;
+		*place = mapping->next;
+		session_memory_free(memory);
+		free(mapping);
+	}
+	pthread_mutex_unlock(&lock);
+}

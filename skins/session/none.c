@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* In virtual time a process is alone: it is of no session, so what belongs to one is never asked.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "session.h"
+
+int session_join(const char *label, const struct session_skin *skin, char *reason)
+{
+	(void)label;
+	(void)skin;
+	snprintf(reason, SESSION_REASON_BYTES,
+		 "in virtual time there are no sessions: a process has its time for itself");
+	return -ENOTSUP;
+}
+
+bool session_joined(void)
+{
+	return false;
+}
+
+int session_announce(const char *type, const char *name, uint64_t object)
+{
+	(void)type;
+	(void)name;
+	(void)object;
+	return -ENOTSUP;
+}
+
+void session_withdraw(const char *type, const char *name)
+{
+	(void)type;
+	(void)name;
+}
+
+int session_find(const char *type, const char *name, struct session_owner **owner, uint64_t *object)
+{
+	(void)type;
+	(void)name;
+	(void)owner;
+	(void)object;
+	return -ENOENT;
+}
+
+int session_watch(tact_sem_t changed)
+{
+	(void)changed;
+	return -ENOTSUP;
+}
+
+void session_unwatch(tact_sem_t changed)
+{
+	(void)changed;
+}
+
+int64_t session_call(struct session_owner *owner, struct session_call *call)
+{
+	(void)owner;
+	(void)call;
+	return -EIDRM;
+}
+
+void session_break(tact_task_t task)
+{
+	(void)task;
+}
+
+int session_memory_make(size_t bytes, struct session_memory *memory)
+{
+	(void)bytes;
+	(void)memory;
+	return -ENOMEM;
+}
+
+void session_memory_free(struct session_memory *memory)
+{
+	(void)memory;
+}
+
+struct session_memory *session_memory_map(const struct session_owner *owner, uint64_t object,
+					  int file, size_t bytes)
+{
+	(void)owner;
+	(void)object;
+	(void)file;
+	(void)bytes;
+	return NULL;
+}
+
+void session_memory_unmap(struct session_memory *memory)
+{
+	(void)memory;
+}

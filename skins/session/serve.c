@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The task that serves one thread of another process: in Linux between calls, at its priority. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+struct room {
+	unsigned char *bytes;
+	size_t capacity;
+};
+
+static bool enlarge(struct room *room, size_t bytes)
+{
+	unsigned char *larger;
+
+	if (bytes <= room->capacity)
+		return true;
+	larger = bytes > SESSION_BYTES_MAX ? NULL : realloc(room->bytes, bytes);
+	if (!larger)
+		return false;
+	room->bytes = larger;
+	room->capacity = bytes;
+	return true;
+}
+
+static int serve_one(struct session_end *end, struct room *there, struct room *back,
+		     uint32_t *priority)
+{
+	struct session_request request;
+	struct session_answer answer;
+	struct session_call call;
+	int error = session_receive(end->fd, &request, sizeof(request), NULL);
+
+	if (error)
+		return error;
+	if (!enlarge(there, request.bytes) || !enlarge(back, request.room_bytes))
+		return -ENOMEM;
+	error = session_receive(end->fd, there->bytes, request.bytes, NULL);
+	if (error)
+		return error;
+	if (request.priority != *priority) {
+		*priority = request.priority;
+		(void)tact_task_set_priority(TACT_SELF, *priority, NULL);
+	}
+	call = (struct session_call){
+		.service = request.service,
+		.object = request.object,
+		.timeout = {request.timeout_ns, request.timeout_kind},
+		.data = there->bytes,
+		.bytes = request.bytes,
+		.room = back->bytes,
+		.room_bytes = request.room_bytes,
+		.peer = end->peer,
+	};
+	memcpy(call.value, request.value, sizeof(call.value));
+	answer.result = session_self.skin->serve(&call);
+	atomic_store(&end->done, request.sequence);
+	answer.bytes = answer.result < 0 ? 0 : call.room_bytes;
+	memcpy(answer.value, call.value, sizeof(answer.value));
+	return session_send(end->fd, &answer, sizeof(answer), back->bytes, answer.bytes, call.file);
+}
+
+/* What it owns when it ends passes on as its caller's would that ends. */
+static void run(void *arg)
+{
+	struct session_end *end = arg;
+	struct room there = {NULL, 0};
+	struct room back = {NULL, 0};
+	uint32_t priority = TACT_PRIO_MIN;
+
+	while (!serve_one(end, &there, &back, &priority))
+		;
+	free(there.bytes);
+	free(back.bytes);
+	(void)shutdown(end->fd, SHUT_RDWR);
+	atomic_store(&end->over, true);
+}
+
+int session_serve(struct session_end *end)
+{
+	struct tact_task_attr attr = {.flags = TACT_TASK_DETACHED, .priority = TACT_PRIO_MIN};
+
+	return tact_task_spawn(&attr, run, end, &end->task);
+}

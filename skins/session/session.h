@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sessions: the processes of one user that find each other's objects by name and use them.
+ *
+ * An object stays in the process that made it, its owner; only the owner's nucleus ever changes it.
+ * Another process calls: each of its threads has a connection of its own to each owner, behind
+ * which a task of the owner, at the caller's priority, does what is asked. So waiters are served in
+ * the nucleus's order, and no lock is shared. Linux tells each side of the other's end: a caller
+ * whose owner ends is told -EIDRM; what a caller leaves behind by ending is a task that ends, whose
+ * mutexes pass on as owner-dead, and a word to the skin about the memory that it held (`left`).
+ *
+ * A session is a folder of its user; a name in it is a symbolic link whose text tells owner and
+ * object, so that making one is atomic. Names of owners that were killed are cleared away by
+ * whoever comes across them. The layer knows nothing of what is called: numbers of services and of
+ * objects are the skin's.
+ *
+ * Context of all, unless it says otherwise: linux, or a full task, which goes to secondary mode.
+ */
+#ifndef SKINS_SESSION_H
+#define SKINS_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tactus/tact.h>
+
+#define SESSION_LABEL_BYTES  32 /* with the terminating zero */
+#define SESSION_REASON_BYTES 256
+#define SESSION_VALUES       4
+/* The longest message of a call or an answer. */
+#define SESSION_BYTES_MAX (64u << 20)
+
+struct session_owner;
+
+/* A call: what the caller fills in, and what the owner's skin gets to see and answers. */
+struct session_call {
+	uint32_t service;
+	uint64_t object;
+	/* TACT_FOREVER by itself. The owner never sees a relative one, and whether it must wait or
+	 * may not is for it to heed. */
+	tact_timeout_t timeout;
+	uint64_t value[SESSION_VALUES]; /* there, and back */
+	const void *data;               /* goes there */
+	size_t bytes;
+	void *room; /* comes back: at most so many bytes; then as many as came */
+	size_t room_bytes;
+	/* Comes back: a descriptor, the caller's from then on. 0: none, for the owner's skin; it
+	 * keeps its own open. */
+	int file;
+	uint64_t peer; /* for the owner's skin: which process calls */
+};
+
+/* What a skin does for callers. */
+struct session_skin {
+	/* In a task of the owner, at the caller's priority. What the caller gets: 0 or more, or a
+	 * negative error. */
+	int64_t (*serve)(struct session_call *call);
+	/* No call of this process will come any more, and none is under way. Context: linux. */
+	void (*left)(uint64_t peer);
+};
+
+/**
+ * Join. label: of the session, NULL for the one that all programs of the user without a label
+ * share. reason: SESSION_REASON_BYTES; a sentence on failure. Returns 0 (also when it has joined
+ * already), -EINVAL (a label that is empty, longer than 31 bytes, begins with a dot or has a slash
+ * in it), -ENOTSUP (virtual time, where a process is alone), or what Linux said.
+ */
+int session_join(const char *label, const struct session_skin *skin, char *reason);
+/* Has it, and is not a fork's child? Context: any. */
+bool session_joined(void);
+
+/**
+ * Make a name known, and take it back. type: short, no slash or colon. name: any bytes, at most 31.
+ * Returns 0, -EEXIST (a live process of the session has that name), or what Linux said.
+ */
+int session_announce(const char *type, const char *name, uint64_t object);
+void session_withdraw(const char *type, const char *name);
+
+/**
+ * Look a name up. owner: receives NULL for this process.
+ * Returns 0, -ENOENT (no live process has it), or what Linux said.
+ */
+int session_find(const char *type, const char *name, struct session_owner **owner,
+		 uint64_t *object);
+
+/* While it is watched the semaphore is given a unit after each change of names: look a name up only
+ * then, and wait at the semaphore. Return 0, or what Linux said. */
+int session_watch(tact_sem_t changed);
+void session_unwatch(tact_sem_t changed);
+
+/**
+ * Call. What the owner's skin returns, or
+ *   -EIDRM      the owner has ended, before or meanwhile
+ *   -EINTR      session_break(), or a signal's handler has run; of a call that waits only
+ *   -ETIMEDOUT  the owner, stopped for instance, did not answer within seconds after the timeout
+ *   -ENOMEM     no memory, descriptor or thread for it, or more than SESSION_BYTES_MAX
+ *   -EPERM      from a handler
+ * Cost: two mode switches of the caller, two of the owner's task, and two messages by Linux.
+ */
+int64_t session_call(struct session_owner *owner, struct session_call *call);
+
+/* Break the call of a task of this process, if it is in one. Its process's count of callers is all
+ * that is looked at if there are none. Context: task, linux. */
+void session_break(tact_task_t task);
+
+/*
+ * Memory that owner and callers see, each at an address of its own.
+ */
+struct session_memory {
+	unsigned char *base;
+	size_t bytes;
+	int file;
+};
+
+/* Of the owner: cleared, locked. Return 0, -ENOMEM. */
+int session_memory_make(size_t bytes, struct session_memory *memory);
+void session_memory_free(struct session_memory *memory);
+
+/* Of a caller: one mapping of an object, however often it is asked for. file is taken over. NULL:
+ * no memory. */
+struct session_memory *session_memory_map(const struct session_owner *owner, uint64_t object,
+					  int file, size_t bytes);
+void session_memory_unmap(struct session_memory *memory);
+
+#endif

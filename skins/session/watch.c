@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Joining, leaving, and who waits for names. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+#define WATCHERS 64
+
+static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t watching = PTHREAD_MUTEX_INITIALIZER;
+static tact_sem_t watcher[WATCHERS]; /* 0: free */
+static bool hears;
+
+bool session_joined(void)
+{
+	return atomic_load_explicit(&session_self.joined, memory_order_acquire);
+}
+
+int session_join(const char *label, const struct session_skin *skin, char *reason)
+{
+	int error = 0;
+
+	reason[0] = '\0';
+	pthread_mutex_lock(&joining);
+	if (!session_joined()) {
+		session_self.skin = skin;
+		error = session_place(label, reason);
+		if (!error) {
+			session_sweep(false);
+			error = session_node_start();
+		}
+		if (!error)
+			atomic_store_explicit(&session_self.joined, true, memory_order_release);
+		else if (!reason[0])
+			snprintf(reason, SESSION_REASON_BYTES, "the session cannot be joined: %s",
+				 strerror(-error));
+	}
+	pthread_mutex_unlock(&joining);
+	return error;
+}
+
+void session_tell_watchers(void)
+{
+	pthread_mutex_lock(&watching);
+	for (int i = 0; i < WATCHERS; i++)
+		if (watcher[i])
+			(void)tact_sem_post(watcher[i]);
+	pthread_mutex_unlock(&watching);
+}
+
+int session_watch(tact_sem_t changed)
+{
+	int error = 0;
+	int place = 0;
+
+	pthread_mutex_lock(&watching);
+	while (place < WATCHERS && watcher[place])
+		place++;
+	if (place == WATCHERS)
+		error = -ENOMEM;
+	else if (!hears)
+		error = session_node_hear();
+	if (!error) {
+		hears = true;
+		watcher[place] = changed;
+	}
+	pthread_mutex_unlock(&watching);
+	return error;
+}
+
+void session_unwatch(tact_sem_t changed)
+{
+	pthread_mutex_lock(&watching);
+	for (int i = 0; i < WATCHERS; i++)
+		if (watcher[i] == changed)
+			watcher[i] = 0;
+	pthread_mutex_unlock(&watching);
+}
+
+/* A fork's child is no process of the session, and its files are its parent's. */
+static void forget(void)
+{
+	if (!session_joined())
+		return;
+	atomic_store(&session_self.joined, false);
+	session_node_forget();
+	session_callers_forget();
+	memset(watcher, 0, sizeof(watcher));
+	hears = false;
+	pthread_mutex_init(&joining, NULL);
+	pthread_mutex_init(&watching, NULL);
+}
+
+__attribute__((constructor)) static void load(void)
+{
+	(void)pthread_atfork(NULL, NULL, forget);
+}
+
+/* At the end of the program, and before the nucleus's. */
+__attribute__((destructor)) static void leave(void)
+{
+	if (!session_joined())
+		return;
+	atomic_store(&session_self.joined, false);
+	session_node_end();
+}

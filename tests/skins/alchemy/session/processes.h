@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Cases with several processes of one session. The case's own process starts none of Tactus; it
+ * makes the others, which say by marks (numbers on a page that all share) how far they are, and
+ * ends them.
+ */
+#ifndef TESTS_ALCHEMY_PROCESSES_H
+#define TESTS_ALCHEMY_PROCESSES_H
+
+#include "alchemy_test.h"
+
+#include <sys/types.h>
+
+#define SECONDS 1000000000ull /* in ticks */
+
+/* A session of the case's own. Skips in virtual time. */
+void session_begin(void);
+/* The same, for programs that name no session. */
+void session_begin_nameless(void);
+/* A process that runs body, with Tactus started. */
+pid_t process_begin(void (*body)(void));
+/* Wait until it has ended well. */
+void process_end(pid_t process);
+void process_kill(pid_t process);
+
+/* What is reached is told to all processes, and waited for by them; places are 0 to 31. */
+void reach(unsigned int place);
+void await(unsigned int place);
+/* The place counts: how often it was reached. */
+uint32_t reached(unsigned int place);
+/* Start from the beginning. */
+void reach_none(void);
+
+/* Names in the session's folder. */
+unsigned int names_left(void);
+
+#endif
