@@ -65,14 +65,22 @@ def static(project: Project) -> list[Case]:
         _one(project.root, "include directions", [sys.executable, "dev/check_includes.py"]),
         _one(project.root, "licences", [sys.executable, "dev/check_spdx.py"]),
         _one(project.root, "layout of C", [sys.executable, "dev/check_layout.py"]),
+        _one(project.root, "headers as manual", [sys.executable, "dev/check_manual.py"]),
         *headers(project),
     ]
 
 
 def built(project: Project) -> list[Case]:
-    """What can be told only from the objects of a build."""
-    check = [sys.executable, "dev/check_freestanding.py", str(project.build)]
-    return [_one(project.root, "freestanding nucleus", check)]
+    """What can be told only from the objects and programs of a build."""
+    build = str(project.build)
+    return [
+        _one(
+            project.root,
+            "freestanding nucleus",
+            [sys.executable, "dev/check_freestanding.py", build],
+        ),
+        _one(project.root, "error codes", [sys.executable, "dev/check_errors.py", build]),
+    ]
 
 
 def lab(project: Project, *, quick: bool = False) -> list[Case]:

@@ -92,7 +92,8 @@ int tact_event_set(tact_event_t event, uint64_t bits);
 
 /**
  * Set bits for an instant: waiters are released as by tact_event_set(), then the bits that were not
- * set before are cleared again. Returns and context as tact_event_set().
+ * set before are cleared again.
+ * Returns as tact_event_set(). Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_event_pulse(tact_event_t event, uint64_t bits);
 

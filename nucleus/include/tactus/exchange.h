@@ -41,8 +41,10 @@ struct tact_exchange_info {
 	uint32_t receivers;   /* that wait */
 };
 
-/* Bytes of memory in which this many messages of this length have room; 0: out of range. Context:
- * any. */
+/**
+ * Bytes of memory in which this many messages of this length have room; 0: out of range.
+ * Context: any. Cost: O(1).
+ */
 size_t tact_exchange_memory_bytes(size_t message_bytes, uint32_t messages);
 
 /**
@@ -163,7 +165,8 @@ int tact_exchange_receive(tact_exchange_t exchange, void **message, tact_timeout
  * buffer: receives it, cut to size; NULL with size 0: the message is dropped.
  *
  * Returns the number of bytes copied, or -TACT_EFAULT (buffer is NULL), and otherwise as
- * tact_exchange_receive(). Context as there. Cost: O(bytes), O(waiters) with TACT_PRIO.
+ * tact_exchange_receive(). Context: task, linux; handler on the home CPU with TACT_NOWAIT. May
+ * wait. Cost: O(bytes), O(waiters) with TACT_PRIO.
  */
 int tact_exchange_read(tact_exchange_t exchange, void *buffer, size_t size, tact_timeout_t timeout);
 

@@ -109,8 +109,8 @@ int tact_mailbox_broadcast(tact_mailbox_t mailbox, uint64_t value);
 int tact_mailbox_flush(tact_mailbox_t mailbox);
 
 /**
- * Empty all slots and break every wait with -TACT_EINTR. Returns and context as
- * tact_mailbox_flush(). Cost: O(waiters).
+ * Empty all slots and break every wait with -TACT_EINTR.
+ * Returns as tact_mailbox_flush(). Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_mailbox_reset(tact_mailbox_t mailbox);
 

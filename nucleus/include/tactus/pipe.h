@@ -94,7 +94,8 @@ int tact_pipe_write(tact_pipe_t pipe, const void *data, size_t bytes, tact_timeo
  *   -TACT_EAGAIN    there is no message, and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came in time
  *   -TACT_EIDRM, -TACT_EINTR, -TACT_EBADF, -TACT_ENOMEM, -TACT_EPERM as tact_pipe_write()
- * Context and cost: as tact_pipe_write(). May wait.
+ * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
+ * Cost: O(bytes), O(waiters) with TACT_PRIO.
  */
 int tact_pipe_read(tact_pipe_t pipe, void *buffer, size_t size, tact_timeout_t timeout);
 
@@ -111,15 +112,21 @@ int tact_pipe_inquire(tact_pipe_t pipe, struct tact_pipe_info *info);
  *      that no longer than a second.
  * Returns 0, -TACT_EBUSY (open already), -TACT_EINVAL (end is NULL), -TACT_EBADF, -TACT_EIDRM,
  * -TACT_EPERM (called by a task or handler).
- * Context: linux.
+ * Context: linux. Cost: O(1).
  */
 int tact_pipe_open(tact_pipe_t pipe, struct tact_pipe_end **end);
 
 /**
- * Read and write at the Linux end, as tact_pipe_read() and tact_pipe_write(), but with
- *   -TACT_EPIPE  the pipe was deleted (and, for reading, nothing is left)
- *   -TACT_EINVAL end is NULL, too
- *   -TACT_EPERM  called by a task or handler
+ * Read and write at the Linux end. end: an open one; the rest as for tact_pipe_read() and
+ * tact_pipe_write().
+ *
+ * Return the message's length (tact_pipe_end_read()) or 0 (tact_pipe_end_write()), or
+ *   -TACT_EMSGSIZE  longer than the pipe can ever hold; reading: longer than size, it stays
+ *   -TACT_EINVAL    end is NULL, buffer or data is NULL, a timeout of unknown kind
+ *   -TACT_EAGAIN    it would have to wait, and timeout is TACT_NOWAIT
+ *   -TACT_ETIMEDOUT no message, or no room, came in time
+ *   -TACT_EPIPE     the pipe was deleted (and, for reading, nothing is left)
+ *   -TACT_EPERM     called by a task or handler
  * Context: linux. May wait. Cost: no system call and no word to the real-time CPU unless one of the
  * sides waits.
  */
@@ -135,7 +142,10 @@ int tact_pipe_end_write(struct tact_pipe_end *end, const void *data, size_t byte
  */
 int tact_pipe_end_deleted(const struct tact_pipe_end *end);
 
-/* Close; the end must not be in use. Returns 0, -TACT_EINVAL (NULL), -TACT_EPERM. Context: linux.
+/**
+ * Close; the end must not be in use.
+ * Returns 0, -TACT_EINVAL (NULL), -TACT_EPERM (called by a task or handler).
+ * Context: linux. Cost: O(1).
  */
 int tact_pipe_close(struct tact_pipe_end *end);
 
@@ -155,7 +165,7 @@ int tact_pipe_close(struct tact_pipe_end *end);
  *   -TACT_ENOMEM  no thread or socket
  *   -TACT_ENODEV  this back end has no other processes (sim)
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (called by a task or handler)
- * Context: linux.
+ * Context: linux. Cost: a thread and a socket are made.
  */
 int tact_pipe_serve(tact_pipe_t pipe, char *address, size_t size);
 

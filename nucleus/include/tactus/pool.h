@@ -24,7 +24,10 @@ struct tact_pool_info {
 	uint32_t waiters;
 };
 
-/* Bytes of memory that a pool of this shape needs; 0: out of range. Context: any. */
+/**
+ * Bytes of memory that a pool of this shape needs; 0: out of range.
+ * Context: any. Cost: O(1).
+ */
 size_t tact_pool_memory_bytes(size_t block_bytes, uint32_t blocks);
 
 /**

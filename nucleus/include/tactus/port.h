@@ -152,7 +152,7 @@ int tact_port_reply(tact_port_t port, uint64_t flow, const void *reply, size_t b
 /**
  * End a flow with an error. error: -4095 … -1, what the client's tact_port_send() returns.
  * Returns 0, -TACT_EINVAL (error out of range), or -TACT_ESRCH, -TACT_EBADF, -TACT_EIDRM,
- * -TACT_EAGAIN as tact_port_reply(). Context and cost: as there.
+ * -TACT_EAGAIN as tact_port_reply(). Context: task, handler, linux. Cost: O(flows being served).
  */
 int tact_port_fail(tact_port_t port, uint64_t flow, int error);
 

@@ -134,8 +134,8 @@ int tact_queue_broadcast(tact_queue_t queue, const void *message, size_t bytes);
 int tact_queue_flush(tact_queue_t queue);
 
 /**
- * Drop all messages and break every wait with -TACT_EINTR. Returns and context as
- * tact_queue_flush(). Cost: O(waiters).
+ * Drop all messages and break every wait with -TACT_EINTR.
+ * Returns as tact_queue_flush(). Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_queue_reset(tact_queue_t queue);
 

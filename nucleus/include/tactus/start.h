@@ -73,12 +73,16 @@ struct tact_config {
  *
  * Returns 0, or
  *   -TACT_EINVAL  a value out of range, a name that cannot be used, or an unknown option: reason
- * says what is allowed
+ *                 says what is allowed
  *   -TACT_EBUSY   started already, another thread starts or stops it now, or a CPU is leased to
- * another program -TACT_ENXIO   no such CPU -TACT_EPERM   a CPU that this process may not use, or
- * in the child of a fork() of a started program: exec there, or fork before the start -TACT_ENOMEM
- * not enough (lockable) memory -TACT_ENOSYS  the kernel or processor lacks something that the back
- * end needs Context: linux.
+ *                 another program
+ *   -TACT_ENXIO   no such CPU
+ *   -TACT_EPERM   a CPU that this process may not use, or in the child of a fork() of a started
+ *                 program: exec there, or fork before the start
+ *   -TACT_ENOMEM  not enough (lockable) memory
+ *   -TACT_ENOSYS  the kernel or processor lacks something that the back end needs
+ *
+ * Context: linux. Cost: of the order of 0.1 s, memory is made and locked.
  */
 int tact_start(const struct tact_config *config, char *reason);
 
@@ -89,14 +93,17 @@ int tact_start(const struct tact_config *config, char *reason);
  * and its thread ends when its entry returns. An adopted one can still be let go.
  * Returns 0, or -TACT_EPERM (not started, called by a task, in a fork's child, or another thread
  * starts or stops it now). Until tact_start() has returned and from tact_stop() on, the calls of
- * all Linux threads are refused with -TACT_EPERM. Context: linux.
+ * all Linux threads are refused with -TACT_EPERM.
+ * Context: linux. Cost: O(tasks and objects), and what giving memory and settings back takes.
  */
 int tact_stop(void);
 
-/* The program's name as given at start; "" when not started, or in a fork's child. Context: any. */
+/* The program's name as given at start; "" when not started, or in a fork's child. Context: any.
+ * Cost: O(1). */
 const char *tact_program(void);
 
-/* Number of real-time CPUs; 0 when not started, or in a fork's child. Context: any. */
+/* Number of real-time CPUs; 0 when not started, or in a fork's child. Context: any. Cost: O(1).
+ */
 uint32_t tact_cpus(void);
 
 #pragma GCC visibility pop

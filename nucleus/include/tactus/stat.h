@@ -52,7 +52,7 @@ int tact_trace_mark(uint32_t a, uint64_t b);
 /**
  * Switch tracing of a real-time CPU on or off; it is on at start.
  * Returns 0, -TACT_ENXIO, -TACT_EPERM (not started, or another CPU from a handler).
- * Context: task, linux; handler for its own CPU.
+ * Context: task, linux; handler for its own CPU. Cost: O(1).
  */
 int tact_trace_enable(uint32_t cpu, int on);
 

@@ -91,7 +91,7 @@ struct tact_task_info {
  *
  * Returns 0, or
  *   -TACT_EINVAL  priority, flags, stack size, name or class parameters out of range, or a quota
- * group of another CPU
+ *                 group of another CPU
  *   -TACT_EBADF, -TACT_EIDRM  class parameters that name no quota group, or a deleted one
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EEXIST  the name is taken
@@ -113,7 +113,11 @@ int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task);
  */
 int tact_task_start(tact_task_t task, void (*entry)(void *arg), void *arg);
 
-/* Create and start in one. Returns as both. */
+/**
+ * Create and start in one; what cannot be started is not left behind.
+ * Returns as tact_task_create() and tact_task_start(). Context: task, linux, as tact_task_create().
+ * Cost: as tact_task_create().
+ */
 int tact_task_spawn(const struct tact_task_attr *attr, void (*entry)(void *arg), void *arg,
 		    tact_task_t *task);
 
@@ -128,9 +132,11 @@ int tact_task_spawn(const struct tact_task_attr *attr, void (*entry)(void *arg),
  */
 int tact_task_delete(tact_task_t task);
 
-/* End the calling task, as returning from its entry does, but without unwinding the stack: local
+/**
+ * End the calling task, as returning from its entry does, but without unwinding the stack: local
  * C++ objects are not destroyed. The destructors of a full task's thread-local objects run in each
- * case of its end, on the Linux thread (not on sim, where tasks share one thread's). Context: task.
+ * case of its end, on the Linux thread (not on sim, where tasks share one thread's).
+ * Context: task. Cost: O(mutexes owned).
  */
 void tact_task_exit(void) __attribute__((noreturn));
 
@@ -139,7 +145,7 @@ void tact_task_exit(void) __attribute__((noreturn));
  * Returns 0; 1 when it was ended by a fault; or -TACT_EDEADLK (oneself), -TACT_EINVAL (a detached
  * task), -TACT_EBUSY (another one joins it), -TACT_EAGAIN, -TACT_ETIMEDOUT, -TACT_EINTR,
  * -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
- * Context: task, linux. May wait.
+ * Context: task, linux. May wait. Cost: O(1).
  */
 int tact_task_join(tact_task_t task, tact_timeout_t timeout);
 
@@ -154,7 +160,7 @@ int tact_task_suspend(tact_task_t task);
 int tact_task_resume(tact_task_t task);
 
 /**
- * Break the wait or sleep of a task: its call returns -TACT_EINTR.
+ * Break the wait or sleep of a task: its call fails with -TACT_EINTR.
  * Returns 0, -TACT_EAGAIN (it was not waiting), -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended).
  * Context: task, handler, linux. Cost: O(1).
  */
@@ -169,10 +175,12 @@ int tact_task_unblock(tact_task_t task);
 int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t *old);
 
 /**
- * Change scheduling class and parameters. Return as above; tact_task_set_sched() also -TACT_EINVAL
- * for parameters out of range or a quota group of another CPU, -TACT_EBADF and -TACT_EIDRM for the
- * handle of the quota group as for the task's, and -TACT_ENOMEM (no room for the timers of the
- * class).
+ * Change, or tell, scheduling class and parameters.
+ *
+ * Return 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended), -TACT_EPERM (from a handler);
+ * tact_task_set_sched() also -TACT_EINVAL for parameters out of range or a quota group of another
+ * CPU, -TACT_EBADF and -TACT_EIDRM for the handle of the quota group as for the task's, and
+ * -TACT_ENOMEM (no room for the timers of the class).
  * Context: task, linux. Cost: O(log timers).
  */
 int tact_task_set_sched(tact_task_t task, const struct tact_sched_param *sched);
@@ -214,8 +222,8 @@ int tact_task_sleep_until(tact_timeout_t until);
  * Make a task periodic: releases at first, first + period, …
  * first: instant of the monotonic clock, below 2^62; {0} means one period from now. period_ns:
  * 1000 … 2^62 - 1; 0 ends it. Returns 0, -TACT_EINVAL, -TACT_ETIMEDOUT (first has passed),
- * -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended), -TACT_EPERM (from a handler). Context: task,
- * linux.
+ * -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended), -TACT_EPERM (from a handler).
+ * Context: task, linux. Cost: O(log timers).
  */
 int tact_task_set_periodic(tact_task_t task, tact_time_t first, uint64_t period_ns);
 
@@ -232,7 +240,7 @@ int tact_task_wait_period(uint64_t *overruns, tact_time_t *release);
  * Move a task to another real-time CPU of the program. A task in a wait goes on waiting there.
  * Returns 0 once it is on its way, -TACT_ENXIO, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended, or
  * its class is bound to its CPU), -TACT_ENOMEM (no room for its timers there). Moving oneself
- * returns on the other CPU. Context: task, linux.
+ * returns on the other CPU. Context: task, linux. Cost: O(log timers), and a message to each CPU.
  */
 int tact_task_migrate(tact_task_t task, uint32_t cpu);
 
@@ -244,6 +252,7 @@ tact_task_t tact_task_self(void);
  * with TACT_TASK_STATE_FAULTED when a fault ended it, and its last figures; its linux_tid,
  * waits_for and stack_used_bytes are 0. info: may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM,
  * -TACT_EPERM (not started, from a handler, or TACT_SELF and not a task). Context: task, linux.
+ * Cost: O(1), and O(stack bytes never used).
  */
 int tact_task_inquire(tact_task_t task, struct tact_task_info *info);
 
@@ -261,7 +270,8 @@ enum tact_mode tact_mode(void);
 /**
  * Go to secondary mode (relax) or come back to primary mode (harden) on purpose; 0 too when the
  * caller is there already. Return 0, -TACT_EPERM (not a task; tact_task_relax() also: a light task,
- * or one that may not go, TACT_TASK_NO_LINUX). Context: task.
+ * or one that may not go, TACT_TASK_NO_LINUX). Context: task. Cost: a hand-over between two Linux
+ * threads.
  */
 int tact_task_relax(void);
 int tact_task_harden(void);
@@ -283,7 +293,7 @@ int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear);
  * owns a mutex). A thread that must go on is let go, not deleted: see tact_task_delete(). One that
  * was in Linux when the program stopped can be let go too. A thread that returns from its start
  * routine, calls pthread_exit() or is cancelled is let go after the destructors of its thread-local
- * data; mutexes that it owns pass on as owner-dead. Context: linux; task.
+ * data; mutexes that it owns pass on as owner-dead. Context: linux; task. Cost: some Linux calls.
  */
 int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task);
 int tact_task_let_go(void);

@@ -97,8 +97,8 @@ int tact_wall_set(tact_time_t now);
 
 /**
  * Compute for a while: the processor is kept busy, higher-priority tasks preempt as usual. On sim
- * this is how a program lets virtual time pass; elsewhere it is a loop against the clock. Context:
- * any.
+ * this is how a program lets virtual time pass; elsewhere it is a loop against the clock.
+ * Context: any. Cost: duration_ns.
  */
 void tact_compute(uint64_t duration_ns);
 

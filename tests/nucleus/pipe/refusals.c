@@ -58,6 +58,9 @@ TASK_TEST(the_linux_end_is_not_for_tasks)
 	expect_error(tact_pipe_open(tube, &end), TACT_EPERM);
 	expect_error(tact_pipe_serve(tube, NULL, 0), TACT_EPERM);
 	expect_error(tact_pipe_end_deleted(end), TACT_EPERM);
+	expect_error(tact_pipe_end_read(end, NULL, 0, TACT_NOWAIT), TACT_EPERM);
+	expect_error(tact_pipe_end_write(end, NULL, 0, TACT_NOWAIT), TACT_EPERM);
+	expect_error(tact_pipe_close(end), TACT_EPERM);
 }
 
 static void in_handler(void *arg)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -27,15 +28,25 @@ static void echo(void *arg)
 	}
 }
 
-static int client(const char *address)
+/* A socket, and where the address that tact_pipe_serve() gave is for Linux. */
+static int socket_for(const char *address, struct sockaddr_un *at, socklen_t *bytes)
 {
-	struct sockaddr_un at = {.sun_family = AF_UNIX};
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
 	expect_true(fd >= 0 && address[0] == '@');
-	memcpy(at.sun_path + 1, address + 1, strlen(address) - 1);
-	expect_ok(connect(fd, (struct sockaddr *)&at,
-			  (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(address))));
+	*at = (struct sockaddr_un){.sun_family = AF_UNIX};
+	memcpy(at->sun_path + 1, address + 1, strlen(address) - 1);
+	*bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(address));
+	return fd;
+}
+
+static int client(const char *address)
+{
+	struct sockaddr_un at;
+	socklen_t bytes;
+	int fd = socket_for(address, &at, &bytes);
+
+	expect_ok(connect(fd, (struct sockaddr *)&at, bytes));
 	return fd;
 }
 
@@ -87,6 +98,42 @@ TEST(what_cannot_be_served_is_refused)
 	expect_error(tact_pipe_serve(unnamed, address, sizeof(address)), TACT_EINVAL);
 	expect_ok(tact_pipe_create("small", 256, 0, &tube));
 	expect_error(tact_pipe_serve(tube, small, sizeof(small)), TACT_EINVAL);
+	expect_ok(tact_pipe_serve(tube, NULL, 0));
+}
+
+TEST(name_that_another_program_serves_is_refused)
+{
+	struct sockaddr_un at;
+	socklen_t bytes;
+	int other;
+
+	if (test_on_sim())
+		test_skip("virtual time has no other processes");
+	other = socket_for("@tactus/test/taken", &at, &bytes);
+	/* Another run of this test may have it: that is another program just as well. */
+	expect_true(!bind(other, (struct sockaddr *)&at, bytes) || errno == EADDRINUSE);
+	expect_ok(tact_pipe_create("taken", 256, 0, &tube));
+	expect_error(tact_pipe_serve(tube, NULL, 0), TACT_EEXIST);
+	close(other);
+}
+
+TEST(serving_wants_a_pipe_and_a_descriptor)
+{
+	struct rlimit limit;
+	struct rlimit none;
+
+	if (test_on_sim())
+		test_skip("virtual time has no other processes");
+	expect_ok(tact_pipe_create("gone", 256, 0, &tube));
+	expect_ok(tact_pipe_delete(tube));
+	expect_error(tact_pipe_serve(tube, NULL, 0), TACT_EIDRM);
+	expect_ok(tact_pipe_create("wanting", 256, 0, &tube));
+	expect_ok(getrlimit(RLIMIT_NOFILE, &limit));
+	none = limit;
+	none.rlim_cur = 0;
+	expect_ok(setrlimit(RLIMIT_NOFILE, &none));
+	expect_error(tact_pipe_serve(tube, NULL, 0), TACT_ENOMEM);
+	expect_ok(setrlimit(RLIMIT_NOFILE, &limit));
 	expect_ok(tact_pipe_serve(tube, NULL, 0));
 }
 

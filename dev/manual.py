@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The calls of the native API as their headers document them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+HEADERS = "nucleus/include/tactus"
+
+# A comment and what follows it up to the first semicolon or brace: a prototype, if it is one.
+_PIECE = re.compile(r"(?:/\*(?P<comment>(?:(?!\*/).)*)\*/\s*)?(?P<text>[^;{}#/]+)[;{}]", re.S)
+_PROTOTYPE = re.compile(
+    r"\s*(?P<result>[\w\s]+?[\s*]+)(?P<name>tact_\w+)"
+    r"\((?P<arguments>(?:[^()]|\([^()]*\))*)\)",
+    re.S,
+)
+_CODE = re.compile(r"-TACT_(E[A-Z]+)")
+_LIKE = re.compile(r"\bas (tact_\w+)\(\)(?: and (tact_\w+)\(\))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function and the comment above it."""
+
+    header: str
+    line: int
+    name: str
+    result: str
+    prototype: str
+    arguments: tuple[str, ...]
+    manual: str
+
+    @property
+    def returns(self) -> str:
+        """What the manual says of results: from its first `Returns` on."""
+        found = re.search(r"\b(?:Returns?|returns|Both return)\b", self.manual)
+        return self.manual[found.start() :] if found else ""
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """Codes that it names itself."""
+        return frozenset(_CODE.findall(self.returns))
+
+    @property
+    def like(self) -> frozenset[str]:
+        """Calls whose codes are its codes too."""
+        found = _LIKE.findall(self.returns.replace("\n *", ""))
+        return frozenset(name for pair in found for name in pair if name)
+
+
+def calls(root: Path) -> list[Call]:
+    """Every function that the headers declare, in their order."""
+    headers = sorted((root / HEADERS).glob("*.h"))
+    return [call for path in headers for call in _calls_of(path)]
+
+
+def _calls_of(path: Path) -> Iterator[Call]:
+    # Without the preprocessor's lines, which end in no semicolon.
+    text = re.sub(r"^#.*(?:(?<=\\)\n.*)*$", _blank, path.read_text(), flags=re.M)
+    manual = ""
+    for piece in _PIECE.finditer(text):
+        found = _PROTOTYPE.match(piece["text"])
+        # Calls that stand together share the comment above the first.
+        if piece["comment"] or piece["text"].startswith("\n\n"):
+            manual = piece["comment"] or ""
+        if not found or found["result"].split()[0] in ("static", "return"):
+            continue
+        at = piece.start("text") + found.start("name")
+        yield Call(
+            path.name,
+            text.count("\n", 0, at) + 1,
+            found["name"],
+            " ".join(found["result"].split()),
+            " ".join(found[0].split()),
+            _arguments(found["arguments"]),
+            manual,
+        )
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
+
+
+def _arguments(text: str) -> tuple[str, ...]:
+    """The names of a prototype's arguments."""
+    flat = re.sub(r"\(\*(\w+)\)\s*\([^()]*\)", r" \1", " ".join(text.split()))
+    names = [re.findall(r"\w+", part)[-1] for part in flat.split(",") if part.strip()]
+    return () if names == ["void"] else tuple(names)

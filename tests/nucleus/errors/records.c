@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A handler that sends to another CPU faster than that one takes: no record for a message is free.
+ */
+#include "far.h"
+
+#include <hal/sim.h>
+
+static void send_too_much(void *unused)
+{
+	int result = 0;
+
+	(void)unused;
+	for (int i = 0; i < 100000 && !result; i++)
+		result = tact_sem_post(far.sem);
+	expect_eq(result, -TACT_EAGAIN);
+	expect_error(tact_sem_broadcast(far.sem), TACT_EAGAIN);
+	expect_error(tact_sem_flush(far.sem), TACT_EAGAIN);
+	expect_error(tact_sem_reset(far.sem, 0), TACT_EAGAIN);
+	expect_error(tact_barrier_flush(far.barrier), TACT_EAGAIN);
+	expect_error(tact_buffer_clear(far.buffer), TACT_EAGAIN);
+	expect_error(tact_cond_signal(far.cond), TACT_EAGAIN);
+	expect_error(tact_cond_broadcast(far.cond), TACT_EAGAIN);
+	expect_error(tact_event_set(far.event, 1), TACT_EAGAIN);
+	expect_error(tact_event_pulse(far.event, 1), TACT_EAGAIN);
+	expect_error(tact_event_clear(far.event, 1, NULL), TACT_EAGAIN);
+	expect_error(tact_event_flush(far.event), TACT_EAGAIN);
+	expect_error(tact_exchange_free(far.exchange, message), TACT_EAGAIN);
+	expect_error(tact_exchange_send(far.exchange, message, 8, TACT_EXCHANGE_NORMAL),
+		     TACT_EAGAIN);
+	expect_error(tact_exchange_write(far.exchange, "x", 1, TACT_EXCHANGE_NORMAL), TACT_EAGAIN);
+	expect_error(tact_exchange_flush(far.exchange), TACT_EAGAIN);
+	expect_error(tact_heap_free(far.heap, heap_block), TACT_EAGAIN);
+	expect_error(tact_mailbox_post(far.mailbox, 1, TACT_MAILBOX_NORMAL, TACT_NOWAIT),
+		     TACT_EAGAIN);
+	expect_error(tact_mailbox_broadcast(far.mailbox, 1), TACT_EAGAIN);
+	expect_error(tact_mailbox_flush(far.mailbox), TACT_EAGAIN);
+	expect_error(tact_mailbox_reset(far.mailbox), TACT_EAGAIN);
+	expect_error(tact_pool_put(far.pool, pool_block), TACT_EAGAIN);
+	expect_error(tact_port_reply(far.port, 1, "x", 1), TACT_EAGAIN);
+	expect_error(tact_port_fail(far.port, 1, -1), TACT_EAGAIN);
+	expect_error(tact_queue_send(far.queue, "x", 1, TACT_QUEUE_NORMAL, TACT_NOWAIT),
+		     TACT_EAGAIN);
+	expect_error(tact_queue_broadcast(far.queue, "x", 1), TACT_EAGAIN);
+	expect_error(tact_queue_flush(far.queue), TACT_EAGAIN);
+	expect_error(tact_queue_reset(far.queue), TACT_EAGAIN);
+}
+
+TEST_UNSTARTED(handler_without_a_record_is_refused_and_nothing_is_sent)
+{
+	struct tact_config config = {.cpus = 2};
+	struct hal_sim_costs costs;
+	struct tact_pool_info info;
+
+	hal_sim_get_costs(&costs);
+	/* The other CPU comes to its messages long after the last of the records is gone. */
+	costs.kick_ns = TEST_MS;
+	expect_ok(hal_sim_set_costs(&costs));
+	expect_ok(test_start(&config, NULL));
+	make_far();
+	test_in_handler(send_too_much, NULL);
+	/* The records are back, and what was refused did not happen. */
+	expect_ok(tact_sem_wait(far.sem, TEST_LONG));
+	expect_ok(tact_pool_inquire(far.pool, &info));
+	expect_eq(info.free, 1);
+	expect_ok(tact_pool_put(far.pool, pool_block));
+	expect_ok(tact_exchange_free(far.exchange, message));
+	expect_ok(tact_heap_free(far.heap, heap_block));
+	expect_ok(tact_stop());
+}
