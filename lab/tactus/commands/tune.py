@@ -33,6 +33,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=f"seconds of measuring, all runs together (default {DURATION_S:g})",
     )
+    add(
+        "--period",
+        type=number(100, 100_000, "microseconds"),
+        default=session.PERIOD_US,
+        metavar="US",
+        help=f"of what is measured (default {session.PERIOD_US:g})",
+    )
+    add("--no-load", action="store_true", help="measure on the idle machine alone")
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--show", action="store_true", help="print what is stored for the CPU")
     group.add_argument(
@@ -78,6 +86,21 @@ def _print_result(tuned: session.Tuned, key: Key, path: Path) -> None:
     print(f"Stored in {path}; every program on this CPU uses it.")
 
 
+def measure(
+    project: Project, path: Path, key: Key, effort: session.Effort, tell: session.Say
+) -> session.Tuned:
+    """Finds the gravity of the CPU and stores it in path."""
+    store.read(path)  # a damaged file is told now, not after the measuring
+    loads.require(effort.loads)
+    instruments = Instruments.of(project)
+    if ("thread", "task") not in instruments.built():
+        raise UserError("this build has no thread back end: there is nothing to tune")
+    with alone():
+        tuned = session.Tuner(instruments, key.cpu, effort, tell).tune()
+    store.put(path, key, tuned.gravity)
+    return tuned
+
+
 def run(args: argparse.Namespace, project: Project) -> int:
     path = store.file_of(os.geteuid(), os.environ)
     if args.reset:
@@ -86,15 +109,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
     key = Key.here(cpu)
     if args.show:
         return _show(path, key)
-    store.read(path)  # a damaged file is told now, not after the measuring
-    effort = session.Effort.within(args.duration)
-    loads.require(effort.loads)
-    instruments = Instruments.of(project)
-    if ("thread", "task") not in instruments.built():
-        raise UserError("this build has no thread back end: there is nothing to tune")
+    effort = session.Effort.within(args.duration, args.period, loaded=not args.no_load)
     say(f"tuning CPU {cpu}: {args.duration + 12:.0f} s")
-    with alone():
-        tuned = session.Tuner(instruments, cpu, effort, say).tune()
-    store.put(path, key, tuned.gravity)
-    _print_result(tuned, key, path)
+    _print_result(measure(project, path, key, effort, say), key, path)
     return 0

@@ -36,13 +36,16 @@ class Effort:
 
     loads: tuple[str, ...]
     run_s: float
+    period_us: float = PERIOD_US
 
     @classmethod
-    def within(cls, duration_s: float) -> Effort:
-        """For `tune`: idle and cpu load, each delay and each check in its own run."""
-        loads = ("idle", "cpu")
+    def within(
+        cls, duration_s: float, period_us: float = PERIOD_US, *, loaded: bool = True
+    ) -> Effort:
+        """Idle and, if loaded, under cpu load; each delay and each check in its own run."""
+        loads = ("idle", "cpu") if loaded else ("idle",)
         runs = len(loads) * (1 + 2 * len(CONTEXTS)) + 1
-        return cls(loads, duration_s / runs)
+        return cls(loads, duration_s / runs, period_us)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ class Tuner:
     def _run(
         self, context: str, gravity: Gravity, idle: str = "hybrid", *, busy: bool = False
     ) -> Output:
-        setup = Setup(THREAD, context, 1, "idle", idle, PERIOD_US)
+        setup = Setup(THREAD, context, 1, "idle", idle, self._effort.period_us)
         output = self._instruments.measure(
             setup,
             self._cpu,
@@ -136,7 +139,7 @@ class Tuner:
                 gravity = _with(gravity, context, left_ns)
             else:
                 raise UserError(f"a {context}'s way varies from run to run: see ./tactus doctor")
-            checks.append(_checked(context, outputs))
+            checks.append(_checked(context, outputs, self._effort.period_us))
         return Tuned(gravity, tuple(checks), tuple(dict.fromkeys(self._notices)))
 
 
@@ -157,7 +160,7 @@ def _with(gravity: Gravity, context: str, value_ns: int) -> Gravity:
             return replace(gravity, task_ns=value_ns)
 
 
-def _checked(context: str, outputs: Sequence[Output]) -> Check:
+def _checked(context: str, outputs: Sequence[Output], period_us: float) -> Check:
     delays = np.concatenate([_delays(output, 0) for output in outputs])
     spun_ns = sum(output.result["spun_ns"] for output in outputs)
     wall_ns = sum(output.result["wall_ns"] for output in outputs)
@@ -166,5 +169,5 @@ def _checked(context: str, outputs: Sequence[Output]) -> Check:
         int(delays.min()),
         percentile(delays, 500),
         percentile(delays, 990),
-        spun_ns / wall_ns * PERIOD_US / 1000,
+        spun_ns / wall_ns * period_us / 1000,
     )

@@ -13,7 +13,10 @@
 #include <alchemy/task.h>
 #include <alchemy/timer.h>
 
-#include "latency.h"
+#include "tools/latency.h"
+
+const char latency_name[] = "latency";
+const int latency_modes = LATENCY_MODES;
 
 #define NS_S          1000000000u
 #define FIRST_NS      1000000u /* from now to the first instant */
@@ -36,11 +39,6 @@ static struct {
 	tact_alarm_t alarm;
 } sampler;
 
-static void window_begin(void)
-{
-	sampler.window = (struct latency_window){.min_ns = INT64_MAX, .max_ns = INT64_MIN};
-}
-
 static uint64_t switches_now(void)
 {
 	RT_TASK_INFO info;
@@ -56,7 +54,7 @@ static void window_end(void)
 	if (rt_queue_write(&sampler.windows, &sampler.window, sizeof(sampler.window), Q_NORMAL) < 0)
 		sampler.lost = true;
 	sampler.ended++;
-	window_begin();
+	latency_window_begin(&sampler.window);
 }
 
 /* Those after the last second that was asked for are nobody's, as those of the first. */
@@ -75,14 +73,10 @@ static void sample(uint64_t now_ns, uint64_t missed)
 	late_ns = (int64_t)(now_ns - sampler.expected_ns);
 	sampler.expected_ns += (missed + 1) * sampler.options.period_ns;
 	window->overruns += missed;
-	window->sum_ns += late_ns;
-	if (late_ns < window->min_ns)
-		window->min_ns = late_ns;
-	if (late_ns > window->max_ns)
-		window->max_ns = late_ns;
+	latency_window_add(window, late_ns);
 	if (sampler.all && is_measured())
 		latency_histogram_add(sampler.all, late_ns);
-	if (++window->samples == sampler.samples)
+	if (window->samples == sampler.samples)
 		window_end();
 }
 
@@ -182,7 +176,7 @@ int latency_sampler_start(const struct latency_options *options, struct latency_
 	sampler.options = *options;
 	sampler.all = all;
 	sampler.samples = NS_S / options->period_ns;
-	window_begin();
+	latency_window_begin(&sampler.window);
 	error = rt_queue_create(&sampler.windows, "windows",
 				WINDOWS * sizeof(struct latency_window), WINDOWS, Q_FIFO);
 	if (!error)

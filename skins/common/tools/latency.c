@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * latency: how late a periodic task starts, second by second, with the options and the table that
- * users of Xenomai know. Exit status 0: measured; 1: it failed, or -b found a mode switch; 2: it
- * could not start.
+ * latency and altency: how late a periodic task starts, second by second, with the options and the
+ * table that users of Xenomai know. What samples is another file in each of them. Exit status 0:
+ * measured; 1: it failed, or -b found a mode switch; 2: it could not start.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "latency.h"
+#include "tools/latency.h"
 
 struct latency {
 	struct latency_options options;
@@ -108,8 +108,8 @@ static int measure(struct latency *run)
 		if (!options->quiet)
 			print_window(run);
 		if (options->break_on_switch && run->switches) {
-			fprintf(stderr,
-				"latency: the task went to secondary mode, stopping (-b)\n");
+			fprintf(stderr, "%s: the task went to secondary mode, stopping (-b)\n",
+				latency_name);
 			return -1;
 		}
 	}
@@ -122,7 +122,7 @@ static int report(const struct latency *run)
 	int status = 0;
 
 	if (!run->windows) {
-		fprintf(stderr, "latency: interrupted before a second was measured\n");
+		fprintf(stderr, "%s: interrupted before a second was measured\n", latency_name);
 		return -1;
 	}
 	if (has_histograms(&run->options))

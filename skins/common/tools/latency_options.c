@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The command line of latency: Xenomai's letters; a value is taken only if it is a number in range.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "latency.h"
+#include "tools/latency.h"
 
 static const char help[] =
-	"usage: latency [options]\n"
+	"usage: %s [options]\n"
 	"  -h             print histograms of min, avg and max latencies\n"
 	"  -g <file>      write the histogram of all samples to <file>, for gnuplot\n"
 	"  -s             print statistics of min, avg and max latencies\n"
@@ -20,7 +19,7 @@ static const char help[] =
 	"  -l <lines>     data lines a header (default 21; 0: no headers)\n"
 	"  -T <seconds>   duration (default 0: until interrupted)\n"
 	"  -q             only the summary; with -T\n"
-	"  -t <mode>      0: periodic task (default), 1: periodic light task, 2: timer handler\n"
+	"%s"
 	"  -c <cpu>       the processor that measures (default: as TACTUS_CPUS says)\n"
 	"  -P <priority>  of the task, 1 to 99 (default 99)\n"
 	"  -b             stop at a switch to secondary mode\n";
@@ -41,19 +40,20 @@ static int number(int letter, const char *text, long low, long high, long *value
 	*value = strtol(text, &end, 10);
 	if (end != text && !*end && !errno && *value >= low && *value <= high)
 		return 0;
-	fprintf(stderr, "latency: -%c %s: use a number from %ld to %ld\n", letter, text, low, high);
+	fprintf(stderr, "%s: -%c %s: use a number from %ld to %ld\n", latency_name, letter, text,
+		low, high);
 	return -1;
 }
 
 static int parse_number(struct latency_options *o, int letter, const char *text)
 {
-	static const struct {
+	const struct {
 		char letter;
 		long low;
 		long high;
 	} ranges[] = {
 		{'H', 1, 1000000}, {'B', 1, 1000000000}, {'p', 10, 1000000},
-		{'l', 0, 1000000}, {'T', 0, 31536000},   {'t', 0, LATENCY_MODES - 1},
+		{'l', 0, 1000000}, {'T', 0, 31536000},   {'t', 0, latency_modes - 1},
 		{'c', 0, 4095},    {'P', 1, 99},
 	};
 	long value = 0;
@@ -129,11 +129,15 @@ int latency_options_parse(struct latency_options *options, int argc, char **argv
 	opterr = 0;
 	while ((letter = getopt_long(argc, argv, ":g:hp:l:T:qH:B:st:c:P:b", words, NULL)) != -1) {
 		if (letter == 'u') {
-			fputs(help, stdout);
+			printf(help, latency_name,
+			       latency_modes > 1
+				       ? "  -t <mode>      0: periodic task (default), 1: periodic "
+					 "light task, 2: timer handler\n"
+				       : "  -t 0           periodic task, the only mode\n");
 			return 1;
 		}
 		if (letter == '?' || letter == ':') {
-			fprintf(stderr, "latency: %s: %s; see --help\n", argv[optind - 1],
+			fprintf(stderr, "%s: %s: %s; see --help\n", latency_name, argv[optind - 1],
 				letter == ':' ? "a value is missing" : "unknown option");
 			return -1;
 		}
@@ -141,11 +145,13 @@ int latency_options_parse(struct latency_options *options, int argc, char **argv
 			return -1;
 	}
 	if (optind < argc) {
-		fprintf(stderr, "latency: %s: no such argument; see --help\n", argv[optind]);
+		fprintf(stderr, "%s: %s: no such argument; see --help\n", latency_name,
+			argv[optind]);
 		return -1;
 	}
 	if (options->quiet && !options->duration) {
-		fprintf(stderr, "latency: -q prints nothing before the end: set that by -T\n");
+		fprintf(stderr, "%s: -q prints nothing before the end: set that by -T\n",
+			latency_name);
 		return -1;
 	}
 	return 0;

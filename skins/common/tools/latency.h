@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the parts of latency share. */
-#ifndef ALCHEMY_TOOLS_LATENCY_H
-#define ALCHEMY_TOOLS_LATENCY_H
+/* What the parts of latency, and of altency, share. */
+#ifndef SKINS_TOOLS_LATENCY_H
+#define SKINS_TOOLS_LATENCY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum latency_mode { LATENCY_TASK = 0, LATENCY_LIGHT_TASK = 1, LATENCY_HANDLER = 2, LATENCY_MODES };
+
+/* The sampler's: what the program is called, and how many of the modes it has. */
+extern const char latency_name[];
+extern const int latency_modes;
 
 struct latency_options {
 	enum latency_mode mode;
@@ -37,6 +41,21 @@ struct latency_window {
 	uint64_t overruns;
 	uint64_t switches; /* to secondary mode, since the start */
 };
+
+static inline void latency_window_begin(struct latency_window *window)
+{
+	*window = (struct latency_window){.min_ns = INT64_MAX, .max_ns = INT64_MIN};
+}
+
+static inline void latency_window_add(struct latency_window *window, int64_t late_ns)
+{
+	window->samples++;
+	window->sum_ns += late_ns;
+	if (late_ns < window->min_ns)
+		window->min_ns = late_ns;
+	if (late_ns > window->max_ns)
+		window->max_ns = late_ns;
+}
 
 struct latency_histogram {
 	uint64_t *cell;

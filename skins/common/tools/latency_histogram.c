@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "latency.h"
+#include "tools/latency.h"
 
 static const char *const kinds[] = {"min", "avg", "max"};
 
@@ -16,7 +16,7 @@ int latency_histogram_make(struct latency_histogram *histogram, const struct lat
 	histogram->cell = calloc((size_t)o->cells, sizeof(*histogram->cell));
 	if (histogram->cell)
 		return 0;
-	fprintf(stderr, "latency: no memory for %d cells: use fewer (-H)\n", o->cells);
+	fprintf(stderr, "%s: no memory for %d cells: use fewer (-H)\n", latency_name, o->cells);
 	return -1;
 }
 
@@ -93,7 +93,7 @@ static int write_gnuplot(const struct latency_histogram *histogram, const char *
 		fprintf(file, "%g %" PRIu64 "\n", (i + 0.5) * us, histogram->cell[i] + 1);
 	fprintf(file, "%g 1\n", (last + 1) * us);
 	if (ferror(file) | fclose(file)) {
-		fprintf(stderr, "latency: %s could not be written\n", path);
+		fprintf(stderr, "%s: %s could not be written\n", latency_name, path);
 		return -1;
 	}
 	return 0;
@@ -109,8 +109,8 @@ int latency_histogram_report(const struct latency_options *options,
 		print_statistics(&histogram[i], kinds[i]);
 	if (histogram[1].beyond)
 		fprintf(stderr,
-			"latency: %" PRIu64 " samples were beyond the last cell: use more (-H), or "
+			"%s: %" PRIu64 " samples were beyond the last cell: use more (-H), or "
 			"wider ones (-B)\n",
-			histogram[1].beyond);
+			latency_name, histogram[1].beyond);
 	return options->gnuplot ? write_gnuplot(&histogram[1], options->gnuplot) : 0;
 }

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus autotune`: `tune` with the options and in the words of Xenomai's autotune."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+
+from tactus.commands import tune
+from tactus.measure.gravity import choose_cpu
+from tactus.measure.options import number, whole
+from tactus.project import Project
+from tactus.tune import session, store
+from tactus.tune.store import Gravity, Key
+
+SUMMARY = "tune, with the options and in the words of Xenomai's autotune"
+NEEDS_BUILD = True
+PERIOD_NS = 1_000_000
+CONTEXTS = {"irq": "handler_ns", "kernel": "light_ns", "user": "task_ns"}
+"""What Xenomai calls the contexts: timer handlers, light tasks, tasks."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    for name, what in zip(CONTEXTS, ("timer handlers", "light tasks", "tasks"), strict=True):
+        add(f"--{name}", action="store_true", help=f"tell of {what} (default: of all)")
+    add("--reset", action="store_true", help="forget what was found before; alone: only that")
+    add(
+        "--period",
+        type=whole(100_000, 100_000_000, "period"),
+        default=PERIOD_NS,
+        metavar="NS",
+        help=f"of what is measured (default {PERIOD_NS})",
+    )
+    add("--noload", action="store_true", help="measure on the idle machine alone")
+    add("--cpu", type=whole(0, 1023, "CPU"), metavar="N", help="default: an isolated or the last")
+    add(
+        "--duration",
+        type=number(3, 3600, "seconds"),
+        default=tune.DURATION_S,
+        metavar="S",
+        help=f"seconds of measuring, all runs together (default {tune.DURATION_S:g})",
+    )
+
+
+def lines(gravity: Gravity, asked: list[str]) -> list[str]:
+    """What is told of the contexts that were asked for, or of all."""
+    return [
+        f"{name} gravity... {getattr(gravity, field)} ns"
+        for name, field in CONTEXTS.items()
+        if name in asked or not asked
+    ]
+
+
+def run(args: argparse.Namespace, project: Project) -> int:
+    path = store.file_of(os.geteuid(), os.environ)
+    asked = [name for name in CONTEXTS if getattr(args, name)]
+    if args.reset:
+        store.remove(path, args.cpu)
+        if not asked:
+            print("== gravity reset: built-in values from now on")
+            return 0
+    began = time.monotonic()
+    key = Key.here(choose_cpu(args.cpu))
+    effort = session.Effort.within(args.duration, args.period / 1000, loaded=not args.noload)
+    print(f"== auto-tuning started, period={args.period} ns (may take a while)", flush=True)
+    tuned = tune.measure(project, path, key, effort, lambda _: None)
+    print(*lines(tuned.gravity, asked), sep="\n")
+    print(f"== auto-tuning completed after {time.monotonic() - began:.0f}s")
+    return 0

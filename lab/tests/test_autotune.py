@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus autotune`: Xenomai's options, and its words."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+import pytest
+
+from tactus.commands import autotune, tune
+from tactus.project import Project
+from tactus.tune import session, store
+from tactus.tune.store import Gravity, Key
+
+VALUES = Gravity(31, 32, 47, 42000, 9000)
+
+
+class Measured:
+    """Stands for the measuring; keeps what it was asked for."""
+
+    def __init__(self) -> None:
+        self.efforts: list[session.Effort] = []
+
+    def __call__(
+        self, _: Project, path: Path, key: Key, effort: session.Effort, __: session.Say
+    ) -> session.Tuned:
+        self.efforts.append(effort)
+        store.put(path, key, VALUES)
+        return session.Tuned(VALUES, (), ())
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Measured:
+    stand_in = Measured()
+    monkeypatch.setattr(tune, "measure", stand_in)
+    monkeypatch.setattr(store, "file_of", lambda *_: tmp_path / "gravity")
+    return stand_in
+
+
+def run(*words: str) -> int:
+    parser = argparse.ArgumentParser()
+    autotune.configure(parser)
+    return autotune.run(parser.parse_args(words), Project(Path.cwd()))
+
+
+def test_all_contexts_are_told(measured: Measured, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == 0
+    first, *values, last = capsys.readouterr().out.splitlines()
+    assert first == "== auto-tuning started, period=1000000 ns (may take a while)"
+    assert values == ["irq gravity... 31 ns", "kernel gravity... 32 ns", "user gravity... 47 ns"]
+    assert re.fullmatch(r"== auto-tuning completed after \d+s", last)
+    assert measured.efforts[0].period_us == 1000
+    assert measured.efforts[0].loads == ("idle", "cpu")
+
+
+def test_options_have_their_effect(measured: Measured, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--user", "--noload", "--period", "250000", "--duration", "7") == 0
+    assert capsys.readouterr().out.splitlines()[1:-1] == ["user gravity... 47 ns"]
+    effort = measured.efforts[0]
+    assert effort == session.Effort(("idle",), 7 / 8, 250)
+
+
+def test_reset_alone_measures_nothing(
+    measured: Measured, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store.put(tmp_path / "gravity", Key(1, "k", "m"), VALUES)
+    assert run("--reset") == 0
+    assert store.read(tmp_path / "gravity") == {}
+    assert not measured.efforts
+    assert capsys.readouterr().out.startswith("== gravity reset")
+    assert run("--reset", "--irq") == 0
+    assert len(measured.efforts) == 1
+
+
+@pytest.mark.parametrize("words", [("--period", "99999"), ("--period", "x"), ("--cpu", "-1")])
+def test_bad_values_are_refused(measured: Measured, words: tuple[str, ...]) -> None:
+    with pytest.raises(SystemExit):
+        run(*words)
+    assert not measured.efforts
