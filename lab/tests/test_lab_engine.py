@@ -176,6 +176,18 @@ def test_time_left_follows_from_what_was_done() -> None:
     assert meter.left_s(0.0) == pytest.approx(2 * guessed, rel=0.2)
 
 
+def test_time_left_that_is_shown_grows_with_jobs_that_take_longer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tactus.measure.progress.LINE_INTERVAL_S", 0.0)
+    jobs = [job(number) for number in range(3)]
+    meter = Meter(jobs, 1)
+    meter.tick()
+    meter.finished(measured(jobs[0], [], wall_s=1000 * meter.left_s(0.0)))
+    first, second = (float(x.split()[1]) for x in capsys.readouterr().err.splitlines())
+    assert second > 100 * first > 0
+
+
 def patch_worker(deadly: str, once: bool) -> None:
     """Runs in a worker: its target becomes the made-up one."""
     made = Made(Path(deadly), once=once)

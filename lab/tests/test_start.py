@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 # What the script itself runs; everything else is missing on the made-up machine.
-TOOLS = ("sh", "readlink", "cat", "cksum", "mkdir", "flock", "tail")
+TOOLS = ("sh", "readlink", "cat", "cksum", "mkdir", "flock", "tail", "expr")
 
 
 @pytest.fixture
@@ -103,3 +103,21 @@ def test_tree_that_cannot_be_written_is_refused(place: Path) -> None:
     done = start(place / "tactus", "doctor")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "cannot write to" in done.stderr
+
+
+def test_packages_of_a_command_are_added_to_an_environment_that_is_in_use(place: Path) -> None:
+    fake(place, "id", "echo 0")
+    fake(place, "apt-get", "exit 0")
+    (place / ".venv/bin").mkdir(parents=True)
+    python = place / ".venv/bin/python"
+    python.write_text('#!/bin/sh\necho "$*" >>"${0%/*}/calls"\n')
+    python.chmod(0o755)
+    text = (place / "lab/pyproject.toml").read_text() + f"{place}\n{python}\n"
+    key = subprocess.run(["cksum"], input=text, capture_output=True, text=True, check=True).stdout
+    (place / ".venv/stamp").write_text(key)
+    for time in (1, 2):
+        done = start(place / "tactus", "test", "--quick")
+        assert done.returncode == 0, done.stderr
+        calls = (python.parent / "calls").read_text()
+        assert (calls.count("pip install"), calls.count("--editable")) == (1, 0)
+        assert calls.count("-m tactus test --quick") == time

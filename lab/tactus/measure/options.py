@@ -18,7 +18,7 @@ def number(low: float, high: float, unit: str) -> Callable[[str], float]:
         except ValueError:
             value = float("nan")
         if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text!r}: use {low:g} to {high:g} {unit}")
+            raise argparse.ArgumentTypeError(f"{text!r}: use {low:.12g} to {high:.12g} {unit}")
         return value
 
     return convert

@@ -19,9 +19,9 @@ LINE_INTERVAL_S = 10.0
 
 
 class Display(Protocol):
-    """Shows `done_s` of the expected seconds, and what is going on."""
+    """Shows how long it has gone on, how long it will, as known now, and what is going on."""
 
-    def show(self, done_s: float, text: str) -> None: ...
+    def show(self, done_s: float, left_s: float, text: str) -> None: ...
 
     def close(self) -> None: ...
 
@@ -29,8 +29,7 @@ class Display(Protocol):
 class Bar:
     """For a terminal, on standard error."""
 
-    def __init__(self, total_s: float) -> None:
-        self._total_s = total_s
+    def __init__(self) -> None:
         self._progress = Progress(
             BarColumn(20),
             TextColumn("{task.fields[left]:>5} left  {task.description}"),
@@ -39,12 +38,15 @@ class Bar:
             # Refreshing by hand leaves no thread that runs beside a measurement.
             auto_refresh=False,
         )
-        self._task: TaskID = self._progress.add_task("", total=total_s, left="")
+        self._task: TaskID = self._progress.add_task("", total=None, left="")
         self._progress.start()
 
-    def show(self, done_s: float, text: str) -> None:
-        left = f"{max(0, self._total_s - done_s):.0f} s"
-        self._progress.update(self._task, completed=done_s, description=text, left=left)
+    def show(self, done_s: float, left_s: float, text: str) -> None:
+        total_s = max(done_s + left_s, 1e-3)
+        left = f"{left_s:.0f} s"
+        self._progress.update(
+            self._task, completed=done_s, total=total_s, description=text, left=left
+        )
         self._progress.refresh()
 
     def close(self) -> None:
@@ -54,26 +56,30 @@ class Bar:
 class Lines:
     """For a file or a pipe."""
 
-    def __init__(self, total_s: float) -> None:
-        self._total_s = total_s
+    def __init__(self) -> None:
         self._last = -LINE_INTERVAL_S
 
-    def show(self, done_s: float, text: str) -> None:
+    def show(self, done_s: float, left_s: float, text: str) -> None:  # noqa: ARG002
         now = time.monotonic()
         if now - self._last >= LINE_INTERVAL_S:
             self._last = now
-            say(f"{max(0, self._total_s - done_s):3.0f} s left: {text}")
+            say(f"{left_s:3.0f} s left: {text}")
 
     def close(self) -> None:
         pass
+
+
+def display() -> Display:
+    """The one that standard error takes."""
+    return Bar() if sys.stderr.isatty() else Lines()
 
 
 class Meter:
     """Turns steps into time done and time left. Use it as a context manager."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
-        total_s = expected_s(steps)
-        self._display: Display = Bar(total_s) if sys.stderr.isatty() else Lines(total_s)
+        self._total_s = expected_s(steps)
+        self._display = display()
         self._done_s = 0.0
         self._began = 0.0
         self._step: Step | None = None
@@ -106,4 +112,5 @@ class Meter:
         step = self._step
         text = step.setup.describe() if step.setup else f"noise of the machine, {step.load}"
         in_step_s = min(now - self._began, step.duration_s)
-        self._display.show(self._done_s + in_step_s, text)
+        done_s = self._done_s + in_step_s
+        self._display.show(done_s, max(0.0, self._total_s - done_s), text)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Sequence
 from types import TracebackType
@@ -11,7 +10,7 @@ from typing import Self
 
 from tactus.lab.instruments import recipe
 from tactus.lab.model import Clock, Job, RunResult
-from tactus.measure.progress import Bar, Display, Lines
+from tactus.measure.progress import display
 
 BOOT_S = 15.0
 # Host seconds for a second of a guest that is idle, and of one that is not.
@@ -37,9 +36,7 @@ class Meter:
     def __init__(self, jobs: Sequence[Job], workers: int) -> None:
         self._guesses = {job: guess_s(job) for job in jobs}
         self._workers = max(1, min(workers, len(jobs)))
-        total_s = sum(self._guesses.values()) / self._workers
-        self._display: Display = Bar(total_s) if sys.stderr.isatty() else Lines(total_s)
-        self._total_s = total_s
+        self._display = display()
         self._began = time.monotonic()
         self._done: dict[Job, float] = {}
         self._failed = 0
@@ -80,4 +77,4 @@ class Meter:
         text = f"{len(self._done)} of {len(self._guesses)} runs"
         if self._failed:
             text += f", {self._failed} failed"
-        self._display.show(max(0.0, self._total_s - self.left_s(now)), text)
+        self._display.show(now - self._began, self.left_s(now), text)
