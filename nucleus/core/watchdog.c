@@ -7,49 +7,91 @@
 
 #include "core/fault.h"
 #include "core/pool.h"
+#include "sched/sched.h"
 
 static uint32_t rounds_allowed;
+static uint32_t rounds_crowded; /* 0: as many as it wants */
 
-void nuc_watchdog_init(uint32_t limit_ms)
+void nuc_watchdog_init(uint32_t limit_ms, uint32_t crowd_ms)
 {
 	rounds_allowed = limit_ms == UINT32_MAX ? UINT32_MAX : limit_ms / NUC_WATCH_PACE_MS + 1;
+	rounds_crowded = crowd_ms ? crowd_ms / NUC_WATCH_PACE_MS + 1 : 0;
+}
+
+/* Who has run since the message was sent is not the one that was meant. */
+static struct nuc_task *still_there(struct nuc_cpu *cpu)
+{
+	uint64_t beat = atomic_load_explicit(&cpu->heartbeat, memory_order_relaxed);
+
+	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
+	return beat == cpu->watch_seen ? cpu->current : NULL;
 }
 
 /* On the CPU in question: nothing has been switched to since the message was sent? */
 static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 {
-	uint64_t beat = atomic_load_explicit(&cpu->heartbeat, memory_order_relaxed);
-	struct nuc_task *task = cpu->current;
+	struct nuc_task *task = still_there(cpu);
 	struct hal_fault fault = {.cause = HAL_FAULT_WATCHDOG};
 
 	(void)message;
-	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
-	if (beat != cpu->watch_seen || !task)
+	if (!task)
 		return;
 	cpu->status->watchdog_hits++;
 	nuc_fault_place(task, &fault);
 	(void)nuc_fault_stop(cpu, task, &fault);
 }
 
+static bool is_crowded(const struct nuc_cpu *cpu)
+{
+	base_list_for_each(link, &cpu->tasks) {
+		const struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
+
+		if (task != cpu->current && !task->server && nuc_sched_queued(task))
+			return true;
+	}
+	return false;
+}
+
+/* As for a signal, of which there is none: it goes on where it was, on its shadow. */
+static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_task *task = still_there(cpu);
+
+	(void)message;
+	if (task && task->shadow && !task->lock_count && !task->doomed &&
+	    !(task->flags & TACT_TASK_NO_LINUX) && is_crowded(cpu))
+		nuc_task_serve_signal(cpu, task);
+}
+
+/* What the task that has kept its CPU for so many rounds has to hear; NULL: nothing yet. */
+static void (*verdict(uint32_t rounds))(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	if (rounds >= rounds_allowed)
+		return bite;
+	return rounds_crowded && rounds % rounds_crowded == 0 ? make_room : NULL;
+}
+
 void nuc_upcall_watch(void)
 {
 	nuc_memory_collect();
-	if (rounds_allowed == UINT32_MAX)
+	if (rounds_allowed == UINT32_MAX && !rounds_crowded)
 		return;
 	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
 		struct nuc_cpu *cpu = &nuc_cpus[i];
 		uint64_t beat = atomic_load_explicit(&cpu->heartbeat, memory_order_relaxed);
+		void (*deliver)(struct nuc_cpu *, struct nuc_message *);
 
 		if (beat != cpu->watch_seen || cpu->status->current_slot == UINT32_MAX) {
 			cpu->watch_seen = beat;
 			cpu->watch_rounds = 0;
 			continue;
 		}
-		if (++cpu->watch_rounds < rounds_allowed ||
-		    atomic_exchange_explicit(&cpu->watch_sent, 1, memory_order_acquire))
+		deliver = verdict(++cpu->watch_rounds);
+		if (!deliver || atomic_exchange_explicit(&cpu->watch_sent, 1, memory_order_acquire))
 			continue;
-		cpu->watch_rounds = 0;
-		cpu->watch_message.deliver = bite;
+		if (deliver == bite)
+			cpu->watch_rounds = 0;
+		cpu->watch_message.deliver = deliver;
 		nuc_message_send(cpu, &cpu->watch_message);
 	}
 }

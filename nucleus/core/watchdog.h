@@ -8,7 +8,7 @@
 
 #define NUC_WATCH_PACE_MS 100 /* between two nuc_upcall_watch() */
 
-/* limit_ms: UINT32_MAX switches it off. */
-void nuc_watchdog_init(uint32_t limit_ms);
+/* limit_ms: UINT32_MAX switches it off. crowd_ms: as in struct tact_config. */
+void nuc_watchdog_init(uint32_t limit_ms, uint32_t crowd_ms);
 
 #endif

@@ -28,6 +28,11 @@ void posix_affinity_before_start(void)
 		posix_real.sched_getaffinity(1, sizeof(all_cpus), &all_cpus);
 }
 
+uint32_t posix_affinity_cpus(void)
+{
+	return (uint32_t)CPU_COUNT(&all_cpus);
+}
+
 void posix_affinity_after_start(void)
 {
 	posix_real.sched_getaffinity(0, sizeof(other_cpus), &other_cpus);

@@ -9,6 +9,8 @@
 /* Before and after the start, which takes CPUs from the thread that makes it. */
 void posix_affinity_before_start(void);
 void posix_affinity_after_start(void);
+/* How many the program may use. */
+uint32_t posix_affinity_cpus(void);
 
 /* Which real-time CPU the caller belongs on by its affinity: 0 unless it names another one. */
 uint32_t posix_affinity_cpu(void);

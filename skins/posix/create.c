@@ -20,6 +20,7 @@
 struct birth {
 	void *(*entry)(void *argument);
 	void *argument;
+	size_t stack_bytes; /* that the program asked for, 0: as many as it got */
 	int policy;
 	int priority;
 	bool confined;
@@ -49,10 +50,16 @@ static void live(void)
 	pthread_setspecific(life, (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
 }
 
+/* The first key is the program's, as it is elsewhere. */
 void posix_lives_begin(void)
 {
+	pthread_key_t first;
+	bool taken = !pthread_key_create(&first, NULL);
+
 	pthread_key_create(&life, lived);
 	live();
+	if (taken)
+		pthread_key_delete(first);
 }
 
 void posix_lives_forked(void)
@@ -74,6 +81,7 @@ static void *begin(void *argument)
 	free(argument);
 	posix_me.confined = birth.confined;
 	posix_me.affinity = birth.affinity;
+	posix_me.stack_bytes = birth.stack_bytes;
 	posix_thread_enter();
 	live();
 	pthread_cleanup_push(end, NULL);
@@ -125,41 +133,52 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 	}
 }
 
-/* The program's own memory, or just a size. */
-static void copy_stack(const pthread_attr_t *asked, pthread_attr_t *revised, size_t bytes)
+/* One that the program supplies; the C library tells of none by an address that wraps around. */
+static bool has_own_stack(const pthread_attr_t *asked)
 {
 	void *stack = NULL;
+	size_t bytes;
 
-	if (bytes >= STACK_BYTES && !pthread_attr_getstack(asked, &stack, &bytes) &&
-	    (uintptr_t)stack + bytes)
+	return !pthread_attr_getstack(asked, &stack, &bytes) && (uintptr_t)stack + bytes;
+}
+
+static void copy_stack(const pthread_attr_t *asked, pthread_attr_t *revised, bool too_small)
+{
+	size_t bytes;
+	void *stack;
+
+	if (too_small)
+		pthread_attr_setstacksize(revised, STACK_BYTES);
+	else if (has_own_stack(asked) && !pthread_attr_getstack(asked, &stack, &bytes))
 		pthread_attr_setstack(revised, stack, bytes);
-	else
-		pthread_attr_setstacksize(revised, bytes < STACK_BYTES ? STACK_BYTES : bytes);
+	else if (!pthread_attr_getstacksize(asked, &bytes))
+		pthread_attr_setstacksize(revised, bytes);
 }
 
 /*
- * What a task's thread is made with where that is not what was asked for: a stack with room for a
- * task's frames (cyclictest asks for 16 KiB), in place of one that may be the program's own memory;
- * and no real-time CPU, on which it would not begin while a task computes there. False: what was
- * asked for will do.
+ * What a thread is made with where that is not what was asked for: a stack with room for a task's
+ * frames (cyclictest asks for 16 KiB, before it asks for a policy), also in place of the program's
+ * own memory, but only for one that is born with a real-time policy; and no real-time CPU, on which
+ * it would not begin while a task computes there. False: what was asked for will do.
  */
-static bool revise(const pthread_attr_t *asked, const struct birth *birth, pthread_attr_t *revised)
+static bool revise(const pthread_attr_t *asked, struct birth *birth, pthread_attr_t *revised)
 {
+	const bool real_time = posix_policy_is_real_time(birth->policy);
 	struct sched_param parameter;
+	bool placed, too_small;
 	size_t bytes, guard;
 	cpu_set_t cpus;
-	bool placed;
 	int value;
 
 	if (!asked || pthread_attr_getstacksize(asked, &bytes))
 		return false;
-	placed = affinity_of(asked, &cpus);
-	if (bytes >= STACK_BYTES &&
-	    !(placed && posix_started() && posix_policy_is_real_time(birth->policy)))
+	placed = affinity_of(asked, &cpus) && posix_started() && real_time;
+	too_small = bytes < STACK_BYTES && (real_time || !has_own_stack(asked));
+	if ((!too_small && !placed) || pthread_attr_init(revised))
 		return false;
-	if (pthread_attr_init(revised))
-		return false;
-	copy_stack(asked, revised, bytes);
+	if (too_small && !has_own_stack(asked))
+		birth->stack_bytes = bytes;
+	copy_stack(asked, revised, too_small);
 	if (!pthread_attr_getguardsize(asked, &guard))
 		pthread_attr_setguardsize(revised, guard);
 	pthread_attr_getdetachstate(asked, &value);
@@ -172,9 +191,9 @@ static bool revise(const pthread_attr_t *asked, const struct birth *birth, pthre
 	pthread_attr_setschedpolicy(revised, value);
 	pthread_attr_getschedparam(asked, &parameter);
 	pthread_attr_setschedparam(revised, &parameter);
-	if (placed && posix_started() && posix_policy_is_real_time(birth->policy))
-		posix_affinity_without_tasks(&cpus);
 	if (placed)
+		posix_affinity_without_tasks(&cpus);
+	if (placed || affinity_of(asked, &cpus))
 		pthread_attr_setaffinity_np(revised, sizeof(cpus), &cpus);
 	return true;
 }
@@ -194,6 +213,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 		return EAGAIN;
 	birth->entry = entry;
 	birth->argument = argument;
+	birth->stack_bytes = 0;
 	foresee(attributes, birth);
 	is_revised = revise(attributes, birth, &revised);
 	atomic_fetch_add(&living, 1);
@@ -204,6 +224,9 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 		atomic_fetch_sub(&living, 1);
 		free(birth);
 	}
+	/* It may spin until the new one lives, which begins where tasks in secondary mode are. */
+	if (posix_is_task())
+		(void)tact_task_harden();
 	return error;
 }
 
@@ -220,5 +243,34 @@ int pthread_cancel(pthread_t pthread)
 	if (thread && atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK)
 		posix_wait_nudge(thread);
 	posix_threads_unlock();
+	return 0;
+}
+
+/* Of a stack that was made larger, its upper part is what was asked for. */
+static void show_stack(pthread_attr_t *attributes, size_t asked)
+{
+	size_t bytes;
+	void *stack;
+
+	if (pthread_attr_getstack(attributes, &stack, &bytes) || asked >= bytes)
+		return;
+	pthread_attr_setstack(attributes, (char *)stack + (bytes - asked), asked);
+}
+
+int pthread_getattr_np(pthread_t pthread, pthread_attr_t *attributes)
+{
+	int error = posix_real.pthread_getattr_np(pthread, attributes);
+	const struct posix_thread *thread;
+	size_t asked = 0;
+
+	if (error || posix_from_tactus(__builtin_return_address(0)))
+		return error;
+	posix_threads_lock();
+	thread = posix_thread_of_pthread(pthread);
+	if (thread)
+		asked = thread->stack_bytes;
+	posix_threads_unlock();
+	if (asked)
+		show_stack(attributes, asked);
 	return 0;
 }

@@ -170,9 +170,11 @@ int pthread_getschedparam(pthread_t pthread, int *policy, struct sched_param *pa
 	return 0;
 }
 
+/* Who is in secondary mode yields there: it may spin for tasks that its return would keep waiting.
+ */
 int sched_yield(void)
 {
-	if (!posix_is_task())
+	if (!posix_is_task() || tact_mode() != TACT_MODE_PRIMARY)
 		return posix_real.sched_yield();
 	return tact_task_yield() ? posix_real.sched_yield() : 0;
 }

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@
 #include "summary.h"
 #include "thread.h"
 #include "trace.h"
+
+#define CROWD_MS 200u
 
 static struct {
 	pthread_mutex_t lock;
@@ -109,6 +112,9 @@ static int start(void)
 	posix_summary_wanted = asked_for("TACTUS_RUN_SUMMARY");
 	take_name(name);
 	posix_affinity_before_start();
+	/* Who spins for another thread expects it on another CPU, where Linux has one. */
+	if (posix_affinity_cpus() > (config.cpus ? config.cpus : 1))
+		config.crowd_ms = CROWD_MS;
 	error = tact_start(&config, reason);
 	if (error) {
 		snprintf(text, sizeof(text), "runs without Tactus: %s",
@@ -170,6 +176,30 @@ bool posix_start(void)
 }
 
 /*
+ * No handler runs in a child before its C library is itself again: a program that has one thread
+ * may call anything in its handlers, and does not know of ours.
+ */
+static __thread struct {
+	sigset_t mask;
+	bool blocked;
+} before_fork __attribute__((tls_model("initial-exec")));
+
+static void before(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	before_fork.blocked =
+		posix_started() && !posix_real.sigprocmask(SIG_SETMASK, &all, &before_fork.mask);
+}
+
+static void after(void)
+{
+	if (before_fork.blocked)
+		posix_real.sigprocmask(SIG_SETMASK, &before_fork.mask, NULL);
+}
+
+/*
  * A fork's child has none of the parent's real-time CPUs and cannot get any before it execs: its
  * threads are Linux's, with the policies that they ask for. The child of a program that has none
  * yet begins like any program.
@@ -177,15 +207,16 @@ bool posix_start(void)
 static void in_child(void)
 {
 	pthread_mutex_init(&half.lock, NULL);
-	if (atomic_load_explicit(&half.state, memory_order_relaxed) > 0)
+	if (posix_started())
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
 	posix_thread_forked();
 	posix_lives_forked();
+	after();
 }
 
 __attribute__((constructor)) static void begin(void)
 {
-	pthread_atfork(NULL, NULL, in_child);
+	pthread_atfork(before, after, in_child);
 	posix_thread_enter();
 	posix_thread_look();
 	posix_lives_begin();

@@ -321,8 +321,20 @@ void posix_linux_end(bool denied)
 		(void)tact_task_set_flags(TACT_SELF, TACT_TASK_NO_LINUX, 0);
 }
 
+/* What fork() hands on is what the shadow had: nearly, and without the reset. */
+static void inherit_policy(void)
+{
+	struct sched_param parameter = {.sched_priority = posix_me.priority};
+
+	if (posix_me.policy & SCHED_RESET_ON_FORK)
+		posix_me.policy = posix_me.priority = parameter.sched_priority = SCHED_OTHER;
+	posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
+}
+
 void posix_thread_forked(void)
 {
+	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
+		inherit_policy();
 	pthread_mutex_init(&threads_mutex, NULL);
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_me.task = 0;

@@ -29,6 +29,7 @@ struct posix_thread {
 	pthread_t pthread;
 	tact_task_t task;
 	tact_sem_t parking; /* where it waits: wait.h */
+	size_t stack_bytes; /* that it was asked to have, where it has more; or 0 */
 	int ceiling;        /* of the mutexes that it has locked as a task, the highest; or 0 */
 	uint32_t seat;      /* its place among the waiters: wait.h */
 	/* What the program was told it has; under posix_threads_lock(). */

@@ -56,6 +56,21 @@ static void forked_and_killed(void)
 	SHOW(WEXITSTATUS(status));
 }
 
+static void inherited(void)
+{
+	struct sched_param parameter;
+	int status = 0;
+	pid_t child = fork();
+
+	if (!child)
+		_exit(sched_getparam(0, &parameter)
+			      ? 255
+			      : parameter.sched_priority +
+					100 * (sched_getscheduler(0) == SCHED_FIFO));
+	SHOW(waitpid(child, &status, 0) == child);
+	SHOW(WEXITSTATUS(status));
+}
+
 static void *run(void *argument)
 {
 	(void)argument;
@@ -63,6 +78,7 @@ static void *run(void *argument)
 	shell();
 	spawned();
 	forked_and_killed();
+	inherited();
 	SHOW(is_task_if_expected());
 	return NULL;
 }

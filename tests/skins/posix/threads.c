@@ -107,9 +107,48 @@ static void *leaves(void *argument)
 	exit(9);
 }
 
+static void *tells_stack(void *argument)
+{
+	pthread_attr_t attributes;
+
+	if (pthread_getattr_np(pthread_self(), &attributes))
+		return NULL;
+	pthread_attr_getstacksize(&attributes, argument);
+	pthread_attr_destroy(&attributes);
+	return NULL;
+}
+
+static void *tells_address(void *argument)
+{
+	char *local = (char *)&argument;
+
+	return (void *)(intptr_t)(local >= (char *)argument && local < (char *)argument + 65536);
+}
+
+/* A small stack is made larger, which is not told; one of the program's own is used. */
+static void small_stacks(void)
+{
+	static char memory[65536] __attribute__((aligned(4096)));
+	pthread_attr_t attributes;
+	pthread_t thread;
+	size_t bytes = 0;
+
+	pthread_attr_init(&attributes);
+	SHOW(pthread_attr_setstacksize(&attributes, 32768));
+	SHOW(pthread_create(&thread, &attributes, tells_stack, &bytes));
+	joined(thread);
+	SHOW(bytes);
+	SHOW(pthread_attr_setstack(&attributes, memory, sizeof(memory)));
+	SHOW(pthread_create(&thread, &attributes, tells_address, memory));
+	SHOW(joined(thread) != NULL);
+	pthread_attr_destroy(&attributes);
+}
+
 int main(void)
 {
 	pthread_key_create(&key, destroy);
+	SHOW(key);
+	small_stacks();
 	SHOW((long)joined(fifo_thread(10, returns, (void *)1)));
 	SHOW((long)joined(fifo_thread(10, exits, (void *)2)));
 	SHOW(own);
