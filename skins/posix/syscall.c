@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "futex_call.h"
 #include "real.h"
 #include "thread.h"
 
@@ -150,6 +151,8 @@ long syscall(long number, ...)
 		return sched_setparam((pid_t)argument[0], (const struct sched_param *)argument[1]);
 	case SYS_sched_getparam:
 		return sched_getparam((pid_t)argument[0], (struct sched_param *)argument[1]);
+	case SYS_futex:
+		return posix_futex(argument);
 	case SYS_tgkill:
 		return tgkill((pid_t)argument[0], (pid_t)argument[1], (int)argument[2]);
 	case SYS_sched_setattr:

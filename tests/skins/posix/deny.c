@@ -6,11 +6,13 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <mqueue.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -68,6 +70,21 @@ static void condition(int me)
 	count(!pthread_mutex_unlock(&mutex));
 }
 
+/* As runtimes have it that build their own locks: who waits says so, and is woken only then. */
+static void futex(int me)
+{
+	static int word, waits;
+	int now;
+
+	while ((now = __atomic_load_n(&word, __ATOMIC_SEQ_CST)) != me) {
+		__atomic_store_n(&waits, 1, __ATOMIC_SEQ_CST);
+		syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, now, NULL, NULL, 0);
+	}
+	__atomic_store_n(&word, !me, __ATOMIC_SEQ_CST);
+	count(!__atomic_exchange_n(&waits, 0, __ATOMIC_SEQ_CST) ||
+	      syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0) == 1);
+}
+
 /* Each hands the other a message and waits for one: whoever receives waits already. */
 static void queue(int me)
 {
@@ -123,10 +140,9 @@ static const struct {
 	const char *name;
 	void (*step)(int me);
 } cases[] = {
-	{"barrier", meet},        {"ceiling", ceiling},
-	{"condition", condition}, {"pause", pause_in},
-	{"queue", queue},         {"rwlock", lock},
-	{"semaphore", alternate}, {"signal", signal_each_other},
+	{"barrier", meet}, {"ceiling", ceiling},     {"condition", condition},
+	{"futex", futex},  {"pause", pause_in},      {"queue", queue},
+	{"rwlock", lock},  {"semaphore", alternate}, {"signal", signal_each_other},
 };
 
 static void (*step)(int me);

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Futexes by syscall(), of which runtimes of C++, Rust and others build their own locks. A task
+ * waits for a private one in primary mode; who wakes by the same call finds it. One that is woken
+ * by an instruction of the program's own, unseen by us, looks at the word again and again. Every
+ * other operation is Linux's, and wakes tasks too. Source: futex(2).
+ */
+#define _GNU_SOURCE
+#include "futex_call.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+
+#include "clock.h"
+#include "real.h"
+#include "thread.h"
+#include "wait.h"
+
+#define PAGE    4096u
+#define LOOK_NS 20000000u /* until the word is looked at again */
+
+static long fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static long pass_on(const long arguments[6])
+{
+	return posix_real.syscall(SYS_futex, arguments[0], arguments[1], arguments[2], arguments[3],
+				  arguments[4], arguments[5]);
+}
+
+/* Returns 0 where Linux has to judge: the time is none, or for a clock that is not served. */
+static int find_deadline(const long arguments[6], tact_timeout_t *until)
+{
+	const struct timespec *time = (const struct timespec *)arguments[3];
+	const bool absolute = (arguments[1] & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
+
+	if (!time) {
+		*until = TACT_FOREVER;
+		return 1;
+	}
+	if (!posix_time_is_valid(time))
+		return 0;
+	if (absolute)
+		*until = posix_instant(arguments[1] & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME
+									   : CLOCK_MONOTONIC,
+				       time);
+	else
+		*until = tact_at(tact_time_add(tact_now(), posix_ns(time)));
+	return 1;
+}
+
+static bool is_before(tact_time_t instant, tact_timeout_t until)
+{
+	return until.kind == TACT_TIMEOUT_FOREVER || instant.ns < until.ns;
+}
+
+/* As FUTEX_WAIT; -1 with ENOMEM: it has to wait in Linux. */
+static long wait_as_task(_Atomic uint32_t *word, uint32_t value, tact_timeout_t until)
+{
+	for (;;) {
+		tact_time_t look = tact_time_add(tact_now(), LOOK_NS);
+		bool looks = is_before(look, until);
+		int result;
+
+		if (!posix_wait_join(word))
+			return fail(ENOMEM);
+		if (atomic_load(word) != value)
+			return posix_wait_leave() ? 0 : fail(EAGAIN);
+		result = posix_wait_sleep(looks ? tact_at(look) : until, POSIX_WAIT_SIGNALS, NULL);
+		if (!result)
+			return 0;
+		if (result == -TACT_EINTR &&
+		    !(until.kind == TACT_TIMEOUT_FOREVER && posix_signals_restart()))
+			return fail(EINTR);
+		if (atomic_load(word) != value)
+			return 0;
+		if (result == -TACT_ETIMEDOUT && !looks)
+			return fail(ETIMEDOUT);
+	}
+}
+
+/* What is not a word, or is not there, Linux tells. */
+static bool is_served(const long arguments[6])
+{
+	uintptr_t word = (uintptr_t)arguments[0];
+
+	return arguments[1] & FUTEX_PRIVATE_FLAG && word >= PAGE && word % sizeof(uint32_t) == 0 &&
+	       ((arguments[1] & FUTEX_CMD_MASK) == FUTEX_WAIT ||
+		(uint32_t)arguments[5] == FUTEX_BITSET_MATCH_ANY);
+}
+
+static long wait(const long arguments[6])
+{
+	_Atomic uint32_t *word = (_Atomic uint32_t *)arguments[0];
+	const int former = errno;
+	tact_timeout_t until;
+	long result;
+
+	if (!is_served(arguments) || !posix_is_task() || !find_deadline(arguments, &until))
+		return pass_on(arguments);
+	result = wait_as_task(word, (uint32_t)arguments[2], until);
+	if (result && errno == ENOMEM)
+		result = pass_on(arguments);
+	if (!result)
+		errno = former;
+	return result;
+}
+
+/* The fence is the full barrier that posix_wait_wake() wants: a plain store may have come before.
+ */
+static unsigned wake_tasks(long address, unsigned most)
+{
+	atomic_thread_fence(memory_order_seq_cst);
+	return posix_wait_wake((const void *)address, most);
+}
+
+/* Tasks first; what is left of the number is for Linux threads. */
+static long wake(const long arguments[6])
+{
+	int most = (int)arguments[2];
+	unsigned woken;
+	long result;
+
+	if (most <= 0 || !(arguments[1] & FUTEX_PRIVATE_FLAG))
+		return pass_on(arguments);
+	woken = wake_tasks(arguments[0], (unsigned)most);
+	if (woken == (unsigned)most)
+		return most;
+	result = posix_real.syscall(SYS_futex, arguments[0], arguments[1], most - (int)woken,
+				    arguments[3], arguments[4], arguments[5]);
+	return result < 0 ? result : result + (long)woken;
+}
+
+long posix_futex(const long arguments[6])
+{
+	long result;
+
+	switch (arguments[1] & FUTEX_CMD_MASK) {
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+		return wait(arguments);
+	case FUTEX_WAKE:
+	case FUTEX_WAKE_BITSET:
+		return wake(arguments);
+	case FUTEX_REQUEUE:
+	case FUTEX_CMP_REQUEUE:
+	case FUTEX_WAKE_OP:
+		/* Tasks are not moved: all of them look again, as after a wake-up for nothing. */
+		result = pass_on(arguments);
+		if (result >= 0) {
+			(void)wake_tasks(arguments[0], INT_MAX);
+			(void)wake_tasks(arguments[4], INT_MAX);
+		}
+		return result;
+	default:
+		return pass_on(arguments);
+	}
+}
