@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
@@ -71,8 +72,17 @@ class Project:
             [str(self.root), *options, *sorted(f"{k}={v}" for k, v in (env or {}).items())]
         )
         log = self.cache / f"{build.name}.log"
-        with self._lock(build.name):
-            if not _holds(stamp, key) or not (build / "build.ninja").is_file():
+        with self._lock(build.name) as writable:
+            configured = _holds(stamp, key) and (build / "build.ninja").is_file()
+            if not writable:
+                # What ninja cannot look at as this user was looked at by the one who built.
+                if configured and not _has_work(build, if_unknown=False):
+                    return
+                raise UserError(
+                    f"{build} is not up to date and {self.root} cannot be written to: copy the "
+                    "project to a folder of your own"
+                )
+            if not configured:
                 say(f"configuring {build.name}/")
                 setup = ["meson", "setup", *options, str(build), str(self.root)]
                 _clear(build)
@@ -83,12 +93,20 @@ class Project:
                 _step(["ninja", "-C", str(build)], log, "a", env)
 
     @contextmanager
-    def _lock(self, name: str) -> Iterator[None]:
-        """Two commands that start at once must not configure or build one folder together."""
-        self.cache.mkdir(exist_ok=True)
-        with (self.cache / f"{name}.lock").open("w") as file:
+    def _lock(self, name: str) -> Iterator[bool]:
+        """Two commands that start at once must not configure or build one folder together. False:
+        this user may not write here, and so neither."""
+        try:
+            self.cache.mkdir(exist_ok=True)
+            file = (self.cache / f"{name}.lock").open("w")
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+                raise
+            yield False
+            return
+        with file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            yield
+            yield True
 
 
 def say(text: str) -> None:
@@ -111,11 +129,13 @@ def _clear(build: Path) -> None:
         raise UserError(f"{build} is no build folder of Meson's: move it away and start again")
 
 
-def _has_work(build: Path) -> bool:
+def _has_work(build: Path, *, if_unknown: bool = True) -> bool:
     dry = subprocess.run(
         ["ninja", "-C", str(build), "-n"], capture_output=True, text=True, check=False
     )
-    return dry.returncode != 0 or "no work to do" not in dry.stdout
+    if dry.returncode != 0:
+        return if_unknown
+    return "no work to do" not in dry.stdout
 
 
 def _step(command: list[str], log: Path, mode: str, env: Mapping[str, str] | None) -> None:

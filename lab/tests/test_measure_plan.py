@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tactus.cli import parse
 from tactus.commands import measure as command
-from tactus.measure import plan
+from tactus.measure import loads, plan
 from tactus.measure.options import check_output
 from tactus.project import UserError
 
@@ -107,3 +110,11 @@ def test_check_of_an_output_leaves_everything_as_it_was(tmp_path: Path) -> None:
     check_output(tmp_path / "new.json")
     assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
     assert kept.read_text() == "former"
+
+
+@pytest.mark.skipif(shutil.which("stress-ng") is None, reason="stress-ng is not installed")
+def test_load_runs_in_a_folder_of_somebody_else() -> None:
+    command = [*loads.RECIPES["cpu"].command()[:-1], "1"]  # for a second
+    user = 65534 if os.geteuid() == 0 else None
+    done = subprocess.run(command, cwd="/", user=user, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,26 @@ def test_half_made_and_moved_build_folders_are_made_anew(small: Project) -> None
     there = Project(moved)
     there.ensure_built()
     assert there.run("t").stdout.startswith("1..2")
+
+
+def test_tree_that_cannot_be_written_runs_as_it_was_built(
+    small: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    def start() -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "mkdir", refuse)
+            small.ensure_built()
+
+    with pytest.raises(UserError, match="copy the project"):
+        start()
+    small.ensure_built()
+    start()
+    (small.root / "t.c").write_text("int main(void) { return 0; }\n")
+    with pytest.raises(UserError, match="copy the project"):
+        start()
 
 
 def test_foreign_build_folder_is_never_deleted(small: Project) -> None:

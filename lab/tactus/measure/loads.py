@@ -56,7 +56,11 @@ RECIPES: dict[str, Recipe] = {
         "stress-ng",
         "stress-ng",
         "stress-ng --cpu 1 on each CPU",
-        lambda: ["stress-ng", "--quiet", "--cpu", "1", "--timeout", "0"],
+        # It wants to write in the current folder otherwise, which may be another user's.
+        lambda: [
+            *("stress-ng", "--quiet", "--temp-path", tempfile.gettempdir()),
+            *("--cpu", "1", "--timeout", "0"),
+        ],
     ),
     "io": Recipe(
         "dd",
