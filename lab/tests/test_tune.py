@@ -72,6 +72,16 @@ def test_cut_off_file_is_refused(tmp_path: Path) -> None:
             store.read(tmp_path / "gravity")
 
 
+def test_place_that_cannot_be_written_is_told_before_the_measuring(tmp_path: Path) -> None:
+    store.check(tmp_path / "new/gravity")
+    assert store.read(tmp_path / "new/gravity") == {}
+    with pytest.raises(UserError, match="XDG_CONFIG_HOME"):
+        store.check(Path("/proc/none/gravity"))
+    written(tmp_path, "damaged")
+    with pytest.raises(UserError, match="damaged"):
+        store.check(tmp_path / "gravity")
+
+
 def test_damaged_file_is_not_written_over(tmp_path: Path) -> None:
     path = written(tmp_path, "mine")
     with pytest.raises(UserError):

@@ -90,7 +90,7 @@ def measure(
     project: Project, path: Path, key: Key, effort: session.Effort, tell: session.Say
 ) -> session.Tuned:
     """Finds the gravity of the CPU and stores it in path."""
-    store.read(path)  # a damaged file is told now, not after the measuring
+    store.check(path)
     loads.require(effort.loads)
     instruments = Instruments.of(project)
     if ("thread", "task") not in instruments.built():

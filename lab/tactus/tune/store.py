@@ -122,7 +122,11 @@ def write(path: Path, entries: Entries) -> None:
             os.fchmod(file.fileno(), 0o644)
         Path(file.name).replace(path)
     except OSError as error:
-        raise UserError(f"cannot write {path}: {error.strerror}") from None
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> UserError:
+    return UserError(f"cannot write {path} ({error.strerror}): make room, or set XDG_CONFIG_HOME")
 
 
 @contextmanager
@@ -132,12 +136,18 @@ def _locked(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
-        raise UserError(f"cannot write {path}: {error.strerror}") from None
+        raise _unwritable(path, error) from None
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
         yield
     finally:
         os.close(folder)
+
+
+def check(path: Path) -> None:
+    """Before the measuring and not after it: raises UserError where put() would."""
+    with _locked(path):
+        write(path, read(path))
 
 
 def put(path: Path, key: Key, gravity: Gravity) -> None:
