@@ -85,6 +85,8 @@ RULES = (
     rule("tests/install", f"alchemy {TEST}"),
     rule("tests/skins/alchemy", f"alchemy common sim thread {TEST}"),
     rule("tests/skins/cobalt", f"cobalt common {HOSTED}"),
+    # Ring 0 of a core, compiled into a test.
+    rule("tests/kmod/core", f"core {TEST}"),
     rule("tests/nucleus", f"sim thread {NUCLEUS} {TEST}"),
 )
 
@@ -109,7 +111,7 @@ ROOTS = (
     ("thread", "hal/thread/include"),
 )
 # Folders whose private headers others may be allowed, by the family's name.
-LENDERS = (("bare", "hal/bare"), ("thread", "hal/thread"))
+LENDERS = (("bare", "hal/bare"), ("core", "kmod"), ("thread", "hal/thread"))
 OWN_ROOTS = (
     "hal/bare",
     "hal/common",

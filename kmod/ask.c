@@ -125,6 +125,12 @@ static bool ask_is_done(const struct tactus_core *core, u32 request)
 	return !(smp_load_acquire(&core->box->request) & request) || ask_is_dead(core, 0);
 }
 
+/* A run that has not begun, because its owner was woken before; the core is parked. */
+void tactus_ask_no_run(struct tactus_core *core)
+{
+	atomic_andnot(CORE_REQUEST_RUN, (atomic_t *)&core->box->request);
+}
+
 /* Only for a core that is parked within a run. */
 void tactus_ask_drop(struct tactus_core *core)
 {

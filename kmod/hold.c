@@ -14,6 +14,7 @@
 
 /* From the thaw of programs to the end of waking up, and more. */
 #define SLEEP_MS 5000
+#define HALT_US  1000
 
 static DEFINE_PER_CPU(struct tactus_core *, hold_core);
 static DEFINE_RAW_SPINLOCK(hold_lock); /* hold_core, against those who look */
@@ -162,7 +163,7 @@ void tactus_hold_give_everything(void)
 /* Without locks: whoever had them may have been stopped by the panic. */
 void tactus_hold_halt_everything(void)
 {
-	unsigned int cpu;
+	unsigned int cpu, us;
 
 	for_each_possible_cpu(cpu) {
 		struct tactus_core *core = tactus_hold_core(cpu);
@@ -171,6 +172,10 @@ void tactus_hold_halt_everything(void)
 			continue;
 		WRITE_ONCE(core->box->halt_at_nmi, 1);
 		tactus_interrupt_nmi(core);
+		for (us = 0; us < HALT_US && !tactus_core_dead(core); us++)
+			udelay(1);
+		pr_emerg("CPU %u, which was held, is %shalted\n", cpu,
+			 tactus_core_dead(core) ? "" : "not ");
 	}
 }
 

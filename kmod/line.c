@@ -44,6 +44,15 @@ static struct irq_data *line_data(struct tactus_pci *device, u32 line)
 	return irq_get_irq_data(pci_irq_vector(device->pci, line));
 }
 
+/* Posted interrupts go by way of one of Linux's CPUs, whatever they are aimed at. */
+static bool line_is_posted(const struct irq_data *data)
+{
+	for (; data; data = data->parent_data)
+		if (data->chip && !strcmp(data->chip->name, "INTEL-IR-POST"))
+			return true;
+	return false;
+}
+
 /* MSI need not have mask bits: without a line that is aimed the device sends none at all. (INTx is
  * off while MSI is the device's way.) */
 void tactus_line_gate(struct tactus_pci *device)
@@ -88,6 +97,10 @@ int tactus_line_aim(struct tactus_pci *device, u32 line, struct tactus_core *cor
 	where = data ? irqd_cfg(data) : NULL;
 	if (!where)
 		return -EIO;
+	if (line_is_posted(data)) {
+		dev_err(&device->pci->dev, "tactus: boot without intremap=posted_msi\n");
+		return -EOPNOTSUPP;
+	}
 	tactus_line_off(device, line);
 	is->vector_before = where->vector;
 	is->target_before = where->dest_apicid;

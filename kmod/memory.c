@@ -31,17 +31,21 @@ struct memory_part {
 	bool execute;
 };
 
-/* Pages of a shared file that a core could write behind the file system's back are refused. */
+/* Pages of a driver's are refused, and those of a shared file that a core could write behind the
+ * file system's back. The nodes of /dev lie in a tmpfs too. */
 bool tactus_memory_may_pin(const struct vm_area_struct *vma)
 {
+	const struct inode *inode;
 	unsigned long magic;
 
 	if (vma->vm_flags & (VM_IO | VM_PFNMAP) || !(vma->vm_flags & VM_READ))
 		return false;
-	if (!vma->vm_file || !(vma->vm_flags & VM_SHARED) || !(vma->vm_flags & VM_WRITE))
+	if (!vma->vm_file || !(vma->vm_flags & VM_SHARED))
 		return true;
-	magic = file_inode(vma->vm_file)->i_sb->s_magic;
-	return magic == TMPFS_MAGIC || magic == HUGETLBFS_MAGIC;
+	inode = file_inode(vma->vm_file);
+	magic = inode->i_sb->s_magic;
+	return S_ISREG(inode->i_mode) &&
+	       (!(vma->vm_flags & VM_WRITE) || magic == TMPFS_MAGIC || magic == HUGETLBFS_MAGIC);
 }
 
 /* What is mapped at the address or next above it. */

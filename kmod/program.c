@@ -79,6 +79,9 @@ int tactus_program_take(struct tactus_program *program, struct tact_bare_take *t
 	error = -EBUSY;
 	if (index == TACT_BARE_MAX_CORES || program->over)
 		goto unlock;
+	error = tactus_take_known(take->cpu, take->reason);
+	if (error)
+		goto unlock;
 	error = -ENOMEM;
 	core = core_new(index, take->cpu);
 	if (!core)

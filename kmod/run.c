@@ -51,6 +51,8 @@ int tactus_run_start(struct tactus_program *program, const struct tact_bare_star
 	/* Without an owner what runs is parked. */
 	if (tactus_core_state(core) == CORE_RUNNING)
 		tactus_ask_drop(core);
+	else
+		tactus_ask_no_run(core);
 	error = -EIO;
 	if (!tactus_core_dead(core)) {
 		core->box->start = *start;

@@ -156,6 +156,8 @@ void tactus_hold_each(void (*visit)(struct tactus_core *core, void *data), void 
 
 /* take.c: a CPU goes from Linux to a core */
 int tactus_take_start(void);
+/* Before anything is looked up by the number, which is the program's. */
+int tactus_take_known(unsigned int cpu, char *reason);
 int tactus_take(struct tactus_core *core, bool siblings, char *reason);
 
 /* ask.c: requests to a core, its answers, and what happens when there is none */
@@ -164,6 +166,7 @@ bool tactus_core_dead(const struct tactus_core *core);
 void tactus_ask_run(struct tactus_core *core);
 void tactus_ask_park(struct tactus_core *core);
 void tactus_ask_unpark(struct tactus_core *core);
+void tactus_ask_no_run(struct tactus_core *core);
 void tactus_ask_drop(struct tactus_core *core);
 void tactus_ask_exit(struct tactus_core *core);
 /* All cores of the program have forgotten what is not in their tables any more, or are halted, or

@@ -8,6 +8,7 @@
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/kprobes.h>
+#include <linux/nospec.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
@@ -55,13 +56,18 @@ static int take_refuse(int error, char *reason, const char *text, unsigned int c
 	return error;
 }
 
+int tactus_take_known(unsigned int cpu, char *reason)
+{
+	if (cpu < nr_cpu_ids && cpu_possible(array_index_nospec(cpu, nr_cpu_ids)))
+		return 0;
+	return take_refuse(-ENODEV, reason,
+			   "there is no CPU %u: see /sys/devices/system/cpu/present", cpu);
+}
+
 static int take_check(const struct tactus_core *core, char *reason)
 {
 	unsigned int cpu = core->cpu;
 
-	if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
-		return take_refuse(-ENODEV, reason,
-				   "there is no CPU %u: see /sys/devices/system/cpu/present", cpu);
 	if (tactus_hold_core(cpu))
 		return take_refuse(-EBUSY, reason,
 				   "CPU %u is taken already: choose another, or end its program",
@@ -121,7 +127,7 @@ int tactus_take(struct tactus_core *core, bool siblings, char *reason)
 	int error;
 
 	mutex_lock(&tactus_hold_mutex);
-	if (siblings && core->cpu < nr_cpu_ids && cpu_possible(core->cpu)) {
+	if (siblings) {
 		cpumask_and(core->siblings, topology_sibling_cpumask(core->cpu), cpu_online_mask);
 		cpumask_clear_cpu(core->cpu, core->siblings);
 	}

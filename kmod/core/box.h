@@ -15,7 +15,11 @@
 #define CORE_INFO_PAGE (CORE_BASE + 0x201000)
 #define CORE_APIC_PAGE (CORE_BASE + 0x202000)
 
-/* Above every vector that Linux gives to devices, below its own IPIs, which never come here. */
+/*
+ * Above every vector that Linux gives to devices, below its own IPIs. Of those the ones that Linux
+ * sends to all other processors with one command come here too (trap.c: strays), once it has two or
+ * more processors online; no_ipi_broadcast=1 on its command line ends that.
+ */
 #define CORE_VECTOR_TIMER     0xeb
 #define CORE_VECTOR_KICK      0xea
 #define CORE_VECTOR_ATTENTION 0xe9

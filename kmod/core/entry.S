@@ -41,7 +41,9 @@
 	xorl %r13d, %r13d
 	xorl %r14d, %r14d
 	xorl %r15d, %r15d
-	cld
+	/* Nor its flags: AC would open SMAP, which an interrupt does not close. */
+	pushq $2
+	popfq
 	.endm
 
 	.macro pop_registers

@@ -36,6 +36,12 @@ BAD(old_call, "int $0x80" ::: "rax")
 BAD(fake_nmi, "int $2")
 BAD(fake_fault, "int $14")
 BAD(fake_timer, "int $0xeb")
+BAD(fake_check, "int $18")
+BAD(counter, "xorl %%ecx, %%ecx; rdpmc" ::: "rax", "rcx", "rdx")
+BAD(debug, "xorl %%eax, %%eax; movq %%rax, %%dr7" ::: "rax")
+BAD(features, "xorl %%ecx, %%ecx; movl $3, %%eax; xorl %%edx, %%edx; xsetbv" ::
+	    : "rax", "rcx", "rdx")
+BAD(priority, "xorl %%eax, %%eax; movq %%rax, %%cr8" ::: "rax")
 BAD(undefined, "ud2")
 BAD(breakpoint, "int3")
 BAD(single_step, "pushfq; orq $0x100, (%%rsp); popfq; nop" ::: "memory")
@@ -85,6 +91,11 @@ static const struct bad {
 	{"int 2", bad_fake_nmi, 13, 13},
 	{"int 14", bad_fake_fault, 13, 13},
 	{"int of the timer", bad_fake_timer, 13, 13},
+	{"int 18", bad_fake_check, 13, 13},
+	{"rdpmc", bad_counter, 13, 13},
+	{"debug register", bad_debug, 13, 13},
+	{"xsetbv", bad_features, 13, 13},
+	{"task priority", bad_priority, 13, 13},
 	{"undefined", bad_undefined, 6, 6},
 	{"breakpoint", bad_breakpoint, 3, 3},
 	{"single step", bad_single_step, 1, 1},
@@ -109,6 +120,20 @@ static uint64_t call_without_stack(struct ring3 *self)
 	(void)self;
 	__asm__ volatile("xorl %%esp, %%esp; movl %0, %%eax; syscall" ::"i"(SYS_getpid) : "memory");
 	return 0;
+}
+
+/* Ring 0 must not run with the flags of ring 3: AC, NT, DF and ID, in a call and in an interrupt.
+ */
+static uint64_t odd_flags(struct ring3 *self)
+{
+	self->ticks_seen = 0;
+	ring3_call(TACT_BARE_CALL_ARM, ring3_ticks() + self->info->ticks_khz / 10);
+	ring3_unmask(self);
+	__asm__ volatile("pushq $0x244402; popfq; movl %1, %%eax; syscall;"
+			 "1: cmpq $0, %0; je 1b; pushq $2; popfq" ::"m"(self->ticks_seen),
+			 "i"(TACT_BARE_CALL_DOORBELL)
+			 : "rax", "rcx", "r11", "memory", "cc");
+	return 7;
 }
 
 static uint64_t loop(struct ring3 *self)
@@ -189,6 +214,11 @@ int case_contain(int count, char **words)
 	result = ring3_run(self);
 	check(!result && self->run.reason == TACT_BARE_CALL && self->run.cause == SYS_getpid,
 	      "contain: syscall without an upcall: run %d reason %u", result, self->run.reason);
+	ring3_start(self, odd_flags);
+	result = ring3_run(self);
+	check(!result && self->run.reason == TACT_BARE_LEFT && self->run.cause == 7,
+	      "contain: odd flags: run %d reason %u cause %llu", result, self->run.reason,
+	      (unsigned long long)self->run.cause);
 	start_bare(self, fault_twice, 0x1000);
 	result = ring3_run(self);
 	check(!result && self->run.reason == TACT_BARE_FAULT && self->run.cause == 14,

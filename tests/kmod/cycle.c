@@ -105,6 +105,7 @@ int case_hold(int count, char **words)
 	      "hold: %llu ms, %llu events, parked %llu times: run %d reason %u",
 	      (unsigned long long)hold_ms, (unsigned long long)self->run.cause,
 	      (unsigned long long)self->info->parks, result, self->run.reason);
+	printf("# %llu interrupts of Linux's\n", (unsigned long long)self->info->strays);
 	ring3_give(self);
 	return checks_failed();
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Programs made by chance of a grammar: fuzz CPU SECONDS SEED. Each is a process with two threads
- * that make calls on the device, map it, change the memory under it and scribble over the user
- * part, while the core runs code that does the like; then it ends, or is killed. Fields are most
- * often what the call wants, so that calls get far, and now and then anything. Whatever comes back,
- * the CPU is Linux's again, and Linux goes on. The seed repeats the programs, not their
- * interleaving.
+ * Programs made by chance of a grammar: fuzz CPU SECONDS SEED [DEVICE]. Each is a process with
+ * three threads that make calls on the device, map it, change the memory under it, fork, exec and
+ * close, and scribble over the user part, while the core runs code that does the like, or no code
+ * at all; then it ends, or is stopped, or killed. Fields are most often what the call wants, so
+ * that calls get far, and now and then anything. Whatever comes back, the CPU is Linux's again, and
+ * Linux goes on. The seed repeats the programs, not their interleaving.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,6 +23,7 @@
 #include "cases.h"
 #include "chance.h"
 #include "grammar.h"
+#include "odd.h"
 
 #define ARENA_PAGES 16
 #define ACTIONS     60
@@ -36,7 +37,11 @@ static struct {
 	const char *device;
 } fuzz;
 
-static _Atomic uint64_t *reached; /* calls that succeeded, by rule; shared with the children */
+#define THREADS 3
+#define TRIED   (FUZZ_RULES + 1)
+
+/* Calls that succeeded, by rule, and behind them all that were made; shared with the children. */
+static _Atomic uint64_t *reached;
 
 /* What the core runs: code that leaves, that never does, that writes all over its user part. */
 static void __attribute__((noreturn)) code_calls(struct chance *chance)
@@ -106,6 +111,7 @@ static void act_call(struct chance *chance)
 
 		memcpy(argument.bytes + field->offset, &value, field->bytes);
 	}
+	reached[TRIED]++;
 	if (!ioctl(fuzz.file, rule->request,
 		   chance_below(chance, 24) ? (void *)&argument : (void *)chance_edge(chance)))
 		reached[which]++;
@@ -134,7 +140,7 @@ static void act_memory(struct chance *chance)
 {
 	void *page = fuzz.arena + chance_below(chance, ARENA_PAGES) * 4096;
 
-	switch (chance_below(chance, 5)) {
+	switch (chance_below(chance, 7)) {
 	case 0:
 		mmap(page, 4096, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_POPULATE, -1, 0);
@@ -148,6 +154,14 @@ static void act_memory(struct chance *chance)
 	case 3:
 		munmap(page, 4096);
 		break;
+	case 4:
+		odd_mapping(chance, fuzz.file, page);
+		break;
+	case 5:
+		mmap(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_POPULATE, -1, 0);
+		odd_code(chance, page, 4096);
+		break;
 	default:
 		mremap(page, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
 		       fuzz.arena + chance_below(chance, ARENA_PAGES) * 4096);
@@ -157,7 +171,6 @@ static void act_memory(struct chance *chance)
 static void act_others(struct chance *chance)
 {
 	uint64_t cores;
-	pid_t child;
 
 	switch (chance_below(chance, 3)) {
 	case 0:
@@ -170,14 +183,7 @@ static void act_others(struct chance *chance)
 			fuzz.user[chance_below(chance, 32)] = chance_edge(chance);
 		break;
 	default:
-		/* It has the file, and another address space. */
-		child = fork();
-		if (child == 0) {
-			act_call(chance);
-			_exit(0);
-		}
-		if (child > 0)
-			waitpid(child, NULL, 0);
+		odd_process(chance, fuzz.file, act_call);
 	}
 }
 
@@ -211,20 +217,24 @@ static void __attribute__((noreturn)) one_program(struct chance *chance)
 	struct tact_bare_hello hello = {.revision = TACT_BARE_REVISION};
 	struct tact_bare_take take = {.cpu = fuzz.cpu};
 	struct tact_bare_memory all = {.flags = TACT_BARE_MEMORY_ALL};
-	uint64_t seeds[2] = {chance_next(chance), chance_next(chance)};
-	pthread_t second;
+	uint64_t seeds[THREADS];
+	pthread_t threads[THREADS];
 
 	fuzz.file = open(TACT_BARE_DEVICE, O_RDWR);
-	fuzz.arena = mmap(NULL, ARENA_PAGES * 4096, PROT_READ | PROT_WRITE,
+	fuzz.arena = mmap(NULL, ARENA_PAGES * 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	odd_code(chance, fuzz.arena, ARENA_PAGES * 4096);
+	for (int i = 0; i < THREADS; i++)
+		seeds[i] = chance_next(chance);
 	if (chance_below(chance, 8))
 		ioctl(fuzz.file, TACT_BARE_HELLO, &hello);
 	if (chance_below(chance, 4) && !ioctl(fuzz.file, TACT_BARE_TAKE, &take))
 		ioctl(fuzz.file, TACT_BARE_MEMORY_ADD, &all);
-	pthread_create(&second, NULL, act, &seeds[0]);
-	act(&seeds[1]);
-	if (chance_below(chance, 2))
-		pthread_join(second, NULL);
+	for (int i = 1; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, act, &seeds[i]);
+	act(&seeds[0]);
+	for (int i = 1; i < THREADS && chance_below(chance, 2); i++)
+		pthread_join(threads[i], NULL);
 	_exit(0);
 }
 
@@ -248,6 +258,11 @@ static bool one_child(struct chance *chance)
 	chance_next(chance);
 	if (until_us) {
 		usleep((unsigned)until_us);
+		if (until_us % 4 == 0 && !kill(child, SIGSTOP)) {
+			usleep(2000);
+			kill(child, SIGCONT);
+			usleep(5000);
+		}
 		kill(child, SIGKILL);
 	}
 	waitpid(child, NULL, 0);
@@ -280,7 +295,8 @@ int case_fuzz(int count, char **words)
 	}
 	/* Without a device four of them cannot. */
 	check(programs < 20 || called + 5 >= FUZZ_RULES,
-	      "fuzz: %u programs, %llu calls done, of %u kinds out of %u", programs,
+	      "fuzz: seed %s, %u programs, %llu calls, %llu done, of %u kinds out of %u",
+	      count > 3 ? words[3] : "1", programs, (unsigned long long)reached[TRIED],
 	      (unsigned long long)calls, called, FUZZ_RULES);
 	return checks_failed();
 }

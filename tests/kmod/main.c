@@ -19,7 +19,7 @@ static const struct {
 	{"cycle", case_cycle},     {"hold", case_hold},       {"kexec", case_kexec},
 	{"contain", case_contain}, {"kill", case_kill},       {"memory", case_memory},
 	{"refuse", case_refuse},   {"several", case_several}, {"fuzz", case_fuzz},
-	{"hang", case_hang},       {"edu", case_edu},
+	{"hang", case_hang},       {"edu", case_edu},         {"siblings", case_siblings},
 };
 
 static int failed;

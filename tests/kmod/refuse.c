@@ -105,6 +105,8 @@ int case_refuse(int count, char **words)
 	other = ring3_open();
 	take(file, 0, EPERM, "CPU 0");
 	take(file, 999, ENODEV, "no such CPU");
+	take(file, UINT32_MAX, ENODEV, "a number that no CPU can have");
+	take(file, 0x80000000, ENODEV, "another");
 	self = ring3_take(file, cpu);
 	take(file, cpu, EBUSY, "a CPU of this program");
 	take(other, cpu, EBUSY, "a CPU of another program");

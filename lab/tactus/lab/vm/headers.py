@@ -20,13 +20,20 @@ from tactus.project import UserError
 PARTS = re.compile(r"(linux-headers-[^ ,]*-common[^ ,]*|linux-kbuild-[^ ,]*)")
 ABSOLUTE = "/usr/src/"
 MODULE = "tactus.ko"
+BUILT = ("arch", "x86", "boot", "bzImage")
 SOURCES = ("kmod", "abi/include")
 
 
 def folder_of(kernel: Kernel, environment: Mapping[str, str]) -> Path:
     """The build folder of the kernel (KDIR)."""
     if not kernel.package:
-        raise UserError(f"{kernel.name} was given by its path: its headers are not known")
+        # One that was built here lies where the build has put it.
+        build = kernel.image.parents[len(BUILT) - 1]
+        if kernel.image.parts[-len(BUILT) :] == BUILT and (build / "Module.symvers").is_file():
+            return build
+        raise UserError(
+            f"{kernel.image} has no headers: give {'/'.join(BUILT)} in the kernel's build folder"
+        )
     release = kernel.package.removeprefix(IMAGE_PREFIX)
     packages = Packages.of(cache.folder_of(environment))
     own = Package(f"linux-headers-{release}", kernel.version, ())

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The module in virtual machines: what tests of it are booted with and judged by."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from tactus.lab.vm import boot, emulator, headers, image, kernels
+from tactus.lab.vm.console import State
+from tactus.lab.vm.guest import Guests, Outcome, command_job
+from tactus.lab.vm.machine import Machine
+from tactus.project import Project, UserError
+
+CHECKED = "checked"
+"""The kernel that dev/checked_kernel.py builds."""
+PROGRAM = "tests/kmod/kmod-test"
+# What the kernel's log must not have after a test of the module.
+BAD_LOG = re.compile(
+    r"BUG|WARNING|UBSAN|Oops|general protection|soft lockup|hard LOCKUP|rcu.*stall"
+    r"|hung task|blocked for more than"
+    r"|page tables are lost|pages are lost|did not answer|broke|does not start"
+    r"|scheduling while atomic"
+)
+CASES = """
+insmod /tactus.ko || exit 9
+{cases}
+rmmod tactus && echo ok unload
+insmod /tactus.ko && rmmod tactus && echo ok load again
+"""
+# A program that holds CPU 1 for two virtual seconds, while things are done to it.
+WHILE_HELD = """
+kmod-test hold 1 2000 > /tmp/held & holder=$!
+sleep 0.5
+{actions}
+wait $holder; cat /tmp/held
+"""
+REMAPPING = ("-machine", "q35", "-device", "intel-iommu,intremap=on", "-device", "edu")
+# The emulator's educational device goes to the module.
+BIND = """
+for folder in /sys/bus/pci/devices/*; do
+    [ "$(cat $folder/device)" = 0x11e8 ] || continue
+    EDU=${folder##*/}
+    echo tactus >$folder/driver_override
+    echo $EDU >/sys/bus/pci/drivers_probe
+done
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Boot:
+    """What a guest is booted with beside its kernel. devices: words for QEMU."""
+
+    cases: str
+    cpus: int = 2
+    options: tuple[str, ...] = ()
+    arguments: str = ""
+    devices: tuple[str, ...] = ()
+    files: dict[str, Path] = field(default_factory=dict)
+    patient: bool = False
+
+
+def kernel_of(name: str) -> kernels.Kernel:
+    if name == CHECKED:
+        script = Project.here().root / "dev/checked_kernel.py"
+        done = subprocess.run(
+            [sys.executable, str(script), "--built"], capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            pytest.skip(done.stderr.strip())
+        name = done.stdout.strip()
+    try:
+        emulator.need(os.environ, os.geteuid())
+        return kernels.find(name, os.environ)
+    except UserError as error:
+        pytest.skip(str(error))
+
+
+def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, str]:
+    project = Project.here()
+    if not (project.build / PROGRAM).is_file():
+        project.ensure_built()
+    program = project.program(PROGRAM)
+    try:
+        module, warnings = headers.module(project.root, kernel, os.environ, *wanted.options)
+    except UserError as error:
+        if "does not build" in str(error):
+            raise
+        pytest.skip(str(error))
+    content = image.Content(
+        {"usr/bin/kmod-test": program}, {headers.MODULE: module, **wanted.files}
+    )
+    machine = Machine(
+        kernel, cpus=wanted.cpus, arguments=wanted.arguments, devices=wanted.devices, slice_us=20
+    )
+    job = command_job(folder / "job", [CASES.format(cases=wanted.cases)])
+    guests = Guests.of(content, os.environ)
+    if wanted.patient:
+        guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: 7200.0})
+    return guests.run(machine, job, folder), warnings
+
+
+def judge(outcome: Outcome, least: int, log: re.Pattern[str] | None = BAD_LOG) -> None:
+    text = outcome.text("stdout")
+    lines = text.splitlines()
+    assert [line for line in lines if line.startswith("not ok")] == [], text[-3000:]
+    assert sum(line.startswith("ok ") for line in lines) >= least, text[-3000:]
+    assert "ok unload" in text and "ok load again" in text, text[-3000:]
+    if log is not None:
+        found = [line for line in outcome.text("kernel.log").splitlines() if log.search(line)]
+        assert found == []
+
+
+def checked(kernel: str, wanted: Boot, folder: Path, least: int) -> Outcome:
+    """Runs the cases; at least so many checks, all of which must pass, and a clean log."""
+    outcome, warnings = run(kernel_of(kernel), wanted, folder)
+    assert warnings == ""
+    judge(outcome, least)
+    return outcome
+
+
+def words(*cases: str) -> str:
+    return "\n".join(f"kmod-test {case}" for case in cases) + "\n"

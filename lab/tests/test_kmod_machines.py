@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The module on machines of other kinds, and on Linux's command lines of other kinds. Each is a
+virtual machine: `./tactus test --backend bare`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from kmod_factory import BIND, REMAPPING, Boot, checked, words
+
+pytestmark = [pytest.mark.guest, pytest.mark.on_request]
+
+KERNELS = ("generic", "backports")
+USUAL = words("cycle 1 2 100", "contain 1", "memory 1", "kill 1 4 1", "fuzz 1 2 1")
+EDU = BIND + "kmod-test edu 1 $EDU translated\n"
+X2APIC = ("-cpu", "max,-la57,-monitor,x2apic=on")
+WITH_X2APIC = ("-machine", "q35", "-device", "intel-iommu,intremap=on,eim=on", "-device", "edu")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """says: what the kernel's log must have; shows: what a command in the guest must succeed in."""
+
+    boot: Boot
+    says: str = ""
+    least: int = 60
+
+
+KINDS = {
+    "kernel page-table isolation": Kind(
+        Boot(USUAL, arguments="pti=on"), "page tables isolation: enabled"
+    ),
+    "5-level page tables": Kind(
+        Boot("grep -q la57 /proc/cpuinfo || exit 3\n" + USUAL, devices=("-cpu", "max,-monitor"))
+    ),
+    "5-level page tables and isolation": Kind(
+        Boot(
+            "grep -q la57 /proc/cpuinfo || exit 3\n" + USUAL,
+            arguments="pti=on",
+            devices=("-cpu", "max,-monitor"),
+        ),
+        "page tables isolation: enabled",
+    ),
+    "x2APIC": Kind(
+        Boot(USUAL + EDU, arguments="intel_iommu=on", devices=(*X2APIC, *WITH_X2APIC)),
+        "x2apic enabled|Enabled IRQ remapping in x2apic mode",
+    ),
+    "x2APIC by physical numbers": Kind(
+        Boot(
+            USUAL + EDU,
+            arguments="intel_iommu=on x2apic_phys",
+            devices=(*X2APIC, *WITH_X2APIC),
+        ),
+        "Switched APIC routing to physical x2apic|Switched APIC routing to: physical x2apic",
+    ),
+    "nox2apic": Kind(
+        Boot(
+            USUAL + EDU,
+            arguments="intel_iommu=on nox2apic",
+            devices=(*X2APIC, *REMAPPING),
+        ),
+        "x2apic disabled|x2apic: .*disabled|IRQ remapping in xapic mode",
+    ),
+    "4 CPUs": Kind(Boot(USUAL + words("several"), cpus=4)),
+    "8 CPUs": Kind(Boot(USUAL + words("several", "cycle 7 2 100"), cpus=8)),
+    "SMT siblings": Kind(
+        Boot(
+            words("siblings 2 3", "cycle 3 2 100", "several"),
+            cpus=4,
+            devices=("-smp", "4,cores=2,threads=2"),
+        ),
+        least=16,
+    ),
+}
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("name", KINDS)
+def test_module_on_a_machine_with(name: str, kernel: str, tmp_path: Path) -> None:
+    kind = KINDS[name]
+    outcome = checked(kernel, kind.boot, tmp_path, kind.least)
+    assert re.search(kind.says, outcome.text("kernel.log"))
+
+
+# Each setting of it makes Linux change its code, which all of its processors must see.
+BROADCASTS = """
+kmod-test hold 1 1000 >/tmp/held & holder=$!
+sleep 0.4
+for turn in 1 2 3 4 5 6 7 8 9 10; do
+    echo 1 >/proc/sys/kernel/sched_schedstats; echo 0 >/proc/sys/kernel/sched_schedstats
+done
+wait $holder; cat /tmp/held
+"""
+
+
+@pytest.mark.parametrize(("arguments", "comes"), [("", True), ("no_ipi_broadcast=1", False)])
+def test_broadcasts_of_linux_come_unless_it_makes_none(
+    arguments: str, comes: bool, tmp_path: Path
+) -> None:
+    wanted = Boot(BROADCASTS, cpus=4, arguments=arguments)
+    text = checked("generic", wanted, tmp_path, 2).text("stdout")
+    found = re.search(r"# (\d+) interrupts of Linux's", text)
+    assert found is not None
+    assert (int(found[1]) > 10) is comes
+
+
+def test_first_processor_is_refused_though_linux_would_part_with_it(tmp_path: Path) -> None:
+    checked("generic", Boot(words("refuse 1"), arguments="cpu0_hotplug"), tmp_path, 20)
