@@ -15,7 +15,7 @@ import pytest
 from tactus.lab.vm import boot, emulator, headers, image, kernels
 from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, Outcome, command_job
-from tactus.lab.vm.machine import Machine
+from tactus.lab.vm.machine import ICOUNT, Machine
 from tactus.project import Project, UserError
 
 CHECKED = "checked"
@@ -44,18 +44,22 @@ wait $holder; cat /tmp/held
 REMAPPING = ("-machine", "q35", "-device", "intel-iommu,intremap=on", "-device", "edu")
 # The emulator's educational device goes to the module.
 BIND = """
-for folder in /sys/bus/pci/devices/*; do
-    [ "$(cat $folder/device)" = 0x11e8 ] || continue
-    EDU=${folder##*/}
-    echo tactus >$folder/driver_override
-    echo $EDU >/sys/bus/pci/drivers_probe
-done
+bind() {
+    for folder in /sys/bus/pci/devices/*; do
+        [ "$(cat $folder/device)" = $1 ] || continue
+        BOUND=${folder##*/}
+        echo tactus >$folder/driver_override
+        echo $BOUND >/sys/bus/pci/drivers_probe
+    done
+}
+bind 0x11e8 && EDU=$BOUND
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Boot:
-    """What a guest is booted with beside its kernel. devices: words for QEMU."""
+    """What a guest is booted with beside its kernel. devices: words for QEMU; counted: instructions
+    are."""
 
     cases: str
     cpus: int = 2
@@ -64,22 +68,25 @@ class Boot:
     devices: tuple[str, ...] = ()
     files: dict[str, Path] = field(default_factory=dict)
     patient: bool = False
+    counted: bool = True
 
 
 def kernel_of(name: str) -> kernels.Kernel:
-    if name == CHECKED:
-        script = Project.here().root / "dev/checked_kernel.py"
-        done = subprocess.run(
-            [sys.executable, str(script), "--built"], capture_output=True, text=True, check=False
-        )
-        if done.returncode != 0:
-            pytest.skip(done.stderr.strip())
-        name = done.stdout.strip()
     try:
         emulator.need(os.environ, os.geteuid())
-        return kernels.find(name, os.environ)
+        return _checked_kernel() if name == CHECKED else kernels.find(name, os.environ)
     except UserError as error:
         pytest.skip(str(error))
+
+
+def _checked_kernel() -> kernels.Kernel:
+    script = Project.here().root / "dev/checked_kernel.py"
+    command = [sys.executable, str(script), "--built"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise UserError(done.stderr.strip())
+    # Its configuration is the smallest: the times by which a boot is followed are not in it.
+    return replace(kernels.find(done.stdout.strip(), os.environ), arguments="printk.time=1")
 
 
 def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, str]:
@@ -97,7 +104,12 @@ def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, st
         {"usr/bin/kmod-test": program}, {headers.MODULE: module, **wanted.files}
     )
     machine = Machine(
-        kernel, cpus=wanted.cpus, arguments=wanted.arguments, devices=wanted.devices, slice_us=20
+        kernel,
+        cpus=wanted.cpus,
+        accelerator=ICOUNT if wanted.counted else "tcg",
+        arguments=wanted.arguments,
+        devices=wanted.devices,
+        slice_us=20,
     )
     job = command_job(folder / "job", [CASES.format(cases=wanted.cases)])
     guests = Guests.of(content, os.environ)
