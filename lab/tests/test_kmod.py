@@ -62,7 +62,7 @@ def everything(scale: int) -> Boot:
         "memory 1",
         "refuse 1",
         f"kill 1 {2 * scale} 1",
-        f"fuzz 1 {scale / 2:g} 1",
+        f"fuzz 1 {1 + scale // 10} 1",
     )
     return Boot(
         cases + BIND + "kmod-test edu 1 $EDU translated\n" + WHILE_HELD.format(actions=ACTIONS),
@@ -81,6 +81,17 @@ def test_module_on_each_kernel(name: str, tmp_path: Path) -> None:
     scale = SCALES[name]
     outcome = checked(name, replace(everything(scale), patient=True), tmp_path, 130)
     assert f"kill: {2 * scale} times" in outcome.text("stdout")
+
+
+@long
+def test_programs_by_chance_for_a_minute(tmp_path: Path) -> None:
+    wanted = Boot(
+        f"{BIND}kmod-test fuzz 1 60 2 $EDU\n",
+        arguments="intel_iommu=on",
+        devices=REMAPPING,
+        patient=True,
+    )
+    checked("generic", wanted, tmp_path, 1)
 
 
 def test_ring_0_of_a_core_is_small_and_branches_nowhere_else() -> None:

@@ -85,7 +85,12 @@ KINDS = {
         Boot(
             words("siblings 2 3", "cycle 3 2 100", "several"),
             cpus=4,
-            devices=("-smp", "4,cores=2,threads=2"),
+            devices=(
+                "-smp",
+                "4,cores=2,threads=2",
+                "-cpu",
+                "max,-la57,-monitor,vendor=GenuineIntel",
+            ),
         ),
         least=16,
     ),
