@@ -38,7 +38,7 @@ static void signal_another(const void *cond, void *gift)
 
 static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeout_t timeout)
 {
-	int result;
+	int result, error;
 
 	/* Without room to wait: as one that is woken for nothing, which POSIX allows. */
 	if (!posix_wait_join(cond)) {
@@ -54,8 +54,9 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 	pthread_cleanup_push(lock_again, mutex);
 	result = posix_wait_sleep(timeout, POSIX_WAIT_CANCELS, signal_another);
 	pthread_cleanup_pop(0);
-	lock_again(mutex);
-	return -result;
+	/* A robust mutex whose owner has ended: this is told before a timeout. */
+	error = posix_mutex_lock(mutex, &none);
+	return error ? error : -result;
 }
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)

@@ -41,10 +41,11 @@ static inline pid_t posix_mutex_owner(const pthread_mutex_t *mutex)
 	return __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
 }
 
-/* Robust ones are passed on by the kernel at a thread's end, shared ones by other programs. */
+/* Shared ones are passed on by other programs; robust ones with a protocol by the kernel alone. */
 static inline bool posix_mutex_is_served(int kind)
 {
-	return !(kind & (POSIX_MUTEX_ROBUST | POSIX_MUTEX_SHARED));
+	return !(kind & POSIX_MUTEX_SHARED) &&
+	       !(kind & POSIX_MUTEX_ROBUST && kind & (POSIX_MUTEX_INHERIT | POSIX_MUTEX_PROTECT));
 }
 
 static inline bool posix_cond_is_shared(const pthread_cond_t *cond)

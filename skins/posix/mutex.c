@@ -18,6 +18,8 @@
 #include "thread.h"
 #include "wait.h"
 
+#define LOOK_NS 20000000u /* until the owner of a robust mutex is looked for again */
+
 static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
 	if (!deadline->until)
@@ -35,6 +37,24 @@ static void stop_waiting(const pthread_mutex_t *mutex)
 static bool owner_is_task(const pthread_mutex_t *mutex)
 {
 	return posix_tid_is_task(posix_mutex_owner(mutex));
+}
+
+/*
+ * Until woken; a robust one's wait ends now and then for a look, because the kernel, which marks it
+ * at its owner's end, wakes no task.
+ */
+static int sleep_for(const pthread_mutex_t *mutex, tact_timeout_t timeout, unsigned how)
+{
+	tact_timeout_t look;
+	int result;
+
+	if (!(posix_mutex_kind(mutex) & POSIX_MUTEX_ROBUST))
+		return posix_wait_sleep(timeout, how, NULL);
+	look = tact_at(tact_time_add(tact_now(), LOOK_NS));
+	if (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns <= look.ns)
+		return posix_wait_sleep(timeout, how, NULL);
+	result = posix_wait_sleep(look, how, NULL);
+	return result == -TACT_ETIMEDOUT ? 0 : result;
 }
 
 int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *deadline,
@@ -62,9 +82,9 @@ int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *dea
 			stop_waiting(mutex);
 			return way->lock_in_linux(mutex, deadline);
 		}
-		result = posix_wait_sleep(
-			timeout, deadline->interruptible ? POSIX_WAIT_SIGNALS : POSIX_WAIT_STEADY,
-			NULL);
+		result =
+			sleep_for(mutex, timeout,
+				  deadline->interruptible ? POSIX_WAIT_SIGNALS : POSIX_WAIT_STEADY);
 		if (result)
 			return -result;
 		result = way->try(mutex);

@@ -25,7 +25,7 @@ static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static sem_t turns[2];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
-static pthread_mutex_t protected;
+static pthread_mutex_t protected, robust;
 static mqd_t queues[2];
 static pthread_t threads[2];
 static int turn;
@@ -68,6 +68,14 @@ static void condition(int me)
 	turn = !me;
 	pthread_cond_signal(&cond);
 	count(!pthread_mutex_unlock(&mutex));
+}
+
+static void lock_robust(int me)
+{
+	pthread_mutex_lock(&robust);
+	if (!me)
+		usleep(50);
+	count(!pthread_mutex_unlock(&robust));
 }
 
 /* As runtimes have it that build their own locks: who waits says so, and is woken only then. */
@@ -140,9 +148,11 @@ static const struct {
 	const char *name;
 	void (*step)(int me);
 } cases[] = {
-	{"barrier", meet}, {"ceiling", ceiling},     {"condition", condition},
-	{"futex", futex},  {"pause", pause_in},      {"queue", queue},
-	{"rwlock", lock},  {"semaphore", alternate}, {"signal", signal_each_other},
+	{"barrier", meet},        {"ceiling", ceiling},
+	{"condition", condition}, {"futex", futex},
+	{"pause", pause_in},      {"queue", queue},
+	{"robust", lock_robust},  {"rwlock", lock},
+	{"semaphore", alternate}, {"signal", signal_each_other},
 };
 
 static void (*step)(int me);
@@ -187,6 +197,9 @@ int main(int argc, char **argv)
 	pthread_mutexattr_setprotocol(&attribute, PTHREAD_PRIO_PROTECT);
 	pthread_mutexattr_setprioceiling(&attribute, 40);
 	pthread_mutex_init(&protected, &attribute);
+	pthread_mutexattr_init(&attribute);
+	pthread_mutexattr_setrobust(&attribute, PTHREAD_MUTEX_ROBUST);
+	pthread_mutex_init(&robust, &attribute);
 	pthread_barrier_init(&barrier, NULL, 2);
 	sem_init(&turns[0], 0, 1);
 	sem_init(&turns[1], 0, 0);
