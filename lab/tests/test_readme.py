@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,16 @@ def test_path_exists(path: str) -> None:
 )
 def test_checker_of_a_rule_exists(path: str) -> None:
     assert (ROOT / path).is_file()
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/guide").glob("*.md")), ids=lambda p: p.stem)
+def test_programs_of_the_guide_compile(page: Path) -> None:
+    programs = re.findall(r"^```c\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert programs
+    includes = [f"-I{ROOT / folder}" for folder in ("nucleus/include", "abi/include")]
+    command = ["gcc", "-xc", "-std=c11", "-Wall", "-Wextra", "-Werror", *includes]
+    for program in programs:
+        done = subprocess.run(
+            [*command, "-fsyntax-only", "-"], input=program, capture_output=True, text=True
+        )
+        assert (done.returncode, done.stderr) == (0, "")

@@ -114,9 +114,8 @@ int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task);
 int tact_task_start(tact_task_t task, void (*entry)(void *arg), void *arg);
 
 /**
- * Create and start in one; what cannot be started is not left behind.
- * Returns as tact_task_create() and tact_task_start(). Context: task, linux, as tact_task_create().
- * Cost: as tact_task_create().
+ * Create and start in one. Returns as tact_task_create() and tact_task_start(). Context: task,
+ * linux. Cost: as tact_task_create().
  */
 int tact_task_spawn(const struct tact_task_attr *attr, void (*entry)(void *arg), void *arg,
 		    tact_task_t *task);
@@ -175,13 +174,11 @@ int tact_task_unblock(tact_task_t task);
 int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t *old);
 
 /**
- * Change, or tell, scheduling class and parameters.
- *
- * Return 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended), -TACT_EPERM (from a handler);
- * tact_task_set_sched() also -TACT_EINVAL for parameters out of range or a quota group of another
- * CPU, -TACT_EBADF and -TACT_EIDRM for the handle of the quota group as for the task's, and
- * -TACT_ENOMEM (no room for the timers of the class).
- * Context: task, linux. Cost: O(log timers).
+ * Change, or tell, scheduling class and parameters. Return 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY
+ * (ended), -TACT_EPERM (from a handler); tact_task_set_sched() also -TACT_EINVAL for parameters out
+ * of range or a quota group of another CPU, -TACT_EBADF and -TACT_EIDRM for the handle of the quota
+ * group as for the task's, and -TACT_ENOMEM (no room for the timers of the class). Context: task,
+ * linux. Cost: O(log timers).
  */
 int tact_task_set_sched(tact_task_t task, const struct tact_sched_param *sched);
 int tact_task_get_sched(tact_task_t task, struct tact_sched_param *sched);

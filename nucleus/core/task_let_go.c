@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * An adopted thread stops being a task: on request, or because it ends. It goes to Linux first, as
+ * the thread that goes on there is the one that lets the task go.
+ */
+#include "core/start.h"
+#include "core/task.h"
+#include "sched/sched.h"
+
+/* Only an adopted thread may go; it will need Linux for it. */
+static int goes_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)cpu;
+	(void)call;
+	if (!task->adopted)
+		return -TACT_EPERM;
+	task->flags &= ~(TACT_TASK_NO_LINUX | TACT_TASK_WARN);
+	return 0;
+}
+
+/* And one that lives on may own nothing. */
+static int may_go_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	if (task->adopted && !base_list_empty(&task->holds))
+		return -TACT_EBUSY;
+	return goes_act(cpu, task, call);
+}
+
+/* The thread is plain again; what is left of the task has neither shadow nor stack. */
+static int gone_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)call;
+	task->shadow = NULL;
+	nuc_task_set_state(task, TACT_TASK_STATE_DORMANT);
+	nuc_task_end(cpu, task, false);
+	return 0;
+}
+
+static int gone_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_task *task = nuc_task_of(object);
+
+	task->detached = 1;
+	return nuc_task_act(cpu, task, base_container_of(call, struct nuc_task_call, call),
+			    gone_act);
+}
+
+static int let_go(int (*check)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *))
+{
+	struct nuc_task_call may_go;
+	struct nuc_task *task = hal_shadow_owner();
+	int result;
+
+	if (task && task->adopted && nuc_task_stray(task)) {
+		hal_shadow_release(task->shadow);
+		return 0;
+	}
+	result = nuc_task_call(TACT_SELF, &may_go, NUC_CALL_TASKS, check);
+	if (!result)
+		result = tact_task_relax();
+	if (result)
+		return result;
+	task = hal_shadow_owner();
+	NUC_CALL(struct nuc_task_call, gone, gone_run, NUC_TYPE_TASK, task->object.handle,
+		 NUC_CALL_TASKS);
+	hal_shadow_release(task->shadow);
+	return nuc_call(&gone.call);
+}
+
+int tact_task_let_go(void)
+{
+	return let_go(may_go_act);
+}
+
+void nuc_upcall_thread_ends(void)
+{
+	(void)let_go(goes_act);
+}
