@@ -183,7 +183,7 @@ int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear)
 {
 	struct nuc_task_call call;
 
-	if ((set | clear) & ~(TACT_TASK_NO_LINUX | TACT_TASK_WARN))
+	if ((set | clear) & ~(TACT_TASK_NO_LINUX | TACT_TASK_WARN | TACT_TASK_SIGNAL))
 		return -TACT_EINVAL;
 	call.a = set;
 	call.b = clear;

@@ -12,7 +12,7 @@
 
 #define ATTR_FLAGS                                                                     \
 	(TACT_TASK_LIGHT | TACT_TASK_SUSPENDED | TACT_TASK_NO_LINUX | TACT_TASK_WARN | \
-	 TACT_TASK_DETACHED | TACT_ON_CPU(62))
+	 TACT_TASK_SIGNAL | TACT_TASK_DETACHED | TACT_ON_CPU(62))
 
 _Static_assert(sizeof(struct nuc_task) <= 1024,
 	       "a light task costs at most 1 KiB beside its stack");

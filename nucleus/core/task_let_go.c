@@ -14,7 +14,7 @@ static int goes_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_
 	(void)call;
 	if (!task->adopted)
 		return -TACT_EPERM;
-	task->flags &= ~(TACT_TASK_NO_LINUX | TACT_TASK_WARN);
+	task->flags &= ~(TACT_TASK_NO_LINUX | TACT_TASK_WARN | TACT_TASK_SIGNAL);
 	return 0;
 }
 

@@ -97,14 +97,16 @@ void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uin
 {
 	void (*hook)(tact_task_t, long, uintptr_t) =
 		atomic_load_explicit(&switch_hook, memory_order_acquire);
-	uint32_t warn = task->flags & TACT_TASK_WARN;
+	uint32_t flags = task->flags;
 
 	nuc_trace(cpu, TACT_TRACE_RELAX, task->object.handle, (uint64_t)number);
 	push_out(cpu, task);
 	nuc_settle(cpu);
 	/* On the shadow from here on. */
-	if (warn)
+	if (flags & TACT_TASK_WARN)
 		nuc_fault_report_relax(task, number, ip);
+	if (flags & TACT_TASK_SIGNAL && number >= 0)
+		hal_shadow_signal(task->shadow, TACT_SWITCH_CALL);
 	if (hook)
 		hook(task->object.handle, number, ip);
 }
@@ -272,6 +274,8 @@ void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	task->relax_wanted = 0;
 	nuc_trace(cpu, TACT_TRACE_RELAX, task->object.handle, (uint64_t)-1);
+	if (task->flags & TACT_TASK_SIGNAL)
+		hal_shadow_signal(task->shadow, TACT_SWITCH_SIGNAL);
 	push_out(cpu, task);
 }
 

@@ -6,6 +6,7 @@
  */
 #include "alchemy_task.h"
 #include "between.h"
+#include "warn.h"
 
 #define STACK_MIN_BYTES (64 * 1024)
 #define SWEEP_EACH      32u
@@ -58,7 +59,7 @@ static struct tact_task_attr attr_of(int prio, int mode)
 {
 	return (struct tact_task_attr){
 		.flags = (mode & T_JOINABLE ? 0 : TACT_TASK_DETACHED) |
-			 (mode & T_WARNSW ? TACT_TASK_WARN : 0),
+			 (mode & T_WARNSW ? SKIN_WARN : 0),
 		.priority = alchemy_task_priority(prio),
 		.sched = alchemy_task_class(prio),
 	};

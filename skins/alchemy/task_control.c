@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* CPU_ISSET() */
 #include "alchemy_task.h"
 #include "session.h"
+#include "warn.h"
 
 #define MODE_BITS (T_LOCK | T_WARNSW | T_CONFORMING)
 
@@ -122,7 +123,7 @@ int rt_task_set_mode(int clrmask, int setmask, int *mode_r)
 		*mode_r = before;
 	(void)set_lock(clrmask, setmask, own);
 	(void)tact_task_set_flags(TACT_SELF, setmask & T_WARNSW ? TACT_TASK_WARN : 0,
-				  clrmask & ~setmask & T_WARNSW ? TACT_TASK_WARN : 0);
+				  clrmask & ~setmask & T_WARNSW ? SKIN_WARN : 0);
 	own->mode =
 		(own->mode & ~(clrmask & (T_LOCK | T_WARNSW))) | (setmask & (T_LOCK | T_WARNSW));
 	if (setmask & T_CONFORMING)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "posix/real.h"
+#include "warn.h"
 
 #define VERSION_CODE (3 << 16 | 2 << 8) /* whose interfaces these are: Xenomai 3.2 */
 #define PIPES        32
@@ -83,15 +83,9 @@ unsigned long long cobalt_read_ns(void)
 	return tact_now().ns;
 }
 
-/* Nobody of Tactus sends SIGDEBUG: whoever did means what the signal means to Linux. */
 void cobalt_sigdebug_handler(int sig, siginfo_t *si, void *context)
 {
-	const struct sigaction usual = {.sa_handler = SIG_DFL};
-
-	(void)si;
-	(void)context;
-	(void)posix_real.sigaction(sig, &usual, NULL);
-	(void)raise(sig);
+	skin_warned(sig, si, context);
 }
 
 /* Returns 0: the signal was not Cobalt's. */

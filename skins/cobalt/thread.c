@@ -10,6 +10,7 @@
 #include "period.h"
 #include "posix/real.h"
 #include "print_pool.h"
+#include "warn.h"
 
 #define MODES  (PTHREAD_LOCK_SCHED | PTHREAD_WARNSW | PTHREAD_DISABLE_LOCKBREAK)
 #define NAP_NS 1000000u
@@ -34,8 +35,8 @@ int pthread_setmode_np(int clrmask, int setmask, int *mask_r)
 	if ((before ^ after) & PTHREAD_LOCK_SCHED)
 		error = lock_scheduler(after & PTHREAD_LOCK_SCHED);
 	if (!error && (before ^ after) & PTHREAD_WARNSW)
-		error = after & PTHREAD_WARNSW ? tact_task_set_flags(TACT_SELF, TACT_TASK_WARN, 0)
-					       : tact_task_set_flags(TACT_SELF, 0, TACT_TASK_WARN);
+		error = after & PTHREAD_WARNSW ? tact_task_set_flags(TACT_SELF, SKIN_WARN, 0)
+					       : tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
 	if (!error && clrmask == PTHREAD_CONFORMING && setmask == PTHREAD_CONFORMING)
 		error = tact_task_harden();
 	if (error)

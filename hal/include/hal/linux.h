@@ -94,7 +94,7 @@ uint32_t hal_shadow_tid(const struct hal_shadow *shadow);
 
 /**
  * May a mode switch be reported: the shadow gets SIGXCPU-like notice through the configured
- * signal when it next runs in secondary mode. Context: stalled.
+ * signal when it next runs in secondary mode. Context: stalled; the shadow itself.
  */
 void hal_shadow_signal(struct hal_shadow *shadow, int reason);
 

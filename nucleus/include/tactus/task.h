@@ -40,6 +40,15 @@ typedef tact_handle_t tact_task_t;
 #define TACT_TASK_NO_LINUX  0x0400u /* a Linux call is a fault of the task */
 #define TACT_TASK_WARN      0x0800u /* report each mode switch with a backtrace */
 #define TACT_TASK_DETACHED  0x1000u /* its handle goes stale by itself when it ends */
+#define TACT_TASK_SIGNAL    0x2000u /* send SIGXCPU at a switch it did not ask for */
+
+/* What the value of that signal (si_value.sival_int) says: why the task left primary mode. The
+ * numbers are those of Xenomai's SIGDEBUG. */
+enum tact_switch_cause {
+	TACT_SWITCH_MARK = (int)0xfccf0000,        /* in the upper half of each */
+	TACT_SWITCH_SIGNAL = TACT_SWITCH_MARK + 1, /* to take a signal */
+	TACT_SWITCH_CALL = TACT_SWITCH_MARK + 2,   /* by a Linux call */
+};
 
 enum tact_task_state {
 	TACT_TASK_STATE_READY = 0,         /* runs or could run */
@@ -274,7 +283,7 @@ int tact_task_relax(void);
 int tact_task_harden(void);
 
 /**
- * Change the flags TACT_TASK_NO_LINUX and TACT_TASK_WARN of a task.
+ * Change the flags TACT_TASK_NO_LINUX, TACT_TASK_WARN and TACT_TASK_SIGNAL of a task.
  * Returns 0, -TACT_EINVAL (others), -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended).
  * Context: task, handler, linux. Cost: O(1).
  */

@@ -22,6 +22,7 @@
 #include <sys/types.h>
 
 #include <alchemy/timer.h>
+#include <cobalt/uapi/signal.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,7 +33,7 @@ extern "C" {
 
 /* Mode bits of rt_task_create(), rt_task_shadow() and rt_task_set_mode() */
 #define T_LOCK       0x1 /* no other task of this CPU runs, unless this one waits */
-#define T_WARNSW     0x2 /* report each switch to secondary mode, with a backtrace */
+#define T_WARNSW     0x2 /* a SIGDEBUG and a backtrace at each unwanted switch to secondary mode */
 #define T_CONFORMING 0x4 /* rt_task_set_mode(): come back to primary mode now */
 #define T_JOINABLE   0x8 /* rt_task_create(): rt_task_join() will be called */
 /* Accepted where programs of older versions set them, without effect. */

@@ -3,7 +3,9 @@
 #define _GNU_SOURCE
 #include "alchemy_test.h"
 
+#include <signal.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include <alchemy/sem.h>
 
@@ -181,6 +183,36 @@ static void lock(void *arg)
 	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
 	expect_error(rt_task_set_mode(0, 0x100, NULL), EINVAL);
 	expect_error(rt_task_set_mode(T_JOINABLE, 0, NULL), EINVAL);
+}
+
+static _Atomic int debugged;
+
+static void debug(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)context;
+	debugged += sigdebug_marked(info) && sigdebug_reason(info) == SIGDEBUG_MIGRATE_SYSCALL;
+}
+
+static void call_linux(void *unused)
+{
+	(void)unused;
+	(void)getppid();
+	expect_eq(debugged, 1);
+	expect_ok(rt_task_set_mode(T_WARNSW, T_CONFORMING, NULL));
+	(void)getppid();
+	expect_eq(debugged, 1);
+}
+
+TEST(unwanted_switches_raise_sigdebug)
+{
+	const struct sigaction action = {.sa_sigaction = debug, .sa_flags = SA_SIGINFO};
+
+	if (test_on_sim())
+		test_skip("virtual time has no system calls");
+	expect_ok(sigaction(SIGDEBUG, &action, NULL));
+	expect_ok(rt_task_spawn(&task, NULL, 0, 30, T_WARNSW | T_JOINABLE, call_linux, NULL));
+	join(&task);
 }
 
 TEST(locked_scheduler_holds_others_back)
