@@ -157,13 +157,12 @@ static void copy_stack(const pthread_attr_t *asked, pthread_attr_t *revised, boo
 
 /*
  * What a thread is made with where that is not what was asked for: a stack with room for a task's
- * frames (cyclictest asks for 16 KiB, before it asks for a policy), also in place of the program's
- * own memory, but only for one that is born with a real-time policy; and no real-time CPU, on which
- * it would not begin while a task computes there. False: what was asked for will do.
+ * frames (cyclictest asks for 16 KiB, before it asks for a policy), in place of one that may be the
+ * program's own memory; and no real-time CPU, on which it would not begin while a task computes
+ * there. False: what was asked for will do.
  */
 static bool revise(const pthread_attr_t *asked, struct birth *birth, pthread_attr_t *revised)
 {
-	const bool real_time = posix_policy_is_real_time(birth->policy);
 	struct sched_param parameter;
 	bool placed, too_small;
 	size_t bytes, guard;
@@ -172,8 +171,9 @@ static bool revise(const pthread_attr_t *asked, struct birth *birth, pthread_att
 
 	if (!asked || pthread_attr_getstacksize(asked, &bytes))
 		return false;
-	placed = affinity_of(asked, &cpus) && posix_started() && real_time;
-	too_small = bytes < STACK_BYTES && (real_time || !has_own_stack(asked));
+	placed = affinity_of(asked, &cpus) && posix_started() &&
+		 posix_policy_is_real_time(birth->policy);
+	too_small = bytes < STACK_BYTES;
 	if ((!too_small && !placed) || pthread_attr_init(revised))
 		return false;
 	if (too_small && !has_own_stack(asked))

@@ -8,7 +8,7 @@
 
 static pthread_mutex_t mutex;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
-static sem_t locked;
+static sem_t locked, tried;
 
 static void make(int type, int protocol)
 {
@@ -25,7 +25,8 @@ static void *ends(void *argument)
 {
 	pthread_mutex_lock(&mutex);
 	sem_post(&locked);
-	usleep(50000);
+	sem_wait(&tried);
+	usleep(20000);
 	return argument;
 }
 
@@ -36,6 +37,7 @@ static int take(void)
 
 	if (pthread_mutex_timedlock(&mutex, &soon) != ETIMEDOUT)
 		return 1;
+	sem_post(&tried);
 	late = later(CLOCK_REALTIME, 20000000000u);
 	if (pthread_mutex_timedlock(&mutex, &late) != EOWNERDEAD)
 		return 2;
@@ -101,6 +103,7 @@ int main(void)
 	pthread_t waiter;
 
 	sem_init(&locked, 0, 0);
+	sem_init(&tried, 0, 0);
 	each(PTHREAD_MUTEX_NORMAL, PTHREAD_PRIO_NONE);
 	each(PTHREAD_MUTEX_ERRORCHECK, PTHREAD_PRIO_NONE);
 	each(PTHREAD_MUTEX_RECURSIVE, PTHREAD_PRIO_NONE);
