@@ -17,7 +17,9 @@ import sys
 from pathlib import Path
 
 OWN = {
+    "kill",
     "pthread_create",
+    "pthread_kill",
     "pthread_setschedparam",
     "pthread_setschedprio",
     "sem_clockwait",

@@ -130,6 +130,82 @@ static void priorities_change_without_linux(void)
 	in_task(change_priorities, NULL);
 }
 
+static _Atomic int counted;
+
+static void *count_on(void *unused)
+{
+	const struct timespec pause = {0, MS};
+
+	while (counted >= 0) {
+		counted++;
+		(void)clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+	}
+	return unused;
+}
+
+static void *sleep_long(void *unused)
+{
+	const struct timespec pause = {100, 0};
+
+	counted = 1;
+	expect_eq(clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL), EINTR);
+	return unused;
+}
+
+static void *compute(void *unused)
+{
+	counted = 1;
+	while (counted == 1)
+		;
+	return unused;
+}
+
+static void *end_computing(void *unused)
+{
+	counted = 2;
+	return unused;
+}
+
+static void threads_are_steered_by_signals(void)
+{
+	pthread_t thread = thread_with(SCHED_FIFO, 50, count_on, NULL);
+	pthread_t other;
+	int before;
+
+	until(counted > 2);
+	expect_ok(pthread_kill(thread, SIGSUSP));
+	before = counted;
+	__STD(usleep)(20000);
+	expect_true(counted <= before + 1);
+	before = counted;
+	__STD(usleep)(20000);
+	expect_eq(counted, before);
+	expect_ok(pthread_kill(thread, SIGRESM));
+	until(counted > before);
+	/* As often as one likes. */
+	expect_ok(pthread_kill(thread, SIGRESM));
+	counted = -10;
+	expect_ok(pthread_join(thread, NULL));
+
+	counted = 0;
+	thread = thread_with(SCHED_FIFO, 50, sleep_long, NULL);
+	until(counted == 1);
+	__STD(usleep)(20000);
+	expect_ok(kill(cobalt_thread_pid(thread), SIGRELS));
+	expect_ok(pthread_join(thread, NULL));
+
+	counted = 0;
+	thread = thread_with(SCHED_FIFO, 50, compute, NULL);
+	until(counted == 1);
+	expect_ok(pthread_kill(thread, SIGDEMT));
+	other = thread_with(SCHED_FIFO, 10, end_computing, NULL);
+	expect_ok(pthread_join(thread, NULL));
+	expect_ok(pthread_join(other, NULL));
+	expect_errno(kill(1, SIGSUSP), ESRCH);
+	expect_eq(pthread_kill(pthread_self(), 0), 0);
+	expect_eq(pthread_kill(pthread_self(), 70), EINVAL);
+}
+
 static void *beat(void *unused)
 {
 	struct timespec start = date_in(CLOCK_REALTIME, 5 * MS);
@@ -331,6 +407,7 @@ int main(void)
 	static const struct test_case cases[] = {CASE(modes_are_changed),
 						 CASE(priorities_change_without_linux),
 						 CASE(unwanted_switches_raise_sigdebug),
+						 CASE(threads_are_steered_by_signals),
 						 CASE(periods_are_kept),
 						 CASE(signals_end_interruptible_locks),
 						 CASE(joining_leaves_the_thread),

@@ -5,6 +5,14 @@
 
 #include <signal.h>
 
+/* For kill() and pthread_kill() of the skin alone: suspend a task and resume it, end what it waits
+ * for (both), make it the least of all. */
+#define SIGSUSP (__SIGRTMAX + 1)
+#define SIGRESM (__SIGRTMAX + 2)
+#define SIGRELS (__SIGRTMAX + 3)
+#define SIGKICK (__SIGRTMAX + 4)
+#define SIGDEMT (__SIGRTMAX + 5)
+
 #define SIGSHADOW SIGWINCH
 #define SIGDEBUG  SIGXCPU
 
