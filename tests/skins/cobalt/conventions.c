@@ -91,6 +91,42 @@ static void mutexes_are_served(void)
 	expect_ok(pthread_mutex_destroy(&mutex));
 }
 
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
+static _Atomic int waiters;
+
+static void *wait_for_change(void *unused)
+{
+	expect_ok(pthread_mutex_lock(&gate));
+	waiters++;
+	expect_ok(pthread_cond_wait(&change, &gate));
+	expect_ok(pthread_mutex_unlock(&gate));
+	return unused;
+}
+
+static void *destroy_in_use(void *unused)
+{
+	expect_ok(pthread_mutex_lock(&gate));
+	expect_eq(pthread_cond_destroy(&change), EBUSY);
+	expect_eq(cobalt_thread_mode(), 0);
+	expect_ok(pthread_cond_broadcast(&change));
+	expect_ok(pthread_cond_destroy(&change));
+	expect_ok(pthread_mutex_unlock(&gate));
+	return unused;
+}
+
+static void a_condition_in_use_is_not_destroyed(void)
+{
+	pthread_t waiting[2];
+
+	for (int i = 0; i < 2; i++)
+		waiting[i] = thread_with(SCHED_FIFO, 40 + i, wait_for_change, NULL);
+	until(waiters == 2);
+	in_task(destroy_in_use, NULL);
+	for (int i = 0; i < 2; i++)
+		expect_ok(pthread_join(waiting[i], NULL));
+}
+
 /* Functions that are Linux's whoever calls them have their names, too. */
 static void others_go_on_to_linux(void)
 {
@@ -112,7 +148,8 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		CASE(sleeps_are_the_nucleus_s), CASE(semaphores_are_served),
-		CASE(mutexes_are_served), CASE(others_go_on_to_linux)};
+		CASE(mutexes_are_served), CASE(a_condition_in_use_is_not_destroyed),
+		CASE(others_go_on_to_linux)};
 
 	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A condition that tasks wait for is not destroyed under them, as Cobalt has it. Whoever was woken
+ * does not wait any more, so a broadcast may be followed by destruction. A thread of Linux that
+ * waits is the C library's, whose destruction waits for it.
+ */
+#include "cobalt_internal.h"
+
+#include <pthread.h>
+
+#include "posix/seat.h"
+
+static bool is_waited_for(uintptr_t address)
+{
+	const uint64_t seats = (1u << POSIX_SEAT_BITS) - 1;
+
+	for (struct posix_wait_block *block = posix_wait_bucket(address); block;
+	     block = atomic_load_explicit(&block->next, memory_order_acquire))
+		for (unsigned int i = 0; i < POSIX_WAIT_SLOTS; i++) {
+			uint64_t slot =
+				atomic_load_explicit(&block->slots[i], memory_order_acquire);
+
+			if (slot && atomic_load_explicit(&posix_seats[slot & seats].address,
+							 memory_order_relaxed) == address)
+				return true;
+		}
+	return false;
+}
+
+int __wrap_pthread_cond_destroy(pthread_cond_t *cond)
+{
+	return is_waited_for((uintptr_t)cond) ? EBUSY : pthread_cond_destroy(cond);
+}
