@@ -65,6 +65,10 @@ void bench_figure(const char *name, double value);
 /* Says what failed on stderr; returns the error. */
 int bench_failed(const char *what, int error);
 
+/* measure.c: starts the library on the CPU under test, as it is when a row begins; for a row that
+ * stops it. 0, or a negative error, said on stderr. */
+int bench_start(void);
+
 /* Monotonic time; on a real-time CPU and on Linux alike. */
 static inline double bench_now_ns(void)
 {

@@ -75,27 +75,31 @@ static void allow_descriptors(void)
 	(void)setrlimit(RLIMIT_NOFILE, &files);
 }
 
-static int start(const struct bench_row *row)
+int bench_start(void)
 {
 	const uint32_t cpu = (uint32_t)bench.cpu;
 	const struct tact_config config = {
 		.name = program_invocation_short_name,
 		.linux_cpu = bench.on_sim ? NULL : &cpu,
-		.pool_bytes = row->pool_bytes,
+		.pool_bytes = bench.row->pool_bytes,
 		.priority = (uint32_t)bench.priority,
 		.idle = TACT_IDLE_HYBRID,
 	};
 	char reason[TACT_REASON_BYTES];
+	static cpu_set_t allowed; /* as it was before the first start */
 	cpu_set_t others;
 
-	allow_descriptors();
-	bench_threads_init();
+	if (!CPU_COUNT(&allowed))
+		(void)sched_getaffinity(0, sizeof(allowed), &allowed);
+	else
+		(void)sched_setaffinity(0, sizeof(allowed), &allowed);
 	if (tact_start(&config, reason))
 		return complain("%s", reason);
-	if (*reason)
+	if (*reason && !bench.notices)
 		bench_notice("%s", reason);
 	/* Nothing of ours shall disturb the CPU under test. */
-	if (!bench.on_sim && !bench.alone && !sched_getaffinity(0, sizeof(others), &others)) {
+	if (!bench.on_sim && !bench.alone) {
+		others = allowed;
 		CPU_CLR(bench.cpu, &others);
 		(void)sched_setaffinity(0, sizeof(others), &others);
 	}
@@ -143,7 +147,9 @@ int bench_measure(const struct bench_row *row, const struct bench_effort *effort
 		.ours = !effort->without_tactus,
 		.peers = row->peer_run && !effort->without_peer,
 	};
-	if (start(row))
+	allow_descriptors();
+	bench_threads_init();
+	if (bench_start())
 		return 2;
 	error = row->open ? row->open(result->operations) : 0;
 	if (!error)

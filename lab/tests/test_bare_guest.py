@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -42,12 +43,27 @@ EVERYDAY = {
 }
 # A hundred thousand stacks are pinned memory: with less the case is skipped.
 MEMORY_MIB = {"everyday": 768, "whole": 2048}
+# An unmodified program, the same on both cores; Linux's log tells which of them it was.
+PROGRAM = "cyclictest"
+CYCLES = 50
+LAUNCHER = "opt/skins/posix/tactus-run"
+LAUNCH = f"""
+launch() {{{{
+	taken=$(dmesg | grep -c "CPU 1 is now offline")
+	timeout {GUEST_LIMIT_S} /{LAUNCHER} --core $1 --cpu 1 --summary -- \\
+		{PROGRAM} -q -m -t 1 -p 80 -i 1000 -l {CYCLES} >"$out/run.$1" 2>"$out/run.$1.err"
+	echo $? >"$out/run.$1.end"
+	echo $(($(dmesg | grep -c "CPU 1 is now offline") - taken)) >"$out/run.$1.taken"
+}}}}
+(unset LD_LIBRARY_PATH; launch bare; launch thread)
+"""
 COMMAND = """
 {start}run() {{
 	timeout {limit} "$@" >"$out/$1.tap" 2>"$out/$1.err"
 	echo $? >"$out/$1.end"
 }}
 out=$2
+{before}
 {runs}
 rmmod tactus
 """
@@ -65,8 +81,24 @@ def program_of(name: str) -> Path:
     )
 
 
-def run(names: Mapping[str, str], folder: Path, cpus: int, memory_mib: int) -> Outcome:
-    """names: programs, each with the cases that are wanted; none: all."""
+def launched(project: Project) -> tuple[dict[str, Path], dict[str, Path]]:
+    """Programs and files of LAUNCH, lying to each other as in the build."""
+    found = shutil.which(PROGRAM)
+    if found is None:
+        pytest.skip(f"there is no {PROGRAM}: install rt-tests")
+    skin = project.program("skins/posix/libtactus-run.so")
+    programs = {
+        LAUNCHER: project.program("skins/posix/tactus-run"),
+        f"{Path(LAUNCHER).parent}/{skin.name}": skin,
+        f"usr/bin/{PROGRAM}": Path(found),
+    }
+    return programs, {f"opt/{core.BUILT}": project.program(core.BUILT)}
+
+
+def run(
+    names: Mapping[str, str], folder: Path, cpus: int, memory_mib: int, *, launch: bool = False
+) -> Outcome:
+    """names: programs, each with the cases that are wanted; none: all. launch: LAUNCH before."""
     project = Project.here()
     kept = cache.folder_of(os.environ) / "kernels" / f"{kernels.table()[KERNEL].package}.json"
     if emulator.installed() is None or not kept.is_file():
@@ -82,10 +114,14 @@ def run(names: Mapping[str, str], folder: Path, cpus: int, memory_mib: int) -> O
         if "does not build" in str(error):
             raise
         pytest.skip(str(error))
+    if launch:
+        others, more = launched(project)
+        programs, files = programs | others, files | more
     guests = Guests.of(image.Content(programs, files), os.environ)
     guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: LIMIT_S})
     command = COMMAND.format(
         start=core.START.format(folder=f"/{core.FOLDER}"),
+        before=LAUNCH.format() if launch else "",
         runs="\n".join(f"run {name} {cases}" for name, cases in names.items()),
         limit=GUEST_LIMIT_S,
     )
@@ -116,9 +152,16 @@ def judge(outcome: Outcome, names: Iterable[str]) -> int:
     return passed
 
 
-def test_contract_holds_with_the_module(tmp_path: Path) -> None:
-    outcome = run(EVERYDAY, tmp_path, 2, MEMORY_MIB["everyday"])
+def test_contract_holds_with_the_module_and_programs_run_there(tmp_path: Path) -> None:
+    outcome = run(EVERYDAY, tmp_path, 2, MEMORY_MIB["everyday"], launch=True)
     assert judge(outcome, EVERYDAY) >= 100
+    for name, taken in (("bare", "1"), ("thread", "0")):
+        said = outcome.text(f"run.{name}") + outcome.text(f"run.{name}.err")
+        assert outcome.text(f"run.{name}.end").strip() == "0", said
+        assert outcome.text(f"run.{name}.taken").strip() == taken, said
+        assert re.search(rf"T: 0 .* C: +{CYCLES} ", said), said
+        # Its thread of priority 80 was a task, which slept as often as it went round.
+        assert re.search(rf"^tactus: +\d+ +FIFO +80 .* {CYCLES} ", said, re.M), said
 
 
 @pytest.mark.on_request

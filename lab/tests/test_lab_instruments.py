@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +149,51 @@ def test_cyclictest_that_lost_something_is_refused(
         recipe("cyclictest").read(job("cyclictest"), tmp_path)
 
 
+def test_contexts_are_rows_as_of_jobs_of_their_own(tmp_path: Path) -> None:
+    parts = {"handler": "handler", "light": "light", "task": "task", "busy": "task"}
+    for name, context in parts.items():
+        (tmp_path / name).mkdir()
+        write_samples(tmp_path / name, LATENCIES, (0,) * 4)
+        put(tmp_path / name, releases(core="bare", context=context))
+    (tmp_path / "cyclictest").mkdir()
+    cyclic(tmp_path / "cyclictest", VALUES)
+    found = recipe("contexts").read(job("contexts", core="bare"), tmp_path)
+    shown = [(row.instrument, row.core, row.context, row.variant) for row, _ in found]
+    assert shown == [
+        ("cyclictest", "linux", "task", ""),
+        ("latency", "bare", "handler", ""),
+        ("latency", "bare", "light", ""),
+        ("latency", "bare", "task", ""),
+        ("latency", "bare", "task", "busy"),
+    ]
+    put(tmp_path / "light", releases(core="thread", context="light"))
+    with pytest.raises(OutputError, match="core is 'thread', but 'bare'"):
+        recipe("contexts").read(job("contexts", core="bare"), tmp_path)
+
+
+def test_script_of_contexts_runs_each_in_its_folder(tmp_path: Path) -> None:
+    """With programs that say how they were called in place of the real ones."""
+    for name in ("cyclictest", "tactus-latency"):
+        program = tmp_path / "bin" / name
+        program.parent.mkdir(exist_ok=True)
+        program.write_text('#!/bin/sh\necho "$OUT" "$@"\n')
+        program.chmod(0o755)
+    out = tmp_path / "out"
+    out.mkdir()
+    made = job("contexts", core="bare", options=("--priority", "7"))
+    (tmp_path / "instrument").write_text(recipe("contexts").script(made))
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    command = ["sh", str(tmp_path / "instrument")]
+    subprocess.run(command, env={"PATH": path, "CPU": "1", "OUT": str(out)}, check=True)
+    cyclictest = (out / "cyclictest/instrument.out").read_text()
+    assert cyclictest.startswith(f"{out}/cyclictest -m") and "-a 1" in cyclictest
+    for name, context in (("handler", "handler"), ("light", "light"), ("busy", "task")):
+        said = (out / name / "instrument.json").read_text()
+        assert f"--core bare --context {context}" in said and "--priority 7" in said
+        assert f"--samples {out}/{name}/samples" in said
+        assert ("--busy" in said) == (name == "busy")
+
+
 def test_interrupt_has_a_row_to_the_task_and_one_to_the_handler(tmp_path: Path) -> None:
     write_samples(tmp_path, (10, 3, 12), (0, 1, 0))
     rows = [
@@ -171,6 +218,8 @@ def test_operations_have_a_row_a_side(tmp_path: Path) -> None:
     found = recipe("switch").read(job("switch"), tmp_path)
     shown = [(row.core, row.tasks, row.variant, row.metric) for row, _ in found]
     assert shown == [("thread", 100, "fp", "switch"), ("linux", 100, "fp", "switch")]
+    bare = recipe("switch").read(job("switch", core="bare"), tmp_path)
+    assert [row.core for row, _ in bare] == ["bare", "linux"]
     light = {**row, "name": "switch_light_100"}
     put(tmp_path, {**result, "rows": [light]})
     found = recipe("switch").read(job("switch"), tmp_path)

@@ -11,7 +11,7 @@ from tactus.measure.plan import OWN, THREAD
 
 LATENCY = "latency"
 IRQ, INDEX, NOISE = "irq", "index", "noise"
-TIMES = ("switch", "dispatch", "ipc", "alloc")
+TIMES = ("switch", "dispatch", "ipc", "alloc", "core")
 STOCK = ("generic", "server", "lowlatency", "backports")
 KERNELS = (*STOCK, "preempt-rt", "backports-rt")
 SYSTEMS = ("cyclictest", "jitter", "latency")

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Readers of the instruments that write each sample: latency, jitter, irq, noise."""
+"""Readers of the instruments that write each sample: latency, jitter, irq, noise, contexts."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tactus.lab.instruments import cyclictest
 from tactus.lab.instruments.text import (
     Fields,
     Measurements,
@@ -17,6 +19,11 @@ from tactus.lab.instruments.text import (
     records,
 )
 from tactus.lab.model import Job, Row, Series
+from tactus.measure.plan import CONTEXTS
+
+PEER = "cyclictest"
+BUSY = "busy"
+"""The variant of a task that preempts another, which computes all the time."""
 
 
 def _extra(result: Fields) -> dict[str, Any]:
@@ -51,6 +58,27 @@ def read_releases(job: Job, out: Path) -> Measurements:
     extra = _extra(result)
     row = Row.of_job(job, idle=result.text("idle"), overruns=result.whole("overruns"), extra=extra)
     return [(row, Series(values))]
+
+
+def contexts_of(job: Job) -> list[tuple[str, Job, list[str]]]:
+    """The parts of a run in all contexts: name, the job that it is, options of its own."""
+    parts: list[tuple[str, Job, list[str]]] = [
+        (context, replace(job, context=context), []) for context in CONTEXTS
+    ]
+    return [*parts, (BUSY, replace(job, context="task"), ["--busy"])]
+
+
+def read_contexts(job: Job, out: Path) -> Measurements:
+    """Each part lies in a folder of its own; its row is as that of a job of its own."""
+    own = replace(job, core="linux", instrument=PEER)
+    measured = [
+        (replace(row, idle="sleep"), series) for row, series in cyclictest.read(own, out / PEER)
+    ]
+    for name, part, _ in contexts_of(replace(job, instrument="latency")):
+        variant = name if name == BUSY else ""
+        found = read_releases(part, out / name)
+        measured += [(replace(row, variant=variant), series) for row, series in found]
+    return measured
 
 
 def read_irq(job: Job, out: Path) -> Measurements:

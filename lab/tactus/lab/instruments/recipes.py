@@ -12,6 +12,7 @@ from pathlib import Path
 from tactus.lab.instruments import cyclictest, latencies, tables
 from tactus.lab.instruments.text import RESULT, SAMPLES, Measurements
 from tactus.lab.model import Job
+from tactus.measure.plan import BARE, LINUX, LINUX_SPIN, THREAD
 from tactus.project import UserError
 
 CPU = "@CPU@"
@@ -59,9 +60,12 @@ class Recipe:
     """Of QEMU's, that a guest gets."""
     modules: tuple[str, ...] = ()
     """That drive it, below the folder `kernel` of a kernel's modules, in the order of their use."""
-    cores: tuple[str, ...] = ("linux",)
+    cores: tuple[str, ...] = (LINUX,)
+    """The first is a job's that asks for none, of those with a table beside the core thread."""
     periodic: bool = False
     """Its time is period times samples, else what its options say."""
+    runs: int = 1
+    """Of them, one after the other."""
     seconds: float = 10.0
     """About how long all of it takes when it is not periodic."""
     timed: bool = True
@@ -76,7 +80,7 @@ class Recipe:
     def duration_s(self, job: Job) -> float:
         """About how long it runs, on the target's clock; its options may say."""
         if self.periodic:
-            return job.period_ns * job.samples / 1e9
+            return self.runs * job.period_ns * job.samples / 1e9
         given = dict(zip(job.options, job.options[1:], strict=False))
         if self.timed and "--seconds" in given:
             with contextlib.suppress(ValueError):
@@ -110,6 +114,15 @@ def _cyclictest(job: Job) -> list[str]:
     return [*words, "-v", "-N"]
 
 
+def _contexts(job: Job) -> list[str]:
+    """Options are those of latency."""
+    parts = {latencies.PEER: f"{shlex.join(_cyclictest(job))} >{OUT}/{cyclictest.VALUES}"}
+    for name, part, own in latencies.contexts_of(job):
+        parts[name] = f'{shlex.join([*_latency(part), *own])} "$@"'
+    lines = [f'(OUT={OUT}/{name} && mkdir "$OUT" && {line})' for name, line in parts.items()]
+    return ["sh", "-c", " && ".join(lines), "contexts"]
+
+
 def _own(name: str, *, periodic: bool, samples: bool) -> Callable[[Job], list[str]]:
     def command(job: Job) -> list[str]:
         words = [f"tactus-{name}", "--cpu", CPU, "--json", f"{OUT}/{RESULT}"]
@@ -130,6 +143,7 @@ def _table(name: str, says: str, seconds: float) -> Recipe:
         _own(name, periodic=False, samples=False),
         tables.read_operations,
         (f"{name}/tactus-{name}",),
+        cores=(LINUX, BARE),
         seconds=seconds,
     )
 
@@ -140,8 +154,18 @@ RECIPES: dict[str, Recipe] = {
         _latency,
         latencies.read_releases,
         ("latency/tactus-latency",),
-        cores=("thread", "linux", "linux-spin", "bare"),
+        cores=(THREAD, LINUX, LINUX_SPIN, BARE),
         periodic=True,
+    ),
+    "contexts": Recipe(
+        "latency in each context, of a task that preempts, and cyclictest's, under one load",
+        _contexts,
+        latencies.read_contexts,
+        ("latency/tactus-latency",),
+        debian=("cyclictest",),
+        cores=(BARE,),
+        periodic=True,
+        runs=5,
     ),
     "cyclictest": Recipe(
         "the same of a Linux thread, as Debian's rt-tests measure it",
@@ -169,6 +193,7 @@ RECIPES: dict[str, Recipe] = {
     "switch": _table("switch", "switch between 2 to 1000 tasks, also with floating point", 60.0),
     "ipc": _table("ipc", "hand-over by semaphore, mutex, queue, pipe, event, signal", 15.0),
     "dispatch": _table("dispatch", "release, creation and dispatch of threads, processes", 5.0),
+    "core": _table("core", "a CPU taken and given back, a call to Linux from it", 5.0),
     "alloc": _table("alloc", "allocation and release of memory", 3.0),
     "clocktest": Recipe(
         "order and drift of the clocks of all CPUs",

@@ -11,8 +11,8 @@ import numpy as np
 
 from tactus.lab.instruments.text import Fields, Measurements, OutputError, document
 from tactus.lab.model import Job, Row, Series
+from tactus.measure.plan import BARE, LINUX, THREAD
 
-SIDES = {"tactus": "thread", "linux": "linux"}
 LIGHT = "light"
 """The variant of both sides where those of Tactus are light tasks: a pair of figures is one run."""
 SWITCH = re.compile(r"switch(?P<light>_light)?_(?P<tasks>\d+)(?P<float>_float)?")
@@ -49,6 +49,8 @@ def read_operations(job: Job, out: Path) -> Measurements:
     result = document(out)
     result.expect("instrument", job.instrument)
     result.expect("failed", 0)
+    # A job of another core says so; the programs are linked with the library of the core thread.
+    own_core = BARE if job.core == BARE else THREAD
     measured: Measurements = []
     for row in result.objects("rows"):
         metric, context, tasks, variant = _named(job.instrument, row.text("name"))
@@ -60,14 +62,14 @@ def read_operations(job: Job, out: Path) -> Measurements:
             "notices": row.array("notices"),
             **dict(row.table("figures").items()),
         }
-        for side, core in SIDES.items():
+        for side, core in (("tactus", own_core), ("linux", LINUX)):
             if not row.has(side):
                 continue
             own = Row.of_job(
                 job,
                 metric,
                 core=core,
-                context=context if core == "thread" else "task",
+                context=context if core == own_core else "task",
                 tasks=tasks,
                 variant=variant,
                 period_ns=None,

@@ -11,7 +11,7 @@ from tactus.lab.instruments import recipe
 from tactus.lab.model import Clock, Job
 from tactus.lab.plan.read import Group, Plan
 from tactus.lab.targets.describe import Description
-from tactus.measure.plan import OWN
+from tactus.measure.plan import BARE, OWN
 from tactus.project import UserError
 
 ALL_CPUS = 0
@@ -40,7 +40,8 @@ class Filter:
 def _cores(instrument: str, group: Group) -> Iterator[tuple[str, str, str]]:
     """Core, context and idle method."""
     if instrument != SWITCHES:
-        yield recipe(instrument).cores[0], "task", "sleep"
+        cores = recipe(instrument).cores
+        yield BARE if BARE in group.cores and BARE in cores else cores[0], "task", "sleep"
         return
     for core in group.cores or ("thread",):
         contexts = group.contexts if core in OWN else ("task",)

@@ -18,7 +18,7 @@ from tactus.project import UserError
 ICOUNT = "icount"
 KVM = "kvm"
 ACCELERATORS = (ICOUNT, "tcg", KVM)
-CPUS = (1, 2, 4, 8)
+CPUS = (1, 2, 3, 4, 8)
 SLICE_US = 20
 """A turn of a processor is at most half of it."""
 MEMORY_MIB = 768
@@ -53,7 +53,7 @@ class Machine:
                 f"no accelerator {self.accelerator!r}: choose one of {', '.join(ACCELERATORS)}"
             )
         if self.cpus not in CPUS:
-            raise UserError(f"a guest has 1, 2, 4 or 8 CPUs, not {self.cpus}")
+            raise UserError(f"a guest has 1, 2, 3, 4 or 8 CPUs, not {self.cpus}")
 
     @property
     def virtual_time(self) -> bool:
