@@ -28,6 +28,12 @@ CPU_UNDER_TEST = "0"
 """QEMU's turns begin with it: the end of a turn of another CPU does not delay it."""
 CORE_UNDER_TEST = "1"
 """Linux keeps its first."""
+KEEP_FREE = """cd /run && mkdir groups && mount -t cgroup2 groups groups && cd groups &&
+	echo +cpuset >cgroup.subtree_control && mkdir job && echo {cpus} >job/cpuset.cpus &&
+	echo $$ >job/cgroup.procs && cd /root || exit 1
+"""
+"""Of three CPUs or more a core's job leaves the first alone: what runs there delays the core's
+turn, and loads ask for each CPU by its number."""
 STATUS = {"panic": RunStatus.PANIC, "oops": RunStatus.PANIC, "damaged": RunStatus.FAILED}
 WAYS_OUT = {
     RunStatus.PANIC: "see the end of its console",
@@ -112,6 +118,8 @@ class Virtual:
             for path in core.files(self._project, kernel, self._environment).values():
                 shutil.copyfile(path, made / path.name)
             start += core.START.format(folder="$1")
+            if job.cpus > 2:
+                start += KEEP_FREE.format(cpus=f"1-{job.cpus - 1}")
         (made / "start").write_text(start + START, encoding="utf-8")
         return made
 
