@@ -105,6 +105,21 @@ def test_state_and_mode(
     assert (task.mode, task.state) == (mode, state)
 
 
+@pytest.mark.parametrize(
+    ("value", "core", "title"),
+    [
+        (0, "unknown", "made (77): CPU 0 on Linux CPU 3"),
+        (3, "bare", "made (77), core bare: CPU 0 on Linux CPU 3"),
+        # Of a later library.
+        (9, "unknown", "made (77): CPU 0 on Linux CPU 3"),
+    ],
+)
+def test_core_is_named(layout: Layout, value: int, core: str, title: str) -> None:
+    program = read(make(layout, {}, header={"core": value}), layout, never)
+    assert program.core == core
+    assert render(Found((program,), ())).splitlines()[0] == title
+
+
 def test_running_task_is_charged_up_to_now(layout: Layout) -> None:
     data = make(layout, {"run_ticks": 400}, {"run_ticks": 400}, current=0)
     # 1500 ns after the start the counter stands at 8000; the task runs since 6000.

@@ -80,6 +80,8 @@ class Program:
     cpus: tuple[Cpu, ...]
     tasks: tuple[Task, ...]
     torn: int
+    core: str = "unknown"
+    """Who supplies its CPUs: sim, thread or bare."""
 
 
 def read(data: Buffer, layout: Layout, now_ns: Callable[[], int | None]) -> Program:
@@ -104,6 +106,7 @@ def read(data: Buffer, layout: Layout, now_ns: Callable[[], int | None]) -> Prog
         cpus,
         tuple(_with_names(tasks)),
         torn,
+        layout.names("TACT_STATUS_CORE_").get(header["core"], "unknown"),
     )
 
 

@@ -43,7 +43,8 @@ def render(found: Found) -> str:
 
 def _program(program: Program) -> str:
     cpus = ", ".join(f"{c.index} on Linux CPU {c.linux_cpu}" for c in program.cpus)
-    title = f"{program.name} ({program.pid}): CPU {cpus}"
+    core = "" if program.core == "unknown" else f", core {program.core}"
+    title = f"{program.name} ({program.pid}){core}: CPU {cpus}"
     rows = [_row(task) for task in program.tasks]
     return "\n".join([*textwrap.wrap(title, WIDTH), *_columns(rows)])
 
