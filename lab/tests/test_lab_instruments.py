@@ -220,6 +220,9 @@ def test_operations_have_a_row_a_side(tmp_path: Path) -> None:
     assert shown == [("thread", 100, "fp", "switch"), ("linux", 100, "fp", "switch")]
     bare = recipe("switch").read(job("switch", core="bare"), tmp_path)
     assert [row.core for row, _ in bare] == ["bare", "linux"]
+    # While a CPU is taken Linux has nothing to run on it.
+    assert "--side tactus" in recipe("switch").script(job("switch", core="bare"))
+    assert "--side" not in recipe("switch").script(job("switch"))
     light = {**row, "name": "switch_light_100"}
     put(tmp_path, {**result, "rows": [light]})
     found = recipe("switch").read(job("switch"), tmp_path)
