@@ -148,6 +148,19 @@ run_posix() {
 	done
 }
 
+# A program of tests for the POSIX skin; the test that it picks needs no real-time CPU.
+smokey_program_builds() {
+	# shellcheck disable=SC2046 # flags are words
+	PATH=$root$prefix/bin:$PATH && cc -o "$root/smokey" "$here/../skins/cobalt/smokey.c" \
+		$(xeno-config --skin=smokey --cflags) $(xeno-config --skin=smokey --ldflags) || return 1
+	said=$(LD_LIBRARY_PATH=$root$libdir timeout -k 2 30 "$root/smokey" --quiet --run=first_one)
+	[ "$said" = "first_one: OK" ] || { echo "expected: first_one: OK, actual: $said"; return 1; }
+}
+
+altency_finds_its_library() {
+	"$root$prefix/libexec/tactus/cobalt/altency" --help | grep '^usage: altency'
+}
+
 xeno_config_tells_what_is_asked() {
 	PATH=$root$prefix/bin:$PATH
 	[ "$(xeno-config --prefix)" = "$root$prefix" ] || { echo "--prefix: $(xeno-config --prefix)"; return 1; }
@@ -163,7 +176,7 @@ xeno_config_tells_what_is_asked() {
 	done
 }
 
-echo 1..20
+echo 1..22
 check meson_installs install_it
 check everything_is_there everything_is_there "$@"
 check headers_are_the_public_ones headers_are_the_public_ones
@@ -182,6 +195,9 @@ check makefile_of_a_xenomai_program_works make_alchemy
 check xenomai_program_runs run_alchemy "$libdir"
 check makefile_of_a_posix_program_works make_posix
 check posix_program_runs run_posix
+check smokey_program_builds smokey_program_builds
+check altency_finds_its_library altency_finds_its_library
 check xenomai_program_runs_in_virtual_time run_alchemy "$libdir/tactus/sim"
-check alchemy_exports_its_interface_only only libalchemy.so ' (rt_|xenomai_init|xntrace_|(__)?traceobj_)' rt_task_create
+check alchemy_exports_its_interface_only only libalchemy.so \
+	' (rt_|xenomai_init|xntrace_|(__)?traceobj_|__(assign|read)_[a-z_]+_config|__base_setup_data|__config_done|__register_setup_call|panic|symerror|warning)' rt_task_create
 exit "$failed"
