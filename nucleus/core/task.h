@@ -86,6 +86,7 @@ struct nuc_task {
 	struct nuc_message signal_message;
 	_Atomic uint32_t signal_sent; /* signal_message is under way */
 	uint32_t relax_wanted;        /* a signal waits for the shadow */
+	uint32_t makes_room;          /* it goes to its shadow because others wait for its CPU */
 
 	struct nuc_slot *slot;
 	struct tact_status_task *status; /* never NULL */

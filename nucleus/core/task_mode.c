@@ -70,8 +70,15 @@ enum tact_mode tact_mode(void)
 
 void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task)
 {
+	uint32_t priority = nuc_task_linux_priority(task);
+
 	(void)cpu;
-	hal_shadow_set_priority(task->shadow, nuc_task_linux_priority(task));
+	/* Those that it made room for may come by there, too: as shadows, or threads to be adopted.
+	 */
+	if (task->makes_room && priority > 1)
+		priority = 1;
+	task->makes_room = 0;
+	hal_shadow_set_priority(task->shadow, priority);
 	hal_shadow_run(task->shadow, &task->context);
 }
 

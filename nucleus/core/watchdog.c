@@ -58,9 +58,11 @@ static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
 	struct nuc_task *task = still_there(cpu);
 
 	(void)message;
-	if (task && task->shadow && !task->lock_count && !task->doomed &&
-	    !(task->flags & TACT_TASK_NO_LINUX) && is_crowded(cpu))
-		nuc_task_serve_signal(cpu, task);
+	if (!task || !task->shadow || task->lock_count || task->doomed ||
+	    task->flags & TACT_TASK_NO_LINUX || !is_crowded(cpu))
+		return;
+	task->makes_room = 1;
+	nuc_task_serve_signal(cpu, task);
 }
 
 /* What the task that has kept its CPU for so many rounds has to hear; NULL: nothing yet. */

@@ -59,8 +59,9 @@ struct tact_config {
 	uint32_t watchdog_ms;  /* longest time a task, or handlers, may keep a CPU; default 4000,
 				  UINT32_MAX: off */
 	uint32_t crowd_ms;     /* longest time a full task may keep a CPU that other tasks wait for;
-				  then it goes on in secondary mode, until its next call of this
-				  API, unless it may not call Linux; 0: as long as it wants */
+				  then it goes on in secondary mode, at the lowest priority of
+				  real time, until its next call of this API, unless it may not
+				  call Linux; 0: as long as it wants */
 	enum tact_fault_policy fault;
 	struct tact_gravity gravity;
 	const char *options; /* back-end options "name=value,…"; NULL: none */
