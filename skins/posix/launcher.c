@@ -262,6 +262,7 @@ int main(int argc, char **argv)
 	if (status)
 		quit(status, "%s", reason);
 	put_first("LD_PRELOAD", library);
+	put("TACTUS_RUN_MAKE_ROOM", "1");
 	tune();
 	execvp(argv[optind], argv + optind);
 	status = errno == ENOENT ? 127 : 126;

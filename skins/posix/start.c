@@ -112,8 +112,12 @@ static int start(void)
 	posix_summary_wanted = asked_for("TACTUS_RUN_SUMMARY");
 	take_name(name);
 	posix_affinity_before_start();
-	/* Who spins for another thread expects it on another CPU, where Linux has one. */
-	if (posix_affinity_cpus() > (config.cpus ? config.cpus : 1))
+	/*
+	 * A program made for Linux that spins for another thread expects it on another CPU, where
+	 * Linux has one.
+	 */
+	if (asked_for("TACTUS_RUN_MAKE_ROOM") &&
+	    posix_affinity_cpus() > (config.cpus ? config.cpus : 1))
 		config.crowd_ms = CROWD_MS;
 	error = tact_start(&config, reason);
 	if (error) {
