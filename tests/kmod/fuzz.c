@@ -136,38 +136,6 @@ static void act_map(struct chance *chance)
 		munmap(page, 4096);
 }
 
-static void act_memory(struct chance *chance)
-{
-	void *page = fuzz.arena + chance_below(chance, ARENA_PAGES) * 4096;
-
-	switch (chance_below(chance, 7)) {
-	case 0:
-		mmap(page, 4096, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_POPULATE, -1, 0);
-		break;
-	case 1:
-		mprotect(page, 4096, (int)chance_below(chance, 8));
-		break;
-	case 2:
-		madvise(page, 4096, MADV_DONTNEED);
-		break;
-	case 3:
-		munmap(page, 4096);
-		break;
-	case 4:
-		odd_mapping(chance, fuzz.file, page);
-		break;
-	case 5:
-		mmap(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_POPULATE, -1, 0);
-		odd_code(chance, page, 4096);
-		break;
-	default:
-		mremap(page, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
-		       fuzz.arena + chance_below(chance, ARENA_PAGES) * 4096);
-	}
-}
-
 static void act_others(struct chance *chance)
 {
 	uint64_t cores;
@@ -191,15 +159,15 @@ static void *act(void *data)
 {
 	struct chance chance = {*(uint64_t *)data};
 
+	odd_wake_often();
 	for (int i = 0; i < ACTIONS; i++) {
-		ualarm(5000, 0);
 		switch (chance_below(&chance, 10)) {
 		case 0:
 			act_map(&chance);
 			break;
 		case 1:
 		case 2:
-			act_memory(&chance);
+			odd_memory(&chance, fuzz.file, fuzz.arena, ARENA_PAGES);
 			break;
 		case 3:
 			act_others(&chance);
@@ -248,6 +216,11 @@ static bool is_online(void *data)
 	return cpu_is_online(*(uint32_t *)data);
 }
 
+static bool has_ended(void *data)
+{
+	return waitpid(*(pid_t *)data, NULL, WNOHANG) != 0;
+}
+
 static bool one_child(struct chance *chance)
 {
 	uint64_t until_us = chance_below(chance, 2) ? chance_below(chance, 100000) : 0;
@@ -265,7 +238,11 @@ static bool one_child(struct chance *chance)
 		}
 		kill(child, SIGKILL);
 	}
-	waitpid(child, NULL, 0);
+	/* What it has done to itself may have put it to sleep for good. */
+	if (!becomes(has_ended, &child)) {
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+	}
 	return becomes(is_online, &fuzz.cpu);
 }
 

@@ -9,7 +9,9 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "abi/bare.h"
@@ -36,7 +38,8 @@ static void map_file(struct chance *chance, void *page, int file)
 	close(file);
 }
 
-void odd_mapping(struct chance *chance, int device, void *page)
+/* Another kind of mapping at that page: of a driver's, of a file, of huge pages, of nothing. */
+static void odd_mapping(struct chance *chance, int device, void *page)
 {
 	const int shared = chance_below(chance, 2) ? MAP_SHARED : MAP_PRIVATE;
 	int file;
@@ -83,12 +86,45 @@ void odd_mapping(struct chance *chance, int device, void *page)
 	}
 }
 
+void odd_memory(struct chance *chance, int device, uint8_t *arena, unsigned pages)
+{
+	void *page = arena + chance_below(chance, pages) * 4096;
+
+	switch (chance_below(chance, 7)) {
+	case 0:
+		mmap(page, 4096, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_POPULATE, -1, 0);
+		break;
+	case 1:
+		mprotect(page, 4096, (int)chance_below(chance, 8));
+		break;
+	case 2:
+		madvise(page, 4096, MADV_DONTNEED);
+		break;
+	case 3:
+		munmap(page, 4096);
+		break;
+	case 4:
+		odd_mapping(chance, device, page);
+		break;
+	case 5:
+		mmap(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_POPULATE, -1, 0);
+		odd_code(chance, page, 4096);
+		break;
+	default:
+		mremap(page, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
+		       arena + chance_below(chance, pages) * 4096);
+	}
+}
+
 /* The program's file as its parent's child has it: it said hello itself, or its parent did. */
 static void in_child(struct chance *chance, int device, void (*act)(struct chance *chance))
 {
 	struct tact_bare_hello hello = {.revision = TACT_BARE_REVISION};
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	ualarm(20000, 20000);
 	if (chance_below(chance, 2))
 		ioctl(device, TACT_BARE_HELLO, &hello);
 	act(chance);
@@ -106,6 +142,7 @@ void odd_process(struct chance *chance, int device, void (*act)(struct chance *c
 		/* Shares the address space: to the module it is the program. */
 		child = vfork();
 		if (child == 0) {
+			ualarm(20000, 20000);
 			act(chance);
 			_exit(0);
 		}
@@ -151,4 +188,16 @@ void odd_code(struct chance *chance, uint8_t *code, size_t bytes)
 			memcpy(code + i + chance_below(chance, 6), system_call,
 			       sizeof(system_call));
 	}
+}
+
+void odd_wake_often(void)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGALRM};
+	const struct itimerspec often = {.it_interval.tv_nsec = 5000000,
+					 .it_value.tv_nsec = 5000000};
+	timer_t timer;
+
+	event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+	if (!timer_create(CLOCK_MONOTONIC, &event, &timer))
+		timer_settime(timer, 0, &often, NULL);
 }

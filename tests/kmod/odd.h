@@ -6,8 +6,11 @@
 
 #include "chance.h"
 
-/* Another kind of mapping at that page: of a driver's, of a file, of huge pages, of nothing. */
-void odd_mapping(struct chance *chance, int device, void *page);
+/* Changes what is mapped at one of the pages. */
+void odd_memory(struct chance *chance, int device, uint8_t *arena, unsigned pages);
+/* Signals for this thread, for as long as it lives: a call that sleeps is woken, whenever it
+ * begins. */
+void odd_wake_often(void);
 /* `act` in a process that shares the address space, or not, or the file alone. */
 void odd_process(struct chance *chance, int device, void (*act)(struct chance *chance));
 /* Fills it with what a processor may take for code, much of it system calls. */
