@@ -76,7 +76,7 @@ static int make_proxy(enum alchemy_type type, const char *name, struct session_o
 	struct alchemy_object *object;
 
 	if (error)
-		return error == -ENOMEM ? -TACT_ENOMEM : -TACT_EAGAIN;
+		return error == -ENOMEM ? -TACT_ENOMEM : -TACT_EBUSY;
 	object = alchemy_reserve(PROXY(type), name);
 	if (!object)
 		return -TACT_ENOMEM;
@@ -100,8 +100,10 @@ int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handl
 		return -TACT_EAGAIN;
 	snprintf(cut, sizeof(cut), "%s", name);
 	/* Its own names are the registry's. */
-	if (session_find(alchemy_type_name(type), cut, &owner, &object) || !owner)
+	if (session_find(alchemy_type_name(type), cut, &owner, &object))
 		return -TACT_EAGAIN;
+	if (!owner)
+		return -TACT_EBUSY;
 	return make_proxy(type, cut, owner, object, handle);
 }
 
@@ -162,4 +164,53 @@ int alchemy_away_ask(const void *descriptor, enum alchemy_type type, void *info,
 		.timeout = TACT_NOWAIT, .room = info, .room_bytes = info ? bytes : 0};
 
 	return (int)alchemy_away(descriptor, AWAY(type, AWAY_INQUIRE), &call);
+}
+
+int alchemy_away_number(const void *descriptor, enum alchemy_service service, uint64_t number)
+{
+	struct session_call call = {.timeout = TACT_NOWAIT, .value = {number}};
+
+	return (int)alchemy_away(descriptor, service, &call);
+}
+
+ssize_t alchemy_away_give(const void *descriptor, enum alchemy_service service, const void *data,
+			  size_t bytes, int mode, tact_timeout_t timeout)
+{
+	struct session_call call = {
+		.timeout = timeout, .value = {(uint64_t)mode}, .data = data, .bytes = bytes};
+
+	if (!data && bytes)
+		return -EINVAL;
+	return (ssize_t)alchemy_away(descriptor, service, &call);
+}
+
+ssize_t alchemy_away_take(const void *descriptor, enum alchemy_service service, void *room,
+			  size_t bytes, tact_timeout_t timeout)
+{
+	struct session_call call = {.timeout = timeout, .room = room, .room_bytes = bytes};
+
+	if (!room && bytes)
+		return -EINVAL;
+	return (ssize_t)alchemy_away(descriptor, service, &call);
+}
+
+void *alchemy_block_here(const struct alchemy_proxy *proxy, uint64_t offset)
+{
+	return proxy->memory->base + offset;
+}
+
+uint64_t alchemy_block_there(const struct alchemy_proxy *proxy, const void *block)
+{
+	uintptr_t offset = (uintptr_t)block - (uintptr_t)proxy->memory->base;
+
+	return offset < proxy->memory->bytes ? offset : UINT64_MAX;
+}
+
+int alchemy_away_instead(const void *descriptor, int error, enum alchemy_service service,
+			 uint64_t first, uint64_t second)
+{
+	struct session_call call = {.timeout = TACT_NOWAIT, .value = {first, second}};
+
+	return descriptor && error == -EINVAL ? (int)alchemy_away(descriptor, service, &call)
+					      : error;
 }

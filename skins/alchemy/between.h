@@ -10,6 +10,8 @@
 #include "alchemy_internal.h"
 #include "session.h"
 
+#include <sys/types.h>
+
 struct alchemy_proxy {
 	struct session_owner *owner;
 	uint64_t object;               /* its handle there */
@@ -26,6 +28,37 @@ enum alchemy_service {
 	AWAY_SEM_P = AWAY(ALCHEMY_SEM, 3),
 	AWAY_SEM_V,
 	AWAY_SEM_BROADCAST,
+	AWAY_MUTEX_ACQUIRE = AWAY(ALCHEMY_MUTEX, 3),
+	AWAY_MUTEX_RELEASE,
+	AWAY_COND_SIGNAL = AWAY(ALCHEMY_COND, 3),
+	AWAY_COND_BROADCAST,
+	AWAY_COND_WAIT,
+	AWAY_EVENT_SIGNAL = AWAY(ALCHEMY_EVENT, 3),
+	AWAY_EVENT_WAIT,
+	AWAY_EVENT_CLEAR,
+	AWAY_QUEUE_ALLOC = AWAY(ALCHEMY_QUEUE, 3),
+	AWAY_QUEUE_FREE,
+	AWAY_QUEUE_SEND,
+	AWAY_QUEUE_WRITE,
+	AWAY_QUEUE_RECEIVE,
+	AWAY_QUEUE_READ,
+	AWAY_QUEUE_FLUSH,
+	AWAY_HEAP_ALLOC = AWAY(ALCHEMY_HEAP, 3),
+	AWAY_HEAP_FREE,
+	AWAY_BUFFER_WRITE = AWAY(ALCHEMY_BUFFER, 3),
+	AWAY_BUFFER_READ,
+	AWAY_BUFFER_CLEAR,
+	AWAY_PIPE_WRITE = AWAY(ALCHEMY_PIPE, 3),
+	AWAY_PIPE_READ,
+	AWAY_PIPE_STREAM,
+	AWAY_TASK_SUSPEND = AWAY(ALCHEMY_TASK, 3),
+	AWAY_TASK_RESUME,
+	AWAY_TASK_UNBLOCK,
+	AWAY_TASK_SET_PRIORITY,
+	AWAY_TASK_SLICE,
+	AWAY_TASK_SET_PERIODIC,
+	AWAY_TASK_SET_AFFINITY,
+	AWAY_TASK_SEND,
 };
 
 /*
@@ -40,6 +73,21 @@ int alchemy_away_plain(const void *descriptor, enum alchemy_service service);
 int alchemy_away_wait(const void *descriptor, enum alchemy_service service, tact_timeout_t timeout);
 /* or asks for a structure. */
 int alchemy_away_ask(const void *descriptor, enum alchemy_type type, void *info, size_t bytes);
+/* One whose number is all there is to say beside it. */
+int alchemy_away_number(const void *descriptor, enum alchemy_service service, uint64_t number);
+/* For a service of tasks that has found none here, with error: perhaps it is one of elsewhere. */
+int alchemy_away_instead(const void *descriptor, int error, enum alchemy_service service,
+			 uint64_t first, uint64_t second);
+/* One that takes bytes along, or brings as many as the result says; no bytes where there should be
+ * some are -EINVAL. */
+ssize_t alchemy_away_give(const void *descriptor, enum alchemy_service service, const void *data,
+			  size_t bytes, int mode, tact_timeout_t timeout);
+ssize_t alchemy_away_take(const void *descriptor, enum alchemy_service service, void *room,
+			  size_t bytes, tact_timeout_t timeout);
+/* Where a block of a proxy's memory is here, and there; the latter is UINT64_MAX for what is no
+ * address in it. */
+void *alchemy_block_here(const struct alchemy_proxy *proxy, uint64_t offset);
+uint64_t alchemy_block_there(const struct alchemy_proxy *proxy, const void *block);
 /* The proxy of a descriptor, or NULL. */
 struct alchemy_proxy *alchemy_proxy_of(const void *descriptor, enum alchemy_type type);
 
@@ -47,7 +95,8 @@ struct alchemy_proxy *alchemy_proxy_of(const void *descriptor, enum alchemy_type
 const char *alchemy_session_label(void);
 /* Make the name of a reserved record known: 0, or -EEXIST, -EPERM. NULL and "": there is none. */
 int alchemy_announce(struct alchemy_object *object, const char *name);
-/* A proxy of what has this name in the session: 0, -TACT_EAGAIN (there is none), -TACT_ENOMEM. */
+/* A proxy of what has this name in the session: 0, -TACT_EAGAIN (there is none), -TACT_EBUSY (the
+ * name is there, and its object not yet, or no more), -TACT_ENOMEM. */
 int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handle);
 /* The record of a descriptor if it is a proxy, which nobody else finds any more. */
 bool alchemy_unbind_away(const void *descriptor);
@@ -65,6 +114,34 @@ static inline void *alchemy_served_room(const struct session_call *call, size_t 
 {
 	return call->room_bytes == bytes ? call->room : NULL;
 }
+/* The same for bytes: -EINVAL or a number of them, which then go back. */
+int64_t alchemy_served_bytes(struct session_call *call, ssize_t result);
+/* A check of what has memory: the caller is to map it. */
+int64_t alchemy_served_memory(struct session_call *call, const struct session_memory *memory);
 int64_t alchemy_serve_sync(struct session_call *call);
+int64_t alchemy_serve_queue(struct session_call *call);
+int64_t alchemy_serve_heap(struct session_call *call);
+int64_t alchemy_serve_stream(struct session_call *call);
+int64_t alchemy_serve_task(struct session_call *call);
+
+/*
+ * Blocks that callers hold (held.c): what they have allocated or received in a queue's or heap's
+ * memory, and not sent or freed. They come back when the last of the caller's process is gone.
+ */
+
+/* stamp: a heap's mark of it. 0, -ENOMEM. */
+int alchemy_hold(uint64_t peer, enum alchemy_type type, uint64_t object, uint64_t offset,
+		 uint64_t stamp);
+/* It was passed on or freed, by whomever. */
+void alchemy_unhold(uint64_t object, uint64_t offset);
+/* Give a block of a heap back unless it was freed, and perhaps allocated again, meanwhile
+ * (heap_block.c).
+ */
+void alchemy_heap_reclaim(uint64_t object, uint64_t offset, uint64_t stamp);
+/* The memory of an object that has a name in the session, or NULL (queue.c, heap_block.c). */
+const struct session_memory *alchemy_queue_memory(uint64_t object);
+const struct session_memory *alchemy_heap_memory(uint64_t object);
+/* Mark a block, so that it is known as the same; 0: it is nobody's (heap_block.c). */
+uint64_t alchemy_heap_stamp(uint64_t object, void *block);
 
 #endif

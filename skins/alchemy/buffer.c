@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "alchemy_internal.h"
+#include "between.h"
 
 struct how {
 	uint32_t bytes;
@@ -54,7 +54,7 @@ static ssize_t write_bytes(const RT_BUFFER *bf, const void *ptr, size_t size,
 	bool may_wait;
 
 	if (!object)
-		return -EINVAL;
+		return alchemy_away_give(bf, AWAY_BUFFER_WRITE, ptr, size, 0, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
 	return moved(
 		tact_buffer_write(alchemy_native(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
@@ -85,8 +85,10 @@ static ssize_t read_bytes(const RT_BUFFER *bf, void *ptr, size_t size, tact_time
 	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
 	bool may_wait;
 
-	if (!object || (!ptr && size))
+	if (!ptr && size)
 		return -EINVAL;
+	if (!object)
+		return alchemy_away_take(bf, AWAY_BUFFER_READ, ptr, size, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
 	return moved(
 		tact_buffer_read(alchemy_native(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
@@ -115,8 +117,11 @@ ssize_t rt_buffer_read_timed(RT_BUFFER *bf, void *ptr, size_t size,
 int rt_buffer_clear(RT_BUFFER *bf)
 {
 	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
-	int dropped = object ? tact_buffer_clear(alchemy_native(object)) : -TACT_EBADF;
+	int dropped;
 
+	if (!object)
+		return alchemy_away_plain(bf, AWAY_BUFFER_CLEAR);
+	dropped = tact_buffer_clear(alchemy_native(object));
 	return dropped < 0 ? alchemy_result(dropped) : 0;
 }
 
@@ -124,8 +129,11 @@ int rt_buffer_inquire(RT_BUFFER *bf, RT_BUFFER_INFO *info)
 {
 	const struct alchemy_object *object = alchemy_find(bf, ALCHEMY_BUFFER);
 	struct tact_buffer_info native;
-	int error = object ? tact_buffer_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+	int error;
 
+	if (!object)
+		return alchemy_away_ask(bf, ALCHEMY_BUFFER, info, sizeof(*info));
+	error = tact_buffer_inquire(alchemy_native(object), &native);
 	if (error)
 		return alchemy_result(error);
 	if (!info)

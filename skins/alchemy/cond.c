@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "alchemy_internal.h"
+#include "between.h"
 #include "alchemy_task.h"
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
@@ -34,7 +34,9 @@ int rt_cond_delete(RT_COND *cond)
 	if (alchemy_in_handler())
 		return -EPERM;
 	object = alchemy_find(cond, ALCHEMY_COND);
-	if (!object || tact_cond_inquire(alchemy_native(object), &info))
+	if (!object)
+		return alchemy_away_plain(cond, AWAY(ALCHEMY_COND, AWAY_DELETE));
+	if (tact_cond_inquire(alchemy_native(object), &info))
 		return -EINVAL;
 	/* Who comes to wait between this and the deletion is told -EIDRM. */
 	if (info.waiters)
@@ -46,15 +48,35 @@ int rt_cond_signal(RT_COND *cond)
 {
 	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
 
-	return object ? alchemy_result(tact_cond_signal(alchemy_native(object))) : -EINVAL;
+	if (!object)
+		return alchemy_away_plain(cond, AWAY_COND_SIGNAL);
+	return alchemy_result(tact_cond_signal(alchemy_native(object)));
 }
 
 int rt_cond_broadcast(RT_COND *cond)
 {
 	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
-	int released = object ? tact_cond_broadcast(alchemy_native(object)) : -TACT_EBADF;
+	int released;
 
+	if (!object)
+		return alchemy_away_plain(cond, AWAY_COND_BROADCAST);
+	released = tact_cond_broadcast(alchemy_native(object));
 	return released < 0 ? alchemy_result(released) : 0;
+}
+
+/* Of one process, both. */
+static int wait_away(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_t timeout)
+{
+	const struct alchemy_proxy *proxy = alchemy_proxy_of(cond, ALCHEMY_COND);
+	const struct alchemy_proxy *lock = alchemy_proxy_of(mutex, ALCHEMY_MUTEX);
+	struct session_call call = {.timeout = timeout};
+
+	if (!proxy || !lock || proxy->owner != lock->owner)
+		return -EINVAL;
+	if (alchemy_in_handler() || !tact_task_self())
+		return -EPERM;
+	call.value[0] = lock->object;
+	return (int)alchemy_away(cond, AWAY_COND_WAIT, &call);
 }
 
 static int wait_signal(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_t timeout)
@@ -63,7 +85,7 @@ static int wait_signal(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_
 	const struct alchemy_object *lock = alchemy_find(mutex, ALCHEMY_MUTEX);
 
 	if (!object || !lock)
-		return -EINVAL;
+		return wait_away(cond, mutex, timeout);
 	if (alchemy_in_handler())
 		return -EPERM;
 	if (timeout.kind == TACT_TIMEOUT_NOWAIT)
@@ -95,7 +117,7 @@ int rt_cond_inquire(RT_COND *cond, RT_COND_INFO *info)
 	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
 
 	if (!object)
-		return -EINVAL;
+		return alchemy_away_ask(cond, ALCHEMY_COND, info, sizeof(*info));
 	if (info)
 		memcpy(info->name, object->name, sizeof(info->name));
 	return 0;

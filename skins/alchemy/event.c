@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "alchemy_internal.h"
+#include "between.h"
 
 struct how {
 	unsigned int bits;
@@ -40,9 +40,23 @@ int rt_event_delete(RT_EVENT *event)
 int rt_event_signal(RT_EVENT *event, unsigned int mask)
 {
 	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
-	int released = object ? tact_event_set(alchemy_native(object), mask) : -TACT_EBADF;
+	int released;
 
+	if (!object)
+		return alchemy_away_number(event, AWAY_EVENT_SIGNAL, mask);
+	released = tact_event_set(alchemy_native(object), mask);
 	return released < 0 ? alchemy_result(released) : 0;
+}
+
+static int bits_away(const RT_EVENT *event, enum alchemy_service service, unsigned int mask,
+		     unsigned int *mask_r, int mode, tact_timeout_t timeout)
+{
+	struct session_call call = {.timeout = timeout, .value = {mask, (uint64_t)mode}};
+	int error = (int)alchemy_away(event, service, &call);
+
+	if (!error && mask_r)
+		*mask_r = (unsigned int)call.value[0];
+	return error;
 }
 
 static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mask_r, int mode,
@@ -54,8 +68,10 @@ static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mas
 	bool may_wait = true;
 	int error;
 
-	if (!object || mode & ~EV_ANY)
+	if (mode & ~EV_ANY)
 		return -EINVAL;
+	if (!object)
+		return bits_away(event, AWAY_EVENT_WAIT, mask, mask_r, mode, timeout);
 	if (mask) {
 		timeout = alchemy_wait_as(timeout, &may_wait);
 		error = tact_event_wait(alchemy_native(object), mask,
@@ -95,9 +111,11 @@ int rt_event_clear(RT_EVENT *event, unsigned int mask, unsigned int *mask_r)
 {
 	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
 	uint64_t before = 0;
-	int error = object ? tact_event_clear(alchemy_native(object), mask, mask_r ? &before : NULL)
-			   : -TACT_EBADF;
+	int error;
 
+	if (!object)
+		return bits_away(event, AWAY_EVENT_CLEAR, mask, mask_r, 0, TACT_NOWAIT);
+	error = tact_event_clear(alchemy_native(object), mask, mask_r ? &before : NULL);
 	if (!error && mask_r)
 		*mask_r = (unsigned int)before;
 	return alchemy_result(error);
@@ -107,8 +125,11 @@ int rt_event_inquire(RT_EVENT *event, RT_EVENT_INFO *info)
 {
 	const struct alchemy_object *object = alchemy_find(event, ALCHEMY_EVENT);
 	struct tact_event_info native;
-	int error = object ? tact_event_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+	int error;
 
+	if (!object)
+		return alchemy_away_ask(event, ALCHEMY_EVENT, info, sizeof(*info));
+	error = tact_event_inquire(alchemy_native(object), &native);
 	if (error)
 		return alchemy_result(error);
 	if (!info)

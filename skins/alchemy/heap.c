@@ -3,31 +3,16 @@
  * Heaps: the nucleus's, with Alchemy's single block, and its patience with requests that are too
  * large: these wait at a semaphore that nobody ever gives to.
  */
-#include <alchemy/heap.h>
+#include "alchemy_heap.h"
 
 #include <string.h>
 
-#include "alchemy_internal.h"
-
 #define HEAP_BYTES_MAX ((size_t)1 << 31)
 
-struct heap {
-	int mode;
-	size_t size;
-	void *block;      /* with H_SINGLE */
-	tact_sem_t never; /* deleted with the heap */
-};
-_Static_assert(sizeof(struct heap) <= ALCHEMY_EXTRA_BYTES, "fits in a record");
-
-static struct heap *heap_of(struct alchemy_object *object)
-{
-	return (struct heap *)object->extra;
-}
-
 /* Room for blocks that are together as long as the program asked for, if they are not all tiny. */
-static size_t region_bytes(size_t heapsize)
+static size_t region_bytes(size_t heapsize, bool stamped)
 {
-	size_t bytes = heapsize + heapsize / 4 + 2048;
+	size_t bytes = heapsize + heapsize / 4 + (stamped ? heapsize / 8 : 0) + 2048;
 
 	return bytes < TACT_HEAP_BYTES_MIN ? TACT_HEAP_BYTES_MIN : bytes;
 }
@@ -43,20 +28,29 @@ static int make(struct alchemy_object *object, const char *key, const void *how,
 	const struct how *asked = how;
 	struct heap *heap = heap_of(object);
 	uint32_t flags = asked->mode & H_PRIO ? TACT_PRIO : TACT_FIFO;
+	size_t bytes;
 	int error = tact_sem_create(NULL, 0, 1, flags, &heap->never);
 
 	if (error)
 		return error;
 	heap->mode = asked->mode;
 	heap->size = asked->size;
-	error = tact_heap_create(key, NULL, region_bytes(heap->size), flags, native);
-	if (error)
+	bytes = region_bytes(heap->size, object->announced);
+	if (object->announced && session_memory_make(bytes, &heap->memory)) {
+		error = -TACT_ENOMEM;
 		goto delete_never;
+	}
+	error = tact_heap_create(key, heap->memory.base, bytes, flags, native);
+	if (error)
+		goto free_memory;
 	if (heap->mode & H_SINGLE)
 		error = tact_heap_alloc(*native, heap->size, TACT_NOWAIT, &heap->block);
 	if (!error)
 		return 0;
 	(void)tact_heap_delete(*native);
+free_memory:
+	if (heap->memory.base)
+		session_memory_free(&heap->memory);
 delete_never:
 	(void)tact_sem_delete(heap->never);
 	return error;
@@ -83,11 +77,39 @@ int rt_heap_delete(RT_HEAP *heap)
 		return -EPERM;
 	object = alchemy_take(heap, ALCHEMY_HEAP);
 	if (!object)
-		return -EINVAL;
+		return alchemy_away_plain(heap, AWAY(ALCHEMY_HEAP, AWAY_DELETE));
 	(void)tact_heap_delete(alchemy_native(object));
 	(void)tact_sem_delete(heap_of(object)->never);
+	alchemy_heap_unmap(heap_of(object));
 	alchemy_drop(object);
 	return 0;
+}
+
+static int allocate_away(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeout,
+			 void **blockp)
+{
+	const struct alchemy_proxy *proxy = alchemy_proxy_of(descriptor, ALCHEMY_HEAP);
+	struct session_call call = {.timeout = timeout, .value = {size}};
+	int error;
+
+	if (!proxy)
+		return -EINVAL;
+	error = (int)alchemy_away(descriptor, AWAY_HEAP_ALLOC, &call);
+	if (!error)
+		*blockp = alchemy_block_here(proxy, call.value[0]);
+	return error;
+}
+
+static int free_away(const RT_HEAP *descriptor, const void *block)
+{
+	const struct alchemy_proxy *proxy = alchemy_proxy_of(descriptor, ALCHEMY_HEAP);
+	uint64_t offset;
+
+	if (!proxy)
+		return -EINVAL;
+	offset = alchemy_block_there(proxy, block);
+	return offset == UINT64_MAX ? -EINVAL
+				    : alchemy_away_number(descriptor, AWAY_HEAP_FREE, offset);
 }
 
 static int allocate(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeout, void **blockp)
@@ -101,7 +123,7 @@ static int allocate(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeo
 		return -EINVAL;
 	*blockp = NULL;
 	if (!object)
-		return -EINVAL;
+		return allocate_away(descriptor, size, timeout, blockp);
 	heap = heap_of(object);
 	if (heap->mode & H_SINGLE) {
 		if (size && size != heap->size)
@@ -112,7 +134,7 @@ static int allocate(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeo
 	if (!size)
 		return -EINVAL;
 	timeout = alchemy_wait_as(timeout, &may_wait);
-	result = tact_heap_alloc(alchemy_native(object), size, timeout, blockp);
+	result = alchemy_heap_take(object, size, timeout, blockp);
 	if (result == -TACT_EINVAL)
 		result = tact_sem_wait(heap->never, timeout);
 	return alchemy_waited(result, may_wait);
@@ -143,10 +165,10 @@ int rt_heap_free(RT_HEAP *heap, void *block)
 	int served;
 
 	if (!object)
-		return -EINVAL;
+		return free_away(heap, block);
 	if (heap_of(object)->mode & H_SINGLE)
 		return 0;
-	served = tact_heap_free(alchemy_native(object), block);
+	served = alchemy_heap_give(object, block);
 	return served < 0 ? alchemy_result(served) : 0;
 }
 
@@ -155,8 +177,11 @@ int rt_heap_inquire(RT_HEAP *descriptor, RT_HEAP_INFO *info)
 	struct alchemy_object *object = alchemy_find(descriptor, ALCHEMY_HEAP);
 	struct tact_heap_info native;
 	struct tact_sem_info never;
-	int error = object ? tact_heap_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+	int error;
 
+	if (!object)
+		return alchemy_away_ask(descriptor, ALCHEMY_HEAP, info, sizeof(*info));
+	error = tact_heap_inquire(alchemy_native(object), &native);
 	if (!error)
 		error = tact_sem_inquire(heap_of(object)->never, &never);
 	if (error)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "alchemy_internal.h"
+#include "between.h"
 #include "alchemy_task.h"
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
@@ -34,7 +34,9 @@ int rt_mutex_delete(RT_MUTEX *mutex)
 	if (alchemy_in_handler())
 		return -EPERM;
 	object = alchemy_find(mutex, ALCHEMY_MUTEX);
-	if (!object || tact_mutex_inquire(alchemy_native(object), &info))
+	if (!object)
+		return alchemy_away_plain(mutex, AWAY(ALCHEMY_MUTEX, AWAY_DELETE));
+	if (tact_mutex_inquire(alchemy_native(object), &info))
 		return -EINVAL;
 	/* Who acquires it between this and the deletion is told -EIDRM. */
 	if (info.owner)
@@ -50,12 +52,22 @@ int alchemy_owned(int result, tact_mutex_t native)
 	return alchemy_result(result);
 }
 
+/* What owns it there is the task that stands for this one; it is for tasks here as there. */
+static int acquire_away(const RT_MUTEX *mutex, tact_timeout_t timeout)
+{
+	if (!alchemy_proxy_of(mutex, ALCHEMY_MUTEX))
+		return -EINVAL;
+	if (alchemy_in_handler() || !tact_task_self())
+		return -EPERM;
+	return alchemy_away_wait(mutex, AWAY_MUTEX_ACQUIRE, timeout);
+}
+
 static int acquire(const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
 	const struct alchemy_object *object = alchemy_find(mutex, ALCHEMY_MUTEX);
 
 	if (!object)
-		return -EINVAL;
+		return acquire_away(mutex, timeout);
 	if (alchemy_in_handler())
 		return -EPERM;
 	return alchemy_owned(tact_mutex_lock(alchemy_native(object), timeout),
@@ -84,7 +96,19 @@ int rt_mutex_release(RT_MUTEX *mutex)
 {
 	const struct alchemy_object *object = alchemy_find(mutex, ALCHEMY_MUTEX);
 
-	return object ? alchemy_result(tact_mutex_unlock(alchemy_native(object))) : -EINVAL;
+	if (!object)
+		return alchemy_away_plain(mutex, AWAY_MUTEX_RELEASE);
+	return alchemy_result(tact_mutex_unlock(alchemy_native(object)));
+}
+
+/* Who owns it is a task of the other process: it has no descriptor here. */
+static int inquire_away(const RT_MUTEX *mutex, RT_MUTEX_INFO *info)
+{
+	int error = alchemy_away_ask(mutex, ALCHEMY_MUTEX, info, sizeof(*info));
+
+	if (!error && info)
+		info->owner = NO_ALCHEMY_TASK;
+	return error;
 }
 
 int rt_mutex_inquire(RT_MUTEX *mutex, RT_MUTEX_INFO *info)
@@ -96,7 +120,9 @@ int rt_mutex_inquire(RT_MUTEX *mutex, RT_MUTEX_INFO *info)
 	if (alchemy_in_handler())
 		return -EPERM;
 	object = alchemy_find(mutex, ALCHEMY_MUTEX);
-	error = object ? tact_mutex_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+	if (!object)
+		return inquire_away(mutex, info);
+	error = tact_mutex_inquire(alchemy_native(object), &native);
 	if (error)
 		return alchemy_result(error);
 	if (!info)

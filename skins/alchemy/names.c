@@ -106,6 +106,15 @@ static int find_now(enum alchemy_type type, const char *name, uintptr_t *handle)
 	return error == -TACT_EAGAIN ? alchemy_bind_away(type, name, handle) : error;
 }
 
+/* For what will be there without another change of names. */
+static int wait_little(tact_timeout_t timeout)
+{
+	alchemy_nap();
+	return timeout.kind == TACT_TIMEOUT_ABSOLUTE && tact_now().ns >= timeout.ns
+		       ? -TACT_ETIMEDOUT
+		       : 0;
+}
+
 /* What comes to this process comes to the session, too. */
 static int find_watching(enum alchemy_type type, const char *name, tact_timeout_t timeout,
 			 uintptr_t *handle)
@@ -120,9 +129,12 @@ static int find_watching(enum alchemy_type type, const char *name, tact_timeout_
 		goto delete_sem;
 	do {
 		error = find_now(type, name, handle);
-		if (error != -TACT_EAGAIN)
+		if (error == -TACT_EAGAIN)
+			error = tact_sem_wait(changed, timeout);
+		else if (error == -TACT_EBUSY)
+			error = wait_little(timeout);
+		else
 			break;
-		error = tact_sem_wait(changed, timeout);
 	} while (!error);
 	session_unwatch(changed);
 delete_sem:
@@ -134,8 +146,10 @@ static int find(enum alchemy_type type, const char *name, tact_timeout_t timeout
 {
 	int error = find_now(type, name, handle);
 
-	if (error != -TACT_EAGAIN || timeout.kind == TACT_TIMEOUT_NOWAIT)
+	if (error != -TACT_EAGAIN && error != -TACT_EBUSY)
 		return error;
+	if (timeout.kind == TACT_TIMEOUT_NOWAIT)
+		return -TACT_EAGAIN;
 	return session_joined() ? find_watching(type, name, timeout, handle)
 				: find_here(type, name, timeout, handle);
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "alchemy_internal.h"
+#include "between.h"
 #include "pipe_device.h"
 
 #define POOL_BYTES  65536u
@@ -96,7 +96,9 @@ int rt_pipe_create(RT_PIPE *pipe, const char *name, int minor, size_t poolsize)
 	pipe_of(object)->minor = minor;
 	pipe_of(object)->ends.streaming = &streaming[minor];
 	atomic_store(&streaming[minor], 0);
-	error = make(object, poolsize);
+	error = alchemy_announce(object, name);
+	if (!error)
+		error = make(object, poolsize);
 	if (error) {
 		pipe_device_release(minor);
 		alchemy_drop(object);
@@ -115,7 +117,7 @@ int rt_pipe_delete(RT_PIPE *pipe)
 		return -EPERM;
 	object = alchemy_take(pipe, ALCHEMY_PIPE);
 	if (!object)
-		return -EINVAL;
+		return alchemy_away_plain(pipe, AWAY(ALCHEMY_PIPE, AWAY_DELETE));
 	state = pipe_of(object);
 	(void)tact_exchange_delete(state->ends.to_linux);
 	(void)tact_exchange_delete(state->ends.from_linux);
@@ -134,8 +136,10 @@ static ssize_t read_message(const RT_PIPE *pipe, void *buf, size_t size, tact_ti
 	bool may_wait;
 	int length;
 
-	if (!object || (!buf && size))
+	if (!buf && size)
 		return -EINVAL;
+	if (!object)
+		return alchemy_away_take(pipe, AWAY_PIPE_READ, buf, size, timeout);
 	if (!size)
 		return 0;
 	from_linux = pipe_of(object)->ends.from_linux;
@@ -173,8 +177,10 @@ ssize_t rt_pipe_write(RT_PIPE *pipe, const void *buf, size_t size, int mode)
 	struct alchemy_object *object = alchemy_find(pipe, ALCHEMY_PIPE);
 	int result;
 
-	if (!object || mode & ~P_URGENT || (!buf && size))
+	if (mode & ~P_URGENT || (!buf && size))
 		return -EINVAL;
+	if (!object)
+		return alchemy_away_give(pipe, AWAY_PIPE_WRITE, buf, size, mode, TACT_NOWAIT);
 	if (!size)
 		return 0;
 	result = tact_exchange_write(pipe_of(object)->ends.to_linux, buf, size,
@@ -190,8 +196,10 @@ ssize_t rt_pipe_stream(RT_PIPE *pipe, const void *buf, size_t size)
 	const struct pipe_ends *ends;
 	int taken;
 
-	if (!object || (!buf && size))
+	if (!buf && size)
 		return -EINVAL;
+	if (!object)
+		return alchemy_away_give(pipe, AWAY_PIPE_STREAM, buf, size, 0, TACT_NOWAIT);
 	ends = &pipe_of(object)->ends;
 	taken = tact_buffer_write(ends->stream, buf, size, TACT_BUFFER_PARTIAL, TACT_NOWAIT);
 	if (taken == -TACT_EAGAIN)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "alchemy_internal.h"
+#include "between.h"
 
 /* Without a limit 5 % more is taken: as if messages were of this length. */
 #define USUAL_BYTES 1024u
@@ -15,7 +15,9 @@ _Static_assert(Q_NORMAL == TACT_EXCHANGE_NORMAL && Q_URGENT == TACT_EXCHANGE_URG
 
 struct queue {
 	int mode;
+	struct session_memory memory; /* of one that others may find; else without a base */
 };
+_Static_assert(sizeof(struct queue) <= ALCHEMY_EXTRA_BYTES, "fits in a record");
 
 static struct queue *queue_of(struct alchemy_object *object)
 {
@@ -42,9 +44,17 @@ static int make(struct alchemy_object *object, const char *key, const void *how,
 {
 	const struct how *queue = how;
 
+	struct session_memory *memory = &queue_of(object)->memory;
+	int error;
+
 	queue_of(object)->mode = queue->mode;
-	return tact_exchange_create(key, NULL, queue->bytes, queue->messages,
-				    queue->mode & Q_PRIO ? TACT_PRIO : TACT_FIFO, native);
+	if (object->announced && session_memory_make(queue->bytes, memory))
+		return -TACT_ENOMEM;
+	error = tact_exchange_create(key, memory->base, queue->bytes, queue->messages,
+				     queue->mode & Q_PRIO ? TACT_PRIO : TACT_FIFO, native);
+	if (error && memory->base)
+		session_memory_free(memory);
+	return error;
 }
 
 int rt_queue_create(RT_QUEUE *queue, const char *name, size_t poolsize, size_t qlimit, int mode)
@@ -64,7 +74,65 @@ int rt_queue_create(RT_QUEUE *queue, const char *name, size_t poolsize, size_t q
 
 int rt_queue_delete(RT_QUEUE *queue)
 {
-	return alchemy_delete(ALCHEMY_QUEUE, queue, tact_exchange_delete);
+	struct alchemy_object *object;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	object = alchemy_take(queue, ALCHEMY_QUEUE);
+	if (!object)
+		return alchemy_away_plain(queue, AWAY(ALCHEMY_QUEUE, AWAY_DELETE));
+	(void)tact_exchange_delete(alchemy_native(object));
+	if (queue_of(object)->memory.base)
+		session_memory_free(&queue_of(object)->memory);
+	alchemy_drop(object);
+	return 0;
+}
+
+const struct session_memory *alchemy_queue_memory(uint64_t handle)
+{
+	uintptr_t descriptor = (uintptr_t)handle;
+	struct alchemy_object *object = alchemy_find(&descriptor, ALCHEMY_QUEUE);
+
+	return object && queue_of(object)->memory.base ? &queue_of(object)->memory : NULL;
+}
+
+/* The service's arguments are a message and two numbers; what is no message is not asked for. */
+static int message_away(const RT_QUEUE *queue, enum alchemy_service service, const void *message,
+			size_t size, int mode)
+{
+	const struct alchemy_proxy *proxy = alchemy_proxy_of(queue, ALCHEMY_QUEUE);
+	struct session_call call = {.timeout = TACT_NOWAIT, .value = {0, size, (uint64_t)mode}};
+
+	if (!proxy)
+		return -EINVAL;
+	call.value[0] = alchemy_block_there(proxy, message);
+	if (call.value[0] == UINT64_MAX)
+		return -EINVAL;
+	return (int)alchemy_away(queue, service, &call);
+}
+
+static void *alloc_away(const RT_QUEUE *queue, size_t size)
+{
+	const struct alchemy_proxy *proxy = alchemy_proxy_of(queue, ALCHEMY_QUEUE);
+	struct session_call call = {.timeout = TACT_NOWAIT, .value = {size}};
+
+	if (!proxy || alchemy_away(queue, AWAY_QUEUE_ALLOC, &call))
+		return NULL;
+	return alchemy_block_here(proxy, call.value[0]);
+}
+
+static ssize_t receive_away(const RT_QUEUE *queue, void **bufp, tact_timeout_t timeout)
+{
+	const struct alchemy_proxy *proxy = alchemy_proxy_of(queue, ALCHEMY_QUEUE);
+	struct session_call call = {.timeout = timeout};
+	ssize_t bytes;
+
+	if (!proxy || !bufp)
+		return -EINVAL;
+	bytes = (ssize_t)alchemy_away(queue, AWAY_QUEUE_RECEIVE, &call);
+	if (bytes >= 0)
+		*bufp = alchemy_block_here(proxy, call.value[0]);
+	return bytes;
 }
 
 void *rt_queue_alloc(RT_QUEUE *queue, size_t size)
@@ -72,7 +140,9 @@ void *rt_queue_alloc(RT_QUEUE *queue, size_t size)
 	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
 	void *message;
 
-	if (!object || tact_exchange_alloc(alchemy_native(object), size, &message))
+	if (!object)
+		return alloc_away(queue, size);
+	if (tact_exchange_alloc(alchemy_native(object), size, &message))
 		return NULL;
 	return message;
 }
@@ -80,8 +150,11 @@ void *rt_queue_alloc(RT_QUEUE *queue, size_t size)
 int rt_queue_free(RT_QUEUE *queue, void *buf)
 {
 	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
-	int error = object ? tact_exchange_free(alchemy_native(object), buf) : -TACT_EBADF;
+	int error;
 
+	if (!object)
+		return message_away(queue, AWAY_QUEUE_FREE, buf, 0, 0);
+	error = tact_exchange_free(alchemy_native(object), buf);
 	return error == -TACT_EFAULT ? -EINVAL : alchemy_result(error);
 }
 
@@ -91,7 +164,7 @@ int rt_queue_send(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 	int woken;
 
 	if (!object)
-		return -EINVAL;
+		return message_away(queue, AWAY_QUEUE_SEND, buf, size, mode);
 	/* The message is the queue's own memory, whatever the caller may do with it. */
 	woken = tact_exchange_send(alchemy_native(object), (void *)(uintptr_t)buf, size,
 				   (uint32_t)mode);
@@ -108,7 +181,8 @@ int rt_queue_write(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 	int woken;
 
 	if (!object)
-		return -EINVAL;
+		return (int)alchemy_away_give(queue, AWAY_QUEUE_WRITE, buf, size, mode,
+					      TACT_NOWAIT);
 	woken = tact_exchange_write(alchemy_native(object), buf, size, (uint32_t)mode);
 	if (woken == -TACT_ENOSPC || woken == -TACT_EMSGSIZE)
 		return -ENOMEM;
@@ -121,7 +195,7 @@ static ssize_t receive(const RT_QUEUE *queue, void **bufp, tact_timeout_t timeou
 	bool may_wait;
 
 	if (!object)
-		return -EINVAL;
+		return receive_away(queue, bufp, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
 	return alchemy_waited(tact_exchange_receive(alchemy_native(object), bufp, timeout),
 			      may_wait);
@@ -150,8 +224,10 @@ static ssize_t read_copy(const RT_QUEUE *queue, void *buf, size_t size, tact_tim
 	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
 	bool may_wait;
 
-	if (!object || (!buf && size))
+	if (!buf && size)
 		return -EINVAL;
+	if (!object)
+		return alchemy_away_take(queue, AWAY_QUEUE_READ, buf, size, timeout);
 	if (!size)
 		return 0;
 	timeout = alchemy_wait_as(timeout, &may_wait);
@@ -182,15 +258,20 @@ int rt_queue_flush(RT_QUEUE *queue)
 {
 	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
 
-	return object ? alchemy_result(tact_exchange_flush(alchemy_native(object))) : -EINVAL;
+	if (!object)
+		return alchemy_away_plain(queue, AWAY_QUEUE_FLUSH);
+	return alchemy_result(tact_exchange_flush(alchemy_native(object)));
 }
 
 int rt_queue_inquire(RT_QUEUE *queue, RT_QUEUE_INFO *info)
 {
 	struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
 	struct tact_exchange_info native;
-	int error = object ? tact_exchange_inquire(alchemy_native(object), &native) : -TACT_EBADF;
+	int error;
 
+	if (!object)
+		return alchemy_away_ask(queue, ALCHEMY_QUEUE, info, sizeof(*info));
+	error = tact_exchange_inquire(alchemy_native(object), &native);
 	if (error)
 		return alchemy_result(error);
 	if (!info)

@@ -18,6 +18,21 @@ const struct timespec *alchemy_served_until(const struct session_call *call, str
 	return until;
 }
 
+int64_t alchemy_served_bytes(struct session_call *call, ssize_t result)
+{
+	call->room_bytes = result > 0 ? (size_t)result : 0;
+	return result;
+}
+
+int64_t alchemy_served_memory(struct session_call *call, const struct session_memory *memory)
+{
+	if (!memory)
+		return -EINVAL;
+	call->file = memory->file;
+	call->value[0] = memory->bytes;
+	return 0;
+}
+
 int64_t alchemy_serve(struct session_call *call)
 {
 	uintptr_t handle = (uintptr_t)call->object;
@@ -27,13 +42,20 @@ int64_t alchemy_serve(struct session_call *call)
 		return -EINVAL;
 	switch (type) {
 	case ALCHEMY_SEM:
+	case ALCHEMY_MUTEX:
+	case ALCHEMY_COND:
+	case ALCHEMY_EVENT:
 		return alchemy_serve_sync(call);
+	case ALCHEMY_QUEUE:
+		return alchemy_serve_queue(call);
+	case ALCHEMY_HEAP:
+		return alchemy_serve_heap(call);
+	case ALCHEMY_BUFFER:
+	case ALCHEMY_PIPE:
+		return alchemy_serve_stream(call);
+	case ALCHEMY_TASK:
+		return alchemy_serve_task(call);
 	default:
 		return -EINVAL;
 	}
-}
-
-void alchemy_left(uint64_t peer)
-{
-	(void)peer;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Semaphores, for other processes. */
+/* Semaphores, mutexes, conditions and event flags, for other processes. */
+#include <alchemy/cond.h>
+#include <alchemy/event.h>
+#include <alchemy/mutex.h>
 #include <alchemy/sem.h>
 
 #include "between.h"
@@ -27,7 +30,92 @@ static int64_t serve_sem(struct session_call *call)
 	}
 }
 
+static int64_t serve_mutex(struct session_call *call)
+{
+	RT_MUTEX mutex = {.handle = (uintptr_t)call->object};
+	struct timespec until;
+
+	switch (call->service) {
+	case AWAY(ALCHEMY_MUTEX, AWAY_CHECK):
+		return 0;
+	case AWAY(ALCHEMY_MUTEX, AWAY_DELETE):
+		return rt_mutex_delete(&mutex);
+	case AWAY(ALCHEMY_MUTEX, AWAY_INQUIRE):
+		return rt_mutex_inquire(&mutex, alchemy_served_room(call, sizeof(RT_MUTEX_INFO)));
+	case AWAY_MUTEX_ACQUIRE:
+		return rt_mutex_acquire_timed(&mutex, alchemy_served_until(call, &until));
+	case AWAY_MUTEX_RELEASE:
+		return rt_mutex_release(&mutex);
+	default:
+		return -EINVAL;
+	}
+}
+
+static int64_t serve_cond(struct session_call *call)
+{
+	RT_COND cond = {.handle = (uintptr_t)call->object};
+	RT_MUTEX mutex = {.handle = (uintptr_t)call->value[0]};
+	struct timespec until;
+
+	switch (call->service) {
+	case AWAY(ALCHEMY_COND, AWAY_CHECK):
+		return 0;
+	case AWAY(ALCHEMY_COND, AWAY_DELETE):
+		return rt_cond_delete(&cond);
+	case AWAY(ALCHEMY_COND, AWAY_INQUIRE):
+		return rt_cond_inquire(&cond, alchemy_served_room(call, sizeof(RT_COND_INFO)));
+	case AWAY_COND_SIGNAL:
+		return rt_cond_signal(&cond);
+	case AWAY_COND_BROADCAST:
+		return rt_cond_broadcast(&cond);
+	case AWAY_COND_WAIT:
+		return rt_cond_wait_timed(&cond, &mutex, alchemy_served_until(call, &until));
+	default:
+		return -EINVAL;
+	}
+}
+
+static int64_t serve_event(struct session_call *call)
+{
+	RT_EVENT event = {.handle = (uintptr_t)call->object};
+	unsigned int mask = (unsigned int)call->value[0];
+	unsigned int bits = 0;
+	struct timespec until;
+	int error;
+
+	switch (call->service) {
+	case AWAY(ALCHEMY_EVENT, AWAY_CHECK):
+		return 0;
+	case AWAY(ALCHEMY_EVENT, AWAY_DELETE):
+		return rt_event_delete(&event);
+	case AWAY(ALCHEMY_EVENT, AWAY_INQUIRE):
+		return rt_event_inquire(&event, alchemy_served_room(call, sizeof(RT_EVENT_INFO)));
+	case AWAY_EVENT_SIGNAL:
+		return rt_event_signal(&event, mask);
+	case AWAY_EVENT_WAIT:
+		error = rt_event_wait_timed(&event, mask, &bits, (int)call->value[1],
+					    alchemy_served_until(call, &until));
+		break;
+	case AWAY_EVENT_CLEAR:
+		error = rt_event_clear(&event, mask, &bits);
+		break;
+	default:
+		return -EINVAL;
+	}
+	call->value[0] = bits;
+	return error;
+}
+
 int64_t alchemy_serve_sync(struct session_call *call)
 {
-	return serve_sem(call);
+	switch (call->service >> 8) {
+	case ALCHEMY_SEM:
+		return serve_sem(call);
+	case ALCHEMY_MUTEX:
+		return serve_mutex(call);
+	case ALCHEMY_COND:
+		return serve_cond(call);
+	default:
+		return serve_event(call);
+	}
 }

@@ -77,7 +77,9 @@ static int prepare(const char *name, int mode, struct alchemy_object **object)
 		return -ENOMEM;
 	task = alchemy_task_of(*object);
 	task->mode = mode;
-	error = tact_port_create(NULL, TACT_PRIO | TACT_PORT_FIXED, &task->port);
+	error = alchemy_announce(*object, name);
+	if (!error)
+		error = tact_port_create(NULL, TACT_PRIO | TACT_PORT_FIXED, &task->port);
 	if (error)
 		alchemy_drop(*object);
 	return alchemy_result(error);
@@ -163,6 +165,8 @@ static void run(void *arg)
 	if (task->mode & T_LOCK)
 		(void)tact_task_lock_scheduler();
 	task->entry(task->arg);
+	/* Its name is taken back by Linux: no switch of the program's. */
+	(void)tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
 	end(handle);
 }
 
@@ -241,7 +245,7 @@ int rt_task_delete(RT_TASK *task)
 		return -EPERM;
 	error = alchemy_task_find(task, &object);
 	if (error)
-		return error;
+		return alchemy_away_instead(task, error, AWAY(ALCHEMY_TASK, AWAY_DELETE), 0, 0);
 	handle = alchemy_task_of(object)->self.handle;
 	native = alchemy_native(object);
 	end(handle);
@@ -264,7 +268,7 @@ int rt_task_join(RT_TASK *task)
 		return -EINVAL;
 	object = alchemy_find(task, ALCHEMY_TASK);
 	if (!object)
-		return -ESRCH;
+		return alchemy_proxy_of(task, ALCHEMY_TASK) ? -EINVAL : -ESRCH;
 	if (object == alchemy_task_current())
 		return -EDEADLK;
 	if (!(alchemy_task_of(object)->mode & T_JOINABLE))

@@ -2,7 +2,7 @@
 /* Control of tasks: suspension, priority, class, mode, place. */
 #define _GNU_SOURCE /* CPU_ISSET() */
 #include "alchemy_task.h"
-#include "session.h"
+#include "between.h"
 #include "warn.h"
 
 #define MODE_BITS (T_LOCK | T_WARNSW | T_CONFORMING)
@@ -13,7 +13,7 @@ int rt_task_suspend(RT_TASK *task)
 	int error = alchemy_task_find(task, &object);
 
 	if (error)
-		return error;
+		return alchemy_away_instead(task, error, AWAY_TASK_SUSPEND, 0, 0);
 	return alchemy_task_result(tact_task_suspend(alchemy_native(object)));
 }
 
@@ -23,7 +23,7 @@ int rt_task_resume(RT_TASK *task)
 	int error;
 
 	if (!task || alchemy_task_find(task, &object))
-		return -EINVAL;
+		return alchemy_away_instead(task, -EINVAL, AWAY_TASK_RESUME, 0, 0);
 	error = tact_task_resume(alchemy_native(object));
 	/* Not suspended. */
 	return error == -TACT_EINVAL ? 0 : alchemy_task_result(error);
@@ -35,7 +35,7 @@ int rt_task_unblock(RT_TASK *task)
 	int error;
 
 	if (!task || alchemy_task_find(task, &object))
-		return -EINVAL;
+		return alchemy_away_instead(task, -EINVAL, AWAY_TASK_UNBLOCK, 0, 0);
 	/* For one that sleeps: its wait is broken by signals, too. */
 	atomic_store_explicit(&alchemy_task_of(object)->unblocked, 1, memory_order_release);
 	error = tact_task_unblock(alchemy_native(object));
@@ -57,8 +57,9 @@ int rt_task_set_priority(RT_TASK *task, int prio)
 	if (prio < T_LOPRIO || prio > T_HIPRIO)
 		return -EINVAL;
 	error = alchemy_task_find(task, &object);
-	if (!error)
-		error = alchemy_task_result(tact_task_get_sched(alchemy_native(object), &now));
+	if (error)
+		return alchemy_away_instead(task, error, AWAY_TASK_SET_PRIORITY, (uint64_t)prio, 0);
+	error = alchemy_task_result(tact_task_get_sched(alchemy_native(object), &now));
 	if (!error)
 		error = alchemy_task_result(
 			tact_task_set_priority(alchemy_native(object), priority, &before));
@@ -85,7 +86,7 @@ int rt_task_slice(RT_TASK *task, RTIME quantum)
 	int error = alchemy_task_find(task, &object);
 
 	if (error)
-		return error;
+		return alchemy_away_instead(task, error, AWAY_TASK_SLICE, alchemy_ns(quantum), 0);
 	error = tact_task_get_sched(alchemy_native(object), &now);
 	if (error)
 		return alchemy_task_result(error);
@@ -122,7 +123,7 @@ int rt_task_set_mode(int clrmask, int setmask, int *mode_r)
 	if (mode_r)
 		*mode_r = before;
 	(void)set_lock(clrmask, setmask, own);
-	(void)tact_task_set_flags(TACT_SELF, setmask & T_WARNSW ? TACT_TASK_WARN : 0,
+	(void)tact_task_set_flags(TACT_SELF, setmask & T_WARNSW ? SKIN_WARN : 0,
 				  clrmask & ~setmask & T_WARNSW ? SKIN_WARN : 0);
 	own->mode =
 		(own->mode & ~(clrmask & (T_LOCK | T_WARNSW))) | (setmask & (T_LOCK | T_WARNSW));
@@ -139,10 +140,13 @@ int rt_task_set_affinity(RT_TASK *task, const cpu_set_t *cpus)
 	uint32_t choice = TACT_CPU_ANY;
 	int error = alchemy_task_find(task, &object);
 
-	if (error)
+	if (error && !alchemy_proxy_of(task, ALCHEMY_TASK))
 		return error;
 	if (alchemy_bad_pointer(cpus))
 		return -EINVAL;
+	if (error)
+		return (int)alchemy_away_give(task, AWAY_TASK_SET_AFFINITY, cpus, sizeof(*cpus), 0,
+					      TACT_NOWAIT);
 	error = tact_task_inquire(alchemy_native(object), &info);
 	if (error)
 		return alchemy_task_result(error);

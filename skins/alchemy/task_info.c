@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "alchemy_task.h"
+#include "between.h"
 
 static uint32_t status_of(const struct tact_task_info *info)
 {
@@ -42,6 +43,8 @@ int rt_task_inquire(RT_TASK *task, RT_TASK_INFO *info)
 	struct tact_cpu_info cpu = {.linux_cpu = 0};
 	int error = alchemy_task_find(task, &object);
 
+	if (error && alchemy_proxy_of(task, ALCHEMY_TASK))
+		return alchemy_away_ask(task, ALCHEMY_TASK, info, sizeof(*info));
 	if (!error)
 		error = alchemy_task_result(tact_task_inquire(alchemy_native(object), &native));
 	if (error || !info)

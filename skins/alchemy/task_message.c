@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "alchemy_task.h"
+#include "between.h"
 
 #define ON_STACK_BYTES 1024
 
@@ -58,6 +59,26 @@ static int is_received(tact_port_t port, tact_timeout_t *timeout)
 	return info.servers ? 0 : -TACT_EAGAIN;
 }
 
+static ssize_t send_away(const RT_TASK *task, const RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
+			 tact_timeout_t timeout)
+{
+	struct session_call call = {
+		.timeout = timeout,
+		.value = {(uint64_t)mcb_s->opcode, mcb_r != NULL},
+		.data = mcb_s->data,
+		.bytes = (size_t)mcb_s->size,
+		.room = mcb_r ? mcb_r->data : NULL,
+		.room_bytes = mcb_r ? (size_t)mcb_r->size : 0,
+	};
+	ssize_t result = (ssize_t)alchemy_away(task, AWAY_TASK_SEND, &call);
+
+	if (result >= 0 && mcb_r) {
+		mcb_r->opcode = (int)call.value[0];
+		mcb_r->size = result;
+	}
+	return result;
+}
+
 static ssize_t send_to(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
 		       tact_timeout_t timeout)
 {
@@ -69,9 +90,10 @@ static ssize_t send_to(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
 
 	if (!alchemy_may_wait())
 		return -EPERM;
-	if (!task || alchemy_task_find(task, &object) || alchemy_bad_pointer(mcb_s) ||
-	    bad_block(mcb_s) || (mcb_r && bad_block(mcb_r)))
+	if (!task || alchemy_bad_pointer(mcb_s) || bad_block(mcb_s) || (mcb_r && bad_block(mcb_r)))
 		return -EINVAL;
+	if (alchemy_task_find(task, &object))
+		return send_away(task, mcb_s, mcb_r, timeout);
 	result = is_received(alchemy_task_of(object)->port, &timeout);
 	if (result)
 		return alchemy_task_result(result);

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include "alchemy_task.h"
+#include "between.h"
 #include "period.h"
 
 int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period)
@@ -12,7 +13,8 @@ int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period)
 	int error = alchemy_task_find(task, &object);
 
 	if (error)
-		return error;
+		return alchemy_away_instead(task, error, AWAY_TASK_SET_PERIODIC, alchemy_ns(idate),
+					    alchemy_ns(period));
 	if (period != TM_INFINITE && idate != TM_NOW)
 		first.ns = alchemy_ns(idate);
 	return alchemy_task_result(

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tasks, for other processes: times are in ns on the way, each side has ticks of its own. */
+#define _GNU_SOURCE /* cpu_set_t */
+#include <string.h>
+
+#include <alchemy/task.h>
+
+#include "between.h"
+
+static RTIME ticks_of(uint64_t ns)
+{
+	return (RTIME)rt_timer_ns2ticks((SRTIME)ns);
+}
+
+static int64_t send_message(struct session_call *call, RT_TASK *task)
+{
+	RT_TASK_MCB message = {.opcode = (int)call->value[0],
+			       .data = (void *)(uintptr_t)call->data,
+			       .size = (ssize_t)call->bytes};
+	RT_TASK_MCB reply = {.data = call->room, .size = (ssize_t)call->room_bytes};
+	struct timespec until;
+	ssize_t result = rt_task_send_timed(task, &message, call->value[1] ? &reply : NULL,
+					    alchemy_served_until(call, &until));
+
+	call->value[0] = (uint64_t)reply.opcode;
+	return alchemy_served_bytes(call, result);
+}
+
+static int64_t set_affinity(const struct session_call *call, RT_TASK *task)
+{
+	cpu_set_t cpus;
+
+	if (call->bytes != sizeof(cpus))
+		return -EINVAL;
+	memcpy(&cpus, call->data, sizeof(cpus));
+	return rt_task_set_affinity(task, &cpus);
+}
+
+int64_t alchemy_serve_task(struct session_call *call)
+{
+	RT_TASK task = {.handle = (uintptr_t)call->object};
+
+	switch (call->service) {
+	case AWAY(ALCHEMY_TASK, AWAY_CHECK):
+		return 0;
+	case AWAY(ALCHEMY_TASK, AWAY_DELETE):
+		return rt_task_delete(&task);
+	case AWAY(ALCHEMY_TASK, AWAY_INQUIRE):
+		return rt_task_inquire(&task, alchemy_served_room(call, sizeof(RT_TASK_INFO)));
+	case AWAY_TASK_SUSPEND:
+		return rt_task_suspend(&task);
+	case AWAY_TASK_RESUME:
+		return rt_task_resume(&task);
+	case AWAY_TASK_UNBLOCK:
+		return rt_task_unblock(&task);
+	case AWAY_TASK_SET_PRIORITY:
+		return rt_task_set_priority(&task, (int)call->value[0]);
+	case AWAY_TASK_SLICE:
+		return rt_task_slice(&task, ticks_of(call->value[0]));
+	case AWAY_TASK_SET_PERIODIC:
+		return rt_task_set_periodic(&task, ticks_of(call->value[0]),
+					    ticks_of(call->value[1]));
+	case AWAY_TASK_SET_AFFINITY:
+		return set_affinity(call, &task);
+	case AWAY_TASK_SEND:
+		return send_message(call, &task);
+	default:
+		return -EINVAL;
+	}
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tasks of other processes: messages, control, inquiry, their ends. */
+#define _GNU_SOURCE /* cpu_set_t */
+#include "processes.h"
+
+enum { MADE, RESUMED, DONE, MAY_END };
+
+static RT_TASK task;
+
+static void serve_messages(void *arg)
+{
+	(void)arg;
+	for (int turn = 0; turn < 2; turn++) {
+		char text[16];
+		RT_TASK_MCB request = {.data = text, .size = sizeof(text)};
+		RT_TASK_MCB reply = {.opcode = 7, .data = (caddr_t) "pong", .size = 5};
+		int flow = rt_task_receive(&request, TM_INFINITE);
+
+		expect_true(flow > 0);
+		expect_eq(request.opcode, 3);
+		expect_str(text, "ping");
+		/* The second sender has no room for it. */
+		expect_eq(rt_task_reply(flow, &reply), turn ? -ENOBUFS : 0);
+	}
+	expect_ok(rt_task_suspend(NULL));
+	reach(RESUMED);
+	expect_error(rt_task_sleep(TM_INFINITE - 1), EINTR);
+	reach(DONE);
+	for (;;)
+		expect_ok(rt_task_sleep(TEST_MS));
+}
+
+static void own_server(void)
+{
+	expect_ok(rt_task_spawn(&task, "server", 0, 30, 0, serve_messages, NULL));
+	await(MAY_END);
+	expect_error(rt_task_inquire(&task, NULL), EINVAL);
+}
+
+static void call(void)
+{
+	char text[16] = "";
+	RT_TASK_MCB request = {.opcode = 3, .data = (caddr_t) "ping", .size = 5};
+	RT_TASK_MCB reply = {.data = text, .size = sizeof(text)};
+	RT_TASK_MCB small = {.data = text, .size = 1};
+
+	expect_eq(rt_task_send(&task, &request, &reply, TM_INFINITE), 5);
+	expect_eq(reply.opcode, 7);
+	expect_eq(reply.size, 5);
+	expect_str(text, "pong");
+	expect_error(rt_task_send(&task, &request, &small, TM_INFINITE), ENOBUFS);
+	/* Nobody receives any more. */
+	expect_error(rt_task_send(&task, &request, &reply, TM_NONBLOCK), EWOULDBLOCK);
+	expect_error(rt_task_send(&task, &request, &reply, TEST_MS), ETIMEDOUT);
+	expect_error(rt_task_send(&task, NULL, &reply, TEST_MS), EINVAL);
+}
+
+static void control(void)
+{
+	RT_TASK_INFO info;
+	cpu_set_t cpus;
+
+	until_status(&task, XNSUSP);
+	expect_ok(rt_task_resume(&task));
+	await(RESUMED);
+	until_status(&task, XNDELAY);
+	expect_ok(rt_task_unblock(&task));
+	await(DONE);
+	expect_ok(rt_task_suspend(&task));
+	until_status(&task, XNSUSP);
+	expect_ok(rt_task_set_priority(&task, 42));
+	expect_error(rt_task_set_priority(&task, 1000), EINVAL);
+	expect_ok(rt_task_slice(&task, TEST_MS));
+	expect_ok(rt_task_set_periodic(&task, TM_NOW, TEST_MS));
+	CPU_ZERO(&cpus);
+	expect_error(rt_task_set_affinity(&task, &cpus), EINVAL);
+	expect_error(rt_task_set_affinity(&task, NULL), EINVAL);
+	expect_ok(rt_task_inquire(&task, &info));
+	expect_str(info.name, "server");
+	expect_eq(info.prio, 42);
+	CPU_SET((size_t)info.stat.cpu, &cpus);
+	expect_ok(rt_task_set_affinity(&task, &cpus));
+	expect_ok(rt_task_inquire(&task, NULL));
+	/* It is no thread of this process. */
+	expect_error(rt_task_join(&task), EINVAL);
+	expect_error(rt_task_start(&task, serve_messages, NULL), EINVAL);
+}
+
+static void call_and_control(void)
+{
+	RT_TASK same;
+
+	expect_ok(rt_task_bind(&task, "server", TM_INFINITE));
+	expect_ok(rt_task_bind(&same, "server", TM_NONBLOCK));
+	call();
+	control();
+	expect_ok(rt_task_delete(&same));
+	for (int i = 0; i < 20000 && !rt_task_inquire(&task, NULL); i++)
+		usleep(1000);
+	expect_error(rt_task_inquire(&task, NULL), EINVAL);
+	expect_error(rt_task_suspend(&task), EINVAL);
+	expect_ok(rt_task_unbind(&task));
+	/* The name went with it. */
+	expect_error(rt_task_bind(&task, "server", TM_NONBLOCK), EWOULDBLOCK);
+	reach(MAY_END);
+}
+
+TEST_UNSTARTED(bound_task_has_its_services)
+{
+	session_begin();
+	pid_t owner = process_begin(own_server);
+
+	process_end(process_begin(call_and_control));
+	process_end(owner);
+	expect_eq(names_left(), 0);
+}
+
+static void end_quickly(void *arg)
+{
+	(void)arg;
+}
+
+static void end_named_tasks(void)
+{
+	for (int i = 0; i < 50; i++) {
+		expect_ok(rt_task_spawn(&task, "again", 0, 30, T_JOINABLE, end_quickly, NULL));
+		join(&task);
+	}
+}
+
+TEST_UNSTARTED(names_of_tasks_end_with_them)
+{
+	session_begin();
+	process_end(process_begin(end_named_tasks));
+	expect_eq(names_left(), 0);
+}
