@@ -51,8 +51,8 @@ int alchemy_announce(struct alchemy_object *object, const char *name)
 				 alchemy_handle(object));
 	if (!error)
 		object->announced = true;
-	/* Programs that have not asked for a session do not have to be there one at a time. */
-	if (error == -EEXIST && !alchemy_session_label())
+	/* Programs that have not asked for a session do not depend on one. */
+	if (!alchemy_session_label())
 		return 0;
 	return error && error != -EEXIST ? -ENOMEM : error;
 }
@@ -95,13 +95,15 @@ int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handl
 	char cut[XNOBJECT_NAME_LEN];
 	struct session_owner *owner;
 	uint64_t object;
+	int error;
 
 	if (join() || !session_joined())
 		return -TACT_EAGAIN;
 	snprintf(cut, sizeof(cut), "%s", name);
+	error = session_find(alchemy_type_name(type), cut, &owner, &object);
+	if (error)
+		return error == -ENOENT ? -TACT_EAGAIN : -TACT_EBUSY;
 	/* Its own names are the registry's. */
-	if (session_find(alchemy_type_name(type), cut, &owner, &object))
-		return -TACT_EAGAIN;
 	if (!owner)
 		return -TACT_EBUSY;
 	return make_proxy(type, cut, owner, object, handle);

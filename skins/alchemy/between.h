@@ -96,7 +96,8 @@ const char *alchemy_session_label(void);
 /* Make the name of a reserved record known: 0, or -EEXIST, -EPERM. NULL and "": there is none. */
 int alchemy_announce(struct alchemy_object *object, const char *name);
 /* A proxy of what has this name in the session: 0, -TACT_EAGAIN (there is none), -TACT_EBUSY (the
- * name is there, and its object not yet, or no more), -TACT_ENOMEM. */
+ * name is there, and its object not yet, or no more, or its owner does not answer), -TACT_ENOMEM.
+ */
 int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handle);
 /* The record of a descriptor if it is a proxy, which nobody else finds any more. */
 bool alchemy_unbind_away(const void *descriptor);

@@ -11,7 +11,7 @@
 
 #define SESSION_NODE_BYTES 32
 /* How long a peer may take to answer what needs no waiting. */
-#define SESSION_PATIENCE_MS 5000
+#define SESSION_PATIENCE_MS 20000
 
 /* This process in its session. */
 struct session_self {

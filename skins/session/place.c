@@ -226,6 +226,19 @@ static bool is_left_over(const char *node)
 	return pid > 0 && kill(pid, 0) && errno == ESRCH && session_node_is_dead(node);
 }
 
+/* Most names in turn are of the same few processes. */
+static bool is_dead_again(const char *node)
+{
+	static char last[SESSION_NODE_BYTES];
+	static bool dead;
+
+	if (strcmp(node, last) != 0) {
+		dead = session_node_is_dead(node);
+		snprintf(last, sizeof(last), "%s", node);
+	}
+	return dead;
+}
+
 static void sweep_one(const char *file, bool own)
 {
 	char path[PATH_BYTES + 80];
@@ -241,8 +254,10 @@ static void sweep_one(const char *file, bool own)
 	}
 	if (read_name(path, target, node, &object))
 		return;
-	if (own ? strcmp(node, session_self.node) == 0 : session_node_is_dead(node))
-		own ? (void)unlink(path) : remove_dead(path, target);
+	if (own && strcmp(node, session_self.node) == 0)
+		(void)unlink(path);
+	else if (!own && is_dead_again(node))
+		remove_dead(path, target);
 }
 
 void session_sweep(bool own)

@@ -259,7 +259,7 @@ TEST_UNSTARTED(processes_that_are_killed_at_any_moment_leave_no_lock)
 	pid_t owner = process_begin(check_at_the_end);
 
 	await(MADE);
-	for (uint32_t i = 0; i < 20; i++) {
+	for (uint32_t i = 0; i < 12; i++) {
 		pid_t user = process_begin(turn);
 
 		while (reached(BOUND) <= i)

@@ -269,7 +269,7 @@ TEST_UNSTARTED(processes_that_are_killed_at_any_moment_lose_no_memory)
 	pid_t owner = process_begin(own_and_empty);
 
 	await(MADE);
-	for (uint32_t i = 0; i < 20; i++) {
+	for (uint32_t i = 0; i < 12; i++) {
 		pid_t user = process_begin(turn_messages_over);
 
 		while (reached(BOUND) <= i)

@@ -343,7 +343,7 @@ TEST_UNSTARTED(users_that_are_killed_at_any_moment_leave_no_waiter)
 	pid_t owner = process_begin(own_crowd);
 
 	await(MADE);
-	for (uint32_t i = 0; i < 20; i++) {
+	for (uint32_t i = 0; i < 12; i++) {
 		pid_t user = process_begin(run_at_random);
 
 		while (reached(BOUND) <= i)
