@@ -30,6 +30,7 @@ static void until_waiters(int count)
 static void own_event(void)
 {
 	expect_ok(rt_event_create(&event, "lamps", 1, EV_PRIO));
+	await(WAITS);
 	until_waiters(1);
 	expect_ok(rt_event_signal(&event, 0xc0));
 	await(MAY_END);
@@ -57,6 +58,7 @@ static void use_event(void)
 	expect_ok(rt_event_wait(&event, 3, &bits, EV_ALL, TM_NONBLOCK));
 	expect_ok(rt_event_clear(&event, 1, &bits));
 	expect_eq(bits, 3);
+	reach(WAITS);
 	expect_ok(rt_event_wait(&event, 0xc0, &bits, EV_ALL, TM_INFINITE));
 	expect_eq(bits, 0xc0);
 	expect_ok(rt_event_inquire(&event, &info));
