@@ -18,14 +18,14 @@ SHELLS = [["dash"], ["busybox", "ash"]]
 
 
 def run(
-    tmp_path: Path, instrument: str, load: str = "idle", limit_s: int = 30, shell: int = 0
+    tmp_path: Path, instrument: str, load: str = "idle", limit_s: int = 120, shell: int = 0
 ) -> dict[str, str]:
     job, out = tmp_path / "job", tmp_path / "out"
     job.mkdir()
     (job / "job.env").write_text(f"LAB_LOAD={load}\nLAB_LIMIT_S={limit_s}\n")
     (job / "instrument").write_text(instrument)
     command = [*SHELLS[shell], str(RUN_FOLDER / "run.sh"), str(job), str(out)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
     assert done.returncode == 0, done.stderr
     assert not (out / "scratch").exists()
     return lines_of(out / "outcome")
