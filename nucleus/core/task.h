@@ -85,8 +85,8 @@ struct nuc_task {
 	struct nuc_message park_message;
 	struct nuc_message signal_message;
 	_Atomic uint32_t signal_sent; /* signal_message is under way */
-	uint32_t relax_wanted;        /* a signal waits for the shadow */
-	uint32_t makes_room;          /* it goes to its shadow because others wait for its CPU */
+	uint8_t relax_wanted;         /* a signal waits for the shadow */
+	uint8_t makes_room;           /* it goes there because others wait for its CPU */
 
 	struct nuc_slot *slot;
 	struct tact_status_task *status; /* never NULL */
