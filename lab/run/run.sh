@@ -28,7 +28,7 @@ LAB_LOAD=idle LAB_INTENSITY='' LAB_LIMIT_S=600 LAB_CPU='' LAB_PATH=''
 # shellcheck source=/dev/null
 . "$job/job.env"
 PATH=${LAB_PATH:+$LAB_PATH:}$PATH
-START_S=120 # until each part of the load was seen to compute
+START_S=30  # until each part of the load was seen to compute
 LOOKS=3     # that often
 STALL_CS=300 # a part that computes nothing for so long stands still, in hundredths of a second
 SETTLE_LOOKS=20
@@ -106,6 +106,7 @@ outcome() {
 
 loads='' instrument='' watcher=''
 clean_up() {
+	rm -f "$scratch/measuring"
 	[ -z "$watcher" ] || kill "$watcher" 2>/dev/null
 	# shellcheck disable=SC2086
 	kill_sessions $instrument $loads
@@ -183,19 +184,23 @@ start_load() {
 	done
 }
 
-# Beside the instrument: only the time limit where there is no load, so that idle stays idle.
+# Beside the instrument: only the time limit where there is no load, so that idle stays idle. It ends
+# by TERM, and where $scratch/measuring is gone: a signal is lost that comes while the shell, which
+# has begun as a copy of its parent, forgets that one's traps.
 watch() {
 	trap - EXIT HUP INT TERM PIPE
 	if [ -z "$loads" ]; then
+		trap : TERM
 		sleep "$LAB_LIMIT_S" &
 		sleeper=$!
 		trap 'kill $sleeper; exit' TERM
+		[ -e "$scratch/measuring" ] || { kill $sleeper && exit; }
 		wait $sleeper
 		: >"$OUT/limit"
 		kill_sessions "$instrument"
 		return
 	fi
-	while :; do
+	while [ -e "$scratch/measuring" ]; do
 		pause
 		look
 		judge
@@ -301,6 +306,7 @@ begun=$now
 	exec setsid sh "$job/instrument"
 ) >"$OUT/instrument.out" 2>"$OUT/instrument.err" </dev/null &
 instrument=$!
+: >"$scratch/measuring"
 watch >/dev/null 2>&1 &
 watcher=$!
 wait "$instrument"
@@ -311,6 +317,7 @@ if [ -e "$OUT/limit" ]; then
 	wait "$watcher"
 fi
 # With what it waits for: an orphan would hold a remote shell open.
+rm -f "$scratch/measuring"
 kill "$watcher" 2>/dev/null
 wait "$watcher" 2>/dev/null
 watcher=

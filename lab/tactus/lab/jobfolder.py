@@ -17,9 +17,7 @@ SCRIPTS = ("run.sh", "load.sh")
 LOG_CHARS = 256 * 1024
 LOADS = ("idle", "cpu", "io", "net", "hackbench", "memory", "dohell")
 # The instrument's own limit on the target's clock, far above what it takes: run.sh names a hang.
-# Beside a load that writes, a file system may hold up the first file of an instrument for longer
-# than all of its measurement takes.
-SLOWER, GRACE_S = 5.0, 120.0
+SLOWER, GRACE_S = 5.0, 30.0
 ENDS = {
     "load-failed": RunStatus.FAILED,
     "timeout": RunStatus.TIMEOUT,

@@ -146,7 +146,7 @@ static const struct option options[] = {
 
 static const char *excluded;
 
-static int take(int optnum, const char *optarg)
+static int take(int optnum, const char *argument)
 {
 	switch (optnum) {
 	case RUN:
@@ -154,9 +154,9 @@ static int take(int optnum, const char *optarg)
 			warning("there is no test to run");
 			return -EINVAL;
 		}
-		return for_ids(optarg ? optarg : "*", &unpicked, pick);
+		return for_ids(argument ? argument : "*", &unpicked, pick);
 	case EXCLUDE:
-		excluded = optarg;
+		excluded = argument;
 		return 0;
 	case LIST:
 		return tell();

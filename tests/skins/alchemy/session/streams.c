@@ -96,7 +96,7 @@ static void own_buffer(void)
 
 static void use_buffer(void)
 {
-	static unsigned char text[BUFFER_BYTES];
+	static unsigned char text[BUFFER_BYTES + 1];
 	struct timespec past = {0, 1};
 	RT_BUFFER_INFO info;
 
