@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,16 +25,14 @@ def run(
     load: str = "idle",
     limit_s: int = 30,
     shell: int = 0,
-    before: Callable[[], None] | None = None,
+    before: Sequence[str] = (),
 ) -> dict[str, str]:
     job, out = tmp_path / "job", tmp_path / "out"
     job.mkdir(parents=True)
     (job / "job.env").write_text(f"LAB_LOAD={load}\nLAB_LIMIT_S={limit_s}\n")
     (job / "instrument").write_text(instrument)
-    command = [*SHELLS[shell], str(RUN_FOLDER / "run.sh"), str(job), str(out)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=90, check=False, preexec_fn=before
-    )
+    command = [*before, *SHELLS[shell], str(RUN_FOLDER / "run.sh"), str(job), str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
     assert done.returncode == 0, done.stderr
     assert not (out / "scratch").exists()
     return lines_of(out / "outcome")
@@ -79,10 +77,7 @@ def test_good_run(tmp_path: Path, shell: int) -> None:
 def test_instruments_that_end_before_they_are_watched_are_no_timeouts(tmp_path: Path) -> None:
     """A watcher that had its signal too early would go on to the limit. So many at once, on one
     CPU, that some of them begin later than their instruments end: one in ten of them."""
-    cpu = min(os.sched_getaffinity(0))
-
-    def on_one_cpu() -> None:
-        os.sched_setaffinity(0, {cpu})
+    on_one_cpu = ["taskset", "-c", str(min(os.sched_getaffinity(0)))]
 
     def ends(number: int) -> set[str]:
         folders = (tmp_path / f"{number}-{turn}" for turn in range(8))
