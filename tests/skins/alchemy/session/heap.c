@@ -52,11 +52,7 @@ static void use_single(void)
 
 TEST_UNSTARTED(single_block_is_common_memory)
 {
-	session_begin();
-	pid_t owner = process_begin(own_single);
-
-	process_end(process_begin(use_single));
-	process_end(owner);
+	owner_and_user(own_single, use_single);
 	expect_eq(names_left(), 0);
 }
 
@@ -122,11 +118,7 @@ static void use_blocks(void)
 
 TEST_UNSTARTED(blocks_have_all_services)
 {
-	session_begin();
-	pid_t owner = process_begin(own);
-
-	process_end(process_begin(use_blocks));
-	process_end(owner);
+	owner_and_user(own, use_blocks);
 }
 
 static void hold_three(void)
@@ -208,9 +200,5 @@ static void hand_over(void)
 
 TEST_UNSTARTED(block_that_another_freed_is_not_freed_again)
 {
-	session_begin();
-	pid_t owner = process_begin(own_and_free);
-
-	process_end(process_begin(hand_over));
-	process_end(owner);
+	owner_and_user(own_and_free, hand_over);
 }

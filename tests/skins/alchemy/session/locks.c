@@ -88,11 +88,7 @@ static void use_all(void)
 
 TEST_UNSTARTED(bound_ones_have_all_services)
 {
-	session_begin();
-	pid_t owner = process_begin(own);
-
-	process_end(process_begin(use_all));
-	process_end(owner);
+	owner_and_user(own, use_all);
 	expect_eq(names_left(), 0);
 }
 
@@ -168,11 +164,7 @@ static void lose_task(void)
 
 TEST_UNSTARTED(lock_of_a_task_that_ends_passes_on)
 {
-	session_begin();
-	pid_t owner = process_begin(own);
-
-	process_end(process_begin(lose_task));
-	process_end(owner);
+	owner_and_user(own, lose_task);
 }
 
 static void wait_for_bell(void *arg)
@@ -253,20 +245,11 @@ static void check_at_the_end(void)
 
 TEST_UNSTARTED(processes_that_are_killed_at_any_moment_leave_no_lock)
 {
-	unsigned int seed = 77;
-
 	session_begin();
 	pid_t owner = process_begin(check_at_the_end);
 
 	await(MADE);
-	for (uint32_t i = 0; i < 12; i++) {
-		pid_t user = process_begin(turn);
-
-		while (reached(BOUND) <= i)
-			usleep(1000);
-		usleep((useconds_t)rand_r(&seed) % 10000);
-		process_kill(user);
-	}
+	kill_at_random(turn, 12, 77, BOUND);
 	reach(MAY_END);
 	process_end(owner);
 }

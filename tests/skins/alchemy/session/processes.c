@@ -77,6 +77,27 @@ void process_kill(pid_t process)
 	expect_eq(waitpid(process, &status, 0), process);
 }
 
+void kill_at_random(void (*body)(void), uint32_t count, unsigned int seed, unsigned int place)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		pid_t user = process_begin(body);
+
+		while (reached(place) <= i)
+			usleep(1000);
+		usleep((useconds_t)rand_r(&seed) % 10000);
+		process_kill(user);
+	}
+}
+
+void owner_and_user(void (*owner)(void), void (*user)(void))
+{
+	session_begin();
+	pid_t first = process_begin(owner);
+
+	process_end(process_begin(user));
+	process_end(first);
+}
+
 void reach(unsigned int place)
 {
 	atomic_fetch_add(&places[place], 1);

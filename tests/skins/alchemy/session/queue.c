@@ -87,11 +87,7 @@ static void exchange_in_place(void)
 
 TEST_UNSTARTED(messages_are_exchanged_in_common_memory)
 {
-	session_begin();
-	pid_t owner = process_begin(answer_one);
-
-	process_end(process_begin(exchange_in_place));
-	process_end(owner);
+	owner_and_user(answer_one, exchange_in_place);
 	expect_eq(names_left(), 0);
 }
 
@@ -146,11 +142,7 @@ static void copy(void)
 
 TEST_UNSTARTED(copies_have_all_services)
 {
-	session_begin();
-	pid_t owner = process_begin(own);
-
-	process_end(process_begin(copy));
-	process_end(owner);
+	owner_and_user(own, copy);
 }
 
 static void receive_by_priority(void *arg)
@@ -186,11 +178,7 @@ static void three_receive(void)
 
 TEST_UNSTARTED(receivers_are_served_by_priority)
 {
-	session_begin();
-	pid_t owner = process_begin(own);
-
-	process_end(process_begin(three_receive));
-	process_end(owner);
+	owner_and_user(own, three_receive);
 }
 
 static void hold_and_stay(void)
@@ -263,20 +251,11 @@ static void own_and_empty(void)
 
 TEST_UNSTARTED(processes_that_are_killed_at_any_moment_lose_no_memory)
 {
-	unsigned int seed = 5;
-
 	session_begin();
 	pid_t owner = process_begin(own_and_empty);
 
 	await(MADE);
-	for (uint32_t i = 0; i < 12; i++) {
-		pid_t user = process_begin(turn_messages_over);
-
-		while (reached(BOUND) <= i)
-			usleep(1000);
-		usleep((useconds_t)rand_r(&seed) % 10000);
-		process_kill(user);
-	}
+	kill_at_random(turn_messages_over, 12, 5, BOUND);
 	reach(MAY_END);
 	process_end(owner);
 }

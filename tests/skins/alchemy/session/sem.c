@@ -179,11 +179,7 @@ static void give_one_by_one(void)
 
 TEST_UNSTARTED(waiters_are_served_by_priority)
 {
-	session_begin();
-	pid_t owner = process_begin(give_one_by_one);
-
-	process_end(process_begin(three_wait));
-	process_end(owner);
+	owner_and_user(give_one_by_one, three_wait);
 }
 
 static void wait_until_deleted(void)
@@ -285,11 +281,7 @@ static void unblock_twice(void)
 
 TEST_UNSTARTED(unblock_breaks_a_wait_in_another_process)
 {
-	session_begin();
-	pid_t owner = process_begin(own_one);
-
-	process_end(process_begin(unblock_twice));
-	process_end(owner);
+	owner_and_user(own_one, unblock_twice);
 }
 
 static void delete_waiting(void)
@@ -308,11 +300,7 @@ static void delete_waiting(void)
 
 TEST_UNSTARTED(deleted_task_leaves_its_wait)
 {
-	session_begin();
-	pid_t owner = process_begin(own_one);
-
-	process_end(process_begin(delete_waiting));
-	process_end(owner);
+	owner_and_user(own_one, delete_waiting);
 }
 
 static void run_at_random(void)
@@ -337,20 +325,11 @@ static void own_crowd(void)
 
 TEST_UNSTARTED(users_that_are_killed_at_any_moment_leave_no_waiter)
 {
-	unsigned int seed = 20261121;
-
 	session_begin();
 	pid_t owner = process_begin(own_crowd);
 
 	await(MADE);
-	for (uint32_t i = 0; i < 12; i++) {
-		pid_t user = process_begin(run_at_random);
-
-		while (reached(BOUND) <= i)
-			usleep(1000);
-		usleep((useconds_t)rand_r(&seed) % 10000);
-		process_kill(user);
-	}
+	kill_at_random(run_at_random, 12, 20261121, BOUND);
 	reach(MAY_END);
 	process_end(owner);
 	expect_eq(names_left(), 0);

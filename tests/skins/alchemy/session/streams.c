@@ -73,11 +73,7 @@ static void use_event(void)
 
 TEST_UNSTARTED(bound_event_has_all_services)
 {
-	session_begin();
-	pid_t owner = process_begin(own_event);
-
-	process_end(process_begin(use_event));
-	process_end(owner);
+	owner_and_user(own_event, use_event);
 	expect_eq(names_left(), 0);
 }
 
@@ -130,11 +126,7 @@ static void use_buffer(void)
 
 TEST_UNSTARTED(bound_buffer_has_all_services)
 {
-	session_begin();
-	pid_t owner = process_begin(own_buffer);
-
-	process_end(process_begin(use_buffer));
-	process_end(owner);
+	owner_and_user(own_buffer, use_buffer);
 	expect_eq(names_left(), 0);
 }
 

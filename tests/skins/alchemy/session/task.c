@@ -107,11 +107,7 @@ static void call_and_control(void)
 
 TEST_UNSTARTED(bound_task_has_its_services)
 {
-	session_begin();
-	pid_t owner = process_begin(own_server);
-
-	process_end(process_begin(call_and_control));
-	process_end(owner);
+	owner_and_user(own_server, call_and_control);
 	expect_eq(names_left(), 0);
 }
 
