@@ -16,8 +16,6 @@
 #define SHOT_LOST_NS  5000000u
 #define SLEEPS        16u
 #define SLEEP_NS      400000u
-#define LEAD_LEAST_NS 1000u
-#define LEAD_MOST_NS  200000u
 
 static int compare(const void *a, const void *b)
 {
@@ -54,8 +52,8 @@ bool thread_calibrate_shot(struct thread_port *port, uint32_t *delay_ns)
 		delays_ns[i] = now_ns > instant_ns ? now_ns - instant_ns : 0;
 	}
 	qsort(delays_ns, SHOTS, sizeof(delays_ns[0]), compare);
-	*delay_ns = (uint32_t)(delays_ns[SHOTS / 2] < LEAD_MOST_NS ? delays_ns[SHOTS / 2]
-								   : LEAD_MOST_NS);
+	*delay_ns = (uint32_t)(delays_ns[SHOTS / 2] < THREAD_LEAD_MOST_NS ? delays_ns[SHOTS / 2]
+									  : THREAD_LEAD_MOST_NS);
 	return true;
 }
 
@@ -76,7 +74,7 @@ uint32_t thread_calibrate_idle(void)
 	qsort(delays_ns, SLEEPS, sizeof(delays_ns[0]), compare);
 	lead_ns = delays_ns[SLEEPS * 9 / 10];
 	lead_ns += lead_ns / 4;
-	if (lead_ns < LEAD_LEAST_NS)
-		lead_ns = LEAD_LEAST_NS;
-	return (uint32_t)(lead_ns < LEAD_MOST_NS ? lead_ns : LEAD_MOST_NS);
+	if (lead_ns < THREAD_LEAD_LEAST_NS)
+		lead_ns = THREAD_LEAD_LEAST_NS;
+	return (uint32_t)(lead_ns < THREAD_LEAD_MOST_NS ? lead_ns : THREAD_LEAD_MOST_NS);
 }

@@ -77,6 +77,7 @@ static void gravity_start(const struct hal_config *config, char reason[256])
 						       gravity, reason);
 		if (config->gravity_idle_ns != HAL_GRAVITY_UNSET || !gravity->idle_ns)
 			gravity->idle_ns = config->gravity_idle_ns;
+		port->learns = config->gravity_idle_ns == HAL_GRAVITY_UNSET;
 		if (config->gravity_preempt_ns != HAL_GRAVITY_UNSET || !gravity->preempt_ns)
 			gravity->preempt_ns = config->gravity_preempt_ns;
 	}

@@ -60,7 +60,8 @@ struct thread_port {
 	bool linger; /* a task went to its shadow, or a Linux thread got its answer */
 	stack_t fault_stack;
 	struct hal_gravity gravity; /* idle_ns, preempt_ns: HAL_GRAVITY_UNSET until found */
-	uint64_t tls;               /* the dispatcher's own */
+	bool learns;  /* the program gave no idle_ns: idle.c follows what wake-ups take */
+	uint64_t tls; /* the dispatcher's own */
 	pthread_t thread;
 	/* The helper of shot_helper.c: sleeps until wanted_ns, wakes early when the word changes.
 	 */
@@ -199,6 +200,10 @@ void thread_shot_disarm(struct thread_port *port);
 void thread_shot_at_latest(struct thread_port *port, uint64_t instant_ns);
 /* Idle until target_ns: arm what will probably be asked for after it. */
 void thread_shot_predict(struct thread_port *port, uint64_t target_ns);
+
+/* An idle CPU's lead, as found out or learned. */
+#define THREAD_LEAD_LEAST_NS 1000u
+#define THREAD_LEAD_MOST_NS  200000u
 
 /* calibrate.c, on a dispatcher before it serves. */
 bool thread_calibrate_shot(struct thread_port *port, uint32_t *delay_ns);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 
 static char reason[256];
+static uint32_t stored_idle_ns = 44444;
 
 /* The first line and one entry: for that CPU, kernel and processor. */
 static void store_gravity(const char *path, const char *header, uint32_t cpu, const char *kernel,
@@ -27,16 +28,25 @@ static void store_gravity(const char *path, const char *header, uint32_t cpu, co
 	if (file)
 		fclose(file);
 	file = fopen(path, "we");
-	fprintf(file, "%s\n11 22 33 44444 5555 %u %s %s%s", header, cpu, kernel, model, more);
+	fprintf(file, "%s\n11 22 33 %u 5555 %u %s %s%s", header, stored_idle_ns, cpu, kernel, model,
+		more);
 	fclose(file);
 }
 
 static const char gravity_path[] = "/tmp/tactus-test-gravity";
 
-static struct hal_gravity gravity_of(uint32_t configured_idle_ns)
+static void sleep_often(void *unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < 20; i++)
+		suite_sleep_until(hal_now_ns() + 3000000);
+}
+
+static struct hal_gravity gravity_after(uint32_t configured_idle_ns, void (*work)(void *unused))
 {
 	struct hal_config config = suite_config(1);
 	struct hal_gravity gravity;
+	struct suite_task task;
 	uint32_t cpu = thread_cpu(0);
 
 	config.linux_cpus = &cpu;
@@ -44,9 +54,18 @@ static struct hal_gravity gravity_of(uint32_t configured_idle_ns)
 	config.options = "gravity=/tmp/tactus-test-gravity";
 	while (suite_try_start(&config, reason) == -TACT_EBUSY)
 		hal_linux_pause(10000000);
+	if (work) {
+		suite_task_start(&task, 0, false, work, NULL);
+		suite_task_join(&task);
+	}
 	hal_gravity(&suite_cpus[0].hal, &gravity);
 	suite_stop();
 	return gravity;
+}
+
+static struct hal_gravity gravity_of(uint32_t configured_idle_ns)
+{
+	return gravity_after(configured_idle_ns, NULL);
 }
 
 static void stored_gravity_is_used(void)
@@ -98,8 +117,25 @@ static void damaged_gravity_is_told(void)
 	unlink(gravity_path);
 }
 
+/* No sleeping CPU wakes within a microsecond. What the program gave is what it gets. */
+static void idle_lead_follows_what_wake_ups_take(void)
+{
+	struct utsname name;
+
+	uname(&name);
+	stored_idle_ns = 1;
+	store_gravity(gravity_path, "tactus-gravity 1", thread_cpu(0), name.release, "");
+	expect_true("longer", gravity_after(HAL_GRAVITY_UNSET, sleep_often).idle_ns > 1000);
+	expect("the program's", 7777, gravity_after(7777, sleep_often).idle_ns);
+	stored_idle_ns = 1000000;
+	store_gravity(gravity_path, "tactus-gravity 1", thread_cpu(0), name.release, "");
+	expect_true("at most", gravity_after(HAL_GRAVITY_UNSET, sleep_often).idle_ns <= 200000);
+	unlink(gravity_path);
+}
+
 const struct suite_case cases_thread_gravity[] = {
 	CASE(stored_gravity_is_used),
+	CASE(idle_lead_follows_what_wake_ups_take),
 	CASE(damaged_gravity_is_told),
 	{NULL, NULL},
 };
