@@ -17,6 +17,7 @@
 #include "call.h"
 
 #define OFFSET_TRIES 4
+#define BASE_NS      2000000u
 #define NS_PER_S     1000000000ull
 
 static int clock_call(clockid_t clock, struct timespec *time)
@@ -27,7 +28,13 @@ static int clock_call(clockid_t clock, struct timespec *time)
 static int (*clock_read)(clockid_t clock, struct timespec *time) = clock_call;
 static uintptr_t vdso_begin, vdso_end;
 static uint64_t tick_scale = 1ull << 32; /* ns a tick, 32.32 */
-static uint64_t ticks_first, ns_first;
+
+/* Both clocks at one moment. */
+struct moment {
+	uint64_t ticks;
+	uint64_t ns;
+};
+static struct moment loaded;
 
 static uint64_t read_ns(clockid_t clock)
 {
@@ -43,6 +50,25 @@ uint64_t hal_now_ns(void)
 }
 
 /* Of a few tries the one that was held up least: what comes between is an error of the result. */
+static struct moment look(void)
+{
+	uint64_t shortest = UINT64_MAX;
+	struct moment best = {0};
+
+	for (int i = 0; i < OFFSET_TRIES; i++) {
+		uint64_t before = hal_arch_ticks();
+		uint64_t ns = hal_now_ns();
+		uint64_t after = hal_arch_ticks();
+
+		if (after - before >= shortest)
+			continue;
+		shortest = after - before;
+		best = (struct moment){before + (after - before) / 2, ns};
+	}
+	return best;
+}
+
+/* As above. */
 int64_t hal_wall_offset_ns(void)
 {
 	uint64_t shortest = UINT64_MAX;
@@ -122,14 +148,12 @@ static bool vdso_reads_clock(void)
 	return false;
 }
 
-static __attribute__((constructor)) void find_vdso(void)
+static void find_vdso(void)
 {
 	const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)getauxval(AT_SYSINFO_EHDR);
 	const ElfW(Phdr) * segment;
 	void *library, *function;
 
-	ticks_first = hal_arch_ticks();
-	ns_first = hal_now_ns();
 	if (!header)
 		return;
 	segment = (const ElfW(Phdr) *)((uintptr_t)header + header->e_phoff);
@@ -145,14 +169,21 @@ static __attribute__((constructor)) void find_vdso(void)
 		memcpy(&clock_read, &function, sizeof(function));
 }
 
-/* The longer the base, the finer the scale: 20 ms give 5 in a million. */
+static __attribute__((constructor)) void begin(void)
+{
+	find_vdso();
+	loaded = look();
+}
+
+/* The longer the base, the finer the scale: each end is some 50 ns wide, so 2 ms give 50 in a
+ * million; most programs start later. */
 void thread_time_start(void)
 {
-	uint64_t ticks, ns;
+	struct moment now;
 
-	do {
-		ns = hal_now_ns();
-		ticks = hal_arch_ticks();
-	} while (ns - ns_first < 20000000u);
-	tick_scale = (uint64_t)(((unsigned __int128)(ns - ns_first) << 32) / (ticks - ticks_first));
+	while (hal_now_ns() - loaded.ns < BASE_NS)
+		hal_arch_relax();
+	now = look();
+	tick_scale = (uint64_t)(((unsigned __int128)(now.ns - loaded.ns) << 32) /
+				(now.ticks - loaded.ticks));
 }
