@@ -29,6 +29,7 @@ TEST_SECONDS = 300
 
 # Where Linux has to play along: the files of the tests, all on the thread back end.
 ELSEWHERE: Mapping[tuple[str, str], str] = {
+    ("tact_device_open", "ENOTSUP"): "tests/nucleus/device/none.c",
     ("tact_pipe_serve", "EBUSY"): "tests/nucleus/pipe/serve.c",
     ("tact_pipe_serve", "EEXIST"): "tests/nucleus/pipe/serve.c",
     ("tact_pipe_serve", "EIDRM"): "tests/nucleus/pipe/serve.c",

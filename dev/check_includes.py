@@ -21,7 +21,7 @@ FREESTANDING = re.compile(
     r"(float|iso646|limits|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdnoreturn)\.h"
 )
 LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus", "alchemy", "cobalt", "xenomai")
-NUCLEUS_PARTS = ("core", "sched", "sync", "ipc", "time", "heap")
+NUCLEUS_PARTS = ("core", "sched", "sync", "ipc", "time", "heap", "device")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -51,10 +51,10 @@ RULES = (
     rule("base/tests", f"base {TEST}"),
     rule("hal/include", "hal base abi freestanding"),
     rule("hal/common", BACK_END),
-    rule("hal/sim", f"sim {BACK_END}"),
+    rule("hal/sim", f"sim shared {BACK_END}"),
     rule("hal/thread", f"thread {BACK_END}"),
     # Its Linux side is the thread back end's.
-    rule("hal/bare", f"thread bare {BACK_END}"),
+    rule("hal/bare", f"thread bare shared {BACK_END}"),
     rule("hal/arch", BACK_END),
     rule("kmod", "abi linux"),
     # Runs on a core, where there is no Linux; its types are for the module's side of one header.
@@ -111,7 +111,12 @@ ROOTS = (
     ("thread", "hal/thread/include"),
 )
 # Folders whose private headers others may be allowed, by the family's name.
-LENDERS = (("bare", "hal/bare"), ("core", "kmod"), ("thread", "hal/thread"))
+LENDERS = (
+    ("bare", "hal/bare"),
+    ("core", "kmod"),
+    ("shared", "hal/common"),
+    ("thread", "hal/thread"),
+)
 OWN_ROOTS = (
     "hal/bare",
     "hal/common",

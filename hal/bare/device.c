@@ -14,7 +14,7 @@
 #include "call.h"
 #include "device.h"
 
-static int request(unsigned number, void *argument)
+int device_request(unsigned number, void *argument)
 {
 	return (int)call3(SYS_ioctl, bare_program.device, number, (long)argument);
 }
@@ -54,7 +54,7 @@ int device_open(char reason[256])
 	bare_program.device = open(TACT_BARE_DEVICE, O_RDWR | O_CLOEXEC);
 	if (bare_program.device < 0)
 		return not_opened(errno, reason);
-	error = request(TACT_BARE_HELLO, &hello);
+	error = device_request(TACT_BARE_HELLO, &hello);
 	if (!error) {
 		bare_program.clock = map(TACT_BARE_MAP_CLOCK, PROT_READ);
 		if (bare_program.clock && !bare_time_start(bare_program.clock))
@@ -102,7 +102,7 @@ static int taken_error(int error)
 int device_take(struct bare_core *core, char reason[256])
 {
 	struct tact_bare_take take = {.cpu = core->port.cpu->linux_cpu};
-	int error = request(TACT_BARE_TAKE, &take);
+	int error = device_request(TACT_BARE_TAKE, &take);
 
 	if (error)
 		return thread_refuse(reason, taken_error(error), "CPU %u cannot be taken: %s",
@@ -132,14 +132,14 @@ int device_start(struct bare_core *core)
 	for (unsigned kind = 0; kind < TACT_BARE_UP_KINDS; kind++)
 		start.stack[kind] =
 			(uint64_t)core->upcall_stacks + (kind + 1) * BARE_UPCALL_STACK_BYTES;
-	return request(TACT_BARE_START, &start);
+	return device_request(TACT_BARE_START, &start);
 }
 
 int device_run(struct bare_core *core, struct tact_bare_run *run)
 {
 	memset(run, 0, sizeof(*run));
 	run->core = core->index;
-	return request(TACT_BARE_RUN, run);
+	return device_request(TACT_BARE_RUN, run);
 }
 
 int device_add(const void *memory, size_t bytes, uint64_t *pages)
@@ -148,7 +148,7 @@ int device_add(const void *memory, size_t bytes, uint64_t *pages)
 	uint64_t end =
 		((uint64_t)memory + bytes + TACT_BARE_PAGE - 1) & ~(uint64_t)(TACT_BARE_PAGE - 1);
 	struct tact_bare_memory add = {.address = begin, .bytes = end - begin};
-	int error = request(TACT_BARE_MEMORY_ADD, &add);
+	int error = device_request(TACT_BARE_MEMORY_ADD, &add);
 
 	if (pages)
 		*pages = add.pages;
@@ -158,7 +158,7 @@ int device_add(const void *memory, size_t bytes, uint64_t *pages)
 int device_add_all(char reason[256])
 {
 	struct tact_bare_memory add = {.flags = TACT_BARE_MEMORY_ALL};
-	int error = request(TACT_BARE_MEMORY_ADD, &add);
+	int error = device_request(TACT_BARE_MEMORY_ADD, &add);
 
 	if (!error)
 		return 0;
@@ -170,5 +170,5 @@ void device_kick(uint32_t core)
 {
 	struct tact_bare_kick kick = {.cores = 1ull << core};
 
-	(void)request(TACT_BARE_KICK, &kick);
+	(void)device_request(TACT_BARE_KICK, &kick);
 }

@@ -42,6 +42,8 @@ static inline __attribute__((noreturn)) void core_leave(uint64_t value)
  * Context: linux.
  */
 int device_open(char reason[256]);
+/* One that has no function of its own here; argument: as abi/bare.h says. */
+int device_request(unsigned number, void *argument);
 void device_close(void);
 int device_take(struct bare_core *core, char reason[256]);
 int device_start(struct bare_core *core);

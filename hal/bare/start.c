@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "devices.h"
 #include "abi/status.h"
 #include "arch/core.h"
 #include "arch/self.h"
@@ -217,6 +218,7 @@ void hal_stop(void)
 	bare_bell_stop();
 	bare_signals_restore();
 	thread_housekeeper_stop();
+	hal_devices_drop();
 	cores_free();
 	thread_stacks_stop();
 	thread_status_close();

@@ -20,8 +20,11 @@ static bool event_due(const struct sim_cpu *cpu)
 static void consume(struct sim_cpu *cpu)
 {
 	cpu->hal->self.pending = 0;
-	if (cpu->kick_ns <= cpu->entity.now_ns)
+	if (cpu->kick_ns <= cpu->entity.now_ns) {
 		cpu->kick_ns = SIM_NEVER;
+		cpu->hal->interrupts |= cpu->raised;
+		cpu->raised = 0;
+	}
 	if (cpu->shot_ns <= cpu->entity.now_ns)
 		cpu->shot_ns = SIM_NEVER;
 }

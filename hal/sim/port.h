@@ -17,6 +17,7 @@ struct sim_cpu {
 	struct hal_cpu *hal;
 	uint64_t shot_ns; /* when the armed shot arrives */
 	uint64_t kick_ns; /* when the earliest kick arrives */
+	uint32_t raised;  /* interrupts that come with it */
 	uint64_t spun_ns;
 };
 

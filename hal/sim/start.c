@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "devices.h"
 #include "abi/status.h"
 #include "base/error.h"
 #include "port.h"
@@ -229,6 +230,7 @@ void hal_stop(void)
 	for (unsigned i = 0; i < STOP_STEPS && !quiet(); i++)
 		sim_engine_wait(SIM_POINT_END, SIM_RUNS, sim_engine.now_ns + STOP_STEP_NS);
 	sim_engine.started = false;
+	hal_devices_drop();
 	remove_entities();
 	sim_fault_stop();
 	sim_trace_stop();

@@ -8,6 +8,7 @@
 #include "base/string.h"
 #include "core/call.h"
 #include "core/task.h"
+#include "device/device.h"
 #include "sched/sched.h"
 #include "time/timer.h"
 
@@ -97,6 +98,8 @@ void nuc_upcall_event(struct hal_cpu *hal)
 	/* What was passed over was due before the messages came. */
 	full = nuc_timer_catch_up(cpu);
 	nuc_message_drain(cpu);
+	if (hal->interrupts)
+		nuc_interrupts_serve(cpu);
 	if (!full)
 		(void)nuc_timer_expire(cpu, hal_gravity_preempt_ns(hal));
 	/* The back end has used up its shot, or was early: tell it again. */
@@ -133,6 +136,8 @@ void nuc_upcall_start(struct hal_cpu *hal)
 		bool full;
 
 		nuc_message_drain(cpu);
+		if (hal->interrupts)
+			nuc_interrupts_serve(cpu);
 		full = nuc_timer_expire(cpu, 0);
 		cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
 		cpu->shot_ns = HAL_NO_DEADLINE - 1;

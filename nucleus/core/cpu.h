@@ -24,6 +24,7 @@
 #define NUC_LEVEL_WEAK   0
 #define NUC_LEVEL_SERVER 256
 
+struct nuc_interrupt;
 struct nuc_task;
 struct nuc_work;
 
@@ -91,6 +92,7 @@ struct nuc_cpu {
 	struct nuc_work *serving; /* its handler runs */
 	uint32_t server_faulted;
 	struct base_list alarms_due;
+	struct nuc_interrupt *interrupts[HAL_INTERRUPTS]; /* by their bit of hal.interrupts */
 
 	/* partitions, groups: owned by their classes */
 	void *partition;

@@ -25,15 +25,43 @@ void nuc_server_cancel(struct nuc_work *work)
 	base_list_unlink(&work->link);
 }
 
+int nuc_work_retire(struct nuc_cpu *cpu, struct nuc_work *work, struct nuc_call *deleter)
+{
+	nuc_server_cancel(work);
+	if (cpu->serving != work)
+		return 0;
+	/* The handle is stale from here on: nobody else can come to delete it. */
+	work->deleter = deleter;
+	return NUC_WAITING;
+}
+
+void nuc_work_release(struct nuc_cpu *cpu, struct nuc_work *work)
+{
+	if (work->deleter)
+		work->released = true;
+	else
+		nuc_pool_put(cpu, (void *)(uintptr_t)work->owner);
+}
+
 static void finish(struct nuc_cpu *cpu)
 {
 	struct nuc_work *work = cpu->serving;
 	bool faulted = cpu->server_faulted;
+	struct nuc_call *deleter;
 
 	cpu->serving = NULL;
 	cpu->server_faulted = 0;
-	if (work)
+	if (!work)
+		return;
+	deleter = work->deleter;
+	if (!deleter) {
 		work->done(cpu, work, faulted);
+		return;
+	}
+	work->deleter = NULL;
+	if (work->released)
+		nuc_work_release(cpu, work);
+	nuc_call_complete(cpu, deleter, 0);
 }
 
 static void serve(void *unused)

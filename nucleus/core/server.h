@@ -15,9 +15,11 @@ struct nuc_work {
 	const struct nuc_object *owner; /* whose handler it is: named when that faults */
 	/* Context: handler (not stalled). */
 	void (*run)(struct nuc_work *work);
-	/* run() has returned, or was ended by a fault; the work may be freed here. Context:
-	 * stalled. */
+	/* run() has returned, or was ended by a fault; not once the owner is being deleted.
+	 * Context: stalled. */
 	void (*done)(struct nuc_cpu *cpu, struct nuc_work *work, bool faulted);
+	struct nuc_call *deleter; /* waits for run(), which runs */
+	bool released;            /* the owner's memory goes when run() has ended */
 };
 
 static inline void nuc_work_init(struct nuc_work *work, const struct nuc_object *owner,
@@ -29,6 +31,8 @@ static inline void nuc_work_init(struct nuc_work *work, const struct nuc_object 
 	work->owner = owner;
 	work->run = run;
 	work->done = done;
+	work->deleter = NULL;
+	work->released = false;
 }
 
 /* Queue work; one that is queued already stays where it is. Context: stalled. */
@@ -36,6 +40,13 @@ void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work);
 
 /* Forget queued work (its object goes). Context: stalled. */
 void nuc_server_cancel(struct nuc_work *work);
+
+/*
+ * The owner is deleted by this call, which ends when run() does. Returns NUC_WAITING, or 0 when it
+ * does not run. Its memory is freed by nuc_work_release(), the type's release(). Context: stalled.
+ */
+int nuc_work_retire(struct nuc_cpu *cpu, struct nuc_work *work, struct nuc_call *deleter);
+void nuc_work_release(struct nuc_cpu *cpu, struct nuc_work *work);
 
 /* The work whose run() has begun and not ended, or NULL. Context: stalled. */
 static inline struct nuc_work *nuc_server_work(const struct nuc_cpu *cpu)

@@ -31,8 +31,6 @@ struct alarm {
 	uint64_t last_missed;
 	uint64_t expiries;
 	uint64_t missed;
-	struct nuc_call *deleter; /* waits for the handler that runs */
-	bool released;            /* its memory goes when the handler that runs has ended */
 };
 
 struct alarm_create_call {
@@ -118,17 +116,8 @@ static void disarm(struct nuc_cpu *cpu, struct alarm *alarm)
 /* The handler has returned, or was stopped for a fault. */
 static void handler_done(struct nuc_cpu *cpu, struct nuc_work *work, bool faulted)
 {
-	struct alarm *alarm = base_container_of(work, struct alarm, work);
-	struct nuc_call *deleter = alarm->deleter;
-
-	if (faulted && !deleter)
-		disarm(cpu, alarm);
-	if (alarm->released)
-		nuc_pool_put(cpu, alarm);
-	else
-		alarm->deleter = NULL;
-	if (deleter)
-		nuc_call_complete(cpu, deleter, 0);
+	if (faulted)
+		disarm(cpu, base_container_of(work, struct alarm, work));
 }
 
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -168,25 +157,18 @@ int tact_alarm_create(const char *name, void (*handler)(void *arg), void *arg, u
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct alarm *alarm = alarm_of(object);
-	bool runs = nuc_server_work(cpu) == &alarm->work;
+	int result;
 
 	disarm(cpu, alarm);
 	nuc_timer_unreserve(cpu);
-	/* The handle is stale from here on: nobody else can come to delete it. */
-	if (runs)
-		alarm->deleter = call;
+	result = nuc_work_retire(cpu, &alarm->work, call);
 	nuc_object_retire(cpu, object);
-	return runs ? NUC_WAITING : 0;
+	return result;
 }
 
 static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 {
-	struct alarm *alarm = alarm_of(object);
-
-	if (alarm->deleter)
-		alarm->released = true;
-	else
-		nuc_pool_put(cpu, alarm);
+	nuc_work_release(cpu, &alarm_of(object)->work);
 }
 
 const struct nuc_type_ops nuc_alarm_type = {

@@ -70,6 +70,14 @@ int device_open(char reason[256])
 	return bare_time_start(standin_clock);
 }
 
+/* It has no devices. */
+int device_request(unsigned number, void *argument)
+{
+	(void)number;
+	(void)argument;
+	return -ENOTTY;
+}
+
 void device_close(void)
 {
 	bare_time_stop(bare_program.clock);

@@ -19,7 +19,7 @@ enum tact_error {
 	TACT_EFAULT = 14,      /* an argument points nowhere */
 	TACT_EBUSY = 16,       /* the object is in use in a way that forbids this */
 	TACT_EEXIST = 17,      /* the name is taken */
-	TACT_ENODEV = 19,      /* this back end cannot do this */
+	TACT_ENODEV = 19,      /* this back end cannot do this; no such device */
 	TACT_EINVAL = 22,      /* an argument is out of its documented range */
 	TACT_ENOSPC = 28,      /* no room left in the object */
 	TACT_EPIPE = 32,       /* the other end is gone */

@@ -38,6 +38,9 @@ struct hal_cpu {
 	uint32_t linux_cpu; /* the Linux CPU it runs on; its index on sim */
 	void *port;         /* the back end's own record */
 	bool follows;       /* set by the back end: it wants hal_cpu_follow(); constant */
+	/* A bit for each interrupt of a device's (hal/device.h) that came: set by the back end, on
+	 * this CPU, before the event is delivered; the nucleus clears what it takes. Stalled. */
+	uint32_t interrupts;
 	/*
 	 * Set by the back end: a word that grows by HAL_PAGE_FAULT_STEP with each page fault that
 	 * was served on this CPU; read by the CPU itself. NULL: they are not counted. Constant from

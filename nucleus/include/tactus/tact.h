@@ -7,6 +7,7 @@
 #include <tactus/barrier.h>
 #include <tactus/buffer.h>
 #include <tactus/cond.h>
+#include <tactus/device.h>
 #include <tactus/error.h>
 #include <tactus/event.h>
 #include <tactus/exchange.h>

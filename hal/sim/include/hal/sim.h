@@ -7,8 +7,10 @@
 #ifndef HAL_SIM_H
 #define HAL_SIM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "hal/device.h"
 #include "hal/upcall.h"
 
 #define HAL_SIM_EXPORT __attribute__((visibility("default")))
@@ -79,6 +81,29 @@ struct hal_sim_thread;
 HAL_SIM_EXPORT int hal_sim_thread_start(struct hal_sim_thread **thread, void (*entry)(void *arg),
 					void *arg, const char *name);
 HAL_SIM_EXPORT void hal_sim_thread_join(struct hal_sim_thread *thread);
+
+/* A device of the simulated machine; name and memory are the caller's, and stay. */
+struct hal_sim_device {
+	const char *name;
+	uint32_t lines;
+	bool translated;            /* the program chooses its addresses */
+	uint32_t address_bits;      /* of what it can reach; 64: all */
+	uint64_t pin_bytes;         /* memory that may be pinned for it; 0: as much as is wanted */
+	void *bar[HAL_DEVICE_BARS]; /* NULL: there is no room to map it */
+	uint64_t bar_bytes[HAL_DEVICE_BARS];
+	int refusal;    /* attaching it fails with this error; 0: it does not */
+	bool unaimable; /* none of its lines can be aimed */
+};
+
+/* From now on the machine has it. 0, -TACT_EEXIST (one of that name), -TACT_ENOMEM (nine are
+ * there). Context: linux. */
+HAL_SIM_EXPORT int hal_sim_device_add(const struct hal_sim_device *device);
+
+/* It raises an interrupt; lost when nobody has aimed the line. Context: any. */
+HAL_SIM_EXPORT void hal_sim_interrupt(const char *name, uint32_t line);
+
+/* What it sees at an address; NULL: nothing was added there. Context: any. */
+HAL_SIM_EXPORT void *hal_sim_dma(const char *name, uint64_t address);
 
 /* Hash of all scheduling decisions since hal_start(); equal for equal seeds. Context: any. */
 HAL_SIM_EXPORT uint64_t hal_sim_trace_hash(void);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Devices, by the module: it makes them quiet, maps their memory on the cores too, keeps them from
+ * all memory but what was added, and aims their interrupts at a core's events.
+ */
+#define _GNU_SOURCE
+#include "bare.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "devices.h"
+#include "base/error.h"
+#include "device.h"
+
+_Static_assert(HAL_INTERRUPTS == TACT_BARE_MAX_LINES && HAL_DEVICES == TACT_BARE_MAX_DEVICES &&
+		       HAL_DEVICE_LINES == TACT_BARE_MAX_LINES,
+	       "as many as the module has");
+
+/* The module's index, and whether addresses are the program's choice. */
+static struct slot {
+	uint32_t device;
+	bool translated;
+} slots[HAL_DEVICES];
+
+static int attach_error(int error)
+{
+	switch (error) {
+	case -ENODEV:
+		return -TACT_ENODEV;
+	case -EBUSY:
+		return -TACT_EBUSY;
+	case -EPERM:
+		return -TACT_EPERM;
+	case -ENOSPC:
+		return -TACT_ENOSPC;
+	case -ENOMEM:
+		return -TACT_ENOMEM;
+	case -ENOTTY:
+		return -TACT_ENOTSUP;
+	}
+	return -TACT_ENODEV;
+}
+
+int port_device_attach(uint32_t slot, const char *name, uint32_t lines,
+		       struct hal_device_info *info, char reason[256])
+{
+	struct tact_bare_attach attach = {.lines = lines};
+	int error;
+
+	memcpy(attach.name, name, strlen(name));
+	error = device_request(TACT_BARE_ATTACH, &attach);
+	if (error)
+		return thread_refuse(reason, attach_error(error), "%s",
+				     attach.reason[0] ? attach.reason : strerror(-error));
+	slots[slot] = (struct slot){attach.device, attach.dma == TACT_BARE_DMA_TRANSLATED};
+	*info = (struct hal_device_info){.lines = attach.lines,
+					 .translated = slots[slot].translated};
+	memcpy(info->bar_bytes, attach.bar_bytes, sizeof(info->bar_bytes));
+	return 0;
+}
+
+void port_device_detach(uint32_t slot)
+{
+	struct tact_bare_device device = {.device = slots[slot].device};
+
+	/* Nothing of it is mapped. */
+	(void)device_request(TACT_BARE_DETACH, &device);
+}
+
+int port_device_map(uint32_t slot, uint32_t bar, uint64_t offset, uint64_t bytes, void **memory)
+{
+	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, bare_program.device,
+			    (off_t)(TACT_BARE_MAP_BAR(slots[slot].device, bar) + offset));
+
+	if (mapped == MAP_FAILED)
+		return errno == ENOMEM ? -TACT_ENOMEM : -TACT_EINVAL;
+	*memory = mapped;
+	return 0;
+}
+
+void port_device_unmap(void *memory, uint64_t bytes)
+{
+	munmap(memory, bytes);
+}
+
+static int dma_error(int error)
+{
+	switch (error) {
+	case -EFAULT:
+	case -EACCES:
+		return -TACT_EFAULT;
+	case -ERANGE:
+		return -TACT_ENOSPC;
+	case -EEXIST:
+		return -TACT_EEXIST;
+	case -ENOENT:
+		return -TACT_ENOENT;
+	case -ENOMEM:
+		return -TACT_ENOMEM;
+	}
+	return -TACT_EINVAL;
+}
+
+/* For the cores too: a driver looks at it there. */
+int port_device_dma_add(uint32_t slot, void *memory, uint64_t bytes, bool read_only,
+			uint64_t *address)
+{
+	struct tact_bare_dma dma = {
+		.device = slots[slot].device,
+		.flags = read_only ? TACT_BARE_DMA_READ_ONLY : 0,
+		.address = (uint64_t)memory,
+		.bytes = bytes,
+		.device_address = slots[slot].translated ? *address : 0,
+	};
+	int error = device_add(memory, bytes, NULL);
+
+	if (!error)
+		error = device_request(TACT_BARE_DMA_ADD, &dma);
+	if (error)
+		return dma_error(error);
+	*address = dma.device_address;
+	return 0;
+}
+
+int port_device_dma_remove(uint32_t slot, uint64_t address, uint64_t bytes)
+{
+	struct tact_bare_dma dma = {
+		.device = slots[slot].device, .device_address = address, .bytes = bytes};
+	int error = device_request(TACT_BARE_DMA_REMOVE, &dma);
+
+	return error ? dma_error(error) : 0;
+}
+
+int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t interrupt)
+{
+	struct tact_bare_line aim = {.device = slots[slot].device, .line = line};
+
+	if (cpu) {
+		aim.core = bare_core_of(cpu)->index;
+		aim.event = interrupt;
+	} else {
+		aim.flags = TACT_BARE_LINE_OFF;
+	}
+	return device_request(TACT_BARE_LINE, &aim) ? -TACT_ENOSYS : 0;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Interrupts of devices. Each has a bit of its home CPU's, by which the back end tells that it
+ * came; its handler is work for the CPU's server. Invariant: the work is queued only while pending
+ * is set and the interrupt enabled.
+ */
+#include "base/string.h"
+#include "core/call.h"
+#include "core/server.h"
+#include "core/task.h"
+#include "device/device.h"
+
+struct nuc_interrupt {
+	struct nuc_object object;
+	struct nuc_work work;
+	bool enabled;
+	bool pending;
+	uint32_t bit; /* of hal_cpu.interrupts */
+	uint64_t runs;
+	void (*handler)(void *arg);
+	void *arg;
+	tact_device_t device;
+	int64_t number; /* the back end's, of the device */
+	uint32_t line;
+};
+
+struct interrupt_create_call {
+	struct nuc_call call;
+	void (*handler)(void *arg);
+	void *arg;
+	tact_device_t device;
+	int64_t number;
+	uint32_t line;
+	uint32_t bit; /* out */
+};
+
+struct interrupt_find_call {
+	struct nuc_call call;
+	int64_t number;
+	uint32_t line;
+};
+
+static struct nuc_interrupt *interrupt_of(struct nuc_object *object)
+{
+	return base_container_of(object, struct nuc_interrupt, object);
+}
+
+void nuc_interrupts_serve(struct nuc_cpu *cpu)
+{
+	uint32_t came = cpu->hal.interrupts;
+
+	cpu->hal.interrupts = 0;
+	for (; came; came &= came - 1) {
+		struct nuc_interrupt *interrupt = cpu->interrupts[__builtin_ctz(came)];
+
+		/* It came while it was being turned off. */
+		if (!interrupt)
+			continue;
+		interrupt->pending = true;
+		if (interrupt->enabled)
+			nuc_server_queue(cpu, &interrupt->work);
+	}
+}
+
+static void run_handler(struct nuc_work *work)
+{
+	struct nuc_interrupt *interrupt = base_container_of(work, struct nuc_interrupt, work);
+	struct nuc_cpu *cpu = nuc_enter();
+	bool runs = interrupt->pending && interrupt->enabled;
+
+	/* Not if it was disabled between being taken out of the server's queue and here. */
+	if (runs) {
+		interrupt->pending = false;
+		interrupt->runs++;
+	}
+	nuc_leave(cpu);
+	if (runs)
+		interrupt->handler(interrupt->arg);
+}
+
+static void disable(struct nuc_interrupt *interrupt)
+{
+	interrupt->enabled = false;
+	nuc_server_cancel(&interrupt->work);
+}
+
+static void handler_done(struct nuc_cpu *cpu, struct nuc_work *work, bool faulted)
+{
+	(void)cpu;
+	if (faulted)
+		disable(base_container_of(work, struct nuc_interrupt, work));
+}
+
+static int free_bit(const struct nuc_cpu *cpu)
+{
+	for (int bit = 0; bit < (int)HAL_INTERRUPTS; bit++)
+		if (!cpu->interrupts[bit])
+			return bit;
+	return -TACT_ENOSPC;
+}
+
+static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct interrupt_create_call *args =
+		base_container_of(call, struct interrupt_create_call, call);
+	struct nuc_interrupt *interrupt;
+	int bit = free_bit(cpu);
+	int error;
+
+	if (bit < 0)
+		return bit;
+	object = nuc_object_new(cpu, NUC_TYPE_INTERRUPT, sizeof(*interrupt), &error);
+	if (!object)
+		return error;
+	interrupt = interrupt_of(object);
+	nuc_work_init(&interrupt->work, object, run_handler, handler_done);
+	interrupt->enabled = true;
+	interrupt->bit = (uint32_t)bit;
+	interrupt->handler = args->handler;
+	interrupt->arg = args->arg;
+	interrupt->device = args->device;
+	interrupt->number = args->number;
+	interrupt->line = args->line;
+	/* What came last by this bit was another's. */
+	cpu->hal.interrupts &= ~(1u << bit);
+	cpu->interrupts[bit] = interrupt;
+	call->handle = object->handle;
+	args->bit = (uint32_t)bit;
+	return 0;
+}
+
+/* cpu NULL: off. */
+static int aim(int64_t number, uint32_t line, struct nuc_cpu *cpu, uint32_t bit)
+{
+	int error = nuc_device_begin();
+
+	if (error)
+		return error;
+	error = hal_device_aim(number, line, cpu ? &cpu->hal : NULL, bit);
+	nuc_device_end();
+	return error;
+}
+
+int tact_interrupt_create(const char *name, tact_device_t device, uint32_t line,
+			  void (*handler)(void *arg), void *arg, uint32_t flags,
+			  tact_interrupt_t *interrupt)
+{
+	struct nuc_device_place place;
+	tact_interrupt_t made;
+	int error;
+	NUC_CALL(struct interrupt_create_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
+
+	if (!handler)
+		return -TACT_EINVAL;
+	error = nuc_device_find(device, &place);
+	if (!error && line >= place.lines)
+		error = -TACT_EINVAL;
+	if (error)
+		return error;
+	args.handler = handler;
+	args.arg = arg;
+	args.device = device;
+	args.number = place.number;
+	args.line = line;
+	error = nuc_create(&args.call, name, flags, 0, &made);
+	if (error)
+		return error;
+	error = aim(place.number, line, &nuc_cpus[nuc_handle_cpu(made)], args.bit);
+	if (error) {
+		(void)nuc_delete(made, NUC_TYPE_INTERRUPT);
+		return error;
+	}
+	if (interrupt)
+		*interrupt = made;
+	return 0;
+}
+
+/* Its line has to be turned off before: nobody but its own call deletes it, and the stop, which
+ * turns all off. */
+static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_interrupt *interrupt = interrupt_of(object);
+	int result;
+
+	if (call->type == NUC_TYPE_ANY)
+		return -TACT_EBUSY;
+	disable(interrupt);
+	cpu->interrupts[interrupt->bit] = NULL;
+	result = nuc_work_retire(cpu, &interrupt->work, call);
+	nuc_object_retire(cpu, object);
+	return result;
+}
+
+static void release(struct nuc_cpu *cpu, struct nuc_object *object)
+{
+	nuc_work_release(cpu, &interrupt_of(object)->work);
+}
+
+const struct nuc_type_ops nuc_interrupt_type = {
+	.name = "interrupt",
+	.destroy = destroy,
+	.release = release,
+};
+
+static int find_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct interrupt_find_call *args =
+		base_container_of(call, struct interrupt_find_call, call);
+
+	(void)cpu;
+	args->number = interrupt_of(object)->number;
+	args->line = interrupt_of(object)->line;
+	return 0;
+}
+
+int tact_interrupt_delete(tact_interrupt_t interrupt)
+{
+	NUC_CALL(struct interrupt_find_call, args, find_run, NUC_TYPE_INTERRUPT, interrupt,
+		 NUC_CALL_TASKS);
+	int error = nuc_call(&args.call);
+
+	if (!error)
+		error = aim(args.number, args.line, NULL, 0);
+	/* Of a device that is closed it is off. */
+	if (error && error != -TACT_EIDRM)
+		return error;
+	return nuc_delete(interrupt, NUC_TYPE_INTERRUPT);
+}
+
+static int disable_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	(void)cpu;
+	(void)call;
+	disable(interrupt_of(object));
+	return 0;
+}
+
+int tact_interrupt_disable(tact_interrupt_t interrupt)
+{
+	NUC_CALL(struct nuc_plain_call, args, disable_run, NUC_TYPE_INTERRUPT, interrupt,
+		 NUC_CALL_CAST);
+
+	return nuc_call(&args.call);
+}
+
+static int enable_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_interrupt *interrupt = interrupt_of(object);
+
+	(void)call;
+	interrupt->enabled = true;
+	if (interrupt->pending)
+		nuc_server_queue(cpu, &interrupt->work);
+	return 0;
+}
+
+int tact_interrupt_enable(tact_interrupt_t interrupt)
+{
+	NUC_CALL(struct nuc_plain_call, args, enable_run, NUC_TYPE_INTERRUPT, interrupt,
+		 NUC_CALL_CAST);
+
+	return nuc_call(&args.call);
+}
+
+static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
+{
+	const struct nuc_interrupt *interrupt =
+		base_container_of(object, struct nuc_interrupt, object);
+	struct tact_interrupt_info *info = result;
+
+	(void)cpu;
+	info->device = interrupt->device;
+	info->line = interrupt->line;
+	info->enabled = interrupt->enabled;
+	info->pending = interrupt->pending;
+	info->runs = interrupt->runs;
+}
+
+int tact_interrupt_inquire(tact_interrupt_t interrupt, struct tact_interrupt_info *info)
+{
+	return nuc_inquire(interrupt, NUC_TYPE_INTERRUPT, info, fill_info);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From the device's interrupt to the handler and on to a task; masking; several lines and CPUs. */
+#include "machine.h"
+
+static tact_device_t device;
+static tact_interrupt_t interrupt;
+static tact_sem_t sem;
+
+static void handle(void *word)
+{
+	expect_eq(tact_mode(), TACT_MODE_HANDLER);
+	mark(word);
+	expect_ok(tact_sem_post(sem));
+}
+
+static void make(uint32_t line, uint32_t flags, void *word)
+{
+	if (!device) {
+		machine_make(NULL);
+		device = machine_open();
+		expect_ok(tact_sem_create(NULL, 0, 10, 0, &sem));
+	}
+	expect_ok(tact_interrupt_create(NULL, device, line, handle, word, flags, &interrupt));
+}
+
+static void wait_and_mark(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	mark("task");
+}
+
+static void compute(void *unused)
+{
+	(void)unused;
+	mark("compute");
+	hal_sim_interrupt(DEVICE, 0);
+	tact_compute(TEST_MS);
+	mark("computed");
+}
+
+TEST(interrupt_preempts_a_task_and_wakes_a_more_urgent_one)
+{
+	tact_task_t waiter, computer;
+
+	make(0, 0, "handler");
+	waiter = test_spawn(60, wait_and_mark, NULL);
+	test_until_state(waiter, TACT_TASK_STATE_WAITING);
+	computer = test_spawn(50, compute, NULL);
+	test_join(waiter);
+	test_join(computer);
+	expect_marks("compute handler task computed");
+}
+
+TEST(interrupt_of_an_idle_cpu_runs_its_handler)
+{
+	struct tact_interrupt_info info;
+
+	make(1, 0, "second");
+	hal_sim_interrupt(DEVICE, 0);
+	hal_sim_interrupt(DEVICE, 1);
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_error(tact_sem_wait(sem, tact_in(TEST_MS)), TACT_ETIMEDOUT);
+	expect_marks("second");
+	expect_ok(tact_interrupt_inquire(interrupt, &info));
+	expect_eq(info.device, device);
+	expect_eq(info.line, 1);
+	expect_eq(info.enabled, 1);
+	expect_eq(info.pending, 0);
+	expect_eq(info.runs, 1);
+}
+
+TEST(disabled_interrupt_is_remembered_as_one)
+{
+	struct tact_interrupt_info info;
+
+	make(0, 0, "handler");
+	expect_ok(tact_interrupt_disable(interrupt));
+	expect_ok(tact_interrupt_disable(interrupt));
+	for (int i = 0; i < 3; i++) {
+		hal_sim_interrupt(DEVICE, 0);
+		expect_error(tact_sem_wait(sem, tact_in(TEST_MS)), TACT_ETIMEDOUT);
+	}
+	expect_ok(tact_interrupt_inquire(interrupt, &info));
+	expect_eq(info.enabled, 0);
+	expect_eq(info.pending, 1);
+	mark("enable");
+	expect_ok(tact_interrupt_enable(interrupt));
+	expect_ok(tact_interrupt_enable(interrupt));
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_error(tact_sem_wait(sem, tact_in(TEST_MS)), TACT_ETIMEDOUT);
+	expect_marks("enable handler");
+	hal_sim_interrupt(DEVICE, 0);
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+}
+
+/* What a handler masks is masked at once, also itself. */
+static void handle_once(void *unused)
+{
+	(void)unused;
+	mark("once");
+	expect_ok(tact_interrupt_disable(interrupt));
+	hal_sim_interrupt(DEVICE, 0);
+	tact_compute(TEST_MS);
+	expect_ok(tact_sem_post(sem));
+}
+
+TEST(handler_masks_its_own_interrupt)
+{
+	machine_make(NULL);
+	device = machine_open();
+	expect_ok(tact_sem_create(NULL, 0, 10, 0, &sem));
+	expect_ok(tact_interrupt_create(NULL, device, 0, handle_once, NULL, 0, &interrupt));
+	hal_sim_interrupt(DEVICE, 0);
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_error(tact_sem_wait(sem, tact_in(10 * TEST_MS)), TACT_ETIMEDOUT);
+	expect_marks("once");
+	expect_ok(tact_interrupt_enable(interrupt));
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_marks("once once");
+}
+
+static void raise_again(void *unused)
+{
+	static int times;
+
+	(void)unused;
+	mark("handler");
+	if (times++ == 0)
+		hal_sim_interrupt(DEVICE, 0);
+	tact_compute(TEST_MS);
+	expect_ok(tact_sem_post(sem));
+}
+
+TEST(interrupt_during_its_handler_runs_it_again)
+{
+	machine_make(NULL);
+	device = machine_open();
+	expect_ok(tact_sem_create(NULL, 0, 10, 0, &sem));
+	expect_ok(tact_interrupt_create(NULL, device, 0, raise_again, NULL, 0, &interrupt));
+	hal_sim_interrupt(DEVICE, 0);
+	for (int i = 0; i < 2; i++)
+		expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_marks("handler handler");
+}
+
+TEST_CPUS(2, lines_interrupt_the_cpus_that_they_are_aimed_at)
+{
+	make(0, TACT_ON_CPU(0), "first");
+	make(1, TACT_ON_CPU(1), "second");
+	hal_sim_interrupt(DEVICE, 1);
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	hal_sim_interrupt(DEVICE, 0);
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_marks("second first");
+}
+
+static void fault(void *unused)
+{
+	(void)unused;
+	mark("fault");
+	hal_sim_fault(HAL_FAULT_MEMORY, 0);
+	mark("not-reached");
+}
+
+TEST(fault_in_a_handler_disables_its_interrupt_and_no_other)
+{
+	struct tact_interrupt_info info;
+	tact_interrupt_t faulty;
+
+	make(1, 0, "fine");
+	expect_ok(tact_interrupt_create("faulty", device, 0, fault, NULL, 0, &faulty));
+	capture_reports();
+	hal_sim_interrupt(DEVICE, 0);
+	do
+		expect_ok(tact_interrupt_inquire(faulty, &info));
+	while (info.enabled);
+	hal_sim_interrupt(DEVICE, 0);
+	hal_sim_interrupt(DEVICE, 1);
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_marks("fault fine");
+	expect_report("handler of \"faulty\"");
+	expect_ok(tact_interrupt_delete(faulty));
+}
