@@ -10,14 +10,12 @@
 #include "between.h"
 #include "pipe_device.h"
 
-#define POOL_BYTES  65536u
-#define USUAL_BYTES 256u
-
 struct pipe {
 	int minor;
 	struct pipe_ends ends;
 };
 _Static_assert(sizeof(struct pipe) <= ALCHEMY_EXTRA_BYTES, "fits in a record");
+_Static_assert(P_MINORS == PIPE_MINORS, "numbers of pipes");
 
 /* By number and never given back, so that it outlives records that are used again. */
 static _Atomic uint32_t streaming[P_MINORS];
@@ -41,36 +39,15 @@ static int reserve_minor(int minor)
 
 static int make(struct alchemy_object *object, size_t poolsize)
 {
-	size_t count = (poolsize ? poolsize : POOL_BYTES) / USUAL_BYTES + 1;
-	size_t bytes =
-		count > UINT32_MAX ? 0 : tact_exchange_memory_bytes(USUAL_BYTES, (uint32_t)count);
 	struct pipe_ends *ends = &pipe_of(object)->ends;
 	char key[TACT_NAME_BYTES];
-	int error;
+	int error = pipe_ends_create(ends, alchemy_key(ALCHEMY_PIPE, object->name, key), poolsize);
 
-	if (!bytes)
-		return -TACT_ENOMEM;
-	error = tact_exchange_create(NULL, NULL, bytes, 0, TACT_FIFO, &ends->from_linux);
 	if (error)
 		return error;
-	error = tact_buffer_create(NULL, PIPE_STREAM_BYTES, TACT_FIFO, &ends->stream);
+	error = pipe_device_open(pipe_of(object)->minor, object->name, ends);
 	if (error)
-		goto delete_from;
-	error = tact_exchange_create(alchemy_key(ALCHEMY_PIPE, object->name, key), NULL, bytes, 0,
-				     TACT_FIFO, &ends->to_linux);
-	if (error)
-		goto delete_stream;
-	/* Cannot fail: there is room for messages. */
-	error = tact_exchange_alloc(ends->to_linux, 0, &ends->marker);
-	if (!error)
-		error = pipe_device_open(pipe_of(object)->minor, object->name, ends);
-	if (!error)
-		return 0;
-	(void)tact_exchange_delete(ends->to_linux);
-delete_stream:
-	(void)tact_buffer_delete(ends->stream);
-delete_from:
-	(void)tact_exchange_delete(ends->from_linux);
+		pipe_ends_delete(ends);
 	return error;
 }
 
@@ -95,6 +72,7 @@ int rt_pipe_create(RT_PIPE *pipe, const char *name, int minor, size_t poolsize)
 	}
 	pipe_of(object)->minor = minor;
 	pipe_of(object)->ends.streaming = &streaming[minor];
+	pipe_of(object)->ends.written = NULL;
 	atomic_store(&streaming[minor], 0);
 	error = alchemy_announce(object, name);
 	if (!error)
@@ -119,9 +97,7 @@ int rt_pipe_delete(RT_PIPE *pipe)
 	if (!object)
 		return alchemy_away_plain(pipe, AWAY(ALCHEMY_PIPE, AWAY_DELETE));
 	state = pipe_of(object);
-	(void)tact_exchange_delete(state->ends.to_linux);
-	(void)tact_exchange_delete(state->ends.from_linux);
-	(void)tact_buffer_delete(state->ends.stream);
+	pipe_ends_delete(&state->ends);
 	pipe_device_close(state->minor);
 	pipe_device_release(state->minor);
 	alchemy_drop(object);
@@ -204,9 +180,8 @@ ssize_t rt_pipe_stream(RT_PIPE *pipe, const void *buf, size_t size)
 	taken = tact_buffer_write(ends->stream, buf, size, TACT_BUFFER_PARTIAL, TACT_NOWAIT);
 	if (taken == -TACT_EAGAIN)
 		return -ENOMEM;
-	/* The bytes before the flag, as the reader clears the flag before it looks for bytes. */
-	if (taken > 0 && !atomic_exchange(ends->streaming, 1))
-		(void)tact_exchange_send(ends->to_linux, ends->marker, 0, TACT_EXCHANGE_NORMAL);
+	if (taken > 0)
+		pipe_ends_mark(ends);
 	return taken < 0 ? alchemy_result(taken) : taken;
 }
 

@@ -17,11 +17,13 @@ import sys
 from pathlib import Path
 
 OWN = {
+    "close",
     "kill",
     "pthread_create",
     "pthread_kill",
     "pthread_setschedparam",
     "pthread_setschedprio",
+    "select",
     "sem_clockwait",
     "sem_post",
     "sem_timedwait",

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The Linux end of a pipe, /dev/rtpN: what the back end serves, and what it works on. */
-#ifndef SKINS_ALCHEMY_PIPE_DEVICE_H
-#define SKINS_ALCHEMY_PIPE_DEVICE_H
+#ifndef SKINS_COMMON_PIPE_DEVICE_H
+#define SKINS_COMMON_PIPE_DEVICE_H
 
 #include <stdatomic.h>
 
 #include <tactus/tact.h>
 
+#define PIPE_MINORS       32
 #define PIPE_STREAM_BYTES 16384u
 
 struct pipe_ends {
@@ -17,7 +18,19 @@ struct pipe_ends {
 	tact_buffer_t stream;
 	void *marker;
 	_Atomic uint32_t *streaming;
+	/* After each message from Linux, by a Linux thread; or NULL. */
+	void (*written)(void *owner);
+	void *owner;
 };
+
+/*
+ * Make the objects, with room for so many bytes of messages in each direction (0: 64 KiB); the rest
+ * is the caller's to fill in. key: in the registry, or NULL. 0, or a negative error of the nucleus.
+ */
+int pipe_ends_create(struct pipe_ends *ends, const char *key, size_t bytes);
+void pipe_ends_delete(const struct pipe_ends *ends);
+/* Something was put into the stream: mark its place, if that is not done yet. Context: any. */
+void pipe_ends_mark(const struct pipe_ends *ends);
 
 /* Is the number free on this machine? From here on it is the caller's: 0 or -EBUSY. Context of all:
  * linux, task in secondary mode. */

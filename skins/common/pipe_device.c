@@ -17,8 +17,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <alchemy/pipe.h>
-
 #include "pipe_file.h"
 
 #define LINKS       "/run/tactus/rtp"
@@ -31,7 +29,7 @@ static struct device {
 	struct pipe_file *file; /* NULL: there is none */
 	char path[PATH_BYTES];
 	char link[PATH_BYTES];
-} devices[P_MINORS];
+} devices[PIPE_MINORS];
 
 static _Atomic bool told;
 
@@ -205,7 +203,7 @@ static void make_link(struct device *device, const char *name)
 	(void)mkdir("/run/tactus", 0755);
 	(void)mkdir(LINKS, 0755);
 	device->link[0] = 0;
-	if (strchr(name, '/'))
+	if (!name[0] || strchr(name, '/'))
 		return;
 	snprintf(device->link, sizeof(device->link), LINKS "/%s", name);
 	(void)unlink(device->link);
@@ -264,7 +262,7 @@ void pipe_device_close(int minor)
 /* At the end of the program. The takers are left in their waits, and end with it. */
 __attribute__((destructor)) static void finish(void)
 {
-	for (int minor = 0; minor < P_MINORS; minor++) {
+	for (int minor = 0; minor < PIPE_MINORS; minor++) {
 		struct pipe_file *file = devices[minor].file;
 
 		if (!file)
@@ -279,7 +277,7 @@ __attribute__((destructor)) static void finish(void)
 /* The files are the parent's; a child that held them open would keep them alive. */
 static void forget(void)
 {
-	for (int minor = 0; minor < P_MINORS; minor++) {
+	for (int minor = 0; minor < PIPE_MINORS; minor++) {
 		if (devices[minor].file)
 			close(devices[minor].file->fuse);
 		devices[minor].file = NULL;

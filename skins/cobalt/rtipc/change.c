@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Waiting for a socket to change. A change is counted before waiters are looked for, and a waiter
+ * is known before it looks at the count: one of the two always sees the other.
+ */
+#include "rtipc.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "posix/futex.h"
+#include "posix/wait.h"
+
+#define WATCHES 16
+
+struct rtipc_changes rtipc_any;
+
+/* Their descriptors + 1 stay open for good, so that who writes to one hits no other file. */
+static struct watch {
+	_Atomic bool used;
+	_Atomic int fd;
+} watches[WATCHES];
+static _Atomic uint32_t watching;
+
+static void count(struct rtipc_changes *changes)
+{
+	atomic_fetch_add(&changes->count, 1);
+	(void)posix_wait_wake(&changes->count, UINT_MAX);
+	if (atomic_load(&changes->sleepers))
+		posix_futex_wake(&changes->count, INT_MAX);
+}
+
+void rtipc_changed(struct rtipc_socket *socket)
+{
+	count(&socket->changes);
+	count(&rtipc_any);
+	if (!atomic_load(&watching))
+		return;
+	for (int i = 0; i < WATCHES; i++)
+		if (atomic_load(&watches[i].used))
+			(void)posix_real.syscall(SYS_write, atomic_load(&watches[i].fd) - 1,
+						 &(uint64_t){1}, sizeof(uint64_t));
+}
+
+static void wake_up(void *sleepers)
+{
+	atomic_fetch_sub((_Atomic uint32_t *)sleepers, 1);
+}
+
+/* As a cancellation point. */
+static int futex_wait(_Atomic uint32_t *word, uint32_t seen, const struct timespec *end)
+{
+	int error = 0;
+	int type;
+
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
+	if (posix_real.syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, seen, end, NULL,
+			       FUTEX_BITSET_MATCH_ANY))
+		error = errno;
+	pthread_setcanceltype(type, NULL);
+	return error == EAGAIN ? 0 : -error;
+}
+
+static int await_in_linux(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t until)
+{
+	struct timespec end = posix_timespec(until.ns);
+	int result;
+
+	atomic_fetch_add(&changes->sleepers, 1);
+	pthread_cleanup_push(wake_up, &changes->sleepers);
+	result =
+		futex_wait(&changes->count, seen, until.kind == TACT_TIMEOUT_FOREVER ? NULL : &end);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+int rtipc_await(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t until)
+{
+	int result;
+
+	if (!posix_is_task() || !posix_wait_join(&changes->count))
+		return await_in_linux(changes, seen, until);
+	if (rtipc_seen(changes) != seen) {
+		(void)posix_wait_leave();
+		return 0;
+	}
+	result = posix_wait_sleep(until, POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS, NULL);
+	return result == -TACT_EINTR && posix_signals_restart() ? 0 : result;
+}
+
+tact_timeout_t rtipc_until(uint64_t ns)
+{
+	return ns ? tact_at(tact_time_add(tact_now(), ns)) : TACT_FOREVER;
+}
+
+int rtipc_watch(void)
+{
+	uint64_t old;
+
+	for (int i = 0; i < WATCHES; i++) {
+		int fd = atomic_load(&watches[i].fd) - 1;
+
+		if (atomic_exchange(&watches[i].used, true))
+			continue;
+		if (fd < 0) {
+			fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+			atomic_store(&watches[i].fd, fd + 1);
+		}
+		if (fd < 0) {
+			atomic_store(&watches[i].used, false);
+			return -1;
+		}
+		(void)posix_real.syscall(SYS_read, fd, &old, sizeof(old));
+		atomic_fetch_add(&watching, 1);
+		return fd;
+	}
+	return -1;
+}
+
+void rtipc_unwatch(int fd)
+{
+	for (int i = 0; i < WATCHES; i++)
+		if (atomic_load(&watches[i].fd) == fd + 1 && atomic_load(&watches[i].used)) {
+			atomic_store(&watches[i].used, false);
+			atomic_fetch_sub(&watching, 1);
+			return;
+		}
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Real-time sockets (rtdm/ipc.h). Each bound one owns an object of the nucleus, where messages lie
+ * until it takes them. Nobody waits in that object: who finds nothing, or no room, waits for the
+ * socket to change, which tasks do in primary mode and Linux threads by futex, and looks again.
+ * Records are never given back, so that who still uses one that was closed meanwhile is told so by
+ * its object's stale handle.
+ */
+#ifndef COBALT_RTIPC_H
+#define COBALT_RTIPC_H
+
+#include "cobalt_internal.h"
+
+#include <cobalt/fcntl.h>
+#include <cobalt/sys/select.h>
+#include <cobalt/sys/socket.h>
+#include <cobalt/unistd.h>
+#include <rtdm/ipc.h>
+#include <sys/uio.h>
+
+#include "pipe_device.h"
+
+#define RTIPC_PORTS PIPE_MINORS
+
+/* How often something has changed, and Linux threads that wait for the next time. */
+struct rtipc_changes {
+	_Atomic uint32_t count;
+	_Atomic uint32_t sleepers;
+};
+
+enum rtipc_state {
+	RTIPC_CLOSED,
+	RTIPC_OPEN,
+	RTIPC_BOUND,
+};
+
+struct rtipc_socket {
+	const struct rtipc_protocol *protocol;
+	_Atomic uint32_t state; /* enum rtipc_state */
+	_Atomic bool nonblocking;
+	_Atomic int name; /* ports, or -1 */
+	_Atomic int peer;
+	_Atomic uint64_t receive_ns; /* how long it waits; 0: for ever */
+	_Atomic uint64_t send_ns;
+	size_t bytes; /* of its memory, when bound */
+	char label[XNOBJECT_NAME_LEN];
+	struct rtipc_changes changes;
+	_Atomic uint32_t senders; /* that wait for room in it */
+	union {
+		tact_exchange_t exchange;
+		tact_buffer_t buffer;
+		struct pipe_ends ends;
+	};
+	/* XDDP: what MSG_MORE gathers. */
+	_Atomic size_t gather_bytes;
+	_Atomic uint32_t gathering; /* its place in the queue is marked: see pipe_device.h */
+	_Atomic int gatherer; /* the port whose data it is; RTIPC_GATHERED: no more is added */
+};
+#define RTIPC_GATHERED (-2)
+
+/* What is sent or received. */
+struct rtipc_message {
+	const struct iovec *parts;
+	size_t count;
+	size_t bytes;
+	int flags;
+	int from; /* port of the sender */
+};
+
+/* All results: 0 or bytes, or a negative error number; -EAGAIN: not now. */
+struct rtipc_protocol {
+	int level;         /* of its options */
+	int send_flags;    /* known to it */
+	bool sends_wait;   /* for room */
+	size_t pool_bytes; /* unless it was told; 0: it has to be */
+	/* At binding and closing, under the lock of Linux. */
+	int (*open)(struct rtipc_socket *socket, int port);
+	void (*close)(struct rtipc_socket *socket, int port);
+	ssize_t (*take)(struct rtipc_socket *socket, struct rtipc_message *message);
+	ssize_t (*put)(struct rtipc_socket *target, const struct rtipc_message *message);
+	bool (*readable)(const struct rtipc_socket *socket);
+	bool (*writable)(const struct rtipc_socket *target);
+};
+extern const struct rtipc_protocol rtipc_xddp;
+extern const struct rtipc_protocol rtipc_iddp;
+extern const struct rtipc_protocol rtipc_bufp;
+
+/* A result of the nucleus about a socket's object. */
+static inline int rtipc_result(int result)
+{
+	return result == -TACT_EIDRM || result == -TACT_EBADF ? -ECONNRESET : result;
+}
+
+/* descriptors.c: the open socket behind a descriptor, or NULL. Cost: O(1). */
+struct rtipc_socket *rtipc_of(int fd);
+/* Are there any? */
+bool rtipc_used(void);
+
+/* ports.c */
+int rtipc_bind(struct rtipc_socket *socket, int port);
+int rtipc_connect(struct rtipc_socket *socket, int port);
+void rtipc_unbind(struct rtipc_socket *socket);
+/* Who is bound to the port; NULL: nobody. */
+struct rtipc_socket *rtipc_at(const struct rtipc_protocol *protocol, int port);
+
+/* change.c. Something has changed in the socket: all who wait look again. */
+void rtipc_changed(struct rtipc_socket *socket);
+/* The changes of any socket. */
+extern struct rtipc_changes rtipc_any;
+static inline uint32_t rtipc_seen(struct rtipc_changes *changes)
+{
+	return atomic_load(&changes->count);
+}
+/* Wait for the next change since that was seen: 0, -ETIMEDOUT, -EINTR. A cancellation point. */
+int rtipc_await(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t until);
+/* The instant at which a wait of that many ns ends; 0: never. */
+tact_timeout_t rtipc_until(uint64_t ns);
+/* A descriptor of Linux that is readable after a change, for one who waits for others, too; -1:
+ * there is none left. To be given back. */
+int rtipc_watch(void);
+void rtipc_unwatch(int fd);
+
+/* What the C library's headers make of calls with large files, or with -D_FORTIFY_SOURCE. */
+int __wrap_fcntl64(int fd, int command, ...);
+int __wrap___open_2(const char *path, int flags);
+int __wrap___open64_2(const char *path, int flags);
+ssize_t __wrap___read_chk(int fd, void *buffer, size_t bytes, size_t room);
+ssize_t __wrap___recv_chk(int fd, void *buffer, size_t bytes, size_t room, int flags);
+ssize_t __wrap___recvfrom_chk(int fd, void *buffer, size_t bytes, size_t room, int flags,
+			      struct sockaddr *address, socklen_t *length);
+
+/* message.c */
+size_t rtipc_gather(void *to, const struct rtipc_message *message);
+void rtipc_scatter(const struct rtipc_message *message, const void *from, size_t bytes);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * select() for real-time sockets, alone or among files of Linux. Alone, a task waits in primary
+ * mode; with others it waits in Linux, where a change of any socket is told by a descriptor more.
+ */
+#include "rtipc.h"
+
+#include <sys/select.h>
+#include <sys/syscall.h>
+
+#include "posix/real.h"
+
+struct sets {
+	fd_set read, write, except;
+	int ready; /* among them */
+};
+
+static int fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static bool has(const fd_set *set, int fd)
+{
+	return set && FD_ISSET(fd, set);
+}
+
+/* What of the sockets is ready now; only theirs are set. */
+static struct sets look(int count, const fd_set *read, const fd_set *write)
+{
+	struct sets found = {.ready = 0};
+
+	for (int fd = 0; fd < count; fd++) {
+		const struct rtipc_socket *socket =
+			has(read, fd) || has(write, fd) ? rtipc_of(fd) : NULL;
+		const struct rtipc_socket *target = NULL;
+		int peer;
+
+		if (!socket)
+			continue;
+		if (has(read, fd) && atomic_load(&socket->state) == RTIPC_BOUND &&
+		    socket->protocol->readable(socket)) {
+			FD_SET(fd, &found.read);
+			found.ready++;
+		}
+		peer = atomic_load(&socket->peer);
+		if (peer >= 0)
+			target = rtipc_at(socket->protocol, peer);
+		/* Without one a send fails at once. */
+		if (has(write, fd) && (!target || socket->protocol->writable(target))) {
+			FD_SET(fd, &found.write);
+			found.ready++;
+		}
+	}
+	return found;
+}
+
+/* How many of the files are real-time sockets; the others' number goes to others. */
+static int count_sockets(int count, const fd_set *read, const fd_set *write, const fd_set *except,
+			 int *others)
+{
+	int sockets = 0;
+
+	*others = 0;
+	for (int fd = 0; fd < count; fd++) {
+		if (!has(read, fd) && !has(write, fd) && !has(except, fd))
+			continue;
+		if (rtipc_of(fd))
+			sockets++;
+		else
+			++*others;
+	}
+	return sockets;
+}
+
+static void give(int count, fd_set *to, const fd_set *found)
+{
+	for (int fd = 0; to && fd < count; fd++)
+		if (!FD_ISSET(fd, found))
+			FD_CLR(fd, to);
+}
+
+static void take_out_sockets(int count, fd_set *set)
+{
+	for (int fd = 0; fd < count; fd++)
+		if (FD_ISSET(fd, set) && rtipc_of(fd))
+			FD_CLR(fd, set);
+}
+
+static struct timeval left(tact_timeout_t until)
+{
+	uint64_t now = tact_now().ns;
+	struct timespec rest = posix_timespec(until.ns > now ? until.ns - now : 0);
+
+	return (struct timeval){rest.tv_sec, rest.tv_nsec / 1000};
+}
+
+/* One wait for both: the result of Linux, whose sets are in files. */
+static int wait_for_both(int count, struct sets *files, int watch, tact_timeout_t until, bool now)
+{
+	struct timeval time = now ? (struct timeval){0} : left(until);
+	int result;
+
+	FD_SET(watch, &files->read);
+	result = posix_real.select(watch >= count ? watch + 1 : count, &files->read, &files->write,
+				   &files->except,
+				   now || until.kind != TACT_TIMEOUT_FOREVER ? &time : NULL);
+	if (result > 0 && FD_ISSET(watch, &files->read)) {
+		uint64_t told;
+
+		(void)posix_real.syscall(SYS_read, watch, &told, sizeof(told));
+		FD_CLR(watch, &files->read);
+		result--;
+	}
+	return result;
+}
+
+static void join(int count, fd_set *to, const fd_set *other)
+{
+	for (int fd = 0; fd < count; fd++)
+		if (FD_ISSET(fd, other))
+			FD_SET(fd, to);
+}
+
+static struct sets copy(const fd_set *read, const fd_set *write, const fd_set *except)
+{
+	struct sets sets = {.ready = 0};
+
+	sets.read = read ? *read : sets.read;
+	sets.write = write ? *write : sets.write;
+	sets.except = except ? *except : sets.except;
+	return sets;
+}
+
+static int select_mixed(int count, fd_set *read, fd_set *write, fd_set *except,
+			tact_timeout_t until)
+{
+	struct sets wanted = copy(read, write, except);
+	int watch = rtipc_watch();
+	struct sets found;
+	int result;
+
+	if (watch < 0 || watch >= FD_SETSIZE)
+		return fail(ENOMEM);
+	take_out_sockets(count, &wanted.read);
+	take_out_sockets(count, &wanted.write);
+	take_out_sockets(count, &wanted.except);
+	for (;;) {
+		struct sets files = wanted;
+
+		found = look(count, read, write);
+		result = wait_for_both(count, &files, watch, until, found.ready);
+		if (result < 0)
+			break;
+		join(count, &found.read, &files.read);
+		join(count, &found.write, &files.write);
+		found.except = files.except;
+		found.ready += result;
+		if (found.ready ||
+		    (until.kind != TACT_TIMEOUT_FOREVER && tact_now().ns >= until.ns))
+			break;
+	}
+	rtipc_unwatch(watch);
+	if (result < 0)
+		return -1;
+	give(count, read, &found.read);
+	give(count, write, &found.write);
+	give(count, except, &found.except);
+	return found.ready;
+}
+
+static int select_sockets(int count, fd_set *read, fd_set *write, fd_set *except,
+			  tact_timeout_t until)
+{
+	struct sets found;
+
+	for (;;) {
+		uint32_t seen = rtipc_seen(&rtipc_any);
+		int error;
+
+		found = look(count, read, write);
+		if (found.ready)
+			break;
+		error = rtipc_await(&rtipc_any, seen, until);
+		if (error == -ETIMEDOUT)
+			break;
+		if (error)
+			return fail(-error);
+	}
+	give(count, read, &found.read);
+	give(count, write, &found.write);
+	give(count, except, &found.except);
+	return found.ready;
+}
+
+int __wrap_select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout)
+{
+	tact_timeout_t until = TACT_FOREVER;
+	int others = 0;
+	int result;
+
+	if (!rtipc_used() || count < 0 || count > FD_SETSIZE ||
+	    !count_sockets(count, read, write, except, &others))
+		return select(count, read, write, except, timeout);
+	if (timeout && (timeout->tv_sec < 0 || timeout->tv_usec < 0))
+		return fail(EINVAL);
+	if (timeout)
+		until = tact_at(tact_time_add(
+			tact_now(), posix_ns(&(struct timespec){.tv_sec = timeout->tv_sec}) +
+					    TACT_US((uint64_t)timeout->tv_usec)));
+	result = others ? select_mixed(count, read, write, except, until)
+			: select_sockets(count, read, write, except, until);
+	if (timeout && result >= 0)
+		*timeout = left(until);
+	return result;
+}
