@@ -46,6 +46,29 @@ uint32_t nuc_call_priority(const struct nuc_call *call)
 	return call->task ? call->task->priority : 0;
 }
 
+/*
+ * Where the timer fired, whoever becomes ready is held back; what came from elsewhere or was put
+ * off is here, and so that no wait ends before its time.
+ */
+void nuc_call_end(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	const uint64_t earliest_ns = cpu->earliest_ns, hold_ns = cpu->hold_ns;
+	struct nuc_task *task = call->task;
+
+	if (__builtin_expect(call->due_ns == earliest_ns, 1)) {
+		nuc_task_wait_done(cpu, task);
+		return;
+	}
+	cpu->earliest_ns = call->due_ns;
+	cpu->hold_ns = call->due_ns
+			       ? call->due_ns - cpu->gravity_ns[task->shadow ? NUC_CONTEXT_TASK
+									     : NUC_CONTEXT_LIGHT]
+			       : 0;
+	nuc_task_wait_done(cpu, task);
+	cpu->earliest_ns = earliest_ns;
+	cpu->hold_ns = hold_ns;
+}
+
 /* The result is back on a real-time CPU: end the task's wait there where the task is now. */
 static void reply_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
@@ -55,7 +78,7 @@ static void reply_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		return;
 	call->replied = 1;
 	if (!call->update_flying)
-		nuc_task_wait_done(cpu, call->task);
+		nuc_call_end(cpu, call);
 }
 
 static void cast_done(struct nuc_cpu *cpu, struct nuc_message *message)
@@ -69,6 +92,8 @@ static void cast_done(struct nuc_cpu *cpu, struct nuc_message *message)
 void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	call->result = result;
+	if (!call->completed)
+		call->due_ns = cpu->earliest_ns;
 	if (__builtin_expect(call->pinned, 0)) {
 		call->completed = 1;
 	} else if (call->is_cast) {
@@ -231,6 +256,8 @@ static int send_from_linux(struct nuc_call *call)
 	call->message.deliver = nuc_call_arrive;
 	nuc_message_send(&nuc_cpus[home], &call->message);
 	hal_linux_wait(&call->word);
+	while (call->due_ns && hal_now_ns() < call->due_ns)
+		hal_relax_processor();
 	return call->result;
 }
 

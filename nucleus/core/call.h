@@ -74,6 +74,7 @@ struct nuc_call {
 	struct nuc_task *task;              /* NULL: a Linux thread, or nobody */
 	struct nuc_cpu *origin;             /* CPU to which the result goes; NULL: Linux */
 	struct hal_word word;               /* a Linux thread waits here */
+	uint64_t due_ns; /* a timer ended it that was early: it is not over before; 0: it is */
 
 	/* while it waits; written by the holder */
 	struct nuc_cpu *holder;  /* CPU on which it is queued; NULL: it is not */
@@ -163,6 +164,9 @@ void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result);
  * off until it is unpinned. Context: the holder's CPU.
  */
 void nuc_call_unpin(struct nuc_cpu *cpu, struct nuc_call *call);
+
+/* The result is back where the call's task is: its wait ends, at due_ns if that is not past. */
+void nuc_call_end(struct nuc_cpu *cpu, struct nuc_call *call);
 
 /* The waiting call of a task is to end with -TACT_EINTR wherever it is held. Context: task's CPU.
  */

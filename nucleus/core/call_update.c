@@ -42,7 +42,7 @@ static void update_back(struct nuc_cpu *cpu, struct nuc_message *message)
 		return;
 	call->update_flying = 0;
 	if (call->replied)
-		nuc_task_wait_done(cpu, call->task);
+		nuc_call_end(cpu, call);
 	else if (call->update_again)
 		update_send(cpu, call);
 }

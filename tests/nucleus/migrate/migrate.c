@@ -154,6 +154,48 @@ TEST_CPUS(2, sleeping_task_wakes_on_the_other_cpu)
 	expect_marks("one");
 }
 
+/* On CPU 1: a task of CPU 0 comes here while a timer of CPU 0's is to wake it. */
+static void fetch_sleeper(void *arg)
+{
+	tact_time_t until = tact_time_add(tact_now(), 50 * TEST_MS);
+	tact_task_t task = test_spawn_on(0, 10, sleep_a_while, &until);
+
+	(void)arg;
+	test_until_state(task, TACT_TASK_STATE_SLEEPING);
+	expect_ok(tact_task_migrate(task, 1));
+	test_join(task);
+}
+
+/* What anticipates the wake-up is the timer's CPU's; who is woken is elsewhere. */
+TEST_UNSTARTED(timer_of_another_cpu_ends_no_wait_early)
+{
+	struct tact_config config = {.cpus = 2, .gravity = {.task_ns = 1, .preempt_ns = 200000}};
+	char reason[TACT_REASON_BYTES];
+	volatile bool stop = false;
+	tact_task_t busy = 0;
+	int result = test_start(&config, reason);
+
+	if (result == -TACT_ENXIO || result == -TACT_EBUSY)
+		test_skip(reason);
+	expect_ok(result);
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &sem));
+	/* With CPU 0 idle, and computing. */
+	for (int i = 0; i < 2; i++) {
+		tact_time_t until;
+
+		if (i)
+			busy = test_spawn_on(0, 5, keep_busy, (void *)&stop);
+		test_join(test_spawn_on(1, 20, fetch_sleeper, NULL));
+		until = tact_time_add(tact_now(), 5 * TEST_MS);
+		expect_error(tact_sem_wait(sem, tact_at(until)), TACT_ETIMEDOUT);
+		expect_true(tact_now().ns >= until.ns);
+	}
+	stop = true;
+	test_join(busy);
+	expect_marks("one one");
+	expect_ok(tact_stop());
+}
+
 TEST_CPUS(2, dormant_and_suspended_tasks_are_moved)
 {
 	struct tact_task_attr attr = {.flags = TACT_ON_CPU(0)};
