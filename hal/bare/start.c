@@ -151,6 +151,8 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	strncpy(thread_program.name, config->program ? config->program : "?",
 		sizeof(thread_program.name) - 1);
 
+	thread_fork_start();
+	thread_program.holds = true;
 	error = place(config, linux_cpus, reason);
 	if (error)
 		goto drop_leases;
@@ -163,7 +165,6 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	thread_program.fifo = thread_may_be_fifo(thread_program.priority, reason);
 	thread_look_start();
 	thread_stacks_start(true);
-	thread_fork_start();
 	error = thread_light_start();
 	if (error) {
 		thread_refuse(reason, error, "out of memory");
@@ -204,6 +205,7 @@ close_device:
 	device_close();
 drop_leases:
 	thread_leases_drop();
+	thread_program.holds = false;
 	return error;
 }
 
@@ -225,6 +227,7 @@ void hal_stop(void)
 	bare_vdso_give();
 	device_close();
 	thread_leases_drop();
+	thread_program.holds = false;
 	running = false;
 }
 

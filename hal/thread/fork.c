@@ -121,13 +121,13 @@ static void before(void)
 static void in_parent(void)
 {
 	thread_stacks_inherit(false);
-	if (thread_program.ports && !atomic_load(&thread_program.forked))
+	if (thread_program.holds && !atomic_load(&thread_program.forked))
 		unshare_all();
 }
 
 static void in_child(void)
 {
-	if (!thread_program.ports)
+	if (!thread_program.holds)
 		return;
 	hal_arch_self_set(NULL);
 	atomic_store(&thread_program.forked, true);

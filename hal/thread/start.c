@@ -156,6 +156,8 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 			"this kernel has no Syscall User Dispatch: Linux 5.11 or later "
 			"is needed");
 
+	thread_fork_start();
+	thread_program.holds = true;
 	error = thread_place(config, linux_cpus, reason);
 	if (error)
 		goto drop_leases;
@@ -172,7 +174,6 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 		goto free_ports;
 	}
 	gravity_start(config, reason);
-	thread_fork_start();
 	thread_settings_start(config, linux_cpus, reason);
 	thread_hold_memory(reason);
 	thread_stacks_start(thread_program.options.lock);
@@ -209,6 +210,7 @@ free_ports:
 	thread_caller_returns();
 drop_leases:
 	thread_leases_drop();
+	thread_program.holds = false;
 	return error;
 }
 
@@ -228,5 +230,6 @@ void hal_stop(void)
 	thread_program.ports = NULL;
 	thread_caller_returns();
 	thread_leases_drop();
+	thread_program.holds = false;
 	running = false;
 }

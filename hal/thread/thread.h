@@ -133,6 +133,7 @@ struct thread_program {
 	cpu_set_t other_cpus; /* where shadows and the housekeeper live */
 	bool other_cpus_differ;
 	int pid;
+	bool holds;          /* leases, CPUs, pages: what a fork's child may not have */
 	_Atomic bool forked; /* this is a fork's child: no real-time CPUs here */
 	char name[32];
 };

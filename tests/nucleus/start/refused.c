@@ -83,6 +83,8 @@ TEST_UNSTARTED(kernel_without_user_dispatch_is_refused)
 
 	if (test_on_sim())
 		test_skip("the simulation needs nothing of the kernel");
+	if (test_on_bare())
+		test_skip("the module hands Linux calls over");
 	forget_user_dispatch();
 	expect_refused(&config, TACT_ENOSYS, "Syscall User Dispatch");
 }
