@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 
 #include "arch/self.h"
+#include "hal/linux.h"
 
 #ifndef SYS_USER_DISPATCH
 #define SYS_USER_DISPATCH 2
@@ -109,12 +110,13 @@ static inline long call_perf_event_open(struct perf_event_attr *attr)
 	return hal_arch_syscall(SYS_perf_event_open, (long)attr, 0, -1, -1, 8, 0);
 }
 
-/* priority 0: SCHED_OTHER. */
+/* priority: as in hal_shadow_create(). */
 static inline long call_scheduler(uint32_t tid, unsigned priority)
 {
-	struct sched_param parameter = {.sched_priority = (int)priority};
+	struct sched_param parameter = {.sched_priority = (int)(priority & ~HAL_IN_TURNS)};
+	int policy = priority & HAL_IN_TURNS ? SCHED_RR : SCHED_FIFO;
 
-	return call3(SYS_sched_setscheduler, (long)tid, priority ? SCHED_FIFO : SCHED_OTHER,
+	return call3(SYS_sched_setscheduler, (long)tid, priority ? policy : SCHED_OTHER,
 		     (long)&parameter);
 }
 

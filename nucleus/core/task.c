@@ -94,7 +94,7 @@ static uint32_t demanded_priority(const struct nuc_task *task)
 	return priority;
 }
 
-/* 1 … 255 onto SCHED_FIFO's 1 … 98; level 0 is SCHED_OTHER. */
+/* 1 … 255 onto SCHED_FIFO's and SCHED_RR's 1 … 98; level 0 is SCHED_OTHER. */
 static uint32_t linux_priority(uint32_t level)
 {
 	return level ? 1 + (level - 1) * 97u / 254u : 0;
@@ -102,7 +102,10 @@ static uint32_t linux_priority(uint32_t level)
 
 uint32_t nuc_task_linux_priority(const struct nuc_task *task)
 {
-	return linux_priority(task->priority);
+	uint32_t priority = linux_priority(task->priority);
+
+	return priority && task->param.sched_class == TACT_SCHED_RR ? priority | HAL_IN_TURNS
+								    : priority;
 }
 
 /* A task that has locked the scheduler keeps more urgent ones waiting: it runs for their sake. */
@@ -195,6 +198,6 @@ void nuc_task_join_class(struct nuc_cpu *cpu, struct nuc_task *task,
 		class->attach(cpu, task);
 	task->sched_priority = nuc_sched_level(task);
 	place(task);
-	if (task->priority != old || task->wait)
+	if (task->priority != old || task->wait || task->state & TACT_TASK_STATE_RELAXED)
 		spread(cpu, task);
 }

@@ -75,8 +75,8 @@ void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task)
 	(void)cpu;
 	/* Those that it made room for may come by there, too: as shadows, or threads to be adopted.
 	 */
-	if (task->makes_room && priority > 1)
-		priority = 1;
+	if (task->makes_room && priority)
+		priority = 1 | (priority & HAL_IN_TURNS);
 	task->makes_room = 0;
 	hal_shadow_set_priority(task->shadow, priority);
 	hal_shadow_run(task->shadow, &task->context);

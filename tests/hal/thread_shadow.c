@@ -152,6 +152,8 @@ static void shadow_has_its_priority(void)
 	expect_scheduling("created", SCHED_FIFO, 7);
 	hal_shadow_set_priority(task.shadow, 20);
 	expect_scheduling("raised", SCHED_FIFO, 20);
+	hal_shadow_set_priority(task.shadow, 20 | HAL_IN_TURNS);
+	expect_scheduling("in turns", SCHED_RR, 20);
 	hal_shadow_set_priority(task.shadow, 0);
 	expect_scheduling("ordinary", SCHED_OTHER, 0);
 	hal_shadow_destroy(task.shadow);

@@ -36,9 +36,13 @@ uint32_t hal_process_id(void);
 /* May this Linux thread call in at all? False for foreign host threads on sim. Context: linux. */
 bool hal_linux_caller_ok(void);
 
+/* Added to a shadow's Linux priority: equals take turns, as tasks of a round-robin class do. */
+#define HAL_IN_TURNS 0x100u
+
 /**
  * Make a shadow: a Linux thread with its own thread-local storage, parked. owner is handed to the
- * upcalls. priority: Linux SCHED_FIFO priority in secondary mode, 0: SCHED_OTHER.
+ * upcalls. priority: Linux SCHED_FIFO priority in secondary mode, with HAL_IN_TURNS SCHED_RR's;
+ * 0: SCHED_OTHER.
  * Returns 0, -TACT_ENOMEM, -TACT_EAGAIN (Linux's limit of threads). Context: linux.
  */
 int hal_shadow_create(struct hal_shadow **shadow, void *owner, unsigned priority, const char *name)
@@ -86,7 +90,8 @@ void hal_shadow_unwatch(struct hal_shadow *shadow, int fd);
  * Context: the task, primary mode, stalled. */
 uint64_t hal_shadow_mask(const struct hal_shadow *shadow);
 
-/* Linux priority of the shadow from now on (inheritance reaches Linux owners). Context: any. */
+/* Linux priority of the shadow from now on, as in hal_shadow_create() (inheritance reaches Linux
+ * owners). Context: any. */
 void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority);
 
 /* The Linux thread id, for tools. 0 on sim. Context: any. */

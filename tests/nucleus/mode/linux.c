@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fenv.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -115,6 +116,33 @@ TEST(floating_point_modes_belong_to_the_task)
 	task[1] = test_spawn(20, keep_rounding, &down);
 	test_join(task[0]);
 	test_join(task[1]);
+}
+
+static void tell_policies(void *arg)
+{
+	const struct tact_sched_param turns = {.sched_class = TACT_SCHED_RR, .quantum_ns = TEST_MS};
+	const struct tact_sched_param fifo = {.sched_class = TACT_SCHED_FIFO};
+	int *policy = arg;
+
+	policy[0] = (int)syscall(SYS_sched_getscheduler, 0);
+	expect_ok(tact_task_set_sched(TACT_SELF, &turns));
+	policy[1] = (int)syscall(SYS_sched_getscheduler, 0);
+	expect_ok(tact_task_set_sched(TACT_SELF, &fifo));
+	policy[2] = (int)syscall(SYS_sched_getscheduler, 0);
+}
+
+/* Who spins for an equal in secondary mode has to let it run, where the class says so. */
+TEST(linux_knows_who_takes_turns)
+{
+	int policy[3] = {-1, -1, -1};
+
+	needs_linux();
+	if (geteuid())
+		test_skip("Linux has SCHED_FIFO and SCHED_RR for root");
+	test_join(test_spawn(20, tell_policies, policy));
+	expect_eq(policy[0], SCHED_FIFO);
+	expect_eq(policy[1], SCHED_RR);
+	expect_eq(policy[2], SCHED_FIFO);
 }
 
 static void call_forbidden(void *arg)
