@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Signals that the program sends to itself: to a task that waits for them they are handed over, any
- * other is Linux's. Signal masks are Linux's, too; only what would change nothing is answered here.
- * Source: POSIX.1-2017, kill(), pthread_kill(), sigqueue(), pthread_sigmask().
+ * other is Linux's. Source: POSIX.1-2017, kill(), pthread_kill(), sigqueue().
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -93,32 +92,4 @@ int tgkill(pid_t pid, pid_t tid, int signal)
 	if (pid == own_pid && can_be_given(signal) && give(posix_seat_of_tid(tid), signal, NULL))
 		return 0;
 	return posix_real.tgkill(pid, tid, signal);
-}
-
-/* Would it change nothing? Many programs block before each wait what they block already. */
-static bool is_so_already(int how, const sigset_t *set, sigset_t *former)
-{
-	uint64_t bits, now;
-
-	if (!posix_is_task() || tact_mode() != TACT_MODE_PRIMARY || !posix_signals_blocked(&now))
-		return false;
-	bits = set ? posix_signal_bits(set) : 0;
-	if (set && !(how == SIG_BLOCK && !(bits & ~now)) &&
-	    !(how == SIG_UNBLOCK && !(bits & now)) && !(how == SIG_SETMASK && bits == now))
-		return false;
-	if (former) {
-		sigemptyset(former);
-		memcpy(former, &now, sizeof(now));
-	}
-	return true;
-}
-
-int pthread_sigmask(int how, const sigset_t *set, sigset_t *former)
-{
-	return is_so_already(how, set, former) ? 0 : posix_real.pthread_sigmask(how, set, former);
-}
-
-int sigprocmask(int how, const sigset_t *set, sigset_t *former)
-{
-	return is_so_already(how, set, former) ? 0 : posix_real.sigprocmask(how, set, former);
 }

@@ -11,6 +11,7 @@
 #include <sys/select.h>
 
 #include "clock.h"
+#include "masks.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
@@ -36,6 +37,7 @@ int poll(struct pollfd *files, nfds_t count, int timeout_ms)
 
 int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
 {
+	posix_mask_admit(mask);
 	if (!posix_is_task() || count || mask || !timeout || !posix_time_is_valid(timeout))
 		return posix_real.ppoll(files, count, timeout, mask);
 	return pass_time(posix_ns(timeout));
@@ -70,6 +72,7 @@ int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeva
 int pselect(int count, fd_set *read, fd_set *write, fd_set *except, const struct timespec *timeout,
 	    const sigset_t *mask)
 {
+	posix_mask_admit(mask);
 	if (!posix_is_task() || !timeout || mask || watches(count, read, write, except) ||
 	    !posix_time_is_valid(timeout))
 		return posix_real.pselect(count, read, write, except, timeout, mask);

@@ -13,7 +13,9 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/epoll.h>
 #include <sys/select.h>
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -18,6 +18,7 @@
 
 #include "clock.h"
 #include "real.h"
+#include "timers.h"
 
 /* The C library's own, and the two that nobody can wait for. */
 #define NEVER (1ull << 31 | 1ull << 32 | 1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1))
@@ -64,7 +65,8 @@ void posix_signals_leave(void)
 static bool watch(uint64_t bits)
 {
 	const sigset_t set = set_of(bits);
-	int fd = signalfd(my.watching ? my.watch.fd : -1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	int fd = posix_real.signalfd(my.watching ? my.watch.fd : -1, &set,
+				     SFD_CLOEXEC | SFD_NONBLOCK);
 
 	if (fd < 0)
 		return false;
@@ -91,6 +93,7 @@ static bool prepare(uint64_t bits)
 
 	if (!bits || !posix_signals_blocked(&blocked) || bits & ~blocked)
 		return false;
+	posix_timers_prepare(bits);
 	if (!(bits & ~my.served))
 		return true;
 	denied = posix_linux_begin();
@@ -120,7 +123,7 @@ static int fetch(const sigset_t *set, siginfo_t *info)
 	if (signal <= 0)
 		return 0;
 	/* More of them: while in Linux anyway this costs no switch. */
-	if (!sigpending(&pending) && posix_signal_bits(&pending) & my.served)
+	if (!posix_real.sigpending(&pending) && posix_signal_bits(&pending) & my.served)
 		__atomic_store_n(&my.watch.told, 1, __ATOMIC_SEQ_CST);
 	return signal;
 }
@@ -135,6 +138,11 @@ static void send_on(const void *address, void *gift)
 		(void)posix_real.sigqueue(getpid(), info->si_signo, info->si_value);
 }
 
+static bool has_passed(tact_timeout_t timeout)
+{
+	return timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns <= tact_now().ns;
+}
+
 /* Returns the signal, or a negative error number; -ENOMEM: it has to wait in Linux. */
 static int wait_as_task(const sigset_t *set, siginfo_t *info, tact_timeout_t timeout)
 {
@@ -142,19 +150,29 @@ static int wait_as_task(const sigset_t *set, siginfo_t *info, tact_timeout_t tim
 	siginfo_t gift;
 
 	for (;;) {
-		int result = is_told() ? fetch(set, info) : 0;
+		int result = posix_timer_take(bits, info);
+		tact_timeout_t next;
 
+		if (!result && is_told())
+			result = fetch(set, info);
 		if (result)
 			return result;
 		if (!posix_wait_join_for(&posix_signals, bits, &gift))
 			return -ENOMEM;
-		result = posix_wait_sleep_untold(is_told(), timeout, send_on);
+		/* Who sets a timer from here on wakes the caller. */
+		next = posix_timer_next(bits);
+		if (next.kind == TACT_TIMEOUT_FOREVER ||
+		    (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns < next.ns))
+			next = timeout;
+		result = posix_wait_sleep_untold(is_told(), next, send_on);
 		if (!result && posix_wait_was_given()) {
 			*info = gift;
 			return gift.si_signo;
 		}
-		if (result == -TACT_ETIMEDOUT && !is_told())
-			return -EAGAIN;
+		if (result == -TACT_ETIMEDOUT && !is_told() && has_passed(timeout)) {
+			result = posix_timer_take(bits, info);
+			return result ? result : -EAGAIN;
+		}
 		if (result == -TACT_EINTR)
 			return -EINTR;
 	}
@@ -169,6 +187,12 @@ static bool is_served(const sigset_t *set, const struct timespec *duration)
 	return prepare(posix_signal_bits(set));
 }
 
+static int wait_in_linux(const sigset_t *set, siginfo_t *info, const struct timespec *duration)
+{
+	posix_timers_to_linux(posix_signal_bits(set));
+	return posix_real.sigtimedwait(set, info, duration);
+}
+
 int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *duration)
 {
 	tact_timeout_t until;
@@ -176,14 +200,14 @@ int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *du
 	int result;
 
 	if (!is_served(set, duration))
-		return posix_real.sigtimedwait(set, info, duration);
+		return wait_in_linux(set, info, duration);
 	pthread_testcancel();
 	until = duration ? tact_at(tact_time_add(tact_now(), posix_ns(duration))) : TACT_FOREVER;
 	result = wait_as_task(set, info ? info : &unwanted, until);
 	if (result > 0)
 		return result;
 	if (result == -ENOMEM)
-		return posix_real.sigtimedwait(set, info, duration);
+		return wait_in_linux(set, info, duration);
 	errno = -result;
 	return -1;
 }
@@ -193,19 +217,25 @@ int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 	return sigtimedwait(set, info, NULL);
 }
 
+static int sigwait_in_linux(const sigset_t *set, int *signal)
+{
+	posix_timers_to_linux(posix_signal_bits(set));
+	return posix_real.sigwait(set, signal);
+}
+
 int sigwait(const sigset_t *set, int *signal)
 {
 	siginfo_t info;
 	int result;
 
 	if (!is_served(set, NULL))
-		return posix_real.sigwait(set, signal);
+		return sigwait_in_linux(set, signal);
 	pthread_testcancel();
 	do
 		result = wait_as_task(set, &info, TACT_FOREVER);
 	while (result == -EINTR);
 	if (result < 0)
-		return posix_real.sigwait(set, signal);
+		return sigwait_in_linux(set, signal);
 	*signal = result;
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include "futex_call.h"
 #include "real.h"
 #include "thread.h"
+#include "timers.h"
 
 /* The first members of the kernel's struct sched_attr, whose header clashes with the C library's.
  * Source: sched_setattr(2). */
@@ -155,6 +156,14 @@ long syscall(long number, ...)
 		return posix_futex(argument);
 	case SYS_tgkill:
 		return tgkill((pid_t)argument[0], (pid_t)argument[1], (int)argument[2]);
+	case SYS_rt_sigprocmask:
+	case SYS_rt_sigtimedwait:
+	case SYS_rt_sigsuspend:
+	case SYS_rt_sigpending:
+	case SYS_signalfd:
+	case SYS_signalfd4:
+		posix_timers_never(UINT64_MAX);
+		return pass_on(&call);
 	case SYS_sched_setattr:
 		return set_attributes(&call);
 	case SYS_sched_getattr:

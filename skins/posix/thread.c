@@ -9,13 +9,15 @@
 
 #include "affinity.h"
 #include "kill.h"
-#include "queues.h"
+#include "masks.h"
 #include "mutex.h"
+#include "queues.h"
 #include "real.h"
 #include "sigwait.h"
 #include "summary.h"
-#include "trace.h"
 #include "thread.h"
+#include "timers.h"
+#include "trace.h"
 #include "wait.h"
 
 #define RR_QUANTUM_NS 100000000u /* as Linux has it, where it does not tell */
@@ -59,6 +61,7 @@ void posix_thread_enter(void)
 {
 	posix_me.tid = posix_real.gettid();
 	posix_me.pthread = pthread_self();
+	posix_mask_look();
 	posix_threads_lock();
 	posix_me.known = true;
 	posix_me.next = threads;
@@ -157,6 +160,7 @@ static void let_go(void)
 		posix_inherit_give_up();
 		(void)tact_task_let_go();
 	}
+	posix_timers_leave();
 	posix_signals_leave();
 	posix_queues_leave();
 	posix_seat_give(&posix_me);
@@ -298,6 +302,17 @@ void posix_threads_ask(void)
 	(void)posix_thread_settle();
 }
 
+bool posix_threads_all_block(uint64_t signals)
+{
+	bool all = true;
+
+	posix_threads_lock();
+	for (struct posix_thread *thread = threads; thread; thread = thread->next)
+		all = all && !(signals & ~atomic_load(&thread->blocked));
+	posix_threads_unlock();
+	return all;
+}
+
 void posix_threads_sum_up(void)
 {
 	posix_threads_lock();
@@ -343,5 +358,6 @@ void posix_thread_forked(void)
 	threads = posix_me.known ? &posix_me : NULL;
 	posix_affinity_give_back();
 	posix_seats_forget();
+	posix_timers_forget();
 	posix_identity_look();
 }

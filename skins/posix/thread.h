@@ -32,6 +32,7 @@ struct posix_thread {
 	size_t stack_bytes; /* that it was asked to have, where it has more; or 0 */
 	int ceiling;        /* of the mutexes that it has locked as a task, the highest; or 0 */
 	uint32_t seat;      /* its place among the waiters: wait.h */
+	_Atomic uint64_t blocked; /* signals, as it set them last: masks.c */
 	/* What the program was told it has; under posix_threads_lock(). */
 	int policy; /* with SCHED_RESET_ON_FORK where it was asked for */
 	int priority;
@@ -113,6 +114,8 @@ void posix_say(const char *text);
  */
 bool posix_linux_begin(void);
 void posix_linux_end(bool denied);
+/* Does every thread block these signals, as far as it has told? */
+bool posix_threads_all_block(uint64_t signals);
 /* Those who are tasks still, at the program's end. */
 void posix_threads_sum_up(void);
 

@@ -28,6 +28,7 @@ static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 static pthread_mutex_t protected, robust;
 static mqd_t queues[2];
 static pthread_t threads[2];
+static timer_t timers[2];
 static int turn;
 static int good;
 
@@ -144,6 +145,20 @@ static void pause_in(int me)
 	      !ppoll(NULL, 0, &short_time, NULL) && !thrd_sleep(&short_time, NULL));
 }
 
+/* Each waits for a timer of its own, and sets it anew. */
+static void timer(int me)
+{
+	struct itimerspec times = {.it_value = {0, 100000}}, told;
+	sigset_t mine;
+	int signal;
+
+	sigemptyset(&mine);
+	sigaddset(&mine, SIGRTMIN + 2 + me);
+	count(!timer_settime(timers[me], 0, &times, NULL) && !sigwait(&mine, &signal) &&
+	      signal == SIGRTMIN + 2 + me && !timer_gettime(timers[me], &told) &&
+	      !timer_getoverrun(timers[me]));
+}
+
 static const struct {
 	const char *name;
 	void (*step)(int me);
@@ -153,6 +168,7 @@ static const struct {
 	{"pause", pause_in},      {"queue", queue},
 	{"robust", lock_robust},  {"rwlock", lock},
 	{"semaphore", alternate}, {"signal", signal_each_other},
+	{"timer", timer},
 };
 
 static void (*step)(int me);
@@ -166,6 +182,7 @@ static void look_first(int me)
 
 	sigemptyset(&mine);
 	sigaddset(&mine, SIGRTMIN + me);
+	sigaddset(&mine, SIGRTMIN + 2 + me);
 	mq_timedreceive(queues[!me], text, sizeof(text), NULL, &soon);
 	sigtimedwait(&mine, NULL, &moment);
 	pthread_barrier_wait(&barrier);
@@ -205,9 +222,12 @@ int main(int argc, char **argv)
 	sem_init(&turns[1], 0, 0);
 	sigemptyset(&set);
 	for (int i = 0; i < 2; i++) {
+		struct sigevent event = {.sigev_signo = SIGRTMIN + 2 + i};
 		char name[32];
 
 		sigaddset(&set, SIGRTMIN + i);
+		sigaddset(&set, SIGRTMIN + 2 + i);
+		timer_create(CLOCK_MONOTONIC, &event, &timers[i]);
 		snprintf(name, sizeof(name), "/tactus-deny-%d-%d", (int)getpid(), i);
 		queues[i] = mq_open(name, O_RDWR | O_CREAT, 0600, &attributes);
 		mq_unlink(name);

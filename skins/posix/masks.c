@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Signal masks. They are Linux's; only what would change nothing is answered here. Whoever lets
+ * signals in, or asks Linux for them, lets Linux know first of the timers that are here (timers.c).
+ * Source: POSIX.1-2017, pthread_sigmask(), sigsuspend(), sigpending(); signalfd(2), epoll_wait(2).
+ */
+#define _GNU_SOURCE
+#include "masks.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+
+#include "real.h"
+#include "sigwait.h"
+#include "thread.h"
+#include "timers.h"
+
+static uint64_t bits_of(const sigset_t *set)
+{
+	return set ? posix_signal_bits(set) : 0;
+}
+
+void posix_mask_look(void)
+{
+	sigset_t now;
+
+	if (!posix_real.sigprocmask(SIG_BLOCK, NULL, &now))
+		atomic_store(&posix_me.blocked, posix_signal_bits(&now));
+}
+
+/* Would it change nothing? Many programs block before each wait what they block already. */
+static bool is_so_already(int how, const sigset_t *set, sigset_t *former)
+{
+	uint64_t bits, now;
+
+	if (!posix_is_task() || tact_mode() != TACT_MODE_PRIMARY || !posix_signals_blocked(&now))
+		return false;
+	bits = bits_of(set);
+	if (set && !(how == SIG_BLOCK && !(bits & ~now)) &&
+	    !(how == SIG_UNBLOCK && !(bits & now)) && !(how == SIG_SETMASK && bits == now))
+		return false;
+	if (former) {
+		sigemptyset(former);
+		memcpy(former, &now, sizeof(now));
+	}
+	return true;
+}
+
+static uint64_t changed(uint64_t former, int how, uint64_t bits)
+{
+	if (how == SIG_BLOCK)
+		return former | bits;
+	return how == SIG_UNBLOCK ? former & ~bits : bits;
+}
+
+/* By one of the two functions. */
+static int change(int (*real)(int how, const sigset_t *set, sigset_t *former), int how,
+		  const sigset_t *set, sigset_t *former)
+{
+	const uint64_t known = atomic_load(&posix_me.blocked);
+	uint64_t bits, next;
+	sigset_t before;
+	int result;
+
+	if (!set)
+		return real(how, set, former);
+	bits = posix_signal_bits(set);
+	next = changed(known, how, bits);
+	atomic_store(&posix_me.blocked, known & next);
+	posix_timers_to_linux(~next);
+	result = real(how, set, &before);
+	if (!result)
+		next = changed(posix_signal_bits(&before), how, bits);
+	atomic_store(&posix_me.blocked, result ? known : next);
+	if (!result && former)
+		*former = before;
+	return result;
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *former)
+{
+	return is_so_already(how, set, former)
+		       ? 0
+		       : change(posix_real.pthread_sigmask, how, set, former);
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *former)
+{
+	return is_so_already(how, set, former) ? 0
+					       : change(posix_real.sigprocmask, how, set, former);
+}
+
+void posix_mask_admit(const sigset_t *mask)
+{
+	if (mask)
+		posix_timers_to_linux(~posix_signal_bits(mask));
+}
+
+int sigsuspend(const sigset_t *mask)
+{
+	posix_mask_admit(mask);
+	return posix_real.sigsuspend(mask);
+}
+
+int sigpending(sigset_t *set)
+{
+	posix_timers_to_linux(UINT64_MAX);
+	return posix_real.sigpending(set);
+}
+
+int signalfd(int fd, const sigset_t *mask, int flags)
+{
+	if (!posix_from_tactus(__builtin_return_address(0)))
+		posix_timers_never(bits_of(mask));
+	return posix_real.signalfd(fd, mask, flags);
+}
+
+int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,
+		const sigset_t *mask)
+{
+	posix_mask_admit(mask);
+	return posix_real.epoll_pwait(epoll, events, most, timeout_ms, mask);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* POSIX timers of real-time threads: who gets the signal, when, and what is told of it. */
+#include "check.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MS 1000000u
+
+static volatile sig_atomic_t handled, handled_value;
+
+static void handle(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)context;
+	handled++;
+	handled_value = info->si_code == SI_TIMER ? info->si_value.sival_int : -1;
+}
+
+static sigset_t set_of(int signal)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	return set;
+}
+
+static void block(int how, int signal)
+{
+	sigset_t set = set_of(signal);
+
+	pthread_sigmask(how, &set, NULL);
+}
+
+static timer_t timer_of(clockid_t clock, int notify, int signal, int value)
+{
+	struct sigevent event = {.sigev_notify = notify, .sigev_signo = signal};
+	timer_t timer;
+
+	event.sigev_value.sival_int = value;
+	event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+	if (timer_create(clock, &event, &timer))
+		exit(1);
+	return timer;
+}
+
+static int set_in(timer_t timer, uint64_t ns, uint64_t interval_ns)
+{
+	struct itimerspec times = {{0, (long)interval_ns}, {0, (long)ns}};
+
+	return timer_settime(timer, 0, &times, NULL);
+}
+
+/* Its signal, or minus the error number. */
+static int wait_for(int signal, siginfo_t *info, uint64_t ns)
+{
+	struct timespec duration = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+	sigset_t set = set_of(signal);
+	int result = sigtimedwait(&set, info, &duration);
+
+	return result < 0 ? -errno : result;
+}
+
+static void once_and_again(clockid_t clock, int notify)
+{
+	timer_t timer = timer_of(clock, notify, SIGRTMIN, 42);
+	struct itimerspec times = {{0, 2 * MS}, later(clock, 3 * MS)};
+	uint64_t start = now_ns(clock);
+	siginfo_t info;
+	int on_time = 1;
+
+	SHOW(set_in(timer, 2 * MS, 0));
+	SHOW(wait_for(SIGRTMIN, &info, 2000000000u) == SIGRTMIN && now_ns(clock) >= start + 2 * MS);
+	SHOW(info.si_code == SI_TIMER && info.si_value.sival_int == 42);
+	SHOW(wait_for(SIGRTMIN, &info, 3 * MS));
+	SHOW(timer_settime(timer, TIMER_ABSTIME, &times, NULL));
+	for (int i = 0; i < 5; i++) {
+		sigset_t set = set_of(SIGRTMIN);
+		int signal = 0;
+
+		on_time &= !sigwait(&set, &signal) && signal == SIGRTMIN;
+	}
+	SHOW(on_time && now_ns(clock) >= start + 3 * MS + 4 * 2 * MS);
+	SHOW(timer_delete(timer));
+	SHOW(wait_for(SIGRTMIN, &info, 5 * MS));
+}
+
+static void overruns(void)
+{
+	timer_t timer = timer_of(CLOCK_MONOTONIC, SIGEV_THREAD_ID, SIGRTMIN, 1);
+	siginfo_t info;
+
+	set_in(timer, 1 * MS, 1 * MS);
+	usleep(20000);
+	SHOW(wait_for(SIGRTMIN, &info, 2000000000u));
+	SHOW(info.si_overrun >= 15 && timer_getoverrun(timer) >= 15);
+	timer_delete(timer);
+}
+
+static void what_is_left(void)
+{
+	timer_t timer = timer_of(CLOCK_MONOTONIC, SIGEV_SIGNAL, SIGRTMIN, 1);
+	struct itimerspec wrong = {{0, 0}, {0, 1000000000}}, told, minute = {{60, 0}, {60, 0}};
+	siginfo_t info;
+
+	SHOW(timer_gettime(timer, &told) || told.it_value.tv_sec || told.it_value.tv_nsec);
+	SHOW(timer_settime(timer, 0, &wrong, NULL) ? errno : 0);
+	SHOW(timer_settime(timer, 0, &minute, NULL));
+	SHOW(wait_for(SIGRTMIN, &info, 1 * MS));
+	SHOW(!timer_gettime(timer, &told) && told.it_value.tv_sec == 59 &&
+	     told.it_interval.tv_sec == 60);
+	memset(&minute, 0, sizeof(minute));
+	SHOW(timer_settime(timer, 0, &minute, &told) || told.it_value.tv_sec != 59);
+	SHOW(timer_gettime(timer, &told) || told.it_value.tv_sec || told.it_interval.tv_sec);
+	timer_delete(timer);
+	SHOW(timer_gettime(timer, &told) ? errno : 0);
+}
+
+/* What has come before anybody waits is there in each of the ways that Linux has to ask. */
+static void pending(void)
+{
+	timer_t timer = timer_of(CLOCK_MONOTONIC, SIGEV_SIGNAL, SIGRTMIN + 1, 7);
+	sigset_t set = set_of(SIGRTMIN + 1), now;
+	struct signalfd_siginfo read_info = {0};
+	siginfo_t info;
+	int fd;
+
+	set_in(timer, 1 * MS, 0);
+	usleep(5000);
+	SHOW(!sigpending(&now) && sigismember(&now, SIGRTMIN + 1));
+	SHOW(wait_for(SIGRTMIN + 1, &info, 0) == SIGRTMIN + 1);
+	set_in(timer, 1 * MS, 0);
+	usleep(5000);
+	SHOW(handled);
+	block(SIG_UNBLOCK, SIGRTMIN + 1);
+	SHOW(handled == 1 && handled_value == 7);
+	block(SIG_BLOCK, SIGRTMIN + 1);
+	set_in(timer, 2 * MS, 0);
+	sigemptyset(&now);
+	SHOW(sigsuspend(&now) ? errno : 0);
+	SHOW(handled);
+	set_in(timer, 2 * MS, 0);
+	fd = signalfd(-1, &set, SFD_CLOEXEC);
+	SHOW(read(fd, &read_info, sizeof(read_info)) == sizeof(read_info) &&
+	     read_info.ssi_int == 7);
+	close(fd);
+	timer_delete(timer);
+}
+
+static void *real_time(void *unused)
+{
+	(void)unused;
+	SHOW(is_task_if_expected());
+	once_and_again(CLOCK_MONOTONIC, SIGEV_THREAD_ID);
+	once_and_again(CLOCK_REALTIME, SIGEV_SIGNAL);
+	overruns();
+	what_is_left();
+	pending();
+	return NULL;
+}
+
+static timer_t shared;
+
+static void *wait_three_times(void *unused)
+{
+	siginfo_t info;
+	int well = 1;
+
+	(void)unused;
+	for (int i = 0; i < 3; i++)
+		well &= wait_for(SIGRTMIN, &info, 2000000000u) == SIGRTMIN;
+	SHOW(well);
+	return NULL;
+}
+
+static void *set_it(void *unused)
+{
+	(void)unused;
+	SHOW(set_in(shared, 2 * MS, 2 * MS));
+	return NULL;
+}
+
+/* The thread that set it is plain again, or has ended, when it comes due. */
+static void *leave_it(void *unused)
+{
+	struct sched_param parameter = {0};
+	timer_t timer = timer_of(CLOCK_MONOTONIC, SIGEV_THREAD_ID, SIGRTMIN, 5);
+	siginfo_t info;
+
+	(void)unused;
+	SHOW(set_in(timer, 5 * MS, 0));
+	pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameter);
+	SHOW(wait_for(SIGRTMIN, &info, 2000000000u) == SIGRTMIN && info.si_value.sival_int == 5);
+	timer_delete(timer);
+	return NULL;
+}
+
+static void notified(union sigval value)
+{
+	__atomic_store_n((int *)value.sival_ptr, 1, __ATOMIC_SEQ_CST);
+}
+
+static void *by_a_thread(void *unused)
+{
+	static int done;
+	struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = notified};
+	timer_t timer;
+
+	(void)unused;
+	event.sigev_value.sival_ptr = &done;
+	SHOW(timer_create(CLOCK_MONOTONIC, &event, &timer));
+	set_in(timer, 1 * MS, 0);
+	while (!__atomic_load_n(&done, __ATOMIC_SEQ_CST))
+		usleep(1000);
+	SHOW(timer_delete(timer));
+	return NULL;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO};
+
+	sigaction(SIGRTMIN + 1, &action, NULL);
+	block(SIG_BLOCK, SIGRTMIN);
+	block(SIG_BLOCK, SIGRTMIN + 1);
+	joined(fifo_thread(20, real_time, NULL));
+	shared = timer_of(CLOCK_MONOTONIC, SIGEV_SIGNAL, SIGRTMIN, 3);
+	SHOW(set_in(shared, 3 * MS, 3 * MS));
+	joined(fifo_thread(20, wait_three_times, NULL));
+	joined(fifo_thread(20, set_it, NULL));
+	wait_three_times(NULL);
+	timer_delete(shared);
+	joined(fifo_thread(20, leave_it, NULL));
+	joined(fifo_thread(20, by_a_thread, NULL));
+	return 0;
+}
