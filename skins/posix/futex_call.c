@@ -60,28 +60,52 @@ static bool is_before(tact_time_t instant, tact_timeout_t until)
 	return until.kind == TACT_TIMEOUT_FOREVER || instant.ns < until.ns;
 }
 
+/* 0, -TACT_ETIMEDOUT or -TACT_EINTR. */
+static int sleep_and_look(_Atomic uint32_t *word, uint32_t value, tact_timeout_t until)
+{
+	for (;;) {
+		tact_time_t look = tact_time_add(tact_now(), LOOK_NS);
+		_Atomic uint32_t *place;
+		int result;
+
+		if (!is_before(look, until))
+			return posix_wait_sleep(until, POSIX_WAIT_SIGNALS, NULL);
+		result = posix_wait_sleep(tact_at(look), POSIX_WAIT_SIGNALS | POSIX_WAIT_STAYS,
+					  NULL);
+		if (result != -TACT_ETIMEDOUT)
+			return result;
+		place = (_Atomic uint32_t *)posix_wait_address();
+		/* Moved meanwhile: what stands there counts from now on. */
+		if (place != word) {
+			word = place;
+			value = atomic_load(word);
+		}
+		if (atomic_load(word) != value) {
+			(void)posix_wait_leave();
+			return 0;
+		}
+	}
+}
+
 /* As FUTEX_WAIT; -1 with ENOMEM: it has to wait in Linux. */
 static long wait_as_task(_Atomic uint32_t *word, uint32_t value, tact_timeout_t until)
 {
 	for (;;) {
-		tact_time_t look = tact_time_add(tact_now(), LOOK_NS);
-		bool looks = is_before(look, until);
 		int result;
 
 		if (!posix_wait_join(word))
 			return fail(ENOMEM);
 		if (atomic_load(word) != value)
 			return posix_wait_leave() ? 0 : fail(EAGAIN);
-		result = posix_wait_sleep(looks ? tact_at(look) : until, POSIX_WAIT_SIGNALS, NULL);
+		result = sleep_and_look(word, value, until);
 		if (!result)
 			return 0;
-		if (result == -TACT_EINTR &&
-		    !(until.kind == TACT_TIMEOUT_FOREVER && posix_signals_restart()))
+		if (result == -TACT_ETIMEDOUT)
+			return atomic_load(word) != value ? 0 : fail(ETIMEDOUT);
+		if (until.kind != TACT_TIMEOUT_FOREVER || !posix_signals_restart())
 			return fail(EINTR);
 		if (atomic_load(word) != value)
 			return 0;
-		if (result == -TACT_ETIMEDOUT && !looks)
-			return fail(ETIMEDOUT);
 	}
 }
 
@@ -137,10 +161,49 @@ static long wake(const long arguments[6])
 	return result < 0 ? result : result + (long)woken;
 }
 
-long posix_futex(const long arguments[6])
+/* FUTEX_REQUEUE and FUTEX_CMP_REQUEUE: tasks first, as in wake(); the number to move is
+ * where a time would be. Linux counts both in its result, whatever its manual says of
+ * FUTEX_REQUEUE. */
+static long requeue(const long arguments[6])
 {
+	const _Atomic uint32_t *word = (const _Atomic uint32_t *)arguments[0];
+	const bool compares = (arguments[1] & FUTEX_CMD_MASK) == FUTEX_CMP_REQUEUE;
+	const int wakes = (int)arguments[2];
+	const int moves = (int)arguments[3];
+	unsigned woken, moved;
 	long result;
 
+	if (!(arguments[1] & FUTEX_PRIVATE_FLAG) || wakes < 0 || moves < 0 ||
+	    !atomic_load(&posix_waiting) || (uintptr_t)word < PAGE ||
+	    (compares && atomic_load(word) != (uint32_t)arguments[5]))
+		return pass_on(arguments);
+	woken = wake_tasks(arguments[0], (unsigned)wakes);
+	moved = posix_wait_move((const void *)arguments[0], (const void *)arguments[4],
+				(unsigned)moves);
+	result = posix_real.syscall(SYS_futex, arguments[0], arguments[1], wakes - (int)woken,
+				    moves - (int)moved, arguments[4], arguments[5]);
+	if (result < 0 && !woken && !moved)
+		return result;
+	return (result < 0 ? 0 : result) + (long)(woken + moved);
+}
+
+/* FUTEX_WAKE_OP. Whether the second word's are meant only Linux knows: its tasks look again, all,
+ * as after a wake-up for nothing. */
+static long wake_both(const long arguments[6])
+{
+	const int most = (int)arguments[2];
+	long result = pass_on(arguments);
+
+	if (result < 0 || !(arguments[1] & FUTEX_PRIVATE_FLAG))
+		return result;
+	if (most > 0)
+		result += (long)wake_tasks(arguments[0], (unsigned)most);
+	(void)wake_tasks(arguments[4], INT_MAX);
+	return result;
+}
+
+long posix_futex(const long arguments[6])
+{
 	switch (arguments[1] & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:
@@ -150,14 +213,9 @@ long posix_futex(const long arguments[6])
 		return wake(arguments);
 	case FUTEX_REQUEUE:
 	case FUTEX_CMP_REQUEUE:
+		return requeue(arguments);
 	case FUTEX_WAKE_OP:
-		/* Tasks are not moved: all of them look again, as after a wake-up for nothing. */
-		result = pass_on(arguments);
-		if (result >= 0) {
-			(void)wake_tasks(arguments[0], INT_MAX);
-			(void)wake_tasks(arguments[4], INT_MAX);
-		}
-		return result;
+		return wake_both(arguments);
 	default:
 		return pass_on(arguments);
 	}

@@ -17,7 +17,8 @@ struct posix_seat {
 	_Atomic uint64_t accepts; /* kinds of gifts; 0: none, it waits to look again */
 	void *gift;
 	_Atomic uint32_t given; /* the gift is whole */
-	_Atomic uint64_t *slot; /* by its task alone */
+	/* by its task, and by who moves it */
+	_Atomic(_Atomic uint64_t *) slot;
 	uint64_t value;
 	void (*pass_on)(const void *address, void *gift);
 };
@@ -27,7 +28,8 @@ extern struct posix_seat posix_seats[POSIX_SEATS];
 #define POSIX_WAIT_BUCKETS 256u
 #define POSIX_WAIT_SLOTS   15u
 #define POSIX_SEAT_BITS    10u
-/* A giver has the waiter: it fills the gift and then clears the slot. */
+/* A giver has the waiter: it fills the gift and then clears the slot. Or a mover: it fills another
+ * slot, and then clears this one. */
 #define POSIX_WAIT_TAKEN (1ull << 63)
 
 _Static_assert(POSIX_SEATS <= 1u << POSIX_SEAT_BITS, "a slot holds a seat's number");
@@ -54,6 +56,9 @@ static inline bool posix_wait_change(_Atomic uint64_t *slot, uint64_t value, uin
 	atomic_fetch_sub_explicit(&posix_waiting, 1, memory_order_relaxed);
 	return true;
 }
+
+/* wait.c: put the waiter into a slot of the address's; NULL: no memory. */
+_Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value);
 
 /* wait.c: in a fork's child nobody waits. */
 void posix_waits_forget(void);

@@ -41,8 +41,10 @@ static struct posix_wait_block *add_block(struct posix_wait_block *last)
 	return none;
 }
 
-static _Atomic uint64_t *enter_slot(struct posix_wait_block *block, uint64_t value)
+_Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value)
 {
+	struct posix_wait_block *block = posix_wait_bucket(address);
+
 	for (;;) {
 		struct posix_wait_block *next;
 
@@ -66,7 +68,10 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift)
 {
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
 	uint64_t stamp = atomic_fetch_add_explicit(&posix_wait_stamps, 1, memory_order_relaxed) + 1;
+	_Atomic uint64_t *none = NULL;
+	_Atomic uint64_t *slot;
 
+	atomic_store_explicit(&seat->slot, NULL, memory_order_relaxed);
 	seat->value = stamp << POSIX_SEAT_BITS | posix_me.seat;
 	atomic_store_explicit(&seat->level, (uint32_t)posix_priority(&posix_me),
 			      memory_order_relaxed);
@@ -76,10 +81,13 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift)
 	atomic_store_explicit(&seat->given, 0, memory_order_relaxed);
 	/* Counted first: who sees none waiting has changed the object before we look at it. */
 	atomic_fetch_add_explicit(&posix_waiting, 1, memory_order_seq_cst);
-	seat->slot = enter_slot(posix_wait_bucket((uintptr_t)address), seat->value);
-	if (!seat->slot)
+	slot = posix_wait_enter((uintptr_t)address, seat->value);
+	/* A mover that is there already has said where it is now. */
+	if (slot)
+		(void)atomic_compare_exchange_strong(&seat->slot, &none, slot);
+	else
 		atomic_fetch_sub_explicit(&posix_waiting, 1, memory_order_relaxed);
-	return seat->slot;
+	return slot;
 }
 
 bool posix_wait_join(const void *address)
@@ -87,27 +95,41 @@ bool posix_wait_join(const void *address)
 	return posix_wait_join_for(address, 0, NULL);
 }
 
-static bool is_woken(const struct posix_seat *seat)
+/*
+ * Woken, and its gift is whole? A giver or mover that has it may be a task that this one has
+ * preempted: it gets its turn. A mover says where the waiter is now before it clears the old slot.
+ */
+static bool is_woken(struct posix_seat *seat)
 {
-	return atomic_load_explicit(seat->slot, memory_order_acquire) != seat->value;
-}
+	for (;;) {
+		_Atomic uint64_t *slot = atomic_load_explicit(&seat->slot, memory_order_acquire);
+		uint64_t value = atomic_load_explicit(slot, memory_order_acquire);
 
-/* The giver may be a task that this one has preempted: it gets its turn. */
-static void await_gift(const struct posix_seat *seat)
-{
-	while (atomic_load_explicit(seat->slot, memory_order_acquire) ==
-	       (seat->value | POSIX_WAIT_TAKEN))
-		(void)tact_sem_wait(seat->parking, TACT_FOREVER);
+		if (value == seat->value)
+			return false;
+		if (value == (seat->value | POSIX_WAIT_TAKEN))
+			(void)tact_sem_wait(seat->parking, TACT_FOREVER);
+		else if (slot == atomic_load_explicit(&seat->slot, memory_order_relaxed))
+			return true;
+	}
 }
 
 bool posix_wait_leave(void)
 {
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
 
-	if (posix_wait_change(seat->slot, seat->value, 0))
-		return false;
-	await_gift(seat);
+	do {
+		if (posix_wait_change(atomic_load_explicit(&seat->slot, memory_order_acquire),
+				      seat->value, 0))
+			return false;
+	} while (!is_woken(seat));
 	return true;
+}
+
+const void *posix_wait_address(void)
+{
+	return (const void *)atomic_load_explicit(&posix_seats[posix_me.seat].address,
+						  memory_order_relaxed);
 }
 
 bool posix_wait_was_given(void)
@@ -151,14 +173,14 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 		if (how & POSIX_WAIT_CANCELS)
 			look_whether_cancelled();
 		result = is_woken(seat) ? 0 : tact_sem_wait(seat->parking, timeout);
-		if (is_woken(seat)) {
-			await_gift(seat);
+		if (is_woken(seat))
 			return 0;
-		}
 		if (!result && how & POSIX_WAIT_LOOKS)
 			return posix_wait_leave() ? 0 : -TACT_EAGAIN;
 		if (!result || (result == -TACT_EINTR && !(how & POSIX_WAIT_SIGNALS)))
 			continue;
+		if (result == -TACT_ETIMEDOUT && how & POSIX_WAIT_STAYS)
+			return result;
 		return posix_wait_leave() ? 0 : result;
 	}
 }

@@ -57,11 +57,16 @@ bool posix_wait_was_given(void);
 /* Does not wait after all. True: it was woken already, which is for the caller to make good. */
 bool posix_wait_leave(void);
 
+/* Where the wait that is not over is now: it may have been moved. */
+const void *posix_wait_address(void);
+
 enum posix_wait {
 	POSIX_WAIT_STEADY = 0,        /* goes on waiting after a signal's handler */
 	POSIX_WAIT_SIGNALS = 1u << 0, /* ends by a signal, with -TACT_EINTR */
 	POSIX_WAIT_CANCELS = 1u << 1, /* is a cancellation point: see pthread_testcancel() */
 	POSIX_WAIT_LOOKS = 1u << 2,   /* ends by a unit of the parking semaphore: -TACT_EAGAIN */
+	POSIX_WAIT_STAYS =
+		1u << 3, /* after -TACT_ETIMEDOUT it still waits: to sleep again or leave */
 };
 
 /*
@@ -92,6 +97,12 @@ static inline unsigned posix_wait_wake(const void *address, unsigned most)
 		return 0;
 	return posix_wait_wake_some(address, most);
 }
+
+/*
+ * Let at most `most` tasks that wait at one address wait at the other from now on, in the same
+ * order; returns how many. One that finds no room there is woken instead, and counts.
+ */
+unsigned posix_wait_move(const void *from, const void *to, unsigned most);
 
 /*
  * Give something of one of these kinds to a task that waits at the address for it: the most urgent

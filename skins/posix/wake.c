@@ -79,6 +79,46 @@ unsigned posix_wait_wake_some(const void *address, unsigned most)
 	return woken;
 }
 
+static void move(_Atomic uint64_t *slot, uint64_t value, uintptr_t to)
+{
+	struct posix_seat *seat = &posix_seats[value & (POSIX_SEATS - 1)];
+	tact_sem_t parking = seat->parking;
+	_Atomic uint64_t *place;
+
+	atomic_store_explicit(&seat->address, to, memory_order_relaxed);
+	place = posix_wait_enter(to, value);
+	if (place)
+		atomic_store_explicit(&seat->slot, place, memory_order_release);
+	else
+		atomic_fetch_sub_explicit(&posix_waiting, 1, memory_order_relaxed);
+	atomic_store_explicit(slot, 0, memory_order_release);
+	/* It may have looked meanwhile, and sleep until who has it is done. */
+	(void)tact_sem_post(parking);
+}
+
+unsigned posix_wait_move(const void *from, const void *to, unsigned most)
+{
+	const struct wanted wanted = {
+		.address = (uintptr_t)from,
+		.seat = POSIX_SEATS,
+		.newest = atomic_load(&posix_wait_stamps),
+	};
+	_Atomic uint64_t *slot;
+	unsigned moved = 0;
+	uint64_t value;
+
+	if (from == to)
+		return 0;
+	while (moved < most && find(&wanted, &slot, &value)) {
+		/* Its waiter still counts: it goes on waiting. */
+		if (!atomic_compare_exchange_strong(slot, &value, value | POSIX_WAIT_TAKEN))
+			continue;
+		move(slot, value, (uintptr_t)to);
+		moved++;
+	}
+	return moved;
+}
+
 bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
 			void (*fill)(void *gift, const void *from), const void *from)
 {
