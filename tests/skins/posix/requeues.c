@@ -27,7 +27,7 @@ static long futex(_Atomic uint32_t *word, int operation, long value, long time,
 
 static void *waits(void *argument)
 {
-	atomic_fetch_add(&about_to, 1);
+	atomic_store(&about_to, gettid());
 	if (futex(&first, FUTEX_WAIT, 0, 0, NULL, 0))
 		return (void *)(long)errno;
 	woken_as[(long)argument] = 1 + atomic_fetch_add(&order, 1);
@@ -39,16 +39,37 @@ static void *times_out(void *argument)
 	const struct timespec time = {.tv_nsec = 100000000};
 
 	(void)argument;
-	atomic_fetch_add(&about_to, 1);
+	atomic_store(&about_to, gettid());
 	return (void *)(long)(futex(&first, FUTEX_WAIT, 0, (long)&time, NULL, 0) ? errno : 0);
 }
 
-/* Time to go to sleep, which no one tells: until nobody is left who could be moved or woken. */
-static void until_asleep(int number)
+static int sleeps(pid_t tid)
 {
-	while (atomic_load(&about_to) != number)
+	char path[64], state = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
+	file = fopen(path, "r");
+	if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+		abort();
+	fclose(file);
+	return state == 'S';
+}
+
+/* A task's Linux thread sleeps all the time, so it is given a moment besides. */
+static void until_asleep(void)
+{
+	while (!atomic_load(&about_to) || !sleeps(atomic_load(&about_to)))
 		usleep(1000);
-	usleep(50000);
+	atomic_store(&about_to, 0);
+	usleep(20000);
+}
+
+static int ordered(int number)
+{
+	for (int i = 0; i < 10000 && atomic_load(&order) < number; i++)
+		usleep(1000);
+	return atomic_load(&order);
 }
 
 static void move(const char *what, int real_time)
@@ -56,30 +77,28 @@ static void move(const char *what, int real_time)
 	pthread_t thread[WAITERS];
 
 	puts(what);
-	atomic_store(&about_to, 0);
 	atomic_store(&order, 0);
 	memset(woken_as, 0, sizeof(woken_as));
 	for (long i = 0; i < WAITERS; i++) {
 		thread[i] = i < real_time ? fifo_thread(20 + (int)i, waits, (void *)i)
 					  : other_thread(waits, (void *)i);
-		until_asleep((int)i + 1);
+		until_asleep();
 	}
 	SHOW(futex(&first, FUTEX_CMP_REQUEUE, 1, INT_MAX, &second, 7));
 	SHOW(errno == EAGAIN);
 	SHOW(futex(&first, FUTEX_CMP_REQUEUE, 1, 2, &second, 0));
-	usleep(50000);
-	SHOW(atomic_load(&order));
+	SHOW(ordered(1));
 	SHOW(futex(&first, FUTEX_REQUEUE, 0, INT_MAX, &second, 0));
 	SHOW(futex(&first, FUTEX_WAKE, INT_MAX, 0, NULL, 0));
 	SHOW(futex(&second, FUTEX_REQUEUE, 0, 1, &first, 0));
 	SHOW(futex(&first, FUTEX_WAKE, INT_MAX, 0, NULL, 0));
 	/* Longer than a task goes without a look. */
 	usleep(100000);
-	SHOW(atomic_load(&order));
+	SHOW(ordered(2));
 	SHOW(futex(&second, FUTEX_WAKE, INT_MAX, 0, NULL, 0));
 	for (int i = 0; i < WAITERS; i++)
 		SHOW((long)joined(thread[i]));
-	SHOW(atomic_load(&order));
+	SHOW(ordered(WAITERS));
 	/* Of threads of one kind, the most urgent goes first. */
 	SHOW(real_time < WAITERS || woken_as[WAITERS - 1] == 1);
 }
@@ -88,7 +107,7 @@ static void time_out_elsewhere(void)
 {
 	pthread_t thread = fifo_thread(20, times_out, NULL);
 
-	until_asleep(1);
+	until_asleep();
 	SHOW(futex(&first, FUTEX_REQUEUE, 0, 1, &second, 0));
 	SHOW((long)joined(thread) == ETIMEDOUT);
 	SHOW(futex(&second, FUTEX_WAKE, 1, 0, NULL, 0));
@@ -98,7 +117,7 @@ static void wake_and_change(void)
 {
 	pthread_t thread = fifo_thread(20, waits, NULL);
 
-	until_asleep(1);
+	until_asleep();
 	SHOW(futex(&first, FUTEX_WAKE_OP, 1, 1, &second,
 		   FUTEX_OP(FUTEX_OP_SET, 3, FUTEX_OP_CMP_EQ, 0)));
 	SHOW((long)joined(thread));
@@ -110,9 +129,7 @@ int main(void)
 	move("real-time threads", WAITERS);
 	move("others", 0);
 	move("both", 2);
-	atomic_store(&about_to, 0);
 	time_out_elsewhere();
-	atomic_store(&about_to, 0);
 	wake_and_change();
 	return 0;
 }
