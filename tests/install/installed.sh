@@ -157,6 +157,18 @@ smokey_program_builds() {
 	[ "$said" = "first_one: OK" ] || { echo "expected: first_one: OK, actual: $said"; return 1; }
 }
 
+includes() { # a header by its name in Xenomai 2, found with these options of xeno-config
+	# shellcheck disable=SC2046 # flags are words
+	echo "#include <$1>" | cc -fsyntax-only -x c $(PATH=$root$prefix/bin:$PATH xeno-config "$2" "$3" --cflags) -
+}
+
+older_names_of_headers_are_found() {
+	for header in alarm buffer cond event heap mutex pipe queue sem task timer types; do
+		includes native/$header.h --skin=alchemy --compat && includes native/$header.h --skin=native --no-auto-init || return 1
+	done
+	includes posix/pthread.h --skin=posix --compat && includes rtdk.h --skin=alchemy --compat
+}
+
 altency_finds_its_library() {
 	"$root$prefix/libexec/tactus/cobalt/altency" --help | grep '^usage: altency'
 }
@@ -176,7 +188,7 @@ xeno_config_tells_what_is_asked() {
 	done
 }
 
-echo 1..22
+echo 1..23
 check meson_installs install_it
 check everything_is_there everything_is_there "$@"
 check headers_are_the_public_ones headers_are_the_public_ones
@@ -190,6 +202,7 @@ check virtual_time_is_steered steer
 check thread_library_exports_its_interface_only only libtactus.so ' tact_'
 check sim_library_exports_its_interface_only only tactus/sim/libtactus.so ' (tact|hal_sim)_'
 check gdb_finds_its_parts gdb_finds_its_parts
+check older_names_of_headers_are_found older_names_of_headers_are_found
 check xeno_config_tells_what_is_asked xeno_config_tells_what_is_asked
 check makefile_of_a_xenomai_program_works make_alchemy
 check xenomai_program_runs run_alchemy "$libdir"
