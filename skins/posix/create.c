@@ -23,6 +23,7 @@ struct birth {
 	size_t stack_bytes; /* that the program asked for, 0: as many as it got */
 	int policy;
 	int priority;
+	bool reset; /* its creator hands on no real-time policy */
 	bool confined;
 	cpu_set_t affinity;
 };
@@ -92,6 +93,11 @@ static void *begin(void *argument)
 		 */
 		posix_real.sched_setscheduler(0, birth.policy, &parameter);
 		posix_thread_set_policy(&posix_me, birth.policy, birth.priority);
+	} else if (birth.reset) {
+		const struct sched_param none = {0};
+
+		/* As above: a shadow's policy does not know of it. */
+		posix_real.sched_setscheduler(0, SCHED_OTHER, &none);
 	}
 	result = birth.entry(birth.argument);
 	pthread_cleanup_pop(1);
@@ -127,6 +133,7 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 	} else if (posix_me.policy & SCHED_RESET_ON_FORK) {
 		birth->policy = SCHED_OTHER;
 		birth->priority = 0;
+		birth->reset = true;
 	} else {
 		birth->policy = posix_me.policy;
 		birth->priority = posix_me.priority;
@@ -208,12 +215,16 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 
 	if (posix_from_tactus(__builtin_return_address(0)))
 		return posix_real.pthread_create(thread, attributes, entry, argument);
+	/* Linux refuses it to a thread of this policy, whatever the new one is to have. */
+	if (posix_me.policy == SCHED_DEADLINE)
+		return EAGAIN;
 	birth = malloc(sizeof(*birth));
 	if (!birth)
 		return EAGAIN;
 	birth->entry = entry;
 	birth->argument = argument;
 	birth->stack_bytes = 0;
+	birth->reset = false;
 	foresee(attributes, birth);
 	is_revised = revise(attributes, birth, &revised);
 	atomic_fetch_add(&living, 1);

@@ -174,6 +174,10 @@ int pthread_getschedparam(pthread_t pthread, int *policy, struct sched_param *pa
  */
 int sched_yield(void)
 {
+	if ((posix_me.policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE && posix_is_task()) {
+		posix_edf_yield();
+		return 0;
+	}
 	if (!posix_is_task() || tact_mode() != TACT_MODE_PRIMARY)
 		return posix_real.sched_yield();
 	return tact_task_yield() ? posix_real.sched_yield() : 0;

@@ -51,6 +51,11 @@ void posix_summary_take(const struct posix_thread *thread)
 	posix_real.pthread_mutex_unlock(&mutex);
 }
 
+static const char *policy_name(int policy)
+{
+	return policy == SCHED_DEADLINE ? "EDF" : policy == SCHED_RR ? "RR" : "FIFO";
+}
+
 void posix_summary_print(void)
 {
 	if (!posix_summary_wanted || !taken)
@@ -65,7 +70,7 @@ void posix_summary_print(void)
 
 		fprintf(stderr,
 			"tactus: %8d %6s %4d %10.3f %9llu %8llu %6llu %8llu %8llu %10llu %10llu\n",
-			line->tid, line->policy == SCHED_RR ? "RR" : "FIFO", line->priority,
+			line->tid, policy_name(line->policy), line->priority,
 			(double)line->run_ns / 1e6, (unsigned long long)line->switches,
 			(unsigned long long)line->mode_switches, (unsigned long long)line->faults,
 			(unsigned long long)line->sleeps, (unsigned long long)line->overruns,

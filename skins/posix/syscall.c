@@ -12,22 +12,11 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "edf.h"
 #include "futex_call.h"
 #include "real.h"
 #include "thread.h"
 #include "timers.h"
-
-/* The first members of the kernel's struct sched_attr, whose header clashes with the C library's.
- * Source: sched_setattr(2). */
-struct attributes {
-	uint32_t size;
-	uint32_t policy;
-	uint64_t flags;
-	int32_t nice;
-	uint32_t priority;
-};
-
-#define FLAG_RESET_ON_FORK 0x01u
 
 struct call {
 	long number;
@@ -42,20 +31,29 @@ static long pass_on(const struct call *call)
 				  argument[4], argument[5]);
 }
 
-/* EDF is not among the policies that make a task; such a thread is Linux's. */
+/* Another thread's deadlines are Linux's. */
+static bool is_own_deadline(const struct call *call)
+{
+	const struct posix_attributes *given = (const void *)call->arguments[1];
+	pid_t tid = (pid_t)call->arguments[0];
+
+	return given && given->size >= sizeof(*given) && given->policy == SCHED_DEADLINE &&
+	       (!tid || tid == posix_me.tid) && !call->arguments[2];
+}
+
 static long set_attributes(const struct call *call)
 {
-	const struct attributes *given = (const struct attributes *)call->arguments[1];
+	const struct posix_attributes *given = (const void *)call->arguments[1];
 	bool denied = posix_linux_begin();
-	long result = pass_on(call);
+	long result = is_own_deadline(call) ? posix_edf_set(given) : pass_on(call);
 	struct posix_thread *thread;
 	int policy;
 
 	posix_linux_end(denied);
-	if (result)
+	if (result || given->policy == SCHED_DEADLINE)
 		return result;
 	policy = (int)given->policy;
-	if (given->flags & FLAG_RESET_ON_FORK)
+	if (given->flags & POSIX_FLAG_RESET_ON_FORK)
 		policy |= SCHED_RESET_ON_FORK;
 	posix_threads_lock();
 	thread = posix_thread_of_tid((pid_t)call->arguments[0]);
@@ -69,7 +67,7 @@ static long set_attributes(const struct call *call)
 
 static long get_attributes(const struct call *call)
 {
-	struct attributes *told = (struct attributes *)call->arguments[1];
+	struct posix_attributes *told = (struct posix_attributes *)call->arguments[1];
 	long result = pass_on(call);
 	struct posix_thread *thread;
 
@@ -80,6 +78,14 @@ static long get_attributes(const struct call *call)
 	if (thread && posix_policy_is_real_time(thread->policy)) {
 		told->policy = (uint32_t)(thread->policy & ~SCHED_RESET_ON_FORK);
 		told->priority = (uint32_t)thread->priority;
+		if (told->policy == SCHED_DEADLINE) {
+			told->flags = thread->edf.attributes.flags;
+			told->runtime_ns = thread->edf.attributes.runtime_ns;
+			told->deadline_ns = thread->edf.attributes.deadline_ns;
+			told->period_ns = thread->edf.attributes.period_ns
+						  ? thread->edf.attributes.period_ns
+						  : told->deadline_ns;
+		}
 	}
 	posix_threads_unlock();
 	return 0;

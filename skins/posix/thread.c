@@ -80,11 +80,14 @@ static uint64_t quantum_ns(void)
 	return (uint64_t)interval.tv_nsec;
 }
 
-static struct tact_sched_param sched_of(int policy)
+static struct tact_sched_param sched_of(const struct posix_thread *thread)
 {
 	struct tact_sched_param sched = {.sched_class = TACT_SCHED_FIFO};
+	int policy = thread->policy & ~SCHED_RESET_ON_FORK;
 
-	if ((policy & ~SCHED_RESET_ON_FORK) == SCHED_RR) {
+	if (policy == SCHED_DEADLINE)
+		return posix_edf_sched(thread);
+	if (policy == SCHED_RR) {
 		sched.sched_class = TACT_SCHED_RR;
 		sched.quantum_ns = quantum_ns();
 	}
@@ -111,7 +114,7 @@ static void adopt(void)
 	struct tact_task_attr attr = {
 		.priority = posix_level(posix_priority(&posix_me)),
 		.flags = posix_task_flags(),
-		.sched = sched_of(posix_me.policy),
+		.sched = sched_of(&posix_me),
 	};
 	uint32_t cpu;
 	int error;
@@ -154,6 +157,7 @@ static void become_task(void)
 static void let_go(void)
 {
 	posix_summary_take(&posix_me);
+	posix_edf_leave(&posix_me);
 	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
 	posix_tid_unmark(posix_me.tid);
 	if (tact_task_let_go() == -TACT_EBUSY) {
@@ -181,7 +185,7 @@ static void become_plain(void)
 
 static void change_task(const struct posix_thread *thread)
 {
-	struct tact_sched_param sched = sched_of(thread->policy);
+	struct tact_sched_param sched = sched_of(thread);
 
 	(void)tact_task_set_priority(thread->task, posix_level(posix_priority(thread)), NULL);
 	(void)tact_task_set_sched(thread->task, &sched);
@@ -194,11 +198,9 @@ static void follow_policy(void)
 	bool wanted = posix_policy_is_real_time(posix_me.policy) && !posix_given_up();
 
 	if (!wanted && is_task) {
-		struct sched_param parameter = {.sched_priority = posix_me.priority};
-
 		become_plain();
 		/* Letting go brought back what the thread had when it was adopted. */
-		posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
+		posix_policy_to_linux();
 		posix_affinity_return();
 		/* Who waits for a mutex of its looks again: it unlocks as a Linux thread now. */
 		posix_wait_shake();
@@ -234,6 +236,8 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 {
 	bool was_real_time = posix_policy_is_real_time(thread->policy);
 
+	if ((policy & ~SCHED_RESET_ON_FORK) != SCHED_DEADLINE)
+		posix_edf_leave(thread);
 	thread->policy = policy;
 	thread->priority = priority;
 	if (posix_policy_is_real_time(policy)) {
@@ -256,6 +260,7 @@ void posix_thread_leave(void)
 	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
 		become_plain();
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
+	posix_edf_leave(&posix_me);
 	posix_threads_lock();
 	for (struct posix_thread **link = &threads; *link; link = &(*link)->next)
 		if (*link == &posix_me) {
@@ -268,10 +273,8 @@ void posix_thread_leave(void)
 
 void posix_thread_pause(void)
 {
-	const struct sched_param parameter = {.sched_priority = posix_me.priority};
-
 	become_plain();
-	posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
+	posix_policy_to_linux();
 }
 
 void posix_thread_resume(void)
@@ -285,7 +288,10 @@ void posix_thread_look(void)
 	int policy = posix_real.sched_getscheduler(0);
 	struct sched_param parameter;
 
-	if (!posix_policy_is_real_time(policy) || posix_real.sched_getparam(0, &parameter))
+	/* Deadlines that it begins with are Linux's. */
+	if (!posix_policy_is_real_time(policy) ||
+	    (policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE ||
+	    posix_real.sched_getparam(0, &parameter))
 		return;
 	posix_me.policy = policy;
 	posix_me.last_policy = policy & ~SCHED_RESET_ON_FORK;
@@ -341,7 +347,8 @@ static void inherit_policy(void)
 {
 	struct sched_param parameter = {.sched_priority = posix_me.priority};
 
-	if (posix_me.policy & SCHED_RESET_ON_FORK)
+	/* Linux does not let a thread with SCHED_DEADLINE fork, but for the reset. */
+	if (posix_me.policy & SCHED_RESET_ON_FORK || posix_me.policy == SCHED_DEADLINE)
 		posix_me.policy = posix_me.priority = parameter.sched_priority = SCHED_OTHER;
 	posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
 }

@@ -15,6 +15,8 @@
 
 #include <tactus/tact.h>
 
+#include "edf.h"
+
 enum posix_state {
 	POSIX_PLAIN = 0,
 	POSIX_TASK = 1u << 0,
@@ -38,6 +40,7 @@ struct posix_thread {
 	int priority;
 	bool confined; /* it has set its affinity */
 	cpu_set_t affinity;
+	struct posix_edf edf; /* where policy is SCHED_DEADLINE */
 	struct posix_thread *next;
 	/* For the summary; by itself. */
 	int last_policy, last_priority; /* of real time */
@@ -50,7 +53,7 @@ extern __thread struct posix_thread posix_me __attribute__((tls_model("initial-e
 static inline bool posix_policy_is_real_time(int policy)
 {
 	policy &= ~SCHED_RESET_ON_FORK;
-	return policy == SCHED_FIFO || policy == SCHED_RR;
+	return policy == SCHED_FIFO || policy == SCHED_RR || policy == SCHED_DEADLINE;
 }
 
 /* Slow part of posix_is_task(). */
@@ -119,15 +122,21 @@ bool posix_threads_all_block(uint64_t signals);
 /* Those who are tasks still, at the program's end. */
 void posix_threads_sum_up(void);
 
+#define POSIX_PRIORITY_DEADLINE 100 /* above all others */
+
 /* What it runs at, but for inheritance. */
 static inline int posix_priority(const struct posix_thread *thread)
 {
+	if ((thread->policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE)
+		return POSIX_PRIORITY_DEADLINE;
 	return thread->ceiling > thread->priority ? thread->ceiling : thread->priority;
 }
 
-/* POSIX's 1 … 99 onto the nucleus's. */
+/* POSIX's 1 … 99 onto the nucleus's; EDF goes first in the highest level. */
 static inline uint32_t posix_level(int priority)
 {
+	if (priority == POSIX_PRIORITY_DEADLINE)
+		return TACT_PRIO_MAX;
 	return 1u + ((uint32_t)priority - 1u) * 254u / 98u;
 }
 

@@ -26,6 +26,7 @@ COMMANDS = (
     "cyclictest -p 90 -i 1000 -l 100 -q --json=FOLDER/j",
     "cyclictest -p 90 -l 10 --no-such-option",
     "cyclicdeadline -i 20000 -D 1 -q",
+    "cyclicdeadline -t 3 -i 10000 -D 1 -q",
     "pmqtest -p 80 -i 1000 -l 100 -q",
     "pmqtest -S -p 80 -i 1000 -l 100 -q",
     "ptsematest -p 80 -i 1000 -l 100 -q",

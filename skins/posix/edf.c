@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * SCHED_DEADLINE. Linux judges the parameters of a thread that asks for it and admits it, or not;
+ * then the thread becomes a task of the class EDF at the highest level, if its real-time CPU has
+ * room for it, and else stays Linux's. Linux does not count what has become a task, so that is
+ * counted here, against the same limit. Source: sched_setattr(2), sched(7); L. Abeni, G. Buttazzo,
+ * "Integrating multimedia applications in hard real-time systems", RTSS 1998.
+ */
+#define _GNU_SOURCE
+#include "edf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+
+#include "affinity.h"
+#include "real.h"
+#include "thread.h"
+
+#define ONE          (1u << 20) /* all of a CPU */
+#define LIMIT_USUAL  (ONE / 100 * 95)
+#define FLAG_OVERRUN 0x04u /* Linux sends a signal when the runtime is used up */
+
+#define IN_LINUX TACT_CPU_MAX
+
+static _Atomic uint32_t loads[TACT_CPU_MAX + 1]; /* of each real-time CPU, and what Linux has */
+
+static long in_linux(const struct posix_attributes *attributes)
+{
+	return posix_real.syscall(SYS_sched_setattr, 0L, attributes, 0L, 0L, 0L, 0L);
+}
+
+static uint64_t read_setting(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	long long value = -1;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%lld", &value) != 1 || value < 0)
+		value = 0;
+	fclose(file);
+	return (uint64_t)value;
+}
+
+/* What of a CPU may be promised; Linux's own limit, and all of it where that has none. */
+static uint32_t limit(void)
+{
+	uint64_t runtime_us = read_setting("/proc/sys/kernel/sched_rt_runtime_us");
+	uint64_t period_us = read_setting("/proc/sys/kernel/sched_rt_period_us");
+
+	if (!period_us)
+		return LIMIT_USUAL;
+	return runtime_us && runtime_us < period_us ? (uint32_t)(runtime_us * ONE / period_us)
+						    : ONE;
+}
+
+static uint64_t period_of(const struct posix_attributes *attributes)
+{
+	return attributes->period_ns ? attributes->period_ns : attributes->deadline_ns;
+}
+
+/* Rounded up; what Linux refuses by itself counts nothing. */
+static uint32_t load_of(const struct posix_attributes *attributes)
+{
+	uint64_t period_ns = period_of(attributes);
+	unsigned __int128 scaled = (unsigned __int128)attributes->runtime_ns * ONE;
+
+	if (!period_ns || attributes->runtime_ns > period_ns)
+		return 0;
+	return (uint32_t)((scaled + period_ns - 1) / period_ns);
+}
+
+/* Together with all of this program, it is more than all CPUs may promise. */
+static bool is_too_much(uint32_t load, uint32_t most)
+{
+	uint64_t sum = load;
+
+	for (uint32_t cpu = 0; cpu <= IN_LINUX; cpu++)
+		sum += atomic_load(&loads[cpu]);
+	return sum - posix_me.edf.load > (uint64_t)most * posix_affinity_cpus();
+}
+
+static bool take(uint32_t cpu, uint32_t load, uint32_t most)
+{
+	uint32_t now = atomic_load(&loads[cpu]);
+
+	do {
+		if (now + load > most)
+			return false;
+	} while (!atomic_compare_exchange_weak(&loads[cpu], &now, now + load));
+	posix_me.edf.cpu = cpu;
+	posix_me.edf.load = load;
+	return true;
+}
+
+void posix_edf_leave(struct posix_thread *thread)
+{
+	if (!thread->edf.load)
+		return;
+	atomic_fetch_sub(&loads[thread->edf.cpu], thread->edf.load);
+	thread->edf.load = 0;
+	if (thread->edf.yields && thread->task)
+		(void)tact_task_set_periodic(thread->task, (tact_time_t){0}, 0);
+	thread->edf.yields = false;
+}
+
+struct tact_sched_param posix_edf_sched(const struct posix_thread *thread)
+{
+	return (struct tact_sched_param){
+		.sched_class = TACT_SCHED_EDF,
+		.deadline_ns = thread->edf.attributes.deadline_ns,
+	};
+}
+
+/* Linux takes a thread for this policy only where it may run everywhere. */
+static void run_anywhere(void)
+{
+	if (posix_started())
+		posix_affinity_give_back();
+}
+
+void posix_policy_to_linux(void)
+{
+	const struct sched_param parameter = {.sched_priority = posix_me.priority};
+
+	if ((posix_me.policy & ~SCHED_RESET_ON_FORK) != SCHED_DEADLINE) {
+		posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
+		return;
+	}
+	run_anywhere();
+	(void)in_linux(&posix_me.edf.attributes);
+}
+
+/*
+ * It is Linux's, with this policy: may it be a task instead? Then it is one that Linux can confine,
+ * and whose policy the start of the real-time half can change and restore.
+ */
+static bool become_task(const struct posix_attributes *attributes, uint32_t load, uint32_t most)
+{
+	const struct sched_param lowest = {.sched_priority = 1};
+	int policy = SCHED_DEADLINE;
+
+	if (attributes->flags & FLAG_OVERRUN || posix_given_up() ||
+	    !take(posix_affinity_cpu(), load, most))
+		return false;
+	posix_real.sched_setscheduler(0, SCHED_FIFO, &lowest);
+	if (posix_start()) {
+		if (attributes->flags & POSIX_FLAG_RESET_ON_FORK)
+			policy |= SCHED_RESET_ON_FORK;
+		posix_me.edf.attributes = *attributes;
+		posix_me.edf.start_ns = tact_now().ns;
+		posix_thread_set_policy(&posix_me, policy, 0);
+	}
+	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
+		return true;
+	posix_edf_leave(&posix_me);
+	run_anywhere();
+	(void)in_linux(attributes);
+	return false;
+}
+
+static long refuse(int error, bool was_task)
+{
+	if (was_task)
+		posix_thread_resume();
+	else if (posix_started() && !posix_me.confined)
+		posix_affinity_leave_cpus();
+	errno = error;
+	return -1;
+}
+
+long posix_edf_set(const struct posix_attributes *attributes)
+{
+	const bool was_task =
+		atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
+	const uint32_t load = load_of(attributes), most = limit();
+	const int former = errno;
+
+	if (posix_started() && is_too_much(load, most)) {
+		errno = EBUSY;
+		return -1;
+	}
+	if (was_task)
+		posix_thread_pause();
+	posix_edf_leave(&posix_me);
+	run_anywhere();
+	if (in_linux(attributes))
+		return refuse(errno, was_task);
+	if (!become_task(attributes, load, most)) {
+		/* Its policy is what Linux says, which is asked for it. */
+		posix_me.policy = SCHED_OTHER;
+		posix_me.priority = 0;
+		(void)take(IN_LINUX, load, UINT32_MAX - ONE);
+	}
+	errno = former;
+	return 0;
+}
+
+/*
+ * Linux gives the task its next runtime when its next period begins, which is counted from when it
+ * became what it is; one that comes too late has it at once.
+ */
+void posix_edf_yield(void)
+{
+	const uint64_t period_ns = period_of(&posix_me.edf.attributes);
+	int error = 0;
+
+	while (!posix_me.edf.yields) {
+		uint64_t ran_ns = tact_now().ns - posix_me.edf.start_ns;
+		uint64_t next_ns = posix_me.edf.start_ns + (ran_ns / period_ns + 1) * period_ns;
+
+		error = tact_task_set_periodic(posix_me.task, (tact_time_t){next_ns}, period_ns);
+		if (error && error != -TACT_ETIMEDOUT)
+			return;
+		posix_me.edf.yields = !error;
+	}
+	do
+		error = tact_task_wait_period(NULL, NULL);
+	while (error == -TACT_EINTR);
+}

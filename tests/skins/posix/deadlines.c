@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SCHED_DEADLINE: what is accepted and told, that a yield waits for the period, who may be made. */
+#include "check.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MS    1000000u
+#define RESET 1u /* SCHED_FLAG_RESET_ON_FORK */
+
+struct attributes {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime, deadline, period;
+};
+
+/* 0 or the error number. */
+static int set(uint32_t policy, uint64_t flags, uint64_t runtime, uint64_t deadline,
+	       uint64_t period)
+{
+	struct attributes given = {.size = sizeof(given), .policy = policy, .flags = flags};
+
+	given.runtime = runtime;
+	given.deadline = deadline;
+	given.period = period;
+	return syscall(SYS_sched_setattr, 0, &given, 0) ? errno : 0;
+}
+
+static int set_policy(uint32_t policy, uint32_t priority)
+{
+	struct attributes given = {.size = sizeof(given), .policy = policy, .priority = priority};
+
+	return syscall(SYS_sched_setattr, 0, &given, 0) ? errno : 0;
+}
+
+static void show_attributes(void)
+{
+	struct attributes told = {0};
+
+	SHOW(syscall(SYS_sched_getattr, 0, &told, sizeof(told), 0));
+	SHOW(told.policy);
+	SHOW(told.flags);
+	SHOW(told.priority);
+	SHOW(told.runtime);
+	SHOW(told.deadline);
+	SHOW(told.period);
+	SHOW(sched_getscheduler(0));
+}
+
+static void *nothing(void *unused)
+{
+	SHOW(sched_getscheduler(0));
+	return unused;
+}
+
+static void *accepted(void *unused)
+{
+	struct timespec moment = {0, 2 * MS};
+	uint64_t begin;
+	pthread_t thread;
+
+	(void)unused;
+	SHOW(set(SCHED_DEADLINE, 0, 0, 10 * MS, 0));
+	SHOW(set(SCHED_DEADLINE, 0, 11 * MS, 10 * MS, 0));
+	SHOW(set(SCHED_DEADLINE, 0, 2 * MS, 11 * MS, 10 * MS));
+	SHOW(set(SCHED_DEADLINE, 1u << 20, 2 * MS, 10 * MS, 0));
+	SHOW(sched_getscheduler(0));
+	SHOW(set(SCHED_DEADLINE, 0, 2 * MS, 8 * MS, 10 * MS));
+	SHOW(is_task_if_expected());
+	show_attributes();
+	begin = now_ns(CLOCK_MONOTONIC);
+	for (int i = 0; i < 5; i++)
+		sched_yield();
+	SHOW(now_ns(CLOCK_MONOTONIC) >= begin + 4 * 10 * MS);
+	SHOW(clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL));
+	SHOW(pthread_create(&thread, NULL, nothing, NULL));
+	SHOW(set(SCHED_DEADLINE, RESET, 1 * MS, 5 * MS, 0));
+	SHOW(is_task_if_expected());
+	show_attributes();
+	SHOW(pthread_create(&thread, NULL, nothing, NULL));
+	joined(thread);
+	SHOW(set_policy(SCHED_FIFO, 20));
+	SHOW(is_task_if_expected() && sched_getscheduler(0) == SCHED_FIFO);
+	SHOW(set(SCHED_DEADLINE, 0, 1 * MS, 5 * MS, 0));
+	SHOW(is_task_if_expected() && sched_getscheduler(0) == SCHED_DEADLINE);
+	SHOW(set(SCHED_DEADLINE, 0, 6 * MS, 5 * MS, 0));
+	SHOW(is_task_if_expected() && sched_getscheduler(0) == SCHED_DEADLINE);
+	SHOW(set_policy(SCHED_OTHER, 0));
+	SHOW(is_no_task() && sched_getscheduler(0) == SCHED_OTHER);
+	return NULL;
+}
+
+static pthread_barrier_t asked;
+static int granted, busy;
+
+static void *ask_for_most(void *unused)
+{
+	int error = set(SCHED_DEADLINE, RESET, 90 * MS, 100 * MS, 0);
+
+	__atomic_fetch_add(&granted, !error, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&busy, error == EBUSY, __ATOMIC_SEQ_CST);
+	pthread_barrier_wait(&asked);
+	return unused;
+}
+
+/* As many as there are CPUs get nine tenths of one, and no more. */
+static void admission(void)
+{
+	unsigned count = (unsigned)sysconf(_SC_NPROCESSORS_ONLN) + 2;
+	pthread_t threads[64];
+
+	if (count > 64)
+		return;
+	pthread_barrier_init(&asked, NULL, count);
+	for (unsigned i = 0; i < count; i++)
+		threads[i] = other_thread(ask_for_most, NULL);
+	for (unsigned i = 0; i < count; i++)
+		joined(threads[i]);
+	SHOW(granted);
+	SHOW(busy);
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, accepted, NULL);
+	joined(thread);
+	joined(fifo_thread(20, accepted, NULL));
+	admission();
+	return 0;
+}
