@@ -117,13 +117,18 @@ void nuc_fault_place(const struct nuc_task *task, struct hal_fault *fault)
 	fault->fp = *(uintptr_t *)frame;
 }
 
+void nuc_fault_count(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t cause)
+{
+	cpu->status->faults++;
+	task->status->faults++;
+	nuc_trace(cpu, TACT_TRACE_FAULT, task->object.handle, cause);
+}
+
 int nuc_fault_stop(struct nuc_cpu *cpu, struct nuc_task *task, const struct hal_fault *fault)
 {
 	struct report report = {.bytes = 0};
 
-	cpu->status->faults++;
-	task->status->faults++;
-	nuc_trace(cpu, TACT_TRACE_FAULT, task->object.handle, fault->cause);
+	nuc_fault_count(cpu, task, fault->cause);
 	name_task(&report, task);
 	add_cause(&report, "", fault);
 	add_backtrace(&report, task, fault);
@@ -156,8 +161,8 @@ void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
 	if (nuc_fault_stops_program)
 		hal_panic(report.text);
 	hal_print(report.text, report.bytes);
-	/* Marked here, ended by its CPU, to which it now goes. */
-	task->faulted = 1;
+	/* Marked here, counted and ended by its CPU, to which it now goes. */
+	task->faulted = fault->cause;
 	task->doomed = 1;
 	(void)nuc_task_harden(task);
 	nuc_panic("a faulted task came back", task->object.handle, 0);

@@ -11,6 +11,10 @@
  * running one. Context: the task's CPU, stalled. */
 int nuc_fault_stop(struct nuc_cpu *cpu, struct nuc_task *task, const struct hal_fault *fault);
 
+/* One more fault, in the figures and the trace. cause: enum hal_fault_cause. Context: the task's
+ * CPU, stalled. */
+void nuc_fault_count(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t cause);
+
 /* Where the running task is, as seen from a message to its CPU: ip, sp and fp. Context: stalled, on
  * the task's stack. */
 void nuc_fault_place(const struct nuc_task *task, struct hal_fault *fault);

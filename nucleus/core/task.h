@@ -33,8 +33,8 @@ struct nuc_task {
 
 	/* of the home CPU of the handle */
 	struct nuc_waitq joiners;
-	uint8_t ended; /* no more than the handle is left */
-	uint8_t faulted;
+	uint8_t ended;   /* no more than the handle is left */
+	uint8_t faulted; /* 1; until one of its shadow is counted, the cause */
 	uint8_t detached;
 
 	/* of the CPU it runs on */

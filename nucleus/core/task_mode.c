@@ -192,6 +192,8 @@ static void parked_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	nuc_trace(cpu, TACT_TRACE_HARDEN, task->object.handle, 0);
 	task->status->context_sp = (uintptr_t)task->context.stack_pointer;
 	if (task->doomed) {
+		if (task->faulted)
+			nuc_fault_count(cpu, task, task->faulted);
 		nuc_task_set_state(task, task->state & ~(uint32_t)TACT_TASK_STATE_RELAXED);
 		if (nuc_sched_queued(task))
 			nuc_sched_insert(cpu, task, false);

@@ -63,6 +63,57 @@ TEST(memory_fault_of_a_light_task)
 	stopped(write_nowhere, TACT_TASK_LIGHT, "memory fault at 0x40");
 }
 
+/* Each has a frame of its own. */
+static __attribute__((noinline)) void write_deep(int depth)
+{
+	if (depth)
+		write_deep(depth - 1);
+	else
+		write_nowhere(NULL);
+	nowhere = NULL;
+}
+
+static void write_below(void *arg)
+{
+	write_deep(3);
+	nowhere = arg;
+}
+
+TEST(backtrace_of_a_fault_goes_through_its_callers)
+{
+	stopped(write_below, 0, "memory fault at 0x40");
+	expect_frame(write_deep);
+	expect_frame(write_below);
+	stopped(write_below, TACT_TASK_LIGHT, "memory fault at 0x40");
+	expect_frame(write_deep);
+	expect_frame(write_below);
+}
+
+static void break_off(void *arg)
+{
+	(void)arg;
+	__asm__ volatile("int3");
+}
+
+TEST(breakpoint_without_a_debugger)
+{
+	stopped(break_off, 0, "breakpoint");
+}
+
+static void relax_and_write(void *arg)
+{
+	expect_ok(tact_task_relax());
+	write_below(arg);
+}
+
+TEST(fault_of_a_task_in_secondary_mode)
+{
+	if (test_on_sim())
+		test_skip("virtual time: a Linux thread's fault is the simulation's own");
+	stopped(relax_and_write, 0, "stopped in secondary mode: memory fault at 0x40");
+	expect_frame(relax_and_write);
+}
+
 static int zero;
 
 /* The sanitizer would end the program for what is done here on purpose. */
