@@ -21,11 +21,7 @@
 #define DRIVER            "/sys/bus/pci/drivers/uio_pci_generic"
 #define EDU_VENDOR        0x1234ul
 #define EDU_DEVICE        0x11e8ul
-#define BAR_BYTES         4096u
-#define EDU_IDENTITY      (0x00 / 4)
-#define EDU_STATUS        (0x24 / 4)
-#define EDU_RAISE         (0x60 / 4)
-#define EDU_ACKNOWLEDGE   (0x64 / 4)
+#define MODULE            "/sys/bus/pci/drivers/tactus"
 #define PCI_COMMAND       4
 #define INTX_DISABLE      0x400u
 #define BUS_MASTER_MEMORY 0x006u
@@ -130,7 +126,7 @@ static int map_registers(struct irq_source *source, const char *device)
 
 	(void)snprintf(path, sizeof(path), DEVICES "/%s/resource0", device);
 	fd = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
-	bar = fd >= 0 ? mmap(NULL, BAR_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+	bar = fd >= 0 ? mmap(NULL, EDU_BAR_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
 		      : MAP_FAILED;
 	if (fd >= 0)
 		(void)close(fd);
@@ -178,6 +174,50 @@ static void steer(const char *device, int cpu, struct irq_source *source, struct
 		notices_add(notices, "interrupt %lu could not be sent to CPU %d (%s)", irq, cpu,
 			    strerror(errno));
 	(void)snprintf(source->trace_filter, sizeof(source->trace_filter), "irq == %lu", irq);
+}
+
+static bool is_the_modules(const char *device)
+{
+	char path[PATH_BYTES];
+
+	(void)snprintf(path, sizeof(path), MODULE "/%s", device);
+	return access(path, F_OK) == 0;
+}
+
+/* As its override says, or whoever knows it. */
+static void probe(const char *device, const char *driver)
+{
+	char path[PATH_BYTES];
+
+	(void)snprintf(path, sizeof(path), DEVICES "/%s/driver/unbind", device);
+	(void)write_text(path, device);
+	(void)snprintf(path, sizeof(path), DEVICES "/%s/driver_override", device);
+	(void)write_text(path, driver);
+	(void)write_text("/sys/bus/pci/drivers_probe", device);
+}
+
+int irq_edu_give(char address[IRQ_ADDRESS_BYTES], bool *ours)
+{
+	char device[NAME_MAX + 1];
+
+	if (!find_device(device) || strlen(device) >= IRQ_ADDRESS_BYTES)
+		return complain("there is no edu device: start QEMU with -device edu");
+	memcpy(address, device, strlen(device) + 1);
+	*ours = !is_the_modules(address);
+	if (!*ours)
+		return 0;
+	probe(address, "tactus");
+	if (is_the_modules(address))
+		return 0;
+	probe(address, "\n");
+	return complain("the module does not take the edu device %s: load it (kmod/README.md), as "
+			"root",
+			address);
+}
+
+void irq_edu_take_back(const char *address)
+{
+	probe(address, "\n");
 }
 
 int irq_edu_open(struct irq_source *source, int cpu, struct notices *notices,
@@ -231,7 +271,7 @@ void irq_edu_acknowledge(struct irq_source *source)
 void irq_source_close(struct irq_source *source)
 {
 	if (source->registers != NULL)
-		(void)munmap((void *)(uintptr_t)source->registers, BAR_BYTES);
+		(void)munmap((void *)(uintptr_t)source->registers, EDU_BAR_BYTES);
 	if (source->config_fd >= 0)
 		(void)close(source->config_fd);
 	if (source->fd >= 0)

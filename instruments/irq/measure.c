@@ -172,7 +172,8 @@ static void choose_elsewhere(struct irq_measure *measure)
 	cpu_set_t allowed;
 
 	measure->elsewhere = measure->machine;
-	if (!measure->source.raised || sched_getaffinity(0, sizeof(allowed), &allowed) < 0)
+	if (!measure->source.raised || measure->raise_here ||
+	    sched_getaffinity(0, sizeof(allowed), &allowed) < 0)
 		return;
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		if (CPU_ISSET(cpu, &allowed) && cpu != measure->machine.cpu) {

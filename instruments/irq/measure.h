@@ -21,6 +21,7 @@ struct irq_measure {
 	struct sample_store store;
 	uint64_t period_ns, loops;
 	int priority;
+	bool raise_here; /* on the CPU under test, below the task */
 	uint64_t start_ns;
 	uint64_t skipped;   /* releases that came while an interrupt was still being served */
 	uint64_t unmatched; /* interrupts without an entry of the handler, while it was traced */
@@ -32,5 +33,7 @@ struct irq_measure {
 
 /* Returns 0, or -1 after one line on stderr. */
 int irq_measure_run(struct irq_measure *measure);
+/* The same on a core of the bare back end; the source is edu, and opened here. */
+int irq_bare_run(struct irq_measure *measure);
 
 #endif

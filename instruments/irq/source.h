@@ -8,6 +8,14 @@
 
 #include "common/notices.h"
 
+/* Registers of edu, as words, and how much of its memory they are. */
+#define EDU_IDENTITY      (0x00 / 4)
+#define EDU_STATUS        (0x24 / 4)
+#define EDU_RAISE         (0x60 / 4)
+#define EDU_ACKNOWLEDGE   (0x64 / 4)
+#define EDU_BAR_BYTES     4096u
+#define IRQ_ADDRESS_BYTES 16
+
 struct irq_source {
 	const char *name;
 	/* The tracepoint that is passed first in the kernel's handler, and what filters it. */
@@ -34,6 +42,14 @@ void irq_timer_arm(struct irq_source *source, uint64_t release_ns);
 /* Wait for it. Returns 0 or -errno. */
 int irq_edu_wait(struct irq_source *source);
 int irq_timer_wait(struct irq_source *source);
+
+/*
+ * Have the module's driver take the device, whose address is told. ours: it was not its before.
+ * Returns 0, or -1 after one line on stderr.
+ */
+int irq_edu_give(char address[IRQ_ADDRESS_BYTES], bool *ours);
+/* It is whose it was. */
+void irq_edu_take_back(const char *address);
 
 /* Let the next one come. */
 void irq_edu_acknowledge(struct irq_source *source);

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tactus.lab.vm import boot, emulator, headers, image, kernels
+from tactus.lab.vm import boot, core, emulator, headers, image, kernels
 from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, Outcome, command_job
 from tactus.lab.vm.machine import ICOUNT, Machine
@@ -41,7 +41,7 @@ sleep 0.5
 {actions}
 wait $holder; cat /tmp/held
 """
-REMAPPING = ("-machine", "q35", "-device", "intel-iommu,intremap=on", "-device", "edu")
+REMAPPING = (*core.REMAPPING, "-device", "edu")
 # The emulator's educational device goes to the module.
 BIND = """
 bind() {

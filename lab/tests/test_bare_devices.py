@@ -46,7 +46,7 @@ def test_driver_gets_interrupts_registers_and_memory_of_a_device(tmp_path: Path)
             raise
         pytest.skip(str(error))
     guests = Guests.of(image.Content({"usr/bin/edu": program}, files), os.environ)
-    machine = Machine(kernel, 2, arguments="intel_iommu=on", devices=REMAPPING)
+    machine = Machine(kernel, 2, arguments=core.REMAPPING_ARGUMENTS, devices=REMAPPING)
     command = COMMAND.format(start=core.START.format(folder=f"/{core.FOLDER}"), bind=BIND)
     outcome = guests.run(machine, command_job(tmp_path / "job", [command]), tmp_path)
     expected = (project.root / "examples/expected/edu.bare.txt").read_text()

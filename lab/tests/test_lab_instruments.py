@@ -201,9 +201,17 @@ def test_interrupt_has_a_row_to_the_task_and_one_to_the_handler(tmp_path: Path) 
         {"context": "handler", "samples": 1, "min_ns": 3, "max_ns": 3},
     ]
     result = {"instrument": "irq", "source": "edu", "skipped": 0, "unmatched": 1, "notices": []}
+    result |= {"core": "linux"}
     put(tmp_path, {**result, "rows": rows})
     found = recipe("irq").read(job("irq"), tmp_path)
     assert [row.metric for row, _ in found] == ["irq-task", "irq-handler"]
+    # Of a bare core beside Linux's own.
+    for core in ("linux", "bare"):
+        (tmp_path / core).mkdir()
+        write_samples(tmp_path / core, (10, 3, 12), (0, 1, 0))
+        put(tmp_path / core, {**result, "core": core, "rows": rows})
+    found = recipe("irq").read(job("irq", core="bare"), tmp_path)
+    assert [row.core for row, _ in found] == ["linux", "linux", "bare", "bare"]
     put(tmp_path, {**result, "rows": rows[:1]})
     with pytest.raises(OutputError, match="not of task and handler"):
         recipe("irq").read(job("irq"), tmp_path)

@@ -19,7 +19,7 @@ from tactus.lab.instruments.text import (
     records,
 )
 from tactus.lab.model import Job, Row, Series
-from tactus.measure.plan import CONTEXTS
+from tactus.measure.plan import BARE, CONTEXTS, LINUX
 
 PEER = "cyclictest"
 BUSY = "busy"
@@ -82,9 +82,18 @@ def read_contexts(job: Job, out: Path) -> Measurements:
 
 
 def read_irq(job: Job, out: Path) -> Measurements:
-    """From the interrupt to the task, and to the handler where the kernel could be traced."""
+    """From the interrupt to the task, and to the handler where the kernel could be traced; of a
+    bare core beside Linux's."""
+    if job.core == BARE:
+        cores = [replace(job, core=core) for core in (LINUX, BARE)]
+        return [found for part in cores for found in _read_irq(part, out / part.core)]
+    return _read_irq(job, out)
+
+
+def _read_irq(job: Job, out: Path) -> Measurements:
     result = document(out)
     result.expect("instrument", "irq")
+    result.expect("core", job.core)
     rows = {row.text("context"): row for row in result.objects("rows")}
     if set(rows) != {"task", "handler"}:
         raise OutputError(f"the rows are {sorted(rows)}, not of task and handler")

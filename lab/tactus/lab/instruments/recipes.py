@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -114,13 +114,18 @@ def _cyclictest(job: Job) -> list[str]:
     return [*words, "-v", "-N"]
 
 
+def _in_turn(name: str, parts: Mapping[str, str]) -> list[str]:
+    """Commands of a shell, each with a folder of its own; $@ of each are the job's options."""
+    lines = [f'(OUT={OUT}/{part} && mkdir "$OUT" && {line})' for part, line in parts.items()]
+    return ["sh", "-c", " && ".join(lines), name]
+
+
 def _contexts(job: Job) -> list[str]:
     """Options are those of latency."""
     parts = {latencies.PEER: f"{shlex.join(_cyclictest(job))} >{OUT}/{cyclictest.VALUES}"}
     for name, part, own in latencies.contexts_of(job):
         parts[name] = f'{shlex.join([*_latency(part), *own])} "$@"'
-    lines = [f'(OUT={OUT}/{name} && mkdir "$OUT" && {line})' for name, line in parts.items()]
-    return ["sh", "-c", " && ".join(lines), "contexts"]
+    return _in_turn("contexts", parts)
 
 
 def _own(name: str, *, periodic: bool, samples: bool) -> Callable[[Job], list[str]]:
@@ -131,6 +136,15 @@ def _own(name: str, *, periodic: bool, samples: bool) -> Callable[[Job], list[st
         return [*words, "--samples", f"{OUT}/{SAMPLES}"] if samples else words
 
     return command
+
+
+def _irq(job: Job) -> list[str]:
+    """On a bare core: beside Linux's of the same CPU before, raised there too."""
+    own = _own("irq", periodic=True, samples=True)(job)
+    if job.core != BARE:
+        return own
+    parts = {LINUX: [*own, "--source", "edu", "--raise", "here"], BARE: [*own, "--core", BARE]}
+    return _in_turn("irq", {name: f'{shlex.join(words)} "$@"' for name, words in parts.items()})
 
 
 def _index(_job: Job) -> list[str]:
@@ -185,11 +199,12 @@ RECIPES: dict[str, Recipe] = {
     ),
     "irq": Recipe(
         "interrupt to handler, and to the task woken by it",
-        _own("irq", periodic=True, samples=True),
+        _irq,
         latencies.read_irq,
         ("irq/tactus-irq",),
         device="edu",
         modules=("drivers/uio/uio", "drivers/uio/uio_pci_generic"),
+        cores=(LINUX, BARE),
         periodic=True,
     ),
     "switch": _table("switch", "switch between 2 to 1000 tasks, also with floating point", 60.0),

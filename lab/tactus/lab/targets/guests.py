@@ -87,13 +87,18 @@ class Virtual:
     def _machine(self, job: Job, kernel: kernels.Kernel | None = None) -> Machine:
         options = self._description
         device = recipe(job.instrument).device
+        devices = ("-device", device) if device else ()
+        arguments = f"{options.text('arguments')} {job.cmdline}".strip()
+        if device and job.core == BARE:
+            devices = (*core.REMAPPING, *devices)
+            arguments = f"{arguments} {core.REMAPPING_ARGUMENTS}"
         return Machine(
             kernel or kernels.find(job.kernel, self._environment),
             job.cpus,
             options.text("accelerator"),
             options.whole("memory_mib"),
-            f"{options.text('arguments')} {job.cmdline}".strip(),
-            ("-device", device) if device else (),
+            arguments,
+            devices,
             options.whole("slice_us"),
         )
 

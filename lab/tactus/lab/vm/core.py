@@ -17,6 +17,9 @@ BUILT = f"lib/bare/{LIBRARY}"
 # The C library loads it when a thread ends before its function does; nothing is linked with it.
 UNWINDER = "libgcc_s.so.1"
 FOLDER = "lab/bare"
+# A device of a core's program is one behind an IOMMU that remaps its interrupts.
+REMAPPING = ("-machine", "q35", "-device", "intel-iommu,intremap=on")
+REMAPPING_ARGUMENTS = "intel_iommu=on"
 START = f"""insmod "{{folder}}/{headers.MODULE}" || exit 9
 export LD_LIBRARY_PATH="{{folder}}"
 """

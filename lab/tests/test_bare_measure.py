@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`./tactus measure --core bare`: what it says where there is no module, and the whole command in a
+virtual machine that has one, with this interpreter and its packages."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import hdrh
+import numpy
+import pytest
+from kmod_factory import kernel_of
+
+from tactus.cli import main
+from tactus.lab.vm import boot, core, image
+from tactus.lab.vm.console import State
+from tactus.lab.vm.guest import Guests, command_job
+from tactus.lab.vm.machine import Machine
+from tactus.measure.instruments import BARE_LIBRARY, FOLDER, PROGRAMS
+from tactus.project import Project, UserError
+
+TREE = "opt/tactus"
+# Of the standard library: large, and for no program.
+LEFT_OUT = {"__pycache__", "ensurepip", "idlelib", "lib2to3", "site-packages", "dist-packages"}
+LEFT_OUT |= {"test", "tests", "tkinter", "turtledemo", "pydoc_data"}
+# The command as ./tactus calls it, but for the build, for which a guest has no compiler.
+CALL = (
+    "import sys; from tactus.cli import parse; from tactus.project import Project; "
+    "call = parse(sys.argv[1:]); sys.exit(call.command.run(call.args, Project.here()))"
+)
+COMMAND = """
+insmod /{folder}/tactus.ko || exit 9
+export PATH=$PATH:/{tree}/bin PYTHONHOME={home} PYTHONPATH=/{tree}/lab:{packages}
+export PYTHONDONTWRITEBYTECODE=1
+measure() {{
+	/usr/bin/python3 -c '{call}' measure --core bare --cpu 1 --load idle --tasks 1 \\
+		--duration 0.5 "$@"
+}}
+measure --json $2/measured.json >$2/table || exit 1
+rmmod tactus
+measure >$2/absent 2>$2/absent.err
+echo $? >$2/absent.end
+"""
+
+
+@pytest.mark.skipif(Path("/dev/tactus").exists(), reason="the module is loaded here")
+def test_measure_names_the_remedy_where_there_is_no_module(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not (Project.here().build / BARE_LIBRARY).is_file():
+        pytest.skip("the library of the bare core is not built")
+    monkeypatch.setattr(Project, "ensure_built", lambda _self: None)
+    assert main(["measure", "--core", "bare", "--load", "idle", "--duration", "0.2"]) == 2
+    said = capsys.readouterr().err
+    assert "load the module" in said and "kmod/README.md" in said
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.name in LEFT_OUT or path.name.startswith("config-"):
+            continue
+        if path.is_dir():
+            yield from _files(path)
+        elif path.is_file():
+            yield path
+
+
+def _python() -> tuple[dict[str, Path], dict[str, Path], set[str]]:
+    """Programs and files of this interpreter, at their places, and where its packages are."""
+    stdlib = Path(sysconfig.get_path("stdlib"))
+    roots = [stdlib, *(Path(str(m.__file__)).parent for m in (numpy, hdrh))]
+    packages = {str(root.parent) for root in roots[1:]}
+    bundled = Path(str(numpy.__file__)).parent.parent / "numpy.libs"
+    if bundled.is_dir():
+        roots.append(bundled)
+    found = {str(path).lstrip("/"): path for root in roots for path in _files(root)}
+    # What a module of C needs comes with it as with a program.
+    programs = {name: path for name, path in found.items() if ".so" in path.name}
+    programs["usr/bin/python3"] = Path(os.path.realpath(sys.executable))
+    return programs, {n: p for n, p in found.items() if n not in programs}, packages
+
+
+@pytest.mark.guest
+@pytest.mark.on_request
+def test_measure_on_a_core_of_a_machine_with_the_module(tmp_path: Path) -> None:
+    project = Project.here()
+    kernel = kernel_of("generic")
+    try:
+        files = core.files(project, kernel, os.environ)
+    except UserError as error:
+        if "does not build" in str(error):
+            raise
+        pytest.skip(str(error))
+    programs, modules, packages = _python()
+    for name in PROGRAMS:
+        programs[f"{TREE}/build/{FOLDER}/{name}"] = project.program(f"{FOLDER}/{name}")
+    files |= modules | {f"{TREE}/build/{BARE_LIBRARY}": project.program(BARE_LIBRARY)}
+    package = project.root / "lab/tactus"
+    files |= {f"{TREE}/lab/tactus/{p.relative_to(package)}": p for p in _files(package)}
+    guests = Guests.of(image.Content(programs, files), os.environ)
+    guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: 1800.0})
+    command = COMMAND.format(
+        folder=core.FOLDER,
+        tree=TREE,
+        home=sys.base_prefix,
+        packages=":".join(sorted(packages)),
+        call=CALL,
+    )
+    machine = Machine(kernel, 2, memory_mib=2048, slice_us=200)
+    outcome = guests.run(machine, command_job(tmp_path / "job", [command]), tmp_path)
+    said = outcome.text("stderr")[-2000:]
+    assert outcome.status == 0, said
+    measured = json.loads(outcome.text("measured.json"))
+    assert [(run["core"], run["context"]) for run in measured["runs"]] == [
+        ("bare", context) for context in ("handler", "light", "task")
+    ]
+    for run in measured["runs"]:
+        assert run["samples"] >= 400 and run["overruns"] == 0, run
+    assert "bare" in outcome.text("table")
+    assert outcome.text("absent.end").strip() == "2"
+    assert "load the module" in outcome.text("absent.err")
+    log = outcome.text("kernel.log").splitlines()
+    assert [line for line in log if core.BAD_LOG.search(line)] == []
