@@ -14,27 +14,23 @@
 #include <time.h>
 
 #include "clock.h"
+#include "grid.h"
 #include "real.h"
 #include "sigwait.h"
 #include "summary.h"
 #include "thread.h"
 #include "wait.h"
 
-#define TIMERS            64u
-#define IN_LINUX          UINT64_MAX
-#define INTERVAL_LEAST_NS 1000u
+#define TIMERS 64u
 
 struct timer {
 	_Atomic uint32_t taken; /* 1: being made, 2: there */
 	timer_t id;
-	clockid_t clock;
 	int signal;
 	pid_t tid; /* whose it is, or 0: the program's */
 	union sigval value;
-	_Atomic uint64_t next_ns; /* the first expiry not accepted, 0: disarmed; or IN_LINUX */
-	_Atomic uint64_t interval_ns;
-	_Atomic uint64_t set_ns; /* the first expiry as Linux was told, 0: disarmed */
-	_Atomic int overruns;    /* before what was accepted last */
+	struct posix_grid grid;
+	_Atomic int overruns; /* before what was accepted last */
 };
 
 static struct timer timers[TIMERS];
@@ -63,17 +59,9 @@ static struct timer *take_place(void)
 	return NULL;
 }
 
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return posix_ns(&now);
-}
-
 static bool is_here(const struct timer *timer)
 {
-	return atomic_load(&timer->taken) == 2 && atomic_load(&timer->next_ns) != IN_LINUX;
+	return atomic_load(&timer->taken) == 2 && posix_grid_is_here(&timer->grid);
 }
 
 /* May the calling thread get its signal? */
@@ -94,31 +82,16 @@ static bool is_blocked(const struct timer *timer)
 	return posix_threads_all_block(bit);
 }
 
-/* The first expiry after now, on the grid of the last one that was set. */
-static uint64_t follow(uint64_t first_ns, uint64_t interval_ns, uint64_t now_ns)
-{
-	if (!interval_ns)
-		return now_ns < first_ns ? first_ns : 0;
-	return now_ns < first_ns ? first_ns
-				 : first_ns + ((now_ns - first_ns) / interval_ns + 1) * interval_ns;
-}
-
 static void hand_back(struct timer *timer)
 {
-	uint64_t next_ns = atomic_exchange(&timer->next_ns, IN_LINUX);
-	const struct itimerspec times = {
-		.it_interval = posix_timespec(atomic_load(&timer->interval_ns)),
-		.it_value = posix_timespec(next_ns),
-	};
 	const int former = errno;
+	struct itimerspec times;
 	bool denied;
 
-	if (next_ns == IN_LINUX)
+	if (!posix_grid_give_back(&timer->grid, &times))
 		return;
-	atomic_store(&timer->set_ns, next_ns);
 	denied = posix_linux_begin();
-	if (next_ns)
-		(void)posix_real.timer_settime(timer->id, TIMER_ABSTIME, &times, NULL);
+	(void)posix_real.timer_settime(timer->id, TIMER_ABSTIME, &times, NULL);
 	posix_linux_end(denied);
 	errno = former;
 }
@@ -159,10 +132,10 @@ static bool can_be_here(const struct timer *timer)
 }
 
 /* Who unblocks its signal says so before it looks whether there is one here. */
-static void begin_here(struct timer *timer, uint64_t next_ns)
+static void begin_here(struct timer *timer, bool absolute, const struct itimerspec *times)
 {
 	atomic_fetch_or(&posix_timer_signals, posix_signal_bit(timer->signal));
-	atomic_store(&timer->next_ns, next_ns);
+	posix_grid_set(&timer->grid, absolute, times);
 	if (!can_be_here(timer))
 		hand_back(timer);
 }
@@ -180,9 +153,7 @@ static bool is_pending(int signal)
  */
 static void fetch(struct timer *timer)
 {
-	const uint64_t set_ns = atomic_load(&timer->set_ns);
-	const uint64_t interval_ns = atomic_load(&timer->interval_ns);
-	uint64_t now_ns = clock_ns(timer->clock);
+	uint64_t now_ns = posix_grid_now(&timer->grid);
 	const struct itimerspec none = {0};
 	struct itimerspec left;
 
@@ -191,9 +162,9 @@ static void fetch(struct timer *timer)
 	    posix_real.timer_settime(timer->id, 0, &none, NULL))
 		return;
 	if (is_pending(timer->signal))
-		now_ns = clock_ns(timer->clock);
-	atomic_store(&timer->set_ns, 0);
-	begin_here(timer, follow(set_ns, interval_ns, now_ns));
+		now_ns = posix_grid_now(&timer->grid);
+	left.it_value = posix_timespec(posix_grid_noted(&timer->grid, now_ns));
+	begin_here(timer, true, &left);
 }
 
 void posix_timers_prepare(uint64_t bits)
@@ -204,7 +175,7 @@ void posix_timers_prepare(uint64_t bits)
 
 		/* One that Linux does not run may as well stay there until it is set. */
 		if (atomic_load(&timer->taken) != 2 || is_here(timer) || !is_mine(timer, bits) ||
-		    !atomic_load(&timer->set_ns) || !can_be_here(timer))
+		    !atomic_load(&timer->grid.set_ns) || !can_be_here(timer))
 			continue;
 		denied = posix_linux_begin();
 		fetch(timer);
@@ -212,24 +183,16 @@ void posix_timers_prepare(uint64_t bits)
 	}
 }
 
-static tact_timeout_t instant_of(const struct timer *timer, uint64_t ns)
-{
-	const struct timespec time = posix_timespec(ns);
-
-	return posix_instant(timer->clock, &time);
-}
-
 tact_timeout_t posix_timer_next(uint64_t bits)
 {
 	tact_timeout_t next = TACT_FOREVER;
 
 	for (uint32_t i = 0; i < atomic_load(&timers_used); i++) {
-		uint64_t ns = atomic_load(&timers[i].next_ns);
 		tact_timeout_t at;
 
-		if (!ns || ns == IN_LINUX || !is_here(&timers[i]) || !is_mine(&timers[i], bits))
+		if (!is_here(&timers[i]) || !is_mine(&timers[i], bits) ||
+		    !posix_grid_instant(&timers[i].grid, &at))
 			continue;
-		at = instant_of(&timers[i], ns);
 		if (next.kind == TACT_TIMEOUT_FOREVER || at.ns < next.ns)
 			next = at;
 	}
@@ -239,26 +202,18 @@ tact_timeout_t posix_timer_next(uint64_t bits)
 /* Several wait for it, or it is set meanwhile: only one gets this expiry. */
 static bool accept(struct timer *timer, siginfo_t *info)
 {
-	uint64_t next_ns = atomic_load(&timer->next_ns);
-	uint64_t interval_ns = atomic_load(&timer->interval_ns);
-	uint64_t now_ns, later_ns;
+	uint64_t count, first_ns;
 
-	if (!next_ns || next_ns == IN_LINUX)
+	if (!posix_grid_accept(&timer->grid, &count, &first_ns))
 		return false;
-	now_ns = clock_ns(timer->clock);
-	if (now_ns < next_ns)
-		return false;
-	later_ns = follow(next_ns, interval_ns, now_ns);
-	if (!atomic_compare_exchange_strong(&timer->next_ns, &next_ns, later_ns))
-		return false;
-	atomic_store(&timer->overruns, interval_ns ? (int)((now_ns - next_ns) / interval_ns) : 0);
+	atomic_store(&timer->overruns, (int)(count - 1));
 	if (posix_summary_wanted)
-		posix_summary_slept(next_ns, now_ns);
+		posix_summary_slept(first_ns, posix_grid_now(&timer->grid));
 	memset(info, 0, sizeof(*info));
 	info->si_signo = timer->signal;
 	info->si_code = SI_TIMER;
 	info->si_timerid = (int)(intptr_t)timer->id;
-	info->si_overrun = atomic_load(&timer->overruns);
+	info->si_overrun = (int)(count - 1);
 	info->si_value = timer->value;
 	return true;
 }
@@ -274,10 +229,10 @@ int posix_timer_take(uint64_t bits, siginfo_t *info)
 
 		for (uint32_t i = 0; i < atomic_load(&timers_used); i++) {
 			struct timer *timer = &timers[i];
-			uint64_t ns = atomic_load(&timer->next_ns);
+			uint64_t ns = atomic_load(&timer->grid.next_ns);
 
-			if (!ns || ns == IN_LINUX || !is_here(timer) || !is_mine(timer, bits) ||
-			    ns > clock_ns(timer->clock))
+			if (!is_here(timer) || !is_mine(timer, bits) ||
+			    !posix_grid_is_due(&timer->grid))
 				continue;
 			if (!first || timer->signal < first->signal ||
 			    (timer->signal == first->signal && ns < first_ns)) {
@@ -305,13 +260,10 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 	if (!timer)
 		return 0;
 	timer->id = *id;
-	timer->clock = clock;
 	timer->signal = event ? event->sigev_signo : SIGALRM;
 	timer->tid = notify == SIGEV_THREAD_ID ? event->_sigev_un._tid : 0;
 	timer->value = event ? event->sigev_value : (union sigval){.sival_ptr = *id};
-	atomic_store(&timer->next_ns, IN_LINUX);
-	atomic_store(&timer->interval_ns, 0);
-	atomic_store(&timer->set_ns, 0);
+	posix_grid_begin(&timer->grid, clock);
 	atomic_store(&timer->overruns, 0);
 	atomic_store(&timer->taken, 2);
 	return 0;
@@ -322,21 +274,10 @@ int timer_delete(timer_t id)
 	struct timer *timer = find(id);
 
 	if (timer) {
-		atomic_store(&timer->next_ns, IN_LINUX);
+		posix_grid_begin(&timer->grid, timer->grid.clock);
 		atomic_store(&timer->taken, 0);
 	}
 	return posix_real.timer_delete(id);
-}
-
-/* As timer_gettime(), of one that is here. */
-static void tell(const struct timer *timer, uint64_t next_ns, struct itimerspec *told)
-{
-	uint64_t interval_ns = atomic_load(&timer->interval_ns);
-	uint64_t now_ns = clock_ns(timer->clock);
-
-	next_ns = next_ns ? follow(next_ns, interval_ns, now_ns) : 0;
-	told->it_interval = posix_timespec(interval_ns);
-	told->it_value = posix_timespec(next_ns ? next_ns - now_ns : 0);
 }
 
 /* Before it is set here. False: a signal of its is pending there. */
@@ -345,51 +286,31 @@ static bool stop_in_linux(struct timer *timer)
 	const struct itimerspec none = {0};
 	bool denied, stopped;
 
-	if (!atomic_load(&timer->set_ns))
+	if (!atomic_load(&timer->grid.set_ns))
 		return true;
 	denied = posix_linux_begin();
 	stopped =
 		!posix_real.timer_settime(timer->id, 0, &none, NULL) && !is_pending(timer->signal);
 	posix_linux_end(denied);
-	if (stopped)
-		atomic_store(&timer->set_ns, 0);
 	return stopped;
 }
 
 /* A task sets it: from now on it is here. False: Linux has to. */
-static bool set_here(struct timer *timer, int flags, const struct itimerspec *times,
+static bool set_here(struct timer *timer, bool absolute, const struct itimerspec *times,
 		     struct itimerspec *former)
 {
-	uint64_t value_ns = posix_ns(&times->it_value);
-	uint64_t interval_ns = value_ns ? posix_ns(&times->it_interval) : 0;
-	uint64_t next_ns;
-
-	if (interval_ns && interval_ns < INTERVAL_LEAST_NS)
+	if (!posix_grid_can(times))
 		return false;
 	/* What Linux has to be asked, it is best told altogether. */
 	if (!is_here(timer) && (former || !can_be_here(timer) || !stop_in_linux(timer)))
 		return false;
-	if (value_ns && !(flags & TIMER_ABSTIME))
-		value_ns += clock_ns(timer->clock);
-	next_ns = atomic_load(&timer->next_ns);
 	if (former)
-		tell(timer, next_ns == IN_LINUX ? 0 : next_ns, former);
+		posix_grid_tell(&timer->grid, former);
 	atomic_store(&timer->overruns, 0);
-	atomic_store(&timer->interval_ns, interval_ns);
-	begin_here(timer, value_ns);
+	begin_here(timer, absolute, times);
 	/* Who waits sleeps until another instant. */
 	(void)posix_wait_wake(&posix_signals, UINT32_MAX);
 	return true;
-}
-
-static void note_set(struct timer *timer, int flags, const struct itimerspec *times)
-{
-	uint64_t value_ns = posix_ns(&times->it_value);
-
-	if (value_ns && !(flags & TIMER_ABSTIME))
-		value_ns += clock_ns(timer->clock);
-	atomic_store(&timer->interval_ns, value_ns ? posix_ns(&times->it_interval) : 0);
-	atomic_store(&timer->set_ns, value_ns);
 }
 
 int timer_settime(timer_t id, int flags, const struct itimerspec *restrict times,
@@ -401,24 +322,23 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict times
 	if (!timer || !times || !posix_time_is_valid(&times->it_value) ||
 	    !posix_time_is_valid(&times->it_interval))
 		return posix_real.timer_settime(id, flags, times, former);
-	if (posix_is_task() && set_here(timer, flags, times, former))
+	if (posix_is_task() && set_here(timer, flags & TIMER_ABSTIME, times, former))
 		return 0;
 	if (is_here(timer))
 		hand_back(timer);
 	result = posix_real.timer_settime(id, flags, times, former);
 	if (!result)
-		note_set(timer, flags, times);
+		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times);
 	return result;
 }
 
 int timer_gettime(timer_t id, struct itimerspec *told)
 {
 	const struct timer *timer = find(id);
-	uint64_t next_ns = timer ? atomic_load(&timer->next_ns) : IN_LINUX;
 
-	if (next_ns == IN_LINUX || !told)
+	if (!timer || !told || !is_here(timer))
 		return posix_real.timer_gettime(id, told);
-	tell(timer, next_ns, told);
+	posix_grid_tell(&timer->grid, told);
 	return 0;
 }
 

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Expiries of timers: see grid.h. Source: POSIX.1-2017, timer_settime(), timer_gettime(). */
+#define _GNU_SOURCE
+#include "grid.h"
+
+#include "clock.h"
+
+#define INTERVAL_LEAST_NS 1000u
+
+void posix_grid_begin(struct posix_grid *grid, clockid_t clock)
+{
+	grid->clock = clock;
+	atomic_store(&grid->next_ns, POSIX_GRID_IN_LINUX);
+	atomic_store(&grid->interval_ns, 0);
+	atomic_store(&grid->set_ns, 0);
+}
+
+uint64_t posix_grid_now(const struct posix_grid *grid)
+{
+	struct timespec now;
+
+	clock_gettime(grid->clock, &now);
+	return posix_ns(&now);
+}
+
+/* The first expiry after now. */
+static uint64_t follow(uint64_t first_ns, uint64_t interval_ns, uint64_t now_ns)
+{
+	if (now_ns < first_ns)
+		return first_ns;
+	return interval_ns ? first_ns + ((now_ns - first_ns) / interval_ns + 1) * interval_ns : 0;
+}
+
+static bool next(const struct posix_grid *grid, uint64_t *next_ns)
+{
+	*next_ns = atomic_load(&grid->next_ns);
+	return *next_ns && *next_ns != POSIX_GRID_IN_LINUX;
+}
+
+bool posix_grid_instant(const struct posix_grid *grid, tact_timeout_t *at)
+{
+	struct timespec time;
+	uint64_t next_ns;
+
+	if (!next(grid, &next_ns))
+		return false;
+	time = posix_timespec(next_ns);
+	*at = posix_instant(grid->clock, &time);
+	return true;
+}
+
+bool posix_grid_is_due(const struct posix_grid *grid)
+{
+	uint64_t next_ns;
+
+	return next(grid, &next_ns) && next_ns <= posix_grid_now(grid);
+}
+
+bool posix_grid_accept(struct posix_grid *grid, uint64_t *count, uint64_t *first_ns)
+{
+	uint64_t interval_ns = atomic_load(&grid->interval_ns);
+	uint64_t next_ns, now_ns;
+
+	if (!next(grid, &next_ns))
+		return false;
+	now_ns = posix_grid_now(grid);
+	if (now_ns < next_ns)
+		return false;
+	*first_ns = next_ns;
+	*count = interval_ns ? (now_ns - next_ns) / interval_ns + 1 : 1;
+	return atomic_compare_exchange_strong(&grid->next_ns, &next_ns,
+					      follow(next_ns, interval_ns, now_ns));
+}
+
+static uint64_t first_of(const struct posix_grid *grid, bool absolute,
+			 const struct itimerspec *times)
+{
+	uint64_t value_ns = posix_ns(&times->it_value);
+
+	return value_ns && !absolute ? value_ns + posix_grid_now(grid) : value_ns;
+}
+
+void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times)
+{
+	uint64_t first_ns = first_of(grid, absolute, times);
+
+	atomic_store(&grid->interval_ns, first_ns ? posix_ns(&times->it_interval) : 0);
+	atomic_store(&grid->set_ns, first_ns);
+}
+
+uint64_t posix_grid_noted(const struct posix_grid *grid, uint64_t now_ns)
+{
+	return follow(atomic_load(&grid->set_ns), atomic_load(&grid->interval_ns), now_ns);
+}
+
+bool posix_grid_can(const struct itimerspec *times)
+{
+	uint64_t interval_ns = posix_ns(&times->it_interval);
+
+	return !interval_ns || interval_ns >= INTERVAL_LEAST_NS;
+}
+
+void posix_grid_set(struct posix_grid *grid, bool absolute, const struct itimerspec *times)
+{
+	uint64_t first_ns = first_of(grid, absolute, times);
+
+	atomic_store(&grid->set_ns, 0);
+	atomic_store(&grid->interval_ns, first_ns ? posix_ns(&times->it_interval) : 0);
+	atomic_store(&grid->next_ns, first_ns);
+}
+
+void posix_grid_tell(const struct posix_grid *grid, struct itimerspec *told)
+{
+	uint64_t interval_ns = atomic_load(&grid->interval_ns);
+	uint64_t now_ns = posix_grid_now(grid);
+	uint64_t next_ns;
+
+	if (!next(grid, &next_ns) || !(next_ns = follow(next_ns, interval_ns, now_ns)))
+		next_ns = now_ns;
+	told->it_interval = posix_timespec(interval_ns);
+	told->it_value = posix_timespec(next_ns - now_ns);
+}
+
+bool posix_grid_give_back(struct posix_grid *grid, struct itimerspec *times)
+{
+	uint64_t next_ns = atomic_exchange(&grid->next_ns, POSIX_GRID_IN_LINUX);
+
+	if (next_ns == POSIX_GRID_IN_LINUX)
+		return false;
+	atomic_store(&grid->set_ns, next_ns);
+	times->it_interval = posix_timespec(atomic_load(&grid->interval_ns));
+	times->it_value = posix_timespec(next_ns);
+	return next_ns;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The expiries of a timer that Linux made, as a grid of instants: those that were not accepted yet
+ * lie in the clock. It is here, or in Linux, never in both.
+ */
+#ifndef POSIX_GRID_H
+#define POSIX_GRID_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <tactus/tact.h>
+
+#define POSIX_GRID_IN_LINUX UINT64_MAX
+
+struct posix_grid {
+	clockid_t clock;
+	_Atomic uint64_t next_ns; /* the first expiry not accepted, 0: disarmed; or IN_LINUX */
+	_Atomic uint64_t interval_ns;
+	_Atomic uint64_t set_ns; /* the first expiry as Linux was told, 0: disarmed */
+};
+
+/* A timer that Linux has just made. */
+void posix_grid_begin(struct posix_grid *grid, clockid_t clock);
+static inline bool posix_grid_is_here(const struct posix_grid *grid)
+{
+	return atomic_load(&grid->next_ns) != POSIX_GRID_IN_LINUX;
+}
+
+/* The next expiry. False: there is none here. */
+bool posix_grid_instant(const struct posix_grid *grid, tact_timeout_t *at);
+/* Is one due? */
+bool posix_grid_is_due(const struct posix_grid *grid);
+/*
+ * Accept what is due: how many, by one caller only, and which came first. False: nothing is, or
+ * another one has it.
+ */
+bool posix_grid_accept(struct posix_grid *grid, uint64_t *count, uint64_t *first_ns);
+
+/* What Linux was told, as it is called with; and what follows from it at an instant. */
+void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times);
+uint64_t posix_grid_noted(const struct posix_grid *grid, uint64_t now_ns);
+/* Set here. False: not as finely as asked for. */
+bool posix_grid_can(const struct itimerspec *times);
+void posix_grid_set(struct posix_grid *grid, bool absolute, const struct itimerspec *times);
+/* What timer_gettime() tells. */
+void posix_grid_tell(const struct posix_grid *grid, struct itimerspec *told);
+/* Given back: what Linux has to be told, by an instant. False: nothing. */
+bool posix_grid_give_back(struct posix_grid *grid, struct itimerspec *times);
+
+uint64_t posix_grid_now(const struct posix_grid *grid);
+
+#endif
