@@ -21,6 +21,8 @@ OWN = {
     "kill",
     "pthread_create",
     "pthread_kill",
+    "pthread_mutex_lock",
+    "pthread_mutex_timedlock",
     "pthread_setschedparam",
     "pthread_setschedprio",
     "select",
@@ -28,6 +30,8 @@ OWN = {
     "sem_post",
     "sem_timedwait",
     "sem_wait",
+    "timerfd_create",
+    "timerfd_settime",
 }
 # Not wrapped: programs say __RT(malloc()) where they mean it.
 NAMED_ONLY = {"free", "malloc"}

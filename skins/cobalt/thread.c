@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "period.h"
+#include "debug.h"
 #include "posix/real.h"
 #include "print_pool.h"
 #include "warn.h"
@@ -16,6 +17,11 @@
 #define NAP_NS 1000000u
 
 static __thread int modes;
+
+int cobalt_modes(void)
+{
+	return modes;
+}
 
 static int lock_scheduler(bool lock)
 {
@@ -42,6 +48,7 @@ int pthread_setmode_np(int clrmask, int setmask, int *mask_r)
 	if (error)
 		return -cobalt_result(error);
 	modes = after;
+	cobalt_debug_modes(after);
 	if (mask_r)
 		*mask_r = before;
 	return 0;
@@ -260,6 +267,8 @@ int __wrap_pthread_create(pthread_t *ptid_r, const pthread_attr_t *attr, void *(
 	struct birth birth = {.start = start, .arg = arg};
 	int error;
 
+	if (cobalt_debug_unlocked(attr))
+		return EINTR;
 	/* While it may still go to Linux for it: the thread prints from primary mode. */
 	print_pool_start();
 	(void)sem_init(&birth.began, 0, 0);

@@ -34,6 +34,9 @@ struct posix_thread {
 	size_t stack_bytes; /* that it was asked to have, where it has more; or 0 */
 	int ceiling;        /* of the mutexes that it has locked as a task, the highest; or 0 */
 	uint32_t seat;      /* its place among the waiters: wait.h */
+	/* A task that must not wait now: called by itself instead, and the wait ends by a signal.
+	 * NULL: it may. */
+	void (*waits_not)(void);
 	_Atomic uint64_t blocked; /* signals, as it set them last: masks.c */
 	/* What the program was told it has; under posix_threads_lock(). */
 	int policy; /* with SCHED_RESET_ON_FORK where it was asked for */

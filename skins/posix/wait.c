@@ -167,6 +167,10 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 	seat->pass_on = pass_on;
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
+	if (posix_me.waits_not && how & POSIX_WAIT_SIGNALS && !is_woken(seat)) {
+		posix_me.waits_not();
+		return posix_wait_leave() ? 0 : -TACT_EINTR;
+	}
 	for (;;) {
 		int result;
 
@@ -205,6 +209,10 @@ int posix_wait_time(tact_timeout_t until)
 
 	if (posix_summary_wanted && until.kind != TACT_TIMEOUT_RELATIVE && until.ns < tact_now().ns)
 		posix_me.overruns++;
+	if (posix_me.waits_not) {
+		posix_me.waits_not();
+		return -TACT_EINTR;
+	}
 	if (until.kind == TACT_TIMEOUT_RELATIVE)
 		until = tact_at(tact_time_add(tact_now(), until.ns));
 	do {

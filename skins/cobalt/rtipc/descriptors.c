@@ -12,6 +12,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "wakeup.h"
+
 #define DESCRIPTORS 1024
 
 static _Atomic(struct rtipc_socket *) sockets[DESCRIPTORS];
@@ -126,6 +128,7 @@ int __wrap_close(int fd)
 
 	if (socket)
 		close_socket(socket);
+	cobalt_wakeup_forget(fd);
 	return close(fd);
 }
 

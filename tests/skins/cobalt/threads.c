@@ -38,47 +38,6 @@ static void modes_are_changed(void)
 	cobalt_assert_nrt();
 }
 
-static _Atomic int debugged;
-static _Atomic unsigned int reason;
-
-static void debug(int number, siginfo_t *info, void *context)
-{
-	(void)number;
-	(void)context;
-	reason = sigdebug_marked(info) ? sigdebug_reason(info) : 99;
-	debugged++;
-}
-
-static void *be_warned(void *unused)
-{
-	expect_ok(pthread_setmode_np(0, PTHREAD_WARNSW, NULL));
-	(void)syscall(SYS_getppid);
-	expect_eq(debugged, 1);
-	expect_eq(reason, SIGDEBUG_MIGRATE_SYSCALL);
-	cobalt_thread_harden();
-	cobalt_thread_relax();
-	expect_eq(debugged, 1);
-	expect_ok(pthread_setmode_np(PTHREAD_WARNSW, 0, NULL));
-	cobalt_thread_harden();
-	(void)syscall(SYS_getppid);
-	expect_eq(debugged, 1);
-	return unused;
-}
-
-static void unwanted_switches_raise_sigdebug(void)
-{
-	const struct sigaction action = {.sa_sigaction = debug, .sa_flags = SA_SIGINFO};
-	struct sigaction former;
-
-	expect_ok(sigaction(SIGDEBUG, &action, &former));
-	in_task(be_warned, NULL);
-	/* Without a handler of its own the program goes on. */
-	expect_ok(sigaction(SIGDEBUG, &former, NULL));
-	debugged = 1;
-	reason = SIGDEBUG_MIGRATE_SYSCALL;
-	in_task(be_warned, NULL);
-}
-
 static uint64_t switches(int *priority)
 {
 	struct cobalt_threadstat stat = {0};
@@ -406,7 +365,6 @@ int main(void)
 {
 	static const struct test_case cases[] = {CASE(modes_are_changed),
 						 CASE(priorities_change_without_linux),
-						 CASE(unwanted_switches_raise_sigdebug),
 						 CASE(threads_are_steered_by_signals),
 						 CASE(periods_are_kept),
 						 CASE(signals_end_interruptible_locks),

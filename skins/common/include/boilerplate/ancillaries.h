@@ -9,6 +9,9 @@
 #ifndef BOILERPLATE_ANCILLARIES_H
 #define BOILERPLATE_ANCILLARIES_H
 
+#include <sched.h>
+#include <sys/types.h>
+
 #include <boilerplate/compiler.h>
 
 #ifdef __cplusplus
@@ -26,6 +29,12 @@ void panic(const char *fmt, ...) __attribute__((__format__(__printf__, 1, 2), __
 /* The symbol of an error number of either sign, as "EINVAL"; another number: its digits. The text
  * is good until the thread's next call. */
 const char *symerror(int errnum);
+
+/* Of the POSIX skin: the CPUs that Linux runs on, and those that are this program's real-time CPUs:
+ * 0, or -ENOSYS (Linux does not tell; none could be had). And the caller's. */
+int get_online_cpu_set(cpu_set_t *cpuset);
+int get_realtime_cpu_set(cpu_set_t *cpuset);
+int get_current_cpu(void);
 
 #ifdef __cplusplus
 }

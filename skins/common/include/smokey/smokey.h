@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include <boilerplate/ancillaries.h>
+#include <boilerplate/atomic.h>
 #include <boilerplate/libc.h>
 #include <boilerplate/list.h>
 #include <boilerplate/setup.h>

@@ -12,6 +12,11 @@
 extern "C" {
 #endif
 
+/* Flag of timerfd_settime(): when it expires, what the caller waits for then ends with EINTR. */
+#ifndef TFD_WAKEUP
+#define TFD_WAKEUP (1 << 2)
+#endif
+
 #ifdef __USE_GNU
 COBALT_SAME(timerfd_create);
 COBALT_SAME(timerfd_gettime);

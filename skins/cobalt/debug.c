@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * SIGDEBUG for what the nucleus does not know of: threads that asked for PTHREAD_WARNSW hear that
+ * they wait for a thread that Linux runs, and that they may not wait; programs with a handler for
+ * it, that they make real-time threads after they have unlocked their memory. Source: Xenomai 3 API
+ * manual, pthread_setmode_np(); "SIGDEBUG reasons".
+ */
+#include "debug.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <cobalt/signal.h>
+
+#include "posix/layout.h"
+#include "posix/real.h"
+#include "warn.h"
+
+static _Atomic bool unlocked; /* by munlockall() */
+
+/* From here on the way to Linux is none that the thread wants to hear of. */
+static bool keep_quiet(void)
+{
+	bool warned = cobalt_modes() & PTHREAD_WARNSW;
+
+	if (warned)
+		(void)tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
+	return warned;
+}
+
+static void tell_again(bool warned)
+{
+	if (!warned)
+		return;
+	(void)tact_task_harden();
+	(void)tact_task_set_flags(TACT_SELF, SKIN_WARN, 0);
+}
+
+void cobalt_debug(int reason)
+{
+	bool warned = keep_quiet();
+	siginfo_t info;
+
+	memset(&info, 0, sizeof(info));
+	info.si_signo = SIGDEBUG;
+	info.si_code = SI_QUEUE;
+	info.si_pid = getpid();
+	info.si_uid = getuid();
+	info.si_value.sival_int = (int)(sigdebug_marker | (unsigned int)reason);
+	(void)posix_real.syscall(SYS_rt_tgsigqueueinfo, getpid(), posix_real.gettid(), SIGDEBUG,
+				 &info);
+	tell_again(warned);
+}
+
+static void break_lock(void)
+{
+	cobalt_debug(SIGDEBUG_LOCK_BREAK);
+}
+
+void cobalt_debug_modes(int modes)
+{
+	const int both = PTHREAD_LOCK_SCHED | PTHREAD_DISABLE_LOCKBREAK;
+
+	posix_me.waits_not = (modes & both) == both ? break_lock : NULL;
+}
+
+static bool runs_in_linux(pid_t tid)
+{
+	const struct posix_thread *thread;
+	struct tact_task_info info;
+	tact_task_t task;
+
+	posix_threads_lock();
+	thread = posix_thread_of_tid(tid);
+	task = thread ? thread->task : 0;
+	posix_threads_unlock();
+	return !task || tact_task_inquire(task, &info) || info.state & TACT_TASK_STATE_RELAXED;
+}
+
+/* Does the caller, which asked for it, have to wait for Linux? It is told so, once. */
+static bool was_told(const pthread_mutex_t *mutex)
+{
+	pid_t owner = cobalt_modes() & PTHREAD_WARNSW ? posix_mutex_owner(mutex) : 0;
+
+	if (!owner || owner == posix_me.tid || !runs_in_linux(owner))
+		return false;
+	cobalt_debug(SIGDEBUG_MIGRATE_PRIOINV);
+	return true;
+}
+
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	bool quiet = was_told(mutex) && keep_quiet();
+	int error = pthread_mutex_lock(mutex);
+
+	tell_again(quiet);
+	return error;
+}
+
+int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
+{
+	bool quiet = was_told(mutex) && keep_quiet();
+	int error = pthread_mutex_timedlock(mutex, until);
+
+	tell_again(quiet);
+	return error;
+}
+
+int __wrap_mlockall(int flags)
+{
+	int error = mlockall(flags);
+
+	if (!error)
+		atomic_store(&unlocked, false);
+	return error;
+}
+
+int __wrap_munlockall(void)
+{
+	int error = munlockall();
+
+	if (!error)
+		atomic_store(&unlocked, true);
+	return error;
+}
+
+/* A thread with these attributes begins as a task. */
+static bool is_real_time(const pthread_attr_t *attr)
+{
+	int policy = posix_me.policy;
+	int inherits = PTHREAD_INHERIT_SCHED;
+
+	if (attr && !pthread_attr_getinheritsched(attr, &inherits) &&
+	    inherits == PTHREAD_EXPLICIT_SCHED)
+		(void)pthread_attr_getschedpolicy(attr, &policy);
+	return posix_policy_is_real_time(policy);
+}
+
+bool cobalt_debug_unlocked(const pthread_attr_t *attr)
+{
+	struct sigaction now;
+
+	if (!atomic_load(&unlocked) || !is_real_time(attr) ||
+	    posix_real.sigaction(SIGDEBUG, NULL, &now) || !(now.sa_flags & SA_SIGINFO) ||
+	    now.sa_sigaction == skin_warned)
+		return false;
+	cobalt_debug(SIGDEBUG_NOMLOCK);
+	return true;
+}
