@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A condition that tasks wait for is not destroyed under them, as Cobalt has it. Whoever was woken
- * does not wait any more, so a broadcast may be followed by destruction. A thread of Linux that
- * waits is the C library's, whose destruction waits for it.
+ * A task's wait for a condition ends after a signal's handler, and returns 0; a program of Cobalt's
+ * may count on it. A condition that tasks wait for is not destroyed under them, as Cobalt has it.
+ * Whoever was woken does not wait any more, so a broadcast may be followed by destruction. A thread
+ * of Linux that waits is the C library's, whose destruction waits for it.
  */
 #include "cobalt_internal.h"
 
 #include <pthread.h>
 
+#include "posix/mutex.h"
 #include "posix/seat.h"
+
+__attribute__((constructor)) static void end_by_signals(void)
+{
+	posix_condition_ends_by_signals = true;
+}
 
 static bool is_waited_for(uintptr_t address)
 {

@@ -81,33 +81,19 @@ static bool runs_in_linux(pid_t tid)
 	return !task || tact_task_inquire(task, &info) || info.state & TACT_TASK_STATE_RELAXED;
 }
 
-/* Does the caller, which asked for it, have to wait for Linux? It is told so, once. */
-static bool was_told(const pthread_mutex_t *mutex)
+bool cobalt_debug_owner(const pthread_mutex_t *mutex)
 {
 	pid_t owner = cobalt_modes() & PTHREAD_WARNSW ? posix_mutex_owner(mutex) : 0;
 
 	if (!owner || owner == posix_me.tid || !runs_in_linux(owner))
 		return false;
 	cobalt_debug(SIGDEBUG_MIGRATE_PRIOINV);
-	return true;
+	return keep_quiet();
 }
 
-int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
+void cobalt_debug_again(bool quiet)
 {
-	bool quiet = was_told(mutex) && keep_quiet();
-	int error = pthread_mutex_lock(mutex);
-
 	tell_again(quiet);
-	return error;
-}
-
-int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
-{
-	bool quiet = was_told(mutex) && keep_quiet();
-	int error = pthread_mutex_timedlock(mutex, until);
-
-	tell_again(quiet);
-	return error;
 }
 
 int __wrap_mlockall(int flags)

@@ -14,6 +14,10 @@ int cobalt_modes(void);
 void cobalt_debug(int reason);
 /* The caller has these modes from now on. */
 void cobalt_debug_modes(int modes);
+/* Does the caller, which asked for it, have to wait for a thread of Linux? It is told so, once;
+ * what this returns goes to cobalt_debug_again() after the wait. */
+bool cobalt_debug_owner(const pthread_mutex_t *mutex);
+void cobalt_debug_again(bool quiet);
 /* A thread with these attributes is refused, and the program was told so: it would be of real time
  * in memory that was unlocked. */
 bool cobalt_debug_unlocked(const pthread_attr_t *attr);

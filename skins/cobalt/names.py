@@ -23,6 +23,8 @@ OWN = {
     "pthread_kill",
     "pthread_mutex_lock",
     "pthread_mutex_timedlock",
+    "pthread_mutex_trylock",
+    "pthread_mutex_unlock",
     "pthread_setschedparam",
     "pthread_setschedprio",
     "select",

@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "posix/real.h"
+#include "weak.h"
 
 #define PRIORITY_MIN 1
 #define PRIORITY_MAX 99
@@ -41,12 +42,31 @@ static bool changed_here(pthread_t pthread, int priority)
 	return done;
 }
 
+/* What the caller's mutexes mean from now on; of no real-time policy from the beginning: nothing.
+ */
+static void note_own(pthread_t pthread, int policy)
+{
+	if (!pthread_equal(pthread, pthread_self()))
+		return;
+	if (policy != SCHED_OTHER)
+		cobalt_weak_end();
+	else if (posix_me.task)
+		cobalt_weak_begin(0);
+}
+
 int __wrap_pthread_setschedparam(pthread_t pthread, int policy, const struct sched_param *parameter)
 {
+	/* Those that Linux does not know. */
+	if (policy == SCHED_WEAK || policy == SCHED_COBALT) {
+		const struct sched_param_ex param = {.sched_priority = parameter->sched_priority};
+
+		return pthread_setschedparam_ex(pthread, policy, &param);
+	}
 	if (policy == SCHED_FIFO && parameter->sched_priority >= PRIORITY_MIN &&
 	    parameter->sched_priority <= PRIORITY_MAX &&
 	    changed_here(pthread, parameter->sched_priority))
 		return 0;
+	note_own(pthread, policy);
 	return pthread_setschedparam(pthread, policy, parameter);
 }
 
@@ -61,8 +81,9 @@ int cobalt_priority(const struct tact_task_info *info)
 {
 	int priority = PRIORITY_MIN;
 
-	if (info->sched_class == TACT_SCHED_WEAK && info->priority == info->base_priority)
-		return (int)(info->priority - TACT_PRIO_MIN);
+	/* Not raised; weak tasks run below their base. */
+	if (info->sched_class == TACT_SCHED_WEAK && info->priority <= info->base_priority)
+		return (int)(info->base_priority - TACT_PRIO_MIN);
 	while (priority < PRIORITY_MAX && posix_level(priority) < info->priority)
 		priority++;
 	return priority;

@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "weak.h"
+
 #define PRIORITY_MAX 99
 
 int sched_get_priority_min_ex(int policy)
@@ -169,6 +171,10 @@ int pthread_setschedparam_ex(pthread_t ptid, int pol, const struct sched_param_e
 	error = pthread_setschedparam(ptid, posix_policy(pol), &plain);
 	if (error)
 		return error;
+	if (own && pol != SCHED_WEAK && pol != SCHED_OTHER)
+		cobalt_weak_end();
+	if (own && (pol == SCHED_WEAK || (pol == SCHED_OTHER && tact_task_self())))
+		cobalt_weak_begin(pol == SCHED_WEAK ? par->sched_priority : 0);
 	if (pol == SCHED_WEAK && own)
 		return -cobalt_be_weak(par->sched_priority);
 	/* It goes on as the least of the weak tasks if it is one. */

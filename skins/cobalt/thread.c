@@ -199,6 +199,9 @@ int cobalt_thread_stat(pid_t pid, struct cobalt_threadstat *stat)
 	known = thread;
 	if (thread)
 		task = thread->task;
+	/* A weak task is none to the POSIX skin. */
+	if (thread == &posix_me && !task)
+		task = tact_task_self();
 	posix_threads_unlock();
 	if (!known)
 		return -ESRCH;

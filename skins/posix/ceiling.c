@@ -25,6 +25,8 @@
 #define SLEEPERS      2u /* locked, and there may be some in Linux */
 #define CEILINGS      100
 
+bool posix_ceiling_may_be_lower;
+
 /* How many mutexes of each ceiling the thread has locked as a task. */
 static __thread unsigned held[CEILINGS] __attribute__((tls_model("initial-exec")));
 
@@ -54,7 +56,8 @@ static void follow(int ceiling)
 /* EINVAL: the caller is above it already. */
 static int raise_to(int ceiling)
 {
-	if (ceiling >= CEILINGS || posix_priority(&posix_me) > ceiling)
+	if (ceiling >= CEILINGS ||
+	    (posix_priority(&posix_me) > ceiling && !posix_ceiling_may_be_lower))
 		return EINVAL;
 	held[ceiling]++;
 	if (ceiling > posix_me.ceiling)

@@ -36,6 +36,8 @@ static void signal_another(const void *cond, void *gift)
 	(void)pthread_cond_signal((pthread_cond_t *)(uintptr_t)cond);
 }
 
+bool posix_condition_ends_by_signals;
+
 static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeout_t timeout)
 {
 	int result, error;
@@ -52,11 +54,16 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 		return result;
 	}
 	pthread_cleanup_push(lock_again, mutex);
-	result = posix_wait_sleep(timeout, POSIX_WAIT_CANCELS, signal_another);
+	result = posix_wait_sleep(
+		timeout,
+		POSIX_WAIT_CANCELS | (posix_condition_ends_by_signals ? POSIX_WAIT_SIGNALS : 0),
+		signal_another);
 	pthread_cleanup_pop(0);
 	/* A robust mutex whose owner has ended: this is told before a timeout. */
 	error = posix_mutex_lock(mutex, &none);
-	return error ? error : -result;
+	if (error || result == -TACT_EINTR)
+		return error;
+	return -result;
 }
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)

@@ -32,10 +32,16 @@ struct posix_mutex_way {
 int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *deadline,
 			const struct posix_mutex_way *way);
 
-/* ceiling.c: mutexes with a priority ceiling. */
+/* ceiling.c: mutexes with a priority ceiling. Who is above it is refused (EINVAL), as POSIX has it,
+ * unless this was set at the start. */
+extern bool posix_ceiling_may_be_lower;
 int posix_ceiling_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline);
 int posix_ceiling_trylock(pthread_mutex_t *mutex);
 int posix_ceiling_unlock(pthread_mutex_t *mutex);
+
+/* condition.c. Set at the start: a task's wait for a condition ends after a signal's handler, with
+ * 0, as one that was woken for nothing. */
+extern bool posix_condition_ends_by_signals;
 
 /*
  * inherit.c: mutexes with priority inheritance. Among tasks they are contended in the nucleus,

@@ -3,6 +3,8 @@
 #ifndef COBALT_UAPI_KERNEL_THREAD_H
 #define COBALT_UAPI_KERNEL_THREAD_H
 
+#include <cobalt/uapi/kernel/types.h>
+
 #include <stdint.h>
 
 #define XNSUSP    0x00000001 /* suspended */
@@ -26,10 +28,6 @@
 #define XNJOINED  0x00080000
 #define XNTRAPLB  0x00100000
 #define XNDEBUG   0x00200000
-
-#ifndef XNOBJECT_NAME_LEN
-#define XNOBJECT_NAME_LEN 32
-#endif
 
 /* What cobalt_monitor_grant() names a thread by: cobalt_get_current_window(). */
 struct xnthread_user_window {
