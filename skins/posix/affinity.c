@@ -227,6 +227,16 @@ static pid_t tid_of(pthread_t pthread)
 	return tid;
 }
 
+bool posix_affinity_told(pthread_t pthread, cpu_set_t *set)
+{
+	pid_t tid = tid_of(pthread);
+	int former = errno;
+	bool told = tid && !get_affinity(tid, sizeof(*set), set);
+
+	errno = former;
+	return told;
+}
+
 int pthread_setaffinity_np(pthread_t pthread, size_t bytes, const cpu_set_t *set)
 {
 	pid_t tid = posix_from_tactus(__builtin_return_address(0)) ? 0 : tid_of(pthread);

@@ -3,7 +3,9 @@
 #ifndef POSIX_AFFINITY_H
 #define POSIX_AFFINITY_H
 
+#include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Before and after the start, which takes CPUs from the thread that makes it. */
@@ -11,6 +13,9 @@ void posix_affinity_before_start(void);
 void posix_affinity_after_start(void);
 /* How many the program may use. */
 uint32_t posix_affinity_cpus(void);
+
+/* The affinity that the thread is told to have; false: it is the one that Linux tells. */
+bool posix_affinity_told(pthread_t pthread, cpu_set_t *set);
 
 /* Which real-time CPU the caller belongs on by its affinity: 0 unless it names another one. */
 uint32_t posix_affinity_cpu(void);

@@ -273,9 +273,12 @@ int pthread_getattr_np(pthread_t pthread, pthread_attr_t *attributes)
 	int error = posix_real.pthread_getattr_np(pthread, attributes);
 	const struct posix_thread *thread;
 	size_t asked = 0;
+	cpu_set_t cpus;
 
 	if (error || posix_from_tactus(__builtin_return_address(0)))
 		return error;
+	if (posix_affinity_told(pthread, &cpus))
+		error = pthread_attr_setaffinity_np(attributes, sizeof(cpus), &cpus);
 	posix_threads_lock();
 	thread = posix_thread_of_pthread(pthread);
 	if (thread)
@@ -283,5 +286,5 @@ int pthread_getattr_np(pthread_t pthread, pthread_attr_t *attributes)
 	posix_threads_unlock();
 	if (asked)
 		show_stack(attributes, asked);
-	return 0;
+	return error;
 }

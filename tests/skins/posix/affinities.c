@@ -12,7 +12,8 @@
 
 static void show(const char *what)
 {
-	cpu_set_t set;
+	pthread_attr_t attributes;
+	cpu_set_t set, same;
 
 	CPU_ZERO(&set);
 	if (sched_getaffinity(0, sizeof(set), &set))
@@ -20,7 +21,12 @@ static void show(const char *what)
 	printf("%s: %d CPUs, by sched_getaffinity()", what, CPU_COUNT(&set));
 	CPU_ZERO(&set);
 	pthread_getaffinity_np(pthread_self(), sizeof(set), &set);
-	printf(", %d by pthread_getaffinity_np()\n", CPU_COUNT(&set));
+	printf(", %d by pthread_getaffinity_np()", CPU_COUNT(&set));
+	CPU_ZERO(&same);
+	pthread_getattr_np(pthread_self(), &attributes);
+	pthread_attr_getaffinity_np(&attributes, sizeof(same), &same);
+	pthread_attr_destroy(&attributes);
+	printf(", the %s by pthread_getattr_np()\n", CPU_EQUAL(&set, &same) ? "same" : "others");
 	fflush(stdout);
 }
 
