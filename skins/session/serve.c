@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The task that serves one thread of another process: in Linux between calls, at its priority. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "internal.h"
+
+/*
+ * The thread of a task that Tactus ends, by tact_stop() in a program that lives on, never comes
+ * back to run(): it says so to the caller as it goes.
+ */
+static pthread_key_t ends;
+
+static void tell_end(void *arg)
+{
+	const struct session_end *end = arg;
+
+	(void)shutdown(end->fd, SHUT_RDWR);
+}
+
+__attribute__((constructor)) static void make_key(void)
+{
+	(void)pthread_key_create(&ends, tell_end);
+}
 
 struct room {
 	unsigned char *bytes;
@@ -72,10 +91,12 @@ static void run(void *arg)
 	struct room back = {NULL, 0};
 	uint32_t priority = TACT_PRIO_MIN;
 
+	(void)pthread_setspecific(ends, end);
 	while (!serve_one(end, &there, &back, &priority))
 		;
 	free(there.bytes);
 	free(back.bytes);
+	(void)pthread_setspecific(ends, NULL);
 	(void)shutdown(end->fd, SHUT_RDWR);
 	atomic_store(&end->over, true);
 }
