@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 
-import hdrh
-import numpy
 import pytest
 from kmod_factory import kernel_of
 
@@ -34,9 +34,14 @@ CALL = (
     "import sys; from tactus.cli import parse; from tactus.project import Project; "
     "call = parse(sys.argv[1:]); sys.exit(call.command.run(call.args, Project.here()))"
 )
+IMPORTED = (
+    "import sys, tactus.commands.measure; "
+    "files = [getattr(m, '__file__', None) for m in sys.modules.values()]; "
+    "print(*[f for f in files if f and '-packages/' in f], sep='\\n')"
+)
 COMMAND = """
 insmod /{folder}/tactus.ko || exit 9
-export PATH=$PATH:/{tree}/bin PYTHONHOME={home} PYTHONPATH=/{tree}/lab:{packages}
+export PYTHONHOME=/{tree}/python PYTHONPATH=/{tree}/lab:/{tree}/packages
 export PYTHONDONTWRITEBYTECODE=1
 measure() {{
 	/usr/bin/python3 -c '{call}' measure --core bare --cpu 1 --load idle --tasks 1 \\
@@ -71,19 +76,37 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _python() -> tuple[dict[str, Path], dict[str, Path], set[str]]:
-    """Programs and files of this interpreter, at their places, and where its packages are."""
+def _packages() -> set[Path]:
+    """What the command imports that is not of the standard library."""
+    command = [sys.executable, "-c", IMPORTED]
+    done = subprocess.run(
+        command, cwd=Project.here().root / "lab", capture_output=True, text=True, check=True
+    )
+    found = set()
+    for line in done.stdout.splitlines():
+        folder = next(p for p in Path(line).parents if p.name.endswith("-packages"))
+        found.add(folder / Path(line).relative_to(folder).parts[0])
+    return found
+
+
+def _python() -> tuple[dict[str, Path], dict[str, Path]]:
+    """Programs and files of this interpreter and of the packages that the command needs."""
     stdlib = Path(sysconfig.get_path("stdlib"))
-    roots = [stdlib, *(Path(str(m.__file__)).parent for m in (numpy, hdrh))]
-    packages = {str(root.parent) for root in roots[1:]}
-    bundled = Path(str(numpy.__file__)).parent.parent / "numpy.libs"
-    if bundled.is_dir():
-        roots.append(bundled)
-    found = {str(path).lstrip("/"): path for root in roots for path in _files(root)}
+    found = {f"{TREE}/python/lib/{stdlib.name}/{p.relative_to(stdlib)}": p for p in _files(stdlib)}
+    for package in _packages():
+        # Libraries that a wheel brings lie beside it.
+        for part in (package, package.with_name(f"{package.name}.libs")):
+            files = _files(part) if part.is_dir() else [part] if part.is_file() else []
+            found |= {f"{TREE}/packages/{p.relative_to(package.parent)}": p for p in files}
+    # Their versions are in the result.
+    for name in ("tactus", "numpy", "hdrhistogram"):
+        for file in metadata.files(name) or ():
+            if file.name == "METADATA":
+                found[f"{TREE}/packages/{file}"] = Path(str(file.locate()))
     # What a module of C needs comes with it as with a program.
     programs = {name: path for name, path in found.items() if ".so" in path.name}
     programs["usr/bin/python3"] = Path(os.path.realpath(sys.executable))
-    return programs, {n: p for n, p in found.items() if n not in programs}, packages
+    return programs, {n: p for n, p in found.items() if n not in programs}
 
 
 @pytest.mark.guest
@@ -97,7 +120,7 @@ def test_measure_on_a_core_of_a_machine_with_the_module(tmp_path: Path) -> None:
         if "does not build" in str(error):
             raise
         pytest.skip(str(error))
-    programs, modules, packages = _python()
+    programs, modules = _python()
     for name in PROGRAMS:
         programs[f"{TREE}/build/{FOLDER}/{name}"] = project.program(f"{FOLDER}/{name}")
     files |= modules | {f"{TREE}/build/{BARE_LIBRARY}": project.program(BARE_LIBRARY)}
@@ -105,13 +128,7 @@ def test_measure_on_a_core_of_a_machine_with_the_module(tmp_path: Path) -> None:
     files |= {f"{TREE}/lab/tactus/{p.relative_to(package)}": p for p in _files(package)}
     guests = Guests.of(image.Content(programs, files), os.environ)
     guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: 1800.0})
-    command = COMMAND.format(
-        folder=core.FOLDER,
-        tree=TREE,
-        home=sys.base_prefix,
-        packages=":".join(sorted(packages)),
-        call=CALL,
-    )
+    command = COMMAND.format(folder=core.FOLDER, tree=TREE, call=CALL)
     machine = Machine(kernel, 2, memory_mib=2048, slice_us=200)
     outcome = guests.run(machine, command_job(tmp_path / "job", [command]), tmp_path)
     said = outcome.text("stderr")[-2000:]
