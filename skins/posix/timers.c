@@ -71,15 +71,18 @@ static bool is_mine(const struct timer *timer, uint64_t bits)
 	       (!timer->tid || timer->tid == posix_me.tid);
 }
 
-/* A timer's signal cannot be delivered while every thread that it is for blocks it. */
+/*
+ * A timer's signal cannot be delivered while every thread that it is for blocks it. The calling
+ * task's own mask is known as it is; the others' as they set them.
+ */
 static bool is_blocked(const struct timer *timer)
 {
 	uint64_t bit = posix_signal_bit(timer->signal);
+	uint64_t blocked;
 
-	if (timer->tid)
-		return timer->tid == posix_me.tid &&
-		       atomic_load_explicit(&posix_me.blocked, memory_order_relaxed) & bit;
-	return posix_threads_all_block(bit);
+	if (!posix_signals_blocked(&blocked) || !(blocked & bit))
+		return false;
+	return timer->tid ? timer->tid == posix_me.tid : posix_threads_all_block(bit);
 }
 
 static void hand_back(struct timer *timer)
