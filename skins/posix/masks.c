@@ -57,27 +57,33 @@ static uint64_t changed(uint64_t former, int how, uint64_t bits)
 	return how == SIG_UNBLOCK ? former & ~bits : bits;
 }
 
-/* By one of the two functions. */
+/*
+ * By one of the two functions. A signal that is let in is told before it is, one that is blocked
+ * afterwards. Cost beside that of Linux where nothing changes: a few instructions.
+ */
 static int change(int (*real)(int how, const sigset_t *set, sigset_t *former), int how,
 		  const sigset_t *set, sigset_t *former)
 {
-	const uint64_t known = atomic_load(&posix_me.blocked);
-	uint64_t bits, next;
-	sigset_t before;
+	const uint64_t known = atomic_load_explicit(&posix_me.blocked, memory_order_relaxed);
+	const uint64_t bits = bits_of(set);
+	uint64_t next;
 	int result;
 
 	if (!set)
 		return real(how, set, former);
-	bits = posix_signal_bits(set);
 	next = changed(known, how, bits);
-	atomic_store(&posix_me.blocked, known & next);
-	posix_timers_to_linux(~next);
-	result = real(how, set, &before);
-	if (!result)
-		next = changed(posix_signal_bits(&before), how, bits);
-	atomic_store(&posix_me.blocked, result ? known : next);
+	if (known & ~next) {
+		atomic_store(&posix_me.blocked, known & next);
+		posix_timers_to_linux(known & ~next);
+	}
+	result = real(how, set, former);
+	/* It was not what it told last: at the end of a handler, by siglongjmp(). */
 	if (!result && former)
-		*former = before;
+		next = changed(posix_signal_bits(former), how, bits);
+	if (result)
+		next = known;
+	if (next != atomic_load_explicit(&posix_me.blocked, memory_order_relaxed))
+		atomic_store_explicit(&posix_me.blocked, next, memory_order_release);
 	return result;
 }
 
