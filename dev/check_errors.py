@@ -1,23 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Checks that tests have seen every error code that the native API documents, and no other.
+"""Checks that tests have seen every error code that an API documents, and no other.
 
 usage: check_errors.py BUILD [ROOT]
 
-Runs the nucleus's tests of virtual time with a library before them that notes what each call of
-the public API returns, and compares that with the headers. Prints `header:line: call: what` for a
-documented code that no test has seen and for a code that was seen and is not documented; exit
-status 1 when there is one. What virtual time cannot show is in ELSEWHERE, with its test.
+The APIs are the native one and Alchemy. Runs their tests of virtual time with a library before
+them that notes what each call returns, and compares that with the headers. Prints
+`header:line: call: what` for a documented code that no test has seen and for a code that was seen
+and is not documented; exit status 1 when there is one. What virtual time cannot show is in
+ELSEWHERE, with its test.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import manual
@@ -25,6 +28,33 @@ from check_manual import error_numbers
 from tree import root_of
 
 CODES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """An API: its headers, how they are included, its tests."""
+
+    headers: str
+    include: str  # all of them; "": one after the other
+    includes: tuple[str, ...]
+    tests: str  # in the build
+    mark: str  # before a code
+
+
+NATIVE = Interface(
+    manual.HEADERS,
+    "tactus/tact.h",
+    ("nucleus/include", "abi/include"),
+    "tests/test_*_sim",
+    "TACT_",
+)
+ALCHEMY = Interface(
+    "skins/alchemy/include/alchemy",
+    "",
+    ("skins/alchemy/include", "skins/common/include"),
+    "tests/skins/alchemy/test_*_sim",
+    "",
+)
 TEST_SECONDS = 300
 
 # Where Linux has to play along: the files of the tests, all on the thread back end.
@@ -40,10 +70,17 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("tact_task_adopt", "ENOMEM"): "tests/nucleus/mode/adopt.c",
     ("tact_task_watch", "EBADF"): "tests/nucleus/mode/watch.c",
     ("tact_task_watch", "EEXIST"): "tests/nucleus/mode/watch.c",
+    ("rt_pipe_read", "ENOBUFS"): "tests/skins/alchemy/pipe/file.c",
+    ("rt_task_shadow", "EBUSY"): "tests/skins/alchemy/task/life.c",
+    ("rt_task_shadow", "EEXIST"): "tests/skins/alchemy/task/life.c",
+    ("rt_task_shadow", "EINVAL"): "tests/skins/alchemy/task/life.c",
 }
 # What a test would have to take from the whole machine.
 UNSHOWN: Mapping[tuple[str, str], str] = {
     ("tact_task_watch", "ENOMEM"): "the user's limit of watched files",
+    ("rt_task_shadow", "ENOMEM"): "memory or threads",
+    ("rt_task_send", "ENOMEM"): "memory",
+    ("rt_task_reply", "ENOMEM"): "memory",
 }
 # Their name in the text of a test, where the call itself is in a helper.
 HELPERS: Mapping[str, str] = {"tact_start": "expect_refused"}
@@ -56,7 +93,7 @@ RECORDER = """\
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <tactus/tact.h>
+{headers}
 static _Atomic unsigned char *seen;
 static int note(int call, int result)
 {{
@@ -79,7 +116,7 @@ __attribute__((constructor)) static void find(void)
 FLAGS = ("-O2", "-fPIC", "-shared", "-fno-stack-protector", "-Wl,-z,now", "-w")
 
 
-def source(calls: Sequence[manual.Call]) -> str:
+def source(calls: Sequence[manual.Call], interface: Interface) -> str:
     """The recorder's text: for each call a function of its name that asks the real one."""
     bodies, finds = [], []
     for index, call in enumerate(calls):
@@ -89,20 +126,27 @@ def source(calls: Sequence[manual.Call]) -> str:
             f"{', '.join(call.arguments)})); }}"
         )
         finds.append(f'\treal_{index} = dlsym(RTLD_NEXT, "{call.name}");')
+    files = [interface.include] if interface.include else [f"alchemy/{c.header}" for c in calls]
     return RECORDER.format(
-        codes=CODES, bytes=len(calls) * CODES, bodies="\n".join(bodies), finds="\n".join(finds)
+        headers="\n".join(f"#include <{file}>" for file in dict.fromkeys(files)),
+        codes=CODES,
+        bytes=len(calls) * CODES,
+        bodies="\n".join(bodies),
+        finds="\n".join(finds),
     )
 
 
-def record(root: Path, calls: Sequence[manual.Call], tests: Sequence[Path]) -> bytes:
+def record(
+    root: Path, calls: Sequence[manual.Call], tests: Sequence[Path], interface: Interface
+) -> bytes:
     """Runs the tests; of each call and number whether it was returned."""
     with tempfile.TemporaryDirectory(prefix="tactus-errors-") as name:
         folder = Path(name)
         library, seen = folder / "recorder.so", folder / "seen"
         seen.write_bytes(bytes(len(calls) * CODES))
-        includes = [f"-I{root / 'nucleus/include'}", f"-I{root / 'abi/include'}"]
+        includes = [f"-I{root / folder}" for folder in interface.includes]
         build = ["cc", "-xc", *FLAGS, *includes, "-", "-o", str(library), "-ldl"]
-        subprocess.run(build, input=source(calls), text=True, check=True)
+        subprocess.run(build, input=source(calls, interface), text=True, check=True)
         environment = {**os.environ, "LD_PRELOAD": str(library), "TACTUS_SEEN": str(seen)}
         for test in tests:
             # Whether they pass is the suite's to say.
@@ -134,15 +178,23 @@ def allowed(call: manual.Call, calls: Mapping[str, manual.Call]) -> frozenset[st
 ALWAYS = "EPERM"
 
 
-def faults(root: Path, build: Path) -> Iterator[str]:
-    calls = [call for call in manual.calls(root) if call.result == "int"]
+def names_of(root: Path, interface: Interface) -> Mapping[int, str]:
+    """The codes' numbers; Linux has two names for some."""
+    if interface is NATIVE:
+        return {number: name for name, number in error_numbers(root).items()}
+    return {**errno.errorcode, errno.EAGAIN: "EWOULDBLOCK", errno.EDEADLK: "EDEADLK"}
+
+
+def faults(root: Path, build: Path, interface: Interface) -> Iterator[str]:
+    every = manual.calls(root, interface.headers)
+    calls = [call for call in every if call.result in ("int", "ssize_t")]
     by_name = {call.name: call for call in calls}
-    names = {number: name for name, number in error_numbers(root).items()}
-    tests = sorted(path for path in (build / "tests").glob("test_*_sim") if path.is_file())
+    names = names_of(root, interface)
+    tests = sorted(path for path in build.glob(interface.tests) if path.is_file())
     if not calls or not tests:
-        yield f"{build}/tests: holds no test of virtual time; build first"
+        yield f"{build}/{interface.tests}: no test of virtual time; build first"
         return
-    table = record(root, calls, tests)
+    table = record(root, calls, tests, interface)
     shared: dict[tuple[str, str], set[str]] = {}
     for index, call in enumerate(calls):
         row = table[index * CODES : (index + 1) * CODES]
@@ -151,25 +203,25 @@ def faults(root: Path, build: Path) -> Iterator[str]:
     for call in calls:
         # Calls that share a comment share what it says.
         seen = shared[call.header, call.manual]
-        at = f"{manual.HEADERS}/{call.header}:{call.line}: {call.name}()"
+        at = f"{interface.headers}/{call.header}:{call.line}: {call.name}()"
         for code in sorted(call.codes - seen):
             alike = [c.name for c in calls if (c.header, c.manual) == (call.header, call.manual)]
-            if not any(_elsewhere(root, name, code) for name in alike):
-                yield f"{at}: no test sees -TACT_{code}"
+            if not any(_elsewhere(root, name, interface.mark + code) for name in alike):
+                yield f"{at}: no test sees -{interface.mark}{code}"
         for code in sorted(seen - allowed(call, by_name) - {ALWAYS}):
-            yield f"{at}: returns -TACT_{code}, which it does not document"
+            yield f"{at}: returns -{interface.mark}{code}, which it does not document"
 
 
-def _elsewhere(root: Path, name: str, code: str) -> bool:
+def _elsewhere(root: Path, name: str, written: str) -> bool:
     """Is there a statement with the call and the code in the test that is named for them?"""
+    code = written.removeprefix(NATIVE.mark)
     if (name, code) in UNSHOWN:
         return True
     path = root / ELSEWHERE.get((name, code), "none")
     if not path.is_file():
         return False
     return any(
-        re.search(rf"\b(?:{name}|{HELPERS.get(name, name)})\(", statement)
-        and f"TACT_{code}" in statement
+        re.search(rf"\b(?:{name}|{HELPERS.get(name, name)})\(", statement) and written in statement
         for statement in path.read_text().split(";")
     )
 
@@ -178,7 +230,8 @@ def main(argv: list[str]) -> int:
     if len(argv) < 2:
         print("usage: check_errors.py BUILD [ROOT]")
         return 2
-    found = list(faults(root_of(argv[1:]), Path(argv[1])))
+    root, build = root_of(argv[1:]), Path(argv[1])
+    found = [fault for interface in (NATIVE, ALCHEMY) for fault in faults(root, build, interface)]
     for fault in found:
         print(fault)
     return 1 if found else 0

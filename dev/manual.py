@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The calls of the native API as their headers document them."""
+"""The calls of the native API, and of skins that document theirs alike, as their headers do."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ HEADERS = "nucleus/include/tactus"
 # A comment and what follows it up to the first semicolon or brace: a prototype, if it is one.
 _PIECE = re.compile(r"(?:/\*(?P<comment>(?:(?!\*/).)*)\*/\s*)?(?P<text>[^;{}#/]+)[;{}]", re.S)
 _PROTOTYPE = re.compile(
-    r"\s*(?P<result>[\w\s]+?[\s*]+)(?P<name>tact_\w+)"
+    r"\s*(?P<result>[\w\s]+?[\s*]+)(?P<name>(?:tact|rt)_\w+)"
     r"\((?P<arguments>(?:[^()]|\([^()]*\))*)\)",
     re.S,
 )
-_CODE = re.compile(r"-TACT_(E[A-Z]+)")
-_LIKE = re.compile(r"\bas (tact_\w+)\(\)(?: and (tact_\w+)\(\))?")
+_CODE = re.compile(r"-(?:TACT_)?(E[A-Z]+)")
+_LIKE = re.compile(r"\bas ((?:tact|rt)_\w+)\(\)(?: and ((?:tact|rt)_\w+)\(\))?")
+# What every kind of object has, documented once.
+_SERVICES = re.compile(r"as the services of alchemy/(\w+)\.h")
+_VERBS = ("inquire", "bind", "unbind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +51,15 @@ class Call:
     def like(self) -> frozenset[str]:
         """Calls whose codes are its codes too."""
         found = _LIKE.findall(self.returns.replace("\n *", ""))
-        return frozenset(name for pair in found for name in pair if name)
+        services = [
+            f"rt_{kind}_{verb}" for kind in _SERVICES.findall(self.manual) for verb in _VERBS
+        ]
+        return frozenset([name for pair in found for name in pair if name] + services)
 
 
-def calls(root: Path) -> list[Call]:
-    """Every function that the headers declare, in their order."""
-    headers = sorted((root / HEADERS).glob("*.h"))
+def calls(root: Path, folder: str = HEADERS) -> list[Call]:
+    """Every function that the folder's headers declare, in their order."""
+    headers = sorted((root / folder).glob("*.h"))
     return [call for path in headers for call in _calls_of(path)]
 
 

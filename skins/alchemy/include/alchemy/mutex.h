@@ -59,7 +59,8 @@ int rt_mutex_acquire_timed(RT_MUTEX *mutex, const struct timespec *abs_timeout);
 
 /**
  * Release, once for each acquisition.
- * Returns 0, -EINVAL (not a mutex), -EPERM (the caller does not own it). Context: task. Cost: O(1).
+ * Returns 0, -EINVAL (not a mutex), -EIDRM (it was deleted meanwhile), -EPERM (the caller does not
+ * own it). Context: task. Cost: O(1).
  */
 int rt_mutex_release(RT_MUTEX *mutex);
 

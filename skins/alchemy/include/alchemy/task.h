@@ -112,7 +112,7 @@ int rt_task_create(RT_TASK *task, const char *name, int stksize, int prio, int m
  * changes nothing. Returns 0, -EINVAL (not a task, or entry is NULL). Context: any. */
 int rt_task_start(RT_TASK *task, void (*entry)(void *arg), void *arg);
 
-/* Create and start in one. Returns as both. */
+/* Create and start in one. Returns as rt_task_create() and rt_task_start(). */
 int rt_task_spawn(RT_TASK *task, const char *name, int stksize, int prio, int mode,
 		  void (*entry)(void *arg), void *arg);
 
@@ -198,7 +198,7 @@ int rt_task_set_mode(int clrmask, int setmask, int *mode_r);
  * Context: task, main(). */
 int rt_task_yield(void);
 
-/* Break the wait or sleep of a task: its service returns -EINTR. 0 too when it does not wait.
+/* Break the wait or sleep of a task: its service ends with -EINTR. 0 too when it does not wait.
  * Returns 0, -EINVAL. Context: any. */
 int rt_task_unblock(RT_TASK *task);
 
