@@ -29,10 +29,10 @@ TREE = "opt/tactus"
 # Of the standard library: large, and for no program.
 LEFT_OUT = {"__pycache__", "ensurepip", "idlelib", "lib2to3", "site-packages", "dist-packages"}
 LEFT_OUT |= {"test", "tests", "tkinter", "turtledemo", "pydoc_data"}
-# The command as ./tactus calls it, but for the build, for which a guest has no compiler.
+# ./tactus, but for the build, for which a guest has no compiler.
 CALL = (
-    "import sys; from tactus.cli import parse; from tactus.project import Project; "
-    "call = parse(sys.argv[1:]); sys.exit(call.command.run(call.args, Project.here()))"
+    "import sys; from tactus import cli, project; "
+    "project.Project.ensure_built = lambda self: None; sys.exit(cli.main(sys.argv[1:]))"
 )
 IMPORTED = (
     "import sys, tactus.commands.measure; "
