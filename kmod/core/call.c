@@ -12,14 +12,16 @@ static int64_t call_halt(const struct core_registers *registers)
 	if (!core_user.masked)
 		return ERROR_ARGUMENT;
 	for (;;) {
-		uint32_t events = core_user.events;
+		uint32_t events;
 
+		/* Before any return: core_halt() may have taken the attention interrupt together
+		 * with an event, and no second one comes. */
+		core_attend(registers);
+		events = core_user.events;
 		if (events)
 			return events;
-		core_attend(registers);
-		/* Interrupts are off: what comes after the look is taken by core_halt(). */
-		if (!core_user.events)
-			core_halt();
+		/* Interrupts are off: what comes after the looks is taken by core_halt(). */
+		core_halt();
 	}
 }
 

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Ring 3 halts, and an event and the attention interrupt end that together: what Linux asks for is
+ * answered before ring 3 goes on, since no second attention comes. On a processor of the test's
+ * own, whose halt is where interrupts come.
+ */
+#include "fake.h"
+
+#include "core/attend.c"
+#include "core/call.c"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct core_box core_box;
+struct tact_bare_user core_user;
+struct tact_bare_info core_info;
+
+static int halts, failed;
+static bool parks;
+
+void core_halt(void)
+{
+	if (halts++ == 0) {
+		core_user.events |= TACT_BARE_EVENT_TIMER;
+		core_box.flush = 7;
+		core_box.park = parks ? 1 : 0;
+	} else if (parks && core_box.parked == 1) {
+		core_box.park = 2;
+	} else {
+		printf("halted for the time %d with events %x\n", halts, core_user.events);
+		exit(1);
+	}
+}
+
+uint64_t read_ticks(void)
+{
+	return 0;
+}
+
+void write_page_table(uint64_t value)
+{
+	(void)value;
+}
+
+void write_msr(uint32_t msr, uint64_t value)
+{
+	(void)msr;
+	(void)value;
+}
+
+void pause_processor(void)
+{
+}
+
+void core_apic_send(uint32_t apic, uint32_t vector)
+{
+	(void)apic;
+	(void)vector;
+}
+
+void core_apic_stop(void)
+{
+}
+
+void core_timer_arm(uint64_t deadline)
+{
+	(void)deadline;
+}
+
+void core_timer_disarm(void)
+{
+}
+
+void core_restart(void)
+{
+	exit(1);
+}
+
+void core_return(struct core_registers *registers)
+{
+	(void)registers;
+	exit(1);
+}
+
+void core_upcall(struct core_registers *registers, unsigned kind, uint64_t cause, uint64_t address,
+		 uint64_t ticks)
+{
+	(void)registers;
+	(void)kind;
+	(void)cause;
+	(void)address;
+	(void)ticks;
+}
+
+static void is(uint64_t got, uint64_t wanted, const char *what)
+{
+	if (got == wanted)
+		return;
+	failed++;
+	printf("%s: %llu, wanted %llu\n", what, (unsigned long long)got,
+	       (unsigned long long)wanted);
+}
+
+static void halt(bool park)
+{
+	struct core_registers registers = {.ax = TACT_BARE_CALL_HALT};
+
+	core_box = (struct core_box){0};
+	core_info = (struct tact_bare_info){0};
+	core_user = (struct tact_bare_user){.masked = 1};
+	halts = 0;
+	parks = park;
+	core_syscall(&registers);
+	is(registers.ax, TACT_BARE_EVENT_TIMER, "what HALT returns");
+	is(core_box.flushed, 7, "the flush that was met");
+	is(core_box.parked, park ? 2 : 0, "the park that was obeyed");
+	is(core_info.parks, park, "parks");
+}
+
+int main(void)
+{
+	halt(false);
+	halt(true);
+	return failed != 0;
+}
