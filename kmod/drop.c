@@ -16,6 +16,19 @@ struct drop {
 	u64 count;
 };
 
+/* In steps: a program may have gigabytes. What comes between is in nobody's way: nothing is added
+ * to the range while it leaves. */
+static void drop_walk(struct tactus_program *program, u64 start, u64 end,
+		      bool (*visit)(u64 *entry, void *data), struct drop *drop)
+{
+	while (start < end) {
+		spin_lock(&program->tables_lock);
+		start = tactus_tables_walk(program, start, end, visit, drop);
+		spin_unlock(&program->tables_lock);
+		cond_resched();
+	}
+}
+
 static bool drop_make_absent(u64 *entry, void *data)
 {
 	struct drop *drop = data;
@@ -55,18 +68,14 @@ static u64 drop_range(struct tactus_program *program, u64 start, u64 end, bool p
 	struct drop drop = {program->mm, pinned_only};
 
 	mutex_lock(&program->drop_lock);
-	spin_lock(&program->tables_lock);
-	tactus_tables_walk(program, start, end, drop_make_absent, &drop);
-	spin_unlock(&program->tables_lock);
+	drop_walk(program, start, end, drop_make_absent, &drop);
 	if (drop.count) {
 		drop.leak = !tactus_ask_flush(program);
 		if (drop.leak)
 			pr_err("%llu pages are lost: a CPU that does not answer may still use "
 			       "them\n",
 			       drop.count);
-		spin_lock(&program->tables_lock);
-		tactus_tables_walk(program, start, end, drop_unpin, &drop);
-		spin_unlock(&program->tables_lock);
+		drop_walk(program, start, end, drop_unpin, &drop);
 	}
 	mutex_unlock(&program->drop_lock);
 	return drop.count;
@@ -84,7 +93,8 @@ int tactus_memory_remove(struct tactus_program *program, struct tact_bare_memory
 	memory->pages = memory->failed = 0;
 	if (error)
 		return error;
-	mutex_lock(&program->memory_lock);
+	if (mutex_lock_killable(&program->memory_lock))
+		return -EINTR;
 	if (memory->flags & TACT_BARE_MEMORY_ALL)
 		memory->pages = drop_range(program, 0, TASK_SIZE_MAX, true);
 	else
@@ -108,7 +118,8 @@ static bool drop_is_elsewhere(struct tactus_program *program, unsigned long sequ
 
 	if (!spin_trylock(&program->tables_lock))
 		return false;
-	tactus_tables_walk(program, start, end, drop_find, &found);
+	while (start < end && !found)
+		start = tactus_tables_walk(program, start, end, drop_find, &found);
 	if (!found)
 		mmu_interval_set_seq(&program->notifier, sequence);
 	spin_unlock(&program->tables_lock);

@@ -149,8 +149,15 @@ void tactus_hold_give_everything(void)
 
 	mutex_lock(&tactus_hold_mutex);
 	tactus_hold_closed = true;
+	/* All end before one is Linux's: they may kick each other. The mutex keeps them: a core
+	 * that is held is not freed. */
 	for_each_possible_cpu(cpu) {
-		/* The mutex keeps it: a core that is held is not freed. */
+		struct tactus_core *core = per_cpu(hold_core, cpu);
+
+		if (core && core->cpu == cpu && core->held)
+			tactus_ask_exit(core);
+	}
+	for_each_possible_cpu(cpu) {
 		struct tactus_core *core = per_cpu(hold_core, cpu);
 
 		if (core && core->cpu == cpu && hold_give(core))

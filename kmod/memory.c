@@ -227,7 +227,9 @@ int tactus_memory_add(struct tactus_program *program, struct tact_bare_memory *m
 	memory->pages = memory->failed = 0;
 	if (error)
 		return error;
-	mutex_lock(&program->memory_lock);
+	/* Whoever has it may wait for user space: for a page that userfaultfd is to bring, say. */
+	if (mutex_lock_killable(&program->memory_lock))
+		return -EINTR;
 	error = memory_add_range(program, memory, memory->flags & TACT_BARE_MEMORY_ALL);
 	mutex_unlock(&program->memory_lock);
 	return error;

@@ -139,7 +139,7 @@ void tactus_program_each(struct tactus_program *program,
 
 static int program_give(struct tactus_program *program, u32 index)
 {
-	struct tactus_core *core = program->cores[index];
+	struct tactus_core *core = program->cores[array_index_nospec(index, TACT_BARE_MAX_CORES)];
 	int error;
 
 	lockdep_assert_held(&program->lock);
@@ -148,13 +148,17 @@ static int program_give(struct tactus_program *program, u32 index)
 	if (atomic_cmpxchg(&core->owners, 0, 1))
 		return -EBUSY;
 	tactus_pci_core_leaves(program, index);
+	/* A kick that came when Linux has the CPU would be a device's interrupt to it. */
+	spin_lock(&program->tables_lock);
+	core->leaving = true;
+	program_tell_peers(program, index, 0);
+	spin_unlock(&program->tables_lock);
 	error = tactus_hold_give(core);
 	atomic_set(&core->owners, 0);
 	if (error)
 		return -EIO;
 	spin_lock(&program->tables_lock);
 	program->cores[index] = NULL;
-	program_tell_peers(program, index, 0);
 	spin_unlock(&program->tables_lock);
 	tactus_core_put(core);
 	return 0;
@@ -204,10 +208,12 @@ int tactus_program_kick(struct tactus_program *program, u64 cores)
 	for (i = 0; i < TACT_BARE_MAX_CORES; i++)
 		if (program->cores[i])
 			there |= BIT_ULL(i);
-	if (!(cores & ~there))
-		for (i = 0; i < TACT_BARE_MAX_CORES; i++)
-			if (cores & BIT_ULL(i) && !tactus_core_dead(program->cores[i]))
-				tactus_interrupt_kick(program->cores[i]);
+	for (i = 0; !(cores & ~there) && i < TACT_BARE_MAX_CORES; i++) {
+		struct tactus_core *core = program->cores[i];
+
+		if (cores & BIT_ULL(i) && !core->leaving && !tactus_core_dead(core))
+			tactus_interrupt_kick(core);
+	}
 	spin_unlock(&program->tables_lock);
 	return cores & ~there ? -ENXIO : 0;
 }

@@ -13,6 +13,8 @@
 #define ENTRIES    512
 #define USER_HALF  256
 #define LEVELS_MAX 5
+/* Of 512 pages each, with a lock held: fractions of a millisecond. */
+#define TABLES_AT_ONCE 8
 /* Accessed is set beforehand, so that no processor ever writes to an entry. */
 #define TABLE_BITS (_PAGE_PRESENT | _PAGE_RW | _PAGE_ACCESSED)
 
@@ -156,36 +158,46 @@ bool tactus_tables_map(struct tactus_program *program, struct list_head *spare, 
 	return true;
 }
 
-static bool tables_walk(u64 *table, int level, u64 base, u64 start, u64 last,
-			bool (*visit)(u64 *entry, void *data), void *data)
+struct tables_walk {
+	u64 start;
+	u64 last;
+	u64 next; /* where it goes on when it has stopped */
+	unsigned int left;
+	bool (*visit)(u64 *entry, void *data);
+	void *data;
+};
+
+/* False: stop. */
+static bool tables_walk(struct tables_walk *walk, u64 *table, int level, u64 base)
 {
 	u64 size = 1ull << (PAGE_SHIFT + 9 * level);
 	unsigned int i;
 
 	for (i = 0; i < ENTRIES; i++) {
 		u64 low = base + i * size;
-
-		if (!table[i] || low + (size - 1) < start)
+		if (!table[i] || low + (size - 1) < walk->start)
 			continue;
-		if (low > last)
+		if (low > walk->last)
 			break;
-		if (level == 0) {
-			if (!visit(&table[i], data))
-				return false;
-		} else if (!tables_walk(tables_below(table[i]), level - 1, low, start, last, visit,
-					data)) {
+		if (level && !tables_walk(walk, tables_below(table[i]), level - 1, low))
+			return false;
+		if ((level == 0 && !walk->visit(&table[i], walk->data)) ||
+		    (level == 1 && !--walk->left)) {
+			walk->next = low + size;
 			return false;
 		}
 	}
 	return true;
 }
 
-void tactus_tables_walk(struct tactus_program *program, u64 start, u64 end,
-			bool (*visit)(u64 *entry, void *data), void *data)
+u64 tactus_tables_walk(struct tactus_program *program, u64 start, u64 end,
+		       bool (*visit)(u64 *entry, void *data), void *data)
 {
+	struct tables_walk walk = {start, end - 1, end, TABLES_AT_ONCE, visit, data};
+
 	lockdep_assert_held(&program->tables_lock);
 	/* The upper half of the program's root is empty. */
 	if (start < end)
-		tables_walk(program->top, tactus_tables_levels() - 1, 0, start, end - 1, visit,
-			    data);
+		tables_walk(&walk, program->top, tactus_tables_levels() - 1, 0);
+	return walk.next;
 }

@@ -4,13 +4,13 @@
  * core/ and shares only core/box.h.
  *
  * Locks, in the order in which they are taken:
- *   program->lock        which cores a program has; may sleep for as long as a CPU takes to go
- *   tactus_pci_mutex     devices and what they may reach
- *   program->memory_lock one memory call at a time
- *   program->drop_lock   one range of memory leaves at a time
- *   program->tables_lock the page tables and program->cores[], devices[]; taken in notifiers of the
- * mm tactus_hold_mutex    one CPU moves at a time hold_lock (hold.c)   which CPUs are held; raw,
- * taken with interrupts off
+ * - program->lock: which cores a program has; may sleep for as long as a CPU takes to go
+ * - tactus_pci_mutex: devices and what they may reach
+ * - tactus_hold_mutex: one CPU moves at a time
+ * - program->memory_lock: one memory call at a time; user space decides how long (userfaultfd)
+ * - program->drop_lock: one range of memory leaves at a time; taken in notifiers of the mm
+ * - program->tables_lock: the page tables and program->cores[], devices[]; likewise
+ * - hold_lock (hold.c): which CPUs are held; raw, taken with interrupts off
  */
 #ifndef KMOD_TACTUS_H
 #define KMOD_TACTUS_H
@@ -43,8 +43,8 @@ struct tactus_core {
 	struct core_box *box; /* in the image */
 	struct tact_bare_user *user;
 	struct tact_bare_info *info;
-	/* Under the program's lock. */
-	bool started;
+	bool started;    /* under `owners` */
+	bool leaving;    /* nobody kicks it any more; under the program's tables_lock */
 	atomic_t owners; /* 1: somebody is in RUN */
 	atomic_t stop_asked;
 	/*
@@ -115,9 +115,10 @@ bool tactus_tables_present(struct tactus_program *program, u64 address);
 bool tactus_tables_map(struct tactus_program *program, struct list_head *spare, u64 address,
 		       phys_addr_t physical, u64 bits);
 void tactus_tables_adopt(struct tactus_program *program, struct tactus_core *core);
-/* Calls visit for each entry of the range that is not 0, until it returns false. */
-void tactus_tables_walk(struct tactus_program *program, u64 start, u64 end,
-			bool (*visit)(u64 *entry, void *data), void *data);
+/* Calls visit for each entry of the range that is not 0, until it returns false, or enough has been
+ * looked at for once; returns where to go on. */
+u64 tactus_tables_walk(struct tactus_program *program, u64 start, u64 end,
+		       bool (*visit)(u64 *entry, void *data), void *data);
 
 /* memory.c: pages come to the cores */
 int tactus_memory_charge(struct mm_struct *mm, long pages);

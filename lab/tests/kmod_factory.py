@@ -26,7 +26,7 @@ BAD_LOG = re.compile(
     r"BUG|WARNING|UBSAN|Oops|general protection|soft lockup|hard LOCKUP|rcu.*stall"
     r"|hung task|blocked for more than"
     r"|page tables are lost|pages are lost|did not answer|broke|does not start"
-    r"|scheduling while atomic"
+    r"|scheduling while atomic|No irq handler for vector"
 )
 CASES = """
 insmod /tactus.ko || exit 9

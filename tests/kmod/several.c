@@ -129,6 +129,41 @@ static void check_extended(int file)
 	ring3_give(self);
 }
 
+static uint64_t kick_until_kicked(struct ring3 *self)
+{
+	uint64_t kicks = 0;
+
+	while (!(__atomic_load_n(&self->user->events, __ATOMIC_SEQ_CST) & TACT_BARE_EVENT_KICK))
+		kicks += ring3_call(TACT_BARE_CALL_KICK, 1) == 0;
+	return kicks;
+}
+
+static bool is_kicked(void *data)
+{
+	const struct ring3 *self = data;
+
+	return *(const volatile uint64_t *)&self->info->kicks > 0;
+}
+
+/* Linux would complain of an interrupt that nobody asked for; the kernel's log is looked at. */
+static void check_giving(int file)
+{
+	struct ring3 *first = ring3_take(file, 1), *second = ring3_take(file, 2);
+	struct tact_bare_kick kick = {.cores = 1};
+
+	ring3_add_all(file);
+	ring3_start(first, kick_until_kicked);
+	owner_begin(first);
+	check(becomes(is_kicked, second), "several: a core that is not running is kicked");
+	ring3_give(second);
+	usleep(20000);
+	ioctl(file, TACT_BARE_KICK, &kick);
+	check(!owner_end(first) && first->run.cause > 0,
+	      "several: a core that was kicked without pause (%llu) goes back to Linux",
+	      (unsigned long long)first->run.cause);
+	ring3_give(first);
+}
+
 static uint64_t spin(struct ring3 *self)
 {
 	for (uint64_t end = ring3_ticks() + self->info->ticks_khz * 20ull; ring3_ticks() < end;)
@@ -165,6 +200,7 @@ int case_several(int count, char **words)
 	(void)count;
 	(void)words;
 	check_kicks(file);
+	check_giving(file);
 	check_doorbell(file);
 	check_extended(file);
 	check_programs(file);
