@@ -35,6 +35,9 @@ const char *tactus_machine_refusal(void)
 		       "fred=off";
 	if (!boot_cpu_has(X86_FEATURE_APIC))
 		return "the local APIC is off: boot without nolapic";
+	if (!boot_cpu_has(X86_FEATURE_NX))
+		return "the processor cannot keep data from being run (NX), or the firmware has "
+		       "switched that off: switch it on there";
 	if (!boot_cpu_has(X86_FEATURE_FSGSBASE) || !(__read_cr4() & X86_CR4_FSGSBASE))
 		return "the processor or the kernel has no FSGSBASE instructions: boot without "
 		       "nofsgsbase, on Ivy Bridge or newer";
@@ -63,5 +66,8 @@ void tactus_machine_fill(struct core_box *box)
 	box->barrier_branches = boot_cpu_has(X86_FEATURE_IBPB);
 	box->set_speculation = boot_cpu_has(X86_FEATURE_MSR_SPEC_CTRL);
 	box->speculation = x86_spec_ctrl_base;
+	box->clear_pasid = boot_cpu_has(X86_FEATURE_ENQCMD);
+	box->checks_are_own = boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
+			      boot_cpu_data.x86_vendor == X86_VENDOR_HYGON;
 	box->xcr0 = tactus_machine_xcr0();
 }

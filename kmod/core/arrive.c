@@ -115,6 +115,9 @@ static void arrive_registers(void)
 	write_msr(MSR_SYSENTER_CS, 0); /* sysenter: a protection fault */
 	write_msr(MSR_KERNEL_GS_BASE, 0);
 	write_msr(MSR_DEBUGCTL, 0);
+	/* What Linux ran last may have left its own there, and ring 3 may use it. */
+	if (core_box.clear_pasid)
+		write_msr(MSR_PASID, 0);
 	/* A breakpoint of Linux's must not fire in here. */
 	__asm__ volatile("movq %0, %%dr7" ::"r"(debug));
 	__asm__ volatile(

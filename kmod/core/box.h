@@ -96,6 +96,8 @@ struct core_box {
 	uint64_t xcr0;
 	uint64_t speculation; /* IA32_SPEC_CTRL as the running kernel has it in user mode */
 	uint32_t set_speculation;
+	uint32_t clear_pasid;    /* IA32_PASID, by which ENQCMD names an address space */
+	uint32_t checks_are_own; /* machine checks are not broadcast (AMD) */
 	uint32_t reserved0;
 
 	/* The module's; changed while the core runs. */

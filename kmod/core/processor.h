@@ -11,6 +11,7 @@
 #define MSR_SYSENTER_CS    0x174
 #define MSR_DEBUGCTL       0x1d9
 #define MSR_TSC_DEADLINE   0x6e0
+#define MSR_PASID          0xd93
 #define MSR_X2APIC         0x800
 #define MSR_STAR           0xc0000081
 #define MSR_LSTAR          0xc0000082

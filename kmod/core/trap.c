@@ -11,6 +11,7 @@
 #define VECTOR_PAGE_FAULT 14
 #define FIRST_INTERRUPT   32
 #define MCG_RESTARTABLE   1u
+#define MCG_HERE          2u
 #define MCG_LOCAL         8u
 
 void core_log_event(uint32_t event)
@@ -115,14 +116,16 @@ void core_nmi(struct core_registers *registers)
 
 /*
  * Machine checks are broadcast on most machines: the banks are Linux's to read. One that is this
- * core's own, or that cannot be returned from, ends it.
+ * core's own, or that cannot be returned from, ends it: where they are broadcast, whose it is says
+ * that the instruction pointer belongs to it (Intel SDM 3, 15.9.3.2).
  */
 void core_machine_check(struct core_registers *registers)
 {
 	uint64_t status = read_msr(MSR_MCG_STATUS);
 
 	core_info.machine_checks++;
-	if ((status & MCG_LOCAL) || !(status & MCG_RESTARTABLE))
+	if (core_box.checks_are_own || (status & (MCG_LOCAL | MCG_HERE)) ||
+	    !(status & MCG_RESTARTABLE))
 		core_break(registers, status);
 	write_msr(MSR_MCG_STATUS, 0);
 	if (!(registers->cs & 3))
