@@ -22,6 +22,8 @@ int case_edu(int count, char **words);
 /* Prints the line; counts what failed. */
 void check(bool good, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int checks_failed(void);
+/* How far a long case is, for whoever waits: on the console, each ten seconds. */
+void progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 double now_ms(void);
 /* Waits in steps of a millisecond, at most 5 s. */

@@ -64,6 +64,7 @@ int case_cycle(int count, char **words)
 		close(file);
 		take_max = took > take_max ? took : take_max;
 		give_max = gave > give_max ? gave : give_max;
+		progress("cycle %d of %d", cycle + 1, cycles);
 	}
 	printf("# take at most %.2f ms, give at most %.2f ms\n", take_max, give_max);
 	printf("ok cycle: %d times\n", cycles);

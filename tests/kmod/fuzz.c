@@ -221,6 +221,9 @@ static bool has_ended(void *data)
 	return waitpid(*(pid_t *)data, NULL, WNOHANG) != 0;
 }
 
+/* Programs that had to be killed after seconds. */
+static unsigned asleep;
+
 static bool one_child(struct chance *chance)
 {
 	uint64_t until_us = chance_below(chance, 2) ? chance_below(chance, 100000) : 0;
@@ -240,6 +243,7 @@ static bool one_child(struct chance *chance)
 	}
 	/* What it has done to itself may have put it to sleep for good. */
 	if (!becomes(has_ended, &child)) {
+		asleep++;
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);
 	}
@@ -259,11 +263,14 @@ int case_fuzz(int count, char **words)
 	fuzz.device = count > 4 ? words[4] : "0000:00:00.0";
 	reached = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	sigaction(SIGALRM, &action, NULL);
-	for (; now_ms() < end; programs++)
+	for (; now_ms() < end; programs++) {
 		if (!one_child(&chance)) {
 			check(false, "fuzz: program %u: CPU %u is lost", programs, fuzz.cpu);
 			return 1;
 		}
+		progress("fuzz: %u programs, %llu calls, %u asleep", programs + 1,
+			 (unsigned long long)reached[TRIED], asleep);
+	}
 	for (rule = 0; rule < FUZZ_RULES; rule++) {
 		printf("# %x: %llu succeeded\n", fuzz_rules[rule].request,
 		       (unsigned long long)reached[rule]);

@@ -58,6 +58,7 @@ int case_kill(int count, char **words)
 			      status, cpu_is_online(cpu));
 			return 1;
 		}
+		progress("kill %d of %d", i + 1, times);
 	}
 	check(true, "kill: %d times, the CPU back each time", times);
 	return checks_failed();

@@ -38,6 +38,27 @@ void check(bool good, const char *format, ...)
 	failed += !good;
 }
 
+void progress(const char *format, ...)
+{
+	static double next;
+	double now = now_ms();
+	va_list words;
+	FILE *console;
+
+	if (now < next)
+		return;
+	next = now + 10000;
+	console = fopen("/dev/console", "w");
+	if (!console)
+		return;
+	fprintf(console, "kmod-test: %.0f s: ", now / 1000);
+	va_start(words, format);
+	vfprintf(console, format, words);
+	va_end(words);
+	fprintf(console, "\n");
+	fclose(console);
+}
+
 int checks_failed(void)
 {
 	return failed != 0;
