@@ -150,6 +150,7 @@ static void check_giving(int file)
 {
 	struct ring3 *first = ring3_take(file, 1), *second = ring3_take(file, 2);
 	struct tact_bare_kick kick = {.cores = 1};
+	int result;
 
 	ring3_add_all(file);
 	ring3_start(first, kick_until_kicked);
@@ -158,7 +159,8 @@ static void check_giving(int file)
 	ring3_give(second);
 	usleep(20000);
 	ioctl(file, TACT_BARE_KICK, &kick);
-	check(!owner_end(first) && first->run.cause > 0,
+	result = owner_end(first);
+	check(!result && first->run.cause > 0,
 	      "several: a core that was kicked without pause (%llu) goes back to Linux",
 	      (unsigned long long)first->run.cause);
 	ring3_give(first);
