@@ -5,6 +5,7 @@
  */
 #include <linux/printk.h>
 #include <linux/sched/signal.h>
+#include <asm/trapnr.h>
 
 #include "tactus.h"
 
@@ -114,7 +115,12 @@ static int run_broken(const struct tactus_core *core)
 {
 	const struct core_registers *registers = &core->box->stop.registers;
 
-	if (tactus_core_state(core) == CORE_BROKEN)
+	if (tactus_core_state(core) != CORE_BROKEN)
+		return -EIO;
+	if (registers->vector == X86_TRAP_MC)
+		pr_err("CPU %u had a machine check of its own (status %llx) at ip %llx\n",
+		       core->cpu, core->box->stop.address, registers->ip);
+	else
 		pr_err("CPU %u broke: vector %llu error %llx ip %llx sp %llx address %llx\n",
 		       core->cpu, registers->vector, registers->error, registers->ip, registers->sp,
 		       core->box->stop.address);

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
+import tempfile
+import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -57,6 +61,52 @@ bind 0x11e8 && EDU=$BOUND
 
 
 @dataclass(frozen=True, slots=True)
+class Poke:
+    """A line for the emulator's monitor, once the guest's console has said `after`; each second
+    until it says `until`, if that is given."""
+
+    after: str
+    command: str
+    until: str = ""
+
+
+@dataclass(slots=True)
+class Monitor:
+    """Follows a guest's console and pokes the machine."""
+
+    console: Path
+    place: Path
+    pokes: tuple[Poke, ...]
+    _done: set[Poke] = field(default_factory=set)
+    _next: float = 0.0
+
+    def __call__(self, _: State) -> None:
+        if time.monotonic() < self._next or not self.console.is_file():
+            return
+        self._next = time.monotonic() + 1
+        text = self.console.read_text(errors="replace")
+        for poke in self.pokes:
+            if poke not in self._done and poke.after in text:
+                if poke.until and poke.until in text:
+                    continue
+                self._tell(poke.command)
+                if not poke.until:
+                    self._done.add(poke)
+
+    def _tell(self, command: str) -> None:
+        # It may have ended meanwhile.
+        with suppress(ConnectionError), socket.socket(socket.AF_UNIX) as line:
+            line.connect(str(self.place))
+            line.settimeout(60)
+            # It takes commands when it has greeted, and has done one when it asks anew.
+            for text in ("", f"{command}\n"):
+                line.sendall(text.encode())
+                said = b"begin"
+                while said and b"(qemu)" not in said:
+                    said = line.recv(4096)
+
+
+@dataclass(frozen=True, slots=True)
 class Boot:
     """What a guest is booted with beside its kernel. devices: words for QEMU; counted: instructions
     are."""
@@ -69,6 +119,7 @@ class Boot:
     files: dict[str, Path] = field(default_factory=dict)
     patient: bool = False
     counted: bool = True
+    pokes: tuple[Poke, ...] = ()
 
 
 def kernel_of(name: str) -> kernels.Kernel:
@@ -103,19 +154,26 @@ def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, st
     content = image.Content(
         {"usr/bin/kmod-test": program}, {headers.MODULE: module, **wanted.files}
     )
-    machine = Machine(
-        kernel,
-        cpus=wanted.cpus,
-        accelerator=ICOUNT if wanted.counted else "tcg",
-        arguments=wanted.arguments,
-        devices=wanted.devices,
-        slice_us=20,
-    )
     job = command_job(folder / "job", [CASES.format(cases=wanted.cases)])
     guests = Guests.of(content, os.environ)
     if wanted.patient:
         guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: 7200.0})
-    return guests.run(machine, job, folder), warnings
+    # A socket's path must be short.
+    with tempfile.TemporaryDirectory(prefix="tactus-") as place:
+        monitor = Monitor(folder / "console", Path(place) / "monitor", wanted.pokes)
+        machine = Machine(
+            kernel,
+            cpus=wanted.cpus,
+            accelerator=ICOUNT if wanted.counted else "tcg",
+            arguments=wanted.arguments,
+            devices=(
+                *wanted.devices,
+                "-monitor",
+                f"unix:{monitor.place},server=on,wait=off",
+            ),
+            slice_us=20,
+        )
+        return guests.run(machine, job, folder, monitor), warnings
 
 
 def judge(outcome: Outcome, least: int, log: re.Pattern[str] | None = BAD_LOG) -> None:

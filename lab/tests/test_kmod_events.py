@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What happens to the whole machine while a core runs: a complete suspend-to-idle, and machine
+checks. The emulator's monitor makes them: `./tactus test --backend bare`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from kmod_factory import WHILE_HELD, Boot, Poke, checked, judge, kernel_of, run, words
+
+pytestmark = [pytest.mark.guest, pytest.mark.on_request]
+
+# A key wakes it: the emulator's clock wakes no machine that only idles.
+SLEEPS = """
+for wakes in /sys/devices/platform/i8042/serio*/power/wakeup; do echo enabled >$wakes; done
+sleeps() {
+    echo "kmod-test: sleeping $1" >/dev/console
+    echo freeze >/sys/power/state && echo ok slept $1 || echo not ok slept $1
+    echo "kmod-test: awake $1" >/dev/console
+}
+"""
+CHECK = "a machine check may come"
+
+
+def key(name: str) -> Poke:
+    return Poke(f"sleeping {name}", "sendkey a", f"awake {name}")
+
+
+@pytest.mark.parametrize("kernel", ["generic", "preempt-rt", "backports"])
+def test_machine_sleeps_idle_and_wakes(kernel: str, tmp_path: Path) -> None:
+    cases = SLEEPS + "sleeps alone\n" + WHILE_HELD.format(actions="sleeps held")
+    wanted = Boot(
+        cases, arguments="no_console_suspend", pokes=tuple(key(n) for n in ("alone", "held"))
+    )
+    outcome = checked(kernel, wanted, tmp_path, 5)
+    assert "parked 1 times" in outcome.text("stdout")
+    assert outcome.text("kernel.log").count("PM: suspend exit") == 2
+
+
+@pytest.mark.parametrize("kernel", ["generic", "backports"])
+def test_machine_check_of_a_core_ends_it(kernel: str, tmp_path: Path) -> None:
+    """On a processor that broadcasts none, though it could be returned from."""
+    poke = Poke(CHECK, "mce 1 4 0xb200000000000000 0x5 0 0")
+    outcome, _ = run(kernel_of(kernel), Boot(words("mcheck 1 own"), pokes=(poke,)), tmp_path)
+    judge(outcome, 5, None)
+    assert "CPU 1 had a machine check of its own (status 5)" in outcome.text("kernel.log")
+
+
+def test_machine_check_of_a_core_is_its_own_where_they_are_broadcast(tmp_path: Path) -> None:
+    """By the valid instruction pointer."""
+    poke = Poke(CHECK, "mce 1 4 0xb200000000000000 0x7 0 0")
+    wanted = Boot(words("mcheck 1 own"), devices=("-cpu", "Skylake-Client"), pokes=(poke,))
+    outcome, _ = run(kernel_of("generic"), wanted, tmp_path)
+    judge(outcome, 5, None)
+    assert "CPU 1 had a machine check of its own (status 7)" in outcome.text("kernel.log")
+
+
+def test_machine_check_of_another_processor_is_only_counted(tmp_path: Path) -> None:
+    """Linux's own, of memory that nobody has; Linux goes on too."""
+    poke = Poke(CHECK, "mce -b 0 9 0xbd000000000000cf 0x5 0x123000000 0x8c")
+    wanted = Boot(words("mcheck 1 other"), devices=("-cpu", "Skylake-Client"), pokes=(poke,))
+    outcome, _ = run(kernel_of("generic"), wanted, tmp_path)
+    judge(outcome, 5, None)
+    assert "Machine check events logged" in outcome.text("kernel.log")

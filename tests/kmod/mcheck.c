@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A machine check on a core, which the emulator's monitor makes when the console says so: mcheck
+ * CPU own|other. Its own ends it, and Linux gets the CPU back; one that is broadcast is counted,
+ * and the program goes on.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases.h"
+
+/* Without an end of its own: how much of the guest's time the host needs is not known. */
+static uint64_t wait_for_check(struct ring3 *self)
+{
+	const volatile uint64_t *checks = &self->info->machine_checks;
+	uint64_t next = ring3_ticks();
+
+	while (!*checks) {
+		next += self->info->ticks_khz;
+		ring3_call(TACT_BARE_CALL_ARM, next);
+		ring3_call(TACT_BARE_CALL_HALT, 0);
+		__atomic_store_n(&self->user->events, 0, __ATOMIC_SEQ_CST);
+	}
+	return *checks;
+}
+
+int case_mcheck(int count, char **words)
+{
+	uint32_t cpu = count > 1 ? (uint32_t)atoi(words[1]) : 1;
+	bool own = count > 2 && strcmp(words[2], "own") == 0;
+	int file = ring3_open(), result;
+	struct ring3 *self = ring3_take(file, cpu);
+
+	ring3_add_all(file);
+	ring3_start(self, wait_for_check);
+	progress("a machine check may come");
+	result = ring3_run(self);
+	if (own)
+		check(result == -EIO, "mcheck: RUN tells: %s", strerror(-result));
+	else
+		check(!result && self->run.reason == TACT_BARE_LEFT && self->run.cause == 1,
+		      "mcheck: another CPU's is counted: run %d reason %u cause %llu", result,
+		      self->run.reason, (unsigned long long)self->run.cause);
+	ring3_give(self);
+	check(cpu_is_online(cpu), "mcheck: the CPU is back");
+	self = ring3_take(file, cpu);
+	ring3_give(self);
+	check(cpu_is_online(cpu), "mcheck: it can be taken anew");
+	return checks_failed();
+}
