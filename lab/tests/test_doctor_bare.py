@@ -16,7 +16,7 @@ from tactus.doctor.probes import Probes
 
 ABLE = Probes("x86_64", True, -1, True, True, True)
 CPU = "sys/devices/system/cpu"
-FLAGS = "flags : apic fsgsbase xsave constant_tsc nonstop_tsc tsc_deadline_timer"
+FLAGS = "flags : apic fsgsbase nx xsave constant_tsc nonstop_tsc tsc_deadline_timer"
 DKMS = "lib/modules/6.1.0-56-amd64/updates/dkms/tactus.ko"
 LINUX = {
     "proc/sys/kernel/osrelease": "6.1.0-56-amd64",
@@ -120,17 +120,41 @@ def test_cpus_that_cannot_go_are_told(tmp_path: Path) -> None:
         ({"proc/cpuinfo": FLAGS.replace("nonstop_tsc", "")}, Level.WARN, "may stop"),
         ({"proc/cpuinfo": FLAGS, "sys/hypervisor/guest_type": "PV"}, Level.WARN, "Xen"),
         ({"proc/cpuinfo": FLAGS, "sys/hypervisor/guest_type": "HVM"}, Level.OK, "has what"),
+        ({"proc/cpuinfo": FLAGS, bare.CLOCK: "kvm-clock"}, Level.WARN, "clock is kvm-clock"),
     ],
 )
 def test_processor(tmp_path: Path, tree: Tree, level: Level, said: str) -> None:
-    finding = bare.processor(machine(tmp_path, tree))
+    finding = bare.processor(machine(tmp_path, {bare.CLOCK: "tsc", **tree}))
     assert (finding.level, said in finding.text) == (level, True)
 
 
 def test_iommu_is_named(tmp_path: Path) -> None:
     assert bare.iommu(machine(tmp_path, {})).level is Level.WARN
-    finding = bare.iommu(machine(tmp_path, {"sys/class/iommu/dmar0": ""}))
+    unit = {"sys/class/iommu/dmar0": ""}
+    finding = bare.iommu(machine(tmp_path / "used", {**unit, "sys/kernel/iommu_groups/0/x": ""}))
     assert (finding.level, "dmar0" in finding.text) == (Level.OK, True)
+    idle = machine(tmp_path / "idle", unit)
+    (idle.root / "sys/kernel/iommu_groups").mkdir(parents=True)
+    finding = bare.iommu(idle)
+    assert (finding.level, "intel_iommu=on" in finding.fix) == (Level.WARN, True)
+
+
+@pytest.mark.parametrize(
+    ("online", "options", "level"),
+    [
+        ("0-1", "quiet", Level.OK),
+        ("0-3", "quiet", Level.WARN),
+        ("0-3", "quiet no_ipi_broadcast=1", Level.OK),
+        ("0-3", "no_ipi_broadcast=0", Level.WARN),
+    ],
+)
+def test_broadcasts_of_linux_are_told(
+    tmp_path: Path, online: str, options: str, level: Level
+) -> None:
+    tree = {f"{CPU}/online": online, "proc/cmdline": options}
+    finding = bare.broadcasts(machine(tmp_path, tree))
+    assert finding.level is level
+    assert level is Level.OK or "no_ipi_broadcast=1" in finding.fix
 
 
 def test_other_processors_are_not_looked_at(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from tactus.doctor.machine import Machine, UnreadableError, cpu_list
 OLDEST, NEWEST = (6, 1), (6, 12)
 EFI_VARIABLES = "sys/firmware/efi/efivars"
 SECURE_BOOT = "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+CLOCK = "sys/devices/system/clocksource/clocksource0/current_clocksource"
 SIGN = "sign tactus.ko with a key that the firmware knows (mokutil --import; DKMS signs by itself)"
 
 
@@ -120,10 +121,16 @@ def processor(machine: Machine) -> Finding:
         guest = machine.text("sys/hypervisor/guest_type")
         if guest == "PV":
             return warn("In a paravirtual Xen guest Xen owns the CPUs.", "use a PVH or HVM guest")
-    if missing := sorted({"apic", "fsgsbase", "xsave"} - flags):
+    if missing := sorted({"apic", "fsgsbase", "nx", "xsave"} - flags):
         return warn(
             f"The module needs what this CPU or kernel does not have: {', '.join(missing)}.",
             "boot without nolapic, nofsgsbase and noxsave; in a guest pass the host's CPU on",
+        )
+    clock = machine.text(CLOCK)
+    if clock != "tsc":
+        return warn(
+            f"Linux's clock is {clock}; a taken CPU has only the time-stamp counter.",
+            f"echo tsc >/{CLOCK}; what Linux has against it: dmesg | grep -i tsc",
         )
     if not {"constant_tsc", "nonstop_tsc"} <= flags:
         return warn(
@@ -134,9 +141,29 @@ def processor(machine: Machine) -> Finding:
     return ok(f"The CPU has what the module needs (timer: {timer}).")
 
 
+def broadcasts(machine: Machine) -> Finding:
+    if machine.probes.architecture != "x86_64":
+        return unknown("The module that takes CPUs from Linux is for x86-64 only.")
+    option = machine.boot_option("no_ipi_broadcast")
+    if option is not None and option != "0":
+        return ok("Linux's interrupts to all of its CPUs do not reach a taken one.")
+    if len(cpu_list(machine.text("sys/devices/system/cpu/online"))) <= 2:
+        return ok("A single CPU that Linux keeps has no others to interrupt.")
+    return warn(
+        "What Linux sends to all of its CPUs at once reaches a taken one too, and is dropped.",
+        "boot with no_ipi_broadcast=1",
+    )
+
+
 def iommu(machine: Machine) -> Finding:
     if machine.exists("sys/class/iommu") and (units := machine.names("sys/class/iommu")):
-        return ok(f"Devices of programs are kept within their memory ({', '.join(units)}).")
+        names = ", ".join(units)
+        if machine.names("sys/kernel/iommu_groups"):
+            return ok(f"Devices of programs are kept within their memory ({names}).")
+        return warn(
+            f"There is an IOMMU ({names}), and Linux does not use it for devices.",
+            "boot with intel_iommu=on, or without amd_iommu=off",
+        )
     return warn(
         "No IOMMU is in use: a device that a program drives could write anywhere.",
         "switch VT-d or AMD-Vi on in the firmware, and boot with intel_iommu=on",
@@ -148,5 +175,6 @@ CHECKS = (
     ("bare: signature", signatures),
     ("bare: free CPU", free_cpu),
     ("bare: CPU", processor),
+    ("bare: broadcasts", broadcasts),
     ("bare: IOMMU", iommu),
 )
