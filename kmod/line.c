@@ -90,6 +90,7 @@ int tactus_line_aim(struct tactus_pci *device, u32 line, struct tactus_core *cor
 {
 	struct tactus_line *is = &device->lines[line];
 	struct irq_data *data = line_data(device, line);
+	u32 target = apic->calc_dest_apicid(core->cpu);
 	struct irq_cfg *where;
 	int error;
 
@@ -107,7 +108,17 @@ int tactus_line_aim(struct tactus_pci *device, u32 line, struct tactus_core *cor
 	is->core = core->index;
 	is->event = event;
 	/* As Linux names a CPU in messages, which may be by the logical name; the core kept it. */
-	error = line_write(data, CORE_VECTOR_DEVICE + event, apic->calc_dest_apicid(core->cpu));
+	error = line_write(data, CORE_VECTOR_DEVICE + event, target);
+	/* It is masked still. That activating writes what irqd_cfg() says is nobody's promise: what
+	 * the hardware has been told decides. */
+	if (!error && !tactus_readback(device, data->irq, CORE_VECTOR_DEVICE + event, target)) {
+		dev_err(&device->pci->dev,
+			"tactus: this kernel does not aim interrupt %u as it was asked to: it "
+			"stays "
+			"off\n",
+			line);
+		error = -EOPNOTSUPP;
+	}
 	is->on = true;
 	if (error) {
 		tactus_line_off(device, line);

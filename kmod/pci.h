@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Devices that programs drive: what pci.c, attach.c, bar.c,
- * line.c, confine.c and dma.c share. */
+/* Devices that programs drive: what pci.c, attach.c, bar.c, line.c, readback.c, confine.c and
+ * dma.c share. */
 #ifndef KMOD_PCI_H
 #define KMOD_PCI_H
 
@@ -72,6 +72,10 @@ int tactus_bar_map(struct tactus_program *program, struct vm_area_struct *vma);
 int tactus_line_aim(struct tactus_pci *device, u32 line, struct tactus_core *core, u32 event);
 void tactus_line_gate(struct tactus_pci *device);
 void tactus_line_off(struct tactus_pci *device, u32 line);
+
+/* readback.c: whether the message of the interrupt, and where it is remapped the table's entry,
+ * name this vector on the processor that Linux's messages call so. */
+bool tactus_readback(struct tactus_pci *device, unsigned int interrupt, u32 vector, u32 target);
 
 /* confine.c: what a device may reach */
 int tactus_confine_claim(struct tactus_pci *device, char *reason);

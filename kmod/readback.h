@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What readback.c and readback_amd.c share. */
+#ifndef KMOD_READBACK_H
+#define KMOD_READBACK_H
+
+#include <linux/types.h>
+
+enum readback {
+	READBACK_NOTHING, /* it does not remap the device's interrupts */
+	READBACK_WRONG,
+	READBACK_RIGHT,
+};
+
+/* requester: how the device calls itself on its bus; index: what its message says. */
+enum readback tactus_readback_amd(u32 requester, u32 index, u32 vector, u32 target);
+
+#endif
