@@ -55,7 +55,7 @@ void core_stop(const struct core_registers *registers, uint64_t reason, uint64_t
 	       uint64_t address) __attribute__((noreturn));
 void core_end(uint32_t state) __attribute__((noreturn));
 
-/* call.c */
+/* syscall.c */
 #ifdef TACTUS_TEST_HANG
 extern bool core_deaf; /* to NMIs */
 #else

@@ -7,7 +7,7 @@
 #include "fake.h"
 
 #include "core/attend.c"
-#include "core/call.c"
+#include "core/syscall.c"
 
 #include <stdio.h>
 #include <stdlib.h>
