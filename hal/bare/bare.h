@@ -99,10 +99,9 @@ bool bare_time_read(uint64_t *monotonic_ns, int64_t *wall_offset_ns);
 /* The processor's counter at the instant, or just after it. Context: any. */
 uint64_t bare_time_counter(uint64_t instant_ns);
 
-/* vdso.c: the vDSO's clocks read the module's page, and Linux's own again. False: they do not.
- * Context: linux, before cores run and after. */
+/* vdso.c: the vDSO's clocks read the module's page. Done when the library is loaded, and tried once
+ * more at the start. False: they do not. Context: linux, before cores run. */
 bool bare_vdso_take(void);
-void bare_vdso_give(void);
 
 /* call.c: make what the core asked for. Context: the bell's thread. */
 void bare_calls_make(struct bare_core *core);

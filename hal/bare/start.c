@@ -160,8 +160,10 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	if (error)
 		goto drop_leases;
 	if (!bare_vdso_take())
-		thread_notice(reason, "this kernel's vDSO cannot be replaced: a task that reads a "
-				      "clock of the C library's in primary mode faults");
+		thread_notice(reason,
+			      "the vDSO's clocks cannot be replaced, by this kernel or while other "
+			      "threads compute: a task that reads a clock of the C library's in "
+			      "primary mode faults");
 	thread_program.fifo = thread_may_be_fifo(thread_program.priority, reason);
 	thread_look_start();
 	thread_stacks_start(true);
@@ -201,7 +203,6 @@ stop_housekeeper:
 free_cores:
 	cores_free();
 close_device:
-	bare_vdso_give();
 	device_close();
 drop_leases:
 	thread_leases_drop();
@@ -224,7 +225,6 @@ void hal_stop(void)
 	cores_free();
 	thread_stacks_stop();
 	thread_status_close();
-	bare_vdso_give();
 	device_close();
 	thread_leases_drop();
 	thread_program.holds = false;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The clocks of the vDSO. They read a page of Linux's that cannot be had on a core. So while there
- * are cores, the vDSO's functions are ours, in this process alone: each begins with a jump, by way
- * of the unused end of the vDSO's last page, because the library is farther away than a jump
- * reaches. They read the module's clock page, on cores and on Linux threads alike; for clocks that
- * it does not have they call Linux.
+ * The clocks of the vDSO. They read a page of Linux's that cannot be had on a core. So from the
+ * loading of the library to its unloading the vDSO's functions are ours, in this process alone:
+ * each begins with a jump, by way of the unused end of the vDSO's last page, because the library is
+ * farther away than a jump reaches. They read the module's clock page, on cores and on Linux
+ * threads alike; for clocks that it does not have, and while there are no cores, they call Linux.
+ *
+ * A jump replaces several instructions, and a thread that has been interrupted between them would
+ * go on inside of it. When a program is loaded it has one thread, which is here. A library that a
+ * program of several threads loads later waits until all others are seen at rest elsewhere.
  *
  * Where the vDSO may not be written, it stays as it is, and a task that reads a clock of the C
  * library's in primary mode faults.
@@ -12,14 +16,18 @@
 #define _GNU_SOURCE
 #include "bare.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <linux/membarrier.h>
 
@@ -29,6 +37,10 @@
 #define NS_PER_US  1000u
 #define WAY_BYTES  16u
 #define JUMP_BYTES 5u /* e9 and a distance of 32 bits */
+
+/* For the others to come to rest: a second. */
+#define REST_TRIES   1000
+#define REST_STEP_US 1000
 
 /* On a core the nucleus takes the task to its shadow for it, as for any Linux call. */
 static long ask_linux(long number, long a, long b)
@@ -95,7 +107,7 @@ static time_t own_time(time_t *result)
 struct entry {
 	const char *name;
 	void (*own)(void);
-	uint64_t *words; /* the function's first ones; NULL: it is Linux's */
+	uint64_t *words; /* the function's first ones; NULL: it stays Linux's */
 	uint64_t former;
 };
 
@@ -107,10 +119,16 @@ static struct entry entries[] = {
 };
 #define ENTRIES (sizeof(entries) / sizeof(entries[0]))
 
+static bool taken;
+
 /* The whole pages of the vDSO, and where behind its last byte there is room for the ways. Found
- * once: what stands there at a second start is ours. */
+ * once: what stands there later may be ours. */
 static uintptr_t begin, end;
 static unsigned char *room;
+
+/* jmp *2(%rip), and the address at the next multiple of 8. */
+static const unsigned char way_code[8] = {0xff, 0x25, 2, 0, 0, 0, 0, 0};
+_Static_assert(sizeof(way_code) + sizeof(uint64_t) == WAY_BYTES, "one way");
 
 static bool find_room(void)
 {
@@ -134,7 +152,7 @@ static bool find_room(void)
 	if ((uintptr_t)free + ENTRIES * WAY_BYTES > end)
 		return false;
 	for (size_t i = 0; i < ENTRIES * WAY_BYTES; i++)
-		if (free[i])
+		if (free[i] && memcmp(free + i / WAY_BYTES * WAY_BYTES, way_code, sizeof(way_code)))
 			return false;
 	room = free;
 	return true;
@@ -147,23 +165,21 @@ static void settle(void)
 	call3(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
 }
 
-/* jmp *0(%rip), and the address behind it. */
+/* The address last, and whole: a library that was loaded before left the code there. */
 static void make_way(unsigned char *way, void (*to)(void))
 {
-	static const unsigned char jump[] = {0xff, 0x25, 0, 0, 0, 0};
-
-	memcpy(way, jump, sizeof(jump));
-	memcpy(way + sizeof(jump), &to, sizeof(to));
+	memcpy(way, way_code, sizeof(way_code));
+	__atomic_store_n((uint64_t *)(void *)(way + sizeof(way_code)), (uint64_t)to,
+			 __ATOMIC_RELEASE);
 }
 
 /* In one store, so that no thread finds half of a jump. */
-static void redirect(struct entry *entry, void *function, const unsigned char *way)
+static void redirect(struct entry *entry, const unsigned char *way)
 {
-	const int32_t distance = (int32_t)((intptr_t)way - (intptr_t)function - JUMP_BYTES);
+	const int32_t distance = (int32_t)((intptr_t)way - (intptr_t)entry->words - JUMP_BYTES);
 	unsigned char bytes[sizeof(uint64_t)];
 	uint64_t word;
 
-	entry->words = function;
 	entry->former = *entry->words;
 	memcpy(bytes, &entry->former, sizeof(bytes));
 	bytes[0] = 0xe9;
@@ -172,38 +188,110 @@ static void redirect(struct entry *entry, void *function, const unsigned char *w
 	__atomic_store_n(entry->words, word, __ATOMIC_RELEASE);
 }
 
-bool bare_vdso_take(void)
+static bool in_a_head(uintptr_t ip)
+{
+	for (size_t i = 0; i < ENTRIES; i++)
+		if (ip - (uintptr_t)entries[i].words < sizeof(uint64_t))
+			return true;
+	return false;
+}
+
+/*
+ * Does the thread sleep, and not where a jump is to be? Linux tells where, of one that does not run
+ * (proc(5), /proc/pid/syscall): its last word is the instruction pointer.
+ */
+static bool rests_elsewhere(const char *tid)
+{
+	char path[64], text[256];
+	const char *last;
+	size_t length;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%.20s/syscall", tid);
+	file = fopen(path, "re");
+	/* It has ended meanwhile, or this kernel does not tell. */
+	if (!file)
+		return access("/proc/self/syscall", R_OK) == 0;
+	length = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	text[length] = 0;
+	last = strrchr(text, ' ');
+	return last && !in_a_head(strtoull(last, NULL, 16));
+}
+
+/* Of the other threads of this process; false where Linux does not tell. */
+static bool others_rest_elsewhere(void)
+{
+	DIR *threads = opendir("/proc/self/task");
+	const struct dirent *entry;
+	bool all = threads;
+
+	while (all && (entry = readdir(threads)))
+		all = entry->d_name[0] == '.' || (uint32_t)atoi(entry->d_name) == call_gettid() ||
+		      rests_elsewhere(entry->d_name);
+	if (threads)
+		closedir(threads);
+	return all;
+}
+
+/* Between the last look and the stores lie microseconds, in which one that wakes up would have to
+ * get there and to be interrupted. */
+static bool wait_for_others(void)
+{
+	for (int tries = 0; tries < REST_TRIES; tries++) {
+		if (others_rest_elsewhere())
+			return true;
+		usleep(REST_STEP_US);
+	}
+	return false;
+}
+
+static bool find_functions(void)
 {
 	void *library = dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
 
-	if (!library || !find_room() ||
+	for (size_t i = 0; library && i < ENTRIES; i++) {
+		void *function = dlvsym(library, entries[i].name, "LINUX_2.6");
+
+		if ((uintptr_t)function % sizeof(uint64_t) == 0)
+			entries[i].words = function;
+	}
+	return entries[0].words;
+}
+
+bool bare_vdso_take(void)
+{
+	if (taken)
+		return true;
+	if (!find_room() || !find_functions() ||
 	    mprotect((void *)begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC))
 		return false;
 	for (size_t i = 0; i < ENTRIES; i++)
 		make_way(room + i * WAY_BYTES, entries[i].own);
 	settle();
-	for (size_t i = 0; i < ENTRIES; i++) {
-		void *function = dlvsym(library, entries[i].name, "LINUX_2.6");
-
-		if (function && (uintptr_t)function % sizeof(uint64_t) == 0)
-			redirect(&entries[i], function, room + i * WAY_BYTES);
-	}
+	taken = wait_for_others();
+	for (size_t i = 0; taken && i < ENTRIES; i++)
+		if (entries[i].words)
+			redirect(&entries[i], room + i * WAY_BYTES);
 	settle();
 	mprotect((void *)begin, end - begin, PROT_READ | PROT_EXEC);
-	return entries[0].words;
+	return taken;
 }
 
-void bare_vdso_give(void)
+/* With one thread there is nobody to wait for. */
+static __attribute__((constructor)) void loaded(void)
 {
-	if (!entries[0].words ||
-	    mprotect((void *)begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC))
+	(void)bare_vdso_take();
+}
+
+/* Each jump is one instruction: no thread is inside. The ways stay, for a thread may be on one. */
+static __attribute__((destructor)) void unloaded(void)
+{
+	if (!taken || mprotect((void *)begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC))
 		return;
-	for (size_t i = 0; i < ENTRIES; i++) {
+	for (size_t i = 0; i < ENTRIES; i++)
 		if (entries[i].words)
 			__atomic_store_n(entries[i].words, entries[i].former, __ATOMIC_RELEASE);
-		entries[i].words = NULL;
-	}
 	settle();
-	/* The ways stay: a thread may be on one. They are the same at the next start. */
 	mprotect((void *)begin, end - begin, PROT_READ | PROT_EXEC);
 }
