@@ -153,15 +153,21 @@ int machine_prepare(struct machine *machine, int cpu, int priority, struct notic
 	return 0;
 }
 
-void machine_leave_cpu(const struct machine *machine)
+void machine_leave_cpus(const struct machine *machine, int count)
 {
 	union wide_set allowed = {.bytes = {0}};
 
 	if (sched_getaffinity(0, SET_BYTES, &allowed.set) < 0)
 		return;
-	CPU_CLR_S(machine->cpu, SET_BYTES, &allowed.set);
+	for (int cpu = machine->cpu; cpu < machine->cpu + count && cpu < MACHINE_CPUS_MAX; cpu++)
+		CPU_CLR_S(cpu, SET_BYTES, &allowed.set);
 	if (CPU_COUNT_S(SET_BYTES, &allowed.set) > 0)
 		(void)sched_setaffinity(0, SET_BYTES, &allowed.set);
+}
+
+void machine_leave_cpu(const struct machine *machine)
+{
+	machine_leave_cpus(machine, 1);
 }
 
 int machine_thread_start(const struct machine *machine, pthread_t *thread, int priority,

@@ -37,6 +37,8 @@ int machine_prepare(struct machine *machine, int cpu, int priority, struct notic
  * is another one: who prepares, waits and writes must not run where the tasks do.
  */
 void machine_leave_cpu(const struct machine *machine);
+/* Likewise off it and those that follow, count in all. */
+void machine_leave_cpus(const struct machine *machine, int count);
 
 /*
  * Start a thread on the CPU, SCHED_FIFO at `priority` where allowed.

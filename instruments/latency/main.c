@@ -16,13 +16,14 @@ static int open_store(struct latency_run *run)
 	uint64_t expected[LATENCY_TASKS_MAX];
 	double rate_hz[LATENCY_TASKS_MAX];
 
-	for (unsigned int i = 0; i < options->tasks; i++) {
+	for (unsigned int i = 0; i < options_entries(options); i++) {
 		const uint64_t period_ns = run->plans[i].period_ns;
 
 		expected[i] = options->duration_ns / period_ns + 1;
 		rate_hz[i] = 1e9 / (double)period_ns;
 	}
-	return samples_open(&run->store, options->tasks, expected, rate_hz, options->samples_path);
+	return samples_open(&run->store, options_entries(options), expected, rate_hz,
+			    options->samples_path);
 }
 
 static int run_core(struct latency_run *run)

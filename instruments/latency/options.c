@@ -29,6 +29,8 @@ static const char help[] =
 	"  --phases NAME     together or spread: releases of several tasks (default together)\n"
 	"  --period-us P     10 to 1000000, of the fastest task (default 1000)\n"
 	"  --cpu N           the CPU under test (default: the highest allowed)\n"
+	"  --cpus N          1 to 8 CPUs from there on, each with its own tasks, released in\n"
+	"                    turn: Tactus cores (default 1)\n"
 	"  --period TIME     the same with its unit, as the other instruments have it: 250us, 1ms\n"
 	"  --duration S      0.1 to 86400 seconds of releases (default 2); also --seconds\n"
 	"  --idle NAME       sleep, hybrid or spin, of the Tactus cores (default hybrid)\n"
@@ -52,6 +54,7 @@ enum option_key {
 	KEY_PERIOD,
 	KEY_PERIOD_TIME,
 	KEY_CPU,
+	KEY_CPUS,
 	KEY_DURATION,
 	KEY_IDLE,
 	KEY_LEAD,
@@ -73,6 +76,7 @@ static const struct option long_options[] = {
 	{"period-us", required_argument, NULL, KEY_PERIOD},
 	{"period", required_argument, NULL, KEY_PERIOD_TIME},
 	{"cpu", required_argument, NULL, KEY_CPU},
+	{"cpus", required_argument, NULL, KEY_CPUS},
 	{"duration", required_argument, NULL, KEY_DURATION},
 	{"seconds", required_argument, NULL, KEY_DURATION},
 	{"idle", required_argument, NULL, KEY_IDLE},
@@ -202,6 +206,11 @@ static int parse_one(struct latency_options *o, int key, const char *text)
 		return 0;
 	case KEY_CPU:
 		return parse_integer("cpu", text, 0, MACHINE_CPUS_MAX - 1, &o->cpu);
+	case KEY_CPUS:
+		if (parse_integer("cpus", text, 1, LATENCY_CPUS_MAX, &value) < 0)
+			return -1;
+		o->cpus = (unsigned int)value;
+		return 0;
 	case KEY_PRIORITY:
 		return parse_integer("priority", text, 1, 99, &o->priority);
 	case KEY_PERIOD:
@@ -251,7 +260,8 @@ int options_parse(struct latency_options *options, int argc, char **argv)
 		.idle = LATENCY_IDLE_HYBRID,
 		.phases = LATENCY_PHASES_TOGETHER,
 		.tasks = 1,
-		.cpu = machine_highest_cpu(),
+		.cpu = -1,
+		.cpus = 1,
 		.priority = 80,
 		.period_ns = 1000000,
 		.duration_ns = 2000000000,
@@ -279,5 +289,7 @@ int options_parse(struct latency_options *options, int argc, char **argv)
 		fprintf(stderr, "tactus-latency: %s: no such argument; see --help\n", argv[optind]);
 		return -1;
 	}
+	if (options->cpu < 0)
+		options->cpu = machine_highest_cpu() + 1 - (int)options->cpus;
 	return options_check(options);
 }

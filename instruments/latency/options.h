@@ -40,8 +40,9 @@ struct latency_options {
 	enum latency_context context;
 	enum latency_idle idle;
 	enum latency_phases phases;
-	unsigned int tasks;
-	int cpu;
+	unsigned int tasks; /* of each CPU */
+	int cpu;            /* the first */
+	unsigned int cpus;
 	int priority; /* of the first task under SCHED_FIFO; task i has priority - i */
 	uint64_t period_ns;
 	uint64_t duration_ns;
@@ -54,8 +55,15 @@ struct latency_options {
 	bool die_with_parent;
 };
 
-#define LATENCY_TASKS_MAX      64
+#define LATENCY_TASKS_MAX      64 /* of all CPUs */
+#define LATENCY_CPUS_MAX       8
 #define LATENCY_GRAVITY_MAX_NS 1000000u /* tact_config */
+
+/* All tasks: those of the first CPU, then those of the next. */
+static inline unsigned int options_entries(const struct latency_options *options)
+{
+	return options->tasks * options->cpus;
+}
 
 /*
  * Fill *options from the command line.

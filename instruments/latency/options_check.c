@@ -37,6 +37,21 @@ int options_check(const struct latency_options *o)
 {
 	if (check_lead(o) < 0)
 		return -1;
+	if (o->cpus > 1 && o->core <= LATENCY_CORE_LINUX_SPIN) {
+		fprintf(stderr, "tactus-latency: --cpus is of the cores thread, sim and bare\n");
+		return -1;
+	}
+	if (options_entries(o) > LATENCY_TASKS_MAX) {
+		fprintf(stderr,
+			"tactus-latency: %u CPUs with %u tasks each are more than %d tasks: lower "
+			"--tasks or --cpus\n",
+			o->cpus, o->tasks, LATENCY_TASKS_MAX);
+		return -1;
+	}
+	if (o->cpu < 0) {
+		fprintf(stderr, "tactus-latency: --cpus %u: there are fewer CPUs\n", o->cpus);
+		return -1;
+	}
 	if (o->priority < (int)o->tasks) {
 		fprintf(stderr,
 			"tactus-latency: --priority %d is too low for %u tasks of descending "

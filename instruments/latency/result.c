@@ -36,11 +36,12 @@ static void print_name(const char *key, const char *name)
 static void print_tasks(const struct latency_run *run)
 {
 	printf("\"task_set\": [");
-	for (unsigned int i = 0; i < run->options.tasks; i++) {
+	for (unsigned int i = 0; i < options_entries(&run->options); i++) {
 		const struct task_plan *plan = &run->plans[i];
 		const struct sample_totals *totals = &run->store.rings[i].totals;
 
 		printf("%s{", i ? ", " : "");
+		print_number("cpu", (uint64_t)run->options.cpu + plan->cpu);
 		print_number("period_ns", plan->period_ns);
 		print_number("offset_ns", plan->offset_ns);
 		print_number("work_ns", plan->work_ns);
@@ -60,7 +61,7 @@ static void print_json(const struct latency_run *run, const struct sample_totals
 	print_name("idle", options_idle_name(o->idle));
 	print_name("phases", options_phases_name(o->phases));
 	print_number("tasks", o->tasks);
-	printf("\"cpu\": %d, \"priority\": %d, ", o->cpu, o->priority);
+	printf("\"cpu\": %d, \"cpus\": %u, \"priority\": %d, ", o->cpu, o->cpus, o->priority);
 	printf("\"realtime\": %s, ", run->machine.realtime ? "true" : "false");
 	print_number("period_ns", o->period_ns);
 	print_number("duration_ns", o->duration_ns);

@@ -37,7 +37,15 @@ starts_in_time() {
 	[ -n "$max" ] && [ "$max" -lt 6000 ] || { echo "# expected max below 6000 ns, not $max"; false; }
 }
 
-echo 1..9
+# Two CPUs at 1 kHz, each with what computes all the time: both hold the releases of theirs, in turn.
+serves_two_cpus() {
+	"$program" --core sim --context "$1" --cpus 2 --busy --duration 0.4 --json >"$folder/two.json" &&
+		[ "$(grep -o '"overruns": 0, "samples": 400}' "$folder/two.json" | wc -l)" = 2 ] &&
+		grep -q '"offset_ns": 500000, ' "$folder/two.json" ||
+		{ sed 's/^/# expected 400 samples of each CPU: /' "$folder/two.json"; false; }
+}
+
+echo 1..12
 for context in handler light task; do
 	measure $context 1
 	measure $context 2
@@ -45,4 +53,5 @@ for context in handler light task; do
 		cmp "$folder/$context.1" "$folder/$context.2"
 	check "$context: holds every release" holds_every_release $context
 	check "$context: starts in time" starts_in_time $context
+	check "$context: serves two CPUs" serves_two_cpus $context
 done

@@ -49,8 +49,12 @@ int tactus_handlers_run(struct tactus_entry *entries, unsigned int count)
 	if (error != 0)
 		return error;
 	for (unsigned int i = 0; i < count && error == 0; i++) {
-		entries[i].ended = ended;
-		error = tact_alarm_create(NULL, handler, &entries[i], 0, &entries[i].handle);
+		struct tactus_entry *entry = &entries[i];
+
+		entry->ended = ended;
+		error = tact_alarm_create(NULL, handler, entry,
+					  TACT_ON_CPU(entry->run->plans[entry->index].cpu),
+					  &entry->handle);
 	}
 	if (error == 0)
 		error = tactus_start_in_task(start, entries, count);

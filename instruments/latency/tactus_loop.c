@@ -45,7 +45,7 @@ static bool is_core(enum latency_core wanted)
 static int start_tactus(struct latency_run *run)
 {
 	const struct latency_options *options = &run->options;
-	const uint32_t cpu = (uint32_t)options->cpu;
+	uint32_t cpus[LATENCY_CPUS_MAX];
 	const enum tact_idle idle[] = {
 		[LATENCY_IDLE_SLEEP] = TACT_IDLE_SLEEP,
 		[LATENCY_IDLE_HYBRID] = TACT_IDLE_HYBRID,
@@ -53,15 +53,18 @@ static int start_tactus(struct latency_run *run)
 	};
 	const struct tact_config config = {
 		.name = "tactus-latency",
-		.cpus = 1,
-		.linux_cpu = options->core == LATENCY_CORE_SIM ? NULL : &cpu,
+		.cpus = options->cpus,
+		.linux_cpu = options->core == LATENCY_CORE_SIM ? NULL : cpus,
 		.priority = (uint32_t)options->priority,
 		.idle = idle[options->idle],
 		.gravity.idle_ns = options->lead_given ? (uint32_t)options->lead_ns : 0,
 	};
 	char reason[TACT_REASON_BYTES];
-	const int error = tact_start(&config, reason);
+	int error;
 
+	for (unsigned int i = 0; i < options->cpus; i++)
+		cpus[i] = (uint32_t)options->cpu + i;
+	error = tact_start(&config, reason);
 	if (error != 0) {
 		fprintf(stderr, "tactus-latency: %s\n", reason);
 		return -1;
@@ -102,12 +105,14 @@ static void compute(void *arg)
 /* What the others preempt. */
 static int start_busy(struct tactus_entry *entry)
 {
+	char name[TACT_NAME_BYTES];
 	const struct tact_task_attr attributes = {
-		.name = "busy",
+		.name = name,
 		.priority = BUSY_PRIORITY,
-		.flags = TACT_TASK_LIGHT,
+		.flags = TACT_TASK_LIGHT | TACT_ON_CPU(entry->index),
 	};
 
+	(void)snprintf(name, sizeof(name), "busy%u", entry->index);
 	return tact_task_spawn(&attributes, compute, entry, &entry->handle);
 }
 
@@ -137,17 +142,22 @@ int tactus_start_in_task(int (*start)(struct tactus_entry *entries, unsigned int
 
 static int run_set(struct latency_run *run, struct tactus_entry *entries)
 {
-	struct tactus_entry busy = {.run = run};
-	int error = run->options.busy ? start_busy(&busy) : 0;
+	struct tactus_entry busy[LATENCY_CPUS_MAX];
+	const unsigned int wanted = run->options.busy ? run->options.cpus : 0;
+	const unsigned int count = options_entries(&run->options);
+	unsigned int started = 0;
+	int error = 0;
 
-	if (error != 0)
-		return error;
-	if (run->options.context == LATENCY_CONTEXT_HANDLER)
-		error = tactus_handlers_run(entries, run->options.tasks);
-	else
-		error = tactus_tasks_run(entries, run->options.tasks);
-	if (run->options.busy)
-		(void)tact_task_join(busy.handle, TACT_FOREVER);
+	for (; started < wanted && error == 0; started += error == 0) {
+		busy[started] = (struct tactus_entry){.run = run, .index = started};
+		error = start_busy(&busy[started]);
+	}
+	if (error == 0)
+		error = run->options.context == LATENCY_CONTEXT_HANDLER
+				? tactus_handlers_run(entries, count)
+				: tactus_tasks_run(entries, count);
+	for (unsigned int i = 0; i < started; i++)
+		(void)tact_task_join(busy[i].handle, TACT_FOREVER);
 	return error;
 }
 
@@ -160,7 +170,7 @@ int tactus_loop_run(struct latency_run *run)
 	if (start_tactus(run) < 0)
 		return -1;
 	/* Only now: the library takes CPUs that the calling thread may use. */
-	machine_leave_cpu(&run->machine);
+	machine_leave_cpus(&run->machine, (int)run->options.cpus);
 	if (samples_start(&run->store) < 0) {
 		(void)tact_stop();
 		return -1;
@@ -170,7 +180,7 @@ int tactus_loop_run(struct latency_run *run)
 	begin_spun_ns = own_status_spun_ns();
 	/* What is busy beside the set begins before it, and needs an end. */
 	run->start_ns = begin_ns + RUN_SETTLE_NS;
-	for (unsigned int i = 0; i < run->options.tasks; i++)
+	for (unsigned int i = 0; i < options_entries(&run->options); i++)
 		entries[i] = (struct tactus_entry){.run = run, .index = i};
 	error = run_set(run, entries);
 	run->wall_ns = tact_now().ns - begin_ns;

@@ -36,8 +36,9 @@ static int create(struct tactus_entry *entry)
 	const struct latency_run *run = entry->run;
 	const bool light = run->options.context == LATENCY_CONTEXT_LIGHT;
 	const struct tact_task_attr attributes = {
-		.priority = FIRST_PRIORITY - entry->index,
-		.flags = light ? TACT_TASK_LIGHT : TACT_TASK_NO_LINUX,
+		.priority = FIRST_PRIORITY - entry->index % run->options.tasks,
+		.flags = (light ? TACT_TASK_LIGHT : TACT_TASK_NO_LINUX) |
+			 TACT_ON_CPU(run->plans[entry->index].cpu),
 		.stack_bytes = STACK_BYTES,
 	};
 

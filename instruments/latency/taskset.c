@@ -18,11 +18,16 @@ void taskset_plan(const struct latency_options *options, struct task_plan *plans
 	const uint64_t period_ns = options->period_ns;
 	const unsigned int tasks = options->tasks;
 
-	for (unsigned int i = 0; i < tasks; i++) {
-		plans[i].period_ns = period_ns * period_factors[i % 10];
-		plans[i].work_ns = tasks == 1 ? 0 : period_ns / WORK_DIVISOR;
-		plans[i].offset_ns =
-			options->phases == LATENCY_PHASES_SPREAD ? i * period_ns / tasks : 0;
+	for (unsigned int entry = 0; entry < options_entries(options); entry++) {
+		const unsigned int i = entry % tasks;
+		struct task_plan *plan = &plans[entry];
+
+		plan->cpu = entry / tasks;
+		plan->period_ns = period_ns * period_factors[i % 10];
+		plan->work_ns = tasks == 1 ? 0 : period_ns / WORK_DIVISOR;
+		plan->offset_ns = plan->cpu * period_ns / (tasks * options->cpus);
+		if (options->phases == LATENCY_PHASES_SPREAD)
+			plan->offset_ns += i * period_ns / tasks;
 	}
 }
 

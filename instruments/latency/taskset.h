@@ -12,6 +12,9 @@
  *             Multiprogramming in a Hard-Real-Time Environment, JACM 20(1), 1973): task i waits
  *             for the work of those above it, on every core the same, and for the cost of the core.
  *             spread: i x P / N, far apart; no two tasks are ever near each other.
+ * Several CPUs: each has this set, the next one's a part of P / N later, so that what one CPU does
+ * is not at the same time as what the other does: where an emulator runs them in turn, a release
+ * would wait for the other's.
  */
 #ifndef LATENCY_TASKSET_H
 #define LATENCY_TASKSET_H
@@ -21,12 +24,13 @@
 #include "options.h"
 
 struct task_plan {
+	uint32_t cpu; /* of the run's, from 0 */
 	uint64_t period_ns;
 	uint64_t offset_ns; /* first release after the start of the run */
 	uint64_t work_ns;
 };
 
-/* Fill plans[0 .. options->tasks - 1]. */
+/* Fill plans[0 .. options_entries() - 1]. */
 void taskset_plan(const struct latency_options *options, struct task_plan *plans);
 
 /*

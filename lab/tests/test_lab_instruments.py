@@ -171,6 +171,40 @@ def test_contexts_are_rows_as_of_jobs_of_their_own(tmp_path: Path) -> None:
         recipe("contexts").read(job("contexts", core="bare"), tmp_path)
 
 
+def two_cpus(**changes: Any) -> dict[str, Any]:
+    tasks = [{"cpu": 1, "overruns": 2}, {"cpu": 2, "overruns": 0}]
+    return releases(core="bare", cpus=2, task_set=tasks, **changes)
+
+
+def test_each_of_several_cores_has_a_row(tmp_path: Path) -> None:
+    write_samples(tmp_path, LATENCIES, (0, 1, 1, 1))
+    put(tmp_path, two_cpus())
+    found = recipe("latency").read(job("latency", core="bare", cpus=4), tmp_path)
+    assert [(row.cpus, row.variant, row.overruns) for row, _ in found] == [
+        (4, "CPU 1", 2),
+        (4, "CPU 2", 0),
+    ]
+    assert [row.extra["real_time_cpus"] for row, _ in found] == [2, 2]
+    assert [series and series.values_ns.tolist() for _, series in found] == [
+        [LATENCIES[0]],
+        list(LATENCIES[1:]),
+    ]
+    assert len({row.key() for row, _ in found}) == 2
+
+
+@pytest.mark.parametrize(
+    ("tasks", "reason"),
+    [((0, 0, 0, 0), "CPU 2 has no samples"), ((0, 1, 1, 2), "task 2 of the sample file")],
+)
+def test_samples_of_no_core_are_refused(
+    tasks: tuple[int, ...], reason: str, tmp_path: Path
+) -> None:
+    write_samples(tmp_path, LATENCIES, tasks)
+    put(tmp_path, two_cpus())
+    with pytest.raises(OutputError, match=reason):
+        recipe("latency").read(job("latency", core="bare", cpus=4), tmp_path)
+
+
 def test_script_of_contexts_runs_each_in_its_folder(tmp_path: Path) -> None:
     """With programs that say how they were called in place of the real ones."""
     for name in ("cyclictest", "tactus-latency"):

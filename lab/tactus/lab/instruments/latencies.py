@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tactus.lab.instruments import cyclictest
 from tactus.lab.instruments.text import (
@@ -45,6 +46,31 @@ def _extra(result: Fields) -> dict[str, Any]:
     return extra
 
 
+def _of_each_cpu(result: Fields, found: NDArray[np.void], shared: Row) -> Measurements:
+    """A row for each real-time CPU of a run on several; each says which of how many it was."""
+    tasks = result.objects("task_set")
+    task_cpus = np.array([task.whole("cpu") for task in tasks])
+    if int(found["task"].max()) >= len(tasks):
+        raise OutputError(
+            f"task {int(found['task'].max())} of the sample file is not in the result"
+        )
+    measured: Measurements = []
+    for cpu in dict.fromkeys(task_cpus.tolist()):
+        own = found[task_cpus[found["task"]] == cpu]
+        if not len(own):
+            raise OutputError(f"CPU {cpu} has no samples")
+        row = replace(
+            shared,
+            variant=f"CPU {cpu}",
+            overruns=sum(task.whole("overruns") for task in tasks if task.whole("cpu") == cpu),
+            extra={**shared.extra, "cpu": cpu, "real_time_cpus": result.whole("cpus")},
+        )
+        measured.append((row, Series(own["latency_ns"].astype(np.int64))))
+    if len(measured) != result.whole("cpus"):
+        raise OutputError(f"tasks of {len(measured)} CPUs, not of {result.whole('cpus')}")
+    return measured
+
+
 def read_releases(job: Job, out: Path) -> Measurements:
     """Of latency and jitter: how late each release of a periodic task was served."""
     result = document(out)
@@ -53,10 +79,13 @@ def read_releases(job: Job, out: Path) -> Measurements:
     result.expect("tasks", job.tasks)
     result.expect("period_ns", job.period_ns)
     result.expect("lost", 0)
-    values = records(out, result.whole("samples"))["latency_ns"].astype(np.int64)
+    found = records(out, result.whole("samples"))
+    values = found["latency_ns"].astype(np.int64)
     check_extremes(values, result)
     extra = _extra(result)
     row = Row.of_job(job, idle=result.text("idle"), overruns=result.whole("overruns"), extra=extra)
+    if result.has("cpus") and result.whole("cpus") > 1:
+        return _of_each_cpu(result, found, row)
     return [(row, Series(values))]
 
 
@@ -75,9 +104,9 @@ def read_contexts(job: Job, out: Path) -> Measurements:
         (replace(row, idle="sleep"), series) for row, series in cyclictest.read(own, out / PEER)
     ]
     for name, part, _ in contexts_of(replace(job, instrument="latency")):
-        variant = name if name == BUSY else ""
-        found = read_releases(part, out / name)
-        measured += [(replace(row, variant=variant), series) for row, series in found]
+        for row, series in read_releases(part, out / name):
+            words = (BUSY if name == BUSY else "", row.variant)
+            measured.append((replace(row, variant=" ".join(filter(None, words))), series))
     return measured
 
 
