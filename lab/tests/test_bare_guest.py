@@ -41,8 +41,18 @@ EVERYDAY = {
     "a_deleted_task_ends_its_adopted_thread_and_leaves_nothing a_computing_task_is_preempted",
     "sem": "",
 }
+# What two cores of one program have to do with each other: kicks, calls, tasks that move.
+TWO_CORES = {
+    SUITE: "kick_reaches_another_cpu preempted_task_goes_on_elsewhere preempted_tasks_take_turns "
+    "storm_on_a_computing_task",
+    "migrate": "running_task_moves_itself running_task_is_moved_by_others "
+    "sleeping_task_wakes_on_the_other_cpu timer_of_another_cpu_ends_no_wait_early",
+    "start": "cpu_that_this_process_may_not_use_is_refused stop_ends_tasks_in_every_state "
+    "child_of_a_fork_exits_without_touching_its_parent",
+    "time": "release_that_came_early_is_not_given_twice",
+}
 # A hundred thousand stacks are pinned memory: with less the case is skipped.
-MEMORY_MIB = {"everyday": 768, "whole": 2048}
+MEMORY_MIB = {"everyday": 768, "two cores": 512, "whole": 2048}
 # An unmodified program, the same on both cores; Linux's log tells which of them it was.
 PROGRAM = "cyclictest"
 CYCLES = 50
@@ -56,6 +66,28 @@ launch() {{{{
 	echo $(($(dmesg | grep -c "CPU 1 is now offline") - taken)) >"$out/run.$1.taken"
 }}}}
 (unset LD_LIBRARY_PATH; launch bare; launch thread)
+"""
+# However a program with two cores ends, Linux has both back.
+KILLED = "instruments/latency/tactus-latency"
+KILLS = 5
+KILL = f"""
+online() {{{{ cat /sys/devices/system/cpu/online; }}}}
+waited() {{{{
+	tries=0
+	until [ "$(online)" $1 "$all" ]; do
+		tries=$((tries + 1)) && [ $tries -lt 500 ] || return 1
+		sleep 0.01
+	done
+}}}}
+all=$(online)
+for kill in $(seq {KILLS}); do
+	/usr/bin/tactus-latency --core bare --cpu 1 --cpus 2 --busy --duration 60 >/dev/null 2>&1 &
+	waited != || echo "kill $kill: no core was taken" >>"$out/kills"
+	sleep 0.0$kill
+	kill -9 $!
+	wait $!
+	waited = && echo back >>"$out/kills"
+done
 """
 COMMAND = """
 {start}run() {{
@@ -97,9 +129,16 @@ def launched(project: Project) -> tuple[dict[str, Path], dict[str, Path]]:
 
 
 def run(
-    names: Mapping[str, str], folder: Path, cpus: int, memory_mib: int, *, launch: bool = False
+    names: Mapping[str, str],
+    folder: Path,
+    cpus: int,
+    memory_mib: int,
+    *,
+    launch: bool = False,
+    kill: bool = False,
 ) -> Outcome:
-    """names: programs, each with the cases that are wanted; none: all. launch: LAUNCH before."""
+    """names: programs, each with the cases that are wanted; none: all. launch, kill: LAUNCH, KILL
+    before."""
     project = Project.here()
     kept = cache.folder_of(os.environ) / "kernels" / f"{kernels.table()[KERNEL].package}.json"
     if emulator.installed() is None or not kept.is_file():
@@ -118,11 +157,13 @@ def run(
     if launch:
         others, more = launched(project)
         programs, files = programs | others, files | more
+    if kill:
+        programs[f"usr/bin/{Path(KILLED).name}"] = project.program(KILLED)
     guests = Guests.of(image.Content(programs, files), os.environ)
     guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: LIMIT_S})
     command = COMMAND.format(
         start=core.START.format(folder=f"/{core.FOLDER}"),
-        before=LAUNCH.format() if launch else "",
+        before=(LAUNCH.format() if launch else "") + (KILL.format() if kill else ""),
         runs="\n".join(f"run {name} {cases}" for name, cases in names.items()),
         limit=GUEST_LIMIT_S,
     )
@@ -163,6 +204,12 @@ def test_contract_holds_with_the_module_and_programs_run_there(tmp_path: Path) -
         assert re.search(rf"T: 0 .* C: +{CYCLES} ", said), said
         # Its thread of priority 80 was a task, which slept as often as it went round.
         assert re.search(rf"^tactus: +\d+ +FIFO +80 .* {CYCLES} ", said, re.M), said
+
+
+def test_two_cores_of_a_program_work_together_and_go_back(tmp_path: Path) -> None:
+    outcome = run(TWO_CORES, tmp_path, 4, MEMORY_MIB["two cores"], kill=True)
+    assert judge(outcome, TWO_CORES) == sum(len(cases.split()) for cases in TWO_CORES.values())
+    assert outcome.text("kills").split() == ["back"] * KILLS, outcome.text("kills")
 
 
 @pytest.mark.on_request

@@ -138,31 +138,41 @@ static bool run(const struct suite_case *one, unsigned number)
 	return !status;
 }
 
+/* By the names on the command line, or without any. */
+static bool chosen(const struct suite_case *one, char *const names[])
+{
+	for (char *const *name = names; *name; name++)
+		if (!strcmp(*name, one->name))
+			return true;
+	return !*names;
+}
+
 /* Returns how many cases there are, or how many of them are not good. */
-static unsigned run_all(const struct suite_case *const lists[], const char *only, unsigned *number)
+static unsigned run_all(const struct suite_case *const lists[], char *const names[],
+			unsigned *number)
 {
 	unsigned sum = 0;
 
 	for (; *lists; lists++)
 		for (const struct suite_case *one = *lists; one->name; one++)
-			if (!only || !strcmp(only, one->name))
+			if (chosen(one, names))
 				sum += number ? !run(one, ++*number) : 1;
 	return sum;
 }
 
 int main(int argc, char **argv)
 {
-	const char *only = argc > 1 ? argv[1] : NULL;
-	unsigned total = run_all(groups, only, NULL) + run_all(back_end_cases, only, NULL);
+	char *const *names = argv + (argc > 0);
+	unsigned total = run_all(groups, names, NULL) + run_all(back_end_cases, names, NULL);
 	unsigned number = 0, bad;
 
 	if (!total) {
-		fprintf(stderr, "no such case: %s\n", only);
+		fprintf(stderr, "no such case: %s\n", names[0]);
 		return 1;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	printf("1..%u\n", total);
-	bad = run_all(groups, only, &number);
-	bad += run_all(back_end_cases, only, &number);
+	bad = run_all(groups, names, &number);
+	bad += run_all(back_end_cases, names, &number);
 	return bad != 0;
 }
