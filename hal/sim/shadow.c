@@ -134,6 +134,11 @@ static void forget_adopted(struct hal_shadow *shadow)
 	free(shadow);
 }
 
+/* When main() exits no other thread of the simulation runs any more. */
+void hal_shadows_exit(void)
+{
+}
+
 void hal_shadow_release(struct hal_shadow *shadow)
 {
 	if (sim_engine.current != shadow->entity || !shadow->adopted)

@@ -50,10 +50,17 @@ static bool find_stack(void **base, size_t *bytes)
 	       HAL_STACK_DEFAULT + STACK_MARGIN;
 }
 
+static atomic_bool exits;
+
+void hal_shadows_exit(void)
+{
+	atomic_store_explicit(&exits, true, memory_order_release);
+}
+
 /*
  * Destroyed: its task was stopped, so there is nothing to return to. A thread ends as one that was
  * cancelled. The program's first one stays, open to signals, because a process whose first thread
- * has ended cannot be terminated politely any more.
+ * has ended cannot be terminated politely any more; and so do all while the process exits.
  */
 static void adopted_end(void *argument)
 {
@@ -66,7 +73,7 @@ static void adopted_end(void *argument)
 	shadow_cease(shadow);
 	hal_stack_put(&loop_stack);
 	call_sigmask(SIG_SETMASK, &mask, NULL);
-	while (first)
+	while (first || atomic_load_explicit(&exits, memory_order_acquire))
 		call3(SYS_pause, 0, 0, 0);
 	pthread_exit(PTHREAD_CANCELED);
 }

@@ -212,5 +212,6 @@ int tact_stop(void)
 /* A normal exit of the program is a stop. One from inside a task leaves it to the back end. */
 __attribute__((destructor)) static void stop_at_exit(void)
 {
+	hal_shadows_exit();
 	(void)tact_stop();
 }

@@ -57,6 +57,12 @@ int hal_shadow_adopt(struct hal_shadow **shadow, void *owner, unsigned priority)
 /* The adopted thread becomes plain again. Context: the shadow itself, secondary mode. */
 void hal_shadow_release(struct hal_shadow *shadow);
 
+/*
+ * The process is about to exit: from here on a thread of the program's own whose task is destroyed
+ * waits for that. To others of its threads it would seem to have ended. Context: linux.
+ */
+void hal_shadows_exit(void);
+
 /* End a created shadow's thread. It must be parked. Context: any; the thread ends by itself. */
 void hal_shadow_destroy(struct hal_shadow *shadow);
 
