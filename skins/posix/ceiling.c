@@ -53,11 +53,10 @@ static void follow(int ceiling)
 					     NULL);
 }
 
-/* EINVAL: the caller is above it already. */
+/* EINVAL: the caller is above it already, by its own priority: other ceilings do not count. */
 static int raise_to(int ceiling)
 {
-	if (ceiling >= CEILINGS ||
-	    (posix_priority(&posix_me) > ceiling && !posix_ceiling_may_be_lower))
+	if (ceiling >= CEILINGS || (posix_me.priority > ceiling && !posix_ceiling_may_be_lower))
 		return EINVAL;
 	held[ceiling]++;
 	if (ceiling > posix_me.ceiling)

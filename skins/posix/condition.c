@@ -24,9 +24,18 @@ static bool is_served(const pthread_cond_t *cond, const pthread_mutex_t *mutex)
 
 static const struct posix_deadline none = {.until = NULL};
 
+/* Who waits with a mutex uses it: pthread_mutex_destroy() refuses meanwhile, but for robust ones,
+ * which lose their users with an owner that ends. The caller holds it. */
+static void use(pthread_mutex_t *mutex, int more)
+{
+	if (!(posix_mutex_kind(mutex) & POSIX_MUTEX_ROBUST))
+		mutex->__data.__nusers += (unsigned)more;
+}
+
 static void lock_again(void *mutex)
 {
 	(void)posix_mutex_lock(mutex, &none);
+	use(mutex, -1);
 }
 
 /* A waiter that was signalled and cancelled at once leaves the signal to another one. */
@@ -47,8 +56,10 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 		result = posix_mutex_unlock(mutex);
 		return result ? result : posix_mutex_lock(mutex, &none);
 	}
+	use(mutex, 1);
 	result = posix_mutex_unlock(mutex);
 	if (result) {
+		use(mutex, -1);
 		if (posix_wait_leave())
 			signal_another(cond, NULL);
 		return result;
@@ -61,6 +72,7 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 	pthread_cleanup_pop(0);
 	/* A robust mutex whose owner has ended: this is told before a timeout. */
 	error = posix_mutex_lock(mutex, &none);
+	use(mutex, -1);
 	if (error || result == -TACT_EINTR)
 		return error;
 	return -result;

@@ -78,6 +78,7 @@ static void *begin(void *argument)
 {
 	struct birth birth = *(struct birth *)argument;
 	void *result;
+	int cancel;
 
 	free(argument);
 	posix_me.confined = birth.confined;
@@ -100,7 +101,10 @@ static void *begin(void *argument)
 		posix_real.sched_setscheduler(0, SCHED_OTHER, &none);
 	}
 	result = birth.entry(birth.argument);
+	/* What it has returned stands, whoever cancelled it meanwhile. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_cleanup_pop(1);
+	pthread_setcancelstate(cancel, NULL);
 	return result;
 }
 

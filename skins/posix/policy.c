@@ -96,7 +96,10 @@ int sched_getparam(pid_t pid, struct sched_param *parameter)
 
 	if (is_tactus(__builtin_return_address(0)) || !parameter || !look_up(pid, &thread))
 		return posix_real.sched_getparam(pid, parameter);
-	parameter->sched_priority = thread.priority;
+	/* As in Linux, where the C library raises who holds a mutex with a ceiling. */
+	parameter->sched_priority = thread.priority && thread.ceiling > thread.priority
+					    ? thread.ceiling
+					    : thread.priority;
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "queues.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <mqueue.h>
 #include <pthread.h>
 #include <string.h>
@@ -80,7 +81,8 @@ static ssize_t fetch(struct posix_queue *queue, struct tact_watch *watch, char *
 
 static bool is_told(const struct posix_queue *queue, const struct tact_watch *watch)
 {
-	return atomic_load(&queue->maybe) || __atomic_load_n(&watch->told, __ATOMIC_SEQ_CST);
+	return atomic_load(&queue->maybe) || atomic_load(&queue->notifies) ||
+	       __atomic_load_n(&watch->told, __ATOMIC_SEQ_CST);
 }
 
 /* -1 with ENOMEM: it has to wait in Linux. */
@@ -92,6 +94,9 @@ static ssize_t receive(struct posix_queue *queue, struct tact_watch *watch, char
 	for (;;) {
 		int result;
 
+		/* A message for one that waits is no reason to tell: Linux has to see it wait. */
+		if (atomic_load(&queue->notifies))
+			return fail(ENOMEM);
 		if (is_told(queue, watch)) {
 			ssize_t length = fetch(queue, watch, text, bytes, priority);
 
@@ -163,6 +168,18 @@ ssize_t mq_timedreceive(mqd_t fd, char *text, size_t bytes, unsigned *priority,
 	if (!posix_is_task())
 		return posix_real.mq_timedreceive(fd, text, bytes, priority, until);
 	return receive_until(fd, text, bytes, priority, until);
+}
+
+int mq_notify(mqd_t fd, const struct sigevent *event)
+{
+	struct posix_queue *queue = posix_queue_find(fd, POSIX_QUEUE_RECEIVES | POSIX_QUEUE_SENDS);
+	int result = posix_real.mq_notify(fd, event);
+
+	if (!result && queue) {
+		atomic_store(&queue->notifies, event != NULL);
+		(void)posix_wait_wake(queue, UINT_MAX);
+	}
+	return result;
 }
 
 static int send_in_linux(mqd_t fd, const char *text, size_t bytes, unsigned priority,

@@ -56,6 +56,7 @@ static struct posix_queue *take_place(const struct stat *file, size_t bytes)
 		free_place->bytes = bytes;
 		/* What is there from before is seen by the watch. */
 		atomic_store(&free_place->maybe, 0);
+		atomic_store(&free_place->notifies, 0);
 	}
 	return free_place;
 }

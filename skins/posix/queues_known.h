@@ -18,6 +18,7 @@ struct posix_queue {
 	ino_t inode;
 	size_t bytes;           /* of a message, at most */
 	_Atomic uint32_t maybe; /* Linux may have messages that this program put there */
+	_Atomic int notifies;   /* the program was to be told of messages that nobody waits for */
 	_Atomic int users;      /* descriptors; 0: the place is free */
 };
 

@@ -160,6 +160,24 @@ static void together(void)
 	SHOW(counted);
 }
 
+/* Who is raised by one may lock another whose ceiling is below that, but not below itself. */
+static void *one_after_the_other(void *argument)
+{
+	struct sched_param parameter;
+
+	SHOW(pthread_mutex_lock(&high_ceiling));
+	SHOW(pthread_mutex_lock(&low_ceiling));
+	SHOW(sched_getparam(0, &parameter));
+	SHOW(parameter.sched_priority);
+	SHOW(pthread_mutex_unlock(&high_ceiling));
+	SHOW(sched_getparam(0, &parameter));
+	SHOW(parameter.sched_priority);
+	SHOW(pthread_mutex_unlock(&low_ceiling));
+	SHOW(sched_getparam(0, &parameter));
+	SHOW(parameter.sched_priority);
+	return argument;
+}
+
 static void *run(void *argument)
 {
 	struct sched_param parameter = {.sched_priority = 0};
@@ -170,6 +188,7 @@ static void *run(void *argument)
 	joined(fifo_thread(41, above, NULL));
 	held_by_another();
 	types();
+	joined(fifo_thread(20, one_after_the_other, NULL));
 	soon = later(CLOCK_REALTIME, 3000000);
 	SHOW(pthread_mutex_lock(&high_ceiling));
 	SHOW(pthread_cond_timedwait(&cond, &high_ceiling, &soon));

@@ -146,8 +146,11 @@ int main(void)
 	pthread_mutex_init(&mutex, NULL);
 	thread = fifo_thread(50, cancelled, NULL);
 	usleep(20000);
+	SHOW(pthread_mutex_destroy(&mutex));
 	pthread_cancel(thread);
 	SHOW(joined(thread) == PTHREAD_CANCELED);
 	SHOW(pthread_mutex_trylock(&mutex));
+	SHOW(pthread_mutex_unlock(&mutex));
+	SHOW(pthread_mutex_destroy(&mutex));
 	return 0;
 }

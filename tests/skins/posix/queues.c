@@ -17,6 +17,7 @@
 #define MS     1000000u
 #define ROUNDS 300
 
+static volatile int notified;
 static mqd_t queue;
 static char name[32];
 static sem_t done;
@@ -231,6 +232,42 @@ static void cancelled(void)
 	SHOW(joined(thread) == PTHREAD_CANCELED);
 }
 
+static void told(int number)
+{
+	(void)number;
+	notified++;
+}
+
+/* POSIX.1-2017, mq_notify(): a message for a thread that waits in mq_receive() is no reason. */
+static void notifies(void)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2};
+	pthread_t thread = fifo_thread(60, waits, "notified");
+
+	signal(SIGUSR2, told);
+	usleep(50000);
+	SHOW(mq_notify(queue, &event));
+	SHOW(mq_notify(queue, &event));
+	SHOW(errno == EBUSY);
+	usleep(50000);
+	mq_send(queue, "for it", 7, 1);
+	joined(thread);
+	usleep(20000);
+	SHOW(notified);
+	SHOW(mq_send(queue, "for none", 9, 1));
+	/* Any thread may be the one that the signal comes to. */
+	for (int i = 0; i < 10000 && !notified; i++)
+		usleep(1000);
+	SHOW(notified);
+	take("what nobody waited for");
+	SHOW(mq_notify(queue, &event));
+	SHOW(mq_notify(queue, NULL));
+	SHOW(mq_send(queue, "untold", 7, 1));
+	usleep(20000);
+	SHOW(notified);
+	take("what nobody is told of");
+}
+
 static void *run(void *argument)
 {
 	SHOW(is_task_if_expected());
@@ -241,6 +278,7 @@ static void *run(void *argument)
 	interrupted(SA_RESTART);
 	interrupted(0);
 	cancelled();
+	notifies();
 	SHOW(is_task_if_expected());
 	return argument;
 }
