@@ -130,6 +130,16 @@ def kernel_of(name: str) -> kernels.Kernel:
         pytest.skip(str(error))
 
 
+def module_of(project: Project, kernel: kernels.Kernel) -> dict[str, Path]:
+    """The module for it, as files of a guest."""
+    try:
+        return core.files(project, kernel, os.environ)
+    except UserError as error:
+        if "does not build" in str(error):
+            raise
+        pytest.skip(str(error))
+
+
 def _checked_kernel() -> kernels.Kernel:
     script = Project.here().root / "dev/checked_kernel.py"
     command = [sys.executable, str(script), "--built"]

@@ -9,12 +9,12 @@ import os
 from pathlib import Path
 
 import pytest
-from kmod_factory import BIND, REMAPPING, kernel_of
+from kmod_factory import BIND, REMAPPING, kernel_of, module_of
 
 from tactus.lab.vm import core, image
 from tactus.lab.vm.guest import Guests, command_job
 from tactus.lab.vm.machine import Machine
-from tactus.project import Project, UserError
+from tactus.project import Project
 
 pytestmark = pytest.mark.guest
 
@@ -39,12 +39,7 @@ def test_driver_gets_interrupts_registers_and_memory_of_a_device(tmp_path: Path)
     program = project.build / EXAMPLE
     if not program.is_file():
         pytest.skip(f"{program} is not built")
-    try:
-        files = core.files(project, kernel, os.environ)
-    except UserError as error:
-        if "does not build" in str(error):
-            raise
-        pytest.skip(str(error))
+    files = module_of(project, kernel)
     guests = Guests.of(image.Content({"usr/bin/edu": program}, files), os.environ)
     machine = Machine(kernel, 2, arguments=core.REMAPPING_ARGUMENTS, devices=REMAPPING)
     command = COMMAND.format(start=core.START.format(folder=f"/{core.FOLDER}"), bind=BIND)

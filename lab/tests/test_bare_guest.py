@@ -14,12 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from kmod_factory import module_of
 
 from tactus.lab.vm import boot, cache, core, emulator, image, kernels
 from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, Outcome, command_job
 from tactus.lab.vm.machine import Machine
-from tactus.project import Project, UserError
+from tactus.project import Project
 from tactus.suite import tap
 from tactus.suite.case import Case
 from tactus.suite.case import Outcome as End
@@ -148,12 +149,7 @@ def run(
         if not path.is_file():
             pytest.skip(f"{path} is not built")
     kernel = kernels.find(KERNEL, os.environ)
-    try:
-        files = core.files(project, kernel, os.environ)
-    except UserError as error:
-        if "does not build" in str(error):
-            raise
-        pytest.skip(str(error))
+    files = module_of(project, kernel)
     if launch:
         others, more = launched(project)
         programs, files = programs | others, files | more

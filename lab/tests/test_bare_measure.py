@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from kmod_factory import kernel_of
+from kmod_factory import kernel_of, module_of
 
 from tactus.cli import main
 from tactus.lab.vm import boot, core, image
@@ -23,7 +23,7 @@ from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, command_job
 from tactus.lab.vm.machine import Machine
 from tactus.measure.instruments import BARE_LIBRARY, FOLDER, PROGRAMS
-from tactus.project import Project, UserError
+from tactus.project import Project
 
 TREE = "opt/tactus"
 # Of the standard library: large, and for no program.
@@ -114,12 +114,7 @@ def _python() -> tuple[dict[str, Path], dict[str, Path]]:
 def test_measure_on_a_core_of_a_machine_with_the_module(tmp_path: Path) -> None:
     project = Project.here()
     kernel = kernel_of("generic")
-    try:
-        files = core.files(project, kernel, os.environ)
-    except UserError as error:
-        if "does not build" in str(error):
-            raise
-        pytest.skip(str(error))
+    files = module_of(project, kernel)
     programs, modules = _python()
     for name in PROGRAMS:
         programs[f"{TREE}/build/{FOLDER}/{name}"] = project.program(f"{FOLDER}/{name}")

@@ -4,6 +4,7 @@
  * answered before ring 3 goes on, since no second attention comes. On a processor of the test's
  * own, whose halt is where interrupts come.
  */
+#include "check.h"
 #include "fake.h"
 
 #include "core/attend.c"
@@ -16,7 +17,7 @@ struct core_box core_box;
 struct tact_bare_user core_user;
 struct tact_bare_info core_info;
 
-static int halts, failed;
+static int halts;
 static bool parks;
 
 void core_halt(void)
@@ -91,15 +92,6 @@ void core_upcall(struct core_registers *registers, unsigned kind, uint64_t cause
 	(void)cause;
 	(void)address;
 	(void)ticks;
-}
-
-static void is(uint64_t got, uint64_t wanted, const char *what)
-{
-	if (got == wanted)
-		return;
-	failed++;
-	printf("%s: %llu, wanted %llu\n", what, (unsigned long long)got,
-	       (unsigned long long)wanted);
 }
 
 static void halt(bool park)

@@ -4,6 +4,7 @@
  * the local APIC's counter: what is written to the processor, and that an event is logged at its
  * time and not before, whatever interrupts come.
  */
+#include "check.h"
 #include "fake.h"
 
 #include "core/timer.c"
@@ -25,7 +26,6 @@ static struct {
 	uint32_t initial;
 	uint64_t counts_from; /* ticks at which `initial` was written */
 } processor;
-static int failed;
 
 uint64_t read_ticks(void)
 {
@@ -65,15 +65,6 @@ uint32_t core_apic_read(uint32_t reg)
 void core_log_event(uint32_t event)
 {
 	core_user.events |= event;
-}
-
-static void is(uint64_t got, uint64_t wanted, const char *what)
-{
-	if (got == wanted)
-		return;
-	failed++;
-	printf("%s: %llu, wanted %llu\n", what, (unsigned long long)got,
-	       (unsigned long long)wanted);
 }
 
 static void interrupt_at(uint64_t ticks)

@@ -26,6 +26,15 @@ static inline int expected_task(void)
 	return getenv("TACTUS_EXPECTED") != NULL;
 }
 
+/* Of sched_setattr(2), for which the C library has no name. */
+struct attributes {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime, deadline, period;
+};
+
 /* Is the caller served by the nucleus, as it is to be under `tactus run`? Right plainly, too. */
 static inline int is_task_if_expected(void)
 {

@@ -9,14 +9,6 @@
 #define MS    1000000u
 #define RESET 1u /* SCHED_FLAG_RESET_ON_FORK */
 
-struct attributes {
-	uint32_t size, policy;
-	uint64_t flags;
-	int32_t nice;
-	uint32_t priority;
-	uint64_t runtime, deadline, period;
-};
-
 /* 0 or the error number. */
 static int set(uint32_t policy, uint64_t flags, uint64_t runtime, uint64_t deadline,
 	       uint64_t period)

@@ -9,14 +9,6 @@
 
 #include "check.h"
 
-struct attributes {
-	uint32_t size, policy;
-	uint64_t flags;
-	int32_t nice;
-	uint32_t priority;
-	uint64_t runtime, deadline, period;
-};
-
 static int word;
 
 static long instruction(long number, long a, long b, long c, long d)
