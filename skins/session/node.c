@@ -39,6 +39,7 @@ struct line {
 struct session_self session_self;
 
 static struct line *lines; /* NEW, LINK, CALLS */
+static struct line *lost;  /* kept for good: one for each call under way at a stop of Tactus */
 static struct line listener = {.kind = LISTENER};
 static struct line names = {.kind = NAMES, .end = {.fd = -1}};
 static struct line wake = {.kind = WAKE};
@@ -157,15 +158,19 @@ static void handle(struct line *line, uint32_t events)
 	}
 }
 
-static void drop(struct line **place, bool lost)
+static void drop(struct line **place, bool task_is_lost)
 {
 	struct line *line = *place;
 
 	*place = line->next;
 	close(line->end.fd);
-	/* The thread of a lost task may still be on its way out. */
-	if (!lost)
+	/* The thread of a lost task may still be on its way out, and nobody tells when it is. */
+	if (task_is_lost) {
+		line->next = lost;
+		lost = line;
+	} else {
 		free(line);
+	}
 }
 
 /* Has the peer gone, with all of its calls? */
@@ -201,9 +206,9 @@ static bool tidy(void)
 	while (*place) {
 		struct line *line = *place;
 		bool serves = line->kind == CALLS && !atomic_load(&line->end.over);
-		bool lost = serves && line->gone && is_lost(line);
+		bool task_is_lost = serves && line->gone && is_lost(line);
 
-		if (serves && !lost) {
+		if (serves && !task_is_lost) {
 			again |= end_calls(line);
 			place = &line->next;
 		} else if (!line->gone && line->kind != CALLS) {
@@ -214,7 +219,7 @@ static bool tidy(void)
 		} else {
 			uint64_t peer = line->kind == LINK ? line->end.peer : 0;
 
-			drop(place, lost);
+			drop(place, task_is_lost);
 			if (peer)
 				session_self.skin->left(peer);
 		}
