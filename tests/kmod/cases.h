@@ -30,6 +30,8 @@ double now_ms(void);
 /* Waits in steps of a millisecond, at most 5 s. */
 bool becomes(bool (*condition)(void *data), void *data);
 bool cpu_is_online(unsigned cpu);
+/* It is online within that time. */
+bool cpu_comes_back(unsigned cpu);
 /* RUN in a thread of its own, which restarts when a signal woke it. */
 void owner_begin(struct ring3 *self);
 int owner_end(struct ring3 *self);

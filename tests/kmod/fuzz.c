@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Programs made by chance of a grammar: fuzz CPU SECONDS SEED [DEVICE]. Each is a process with
- * three threads that make calls on the device, map it, change the memory under it, fork, exec and
- * close, and scribble over the user part, while the core runs code that does the like, or no code
- * at all; then it ends, or is stopped, or killed. Fields are most often what the call wants, so
- * that calls get far, and now and then anything. Whatever comes back, the CPU is Linux's again, and
- * Linux goes on. The seed repeats the programs, not their interleaving.
+ * three threads that make calls on the device, map it, change the memory under it, fork, exec,
+ * debug and close, and scribble over the user part, while the core runs code that does the like, or
+ * no code at all; then it ends, or is stopped, or killed. Fields are most often what the call
+ * wants, so that calls get far, and now and then anything. Whatever comes back, the CPU is Linux's
+ * again, and Linux goes on. The seed repeats the programs, not their interleaving.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,9 +24,11 @@
 #include "chance.h"
 #include "grammar.h"
 #include "odd.h"
+#include "stranger.h"
 
 #define ARENA_PAGES 16
 #define ACTIONS     60
+#define THREADS     3
 
 /* A program: what its threads share. */
 static struct {
@@ -37,8 +39,8 @@ static struct {
 	const char *device;
 } fuzz;
 
-#define THREADS 3
-#define TRIED   (FUZZ_RULES + 1)
+#define READ  FUZZ_RULES
+#define TRIED (FUZZ_RULES + 1)
 
 /* Calls that succeeded, by rule, and behind them all that were made; shared with the children. */
 static _Atomic uint64_t *reached;
@@ -94,7 +96,7 @@ static uint64_t pick(struct chance *chance, enum fuzz_kind kind)
 	}
 }
 
-static void act_call(struct chance *chance)
+static void call_on(struct chance *chance, int file)
 {
 	const size_t which = chance_below(chance, FUZZ_RULES);
 	const struct fuzz_rule *rule = &fuzz_rules[which];
@@ -112,9 +114,14 @@ static void act_call(struct chance *chance)
 		memcpy(argument.bytes + field->offset, &value, field->bytes);
 	}
 	reached[TRIED]++;
-	if (!ioctl(fuzz.file, rule->request,
+	if (!ioctl(file, rule->request,
 		   chance_below(chance, 24) ? (void *)&argument : (void *)chance_edge(chance)))
 		reached[which]++;
+}
+
+static void act_call(struct chance *chance)
+{
+	call_on(chance, fuzz.file);
 }
 
 static void act_map(struct chance *chance)
@@ -140,15 +147,19 @@ static void act_others(struct chance *chance)
 {
 	uint64_t cores;
 
-	switch (chance_below(chance, 3)) {
+	switch (chance_below(chance, 4)) {
 	case 0:
 		fcntl(fuzz.file, F_SETFL, O_NONBLOCK);
 		if (read(fuzz.file, &cores, chance_below(chance, 3) * 4) < 0)
-			reached[FUZZ_RULES]++;
+			reached[READ]++;
 		break;
 	case 1:
 		if (fuzz.user)
 			fuzz.user[chance_below(chance, 32)] = chance_edge(chance);
+		break;
+	case 2:
+		stranger_meddle(chance, fuzz.file,
+				fuzz.arena + chance_below(chance, ARENA_PAGES) * 4096);
 		break;
 	default:
 		odd_process(chance, fuzz.file, act_call);
@@ -187,6 +198,7 @@ static void __attribute__((noreturn)) one_program(struct chance *chance)
 	struct tact_bare_memory all = {.flags = TACT_BARE_MEMORY_ALL};
 	uint64_t seeds[THREADS];
 	pthread_t threads[THREADS];
+	int stranger = chance_below(chance, 4) ? -1 : stranger_begin(chance, call_on);
 
 	fuzz.file = open(TACT_BARE_DEVICE, O_RDWR);
 	fuzz.arena = mmap(NULL, ARENA_PAGES * 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
@@ -194,6 +206,9 @@ static void __attribute__((noreturn)) one_program(struct chance *chance)
 	odd_code(chance, fuzz.arena, ARENA_PAGES * 4096);
 	for (int i = 0; i < THREADS; i++)
 		seeds[i] = chance_next(chance);
+	if (stranger >= 0)
+		stranger_give(stranger, fuzz.file);
+	stranger_become(chance);
 	if (chance_below(chance, 8))
 		ioctl(fuzz.file, TACT_BARE_HELLO, &hello);
 	if (chance_below(chance, 4) && !ioctl(fuzz.file, TACT_BARE_TAKE, &take))
@@ -209,11 +224,6 @@ static void __attribute__((noreturn)) one_program(struct chance *chance)
 static void on_alarm(int number)
 {
 	(void)number;
-}
-
-static bool is_online(void *data)
-{
-	return cpu_is_online(*(uint32_t *)data);
 }
 
 static bool has_ended(void *data)
@@ -247,7 +257,7 @@ static bool one_child(struct chance *chance)
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);
 	}
-	return becomes(is_online, &fuzz.cpu);
+	return cpu_comes_back(fuzz.cpu);
 }
 
 int case_fuzz(int count, char **words)
@@ -260,6 +270,7 @@ int case_fuzz(int count, char **words)
 	uint64_t calls = 0;
 
 	fuzz.cpu = count > 1 ? (uint32_t)atoi(words[1]) : 1;
+	stranger_prepare();
 	fuzz.device = count > 4 ? words[4] : "0000:00:00.0";
 	reached = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	sigaction(SIGALRM, &action, NULL);

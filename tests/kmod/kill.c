@@ -31,11 +31,6 @@ static void live(uint32_t cpu)
 	_exit(1);
 }
 
-static bool is_online(void *data)
-{
-	return cpu_is_online(*(uint32_t *)data);
-}
-
 int case_kill(int count, char **words)
 {
 	uint32_t cpu = count > 1 ? (uint32_t)atoi(words[1]) : 1;
@@ -53,7 +48,7 @@ int case_kill(int count, char **words)
 		usleep(after_us);
 		kill(child, SIGKILL);
 		waitpid(child, &status, 0);
-		if (!WIFSIGNALED(status) || !becomes(is_online, &cpu)) {
+		if (!WIFSIGNALED(status) || !cpu_comes_back(cpu)) {
 			check(false, "kill: after %u us: status %x, CPU online %d", after_us,
 			      status, cpu_is_online(cpu));
 			return 1;

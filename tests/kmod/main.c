@@ -97,6 +97,16 @@ bool cpu_is_online(unsigned cpu)
 	return digit == '1';
 }
 
+static bool is_online(void *data)
+{
+	return cpu_is_online(*(unsigned *)data);
+}
+
+bool cpu_comes_back(unsigned cpu)
+{
+	return becomes(is_online, &cpu);
+}
+
 static pthread_t owners[TACT_BARE_MAX_CORES];
 static int results[TACT_BARE_MAX_CORES];
 

@@ -33,6 +33,7 @@ static void map_file(struct chance *chance, void *page, int file)
 	if (!ftruncate(file, PAGE))
 		map_at(page, 2 * PAGE, protection,
 		       chance_below(chance, 2) ? MAP_SHARED : MAP_PRIVATE, file, 0);
+	fcntl(file, F_ADD_SEALS, chance_below(chance, 3) ? 0 : (int)chance_below(chance, 32));
 	if (chance_below(chance, 3) == 0 && ftruncate(file, (off_t)chance_below(chance, 3) * 2048))
 		return;
 	close(file);
