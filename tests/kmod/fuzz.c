@@ -86,7 +86,7 @@ static uint64_t pick(struct chance *chance, enum fuzz_kind kind)
 	case SET:
 		return 1;
 	case PLACE:
-		return chance_below(chance, 64) * 4096;
+		return chance_below(chance, 4) * 4096;
 	case REVISION:
 		return TACT_BARE_REVISION;
 	case COUNT:
