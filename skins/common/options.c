@@ -155,7 +155,7 @@ static const struct option {
 	{"cpu-affinity", VALUE, set_cpus, "Linux CPUs that become real-time CPUs: 1, 0-2, 1,3"},
 	{"mem-pool-size", VALUE, set_pool, "room for objects, as in 64K, 16M; at least 4M"},
 	{"alchemy-clock-resolution", VALUE, set_tick, "length of a tick in ns"},
-	{"session", VALUE, set_session, "the session whose programs share objects"},
+	{"session", VALUE, set_session, "LABEL[/GROUP]: whose programs share objects"},
 	{"quiet", NOTHING, set_quiet, "do not tell what the machine could not give"},
 	{"silent", NOTHING, set_quiet, "the same"},
 	{"version", NOTHING, show_version, "tell the version"},

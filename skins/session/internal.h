@@ -5,17 +5,22 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/types.h>
 #include <sys/un.h>
 
 #include "session.h"
 
 #define SESSION_NODE_BYTES 32
+#define SESSION_PREFIX     "session-"
+#define SESSION_NO_GROUP   ((gid_t)-1)
 /* How long a peer may take to answer what needs no waiting. */
 #define SESSION_PATIENCE_MS 20000
 
 /* This process in its session. */
 struct session_self {
+	char base[64]; /* where all sessions have their folders */
 	char folder[80];
+	gid_t group;                   /* whose session it is; SESSION_NO_GROUP: a user's */
 	char node[SESSION_NODE_BYTES]; /* its socket's name: a dot, its pid, a random number */
 	uint64_t peer;                 /* that random number */
 	const struct session_skin *skin;
@@ -73,13 +78,30 @@ int session_connect(const char *node, const struct session_hello *hello);
 
 /* Places (place.c). */
 int session_place(const char *label, char *reason);
-int session_node_address(const char *node, struct sockaddr_un *address);
-bool session_node_is_dead(const char *node);
+/* Give the socket this process's name in the folder, which is there from then on. 0 or -errno. */
+int session_place_bind(int fd);
+int session_node_address(const char *folder, const char *node, struct sockaddr_un *address);
 /* What a live process has called so. 0, -ENOENT, -errno. */
 int session_name_read(const char *type, const char *name, char node[SESSION_NODE_BYTES],
 		      uint64_t *object);
-/* Remove what dead processes left; own: all that is this process's. */
-void session_sweep(bool own);
+
+/* What a name says: whose it is, and which object it is there. */
+struct session_target {
+	char text[64];
+	char node[SESSION_NODE_BYTES];
+	uint64_t object;
+};
+/* file: below the open folder. 0, -ENOENT. */
+int session_name_target(int folder, const char *file, struct session_target *target);
+
+/* Clearing away (sweep.c). */
+bool session_node_is_dead(const char *folder, const char *node);
+/* Remove the name from the session's folder if it still says what was seen. */
+void session_remove_dead(const char *file, const struct session_target *seen);
+/* Remove what dead processes left, in all sessions of the user, and folders of none. */
+void session_sweep(void);
+/* Remove what is this process's, and the folder if it was the last. */
+void session_leave_place(void);
 
 /* The thread that hears of connections, ends and names (node.c). 0 or -errno. */
 int session_node_start(void);

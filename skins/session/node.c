@@ -257,18 +257,17 @@ static void *run(void *unused)
 
 static int listen_at_place(void)
 {
-	struct sockaddr_un address;
-	int error = session_node_address(session_self.node, &address);
+	int error;
 
-	if (error)
-		return error;
 	listener.end.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (listener.end.fd < 0)
 		return -errno;
-	if (!bind(listener.end.fd, (struct sockaddr *)&address, sizeof(address)) &&
-	    !listen(listener.end.fd, BACKLOG))
+	error = session_place_bind(listener.end.fd);
+	if (!error && listen(listener.end.fd, BACKLOG))
+		error = -errno;
+	if (!error)
 		return 0;
-	error = -errno;
+	session_leave_place();
 	close(listener.end.fd);
 	return error;
 }
@@ -316,8 +315,8 @@ int session_node_start(void)
 		error = start_thread();
 	if (!error)
 		return 0;
+	session_leave_place();
 	close(listener.end.fd);
-	session_sweep(true);
 close_wake:
 	close(wake.end.fd);
 close_poller:
@@ -344,7 +343,7 @@ int session_node_hear(void)
 
 void session_node_end(void)
 {
-	session_sweep(true);
+	session_leave_place();
 	atomic_store(&ending, true);
 	(void)!write(wake.end.fd, &(uint64_t){1}, sizeof(uint64_t));
 	pthread_join(session_self.thread, NULL);

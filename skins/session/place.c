@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The folder of a session: a socket for each process, a symbolic link for each name.
- *
- * Who removes what another process made holds the folder's lock (flock, which ends with its holder)
- * and has seen under it that the maker is dead, so that a name can never be taken from the living.
+ * The folder of a session: a socket for each process, a symbolic link for each name. It is there as
+ * long as it has a member: whoever joins makes it where it is missing, whoever leaves last removes
+ * it (sweep.c).
  */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -22,71 +19,158 @@
 
 #include "internal.h"
 
-#define PATH_BYTES   256
-#define TARGET_BYTES 64
-#define TRIES        8
+#define PATH_BYTES 256
+#define TRIES      1000
+#define NAP_US     1000
 
-static int folder_path(char *path, size_t capacity, const char *label)
+static int base_path(char *base, size_t capacity)
 {
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
-	char base[64];
 	int length;
 
 	/* The same place as the state of the machine's real-time CPUs has: see there. */
-	length = snprintf(base, sizeof(base), "/run/tactus");
+	length = snprintf(base, capacity, "/run/tactus");
 	if (!mkdir(base, 01777))
 		(void)chmod(base, 01777);
-	if (access(base, W_OK)) {
-		if (runtime && *runtime)
-			length = snprintf(base, sizeof(base), "%s/tactus", runtime);
-		else
-			length =
-				snprintf(base, sizeof(base), "/tmp/tactus-%u", (unsigned)geteuid());
-		if (length >= (int)sizeof(base))
-			return -ENAMETOOLONG;
-		if (mkdir(base, 0700) && errno != EEXIST)
-			return -errno;
-	}
-	length = snprintf(path, capacity, "%s/session-%u%s%s", base, (unsigned)geteuid(),
-			  label ? "-" : "", label ? label : "");
-	return length < (int)capacity ? 0 : -ENAMETOOLONG;
+	if (!access(base, W_OK))
+		return 0;
+	/* Nobody else comes to the other places. */
+	if (session_self.group != SESSION_NO_GROUP)
+		return -EACCES;
+	if (runtime && *runtime)
+		length = snprintf(base, capacity, "%s/tactus", runtime);
+	else
+		length = snprintf(base, capacity, "/tmp/tactus-%u", (unsigned)geteuid());
+	if (length >= (int)capacity)
+		return -ENAMETOOLONG;
+	return mkdir(base, 0700) && errno != EEXIST ? -errno : 0;
+}
+
+/* A group's sessions are apart from those of any of its users. */
+static int folder_path(const char *label)
+{
+	struct session_self *self = &session_self;
+	bool of_group = self->group != SESSION_NO_GROUP;
+	int error = base_path(self->base, sizeof(self->base));
+	int length;
+
+	if (error)
+		return error;
+	length = snprintf(self->folder, sizeof(self->folder), "%s/" SESSION_PREFIX "%s%u%s%s",
+			  self->base, of_group ? "g" : "",
+			  of_group ? (unsigned)self->group : (unsigned)geteuid(), label ? "-" : "",
+			  label ? label : "");
+	return length < (int)sizeof(self->folder) ? 0 : -ENAMETOOLONG;
 }
 
 /* In a folder that all may write to another user can have been there first. */
-static int folder_make(const char *path)
+static bool is_ours(const struct stat *status)
 {
-	struct stat status;
-
-	if (mkdir(path, 0700) && errno != EEXIST)
-		return -errno;
-	if (lstat(path, &status))
-		return -errno;
-	return S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
-			       !(status.st_mode & (S_IRWXG | S_IRWXO))
-		       ? 0
-		       : -EPERM;
+	if (!S_ISDIR(status->st_mode) || (status->st_mode & S_IRWXO))
+		return false;
+	return session_self.group == SESSION_NO_GROUP
+		       ? status->st_uid == geteuid() && !(status->st_mode & S_IRWXG)
+		       : status->st_gid == session_self.group &&
+				 (status->st_mode & S_IRWXG) == S_IRWXG;
 }
 
-int session_place(const char *label, char *reason)
+/* It is refused to all others until it is the group's. */
+static int give_to_group(const char *path)
 {
-	struct session_self *self = &session_self;
 	int error;
 
-	if (label && (!*label || *label == '.' || strchr(label, '/') ||
-		      strlen(label) >= SESSION_LABEL_BYTES)) {
+	if (session_self.group == SESSION_NO_GROUP)
+		return 0;
+	if (!chown(path, (uid_t)-1, session_self.group) && !chmod(path, 02770))
+		return 0;
+	error = -errno;
+	(void)rmdir(path);
+	return error;
+}
+
+static bool may_become_ours(const struct stat *status)
+{
+	return session_self.group != SESSION_NO_GROUP && S_ISDIR(status->st_mode) &&
+	       (status->st_mode & 0777) == 0700;
+}
+
+static int folder_make(void)
+{
+	const char *path = session_self.folder;
+	struct stat status;
+	int error = -EPERM;
+
+	for (int i = 0; i < TRIES; i++) {
+		if (!mkdir(path, 0700))
+			error = give_to_group(path);
+		else
+			error = errno == EEXIST ? 0 : -errno;
+		if (!error && lstat(path, &status))
+			error = -errno;
+		if (!error && is_ours(&status))
+			return 0;
+		if (!error && !may_become_ours(&status))
+			return -EPERM;
+		/* Somebody has made it for the group just now, or was the last in it. */
+		if (error && error != -ENOENT)
+			return error;
+		usleep(NAP_US);
+	}
+	return error ? error : -EPERM;
+}
+
+/* LABEL or LABEL/GROUP. */
+static int take_label(const char *text, char label[SESSION_LABEL_BYTES], char *reason)
+{
+	size_t length = text ? strcspn(text, "/") : 0;
+	const struct group *group;
+
+	session_self.group = SESSION_NO_GROUP;
+	label[0] = '\0';
+	if (!text)
+		return 0;
+	if (!length || *text == '.' || length >= SESSION_LABEL_BYTES) {
 		snprintf(reason, SESSION_REASON_BYTES,
 			 "a session's label has 1 to %d bytes, no slash, and no dot at its head",
 			 SESSION_LABEL_BYTES - 1);
 		return -EINVAL;
 	}
-	error = folder_path(self->folder, sizeof(self->folder), label);
+	memcpy(label, text, length);
+	label[length] = '\0';
+	if (!text[length])
+		return 0;
+	group = getgrnam(text + length + 1);
+	if (!group) {
+		snprintf(reason, SESSION_REASON_BYTES,
+			 "the session %.40s is to be one of a group that does not exist: name one "
+			 "of /etc/group behind the slash",
+			 text);
+		return -EINVAL;
+	}
+	session_self.group = group->gr_gid;
+	return 0;
+}
+
+int session_place(const char *text, char *reason)
+{
+	struct session_self *self = &session_self;
+	char label[SESSION_LABEL_BYTES];
+	int error = take_label(text, label, reason);
+
+	if (error)
+		return error;
+	error = folder_path(text ? label : NULL);
 	if (!error)
-		error = folder_make(self->folder);
+		error = folder_make();
 	if (error) {
 		snprintf(reason, SESSION_REASON_BYTES,
-			 "the folder %s of the session cannot be used (%s): it must be a folder of "
-			 "this user alone",
-			 self->folder, strerror(-error));
+			 "the folder %.79s of the session cannot be used (%.60s): it must be a "
+			 "folder "
+			 "of "
+			 "%s alone",
+			 self->folder, strerror(-error),
+			 self->group == SESSION_NO_GROUP ? "this user"
+							 : "the group, with this user in it,");
 		return error;
 	}
 	if (getrandom(&self->peer, sizeof(self->peer), 0) != sizeof(self->peer))
@@ -95,30 +179,29 @@ int session_place(const char *label, char *reason)
 	return 0;
 }
 
-int session_node_address(const char *node, struct sockaddr_un *address)
+int session_place_bind(int fd)
+{
+	mode_t mode = session_self.group == SESSION_NO_GROUP ? 0600 : 0660;
+	struct sockaddr_un address;
+	int error = session_node_address(session_self.folder, session_self.node, &address);
+
+	for (int i = 0; !error && i < TRIES; i++) {
+		if (!bind(fd, (struct sockaddr *)&address, sizeof(address)))
+			return chmod(address.sun_path, mode) ? -errno : 0;
+		/* Whoever was the last here has removed the folder since. */
+		error = errno == ENOENT ? folder_make() : -errno;
+	}
+	return error ? error : -ENOENT;
+}
+
+int session_node_address(const char *folder, const char *node, struct sockaddr_un *address)
 {
 	int length;
 
 	memset(address, 0, sizeof(*address));
 	address->sun_family = AF_UNIX;
-	length = snprintf(address->sun_path, sizeof(address->sun_path), "%s/%s",
-			  session_self.folder, node);
+	length = snprintf(address->sun_path, sizeof(address->sun_path), "%s/%s", folder, node);
 	return length < (int)sizeof(address->sun_path) ? 0 : -ENAMETOOLONG;
-}
-
-bool session_node_is_dead(const char *node)
-{
-	struct sockaddr_un address;
-	bool dead = false;
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-
-	if (fd < 0)
-		return false;
-	if (!session_node_address(node, &address) &&
-	    connect(fd, (struct sockaddr *)&address, sizeof(address)))
-		dead = errno == ECONNREFUSED || errno == ENOENT;
-	close(fd);
-	return dead;
 }
 
 /* Bytes that a file's name cannot have, or that mean something here, go as %XX. */
@@ -138,58 +221,38 @@ static int name_path(char *path, const char *type, const char *name)
 	return *name ? -ENAMETOOLONG : 0;
 }
 
-/* What a name says. 0, -ENOENT. */
-static int read_name(const char *path, char target[TARGET_BYTES], char node[SESSION_NODE_BYTES],
-		     uint64_t *object)
+int session_name_target(int folder, const char *file, struct session_target *target)
 {
-	ssize_t length = readlink(path, target, TARGET_BYTES - 1);
+	ssize_t length = readlinkat(folder, file, target->text, sizeof(target->text) - 1);
 
 	if (length < 0)
 		return -errno;
-	target[length] = '\0';
-	return sscanf(target, "%31s %" SCNx64, node, object) == 2 ? 0 : -ENOENT;
-}
-
-static void remove_dead(const char *path, const char *target)
-{
-	char lock[PATH_BYTES];
-	char now[TARGET_BYTES];
-	char node[SESSION_NODE_BYTES];
-	uint64_t object;
-	int fd;
-
-	snprintf(lock, sizeof(lock), "%s/.lock", session_self.folder);
-	fd = open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return;
-	if (!flock(fd, LOCK_EX) && !read_name(path, now, node, &object) && strcmp(now, target) == 0)
-		(void)unlink(path);
-	close(fd);
+	target->text[length] = '\0';
+	return sscanf(target->text, "%31s %" SCNx64, target->node, &target->object) == 2 ? 0
+											 : -ENOENT;
 }
 
 int session_announce(const char *type, const char *name, uint64_t object)
 {
 	char path[PATH_BYTES];
-	char target[TARGET_BYTES];
+	struct session_target own;
 	int error = name_path(path, type, name);
 
 	if (error)
 		return error;
-	snprintf(target, sizeof(target), "%s %" PRIx64, session_self.node, object);
+	snprintf(own.text, sizeof(own.text), "%s %" PRIx64, session_self.node, object);
 	for (int i = 0; i < TRIES; i++) {
-		char there[TARGET_BYTES];
-		char node[SESSION_NODE_BYTES];
-		uint64_t other;
+		struct session_target there;
 
-		if (!symlink(target, path))
+		if (!symlink(own.text, path))
 			return 0;
 		if (errno != EEXIST)
 			return -errno;
-		error = read_name(path, there, node, &other);
-		if (!error && !session_node_is_dead(node))
+		error = session_name_target(AT_FDCWD, path, &there);
+		if (!error && !session_node_is_dead(session_self.folder, there.node))
 			return -EEXIST;
 		if (!error)
-			remove_dead(path, there);
+			session_remove_dead(strrchr(path, '/') + 1, &there);
 	}
 	return -EEXIST;
 }
@@ -206,68 +269,19 @@ int session_name_read(const char *type, const char *name, char node[SESSION_NODE
 		      uint64_t *object)
 {
 	char path[PATH_BYTES];
-	char target[TARGET_BYTES];
+	struct session_target target;
 	int error = name_path(path, type, name);
 
 	if (!error)
-		error = read_name(path, target, node, object);
-	if (!error && strcmp(node, session_self.node) != 0 && session_node_is_dead(node)) {
-		remove_dead(path, target);
-		error = -ENOENT;
+		error = session_name_target(AT_FDCWD, path, &target);
+	if (error)
+		return error;
+	if (strcmp(target.node, session_self.node) != 0 &&
+	    session_node_is_dead(session_self.folder, target.node)) {
+		session_remove_dead(strrchr(path, '/') + 1, &target);
+		return -ENOENT;
 	}
-	return error;
-}
-
-/* A socket that is bound and not listened to yet looks dead, but its process is there. */
-static bool is_left_over(const char *node)
-{
-	int pid = atoi(node + 1);
-
-	return pid > 0 && kill(pid, 0) && errno == ESRCH && session_node_is_dead(node);
-}
-
-/* Most names in turn are of the same few processes. */
-static bool is_dead_again(const char *node)
-{
-	static char last[SESSION_NODE_BYTES];
-	static bool dead;
-
-	if (strcmp(node, last) != 0) {
-		dead = session_node_is_dead(node);
-		snprintf(last, sizeof(last), "%s", node);
-	}
-	return dead;
-}
-
-static void sweep_one(const char *file, bool own)
-{
-	char path[PATH_BYTES + 80];
-	char target[TARGET_BYTES];
-	char node[SESSION_NODE_BYTES];
-	uint64_t object;
-
-	snprintf(path, sizeof(path), "%s/%s", session_self.folder, file);
-	if (file[0] == '.') {
-		if (own ? strcmp(file, session_self.node) == 0 : is_left_over(file))
-			(void)unlink(path);
-		return;
-	}
-	if (read_name(path, target, node, &object))
-		return;
-	if (own && strcmp(node, session_self.node) == 0)
-		(void)unlink(path);
-	else if (!own && is_dead_again(node))
-		remove_dead(path, target);
-}
-
-void session_sweep(bool own)
-{
-	DIR *folder = opendir(session_self.folder);
-	const struct dirent *entry;
-
-	if (!folder)
-		return;
-	while ((entry = readdir(folder)))
-		sweep_one(entry->d_name, own);
-	closedir(folder);
+	memcpy(node, target.node, SESSION_NODE_BYTES);
+	*object = target.object;
+	return 0;
 }

@@ -9,10 +9,10 @@
  * whose owner ends is told -EIDRM; what a caller leaves behind by ending is a task that ends, whose
  * mutexes pass on as owner-dead, and a word to the skin about the memory that it held (`left`).
  *
- * A session is a folder of its user; a name in it is a symbolic link whose text tells owner and
- * object, so that making one is atomic. Names of owners that were killed are cleared away by
- * whoever comes across them. The layer knows nothing of what is called: numbers of services and of
- * objects are the skin's.
+ * A session is a folder of its user, or of its group, as long as it has a member; a name in it is a
+ * symbolic link whose text tells owner and object, so that making one is atomic. Names of owners
+ * that were killed are cleared away by whoever comes across them. The layer knows nothing of what
+ * is called: numbers of services and of objects are the skin's.
  *
  * Context of all, unless it says otherwise: linux, or a full task, which goes to secondary mode.
  */
@@ -61,10 +61,11 @@ struct session_skin {
 };
 
 /**
- * Join. label: of the session, NULL for the one that all programs of the user without a label
- * share. reason: SESSION_REASON_BYTES; a sentence on failure. Returns 0 (also when it has joined
- * already), -EINVAL (a label that is empty, longer than 31 bytes, begins with a dot or has a slash
- * in it), -ENOTSUP (virtual time, where a process is alone), or what Linux said.
+ * Join. label: of the session, with a slash and a group's name behind it where the users of that
+ * group are to share it; NULL for the one that all programs of the user without a label share.
+ * reason: SESSION_REASON_BYTES; a sentence on failure. Returns 0 (also when it has joined already),
+ * -EINVAL (a label that is empty, longer than 31 bytes or begins with a dot, a group that does not
+ * exist), -ENOTSUP (virtual time, where a process is alone), or what Linux said.
  */
 int session_join(const char *label, const struct session_skin *skin, char *reason);
 /* Has it, and is not a fork's child? Context: any. */

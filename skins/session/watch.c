@@ -28,7 +28,7 @@ int session_join(const char *label, const struct session_skin *skin, char *reaso
 		session_self.skin = skin;
 		error = session_place(label, reason);
 		if (!error) {
-			session_sweep(false);
+			session_sweep();
 			error = session_node_start();
 		}
 		if (!error)

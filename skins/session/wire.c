@@ -97,7 +97,7 @@ int session_connect(const char *node, const struct session_hello *hello)
 {
 	struct timeval patience = {.tv_sec = SESSION_PATIENCE_MS / 1000};
 	struct sockaddr_un address;
-	int error = session_node_address(node, &address);
+	int error = session_node_address(session_self.folder, node, &address);
 	int fd;
 
 	if (error)

@@ -10,7 +10,8 @@
  * 1,3
  *   --mem-pool-size=SIZE[K|M|G]      room for objects, at least 4M
  *   --alchemy-clock-resolution=NS    length of a tick (alchemy/timer.h), 1 … 1000000000
- *   --session=LABEL                  the native API: programs of this session share named objects;
+ *   --session=LABEL[/GROUP]          the native API: programs of this session share named objects,
+ *                                    this user's or, with GROUP, those of all users in the group;
  *                                    TACTUS_SESSION is the same
  *   --verbose[=LEVEL]                0: do not tell what the machine could not give; 1 if it is not
  * said

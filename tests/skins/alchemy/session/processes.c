@@ -17,28 +17,70 @@
 #define NAPS   50000
 
 static _Atomic uint32_t *places;
-static char label[32];
+static char path[80]; /* of the session's folder */
+static pid_t own_pid; /* the case's own process */
 
-static void begin(void)
+/* How many files the session's folder has, hidden ones counted or not; -1: there is no folder. */
+static int count_files(bool hidden)
+{
+	const struct dirent *entry;
+	int count = 0;
+	DIR *folder = opendir(path);
+
+	if (!folder)
+		return -1;
+	while ((entry = readdir(folder)))
+		count += hidden || entry->d_name[0] != '.';
+	closedir(folder);
+	return count;
+}
+
+bool session_is_there(void)
+{
+	return count_files(true) >= 0;
+}
+
+static void come_and_go(void)
+{
+	RT_TASK task;
+
+	expect_ok(rt_task_create(&task, "passer-by", 0, 10, 0));
+}
+
+/* What the case's last one, killed, left goes with the next one's start. */
+static void leave_nothing(void)
+{
+	if (getpid() != own_pid || !session_is_there())
+		return;
+	process_end(process_begin(come_and_go));
+	expect_true(!session_is_there());
+}
+
+static void begin(const char *label)
 {
 	if (test_on_sim())
 		test_skip("in virtual time a process is alone");
 	places = mmap(NULL, PLACES * sizeof(*places), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	expect_true(places != MAP_FAILED);
+	snprintf(path, sizeof(path), "/run/tactus/session-%u%s%s", geteuid(), *label ? "-" : "",
+		 label);
 }
 
 void session_begin(void)
 {
-	begin();
+	char label[32];
+
 	snprintf(label, sizeof(label), "test-%d", (int)getpid());
+	begin(label);
 	expect_ok(setenv("TACTUS_SESSION", label, 1));
+	own_pid = getpid();
+	expect_ok(atexit(leave_nothing));
 }
 
 void session_begin_nameless(void)
 {
-	begin();
-	label[0] = '\0';
+	begin("");
 	expect_ok(unsetenv("TACTUS_SESSION"));
 }
 
@@ -124,17 +166,10 @@ void await(unsigned int place)
 
 unsigned int names_left(void)
 {
-	char path[64];
-	const struct dirent *entry;
-	unsigned int count = 0;
-	DIR *folder;
+	int count;
 
-	snprintf(path, sizeof(path), "/run/tactus/session-%u-%s", geteuid(), label);
-	folder = opendir(path);
-	if (!folder)
+	if (access("/run/tactus", W_OK))
 		test_skip("the folder of sessions is elsewhere");
-	while ((entry = readdir(folder)))
-		count += entry->d_name[0] != '.';
-	closedir(folder);
-	return count;
+	count = count_files(false);
+	return count < 0 ? 0 : (unsigned int)count;
 }

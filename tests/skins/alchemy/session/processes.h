@@ -13,7 +13,7 @@
 
 #define SECONDS 1000000000ull /* in ticks */
 
-/* A session of the case's own. Skips in virtual time. */
+/* A session of the case's own, of which nothing is left at its end. Skips in virtual time. */
 void session_begin(void);
 /* The same, for programs that name no session. */
 void session_begin_nameless(void);
@@ -36,7 +36,8 @@ uint32_t reached(unsigned int place);
 /* Start from the beginning. */
 void reach_none(void);
 
-/* Names in the session's folder. */
+/* Names in the session's folder, and whether there is one. */
 unsigned int names_left(void);
+bool session_is_there(void);
 
 #endif

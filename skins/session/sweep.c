@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Clearing away: what a process leaves at its end, and what those left that were killed, in all
+ * sessions of the user.
+ *
+ * Who removes what another process made holds the folder itself (flock, which ends with its holder)
+ * and has seen under it that the maker is dead, so that a name can never be taken from the living.
+ * All is done relative to the folder that is held: one of the same name that has been made anew is
+ * not meant. A folder is removed by rmdir(), which is refused while there is anything in it, and
+ * who came too early to be in it makes it again (session_place_bind()).
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+bool session_node_is_dead(const char *folder, const char *node)
+{
+	struct sockaddr_un address;
+	bool dead = false;
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd < 0)
+		return false;
+	if (!session_node_address(folder, node, &address) &&
+	    connect(fd, (struct sockaddr *)&address, sizeof(address)))
+		dead = errno == ECONNREFUSED || errno == ENOENT;
+	close(fd);
+	return dead;
+}
+
+static void remove_dead_in(int folder, const char *file, const struct session_target *seen)
+{
+	struct session_target now;
+
+	if (flock(folder, LOCK_EX))
+		return;
+	if (!session_name_target(folder, file, &now) && strcmp(now.text, seen->text) == 0)
+		(void)unlinkat(folder, file, 0);
+	(void)flock(folder, LOCK_UN);
+}
+
+static int open_folder(const char *path)
+{
+	return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+void session_remove_dead(const char *file, const struct session_target *seen)
+{
+	int folder = open_folder(session_self.folder);
+
+	if (folder < 0)
+		return;
+	remove_dead_in(folder, file, seen);
+	close(folder);
+}
+
+/* A socket that is bound and not listened to yet looks dead, but its process is there. */
+static bool is_left_over(const char *path, const char *node)
+{
+	int pid = atoi(node + 1);
+
+	return pid > 0 && kill(pid, 0) && errno == ESRCH && session_node_is_dead(path, node);
+}
+
+/* Most names in turn are of the same few processes. */
+struct verdict {
+	char node[SESSION_NODE_BYTES];
+	bool dead;
+};
+
+static bool is_dead_again(struct verdict *last, const char *path, const char *node)
+{
+	if (strcmp(node, last->node) != 0) {
+		last->dead = session_node_is_dead(path, node);
+		snprintf(last->node, sizeof(last->node), "%s", node);
+	}
+	return last->dead;
+}
+
+static void sweep_one(int folder, const char *path, const char *file, struct verdict *last)
+{
+	struct session_target target;
+
+	if (file[0] == '.') {
+		if (is_left_over(path, file))
+			(void)unlinkat(folder, file, 0);
+	} else if (!session_name_target(folder, file, &target) &&
+		   is_dead_again(last, path, target.node)) {
+		remove_dead_in(folder, file, &target);
+	}
+}
+
+/* What another user has put there is not to be trusted. */
+static bool is_to_be_swept(const struct stat *status)
+{
+	return status->st_uid == geteuid() ||
+	       (session_self.group != SESSION_NO_GROUP && status->st_gid == session_self.group);
+}
+
+static void sweep_folder(const char *path)
+{
+	struct verdict last = {"", false};
+	int fd = open_folder(path);
+	const struct dirent *entry;
+	struct stat status;
+	DIR *folder;
+
+	if (fd < 0)
+		return;
+	folder = !fstat(fd, &status) && is_to_be_swept(&status) ? fdopendir(fd) : NULL;
+	if (!folder) {
+		close(fd);
+		return;
+	}
+	while ((entry = readdir(folder)))
+		sweep_one(fd, path, entry->d_name, &last);
+	closedir(folder);
+	(void)rmdir(path);
+}
+
+void session_sweep(void)
+{
+	char path[sizeof(session_self.base) + sizeof(((struct dirent *)NULL)->d_name) + 1];
+	DIR *base = opendir(session_self.base);
+	const struct dirent *entry;
+
+	if (!base)
+		return;
+	while ((entry = readdir(base))) {
+		if (strncmp(entry->d_name, SESSION_PREFIX, strlen(SESSION_PREFIX)) != 0)
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", session_self.base, entry->d_name);
+		sweep_folder(path);
+	}
+	closedir(base);
+}
+
+void session_leave_place(void)
+{
+	int fd = open_folder(session_self.folder);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+
+	if (!folder) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((entry = readdir(folder))) {
+		struct session_target target;
+
+		if (entry->d_name[0] != '.' && !session_name_target(fd, entry->d_name, &target) &&
+		    strcmp(target.node, session_self.node) == 0)
+			(void)unlinkat(fd, entry->d_name, 0);
+	}
+	/* Last of all: it says that this process may have names. */
+	(void)unlinkat(fd, session_self.node, 0);
+	closedir(folder);
+	(void)rmdir(session_self.folder);
+}
