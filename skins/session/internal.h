@@ -78,8 +78,8 @@ int session_connect(const char *node, const struct session_hello *hello);
 
 /* Places (place.c). */
 int session_place(const char *label, char *reason);
-/* Give the socket this process's name in the folder, which is there from then on. 0 or -errno. */
-int session_place_bind(int fd);
+/* Listen under this process's name in the folder, which is there from then on. 0 or -errno. */
+int session_place_listen(int fd, int backlog);
 int session_node_address(const char *folder, const char *node, struct sockaddr_un *address);
 /* What a live process has called so. 0, -ENOENT, -errno. */
 int session_name_read(const char *type, const char *name, char node[SESSION_NODE_BYTES],

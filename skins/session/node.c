@@ -262,12 +262,9 @@ static int listen_at_place(void)
 	listener.end.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (listener.end.fd < 0)
 		return -errno;
-	error = session_place_bind(listener.end.fd);
-	if (!error && listen(listener.end.fd, BACKLOG))
-		error = -errno;
+	error = session_place_listen(listener.end.fd, BACKLOG);
 	if (!error)
 		return 0;
-	session_leave_place();
 	close(listener.end.fd);
 	return error;
 }

@@ -179,19 +179,41 @@ int session_place(const char *text, char *reason)
 	return 0;
 }
 
-int session_place_bind(int fd)
+/* Under a name for the time being, so that one of a node that nobody listens to is a dead one's. */
+static int bind_in_folder(int fd, struct sockaddr_un *address)
 {
-	mode_t mode = session_self.group == SESSION_NO_GROUP ? 0600 : 0660;
-	struct sockaddr_un address;
-	int error = session_node_address(session_self.folder, session_self.node, &address);
+	char node[SESSION_NODE_BYTES + 1];
+	int error;
 
+	snprintf(node, sizeof(node), ".%s", session_self.node);
+	error = session_node_address(session_self.folder, node, address);
 	for (int i = 0; !error && i < TRIES; i++) {
-		if (!bind(fd, (struct sockaddr *)&address, sizeof(address)))
-			return chmod(address.sun_path, mode) ? -errno : 0;
+		if (!bind(fd, (struct sockaddr *)address, sizeof(*address)))
+			return 0;
 		/* Whoever was the last here has removed the folder since. */
 		error = errno == ENOENT ? folder_make() : -errno;
 	}
 	return error ? error : -ENOENT;
+}
+
+int session_place_listen(int fd, int backlog)
+{
+	mode_t mode = session_self.group == SESSION_NO_GROUP ? 0600 : 0660;
+	struct sockaddr_un before;
+	struct sockaddr_un address;
+	int error = session_node_address(session_self.folder, session_self.node, &address);
+
+	if (!error)
+		error = bind_in_folder(fd, &before);
+	if (error)
+		return error;
+	if (!chmod(before.sun_path, mode) && !listen(fd, backlog) &&
+	    !rename(before.sun_path, address.sun_path))
+		return 0;
+	error = -errno;
+	(void)unlink(before.sun_path);
+	session_leave_place();
+	return error;
 }
 
 int session_node_address(const char *folder, const char *node, struct sockaddr_un *address)

@@ -7,7 +7,7 @@
  * and has seen under it that the maker is dead, so that a name can never be taken from the living.
  * All is done relative to the folder that is held: one of the same name that has been made anew is
  * not meant. A folder is removed by rmdir(), which is refused while there is anything in it, and
- * who came too early to be in it makes it again (session_place_bind()).
+ * who came too early to be in it makes it again (session_place_listen()).
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -65,12 +65,14 @@ void session_remove_dead(const char *file, const struct session_target *seen)
 	close(folder);
 }
 
-/* A socket that is bound and not listened to yet looks dead, but its process is there. */
+/* A process listens before its socket has its name; before that it has a dot more. */
 static bool is_left_over(const char *path, const char *node)
 {
-	int pid = atoi(node + 1);
+	int pid = atoi(node + 2);
 
-	return pid > 0 && kill(pid, 0) && errno == ESRCH && session_node_is_dead(path, node);
+	if (node[1] != '.')
+		return session_node_is_dead(path, node);
+	return pid > 0 && kill(pid, 0) && errno == ESRCH;
 }
 
 /* Most names in turn are of the same few processes. */
@@ -92,6 +94,8 @@ static void sweep_one(int folder, const char *path, const char *file, struct ver
 {
 	struct session_target target;
 
+	if (strcmp(file, ".") == 0 || strcmp(file, "..") == 0)
+		return;
 	if (file[0] == '.') {
 		if (is_left_over(path, file))
 			(void)unlinkat(folder, file, 0);
