@@ -168,6 +168,17 @@ void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
 	nuc_panic("a faulted task came back", task->object.handle, 0);
 }
 
+void nuc_fault_report_away(const struct nuc_task *task, const struct hal_fault *fault)
+{
+	struct report report = {.bytes = 0};
+
+	name_task(&report, task);
+	add(&report, " goes on in secondary mode: %s, ip %p\n", cause_names[fault->cause],
+	    (void *)fault->ip);
+	add_backtrace(&report, task, fault);
+	hal_print(report.text, report.bytes);
+}
+
 void nuc_fault_report_relax(const struct nuc_task *task, long number, uintptr_t ip)
 {
 	struct report report = {.bytes = 0};

@@ -279,13 +279,18 @@ static void signal_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		nuc_task_serve_signal(cpu, task);
 }
 
-void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task)
+void nuc_task_send_away(struct nuc_cpu *cpu, struct nuc_task *task, int cause)
 {
 	task->relax_wanted = 0;
 	nuc_trace(cpu, TACT_TRACE_RELAX, task->object.handle, (uint64_t)-1);
-	if (task->flags & TACT_TASK_SIGNAL)
-		hal_shadow_signal(task->shadow, TACT_SWITCH_SIGNAL);
+	if (cause)
+		hal_shadow_signal(task->shadow, cause);
 	push_out(cpu, task);
+}
+
+void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	nuc_task_send_away(cpu, task, task->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_SIGNAL : 0);
 }
 
 void nuc_upcall_shadow_signal(void *owner)

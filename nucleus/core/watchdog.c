@@ -11,11 +11,15 @@
 
 static uint32_t rounds_allowed;
 static uint32_t rounds_crowded; /* 0: as many as it wants */
+static bool signals;
 
-void nuc_watchdog_init(uint32_t limit_ms, uint32_t crowd_ms)
+void nuc_watchdog_init(const struct tact_config *config)
 {
-	rounds_allowed = limit_ms == UINT32_MAX ? UINT32_MAX : limit_ms / NUC_WATCH_PACE_MS + 1;
-	rounds_crowded = crowd_ms ? crowd_ms / NUC_WATCH_PACE_MS + 1 : 0;
+	rounds_allowed = config->watchdog_ms == UINT32_MAX
+				 ? UINT32_MAX
+				 : config->watchdog_ms / NUC_WATCH_PACE_MS + 1;
+	rounds_crowded = config->crowd_ms ? config->crowd_ms / NUC_WATCH_PACE_MS + 1 : 0;
+	signals = config->watchdog_signals;
 }
 
 /* Who has run since the message was sent is not the one that was meant. */
@@ -25,6 +29,13 @@ static struct nuc_task *still_there(struct nuc_cpu *cpu)
 
 	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
 	return beat == cpu->watch_seen ? cpu->current : NULL;
+}
+
+/* As for a signal: where it was, on its shadow. */
+static bool may_go_on_in_linux(const struct nuc_task *task)
+{
+	return task->shadow && !task->lock_count && !task->doomed &&
+	       !(task->flags & TACT_TASK_NO_LINUX);
 }
 
 /* On the CPU in question: nothing has been switched to since the message was sent? */
@@ -38,6 +49,11 @@ static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 		return;
 	cpu->status->watchdog_hits++;
 	nuc_fault_place(task, &fault);
+	if (signals && may_go_on_in_linux(task)) {
+		nuc_fault_report_away(task, &fault);
+		nuc_task_send_away(cpu, task, TACT_SWITCH_WATCHDOG);
+		return;
+	}
 	(void)nuc_fault_stop(cpu, task, &fault);
 }
 
@@ -52,14 +68,12 @@ static bool is_crowded(const struct nuc_cpu *cpu)
 	return false;
 }
 
-/* As for a signal, of which there is none: it goes on where it was, on its shadow. */
 static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = still_there(cpu);
 
 	(void)message;
-	if (!task || !task->shadow || task->lock_count || task->doomed ||
-	    task->flags & TACT_TASK_NO_LINUX || !is_crowded(cpu))
+	if (!task || !may_go_on_in_linux(task) || !is_crowded(cpu))
 		return;
 	task->makes_room = 1;
 	nuc_task_serve_signal(cpu, task);

@@ -4,11 +4,11 @@
 #ifndef NUC_WATCHDOG_H
 #define NUC_WATCHDOG_H
 
-#include <stdint.h>
+#include <tactus/start.h>
 
 #define NUC_WATCH_PACE_MS 100 /* between two nuc_upcall_watch() */
 
-/* limit_ms: UINT32_MAX switches it off. crowd_ms: as in struct tact_config. */
-void nuc_watchdog_init(uint32_t limit_ms, uint32_t crowd_ms);
+/* Its members for the watchdog, with no defaults left in them. */
+void nuc_watchdog_init(const struct tact_config *config);
 
 #endif

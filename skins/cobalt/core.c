@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "warn.h"
+#include "watchdog.h"
 
 #define VERSION_CODE (3 << 16 | 2 << 8) /* whose interfaces these are: Xenomai 3.2 */
 #define PIPES        32
@@ -30,8 +31,10 @@ static int figure(int request, int *value)
 		*value = INT32_MAX;
 		return 0;
 	case _CC_COBALT_GET_DEBUG:
-	case _CC_COBALT_GET_WATCHDOG:
 		*value = 0;
+		return 0;
+	case _CC_COBALT_GET_WATCHDOG:
+		*value = (int)cobalt_watchdog_s();
 		return 0;
 	case _CC_COBALT_GET_POLICIES:
 		*value = _CC_COBALT_SCHED_FIFO | _CC_COBALT_SCHED_RR | _CC_COBALT_SCHED_WEAK |

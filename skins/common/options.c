@@ -90,8 +90,10 @@ static void set_tick(const char *name, const char *value)
 
 static void set_session(const char *name, const char *value)
 {
-	if (!*value || *value == '.' || strchr(value, '/'))
-		refuse(name, value, "give a label without a slash, and no dot at its head");
+	const char *slash = strchr(value, '/');
+
+	if (!*value || *value == '.' || slash == value || (slash && !slash[1]))
+		refuse(name, value, "give a label, with no dot at its head, or LABEL/GROUP");
 	skin_options.session = value;
 }
 

@@ -22,6 +22,9 @@
 
 #define CROWD_MS 200u
 
+/* A program that computes for long is in its right, as under Linux. */
+uint32_t posix_watchdog_ms = UINT32_MAX;
+
 static struct {
 	pthread_mutex_t lock;
 	_Atomic int state; /* 0: not yet, 1: started, -1: refused */
@@ -87,8 +90,8 @@ static int start(void)
 		.name = name,
 		.share = asked_for("TACTUS_RUN_SHARE"),
 		.task_slots = 1024,
-		/* A program that computes for long is in its right, as under Linux. */
-		.watchdog_ms = UINT32_MAX,
+		.watchdog_ms = posix_watchdog_ms,
+		.watchdog_signals = 1,
 		/* A light task that calls Linux is stopped, and the others go on. */
 		.fault = asked_for("TACTUS_RUN_LIGHT") ? TACT_FAULT_STOP_TASK
 						       : TACT_FAULT_STOP_PROGRAM,

@@ -104,6 +104,9 @@ void posix_lives_forked(void);
 /* start.c: real-time CPUs are there. Started by the first who asks; a reason why not is printed
  * once. */
 bool posix_start(void);
+/* How long a task may keep its CPU before it is told so (start.h, watchdog_signals): set by a skin
+ * that stands on this one, before the start. */
+extern uint32_t posix_watchdog_ms;
 bool posix_started(void);
 uint32_t posix_task_flags(void);
 /* From here on the program's threads are Linux's; why: printed. */

@@ -58,6 +58,10 @@ struct tact_config {
 	uint32_t trace_events; /* trace ring, each CPU, power of two; default 4096 */
 	uint32_t watchdog_ms;  /* longest time a task, or handlers, may keep a CPU; default 4000,
 				  UINT32_MAX: off */
+	int watchdog_signals;  /* non-zero: a full task that has kept it so long is not stopped; it
+				  gets the signal of TACT_TASK_SIGNAL, with
+				  TACT_SWITCH_WATCHDOG, and goes on in secondary mode until its
+				  next call of this API, unless it may not call Linux */
 	uint32_t crowd_ms;     /* longest time a full task may keep a CPU that other tasks wait for;
 				  then it goes on in secondary mode, at the lowest priority of
 				  real time, until its next call of this API, unless it may not

@@ -5,6 +5,7 @@
  */
 #include "test.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -257,6 +258,54 @@ TEST_UNSTARTED(watchdog_stops_a_task_that_never_lets_go_and_tells_where)
 	expect_frame(never_yield);
 	expect_ok(tact_cpu_inquire(0, &info));
 	expect_eq(info.watchdog_hits, 4);
+	expect_ok(tact_stop());
+}
+
+static _Atomic int told; /* the cause, by the signal */
+
+static void tell(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)context;
+	told = info->si_value.sival_int;
+}
+
+static _Atomic int went_on;
+
+static void compute_until_told(void *arg)
+{
+	(void)arg;
+	while (!told)
+		;
+	expect_eq(tact_mode(), TACT_MODE_SECONDARY);
+	expect_ok(tact_task_harden());
+	went_on = 1;
+}
+
+TEST_UNSTARTED(watchdog_tells_a_full_task_where_that_is_asked_for)
+{
+	const struct sigaction action = {.sa_sigaction = tell, .sa_flags = SA_SIGINFO};
+	struct tact_config config = {.name = "test", .watchdog_ms = 300, .watchdog_signals = 1};
+	struct tact_task_attr attr = {.name = "hog", .priority = 30};
+	struct tact_cpu_info info;
+	tact_task_t task;
+
+	if (test_on_sim())
+		test_skip("no signals in virtual time");
+	expect_ok(sigaction(SIGXCPU, &action, NULL));
+	expect_ok(test_start(&config, NULL));
+	capture_reports();
+	expect_ok(tact_task_spawn(&attr, compute_until_told, NULL, &task));
+	expect_ok(tact_task_join(task, TEST_LONG));
+	expect_eq(went_on, 1);
+	expect_eq(told, TACT_SWITCH_WATCHDOG);
+	expect_report("task \"hog\"");
+	expect_report("goes on in secondary mode: kept its CPU too long");
+	/* Who may not go there is stopped. */
+	bitten(never_yield, NULL, TACT_TASK_NO_LINUX);
+	bitten(never_yield, NULL, TACT_TASK_LIGHT);
+	expect_ok(tact_cpu_inquire(0, &info));
+	expect_eq(info.watchdog_hits, 3);
 	expect_ok(tact_stop());
 }
 

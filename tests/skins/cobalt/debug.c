@@ -4,6 +4,7 @@
 
 #include <semaphore.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -157,14 +158,43 @@ static void threads_want_locked_memory_of_who_listens(void)
 	expect_eq(debugged, 0);
 }
 
-int main(void)
+static void *compute_until_told(void *unused)
+{
+	while (!debugged)
+		;
+	wait_for_debug(SIGDEBUG_WATCHDOG);
+	return unused;
+}
+
+static void who_computes_for_long_is_told(void)
+{
+	const struct sigaction action = {.sa_sigaction = debug, .sa_flags = SA_SIGINFO};
+	struct sigaction former;
+	int seconds = 0;
+
+	expect_ok(cobalt_corectl(_CC_COBALT_GET_WATCHDOG, &seconds, sizeof(seconds)));
+	expect_eq(seconds, 1);
+	debugged = 0;
+	expect_ok(sigaction(SIGDEBUG, &action, &former));
+	in_task(compute_until_told, NULL);
+	expect_ok(sigaction(SIGDEBUG, &former, NULL));
+}
+
+int main(int argc, char **argv)
 {
 	static const struct test_case cases[] = {
 		CASE(unwanted_switches_raise_sigdebug),
 		CASE(who_waits_for_a_linux_thread_is_told),
 		CASE(who_must_not_wait_is_told),
 		CASE(threads_want_locked_memory_of_who_listens),
+		CASE(who_computes_for_long_is_told),
 	};
 
+	(void)argc;
+	/* It is read before main(). */
+	if (!getenv("TACTUS_RUN_WATCHDOG")) {
+		expect_ok(setenv("TACTUS_RUN_WATCHDOG", "1", 1));
+		(void)execv("/proc/self/exe", argv);
+	}
 	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -111,7 +111,8 @@ TEST_UNSTARTED(bad_values_end_the_program)
 		"--alchemy-clock-resolution=1000000001",
 		"--alchemy-clock-resolution=1ns",
 		"--session",
-		"--session=a/b",
+		"--session=/b",
+		"--session=a/",
 		"--session=.a",
 		"--quiet=1",
 	};
