@@ -17,7 +17,10 @@ import sys
 from pathlib import Path
 
 OWN = {
+    "__read_chk",
     "close",
+    "fcntl",
+    "fcntl64",
     "kill",
     "pthread_create",
     "pthread_kill",
@@ -27,13 +30,17 @@ OWN = {
     "pthread_mutex_unlock",
     "pthread_setschedparam",
     "pthread_setschedprio",
+    "read",
     "select",
     "sem_clockwait",
     "sem_post",
     "sem_timedwait",
     "sem_wait",
+    "sendmmsg",
+    "sendmsg",
     "timerfd_create",
     "timerfd_settime",
+    "write",
 }
 # Not wrapped: programs say __RT(malloc()) where they mean it.
 NAMED_ONLY = {"free", "malloc"}

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "affinity.h"
+#include "files.h"
 #include "kill.h"
 #include "real.h"
 #include "thread.h"
@@ -21,6 +22,8 @@ static bool prepare(void)
 {
 	bool was_task;
 
+	/* In a vfork's child, too, whose memory is its parent's. */
+	posix_files_hand_on();
 	if (!posix_started() || !posix_identity_is_own())
 		return false;
 	was_task = posix_is_task();

@@ -13,6 +13,7 @@ void posix_grid_begin(struct posix_grid *grid, clockid_t clock)
 	atomic_store(&grid->next_ns, POSIX_GRID_IN_LINUX);
 	atomic_store(&grid->interval_ns, 0);
 	atomic_store(&grid->set_ns, 0);
+	atomic_store(&grid->doubt_ns, 0);
 }
 
 uint64_t posix_grid_now(const struct posix_grid *grid)
@@ -80,10 +81,12 @@ static uint64_t first_of(const struct posix_grid *grid, bool absolute,
 	return value_ns && !absolute ? value_ns + posix_grid_now(grid) : value_ns;
 }
 
-void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times)
+void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times,
+		     uint64_t begun_ns)
 {
 	uint64_t first_ns = first_of(grid, absolute, times);
 
+	atomic_store(&grid->doubt_ns, absolute ? 0 : posix_grid_now(grid) - begun_ns);
 	atomic_store(&grid->interval_ns, first_ns ? posix_ns(&times->it_interval) : 0);
 	atomic_store(&grid->set_ns, first_ns);
 }
@@ -91,6 +94,13 @@ void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimer
 uint64_t posix_grid_noted(const struct posix_grid *grid, uint64_t now_ns)
 {
 	return follow(atomic_load(&grid->set_ns), atomic_load(&grid->interval_ns), now_ns);
+}
+
+bool posix_grid_is_doubtful(const struct posix_grid *grid, uint64_t now_ns)
+{
+	uint64_t next_ns = posix_grid_noted(grid, now_ns);
+
+	return next_ns && now_ns + atomic_load(&grid->doubt_ns) >= next_ns;
 }
 
 bool posix_grid_can(const struct itimerspec *times)
@@ -128,6 +138,7 @@ bool posix_grid_give_back(struct posix_grid *grid, struct itimerspec *times)
 	if (next_ns == POSIX_GRID_IN_LINUX)
 		return false;
 	atomic_store(&grid->set_ns, next_ns);
+	atomic_store(&grid->doubt_ns, 0);
 	times->it_interval = posix_timespec(atomic_load(&grid->interval_ns));
 	times->it_value = posix_timespec(next_ns);
 	return next_ns;

@@ -19,7 +19,8 @@ struct posix_grid {
 	clockid_t clock;
 	_Atomic uint64_t next_ns; /* the first expiry not accepted, 0: disarmed; or IN_LINUX */
 	_Atomic uint64_t interval_ns;
-	_Atomic uint64_t set_ns; /* the first expiry as Linux was told, 0: disarmed */
+	_Atomic uint64_t set_ns;   /* the first expiry as Linux was told, 0: disarmed */
+	_Atomic uint64_t doubt_ns; /* Linux's first expiry is at most so much earlier */
 };
 
 /* A timer that Linux has just made. */
@@ -39,9 +40,14 @@ bool posix_grid_is_due(const struct posix_grid *grid);
  */
 bool posix_grid_accept(struct posix_grid *grid, uint64_t *count, uint64_t *first_ns);
 
-/* What Linux was told, as it is called with; and what follows from it at an instant. */
-void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times);
+/*
+ * What Linux was told, as it was called with not before begun_ns; and the first expiry that follows
+ * from it after an instant. Near an expiry it may be doubtful whether Linux's was before it.
+ */
+void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times,
+		     uint64_t begun_ns);
 uint64_t posix_grid_noted(const struct posix_grid *grid, uint64_t now_ns);
+bool posix_grid_is_doubtful(const struct posix_grid *grid, uint64_t now_ns);
 /* Set here. False: not as finely as asked for. */
 bool posix_grid_can(const struct itimerspec *times);
 void posix_grid_set(struct posix_grid *grid, bool absolute, const struct itimerspec *times);

@@ -2,7 +2,7 @@
 /*
  * Signal masks. They are Linux's; only what would change nothing is answered here. Whoever lets
  * signals in, or asks Linux for them, lets Linux know first of the timers that are here (timers.c).
- * Source: POSIX.1-2017, pthread_sigmask(), sigsuspend(), sigpending(); signalfd(2), epoll_wait(2).
+ * Source: POSIX.1-2017, pthread_sigmask(), sigsuspend(), sigpending(); signalfd(2).
  */
 #define _GNU_SOURCE
 #include "masks.h"
@@ -11,7 +11,6 @@
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/signalfd.h>
 
 #include "real.h"
@@ -123,11 +122,4 @@ int signalfd(int fd, const sigset_t *mask, int flags)
 	if (!posix_from_tactus(__builtin_return_address(0)))
 		posix_timers_never(bits_of(mask));
 	return posix_real.signalfd(fd, mask, flags);
-}
-
-int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,
-		const sigset_t *mask)
-{
-	posix_mask_admit(mask);
-	return posix_real.epoll_pwait(epoll, events, most, timeout_ms, mask);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Waits for files, of which only those for none are served here: they are sleeps. Any other is
- * Linux's, and so is one that would change the signal mask. Source: POSIX.1-2017, poll(), select(),
- * pselect(); ppoll(2).
+ * Waits for files. A task's for none is a sleep, and one for descriptors that are all here
+ * (files.h) is served; any other is Linux's, and so is one that would change the signal mask.
+ * Source: POSIX.1-2017, poll(), select(), pselect(); ppoll(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <sys/select.h>
 
 #include "clock.h"
+#include "files.h"
 #include "masks.h"
 #include "real.h"
 #include "thread.h"
@@ -28,53 +30,76 @@ static int pass_time(uint64_t ns)
 	return posix_wait_time(tact_in(ns)) ? fail(EINTR) : 0;
 }
 
+/* By a task: POSIX_IN_LINUX if it is not served. */
+static int wait_here(struct pollfd *files, nfds_t count, const struct timespec *timeout)
+{
+	const tact_timeout_t wait = timeout ? tact_in(posix_ns(timeout)) : TACT_FOREVER;
+
+	if (count)
+		return posix_files_await(files, count, wait);
+	return timeout ? pass_time(posix_ns(timeout)) : POSIX_IN_LINUX;
+}
+
+static void enter(struct posix_files_entered *entered, const struct pollfd *files, nfds_t count)
+{
+	entered->count = 0;
+	for (nfds_t i = 0; files && i < count; i++)
+		posix_files_enter(entered, files[i].fd);
+}
+
 int poll(struct pollfd *files, nfds_t count, int timeout_ms)
 {
-	if (!posix_is_task() || count || timeout_ms < 0)
+	struct posix_files_entered entered;
+	int result;
+
+	if (posix_is_task() && (files || !count)) {
+		const struct timespec timeout = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
+
+		result = wait_here(files, count, timeout_ms < 0 ? NULL : &timeout);
+		if (result != POSIX_IN_LINUX)
+			return result;
+	}
+	enter(&entered, files, count);
+	if (!entered.count)
 		return posix_real.poll(files, count, timeout_ms);
-	return pass_time(TACT_MS((uint64_t)timeout_ms));
+	pthread_cleanup_push(posix_files_left, &entered);
+	result = posix_real.poll(files, count, timeout_ms);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+int __poll_chk(struct pollfd *files, nfds_t count, int timeout_ms, size_t room)
+{
+	return room / sizeof(*files) >= count
+		       ? poll(files, count, timeout_ms)
+		       : posix_real.__poll_chk(files, count, timeout_ms, room);
 }
 
 int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
 {
-	posix_mask_admit(mask);
-	if (!posix_is_task() || count || mask || !timeout || !posix_time_is_valid(timeout))
-		return posix_real.ppoll(files, count, timeout, mask);
-	return pass_time(posix_ns(timeout));
-}
-
-static bool watches(int count, const fd_set *read, const fd_set *write, const fd_set *except)
-{
-	return count || read || write || except;
-}
-
-/* On Linux the time that was not slept is told. */
-int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout)
-{
-	uint64_t until_ns, now_ns;
+	struct posix_files_entered entered;
 	int result;
 
-	if (!posix_is_task() || !timeout || watches(count, read, write, except) ||
-	    timeout->tv_sec < 0 || timeout->tv_usec < 0)
-		return posix_real.select(count, read, write, except, timeout);
-	until_ns =
-		tact_time_add(tact_now(), posix_ns(&(struct timespec){.tv_sec = timeout->tv_sec}) +
-						  TACT_US((uint64_t)timeout->tv_usec))
-			.ns;
-	result = posix_wait_time(tact_at((tact_time_t){until_ns})) ? fail(EINTR) : 0;
-	now_ns = tact_now().ns;
-	now_ns = until_ns > now_ns ? until_ns - now_ns : 0;
-	timeout->tv_sec = (time_t)(now_ns / POSIX_NS_PER_S);
-	timeout->tv_usec = (suseconds_t)(now_ns % POSIX_NS_PER_S / 1000);
+	posix_mask_admit(mask);
+	if (posix_is_task() && !mask && (files || !count) &&
+	    (!timeout || posix_time_is_valid(timeout))) {
+		result = wait_here(files, count, timeout);
+		if (result != POSIX_IN_LINUX)
+			return result;
+	}
+	enter(&entered, files, count);
+	if (!entered.count)
+		return posix_real.ppoll(files, count, timeout, mask);
+	pthread_cleanup_push(posix_files_left, &entered);
+	result = posix_real.ppoll(files, count, timeout, mask);
+	pthread_cleanup_pop(1);
 	return result;
 }
 
-int pselect(int count, fd_set *read, fd_set *write, fd_set *except, const struct timespec *timeout,
-	    const sigset_t *mask)
+int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *timeout,
+		const sigset_t *mask, size_t room)
 {
-	posix_mask_admit(mask);
-	if (!posix_is_task() || !timeout || mask || watches(count, read, write, except) ||
-	    !posix_time_is_valid(timeout))
-		return posix_real.pselect(count, read, write, except, timeout, mask);
-	return pass_time(posix_ns(timeout));
+	return room / sizeof(*files) >= count
+		       ? ppoll(files, count, timeout, mask)
+		       : posix_real.__ppoll_chk(files, count, timeout, mask, room);
 }

@@ -7,8 +7,6 @@
  * mq_receive(), mq_send(); mq_overview(7).
  */
 #define _GNU_SOURCE
-#include "queues.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <mqueue.h>

@@ -10,13 +10,12 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "queues.h"
 #include "real.h"
 #include "thread.h"
+#include "watches.h"
 
 #define QUEUES      128u
 #define DESCRIPTORS 1024
@@ -31,14 +30,6 @@ static struct posix_queue queues[QUEUES];
 static _Atomic uint32_t known[DESCRIPTORS];
 static _Atomic uint32_t known_any; /* that there ever was one */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-struct watched {
-	struct tact_watch watch;
-	uint32_t turn;
-	struct watched *next;
-};
-
-static __thread struct watched *watched __attribute__((tls_model("initial-exec")));
 
 static struct posix_queue *take_place(const struct stat *file, size_t bytes)
 {
@@ -120,55 +111,13 @@ mqd_t posix_queue_any(const struct posix_queue *queue)
 	return -1;
 }
 
-static struct watched *add_watch(mqd_t fd)
-{
-	struct watched *added = calloc(1, sizeof(*added));
-
-	if (!added)
-		return NULL;
-	added->watch.fd = fd;
-	added->watch.sem = posix_me.parking;
-	added->next = watched;
-	watched = added;
-	return added;
-}
-
 /* One of a number that was another file's ended with that file. */
 struct tact_watch *posix_queue_watch(mqd_t fd)
 {
-	const uint32_t turn = atomic_load(&known[fd]) & -TURN;
-	struct watched *mine = watched;
-	bool denied;
-	int error;
-
-	while (mine && mine->watch.fd != fd)
-		mine = mine->next;
-	if (mine && mine->turn == turn)
-		return &mine->watch;
-	denied = posix_linux_begin();
-	if (!mine)
-		mine = add_watch(fd);
-	error = mine ? tact_task_watch(&mine->watch) : -TACT_ENOMEM;
-	posix_linux_end(denied);
-	/* Its flags were changed meanwhile: the same file is watched. */
-	if (error == -TACT_EEXIST)
-		error = 0;
-	if (mine)
-		mine->turn = error ? ~turn : turn;
-	return error ? NULL : &mine->watch;
+	return posix_watch(fd, atomic_load(&known[fd]) & -TURN, NULL);
 }
 
-void posix_queues_leave(void)
-{
-	while (watched) {
-		struct watched *next = watched->next;
-
-		free(watched);
-		watched = next;
-	}
-}
-
-static void forget(int fd)
+void posix_queue_forget(int fd)
 {
 	uint32_t word;
 
@@ -188,18 +137,12 @@ static void forget(int fd)
 
 int mq_close(mqd_t fd)
 {
-	forget(fd);
+	posix_queue_forget(fd);
 	return posix_real.mq_close(fd);
-}
-
-int close(int fd)
-{
-	forget(fd);
-	return posix_real.close(fd);
 }
 
 int mq_setattr(mqd_t fd, const struct mq_attr *restrict now, struct mq_attr *restrict former)
 {
-	forget(fd);
+	posix_queue_forget(fd);
 	return posix_real.mq_setattr(fd, now, former);
 }

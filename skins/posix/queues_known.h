@@ -34,4 +34,7 @@ struct tact_watch *posix_queue_watch(mqd_t fd);
 /* A descriptor of it to send by, or -1. */
 mqd_t posix_queue_any(const struct posix_queue *queue);
 
+/* Another file's from now on, or with other flags. */
+void posix_queue_forget(int fd);
+
 #endif

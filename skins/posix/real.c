@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <tactus/tact.h>
 
@@ -24,18 +25,25 @@ static struct {
 };
 
 /*
- * Conditions, timers and affinities have had two interfaces; dlsym() behind us may find the older
- * one, so the versions that began a new one are asked for first.
+ * Conditions, timers, affinities and posix_spawn() have had two interfaces; dlsym() behind us may
+ * find the older one, so the versions that began a new one are asked for first.
  */
 static void *find(const char *name)
 {
-	static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.3.4", "GLIBC_2.3.3",
-					       "GLIBC_2.3.2"};
+	static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.15", "GLIBC_2.3.4",
+					       "GLIBC_2.3.3", "GLIBC_2.3.2"};
 	void *found = NULL;
 
 	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]) && !found; i++)
 		found = dlvsym(RTLD_NEXT, name, versions[i]);
 	return found ? found : dlsym(RTLD_NEXT, name);
+}
+
+/* What a C library need not have: callers look. */
+static bool is_optional(const char *name)
+{
+	return !strcmp(name, "close_range") || !strcmp(name, "closefrom") ||
+	       !strcmp(name, "epoll_pwait2");
 }
 
 static struct {
@@ -70,7 +78,7 @@ __attribute__((constructor)) static void resolve(void)
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
 		void *found = find(functions[i].name);
 
-		if (!found) {
+		if (!found && !is_optional(functions[i].name)) {
 			fprintf(stderr, "tactus: the C library has no %s: this needs glibc\n",
 				functions[i].name);
 			abort();

@@ -6,18 +6,33 @@
 #ifndef POSIX_REAL_H
 #define POSIX_REAL_H
 
+#include <fcntl.h>
 #include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
+
+/* What its headers declare only for programs that are built to look at sizes (_FORTIFY_SOURCE). */
+int __poll_chk(struct pollfd *files, nfds_t count, int timeout_ms, size_t room);
+int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *timeout,
+		const sigset_t *mask, size_t room);
+ssize_t __read_chk(int fd, void *buffer, size_t bytes, size_t room);
 
 struct posix_real {
 #define POSIX_REAL(name) __typeof__(&(name)) name;

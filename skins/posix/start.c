@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "affinity.h"
+#include "files.h"
 #include "real.h"
 #include "runtimes.h"
 #include "sites.h"
@@ -195,6 +196,7 @@ static void before(void)
 {
 	sigset_t all;
 
+	posix_files_share_all();
 	sigfillset(&all);
 	before_fork.blocked =
 		posix_started() && !posix_real.sigprocmask(SIG_SETMASK, &all, &before_fork.mask);
@@ -216,6 +218,7 @@ static void in_child(void)
 	pthread_mutex_init(&half.lock, NULL);
 	if (posix_started())
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
+	posix_files_forked();
 	posix_thread_forked();
 	posix_lives_forked();
 	after();

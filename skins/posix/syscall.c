@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "edf.h"
+#include "files.h"
 #include "futex_call.h"
 #include "real.h"
 #include "thread.h"
@@ -169,6 +170,41 @@ long syscall(long number, ...)
 	case SYS_signalfd:
 	case SYS_signalfd4:
 		posix_timers_never(UINT64_MAX);
+		return pass_on(&call);
+	case SYS_clone:
+	case SYS_clone3:
+	case SYS_close:
+	case SYS_close_range:
+	case SYS_dup:
+	case SYS_dup2:
+	case SYS_dup3:
+	case SYS_epoll_ctl:
+	case SYS_epoll_pwait:
+	case SYS_epoll_pwait2:
+	case SYS_epoll_wait:
+	case SYS_fcntl:
+	case SYS_fork:
+	case SYS_io_submit:
+	case SYS_io_uring_setup:
+	case SYS_ioctl:
+	case SYS_poll:
+	case SYS_ppoll:
+	case SYS_preadv2:
+	case SYS_pselect6:
+	case SYS_pwritev2:
+	case SYS_read:
+	case SYS_readv:
+	case SYS_select:
+	case SYS_sendmmsg:
+	case SYS_sendmsg:
+	case SYS_splice:
+	case SYS_timerfd_gettime:
+	case SYS_timerfd_settime:
+	case SYS_vfork:
+	case SYS_write:
+	case SYS_writev:
+		/* Whichever it is about: they are few, and not known by what follows. */
+		posix_files_share_all();
 		return pass_on(&call);
 	case SYS_sched_setattr:
 		return set_attributes(&call);

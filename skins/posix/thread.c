@@ -11,7 +11,6 @@
 #include "kill.h"
 #include "masks.h"
 #include "mutex.h"
-#include "queues.h"
 #include "real.h"
 #include "sigwait.h"
 #include "summary.h"
@@ -19,6 +18,7 @@
 #include "timers.h"
 #include "trace.h"
 #include "wait.h"
+#include "watches.h"
 
 #define RR_QUANTUM_NS 100000000u /* as Linux has it, where it does not tell */
 
@@ -166,7 +166,7 @@ static void let_go(void)
 	}
 	posix_timers_leave();
 	posix_signals_leave();
-	posix_queues_leave();
+	posix_watches_leave();
 	posix_seat_give(&posix_me);
 	posix_me.task = 0;
 }

@@ -160,7 +160,8 @@ static void fetch(struct timer *timer)
 	const struct itimerspec none = {0};
 	struct itimerspec left;
 
-	if (is_pending(timer->signal) || posix_real.timer_gettime(timer->id, &left) ||
+	if (posix_grid_is_doubtful(&timer->grid, now_ns) || is_pending(timer->signal) ||
+	    posix_real.timer_gettime(timer->id, &left) ||
 	    (!left.it_value.tv_sec && !left.it_value.tv_nsec) ||
 	    posix_real.timer_settime(timer->id, 0, &none, NULL))
 		return;
@@ -203,7 +204,7 @@ tact_timeout_t posix_timer_next(uint64_t bits)
 }
 
 /* Several wait for it, or it is set meanwhile: only one gets this expiry. */
-static bool accept(struct timer *timer, siginfo_t *info)
+static bool accept_expiry(struct timer *timer, siginfo_t *info)
 {
 	uint64_t count, first_ns;
 
@@ -245,7 +246,7 @@ int posix_timer_take(uint64_t bits, siginfo_t *info)
 		}
 		if (!first)
 			return 0;
-		if (accept(first, info))
+		if (accept_expiry(first, info))
 			return first->signal;
 	}
 }
@@ -320,6 +321,7 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict times
 		  struct itimerspec *restrict former)
 {
 	struct timer *timer = find(id);
+	uint64_t begun_ns;
 	int result;
 
 	if (!timer || !times || !posix_time_is_valid(&times->it_value) ||
@@ -329,9 +331,10 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict times
 		return 0;
 	if (is_here(timer))
 		hand_back(timer);
+	begun_ns = posix_grid_now(&timer->grid);
 	result = posix_real.timer_settime(id, flags, times, former);
 	if (!result)
-		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times);
+		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times, begun_ns);
 	return result;
 }
 

@@ -55,10 +55,11 @@ static bool find(const struct wanted *wanted, _Atomic uint64_t **best, uint64_t 
  * One that is woken may preempt the caller, look, and wait again before the others are woken: it is
  * not woken again, or two would go on like that for ever.
  */
-unsigned posix_wait_wake_some(const void *address, unsigned most)
+static unsigned wake(const void *address, uint64_t kinds, unsigned most)
 {
 	const struct wanted wanted = {
 		.address = (uintptr_t)address,
+		.kinds = kinds,
 		.seat = POSIX_SEATS,
 		.newest = atomic_load(&posix_wait_stamps),
 	};
@@ -77,6 +78,17 @@ unsigned posix_wait_wake_some(const void *address, unsigned most)
 		woken++;
 	}
 	return woken;
+}
+
+unsigned posix_wait_wake_some(const void *address, unsigned most)
+{
+	return wake(address, 0, most);
+}
+
+void posix_wait_wake_kinds(const void *address, uint64_t kinds)
+{
+	if (atomic_load_explicit(&posix_waiting, memory_order_seq_cst))
+		(void)wake(address, kinds, UINT32_MAX);
 }
 
 static void move(_Atomic uint64_t *slot, uint64_t value, uintptr_t to)

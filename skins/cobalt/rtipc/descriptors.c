@@ -3,6 +3,7 @@
  * The descriptors of real-time sockets. Each is one of Linux, an eventfd that nobody reads or
  * writes, so that no file gets its number meanwhile; copies of it (dup()) are only that.
  */
+#undef _FILE_OFFSET_BITS /* with it, fcntl() is another name of fcntl64() */
 #include "rtipc.h"
 
 #include <fcntl.h>

@@ -11,8 +11,12 @@
 #include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -29,6 +33,7 @@ static pthread_mutex_t protected, robust;
 static mqd_t queues[2];
 static pthread_t threads[2];
 static timer_t timers[2];
+static int clocks[2], counters[2], sets[2];
 static int turn;
 static int good;
 
@@ -159,16 +164,58 @@ static void timer(int me)
 	      !timer_getoverrun(timers[me]));
 }
 
+static void timerfd(int me)
+{
+	struct itimerspec times = {.it_value = {0, 100000}}, told;
+	uint64_t expiries;
+
+	count(!timerfd_settime(clocks[me], 0, &times, NULL) &&
+	      read(clocks[me], &expiries, sizeof(expiries)) == sizeof(expiries) && expiries == 1 &&
+	      !timerfd_gettime(clocks[me], &told));
+}
+
+static void count_up(int me)
+{
+	uint64_t value;
+
+	if (!me)
+		count(!eventfd_write(counters[1], 2) && !eventfd_read(counters[0], &value) &&
+		      value == 3);
+	else
+		count(!eventfd_read(counters[1], &value) && value == 2 &&
+		      !eventfd_write(counters[0], 3));
+}
+
+/* For a timer and for a counter that the other one changes, in the three ways to wait for both. */
+static void wait_for_both(int me)
+{
+	struct itimerspec times = {.it_value = {0, 50000}};
+	struct pollfd both[] = {{clocks[me], POLLIN, 0}, {counters[me], POLLIN, 0}};
+	struct epoll_event told[2];
+	uint64_t value;
+	fd_set read_set;
+	bool well;
+
+	FD_ZERO(&read_set);
+	FD_SET(clocks[me], &read_set);
+	timerfd_settime(clocks[me], 0, &times, NULL);
+	well = select(clocks[me] + 1, &read_set, NULL, NULL, NULL) == 1 &&
+	       read(clocks[me], &value, sizeof(value)) == sizeof(value);
+	eventfd_write(counters[!me], 1);
+	well = well && poll(both, 2, -1) == 1 && both[1].revents == POLLIN &&
+	       epoll_wait(sets[me], told, 2, -1) == 1 && told[0].data.fd == counters[me];
+	count(well && !eventfd_read(counters[me], &value) && value == 1);
+}
+
 static const struct {
 	const char *name;
 	void (*step)(int me);
 } cases[] = {
-	{"barrier", meet},        {"ceiling", ceiling},
-	{"condition", condition}, {"futex", futex},
-	{"pause", pause_in},      {"queue", queue},
-	{"robust", lock_robust},  {"rwlock", lock},
-	{"semaphore", alternate}, {"signal", signal_each_other},
-	{"timer", timer},
+	{"barrier", meet},     {"ceiling", ceiling},     {"condition", condition},
+	{"eventfd", count_up}, {"files", wait_for_both}, {"futex", futex},
+	{"pause", pause_in},   {"queue", queue},         {"robust", lock_robust},
+	{"rwlock", lock},      {"semaphore", alternate}, {"signal", signal_each_other},
+	{"timer", timer},      {"timerfd", timerfd},
 };
 
 static void (*step)(int me);
@@ -177,6 +224,7 @@ static void (*step)(int me);
 static void look_first(int me)
 {
 	struct timespec moment = {.tv_nsec = 1000000}, soon = later(CLOCK_REALTIME, 1000000);
+	struct pollfd both[] = {{clocks[me], POLLIN, 0}, {counters[me], POLLIN, 0}};
 	sigset_t mine;
 	char text[16];
 
@@ -184,6 +232,7 @@ static void look_first(int me)
 	sigaddset(&mine, SIGRTMIN + me);
 	sigaddset(&mine, SIGRTMIN + 2 + me);
 	mq_timedreceive(queues[!me], text, sizeof(text), NULL, &soon);
+	poll(both, 2, 1);
 	sigtimedwait(&mine, NULL, &moment);
 	pthread_barrier_wait(&barrier);
 }
@@ -202,6 +251,7 @@ static void *run(void *me)
 int main(int argc, char **argv)
 {
 	struct mq_attr attributes = {.mq_maxmsg = 2, .mq_msgsize = 16};
+	struct epoll_event watched = {.events = EPOLLIN};
 	pthread_mutexattr_t attribute;
 	sigset_t set;
 
@@ -231,6 +281,13 @@ int main(int argc, char **argv)
 		snprintf(name, sizeof(name), "/tactus-deny-%d-%d", (int)getpid(), i);
 		queues[i] = mq_open(name, O_RDWR | O_CREAT, 0600, &attributes);
 		mq_unlink(name);
+		clocks[i] = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+		counters[i] = eventfd(0, EFD_CLOEXEC);
+		sets[i] = epoll_create1(EPOLL_CLOEXEC);
+		watched.data.fd = clocks[i];
+		epoll_ctl(sets[i], EPOLL_CTL_ADD, clocks[i], &watched);
+		watched.data.fd = counters[i];
+		epoll_ctl(sets[i], EPOLL_CTL_ADD, counters[i], &watched);
 	}
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	for (int i = 0; i < 2; i++)

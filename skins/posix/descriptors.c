@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What becomes of descriptors. Who closes one, or makes it another file's, makes it unknown; who
+ * gives it a second number, hands it to another process, or uses it by a way that is not served,
+ * leaves it to Linux for good. Source: POSIX.1-2017, close(), dup(), fcntl(), posix_spawn();
+ * close_range(2), unix(7).
+ */
+#define _GNU_SOURCE
+#undef _FILE_OFFSET_BITS /* with it, fcntl() is another name of fcntl64() */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "queues_known.h"
+#include "real.h"
+
+static void forget(int fd)
+{
+	posix_queue_forget(fd);
+	posix_file_forget(fd);
+}
+
+int close(int fd)
+{
+	forget(fd);
+	return posix_real.close(fd);
+}
+
+static void forget_range(unsigned first, unsigned last)
+{
+	for (unsigned fd = first; fd <= last && fd < POSIX_FILES; fd++)
+		forget((int)fd);
+}
+
+int close_range(unsigned first, unsigned last, int flags)
+{
+	if (!posix_real.close_range) {
+		errno = ENOSYS;
+		return -1;
+	}
+	if (!(flags & (int)CLOSE_RANGE_CLOEXEC))
+		forget_range(first, last);
+	return posix_real.close_range(first, last, flags);
+}
+
+void closefrom(int first)
+{
+	forget_range(first < 0 ? 0 : (unsigned)first, POSIX_FILES - 1);
+	if (posix_real.closefrom)
+		posix_real.closefrom(first);
+}
+
+int dup(int fd)
+{
+	posix_file_share(fd);
+	return posix_real.dup(fd);
+}
+
+int dup2(int fd, int to)
+{
+	int result;
+
+	posix_file_share(fd);
+	result = posix_real.dup2(fd, to);
+	if (result >= 0 && fd != to)
+		forget(to);
+	return result;
+}
+
+int dup3(int fd, int to, int flags)
+{
+	int result;
+
+	posix_file_share(fd);
+	result = posix_real.dup3(fd, to, flags);
+	if (result >= 0)
+		forget(to);
+	return result;
+}
+
+/* The third argument is an int, a pointer or missing: what is passed on is the same register. */
+static int control(int (*real)(int fd, int command, ...), int fd, int command, long argument)
+{
+	struct posix_file *file = posix_file_of(fd);
+	int result;
+
+	if (file && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
+		posix_file_share(fd);
+	if (command == F_SETFL)
+		posix_queue_forget(fd);
+	result = real(fd, command, argument);
+	if (file && command == F_SETFL && !result)
+		atomic_store(&file->nonblocking, argument & O_NONBLOCK);
+	return result;
+}
+
+int fcntl(int fd, int command, ...)
+{
+	va_list list;
+	long argument;
+
+	va_start(list, command);
+	argument = va_arg(list, long);
+	va_end(list);
+	return control(posix_real.fcntl, fd, command, argument);
+}
+
+int fcntl64(int fd, int command, ...)
+{
+	va_list list;
+	long argument;
+
+	va_start(list, command);
+	argument = va_arg(list, long);
+	va_end(list);
+	return control(posix_real.fcntl64, fd, command, argument);
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list list;
+	void *argument;
+
+	va_start(list, request);
+	argument = va_arg(list, void *);
+	va_end(list);
+	/* FIONBIO, or a timer that is told how often it expired. */
+	posix_file_share(fd);
+	return posix_real.ioctl(fd, request, argument);
+}
+
+static void share_sent(const struct msghdr *header)
+{
+	if (!header || !header->msg_control)
+		return;
+	for (struct cmsghdr *part = CMSG_FIRSTHDR(header); part;
+	     part = CMSG_NXTHDR((struct msghdr *)(uintptr_t)header, part)) {
+		const size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+
+		if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (size_t i = 0; i < count; i++) {
+			int fd;
+
+			memcpy(&fd, CMSG_DATA(part) + i * sizeof(fd), sizeof(fd));
+			posix_file_share(fd);
+		}
+	}
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *header, int flags)
+{
+	share_sent(header);
+	return posix_real.sendmsg(fd, header, flags);
+}
+
+int sendmmsg(int fd, struct mmsghdr *headers, unsigned count, int flags)
+{
+	for (unsigned i = 0; headers && i < count; i++)
+		share_sent(&headers[i].msg_hdr);
+	return posix_real.sendmmsg(fd, headers, count, flags);
+}
+
+ssize_t readv(int fd, const struct iovec *places, int count)
+{
+	posix_file_share(fd);
+	return posix_real.readv(fd, places, count);
+}
+
+ssize_t writev(int fd, const struct iovec *places, int count)
+{
+	posix_file_share(fd);
+	return posix_real.writev(fd, places, count);
+}
+
+FILE *fdopen(int fd, const char *mode)
+{
+	posix_file_share(fd);
+	return posix_real.fdopen(fd, mode);
+}
+
+/* What is done to descriptors in the child is not told. */
+static void hand_on(const posix_spawn_file_actions_t *actions)
+{
+	if (actions)
+		posix_files_share_all();
+	else
+		posix_files_hand_on();
+}
+
+int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+		const posix_spawnattr_t *attributes, char *const arguments[],
+		char *const environment[])
+{
+	hand_on(actions);
+	return posix_real.posix_spawn(pid, path, actions, attributes, arguments, environment);
+}
+
+int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+		 const posix_spawnattr_t *attributes, char *const arguments[],
+		 char *const environment[])
+{
+	hand_on(actions);
+	return posix_real.posix_spawnp(pid, file, actions, attributes, arguments, environment);
+}
+
+int system(const char *command)
+{
+	posix_files_hand_on();
+	return posix_real.system(command);
+}
+
+FILE *popen(const char *command, const char *mode)
+{
+	posix_files_hand_on();
+	return posix_real.popen(command, mode);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * epoll. Linux has each set with its members; one that has only descriptors that may be here, told
+ * of as long as they are ready, is known here as well, and a task waits for it in primary mode as
+ * by poll(). The members of any other set stay in Linux for good. Source: epoll(7), epoll_ctl(2),
+ * epoll_wait(2).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <sys/epoll.h>
+
+#include "clock.h"
+#include "files.h"
+#include "masks.h"
+#include "real.h"
+#include "thread.h"
+
+#define SETS    32
+#define MEMBERS 32
+
+struct member {
+	struct posix_file *file; /* NULL: none */
+	uint32_t turn;
+	struct epoll_event event;
+};
+
+struct set {
+	const struct posix_file *file; /* whose it is, while that is a set */
+	struct member members[MEMBERS];
+	_Atomic uint32_t changes; /* odd: it is being changed */
+	_Atomic uint32_t first;   /* who is told first, in turn */
+};
+
+static struct set sets[SETS];
+
+static bool is_here(const struct posix_file *file)
+{
+	(void)file;
+	return false;
+}
+
+static bool is_there(const struct member *member)
+{
+	return member->file && atomic_load(&member->file->turn) == member->turn;
+}
+
+static void each(struct posix_file *file, void (*what)(struct posix_file *member))
+{
+	struct set *set = &sets[file->place];
+
+	for (unsigned i = 0; i < MEMBERS; i++)
+		if (is_there(&set->members[i]))
+			what(set->members[i].file);
+}
+
+/* It is never here itself: a set of sets is Linux's. */
+static bool bring(struct posix_file *file)
+{
+	(void)file;
+	return false;
+}
+
+static const struct posix_file_kind kind = {.is_here = is_here, .bring = bring, .each = each};
+
+static bool is_free(const struct set *set, const struct posix_file *file)
+{
+	const struct posix_file *former = set->file;
+
+	return !former || former == file || !posix_file_is(former, &kind) ||
+	       &sets[former->place] != set;
+}
+
+static int made(int epoll)
+{
+	struct posix_file *file = epoll < 0 ? NULL : posix_file_begin(epoll, false);
+
+	if (!file)
+		return epoll;
+	posix_files_lock();
+	for (unsigned i = 0; i < SETS; i++) {
+		if (!is_free(&sets[i], file))
+			continue;
+		for (unsigned j = 0; j < MEMBERS; j++)
+			sets[i].members[j].file = NULL;
+		sets[i].file = file;
+		file->place = i;
+		atomic_store(&file->kind, &kind);
+		break;
+	}
+	posix_files_unlock();
+	return epoll;
+}
+
+int epoll_create(int size)
+{
+	int epoll = posix_real.epoll_create(size);
+
+	return posix_from_tactus(__builtin_return_address(0)) ? epoll : made(epoll);
+}
+
+int epoll_create1(int flags)
+{
+	int epoll = posix_real.epoll_create1(flags);
+
+	return posix_from_tactus(__builtin_return_address(0)) ? epoll : made(epoll);
+}
+
+/* What is only told once, or to one of several, is Linux's to tell. */
+static bool can_be_known(const struct posix_file *file, const struct epoll_event *event)
+{
+	const uint32_t usual = EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLPRI;
+
+	return (posix_file_is(file, &posix_timerfd) || posix_file_is(file, &posix_eventfd)) &&
+	       !(event->events & ~usual);
+}
+
+static struct member *place_of(struct set *set, const struct posix_file *file)
+{
+	struct member *place = NULL;
+
+	for (unsigned i = 0; i < MEMBERS; i++) {
+		struct member *member = &set->members[i];
+
+		if (is_there(member) && member->file == file)
+			return member;
+		if (!is_there(member) && !place)
+			place = member;
+	}
+	return place;
+}
+
+/* With the lock. A member of two sets is Linux's. False: it cannot be known. */
+static bool note(struct posix_file *epoll, int operation, struct posix_file *file,
+		 const struct epoll_event *event)
+{
+	struct set *set = &sets[epoll->place];
+	struct member *place = place_of(set, file);
+	struct posix_file *none = NULL;
+
+	if (!place)
+		return false;
+	if (operation == EPOLL_CTL_ADD && !atomic_compare_exchange_strong(&file->set, &none, epoll))
+		return false;
+	atomic_fetch_add(&set->changes, 1);
+	place->file = operation == EPOLL_CTL_DEL ? NULL : file;
+	place->turn = atomic_load(&file->turn);
+	if (operation != EPOLL_CTL_DEL)
+		place->event = *event;
+	else if (atomic_load(&file->set) == epoll)
+		atomic_store(&file->set, NULL);
+	atomic_fetch_add(&set->changes, 1);
+	return true;
+}
+
+static void changed(struct posix_file *member)
+{
+	posix_file_changed(member);
+}
+
+int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
+{
+	struct posix_file *set = posix_file_of(epoll), *file = posix_file_of(fd);
+	bool known = false;
+	int result;
+
+	if (!posix_file_is(set, &kind)) {
+		posix_file_share(fd);
+		return posix_real.epoll_ctl(epoll, operation, fd, event);
+	}
+	posix_files_lock();
+	result = posix_real.epoll_ctl(epoll, operation, fd, event);
+	if (!result && file)
+		known = (operation == EPOLL_CTL_DEL || can_be_known(file, event)) &&
+			note(set, operation, file, event);
+	posix_files_unlock();
+	if (result)
+		return result;
+	if (!known && operation != EPOLL_CTL_DEL) {
+		posix_file_share(fd);
+		posix_file_share(epoll);
+	}
+	if (file && !posix_file_may_be_here(file))
+		posix_file_give_back(file);
+	/* Who waits for the set waits for this one, too, or in Linux. */
+	each(set, changed);
+	return result;
+}
+
+/* The members as poll() would be asked for them. False: it changes just now, or is Linux's. */
+static bool ask(struct set *set, struct pollfd files[MEMBERS], epoll_data_t data[MEMBERS],
+		nfds_t *count)
+{
+	const uint32_t before = atomic_load(&set->changes);
+	const uint32_t first = atomic_fetch_add(&set->first, 1);
+
+	*count = 0;
+	for (unsigned i = 0; i < MEMBERS; i++) {
+		const struct member *member = &set->members[(first + i) % MEMBERS];
+
+		if (!is_there(member))
+			continue;
+		files[*count].fd = posix_file_fd(member->file);
+		files[*count].events = (short)(member->event.events & (EPOLLIN | EPOLLOUT));
+		data[(*count)++] = member->event.data;
+	}
+	return *count && !(before & 1) && atomic_load(&set->changes) == before;
+}
+
+static int tell(const struct pollfd *files, const epoll_data_t *data, nfds_t count,
+		struct epoll_event *events, int most)
+{
+	int told = 0;
+
+	for (nfds_t i = 0; i < count && told < most; i++)
+		if (files[i].revents)
+			events[told++] = (struct epoll_event){(uint32_t)files[i].revents, data[i]};
+	return told;
+}
+
+/* By a task: POSIX_IN_LINUX if it is not served. */
+static int wait_here(struct posix_file *file, struct epoll_event *events, int most,
+		     tact_timeout_t timeout)
+{
+	struct pollfd files[MEMBERS];
+	epoll_data_t data[MEMBERS];
+	nfds_t count;
+	int result;
+
+	if (!posix_file_is(file, &kind) || atomic_load(&file->never) || most <= 0)
+		return POSIX_IN_LINUX;
+	if (!ask(&sets[file->place], files, data, &count))
+		return POSIX_IN_LINUX;
+	result = posix_files_await(files, count, timeout);
+	return result > 0 ? tell(files, data, count, events, most) : result;
+}
+
+int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,
+		const sigset_t *mask)
+{
+	struct posix_file *file = posix_file_of(epoll);
+	int result;
+
+	posix_mask_admit(mask);
+	if (!file)
+		return posix_real.epoll_pwait(epoll, events, most, timeout_ms, mask);
+	if (posix_is_task() && !mask) {
+		result = wait_here(file, events, most,
+				   timeout_ms < 0 ? TACT_FOREVER
+						  : tact_in(TACT_MS((uint64_t)timeout_ms)));
+		if (result != POSIX_IN_LINUX)
+			return result;
+	}
+	posix_file_enter(file);
+	pthread_cleanup_push(posix_file_left, file);
+	result = posix_real.epoll_pwait(epoll, events, most, timeout_ms, mask);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout_ms)
+{
+	return epoll_pwait(epoll, events, most, timeout_ms, NULL);
+}
+
+int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *timeout,
+		 const sigset_t *mask)
+{
+	struct posix_file *file = posix_file_of(epoll);
+	int result;
+
+	posix_mask_admit(mask);
+	if (!posix_real.epoll_pwait2) {
+		errno = ENOSYS;
+		return -1;
+	}
+	if (!file)
+		return posix_real.epoll_pwait2(epoll, events, most, timeout, mask);
+	if (posix_is_task() && !mask && (!timeout || posix_time_is_valid(timeout))) {
+		result = wait_here(file, events, most,
+				   timeout ? tact_in(posix_ns(timeout)) : TACT_FOREVER);
+		if (result != POSIX_IN_LINUX)
+			return result;
+	}
+	posix_file_enter(file);
+	pthread_cleanup_push(posix_file_left, file);
+	result = posix_real.epoll_pwait2(epoll, events, most, timeout, mask);
+	pthread_cleanup_pop(1);
+	return result;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Descriptors that may be here: see files.h. Nothing is lost between here and Linux because of two
+ * rules. Who brings one here looks afterwards whether anybody has gone to Linux for it, and gives
+ * it back then; who goes to Linux says so first, and gives back what is here. And each is in one of
+ * the two places at a time, which a word of its own tells.
+ */
+#define _GNU_SOURCE
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+
+#include "real.h"
+#include "thread.h"
+#include "wait.h"
+
+struct posix_file posix_files[POSIX_FILES];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic int highest = -1; /* that ever was one of these */
+
+void posix_files_lock(void)
+{
+	posix_real.pthread_mutex_lock(&mutex);
+}
+
+void posix_files_unlock(void)
+{
+	posix_real.pthread_mutex_unlock(&mutex);
+}
+
+void posix_file_changed(const struct posix_file *file)
+{
+	posix_wait_wake_kinds(posix_files, 1ull << (posix_file_fd(file) % 64));
+}
+
+/* What is done to a set is done to its members. */
+static void each(struct posix_file *file, void (*what)(struct posix_file *member))
+{
+	const struct posix_file_kind *kind = atomic_load(&file->kind);
+
+	if (kind && kind->each)
+		kind->each(file, what);
+}
+
+static void leave_set(struct posix_file *file)
+{
+	atomic_store(&file->set, NULL);
+}
+
+void posix_file_forget(int fd)
+{
+	struct posix_file *file = posix_file_of(fd);
+
+	if (!file)
+		return;
+	each(file, leave_set);
+	leave_set(file);
+	atomic_store(&file->kind, NULL);
+	atomic_fetch_add(&file->turn, 1);
+	posix_file_changed(file);
+}
+
+struct posix_file *posix_file_begin(int fd, bool nonblocking)
+{
+	struct posix_file *file;
+	int former = atomic_load(&highest);
+
+	if (fd < 0 || fd >= POSIX_FILES)
+		return NULL;
+	while (former < fd && !atomic_compare_exchange_weak(&highest, &former, fd))
+		;
+	/* A number that was closed by a way that is not seen. */
+	posix_file_forget(fd);
+	file = &posix_files[fd];
+	/* Who is still in Linux for the former one counts for this one until it comes back. */
+	atomic_store(&file->never, false);
+	atomic_store(&file->nonblocking, nonblocking);
+	return file;
+}
+
+/* In Linux, when this returns; by which time who waits for it looks there. */
+void posix_file_give_back(struct posix_file *file)
+{
+	const struct posix_file_kind *kind;
+	const int former = errno;
+	bool denied, gave = false;
+
+	if (!posix_file_is_here(file) && !atomic_load(&file->moves))
+		return;
+	denied = posix_linux_begin();
+	posix_files_lock();
+	kind = atomic_load(&file->kind);
+	if (kind && kind->is_here(file)) {
+		atomic_store(&file->moves, true);
+		kind->give_back(file);
+		atomic_store(&file->moves, false);
+		gave = true;
+	}
+	posix_files_unlock();
+	posix_linux_end(denied);
+	if (gave)
+		posix_file_changed(file);
+	errno = former;
+}
+
+static void share(struct posix_file *file)
+{
+	atomic_store(&file->never, true);
+	posix_file_give_back(file);
+	each(file, share);
+}
+
+void posix_file_share(int fd)
+{
+	struct posix_file *file = posix_file_of(fd);
+
+	if (file)
+		share(file);
+}
+
+void posix_files_share_all(void)
+{
+	for (int fd = 0; fd <= atomic_load(&highest); fd++)
+		posix_file_share(fd);
+}
+
+void posix_files_hand_on(void)
+{
+	for (int fd = 0; fd <= atomic_load(&highest); fd++) {
+		int flags =
+			posix_file_of(fd) ? (int)posix_real.syscall(SYS_fcntl, fd, F_GETFD) : -1;
+
+		if (flags >= 0 && !(flags & FD_CLOEXEC))
+			posix_file_share(fd);
+	}
+}
+
+void posix_files_forked(void)
+{
+	pthread_mutex_init(&mutex, NULL);
+}
+
+bool posix_file_may_be_here(const struct posix_file *file)
+{
+	const struct posix_file *set = atomic_load(&file->set);
+
+	return !atomic_load(&file->never) && !atomic_load(&file->users) &&
+	       !(set && (atomic_load(&set->never) || atomic_load(&set->users)));
+}
+
+bool posix_file_bring(struct posix_file *file)
+{
+	const struct posix_file_kind *kind = atomic_load(&file->kind);
+	const int former = errno;
+	bool denied, done = false;
+
+	if (!kind)
+		return false;
+	if (kind->is_here(file))
+		return true;
+	if (!posix_file_may_be_here(file))
+		return false;
+	denied = posix_linux_begin();
+	posix_files_lock();
+	/* Who goes to Linux from here on waits until it is here altogether. */
+	atomic_store(&file->moves, true);
+	if (atomic_load(&file->kind) == kind && posix_file_may_be_here(file))
+		done = kind->is_here(file) || kind->bring(file);
+	atomic_store(&file->moves, false);
+	posix_files_unlock();
+	posix_linux_end(denied);
+	errno = former;
+	if (!done || posix_file_may_be_here(file))
+		return done;
+	posix_file_give_back(file);
+	return false;
+}
+
+void posix_file_enter(struct posix_file *file)
+{
+	atomic_fetch_add(&file->users, 1);
+	posix_file_give_back(file);
+	each(file, posix_file_give_back);
+}
+
+void posix_file_leave(struct posix_file *file)
+{
+	atomic_fetch_sub(&file->users, 1);
+}
+
+void posix_file_left(void *file)
+{
+	posix_file_leave(file);
+}
+
+void posix_files_enter(struct posix_files_entered *entered, int fd)
+{
+	struct posix_file *file = posix_file_of(fd);
+
+	if (!file)
+		return;
+	if (entered->count == sizeof(entered->files) / sizeof(entered->files[0])) {
+		posix_file_share(fd);
+		return;
+	}
+	posix_file_enter(file);
+	entered->files[entered->count++] = file;
+}
+
+void posix_files_left(void *argument)
+{
+	struct posix_files_entered *entered = argument;
+
+	while (entered->count)
+		posix_file_leave(entered->files[--entered->count]);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Descriptors that tasks may wait for in primary mode: timerfd, eventfd, and epoll sets of these.
+ * Linux makes them and has them; one that only calls of this program's C library can reach is
+ * *here* from a task's first wait on: then its expiries or its count are kept in this library, and
+ * Linux has none. Before Linux is asked for it in any way, it is given back; while anybody is in
+ * Linux for it, it stays there.
+ */
+#ifndef POSIX_FILES_H
+#define POSIX_FILES_H
+
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tactus/tact.h>
+#include <tactus/watch.h>
+
+#include "grid.h"
+
+#define POSIX_FILES 1024
+
+struct posix_file;
+
+/* One kind of them. `bring` and `give_back` are called with posix_files_lock(). */
+struct posix_file_kind {
+	bool (*is_here)(const struct posix_file *file);
+	bool (*bring)(struct posix_file *file); /* false: not now; in secondary mode */
+	void (*give_back)(struct posix_file *file);
+	/* Which of POLLIN and POLLOUT it is ready for, as far as is known here. */
+	short (*ready)(const struct posix_file *file);
+	/* When that changes by itself; false: never. */
+	bool (*instant)(const struct posix_file *file, tact_timeout_t *at);
+	/* Take what Linux has been given by others meanwhile; NULL: nobody could. */
+	void (*fetch)(struct posix_file *file, struct tact_watch *watch);
+	/* Of a set: what is done to each member; NULL: it is none. */
+	void (*each)(struct posix_file *file, void (*what)(struct posix_file *member));
+};
+
+/* Each at the place of its number. */
+struct posix_file {
+	_Atomic(const struct posix_file_kind *) kind; /* NULL: not one of these, or not known */
+	_Atomic uint32_t turn;  /* how often the number was another one before */
+	_Atomic uint32_t users; /* threads that are in Linux for it */
+	_Atomic bool never;     /* others may reach it: it stays in Linux */
+	_Atomic bool moves;     /* it is on its way to or from Linux */
+	_Atomic bool nonblocking;
+	_Atomic(struct posix_file *) set; /* that it is a member of; NULL: none that is known */
+	bool counts_down;                 /* an eventfd that is a semaphore */
+	_Atomic uint64_t count;           /* of an eventfd that is here */
+	struct posix_grid grid;           /* of a timerfd */
+	uint32_t place;                   /* of a set, among the sets */
+};
+
+extern struct posix_file posix_files[POSIX_FILES];
+
+static inline struct posix_file *posix_file_of(int fd)
+{
+	if ((unsigned)fd >= POSIX_FILES ||
+	    !atomic_load_explicit(&posix_files[fd].kind, memory_order_acquire))
+		return NULL;
+	return &posix_files[fd];
+}
+
+static inline int posix_file_fd(const struct posix_file *file)
+{
+	return (int)(file - posix_files);
+}
+
+static inline bool posix_file_is(const struct posix_file *file, const struct posix_file_kind *kind)
+{
+	return file && atomic_load_explicit(&file->kind, memory_order_relaxed) == kind;
+}
+
+static inline bool posix_file_is_here(const struct posix_file *file)
+{
+	const struct posix_file_kind *kind = atomic_load(&file->kind);
+
+	return kind && kind->is_here(file);
+}
+
+/* Linux has just made it: NULL, if its number is too high. The caller sets what is its kind's, and
+ * then its kind. */
+struct posix_file *posix_file_begin(int fd, bool nonblocking);
+/* Closed, or another file's. */
+void posix_file_forget(int fd);
+/* Somebody is in Linux for it, or may be: it goes there. */
+void posix_file_give_back(struct posix_file *file);
+/* Others may reach it from now on. */
+void posix_file_share(int fd);
+void posix_files_share_all(void);
+/* Another program begins, with those that are not closed by that. */
+void posix_files_hand_on(void);
+void posix_files_forked(void); /* in a fork's child */
+
+/* By a task that is about to use it: it is here. False: it has to be used in Linux. */
+bool posix_file_bring(struct posix_file *file);
+
+/* Nobody is in Linux for it, and nobody else can reach it. */
+bool posix_file_may_be_here(const struct posix_file *file);
+
+/* Around any use of it in Linux that is not a look of this library's own. */
+void posix_file_enter(struct posix_file *file);
+void posix_file_leave(struct posix_file *file);
+void posix_file_left(void *file); /* the same, for a cleanup */
+
+/* The same of several, for a call that waits for all of them. */
+struct posix_files_entered {
+	struct posix_file *files[64];
+	unsigned count;
+};
+void posix_files_enter(struct posix_files_entered *entered, int fd);
+void posix_files_left(void *entered);
+
+void posix_files_lock(void);
+void posix_files_unlock(void);
+
+/* Its state has changed: who waits for it looks. */
+void posix_file_changed(const struct posix_file *file);
+
+/*
+ * A task waits until some of these are ready, as by poll(). Their number, 0 after the
+ * timeout, -1 with EINTR; POSIX_IN_LINUX: not here, nothing was done.
+ */
+#define POSIX_IN_LINUX (-2)
+int posix_files_await(struct pollfd *files, nfds_t count, tact_timeout_t timeout);
+
+extern const struct posix_file_kind posix_timerfd, posix_eventfd;
+/* What read() takes of one that is here. False: there is nothing. */
+bool posix_timerfd_take(struct posix_file *file, uint64_t *value);
+bool posix_eventfd_take(struct posix_file *file, uint64_t *value);
+/* write() to one that is here. False: Linux has to. */
+bool posix_eventfd_add(struct posix_file *file, uint64_t value);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * timerfd. One that is here is a grid of instants (grid.h): who waits for it sleeps until the next,
+ * and what nobody has read yet lies in the clock. Linux's own is stopped meanwhile, and set to the
+ * first expiry that was not read when it is given back. Source: timerfd_create(2).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+
+#include "clock.h"
+#include "files.h"
+#include "real.h"
+#include "summary.h"
+#include "thread.h"
+
+static bool is_here(const struct posix_file *file)
+{
+	return posix_grid_is_here(&file->grid);
+}
+
+/* Not by a call that is a cancellation point. */
+static bool is_due_in_linux(const struct posix_file *file)
+{
+	struct pollfd one = {.fd = posix_file_fd(file), .events = POLLIN};
+	const struct timespec none = {0};
+
+	return posix_real.syscall(SYS_ppoll, &one, 1, &none, NULL, 0) != 0;
+}
+
+/*
+ * An expiry between the look and the stop is one after now, which the grid has. One that Linux had
+ * already is read there first.
+ */
+static bool bring(struct posix_file *file)
+{
+	struct posix_grid *grid = &file->grid;
+	const uint64_t now_ns = posix_grid_now(grid);
+	const struct itimerspec none = {0};
+	struct itimerspec times;
+
+	times.it_interval = posix_timespec(atomic_load(&grid->interval_ns));
+	if (!posix_grid_can(&times) || posix_grid_is_doubtful(grid, now_ns) ||
+	    is_due_in_linux(file) ||
+	    posix_real.timerfd_settime(posix_file_fd(file), 0, &none, NULL))
+		return false;
+	times.it_value = posix_timespec(posix_grid_noted(grid, now_ns));
+	posix_grid_set(grid, true, &times);
+	return true;
+}
+
+static void give_back(struct posix_file *file)
+{
+	struct itimerspec times;
+
+	if (!posix_grid_give_back(&file->grid, &times))
+		times = (struct itimerspec){0};
+	(void)posix_real.timerfd_settime(posix_file_fd(file), TFD_TIMER_ABSTIME, &times, NULL);
+}
+
+static short ready(const struct posix_file *file)
+{
+	return posix_grid_is_due(&file->grid) ? POLLIN : 0;
+}
+
+static bool instant(const struct posix_file *file, tact_timeout_t *at)
+{
+	return posix_grid_instant(&file->grid, at);
+}
+
+const struct posix_file_kind posix_timerfd = {
+	.is_here = is_here,
+	.bring = bring,
+	.give_back = give_back,
+	.ready = ready,
+	.instant = instant,
+};
+
+bool posix_timerfd_take(struct posix_file *file, uint64_t *value)
+{
+	uint64_t first_ns;
+
+	if (!posix_grid_accept(&file->grid, value, &first_ns))
+		return false;
+	if (posix_summary_wanted)
+		posix_summary_slept(first_ns, posix_grid_now(&file->grid));
+	return true;
+}
+
+int timerfd_create(int clock, int flags)
+{
+	int fd = posix_real.timerfd_create(clock, flags);
+	struct posix_file *file;
+
+	if (fd < 0 || !posix_clock_is_served(clock) ||
+	    posix_from_tactus(__builtin_return_address(0)))
+		return fd;
+	file = posix_file_begin(fd, flags & TFD_NONBLOCK);
+	if (!file)
+		return fd;
+	posix_grid_begin(&file->grid, clock);
+	atomic_store(&file->kind, &posix_timerfd);
+	return fd;
+}
+
+/* Who goes to Linux for it meanwhile finds it there, as it was set last. */
+static bool set_here(struct posix_file *file, bool absolute, const struct itimerspec *times,
+		     struct itimerspec *former)
+{
+	if (!posix_file_is_here(file) || !posix_grid_can(times))
+		return false;
+	if (former)
+		posix_grid_tell(&file->grid, former);
+	posix_grid_set(&file->grid, absolute, times);
+	posix_file_changed(file);
+	if (!posix_file_may_be_here(file))
+		posix_file_give_back(file);
+	return true;
+}
+
+/* What is known of it is what Linux was told last: one after the other. */
+static int set_in_linux(struct posix_file *file, int flags, const struct itimerspec *times,
+			struct itimerspec *former)
+{
+	uint64_t begun_ns;
+	int result;
+
+	posix_file_enter(file);
+	posix_files_lock();
+	begun_ns = posix_grid_now(&file->grid);
+	result = posix_real.timerfd_settime(posix_file_fd(file), flags, times, former);
+	if (!result)
+		posix_grid_note(&file->grid, flags & TFD_TIMER_ABSTIME, times, begun_ns);
+	posix_files_unlock();
+	posix_file_leave(file);
+	return result;
+}
+
+int timerfd_settime(int fd, int flags, const struct itimerspec *times, struct itimerspec *former)
+{
+	struct posix_file *file = posix_file_of(fd);
+
+	if (!posix_file_is(file, &posix_timerfd) || !times ||
+	    !posix_time_is_valid(&times->it_value) || !posix_time_is_valid(&times->it_interval) ||
+	    flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))
+		return posix_real.timerfd_settime(fd, flags, times, former);
+	if (flags & TFD_TIMER_CANCEL_ON_SET)
+		posix_file_share(fd);
+	if (set_here(file, flags & TFD_TIMER_ABSTIME, times, former))
+		return 0;
+	return set_in_linux(file, flags, times, former);
+}
+
+int timerfd_gettime(int fd, struct itimerspec *told)
+{
+	struct posix_file *file = posix_file_of(fd);
+	int result;
+
+	if (!posix_file_is(file, &posix_timerfd) || !told)
+		return posix_real.timerfd_gettime(fd, told);
+	if (posix_file_is_here(file)) {
+		posix_grid_tell(&file->grid, told);
+		return 0;
+	}
+	posix_file_enter(file);
+	result = posix_real.timerfd_gettime(fd, told);
+	posix_file_leave(file);
+	return result;
+}

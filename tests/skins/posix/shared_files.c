@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * timerfd and eventfd of a real-time thread that are reached by other ways, too: as members of sets
+ * that Linux tells of, by other numbers, by other processes. What was given by one way is taken by
+ * the other, once.
+ */
+#include "files.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+/* Sets of some that are not served, and sets of sets. */
+static void with_other_files(void)
+{
+	int timer = timerfd_create(CLOCK_MONOTONIC, 0), pipes[2];
+	int inner = epoll_create1(0), outer = epoll_create1(0);
+	struct epoll_event event = {.events = EPOLLIN}, told;
+	struct pollfd both[2];
+
+	if (pipe(pipes))
+		exit(1);
+	set_in(timer, 1 * MS, 0);
+	SHOW(taken(timer));
+	set_in(timer, 2 * MS, 0);
+	both[0] = (struct pollfd){timer, POLLIN, 0};
+	both[1] = (struct pollfd){pipes[0], POLLIN, 0};
+	SHOW(poll(both, 2, 5000) == 1 && both[0].revents == POLLIN);
+	SHOW(taken(timer));
+	SHOW(epoll_ctl(inner, EPOLL_CTL_ADD, timer, &event));
+	set_in(timer, 1 * MS, 0);
+	SHOW(epoll_wait(inner, &told, 1, 5000));
+	SHOW(taken(timer));
+	SHOW(epoll_ctl(outer, EPOLL_CTL_ADD, inner, &event));
+	set_in(timer, 1 * MS, 0);
+	SHOW(epoll_wait(outer, &told, 1, 5000));
+	SHOW(taken(timer));
+	event.events = EPOLLIN | EPOLLET;
+	SHOW(epoll_ctl(inner, EPOLL_CTL_MOD, timer, &event));
+	set_in(timer, 1 * MS, 0);
+	SHOW(epoll_wait(inner, &told, 1, 5000) + epoll_wait(inner, &told, 1, 5));
+	close(timer);
+	close(inner);
+	close(outer);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+
+/* The second end of a pair of sockets: its descriptor comes to another number. */
+static int passed(int fd)
+{
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = {0};
+	char text = 'x';
+	struct iovec place = {&text, 1};
+	struct msghdr message = {.msg_iov = &place,
+				 .msg_iovlen = 1,
+				 .msg_control = &control,
+				 .msg_controllen = sizeof(control)};
+	int pair[2], result;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
+		exit(1);
+	control.header = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)),
+					  .cmsg_level = SOL_SOCKET,
+					  .cmsg_type = SCM_RIGHTS};
+	memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
+	if (sendmsg(pair[0], &message, 0) != 1 || recvmsg(pair[1], &message, 0) != 1)
+		exit(1);
+	memcpy(&result, CMSG_DATA(&control.header), sizeof(result));
+	close(pair[0]);
+	close(pair[1]);
+	return result;
+}
+
+static void by_other_numbers(int (*other_number)(int))
+{
+	int timer = timerfd_create(CLOCK_MONOTONIC, 0), counter = eventfd(0, 0), other;
+
+	set_in(timer, 1 * MS, 0);
+	SHOW(taken(timer));
+	given(counter, 1);
+	SHOW(taken(counter));
+	set_in(timer, 2 * MS, 0);
+	given(counter, 5);
+	other = other_number(timer);
+	SHOW(taken(other));
+	set_in(other, 2 * MS, 0);
+	SHOW(taken(timer));
+	close(other);
+	other = other_number(counter);
+	SHOW(taken(other));
+	given(other, 6);
+	SHOW(taken(counter));
+	close(other);
+	close(timer);
+	close(counter);
+}
+
+static int by_fcntl(int fd)
+{
+	return fcntl(fd, F_DUPFD_CLOEXEC, 100);
+}
+
+static int onto_another(int fd)
+{
+	return dup2(fd, eventfd(77, 0));
+}
+
+/* A child has them, too: what it takes is gone, what it gives is there. */
+static void with_a_child(void)
+{
+	int timer = timerfd_create(CLOCK_MONOTONIC, 0), counter = eventfd(0, 0), status;
+	char *arguments[] = {"sh", "-c", "test `od -An -tu8 -N8` = 1", NULL};
+	posix_spawn_file_actions_t actions;
+	pid_t child;
+
+	set_in(timer, 1 * MS, 0);
+	SHOW(taken(timer));
+	given(counter, 1);
+	SHOW(taken(counter));
+	set_in(timer, 1 * MS, 0);
+	given(counter, 4);
+	child = fork();
+	if (!child) {
+		status = taken(timer) == 1 && taken(counter) == 4 && !given(counter, 9);
+		_exit(status);
+	}
+	SHOW(waitpid(child, &status, 0) == child && WEXITSTATUS(status));
+	SHOW(taken(counter));
+	close(counter);
+	counter = eventfd(0, 0);
+	given(counter, 1);
+	SHOW(taken(counter));
+	given(counter, 1);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, counter, STDIN_FILENO);
+	SHOW(posix_spawnp(&child, "sh", &actions, NULL, arguments, environ));
+	posix_spawn_file_actions_destroy(&actions);
+	SHOW(waitpid(child, &status, 0) == child && status);
+	fcntl(counter, F_SETFL, O_NONBLOCK);
+	SHOW(taken(counter));
+	close(counter);
+	close(timer);
+}
+
+static void *real_time(void *unused)
+{
+	(void)unused;
+	SHOW(is_task_if_expected());
+	with_other_files();
+	by_other_numbers(dup);
+	by_other_numbers(by_fcntl);
+	by_other_numbers(onto_another);
+	by_other_numbers(passed);
+	with_a_child();
+	return NULL;
+}
+
+int main(void)
+{
+	joined(fifo_thread(20, real_time, NULL));
+	return 0;
+}
