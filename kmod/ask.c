@@ -23,7 +23,8 @@ bool tactus_core_dead(const struct tactus_core *core)
 {
 	u32 state = tactus_core_state(core);
 
-	return state == CORE_GONE || state == CORE_BROKEN || atomic_read(&core->given_up);
+	/* Pairs with ask_give_up(): `unknown` is seen with it. */
+	return state == CORE_GONE || state == CORE_BROKEN || atomic_read_acquire(&core->given_up);
 }
 
 typedef bool (*ask_there)(const struct tactus_core *core, u32 what);
@@ -53,10 +54,8 @@ static bool ask_is_dead(const struct tactus_core *core, u32 what)
 	return state == CORE_GONE || state == CORE_BROKEN;
 }
 
-static void ask_give_up(struct tactus_core *core)
+static void ask_end(struct tactus_core *core)
 {
-	if (atomic_xchg(&core->given_up, 1))
-		return;
 	WRITE_ONCE(core->box->halt_at_nmi, 1);
 	tactus_interrupt_nmi(core);
 	if (ask_wait(core, ask_is_dead, 0)) {
@@ -68,6 +67,18 @@ static void ask_give_up(struct tactus_core *core)
 		       "it has been started anew\n",
 		       core->cpu);
 	}
+}
+
+/* Whoever comes second waits for the first: until it has ended the core may run, and an INIT that
+ * comes after the CPU has gone back would be Linux's. */
+static void ask_give_up(struct tactus_core *core)
+{
+	mutex_lock(&core->giving_up);
+	if (!tactus_core_dead(core)) {
+		ask_end(core);
+		atomic_set_release(&core->given_up, 1);
+	}
+	mutex_unlock(&core->giving_up);
 	wake_up_all(&tactus_bell_wait);
 }
 
@@ -110,8 +121,7 @@ void tactus_ask_park(struct tactus_core *core)
 void tactus_ask_unpark(struct tactus_core *core)
 {
 	ask_next_park(core, 0);
-	if (!tactus_core_dead(core))
-		tactus_interrupt_attention(core);
+	tactus_interrupt_attention(core);
 }
 
 void tactus_ask_run(struct tactus_core *core)
@@ -142,6 +152,9 @@ void tactus_ask_exit(struct tactus_core *core)
 {
 	ask_set(core, CORE_REQUEST_EXIT);
 	ask(core, ask_is_dead, 0);
+	/* Who had seen it alive has sent. */
+	spin_lock(&core->sending);
+	spin_unlock(&core->sending);
 }
 
 static bool ask_is_flushed(const struct tactus_core *core, u32 wanted)

@@ -20,6 +20,7 @@ static DEFINE_PER_CPU(struct tactus_core *, hold_core);
 static DEFINE_RAW_SPINLOCK(hold_lock); /* hold_core, against those who look */
 DEFINE_MUTEX(tactus_hold_mutex);
 static int hold_hotplug_state;
+static struct workqueue_struct *hold_again; /* what runs here keeps the module's code */
 bool tactus_hold_closed;
 
 void tactus_hold_set(unsigned int cpu, struct tactus_core *core)
@@ -65,8 +66,8 @@ static int hold_add(unsigned int cpu)
 	/* -EBUSY: Linux moves no CPU while it goes to sleep or wakes. */
 	for (ms = 0; (error = add_cpu(cpu)) == -EBUSY && ms < SLEEP_MS; ms += 20)
 		msleep(20);
-	/* It runs all the same: somebody else has started it. */
-	return cpu_online(cpu) ? 0 : error ?: -EIO;
+	/* Started, by this or (1) by somebody else, who may have taken it down again since. */
+	return error >= 0 || cpu_online(cpu) ? 0 : error;
 }
 
 void tactus_hold_give_siblings(struct tactus_core *core)
@@ -114,7 +115,7 @@ static void hold_try_again(struct work_struct *work)
 	core->retried = error;
 	mutex_unlock(&tactus_hold_mutex);
 	if (error) {
-		schedule_delayed_work(&core->again, HZ);
+		queue_delayed_work(hold_again, &core->again, HZ);
 		return;
 	}
 	pr_info("CPU %u has started again\n", core->cpu);
@@ -137,7 +138,7 @@ int tactus_hold_give(struct tactus_core *core)
 		__module_get(THIS_MODULE);
 		tactus_core_get(core);
 		INIT_DELAYED_WORK(&core->again, hold_try_again);
-		schedule_delayed_work(&core->again, HZ);
+		queue_delayed_work(hold_again, &core->again, HZ);
 	}
 	mutex_unlock(&tactus_hold_mutex);
 	return error;
@@ -201,12 +202,20 @@ unsigned int tactus_hold_count(void)
 
 int tactus_hold_start(void)
 {
+	hold_again = alloc_workqueue("tactus", 0, 0);
+	if (!hold_again)
+		return -ENOMEM;
 	hold_hotplug_state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "tactus:hold",
 						       hold_may_start, NULL);
-	return hold_hotplug_state < 0 ? hold_hotplug_state : 0;
+	if (hold_hotplug_state >= 0)
+		return 0;
+	destroy_workqueue(hold_again);
+	return hold_hotplug_state;
 }
 
 void tactus_hold_stop(void)
 {
 	cpuhp_remove_state_nocalls(hold_hotplug_state);
+	/* Waits for the last of it to return. */
+	destroy_workqueue(hold_again);
 }

@@ -26,9 +26,12 @@ static void interrupt_send(const struct tactus_core *core, u32 command)
 	local_irq_restore(flags);
 }
 
-void tactus_interrupt_attention(const struct tactus_core *core)
+void tactus_interrupt_attention(struct tactus_core *core)
 {
-	interrupt_send(core, APIC_DM_FIXED | CORE_VECTOR_ATTENTION);
+	spin_lock(&core->sending);
+	if (!tactus_core_dead(core))
+		interrupt_send(core, APIC_DM_FIXED | CORE_VECTOR_ATTENTION);
+	spin_unlock(&core->sending);
 }
 
 void tactus_interrupt_kick(const struct tactus_core *core)

@@ -168,6 +168,10 @@ static int memory_fail(struct tact_bare_memory *memory, int error, u64 address)
 		snprintf(memory->reason, TACT_BARE_REASON,
 			 "no memory to pin at %#llx: raise RLIMIT_MEMLOCK (ulimit -l), or pin less",
 			 address);
+	else
+		snprintf(memory->reason, TACT_BARE_REASON,
+			 "the page at %#llx cannot be pinned (%d): use anonymous memory or memfd",
+			 address, error);
 	return error;
 }
 
@@ -239,8 +243,13 @@ int tactus_memory_map_page(struct tactus_program *program, u64 address, phys_add
 			   u64 bits)
 {
 	LIST_HEAD(spare);
-	int error = tactus_tables_prepare(&spare);
+	/* For the tables, which are counted when it is known how many there are. */
+	int error = tactus_memory_charge(program->mm, 1);
 
+	if (error)
+		return error;
+	tactus_memory_charge(program->mm, -1);
+	error = tactus_tables_prepare(&spare);
 	if (!error) {
 		spin_lock(&program->tables_lock);
 		if (!tactus_tables_map(program, &spare, address, physical, bits))

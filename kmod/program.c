@@ -38,6 +38,8 @@ static struct tactus_core *core_new(u32 index, u32 cpu)
 		return NULL;
 	}
 	kref_init(&core->references);
+	mutex_init(&core->giving_up);
+	spin_lock_init(&core->sending);
 	core->index = index;
 	core->cpu = cpu;
 	if (tactus_image_load(core)) {
@@ -246,8 +248,7 @@ int tactus_program_hello(struct tactus_program *program, struct tact_bare_hello 
 	hello->revision = TACT_BARE_REVISION;
 	if (revision != TACT_BARE_REVISION) {
 		snprintf(hello->reason, TACT_BARE_REASON,
-			 "the program has revision %u and the module %u: install both of one "
-			 "release",
+			 "the program has revision %u, the module %u: install one release",
 			 revision, TACT_BARE_REVISION);
 		return -ENOEXEC;
 	}
@@ -258,8 +259,8 @@ int tactus_program_hello(struct tactus_program *program, struct tact_bare_hello 
 		error = -EBUSY;
 	} else if (!READ_ONCE(tactus_clock_page->valid)) {
 		snprintf(hello->reason, TACT_BARE_REASON,
-			 "Linux's clock source is not tsc: see "
-			 "/sys/devices/system/clocksource/clocksource0");
+			 "Linux's clock is not the TSC: write tsc to current_clocksource in "
+			 "/sys/devices/system/clocksource/clocksource0; see dmesg | grep tsc");
 		error = -ENOSYS;
 	} else {
 		error = mmu_interval_notifier_insert(&program->notifier, current->mm, 0,
@@ -287,10 +288,10 @@ void tactus_program_end(struct tactus_program *program)
 	done = program_give_all(program);
 	if (program->said_hello) {
 		tactus_memory_drop_all(program);
+		atomic64_sub(program->tables_charged, &program->mm->pinned_vm);
 		mmdrop(program->mm);
 	}
-	/* A core that Linux could not start may walk the tables still: they stay, and so does it.
-	 */
+	/* A core that Linux could not start may walk the tables still: they stay. */
 	if (done)
 		tactus_tables_free(&program->table_pages);
 	else

@@ -67,9 +67,10 @@ int tactus_tables_prepare(struct list_head *spare)
 	return 0;
 }
 
-/* Where the entry of an address is; tables on the way come from spare, or NULL is returned. */
+/* Where the entry of an address is; tables on the way come from spare, or NULL is returned. charged
+ * counts them. */
 static u64 *tables_slot(u64 *top, u64 address, u64 bits, struct list_head *spare,
-			struct list_head *used)
+			struct list_head *used, u64 *charged)
 {
 	u64 *table = top;
 	int level;
@@ -84,6 +85,7 @@ static u64 *tables_slot(u64 *top, u64 address, u64 bits, struct list_head *spare
 				return NULL;
 			page = list_first_entry(spare, struct page, lru);
 			list_move(&page->lru, used);
+			++*charged;
 			/* The table is all zero before a processor can find it (x86 keeps stores in
 			 * order). */
 			WRITE_ONCE(*entry, page_to_phys(page) | TABLE_BITS | bits);
@@ -97,13 +99,13 @@ static u64 *tables_slot(u64 *top, u64 address, u64 bits, struct list_head *spare
 int tactus_tables_map_core(struct tactus_core *core, u64 address, phys_addr_t physical, u64 bits)
 {
 	LIST_HEAD(spare);
-	u64 *entry;
+	u64 *entry, of_core = 0;
 
 	if (tactus_tables_prepare(&spare)) {
 		tactus_tables_free(&spare);
 		return -ENOMEM;
 	}
-	entry = tables_slot(core->top, address, 0, &spare, &core->table_pages);
+	entry = tables_slot(core->top, address, 0, &spare, &core->table_pages, &of_core);
 	tactus_tables_free(&spare);
 	WRITE_ONCE(*entry, physical | _PAGE_PRESENT | _PAGE_ACCESSED | _PAGE_DIRTY | bits);
 	return 0;
@@ -111,7 +113,7 @@ int tactus_tables_map_core(struct tactus_core *core, u64 address, phys_addr_t ph
 
 void tactus_tables_unmap_core(struct tactus_core *core, u64 address)
 {
-	u64 *entry = tables_slot(core->top, address, 0, NULL, NULL);
+	u64 *entry = tables_slot(core->top, address, 0, NULL, NULL, NULL);
 
 	if (entry)
 		WRITE_ONCE(*entry, 0);
@@ -131,21 +133,26 @@ bool tactus_tables_present(struct tactus_program *program, u64 address)
 	u64 *entry;
 
 	lockdep_assert_held(&program->tables_lock);
-	entry = tables_slot(program->top, address, 0, NULL, NULL);
+	entry = tables_slot(program->top, address, 0, NULL, NULL, NULL);
 	return entry && *entry;
 }
 
-/* Returns false when something is there already. spare holds enough. */
+/* Returns false when something is there already. spare holds enough. Tables stay until the program
+ * ends, so they count as pinned by it: else one page that is added here and there would take all of
+ * the machine's memory. */
 bool tactus_tables_map(struct tactus_program *program, struct list_head *spare, u64 address,
 		       phys_addr_t physical, u64 bits)
 {
 	unsigned int index = tables_index(address, tactus_tables_levels() - 1);
 	u64 before = program->top[index];
+	u64 *entry, charged = 0;
 	unsigned int i;
-	u64 *entry;
 
 	lockdep_assert_held(&program->tables_lock);
-	entry = tables_slot(program->top, address, _PAGE_USER, spare, &program->table_pages);
+	entry = tables_slot(program->top, address, _PAGE_USER, spare, &program->table_pages,
+			    &charged);
+	program->tables_charged += charged;
+	atomic64_add(charged, &program->mm->pinned_vm);
 	if (!entry || *entry)
 		return false;
 	/* Nothing was there, and processors keep no translation of nothing: no flush. */

@@ -10,6 +10,7 @@
  * - program->memory_lock: one memory call at a time; user space decides how long (userfaultfd)
  * - program->drop_lock: one range of memory leaves at a time; taken in notifiers of the mm
  * - program->tables_lock: the page tables and program->cores[], devices[]; likewise
+ * - core->giving_up, core->sending: one ends a core that does not answer; interrupts to it
  * - hold_lock (hold.c): which CPUs are held; raw, taken with interrupts off
  */
 #ifndef KMOD_TACTUS_H
@@ -52,9 +53,11 @@ struct tactus_core {
 	 * be: nothing that it could reach is freed until Linux has started the CPU anew.
 	 */
 	atomic_t given_up;
+	struct mutex giving_up;
 	bool unknown;
-	bool held;    /* Linux does not have the CPU; under tactus_hold_mutex */
-	bool retried; /* by `again`; likewise */
+	spinlock_t sending; /* nothing is sent to a CPU that has gone back */
+	bool held;          /* Linux does not have the CPU; under tactus_hold_mutex */
+	bool retried;       /* by `again`; likewise */
 	struct delayed_work again;
 };
 
@@ -72,6 +75,7 @@ struct tactus_program {
 	struct tactus_pci *devices[TACT_BARE_MAX_DEVICES]; /* under tactus_pci_mutex too */
 	u64 *top; /* the user half that all its cores have */
 	struct list_head table_pages;
+	u64 tables_charged; /* of its memory; under tables_lock */
 };
 
 /* main.c: parameters */
@@ -169,6 +173,7 @@ void tactus_ask_park(struct tactus_core *core);
 void tactus_ask_unpark(struct tactus_core *core);
 void tactus_ask_no_run(struct tactus_core *core);
 void tactus_ask_drop(struct tactus_core *core);
+/* Afterwards it is dead, and nobody sends it anything any more. */
 void tactus_ask_exit(struct tactus_core *core);
 /* All cores of the program have forgotten what is not in their tables any more, or are halted, or
  * false: one may still reach it. */
@@ -180,7 +185,7 @@ int tactus_run(struct tactus_core *core, struct tact_bare_run *run);
 int tactus_run_stop(struct tactus_core *core);
 
 /* interrupt.c: what Linux's CPUs send */
-void tactus_interrupt_attention(const struct tactus_core *core);
+void tactus_interrupt_attention(struct tactus_core *core);
 void tactus_interrupt_kick(const struct tactus_core *core);
 void tactus_interrupt_nmi(const struct tactus_core *core);
 void tactus_interrupt_init(const struct tactus_core *core);

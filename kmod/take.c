@@ -18,6 +18,13 @@
 
 #define ARRIVAL_MS 1000
 
+/*
+ * The CPU that is to come, and its core. Whoever takes the pointer out decides: the CPU, which is
+ * the core's from there on, or TAKE, and then the CPU never comes. Linux may take the same CPU down
+ * by itself at that very time (somebody writes to its file online), so what remove_cpu() returns
+ * says nothing about where it went.
+ */
+static unsigned int take_cpu = UINT_MAX;
 static struct tactus_core *take_coming;
 static void (*take_play_dead)(void); /* Linux's */
 static void *take_report_death;      /* play_dead_common() */
@@ -25,10 +32,10 @@ static void *take_report_death;      /* play_dead_common() */
 /* In the idle task of a CPU that goes down, with interrupts off; RCU does not watch any more. */
 static void notrace take_play_dead_here(void)
 {
-	struct tactus_core *core = READ_ONCE(take_coming);
 	const struct core_image *image;
+	struct tactus_core *core;
 
-	if (!core || core->cpu != raw_smp_processor_id()) {
+	if (READ_ONCE(take_cpu) != raw_smp_processor_id() || !(core = xchg(&take_coming, NULL))) {
 		take_play_dead();
 		return;
 	}
@@ -39,15 +46,12 @@ static void notrace take_play_dead_here(void)
 	BUG();
 }
 
-static int take_remove(unsigned int cpu, struct tactus_core *core)
+/* A CPU that Linux has taken down itself meanwhile is not ours (remove_cpu() returns 1). */
+static int take_remove(unsigned int cpu)
 {
-	int error;
+	int error = remove_cpu(cpu);
 
-	tactus_hold_set(cpu, core);
-	error = remove_cpu(cpu);
-	if (error)
-		tactus_hold_set(cpu, NULL);
-	return error;
+	return error > 0 ? -ENODEV : error;
 }
 
 static int take_refuse(int error, char *reason, const char *text, unsigned int cpu)
@@ -102,15 +106,41 @@ static int take_siblings(struct tactus_core *core)
 	cpumask_copy(wanted, core->siblings);
 	cpumask_clear(core->siblings);
 	for_each_cpu(cpu, wanted) {
-		error = take_remove(cpu, core);
-		if (error)
+		tactus_hold_set(cpu, core);
+		error = take_remove(cpu);
+		if (error) {
+			tactus_hold_set(cpu, NULL);
 			break;
+		}
 		cpumask_set_cpu(cpu, core->siblings);
 	}
 	free_cpumask_var(wanted);
 	if (error)
 		tactus_hold_give_siblings(core);
 	return error;
+}
+
+/* Linux parts with the CPU; returns whether it came here. */
+static bool take_fetch(struct tactus_core *core, int *error)
+{
+	tactus_hold_set(core->cpu, core);
+	WRITE_ONCE(take_coming, core);
+	WRITE_ONCE(take_cpu, core->cpu);
+	take_play_dead = smp_ops.play_dead;
+	WRITE_ONCE(smp_ops.play_dead, take_play_dead_here);
+	*error = take_remove(core->cpu);
+	WRITE_ONCE(smp_ops.play_dead, take_play_dead);
+	core->held = !xchg(&take_coming, NULL);
+	WRITE_ONCE(take_cpu, UINT_MAX);
+	if (core->held)
+		return true;
+	tactus_hold_set(core->cpu, NULL);
+	if (!*error) {
+		/* It went by another way than ours. */
+		add_cpu(core->cpu);
+		*error = -EIO;
+	}
+	return false;
 }
 
 static bool take_arrived(struct tactus_core *core)
@@ -149,30 +179,23 @@ int tactus_take(struct tactus_core *core, bool siblings, char *reason)
 	}
 	core->apic_id = per_cpu(x86_cpu_to_apicid, core->cpu);
 	tactus_bell_tell(core);
-	WRITE_ONCE(take_coming, core);
-	take_play_dead = smp_ops.play_dead;
-	WRITE_ONCE(smp_ops.play_dead, take_play_dead_here);
-	error = take_remove(core->cpu, core);
-	WRITE_ONCE(smp_ops.play_dead, take_play_dead);
-	if (error) {
+	if (!take_fetch(core, &error)) {
 		take_refuse(error, reason, "Linux will not part with CPU %u: see the kernel log",
 			    core->cpu);
 		tactus_hold_give_siblings(core);
-		goto forget;
+		goto unlock;
 	}
-	core->held = true;
+	error = 0;
 	if (!take_arrived(core)) {
 		tactus_interrupt_init(core);
-		atomic_set(&core->given_up, 1);
 		core->unknown = true;
+		atomic_set_release(&core->given_up, 1);
 		error = take_refuse(-EIO, reason,
 				    "CPU %u left Linux and did not arrive: see the kernel log",
 				    core->cpu);
-		goto forget;
+		goto unlock;
 	}
 	tactus_image_arrived(core);
-forget:
-	WRITE_ONCE(take_coming, NULL);
 unlock:
 	mutex_unlock(&tactus_hold_mutex);
 	return error;

@@ -27,10 +27,7 @@ CHECKED = "checked"
 PROGRAM = "tests/kmod/kmod-test"
 # What the kernel's log must not have after a test of the module.
 BAD_LOG = re.compile(
-    r"BUG|WARNING|UBSAN|Oops|general protection|soft lockup|hard LOCKUP|rcu.*stall"
-    r"|hung task|blocked for more than"
-    r"|page tables are lost|pages are lost|did not answer|broke|does not start"
-    r"|scheduling while atomic|No irq handler for vector"
+    core.BAD_LOG.pattern + r"|UBSAN|blocked for more than|No irq handler for vector"
 )
 CASES = """
 insmod /tactus.ko || exit 9
@@ -45,6 +42,10 @@ sleep 0.5
 {actions}
 wait $holder; cat /tmp/held
 """
+# For machines whose instructions are not counted: where the host is busy, Linux finds its timer
+# wrong, and its watchdogs bark.
+PATIENT = "no_timer_check nowatchdog rcupdate.rcu_cpu_stall_suppress=1"
+UNCOUNTED = f"tsc=reliable {PATIENT}"
 REMAPPING = (*core.REMAPPING, "-device", "edu")
 # The emulator's educational device goes to the module.
 BIND = """

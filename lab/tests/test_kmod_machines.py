@@ -9,21 +9,29 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from kmod_factory import BIND, REMAPPING, Boot, checked, words
+from kmod_factory import BIND, REMAPPING, UNCOUNTED, Boot, Poke, checked, words
+
+from tactus.lab.vm import core
 
 pytestmark = [pytest.mark.guest, pytest.mark.on_request]
 
-KERNELS = ("generic", "backports")
+KERNELS = ("generic", "preempt-rt", "backports")
 REST = ("contain 1", "memory 1", "kill 1 4 1", "fuzz 1 2 1")
 USUAL = words("cycle 1 2 100", *REST)
 # Where instructions are not counted, an emulated processor may need milliseconds for an interrupt.
 SLOWLY = words("cycle 1 2 20 20000000", *REST)
 EDU = BIND + "kmod-test edu 1 $EDU translated\n"
-UNCOUNTED = (
-    "intel_iommu=on tsc=reliable no_timer_check nowatchdog rcupdate.rcu_cpu_stall_suppress=1"
-)
 X2APIC = ("-cpu", "max,-la57,-monitor,x2apic=on")
 WITH_X2APIC = ("-machine", "q35", "-device", "intel-iommu,intremap=on,eim=on", "-device", "edu")
+
+
+GORGE = """
+kmod-test gorge 1 4096
+mkdir -p /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup
+echo +memory >/sys/fs/cgroup/cgroup.subtree_control
+mkdir /sys/fs/cgroup/small; echo 40M >/sys/fs/cgroup/small/memory.max
+sh -c 'echo $$ >/sys/fs/cgroup/small/cgroup.procs; exec kmod-test gorge 1 400'
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +58,11 @@ KINDS = {
         ),
         "page tables isolation: enabled",
     ),
-    # QEMU cannot count instructions where the APIC is read by RDMSR ("Bad icount read"); uncounted,
-    # Linux's check of its timer fails where the host is busy, and its watchdogs bark.
+    # QEMU cannot count instructions where the APIC is read by RDMSR ("Bad icount read").
     "x2APIC": Kind(
         Boot(
             SLOWLY + EDU,
-            arguments=UNCOUNTED,
+            arguments=f"intel_iommu=on {UNCOUNTED}",
             devices=(*X2APIC, *WITH_X2APIC),
             counted=False,
         ),
@@ -64,7 +71,7 @@ KINDS = {
     "x2APIC by physical numbers": Kind(
         Boot(
             SLOWLY + EDU,
-            arguments=f"{UNCOUNTED} x2apic_phys",
+            arguments=f"intel_iommu=on {UNCOUNTED} x2apic_phys",
             devices=(*X2APIC, *WITH_X2APIC),
             counted=False,
         ),
@@ -86,6 +93,26 @@ KINDS = {
         ),
         least=10,
     ),
+    # Linux waits for the program that has it.
+    "a device that is unplugged": Kind(
+        Boot(
+            f"{BIND}bind 0x10d3\nkmod-test unplug 1 $BOUND\n",
+            arguments=f"intel_iommu=on {UNCOUNTED}",
+            devices=(
+                *core.REMAPPING,
+                "-device",
+                "pcie-root-port,id=port,slot=1",
+                "-device",
+                "e1000e,bus=port,id=leaves",
+            ),
+            counted=False,
+            pokes=(Poke("a device may go", "device_del leaves"),),
+        ),
+        "a program has it",
+        9,
+    ),
+    "rivals": Kind(Boot(words("attack 1 4", "attack 3 2"), cpus=4), least=10),
+    "memory's end": Kind(Boot(GORGE), "Memory cgroup out of memory", 4),
     "4 CPUs": Kind(Boot(USUAL + words("several"), cpus=4)),
     "8 CPUs": Kind(Boot(USUAL + words("several", "cycle 7 2 100"), cpus=8)),
     "SMT siblings": Kind(

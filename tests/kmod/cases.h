@@ -5,8 +5,11 @@
 
 #include "ring3.h"
 
+int case_attack(int count, char **words);
 int case_cycle(int count, char **words);
 int case_contain(int count, char **words);
+int case_gorge(int count, char **words);
+int case_unplug(int count, char **words);
 int case_kexec(int count, char **words);
 int case_hold(int count, char **words);
 int case_kill(int count, char **words);

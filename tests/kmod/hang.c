@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A core that does not answer, with a module built for it (TACTUS_TEST_HANG): hang CPU HOW. HOW 0:
- * an NMI ends it; 1: only INIT does; 2: its ring 0 faults. Linux gets the CPU back each time.
+ * an NMI ends it; 1: only INIT does; 2: its ring 0 faults. Linux gets the CPU back each time,
+ * though two threads ask the core at once, and one of them finds that it does not answer.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "cases.h"
@@ -25,23 +28,36 @@ static void on_alarm(int number)
 	(void)number;
 }
 
+/* What leaves the program must leave the core first. */
+static void *unmap_soon(void *page)
+{
+	usleep(20000);
+	munmap(page, TACT_BARE_PAGE);
+	return NULL;
+}
+
 int case_hang(int count, char **words)
 {
+	void *page = mmap(NULL, TACT_BARE_PAGE, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	uint32_t cpu = count > 1 ? (uint32_t)atoi(words[1]) : 1;
 	int file = ring3_open();
 	struct ring3 *self = ring3_take(file, cpu);
 	struct sigaction action = {.sa_handler = on_alarm};
+	pthread_t second;
 	int result;
 
 	how = count > 2 ? strtoull(words[2], NULL, 10) : 0;
 	sigaction(SIGALRM, &action, NULL);
 	ring3_add_all(file);
 	ring3_start(self, hang);
+	pthread_create(&second, NULL, unmap_soon, page);
 	ualarm(20000, 20000);
 	do
 		result = ring3_run(self);
 	while (result == -EINTR);
 	ualarm(0, 0);
+	pthread_join(second, NULL);
 	check(result == -EIO, "hang: RUN tells: %s", strerror(-result));
 	ring3_give(self);
 	check(cpu_is_online(cpu), "hang: the CPU is back");

@@ -20,7 +20,8 @@ static const struct {
 	{"contain", case_contain}, {"kill", case_kill},       {"memory", case_memory},
 	{"refuse", case_refuse},   {"several", case_several}, {"fuzz", case_fuzz},
 	{"hang", case_hang},       {"edu", case_edu},         {"siblings", case_siblings},
-	{"msix", case_msix},       {"mcheck", case_mcheck},
+	{"msix", case_msix},       {"mcheck", case_mcheck},   {"attack", case_attack},
+	{"gorge", case_gorge},     {"unplug", case_unplug},
 };
 
 static int failed;

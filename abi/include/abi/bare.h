@@ -69,8 +69,9 @@
  *
  * Memory. Private (anonymous, or a file's) and shared-memory pages (memfd, shm, hugetlbfs) can be
  *   added writable; a shared mapping of any other file is refused where it is writable. Pins count
- *   against RLIMIT_MEMLOCK. What munmap, mprotect, mremap, madvise or exit take away leaves the
- *   cores before the call returns, and faults there from then on; add it anew when it is back.
+ *   against RLIMIT_MEMLOCK, and so do the cores' page tables, one page for each 2 MiB in use, until
+ *   the file is closed. What munmap, mprotect, mremap, madvise or exit take away leaves the cores
+ *   before the call returns, and faults there from then on; add it anew when it is back.
  *
  * Devices. ATTACH gives one to the program:
  *   its interrupts (MSI-X, or MSI) with LINE: logged on a core as TACT_BARE_EVENT_DEVICE(event);

@@ -25,7 +25,7 @@ export LD_LIBRARY_PATH="{{folder}}"
 """
 # What the kernel's log must not have after a use of the module.
 BAD_LOG = re.compile(
-    r"BUG|WARNING|Oops|general protection|soft lockup|hard LOCKUP|hung task|rcu.*stall"
+    r"BUG|WARNING|Oops|general protection|soft lockup|hard LOCKUP|hung task|rcu.*detected.*stall"
     r"|page tables are lost|pages are lost|did not answer|broke|does not start"
     r"|scheduling while atomic"
 )
