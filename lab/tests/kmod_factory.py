@@ -46,6 +46,8 @@ wait $holder; cat /tmp/held
 # wrong, and its watchdogs bark.
 PATIENT = "no_timer_check nowatchdog rcupdate.rcu_cpu_stall_suppress=1"
 UNCOUNTED = f"tsc=reliable {PATIENT}"
+# For cases on them: the host may keep a core waiting.
+UNHURRIED = "echo 10000 >/sys/module/tactus/parameters/answer_ms\n"
 REMAPPING = (*core.REMAPPING, "-device", "edu")
 # The emulator's educational device goes to the module.
 BIND = """

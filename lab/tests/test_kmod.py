@@ -61,6 +61,7 @@ def everything(scale: int) -> Boot:
         "contain 1",
         "memory 1",
         "refuse 1",
+        "attack 1 0",
         f"kill 1 {2 * scale} 1",
         f"fuzz 1 {1 + scale // 10} 1",
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from kmod_factory import BIND, REMAPPING, UNCOUNTED, Boot, Poke, checked, words
+from kmod_factory import BIND, REMAPPING, UNCOUNTED, UNHURRIED, Boot, Poke, checked, words
 
 from tactus.lab.vm import core
 
@@ -19,18 +19,27 @@ KERNELS = ("generic", "preempt-rt", "backports")
 REST = ("contain 1", "memory 1", "kill 1 4 1", "fuzz 1 2 1")
 USUAL = words("cycle 1 2 100", *REST)
 # Where instructions are not counted, an emulated processor may need milliseconds for an interrupt.
-SLOWLY = words("cycle 1 2 20 20000000", *REST)
+SLOWLY = UNHURRIED + words("cycle 1 2 20 20000000", *REST)
 EDU = BIND + "kmod-test edu 1 $EDU translated\n"
 X2APIC = ("-cpu", "max,-la57,-monitor,x2apic=on")
 WITH_X2APIC = ("-machine", "q35", "-device", "intel-iommu,intremap=on,eim=on", "-device", "edu")
-
-
 GORGE = """
 kmod-test gorge 1 4096
 mkdir -p /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup
 echo +memory >/sys/fs/cgroup/cgroup.subtree_control
 mkdir /sys/fs/cgroup/small; echo 40M >/sys/fs/cgroup/small/memory.max
 sh -c 'echo $$ >/sys/fs/cgroup/small/cgroup.procs; exec kmod-test gorge 1 400'
+"""
+UNLOADS = """
+while :; do rmmod tactus 2>/dev/null; insmod /tactus.ko 2>/dev/null; done & unloads=$!
+went=0
+for turn in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+    kmod-test cycle 1 1 5 >/dev/null 2>&1 && went=$((went+1))
+done
+kill $unloads; wait $unloads 2>/dev/null; sleep 1
+grep -q '^tactus ' /proc/modules || insmod /tactus.ko
+[ $went -gt 0 ] && echo ok $went programs had it while it came and went || echo not ok none had it
+kmod-test cycle 1 1 5
 """
 
 
@@ -111,7 +120,16 @@ KINDS = {
         "a program has it",
         9,
     ),
-    "rivals": Kind(Boot(words("attack 1 4", "attack 3 2"), cpus=4), least=10),
+    "rivals": Kind(
+        Boot(
+            UNHURRIED + words("attack 1 4", "attack 3 2"),
+            cpus=4,
+            arguments=UNCOUNTED,
+            counted=False,
+        ),
+        least=10,
+    ),
+    "a module that comes and goes": Kind(Boot(UNLOADS, cpus=4), least=4),
     "memory's end": Kind(Boot(GORGE), "Memory cgroup out of memory", 4),
     "4 CPUs": Kind(Boot(USUAL + words("several"), cpus=4)),
     "8 CPUs": Kind(Boot(USUAL + words("several", "cycle 7 2 100"), cpus=8)),

@@ -74,7 +74,7 @@ static void rival(uint32_t cpu, double seconds)
 	while (now_ms() < end) {
 		int result;
 
-		usleep((unsigned)chance_below(&chance, 8000));
+		usleep((unsigned)chance_below(&chance, 60000));
 		result = take_once(cpu);
 		taken += result == 0;
 		refused += result == -1;
