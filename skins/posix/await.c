@@ -22,6 +22,9 @@ struct awaited {
 	struct posix_file *file;
 	const struct posix_file_kind *kind;
 	struct tact_watch *watch; /* of one that Linux may be given something for */
+	_Atomic uint64_t
+		*told; /* the mark that it has told of, NULL: it tells as long as it is ready */
+	uint64_t mark;
 	uint32_t turn;
 	struct pollfd *asked;
 };
@@ -30,6 +33,7 @@ struct set {
 	struct awaited files[MOST];
 	nfds_t count;
 	uint64_t kinds;
+	const struct posix_files_set *whole; /* or NULL */
 };
 
 static int fail(int error)
@@ -59,6 +63,7 @@ static bool collect(struct set *set, struct pollfd *files, nfds_t count)
 			return false;
 		awaited->turn = atomic_load(&file->turn);
 		awaited->watch = NULL;
+		awaited->told = set->whole ? set->whole->told[i] : NULL;
 		set->count++;
 		set->kinds |= 1ull << (posix_file_fd(file) % 64);
 	}
@@ -94,17 +99,32 @@ static bool is_told(const struct awaited *awaited)
 	return awaited->watch && __atomic_load_n(&awaited->watch->told, __ATOMIC_SEQ_CST);
 }
 
+/* What of that which was asked for it is ready for, and has not told. */
+static short found_of(struct awaited *awaited)
+{
+	short found = awaited->kind->ready(awaited->file) & awaited->asked->events;
+
+	if (!found || !awaited->told)
+		return found;
+	awaited->mark = awaited->kind->mark(awaited->file);
+	return awaited->mark == atomic_load(awaited->told) ? 0 : found;
+}
+
+static bool is_another(const struct set *set)
+{
+	return set->whole && atomic_load(set->whole->changes) != set->whole->before;
+}
+
 /* Is there anything to look at before it sleeps? */
-static bool has_changed(const struct set *set)
+static bool has_changed(struct set *set)
 {
 	for (nfds_t i = 0; i < set->count; i++) {
-		const struct awaited *awaited = &set->files[i];
+		struct awaited *awaited = &set->files[i];
 
-		if (!is_still_here(awaited) || is_told(awaited) ||
-		    awaited->kind->ready(awaited->file) & awaited->asked->events)
+		if (!is_still_here(awaited) || is_told(awaited) || found_of(awaited))
 			return true;
 	}
-	return false;
+	return is_another(set);
 }
 
 /* How many are ready; POSIX_IN_LINUX: one is no more here. */
@@ -112,6 +132,8 @@ static int look(struct set *set, bool fetches)
 {
 	int found = 0;
 
+	if (is_another(set))
+		return POSIX_CHANGED;
 	for (nfds_t i = 0; i < set->count; i++) {
 		struct awaited *awaited = &set->files[i];
 
@@ -121,8 +143,7 @@ static int look(struct set *set, bool fetches)
 		    (is_told(awaited) ||
 		     (fetches && !(awaited->kind->ready(awaited->file) & POLLIN))))
 			awaited->kind->fetch(awaited->file, awaited->watch);
-		awaited->asked->revents =
-			awaited->kind->ready(awaited->file) & awaited->asked->events;
+		awaited->asked->revents = found_of(awaited);
 		found += awaited->asked->revents != 0;
 	}
 	return found;
@@ -136,7 +157,8 @@ static tact_timeout_t next_of(const struct set *set, tact_timeout_t timeout)
 		tact_timeout_t at;
 
 		if (awaited->kind->instant && awaited->asked->events & POLLIN &&
-		    awaited->kind->instant(awaited->file, &at) &&
+		    awaited->kind->instant(awaited->file,
+					   awaited->told ? atomic_load(awaited->told) : 0, &at) &&
 		    (timeout.kind == TACT_TIMEOUT_FOREVER || at.ns < timeout.ns))
 			timeout = at;
 	}
@@ -169,16 +191,28 @@ static int await(struct set *set, tact_timeout_t timeout)
 	return result;
 }
 
-int posix_files_await(struct pollfd *files, nfds_t count, tact_timeout_t timeout)
+int posix_files_await_set(struct pollfd *files, nfds_t count, tact_timeout_t timeout,
+			  const struct posix_files_set *whole)
 {
 	struct set set;
+	int result;
 
+	set.whole = whole;
 	if (!collect(&set, files, count))
 		return POSIX_IN_LINUX;
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
 	pthread_testcancel();
-	return await(&set, timeout);
+	result = await(&set, timeout);
+	for (nfds_t i = 0; result > 0 && i < set.count; i++)
+		if (set.files[i].asked->revents && set.files[i].told)
+			atomic_store(set.files[i].told, set.files[i].mark);
+	return result;
+}
+
+int posix_files_await(struct pollfd *files, nfds_t count, tact_timeout_t timeout)
+{
+	return posix_files_await_set(files, count, timeout, NULL);
 }
 
 static bool take(struct posix_file *file, uint64_t *value)

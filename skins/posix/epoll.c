@@ -24,6 +24,7 @@ struct member {
 	struct posix_file *file; /* NULL: none */
 	uint32_t turn;
 	struct epoll_event event;
+	_Atomic uint64_t told; /* the mark of a member that tells of edges, or 0 */
 };
 
 struct set {
@@ -107,10 +108,10 @@ int epoll_create1(int flags)
 	return posix_from_tactus(__builtin_return_address(0)) ? epoll : made(epoll);
 }
 
-/* What is only told once, or to one of several, is Linux's to tell. */
+/* What is told once, or to one of several who wait, is Linux's to tell. */
 static bool can_be_known(const struct posix_file *file, const struct epoll_event *event)
 {
-	const uint32_t usual = EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLPRI;
+	const uint32_t usual = EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLPRI | EPOLLET;
 
 	return (posix_file_is(file, &posix_timerfd) || posix_file_is(file, &posix_eventfd)) &&
 	       !(event->events & ~usual);
@@ -146,17 +147,13 @@ static bool note(struct posix_file *epoll, int operation, struct posix_file *fil
 	atomic_fetch_add(&set->changes, 1);
 	place->file = operation == EPOLL_CTL_DEL ? NULL : file;
 	place->turn = atomic_load(&file->turn);
+	atomic_store(&place->told, 0);
 	if (operation != EPOLL_CTL_DEL)
 		place->event = *event;
 	else if (atomic_load(&file->set) == epoll)
 		atomic_store(&file->set, NULL);
 	atomic_fetch_add(&set->changes, 1);
 	return true;
-}
-
-static void changed(struct posix_file *member)
-{
-	posix_file_changed(member);
 }
 
 int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
@@ -183,39 +180,47 @@ int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 	}
 	if (file && !posix_file_may_be_here(file))
 		posix_file_give_back(file);
-	/* Who waits for the set waits for this one, too, or in Linux. */
-	each(set, changed);
+	/* Who waits for the set looks what it is now. */
+	posix_files_changed();
 	return result;
 }
 
-/* The members as poll() would be asked for them. False: it changes just now, or is Linux's. */
+/* The members as poll() would be asked for them. False: it changes just now, or has none. */
 static bool ask(struct set *set, struct pollfd files[MEMBERS], epoll_data_t data[MEMBERS],
-		nfds_t *count)
+		nfds_t *count, struct posix_files_set *whole)
 {
-	const uint32_t before = atomic_load(&set->changes);
 	const uint32_t first = atomic_fetch_add(&set->first, 1);
 
+	whole->changes = &set->changes;
+	whole->before = atomic_load(&set->changes);
 	*count = 0;
 	for (unsigned i = 0; i < MEMBERS; i++) {
-		const struct member *member = &set->members[(first + i) % MEMBERS];
+		struct member *member = &set->members[(first + i) % MEMBERS];
 
 		if (!is_there(member))
 			continue;
 		files[*count].fd = posix_file_fd(member->file);
 		files[*count].events = (short)(member->event.events & (EPOLLIN | EPOLLOUT));
+		whole->told[*count] = member->event.events & EPOLLET ? &member->told : NULL;
 		data[(*count)++] = member->event.data;
 	}
-	return *count && !(before & 1) && atomic_load(&set->changes) == before;
+	return *count && !(whole->before & 1) && atomic_load(&set->changes) == whole->before;
 }
 
+/* An edge for which there was no room is told the next time. */
 static int tell(const struct pollfd *files, const epoll_data_t *data, nfds_t count,
-		struct epoll_event *events, int most)
+		const struct posix_files_set *whole, struct epoll_event *events, int most)
 {
 	int told = 0;
 
-	for (nfds_t i = 0; i < count && told < most; i++)
-		if (files[i].revents)
+	for (nfds_t i = 0; i < count; i++) {
+		if (!files[i].revents)
+			continue;
+		if (told < most)
 			events[told++] = (struct epoll_event){(uint32_t)files[i].revents, data[i]};
+		else if (whole->told[i])
+			atomic_store(whole->told[i], 0);
+	}
 	return told;
 }
 
@@ -223,17 +228,23 @@ static int tell(const struct pollfd *files, const epoll_data_t *data, nfds_t cou
 static int wait_here(struct posix_file *file, struct epoll_event *events, int most,
 		     tact_timeout_t timeout)
 {
+	struct posix_files_set whole;
 	struct pollfd files[MEMBERS];
 	epoll_data_t data[MEMBERS];
 	nfds_t count;
 	int result;
 
-	if (!posix_file_is(file, &kind) || atomic_load(&file->never) || most <= 0)
+	if (most <= 0)
 		return POSIX_IN_LINUX;
-	if (!ask(&sets[file->place], files, data, &count))
-		return POSIX_IN_LINUX;
-	result = posix_files_await(files, count, timeout);
-	return result > 0 ? tell(files, data, count, events, most) : result;
+	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
+		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
+	do {
+		if (!posix_file_is(file, &kind) || atomic_load(&file->never) ||
+		    !ask(&sets[file->place], files, data, &count, &whole))
+			return POSIX_IN_LINUX;
+		result = posix_files_await_set(files, count, timeout, &whole);
+	} while (result == POSIX_CHANGED);
+	return result > 0 ? tell(files, data, count, &whole, events, most) : result;
 }
 
 int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,

@@ -31,6 +31,7 @@ bool posix_eventfd_add(struct posix_file *file, uint64_t value)
 		if (now == IN_LINUX || value > MOST || now + value > MOST)
 			return false;
 	} while (!atomic_compare_exchange_weak(&file->count, &now, now + value));
+	atomic_fetch_add(&file->edges, 1);
 	posix_file_changed(file);
 	return true;
 }
@@ -99,6 +100,7 @@ static bool bring(struct posix_file *file)
 		add_in_linux(file, value);
 		return false;
 	}
+	atomic_fetch_add(&file->edges, 1);
 	atomic_store(&file->count, value);
 	if (value && file->counts_down)
 		fetch(file, NULL);
@@ -118,11 +120,17 @@ static short ready(const struct posix_file *file)
 	return atomic_load(&file->count) ? POLLIN | POLLOUT : POLLOUT;
 }
 
+static uint64_t mark(const struct posix_file *file)
+{
+	return atomic_load(&file->edges);
+}
+
 const struct posix_file_kind posix_eventfd = {
 	.is_here = is_here,
 	.bring = bring,
 	.give_back = give_back,
 	.ready = ready,
+	.mark = mark,
 	.fetch = fetch,
 };
 

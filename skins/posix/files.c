@@ -36,6 +36,11 @@ void posix_file_changed(const struct posix_file *file)
 	posix_wait_wake_kinds(posix_files, 1ull << (posix_file_fd(file) % 64));
 }
 
+void posix_files_changed(void)
+{
+	posix_wait_wake_kinds(posix_files, UINT64_MAX);
+}
+
 /* What is done to a set is done to its members. */
 static void each(struct posix_file *file, void (*what)(struct posix_file *member))
 {

@@ -30,8 +30,10 @@ struct posix_file_kind {
 	void (*give_back)(struct posix_file *file);
 	/* Which of POLLIN and POLLOUT it is ready for, as far as is known here. */
 	short (*ready)(const struct posix_file *file);
-	/* When that changes by itself; false: never. */
-	bool (*instant)(const struct posix_file *file, tact_timeout_t *at);
+	/* When that changes by itself, if it has not told of this mark; false: never. */
+	bool (*instant)(const struct posix_file *file, uint64_t marked, tact_timeout_t *at);
+	/* A number, not 0, that is another one after whatever makes it ready anew. */
+	uint64_t (*mark)(const struct posix_file *file);
 	/* Take what Linux has been given by others meanwhile; NULL: nobody could. */
 	void (*fetch)(struct posix_file *file, struct tact_watch *watch);
 	/* Of a set: what is done to each member; NULL: it is none. */
@@ -48,6 +50,7 @@ struct posix_file {
 	_Atomic bool nonblocking;
 	_Atomic(struct posix_file *) set; /* that it is a member of; NULL: none that is known */
 	bool counts_down;                 /* an eventfd that is a semaphore */
+	_Atomic uint64_t edges;           /* how often an eventfd that is here was written */
 	_Atomic uint64_t count;           /* of an eventfd that is here */
 	struct posix_grid grid;           /* of a timerfd */
 	uint32_t place;                   /* of a set, among the sets */
@@ -118,13 +121,25 @@ void posix_files_unlock(void);
 
 /* Its state has changed: who waits for it looks. */
 void posix_file_changed(const struct posix_file *file);
+void posix_files_changed(void); /* what sets have as members */
 
 /*
- * A task waits until some of these are ready, as by poll(). Their number, 0 after the
- * timeout, -1 with EINTR; POSIX_IN_LINUX: not here, nothing was done.
+ * A task waits until some of these are ready, as by poll(). Their number, 0 after the timeout, -1
+ * with EINTR; POSIX_IN_LINUX: not here, nothing was done; POSIX_CHANGED: see below.
  */
 #define POSIX_IN_LINUX (-2)
+#define POSIX_CHANGED  (-3)
 int posix_files_await(struct pollfd *files, nfds_t count, tact_timeout_t timeout);
+
+/* Of a set: it ends, too, when `*changes` is not `before`; and one that has told of a mark is not
+ * ready before it has another. `told`: for each file, or NULL; it is written for those found. */
+struct posix_files_set {
+	const _Atomic uint32_t *changes;
+	uint32_t before;
+	_Atomic uint64_t *told[64];
+};
+int posix_files_await_set(struct pollfd *files, nfds_t count, tact_timeout_t timeout,
+			  const struct posix_files_set *set);
 
 extern const struct posix_file_kind posix_timerfd, posix_eventfd;
 /* What read() takes of one that is here. False: there is nothing. */

@@ -50,11 +50,16 @@ bool posix_grid_instant(const struct posix_grid *grid, tact_timeout_t *at)
 	return true;
 }
 
-bool posix_grid_is_due(const struct posix_grid *grid)
+uint64_t posix_grid_due(const struct posix_grid *grid)
 {
 	uint64_t next_ns;
 
-	return next(grid, &next_ns) && next_ns <= posix_grid_now(grid);
+	return next(grid, &next_ns) && next_ns <= posix_grid_now(grid) ? next_ns : 0;
+}
+
+bool posix_grid_is_due(const struct posix_grid *grid)
+{
+	return posix_grid_due(grid);
 }
 
 bool posix_grid_accept(struct posix_grid *grid, uint64_t *count, uint64_t *first_ns)

@@ -32,6 +32,8 @@ static inline bool posix_grid_is_here(const struct posix_grid *grid)
 
 /* The next expiry. False: there is none here. */
 bool posix_grid_instant(const struct posix_grid *grid, tact_timeout_t *at);
+/* The first that is due, 0: none. */
+uint64_t posix_grid_due(const struct posix_grid *grid);
 /* Is one due? */
 bool posix_grid_is_due(const struct posix_grid *grid);
 /*

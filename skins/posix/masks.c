@@ -32,7 +32,7 @@ void posix_mask_look(void)
 }
 
 /* Would it change nothing? Many programs block before each wait what they block already. */
-static bool is_so_already(int how, const sigset_t *set, sigset_t *former)
+static inline bool is_so_already(int how, const sigset_t *set, sigset_t *former)
 {
 	uint64_t bits, now;
 
@@ -57,11 +57,25 @@ static uint64_t changed(uint64_t former, int how, uint64_t bits)
 }
 
 /*
+ * In a program that never made a timer nobody looks at once: the call of Linux that makes the first
+ * one comes after this store, wherever it is made.
+ */
+static inline void let_in(uint64_t known, uint64_t next)
+{
+	if (__builtin_expect(!posix_timers_made(), 1)) {
+		atomic_store_explicit(&posix_me.blocked, known & next, memory_order_relaxed);
+		return;
+	}
+	atomic_store(&posix_me.blocked, known & next);
+	posix_timers_to_linux(known & ~next);
+}
+
+/*
  * By one of the two functions. A signal that is let in is told before it is, one that is blocked
  * afterwards. Cost beside that of Linux where nothing changes: a few instructions.
  */
-static int change(int (*real)(int how, const sigset_t *set, sigset_t *former), int how,
-		  const sigset_t *set, sigset_t *former)
+static inline int change(int (*real)(int how, const sigset_t *set, sigset_t *former), int how,
+			 const sigset_t *set, sigset_t *former)
 {
 	const uint64_t known = atomic_load_explicit(&posix_me.blocked, memory_order_relaxed);
 	const uint64_t bits = bits_of(set);
@@ -71,10 +85,8 @@ static int change(int (*real)(int how, const sigset_t *set, sigset_t *former), i
 	if (!set)
 		return real(how, set, former);
 	next = changed(known, how, bits);
-	if (known & ~next) {
-		atomic_store(&posix_me.blocked, known & next);
-		posix_timers_to_linux(known & ~next);
-	}
+	if (known & ~next)
+		let_in(known, next);
 	result = real(how, set, former);
 	/* It was not what it told last: at the end of a handler, by siglongjmp(). */
 	if (!result && former)

@@ -64,9 +64,16 @@ static short ready(const struct posix_file *file)
 	return posix_grid_is_due(&file->grid) ? POLLIN : 0;
 }
 
-static bool instant(const struct posix_file *file, tact_timeout_t *at)
+/* Linux, too, has no more expiries before the first was read. */
+static bool instant(const struct posix_file *file, uint64_t marked, tact_timeout_t *at)
 {
-	return posix_grid_instant(&file->grid, at);
+	return !(marked && posix_grid_due(&file->grid) == marked) &&
+	       posix_grid_instant(&file->grid, at);
+}
+
+static uint64_t mark(const struct posix_file *file)
+{
+	return posix_grid_due(&file->grid);
 }
 
 const struct posix_file_kind posix_timerfd = {
@@ -75,6 +82,7 @@ const struct posix_file_kind posix_timerfd = {
 	.give_back = give_back,
 	.ready = ready,
 	.instant = instant,
+	.mark = mark,
 };
 
 bool posix_timerfd_take(struct posix_file *file, uint64_t *value)

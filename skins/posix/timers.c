@@ -34,13 +34,13 @@ struct timer {
 };
 
 static struct timer timers[TIMERS];
-static _Atomic uint32_t timers_used; /* no place beyond was ever taken */
+_Atomic uint32_t posix_timers_used;
 static _Atomic uint64_t never;
 _Atomic uint64_t posix_timer_signals;
 
 static struct timer *find(timer_t id)
 {
-	for (uint32_t i = 0; i < atomic_load(&timers_used); i++)
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
 		if (atomic_load(&timers[i].taken) == 2 && timers[i].id == id)
 			return &timers[i];
 	return NULL;
@@ -53,7 +53,7 @@ static struct timer *take_place(void)
 
 		if (!atomic_compare_exchange_strong(&timers[i].taken, &nobody, 1))
 			continue;
-		(void)atomic_compare_exchange_strong(&timers_used, &used, i + 1);
+		(void)atomic_compare_exchange_strong(&posix_timers_used, &used, i + 1);
 		return &timers[i];
 	}
 	return NULL;
@@ -101,14 +101,14 @@ static void hand_back(struct timer *timer)
 
 void posix_timers_hand_back(uint64_t bits)
 {
-	for (uint32_t i = 0; i < atomic_load(&timers_used); i++)
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
 		if (is_here(&timers[i]) && is_mine(&timers[i], bits))
 			hand_back(&timers[i]);
 }
 
 void posix_timers_leave(void)
 {
-	for (uint32_t i = 0; i < atomic_load(&timers_used); i++)
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
 		if (is_here(&timers[i]) && timers[i].tid == posix_me.tid)
 			hand_back(&timers[i]);
 }
@@ -116,7 +116,7 @@ void posix_timers_leave(void)
 void posix_timers_never(uint64_t bits)
 {
 	atomic_fetch_or(&never, bits);
-	for (uint32_t i = 0; i < atomic_load(&timers_used); i++)
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
 		if (is_here(&timers[i]) && bits & posix_signal_bit(timers[i].signal))
 			hand_back(&timers[i]);
 }
@@ -125,7 +125,7 @@ void posix_timers_forget(void)
 {
 	for (uint32_t i = 0; i < TIMERS; i++)
 		atomic_store(&timers[i].taken, 0);
-	atomic_store(&timers_used, 0);
+	atomic_store(&posix_timers_used, 0);
 	atomic_store(&posix_timer_signals, 0);
 }
 
@@ -173,7 +173,7 @@ static void fetch(struct timer *timer)
 
 void posix_timers_prepare(uint64_t bits)
 {
-	for (uint32_t i = 0; i < atomic_load(&timers_used); i++) {
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
 		struct timer *timer = &timers[i];
 		bool denied;
 
@@ -191,7 +191,7 @@ tact_timeout_t posix_timer_next(uint64_t bits)
 {
 	tact_timeout_t next = TACT_FOREVER;
 
-	for (uint32_t i = 0; i < atomic_load(&timers_used); i++) {
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
 		tact_timeout_t at;
 
 		if (!is_here(&timers[i]) || !is_mine(&timers[i], bits) ||
@@ -231,7 +231,7 @@ int posix_timer_take(uint64_t bits, siginfo_t *info)
 		struct timer *first = NULL;
 		uint64_t first_ns = 0;
 
-		for (uint32_t i = 0; i < atomic_load(&timers_used); i++) {
+		for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
 			struct timer *timer = &timers[i];
 			uint64_t ns = atomic_load(&timer->grid.next_ns);
 

@@ -13,6 +13,13 @@
 /* Signals, a bit each, that Linux may not know of although they are pending. */
 extern _Atomic uint64_t posix_timer_signals;
 
+extern _Atomic uint32_t posix_timers_used; /* no place beyond was ever taken */
+
+static inline bool posix_timers_made(void)
+{
+	return atomic_load_explicit(&posix_timers_used, memory_order_relaxed);
+}
+
 /* What the calling task waits for by these signals becomes the nucleus's, where it can be. */
 void posix_timers_prepare(uint64_t bits);
 /* When the next of these is due; TACT_FOREVER: none is known here. */

@@ -112,6 +112,43 @@ static void waits(void)
 	close(set);
 }
 
+/* Told once each time: written anew, expired anew, or asked for anew. */
+static void edges(void)
+{
+	int timer = timerfd_create(CLOCK_MONOTONIC, 0), counter = eventfd(0, 0), other;
+	struct epoll_event event = {.events = EPOLLIN | EPOLLET}, told[2];
+	int set = epoll_create1(0);
+
+	event.data.u64 = 1;
+	SHOW(epoll_ctl(set, EPOLL_CTL_ADD, timer, &event));
+	event.data.u64 = 2;
+	SHOW(epoll_ctl(set, EPOLL_CTL_ADD, counter, &event));
+	SHOW(given(counter, 1));
+	SHOW(epoll_wait(set, told, 2, 1000) == 1 && told[0].data.u64 == 2);
+	SHOW(epoll_wait(set, told, 2, 3));
+	SHOW(given(counter, 1) || epoll_wait(set, told, 2, 1000) != 1);
+	SHOW(epoll_ctl(set, EPOLL_CTL_MOD, counter, &event));
+	SHOW(epoll_wait(set, told, 2, 1000) + epoll_wait(set, told, 2, 3));
+	SHOW(set_in(timer, 2 * MS, 0) || epoll_wait(set, told, 2, 1000) != 1 ||
+	     told[0].data.u64 != 1 || epoll_wait(set, told, 2, 3));
+	set_in(timer, 2 * MS, 2 * MS);
+	SHOW(epoll_wait(set, told, 2, 1000) + epoll_wait(set, told, 2, 5));
+	SHOW(taken(timer) >= 2 && taken(counter) == 2);
+	SHOW(epoll_wait(set, told, 2, 1000));
+	set_in(timer, 0, 0);
+	SHOW(epoll_wait(set, told, 2, 3));
+	other = eventfd(1, 0);
+	event.data.u64 = 3;
+	SHOW(epoll_ctl(set, EPOLL_CTL_ADD, other, &event));
+	given(counter, 1);
+	SHOW(epoll_wait(set, told, 1, 1000) + epoll_wait(set, told, 1, 1000) +
+	     epoll_wait(set, told, 1, 3));
+	close(timer);
+	close(counter);
+	close(other);
+	close(set);
+}
+
 static int shared;
 
 static void *give_later(void *value)
@@ -131,6 +168,35 @@ static void *wait_there(void *unused)
 {
 	(void)unused;
 	return (void *)(intptr_t)is_ready(shared, 5000);
+}
+
+static int growing;
+
+static void *add_later(void *unused)
+{
+	struct epoll_event event = {.events = EPOLLIN, .data.u64 = 5};
+
+	(void)unused;
+	usleep(3000);
+	return (void *)(intptr_t)epoll_ctl(growing, EPOLL_CTL_ADD, shared, &event);
+}
+
+/* A member comes while a task waits for the others. */
+static void grows(void)
+{
+	int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+	struct epoll_event event = {.events = EPOLLIN}, told;
+	pthread_t other;
+
+	shared = eventfd(1, 0);
+	growing = epoll_create1(0);
+	epoll_ctl(growing, EPOLL_CTL_ADD, timer, &event);
+	other = other_thread(add_later, NULL);
+	SHOW(epoll_wait(growing, &told, 1, 5000) == 1 && told.data.u64 == 5);
+	SHOW((long)joined(other));
+	close(growing);
+	close(shared);
+	close(timer);
 }
 
 /* Linux threads beside the task that waits. */
@@ -173,6 +239,8 @@ static void *real_time(void *unused)
 	expires(CLOCK_REALTIME);
 	counts();
 	waits();
+	edges();
+	grows();
 	with_linux_threads();
 	return NULL;
 }
