@@ -33,6 +33,17 @@ static __attribute__((noreturn)) void nucleus_faulted(const struct hal_fault *fa
 	hal_panic(record);
 }
 
+/*
+ * A handler that the program had for it. A task goes to its shadow for that, where what it did
+ * faults again: not from here, from the thread's own fault stack, but by an event, which is blocked
+ * until the fault's frame is gone, and then comes on the task's stack before the task has gone on.
+ */
+static bool is_programs(struct hal_cpu *cpu, int signal, const struct hal_fault *fault)
+{
+	return fault->cause != HAL_FAULT_STACK && fault->cause != HAL_FAULT_TLS &&
+	       thread_signal_is_handled(signal) && nuc_upcall_fault_leaves(cpu);
+}
+
 int thread_fault(int signal, siginfo_t *info, void *ucontext)
 {
 	struct hal_self *self = hal_arch_self();
@@ -58,7 +69,7 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 	if (self->kind == HAL_SELF_SHADOW) {
 		const struct hal_shadow *shadow = thread_shadow_self();
 
-		if (!shadow) {
+		if (!shadow || is_programs(NULL, signal, &fault)) {
 			thread_signal_chain(signal, info, ucontext);
 			return 0;
 		}
@@ -66,6 +77,12 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 		__builtin_unreachable();
 	}
 	was_stalled = hal_arch_stall_exchange();
+	if (!was_stalled && is_programs((struct hal_cpu *)self, signal, &fault)) {
+		self->stalled = 0;
+		call_tgkill(thread_program.pid, thread_port_of((struct hal_cpu *)self)->tid,
+			    thread_program.signal);
+		return 0;
+	}
 	thread_events_unblock();
 	if (was_stalled)
 		nucleus_faulted(&fault, 0);

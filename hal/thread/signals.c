@@ -82,13 +82,27 @@ void thread_signals_restore(void)
 	}
 }
 
-void thread_signal_chain(int signal, siginfo_t *info, void *ucontext)
+static struct handled *entry_of(int signal)
 {
 	struct handled *entry = handled;
-	uint64_t mask;
 
 	while (entry->signal != signal)
 		entry++;
+	return entry;
+}
+
+bool thread_signal_is_handled(int signal)
+{
+	const struct kernel_sigaction *former = &entry_of(signal)->former;
+
+	return former->handler != (void *)SIG_DFL && former->handler != (void *)SIG_IGN;
+}
+
+void thread_signal_chain(int signal, siginfo_t *info, void *ucontext)
+{
+	const struct handled *entry = entry_of(signal);
+	uint64_t mask;
+
 	if (entry->former.handler == (void *)SIG_IGN && info->si_code <= 0)
 		return;
 	if (entry->former.handler == (void *)SIG_DFL || entry->former.handler == (void *)SIG_IGN) {

@@ -162,6 +162,8 @@ void thread_events_unblock(void);
 /* signals.c */
 int thread_signals_install(void); /* -TACT_EBUSY: no signal is free */
 void thread_signals_restore(void);
+/* Had the program a handler for it before the start? */
+bool thread_signal_is_handled(int signal);
 /* Hand a signal on to whoever had it before us. */
 void thread_signal_chain(int signal, siginfo_t *info, void *ucontext);
 /* fault.c */

@@ -61,6 +61,7 @@ struct nuc_cpu {
 	struct nuc_task *locker;  /* it has locked the scheduler, and runs or is under a handler */
 	uint32_t dirty;           /* enum nuc_dirty */
 	uint32_t in_handler;      /* depth of handler context */
+	uint32_t fault_leaves;    /* the next event sends current to its shadow */
 	struct base_bitmap ready;
 	struct nuc_level level[NUC_LEVELS];
 	struct hal_context idle_context;

@@ -16,6 +16,7 @@
 #define FRAMES       16
 
 bool nuc_fault_stops_program;
+bool nuc_fault_to_program;
 
 static const char *const cause_names[] = {
 	[HAL_FAULT_MEMORY] = "memory fault at",
@@ -148,6 +149,19 @@ int nuc_upcall_fault(struct hal_cpu *hal, const struct hal_fault *fault)
 	(void)nuc_fault_stop(cpu, cpu->current, fault);
 	nuc_settle(cpu);
 	return -TACT_EPERM;
+}
+
+bool nuc_upcall_fault_leaves(struct hal_cpu *hal)
+{
+	struct nuc_cpu *cpu;
+
+	if (!nuc_fault_to_program || !hal)
+		return nuc_fault_to_program;
+	cpu = nuc_cpu_of(hal);
+	if (!cpu->current || !nuc_task_may_leave(cpu->current))
+		return false;
+	cpu->fault_leaves = 1;
+	return true;
 }
 
 void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)

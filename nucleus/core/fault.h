@@ -25,5 +25,6 @@ void nuc_fault_report_away(const struct nuc_task *task, const struct hal_fault *
 void nuc_fault_report_relax(const struct nuc_task *task, long number, uintptr_t ip);
 
 extern bool nuc_fault_stops_program;
+extern bool nuc_fault_to_program; /* where it has a handler */
 
 #endif

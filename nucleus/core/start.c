@@ -126,6 +126,7 @@ static int start(const struct tact_config *config, char *reason)
 	for (uint32_t i = 0; i < config->cpus; i++)
 		cpus[i] = &nuc_cpus[i].hal;
 	nuc_fault_stops_program = config->fault == TACT_FAULT_STOP_PROGRAM;
+	nuc_fault_to_program = config->program_faults;
 	nuc_watchdog_init(config);
 	(void)base_copy_text(program, sizeof(program), config->name);
 	/* Before the CPUs run: they look at each other. */

@@ -174,6 +174,8 @@ void nuc_slot_give(struct nuc_cpu *cpu, struct nuc_task *task);
 
 /* Push the task out to its shadow, which has a signal to handle. Context: its CPU, stalled. */
 void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task);
+/* May it, in the middle of whatever it does? */
+bool nuc_task_may_leave(const struct nuc_task *task);
 /* Push it out with word why (enum tact_switch_cause), 0: none. Context: its CPU, stalled. */
 void nuc_task_send_away(struct nuc_cpu *cpu, struct nuc_task *task, int cause);
 

@@ -118,14 +118,19 @@ void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uin
 		hook(task->object.handle, number, ip);
 }
 
+bool nuc_task_may_leave(const struct nuc_task *task)
+{
+	return task->shadow && !task->lock_count && !task->doomed &&
+	       !(task->flags & TACT_TASK_NO_LINUX);
+}
+
 void nuc_task_go_back(struct nuc_task *task)
 {
 	struct nuc_cpu *cpu = nuc_enter();
 
 	if (!cpu)
 		return;
-	if (task->goes_back && task->shadow && !task->lock_count && !task->doomed &&
-	    base_list_empty(&task->holds) && !(task->flags & TACT_TASK_NO_LINUX)) {
+	if (task->goes_back && nuc_task_may_leave(task) && base_list_empty(&task->holds)) {
 		push_out(cpu, task);
 		nuc_settle(cpu);
 	}

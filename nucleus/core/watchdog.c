@@ -31,13 +31,6 @@ static struct nuc_task *still_there(struct nuc_cpu *cpu)
 	return beat == cpu->watch_seen ? cpu->current : NULL;
 }
 
-/* As for a signal: where it was, on its shadow. */
-static bool may_go_on_in_linux(const struct nuc_task *task)
-{
-	return task->shadow && !task->lock_count && !task->doomed &&
-	       !(task->flags & TACT_TASK_NO_LINUX);
-}
-
 /* On the CPU in question: nothing has been switched to since the message was sent? */
 static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 {
@@ -49,7 +42,7 @@ static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 		return;
 	cpu->status->watchdog_hits++;
 	nuc_fault_place(task, &fault);
-	if (signals && may_go_on_in_linux(task)) {
+	if (signals && nuc_task_may_leave(task)) {
 		nuc_fault_report_away(task, &fault);
 		nuc_task_send_away(cpu, task, TACT_SWITCH_WATCHDOG);
 		return;
@@ -68,12 +61,13 @@ static bool is_crowded(const struct nuc_cpu *cpu)
 	return false;
 }
 
+/* As for a signal: it goes on where it was, on its shadow. */
 static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = still_there(cpu);
 
 	(void)message;
-	if (!task || !may_go_on_in_linux(task) || !is_crowded(cpu))
+	if (!task || !nuc_task_may_leave(task) || !is_crowded(cpu))
 		return;
 	task->makes_room = 1;
 	nuc_task_serve_signal(cpu, task);

@@ -93,6 +93,7 @@ static int start(void)
 		.task_slots = 1024,
 		.watchdog_ms = posix_watchdog_ms,
 		.watchdog_signals = 1,
+		.program_faults = 1,
 		/* A light task that calls Linux is stopped, and the others go on. */
 		.fault = asked_for("TACTUS_RUN_LIGHT") ? TACT_FAULT_STOP_TASK
 						       : TACT_FAULT_STOP_PROGRAM,

@@ -122,7 +122,7 @@ static long answer_task(const struct call *call)
 {
 	switch (call->number) {
 	case SYS_gettid:
-		return posix_me.tid;
+		return posix_me.asks_linux ? pass_on(call) : posix_me.tid;
 	case SYS_getcpu:
 		return where(call);
 	case SYS_sched_yield:

@@ -37,6 +37,8 @@ struct posix_thread {
 	/* A task that must not wait now: called by itself instead, and the wait ends by a signal.
 	 * NULL: it may. */
 	void (*waits_not)(void);
+	/* Its calls by syscall() are Linux's, for it wants to hear of them. */
+	bool asks_linux;
 	_Atomic uint64_t blocked; /* signals, as it set them last: masks.c */
 	/* What the program was told it has; under posix_threads_lock(). */
 	int policy; /* with SCHED_RESET_ON_FORK where it was asked for */

@@ -204,6 +204,13 @@ int nuc_upcall_fault(struct hal_cpu *hal, const struct hal_fault *fault)
 	return 0;
 }
 
+/* None of the suite's faults is the program's. */
+bool nuc_upcall_fault_leaves(struct hal_cpu *hal)
+{
+	(void)hal;
+	return false;
+}
+
 void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
 {
 	struct suite_task *task = owner;

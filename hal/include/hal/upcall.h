@@ -5,6 +5,7 @@
 #ifndef HAL_UPCALL_H
 #define HAL_UPCALL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "hal/cpu.h"
@@ -51,6 +52,14 @@ int nuc_upcall_fault(struct hal_cpu *cpu, const struct hal_fault *fault);
 
 /* The same in secondary mode, on the shadow. Does not return. */
 void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault);
+
+/*
+ * Whether a fault is the program's, whose handler for it is known to the back end, rather than to
+ * be told by the other two. cpu: where the task runs, which has not gone on since; when it is, it
+ * leaves for its shadow with the next nuc_upcall_event(), which the back end sees to, and what it
+ * did faults again there. NULL: in secondary mode, on the shadow. Context: stalled; or the shadow.
+ */
+bool nuc_upcall_fault_leaves(struct hal_cpu *cpu);
 
 /* The shadow's task is saved and wants to be in primary mode. Context: linux, the shadow's stack.
  */

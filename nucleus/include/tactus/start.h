@@ -67,6 +67,9 @@ struct tact_config {
 				  real time, until its next call of this API, unless it may not
 				  call Linux; 0: as long as it wants */
 	enum tact_fault_policy fault;
+	int program_faults; /* non-zero: a full task's fault for whose signal the program had a
+			       handler before the start is that handler's, in secondary mode,
+			       where the back end can (thread) */
 	struct tact_gravity gravity;
 	const char *options; /* back-end options "name=value,…"; NULL: none */
 };

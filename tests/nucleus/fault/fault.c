@@ -5,6 +5,7 @@
  */
 #include "test.h"
 
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -306,6 +307,108 @@ TEST_UNSTARTED(watchdog_tells_a_full_task_where_that_is_asked_for)
 	bitten(never_yield, NULL, TACT_TASK_LIGHT);
 	expect_ok(tact_cpu_inquire(0, &info));
 	expect_eq(info.watchdog_hits, 3);
+	expect_ok(tact_stop());
+}
+
+static void fault_as_light(void *arg)
+{
+	(void)arg;
+	nowhere[1] = 1;
+}
+
+static char *closed; /* a page that nobody may touch */
+static _Atomic int mended;
+static sigjmp_buf way_out;
+
+static void close_page(void)
+{
+	expect_ok(mprotect(closed, 4096, PROT_NONE));
+}
+
+static void open_page(int number)
+{
+	(void)number;
+	expect_eq(tact_mode(), TACT_MODE_SECONDARY);
+	expect_ok(mprotect(closed, 4096, PROT_READ | PROT_WRITE));
+	mended++;
+}
+
+static void touch_closed(void *arg)
+{
+	struct tact_task_info info;
+
+	(void)arg;
+	expect_ok(tact_task_set_flags(TACT_SELF, TACT_TASK_SIGNAL, 0));
+	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
+	*closed = 7;
+	expect_eq(mended, 1);
+	expect_eq(told, TACT_SWITCH_FAULT);
+	expect_eq(*closed, 7);
+	/* There, too. */
+	close_page();
+	*closed = 8;
+	expect_eq(mended, 2);
+	expect_eq(tact_mode(), TACT_MODE_SECONDARY);
+	expect_ok(tact_task_harden());
+	expect_eq(*closed, 8);
+	expect_ok(tact_task_inquire(TACT_SELF, &info));
+	expect_eq(info.faults, 0);
+}
+
+static void leave_by_a_jump(int number)
+{
+	(void)number;
+	siglongjmp(way_out, 1);
+}
+
+static void jump_out(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 20; i++) {
+		expect_ok(tact_task_harden());
+		if (!sigsetjmp(way_out, 1))
+			*closed = 9;
+		mended++;
+	}
+}
+
+static void start_with_handler(void (*handler)(int number))
+{
+	const struct sigaction action = {.sa_handler = handler};
+	const struct sigaction tells = {.sa_sigaction = tell, .sa_flags = SA_SIGINFO};
+	struct tact_config config = {.name = "test", .program_faults = 1};
+
+	if (test_on_sim() || test_on_bare())
+		test_skip("faults are told by the back end");
+	closed = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	expect_true(closed != MAP_FAILED);
+	expect_ok(sigaction(SIGSEGV, &action, NULL));
+	expect_ok(sigaction(SIGXCPU, &tells, NULL));
+	expect_ok(test_start(&config, NULL));
+}
+
+TEST_UNSTARTED(fault_that_the_program_handles_is_its_own)
+{
+	start_with_handler(open_page);
+	test_join(test_spawn(30, touch_closed, NULL));
+	expect_eq(mended, 2);
+	expect_ok(tact_stop());
+}
+
+TEST_UNSTARTED(handler_of_a_fault_may_jump)
+{
+	start_with_handler(leave_by_a_jump);
+	test_join(test_spawn(30, jump_out, NULL));
+	expect_eq(mended, 20);
+	expect_ok(tact_stop());
+}
+
+TEST_UNSTARTED(fault_of_who_may_not_go_there_is_told)
+{
+	start_with_handler(open_page);
+	stopped(fault_as_light, TACT_TASK_LIGHT, "memory fault");
+	stopped(fault_as_light, TACT_TASK_NO_LINUX, "memory fault");
+	expect_eq(mended, 0);
 	expect_ok(tact_stop());
 }
 

@@ -158,6 +158,41 @@ static void threads_want_locked_memory_of_who_listens(void)
 	expect_eq(debugged, 0);
 }
 
+static char *closed;
+
+static void open_page(int number)
+{
+	(void)number;
+	expect_ok(mprotect(closed, 4096, PROT_READ | PROT_WRITE));
+}
+
+static void *touch_closed(void *unused)
+{
+	expect_ok(pthread_setmode_np(0, PTHREAD_WARNSW, NULL));
+	cobalt_thread_harden();
+	*closed = 7;
+	wait_for_debug(SIGDEBUG_MIGRATE_FAULT);
+	cobalt_thread_harden();
+	(void)syscall(SYS_gettid);
+	wait_for_debug(SIGDEBUG_MIGRATE_SYSCALL);
+	expect_ok(pthread_setmode_np(PTHREAD_WARNSW, 0, NULL));
+	cobalt_thread_harden();
+	(void)syscall(SYS_gettid);
+	expect_eq(debugged, 0);
+	return unused;
+}
+
+static void who_faults_is_told_and_handles_it(void)
+{
+	const struct sigaction action = {.sa_sigaction = debug, .sa_flags = SA_SIGINFO};
+	struct sigaction former;
+
+	debugged = 0;
+	expect_ok(sigaction(SIGDEBUG, &action, &former));
+	in_task(touch_closed, NULL);
+	expect_ok(sigaction(SIGDEBUG, &former, NULL));
+}
+
 static void *compute_until_told(void *unused)
 {
 	while (!debugged)
@@ -188,6 +223,7 @@ int main(int argc, char **argv)
 		CASE(who_must_not_wait_is_told),
 		CASE(threads_want_locked_memory_of_who_listens),
 		CASE(who_computes_for_long_is_told),
+		CASE(who_faults_is_told_and_handles_it),
 	};
 
 	(void)argc;
@@ -196,5 +232,8 @@ int main(int argc, char **argv)
 		expect_ok(setenv("TACTUS_RUN_WATCHDOG", "1", 1));
 		(void)execv("/proc/self/exe", argv);
 	}
+	/* A handler of a fault is there before the first real-time thread. */
+	closed = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	(void)signal(SIGSEGV, open_page);
 	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
 }
