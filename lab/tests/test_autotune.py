@@ -4,7 +4,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -79,3 +83,40 @@ def test_bad_values_are_refused(measured: Measured, words: tuple[str, ...]) -> N
     with pytest.raises(SystemExit):
         run(*words)
     assert not measured.efforts
+
+
+def test_background_leaves_the_measuring_to_another_process(
+    measured: Measured, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(autotune, "detach", lambda: True)
+    assert run("--background") == 0
+    assert not measured.efforts
+    assert capsys.readouterr().out == ""
+    monkeypatch.setattr(autotune, "detach", lambda: False)
+    assert run("--background", "--user") == 0
+    assert len(measured.efforts) == 1
+
+
+def test_who_detaches_has_a_session_of_its_own(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    program = (
+        "import os, sys\n"
+        "from tactus.commands import autotune\n"
+        "if autotune.detach(): sys.exit(3)\n"
+        "print('nobody reads this', flush=True)\n"
+        "own = os.getsid(0) == os.getpid()\n"
+        f"open({str(told)!r} + '~', 'w').write(str(own))\n"
+        f"os.rename({str(told)!r} + '~', {str(told)!r})\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(Path(autotune.__file__).parents[2])},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 3
+    assert done.stdout == b""
+    deadline = time.monotonic() + 60
+    while not told.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert told.read_text() == "True"

@@ -34,6 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"of what is measured (default {PERIOD_NS})",
     )
     add("--noload", action="store_true", help="measure on the idle machine alone")
+    add("--background", action="store_true", help="return at once; nothing is told any more")
     add("--cpu", type=whole(0, 1023, "CPU"), metavar="N", help="default: an isolated or the last")
     add(
         "--duration",
@@ -53,6 +54,17 @@ def lines(gravity: Gravity, asked: list[str]) -> list[str]:
     ]
 
 
+def detach() -> bool:
+    """Leaves the terminal to a process that goes on; True in the one that began."""
+    if os.fork():
+        return True
+    os.setsid()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nothing, stream)
+    return False
+
+
 def run(args: argparse.Namespace, project: Project) -> int:
     path = store.file_of(os.geteuid(), os.environ)
     asked = [name for name in CONTEXTS if getattr(args, name)]
@@ -61,6 +73,8 @@ def run(args: argparse.Namespace, project: Project) -> int:
         if not asked:
             print("== gravity reset: built-in values from now on")
             return 0
+    if args.background and detach():
+        return 0
     began = time.monotonic()
     key = Key.here(choose_cpu(args.cpu))
     effort = session.Effort.within(args.duration, args.period / 1000, loaded=not args.noload)

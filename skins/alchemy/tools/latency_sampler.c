@@ -27,6 +27,7 @@ const int latency_modes = LATENCY_MODES;
 static struct {
 	struct latency_options options;
 	struct latency_histogram *all;
+	struct latency_peak peak;
 	struct latency_window window;
 	uint64_t samples; /* a window */
 	uint64_t expected_ns;
@@ -74,8 +75,11 @@ static void sample(uint64_t now_ns, uint64_t missed)
 	sampler.expected_ns += (missed + 1) * sampler.options.period_ns;
 	window->overruns += missed;
 	latency_window_add(window, late_ns);
-	if (sampler.all && is_measured())
-		latency_histogram_add(sampler.all, late_ns);
+	if (is_measured()) {
+		latency_peak_see(&sampler.peak, late_ns);
+		if (sampler.all)
+			latency_histogram_add(sampler.all, late_ns);
+	}
 	if (window->samples == sampler.samples)
 		window_end();
 }
@@ -175,6 +179,7 @@ int latency_sampler_start(const struct latency_options *options, struct latency_
 		return error;
 	sampler.options = *options;
 	sampler.all = all;
+	sampler.peak.wanted = options->freeze;
 	sampler.samples = NS_S / options->period_ns;
 	latency_window_begin(&sampler.window);
 	error = rt_queue_create(&sampler.windows, "windows",

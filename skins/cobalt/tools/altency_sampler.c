@@ -27,6 +27,7 @@ const int latency_modes = 1;
 static struct {
 	struct latency_options options;
 	struct latency_histogram *all;
+	struct latency_peak peak;
 	uint64_t samples; /* a window */
 	struct latency_window ring[WINDOWS];
 	_Atomic uint64_t ended; /* windows, that for warming up included: the sampler's */
@@ -83,8 +84,11 @@ static void *sample(void *unused)
 		timespec_adds(&next, &next, (sticks_t)((missed + 1) * sampler.options.period_ns));
 		window.overruns += missed;
 		latency_window_add(&window, late_ns);
-		if (sampler.all && is_measured())
-			latency_histogram_add(sampler.all, late_ns);
+		if (is_measured()) {
+			latency_peak_see(&sampler.peak, late_ns);
+			if (sampler.all)
+				latency_histogram_add(sampler.all, late_ns);
+		}
 		if (window.samples == sampler.samples)
 			window_end(&window, switches);
 	}
@@ -117,6 +121,7 @@ int latency_sampler_start(const struct latency_options *options, struct latency_
 	}
 	sampler.options = *options;
 	sampler.all = all;
+	sampler.peak.wanted = options->freeze;
 	sampler.samples = ONE_BILLION / options->period_ns;
 	error = start_thread();
 	if (error)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <boilerplate/trace.h>
+
 enum latency_mode { LATENCY_TASK = 0, LATENCY_LIGHT_TASK = 1, LATENCY_HANDLER = 2, LATENCY_MODES };
 
 /* The sampler's: what the program is called, and how many of the modes it has. */
@@ -21,6 +23,7 @@ struct latency_options {
 	int header_lines;  /* data lines a header; 0: no headers */
 	bool quiet;
 	bool break_on_switch;
+	bool freeze; /* mark what is longer than all before in the trace */
 	bool histograms;
 	bool statistics;
 	const char *gnuplot; /* file; NULL: none */
@@ -55,6 +58,20 @@ static inline void latency_window_add(struct latency_window *window, int64_t lat
 		window->min_ns = late_ns;
 	if (late_ns > window->max_ns)
 		window->max_ns = late_ns;
+}
+
+/* A sampler's: the longest latency that it has marked in the trace. */
+struct latency_peak {
+	bool wanted;
+	int64_t longest_ns;
+};
+
+static inline void latency_peak_see(struct latency_peak *peak, int64_t late_ns)
+{
+	if (!peak->wanted || late_ns <= peak->longest_ns)
+		return;
+	peak->longest_ns = late_ns;
+	xntrace_latpeak_freeze(late_ns < INT32_MAX ? (int)late_ns : INT32_MAX);
 }
 
 struct latency_histogram {

@@ -22,6 +22,8 @@ static const char help[] =
 	"%s"
 	"  -c <cpu>       the processor that measures (default: as TACTUS_CPUS says)\n"
 	"  -P <priority>  of the task, 1 to 99 (default 99)\n"
+	"  -f             mark each latency that is longer than all before in the trace\n"
+	"  -D <device>    of the timer benchmark: 0, for there is one\n"
 	"  -b             stop at a switch to secondary mode\n";
 
 const char *latency_mode_name(enum latency_mode mode)
@@ -54,7 +56,7 @@ static int parse_number(struct latency_options *o, int letter, const char *text)
 	} ranges[] = {
 		{'H', 1, 1000000}, {'B', 1, 1000000000}, {'p', 10, 1000000},
 		{'l', 0, 1000000}, {'T', 0, 31536000},   {'t', 0, latency_modes - 1},
-		{'c', 0, 4095},    {'P', 1, 99},
+		{'c', 0, 4095},    {'P', 1, 99},         {'D', 0, 0},
 	};
 	long value = 0;
 
@@ -84,7 +86,7 @@ static int parse_number(struct latency_options *o, int letter, const char *text)
 	case 'c':
 		o->cpu = (int)value;
 		break;
-	default:
+	case 'P':
 		o->priority = (int)value;
 	}
 	return 0;
@@ -108,6 +110,9 @@ static int parse_one(struct latency_options *o, int letter, const char *text)
 	case 'b':
 		o->break_on_switch = true;
 		return 0;
+	case 'f':
+		o->freeze = true;
+		return 0;
 	default:
 		return parse_number(o, letter, text);
 	}
@@ -127,7 +132,8 @@ int latency_options_parse(struct latency_options *options, int argc, char **argv
 		.cell_ns = 1000,
 	};
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, ":g:hp:l:T:qH:B:st:c:P:b", words, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, ":g:hp:l:T:qH:B:sD:t:fc:P:b", words, NULL)) !=
+	       -1) {
 		if (letter == 'u') {
 			printf(help, latency_name,
 			       latency_modes > 1

@@ -24,6 +24,12 @@ for mode in 0 1 2; do
 	fi
 done
 
+if expect "what users of the tracer and of several devices say is taken" 0 "$latency" -f -D 0 -T 1 && has 1 '^RTS'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+
 if expect "only the summary with -q" 0 "$latency" -q -T 1 && has 0 '^RT[DTH]' && has 1 '^RTS'; then
 	ok "$name"
 else
@@ -47,7 +53,7 @@ else
 	not_ok "$name"
 fi
 
-for wrong in '-p 9' '-p x' '-T -1' '-t 3' '-P 100' '-P 0' '-H 0' '-B 0' '-c -1' '-l -1' '-q' '-f' '-p' 'word'; do
+for wrong in '-p 9' '-p x' '-T -1' '-t 3' '-P 100' '-P 0' '-H 0' '-B 0' '-c -1' '-l -1' '-q' '-D 1' '-p' 'word'; do
 	# Words of it are arguments.
 	if expect "refuses $wrong" 2 "$latency" $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
 		ok "$name"
