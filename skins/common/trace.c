@@ -43,3 +43,8 @@ int xntrace_user_freeze(unsigned long v, int once)
 	xntrace_special(0, v);
 	return enable(1);
 }
+
+void xntrace_latpeak_freeze(int delay)
+{
+	(void)xntrace_user_freeze((unsigned long)delay, 0);
+}

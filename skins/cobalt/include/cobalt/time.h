@@ -6,6 +6,7 @@
 #ifndef COBALT_TIME_H
 #define COBALT_TIME_H
 
+#include <cobalt/uapi/time.h>
 #include <cobalt/wrappers.h>
 
 #ifdef __cplusplus

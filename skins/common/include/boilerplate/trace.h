@@ -27,6 +27,9 @@ int xntrace_user_stop(unsigned long v);
  * well, so the trace goes on after the mark. Returns as above. */
 int xntrace_user_freeze(unsigned long v, int once);
 
+/* The latest longest latency, in ns: xntrace_user_freeze() that later ones count after. */
+void xntrace_latpeak_freeze(int delay);
+
 #ifdef __cplusplus
 }
 #endif
