@@ -210,7 +210,7 @@ TEST_UNSTARTED(threads_that_are_adopted_while_the_program_stops_are_tasks_or_are
 	adopting = true;
 	for (int i = 0; i < 2; i++)
 		expect_ok(pthread_create(&threads[i], NULL, adopt_on_and_on, NULL));
-	for (int life = 0; life < 40; life++) {
+	for (int life = 0; life < test_lives(40); life++) {
 		expect_ok(test_start(&(struct tact_config){0}, NULL));
 		usleep(500 * (life % 8));
 		expect_ok(tact_stop());

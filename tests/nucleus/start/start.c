@@ -104,7 +104,7 @@ TEST_UNSTARTED(start_and_stop_refuse_the_threads_that_call_meanwhile)
 	calling = true;
 	for (int i = 0; i < 2; i++)
 		expect_ok(pthread_create(&threads[i], NULL, call_on_and_on, NULL));
-	for (int life = 0; life < 20; life++) {
+	for (int life = 0; life < test_lives(20); life++) {
 		expect_ok(test_start(&(struct tact_config){.cpus = 1}, reason));
 		expect_ok(tact_stop());
 	}
