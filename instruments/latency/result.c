@@ -77,6 +77,7 @@ static void print_json(const struct latency_run *run, const struct sample_totals
 	print_number("wall_ns", run->wall_ns);
 	print_number("cpu_ns", run->cpu_ns);
 	print_number("spun_ns", run->spun_ns);
+	print_number("anticipated_ns", run->anticipated_ns);
 	print_tasks(run);
 	printf("\"notices\": [");
 	for (unsigned int i = 0; i < run->notices.count; i++) {

@@ -28,7 +28,9 @@ struct latency_run {
 	uint64_t start_ns; /* of the run, on the core's clock; releases count from here */
 	uint64_t wall_ns;  /* start of the tasks to the end of the last one */
 	uint64_t cpu_ns;   /* processor time of the process in that time */
-	uint64_t spun_ns;  /* of it, in which a core was seen waiting with the processor held */
+	uint64_t
+		anticipated_ns; /* by which a release's way to its first instruction begins early */
+	uint64_t spun_ns; /* of it, in which a core was seen waiting with the processor held */
 };
 
 /*

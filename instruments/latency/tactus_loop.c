@@ -42,6 +42,22 @@ static bool is_core(enum latency_core wanted)
 	return false;
 }
 
+static uint64_t anticipated_ns(enum latency_context context)
+{
+	struct tact_cpu_info info;
+
+	if (tact_cpu_inquire(0, &info))
+		return 0;
+	switch (context) {
+	case LATENCY_CONTEXT_HANDLER:
+		return info.gravity.handler_ns;
+	case LATENCY_CONTEXT_LIGHT:
+		return info.gravity.light_ns;
+	default:
+		return info.gravity.task_ns;
+	}
+}
+
 static int start_tactus(struct latency_run *run)
 {
 	const struct latency_options *options = &run->options;
@@ -75,6 +91,7 @@ static int start_tactus(struct latency_run *run)
 	}
 	if (reason[0] != '\0')
 		notices_add(&run->notices, "%s", reason);
+	run->anticipated_ns = anticipated_ns(options->context);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <tactus/tact.h>
 
 #include "common/clock.h"
+#include "common/turns_mark.h"
 #include "run.h"
 
 /* One of the set: a task, or an alarm whose handler is the task. */
@@ -51,6 +52,7 @@ static inline void tactus_entry_serve(struct tactus_entry *entry, uint64_t relea
 {
 	struct latency_run *run = entry->run;
 
+	turns_mark((int64_t)(started_ns - release_ns + run->anticipated_ns));
 	samples_push(&run->store, entry->index, release_ns - run->start_ns,
 		     (int64_t)(started_ns - release_ns), (uint32_t)skipped);
 	if (run->options.core == LATENCY_CORE_SIM)

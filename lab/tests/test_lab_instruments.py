@@ -171,6 +171,26 @@ def test_contexts_are_rows_as_of_jobs_of_their_own(tmp_path: Path) -> None:
         recipe("contexts").read(job("contexts", core="bare"), tmp_path)
 
 
+def test_what_others_computed_meanwhile_is_taken_off_in_a_row_beside(tmp_path: Path) -> None:
+    for name in ("handler", "light", "task", "busy"):
+        (tmp_path / name).mkdir()
+        write_samples(tmp_path / name, LATENCIES, (0,) * 4)
+        context = "task" if name == "busy" else name
+        put(tmp_path / name, releases(core="bare", context=context, cpu=1, anticipated_ns=15))
+    (tmp_path / "cyclictest").mkdir()
+    cyclic(tmp_path / "cyclictest", VALUES)
+    # What was early by more than is anticipated was due at no time before.
+    own = "1 1515 1000\n1 1215 0\n1 90015 89900\n1 0 0\n"
+    (tmp_path / "turns").write_text("2 7 7\n" + 4 * own)
+    found = recipe("contexts").read(job("contexts", core="bare"), tmp_path)
+    assert [row.variant for row, _ in found[-2:]] == ["busy", "busy own instructions"]
+    series = found[-1][1]
+    assert len(found) == 9 and series and series.values_ns.tolist() == [500, 1200, 100, -20]
+    (tmp_path / "turns").write_text(own)
+    with pytest.raises(OutputError, match="tells of other releases of CPU 1"):
+        recipe("contexts").read(job("contexts", core="bare"), tmp_path)
+
+
 def two_cpus(**changes: Any) -> dict[str, Any]:
     tasks = [{"cpu": 1, "overruns": 2}, {"cpu": 2, "overruns": 0}]
     return releases(core="bare", cpus=2, task_set=tasks, **changes)

@@ -25,6 +25,10 @@ from tactus.measure.plan import BARE, CONTEXTS, LINUX
 PEER = "cyclictest"
 BUSY = "busy"
 """The variant of a task that preempts another, which computes all the time."""
+OWN = "own instructions"
+"""The variant of a row without what other CPUs computed in their turns of the emulator."""
+TURNS = "turns"
+"""The file that tells it (instruments/turns): CPU, nanoseconds since it was due, the others'."""
 
 
 def _extra(result: Fields) -> dict[str, Any]:
@@ -97,16 +101,46 @@ def contexts_of(job: Job) -> list[tuple[str, Job, list[str]]]:
     return [*parts, (BUSY, replace(job, context="task"), ["--busy"])]
 
 
+class _Turns:
+    """What of each release's time was the others', in the order of the releases of a CPU."""
+
+    def __init__(self, path: Path) -> None:
+        marks = [line.split() for line in path.read_text(encoding="ascii").splitlines()]
+        self._marks = np.array(marks, dtype=np.int64).reshape(-1, 3)
+        self._taken: dict[int, int] = {}
+
+    def own(self, cpu: int, series: Series, anticipated_ns: int) -> Series:
+        """Of the CPU's next releases. What is counted begins when their way to the first
+        instruction does, `anticipated_ns` before they are due."""
+        of_cpu = self._marks[self._marks[:, 0] == cpu]
+        begin = self._taken.get(cpu, 0)
+        found = of_cpu[begin : begin + series.size]
+        self._taken[cpu] = begin + series.size
+        since = np.maximum(series.values_ns + anticipated_ns, 0)
+        if not np.array_equal(found[:, 1], since):
+            raise OutputError(f"{TURNS} tells of other releases of CPU {cpu} than the samples")
+        return Series(series.values_ns - found[:, 2])
+
+
 def read_contexts(job: Job, out: Path) -> Measurements:
-    """Each part lies in a folder of its own; its row is as that of a job of its own."""
+    """Each part lies in a folder of its own; its row is as that of a job of its own, and has
+    another beside it where the emulator's turns were followed."""
     own = replace(job, core="linux", instrument=PEER)
     measured = [
         (replace(row, idle="sleep"), series) for row, series in cyclictest.read(own, out / PEER)
     ]
+    turns = _Turns(out / TURNS) if (out / TURNS).is_file() else None
     for name, part, _ in contexts_of(replace(job, instrument="latency")):
         for row, series in read_releases(part, out / name):
             words = (BUSY if name == BUSY else "", row.variant)
-            measured.append((replace(row, variant=" ".join(filter(None, words))), series))
+            named = replace(row, variant=" ".join(filter(None, words)))
+            measured.append((named, series))
+            if turns and series:
+                result = document(out / name)
+                cpu = row.extra["cpu"] if "cpu" in row.extra else result.whole("cpu")
+                alone = turns.own(cpu, series, result.whole("anticipated_ns"))
+                variant = " ".join(filter(None, (named.variant, OWN)))
+                measured.append((replace(named, variant=variant), alone))
     return measured
 
 

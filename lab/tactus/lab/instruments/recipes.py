@@ -68,6 +68,8 @@ class Recipe:
     """Of them, one after the other."""
     seconds: float = 10.0
     """About how long all of it takes when it is not periodic."""
+    turns: bool = False
+    """Its reader wants to know what the emulator's turns took of a core's figures."""
     timed: bool = True
     """Its option --seconds is the time of the whole."""
 
@@ -182,6 +184,7 @@ RECIPES: dict[str, Recipe] = {
         cores=(BARE,),
         periodic=True,
         runs=5,
+        turns=True,
     ),
     "cyclictest": Recipe(
         "the same of a Linux thread, as Debian's rt-tests measure it",

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from tactus.lab import jobfolder
-from tactus.lab.instruments import RECIPES, recipe
+from tactus.lab.instruments import RECIPES, latencies, recipe
 from tactus.lab.jobfolder import RUN_FOLDER, SCRIPTS, Place, Report
 from tactus.lab.model import Job, RunStatus
 from tactus.lab.targets import programs
@@ -24,6 +25,7 @@ from tactus.project import Project
 BIN, RUN = "usr/bin", "lab/run"
 START = f'exec sh /{RUN}/run.sh "$1" "$2"\n'
 INSERT = 'insmod "$1/{name}.ko" || exit 1\n'
+PLUGIN = "instruments/turns/tactus-turns.so"
 CPU_UNDER_TEST = "0"
 """QEMU's turns begin with it: the end of a turn of another CPU does not delay it."""
 CORE_UNDER_TEST = "1"
@@ -128,9 +130,23 @@ class Virtual:
         (made / "start").write_text(start + START, encoding="utf-8")
         return made
 
+    def _followed(self, job: Job, machine: Machine, folder: Path) -> Machine:
+        """With the plugin that tells what turns of others took, where the emulator takes it."""
+        if not recipe(job.instrument).turns or not machine.virtual_time:
+            return machine
+        # A comma separates its options.
+        module, file = (
+            str(path).replace(",", ",,")
+            for path in (self._project.program(PLUGIN), folder / latencies.TURNS)
+        )
+        if not self._opened().emulator.takes(f"{module},to={os.devnull}"):
+            return machine
+        plugin = f"{module},to={file}"
+        return replace(machine, devices=(*machine.devices, "-plugin", plugin))
+
     def run(self, job: Job, folder: Path) -> Report:
         guests = self._opened()
-        machine = self._machine(job)
+        machine = self._followed(job, self._machine(job), folder)
         kernel = machine.kernel
         made = self._make(folder / "job", job, kernel)
         manifest = {
@@ -148,6 +164,8 @@ class Virtual:
             return Report(
                 None, status, reason, manifest, jobfolder.log_of(folder, "qemu.log", "console")
             )
+        if (folder / latencies.TURNS).is_file():
+            shutil.move(folder / latencies.TURNS, outcome.out / latencies.TURNS)
         # Host seconds differ from run to run, so they are no part of a repeatable row.
         timing = {state: round(seconds, 2) for state, seconds in outcome.timing.seconds.items()}
         return Report(outcome.out, manifest={**manifest, "host_seconds": timing})

@@ -30,6 +30,13 @@ class Emulator:
     program: Path
     version: str
 
+    def takes(self, plugin: str) -> bool:
+        """Whether it starts with it: it was built for plugins, and has what this one calls."""
+        command = [str(self.program), "-M", "none", "-nodefaults", "-display", "none"]
+        command += ["-accel", "tcg", "-plugin", plugin, "-monitor", "stdio"]
+        done = subprocess.run(command, input=b"quit\n", capture_output=True, check=False)
+        return done.returncode == 0
+
 
 def parse_version(text: str) -> tuple[int, int]:
     match = re.search(r"version (\d+)\.(\d+)", text)

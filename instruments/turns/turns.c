@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A plugin of the emulator, for guests whose instructions are counted. Their virtual CPUs run in
+ * turn, and one nanosecond is one instruction of whichever runs: what a program sees pass is the
+ * work of all. This tells, for each mark that a program makes (common/turns_mark.h), how much of
+ * the time since something was due the other CPUs' turns took. The guest cannot see it: it executes
+ * the same instructions, and its time is the same.
+ *
+ * Lines of the file, in the marks' order: CPU, nanoseconds since it was due, of them the others'.
+ * Call: -plugin tactus-turns.so,to=FILE. The emulator runs one virtual CPU at a time here, so
+ * that nothing of this needs a lock.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/turns_mark.h"
+#include "emulator.h"
+
+#define CPUS  64u   /* at most */
+#define TURNS 4096u /* the last ones; a power of two */
+
+struct turn {
+	unsigned int cpu;
+	uint64_t begin; /* instructions of all CPUs before it */
+};
+
+int qemu_plugin_version = EMULATOR_INTERFACE;
+
+static struct turn turns[TURNS];
+static uint64_t turn_count;
+static uint64_t executed; /* instructions, of all CPUs */
+static uint64_t clock_read[CPUS];
+static FILE *file;
+
+/* CPUs begin to run in their order. */
+static unsigned int cpu_now(void)
+{
+	static const void *known[CPUS];
+	unsigned int cpu = 0;
+
+	while (cpu < CPUS - 1 && known[cpu] && known[cpu] != current_cpu)
+		cpu++;
+	known[cpu] = current_cpu;
+	return cpu;
+}
+
+static void block_began(unsigned int told, void *data)
+{
+	static const void *former;
+
+	(void)told;
+	(void)data;
+	if (current_cpu == former)
+		return;
+	former = current_cpu;
+	turns[turn_count++ % TURNS] = (struct turn){.cpu = cpu_now(), .begin = executed};
+}
+
+/* Each by itself: a block is left in its middle for an access to a device. */
+static void executes(unsigned int told, void *data)
+{
+	(void)told;
+	(void)data;
+	executed++;
+}
+
+static void clock_was_read(unsigned int told, void *data)
+{
+	(void)told;
+	(void)data;
+	clock_read[cpu_now()] = executed;
+}
+
+/* What the turns of others have of the instructions from `from` to `to`. */
+static uint64_t of_others(unsigned int cpu, uint64_t from, uint64_t to)
+{
+	uint64_t end = to, sum = 0;
+
+	for (uint64_t i = turn_count; i > 0 && turn_count - i < TURNS && end > from; i--) {
+		const struct turn *turn = &turns[(i - 1) % TURNS];
+		const uint64_t begin = turn->begin > from ? turn->begin : from;
+
+		if (turn->begin >= end)
+			continue;
+		if (turn->cpu != cpu)
+			sum += end - begin;
+		end = begin;
+	}
+	return sum;
+}
+
+static void stored(unsigned int told, uint32_t access, uint64_t address, void *data)
+{
+	const unsigned int cpu = cpu_now();
+	const uint64_t value = qemu_plugin_mem_get_value(access).data.u64;
+	const uint64_t since = value & TURNS_MARK_SINCE;
+	const uint64_t to = clock_read[cpu];
+
+	(void)told;
+	(void)address;
+	(void)data;
+	if ((value & ~(uint64_t)TURNS_MARK_SINCE) != TURNS_MARK)
+		return;
+	fprintf(file, "%u %" PRIu64 " %" PRIu64 "\n", cpu, since,
+		of_others(cpu, to > since ? to - since : 0, to));
+}
+
+static bool is(const struct qemu_plugin_insn *instruction, const void *bytes, size_t count)
+{
+	unsigned char own[16];
+
+	return qemu_plugin_insn_size(instruction) == count &&
+	       qemu_plugin_insn_data(instruction, own, count) == count &&
+	       !memcmp(own, bytes, count);
+}
+
+static void translated(uint64_t id, struct qemu_plugin_tb *block)
+{
+	static const unsigned char rdtsc[] = {0x0f, 0x31};
+	static const unsigned char rdtscp[] = {0x0f, 0x01, 0xf9};
+	static const unsigned char mark[] = {0x26, 0x48, 0x89, 0x02};
+
+	(void)id;
+	qemu_plugin_register_vcpu_tb_exec_cb(block, block_began, EMULATOR_NO_REGISTERS, NULL);
+	for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
+		struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
+
+		qemu_plugin_register_vcpu_insn_exec_cb(instruction, executes, EMULATOR_NO_REGISTERS,
+						       NULL);
+		if (is(instruction, rdtsc, sizeof(rdtsc)) ||
+		    is(instruction, rdtscp, sizeof(rdtscp)))
+			qemu_plugin_register_vcpu_insn_exec_cb(instruction, clock_was_read,
+							       EMULATOR_NO_REGISTERS, NULL);
+		else if (is(instruction, mark, sizeof(mark)))
+			qemu_plugin_register_vcpu_mem_cb(instruction, stored, EMULATOR_NO_REGISTERS,
+							 EMULATOR_STORES, NULL);
+	}
+}
+
+static void ended(uint64_t id, void *data)
+{
+	(void)id;
+	(void)data;
+	fclose(file);
+}
+
+int qemu_plugin_install(uint64_t id, const struct emulator_info *info, int count, char **words)
+{
+	static const char option[] = "to=";
+
+	(void)info;
+	if (count != 1 || strncmp(words[0], option, sizeof(option) - 1) != 0) {
+		fprintf(stderr, "tactus-turns: where to? -plugin tactus-turns.so,to=FILE\n");
+		return -1;
+	}
+	file = fopen(words[0] + sizeof(option) - 1, "w");
+	if (!file) {
+		perror("tactus-turns: the file");
+		return -1;
+	}
+	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+	qemu_plugin_register_atexit_cb(id, ended, NULL);
+	return 0;
+}
