@@ -2,8 +2,9 @@
 /*
  * A task's wait for a condition ends after a signal's handler, and returns 0; a program of Cobalt's
  * may count on it. A condition that tasks wait for is not destroyed under them, as Cobalt has it.
- * Whoever was woken does not wait any more, so a broadcast may be followed by destruction. A thread
- * of Linux that waits is the C library's, whose destruction waits for it.
+ * One whose time has run out is with it until it has the mutex again. Whoever was woken does not
+ * wait any more, so a broadcast may be followed by destruction. A thread of Linux that waits is the
+ * C library's, whose destruction waits for it.
  */
 #include "cobalt_internal.h"
 
@@ -34,7 +35,20 @@ static bool is_waited_for(uintptr_t address)
 	return false;
 }
 
+/* By one whose time has run out, and who waits for the mutex. */
+static bool is_given_up(uintptr_t address)
+{
+	if (!atomic_load(&posix_seats_given_up))
+		return false;
+	for (unsigned int i = 0; i < POSIX_SEATS; i++)
+		if (atomic_load(&posix_seats[i].given_up) == address)
+			return true;
+	return false;
+}
+
 int __wrap_pthread_cond_destroy(pthread_cond_t *cond)
 {
-	return is_waited_for((uintptr_t)cond) ? EBUSY : pthread_cond_destroy(cond);
+	return is_waited_for((uintptr_t)cond) || is_given_up((uintptr_t)cond)
+		       ? EBUSY
+		       : pthread_cond_destroy(cond);
 }

@@ -14,6 +14,7 @@
 #include "layout.h"
 #include "mutex.h"
 #include "real.h"
+#include "seat.h"
 #include "thread.h"
 #include "wait.h"
 
@@ -36,6 +37,20 @@ static void lock_again(void *mutex)
 {
 	(void)posix_mutex_lock(mutex, &none);
 	use(mutex, -1);
+}
+
+/* Until it has the mutex a skin may say that the condition is in use. */
+static int lock_after_timeout(const pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+	struct posix_seat *seat = &posix_seats[posix_me.seat];
+	int error;
+
+	atomic_store(&seat->given_up, (uintptr_t)cond);
+	atomic_fetch_add(&posix_seats_given_up, 1);
+	error = posix_mutex_lock(mutex, &none);
+	atomic_fetch_sub(&posix_seats_given_up, 1);
+	atomic_store(&seat->given_up, 0);
+	return error;
 }
 
 /* A waiter that was signalled and cancelled at once leaves the signal to another one. */
@@ -71,7 +86,8 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 		signal_another);
 	pthread_cleanup_pop(0);
 	/* A robust mutex whose owner has ended: this is told before a timeout. */
-	error = posix_mutex_lock(mutex, &none);
+	error = result == -TACT_ETIMEDOUT ? lock_after_timeout(cond, mutex)
+					  : posix_mutex_lock(mutex, &none);
 	use(mutex, -1);
 	if (error || result == -TACT_EINTR)
 		return error;

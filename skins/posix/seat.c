@@ -6,6 +6,7 @@
 #define TIDS 4096u
 
 struct posix_seat posix_seats[POSIX_SEATS];
+_Atomic uint32_t posix_seats_given_up;
 static _Atomic pid_t tids[TIDS]; /* at tid % TIDS, if nobody else's is there */
 
 /* One of another CPU's would make each sleep a message there and back. */

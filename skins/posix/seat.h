@@ -21,7 +21,11 @@ struct posix_seat {
 	_Atomic(_Atomic uint64_t *) slot;
 	uint64_t value;
 	void (*pass_on)(const void *address, void *gift);
+	/* The condition whose wait's time has run out, while its task waits for the mutex. */
+	_Atomic uintptr_t given_up;
 };
+
+extern _Atomic uint32_t posix_seats_given_up; /* how many have one */
 
 extern struct posix_seat posix_seats[POSIX_SEATS];
 

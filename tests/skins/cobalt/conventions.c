@@ -8,6 +8,8 @@
 #include <sys/timerfd.h>
 #include <time.h>
 
+#include <boilerplate/time.h>
+
 static sem_t sem;
 
 static uint64_t switches(void)
@@ -127,6 +129,48 @@ static void a_condition_in_use_is_not_destroyed(void)
 		expect_ok(pthread_join(waiting[i], NULL));
 }
 
+static _Atomic int returned;
+
+static void *wait_in_vain(void *delay_ns)
+{
+	struct timespec end;
+
+	expect_ok(pthread_mutex_lock(&gate));
+	clock_gettime(CLOCK_REALTIME, &end);
+	timespec_adds(&end, &end, *(sticks_t *)delay_ns);
+	waiters++;
+	expect_eq(pthread_cond_timedwait(&change, &gate, &end), ETIMEDOUT);
+	returned = 1;
+	expect_ok(pthread_mutex_unlock(&gate));
+	return NULL;
+}
+
+/* Its waiter's time runs out while somebody else has the mutex. */
+static void a_condition_that_was_given_up_is_in_use(void)
+{
+	pthread_t waiting;
+
+	for (sticks_t delay_ns = 20000000;; delay_ns *= 2) {
+		waiters = returned = 0;
+		waiting = thread_with(SCHED_FIFO, 40, wait_in_vain, &delay_ns);
+		until(waiters == 1);
+		expect_ok(pthread_mutex_lock(&gate));
+		if (!returned) {
+			__STD(usleep)((useconds_t)(delay_ns / 1000) + 20000);
+			expect_eq(pthread_cond_destroy(&change), EBUSY);
+			break;
+		}
+		/* It was too quick for this machine. */
+		expect_ok(pthread_mutex_unlock(&gate));
+		expect_ok(pthread_join(waiting, NULL));
+	}
+	expect_ok(pthread_mutex_unlock(&gate));
+	expect_ok(pthread_join(waiting, NULL));
+	expect_eq(returned, 1);
+	expect_ok(pthread_cond_destroy(&change));
+	expect_ok(pthread_cond_init(&change, NULL));
+}
+
 /* Functions that are Linux's whoever calls them have their names, too. */
 static void others_go_on_to_linux(void)
 {
@@ -146,10 +190,12 @@ static void others_go_on_to_linux(void)
 
 int main(void)
 {
-	static const struct test_case cases[] = {
-		CASE(sleeps_are_the_nucleus_s), CASE(semaphores_are_served),
-		CASE(mutexes_are_served), CASE(a_condition_in_use_is_not_destroyed),
-		CASE(others_go_on_to_linux)};
+	static const struct test_case cases[] = {CASE(sleeps_are_the_nucleus_s),
+						 CASE(semaphores_are_served),
+						 CASE(mutexes_are_served),
+						 CASE(a_condition_in_use_is_not_destroyed),
+						 CASE(a_condition_that_was_given_up_is_in_use),
+						 CASE(others_go_on_to_linux)};
 
 	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
 }
