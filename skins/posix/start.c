@@ -216,11 +216,15 @@ static void after(void)
  */
 static void in_child(void)
 {
+	const bool begins = !atomic_load_explicit(&half.state, memory_order_relaxed);
+
 	pthread_mutex_init(&half.lock, NULL);
 	if (posix_started())
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
 	posix_files_forked();
 	posix_thread_forked();
+	if (begins)
+		posix_thread_look();
 	posix_lives_forked();
 	after();
 }
