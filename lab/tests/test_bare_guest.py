@@ -57,6 +57,8 @@ MEMORY_MIB = {"everyday": 768, "two cores": 512, "whole": 2048}
 # An unmodified program, the same on both cores; Linux's log tells which of them it was.
 PROGRAM = "cyclictest"
 CYCLES = 50
+# Its first thread is a task, whose calls of Linux are looked for up to the end of its stack.
+MAIN = "pip_stress"
 LAUNCHER = "opt/skins/posix/tactus-run"
 LAUNCH = f"""
 launch() {{{{
@@ -66,7 +68,9 @@ launch() {{{{
 	echo $? >"$out/run.$1.end"
 	echo $(($(dmesg | grep -c "CPU 1 is now offline") - taken)) >"$out/run.$1.taken"
 }}}}
-(unset LD_LIBRARY_PATH; launch bare; launch thread)
+(unset LD_LIBRARY_PATH; launch bare; launch thread
+timeout {GUEST_LIMIT_S} /{LAUNCHER} --core bare --cpu 1 --summary -- {MAIN} >"$out/main" 2>&1
+echo $? >"$out/main.end")
 """
 # However a program with two cores ends, Linux has both back.
 KILLED = "instruments/latency/tactus-latency"
@@ -118,15 +122,16 @@ def program_of(name: str) -> Path:
 
 def launched(project: Project) -> tuple[dict[str, Path], dict[str, Path]]:
     """Programs and files of LAUNCH, lying to each other as in the build."""
-    found = shutil.which(PROGRAM)
-    if found is None:
-        pytest.skip(f"there is no {PROGRAM}: install rt-tests")
+    found = {name: shutil.which(name) for name in (PROGRAM, MAIN)}
     skin = project.program("skins/posix/libtactus-run.so")
     programs = {
         LAUNCHER: project.program("skins/posix/tactus-run"),
         f"{Path(LAUNCHER).parent}/{skin.name}": skin,
-        f"usr/bin/{PROGRAM}": Path(found),
     }
+    for name, path in found.items():
+        if path is None:
+            pytest.skip(f"there is no {name}: install rt-tests")
+        programs[f"usr/bin/{name}"] = Path(path)
     return programs, {f"opt/{core.BUILT}": project.program(core.BUILT)}
 
 
@@ -201,6 +206,9 @@ def test_contract_holds_with_the_module_and_programs_run_there(tmp_path: Path) -
         assert re.search(rf"T: 0 .* C: +{CYCLES} ", said), said
         # Its thread of priority 80 was a task, which slept as often as it went round.
         assert re.search(rf"^tactus: +\d+ +FIFO +80 .* {CYCLES} ", said, re.M), said
+    said = outcome.text("main")
+    assert outcome.text("main.end").strip() == "0", said
+    assert re.search(rf"wait4\S+ for {MAIN}", said), said
 
 
 def test_two_cores_of_a_program_work_together_and_go_back(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,6 +27,7 @@
 #define SHOWN       20u
 #define FRAME_WORDS 1024u /* a signal frame of today's processors, and ours above it */
 #define STACK_WORDS 256u
+#define IRET_SP     3u /* behind the instruction: code segment, flags, stack pointer */
 
 struct site {
 	_Atomic uintptr_t ip; /* 0: free */
@@ -59,27 +61,45 @@ static bool is_programs(uintptr_t address)
 	       follows_call(address);
 }
 
-/* Where the interrupted call's stack pointer is kept: before its instruction, in the frame that the
- * kernel made. 0: not found. */
-static const uintptr_t *stack_of_call(uintptr_t ip)
+/* Above the words of the calling thread's stack: its descriptor, which glibc puts at the end of the
+ * stack, or where main's began, which lies above everything else. */
+static const uintptr_t *stack_end(const uintptr_t *here)
+{
+	extern void *__libc_stack_end;
+	const uintptr_t *own = (const uintptr_t *)pthread_self();
+
+	return own > here ? own : __libc_stack_end;
+}
+
+static bool is_stack_of(uintptr_t sp, const uintptr_t *frame, const uintptr_t *end)
+{
+	return sp > (uintptr_t)frame && sp < (uintptr_t)end && sp % sizeof(uintptr_t) == 0 &&
+	       sp - (uintptr_t)frame < FRAME_WORDS * sizeof(uintptr_t);
+}
+
+/* Where the interrupted call's stack pointer is kept: before its instruction in the frame that the
+ * kernel made; behind it in that of a bare core, which iretq takes. NULL: not found. */
+static const uintptr_t *stack_of_call(uintptr_t ip, const uintptr_t *end)
 {
 	const uintptr_t *word = __builtin_frame_address(0);
 
-	for (size_t i = 1; i < FRAME_WORDS; i++) {
-		uintptr_t sp = word[i - (REG_RIP - REG_RSP)];
-
-		if (word[i] == ip && sp > (uintptr_t)&word[i] && sp % sizeof(uintptr_t) == 0 &&
-		    sp - (uintptr_t)&word[i] < FRAME_WORDS * sizeof(uintptr_t))
-			return (const uintptr_t *)sp;
+	for (size_t i = 1; i < FRAME_WORDS && &word[i + IRET_SP] < end; i++) {
+		if (word[i] != ip)
+			continue;
+		if (is_stack_of(word[i - (REG_RIP - REG_RSP)], &word[i], end))
+			return (const uintptr_t *)word[i - (REG_RIP - REG_RSP)];
+		if (is_stack_of(word[i + IRET_SP], &word[i], end))
+			return (const uintptr_t *)word[i + IRET_SP];
 	}
 	return NULL;
 }
 
 static uintptr_t find_caller(uintptr_t ip)
 {
-	const uintptr_t *word = stack_of_call(ip);
+	const uintptr_t *end = stack_end(__builtin_frame_address(0));
+	const uintptr_t *word = stack_of_call(ip, end);
 
-	for (size_t i = 0; word && i < STACK_WORDS; i++)
+	for (size_t i = 0; word && i < STACK_WORDS && &word[i] < end; i++)
 		if (word[i] > 4096 && is_programs(word[i]))
 			return word[i];
 	return 0;
