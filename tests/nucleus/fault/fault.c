@@ -335,8 +335,6 @@ static void open_page(int number)
 
 static void touch_closed(void *arg)
 {
-	struct tact_task_info info;
-
 	(void)arg;
 	expect_ok(tact_task_set_flags(TACT_SELF, TACT_TASK_SIGNAL, 0));
 	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
@@ -351,8 +349,6 @@ static void touch_closed(void *arg)
 	expect_eq(tact_mode(), TACT_MODE_SECONDARY);
 	expect_ok(tact_task_harden());
 	expect_eq(*closed, 8);
-	expect_ok(tact_task_inquire(TACT_SELF, &info));
-	expect_eq(info.faults, 0);
 }
 
 static void leave_by_a_jump(int number)
