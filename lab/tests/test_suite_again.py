@@ -28,6 +28,15 @@ import pytest
 def test_never(number) -> None:
     raise AssertionError("wrong")
 """
+GUEST = """
+import os
+
+import pytest
+
+@pytest.mark.guest
+def test_runs_beside_others() -> None:
+    assert "PYTEST_XDIST_WORKER" in os.environ
+"""
 
 
 def cases_of(tmp_path: Path, source: str) -> list[Case]:
@@ -35,12 +44,13 @@ def cases_of(tmp_path: Path, source: str) -> list[Case]:
     settings = '[tool.pytest.ini_options]\nmarkers = ["on_request", "guest", "slow"]\n'
     (tmp_path / "lab" / "pyproject.toml").write_text(settings)
     (tmp_path / "lab" / "tests" / "test_own.py").write_text(source)
+    (tmp_path / "lab" / "tests" / "test_guest.py").write_text(GUEST)
     return pytest(Project(tmp_path))
 
 
 def test_what_fails_once_is_unsteady_and_shows_what_it_said(tmp_path: Path) -> None:
     cases = cases_of(tmp_path, ONCE.format(been=str(tmp_path / "been")))
-    assert str(count(cases)) == "1 passed, 0 failed, 0 skipped, 1 unsteady"
+    assert str(count(cases)) == "2 passed, 0 failed, 0 skipped, 1 unsteady"
     (unsteady,) = [c for c in cases if c.outcome is Outcome.UNSTEADY]
     assert "too late" in unsteady.detail
 

@@ -11,6 +11,10 @@
 #include "scenery.h"
 
 #define ONE_MS 1000000ull
+/* A look costs a microsecond of virtual time, whatever the sleep after it: short ones, many of
+ * them. */
+#define LOOK_US 50
+#define LOOKS   100000
 
 static tact_sem_t named, unnamed;
 static tact_task_t joined;
@@ -87,11 +91,11 @@ static void await(tact_task_t task, uint32_t state)
 {
 	struct tact_task_info info;
 
-	for (int i = 0; i < 5000; i++) {
+	for (int i = 0; i < LOOKS; i++) {
 		check(tact_task_inquire(task, &info), "inquire");
 		if (info.state == state)
 			return;
-		usleep(1000);
+		usleep(LOOK_US);
 	}
 	fprintf(stderr, "scenery: %s: state %#x, not %#x\n", info.name, info.state, state);
 	_exit(1);
@@ -102,11 +106,11 @@ static void await_run(tact_task_t task)
 {
 	struct tact_task_info info;
 
-	for (int i = 0; i < 5000; i++) {
+	for (int i = 0; i < LOOKS; i++) {
 		check(tact_task_inquire(task, &info), "inquire");
 		if (info.run_ns > 3 * ONE_MS)
 			return;
-		usleep(1000);
+		usleep(LOOK_US);
 	}
 	fprintf(stderr, "scenery: %s has not run\n", info.name);
 	_exit(1);

@@ -17,6 +17,9 @@ from tactus.suite.again import MOST_TRIED_AGAIN, both_tries
 from tactus.suite.case import Case, Outcome
 
 TAIL_LINES = 40
+# An emulator that counts instructions keeps one processor busy, whatever the machine has; each
+# takes up to 2 GiB, and what is compared is counted, not timed.
+GUESTS_AT_ONCE = ("-n", str(min(4, len(os.sched_getaffinity(0)))), "--dist", "worksteal")
 
 
 def _run(root: Path, command: Sequence[str]) -> tuple[int, str]:
@@ -104,11 +107,23 @@ def lab(project: Project, *, quick: bool = False) -> list[Case]:
     ]
 
 
-def pytest(project: Project, *, quick: bool = False, marked: str = "not on_request") -> list[Case]:
-    """marked: which tests, by their marks. They start programs on the machine's own time: a few
-    that fail are tried again."""
-    marks = f"{marked} and not guest and not slow" if quick else marked
-    cases = _pytest(project, ["-m", marks, "lab/tests"])
+def pytest(project: Project, *, quick: bool = False) -> list[Case]:
+    """The everyday tests of this package."""
+    marks = "not on_request and not guest"
+    cases = _tried(project, ["-m", f"{marks} and not slow" if quick else marks])
+    if not quick:
+        cases += _tried(project, [*GUESTS_AT_ONCE, "-m", "not on_request and guest"])
+    return cases
+
+
+def on_request(project: Project) -> list[Case]:
+    """The long tests: one after another, since most look at what a guest does on time."""
+    return _tried(project, ["-m", "on_request"])
+
+
+def _tried(project: Project, options: Sequence[str]) -> list[Case]:
+    """They start programs on the machine's own time: a few that fail are tried again."""
+    cases = _pytest(project, [*options, "lab/tests"])
     failed = [c.name for c in cases if c.outcome is Outcome.FAILED and "::" in c.name]
     if not 0 < len(failed) <= MOST_TRIED_AGAIN:
         return cases

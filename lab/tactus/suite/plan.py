@@ -61,7 +61,7 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
     if selection.layer is not None:
         _check_layer(project, selection.layer)
     if selection.backend == "bare" and not selection.quick:
-        guests = Stage("guests", lambda: checks.pytest(project, marked="on_request"))
+        guests = Stage("guests", lambda: checks.on_request(project))
         return [*builds[:1], guests] if selection.layer is None else builds
     if selection.layer is not None or selection.backend is not None:
         return builds
