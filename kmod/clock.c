@@ -1,40 +1,82 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The clock page: Linux's own factors of CLOCK_MONOTONIC, for programs on cores, where the vDSO's
- * data page is not mapped. Linux calls with each change of them, as it does for guests of KVM.
+ * The clock page: CLOCK_MONOTONIC for programs on cores, where the vDSO's data page is not mapped.
+ * Where the time-stamp counter is Linux's clock, it holds Linux's own factors, with each change of
+ * them, as guests of KVM get them. Where it is another (kvm-clock, HPET), the counter is made to
+ * follow that one (follow.c).
  */
 #include <linux/clocksource.h>
 #include <linux/gfp.h>
 #include <linux/notifier.h>
 #include <linux/pvclock_gtod.h>
+#include <linux/spinlock.h>
 #include <linux/timekeeper_internal.h>
 
 #include "tactus.h"
 
 struct tact_bare_clock *tactus_clock_page;
 
-/* Linux has its own lock around this: there is one writer. */
-static int clock_changed(struct notifier_block *block, unsigned long was_set, void *data)
+static DEFINE_RAW_SPINLOCK(clock_writer);
+static bool clock_is_counter;
+
+/* With the writer's lock. */
+static void clock_write(const struct tactus_slope *slope, bool valid)
 {
-	const struct timekeeper *keeper = data;
-	const struct tk_read_base *base = &keeper->tkr_mono;
 	struct tact_bare_clock *page = tactus_clock_page;
 
 	WRITE_ONCE(page->sequence, page->sequence + 1);
 	smp_wmb();
-	page->valid = base->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC;
-	page->base_ticks = base->cycle_last;
-	page->base_ns = ktime_to_ns(base->base);
-	page->base_fraction = base->xtime_nsec;
-	page->wall_offset_ns = ktime_to_ns(keeper->offs_real);
-	page->mult = base->mult;
-	page->shift = base->shift;
+	page->valid = valid;
+	page->base_ticks = slope->ticks;
+	page->base_ns = slope->ns;
+	page->base_fraction = slope->fraction;
+	page->mult = slope->mult;
+	page->shift = slope->shift;
 	smp_wmb();
 	WRITE_ONCE(page->sequence, page->sequence + 1);
+}
+
+/* Linux has its own lock around this, which reading the time would wait for. */
+static int clock_changed(struct notifier_block *block, unsigned long was_set, void *data)
+{
+	const struct timekeeper *keeper = data;
+	const struct tk_read_base *base = &keeper->tkr_mono;
+	const struct tactus_slope slope = {
+		.ticks = base->cycle_last,
+		.ns = ktime_to_ns(base->base),
+		.fraction = base->xtime_nsec,
+		.mult = base->mult,
+		.shift = base->shift,
+	};
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&clock_writer, flags);
+	WRITE_ONCE(clock_is_counter, base->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC);
+	/* Aligned, and told by itself: who reads it pairs it with nothing. */
+	WRITE_ONCE(tactus_clock_page->wall_offset_ns, ktime_to_ns(keeper->offs_real));
+	if (clock_is_counter)
+		clock_write(&slope, true);
+	raw_spin_unlock_irqrestore(&clock_writer, flags);
 	return NOTIFY_OK;
 }
 
 static struct notifier_block clock_notifier = {.notifier_call = clock_changed};
+
+bool tactus_clock_is_counter(void)
+{
+	return READ_ONCE(clock_is_counter);
+}
+
+void tactus_clock_set(const struct tactus_slope *slope)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&clock_writer, flags);
+	/* Linux may have come back to the counter meanwhile. */
+	if (!clock_is_counter)
+		clock_write(slope, slope->mult != 0);
+	raw_spin_unlock_irqrestore(&clock_writer, flags);
+}
 
 int tactus_clock_start(void)
 {
@@ -44,13 +86,17 @@ int tactus_clock_start(void)
 	if (!tactus_clock_page)
 		return -ENOMEM;
 	error = pvclock_gtod_register_notifier(&clock_notifier);
-	if (error)
+	if (error) {
 		free_page((unsigned long)tactus_clock_page);
-	return error;
+		return error;
+	}
+	tactus_follow_start();
+	return 0;
 }
 
 void tactus_clock_stop(void)
 {
+	tactus_follow_stop();
 	pvclock_gtod_unregister_notifier(&clock_notifier);
 	free_page((unsigned long)tactus_clock_page);
 }

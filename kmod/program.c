@@ -259,8 +259,8 @@ int tactus_program_hello(struct tactus_program *program, struct tact_bare_hello 
 		error = -EBUSY;
 	} else if (!READ_ONCE(tactus_clock_page->valid)) {
 		snprintf(hello->reason, TACT_BARE_REASON,
-			 "Linux's clock is not the TSC: write tsc to current_clocksource in "
-			 "/sys/devices/system/clocksource/clocksource0; see dmesg | grep tsc");
+			 "Linux found that the processors' time-stamp counters go wrong: see "
+			 "dmesg | grep -i tsc; boot with tsc=reliable if they do not");
 		error = -ENOSYS;
 	} else {
 		error = mmu_interval_notifier_insert(&program->notifier, current->mm, 0,

@@ -198,9 +198,21 @@ u64 tactus_bell_rung(struct tactus_program *program, bool take);
 void tactus_bell_tell(struct tactus_core *core);
 
 /* clock.c */
+/* ns, and its fraction << shift, at ticks; from there mult >> shift for each tick. */
+struct tactus_slope {
+	u64 ticks, ns, fraction;
+	u32 mult, shift; /* mult 0: there is none */
+};
+
 extern struct tact_bare_clock *tactus_clock_page;
+bool tactus_clock_is_counter(void);
+void tactus_clock_set(const struct tactus_slope *slope); /* unless it is the counter */
 int tactus_clock_start(void);
 void tactus_clock_stop(void);
+
+/* follow.c */
+void tactus_follow_start(void);
+void tactus_follow_stop(void);
 
 /* exits.c: reboot, kexec, suspend, panic */
 int tactus_exits_start(void);

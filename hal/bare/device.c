@@ -60,9 +60,10 @@ int device_open(char reason[256])
 		if (bare_program.clock && !bare_time_start(bare_program.clock))
 			return 0;
 		device_close();
-		return thread_refuse(reason, -TACT_ENOSYS,
-				     "Linux does not use the time-stamp counter as its clock: boot "
-				     "with tsc=reliable where it is one, see current_clocksource");
+		return thread_refuse(
+			reason, -TACT_ENOSYS,
+			"Linux found that the time-stamp counter goes wrong: see dmesg | "
+			"grep -i tsc; boot with tsc=reliable if it does not");
 	}
 	device_close();
 	if (error == -ENOEXEC)

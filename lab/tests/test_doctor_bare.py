@@ -120,7 +120,8 @@ def test_cpus_that_cannot_go_are_told(tmp_path: Path) -> None:
         ({"proc/cpuinfo": FLAGS.replace("nonstop_tsc", "")}, Level.WARN, "may stop"),
         ({"proc/cpuinfo": FLAGS, "sys/hypervisor/guest_type": "PV"}, Level.WARN, "Xen"),
         ({"proc/cpuinfo": FLAGS, "sys/hypervisor/guest_type": "HVM"}, Level.OK, "has what"),
-        ({"proc/cpuinfo": FLAGS, bare.CLOCK: "kvm-clock"}, Level.WARN, "clock is kvm-clock"),
+        ({"proc/cpuinfo": FLAGS, bare.CLOCK: "hpet"}, Level.WARN, "clock is hpet"),
+        ({"proc/cpuinfo": f"{FLAGS} hypervisor", bare.CLOCK: "kvm-clock"}, Level.OK, "follows"),
     ],
 )
 def test_processor(tmp_path: Path, tree: Tree, level: Level, said: str) -> None:

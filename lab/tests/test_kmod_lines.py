@@ -13,7 +13,7 @@ from kmod_factory import PATIENT, UNCOUNTED, UNHURRIED, Boot, checked, kernel_of
 pytestmark = [pytest.mark.guest, pytest.mark.on_request]
 
 # Instructions are not counted, which is quick.
-CASES = UNHURRIED + words("cycle 1 2 20 20000000", "contain 1", "memory 1", "kill 1 4 1")
+CASES = UNHURRIED + words("cycle 1 2 20 20000000", "contain 1", "memory 1", "kill 1 4 1", "clock 5")
 LEAST = 100
 LINES = {
     "no mitigations": "mitigations=off",
@@ -24,6 +24,8 @@ LINES = {
     "threaded interrupts": "threadirqs",
     "checks of memory": "slub_debug=FZPU page_poison=1 init_on_free=1 init_on_alloc=1",
     "two nodes": "numa=fake=2",
+    "another clock": "clocksource=hpet",
+    "a clock that Linux mistrusts": "tsc=unstable",
 }
 PROCESSORS = {
     "EPYC": ("-cpu", "EPYC-Milan"),
@@ -32,15 +34,16 @@ PROCESSORS = {
     "no SMAP, no SMEP": ("-cpu", "max,-la57,-monitor,-smap,-smep,-umip,-pku"),
     "memory above 4 GiB": ("-m", "6144"),
 }
-NO_CLOCK = "Linux's clock is not the TSC"
 # What the kernel's log or the program says.
 REFUSED = {
     "noxsave": (("noxsave", ()), "boot without noxsave"),
     "nofsgsbase": (("nofsgsbase", ()), "boot without nofsgsbase"),
     "a processor without FSGSBASE": (("", ("-cpu", "SandyBridge")), "on Ivy Bridge or newer"),
     "a processor without XSAVE": (("", ("-cpu", "max,-la57,-monitor,-xsave")), "without noxsave"),
-    "another clock": (("clocksource=hpet", ()), NO_CLOCK),
-    "a clock that Linux mistrusts": (("tsc=unstable", ()), NO_CLOCK),
+    "a clock that Linux mistrusts, and no host": (
+        ("tsc=unstable", ("-cpu", "max,-la57,-monitor,-hypervisor")),
+        "time-stamp counters go wrong",
+    ),
     "no CPU to part with": (("maxcpus=1", ()), "CPU 1 is offline"),
 }
 

@@ -6,6 +6,7 @@
 #include "ring3.h"
 
 int case_attack(int count, char **words);
+int case_clock(int count, char **words);
 int case_cycle(int count, char **words);
 int case_contain(int count, char **words);
 int case_gorge(int count, char **words);

@@ -21,7 +21,7 @@ static const struct {
 	{"refuse", case_refuse},   {"several", case_several}, {"fuzz", case_fuzz},
 	{"hang", case_hang},       {"edu", case_edu},         {"siblings", case_siblings},
 	{"msix", case_msix},       {"mcheck", case_mcheck},   {"attack", case_attack},
-	{"gorge", case_gorge},     {"unplug", case_unplug},
+	{"gorge", case_gorge},     {"unplug", case_unplug},   {"clock", case_clock},
 };
 
 static int failed;

@@ -339,13 +339,14 @@ struct tact_bare_info {
 };
 
 /*
- * CLOCK_MONOTONIC, as Linux keeps it, for reading on a core:
+ * CLOCK_MONOTONIC, as Linux keeps it, for reading on a core. Where Linux's own clock is not the
+ * time-stamp counter, it is followed to some microseconds.
  *   ns = base_ns + ((ticks - base_ticks) * mult + base_fraction) >> shift   (product of 128 bits)
  * between two equal, even values of sequence. wall_ns - monotonic is wall_offset_ns.
  */
 struct tact_bare_clock {
 	uint32_t sequence; /* odd while Linux writes */
-	uint32_t valid;    /* 0: Linux's clock is not the time-stamp counter now */
+	uint32_t valid;    /* 0: the time-stamp counter is no clock */
 	uint64_t base_ticks;
 	uint64_t base_ns;
 	uint64_t base_fraction; /* ns << shift */

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CLOCK_MONOTONIC by the time-stamp counter where Linux reads another clock, as in many virtual
+ * machines. Ten times a second both are read together. The line that cores read by has the rate
+ * seen over the last 8 to 16 seconds, and is bent by an eighth of its error: it bends where it
+ * ended, so time neither jumps nor runs backwards. Only what no drift explains, a clock that was
+ * stopped in suspend, is stepped over; nothing runs on a core then.
+ *
+ * A counter that Linux found to go wrong on a machine of its own is not used. In a virtual machine
+ * it is: the host sees to it that all processors have the same, and Linux's doubts there are about
+ * idle states and about reading it late.
+ */
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/timer.h>
+#include <asm/cpufeature.h>
+#include <asm/tsc.h>
+
+#include "tactus.h"
+
+#define FOLLOW_MS 100
+#define SETTLE_NS (8ll * FOLLOW_MS * NSEC_PER_MSEC)
+#define STEP_NS   (5ll * NSEC_PER_MSEC)
+#define WINDOW_S  8ull
+#define TRIES     4
+/* A mult of 31 bits for a counter of 1 GHz and more; less shift for a slower one. */
+#define SHIFT 31
+
+struct follow_pair {
+	u64 ticks, ns;
+};
+
+static struct tactus_slope follow_slope;
+static struct follow_pair follow_older, follow_newer; /* begins of the window of the rate */
+static void follow_again(struct timer_list *timer);
+static DEFINE_TIMER(follow_timer, follow_again);
+
+/* The try that took least: an interrupt of the host's may come between. */
+static struct follow_pair follow_read(void)
+{
+	struct follow_pair best = {0};
+	u64 least = U64_MAX;
+	unsigned int i;
+
+	for (i = 0; i < TRIES; i++) {
+		unsigned long flags;
+		u64 before, after, ns;
+
+		local_irq_save(flags);
+		before = rdtsc_ordered();
+		ns = ktime_get_ns();
+		after = rdtsc_ordered();
+		local_irq_restore(flags);
+		if (after - before >= least)
+			continue;
+		least = after - before;
+		best.ticks = before + least / 2;
+		best.ns = ns;
+	}
+	return best;
+}
+
+static u64 follow_told(u64 ticks)
+{
+	return follow_slope.ns +
+	       mul_u64_u32_shr(ticks - follow_slope.ticks, follow_slope.mult, follow_slope.shift);
+}
+
+static void follow_begin(const struct follow_pair *now)
+{
+	u32 shift = SHIFT;
+
+	while (((u64)NSEC_PER_MSEC << shift) / tsc_khz > U32_MAX / 2)
+		shift--;
+	follow_slope = (struct tactus_slope){
+		.ticks = now->ticks,
+		.ns = now->ns,
+		.mult = ((u64)NSEC_PER_MSEC << shift) / tsc_khz,
+		.shift = shift,
+	};
+	follow_older = follow_newer = *now;
+}
+
+static void follow_bend(const struct follow_pair *now)
+{
+	u64 told = follow_told(now->ticks);
+	s64 error = (s64)(now->ns - told);
+	u64 rate = follow_slope.mult;
+
+	if (abs(error) > STEP_NS) {
+		follow_begin(now);
+		return;
+	}
+	if (now->ticks - follow_older.ticks >= (u64)tsc_khz * FOLLOW_MS)
+		rate = mul_u64_u64_div_u64(now->ns - follow_older.ns, 1ull << follow_slope.shift,
+					   now->ticks - follow_older.ticks);
+	if (now->ticks - follow_newer.ticks >= (u64)tsc_khz * MSEC_PER_SEC * WINDOW_S) {
+		follow_older = follow_newer;
+		follow_newer = *now;
+	}
+	follow_slope.ticks = now->ticks;
+	follow_slope.ns = told;
+	follow_slope.mult = rate + div64_s64((s64)rate * (error / 16), SETTLE_NS / 16);
+}
+
+static void follow(void)
+{
+	struct follow_pair now;
+
+	if (tactus_clock_is_counter()) {
+		follow_slope.mult = 0;
+		return;
+	}
+	if (!tsc_khz || (check_tsc_unstable() && !boot_cpu_has(X86_FEATURE_HYPERVISOR))) {
+		follow_slope.mult = 0;
+	} else {
+		now = follow_read();
+		if (follow_slope.mult)
+			follow_bend(&now);
+		else
+			follow_begin(&now);
+	}
+	tactus_clock_set(&follow_slope);
+}
+
+static void follow_again(struct timer_list *timer)
+{
+	follow();
+	mod_timer(&follow_timer, jiffies + msecs_to_jiffies(FOLLOW_MS));
+}
+
+void tactus_follow_start(void)
+{
+	follow_again(&follow_timer);
+}
+
+void tactus_follow_stop(void)
+{
+	del_timer_sync(&follow_timer);
+}
