@@ -4,7 +4,8 @@
  * machines. Ten times a second both are read together. The line that cores read by has the rate
  * seen over the last 8 to 16 seconds, and is bent by an eighth of its error: it bends where it
  * ended, so time neither jumps nor runs backwards. Only what no drift explains, a clock that was
- * stopped in suspend, is stepped over; nothing runs on a core then.
+ * stopped in suspend, is stepped over; nothing runs on a core then. Where a host let the reading
+ * last much longer than others did, it is not believed, and the line goes on straight.
  *
  * A counter that Linux found to go wrong on a machine of its own is not used. In a virtual machine
  * it is: the host sees to it that all processors have the same, and Linux's doubts there are about
@@ -28,18 +29,20 @@
 
 struct follow_pair {
 	u64 ticks, ns;
+	u64 took; /* ticks */
 };
 
 static struct tactus_slope follow_slope;
 static struct follow_pair follow_older, follow_newer; /* begins of the window of the rate */
+static u32 follow_rate;                               /* of the line, before it was bent */
+static u64 follow_usual;                              /* what a reading takes */
 static void follow_again(struct timer_list *timer);
 static DEFINE_TIMER(follow_timer, follow_again);
 
 /* The try that took least: an interrupt of the host's may come between. */
 static struct follow_pair follow_read(void)
 {
-	struct follow_pair best = {0};
-	u64 least = U64_MAX;
+	struct follow_pair best = {.took = U64_MAX};
 	unsigned int i;
 
 	for (i = 0; i < TRIES; i++) {
@@ -51,13 +54,26 @@ static struct follow_pair follow_read(void)
 		ns = ktime_get_ns();
 		after = rdtsc_ordered();
 		local_irq_restore(flags);
-		if (after - before >= least)
+		if (after - before >= best.took)
 			continue;
-		least = after - before;
-		best.ticks = before + least / 2;
+		best.took = after - before;
+		best.ticks = before + best.took / 2;
 		best.ns = ns;
 	}
 	return best;
+}
+
+/* What is usual rises by an eighth with each reading that took longer, so that no clock is
+ * disbelieved for long. */
+static bool follow_believes(const struct follow_pair *now)
+{
+	bool usual = now->took <= 2 * follow_usual;
+
+	if (now->took < follow_usual)
+		follow_usual = now->took;
+	else
+		follow_usual += follow_usual / 8 + 1;
+	return usual;
 }
 
 static u64 follow_told(u64 ticks)
@@ -78,6 +94,8 @@ static void follow_begin(const struct follow_pair *now)
 		.mult = ((u64)NSEC_PER_MSEC << shift) / tsc_khz,
 		.shift = shift,
 	};
+	follow_rate = follow_slope.mult;
+	follow_usual = now->took;
 	follow_older = follow_newer = *now;
 }
 
@@ -85,22 +103,28 @@ static void follow_bend(const struct follow_pair *now)
 {
 	u64 told = follow_told(now->ticks);
 	s64 error = (s64)(now->ns - told);
-	u64 rate = follow_slope.mult;
 
+	follow_slope.ticks = now->ticks;
+	follow_slope.ns = told;
+	follow_slope.mult = follow_rate;
+	if (!follow_believes(now))
+		return;
 	if (abs(error) > STEP_NS) {
 		follow_begin(now);
 		return;
 	}
+	/* The rate is no better than the reading that its window began with. */
+	if (now->took < follow_older.took / 2)
+		follow_older = follow_newer = *now;
 	if (now->ticks - follow_older.ticks >= (u64)tsc_khz * FOLLOW_MS)
-		rate = mul_u64_u64_div_u64(now->ns - follow_older.ns, 1ull << follow_slope.shift,
-					   now->ticks - follow_older.ticks);
+		follow_rate =
+			mul_u64_u64_div_u64(now->ns - follow_older.ns, 1ull << follow_slope.shift,
+					    now->ticks - follow_older.ticks);
 	if (now->ticks - follow_newer.ticks >= (u64)tsc_khz * MSEC_PER_SEC * WINDOW_S) {
 		follow_older = follow_newer;
 		follow_newer = *now;
 	}
-	follow_slope.ticks = now->ticks;
-	follow_slope.ns = told;
-	follow_slope.mult = rate + div64_s64((s64)rate * (error / 16), SETTLE_NS / 16);
+	follow_slope.mult = follow_rate + div64_s64(follow_rate * (error / 16), SETTLE_NS / 16);
 }
 
 static void follow(void)

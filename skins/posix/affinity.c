@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "affinity.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -21,11 +22,23 @@
 static cpu_set_t all_cpus;   /* that the program may use */
 static cpu_set_t other_cpus; /* and what the real-time CPUs leave of them */
 
+/* libnuma learns a node's CPUs when it is first asked, and one that Linux has parted with is in
+ * none. Source: numa(3). */
+static void let_nodes_be_known(void)
+{
+	int (*node_of_cpu)(int cpu) = (int (*)(int))dlsym(RTLD_DEFAULT, "numa_node_of_cpu");
+
+	for (int cpu = 0; node_of_cpu && cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &all_cpus))
+			(void)node_of_cpu(cpu);
+}
+
 void posix_affinity_before_start(void)
 {
 	if (posix_me.confined || posix_real.sched_getaffinity(0, sizeof(all_cpus), &all_cpus))
 		/* What this thread may use is not what the program may. */
 		posix_real.sched_getaffinity(1, sizeof(all_cpus), &all_cpus);
+	let_nodes_be_known();
 }
 
 uint32_t posix_affinity_cpus(void)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* What the following of another clock may be off. Emulated processors read late. */
-#define MOST_NS 500000
+#define MOST_NS 1000000
 
 static uint64_t linux_ns(void)
 {

@@ -43,7 +43,7 @@ def combine(outputs: Sequence[Output]) -> Noise:
     results = [o.result for o in outputs]
     steals = [r["steal_ns"] for r in results]
     return Noise(
-        threshold_ns=results[0]["threshold_ns"],
+        threshold_ns=max(r["threshold_ns"] for r in results),
         spun_ns=sum(r["spun_ns"] for r in results),
         gaps=len(gaps),
         gap_ns=int(gaps.sum()),
