@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The first real-time threads of a program are cancelled while they begin: those that follow work.
+/*
+ * The first real-time threads of a program are cancelled while they begin, and in code without
+ * unwind tables (meson.build): those that follow work, and the program ends.
  */
 #define _GNU_SOURCE
 #include <unistd.h>
