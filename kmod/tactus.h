@@ -165,6 +165,9 @@ int tactus_take_start(void);
 int tactus_take_known(unsigned int cpu, char *reason);
 int tactus_take(struct tactus_core *core, bool siblings, char *reason);
 
+/* speed.c: the frequency that a core has; while Linux runs the CPU still */
+void tactus_speed_fill(struct tactus_core *core);
+
 /* ask.c: requests to a core, its answers, and what happens when there is none */
 u32 tactus_core_state(const struct tactus_core *core);
 bool tactus_core_dead(const struct tactus_core *core);

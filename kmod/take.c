@@ -179,6 +179,7 @@ int tactus_take(struct tactus_core *core, bool siblings, char *reason)
 	}
 	core->apic_id = per_cpu(x86_cpu_to_apicid, core->cpu);
 	tactus_bell_tell(core);
+	tactus_speed_fill(core);
 	if (!take_fetch(core, &error)) {
 		take_refuse(error, reason, "Linux will not part with CPU %u: see the kernel log",
 			    core->cpu);

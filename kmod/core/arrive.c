@@ -145,6 +145,7 @@ void core_arrive(void)
 	core_info.core = core_box.index;
 	core_info.cpu = core_box.cpu;
 	core_info.ticks_khz = core_box.ticks_khz;
+	core_speed_start();
 	core_apic_start();
 	core_timer_start();
 	core_write(core_box.state, CORE_WAITING);

@@ -42,6 +42,7 @@ void core_end(uint32_t state)
 {
 	core_timer_disarm();
 	core_apic_stop();
+	core_speed_stop();
 	if (core_box.barrier_branches)
 		write_msr(MSR_PRED_CMD, 1);
 	core_write(core_box.state, state);

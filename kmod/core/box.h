@@ -41,6 +41,7 @@
 #ifdef __KERNEL__
 #include <linux/types.h>
 #else
+#include <stdbool.h>
 #include <stdint.h>
 #endif
 
@@ -98,7 +99,8 @@ struct core_box {
 	uint32_t set_speculation;
 	uint32_t clear_pasid;    /* IA32_PASID, by which ENQCMD names an address space */
 	uint32_t checks_are_own; /* machine checks are not broadcast (AMD) */
-	uint32_t reserved0;
+	uint32_t speed_register; /* 0: none */
+	uint64_t speed;          /* what it has while the CPU is a core */
 
 	/* The module's; changed while the core runs. */
 	uint32_t request;     /* CORE_REQUEST_*, atomic */
@@ -117,5 +119,25 @@ struct core_box {
 			   */
 	struct core_stop stop;
 };
+
+/*
+ * Of a request to a processor that chooses its frequency within limits: nothing below the highest
+ * one. Intel SDM 3, 15.4.4 (IA32_HWP_REQUEST): least, most, desired, preference, a byte each.
+ */
+static inline uint64_t core_speed_hwp(uint64_t request, bool has_preference)
+{
+	uint64_t most = request >> 8 & 0xff;
+	uint64_t others = has_preference ? ~0xffffffffull : ~0xffffffull;
+
+	return (request & others) | most << 8 | most;
+}
+
+/* AMD APM 2, 17.6.4 (CPPC_REQUEST): most, least, desired, preference, a byte each. */
+static inline uint64_t core_speed_cppc(uint64_t request)
+{
+	uint64_t most = request & 0xff;
+
+	return (request & ~0xffffffffull) | most << 8 | most;
+}
 #endif
 #endif

@@ -69,6 +69,10 @@ void core_timer_arm(uint64_t deadline);
 void core_timer_disarm(void);
 void core_timer_interrupt(void);
 
+/* speed.c */
+void core_speed_start(void);
+void core_speed_stop(void);
+
 /* apic.c */
 void core_apic_start(void);
 void core_apic_stop(void);

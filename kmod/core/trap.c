@@ -106,6 +106,8 @@ void core_nmi(struct core_registers *registers)
 	/* The core did not answer an interrupt. It touches no memory of the program from here on.
 	 */
 	if (core_read(core_box.halt_at_nmi) && !core_deaf) {
+		if (core_box.barrier_branches)
+			write_msr(MSR_PRED_CMD, 1);
 		core_write(core_box.state, CORE_GONE);
 		for (;;)
 			__asm__ volatile("cli; hlt" ::: "memory");

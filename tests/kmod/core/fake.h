@@ -28,6 +28,7 @@ extern struct tact_bare_info core_info;
 
 uint64_t read_ticks(void);
 void write_msr(uint32_t msr, uint64_t value);
+uint64_t read_msr(uint32_t msr);
 void write_page_table(uint64_t value);
 void pause_processor(void);
 void core_apic_write(uint32_t reg, uint32_t value);
@@ -49,6 +50,8 @@ void core_halt(void);
 void core_syscall(struct core_registers *registers);
 void core_upcall(struct core_registers *registers, unsigned kind, uint64_t cause, uint64_t address,
 		 uint64_t ticks);
+void core_speed_start(void);
+void core_speed_stop(void);
 void core_timer_start(void);
 void core_timer_arm(uint64_t deadline);
 void core_timer_disarm(void);

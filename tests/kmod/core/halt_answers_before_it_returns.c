@@ -50,6 +50,10 @@ void write_msr(uint32_t msr, uint64_t value)
 	(void)value;
 }
 
+void core_speed_stop(void)
+{
+}
+
 void pause_processor(void)
 {
 }

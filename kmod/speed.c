@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a core's frequency is asked to be. intel_pstate and amd-pstate slow a CPU down to its lowest
+ * when it goes offline. Where the processor chooses within limits (Intel SDM 3, 15.4, HWP; AMD APM
+ * 2, 17.6, CPPC), a core gets the highest that Linux allowed it, always; where Linux chooses, what
+ * it had chosen last. When Linux has the CPU again, its drivers begin anew.
+ */
+#include <asm/cpufeature.h>
+#include <asm/msr.h>
+
+#include "core/box.h"
+#include "tactus.h"
+
+/* The enabling register has 1 in its lowest bit; 0: there is none. What some hypervisors let be
+ * read may not be written. */
+static bool speed_read(struct tactus_core *core, u32 enabling, u32 request)
+{
+	u64 on = 1, value;
+
+	if (enabling && rdmsrl_safe_on_cpu(core->cpu, enabling, &on))
+		return false;
+	if (!(on & 1) || rdmsrl_safe_on_cpu(core->cpu, request, &value) ||
+	    wrmsrl_safe_on_cpu(core->cpu, request, value))
+		return false;
+	core->box->speed_register = request;
+	core->box->speed = value;
+	return true;
+}
+
+void tactus_speed_fill(struct tactus_core *core)
+{
+	struct core_box *box = core->box;
+
+	if (boot_cpu_has(X86_FEATURE_HWP) && speed_read(core, MSR_PM_ENABLE, MSR_HWP_REQUEST))
+		box->speed = core_speed_hwp(box->speed, boot_cpu_has(X86_FEATURE_HWP_EPP));
+	else if (boot_cpu_has(X86_FEATURE_CPPC) &&
+		 speed_read(core, MSR_AMD_CPPC_ENABLE, MSR_AMD_CPPC_REQ))
+		box->speed = core_speed_cppc(box->speed);
+	else if (boot_cpu_has(X86_FEATURE_EST))
+		speed_read(core, 0, MSR_IA32_PERF_CTL);
+}
