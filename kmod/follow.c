@@ -3,9 +3,10 @@
  * CLOCK_MONOTONIC by the time-stamp counter where Linux reads another clock, as in many virtual
  * machines. Ten times a second both are read together. The line that cores read by has the rate
  * seen over the last 8 to 16 seconds, and is bent by an eighth of its error: it bends where it
- * ended, so time neither jumps nor runs backwards. Only what no drift explains, a clock that was
- * stopped in suspend, is stepped over; nothing runs on a core then. Where a host let the reading
- * last much longer than others did, it is not believed, and the line goes on straight.
+ * ended, so time does not jump, and at most to half the rate, so it never runs backwards. What no
+ * drift explains is stepped over where Linux is ahead; backwards only when the machine has slept,
+ * and nothing runs on a core then. Where a host let the reading last much longer than others did,
+ * it is not believed, and the line goes on straight.
  *
  * A counter that Linux found to go wrong on a machine of its own is not used. In a virtual machine
  * it is: the host sees to it that all processors have the same, and Linux's doubts there are about
@@ -24,6 +25,9 @@
 #define STEP_NS   (5ll * NSEC_PER_MSEC)
 #define WINDOW_S  8ull
 #define TRIES     4
+/* A line begins with a reading as good as this, or with the best of many. */
+#define FIRST_NS    50000
+#define FIRST_TRIES 20
 /* A mult of 31 bits for a counter of 1 GHz and more; less shift for a slower one. */
 #define SHIFT 31
 
@@ -36,16 +40,17 @@ static struct tactus_slope follow_slope;
 static struct follow_pair follow_older, follow_newer; /* begins of the window of the rate */
 static u32 follow_rate;                               /* of the line, before it was bent */
 static u64 follow_usual;                              /* what a reading takes */
+static ktime_t follow_slept;                          /* what the machine has, since it started */
 static void follow_again(struct timer_list *timer);
 static DEFINE_TIMER(follow_timer, follow_again);
 
 /* The try that took least: an interrupt of the host's may come between. */
-static struct follow_pair follow_read(void)
+static struct follow_pair follow_read(unsigned int tries, u64 enough)
 {
 	struct follow_pair best = {.took = U64_MAX};
 	unsigned int i;
 
-	for (i = 0; i < TRIES; i++) {
+	for (i = 0; i < tries && best.took > enough; i++) {
 		unsigned long flags;
 		u64 before, after, ns;
 
@@ -82,21 +87,24 @@ static u64 follow_told(u64 ticks)
 	       mul_u64_u32_shr(ticks - follow_slope.ticks, follow_slope.mult, follow_slope.shift);
 }
 
-static void follow_begin(const struct follow_pair *now)
+static void follow_begin(void)
 {
+	const struct follow_pair now =
+		follow_read(FIRST_TRIES, (u64)tsc_khz * FIRST_NS / NSEC_PER_MSEC);
 	u32 shift = SHIFT;
 
 	while (((u64)NSEC_PER_MSEC << shift) / tsc_khz > U32_MAX / 2)
 		shift--;
 	follow_slope = (struct tactus_slope){
-		.ticks = now->ticks,
-		.ns = now->ns,
+		.ticks = now.ticks,
+		.ns = now.ns,
 		.mult = ((u64)NSEC_PER_MSEC << shift) / tsc_khz,
 		.shift = shift,
 	};
 	follow_rate = follow_slope.mult;
-	follow_usual = now->took;
-	follow_older = follow_newer = *now;
+	follow_usual = now.took;
+	follow_slept = ktime_mono_to_any(0, TK_OFFS_BOOT);
+	follow_older = follow_newer = now;
 }
 
 static void follow_bend(const struct follow_pair *now)
@@ -109,8 +117,8 @@ static void follow_bend(const struct follow_pair *now)
 	follow_slope.mult = follow_rate;
 	if (!follow_believes(now))
 		return;
-	if (abs(error) > STEP_NS) {
-		follow_begin(now);
+	if (error > STEP_NS + (s64)(now->took / 2 * NSEC_PER_MSEC / tsc_khz)) {
+		follow_begin();
 		return;
 	}
 	/* The rate is no better than the reading that its window began with. */
@@ -124,25 +132,25 @@ static void follow_bend(const struct follow_pair *now)
 		follow_older = follow_newer;
 		follow_newer = *now;
 	}
+	/* As far back as half the rate brings it in that time. */
+	error = max(error, -SETTLE_NS / 2);
 	follow_slope.mult = follow_rate + div64_s64(follow_rate * (error / 16), SETTLE_NS / 16);
 }
 
 static void follow(void)
 {
-	struct follow_pair now;
-
 	if (tactus_clock_is_counter()) {
 		follow_slope.mult = 0;
 		return;
 	}
 	if (!tsc_khz || (check_tsc_unstable() && !boot_cpu_has(X86_FEATURE_HYPERVISOR))) {
 		follow_slope.mult = 0;
+	} else if (follow_slope.mult && follow_slept == ktime_mono_to_any(0, TK_OFFS_BOOT)) {
+		const struct follow_pair now = follow_read(TRIES, 0);
+
+		follow_bend(&now);
 	} else {
-		now = follow_read();
-		if (follow_slope.mult)
-			follow_bend(&now);
-		else
-			follow_begin(&now);
+		follow_begin();
 	}
 	tactus_clock_set(&follow_slope);
 }
