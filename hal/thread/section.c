@@ -11,6 +11,9 @@ struct hal_cpu *hal_enter(void)
 
 	if (!self)
 		return NULL;
+	/* A thread that a shadow made has its base, and no part in its bit. */
+	if (__builtin_expect(self->kind != HAL_SELF_CPU, 0) && !thread_shadow_self())
+		return NULL;
 	/* From here on the caller may be on another kernel thread or core than the one just seen.
 	 */
 	self = hal_arch_self_stalled();

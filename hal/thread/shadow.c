@@ -19,11 +19,44 @@
 #include "shadow.h"
 
 #define CREATED_STACK_BYTES (256u * 1024u)
+#define RECORD_BYTES        1024u
 
 /*
  * A thread that a shadow creates inherits the GS base. It is told by its TLS base, and its own GS
- * base is put right.
+ * base is put right. It may do so long after that shadow ended: records are kept for other shadows
+ * and never freed. No shadow has the TLS base of such a thread, for that lives.
  */
+static _Atomic(struct hal_shadow *) spare_records;
+
+static void keep_records(struct hal_shadow *first, struct hal_shadow *last)
+{
+	last->next = atomic_load_explicit(&spare_records, memory_order_relaxed);
+	while (!atomic_compare_exchange_weak_explicit(&spare_records, &last->next, first,
+						      memory_order_release, memory_order_relaxed))
+		;
+}
+
+/* Takes all and gives back the rest, so nobody's list changes under a comparison. */
+static struct hal_shadow *new_record(void)
+{
+	struct hal_shadow *record =
+		atomic_exchange_explicit(&spare_records, NULL, memory_order_acquire);
+	struct hal_shadow *none = NULL;
+	struct hal_shadow *last;
+
+	if (!record)
+		return aligned_alloc(THREAD_CACHE_LINE, RECORD_BYTES);
+	last = record->next;
+	if (last &&
+	    !atomic_compare_exchange_strong_explicit(&spare_records, &none, last,
+						     memory_order_release, memory_order_relaxed)) {
+		while (last->next)
+			last = last->next;
+		keep_records(record->next, last);
+	}
+	return record;
+}
+
 struct hal_shadow *thread_shadow_self(void)
 {
 	struct hal_self *self = hal_arch_self();
@@ -58,7 +91,8 @@ void shadow_close(struct hal_shadow *shadow)
 {
 	thread_fault_stack_put(&shadow->fault_stack);
 	shadow_wait_close(shadow);
-	free(shadow);
+	shadow->tls = 0;
+	keep_records(shadow, shadow);
 }
 
 void shadow_cease(struct hal_shadow *shadow)
@@ -86,9 +120,9 @@ void shadow_loop(struct hal_shadow *shadow)
 
 int shadow_open(void *owner, unsigned priority, struct hal_shadow **result)
 {
-	struct hal_shadow *shadow = aligned_alloc(THREAD_CACHE_LINE, 1024);
+	struct hal_shadow *shadow = new_record();
 
-	_Static_assert(sizeof(struct hal_shadow) <= 1024, "allocation");
+	_Static_assert(sizeof(struct hal_shadow) <= RECORD_BYTES, "allocation");
 	if (!shadow)
 		return -TACT_ENOMEM;
 	memset(shadow, 0, sizeof(*shadow));

@@ -86,7 +86,8 @@ struct hal_shadow {
 	struct hal_context loop;           /* shadow_loop() while a task's context runs here */
 	struct hal_context end;            /* of an adopted thread, whose task was stopped */
 	uintptr_t own_stack;               /* of an adopted thread: what is below it is free */
-	uint64_t tls;
+	uint64_t tls;                      /* 0: ended */
+	struct hal_shadow *next;           /* of the ended ones */
 	uint64_t mask; /* the task's signal mask, kept while the shadow is parked */
 	uint64_t watched;
 	int event_fd;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +134,43 @@ static void thread_of_a_task_is_not_the_task(void)
 	suite_stop();
 }
 
+static pthread_t survivor;
+static sem_t maker_ended;
+
+static void *outlive(void *arg)
+{
+	while (sem_wait(&maker_ended) && errno == EINTR)
+		;
+	return be_nobody(arg);
+}
+
+static void leave_thread(void *arg)
+{
+	(void)arg;
+	expect("pthread_create", 0, pthread_create(&survivor, NULL, outlive, NULL));
+}
+
+/* What was the shadow's record may be anybody's memory when the thread first asks who it is. */
+static void thread_of_an_ended_task_is_nobody(void)
+{
+	char *memory[64];
+
+	suite_start(1);
+	sem_init(&maker_ended, 0, 0);
+	suite_task_start(&task, 0, true, leave_thread, NULL);
+	suite_task_join(&task);
+	for (unsigned i = 0; i < 64; i++) {
+		memory[i] = aligned_alloc(64, 1024);
+		memset(memory[i], 0x55, 1024);
+	}
+	sem_post(&maker_ended);
+	pthread_join(survivor, NULL);
+	for (unsigned i = 0; i < 64; i++)
+		free(memory[i]);
+	sem_destroy(&maker_ended);
+	suite_stop();
+}
+
 static void expect_scheduling(const char *what, int policy, int priority)
 {
 	pid_t tid = (pid_t)hal_shadow_tid(task.shadow);
@@ -236,6 +274,7 @@ const struct suite_case cases_thread_shadow[] = {
 	CASE(program_whose_first_thread_was_stopped_can_be_ended),
 	CASE(full_tasks_have_their_own_storage),
 	CASE(thread_of_a_task_is_not_the_task),
+	CASE(thread_of_an_ended_task_is_nobody),
 	CASE(shadow_has_its_priority),
 	CASE(library_calls_just_work),
 	CASE(many_shadows_come_and_go),
