@@ -2,15 +2,17 @@
 /* Joining, leaving, and who waits for names. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 
-#define WATCHERS 64
+#define ROOM_STEP 64
 
 static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t watching = PTHREAD_MUTEX_INITIALIZER;
-static tact_sem_t watcher[WATCHERS]; /* 0: free */
+static tact_sem_t *watcher; /* 0: free */
+static size_t room;
 static bool hears;
 
 bool session_joined(void)
@@ -44,27 +46,43 @@ int session_join(const char *label, const struct session_skin *skin, char *reaso
 void session_tell_watchers(void)
 {
 	pthread_mutex_lock(&watching);
-	for (int i = 0; i < WATCHERS; i++)
+	for (size_t i = 0; i < room; i++)
 		if (watcher[i])
 			(void)tact_sem_post(watcher[i]);
 	pthread_mutex_unlock(&watching);
 }
 
+/* Where there is none, a step more: as many tasks may wait as there are. */
+static tact_sem_t *free_place(void)
+{
+	tact_sem_t *larger;
+
+	for (size_t i = 0; i < room; i++)
+		if (!watcher[i])
+			return &watcher[i];
+	larger = realloc(watcher, (room + ROOM_STEP) * sizeof(*watcher));
+	if (!larger)
+		return NULL;
+	memset(larger + room, 0, ROOM_STEP * sizeof(*watcher));
+	watcher = larger;
+	room += ROOM_STEP;
+	return &watcher[room - ROOM_STEP];
+}
+
 int session_watch(tact_sem_t changed)
 {
+	tact_sem_t *place;
 	int error = 0;
-	int place = 0;
 
 	pthread_mutex_lock(&watching);
-	while (place < WATCHERS && watcher[place])
-		place++;
-	if (place == WATCHERS)
+	place = free_place();
+	if (!place)
 		error = -ENOMEM;
 	else if (!hears)
 		error = session_node_hear();
 	if (!error) {
 		hears = true;
-		watcher[place] = changed;
+		*place = changed;
 	}
 	pthread_mutex_unlock(&watching);
 	return error;
@@ -73,7 +91,7 @@ int session_watch(tact_sem_t changed)
 void session_unwatch(tact_sem_t changed)
 {
 	pthread_mutex_lock(&watching);
-	for (int i = 0; i < WATCHERS; i++)
+	for (size_t i = 0; i < room; i++)
 		if (watcher[i] == changed)
 			watcher[i] = 0;
 	pthread_mutex_unlock(&watching);
@@ -87,7 +105,8 @@ static void forget(void)
 	atomic_store(&session_self.joined, false);
 	session_node_forget();
 	session_callers_forget();
-	memset(watcher, 0, sizeof(watcher));
+	watcher = NULL; /* may be half-way to another place */
+	room = 0;
 	hears = false;
 	pthread_mutex_init(&joining, NULL);
 	pthread_mutex_init(&watching, NULL);

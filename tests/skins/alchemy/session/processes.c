@@ -173,3 +173,16 @@ unsigned int names_left(void)
 	count = count_files(false);
 	return count < 0 ? 0 : (unsigned int)count;
 }
+
+void until_waiters(RT_SEM *sem, int count)
+{
+	RT_SEM_INFO info = {0};
+
+	for (int i = 0; i < 20000; i++) {
+		expect_ok(rt_sem_inquire(sem, &info));
+		if (info.nwaiters == count)
+			return;
+		usleep(1000);
+	}
+	test_fail(__FILE__, __LINE__, "waiters: expected %d, actual %d", count, info.nwaiters);
+}

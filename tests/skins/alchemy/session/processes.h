@@ -11,6 +11,8 @@
 
 #include <sys/types.h>
 
+#include <alchemy/sem.h>
+
 #define SECONDS 1000000000ull /* in ticks */
 
 /* A session of the case's own, of which nothing is left at its end. Skips in virtual time. */
@@ -35,6 +37,9 @@ void await(unsigned int place);
 uint32_t reached(unsigned int place);
 /* Start from the beginning. */
 void reach_none(void);
+
+/* Until so many wait for it. */
+void until_waiters(RT_SEM *sem, int count);
 
 /* Names in the session's folder, and whether there is one. */
 unsigned int names_left(void);

@@ -11,20 +11,6 @@ enum { MADE, BOUND, WAITS, DONE, MAY_END };
 
 static RT_SEM sem;
 
-/* Wait until so many wait for it. */
-static void until_waiters(RT_SEM *of, int count)
-{
-	RT_SEM_INFO info = {0};
-
-	for (int i = 0; i < 20000; i++) {
-		expect_ok(rt_sem_inquire(of, &info));
-		if (info.nwaiters == count)
-			return;
-		usleep(1000);
-	}
-	test_fail(__FILE__, __LINE__, "waiters: expected %d, actual %d", count, info.nwaiters);
-}
-
 static void own_one(void)
 {
 	expect_ok(rt_sem_create(&sem, "shared/one", 1, S_PRIO));
