@@ -47,8 +47,11 @@ fi
 # A load that no other run of it has: told by its folder.
 "$tools/dohell" -m "$folder" 4444 >/dev/null 2>&1 &
 dohell=$!
-sleep 1
-before=$(pgrep -fc "of='?$folder/dohell")
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	sleep 1
+	before=$(pgrep -fc "of='?$folder/dohell")
+	[ "$before" -eq 0 ] || break
+done
 kill -KILL "$dohell"
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	pgrep -f "while kill.*of='?$folder/dohell" >/dev/null || break
