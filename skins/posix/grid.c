@@ -3,9 +3,14 @@
 #define _GNU_SOURCE
 #include "grid.h"
 
+#include <sys/syscall.h>
+
 #include "clock.h"
+#include "real.h"
 
 #define INTERVAL_LEAST_NS 1000u
+#define PAUSE_NS          20000
+#define PAUSES            1000u
 
 void posix_grid_begin(struct posix_grid *grid, clockid_t clock)
 {
@@ -147,4 +152,16 @@ bool posix_grid_give_back(struct posix_grid *grid, struct itimerspec *times)
 	times->it_interval = posix_timespec(atomic_load(&grid->interval_ns));
 	times->it_value = posix_timespec(next_ns);
 	return next_ns;
+}
+
+/* By no cancellation point. */
+void posix_grid_await(const struct posix_grid *grid, const struct itimerspec *times,
+		      bool (*has_come)(const void *timer), const void *timer)
+{
+	const struct timespec pause = {.tv_nsec = PAUSE_NS};
+
+	if (posix_ns(&times->it_value) > posix_grid_now(grid))
+		return;
+	for (uint32_t i = 0; i < PAUSES && !has_come(timer); i++)
+		(void)posix_real.syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &pause, NULL);
 }

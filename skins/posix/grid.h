@@ -57,6 +57,12 @@ void posix_grid_set(struct posix_grid *grid, bool absolute, const struct itimers
 void posix_grid_tell(const struct posix_grid *grid, struct itimerspec *told);
 /* Given back: what Linux has to be told, by an instant. False: nothing. */
 bool posix_grid_give_back(struct posix_grid *grid, struct itimerspec *times);
+/*
+ * After Linux was told: what was due already it brings about by an interrupt, a moment later. The
+ * caller is about to ask for that; has_come: did it? Not waited for without a bound.
+ */
+void posix_grid_await(const struct posix_grid *grid, const struct itimerspec *times,
+		      bool (*has_come)(const void *timer), const void *timer);
 
 uint64_t posix_grid_now(const struct posix_grid *grid);
 

@@ -21,8 +21,9 @@ static bool is_here(const struct posix_file *file)
 }
 
 /* Not by a call that is a cancellation point. */
-static bool is_due_in_linux(const struct posix_file *file)
+static bool is_due_in_linux(const void *timer)
 {
+	const struct posix_file *file = timer;
 	struct pollfd one = {.fd = posix_file_fd(file), .events = POLLIN};
 	const struct timespec none = {0};
 
@@ -54,9 +55,13 @@ static void give_back(struct posix_file *file)
 {
 	struct itimerspec times;
 
-	if (!posix_grid_give_back(&file->grid, &times))
+	bool armed = posix_grid_give_back(&file->grid, &times);
+
+	if (!armed)
 		times = (struct itimerspec){0};
 	(void)posix_real.timerfd_settime(posix_file_fd(file), TFD_TIMER_ABSTIME, &times, NULL);
+	if (armed)
+		posix_grid_await(&file->grid, &times, is_due_in_linux, file);
 }
 
 static short ready(const struct posix_file *file)

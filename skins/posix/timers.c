@@ -85,6 +85,16 @@ static bool is_blocked(const struct timer *timer)
 	return timer->tid ? timer->tid == posix_me.tid : posix_threads_all_block(bit);
 }
 
+/* One that is due, and has not sent its signal yet, has a nanosecond left: timer_gettime(2). */
+static bool has_expired(const void *place)
+{
+	const struct timer *timer = place;
+	struct itimerspec left;
+
+	return posix_real.timer_gettime(timer->id, &left) || left.it_value.tv_sec ||
+	       left.it_value.tv_nsec != 1;
+}
+
 static void hand_back(struct timer *timer)
 {
 	const int former = errno;
@@ -94,7 +104,8 @@ static void hand_back(struct timer *timer)
 	if (!posix_grid_give_back(&timer->grid, &times))
 		return;
 	denied = posix_linux_begin();
-	(void)posix_real.timer_settime(timer->id, TIMER_ABSTIME, &times, NULL);
+	if (!posix_real.timer_settime(timer->id, TIMER_ABSTIME, &times, NULL))
+		posix_grid_await(&timer->grid, &times, has_expired, timer);
 	posix_linux_end(denied);
 	errno = former;
 }
