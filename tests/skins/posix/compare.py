@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-TIMEOUT_S = 50
+TIMEOUT_S = 110
 SKIPPED = 77
 NOT_RUN = (126, 127)
 

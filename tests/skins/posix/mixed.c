@@ -10,7 +10,7 @@
 #include "check.h"
 
 #define THREADS 6
-#define ROUNDS  600
+#define ROUNDS  150
 #define ROOM    3
 
 static pthread_mutex_t mutex;
