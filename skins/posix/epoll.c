@@ -247,13 +247,12 @@ static int wait_here(struct posix_file *file, struct epoll_event *events, int mo
 	return result > 0 ? tell(files, data, count, &whole, events, most) : result;
 }
 
-int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,
-		const sigset_t *mask)
+static int epoll_pwait_within(int epoll, struct epoll_event *events, int most, int timeout_ms,
+			      const sigset_t *mask)
 {
 	struct posix_file *file = posix_file_of(epoll);
 	int result;
 
-	posix_mask_admit(mask);
 	if (!file)
 		return posix_real.epoll_pwait(epoll, events, most, timeout_ms, mask);
 	if (posix_is_task() && !mask) {
@@ -270,18 +269,31 @@ int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,
 	return result;
 }
 
+int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,
+		const sigset_t *mask)
+{
+	uint64_t admitted = posix_mask_admit(mask);
+	int result;
+
+	if (!admitted)
+		return epoll_pwait_within(epoll, events, most, timeout_ms, mask);
+	pthread_cleanup_push(posix_mask_admitted, &admitted);
+	result = epoll_pwait_within(epoll, events, most, timeout_ms, mask);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
 int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout_ms)
 {
 	return epoll_pwait(epoll, events, most, timeout_ms, NULL);
 }
 
-int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *timeout,
-		 const sigset_t *mask)
+static int epoll_pwait2_within(int epoll, struct epoll_event *events, int most,
+			       const struct timespec *timeout, const sigset_t *mask)
 {
 	struct posix_file *file = posix_file_of(epoll);
 	int result;
 
-	posix_mask_admit(mask);
 	if (!posix_real.epoll_pwait2) {
 		errno = ENOSYS;
 		return -1;
@@ -297,6 +309,20 @@ int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct t
 	posix_file_enter(file);
 	pthread_cleanup_push(posix_file_left, file);
 	result = posix_real.epoll_pwait2(epoll, events, most, timeout, mask);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *timeout,
+		 const sigset_t *mask)
+{
+	uint64_t admitted = posix_mask_admit(mask);
+	int result;
+
+	if (!admitted)
+		return epoll_pwait2_within(epoll, events, most, timeout, mask);
+	pthread_cleanup_push(posix_mask_admitted, &admitted);
+	result = epoll_pwait2_within(epoll, events, most, timeout, mask);
 	pthread_cleanup_pop(1);
 	return result;
 }

@@ -111,16 +111,33 @@ int sigprocmask(int how, const sigset_t *set, sigset_t *former)
 					       : change(posix_real.sigprocmask, how, set, former);
 }
 
-void posix_mask_admit(const sigset_t *mask)
+uint64_t posix_mask_admit(const sigset_t *mask)
 {
-	if (mask)
-		posix_timers_to_linux(~posix_signal_bits(mask));
+	uint64_t let_in, held_back;
+
+	if (!mask)
+		return 0;
+	let_in = ~posix_signal_bits(mask);
+	held_back = let_in & atomic_load_explicit(&posix_me.blocked, memory_order_relaxed);
+	posix_timers_outside(held_back);
+	posix_timers_to_linux(let_in);
+	return held_back;
+}
+
+void posix_mask_admitted(void *bits)
+{
+	posix_timers_inside(*(const uint64_t *)bits);
 }
 
 int sigsuspend(const sigset_t *mask)
 {
-	posix_mask_admit(mask);
-	return posix_real.sigsuspend(mask);
+	uint64_t admitted = posix_mask_admit(mask);
+	int result;
+
+	pthread_cleanup_push(posix_mask_admitted, &admitted);
+	result = posix_real.sigsuspend(mask);
+	pthread_cleanup_pop(1);
+	return result;
 }
 
 int sigpending(sigset_t *set)

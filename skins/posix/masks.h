@@ -4,10 +4,16 @@
 #define POSIX_MASKS_H
 
 #include <signal.h>
+#include <stdint.h>
 
 /* Of the calling thread, as Linux has it: at its birth. */
 void posix_mask_look(void);
-/* A call that waits under this mask, or NULL, begins. */
-void posix_mask_admit(const sigset_t *mask);
+/*
+ * A call that waits in Linux under this mask, or NULL, begins: what it lets in that the caller
+ * blocks. Where that is something, posix_mask_admitted() follows with it, also when it is
+ * cancelled.
+ */
+uint64_t posix_mask_admit(const sigset_t *mask);
+void posix_mask_admitted(void *bits);
 
 #endif

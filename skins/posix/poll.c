@@ -75,12 +75,12 @@ int __poll_chk(struct pollfd *files, nfds_t count, int timeout_ms, size_t room)
 		       : posix_real.__poll_chk(files, count, timeout_ms, room);
 }
 
-int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
+static int ppoll_within(struct pollfd *files, nfds_t count, const struct timespec *timeout,
+			const sigset_t *mask)
 {
 	struct posix_files_entered entered;
 	int result;
 
-	posix_mask_admit(mask);
 	if (posix_is_task() && !mask && (files || !count) &&
 	    (!timeout || posix_time_is_valid(timeout))) {
 		result = wait_here(files, count, timeout);
@@ -92,6 +92,19 @@ int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, co
 		return posix_real.ppoll(files, count, timeout, mask);
 	pthread_cleanup_push(posix_files_left, &entered);
 	result = posix_real.ppoll(files, count, timeout, mask);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
+{
+	uint64_t admitted = posix_mask_admit(mask);
+	int result;
+
+	if (!admitted)
+		return ppoll_within(files, count, timeout, mask);
+	pthread_cleanup_push(posix_mask_admitted, &admitted);
+	result = ppoll_within(files, count, timeout, mask);
 	pthread_cleanup_pop(1);
 	return result;
 }

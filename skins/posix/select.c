@@ -137,14 +137,13 @@ int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeva
 	return result;
 }
 
-int pselect(int count, fd_set *read, fd_set *write, fd_set *except, const struct timespec *timeout,
-	    const sigset_t *mask)
+static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except,
+			  const struct timespec *timeout, const sigset_t *mask)
 {
 	const struct sets sets = {count, read, write, except};
 	struct posix_files_entered entered;
 	int result;
 
-	posix_mask_admit(mask);
 	if (posix_is_task() && !mask && (!timeout || posix_time_is_valid(timeout))) {
 		uint64_t timeout_ns = timeout ? posix_ns(timeout) : 0;
 
@@ -157,6 +156,20 @@ int pselect(int count, fd_set *read, fd_set *write, fd_set *except, const struct
 		return posix_real.pselect(count, read, write, except, timeout, mask);
 	pthread_cleanup_push(posix_files_left, &entered);
 	result = posix_real.pselect(count, read, write, except, timeout, mask);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+int pselect(int count, fd_set *read, fd_set *write, fd_set *except, const struct timespec *timeout,
+	    const sigset_t *mask)
+{
+	uint64_t admitted = posix_mask_admit(mask);
+	int result;
+
+	if (!admitted)
+		return pselect_within(count, read, write, except, timeout, mask);
+	pthread_cleanup_push(posix_mask_admitted, &admitted);
+	result = pselect_within(count, read, write, except, timeout, mask);
 	pthread_cleanup_pop(1);
 	return result;
 }

@@ -17,6 +17,7 @@
 #include <tactus/watch.h>
 
 #include "clock.h"
+#include "masks.h"
 #include "real.h"
 #include "timers.h"
 
@@ -187,10 +188,26 @@ static bool is_served(const sigset_t *set, const struct timespec *duration)
 	return prepare(posix_signal_bits(set));
 }
 
+/* It is what the caller blocks of the set that nobody else lets in. */
+static uint64_t leave_to_linux(const sigset_t *set)
+{
+	const uint64_t bits = posix_signal_bits(set);
+	const uint64_t blocked = atomic_load_explicit(&posix_me.blocked, memory_order_relaxed);
+
+	posix_timers_outside(bits & blocked);
+	posix_timers_to_linux(bits);
+	return bits & blocked;
+}
+
 static int wait_in_linux(const sigset_t *set, siginfo_t *info, const struct timespec *duration)
 {
-	posix_timers_to_linux(posix_signal_bits(set));
-	return posix_real.sigtimedwait(set, info, duration);
+	uint64_t left = leave_to_linux(set);
+	int result;
+
+	pthread_cleanup_push(posix_mask_admitted, &left);
+	result = posix_real.sigtimedwait(set, info, duration);
+	pthread_cleanup_pop(1);
+	return result;
 }
 
 int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *duration)
@@ -219,8 +236,13 @@ int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 
 static int sigwait_in_linux(const sigset_t *set, int *signal)
 {
-	posix_timers_to_linux(posix_signal_bits(set));
-	return posix_real.sigwait(set, signal);
+	uint64_t left = leave_to_linux(set);
+	int result;
+
+	pthread_cleanup_push(posix_mask_admitted, &left);
+	result = posix_real.sigwait(set, signal);
+	pthread_cleanup_pop(1);
+	return result;
 }
 
 int sigwait(const sigset_t *set, int *signal)

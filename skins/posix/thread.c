@@ -319,6 +319,18 @@ bool posix_threads_all_block(uint64_t signals)
 	return all;
 }
 
+bool posix_thread_blocks(pid_t tid, uint64_t signals)
+{
+	const struct posix_thread *thread;
+	bool blocks;
+
+	posix_threads_lock();
+	thread = posix_thread_of_tid(tid);
+	blocks = thread && !(signals & ~atomic_load(&thread->blocked));
+	posix_threads_unlock();
+	return blocks;
+}
+
 void posix_threads_sum_up(void)
 {
 	posix_threads_lock();

@@ -125,8 +125,9 @@ void posix_say(const char *text);
  */
 bool posix_linux_begin(void);
 void posix_linux_end(bool denied);
-/* Does every thread block these signals, as far as it has told? */
+/* Does every thread, or the one with this number, block these signals, as far as it has told? */
 bool posix_threads_all_block(uint64_t signals);
+bool posix_thread_blocks(pid_t tid, uint64_t signals);
 /* Those who are tasks still, at the program's end. */
 void posix_threads_sum_up(void);
 

@@ -26,8 +26,8 @@
 struct timer {
 	_Atomic uint32_t taken; /* 1: being made, 2: there */
 	timer_t id;
-	int signal;
-	pid_t tid; /* whose it is, or 0: the program's */
+	int signal; /* 0: none (SIGEV_NONE) */
+	pid_t tid;  /* whose it is, or 0: the program's */
 	union sigval value;
 	struct posix_grid grid;
 	_Atomic int overruns; /* before what was accepted last */
@@ -36,6 +36,7 @@ struct timer {
 static struct timer timers[TIMERS];
 _Atomic uint32_t posix_timers_used;
 static _Atomic uint64_t never;
+static _Atomic uint32_t outside[64]; /* who waits for each signal in Linux */
 _Atomic uint64_t posix_timer_signals;
 
 static struct timer *find(timer_t id)
@@ -64,11 +65,15 @@ static bool is_here(const struct timer *timer)
 	return atomic_load(&timer->taken) == 2 && posix_grid_is_here(&timer->grid);
 }
 
+static uint64_t bit_of(const struct timer *timer)
+{
+	return timer->signal ? posix_signal_bit(timer->signal) : 0;
+}
+
 /* May the calling thread get its signal? */
 static bool is_mine(const struct timer *timer, uint64_t bits)
 {
-	return bits & posix_signal_bit(timer->signal) &&
-	       (!timer->tid || timer->tid == posix_me.tid);
+	return bits & bit_of(timer) && (!timer->tid || timer->tid == posix_me.tid);
 }
 
 /*
@@ -77,12 +82,18 @@ static bool is_mine(const struct timer *timer, uint64_t bits)
  */
 static bool is_blocked(const struct timer *timer)
 {
-	uint64_t bit = posix_signal_bit(timer->signal);
+	const uint64_t bit = bit_of(timer);
 	uint64_t blocked;
 
-	if (!posix_signals_blocked(&blocked) || !(blocked & bit))
-		return false;
-	return timer->tid ? timer->tid == posix_me.tid : posix_threads_all_block(bit);
+	if (!bit)
+		return true;
+	if ((!timer->tid || timer->tid == posix_me.tid) && posix_is_task()) {
+		if (!posix_signals_blocked(&blocked) || !(blocked & bit))
+			return false;
+		if (timer->tid)
+			return true;
+	}
+	return timer->tid ? posix_thread_blocks(timer->tid, bit) : posix_threads_all_block(bit);
 }
 
 /* One that is due, and has not sent its signal yet, has a nanosecond left: timer_gettime(2). */
@@ -128,8 +139,21 @@ void posix_timers_never(uint64_t bits)
 {
 	atomic_fetch_or(&never, bits);
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
-		if (is_here(&timers[i]) && bits & posix_signal_bit(timers[i].signal))
+		if (is_here(&timers[i]) && bits & bit_of(&timers[i]))
 			hand_back(&timers[i]);
+}
+
+/* Dekker with begin_here(): who sets a timer here afterwards sees it, or it is given back. */
+void posix_timers_outside(uint64_t bits)
+{
+	for (uint64_t left = bits; left; left &= left - 1)
+		atomic_fetch_add(&outside[__builtin_ctzll(left)], 1);
+}
+
+void posix_timers_inside(uint64_t bits)
+{
+	for (; bits; bits &= bits - 1)
+		atomic_fetch_sub(&outside[__builtin_ctzll(bits)], 1);
 }
 
 void posix_timers_forget(void)
@@ -142,13 +166,14 @@ void posix_timers_forget(void)
 
 static bool can_be_here(const struct timer *timer)
 {
-	return !(atomic_load(&never) & posix_signal_bit(timer->signal)) && is_blocked(timer);
+	return !(atomic_load(&never) & bit_of(timer)) &&
+	       !(timer->signal && atomic_load(&outside[timer->signal - 1])) && is_blocked(timer);
 }
 
 /* Who unblocks its signal says so before it looks whether there is one here. */
 static void begin_here(struct timer *timer, bool absolute, const struct itimerspec *times)
 {
-	atomic_fetch_or(&posix_timer_signals, posix_signal_bit(timer->signal));
+	atomic_fetch_or(&posix_timer_signals, bit_of(timer));
 	posix_grid_set(&timer->grid, absolute, times);
 	if (!can_be_here(timer))
 		hand_back(timer);
@@ -269,13 +294,15 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 	struct timer *timer;
 
 	if (result || !posix_clock_is_served(clock) ||
-	    (notify != SIGEV_SIGNAL && notify != SIGEV_THREAD_ID))
+	    (notify != SIGEV_SIGNAL && notify != SIGEV_THREAD_ID && notify != SIGEV_NONE))
 		return result;
 	timer = take_place();
 	if (!timer)
 		return 0;
 	timer->id = *id;
 	timer->signal = event ? event->sigev_signo : SIGALRM;
+	if (notify == SIGEV_NONE)
+		timer->signal = 0;
 	timer->tid = notify == SIGEV_THREAD_ID ? event->_sigev_un._tid : 0;
 	timer->value = event ? event->sigev_value : (union sigval){.sival_ptr = *id};
 	posix_grid_begin(&timer->grid, clock);
@@ -304,20 +331,23 @@ static bool stop_in_linux(struct timer *timer)
 	if (!atomic_load(&timer->grid.set_ns))
 		return true;
 	denied = posix_linux_begin();
-	stopped =
-		!posix_real.timer_settime(timer->id, 0, &none, NULL) && !is_pending(timer->signal);
+	stopped = !posix_real.timer_settime(timer->id, 0, &none, NULL) &&
+		  !(timer->signal && is_pending(timer->signal));
 	posix_linux_end(denied);
 	return stopped;
 }
 
-/* A task sets it: from now on it is here. False: Linux has to. */
+/*
+ * A task sets it: from now on it is here, as it stays when a Linux thread sets it. False: Linux has
+ * to.
+ */
 static bool set_here(struct timer *timer, bool absolute, const struct itimerspec *times,
 		     struct itimerspec *former)
 {
 	if (!posix_grid_can(times))
 		return false;
 	/* What Linux has to be asked, it is best told altogether. */
-	if (!is_here(timer) && (former || !can_be_here(timer) || !stop_in_linux(timer)))
+	if (!can_be_here(timer) || (!is_here(timer) && (former || !stop_in_linux(timer))))
 		return false;
 	if (former)
 		posix_grid_tell(&timer->grid, former);
@@ -338,7 +368,8 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict times
 	if (!timer || !times || !posix_time_is_valid(&times->it_value) ||
 	    !posix_time_is_valid(&times->it_interval))
 		return posix_real.timer_settime(id, flags, times, former);
-	if (posix_is_task() && set_here(timer, flags & TIMER_ABSTIME, times, former))
+	if ((posix_is_task() || is_here(timer)) &&
+	    set_here(timer, flags & TIMER_ABSTIME, times, former))
 		return 0;
 	if (is_here(timer))
 		hand_back(timer);

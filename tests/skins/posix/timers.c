@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* POSIX timers of real-time threads: who gets the signal, when, and what is told of it. */
-#include "check.h"
+#include "timers.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/signalfd.h>
-#include <sys/syscall.h>
 #include <sys/timerfd.h>
-#include <unistd.h>
-
-#define MS 1000000u
 
 static volatile sig_atomic_t handled, handled_value;
 
@@ -20,51 +14,6 @@ static void handle(int signal, siginfo_t *info, void *context)
 	(void)context;
 	handled++;
 	handled_value = info->si_code == SI_TIMER ? info->si_value.sival_int : -1;
-}
-
-static sigset_t set_of(int signal)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, signal);
-	return set;
-}
-
-static void block(int how, int signal)
-{
-	sigset_t set = set_of(signal);
-
-	pthread_sigmask(how, &set, NULL);
-}
-
-static timer_t timer_of(clockid_t clock, int notify, int signal, int value)
-{
-	struct sigevent event = {.sigev_notify = notify, .sigev_signo = signal};
-	timer_t timer;
-
-	event.sigev_value.sival_int = value;
-	event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
-	if (timer_create(clock, &event, &timer))
-		exit(1);
-	return timer;
-}
-
-static int set_in(timer_t timer, uint64_t ns, uint64_t interval_ns)
-{
-	struct itimerspec times = {{0, (long)interval_ns}, {0, (long)ns}};
-
-	return timer_settime(timer, 0, &times, NULL);
-}
-
-/* Its signal, or minus the error number. */
-static int wait_for(int signal, siginfo_t *info, uint64_t ns)
-{
-	struct timespec duration = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
-	sigset_t set = set_of(signal);
-	int result = sigtimedwait(&set, info, &duration);
-
-	return result < 0 ? -errno : result;
 }
 
 static void once_and_again(clockid_t clock, int notify)
@@ -230,27 +179,6 @@ static void *leave_it(void *unused)
 	return NULL;
 }
 
-static void notified(union sigval value)
-{
-	__atomic_store_n((int *)value.sival_ptr, 1, __ATOMIC_SEQ_CST);
-}
-
-static void *by_a_thread(void *unused)
-{
-	static int done;
-	struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = notified};
-	timer_t timer;
-
-	(void)unused;
-	event.sigev_value.sival_ptr = &done;
-	SHOW(timer_create(CLOCK_MONOTONIC, &event, &timer));
-	set_in(timer, 1 * MS, 0);
-	while (!__atomic_load_n(&done, __ATOMIC_SEQ_CST))
-		usleep(1000);
-	SHOW(timer_delete(timer));
-	return NULL;
-}
-
 int main(void)
 {
 	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO};
@@ -266,6 +194,5 @@ int main(void)
 	wait_three_times(NULL);
 	timer_delete(shared);
 	joined(fifo_thread(20, leave_it, NULL));
-	joined(fifo_thread(20, by_a_thread, NULL));
 	return 0;
 }
