@@ -16,7 +16,7 @@ static RT_EVENT event;
 static RT_BUFFER buffer;
 static RT_PIPE tube;
 
-static void until_waiters(int count)
+static void until_event_waiters(int count)
 {
 	RT_EVENT_INFO info = {0};
 
@@ -31,10 +31,10 @@ static void own_event(void)
 {
 	expect_ok(rt_event_create(&event, "lamps", 1, EV_PRIO));
 	await(WAITS);
-	until_waiters(1);
+	until_event_waiters(1);
 	expect_ok(rt_event_signal(&event, 0xc0));
 	await(MAY_END);
-	until_waiters(1);
+	until_event_waiters(1);
 	expect_ok(rt_event_delete(&event));
 	await(MAY_END + 1);
 }
