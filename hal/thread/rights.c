@@ -7,14 +7,17 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-/* Tried on this thread and taken back; the dispatchers then do it for good. */
+/*
+ * Tried on this thread and taken back; the dispatchers then do it for good. Without
+ * SCHED_RESET_ON_FORK, which an ordinary user may set and not take back. Source: sched(7).
+ */
 bool thread_may_be_fifo(unsigned priority, char reason[256])
 {
 	struct sched_param former_parameter, parameter = {.sched_priority = (int)priority + 2};
 	int former = sched_getscheduler(0);
 
 	sched_getparam(0, &former_parameter);
-	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameter)) {
+	if (sched_setscheduler(0, SCHED_FIFO, &parameter)) {
 		thread_notice(
 			reason,
 			"no SCHED_FIFO: tasks run at ordinary Linux priority; be root, or allow "

@@ -6,6 +6,7 @@ that a busy host does not count. Skipped where QEMU, the kernel or its headers a
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -63,12 +64,19 @@ LAUNCHER = "opt/skins/posix/tactus-run"
 LAUNCH = f"""
 launch() {{{{
 	taken=$(dmesg | grep -c "CPU 1 is now offline")
-	timeout {GUEST_LIMIT_S} /{LAUNCHER} --core $1 --cpu 1 --summary -- \\
-		{PROGRAM} -q -m -t 1 -a 1 -p 80 -i 1000 -l {CYCLES} >"$out/run.$1" 2>"$out/run.$1.err"
-	echo $? >"$out/run.$1.end"
-	echo $(($(dmesg | grep -c "CPU 1 is now offline") - taken)) >"$out/run.$1.taken"
+	file=$out/run.$1.$2
+	su $2 -c "timeout {GUEST_LIMIT_S} /{LAUNCHER} --core $1 --cpu 1 --summary -- \\
+		{PROGRAM} -q -m -t 1 -a 1 -p 80 -i 1000 -l {CYCLES}" >"$file" 2>"$file.err"
+	echo $? >"$file.end"
+	echo $(($(dmesg | grep -c "CPU 1 is now offline") - taken)) >"$file.taken"
 }}}}
-(unset LD_LIBRARY_PATH; launch bare; launch thread
+# An ordinary user with the limits that the module's installation gives to its group.
+mkdir -p /etc
+printf '%s:x:%s:%s::/:/bin/sh\n' root 0 0 user 1000 1000 >/etc/passwd
+chgrp 1000 /dev/tactus
+chmod 660 /dev/tactus
+(unset LD_LIBRARY_PATH; ulimit -r 98; ulimit -l unlimited
+for user in root user; do launch bare $user; launch thread $user; done
 timeout {GUEST_LIMIT_S} /{LAUNCHER} --core bare --cpu 1 --summary -- {MAIN} >"$out/main" 2>&1
 echo $? >"$out/main.end")
 """
@@ -199,10 +207,13 @@ def judge(outcome: Outcome, names: Iterable[str]) -> int:
 def test_contract_holds_with_the_module_and_programs_run_there(tmp_path: Path) -> None:
     outcome = run(EVERYDAY, tmp_path, 2, MEMORY_MIB["everyday"], launch=True)
     assert judge(outcome, EVERYDAY) >= 100
-    for name, taken in (("bare", "1"), ("thread", "0")):
+    taken = {"bare": "1", "thread": "0"}
+    for core, user in itertools.product(taken, ("root", "user")):
+        name = f"{core}.{user}"
         said = outcome.text(f"run.{name}") + outcome.text(f"run.{name}.err")
         assert outcome.text(f"run.{name}.end").strip() == "0", said
-        assert outcome.text(f"run.{name}.taken").strip() == taken, said
+        assert outcome.text(f"run.{name}.taken").strip() == taken[core], said
+        assert "setaffinity" not in said, said
         assert re.search(rf"T: 0 .* C: +{CYCLES} ", said), said
         # Its thread of priority 80 was a task, which slept as often as it went round.
         assert re.search(rf"^tactus: +\d+ +FIFO +80 .* {CYCLES} ", said, re.M), said
