@@ -160,18 +160,33 @@ static int judge(pid_t tid, size_t bytes, const cpu_set_t *set)
 	return 0;
 }
 
-static bool is_own_task(pid_t pid)
+enum owner { ANOTHERS, OWN_THREAD, OWN_TASK };
+
+static enum owner owner_of(pid_t pid)
 {
 	const struct posix_thread *thread;
-	bool is;
+	enum owner owner = ANOTHERS;
 
 	if (!posix_started())
-		return false;
+		return ANOTHERS;
 	posix_threads_lock();
 	thread = posix_thread_of_tid(pid);
-	is = thread && is_task(thread);
+	if (thread)
+		owner = is_task(thread) ? OWN_TASK : OWN_THREAD;
 	posix_threads_unlock();
-	return is;
+	return owner;
+}
+
+/* A real-time CPU that Linux has parted with is remembered of any thread. */
+static int ask(pid_t pid, size_t bytes, const cpu_set_t *set)
+{
+	enum owner owner = owner_of(pid);
+	int result;
+
+	if (owner == OWN_TASK)
+		return judge(pid, bytes, set);
+	result = posix_real.sched_setaffinity(pid, bytes, set);
+	return result && errno == EINVAL && owner == OWN_THREAD ? judge(pid, bytes, set) : result;
 }
 
 /* What the program asks for. */
@@ -179,8 +194,7 @@ static int set_affinity(pid_t pid, size_t bytes, const cpu_set_t *set)
 {
 	bool denied = posix_linux_begin();
 	int former = errno;
-	int result = is_own_task(pid) ? judge(pid, bytes, set)
-				      : posix_real.sched_setaffinity(pid, bytes, set);
+	int result = ask(pid, bytes, set);
 	struct posix_thread *thread;
 
 	if (!result) {

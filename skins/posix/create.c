@@ -177,18 +177,18 @@ static void copy_stack(const pthread_attr_t *asked, pthread_attr_t *revised, boo
  * program's own memory; and no real-time CPU, on which it would not begin while a task computes
  * there. False: what was asked for will do.
  */
-static bool revise(const pthread_attr_t *asked, struct birth *birth, pthread_attr_t *revised)
+static bool revise(const pthread_attr_t *asked, struct birth *birth, bool placed,
+		   pthread_attr_t *revised)
 {
 	struct sched_param parameter;
-	bool placed, too_small;
+	bool too_small;
 	size_t bytes, guard;
 	cpu_set_t cpus;
 	int value;
 
 	if (!asked || pthread_attr_getstacksize(asked, &bytes))
 		return false;
-	placed = affinity_of(asked, &cpus) && posix_started() &&
-		 posix_policy_is_real_time(birth->policy);
+	placed = placed && affinity_of(asked, &cpus) && posix_started();
 	too_small = bytes < STACK_BYTES;
 	if ((!too_small && !placed) || pthread_attr_init(revised))
 		return false;
@@ -214,12 +214,24 @@ static bool revise(const pthread_attr_t *asked, struct birth *birth, pthread_att
 	return true;
 }
 
+/* PLACED: away from the real-time CPUs. */
+static int create(pthread_t *thread, const pthread_attr_t *attributes, struct birth *birth,
+		  bool placed)
+{
+	pthread_attr_t revised;
+	bool is_revised = revise(attributes, birth, placed, &revised);
+	int error =
+		posix_real.pthread_create(thread, is_revised ? &revised : attributes, begin, birth);
+
+	if (is_revised)
+		pthread_attr_destroy(&revised);
+	return error;
+}
+
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*entry)(void *),
 		   void *argument)
 {
-	pthread_attr_t revised;
 	struct birth *birth;
-	bool is_revised;
 	int error;
 
 	if (posix_from_tactus(__builtin_return_address(0)))
@@ -235,11 +247,11 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	birth->stack_bytes = 0;
 	birth->reset = false;
 	foresee(attributes, birth);
-	is_revised = revise(attributes, birth, &revised);
 	atomic_fetch_add(&living, 1);
-	error = posix_real.pthread_create(thread, is_revised ? &revised : attributes, begin, birth);
-	if (is_revised)
-		pthread_attr_destroy(&revised);
+	error = create(thread, attributes, birth, posix_policy_is_real_time(birth->policy));
+	/* It named but CPUs that Linux has parted with. */
+	if (error == EINVAL)
+		error = create(thread, attributes, birth, true);
 	if (error) {
 		atomic_fetch_sub(&living, 1);
 		free(birth);

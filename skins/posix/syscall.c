@@ -92,6 +92,17 @@ static long get_attributes(const struct call *call)
 	return 0;
 }
 
+/* Linux tells how much it wrote, the C library does not. */
+static long get_affinity(const struct call *call)
+{
+	long bytes = pass_on(call);
+
+	return bytes > 0 && sched_getaffinity((pid_t)call->arguments[0], (size_t)bytes,
+					      (cpu_set_t *)call->arguments[2])
+		       ? -1
+		       : bytes;
+}
+
 static long sleep_until(const struct call *call)
 {
 	const long *argument = call->arguments;
@@ -159,6 +170,11 @@ long syscall(long number, ...)
 		return sched_setparam((pid_t)argument[0], (const struct sched_param *)argument[1]);
 	case SYS_sched_getparam:
 		return sched_getparam((pid_t)argument[0], (struct sched_param *)argument[1]);
+	case SYS_sched_setaffinity:
+		return sched_setaffinity((pid_t)argument[0], (size_t)argument[1],
+					 (const cpu_set_t *)argument[2]);
+	case SYS_sched_getaffinity:
+		return get_affinity(&call);
 	case SYS_futex:
 		return posix_futex(argument);
 	case SYS_tgkill:

@@ -46,7 +46,14 @@ static void each_cpu(void)
 		SHOW(CPU_COUNT(&one) == 1 && CPU_ISSET(cpu, &one));
 		usleep(100);
 		SHOW(is_task_if_expected());
+		/* As libnuma does. */
+		SHOW(syscall(SYS_sched_setaffinity, 0, sizeof(one), &one));
+		CPU_ZERO(&one);
+		SHOW(syscall(SYS_sched_getaffinity, 0, sizeof(one), &one));
+		SHOW(CPU_COUNT(&one) == 1 && CPU_ISSET(cpu, &one));
 	}
+	SHOW(syscall(SYS_sched_getaffinity, 0, 1, &one));
+	SHOW(errno);
 	SHOW(pthread_setaffinity_np(pthread_self(), sizeof(all), &all));
 	show("all again");
 	CPU_ZERO(&one);
