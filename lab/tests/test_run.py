@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import os
 import shlex
-from typing import cast
+from pathlib import Path
+from typing import NoReturn, cast
 
 import pytest
 
 from tactus import cli
 from tactus.commands import run
-from tactus.project import UserError
+from tactus.project import Project, UserError
 
 
 @pytest.mark.parametrize(
@@ -33,3 +35,31 @@ def test_options_before_the_program_are_tactuss(line: str, told: str) -> None:
 def test_an_option_that_is_not_there_is_refused() -> None:
     with pytest.raises(UserError, match="--nonsense"):
         cli.parse(["run", "--nonsense", "--", "a"])
+
+
+class Begun(Exception):
+    """What the launcher was begun with."""
+
+
+def begin(_: str, words: list[str]) -> NoReturn:
+    raise Begun(*words[1:])
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_another_users_build_serves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: bool
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    project = Project(tmp_path)
+    launcher = project.build / run.LAUNCHER
+    launcher.parent.mkdir(parents=True)
+    launcher.touch(mode=0o755)
+    monkeypatch.setattr(os, "execv", begin)
+    if not own:
+        monkeypatch.setattr(Path, "touch", refuse)
+    with pytest.raises(Begun) as begun:
+        run.run(cli.parse(["run", "--", "a"]).args, project)
+    assert begun.value.args == ("--", "a")
+    assert (project.build / run.STAMP).exists() == own
