@@ -140,6 +140,17 @@ void ring3_event(struct ring3 *self, uint64_t ticks)
 		__asm__ volatile("xrstor64 %0" ::"m"(self->saved), "a"(-1), "d"(-1));
 }
 
+void ring3_unmask(struct ring3 *self)
+{
+	for (;;) {
+		__atomic_store_n(&self->user->masked, 0, __ATOMIC_SEQ_CST);
+		if (!__atomic_load_n(&self->user->events, __ATOMIC_SEQ_CST))
+			return;
+		__atomic_store_n(&self->user->masked, 1, __ATOMIC_SEQ_CST);
+		ring3_event(self, 0);
+	}
+}
+
 void ring3_fault(struct ring3 *self)
 {
 	struct tact_bare_frame *frame = &self->user->frame[TACT_BARE_UP_FAULT];

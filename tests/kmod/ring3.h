@@ -63,9 +63,8 @@ static inline void ring3_spin(void)
 	__asm__ volatile("" ::: "memory");
 }
 
-static inline void ring3_unmask(struct ring3 *self)
-{
-	__atomic_store_n(&self->user->masked, 0, __ATOMIC_SEQ_CST);
-}
+/* Ring 3. From here on events come as upcalls; what was logged before is handled first, since it
+ * causes none: a timer armed before this may have fired, where a host keeps the core waiting. */
+void ring3_unmask(struct ring3 *self);
 
 #endif
