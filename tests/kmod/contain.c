@@ -46,6 +46,25 @@ BAD(priority, "xorl %%eax, %%eax; movq %%rax, %%cr8" ::: "rax")
 BAD(undefined, "ud2")
 BAD(breakpoint, "int3")
 BAD(single_step, "pushfq; orq $0x100, (%%rsp); popfq; nop" ::: "memory")
+/* Steps into the entry of a call; a load of SS puts the step off until it has been entered. */
+BAD(step_into_call, "pushfq; orq $0x100, (%%rsp); popfq; movl %0, %%eax; syscall; nop" ::"i"(
+			    TACT_BARE_CALL_DOORBELL)
+    : "rax", "rcx", "r11", "memory")
+BAD(late_step_into_call,
+    "movl %%ss, %%edx; movl %0, %%eax; pushfq; orq $0x100, (%%rsp); popfq; movl %%edx, %%ss; "
+    "syscall; nop" ::"i"(TACT_BARE_CALL_DOORBELL)
+    : "rax", "rcx", "rdx", "r11", "memory")
+BAD(emulator_breakpoint, ".byte 0xf1")
+BAD(ring_0_code, "pushq $0x10; leaq 0(%%rip), %%rax; pushq %%rax; lretq" ::: "rax", "memory")
+BAD(ring_0_return, "movq %%rsp, %%rax; pushq $0x18; pushq %%rax; pushfq; pushq $0x10; "
+		   "leaq 0(%%rip), %%rax; pushq %%rax; iretq" ::
+	    : "rax", "memory")
+BAD(ring_0_data, "movl $0x18, %%eax; movl %%eax, %%ds" ::: "rax")
+BAD(local_table, "xorl %%eax, %%eax; lldt %%ax" ::: "rax")
+BAD(task, "movl $0x40, %%eax; ltr %%ax" ::: "rax")
+BAD(guest, "vmrun" ::: "memory")
+BAD(host, "vmcall" ::: "rax", "memory")
+BAD(management, "rsm" ::: "memory")
 BAD(divide, "xorl %%eax, %%eax; xorl %%edx, %%edx; divl %%eax" ::: "rax", "rdx")
 BAD(stack, "movabsq $0x4141414141414141, %%rsp; pushq %%rax" ::: "memory")
 BAD(jump, "movabsq $0x4141414141414141, %%rax; jmp *%%rax" ::: "rax")
@@ -100,6 +119,17 @@ static const struct bad {
 	{"undefined", bad_undefined, 6, 6},
 	{"breakpoint", bad_breakpoint, 3, 3},
 	{"single step", bad_single_step, 1, 1},
+	{"step into a call", bad_step_into_call, 1, 1},
+	{"late step into a call", bad_late_step_into_call, 1, 1},
+	{"icebp", bad_emulator_breakpoint, 1, 1},
+	{"code of ring 0", bad_ring_0_code, 13, 13},
+	{"return to ring 0", bad_ring_0_return, 13, 13},
+	{"data of ring 0", bad_ring_0_data, 13, 13},
+	{"lldt", bad_local_table, 13, 13},
+	{"ltr", bad_task, 13, 13},
+	{"vmrun", bad_guest, 6, 13},
+	{"vmcall", bad_host, 6, 6},
+	{"rsm", bad_management, 6, 6},
 	{"divide", bad_divide, 0, 0},
 	{"stack", bad_stack, 12, 13},
 	{"jump", bad_jump, 13, 13},
