@@ -44,6 +44,10 @@ REFUSED = {
         ("tsc=unstable", ("-cpu", "max,-la57,-monitor,-hypervisor")),
         "time-stamp counters go wrong",
     ),
+    "a kernel that takes signed modules": (
+        ("lockdown=integrity", ()),
+        "unsigned module loading is restricted",
+    ),
     "no CPU to part with": (("maxcpus=1", ()), "CPU 1 is offline"),
 }
 

@@ -99,8 +99,9 @@ static uint64_t sum_vectors(struct ring3 *self)
 	for (uint64_t i = 0; self->ticks_seen < 200; i++) {
 		uint64_t out;
 
-		__asm__ volatile("vmovq %1, %%xmm5; vpbroadcastq %%xmm5, %%ymm5; movl $2000, %%ecx;"
-				 "1: pause; decl %%ecx; jnz 1b; vextracti128 $1, %%ymm5, %%xmm6; "
+		__asm__ volatile("vmovq %1, %%xmm5; vinsertf128 $1, %%xmm5, %%ymm5, %%ymm5; movl "
+				 "$2000, %%ecx;"
+				 "1: pause; decl %%ecx; jnz 1b; vextractf128 $1, %%ymm5, %%xmm6; "
 				 "vmovq %%xmm6, %0"
 				 : "=r"(out)
 				 : "r"(i)
