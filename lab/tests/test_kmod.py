@@ -52,6 +52,8 @@ if [ -w /sys/power/pm_test ]; then
 fi
 """
 LINES_MAX = 1500
+KERNELS = ("generic", "preempt-rt", "backports")
+on_each_kernel = pytest.mark.parametrize("kernel", KERNELS)
 
 
 def everything(scale: int) -> Boot:
@@ -109,8 +111,9 @@ def test_ring_0_of_a_core_is_small_and_branches_nowhere_else() -> None:
 
 
 @long
-def test_cores_kick_each_other_and_ring_linux(tmp_path: Path) -> None:
-    checked("generic", Boot("kmod-test several", cpus=4), tmp_path, 10)
+@on_each_kernel
+def test_cores_kick_each_other_and_ring_linux(kernel: str, tmp_path: Path) -> None:
+    checked(kernel, Boot("kmod-test several", cpus=4), tmp_path, 10)
 
 
 @long
@@ -122,11 +125,12 @@ def test_devices_without_remapping_are_for_those_who_ask(tmp_path: Path) -> None
 
 
 @long
-def test_core_that_does_not_answer_is_recovered(tmp_path: Path) -> None:
+@on_each_kernel
+def test_core_that_does_not_answer_is_recovered(kernel: str, tmp_path: Path) -> None:
     cases = "echo 20 >/sys/module/tactus/parameters/answer_ms\n"
     cases += "\n".join(f"kmod-test hang 1 {how}" for how in (0, 1, 2))
     hang = Boot(cases, options=("TACTUS_TEST_HANG=1",))
-    outcome, _ = run(kernel_of("generic"), hang, tmp_path)
+    outcome, _ = run(kernel_of(kernel), hang, tmp_path)
     judge(outcome, 9, None)
     log = outcome.text("kernel.log")
     assert "an NMI halted it" in log
@@ -141,10 +145,10 @@ def test_machine_with_kernel_page_table_isolation(tmp_path: Path) -> None:
     assert "page tables isolation: enabled" in outcome.text("kernel.log")
 
 
-def ends(kind: str, boot_: Boot, folder: Path) -> str:
+def ends(kind: str, kernel: str, boot_: Boot, folder: Path) -> str:
     """The machine ends in that way while a core runs a program; what the console said."""
     with pytest.raises(boot.GuestFailure) as failure:
-        run(kernel_of("generic"), boot_, folder)
+        run(kernel_of(kernel), boot_, folder)
     assert failure.value.name == kind
     text = (folder / "console").read_text(errors="replace")
     assert not re.search(r"BUG:|Oops|soft lockup|did not answer", text)
@@ -152,33 +156,39 @@ def ends(kind: str, boot_: Boot, folder: Path) -> str:
 
 
 @long
-def test_held_processors_leave_with_a_reboot(tmp_path: Path) -> None:
-    text = ends("died", Boot(WHILE_HELD.format(actions="dmesg -n 7; reboot -f; sleep 9")), tmp_path)
+@on_each_kernel
+def test_held_processors_leave_with_a_reboot(kernel: str, tmp_path: Path) -> None:
+    actions = "dmesg -n 7; reboot -f; sleep 9"
+    text = ends("died", kernel, Boot(WHILE_HELD.format(actions=actions)), tmp_path)
     # For QEMU the restart is the end.
     assert "CPU 1 is now offline" not in text.partition("reboot:")[2]
     assert "reboot: Restarting system" in text
 
 
 @long
-def test_machine_panics_with_a_processor_held(tmp_path: Path) -> None:
-    text = ends("panic", Boot(WHILE_HELD.format(actions="echo c >/proc/sysrq-trigger")), tmp_path)
+@on_each_kernel
+def test_machine_panics_with_a_processor_held(kernel: str, tmp_path: Path) -> None:
+    wanted = Boot(WHILE_HELD.format(actions="echo c >/proc/sysrq-trigger"))
+    text = ends("panic", kernel, wanted, tmp_path)
     assert "sysrq triggered crash" in text
     assert "CPU 1, which was held, is halted" in text
 
 
 @long
-def test_held_processors_go_to_the_next_kernel(tmp_path: Path) -> None:
+@on_each_kernel
+def test_held_processors_go_to_the_next_kernel(kernel: str, tmp_path: Path) -> None:
     """It finds all CPUs, and ends for want of a root file system."""
     actions = "dmesg -n 7; kmod-test kexec /vmlinuz 'console=ttyS0 panic=-1 nokaslr tsc=reliable'"
-    files = {"vmlinuz": kernel_of("generic").image}
-    text = ends("panic", Boot(WHILE_HELD.format(actions=actions), files=files), tmp_path)
+    files = {"vmlinuz": kernel_of(kernel).image}
+    text = ends("panic", kernel, Boot(WHILE_HELD.format(actions=actions), files=files), tmp_path)
     _, _, second = text.partition("kexec_core: Starting new kernel")
     assert "Linux version" in second
     assert "smp: Brought up 1 node, 2 CPUs" in second
 
 
 @long
-def test_other_processors_come_and_go(tmp_path: Path) -> None:
+@on_each_kernel
+def test_other_processors_come_and_go(kernel: str, tmp_path: Path) -> None:
     storm = """
 for turn in 1 2 3 4 5 6 7 8 9 10; do
     for cpu in 2 3; do echo 0 >/sys/devices/system/cpu/cpu$cpu/online; done
@@ -187,4 +197,4 @@ done
 grep -q '0,2-3' /sys/devices/system/cpu/online && echo ok storm || echo not ok storm
 """
     cases = WHILE_HELD.format(actions=storm).replace("hold 1 2000", "hold 1 4000")
-    checked("generic", Boot(cases, cpus=4), tmp_path, 2)
+    checked(kernel, Boot(cases, cpus=4), tmp_path, 2)
