@@ -8,7 +8,7 @@ The APIs are the native one and Alchemy. Runs their tests of virtual time with a
 them that notes what each call returns, and compares that with the headers. Prints
 `header:line: call: what` for a documented code that no test has seen and for a code that was seen
 and is not documented; exit status 1 when there is one. What virtual time cannot show is in
-ELSEWHERE, with its test.
+ELSEWHERE, with its test. The POSIX skin's codes are those of cobalt_errors.py.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cobalt_errors
 import manual
 from check_manual import error_numbers
 from tree import root_of
@@ -234,6 +235,8 @@ def main(argv: list[str]) -> int:
     # A skin may be left out of a tree; the native API may not.
     skins = [skin for skin in (ALCHEMY,) if (root / skin.headers).is_dir()]
     found = [fault for one in (NATIVE, *skins) for fault in faults(root, build, one)]
+    if (root / cobalt_errors.TABLE).is_file():
+        found += cobalt_errors.faults(root)
     for fault in found:
         print(fault)
     return 1 if found else 0

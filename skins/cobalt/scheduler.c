@@ -242,6 +242,8 @@ static int find_thread(pid_t pid, pthread_t *thread)
 {
 	const struct posix_thread *found;
 
+	if (pid < 0)
+		return EINVAL;
 	posix_threads_lock();
 	found = posix_thread_of_tid(pid);
 	if (found)

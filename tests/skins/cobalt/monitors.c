@@ -145,6 +145,9 @@ static void who_is_not_inside_is_refused(void)
 	expect_eq(cobalt_monitor_wait(&never, 0, NULL), -EINVAL);
 	expect_eq(cobalt_monitor_destroy(&never), -EINVAL);
 	expect_eq(cobalt_monitor_drain_all_sync(&never), -EINVAL);
+	expect_eq(cobalt_monitor_drain_sync(&never), -EINVAL);
+	expect_eq(cobalt_monitor_grant_sync(&never, cobalt_get_current_window()), -EINVAL);
+	expect_eq(cobalt_monitor_grant_all_sync(&never), -EINVAL);
 	expect_ok(cobalt_monitor_enter(&monitor));
 	expect_ok(cobalt_monitor_destroy(&monitor));
 }

@@ -13,6 +13,30 @@ static void a_socket_is_of_a_type_and_a_protocol(void)
 	expect_errno(socket(AF_RTIPC, SOCK_DGRAM, -1), EPROTONOSUPPORT);
 }
 
+static void a_closed_one_is_none(void)
+{
+	struct sockaddr_ipc address = {.sipc_family = AF_RTIPC, .sipc_port = 1};
+	struct sockaddr *plain = (struct sockaddr *)&address;
+	struct iovec vector = {bytes, 1};
+	struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+	socklen_t length = sizeof(address);
+	int value = 0;
+	int fd = rtipc_socket(IPCPROTO_IDDP);
+
+	expect_ok(close(fd));
+	expect_errno(bind(fd, plain, sizeof(address)), EBADF);
+	expect_errno(connect(fd, plain, sizeof(address)), EBADF);
+	expect_errno(listen(fd, 1), EBADF);
+	expect_errno(accept(fd, NULL, NULL), EBADF);
+	expect_errno(getsockname(fd, plain, &length), EBADF);
+	expect_errno(getpeername(fd, plain, &length), EBADF);
+	length = sizeof(value);
+	expect_errno(getsockopt(fd, SOL_SOCKET, SO_TYPE, &value, &length), EBADF);
+	expect_errno(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &value, length), EBADF);
+	expect_errno(sendmsg(fd, &message, 0), EBADF);
+	expect_errno(recvmsg(fd, &message, 0), EBADF);
+}
+
 static void addresses_are_looked_at(void)
 {
 	struct sockaddr_ipc address = {.sipc_family = AF_INET, .sipc_port = 1};
@@ -212,6 +236,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		CASE(a_socket_is_of_a_type_and_a_protocol),
+		CASE(a_closed_one_is_none),
 		CASE(addresses_are_looked_at),
 		CASE(a_port_is_one_sockets),
 		CASE(a_label_is_one_sockets),

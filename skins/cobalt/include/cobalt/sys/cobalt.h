@@ -40,8 +40,7 @@ int cobalt_serial_debug(const char *fmt, ...) __attribute__((format(printf, 1, 2
 /* To primary and to secondary mode; nothing for a thread of no real-time policy. */
 void cobalt_thread_harden(void);
 void cobalt_thread_relax(void);
-/* Wait for the end of a joinable thread, and leave it to pthread_join(). -ESRCH, -EINVAL, -EDEADLK.
- */
+/* Wait for the end of a thread, and leave it to pthread_join(). -ESRCH, -EDEADLK (itself). */
 int cobalt_thread_join(pthread_t thread);
 /* The thread's id, or -ESRCH. */
 pid_t cobalt_thread_pid(pthread_t thread);
