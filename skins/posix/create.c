@@ -25,12 +25,8 @@
 struct birth {
 	void *(*entry)(void *argument);
 	void *argument;
-	size_t stack_bytes; /* that the program asked for, 0: as many as it got */
-	int policy;
-	int priority;
 	bool reset; /* its creator hands on no real-time policy */
-	bool confined;
-	cpu_set_t affinity;
+	struct posix_newcomer newcomer;
 };
 
 /*
@@ -79,33 +75,45 @@ static void end(void *unused)
 	posix_thread_leave();
 }
 
+/*
+ * One made by a task inherits its shadow's policy and priority, which are not quite the task's.
+ * What another thread gives it meanwhile comes last.
+ */
+static void tell_linux(void)
+{
+	struct sched_param parameter;
+	int policy;
+	bool stands;
+
+	do {
+		posix_threads_lock();
+		policy = posix_me.policy;
+		parameter.sched_priority = posix_me.priority;
+		posix_threads_unlock();
+		posix_real.sched_setscheduler(0, policy, &parameter);
+		posix_threads_lock();
+		stands = policy == posix_me.policy && parameter.sched_priority == posix_me.priority;
+		posix_threads_unlock();
+	} while (!stands);
+}
+
 static void *begin(void *argument)
 {
-	struct birth birth = *(struct birth *)argument;
+	struct birth *birth = argument;
+	void *(*const entry)(void *) = birth->entry;
+	void *const given = birth->argument;
+	const bool reset = birth->reset;
 	void *result;
 	int cancel;
 
-	free(argument);
-	posix_me.confined = birth.confined;
-	posix_me.affinity = birth.affinity;
-	posix_me.stack_bytes = birth.stack_bytes;
-	posix_thread_enter();
+	if (posix_thread_enter(&birth->newcomer))
+		free(birth);
 	live();
 	pthread_cleanup_push(end, NULL);
-	if (posix_policy_is_real_time(birth.policy)) {
-		struct sched_param parameter = {.sched_priority = birth.priority};
-
-		/* One made by a task inherits its shadow's priority, which is not quite the task's.
-		 */
-		posix_real.sched_setscheduler(0, birth.policy, &parameter);
-		posix_thread_set_policy(&posix_me, birth.policy, birth.priority);
-	} else if (birth.reset) {
-		const struct sched_param none = {0};
-
-		/* As above: a shadow's policy does not know of it. */
-		posix_real.sched_setscheduler(0, SCHED_OTHER, &none);
-	}
-	result = birth.entry(birth.argument);
+	if (reset || atomic_load_explicit(&posix_me.state, memory_order_relaxed) != POSIX_PLAIN)
+		tell_linux();
+	(void)posix_is_task();
+	result = entry(given);
 	/* What it has returned stands, whoever cancelled it meanwhile. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_cleanup_pop(1);
@@ -123,30 +131,28 @@ static bool affinity_of(const pthread_attr_t *attributes, cpu_set_t *cpus)
 /* With what policy and affinity will it be born? */
 static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 {
-	int inherits = PTHREAD_INHERIT_SCHED;
-	struct sched_param parameter;
+	struct posix_thread *record = &birth->newcomer.record;
+	int policy = posix_me.policy, inherits = PTHREAD_INHERIT_SCHED;
+	struct sched_param parameter = {.sched_priority = posix_me.priority};
 	cpu_set_t cpus;
 
-	birth->confined = posix_me.confined;
-	birth->affinity = posix_me.affinity;
+	record->confined = posix_me.confined;
+	record->affinity = posix_me.affinity;
 	if (attributes && affinity_of(attributes, &cpus)) {
-		birth->confined = true;
-		birth->affinity = cpus;
+		record->confined = true;
+		record->affinity = cpus;
 	}
 	if (attributes)
 		pthread_attr_getinheritsched(attributes, &inherits);
 	if (inherits == PTHREAD_EXPLICIT_SCHED) {
-		pthread_attr_getschedpolicy(attributes, &birth->policy);
+		pthread_attr_getschedpolicy(attributes, &policy);
 		pthread_attr_getschedparam(attributes, &parameter);
-		birth->priority = parameter.sched_priority;
 	} else if (posix_me.policy & SCHED_RESET_ON_FORK) {
-		birth->policy = SCHED_OTHER;
-		birth->priority = 0;
+		policy = SCHED_OTHER;
+		parameter.sched_priority = 0;
 		birth->reset = true;
-	} else {
-		birth->policy = posix_me.policy;
-		birth->priority = posix_me.priority;
 	}
+	posix_thread_set_policy(record, policy, parameter.sched_priority);
 }
 
 /* One that the program supplies; the C library tells of none by an address that wraps around. */
@@ -193,7 +199,7 @@ static bool revise(const pthread_attr_t *asked, struct birth *birth, bool placed
 	if ((!too_small && !placed) || pthread_attr_init(revised))
 		return false;
 	if (too_small && !has_own_stack(asked))
-		birth->stack_bytes = bytes;
+		birth->newcomer.record.stack_bytes = bytes;
 	copy_stack(asked, revised, too_small);
 	if (!pthread_attr_getguardsize(asked, &guard))
 		pthread_attr_setguardsize(revised, guard);
@@ -232,6 +238,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 		   void *argument)
 {
 	struct birth *birth;
+	bool real_time;
 	int error;
 
 	if (posix_from_tactus(__builtin_return_address(0)))
@@ -239,23 +246,25 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	/* Linux refuses it to a thread of this policy, whatever the new one is to have. */
 	if (posix_me.policy == SCHED_DEADLINE)
 		return EAGAIN;
-	birth = malloc(sizeof(*birth));
+	birth = calloc(1, sizeof(*birth));
 	if (!birth)
 		return EAGAIN;
 	birth->entry = entry;
 	birth->argument = argument;
-	birth->stack_bytes = 0;
-	birth->reset = false;
 	foresee(attributes, birth);
+	real_time = posix_policy_is_real_time(birth->newcomer.record.policy);
 	atomic_fetch_add(&living, 1);
-	error = create(thread, attributes, birth, posix_policy_is_real_time(birth->policy));
+	posix_newcomer_expect(&birth->newcomer);
+	error = create(thread, attributes, birth, real_time);
 	/* It named but CPUs that Linux has parted with. */
 	if (error == EINVAL)
 		error = create(thread, attributes, birth, true);
 	if (error) {
 		atomic_fetch_sub(&living, 1);
-		free(birth);
+		posix_newcomer_forget(&birth->newcomer);
 	}
+	if (error || !posix_newcomer_made(&birth->newcomer, thread))
+		free(birth);
 	/* It may spin until the new one lives, which begins where tasks in secondary mode are. */
 	if (posix_is_task())
 		(void)tact_task_harden();

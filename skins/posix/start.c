@@ -232,7 +232,7 @@ static void in_child(void)
 __attribute__((constructor)) static void begin(void)
 {
 	pthread_atfork(before, after, in_child);
-	posix_thread_enter();
+	(void)posix_thread_enter(NULL);
 	posix_thread_look();
 	posix_lives_begin();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records of threads, and how a thread becomes a task and a plain thread again. */
+/* How a thread becomes a task and a plain thread again. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -9,7 +9,6 @@
 
 #include "affinity.h"
 #include "kill.h"
-#include "masks.h"
 #include "mutex.h"
 #include "real.h"
 #include "sigwait.h"
@@ -21,53 +20,6 @@
 #include "watches.h"
 
 #define RR_QUANTUM_NS 100000000u /* as Linux has it, where it does not tell */
-
-__thread struct posix_thread posix_me __attribute__((tls_model("initial-exec")));
-
-static struct posix_thread *threads;
-static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
-
-void posix_threads_lock(void)
-{
-	posix_real.pthread_mutex_lock(&threads_mutex);
-}
-
-void posix_threads_unlock(void)
-{
-	posix_real.pthread_mutex_unlock(&threads_mutex);
-}
-
-struct posix_thread *posix_thread_of_tid(pid_t tid)
-{
-	struct posix_thread *thread = threads;
-
-	if (!tid || tid == posix_me.tid)
-		return &posix_me;
-	while (thread && thread->tid != tid)
-		thread = thread->next;
-	return thread;
-}
-
-struct posix_thread *posix_thread_of_pthread(pthread_t pthread)
-{
-	struct posix_thread *thread = threads;
-
-	while (thread && !pthread_equal(thread->pthread, pthread))
-		thread = thread->next;
-	return thread;
-}
-
-void posix_thread_enter(void)
-{
-	posix_me.tid = posix_real.gettid();
-	posix_me.pthread = pthread_self();
-	posix_mask_look();
-	posix_threads_lock();
-	posix_me.known = true;
-	posix_me.next = threads;
-	threads = &posix_me;
-	posix_threads_unlock();
-}
 
 /* A round-robin task keeps the processor as long as Linux would let it. */
 static uint64_t quantum_ns(void)
@@ -232,6 +184,19 @@ bool posix_thread_settle(void)
 	return atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
 }
 
+/*
+ * Linux was told, but the thread may be at its beginning, and have told Linux meanwhile what it had
+ * until now. That it will look again does not help: it may never make a call that is interposed.
+ */
+static void tell_again(const struct posix_thread *thread)
+{
+	const struct sched_param parameter = {.sched_priority = thread->priority};
+	bool denied = posix_linux_begin();
+
+	(void)posix_real.sched_setscheduler(thread->tid, thread->policy, &parameter);
+	posix_linux_end(denied);
+}
+
 void posix_thread_set_policy(struct posix_thread *thread, int policy, int priority)
 {
 	bool was_real_time = posix_policy_is_real_time(thread->policy);
@@ -253,6 +218,8 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 		change_task(thread);
 	else if (posix_policy_is_real_time(policy) || was_real_time)
 		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
+	if (!posix_policy_is_real_time(policy) && was_real_time && thread->tid && !thread->task)
+		tell_again(thread);
 }
 
 void posix_thread_leave(void)
@@ -261,14 +228,7 @@ void posix_thread_leave(void)
 		become_plain();
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_edf_leave(&posix_me);
-	posix_threads_lock();
-	for (struct posix_thread **link = &threads; *link; link = &(*link)->next)
-		if (*link == &posix_me) {
-			*link = posix_me.next;
-			break;
-		}
-	posix_me.known = false;
-	posix_threads_unlock();
+	posix_records_leave();
 }
 
 void posix_thread_pause(void)
@@ -297,47 +257,6 @@ void posix_thread_look(void)
 	posix_me.last_policy = policy & ~SCHED_RESET_ON_FORK;
 	posix_me.priority = posix_me.last_priority = parameter.sched_priority;
 	atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
-}
-
-void posix_threads_ask(void)
-{
-	posix_threads_lock();
-	for (struct posix_thread *thread = threads; thread; thread = thread->next)
-		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
-	posix_threads_unlock();
-	(void)posix_thread_settle();
-}
-
-bool posix_threads_all_block(uint64_t signals)
-{
-	bool all = true;
-
-	posix_threads_lock();
-	for (struct posix_thread *thread = threads; thread; thread = thread->next)
-		all = all && !(signals & ~atomic_load(&thread->blocked));
-	posix_threads_unlock();
-	return all;
-}
-
-bool posix_thread_blocks(pid_t tid, uint64_t signals)
-{
-	const struct posix_thread *thread;
-	bool blocks;
-
-	posix_threads_lock();
-	thread = posix_thread_of_tid(tid);
-	blocks = thread && !(signals & ~atomic_load(&thread->blocked));
-	posix_threads_unlock();
-	return blocks;
-}
-
-void posix_threads_sum_up(void)
-{
-	posix_threads_lock();
-	for (struct posix_thread *thread = threads; thread; thread = thread->next)
-		if (atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK)
-			posix_summary_take(thread);
-	posix_threads_unlock();
 }
 
 bool posix_linux_begin(void)
@@ -369,12 +288,9 @@ void posix_thread_forked(void)
 {
 	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
 		inherit_policy();
-	pthread_mutex_init(&threads_mutex, NULL);
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_me.task = 0;
-	posix_me.tid = posix_real.gettid();
-	posix_me.next = NULL;
-	threads = posix_me.known ? &posix_me : NULL;
+	posix_records_forked();
 	posix_affinity_give_back();
 	posix_seats_forget();
 	posix_timers_forget();

@@ -26,8 +26,9 @@ enum posix_state {
 struct posix_thread {
 	_Atomic uint32_t state; /* enum posix_state, or-ed; TASK by itself, ASKED by others */
 	bool known;             /* it is in the list */
+	bool named;             /* its pthread is known: not while it is being made */
 	bool settles;           /* it follows its policy just now */
-	pid_t tid;
+	pid_t tid;              /* 0: it has not begun yet */
 	pthread_t pthread;
 	tact_task_t task;
 	tact_sem_t parking; /* where it waits: wait.h */
@@ -81,9 +82,29 @@ void posix_threads_unlock(void);
 struct posix_thread *posix_thread_of_tid(pid_t tid);
 struct posix_thread *posix_thread_of_pthread(pthread_t pthread);
 
-/* The calling thread enters the list, and leaves it at its end as the plain thread it began as. */
-void posix_thread_enter(void);
+/*
+ * A thread that is to be made, in memory of its creator's, which frees it, or leaves that to the
+ * thread: whoever is done with it last. Its record says what the thread begins with, and is changed
+ * as any until the thread enters.
+ */
+struct posix_newcomer {
+	struct posix_thread record;
+	bool left; /* by one of the two; under posix_threads_lock() */
+};
+/* Its creator: before it is made; it was not; it was: false: the thread has left it already. */
+void posix_newcomer_expect(struct posix_newcomer *newcomer);
+void posix_newcomer_forget(struct posix_newcomer *newcomer);
+bool posix_newcomer_made(struct posix_newcomer *newcomer, const pthread_t *pthread);
+
+/*
+ * The calling thread enters the list, as this newcomer or as itself (NULL), and leaves it at its
+ * end as the plain thread it began as. True: the creator has left the newcomer already.
+ */
+bool posix_thread_enter(struct posix_newcomer *newcomer);
 void posix_thread_leave(void);
+/* Parts of leaving, and of what a fork's child does. */
+void posix_records_leave(void);
+void posix_records_forked(void);
 /* For an exec that may fail: plain, with the policy that it was told it has, and a task again. */
 void posix_thread_pause(void);
 void posix_thread_resume(void);

@@ -93,6 +93,25 @@ void play(int me, int priority)
 	std::printf("%d caught %d own %d as expected %d\n", 0, caught, own.value, tasks);
 	std::fflush(stdout);
 }
+
+// By its creator, as soon as there is a handle.
+int is_task_once_made_so()
+{
+	sched_param parameter{};
+	std::promise<void> made;
+	bool is = false;
+	std::thread thread([&] {
+		made.get_future().wait();
+		std::this_thread::sleep_for(1us);
+		is = as_expected();
+	});
+
+	parameter.sched_priority = 80;
+	pthread_setschedparam(thread.native_handle(), SCHED_FIFO, &parameter);
+	made.set_value();
+	thread.join();
+	return is;
+}
 } // namespace
 
 int main()
@@ -116,5 +135,9 @@ int main()
 		timed.unlock();
 	});
 	late.join();
+	int tasks = 0;
+	for (int i = 0; i < 20; i++)
+		tasks += is_task_once_made_so();
+	std::printf("real-time at once %d\n", tasks);
 	return 0;
 }

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The list of the program's threads. A thread is in it from before Linux makes it: what others give
+ * it (a policy, an affinity) before it runs is kept in a record of its creator's, which its own one
+ * takes the place of. So nothing is lost that is set between pthread_create() and its first step.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+
+#include "masks.h"
+#include "real.h"
+#include "summary.h"
+#include "thread.h"
+
+__thread struct posix_thread posix_me __attribute__((tls_model("initial-exec")));
+
+static struct posix_thread *threads;
+static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void posix_threads_lock(void)
+{
+	posix_real.pthread_mutex_lock(&threads_mutex);
+}
+
+void posix_threads_unlock(void)
+{
+	posix_real.pthread_mutex_unlock(&threads_mutex);
+}
+
+struct posix_thread *posix_thread_of_tid(pid_t tid)
+{
+	struct posix_thread *thread = threads;
+
+	if (!tid || tid == posix_me.tid)
+		return &posix_me;
+	while (thread && thread->tid != tid)
+		thread = thread->next;
+	return thread;
+}
+
+struct posix_thread *posix_thread_of_pthread(pthread_t pthread)
+{
+	struct posix_thread *thread = threads;
+
+	while (thread && !(thread->named && pthread_equal(thread->pthread, pthread)))
+		thread = thread->next;
+	return thread;
+}
+
+/* The caller holds the lock. */
+static void put_in(struct posix_thread *thread)
+{
+	thread->next = threads;
+	threads = thread;
+}
+
+static void take_out(struct posix_thread *thread)
+{
+	for (struct posix_thread **link = &threads; *link; link = &(*link)->next)
+		if (*link == thread) {
+			*link = thread->next;
+			return;
+		}
+}
+
+void posix_newcomer_expect(struct posix_newcomer *newcomer)
+{
+	atomic_store(&newcomer->record.blocked, atomic_load(&posix_me.blocked));
+	posix_threads_lock();
+	put_in(&newcomer->record);
+	posix_threads_unlock();
+}
+
+/*
+ * The variable that the C library has put its name into may be the new thread's to free as soon as
+ * that runs.
+ */
+bool posix_newcomer_made(struct posix_newcomer *newcomer, const pthread_t *pthread)
+{
+	bool entered;
+
+	posix_threads_lock();
+	entered = newcomer->left;
+	newcomer->left = true;
+	if (!entered) {
+		newcomer->record.pthread = *pthread;
+		newcomer->record.named = true;
+	}
+	posix_threads_unlock();
+	return !entered;
+}
+
+void posix_newcomer_forget(struct posix_newcomer *newcomer)
+{
+	posix_threads_lock();
+	take_out(&newcomer->record);
+	posix_threads_unlock();
+}
+
+/* Under the lock: what it is given from now on is given to itself. */
+static void take_over(const struct posix_thread *record)
+{
+	posix_me.policy = record->policy;
+	posix_me.priority = record->priority;
+	posix_me.last_policy = record->last_policy;
+	posix_me.last_priority = record->last_priority;
+	posix_me.confined = record->confined;
+	posix_me.affinity = record->affinity;
+	posix_me.stack_bytes = record->stack_bytes;
+	atomic_store_explicit(&posix_me.state,
+			      atomic_load_explicit(&record->state, memory_order_relaxed),
+			      memory_order_relaxed);
+}
+
+bool posix_thread_enter(struct posix_newcomer *newcomer)
+{
+	bool left = false;
+
+	posix_me.tid = posix_real.gettid();
+	posix_me.pthread = pthread_self();
+	posix_mask_look();
+	posix_threads_lock();
+	if (newcomer) {
+		take_out(&newcomer->record);
+		take_over(&newcomer->record);
+		left = newcomer->left;
+		newcomer->left = true;
+	}
+	posix_me.known = posix_me.named = true;
+	put_in(&posix_me);
+	posix_threads_unlock();
+	return left;
+}
+
+void posix_records_leave(void)
+{
+	posix_threads_lock();
+	take_out(&posix_me);
+	posix_me.known = false;
+	posix_threads_unlock();
+}
+
+void posix_records_forked(void)
+{
+	pthread_mutex_init(&threads_mutex, NULL);
+	posix_me.tid = posix_real.gettid();
+	posix_me.next = NULL;
+	threads = posix_me.known ? &posix_me : NULL;
+}
+
+void posix_threads_ask(void)
+{
+	posix_threads_lock();
+	for (struct posix_thread *thread = threads; thread; thread = thread->next)
+		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
+	posix_threads_unlock();
+	(void)posix_thread_settle();
+}
+
+bool posix_threads_all_block(uint64_t signals)
+{
+	bool all = true;
+
+	posix_threads_lock();
+	for (struct posix_thread *thread = threads; thread; thread = thread->next)
+		all = all && !(signals & ~atomic_load(&thread->blocked));
+	posix_threads_unlock();
+	return all;
+}
+
+bool posix_thread_blocks(pid_t tid, uint64_t signals)
+{
+	const struct posix_thread *thread;
+	bool blocks;
+
+	posix_threads_lock();
+	thread = posix_thread_of_tid(tid);
+	blocks = thread && !(signals & ~atomic_load(&thread->blocked));
+	posix_threads_unlock();
+	return blocks;
+}
+
+void posix_threads_sum_up(void)
+{
+	posix_threads_lock();
+	for (struct posix_thread *thread = threads; thread; thread = thread->next)
+		if (atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK)
+			posix_summary_take(thread);
+	posix_threads_unlock();
+}
