@@ -14,8 +14,11 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#define LINKING (-2)
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both lists */
-static struct session_owner *owners;                     /* kept for good: others point to them */
+static pthread_cond_t linked = PTHREAD_COND_INITIALIZER;
+static struct session_owner *owners; /* kept for good: proxies point to them */
 static struct caller *callers;
 static _Atomic uint32_t caller_count;
 static _Atomic uint64_t numbers;
@@ -42,32 +45,79 @@ static int link_to(const char *node)
 	return error == -EPIPE || error == -ECONNRESET ? -ECONNREFUSED : error;
 }
 
+static struct session_owner *known(const char *node)
+{
+	struct session_owner *owner = owners;
+
+	while (owner && strcmp(owner->node, node) != 0)
+		owner = owner->next;
+	return owner;
+}
+
+static bool has_ended(int fd)
+{
+	struct pollfd link = {.fd = fd, .events = POLLRDHUP};
+
+	return poll(&link, 1, 0) == 1;
+}
+
+/* What is left of those that have ended is their names: descriptors are fewer than processes may
+ * come and go. */
+static void forget_ended(void)
+{
+	for (struct session_owner *owner = owners; owner; owner = owner->next)
+		if (has_ended(owner->link)) {
+			close(owner->link);
+			owner->link = -1;
+		}
+}
+
+/* A second link, ended, would tell the owner that this process has. So of the threads that want it
+ * one makes it. A process that does not answer, stopped for instance, keeps but those waiting. */
+static int link_owner(struct session_owner *owner)
+{
+	struct session_owner **place = &owners;
+	int link, cancel;
+
+	forget_ended();
+	pthread_mutex_unlock(&lock);
+	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	link = link_to(owner->node);
+	(void)pthread_setcancelstate(cancel, &cancel);
+	pthread_mutex_lock(&lock);
+	pthread_cond_broadcast(&linked);
+	owner->link = link;
+	if (link >= 0)
+		return 0;
+	while (*place != owner)
+		place = &(*place)->next;
+	*place = owner->next;
+	free(owner);
+	return link == -ECONNREFUSED ? -ENOENT : link;
+}
+
 static int owner_of(const char *node, struct session_owner **result)
 {
 	struct session_owner *owner;
 	int error = 0;
 
 	pthread_mutex_lock(&lock);
-	for (owner = owners; owner && strcmp(owner->node, node) != 0; owner = owner->next)
-		;
+	while ((owner = known(node)) && owner->link == LINKING)
+		pthread_cond_wait(&linked, &lock);
 	if (!owner) {
 		owner = calloc(1, sizeof(*owner));
-		if (!owner) {
+		if (owner) {
+			memcpy(owner->node, node, sizeof(owner->node));
+			owner->link = LINKING;
+			owner->next = owners;
+			owners = owner;
+			error = link_owner(owner);
+		} else {
 			error = -ENOMEM;
-			goto unlock;
 		}
-		owner->link = link_to(node);
-		if (owner->link < 0) {
-			error = owner->link == -ECONNREFUSED ? -ENOENT : owner->link;
-			free(owner);
-			goto unlock;
-		}
-		memcpy(owner->node, node, sizeof(owner->node));
-		owner->next = owners;
-		owners = owner;
 	}
-	*result = owner;
-unlock:
+	if (!error)
+		*result = owner;
 	pthread_mutex_unlock(&lock);
 	return error;
 }
@@ -150,6 +200,17 @@ struct caller *caller_self(void)
 	return caller;
 }
 
+static void end_useless_channels(struct caller *caller)
+{
+	struct channel *next;
+
+	for (struct channel *channel = caller->channels; channel; channel = next) {
+		next = channel->next;
+		if (has_ended(channel->fd))
+			caller_end_channel(caller, channel);
+	}
+}
+
 int caller_channel(struct caller *caller, const struct session_owner *owner,
 		   struct channel **result)
 {
@@ -163,6 +224,7 @@ int caller_channel(struct caller *caller, const struct session_owner *owner,
 			*result = channel;
 			return 0;
 		}
+	end_useless_channels(caller);
 	channel = calloc(1, sizeof(*channel));
 	if (!channel)
 		return -ENOMEM;
@@ -195,7 +257,8 @@ void session_break(tact_task_t task)
 void session_callers_forget(void)
 {
 	for (struct session_owner *owner = owners; owner; owner = owner->next)
-		close(owner->link);
+		if (owner->link >= 0)
+			close(owner->link);
 	owners = NULL;
 	for (struct caller *caller = callers; caller; caller = caller->next) {
 		for (struct channel *channel = caller->channels; channel; channel = channel->next)
@@ -209,4 +272,5 @@ void session_callers_forget(void)
 	callers = NULL;
 	atomic_store(&caller_count, 0);
 	pthread_mutex_init(&lock, NULL);
+	pthread_cond_init(&linked, NULL);
 }

@@ -7,7 +7,7 @@
 
 struct session_owner {
 	char node[SESSION_NODE_BYTES];
-	int link; /* -1: it has ended */
+	int link; /* negative: it has ended, or there is none yet */
 	struct session_owner *next;
 };
 
