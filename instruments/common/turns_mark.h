@@ -1,32 +1,44 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A store that an emulator's plugin (instruments/turns) knows by its encoding: since_ns before the
- * last reading of the clock, something was due on this CPU. Everywhere else it is a store to the
- * stack: an ES prefix means nothing in 64-bit mode, and compilers make none (Intel SDM volume 1,
- * 3.3.7.1).
+ * Stores that an emulator's plugin (instruments/turns) knows by their encoding. Everywhere else
+ * they are stores to the stack: an ES prefix means nothing in 64-bit mode, and compilers make none
+ * (Intel SDM volume 1, 3.3.7.1).
  */
 #ifndef COMMON_TURNS_MARK_H
 #define COMMON_TURNS_MARK_H
 
 #include <stdint.h>
 
-#define TURNS_MARK       0x7475726e00000000u /* "turn" */
-#define TURNS_MARK_SINCE 0xffffffffu
+#define TURNS_KIND  0xffff000000000000u
+#define TURNS_BEGIN 0x7462000000000000u /* "tb" */
+#define TURNS_MARK  0x7475000000000000u /* "tu" */
+#define TURNS_CPU   40                  /* a mark's number of a CPU is above what was due since */
+#define TURNS_SINCE 0xffffffffffu
 
-static inline void turns_mark(int64_t since_ns)
+static inline void turns_store(uint64_t value)
 {
 #ifdef __x86_64__
 	uint64_t slot;
-	const uint64_t since = since_ns < 0                           ? 0
-			       : since_ns > (int64_t)TURNS_MARK_SINCE ? TURNS_MARK_SINCE
-								      : (uint64_t)since_ns;
 
-	__asm__ volatile(".byte 0x26\n\tmovq %1, (%2)"
-			 : "=m"(slot)
-			 : "a"(TURNS_MARK | since), "d"(&slot));
+	__asm__ volatile(".byte 0x26\n\tmovq %1, (%2)" : "=m"(slot) : "a"(value), "d"(&slot));
 #else
-	(void)since_ns;
+	(void)value;
 #endif
+}
+
+/* From here on turns are followed: marks will come, for times that have not begun yet. */
+static inline void turns_begin(void)
+{
+	turns_store(TURNS_BEGIN);
+}
+
+/* since_ns before the last reading of the clock, something was due on this CPU, as Linux numbers
+ * it. */
+static inline void turns_mark(unsigned int cpu, int64_t since_ns)
+{
+	const uint64_t since = since_ns < 0 ? 0 : (uint64_t)since_ns;
+
+	turns_store(TURNS_MARK | (uint64_t)(cpu & 0xff) << TURNS_CPU | (since & TURNS_SINCE));
 }
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "common/clock.h"
 #include "common/complain.h"
+#include "common/turns_mark.h"
 
 #define RAISER_PRIORITY 10u
 #define WAITER_PRIORITY 200u
@@ -30,6 +31,11 @@ struct bare {
 	_Atomic bool over;
 };
 
+static inline void mark(const struct bare *bare, uint64_t now_ns)
+{
+	turns_mark((unsigned int)bare->measure->machine.cpu, (int64_t)(now_ns - bare->raised_ns));
+}
+
 static void handle(void *arg)
 {
 	const uint64_t entered_ns = tact_now().ns;
@@ -38,6 +44,7 @@ static void handle(void *arg)
 
 	if (cause == 0)
 		return;
+	mark(bare, entered_ns);
 	bare->registers[EDU_ACKNOWLEDGE] = cause;
 	bare->entered_ns = entered_ns;
 	(void)tact_sem_post(bare->came);
@@ -54,6 +61,7 @@ static void wait_all(void *arg)
 
 		if (atomic_load(&bare->over))
 			return;
+		mark(bare, woken_ns);
 		measure->caused_ns[n] = bare->raised_ns;
 		bare->handled_ns[n] = bare->entered_ns;
 		measure->woken_ns[n] = woken_ns;
@@ -101,6 +109,7 @@ static int run_tasks(struct bare *bare)
 	tact_task_t waits, raises;
 	int error;
 
+	turns_begin();
 	bare->measure->start_ns = tact_now().ns + SETTLE_NS;
 	error = tact_task_spawn(&waiter, wait_all, bare, &waits);
 	if (error != 0)

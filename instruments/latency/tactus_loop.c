@@ -192,6 +192,7 @@ int tactus_loop_run(struct latency_run *run)
 		(void)tact_stop();
 		return -1;
 	}
+	turns_begin();
 	begin_ns = tact_now().ns;
 	begin_cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 	begin_spun_ns = own_status_spun_ns();

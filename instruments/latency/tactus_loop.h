@@ -52,7 +52,8 @@ static inline void tactus_entry_serve(struct tactus_entry *entry, uint64_t relea
 {
 	struct latency_run *run = entry->run;
 
-	turns_mark((int64_t)(started_ns - release_ns + run->anticipated_ns));
+	turns_mark((unsigned int)run->options.cpu + run->plans[entry->index].cpu,
+		   (int64_t)(started_ns - release_ns + run->anticipated_ns));
 	samples_push(&run->store, entry->index, release_ns - run->start_ns,
 		     (int64_t)(started_ns - release_ns), (uint32_t)skipped);
 	if (run->options.core == LATENCY_CORE_SIM)

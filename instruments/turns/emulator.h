@@ -48,12 +48,14 @@ void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction
 					    emulator_executed call, int registers, void *data);
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *instruction, emulator_accessed call,
 				      int registers, int accesses, void *data);
+void qemu_plugin_reset(uint64_t id, void (*begins)(uint64_t id));
 void qemu_plugin_register_atexit_cb(uint64_t id, void (*ended)(uint64_t id, void *data),
 				    void *data);
 
 /*
  * The virtual CPU whose turn it is: the emulator's own, for its modules. What a call is told of the
- * CPU's number is wrong in QEMU 10.0 as soon as there are several.
+ * CPU's number is wrong in QEMU 10.0 as soon as there are several, and so is where an operation
+ * that needs no call ("inline", "conditional") looks for its counter.
  */
 extern __thread const void *current_cpu;
 

@@ -6,7 +6,9 @@
  * the time since something was due the other CPUs' turns took. The guest cannot see it: it executes
  * the same instructions, and its time is the same.
  *
- * Lines of the file, in the marks' order: CPU, nanoseconds since it was due, of them the others'.
+ * Nothing is followed until the first program says that marks will come: a guest boots and starts
+ * its load at the emulator's own speed. Lines of the file, in the marks' order: CPU, nanoseconds
+ * since it was due, of them the others'.
  * Call: -plugin tactus-turns.so,to=FILE. The emulator runs one virtual CPU at a time here, so
  * that nothing of this needs a lock.
  */
@@ -17,11 +19,11 @@
 #include "common/turns_mark.h"
 #include "emulator.h"
 
-#define CPUS  64u   /* at most */
+#define CPUS  256u  /* at most */
 #define TURNS 4096u /* the last ones; a power of two */
 
 struct turn {
-	unsigned int cpu;
+	const void *cpu;
 	uint64_t begin; /* instructions of all CPUs before it */
 };
 
@@ -30,31 +32,31 @@ int qemu_plugin_version = EMULATOR_INTERFACE;
 static struct turn turns[TURNS];
 static uint64_t turn_count;
 static uint64_t executed; /* instructions, of all CPUs */
-static uint64_t clock_read[CPUS];
+static struct {
+	const void *cpu;
+	uint64_t at;
+} clock_reads[CPUS];
 static FILE *file;
+static uint64_t own_id;
+static bool following;
 
-/* CPUs begin to run in their order. */
-static unsigned int cpu_now(void)
+static uint64_t *clock_read(void)
 {
-	static const void *known[CPUS];
-	unsigned int cpu = 0;
+	unsigned int i = 0;
 
-	while (cpu < CPUS - 1 && known[cpu] && known[cpu] != current_cpu)
-		cpu++;
-	known[cpu] = current_cpu;
-	return cpu;
+	while (i < CPUS - 1 && clock_reads[i].cpu && clock_reads[i].cpu != current_cpu)
+		i++;
+	clock_reads[i].cpu = current_cpu;
+	return &clock_reads[i].at;
 }
 
 static void block_began(unsigned int told, void *data)
 {
-	static const void *former;
-
 	(void)told;
 	(void)data;
-	if (current_cpu == former)
+	if (turn_count && turns[(turn_count - 1) % TURNS].cpu == current_cpu)
 		return;
-	former = current_cpu;
-	turns[turn_count++ % TURNS] = (struct turn){.cpu = cpu_now(), .begin = executed};
+	turns[turn_count++ % TURNS] = (struct turn){.cpu = current_cpu, .begin = executed};
 }
 
 /* Each by itself: a block is left in its middle for an access to a device. */
@@ -69,11 +71,11 @@ static void clock_was_read(unsigned int told, void *data)
 {
 	(void)told;
 	(void)data;
-	clock_read[cpu_now()] = executed;
+	*clock_read() = executed;
 }
 
 /* What the turns of others have of the instructions from `from` to `to`. */
-static uint64_t of_others(unsigned int cpu, uint64_t from, uint64_t to)
+static uint64_t of_others(uint64_t from, uint64_t to)
 {
 	uint64_t end = to, sum = 0;
 
@@ -83,27 +85,34 @@ static uint64_t of_others(unsigned int cpu, uint64_t from, uint64_t to)
 
 		if (turn->begin >= end)
 			continue;
-		if (turn->cpu != cpu)
+		if (turn->cpu != current_cpu)
 			sum += end - begin;
 		end = begin;
 	}
 	return sum;
 }
 
+static void begin(uint64_t id);
+
 static void stored(unsigned int told, uint32_t access, uint64_t address, void *data)
 {
-	const unsigned int cpu = cpu_now();
 	const uint64_t value = qemu_plugin_mem_get_value(access).data.u64;
-	const uint64_t since = value & TURNS_MARK_SINCE;
-	const uint64_t to = clock_read[cpu];
+	const uint64_t since = value & TURNS_SINCE;
 
 	(void)told;
 	(void)address;
 	(void)data;
-	if ((value & ~(uint64_t)TURNS_MARK_SINCE) != TURNS_MARK)
-		return;
-	fprintf(file, "%u %" PRIu64 " %" PRIu64 "\n", cpu, since,
-		of_others(cpu, to > since ? to - since : 0, to));
+	if ((value & TURNS_KIND) == TURNS_BEGIN && !following) {
+		following = true;
+		/* What was translated until now makes no calls. */
+		qemu_plugin_reset(own_id, begin);
+	} else if ((value & TURNS_KIND) == TURNS_MARK && following) {
+		const uint64_t to = *clock_read();
+
+		fprintf(file, "%u %" PRIu64 " %" PRIu64 "\n",
+			(unsigned int)(value >> TURNS_CPU & 0xff), since,
+			of_others(to > since ? to - since : 0, to));
+	}
 }
 
 static bool is(const struct qemu_plugin_insn *instruction, const void *bytes, size_t count)
@@ -115,24 +124,31 @@ static bool is(const struct qemu_plugin_insn *instruction, const void *bytes, si
 	       !memcmp(own, bytes, count);
 }
 
-static void translated(uint64_t id, struct qemu_plugin_tb *block)
+static void follow(struct qemu_plugin_insn *instruction)
 {
 	static const unsigned char rdtsc[] = {0x0f, 0x31};
 	static const unsigned char rdtscp[] = {0x0f, 0x01, 0xf9};
+
+	qemu_plugin_register_vcpu_insn_exec_cb(instruction, executes, EMULATOR_NO_REGISTERS, NULL);
+	if (is(instruction, rdtsc, sizeof(rdtsc)) || is(instruction, rdtscp, sizeof(rdtscp)))
+		qemu_plugin_register_vcpu_insn_exec_cb(instruction, clock_was_read,
+						       EMULATOR_NO_REGISTERS, NULL);
+}
+
+static void translated(uint64_t id, struct qemu_plugin_tb *block)
+{
 	static const unsigned char mark[] = {0x26, 0x48, 0x89, 0x02};
 
 	(void)id;
-	qemu_plugin_register_vcpu_tb_exec_cb(block, block_began, EMULATOR_NO_REGISTERS, NULL);
+	if (following)
+		qemu_plugin_register_vcpu_tb_exec_cb(block, block_began, EMULATOR_NO_REGISTERS,
+						     NULL);
 	for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
 		struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
 
-		qemu_plugin_register_vcpu_insn_exec_cb(instruction, executes, EMULATOR_NO_REGISTERS,
-						       NULL);
-		if (is(instruction, rdtsc, sizeof(rdtsc)) ||
-		    is(instruction, rdtscp, sizeof(rdtscp)))
-			qemu_plugin_register_vcpu_insn_exec_cb(instruction, clock_was_read,
-							       EMULATOR_NO_REGISTERS, NULL);
-		else if (is(instruction, mark, sizeof(mark)))
+		if (following)
+			follow(instruction);
+		if (is(instruction, mark, sizeof(mark)))
 			qemu_plugin_register_vcpu_mem_cb(instruction, stored, EMULATOR_NO_REGISTERS,
 							 EMULATOR_STORES, NULL);
 	}
@@ -143,6 +159,12 @@ static void ended(uint64_t id, void *data)
 	(void)id;
 	(void)data;
 	fclose(file);
+}
+
+static void begin(uint64_t id)
+{
+	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+	qemu_plugin_register_atexit_cb(id, ended, NULL);
 }
 
 int qemu_plugin_install(uint64_t id, const struct emulator_info *info, int count, char **words)
@@ -159,7 +181,7 @@ int qemu_plugin_install(uint64_t id, const struct emulator_info *info, int count
 		perror("tactus-turns: the file");
 		return -1;
 	}
-	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
-	qemu_plugin_register_atexit_cb(id, ended, NULL);
+	own_id = id;
+	begin(id);
 	return 0;
 }

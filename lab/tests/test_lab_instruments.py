@@ -187,7 +187,7 @@ def test_what_others_computed_meanwhile_is_taken_off_in_a_row_beside(tmp_path: P
     series = found[-1][1]
     assert len(found) == 9 and series and series.values_ns.tolist() == [500, 1200, 100, -20]
     (tmp_path / "turns").write_text(own)
-    with pytest.raises(OutputError, match="tells of other releases of CPU 1"):
+    with pytest.raises(OutputError, match="tells of other releases than"):
         recipe("contexts").read(job("contexts", core="bare"), tmp_path)
 
 
@@ -269,6 +269,29 @@ def test_interrupt_has_a_row_to_the_task_and_one_to_the_handler(tmp_path: Path) 
     put(tmp_path, {**result, "rows": rows[:1]})
     with pytest.raises(OutputError, match="not of task and handler"):
         recipe("irq").read(job("irq"), tmp_path)
+
+
+def test_what_others_computed_is_taken_off_from_a_device_s_interrupt_too(tmp_path: Path) -> None:
+    rows = [
+        {"context": "task", "samples": 2, "min_ns": 20, "max_ns": 50},
+        {"context": "handler", "samples": 2, "min_ns": 10, "max_ns": 40},
+    ]
+    result = {"instrument": "irq", "source": "edu", "skipped": 0, "unmatched": 0, "notices": []}
+    for core in ("linux", "bare"):
+        (tmp_path / core).mkdir()
+        write_samples(tmp_path / core, (20, 10, 50, 40), (0, 1, 0, 1))
+        put(tmp_path / core, {**result, "core": core, "cpu": 1, "rows": rows})
+    (tmp_path / "turns").write_text("1 10 0\n1 20 0\n0 9 9\n1 40 30\n1 50 31\n")
+    found = recipe("irq").read(job("irq", core="bare"), tmp_path)
+    shown = [(row.core, row.context, row.variant) for row, _ in found]
+    assert shown[2:] == [
+        ("bare", "task", "edu"),
+        ("bare", "handler", "edu"),
+        ("bare", "task", "edu own instructions"),
+        ("bare", "handler", "edu own instructions"),
+    ]
+    own = [series.values_ns.tolist() for _, series in found[-2:] if series]
+    assert own == [[20, 19], [10, 10]]
 
 
 def test_operations_have_a_row_a_side(tmp_path: Path) -> None:

@@ -109,17 +109,26 @@ class _Turns:
         self._marks = np.array(marks, dtype=np.int64).reshape(-1, 3)
         self._taken: dict[int, int] = {}
 
-    def own(self, cpu: int, series: Series, anticipated_ns: int) -> Series:
-        """Of the CPU's next releases. What is counted begins when their way to the first
-        instruction does, `anticipated_ns` before they are due."""
-        of_cpu = self._marks[self._marks[:, 0] == cpu]
+    @classmethod
+    def of(cls, out: Path) -> _Turns | None:
+        """None where they were not followed."""
+        return cls(out / TURNS) if (out / TURNS).is_file() else None
+
+    def following(self, cpu: int, count: int) -> NDArray[np.int64]:
+        """The CPU's next marks."""
         begin = self._taken.get(cpu, 0)
-        found = of_cpu[begin : begin + series.size]
-        self._taken[cpu] = begin + series.size
-        since = np.maximum(series.values_ns + anticipated_ns, 0)
-        if not np.array_equal(found[:, 1], since):
-            raise OutputError(f"{TURNS} tells of other releases of CPU {cpu} than the samples")
-        return Series(series.values_ns - found[:, 2])
+        self._taken[cpu] = begin + count
+        found: NDArray[np.int64] = self._marks[self._marks[:, 0] == cpu]
+        return found[begin : begin + count]
+
+
+def _own(marks: NDArray[np.int64], series: Series, anticipated_ns: int = 0) -> Series:
+    """What the CPU itself executed of each. What is counted begins when their way to the first
+    instruction does, `anticipated_ns` before they are due."""
+    since = np.maximum(series.values_ns + anticipated_ns, 0)
+    if not np.array_equal(marks[:, 1], since):
+        raise OutputError(f"{TURNS} tells of other releases than the samples")
+    return Series(series.values_ns - marks[:, 2])
 
 
 def read_contexts(job: Job, out: Path) -> Measurements:
@@ -129,7 +138,7 @@ def read_contexts(job: Job, out: Path) -> Measurements:
     measured = [
         (replace(row, idle="sleep"), series) for row, series in cyclictest.read(own, out / PEER)
     ]
-    turns = _Turns(out / TURNS) if (out / TURNS).is_file() else None
+    turns = _Turns.of(out)
     for name, part, _ in contexts_of(replace(job, instrument="latency")):
         for row, series in read_releases(part, out / name):
             words = (BUSY if name == BUSY else "", row.variant)
@@ -138,7 +147,8 @@ def read_contexts(job: Job, out: Path) -> Measurements:
             if turns and series:
                 result = document(out / name)
                 cpu = row.extra["cpu"] if "cpu" in row.extra else result.whole("cpu")
-                alone = turns.own(cpu, series, result.whole("anticipated_ns"))
+                marks = turns.following(cpu, series.size)
+                alone = _own(marks, series, result.whole("anticipated_ns"))
                 variant = " ".join(filter(None, (named.variant, OWN)))
                 measured.append((replace(named, variant=variant), alone))
     return measured
@@ -146,11 +156,21 @@ def read_contexts(job: Job, out: Path) -> Measurements:
 
 def read_irq(job: Job, out: Path) -> Measurements:
     """From the interrupt to the task, and to the handler where the kernel could be traced; of a
-    bare core beside Linux's."""
-    if job.core == BARE:
-        cores = [replace(job, core=core) for core in (LINUX, BARE)]
-        return [found for part in cores for found in _read_irq(part, out / part.core)]
-    return _read_irq(job, out)
+    bare core beside Linux's, and again beside it where the emulator's turns were followed."""
+    if job.core != BARE:
+        return _read_irq(job, out)
+    measured = _read_irq(replace(job, core=LINUX), out / LINUX)
+    own = _read_irq(job, out / BARE)
+    turns = _Turns.of(out)
+    if turns:
+        # Of each interrupt the handler's mark, then the task's.
+        samples = min(series.size for _, series in own if series)
+        marks = turns.following(document(out / BARE).whole("cpu"), 2 * samples)
+        for row, series in list(own):
+            if series:
+                alone = _own(marks[row.context == "task" :: 2], series)
+                own.append((replace(row, variant=f"{row.variant} {OWN}"), alone))
+    return measured + own
 
 
 def _read_irq(job: Job, out: Path) -> Measurements:

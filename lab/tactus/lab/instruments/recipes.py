@@ -209,6 +209,7 @@ RECIPES: dict[str, Recipe] = {
         modules=("drivers/uio/uio", "drivers/uio/uio_pci_generic"),
         cores=(LINUX, BARE),
         periodic=True,
+        turns=True,
     ),
     "switch": _table("switch", "switch between 2 to 1000 tasks, also with floating point", 60.0),
     "ipc": _table("ipc", "hand-over by semaphore, mutex, queue, pipe, event, signal", 15.0),

@@ -132,7 +132,8 @@ class Virtual:
 
     def _followed(self, job: Job, machine: Machine, folder: Path) -> Machine:
         """With the plugin that tells what turns of others took, where the emulator takes it."""
-        if not recipe(job.instrument).turns or not machine.virtual_time:
+        wanted = job.core == BARE and recipe(job.instrument).turns
+        if not wanted or not machine.virtual_time:
             return machine
         # A comma separates its options.
         module, file = (
