@@ -11,6 +11,7 @@
 
 #define TURNS_KIND  0xffff000000000000u
 #define TURNS_BEGIN 0x7462000000000000u /* "tb" */
+#define TURNS_END   0x7465000000000000u /* "te" */
 #define TURNS_MARK  0x7475000000000000u /* "tu" */
 #define TURNS_CPU   40                  /* a mark's number of a CPU is above what was due since */
 #define TURNS_SINCE 0xffffffffffu
@@ -26,10 +27,17 @@ static inline void turns_store(uint64_t value)
 #endif
 }
 
-/* From here on turns are followed: marks will come, for times that have not begun yet. */
+/* Turns are followed from here on, at a price: marks will come, for times that have not begun yet.
+ */
 static inline void turns_begin(void)
 {
 	turns_store(TURNS_BEGIN);
+}
+
+/* No more marks until turns are followed again. */
+static inline void turns_end(void)
+{
+	turns_store(TURNS_END);
 }
 
 /* since_ns before the last reading of the clock, something was due on this CPU, as Linux numbers

@@ -121,6 +121,7 @@ static int run_tasks(struct bare *bare)
 	}
 	(void)tact_task_join(raises, TACT_FOREVER);
 	(void)tact_task_join(waits, TACT_FOREVER);
+	turns_end();
 	return bare->measure->error;
 }
 

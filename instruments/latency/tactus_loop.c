@@ -201,6 +201,7 @@ int tactus_loop_run(struct latency_run *run)
 	for (unsigned int i = 0; i < options_entries(&run->options); i++)
 		entries[i] = (struct tactus_entry){.run = run, .index = i};
 	error = run_set(run, entries);
+	turns_end();
 	run->wall_ns = tact_now().ns - begin_ns;
 	run->cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) - begin_cpu_ns;
 	run->spun_ns = own_status_spun_ns() - begin_spun_ns;

@@ -6,11 +6,10 @@
  * the time since something was due the other CPUs' turns took. The guest cannot see it: it executes
  * the same instructions, and its time is the same.
  *
- * Nothing is followed until the first program says that marks will come: a guest boots and starts
- * its load at the emulator's own speed. Lines of the file, in the marks' order: CPU, nanoseconds
- * since it was due, of them the others'.
- * Call: -plugin tactus-turns.so,to=FILE. The emulator runs one virtual CPU at a time here, so
- * that nothing of this needs a lock.
+ * Nothing is followed but while a program says so: a guest boots, starts its load and takes its
+ * CPUs at the emulator's own speed. Lines of the file, in the marks' order: CPU, nanoseconds since
+ * it was due, of them the others'. Call: -plugin tactus-turns.so,to=FILE. The emulator runs one
+ * virtual CPU at a time here, so that nothing of this needs a lock.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -102,9 +101,9 @@ static void stored(unsigned int told, uint32_t access, uint64_t address, void *d
 	(void)told;
 	(void)address;
 	(void)data;
-	if ((value & TURNS_KIND) == TURNS_BEGIN && !following) {
-		following = true;
-		/* What was translated until now makes no calls. */
+	if (value == TURNS_BEGIN || value == TURNS_END) {
+		following = value == TURNS_BEGIN;
+		/* What was translated until now makes the calls that it makes. */
 		qemu_plugin_reset(own_id, begin);
 	} else if ((value & TURNS_KIND) == TURNS_MARK && following) {
 		const uint64_t to = *clock_read();
