@@ -7,6 +7,7 @@ that a busy host does not count. Skipped where QEMU, the kernel or its headers a
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import re
 import shutil
@@ -20,7 +21,7 @@ from kmod_factory import module_of
 from tactus.lab.vm import boot, cache, core, emulator, image, kernels
 from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, Outcome, command_job
-from tactus.lab.vm.machine import Machine
+from tactus.lab.vm.machine import EMULATED_CPU, Machine
 from tactus.project import Project
 from tactus.suite import tap
 from tactus.suite.case import Case
@@ -80,26 +81,41 @@ for user in root user; do launch bare $user; launch thread $user; done
 timeout {GUEST_LIMIT_S} /{LAUNCHER} --core bare --cpu 1 --summary -- {MAIN} >"$out/main" 2>&1
 echo $? >"$out/main.end")
 """
-# However a program with two cores ends, Linux has both back.
-KILLED = "instruments/latency/tactus-latency"
+# Programs beside one another, a core each, of which one is killed; one with the two siblings of a
+# pair, killed again and again. However they end, Linux has all CPUs back.
+MEASURES = "instruments/latency/tactus-latency"
+PAIRS = ("-smp", "4,cores=2,threads=2", "-cpu", f"{EMULATED_CPU},vendor=GenuineIntel")
+ENDS = {"1": "0", "2": "137", "3": "0"}
 KILLS = 5
 KILL = f"""
 online() {{{{ cat /sys/devices/system/cpu/online; }}}}
 waited() {{{{
 	tries=0
-	until [ "$(online)" $1 "$all" ]; do
+	until [ "$(online)" $1 "$2" ]; do
 		tries=$((tries + 1)) && [ $tries -lt 500 ] || return 1
 		sleep 0.01
 	done
 }}}}
+measures() {{{{ exec /usr/bin/tactus-latency --core bare --json "$@"; }}}}
 all=$(online)
+for cpu in 1 2 3; do
+	measures --cpu $cpu --duration 1 >"$out/program.$cpu" 2>"$out/program.$cpu.err" &
+	eval program$cpu=$!
+done
+waited = 0 && sleep 0.05 || echo "not all were taken: $(online)" >>"$out/kills"
+kill -9 $program2
+for cpu in 1 2 3; do
+	eval wait \\$program$cpu
+	echo "$cpu $?" >>"$out/programs"
+done
+waited = "$all" || echo "not all came back: $(online)" >>"$out/kills"
 for kill in $(seq {KILLS}); do
-	/usr/bin/tactus-latency --core bare --cpu 1 --cpus 2 --busy --duration 60 >/dev/null 2>&1 &
-	waited != || echo "kill $kill: no core was taken" >>"$out/kills"
+	measures --cpu 2 --cpus 2 --busy --duration 60 >/dev/null 2>&1 &
+	waited = 0-1 || echo "kill $kill: no pair was taken" >>"$out/kills"
 	sleep 0.0$kill
 	kill -9 $!
 	wait $!
-	waited = && echo back >>"$out/kills"
+	waited = "$all" && echo back >>"$out/kills"
 done
 """
 COMMAND = """
@@ -168,7 +184,7 @@ def run(
         others, more = launched(project)
         programs, files = programs | others, files | more
     if kill:
-        programs[f"usr/bin/{Path(KILLED).name}"] = project.program(KILLED)
+        programs[f"usr/bin/{Path(MEASURES).name}"] = project.program(MEASURES)
     guests = Guests.of(image.Content(programs, files), os.environ)
     guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: LIMIT_S})
     command = COMMAND.format(
@@ -177,7 +193,8 @@ def run(
         runs="\n".join(f"run {name} {cases}" for name, cases in names.items()),
         limit=GUEST_LIMIT_S,
     )
-    machine = Machine(kernel, cpus, memory_mib=memory_mib, slice_us=SLICE_US)
+    devices = PAIRS if kill else ()
+    machine = Machine(kernel, cpus, memory_mib=memory_mib, devices=devices, slice_us=SLICE_US)
     return guests.run(machine, command_job(folder / "job", [command]), folder)
 
 
@@ -222,9 +239,16 @@ def test_contract_holds_with_the_module_and_programs_run_there(tmp_path: Path) -
     assert re.search(rf"wait4\S+ for {MAIN}", said), said
 
 
-def test_two_cores_of_a_program_work_together_and_go_back(tmp_path: Path) -> None:
+def test_programs_with_a_core_or_two_work_beside_each_other_and_give_them_back(
+    tmp_path: Path,
+) -> None:
     outcome = run(TWO_CORES, tmp_path, 4, MEMORY_MIB["two cores"], kill=True)
     assert judge(outcome, TWO_CORES) == sum(len(cases.split()) for cases in TWO_CORES.values())
+    assert dict(line.split() for line in outcome.text("programs").splitlines()) == ENDS
+    for cpu in (cpu for cpu, end in ENDS.items() if end == "0"):
+        said = json.loads(outcome.text(f"program.{cpu}"))
+        served = said["samples"] + said["overruns"]
+        assert (said["cpu"], said["lost"], served) == (int(cpu), 0, 1000), said
     assert outcome.text("kills").split() == ["back"] * KILLS, outcome.text("kills")
 
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`./tactus measure --core bare`: what it says where there is no module, and the whole command in a
-virtual machine that has one, with this interpreter and its packages."""
+"""`./tactus measure --core bare`: what it says where there is no module, and the whole command,
+`doctor` and `ps` in a virtual machine that has one, with this interpreter and its packages."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -26,6 +27,8 @@ from tactus.measure.instruments import BARE_LIBRARY, FOLDER, PROGRAMS
 from tactus.project import Project
 
 TREE = "opt/tactus"
+LATENCY = f"{FOLDER}/{PROGRAMS[0]}"
+LAYOUT = "tools/abi/abi.json"
 # Of the standard library: large, and for no program.
 LEFT_OUT = {"__pycache__", "ensurepip", "idlelib", "lib2to3", "site-packages", "dist-packages"}
 LEFT_OUT |= {"test", "tests", "tkinter", "turtledemo", "pydoc_data"}
@@ -35,7 +38,7 @@ CALL = (
     "project.Project.ensure_built = lambda self: None; sys.exit(cli.main(sys.argv[1:]))"
 )
 IMPORTED = (
-    "import sys, tactus.commands.measure; "
+    "import sys, tactus.commands.doctor, tactus.commands.measure, tactus.commands.ps; "
     "files = [getattr(m, '__file__', None) for m in sys.modules.values()]; "
     "print(*[f for f in files if f and '-packages/' in f], sep='\\n')"
 )
@@ -43,11 +46,25 @@ COMMAND = """
 insmod /{folder}/tactus.ko || exit 9
 export PYTHONHOME=/{tree}/python PYTHONPATH=/{tree}/lab:/{tree}/packages
 export PYTHONDONTWRITEBYTECODE=1
+tactus() {{
+	/usr/bin/python3 -c '{call}' "$@"
+}}
 measure() {{
-	/usr/bin/python3 -c '{call}' measure --core bare --cpu 1 --load idle --tasks 1 \\
-		--duration 0.5 "$@"
+	tactus measure --core bare --cpu 1 --load idle --tasks 1 --duration 0.5 "$@"
 }}
 measure --json $2/measured.json >$2/table || exit 1
+tactus doctor --cpu 1 --json $2/doctor.json >$2/doctor
+LD_LIBRARY_PATH=/{tree}/build/lib/bare /{tree}/build/{latency} --core bare --cpu 1 \\
+	--duration 600 >/dev/null 2>&1 &
+program=$!
+tries=0
+until [ "$(cat /sys/devices/system/cpu/online)" = 0 ] || [ $tries -ge 500 ]; do
+	tries=$((tries + 1))
+	sleep 0.01
+done
+tactus ps --json $2/ps.json >$2/ps || exit 2
+kill $program
+wait $program
 rmmod tactus
 measure >$2/absent 2>$2/absent.err
 echo $? >$2/absent.end
@@ -118,12 +135,13 @@ def test_measure_on_a_core_of_a_machine_with_the_module(tmp_path: Path) -> None:
     programs, modules = _python()
     for name in PROGRAMS:
         programs[f"{TREE}/build/{FOLDER}/{name}"] = project.program(f"{FOLDER}/{name}")
-    files |= modules | {f"{TREE}/build/{BARE_LIBRARY}": project.program(BARE_LIBRARY)}
+    files |= modules
+    files |= {f"{TREE}/build/{name}": project.program(name) for name in (BARE_LIBRARY, LAYOUT)}
     package = project.root / "lab/tactus"
     files |= {f"{TREE}/lab/tactus/{p.relative_to(package)}": p for p in _files(package)}
     guests = Guests.of(image.Content(programs, files), os.environ)
     guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: 1800.0})
-    command = COMMAND.format(folder=core.FOLDER, tree=TREE, call=CALL)
+    command = COMMAND.format(folder=core.FOLDER, tree=TREE, call=CALL, latency=LATENCY)
     machine = Machine(kernel, 2, memory_mib=2048, slice_us=200)
     outcome = guests.run(machine, command_job(tmp_path / "job", [command]), tmp_path)
     said = outcome.text("stderr")[-2000:]
@@ -135,6 +153,13 @@ def test_measure_on_a_core_of_a_machine_with_the_module(tmp_path: Path) -> None:
     for run in measured["runs"]:
         assert run["samples"] >= 400 and run["overruns"] == 0, run
     assert "bare" in outcome.text("table")
+    found = {f["check"]: f for f in json.loads(outcome.text("doctor.json"))["findings"]}
+    assert found["bare: module"]["level"] == "ok", found
+    [program] = json.loads(outcome.text("ps.json"))["programs"]
+    assert (program["name"], program["core"]) == ("tactus-latency", "bare"), program
+    assert re.search(
+        r"^tactus-latency \(\d+\), core bare: CPU 0 on Linux CPU 1", outcome.text("ps")
+    )
     assert outcome.text("absent.end").strip() == "2"
     assert "load the module" in outcome.text("absent.err")
     log = outcome.text("kernel.log").splitlines()
