@@ -225,11 +225,11 @@ def test_contract_holds_with_the_module_and_programs_run_there(tmp_path: Path) -
     outcome = run(EVERYDAY, tmp_path, 2, MEMORY_MIB["everyday"], launch=True)
     assert judge(outcome, EVERYDAY) >= 100
     taken = {"bare": "1", "thread": "0"}
-    for core, user in itertools.product(taken, ("root", "user")):
-        name = f"{core}.{user}"
+    for which, user in itertools.product(taken, ("root", "user")):
+        name = f"{which}.{user}"
         said = outcome.text(f"run.{name}") + outcome.text(f"run.{name}.err")
         assert outcome.text(f"run.{name}.end").strip() == "0", said
-        assert outcome.text(f"run.{name}.taken").strip() == taken[core], said
+        assert outcome.text(f"run.{name}.taken").strip() == taken[which], said
         assert "setaffinity" not in said, said
         assert re.search(rf"T: 0 .* C: +{CYCLES} ", said), said
         # Its thread of priority 80 was a task, which slept as often as it went round.
