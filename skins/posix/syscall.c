@@ -138,6 +138,9 @@ static long answer_task(const struct call *call)
 		return where(call);
 	case SYS_sched_yield:
 		return sched_yield();
+	case SYS_clock_gettime:
+		return clock_gettime((clockid_t)call->arguments[0],
+				     (struct timespec *)call->arguments[1]);
 	case SYS_nanosleep:
 		return nanosleep((const struct timespec *)call->arguments[0],
 				 (struct timespec *)call->arguments[1]);

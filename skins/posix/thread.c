@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "affinity.h"
+#include "cputime.h"
 #include "kill.h"
 #include "mutex.h"
 #include "real.h"
@@ -83,6 +84,7 @@ static void adopt(void)
 	/* A weak task so far, of a skin that stands on this one. */
 	if (tact_task_self())
 		(void)tact_task_let_go();
+	posix_cputime_begin();
 	error = tact_task_adopt(&attr, &posix_me.task);
 	if (error) {
 		posix_affinity_return();
@@ -109,6 +111,7 @@ static void become_task(void)
 static void let_go(void)
 {
 	posix_summary_take(&posix_me);
+	posix_cputime_end();
 	posix_edf_leave(&posix_me);
 	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
 	posix_tid_unmark(posix_me.tid);
@@ -291,6 +294,7 @@ void posix_thread_forked(void)
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_me.task = 0;
 	posix_records_forked();
+	posix_cputime_forked();
 	posix_affinity_give_back();
 	posix_seats_forget();
 	posix_timers_forget();

@@ -48,6 +48,12 @@ struct posix_thread {
 	cpu_set_t affinity;
 	struct posix_edf edf; /* where policy is SCHED_DEADLINE */
 	struct posix_thread *next;
+	/* Its processor time: cputime.c; by itself. */
+	struct {
+		uint64_t ran_ns;   /* on real-time CPUs, as tasks that it is no more */
+		uint64_t linux_ns; /* of its shadow, when it had been in Linux so often: */
+		uint64_t switches;
+	} time;
 	/* For the summary; by itself. */
 	int last_policy, last_priority; /* of real time */
 	uint64_t sleeps, late_sum_ns, late_max_ns;

@@ -164,6 +164,16 @@ static void timer(int me)
 	      !timer_getoverrun(timers[me]));
 }
 
+/* Which goes on. */
+static void look_at_own_time(int me)
+{
+	const uint64_t before = now_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	(void)me;
+	usleep(10);
+	count(now_ns(CLOCK_THREAD_CPUTIME_ID) > before);
+}
+
 static void timerfd(int me)
 {
 	struct itimerspec times = {.it_value = {0, 100000}}, told;
@@ -211,11 +221,21 @@ static const struct {
 	const char *name;
 	void (*step)(int me);
 } cases[] = {
-	{"barrier", meet},     {"ceiling", ceiling},     {"condition", condition},
-	{"eventfd", count_up}, {"files", wait_for_both}, {"futex", futex},
-	{"pause", pause_in},   {"queue", queue},         {"robust", lock_robust},
-	{"rwlock", lock},      {"semaphore", alternate}, {"signal", signal_each_other},
-	{"timer", timer},      {"timerfd", timerfd},
+	{"barrier", meet},
+	{"ceiling", ceiling},
+	{"condition", condition},
+	{"cputime", look_at_own_time},
+	{"eventfd", count_up},
+	{"files", wait_for_both},
+	{"futex", futex},
+	{"pause", pause_in},
+	{"queue", queue},
+	{"robust", lock_robust},
+	{"rwlock", lock},
+	{"semaphore", alternate},
+	{"signal", signal_each_other},
+	{"timer", timer},
+	{"timerfd", timerfd},
 };
 
 static void (*step)(int me);
