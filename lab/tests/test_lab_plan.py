@@ -92,9 +92,8 @@ def test_plan_of_the_bare_core_measures_it_where_nothing_is_before_it_in_the_tur
     assert all("isolcpus=0" in job.cmdline for job in found)
     kernels = ("generic", "preempt-rt")
     measured = {(j.kernel, j.load, j.cpus, j.options) for j in found if j.instrument == "contexts"}
-    assert measured == {(k, x, 3, ()) for k in kernels for x in ("idle", "dohell")} | {
-        ("preempt-rt", "dohell", n, ("--cpus", "2")) for n in (4, 8)
-    }
+    one = {(k, x, 3, ()) for k in kernels for x in ("idle", "dohell")}
+    assert measured == one | {("generic", "dohell", 4, ("--cpus", "2"))}
 
 
 RUN = '[[run]]\ninstruments = ["jitter"]\n'
