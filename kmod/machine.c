@@ -65,7 +65,9 @@ void tactus_machine_fill(struct core_box *box)
 	box->clear_buffers = compat_clears_buffers();
 	box->barrier_branches = boot_cpu_has(X86_FEATURE_IBPB);
 	box->set_speculation = boot_cpu_has(X86_FEATURE_MSR_SPEC_CTRL);
-	box->speculation = x86_spec_ctrl_base;
+	/* Kernels that set IBRS at each entry clear it at each exit. */
+	box->speculation =
+		x86_spec_ctrl_base & ~(boot_cpu_has(X86_FEATURE_KERNEL_IBRS) ? SPEC_CTRL_IBRS : 0);
 	box->clear_pasid = boot_cpu_has(X86_FEATURE_ENQCMD);
 	box->checks_are_own = boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
 			      boot_cpu_data.x86_vendor == X86_VENDOR_HYGON;
