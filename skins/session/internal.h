@@ -76,6 +76,9 @@ int session_receive(int fd, void *data, size_t bytes, int *file);
  */
 int session_connect(const char *node, const struct session_hello *hello);
 
+/* The folder of folders (base.c), for a session's of that name. 0, -EACCES. */
+int session_base(const char *name, char *path, size_t capacity);
+
 /* Places (place.c). */
 int session_place(const char *label, char *reason);
 /* Listen under this process's name in the folder, which is there from then on. 0 or -errno. */

@@ -23,44 +23,24 @@
 #define TRIES      1000
 #define NAP_US     1000
 
-static int base_path(char *base, size_t capacity)
-{
-	const char *runtime = getenv("XDG_RUNTIME_DIR");
-	int length;
-
-	/* The same place as the state of the machine's real-time CPUs has: see there. */
-	length = snprintf(base, capacity, "/run/tactus");
-	if (!mkdir(base, 01777))
-		(void)chmod(base, 01777);
-	if (!access(base, W_OK))
-		return 0;
-	/* Nobody else comes to the other places. */
-	if (session_self.group != SESSION_NO_GROUP)
-		return -EACCES;
-	if (runtime && *runtime)
-		length = snprintf(base, capacity, "%s/tactus", runtime);
-	else
-		length = snprintf(base, capacity, "/tmp/tactus-%u", (unsigned)geteuid());
-	if (length >= (int)capacity)
-		return -ENAMETOOLONG;
-	return mkdir(base, 0700) && errno != EEXIST ? -errno : 0;
-}
-
 /* A group's sessions are apart from those of any of its users. */
 static int folder_path(const char *label)
 {
 	struct session_self *self = &session_self;
 	bool of_group = self->group != SESSION_NO_GROUP;
-	int error = base_path(self->base, sizeof(self->base));
-	int length;
+	char name[sizeof(self->folder)];
+	int error;
 
+	snprintf(name, sizeof(name), SESSION_PREFIX "%s%u%s%s", of_group ? "g" : "",
+		 of_group ? (unsigned)self->group : (unsigned)geteuid(), label ? "-" : "",
+		 label ? label : "");
+	error = session_base(name, self->base, sizeof(self->base));
 	if (error)
 		return error;
-	length = snprintf(self->folder, sizeof(self->folder), "%s/" SESSION_PREFIX "%s%u%s%s",
-			  self->base, of_group ? "g" : "",
-			  of_group ? (unsigned)self->group : (unsigned)geteuid(), label ? "-" : "",
-			  label ? label : "");
-	return length < (int)sizeof(self->folder) ? 0 : -ENAMETOOLONG;
+	return snprintf(self->folder, sizeof(self->folder), "%s/%s", self->base, name) <
+			       (int)sizeof(self->folder)
+		       ? 0
+		       : -ENAMETOOLONG;
 }
 
 /* In a folder that all may write to another user can have been there first. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The folder of a session: there as long as it has a member, and gone with the last. */
+#define _GNU_SOURCE
 #include "processes.h"
 
 #include <grp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include <alchemy/sem.h>
@@ -38,6 +41,37 @@ TEST_UNSTARTED(last_to_leave_removes_it)
 	reach(MAY_END);
 	process_end(owner);
 	expect_true(!session_is_there());
+}
+
+static bool cover(const char *folder, unsigned long flags)
+{
+	return !mount("none", folder, "tmpfs", flags, NULL);
+}
+
+/* Where programs find no folder that is for all users, and nothing that is made is left. */
+static void be_without_common_folder(void)
+{
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    !cover("/tmp", 0) || !cover("/run", 0) || mkdir("/run/tactus", 0755) ||
+	    !cover("/run/tactus", MS_RDONLY))
+		test_skip("may not cover folders");
+}
+
+TEST_UNSTARTED(one_session_whatever_the_environment)
+{
+	char other[] = "/tmp/tactus-environment-XXXXXX";
+
+	session_begin();
+	be_without_common_folder();
+	expect_ok(unsetenv("XDG_RUNTIME_DIR"));
+	pid_t owner = process_begin(own_one);
+
+	await(MADE);
+	expect_true(mkdtemp(other) != NULL);
+	expect_ok(setenv("XDG_RUNTIME_DIR", other, 1));
+	process_end(process_begin(bind_one));
+	reach(MAY_END);
+	process_end(owner);
 }
 
 static void any_start(void)
