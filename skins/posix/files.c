@@ -10,25 +10,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/syscall.h>
 
+#include "guard.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
 
 struct posix_file posix_files[POSIX_FILES];
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct posix_guard guard = POSIX_GUARD_FREE;
 static _Atomic int highest = -1; /* that ever was one of these */
 
 void posix_files_lock(void)
 {
-	posix_real.pthread_mutex_lock(&mutex);
+	posix_guard_lock(&guard);
 }
 
 void posix_files_unlock(void)
 {
-	posix_real.pthread_mutex_unlock(&mutex);
+	posix_guard_unlock(&guard);
 }
 
 void posix_file_changed(const struct posix_file *file)
@@ -59,13 +59,16 @@ void posix_file_forget(int fd)
 {
 	struct posix_file *file = posix_file_of(fd);
 
-	if (!file)
-		return;
-	each(file, leave_set);
-	leave_set(file);
-	atomic_store(&file->kind, NULL);
-	atomic_fetch_add(&file->turn, 1);
-	posix_file_changed(file);
+	if (file) {
+		each(file, leave_set);
+		leave_set(file);
+		atomic_store(&file->kind, NULL);
+	}
+	/* Of any kind: who watched the former file has to watch anew. */
+	if ((unsigned)fd < POSIX_FILES)
+		atomic_fetch_add(&posix_files[fd].turn, 1);
+	if (file)
+		posix_file_changed(file);
 }
 
 struct posix_file *posix_file_begin(int fd, bool nonblocking)
@@ -145,7 +148,7 @@ void posix_files_hand_on(void)
 
 void posix_files_forked(void)
 {
-	pthread_mutex_init(&mutex, NULL);
+	posix_guard_forked(&guard);
 }
 
 bool posix_file_may_be_here(const struct posix_file *file)

@@ -43,7 +43,7 @@ struct posix_file_kind {
 /* Each at the place of its number. */
 struct posix_file {
 	_Atomic(const struct posix_file_kind *) kind; /* NULL: not one of these, or not known */
-	_Atomic uint32_t turn;  /* how often the number was another one before */
+	_Atomic uint32_t turn;  /* how often the number was another file's, of any kind */
 	_Atomic uint32_t users; /* threads that are in Linux for it */
 	_Atomic bool never;     /* others may reach it: it stays in Linux */
 	_Atomic bool moves;     /* it is on its way to or from Linux */

@@ -157,11 +157,18 @@ void posix_threads_ask(void)
 	(void)posix_thread_settle();
 }
 
+/* Asked by a handler, maybe, that interrupted who has the lock. */
+static bool try_lock(void)
+{
+	return !posix_real.pthread_mutex_trylock(&threads_mutex);
+}
+
 bool posix_threads_all_block(uint64_t signals)
 {
 	bool all = true;
 
-	posix_threads_lock();
+	if (!try_lock())
+		return false;
 	for (struct posix_thread *thread = threads; thread; thread = thread->next)
 		all = all && !(signals & ~atomic_load(&thread->blocked));
 	posix_threads_unlock();
@@ -173,7 +180,8 @@ bool posix_thread_blocks(pid_t tid, uint64_t signals)
 	const struct posix_thread *thread;
 	bool blocks;
 
-	posix_threads_lock();
+	if (!try_lock())
+		return false;
 	thread = posix_thread_of_tid(tid);
 	blocks = thread && !(signals & ~atomic_load(&thread->blocked));
 	posix_threads_unlock();

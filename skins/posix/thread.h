@@ -152,7 +152,10 @@ void posix_say(const char *text);
  */
 bool posix_linux_begin(void);
 void posix_linux_end(bool denied);
-/* Does every thread, or the one with this number, block these signals, as far as it has told? */
+/*
+ * Does every thread, or the one with this number, block these signals, as far as it has told? While
+ * the list is locked, no. Context: any thread, handler.
+ */
 bool posix_threads_all_block(uint64_t signals);
 bool posix_thread_blocks(pid_t tid, uint64_t signals);
 /* Those who are tasks still, at the program's end. */
