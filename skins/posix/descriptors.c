@@ -70,6 +70,8 @@ int dup2(int fd, int to)
 	int result;
 
 	posix_file_share(fd);
+	if (fd != to)
+		posix_queue_forget(to); /* while it can be kept for who receives by it */
 	result = posix_real.dup2(fd, to);
 	if (result >= 0 && fd != to)
 		forget(to);
@@ -81,6 +83,8 @@ int dup3(int fd, int to, int flags)
 	int result;
 
 	posix_file_share(fd);
+	if (fd != to)
+		posix_queue_forget(to);
 	result = posix_real.dup3(fd, to, flags);
 	if (result >= 0)
 		forget(to);
@@ -96,7 +100,7 @@ static int control(int (*real)(int fd, int command, ...), int fd, int command, l
 	if (file && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
 		posix_file_share(fd);
 	if (command == F_SETFL)
-		posix_queue_forget(fd);
+		posix_queue_flags_change(fd);
 	result = real(fd, command, argument);
 	if (file && command == F_SETFL && !result)
 		atomic_store(&file->nonblocking, argument & O_NONBLOCK);

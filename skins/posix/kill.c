@@ -14,6 +14,7 @@
 #include "real.h"
 #include "seat.h"
 #include "sigwait.h"
+#include "thread.h"
 
 static pid_t own_pid;
 static uid_t own_uid;
@@ -31,8 +32,7 @@ bool posix_identity_is_own(void)
 
 static bool can_be_given(int signal)
 {
-	return signal >= 1 && signal <= 64 &&
-	       atomic_load_explicit(&posix_waiting, memory_order_seq_cst);
+	return signal >= 1 && signal <= 64 && posix_started();
 }
 
 /* The C library tells waiters of a signal to a thread what it tells of one to the program. */
@@ -59,37 +59,65 @@ static uint32_t seat_of(pthread_t pthread)
 		       : POSIX_NO_SEAT;
 }
 
+/* What Linux was sent, with this result, is noted when it is there. */
+static int noted(int result, uint32_t seat, int signal)
+{
+	if (!result && seat != POSIX_NO_SEAT && can_be_given(signal))
+		posix_signal_went_to_linux(seat, signal);
+	return result;
+}
+
 int pthread_kill(pthread_t pthread, int signal)
 {
-	if (can_be_given(signal) && give(seat_of(pthread), signal, NULL))
-		return 0;
-	return posix_real.pthread_kill(pthread, signal);
+	uint32_t seat = POSIX_NO_SEAT;
+
+	if (can_be_given(signal)) {
+		seat = seat_of(pthread);
+		if (give(seat, signal, NULL))
+			return 0;
+	}
+	return noted(posix_real.pthread_kill(pthread, signal), seat, signal);
 }
 
 int pthread_sigqueue(pthread_t pthread, int signal, const union sigval value)
 {
-	if (can_be_given(signal) && give(seat_of(pthread), signal, &value))
-		return 0;
-	return posix_real.pthread_sigqueue(pthread, signal, value);
+	uint32_t seat = POSIX_NO_SEAT;
+
+	if (can_be_given(signal)) {
+		seat = seat_of(pthread);
+		if (give(seat, signal, &value))
+			return 0;
+	}
+	return noted(posix_real.pthread_sigqueue(pthread, signal, value), seat, signal);
 }
 
 int kill(pid_t pid, int signal)
 {
-	if (pid == own_pid && can_be_given(signal) && give(POSIX_SEATS, signal, NULL))
+	const bool own = pid == own_pid;
+
+	if (own && can_be_given(signal) && give(POSIX_SEATS, signal, NULL))
 		return 0;
-	return posix_real.kill(pid, signal);
+	return noted(posix_real.kill(pid, signal), own ? POSIX_SEATS : POSIX_NO_SEAT, signal);
 }
 
 int sigqueue(pid_t pid, int signal, const union sigval value)
 {
-	if (pid == own_pid && can_be_given(signal) && give(POSIX_SEATS, signal, &value))
+	const bool own = pid == own_pid;
+
+	if (own && can_be_given(signal) && give(POSIX_SEATS, signal, &value))
 		return 0;
-	return posix_real.sigqueue(pid, signal, value);
+	return noted(posix_real.sigqueue(pid, signal, value), own ? POSIX_SEATS : POSIX_NO_SEAT,
+		     signal);
 }
 
 int tgkill(pid_t pid, pid_t tid, int signal)
 {
-	if (pid == own_pid && can_be_given(signal) && give(posix_seat_of_tid(tid), signal, NULL))
-		return 0;
-	return posix_real.tgkill(pid, tid, signal);
+	uint32_t seat = POSIX_NO_SEAT;
+
+	if (pid == own_pid && can_be_given(signal)) {
+		seat = posix_seat_of_tid(tid);
+		if (give(seat, signal, NULL))
+			return 0;
+	}
+	return noted(posix_real.tgkill(pid, tid, signal), seat, signal);
 }

@@ -41,52 +41,74 @@ static void copy(void *gift, const void *from)
 	place->priority = sent->priority;
 }
 
-/* Who looks from now on finds it in Linux. */
+/* A task's use of a queue that it receives from. */
+struct receiver {
+	struct posix_queue *queue;
+	struct tact_watch *watch;
+	mqd_t fd;
+	uint32_t turn; /* of fd */
+	tact_timeout_t timeout;
+};
+
+static bool give(struct posix_queue *queue, const struct message *message)
+{
+	const struct posix_elsewhere elsewhere = {.for_any = &queue->maybe};
+
+	return posix_wait_give(queue, POSIX_SEATS, 1, &elsewhere, copy, message);
+}
+
+/* Who looks from now on finds it in Linux, and nothing is given before somebody has looked. */
 static void note(struct posix_queue *queue)
 {
 	atomic_store(&queue->maybe, 1);
 	(void)posix_wait_wake(queue, 1);
 }
 
-/* One that was given, and cancelled at once, leaves the message to others. */
+/*
+ * One that was given, and cancelled at once, leaves the message to others. Without room for it, or
+ * a descriptor to send it by, it was received by who was cancelled.
+ */
 static void send_on(const void *address, void *gift)
 {
 	struct posix_queue *queue = (struct posix_queue *)(uintptr_t)address;
 	const struct message *message = gift;
 
+	if (message && give(queue, message))
+		return;
 	if (message)
-		(void)posix_real.mq_send(posix_queue_any(queue), message->text, message->bytes,
-					 message->priority);
+		(void)posix_queue_return(queue, message->text, message->bytes, message->priority);
 	note(queue);
 }
 
 /* What Linux has, at once; -1 with ETIMEDOUT: nothing. */
-static ssize_t fetch(struct posix_queue *queue, struct tact_watch *watch, char *text, size_t bytes,
-		     unsigned *priority)
+static ssize_t fetch(const struct receiver *receiver, char *text, size_t bytes, unsigned *priority)
 {
 	const struct timespec past = {0};
 	struct mq_attr now;
 	ssize_t result;
+	mqd_t fd;
 
-	atomic_store(&queue->maybe, 0);
-	__atomic_store_n(&watch->told, 0, __ATOMIC_SEQ_CST);
-	result = posix_real.mq_timedreceive(watch->fd, text, bytes, priority, &past);
+	atomic_store(&receiver->queue->maybe, 0);
+	__atomic_store_n(&receiver->watch->told, 0, __ATOMIC_SEQ_CST);
+	fd = posix_queue_fd(receiver->queue, receiver->fd, receiver->turn);
+	result = posix_real.mq_timedreceive(fd, text, bytes, priority, &past);
 	/* More of them: while in Linux anyway this costs no switch. */
-	if (result >= 0 && !mq_getattr(watch->fd, &now) && now.mq_curmsgs)
-		note(queue);
+	if (result >= 0 && !mq_getattr(fd, &now) && now.mq_curmsgs)
+		note(receiver->queue);
 	return result;
 }
 
-static bool is_told(const struct posix_queue *queue, const struct tact_watch *watch)
+static bool is_told(const struct receiver *receiver)
 {
-	return atomic_load(&queue->maybe) || atomic_load(&queue->notifies) ||
-	       __atomic_load_n(&watch->told, __ATOMIC_SEQ_CST);
+	return atomic_load(&receiver->queue->maybe) || atomic_load(&receiver->queue->notifies) ||
+	       __atomic_load_n(&receiver->watch->told, __ATOMIC_SEQ_CST);
 }
 
 /* -1 with ENOMEM: it has to wait in Linux. */
-static ssize_t receive(struct posix_queue *queue, struct tact_watch *watch, char *text,
-		       size_t bytes, unsigned *priority, tact_timeout_t timeout)
+static ssize_t receive(const struct receiver *receiver, char *text, size_t bytes,
+		       unsigned *priority)
 {
+	struct posix_queue *queue = receiver->queue;
 	struct message gift = {.text = text};
 
 	for (;;) {
@@ -95,25 +117,50 @@ static ssize_t receive(struct posix_queue *queue, struct tact_watch *watch, char
 		/* A message for one that waits is no reason to tell: Linux has to see it wait. */
 		if (atomic_load(&queue->notifies))
 			return fail(ENOMEM);
-		if (is_told(queue, watch)) {
-			ssize_t length = fetch(queue, watch, text, bytes, priority);
+		if (is_told(receiver)) {
+			ssize_t length = fetch(receiver, text, bytes, priority);
 
 			if (length >= 0 || errno != ETIMEDOUT)
 				return length;
 		}
 		if (!posix_wait_join_for(queue, 1, &gift))
 			return fail(ENOMEM);
-		result = posix_wait_sleep_untold(is_told(queue, watch), timeout, send_on);
+		result = posix_wait_sleep_untold(is_told(receiver), receiver->timeout, send_on);
 		if (!result && posix_wait_was_given()) {
 			if (priority)
 				*priority = gift.priority;
 			return (ssize_t)gift.bytes;
 		}
-		if (result == -TACT_ETIMEDOUT && !is_told(queue, watch))
+		if (result == -TACT_ETIMEDOUT && !is_told(receiver))
 			return fail(ETIMEDOUT);
 		if (result == -TACT_EINTR && !posix_signals_restart())
 			return fail(EINTR);
 	}
+}
+
+static void received(void *queue)
+{
+	posix_queue_leave(queue, POSIX_QUEUE_RECEIVES);
+}
+
+/* As receive(); ENOMEM, too, where it cannot be told of what others send. */
+static ssize_t receive_as_task(struct posix_queue *queue, mqd_t fd, char *text, size_t bytes,
+			       unsigned *priority, tact_timeout_t timeout)
+{
+	struct receiver receiver = {.queue = queue, .fd = fd, .timeout = timeout};
+	ssize_t result = -1;
+
+	pthread_cleanup_push(received, queue);
+	receiver.watch =
+		bytes >= queue->bytes ? posix_queue_watch(queue, fd, &receiver.turn) : NULL;
+	if (receiver.watch) {
+		pthread_testcancel();
+		result = receive(&receiver, text, bytes, priority);
+	} else {
+		errno = ENOMEM;
+	}
+	pthread_cleanup_pop(1);
+	return result;
 }
 
 /* As posix_real's with until NULL, too. */
@@ -129,7 +176,6 @@ static ssize_t receive_until(mqd_t fd, char *text, size_t bytes, unsigned *prior
 {
 	tact_timeout_t timeout = TACT_FOREVER;
 	struct posix_queue *queue;
-	struct tact_watch *watch;
 	ssize_t result;
 	int former = errno;
 
@@ -140,12 +186,10 @@ static ssize_t receive_until(mqd_t fd, char *text, size_t bytes, unsigned *prior
 		if (timeout.ns <= tact_now().ns)
 			return receive_in_linux(fd, text, bytes, priority, until);
 	}
-	queue = posix_queue_find(fd, POSIX_QUEUE_RECEIVES);
-	watch = queue && bytes >= queue->bytes ? posix_queue_watch(fd) : NULL;
-	if (!watch)
+	queue = posix_queue_enter(fd, POSIX_QUEUE_RECEIVES);
+	if (!queue)
 		return receive_in_linux(fd, text, bytes, priority, until);
-	pthread_testcancel();
-	result = receive(queue, watch, text, bytes, priority, timeout);
+	result = receive_as_task(queue, fd, text, bytes, priority, timeout);
 	if (result < 0 && errno == ENOMEM)
 		return receive_in_linux(fd, text, bytes, priority, until);
 	if (result >= 0)
@@ -180,19 +224,26 @@ static void let_wait_in_linux(struct posix_queue *queue)
 		(void)posix_real.clock_nanosleep(CLOCK_MONOTONIC, 0, &ample, NULL);
 }
 
+static void notified(void *queue)
+{
+	posix_queue_leave(queue, POSIX_QUEUE_RECEIVES | POSIX_QUEUE_SENDS);
+}
+
 int mq_notify(mqd_t fd, const struct sigevent *event)
 {
-	struct posix_queue *queue = posix_queue_find(fd, POSIX_QUEUE_RECEIVES | POSIX_QUEUE_SENDS);
+	struct posix_queue *queue = posix_queue_enter(fd, POSIX_QUEUE_RECEIVES | POSIX_QUEUE_SENDS);
 	int result, former;
 
 	if (!queue)
 		return posix_real.mq_notify(fd, event);
+	pthread_cleanup_push(notified, queue);
 	former = atomic_exchange(&queue->notifies, event != NULL);
 	if (event)
 		let_wait_in_linux(queue);
 	result = posix_real.mq_notify(fd, event);
 	if (result)
 		atomic_store(&queue->notifies, former);
+	pthread_cleanup_pop(1);
 	return result;
 }
 
@@ -203,25 +254,53 @@ static int send_in_linux(mqd_t fd, const char *text, size_t bytes, unsigned prio
 		     : posix_real.mq_send(fd, text, bytes, priority);
 }
 
+static void sent(void *queue)
+{
+	posix_queue_leave(queue, POSIX_QUEUE_SENDS);
+}
+
+/*
+ * To who waits; nobody is given anything while earlier ones may be in Linux. What goes there is
+ * noted when it is there, so that what the caller sends next finds it noted.
+ */
+static int send_known(struct posix_queue *queue, mqd_t fd, const char *text, size_t bytes,
+		      unsigned priority, const struct timespec *until)
+{
+	const struct message message = {(char *)(uintptr_t)text, bytes, priority};
+	int result = 0;
+
+	pthread_cleanup_push(sent, queue);
+	pthread_testcancel();
+	if (bytes > queue->bytes || priority >= (unsigned)MQ_PRIO_MAX ||
+	    (until && !posix_time_is_valid(until)) || !give(queue, &message)) {
+		result = send_in_linux(fd, text, bytes, priority, until);
+		if (!result)
+			note(queue);
+	}
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+/* Before the first task looks at a queue there is nothing to know; and what was sent meanwhile is
+ * noted afterwards. */
 static int send_until(mqd_t fd, const char *text, size_t bytes, unsigned priority,
 		      const struct timespec *until)
 {
-	const struct message message = {(char *)(uintptr_t)text, bytes, priority};
 	struct posix_queue *queue = NULL;
 	int result;
 
-	/* Who begins to wait now is told of it by its shadow. */
-	if (posix_is_task() || atomic_load(&posix_waiting))
-		queue = posix_queue_find(fd, POSIX_QUEUE_SENDS);
-	if (queue && bytes <= queue->bytes && priority < (unsigned)MQ_PRIO_MAX &&
-	    (!until || posix_time_is_valid(until))) {
-		pthread_testcancel();
-		if (posix_wait_give(queue, POSIX_SEATS, 1, copy, &message))
-			return 0;
-	}
+	if (posix_is_task() || !posix_queues_unknown())
+		queue = posix_queue_enter(fd, POSIX_QUEUE_SENDS);
+	if (queue)
+		return send_known(queue, fd, text, bytes, priority, until);
 	result = send_in_linux(fd, text, bytes, priority, until);
-	if (!result && queue)
+	if (result || posix_queues_unknown())
+		return result;
+	queue = posix_queue_enter(fd, POSIX_QUEUE_SENDS);
+	if (queue) {
 		note(queue);
+		posix_queue_leave(queue, POSIX_QUEUE_SENDS);
+	}
 	return result;
 }
 

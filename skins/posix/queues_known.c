@@ -8,20 +8,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files.h"
+#include "guard.h"
 #include "real.h"
 #include "thread.h"
 #include "watches.h"
 
 #define QUEUES      128u
-#define DESCRIPTORS 1024
+#define DESCRIPTORS POSIX_FILES
+#define KEPT_FROM   256 /* where a program counts on the numbers it gets less than below */
 
 /* Of a descriptor, in one word: its queue's number + 1 (0: unknown), what it allows, and how often
- * the number was another file's before. */
+ * it was made unknown. */
 #define QUEUE_MASK 0xffu
 #define USE_SHIFT  8
 #define TURN       (1u << 12)
@@ -29,26 +31,41 @@
 static struct posix_queue queues[QUEUES];
 static _Atomic uint32_t known[DESCRIPTORS];
 static _Atomic uint32_t known_any; /* that there ever was one */
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct posix_guard guard = POSIX_GUARD_FREE;
 
+/* Of a number, how often it was another file's: files.h counts for every kind of file. */
+static uint32_t turn_of(mqd_t fd)
+{
+	return atomic_load(&posix_files[fd].turn);
+}
+
+/* With the lock. Nobody begins to use one without users. */
 static struct posix_queue *take_place(const struct stat *file, size_t bytes)
 {
 	struct posix_queue *free_place = NULL;
 
 	for (uint32_t i = 0; i < QUEUES; i++) {
-		if (!queues[i].users)
-			free_place = free_place ? free_place : &queues[i];
-		else if (queues[i].device == file->st_dev && queues[i].inode == file->st_ino)
-			return &queues[i];
+		int users = atomic_load(&queues[i].users);
+
+		if (!users && !free_place)
+			free_place = &queues[i];
+		if (queues[i].device != file->st_dev || queues[i].inode != file->st_ino)
+			continue;
+		while (users)
+			if (atomic_compare_exchange_weak(&queues[i].users, &users, users + 1))
+				return &queues[i];
 	}
-	if (free_place) {
-		free_place->device = file->st_dev;
-		free_place->inode = file->st_ino;
-		free_place->bytes = bytes;
-		/* What is there from before is seen by the watch. */
-		atomic_store(&free_place->maybe, 0);
-		atomic_store(&free_place->notifies, 0);
-	}
+	if (!free_place)
+		return NULL;
+	free_place->device = file->st_dev;
+	free_place->inode = file->st_ino;
+	free_place->bytes = bytes;
+	/* What is there from before is seen by who begins to watch. */
+	atomic_store(&free_place->maybe, 0);
+	atomic_store(&free_place->notifies, 0);
+	atomic_store(&free_place->receivers, 0);
+	atomic_store(&free_place->kept, -1);
+	atomic_store(&free_place->users, 1);
 	return free_place;
 }
 
@@ -71,78 +88,196 @@ static void look(mqd_t fd)
 						: POSIX_QUEUE_RECEIVES | POSIX_QUEUE_SENDS;
 	if (flags & O_NONBLOCK)
 		use &= ~(uint32_t)POSIX_QUEUE_RECEIVES;
-	posix_real.pthread_mutex_lock(&mutex);
+	posix_guard_lock(&guard);
 	queue = known[fd] & QUEUE_MASK ? NULL : take_place(&file, (size_t)attributes.mq_msgsize);
 	if (queue) {
-		atomic_fetch_add(&queue->users, 1);
 		atomic_fetch_or(&known[fd], (uint32_t)(queue - queues + 1) | use << USE_SHIFT);
 		atomic_store(&known_any, 1);
 	}
-	posix_real.pthread_mutex_unlock(&mutex);
+	posix_guard_unlock(&guard);
 }
 
-struct posix_queue *posix_queue_find(mqd_t fd, enum posix_queue_use use)
+bool posix_queues_unknown(void)
 {
+	return !atomic_load(&known_any);
+}
+
+/* What was said of the descriptor is still so, and the queue the caller's to use. */
+static bool begin_use(struct posix_queue *queue, mqd_t fd, uint32_t word, enum posix_queue_use use)
+{
+	int users = atomic_load(&queue->users);
+
+	do {
+		if (!users)
+			return false;
+	} while (!atomic_compare_exchange_weak(&queue->users, &users, users + 1));
+	if (use == POSIX_QUEUE_RECEIVES)
+		atomic_fetch_add(&queue->receivers, 1);
+	if (atomic_load(&known[fd]) == word)
+		return true;
+	posix_queue_leave(queue, use);
+	return false;
+}
+
+struct posix_queue *posix_queue_enter(mqd_t fd, enum posix_queue_use use)
+{
+	struct posix_queue *queue;
 	uint32_t word;
 
 	if (fd < 0 || fd >= DESCRIPTORS)
 		return NULL;
-	word = atomic_load(&known[fd]);
-	if (!(word & QUEUE_MASK)) {
-		const int former = errno;
-		bool denied = posix_linux_begin();
-
-		look(fd);
-		posix_linux_end(denied);
-		errno = former;
+	do {
 		word = atomic_load(&known[fd]);
+		if (!(word & QUEUE_MASK)) {
+			const int former = errno;
+			bool denied = posix_linux_begin();
+
+			look(fd);
+			posix_linux_end(denied);
+			errno = former;
+			word = atomic_load(&known[fd]);
+		}
+		if (!(word & QUEUE_MASK) || !(word >> USE_SHIFT & use))
+			return NULL;
+		queue = &queues[(word & QUEUE_MASK) - 1];
+	} while (!begin_use(queue, fd, word, use));
+	return queue;
+}
+
+/* Without receivers nothing is kept. */
+static void drop_kept(struct posix_queue *queue)
+{
+	const int former = errno;
+	mqd_t kept = -1;
+
+	posix_guard_lock(&guard);
+	if (!atomic_load(&queue->receivers))
+		kept = atomic_exchange(&queue->kept, -1);
+	posix_guard_unlock(&guard);
+	if (kept >= 0)
+		(void)posix_real.close(kept);
+	errno = former;
+}
+
+void posix_queue_leave(struct posix_queue *queue, enum posix_queue_use use)
+{
+	if (use == POSIX_QUEUE_RECEIVES && atomic_fetch_sub(&queue->receivers, 1) == 1 &&
+	    atomic_load(&queue->kept) >= 0)
+		drop_kept(queue);
+	atomic_fetch_sub(&queue->users, 1);
+}
+
+/* A descriptor that is known stays what it is while the lock is held. */
+bool posix_queue_return(const struct posix_queue *queue, const char *text, size_t bytes,
+			unsigned priority)
+{
+	const struct timespec past = {0};
+	bool done = false;
+
+	posix_guard_lock(&guard);
+	for (mqd_t fd = 0; fd < DESCRIPTORS; fd++) {
+		if ((known[fd] & QUEUE_MASK) != (uint32_t)(queue - queues + 1) ||
+		    !(known[fd] >> USE_SHIFT & POSIX_QUEUE_SENDS))
+			continue;
+		done = !posix_real.mq_timedsend(fd, text, bytes, priority, &past);
+		break;
 	}
-	if (!(word & QUEUE_MASK) || !(word >> USE_SHIFT & use))
-		return NULL;
-	return &queues[(word & QUEUE_MASK) - 1];
+	posix_guard_unlock(&guard);
+	return done;
 }
 
-mqd_t posix_queue_any(const struct posix_queue *queue)
+struct tact_watch *posix_queue_watch(struct posix_queue *queue, mqd_t fd, uint32_t *turn)
 {
-	for (mqd_t fd = 0; fd < DESCRIPTORS; fd++)
-		if ((known[fd] & QUEUE_MASK) == (uint32_t)(queue - queues + 1) &&
-		    known[fd] >> USE_SHIFT & POSIX_QUEUE_SENDS)
-			return fd;
-	return -1;
+	struct tact_watch *watch;
+	struct mq_attr now;
+	bool fresh, denied;
+
+	*turn = turn_of(fd);
+	watch = posix_watch(fd, *turn, &fresh);
+	if (!watch || !fresh)
+		return watch;
+	denied = posix_linux_begin();
+	if (!mq_getattr(fd, &now) && now.mq_curmsgs)
+		atomic_store(&queue->maybe, 1);
+	posix_linux_end(denied);
+	return watch;
 }
 
-/* One of a number that was another file's ended with that file. */
-struct tact_watch *posix_queue_watch(mqd_t fd)
+mqd_t posix_queue_fd(const struct posix_queue *queue, mqd_t fd, uint32_t turn)
 {
-	return posix_watch(fd, atomic_load(&known[fd]) & -TURN, NULL);
+	return turn_of(fd) == turn ? fd : atomic_load(&queue->kept);
 }
 
-void posix_queue_forget(int fd)
+/* With the lock. Under Linux a thread goes on receiving by a descriptor that is closed meanwhile.
+ */
+static void keep(struct posix_queue *queue, mqd_t fd)
 {
+	const int former = errno;
+
+	if (atomic_load(&queue->receivers) && atomic_load(&queue->kept) < 0)
+		atomic_store(&queue->kept, posix_real.fcntl(fd, F_DUPFD_CLOEXEC, KEPT_FROM));
+	errno = former;
+}
+
+/* Made unknown. With `ends` the number is another file's from now on. */
+static void forget(mqd_t fd, bool ends)
+{
+	struct posix_queue *queue;
 	uint32_t word;
 
 	if (fd < 0 || fd >= DESCRIPTORS || !atomic_load_explicit(&known_any, memory_order_relaxed))
 		return;
-	word = atomic_load(&known[fd]);
-	if (!(word & QUEUE_MASK))
+	if (!(atomic_load(&known[fd]) & QUEUE_MASK))
 		return;
-	posix_real.pthread_mutex_lock(&mutex);
+	posix_guard_lock(&guard);
 	word = atomic_load(&known[fd]);
 	if (word & QUEUE_MASK) {
+		queue = &queues[(word & QUEUE_MASK) - 1];
 		atomic_store(&known[fd], (word & -TURN) + TURN);
-		atomic_fetch_sub(&queues[(word & QUEUE_MASK) - 1].users, 1);
+		if (ends) {
+			keep(queue, fd);
+			atomic_fetch_add(&posix_files[fd].turn, 1);
+		}
+		atomic_fetch_sub(&queue->users, 1);
 	}
-	posix_real.pthread_mutex_unlock(&mutex);
+	posix_guard_unlock(&guard);
+}
+
+void posix_queue_forget(int fd)
+{
+	forget(fd, true);
+}
+
+/* Only the descriptors are left, and whoever changed one may have been stopped half-way. */
+void posix_queues_forked(void)
+{
+	posix_guard_forked(&guard);
+	for (uint32_t i = 0; i < QUEUES; i++) {
+		if (atomic_load(&queues[i].receivers) && atomic_load(&queues[i].kept) >= 0)
+			(void)posix_real.close(atomic_load(&queues[i].kept));
+		atomic_store(&queues[i].kept, -1);
+		atomic_store(&queues[i].receivers, 0);
+		atomic_store(&queues[i].users, 0);
+	}
+	for (mqd_t fd = 0; fd < DESCRIPTORS; fd++)
+		if (known[fd] & QUEUE_MASK)
+			atomic_fetch_add(&queues[(known[fd] & QUEUE_MASK) - 1].users, 1);
+}
+
+void posix_queue_flags_change(int fd)
+{
+	forget(fd, false);
 }
 
 int mq_close(mqd_t fd)
 {
 	posix_queue_forget(fd);
+	posix_file_forget(fd);
 	return posix_real.mq_close(fd);
 }
 
 int mq_setattr(mqd_t fd, const struct mq_attr *restrict now, struct mq_attr *restrict former)
 {
-	posix_queue_forget(fd);
+	posix_queue_flags_change(fd);
 	return posix_real.mq_setattr(fd, now, former);
 }

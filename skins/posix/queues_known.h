@@ -5,6 +5,7 @@
 
 #include <mqueue.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -12,29 +13,50 @@
 
 #define MQ_PRIO_MAX 32768 /* as sysconf() tells it on Linux */
 
-/* However often it is open, one record: its address is where tasks wait. */
+/*
+ * However often it is open, one record: its address is where tasks wait. Descriptors and whoever
+ * uses it count as users, so that its place is no other queue's while anybody waits there.
+ */
 struct posix_queue {
 	dev_t device;
 	ino_t inode;
 	size_t bytes;           /* of a message, at most */
-	_Atomic uint32_t maybe; /* Linux may have messages that this program put there */
+	_Atomic uint64_t maybe; /* 1: Linux may have messages that this program put there */
 	_Atomic int notifies;   /* the program was to be told of messages that nobody waits for */
-	_Atomic int users;      /* descriptors; 0: the place is free */
+	_Atomic int users;      /* 0: the place is free */
+	_Atomic int receivers;  /* users that receive */
+	_Atomic mqd_t kept;     /* what receivers go on with whose descriptor was closed, or -1 */
 };
 
 enum posix_queue_use { POSIX_QUEUE_RECEIVES = 1, POSIX_QUEUE_SENDS = 2 };
 
-/*
- * The queue behind a descriptor, if it allows this and its calls may wait; NULL: Linux's alone. The
- * first time it takes calls of Linux to look.
- */
-struct posix_queue *posix_queue_find(mqd_t fd, enum posix_queue_use use);
-/* The calling task's watch of the queue behind it, or NULL. */
-struct tact_watch *posix_queue_watch(mqd_t fd);
-/* A descriptor of it to send by, or -1. */
-mqd_t posix_queue_any(const struct posix_queue *queue);
+/* No descriptor of a queue is known, and so nobody waits. */
+bool posix_queues_unknown(void);
 
-/* Another file's from now on, or with other flags. */
+/*
+ * Begin to use the queue behind a descriptor, if it allows this and its calls may wait; NULL:
+ * Linux's alone. The first time it takes calls of Linux to look.
+ */
+struct posix_queue *posix_queue_enter(mqd_t fd, enum posix_queue_use use);
+void posix_queue_leave(struct posix_queue *queue, enum posix_queue_use use);
+
+/*
+ * The calling task's watch of the queue behind it, or NULL. turn: of the number, for
+ * posix_queue_fd(). What is in Linux already when the task begins to watch is noted.
+ */
+struct tact_watch *posix_queue_watch(struct posix_queue *queue, mqd_t fd, uint32_t *turn);
+/* What a receiver has for the descriptor that it began with: another one when it was closed, -1:
+ * none. */
+mqd_t posix_queue_fd(const struct posix_queue *queue, mqd_t fd, uint32_t turn);
+
+/* A message that was received goes to Linux again. False: there is no room, or no descriptor. */
+bool posix_queue_return(const struct posix_queue *queue, const char *text, size_t bytes,
+			unsigned priority);
+
+/* Closed, or another file's from now on. */
 void posix_queue_forget(int fd);
+/* Its flags are others from now on. */
+void posix_queue_flags_change(int fd);
+void posix_queues_forked(void); /* in a fork's child */
 
 #endif

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <tactus/watch.h>
@@ -26,9 +27,20 @@
 
 const char posix_signals;
 
+/* Signals that Linux may have: for the program, and for the task of each seat. */
+static _Atomic uint64_t for_any;
+static _Atomic uint64_t for_seat[POSIX_SEATS];
+
+/* To a task by its thread number it goes no further than to that one. */
+struct gift {
+	siginfo_t info;
+	bool for_one;
+};
+
 static __thread struct {
 	struct tact_watch watch;
 	uint64_t served; /* signals that its shadow watches */
+	uint64_t left;   /* of these, what was pending when it looked last */
 	bool watching;
 } my __attribute__((tls_model("initial-exec")));
 
@@ -59,7 +71,8 @@ void posix_signals_leave(void)
 	if (my.watching)
 		close(my.watch.fd);
 	my.watching = false;
-	my.served = 0;
+	my.served = my.left = 0;
+	atomic_store(&for_seat[posix_me.seat], 0);
 }
 
 /* In secondary mode. False: Linux refuses. */
@@ -83,6 +96,14 @@ static bool watch(uint64_t bits)
 	return true;
 }
 
+/* Nobody tells of it again. While in Linux anyway this costs no switch. */
+static void look_what_is_left(void)
+{
+	sigset_t pending;
+
+	my.left = posix_real.sigpending(&pending) ? 0 : posix_signal_bits(&pending) & my.served;
+}
+
 /*
  * Can these be waited for here? A signal that the task does not block may find a handler instead,
  * or end the program, which Linux decides. For signals that are new it takes Linux to look.
@@ -99,44 +120,62 @@ static bool prepare(uint64_t bits)
 		return true;
 	denied = posix_linux_begin();
 	done = watch(bits | my.served);
-	posix_linux_end(denied);
-	if (done)
+	if (done) {
 		my.served |= bits;
+		look_what_is_left();
+	}
+	posix_linux_end(denied);
 	return done;
 }
 
-static bool is_told(void)
+static bool is_told(uint64_t bits)
 {
-	return __atomic_load_n(&my.watch.told, __ATOMIC_SEQ_CST);
+	return __atomic_load_n(&my.watch.told, __ATOMIC_SEQ_CST) ||
+	       bits & (my.left | atomic_load(&for_any) | atomic_load(&for_seat[posix_me.seat]));
 }
 
-/* What Linux has, at once: the signal, or 0. Linux tells of what comes from here on. */
+/* What Linux has, at once: the signal, or 0. Linux tells of what comes from here on, and so does
+ * who sends it. */
 static int fetch(const sigset_t *set, siginfo_t *info)
 {
 	const struct timespec none = {0};
 	const int former = errno;
-	sigset_t pending;
+	const uint64_t bits = posix_signal_bits(set);
 	int signal;
 
 	__atomic_store_n(&my.watch.told, 0, __ATOMIC_SEQ_CST);
+	atomic_fetch_and(&for_any, ~bits);
+	atomic_fetch_and(&for_seat[posix_me.seat], ~bits);
 	signal = posix_real.sigtimedwait(set, info, &none);
 	errno = former;
-	if (signal <= 0)
-		return 0;
-	/* More of them: while in Linux anyway this costs no switch. */
-	if (!posix_real.sigpending(&pending) && posix_signal_bits(&pending) & my.served)
-		__atomic_store_n(&my.watch.told, 1, __ATOMIC_SEQ_CST);
-	return signal;
+	look_what_is_left();
+	return signal > 0 ? signal : 0;
 }
 
-/* One that was given, and cancelled at once, leaves the signal to others. */
-static void send_on(const void *address, void *gift)
+void posix_signal_went_to_linux(uint32_t seat, int signal)
 {
-	const siginfo_t *info = gift;
+	const uint64_t bit = posix_signal_bit(signal);
+
+	if (seat < POSIX_SEATS)
+		atomic_fetch_or(&for_seat[seat], bit);
+	else
+		atomic_fetch_or(&for_any, bit);
+	posix_wait_wake_kinds(&posix_signals, bit);
+}
+
+/*
+ * One that was given, and cancelled at once, leaves the signal to others; one for that task alone
+ * ends with it, as in Linux.
+ */
+static void send_on(const void *address, void *given)
+{
+	struct gift *gift = given;
 
 	(void)address;
-	if (info)
-		(void)posix_real.sigqueue(getpid(), info->si_signo, info->si_value);
+	if (!gift || gift->for_one || posix_signal_give(POSIX_SEATS, &gift->info))
+		return;
+	(void)posix_real.syscall(SYS_rt_sigqueueinfo, getpid(), gift->info.si_signo, &gift->info);
+	posix_signal_went_to_linux(POSIX_SEATS, gift->info.si_signo);
 }
 
 static bool has_passed(tact_timeout_t timeout)
@@ -144,18 +183,35 @@ static bool has_passed(tact_timeout_t timeout)
 	return timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns <= tact_now().ns;
 }
 
+/*
+ * What is there, the lowest number first, as POSIX has it; 0: nothing. Of one number Linux's goes
+ * before a timer's.
+ */
+static int take(const sigset_t *set, uint64_t bits, siginfo_t *info)
+{
+	const int due = posix_timer_due(bits);
+	/* Below it, and itself. */
+	const uint64_t first = due ? posix_signal_bit(due) * 2 - 1 : UINT64_MAX;
+	int result = 0;
+
+	if (is_told(bits & first)) {
+		const sigset_t before = set_of(bits & first);
+
+		result = fetch(due ? &before : set, info);
+	}
+	return result ? result : posix_timer_take(bits, info);
+}
+
 /* Returns the signal, or a negative error number; -ENOMEM: it has to wait in Linux. */
 static int wait_as_task(const sigset_t *set, siginfo_t *info, tact_timeout_t timeout)
 {
 	const uint64_t bits = posix_signal_bits(set);
-	siginfo_t gift;
+	struct gift gift;
 
 	for (;;) {
-		int result = posix_timer_take(bits, info);
+		int result = take(set, bits, info);
 		tact_timeout_t next;
 
-		if (!result && is_told())
-			result = fetch(set, info);
 		if (result)
 			return result;
 		if (!posix_wait_join_for(&posix_signals, bits, &gift))
@@ -165,13 +221,13 @@ static int wait_as_task(const sigset_t *set, siginfo_t *info, tact_timeout_t tim
 		if (next.kind == TACT_TIMEOUT_FOREVER ||
 		    (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns < next.ns))
 			next = timeout;
-		result = posix_wait_sleep_untold(is_told(), next, send_on);
+		result = posix_wait_sleep_untold(is_told(bits), next, send_on);
 		if (!result && posix_wait_was_given()) {
-			*info = gift;
-			return gift.si_signo;
+			*info = gift.info;
+			return gift.info.si_signo;
 		}
-		if (result == -TACT_ETIMEDOUT && !is_told() && has_passed(timeout)) {
-			result = posix_timer_take(bits, info);
+		if (result == -TACT_ETIMEDOUT && !is_told(bits) && has_passed(timeout)) {
+			result = take(set, bits, info);
 			return result ? result : -EAGAIN;
 		}
 		if (result == -TACT_EINTR)
@@ -264,10 +320,14 @@ int sigwait(const sigset_t *set, int *signal)
 
 static void copy(void *gift, const void *from)
 {
-	memcpy(gift, from, sizeof(siginfo_t));
+	memcpy(gift, from, sizeof(struct gift));
 }
 
 bool posix_signal_give(uint32_t seat, const siginfo_t *info)
 {
-	return posix_wait_give(&posix_signals, seat, posix_signal_bit(info->si_signo), copy, info);
+	const struct posix_elsewhere elsewhere = {&for_any, for_seat};
+	const struct gift gift = {*info, seat != POSIX_SEATS};
+
+	return posix_wait_give(&posix_signals, seat, posix_signal_bit(info->si_signo), &elsewhere,
+			       copy, &gift);
 }

@@ -18,8 +18,13 @@ static inline uint64_t posix_signal_bit(int signal)
 	return 1ull << (signal - 1);
 }
 
-/* Give it to the task with this seat, or to any (POSIX_SEATS). False: nobody waits for it. */
+/*
+ * Give it to the task with this seat, or to any (POSIX_SEATS). False: nobody waits for it, or Linux
+ * may have earlier ones. Then Linux is told, and afterwards this is: so what the same thread sends
+ * next does not overtake it.
+ */
 bool posix_signal_give(uint32_t seat, const siginfo_t *info);
+void posix_signal_went_to_linux(uint32_t seat, int signal);
 
 /* Of a set, without those that nobody can block. */
 uint64_t posix_signal_bits(const sigset_t *set);

@@ -14,6 +14,7 @@
 
 #include "affinity.h"
 #include "files.h"
+#include "queues_known.h"
 #include "real.h"
 #include "runtimes.h"
 #include "sites.h"
@@ -222,6 +223,7 @@ static void in_child(void)
 	if (posix_started())
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
 	posix_files_forked();
+	posix_queues_forked();
 	posix_thread_forked();
 	if (begins)
 		posix_thread_look();

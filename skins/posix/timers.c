@@ -259,32 +259,44 @@ static bool accept_expiry(struct timer *timer, siginfo_t *info)
 }
 
 /* Of several the one with the lowest signal, and of those the earliest, as POSIX has it. */
+static struct timer *first_due(uint64_t bits)
+{
+	struct timer *first = NULL;
+	uint64_t first_ns = 0;
+
+	if (!(bits & atomic_load_explicit(&posix_timer_signals, memory_order_relaxed)))
+		return NULL;
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
+		struct timer *timer = &timers[i];
+		uint64_t ns;
+
+		if (!is_here(timer) || !is_mine(timer, bits))
+			continue;
+		ns = posix_grid_due(&timer->grid);
+		if (ns && (!first || timer->signal < first->signal ||
+			   (timer->signal == first->signal && ns < first_ns))) {
+			first = timer;
+			first_ns = ns;
+		}
+	}
+	return first;
+}
+
+int posix_timer_due(uint64_t bits)
+{
+	const struct timer *first = first_due(bits);
+
+	return first ? first->signal : 0;
+}
+
 int posix_timer_take(uint64_t bits, siginfo_t *info)
 {
-	if (!(bits & atomic_load_explicit(&posix_timer_signals, memory_order_relaxed)))
-		return 0;
-	for (;;) {
-		struct timer *first = NULL;
-		uint64_t first_ns = 0;
+	struct timer *first;
 
-		for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
-			struct timer *timer = &timers[i];
-			uint64_t ns = atomic_load(&timer->grid.next_ns);
-
-			if (!is_here(timer) || !is_mine(timer, bits) ||
-			    !posix_grid_is_due(&timer->grid))
-				continue;
-			if (!first || timer->signal < first->signal ||
-			    (timer->signal == first->signal && ns < first_ns)) {
-				first = timer;
-				first_ns = ns;
-			}
-		}
-		if (!first)
-			return 0;
+	while ((first = first_due(bits)))
 		if (accept_expiry(first, info))
 			return first->signal;
-	}
+	return 0;
 }
 
 int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *restrict id)

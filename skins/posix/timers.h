@@ -24,7 +24,8 @@ static inline bool posix_timers_made(void)
 void posix_timers_prepare(uint64_t bits);
 /* When the next of these is due; TACT_FOREVER: none is known here. */
 tact_timeout_t posix_timer_next(uint64_t bits);
-/* The expiry that the calling task finds due first: its signal, or 0. */
+/* The expiry that the calling task finds due first: its signal, or 0; and that accepted. */
+int posix_timer_due(uint64_t bits);
 int posix_timer_take(uint64_t bits, siginfo_t *info);
 
 void posix_timers_hand_back(uint64_t bits);

@@ -107,21 +107,30 @@ void posix_wait_wake_kinds(const void *address, uint64_t kinds);
  */
 unsigned posix_wait_move(const void *from, const void *to, unsigned most);
 
+/* Kinds of which Linux may have earlier gifts. */
+struct posix_elsewhere {
+	_Atomic uint64_t *for_any;
+	_Atomic uint64_t *for_seat; /* by seat, for its task alone; or NULL */
+};
+
 /*
  * Give something of one of these kinds to a task that waits at the address for it: the most urgent
- * one, or the one with this seat. fill: copies it to the waiter's place. False: nobody waits for
- * it. Context: any thread, handler.
+ * one, or the one with this seat. Who accepts a kind that may be elsewhere is given nothing before
+ * it has looked there. fill: copies it to the waiter's place. False: nobody waits for it. Context:
+ * any thread, handler.
  */
 bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
+			const struct posix_elsewhere *elsewhere,
 			void (*fill)(void *gift, const void *from), const void *from);
 
 /* As posix_wait_wake(), of which it says why one load is enough. */
 static inline bool posix_wait_give(const void *address, uint32_t only, uint64_t kinds,
+				   const struct posix_elsewhere *elsewhere,
 				   void (*fill)(void *gift, const void *from), const void *from)
 {
 	if (__builtin_expect(!atomic_load_explicit(&posix_waiting, memory_order_seq_cst), 1))
 		return false;
-	return posix_wait_give_to(address, only, kinds, fill, from);
+	return posix_wait_give_to(address, only, kinds, elsewhere, fill, from);
 }
 
 /* All that wait anywhere look again, as after a wake-up for nothing. */

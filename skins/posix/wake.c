@@ -9,17 +9,35 @@ struct wanted {
 	uint64_t kinds;  /* of gifts, one of which it accepts; 0: all waiters */
 	uint32_t seat;   /* or POSIX_SEATS: any */
 	uint64_t newest; /* stamp: who came later is not meant */
+	const struct posix_elsewhere *elsewhere; /* for who is given something; NULL: woken only */
 };
+
+/* Kinds of which Linux may have some for this waiter. */
+static uint64_t elsewhere_for(uint64_t value, const struct wanted *wanted)
+{
+	const struct posix_elsewhere *elsewhere = wanted->elsewhere;
+	uint64_t kinds;
+
+	if (!elsewhere)
+		return 0;
+	kinds = atomic_load(elsewhere->for_any);
+	if (elsewhere->for_seat)
+		kinds |= atomic_load(&elsewhere->for_seat[value & (POSIX_SEATS - 1)]);
+	return kinds;
+}
 
 static bool is_wanted(uint64_t value, const struct wanted *wanted)
 {
 	const struct posix_seat *seat = &posix_seats[value & (POSIX_SEATS - 1)];
+	uint64_t accepts;
 
 	if (!value || value & POSIX_WAIT_TAKEN || value >> POSIX_SEAT_BITS > wanted->newest ||
 	    atomic_load_explicit(&seat->address, memory_order_relaxed) != wanted->address)
 		return false;
-	if (wanted->kinds &&
-	    !(atomic_load_explicit(&seat->accepts, memory_order_relaxed) & wanted->kinds))
+	accepts = atomic_load_explicit(&seat->accepts, memory_order_relaxed);
+	if (wanted->kinds && !(accepts & wanted->kinds))
+		return false;
+	if (accepts & elsewhere_for(value, wanted))
 		return false;
 	return wanted->seat == POSIX_SEATS || wanted->seat == (value & (POSIX_SEATS - 1));
 }
@@ -132,9 +150,10 @@ unsigned posix_wait_move(const void *from, const void *to, unsigned most)
 }
 
 bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
+			const struct posix_elsewhere *elsewhere,
 			void (*fill)(void *gift, const void *from), const void *from)
 {
-	const struct wanted wanted = {(uintptr_t)address, kinds, only, UINT64_MAX};
+	const struct wanted wanted = {(uintptr_t)address, kinds, only, UINT64_MAX, elsewhere};
 	_Atomic uint64_t *slot;
 	uint64_t value;
 

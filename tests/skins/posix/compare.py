@@ -15,7 +15,8 @@ from pathlib import Path
 
 TIMEOUT_S = 110
 SKIPPED = 77
-NOT_RUN = (126, 127)
+HUNG = -1
+NOT_RUN = (HUNG, 126, 127)
 
 
 def run(command: list[str], **environment: str) -> tuple[int, str]:
@@ -32,7 +33,7 @@ def run(command: list[str], **environment: str) -> tuple[int, str]:
         )
     except subprocess.TimeoutExpired as late:
         said = late.stdout.decode() if isinstance(late.stdout, bytes) else (late.stdout or "")
-        return -1, f"{said}hung: nothing more for {TIMEOUT_S} s\n"
+        return HUNG, f"{said}hung: nothing more for {TIMEOUT_S} s\n"
     return done.returncode, done.stdout
 
 
