@@ -96,6 +96,25 @@ def test_latency_table_has_the_figures_of_the_rows(report: Report) -> None:
     assert line[-3:] == (row.min_ns, row.avg_ns, row.max_ns)
 
 
+def test_rows_of_a_core_are_told_apart_by_what_they_count(report: Report) -> None:
+    rows = [
+        m.row for m in report.loaded.rows() if m.row.metric == "latency" and m.row.core == "thread"
+    ]
+    bare = replace(rows[0], core="bare")
+    own = replace(bare, variant="own instructions", max_ns=1)
+    shown = tables.latency([bare, own])
+    assert shown is not None
+    assert [line[1] for line in shown.rows] == [
+        f"Tactus bare {bare.context}",
+        f"Tactus bare {bare.context} own instructions",
+    ]
+    interrupt = next(m.row for m in report.loaded.rows() if m.row.instrument == "irq")
+    raised = replace(interrupt, core="bare", variant="edu own instructions")
+    answered = tables.response([raised])
+    assert answered is not None
+    assert answered.rows[0][3:5] == ("device own instructions", "Tactus bare")
+
+
 def test_run_whose_load_died_is_in_no_figure(report: Report) -> None:
     cells = {cell for table in report.tables for row in table.raw for cell in row}
     died = next(run for run in report.loaded.results if run.status == "load-died")

@@ -53,10 +53,17 @@ def _rank(name: str, known: Sequence[str]) -> int:
 def system(row: Row) -> str:
     """Who was measured, within one kernel."""
     if row.core in OWN:
-        return f"Tactus {'' if row.core == THREAD else f'{row.core} '}{row.context}"
+        words = ("Tactus", "" if row.core == THREAD else row.core, row.context, row.variant)
+        return " ".join(word for word in words if word)
     return {"cyclictest": "cyclictest", "jitter": "Linux thread (jitter)"}.get(
         row.instrument, "Linux thread" if row.core == "linux" else row.core
     )
+
+
+def source(row: Row) -> str:
+    """What interrupted, of a row to a handler or a task."""
+    name, _, rest = row.variant.partition(" ")
+    return f"{SOURCES.get(name, name)} {rest}".rstrip()
 
 
 def machine(row: Row) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tactus.lab.model import Clock, Row
-from tactus.lab.naming import INDEX, IRQ, LATENCY, LOADS, NOISE, SOURCES, in_order, machine, system
+from tactus.lab.naming import INDEX, IRQ, LATENCY, LOADS, NOISE, in_order, machine, source, system
 from tactus.measure.units import count_text, prose_time
 
 
@@ -175,8 +175,8 @@ def response(rows: Sequence[Row]) -> Table | None:
             machine(r),
             r.load,
             r.metric.removeprefix("irq-"),
-            SOURCES.get(r.variant, r.variant),
-            "Tactus" if r.core == "thread" else "Linux",
+            source(r),
+            {"thread": "Tactus", "bare": "Tactus bare"}.get(r.core, "Linux"),
             r,
         )
         for r in own
