@@ -56,9 +56,9 @@ void posix_cputime_begin(void)
 	posix_me.time.switches = 0;
 }
 
-void posix_cputime_end(void)
+void posix_cputime_end(const struct tact_task_info *last)
 {
-	posix_me.time.ran_ns = ran(&posix_me);
+	posix_me.time.ran_ns += last->run_ns;
 }
 
 void posix_cputime_forked(void)

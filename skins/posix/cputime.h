@@ -8,7 +8,7 @@
 /* The caller is about to be a task; and to be none any more; and is the only thread of a fork's
  * child. */
 void posix_cputime_begin(void);
-void posix_cputime_end(void);
+void posix_cputime_end(const struct tact_task_info *last);
 void posix_cputime_forked(void);
 
 #endif

@@ -52,6 +52,13 @@ int sched_setscheduler(pid_t pid, int policy, const struct sched_param *paramete
 	return result;
 }
 
+/* One that is a task still, because it cannot be none yet, has its shadow's policy in Linux. */
+static bool is_told_here(const struct posix_thread *thread)
+{
+	return thread && (posix_policy_is_real_time(thread->policy) ||
+			  atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK);
+}
+
 /* Is it a task? Then *copy is what is known of it. */
 static bool look_up(pid_t tid, struct posix_thread *copy)
 {
@@ -62,7 +69,7 @@ static bool look_up(pid_t tid, struct posix_thread *copy)
 		return false;
 	posix_threads_lock();
 	thread = posix_thread_of_tid(tid);
-	real_time = thread && posix_policy_is_real_time(thread->policy);
+	real_time = is_told_here(thread);
 	if (real_time)
 		*copy = *thread;
 	posix_threads_unlock();
@@ -143,7 +150,7 @@ static bool look_up_pthread(pthread_t pthread, struct posix_thread *copy)
 		return false;
 	posix_threads_lock();
 	thread = of_pthread(pthread);
-	real_time = thread && posix_policy_is_real_time(thread->policy);
+	real_time = is_told_here(thread);
 	if (real_time)
 		*copy = *thread;
 	posix_threads_unlock();

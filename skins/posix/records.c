@@ -190,9 +190,12 @@ bool posix_thread_blocks(pid_t tid, uint64_t signals)
 
 void posix_threads_sum_up(void)
 {
+	struct tact_task_info info;
+
 	posix_threads_lock();
 	for (struct posix_thread *thread = threads; thread; thread = thread->next)
-		if (atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK)
-			posix_summary_take(thread);
+		if (atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK &&
+		    !tact_task_inquire(thread->task, &info))
+			posix_summary_take(thread, &info);
 	posix_threads_unlock();
 }

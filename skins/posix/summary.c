@@ -26,11 +26,9 @@ static struct line lines[LINES];
 static unsigned taken;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-void posix_summary_take(const struct posix_thread *thread)
+void posix_summary_take(const struct posix_thread *thread, const struct tact_task_info *info)
 {
-	struct tact_task_info info;
-
-	if (!posix_summary_wanted || tact_task_inquire(thread->task, &info))
+	if (!posix_summary_wanted)
 		return;
 	posix_real.pthread_mutex_lock(&mutex);
 	if (taken < LINES)
@@ -38,10 +36,10 @@ void posix_summary_take(const struct posix_thread *thread)
 			.tid = thread->tid,
 			.policy = thread->last_policy,
 			.priority = thread->last_priority,
-			.run_ns = info.run_ns,
-			.switches = info.switches,
-			.mode_switches = info.mode_switches,
-			.faults = info.faults,
+			.run_ns = info->run_ns,
+			.switches = info->switches,
+			.mode_switches = info->mode_switches,
+			.faults = info->faults,
 			.sleeps = thread->sleeps,
 			.overruns = thread->overruns,
 			.late_sum_ns = thread->late_sum_ns,

@@ -12,9 +12,8 @@
 /* Is one wanted? Constant from the start on. */
 extern bool posix_summary_wanted;
 
-/* The task's figures as they are now: before it is let go, and of those that are left at the end.
- */
-void posix_summary_take(const struct posix_thread *thread);
+/* The task's last figures: of one that was let go, and of those that are left at the end. */
+void posix_summary_take(const struct posix_thread *thread, const struct tact_task_info *info);
 void posix_summary_print(void);
 
 /* A sleep to an instant has ended. */

@@ -107,18 +107,21 @@ static void become_task(void)
 	errno = before;
 }
 
-/* What it holds of the nucleus goes first. */
-static void let_go(void)
+/* What it holds of this skin's goes first. */
+static int go_from_nucleus(void)
 {
-	posix_summary_take(&posix_me);
-	posix_cputime_end();
-	posix_edf_leave(&posix_me);
-	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
-	posix_tid_unmark(posix_me.tid);
-	if (tact_task_let_go() == -TACT_EBUSY) {
-		posix_inherit_give_up();
-		(void)tact_task_let_go();
-	}
+	int error = tact_task_let_go();
+
+	if (error != -TACT_EBUSY)
+		return error;
+	posix_inherit_give_up();
+	return tact_task_let_go();
+}
+
+static void leave_task(const struct tact_task_info *last)
+{
+	posix_summary_take(&posix_me, last);
+	posix_cputime_end(last);
 	posix_timers_leave();
 	posix_signals_leave();
 	posix_watches_leave();
@@ -128,14 +131,29 @@ static void let_go(void)
 
 /*
  * It stays where shadows are: one that ends, with an affinity of its own, would not get to its end
- * on a real-time CPU where another task computes.
+ * on a real-time CPU where another task computes. False: it owns something of the nucleus that is
+ * not this skin's (a mutex of another one's, a monitor's gate), and stays the task that it is;
+ * unless it ends, when the nucleus takes that from it.
  */
-static void become_plain(void)
+static bool become_plain(bool ends)
 {
+	struct tact_task_info last = {.run_ns = 0};
 	int before = errno;
+	bool gone;
 
-	let_go();
+	posix_edf_leave(&posix_me);
+	(void)tact_task_inquire(posix_me.task, &last);
+	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
+	posix_tid_unmark(posix_me.tid);
+	gone = go_from_nucleus() != -TACT_EBUSY;
+	if (gone || ends) {
+		leave_task(&last);
+	} else {
+		posix_tid_mark(posix_me.tid);
+		atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
+	}
 	errno = before;
+	return gone;
 }
 
 static void change_task(const struct posix_thread *thread)
@@ -146,14 +164,28 @@ static void change_task(const struct posix_thread *thread)
 	(void)tact_task_set_sched(thread->task, &sched);
 }
 
+/* A task that may not go on as one, until it can: it asks again at its next call. */
+static void stay_weak(void)
+{
+	const struct tact_sched_param plain = {.sched_class = TACT_SCHED_FIFO};
+
+	posix_me.stays = true;
+	(void)tact_task_set_priority(posix_me.task, TACT_PRIO_MIN, NULL);
+	(void)tact_task_set_sched(posix_me.task, &plain);
+}
+
 /* The caller is what its policy says. */
 static void follow_policy(void)
 {
 	bool is_task = atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
 	bool wanted = posix_policy_is_real_time(posix_me.policy) && !posix_given_up();
 
+	posix_me.stays = false;
 	if (!wanted && is_task) {
-		become_plain();
+		if (!become_plain(false)) {
+			stay_weak();
+			return;
+		}
 		/* Letting go brought back what the thread had when it was adopted. */
 		posix_policy_to_linux();
 		posix_affinity_return();
@@ -181,6 +213,9 @@ bool posix_thread_settle(void)
 						 memory_order_acquire) &
 		       POSIX_ASKED)
 			follow_policy();
+		if (posix_me.stays)
+			atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED,
+						 memory_order_relaxed);
 		posix_me.settles = false;
 		pthread_setcancelstate(cancel, NULL);
 	}
@@ -228,7 +263,7 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 void posix_thread_leave(void)
 {
 	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
-		become_plain();
+		(void)become_plain(true);
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_edf_leave(&posix_me);
 	posix_records_leave();
@@ -236,8 +271,8 @@ void posix_thread_leave(void)
 
 void posix_thread_pause(void)
 {
-	become_plain();
-	posix_policy_to_linux();
+	if (become_plain(false))
+		posix_policy_to_linux();
 }
 
 void posix_thread_resume(void)

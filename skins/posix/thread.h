@@ -28,6 +28,7 @@ struct posix_thread {
 	bool known;             /* it is in the list */
 	bool named;             /* its pthread is known: not while it is being made */
 	bool settles;           /* it follows its policy just now */
+	bool stays;             /* a task that is to be none, and cannot go yet */
 	pid_t tid;              /* 0: it has not begun yet */
 	pthread_t pthread;
 	tact_task_t task;

@@ -119,6 +119,41 @@ static void mistakes(void)
 	SHOW(is_no_task());
 }
 
+/*
+ * A task that owns a mutex of the nucleus's, as programs have them who use it directly, cannot be
+ * none before it has given that back; then it is.
+ */
+static void *owning(void *argument)
+{
+	struct sched_param none = {0};
+	struct timeout {
+		uint64_t ns;
+		uint32_t kind;
+	} forever = {0, 0};
+	int (*create)(const char *, uint32_t, uint32_t, uint32_t *);
+	int (*lock)(uint32_t, struct timeout);
+	int (*unlock)(uint32_t);
+	uint32_t mutex = 0;
+	int is_owner = 1, waits = 1;
+
+	*(void **)&create = dlsym(RTLD_DEFAULT, "tact_mutex_create");
+	*(void **)&lock = dlsym(RTLD_DEFAULT, "tact_mutex_lock");
+	*(void **)&unlock = dlsym(RTLD_DEFAULT, "tact_mutex_unlock");
+	if (expected_task())
+		is_owner = !create(NULL, 0, 0, &mutex) && !lock(mutex, forever);
+	SHOW(is_owner);
+	SHOW(sched_setscheduler(0, SCHED_OTHER, &none));
+	SHOW(is_task_if_expected());
+	show_own();
+	if (expected_task())
+		waits = !unlock(mutex);
+	SHOW(waits);
+	sched_yield();
+	SHOW(is_no_task());
+	show_own();
+	return argument;
+}
+
 int main(void)
 {
 	SHOW(is_no_task());
@@ -127,6 +162,7 @@ int main(void)
 	joined(fifo_thread(5, born_fifo, NULL));
 	changes_of_others();
 	joined(fifo_thread(40, making, NULL));
+	joined(fifo_thread(40, owning, NULL));
 	SHOW(is_no_task());
 	return 0;
 }
