@@ -32,7 +32,7 @@ void posix_mask_look(void)
 }
 
 /* Would it change nothing? Many programs block before each wait what they block already. */
-static inline bool is_so_already(int how, const sigset_t *set, sigset_t *former)
+static __attribute__((noinline)) bool is_so_for_task(int how, const sigset_t *set, sigset_t *former)
 {
 	uint64_t bits, now;
 
@@ -49,42 +49,39 @@ static inline bool is_so_already(int how, const sigset_t *set, sigset_t *former)
 	return true;
 }
 
-static uint64_t changed(uint64_t former, int how, uint64_t bits)
+/* Out of the way of plain threads, whose calls are to cost next to nothing more. */
+static inline bool is_so_already(int how, const sigset_t *set, sigset_t *former)
+{
+	return __builtin_expect(atomic_load_explicit(&posix_me.state, memory_order_relaxed) !=
+					POSIX_PLAIN,
+				0) &&
+	       is_so_for_task(how, set, former);
+}
+
+static inline uint64_t changed(uint64_t former, int how, uint64_t bits)
 {
 	if (how == SIG_BLOCK)
 		return former | bits;
 	return how == SIG_UNBLOCK ? former & ~bits : bits;
 }
 
-/*
- * In a program that never made a timer nobody looks at once: the call of Linux that makes the first
- * one comes after this store, wherever it is made.
- */
-static inline void let_in(uint64_t known, uint64_t next)
+static void let_in(uint64_t known, uint64_t next)
 {
-	if (__builtin_expect(!posix_timers_made(), 1)) {
-		atomic_store_explicit(&posix_me.blocked, known & next, memory_order_relaxed);
-		return;
-	}
 	atomic_store(&posix_me.blocked, known & next);
 	posix_timers_to_linux(known & ~next);
 }
 
-/*
- * By one of the two functions. A signal that is let in is told before it is, one that is blocked
- * afterwards. Cost beside that of Linux where nothing changes: a few instructions.
- */
-static inline int change(int (*real)(int how, const sigset_t *set, sigset_t *former), int how,
-			 const sigset_t *set, sigset_t *former)
+typedef int change_function(int how, const sigset_t *set, sigset_t *former);
+
+/* A signal that is let in is told before it is, one that is blocked afterwards. */
+static __attribute__((noinline)) int change_beside_timers(change_function *real, int how,
+							  const sigset_t *set, sigset_t *former)
 {
 	const uint64_t known = atomic_load_explicit(&posix_me.blocked, memory_order_relaxed);
 	const uint64_t bits = bits_of(set);
-	uint64_t next;
+	uint64_t next = changed(known, how, bits);
 	int result;
 
-	if (!set)
-		return real(how, set, former);
-	next = changed(known, how, bits);
 	if (known & ~next)
 		let_in(known, next);
 	result = real(how, set, former);
@@ -96,6 +93,26 @@ static inline int change(int (*real)(int how, const sigset_t *set, sigset_t *for
 	if (next != atomic_load_explicit(&posix_me.blocked, memory_order_relaxed))
 		atomic_store_explicit(&posix_me.blocked, next, memory_order_release);
 	return result;
+}
+
+/*
+ * By one of the two functions. In a program that never made a timer nobody looks at once: the call
+ * of Linux that makes the first one comes after this store, wherever it is made. Then Linux's
+ * function returns to the caller by itself: a return of ours after a call of Linux costs as much
+ * as all else here.
+ */
+static inline int change(change_function *real, int how, const sigset_t *set, sigset_t *former)
+{
+	uint64_t known;
+
+	if (!set)
+		return real(how, set, former);
+	if (__builtin_expect(posix_timers_made() || (unsigned)how > SIG_SETMASK, 0))
+		return change_beside_timers(real, how, set, former);
+	known = atomic_load_explicit(&posix_me.blocked, memory_order_relaxed);
+	atomic_store_explicit(&posix_me.blocked, changed(known, how, bits_of(set)),
+			      memory_order_relaxed);
+	return real(how, set, former);
 }
 
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *former)

@@ -22,9 +22,6 @@
 #include "real.h"
 #include "timers.h"
 
-/* The C library's own, and the two that nobody can wait for. */
-#define NEVER (1ull << 31 | 1ull << 32 | 1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1))
-
 const char posix_signals;
 
 /* Signals that Linux may have: for the program, and for the task of each seat. */
@@ -43,14 +40,6 @@ static __thread struct {
 	uint64_t left;   /* of these, what was pending when it looked last */
 	bool watching;
 } my __attribute__((tls_model("initial-exec")));
-
-uint64_t posix_signal_bits(const sigset_t *set)
-{
-	uint64_t bits;
-
-	memcpy(&bits, set, sizeof(bits));
-	return bits & ~NEVER;
-}
 
 bool posix_signals_blocked(uint64_t *bits)
 {

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/types.h>
 
 #include "thread.h"
@@ -26,8 +27,19 @@ static inline uint64_t posix_signal_bit(int signal)
 bool posix_signal_give(uint32_t seat, const siginfo_t *info);
 void posix_signal_went_to_linux(uint32_t seat, int signal);
 
+/* The C library's own, and the two that nobody can wait for or block. */
+#define POSIX_SIGNALS_NEVER \
+	(1ull << 31 | 1ull << 32 | 1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1))
+
 /* Of a set, without those that nobody can block. */
-uint64_t posix_signal_bits(const sigset_t *set);
+static inline uint64_t posix_signal_bits(const sigset_t *set)
+{
+	uint64_t bits;
+
+	memcpy(&bits, set, sizeof(bits));
+	return bits & ~POSIX_SIGNALS_NEVER;
+}
+
 /* What the calling task blocks, without asking Linux. False: it has to be asked. */
 bool posix_signals_blocked(uint64_t *bits);
 /* The task is one no more. */

@@ -15,6 +15,7 @@
 
 #include "clock.h"
 #include "grid.h"
+#include "masks.h"
 #include "real.h"
 #include "sigwait.h"
 #include "summary.h"
@@ -311,6 +312,8 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 	timer = take_place();
 	if (!timer)
 		return 0;
+	/* What it told while nobody looked may be what a handler or siglongjmp() has changed. */
+	posix_mask_look();
 	timer->id = *id;
 	timer->signal = event ? event->sigev_signo : SIGALRM;
 	if (notify == SIGEV_NONE)
