@@ -52,12 +52,15 @@ void nuc_panic(const char *what, uint64_t a, uint64_t b)
 
 static void program_shot(struct nuc_cpu *cpu)
 {
+	const struct nuc_task *current = cpu->current;
 	uint32_t lead_ns;
 	uint64_t deadline;
 
-	if (!cpu->current)
+	if (!current)
 		return; /* hal_idle() is told */
-	deadline = nuc_timer_next_above(cpu, cpu->current->priority, &lead_ns);
+	/* The end of the wait that lends it its priority matters at that priority, too. */
+	deadline = nuc_timer_next_above(cpu, current->priority - (current->boosted ? 1u : 0u),
+					&lead_ns);
 	if (deadline == cpu->shot_ns)
 		return;
 	cpu->shot_ns = deadline;

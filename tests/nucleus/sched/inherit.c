@@ -268,3 +268,21 @@ TASK_TEST(weak_owner_runs_for_who_waits_and_goes_back_after_the_unlock)
 	test_join(rival);
 	test_join(owner);
 }
+
+/* The owner computes at the waiter's priority, which is no reason to let the timeout wait. */
+TASK_TEST(wait_for_a_boosted_owner_ends_in_time)
+{
+	tact_time_t begun;
+	tact_task_t owner;
+
+	if (!test_exact())
+		test_skip("instants are virtual time's");
+	expect_ok(tact_mutex_create(NULL, 0, 0, &mutex));
+	owner = spawn(10, (struct tact_sched_param){.sched_class = TACT_SCHED_FIFO},
+		      own_and_compute, NULL);
+	expect_ok(tact_task_sleep(TEST_MS));
+	begun = tact_now();
+	expect_error(tact_mutex_lock(mutex, tact_in(TEST_MS)), TACT_ETIMEDOUT);
+	expect_true(tact_now().ns < begun.ns + 2 * TEST_MS);
+	test_join(owner);
+}
