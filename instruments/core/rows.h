@@ -7,5 +7,7 @@
 
 extern const struct bench_row core_take;
 extern const struct bench_row core_give;
+extern const struct bench_row core_touch;
+extern const struct bench_row core_unmap;
 
 #endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a program's own memory calls cost it, apart from all latencies: a page that comes to the CPU
+ * under test when it is first touched there, and memory that was touched there and goes, which that
+ * CPU has to acknowledge before the call returns. The counterpart is Linux's page fault, and its
+ * call that tells the same CPU.
+ */
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "rows.h"
+
+#define PAGE   4096u
+#define PAGES  16u          /* go at once */
+#define STRIDE (2u * PAGES) /* so that no two pieces are neighbours */
+
+struct pieces {
+	volatile char *memory; /* NULL: there is none */
+	uint64_t count;
+	uint32_t pages; /* touched of each */
+	double touched_ns;
+};
+
+static size_t bytes_of(const struct pieces *pieces)
+{
+	return pieces->count * STRIDE * PAGE;
+}
+
+static struct pieces fresh(uint64_t count, uint32_t pages)
+{
+	struct pieces pieces = {.count = count, .pages = pages};
+	void *memory = mmap(NULL, bytes_of(&pieces), PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (memory == MAP_FAILED || madvise(memory, bytes_of(&pieces), MADV_NOHUGEPAGE))
+		(void)bench_failed("mapping memory", -errno);
+	else
+		pieces.memory = memory;
+	return pieces;
+}
+
+static volatile char *piece(const struct pieces *pieces, uint64_t index)
+{
+	return pieces->memory + index * STRIDE * PAGE;
+}
+
+static void touch(void *argument)
+{
+	struct pieces *pieces = argument;
+	const double begin_ns = bench_now_ns();
+
+	for (uint64_t i = 0; i < pieces->count; i++)
+		for (uint32_t page = 0; page < pieces->pages; page++)
+			piece(pieces, i)[page * PAGE] = 1;
+	pieces->touched_ns = bench_now_ns() - begin_ns;
+}
+
+static int touch_as_task(struct pieces *pieces)
+{
+	struct bench_task task = {touch, pieces, BENCH_PRIORITY, 0, 0};
+
+	return bench_tasks_run(&task, 1);
+}
+
+static int touch_as_thread(struct pieces *pieces)
+{
+	return bench_thread_run(touch, pieces);
+}
+
+static double touching(uint64_t operations, int (*touched)(struct pieces *pieces))
+{
+	struct pieces pieces = fresh(operations, 1);
+	double ns = -1;
+
+	if (!pieces.memory)
+		return -1;
+	if (!touched(&pieces))
+		ns = pieces.touched_ns;
+	(void)munmap((void *)pieces.memory, bytes_of(&pieces));
+	return ns;
+}
+
+static double unmapping(uint64_t operations, int (*touched)(struct pieces *pieces))
+{
+	struct pieces pieces = fresh(operations, PAGES);
+	double begin_ns, ns = -1;
+	int error = 0;
+
+	if (!pieces.memory)
+		return -1;
+	if (!touched(&pieces)) {
+		begin_ns = bench_now_ns();
+		for (uint64_t i = 0; i < operations && !error; i++)
+			error = munmap((void *)piece(&pieces, i), (size_t)PAGES * PAGE);
+		ns = error ? (double)bench_failed("unmapping", -errno) : bench_now_ns() - begin_ns;
+	}
+	(void)munmap((void *)pieces.memory, bytes_of(&pieces));
+	return ns;
+}
+
+static double run_touch(uint64_t operations)
+{
+	return touching(operations, touch_as_task);
+}
+
+static double run_touch_peer(uint64_t operations)
+{
+	return touching(operations, touch_as_thread);
+}
+
+static double run_unmap(uint64_t operations)
+{
+	return unmapping(operations, touch_as_task);
+}
+
+static double run_unmap_peer(uint64_t operations)
+{
+	return unmapping(operations, touch_as_thread);
+}
+
+const struct bench_row core_touch = {
+	.name = "core_touch",
+	.what = "a task's first touch of a page of new memory",
+	.peer = "the same by a thread on the CPU, under SCHED_FIFO where that is allowed",
+	.operations = 64,
+	.peer_operations = 64,
+	.rounds = 7,
+	.run = run_touch,
+	.peer_run = run_touch_peer,
+};
+
+const struct bench_row core_unmap = {
+	.name = "core_unmap",
+	.what = "64 KiB that a task has touched unmapped by a thread of Linux",
+	.peer = "the same of memory that a thread on the CPU has touched",
+	.operations = 16,
+	.peer_operations = 16,
+	.rounds = 7,
+	.run = run_unmap,
+	.peer_run = run_unmap_peer,
+};
