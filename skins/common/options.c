@@ -172,16 +172,21 @@ static const struct option {
 };
 #define OPTIONS (sizeof(table) / sizeof(table[0]))
 
-static void show_help(const char *name, const char *value)
+void xenomai_usage(void)
 {
-	(void)name;
-	(void)value;
 	printf("usage: %s [OPTION …] [what the program takes]\n", program_invocation_short_name);
 	for (size_t i = 0; i < OPTIONS; i++)
 		if (table[i].help)
 			printf("  --%s%-*s  %s\n", table[i].name, (int)(28 - strlen(table[i].name)),
 			       table[i].takes == VALUE ? "=VALUE" : "", table[i].help);
 	skin_setup_help();
+}
+
+static void show_help(const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	xenomai_usage();
 	exit(0);
 }
 

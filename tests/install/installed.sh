@@ -166,6 +166,9 @@ older_names_of_headers_are_found() {
 	for header in alarm buffer cond event heap mutex pipe queue sem task timer types; do
 		includes native/$header.h --skin=alchemy --compat && includes native/$header.h --skin=native --no-auto-init || return 1
 	done
+	for header in rtdm rtipc rtserial rttesting; do
+		includes rtdm/$header.h --skin=native --no-auto-init && includes rtdm/$header.h --skin=posix --compat || return 1
+	done
 	includes posix/pthread.h --skin=posix --compat && includes rtdk.h --skin=alchemy --compat
 }
 

@@ -2,6 +2,7 @@
 /* What tests tell, wait at and run. A task that tells something stays in primary mode. */
 #include <smokey/smokey.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -114,4 +115,28 @@ int smokey_fork_exec(const char *path, const char *arg)
 		if (errno != EINTR)
 			return -errno;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -EINTR;
+}
+
+int smokey_run_extprog(const char *base_dir, const char *prog_name, const char *args, int *exec_ret)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s/%s", base_dir, prog_name) >= (int)sizeof(path))
+		*exec_ret = -ENAMETOOLONG;
+	else
+		*exec_ret = smokey_fork_exec(path, args);
+	smokey_note("%s: %s", prog_name, *exec_ret ? "FAILED" : "OK");
+	return *exec_ret && !smokey_keep_going;
+}
+
+int smokey_modprobe(const char *name, bool silent)
+{
+	if (!silent)
+		smokey_note("%s: Xenomai's kernel modules are not here", name);
+	return -ENOSYS;
+}
+
+int smokey_rmmod(const char *name)
+{
+	return smokey_modprobe(name, false);
 }

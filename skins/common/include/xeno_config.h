@@ -13,6 +13,16 @@
 #define CONFIG_XENO_REVISION_LEVEL 0
 #define CONFIG_XENO_VERSION_STRING "3.2"
 
+/* Where it is installed: bin/xeno-config is there. */
+#if __has_include(<xeno_prefix.h>)
+#include <xeno_prefix.h>
+#else
+#define CONFIG_XENO_PREFIX "/usr/local"
+#endif
+
+/* Programs may have several CPUs. */
+#define CONFIG_SMP 1
+
 /* What the C library has. */
 #define HAVE_CLOCK_NANOSLEEP               1
 #define HAVE_FORK                          1
@@ -23,6 +33,8 @@
 #define HAVE_PTHREAD_MUTEXATTR_SETPROTOCOL 1
 #define HAVE_PTHREAD_SETAFFINITY_NP        1
 #define HAVE_PTHREAD_SETNAME_NP            1
+#define HAVE_PTHREAD_SPIN_LOCK             1
+#define HAVE_RECENT_SETAFFINITY            1
 #define HAVE_SCHED_GETCPU                  1
 #define HAVE_SHM_OPEN                      1
 #define HAVE_SHM_UNLINK                    1

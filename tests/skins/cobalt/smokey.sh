@@ -46,6 +46,9 @@ says "all but one" 0 "first_one of 1 words, level 1, vm 0
 first_one: OK
 0 arguments
 takes_arguments: OK
+true: OK
+false: FAILED
+none: Xenomai's kernel modules are not here
 has_barrier: ENOSYS" "--run --exclude=fails"
 says "a failure ends the run" 1 "fails: EPROTO" "--run=fails,0"
 if [ "$(grep -c '^smokey.c:[0-9]*, ' "$folder/err")" -eq 8 ]; then ok "failures are told with their place"; else not_ok "failures are told with their place"; fi

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The timer benchmark of Xenomai's kernel, as latency programs name it; see <rtdm/rtdm.h>. */
+/* The timer benchmark and the test of switches of Xenomai's kernel, as latency programs and
+ * switchtest name them; see <rtdm/rtdm.h>. */
 #ifndef RTDM_TESTING_H
 #define RTDM_TESTING_H
 
@@ -46,5 +47,34 @@ struct rttst_overall_bench_res {
 #define RTTST_RTIOC_INTERM_BENCH_RES _IOWR(RTIOC_TYPE_TESTING, 0x00, struct rttst_interm_bench_res)
 #define RTTST_RTIOC_TMBENCH_START    _IOW(RTIOC_TYPE_TESTING, 0x10, struct rttst_tmbench_config)
 #define RTTST_RTIOC_TMBENCH_STOP     _IOWR(RTIOC_TYPE_TESTING, 0x11, struct rttst_overall_bench_res)
+
+#define RTTST_SWTEST_FPU     0x1
+#define RTTST_SWTEST_USE_FPU 0x2
+#define RTTST_SWTEST_FREEZE  0x4
+
+struct rttst_swtest_task {
+	unsigned int index;
+	unsigned int flags; /* RTTST_SWTEST_... */
+};
+
+struct rttst_swtest_dir {
+	unsigned int from;
+	unsigned int to;
+};
+
+struct rttst_swtest_error {
+	struct rttst_swtest_dir last_switch;
+	unsigned int fp_val;
+};
+
+#define RTTST_RTIOC_SWTEST_SET_TASKS_COUNT    _IOW(RTIOC_TYPE_TESTING, 0x30, uint32_t)
+#define RTTST_RTIOC_SWTEST_SET_CPU            _IOW(RTIOC_TYPE_TESTING, 0x31, uint32_t)
+#define RTTST_RTIOC_SWTEST_REGISTER_UTASK     _IOW(RTIOC_TYPE_TESTING, 0x32, struct rttst_swtest_task)
+#define RTTST_RTIOC_SWTEST_CREATE_KTASK       _IOWR(RTIOC_TYPE_TESTING, 0x33, struct rttst_swtest_task)
+#define RTTST_RTIOC_SWTEST_PEND               _IOR(RTIOC_TYPE_TESTING, 0x34, struct rttst_swtest_task)
+#define RTTST_RTIOC_SWTEST_SWITCH_TO          _IOR(RTIOC_TYPE_TESTING, 0x35, struct rttst_swtest_dir)
+#define RTTST_RTIOC_SWTEST_GET_SWITCHES_COUNT _IOR(RTIOC_TYPE_TESTING, 0x36, uint32_t)
+#define RTTST_RTIOC_SWTEST_GET_LAST_ERROR     _IOR(RTIOC_TYPE_TESTING, 0x37, struct rttst_swtest_error)
+#define RTTST_RTIOC_SWTEST_SET_PAUSE          _IOW(RTIOC_TYPE_TESTING, 0x38, uint32_t)
 
 #endif

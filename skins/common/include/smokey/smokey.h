@@ -22,6 +22,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -213,6 +214,14 @@ void smokey_barrier_release(struct smokey_barrier *b);
 /* Run a program with one argument to its end. Returns its exit status, or a negative error number;
  * -EINTR: a signal ended it. */
 int smokey_fork_exec(const char *path, const char *arg);
+/* The same of base_dir/prog_name, whose result *exec_ret receives and is told. Returns 0, or 1
+ * where it failed and --keep-going was not given. */
+int smokey_run_extprog(const char *base_dir, const char *prog_name, const char *args,
+		       int *exec_ret);
+
+/* Xenomai's kernel modules are not here: told, and -ENOSYS, by which a test is skipped. */
+int smokey_modprobe(const char *name, bool silent);
+int smokey_rmmod(const char *name);
 
 #ifdef __cplusplus
 }

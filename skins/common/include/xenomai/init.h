@@ -37,6 +37,9 @@ extern "C" {
  * A bad value ends the program with a line on the standard error output, and status 1. */
 void xenomai_init(int *argcp, char *const **argvp);
 
+/* Print what --help prints, application_usage() with it. */
+void xenomai_usage(void);
+
 /* The program's, if it has them: told by --help and --version. */
 void application_usage(void);
 void application_version(void);

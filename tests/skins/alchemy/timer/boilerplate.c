@@ -5,11 +5,22 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <boilerplate/time.h>
 #include <boilerplate/trace.h>
-#include <trank/native/timer.h>
+#include <cobalt/uapi/syscall.h>
+#include <rtdm/serial.h>
 #include <rtdm/testing.h>
+#include <trank/native/event.h>
+#include <trank/native/task.h>
+#include <trank/native/timer.h>
+#include <trank/nucleus/types.h>
+#include <trank/rtdm/rtdm.h>
+#include <trank/rtdm/rtserial.h>
+#include <trank/rtdm/rttesting.h>
+#include <xeno_config.h>
+#include <xenomai/init.h>
 
 static void expect_time(struct timespec t, long long sec, long ns)
 {
@@ -81,4 +92,52 @@ TEST(devices_of_the_driver_model_are_not_there)
 	expect_eq(errno, ENOENT);
 	expect_eq(_IOC_TYPE(RTTST_RTIOC_TMBENCH_START), RTDM_CLASS_TESTING);
 	expect_eq(_IOC_SIZE(RTTST_RTIOC_TMBENCH_START), sizeof(struct rttst_tmbench_config));
+}
+
+/* Masks were long, as many bits as there are now. */
+TASK_TEST(older_masks_of_events_are_taken)
+{
+	RT_EVENT event;
+	unsigned long bits = 0;
+
+	expect_error(rt_event_create(&event, "flags", 1ul << 32, EV_PRIO), EINVAL);
+	expect_ok(rt_event_create(&event, "flags", 0x80000001ul, EV_PRIO));
+	expect_error(rt_event_signal(&event, 1ul << 32), EINVAL);
+	expect_ok(rt_event_signal(&event, 0x10));
+	expect_error(rt_event_wait(&event, 1ul << 32, &bits, EV_ANY, TM_NONBLOCK), EINVAL);
+	expect_ok(rt_event_wait(&event, 0x80000010ul, &bits, EV_ALL, TM_NONBLOCK));
+	expect_eq(bits, 0x80000010);
+	expect_ok(rt_event_clear(&event, ~0ul, &bits));
+	expect_eq(bits, 0x80000011);
+	expect_ok(rt_event_delete(&event));
+}
+
+static void note_that_it_ran(void *arg)
+{
+	*(int *)arg = 1;
+}
+
+TASK_TEST(older_bits_of_modes_are_taken)
+{
+	RT_TASK task;
+	int ran = 0;
+
+	expect_ok(rt_task_spawn(&task, NULL, 0, 20, T_CPU(1) | T_FPU | T_NOSIG | T_JOINABLE,
+				note_that_it_ran, &ran));
+	expect_ok(rt_task_join(&task));
+	expect_eq(ran, 1);
+}
+
+TEST(older_calls_of_devices_tell_that_there_are_none)
+{
+	static char long_name[100];
+
+	memset(long_name, 'x', sizeof(long_name) - 1);
+	expect_error(rt_dev_open("rtser0", O_RDWR), ENOENT);
+	expect_error(rt_dev_open("/dev/rtdm/rtser0", O_RDWR), ENOENT);
+	expect_error(rt_dev_open(long_name, O_RDWR), ENAMETOOLONG);
+	expect_error(rt_dev_close(-1), EBADF);
+	expect_error(rt_dev_read(-1, long_name, 1), EBADF);
+	expect_error(rt_dev_ioctl(-1, RTSER_RTIOC_GET_CONFIG, NULL), EBADF);
+	expect_true(CONFIG_XENO_PREFIX[0] == '/');
 }

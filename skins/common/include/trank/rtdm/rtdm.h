@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * <rtdm/rtdm.h>, and the calls that Xenomai 2 had for its devices: the POSIX ones, which return
+ * -errno here. A device is named by what comes after /dev/rtdm/.
+ */
+#ifndef TRANK_RTDM_RTDM_H
+#define TRANK_RTDM_RTDM_H
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* By its place: where the older names come first, the plain one is this file's. */
+#include "../../rtdm/rtdm.h"
+
+#define RTDM_DEV_RESULT(call)                          \
+	do {                                           \
+		__typeof__(call) result_ = (call);     \
+		return result_ < 0 ? -errno : result_; \
+	} while (0)
+
+static inline int rt_dev_open(const char *path, int oflag)
+{
+	char name[RTDM_MAX_DEVNAME_LEN + sizeof("/dev/rtdm/")];
+
+	if (path[0] == '/')
+		RTDM_DEV_RESULT(open(path, oflag));
+	if (snprintf(name, sizeof(name), "/dev/rtdm/%s", path) >= (int)sizeof(name))
+		return -ENAMETOOLONG;
+	RTDM_DEV_RESULT(open(name, oflag));
+}
+
+static inline int rt_dev_close(int fd)
+{
+	RTDM_DEV_RESULT(close(fd));
+}
+
+static inline int rt_dev_ioctl(int fd, unsigned long request, void *arg)
+{
+	RTDM_DEV_RESULT(ioctl(fd, request, arg));
+}
+
+static inline ssize_t rt_dev_read(int fd, void *buf, size_t bytes)
+{
+	RTDM_DEV_RESULT(read(fd, buf, bytes));
+}
+
+static inline ssize_t rt_dev_write(int fd, const void *buf, size_t bytes)
+{
+	RTDM_DEV_RESULT(write(fd, buf, bytes));
+}
+
+static inline int rt_dev_socket(int domain, int type, int protocol)
+{
+	RTDM_DEV_RESULT(socket(domain, type, protocol));
+}
+
+static inline int rt_dev_bind(int fd, const struct sockaddr *address, socklen_t length)
+{
+	RTDM_DEV_RESULT(bind(fd, address, length));
+}
+
+static inline int rt_dev_connect(int fd, const struct sockaddr *address, socklen_t length)
+{
+	RTDM_DEV_RESULT(connect(fd, address, length));
+}
+
+static inline int rt_dev_setsockopt(int fd, int level, int name, const void *value,
+				    socklen_t length)
+{
+	RTDM_DEV_RESULT(setsockopt(fd, level, name, value, length));
+}
+
+static inline int rt_dev_getsockopt(int fd, int level, int name, void *value, socklen_t *length)
+{
+	RTDM_DEV_RESULT(getsockopt(fd, level, name, value, length));
+}
+
+static inline ssize_t rt_dev_sendto(int fd, const void *buf, size_t bytes, int flags,
+				    const struct sockaddr *address, socklen_t length)
+{
+	RTDM_DEV_RESULT(sendto(fd, buf, bytes, flags, address, length));
+}
+
+static inline ssize_t rt_dev_recvfrom(int fd, void *buf, size_t bytes, int flags,
+				      struct sockaddr *address, socklen_t *length)
+{
+	RTDM_DEV_RESULT(recvfrom(fd, buf, bytes, flags, address, length));
+}
+
+static inline ssize_t rt_dev_send(int fd, const void *buf, size_t bytes, int flags)
+{
+	RTDM_DEV_RESULT(send(fd, buf, bytes, flags));
+}
+
+static inline ssize_t rt_dev_recv(int fd, void *buf, size_t bytes, int flags)
+{
+	RTDM_DEV_RESULT(recv(fd, buf, bytes, flags));
+}
+
+static inline ssize_t rt_dev_sendmsg(int fd, const struct msghdr *message, int flags)
+{
+	RTDM_DEV_RESULT(sendmsg(fd, message, flags));
+}
+
+static inline ssize_t rt_dev_recvmsg(int fd, struct msghdr *message, int flags)
+{
+	RTDM_DEV_RESULT(recvmsg(fd, message, flags));
+}
+
+#endif
