@@ -18,6 +18,7 @@ from pathlib import Path
 
 OWN = {
     "__read_chk",
+    "clock_gettime",
     "close",
     "fcntl",
     "fcntl64",
