@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* By its place: where the older names come first, the plain one is this file's. */
-#include "../../rtdm/rtdm.h"
+#include <rtdm/devices.h>
 
 #define RTDM_DEV_RESULT(call)                          \
 	do {                                           \
