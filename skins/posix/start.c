@@ -224,6 +224,8 @@ static void in_child(void)
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
 	posix_files_forked();
 	posix_queues_forked();
+	posix_summary_forked();
+	posix_trace_forked();
 	posix_thread_forked();
 	if (begins)
 		posix_thread_look();

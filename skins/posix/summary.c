@@ -49,6 +49,12 @@ void posix_summary_take(const struct posix_thread *thread, const struct tact_tas
 	posix_real.pthread_mutex_unlock(&mutex);
 }
 
+void posix_summary_forked(void)
+{
+	pthread_mutex_init(&mutex, NULL);
+	taken = 0;
+}
+
 static const char *policy_name(int policy)
 {
 	return policy == SCHED_DEADLINE ? "EDF" : policy == SCHED_RR ? "RR" : "FIFO";

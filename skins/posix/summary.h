@@ -12,6 +12,9 @@
 /* Is one wanted? Constant from the start on. */
 extern bool posix_summary_wanted;
 
+/* In a fork's child, which has no tasks: its parent's are its parent's to tell of. */
+void posix_summary_forked(void);
+
 /* The task's last figures: of one that was let go, and of those that are left at the end. */
 void posix_summary_take(const struct posix_thread *thread, const struct tact_task_info *info);
 void posix_summary_print(void);

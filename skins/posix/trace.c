@@ -61,6 +61,12 @@ void posix_trace_name(const struct posix_thread *thread)
 	posix_real.pthread_mutex_unlock(&mutex);
 }
 
+void posix_trace_forked(void)
+{
+	pthread_mutex_init(&mutex, NULL);
+	named = 0;
+}
+
 /* By the name that it has among the program's mappings. */
 static const struct tact_status_header *find_segment(void)
 {

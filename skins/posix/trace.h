@@ -13,6 +13,8 @@
 bool posix_trace_wanted(void);
 /* A task's name in the trace: its thread's number and name. */
 void posix_trace_name(const struct posix_thread *thread);
+/* In a fork's child, which has none of them. */
+void posix_trace_forked(void);
 /* While the real-time CPUs are there still. */
 void posix_trace_write(void);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A periodic real-time thread for options.py. usage: beats COUNT [linux|late]: a call of Linux each
- * time; instants that have passed.
+ * A periodic real-time thread for options.py. usage: beats COUNT [linux|late|fork]: a call of Linux
+ * each time; instants that have passed; a child afterwards.
  */
 #define _GNU_SOURCE
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -38,5 +39,8 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	joined(fifo_thread(50, beat, NULL));
 	printf("ends\n");
+	fflush(stdout);
+	if (argc > 2 && !strcmp(argv[2], "fork") && fork())
+		wait(NULL);
 	return 0;
 }

@@ -50,6 +50,11 @@ def summary_counts() -> None:
     assert re.search(site, said), f"no line {site} in:\n{said}"
 
 
+def a_child_is_silent_about_its_parents_tasks() -> None:
+    _, _, said = run("--summary", "--", PROGRAM, "5", "fork")
+    assert said.count(": 1 task") == 1, said
+
+
 def late_sleeps_are_overruns() -> None:
     _, _, said = run("--summary", "--", PROGRAM, "20", "late")
     assert figures(said)["OVERRUNS"] == 20, said
@@ -154,6 +159,7 @@ def exhausted_files_are_told() -> None:
 CASES: list[Callable[[], None]] = [
     nothing_is_said_unasked,
     summary_counts,
+    a_child_is_silent_about_its_parents_tasks,
     late_sleeps_are_overruns,
     trace_tells_what_happened,
     light_tasks_are_stopped_alone,
