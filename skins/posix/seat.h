@@ -63,6 +63,9 @@ static inline bool posix_wait_change(_Atomic uint64_t *slot, uint64_t value, uin
 
 /* wait.c: put the waiter into a slot of the address's; NULL: no memory. */
 _Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value);
+/* Let there be room for one more, which others may take: so that who has a waiter, which waits for
+ * that, need not get memory from Linux. */
+void posix_wait_make_room(uintptr_t address);
 
 /* wait.c: in a fork's child nobody waits. */
 void posix_waits_forget(void);

@@ -41,6 +41,21 @@ static struct posix_wait_block *add_block(struct posix_wait_block *last)
 	return none;
 }
 
+void posix_wait_make_room(uintptr_t address)
+{
+	struct posix_wait_block *block = posix_wait_bucket(address);
+
+	while (block) {
+		struct posix_wait_block *next;
+
+		for (uint32_t i = 0; i < POSIX_WAIT_SLOTS; i++)
+			if (!atomic_load_explicit(&block->slots[i], memory_order_relaxed))
+				return;
+		next = atomic_load_explicit(&block->next, memory_order_acquire);
+		block = next ? next : add_block(block);
+	}
+}
+
 _Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value)
 {
 	struct posix_wait_block *block = posix_wait_bucket(address);

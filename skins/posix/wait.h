@@ -6,8 +6,10 @@
  * that is never destroyed costs nothing.
  *
  * Lock-free: a waiter's seat number and stamp stand in a slot of the address's bucket; who clears
- * the slot has the waiter. No thread that Linux may preempt ever holds anything that a task waits
- * for. Waiters are served by priority, then in order of arrival.
+ * the slot has the waiter. Who gives it something, or moves it, has it for as long as that takes: a
+ * copy. Its waiter then waits for the end of that, beyond its deadline if the giver is a Linux
+ * thread that is preempted just there. Nobody else holds anything that a task waits for. Waiters
+ * are served by priority, then in order of arrival.
  */
 #ifndef POSIX_WAIT_H
 #define POSIX_WAIT_H

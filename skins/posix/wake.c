@@ -140,6 +140,7 @@ unsigned posix_wait_move(const void *from, const void *to, unsigned most)
 	if (from == to)
 		return 0;
 	while (moved < most && find(&wanted, &slot, &value)) {
+		posix_wait_make_room((uintptr_t)to);
 		/* Its waiter still counts: it goes on waiting. */
 		if (!atomic_compare_exchange_strong(slot, &value, value | POSIX_WAIT_TAKEN))
 			continue;
