@@ -59,7 +59,18 @@ static bool is_told_here(const struct posix_thread *thread)
 			  atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK);
 }
 
-/* Is it a task? Then *copy is what is known of it. */
+/* Its own a thread knows without the list, whose lock a thread of Linux's may have. */
+static bool look_at_own(struct posix_thread *copy)
+{
+	*copy = (struct posix_thread){
+		.told = atomic_load_explicit(&posix_me.told, memory_order_relaxed),
+		.state = atomic_load_explicit(&posix_me.state, memory_order_relaxed),
+		.ceiling = posix_me.ceiling,
+	};
+	return is_told_here(copy);
+}
+
+/* Is it a task? Then *copy is what is known of it: policy, priority, ceiling. */
 static bool look_up(pid_t tid, struct posix_thread *copy)
 {
 	struct posix_thread *thread;
@@ -67,6 +78,8 @@ static bool look_up(pid_t tid, struct posix_thread *copy)
 
 	if (!posix_started())
 		return false;
+	if (!tid || tid == posix_me.tid)
+		return look_at_own(copy);
 	posix_threads_lock();
 	thread = posix_thread_of_tid(tid);
 	real_time = is_told_here(thread);
@@ -148,8 +161,10 @@ static bool look_up_pthread(pthread_t pthread, struct posix_thread *copy)
 
 	if (!posix_started())
 		return false;
+	if (pthread_equal(pthread, pthread_self()))
+		return look_at_own(copy);
 	posix_threads_lock();
-	thread = of_pthread(pthread);
+	thread = posix_thread_of_pthread(pthread);
 	real_time = is_told_here(thread);
 	if (real_time)
 		*copy = *thread;

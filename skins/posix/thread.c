@@ -235,14 +235,20 @@ static void tell_again(const struct posix_thread *thread)
 	posix_linux_end(denied);
 }
 
+static uint64_t as_told(int policy, int priority)
+{
+	const struct posix_thread both = {.policy = policy, .priority = priority};
+
+	return atomic_load_explicit(&both.told, memory_order_relaxed);
+}
+
 void posix_thread_set_policy(struct posix_thread *thread, int policy, int priority)
 {
 	bool was_real_time = posix_policy_is_real_time(thread->policy);
 
 	if ((policy & ~SCHED_RESET_ON_FORK) != SCHED_DEADLINE)
 		posix_edf_leave(thread);
-	thread->policy = policy;
-	thread->priority = priority;
+	atomic_store_explicit(&thread->told, as_told(policy, priority), memory_order_relaxed);
 	if (posix_policy_is_real_time(policy)) {
 		thread->last_policy = policy & ~SCHED_RESET_ON_FORK;
 		thread->last_priority = priority;

@@ -43,8 +43,13 @@ struct posix_thread {
 	bool asks_linux;
 	_Atomic uint64_t blocked; /* signals, as it set them last: masks.c */
 	/* What the program was told it has; under posix_threads_lock(). */
-	int policy; /* with SCHED_RESET_ON_FORK where it was asked for */
-	int priority;
+	union {
+		struct {
+			int policy; /* with SCHED_RESET_ON_FORK where it was asked for */
+			int priority;
+		};
+		_Atomic uint64_t told; /* both, for who looks without the lock: itself */
+	};
 	bool confined; /* it has set its affinity */
 	cpu_set_t affinity;
 	struct posix_edf edf; /* where policy is SCHED_DEADLINE */
