@@ -18,9 +18,30 @@
 #include "thread.h"
 #include "wait.h"
 
-static bool is_served(const pthread_cond_t *cond, const pthread_mutex_t *mutex)
+#define LOOK_NS 20000000u /* until who waits at a shared condition looks for itself */
+
+static bool is_served(const pthread_mutex_t *mutex)
 {
-	return !posix_cond_is_shared(cond) && posix_mutex_is_served(posix_mutex_kind(mutex));
+	return posix_mutex_is_served(posix_mutex_kind(mutex));
+}
+
+/*
+ * The C library would unlock the mutex inside, and wake no task that waits for it. So a shared
+ * condition, too, is waited for here, if the mutex is the program's own. Who signals it has that
+ * mutex, as a rule, and so is a thread of the program; for others the wait ends now and then, as
+ * by a wake-up for nothing. True: it does.
+ */
+static bool is_look(const pthread_cond_t *cond, tact_timeout_t *timeout)
+{
+	tact_timeout_t look;
+
+	if (!posix_cond_is_shared(cond))
+		return false;
+	look = tact_at(tact_time_add(tact_now(), LOOK_NS));
+	if (timeout->kind != TACT_TIMEOUT_FOREVER && timeout->ns <= look.ns)
+		return false;
+	*timeout = look;
+	return true;
 }
 
 static const struct posix_deadline none = {.until = NULL};
@@ -64,6 +85,7 @@ bool posix_condition_ends_by_signals;
 
 static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeout_t timeout)
 {
+	const bool looks = is_look(cond, &timeout);
 	int result, error;
 
 	/* Without room to wait: as one that is woken for nothing, which POSIX allows. */
@@ -85,6 +107,8 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 		POSIX_WAIT_CANCELS | (posix_condition_ends_by_signals ? POSIX_WAIT_SIGNALS : 0),
 		signal_another);
 	pthread_cleanup_pop(0);
+	if (looks && result == -TACT_ETIMEDOUT)
+		result = 0;
 	/* A robust mutex whose owner has ended: this is told before a timeout. */
 	error = result == -TACT_ETIMEDOUT ? lock_after_timeout(cond, mutex)
 					  : posix_mutex_lock(mutex, &none);
@@ -96,7 +120,7 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-	if (!posix_is_task() || !is_served(cond, mutex))
+	if (!posix_is_task() || !is_served(mutex))
 		return posix_real.pthread_cond_wait(cond, mutex);
 	return wait_as_task(cond, mutex, TACT_FOREVER);
 }
@@ -104,7 +128,7 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
 			   const struct timespec *until)
 {
-	if (!posix_is_task() || !is_served(cond, mutex) || !posix_clock_is_served(clock))
+	if (!posix_is_task() || !is_served(mutex) || !posix_clock_is_served(clock))
 		return posix_real.pthread_cond_clockwait(cond, mutex, clock, until);
 	if (until->tv_nsec < 0 || until->tv_nsec >= POSIX_NS_PER_S)
 		return EINVAL;
@@ -116,7 +140,7 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 {
 	if (!posix_is_task())
 		return posix_real.pthread_cond_timedwait(cond, mutex, until);
-	if (!is_served(cond, mutex))
+	if (!is_served(mutex))
 		return posix_real.pthread_cond_timedwait(cond, mutex, until);
 	return pthread_cond_clockwait(cond, mutex, posix_cond_clock(cond), until);
 }

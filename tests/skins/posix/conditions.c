@@ -135,11 +135,61 @@ static void *cancelled(void *argument)
 	return NULL;
 }
 
+static pthread_cond_t shared;
+
+static void *signals_shared(void *unused)
+{
+	pthread_mutex_lock(&mutex);
+	turn++;
+	pthread_cond_signal(&shared);
+	pthread_mutex_unlock(&mutex);
+	return unused;
+}
+
+/* A shared condition with a mutex that is not: who waits for the mutex gets it. */
+static void *with_shared(void *protocol)
+{
+	pthread_mutexattr_t own;
+	pthread_condattr_t attributes;
+	pthread_t other;
+
+	pthread_mutexattr_init(&own);
+	pthread_mutexattr_setprotocol(&own, *(int *)protocol);
+	pthread_mutexattr_setprioceiling(&own, 60);
+	pthread_mutex_init(&mutex, &own);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+	pthread_cond_init(&shared, &attributes);
+	for (int i = 0; i < 3; i++) {
+		struct timespec until = later(CLOCK_REALTIME, 50 * MS);
+
+		turn = 0;
+		SHOW(pthread_mutex_lock(&mutex));
+		other = fifo_thread(60, signals_shared, NULL);
+		usleep(20000);
+		while (!turn)
+			pthread_cond_wait(&shared, &mutex);
+		SHOW(turn);
+		while (!pthread_cond_timedwait(&shared, &mutex, &until))
+			;
+		SHOW(now_ns(CLOCK_REALTIME) >=
+		     (uint64_t)until.tv_sec * 1000000000u + (uint64_t)until.tv_nsec);
+		SHOW(pthread_mutex_unlock(&mutex));
+		joined(other);
+	}
+	SHOW(pthread_cond_destroy(&shared));
+	SHOW(pthread_mutex_destroy(&mutex));
+	return NULL;
+}
+
 int main(void)
 {
+	int protocols[] = {PTHREAD_PRIO_NONE, PTHREAD_PRIO_INHERIT, PTHREAD_PRIO_PROTECT};
 	pthread_t thread;
 
 	joined(fifo_thread(50, run, NULL));
+	for (int i = 0; i < 3; i++)
+		joined(fifo_thread(50, with_shared, &protocols[i]));
 	stay_on_one_cpu();
 	by_priority(PTHREAD_PRIO_NONE);
 	by_priority(PTHREAD_PRIO_INHERIT);
