@@ -37,6 +37,8 @@ static inline bool posix_clock_is_served(clockid_t clock)
 	return clock == CLOCK_MONOTONIC || clock == CLOCK_REALTIME;
 }
 
+#define POSIX_CLOCKS_APART_NS 5000u /* two clocks are looked at at once */
+
 /*
  * An instant of a served clock as one of the monotonic clock, by what both show now: the machine's
  * wall clock may be slewed or set by others, which the nucleus's own would not know.
@@ -50,10 +52,16 @@ static inline tact_timeout_t posix_instant(clockid_t clock, const struct timespe
 	ns = posix_ns(time);
 	if (clock == CLOCK_REALTIME) {
 		struct timespec wall;
-		uint64_t now = tact_now().ns;
+		uint64_t before, now;
 		int64_t ahead;
+		int tries = 3;
 
-		clock_gettime(CLOCK_REALTIME, &wall);
+		/* Delayed between the two, it is rather late than early, and seldom much. */
+		do {
+			before = tact_now().ns;
+			clock_gettime(CLOCK_REALTIME, &wall);
+			now = tact_now().ns;
+		} while (now - before > POSIX_CLOCKS_APART_NS && --tries);
 		ahead = (int64_t)(ns - posix_ns(&wall));
 		ns = ahead < 0 && (uint64_t)-ahead > now ? 0 : now + (uint64_t)ahead;
 	}

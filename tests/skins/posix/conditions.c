@@ -163,7 +163,6 @@ static void *with_shared(void *protocol)
 	for (int i = 0; i < 3; i++) {
 		struct timespec until = later(CLOCK_REALTIME, 50 * MS);
 
-		turn = 0;
 		SHOW(pthread_mutex_lock(&mutex));
 		other = fifo_thread(60, signals_shared, NULL);
 		usleep(20000);
@@ -176,6 +175,7 @@ static void *with_shared(void *protocol)
 		     (uint64_t)until.tv_sec * 1000000000u + (uint64_t)until.tv_nsec);
 		SHOW(pthread_mutex_unlock(&mutex));
 		joined(other);
+		turn = 0;
 	}
 	SHOW(pthread_cond_destroy(&shared));
 	SHOW(pthread_mutex_destroy(&mutex));
