@@ -19,6 +19,7 @@ from pathlib import Path
 OWN = {
     "__read_chk",
     "clock_gettime",
+    "clock_gettime",
     "close",
     "fcntl",
     "fcntl64",

@@ -13,10 +13,14 @@
 
 #include "sigwait.h"
 
+/* Another skin has these functions under names of its own, which are macros. */
+#define QUOTED(name) #name
+#define SYMBOL(name) QUOTED(name)
+
 sighandler_t bsd_signal(int signal, sighandler_t handler);
 /* Which the header gives two names, by what a program is built for. */
-int posix_bsd_sigpause(int mask) __asm__("sigpause");
-int posix_x_open_sigpause(int signal) __asm__("__xpg_sigpause");
+int posix_bsd_sigpause(int mask) __asm__(SYMBOL(sigpause));
+int posix_x_open_sigpause(int signal) __asm__(SYMBOL(__xpg_sigpause));
 int __sigpause(int signal_or_mask, int is_signal);
 
 /* Signals for which signal() installs handlers that interrupt. */
