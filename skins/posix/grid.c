@@ -69,11 +69,12 @@ bool posix_grid_is_due(const struct posix_grid *grid)
 
 bool posix_grid_accept(struct posix_grid *grid, uint64_t *count, uint64_t *first_ns)
 {
-	uint64_t interval_ns = atomic_load(&grid->interval_ns);
-	uint64_t next_ns, now_ns;
+	uint64_t next_ns, now_ns, interval_ns;
 
 	if (!next(grid, &next_ns))
 		return false;
+	/* After the instant: if it is set anew meanwhile, that is another one in the end. */
+	interval_ns = atomic_load(&grid->interval_ns);
 	now_ns = posix_grid_now(grid);
 	if (now_ns < next_ns)
 		return false;
@@ -124,6 +125,8 @@ void posix_grid_set(struct posix_grid *grid, bool absolute, const struct itimers
 {
 	uint64_t first_ns = first_of(grid, absolute, times);
 
+	/* Disarmed while the interval changes: who accepts finds the former two or the new ones. */
+	atomic_store(&grid->next_ns, 0);
 	atomic_store(&grid->set_ns, 0);
 	atomic_store(&grid->interval_ns, first_ns ? posix_ns(&times->it_interval) : 0);
 	atomic_store(&grid->next_ns, first_ns);
