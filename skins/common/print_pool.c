@@ -104,7 +104,10 @@ void print_pool_flush(void)
 {
 	struct print_ring *ring;
 	uint32_t missing;
+	int cancel;
 
+	/* What writes is a cancellation point, at which nobody may end with the lock. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&writing);
 	while ((ring = oldest())) {
 		write_entry(print_ring_first(ring));
@@ -117,6 +120,7 @@ void print_pool_flush(void)
 			"RT_PRINT_BUFFER, or lower RT_PRINT_PERIOD\n",
 			program_invocation_short_name, missing);
 	pthread_mutex_unlock(&writing);
+	pthread_setcancelstate(cancel, NULL);
 }
 
 static void *write_out(void *unused)
