@@ -37,7 +37,8 @@ enum bare_page {
 	BARE_PAGE_WANTED,
 	BARE_PAGE_ADDED,
 	BARE_PAGE_THERE,
-	BARE_PAGE_REFUSED
+	BARE_PAGE_REFUSED,
+	BARE_PAGE_NO_ROOM
 };
 
 /* From a core, which alone writes `in`, to the bell's thread. */
@@ -47,6 +48,7 @@ struct bare_calls {
 	_Atomic uint32_t rung; /* the thread has been told */
 	_Atomic uint32_t page; /* enum bare_page */
 	uintptr_t page_address;
+	uintptr_t room; /* address of HAL_CORE_WAY_BACK bytes that are wanted too; 0: none */
 	struct bare_call calls[BARE_CALLS];
 };
 
@@ -105,9 +107,11 @@ bool bare_vdso_take(void);
 
 /* call.c: make what the core asked for. Context: the bell's thread. */
 void bare_calls_make(struct bare_core *core);
-/* Have Linux put a page of the program's where the code at ip misses it. False: there is none, or
- * it was there. Context: stalled. */
-bool bare_page_ask(struct bare_core *core, uintptr_t address, uintptr_t ip);
+/* Have Linux put a page of the program's where the code at ip misses it, and pages where room lies,
+ * if that is not 0. BARE_PAGE_REFUSED: there is none, or it was there; BARE_PAGE_NO_ROOM: only the
+ * other is missing; else the code may go on. Context: stalled. */
+enum bare_page bare_page_ask(struct bare_core *core, uintptr_t address, uintptr_t ip,
+			     uintptr_t room);
 
 /* owner.c. Return 0 or -errno. Context: linux. */
 int bare_bell_start(void);

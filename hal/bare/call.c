@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "arch/context.h"
+#include "arch/core.h"
 #include "arch/self.h"
 #include "base/error.h"
 #include "call.h"
@@ -120,33 +121,40 @@ long hal_arch_syscall(long number, long a, long b, long c, long d, long e, long 
  * Everybody waits for it here, as for a page fault under Linux: the whole core does. A page that
  * was there already while the same instruction misses it again is missed for good.
  */
-bool bare_page_ask(struct bare_core *core, uintptr_t address, uintptr_t ip)
+enum bare_page bare_page_ask(struct bare_core *core, uintptr_t address, uintptr_t ip,
+			     uintptr_t room)
 {
 	struct bare_calls *calls = core->calls;
 	uint32_t answer;
 
 	calls->page_address = address;
+	calls->room = room;
 	atomic_store(&calls->page, BARE_PAGE_WANTED);
 	ring(calls);
 	while ((answer = atomic_load(&calls->page)) == BARE_PAGE_WANTED)
 		hal_arch_relax();
 	if (answer == BARE_PAGE_REFUSED ||
 	    (answer == BARE_PAGE_THERE && core->served_ip == ip && core->served_address == address))
-		return false;
+		return BARE_PAGE_REFUSED;
+	if (answer == BARE_PAGE_NO_ROOM)
+		return BARE_PAGE_NO_ROOM;
 	core->served_ip = ip;
 	core->served_address = address;
 	core->page_faults += HAL_PAGE_FAULT_STEP;
-	return true;
+	return answer;
 }
 
 static void page_add(struct bare_calls *calls)
 {
 	uint64_t pages = 0;
 	int error = device_add((const void *)calls->page_address, 1, &pages);
+	enum bare_page answer = error   ? BARE_PAGE_REFUSED
+				: pages ? BARE_PAGE_ADDED
+					: BARE_PAGE_THERE;
 
-	atomic_store(&calls->page, error   ? BARE_PAGE_REFUSED
-				   : pages ? BARE_PAGE_ADDED
-					   : BARE_PAGE_THERE);
+	if (!error && calls->room && device_add((const void *)calls->room, HAL_CORE_WAY_BACK, NULL))
+		answer = BARE_PAGE_NO_ROOM;
+	atomic_store(&calls->page, answer);
 }
 
 void bare_calls_make(struct bare_core *core)

@@ -190,14 +190,19 @@ static bool blame_task(const struct tact_bare_user *user, struct hal_fault *faul
 	return true;
 }
 
+/* Where the words lie of the way back to what was interrupted outside a section. */
+static uint64_t *way_back(const struct hal_arch_core_frame *frame)
+{
+	return (uint64_t *)(frame->sp - HAL_CORE_RED_ZONE - HAL_CORE_WAY_BACK);
+}
+
 /* The page is there now: the instruction is done again, by way of a frame as of an event. */
 static int go_on(struct hal_arch_core_frame *frame, uint32_t was_stalled)
 {
-	uint64_t *words;
+	uint64_t *words = way_back(frame);
 
 	if (was_stalled)
 		return HAL_ARCH_CORE_IN_SECTION;
-	words = (uint64_t *)(frame->sp - HAL_CORE_RED_ZONE) - 5;
 	words[0] = frame->ip;
 	words[1] = frame->cs;
 	words[2] = frame->flags;
@@ -205,6 +210,31 @@ static int go_on(struct hal_arch_core_frame *frame, uint32_t was_stalled)
 	words[4] = frame->ss;
 	frame->sp = (uint64_t)words;
 	return HAL_ARCH_CORE_UNSTALL;
+}
+
+/*
+ * Serves a page. Not the one alone that was missed: the way back is stored on the interrupted
+ * stack, and a fault of that would come on this stack, over what stands here. Returns what
+ * bare_fault() does, or -1: the fault is somebody's.
+ */
+static int serve(struct bare_core *core, const struct tact_bare_frame *told,
+		 struct hal_arch_core_frame *frame, uint32_t was_stalled, struct hal_fault *fault)
+{
+	uintptr_t room = was_stalled ? 0 : (uintptr_t)way_back(frame);
+
+	if (told->cause != VECTOR_PAGE || thread_stacks_guard(told->address) ||
+	    thread_light_tls(told->address))
+		return -1;
+	switch (bare_page_ask(core, told->address, told->ip, room)) {
+	case BARE_PAGE_REFUSED:
+		return -1;
+	case BARE_PAGE_NO_ROOM:
+		/* As an event would find it. */
+		fault->address = room;
+		return -1;
+	default:
+		return go_on(frame, was_stalled);
+	}
 }
 
 int bare_fault(struct hal_arch_core_frame *frame, uint32_t was_stalled)
@@ -218,15 +248,15 @@ int bare_fault(struct hal_arch_core_frame *frame, uint32_t was_stalled)
 		.sp = frame->sp,
 		.fp = frame->rbp,
 	};
+	int way = serve(core, &told, frame, was_stalled, &fault);
 	int error = 0;
 
-	/* From here on a fault is one of ours. */
+	/* Until here a fault would have ended the program: there is one such stack. */
 	core->user->frame[TACT_BARE_UP_FAULT].busy = 0;
-	if (told.cause == VECTOR_PAGE && !thread_stacks_guard(told.address) &&
-	    !thread_light_tls(told.address) && bare_page_ask(core, told.address, told.ip)) {
+	if (way >= 0) {
 		if (!told.masked)
 			bare_unmask(core);
-		return go_on(frame, was_stalled);
+		return way;
 	}
 	if (blame_task(core->user, &fault))
 		was_stalled = 0;

@@ -22,7 +22,7 @@ hal_arch_core_begin:
 
 /* Room for what iretq takes; then rcx is the user page, and rax what the stall bit was. */
 	.macro	enter
-	subq	$40, %rsp
+	subq	$HAL_CORE_WAY_BACK, %rsp
 	pushq	%rax
 	pushq	%rcx
 	pushq	%rdx
@@ -140,7 +140,7 @@ hal_arch_core_event:
 	addq	$(hal_arch_core_epilogue_end - hal_arch_core_epilogue - 1), %rax
 	cmpq	$(hal_arch_core_epilogue_end - hal_arch_core_epilogue), %rax
 	jb	1f
-	leaq	-(HAL_CORE_RED_ZONE + 40)(%rdx), %rdx
+	leaq	-(HAL_CORE_RED_ZONE + HAL_CORE_WAY_BACK)(%rdx), %rdx
 	fill_frame HAL_CORE_EVENT, %rdx
 1:
 	move_over
@@ -188,7 +188,7 @@ hal_arch_core_call:
 	testl	%eax, %eax
 	jnz	.Lin_section
 	movq	(HAL_CORE_CALL + HAL_CORE_SP)(%rcx), %rdx
-	leaq	-(HAL_CORE_RED_ZONE + 40)(%rdx), %rdx
+	leaq	-(HAL_CORE_RED_ZONE + HAL_CORE_WAY_BACK)(%rdx), %rdx
 	fill_frame HAL_CORE_CALL, %rdx
 	move_over
 	movl	$0, (HAL_CORE_CALL + HAL_CORE_BUSY)(%rcx)

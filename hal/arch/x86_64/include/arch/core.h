@@ -9,6 +9,7 @@
 #define HAL_CORE_CS       0x33
 #define HAL_CORE_SS       0x2b
 #define HAL_CORE_RED_ZONE 128
+#define HAL_CORE_WAY_BACK 40 /* bytes: what iretq takes */
 
 /* In struct tact_bare_user. */
 #define HAL_CORE_EVENT 64
