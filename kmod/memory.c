@@ -16,6 +16,7 @@
 #include <linux/pagemap.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
+#include <linux/uaccess.h>
 
 #include "tactus.h"
 
@@ -29,6 +30,7 @@ struct memory_part {
 	u64 end;
 	bool write;
 	bool execute;
+	bool grows; /* downwards */
 };
 
 /* Pages of a driver's are refused, and those of a shared file that a core could write behind the
@@ -64,6 +66,7 @@ static struct memory_part memory_look(u64 address)
 		part.end = vma->vm_end;
 		part.write = vma->vm_flags & VM_WRITE;
 		part.execute = vma->vm_flags & VM_EXEC;
+		part.grows = vma->vm_flags & VM_GROWSDOWN;
 	}
 	mmap_read_unlock(current->mm);
 	return part;
@@ -175,6 +178,15 @@ static int memory_fail(struct tact_bare_memory *memory, int error, u64 address)
 	return error;
 }
 
+/* Below a stack that Linux lets grow: it does at a fault, like one of the program's own, within
+ * RLIMIT_STACK. Returns whether there is something now. */
+static bool memory_grow(u64 address)
+{
+	u8 byte;
+
+	return !get_user(byte, (u8 __user *)address);
+}
+
 static int memory_add_range(struct tactus_program *program, struct tact_bare_memory *memory,
 			    bool all)
 {
@@ -189,6 +201,8 @@ static int memory_add_range(struct tactus_program *program, struct tact_bare_mem
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		cond_resched();
+		if (part.grows && part.start > address && !all && memory_grow(address))
+			continue;
 		if (part.kind == MEMORY_NONE || part.start >= end)
 			return all ? 0 : memory_fail(memory, -EFAULT, address);
 		if (part.start > address && !all)

@@ -41,7 +41,8 @@ EVERYDAY = {
     "fault": "",
     "mode": "linux_calls_switch_modes_and_are_counted libc_works_in_several_tasks_at_once "
     "floating_point_modes_belong_to_the_task a_signal_brings_a_waiting_task_to_its_handler "
-    "a_deleted_task_ends_its_adopted_thread_and_leaves_nothing a_computing_task_is_preempted",
+    "a_deleted_task_ends_its_adopted_thread_and_leaves_nothing a_computing_task_is_preempted "
+    "an_adopted_thread_goes_down_its_stack the_stack_of_an_adopted_main_thread_grows",
     "sem": "",
 }
 # What two cores of one program have to do with each other: kicks, calls, tasks that move.

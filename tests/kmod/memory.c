@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +93,23 @@ static void check_fork(void)
 	      "memory: the child's copy stands still (status %x)", status);
 }
 
+/* As Linux lets it: a MiB further down, and not beyond RLIMIT_STACK. */
+static void check_stack(int file)
+{
+	uint64_t here = (uint64_t)&here & ~(uint64_t)4095;
+	struct tact_bare_memory memory = {.address = here - (1 << 20), .bytes = 4096};
+	struct rlimit limit;
+	int result = ioctl(file, TACT_BARE_MEMORY_ADD, &memory);
+
+	check(!result && memory.pages == 1, "memory: the stack grows for the core (%d): %s", result,
+	      memory.reason);
+	getrlimit(RLIMIT_STACK, &limit);
+	memory.address = here - (limit.rlim_cur & ~(uint64_t)4095) - (1 << 20);
+	result = ioctl(file, TACT_BARE_MEMORY_ADD, &memory);
+	check(result == -1 && errno == EFAULT, "memory: within its limit, %llu KiB: %s",
+	      (unsigned long long)limit.rlim_cur / 1024, memory.reason);
+}
+
 static void check_refused(int file)
 {
 	struct tact_bare_memory memory = {.address = 0x10000000, .bytes = 4096};
@@ -175,6 +193,7 @@ int case_memory(int count, char **words)
 	check(!result && self->run.reason == TACT_BARE_LEFT && self->run.cause == 77,
 	      "memory: the core leaves (run %d reason %u)", result, self->run.reason);
 	check_refused(file);
+	check_stack(file);
 
 	self->resume = 0;
 	munmap((void *)(uintptr_t)page, 4096);
