@@ -2,8 +2,8 @@
 /*
  * The doorbell: an interrupt of Linux's own, allotted by its vector domain like a device's, that
  * cores raise with their local APICs. Linux moves it when the CPU that takes it goes; the cores are
- * told then. A ring that was under way to the old place is not lost for good: waiters look by
- * themselves a few times a second.
+ * told then. A ring that was under way to the old place may wake nobody; it is not lost for good:
+ * RUN, read() and the library look by themselves a few times a second.
  */
 #include <linux/interrupt.h>
 #include <linux/irq.h>
@@ -32,9 +32,10 @@ static void bell_tell_core(struct tactus_core *core, void *data)
 	WRITE_ONCE(core->box->bell, READ_ONCE(bell_word));
 }
 
-void tactus_bell_tell(struct tactus_core *core)
+/* Under hold.c's lock, so that the last word is the newest. */
+void tactus_bell_tell(void)
 {
-	bell_tell_core(core, NULL);
+	tactus_hold_each(bell_tell_core, NULL);
 }
 
 /* The cores that have rung; take: they may ring anew. */
@@ -62,7 +63,7 @@ static void bell_look(struct irq_data *data)
 	if (cpu < nr_cpu_ids)
 		WRITE_ONCE(bell_word,
 			   (u64)per_cpu(x86_cpu_to_apicid, cpu) << 32 | irqd_cfg(data)->vector);
-	tactus_hold_each(bell_tell_core, NULL);
+	tactus_bell_tell();
 }
 
 static int bell_set_affinity(struct irq_data *data, const struct cpumask *mask, bool force)

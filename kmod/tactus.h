@@ -198,7 +198,7 @@ extern struct wait_queue_head tactus_bell_wait;
 int tactus_bell_start(void);
 void tactus_bell_stop(void);
 u64 tactus_bell_rung(struct tactus_program *program, bool take);
-void tactus_bell_tell(struct tactus_core *core);
+void tactus_bell_tell(void); /* those that are held, where it is */
 
 /* clock.c */
 /* ns, and its fraction << shift, at ticks; from there mult >> shift for each tick. */

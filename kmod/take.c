@@ -124,6 +124,8 @@ static int take_siblings(struct tactus_core *core)
 static bool take_fetch(struct tactus_core *core, int *error)
 {
 	tactus_hold_set(core->cpu, core);
+	/* From here on it hears of each move. */
+	tactus_bell_tell();
 	WRITE_ONCE(take_coming, core);
 	WRITE_ONCE(take_cpu, core->cpu);
 	take_play_dead = smp_ops.play_dead;
@@ -178,7 +180,6 @@ int tactus_take(struct tactus_core *core, bool siblings, char *reason)
 		goto unlock;
 	}
 	core->apic_id = per_cpu(x86_cpu_to_apicid, core->cpu);
-	tactus_bell_tell(core);
 	tactus_speed_fill(core);
 	if (!take_fetch(core, &error)) {
 		take_refuse(error, reason, "Linux will not part with CPU %u: see the kernel log",

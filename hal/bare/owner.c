@@ -18,6 +18,9 @@
 #include "device.h"
 
 #define STACK_BYTES (256u * 1024u)
+/* A ring may get lost while Linux moves the doorbell to another CPU: then it is looked for so soon.
+ */
+#define LOOK_MS 250
 
 static pthread_t bell;
 static int stop_fd = -1;
@@ -96,7 +99,7 @@ static void *answer(void *unused)
 	for (;;) {
 		uint64_t rung;
 
-		if (poll(fds, 2, -1) < 0)
+		if (poll(fds, 2, LOOK_MS) <= 0)
 			continue;
 		if (fds[1].revents)
 			return NULL;

@@ -65,7 +65,8 @@
  *   TACT_BARE_CALL_KICK. What was stored before the kick is seen by the upcall it causes.
  * From a core to Linux: TACT_BARE_CALL_DOORBELL marks the core as ringing; a read() of 8 bytes from
  *   the file waits (unless O_NONBLOCK) until a core rings, gives the mask of those that do and
- *   clears it; poll() tells POLLIN. A ring before the last was read merges with it.
+ *   clears it; poll() tells POLLIN. A ring before the last was read merges with it. While Linux
+ *   moves the doorbell to another CPU a ring may wake nobody: give poll() a limit, and look again.
  *
  * Memory. Private (anonymous, or a file's) and shared-memory pages (memfd, shm, hugetlbfs) can be
  *   added writable; a shared mapping of any other file is refused where it is writable. Pins count
