@@ -27,6 +27,9 @@ static void attach_let_go(struct tactus_pci *device)
 	pci_try_reset_function(pci);
 	if (device->line_count)
 		pci_free_irq_vectors(pci);
+	/* Which switches INTx on. Nobody here would answer it; the next driver's
+	 * pci_enable_device() lets it in again. */
+	pci_intx(pci, 0);
 	device->line_count = 0;
 	tactus_dma_remove_all(device);
 	tactus_confine_release(device);
@@ -59,19 +62,31 @@ static int attach_take(struct tactus_pci *device, struct tactus_program *program
 {
 	struct pci_dev *pci = device->pci;
 	unsigned int bar;
-	int error = tactus_confine_claim(device, attach->reason);
+	int error;
 
+	if (pci->pin && !pci_intx_mask_supported(pci)) {
+		snprintf(attach->reason, TACT_BARE_REASON,
+			 "%s cannot be kept from its INTx interrupt, which others may share: use a "
+			 "device by PCI 2.3 or newer",
+			 attach->name);
+		return -EPERM;
+	}
+	error = tactus_confine_claim(device, attach->reason);
 	if (error)
 		return error;
 	error = pci_enable_device(pci);
 	if (error) {
-		snprintf(attach->reason, TACT_BARE_REASON, "%s cannot be enabled (%d)",
-			 attach->name, error);
+		snprintf(
+			attach->reason, TACT_BARE_REASON,
+			"%s cannot be enabled (%d): see dmesg | grep %s; where its memory found no "
+			"place, boot with pci=realloc",
+			attach->name, error, attach->name);
 		goto release;
 	}
 	device->program = program;
 	device->index = index;
 	pci_clear_master(pci);
+	pci_intx(pci, 0);
 	pci_try_reset_function(pci);
 	error = attach_allot_lines(device, attach);
 	if (error)

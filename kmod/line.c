@@ -4,8 +4,8 @@
  * CPUs that are online only, so the interrupt is allotted like any, nobody asks Linux for it, and
  * the domains above the vector domain, remapping and MSI, are activated anew with a vector and a
  * target of the module's own: they write the remapping entry and the device's message themselves.
- * Linux leaves an interrupt alone that was never started: no CPU that goes moves it, and a written
- * affinity is only noted.
+ * Linux leaves an interrupt alone that was never started: no CPU that goes moves it, and
+ * it has no smp_affinity that anybody could write.
  */
 #include <linux/irq.h>
 #include <linux/irqdomain.h>
@@ -54,7 +54,7 @@ static bool line_is_posted(const struct irq_data *data)
 }
 
 /* MSI need not have mask bits: without a line that is aimed the device sends none at all. (INTx is
- * off while MSI is the device's way.) */
+ * off while the device is attached.) */
 void tactus_line_gate(struct tactus_pci *device)
 {
 	struct pci_dev *pci = device->pci;

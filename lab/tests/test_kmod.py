@@ -69,7 +69,10 @@ def everything(scale: int) -> Boot:
         f"fuzz 1 {1 + scale // 10} 1",
     )
     return Boot(
-        cases + BIND + "kmod-test edu 1 $EDU translated\n" + WHILE_HELD.format(actions=ACTIONS),
+        cases
+        + BIND
+        + "kmod-test edu 1 $EDU translated\nkmod-test lines $EDU\n"
+        + WHILE_HELD.format(actions=ACTIONS),
         arguments="intel_iommu=on",
         devices=REMAPPING,
     )

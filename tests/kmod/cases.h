@@ -23,6 +23,7 @@ int case_several(int count, char **words);
 int case_fuzz(int count, char **words);
 int case_hang(int count, char **words);
 int case_edu(int count, char **words);
+int case_lines(int count, char **words);
 
 /* Prints the line; counts what failed. */
 void check(bool good, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -22,6 +22,7 @@ static const struct {
 	{"hang", case_hang},       {"edu", case_edu},         {"siblings", case_siblings},
 	{"msix", case_msix},       {"mcheck", case_mcheck},   {"attack", case_attack},
 	{"gorge", case_gorge},     {"unplug", case_unplug},   {"clock", case_clock},
+	{"lines", case_lines},
 };
 
 static int failed;
