@@ -8,6 +8,7 @@
 #include <linux/clocksource.h>
 #include <linux/gfp.h>
 #include <linux/notifier.h>
+#include <linux/printk.h>
 #include <linux/pvclock_gtod.h>
 #include <linux/spinlock.h>
 #include <linux/timekeeper_internal.h>
@@ -49,14 +50,18 @@ static int clock_changed(struct notifier_block *block, unsigned long was_set, vo
 		.shift = base->shift,
 	};
 	unsigned long flags;
+	bool was_counter;
 
 	raw_spin_lock_irqsave(&clock_writer, flags);
+	was_counter = clock_is_counter;
 	WRITE_ONCE(clock_is_counter, base->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC);
 	/* Aligned, and told by itself: who reads it pairs it with nothing. */
 	WRITE_ONCE(tactus_clock_page->wall_offset_ns, ktime_to_ns(keeper->offs_real));
 	if (clock_is_counter)
 		clock_write(&slope, true);
 	raw_spin_unlock_irqrestore(&clock_writer, flags);
+	if (was_counter && !clock_is_counter)
+		tactus_follow_wake();
 	return NOTIFY_OK;
 }
 
@@ -74,8 +79,29 @@ void tactus_clock_set(const struct tactus_slope *slope)
 	raw_spin_lock_irqsave(&clock_writer, flags);
 	/* Linux may have come back to the counter meanwhile. */
 	if (!clock_is_counter)
-		clock_write(slope, slope->mult != 0);
+		clock_write(slope, true);
 	raw_spin_unlock_irqrestore(&clock_writer, flags);
+}
+
+void tactus_clock_lose(void)
+{
+	struct tact_bare_clock *page = tactus_clock_page;
+	unsigned long flags;
+	bool lost;
+
+	raw_spin_lock_irqsave(&clock_writer, flags);
+	lost = !clock_is_counter && page->valid;
+	if (lost) {
+		const struct tactus_slope last = {page->base_ticks, page->base_ns,
+						  page->base_fraction, page->mult, page->shift};
+
+		clock_write(&last, false);
+	}
+	raw_spin_unlock_irqrestore(&clock_writer, flags);
+	if (lost)
+		pr_err("Linux found that the time-stamp counters go wrong: programs that run go on "
+		       "by the rate that was known last, and none is started any more. Boot with "
+		       "tsc=reliable if they do not\n");
 }
 
 int tactus_clock_start(void)
@@ -96,7 +122,7 @@ int tactus_clock_start(void)
 
 void tactus_clock_stop(void)
 {
-	tactus_follow_stop();
 	pvclock_gtod_unregister_notifier(&clock_notifier);
+	tactus_follow_stop();
 	free_page((unsigned long)tactus_clock_page);
 }

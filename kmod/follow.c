@@ -12,6 +12,7 @@
  * it is: the host sees to it that all processors have the same, and Linux's doubts there are about
  * idle states and about reading it late.
  */
+#include <linux/irq_work.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/timer.h>
@@ -36,13 +37,15 @@ struct follow_pair {
 	u64 took; /* ticks */
 };
 
-static struct tactus_slope follow_slope;
+static struct tactus_slope follow_slope;              /* mult 0: there is none */
 static struct follow_pair follow_older, follow_newer; /* begins of the window of the rate */
 static u32 follow_rate;                               /* of the line, before it was bent */
 static u64 follow_usual;                              /* what a reading takes */
 static ktime_t follow_slept;                          /* what the machine has, since it started */
 static void follow_again(struct timer_list *timer);
 static DEFINE_TIMER(follow_timer, follow_again);
+static void follow_woken(struct irq_work *work);
+static struct irq_work follow_work = IRQ_WORK_INIT(follow_woken);
 
 /* The try that took least: an interrupt of the host's may come between. */
 static struct follow_pair follow_read(unsigned int tries, u64 enough)
@@ -137,15 +140,19 @@ static void follow_bend(const struct follow_pair *now)
 	follow_slope.mult = follow_rate + div64_s64(follow_rate * (error / 16), SETTLE_NS / 16);
 }
 
-static void follow(void)
+/* Returns whether there is something to follow. */
+static bool follow(void)
 {
 	if (tactus_clock_is_counter()) {
 		follow_slope.mult = 0;
-		return;
+		return false;
 	}
 	if (!tsc_khz || (check_tsc_unstable() && !boot_cpu_has(X86_FEATURE_HYPERVISOR))) {
 		follow_slope.mult = 0;
-	} else if (follow_slope.mult && follow_slept == ktime_mono_to_any(0, TK_OFFS_BOOT)) {
+		tactus_clock_lose();
+		return false;
+	}
+	if (follow_slope.mult && follow_slept == ktime_mono_to_any(0, TK_OFFS_BOOT)) {
 		const struct follow_pair now = follow_read(TRIES, 0);
 
 		follow_bend(&now);
@@ -153,12 +160,24 @@ static void follow(void)
 		follow_begin();
 	}
 	tactus_clock_set(&follow_slope);
+	return true;
 }
 
+/* Where Linux comes to the other clock after the look at it, its word starts this anew. */
 static void follow_again(struct timer_list *timer)
 {
-	follow();
-	mod_timer(&follow_timer, jiffies + msecs_to_jiffies(FOLLOW_MS));
+	if (follow())
+		mod_timer(&follow_timer, jiffies + msecs_to_jiffies(FOLLOW_MS));
+}
+
+static void follow_woken(struct irq_work *work)
+{
+	mod_timer(&follow_timer, jiffies);
+}
+
+void tactus_follow_wake(void)
+{
+	irq_work_queue(&follow_work);
 }
 
 void tactus_follow_start(void)
@@ -168,5 +187,6 @@ void tactus_follow_start(void)
 
 void tactus_follow_stop(void)
 {
+	irq_work_sync(&follow_work);
 	del_timer_sync(&follow_timer);
 }

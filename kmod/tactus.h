@@ -204,17 +204,21 @@ void tactus_bell_tell(void); /* those that are held, where it is */
 /* ns, and its fraction << shift, at ticks; from there mult >> shift for each tick. */
 struct tactus_slope {
 	u64 ticks, ns, fraction;
-	u32 mult, shift; /* mult 0: there is none */
+	u32 mult, shift;
 };
 
 extern struct tact_bare_clock *tactus_clock_page;
 bool tactus_clock_is_counter(void);
 void tactus_clock_set(const struct tactus_slope *slope); /* unless it is the counter */
+/* There is none that can be told; who reads it goes on by the last. */
+void tactus_clock_lose(void);
 int tactus_clock_start(void);
 void tactus_clock_stop(void);
 
 /* follow.c */
 void tactus_follow_start(void);
+/* Linux reads another clock now. With Linux's own locks: no more than to say so. */
+void tactus_follow_wake(void);
 void tactus_follow_stop(void);
 
 /* exits.c: reboot, kexec, suspend, panic */
