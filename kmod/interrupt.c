@@ -26,17 +26,23 @@ static void interrupt_send(const struct tactus_core *core, u32 command)
 	local_irq_restore(flags);
 }
 
-void tactus_interrupt_attention(struct tactus_core *core)
+/* Nothing comes when the CPU is Linux's again, for which it would be a device's. */
+static void interrupt_send_alive(struct tactus_core *core, u32 vector)
 {
 	spin_lock(&core->sending);
 	if (!tactus_core_dead(core))
-		interrupt_send(core, APIC_DM_FIXED | CORE_VECTOR_ATTENTION);
+		interrupt_send(core, APIC_DM_FIXED | vector);
 	spin_unlock(&core->sending);
 }
 
-void tactus_interrupt_kick(const struct tactus_core *core)
+void tactus_interrupt_attention(struct tactus_core *core)
 {
-	interrupt_send(core, APIC_DM_FIXED | CORE_VECTOR_KICK);
+	interrupt_send_alive(core, CORE_VECTOR_ATTENTION);
+}
+
+void tactus_interrupt_kick(struct tactus_core *core)
+{
+	interrupt_send_alive(core, CORE_VECTOR_KICK);
 }
 
 void tactus_interrupt_nmi(const struct tactus_core *core)

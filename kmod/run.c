@@ -111,12 +111,13 @@ static void run_tell(const struct tactus_core *core, struct tact_bare_run *run, 
 	};
 }
 
-static int run_broken(const struct tactus_core *core)
+static int run_broken(struct tactus_core *core)
 {
 	const struct core_registers *registers = &core->box->stop.registers;
 
-	if (tactus_core_state(core) != CORE_BROKEN)
+	if (tactus_core_state(core) != CORE_BROKEN || core->told)
 		return -EIO;
+	core->told = true;
 	if (registers->vector == X86_TRAP_MC)
 		pr_err("CPU %u had a machine check of its own (status %llx) at ip %llx\n",
 		       core->cpu, core->box->stop.address, registers->ip);

@@ -44,6 +44,7 @@ struct tactus_core {
 	struct core_box *box; /* in the image */
 	struct tact_bare_user *user;
 	struct tact_bare_info *info;
+	bool told;       /* that it broke; likewise */
 	bool started;    /* under `owners` */
 	bool leaving;    /* nobody kicks it any more; under the program's tables_lock */
 	atomic_t owners; /* 1: somebody is in RUN */
@@ -189,7 +190,7 @@ int tactus_run_stop(struct tactus_core *core);
 
 /* interrupt.c: what Linux's CPUs send */
 void tactus_interrupt_attention(struct tactus_core *core);
-void tactus_interrupt_kick(const struct tactus_core *core);
+void tactus_interrupt_kick(struct tactus_core *core);
 void tactus_interrupt_nmi(const struct tactus_core *core);
 void tactus_interrupt_init(const struct tactus_core *core);
 
