@@ -5,6 +5,11 @@
 
 #include <linux/version.h>
 
+/* What it reads of the kernel's inside is looked up anew for each (docs/adr/0011). */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0) || LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+#error "the module is for Linux 6.1 to 6.12: use one of these"
+#endif
+
 #ifdef __ASSEMBLY__
 /* For objtool: there is no stack that could be unwound. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)

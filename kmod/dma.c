@@ -129,6 +129,11 @@ static int dma_fail(struct tact_bare_dma *dma, int error)
 		       "(without an IOMMU: add page by page)";
 	else if (error == -EEXIST)
 		text = "the device has memory there already: remove it first";
+	else if (error == -EAGAIN)
+		text = "the mapping changed each time that it was looked at: let no other thread "
+		       "unmap or protect it meanwhile";
+	else if (error == -EINVAL)
+		text = "where no IOMMU confines the device, device_address is 0: it is told";
 	if (text)
 		snprintf(dma->reason, TACT_BARE_REASON, "%s", text);
 	return error;

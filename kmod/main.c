@@ -14,18 +14,19 @@ module_param_named(unsafe_dma, tactus_unsafe_dma, bool, 0444);
 MODULE_PARM_DESC(unsafe_dma, "attach devices that no IOMMU confines (0)");
 
 struct main_part {
+	const char *what;
 	int (*start)(void);
 	void (*stop)(void);
 };
 
 static const struct main_part main_parts[] = {
-	{tactus_clock_start, tactus_clock_stop},
-	{tactus_bell_start, tactus_bell_stop},
-	{tactus_take_start, NULL},
-	{tactus_hold_start, tactus_hold_stop},
-	{tactus_exits_start, tactus_exits_stop},
-	{tactus_pci_start, tactus_pci_stop},
-	{tactus_device_start, tactus_device_stop},
+	{"the clock", tactus_clock_start, tactus_clock_stop},
+	{"an interrupt for the doorbell", tactus_bell_start, tactus_bell_stop},
+	{"the way of a CPU from Linux", tactus_take_start, NULL},
+	{"the order of CPUs that start", tactus_hold_start, tactus_hold_stop},
+	{"word of the machine's ends", tactus_exits_start, tactus_exits_stop},
+	{"the driver for devices", tactus_pci_start, tactus_pci_stop},
+	{"the device file", tactus_device_start, tactus_device_stop},
 };
 
 static void main_undo(unsigned int count)
@@ -48,7 +49,8 @@ static int __init main_start(void)
 		int error = main_parts[i].start();
 
 		if (error) {
-			pr_err("part %u does not start (%d)\n", i, error);
+			pr_err("%s cannot be had (%d)%s\n", main_parts[i].what, error,
+			       error == -ENOMEM ? ": free some memory" : "");
 			main_undo(i);
 			return error;
 		}

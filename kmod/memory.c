@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory of a program on its cores: pages that are pinned for long, so that Linux neither moves nor
- * reclaims them, and mapped with the rights that the program has. What Linux takes from the program
- * leaves the cores first: entries are made absent, every core has forgotten them and said so, then
- * the pages are unpinned.
+ * Memory of a program on its cores: pages that are pinned for long, so that Linux does not move
+ * them, and mapped with the rights that the program has. What Linux takes from the program leaves
+ * the cores first: entries are made absent, every core has forgotten them and said so, then the
+ * pages are unpinned. A file's pages and shared memory are such where Linux wants memory and the
+ * program has not locked them (mlock): the core faults, and the page is added anew.
  *
  * fork: Linux copies pinned pages for the child at once, so the parent keeps its own; that notice
  * (MMU_NOTIFY_PROTECTION_PAGE) needs no action.
@@ -21,6 +22,8 @@
 #include "tactus.h"
 
 #define BATCH 64
+/* Pages that Linux is left, besides those that it reserves. */
+#define SPARE 1024
 
 enum memory_kind { MEMORY_NONE, MEMORY_PIN, MEMORY_OWN, MEMORY_REFUSED };
 
@@ -70,6 +73,12 @@ static struct memory_part memory_look(u64 address)
 	}
 	mmap_read_unlock(current->mm);
 	return part;
+}
+
+/* Nobody but the out-of-memory killer says no to who may pin without a limit. */
+static bool memory_is_short(void)
+{
+	return si_mem_available() < SPARE;
 }
 
 /* Against RLIMIT_MEMLOCK, as the kernel's other drivers count what they pin. */
@@ -138,6 +147,8 @@ static int memory_add_some(struct tactus_program *program, unsigned long sequenc
 		part->start += PAGE_SIZE;
 		return 0;
 	}
+	if (memory_is_short())
+		return -ENOSPC;
 	if (tactus_memory_charge(program->mm, wanted))
 		return -ENOMEM;
 	count = pin_user_pages_fast(part->start, wanted,
@@ -167,6 +178,11 @@ static int memory_fail(struct tact_bare_memory *memory, int error, u64 address)
 			 "the mapping at %#llx cannot be pinned (of a device, unreadable, or "
 			 "shared with a file and writable): use anonymous memory or memfd",
 			 address);
+	else if (error == -ENOSPC)
+		snprintf(memory->reason, TACT_BARE_REASON,
+			 "Linux has no more than %lu KiB left: pin less, or add memory to the "
+			 "machine",
+			 SPARE * PAGE_SIZE / 1024);
 	else if (error == -ENOMEM)
 		snprintf(memory->reason, TACT_BARE_REASON,
 			 "no memory to pin at %#llx: raise RLIMIT_MEMLOCK (ulimit -l), or pin less",
@@ -175,7 +191,7 @@ static int memory_fail(struct tact_bare_memory *memory, int error, u64 address)
 		snprintf(memory->reason, TACT_BARE_REASON,
 			 "the page at %#llx cannot be pinned (%d): use anonymous memory or memfd",
 			 address, error);
-	return error;
+	return error == -ENOSPC ? -ENOMEM : error;
 }
 
 /* Below a stack that Linux lets grow: it does at a fault, like one of the program's own, within

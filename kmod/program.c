@@ -79,8 +79,14 @@ int tactus_program_take(struct tactus_program *program, struct tact_bare_take *t
 	for (index = 0; index < TACT_BARE_MAX_CORES && program->cores[index]; index++)
 		;
 	error = -EBUSY;
-	if (index == TACT_BARE_MAX_CORES || program->over)
+	if (index == TACT_BARE_MAX_CORES || program->over) {
+		snprintf(take->reason, TACT_BARE_REASON,
+			 program->over ? "the program's address space is gone: open the file anew"
+				       : "a program has at most %u cores: give one back, or start "
+					 "another program",
+			 TACT_BARE_MAX_CORES);
 		goto unlock;
+	}
 	error = tactus_take_known(take->cpu, take->reason);
 	if (error)
 		goto unlock;
@@ -178,7 +184,7 @@ int tactus_program_give(struct tactus_program *program, u32 index)
 	return error;
 }
 
-/* Returns false when one could not be given back. */
+/* Returns false when one could not be given back: it is tried again (hold.c). */
 static bool program_give_all(struct tactus_program *program)
 {
 	bool done = true;
@@ -213,7 +219,7 @@ int tactus_program_kick(struct tactus_program *program, u64 cores)
 	for (i = 0; !(cores & ~there) && i < TACT_BARE_MAX_CORES; i++) {
 		struct tactus_core *core = program->cores[i];
 
-		if (cores & BIT_ULL(i) && !core->leaving && !tactus_core_dead(core))
+		if (cores & BIT_ULL(i) && !core->leaving)
 			tactus_interrupt_kick(core);
 	}
 	spin_unlock(&program->tables_lock);
@@ -280,6 +286,7 @@ int tactus_program_hello(struct tactus_program *program, struct tact_bare_hello 
 void tactus_program_end(struct tactus_program *program)
 {
 	bool done;
+	u32 index;
 
 	if (program->said_hello)
 		mmu_interval_notifier_remove(&program->notifier);
@@ -296,5 +303,9 @@ void tactus_program_end(struct tactus_program *program)
 		tactus_tables_free(&program->table_pages);
 	else
 		pr_err("page tables are lost: a CPU could not be given back\n");
+	/* One that is tried again keeps itself. */
+	for (index = 0; index < TACT_BARE_MAX_CORES; index++)
+		if (program->cores[index])
+			tactus_core_put(program->cores[index]);
 	kfree(program);
 }

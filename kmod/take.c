@@ -210,7 +210,14 @@ int tactus_take_start(void)
 	int error = register_kprobe(&probe);
 
 	if (error) {
-		pr_err("this kernel has no play_dead_common() (%d): it is not supported\n", error);
+		if (error == -ENOENT)
+			pr_err("this kernel has no play_dead_common(): use one from 6.1 to 6.12\n");
+		else if (error == -EOPNOTSUPP || error == -ENOSYS)
+			pr_err("this kernel has no kprobes: build it with CONFIG_KPROBES\n");
+		else
+			pr_err("this kernel refuses a kprobe (%d): where it is locked down, boot "
+			       "without lockdown=confidentiality\n",
+			       error);
 		return error;
 	}
 	take_report_death = probe.addr;
