@@ -92,7 +92,8 @@ int tactus_memory_charge(struct mm_struct *mm, long pages)
 	return -ENOMEM;
 }
 
-/* Returns how many of the pages were there already, or -EAGAIN when Linux has changed them. */
+/* Returns how many it mapped, the first of pages[]; the others, those that were there already among
+ * them, are unpinned. An error when it mapped none: -EAGAIN when Linux has changed them. */
 static int memory_map(struct tactus_program *program, unsigned long sequence, u64 address,
 		      struct page **pages, int count, u64 bits)
 {

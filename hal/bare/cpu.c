@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Kicks. The module looks at the stall bit when an event comes: set, it logs the event in the
- * pending word; clear, it sets the bit and lets the core go on in hal_arch_core_event. So a kick
- * needs no state of the target's to be right: it is an interrupt.
+ * Kicks. The module logs an event, and where the core is not masked lets it go on in
+ * hal_arch_core_event, which looks at the stall bit: set, it leaves a mark in the pending word and
+ * the core masked; clear, it sets the bit and delivers. So a kick needs no state of the target's to
+ * be right: it is an interrupt.
  */
 #include "bare.h"
 

@@ -16,7 +16,8 @@
 #define CORE_APIC_PAGE (CORE_BASE + 0x202000)
 
 /*
- * Above every vector that Linux gives to devices, below its own IPIs. Of those the ones that Linux
+ * Of those that Linux gives to devices, below its own IPIs: a core has no device of Linux's, and
+ * nothing is sent to a CPU that has gone back. Of the IPIs the ones that Linux
  * sends to all other processors with one command come here too (trap.c: strays), once it has two or
  * more processors online; no_ipi_broadcast=1 on its command line ends that.
  */
