@@ -8,16 +8,12 @@
 #include "bench/table.h"
 
 static const struct bench_row *const rows[] = {
-	&core_take,
-	&core_give,
-	&core_touch,
-	&core_unmap,
-	&bench_mode_switch,
-	NULL,
+	&core_take, &core_give, &core_touch, &core_unmap, &bench_mode_switch, NULL,
 };
 
 const struct bench_table bench_table = {
 	.instrument = "core",
-	.purpose = "Time to take a CPU from Linux, to give it back, to call Linux from it, and to give it memory.",
+	.purpose = "Time to take a CPU from Linux, to give it back, to call Linux from it, and to "
+		   "give it memory.",
 	.rows = rows,
 };
