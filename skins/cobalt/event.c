@@ -2,6 +2,8 @@
 /* Groups of event flags: the nucleus's, of which Cobalt has the lower 32. */
 #include "cobalt_internal.h"
 
+#include "posix/wait.h"
+
 int cobalt_event_init(cobalt_event_t *event, unsigned int value, int flags)
 {
 	tact_event_t native;
@@ -47,9 +49,11 @@ static int wait_bits(const cobalt_event_t *event, unsigned int bits, uint64_t *r
 		until = timeout->tv_sec || timeout->tv_nsec
 				? posix_instant(CLOCK_MONOTONIC, timeout)
 				: TACT_NOWAIT;
+	posix_native_wait_begin();
 	error = tact_event_wait(event->handle, bits,
 				mode & COBALT_EVENT_ANY ? TACT_EVENT_ANY : TACT_EVENT_ALL, until,
 				received);
+	posix_native_wait_end(error);
 	*received &= bits;
 	return error;
 }

@@ -6,6 +6,8 @@
  */
 #include "cobalt_internal.h"
 
+#include "posix/wait.h"
+
 #define MAGIC 0x6d6f6e31u
 
 enum {
@@ -55,6 +57,12 @@ delete_gate:
 	return error;
 }
 
+/* As an old owner's signals and state are the monitor's own, nothing is to be repaired. */
+static int repaired(const cobalt_monitor_t *mon, int error)
+{
+	return error == -TACT_EOWNERDEAD ? tact_mutex_consistent(mon->gate) : error;
+}
+
 int cobalt_monitor_enter(cobalt_monitor_t *mon)
 {
 	int error;
@@ -64,12 +72,12 @@ int cobalt_monitor_enter(cobalt_monitor_t *mon)
 	error = cobalt_be_task();
 	if (error)
 		return error;
-	do
+	do {
+		posix_native_wait_begin();
 		error = tact_mutex_lock(mon->gate, TACT_FOREVER);
-	while (error == -TACT_EINTR);
-	/* As the old owner's signals and state are the monitor's own, nothing is to be repaired. */
-	if (error == -TACT_EOWNERDEAD)
-		error = tact_mutex_consistent(mon->gate);
+		posix_native_wait_end(error);
+	} while (error == -TACT_EINTR);
+	error = repaired(mon, error);
 	return error == -TACT_EIDRM ? -EINVAL : cobalt_result(error);
 }
 
@@ -118,6 +126,21 @@ int cobalt_monitor_destroy(cobalt_monitor_t *mon)
 	return cobalt_result(tact_mutex_delete(mon->gate));
 }
 
+/* Whoever was behind the gate meanwhile may have ended there. */
+static int wait_at(cobalt_monitor_t *mon, tact_cond_t condition, tact_timeout_t timeout)
+{
+	int error;
+
+	posix_native_wait_begin();
+	error = repaired(mon, tact_cond_wait(condition, mon->gate, timeout));
+	if (error == -TACT_EINTR)
+		mon->waiters--;
+	posix_native_wait_end(error);
+	if (error == -TACT_EINTR)
+		mon->waiters++;
+	return error;
+}
+
 /* A grant to one wakes all, and those whom it was not for wait on. */
 static int wait_for_grant(cobalt_monitor_t *mon, tact_timeout_t timeout)
 {
@@ -126,7 +149,7 @@ static int wait_for_grant(cobalt_monitor_t *mon, tact_timeout_t timeout)
 
 	window.grant_value = 0;
 	do
-		error = tact_cond_wait(mon->granted, mon->gate, timeout);
+		error = wait_at(mon, mon->granted, timeout);
 	while (!error && !window.grant_value && mon->grants == grants);
 	return window.grant_value || mon->grants != grants ? 0 : error;
 }
@@ -145,7 +168,7 @@ int cobalt_monitor_wait(cobalt_monitor_t *mon, int event, const struct timespec 
 		timeout = posix_instant(mon->clock, ts);
 	give_signals(mon);
 	mon->waiters++;
-	error = event & COBALT_MONITOR_WAITDRAIN ? tact_cond_wait(mon->drained, mon->gate, timeout)
+	error = event & COBALT_MONITOR_WAITDRAIN ? wait_at(mon, mon->drained, timeout)
 						 : wait_for_grant(mon, timeout);
 	mon->waiters--;
 	return cobalt_result(error);

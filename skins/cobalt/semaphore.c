@@ -108,8 +108,9 @@ static int wait_native(const struct native *native, tact_timeout_t timeout)
 	int error;
 
 	do {
-		pthread_testcancel();
+		posix_native_wait_begin();
 		error = tact_sem_wait(native->handle, timeout);
+		posix_native_wait_end(error);
 	} while (error == -TACT_EINTR && posix_signals_restart());
 	return result_of(error);
 }

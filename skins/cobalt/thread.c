@@ -10,6 +10,7 @@
 #include "period.h"
 #include "debug.h"
 #include "posix/real.h"
+#include "posix/wait.h"
 #include "print_pool.h"
 #include "warn.h"
 
@@ -106,8 +107,11 @@ int pthread_make_periodic_np(pthread_t thread, struct timespec *starttp, struct 
 int pthread_wait_np(unsigned long *overruns_r)
 {
 	uint64_t overruns = 0;
-	int error = skin_wait_period(&overruns);
+	int error;
 
+	posix_native_wait_begin();
+	error = skin_wait_period(&overruns);
+	posix_native_wait_end(error);
 	if (overruns_r)
 		*overruns_r = overruns;
 	return -error;
@@ -245,7 +249,8 @@ static void end_hooked(void *unused)
 			hook->delete_tsd();
 }
 
-/* The creator waits, with the birth on its stack, until the thread is known to this skin. */
+/* The creator waits, with the birth on its stack and not to be cancelled, until the thread is known
+ * to this skin. */
 static void *begin_hooked(void *arg)
 {
 	struct birth *told = arg;
@@ -268,15 +273,17 @@ int __wrap_pthread_create(pthread_t *ptid_r, const pthread_attr_t *attr, void *(
 			  void *arg)
 {
 	struct birth birth = {.start = start, .arg = arg};
-	int error;
+	int error, state;
 
 	if (cobalt_debug_unlocked(attr))
 		return EINTR;
 	/* While it may still go to Linux for it: the thread prints from primary mode. */
 	print_pool_start();
 	(void)sem_init(&birth.began, 0, 0);
+	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	error = pthread_create(ptid_r, attr, begin_hooked, &birth);
 	while (!error && sem_wait(&birth.began))
 		;
+	(void)pthread_setcancelstate(state, NULL);
 	return error;
 }

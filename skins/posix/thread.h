@@ -60,6 +60,7 @@ struct posix_thread {
 		uint64_t linux_ns; /* of its shadow, when it had been in Linux so often: */
 		uint64_t switches;
 	} time;
+	_Atomic bool waits_natively; /* or is about to: see wait.h */
 	/* For the summary; by itself. */
 	int last_policy, last_priority; /* of real time */
 	uint64_t sleeps, late_sum_ns, late_max_ns;

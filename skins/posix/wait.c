@@ -218,6 +218,25 @@ void posix_wait_nudge(const struct posix_thread *thread)
 	(void)tact_sem_post(thread->parking);
 }
 
+void posix_native_wait_begin(void)
+{
+	int state;
+
+	/* Who may not be cancelled is left to wait. */
+	if (!posix_is_task() || pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state))
+		return;
+	(void)pthread_setcancelstate(state, NULL);
+	atomic_store(&posix_me.waits_natively, state == PTHREAD_CANCEL_ENABLE);
+	pthread_testcancel();
+}
+
+void posix_native_wait_end(int error)
+{
+	atomic_store_explicit(&posix_me.waits_natively, false, memory_order_relaxed);
+	if (error == -TACT_EINTR)
+		pthread_testcancel();
+}
+
 int posix_wait_time(tact_timeout_t until)
 {
 	int result;

@@ -3,6 +3,7 @@
  * again. */
 #include "rtipc.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -71,6 +72,11 @@ static ssize_t receive_header(struct rtipc_socket *socket, struct msghdr *header
 	return result;
 }
 
+static void count_no_more(void *senders)
+{
+	atomic_fetch_sub((_Atomic uint32_t *)senders, 1);
+}
+
 /* Who waits for room is counted: a reader that would wait for more takes what is there then. */
 static ssize_t send_waiting(const struct rtipc_socket *socket, struct rtipc_socket *target,
 			    const struct rtipc_message *message)
@@ -79,6 +85,7 @@ static ssize_t send_waiting(const struct rtipc_socket *socket, struct rtipc_sock
 	ssize_t result;
 
 	atomic_fetch_add(&target->senders, 1);
+	pthread_cleanup_push(count_no_more, &target->senders);
 	rtipc_changed(target);
 	for (;;) {
 		uint32_t seen = rtipc_seen(&target->changes);
@@ -90,7 +97,7 @@ static ssize_t send_waiting(const struct rtipc_socket *socket, struct rtipc_sock
 		if (result)
 			break;
 	}
-	atomic_fetch_sub(&target->senders, 1);
+	pthread_cleanup_pop(1);
 	return result;
 }
 
