@@ -149,8 +149,8 @@ void posix_wait_nudge(const struct posix_thread *thread);
 
 /*
  * Around a wait at an object of the nucleus's own, by a skin on top of this one: between the two
- * pthread_cancel() breaks it, with -TACT_EINTR. The first is a cancellation point, and the second one
- * where the wait was broken so.
+ * pthread_cancel() breaks it, with -TACT_EINTR. The first is a cancellation point, and the second
+ * one where the wait was broken so.
  */
 void posix_native_wait_begin(void);
 void posix_native_wait_end(int error);
