@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define REPAIR_TRIES    50
+#define REPAIR_TRIES    250
 #define REPAIR_PAUSE_MS 20
 
 static int program_end = -1;
@@ -54,14 +54,16 @@ static __attribute__((noreturn)) void guard(int program, int other_end)
 	while (poll(fds, 2, -1) < 0 && errno == EINTR)
 		;
 	/*
-	 * A program that was killed: whoever holds the members' lock for a moment only is no reason
-	 * to leave things as they are. One that dismisses us waits for the answer.
+	 * One that dismisses us waits for the answer. One that was killed may be still on its way
+	 * out, with the members' lock; and Linux may refuse for a moment: neither is a reason to
+	 * leave things as they are.
 	 */
-	tries = fds[0].revents ? REPAIR_TRIES : 1;
-	while (!thread_settings_repair() && --tries)
+	for (tries = REPAIR_TRIES; !thread_settings_repair() && tries; tries--) {
+		if (write(other_end, "", 1) == 1)
+			_exit(0);
 		poll(NULL, 0, REPAIR_PAUSE_MS);
-	if (write(other_end, "", 1) != 1)
-		_exit(0); /* nobody is left to be told */
+	}
+	(void)!write(other_end, "", 1); /* if anybody is left to be told */
 	_exit(0);
 }
 

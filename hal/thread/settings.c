@@ -50,26 +50,34 @@ static bool write_text(const char *path, const char *text, int flags)
 	int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0644);
 	size_t length = strlen(text);
 	bool done;
+	int error;
 
 	if (fd < 0)
 		return false;
 	done = write(fd, text, length) == (ssize_t)length;
-	return !close(fd) && done;
+	error = errno;
+	done = !close(fd) && done;
+	errno = error;
+	return done;
 }
 
-static void put_back(const char *path)
+/* Linux may refuse a value for a while, as sched_rt_runtime_us while SCHED_DEADLINE threads have
+ * been granted more: what is noted stays then, for the next try. Source: sched(7), sched-deadline.
+ */
+static bool put_back(const char *path)
 {
 	char text[FILE_BYTES], *rest = text, *line;
+	bool done = true;
 
 	if (!read_text(path, text, sizeof(text)))
-		return;
+		return true;
 	while ((line = strsep(&rest, "\n"))) {
 		const char *name = strsep(&line, " ");
 
-		if (*name && line)
-			write_text(name, line, 0);
+		if (*name && line && !write_text(name, line, 0))
+			done &= errno != EBUSY && errno != EINTR && errno != EAGAIN;
 	}
-	unlink(path);
+	return done && !unlink(path);
 }
 
 static int enter_gate(void)
@@ -83,13 +91,10 @@ static int enter_gate(void)
 	return gate;
 }
 
-/* Under the gate: if no program relies on the settings, put them back. True when nobody does. */
+/* Under the gate: if no program relies on the settings, put them back. True when they are. */
 static bool repair(int members, const char *path)
 {
-	if (flock(members, LOCK_EX | LOCK_NB))
-		return false;
-	put_back(path);
-	return true;
+	return !flock(members, LOCK_EX | LOCK_NB) && put_back(path);
 }
 
 bool thread_settings_repair(void)

@@ -5,16 +5,22 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
+
+#ifndef SCHED_DEADLINE
+#define SCHED_DEADLINE 6
+#endif
 
 #define RT_RUNTIME "/proc/sys/kernel/sched_rt_runtime_us"
 
@@ -47,6 +53,8 @@ static void expect_setting(const char *what, long expected)
 		return;
 	if (others_rely())
 		skip("another program has lifted RT throttling");
+	printf("# what was there before is %s\n",
+	       access("/run/tactus/settings.former", F_OK) ? "noted no more" : "still noted");
 	expect(what, expected, read_setting());
 }
 
@@ -122,6 +130,69 @@ static void throttling_is_restored_after_kill(void)
 	kill(program, SIGKILL);
 	waitpid(program, NULL, 0);
 	await_setting("restored", former);
+}
+
+/* With a share of its CPU that Linux grants only while throttling is lifted; it uses none of it. */
+static pid_t start_greedy(void)
+{
+	struct {
+		uint32_t size, policy;
+		uint64_t flags;
+		int32_t nice;
+		uint32_t priority;
+		uint64_t runtime_ns, deadline_ns, period_ns;
+	} attributes = {.size = sizeof(attributes),
+			.policy = SCHED_DEADLINE,
+			.runtime_ns = 99000000,
+			.deadline_ns = 100000000,
+			.period_ns = 100000000};
+	int ends[2];
+	pid_t child;
+	char byte;
+
+	if (pipe(ends))
+		exit(1);
+	child = suite_fork();
+	if (!child) {
+		if (syscall(SYS_sched_setattr, 0, &attributes, 0) || write(ends[1], "r", 1) != 1)
+			_exit(1);
+		pause();
+		_exit(0);
+	}
+	close(ends[1]);
+	if (read(ends[0], &byte, 1) != 1) {
+		waitpid(child, NULL, 0);
+		child = 0;
+	}
+	close(ends[0]);
+	return child;
+}
+
+static void throttling_is_restored_when_linux_lets_it(void)
+{
+	long former, cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	pid_t program, greedy[8];
+	bool refused;
+	int count, say;
+
+	needs_root_and_two_cpus();
+	if (cpus > 8)
+		skip("too many CPUs to be greedy on");
+	former = read_setting();
+	program = start_spinner(&say);
+	for (count = 0; count < cpus && (greedy[count] = start_greedy()); count++)
+		;
+	kill(program, SIGKILL);
+	waitpid(program, NULL, 0);
+	hal_linux_pause(100000000);
+	refused = read_setting() < 0;
+	for (int i = 0; i < count; i++) {
+		kill(greedy[i], SIGKILL);
+		waitpid(greedy[i], NULL, 0);
+	}
+	await_setting("restored", former);
+	if (!refused)
+		skip("Linux refuses nothing here");
 }
 
 static void throttling_is_restored_by_the_last_program(void)
@@ -272,6 +343,7 @@ static void leases_end_with_the_program(void)
 
 const struct suite_case cases_thread_restore[] = {
 	CASE(throttling_is_restored_after_kill),
+	CASE(throttling_is_restored_when_linux_lets_it),
 	CASE(throttling_is_restored_by_the_last_program),
 	CASE(throttling_is_restored_at_stop),
 	CASE(next_start_repairs_when_the_guardian_died_too),
