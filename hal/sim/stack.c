@@ -8,7 +8,6 @@
  */
 #define _GNU_SOURCE
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -24,10 +23,6 @@
 #include "base/error.h"
 #include "port.h"
 
-#ifndef AT_MINSIGSTKSZ
-#define AT_MINSIGSTKSZ 51
-#endif
-#define SIGNAL_FRAME_DEFAULT 2048u
 #define STACK_BYTES_MAX      (1ull << 30)
 #define GUARD_BYTES          16384u
 #define GUARDED_MAX          16384u
@@ -73,12 +68,7 @@ static unsigned bucket(size_t bytes)
 
 size_t hal_stack_minimum(void)
 {
-	size_t frame = getauxval(AT_MINSIGSTKSZ);
-	size_t page = page_bytes();
-
-	if (frame < SIGNAL_FRAME_DEFAULT)
-		frame = SIGNAL_FRAME_DEFAULT;
-	return (2 * frame + 4096 + page - 1) / page * page;
+	return hal_arch_stack_minimum();
 }
 
 static bool take_free(size_t bytes, struct hal_stack *stack)

@@ -7,7 +7,6 @@
 #include "thread.h"
 
 #include <string.h>
-#include <sys/auxv.h>
 
 #include "arch/context.h"
 #include "arch/self.h"
@@ -33,11 +32,7 @@ static _Atomic uint32_t taken; /* stacks that are in use */
 
 size_t hal_stack_minimum(void)
 {
-	size_t frame = getauxval(AT_MINSIGSTKSZ);
-
-	if (frame < 2048)
-		frame = 2048; /* what kernels before 5.14 promise */
-	return (frame * 2 + SLAB_PAGE + SLAB_PAGE - 1) & ~(size_t)(SLAB_PAGE - 1);
+	return hal_arch_stack_minimum();
 }
 
 /* The class whose stacks hold this much, and their size: eight steps to a doubling, whole pages. */

@@ -28,7 +28,11 @@ struct hal_stack {
 
 #define HAL_STACK_DEFAULT 65536u
 
-/* The smallest stack that holds two signal frames of this processor and a page. Context: any. */
+/*
+ * The smallest stack that holds two signal frames of this processor and a page. State that Linux
+ * gives on request only (AMX) counts if the process had asked for it before its first stack.
+ * Context: any.
+ */
 size_t hal_stack_minimum(void);
 
 /**

@@ -51,6 +51,9 @@ void hal_arch_frame_read(const void *ucontext, struct hal_arch_frame *frame);
 void hal_arch_frame_divert(void *ucontext, uintptr_t stack_top, void (*entry)(void *arg),
 			   void *arg);
 
+/* As hal_stack_minimum(). Cost: O(1); the first time a system call. */
+size_t hal_arch_stack_minimum(void);
+
 /* A pause hint for polling loops. */
 void hal_arch_relax(void);
 
