@@ -67,55 +67,53 @@ static int touch_as_thread(struct pieces *pieces)
 	return bench_thread_run(touch, pieces);
 }
 
-static double touching(uint64_t operations, int (*touched)(struct pieces *pieces))
+/* What is timed of memory that was touched; ns, or below 0. */
+static double time_touch(const struct pieces *pieces)
 {
-	struct pieces pieces = fresh(operations, 1);
-	double ns = -1;
-
-	if (!pieces.memory)
-		return -1;
-	if (!touched(&pieces))
-		ns = pieces.touched_ns;
-	(void)munmap((void *)pieces.memory, bytes_of(&pieces));
-	return ns;
+	return pieces->touched_ns;
 }
 
-static double unmapping(uint64_t operations, int (*touched)(struct pieces *pieces))
+static double time_unmap(const struct pieces *pieces)
 {
-	struct pieces pieces = fresh(operations, PAGES);
-	double begin_ns, ns = -1;
-	int error = 0;
+	const double begin_ns = bench_now_ns();
+
+	for (uint64_t i = 0; i < pieces->count; i++)
+		if (munmap((void *)piece(pieces, i), (size_t)PAGES * PAGE))
+			return bench_failed("unmapping", -errno);
+	return bench_now_ns() - begin_ns;
+}
+
+static double run(uint64_t operations, uint32_t pages, int (*touched)(struct pieces *pieces),
+		  double (*timed)(const struct pieces *pieces))
+{
+	struct pieces pieces = fresh(operations, pages);
+	double ns;
 
 	if (!pieces.memory)
 		return -1;
-	if (!touched(&pieces)) {
-		begin_ns = bench_now_ns();
-		for (uint64_t i = 0; i < operations && !error; i++)
-			error = munmap((void *)piece(&pieces, i), (size_t)PAGES * PAGE);
-		ns = error ? (double)bench_failed("unmapping", -errno) : bench_now_ns() - begin_ns;
-	}
+	ns = touched(&pieces) ? -1 : timed(&pieces);
 	(void)munmap((void *)pieces.memory, bytes_of(&pieces));
 	return ns;
 }
 
 static double run_touch(uint64_t operations)
 {
-	return touching(operations, touch_as_task);
+	return run(operations, 1, touch_as_task, time_touch);
 }
 
 static double run_touch_peer(uint64_t operations)
 {
-	return touching(operations, touch_as_thread);
+	return run(operations, 1, touch_as_thread, time_touch);
 }
 
 static double run_unmap(uint64_t operations)
 {
-	return unmapping(operations, touch_as_task);
+	return run(operations, PAGES, touch_as_task, time_unmap);
 }
 
 static double run_unmap_peer(uint64_t operations)
 {
-	return unmapping(operations, touch_as_thread);
+	return run(operations, PAGES, touch_as_thread, time_unmap);
 }
 
 const struct bench_row core_touch = {

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "posix/real.h"
 #include "weak.h"
 
 #define PRIORITY_MAX 99
@@ -26,8 +27,7 @@ int sched_get_priority_min_ex(int policy)
 	case SCHED_WEAK:
 		return 0;
 	default:
-		errno = EINVAL;
-		return -1;
+		return posix_fail(EINVAL);
 	}
 }
 

@@ -89,10 +89,8 @@ int __wrap_timerfd_settime(int fd, int flags, const struct itimerspec *when,
 	cobalt_wakeup_forget(fd);
 	if (!(flags & TFD_WAKEUP) || (!when->it_value.tv_sec && !when->it_value.tv_nsec))
 		return 0;
-	if (fd >= DESCRIPTORS) {
-		errno = EMFILE;
-		return -1;
-	}
+	if (fd >= DESCRIPTORS)
+		return posix_fail(EMFILE);
 	install();
 	return arm(fd, atomic_load(&clocks[fd]), flags, when);
 }

@@ -81,11 +81,6 @@ void posix_affinity_give_back(void)
 		posix_real.sched_setaffinity(0, sizeof(all_cpus), &all_cpus);
 }
 
-static bool is_task(const struct posix_thread *thread)
-{
-	return atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK;
-}
-
 /* Another real-time CPU, if the task's own is not among those named and another one is. */
 static void move(const struct posix_thread *thread)
 {
@@ -115,7 +110,7 @@ static void accepted(struct posix_thread *thread, size_t bytes, const cpu_set_t 
 	if (CPU_COUNT(&all_cpus))
 		CPU_AND(&thread->affinity, &thread->affinity, &all_cpus);
 	thread->confined = true;
-	if (!is_task(thread))
+	if (!posix_thread_is_task(thread))
 		return;
 	posix_real.sched_setaffinity(thread->tid, sizeof(other_cpus), &other_cpus);
 	move(thread);
@@ -162,10 +157,7 @@ static int set_in_linux(const struct whom *whom, size_t bytes, const cpu_set_t *
 	if (!whom->by_name)
 		return posix_real.sched_setaffinity(whom->tid, bytes, set);
 	error = posix_real.pthread_setaffinity_np(whom->pthread, bytes, set);
-	if (!error)
-		return 0;
-	errno = error;
-	return -1;
+	return error ? posix_fail(error) : 0;
 }
 
 static int get_from_linux(const struct whom *whom, size_t bytes, cpu_set_t *set)
@@ -175,10 +167,7 @@ static int get_from_linux(const struct whom *whom, size_t bytes, cpu_set_t *set)
 	if (!whom->by_name)
 		return posix_real.sched_getaffinity(whom->tid, bytes, set);
 	error = posix_real.pthread_getaffinity_np(whom->pthread, bytes, set);
-	if (!error)
-		return 0;
-	errno = error;
-	return -1;
+	return error ? posix_fail(error) : 0;
 }
 
 /*
@@ -221,7 +210,8 @@ static enum owner owner_of(const struct whom *whom)
 	posix_threads_lock();
 	thread = record_of(whom);
 	if (thread)
-		owner = is_task(thread) || begins_as_task(thread) ? OWN_TASK : OWN_THREAD;
+		owner = posix_thread_is_task(thread) || begins_as_task(thread) ? OWN_TASK
+									       : OWN_THREAD;
 	posix_threads_unlock();
 	return owner;
 }

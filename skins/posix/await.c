@@ -36,12 +36,6 @@ struct set {
 	const struct posix_files_set *whole; /* or NULL */
 };
 
-static int fail(int error)
-{
-	errno = error;
-	return -1;
-}
-
 /* Is all of it here? Descriptors below zero are asked for nothing. */
 static bool collect(struct set *set, struct pollfd *files, nfds_t count)
 {
@@ -185,7 +179,7 @@ static int await(struct set *set, tact_timeout_t timeout)
 			return POSIX_IN_LINUX;
 		result = posix_wait_sleep_untold(has_changed(set), next_of(set, timeout), NULL);
 		if (result == -TACT_EINTR)
-			return fail(EINTR);
+			return posix_fail(EINTR);
 		result = look(set, false);
 	}
 	return result;
@@ -237,7 +231,7 @@ static ssize_t read_here(struct posix_file *file, uint64_t *value)
 			return sizeof(*value);
 		result = posix_files_await(&one, 1, timeout);
 		if (!result)
-			return fail(EAGAIN);
+			return posix_fail(EAGAIN);
 		if (result == POSIX_IN_LINUX)
 			return result;
 		if (result < 0 && (errno != EINTR || !posix_signals_restart()))

@@ -34,17 +34,12 @@ static clockid_t own_clock(void)
 	return (clockid_t)(~(unsigned)posix_me.tid << 3 | CLOCK_OF_THREAD);
 }
 
-static bool is_task(const struct posix_thread *thread)
-{
-	return atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK;
-}
-
 /* On real-time CPUs. The caller is the thread, or holds the lock. */
 static uint64_t ran(const struct posix_thread *thread)
 {
 	struct tact_task_info info;
 
-	if (!is_task(thread) || tact_task_inquire(thread->task, &info))
+	if (!posix_thread_is_task(thread) || tact_task_inquire(thread->task, &info))
 		return thread->time.ran_ns;
 	return thread->time.ran_ns + info.run_ns;
 }

@@ -261,7 +261,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	posix_newcomer_expect(&birth->newcomer);
 	error = create(thread, attributes, birth, real_time);
 	/* It named but CPUs that Linux has parted with. */
-	if (error == EINVAL)
+	if (error == EINVAL && !real_time)
 		error = create(thread, attributes, birth, true);
 	if (error) {
 		atomic_fetch_sub(&living, 1);
@@ -283,7 +283,7 @@ static bool must_be_told_again(pthread_t pthread)
 
 	posix_threads_lock();
 	thread = posix_thread_of_pthread(pthread);
-	if (thread && atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK) {
+	if (thread && posix_thread_is_task(thread)) {
 		posix_wait_nudge(thread);
 		again = atomic_load(&thread->waits_natively) &&
 			tact_task_unblock(thread->task) == -TACT_EAGAIN;

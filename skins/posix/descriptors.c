@@ -44,8 +44,7 @@ static void forget_range(unsigned first, unsigned last)
 int close_range(unsigned first, unsigned last, int flags)
 {
 	if (!posix_real.close_range) {
-		errno = ENOSYS;
-		return -1;
+		return posix_fail(ENOSYS);
 	}
 	if (!(flags & (int)CLOSE_RANGE_CLOEXEC))
 		forget_range(first, last);

@@ -152,7 +152,7 @@ static bool become_task(const struct posix_attributes *attributes, uint32_t load
 		posix_me.edf.start_ns = tact_now().ns;
 		posix_thread_set_policy(&posix_me, policy, 0);
 	}
-	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
+	if (posix_thread_is_task(&posix_me))
 		return true;
 	posix_edf_leave(&posix_me);
 	run_anywhere();
@@ -166,20 +166,17 @@ static long refuse(int error, bool was_task)
 		posix_thread_resume();
 	else if (posix_started() && !posix_me.confined)
 		posix_affinity_leave_cpus();
-	errno = error;
-	return -1;
+	return posix_fail(error);
 }
 
 long posix_edf_set(const struct posix_attributes *attributes)
 {
-	const bool was_task =
-		atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
+	const bool was_task = posix_thread_is_task(&posix_me);
 	const uint32_t load = load_of(attributes), most = limit();
 	const int former = errno;
 
 	if (posix_started() && is_too_much(load, most)) {
-		errno = EBUSY;
-		return -1;
+		return posix_fail(EBUSY);
 	}
 	if (was_task)
 		posix_thread_pause();

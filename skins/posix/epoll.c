@@ -247,24 +247,67 @@ static int wait_here(struct posix_file *file, struct epoll_event *events, int mo
 	return result > 0 ? tell(files, data, count, &whole, events, most) : result;
 }
 
-static int epoll_pwait_within(int epoll, struct epoll_event *events, int most, int timeout_ms,
-			      const sigset_t *mask)
+/* A call as the program made it; by exactly one of Linux's two. */
+struct wait {
+	int epoll, most, timeout_ms;
+	struct epoll_event *events;
+	const sigset_t *mask;
+	bool precise;                   /* epoll_pwait2() */
+	const struct timespec *timeout; /* of that; NULL: for ever */
+};
+
+static int wait_in_linux(const struct wait *wait)
 {
-	struct posix_file *file = posix_file_of(epoll);
+	if (wait->precise)
+		return posix_real.epoll_pwait2(wait->epoll, wait->events, wait->most, wait->timeout,
+					       wait->mask);
+	return posix_real.epoll_pwait(wait->epoll, wait->events, wait->most, wait->timeout_ms,
+				      wait->mask);
+}
+
+/* False: it is Linux's to refuse. */
+static bool timeout_of(const struct wait *wait, tact_timeout_t *timeout)
+{
+	*timeout = TACT_FOREVER;
+	if (!wait->precise && wait->timeout_ms >= 0)
+		*timeout = tact_in(TACT_MS((uint64_t)wait->timeout_ms));
+	if (!wait->precise || !wait->timeout)
+		return true;
+	if (!posix_time_is_valid(wait->timeout))
+		return false;
+	*timeout = tact_in(posix_ns(wait->timeout));
+	return true;
+}
+
+static int wait_within(const struct wait *wait)
+{
+	struct posix_file *file = posix_file_of(wait->epoll);
+	tact_timeout_t timeout;
 	int result;
 
 	if (!file)
-		return posix_real.epoll_pwait(epoll, events, most, timeout_ms, mask);
-	if (posix_is_task() && !mask) {
-		result = wait_here(file, events, most,
-				   timeout_ms < 0 ? TACT_FOREVER
-						  : tact_in(TACT_MS((uint64_t)timeout_ms)));
+		return wait_in_linux(wait);
+	if (posix_is_task() && !wait->mask && timeout_of(wait, &timeout)) {
+		result = wait_here(file, wait->events, wait->most, timeout);
 		if (result != POSIX_IN_LINUX)
 			return result;
 	}
 	posix_file_enter(file);
 	pthread_cleanup_push(posix_file_left, file);
-	result = posix_real.epoll_pwait(epoll, events, most, timeout_ms, mask);
+	result = wait_in_linux(wait);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+static int wait_with_mask(const struct wait *wait)
+{
+	uint64_t admitted = posix_mask_admit(wait->mask);
+	int result;
+
+	if (!admitted)
+		return wait_within(wait);
+	pthread_cleanup_push(posix_mask_admitted, &admitted);
+	result = wait_within(wait);
 	pthread_cleanup_pop(1);
 	return result;
 }
@@ -272,15 +315,15 @@ static int epoll_pwait_within(int epoll, struct epoll_event *events, int most, i
 int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,
 		const sigset_t *mask)
 {
-	uint64_t admitted = posix_mask_admit(mask);
-	int result;
+	const struct wait wait = {
+		.epoll = epoll,
+		.events = events,
+		.most = most,
+		.timeout_ms = timeout_ms,
+		.mask = mask,
+	};
 
-	if (!admitted)
-		return epoll_pwait_within(epoll, events, most, timeout_ms, mask);
-	pthread_cleanup_push(posix_mask_admitted, &admitted);
-	result = epoll_pwait_within(epoll, events, most, timeout_ms, mask);
-	pthread_cleanup_pop(1);
-	return result;
+	return wait_with_mask(&wait);
 }
 
 int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout_ms)
@@ -288,41 +331,17 @@ int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout_ms)
 	return epoll_pwait(epoll, events, most, timeout_ms, NULL);
 }
 
-static int epoll_pwait2_within(int epoll, struct epoll_event *events, int most,
-			       const struct timespec *timeout, const sigset_t *mask)
-{
-	struct posix_file *file = posix_file_of(epoll);
-	int result;
-
-	if (!posix_real.epoll_pwait2) {
-		errno = ENOSYS;
-		return -1;
-	}
-	if (!file)
-		return posix_real.epoll_pwait2(epoll, events, most, timeout, mask);
-	if (posix_is_task() && !mask && (!timeout || posix_time_is_valid(timeout))) {
-		result = wait_here(file, events, most,
-				   timeout ? tact_in(posix_ns(timeout)) : TACT_FOREVER);
-		if (result != POSIX_IN_LINUX)
-			return result;
-	}
-	posix_file_enter(file);
-	pthread_cleanup_push(posix_file_left, file);
-	result = posix_real.epoll_pwait2(epoll, events, most, timeout, mask);
-	pthread_cleanup_pop(1);
-	return result;
-}
-
 int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *timeout,
 		 const sigset_t *mask)
 {
-	uint64_t admitted = posix_mask_admit(mask);
-	int result;
+	const struct wait wait = {
+		.epoll = epoll,
+		.events = events,
+		.most = most,
+		.mask = mask,
+		.precise = true,
+		.timeout = timeout,
+	};
 
-	if (!admitted)
-		return epoll_pwait2_within(epoll, events, most, timeout, mask);
-	pthread_cleanup_push(posix_mask_admitted, &admitted);
-	result = epoll_pwait2_within(epoll, events, most, timeout, mask);
-	pthread_cleanup_pop(1);
-	return result;
+	return posix_real.epoll_pwait2 ? wait_with_mask(&wait) : posix_fail(ENOSYS);
 }

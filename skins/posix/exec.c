@@ -40,8 +40,7 @@ static int go_on(bool was_task)
 
 	if (was_task)
 		posix_thread_resume();
-	errno = error;
-	return -1;
+	return posix_fail(error);
 }
 
 int execve(const char *path, char *const arguments[], char *const environment[])

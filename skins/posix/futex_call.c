@@ -22,12 +22,6 @@
 #define PAGE    4096u
 #define LOOK_NS 20000000u /* until the word is looked at again */
 
-static long fail(int error)
-{
-	errno = error;
-	return -1;
-}
-
 static long pass_on(const long arguments[6])
 {
 	return posix_real.syscall(SYS_futex, arguments[0], arguments[1], arguments[2], arguments[3],
@@ -94,16 +88,16 @@ static long wait_as_task(_Atomic uint32_t *word, uint32_t value, tact_timeout_t 
 		int result;
 
 		if (!posix_wait_join(word))
-			return fail(ENOMEM);
+			return posix_fail(ENOMEM);
 		if (atomic_load(word) != value)
-			return posix_wait_leave() ? 0 : fail(EAGAIN);
+			return posix_wait_leave() ? 0 : posix_fail(EAGAIN);
 		result = sleep_and_look(word, value, until);
 		if (!result)
 			return 0;
 		if (result == -TACT_ETIMEDOUT)
-			return atomic_load(word) != value ? 0 : fail(ETIMEDOUT);
+			return atomic_load(word) != value ? 0 : posix_fail(ETIMEDOUT);
 		if (until.kind != TACT_TIMEOUT_FOREVER || !posix_signals_restart())
-			return fail(EINTR);
+			return posix_fail(EINTR);
 		if (atomic_load(word) != value)
 			return 0;
 	}

@@ -54,9 +54,7 @@ static uint32_t seat_of(pthread_t pthread)
 		(const void *)((const char *)pthread +
 			       ((const char *)&posix_me - (const char *)pthread_self()));
 
-	return atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK
-		       ? thread->seat
-		       : POSIX_NO_SEAT;
+	return posix_thread_is_task(thread) ? thread->seat : POSIX_NO_SEAT;
 }
 
 /* What Linux was sent, with this result, is noted when it is there. */

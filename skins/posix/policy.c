@@ -55,8 +55,8 @@ int sched_setscheduler(pid_t pid, int policy, const struct sched_param *paramete
 /* One that is a task still, because it cannot be none yet, has its shadow's policy in Linux. */
 static bool is_told_here(const struct posix_thread *thread)
 {
-	return thread && (posix_policy_is_real_time(thread->policy) ||
-			  atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK);
+	return thread &&
+	       (posix_policy_is_real_time(thread->policy) || posix_thread_is_task(thread));
 }
 
 /* Its own a thread knows without the list, whose lock a thread of Linux's may have. */

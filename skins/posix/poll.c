@@ -18,16 +18,10 @@
 #include "thread.h"
 #include "wait.h"
 
-static int fail(int error)
-{
-	errno = error;
-	return -1;
-}
-
 /* As the calls that found nothing in time. */
 static int pass_time(uint64_t ns)
 {
-	return posix_wait_time(tact_in(ns)) ? fail(EINTR) : 0;
+	return posix_wait_time(tact_in(ns)) ? posix_fail(EINTR) : 0;
 }
 
 /* By a task: POSIX_IN_LINUX if it is not served. */

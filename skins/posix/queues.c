@@ -25,12 +25,6 @@ struct message {
 	unsigned priority;
 };
 
-static int fail(int error)
-{
-	errno = error;
-	return -1;
-}
-
 static void copy(void *gift, const void *from)
 {
 	const struct message *sent = from;
@@ -116,7 +110,7 @@ static ssize_t receive(const struct receiver *receiver, char *text, size_t bytes
 
 		/* A message for one that waits is no reason to tell: Linux has to see it wait. */
 		if (atomic_load(&queue->notifies))
-			return fail(ENOMEM);
+			return posix_fail(ENOMEM);
 		if (is_told(receiver)) {
 			ssize_t length = fetch(receiver, text, bytes, priority);
 
@@ -124,7 +118,7 @@ static ssize_t receive(const struct receiver *receiver, char *text, size_t bytes
 				return length;
 		}
 		if (!posix_wait_join_for(queue, 1, &gift))
-			return fail(ENOMEM);
+			return posix_fail(ENOMEM);
 		result = posix_wait_sleep_untold(is_told(receiver), receiver->timeout, send_on);
 		if (!result && posix_wait_was_given()) {
 			if (priority)
@@ -132,9 +126,9 @@ static ssize_t receive(const struct receiver *receiver, char *text, size_t bytes
 			return (ssize_t)gift.bytes;
 		}
 		if (result == -TACT_ETIMEDOUT && !is_told(receiver))
-			return fail(ETIMEDOUT);
+			return posix_fail(ETIMEDOUT);
 		if (result == -TACT_EINTR && !posix_signals_restart())
-			return fail(EINTR);
+			return posix_fail(EINTR);
 	}
 }
 

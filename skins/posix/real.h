@@ -6,6 +6,7 @@
 #ifndef POSIX_REAL_H
 #define POSIX_REAL_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <mqueue.h>
 #include <poll.h>
@@ -41,6 +42,13 @@ struct posix_real {
 #undef POSIX_REAL
 };
 extern struct posix_real posix_real;
+
+/* What a function that tells by errno returns. */
+static inline int posix_fail(int error)
+{
+	errno = error;
+	return -1;
+}
 
 /*
  * Is this address in the text of libtactus, which calls the C library as we do and means it? Given

@@ -194,8 +194,7 @@ void posix_threads_sum_up(void)
 
 	posix_threads_lock();
 	for (struct posix_thread *thread = threads; thread; thread = thread->next)
-		if (atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK &&
-		    !tact_task_inquire(thread->task, &info))
+		if (posix_thread_is_task(thread) && !tact_task_inquire(thread->task, &info))
 			posix_summary_take(thread, &info);
 	posix_threads_unlock();
 }

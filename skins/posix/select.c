@@ -92,8 +92,7 @@ static int wait_here(const struct sets *sets, const uint64_t *timeout_ns)
 		return POSIX_IN_LINUX;
 	if (!posix_wait_time(tact_in(*timeout_ns)))
 		return 0;
-	errno = EINTR;
-	return -1;
+	return posix_fail(EINTR);
 }
 
 static void enter(struct posix_files_entered *entered, const struct sets *sets)

@@ -14,12 +14,6 @@
 #include "thread.h"
 #include "wait.h"
 
-static int fail(int error)
-{
-	errno = error;
-	return -1;
-}
-
 /* A unit was taken by one that was just being woken, maybe for another unit. */
 static void stop_waiting(const sem_t *sem)
 {
@@ -43,7 +37,7 @@ static int wait_as_task(sem_t *sem, tact_timeout_t timeout)
 		if (result == -TACT_EINTR && posix_signals_restart())
 			continue;
 		if (result)
-			return fail(-result);
+			return posix_fail(-result);
 		if (posix_sem_take(sem))
 			return 0;
 	}
@@ -70,12 +64,12 @@ int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
 		return posix_real.sem_clockwait(sem, clock, until);
 	/* As in glibc, which looks at the time before it looks at the semaphore. */
 	if (until->tv_nsec < 0 || until->tv_nsec >= POSIX_NS_PER_S)
-		return fail(EINVAL);
+		return posix_fail(EINVAL);
 	pthread_testcancel();
 	if (posix_sem_take(sem))
 		return 0;
 	if (until->tv_sec < 0)
-		return fail(ETIMEDOUT);
+		return posix_fail(ETIMEDOUT);
 	result = wait_as_task(sem, posix_instant(clock, until));
 	return result > 0 ? posix_real.sem_clockwait(sem, clock, until) : result;
 }

@@ -46,20 +46,14 @@ int nanosleep(const struct timespec *time, struct timespec *left)
 	if (!posix_is_task())
 		return posix_real.nanosleep(time, left);
 	error = posix_time_is_valid(time) ? sleep_for(posix_ns(time), left) : EINVAL;
-	if (!error)
-		return 0;
-	errno = error;
-	return -1;
+	return error ? posix_fail(error) : 0;
 }
 
 int usleep(useconds_t duration_us)
 {
 	if (!posix_is_task())
 		return posix_real.usleep(duration_us);
-	if (!sleep_for(TACT_US(duration_us), NULL))
-		return 0;
-	errno = EINTR;
-	return -1;
+	return sleep_for(TACT_US(duration_us), NULL) ? posix_fail(EINTR) : 0;
 }
 
 unsigned sleep(unsigned seconds)

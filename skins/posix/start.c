@@ -245,7 +245,7 @@ __attribute__((constructor)) static void begin(void)
 __attribute__((destructor)) static void end(void)
 {
 	/* One that was only asked to be a task is not made one for this. */
-	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
+	if (posix_thread_is_task(&posix_me))
 		posix_thread_leave();
 	if (posix_started()) {
 		posix_threads_sum_up();

@@ -110,10 +110,7 @@ static long sleep_until(const struct call *call)
 				    (const struct timespec *)argument[2],
 				    (struct timespec *)argument[3]);
 
-	if (!error)
-		return 0;
-	errno = error;
-	return -1;
+	return error ? posix_fail(error) : 0;
 }
 
 static long where(const struct call *call)

@@ -177,7 +177,7 @@ static void stay_weak(void)
 /* The caller is what its policy says. */
 static void follow_policy(void)
 {
-	bool is_task = atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
+	bool is_task = posix_thread_is_task(&posix_me);
 	bool wanted = posix_policy_is_real_time(posix_me.policy) && !posix_given_up();
 
 	posix_me.stays = false;
@@ -219,7 +219,7 @@ bool posix_thread_settle(void)
 		posix_me.settles = false;
 		pthread_setcancelstate(cancel, NULL);
 	}
-	return atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK;
+	return posix_thread_is_task(&posix_me);
 }
 
 /*
@@ -268,7 +268,7 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 
 void posix_thread_leave(void)
 {
-	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
+	if (posix_thread_is_task(&posix_me))
 		(void)become_plain(true);
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_edf_leave(&posix_me);
@@ -305,15 +305,14 @@ void posix_thread_look(void)
 
 bool posix_linux_begin(void)
 {
-	if (!(atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK) ||
-	    !(posix_task_flags() & TACT_TASK_NO_LINUX))
+	if (!posix_thread_is_task(&posix_me) || !(posix_task_flags() & TACT_TASK_NO_LINUX))
 		return false;
 	return !tact_task_set_flags(TACT_SELF, 0, TACT_TASK_NO_LINUX);
 }
 
 void posix_linux_end(bool denied)
 {
-	if (denied && atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
+	if (denied && posix_thread_is_task(&posix_me))
 		(void)tact_task_set_flags(TACT_SELF, TACT_TASK_NO_LINUX, 0);
 }
 
@@ -330,7 +329,7 @@ static void inherit_policy(void)
 
 void posix_thread_forked(void)
 {
-	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_TASK)
+	if (posix_thread_is_task(&posix_me))
 		inherit_policy();
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_me.task = 0;

@@ -75,6 +75,12 @@ static inline bool posix_policy_is_real_time(int policy)
 	return policy == SCHED_FIFO || policy == SCHED_RR || policy == SCHED_DEADLINE;
 }
 
+/* As it stands: another thread may just have asked it to change, which posix_is_task() settles. */
+static inline bool posix_thread_is_task(const struct posix_thread *thread)
+{
+	return atomic_load_explicit(&thread->state, memory_order_relaxed) & POSIX_TASK;
+}
+
 /* Slow part of posix_is_task(). */
 bool posix_thread_settle(void);
 

@@ -13,6 +13,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "posix/real.h"
 #include "wakeup.h"
 
 #define DESCRIPTORS 1024
@@ -33,12 +34,6 @@ struct rtipc_socket *rtipc_of(int fd)
 		return NULL;
 	socket = atomic_load_explicit(&sockets[fd], memory_order_acquire);
 	return socket && atomic_load(&socket->state) != RTIPC_CLOSED ? socket : NULL;
-}
-
-static int fail(int error)
-{
-	errno = error;
-	return -1;
 }
 
 static const struct rtipc_protocol *protocol_of(int number)
@@ -78,7 +73,7 @@ static int open_socket(const struct rtipc_protocol *protocol, int flags)
 	socket = fd < DESCRIPTORS ? record_of(fd) : NULL;
 	if (!socket) {
 		(void)close(fd);
-		return fail(fd < DESCRIPTORS ? ENOMEM : EMFILE);
+		return posix_fail(fd < DESCRIPTORS ? ENOMEM : EMFILE);
 	}
 	socket->protocol = protocol;
 	atomic_store(&socket->nonblocking, flags & EFD_NONBLOCK);
@@ -101,11 +96,11 @@ int __wrap_socket(int domain, int type, int protocol)
 	if (domain != AF_RTIPC)
 		return socket(domain, type, protocol);
 	if ((type & ~flags) != SOCK_DGRAM)
-		return fail(EAFNOSUPPORT);
+		return posix_fail(EAFNOSUPPORT);
 	if (!protocol_of(protocol))
-		return fail(EPROTONOSUPPORT);
+		return posix_fail(EPROTONOSUPPORT);
 	if (!posix_start())
-		return fail(EPERM);
+		return posix_fail(EPERM);
 	return open_socket(protocol_of(protocol),
 			   (flags & SOCK_CLOEXEC ? EFD_CLOEXEC : 0) |
 				   (flags & SOCK_NONBLOCK ? EFD_NONBLOCK : 0));

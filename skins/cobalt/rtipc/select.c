@@ -15,12 +15,6 @@ struct sets {
 	int ready; /* among them */
 };
 
-static int fail(int error)
-{
-	errno = error;
-	return -1;
-}
-
 static bool has(const fd_set *set, int fd)
 {
 	return set && FD_ISSET(fd, set);
@@ -142,7 +136,7 @@ static int select_mixed(int count, fd_set *read, fd_set *write, fd_set *except,
 	int result;
 
 	if (watch < 0 || watch >= FD_SETSIZE)
-		return fail(ENOMEM);
+		return posix_fail(ENOMEM);
 	take_out_sockets(count, &wanted.read);
 	take_out_sockets(count, &wanted.write);
 	take_out_sockets(count, &wanted.except);
@@ -186,7 +180,7 @@ static int select_sockets(int count, fd_set *read, fd_set *write, fd_set *except
 		if (error == -ETIMEDOUT)
 			break;
 		if (error)
-			return fail(-error);
+			return posix_fail(-error);
 	}
 	give(count, read, &found.read);
 	give(count, write, &found.write);
@@ -204,7 +198,7 @@ int __wrap_select(int count, fd_set *read, fd_set *write, fd_set *except, struct
 	    !count_sockets(count, read, write, except, &others))
 		return select(count, read, write, except, timeout);
 	if (timeout && (timeout->tv_sec < 0 || timeout->tv_usec < 0))
-		return fail(EINVAL);
+		return posix_fail(EINVAL);
 	if (timeout)
 		until = tact_at(tact_time_add(
 			tact_now(), posix_ns(&(struct timespec){.tv_sec = timeout->tv_sec}) +
