@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -22,25 +21,36 @@
 static int leases[HAL_MAX_CPUS];
 static unsigned lease_count;
 
+/* Made where it is not there. What another user may rename things in is no place for leases. */
+static bool is_own(const char *folder)
+{
+	struct stat status;
+
+	(void)mkdir(folder, 0700);
+	return !lstat(folder, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+	       !access(folder, W_OK | X_OK);
+}
+
 /*
- * /run/tactus is for all users once root has made it; without it a user has only his own view.
- * Source: File Hierarchy Standard 3.0, 3.15; XDG Base Directory Specification.
+ * /run/tactus is for all users once root has made it; without it a user has only his own view. No
+ * variable has a say: programs of one user begin with different environments, a login's and cron's.
+ * Source: File Hierarchy Standard 3.0, 3.15.
  */
 int thread_state_path(char *path, size_t capacity, const char *file)
 {
-	const char *base = getenv("XDG_RUNTIME_DIR");
-	char folder[256];
+	const unsigned user = (unsigned)geteuid();
+	char folder[64];
 
 	snprintf(folder, sizeof(folder), "/run/tactus");
 	if (!mkdir(folder, 01777))
 		chmod(folder, 01777);
 	if (access(folder, W_OK)) {
-		if (base && *base)
-			snprintf(folder, sizeof(folder), "%s/tactus", base);
-		else
-			snprintf(folder, sizeof(folder), "/tmp/tactus-%u", (unsigned)getuid());
-		if (mkdir(folder, 0700) && errno != EEXIST)
-			return -errno;
+		snprintf(folder, sizeof(folder), "/run/user/%u/tactus", user);
+		if (!is_own(folder)) {
+			snprintf(folder, sizeof(folder), "/tmp/tactus-%u", user);
+			if (!is_own(folder))
+				return -EACCES;
+		}
 	}
 	return snprintf(path, capacity, "%s/%s", folder, file) < (int)capacity ? 0 : -ENAMETOOLONG;
 }

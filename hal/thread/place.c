@@ -42,7 +42,9 @@ static int take(const struct hal_config *config, uint32_t linux_cpu, char reason
 			"set share in both",
 			linux_cpu, holder);
 	if (error)
-		return thread_refuse(reason, error, "cannot write the lease of CPU %u: %s",
+		return thread_refuse(reason, error,
+				     "cannot write the lease of CPU %u: %s; let root make "
+				     "/run/tactus with mode 1777",
 				     linux_cpu, holder);
 	return 0;
 }

@@ -307,40 +307,6 @@ static void program_restores_when_the_guardian_died(void)
 	expect_setting("restored", former);
 }
 
-static void leases_end_with_the_program(void)
-{
-	struct hal_config config = suite_config(1);
-	uint32_t cpu = thread_cpu(back_end_cpus() > 1);
-	char reason[256], byte;
-	int ends[2];
-	pid_t child;
-
-	config.linux_cpus = &cpu;
-	if (pipe(ends))
-		exit(1);
-	child = suite_fork();
-	if (!child) {
-		config.program = "holder";
-		suite_start_with(&config);
-		if (write(ends[1], "r", 1) != 1)
-			_exit(1);
-		pause();
-		_exit(0);
-	}
-	close(ends[1]);
-	if (read(ends[0], &byte, 1) != 1)
-		skip("another program has the CPU");
-	expect("leased", -TACT_EBUSY, suite_try_start(&config, reason));
-	expect_true("the holder is named", strstr(reason, "holder") != NULL);
-	config.share = true;
-	expect("not to be shared", -TACT_EBUSY, suite_try_start(&config, reason));
-	config.share = false;
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
-	suite_start_with(&config);
-	suite_stop();
-}
-
 const struct suite_case cases_thread_restore[] = {
 	CASE(throttling_is_restored_after_kill),
 	CASE(throttling_is_restored_when_linux_lets_it),
@@ -348,6 +314,5 @@ const struct suite_case cases_thread_restore[] = {
 	CASE(throttling_is_restored_at_stop),
 	CASE(next_start_repairs_when_the_guardian_died_too),
 	CASE(program_restores_when_the_guardian_died),
-	CASE(leases_end_with_the_program),
 	{NULL, NULL},
 };

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,16 @@ from pathlib import Path
 from tactus.project import say
 
 FILE = "measure.lock"
+
+
+def _is_own(folder: Path) -> bool:
+    """Made where it is not there. What another user may rename things in is no place for locks."""
+    try:
+        folder.mkdir(0o700, exist_ok=True)
+        status = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
 
 
 def state_folder() -> Path:
@@ -24,10 +35,10 @@ def state_folder() -> Path:
         pass
     if os.access(folder, os.W_OK):
         return folder
-    base = os.environ.get("XDG_RUNTIME_DIR")
-    folder = Path(base, "tactus") if base else Path(f"/tmp/tactus-{os.getuid()}")
-    folder.mkdir(0o700, exist_ok=True)
-    return folder
+    for folder in (Path(f"/run/user/{os.geteuid()}/tactus"), Path(f"/tmp/tactus-{os.geteuid()}")):
+        if _is_own(folder):
+            return folder
+    raise PermissionError(f"{folder} belongs to another user")
 
 
 def _open(path: Path) -> int:
