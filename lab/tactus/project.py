@@ -122,9 +122,11 @@ def _holds(path: Path, text: str) -> bool:
 
 
 def _clear(build: Path) -> None:
-    # Only a folder that Meson made is deleted: the name alone is no proof.
+    # Only a folder that Meson made is deleted: the name alone is no proof. It may be a link to a
+    # disk with more room, which stays.
     if (build / "meson-private").is_dir():
-        shutil.rmtree(build)
+        shutil.rmtree(build.resolve())
+        build.resolve().mkdir()
     elif build.is_dir() and any(build.iterdir()):
         raise UserError(f"{build} is no build folder of Meson's: move it away and start again")
 

@@ -88,6 +88,17 @@ def test_half_made_and_moved_build_folders_are_made_anew(small: Project) -> None
     assert there.run("t").stdout.startswith("1..2")
 
 
+def test_build_folder_behind_a_link_is_made_anew_there(small: Project) -> None:
+    elsewhere = small.root.with_name("another disk")
+    elsewhere.mkdir()
+    small.build.symlink_to(elsewhere)
+    small.ensure_built()
+    (small.build / "build.ninja").unlink()
+    small.ensure_built()
+    assert small.build.is_symlink()
+    assert (elsewhere / "build.ninja").is_file()
+
+
 def test_tree_that_cannot_be_written_runs_as_it_was_built(
     small: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
