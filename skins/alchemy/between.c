@@ -17,7 +17,7 @@ _Static_assert(sizeof(struct alchemy_proxy) <= ALCHEMY_EXTRA_BYTES, "a proxy fit
 /* Who names no session goes on alone where there cannot be one. */
 static int join(void)
 {
-	static const struct session_skin skin = {alchemy_serve, alchemy_left};
+	static const struct session_skin skin = {.serve = alchemy_serve, .left = alchemy_left};
 	static _Atomic bool refused;
 	char reason[SESSION_REASON_BYTES];
 	const char *label = alchemy_session_label();

@@ -33,6 +33,17 @@ static int patience(const tact_timeout_t *timeout)
 	return (int)left + SESSION_PATIENCE_MS;
 }
 
+/* The only point of a call at which its thread may be cancelled. */
+static int poll_cancelled(struct pollfd *lines, nfds_t count, int milliseconds, int cancel)
+{
+	int result;
+
+	(void)pthread_setcancelstate(cancel, NULL);
+	result = poll(lines, count, milliseconds);
+	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+	return result;
+}
+
 /* Until the answer comes. */
 static int await(struct caller *caller, const struct channel *channel,
 		 const tact_timeout_t *timeout, bool *asked)
@@ -40,7 +51,7 @@ static int await(struct caller *caller, const struct channel *channel,
 	struct pollfd line[] = {{channel->fd, POLLIN, 0}, {caller->wake, POLLIN, 0}};
 
 	for (;;) {
-		int count = poll(line, *asked ? 1 : 2, patience(timeout));
+		int count = poll_cancelled(line, *asked ? 1 : 2, patience(timeout), caller->cancel);
 
 		if (!count)
 			return -ETIMEDOUT;
@@ -109,9 +120,9 @@ static uint32_t own_priority(void)
 {
 	struct tact_task_info info;
 
-	if (!tact_task_self() || tact_task_inquire(TACT_SELF, &info))
-		return TACT_PRIO_MIN;
-	return info.priority;
+	if (tact_task_self() && !tact_task_inquire(TACT_SELF, &info))
+		return info.priority;
+	return session_self.skin->priority ? session_self.skin->priority() : TACT_PRIO_MIN;
 }
 
 static void begin(struct caller *caller)
@@ -123,14 +134,30 @@ static void begin(struct caller *caller)
 		(void)!read(caller->wake, &count, sizeof(count));
 }
 
-int64_t session_call(struct session_owner *owner, struct session_call *call)
+static int64_t call_as(struct caller *caller, const struct session_owner *owner,
+		       struct session_call *call)
 {
-	uint32_t priority;
-	struct caller *caller;
+	uint32_t priority = own_priority();
 	struct channel *channel;
 	bool asked = false;
 	int64_t result;
-	int error;
+
+	begin(caller);
+	/* A break that came too late for the call before has hit this one in the owner. */
+	do {
+		int error = caller_channel(caller, owner, &channel);
+
+		result = error ? error : exchange(caller, channel, priority, call, &asked);
+	} while (result == -EINTR && !asked);
+	atomic_store(&caller->calling, false);
+	return result;
+}
+
+int64_t session_call(struct session_owner *owner, struct session_call *call)
+{
+	struct caller *caller;
+	int64_t result;
+	int cancel;
 
 	if (tact_mode() == TACT_MODE_HANDLER)
 		return -EPERM;
@@ -138,16 +165,13 @@ int64_t session_call(struct session_owner *owner, struct session_call *call)
 		return -ENOMEM;
 	if (call->timeout.kind == TACT_TIMEOUT_RELATIVE)
 		call->timeout = tact_at(tact_time_add(tact_now(), call->timeout.ns));
-	priority = own_priority();
+	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	caller = caller_self();
-	if (!caller)
-		return -ENOMEM;
-	begin(caller);
-	/* A break that came too late for the call before has hit this one in the owner. */
-	do {
-		error = caller_channel(caller, owner, &channel);
-		result = error ? error : exchange(caller, channel, priority, call, &asked);
-	} while (result == -EINTR && !asked);
-	atomic_store(&caller->calling, false);
+	result = -ENOMEM;
+	if (caller) {
+		caller->cancel = cancel;
+		result = call_as(caller, owner, call);
+	}
+	(void)pthread_setcancelstate(cancel, NULL);
 	return result;
 }

@@ -133,6 +133,25 @@ int session_find(const char *type, const char *name, struct session_owner **owne
 	return owner_of(node, owner);
 }
 
+struct session_process session_process(void)
+{
+	return (struct session_process){session_self.peer, (uint32_t)getpid()};
+}
+
+int session_find_process(const struct session_process *process, struct session_owner **owner)
+{
+	char node[SESSION_NODE_BYTES];
+	int error;
+
+	*owner = NULL;
+	session_node_name(node, process);
+	if (strcmp(node, session_self.node) == 0)
+		return 0;
+	error = owner_of(node, owner);
+	/* What is no process at all has no socket either. */
+	return error == -ECONNREFUSED ? -ENOENT : error;
+}
+
 void caller_end_channel(struct caller *caller, struct channel *channel)
 {
 	struct channel **place = &caller->channels;

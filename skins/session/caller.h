@@ -24,6 +24,7 @@ struct caller {
 	int wake; /* an eventfd: break what it is in */
 	_Atomic bool calling;
 	_Atomic bool broken;
+	int cancel; /* its cancelability outside of calls */
 	struct channel *channels;
 	struct caller *next;
 };

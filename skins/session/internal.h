@@ -81,6 +81,7 @@ int session_base(const char *name, char *path, size_t capacity);
 
 /* Places (place.c). */
 int session_place(const char *label, char *reason);
+void session_node_name(char node[SESSION_NODE_BYTES], const struct session_process *process);
 /* Listen under this process's name in the folder, which is there from then on. 0 or -errno. */
 int session_place_listen(int fd, int backlog);
 int session_node_address(const char *folder, const char *node, struct sockaddr_un *address);

@@ -220,7 +220,7 @@ static bool tidy(void)
 			uint64_t peer = line->kind == LINK ? line->end.peer : 0;
 
 			drop(place, task_is_lost);
-			if (peer)
+			if (peer && session_self.skin->left)
 				session_self.skin->left(peer);
 		}
 	}

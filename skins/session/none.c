@@ -44,6 +44,23 @@ int session_find(const char *type, const char *name, struct session_owner **owne
 	return -ENOENT;
 }
 
+struct session_process session_process(void)
+{
+	return (struct session_process){0, 0};
+}
+
+int session_find_process(const struct session_process *process, struct session_owner **owner)
+{
+	(void)process;
+	(void)owner;
+	return -ENOENT;
+}
+
+int session_hear(void)
+{
+	return -ENOTSUP;
+}
+
 int session_watch(tact_sem_t changed)
 {
 	(void)changed;

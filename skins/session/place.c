@@ -131,6 +131,11 @@ static int take_label(const char *text, char label[SESSION_LABEL_BYTES], char *r
 	return 0;
 }
 
+void session_node_name(char node[SESSION_NODE_BYTES], const struct session_process *process)
+{
+	snprintf(node, SESSION_NODE_BYTES, ".%u-%" PRIx64, process->pid, process->peer);
+}
+
 int session_place(const char *text, char *reason)
 {
 	struct session_self *self = &session_self;
@@ -155,7 +160,7 @@ int session_place(const char *text, char *reason)
 	}
 	if (getrandom(&self->peer, sizeof(self->peer), 0) != sizeof(self->peer))
 		return -EIO;
-	snprintf(self->node, sizeof(self->node), ".%d-%" PRIx64, (int)getpid(), self->peer);
+	session_node_name(self->node, &(struct session_process){self->peer, (uint32_t)getpid()});
 	return 0;
 }
 

@@ -56,8 +56,13 @@ struct session_skin {
 	/* In a task of the owner, at the caller's priority. What the caller gets: 0 or more, or a
 	 * negative error. */
 	int64_t (*serve)(struct session_call *call);
-	/* No call of this process will come any more, and none is under way. Context: linux. */
+	/* No call of this process will come any more, and none is under way. NULL: callers hold
+	 * nothing. Context: linux. */
 	void (*left)(uint64_t peer);
+	/* Names have changed, once session_hear() was called. May be NULL. Context: linux. */
+	void (*changed)(void);
+	/* What a caller that is no task calls at. NULL: TACT_PRIO_MIN. */
+	uint32_t (*priority)(void);
 };
 
 /**
@@ -85,13 +90,29 @@ void session_withdraw(const char *type, const char *name);
 int session_find(const char *type, const char *name, struct session_owner **owner,
 		 uint64_t *object);
 
+/*
+ * A process of the session, for where objects are known without a name: in memory that programs
+ * share. Whatever another one has written there, looking it up does no harm.
+ */
+struct session_process {
+	uint64_t peer;
+	uint32_t pid;
+};
+/* This one, which has joined. Context: any. */
+struct session_process session_process(void);
+/* owner: receives NULL for this process. Returns 0, -ENOENT (it has ended, or is none of the
+ * session), or what Linux said. */
+int session_find_process(const struct session_process *process, struct session_owner **owner);
+
+/* Tell the skin of changes of names from here on. Returns 0, or what Linux said. */
+int session_hear(void);
 /* While it is watched the semaphore is given a unit after each change of names: look a name up only
  * then, and wait at the semaphore. Return 0, or what Linux said. */
 int session_watch(tact_sem_t changed);
 void session_unwatch(tact_sem_t changed);
 
 /**
- * Call. What the owner's skin returns, or
+ * Call. A cancellation point where it waits, and nowhere else. What the owner's skin returns, or
  *   -EIDRM      the owner has ended, before or meanwhile
  *   -EINTR      session_break(), or a signal's handler has run; of a call that waits only
  *   -ETIMEDOUT  the owner, stopped for instance, did not answer within seconds after the timeout

@@ -45,6 +45,8 @@ int session_join(const char *label, const struct session_skin *skin, char *reaso
 
 void session_tell_watchers(void)
 {
+	if (session_self.skin->changed)
+		session_self.skin->changed();
 	pthread_mutex_lock(&watching);
 	for (size_t i = 0; i < room; i++)
 		if (watcher[i])
@@ -69,21 +71,35 @@ static tact_sem_t *free_place(void)
 	return &watcher[room - ROOM_STEP];
 }
 
+static int hear_locked(void)
+{
+	int error = hears ? 0 : session_node_hear();
+
+	hears = !error;
+	return error;
+}
+
+int session_hear(void)
+{
+	int error;
+
+	pthread_mutex_lock(&watching);
+	error = hear_locked();
+	pthread_mutex_unlock(&watching);
+	return error;
+}
+
 int session_watch(tact_sem_t changed)
 {
 	tact_sem_t *place;
-	int error = 0;
+	int error = -ENOMEM;
 
 	pthread_mutex_lock(&watching);
 	place = free_place();
-	if (!place)
-		error = -ENOMEM;
-	else if (!hears)
-		error = session_node_hear();
-	if (!error) {
-		hears = true;
+	if (place)
+		error = hear_locked();
+	if (!error)
 		*place = changed;
-	}
 	pthread_mutex_unlock(&watching);
 	return error;
 }
