@@ -71,7 +71,7 @@ RULES = (
     rule("skins/alchemy", f"alchemy common session base {PUBLIC}"),
     # Stands on the POSIX skin: the same interfaces, for sources.
     rule("skins/cobalt/include", "cobalt common freestanding libc"),
-    rule("skins/cobalt", f"cobalt posix common {PUBLIC}"),
+    rule("skins/cobalt", f"cobalt posix common session {PUBLIC}"),
     rule("instruments", PUBLIC),
     rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
     rule("instruments/explore", f"sim {PUBLIC}"),

@@ -1,100 +1,211 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Groups of event flags: the nucleus's, of which Cobalt has the lower 32. */
-#include "cobalt_internal.h"
+/*
+ * Groups of event flags: the nucleus's, of which Cobalt has the lower 32. Those that are shared are
+ * asked for where they are.
+ */
+#include "sharing.h"
 
 #include "posix/wait.h"
 
 int cobalt_event_init(cobalt_event_t *event, unsigned int value, int flags)
 {
-	tact_event_t native;
+	cobalt_event_t made = {.flags = (uint32_t)flags};
 	int error;
 
 	if (!event || flags & ~(COBALT_EVENT_PRIO | COBALT_EVENT_SHARED))
 		return -EINVAL;
-	if (flags & COBALT_EVENT_SHARED)
-		return -ENOSYS;
 	if (!posix_start())
 		return -EPERM;
-	error = tact_event_create(NULL, value, flags & COBALT_EVENT_PRIO ? TACT_PRIO : TACT_FIFO,
-				  &native);
-	if (error)
-		return error;
-	event->handle = native;
-	event->flags = (uint32_t)flags;
-	return 0;
+	error = flags & COBALT_EVENT_SHARED ? cobalt_own(&made.owner) : 0;
+	if (!error)
+		error = tact_event_create(NULL, value,
+					  flags & COBALT_EVENT_PRIO ? TACT_PRIO : TACT_FIFO,
+					  &made.handle);
+	if (!error)
+		*event = made;
+	return error;
 }
 
-int cobalt_event_post(cobalt_event_t *event, unsigned int bits)
+/* Whose it is; NULL: this program's. */
+static int find(const cobalt_event_t *event, struct session_owner **owner)
 {
-	int released = event ? tact_event_set(event->handle, bits) : -TACT_EBADF;
+	*owner = NULL;
+	if (!event)
+		return -EINVAL;
+	return event->flags & COBALT_EVENT_SHARED ? cobalt_owner(&event->owner, owner) : 0;
+}
+
+static int post_here(tact_event_t native, unsigned int bits)
+{
+	int released = tact_event_set(native, bits);
 
 	return released < 0 ? cobalt_result(released) : 0;
 }
 
-static int wait_bits(const cobalt_event_t *event, unsigned int bits, uint64_t *received, int mode,
-		     const struct timespec *timeout)
+int cobalt_event_post(cobalt_event_t *event, unsigned int bits)
 {
-	tact_timeout_t until = TACT_FOREVER;
+	struct session_owner *owner;
+	int error = find(event, &owner);
+
+	if (error)
+		return error;
+	return owner ? cobalt_call_plain(owner, AWAY_EVENT_POST, event->handle, bits)
+		     : post_here(event->handle, bits);
+}
+
+static int read_here(tact_event_t native, unsigned int *bits)
+{
 	struct tact_event_info info;
+	int error = tact_event_inquire(native, &info);
+
+	*bits = error ? 0 : (unsigned int)info.bits;
+	return cobalt_result(error);
+}
+
+static int wait_here(tact_event_t native, unsigned int bits, unsigned int *received, int mode,
+		     tact_timeout_t until)
+{
+	uint64_t all = 0;
 	int error;
 
-	if (!event || mode & ~COBALT_EVENT_ANY || (timeout && !posix_time_is_valid(timeout)))
-		return -EINVAL;
-	if (!bits) {
-		error = tact_event_inquire(event->handle, &info);
-		*received = info.bits;
-		return error;
-	}
-	if (timeout)
-		until = timeout->tv_sec || timeout->tv_nsec
-				? posix_instant(CLOCK_MONOTONIC, timeout)
-				: TACT_NOWAIT;
 	posix_native_wait_begin();
-	error = tact_event_wait(event->handle, bits,
+	error = tact_event_wait(native, bits,
 				mode & COBALT_EVENT_ANY ? TACT_EVENT_ANY : TACT_EVENT_ALL, until,
-				received);
+				&all);
 	posix_native_wait_end(error);
-	*received &= bits;
+	*received = (unsigned int)all & bits;
+	return cobalt_result(error);
+}
+
+static int wait_away(struct session_owner *owner, const cobalt_event_t *event, unsigned int bits,
+		     unsigned int *received, int mode, tact_timeout_t until)
+{
+	struct session_call call = {
+		.service = bits ? AWAY_EVENT_WAIT : AWAY_EVENT_READ,
+		.object = event->handle,
+		.timeout = bits ? until : TACT_NOWAIT,
+		.value = {bits, (uint64_t)mode},
+	};
+	int error = (int)cobalt_call(owner, &call);
+
+	*received = (unsigned int)call.value[0];
 	return error;
 }
 
 int cobalt_event_wait(cobalt_event_t *event, unsigned int bits, unsigned int *bits_r, int mode,
 		      const struct timespec *timeout)
 {
-	uint64_t received = 0;
-	int error = wait_bits(event, bits, &received, mode, timeout);
+	tact_timeout_t until = TACT_FOREVER;
+	struct session_owner *owner;
+	unsigned int received = 0;
+	int error;
 
+	if (mode & ~COBALT_EVENT_ANY || (timeout && !posix_time_is_valid(timeout)))
+		return -EINVAL;
+	error = find(event, &owner);
+	if (error)
+		return error;
+	if (timeout)
+		until = timeout->tv_sec || timeout->tv_nsec
+				? posix_instant(CLOCK_MONOTONIC, timeout)
+				: TACT_NOWAIT;
+	if (owner)
+		error = wait_away(owner, event, bits, &received, mode, until);
+	else if (bits)
+		error = wait_here(event->handle, bits, &received, mode, until);
+	else
+		error = read_here(event->handle, &received);
 	if (!error && bits_r)
-		*bits_r = (unsigned int)received;
-	return cobalt_result(error);
+		*bits_r = received;
+	return error;
 }
 
 unsigned long cobalt_event_clear(cobalt_event_t *event, unsigned int bits)
 {
+	struct session_call call = {
+		.service = AWAY_EVENT_CLEAR, .timeout = TACT_NOWAIT, .value = {bits}};
+	struct session_owner *owner;
 	uint64_t before = 0;
 
-	if (event)
+	if (find(event, &owner))
+		return 0;
+	call.object = event->handle;
+	if (!owner)
 		(void)tact_event_clear(event->handle, bits, &before);
+	else if (!cobalt_call(owner, &call))
+		before = call.value[0];
 	return before;
+}
+
+static int inquire_here(tact_event_t native, struct cobalt_event_info *info, pid_t *list,
+			size_t bytes)
+{
+	struct tact_event_info figures;
+	int error = tact_event_inquire(native, &figures);
+
+	if (error)
+		return cobalt_result(error);
+	if (info) {
+		info->value = (uint32_t)figures.bits;
+		info->nrwait = (int32_t)figures.waiters;
+	}
+	return cobalt_waiters(native, list, bytes);
 }
 
 int cobalt_event_inquire(cobalt_event_t *event, struct cobalt_event_info *info, pid_t *waitlist,
 			 size_t waitsz)
 {
-	struct tact_event_info native;
-	int error = event ? tact_event_inquire(event->handle, &native) : -TACT_EBADF;
+	struct session_owner *owner;
+	int result = find(event, &owner);
 
-	if (error)
-		return cobalt_result(error);
-	if (info) {
-		info->value = (uint32_t)native.bits;
+	if (result)
+		return result;
+	result = owner ? cobalt_call_inquire(owner, AWAY_EVENT_INQUIRE, event->handle, info,
+					     sizeof(*info), waitlist, waitsz)
+		       : inquire_here(event->handle, info, waitlist, waitsz);
+	if (result >= 0 && info)
 		info->flags = (int32_t)event->flags;
-		info->nrwait = (int32_t)native.waiters;
-	}
-	return cobalt_waiters(event->handle, waitlist, waitsz);
+	return result;
 }
 
 int cobalt_event_destroy(cobalt_event_t *event)
 {
-	return event ? cobalt_result(tact_event_delete(event->handle)) : -EINVAL;
+	struct session_owner *owner;
+	int error = find(event, &owner);
+
+	if (error)
+		return error;
+	return owner ? cobalt_call_plain(owner, AWAY_EVENT_DESTROY, event->handle, 0)
+		     : cobalt_result(tact_event_delete(event->handle));
+}
+
+int64_t cobalt_serve_event(struct session_call *call)
+{
+	tact_event_t native = (tact_event_t)call->object;
+	unsigned int bits = (unsigned int)call->value[0];
+	struct cobalt_inquiry inquiry;
+	unsigned int received = 0;
+	int error;
+
+	switch (call->service) {
+	case AWAY_EVENT_POST:
+		return post_here(native, bits);
+	case AWAY_EVENT_WAIT:
+		error = wait_here(native, bits, &received, (int)call->value[1], call->timeout);
+		break;
+	case AWAY_EVENT_READ:
+		error = read_here(native, &received);
+		break;
+	case AWAY_EVENT_CLEAR:
+		return cobalt_result(tact_event_clear(native, bits, &call->value[0]));
+	case AWAY_EVENT_INQUIRE:
+		inquiry = cobalt_served_inquiry(call, sizeof(struct cobalt_event_info));
+		return inquire_here(native, inquiry.info, inquiry.list, inquiry.list_bytes);
+	case AWAY_EVENT_DESTROY:
+		return cobalt_result(tact_event_delete(native));
+	default:
+		return -EINVAL;
+	}
+	call->value[0] = received;
+	return error;
 }

@@ -15,8 +15,8 @@ void skin_options_taken(void)
 	for (uint32_t i = 0; i < skin_options.cpus; i++)
 		length += snprintf(list + length, sizeof(list) - (size_t)length, "%s%u",
 				   i ? "," : "", skin_options.cpu[i]);
-	if (skin_options.session && !skin_options.quiet)
-		fprintf(stderr, "--session has no effect on the POSIX skin\n");
+	if (skin_options.session)
+		(void)setenv("TACTUS_SESSION", skin_options.session, 1);
 	if (length)
 		(void)setenv("TACTUS_RUN_CPUS", list, 1);
 }

@@ -1,240 +1,294 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Monitors: a mutex of the nucleus is the gate, and two conditions are what is waited for. Signals
- * are collected in the monitor and given when their sender leaves the gate, so that nobody is woken
- * to find it shut. All members are changed behind the gate only.
+ * Monitors, as programs call them. A private one is its own state; of a shared one the owner has
+ * the state in its own memory, and the shadow that programs see names it. Signals are collected in
+ * the shadow by who is behind the gate. What another program may have written there can at worst
+ * wake somebody for nothing.
  */
-#include "cobalt_internal.h"
+#include "sharing.h"
+#include "monitor.h"
 
-#include "posix/wait.h"
+#include <stdlib.h>
 
-#define MAGIC 0x6d6f6e31u
-
-enum {
-	PENDING_GRANT = 1u << 0,
-	PENDING_DRAIN = 1u << 1,
-	PENDING_DRAIN_ALL = 1u << 2,
-};
+#define MAGIC    0x6d6f6e31u
+#define MONITORS 1024u
 
 static __thread struct xnthread_user_window window;
+
+/* Those that are shared: never given back, so that who still uses one that was destroyed is told so
+ * by its gate's stale handle. */
+static _Atomic(cobalt_monitor_t *) states[MONITORS];
+static _Atomic bool used[MONITORS];
+
+struct target {
+	struct session_owner *owner; /* NULL: here */
+	cobalt_monitor_t *state;
+	uint64_t object; /* there */
+};
 
 struct xnthread_user_window *cobalt_get_current_window(void)
 {
 	return &window;
 }
 
-static bool is_monitor(const cobalt_monitor_t *mon)
+static cobalt_monitor_t *state_of(uint64_t object)
 {
-	return mon && mon->magic == MAGIC;
+	uint32_t place = (uint32_t)(object >> 32);
+	cobalt_monitor_t *state = place < MONITORS ? atomic_load(&states[place]) : NULL;
+
+	return state && state->gate == (uint32_t)object && state->magic == MAGIC ? state : NULL;
+}
+
+static int find(cobalt_monitor_t *mon, struct target *target)
+{
+	int error;
+
+	*target = (struct target){NULL, mon, 0};
+	if (!mon || mon->magic != MAGIC)
+		return -EINVAL;
+	if (!(mon->flags & COBALT_MONITOR_SHARED))
+		return 0;
+	target->object = (uint64_t)mon->place << 32 | mon->gate;
+	error = cobalt_owner(&mon->owner, &target->owner);
+	if (error || target->owner)
+		return error;
+	target->state = state_of(target->object);
+	return target->state ? 0 : -EINVAL;
+}
+
+static int make_shared(cobalt_monitor_t *shadow)
+{
+	cobalt_monitor_t *state;
+	uint32_t place = 0;
+	int error = cobalt_own(&shadow->owner);
+
+	if (error)
+		return error;
+	while (place < MONITORS && atomic_exchange(&used[place], true))
+		place++;
+	if (place == MONITORS)
+		return -ENOMEM;
+	state = atomic_load(&states[place]);
+	if (!state)
+		state = calloc(1, sizeof(*state));
+	error = state ? monitor_make(state) : -ENOMEM;
+	if (error) {
+		atomic_store(&states[place], state);
+		atomic_store(&used[place], false);
+		return error;
+	}
+	state->grants = state->waiters = 0;
+	state->magic = MAGIC;
+	atomic_store(&states[place], state);
+	shadow->gate = state->gate;
+	shadow->place = place;
+	return 0;
 }
 
 int cobalt_monitor_init(cobalt_monitor_t *mon, clockid_t clk_id, int flags)
 {
-	cobalt_monitor_t made = {.clock = clk_id, .magic = MAGIC};
+	cobalt_monitor_t made = {.clock = clk_id, .magic = MAGIC, .flags = (uint32_t)flags};
 	int error;
 
 	if (!mon || !posix_clock_is_served(clk_id) || flags & ~COBALT_MONITOR_SHARED)
 		return -EINVAL;
-	if (flags & COBALT_MONITOR_SHARED)
-		return -ENOSYS;
 	if (!posix_start())
 		return -EPERM;
-	error = tact_mutex_create(NULL, TACT_PRIO, 0, &made.gate);
-	if (error)
-		return error;
-	error = tact_cond_create(NULL, TACT_PRIO, &made.granted);
-	if (error)
-		goto delete_gate;
-	error = tact_cond_create(NULL, TACT_PRIO, &made.drained);
-	if (error)
-		goto delete_granted;
-	*mon = made;
-	return 0;
-delete_granted:
-	(void)tact_cond_delete(made.granted);
-delete_gate:
-	(void)tact_mutex_delete(made.gate);
+	error = flags & COBALT_MONITOR_SHARED ? make_shared(&made) : monitor_make(&made);
+	if (!error)
+		*mon = made;
 	return error;
 }
 
-/* As an old owner's signals and state are the monitor's own, nothing is to be repaired. */
-static int repaired(const cobalt_monitor_t *mon, int error)
+static int destroy_here(cobalt_monitor_t *state, uint64_t object)
 {
-	return error == -TACT_EOWNERDEAD ? tact_mutex_consistent(mon->gate) : error;
-}
+	int error = monitor_destroy(state);
 
-int cobalt_monitor_enter(cobalt_monitor_t *mon)
-{
-	int error;
-
-	if (!is_monitor(mon))
-		return -EINVAL;
-	error = cobalt_be_task();
-	if (error)
+	if (error || !object)
 		return error;
-	do {
-		posix_native_wait_begin();
-		error = tact_mutex_lock(mon->gate, TACT_FOREVER);
-		posix_native_wait_end(error);
-	} while (error == -TACT_EINTR);
-	error = repaired(mon, error);
-	return error == -TACT_EIDRM ? -EINVAL : cobalt_result(error);
-}
-
-static bool is_behind(const cobalt_monitor_t *mon)
-{
-	struct tact_mutex_info info;
-
-	return is_monitor(mon) && tact_task_self() && !tact_mutex_inquire(mon->gate, &info) &&
-	       info.owner == tact_task_self();
-}
-
-static void give_signals(cobalt_monitor_t *mon)
-{
-	uint32_t pending = mon->pending;
-
-	mon->pending = 0;
-	if (pending & PENDING_GRANT)
-		(void)tact_cond_broadcast(mon->granted);
-	if (pending & PENDING_DRAIN_ALL)
-		(void)tact_cond_broadcast(mon->drained);
-	else if (pending & PENDING_DRAIN)
-		(void)tact_cond_signal(mon->drained);
-}
-
-int cobalt_monitor_exit(cobalt_monitor_t *mon)
-{
-	if (!is_monitor(mon))
-		return -EINVAL;
-	if (!is_behind(mon))
-		return -EPERM;
-	give_signals(mon);
-	return cobalt_result(tact_mutex_unlock(mon->gate));
+	state->magic = 0;
+	atomic_store(&used[object >> 32], false);
+	return 0;
 }
 
 int cobalt_monitor_destroy(cobalt_monitor_t *mon)
 {
-	if (!is_monitor(mon))
-		return -EINVAL;
-	if (!is_behind(mon))
-		return -EPERM;
-	if (mon->waiters)
-		return -EBUSY;
-	mon->magic = 0;
-	(void)tact_cond_delete(mon->granted);
-	(void)tact_cond_delete(mon->drained);
-	return cobalt_result(tact_mutex_delete(mon->gate));
-}
+	struct target target;
+	int error = find(mon, &target);
 
-/* Whoever was behind the gate meanwhile may have ended there. */
-static int wait_at(cobalt_monitor_t *mon, tact_cond_t condition, tact_timeout_t timeout)
-{
-	int error;
-
-	posix_native_wait_begin();
-	error = repaired(mon, tact_cond_wait(condition, mon->gate, timeout));
-	if (error == -TACT_EINTR)
-		mon->waiters--;
-	posix_native_wait_end(error);
-	if (error == -TACT_EINTR)
-		mon->waiters++;
+	if (!error)
+		error = target.owner ? cobalt_call_plain(target.owner, AWAY_MONITOR_DESTROY,
+							 target.object, 0)
+				     : destroy_here(target.state, target.object);
+	if (!error)
+		mon->magic = 0;
 	return error;
 }
 
-/* A grant to one wakes all, and those whom it was not for wait on. */
-static int wait_for_grant(cobalt_monitor_t *mon, tact_timeout_t timeout)
+int cobalt_monitor_enter(cobalt_monitor_t *mon)
 {
-	uint32_t grants = mon->grants;
+	struct session_call call = {.service = AWAY_MONITOR_ENTER, .timeout = TACT_FOREVER};
+	struct target target;
+	int error = find(mon, &target);
+
+	if (error)
+		return error;
+	if (!target.owner)
+		return monitor_enter(target.state);
+	call.object = target.object;
+	error = (int)cobalt_call(target.owner, &call);
+	return error == -EIDRM ? -EINVAL : error;
+}
+
+/* With what was collected, which stays where it is if the caller is not behind the gate. */
+static int leave(cobalt_monitor_t *mon, uint32_t more, enum cobalt_service service)
+{
+	struct target target;
+	int error = find(mon, &target);
+	uint32_t signals;
+
+	if (error)
+		return error;
+	signals = __atomic_exchange_n(&mon->pending, 0, __ATOMIC_ACQ_REL);
+	if (target.owner)
+		error = cobalt_call_plain(target.owner, service, target.object, signals | more);
+	else if (service == AWAY_MONITOR_EXIT)
+		error = monitor_exit(target.state, signals | more);
+	else
+		error = monitor_sync(target.state, signals | more);
+	if (error == -EPERM)
+		(void)__atomic_fetch_or(&mon->pending, signals, __ATOMIC_RELEASE);
+	return error;
+}
+
+int cobalt_monitor_exit(cobalt_monitor_t *mon)
+{
+	return leave(mon, 0, AWAY_MONITOR_EXIT);
+}
+
+static int wait_away(const struct target *target, bool drain, tact_timeout_t timeout,
+		     uint32_t signals, bool *all)
+{
+	struct session_call call = {
+		.service = AWAY_MONITOR_WAIT,
+		.object = target->object,
+		.timeout = timeout,
+		.value = {signals, drain},
+	};
+	int error = (int)cobalt_call(target->owner, &call);
+
+	*all = !error && call.value[0];
+	return error;
+}
+
+/* A grant to one wakes all, and those whom it was not for wait on, behind the gate meanwhile. */
+static int wait_in(const struct target *target, bool drain, tact_timeout_t timeout,
+		   uint32_t signals)
+{
+	bool all = false;
 	int error;
 
 	window.grant_value = 0;
-	do
-		error = wait_at(mon, mon->granted, timeout);
-	while (!error && !window.grant_value && mon->grants == grants);
-	return window.grant_value || mon->grants != grants ? 0 : error;
+	do {
+		error = target->owner ? wait_away(target, drain, timeout, signals, &all)
+				      : monitor_wait(target->state, drain, timeout, signals, &all);
+		signals = 0;
+	} while (!error && !drain && !window.grant_value && !all);
+	return window.grant_value && !drain ? 0 : error;
 }
 
 int cobalt_monitor_wait(cobalt_monitor_t *mon, int event, const struct timespec *ts)
 {
 	tact_timeout_t timeout = TACT_FOREVER;
+	struct target target;
+	uint32_t signals;
 	int error;
 
-	if (!is_monitor(mon) || event & ~COBALT_MONITOR_WAITDRAIN ||
-	    (ts && !posix_time_is_valid(ts)))
+	if (event & ~COBALT_MONITOR_WAITDRAIN || (ts && !posix_time_is_valid(ts)))
 		return -EINVAL;
-	if (!is_behind(mon))
-		return -EPERM;
+	error = find(mon, &target);
+	if (error)
+		return error;
 	if (ts)
 		timeout = posix_instant(mon->clock, ts);
-	give_signals(mon);
-	mon->waiters++;
-	error = event & COBALT_MONITOR_WAITDRAIN ? wait_at(mon, mon->drained, timeout)
-						 : wait_for_grant(mon, timeout);
-	mon->waiters--;
-	return cobalt_result(error);
-}
-
-/* Let those who were signalled have the gate now. */
-static int sync_now(cobalt_monitor_t *mon)
-{
-	int error;
-
-	if (!mon->waiters)
-		return 0;
-	error = cobalt_monitor_exit(mon);
-	return error ? error : cobalt_monitor_enter(mon);
+	signals = __atomic_exchange_n(&mon->pending, 0, __ATOMIC_ACQ_REL);
+	error = wait_in(&target, event & COBALT_MONITOR_WAITDRAIN, timeout, signals);
+	if (error == -EPERM)
+		(void)__atomic_fetch_or(&mon->pending, signals, __ATOMIC_RELEASE);
+	return error;
 }
 
 void cobalt_monitor_grant(cobalt_monitor_t *mon, struct xnthread_user_window *u_window)
 {
 	u_window->grant_value = 1;
-	mon->pending |= PENDING_GRANT;
+	mon->pending |= MONITOR_GRANT;
 }
 
 int cobalt_monitor_grant_sync(cobalt_monitor_t *mon, struct xnthread_user_window *u_window)
 {
-	if (!is_behind(mon))
-		return is_monitor(mon) ? -EPERM : -EINVAL;
-	cobalt_monitor_grant(mon, u_window);
-	return sync_now(mon);
+	uint32_t before = u_window->grant_value;
+	int error;
+
+	u_window->grant_value = 1;
+	error = leave(mon, MONITOR_GRANT, AWAY_MONITOR_SYNC);
+	if (error == -EPERM || error == -EINVAL)
+		u_window->grant_value = before;
+	return error;
 }
 
 void cobalt_monitor_grant_all(cobalt_monitor_t *mon)
 {
-	mon->grants++;
-	mon->pending |= PENDING_GRANT;
+	mon->pending |= MONITOR_GRANT_ALL;
 }
 
 int cobalt_monitor_grant_all_sync(cobalt_monitor_t *mon)
 {
-	if (!is_behind(mon))
-		return is_monitor(mon) ? -EPERM : -EINVAL;
-	cobalt_monitor_grant_all(mon);
-	return sync_now(mon);
+	return leave(mon, MONITOR_GRANT_ALL, AWAY_MONITOR_SYNC);
 }
 
 void cobalt_monitor_drain(cobalt_monitor_t *mon)
 {
-	mon->pending |= PENDING_DRAIN;
+	mon->pending |= MONITOR_DRAIN;
 }
 
 int cobalt_monitor_drain_sync(cobalt_monitor_t *mon)
 {
-	if (!is_behind(mon))
-		return is_monitor(mon) ? -EPERM : -EINVAL;
-	cobalt_monitor_drain(mon);
-	return sync_now(mon);
+	return leave(mon, MONITOR_DRAIN, AWAY_MONITOR_SYNC);
 }
 
 void cobalt_monitor_drain_all(cobalt_monitor_t *mon)
 {
-	mon->pending |= PENDING_DRAIN_ALL;
+	mon->pending |= MONITOR_DRAIN_ALL;
 }
 
 int cobalt_monitor_drain_all_sync(cobalt_monitor_t *mon)
 {
-	if (!is_behind(mon))
-		return is_monitor(mon) ? -EPERM : -EINVAL;
-	cobalt_monitor_drain_all(mon);
-	return sync_now(mon);
+	return leave(mon, MONITOR_DRAIN_ALL, AWAY_MONITOR_SYNC);
+}
+
+int64_t cobalt_serve_monitor(struct session_call *call)
+{
+	cobalt_monitor_t *state = state_of(call->object);
+	uint32_t signals = (uint32_t)call->value[0];
+	bool all = false;
+	int error;
+
+	if (!state)
+		return -EINVAL;
+	switch (call->service) {
+	case AWAY_MONITOR_ENTER:
+		return monitor_enter(state);
+	case AWAY_MONITOR_EXIT:
+		return monitor_exit(state, signals);
+	case AWAY_MONITOR_SYNC:
+		return monitor_sync(state, signals);
+	case AWAY_MONITOR_DESTROY:
+		return destroy_here(state, call->object);
+	case AWAY_MONITOR_WAIT:
+		error = monitor_wait(state, call->value[1], call->timeout, signals, &all);
+		call->value[0] = all;
+		return error;
+	default:
+		return -EINVAL;
+	}
 }

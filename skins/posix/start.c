@@ -26,6 +26,7 @@
 
 /* A program that computes for long is in its right, as under Linux. */
 uint32_t posix_watchdog_ms = UINT32_MAX;
+bool (*posix_shares_cpus)(void);
 
 static struct {
 	pthread_mutex_t lock;
@@ -90,7 +91,8 @@ static int start(void)
 	char text[TACT_REASON_BYTES + 48];
 	struct tact_config config = {
 		.name = name,
-		.share = asked_for("TACTUS_RUN_SHARE"),
+		.share =
+			(posix_shares_cpus && posix_shares_cpus()) || asked_for("TACTUS_RUN_SHARE"),
 		.task_slots = 1024,
 		.watchdog_ms = posix_watchdog_ms,
 		.watchdog_signals = 1,

@@ -149,6 +149,8 @@ bool posix_start(void);
 /* How long a task may keep its CPU before it is told so (start.h, watchdog_signals): set by a skin
  * that stands on this one, before the start. */
 extern uint32_t posix_watchdog_ms;
+/* Does the program take real-time CPUs that others may have, too (start.h, share)? The same. */
+extern bool (*posix_shares_cpus)(void);
 bool posix_started(void);
 uint32_t posix_task_flags(void);
 /* From here on the program's threads are Linux's; why: printed. */

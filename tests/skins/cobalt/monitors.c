@@ -131,7 +131,6 @@ static void who_is_not_inside_is_refused(void)
 	expect_eq(cobalt_monitor_init(&monitor, CLOCK_PROCESS_CPUTIME_ID, 0), -EINVAL);
 	expect_eq(cobalt_monitor_init(&monitor, CLOCK_MONOTONIC, 2), -EINVAL);
 	expect_eq(cobalt_monitor_init(NULL, CLOCK_MONOTONIC, 0), -EINVAL);
-	expect_eq(cobalt_monitor_init(&monitor, CLOCK_MONOTONIC, COBALT_MONITOR_SHARED), -ENOSYS);
 	expect_ok(cobalt_monitor_init(&monitor, CLOCK_MONOTONIC, 0));
 	expect_eq(cobalt_monitor_exit(&monitor), -EPERM);
 	expect_eq(cobalt_monitor_destroy(&monitor), -EPERM);

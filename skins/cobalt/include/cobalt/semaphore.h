@@ -29,8 +29,10 @@ COBALT_SAME(sem_wait);
 
 /**
  * As sem_init(), with flags (SEM_..., cobalt/uapi/sem.h). Returns 0, or -1: EINVAL (unknown flags,
- * a value above SEM_VALUE_MAX, or not 0 with SEM_PULSE), ENOSYS (SEM_PSHARED with SEM_PULSE or
- * SEM_FIFO), ENOMEM, EPERM (the real-time half could not be started).
+ * a value above SEM_VALUE_MAX, or not 0 with SEM_PULSE), ENOMEM, EPERM (the real-time half could
+ * not be started; SEM_PSHARED: there is no session). SEM_PSHARED with no other flag but SEM_REPORT
+ * and SEM_WARNDEL makes Linux's; with others the semaphore is this program's, and of use to the
+ * programs of its session until it ends.
  */
 int sem_init_np(sem_t *sem, int flags, unsigned int value);
 

@@ -50,9 +50,11 @@ int cobalt_thread_mode(void);
 /**
  * Monitors: a gate that one thread is behind at a time, who may wait there for a grant, given to it
  * or to all, or for a drain. Signals take effect when their sender leaves, waits or syncs. Threads
- * of no real-time policy become weak tasks. clk_id: of timeouts. -EINVAL (clock, flags, not a
- * monitor), -ENOSYS (COBALT_MONITOR_SHARED), -EPERM (not behind the gate), -EBUSY (destruction
- * under waiters), -ETIMEDOUT, -EINTR, -EDEADLK (entered twice), -ENOMEM.
+ * of no real-time policy become weak tasks. clk_id: of timeouts. COBALT_MONITOR_SHARED: *mon is in
+ * memory that programs of a session share; a grant by window reaches threads of the granter's
+ * program. -EINVAL (clock, flags, not a monitor, or its program has ended), -EPERM (not behind the
+ * gate; no session), -EBUSY (destruction under waiters), -ETIMEDOUT, -EINTR, -EIDRM (its program
+ * ended meanwhile), -EDEADLK (entered twice), -ENOMEM.
  */
 int cobalt_monitor_init(cobalt_monitor_t *mon, clockid_t clk_id, int flags);
 int cobalt_monitor_destroy(cobalt_monitor_t *mon);
@@ -72,10 +74,12 @@ struct xnthread_user_window *cobalt_get_current_window(void);
 
 /**
  * Groups of 32 event flags. bits 0: do not wait, tell the flags. timeout: an instant of
- * CLOCK_MONOTONIC; {0, 0}: do not wait; NULL: for ever. -EINVAL, -ENOSYS (COBALT_EVENT_SHARED),
- * -EWOULDBLOCK, -ETIMEDOUT, -EINTR, -EIDRM (destroyed meanwhile), -ENOMEM. cobalt_event_clear()
- * returns the flags before. waitlist: receives the ids of at most waitsz / sizeof(pid_t) waiting
- * threads; their number is returned.
+ * CLOCK_MONOTONIC; {0, 0}: do not wait; NULL: for ever. COBALT_EVENT_SHARED: *event is in memory
+ * that programs of a session share. -EINVAL (also: its program has ended), -EWOULDBLOCK,
+ * -ETIMEDOUT, -EINTR, -EIDRM (destroyed, or its program ended, meanwhile), -ENOMEM, -EPERM (no
+ * session, or no real-time half). cobalt_event_clear() returns the flags before. waitlist: receives
+ * the ids of at most waitsz / sizeof(pid_t) waiting threads of the owner's program; their number is
+ * returned.
  */
 int cobalt_event_init(cobalt_event_t *event, unsigned int value, int flags);
 int cobalt_event_post(cobalt_event_t *event, unsigned int bits);

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include <cobalt/uapi/owner.h>
+
 /* Flags of creation. */
 #define COBALT_EVENT_FIFO   0x0
 #define COBALT_EVENT_PRIO   0x1
@@ -23,6 +25,7 @@ struct cobalt_event_info {
 typedef struct cobalt_event_shadow {
 	uint32_t handle;
 	uint32_t flags;
+	struct cobalt_owner owner; /* COBALT_EVENT_SHARED */
 } cobalt_event_t;
 
 #endif

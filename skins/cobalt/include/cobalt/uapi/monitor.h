@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include <cobalt/uapi/owner.h>
+
 #define COBALT_MONITOR_SHARED 0x1
 
 /* What cobalt_monitor_wait() waits for. */
@@ -20,6 +22,10 @@ typedef struct cobalt_monitor_shadow {
 	uint32_t waiters;
 	int32_t clock;
 	uint32_t magic;
+	/* COBALT_MONITOR_SHARED: gate and place name it, there; all but pending are of no use. */
+	uint32_t flags;
+	uint32_t place;
+	struct cobalt_owner owner;
 } cobalt_monitor_t;
 
 #endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Monitors: a mutex of the nucleus is the gate, and two conditions are what is waited for. Signals
+ * are given when their sender leaves the gate, so that nobody is woken to find it shut.
+ */
+#include "monitor.h"
+
+#include "posix/wait.h"
+
+int monitor_make(cobalt_monitor_t *state)
+{
+	int error = tact_mutex_create(NULL, TACT_PRIO, 0, &state->gate);
+
+	if (error)
+		return error;
+	error = tact_cond_create(NULL, TACT_PRIO, &state->granted);
+	if (error)
+		goto delete_gate;
+	error = tact_cond_create(NULL, TACT_PRIO, &state->drained);
+	if (error)
+		goto delete_granted;
+	return 0;
+delete_granted:
+	(void)tact_cond_delete(state->granted);
+delete_gate:
+	(void)tact_mutex_delete(state->gate);
+	return error;
+}
+
+/* As an old owner's signals and state are the monitor's own, nothing is to be repaired. */
+static int repaired(const cobalt_monitor_t *state, int error)
+{
+	return error == -TACT_EOWNERDEAD ? tact_mutex_consistent(state->gate) : error;
+}
+
+int monitor_enter(cobalt_monitor_t *state)
+{
+	int error = cobalt_be_task();
+
+	if (error)
+		return error;
+	do {
+		posix_native_wait_begin();
+		error = tact_mutex_lock(state->gate, TACT_FOREVER);
+		posix_native_wait_end(error);
+	} while (error == -TACT_EINTR);
+	error = repaired(state, error);
+	return error == -TACT_EIDRM ? -EINVAL : cobalt_result(error);
+}
+
+static bool is_behind(const cobalt_monitor_t *state)
+{
+	struct tact_mutex_info info;
+
+	return tact_task_self() && !tact_mutex_inquire(state->gate, &info) &&
+	       info.owner == tact_task_self();
+}
+
+static void give(cobalt_monitor_t *state, uint32_t signals)
+{
+	if (signals & MONITOR_GRANT_ALL)
+		state->grants++;
+	if (signals & (MONITOR_GRANT | MONITOR_GRANT_ALL))
+		(void)tact_cond_broadcast(state->granted);
+	if (signals & MONITOR_DRAIN_ALL)
+		(void)tact_cond_broadcast(state->drained);
+	else if (signals & MONITOR_DRAIN)
+		(void)tact_cond_signal(state->drained);
+}
+
+int monitor_exit(cobalt_monitor_t *state, uint32_t signals)
+{
+	if (!is_behind(state))
+		return -EPERM;
+	give(state, signals);
+	return cobalt_result(tact_mutex_unlock(state->gate));
+}
+
+int monitor_sync(cobalt_monitor_t *state, uint32_t signals)
+{
+	int error;
+
+	if (!is_behind(state))
+		return -EPERM;
+	if (!state->waiters)
+		return 0;
+	error = monitor_exit(state, signals);
+	return error ? error : monitor_enter(state);
+}
+
+int monitor_destroy(cobalt_monitor_t *state)
+{
+	if (!is_behind(state))
+		return -EPERM;
+	if (state->waiters)
+		return -EBUSY;
+	(void)tact_cond_delete(state->granted);
+	(void)tact_cond_delete(state->drained);
+	return cobalt_result(tact_mutex_delete(state->gate));
+}
+
+/* Whoever was behind the gate meanwhile may have ended there; and who is cancelled counts no more.
+ */
+static int wait_at(cobalt_monitor_t *state, tact_cond_t condition, tact_timeout_t timeout)
+{
+	int error;
+
+	state->waiters++;
+	posix_native_wait_begin();
+	error = repaired(state, tact_cond_wait(condition, state->gate, timeout));
+	state->waiters--;
+	posix_native_wait_end(error);
+	return error;
+}
+
+int monitor_wait(cobalt_monitor_t *state, bool drain, tact_timeout_t timeout, uint32_t signals,
+		 bool *all)
+{
+	uint32_t grants;
+	int error;
+
+	if (!is_behind(state))
+		return -EPERM;
+	give(state, signals);
+	grants = state->grants;
+	error = wait_at(state, drain ? state->drained : state->granted, timeout);
+	*all = !drain && state->grants != grants;
+	return *all && (error == -TACT_ETIMEDOUT || error == -TACT_EINTR) ? 0
+									  : cobalt_result(error);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Semaphores of the nucleus, here or in another program: sem_native.h. */
+#include "sem_native.h"
+#include "sharing.h"
+
+#include "posix/wait.h"
+
+int sem_native_make(struct sem_native *native, int flags, unsigned int value)
+{
+	struct sem_native made = {.flags = flags, .magic = SEM_NATIVE_MAGIC};
+	uint32_t native_flags = (flags & SEM_FIFO ? TACT_FIFO : TACT_PRIO) |
+				(flags & SEM_PULSE ? TACT_SEM_PULSE : 0);
+	int error = 0;
+
+	if (!posix_start())
+		return -TACT_EPERM;
+	if (flags & SEM_PSHARED)
+		error = cobalt_own(&made.owner);
+	if (!error)
+		error = tact_sem_create(NULL, value, TACT_SEM_VALUE_MAX, native_flags,
+					&made.handle);
+	if (!error)
+		*native = made;
+	return error;
+}
+
+/* Whose it is; NULL: this program's. */
+static int find(const struct sem_native *native, struct session_owner **owner)
+{
+	*owner = NULL;
+	return native->flags & SEM_PSHARED ? cobalt_owner(&native->owner, owner) : 0;
+}
+
+static int destroy_here(tact_sem_t handle, uint64_t flags)
+{
+	struct tact_sem_info info;
+
+	if (flags & SEM_NOBUSYDEL && !tact_sem_inquire(handle, &info) && info.waiters)
+		return -TACT_EBUSY;
+	return tact_sem_delete(handle);
+}
+
+int sem_native_destroy(struct sem_native *native)
+{
+	uint64_t flags = (uint64_t)native->flags;
+	struct session_owner *owner;
+	int error = find(native, &owner);
+
+	if (!error)
+		error = owner ? cobalt_call_plain(owner, AWAY_SEM_DESTROY, native->handle, flags)
+			      : destroy_here(native->handle, flags);
+	if (!error)
+		native->magic = 0;
+	return error;
+}
+
+int sem_native_post(const struct sem_native *native)
+{
+	struct session_owner *owner;
+	int error = find(native, &owner);
+
+	if (error)
+		return error;
+	return owner ? cobalt_call_plain(owner, AWAY_SEM_POST, native->handle, 0)
+		     : tact_sem_post(native->handle);
+}
+
+static int wait_here(tact_sem_t handle, tact_timeout_t timeout)
+{
+	int error;
+
+	posix_native_wait_begin();
+	error = tact_sem_wait(handle, timeout);
+	posix_native_wait_end(error);
+	return error;
+}
+
+static int wait_away(struct session_owner *owner, tact_sem_t handle, tact_timeout_t timeout)
+{
+	struct session_call call = {.service = AWAY_SEM_WAIT, .object = handle, .timeout = timeout};
+
+	return (int)cobalt_call(owner, &call);
+}
+
+int sem_native_wait(const struct sem_native *native, tact_timeout_t timeout)
+{
+	struct session_owner *owner;
+	int error = find(native, &owner);
+
+	if (error)
+		return error;
+	do
+		error = owner ? wait_away(owner, native->handle, timeout)
+			      : wait_here(native->handle, timeout);
+	while (error == -TACT_EINTR && posix_signals_restart());
+	return error;
+}
+
+int sem_native_broadcast(const struct sem_native *native)
+{
+	struct session_owner *owner;
+	int error = find(native, &owner);
+
+	if (error)
+		return error;
+	return owner ? cobalt_call_plain(owner, AWAY_SEM_BROADCAST, native->handle, 0)
+		     : tact_sem_broadcast(native->handle);
+}
+
+static int inquire_here(tact_sem_t handle, struct cobalt_sem_info *info, pid_t *list, size_t bytes)
+{
+	struct tact_sem_info figures;
+	int error = tact_sem_inquire(handle, &figures);
+
+	if (error)
+		return cobalt_result(error);
+	if (info)
+		*info = (struct cobalt_sem_info){figures.value, 0, (int32_t)figures.waiters};
+	return cobalt_waiters(handle, list, bytes);
+}
+
+int sem_native_inquire(const struct sem_native *native, struct cobalt_sem_info *info, pid_t *list,
+		       size_t bytes)
+{
+	struct session_owner *owner;
+	int result = find(native, &owner);
+
+	if (result)
+		return result;
+	result = owner ? cobalt_call_inquire(owner, AWAY_SEM_INQUIRE, native->handle, info,
+					     sizeof(*info), list, bytes)
+		       : inquire_here(native->handle, info, list, bytes);
+	if (result >= 0 && info)
+		info->flags = native->flags;
+	return result;
+}
+
+int64_t cobalt_serve_sem(struct session_call *call)
+{
+	tact_sem_t handle = (tact_sem_t)call->object;
+	struct cobalt_inquiry inquiry;
+
+	switch (call->service) {
+	case AWAY_SEM_POST:
+		return tact_sem_post(handle);
+	case AWAY_SEM_WAIT:
+		return tact_sem_wait(handle, call->timeout);
+	case AWAY_SEM_BROADCAST:
+		return tact_sem_broadcast(handle);
+	case AWAY_SEM_INQUIRE:
+		inquiry = cobalt_served_inquiry(call, sizeof(struct cobalt_sem_info));
+		return inquire_here(handle, inquiry.info, inquiry.list, inquiry.list_bytes);
+	case AWAY_SEM_DESTROY:
+		return destroy_here(handle, call->value[0]);
+	default:
+		return -EINVAL;
+	}
+}

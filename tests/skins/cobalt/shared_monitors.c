@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Monitors in memory that processes share. */
+#include "processes.h"
+
+enum { MADE, BEHIND, WAITS, WOKEN, GRANTED, TURNS, MAY_END };
+
+#define MONITOR ((cobalt_monitor_t *)(void *)page->objects)
+
+static void make(void)
+{
+	expect_ok(cobalt_monitor_init(MONITOR, CLOCK_MONOTONIC, COBALT_MONITOR_SHARED));
+	reach(MADE);
+}
+
+static void *destroy_behind(void *unused)
+{
+	expect_ok(cobalt_monitor_enter(MONITOR));
+	expect_ok(cobalt_monitor_destroy(MONITOR));
+	expect_eq(cobalt_monitor_enter(MONITOR), -EINVAL);
+	return unused;
+}
+
+static void own(void)
+{
+	make();
+	await(MAY_END);
+	in_task(destroy_behind, NULL);
+}
+
+static void *use_in_task(void *unused)
+{
+	struct timespec soon;
+
+	expect_eq(cobalt_monitor_exit(MONITOR), -EPERM);
+	expect_eq(cobalt_monitor_wait(MONITOR, 0, NULL), -EPERM);
+	expect_eq(cobalt_monitor_destroy(MONITOR), -EPERM);
+	expect_eq(cobalt_monitor_grant_all_sync(MONITOR), -EPERM);
+	expect_eq(cobalt_monitor_grant_sync(MONITOR, cobalt_get_current_window()), -EPERM);
+	expect_ok(cobalt_monitor_enter(MONITOR));
+	expect_eq(cobalt_monitor_enter(MONITOR), -EDEADLK);
+	soon = date_in(CLOCK_MONOTONIC, 5 * MS);
+	expect_eq(cobalt_monitor_wait(MONITOR, COBALT_MONITOR_WAITGRANT, &soon), -ETIMEDOUT);
+	expect_eq(cobalt_monitor_wait(MONITOR, COBALT_MONITOR_WAITDRAIN, &soon), -ETIMEDOUT);
+	expect_eq(cobalt_monitor_wait(MONITOR, 2, NULL), -EINVAL);
+	expect_ok(cobalt_monitor_drain_sync(MONITOR));
+	cobalt_monitor_grant_all(MONITOR);
+	expect_ok(cobalt_monitor_exit(MONITOR));
+	expect_eq(cobalt_monitor_exit(MONITOR), -EPERM);
+	return unused;
+}
+
+static void use(void)
+{
+	await(MADE);
+	in_task(use_in_task, NULL);
+	use_in_task(NULL);
+	reach(MAY_END);
+}
+
+static void all_services_reach_another_process(void)
+{
+	owner_and_user(own, use);
+}
+
+static void *wait_for(int event, unsigned int mark)
+{
+	expect_ok(cobalt_monitor_enter(MONITOR));
+	reach(WAITS);
+	expect_ok(cobalt_monitor_wait(MONITOR, event, NULL));
+	reach(mark);
+	expect_ok(cobalt_monitor_exit(MONITOR));
+	return NULL;
+}
+
+static void *wait_for_grant(void *unused)
+{
+	(void)unused;
+	return wait_for(COBALT_MONITOR_WAITGRANT, GRANTED);
+}
+
+static void *wait_for_drain(void *unused)
+{
+	(void)unused;
+	return wait_for(COBALT_MONITOR_WAITDRAIN, WOKEN);
+}
+
+/* Who enters when all wait has them waiting: they left the gate by that. */
+static void *grant_and_drain(void *unused)
+{
+	await_count(WAITS, 3);
+	expect_ok(cobalt_monitor_enter(MONITOR));
+	expect_eq(cobalt_monitor_destroy(MONITOR), -EBUSY);
+	expect_ok(cobalt_monitor_grant_all_sync(MONITOR));
+	cobalt_monitor_drain(MONITOR);
+	expect_ok(cobalt_monitor_exit(MONITOR));
+	await_count(GRANTED, 2);
+	await(WOKEN);
+	return unused;
+}
+
+static void own_and_grant(void)
+{
+	pthread_t local;
+
+	make();
+	local = thread_with(SCHED_FIFO, 30, wait_for_grant, NULL);
+	in_task(grant_and_drain, NULL);
+	expect_ok(pthread_join(local, NULL));
+	await(MAY_END);
+	in_task(destroy_behind, NULL);
+}
+
+static void wait_both_ways(void)
+{
+	pthread_t drained;
+
+	await(MADE);
+	drained = thread_with(SCHED_FIFO, 25, wait_for_drain, NULL);
+	in_task(wait_for_grant, NULL);
+	expect_ok(pthread_join(drained, NULL));
+	reach(MAY_END);
+}
+
+static void the_owner_grants_and_drains_others(void)
+{
+	owner_and_user(own_and_grant, wait_both_ways);
+}
+
+static void own_and_wait(void)
+{
+	pthread_t first, second;
+
+	make();
+	first = thread_with(SCHED_FIFO, 30, wait_for_grant, NULL);
+	second = thread_with(SCHED_FIFO, 30, wait_for_grant, NULL);
+	in_task(wait_for_drain, NULL);
+	expect_ok(pthread_join(first, NULL));
+	expect_ok(pthread_join(second, NULL));
+	await(MAY_END);
+	in_task(destroy_behind, NULL);
+}
+
+static void grant_from_there(void)
+{
+	await(MADE);
+	in_task(grant_and_drain, NULL);
+	reach(MAY_END);
+}
+
+static void others_grant_and_drain_the_owner(void)
+{
+	owner_and_user(own_and_wait, grant_from_there);
+}
+
+static struct xnthread_user_window *windows[2];
+
+static void *wait_with_window(void *arg)
+{
+	int which = *(const int *)arg;
+
+	windows[which] = cobalt_get_current_window();
+	expect_ok(cobalt_monitor_enter(MONITOR));
+	reach(WAITS);
+	expect_ok(cobalt_monitor_wait(MONITOR, COBALT_MONITOR_WAITGRANT, NULL));
+	page->objects[1024 + reached(GRANTED)] = (unsigned char)('a' + which);
+	reach(GRANTED);
+	expect_ok(cobalt_monitor_exit(MONITOR));
+	return NULL;
+}
+
+static void grant_each(void)
+{
+	static const int names[] = {0, 1};
+	pthread_t threads[2];
+
+	await(MADE);
+	for (uint32_t i = 0; i < 2; i++) {
+		threads[i] =
+			thread_with(SCHED_FIFO, 20, wait_with_window, (void *)(uintptr_t)&names[i]);
+		await_count(WAITS, i + 1);
+	}
+	for (uint32_t i = 0; i < 2; i++) {
+		expect_ok(cobalt_monitor_enter(MONITOR));
+		expect_ok(cobalt_monitor_grant_sync(MONITOR, windows[1 - i]));
+		expect_ok(cobalt_monitor_exit(MONITOR));
+		await_count(GRANTED, i + 1);
+	}
+	for (int i = 0; i < 2; i++)
+		expect_ok(pthread_join(threads[i], NULL));
+	expect_ok(memcmp(page->objects + 1024, "ba", 2));
+	reach(MAY_END);
+}
+
+static void a_grant_reaches_the_thread_that_it_is_for(void)
+{
+	owner_and_user(own, grant_each);
+}
+
+static void *stay_behind(void *unused)
+{
+	expect_ok(cobalt_monitor_enter(MONITOR));
+	reach(BEHIND);
+	pause();
+	return unused;
+}
+
+static void stay(void)
+{
+	await(MADE);
+	in_task(stay_behind, NULL);
+}
+
+static void *enter_after_death(void *unused)
+{
+	reach(WAITS);
+	expect_ok(cobalt_monitor_enter(MONITOR));
+	expect_ok(cobalt_monitor_exit(MONITOR));
+	return unused;
+}
+
+static void follow(void)
+{
+	await(BEHIND);
+	in_task(enter_after_death, NULL);
+}
+
+static void who_is_killed_behind_the_gate_leaves_it(void)
+{
+	pid_t owner, holder, next;
+
+	session_begin();
+	owner = process_begin(own);
+	holder = process_begin(stay);
+	next = process_begin(follow);
+	await(WAITS);
+	process_kill(holder);
+	process_end(next);
+	reach(MAY_END);
+	process_end(owner);
+}
+
+static void *turn_over(void *unused)
+{
+	reach(TURNS);
+	for (;;) {
+		struct timespec soon = date_in(CLOCK_MONOTONIC, MS / 4);
+
+		expect_ok(cobalt_monitor_enter(MONITOR));
+		(void)cobalt_monitor_wait(MONITOR, COBALT_MONITOR_WAITGRANT, &soon);
+		cobalt_monitor_grant_all(MONITOR);
+		expect_ok(cobalt_monitor_exit(MONITOR));
+	}
+	return unused;
+}
+
+static void turn(void)
+{
+	await(MADE);
+	in_task(turn_over, NULL);
+}
+
+static void processes_killed_at_any_moment_leave_the_monitor_whole(void)
+{
+	pid_t owner;
+
+	session_begin();
+	owner = process_begin(own);
+	await(MADE);
+	kill_at_random(turn, 12, 79, TURNS);
+	reach(MAY_END);
+	process_end(owner);
+}
+
+static void *outlive(void *unused)
+{
+	expect_ok(cobalt_monitor_enter(MONITOR));
+	reach(WAITS);
+	expect_eq(cobalt_monitor_wait(MONITOR, COBALT_MONITOR_WAITGRANT, NULL), -EIDRM);
+	expect_eq(cobalt_monitor_enter(MONITOR), -EINVAL);
+	expect_eq(cobalt_monitor_exit(MONITOR), -EINVAL);
+	return unused;
+}
+
+static void outlive_owner(void)
+{
+	await(MADE);
+	in_task(outlive, NULL);
+}
+
+static void own_until_killed(void)
+{
+	make();
+	pause();
+}
+
+static void death_of_the_owner_ends_waits(void)
+{
+	pid_t owner, user;
+
+	session_begin();
+	owner = process_begin(own_until_killed);
+	user = process_begin(outlive_owner);
+	await(WAITS);
+	process_kill(owner);
+	process_end(user);
+}
+
+static void scribble(void)
+{
+	cobalt_monitor_t kept;
+
+	await(MADE);
+	kept = *MONITOR;
+	MONITOR->place = 1u << 31;
+	expect_eq(cobalt_monitor_enter(MONITOR), -EINVAL);
+	*MONITOR = kept;
+	MONITOR->gate++;
+	expect_eq(cobalt_monitor_enter(MONITOR), -EINVAL);
+	*MONITOR = kept;
+	MONITOR->waiters = MONITOR->granted = MONITOR->drained = MONITOR->grants = 77;
+	MONITOR->pending = UINT32_MAX;
+	expect_ok(cobalt_monitor_enter(MONITOR));
+	expect_ok(cobalt_monitor_exit(MONITOR));
+	reach(MAY_END);
+}
+
+static void a_damaged_shadow_does_no_harm(void)
+{
+	owner_and_user(own, scribble);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		CASE(all_services_reach_another_process),
+		CASE(the_owner_grants_and_drains_others),
+		CASE(others_grant_and_drain_the_owner),
+		CASE(a_grant_reaches_the_thread_that_it_is_for),
+		CASE(who_is_killed_behind_the_gate_leaves_it),
+		CASE(processes_killed_at_any_moment_leave_the_monitor_whole),
+		CASE(death_of_the_owner_ends_waits),
+		CASE(a_damaged_shadow_does_no_harm),
+	};
+
+	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
+}
