@@ -60,7 +60,7 @@ TEST_CPUS(2, writer_goes_on_when_the_one_before_it_leaves)
 
 		make(i & 1 ? TACT_PRIO : TACT_FIFO);
 		if (i < 2)
-			large.timeout = tact_at(tact_time_add(tact_now(), 20 * TEST_MS));
+			large.timeout = tact_at(tact_time_add(tact_now(), 200 * TEST_MS));
 		task[0] = spawn_waiting(i & 1, 10, &large);
 		task[1] = spawn_waiting(i & 1, 10, &small);
 		if (i >= 4)
