@@ -43,7 +43,6 @@ static void pass_on(int signal, siginfo_t *info, void *ucontext)
 static void fault(int signal, siginfo_t *info, void *ucontext)
 {
 	const struct hal_shadow *shadow = thread_shadow_self();
-	struct hal_arch_frame frame;
 	struct hal_fault fault;
 
 	if (!shadow || info->si_code <= 0) {
@@ -51,14 +50,7 @@ static void fault(int signal, siginfo_t *info, void *ucontext)
 		return;
 	}
 	hal_arch_flags_clean();
-	hal_arch_frame_read(ucontext, &frame);
-	fault = (struct hal_fault){
-		.address = (uintptr_t)info->si_addr,
-		.ip = frame.ip,
-		.sp = frame.sp,
-		.fp = frame.fp,
-	};
-	fault.cause = thread_fault_cause(signal, info, frame.sp);
+	fault = thread_fault_of(signal, info, ucontext);
 	nuc_upcall_shadow_fault(shadow->owner, &fault);
 }
 

@@ -134,22 +134,10 @@ static int cores_run(char reason[256])
 int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
 {
 	uint32_t linux_cpus[HAL_MAX_CPUS];
-	int error;
+	int error = thread_program_begin(config, running, bare_options_parse, reason);
 
-	reason[0] = 0;
-	error = thread_check(config, running, reason);
 	if (error)
 		return error;
-	memset(&thread_program, 0, sizeof(thread_program));
-	error = bare_options_parse(config->options, &thread_program.options, reason);
-	if (error)
-		return error;
-	thread_program.cpu_count = config->cpu_count;
-	thread_program.idle = config->idle;
-	thread_program.priority = config->priority ? config->priority : THREAD_PRIORITY;
-	thread_program.pid = (int)getpid();
-	strncpy(thread_program.name, config->program ? config->program : "?",
-		sizeof(thread_program.name) - 1);
 
 	thread_fork_start();
 	thread_program.holds = true;

@@ -3,7 +3,9 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
-enum hal_fault_cause thread_fault_cause(int signal, const siginfo_t *info, uintptr_t sp)
+#include "arch/context.h"
+
+static enum hal_fault_cause cause_of(int signal, const siginfo_t *info, uintptr_t sp)
 {
 	const uintptr_t address = (uintptr_t)info->si_addr;
 
@@ -25,4 +27,18 @@ enum hal_fault_cause thread_fault_cause(int signal, const siginfo_t *info, uintp
 	if (thread_light_tls(address))
 		return HAL_FAULT_TLS;
 	return HAL_FAULT_MEMORY;
+}
+
+struct hal_fault thread_fault_of(int signal, const siginfo_t *info, const void *ucontext)
+{
+	struct hal_arch_frame frame;
+
+	hal_arch_frame_read(ucontext, &frame);
+	return (struct hal_fault){
+		.cause = cause_of(signal, info, frame.sp),
+		.address = (uintptr_t)info->si_addr,
+		.ip = frame.ip,
+		.sp = frame.sp,
+		.fp = frame.fp,
+	};
 }

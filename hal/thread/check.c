@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What hal_start() refuses before it touches anything. */
+/* What hal_start() refuses before it touches anything, and the program as it was asked for. */
 #include "thread.h"
+
+#include <string.h>
+#include <unistd.h>
 
 #include "arch/self.h"
 #include "base/error.h"
 
-int thread_check(const struct hal_config *config, bool running, char reason[256])
+static int check(const struct hal_config *config, bool running, char reason[256])
 {
 	const char *missing = hal_arch_missing();
 
@@ -25,5 +28,29 @@ int thread_check(const struct hal_config *config, bool running, char reason[256]
 	if (config->idle > HAL_IDLE_SPIN)
 		return thread_refuse(reason, -TACT_EINVAL, "idle policy %d: there are 0 to 2",
 				     (int)config->idle);
+	return 0;
+}
+
+int thread_program_begin(const struct hal_config *config, bool running,
+			 int (*parse)(const char *text, struct thread_options *options,
+				      char reason[256]),
+			 char reason[256])
+{
+	int error;
+
+	reason[0] = 0;
+	error = check(config, running, reason);
+	if (error)
+		return error;
+	memset(&thread_program, 0, sizeof(thread_program));
+	error = parse(config->options, &thread_program.options, reason);
+	if (error)
+		return error;
+	thread_program.cpu_count = config->cpu_count;
+	thread_program.idle = config->idle;
+	thread_program.priority = config->priority ? config->priority : THREAD_PRIORITY;
+	thread_program.pid = (int)getpid();
+	strncpy(thread_program.name, config->program ? config->program : "?",
+		sizeof(thread_program.name) - 1);
 	return 0;
 }

@@ -47,7 +47,6 @@ static bool is_programs(struct hal_cpu *cpu, int signal, const struct hal_fault 
 int thread_fault(int signal, siginfo_t *info, void *ucontext)
 {
 	struct hal_self *self = hal_arch_self();
-	struct hal_arch_frame frame;
 	struct hal_fault fault;
 	uint32_t was_stalled;
 	int error;
@@ -58,14 +57,7 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 		thread_signal_chain(signal, info, ucontext);
 		return 0;
 	}
-	hal_arch_frame_read(ucontext, &frame);
-	fault = (struct hal_fault){
-		.address = (uintptr_t)info->si_addr,
-		.ip = frame.ip,
-		.sp = frame.sp,
-		.fp = frame.fp,
-	};
-	fault.cause = thread_fault_cause(signal, info, frame.sp);
+	fault = thread_fault_of(signal, info, ucontext);
 	if (self->kind == HAL_SELF_SHADOW) {
 		const struct hal_shadow *shadow = thread_shadow_self();
 

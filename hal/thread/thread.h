@@ -145,12 +145,15 @@ static inline struct thread_port *thread_port_of(struct hal_cpu *cpu)
 	return cpu->port;
 }
 
-/* check.c: the first refusals of hal_start(). */
-int thread_check(const struct hal_config *config, bool running, char reason[256]);
+/* check.c: how hal_start() begins: what it refuses at once, and thread_program as asked for. */
+int thread_program_begin(const struct hal_config *config, bool running,
+			 int (*parse)(const char *text, struct thread_options *options,
+				      char reason[256]),
+			 char reason[256]);
 /* end.c: say this, and abort, from whatever thread this is. */
 void thread_end(const char *record) __attribute__((noreturn));
-/* cause.c. sp: where the fault was. */
-enum hal_fault_cause thread_fault_cause(int signal, const siginfo_t *info, uintptr_t sp);
+/* cause.c. The caller is the signal's handler. */
+struct hal_fault thread_fault_of(int signal, const siginfo_t *info, const void *ucontext);
 
 /* event.c: the event went by unnoticed while stalled, or comes now. Context: stalled. */
 void thread_event_deliver(struct hal_cpu *cpu);
