@@ -206,6 +206,23 @@ int nuc_call_forward(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu 
 	return send(cpu, call, to, deliver);
 }
 
+int nuc_call_cast(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	uint32_t home = nuc_handle_cpu(call->handle);
+	int result;
+
+	if (home == cpu->hal.index)
+		return run_here(cpu, call);
+	if (home >= nuc_cpu_count)
+		return -TACT_EBADF;
+	result = make_cast(cpu, call, &call);
+	if (result)
+		return result;
+	call->message.deliver = nuc_call_arrive;
+	nuc_message_send(&nuc_cpus[home], &call->message);
+	return 0;
+}
+
 static int send_from_task(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to)
 {
 	int result = NUC_WAITING;

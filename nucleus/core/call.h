@@ -149,6 +149,12 @@ int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call);
  * full. */
 int nuc_call_create(struct nuc_call *call);
 
+/*
+ * A call of the nucleus's own that does not wait (NUC_CALL_CAST): run here, or sent to its object's
+ * home. Its result, 0 if it was sent, or -TACT_EAGAIN: too many are under way. Context: stalled.
+ */
+int nuc_call_cast(struct nuc_cpu *cpu, struct nuc_call *call);
+
 /* nuc_call() with a timeout; refuses unknown kinds with -TACT_EINVAL. */
 int nuc_call_timeout(struct nuc_call *call, tact_timeout_t timeout);
 

@@ -30,6 +30,8 @@ void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reaso
 	if (task->sched->ready)
 		task->sched->ready(cpu, task, reason,
 				   cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns());
+	if (!nuc_sched_queued(task))
+		return;
 	task->not_before_ns = cpu->hold_ns;
 	nuc_sched_insert(cpu, task, false);
 }
@@ -172,6 +174,12 @@ void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 	}
 	if (task->priority != old)
 		spread(cpu, task);
+}
+
+void nuc_task_hold_back(struct nuc_task *task)
+{
+	task->throttled = 1;
+	place(task);
 }
 
 void nuc_task_throttle(struct nuc_cpu *cpu, struct nuc_task *task, bool on)

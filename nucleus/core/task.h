@@ -129,6 +129,9 @@ void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task);
 /* The task's class lets it run no more, or again. Context: its CPU. */
 void nuc_task_throttle(struct nuc_cpu *cpu, struct nuc_task *task, bool on);
 
+/* The same for one that is about to be queued: its class's ready(). */
+void nuc_task_hold_back(struct nuc_task *task);
+
 /* Give the task to a class; the parameters have been checked. Context: its CPU. */
 void nuc_task_join_class(struct nuc_cpu *cpu, struct nuc_task *task,
 			 const struct tact_sched_param *param);

@@ -193,8 +193,10 @@ int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear)
 static int yield_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	(void)call;
+	if (task->sched->yield)
+		task->sched->yield(cpu, task);
 	/* Away from its handle's home it waits for this very call, and comes back at the end. */
-	if (nuc_sched_queued(task))
+	else if (nuc_sched_queued(task))
 		nuc_sched_rotate(cpu, task);
 	return 0;
 }

@@ -67,9 +67,9 @@ static uint16_t timer_level(const struct nuc_cpu *cpu, const struct nuc_call *ca
 
 	if (!task || call->origin != cpu)
 		return NUC_LEVELS;
-	/* Only in EDF, and for the sake of others, does one that becomes ready pass an equal. */
-	return (uint16_t)(call->priority +
-			  (task->param.sched_class == TACT_SCHED_EDF || task->boosted ? 1u : 0u));
+	/* Only by deadline, and for the sake of others, does one that becomes ready pass an equal.
+	 */
+	return (uint16_t)(call->priority + (task->sched->urgent || task->boosted ? 1u : 0u));
 }
 
 /* Returns 0 or the error that ends the call at once. */

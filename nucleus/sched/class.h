@@ -14,6 +14,7 @@
 
 #include "base/list.h"
 #include "base/tree.h"
+#include "sched/budget.h"
 #include "time/timer.h"
 
 struct nuc_cpu;
@@ -25,6 +26,7 @@ struct nuc_task;
 struct nuc_class {
 	const char *name;
 	bool bound;     /* its tasks cannot migrate: they share something of their CPU */
+	bool urgent;    /* one that becomes ready may pass those of its level that were there */
 	uint8_t timers; /* of each task in class_data, on the monotonic clock; up to
 			   NUC_CLASS_TIMERS, and room for them is reserved */
 	/* Are the parameters good for a task of this base priority? 0 or a negative error. */
@@ -46,12 +48,15 @@ struct nuc_class {
 	void (*begin)(struct nuc_cpu *cpu, struct nuc_task *task);
 	void (*end)(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns);
 	/* It has just become unable to run, or is about to be queued because the last of the
-	 * reasons (TACT_TASK_STATE_*) went at this instant. Not called for throttling. */
+	 * reasons (TACT_TASK_STATE_*) went at this instant; ready() may forbid it by
+	 * nuc_task_hold_back(). Not called for throttling. */
 	void (*block)(struct nuc_cpu *cpu, struct nuc_task *task);
 	void (*ready)(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons,
 		      uint64_t instant_ns);
 	/* The running task is done with one periodic release and asks for this one. */
 	void (*release)(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant_ns);
+	/* The task gives up what it may have at a time; NULL: it goes to the end of its level. */
+	void (*yield)(struct nuc_cpu *cpu, struct nuc_task *task);
 	/* Change the quantum; NULL: the class has none. 0 or -TACT_EINVAL. */
 	int (*quantum)(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t quantum_ns);
 };
@@ -63,7 +68,13 @@ extern const struct nuc_class nuc_class_sporadic;
 extern const struct nuc_class nuc_class_partition;
 extern const struct nuc_class nuc_class_quota;
 extern const struct nuc_class nuc_class_weak;
+extern const struct nuc_class nuc_class_cbs;
 extern const struct nuc_class *const nuc_class_table[TACT_SCHED_CLASSES];
+
+/* What makes a task begin a new job by waking up. A mode switch or a move does not. */
+#define NUC_WAKE_UPS                                                                    \
+	(TACT_TASK_STATE_DORMANT | TACT_TASK_STATE_WAITING | TACT_TASK_STATE_SLEEPING | \
+	 TACT_TASK_STATE_SUSPENDED)
 
 #define NUC_SPORADIC_MAX 8
 
@@ -76,7 +87,12 @@ union nuc_class_data {
 	struct {
 		struct base_tree_node node; /* pick() goes from it to the task */
 		uint64_t deadline_ns;       /* absolute; 0: none yet */
-		bool open;                  /* a job is under way */
+		bool open;                  /* a job is under way, and not late */
+		/* of the class CBS */
+		bool known; /* not zero any more */
+		struct nuc_timer exhaust;
+		struct nuc_timer replenish;
+		struct nuc_budget budget; /* of the period that the deadline is of */
 	} edf;
 	struct {
 		struct nuc_timer exhaust;
@@ -116,6 +132,14 @@ void nuc_group_leave(struct nuc_task *task);
 void nuc_group_close(struct nuc_cpu *cpu, struct nuc_group *group, bool closed);
 /* For classes with groups: queue in the level's list. */
 void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
+
+/* For classes that order their tasks by deadline: queue, and jobs. A job that has ended late is
+ * counted. */
+void nuc_edf_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
+void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task);
+int nuc_edf_check(uint64_t deadline_ns);
+void nuc_edf_begin_job(struct nuc_task *task, uint64_t instant_ns);
+void nuc_edf_end_job(struct nuc_task *task);
 
 /* For all classes that queue in the level's list. */
 void nuc_class_insert_list(struct nuc_cpu *cpu, struct nuc_task *task, bool front);

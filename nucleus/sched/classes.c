@@ -10,4 +10,5 @@ const struct nuc_class *const nuc_class_table[TACT_SCHED_CLASSES] = {
 	[TACT_SCHED_PARTITION] = &nuc_class_partition,
 	[TACT_SCHED_QUOTA] = &nuc_class_quota,
 	[TACT_SCHED_WEAK] = &nuc_class_weak,
+	[TACT_SCHED_CBS] = &nuc_class_cbs,
 };

@@ -14,28 +14,26 @@
 #define DEADLINE_MIN_NS 1000
 #define DEADLINE_MAX_NS (UINT64_MAX / 4)
 
-/* What makes a task that is not periodic begin a new job. A mode switch or a move does not. */
-#define WAKE_UPS                                                                        \
-	(TACT_TASK_STATE_DORMANT | TACT_TASK_STATE_WAITING | TACT_TASK_STATE_SLEEPING | \
-	 TACT_TASK_STATE_SUSPENDED)
+int nuc_edf_check(uint64_t deadline_ns)
+{
+	return deadline_ns >= DEADLINE_MIN_NS && deadline_ns <= DEADLINE_MAX_NS ? 0 : -TACT_EINVAL;
+}
 
 static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint32_t priority)
 {
 	(void)cpu;
 	(void)priority;
-	return param->deadline_ns >= DEADLINE_MIN_NS && param->deadline_ns <= DEADLINE_MAX_NS
-		       ? 0
-		       : -TACT_EINVAL;
+	return nuc_edf_check(param->deadline_ns);
 }
 
-static void begin_job(struct nuc_task *task, uint64_t instant_ns)
+void nuc_edf_begin_job(struct nuc_task *task, uint64_t instant_ns)
 {
 	task->class_data.edf.deadline_ns =
 		tact_time_add((tact_time_t){instant_ns}, task->param.deadline_ns).ns;
 	task->class_data.edf.open = true;
 }
 
-static void end_job(struct nuc_task *task)
+void nuc_edf_end_job(struct nuc_task *task)
 {
 	if (task->class_data.edf.open && hal_now_ns() > task->class_data.edf.deadline_ns)
 		task->status->deadlines_missed++;
@@ -47,17 +45,17 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 	(void)cpu;
 	base_tree_node_init(&task->class_data.edf.node);
 	if (!task->class_data.edf.deadline_ns)
-		begin_job(task, hal_now_ns());
+		nuc_edf_begin_job(task, hal_now_ns());
 }
 
-static void insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
+void nuc_edf_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
 	(void)front;
 	(void)base_tree_insert(&cpu->level[task->priority].deadlines, &task->class_data.edf.node,
 			       task->class_data.edf.deadline_ns);
 }
 
-static void remove(struct nuc_cpu *cpu, struct nuc_task *task)
+void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	base_tree_remove(&cpu->level[task->priority].deadlines, &task->class_data.edf.node);
 }
@@ -65,31 +63,32 @@ static void remove(struct nuc_cpu *cpu, struct nuc_task *task)
 static void block(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	(void)cpu;
-	if (!task->period_ns && task->state & (WAKE_UPS | TACT_TASK_STATE_ENDED))
-		end_job(task);
+	if (!task->period_ns && task->state & (NUC_WAKE_UPS | TACT_TASK_STATE_ENDED))
+		nuc_edf_end_job(task);
 }
 
 static void ready(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons, uint64_t instant_ns)
 {
 	(void)cpu;
-	if (reasons & TACT_TASK_STATE_DORMANT || (!task->period_ns && reasons & WAKE_UPS))
-		begin_job(task, instant_ns);
+	if (reasons & TACT_TASK_STATE_DORMANT || (!task->period_ns && reasons & NUC_WAKE_UPS))
+		nuc_edf_begin_job(task, instant_ns);
 }
 
 static void release(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant_ns)
 {
-	end_job(task);
-	begin_job(task, instant_ns);
+	nuc_edf_end_job(task);
+	nuc_edf_begin_job(task, instant_ns);
 	if (nuc_sched_queued(task))
 		nuc_sched_rotate(cpu, task);
 }
 
 const struct nuc_class nuc_class_edf = {
 	.name = "edf",
+	.urgent = true,
 	.check = check,
 	.attach = attach,
-	.insert = insert,
-	.remove = remove,
+	.insert = nuc_edf_insert,
+	.remove = nuc_edf_remove,
 	.block = block,
 	.ready = ready,
 	.release = release,

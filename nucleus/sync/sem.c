@@ -3,7 +3,7 @@
  * Counting semaphore. Invariant: while somebody waits the count is 0; a unit given then goes
  * straight to the first waiter. A pulse semaphore is one that can hold no unit.
  */
-#include <tactus/sem.h>
+#include "sync/sem.h"
 
 #include "core/short.h"
 
@@ -138,6 +138,13 @@ int tact_sem_post(tact_sem_t sem)
 	}
 	NUC_CALL(struct nuc_plain_call, args, post_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
 	return nuc_call_entered(cpu, &args.call);
+}
+
+int nuc_sem_post(struct nuc_cpu *cpu, tact_sem_t sem)
+{
+	NUC_CALL(struct nuc_plain_call, args, post_run, NUC_TYPE_SEM, sem, NUC_CALL_CAST);
+
+	return nuc_call_cast(cpu, &args.call);
 }
 
 static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

@@ -12,7 +12,7 @@ static struct tact_sched_param any_class(void)
 {
 	struct tact_sched_param param = {.sched_class = TACT_SCHED_FIFO};
 
-	switch (explore_below(4)) {
+	switch (explore_below(5)) {
 	case 0:
 		param.sched_class = TACT_SCHED_RR;
 		param.quantum_ns = explore_between(1000, 5000);
@@ -27,6 +27,12 @@ static struct tact_sched_param any_class(void)
 		param.replenish_ns = param.budget_ns + explore_below(20000);
 		param.low_priority = 1;
 		param.replenish_max = explore_below(9);
+		break;
+	case 3:
+		param.sched_class = TACT_SCHED_CBS;
+		param.budget_ns = explore_between(2000, 10000);
+		param.deadline_ns = param.budget_ns + explore_below(20000);
+		param.replenish_ns = 10000 + param.deadline_ns + explore_below(20000);
 		break;
 	default:
 		break;

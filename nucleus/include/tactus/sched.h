@@ -26,6 +26,17 @@
  *   mutex, has locked the scheduler or may not go (TACT_TASK_NO_LINUX). Its base priority is
  *   kept for the class that it may be given later. Source: Xenomai 3, SCHED_WEAK.
  *
+ * - CBS: EDF with a budget, the constant bandwidth server: at most budget_ns of processor time in
+ *   each period of replenish_ns, by its deadline deadline_ns after the period's begin. With the
+ *   budget used up, or given up by tact_task_yield(), the task is throttled until the next period
+ *   begins; overrun_sem tells of the former. A wake-up goes on in the period that it falls into if
+ *   what is left of the budget is no more than the task's share of the time until the deadline;
+ *   otherwise it begins a period or, with deadline_ns below replenish_ns, has no more than that
+ *   share, and after the deadline waits for the next period. deadlines_missed counts the jobs (from
+ *   a wake-up or a period's begin to a wait or yield) that did not end by the deadline or before a
+ *   throttling. Time counts only on the processor, in primary mode. Source: sched(7),
+ * SCHED_DEADLINE.
+ *
  * Inheritance crosses all classes. An owner that a task waits for has at least the waiter's
  * priority and runs before all others of that level, also before earlier deadlines. Throttling and
  * low priorities do not hold it back meanwhile: a throttled owner runs at the priority of the
@@ -53,16 +64,20 @@ enum tact_sched_class {
 	TACT_SCHED_PARTITION = 4, /* runs only in the windows of its time partition */
 	TACT_SCHED_QUOTA = 5,     /* its group shares a budget each interval */
 	TACT_SCHED_WEAK = 6,      /* below all others; goes back to secondary mode when it may */
-	TACT_SCHED_CLASSES = 7,
+	TACT_SCHED_CBS = 7,       /* EDF with a budget in each period */
+	TACT_SCHED_CLASSES = 8,
 };
 
 /* All-zero: FIFO. Times in nanoseconds, each below 2^62. */
 struct tact_sched_param {
 	enum tact_sched_class sched_class;
+	uint32_t overrun_sem;   /* CBS: semaphore that is posted when the budget is used up, as by
+				   tact_sem_post(), its errors ignored; 0: none */
 	uint64_t quantum_ns;    /* RR: at least 1000 */
-	uint64_t deadline_ns;   /* EDF: relative deadline, at least 1000 */
-	uint64_t budget_ns;     /* sporadic: execution budget, at least 1000 */
-	uint64_t replenish_ns;  /* sporadic: replenishment period, ≥ budget_ns */
+	uint64_t deadline_ns;   /* EDF, CBS: relative deadline, at least 1000; CBS: ≥ budget_ns */
+	uint64_t budget_ns;     /* sporadic, CBS: execution budget, at least 1000 */
+	uint64_t replenish_ns;  /* sporadic: replenishment period, ≥ budget_ns; CBS: period, at
+				   least 10000 and ≥ deadline_ns */
 	uint32_t low_priority;  /* sporadic: priority without budget, 1 … its priority - 1 */
 	uint32_t replenish_max; /* sporadic: pending replenishments at most, 1 … 8; 0: 8 */
 	uint32_t partition;     /* partition: number, 0 … 31 */

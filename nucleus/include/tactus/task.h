@@ -89,7 +89,7 @@ struct tact_task_info {
 	uint64_t switches;         /* times it was switched to */
 	uint64_t mode_switches;    /* times it went to secondary mode */
 	uint64_t overruns;         /* releases it missed */
-	uint64_t deadlines_missed; /* EDF: jobs that ended after their deadline */
+	uint64_t deadlines_missed; /* EDF, CBS: jobs that ended after their deadline */
 	/* Page faults served (where Linux lets them be counted: tact_start() tells) and other traps
 	 * taken, on real-time CPUs. */
 	uint64_t faults;
@@ -205,7 +205,8 @@ int tact_task_get_sched(tact_task_t task, struct tact_sched_param *sched);
 int tact_task_set_quantum(tact_task_t task, uint64_t quantum_ns);
 
 /**
- * Let other tasks of the same priority go first. Returns 0, or -TACT_EPERM (not a task).
+ * Let other tasks of the same priority go first; of the class CBS: until the next period begins.
+ * Returns 0, or -TACT_EPERM (not a task).
  * Context: task. Cost: O(1).
  */
 int tact_task_yield(void);

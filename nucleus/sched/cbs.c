@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Constant bandwidth server, with hard reservations: each task of the class is one. It is ordered
+ * by deadline, and runs for at most its budget in each period; then it is throttled until the next
+ * one begins, when it has a full budget and a later deadline. One that wakes up keeps budget and
+ * deadline if they do not promise more than its share of the processor, and else begins a period.
+ * Invariants: the replenishment's timer is armed exactly while the task is throttled, and the
+ * exhaustion's only while it runs and is not. Source: L. Abeni, G. Buttazzo, "Integrating
+ * multimedia applications in hard real-time systems", RTSS 1998; for deadlines before the period's
+ * end L. Abeni, G. Lipari, J. Lelli, "Constant bandwidth server revisited", SIGBED Review 11 (4),
+ * 2015.
+ */
+#include "core/task.h"
+#include "sched/class.h"
+#include "sched/sched.h"
+#include "sync/sem.h"
+
+static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint32_t priority)
+{
+	struct nuc_limits limits;
+
+	(void)cpu;
+	(void)priority;
+	if (nuc_limits_set(&limits, param->replenish_ns, param->budget_ns, 0) ||
+	    param->budget_ns > param->deadline_ns || param->deadline_ns > param->replenish_ns)
+		return -TACT_EINVAL;
+	return nuc_edf_check(param->deadline_ns);
+}
+
+static struct nuc_budget *budget_of(struct nuc_task *task)
+{
+	return &task->class_data.edf.budget;
+}
+
+/* A period begins at this instant, or has begun. */
+static void begin_period(struct nuc_task *task, uint64_t instant_ns)
+{
+	const struct nuc_limits limits = budget_of(task)->limits;
+
+	nuc_budget_begin(budget_of(task), &limits, instant_ns);
+	nuc_edf_begin_job(task, instant_ns);
+}
+
+static void arm_exhaust(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (!task->throttled)
+		nuc_timer_arm(cpu, &task->class_data.edf.exhaust, NUC_CLOCK_MONOTONIC,
+			      hal_now_ns() + budget_of(task)->left_ns);
+}
+
+static void arm_replenish(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	nuc_timer_arm(cpu, &task->class_data.edf.replenish, NUC_CLOCK_MONOTONIC,
+		      nuc_budget_end_ns(budget_of(task)));
+}
+
+/* It gets the budget of the period that this instant is in. Not queued by deadline. */
+static void refill(struct nuc_task *task, uint64_t instant_ns)
+{
+	uint64_t end_ns = nuc_budget_end_ns(budget_of(task));
+
+	/* The job goes on beyond the period, so beyond its deadline. */
+	if (task->class_data.edf.open)
+		task->status->deadlines_missed++;
+	nuc_budget_catch_up(budget_of(task), instant_ns > end_ns ? instant_ns : end_ns);
+	nuc_edf_begin_job(task, budget_of(task)->begin_ns);
+}
+
+static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
+{
+	struct nuc_task *task = base_container_of(timer, struct nuc_task, class_data.edf.replenish);
+
+	if (cpu->current == task)
+		(void)nuc_sched_charge(cpu, task);
+	refill(task, cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns());
+	nuc_task_throttle(cpu, task, false);
+	if (cpu->current == task && nuc_sched_queued(task))
+		arm_exhaust(cpu, task);
+}
+
+/* Nothing is left until the period ends. One that comes too late for that has the next at once. */
+static void close(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	uint64_t now_ns = hal_now_ns();
+
+	budget_of(task)->left_ns = 0;
+	nuc_timer_cancel(cpu, &task->class_data.edf.exhaust);
+	nuc_task_throttle(cpu, task, true);
+	if (now_ns < nuc_budget_end_ns(budget_of(task))) {
+		arm_replenish(cpu, task);
+		return;
+	}
+	refill(task, now_ns);
+	nuc_task_throttle(cpu, task, false);
+	if (cpu->current == task && nuc_sched_queued(task))
+		arm_exhaust(cpu, task);
+}
+
+static void exhausted(struct nuc_cpu *cpu, struct nuc_timer *timer)
+{
+	struct nuc_task *task = base_container_of(timer, struct nuc_task, class_data.edf.exhaust);
+
+	(void)nuc_sched_charge(cpu, task);
+	if (task->param.overrun_sem)
+		(void)nuc_sem_post(cpu, task->param.overrun_sem);
+	/* The timer decides: what the anticipation of its delivery left over is used too. */
+	close(cpu, task);
+}
+
+static void yield(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (cpu->current == task)
+		(void)nuc_sched_charge(cpu, task);
+	nuc_edf_end_job(task);
+	if (!task->throttled)
+		close(cpu, task);
+}
+
+static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	nuc_timer_init(&task->class_data.edf.exhaust, exhausted, NUC_CONTEXT_CLASS);
+	nuc_timer_init(&task->class_data.edf.replenish, replenished,
+		       task->shadow ? NUC_CONTEXT_TASK : NUC_CONTEXT_LIGHT);
+	base_tree_node_init(&task->class_data.edf.node);
+	if (!task->class_data.edf.known) {
+		task->class_data.edf.known = true;
+		(void)nuc_limits_set(&budget_of(task)->limits, task->param.replenish_ns,
+				     task->param.budget_ns, 0);
+		begin_period(task, hal_now_ns());
+	} else if (task->throttled) {
+		/* Moved: it is due as before. */
+		arm_replenish(cpu, task);
+	}
+}
+
+static void detach(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	nuc_timer_cancel(cpu, &task->class_data.edf.exhaust);
+	nuc_timer_cancel(cpu, &task->class_data.edf.replenish);
+}
+
+static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
+{
+	nuc_budget_use(budget_of(task), ran_ns);
+	nuc_timer_cancel(cpu, &task->class_data.edf.exhaust);
+	/* In the middle of its run: the rest, even if it is none, goes on from here. */
+	if (cpu->current == task && nuc_sched_queued(task))
+		arm_exhaust(cpu, task);
+}
+
+static void block(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (cpu->current == task)
+		(void)nuc_sched_charge(cpu, task);
+	if (task->state & (NUC_WAKE_UPS | TACT_TASK_STATE_ENDED))
+		nuc_edf_end_job(task);
+}
+
+/* amount × part ÷ whole, where part is no more than whole: exact for a whole below 2^32. */
+static uint64_t share(uint64_t amount, uint64_t part, uint64_t whole)
+{
+	for (; whole >> 32; whole >>= 1)
+		part >>= 1;
+	return amount / whole * part + amount % whole * part / whole;
+}
+
+/*
+ * A wake-up. What is left of the budget may be used by the deadline only if that is no more than
+ * the task's share of the time. Else a period begins; but where deadlines are before the ends of
+ * periods, that would be more than one budget in a period: the rest is made smaller then, or the
+ * next period waited for.
+ */
+static void wake(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant_ns)
+{
+	const struct tact_sched_param *param = &task->param;
+	uint64_t deadline_ns = task->class_data.edf.deadline_ns;
+	bool constrained = param->deadline_ns < param->replenish_ns;
+	uint64_t rest_ns = deadline_ns > instant_ns ? deadline_ns - instant_ns : 0;
+	uint64_t most_ns = rest_ns < param->deadline_ns
+				   ? share(param->budget_ns, rest_ns, param->deadline_ns)
+				   : param->budget_ns;
+
+	if (rest_ns && budget_of(task)->left_ns <= most_ns) {
+		task->class_data.edf.open = true;
+	} else if (!constrained || instant_ns >= nuc_budget_end_ns(budget_of(task))) {
+		begin_period(task, instant_ns);
+	} else if (rest_ns) {
+		budget_of(task)->left_ns = most_ns;
+		task->class_data.edf.open = true;
+	} else {
+		budget_of(task)->left_ns = 0;
+		arm_replenish(cpu, task);
+		nuc_task_hold_back(task);
+	}
+}
+
+static void ready(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons, uint64_t instant_ns)
+{
+	if (task->throttled)
+		return;
+	if (reasons & TACT_TASK_STATE_DORMANT)
+		begin_period(task, instant_ns);
+	else if (reasons & NUC_WAKE_UPS)
+		wake(cpu, task, instant_ns);
+}
+
+const struct nuc_class nuc_class_cbs = {
+	.name = "cbs",
+	.urgent = true,
+	.timers = 2,
+	.check = check,
+	.attach = attach,
+	.detach = detach,
+	.insert = nuc_edf_insert,
+	.remove = nuc_edf_remove,
+	.begin = arm_exhaust,
+	.end = end,
+	.block = block,
+	.ready = ready,
+	.yield = yield,
+};
