@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * SCHED_DEADLINE. Linux judges the parameters of a thread that asks for it and admits it, or not;
- * then the thread becomes a task of the class EDF at the highest level, if its real-time CPU has
+ * then the thread becomes a task of the class CBS at the highest level, if its real-time CPU has
  * room for it, and else stays Linux's. Linux does not count what has become a task, so that is
  * counted here, against the same limit. Source: sched_setattr(2), sched(7); L. Abeni, G. Buttazzo,
  * "Integrating multimedia applications in hard real-time systems", RTSS 1998.
@@ -19,7 +19,8 @@
 
 #define ONE          (1u << 20) /* all of a CPU */
 #define LIMIT_USUAL  (ONE / 100 * 95)
-#define FLAG_OVERRUN 0x04u /* Linux sends a signal when the runtime is used up */
+#define FLAG_RECLAIM 0x02u /* what others leave of their runtimes is its own */
+#define FLAG_OVERRUN 0x04u /* a signal is sent when the runtime is used up */
 
 #define IN_LINUX TACT_CPU_MAX
 
@@ -100,16 +101,16 @@ void posix_edf_leave(struct posix_thread *thread)
 		return;
 	atomic_fetch_sub(&loads[thread->edf.cpu], thread->edf.load);
 	thread->edf.load = 0;
-	if (thread->edf.yields && thread->task)
-		(void)tact_task_set_periodic(thread->task, (tact_time_t){0}, 0);
-	thread->edf.yields = false;
 }
 
 struct tact_sched_param posix_edf_sched(const struct posix_thread *thread)
 {
 	return (struct tact_sched_param){
-		.sched_class = TACT_SCHED_EDF,
+		.sched_class = TACT_SCHED_CBS,
+		.budget_ns = thread->edf.attributes.runtime_ns,
 		.deadline_ns = thread->edf.attributes.deadline_ns,
+		.replenish_ns = period_of(&thread->edf.attributes),
+		.overrun_sem = thread->edf.overrun_sem,
 	};
 }
 
@@ -132,6 +133,13 @@ void posix_policy_to_linux(void)
 	(void)in_linux(&posix_me.edf.attributes);
 }
 
+/* Of its overruns, if it wants that. */
+static bool can_be_told(const struct posix_attributes *attributes)
+{
+	posix_me.edf.overrun_sem = attributes->flags & FLAG_OVERRUN ? posix_overruns() : 0;
+	return posix_me.edf.overrun_sem || !(attributes->flags & FLAG_OVERRUN);
+}
+
 /*
  * It is Linux's, with this policy: may it be a task instead? Then it is one that Linux can confine,
  * and whose policy the start of the real-time half can change and restore.
@@ -141,15 +149,14 @@ static bool become_task(const struct posix_attributes *attributes, uint32_t load
 	const struct sched_param lowest = {.sched_priority = 1};
 	int policy = SCHED_DEADLINE;
 
-	if (attributes->flags & FLAG_OVERRUN || posix_given_up() ||
+	if (attributes->flags & FLAG_RECLAIM || posix_given_up() ||
 	    !take(posix_affinity_cpu(), load, most))
 		return false;
 	posix_real.sched_setscheduler(0, SCHED_FIFO, &lowest);
-	if (posix_start()) {
+	if (posix_start() && can_be_told(attributes)) {
 		if (attributes->flags & POSIX_FLAG_RESET_ON_FORK)
 			policy |= SCHED_RESET_ON_FORK;
 		posix_me.edf.attributes = *attributes;
-		posix_me.edf.start_ns = tact_now().ns;
 		posix_thread_set_policy(&posix_me, policy, 0);
 	}
 	if (posix_thread_is_task(&posix_me))
@@ -175,9 +182,8 @@ long posix_edf_set(const struct posix_attributes *attributes)
 	const uint32_t load = load_of(attributes), most = limit();
 	const int former = errno;
 
-	if (posix_started() && is_too_much(load, most)) {
+	if (posix_started() && is_too_much(load, most))
 		return posix_fail(EBUSY);
-	}
 	if (was_task)
 		posix_thread_pause();
 	posix_edf_leave(&posix_me);
@@ -192,27 +198,4 @@ long posix_edf_set(const struct posix_attributes *attributes)
 	}
 	errno = former;
 	return 0;
-}
-
-/*
- * Linux gives the task its next runtime when its next period begins, which is counted from when it
- * became what it is; one that comes too late has it at once.
- */
-void posix_edf_yield(void)
-{
-	const uint64_t period_ns = period_of(&posix_me.edf.attributes);
-	int error = 0;
-
-	while (!posix_me.edf.yields) {
-		uint64_t ran_ns = tact_now().ns - posix_me.edf.start_ns;
-		uint64_t next_ns = posix_me.edf.start_ns + (ran_ns / period_ns + 1) * period_ns;
-
-		error = tact_task_set_periodic(posix_me.task, (tact_time_t){next_ns}, period_ns);
-		if (error && error != -TACT_ETIMEDOUT)
-			return;
-		posix_me.edf.yields = !error;
-	}
-	do
-		error = tact_task_wait_period(NULL, NULL);
-	while (error == -TACT_EINTR);
 }

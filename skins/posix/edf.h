@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* SCHED_DEADLINE: threads that become tasks of the nucleus's class EDF. */
+/* SCHED_DEADLINE: threads that become tasks of the nucleus's class CBS. */
 #ifndef POSIX_EDF_H
 #define POSIX_EDF_H
 
@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <tactus/sched.h>
+#include <tactus/sem.h>
 
 struct posix_thread;
 
@@ -28,10 +29,9 @@ struct posix_attributes {
 /* What Linux accepted of a thread that is, or was to be, a task. */
 struct posix_edf {
 	struct posix_attributes attributes;
-	uint64_t start_ns; /* of its first period */
-	uint32_t load;     /* that it is counted for, 0: it is not */
-	uint32_t cpu;      /* where */
-	_Bool yields;      /* it has waited for a period */
+	uint32_t load;          /* that it is counted for, 0: it is not */
+	uint32_t cpu;           /* where */
+	tact_sem_t overrun_sem; /* posted when its runtime is used up, or 0 */
 };
 
 /* sched_setattr() of the caller with SCHED_DEADLINE; 0, or -1 and errno. */
@@ -39,8 +39,8 @@ long posix_edf_set(const struct posix_attributes *attributes);
 struct tact_sched_param posix_edf_sched(const struct posix_thread *thread);
 /* It has another policy from now on, or is none of ours. */
 void posix_edf_leave(struct posix_thread *thread);
-/* sched_yield(): the rest of the period is for others. */
-void posix_edf_yield(void);
+/* overruns.c: the semaphore whose units become SIGXCPU; 0: there is none to be had. */
+tact_sem_t posix_overruns(void);
 /* The caller's policy, as it was told it has, in Linux. */
 void posix_policy_to_linux(void);
 

@@ -195,15 +195,15 @@ int pthread_getschedparam(pthread_t pthread, int *policy, struct sched_param *pa
 	return 0;
 }
 
-/* Who is in secondary mode yields there: it may spin for tasks that its return would keep waiting.
+/*
+ * Who is in secondary mode yields there: it may spin for tasks that its return would keep waiting.
+ * But with SCHED_DEADLINE it gives its runtime up, which the nucleus keeps.
  */
 int sched_yield(void)
 {
-	if ((posix_me.policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE && posix_is_task()) {
-		posix_edf_yield();
-		return 0;
-	}
-	if (!posix_is_task() || tact_mode() != TACT_MODE_PRIMARY)
+	bool by_deadline = (posix_me.policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE;
+
+	if (!posix_is_task() || (!by_deadline && tact_mode() != TACT_MODE_PRIMARY))
 		return posix_real.sched_yield();
 	return tact_task_yield() ? posix_real.sched_yield() : 0;
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* SCHED_DEADLINE: what is accepted and told, that a yield waits for the period, who may be made. */
+/* SCHED_DEADLINE: what is accepted and told, that a yield waits for the period, that a runtime is
+ * kept and an overrun told, who may be made. */
 #include "check.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define MS    1000000u
 #define RESET 1u /* SCHED_FLAG_RESET_ON_FORK */
+#define TELL  4u /* SCHED_FLAG_DL_OVERRUN */
 
 /* 0 or the error number. */
 static int set(uint32_t policy, uint64_t flags, uint64_t runtime, uint64_t deadline,
@@ -85,6 +88,53 @@ static void *accepted(void *unused)
 	return NULL;
 }
 
+static _Atomic int told_overruns;
+
+static void note(int signal)
+{
+	(void)signal;
+	told_overruns++;
+}
+
+/*
+ * 20 ms of processor time by 2 in each 20: nine periods have begun before they end, eight if Linux,
+ * which looks with each tick, is one of 4 ms late.
+ */
+static void *overrun(void *unused)
+{
+	uint64_t begin, end;
+
+	SHOW(set(SCHED_DEADLINE, RESET | TELL, 2 * MS, 20 * MS, 0));
+	SHOW(is_task_if_expected());
+	begin = now_ns(CLOCK_MONOTONIC);
+	end = now_ns(CLOCK_THREAD_CPUTIME_ID) + 20 * MS;
+	while (now_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+		;
+	SHOW(now_ns(CLOCK_MONOTONIC) - begin >= 7 * 20 * MS);
+	SHOW(set_policy(SCHED_OTHER, 0));
+	return unused;
+}
+
+static void throttling(void)
+{
+	struct sigaction action = {.sa_handler = note};
+	struct timespec moment = {0, MS};
+	sigset_t signals;
+	pthread_t thread;
+
+	sigaction(SIGXCPU, &action, NULL);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGXCPU);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	thread = other_thread(overrun, NULL);
+	pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+	joined(thread);
+	/* Linux tells when a tick finds the thread running, which may be never. */
+	for (int i = 0; expected_task() && told_overruns < 8 && i < 5000; i++)
+		nanosleep(&moment, NULL);
+	SHOW(!expected_task() || told_overruns >= 8);
+}
+
 static pthread_barrier_t asked;
 static int granted, busy;
 
@@ -122,6 +172,7 @@ int main(void)
 	pthread_create(&thread, NULL, accepted, NULL);
 	joined(thread);
 	joined(fifo_thread(20, accepted, NULL));
+	throttling();
 	admission();
 	return 0;
 }
