@@ -16,9 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from kmod_factory import module_of
+from kmod_factory import kernel_of, module_of
 
-from tactus.lab.vm import boot, cache, core, emulator, image, kernels
+from tactus.lab.vm import boot, core, image
 from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, Outcome, command_job
 from tactus.lab.vm.machine import EMULATED_CPU, Machine
@@ -172,14 +172,11 @@ def run(
     """names: programs, each with the cases that are wanted; none: all. launch, kill: LAUNCH, KILL
     before."""
     project = Project.here()
-    kept = cache.folder_of(os.environ) / "kernels" / f"{kernels.table()[KERNEL].package}.json"
-    if emulator.installed() is None or not kept.is_file():
-        pytest.skip("no QEMU or no kernel in the cache: ./tactus lab vm true")
+    kernel = kernel_of(KERNEL)
     programs = {f"usr/bin/{name}": program_of(name) for name in names}
     for path in programs.values():
         if not path.is_file():
             pytest.skip(f"{path} is not built")
-    kernel = kernels.find(KERNEL, os.environ)
     files = module_of(project, kernel)
     if launch:
         others, more = launched(project)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A real kernel in a real QEMU: boots of one job, the same to the instruction. Skipped where QEMU
-or the kernel are not there yet; `./tactus lab vm true` fetches both."""
+or the kernel cannot be had."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from kmod_factory import kernel_of
 from vm_factory import bzimage
 
 from tactus.lab import jobfolder
 from tactus.lab.model import Clock, Job, RunStatus
 from tactus.lab.targets import find, opened
 from tactus.lab.targets.guests import Virtual
-from tactus.lab.vm import boot, cache, emulator, image, kernels
+from tactus.lab.vm import boot, emulator, image
 from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, Outcome, command_job
 from tactus.lab.vm.machine import Machine
@@ -36,14 +37,7 @@ cat /proc/uptime; dmesg | tail -n 1; grep cpu0 /proc/stat; printf 'a\\0b'; exit 
 
 @pytest.fixture(scope="module")
 def machine() -> Machine:
-    folder = cache.folder_of(os.environ)
-    kept = folder / "kernels" / f"{kernels.table()[KERNEL].package}.json"
-    if emulator.installed() is None or not kept.is_file():
-        pytest.skip("no QEMU or no kernel in the cache: ./tactus lab vm true")
-    try:
-        return Machine(kernels.find(KERNEL, os.environ))
-    except UserError as error:
-        pytest.skip(str(error))
+    return Machine(kernel_of(KERNEL))
 
 
 def ran(machine: Machine, folder: Path) -> Outcome:
@@ -75,9 +69,7 @@ def test_guest_runs_a_job_twice_the_same(machine: Machine, cpus: int, tmp_path: 
 @pytest.mark.guest
 @pytest.mark.parametrize("kernel", ["generic", "preempt-rt"])
 def test_interrupt_in_a_guest_is_a_devices(kernel: str, tmp_path: Path) -> None:
-    kept = cache.folder_of(os.environ) / "kernels" / f"{kernels.table()[kernel].package}.json"
-    if emulator.installed() is None or not kept.is_file():
-        pytest.skip("no QEMU or no kernel in the cache: ./tactus lab vm true")
+    kernel_of(kernel)
     job = Job("p", "vm", kernel, 1, "irq", samples=200, clock=Clock.VIRTUAL)
     target = opened(find("vm"), Project.here(), os.environ)
     try:
