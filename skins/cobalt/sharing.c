@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "posix/wait.h"
+#include "rtipc/rtipc.h"
 
 static const char *label(void)
 {
@@ -36,6 +37,8 @@ static int64_t serve(struct session_call *call)
 		return cobalt_serve_sem(call);
 	case COBALT_AWAY_MONITOR:
 		return cobalt_serve_monitor(call);
+	case COBALT_AWAY_SOCKET:
+		return cobalt_serve_socket(call);
 	default:
 		return -EINVAL;
 	}
@@ -51,6 +54,7 @@ int cobalt_join(void)
 {
 	static const struct session_skin skin = {
 		.serve = serve,
+		.changed = rtipc_changed_somewhere,
 		.priority = priority_of_thread,
 	};
 	static _Atomic bool refused;

@@ -68,6 +68,5 @@ int64_t cobalt_serve_sem(struct session_call *call);
 int64_t cobalt_serve_monitor(struct session_call *call);
 /* rtipc/away.c */
 int64_t cobalt_serve_socket(struct session_call *call);
-void cobalt_names_changed(void);
 
 #endif

@@ -102,6 +102,7 @@ static bool writable(const struct rtipc_socket *target)
 
 const struct rtipc_protocol rtipc_bufp = {
 	.level = SOL_BUFP,
+	.name = "bufp",
 	.send_flags = MSG_DONTWAIT,
 	.sends_wait = true,
 	.open = open_buffer,

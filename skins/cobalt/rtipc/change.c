@@ -37,6 +37,11 @@ static void count(struct rtipc_changes *changes)
 void rtipc_changed(struct rtipc_socket *socket)
 {
 	count(&socket->changes);
+	rtipc_changed_somewhere();
+}
+
+void rtipc_changed_somewhere(void)
+{
 	count(&rtipc_any);
 	if (!atomic_load(&watching))
 		return;
@@ -78,10 +83,40 @@ static int await_in_linux(struct rtipc_changes *changes, uint32_t seen, tact_tim
 	return result;
 }
 
+/*
+ * A task that stands for a thread of another program is none of the POSIX skin's: it has a seat for
+ * as long as it waits. Who wants it to wait no more unblocks it.
+ */
+static int await_for_another(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t until)
+{
+	struct tact_task_info info;
+	int result = tact_task_inquire(TACT_SELF, &info);
+
+	if (result)
+		return result;
+	posix_me.priority = cobalt_priority(&info);
+	posix_me.task = tact_task_self();
+	if (posix_seat_take(&posix_me, info.cpu))
+		return -ENOMEM;
+	result = -ENOMEM;
+	if (posix_wait_join(&changes->count)) {
+		if (rtipc_seen(changes) == seen) {
+			result = posix_wait_sleep(until, POSIX_WAIT_SIGNALS, NULL);
+		} else {
+			(void)posix_wait_leave();
+			result = 0;
+		}
+	}
+	posix_seat_give(&posix_me);
+	return result;
+}
+
 int rtipc_await(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t until)
 {
 	int result;
 
+	if (!posix_me.known && tact_task_self())
+		return await_for_another(changes, seen, until);
 	if (!posix_is_task() || !posix_wait_join(&changes->count))
 		return await_in_linux(changes, seen, until);
 	if (rtipc_seen(changes) != seen) {

@@ -94,6 +94,7 @@ static bool writable(const struct rtipc_socket *target)
 
 const struct rtipc_protocol rtipc_iddp = {
 	.level = SOL_IDDP,
+	.name = "iddp",
 	.send_flags = MSG_OOB | MSG_DONTWAIT,
 	.sends_wait = true,
 	.pool_bytes = POOL_BYTES,

@@ -7,20 +7,26 @@
 #include <string.h>
 
 #include "posix/real.h"
+#include "sharing.h"
 
-#define PROTOCOLS 3
-
-static _Atomic(struct rtipc_socket *) ports[PROTOCOLS][RTIPC_PORTS];
+static _Atomic(struct rtipc_socket *) ports[RTIPC_PROTOCOLS][RTIPC_PORTS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static _Atomic(struct rtipc_socket *) *ports_of(const struct rtipc_protocol *protocol)
 {
-	return ports[protocol->level - SOL_XDDP];
+	return ports[rtipc_number(protocol)];
 }
 
 struct rtipc_socket *rtipc_at(const struct rtipc_protocol *protocol, int port)
 {
 	return atomic_load(&ports_of(protocol)[port]);
+}
+
+static void withdraw(struct rtipc_socket *socket, int port)
+{
+	if (socket->announced && socket->protocol->name)
+		rtipc_withdraw(socket, port);
+	socket->announced = false;
 }
 
 static struct rtipc_socket *labelled(const struct rtipc_protocol *protocol, const char *label)
@@ -34,13 +40,22 @@ static struct rtipc_socket *labelled(const struct rtipc_protocol *protocol, cons
 	return NULL;
 }
 
-static int take_port(struct rtipc_socket *socket, int port)
+/* alone: what another program has need not keep this one, which has named no session. */
+static int take_port(struct rtipc_socket *socket, int port, bool alone)
 {
-	int error = rtipc_at(socket->protocol, port) ? -EADDRINUSE
-						     : socket->protocol->open(socket, port);
+	int error;
 
-	if (error)
+	if (rtipc_at(socket->protocol, port))
+		return -EADDRINUSE;
+	error = rtipc_announce(socket, port);
+	if (error && !alone)
 		return error;
+	socket->announced = !error;
+	error = socket->protocol->open(socket, port);
+	if (error) {
+		withdraw(socket, port);
+		return error;
+	}
 	atomic_store(&socket->name, port);
 	if (atomic_load(&socket->peer) < 0)
 		atomic_store(&socket->peer, port);
@@ -49,13 +64,24 @@ static int take_port(struct rtipc_socket *socket, int port)
 	return 0;
 }
 
-static int take_any(struct rtipc_socket *socket)
+static int take_any(struct rtipc_socket *socket, bool alone)
 {
 	int error = -EADDRINUSE;
 
 	for (int port = 0; error == -EADDRINUSE && port < RTIPC_PORTS; port++)
-		error = take_port(socket, port);
+		error = take_port(socket, port, alone);
 	return error;
+}
+
+static int take(struct rtipc_socket *socket, int port)
+{
+	bool alone = !cobalt_session_is_named();
+	int error;
+
+	if (port >= 0)
+		return take_port(socket, port, alone);
+	error = take_any(socket, false);
+	return error && error != -ENOMEM && alone ? take_any(socket, true) : error;
 }
 
 static int bind_locked(struct rtipc_socket *socket, int port)
@@ -68,7 +94,7 @@ static int bind_locked(struct rtipc_socket *socket, int port)
 		return -ENOBUFS;
 	if (socket->label[0] && labelled(socket->protocol, socket->label))
 		return -EEXIST;
-	return port < 0 ? take_any(socket) : take_port(socket, port);
+	return take(socket, port);
 }
 
 int rtipc_bind(struct rtipc_socket *socket, int port)
@@ -90,21 +116,34 @@ void rtipc_unbind(struct rtipc_socket *socket)
 	posix_real.pthread_mutex_lock(&lock);
 	atomic_store(&ports_of(socket->protocol)[port], NULL);
 	socket->protocol->close(socket, port);
+	withdraw(socket, port);
 	posix_real.pthread_mutex_unlock(&lock);
 }
 
-/* Wait for a socket that is bound under this one's label. */
+/* The port of a socket that is bound under this one's label, here or elsewhere; or -ENOENT. */
+static int find_label_now(const struct rtipc_socket *socket)
+{
+	const struct rtipc_socket *bound = labelled(socket->protocol, socket->label);
+
+	return bound ? atomic_load(&bound->name)
+		     : rtipc_labelled_away(socket->protocol, socket->label);
+}
+
+/* Wait for one. */
 static int find_label(const struct rtipc_socket *socket)
 {
 	tact_timeout_t until = rtipc_until(atomic_load(&socket->receive_ns));
+	int port = find_label_now(socket);
 
+	if (port < 0)
+		(void)rtipc_hears(socket->protocol);
 	for (;;) {
 		uint32_t seen = rtipc_seen(&rtipc_any);
-		const struct rtipc_socket *bound = labelled(socket->protocol, socket->label);
 		int error;
 
-		if (bound)
-			return atomic_load(&bound->name);
+		port = find_label_now(socket);
+		if (port >= 0)
+			return port;
 		error = rtipc_await(&rtipc_any, seen, until);
 		if (error)
 			return error;

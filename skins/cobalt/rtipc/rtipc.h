@@ -20,7 +20,8 @@
 
 #include "pipe_device.h"
 
-#define RTIPC_PORTS PIPE_MINORS
+#define RTIPC_PORTS     PIPE_MINORS
+#define RTIPC_PROTOCOLS 3
 
 /* How often something has changed, and Linux threads that wait for the next time. */
 struct rtipc_changes {
@@ -42,7 +43,8 @@ struct rtipc_socket {
 	_Atomic int peer;
 	_Atomic uint64_t receive_ns; /* how long it waits; 0: for ever */
 	_Atomic uint64_t send_ns;
-	size_t bytes; /* of its memory, when bound */
+	size_t bytes;   /* of its memory, when bound */
+	bool announced; /* in the session */
 	char label[XNOBJECT_NAME_LEN];
 	struct rtipc_changes changes;
 	_Atomic uint32_t senders; /* that wait for room in it */
@@ -70,6 +72,7 @@ struct rtipc_message {
 /* All results: 0 or bytes, or a negative error number; -EAGAIN: not now. */
 struct rtipc_protocol {
 	int level;         /* of its options */
+	const char *name;  /* of its ports in the session; NULL: they are the program's own */
 	int send_flags;    /* known to it */
 	bool sends_wait;   /* for room */
 	size_t pool_bytes; /* unless it was told; 0: it has to be */
@@ -103,8 +106,37 @@ void rtipc_unbind(struct rtipc_socket *socket);
 /* Who is bound to the port; NULL: nobody. */
 struct rtipc_socket *rtipc_at(const struct rtipc_protocol *protocol, int port);
 
+static inline int rtipc_number(const struct rtipc_protocol *protocol)
+{
+	return protocol->level - SOL_XDDP;
+}
+
+/*
+ * away.c: ports of other programs of the session.
+ */
+/* Make a socket's port and label known before it is bound: 0 (also where there is no session),
+ * -EADDRINUSE, -EEXIST (the label is taken), -ENOMEM. And take them back. */
+int rtipc_announce(const struct rtipc_socket *socket, int port);
+void rtipc_withdraw(const struct rtipc_socket *socket, int port);
+/* The port that is bound with this label, or -ENOENT. */
+int rtipc_labelled_away(const struct rtipc_protocol *protocol, const char *label);
+/* From here on a change of the session's names is one of rtipc_any. */
+bool rtipc_hears(const struct rtipc_protocol *protocol);
+/* As rtipc_put(); -ECONNRESET: nobody is bound there. */
+ssize_t rtipc_send_away(const struct rtipc_protocol *protocol, int port,
+			const struct rtipc_message *message, tact_timeout_t until);
+/* Would it not wait? */
+bool rtipc_writable_away(const struct rtipc_protocol *protocol, int port);
+
+/* transfer.c: put a message into a socket, waiting for room until then unless its flags say
+ * otherwise. */
+ssize_t rtipc_put(struct rtipc_socket *target, const struct rtipc_message *message,
+		  tact_timeout_t until);
+
 /* change.c. Something has changed in the socket: all who wait look again. */
 void rtipc_changed(struct rtipc_socket *socket);
+/* The same of none in particular. */
+void rtipc_changed_somewhere(void);
 /* The changes of any socket. */
 extern struct rtipc_changes rtipc_any;
 static inline uint32_t rtipc_seen(struct rtipc_changes *changes)

@@ -10,14 +10,46 @@
 
 #include "posix/real.h"
 
+#define AGAIN_NS 1000000u
+
 struct sets {
 	fd_set read, write, except;
 	int ready; /* among them */
+	bool away; /* another program's socket has no room, and does not tell when it has */
 };
 
 static bool has(const fd_set *set, int fd)
 {
 	return set && FD_ISSET(fd, set);
+}
+
+/* Without anybody at the other end a send fails at once. */
+static bool is_writable(const struct rtipc_socket *socket, bool *away)
+{
+	int peer = atomic_load(&socket->peer);
+	const struct rtipc_socket *target = peer < 0 ? NULL : rtipc_at(socket->protocol, peer);
+
+	if (target)
+		return socket->protocol->writable(target);
+	if (peer < 0 || rtipc_writable_away(socket->protocol, peer))
+		return true;
+	*away = true;
+	return false;
+}
+
+/* When to look again at the latest. */
+static tact_timeout_t until_look(tact_timeout_t until, const struct sets *found)
+{
+	uint64_t soon = tact_now().ns + AGAIN_NS;
+
+	if (!found->away || (until.kind != TACT_TIMEOUT_FOREVER && until.ns < soon))
+		return until;
+	return tact_at((tact_time_t){soon});
+}
+
+static bool has_passed(tact_timeout_t until)
+{
+	return until.kind != TACT_TIMEOUT_FOREVER && tact_now().ns >= until.ns;
 }
 
 /* What of the sockets is ready now; only theirs are set. */
@@ -28,8 +60,6 @@ static struct sets look(int count, const fd_set *read, const fd_set *write)
 	for (int fd = 0; fd < count; fd++) {
 		const struct rtipc_socket *socket =
 			has(read, fd) || has(write, fd) ? rtipc_of(fd) : NULL;
-		const struct rtipc_socket *target = NULL;
-		int peer;
 
 		if (!socket)
 			continue;
@@ -38,11 +68,7 @@ static struct sets look(int count, const fd_set *read, const fd_set *write)
 			FD_SET(fd, &found.read);
 			found.ready++;
 		}
-		peer = atomic_load(&socket->peer);
-		if (peer >= 0)
-			target = rtipc_at(socket->protocol, peer);
-		/* Without one a send fails at once. */
-		if (has(write, fd) && (!target || socket->protocol->writable(target))) {
+		if (has(write, fd) && is_writable(socket, &found.away)) {
 			FD_SET(fd, &found.write);
 			found.ready++;
 		}
@@ -144,15 +170,15 @@ static int select_mixed(int count, fd_set *read, fd_set *write, fd_set *except,
 		struct sets files = wanted;
 
 		found = look(count, read, write);
-		result = wait_for_both(count, &files, watch, until, found.ready);
+		result =
+			wait_for_both(count, &files, watch, until_look(until, &found), found.ready);
 		if (result < 0)
 			break;
 		join(count, &found.read, &files.read);
 		join(count, &found.write, &files.write);
 		found.except = files.except;
 		found.ready += result;
-		if (found.ready ||
-		    (until.kind != TACT_TIMEOUT_FOREVER && tact_now().ns >= until.ns))
+		if (found.ready || has_passed(until))
 			break;
 	}
 	rtipc_unwatch(watch);
@@ -176,10 +202,10 @@ static int select_sockets(int count, fd_set *read, fd_set *write, fd_set *except
 		found = look(count, read, write);
 		if (found.ready)
 			break;
-		error = rtipc_await(&rtipc_any, seen, until);
-		if (error == -ETIMEDOUT)
+		error = rtipc_await(&rtipc_any, seen, until_look(until, &found));
+		if (error == -ETIMEDOUT && has_passed(until))
 			break;
-		if (error)
+		if (error && error != -ETIMEDOUT)
 			return posix_fail(-error);
 	}
 	give(count, read, &found.read);

@@ -78,10 +78,9 @@ static void count_no_more(void *senders)
 }
 
 /* Who waits for room is counted: a reader that would wait for more takes what is there then. */
-static ssize_t send_waiting(const struct rtipc_socket *socket, struct rtipc_socket *target,
-			    const struct rtipc_message *message)
+static ssize_t put_waiting(struct rtipc_socket *target, const struct rtipc_message *message,
+			   tact_timeout_t until)
 {
-	tact_timeout_t until = rtipc_until(atomic_load(&socket->send_ns));
 	ssize_t result;
 
 	atomic_fetch_add(&target->senders, 1);
@@ -101,19 +100,27 @@ static ssize_t send_waiting(const struct rtipc_socket *socket, struct rtipc_sock
 	return result;
 }
 
+ssize_t rtipc_put(struct rtipc_socket *target, const struct rtipc_message *message,
+		  tact_timeout_t until)
+{
+	ssize_t result = target->protocol->put(target, message);
+
+	if (result != -EAGAIN || message->flags & MSG_DONTWAIT || !target->protocol->sends_wait)
+		return result;
+	return put_waiting(target, message, until);
+}
+
 static ssize_t send_to(struct rtipc_socket *socket, const struct rtipc_message *message, int port)
 {
 	struct rtipc_socket *target = rtipc_at(socket->protocol, port);
-	ssize_t result;
+	tact_timeout_t until = TACT_NOWAIT;
 
 	if (!message->bytes)
 		return 0;
-	if (!target)
-		return -ECONNRESET;
-	result = target->protocol->put(target, message);
-	if (result != -EAGAIN || message->flags & MSG_DONTWAIT || !target->protocol->sends_wait)
-		return result;
-	return send_waiting(socket, target, message);
+	if (!(message->flags & MSG_DONTWAIT))
+		until = rtipc_until(atomic_load(&socket->send_ns));
+	return target ? rtipc_put(target, message, until)
+		      : rtipc_send_away(socket->protocol, port, message, until);
 }
 
 static ssize_t send_header(struct rtipc_socket *socket, const struct msghdr *header, int flags)

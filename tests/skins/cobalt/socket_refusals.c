@@ -249,5 +249,6 @@ int main(void)
 		CASE(a_child_has_no_sockets),
 	};
 
+	own_session();
 	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
 }

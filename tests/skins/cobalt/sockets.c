@@ -416,5 +416,6 @@ int main(void)
 		CASE(linux_reads_and_writes_the_file),
 	};
 
+	own_session();
 	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
 }

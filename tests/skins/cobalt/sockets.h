@@ -6,9 +6,19 @@
 #include "cobalt_test.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <rtdm/ipc.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+
+/* So that no other program's ports are met. */
+static inline void own_session(void)
+{
+	char label[32];
+
+	snprintf(label, sizeof(label), "test-%d", (int)getpid());
+	expect_ok(setenv("TACTUS_SESSION", label, 1));
+}
 
 static inline int rtipc_socket(int protocol)
 {

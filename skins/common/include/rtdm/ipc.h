@@ -3,8 +3,10 @@
  * Real-time sockets: datagrams between tasks (IDDP), a stream of bytes between tasks (BUFP), and
  * messages between tasks and Linux through /dev/rtpN (XDDP). They are made by socket(AF_RTIPC,
  * SOCK_DGRAM, IPCPROTO_...), and used by the calls of POSIX's sockets, read(), write(), select()
- * and close(), as the linker turns them to the skin (cobalt/wrappers.h). Sockets are the program's
- * own: only the files of XDDP are seen by others.
+ * and close(), as the linker turns them to the skin (cobalt/wrappers.h). Ports and labels of IDDP
+ * and BUFP are shared by the programs of a session: any of them sends to what one of them has
+ * bound. Where programs name no session, a port or label that another one has may be used, and is
+ * the program's own then. XDDP's ports are the program's own, and their files everybody's.
  *
  * bind() gives a socket a port, where it receives; connect() tells where it sends. Port -1 means:
  * bind() chooses, connect() looks for the socket that is bound with this one's label and waits for
@@ -28,7 +30,8 @@
  *   EPERM           setsockopt(): XDDP_MONITOR, which is for drivers
  *   ENOPROTOOPT     another protocol's level
  *   ENOTCONN        send...() without an address and no peer; write(): EDESTADDRREQ
- *   ECONNRESET      nobody is bound to the port, or the socket was closed meanwhile
+ *   ECONNRESET      nobody is bound to the port, or the socket was closed, or its program ended,
+ *                   meanwhile
  *   EMSGSIZE        IDDP: a datagram that the receiver's pool never holds
  *   EAGAIN          receiving: not bound, or nothing there with MSG_DONTWAIT or O_NONBLOCK
  *   EOPNOTSUPP      listen(), accept()

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Ports, labels and room of real-time sockets between processes of a session; and senders that are
+ * killed. */
+#include "processes.h"
+#include "sockets.h"
+
+enum { BOUND, WAITS, RECEIVED, TURNS, MAY_END };
+
+#define PORT 5
+
+static char bytes[2048];
+
+static void expect_text(int fd, const char *text)
+{
+	char buffer[64] = "";
+
+	expect_eq(recv(fd, buffer, sizeof(buffer) - 1, 0), (int64_t)strlen(text));
+	expect_ok(strcmp(buffer, text));
+}
+
+static int connected_stream(void)
+{
+	int fd = rtipc_socket(IPCPROTO_BUFP);
+
+	expect_ok(connect_to(fd, PORT));
+	return fd;
+}
+
+static int labelled(void)
+{
+	int fd = rtipc_socket(IPCPROTO_IDDP);
+
+	expect_ok(set_label(fd, SOL_IDDP, "server"));
+	return fd;
+}
+
+static void own_label(void)
+{
+	int fd = labelled();
+
+	await(WAITS);
+	__STD(usleep)(20000);
+	expect_ok(bind_to(fd, 11));
+	reach(BOUND);
+	expect_text(fd, "found");
+	await(MAY_END);
+	expect_ok(close(fd));
+}
+
+static void *find_label(void *unused)
+{
+	struct sockaddr_ipc peer;
+	socklen_t length = sizeof(peer);
+	int other = labelled();
+	int fd = labelled();
+
+	expect_ok(set_timeout(fd, SO_RCVTIMEO, 20));
+	expect_errno(connect_to(fd, -1), ETIMEDOUT);
+	expect_ok(set_timeout(fd, SO_RCVTIMEO, 0));
+	reach(WAITS);
+	expect_ok(connect_to(fd, -1));
+	expect_ok(getpeername(fd, (struct sockaddr *)&peer, &length));
+	expect_eq(peer.sipc_port, 11);
+	await(BOUND);
+	expect_eq(send(fd, "found", 5, 0), 5);
+	/* What one has is no other's in the session. */
+	expect_errno(bind_to(other, -1), EEXIST);
+	expect_ok(close(other));
+	other = rtipc_socket(IPCPROTO_IDDP);
+	expect_errno(bind_to(other, 11), EADDRINUSE);
+	expect_ok(bind_to(other, -1));
+	expect_true(port_of(other) != 11);
+	expect_ok(close(other));
+	expect_ok(close(fd));
+	reach(MAY_END);
+	return unused;
+}
+
+static void find_in_task(void)
+{
+	in_task(find_label, NULL);
+}
+
+static void labels_and_ports_are_the_sessions(void)
+{
+	owner_and_user(own_label, find_in_task);
+}
+
+static void *select_for_room(void *unused)
+{
+	struct timeval soon = {0, 20000};
+	fd_set set;
+	int fd;
+
+	await(BOUND);
+	fd = connected_stream();
+	FD_ZERO(&set);
+	FD_SET(fd, &set);
+	expect_eq(select(fd + 1, NULL, &set, NULL, NULL), 1);
+	while (send(fd, bytes, 1, MSG_DONTWAIT) == 1)
+		;
+	FD_SET(fd, &set);
+	expect_eq(select(fd + 1, NULL, &set, NULL, &soon), 0);
+	expect_true(!FD_ISSET(fd, &set));
+	reach(WAITS);
+	FD_SET(fd, &set);
+	expect_eq(select(fd + 1, NULL, &set, NULL, NULL), 1);
+	reach(RECEIVED);
+	expect_eq(send(fd, bytes, 1, 0), 1);
+	reach(MAY_END);
+	expect_ok(close(fd));
+	return unused;
+}
+
+static void select_in_task(void)
+{
+	in_task(select_for_room, NULL);
+}
+
+static void own_few_bytes(void)
+{
+	int fd = rtipc_socket(IPCPROTO_BUFP);
+
+	expect_ok(set_size(fd, SOL_BUFP, BUFP_BUFSZ, 16));
+	expect_ok(bind_to(fd, PORT));
+	reach(BOUND);
+	await(WAITS);
+	expect_eq(recv(fd, bytes, 4, 0), 4);
+	await(MAY_END);
+	expect_ok(close(fd));
+}
+
+static void select_tells_of_room_there(void)
+{
+	owner_and_user(own_few_bytes, select_in_task);
+}
+
+static void *send_for_ever(void *unused)
+{
+	int fd = connected_stream();
+
+	reach(TURNS);
+	for (;;)
+		(void)send(fd, bytes, 1500, 0);
+	return unused;
+}
+
+static void send_until_killed(void)
+{
+	in_task(send_for_ever, NULL);
+}
+
+static void own_for_the_killed(void)
+{
+	int fd = bound_socket(IPCPROTO_BUFP, PORT);
+
+	reach(BOUND);
+	while (!reached(MAY_END)) {
+		ssize_t length = recv(fd, bytes, 1500, MSG_DONTWAIT);
+
+		expect_true(length == 1500 || (length == -1 && errno == EAGAIN));
+		__STD(usleep)(200);
+	}
+	expect_ok(close(fd));
+}
+
+static void senders_killed_at_any_moment_leave_the_socket_whole(void)
+{
+	pid_t owner;
+
+	session_begin();
+	owner = process_begin(own_for_the_killed);
+	await(BOUND);
+	kill_at_random(send_until_killed, 12, 80, TURNS);
+	reach(MAY_END);
+	process_end(owner);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		CASE(labels_and_ports_are_the_sessions),
+		CASE(select_tells_of_room_there),
+		CASE(senders_killed_at_any_moment_leave_the_socket_whole),
+	};
+
+	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
+}
