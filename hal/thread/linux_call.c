@@ -34,8 +34,31 @@ static bool is_sanitizers(const struct hal_self *self, long number)
 	       (self->stalled || number == SYS_sigaltstack);
 }
 
-/* Answered in place: a clock that the vDSO cannot read in user mode, which is no reason to change
- * the mode, and what only a sanitizer wants. */
+/*
+ * Waking who waits in Linux: it never waits itself, and is the same whichever of the program's
+ * threads does it. Source: futex(2).
+ */
+static bool is_wake_up(const struct hal_self *self, const siginfo_t *info, const void *ucontext)
+{
+	if (self->kind != HAL_SELF_CPU || self->stalled || info->si_syscall != SYS_futex ||
+	    !hal_arch_call_is_native(info->si_arch))
+		return false;
+	switch (hal_arch_call_second(ucontext) & FUTEX_CMD_MASK) {
+	case FUTEX_WAKE:
+	case FUTEX_WAKE_BITSET:
+	case FUTEX_WAKE_OP:
+	case FUTEX_REQUEUE:
+	case FUTEX_CMP_REQUEUE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Answered in place: a clock that the vDSO cannot read in user mode and a wake-up, which are no
+ * reasons to change the mode, and what only a sanitizer wants.
+ */
 int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 {
 	struct hal_self *self = hal_arch_self();
@@ -47,7 +70,8 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 		thread_signal_chain(signal, info, ucontext);
 		return 0;
 	}
-	if (thread_time_is_vdso(ip) || is_sanitizers(self, info->si_syscall)) {
+	if (thread_time_is_vdso(ip) || is_wake_up(self, info, ucontext) ||
+	    is_sanitizers(self, info->si_syscall)) {
 		hal_arch_call_result(ucontext, hal_arch_call_make(ucontext, info->si_syscall));
 		return 0;
 	}

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "arch/self.h"
 
+#include <linux/audit.h>
+
 extern const char hal_arch_epilogue[], hal_arch_epilogue_end[];
 
 const void *hal_arch_signal_frame(const uintptr_t *record)
@@ -36,6 +38,16 @@ void hal_arch_call_rewind(void *ucontext, long number)
 void hal_arch_call_result(void *ucontext, long result)
 {
 	((ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RAX] = result;
+}
+
+unsigned long hal_arch_call_second(const void *ucontext)
+{
+	return (unsigned long)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RSI];
+}
+
+bool hal_arch_call_is_native(unsigned abi)
+{
+	return abi == AUDIT_ARCH_X86_64;
 }
 
 long hal_arch_call_make(const void *ucontext, long number)

@@ -9,6 +9,8 @@
 
 #include <errno.h>
 #include <fenv.h>
+#include <linux/futex.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +59,40 @@ TEST(linux_calls_switch_modes_and_are_counted)
 	test_join(test_spawn(20, call_linux, &switches));
 	/* One a round: the calls in secondary mode change nothing. */
 	expect_eq(switches, 10);
+}
+
+static uint32_t word;
+
+static void *wait_for_word(void *unused)
+{
+	while (!__atomic_load_n(&word, __ATOMIC_SEQ_CST))
+		syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+	return unused;
+}
+
+static void wake_linux(void *arg)
+{
+	(void)arg;
+	errno = 0;
+	expect_eq(syscall(SYS_futex, &word, FUTEX_REQUEUE_PRIVATE, 1, -1, &word, 0), -1);
+	expect_eq(errno, EINVAL);
+	__atomic_store_n(&word, 1, __ATOMIC_SEQ_CST);
+	/* It may be about to wait: then the word tells it. */
+	expect_true(syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1) >= 0);
+	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
+}
+
+TEST(waking_a_linux_thread_takes_no_switch)
+{
+	pthread_t waiter;
+
+	needs_linux();
+	if (test_on_bare())
+		test_skip("a core has no Linux to tell how many it woke");
+	expect_eq(pthread_create(&waiter, NULL, wait_for_word, NULL), 0);
+	usleep(10000);
+	test_join(test_spawn(20, wake_linux, NULL));
+	expect_eq(pthread_join(waiter, NULL), 0);
 }
 
 static void use_libc(void *arg)

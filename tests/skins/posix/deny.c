@@ -31,7 +31,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 static pthread_mutex_t protected, robust;
 static mqd_t queues[2];
-static pthread_t threads[2];
+static pthread_t threads[2], waiters[2];
 static timer_t timers[2];
 static int clocks[2], counters[2], sets[2];
 static int turn;
@@ -64,6 +64,24 @@ static void alternate(int me)
 {
 	sem_wait(&turns[me]);
 	count(!sem_post(&turns[!me]));
+}
+
+static sem_t asked[2], answered[2];
+
+static void *answer(void *me)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		sem_wait(&asked[(intptr_t)me]);
+		sem_post(&answered[(intptr_t)me]);
+	}
+	return NULL;
+}
+
+/* A Linux thread waits. */
+static void wake(int me)
+{
+	count(!sem_post(&asked[me]));
+	sem_wait(&answered[me]);
 }
 
 static void condition(int me)
@@ -236,6 +254,7 @@ static const struct {
 	{"signal", signal_each_other},
 	{"timer", timer},
 	{"timerfd", timerfd},
+	{"wake", wake},
 };
 
 static void (*step)(int me);
@@ -290,6 +309,11 @@ int main(int argc, char **argv)
 	pthread_barrier_init(&barrier, NULL, 2);
 	sem_init(&turns[0], 0, 1);
 	sem_init(&turns[1], 0, 0);
+	for (intptr_t i = 0; step == wake && i < 2; i++) {
+		sem_init(&asked[i], 0, 0);
+		sem_init(&answered[i], 0, 0);
+		pthread_create(&waiters[i], NULL, answer, (void *)i);
+	}
 	sigemptyset(&set);
 	for (int i = 0; i < 2; i++) {
 		struct sigevent event = {.sigev_signo = SIGRTMIN + 2 + i};
@@ -314,6 +338,8 @@ int main(int argc, char **argv)
 		threads[i] = fifo_thread(20, run, (void *)(intptr_t)i);
 	for (int i = 0; i < 2; i++)
 		joined(threads[i]);
+	for (int i = 0; step == wake && i < 2; i++)
+		joined(waiters[i]);
 	printf("%d\n", good);
 	return 0;
 }

@@ -129,6 +129,10 @@ bool hal_arch_event_merge(void *ucontext);
 void hal_arch_call_rewind(void *ucontext, long number);
 /* Or let it have this result. */
 void hal_arch_call_result(void *ucontext, long result);
+/* Its second argument. */
+unsigned long hal_arch_call_second(const void *ucontext);
+/* Is it numbered as this program's are? abi: AUDIT_ARCH_*. */
+bool hal_arch_call_is_native(unsigned abi);
 /* Make the six-argument call that the frame describes, here. */
 long hal_arch_call_make(const void *ucontext, long number);
 
