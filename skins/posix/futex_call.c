@@ -181,6 +181,20 @@ static long requeue(const long arguments[6])
 	return (result < 0 ? 0 : result) + (long)(woken + moved);
 }
 
+/*
+ * FUTEX_CMP_REQUEUE_PI: only who waits by FUTEX_WAIT_REQUEUE_PI, in Linux, may be moved. Tasks that
+ * wait here do so by another operation, which is refused where Linux sees it.
+ */
+static long requeue_to_lock(const long arguments[6])
+{
+	const _Atomic uint32_t *word = (const _Atomic uint32_t *)arguments[0];
+
+	if (arguments[1] & FUTEX_PRIVATE_FLAG && posix_wait_is_awaited(word) &&
+	    atomic_load(word) == (uint32_t)arguments[5])
+		return posix_fail(EINVAL);
+	return pass_on(arguments);
+}
+
 /* FUTEX_WAKE_OP. Whether the second word's are meant only Linux knows: its tasks look again, all,
  * as after a wake-up for nothing. */
 static long wake_both(const long arguments[6])
@@ -208,6 +222,8 @@ long posix_futex(const long arguments[6])
 	case FUTEX_REQUEUE:
 	case FUTEX_CMP_REQUEUE:
 		return requeue(arguments);
+	case FUTEX_CMP_REQUEUE_PI:
+		return requeue_to_lock(arguments);
 	case FUTEX_WAKE_OP:
 		return wake_both(arguments);
 	default:

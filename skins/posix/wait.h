@@ -103,6 +103,9 @@ static inline unsigned posix_wait_wake(const void *address, unsigned most)
 /* Wake all that wait at the address for one of these kinds, as posix_wait_wake(). */
 void posix_wait_wake_kinds(const void *address, uint64_t kinds);
 
+/* Does a task wait at the address? Context: any thread. */
+bool posix_wait_is_awaited(const void *address);
+
 /*
  * Let at most `most` tasks that wait at one address wait at the other from now on, in the same
  * order; returns how many. One that finds no room there is woken instead, and counts.

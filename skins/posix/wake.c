@@ -98,6 +98,19 @@ static unsigned wake(const void *address, uint64_t kinds, unsigned most)
 	return woken;
 }
 
+bool posix_wait_is_awaited(const void *address)
+{
+	const struct wanted wanted = {
+		.address = (uintptr_t)address,
+		.seat = POSIX_SEATS,
+		.newest = UINT64_MAX,
+	};
+	_Atomic uint64_t *slot;
+	uint64_t value;
+
+	return atomic_load(&posix_waiting) && find(&wanted, &slot, &value);
+}
+
 unsigned posix_wait_wake_some(const void *address, unsigned most)
 {
 	return wake(address, 0, most);

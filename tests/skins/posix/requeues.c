@@ -124,6 +124,18 @@ static void wake_and_change(void)
 	SHOW(atomic_load(&second));
 }
 
+/* Who did not ask to be moved to a lock is not. */
+static void move_to_lock(pthread_t thread)
+{
+	until_asleep();
+	SHOW(futex(&first, FUTEX_CMP_REQUEUE_PI, 1, 0, &second, 7));
+	SHOW(errno == EAGAIN);
+	SHOW(futex(&first, FUTEX_CMP_REQUEUE_PI, 1, 0, &second, 0));
+	SHOW(errno == EINVAL);
+	SHOW(futex(&first, FUTEX_WAKE, 1, 0, NULL, 0));
+	SHOW((long)joined(thread));
+}
+
 int main(void)
 {
 	move("real-time threads", WAITERS);
@@ -131,5 +143,8 @@ int main(void)
 	move("both", 2);
 	time_out_elsewhere();
 	wake_and_change();
+	atomic_store(&second, 0);
+	move_to_lock(fifo_thread(20, waits, NULL));
+	move_to_lock(other_thread(waits, NULL));
 	return 0;
 }
