@@ -18,7 +18,8 @@
 #include "thread.h"
 #include "wait.h"
 
-#define LOOK_NS 20000000u /* until the owner of a robust mutex is looked for again */
+#define LOOK_NS      20000000u /* until the owner of a robust mutex is looked for again */
+#define LOCKS_A_TURN 64u
 
 static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
@@ -92,12 +93,23 @@ int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *dea
 	return result;
 }
 
+/*
+ * Who spins by a lock that is free stays in secondary mode, where the others of its priority may
+ * have no CPU but this one: they get their turn, where Linux would have another CPU for them.
+ */
+static void take_turns(void)
+{
+	if (++posix_me.locks % LOCKS_A_TURN == 0 && tact_mode() == TACT_MODE_SECONDARY)
+		(void)posix_real.sched_yield();
+}
+
 int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
 	const struct posix_mutex_way way = {posix_real.pthread_mutex_trylock, lock_in_linux};
 	int kind = posix_mutex_kind(mutex);
 	int result;
 
+	take_turns();
 	if (!posix_mutex_is_served(kind))
 		return lock_in_linux(mutex, deadline);
 	if (kind & POSIX_MUTEX_INHERIT)
@@ -142,6 +154,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex)
 
 	if (!posix_is_task())
 		return posix_real.pthread_mutex_trylock(mutex);
+	take_turns();
 	kind = posix_mutex_kind(mutex);
 	if (kind & POSIX_MUTEX_INHERIT && posix_mutex_is_served(kind))
 		return posix_inherit_trylock(mutex);

@@ -60,6 +60,7 @@ struct posix_thread {
 		uint64_t linux_ns; /* of its shadow, when it had been in Linux so often: */
 		uint64_t switches;
 	} time;
+	uint32_t locks;              /* of mutexes, as a task: mutex.c */
 	_Atomic bool waits_natively; /* or is about to: see wait.h */
 	/* For the summary; by itself. */
 	int last_policy, last_priority; /* of real time */

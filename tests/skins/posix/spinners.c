@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <stdatomic.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -74,6 +75,31 @@ static void *looks(void *argument)
 	return NULL;
 }
 
+static void *locks(void *argument)
+{
+	/* To secondary mode, where locks that are free leave it. */
+	(void)syscall(SYS_getppid);
+	do {
+		pthread_mutex_lock(&mutex);
+		pthread_mutex_unlock(&mutex);
+	} while (!atomic_load(&set));
+	return argument;
+}
+
+/* The two share what CPU Linux has for them. */
+static void *calls(void *argument)
+{
+	pthread_t other = fifo_thread(50, locks, NULL);
+
+	(void)argument;
+	usleep(50000);
+	SHOW(syscall(SYS_getppid) == getppid());
+	atomic_store(&set, 1);
+	joined(other);
+	SHOW(atomic_exchange(&set, 0));
+	return NULL;
+}
+
 int main(void)
 {
 	/* With one CPU they would hang on Linux, too. */
@@ -82,5 +108,6 @@ int main(void)
 	joined(fifo_thread(50, spins, NULL));
 	joined(fifo_thread(50, yields, NULL));
 	joined(fifo_thread(50, looks, NULL));
+	joined(fifo_thread(50, calls, NULL));
 	return 0;
 }
