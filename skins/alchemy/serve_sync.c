@@ -30,6 +30,14 @@ static int64_t serve_sem(struct session_call *call)
 	}
 }
 
+/* Who is told that the last owner has ended has it, too. */
+static int held(int error, int change)
+{
+	if (!error || error == -EOWNERDEAD)
+		session_holds(change);
+	return error;
+}
+
 static int64_t serve_mutex(struct session_call *call)
 {
 	RT_MUTEX mutex = {.handle = (uintptr_t)call->object};
@@ -43,9 +51,9 @@ static int64_t serve_mutex(struct session_call *call)
 	case AWAY(ALCHEMY_MUTEX, AWAY_INQUIRE):
 		return rt_mutex_inquire(&mutex, alchemy_served_room(call, sizeof(RT_MUTEX_INFO)));
 	case AWAY_MUTEX_ACQUIRE:
-		return rt_mutex_acquire_timed(&mutex, alchemy_served_until(call, &until));
+		return held(rt_mutex_acquire_timed(&mutex, alchemy_served_until(call, &until)), 1);
 	case AWAY_MUTEX_RELEASE:
-		return rt_mutex_release(&mutex);
+		return held(rt_mutex_release(&mutex), -1);
 	default:
 		return -EINVAL;
 	}

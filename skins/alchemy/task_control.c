@@ -65,6 +65,7 @@ int rt_task_set_priority(RT_TASK *task, int prio)
 			tact_task_set_priority(alchemy_native(object), priority, &before));
 	if (error)
 		return error;
+	session_follow(alchemy_native(object), priority);
 	/*
 	 * Its class is given anew where it changes, and where that is what takes it to the end of
 	 * its level, its priority being the same. One that takes turns goes on to. A task that has

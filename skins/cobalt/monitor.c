@@ -266,6 +266,13 @@ int cobalt_monitor_drain_all_sync(cobalt_monitor_t *mon)
 	return leave(mon, MONITOR_DRAIN_ALL, AWAY_MONITOR_SYNC);
 }
 
+static int held(int error, int change)
+{
+	if (!error)
+		session_holds(change);
+	return error;
+}
+
 int64_t cobalt_serve_monitor(struct session_call *call)
 {
 	cobalt_monitor_t *state = state_of(call->object);
@@ -277,13 +284,13 @@ int64_t cobalt_serve_monitor(struct session_call *call)
 		return -EINVAL;
 	switch (call->service) {
 	case AWAY_MONITOR_ENTER:
-		return monitor_enter(state);
+		return held(monitor_enter(state), 1);
 	case AWAY_MONITOR_EXIT:
-		return monitor_exit(state, signals);
+		return held(monitor_exit(state, signals), -1);
 	case AWAY_MONITOR_SYNC:
 		return monitor_sync(state, signals);
 	case AWAY_MONITOR_DESTROY:
-		return destroy_here(state, call->object);
+		return held(destroy_here(state, call->object), -1);
 	case AWAY_MONITOR_WAIT:
 		error = monitor_wait(state, call->value[1], call->timeout, signals, &all);
 		call->value[0] = all;

@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "posix/real.h"
+#include "session.h"
 #include "weak.h"
 
 #define PRIORITY_MIN 1
@@ -23,6 +24,7 @@ static bool is_fifo_task(const struct posix_thread *thread)
 static bool changed_here(pthread_t pthread, int priority)
 {
 	struct posix_thread *thread;
+	tact_task_t task = 0;
 	bool done;
 
 	if (pthread_equal(pthread, pthread_self())) {
@@ -36,9 +38,13 @@ static bool changed_here(pthread_t pthread, int priority)
 	posix_threads_lock();
 	thread = posix_thread_of_pthread(pthread);
 	done = is_fifo_task(thread);
-	if (done)
+	if (done) {
 		posix_thread_set_policy(thread, SCHED_FIFO, priority);
+		task = thread->task;
+	}
 	posix_threads_unlock();
+	if (done)
+		session_follow(task, posix_level(priority));
 	return done;
 }
 

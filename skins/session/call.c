@@ -14,9 +14,11 @@
  */
 static void ask_to_break(const struct caller *caller, const struct channel *channel)
 {
-	struct session_hello hello = {SESSION_REVISION, SESSION_BREAK, session_self.peer,
-				      caller->number, channel->sequence};
-	int fd = session_connect(channel->owner->node, &hello);
+	struct session_hello hello = session_hello(SESSION_BREAK, caller->number);
+	int fd;
+
+	hello.sequence = channel->sequence;
+	fd = session_connect(channel->owner->node, &hello);
 
 	if (fd >= 0)
 		close(fd);
@@ -65,7 +67,8 @@ static int await(struct caller *caller, const struct channel *channel,
 	}
 }
 
-static int receive_answer(const struct channel *channel, struct session_call *call, int64_t *result)
+static int receive_answer(struct caller *caller, struct channel *channel, struct session_call *call,
+			  int64_t *result)
 {
 	struct session_answer answer;
 	int error = session_receive(channel->fd, &answer, sizeof(answer), &call->file);
@@ -76,6 +79,7 @@ static int receive_answer(const struct channel *channel, struct session_call *ca
 	if (error)
 		return error;
 	*result = answer.result;
+	caller_holds(caller, channel, answer.holds);
 	/* An error is all that it says: the call may be made again as it is. */
 	if (answer.result < 0)
 		return 0;
@@ -103,10 +107,14 @@ static int64_t exchange(struct caller *caller, struct channel *channel, uint32_t
 
 	memcpy(request.value, call->value, sizeof(request.value));
 	error = session_send(channel->fd, &request, sizeof(request), call->data, call->bytes, 0);
-	if (!error && waits)
+	if (!error && waits) {
+		caller_waits(caller,
+			     (struct caller_wait){channel->owner, channel->sequence, priority});
 		error = await(caller, channel, &call->timeout, asked);
+		caller_waits(caller, (struct caller_wait){NULL, 0, 0});
+	}
 	if (!error)
-		error = receive_answer(channel, call, &result);
+		error = receive_answer(caller, channel, call, &result);
 	if (!error)
 		return result;
 	/* What comes by it later would be the answer to something else. */
@@ -116,12 +124,13 @@ static int64_t exchange(struct caller *caller, struct channel *channel, uint32_t
 	return error == -ETIMEDOUT || error == -ENOMEM ? error : -EIDRM;
 }
 
-static uint32_t own_priority(void)
+/* What it is raised to by those who wait for it at that owner is known there. */
+static uint32_t own_priority(struct caller *caller, const struct session_owner *owner)
 {
 	struct tact_task_info info;
 
 	if (tact_task_self() && !tact_task_inquire(TACT_SELF, &info))
-		return info.priority;
+		return caller_priority(caller, owner, &info);
 	return session_self.skin->priority ? session_self.skin->priority() : TACT_PRIO_MIN;
 }
 
@@ -137,7 +146,7 @@ static void begin(struct caller *caller)
 static int64_t call_as(struct caller *caller, const struct session_owner *owner,
 		       struct session_call *call)
 {
-	uint32_t priority = own_priority();
+	uint32_t priority = own_priority(caller, owner);
 	struct channel *channel;
 	bool asked = false;
 	int64_t result;

@@ -8,7 +8,9 @@
 #include "caller.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -16,7 +18,8 @@
 
 #define LINKING (-2)
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both lists */
+/* Of both lists. Who holds it is raised to who waits for it: callers are of real time. */
+static pthread_mutex_t lock;
 static pthread_cond_t linked = PTHREAD_COND_INITIALIZER;
 static struct session_owner *owners; /* kept for good: proxies point to them */
 static struct caller *callers;
@@ -26,9 +29,52 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool has_key;
 
+void callers_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void callers_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+struct caller *caller_of(uint64_t number)
+{
+	struct caller *caller = callers;
+
+	while (caller && caller->number != number)
+		caller = caller->next;
+	return caller;
+}
+
+struct caller *caller_that_waits(tact_task_t task)
+{
+	struct caller *caller = callers;
+
+	while (caller && (caller->task != task || !caller->wait.owner))
+		caller = caller->next;
+	return caller;
+}
+
+bool callers_none(void)
+{
+	return !atomic_load_explicit(&caller_count, memory_order_relaxed);
+}
+
+__attribute__((constructor)) static void make_lock(void)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	(void)pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(&lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
 static int link_to(const char *node)
 {
-	struct session_hello hello = {SESSION_REVISION, SESSION_LINK, session_self.peer, 0, 0};
+	struct session_hello hello = session_hello(SESSION_LINK, 0);
 	int fd = session_connect(node, &hello);
 	struct pollfd answer = {.fd = fd, .events = POLLIN};
 	char ready;
@@ -108,6 +154,7 @@ static int owner_of(const char *node, struct session_owner **result)
 		owner = calloc(1, sizeof(*owner));
 		if (owner) {
 			memcpy(owner->node, node, sizeof(owner->node));
+			(void)sscanf(node, ".%*u-%" SCNx64, &owner->peer);
 			owner->link = LINKING;
 			owner->next = owners;
 			owners = owner;
@@ -159,6 +206,7 @@ void caller_end_channel(struct caller *caller, struct channel *channel)
 	while (*place != channel)
 		place = &(*place)->next;
 	*place = channel->next;
+	caller_holds(caller, channel, false);
 	close(channel->fd);
 	free(channel);
 }
@@ -177,6 +225,7 @@ static void end_caller(void *arg)
 	pthread_mutex_unlock(&lock);
 	while (caller->channels)
 		caller_end_channel(caller, caller->channels);
+	caller_stand_down(caller);
 	close(caller->wake);
 	free(caller);
 }
@@ -233,8 +282,7 @@ static void end_useless_channels(struct caller *caller)
 int caller_channel(struct caller *caller, const struct session_owner *owner,
 		   struct channel **result)
 {
-	struct session_hello hello = {SESSION_REVISION, SESSION_CALLS, session_self.peer,
-				      caller->number, 0};
+	struct session_hello hello = session_hello(SESSION_CALLS, caller->number);
 	struct channel *channel;
 	int fd;
 
@@ -262,7 +310,7 @@ int caller_channel(struct caller *caller, const struct session_owner *owner,
 
 void session_break(tact_task_t task)
 {
-	if (!atomic_load_explicit(&caller_count, memory_order_relaxed))
+	if (callers_none())
 		return;
 	pthread_mutex_lock(&lock);
 	for (struct caller *caller = callers; caller; caller = caller->next)
@@ -290,6 +338,6 @@ void session_callers_forget(void)
 		(void)pthread_setspecific(key, NULL);
 	callers = NULL;
 	atomic_store(&caller_count, 0);
-	pthread_mutex_init(&lock, NULL);
+	make_lock();
 	pthread_cond_init(&linked, NULL);
 }

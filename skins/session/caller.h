@@ -7,6 +7,7 @@
 
 struct session_owner {
 	char node[SESSION_NODE_BYTES];
+	uint64_t peer;
 	int link; /* negative: it has ended, or there is none yet */
 	struct session_owner *next;
 };
@@ -15,8 +16,18 @@ struct channel {
 	const struct session_owner *owner;
 	int fd;
 	uint64_t sequence;
+	bool holds; /* the caller has something there that raises it */
 	struct channel *next;
 };
+
+/* Where a caller waits; owner NULL: nowhere. */
+struct caller_wait {
+	const struct session_owner *owner;
+	uint64_t sequence;
+	uint32_t priority; /* it was told */
+};
+
+#define RAISERS 4u
 
 struct caller {
 	uint64_t number;
@@ -26,6 +37,17 @@ struct caller {
 	_Atomic bool broken;
 	int cancel; /* its cancelability outside of calls */
 	struct channel *channels;
+	/* raise.c; the lists' lock protects all but the first two */
+	uint32_t holding; /* at so many owners */
+	bool stands;      /* it has locked the stand-in */
+	tact_mutex_t stand_in;
+	tact_task_t raiser;
+	_Atomic uint32_t raised; /* the highest of: */
+	struct {
+		uint64_t peer;
+		uint32_t priority;
+	} by[RAISERS];
+	struct caller_wait wait;
 	struct caller *next;
 };
 
@@ -35,5 +57,27 @@ struct caller *caller_self(void);
 int caller_channel(struct caller *caller, const struct session_owner *owner,
 		   struct channel **result);
 void caller_end_channel(struct caller *caller, struct channel *channel);
+/* Of both lists. */
+void callers_lock(void);
+void callers_unlock(void);
+/* The caller with this number, or NULL; locked. */
+struct caller *caller_of(uint64_t number);
+/* The caller that is this task and waits, or NULL; locked. */
+struct caller *caller_that_waits(tact_task_t task);
+/* Is there no caller at all? */
+bool callers_none(void);
+
+/*
+ * raise.c: a thread that has something at an owner is raised by those who wait for it there.
+ */
+/* As the owner's answers tell. */
+void caller_holds(struct caller *caller, struct channel *channel, bool holds);
+/* It waits there from here on; for nobody: no more. */
+void caller_waits(struct caller *caller, struct caller_wait wait);
+/* The priority of a task's call of that owner. */
+uint32_t caller_priority(struct caller *caller, const struct session_owner *owner,
+			 const struct tact_task_info *info);
+/* At its end. */
+void caller_stand_down(struct caller *caller);
 
 #endif

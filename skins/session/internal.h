@@ -33,19 +33,29 @@ extern struct session_self session_self;
 /*
  * Messages (wire.c). Both sides are of this machine: numbers go as they are.
  */
-#define SESSION_REVISION 1u
+#define SESSION_REVISION 2u
 
 /* What a connection begins with. A link is what tells that a process is there; it is answered by
  * one byte. */
-enum session_kind { SESSION_LINK = 1, SESSION_CALLS, SESSION_BREAK };
+enum session_kind {
+	SESSION_LINK = 1,
+	SESSION_CALLS,
+	SESSION_BREAK,
+	SESSION_RAISE, /* to a caller's process: its thread is waited for at this priority, or 0 */
+	SESSION_PRIORITY, /* to an owner: a call under way is one of this priority now */
+};
 
 struct session_hello {
 	uint32_t revision;
 	uint32_t kind;
 	uint64_t peer;
-	uint64_t thread;   /* of the peer; 0 for a link */
+	uint64_t thread;   /* of who calls; 0 for a link */
 	uint64_t sequence; /* of the call to break */
+	uint32_t pid;      /* of the peer */
+	uint32_t priority;
 };
+/* One of this process's. */
+struct session_hello session_hello(enum session_kind kind, uint64_t thread);
 
 struct session_request {
 	uint64_t sequence; /* from 1 on, in a connection */
@@ -64,6 +74,7 @@ struct session_answer {
 	int64_t result;
 	uint64_t bytes; /* behind this */
 	uint64_t value[SESSION_VALUES];
+	uint64_t holds; /* how much of session_holds() */
 };
 
 /* All of head and body; file: passed along if above 0. 0 or -errno. */
@@ -75,6 +86,8 @@ int session_receive(int fd, void *data, size_t bytes, int *file);
 /* A connection to a node that has been greeted: a descriptor, -ECONNREFUSED (it is dead), -errno.
  */
 int session_connect(const char *node, const struct session_hello *hello);
+/* Only greet it, from the node's own thread, which waits for nobody: 0 or -errno. */
+int session_tell(const char *node, const struct session_hello *hello);
 
 /* The folder of folders (base.c), for a session's of that name. 0, -EACCES. */
 int session_base(const char *name, char *path, size_t capacity);
@@ -110,6 +123,8 @@ void session_leave_place(void);
 /* The thread that hears of connections, ends and names (node.c). 0 or -errno. */
 int session_node_start(void);
 void session_node_end(void);
+/* Let it look at what it serves. */
+void session_node_wake(void);
 /* Hear of changes in the folder. 0 or -errno. */
 int session_node_hear(void);
 /* Give all watchers a unit (watch.c). */
@@ -121,12 +136,19 @@ struct session_end {
 	int fd;
 	uint64_t peer;
 	uint64_t thread;
+	uint32_t pid; /* of the peer */
 	tact_task_t task;
-	_Atomic uint64_t done; /* the sequence of the last call that was served; 0: none */
-	_Atomic bool over;     /* its task touches this no more */
+	_Atomic int holds;         /* see session_holds() */
+	_Atomic uint32_t priority; /* that it serves at */
+	_Atomic uint64_t done;     /* the sequence of the last call that was served; 0: none */
+	_Atomic bool over;         /* its task touches this no more */
 };
 /* Make its task. 0 or -TACT_Exxx. */
 int session_serve(struct session_end *end);
+
+/* A thread of this process is waited for at this priority, 0: no more, in that process (raise.c).
+ */
+void session_raise(uint64_t thread, uint64_t peer, uint32_t priority);
 
 /* After a fork, in the child. */
 void session_node_forget(void);

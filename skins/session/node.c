@@ -32,6 +32,7 @@ struct line {
 	enum line_kind kind;
 	bool gone;              /* the other side of it */
 	uint64_t breaks;        /* the call to break; 0: none */
+	uint32_t raised;        /* what its caller was told that it is raised to; 0: it is not */
 	struct session_end end; /* whose fd is everyone's */
 	struct line *next;
 };
@@ -93,6 +94,18 @@ static void break_call(const struct session_hello *hello)
 			line->breaks = hello->sequence;
 }
 
+/* It has begun to wait, or will before its next look at its priority. */
+static void change_priority(const struct session_hello *hello)
+{
+	for (struct line *line = lines; line; line = line->next)
+		if (line->kind == CALLS && line->end.peer == hello->peer &&
+		    line->end.thread == hello->thread && !atomic_load(&line->end.over) &&
+		    atomic_load(&line->end.done) < hello->sequence) {
+			atomic_store(&line->end.priority, hello->priority);
+			(void)tact_task_set_priority(line->end.task, hello->priority, NULL);
+		}
+}
+
 /* From here on only its end is of interest, and what it says is for its task. */
 static int leave_to_task(struct line *line)
 {
@@ -113,6 +126,7 @@ static void greet(struct line *line)
 	}
 	line->end.peer = hello.peer;
 	line->end.thread = hello.thread;
+	line->end.pid = hello.pid;
 	if (hello.kind == SESSION_LINK && !leave_to_task(line) &&
 	    !session_send(line->end.fd, "", 1, NULL, 0, 0)) {
 		line->kind = LINK;
@@ -122,6 +136,10 @@ static void greet(struct line *line)
 	} else {
 		if (hello.kind == SESSION_BREAK)
 			break_call(&hello);
+		else if (hello.kind == SESSION_PRIORITY)
+			change_priority(&hello);
+		else if (hello.kind == SESSION_RAISE)
+			session_raise(hello.thread, hello.peer, hello.priority);
 		let_go(line);
 	}
 }
@@ -198,6 +216,29 @@ static bool end_calls(struct line *line)
 	return line->gone || line->breaks;
 }
 
+/* Let the thread that it stands for be as urgent as it is itself by those who wait for what it has.
+ * The nucleus tells nobody of that, so it is looked at as long as it has something. */
+static bool raise_caller(struct line *line)
+{
+	bool holds = atomic_load(&line->end.holds) > 0;
+	struct session_hello hello = session_hello(SESSION_RAISE, line->end.thread);
+	struct session_process peer = {line->end.peer, line->end.pid};
+	struct tact_task_info info;
+	char node[SESSION_NODE_BYTES];
+
+	if (!holds && !line->raised)
+		return false;
+	if (holds && !tact_task_inquire(line->end.task, &info) &&
+	    info.priority > info.base_priority)
+		hello.priority = info.priority;
+	if (hello.priority != line->raised) {
+		session_node_name(node, &peer);
+		if (!session_tell(node, &hello))
+			line->raised = hello.priority;
+	}
+	return holds || line->raised;
+}
+
 static bool tidy(void)
 {
 	bool again = false;
@@ -210,6 +251,8 @@ static bool tidy(void)
 
 		if (serves && !task_is_lost) {
 			again |= end_calls(line);
+			if (!line->gone)
+				again |= raise_caller(line);
 			place = &line->next;
 		} else if (!line->gone && line->kind != CALLS) {
 			place = &line->next;
@@ -253,6 +296,11 @@ static void *run(void *unused)
 		again = tidy();
 	}
 	return NULL;
+}
+
+void session_node_wake(void)
+{
+	(void)!write(wake.end.fd, &(uint64_t){1}, sizeof(uint64_t));
 }
 
 static int listen_at_place(void)
@@ -342,7 +390,7 @@ void session_node_end(void)
 {
 	session_leave_place();
 	atomic_store(&ending, true);
-	(void)!write(wake.end.fd, &(uint64_t){1}, sizeof(uint64_t));
+	session_node_wake();
 	pthread_join(session_self.thread, NULL);
 }
 

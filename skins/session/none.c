@@ -79,6 +79,17 @@ int64_t session_call(struct session_owner *owner, struct session_call *call)
 	return -EIDRM;
 }
 
+void session_holds(int change)
+{
+	(void)change;
+}
+
+void session_follow(tact_task_t task, uint32_t priority)
+{
+	(void)task;
+	(void)priority;
+}
+
 void session_break(tact_task_t task)
 {
 	(void)task;

@@ -27,6 +27,14 @@ __attribute__((constructor)) static void make_key(void)
 	(void)pthread_key_create(&ends, tell_end);
 }
 
+void session_holds(int change)
+{
+	struct session_end *end = pthread_getspecific(ends);
+
+	if (end && !atomic_fetch_add(&end->holds, change) && change > 0)
+		session_node_wake();
+}
+
 struct room {
 	unsigned char *bytes;
 	size_t capacity;
@@ -46,8 +54,7 @@ static bool enlarge(struct room *room, size_t bytes)
 	return true;
 }
 
-static int serve_one(struct session_end *end, struct room *there, struct room *back,
-		     uint32_t *priority)
+static int serve_one(struct session_end *end, struct room *there, struct room *back)
 {
 	struct session_request request;
 	struct session_answer answer;
@@ -61,10 +68,8 @@ static int serve_one(struct session_end *end, struct room *there, struct room *b
 	error = session_receive(end->fd, there->bytes, request.bytes, NULL);
 	if (error)
 		return error;
-	if (request.priority != *priority) {
-		*priority = request.priority;
-		(void)tact_task_set_priority(TACT_SELF, *priority, NULL);
-	}
+	if (atomic_exchange(&end->priority, request.priority) != request.priority)
+		(void)tact_task_set_priority(TACT_SELF, request.priority, NULL);
 	call = (struct session_call){
 		.service = request.service,
 		.object = request.object,
@@ -80,6 +85,7 @@ static int serve_one(struct session_end *end, struct room *there, struct room *b
 	atomic_store(&end->done, request.sequence);
 	answer.bytes = answer.result < 0 ? 0 : call.room_bytes;
 	memcpy(answer.value, call.value, sizeof(answer.value));
+	answer.holds = atomic_load(&end->holds) > 0;
 	return session_send(end->fd, &answer, sizeof(answer), back->bytes, answer.bytes, call.file);
 }
 
@@ -89,10 +95,9 @@ static void run(void *arg)
 	struct session_end *end = arg;
 	struct room there = {NULL, 0};
 	struct room back = {NULL, 0};
-	uint32_t priority = TACT_PRIO_MIN;
 
 	(void)pthread_setspecific(ends, end);
-	while (!serve_one(end, &there, &back, &priority))
+	while (!serve_one(end, &there, &back))
 		;
 	free(there.bytes);
 	free(back.bytes);
@@ -105,5 +110,6 @@ int session_serve(struct session_end *end)
 {
 	struct tact_task_attr attr = {.flags = TACT_TASK_DETACHED, .priority = TACT_PRIO_MIN};
 
+	atomic_store(&end->priority, TACT_PRIO_MIN);
 	return tact_task_spawn(&attr, run, end, &end->task);
 }

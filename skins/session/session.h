@@ -122,6 +122,17 @@ void session_unwatch(tact_sem_t changed);
  */
 int64_t session_call(struct session_owner *owner, struct session_call *call);
 
+/*
+ * For serve(): the caller has got (1) or given back (-1) what raises its owner to the priority of
+ * those who wait for it. As long as it has something, its own thread is raised, too, if it is a
+ * task: within some milliseconds, and also through further calls that it waits in.
+ */
+void session_holds(int change);
+
+/* A task of this process has this priority from now on: so has the call that it waits in, if there
+ * is one. Cost as of session_break(). Context: task, linux. */
+void session_follow(tact_task_t task, uint32_t priority);
+
 /* Break the call of a task of this process, if it is in one. Its process's count of callers is all
  * that is looked at if there are none. Context: task, linux. */
 void session_break(tact_task_t task);

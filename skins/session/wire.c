@@ -93,9 +93,17 @@ int session_receive(int fd, void *data, size_t bytes, int *file)
 	return 0;
 }
 
-int session_connect(const char *node, const struct session_hello *hello)
+struct session_hello session_hello(enum session_kind kind, uint64_t thread)
 {
-	struct timeval patience = {.tv_sec = SESSION_PATIENCE_MS / 1000};
+	return (struct session_hello){.revision = SESSION_REVISION,
+				      .kind = kind,
+				      .peer = session_self.peer,
+				      .thread = thread,
+				      .pid = (uint32_t)getpid()};
+}
+
+static int connect_for(const char *node, const struct session_hello *hello, struct timeval patience)
+{
 	struct sockaddr_un address;
 	int error = session_node_address(session_self.folder, node, &address);
 	int fd;
@@ -108,7 +116,9 @@ int session_connect(const char *node, const struct session_hello *hello)
 	/* The peer may be stopped. */
 	(void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 	(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	if (connect(fd, (struct sockaddr *)&address, sizeof(address))) {
+	while (connect(fd, (struct sockaddr *)&address, sizeof(address))) {
+		if (errno == EINTR)
+			continue;
 		error = errno == ENOENT ? -ECONNREFUSED : -errno;
 		goto close_socket;
 	}
@@ -119,4 +129,19 @@ int session_connect(const char *node, const struct session_hello *hello)
 close_socket:
 	close(fd);
 	return error;
+}
+
+int session_connect(const char *node, const struct session_hello *hello)
+{
+	return connect_for(node, hello, (struct timeval){.tv_sec = SESSION_PATIENCE_MS / 1000});
+}
+
+int session_tell(const char *node, const struct session_hello *hello)
+{
+	int fd = connect_for(node, hello, (struct timeval){.tv_usec = 1000});
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
 }

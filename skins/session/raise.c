@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Inheritance between processes. The task that stands for a thread at an owner is raised there by
+ * those who wait for what it has; the thread itself is elsewhere. So it owns a mutex of its own
+ * nucleus meanwhile, its stand-in, and where the owner says that it is raised, a task of that
+ * priority waits for that mutex: the nucleus does the rest. Where the raised thread waits in a call
+ * itself, the call's owner is told.
+ */
+#include "caller.h"
+
+/* It ends as soon as it has the mutex. */
+static void wait_for_stand_in(void *arg)
+{
+	tact_mutex_t stand_in = (tact_mutex_t)(uintptr_t)arg;
+	int error = tact_mutex_lock(stand_in, TACT_FOREVER);
+
+	if (error == -TACT_EOWNERDEAD)
+		(void)tact_mutex_consistent(stand_in);
+	if (!error || error == -TACT_EOWNERDEAD)
+		(void)tact_mutex_unlock(stand_in);
+}
+
+/* Only tasks can be raised. */
+static void stand(struct caller *caller)
+{
+	tact_mutex_t stand_in = caller->stand_in;
+
+	if (!caller->task)
+		return;
+	if (!stand_in && tact_mutex_create(NULL, TACT_PRIO, 0, &stand_in))
+		return;
+	callers_lock();
+	caller->stand_in = stand_in;
+	callers_unlock();
+	caller->stands = !tact_mutex_lock(stand_in, TACT_FOREVER);
+}
+
+void caller_holds(struct caller *caller, struct channel *channel, bool holds)
+{
+	if (channel->holds == holds)
+		return;
+	channel->holds = holds;
+	if (holds && !caller->holding++)
+		stand(caller);
+	else if (!holds && !--caller->holding && caller->stands)
+		caller->stands = tact_mutex_unlock(caller->stand_in) != 0;
+}
+
+void caller_stand_down(struct caller *caller)
+{
+	if (caller->stand_in)
+		(void)tact_mutex_delete(caller->stand_in);
+}
+
+/* What all others raise it to. */
+static uint32_t raised_but_by(const struct caller *caller, uint64_t peer)
+{
+	uint32_t highest = 0;
+
+	for (uint32_t i = 0; i < RAISERS; i++)
+		if (caller->by[i].peer != peer && caller->by[i].priority > highest)
+			highest = caller->by[i].priority;
+	return highest;
+}
+
+uint32_t caller_priority(struct caller *caller, const struct session_owner *owner,
+			 const struct tact_task_info *info)
+{
+	uint32_t others;
+
+	if (!atomic_load(&caller->raised))
+		return info->priority;
+	callers_lock();
+	others = raised_but_by(caller, owner->peer);
+	callers_unlock();
+	return others > info->base_priority ? others : info->base_priority;
+}
+
+void caller_waits(struct caller *caller, struct caller_wait wait)
+{
+	callers_lock();
+	caller->wait = wait;
+	callers_unlock();
+}
+
+/* More than RAISERS owners at a time raise a thread by the first of them. */
+static void note(struct caller *caller, uint64_t peer, uint32_t priority)
+{
+	uint32_t i = 0;
+
+	while (i < RAISERS && caller->by[i].peer != peer)
+		i++;
+	for (uint32_t empty = 0; i == RAISERS && empty < RAISERS; empty++)
+		if (!caller->by[empty].priority)
+			i = empty;
+	if (i < RAISERS) {
+		caller->by[i].peer = peer;
+		caller->by[i].priority = priority;
+	}
+	atomic_store(&caller->raised, raised_but_by(caller, 0));
+}
+
+/* Who is raised no more is waited for by one of the least priority, until it gives back what it
+ * has. */
+static void wait_at(struct caller *caller, uint32_t priority)
+{
+	struct tact_task_attr attr = {.flags = TACT_TASK_DETACHED, .priority = priority};
+
+	if (caller->raiser &&
+	    !tact_task_set_priority(caller->raiser, priority ? priority : TACT_PRIO_MIN, NULL))
+		return;
+	caller->raiser = 0;
+	if (priority && caller->stand_in)
+		(void)tact_task_spawn(&attr, wait_for_stand_in, (void *)(uintptr_t)caller->stand_in,
+				      &caller->raiser);
+}
+
+static void raise_wait(const struct caller *caller)
+{
+	struct session_hello hello = session_hello(SESSION_PRIORITY, caller->number);
+	uint32_t others = raised_but_by(caller, caller->wait.owner->peer);
+
+	hello.sequence = caller->wait.sequence;
+	hello.priority = others > caller->wait.priority ? others : caller->wait.priority;
+	(void)session_tell(caller->wait.owner->node, &hello);
+}
+
+void session_follow(tact_task_t task, uint32_t priority)
+{
+	struct caller *caller;
+
+	if (callers_none())
+		return;
+	callers_lock();
+	caller = caller_that_waits(task);
+	if (caller) {
+		caller->wait.priority = priority;
+		raise_wait(caller);
+	}
+	callers_unlock();
+}
+
+void session_raise(uint64_t thread, uint64_t peer, uint32_t priority)
+{
+	struct caller *caller;
+
+	callers_lock();
+	caller = caller_of(thread);
+	if (caller) {
+		note(caller, peer, priority);
+		wait_at(caller, atomic_load(&caller->raised));
+		if (caller->wait.owner)
+			raise_wait(caller);
+	}
+	callers_unlock();
+}
