@@ -9,10 +9,13 @@
 
 #define VECTOR_DEBUG      1
 #define VECTOR_PAGE_FAULT 14
+#define VECTOR_CHECK      18
 #define FIRST_INTERRUPT   32
 #define MCG_RESTARTABLE   1u
 #define MCG_HERE          2u
 #define MCG_LOCAL         8u
+
+static bool trap_broken;
 
 void core_log_event(uint32_t event)
 {
@@ -22,13 +25,15 @@ void core_log_event(uint32_t event)
 
 void core_break(const struct core_registers *registers, uint64_t address)
 {
-	static bool again;
-
 	/* A fault in what follows: nothing that is not certain may be tried any more. */
-	if (!again) {
-		again = true;
+	if (!trap_broken) {
+		trap_broken = true;
 		core_publish(registers);
 		core_box.stop.address = address;
+		/* INIT would leave it set, and the first check under Linux would reset the machine
+		 * (Intel SDM 3, 15.3.1.2). What comes from here on ends in this function. */
+		if (registers->vector == VECTOR_CHECK)
+			write_msr(MSR_MCG_STATUS, 0);
 		core_end(CORE_BROKEN);
 	}
 	core_write(core_box.state, CORE_BROKEN);
@@ -126,7 +131,7 @@ void core_machine_check(struct core_registers *registers)
 	uint64_t status = read_msr(MSR_MCG_STATUS);
 
 	core_info.machine_checks++;
-	if (core_box.checks_are_own || (status & (MCG_LOCAL | MCG_HERE)) ||
+	if (trap_broken || core_box.checks_are_own || (status & (MCG_LOCAL | MCG_HERE)) ||
 	    !(status & MCG_RESTARTABLE))
 		core_break(registers, status);
 	write_msr(MSR_MCG_STATUS, 0);
