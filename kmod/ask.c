@@ -152,9 +152,12 @@ void tactus_ask_exit(struct tactus_core *core)
 {
 	ask_set(core, CORE_REQUEST_EXIT);
 	ask(core, ask_is_dead, 0);
-	/* Who had seen it alive has sent. */
+	/* Who had seen it alive has sent: an interrupt, or what ends it, which may have been on its
+	 * way to INIT when the core died by the NMI after all. */
 	spin_lock(&core->sending);
 	spin_unlock(&core->sending);
+	mutex_lock(&core->giving_up);
+	mutex_unlock(&core->giving_up);
 }
 
 static bool ask_is_flushed(const struct tactus_core *core, u32 wanted)

@@ -86,7 +86,8 @@ int tactus_memory_charge(struct mm_struct *mm, long pages)
 {
 	s64 now = atomic64_add_return(pages, &mm->pinned_vm);
 
-	if (pages <= 0 || capable(CAP_IPC_LOCK) || now <= rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT)
+	/* The capability last: who does not need it has not used it. */
+	if (pages <= 0 || now <= rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT || capable(CAP_IPC_LOCK))
 		return 0;
 	atomic64_sub(pages, &mm->pinned_vm);
 	return -ENOMEM;

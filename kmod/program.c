@@ -161,8 +161,10 @@ static int program_give(struct tactus_program *program, u32 index)
 	core->leaving = true;
 	program_tell_peers(program, index, 0);
 	spin_unlock(&program->tables_lock);
+	/* A peer that had read the number before has sent when it answers. */
+	tactus_ask_flush(program);
 	error = tactus_hold_give(core);
-	atomic_set(&core->owners, 0);
+	atomic_set_release(&core->owners, 0);
 	if (error)
 		return -EIO;
 	spin_lock(&program->tables_lock);

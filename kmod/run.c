@@ -61,7 +61,7 @@ int tactus_run_start(struct tactus_program *program, const struct tact_bare_star
 		core->started = true;
 		error = 0;
 	}
-	atomic_set(&core->owners, 0);
+	atomic_set_release(&core->owners, 0);
 put:
 	tactus_core_put(core);
 	return error;
@@ -153,7 +153,7 @@ static int run_owned(struct tactus_core *core, struct tact_bare_run *run)
 		return run_broken(core);
 	if (tactus_core_state(core) == CORE_RUNNING) {
 		tactus_ask_unpark(core);
-	} else if (core->box->request & CORE_REQUEST_RUN) {
+	} else if (READ_ONCE(core->box->request) & CORE_REQUEST_RUN) {
 		/* A signal came before the core had begun. */
 		tactus_ask_unpark(core);
 	} else {
@@ -175,7 +175,7 @@ int tactus_run(struct tactus_core *core, struct tact_bare_run *run)
 	if (atomic_cmpxchg(&core->owners, 0, 1))
 		return -EBUSY;
 	result = run_owned(core, run);
-	atomic_set(&core->owners, 0);
+	atomic_set_release(&core->owners, 0);
 	return result;
 }
 

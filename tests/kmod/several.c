@@ -151,13 +151,18 @@ static void check_giving(int file)
 {
 	struct ring3 *first = ring3_take(file, 1), *second = ring3_take(file, 2);
 	struct tact_bare_kick kick = {.cores = 1};
+	uint64_t flushes;
 	int result;
 
 	ring3_add_all(file);
 	ring3_start(first, kick_until_kicked);
 	owner_begin(first);
 	check(becomes(is_kicked, second), "several: a core that is not running is kicked");
-	ring3_give(second);
+	flushes = *(const volatile uint64_t *)&first->info->flushes;
+	ioctl(file, TACT_BARE_GIVE, &(struct tact_bare_core){.core = second->core});
+	/* Its last memory call is over, so it is this that it has answered. */
+	check(*(const volatile uint64_t *)&first->info->flushes > flushes,
+	      "several: the other one has heard of it before Linux has the CPU");
 	usleep(20000);
 	ioctl(file, TACT_BARE_KICK, &kick);
 	result = owner_end(first);

@@ -332,7 +332,7 @@ struct tact_bare_info {
 	uint64_t kicks;   /* received */
 	uint64_t rings;   /* doorbells that were sent to Linux */
 	uint64_t parks;   /* caused by signals, stops, freezes */
-	uint64_t flushes; /* caused by the program's memory calls */
+	uint64_t flushes; /* caused by the program's memory calls, and by each core that it gives */
 	uint64_t strays;  /* interrupts that were Linux's, dropped */
 	uint64_t nmis;
 	uint64_t machine_checks;
