@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A core's copy of the image, and the upper half of its page tables. */
+/* A core: its copy of the image, the upper half of its page tables, and who knows of it. */
 #include <linux/gfp.h>
 #include <linux/io.h>
 #include <linux/mm.h>
@@ -47,7 +47,7 @@ static int image_map(struct tactus_core *core, const struct core_image *header)
 						 IMAGE_EXECUTE);
 }
 
-int tactus_image_load(struct tactus_core *core)
+static int image_load(struct tactus_core *core)
 {
 	const struct core_image *header = (const struct core_image *)tactus_blob;
 
@@ -77,10 +77,51 @@ void tactus_image_arrived(struct tactus_core *core)
 	tactus_tables_unmap_core(core, (u64)tactus_switch_page);
 }
 
-void tactus_image_free(struct tactus_core *core)
+static void image_free(struct tactus_core *core)
 {
 	tactus_tables_free(&core->table_pages);
 	free_pages((unsigned long)core->image, core->image_order);
 	free_page((unsigned long)core->user);
 	free_page((unsigned long)core->info);
+}
+
+static void core_free(struct kref *references)
+{
+	struct tactus_core *core = container_of(references, struct tactus_core, references);
+
+	image_free(core);
+	free_cpumask_var(core->siblings);
+	kfree(core);
+}
+
+void tactus_core_get(struct tactus_core *core)
+{
+	kref_get(&core->references);
+}
+
+void tactus_core_put(struct tactus_core *core)
+{
+	kref_put(&core->references, core_free);
+}
+
+struct tactus_core *tactus_core_new(u32 index, u32 cpu)
+{
+	struct tactus_core *core = kzalloc(sizeof(*core), GFP_KERNEL_ACCOUNT);
+
+	if (!core)
+		return NULL;
+	if (!zalloc_cpumask_var(&core->siblings, GFP_KERNEL)) {
+		kfree(core);
+		return NULL;
+	}
+	kref_init(&core->references);
+	mutex_init(&core->giving_up);
+	spin_lock_init(&core->sending);
+	core->index = index;
+	core->cpu = cpu;
+	if (image_load(core)) {
+		tactus_core_put(core);
+		return NULL;
+	}
+	return core;
 }

@@ -8,47 +8,6 @@
 #include "pci.h"
 #include "tactus.h"
 
-static void core_free(struct kref *references)
-{
-	struct tactus_core *core = container_of(references, struct tactus_core, references);
-
-	tactus_image_free(core);
-	free_cpumask_var(core->siblings);
-	kfree(core);
-}
-
-void tactus_core_get(struct tactus_core *core)
-{
-	kref_get(&core->references);
-}
-
-void tactus_core_put(struct tactus_core *core)
-{
-	kref_put(&core->references, core_free);
-}
-
-static struct tactus_core *core_new(u32 index, u32 cpu)
-{
-	struct tactus_core *core = kzalloc(sizeof(*core), GFP_KERNEL_ACCOUNT);
-
-	if (!core)
-		return NULL;
-	if (!zalloc_cpumask_var(&core->siblings, GFP_KERNEL)) {
-		kfree(core);
-		return NULL;
-	}
-	kref_init(&core->references);
-	mutex_init(&core->giving_up);
-	spin_lock_init(&core->sending);
-	core->index = index;
-	core->cpu = cpu;
-	if (tactus_image_load(core)) {
-		tactus_core_put(core);
-		return NULL;
-	}
-	return core;
-}
-
 /* Drops what each core knows of the core of this index, or tells it. */
 static void program_tell_peers(struct tactus_program *program, u32 index, u32 apic)
 {
@@ -91,7 +50,7 @@ int tactus_program_take(struct tactus_program *program, struct tact_bare_take *t
 	if (error)
 		goto unlock;
 	error = -ENOMEM;
-	core = core_new(index, take->cpu);
+	core = tactus_core_new(index, take->cpu);
 	if (!core)
 		goto unlock;
 	error = tactus_take(core, take->flags & TACT_BARE_TAKE_SIBLINGS, take->reason);

@@ -101,8 +101,6 @@ void tactus_program_end(struct tactus_program *program);
 int tactus_program_take(struct tactus_program *program, struct tact_bare_take *take);
 int tactus_program_give(struct tactus_program *program, u32 index);
 struct tactus_core *tactus_program_core(struct tactus_program *program, u32 index);
-void tactus_core_get(struct tactus_core *core);
-void tactus_core_put(struct tactus_core *core);
 /* Calls visit for each core, without locks. */
 void tactus_program_each(struct tactus_program *program,
 			 void (*visit)(struct tactus_core *core, void *data), void *data);
@@ -140,9 +138,10 @@ void tactus_memory_drop_all(struct tactus_program *program);
 extern const struct mmu_interval_notifier_ops tactus_memory_notifier;
 
 /* image.c */
-int tactus_image_load(struct tactus_core *core);
+struct tactus_core *tactus_core_new(u32 index, u32 cpu); /* or NULL */
+void tactus_core_get(struct tactus_core *core);
+void tactus_core_put(struct tactus_core *core);
 void tactus_image_arrived(struct tactus_core *core);
-void tactus_image_free(struct tactus_core *core);
 
 /* hold.c: which CPUs are held, and how they go back */
 extern struct mutex tactus_hold_mutex; /* one CPU moves at a time */
