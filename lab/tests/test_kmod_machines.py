@@ -121,9 +121,9 @@ KINDS = {
             devices=(
                 *core.REMAPPING,
                 "-device",
-                "pcie-root-port,id=port,slot=1",
+                "pcie-root-port,id=root,slot=1",
                 "-device",
-                "e1000e,bus=port,id=leaves",
+                "e1000e,bus=root,id=leaves",
             ),
             counted=False,
             pokes=(Poke("a device may go", "device_del leaves"),),

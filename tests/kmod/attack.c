@@ -144,15 +144,15 @@ static void __attribute__((noreturn)) swallow(uint32_t cpu, size_t bytes)
 {
 	int file = ring3_open(), score = open("/proc/self/oom_score_adj", O_WRONLY);
 	struct ring3 *self = ring3_take(file, cpu);
-	void *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	struct tact_bare_memory memory = {.address = (uintptr_t)all, .bytes = bytes};
+	struct tact_bare_memory memory = {.bytes = bytes};
 
 	if (write(score, "1000", 4) != 4)
 		_exit(2);
 	ring3_add_all(file);
 	ring3_start(self, idle);
 	owner_begin(self);
+	memory.address = (uintptr_t)mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	_exit(ioctl(file, TACT_BARE_MEMORY_ADD, &memory) == -1 && errno == ENOMEM ? 0 : 1);
 }
 
