@@ -64,7 +64,15 @@ static void bar_close(struct vm_area_struct *vma)
 	bar_count(vma->vm_private_data, -1);
 }
 
-static const struct vm_operations_struct bar_operations = {.open = bar_open, .close = bar_close};
+/* Linux notes the memory's caching by the mapping, and forgets none that has been unmapped in
+ * parts: each would keep a note for ever, which nobody counts. */
+static int bar_may_split(struct vm_area_struct *vma, unsigned long address)
+{
+	return -EINVAL;
+}
+
+static const struct vm_operations_struct bar_operations = {
+	.open = bar_open, .close = bar_close, .may_split = bar_may_split};
 
 static int bar_map_core(struct tactus_program *program, struct vm_area_struct *vma,
 			phys_addr_t physical)

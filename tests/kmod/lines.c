@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What nobody may hear of a device while a program has it, with QEMU's educational device: lines
- * NAME. Its INTx interrupt is off, and its lines' affinity cannot be written.
+ * NAME. Its INTx interrupt is off, and its lines' affinity cannot be written. Its memory's mapping
+ * is not divided.
  */
+#define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -99,6 +101,23 @@ static void check_affinity(int file, const char *name)
 	check(intx_is_off(name), "lines: INTx is off when the interrupt is given back");
 }
 
+/* What Linux notes of a mapping's caching it forgets for the whole of it only. */
+static void check_whole(int file, const char *name)
+{
+	int device = attach(file, name, 0);
+	uint8_t *registers = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file,
+				  TACT_BARE_MAP_BAR(device, 0));
+
+	check(registers != MAP_FAILED, "lines: three pages of its memory are mapped");
+	check(munmap(registers, 4096) == -1 && errno == EINVAL &&
+		      munmap(registers + 8192, 4096) == -1 && errno == EINVAL &&
+		      mprotect(registers + 4096, 4096, PROT_READ) == -1 && errno == EINVAL &&
+		      mremap(registers, 3 * 4096, 4096, 0) == MAP_FAILED && errno == EINVAL,
+	      "lines: they are not divided");
+	check(!munmap(registers, 3 * 4096), "lines: they are unmapped together");
+	detach(file, device);
+}
+
 int case_lines(int count, char **words)
 {
 	int file = ring3_open();
@@ -107,6 +126,7 @@ int case_lines(int count, char **words)
 		return 2;
 	check_intx(file, words[1]);
 	check_affinity(file, words[1]);
+	check_whole(file, words[1]);
 	close(file);
 	return checks_failed();
 }

@@ -77,7 +77,8 @@
  * Devices. ATTACH gives one to the program:
  *   its interrupts (MSI-X, or MSI) with LINE: logged on a core as TACT_BARE_EVENT_DEVICE(event);
  *   its memory with mmap of TACT_BARE_MAP_BAR(device, bar) and an offset: uncached, whole pages, on
- *   the cores too; without the pages that hold the MSI-X table;
+ *   the cores too; without the pages that hold the MSI-X table. Such a mapping is unmapped and
+ *   protected as a whole: what would divide it fails with EINVAL;
  *   with DMA_ADD, memory of the program that it may reach, at addresses that the program chooses.
  *   That stays pinned until DMA_REMOVE or DETACH, whatever the program unmaps.
  *   Configuration space stays with Linux.
