@@ -156,3 +156,21 @@ def build_object(build: Path, source: str) -> None:
         flags.insert(0, "-fno-stack-protector")
         flags.remove("-fstack-protector-all")
     subprocess.run(["gcc", *flags], cwd=build, check=True)
+
+
+def test_call_that_a_fuzzer_leaves_out_is_found(tmp_path: Path) -> None:
+    calls = "#define TACT_BARE_TAKE 0xB702u\n#define TACT_BARE_GIVE 0xB703u\n"
+    write(tmp_path, "abi/include/abi/bare.h", f"{calls}#define TACT_BARE_MAP_CLOCK    0u\n")
+    for name in ("grammar", "fuzz", "storm", "ring3"):
+        write(tmp_path, f"tests/kmod/{name}.c", "TACT_BARE_TAKE, TACT_BARE_GIVER\n")
+    done = check("fuzzed", tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "abi/include/abi/bare.h: TACT_BARE_GIVE: tests/kmod/grammar.c leaves it out",
+        "abi/include/abi/bare.h: TACT_BARE_MAP_CLOCK: tests/kmod/grammar.c leaves it out",
+        "abi/include/abi/bare.h: TACT_BARE_GIVE: tests/kmod/storm.c leaves it out",
+    ]
+    write(tmp_path, "tests/kmod/ring3.c", "TACT_BARE_TAKE TACT_BARE_GIVE\n")
+    write(tmp_path, "tests/kmod/fuzz.c", "TACT_BARE_GIVE TACT_BARE_MAP_CLOCK\n")
+    done = check("fuzzed", tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")

@@ -6,6 +6,7 @@
 #include "ring3.h"
 
 int case_attack(int count, char **words);
+int case_bell(int count, char **words);
 int case_clock(int count, char **words);
 int case_cycle(int count, char **words);
 int case_contain(int count, char **words);
@@ -21,9 +22,12 @@ int case_mcheck(int count, char **words);
 int case_msix(int count, char **words);
 int case_several(int count, char **words);
 int case_fuzz(int count, char **words);
+int case_storm(int count, char **words);
 int case_hang(int count, char **words);
 int case_edu(int count, char **words);
 int case_lines(int count, char **words);
+int case_lost(int count, char **words);
+int case_wire(int count, char **words);
 
 /* Prints the line; counts what failed. */
 void check(bool good, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -37,6 +41,10 @@ bool becomes(bool (*condition)(void *data), void *data);
 bool cpu_is_online(unsigned cpu);
 /* It is online within that time. */
 bool cpu_comes_back(unsigned cpu);
+/* How often Linux's CPUs have heard it, and how many of them. */
+unsigned long interrupts_heard(int interrupt, unsigned *cpus);
+/* What the clock page tells; in ring 3 as well. */
+uint64_t clock_read(const volatile struct tact_bare_clock *page);
 /* RUN in a thread of its own, which restarts when a signal woke it. */
 void owner_begin(struct ring3 *self);
 int owner_end(struct ring3 *self);

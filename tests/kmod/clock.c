@@ -22,7 +22,7 @@ static uint64_t linux_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static uint64_t page_ns(const volatile struct tact_bare_clock *page)
+uint64_t clock_read(const volatile struct tact_bare_clock *page)
 {
 	for (;;) {
 		uint32_t sequence = __atomic_load_n(&page->sequence, __ATOMIC_ACQUIRE);
@@ -56,7 +56,7 @@ int case_clock(int count, char **words)
 		return checks_failed();
 	}
 	while (now_ms() < end) {
-		uint64_t before = linux_ns(), now = page_ns(page), after = linux_ns();
+		uint64_t before = linux_ns(), now = clock_read(page), after = linux_ns();
 
 		looks++;
 		backwards += now < last;

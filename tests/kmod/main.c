@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
@@ -22,7 +23,8 @@ static const struct {
 	{"hang", case_hang},       {"edu", case_edu},         {"siblings", case_siblings},
 	{"msix", case_msix},       {"mcheck", case_mcheck},   {"attack", case_attack},
 	{"gorge", case_gorge},     {"unplug", case_unplug},   {"clock", case_clock},
-	{"lines", case_lines},
+	{"lines", case_lines},     {"bell", case_bell},       {"lost", case_lost},
+	{"wire", case_wire},       {"storm", case_storm},
 };
 
 static int failed;
@@ -107,6 +109,32 @@ static bool is_online(void *data)
 bool cpu_comes_back(unsigned cpu)
 {
 	return becomes(is_online, &cpu);
+}
+
+unsigned long interrupts_heard(int interrupt, unsigned *cpus)
+{
+	FILE *file = fopen("/proc/interrupts", "r");
+	unsigned long sum = 0;
+	char line[512];
+
+	*cpus = 0;
+	while (file && fgets(line, sizeof(line), file)) {
+		char *at = line, *end;
+
+		if (strtol(line, &at, 10) != interrupt || *at != ':')
+			continue;
+		for (at++;; at = end) {
+			unsigned long count = strtoul(at, &end, 10);
+
+			if (end == at)
+				break;
+			sum += count;
+			*cpus += count > 0;
+		}
+	}
+	if (file)
+		fclose(file);
+	return sum;
 }
 
 static pthread_t owners[TACT_BARE_MAX_CORES];

@@ -27,8 +27,8 @@ export LD_LIBRARY_PATH="{{folder}}"
 BAD_LOG = re.compile(
     # What Linux says of its own mitigation is nobody's fault.
     r"BUG|(?<!RETBleed: )WARNING|Oops|general protection|soft lockup|hard LOCKUP|hung task"
-    r"|rcu.*detected.*stall|page tables are lost|pages are lost|did not answer|broke|does not start"
-    r"|scheduling while atomic"
+    r"|rcu.*detected.*stall|page tables are lost|pages are lost|did not answer|broke:"
+    r"|does not start|scheduling while atomic"
 )
 
 
