@@ -16,18 +16,22 @@
  *   --verbose[=LEVEL]                0: do not tell what the machine could not give; 1 if it is not
  * said
  *   --quiet, --silent                the same as --verbose=0
- *   --version, --help                tell, and end the program
+ *   --print-buffer-size=BYTES, --print-buffer-count=N, --print-sync-delay=MS
+ *                                    the buffers of rt_printf(): xenomai/print.h
+ *   --version, --help, --dump-config tell, and end the program
  *
- * --no-sanity, --no-mlock, --no-registry, --shared-registry and --registry-root=DIR are taken,
- * too; that they have no effect here is told on the standard error output, unless --quiet comes
- * before. --trace[=LEVEL] is kept for the program (xenomai/tunables.h). Then come the
- * options of the program's parts (boilerplate/setup.h). All others are the program's, and so is
- * what follows `--`.
+ * --sanity, --no-sanity, --main-prio=PRIORITY, --no-mlock, --no-registry, --shared-registry and
+ * --registry-root=DIR are taken, too; that they have no effect here is told on the standard error
+ * output, unless --quiet comes before. --trace[=LEVEL] is kept for the program
+ * (xenomai/tunables.h). Then come the options of the program's parts (boilerplate/setup.h). All
+ * others are the program's, and so is what follows `--`.
  *
  * Source: Xenomai 3, "Application setup and init".
  */
 #ifndef XENOMAI_INIT_H
 #define XENOMAI_INIT_H
+
+#include <boilerplate/setup.h> /* get_program_name() */
 
 #ifdef __cplusplus
 extern "C" {

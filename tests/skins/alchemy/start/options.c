@@ -42,6 +42,24 @@ TEST_UNSTARTED(own_options_go_and_others_stay)
 	expect_eq(rt_timer_ticks2ns(5), 5000);
 }
 
+TEST_UNSTARTED(those_of_printing_and_cpus_are_told_to_who_looks)
+{
+	static char *const line[] = {"program",
+				     "--print-buffer-size=2048",
+				     "--print-buffer-count=3",
+				     "--print-sync-delay",
+				     "20",
+				     "--cpu-affinity=1-2,0",
+				     NULL};
+
+	take(line);
+	expect_eq(count, 1);
+	expect_str(getenv("RT_PRINT_BUFFER"), "2048");
+	expect_str(getenv("RT_PRINT_BUFFERS_COUNT"), "3");
+	expect_str(getenv("RT_PRINT_PERIOD"), "20");
+	expect_str(getenv("TACTUS_RUN_CPUS"), "1,2,0");
+}
+
 TEST_UNSTARTED(empty_command_lines_are_borne)
 {
 	static char *const line[] = {NULL};
@@ -115,6 +133,9 @@ TEST_UNSTARTED(bad_values_end_the_program)
 		"--session=a/",
 		"--session=.a",
 		"--quiet=1",
+		"--print-buffer-size=0",
+		"--print-sync-delay=1s",
+		"--main-prio",
 	};
 	char said[4096];
 
@@ -133,6 +154,10 @@ TEST_UNSTARTED(version_and_help_are_told)
 	expect_true(strstr(said, "Tactus"));
 	expect_eq(run("--help", NULL, said, sizeof(said)), 0);
 	expect_true(strstr(said, "--cpu-affinity"));
+	expect_eq(run("--dump-config", NULL, said, sizeof(said)), 0);
+	expect_true(strstr(said, "\nCONFIG_XENO_VERSION=\"3.2.0\"\n"));
+	expect_eq(run("--main-prio", "5", said, sizeof(said)), 77);
+	expect_true(strstr(said, "--main-prio has no effect"));
 	expect_eq(run("--no-sanity", NULL, said, sizeof(said)), 77);
 	expect_true(strstr(said, "--no-sanity has no effect"));
 }
