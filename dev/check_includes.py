@@ -82,7 +82,7 @@ RULES = (
     rule("tests/bare", f"thread bare {BACK_END}"),
     rule("tests/base", f"base {TEST}"),
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
-    rule("tests/install", f"alchemy {TEST}"),
+    rule("tests/install", f"alchemy common {TEST}"),
     rule("tests/skins/alchemy", f"alchemy common sim thread {TEST}"),
     rule("tests/skins/cobalt", f"cobalt common {HOSTED}"),
     # Ring 0 of a core, compiled into a test.

@@ -3,12 +3,12 @@
  * The three names of each function of functions.h: see cobalt/wrappers.h. A function that this skin
  * or the POSIX skin serves has its own __wrap_f(), which goes before the weak one here.
  */
-#define COBALT_FUNCTION(f)                                     \
+#define COBALT_FUNCTION_AS(f, c)                               \
 	__asm__(".text\n"                                      \
 		".globl __real_" #f "\n"                       \
 		".type __real_" #f ", @function\n"             \
 		"__real_" #f ":\n"                             \
-		"\tjmp " #f "@PLT\n"                           \
+		"\tjmp " #c "@PLT\n"                           \
 		".size __real_" #f ", . - __real_" #f "\n"     \
 		".globl __cobalt_" #f "\n"                     \
 		".type __cobalt_" #f ", @function\n"           \
@@ -18,6 +18,7 @@
 		".weak __wrap_" #f "\n"                        \
 		".type __wrap_" #f ", @function\n"             \
 		"__wrap_" #f ":\n"                             \
-		"\tjmp " #f "@PLT\n"                           \
+		"\tjmp " #c "@PLT\n"                           \
 		".size __wrap_" #f ", . - __wrap_" #f);
+#define COBALT_FUNCTION(f) COBALT_FUNCTION_AS(f, f)
 #include "functions.h"

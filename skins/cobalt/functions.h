@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* No include guard: each inclusion defines COBALT_FUNCTION() anew, for a list of functions: those
- * that have the three names of Xenomai's conventions. */
+ * that have the three names of Xenomai's conventions. COBALT_FUNCTION_AS(): the C library has it
+ * under another name; under its own nothing links with it any more. */
 COBALT_FUNCTION(__fprintf_chk)
 COBALT_FUNCTION(__open64_2)
 COBALT_FUNCTION(__open_2)
@@ -77,7 +78,7 @@ COBALT_FUNCTION(pthread_mutex_unlock)
 COBALT_FUNCTION(pthread_setname_np)
 COBALT_FUNCTION(pthread_setschedparam)
 COBALT_FUNCTION(pthread_setschedprio)
-COBALT_FUNCTION(pthread_yield)
+COBALT_FUNCTION_AS(pthread_yield, sched_yield)
 COBALT_FUNCTION(putchar)
 COBALT_FUNCTION(puts)
 COBALT_FUNCTION(read)

@@ -58,7 +58,8 @@ def of_map(path: str) -> list[str]:
 
 def of_list(path: str) -> list[str]:
     """The names in the list of functions."""
-    return re.findall(r"^COBALT_FUNCTION\((\w+)\)$", Path(path).read_text("utf-8"), re.MULTILINE)
+    entry = r"^COBALT_FUNCTION(?:_AS)?\((\w+)(?:, \w+)?\)$"
+    return re.findall(entry, Path(path).read_text("utf-8"), re.MULTILINE)
 
 
 def main(argv: list[str]) -> int:
@@ -69,7 +70,7 @@ def main(argv: list[str]) -> int:
         return 0
     if argv[1:2] == ["options"] and len(argv) == 4:
         for name in sorted(({*of_map(argv[2]), *of_list(argv[3])}) - NAMED_ONLY):
-            print(f"-Wl,--wrap={name}")
+            print(f"--wrap={name}")
         return 0
     print(__doc__, file=sys.stderr)
     return 2

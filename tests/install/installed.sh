@@ -178,7 +178,8 @@ altency_finds_its_library() {
 
 xeno_config_tells_what_is_asked() {
 	PATH=$root$prefix/bin:$PATH
-	[ "$(xeno-config --prefix)" = "$root$prefix" ] || { echo "--prefix: $(xeno-config --prefix)"; return 1; }
+	[ -e "$(xeno-config --prefix)/include/alchemy/task.h" ] || { echo "--prefix: $(xeno-config --prefix)"; return 1; }
+	[ -x "$(xeno-config --prefix)/bin/latency" ] || { echo "--prefix: no latency in bin"; return 1; }
 	[ -e "$(xeno-config --libdir)/libalchemy.so" ] || { echo "--libdir: $(xeno-config --libdir)"; return 1; }
 	case $(xeno-config --skin=native --no-auto-init --ldflags) in
 	*wrap=main*) echo "--no-auto-init: main() is wrapped"; return 1 ;;

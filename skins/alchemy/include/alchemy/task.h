@@ -22,6 +22,7 @@
 #include <sys/types.h>
 
 #include <alchemy/timer.h>
+#include <cobalt/uapi/kernel/thread.h>
 #include <cobalt/uapi/signal.h>
 
 #ifdef __cplusplus
@@ -59,26 +60,13 @@ typedef struct RT_TASK_MCB {
 	ssize_t size; /* bytes at data */
 } RT_TASK_MCB;
 
-/* Bits of threadobj_stat.status */
-#define XNSUSP    0x00000001 /* suspended */
-#define XNPEND    0x00000002 /* waits for an object */
-#define XNDELAY   0x00000004 /* waits for time */
-#define XNREADY   0x00000008 /* could run */
-#define XNDORMANT 0x00000010 /* created, not started */
-#define XNZOMBIE  0x00000020 /* has ended, not joined yet */
-#define XNMAPPED  0x00000080 /* is a Linux thread, too: always set */
-#define XNRELAX   0x00000100 /* in secondary mode */
-#define XNBOOST   0x00001000 /* above its base priority */
-#define XNRRB     0x00004000 /* round robin */
-#define XNWEAK    0x00080000 /* priority 0 */
-
 struct threadobj_stat {
 	uint64_t xtime;   /* ns on real-time CPUs */
 	uint64_t timeout; /* not told: 0 */
 	uint64_t msw;     /* switches to secondary mode */
 	uint64_t csw;     /* times it was switched to */
 	uint64_t xsc;     /* services are calls, not system calls: 0 */
-	uint32_t status;  /* XN… */
+	uint32_t status;  /* XN… (cobalt/uapi/kernel/thread.h) */
 	uint32_t pf;      /* page faults in primary mode */
 	int cpu;          /* the Linux number of its real-time CPU */
 	int cprio;        /* its priority now, with inheritance */

@@ -43,7 +43,8 @@ typedef long long SRTIME;
 /* The value of rt_timer_info.period where the clock is not divided into ticks. */
 #define TM_ONESHOT 0
 
-/* Real-time or Linux, as a program may ask of a POSIX call: here it is the call. */
+/* Real-time or Linux, as a program may ask of a POSIX call: without the POSIX skin's headers, it is
+ * the call. */
 #ifndef __RT
 #define __RT(call) call
 #endif

@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# Build files of Xenomai's programs: what they ask, name and link is there, in an installed tree. Prints TAP. usage: build_files.sh BUILD PREFIX
+set -u
+
+build=$1
+here=$(dirname -- "$(readlink -f -- "$0")")
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+number=0
+failed=0
+
+# check NAME COMMAND...: a case; what it printed is shown when it fails. 77: skipped, with its last line.
+check() {
+	number=$((number + 1))
+	name=$1
+	shift
+	status=0
+	"$@" >"$root/said" 2>&1 || status=$?
+	case $status in
+	0) echo "ok $number - $name" ;;
+	77) echo "ok $number - $name # SKIP $(tail -n 1 "$root/said")" ;;
+	*)
+		echo "not ok $number - $name"
+		sed 's/^/# /' "$root/said"
+		failed=1
+		;;
+	esac
+}
+
+# prints EXPECTED PROGRAM WORDS...: waits while another program has the CPUs.
+prints() {
+	wanted=$1
+	shift
+	turn=0
+	while ! said=$(timeout -k 2 30 "$@" 2>"$root/complaints"); do
+		turn=$((turn + 1))
+		grep -q leased "$root/complaints" && [ "$turn" -lt 60 ] && sleep 1 && continue
+		break
+	done
+	[ "$said" = "$wanted" ] && return
+	echo "expected: $wanted, actual: $said"
+	cat "$root/complaints"
+	return 1
+}
+
+# tells EXPECTED WORDS...
+tells() {
+	wanted=$1
+	shift
+	said=$(xeno-config "$@") || return 1
+	[ "$said" = "$wanted" ] || { echo "$*: expected: $wanted, actual: $said"; return 1; }
+}
+
+answers_are_those_of_a_release() {
+	xeno-config --version | grep -qx '3\.[0-9]*\.[0-9]*' || { echo "--version: $(xeno-config --version)"; return 1; }
+	tells cobalt --core && tells x86 --arch &&
+		tells "$(xeno-config --posix --cflags)" --skin=rtdm --cflags &&
+		tells "$(xeno-config --alchemy --compat --cflags)" --skin native --cflags &&
+		tells "$(xeno-config --posix --ldflags)" --rtdm-ldflags
+}
+
+order_does_not_matter() {
+	tells "$(xeno-config --no-auto-init --skin=posix --ldflags)" --ldflags --no-auto-init --no-mode-check --skin=posix &&
+		tells "$(xeno-config --cflags --alchemy)" --alchemy --cflags
+}
+
+kernel_flags_are_refused() {
+	! xeno-config --skin=rtdm --kcflags 2>"$root/complaints" || { echo "flags for kernel modules are told"; return 1; }
+	grep -q 'a driver is a program' "$root/complaints"
+}
+
+posix_is_wrapped_on_request_only() {
+	echo 'int main(void) { return sched_yield(); }' >"$root/yield.c"
+	for skin in posix cobalt; do
+		# shellcheck disable=SC2046 # flags are words
+		cc -include sched.h -o "$root/yield-$skin" "$root/yield.c" $(xeno-config --skin=$skin --cflags --ldflags) || return 1
+	done
+	nm "$root/yield-posix" | grep -q __wrap_sched_yield || { echo "posix: not wrapped"; return 1; }
+	! nm "$root/yield-cobalt" | grep __wrap_sched_yield
+}
+
+makefile_for_xenomai_2_works() {
+	make -f Makefile.old XENO="$xenomai" && prints "mine 3 turns of 1" ./old mine
+}
+
+makefile_with_paths_works() {
+	make -f Makefile.paths XENO="$xenomai" && prints "mine 3 turns of 10" ./paths --alchemy-clock-resolution=10 mine
+}
+
+# The program's command line is its own then.
+library_takes_the_options() {
+	echo 'int nothing(void); int nothing(void) { return 0; }' >part.c
+	# shellcheck disable=SC2046 # flags are words
+	cc -shared -fPIC -o libpart.so part.c $(xeno-config --alchemy --cflags --ldflags --auto-init-solib) &&
+		cc -o with-part demo.c $(xeno-config --alchemy --cflags --ldflags --no-auto-init) ./libpart.so &&
+		prints "--alchemy-clock-resolution=10 3 turns of 10" ./with-part --alchemy-clock-resolution=10
+}
+
+both_skins_serve_one_program() {
+	# shellcheck disable=SC2046 # flags are words
+	cc -Wall -Wextra -Werror -o both mixed.c $(xeno-config --posix --alchemy --cflags --ldflags) &&
+		prints "5 turns, 5 bytes, 0" ./both
+}
+
+cmake_finds_it() {
+	command -v cmake >/dev/null || { echo "cmake is not installed"; return 77; }
+	cmake -S . -B cmake -DXENOMAI_ROOT="$xenomai" && cmake --build cmake && prints "5 turns, 5 bytes, 0" cmake/mixed
+}
+
+echo 1..10
+check meson_installs env DESTDIR="$root" meson install -C "$build" --no-rebuild
+PATH=$root$2/bin:$PATH
+xenomai=$(xeno-config --prefix)
+cp -r "$here/xenomai" "$here/alchemy/demo.c" "$root" && mv "$root/demo.c" "$root/xenomai" && cd "$root/xenomai" || exit 1
+check answers_are_those_of_a_release answers_are_those_of_a_release
+check order_does_not_matter order_does_not_matter
+check kernel_flags_are_refused kernel_flags_are_refused
+check posix_is_wrapped_on_request_only posix_is_wrapped_on_request_only
+check makefile_for_xenomai_2_works makefile_for_xenomai_2_works
+check makefile_with_paths_works makefile_with_paths_works
+check library_takes_the_options library_takes_the_options
+check both_skins_serve_one_program both_skins_serve_one_program
+check cmake_finds_it cmake_finds_it
+exit "$failed"
