@@ -11,6 +11,10 @@
 
 #include <string.h>
 
+#include <alchemy/sem.h>
+#include <trank/native/alarm.h>
+#undef rt_alarm_create
+
 #include "alchemy_internal.h"
 
 struct alarm {
@@ -21,6 +25,7 @@ struct alarm {
 	_Atomic uint32_t due_epoch; /* for an instant of this epoch */
 	_Atomic uint32_t epoch;     /* counts starts and stops: what was due before is forgotten */
 	_Atomic uint32_t references;
+	RT_SEM shots; /* what rt_alarm_wait() waits for, if the handler is wake_all() */
 };
 _Static_assert(sizeof(struct alarm) <= ALCHEMY_EXTRA_BYTES, "an alarm fits into its record");
 
@@ -142,7 +147,13 @@ static int server_begin(void)
 struct how {
 	void (*handler)(void *arg);
 	void *arg;
+	RT_SEM shots;
 };
+
+static void wake_all(void *arg)
+{
+	(void)rt_sem_broadcast(&((struct alarm *)arg)->shots);
+}
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
 		tact_handle_t *native)
@@ -150,14 +161,15 @@ static int make(struct alchemy_object *object, const char *key, const void *how,
 	const struct how *alarm = how;
 
 	alarm_of(object)->handler = alarm->handler;
-	alarm_of(object)->arg = alarm->arg;
+	alarm_of(object)->arg = alarm->handler == wake_all ? alarm_of(object) : alarm->arg;
+	alarm_of(object)->shots = alarm->shots;
 	atomic_store(&alarm_of(object)->references, 1);
 	return tact_alarm_create(key, expire, object, TACT_ON_CPU(0), native);
 }
 
 int rt_alarm_create(RT_ALARM *alarm, const char *name, void (*handler)(void *arg), void *arg)
 {
-	struct how how = {handler, arg};
+	struct how how = {.handler = handler, .arg = arg};
 	int error = alchemy_begin();
 
 	if (error)
@@ -168,6 +180,37 @@ int rt_alarm_create(RT_ALARM *alarm, const char *name, void (*handler)(void *arg
 	if (error)
 		return alchemy_result(error);
 	return alchemy_create(ALCHEMY_ALARM, name, make, &how, alarm);
+}
+
+int rt_alarm_create_waited(RT_ALARM *alarm, const char *name)
+{
+	struct how how = {.handler = wake_all};
+	int error = alchemy_begin();
+
+	if (error)
+		return error;
+	if (alchemy_bad_pointer(alarm))
+		return -EINVAL;
+	error = alchemy_result(server_begin());
+	if (!error)
+		error = rt_sem_create(&how.shots, NULL, 0, S_PRIO);
+	if (error)
+		return error;
+	error = alchemy_create(ALCHEMY_ALARM, name, make, &how, alarm);
+	if (error)
+		(void)rt_sem_delete(&how.shots);
+	return error;
+}
+
+int rt_alarm_wait(RT_ALARM *alarm)
+{
+	struct alchemy_object *object = alchemy_find(alarm, ALCHEMY_ALARM);
+	RT_SEM shots;
+
+	if (!object || alarm_of(object)->handler != wake_all)
+		return -EINVAL;
+	shots = alarm_of(object)->shots;
+	return rt_sem_p(&shots, TM_INFINITE);
 }
 
 int rt_alarm_delete(RT_ALARM *alarm)
@@ -182,6 +225,8 @@ int rt_alarm_delete(RT_ALARM *alarm)
 	(void)tact_alarm_delete(alchemy_native(object));
 	while (atomic_load(&running) == object)
 		alchemy_nap();
+	if (alarm_of(object)->handler == wake_all)
+		(void)rt_sem_delete(&alarm_of(object)->shots);
 	put(object);
 	return 0;
 }

@@ -28,6 +28,15 @@ void warning(const char *fmt, ...)
 	va_end(args);
 }
 
+void notice(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say(fmt, args);
+	va_end(args);
+}
+
 void panic(const char *fmt, ...)
 {
 	va_list args;

@@ -3,6 +3,7 @@
 #include "cobalt_test.h"
 
 #include <asm/xenomai/features.h>
+#include <asm/xenomai/syscall.h>
 #include <asm/xenomai/tsc.h>
 #include <asm/xenomai/uapi/fptest.h>
 #include <boilerplate/trace.h>

@@ -12,6 +12,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include <boilerplate/ancillaries.h>
 #include <boilerplate/list.h>
 
 struct option;

@@ -31,6 +31,11 @@ typedef int64_t nanosecs_rel_t; /* or one of RTDM_TIMEOUT_... */
 #define RTDM_CLASS_TESTING      6
 #define RTDM_CLASS_RTIPC        7
 #define RTDM_CLASS_COBALT       8
+#define RTDM_CLASS_UDD          9
+#define RTDM_CLASS_MEMORY       10
+#define RTDM_CLASS_GPIO         11
+#define RTDM_CLASS_SPI          12
+#define RTDM_CLASS_PWM          13
 #define RTDM_CLASS_EXPERIMENTAL 224
 #define RTDM_CLASS_MAX          255
 

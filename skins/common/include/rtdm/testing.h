@@ -24,11 +24,11 @@ struct rttst_tmbench_config {
 
 /* ns */
 struct rttst_bench_res {
-	long long avg;
-	long min;
-	long max;
-	long overruns;
-	long test_loops;
+	int32_t avg;
+	int32_t min;
+	int32_t max;
+	int32_t overruns;
+	int32_t test_loops;
 };
 
 struct rttst_interm_bench_res {
@@ -38,9 +38,9 @@ struct rttst_interm_bench_res {
 
 struct rttst_overall_bench_res {
 	struct rttst_bench_res result;
-	long *histogram_avg;
-	long *histogram_min;
-	long *histogram_max;
+	int32_t *histogram_avg;
+	int32_t *histogram_min;
+	int32_t *histogram_max;
 	void *__padding;
 };
 
@@ -58,8 +58,9 @@ struct rttst_swtest_task {
 };
 
 struct rttst_swtest_dir {
-	unsigned int from;
-	unsigned int to;
+	uint32_t switch_mode; /* switch modes in the call */
+	uint32_t from;
+	uint32_t to;
 };
 
 struct rttst_swtest_error {

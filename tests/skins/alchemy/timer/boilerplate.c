@@ -6,16 +6,23 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include <boilerplate/ancillaries.h>
 #include <boilerplate/time.h>
 #include <boilerplate/trace.h>
+#include <cobalt/trace.h>
 #include <cobalt/uapi/syscall.h>
+#include <rtdm/can.h>
+#include <rtdm/gpio.h>
 #include <rtdm/serial.h>
 #include <rtdm/testing.h>
+#include <rtdm/udd.h>
 #include <trank/native/event.h>
 #include <trank/native/task.h>
 #include <trank/native/timer.h>
 #include <trank/nucleus/types.h>
+#include <trank/rtdm/rtcan.h>
 #include <trank/rtdm/rtdm.h>
 #include <trank/rtdm/rtserial.h>
 #include <trank/rtdm/rttesting.h>
@@ -67,6 +74,34 @@ TEST(times_are_compared)
 		    !timespec_after_or_same(&early, &later));
 }
 
+TEST(names_are_cut_to_their_array)
+{
+	char name[5];
+
+	expect_str(namecpy(name, "rtcan0"), "rtca");
+	expect_str(namecpy(name, "can"), "can");
+	expect_eq(ARRAY_LEN(name), 5);
+}
+
+TEST(can_is_linuxs)
+{
+	struct can_ifreq request;
+	int s = socket(PF_CAN, SOCK_RAW, CAN_RAW);
+
+	/* Linux writes as much as its own request has. */
+	expect_eq(sizeof(request), sizeof(struct ifreq));
+	expect_eq(sizeof(can_frame_t), 16);
+	expect_eq(_IOC_TYPE(SIOCSCANBAUDRATE), RTDM_CLASS_CAN);
+	if (s < 0)
+		test_skip("Linux has no CAN here");
+	namecpy(request.ifr_name, "nosuchcan0");
+	errno = 0;
+	expect_eq(ioctl(s, SIOCGIFINDEX, &request), -1);
+	expect_eq(errno, ENODEV);
+	expect_eq(ioctl(s, SIOCGCANSTATE, &request), -1);
+	close(s);
+}
+
 TASK_TEST(tasks_leave_marks_and_end_the_trace)
 {
 	expect_ok(xntrace_special(1, 2));
@@ -92,6 +127,8 @@ TEST(devices_of_the_driver_model_are_not_there)
 	expect_eq(errno, ENOENT);
 	expect_eq(_IOC_TYPE(RTTST_RTIOC_TMBENCH_START), RTDM_CLASS_TESTING);
 	expect_eq(_IOC_SIZE(RTTST_RTIOC_TMBENCH_START), sizeof(struct rttst_tmbench_config));
+	expect_eq(_IOC_TYPE(GPIO_RTIOC_DIR_OUT), RTDM_CLASS_GPIO);
+	expect_eq(_IOC_SIZE(UDD_RTIOC_IRQSIG), sizeof(struct udd_signotify));
 }
 
 /* Masks were long, as many bits as there are now. */

@@ -1,8 +1,41 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that <alchemy/alarm.h> had in Xenomai 2. */
+/*
+ * The name that <alchemy/alarm.h> had in Xenomai 2, where an alarm had no handler but tasks that
+ * wait for it. rt_alarm_create(alarm, name) makes one of these, with a handler and its argument
+ * beside it is the one of <alchemy/alarm.h>.
+ *
+ * Source: Xenomai 2 API manual, "Alarm services".
+ */
 #ifndef TRANK_NATIVE_ALARM_H
 #define TRANK_NATIVE_ALARM_H
 
 #include <alchemy/alarm.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Returns as rt_alarm_create(). Context: task, linux. Cost: as rt_alarm_create(). */
+int rt_alarm_create_waited(RT_ALARM *alarm, const char *name);
+
+/**
+ * Wait for the next shot of an alarm that has no handler; all tasks that wait are woken by one, and
+ * one that nobody waits for is forgotten. The caller keeps its priority, which Xenomai 2 raised.
+ * Returns 0, or
+ *   -EINVAL  not such an alarm
+ *   -EPERM   the caller may not wait
+ *   -EIDRM   it was deleted meanwhile
+ *   -EINTR   rt_task_unblock(), or a signal
+ * Context: task. Cost: as rt_sem_p().
+ */
+int rt_alarm_wait(RT_ALARM *alarm);
+
+#ifdef __cplusplus
+}
+#endif
+
+#define TRANK_ALARM_CREATE(alarm, name, handler, arg, chosen, ...) chosen
+#define rt_alarm_create(...) \
+	TRANK_ALARM_CREATE(__VA_ARGS__, rt_alarm_create, 3, rt_alarm_create_waited, 1)(__VA_ARGS__)
 
 #endif

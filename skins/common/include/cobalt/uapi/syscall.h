@@ -5,4 +5,8 @@
 
 #include <cobalt/uapi/signal.h>
 
+/* The modes that a thread is in. */
+#define COBALT_SECONDARY 0
+#define COBALT_PRIMARY   1
+
 #endif
