@@ -37,6 +37,9 @@ int cobalt_waiters(tact_handle_t object, pid_t *list, size_t bytes);
 /* The real-time CPU that Linux's number means, or -EINVAL. */
 int cobalt_cpu(int linux_cpu);
 
+/* thread.c: the caller may just have become a task; what it was told before is in force now. */
+void cobalt_modes_of_new_task(void);
+
 /* priority.c: what a task runs at, in the words of POSIX. */
 int cobalt_priority(const struct tact_task_info *info);
 /* scheduler.c: a policy that only the nucleus knows. */

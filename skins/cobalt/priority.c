@@ -62,6 +62,8 @@ static void note_own(pthread_t pthread, int policy)
 
 int __wrap_pthread_setschedparam(pthread_t pthread, int policy, const struct sched_param *parameter)
 {
+	int error;
+
 	/* Those that Linux does not know. */
 	if (policy == SCHED_WEAK || policy == SCHED_COBALT) {
 		const struct sched_param_ex param = {.sched_priority = parameter->sched_priority};
@@ -73,7 +75,10 @@ int __wrap_pthread_setschedparam(pthread_t pthread, int policy, const struct sch
 	    changed_here(pthread, parameter->sched_priority))
 		return 0;
 	note_own(pthread, policy);
-	return pthread_setschedparam(pthread, policy, parameter);
+	error = pthread_setschedparam(pthread, policy, parameter);
+	if (!error && pthread_equal(pthread, pthread_self()))
+		cobalt_modes_of_new_task();
+	return error;
 }
 
 int __wrap_pthread_setschedprio(pthread_t pthread, int priority)

@@ -29,6 +29,32 @@ static int lock_scheduler(bool lock)
 	return lock ? tact_task_lock_scheduler() : tact_task_unlock_scheduler();
 }
 
+static int warn_of_switches(bool warn)
+{
+	return warn ? tact_task_set_flags(TACT_SELF, SKIN_WARN, 0)
+		    : tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
+}
+
+/* of a thread that is a task */
+static int set_modes(int clrmask, int setmask, int before, int after)
+{
+	int error = 0;
+
+	if ((before ^ after) & PTHREAD_LOCK_SCHED)
+		error = lock_scheduler(after & PTHREAD_LOCK_SCHED);
+	if (!error && (before ^ after) & PTHREAD_WARNSW)
+		error = warn_of_switches(after & PTHREAD_WARNSW);
+	if (!error && clrmask == PTHREAD_CONFORMING && setmask == PTHREAD_CONFORMING)
+		error = tact_task_harden();
+	return error;
+}
+
+void cobalt_modes_of_new_task(void)
+{
+	if (posix_is_task() && modes & PTHREAD_WARNSW)
+		(void)warn_of_switches(true);
+}
+
 int pthread_setmode_np(int clrmask, int setmask, int *mask_r)
 {
 	int before = modes;
@@ -37,15 +63,10 @@ int pthread_setmode_np(int clrmask, int setmask, int *mask_r)
 
 	if ((clrmask | setmask) & ~MODES)
 		return EINVAL;
-	if (!posix_is_task())
+	if (posix_is_task())
+		error = set_modes(clrmask, setmask, before, after);
+	else if (after & PTHREAD_LOCK_SCHED)
 		return EPERM;
-	if ((before ^ after) & PTHREAD_LOCK_SCHED)
-		error = lock_scheduler(after & PTHREAD_LOCK_SCHED);
-	if (!error && (before ^ after) & PTHREAD_WARNSW)
-		error = after & PTHREAD_WARNSW ? tact_task_set_flags(TACT_SELF, SKIN_WARN, 0)
-					       : tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
-	if (!error && clrmask == PTHREAD_CONFORMING && setmask == PTHREAD_CONFORMING)
-		error = tact_task_harden();
 	if (error)
 		return -cobalt_result(error);
 	modes = after;

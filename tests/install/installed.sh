@@ -216,5 +216,5 @@ check smokey_program_builds smokey_program_builds
 check altency_finds_its_library altency_finds_its_library
 check xenomai_program_runs_in_virtual_time run_alchemy "$libdir/tactus/sim"
 check alchemy_exports_its_interface_only only libalchemy.so \
-	' (rt_|xenomai_(init|usage)|xntrace_|(__)?traceobj_|__(assign|read)_[a-z_]+_config|__base_setup_data|__config_done|__register_setup_call|panic|symerror|warning)' rt_task_create
+	' (rt_|xenomai_(init|usage)|xntrace_|(__)?traceobj_|__(assign|read)_[a-z_]+_config|__base_setup_data|__config_done|__register_setup_call|notice|panic|symerror|warning)' rt_task_create
 exit "$failed"

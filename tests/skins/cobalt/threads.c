@@ -28,6 +28,42 @@ static void *change_modes(void *unused)
 	return unused;
 }
 
+static volatile sig_atomic_t reported;
+
+static void note(int signal)
+{
+	(void)signal;
+	reported++;
+}
+
+/* As main() does in programs that want to be told of each switch. */
+static void *choose_modes_before_policy(void *unused)
+{
+	const struct sched_param parameter = {.sched_priority = 10};
+	int before = -1;
+
+	expect_ok(pthread_setmode_np(0, PTHREAD_WARNSW, NULL));
+	expect_ok(pthread_setmode_np(0, 0, &before));
+	expect_eq(before, PTHREAD_WARNSW);
+	(void)getppid();
+	expect_eq(reported, 0);
+	expect_ok(pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter));
+	cobalt_thread_harden();
+	(void)getppid();
+	expect_eq(reported, 1);
+	return unused;
+}
+
+static void modes_hold_for_a_later_policy(void)
+{
+	const struct sigaction noted = {.sa_handler = note};
+	pthread_t thread;
+
+	expect_ok(sigaction(SIGDEBUG, &noted, NULL));
+	expect_ok(pthread_create(&thread, NULL, choose_modes_before_policy, NULL));
+	expect_ok(pthread_join(thread, NULL));
+}
+
 static void modes_are_changed(void)
 {
 	in_task(change_modes, NULL);
@@ -364,6 +400,7 @@ static void core_answers(void)
 int main(void)
 {
 	static const struct test_case cases[] = {CASE(modes_are_changed),
+						 CASE(modes_hold_for_a_later_policy),
 						 CASE(priorities_change_without_linux),
 						 CASE(threads_are_steered_by_signals),
 						 CASE(periods_are_kept),
