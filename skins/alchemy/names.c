@@ -48,19 +48,39 @@ static uint64_t hash_of(const char *name, size_t bytes)
 	return hash;
 }
 
+/* Without the control characters, which the nucleus takes in no name; was there one? */
+static bool make_plain(char *plain, const char *name, size_t bytes)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < bytes; i++) {
+		const unsigned char byte = (unsigned char)name[i];
+		const bool control = byte < 0x20 || byte == 0x7f;
+
+		plain[i] = control ? '?' : name[i];
+		changed |= control;
+	}
+	plain[bytes] = '\0';
+	return changed;
+}
+
 const char *alchemy_key(enum alchemy_type type, const char *name, char *key)
 {
 	char text[2 * TACT_NAME_BYTES];
+	char plain[XNOBJECT_NAME_LEN];
 	/* As cut as the names of objects are. */
 	size_t bytes = strnlen(name, XNOBJECT_NAME_LEN - 1);
+	bool changed = make_plain(plain, name, bytes);
+	unsigned long long hash = hash_of(name, bytes);
 
-	if (type == ALCHEMY_TASK)
-		snprintf(text, sizeof(text), "%.*s", (int)bytes, name);
-	else if (strlen(type_name[type]) + 1 + bytes < TACT_NAME_BYTES)
-		snprintf(text, sizeof(text), "%s:%.*s", type_name[type], (int)bytes, name);
+	if (type == ALCHEMY_TASK && !changed)
+		snprintf(text, sizeof(text), "%s", plain);
+	else if (type == ALCHEMY_TASK)
+		snprintf(text, sizeof(text), "%.13s~%016llx", plain, hash);
+	else if (!changed && strlen(type_name[type]) + 1 + bytes < TACT_NAME_BYTES)
+		snprintf(text, sizeof(text), "%s:%s", type_name[type], plain);
 	else
-		snprintf(text, sizeof(text), "%s:%.6s~%016llx", type_name[type], name,
-			 (unsigned long long)hash_of(name, bytes));
+		snprintf(text, sizeof(text), "%s:%.6s~%016llx", type_name[type], plain, hash);
 	memcpy(key, text, TACT_NAME_BYTES);
 	key[TACT_NAME_BYTES - 1] = '\0';
 	return key;

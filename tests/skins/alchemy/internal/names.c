@@ -21,6 +21,22 @@ TEST_UNSTARTED(key_is_type_and_name)
 		   "sem:012345678901234567890123456");
 }
 
+/* Programs that print the name of a task end it with a new line. */
+TEST_UNSTARTED(control_characters_are_kept_from_the_nucleus)
+{
+	char first[TACT_NAME_BYTES];
+
+	for (int type = ALCHEMY_TASK; type < ALCHEMY_TYPES; type++) {
+		(void)alchemy_key((enum alchemy_type)type, "valve\n", first);
+		expect_true(strchr(first, '\n') == NULL);
+		expect_true(strcmp(key((enum alchemy_type)type, "valve\t"), first) != 0);
+		expect_true(strcmp(key((enum alchemy_type)type, "valve?"), first) != 0);
+		(void)alchemy_key((enum alchemy_type)type, "0123456789\0010123456789012345678",
+				  first);
+		expect_true(strlen(first) < TACT_NAME_BYTES);
+	}
+}
+
 TEST_UNSTARTED(long_names_have_keys_of_their_own)
 {
 	char first[TACT_NAME_BYTES];

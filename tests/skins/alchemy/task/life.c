@@ -249,6 +249,25 @@ static void *be_a_task(void *arg)
 	return arg;
 }
 
+static void do_nothing(void *unused)
+{
+	(void)unused;
+}
+
+TEST(names_may_hold_a_new_line)
+{
+	RT_TASK made;
+	RT_TASK bound;
+	RT_TASK_INFO info;
+
+	expect_ok(rt_task_create(&made, "Task-1\n", 0, 20, T_JOINABLE));
+	expect_ok(rt_task_bind(&bound, "Task-1\n", TM_NONBLOCK));
+	expect_ok(rt_task_inquire(&bound, &info));
+	expect_str(info.name, "Task-1\n");
+	expect_ok(rt_task_start(&made, do_nothing, NULL));
+	expect_ok(rt_task_join(&made));
+}
+
 TEST(thread_becomes_a_task)
 {
 	pthread_t thread;
