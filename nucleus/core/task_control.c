@@ -59,7 +59,8 @@ int tact_task_unblock(tact_task_t task)
 	return nuc_task_call(task, &call, NUC_CALL_CAST, unblock_act);
 }
 
-static void set_base(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t priority)
+static void set_base(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t priority,
+		     bool keeps_ahead)
 {
 	bool queued = nuc_sched_queued(task);
 	uint16_t old = task->priority;
@@ -69,24 +70,25 @@ static void set_base(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t priori
 	task->status->base_priority = task->base_priority;
 	nuc_task_update_priority(cpu, task);
 	/* Asked for, so it goes to the end of its new level: POSIX.1-2017, 2.8.4, SCHED_FIFO 7. */
-	if (queued && task->priority < old)
+	if (queued && task->priority < old && !keeps_ahead)
 		nuc_sched_rotate(cpu, task);
 }
 
 static int priority_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	uint32_t priority = (uint32_t)call->a;
+	uint32_t old = task->base_priority;
 	int error = task->sched->check ? task->sched->check(cpu, &task->param, priority) : 0;
 
 	if (error)
 		return error;
-	call->b = task->base_priority;
 	if (priority != task->base_priority)
-		set_base(cpu, task, priority);
+		set_base(cpu, task, priority, call->b);
+	call->b = old;
 	return 0;
 }
 
-int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t *old)
+static int set_priority(tact_task_t task, uint32_t priority, bool keeps_ahead, uint32_t *old)
 {
 	struct nuc_task_call call;
 	int result;
@@ -94,10 +96,21 @@ int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t *old)
 	if (!priority || priority > TACT_PRIO_MAX)
 		return -TACT_EINVAL;
 	call.a = priority;
+	call.b = keeps_ahead;
 	result = nuc_task_call(task, &call, old ? NUC_CALL_TASKS : NUC_CALL_CAST, priority_act);
 	if (!result && old)
 		*old = (uint32_t)call.b;
 	return result;
+}
+
+int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t *old)
+{
+	return set_priority(task, priority, false, old);
+}
+
+int tact_task_change_priority(tact_task_t task, uint32_t priority, uint32_t *old)
+{
+	return set_priority(task, priority, true, old);
 }
 
 static int set_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)

@@ -186,6 +186,15 @@ int tact_task_unblock(tact_task_t task);
 int tact_task_set_priority(tact_task_t task, uint32_t priority, uint32_t *old);
 
 /**
+ * The same, but one that is lowered goes before its new equals, where the other call puts it behind
+ * them: it ran before them until now. Returns 0, -TACT_EINVAL (0 or above 255), -TACT_EBADF,
+ * -TACT_EIDRM, -TACT_EBUSY (ended).
+ * Context: task, linux; handler with old NULL. Cost: O(waiters of the object it waits for).
+ * Source: POSIX.1-2017, 2.8.4, SCHED_FIFO: pthread_setschedprio().
+ */
+int tact_task_change_priority(tact_task_t task, uint32_t priority, uint32_t *old);
+
+/**
  * Change, or tell, scheduling class and parameters. Return 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY
  * (ended), -TACT_EPERM (from a handler); tact_task_set_sched() also -TACT_EINVAL for parameters out
  * of range or a quota group of another CPU, -TACT_EBADF and -TACT_EIDRM for the handle of the quota

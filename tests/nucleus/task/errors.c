@@ -19,6 +19,11 @@ static int set_priority(tact_task_t task)
 	return tact_task_set_priority(task, 10, NULL);
 }
 
+static int change_priority(tact_task_t task)
+{
+	return tact_task_change_priority(task, 10, NULL);
+}
+
 static int set_sched(tact_task_t task)
 {
 	return tact_task_set_sched(task, &fifo);
@@ -71,6 +76,7 @@ static const struct {
 	{"resume", tact_task_resume, -TACT_EBUSY, -TACT_EPERM, 0},
 	{"unblock", tact_task_unblock, -TACT_EBUSY, -TACT_EPERM, -TACT_EAGAIN},
 	{"set_priority", set_priority, -TACT_EBUSY, -TACT_EPERM, 0},
+	{"change_priority", change_priority, -TACT_EBUSY, -TACT_EPERM, 0},
 	{"set_sched", set_sched, -TACT_EBUSY, -TACT_EPERM, -TACT_EPERM},
 	{"get_sched", get_sched, -TACT_EBUSY, -TACT_EPERM, -TACT_EPERM},
 	{"set_quantum", set_quantum, -TACT_EBUSY, -TACT_EPERM, -TACT_ENOTSUP},

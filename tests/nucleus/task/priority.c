@@ -82,6 +82,34 @@ TASK_TEST(changed_task_goes_behind_its_new_equals)
 	expect_marks("first lowered raised last");
 }
 
+TASK_TEST(task_that_keeps_ahead_is_lowered_to_before_its_equals)
+{
+	tact_task_t first = spawn(20, mark_it, "first");
+	tact_task_t raised = spawn(10, mark_it, "raised");
+	tact_task_t lowered = spawn(30, mark_it, "lowered");
+	uint32_t old = 0;
+
+	go(first, raised, lowered);
+	expect_ok(tact_task_change_priority(lowered, 20, &old));
+	expect_eq(old, 30);
+	expect_ok(tact_task_change_priority(raised, 20, NULL));
+	test_join(first);
+	test_join(raised);
+	test_join(lowered);
+	expect_marks("lowered first raised");
+}
+
+TASK_TEST(running_task_that_keeps_ahead_goes_on_before_its_equals)
+{
+	tact_task_t equal;
+
+	expect_ok(tact_task_set_priority(TACT_SELF, 60, NULL));
+	equal = test_spawn(TEST_PRIORITY, mark_it, "equal");
+	expect_ok(tact_task_change_priority(TACT_SELF, TEST_PRIORITY, NULL));
+	expect_marks("");
+	test_join(equal);
+}
+
 TASK_TEST(waiting_task_moves_in_its_queue)
 {
 	tact_task_t low;
@@ -189,4 +217,7 @@ TASK_TEST(priorities_out_of_range_are_refused)
 	expect_error(tact_task_set_priority(TACT_SELF, 0, NULL), TACT_EINVAL);
 	expect_error(tact_task_set_priority(TACT_SELF, 256, NULL), TACT_EINVAL);
 	expect_error(tact_task_set_priority(0x12345, 5, NULL), TACT_EBADF);
+	expect_error(tact_task_change_priority(TACT_SELF, 0, NULL), TACT_EINVAL);
+	expect_error(tact_task_change_priority(TACT_SELF, 256, NULL), TACT_EINVAL);
+	expect_error(tact_task_change_priority(0x12345, 5, NULL), TACT_EBADF);
 }
