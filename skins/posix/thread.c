@@ -156,12 +156,17 @@ static bool become_plain(bool ends)
 	return gone;
 }
 
+/* Linux puts one that is lowered before its new equals, whichever call it was, and leaves alone the
+ * place of one that keeps its policy and priority. */
 static void change_task(const struct posix_thread *thread)
 {
 	struct tact_sched_param sched = sched_of(thread);
+	struct tact_sched_param now;
 
-	(void)tact_task_set_priority(thread->task, posix_level(posix_priority(thread)), NULL);
-	(void)tact_task_set_sched(thread->task, &sched);
+	(void)tact_task_change_priority(thread->task, posix_level(posix_priority(thread)), NULL);
+	if ((thread->policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE ||
+	    tact_task_get_sched(thread->task, &now) || now.sched_class != sched.sched_class)
+		(void)tact_task_set_sched(thread->task, &sched);
 }
 
 /* A task that may not go on as one, until it can: it asks again at its next call. */

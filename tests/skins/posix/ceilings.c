@@ -72,6 +72,26 @@ static void others_wait(void)
 	fflush(stdout);
 }
 
+/* One of the caller's own 20 becomes ready meanwhile: the caller was before it, and stays so. */
+static void equal_waits(void)
+{
+	pthread_t thread;
+
+	order[0] = 0;
+	sem_init(&go[0], 0, 0);
+	thread = fifo_thread(20, marks, NULL);
+	sem_wait(&held);
+	usleep(5000);
+	pthread_mutex_lock(&low_ceiling);
+	sem_post(&go[0]);
+	mark("1");
+	pthread_mutex_unlock(&low_ceiling);
+	mark("2");
+	joined(thread);
+	printf("order %s\n", order);
+	fflush(stdout);
+}
+
 static void *above(void *argument)
 {
 	SHOW(pthread_mutex_lock(&low_ceiling));
@@ -185,6 +205,7 @@ static void *run(void *argument)
 
 	SHOW(is_task_if_expected());
 	others_wait();
+	equal_waits();
 	joined(fifo_thread(41, above, NULL));
 	held_by_another();
 	types();
