@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "bare.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,10 +18,11 @@
 #define RECORD_BYTES 2048u
 
 static char kept[RECORD_BYTES];
+static int kept_signal = SIGABRT;
 
 void bare_panicked(void)
 {
-	thread_end(kept);
+	thread_end(kept, kept_signal);
 }
 
 void bare_stopped(const struct bare_core *core, const struct tact_bare_run *run, int error)
@@ -40,16 +42,27 @@ void bare_stopped(const struct bare_core *core, const struct tact_bare_run *run,
 			 run->reason == TACT_BARE_FAULT ? "fault" : "call",
 			 (unsigned long long)run->cause, (unsigned long long)run->ip,
 			 (unsigned long long)run->address, (unsigned long long)run->sp);
-	thread_end(record);
+	thread_end(record, SIGABRT);
 }
 
-void hal_panic(const char *record)
+static __attribute__((noreturn)) void end(const char *record, int signal)
 {
 	const struct hal_self *self = hal_arch_self();
 
 	if (!self || self->kind != HAL_SELF_CPU)
-		thread_end(record);
+		thread_end(record, signal);
 	hal_arch_stall_exchange();
 	base_copy_text(kept, sizeof(kept), record);
+	kept_signal = signal;
 	core_leave(BARE_LEAVE_PANIC);
+}
+
+void hal_panic(const char *record)
+{
+	end(record, SIGABRT);
+}
+
+void hal_end_program(const char *record, enum hal_fault_cause cause)
+{
+	end(record, thread_fault_signal(cause));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a signal of Linux's says of a fault. */
+/* What a signal of Linux's says of a fault, and which one a fault is to Linux. */
 #define _GNU_SOURCE
 #include "thread.h"
 
@@ -17,7 +17,7 @@ static enum hal_fault_cause cause_of(int signal, const siginfo_t *info, uintptr_
 	case SIGTRAP:
 		return HAL_FAULT_BREAKPOINT;
 	case SIGBUS:
-		return info->si_code == BUS_ADRALN ? HAL_FAULT_ALIGNMENT : HAL_FAULT_MEMORY;
+		return info->si_code == BUS_ADRALN ? HAL_FAULT_ALIGNMENT : HAL_FAULT_BACKING;
 	}
 	if (thread_stacks_guard(address))
 		return HAL_FAULT_STACK;
@@ -41,4 +41,25 @@ struct hal_fault thread_fault_of(int signal, const siginfo_t *info, const void *
 		.sp = frame.sp,
 		.fp = frame.fp,
 	};
+}
+
+int thread_fault_signal(enum hal_fault_cause cause)
+{
+	switch (cause) {
+	case HAL_FAULT_MEMORY:
+	case HAL_FAULT_STACK:
+	case HAL_FAULT_TLS:
+		return SIGSEGV;
+	case HAL_FAULT_ARITHMETIC:
+		return SIGFPE;
+	case HAL_FAULT_INSTRUCTION:
+		return SIGILL;
+	case HAL_FAULT_BREAKPOINT:
+		return SIGTRAP;
+	case HAL_FAULT_ALIGNMENT:
+	case HAL_FAULT_BACKING:
+		return SIGBUS;
+	default:
+		return SIGABRT;
+	}
 }

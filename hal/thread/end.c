@@ -8,19 +8,19 @@
 #include "call.h"
 
 /* The C library may not be called any more: its state may be what is broken. */
-void thread_end(const char *record)
+void thread_end(const char *record, int signal)
 {
 	static _Atomic bool again;
 	const struct kernel_sigaction none = {.handler = SIG_DFL};
-	const uint64_t abort_only = THREAD_BIT(SIGABRT);
+	const uint64_t only = THREAD_BIT(signal);
 
 	if (!atomic_exchange(&again, true)) {
 		thread_print_drain();
 		thread_print_now(record, strlen(record));
 	}
-	call_sigaction(SIGABRT, &none, NULL);
-	call_sigmask(SIG_UNBLOCK, &abort_only, NULL);
-	call_tgkill((int)call3(SYS_getpid, 0, 0, 0), call_gettid(), SIGABRT);
+	call_sigaction(signal, &none, NULL);
+	call_sigmask(SIG_UNBLOCK, &only, NULL);
+	call_tgkill((int)call3(SYS_getpid, 0, 0, 0), call_gettid(), signal);
 	for (;;)
-		call3(SYS_exit_group, 134, 0, 0);
+		call3(SYS_exit_group, 128 + signal, 0, 0);
 }

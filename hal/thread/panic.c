@@ -49,5 +49,11 @@ void thread_own_tls(void)
 void hal_panic(const char *record)
 {
 	thread_own_tls();
-	thread_end(record);
+	thread_end(record, SIGABRT);
+}
+
+void hal_end_program(const char *record, enum hal_fault_cause cause)
+{
+	thread_own_tls();
+	thread_end(record, thread_fault_signal(cause));
 }

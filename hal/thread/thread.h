@@ -150,10 +150,11 @@ int thread_program_begin(const struct hal_config *config, bool running,
 			 int (*parse)(const char *text, struct thread_options *options,
 				      char reason[256]),
 			 char reason[256]);
-/* end.c: say this, and abort, from whatever thread this is. */
-void thread_end(const char *record) __attribute__((noreturn));
+/* end.c: say this, and end by this signal, from whatever thread this is. */
+void thread_end(const char *record, int signal) __attribute__((noreturn));
 /* cause.c. The caller is the signal's handler. */
 struct hal_fault thread_fault_of(int signal, const siginfo_t *info, const void *ucontext);
+int thread_fault_signal(enum hal_fault_cause cause);
 
 /* event.c: the event went by unnoticed while stalled, or comes now. Context: stalled. */
 void thread_event_deliver(struct hal_cpu *cpu);

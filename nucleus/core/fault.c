@@ -28,6 +28,7 @@ static const char *const cause_names[] = {
 	[HAL_FAULT_TLS] = "thread-local storage used by a light task at",
 	[HAL_FAULT_LINUX_CALL] = "Linux call not allowed, number",
 	[HAL_FAULT_WATCHDOG] = "kept its CPU too long",
+	[HAL_FAULT_BACKING] = "memory without backing at",
 };
 
 struct report {
@@ -134,7 +135,7 @@ int nuc_fault_stop(struct nuc_cpu *cpu, struct nuc_task *task, const struct hal_
 	add_cause(&report, "", fault);
 	add_backtrace(&report, task, fault);
 	if (nuc_fault_stops_program)
-		hal_panic(report.text);
+		hal_end_program(report.text, fault->cause);
 	hal_print(report.text, report.bytes);
 	nuc_task_end(cpu, task, true);
 	return -TACT_EPERM;
@@ -173,7 +174,7 @@ void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
 	add_cause(&report, " in secondary mode", fault);
 	add_backtrace(&report, task, fault);
 	if (nuc_fault_stops_program)
-		hal_panic(report.text);
+		hal_end_program(report.text, fault->cause);
 	hal_print(report.text, report.bytes);
 	/* Marked here, counted and ended by its CPU, to which it now goes. */
 	task->faulted = fault->cause;

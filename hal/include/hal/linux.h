@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "hal/context.h"
+#include "hal/upcall.h"
 
 struct hal_cpu;
-struct hal_fault;
 
 /* A plain Linux thread waits for one word to be set. */
 struct hal_word {
@@ -133,7 +133,11 @@ bool hal_interrupted(uintptr_t frame, uintptr_t stack_low, uintptr_t stack_high,
 /* Name an address ("file(function+0x1f)") as far as can be told without allocation. */
 size_t hal_symbol(uintptr_t address, char *text, size_t capacity);
 
-/* The nucleus is broken, or the program's policy is to stop: give back everything, then abort. */
+/* The nucleus is broken: give back everything, then abort. */
 void hal_panic(const char *record) __attribute__((noreturn));
+/* A task's fault ends the program, by its policy: the same, but it ends as Linux would end it for
+ * such a fault, by that signal; for what is none to Linux (HAL_FAULT_LINUX_CALL, _WATCHDOG) it
+ * aborts. */
+void hal_end_program(const char *record, enum hal_fault_cause cause) __attribute__((noreturn));
 
 #endif

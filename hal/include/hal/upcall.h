@@ -33,6 +33,7 @@ enum hal_fault_cause {
 	HAL_FAULT_TLS,        /* thread-local storage used by a light task */
 	HAL_FAULT_LINUX_CALL, /* a Linux call by a task that may make none */
 	HAL_FAULT_WATCHDOG,   /* it kept the CPU too long */
+	HAL_FAULT_BACKING,    /* nothing behind the memory: a mapped file that became shorter */
 };
 
 struct hal_fault {

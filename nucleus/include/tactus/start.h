@@ -27,8 +27,9 @@ enum tact_idle {
 };
 
 enum tact_fault_policy {
-	TACT_FAULT_STOP_TASK = 0,    /* report, end the task, go on */
-	TACT_FAULT_STOP_PROGRAM = 1, /* report, give everything back, abort */
+	TACT_FAULT_STOP_TASK = 0, /* report, end the task, go on */
+	/* report, give everything back, and end by the signal that Linux has for the fault */
+	TACT_FAULT_STOP_PROGRAM = 1,
 };
 
 /*

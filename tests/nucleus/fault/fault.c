@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char report[8192];
@@ -434,6 +435,7 @@ TEST_UNSTARTED(program_stops_with_the_record_where_that_is_the_policy)
 	int pipes[2];
 	ssize_t bytes;
 	pid_t pid;
+	int status;
 
 	expect_ok(pipe(pipes));
 	pid = fork();
@@ -449,4 +451,8 @@ TEST_UNSTARTED(program_stops_with_the_record_where_that_is_the_policy)
 	report[bytes] = '\0';
 	if (!strstr(report, "memory fault"))
 		test_fail(__FILE__, __LINE__, "report: actual \"%s\"", report);
+	expect_eq(waitpid(pid, &status, 0), pid);
+	/* Where time is virtual, each such end has the same status. */
+	if (!test_on_sim())
+		expect_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
 }
