@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 
 #include "affinity.h"
+#include "layout.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
@@ -132,11 +133,31 @@ static bool affinity_of(const pthread_attr_t *attributes, cpu_set_t *cpus)
 	       CPU_COUNT(cpus) < CPU_SETSIZE;
 }
 
+/* What of its creator's does it get? Asked for explicitly, it gets what the attributes do not name.
+ */
+static bool inherits(const pthread_attr_t *attributes, int *policy, struct sched_param *parameter)
+{
+	int how = PTHREAD_INHERIT_SCHED;
+	int set;
+
+	if (attributes)
+		pthread_attr_getinheritsched(attributes, &how);
+	set = how == PTHREAD_EXPLICIT_SCHED ? posix_attr_flags(attributes) : 0;
+	if (!(set & (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET)))
+		return true;
+	*policy &= ~SCHED_RESET_ON_FORK;
+	if (set & POSIX_ATTR_POLICY_SET)
+		pthread_attr_getschedpolicy(attributes, policy);
+	if (set & POSIX_ATTR_PRIORITY_SET)
+		pthread_attr_getschedparam(attributes, parameter);
+	return false;
+}
+
 /* With what policy and affinity will it be born? */
 static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 {
 	struct posix_thread *record = &birth->newcomer.record;
-	int policy = posix_me.policy, inherits = PTHREAD_INHERIT_SCHED;
+	int policy = posix_me.policy;
 	struct sched_param parameter = {.sched_priority = posix_me.priority};
 	cpu_set_t cpus;
 
@@ -146,12 +167,7 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 		record->confined = true;
 		record->affinity = cpus;
 	}
-	if (attributes)
-		pthread_attr_getinheritsched(attributes, &inherits);
-	if (inherits == PTHREAD_EXPLICIT_SCHED) {
-		pthread_attr_getschedpolicy(attributes, &policy);
-		pthread_attr_getschedparam(attributes, &parameter);
-	} else if (posix_me.policy & SCHED_RESET_ON_FORK) {
+	if (inherits(attributes, &policy, &parameter) && policy & SCHED_RESET_ON_FORK) {
 		policy = SCHED_OTHER;
 		parameter.sched_priority = 0;
 		birth->reset = true;
@@ -213,10 +229,13 @@ static bool revise(const pthread_attr_t *asked, struct birth *birth, bool placed
 	pthread_attr_setscope(revised, value);
 	pthread_attr_getinheritsched(asked, &value);
 	pthread_attr_setinheritsched(revised, value);
+	/* Only what was set: what is set, if to what it is by default, is asked for. */
 	pthread_attr_getschedpolicy(asked, &value);
-	pthread_attr_setschedpolicy(revised, value);
+	if (posix_attr_flags(asked) & POSIX_ATTR_POLICY_SET)
+		pthread_attr_setschedpolicy(revised, value);
 	pthread_attr_getschedparam(asked, &parameter);
-	pthread_attr_setschedparam(revised, &parameter);
+	if (posix_attr_flags(asked) & POSIX_ATTR_PRIORITY_SET)
+		pthread_attr_setschedparam(revised, &parameter);
 	if (placed)
 		posix_affinity_without_tasks(&cpus);
 	if (placed || affinity_of(asked, &cpus))

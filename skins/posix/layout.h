@@ -2,13 +2,14 @@
 /*
  * What is known of the C library's objects: which of them are private to the process and plain
  * enough for tasks to wait for in primary mode. Their layout is part of glibc's binary interface on
- * x86-64 (2.25 and later for conditions). Source: glibc, struct_mutex.h, thread-shared-types.h, the
- * manual's semaphore.
+ * x86-64 (2.25 and later for conditions). Source: glibc, struct_mutex.h, thread-shared-types.h,
+ * internaltypes.h, the manual's semaphore.
  */
 #ifndef POSIX_LAYOUT_H
 #define POSIX_LAYOUT_H
 
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -29,6 +30,25 @@
 _Static_assert(sizeof(pthread_mutex_t) == 40, "mutex of glibc, x86-64");
 _Static_assert(sizeof(pthread_cond_t) == 48, "condition of glibc, x86-64");
 _Static_assert(sizeof(sem_t) == 32, "semaphore of glibc, x86-64");
+
+/* How glibc's attributes of a thread begin: which of policy and priority the program has set is
+ * told by nothing else. */
+#define POSIX_ATTR_PRIORITY_SET 0x20
+#define POSIX_ATTR_POLICY_SET   0x40
+
+struct posix_attr_head {
+	struct sched_param param;
+	int policy;
+	int flags;
+};
+
+static inline int posix_attr_flags(const pthread_attr_t *attributes)
+{
+	struct posix_attr_head head;
+
+	memcpy(&head, attributes, sizeof(head));
+	return head.flags;
+}
 
 static inline int posix_mutex_kind(const pthread_mutex_t *mutex)
 {

@@ -102,6 +102,37 @@ static void *making(void *argument)
 	return NULL;
 }
 
+static void *born(void *argument)
+{
+	SHOW(is_task_if_expected());
+	show_own();
+	return argument;
+}
+
+/* What explicit attributes do not name is the creator's, also where a small stack is replaced. */
+static void *naming_a_part(void *argument)
+{
+	const int policies[] = {-1, SCHED_FIFO, SCHED_RR};
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int error;
+
+	for (int i = 0; i < 6; i++) {
+		pthread_attr_init(&attributes);
+		pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+		if (policies[i % 3] >= 0)
+			pthread_attr_setschedpolicy(&attributes, policies[i % 3]);
+		if (i > 2)
+			pthread_attr_setstacksize(&attributes, 32768);
+		error = pthread_create(&thread, &attributes, born, NULL);
+		if (!error)
+			joined(thread);
+		SHOW(error);
+		pthread_attr_destroy(&attributes);
+	}
+	return argument;
+}
+
 static void mistakes(void)
 {
 	struct sched_param parameter = {.sched_priority = 100};
@@ -162,6 +193,7 @@ int main(void)
 	joined(fifo_thread(5, born_fifo, NULL));
 	changes_of_others();
 	joined(fifo_thread(40, making, NULL));
+	joined(fifo_thread(40, naming_a_part, NULL));
 	joined(fifo_thread(40, owning, NULL));
 	SHOW(is_no_task());
 	return 0;
