@@ -28,8 +28,8 @@
 static const char usage[] =
 	"usage: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
 	"\n"
-	"Run an unmodified program; its threads with SCHED_FIFO or SCHED_RR become tasks of "
-	"Tactus.\n"
+	"Run an unmodified program; its threads with SCHED_FIFO, SCHED_RR or SCHED_DEADLINE become "
+	"tasks.\n"
 	"\n"
 	"  --core NAME       who supplies the processor: thread, a pinned Linux thread (default), "
 	"or\n"

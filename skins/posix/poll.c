@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 
 #include "clock.h"
@@ -34,9 +35,19 @@ static int wait_here(struct pollfd *files, nfds_t count, const struct timespec *
 	return timeout ? pass_time(posix_ns(timeout)) : POSIX_IN_LINUX;
 }
 
+/* Linux refuses a count that the program can have no descriptors for, without a look at them. */
+static bool is_refused(nfds_t count)
+{
+	struct rlimit limit;
+
+	return count > FD_SETSIZE && (getrlimit(RLIMIT_NOFILE, &limit) || count > limit.rlim_cur);
+}
+
 static void enter(struct posix_files_entered *entered, const struct pollfd *files, nfds_t count)
 {
 	entered->count = 0;
+	if (is_refused(count))
+		return;
 	for (nfds_t i = 0; files && i < count; i++)
 		posix_files_enter(entered, files[i].fd);
 }

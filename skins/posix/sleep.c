@@ -30,7 +30,7 @@ static int sleep_for(uint64_t ns, struct timespec *left)
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
 {
-	if (!posix_is_task() || !posix_clock_is_served(clock))
+	if (!posix_is_task() || !time || !posix_clock_is_served(clock))
 		return posix_real.clock_nanosleep(clock, flags, time, left);
 	if (!posix_time_is_valid(time))
 		return EINVAL;
@@ -43,7 +43,7 @@ int nanosleep(const struct timespec *time, struct timespec *left)
 {
 	int error;
 
-	if (!posix_is_task())
+	if (!posix_is_task() || !time)
 		return posix_real.nanosleep(time, left);
 	error = posix_time_is_valid(time) ? sleep_for(posix_ns(time), left) : EINVAL;
 	return error ? posix_fail(error) : 0;

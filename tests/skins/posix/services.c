@@ -100,6 +100,7 @@ static void files(void)
 	uint64_t value = 3, begin = now_ns(CLOCK_MONOTONIC);
 	int ends[2], timer, counter, epoll;
 	struct pollfd look = {.events = POLLIN};
+	volatile nfds_t too_many = 1u << 30; /* the compiler would notice */
 	char byte = 0;
 	fd_set set;
 
@@ -107,6 +108,8 @@ static void files(void)
 	look.fd = ends[0];
 	SHOW(poll(&look, 1, 2));
 	SHOW(poll(NULL, 0, 2));
+	SHOW(poll(&look, too_many, 2));
+	SHOW(errno);
 	SHOW(select(0, NULL, NULL, NULL, &interval));
 	SHOW(now_ns(CLOCK_MONOTONIC) - begin >= 6 * MS);
 	SHOW(write(ends[1], "x", 1));

@@ -59,6 +59,9 @@ static void mistakes(void)
 	SHOW(clock_nanosleep(CLOCK_MONOTONIC, 0, &wrong, NULL));
 	SHOW(clock_nanosleep(CLOCK_THREAD_CPUTIME_ID, 0, &wrong, NULL));
 	SHOW(clock_nanosleep(77, 0, &wrong, NULL));
+	SHOW(clock_nanosleep(CLOCK_MONOTONIC, 0, NULL, NULL));
+	SHOW(nanosleep(NULL, NULL));
+	SHOW(errno);
 }
 
 static void *interrupter(void *thread)
