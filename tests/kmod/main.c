@@ -24,7 +24,7 @@ static const struct {
 	{"msix", case_msix},       {"mcheck", case_mcheck},   {"attack", case_attack},
 	{"gorge", case_gorge},     {"unplug", case_unplug},   {"clock", case_clock},
 	{"lines", case_lines},     {"bell", case_bell},       {"lost", case_lost},
-	{"wire", case_wire},       {"storm", case_storm},
+	{"wire", case_wire},       {"starve", case_starve},   {"storm", case_storm},
 };
 
 static int failed;
