@@ -136,6 +136,10 @@ static void quota_limits_a_group(void)
 	size_t length = sched_quota_confsz();
 	uint64_t used = 0;
 
+	/* Each program has real-time CPUs of its own. */
+	config.quota.add.pshared = 1;
+	expect_eq(sched_setconfig_np(0, SCHED_QUOTA, &config, length), ENOSYS);
+	config.quota.add.pshared = 0;
 	expect_ok(sched_setconfig_np(0, SCHED_QUOTA, &config, length));
 	group = config.quota.info.tgid;
 	config.quota = (struct __sched_config_quota){.op = sched_quota_set};
