@@ -3,6 +3,7 @@
 #include "sharing.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,8 @@ int cobalt_join(void)
 	static _Atomic bool refused;
 	char reason[SESSION_REASON_BYTES];
 	char text[SESSION_REASON_BYTES + 64];
+	sigset_t all;
+	sigset_t before;
 	int cancel;
 	int error;
 
@@ -67,9 +70,13 @@ int cobalt_join(void)
 		return 0;
 	if (atomic_load(&refused))
 		return -EPERM;
+	/* A handler may want to join, too. */
+	sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
 	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	error = session_join(label(), &skin, reason);
 	(void)pthread_setcancelstate(cancel, NULL);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!error)
 		return 0;
 	if (!atomic_exchange(&refused, true)) {
@@ -102,7 +109,7 @@ int cobalt_owner(const struct cobalt_owner *where, struct session_owner **owner)
 	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	error = session_find_process(&process, owner);
 	(void)pthread_setcancelstate(cancel, NULL);
-	return error ? -EINVAL : 0;
+	return error == -ENOMEM || !error ? error : -EINVAL;
 }
 
 int64_t cobalt_call(struct session_owner *owner, struct session_call *call)

@@ -78,6 +78,7 @@ static int receive_answer(struct caller *caller, struct channel *channel, struct
 	error = session_receive(channel->fd, call->room, answer.bytes, NULL);
 	if (error)
 		return error;
+	caller->exchanges = false;
 	*result = answer.result;
 	caller_holds(caller, channel, answer.holds);
 	/* An error is all that it says: the call may be made again as it is. */
@@ -106,6 +107,7 @@ static int64_t exchange(struct caller *caller, struct channel *channel, uint32_t
 	int error;
 
 	memcpy(request.value, call->value, sizeof(request.value));
+	caller->exchanges = true;
 	error = session_send(channel->fd, &request, sizeof(request), call->data, call->bytes, 0);
 	if (!error && waits) {
 		caller_waits(caller,
@@ -115,6 +117,7 @@ static int64_t exchange(struct caller *caller, struct channel *channel, uint32_t
 	}
 	if (!error)
 		error = receive_answer(caller, channel, call, &result);
+	caller->exchanges = false;
 	if (!error)
 		return result;
 	/* What comes by it later would be the answer to something else. */
@@ -170,6 +173,8 @@ int64_t session_call(struct session_owner *owner, struct session_call *call)
 
 	if (tact_mode() == TACT_MODE_HANDLER)
 		return -EPERM;
+	if (callers_locked())
+		return -ENOMEM;
 	if (call->bytes > SESSION_BYTES_MAX || call->room_bytes > SESSION_BYTES_MAX)
 		return -ENOMEM;
 	if (call->timeout.kind == TACT_TIMEOUT_RELATIVE)

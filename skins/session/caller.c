@@ -29,14 +29,23 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool has_key;
 
+static __thread volatile bool has_lock;
+
+bool callers_locked(void)
+{
+	return has_lock;
+}
+
 void callers_lock(void)
 {
+	has_lock = true;
 	pthread_mutex_lock(&lock);
 }
 
 void callers_unlock(void)
 {
 	pthread_mutex_unlock(&lock);
+	has_lock = false;
 }
 
 struct caller *caller_of(uint64_t number)
@@ -147,7 +156,7 @@ static int owner_of(const char *node, struct session_owner **result)
 	struct session_owner *owner;
 	int error = 0;
 
-	pthread_mutex_lock(&lock);
+	callers_lock();
 	while ((owner = known(node)) && owner->link == LINKING)
 		pthread_cond_wait(&linked, &lock);
 	if (!owner) {
@@ -165,7 +174,7 @@ static int owner_of(const char *node, struct session_owner **result)
 	}
 	if (!error)
 		*result = owner;
-	pthread_mutex_unlock(&lock);
+	callers_unlock();
 	return error;
 }
 
@@ -191,6 +200,8 @@ int session_find_process(const struct session_process *process, struct session_o
 	int error;
 
 	*owner = NULL;
+	if (callers_locked())
+		return -ENOMEM;
 	session_node_name(node, process);
 	if (strcmp(node, session_self.node) == 0)
 		return 0;
@@ -216,23 +227,54 @@ static void end_caller(void *arg)
 	struct caller *caller = arg;
 	struct caller **place = &callers;
 
-	pthread_mutex_lock(&lock);
+	callers_lock();
 	while (*place && *place != caller)
 		place = &(*place)->next;
 	if (*place)
 		*place = caller->next;
 	atomic_fetch_sub(&caller_count, 1);
-	pthread_mutex_unlock(&lock);
+	callers_unlock();
 	while (caller->channels)
 		caller_end_channel(caller, caller->channels);
 	caller_stand_down(caller);
 	close(caller->wake);
+	while (caller->inner->channels)
+		caller_end_channel(caller->inner, caller->inner->channels);
+	free(caller->inner);
 	free(caller);
 }
 
 static void make_key(void)
 {
 	has_key = !pthread_key_create(&key, end_caller);
+}
+
+/* Both: for calls, and for those of a handler that interrupts one. */
+static struct caller *make_caller(void)
+{
+	struct caller *caller = calloc(1, sizeof(*caller));
+
+	if (!caller)
+		return NULL;
+	caller->inner = calloc(1, sizeof(*caller));
+	caller->wake = caller->inner ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
+	if (caller->wake < 0 || pthread_setspecific(key, caller)) {
+		if (caller->wake >= 0)
+			close(caller->wake);
+		free(caller->inner);
+		free(caller);
+		return NULL;
+	}
+	caller->number = atomic_fetch_add(&numbers, 2) + 1;
+	caller->inner->number = caller->number + 1;
+	caller->inner->wake = -1;
+	caller->task = tact_task_self();
+	return caller;
+}
+
+static struct caller *inner_of(const struct caller *caller)
+{
+	return caller->exchanges && !atomic_load(&caller->inner->calling) ? caller->inner : NULL;
 }
 
 struct caller *caller_self(void)
@@ -243,28 +285,21 @@ struct caller *caller_self(void)
 	if (!has_key)
 		return NULL;
 	caller = pthread_getspecific(key);
+	if (caller && atomic_load(&caller->calling))
+		return inner_of(caller);
 	if (caller) {
 		/* A thread may become a task, and stop being one. */
 		caller->task = tact_task_self();
 		return caller;
 	}
-	caller = calloc(1, sizeof(*caller));
+	caller = make_caller();
 	if (!caller)
 		return NULL;
-	caller->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (caller->wake < 0 || pthread_setspecific(key, caller)) {
-		if (caller->wake >= 0)
-			close(caller->wake);
-		free(caller);
-		return NULL;
-	}
-	caller->number = atomic_fetch_add(&numbers, 1) + 1;
-	caller->task = tact_task_self();
-	pthread_mutex_lock(&lock);
+	callers_lock();
 	caller->next = callers;
 	callers = caller;
 	atomic_fetch_add(&caller_count, 1);
-	pthread_mutex_unlock(&lock);
+	callers_unlock();
 	return caller;
 }
 
@@ -312,13 +347,20 @@ void session_break(tact_task_t task)
 {
 	if (callers_none())
 		return;
-	pthread_mutex_lock(&lock);
+	callers_lock();
 	for (struct caller *caller = callers; caller; caller = caller->next)
 		if (caller->task == task && atomic_load(&caller->calling)) {
 			atomic_store(&caller->broken, true);
 			(void)!write(caller->wake, &(uint64_t){1}, sizeof(uint64_t));
 		}
-	pthread_mutex_unlock(&lock);
+	callers_unlock();
+}
+
+static void forget_channels(struct caller *caller)
+{
+	for (struct channel *channel = caller->channels; channel; channel = channel->next)
+		close(channel->fd);
+	caller->channels = NULL;
 }
 
 void session_callers_forget(void)
@@ -328,9 +370,8 @@ void session_callers_forget(void)
 			close(owner->link);
 	owners = NULL;
 	for (struct caller *caller = callers; caller; caller = caller->next) {
-		for (struct channel *channel = caller->channels; channel; channel = channel->next)
-			close(channel->fd);
-		caller->channels = NULL;
+		forget_channels(caller);
+		forget_channels(caller->inner);
 		close(caller->wake);
 		caller->wake = -1;
 	}

@@ -34,6 +34,8 @@ struct caller {
 	tact_task_t task;
 	int wake; /* an eventfd: break what it is in */
 	_Atomic bool calling;
+	bool exchanges;       /* in a call, where a signal's handler may make one of its own: */
+	struct caller *inner; /* as this caller, which is in no list */
 	_Atomic bool broken;
 	int cancel; /* its cancelability outside of calls */
 	struct channel *channels;
@@ -51,7 +53,8 @@ struct caller {
 	struct caller *next;
 };
 
-/* The calling thread's own; NULL: no memory or descriptor. */
+/* The calling thread's own; NULL: no memory or descriptor, or from the handler of a signal that
+ * came where another call may not be made. */
 struct caller *caller_self(void);
 /* Its connection to an owner: 0, -EIDRM (that has ended), -ENOMEM. */
 int caller_channel(struct caller *caller, const struct session_owner *owner,
@@ -60,6 +63,8 @@ void caller_end_channel(struct caller *caller, struct channel *channel);
 /* Of both lists. */
 void callers_lock(void);
 void callers_unlock(void);
+/* Has the calling thread, interrupted by a signal, locked them? */
+bool callers_locked(void);
 /* The caller with this number, or NULL; locked. */
 struct caller *caller_of(uint64_t number);
 /* The caller that is this task and waits, or NULL; locked. */

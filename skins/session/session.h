@@ -116,7 +116,8 @@ void session_unwatch(tact_sem_t changed);
  *   -EIDRM      the owner has ended, before or meanwhile
  *   -EINTR      session_break(), or a signal's handler has run; of a call that waits only
  *   -ETIMEDOUT  the owner, stopped for instance, did not answer within seconds after the timeout
- *   -ENOMEM     no memory, descriptor or thread for it, or more than SESSION_BYTES_MAX
+ *   -ENOMEM     no memory, descriptor or thread for it, or more than SESSION_BYTES_MAX; or from a
+ *               signal's handler that has interrupted the beginning or the end of a call
  *   -EPERM      from a handler
  * Cost: two mode switches of the caller, two of the owner's task, and two messages by Linux.
  */
