@@ -96,8 +96,13 @@ int tactus_line_aim(struct tactus_pci *device, u32 line, struct tactus_core *cor
 
 	lockdep_assert_held(&tactus_pci_mutex);
 	where = data ? irqd_cfg(data) : NULL;
-	if (!where)
+	if (!where) {
+		dev_err_ratelimited(&device->pci->dev,
+				    "tactus: Linux has taken interrupt %u away: attach the device "
+				    "anew\n",
+				    line);
 		return -EIO;
+	}
 	if (line_is_posted(data)) {
 		dev_err(&device->pci->dev, "tactus: boot without intremap=posted_msi\n");
 		return -EOPNOTSUPP;
@@ -109,6 +114,11 @@ int tactus_line_aim(struct tactus_pci *device, u32 line, struct tactus_core *cor
 	is->event = event;
 	/* As Linux names a CPU in messages, which may be by the logical name; the core kept it. */
 	error = line_write(data, CORE_VECTOR_DEVICE + event, target);
+	if (error)
+		dev_err_ratelimited(&device->pci->dev,
+				    "tactus: Linux does not write interrupt %u (%d): it stays "
+				    "off, use another kernel\n",
+				    line, error);
 	/* It is masked still. That activating writes what irqd_cfg() says is nobody's promise: what
 	 * the hardware has been told decides. */
 	if (!error && !tactus_readback(device, data->irq, CORE_VECTOR_DEVICE + event, target)) {

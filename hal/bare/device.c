@@ -41,6 +41,12 @@ static int not_opened(int error, char reason[256])
 		return thread_refuse(reason, -TACT_EPERM,
 				     "this user may not open " TACT_BARE_DEVICE
 				     ": be root, or in the group that the device belongs to");
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+		return thread_refuse(reason, -TACT_ENOMEM,
+				     "no file or memory is left for " TACT_BARE_DEVICE
+				     ": see ulimit -n");
 	}
 	return thread_refuse(reason, -TACT_ENOSYS, "cannot open " TACT_BARE_DEVICE ": %s",
 			     strerror(error));
@@ -57,7 +63,12 @@ int device_open(char reason[256])
 	error = device_request(TACT_BARE_HELLO, &hello);
 	if (!error) {
 		bare_program.clock = map(TACT_BARE_MAP_CLOCK, PROT_READ);
-		if (bare_program.clock && !bare_time_start(bare_program.clock))
+		if (!bare_program.clock) {
+			device_close();
+			return thread_refuse(reason, -TACT_ENOMEM,
+					     "no room for the clock's page: see ulimit -v");
+		}
+		if (!bare_time_start(bare_program.clock))
 			return 0;
 		device_close();
 		return thread_refuse(
@@ -112,7 +123,8 @@ int device_take(struct bare_core *core, char reason[256])
 	core->user = map(TACT_BARE_MAP_USER(take.core), PROT_READ | PROT_WRITE);
 	core->info = map(TACT_BARE_MAP_INFO(take.core), PROT_READ);
 	if (!core->user || !core->info)
-		return thread_refuse(reason, -TACT_ENOMEM, "no room for a core's pages");
+		return thread_refuse(reason, -TACT_ENOMEM,
+				     "no room for a core's pages: see ulimit -v");
 	return 0;
 }
 

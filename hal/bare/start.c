@@ -121,7 +121,8 @@ static int cores_run(char reason[256])
 	for (unsigned i = 0; i < thread_program.cpu_count && !error; i++) {
 		error = device_start(&bare_program.cores[i]);
 		if (error)
-			return thread_refuse(reason, -TACT_ENOSYS, "a core cannot start: %s",
+			return thread_refuse(reason, -TACT_ENOSYS,
+					     "a core cannot start (%s): see the kernel log",
 					     strerror(-error));
 	}
 	for (unsigned i = 0; i < thread_program.cpu_count && !error; i++)
@@ -151,7 +152,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 		thread_notice(reason,
 			      "the vDSO's clocks cannot be replaced, by this kernel or while other "
 			      "threads compute: a task that reads a clock of the C library's in "
-			      "primary mode faults");
+			      "primary mode faults. ");
 	thread_program.fifo = thread_may_be_fifo(thread_program.priority, reason);
 	thread_look_start();
 	thread_stacks_start(true);

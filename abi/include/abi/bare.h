@@ -147,7 +147,8 @@
 /* tact_bare_device. ENXIO: no such device. EBUSY: memory of it is mapped still. */
 #define TACT_BARE_DETACH 0xB70Bu
 /* tact_bare_line. ENXIO: no such device, line or core. EOPNOTSUPP: Linux posts its interrupts, or
- * does not aim them as it is asked to (see the kernel log). */
+ * does not aim them as it is asked to. EIO, and others of Linux's own: it does not write it. The
+ * kernel log tells which line, and what to do. */
 #define TACT_BARE_LINE 0xB70Cu
 /* tact_bare_dma. EFAULT: address not mapped. EACCES: a mapping that cannot be pinned. ENOMEM:
  * RLIMIT_MEMLOCK or memory. EEXIST: the device has something there. ERANGE: it cannot have it
