@@ -102,6 +102,9 @@ struct core_box {
 	uint32_t checks_are_own; /* machine checks are not broadcast (AMD) */
 	uint32_t speed_register; /* 0: none */
 	uint64_t speed;          /* what it has while the CPU is a core */
+	/* APIC counts per tick of the TSC, 32.32 fixed point, as an earlier core has measured them:
+	 * one clock drives all of a machine's. 0: it is measured, and left here. */
+	uint64_t timer_per_tick;
 
 	/* The module's; changed while the core runs. */
 	uint32_t request;     /* CORE_REQUEST_*, atomic */

@@ -17,7 +17,6 @@
 
 static uint64_t timer_deadline;
 static bool timer_armed;
-static uint64_t timer_per_tick; /* APIC counts per tick of the TSC, 32.32 fixed point */
 
 /* The counter beside the TSC. What comes between the two reads (an SMI, a hypervisor) makes the
  * pair wrong: of many, the one that took the least time counts. */
@@ -44,7 +43,6 @@ static void timer_calibrate(void)
 	uint64_t first, last;
 	uint32_t first_count, last_count;
 
-	core_apic_write(APIC_DIVIDE, DIVIDE_BY_1);
 	core_apic_write(APIC_LVT_TIMER, MASKED | CORE_VECTOR_TIMER);
 	core_apic_write(APIC_INITIAL_COUNT, UINT32_MAX);
 	timer_sample(&first, &first_count);
@@ -52,9 +50,7 @@ static void timer_calibrate(void)
 		pause_processor();
 	timer_sample(&last, &last_count);
 	core_apic_write(APIC_INITIAL_COUNT, 0);
-	timer_per_tick = ((uint64_t)(first_count - last_count) << 32) / (last - first);
-	core_info.timer_khz =
-		(uint32_t)((unsigned __int128)timer_per_tick * core_box.ticks_khz >> 32);
+	core_box.timer_per_tick = ((uint64_t)(first_count - last_count) << 32) / (last - first);
 }
 
 void core_timer_start(void)
@@ -67,7 +63,11 @@ void core_timer_start(void)
 		core_info.timer = TACT_BARE_TIMER_TSC_DEADLINE;
 		return;
 	}
-	timer_calibrate();
+	core_apic_write(APIC_DIVIDE, DIVIDE_BY_1);
+	if (!core_box.timer_per_tick)
+		timer_calibrate();
+	core_info.timer_khz =
+		(uint32_t)((unsigned __int128)core_box.timer_per_tick * core_box.ticks_khz >> 32);
 	core_apic_write(APIC_LVT_TIMER, CORE_VECTOR_TIMER);
 	core_info.timer = TACT_BARE_TIMER_ONE_SHOT;
 }
@@ -83,7 +83,7 @@ static void timer_program(uint64_t deadline)
 	}
 	now = read_ticks();
 	left = deadline > now ? deadline - now : 0;
-	count = ((unsigned __int128)left * timer_per_tick >> 32) + 1;
+	count = ((unsigned __int128)left * core_box.timer_per_tick >> 32) + 1;
 	core_apic_write(APIC_INITIAL_COUNT, count > UINT32_MAX ? UINT32_MAX : (uint32_t)count);
 }
 

@@ -14,6 +14,8 @@
 
 #define TICKS_KHZ 2000000u
 #define APIC_KHZ  25000u
+/* On the processor's counter, when the core comes. */
+#define BEGIN_TICKS 1000000u
 
 struct core_box core_box;
 struct tact_bare_user core_user;
@@ -75,14 +77,15 @@ static void interrupt_at(uint64_t ticks)
 	core_timer_interrupt();
 }
 
-static void begin(uint32_t by_deadline)
+static void begin(uint32_t by_deadline, uint64_t timer_per_tick)
 {
 	memset(&core_box, 0, sizeof(core_box));
 	memset(&core_user, 0, sizeof(core_user));
 	memset(&core_info, 0, sizeof(core_info));
 	core_box.ticks_khz = TICKS_KHZ;
 	core_box.tsc_deadline = by_deadline;
-	processor.ticks = 1000000;
+	core_box.timer_per_tick = timer_per_tick;
+	processor.ticks = BEGIN_TICKS;
 	core_timer_start();
 }
 
@@ -112,7 +115,7 @@ static void interrupts(void)
 
 static void by_deadline(void)
 {
-	begin(1);
+	begin(1, 0);
 	is(processor.entry, MODE_TSC_DEADLINE | CORE_VECTOR_TIMER, "the vector's entry");
 	is(core_info.timer, TACT_BARE_TIMER_TSC_DEADLINE, "the kind that is told");
 	core_timer_arm(5000000);
@@ -129,7 +132,7 @@ static void by_counter(void)
 {
 	uint64_t khz;
 
-	begin(0);
+	begin(0, 0);
 	is(processor.entry, CORE_VECTOR_TIMER, "the vector's entry");
 	is(core_info.timer, TACT_BARE_TIMER_ONE_SHOT, "the kind that is told");
 	khz = core_info.timer_khz;
@@ -145,9 +148,24 @@ static void by_counter(void)
 	interrupts();
 }
 
+static void by_counter_of_a_known_rate(void)
+{
+	uint64_t measured = core_box.timer_per_tick;
+	uint32_t khz = core_info.timer_khz;
+
+	core_info = (struct tact_bare_info){0};
+	begin(0, measured);
+	is(processor.ticks, BEGIN_TICKS, "what an earlier core has measured costs no time");
+	is(core_box.timer_per_tick, measured, "and stays");
+	is(core_info.timer_khz, khz, "its rate is told");
+	core_timer_arm(processor.ticks + TICKS_KHZ);
+	is(processor.initial >= khz && processor.initial <= khz + 2, 1, "a millisecond of counts");
+}
+
 int main(void)
 {
 	by_deadline();
 	by_counter();
+	by_counter_of_a_known_rate();
 	return failed != 0;
 }
