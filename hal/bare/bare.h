@@ -72,6 +72,7 @@ struct bare_program {
 	int device; /* -1: closed */
 	const struct tact_bare_clock *clock;
 	struct bare_core *cores;
+	cpu_set_t with_siblings; /* Linux CPUs that are taken with all of theirs */
 };
 extern struct bare_program bare_program;
 
@@ -128,6 +129,10 @@ void bare_stopped(const struct bare_core *core, const struct tact_bare_run *run,
 /* signals.c: faults of shadows. Context: linux. */
 void bare_signals_install(void);
 void bare_signals_restore(void);
+
+/* siblings.c: has the option followed, after thread_place(), or tells what stays with Linux.
+ * Returns 0, or -TACT_Exxx with the reason. */
+int bare_siblings_take(const uint32_t linux_cpus[], char reason[256]);
 
 /* options.c */
 int bare_options_parse(const char *text, struct thread_options *options, char reason[256]);

@@ -113,7 +113,12 @@ static int taken_error(int error)
 
 int device_take(struct bare_core *core, char reason[256])
 {
-	struct tact_bare_take take = {.cpu = core->port.cpu->linux_cpu};
+	const uint32_t linux_cpu = core->port.cpu->linux_cpu;
+	struct tact_bare_take take = {
+		.cpu = linux_cpu,
+		.flags = CPU_ISSET(linux_cpu, &bare_program.with_siblings) ? TACT_BARE_TAKE_SIBLINGS
+									   : 0,
+	};
 	int error = device_request(TACT_BARE_TAKE, &take);
 
 	if (error)

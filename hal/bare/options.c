@@ -5,32 +5,25 @@
 
 #include <string.h>
 
-#include "base/error.h"
+static bool take_option(const char *name, const char *value, struct thread_options *options,
+			const char **allowed)
+{
+	if (!strcmp(name, "siblings")) {
+		*allowed = "take or leave";
+		return thread_option_word(value, "take", "leave", &options->siblings);
+	}
+	if (!strcmp(name, "mode_signal")) {
+		*allowed = "a signal number that a program may use";
+		return thread_option_signal(value, &options->mode_signal);
+	}
+	return false;
+}
 
 int bare_options_parse(const char *text, struct thread_options *options, char reason[256])
 {
-	char copy[256], *rest = copy, *part;
+	static const struct thread_option_set set = {
+		take_option, "the bare back end knows siblings and mode_signal"};
 
 	*options = (struct thread_options){.lock = true, .mode_signal = SIGXCPU};
-	if (!text)
-		return 0;
-	if (strlen(text) >= sizeof(copy))
-		return thread_refuse(reason, -TACT_EINVAL, "the option string is longer than 255");
-	memcpy(copy, text, strlen(text) + 1);
-	while ((part = strsep(&rest, ","))) {
-		const char *name = strsep(&part, "=");
-
-		if (!*name && !part)
-			continue;
-		if (strcmp(name, "mode_signal"))
-			return thread_refuse(
-				reason, -TACT_EINVAL,
-				"unknown option '%s': the bare back end knows mode_signal", name);
-		if (!thread_option_signal(part ? part : "", &options->mode_signal))
-			return thread_refuse(
-				reason, -TACT_EINVAL,
-				"option %s is '%s': give a signal number that a program may use",
-				name, part ? part : "");
-	}
-	return 0;
+	return thread_options_each(text, &set, options, reason);
 }

@@ -40,6 +40,8 @@ static int place(const struct hal_config *config, uint32_t linux_cpus[], char re
 
 	own.share = false;
 	error = thread_place(&own, linux_cpus, reason);
+	if (!error && thread_program.other_cpus_differ)
+		error = bare_siblings_take(linux_cpus, reason);
 	if (!error && !thread_program.other_cpus_differ)
 		return thread_refuse(
 			reason, -TACT_ENXIO,

@@ -18,7 +18,8 @@
 #include "base/error.h"
 #include "state.h"
 
-static int leases[HAL_MAX_CPUS];
+/* A core may have its SMT siblings with it. */
+static int leases[4 * HAL_MAX_CPUS];
 static unsigned lease_count;
 
 /* Made where it is not there. What another user may rename things in is no place for leases. */

@@ -3,16 +3,7 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/error.h"
-
-static bool is_one_of(const char *value, const char *yes, const char *no, bool *result)
-{
-	*result = !strcmp(value, yes);
-	return *result || !strcmp(value, no);
-}
 
 static bool set_shot(const char *value, struct thread_options *options)
 {
@@ -36,8 +27,8 @@ static bool set_gravity(const char *value, struct thread_options *options)
 	return *value == '/';
 }
 
-static bool set_option(const char *name, const char *value, struct thread_options *options,
-		       const char **allowed)
+static bool take_option(const char *name, const char *value, struct thread_options *options,
+			const char **allowed)
 {
 	if (!strcmp(name, "shot")) {
 		*allowed = "auto, posix or helper";
@@ -45,15 +36,15 @@ static bool set_option(const char *name, const char *value, struct thread_option
 	}
 	if (!strcmp(name, "memory")) {
 		*allowed = "lock or leave";
-		return is_one_of(value, "lock", "leave", &options->lock);
+		return thread_option_word(value, "lock", "leave", &options->lock);
 	}
 	if (!strcmp(name, "power")) {
 		*allowed = "hold or leave";
-		return is_one_of(value, "hold", "leave", &options->power);
+		return thread_option_word(value, "hold", "leave", &options->power);
 	}
 	if (!strcmp(name, "throttling")) {
 		*allowed = "lift or leave";
-		return is_one_of(value, "lift", "leave", &options->throttle);
+		return thread_option_word(value, "lift", "leave", &options->throttle);
 	}
 	if (!strcmp(name, "mode_signal")) {
 		*allowed = "a signal number that a program may use";
@@ -63,38 +54,19 @@ static bool set_option(const char *name, const char *value, struct thread_option
 		*allowed = "none, or a file by its absolute path";
 		return set_gravity(value, options);
 	}
-	*allowed = NULL;
 	return false;
 }
 
 int thread_options_parse(const char *text, struct thread_options *options, char reason[256])
 {
-	char copy[256], *rest = copy, *part;
+	static const struct thread_option_set set = {
+		take_option, "the thread back end knows shot, memory, power, throttling, "
+			     "mode_signal and gravity"};
 
 	*options = (struct thread_options){.lock = true,
 					   .power = true,
 					   .throttle = true,
 					   .mode_signal = SIGXCPU,
 					   .tuned = true};
-	if (!text)
-		return 0;
-	if (strlen(text) >= sizeof(copy))
-		return thread_refuse(reason, -TACT_EINVAL, "the option string is longer than 255");
-	memcpy(copy, text, strlen(text) + 1);
-	while ((part = strsep(&rest, ","))) {
-		const char *allowed, *name = strsep(&part, "=");
-
-		if (!*name && !part)
-			continue;
-		if (set_option(name, part ? part : "", options, &allowed))
-			continue;
-		if (!allowed)
-			return thread_refuse(reason, -TACT_EINVAL,
-					     "unknown option '%s': the thread back end knows shot, "
-					     "memory, power, throttling, mode_signal and gravity",
-					     name);
-		return thread_refuse(reason, -TACT_EINVAL, "option %s is '%s': give %s", name,
-				     part ? part : "", allowed);
-	}
-	return 0;
+	return thread_options_each(text, &set, options, reason);
 }

@@ -12,13 +12,12 @@
 
 #include "base/error.h"
 
-static void read_isolated(cpu_set_t *set)
+void thread_read_cpus(const char *path, cpu_set_t *set)
 {
-	FILE *file = fopen("/sys/devices/system/cpu/isolated", "re");
+	FILE *file = fopen(path, "re");
 	unsigned first, last;
 	int count;
 
-	CPU_ZERO(set);
 	if (!file)
 		return;
 	while ((count = fscanf(file, "%u-%u", &first, &last)) >= 1) {
@@ -100,7 +99,8 @@ int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char re
 	int error;
 
 	CPU_ZERO(&taken);
-	read_isolated(&isolated);
+	CPU_ZERO(&isolated);
+	thread_read_cpus("/sys/devices/system/cpu/isolated", &isolated);
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return thread_refuse(reason, -TACT_ENOSYS, "more than %d CPUs", CPU_SETSIZE);
 

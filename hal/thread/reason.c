@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The sentences of hal_start(), and a value that the options of several back ends share. */
+/* The sentences of hal_start(). */
 #define _GNU_SOURCE
 #include "thread.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define REASON_BYTES 256u
@@ -31,17 +30,4 @@ int thread_refuse(char reason[256], int error, const char *format, ...)
 	vsnprintf(reason, REASON_BYTES, format, arguments);
 	va_end(arguments);
 	return error;
-}
-
-bool thread_option_signal(const char *value, int *signal)
-{
-	char *end;
-	long number = strtol(value, &end, 10);
-
-	if (end == value || *end || number < 1 || number > 64 || number == SIGKILL ||
-	    number == SIGSTOP || number == SIGSYS || number == THREAD_SIGNAL_CANCEL ||
-	    number == THREAD_SIGNAL_SETXID)
-		return false;
-	*signal = (int)number;
-	return true;
 }

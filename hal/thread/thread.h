@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "hal/hal.h"
+#include "options.h"
 
 /*
  * The event signal (kick and shot): the highest real-time signal that the program leaves free, from
@@ -42,8 +43,6 @@ enum thread_kick {
 	THREAD_KICK_ASKED,
 	THREAD_KICK_PASSED, /* the helper has passed it on (follow.c) */
 };
-
-enum thread_shot { THREAD_SHOT_AUTO, THREAD_SHOT_POSIX, THREAD_SHOT_HELPER };
 
 /* One real-time CPU. */
 struct thread_port {
@@ -107,16 +106,6 @@ struct hal_shadow {
 	cpu_set_t former_affinity;
 	char name[16];
 	_Atomic uint32_t ready;
-};
-
-struct thread_options {
-	enum thread_shot shot;
-	bool lock;         /* lock memory */
-	bool power;        /* hold /dev/cpu_dma_latency */
-	bool throttle;     /* lift RT throttling for idle=spin */
-	int mode_signal;   /* hal_shadow_signal() */
-	bool tuned;        /* use what was stored for this machine */
-	char gravity[256]; /* the file to find it in; "": the usual places */
 };
 
 /* One program is one of these. Constant between hal_start() and hal_stop() unless atomic. */
@@ -284,12 +273,10 @@ bool thread_may_trap(void);
 void thread_caller_leaves(void); /* the CPUs that the dispatchers take */
 void thread_caller_returns(void);
 
-/* reason.c: a signal that a program may use. */
-bool thread_option_signal(const char *value, int *signal);
-/* options.c */
-int thread_options_parse(const char *text, struct thread_options *options, char reason[256]);
 /* place.c: which Linux CPUs; takes their leases. */
 int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256]);
+/* Adds the CPUs of one of Linux's lists (2,4-7); of none where there is no such file. */
+void thread_read_cpus(const char *path, cpu_set_t *set);
 /* lease.c */
 int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64]);
 void thread_leases_drop(void);

@@ -23,6 +23,7 @@ from tactus.project import Project, UserError
         ("--cpu 2,3 -- a", "--cpu=2,3 -- a"),
         ("--idle=spin --share --summary -- a -- b", "--idle=spin --share --summary -- a -- b"),
         ("--core thread --deny-switch -- a", "--core=thread --deny-switch -- a"),
+        ("--core bare --siblings --cpu 2 -- a", "--core=bare --cpu=2 --siblings -- a"),
         ("--report-switch --verbose --", "--report-switch --verbose --"),
     ],
 )

@@ -37,6 +37,7 @@ static const char usage[] =
 	"  --cpu LIST        the CPUs that its tasks run on, as 2 or 2,3 (default: one, isolated "
 	"or the\n"
 	"                    last)\n"
+	"  --siblings        with --core bare: take the SMT siblings of those CPUs, too\n"
 	"  --idle POLICY     hybrid (sleep, then spin; default), sleep, or spin\n"
 	"  --light           tasks do without Linux: one that calls it is stopped and reported, "
 	"the others\n"
@@ -128,16 +129,27 @@ found:
 		     path);
 }
 
-/* What the user has in a list of the environment stays, behind ours. */
-static void put_first(const char *name, const char *own)
+static void put_both(const char *name, const char *first, const char *separator, const char *second)
 {
-	const char *others = getenv(name);
 	char *all;
 
-	if (asprintf(&all, "%s%s%s", own, others && *others ? ":" : "", others ? others : "") < 0)
+	if (asprintf(&all, "%s%s%s", first, *first && *second ? separator : "", second) < 0)
 		quit(USAGE_STATUS, "out of memory");
 	put(name, all);
 	free(all);
+}
+
+static const char *from_environment(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value ? value : "";
+}
+
+/* What the user has in a list of the environment stays, behind ours. */
+static void put_first(const char *name, const char *own)
+{
+	put_both(name, own, ":", from_environment(name));
 }
 
 /* Tasks leave their threads' restartable sequences alone, which the C library would register. */
@@ -171,6 +183,7 @@ static void take_bare_library(void)
 enum option_id {
 	CORE = 256,
 	CPU,
+	SIBLINGS,
 	IDLE,
 	LIGHT,
 	SHARE,
@@ -185,6 +198,7 @@ enum option_id {
 static const struct option options[] = {
 	{"core", required_argument, NULL, CORE},
 	{"cpu", required_argument, NULL, CPU},
+	{"siblings", no_argument, NULL, SIBLINGS},
 	{"idle", required_argument, NULL, IDLE},
 	{"light", no_argument, NULL, LIGHT},
 	{"share", no_argument, NULL, SHARE},
@@ -197,14 +211,22 @@ static const struct option options[] = {
 	{NULL, 0, NULL, 0},
 };
 
+/* What one option means by another. */
+static struct {
+	bool bare;
+	bool siblings;
+} wanted;
+
 static void take_option(int option, const char *word)
 {
 	switch (option) {
 	case CORE:
-		if (!strcmp(optarg, "bare"))
-			take_bare_library();
-		else if (strcmp(optarg, "thread"))
+		wanted.bare = !strcmp(optarg, "bare");
+		if (!wanted.bare && strcmp(optarg, "thread"))
 			quit(USAGE_STATUS, "--core %s: give thread or bare", optarg);
+		break;
+	case SIBLINGS:
+		wanted.siblings = true;
 		break;
 	case CPU:
 		check_cpus(optarg);
@@ -255,6 +277,14 @@ int main(int argc, char **argv)
 	/* '+': the program's options are its own. */
 	while ((option = getopt_long(argc, argv, "+:", options, NULL)) != -1)
 		take_option(option, argv[optind - 1]);
+	if (wanted.siblings && !wanted.bare)
+		quit(USAGE_STATUS,
+		     "--siblings: only with --core bare, which takes CPUs from Linux");
+	if (wanted.bare)
+		take_bare_library();
+	if (wanted.siblings) /* of options the last one counts */
+		put_both("TACTUS_OPTIONS", from_environment("TACTUS_OPTIONS"), ",",
+			 "siblings=take");
 	if (optind >= argc)
 		quit(USAGE_STATUS, "no program: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]");
 	find_library(library, LIBRARY, LIBRARY);

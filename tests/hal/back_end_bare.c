@@ -4,8 +4,11 @@
 #include "suite.h"
 
 #include <sched.h>
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
+
+#include "base/error.h"
 
 #define NS_PER_S  1000000000ll
 #define NS_PER_US 1000
@@ -56,8 +59,29 @@ static void c_library_clocks_are_read_in_primary_mode(void)
 	}
 }
 
+static void options_say_what_they_may_be(void)
+{
+	static const struct {
+		const char *options, *said;
+	} wrong[] = {
+		{"siblings=perhaps", "give take or leave"},
+		{"siblings", "give take or leave"},
+		{"siblings=take,mode_signal=9", "give a signal number"},
+		{"share=yes", "knows siblings and mode_signal"},
+	};
+	struct hal_config config = suite_config(1);
+	char reason[256];
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		config.options = wrong[i].options;
+		expect(wrong[i].options, -TACT_EINVAL, suite_try_start(&config, reason));
+		expect_true(reason, strstr(reason, wrong[i].said) != NULL);
+	}
+}
+
 static const struct suite_case cases_bare[] = {
 	CASE(c_library_clocks_are_read_in_primary_mode),
+	CASE(options_say_what_they_may_be),
 	{NULL, NULL},
 };
 

@@ -17,7 +17,7 @@ LAUNCHER = "skins/posix/tactus-run"
 STAMP = "tactus-run-built"
 BEGUN_S = time.time()
 VALUES = ("core", "cpu", "idle", "trace")
-SWITCHES = ("light", "share", "deny-switch", "report-switch", "summary", "verbose")
+SWITCHES = ("siblings", "light", "share", "deny-switch", "report-switch", "summary", "verbose")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--core", metavar="CORE", help="who supplies the processor: thread, bare")
     add("--cpu", metavar="LIST", help="the CPUs that tasks run on, as 2 or 2,3 (default: one)")
+    add("--siblings", action="store_true", help="bare: take the CPUs' SMT siblings, too")
     add("--idle", metavar="POLICY", help="hybrid (default), sleep or spin")
     add("--light", action="store_true", help="a task that calls Linux is stopped, others go on")
     add("--share", action="store_true", help="let other programs use the same CPUs")

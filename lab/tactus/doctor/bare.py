@@ -103,7 +103,7 @@ def free_cpu(machine: Machine) -> Finding:
             return ok(f"Linux can part with CPU {machine.cpu}.")
         return warn(
             f"Linux can part with CPU {machine.cpu}, but CPU {others[0]} shares its core.",
-            "take the siblings too, or boot with nosmt",
+            "take it too: run --siblings, or TACTUS_OPTIONS=siblings=take; or boot with nosmt",
         )
     if len(online) == 1:
         return warn("This CPU is Linux's only one.", "use a machine or guest of two CPUs or more")

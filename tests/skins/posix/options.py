@@ -142,6 +142,13 @@ def a_cpu_that_is_taken() -> None:
     assert (status, said) == (0, ""), f"a killed program left its lease: {said}"
 
 
+def siblings_go_with_cpus_that_linux_parts_with() -> None:
+    for options in (["--siblings"], ["--siblings", "--core=bare", "--core", "thread"]):
+        status, printed, said = run(*options, "--", PROGRAM, "5")
+        assert (status, printed) == (2, ""), f"{options}: {status}"
+        assert said.count("\n") == 1 and "--siblings: only with --core bare" in said, said
+
+
 def exhausted_files_are_told() -> None:
     def limited(files: int) -> tuple[int, str, str]:
         limit = f"ulimit -n {files}; exec {LAUNCHER} -- {PROGRAM} 5 linux"
@@ -168,6 +175,7 @@ CASES: list[Callable[[], None]] = [
     idling_and_sharing_do_not_matter,
     no_such_cpu,
     a_cpu_that_is_taken,
+    siblings_go_with_cpus_that_linux_parts_with,
     exhausted_files_are_told,
 ]
 

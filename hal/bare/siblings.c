@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * SMT siblings: Linux's work on one slows the core beside it. With siblings=take Linux parts with
+ * them too, and they stay idle; their leases are taken, so that no other program loses a CPU by it.
+ * Siblings that are all cores of the program need nothing.
+ */
+#define _GNU_SOURCE
+#include "bare.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+/* Those of the CPU that Linux has online. */
+static void siblings_of(uint32_t linux_cpu, cpu_set_t *siblings)
+{
+	char path[96];
+	cpu_set_t online;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list",
+		 linux_cpu);
+	CPU_ZERO(siblings);
+	thread_read_cpus(path, siblings);
+	CPU_ZERO(&online);
+	thread_read_cpus("/sys/devices/system/cpu/online", &online);
+	CPU_AND(siblings, siblings, &online);
+	CPU_CLR(linux_cpu, siblings);
+}
+
+static uint32_t first_of(const cpu_set_t *set)
+{
+	uint32_t cpu = 0;
+
+	while (!CPU_ISSET(cpu, set))
+		cpu++;
+	return cpu;
+}
+
+static int take(uint32_t linux_cpu, const cpu_set_t *siblings, char reason[256])
+{
+	for (uint32_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		char holder[64];
+		int error;
+
+		if (!CPU_ISSET(cpu, siblings))
+			continue;
+		error = thread_lease_take(cpu, false, holder);
+		if (error == -TACT_EBUSY)
+			return thread_refuse(
+				reason, error,
+				"CPU %u, a sibling of CPU %u, is leased to %s: end that "
+				"program, or do without siblings=take",
+				cpu, linux_cpu, holder);
+		if (error)
+			return thread_refuse(reason, error, "cannot write the lease of CPU %u: %s",
+					     cpu, holder);
+		CPU_CLR(cpu, &thread_program.other_cpus);
+	}
+	return 0;
+}
+
+int bare_siblings_take(const uint32_t linux_cpus[], char reason[256])
+{
+	cpu_set_t cores;
+
+	CPU_ZERO(&cores);
+	CPU_ZERO(&bare_program.with_siblings);
+	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+		CPU_SET(linux_cpus[i], &cores);
+	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
+		cpu_set_t all, named, others;
+		int error;
+
+		siblings_of(linux_cpus[i], &all);
+		CPU_AND(&named, &all, &cores);
+		CPU_XOR(&others, &all, &named);
+		if (!CPU_COUNT(&others))
+			continue;
+		if (!thread_program.options.siblings) {
+			thread_notice(
+				reason,
+				"CPU %u is a sibling of CPU %u and stays with Linux, whose work "
+				"there slows tasks: siblings=take takes it too. ",
+				first_of(&others), linux_cpus[i]);
+			continue;
+		}
+		/* The module takes all of a CPU's siblings, or none. */
+		if (CPU_COUNT(&named))
+			return thread_refuse(reason, -TACT_EINVAL,
+					     "of the siblings of CPU %u only some are named: name "
+					     "CPU %u too, or do without siblings=take",
+					     linux_cpus[i], first_of(&others));
+		error = take(linux_cpus[i], &others, reason);
+		if (error)
+			return error;
+		CPU_SET(linux_cpus[i], &bare_program.with_siblings);
+	}
+	thread_program.other_cpus_differ = CPU_COUNT(&thread_program.other_cpus) > 0;
+	return 0;
+}
