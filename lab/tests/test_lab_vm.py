@@ -132,7 +132,8 @@ def test_half_made_folder_never_appears(tmp_path: Path) -> None:
 
 
 def test_kernel_by_path_says_its_release(tmp_path: Path) -> None:
-    kernel = kernels.find(str(bzimage(tmp_path / "k")), {})
+    environment = {"TACTUS_CACHE": str(tmp_path)}
+    kernel = kernels.find(str(bzimage(tmp_path / "k")), environment)
     assert (kernel.name, kernel.release) == ("k", "6.1.0-test")
     (tmp_path / "no").write_bytes(b"\x7fELF" + bytes(1000))
     with pytest.raises(UserError, match="no bzImage"):
@@ -142,7 +143,7 @@ def test_kernel_by_path_says_its_release(tmp_path: Path) -> None:
 
 
 def test_modules_are_the_kernels_own_as_it_takes_them(tmp_path: Path) -> None:
-    kernel = kernels.find(str(bzimage(tmp_path / "k")), {})
+    kernel = kernels.by_path(bzimage(tmp_path / "k"))
     folder = tmp_path / kernel.release / "kernel/drivers"
     folder.mkdir(parents=True)
     (folder / "uio.ko.xz").write_bytes(lzma.compress(b"first"))

@@ -8,10 +8,10 @@ import json
 import lzma
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tactus.lab.vm import cache
+from tactus.lab.vm import cache, unpacked
 from tactus.lab.vm.packages import Package, Packages
 from tactus.project import UserError
 
@@ -43,7 +43,8 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel on this machine's disk. `package` is empty for one given by its path."""
+    """A kernel on this machine's disk. `package` is empty for one given by its path, `unpacked`
+    where it boots as a bzImage only."""
 
     name: str
     release: str
@@ -51,6 +52,7 @@ class Kernel:
     arguments: str = ""
     package: str = ""
     version: str = ""
+    unpacked: Path | None = None
 
 
 def table(path: Path = TABLE) -> dict[str, Recipe]:
@@ -100,7 +102,8 @@ def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> 
     """The kernel of that name or path. Which version a name stands for is looked up once and kept,
     so that results stay comparable, until `update` is asked for."""
     if "/" in name:
-        return by_path(Path(name))
+        given = by_path(Path(name))
+        return replace(given, unpacked=unpacked.find(given.image, environment))
     recipe = _recipe(name)
     folder = cache.folder_of(environment)
     chosen = folder / "kernels" / f"{recipe.package}{'-backports' * recipe.backports}.json"
@@ -116,7 +119,15 @@ def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> 
         packages.unpack(package, ["./boot/*"])
     release = package.name.removeprefix(IMAGE_PREFIX)
     image = tree / "boot" / f"vmlinuz-{release}"
-    return Kernel(name, release_of(image), image, recipe.arguments, package.name, package.version)
+    return Kernel(
+        name,
+        release_of(image),
+        image,
+        recipe.arguments,
+        package.name,
+        package.version,
+        unpacked.find(image, environment),
+    )
 
 
 def modules(
