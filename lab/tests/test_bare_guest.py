@@ -21,7 +21,7 @@ from kmod_factory import kernel_of, module_of
 from tactus.lab.vm import boot, core, image
 from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, Outcome, command_job
-from tactus.lab.vm.machine import EMULATED_CPU, Machine
+from tactus.lab.vm.machine import QUICK_ARGUMENTS, QUICK_CPU, Machine
 from tactus.project import Project
 from tactus.suite import tap
 from tactus.suite.case import Case
@@ -35,28 +35,17 @@ SUITE = "hal_suite_bare"
 SLICE_US = 200
 LIMIT_S = 1800.0
 GUEST_LIMIT_S = 300
-# What shows most of each: the suite of the contract, tasks that go to Linux and come back, faults.
-EVERYDAY = {
-    SUITE: "",
-    "fault": "",
-    "mode": "linux_calls_switch_modes_and_are_counted libc_works_in_several_tasks_at_once "
-    "floating_point_modes_belong_to_the_task a_signal_brings_a_waiting_task_to_its_handler "
-    "a_deleted_task_ends_its_adopted_thread_and_leaves_nothing a_computing_task_is_preempted "
-    "an_adopted_thread_goes_down_its_stack the_stack_of_an_adopted_main_thread_grows",
-    "sem": "",
-}
-# What two cores of one program have to do with each other: kicks, calls, tasks that move.
-TWO_CORES = {
+# What the cores of one program have to do with each other: kicks, calls, tasks that move.
+SEVERAL = "--cpus=2"
+SEVERAL_TOO = {
     SUITE: "kick_reaches_another_cpu preempted_task_goes_on_elsewhere preempted_tasks_take_turns "
     "storm_on_a_computing_task",
-    "migrate": "running_task_moves_itself running_task_is_moved_by_others "
-    "sleeping_task_wakes_on_the_other_cpu timer_of_another_cpu_ends_no_wait_early",
     "start": "cpu_that_this_process_may_not_use_is_refused stop_ends_tasks_in_every_state "
     "child_of_a_fork_exits_without_touching_its_parent",
-    "time": "release_that_came_early_is_not_given_twice",
+    "time": f"{SEVERAL} release_that_came_early_is_not_given_twice",
 }
 # A hundred thousand stacks are pinned memory: with less the case is skipped.
-MEMORY_MIB = {"everyday": 768, "two cores": 512, "whole": 2048}
+MEMORY_MIB = {"several cores": 1024, "whole": 2048}
 # An unmodified program, the same on both cores; Linux's log tells which of them it was.
 PROGRAM = "cyclictest"
 CYCLES = 50
@@ -83,11 +72,13 @@ timeout {GUEST_LIMIT_S} /{LAUNCHER} --core bare --cpu 1 --summary -- {MAIN} >"$o
 echo $? >"$out/main.end")
 """
 # Programs beside one another, a core each, of which one is killed; one with the two siblings of a
-# pair, killed again and again. However they end, Linux has all CPUs back.
+# pair, or with one of them and the other idle, killed again and again. However they end, Linux has
+# all CPUs back.
 MEASURES = "instruments/latency/tactus-latency"
-PAIRS = ("-smp", "4,cores=2,threads=2", "-cpu", f"{EMULATED_CPU},vendor=GenuineIntel")
+PAIRS = ("-smp", "4,cores=2,threads=2", "-cpu", f"{QUICK_CPU},vendor=GenuineIntel")
 ENDS = {"1": "0", "2": "137", "3": "0"}
 KILLS = 5
+SIBLING = "CPU 0 is a sibling of CPU 1 and stays with Linux"
 KILL = f"""
 online() {{{{ cat /sys/devices/system/cpu/online; }}}}
 waited() {{{{
@@ -111,7 +102,12 @@ for cpu in 1 2 3; do
 done
 waited = "$all" || echo "not all came back: $(online)" >>"$out/kills"
 for kill in $(seq {KILLS}); do
-	measures --cpu 2 --cpus 2 --busy --duration 60 >/dev/null 2>&1 &
+	if [ $kill = 1 ]; then
+		exec /{LAUNCHER} --core bare --cpu 2 --siblings -- \
+			{PROGRAM} -q -m -p 80 -i 1000 -l 60000
+	else
+		measures --cpu 2 --cpus 2 --busy --duration 60
+	fi >/dev/null 2>&1 &
 	waited = 0-1 || echo "kill $kill: no pair was taken" >>"$out/kills"
 	sleep 0.0$kill
 	kill -9 $!
@@ -136,6 +132,13 @@ SKIPS = re.compile(
     r"|may stay awake for the next call|too little memory|virtual time|simulat"
     r"|others use|hands Linux calls over|the same everywhere|told by the back end"
 )
+
+
+def whole() -> dict[str, str]:
+    """Every program with all of its cases."""
+    built = sorted(p.name[5:-7] for p in Project.here().build.glob("tests/test_*_thread"))
+    # No processor of this back end is shared, which `follow` is about.
+    return {SUITE: "", **{name: "" for name in built if name != "follow"}}
 
 
 def program_of(name: str) -> Path:
@@ -178,7 +181,7 @@ def run(
         if not path.is_file():
             pytest.skip(f"{path} is not built")
     files = module_of(project, kernel)
-    if launch:
+    if launch or kill:
         others, more = launched(project)
         programs, files = programs | others, files | more
     if kill:
@@ -191,14 +194,22 @@ def run(
         runs="\n".join(f"run {name} {cases}" for name, cases in names.items()),
         limit=GUEST_LIMIT_S,
     )
-    devices = PAIRS if kill else ()
-    machine = Machine(kernel, cpus, memory_mib=memory_mib, devices=devices, slice_us=SLICE_US)
+    machine = Machine(
+        kernel,
+        cpus,
+        memory_mib=memory_mib,
+        arguments=QUICK_ARGUMENTS,
+        devices=PAIRS if kill else ("-cpu", QUICK_CPU),
+        slice_us=SLICE_US,
+    )
     return guests.run(machine, command_job(folder / "job", [command]), folder)
 
 
 def cases_of(outcome: Outcome, name: str) -> list[Case]:
     """Of a program that printed its whole report, ended as the report says, and failed nowhere."""
     said = outcome.text(f"{name}.tap")
+    if said.split() == ["1..0"] and outcome.text(f"{name}.end").split() == ["0"]:
+        return []
     report = tap.parse(said, name)
     complaints = f"{said[-3000:]}\n{outcome.text(f'{name}.err')[-1000:]}"
     assert report.fault == "", complaints
@@ -219,9 +230,10 @@ def judge(outcome: Outcome, names: Iterable[str]) -> int:
     return passed
 
 
-def test_contract_holds_with_the_module_and_programs_run_there(tmp_path: Path) -> None:
-    outcome = run(EVERYDAY, tmp_path, 2, MEMORY_MIB["everyday"], launch=True)
-    assert judge(outcome, EVERYDAY) >= 100
+def test_contract_and_nucleus_hold_with_the_module_and_programs_run_there(tmp_path: Path) -> None:
+    names = whole()
+    outcome = run(names, tmp_path, 2, MEMORY_MIB["whole"], launch=True)
+    assert judge(outcome, names) >= 440
     taken = {"bare": "1", "thread": "0"}
     for which, user in itertools.product(taken, ("root", "user")):
         name = f"{which}.{user}"
@@ -234,27 +246,27 @@ def test_contract_holds_with_the_module_and_programs_run_there(tmp_path: Path) -
         assert re.search(rf"^tactus: +\d+ +FIFO +80 .* {CYCLES} ", said, re.M), said
     said = outcome.text("main")
     assert outcome.text("main.end").strip() == "0", said
-    assert re.search(rf"wait4\S+ for {MAIN}", said), said
+    # Which call comes first is a matter of time: for its child, or for a lock that this one has.
+    assert re.search(rf"^tactus: +\d+ +(61|202) libc\S+ for {MAIN}\+", said, re.M), said
 
 
-def test_programs_with_a_core_or_two_work_beside_each_other_and_give_them_back(
+def test_several_cores_work_together_and_programs_beside_each_other(
     tmp_path: Path,
 ) -> None:
-    outcome = run(TWO_CORES, tmp_path, 4, MEMORY_MIB["two cores"], kill=True)
-    assert judge(outcome, TWO_CORES) == sum(len(cases.split()) for cases in TWO_CORES.values())
+    names = dict.fromkeys(whole(), SEVERAL) | SEVERAL_TOO
+    outcome = run(names, tmp_path, 4, MEMORY_MIB["several cores"], kill=True)
+    assert judge(outcome, names) >= 155
     assert dict(line.split() for line in outcome.text("programs").splitlines()) == ENDS
     for cpu in (cpu for cpu, end in ENDS.items() if end == "0"):
         said = json.loads(outcome.text(f"program.{cpu}"))
         served = said["samples"] + said["overruns"]
         assert (said["cpu"], said["lost"], served) == (int(cpu), 0, 1000), said
+    assert SIBLING in outcome.text("program.1")
     assert outcome.text("kills").split() == ["back"] * KILLS, outcome.text("kills")
 
 
 @pytest.mark.on_request
-@pytest.mark.parametrize("cpus", [2, 4])
-def test_whole_suite_of_the_nucleus_with_the_module(cpus: int, tmp_path: Path) -> None:
-    built = sorted(p.name[5:-7] for p in Project.here().build.glob("tests/test_*_thread"))
-    # No processor of this back end is shared, which `follow` is about.
-    names = {SUITE: "", **{name: "" for name in built if name != "follow"}}
-    outcome = run(names, tmp_path, cpus, MEMORY_MIB["whole"])
-    assert judge(outcome, names) >= 400
+def test_whole_suite_of_the_nucleus_with_three_cores(tmp_path: Path) -> None:
+    names = whole()
+    outcome = run(names, tmp_path, 4, MEMORY_MIB["whole"])
+    assert judge(outcome, names) >= 580
