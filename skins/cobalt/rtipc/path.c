@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of XDDP's ports by the path that Xenomai's registry has for their labels. */
+/*
+ * Files of XDDP's ports: by the path that Xenomai's registry has for their labels, and before the
+ * port is there. Xenomai's open() of /dev/rtpN waits for the real-time side; a thread of a program
+ * that binds the port counts on it.
+ */
 #include "rtipc.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #define REGISTRY "/proc/xenomai/registry/rtipc/xddp/"
 #define LINKS    "/run/tactus/rtp/"
+#define PORTS    "/dev/rtp"
+#define SERVER   "/dev/fuse"
+#define NAP_NS   10000000
+
+#define NAPS_OF_BOUND 100
 
 #define PATH_BYTES 96
 
@@ -21,6 +35,40 @@ static const char *meant(const char *path, char made[PATH_BYTES])
 	return made;
 }
 
+/* The port whose file it is, or -1. */
+static int port_of(const char *path)
+{
+	char *end;
+	long port;
+
+	if (strncmp(path, PORTS, strlen(PORTS)) != 0 ||
+	    !isdigit((unsigned char)path[strlen(PORTS)]))
+		return -1;
+	port = strtol(path + strlen(PORTS), &end, 10);
+	return *end || port >= RTIPC_PORTS ? -1 : (int)port;
+}
+
+/*
+ * After an open() that failed: is it to be tried again? Not where no file can come, which the one
+ * of a bound port that still is not there shows. bound: how often that was seen.
+ */
+static bool awaits_port(const char *path, int flags, int *bound)
+{
+	const struct timespec nap = {0, NAP_NS};
+	int port;
+
+	if (errno != ENOENT || flags & O_NONBLOCK)
+		return false;
+	port = port_of(path);
+	if (port < 0 || access(SERVER, R_OK | W_OK) != 0 ||
+	    (rtipc_at(&rtipc_xddp, port) && ++*bound > NAPS_OF_BOUND)) {
+		errno = ENOENT;
+		return false;
+	}
+	(void)nanosleep(&nap, NULL);
+	return true;
+}
+
 static mode_t mode_of(int flags, va_list args)
 {
 	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
@@ -31,11 +79,16 @@ int __wrap_open(const char *path, int flags, ...)
 	char made[PATH_BYTES];
 	va_list args;
 	mode_t mode;
+	int bound = 0;
+	int fd;
 
 	va_start(args, flags);
 	mode = mode_of(flags, args);
 	va_end(args);
-	return open(meant(path, made), flags, mode);
+	do
+		fd = open(meant(path, made), flags, mode);
+	while (fd < 0 && awaits_port(path, flags, &bound));
+	return fd;
 }
 
 int __wrap_open64(const char *path, int flags, ...)
@@ -43,23 +96,24 @@ int __wrap_open64(const char *path, int flags, ...)
 	char made[PATH_BYTES];
 	va_list args;
 	mode_t mode;
+	int bound = 0;
+	int fd;
 
 	va_start(args, flags);
 	mode = mode_of(flags, args);
 	va_end(args);
-	return open64(meant(path, made), flags, mode);
+	do
+		fd = open64(meant(path, made), flags, mode);
+	while (fd < 0 && awaits_port(path, flags, &bound));
+	return fd;
 }
 
 int __wrap___open_2(const char *path, int flags)
 {
-	char made[PATH_BYTES];
-
-	return open(meant(path, made), flags);
+	return __wrap_open(path, flags);
 }
 
 int __wrap___open64_2(const char *path, int flags)
 {
-	char made[PATH_BYTES];
-
-	return open64(meant(path, made), flags);
+	return __wrap_open64(path, flags);
 }

@@ -398,6 +398,44 @@ static void linux_reads_and_writes_the_file(void)
 	expect_ok(close(fd));
 }
 
+static void *open_early(void *path)
+{
+	return (void *)(long)open(path, O_RDWR);
+}
+
+/* The port that a thread of the program binds may come later than another one's open(). */
+static void a_file_is_waited_for(void)
+{
+	int fd = rtipc_socket(IPCPROTO_XDDP);
+	char path[32];
+	pthread_t thread;
+	void *opened;
+	int port, file;
+
+	expect_ok(bind_to(fd, -1));
+	port = port_of(fd);
+	file = open_file(port);
+	snprintf(path, sizeof(path), "/dev/rtp%d", port);
+	expect_ok(close(fd));
+	if (file < 0)
+		return;
+	expect_ok(close(file));
+	for (int i = 0; i < 1000 && !access(path, F_OK); i++)
+		usleep(1000);
+	expect_errno(open(path, O_RDWR | O_NONBLOCK), ENOENT);
+	expect_ok(pthread_create(&thread, NULL, open_early, path));
+	usleep(50000);
+	fd = rtipc_socket(IPCPROTO_XDDP);
+	expect_ok(bind_to(fd, port));
+	expect_ok(pthread_join(thread, &opened));
+	file = (int)(long)opened;
+	expect_true(file >= 0);
+	expect_eq(write(file, WORD, 6), 6);
+	expect_text(fd, 0, WORD);
+	expect_ok(close(file));
+	expect_ok(close(fd));
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -414,6 +452,7 @@ int main(void)
 		CASE(select_tells_of_sockets_and_files),
 		CASE(who_selects_both_is_woken_by_a_socket),
 		CASE(linux_reads_and_writes_the_file),
+		CASE(a_file_is_waited_for),
 	};
 
 	own_session();
