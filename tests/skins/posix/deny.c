@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "deny.h"
 
 #define ROUNDS 50
 
@@ -82,6 +83,12 @@ static void wake(int me)
 {
 	count(!sem_post(&asked[me]));
 	sem_wait(&answered[me]);
+}
+
+/* What other programs may use, too, while nobody has to wait. */
+static void use_all_shared(int me)
+{
+	count(use_shared(me));
 }
 
 static void condition(int me)
@@ -251,6 +258,7 @@ static const struct {
 	{"robust", lock_robust},
 	{"rwlock", lock},
 	{"semaphore", alternate},
+	{"shared", use_all_shared},
 	{"signal", signal_each_other},
 	{"timer", timer},
 	{"timerfd", timerfd},
@@ -309,6 +317,8 @@ int main(int argc, char **argv)
 	pthread_barrier_init(&barrier, NULL, 2);
 	sem_init(&turns[0], 0, 1);
 	sem_init(&turns[1], 0, 0);
+	for (int i = 0; step == use_all_shared && i < 2; i++)
+		share(i);
 	for (intptr_t i = 0; step == wake && i < 2; i++) {
 		sem_init(&asked[i], 0, 0);
 		sem_init(&answered[i], 0, 0);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What deny.c has elsewhere. */
+#ifndef POSIX_DENY_H
+#define POSIX_DENY_H
+
+#include <stdbool.h>
+
+/* Make the objects of one thread; use each while nobody has to wait: did all go well? */
+void share(int me);
+bool use_shared(int me);
+
+#endif
