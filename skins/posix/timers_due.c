@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Expiries of timers that are here: a task that waits for a timer's signal sleeps until the
+ * instant, and is its timer itself. What nobody waits for is pending, a fact that lies in the
+ * clock. Source: POSIX.1-2017, 2.4, timer_getoverrun().
+ */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "clock.h"
+#include "real.h"
+#include "summary.h"
+#include "timers_known.h"
+
+/*
+ * From Linux to here, unless a signal of its is pending there. An expiry in the moment between
+ * looking and stopping is kept by the grid, where Linux forgot it.
+ */
+static void fetch(struct posix_timer *timer)
+{
+	uint64_t now_ns = posix_grid_now(&timer->grid);
+	const struct itimerspec none = {0};
+	struct itimerspec left;
+
+	if (posix_grid_is_doubtful(&timer->grid, now_ns) ||
+	    posix_signal_is_pending(timer->signal) || posix_real.timer_gettime(timer->id, &left) ||
+	    (!left.it_value.tv_sec && !left.it_value.tv_nsec) ||
+	    posix_real.timer_settime(timer->id, 0, &none, NULL))
+		return;
+	if (posix_signal_is_pending(timer->signal))
+		now_ns = posix_grid_now(&timer->grid);
+	left.it_value = posix_timespec(posix_grid_noted(&timer->grid, now_ns));
+	posix_timer_begin_here(timer, true, &left);
+}
+
+void posix_timers_prepare(uint64_t bits)
+{
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
+		struct posix_timer *timer = &posix_timers[i];
+		bool denied;
+
+		/* One that Linux does not run may as well stay there until it is set. */
+		if (atomic_load(&timer->taken) != 2 || posix_timer_is_here(timer) ||
+		    !posix_timer_is_mine(timer, bits) || !atomic_load(&timer->grid.set_ns) ||
+		    !posix_timer_can_be_here(timer))
+			continue;
+		denied = posix_linux_begin();
+		fetch(timer);
+		posix_linux_end(denied);
+	}
+}
+
+tact_timeout_t posix_timer_next(uint64_t bits)
+{
+	tact_timeout_t next = TACT_FOREVER;
+
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
+		tact_timeout_t at;
+
+		if (!posix_timer_is_here(&posix_timers[i]) ||
+		    !posix_timer_is_mine(&posix_timers[i], bits) ||
+		    !posix_grid_instant(&posix_timers[i].grid, &at))
+			continue;
+		if (next.kind == TACT_TIMEOUT_FOREVER || at.ns < next.ns)
+			next = at;
+	}
+	return next;
+}
+
+/* Several wait for it, or it is set meanwhile: only one gets this expiry. */
+static bool accept_expiry(struct posix_timer *timer, siginfo_t *info)
+{
+	uint64_t count, first_ns;
+
+	if (!posix_grid_accept(&timer->grid, &count, &first_ns))
+		return false;
+	atomic_store(&timer->overruns, (int)(count - 1));
+	if (posix_summary_wanted)
+		posix_summary_slept(first_ns, posix_grid_now(&timer->grid));
+	memset(info, 0, sizeof(*info));
+	info->si_signo = timer->signal;
+	info->si_code = SI_TIMER;
+	info->si_timerid = (int)(intptr_t)timer->id;
+	info->si_overrun = (int)(count - 1);
+	info->si_value = timer->value;
+	return true;
+}
+
+/* Of several the one with the lowest signal, and of those the earliest, as POSIX has it. */
+static struct posix_timer *first_due(uint64_t bits)
+{
+	struct posix_timer *first = NULL;
+	uint64_t first_ns = 0;
+
+	if (!(bits & atomic_load_explicit(&posix_timer_signals, memory_order_relaxed)))
+		return NULL;
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
+		struct posix_timer *timer = &posix_timers[i];
+		uint64_t ns;
+
+		if (!posix_timer_is_here(timer) || !posix_timer_is_mine(timer, bits))
+			continue;
+		ns = posix_grid_due(&timer->grid);
+		if (ns && (!first || timer->signal < first->signal ||
+			   (timer->signal == first->signal && ns < first_ns))) {
+			first = timer;
+			first_ns = ns;
+		}
+	}
+	return first;
+}
+
+int posix_timer_due(uint64_t bits)
+{
+	const struct posix_timer *first = first_due(bits);
+
+	return first ? first->signal : 0;
+}
+
+int posix_timer_take(uint64_t bits, siginfo_t *info)
+{
+	struct posix_timer *first;
+
+	while ((first = first_due(bits)))
+		if (accept_expiry(first, info))
+			return first->signal;
+	return 0;
+}

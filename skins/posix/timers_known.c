@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Timers, here or in Linux. One whose signal all who could get it have blocked need not run there.
+ * Before Linux is asked in any way that could tell, it gets the timer with the first expiry that
+ * was not accepted, and counts from there. Source: timer_create(2).
+ */
+#define _GNU_SOURCE
+#include "timers_known.h"
+
+#include <errno.h>
+
+#include "masks.h"
+#include "real.h"
+
+struct posix_timer posix_timers[POSIX_TIMERS];
+_Atomic uint32_t posix_timers_used;
+static _Atomic uint64_t never;
+static _Atomic uint32_t outside[64]; /* who waits for each signal in Linux */
+_Atomic uint64_t posix_timer_signals;
+
+struct posix_timer *posix_timer_find(timer_t id)
+{
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
+		if (atomic_load(&posix_timers[i].taken) == 2 && posix_timers[i].id == id)
+			return &posix_timers[i];
+	return NULL;
+}
+
+struct posix_timer *posix_timer_take_place(void)
+{
+	for (uint32_t i = 0; i < POSIX_TIMERS; i++) {
+		uint32_t nobody = 0, used = i;
+
+		if (!atomic_compare_exchange_strong(&posix_timers[i].taken, &nobody, 1))
+			continue;
+		(void)atomic_compare_exchange_strong(&posix_timers_used, &used, i + 1);
+		return &posix_timers[i];
+	}
+	return NULL;
+}
+
+/*
+ * A timer's signal cannot be delivered while every thread that it is for blocks it. The calling
+ * task's own mask is known as it is; the others' as they set them.
+ */
+static bool is_blocked(const struct posix_timer *timer)
+{
+	const uint64_t bit = posix_timer_bit(timer);
+	uint64_t blocked;
+
+	if (!bit)
+		return true;
+	if ((!timer->tid || timer->tid == posix_me.tid) && posix_is_task()) {
+		if (!posix_signals_blocked(&blocked) || !(blocked & bit))
+			return false;
+		if (timer->tid)
+			return true;
+	}
+	return timer->tid ? posix_thread_blocks(timer->tid, bit) : posix_threads_all_block(bit);
+}
+
+/* One that is due, and has not sent its signal yet, has a nanosecond left: timer_gettime(2). */
+static bool has_expired(const void *place)
+{
+	const struct posix_timer *timer = place;
+	struct itimerspec left;
+
+	return posix_real.timer_gettime(timer->id, &left) || left.it_value.tv_sec ||
+	       left.it_value.tv_nsec != 1;
+}
+
+void posix_timer_hand_back(struct posix_timer *timer)
+{
+	const int former = errno;
+	struct itimerspec times;
+	bool denied;
+
+	if (!posix_grid_give_back(&timer->grid, &times))
+		return;
+	denied = posix_linux_begin();
+	if (!posix_real.timer_settime(timer->id, TIMER_ABSTIME, &times, NULL))
+		posix_grid_await(&timer->grid, &times, has_expired, timer);
+	posix_linux_end(denied);
+	errno = former;
+}
+
+void posix_timers_hand_back(uint64_t bits)
+{
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
+		if (posix_timer_is_here(&posix_timers[i]) &&
+		    posix_timer_is_mine(&posix_timers[i], bits))
+			posix_timer_hand_back(&posix_timers[i]);
+}
+
+void posix_timers_leave(void)
+{
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
+		if (posix_timer_is_here(&posix_timers[i]) && posix_timers[i].tid == posix_me.tid)
+			posix_timer_hand_back(&posix_timers[i]);
+}
+
+void posix_timers_never(uint64_t bits)
+{
+	atomic_fetch_or(&never, bits);
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
+		if (posix_timer_is_here(&posix_timers[i]) &&
+		    bits & posix_timer_bit(&posix_timers[i]))
+			posix_timer_hand_back(&posix_timers[i]);
+}
+
+/* Dekker with posix_timer_begin_here(): who sets a timer here afterwards sees it, or it is given
+ * back. */
+void posix_timers_outside(uint64_t bits)
+{
+	for (uint64_t left = bits; left; left &= left - 1)
+		atomic_fetch_add(&outside[__builtin_ctzll(left)], 1);
+}
+
+void posix_timers_inside(uint64_t bits)
+{
+	for (; bits; bits &= bits - 1)
+		atomic_fetch_sub(&outside[__builtin_ctzll(bits)], 1);
+}
+
+void posix_timers_forget(void)
+{
+	for (uint32_t i = 0; i < POSIX_TIMERS; i++)
+		atomic_store(&posix_timers[i].taken, 0);
+	atomic_store(&posix_timers_used, 0);
+	atomic_store(&posix_timer_signals, 0);
+}
+
+bool posix_timer_can_be_here(const struct posix_timer *timer)
+{
+	return !(atomic_load(&never) & posix_timer_bit(timer)) &&
+	       !(timer->signal && atomic_load(&outside[timer->signal - 1])) && is_blocked(timer);
+}
+
+/* Who unblocks its signal says so before it looks whether there is one here. */
+void posix_timer_begin_here(struct posix_timer *timer, bool absolute,
+			    const struct itimerspec *times)
+{
+	atomic_fetch_or(&posix_timer_signals, posix_timer_bit(timer));
+	posix_grid_set(&timer->grid, absolute, times);
+	if (!posix_timer_can_be_here(timer))
+		posix_timer_hand_back(timer);
+}
+
+bool posix_signal_is_pending(int signal)
+{
+	sigset_t pending;
+
+	return posix_real.sigpending(&pending) || sigismember(&pending, signal);
+}

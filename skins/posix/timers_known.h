@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Timers that may be here instead of in Linux, a table of them: its places are looked through, and
+ * never move.
+ */
+#ifndef POSIX_TIMERS_KNOWN_H
+#define POSIX_TIMERS_KNOWN_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <signal.h>
+#include <time.h>
+
+#include "grid.h"
+#include "sigwait.h"
+#include "thread.h"
+#include "timers.h"
+
+#define POSIX_TIMERS 64u
+
+struct posix_timer {
+	_Atomic uint32_t taken; /* 1: being made, 2: there */
+	timer_t id;
+	int signal; /* 0: none (SIGEV_NONE) */
+	pid_t tid;  /* whose it is, or 0: the program's */
+	union sigval value;
+	struct posix_grid grid;
+	_Atomic int overruns; /* before what was accepted last */
+};
+
+extern struct posix_timer posix_timers[POSIX_TIMERS];
+
+static inline bool posix_timer_is_here(const struct posix_timer *timer)
+{
+	return atomic_load(&timer->taken) == 2 && posix_grid_is_here(&timer->grid);
+}
+
+static inline uint64_t posix_timer_bit(const struct posix_timer *timer)
+{
+	return timer->signal ? posix_signal_bit(timer->signal) : 0;
+}
+
+/* May the calling thread get its signal? */
+static inline bool posix_timer_is_mine(const struct posix_timer *timer, uint64_t bits)
+{
+	return bits & posix_timer_bit(timer) && (!timer->tid || timer->tid == posix_me.tid);
+}
+
+/* NULL: it is not known. */
+struct posix_timer *posix_timer_find(timer_t id);
+/* A place that is being made: taken is 1; NULL: there is none. */
+struct posix_timer *posix_timer_take_place(void);
+
+/* Can nobody tell whether it is in Linux? */
+bool posix_timer_can_be_here(const struct posix_timer *timer);
+/* Linux runs it no more. */
+void posix_timer_begin_here(struct posix_timer *timer, bool absolute,
+			    const struct itimerspec *times);
+/* Linux runs it from now on, if it is here. */
+void posix_timer_hand_back(struct posix_timer *timer);
+
+/* Does Linux have this signal for the caller? */
+bool posix_signal_is_pending(int signal);
+
+#endif
