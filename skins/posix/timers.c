@@ -18,8 +18,7 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 	int notify = event ? event->sigev_notify : SIGEV_SIGNAL;
 	struct posix_timer *timer;
 
-	if (result || !posix_clock_is_served(clock) ||
-	    (notify != SIGEV_SIGNAL && notify != SIGEV_THREAD_ID && notify != SIGEV_NONE))
+	if (result || !posix_clock_is_served(clock))
 		return result;
 	timer = posix_timer_take_place();
 	if (!timer)
@@ -28,7 +27,8 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 	posix_mask_look();
 	timer->id = *id;
 	timer->signal = event ? event->sigev_signo : SIGALRM;
-	if (notify == SIGEV_NONE)
+	timer->by_thread = notify == SIGEV_THREAD;
+	if (notify == SIGEV_NONE || timer->by_thread)
 		timer->signal = 0;
 	timer->tid = notify == SIGEV_THREAD_ID ? event->_sigev_un._tid : 0;
 	timer->value = event ? event->sigev_value : (union sigval){.sival_ptr = *id};
@@ -43,8 +43,14 @@ int timer_delete(timer_t id)
 	struct posix_timer *timer = posix_timer_find(id);
 
 	if (timer) {
+		const bool by_thread = timer->by_thread;
+
+		if (by_thread)
+			posix_timer_threads_lock();
 		posix_grid_begin(&timer->grid, timer->grid.clock);
 		atomic_store(&timer->taken, 0);
+		if (by_thread)
+			posix_timer_threads_unlock();
 	}
 	return posix_real.timer_delete(id);
 }
@@ -71,7 +77,7 @@ static bool stop_in_linux(struct posix_timer *timer)
 static bool set_here(struct posix_timer *timer, bool absolute, const struct itimerspec *times,
 		     struct itimerspec *former)
 {
-	if (!posix_grid_can(times))
+	if (!posix_grid_can(times) || (timer->by_thread && !posix_timer_threads_ready()))
 		return false;
 	/* What Linux has to be asked, it is best told altogether. */
 	if (!posix_timer_can_be_here(timer) ||
@@ -82,7 +88,10 @@ static bool set_here(struct posix_timer *timer, bool absolute, const struct itim
 	atomic_store(&timer->overruns, 0);
 	posix_timer_begin_here(timer, absolute, times);
 	/* Who waits sleeps until another instant. */
-	(void)posix_wait_wake(&posix_signals, UINT32_MAX);
+	if (timer->by_thread)
+		posix_timer_threads_look();
+	else
+		(void)posix_wait_wake(&posix_signals, UINT32_MAX);
 	return true;
 }
 

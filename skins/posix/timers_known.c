@@ -69,7 +69,7 @@ static bool has_expired(const void *place)
 	       left.it_value.tv_nsec != 1;
 }
 
-void posix_timer_hand_back(struct posix_timer *timer)
+static void hand_back(struct posix_timer *timer)
 {
 	const int former = errno;
 	struct itimerspec times;
@@ -82,6 +82,15 @@ void posix_timer_hand_back(struct posix_timer *timer)
 		posix_grid_await(&timer->grid, &times, has_expired, timer);
 	posix_linux_end(denied);
 	errno = former;
+}
+
+void posix_timer_hand_back(struct posix_timer *timer)
+{
+	if (timer->by_thread)
+		posix_timer_threads_lock();
+	hand_back(timer);
+	if (timer->by_thread)
+		posix_timer_threads_unlock();
 }
 
 void posix_timers_hand_back(uint64_t bits)

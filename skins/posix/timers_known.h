@@ -21,8 +21,9 @@
 struct posix_timer {
 	_Atomic uint32_t taken; /* 1: being made, 2: there */
 	timer_t id;
-	int signal; /* 0: none (SIGEV_NONE) */
-	pid_t tid;  /* whose it is, or 0: the program's */
+	int signal;     /* 0: none (SIGEV_NONE, SIGEV_THREAD) */
+	bool by_thread; /* SIGEV_THREAD */
+	pid_t tid;      /* whose it is, or 0: the program's */
 	union sigval value;
 	struct posix_grid grid;
 	_Atomic int overruns; /* before what was accepted last */
@@ -58,6 +59,15 @@ void posix_timer_begin_here(struct posix_timer *timer, bool absolute,
 			    const struct itimerspec *times);
 /* Linux runs it from now on, if it is here. */
 void posix_timer_hand_back(struct posix_timer *timer);
+
+/*
+ * timer_threads.c: can timers by SIGEV_THREAD be here? One of them was set: look when it expires.
+ * Around what is done with Linux's timer of one that is or was here.
+ */
+bool posix_timer_threads_ready(void);
+void posix_timer_threads_look(void);
+void posix_timer_threads_lock(void);
+void posix_timer_threads_unlock(void);
 
 /* Does Linux have this signal for the caller? */
 bool posix_signal_is_pending(int signal);

@@ -68,6 +68,21 @@ static void alternate(int me)
 }
 
 static sem_t asked[2], answered[2];
+static timer_t calling[2];
+
+static void call(union sigval me)
+{
+	sem_post(&answered[me.sival_int]);
+}
+
+/* A timer's function posts, in a thread of Linux's. */
+static void be_called(int me)
+{
+	struct itimerspec soon = {.it_value = {.tv_nsec = 50000}};
+
+	count(!timer_settime(calling[me], 0, &soon, NULL));
+	sem_wait(&answered[me]);
+}
 
 static void *answer(void *me)
 {
@@ -262,6 +277,7 @@ static const struct {
 	{"signal", signal_each_other},
 	{"timer", timer},
 	{"timerfd", timerfd},
+	{"timer_thread", be_called},
 	{"wake", wake},
 };
 
@@ -321,17 +337,21 @@ int main(int argc, char **argv)
 		share(i);
 	for (intptr_t i = 0; step == wake && i < 2; i++) {
 		sem_init(&asked[i], 0, 0);
-		sem_init(&answered[i], 0, 0);
 		pthread_create(&waiters[i], NULL, answer, (void *)i);
 	}
 	sigemptyset(&set);
 	for (int i = 0; i < 2; i++) {
+		struct sigevent function = {.sigev_notify = SIGEV_THREAD,
+					    .sigev_value.sival_int = i};
 		struct sigevent event = {.sigev_signo = SIGRTMIN + 2 + i};
 		char name[32];
 
 		sigaddset(&set, SIGRTMIN + i);
 		sigaddset(&set, SIGRTMIN + 2 + i);
 		timer_create(CLOCK_MONOTONIC, &event, &timers[i]);
+		function.sigev_notify_function = call;
+		timer_create(CLOCK_MONOTONIC, &function, &calling[i]);
+		sem_init(&answered[i], 0, 0);
 		snprintf(name, sizeof(name), "/tactus-deny-%d-%d", (int)getpid(), i);
 		queues[i] = mq_open(name, O_RDWR | O_CREAT, 0600, &attributes);
 		mq_unlink(name);
