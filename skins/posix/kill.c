@@ -89,6 +89,14 @@ int pthread_sigqueue(pthread_t pthread, int signal, const union sigval value)
 	return noted(posix_real.pthread_sigqueue(pthread, signal, value), seat, signal);
 }
 
+/* To itself, which does not wait just now. */
+int raise(int signal)
+{
+	const uint32_t seat = posix_thread_is_task(&posix_me) ? posix_me.seat : POSIX_NO_SEAT;
+
+	return noted(posix_real.raise(signal), seat, signal);
+}
+
 int kill(pid_t pid, int signal)
 {
 	const bool own = pid == own_pid;

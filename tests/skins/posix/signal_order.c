@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -106,11 +107,44 @@ static void of_several_sets(void)
 	}
 }
 
+static sem_t raised;
+
+static void *sends_after(void *rounds)
+{
+	for (intptr_t i = 0; i < (intptr_t)rounds; i++) {
+		sem_wait(&raised);
+		pthread_sigqueue(target, SIGRTMIN, (union sigval){.sival_int = (int)i});
+	}
+	return NULL;
+}
+
+/* What it sent itself comes before what another one sends it when it waits. */
+static void after_its_own(void)
+{
+	const intptr_t rounds = 50;
+	int wrong = 0;
+	siginfo_t info;
+	pthread_t sender;
+
+	target = pthread_self();
+	sender = fifo_thread(40, sends_after, (void *)rounds);
+	for (intptr_t i = 0; i < rounds; i++) {
+		raise(SIGRTMIN);
+		sem_post(&raised);
+		wrong += sigwaitinfo(&set, &info) != SIGRTMIN || info.si_code == SI_QUEUE;
+		wrong += sigwaitinfo(&set, &info) != SIGRTMIN || info.si_code != SI_QUEUE ||
+			 info.si_value.sival_int != (int)i;
+	}
+	joined(sender);
+	SHOW(wrong);
+}
+
 static void *run(void *unused)
 {
 	SHOW(is_task_if_expected());
 	beside_a_timer();
 	of_several_sets();
+	after_its_own();
 	return unused;
 }
 
