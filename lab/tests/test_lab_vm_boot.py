@@ -94,7 +94,7 @@ def test_result_of_a_failed_boot_keeps_the_whole_console(
         raise boot.GuestFailure("hang", State.KERNEL, "no end after 240 s", lines[-12:])
 
     monkeypatch.setattr(Guests, "run", fail)
-    target = Virtual(find("vm"), Project.here(), {})
+    target = Virtual(find("vm"), Project.here(), {"TACTUS_CACHE": str(tmp_path / "cache")})
     target._guests = Guests(emulator.Emulator(Path("/q"), "10.0"), tmp_path / "i/image", {})
     kernel = str(bzimage(tmp_path / "vmlinuz"))
     report = target.run(Job("p", "vm", kernel, 1, "jitter"), tmp_path)

@@ -88,7 +88,7 @@ TEST(waking_a_linux_thread_takes_no_switch)
 
 	needs_linux();
 	if (test_on_bare())
-		test_skip("a core has no Linux to tell how many it woke");
+		test_skip("a core hands Linux calls over");
 	expect_eq(pthread_create(&waiter, NULL, wait_for_word, NULL), 0);
 	usleep(10000);
 	test_join(test_spawn(20, wake_linux, NULL));
