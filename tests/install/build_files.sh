@@ -6,44 +6,8 @@ set -u
 
 build=$1
 here=$(dirname -- "$(readlink -f -- "$0")")
-root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
-number=0
-failed=0
-
-# check NAME COMMAND...: a case; what it printed is shown when it fails. 77: skipped, with its last line.
-check() {
-	number=$((number + 1))
-	name=$1
-	shift
-	status=0
-	"$@" >"$root/said" 2>&1 || status=$?
-	case $status in
-	0) echo "ok $number - $name" ;;
-	77) echo "ok $number - $name # SKIP $(tail -n 1 "$root/said")" ;;
-	*)
-		echo "not ok $number - $name"
-		sed 's/^/# /' "$root/said"
-		failed=1
-		;;
-	esac
-}
-
-# prints EXPECTED PROGRAM WORDS...: waits while another program has the CPUs.
-prints() {
-	wanted=$1
-	shift
-	turn=0
-	while ! said=$(timeout -k 2 30 "$@" 2>"$root/complaints"); do
-		turn=$((turn + 1))
-		grep -q leased "$root/complaints" && [ "$turn" -lt 60 ] && sleep 1 && continue
-		break
-	done
-	[ "$said" = "$wanted" ] && return
-	echo "expected: $wanted, actual: $said"
-	cat "$root/complaints"
-	return 1
-}
+# shellcheck source=tests/install/stranger.sh
+. "$here/stranger.sh"
 
 # tells EXPECTED WORDS...
 tells() {

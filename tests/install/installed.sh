@@ -9,28 +9,8 @@ build=$1
 prefix=$2
 libdir=$prefix/$3
 here=$(dirname -- "$(readlink -f -- "$0")")
-root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
-number=0
-failed=0
-
-# check NAME COMMAND...: a case; what it printed is shown when it fails. 77: skipped, with its last line.
-check() {
-	number=$((number + 1))
-	name=$1
-	shift
-	status=0
-	"$@" >"$root/said" 2>&1 || status=$?
-	case $status in
-	0) echo "ok $number - $name" ;;
-	77) echo "ok $number - $name # SKIP $(tail -n 1 "$root/said")" ;;
-	*)
-		echo "not ok $number - $name"
-		sed 's/^/# /' "$root/said"
-		failed=1
-		;;
-	esac
-}
+# shellcheck source=tests/install/stranger.sh
+. "$here/stranger.sh"
 
 pc() {
 	PKG_CONFIG_PATH=$root$libdir/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root pkg-config "$@"
@@ -112,17 +92,8 @@ make_alchemy() {
 
 # run_alchemy FOLDER
 run_alchemy() {
-	turn=0
-	while ! said=$(LD_LIBRARY_PATH=$root$1 timeout -k 2 30 "$root/alchemy/demo" \
-		--alchemy-clock-resolution=10 --quiet mine 2>"$root/complaints"); do
-		turn=$((turn + 1))
-		grep -q leased "$root/complaints" && [ "$turn" -lt 60 ] && sleep 1 && continue
-		break
-	done
-	[ "$said" = "mine 3 turns of 10" ] && return
-	echo "expected: mine 3 turns of 10, actual: $said"
-	cat "$root/complaints"
-	return 1
+	prints "mine 3 turns of 10" env LD_LIBRARY_PATH="$root$1" "$root/alchemy/demo" \
+		--alchemy-clock-resolution=10 --quiet mine
 }
 
 # The POSIX skin for sources: by tactus-config in a Makefile, and by pkg-config.
@@ -135,16 +106,8 @@ make_posix() {
 
 run_posix() {
 	for program in demo by-pkg-config; do
-		turn=0
-		while ! said=$(LD_LIBRARY_PATH=$root$libdir timeout -k 2 30 "$root/posix/$program" 2>"$root/complaints"); do
-			turn=$((turn + 1))
-			grep -q leased "$root/complaints" && [ "$turn" -lt 60 ] && sleep 1 && continue
-			break
-		done
-		[ "$said" = "5 turns in primary mode" ] && continue
-		echo "$program: expected: 5 turns in primary mode, actual: $said"
-		cat "$root/complaints"
-		return 1
+		prints "5 turns in primary mode" env LD_LIBRARY_PATH="$root$libdir" "$root/posix/$program" ||
+			return 1
 	done
 }
 

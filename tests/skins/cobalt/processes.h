@@ -116,4 +116,18 @@ static inline void owner_and_user(void (*owner)(void), void (*user)(void))
 	process_end(first);
 }
 
+/* A session of two, of whom the owner is killed when the other one has reached the mark; that one
+ * ends well. */
+static inline void outlive_owner(void (*owner)(void), void (*user)(void), unsigned int mark)
+{
+	pid_t first, other;
+
+	session_begin();
+	first = process_begin(owner);
+	other = process_begin(user);
+	await(mark);
+	process_kill(first);
+	process_end(other);
+}
+
 #endif

@@ -151,14 +151,7 @@ static void own_until_killed(void)
 
 static void death_of_the_owner_ends_waits(void)
 {
-	pid_t owner, waiter;
-
-	session_begin();
-	owner = process_begin(own_until_killed);
-	waiter = process_begin(wait_for_end);
-	await(WAITS);
-	process_kill(owner);
-	process_end(waiter);
+	outlive_owner(own_until_killed, wait_for_end, WAITS);
 }
 
 static void own_and_fork(void)

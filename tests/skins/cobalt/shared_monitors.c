@@ -281,7 +281,7 @@ static void *outlive(void *unused)
 	return unused;
 }
 
-static void outlive_owner(void)
+static void wait_until_its_end(void)
 {
 	await(MADE);
 	in_task(outlive, NULL);
@@ -295,14 +295,7 @@ static void own_until_killed(void)
 
 static void death_of_the_owner_ends_waits(void)
 {
-	pid_t owner, user;
-
-	session_begin();
-	owner = process_begin(own_until_killed);
-	user = process_begin(outlive_owner);
-	await(WAITS);
-	process_kill(owner);
-	process_end(user);
+	outlive_owner(own_until_killed, wait_until_its_end, WAITS);
 }
 
 static void scribble(void)

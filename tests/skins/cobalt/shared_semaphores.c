@@ -225,14 +225,7 @@ static void own_until_killed(void)
 
 static void death_of_the_owner_ends_waits(void)
 {
-	pid_t owner, user;
-
-	session_begin();
-	owner = process_begin(own_until_killed);
-	user = process_begin(destroy_busy_and_kill);
-	await(WAITS);
-	process_kill(owner);
-	process_end(user);
+	outlive_owner(own_until_killed, destroy_busy_and_kill, WAITS);
 }
 
 #define MANY 200
