@@ -26,7 +26,7 @@ from pathlib import Path
 import cobalt_errors
 import manual
 from check_manual import error_numbers
-from tree import root_of
+from tree import root_of, tell
 
 CODES = 256
 
@@ -237,9 +237,7 @@ def main(argv: list[str]) -> int:
     found = [fault for one in (NATIVE, *skins) for fault in faults(root, build, one)]
     if (root / cobalt_errors.TABLE).is_file():
         found += cobalt_errors.faults(root)
-    for fault in found:
-        print(fault)
-    return 1 if found else 0
+    return tell(found)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tree import tell
+
 # The last group is what a compiler may call in freestanding code (GCC manual, "Standards").
 ALLOWED = re.compile(
     r"(tact|nuc|hal|base|arch)_\w+|_GLOBAL_OFFSET_TABLE_|mem(cpy|move|set|cmp)",
@@ -59,9 +61,7 @@ def faults(build: Path) -> Iterator[str]:
 
 def main(argv: list[str]) -> int:
     build = Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[1] / "build"
-    wrong = list(faults(build))
-    print("\n".join(wrong), end="\n" if wrong else "")
-    return 1 if wrong else 0
+    return tell(faults(build))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tree import root_of
+from tree import root_of, tell
 
 HEADER = "abi/include/abi/bare.h"
 CALL = re.compile(r"^#define (TACT_BARE_\w+)\s+0xB7[0-9A-F]{2}u$", re.M)
@@ -40,10 +40,7 @@ def faults(root: Path) -> Iterator[str]:
 
 
 def main(argv: list[str]) -> int:
-    found = list(faults(root_of(argv)))
-    for fault in found:
-        print(fault)
-    return 1 if found else 0
+    return tell(faults(root_of(argv)))
 
 
 if __name__ == "__main__":

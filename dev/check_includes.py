@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tree import c_files, root_of
+from tree import c_files, root_of, tell
 
 FREESTANDING = re.compile(
     r"(float|iso646|limits|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdnoreturn)\.h"
@@ -201,9 +201,7 @@ def violations(root: Path, path: Path) -> Iterator[str]:
 
 def main(argv: list[str]) -> int:
     root = root_of(argv)
-    wrong = [line for path in c_files(root) for line in violations(root, path)]
-    print("\n".join(wrong), end="\n" if wrong else "")
-    return 1 if wrong else 0
+    return tell(line for path in c_files(root) for line in violations(root, path))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import manual
-from tree import root_of
+from tree import root_of, tell
 
 
 def error_numbers(root: Path) -> dict[str, int]:
@@ -49,10 +49,7 @@ def faults(root: Path) -> Iterator[str]:
 
 
 def main(argv: list[str]) -> int:
-    found = list(faults(root_of(argv)))
-    for fault in found:
-        print(fault)
-    return 1 if found else 0
+    return tell(faults(root_of(argv)))
 
 
 if __name__ == "__main__":

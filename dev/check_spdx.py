@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from tree import files, root_of
+from tree import files, root_of, tell
 
 LIBRARY = "LGPL-2.1-or-later"
 MODULE = "GPL-2.0-only"
@@ -52,9 +52,7 @@ def fault(root: Path, path: Path) -> str | None:
 
 def main(argv: list[str]) -> int:
     root = root_of(argv)
-    wrong = [said for p in files(root) if wants_tag(root, p) and (said := fault(root, p))]
-    print("\n".join(wrong), end="\n" if wrong else "")
-    return 1 if wrong else 0
+    return tell(said for p in files(root) if wants_tag(root, p) and (said := fault(root, p)))
 
 
 if __name__ == "__main__":

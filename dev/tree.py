@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 C_SUFFIXES = frozenset({".c", ".h", ".S", ".cc", ".cpp", ".hpp"})
@@ -13,6 +13,13 @@ C_SUFFIXES = frozenset({".c", ".h", ".S", ".cc", ".cpp", ".hpp"})
 def root_of(argv: list[str]) -> Path:
     """The tree to check: the first argument, or the one that this file is in."""
     return Path(argv[1]) if len(argv) > 1 else Path(__file__).resolve().parents[1]
+
+
+def tell(faults: Iterable[str]) -> int:
+    """Print what a check has found, a line each; the status that it ends with."""
+    found = list(faults)
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
 
 
 def files(root: Path) -> Iterator[Path]:
