@@ -6,9 +6,9 @@
  */
 #include "bare.h"
 
-#include "arch/context.h"
 #include "arch/self.h"
 #include "device.h"
+#include "spin.h"
 
 static void arm(struct bare_core *core, uint64_t instant_ns)
 {
@@ -19,30 +19,24 @@ static void arm(struct bare_core *core, uint64_t instant_ns)
 	core_arm(instant_ns == HAL_NO_DEADLINE ? 0 : bare_time_counter(instant_ns));
 }
 
-static bool logged(const struct bare_core *core)
+static bool has_come(const struct thread_port *port)
 {
-	return __atomic_load_n(&core->user->events, __ATOMIC_ACQUIRE) ||
-	       core->port.cpu->self.pending;
-}
+	const struct bare_core *core = bare_core_of(port->cpu);
 
-static void spin_until(struct bare_core *core, uint64_t instant_ns)
-{
-	uint64_t begin_ns = hal_now_ns();
-	uint64_t now_ns = begin_ns;
-
-	while (now_ns < instant_ns && !logged(core)) {
-		hal_arch_relax();
-		now_ns = hal_now_ns();
-	}
-	thread_spun(core->port.cpu, now_ns - begin_ns);
+	return __atomic_load_n(&core->user->events, __ATOMIC_ACQUIRE) || port->cpu->self.pending;
 }
 
 static void halt_until(struct bare_core *core, uint64_t instant_ns)
 {
-	if (logged(core))
+	uint64_t now_ns;
+
+	if (has_come(&core->port))
 		return;
 	arm(core, instant_ns);
 	core_halt();
+	now_ns = hal_now_ns();
+	if (now_ns > instant_ns)
+		thread_woken(&core->port, now_ns - instant_ns);
 }
 
 void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
@@ -66,9 +60,9 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 		/* The timer has ended the halt, which is no reason not to spin the rest. */
 		if (bare_take(core) & ~TACT_BARE_EVENT_TIMER)
 			cpu->self.pending = 1;
-		spin_until(core, target_ns);
+		thread_spin_until(&core->port, target_ns, has_come);
 	} else if (thread_program.idle == HAL_IDLE_SPIN) {
-		spin_until(core, target_ns);
+		thread_spin_until(&core->port, target_ns, has_come);
 	}
 	/* What was logged the nucleus looks for when we return; what comes now it is told of. */
 	(void)bare_take(core);

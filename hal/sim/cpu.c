@@ -194,11 +194,12 @@ uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)
 	return sim_run.gravity_preempt_ns;
 }
 
-uint64_t hal_spun_ns(struct hal_cpu *hal)
+/* Nobody takes a CPU of virtual time away, and none sleeps for longer than it asked. */
+void hal_waiting(struct hal_cpu *hal, struct hal_waiting *waiting)
 {
-	struct sim_cpu *cpu = hal->port;
+	const struct sim_cpu *cpu = hal->port;
 
-	return cpu->spun_ns;
+	*waiting = (struct hal_waiting){.spun_ns = cpu->spun_ns};
 }
 
 void hal_relax_processor(void)

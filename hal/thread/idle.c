@@ -5,9 +5,9 @@
  */
 #include "thread.h"
 
-#include "arch/context.h"
 #include "arch/self.h"
 #include "call.h"
+#include "spin.h"
 
 #define LINGER_NS 10000u
 #define QUIET_NS  100000u /* longer than the housekeeper's round */
@@ -15,7 +15,7 @@
 #define LEARN_PART    8u
 #define LEARN_IN_TIME 24u
 
-static bool kicked(struct thread_port *port)
+static bool kicked(const struct thread_port *port)
 {
 	return atomic_load_explicit(&port->kick, memory_order_relaxed) || port->cpu->self.pending;
 }
@@ -32,15 +32,8 @@ static void sleep_until(struct thread_port *port, uint64_t instant_ns)
 
 static void spin_until(struct thread_port *port, uint64_t instant_ns)
 {
-	uint64_t begin_ns = hal_now_ns();
-	uint64_t now_ns = begin_ns;
-
 	atomic_store(&port->state, THREAD_POLLING);
-	while (now_ns < instant_ns && !kicked(port)) {
-		hal_arch_relax();
-		now_ns = hal_now_ns();
-	}
-	thread_spun(port->cpu, now_ns - begin_ns);
+	thread_spin_until(port, instant_ns, kicked);
 }
 
 /*
@@ -85,10 +78,13 @@ static void sleep_or_go_on(struct thread_port *port, uint64_t target_ns, uint64_
 	if (!thread_program.other_cpus_differ && now_ns + early_ns + QUIET_NS < target_ns)
 		thread_housekeeper_invite(now_ns);
 	sleep_until(port, target_ns - early_ns);
-	if (!port->learns || kicked(port))
+	if (kicked(port))
 		return;
 	now_ns = hal_now_ns();
-	if (now_ns + early_ns >= target_ns)
+	if (now_ns + early_ns < target_ns)
+		return;
+	thread_woken(port, now_ns + early_ns - target_ns);
+	if (port->learns)
 		learn(port, now_ns + early_ns - target_ns);
 }
 

@@ -4,17 +4,36 @@
 
 #include "arch/self.h"
 
-void thread_spun(struct hal_cpu *cpu, uint64_t ns)
+#define GAP_TICKS 1024u /* less is not worth the calculation, which the release would wait for */
+
+/* Written by the CPU itself alone, read by anybody. */
+static void note_max(_Atomic uint64_t *max, uint64_t value)
 {
-	struct thread_port *port = thread_port_of(cpu);
+	if (value > atomic_load_explicit(max, memory_order_relaxed))
+		atomic_store_explicit(max, value, memory_order_relaxed);
+}
+
+void thread_spun(struct thread_port *port, uint64_t ns, uint64_t gap_ns)
+{
 	uint64_t sum = atomic_load_explicit(&port->spun_ns, memory_order_relaxed);
 
 	atomic_store_explicit(&port->spun_ns, sum + ns, memory_order_relaxed);
+	note_max(&port->gap_max_ns, gap_ns);
 }
 
-uint64_t hal_spun_ns(struct hal_cpu *cpu)
+void thread_woken(struct thread_port *port, uint64_t late_ns)
 {
-	return atomic_load_explicit(&thread_port_of(cpu)->spun_ns, memory_order_relaxed);
+	note_max(&port->wake_late_max_ns, late_ns);
+}
+
+void hal_waiting(struct hal_cpu *cpu, struct hal_waiting *waiting)
+{
+	struct thread_port *port = thread_port_of(cpu);
+
+	waiting->spun_ns = atomic_load_explicit(&port->spun_ns, memory_order_relaxed);
+	waiting->gap_max_ns = atomic_load_explicit(&port->gap_max_ns, memory_order_relaxed);
+	waiting->wake_late_max_ns =
+		atomic_load_explicit(&port->wake_late_max_ns, memory_order_relaxed);
 }
 
 uint64_t hal_spin_until(uint64_t instant_ns)
@@ -33,8 +52,13 @@ uint64_t hal_spin_until(uint64_t instant_ns)
 	do
 		now_ticks = hal_arch_ticks();
 	while (now_ticks - begin_ticks < wait_ticks);
-	if (self && self->kind == HAL_SELF_CPU)
-		thread_spun((struct hal_cpu *)self, instant_ns - begin_ns);
+	if (self && self->kind == HAL_SELF_CPU) {
+		uint64_t late_ticks = now_ticks - begin_ticks - wait_ticks;
+
+		/* Of gaps only those count here that lie over the end. */
+		thread_spun(thread_port_of((struct hal_cpu *)self), instant_ns - begin_ns,
+			    late_ticks > GAP_TICKS ? hal_ticks_to_ns(late_ticks) : 0);
+	}
 	return now_ticks;
 }
 

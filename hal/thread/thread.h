@@ -50,7 +50,9 @@ struct thread_port {
 	_Atomic uint32_t state; /* enum thread_state; by the dispatcher */
 	_Alignas(THREAD_CACHE_LINE) struct hal_cpu *cpu;
 	uint32_t tid;
-	_Atomic uint64_t spun_ns;  /* by the dispatcher */
+	_Atomic uint64_t spun_ns; /* by the dispatcher, as are the two that follow */
+	_Atomic uint64_t gap_max_ns;
+	_Atomic uint64_t wake_late_max_ns;
 	_Atomic uint64_t armed_ns; /* HAL_NO_DEADLINE: nothing is armed */
 	uint64_t busy_since_ns;    /* end of the last idle time */
 	uint64_t asked_ns; /* first shot asked for since, counted from there; HAL_NO_DEADLINE: none
@@ -215,7 +217,8 @@ bool thread_time_is_vdso(uintptr_t ip);
 void thread_gravity_of(const struct hal_cpu *cpu, const struct hal_gravity *usual,
 		       struct hal_gravity *gravity);
 /* spin.c */
-void thread_spun(struct hal_cpu *cpu, uint64_t ns);
+void thread_spun(struct thread_port *port, uint64_t ns, uint64_t gap_ns);
+void thread_woken(struct thread_port *port, uint64_t late_ns);
 
 /* stack.c, slab.c, memory.c */
 void thread_stacks_start(bool lock);

@@ -139,6 +139,7 @@ void nuc_upcall_start(struct hal_cpu *hal)
 	cpu->page_faults = hal->page_faults ? hal->page_faults : &cpu->page_faults_seen;
 	cpu->page_faults_seen = *cpu->page_faults;
 	while (!atomic_load_explicit(&cpu->stopping, memory_order_acquire)) {
+		struct hal_waiting waiting;
 		uint32_t lead_ns;
 		uint64_t deadline;
 		bool full;
@@ -154,7 +155,10 @@ void nuc_upcall_start(struct hal_cpu *hal)
 		if (full || !base_inbox_empty(&cpu->inbox))
 			continue;
 		deadline = nuc_timer_next(cpu, &lead_ns);
-		cpu->status->spun_ns = hal_spun_ns(hal);
+		hal_waiting(hal, &waiting);
+		cpu->status->spun_ns = waiting.spun_ns;
+		cpu->status->gap_max_ns = waiting.gap_max_ns;
+		cpu->status->wake_late_max_ns = waiting.wake_late_max_ns;
 		atomic_fetch_add_explicit(&cpu->heartbeat, 1, memory_order_relaxed);
 		hal_idle(hal, deadline, lead_ns);
 	}

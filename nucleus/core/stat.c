@@ -19,6 +19,7 @@ static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	struct tact_cpu_info *info = base_container_of(call, struct cpu_call, call)->info;
 	const struct tact_status_cpu *status = cpu->status;
 	struct base_heap_info pool;
+	struct hal_waiting waiting;
 	struct hal_gravity known;
 
 	(void)object;
@@ -32,7 +33,10 @@ static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	info->events = status->events;
 	info->messages = status->messages;
 	info->idle_ns = hal_ticks_to_ns(status->idle_ticks);
-	info->spun_ns = hal_spun_ns(&cpu->hal);
+	hal_waiting(&cpu->hal, &waiting);
+	info->spun_ns = waiting.spun_ns;
+	info->gap_max_ns = waiting.gap_max_ns;
+	info->wake_late_max_ns = waiting.wake_late_max_ns;
 	info->faults = status->faults;
 	info->page_faults = status->page_faults;
 	info->watchdog_hits = status->watchdog_hits;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The summary: one line a task, in the order of their ends. */
+/* The summary: one line a task, in the order of their ends, one a CPU, and one a place. */
 #define _GNU_SOURCE
 #include "summary.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
+
+#include <tactus/stat.h>
 
 #include "real.h"
 #include "sites.h"
@@ -60,6 +62,20 @@ static const char *policy_name(int policy)
 	return policy == SCHED_DEADLINE ? "EDF" : policy == SCHED_RR ? "RR" : "FIFO";
 }
 
+/* How its CPUs waited, which tells the machine's share of a late task. */
+static void print_cpus(void)
+{
+	struct tact_cpu_info info;
+
+	fprintf(stderr, "tactus: %8s %10s %10s %10s %10s\n", "CPU", "IDLE-ms", "SPUN-ms", "GAP-ns",
+		"WOKEN-ns");
+	for (uint32_t cpu = 0; tact_cpu_inquire(cpu, &info) == 0; cpu++)
+		fprintf(stderr, "tactus: %8u %10.3f %10.3f %10llu %10llu\n", info.linux_cpu,
+			(double)info.idle_ns / 1e6, (double)info.spun_ns / 1e6,
+			(unsigned long long)info.gap_max_ns,
+			(unsigned long long)info.wake_late_max_ns);
+}
+
 void posix_summary_print(void)
 {
 	if (!posix_summary_wanted || !taken)
@@ -81,5 +97,6 @@ void posix_summary_print(void)
 			(unsigned long long)(line->sleeps ? line->late_sum_ns / line->sleeps : 0),
 			(unsigned long long)line->late_max_ns);
 	}
+	print_cpus();
 	posix_sites_print();
 }

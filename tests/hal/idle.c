@@ -33,7 +33,7 @@ static void wait_for_deadlines(struct suite_cpu *cpu)
 		atomic_fetch_add(&late, 1);
 	waited_ns += hal_now_ns() - begin_ns;
 	if (++turn == WAITS) {
-		spun_ns = hal_spun_ns(&cpu->hal);
+		spun_ns = suite_spun_ns(&cpu->hal);
 		atomic_store(&done, 1);
 	}
 }

@@ -47,6 +47,14 @@ void await(const char *what, const _Atomic unsigned *counter, unsigned least);
 /* fork(); the child does not outlive a case that is killed. */
 int suite_fork(void);
 
+static inline uint64_t suite_spun_ns(struct hal_cpu *cpu)
+{
+	struct hal_waiting waiting;
+
+	hal_waiting(cpu, &waiting);
+	return waiting.spun_ns;
+}
+
 /* What differs between the back ends: back_end_sim.c and back_end_thread.c. */
 extern const struct suite_case *const back_end_cases[]; /* ends by NULL */
 unsigned back_end_cpus(void);                           /* how many real-time CPUs there can be */

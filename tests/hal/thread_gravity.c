@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thread back end: the delays that were stored for this machine. */
+/* Thread back end: the delays that were stored for this machine, and what waiting was like. */
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -133,9 +135,83 @@ static void idle_lead_follows_what_wake_ups_take(void)
 	unlink(gravity_path);
 }
 
+/* A thread above the CPU has the processor for a while, which it measures by itself. */
+static uint64_t took_ns;
+
+static void *take_the_processor(void *set)
+{
+	struct sched_param param = {.sched_priority = 90};
+	uint64_t begin_ns = hal_now_ns();
+
+	/* Its priority first: below the CPU's it would wait there. */
+	if (pthread_setschedparam(pthread_self(), SCHED_FIFO, &param) == 0 &&
+	    pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), set) == 0) {
+		begin_ns = hal_now_ns();
+		while (hal_now_ns() < begin_ns + 2000000)
+			hal_relax_processor();
+		took_ns = hal_now_ns() - begin_ns;
+	}
+	return NULL;
+}
+
+static void do_nothing(void *unused)
+{
+	(void)unused;
+}
+
+/* A figure is noted when the wait is over, which a task ends. */
+static struct hal_waiting waiting_now(void (*work)(void *unused))
+{
+	struct hal_waiting waiting;
+	struct suite_task task = {0};
+
+	suite_task_start(&task, 0, false, work, NULL);
+	suite_task_join(&task);
+	hal_waiting(&suite_cpus[0].hal, &waiting);
+	return waiting;
+}
+
+static void who_takes_the_processor_leaves_a_gap(void)
+{
+	struct hal_config config = suite_config(1);
+	uint32_t cpu = thread_cpu(0);
+	struct hal_waiting waiting;
+	pthread_t thread;
+	cpu_set_t set;
+
+	if (back_end_cpus() < 2)
+		skip("one CPU: nobody else runs while it spins");
+	config.linux_cpus = &cpu;
+	config.idle = HAL_IDLE_SPIN;
+	suite_start_with(&config);
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	waiting_now(do_nothing);
+	expect("made", 0, pthread_create(&thread, NULL, take_the_processor, &set));
+	pthread_join(thread, NULL);
+	waiting = waiting_now(do_nothing);
+	suite_stop();
+	if (!took_ns)
+		skip("no right to a priority");
+	expect_true("as long", waiting.gap_max_ns >= took_ns);
+	expect("nor did it sleep", 0, (int64_t)waiting.wake_late_max_ns);
+}
+
+/* No sleeping CPU wakes at the very instant. */
+static void latest_wake_up_is_noted(void)
+{
+	struct hal_config config = suite_config(1);
+	struct hal_waiting waiting;
+
+	config.idle = HAL_IDLE_SLEEP;
+	suite_start_with(&config);
+	waiting = waiting_now(sleep_often);
+	suite_stop();
+	expect_true("late", waiting.wake_late_max_ns > 0);
+}
+
 const struct suite_case cases_thread_gravity[] = {
-	CASE(stored_gravity_is_used),
-	CASE(idle_lead_follows_what_wake_ups_take),
-	CASE(damaged_gravity_is_told),
-	{NULL, NULL},
+	CASE(stored_gravity_is_used),  CASE(idle_lead_follows_what_wake_ups_take),
+	CASE(damaged_gravity_is_told), CASE(who_takes_the_processor_leaves_a_gap),
+	CASE(latest_wake_up_is_noted), {NULL, NULL},
 };

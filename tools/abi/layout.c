@@ -86,6 +86,8 @@ static void print_cpu(void)
 	NUMBER(tact_status_cpu, current_since_ticks);
 	NUMBER(tact_status_cpu, tasks);
 	NUMBER(tact_status_cpu, page_faults);
+	NUMBER(tact_status_cpu, gap_max_ns);
+	NUMBER(tact_status_cpu, wake_late_max_ns);
 	end(",");
 }
 

@@ -57,7 +57,9 @@ struct tact_status_cpu {
 	uint64_t current_since_ticks; /* when the running task was switched to; 0: idle */
 	uint64_t tasks;               /* existing now, with a slot or without */
 	uint64_t page_faults;         /* served, by tasks and the nucleus; 0 where not counted */
-	uint64_t reserved[4];
+	uint64_t gap_max_ns;       /* the longest that somebody had the processor while it spun */
+	uint64_t wake_late_max_ns; /* the latest end of a sleep */
+	uint64_t reserved[2];
 };
 
 /* A task. A reader copies it and rejects the copy when sequence was odd or changed. */

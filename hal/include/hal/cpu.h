@@ -141,8 +141,18 @@ void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns);
 /* What hal_shot() anticipates: a timer within this reach of now is worth the spinning. */
 uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu);
 
-/* Nanoseconds that this CPU has spun away in hal_idle() and hal_spin_until(). Context: any. */
-uint64_t hal_spun_ns(struct hal_cpu *cpu);
+/* How a CPU has waited since its start. Neither maximum has a part of the nucleus's in it. */
+struct hal_waiting {
+	uint64_t spun_ns; /* spun away in hal_idle() and hal_spin_until() */
+	/* The longest time between two looks at the clock while it spun: an interrupt, another
+	 * thread, the firmware or a hypervisor had the processor. */
+	uint64_t gap_max_ns;
+	/* The latest end of a sleep in hal_idle(), counted from the instant that was asked for. */
+	uint64_t wake_late_max_ns;
+};
+
+/* Context: any; the figures are of one CPU, not of one moment. */
+void hal_waiting(struct hal_cpu *cpu, struct hal_waiting *waiting);
 
 /**
  * A task of this Linux priority (SCHED_FIFO; 0: SCHED_OTHER) runs from here on: the CPU's own

@@ -43,6 +43,9 @@ class Cpu:
     watchdog_hits: int
     faults: int
     page_faults: int
+    spun_ns: int
+    gap_max_ns: int
+    wake_late_max_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,9 @@ def _cpus(data: Buffer, layout: Layout, header: Record) -> Iterator[Cpu]:
             record["watchdog_hits"],
             record["faults"],
             record["page_faults"],
+            record["spun_ns"],
+            record["gap_max_ns"],
+            record["wake_late_max_ns"],
         )
 
 

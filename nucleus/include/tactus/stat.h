@@ -23,7 +23,12 @@ struct tact_cpu_info {
 	uint64_t messages; /* from other real-time CPUs and Linux threads */
 	uint64_t idle_ns;  /* without a task */
 	uint64_t spun_ns;  /* of it and of releases: spun away for precision */
-	uint64_t faults;   /* tasks stopped by a fault */
+	/* The longest time between two looks at the clock while it spun, and the latest end of a
+	 * sleep. A release that was no later than these was late because an interrupt, another
+	 * thread, the firmware or a hypervisor had the processor. 0 in virtual time. */
+	uint64_t gap_max_ns;
+	uint64_t wake_late_max_ns;
+	uint64_t faults; /* tasks stopped by a fault */
 	/* Served on it, in tasks, handlers and the nucleus itself; each stops the whole CPU. 0
 	 * where Linux does not let them be counted, which tact_start() tells. */
 	uint64_t page_faults;

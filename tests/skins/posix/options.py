@@ -50,6 +50,20 @@ def summary_counts() -> None:
     assert re.search(site, said), f"no line {site} in:\n{said}"
 
 
+def summary_tells_how_cpus_waited() -> None:
+    _, _, said = run("--idle", "spin", "--summary", "--", PROGRAM, "50")
+    head = "tactus:      CPU    IDLE-ms    SPUN-ms     GAP-ns   WOKEN-ns"
+    lines = said.splitlines()
+    assert lines.count(head) == 1, said
+    _, _, idle, spun, gap, woken = lines[lines.index(head) + 1].split()
+    # It spins all its idle time, and a look at the clock takes some time.
+    assert float(idle) / 2 < float(spun) and 0 < int(gap) <= float(spun) * 1e6, said
+    assert woken == "0", said
+    _, _, said = run("--idle", "sleep", "--summary", "--", PROGRAM, "50")
+    _, _, _, spun, _, woken = said.splitlines()[said.splitlines().index(head) + 1].split()
+    assert int(woken) > 0, said
+
+
 def a_child_is_silent_about_its_parents_tasks() -> None:
     _, _, said = run("--summary", "--", PROGRAM, "5", "fork")
     assert said.count(": 1 task") == 1, said
@@ -166,6 +180,7 @@ def exhausted_files_are_told() -> None:
 CASES: list[Callable[[], None]] = [
     nothing_is_said_unasked,
     summary_counts,
+    summary_tells_how_cpus_waited,
     a_child_is_silent_about_its_parents_tasks,
     late_sleeps_are_overruns,
     trace_tells_what_happened,
