@@ -27,6 +27,7 @@ struct hal_shadow {
 	int notice;
 	bool adopted;
 	bool signalled;
+	bool told; /* of a signal, since it parked */
 	bool ending;
 };
 
@@ -34,9 +35,11 @@ static struct base_list shadows = {&shadows, &shadows};
 
 static void park(struct hal_shadow *shadow)
 {
+	shadow->told = false;
 	while (!shadow->run && !shadow->ending) {
 		if (shadow->signalled) {
 			shadow->signalled = false;
+			shadow->told = true;
 			nuc_upcall_shadow_signal(shadow->owner);
 			continue;
 		}
@@ -59,6 +62,8 @@ static void shadow_main(void *arg)
 			break;
 		context = shadow->run;
 		shadow->run = NULL;
+		if (shadow->told)
+			nuc_upcall_handlers(0);
 		shadow->entity->context = context;
 		hal_arch_switch(&shadow->own, context);
 		nuc_upcall_parked(shadow->owner);

@@ -123,6 +123,17 @@ static void tell_watched(struct hal_shadow *shadow, void *key)
 	hal_arch_self_set(&shadow->self);
 }
 
+/* What it would take is handled as soon as its task goes on: the nucleus hears of that before. */
+static void tell_handlers(struct hal_shadow *shadow)
+{
+	uint64_t pending = 0;
+
+	(void)call_sigpending(&pending);
+	hal_arch_self_set(NULL);
+	nuc_upcall_handlers(pending & shadow->watched);
+	hal_arch_self_set(&shadow->self);
+}
+
 /* Does the program, or Linux by default, do nothing about it? */
 static bool is_ignored(int signal)
 {
@@ -220,6 +231,8 @@ struct hal_context *shadow_parked(struct hal_shadow *shadow)
 	if (context) {
 		atomic_store_explicit(&shadow->asleep, false, memory_order_relaxed);
 		shadow->short_stay = hal_now_ns() - begin_ns < SHORT_STAY_NS;
+		if (shadow->told)
+			tell_handlers(shadow);
 	}
 	return context;
 }

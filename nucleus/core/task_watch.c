@@ -54,6 +54,21 @@ int tact_task_signal_mask(uint64_t *mask)
 	return result;
 }
 
+static void (*_Atomic handlers_hook)(uint64_t pending);
+
+void tact_on_handlers(void (*hook)(uint64_t pending))
+{
+	atomic_store_explicit(&handlers_hook, hook, memory_order_release);
+}
+
+void nuc_upcall_handlers(uint64_t pending)
+{
+	void (*hook)(uint64_t) = atomic_load_explicit(&handlers_hook, memory_order_acquire);
+
+	if (hook)
+		hook(pending);
+}
+
 void nuc_upcall_watched(void *argument)
 {
 	struct tact_watch *watch = argument;

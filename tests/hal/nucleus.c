@@ -9,7 +9,8 @@
 #define SLICE_NS 200000u
 
 struct suite_cpu suite_cpus[HAL_MAX_CPUS];
-_Atomic unsigned suite_watches, suite_wall_changes;
+_Atomic unsigned suite_watches, suite_wall_changes, suite_handlers;
+_Atomic uint64_t suite_pending;
 
 unsigned suite_cpu_count;
 
@@ -241,6 +242,12 @@ void nuc_upcall_shadow_signal(void *owner)
 	atomic_fetch_add(&task->signals, 1);
 	base_inbox_push(&suite_cpus[task->cpu].signals, &task->signal_message);
 	hal_kick(&suite_cpus[task->cpu].hal);
+}
+
+void nuc_upcall_handlers(uint64_t pending)
+{
+	atomic_fetch_add(&suite_handlers, 1);
+	atomic_store(&suite_pending, pending);
 }
 
 /* Threads of the suite are released before they end. */

@@ -54,7 +54,9 @@ struct suite_cpu {
 };
 
 extern struct suite_cpu suite_cpus[HAL_MAX_CPUS];
-extern _Atomic unsigned suite_watches, suite_wall_changes;
+extern _Atomic unsigned suite_watches, suite_wall_changes, suite_handlers;
+/* What the latest nuc_upcall_handlers() told. */
+extern _Atomic uint64_t suite_pending;
 extern unsigned suite_cpu_count;
 
 /* A configuration for so many CPUs; suite_start() ends the test when hal_start() fails. */

@@ -17,6 +17,7 @@ static struct {
 	pid_t tid;
 	uintptr_t stack;
 	int reason;
+	unsigned told;
 } in_handler;
 
 static void handle(int signal, siginfo_t *info, void *context)
@@ -29,6 +30,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 	in_handler.tid = gettid();
 	in_handler.stack = (uintptr_t)&here;
 	in_handler.reason = info->si_value.sival_int;
+	in_handler.told = atomic_load(&suite_handlers);
 	atomic_fetch_add(&handled, 1);
 }
 
@@ -74,6 +76,8 @@ static void signal_comes_to_a_computing_task(void)
 	suite_task_join(&task);
 	suite_stop();
 	expect("upcalls", 1, atomic_load(&task.signals));
+	expect("told before its handler", 1, in_handler.told);
+	expect_true("of which", atomic_load(&suite_pending) == 1ull << (SIGUSR1 - 1));
 }
 
 static void sleep_long(void *arg)

@@ -70,6 +70,13 @@ void nuc_upcall_parked(void *owner);
 void nuc_upcall_shadow_signal(void *owner);
 
 /*
+ * The task goes on here because of that, with handlers of signals as soon as it does: pending, bit
+ * n - 1 for signal n; 0: others have taken them, or sim. Context: linux, the shadow's stack and
+ * thread-local data, signals blocked.
+ */
+void nuc_upcall_handlers(uint64_t pending);
+
+/*
  * The calling thread ends, and may be an adopted one: its task ends with it, mutexes pass on as
  * owner-dead, and its shadow is released. Context: linux, task.
  */

@@ -54,6 +54,16 @@ int tact_task_signal_mask(uint64_t *mask);
  */
 void tact_on_switch(void (*hook)(tact_task_t task, long number, uintptr_t ip));
 
+/**
+ * Have a function called whenever a signal has brought a task to secondary mode, before the
+ * signal's handler runs: what the task waited for is over then, and can be left, so that nothing
+ * the handler causes goes to a wait that has ended. It runs on the task's Linux thread with its
+ * thread-local data, as a Linux thread that is no task, on 4 KiB of stack, with every signal
+ * blocked. pending: the signals that Linux has for it, bit n - 1 for signal n; 0: other threads
+ * have taken them, or the back end is sim. hook: NULL for none again. Context: any. Cost: O(1).
+ */
+void tact_on_handlers(void (*hook)(uint64_t pending));
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

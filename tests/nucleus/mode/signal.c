@@ -101,6 +101,45 @@ TEST(signals_that_are_ignored_leave_waits_alone)
 	expect_ok(result);
 }
 
+static uint64_t told_of;
+static int told_before, told_mode;
+
+static void on_handlers(uint64_t pending)
+{
+	told_of = pending;
+	told_before = !handled && mine == 42;
+	told_mode = (int)tact_mode();
+	/* As any Linux thread it may post. */
+	expect_ok(tact_sem_post(sem));
+}
+
+TEST(the_hook_hears_of_handlers_before_they_run)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	struct tact_task_info info;
+	tact_task_t task;
+	int result = 1;
+
+	needs_linux();
+	handled = 0;
+	expect_ok(sigaction(SIGUSR1, &action, NULL));
+	tact_on_handlers(on_handlers);
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	task = test_spawn(20, wait_for_signal, &result);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_inquire(task, &info));
+	expect_ok(syscall(SYS_tgkill, getpid(), info.linux_tid, SIGUSR1));
+	test_join(task);
+	tact_on_handlers(NULL);
+	/* Too late for the wait that was broken; the unit is there for the next one. */
+	expect_eq(result, -TACT_EINTR);
+	expect_eq(handled, 42);
+	expect_true(told_before);
+	expect_eq(told_mode, TACT_MODE_NONE);
+	expect_eq(told_of, 1ull << (SIGUSR1 - 1));
+	expect_ok(tact_sem_wait(sem, TACT_NOWAIT));
+}
+
 static void compute_while_signalled(void *arg)
 {
 	(void)arg;

@@ -225,6 +225,38 @@ static void compute_long(void *arg)
 	mark("busy");
 }
 
+static void mark_handlers(uint64_t pending)
+{
+	mark(pending ? "told of some" : "told");
+}
+
+static void mark_woken(void *arg)
+{
+	expect_ok(hal_sim_linux_call(1, TEST_MS));
+	*(const void **)arg = hal_sim_owner();
+	mark(tact_sem_wait(sem, TEST_LONG) == -TACT_EINTR ? "broken" : "served");
+}
+
+/* Before the task goes on, and only for a signal. */
+TEST(the_hook_hears_of_a_signal_that_brings_a_task_to_linux)
+{
+	const void *owner = NULL;
+	tact_task_t task;
+
+	tact_on_handlers(mark_handlers);
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	task = test_spawn(10, note_and_call_in, &owner);
+	test_join(task);
+	expect_ok(tact_sem_wait(sem, TACT_NOWAIT));
+	task = test_spawn(10, mark_woken, &owner);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	while (hal_sim_signal(owner) == -TACT_EAGAIN)
+		expect_ok(hal_sim_linux_call(1, 1000));
+	test_join(task);
+	tact_on_handlers(NULL);
+	expect_marks("posted told broken");
+}
+
 /* The signal has its turn in secondary mode, and the way back begins anew. */
 TEST(signal_finds_a_task_that_came_back_and_has_not_run_yet)
 {
