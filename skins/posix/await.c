@@ -220,6 +220,7 @@ static ssize_t read_here(struct posix_file *file, uint64_t *value)
 {
 	struct pollfd one = {.fd = posix_file_fd(file), .events = POLLIN};
 	const bool waits = !atomic_load(&file->nonblocking);
+	const int former = errno;
 	tact_timeout_t timeout = waits ? TACT_FOREVER : tact_at((tact_time_t){0});
 
 	pthread_testcancel();
@@ -236,6 +237,7 @@ static ssize_t read_here(struct posix_file *file, uint64_t *value)
 			return result;
 		if (result < 0 && (errno != EINTR || !posix_signals_restart()))
 			return -1;
+		errno = former;
 	}
 }
 

@@ -16,10 +16,11 @@ struct posix_seat {
 	_Atomic uintptr_t address;
 	_Atomic uint64_t accepts; /* kinds of gifts; 0: none, it waits to look again */
 	void *gift;
-	_Atomic uint32_t given; /* the gift is whole */
+	_Atomic uint64_t given; /* the value of the latest wait whose gift is whole */
 	/* by its task, and by who moves it */
 	_Atomic(_Atomic uint64_t *) slot;
 	uint64_t value;
+	uint64_t broken; /* of the latest wait that was left for a signal's handler */
 	void (*pass_on)(const void *address, void *gift);
 	/* The condition whose wait's time has run out, while its task waits for the mutex. */
 	_Atomic uintptr_t given_up;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Signals. They are Linux's, and reach a task's thread as any; here is only kept in mind what the
- * program's handlers want done with an interrupted call, and which runtimes tasks cannot serve.
+ * program's handlers want done with an interrupted call, and seen to that it is over before they
+ * run; and which runtimes tasks cannot serve.
  * Source: signal(7), which calls are restarted.
  */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdbool.h>
+
+#include <tactus/watch.h>
 
 #include "real.h"
 #include "runtimes.h"
@@ -45,11 +48,38 @@ int sigaction(int signal, const struct sigaction *action, struct sigaction *form
 	return result;
 }
 
-/*
- * Which handler has run is not known afterwards. With handlers of both kinds the call ends: a
- * program that has one that interrupts is prepared for EINTR.
+/* Of several that are pending Linux serves the lowest first, and does with the call as that has it.
  */
+static void handlers_begin(uint64_t pending)
+{
+	const uint64_t first = pending & -pending;
+
+	posix_me.signals_taken = !pending;
+	posix_me.signals_restart =
+		!(atomic_load_explicit(&interrupting, memory_order_relaxed) & first);
+	if (pending)
+		posix_wait_break();
+}
+
+void posix_signals_begin(void)
+{
+	tact_on_handlers(handlers_begin);
+}
+
+static bool take(bool *what)
+{
+	const bool was = *what;
+
+	*what = false;
+	return was;
+}
+
 bool posix_signals_restart(void)
 {
-	return !atomic_load_explicit(&interrupting, memory_order_relaxed);
+	return take(&posix_me.signals_restart);
+}
+
+bool posix_signals_taken(void)
+{
+	return take(&posix_me.signals_taken);
 }

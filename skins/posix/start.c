@@ -21,6 +21,7 @@
 #include "summary.h"
 #include "thread.h"
 #include "trace.h"
+#include "wait.h"
 
 #define CROWD_MS 200u
 
@@ -108,6 +109,7 @@ static int start(void)
 	if (tact_cpus()) {
 		posix_affinity_before_start();
 		posix_affinity_after_start();
+		posix_signals_begin();
 		return 1;
 	}
 	if (posix_runtime_loaded()) {
@@ -135,6 +137,7 @@ static int start(void)
 		return -1;
 	}
 	posix_affinity_after_start();
+	posix_signals_begin();
 	if (posix_summary_wanted)
 		posix_sites_begin();
 	if (reason[0] && asked_for("TACTUS_RUN_VERBOSE"))

@@ -62,6 +62,9 @@ struct posix_thread {
 	} time;
 	uint32_t locks;              /* of mutexes, as a task: mutex.c */
 	_Atomic bool waits_natively; /* or is about to: see wait.h */
+	uint64_t wait_breaks;        /* the wait that handlers of signals end, or 0: wait.c */
+	/* Of the handlers that have interrupted it last: signal.c */
+	bool signals_restart, signals_taken;
 	/* For the summary; by itself. */
 	int last_policy, last_priority; /* of real time */
 	uint64_t sleeps, late_sum_ns, late_max_ns;

@@ -93,7 +93,6 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift)
 	atomic_store_explicit(&seat->address, (uintptr_t)address, memory_order_relaxed);
 	atomic_store_explicit(&seat->accepts, accepts, memory_order_relaxed);
 	seat->gift = gift;
-	atomic_store_explicit(&seat->given, 0, memory_order_relaxed);
 	/* Counted first: who sees none waiting has changed the object before we look at it. */
 	atomic_fetch_add_explicit(&posix_waiting, 1, memory_order_seq_cst);
 	slot = posix_wait_enter((uintptr_t)address, seat->value);
@@ -149,7 +148,9 @@ const void *posix_wait_address(void)
 
 bool posix_wait_was_given(void)
 {
-	return atomic_load_explicit(&posix_seats[posix_me.seat].given, memory_order_acquire);
+	const struct posix_seat *seat = &posix_seats[posix_me.seat];
+
+	return atomic_load_explicit(&seat->given, memory_order_acquire) == seat->value;
 }
 
 static void abandon(void *unused)
@@ -174,10 +175,38 @@ static void look_whether_cancelled(void)
 	pthread_cleanup_pop(0);
 }
 
+/*
+ * A signal's handler is about to run in the middle of the wait: one that signals end is left
+ * before, as a Linux thread has left the call. A task that is just about to sleep is told by the
+ * unit.
+ */
+void posix_wait_break(void)
+{
+	struct posix_seat *seat = &posix_seats[posix_me.seat];
+	_Atomic uint64_t *slot;
+
+	if (!posix_me.wait_breaks)
+		return;
+	slot = atomic_load_explicit(&seat->slot, memory_order_acquire);
+	if (!slot || !posix_wait_change(slot, posix_me.wait_breaks, 0))
+		return;
+	seat->broken = posix_me.wait_breaks;
+	(void)tact_sem_post(seat->parking);
+}
+
+/* A handler may have waited meanwhile, by the same seat. */
+static int end_sleep(struct posix_seat *seat, uint64_t value, int result)
+{
+	seat->value = value;
+	posix_me.wait_breaks = 0;
+	return seat->broken == value ? -TACT_EINTR : result;
+}
+
 int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 		     void (*pass_on)(const void *address, void *gift))
 {
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
+	const uint64_t value = seat->value;
 
 	seat->pass_on = pass_on;
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
@@ -186,6 +215,8 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 		posix_me.waits_not();
 		return posix_wait_leave() ? 0 : -TACT_EINTR;
 	}
+	posix_me.wait_breaks = how & POSIX_WAIT_SIGNALS ? value : 0;
+	posix_me.signals_taken = false;
 	for (;;) {
 		int result;
 
@@ -193,14 +224,15 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 			look_whether_cancelled();
 		result = is_woken(seat) ? 0 : tact_sem_wait(seat->parking, timeout);
 		if (is_woken(seat))
-			return 0;
+			return end_sleep(seat, value, 0);
 		if (!result && how & POSIX_WAIT_LOOKS)
-			return posix_wait_leave() ? 0 : -TACT_EAGAIN;
-		if (!result || (result == -TACT_EINTR && !(how & POSIX_WAIT_SIGNALS)))
+			result = -TACT_EAGAIN;
+		if (!result || (result == -TACT_EINTR &&
+				(!(how & POSIX_WAIT_SIGNALS) || posix_signals_taken())))
 			continue;
-		if (result == -TACT_ETIMEDOUT && how & POSIX_WAIT_STAYS)
-			return result;
-		return posix_wait_leave() ? 0 : result;
+		if (!(result == -TACT_ETIMEDOUT && how & POSIX_WAIT_STAYS) && posix_wait_leave())
+			result = 0;
+		return end_sleep(seat, value, result);
 	}
 }
 
@@ -249,10 +281,11 @@ int posix_wait_time(tact_timeout_t until)
 	}
 	if (until.kind == TACT_TIMEOUT_RELATIVE)
 		until = tact_at(tact_time_add(tact_now(), until.ns));
+	posix_me.signals_taken = false;
 	do {
 		pthread_testcancel();
 		result = tact_sem_wait(posix_me.parking, until);
-	} while (!result);
+	} while (!result || (result == -TACT_EINTR && posix_signals_taken()));
 	if (result != -TACT_ETIMEDOUT)
 		return result;
 	if (posix_summary_wanted)

@@ -144,8 +144,16 @@ void posix_wait_shake(void);
 /* Is this the thread of a task? One may be overlooked, none is made up. Cost: O(1). */
 bool posix_tid_is_task(pid_t tid);
 
-/* signal.c: do all of the program's handlers restart what they interrupt (SA_RESTART)? */
+/* The caller's, if handlers are to end it: see signal.c, which calls this before they run. */
+void posix_wait_break(void);
+/*
+ * signal.c, after a wait of the caller's has ended with -TACT_EINTR, once: does the handler that
+ * did so restart what it interrupts (SA_RESTART)? Was there none, for others took the signals?
+ */
 bool posix_signals_restart(void);
+bool posix_signals_taken(void);
+/* Before the first task waits. */
+void posix_signals_begin(void);
 
 /* Let a task look whether it was cancelled, wherever it waits or is about to. */
 void posix_wait_nudge(const struct posix_thread *thread);

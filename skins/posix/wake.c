@@ -179,7 +179,7 @@ bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
 		if (!posix_wait_change(slot, value, value | POSIX_WAIT_TAKEN))
 			continue;
 		fill(seat->gift, from);
-		atomic_store_explicit(&seat->given, 1, memory_order_relaxed);
+		atomic_store_explicit(&seat->given, value, memory_order_relaxed);
 		atomic_store_explicit(slot, 0, memory_order_release);
 		(void)tact_sem_post(parking);
 		return true;
