@@ -4,7 +4,7 @@
  * does, so it answers within microseconds. One that has not after tactus.answer_ms gets an NMI,
  * which halts it for good; one that does not take that gets INIT, after which a processor runs
  * nothing. But INIT has no answer: until Linux has started that CPU anew, nothing that it could
- * reach is freed.
+ * reach is freed. The first processor gets no INIT and is lost until it takes the NMI.
  */
 #include <linux/delay.h>
 #include <linux/ktime.h>
@@ -19,12 +19,17 @@ u32 tactus_core_state(const struct tactus_core *core)
 	return smp_load_acquire(&core->box->state);
 }
 
-bool tactus_core_dead(const struct tactus_core *core)
+bool tactus_core_halted(const struct tactus_core *core)
 {
 	u32 state = tactus_core_state(core);
 
+	return state == CORE_GONE || state == CORE_BROKEN;
+}
+
+bool tactus_core_dead(const struct tactus_core *core)
+{
 	/* Pairs with ask_give_up(): `unknown` is seen with it. */
-	return state == CORE_GONE || state == CORE_BROKEN || atomic_read_acquire(&core->given_up);
+	return tactus_core_halted(core) || atomic_read_acquire(&core->given_up);
 }
 
 typedef bool (*ask_there)(const struct tactus_core *core, u32 what);
@@ -47,25 +52,27 @@ static bool ask_wait(const struct tactus_core *core, ask_there there, u32 what)
 	}
 }
 
-static bool ask_is_dead(const struct tactus_core *core, u32 what)
+static bool ask_is_halted(const struct tactus_core *core, u32 what)
 {
-	u32 state = tactus_core_state(core);
-
-	return state == CORE_GONE || state == CORE_BROKEN;
+	return tactus_core_halted(core);
 }
 
 static void ask_end(struct tactus_core *core)
 {
 	WRITE_ONCE(core->box->halt_at_nmi, 1);
 	tactus_interrupt_nmi(core);
-	if (ask_wait(core, ask_is_dead, 0)) {
+	if (ask_wait(core, ask_is_halted, 0)) {
 		pr_err("CPU %u did not answer; an NMI halted it\n", core->cpu);
 	} else {
 		WRITE_ONCE(core->unknown, true);
-		tactus_interrupt_init(core);
-		pr_err("CPU %u answered no NMI either; it got an INIT, and its memory stays until "
-		       "it has been started anew\n",
-		       core->cpu);
+		if (tactus_interrupt_init(core))
+			pr_err("CPU %u answered no NMI either; it got an INIT, and its memory "
+			       "stays until it has been started anew\n",
+			       core->cpu);
+		else
+			pr_err("CPU %u answered no NMI either, and INIT would send it to the "
+			       "firmware: it and its memory are lost until it answers\n",
+			       core->cpu);
 	}
 }
 
@@ -88,7 +95,7 @@ static void ask(struct tactus_core *core, ask_there there, u32 what)
 	if (tactus_core_dead(core))
 		return;
 	tactus_interrupt_attention(core);
-	if (!ask_wait(core, there, what) && !ask_is_dead(core, 0))
+	if (!ask_wait(core, there, what) && !tactus_core_halted(core))
 		ask_give_up(core);
 }
 
@@ -132,7 +139,7 @@ void tactus_ask_run(struct tactus_core *core)
 
 static bool ask_is_done(const struct tactus_core *core, u32 request)
 {
-	return !(smp_load_acquire(&core->box->request) & request) || ask_is_dead(core, 0);
+	return !(smp_load_acquire(&core->box->request) & request) || tactus_core_halted(core);
 }
 
 /* A run that has not begun, because its owner was woken before; the core is parked. */
@@ -151,7 +158,7 @@ void tactus_ask_drop(struct tactus_core *core)
 void tactus_ask_exit(struct tactus_core *core)
 {
 	ask_set(core, CORE_REQUEST_EXIT);
-	ask(core, ask_is_dead, 0);
+	ask(core, ask_is_halted, 0);
 	/* Who had seen it alive has sent: an interrupt, or what ends it, which may have been on its
 	 * way to INIT when the core died by the NMI after all. */
 	spin_lock(&core->sending);
@@ -162,7 +169,8 @@ void tactus_ask_exit(struct tactus_core *core)
 
 static bool ask_is_flushed(const struct tactus_core *core, u32 wanted)
 {
-	return (s32)(smp_load_acquire(&core->box->flushed) - wanted) >= 0 || ask_is_dead(core, 0);
+	return (s32)(smp_load_acquire(&core->box->flushed) - wanted) >= 0 ||
+	       tactus_core_halted(core);
 }
 
 static void ask_flush_core(struct tactus_core *core, void *data)

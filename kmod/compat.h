@@ -18,10 +18,32 @@
 #define COMPAT_HINT_NO_STACK UNWIND_HINT_EMPTY
 #endif
 #else
+#include <linux/cpu.h>
 #include <linux/iommu.h>
 #include <linux/mm.h>
 #include <linux/pci.h>
+#include <asm/apic.h>
 #include <asm/cpufeature.h>
+#include <asm/smp.h>
+
+/* Linux before 6.5 can part with CPU 0, and starts it by an NMI, unless its driver of the APIC does
+ * so in another way. */
+static inline bool compat_wakes_first_by_nmi(void)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 5, 0)
+	return !apic->wakeup_secondary_cpu && !apic->wakeup_secondary_cpu_64;
+#else
+	return false;
+#endif
+}
+
+/* On CPU 0, offline: starts it if Linux wants that, and does not return then. */
+static inline void compat_wake_first(void)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 5, 0)
+	cond_wakeup_cpu0();
+#endif
+}
 
 /* 6.3 made the flags of a mapping read-only but for functions. */
 static inline void compat_vma_flags(struct vm_area_struct *vma, vm_flags_t set, vm_flags_t clear)

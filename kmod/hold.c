@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Which CPUs are held, and how they go back. A core never returns to Linux by itself: Linux starts
- * the CPU with INIT and SIPI like any that is offline, wherever it is halted. While it is held,
- * Linux's attempts to start it fail.
+ * the CPU with INIT and SIPI like any that is offline, wherever it is halted. Only the first, CPU
+ * 0, it wakes by an NMI, at which the core goes home (take.c). While a CPU is held, Linux's
+ * attempts to start it fail.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -52,9 +53,27 @@ struct tactus_core *tactus_hold_core(unsigned int cpu)
 	return READ_ONCE(per_cpu(hold_core, cpu));
 }
 
+/* INIT ends whatever a CPU does; the first one is Linux's again only if it has halted. */
+static bool hold_is_lost(const struct tactus_core *core)
+{
+	return core->cpu == 0 && READ_ONCE(core->unknown) && !tactus_core_halted(core);
+}
+
 static int hold_may_start(unsigned int cpu)
 {
-	return tactus_hold_core(cpu) ? -EBUSY : 0;
+	struct tactus_core *core;
+	unsigned long flags;
+	bool lost;
+
+	raw_spin_lock_irqsave(&hold_lock, flags);
+	core = per_cpu(hold_core, cpu);
+	lost = core && hold_is_lost(core);
+	raw_spin_unlock_irqrestore(&hold_lock, flags);
+	if (lost)
+		pr_err("CPU %u does not answer, and only a reset of the machine would end what it "
+		       "does\n",
+		       cpu);
+	return core ? -EBUSY : 0;
 }
 
 static int hold_add(unsigned int cpu)
@@ -93,6 +112,13 @@ static int hold_give(struct tactus_core *core)
 	if (!core->held)
 		return 0;
 	tactus_ask_exit(core);
+	if (hold_is_lost(core)) {
+		/* One that is on its way still has no handler for it, and is asked to end. */
+		if (tactus_core_state(core) != CORE_COMING)
+			tactus_interrupt_nmi(core);
+		return -EBUSY;
+	}
+	tactus_image_may_leave(core);
 	error = hold_add(core->cpu);
 	if (error) {
 		tactus_hold_set(core->cpu, core);

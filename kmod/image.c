@@ -18,6 +18,11 @@
 /* Measuring it takes a core 5 ms. */
 static u64 image_timer_per_tick;
 
+static phys_addr_t image_switch(void)
+{
+	return page_to_phys(vmalloc_to_page(tactus_switch_page));
+}
+
 static int image_map(struct tactus_core *core, const struct core_image *header)
 {
 	phys_addr_t physical = virt_to_phys(core->image);
@@ -45,8 +50,7 @@ static int image_map(struct tactus_core *core, const struct core_image *header)
 					       IMAGE_DEVICE);
 	}
 	return error
-		       ?: tactus_tables_map_core(core, (u64)tactus_switch_page,
-						 page_to_phys(vmalloc_to_page(tactus_switch_page)),
+		       ?: tactus_tables_map_core(core, (u64)tactus_switch_page, image_switch(),
 						 IMAGE_EXECUTE);
 }
 
@@ -80,6 +84,15 @@ void tactus_image_arrived(struct tactus_core *core)
 {
 	tactus_tables_unmap_core(core, (u64)tactus_switch_page);
 	WRITE_ONCE(image_timer_per_tick, core->box->timer_per_tick);
+}
+
+void tactus_image_may_leave(struct tactus_core *core)
+{
+	if (!core->box->home.entry)
+		return;
+	/* Pairs with core_nmi(): the page is there when the core goes to it. */
+	tactus_tables_remap_core(core, (u64)tactus_switch_page, image_switch(), IMAGE_EXECUTE);
+	smp_store_release(&core->box->home_at_nmi, 1);
 }
 
 static void image_free(struct tactus_core *core)

@@ -50,9 +50,12 @@ void tactus_interrupt_nmi(const struct tactus_core *core)
 	interrupt_send(core, APIC_DM_NMI);
 }
 
-void tactus_interrupt_init(const struct tactus_core *core)
+bool tactus_interrupt_init(const struct tactus_core *core)
 {
+	if (core->cpu == 0)
+		return false;
 	interrupt_send(core, APIC_INT_LEVELTRIG | APIC_INT_ASSERT | APIC_DM_INIT);
 	udelay(10);
 	interrupt_send(core, APIC_INT_LEVELTRIG | APIC_DM_INIT);
+	return true;
 }

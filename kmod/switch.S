@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The step from Linux's page tables to a core's. This page is the only one of the module's that both
- * have, and the core's lose it as soon as the core has arrived.
+ * The step from Linux's page tables to a core's, and the one back, for the processor that goes home.
+ * This page is the only one of the module's that both have; the core's lose it as soon as the core
+ * has arrived, and have it again when it is halted for good.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
+#include <asm/msr-index.h>
 #include <asm/nospec-branch.h>
+#include <asm/segment.h>
 #include <asm/unwind_hints.h>
 
 #include "compat.h"
@@ -30,6 +33,34 @@ SYM_CODE_START(tactus_switch)
 	ANNOTATE_RETPOLINE_SAFE
 	jmp *%rdx
 SYM_CODE_END(tactus_switch)
+/*
+ * tactus_switch_home(cr3, cr4, home): in the core's handler of the NMI by which Linux starts the
+ * processor, so that another waits for the iretq: there all is Linux's. home is its stack, with a
+ * struct take_home at the end. CR4 comes second: CR3 must name no address space when PCIDE is set.
+ */
+SYM_CODE_START(tactus_switch_home)
+	COMPAT_HINT_NO_STACK
+	ANNOTATE_NOENDBR
+	movq %rdi, %cr3
+	movq %rsi, %cr4
+	movq %rdx, %rsp
+	lgdt (%rsp)
+	movl $(GDT_ENTRY_TSS * 8), %eax
+	ltr %ax
+	movl $MSR_GS_BASE, %ecx
+	movl 32(%rsp), %eax
+	movl 36(%rsp), %edx
+	wrmsr
+	lidt 16(%rsp)
+	movq %rsp, %rax
+	pushq $__KERNEL_DS
+	pushq %rax
+	pushq $2
+	pushq $__KERNEL_CS
+	leaq tactus_take_home(%rip), %rax
+	pushq %rax
+	iretq
+SYM_CODE_END(tactus_switch_home)
 	.balign 4096, 0xcc
 
 /*

@@ -95,6 +95,11 @@ static u64 *tables_slot(u64 *top, u64 address, u64 bits, struct list_head *spare
 	return &table[tables_index(address, 0)];
 }
 
+static u64 tables_core_entry(phys_addr_t physical, u64 bits)
+{
+	return physical | _PAGE_PRESENT | _PAGE_ACCESSED | _PAGE_DIRTY | bits;
+}
+
 /* One page of the core's own, before the core runs. */
 int tactus_tables_map_core(struct tactus_core *core, u64 address, phys_addr_t physical, u64 bits)
 {
@@ -107,8 +112,17 @@ int tactus_tables_map_core(struct tactus_core *core, u64 address, phys_addr_t ph
 	}
 	entry = tables_slot(core->top, address, 0, &spare, &core->table_pages, &of_core);
 	tactus_tables_free(&spare);
-	WRITE_ONCE(*entry, physical | _PAGE_PRESENT | _PAGE_ACCESSED | _PAGE_DIRTY | bits);
+	WRITE_ONCE(*entry, tables_core_entry(physical, bits));
 	return 0;
+}
+
+/* What was mapped before and then unmapped: its tables are there. */
+void tactus_tables_remap_core(struct tactus_core *core, u64 address, phys_addr_t physical, u64 bits)
+{
+	u64 *entry = tables_slot(core->top, address, 0, NULL, NULL, NULL);
+
+	if (entry)
+		WRITE_ONCE(*entry, tables_core_entry(physical, bits));
 }
 
 void tactus_tables_unmap_core(struct tactus_core *core, u64 address)

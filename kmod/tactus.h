@@ -113,6 +113,8 @@ u64 *tactus_tables_page(struct list_head *pages);
 void tactus_tables_free(struct list_head *pages);
 int tactus_tables_map_core(struct tactus_core *core, u64 address, phys_addr_t physical, u64 bits);
 void tactus_tables_unmap_core(struct tactus_core *core, u64 address);
+void tactus_tables_remap_core(struct tactus_core *core, u64 address, phys_addr_t physical,
+			      u64 bits);
 int tactus_tables_prepare(struct list_head *spare);
 bool tactus_tables_present(struct tactus_program *program, u64 address);
 bool tactus_tables_map(struct tactus_program *program, struct list_head *spare, u64 address,
@@ -142,6 +144,8 @@ struct tactus_core *tactus_core_new(u32 index, u32 cpu); /* or NULL */
 void tactus_core_get(struct tactus_core *core);
 void tactus_core_put(struct tactus_core *core);
 void tactus_image_arrived(struct tactus_core *core);
+/* The core is halted for good: the next NMI is Linux's, if it is by one that Linux starts it. */
+void tactus_image_may_leave(struct tactus_core *core);
 
 /* hold.c: which CPUs are held, and how they go back */
 extern struct mutex tactus_hold_mutex; /* one CPU moves at a time */
@@ -164,12 +168,16 @@ int tactus_take_start(void);
 /* Before anything is looked up by the number, which is the program's. */
 int tactus_take_known(unsigned int cpu, char *reason);
 int tactus_take(struct tactus_core *core, bool siblings, char *reason);
+void tactus_take_home(void);
 
 /* speed.c: the frequency that a core has; while Linux runs the CPU still */
 void tactus_speed_fill(struct tactus_core *core);
 
 /* ask.c: requests to a core, its answers, and what happens when there is none */
 u32 tactus_core_state(const struct tactus_core *core);
+/* It has said so itself. */
+bool tactus_core_halted(const struct tactus_core *core);
+/* That, or it was given up. */
 bool tactus_core_dead(const struct tactus_core *core);
 void tactus_ask_run(struct tactus_core *core);
 void tactus_ask_park(struct tactus_core *core);
@@ -191,7 +199,8 @@ int tactus_run_stop(struct tactus_core *core);
 void tactus_interrupt_attention(struct tactus_core *core);
 void tactus_interrupt_kick(struct tactus_core *core);
 void tactus_interrupt_nmi(const struct tactus_core *core);
-void tactus_interrupt_init(const struct tactus_core *core);
+/* False: it is the first processor, which would begin with the firmware. */
+bool tactus_interrupt_init(const struct tactus_core *core);
 
 /* bell.c: what cores send */
 extern struct wait_queue_head tactus_bell_wait;
@@ -228,6 +237,7 @@ void tactus_exits_stop(void);
 /* switch.S, blob.S */
 extern char tactus_switch_page[];
 void tactus_switch(u64 cr3, u64 cr4, u64 entry, u64 stack); /* does not return */
+void tactus_switch_home(u64 cr3, u64 cr4, u64 home);        /* likewise; the core calls it */
 void tactus_call(void *function);
 extern const char tactus_blob[], tactus_blob_end[];
 

@@ -12,8 +12,11 @@
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
+#include <asm/desc.h>
+#include <asm/msr.h>
 #include <asm/smp.h>
 
+#include "compat.h"
 #include "tactus.h"
 
 #define ARRIVAL_MS 1000
@@ -29,11 +32,52 @@ static struct tactus_core *take_coming;
 static void (*take_play_dead)(void); /* Linux's */
 static void *take_report_death;      /* play_dead_common() */
 
+/* What Linux had on its first processor, for tactus_switch_home(). */
+struct take_home {
+	struct desc_ptr gdt;
+	u8 reserved0[6];
+	struct desc_ptr idt;
+	u8 reserved1[6];
+	u64 gs_base;
+} __packed __aligned(8); /* the stack begins there */
+static_assert(offsetof(struct take_home, idt) == 16 && offsetof(struct take_home, gs_base) == 32);
+
+/*
+ * Linux waits for its first processor in a loop of its own, in which an NMI wakes it; INIT would
+ * send it to the firmware. So that one comes back into such a loop, on the stack that it left.
+ */
+static void take_remember(struct tactus_core *core, struct take_home *home)
+{
+	struct core_home *of_core = &core->box->home;
+	/* The one that can be written: the processor marks its task segment there, which must not
+	 * be marked yet. Linux writes the segment anew when it starts the CPU. */
+	struct desc_struct *gdt = get_cpu_gdt_rw(core->cpu);
+
+	((tss_desc *)&gdt[GDT_ENTRY_TSS])->type = DESC_TSS;
+	home->gdt = (struct desc_ptr){GDT_SIZE - 1, (unsigned long)gdt};
+	store_idt(&home->idt);
+	rdmsrl(MSR_GS_BASE, home->gs_base);
+	of_core->entry = (u64)tactus_switch_home;
+	of_core->cr3 = read_cr3_pa();
+	of_core->cr4 = __read_cr4();
+	of_core->stack = (u64)home;
+}
+
+/* Where tactus_switch_home() ends, with everything Linux's. */
+void noinstr tactus_take_home(void)
+{
+	for (;;) {
+		compat_wake_first();
+		native_halt();
+	}
+}
+
 /* In the idle task of a CPU that goes down, with interrupts off; RCU does not watch any more. */
 static void notrace take_play_dead_here(void)
 {
 	const struct core_image *image;
 	struct tactus_core *core;
+	struct take_home home;
 
 	if (READ_ONCE(take_cpu) != raw_smp_processor_id() || !(core = xchg(&take_coming, NULL))) {
 		take_play_dead();
@@ -42,6 +86,8 @@ static void notrace take_play_dead_here(void)
 	/* Drops the borrowed address space and reports the death, for which Linux waits. */
 	tactus_call(take_report_death);
 	image = core->image;
+	if (core->cpu == 0)
+		take_remember(core, &home);
 	tactus_switch(core->box->cr3, tactus_machine_cr4(), image->entry, image->stack);
 	BUG();
 }
@@ -81,12 +127,12 @@ static int take_check(const struct tactus_core *core, char *reason)
 			-ENODEV, reason,
 			"CPU %u is offline: write 1 to its file online in /sys/devices/system/cpu",
 			cpu);
-	/* INIT sends the first processor to the firmware, not to Linux. */
-	if (cpu == 0)
-		return take_refuse(-EPERM, reason,
-				   "CPU %u started the machine, and Linux cannot start it anew: "
-				   "choose another",
-				   cpu);
+	if (cpu == 0 && (!compat_wakes_first_by_nmi() || get_cpu_device(0)->offline_disabled))
+		return take_refuse(
+			-EPERM, reason,
+			"CPU %u started the machine, and Linux keeps it: choose another, or "
+			"boot Linux 6.1 to 6.4 with cpu0_hotplug on an Intel processor",
+			cpu);
 	if (cpumask_weight(cpu_online_mask) - cpumask_weight(core->siblings) < 2)
 		return take_refuse(
 			-EBUSY, reason,
@@ -189,8 +235,8 @@ int tactus_take(struct tactus_core *core, bool siblings, char *reason)
 	}
 	error = 0;
 	if (!take_arrived(core)) {
-		tactus_interrupt_init(core);
 		core->unknown = true;
+		tactus_interrupt_init(core);
 		atomic_set_release(&core->given_up, 1);
 		error = take_refuse(-EIO, reason,
 				    "CPU %u left Linux and did not arrive: see the kernel log",

@@ -9,6 +9,7 @@
 #define APIC_SPURIOUS      0xf0
 #define APIC_ENABLED       0x100
 #define APIC_IN_SERVICE    0x100
+#define APIC_REQUESTED     0x200
 #define APIC_COMMAND       0x300
 #define APIC_COMMAND_HIGH  0x310
 #define APIC_COMMAND_BUSY  0x1000
@@ -18,6 +19,7 @@
 #define APIC_LVT_LINT0     0x350
 #define APIC_LVT_LINT1     0x360
 #define APIC_MASKED        0x10000
+#define APIC_ROUNDS        8
 
 void core_apic_write(uint32_t reg, uint32_t value)
 {
@@ -44,17 +46,8 @@ bool core_apic_in_service(uint32_t vector)
 	return core_apic_read(APIC_IN_SERVICE + (vector >> 5) * 0x10) >> (vector & 31) & 1;
 }
 
-/* Linux has disabled it by software and may have left interrupts in service. */
-void core_apic_start(void)
+static void apic_end_all(void)
 {
-	/* A disabled APIC masks these by itself, but enabling it does not ask again. The thermal
-	 * entry may be the firmware's (SMI): it stays. */
-	core_apic_write(APIC_SPURIOUS, APIC_ENABLED | CORE_VECTOR_SPURIOUS);
-	core_apic_write(APIC_LVT_TIMER, APIC_MASKED);
-	core_apic_write(APIC_LVT_COUNTERS, APIC_MASKED);
-	core_apic_write(APIC_LVT_LINT0, APIC_MASKED);
-	core_apic_write(APIC_LVT_LINT1, APIC_MASKED);
-	core_apic_write(APIC_TASK_PRIORITY, 0);
 	for (uint32_t group = 0; group < 8; group++) {
 		uint32_t bits = core_apic_read(APIC_IN_SERVICE + group * 0x10);
 
@@ -63,11 +56,50 @@ void core_apic_start(void)
 	}
 }
 
-/* As Linux left it; INIT, which ends a core, reaches a disabled one. */
+static bool apic_waits(void)
+{
+	uint32_t bits = 0;
+
+	for (uint32_t group = 0; group < 8; group++)
+		bits |= core_apic_read(APIC_REQUESTED + group * 0x10);
+	return bits;
+}
+
+static void apic_enable(void)
+{
+	core_apic_write(APIC_SPURIOUS, APIC_ENABLED | CORE_VECTOR_SPURIOUS);
+}
+
+/* Linux has disabled it by software and may have left interrupts in service. */
+void core_apic_start(void)
+{
+	/* A disabled APIC masks these by itself, but enabling it does not ask again. The thermal
+	 * entry may be the firmware's (SMI): it stays. */
+	apic_enable();
+	core_apic_write(APIC_LVT_TIMER, APIC_MASKED);
+	core_apic_write(APIC_LVT_COUNTERS, APIC_MASKED);
+	core_apic_write(APIC_LVT_LINT0, APIC_MASKED);
+	core_apic_write(APIC_LVT_LINT1, APIC_MASKED);
+	core_apic_write(APIC_TASK_PRIORITY, 0);
+	apic_end_all();
+}
+
+/*
+ * As Linux left it; INIT and NMI, which end a core, reach a disabled one. What waits would, where
+ * no INIT makes it forget that, come to Linux, which knows nothing of it: it is taken before. The
+ * flags are written twice, as emulators look for interrupts behind that.
+ */
 void core_apic_stop(void)
 {
 	core_apic_write(APIC_LVT_TIMER, APIC_MASKED);
-	core_apic_write(APIC_SPURIOUS, core_apic_read(APIC_SPURIOUS) & ~(uint32_t)APIC_ENABLED);
+	for (unsigned rounds = 0; rounds < APIC_ROUNDS; rounds++) {
+		apic_enable();
+		apic_end_all();
+		__asm__ volatile("sti; pushfq; popfq; cli" ::: "memory");
+		core_apic_write(APIC_SPURIOUS, CORE_VECTOR_SPURIOUS);
+		if (!apic_waits())
+			break;
+	}
 }
 
 void core_apic_send(uint32_t apic, uint32_t vector)

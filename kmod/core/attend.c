@@ -38,7 +38,7 @@ void core_publish(const struct core_registers *registers)
 		((volatile uint64_t *)to)[i] = from[i];
 }
 
-void core_end(uint32_t state)
+void core_ended(uint32_t state)
 {
 	core_timer_disarm();
 	core_apic_stop();

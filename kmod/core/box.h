@@ -63,7 +63,7 @@ enum core_phase {
 	CORE_COMING,  /* not there yet */
 	CORE_WAITING, /* for a run, or for the end */
 	CORE_RUNNING,
-	CORE_GONE,   /* halted for good; only INIT ends that */
+	CORE_GONE,   /* halted for good; only INIT ends that, or an NMI that is to take it home */
 	CORE_BROKEN, /* likewise, after a fault of ring 0 or a machine check; `stop` tells */
 };
 
@@ -82,6 +82,15 @@ struct core_stop {
 	uint64_t cause;
 	uint64_t address;
 	struct core_registers registers;
+};
+
+/* Where a processor goes back to by itself, which INIT would send to the firmware: Linux's page
+ * tables, and what of the module is mapped in those and in the core's. */
+struct core_home {
+	uint64_t entry; /* 0: INIT starts it */
+	uint64_t cr3;   /* without the number of an address space */
+	uint64_t cr4;
+	uint64_t stack;
 };
 
 struct core_box {
@@ -105,12 +114,14 @@ struct core_box {
 	/* APIC counts per tick of the TSC, 32.32 fixed point, as an earlier core has measured them:
 	 * one clock drives all of a machine's. 0: it is measured, and left here. */
 	uint64_t timer_per_tick;
+	struct core_home home;
 
 	/* The module's; changed while the core runs. */
 	uint32_t request;     /* CORE_REQUEST_*, atomic */
 	uint32_t flush;       /* atomic: counts demands to forget translations */
 	uint32_t park;        /* odd: park; each change is the next number */
 	uint32_t halt_at_nmi; /* the next NMI ends the core's life */
+	uint32_t home_at_nmi; /* the next NMI is Linux's; only for a core that is halted for good */
 	uint32_t rung;        /* atomic: the core sets 1, the module takes it */
 	uint64_t bell;        /* the doorbell: Linux's vector, above it its APIC id; 0: none */
 	uint32_t peer[TACT_BARE_MAX_CORES]; /* APIC id + 1 of the program's other cores, or 0 */

@@ -53,7 +53,9 @@ void core_ring_linux(void);
 void core_wait(void) __attribute__((noreturn));
 void core_stop(const struct core_registers *registers, uint64_t reason, uint64_t cause,
 	       uint64_t address) __attribute__((noreturn));
+/* Ends the core's life, whatever was under way; entry.S, and then core_ended(). */
 void core_end(uint32_t state) __attribute__((noreturn));
+void core_ended(uint32_t state) __attribute__((noreturn));
 
 /* syscall.c */
 #ifdef TACTUS_TEST_HANG

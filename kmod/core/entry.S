@@ -150,6 +150,20 @@ core_restart:
 	call core_wait
 	ud2
 
+	/* core_end(state): the exception that may be under way is over, so that an NMI can come. */
+	.balign 16
+	.globl core_end
+core_end:
+	leaq core_stack_end(%rip), %rsp
+	movq %rsp, %rax
+	pushq $0
+	pushq %rax
+	pushq $2
+	pushq $CORE_KERNEL_CS
+	leaq core_ended(%rip), %rax
+	pushq %rax
+	iretq
+
 	/*
 	 * core_halt(): until an interrupt. One that is taken between sti and hlt (an NMI opens that
 	 * gap) would leave the core asleep with something to do; core_trap() and core_nmi() then step

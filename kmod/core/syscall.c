@@ -50,14 +50,20 @@ static void call_doorbell(void)
 #ifdef TACTUS_TEST_HANG
 bool core_deaf;
 
-/* Test builds only: ring 0 that answers no interrupt (0), no NMI either (1), or faults (2). */
+/* Test builds only: ring 0 that answers no interrupt (0), no NMI either (1), or none for a second
+ * (3), or faults (2). */
 static void __attribute__((noreturn)) call_hang(uint64_t how)
 {
+	uint64_t since = read_ticks();
+
 	if (how == 2)
 		__asm__ volatile("ud2");
-	core_deaf = how == 1;
-	for (;;)
+	core_deaf = how & 1;
+	for (;;) {
 		pause_processor();
+		if (how == 3 && read_ticks() - since > core_box.ticks_khz * 1000ull)
+			core_deaf = false;
+	}
 }
 #endif
 

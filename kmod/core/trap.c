@@ -105,18 +105,25 @@ void core_trap(struct core_registers *registers)
 	core_upcall(registers, TACT_BARE_UP_FAULT, registers->vector, address, ticks);
 }
 
+/* Linux starts its first processor so: by an NMI that wakes it where it waits. */
+static void __attribute__((noreturn)) trap_go_home(void)
+{
+	const struct core_home *home = &core_box.home;
+
+	__asm__ volatile("pushq %0; ret" ::"r"(home->entry), "D"(home->cr3), "S"(home->cr4),
+			 "d"(home->stack));
+	__builtin_unreachable();
+}
+
 void core_nmi(struct core_registers *registers)
 {
 	core_info.nmis++;
+	if (core_read(core_box.home_at_nmi))
+		trap_go_home();
 	/* The core did not answer an interrupt. It touches no memory of the program from here on.
 	 */
-	if (core_read(core_box.halt_at_nmi) && !core_deaf) {
-		if (core_box.barrier_branches)
-			write_msr(MSR_PRED_CMD, 1);
-		core_write(core_box.state, CORE_GONE);
-		for (;;)
-			__asm__ volatile("cli; hlt" ::: "memory");
-	}
+	if (core_read(core_box.halt_at_nmi) && !core_deaf)
+		core_end(CORE_GONE);
 	if (!(registers->cs & 3))
 		trap_step_over_halt(registers);
 }

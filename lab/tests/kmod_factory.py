@@ -41,9 +41,9 @@ if [ -e /proc/lockdep_stats ]; then
     grep -q 'debug_locks: *1$' /proc/lockdep_stats && echo ok lockdep looks || echo not ok lockdep
 fi
 """
-# A program that holds CPU 1 for two virtual seconds, while things are done to it.
-WHILE_HELD = """
-kmod-test hold 1 2000 > /tmp/held & holder=$!
+# A program that holds a CPU for two virtual seconds, while things are done to it.
+_WHILE_HELD = """
+kmod-test hold {cpu} 2000 > /tmp/held & holder=$!
 sleep 0.5
 {actions}
 wait $holder; cat /tmp/held
@@ -55,6 +55,9 @@ UNCOUNTED = f"tsc=reliable {PATIENT}"
 # For cases on them: the host may keep a core waiting.
 UNHURRIED = "echo 10000 >/sys/module/tactus/parameters/answer_ms\n"
 REMAPPING = (*core.REMAPPING, "-device", "edu")
+# Linux parts with its first CPU, too, where it was told so and Intel made the processor.
+FIRST = "cpu0_hotplug"
+WITH_FIRST = ("-cpu", "max,-la57,-monitor,vendor=GenuineIntel")
 # The emulator's educational device goes to the module.
 BIND = """
 bind() {
@@ -218,3 +221,17 @@ def checked(kernel: str, wanted: Boot, folder: Path, least: int) -> Outcome:
 
 def words(*cases: str) -> str:
     return "\n".join(f"kmod-test {case}" for case in cases) + "\n"
+
+
+def while_held(actions: str, cpu: int = 1) -> str:
+    return _WHILE_HELD.format(cpu=cpu, actions=actions)
+
+
+def ends(kind: str, kernel: str, boot_: Boot, folder: Path) -> str:
+    """The machine ends in that way while a core runs a program; what the console said."""
+    with pytest.raises(boot.GuestFailure) as failure:
+        run(kernel_of(kernel), boot_, folder)
+    assert failure.value.name == kind
+    text = (folder / "console").read_text(errors="replace")
+    assert not re.search(r"BUG:|Oops|soft lockup|did not answer", text)
+    return text

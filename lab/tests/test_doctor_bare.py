@@ -92,7 +92,7 @@ def test_signature(tmp_path: Path, tree: Tree, level: Level) -> None:
         (1, "0-3", "1", Level.OK, "part with CPU 1"),
         (1, "0-3", "1,3", Level.WARN, "CPU 3 shares its core"),
         (1, "0-2", "1,3", Level.OK, "part with CPU 1"),
-        (0, "0-2", "0", Level.WARN, "does not part with CPU 0"),
+        (0, "0-2", "0", Level.OK, "part with CPU 0"),
         (0, "0", "0", Level.WARN, "only one"),
     ],
 )
@@ -100,10 +100,17 @@ def test_free_cpu(
     tmp_path: Path, cpu: int, online: str, siblings: str, level: Level, said: str
 ) -> None:
     tree = {f"{CPU}/online": online, f"{CPU}/cpu{cpu}/topology/thread_siblings_list": siblings}
-    for other in range(1, 4):
+    for other in range(4):
         tree[f"{CPU}/cpu{other}/online"] = "1"
     finding = bare.free_cpu(machine(tmp_path, tree, cpu))
     assert (finding.level, said in finding.text) == (level, True)
+
+
+def test_first_cpu_goes_where_linux_was_told_so(tmp_path: Path) -> None:
+    tree = {f"{CPU}/online": "0-1", f"{CPU}/cpu1/online": "1"}
+    finding = bare.free_cpu(machine(tmp_path, tree, 0))
+    assert (finding.level, finding.text) == (Level.WARN, "Linux does not part with CPU 0.")
+    assert "choose one of 1;" in finding.fix and "cpu0_hotplug" in finding.fix
 
 
 def test_cpus_that_cannot_go_are_told(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kmod_factory import WHILE_HELD, Boot, Poke, checked, judge, kernel_of, run, words
+from kmod_factory import Boot, Poke, checked, judge, kernel_of, run, while_held, words
 
 pytestmark = [pytest.mark.guest, pytest.mark.on_request]
 
@@ -29,7 +29,7 @@ def key(name: str) -> Poke:
 
 @pytest.mark.parametrize("kernel", ["generic", "preempt-rt", "backports"])
 def test_machine_sleeps_idle_and_wakes(kernel: str, tmp_path: Path) -> None:
-    cases = SLEEPS + "sleeps alone\n" + WHILE_HELD.format(actions="sleeps held")
+    cases = SLEEPS + "sleeps alone\n" + while_held("sleeps held")
     wanted = Boot(
         cases, arguments="no_console_suspend", pokes=tuple(key(n) for n in ("alone", "held"))
     )

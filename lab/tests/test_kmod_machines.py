@@ -192,10 +192,6 @@ def test_broadcasts_of_linux_come_unless_it_makes_none(
     assert (int(found[1]) > 10) is comes
 
 
-def test_first_processor_is_refused_though_linux_would_part_with_it(tmp_path: Path) -> None:
-    checked("generic", Boot(words("refuse 1"), arguments="cpu0_hotplug"), tmp_path, 20)
-
-
 # Linux boots there without the serial port's interrupts: how the guest ends tells how it went.
 AMD = (
     BIND

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A core that does not answer, with a module built for it (TACTUS_TEST_HANG): hang CPU HOW. HOW 0:
- * an NMI ends it; 1: only INIT does; 2: its ring 0 faults. Linux gets the CPU back each time,
- * though two threads ask the core at once, and one of them finds that it does not answer.
+ * an NMI ends it; 1: only INIT does; 2: its ring 0 faults; 3: for a second no NMI does, and CPU 0
+ * gets no INIT. Linux gets the CPU back each time, though two threads ask the core at once, and one
+ * of them finds that it does not answer.
  */
 #include <errno.h>
 #include <pthread.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -36,6 +39,25 @@ static void *unmap_soon(void *page)
 	return NULL;
 }
 
+/* Linux does not get it, and gets it when it answers. */
+static void lose(struct ring3 *self, uint32_t cpu)
+{
+	struct tact_bare_core core = {.core = self->core};
+	char path[64];
+	int online, wrote, error;
+
+	check(ioctl(self->file, TACT_BARE_GIVE, &core) == -1 && errno == EIO,
+	      "hang: GIVE of a lost CPU: %s", strerror(errno));
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", cpu);
+	online = open(path, O_WRONLY);
+	wrote = (int)write(online, "1", 1);
+	error = errno;
+	check(wrote == -1 && error == EBUSY, "hang: Linux does not start a lost CPU: %s",
+	      strerror(error));
+	close(online);
+	check(cpu_comes_back(cpu), "hang: the CPU comes back when it answers");
+}
+
 int case_hang(int count, char **words)
 {
 	void *page = mmap(NULL, TACT_BARE_PAGE, PROT_READ | PROT_WRITE,
@@ -59,6 +81,8 @@ int case_hang(int count, char **words)
 	ualarm(0, 0);
 	pthread_join(second, NULL);
 	check(result == -EIO, "hang: RUN tells: %s", strerror(-result));
+	if (how == 3)
+		lose(self, cpu);
 	ring3_give(self);
 	check(cpu_is_online(cpu), "hang: the CPU is back");
 	self = ring3_take(file, cpu);

@@ -14,6 +14,7 @@ OLDEST, NEWEST = (6, 1), (6, 12)
 EFI_VARIABLES = "sys/firmware/efi/efivars"
 SECURE_BOOT = "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 CLOCK = "sys/devices/system/clocksource/clocksource0/current_clocksource"
+FIRST = "Linux before 6.5 parts with CPU 0 on Intel processors if booted with cpu0_hotplug"
 SIGN = "sign tactus.ko with a key that the firmware knows (mokutil --import; DKMS signs by itself)"
 
 
@@ -95,8 +96,8 @@ def free_cpu(machine: Machine) -> Finding:
     can_go = sorted(
         cpu for cpu in online if machine.exists(f"sys/devices/system/cpu/cpu{cpu}/online")
     )
-    choice = [cpu for cpu in can_go if cpu and cpu != machine.cpu]
-    if machine.cpu in can_go and machine.cpu and len(online) > 1:
+    choice = [cpu for cpu in can_go if cpu != machine.cpu]
+    if machine.cpu in can_go and len(online) > 1:
         siblings = cpu_list(machine.text(f"{machine.cpu_folder}/topology/thread_siblings_list"))
         others = sorted(siblings & online - {machine.cpu})
         if not others:
@@ -109,7 +110,10 @@ def free_cpu(machine: Machine) -> Finding:
         return warn("This CPU is Linux's only one.", "use a machine or guest of two CPUs or more")
     if choice:
         names = ", ".join(map(str, choice))
-        return warn(f"Linux does not part with CPU {machine.cpu}.", f"choose one of {names}")
+        remedy = f"choose one of {names}"
+        if machine.cpu == 0:
+            remedy += f"; {FIRST}"
+        return warn(f"Linux does not part with CPU {machine.cpu}.", remedy)
     return warn("Linux parts with none of its CPUs.", "use a kernel with CONFIG_HOTPLUG_CPU")
 
 

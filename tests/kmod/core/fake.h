@@ -44,6 +44,7 @@ void core_wait(void) __attribute__((noreturn));
 void core_stop(const struct core_registers *registers, uint64_t reason, uint64_t cause,
 	       uint64_t address) __attribute__((noreturn));
 void core_end(uint32_t state) __attribute__((noreturn));
+void core_ended(uint32_t state) __attribute__((noreturn));
 void core_return(struct core_registers *registers) __attribute__((noreturn));
 void core_restart(void) __attribute__((noreturn));
 void core_halt(void);

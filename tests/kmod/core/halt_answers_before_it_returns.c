@@ -34,6 +34,12 @@ void core_halt(void)
 	}
 }
 
+void core_end(uint32_t state)
+{
+	printf("ended with %u\n", state);
+	exit(1);
+}
+
 uint64_t read_ticks(void)
 {
 	return 0;
