@@ -20,17 +20,19 @@ from tactus.lab.targets import find, opened
 from tactus.lab.targets.guests import Virtual
 from tactus.lab.vm import boot, emulator, image
 from tactus.lab.vm.console import State
-from tactus.lab.vm.guest import Guests, Outcome, command_job
+from tactus.lab.vm.guest import Guests, Outcome, command_job, launcher
 from tactus.lab.vm.machine import Machine
 from tactus.project import Project, UserError
 
 KERNEL = "generic"
 PROGRAMS = ("env", "cyclictest", "hackbench")
-# Latencies beside a load, then clocks that show a difference of a few instructions before them.
+# Latencies beside a load, the same as a task's, then clocks that show a difference of a few
+# instructions before them.
 COMMAND = """
 { while :; do hackbench -g 1 -l 200 >/dev/null; done; } &
 sleep 0.5
 cyclictest -m -t 1 -a 0 -p 80 -i 500 -l 200 -v -N
+tactus-run --summary -- cyclictest -q -m -t 1 -p 80 -i 500 -l 100
 cat /proc/uptime; dmesg | tail -n 1; grep cpu0 /proc/stat; printf 'a\\0b'; exit 3
 """
 
@@ -45,7 +47,8 @@ def ran(machine: Machine, folder: Path) -> Outcome:
     for name, path in found.items():
         if path is None:
             pytest.skip(f"no {name}")
-    content = image.Content({f"usr/bin/{name}": Path(str(path)) for name, path in found.items()})
+    programs = {f"usr/bin/{name}": Path(str(path)) for name, path in found.items()}
+    content = image.Content({**programs, **launcher(Project.here())})
     guests = Guests.of(content, os.environ)
     return guests.run(machine, command_job(folder / "job", [COMMAND]), folder)
 
@@ -59,6 +62,7 @@ def test_guest_runs_a_job_twice_the_same(machine: Machine, cpus: int, tmp_path: 
     values = re.findall(r"^ *0: *\d+: *\d+$", first.text("stdout"), re.M)
     assert len(values) == 200
     assert first.text("stdout").endswith("a\0b")
+    assert re.search(r"^tactus: +\d+ +FIFO +80 .* 100 ", first.text("stderr"), re.M)
     assert machine.kernel.release in first.text("uname")
     assert f"smp: Brought up 1 node, {cpus} CPU" in first.text("kernel.log")
     assert "Linux version" in (tmp_path / "1/console").read_text()

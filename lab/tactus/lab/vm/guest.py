@@ -16,6 +16,7 @@ from tactus.lab.vm.console import State
 from tactus.lab.vm.machine import KVM, Machine
 from tactus.project import Project, UserError
 
+LAUNCHER = ("skins/posix/tactus-run", "skins/posix/libtactus-run.so")
 DEBIAN_PROGRAMS = ("cyclictest", "hackbench", "stress-ng")
 """Debian's own, unmodified; `./tactus` installs them on the host."""
 INSTRUMENTS = "instruments/*/tactus-*"
@@ -107,7 +108,12 @@ def common_content(project: Project) -> image.Content:
         if path is None:
             raise UserError(f"{name} is not on PATH: sudo apt-get install rt-tests stress-ng")
         programs[f"usr/bin/{name}"] = Path(path)
-    return image.Content(programs)
+    return image.Content({**programs, **launcher(project)})
+
+
+def launcher(project: Project) -> dict[str, Path]:
+    """`tactus-run` and its library, which it finds beside itself."""
+    return {f"usr/bin/{Path(name).name}": project.program(name) for name in LAUNCHER}
 
 
 def command_job(folder: Path, command: Sequence[str]) -> Path:
