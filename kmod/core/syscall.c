@@ -50,20 +50,18 @@ static void call_doorbell(void)
 #ifdef TACTUS_TEST_HANG
 bool core_deaf;
 
-/* Test builds only: ring 0 that answers no interrupt (0), no NMI either (1), or none for a second
- * (3), or faults (2). */
-static void __attribute__((noreturn)) call_hang(uint64_t how)
+/* Test builds only: ring 0 that answers no interrupt (0), no NMI either (1), or faults (2); more:
+ * neither for so many microseconds. */
+static void call_hang(uint64_t how)
 {
 	uint64_t since = read_ticks();
 
 	if (how == 2)
 		__asm__ volatile("ud2");
-	core_deaf = how & 1;
-	for (;;) {
+	core_deaf = how != 0;
+	while (how < 3 || (read_ticks() - since) * 1000 < how * core_box.ticks_khz)
 		pause_processor();
-		if (how == 3 && read_ticks() - since > core_box.ticks_khz * 1000ull)
-			core_deaf = false;
-	}
+	core_deaf = false;
 }
 #endif
 
@@ -97,6 +95,7 @@ void core_syscall(struct core_registers *registers)
 #ifdef TACTUS_TEST_HANG
 	case TACT_BARE_CALL_END - 1:
 		call_hang(registers->di);
+		break;
 #endif
 	default:
 		result = ERROR_NO_CALL;

@@ -186,6 +186,20 @@ def test_core_that_does_not_answer_is_recovered(kernel: str, tmp_path: Path) -> 
 
 
 @long
+@pytest.mark.parametrize("cpu", [0, 1])
+def test_core_comes_back_when_it_is_given_up(cpu: int, tmp_path: Path) -> None:
+    """At the moment of the INIT, which CPU 0 does not get."""
+    cases = f"echo 1 >/sys/module/tactus/parameters/answer_ms\nkmod-test race {cpu} 1800 2600 40\n"
+    wanted = Boot(cases, options=("TACTUS_TEST_HANG=1",), arguments=FIRST, devices=WITH_FIRST)
+    outcome, _ = run(kernel_of("generic"), wanted, tmp_path)
+    judge(outcome, 3, None)
+    log = outcome.text("kernel.log")
+    assert log.count("answered no NMI either") >= 1
+    assert ("it got an INIT" in log) is (cpu != 0)
+    assert not re.search(r"BUG|Oops|WARNING|for vector|Stale IRR", log)
+
+
+@long
 def test_machine_with_kernel_page_table_isolation(tmp_path: Path) -> None:
     wanted = Boot(words("cycle 1 2 100", "contain 1"), arguments="pti=on")
     outcome = checked("generic", wanted, tmp_path, 60)

@@ -20,6 +20,7 @@ int case_refuse(int count, char **words);
 int case_siblings(int count, char **words);
 int case_mcheck(int count, char **words);
 int case_msix(int count, char **words);
+int case_race(int count, char **words);
 int case_starve(int count, char **words);
 int case_several(int count, char **words);
 int case_fuzz(int count, char **words);
