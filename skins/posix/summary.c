@@ -28,9 +28,9 @@ static struct line lines[LINES];
 static unsigned taken;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-void posix_summary_take(const struct posix_thread *thread, const struct tact_task_info *info)
+void posix_summary_take(struct posix_thread *thread, const struct tact_task_info *info)
 {
-	if (!posix_summary_wanted)
+	if (!posix_summary_wanted || atomic_exchange(&thread->summed, true))
 		return;
 	posix_real.pthread_mutex_lock(&mutex);
 	if (taken < LINES)

@@ -15,8 +15,11 @@ extern bool posix_summary_wanted;
 /* In a fork's child, which has no tasks: its parent's are its parent's to tell of. */
 void posix_summary_forked(void);
 
-/* The task's last figures: of one that was let go, and of those that are left at the end. */
-void posix_summary_take(const struct posix_thread *thread, const struct tact_task_info *info);
+/*
+ * The task's last figures: of one that was let go, and of those that are left at the end. One that
+ * is being let go while the program ends is both, and told once.
+ */
+void posix_summary_take(struct posix_thread *thread, const struct tact_task_info *info);
 void posix_summary_print(void);
 
 /* A sleep to an instant has ended. */

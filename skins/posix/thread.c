@@ -92,6 +92,7 @@ static void adopt(void)
 		say_refused(-error);
 		return;
 	}
+	atomic_store_explicit(&posix_me.summed, false, memory_order_relaxed);
 	posix_me.sleeps = posix_me.late_sum_ns = posix_me.late_max_ns = posix_me.overruns = 0;
 	posix_trace_name(&posix_me);
 	posix_tid_mark(posix_me.tid);
@@ -242,9 +243,12 @@ static void tell_again(const struct posix_thread *thread)
 
 static uint64_t as_told(int policy, int priority)
 {
-	const struct posix_thread both = {.policy = policy, .priority = priority};
+	const union {
+		int each[2];
+		uint64_t told;
+	} both = {{policy, priority}};
 
-	return atomic_load_explicit(&both.told, memory_order_relaxed);
+	return both.told;
 }
 
 void posix_thread_set_policy(struct posix_thread *thread, int policy, int priority)
@@ -259,6 +263,9 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 		thread->last_priority = priority;
 	}
 	if (thread == &posix_me) {
+		if (!posix_policy_is_real_time(policy) &&
+		    atomic_load_explicit(&posix_me.state, memory_order_relaxed) == POSIX_PLAIN)
+			return;
 		atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
 		(void)posix_thread_settle();
 		return;

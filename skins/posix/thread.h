@@ -7,6 +7,7 @@
 #ifndef POSIX_THREAD_H
 #define POSIX_THREAD_H
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -25,7 +26,7 @@ enum posix_state {
 
 struct posix_thread {
 	_Atomic uint32_t state; /* enum posix_state, or-ed; TASK by itself, ASKED by others */
-	bool known;             /* it is in the list */
+	_Atomic bool known;     /* it is in the list */
 	bool named;             /* its pthread is known: not while it is being made */
 	bool settles;           /* it follows its policy just now */
 	bool stays;             /* a task that is to be none, and cannot go yet */
@@ -67,6 +68,7 @@ struct posix_thread {
 	bool signals_restart, signals_taken;
 	/* For the summary; by itself. */
 	int last_policy, last_priority; /* of real time */
+	atomic_bool summed;             /* by itself, or who ends the program: whoever is first */
 	uint64_t sleeps, late_sum_ns, late_max_ns;
 	uint64_t overruns; /* sleeps to an instant that had passed */
 };
@@ -104,6 +106,19 @@ void posix_threads_unlock(void);
 /* pid as the sched_*() calls take it: 0 or the caller's is the caller. NULL: no thread of ours. */
 struct posix_thread *posix_thread_of_tid(pid_t tid);
 struct posix_thread *posix_thread_of_pthread(pthread_t pthread);
+
+/*
+ * The record of a thread that the caller may name, without the list: glibc names a thread by its
+ * thread pointer, and the record is as far from each. NULL: it has not entered, or left.
+ */
+static inline const struct posix_thread *posix_thread_beside(pthread_t pthread)
+{
+	const uintptr_t distance = (uintptr_t)&posix_me - (uintptr_t)pthread_self();
+	const struct posix_thread *thread =
+		(const struct posix_thread *)((uintptr_t)pthread + distance);
+
+	return atomic_load_explicit(&thread->known, memory_order_acquire) ? thread : NULL;
+}
 
 /*
  * A thread that is to be made, in memory of its creator's, which frees it, or leaves that to the

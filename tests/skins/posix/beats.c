@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A periodic real-time thread for options.py. usage: beats COUNT [linux|late|fork]: a call of Linux
- * each time; instants that have passed; a child afterwards.
+ * A periodic real-time thread for options.py. usage: beats COUNT [linux|late|fork|ends]: a call of
+ * Linux each time; instants that have passed; a child afterwards; threads that end while the
+ * program does.
  */
 #define _GNU_SOURCE
 #include <sys/wait.h>
@@ -30,6 +31,29 @@ static void *beat(void *argument)
 	return argument;
 }
 
+static void *end_at(void *instant)
+{
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, instant, NULL);
+	return NULL;
+}
+
+/* One after the other, while this thread ends the program. */
+static void end_with_others(void)
+{
+	static struct timespec instants[60];
+	const uint64_t end_ns = now_ns(CLOCK_MONOTONIC) + 40000000;
+
+	for (int i = 0; i < 60; i++) {
+		const uint64_t at_ns = end_ns + (uint64_t)i * 20000;
+
+		instants[i] = (struct timespec){(time_t)(at_ns / 1000000000u),
+						(long)(at_ns % 1000000000u)};
+		pthread_detach(fifo_thread(40, end_at, &instants[i]));
+	}
+	while (now_ns(CLOCK_MONOTONIC) < end_ns)
+		;
+}
+
 int main(int argc, char **argv)
 {
 	count = argc > 1 ? atoi(argv[1]) : 1;
@@ -38,6 +62,8 @@ int main(int argc, char **argv)
 	printf("begins\n");
 	fflush(stdout);
 	joined(fifo_thread(50, beat, NULL));
+	if (argc > 2 && !strcmp(argv[2], "ends"))
+		end_with_others();
 	printf("ends\n");
 	fflush(stdout);
 	if (argc > 2 && !strcmp(argv[2], "fork") && fork())

@@ -69,6 +69,13 @@ def a_child_is_silent_about_its_parents_tasks() -> None:
     assert said.count(": 1 task") == 1, said
 
 
+def a_task_that_ends_with_the_program_is_told_once() -> None:
+    for _ in range(10):
+        _, _, said = run("--summary", "--", PROGRAM, "1", "ends")
+        tids = re.findall(r"^tactus: +(\d+) +FIFO ", said, re.MULTILINE)
+        assert tids and len(set(tids)) == len(tids), said
+
+
 def late_sleeps_are_overruns() -> None:
     _, _, said = run("--summary", "--", PROGRAM, "20", "late")
     assert figures(said)["OVERRUNS"] == 20, said
@@ -182,6 +189,7 @@ CASES: list[Callable[[], None]] = [
     summary_counts,
     summary_tells_how_cpus_waited,
     a_child_is_silent_about_its_parents_tasks,
+    a_task_that_ends_with_the_program_is_told_once,
     late_sleeps_are_overruns,
     trace_tells_what_happened,
     light_tasks_are_stopped_alone,
