@@ -22,7 +22,7 @@ static bool is_waited_for(uintptr_t address)
 {
 	const uint64_t seats = (1u << POSIX_SEAT_BITS) - 1;
 
-	for (struct posix_wait_block *block = posix_wait_bucket(address); block;
+	for (struct posix_wait_block *block = posix_wait_blocks(address); block;
 	     block = atomic_load_explicit(&block->next, memory_order_acquire))
 		for (unsigned int i = 0; i < POSIX_WAIT_SLOTS; i++) {
 			uint64_t slot =

@@ -168,7 +168,7 @@ static long requeue(const long arguments[6])
 	long result;
 
 	if (!(arguments[1] & FUTEX_PRIVATE_FLAG) || wakes < 0 || moves < 0 ||
-	    !atomic_load(&posix_waiting) || (uintptr_t)word < PAGE ||
+	    !posix_wait_is_likely(word) || (uintptr_t)word < PAGE ||
 	    (compares && atomic_load(word) != (uint32_t)arguments[5]))
 		return pass_on(arguments);
 	woken = wake_tasks(arguments[0], (unsigned)wakes);

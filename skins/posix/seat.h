@@ -30,9 +30,8 @@ extern _Atomic uint32_t posix_seats_given_up; /* how many have one */
 
 extern struct posix_seat posix_seats[POSIX_SEATS];
 
-#define POSIX_WAIT_BUCKETS 256u
-#define POSIX_WAIT_SLOTS   15u
-#define POSIX_SEAT_BITS    10u
+#define POSIX_WAIT_SLOTS 15u
+#define POSIX_SEAT_BITS  10u
 /* A giver has the waiter: it fills the gift and then clears the slot. Or a mover: it fills another
  * slot, and then clears this one. */
 #define POSIX_WAIT_TAKEN (1ull << 63)
@@ -48,17 +47,24 @@ struct posix_wait_block {
 extern _Atomic uint64_t posix_wait_stamps; /* the latest that was given */
 extern struct posix_wait_block posix_wait_buckets[POSIX_WAIT_BUCKETS];
 
-static inline struct posix_wait_block *posix_wait_bucket(uintptr_t address)
+static inline struct posix_wait_block *posix_wait_blocks(uintptr_t address)
 {
-	return &posix_wait_buckets[(address >> 2) * 0x9e3779b97f4a7c15ull >> 56];
+	return &posix_wait_buckets[posix_wait_bucket((const void *)address)];
 }
 
-/* Whoever changes the slot counts its waiter out. */
-static inline bool posix_wait_change(_Atomic uint64_t *slot, uint64_t value, uint64_t to)
+static inline void posix_wait_count(uintptr_t address, uint32_t more)
+{
+	atomic_fetch_add_explicit(&posix_waiting[posix_wait_bucket((const void *)address)], more,
+				  memory_order_seq_cst);
+}
+
+/* Whoever changes a slot in this bucket counts its waiter out. */
+static inline bool posix_wait_change(uint32_t bucket, _Atomic uint64_t *slot, uint64_t value,
+				     uint64_t to)
 {
 	if (!atomic_compare_exchange_strong(slot, &value, to))
 		return false;
-	atomic_fetch_sub_explicit(&posix_waiting, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&posix_waiting[bucket], 1, memory_order_relaxed);
 	return true;
 }
 

@@ -10,20 +10,19 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "summary.h"
-
 struct posix_wait_block posix_wait_buckets[POSIX_WAIT_BUCKETS];
 _Atomic uint64_t posix_wait_stamps;
-_Atomic uint32_t posix_waiting;
+_Atomic uint32_t posix_waiting[POSIX_WAIT_BUCKETS];
 
 void posix_waits_forget(void)
 {
-	for (uint32_t i = 0; i < POSIX_WAIT_BUCKETS; i++)
+	for (uint32_t i = 0; i < POSIX_WAIT_BUCKETS; i++) {
 		for (struct posix_wait_block *block = &posix_wait_buckets[i]; block;
 		     block = block->next)
 			for (uint32_t slot = 0; slot < POSIX_WAIT_SLOTS; slot++)
 				atomic_store_explicit(&block->slots[slot], 0, memory_order_relaxed);
-	atomic_store_explicit(&posix_waiting, 0, memory_order_relaxed);
+		atomic_store_explicit(&posix_waiting[i], 0, memory_order_relaxed);
+	}
 }
 
 /* The block that another one adds at the same time is as good. */
@@ -43,7 +42,7 @@ static struct posix_wait_block *add_block(struct posix_wait_block *last)
 
 void posix_wait_make_room(uintptr_t address)
 {
-	struct posix_wait_block *block = posix_wait_bucket(address);
+	struct posix_wait_block *block = posix_wait_blocks(address);
 
 	while (block) {
 		struct posix_wait_block *next;
@@ -58,7 +57,7 @@ void posix_wait_make_room(uintptr_t address)
 
 _Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value)
 {
-	struct posix_wait_block *block = posix_wait_bucket(address);
+	struct posix_wait_block *block = posix_wait_blocks(address);
 
 	for (;;) {
 		struct posix_wait_block *next;
@@ -94,13 +93,13 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift)
 	atomic_store_explicit(&seat->accepts, accepts, memory_order_relaxed);
 	seat->gift = gift;
 	/* Counted first: who sees none waiting has changed the object before we look at it. */
-	atomic_fetch_add_explicit(&posix_waiting, 1, memory_order_seq_cst);
+	posix_wait_count((uintptr_t)address, 1);
 	slot = posix_wait_enter((uintptr_t)address, seat->value);
 	/* A mover that is there already has said where it is now. */
 	if (slot)
 		(void)atomic_compare_exchange_strong(&seat->slot, &none, slot);
 	else
-		atomic_fetch_sub_explicit(&posix_waiting, 1, memory_order_relaxed);
+		posix_wait_count((uintptr_t)address, -1u);
 	return slot;
 }
 
@@ -128,13 +127,23 @@ static bool is_woken(struct posix_seat *seat)
 	}
 }
 
+/* Nobody else's then: so the address is the slot's. */
+static bool clear_slot(struct posix_seat *seat, uint64_t value)
+{
+	_Atomic uint64_t *slot = atomic_load_explicit(&seat->slot, memory_order_acquire);
+
+	if (!slot || !atomic_compare_exchange_strong(slot, &value, 0))
+		return false;
+	posix_wait_count(atomic_load_explicit(&seat->address, memory_order_relaxed), -1u);
+	return true;
+}
+
 bool posix_wait_leave(void)
 {
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
 
 	do {
-		if (posix_wait_change(atomic_load_explicit(&seat->slot, memory_order_acquire),
-				      seat->value, 0))
+		if (clear_slot(seat, seat->value))
 			return false;
 	} while (!is_woken(seat));
 	return true;
@@ -183,12 +192,8 @@ static void look_whether_cancelled(void)
 void posix_wait_break(void)
 {
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
-	_Atomic uint64_t *slot;
 
-	if (!posix_me.wait_breaks)
-		return;
-	slot = atomic_load_explicit(&seat->slot, memory_order_acquire);
-	if (!slot || !posix_wait_change(slot, posix_me.wait_breaks, 0))
+	if (!posix_me.wait_breaks || !clear_slot(seat, posix_me.wait_breaks))
 		return;
 	seat->broken = posix_me.wait_breaks;
 	(void)tact_sem_post(seat->parking);
@@ -243,52 +248,4 @@ int posix_wait_sleep_untold(bool told, tact_timeout_t timeout,
 		return -TACT_EAGAIN;
 	return posix_wait_sleep(timeout, POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS | POSIX_WAIT_LOOKS,
 				pass_on);
-}
-
-void posix_wait_nudge(const struct posix_thread *thread)
-{
-	(void)tact_sem_post(thread->parking);
-}
-
-void posix_native_wait_begin(void)
-{
-	int state;
-
-	/* Who may not be cancelled is left to wait. */
-	if (!posix_is_task() || pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state))
-		return;
-	(void)pthread_setcancelstate(state, NULL);
-	atomic_store(&posix_me.waits_natively, state == PTHREAD_CANCEL_ENABLE);
-	pthread_testcancel();
-}
-
-void posix_native_wait_end(int error)
-{
-	atomic_store_explicit(&posix_me.waits_natively, false, memory_order_relaxed);
-	if (error == -TACT_EINTR)
-		pthread_testcancel();
-}
-
-int posix_wait_time(tact_timeout_t until)
-{
-	int result;
-
-	if (posix_summary_wanted && until.kind != TACT_TIMEOUT_RELATIVE && until.ns < tact_now().ns)
-		posix_me.overruns++;
-	if (posix_me.waits_not) {
-		posix_me.waits_not();
-		return -TACT_EINTR;
-	}
-	if (until.kind == TACT_TIMEOUT_RELATIVE)
-		until = tact_at(tact_time_add(tact_now(), until.ns));
-	posix_me.signals_taken = false;
-	do {
-		pthread_testcancel();
-		result = tact_sem_wait(posix_me.parking, until);
-	} while (!result || (result == -TACT_EINTR && posix_signals_taken()));
-	if (result != -TACT_ETIMEDOUT)
-		return result;
-	if (posix_summary_wanted)
-		posix_summary_slept(until.ns, tact_now().ns);
-	return 0;
 }

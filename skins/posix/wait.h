@@ -38,8 +38,25 @@ uint32_t posix_seat_of_tid(pid_t tid);
 void posix_tid_mark(pid_t tid);
 void posix_tid_unmark(pid_t tid);
 
-/* Tasks that wait at some address. */
-extern _Atomic uint32_t posix_waiting;
+/* Tasks that wait, by what the addresses share: a bucket. */
+#define POSIX_WAIT_BUCKETS 256u
+extern _Atomic uint32_t posix_waiting[POSIX_WAIT_BUCKETS];
+
+static inline uint32_t posix_wait_bucket(const void *address)
+{
+	return (uint32_t)(((uintptr_t)address >> 2) * 0x9e3779b97f4a7c15ull >> 56);
+}
+
+/*
+ * May tasks wait at the address? The load pairs with posix_wait_join(): before it the caller
+ * changed the object by a locked instruction, which on x86-64 is a full barrier.
+ */
+static inline bool posix_wait_is_likely(const void *address)
+{
+	return __builtin_expect(atomic_load_explicit(&posix_waiting[posix_wait_bucket(address)],
+						     memory_order_seq_cst),
+				0);
+}
 
 /*
  * The caller, a task, waits at the address from here on: whoever wakes it counts on it. It looks at
@@ -89,15 +106,10 @@ int posix_wait_sleep_untold(bool told, tact_timeout_t timeout,
 /* Wake at most `most` tasks that wait at the address; returns how many. Context: any thread. */
 unsigned posix_wait_wake_some(const void *address, unsigned most);
 
-/*
- * The load pairs with posix_wait_join(): before it the caller changed the object by a locked
- * instruction, which on x86-64 is a full barrier. Cost where no task waits: one load.
- */
+/* As posix_wait_is_likely() wants it. Cost where no task waits: one load. */
 static inline unsigned posix_wait_wake(const void *address, unsigned most)
 {
-	if (__builtin_expect(!atomic_load_explicit(&posix_waiting, memory_order_seq_cst), 1))
-		return 0;
-	return posix_wait_wake_some(address, most);
+	return posix_wait_is_likely(address) ? posix_wait_wake_some(address, most) : 0;
 }
 
 /* Wake all that wait at the address for one of these kinds, as posix_wait_wake(). */
@@ -128,14 +140,13 @@ bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
 			const struct posix_elsewhere *elsewhere,
 			void (*fill)(void *gift, const void *from), const void *from);
 
-/* As posix_wait_wake(), of which it says why one load is enough. */
+/* As posix_wait_wake(). */
 static inline bool posix_wait_give(const void *address, uint32_t only, uint64_t kinds,
 				   const struct posix_elsewhere *elsewhere,
 				   void (*fill)(void *gift, const void *from), const void *from)
 {
-	if (__builtin_expect(!atomic_load_explicit(&posix_waiting, memory_order_seq_cst), 1))
-		return false;
-	return posix_wait_give_to(address, only, kinds, elsewhere, fill, from);
+	return posix_wait_is_likely(address) &&
+	       posix_wait_give_to(address, only, kinds, elsewhere, fill, from);
 }
 
 /* All that wait anywhere look again, as after a wake-up for nothing. */

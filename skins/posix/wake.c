@@ -48,7 +48,7 @@ static bool find(const struct wanted *wanted, _Atomic uint64_t **best, uint64_t 
 	uint32_t best_level = 0;
 
 	*best = NULL;
-	for (struct posix_wait_block *block = posix_wait_bucket(wanted->address); block;
+	for (struct posix_wait_block *block = posix_wait_blocks(wanted->address); block;
 	     block = atomic_load_explicit(&block->next, memory_order_acquire)) {
 		for (uint32_t i = 0; i < POSIX_WAIT_SLOTS; i++) {
 			uint64_t value = atomic_load(&block->slots[i]);
@@ -81,6 +81,7 @@ static unsigned wake(const void *address, uint64_t kinds, unsigned most)
 		.seat = POSIX_SEATS,
 		.newest = atomic_load(&posix_wait_stamps),
 	};
+	const uint32_t bucket = posix_wait_bucket(address);
 	_Atomic uint64_t *slot;
 	unsigned woken = 0;
 	uint64_t value;
@@ -90,7 +91,7 @@ static unsigned wake(const void *address, uint64_t kinds, unsigned most)
 		 * unit too many is harmless. */
 		tact_sem_t parking = posix_seats[value & (POSIX_SEATS - 1)].parking;
 
-		if (!posix_wait_change(slot, value, 0))
+		if (!posix_wait_change(bucket, slot, value, 0))
 			continue;
 		(void)tact_sem_post(parking);
 		woken++;
@@ -108,7 +109,7 @@ bool posix_wait_is_awaited(const void *address)
 	_Atomic uint64_t *slot;
 	uint64_t value;
 
-	return atomic_load(&posix_waiting) && find(&wanted, &slot, &value);
+	return posix_wait_is_likely(address) && find(&wanted, &slot, &value);
 }
 
 unsigned posix_wait_wake_some(const void *address, unsigned most)
@@ -118,23 +119,25 @@ unsigned posix_wait_wake_some(const void *address, unsigned most)
 
 void posix_wait_wake_kinds(const void *address, uint64_t kinds)
 {
-	if (atomic_load_explicit(&posix_waiting, memory_order_seq_cst))
+	if (posix_wait_is_likely(address))
 		(void)wake(address, kinds, UINT32_MAX);
 }
 
-static void move(_Atomic uint64_t *slot, uint64_t value, uintptr_t to)
+static void move(uint32_t from, _Atomic uint64_t *slot, uint64_t value, uintptr_t to)
 {
 	struct posix_seat *seat = &posix_seats[value & (POSIX_SEATS - 1)];
 	tact_sem_t parking = seat->parking;
 	_Atomic uint64_t *place;
 
 	atomic_store_explicit(&seat->address, to, memory_order_relaxed);
+	posix_wait_count(to, 1);
 	place = posix_wait_enter(to, value);
 	if (place)
 		atomic_store_explicit(&seat->slot, place, memory_order_release);
 	else
-		atomic_fetch_sub_explicit(&posix_waiting, 1, memory_order_relaxed);
+		posix_wait_count(to, -1u);
 	atomic_store_explicit(slot, 0, memory_order_release);
+	atomic_fetch_sub_explicit(&posix_waiting[from], 1, memory_order_relaxed);
 	/* It may have looked meanwhile, and sleep until who has it is done. */
 	(void)tact_sem_post(parking);
 }
@@ -146,6 +149,7 @@ unsigned posix_wait_move(const void *from, const void *to, unsigned most)
 		.seat = POSIX_SEATS,
 		.newest = atomic_load(&posix_wait_stamps),
 	};
+	const uint32_t bucket = posix_wait_bucket(from);
 	_Atomic uint64_t *slot;
 	unsigned moved = 0;
 	uint64_t value;
@@ -154,10 +158,9 @@ unsigned posix_wait_move(const void *from, const void *to, unsigned most)
 		return 0;
 	while (moved < most && find(&wanted, &slot, &value)) {
 		posix_wait_make_room((uintptr_t)to);
-		/* Its waiter still counts: it goes on waiting. */
 		if (!atomic_compare_exchange_strong(slot, &value, value | POSIX_WAIT_TAKEN))
 			continue;
-		move(slot, value, (uintptr_t)to);
+		move(bucket, slot, value, (uintptr_t)to);
 		moved++;
 	}
 	return moved;
@@ -176,7 +179,8 @@ bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
 		tact_sem_t parking = seat->parking;
 
 		/* What was read of the seat was of this wait: its stamp is still there. */
-		if (!posix_wait_change(slot, value, value | POSIX_WAIT_TAKEN))
+		if (!posix_wait_change(posix_wait_bucket(address), slot, value,
+				       value | POSIX_WAIT_TAKEN))
 			continue;
 		fill(seat->gift, from);
 		atomic_store_explicit(&seat->given, value, memory_order_relaxed);
@@ -187,22 +191,23 @@ bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
 	return false;
 }
 
-static void shake(_Atomic uint64_t *slot)
+static void shake(uint32_t bucket, _Atomic uint64_t *slot)
 {
 	uint64_t value = atomic_load(slot);
 	tact_sem_t parking = posix_seats[value & (POSIX_SEATS - 1)].parking;
 
-	if (value && !(value & POSIX_WAIT_TAKEN) && posix_wait_change(slot, value, 0))
+	if (value && !(value & POSIX_WAIT_TAKEN) && posix_wait_change(bucket, slot, value, 0))
 		(void)tact_sem_post(parking);
 }
 
 void posix_wait_shake(void)
 {
-	if (!atomic_load(&posix_waiting))
-		return;
-	for (uint32_t i = 0; i < POSIX_WAIT_BUCKETS; i++)
+	for (uint32_t i = 0; i < POSIX_WAIT_BUCKETS; i++) {
+		if (!atomic_load(&posix_waiting[i]))
+			continue;
 		for (struct posix_wait_block *block = &posix_wait_buckets[i]; block;
 		     block = atomic_load(&block->next))
 			for (uint32_t slot = 0; slot < POSIX_WAIT_SLOTS; slot++)
-				shake(&block->slots[slot]);
+				shake(i, &block->slots[slot]);
+	}
 }

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Waits at no address: for time only, and at objects of the nucleus's own. See wait.h. */
+#define _GNU_SOURCE
+#include "wait.h"
+
+#include <pthread.h>
+
+#include "summary.h"
+
+void posix_wait_nudge(const struct posix_thread *thread)
+{
+	(void)tact_sem_post(thread->parking);
+}
+
+void posix_native_wait_begin(void)
+{
+	int state;
+
+	/* Who may not be cancelled is left to wait. */
+	if (!posix_is_task() || pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state))
+		return;
+	(void)pthread_setcancelstate(state, NULL);
+	atomic_store(&posix_me.waits_natively, state == PTHREAD_CANCEL_ENABLE);
+	pthread_testcancel();
+}
+
+void posix_native_wait_end(int error)
+{
+	atomic_store_explicit(&posix_me.waits_natively, false, memory_order_relaxed);
+	if (error == -TACT_EINTR)
+		pthread_testcancel();
+}
+
+int posix_wait_time(tact_timeout_t until)
+{
+	int result;
+
+	if (posix_summary_wanted && until.kind != TACT_TIMEOUT_RELATIVE && until.ns < tact_now().ns)
+		posix_me.overruns++;
+	if (posix_me.waits_not) {
+		posix_me.waits_not();
+		return -TACT_EINTR;
+	}
+	if (until.kind == TACT_TIMEOUT_RELATIVE)
+		until = tact_at(tact_time_add(tact_now(), until.ns));
+	posix_me.signals_taken = false;
+	do {
+		pthread_testcancel();
+		result = tact_sem_wait(posix_me.parking, until);
+	} while (!result || (result == -TACT_EINTR && posix_signals_taken()));
+	if (result != -TACT_ETIMEDOUT)
+		return result;
+	if (posix_summary_wanted)
+		posix_summary_slept(until.ns, tact_now().ns);
+	return 0;
+}
