@@ -243,7 +243,7 @@ static ssize_t read_here(struct posix_file *file, uint64_t *value)
 
 ssize_t read(int fd, void *buffer, size_t bytes)
 {
-	struct posix_file *file = posix_file_of(fd);
+	struct posix_file *file = posix_file_to_tell(fd);
 	ssize_t result;
 
 	if (__builtin_expect(!file, 1))
@@ -273,7 +273,7 @@ ssize_t __read_chk(int fd, void *buffer, size_t bytes, size_t room)
 
 ssize_t write(int fd, const void *buffer, size_t bytes)
 {
-	struct posix_file *file = posix_file_of(fd);
+	struct posix_file *file = posix_file_to_tell(fd);
 	ssize_t result;
 	uint64_t value;
 

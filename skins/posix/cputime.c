@@ -111,7 +111,9 @@ static int processor_time(clockid_t clock, struct timespec *now)
 	const pid_t tid = ~(clock >> 3);
 
 	if (clock == CLOCK_THREAD_CPUTIME_ID)
-		return own_time(now);
+		return posix_is_task() || posix_me.time.ran_ns
+			       ? own_time(now)
+			       : posix_real.clock_gettime(clock, now);
 	if ((clock & 7) != CLOCK_OF_THREAD)
 		return posix_real.clock_gettime(clock, now);
 	return !tid || tid == posix_me.tid ? own_time(now) : time_of(tid, clock, now);

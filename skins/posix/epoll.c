@@ -28,8 +28,9 @@ struct member {
 };
 
 struct set {
-	const struct posix_file *file; /* whose it is, while that is a set */
+	_Atomic(const struct posix_file *) file; /* whose it is, while that is a set */
 	struct member members[MEMBERS];
+	unsigned used;            /* of the members: none beyond was ever one */
 	_Atomic uint32_t changes; /* odd: it is being changed */
 	_Atomic uint32_t first;   /* who is told first, in turn */
 };
@@ -51,7 +52,7 @@ static void each(struct posix_file *file, void (*what)(struct posix_file *member
 {
 	struct set *set = &sets[file->place];
 
-	for (unsigned i = 0; i < MEMBERS; i++)
+	for (unsigned i = 0; i < set->used; i++)
 		if (is_there(&set->members[i]))
 			what(set->members[i].file);
 }
@@ -65,12 +66,25 @@ static bool bring(struct posix_file *file)
 
 static const struct posix_file_kind kind = {.is_here = is_here, .bring = bring, .each = each};
 
-static bool is_free(const struct set *set, const struct posix_file *file)
-{
-	const struct posix_file *former = set->file;
+static const struct posix_file nobody; /* whose a set is while it becomes another one's */
 
-	return !former || former == file || !posix_file_is(former, &kind) ||
-	       &sets[former->place] != set;
+static bool belongs_to(const struct set *set, const struct posix_file *file)
+{
+	return posix_file_is(file, &kind) && &sets[file->place] == set;
+}
+
+/* Looked at again as nobody's: it may have become the same one's anew. */
+static bool take_place(struct set *set, const struct posix_file *file)
+{
+	const struct posix_file *former = atomic_load(&set->file);
+
+	if (former == &nobody || (former != file && belongs_to(set, former)) ||
+	    !atomic_compare_exchange_strong(&set->file, &former, &nobody))
+		return false;
+	if (former == file || !belongs_to(set, former))
+		return true;
+	atomic_store(&set->file, former);
+	return false;
 }
 
 static int made(int epoll)
@@ -79,18 +93,16 @@ static int made(int epoll)
 
 	if (!file)
 		return epoll;
-	posix_files_lock();
 	for (unsigned i = 0; i < SETS; i++) {
-		if (!is_free(&sets[i], file))
+		if (!take_place(&sets[i], file))
 			continue;
-		for (unsigned j = 0; j < MEMBERS; j++)
-			sets[i].members[j].file = NULL;
-		sets[i].file = file;
+		while (sets[i].used)
+			sets[i].members[--sets[i].used].file = NULL;
 		file->place = i;
-		atomic_store(&file->kind, &kind);
+		atomic_store_explicit(&file->kind, &kind, memory_order_release);
+		atomic_store_explicit(&sets[i].file, file, memory_order_release);
 		break;
 	}
-	posix_files_unlock();
 	return epoll;
 }
 
@@ -145,6 +157,8 @@ static bool note(struct posix_file *epoll, int operation, struct posix_file *fil
 	if (operation == EPOLL_CTL_ADD && !atomic_compare_exchange_strong(&file->set, &none, epoll))
 		return false;
 	atomic_fetch_add(&set->changes, 1);
+	if (set->used <= (unsigned)(place - set->members))
+		set->used = (unsigned)(place - set->members) + 1;
 	place->file = operation == EPOLL_CTL_DEL ? NULL : file;
 	place->turn = atomic_load(&file->turn);
 	atomic_store(&place->told, 0);
@@ -166,6 +180,9 @@ int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 		posix_file_share(fd);
 		return posix_real.epoll_ctl(epoll, operation, fd, event);
 	}
+	/* Nothing of such a set's is known, nor of such a member. */
+	if (!file && atomic_load(&set->gone))
+		return posix_real.epoll_ctl(epoll, operation, fd, event);
 	posix_files_lock();
 	result = posix_real.epoll_ctl(epoll, operation, fd, event);
 	if (!result && file)
@@ -281,7 +298,7 @@ static bool timeout_of(const struct wait *wait, tact_timeout_t *timeout)
 
 static int wait_within(const struct wait *wait)
 {
-	struct posix_file *file = posix_file_of(wait->epoll);
+	struct posix_file *file = posix_file_to_tell(wait->epoll);
 	tact_timeout_t timeout;
 	int result;
 

@@ -145,8 +145,8 @@ int eventfd(unsigned initial, int flags)
 	if (!file)
 		return fd;
 	file->counts_down = flags & EFD_SEMAPHORE;
-	atomic_store(&file->count, IN_LINUX);
-	atomic_store(&file->kind, &posix_eventfd);
+	atomic_store_explicit(&file->count, IN_LINUX, memory_order_relaxed);
+	atomic_store_explicit(&file->kind, &posix_eventfd, memory_order_release);
 	return fd;
 }
 

@@ -61,10 +61,12 @@ void posix_file_forget(int fd)
 
 	if (file) {
 		each(file, leave_set);
-		leave_set(file);
-		atomic_store(&file->kind, NULL);
+		if (atomic_load(&file->set))
+			leave_set(file);
+		atomic_store_explicit(&file->kind, NULL, memory_order_release);
 	}
-	/* Of any kind: who watched the former file has to watch anew. */
+	/* Of any kind: who watched the former file has to watch anew. A full barrier before the
+	 * look who waits. */
 	if ((unsigned)fd < POSIX_FILES)
 		atomic_fetch_add(&posix_files[fd].turn, 1);
 	if (file)
@@ -83,9 +85,11 @@ struct posix_file *posix_file_begin(int fd, bool nonblocking)
 	/* A number that was closed by a way that is not seen. */
 	posix_file_forget(fd);
 	file = &posix_files[fd];
-	/* Who is still in Linux for the former one counts for this one until it comes back. */
-	atomic_store(&file->never, false);
-	atomic_store(&file->nonblocking, nonblocking);
+	/* Who is still in Linux for the former one counts for this one until it comes back. Nobody
+	 * looks at the rest before it has a kind. */
+	atomic_store_explicit(&file->never, false, memory_order_relaxed);
+	atomic_store_explicit(&file->gone, false, memory_order_relaxed);
+	atomic_store_explicit(&file->nonblocking, nonblocking, memory_order_relaxed);
 	return file;
 }
 
@@ -116,9 +120,12 @@ void posix_file_give_back(struct posix_file *file)
 
 static void share(struct posix_file *file)
 {
+	if (atomic_load(&file->gone))
+		return;
 	atomic_store(&file->never, true);
 	posix_file_give_back(file);
 	each(file, share);
+	atomic_store(&file->gone, true);
 }
 
 void posix_file_share(int fd)
@@ -206,7 +213,7 @@ void posix_file_left(void *file)
 
 void posix_files_enter(struct posix_files_entered *entered, int fd)
 {
-	struct posix_file *file = posix_file_of(fd);
+	struct posix_file *file = posix_file_to_tell(fd);
 
 	if (!file)
 		return;

@@ -46,6 +46,7 @@ struct posix_file {
 	_Atomic uint32_t turn;  /* how often the number was another file's, of any kind */
 	_Atomic uint32_t users; /* threads that are in Linux for it */
 	_Atomic bool never;     /* others may reach it: it stays in Linux */
+	_Atomic bool gone;      /* and is there altogether */
 	_Atomic bool moves;     /* it is on its way to or from Linux */
 	_Atomic bool nonblocking;
 	_Atomic(struct posix_file *) set; /* that it is a member of; NULL: none that is known */
@@ -53,6 +54,8 @@ struct posix_file {
 	_Atomic uint64_t edges;           /* how often an eventfd that is here was written */
 	_Atomic uint64_t count;           /* of an eventfd that is here */
 	struct posix_grid grid;           /* of a timerfd */
+	_Atomic uint32_t setting;         /* threads that set it in Linux */
+	_Atomic uint32_t settings;        /* and how often any has begun to */
 	uint32_t place;                   /* of a set, among the sets */
 };
 
@@ -64,6 +67,14 @@ static inline struct posix_file *posix_file_of(int fd)
 	    !atomic_load_explicit(&posix_files[fd].kind, memory_order_acquire))
 		return NULL;
 	return &posix_files[fd];
+}
+
+/* One that Linux may have to be told of first. */
+static inline struct posix_file *posix_file_to_tell(int fd)
+{
+	struct posix_file *file = posix_file_of(fd);
+
+	return file && !atomic_load(&file->gone) ? file : NULL;
 }
 
 static inline int posix_file_fd(const struct posix_file *file)

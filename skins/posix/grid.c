@@ -11,14 +11,15 @@
 #define INTERVAL_LEAST_NS 1000u
 #define PAUSE_NS          20000
 #define PAUSES            1000u
+#define ALWAYS            UINT64_MAX
 
 void posix_grid_begin(struct posix_grid *grid, clockid_t clock)
 {
 	grid->clock = clock;
-	atomic_store(&grid->next_ns, POSIX_GRID_IN_LINUX);
-	atomic_store(&grid->interval_ns, 0);
-	atomic_store(&grid->set_ns, 0);
-	atomic_store(&grid->doubt_ns, 0);
+	atomic_store_explicit(&grid->next_ns, POSIX_GRID_IN_LINUX, memory_order_release);
+	atomic_store_explicit(&grid->interval_ns, 0, memory_order_release);
+	atomic_store_explicit(&grid->set_ns, 0, memory_order_release);
+	atomic_store_explicit(&grid->doubt_ns, 0, memory_order_release);
 }
 
 uint64_t posix_grid_now(const struct posix_grid *grid)
@@ -97,9 +98,12 @@ void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimer
 {
 	uint64_t first_ns = first_of(grid, absolute, times);
 
-	atomic_store(&grid->doubt_ns, absolute ? 0 : posix_grid_now(grid) - begun_ns);
-	atomic_store(&grid->interval_ns, first_ns ? posix_ns(&times->it_interval) : 0);
-	atomic_store(&grid->set_ns, first_ns);
+	/* Read by who finds that nobody is in Linux for it any more. */
+	atomic_store_explicit(&grid->doubt_ns, absolute ? 0 : posix_grid_now(grid) - begun_ns,
+			      memory_order_release);
+	atomic_store_explicit(&grid->interval_ns, first_ns ? posix_ns(&times->it_interval) : 0,
+			      memory_order_release);
+	atomic_store_explicit(&grid->set_ns, first_ns, memory_order_release);
 }
 
 uint64_t posix_grid_noted(const struct posix_grid *grid, uint64_t now_ns)
@@ -109,9 +113,15 @@ uint64_t posix_grid_noted(const struct posix_grid *grid, uint64_t now_ns)
 
 bool posix_grid_is_doubtful(const struct posix_grid *grid, uint64_t now_ns)
 {
+	const uint64_t doubt_ns = atomic_load(&grid->doubt_ns);
 	uint64_t next_ns = posix_grid_noted(grid, now_ns);
 
-	return next_ns && now_ns + atomic_load(&grid->doubt_ns) >= next_ns;
+	return doubt_ns == ALWAYS || (next_ns && now_ns + doubt_ns >= next_ns);
+}
+
+void posix_grid_doubt(struct posix_grid *grid)
+{
+	atomic_store(&grid->doubt_ns, ALWAYS);
 }
 
 bool posix_grid_can(const struct itimerspec *times)

@@ -43,13 +43,16 @@ bool posix_grid_is_due(const struct posix_grid *grid);
 bool posix_grid_accept(struct posix_grid *grid, uint64_t *count, uint64_t *first_ns);
 
 /*
- * What Linux was told, as it was called with not before begun_ns; and the first expiry that follows
- * from it after an instant. Near an expiry it may be doubtful whether Linux's was before it.
+ * What Linux was told, as it was called with not before begun_ns (of an instant: any); and the
+ * first expiry that follows from it after an instant. Near an expiry it may be doubtful whether
+ * Linux's was before it.
  */
 void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times,
 		     uint64_t begun_ns);
 uint64_t posix_grid_noted(const struct posix_grid *grid, uint64_t now_ns);
 bool posix_grid_is_doubtful(const struct posix_grid *grid, uint64_t now_ns);
+/* Linux was told something else, maybe: it is until what was noted next. */
+void posix_grid_doubt(struct posix_grid *grid);
 /* Set here. False: not as finely as asked for. */
 bool posix_grid_can(const struct itimerspec *times);
 void posix_grid_set(struct posix_grid *grid, bool absolute, const struct itimerspec *times);

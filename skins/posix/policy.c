@@ -52,46 +52,47 @@ int sched_setscheduler(pid_t pid, int policy, const struct sched_param *paramete
 	return result;
 }
 
-/* One that is a task still, because it cannot be none yet, has its shadow's policy in Linux. */
-static bool is_told_here(const struct posix_thread *thread)
-{
-	return thread &&
-	       (posix_policy_is_real_time(thread->policy) || posix_thread_is_task(thread));
-}
-
-/* Its own a thread knows without the list, whose lock a thread of Linux's may have. */
-static bool look_at_own(struct posix_thread *copy)
-{
-	*copy = (struct posix_thread){
-		.told = atomic_load_explicit(&posix_me.told, memory_order_relaxed),
-		.state = atomic_load_explicit(&posix_me.state, memory_order_relaxed),
-		.ceiling = posix_me.ceiling,
+/* What was told of a thread, as it was at one moment. */
+struct known {
+	union {
+		struct {
+			int policy, priority;
+		};
+		uint64_t told;
 	};
-	return is_told_here(copy);
+	int ceiling;
+};
+
+/*
+ * Is it a task, or to be one? One that is a task still, because it cannot be none yet, has its
+ * shadow's policy in Linux. Without the lock where the thread is the caller's, or known to live.
+ */
+static bool look_at(const struct posix_thread *thread, struct known *known)
+{
+	if (!thread)
+		return false;
+	known->told = atomic_load_explicit(&thread->told, memory_order_relaxed);
+	known->ceiling = thread->ceiling;
+	return posix_policy_is_real_time(known->policy) || posix_thread_is_task(thread);
 }
 
-/* Is it a task? Then *copy is what is known of it: policy, priority, ceiling. */
-static bool look_up(pid_t tid, struct posix_thread *copy)
+static bool look_up(pid_t tid, struct known *known)
 {
-	struct posix_thread *thread;
 	bool real_time;
 
 	if (!posix_started())
 		return false;
 	if (!tid || tid == posix_me.tid)
-		return look_at_own(copy);
+		return look_at(&posix_me, known);
 	posix_threads_lock();
-	thread = posix_thread_of_tid(tid);
-	real_time = is_told_here(thread);
-	if (real_time)
-		*copy = *thread;
+	real_time = look_at(posix_thread_of_tid(tid), known);
 	posix_threads_unlock();
 	return real_time;
 }
 
 int sched_getscheduler(pid_t pid)
 {
-	struct posix_thread thread;
+	struct known thread;
 
 	if (is_tactus(__builtin_return_address(0)) || !look_up(pid, &thread))
 		return posix_real.sched_getscheduler(pid);
@@ -100,7 +101,7 @@ int sched_getscheduler(pid_t pid)
 
 int sched_setparam(pid_t pid, const struct sched_param *parameter)
 {
-	struct posix_thread thread;
+	struct known thread;
 	bool denied = posix_linux_begin();
 	int result = posix_real.sched_setparam(pid, parameter);
 
@@ -112,7 +113,7 @@ int sched_setparam(pid_t pid, const struct sched_param *parameter)
 
 int sched_getparam(pid_t pid, struct sched_param *parameter)
 {
-	struct posix_thread thread;
+	struct known thread;
 
 	if (is_tactus(__builtin_return_address(0)) || !parameter || !look_up(pid, &thread))
 		return posix_real.sched_getparam(pid, parameter);
@@ -154,27 +155,25 @@ int pthread_setschedparam(pthread_t pthread, int policy, const struct sched_para
 	return error;
 }
 
-static bool look_up_pthread(pthread_t pthread, struct posix_thread *copy)
+static bool look_up_pthread(pthread_t pthread, struct known *known)
 {
-	struct posix_thread *thread;
+	const struct posix_thread *thread;
 	bool real_time;
 
 	if (!posix_started())
 		return false;
-	if (pthread_equal(pthread, pthread_self()))
-		return look_at_own(copy);
+	thread = posix_thread_beside(pthread);
+	if (thread)
+		return look_at(thread, known);
 	posix_threads_lock();
-	thread = posix_thread_of_pthread(pthread);
-	real_time = is_told_here(thread);
-	if (real_time)
-		*copy = *thread;
+	real_time = look_at(posix_thread_of_pthread(pthread), known);
 	posix_threads_unlock();
 	return real_time;
 }
 
 int pthread_setschedprio(pthread_t pthread, int priority)
 {
-	struct posix_thread thread;
+	struct known thread;
 	bool denied = posix_linux_begin();
 	int error = posix_real.pthread_setschedprio(pthread, priority);
 
@@ -186,7 +185,7 @@ int pthread_setschedprio(pthread_t pthread, int priority)
 
 int pthread_getschedparam(pthread_t pthread, int *policy, struct sched_param *parameter)
 {
-	struct posix_thread thread;
+	struct known thread;
 
 	if (!look_up_pthread(pthread, &thread))
 		return posix_real.pthread_getschedparam(pthread, policy, parameter);

@@ -21,8 +21,11 @@ static _Atomic uint64_t interrupting;
 
 static void note(int signal, bool restarts)
 {
-	uint64_t bit = 1ull << (signal - 1);
+	const uint64_t bit = 1ull << (signal - 1);
 
+	/* Mostly nothing changes: a look costs less. */
+	if (!(atomic_load_explicit(&interrupting, memory_order_relaxed) & bit) == restarts)
+		return;
 	if (restarts)
 		atomic_fetch_and(&interrupting, ~bit);
 	else

@@ -113,7 +113,7 @@ int timerfd_create(int clock, int flags)
 	if (!file)
 		return fd;
 	posix_grid_begin(&file->grid, clock);
-	atomic_store(&file->kind, &posix_timerfd);
+	atomic_store_explicit(&file->kind, &posix_timerfd, memory_order_release);
 	return fd;
 }
 
@@ -132,27 +132,33 @@ static bool set_here(struct posix_file *file, bool absolute, const struct itimer
 	return true;
 }
 
-/* What is known of it is what Linux was told last: one after the other. */
+/*
+ * What is known of it is what Linux was told last. Of those who tell it at the same time nobody
+ * knows who was: then it stays there until it is set again.
+ */
 static int set_in_linux(struct posix_file *file, int flags, const struct itimerspec *times,
 			struct itimerspec *former)
 {
+	const bool alone = !atomic_fetch_add(&file->setting, 1);
+	const uint32_t before = atomic_fetch_add(&file->settings, 1);
 	uint64_t begun_ns;
 	int result;
 
 	posix_file_enter(file);
-	posix_files_lock();
-	begun_ns = posix_grid_now(&file->grid);
+	begun_ns = flags & TFD_TIMER_ABSTIME ? 0 : posix_grid_now(&file->grid);
 	result = posix_real.timerfd_settime(posix_file_fd(file), flags, times, former);
 	if (!result)
 		posix_grid_note(&file->grid, flags & TFD_TIMER_ABSTIME, times, begun_ns);
-	posix_files_unlock();
+	if (!alone || atomic_load(&file->settings) != before + 1)
+		posix_grid_doubt(&file->grid);
+	atomic_fetch_sub(&file->setting, 1);
 	posix_file_leave(file);
 	return result;
 }
 
 int timerfd_settime(int fd, int flags, const struct itimerspec *times, struct itimerspec *former)
 {
-	struct posix_file *file = posix_file_of(fd);
+	struct posix_file *file = posix_file_to_tell(fd);
 
 	if (!posix_file_is(file, &posix_timerfd) || !times ||
 	    !posix_time_is_valid(&times->it_value) || !posix_time_is_valid(&times->it_interval) ||
@@ -167,7 +173,7 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *times, struct it
 
 int timerfd_gettime(int fd, struct itimerspec *told)
 {
-	struct posix_file *file = posix_file_of(fd);
+	struct posix_file *file = posix_file_to_tell(fd);
 	int result;
 
 	if (!posix_file_is(file, &posix_timerfd) || !told)

@@ -110,7 +110,7 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict times
 		return 0;
 	if (posix_timer_is_here(timer))
 		posix_timer_hand_back(timer);
-	begun_ns = posix_grid_now(&timer->grid);
+	begun_ns = flags & TIMER_ABSTIME ? 0 : posix_grid_now(&timer->grid);
 	result = posix_real.timer_settime(id, flags, times, former);
 	if (!result)
 		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times, begun_ns);

@@ -231,6 +231,42 @@ static void with_linux_threads(void)
 	close(shared);
 }
 
+static _Atomic int setters;
+
+static void *set_often(void *seconds)
+{
+	setters++;
+	while (setters % 2)
+		;
+	for (int i = 0; i < 20; i++)
+		set_in(shared, (uint64_t)(uintptr_t)seconds * 1000 * MS, 0);
+	return NULL;
+}
+
+/* What two Linux threads set at the same time: whichever was last, a task waits for that. */
+static void set_by_two(void)
+{
+	int wrong = 0;
+
+	for (int i = 0; i < 100; i++) {
+		struct itimerspec there, here;
+		pthread_t one, two;
+
+		shared = timerfd_create(CLOCK_MONOTONIC, 0);
+		one = other_thread(set_often, (void *)100);
+		two = other_thread(set_often, (void *)200);
+		joined(one);
+		joined(two);
+		timerfd_gettime(shared, &there);
+		wrong += is_ready(shared, 0);
+		timerfd_gettime(shared, &here);
+		wrong += there.it_value.tv_sec - here.it_value.tv_sec > 50 ||
+			 here.it_value.tv_sec - there.it_value.tv_sec > 50;
+		close(shared);
+	}
+	SHOW(wrong);
+}
+
 static void *real_time(void *unused)
 {
 	(void)unused;
@@ -242,6 +278,7 @@ static void *real_time(void *unused)
 	edges();
 	grows();
 	with_linux_threads();
+	set_by_two();
 	return NULL;
 }
 
