@@ -92,6 +92,54 @@ static void equal_waits(void)
 	fflush(stdout);
 }
 
+static pthread_mutex_t changing;
+static int waiters_error;
+
+/* Waits for it while its ceiling changes, and then runs at the new one. */
+static void *waits_and_marks(void *argument)
+{
+	sem_post(&held);
+	waiters_error = pthread_mutex_lock(&changing);
+	if (waiters_error)
+		return argument;
+	sem_post(&go[1]);
+	mark("w");
+	pthread_mutex_unlock(&changing);
+	return argument;
+}
+
+/* Somebody of 50 preempts a waiter of 20 that has it with its first ceiling, and none that has it
+ * with its second one. */
+static void ceiling_changes(int to)
+{
+	pthread_t waiter, other;
+	int former = 0;
+
+	make(&changing, PTHREAD_MUTEX_RECURSIVE, 45);
+	order[0] = 0;
+	sem_init(&go[1], 0, 0);
+	other = fifo_thread(50, marks, go);
+	sem_wait(&held);
+	SHOW(pthread_mutex_lock(&changing));
+	waiter = fifo_thread(20, waits_and_marks, NULL);
+	sem_wait(&held);
+	usleep(5000); /* it waits by now */
+	SHOW(pthread_mutex_setprioceiling(&changing, 100, &former));
+	SHOW(pthread_mutex_setprioceiling(&changing, to, &former));
+	SHOW(former);
+	SHOW(pthread_mutex_unlock(&changing));
+	joined(waiter);
+	SHOW(waiters_error);
+	if (waiters_error)
+		sem_post(&go[1]);
+	joined(other);
+	printf("order %s\n", order);
+	fflush(stdout);
+	SHOW(pthread_mutex_lock(&changing));
+	SHOW(pthread_mutex_unlock(&changing));
+	SHOW(pthread_mutex_destroy(&changing));
+}
+
 static void *above(void *argument)
 {
 	SHOW(pthread_mutex_lock(&low_ceiling));
@@ -206,6 +254,9 @@ static void *run(void *argument)
 	SHOW(is_task_if_expected());
 	others_wait();
 	equal_waits();
+	ceiling_changes(60);
+	ceiling_changes(45);
+	ceiling_changes(15);
 	joined(fifo_thread(41, above, NULL));
 	held_by_another();
 	types();
