@@ -20,9 +20,12 @@
 
 #define LOOK_NS 20000000u /* until who waits at a shared condition looks for itself */
 
+/* With a shared mutex the condition may be signalled by other programs: such are Linux's. */
 static bool is_served(const pthread_mutex_t *mutex)
 {
-	return posix_mutex_is_served(posix_mutex_kind(mutex));
+	int kind = posix_mutex_kind(mutex);
+
+	return posix_mutex_is_served(kind) && !(kind & POSIX_MUTEX_SHARED);
 }
 
 /*
@@ -118,18 +121,41 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 	return -result;
 }
 
+static void lent(void *mutex)
+{
+	posix_mutex_lent(mutex);
+}
+
+/* By a task: the C library unlocks a mutex that other tasks may wait for. */
+static int wait_in_linux(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+			 const struct timespec *until)
+{
+	int result;
+
+	if (posix_mutex_is_served(posix_mutex_kind(mutex)))
+		posix_mutex_lend(mutex);
+	pthread_cleanup_push(lent, mutex);
+	result = until ? posix_real.pthread_cond_clockwait(cond, mutex, clock, until)
+		       : posix_real.pthread_cond_wait(cond, mutex);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-	if (!posix_is_task() || !is_served(mutex))
+	if (!posix_is_task())
 		return posix_real.pthread_cond_wait(cond, mutex);
-	return wait_as_task(cond, mutex, TACT_FOREVER);
+	return is_served(mutex) ? wait_as_task(cond, mutex, TACT_FOREVER)
+				: wait_in_linux(cond, mutex, CLOCK_MONOTONIC, NULL);
 }
 
 int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
 			   const struct timespec *until)
 {
-	if (!posix_is_task() || !is_served(mutex) || !posix_clock_is_served(clock))
+	if (!posix_is_task())
 		return posix_real.pthread_cond_clockwait(cond, mutex, clock, until);
+	if (!is_served(mutex) || !posix_clock_is_served(clock))
+		return wait_in_linux(cond, mutex, clock, until);
 	if (until->tv_nsec < 0 || until->tv_nsec >= POSIX_NS_PER_S)
 		return EINVAL;
 	return wait_as_task(cond, mutex, posix_instant(clock, until));
@@ -139,8 +165,6 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 			   const struct timespec *until)
 {
 	if (!posix_is_task())
-		return posix_real.pthread_cond_timedwait(cond, mutex, until);
-	if (!is_served(mutex))
 		return posix_real.pthread_cond_timedwait(cond, mutex, until);
 	return pthread_cond_clockwait(cond, mutex, posix_cond_clock(cond), until);
 }

@@ -3,13 +3,16 @@
  * Mutexes with priority inheritance have two layers for tasks: a mutex of the nucleus, where tasks
  * contend and priorities are lent along chains, and then the C library's word, where only Linux
  * threads can be in the way; for those the task waits in Linux, whose futexes boost them. The
- * nucleus's mutex is found by the address, in an open hash table that only grows; a destroyed one
- * leaves its place to the next mutex at that address.
+ * nucleus's mutex is found by the address, in open hash tables that are only added to; a destroyed
+ * one leaves its place to the next mutex at that address. Robust mutexes and shared ones have both
+ * layers, too: the word tells of owners that ended and of other programs, whose threads the kernel
+ * orders behind the one task that is through the first layer.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 #include "clock.h"
 #include "layout.h"
@@ -17,7 +20,8 @@
 #include "real.h"
 #include "thread.h"
 
-#define PLACES 8192u /* mutexes with inheritance that tasks ever lock, at different addresses */
+#define PLACES 8192u /* of a table: for mutexes that tasks ever lock, at different addresses */
+#define PROBES 64u   /* places of it that are looked at before the next table is */
 
 struct place {
 	_Atomic uintptr_t address;
@@ -25,15 +29,38 @@ struct place {
 	_Atomic pid_t owner;
 };
 
-static struct place places[PLACES];
+struct table {
+	struct place places[PLACES];
+	_Atomic(struct table *) next;
+};
 
-static struct place *find(const pthread_mutex_t *mutex, bool make)
+static struct table first_table;
+/* The caller's, as a task. */
+static __thread unsigned held __attribute__((tls_model("initial-exec")));
+
+/* The one that another task adds at the same time is as good. NULL: no memory. */
+static struct table *add_table(struct table *last)
 {
-	uintptr_t address = (uintptr_t)mutex;
+	struct table *none = NULL;
+	struct table *table = mmap(NULL, sizeof(*table), PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (table == MAP_FAILED)
+		return NULL;
+	if (atomic_compare_exchange_strong(&last->next, &none, table))
+		return table;
+	munmap(table, sizeof(*table));
+	return none;
+}
+
+/* No place is ever emptied: where there is an empty one, the address is in no later place. */
+static struct place *find_in(struct table *table, uintptr_t address, bool make, bool *full)
+{
 	size_t at = (address >> 3) * 0x9e3779b97f4a7c15ull >> 51;
 
-	for (size_t looked = 0; looked < PLACES; looked++, at++) {
-		struct place *place = &places[at % PLACES];
+	*full = false;
+	for (size_t looked = 0; looked < PROBES; looked++, at++) {
+		struct place *place = &table->places[at % PLACES];
 		uintptr_t there = atomic_load_explicit(&place->address, memory_order_relaxed);
 
 		if (there == address)
@@ -45,6 +72,24 @@ static struct place *find(const pthread_mutex_t *mutex, bool make)
 		if (atomic_compare_exchange_strong(&place->address, &there, address) ||
 		    there == address)
 			return place;
+	}
+	*full = true;
+	return NULL;
+}
+
+static struct place *find(const pthread_mutex_t *mutex, bool make)
+{
+	struct table *table = &first_table;
+
+	while (table) {
+		struct table *next;
+		bool full;
+		struct place *place = find_in(table, (uintptr_t)mutex, make, &full);
+
+		if (!full)
+			return place;
+		next = atomic_load_explicit(&table->next, memory_order_acquire);
+		table = next || !make ? next : add_table(table);
 	}
 	return NULL;
 }
@@ -88,6 +133,7 @@ static int lock_first(struct place *place, tact_timeout_t timeout, bool interrup
 	switch (result) {
 	case 0:
 		atomic_store_explicit(&place->owner, posix_me.tid, memory_order_relaxed);
+		held++;
 		return 0;
 	case -TACT_EAGAIN:
 		return EBUSY;
@@ -109,6 +155,7 @@ static void unlock_first(struct place *place)
 	if (atomic_load_explicit(&place->owner, memory_order_relaxed) != posix_me.tid)
 		return;
 	atomic_store_explicit(&place->owner, 0, memory_order_relaxed);
+	held--;
 	(void)tact_mutex_unlock(mutex);
 }
 
@@ -153,7 +200,7 @@ int posix_inherit_trylock(pthread_mutex_t *mutex)
 	if (first > 0)
 		return EBUSY;
 	result = posix_real.pthread_mutex_trylock(mutex);
-	if (result && !first)
+	if (result && result != EOWNERDEAD && !first)
 		unlock_first(place);
 	return result;
 }
@@ -178,8 +225,23 @@ void posix_inherit_destroyed(const pthread_mutex_t *mutex)
 		(void)tact_mutex_delete(made);
 }
 
+void posix_inherit_pass(const pthread_mutex_t *mutex)
+{
+	struct place *place = find(mutex, false);
+
+	if (place)
+		unlock_first(place);
+}
+
+void posix_inherit_regain(const pthread_mutex_t *mutex)
+{
+	if (posix_mutex_owner(mutex) == posix_me.tid)
+		(void)lock_first(find(mutex, true), TACT_NOWAIT, false);
+}
+
 void posix_inherit_give_up(void)
 {
-	for (size_t i = 0; i < PLACES; i++)
-		unlock_first(&places[i]);
+	for (struct table *table = &first_table; table && held; table = atomic_load(&table->next))
+		for (size_t i = 0; i < PLACES && held; i++)
+			unlock_first(&table->places[i]);
 }

@@ -61,11 +61,11 @@ static inline pid_t posix_mutex_owner(const pthread_mutex_t *mutex)
 	return __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
 }
 
-/* Shared ones are passed on by other programs; robust ones with a protocol by the kernel alone. */
+/* Can tasks wait for each other by it in primary mode? Those with a ceiling, whose word is kept
+ * here, the kernel would have to mark for a robust one, and other programs to follow. */
 static inline bool posix_mutex_is_served(int kind)
 {
-	return !(kind & POSIX_MUTEX_SHARED) &&
-	       !(kind & POSIX_MUTEX_ROBUST && kind & (POSIX_MUTEX_INHERIT | POSIX_MUTEX_PROTECT));
+	return !(kind & POSIX_MUTEX_PROTECT && kind & (POSIX_MUTEX_ROBUST | POSIX_MUTEX_SHARED));
 }
 
 static inline bool posix_cond_is_shared(const pthread_cond_t *cond)

@@ -3,8 +3,9 @@
  * Mutexes. Uncontended, they are the C library's. A task waits in primary mode, at the mutex's
  * address, only for another task: every unlock of a task comes by here and wakes who waits. A Linux
  * thread may unlock inside of the C library (in a condition's wait) unseen by us; for one of those,
- * and whenever the owner cannot be told, the task waits in Linux. Source: POSIX.1-2017,
- * pthread_mutex_lock(), pthread_mutex_timedlock().
+ * for another program's thread, and whenever the owner cannot be told, the task waits in Linux. Who
+ * was woken and does not get the mutex after all wakes the next one, whom no other may know of.
+ * Source: POSIX.1-2017, pthread_mutex_lock(), pthread_mutex_timedlock().
  */
 #define _GNU_SOURCE
 #include "mutex.h"
@@ -58,10 +59,33 @@ static int sleep_for(const pthread_mutex_t *mutex, tact_timeout_t timeout, unsig
 	return result == -TACT_ETIMEDOUT ? 0 : result;
 }
 
+/* Returns -1 for "wait in Linux", else as pthread_mutex_lock(). */
+static int wait_as_task(pthread_mutex_t *mutex, tact_timeout_t timeout, unsigned how,
+			const struct posix_mutex_way *way, bool *woken)
+{
+	int result;
+
+	if (!owner_is_task(mutex) || !posix_wait_join(mutex))
+		return -1;
+	/* Who unlocks from here on sees the caller wait; who did before is told here. */
+	result = way->try(mutex);
+	if (result == EBUSY && owner_is_task(mutex)) {
+		result = sleep_for(mutex, timeout, how);
+		if (result)
+			return -result;
+		*woken = true;
+		return way->try(mutex);
+	}
+	stop_waiting(mutex);
+	return result == EBUSY ? -1 : result;
+}
+
 int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *deadline,
 			const struct posix_mutex_way *way)
 {
+	const unsigned how = deadline->interruptible ? POSIX_WAIT_SIGNALS : POSIX_WAIT_STEADY;
 	tact_timeout_t timeout = TACT_FOREVER;
+	bool woken = false;
 	int result;
 
 	if (deadline->until) {
@@ -70,27 +94,28 @@ int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *dea
 			return way->lock_in_linux(mutex, deadline);
 		timeout = posix_instant(deadline->clock, deadline->until);
 	}
-	do {
-		if (!owner_is_task(mutex) || !posix_wait_join(mutex))
-			return way->lock_in_linux(mutex, deadline);
-		/* Who unlocks from here on sees the caller wait; who did before is told here. */
-		result = way->try(mutex);
-		if (result != EBUSY) {
-			stop_waiting(mutex);
-			return result;
-		}
-		if (!owner_is_task(mutex)) {
-			stop_waiting(mutex);
-			return way->lock_in_linux(mutex, deadline);
-		}
-		result =
-			sleep_for(mutex, timeout,
-				  deadline->interruptible ? POSIX_WAIT_SIGNALS : POSIX_WAIT_STEADY);
-		if (result)
-			return -result;
-		result = way->try(mutex);
-	} while (result == EBUSY);
+	do
+		result = wait_as_task(mutex, timeout, how, way, &woken);
+	while (result == EBUSY);
+	if (result < 0)
+		result = way->lock_in_linux(mutex, deadline);
+	if (woken && result && result != EOWNERDEAD)
+		(void)posix_wait_wake(mutex, 1);
 	return result;
+}
+
+void posix_mutex_lend(pthread_mutex_t *mutex)
+{
+	posix_inherit_pass(mutex);
+	posix_tid_unmark(posix_me.tid);
+	(void)posix_wait_wake(mutex, UINT_MAX);
+}
+
+void posix_mutex_lent(pthread_mutex_t *mutex)
+{
+	posix_tid_mark(posix_me.tid);
+	if (posix_mutex_kind(mutex) & POSIX_MUTEX_INHERIT)
+		posix_inherit_regain(mutex);
 }
 
 /*

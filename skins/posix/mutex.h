@@ -22,6 +22,13 @@ int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadli
 int posix_mutex_unlock(pthread_mutex_t *mutex);
 
 /*
+ * Around a wait in the C library that unlocks the mutex and locks it again: tasks that wait for it
+ * do so in Linux meanwhile, where they are woken. Context: its owner, a task.
+ */
+void posix_mutex_lend(pthread_mutex_t *mutex);
+void posix_mutex_lent(pthread_mutex_t *mutex);
+
+/*
  * Wait for a mutex that another thread owns: in primary mode if that is a task. way: how to try,
  * and how to wait in Linux.
  */
@@ -51,6 +58,11 @@ int posix_inherit_lock(pthread_mutex_t *mutex, const struct posix_deadline *dead
 int posix_inherit_trylock(pthread_mutex_t *mutex);
 int posix_inherit_unlock(pthread_mutex_t *mutex);
 void posix_inherit_destroyed(const pthread_mutex_t *mutex);
+/* The C library is about to unlock it for the caller, unseen: tasks that wait for it do so in Linux
+ * from here on. */
+void posix_inherit_pass(const pthread_mutex_t *mutex);
+/* It has locked it again, and is waited for as before if nobody waits in Linux. */
+void posix_inherit_regain(const pthread_mutex_t *mutex);
 /* What the caller holds of the nucleus is given back, so that it can end or be plain. */
 void posix_inherit_give_up(void);
 

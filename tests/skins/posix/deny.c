@@ -106,6 +106,12 @@ static void use_all_shared(int me)
 	count(use_shared(me));
 }
 
+static void lock_shared(int me)
+{
+	(void)me;
+	count(contend_shared());
+}
+
 static void condition(int me)
 {
 	pthread_mutex_lock(&mutex);
@@ -118,9 +124,9 @@ static void condition(int me)
 
 static void lock_robust(int me)
 {
+	(void)me;
 	pthread_mutex_lock(&robust);
-	if (!me)
-		usleep(50);
+	usleep(50);
 	count(!pthread_mutex_unlock(&robust));
 }
 
@@ -168,12 +174,11 @@ static void signal_each_other(int me)
 		pthread_kill(threads[0], SIGRTMIN);
 }
 
-/* The lower one has it while the other comes. */
 static void ceiling(int me)
 {
+	(void)me;
 	pthread_mutex_lock(&protected);
-	if (!me)
-		usleep(50);
+	usleep(50);
 	count(!pthread_mutex_unlock(&protected));
 }
 
@@ -274,6 +279,7 @@ static const struct {
 	{"rwlock", lock},
 	{"semaphore", alternate},
 	{"shared", use_all_shared},
+	{"shared_lock", lock_shared},
 	{"signal", signal_each_other},
 	{"timer", timer},
 	{"timerfd", timerfd},
@@ -333,7 +339,7 @@ int main(int argc, char **argv)
 	pthread_barrier_init(&barrier, NULL, 2);
 	sem_init(&turns[0], 0, 1);
 	sem_init(&turns[1], 0, 0);
-	for (int i = 0; step == use_all_shared && i < 2; i++)
+	for (int i = 0; i < 2; i++)
 		share(i);
 	for (intptr_t i = 0; step == wake && i < 2; i++) {
 		sem_init(&asked[i], 0, 0);

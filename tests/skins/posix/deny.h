@@ -8,5 +8,7 @@
 /* Make the objects of one thread; use each while nobody has to wait: did all go well? */
 void share(int me);
 bool use_shared(int me);
+/* Two locks that both threads use: who waits does so for the other one. */
+bool contend_shared(void);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Objects that other programs may use, too: one of each kind for each of the two threads. */
+/*
+ * Objects that other programs may use, too: one of each kind for each of the two threads, and locks
+ * that both want.
+ */
 #define _GNU_SOURCE
 #include "deny.h"
 
@@ -17,6 +20,7 @@ static struct {
 	sem_t sem;
 } * shared[2];
 static sem_t *named[2];
+static pthread_mutex_t *wanted[2];
 
 bool use_shared(int me)
 {
@@ -39,6 +43,18 @@ bool use_shared(int me)
 	return well;
 }
 
+bool contend_shared(void)
+{
+	bool well = true;
+
+	for (int i = 0; i < 2; i++) {
+		well &= !pthread_mutex_lock(wanted[i]);
+		usleep(50);
+		well &= !pthread_mutex_unlock(wanted[i]);
+	}
+	return well;
+}
+
 void share(int me)
 {
 	pthread_mutexattr_t attribute;
@@ -51,6 +67,8 @@ void share(int me)
 	pthread_mutexattr_init(&attribute);
 	pthread_mutexattr_setpshared(&attribute, PTHREAD_PROCESS_SHARED);
 	pthread_mutex_init(&shared[me]->plain, &attribute);
+	wanted[0] = &shared[me]->plain;
+	wanted[1] = &shared[me]->inheriting;
 	pthread_mutexattr_setrobust(&attribute, PTHREAD_MUTEX_ROBUST);
 	pthread_mutex_init(&shared[me]->robust, &attribute);
 	pthread_mutexattr_setprotocol(&attribute, PTHREAD_PRIO_INHERIT);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who runs when among real-time threads of one CPU: an owner inherits, along chains too, and a
- * semaphore's post preempts. Order is recorded as marks.
+ * Who runs when among real-time threads of one CPU: an owner inherits, along chains too, whatever
+ * else its mutex is, however many others there were; and a semaphore's post preempts. Order is
+ * recorded as marks.
  */
 #define _GNU_SOURCE
 #include <semaphore.h>
@@ -9,7 +10,10 @@
 
 #include "check.h"
 
-static pthread_mutex_t first, second;
+#define MANY 8500
+
+static pthread_mutex_t mutexes[2], many[MANY];
+static pthread_mutex_t *first = &mutexes[0], *second = &mutexes[1];
 static sem_t go[4], ended;
 static char marks[32];
 
@@ -25,12 +29,12 @@ static void *low(void *argument)
 {
 	(void)argument;
 	sem_wait(&go[0]);
-	pthread_mutex_lock(&first);
+	pthread_mutex_lock(first);
 	sem_post(&go[1]); /* owns second, waits for first */
 	sem_post(&go[3]); /* waits for second */
 	sem_post(&go[2]); /* wants nothing */
 	mark('l');
-	pthread_mutex_unlock(&first);
+	pthread_mutex_unlock(first);
 	mark('e');
 	sem_post(&ended);
 	return NULL;
@@ -40,11 +44,11 @@ static void *chained(void *argument)
 {
 	(void)argument;
 	sem_wait(&go[1]);
-	pthread_mutex_lock(&second);
-	pthread_mutex_lock(&first);
+	pthread_mutex_lock(second);
+	pthread_mutex_lock(first);
 	mark('c');
-	pthread_mutex_unlock(&first);
-	pthread_mutex_unlock(&second);
+	pthread_mutex_unlock(first);
+	pthread_mutex_unlock(second);
 	mark('d');
 	sem_post(&ended);
 	return NULL;
@@ -63,23 +67,35 @@ static void *high(void *argument)
 {
 	(void)argument;
 	sem_wait(&go[3]);
-	pthread_mutex_lock(&second);
+	pthread_mutex_lock(second);
 	mark('h');
-	pthread_mutex_unlock(&second);
+	pthread_mutex_unlock(second);
 	sem_post(&ended);
 	return NULL;
 }
 
-static void run(int protocol, int type)
+struct kind {
+	int protocol, type, robust, shared;
+};
+
+static void make(pthread_mutex_t *mutex, const struct kind *kind)
 {
 	pthread_mutexattr_t attributes;
-	pthread_t threads[4];
 
 	pthread_mutexattr_init(&attributes);
-	pthread_mutexattr_setprotocol(&attributes, protocol);
-	pthread_mutexattr_settype(&attributes, type);
-	pthread_mutex_init(&first, &attributes);
-	pthread_mutex_init(&second, &attributes);
+	pthread_mutexattr_setprotocol(&attributes, kind->protocol);
+	pthread_mutexattr_settype(&attributes, kind->type);
+	pthread_mutexattr_setrobust(&attributes, kind->robust);
+	pthread_mutexattr_setpshared(&attributes, kind->shared);
+	pthread_mutex_init(mutex, &attributes);
+}
+
+static void run(struct kind kind)
+{
+	pthread_t threads[4];
+
+	make(first, &kind);
+	make(second, &kind);
 	for (int i = 0; i < 4; i++)
 		sem_init(&go[i], 0, 0);
 	sem_init(&ended, 0, 0);
@@ -94,17 +110,46 @@ static void run(int protocol, int type)
 		sem_wait(&ended);
 	for (int i = 0; i < 4; i++)
 		joined(threads[i]);
-	printf("protocol %d, type %d: %s\n", protocol, type, marks);
-	SHOW(pthread_mutex_destroy(&first));
-	SHOW(pthread_mutex_destroy(&second));
+	printf("protocol %d, type %d, robust %d, shared %d: %s\n", kind.protocol, kind.type,
+	       kind.robust, kind.shared, marks);
+	SHOW(pthread_mutex_destroy(first));
+	SHOW(pthread_mutex_destroy(second));
+}
+
+static void *lock_all(void *argument)
+{
+	int well = 0;
+
+	for (int i = 0; i < MANY; i++)
+		well += !pthread_mutex_lock(&many[i]) && !pthread_mutex_unlock(&many[i]);
+	SHOW(well);
+	return argument;
+}
+
+/* And then of two that no task has locked before. */
+static void run_after_many(void)
+{
+	const struct kind kind = {.protocol = PTHREAD_PRIO_INHERIT};
+
+	for (int i = 0; i < MANY; i++)
+		make(&many[i], &kind);
+	joined(fifo_thread(10, lock_all, NULL));
+	first = &many[MANY - 1];
+	second = &mutexes[1];
+	run(kind);
 }
 
 int main(void)
 {
 	stay_on_one_cpu();
 	for (int type = 0; type < 3; type++) {
-		run(PTHREAD_PRIO_INHERIT, type);
-		run(PTHREAD_PRIO_NONE, type);
+		run((struct kind){.protocol = PTHREAD_PRIO_INHERIT, .type = type});
+		run((struct kind){.protocol = PTHREAD_PRIO_NONE, .type = type});
 	}
+	for (int shared = 0; shared < 2; shared++)
+		for (int robust = 0; robust < 2; robust++)
+			run((struct kind){PTHREAD_PRIO_INHERIT, PTHREAD_MUTEX_NORMAL, robust,
+					  shared});
+	run_after_many();
 	return 0;
 }
