@@ -8,7 +8,7 @@
 #include "real.h"
 #include "thread.h"
 
-static int begin(const struct posix_helper *helper)
+int posix_helper_begin(void *(*entry)(void *))
 {
 	sigset_t all, before;
 	pthread_t thread;
@@ -16,7 +16,7 @@ static int begin(const struct posix_helper *helper)
 
 	sigfillset(&all);
 	posix_real.pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = posix_real.pthread_create(&thread, NULL, helper->entry, NULL);
+	error = posix_real.pthread_create(&thread, NULL, entry, NULL);
 	posix_real.pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!error)
 		pthread_detach(thread);
@@ -32,7 +32,7 @@ tact_sem_t posix_helper(struct posix_helper *helper)
 		bool denied = posix_linux_begin();
 
 		if (!tact_sem_create(NULL, 0, helper->most, TACT_ON_CPU(0), &helper->sem) &&
-		    begin(helper)) {
+		    posix_helper_begin(helper->entry)) {
 			(void)tact_sem_delete(helper->sem);
 			helper->sem = 0;
 		}

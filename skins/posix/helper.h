@@ -17,6 +17,9 @@ struct posix_helper {
 	void *(*entry)(void *); /* until a wait fails for another reason than its time */
 };
 
+/* One that waits for something else, and stays. 0 or an error number. Context: linux. */
+int posix_helper_begin(void *(*entry)(void *));
+
 /*
  * Its semaphore; the first who asks begins it, with a policy of his own. 0: there is none to be
  * had. Context: any thread once the real-time half is started.

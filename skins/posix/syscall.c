@@ -16,6 +16,7 @@
 #include "files.h"
 #include "futex_call.h"
 #include "real.h"
+#include "sole.h"
 #include "thread.h"
 #include "timers.h"
 
@@ -199,7 +200,6 @@ long syscall(long number, ...)
 	case SYS_epoll_pwait2:
 	case SYS_epoll_wait:
 	case SYS_fcntl:
-	case SYS_fork:
 	case SYS_io_submit:
 	case SYS_io_uring_setup:
 	case SYS_ioctl:
@@ -221,6 +221,10 @@ long syscall(long number, ...)
 	case SYS_writev:
 		/* Whichever it is about: they are few, and not known by what follows. */
 		posix_files_share_all();
+		return pass_on(&call);
+	case SYS_fork:
+		posix_files_share_all();
+		posix_sems_share();
 		return pass_on(&call);
 	case SYS_sched_setattr:
 		return set_attributes(&call);

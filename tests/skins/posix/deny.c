@@ -106,6 +106,11 @@ static void use_all_shared(int me)
 	count(use_shared(me));
 }
 
+static void pass(int me)
+{
+	count(pass_named(me));
+}
+
 static void lock_shared(int me)
 {
 	(void)me;
@@ -273,6 +278,7 @@ static const struct {
 	{"eventfd", count_up},
 	{"files", wait_for_both},
 	{"futex", futex},
+	{"named", pass},
 	{"pause", pause_in},
 	{"queue", queue},
 	{"robust", lock_robust},
@@ -341,6 +347,8 @@ int main(int argc, char **argv)
 	sem_init(&turns[1], 0, 0);
 	for (int i = 0; i < 2; i++)
 		share(i);
+	if (step == pass)
+		begin_named();
 	for (intptr_t i = 0; step == wake && i < 2; i++) {
 		sem_init(&asked[i], 0, 0);
 		pthread_create(&waiters[i], NULL, answer, (void *)i);

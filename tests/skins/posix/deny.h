@@ -8,6 +8,9 @@
 /* Make the objects of one thread; use each while nobody has to wait: did all go well? */
 void share(int me);
 bool use_shared(int me);
+/* Named semaphores that no other program has: the other thread's turn, after one's own. */
+void begin_named(void);
+bool pass_named(int me);
 /* Two locks that both threads use: who waits does so for the other one. */
 bool contend_shared(void);
 

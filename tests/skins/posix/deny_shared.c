@@ -43,6 +43,16 @@ bool use_shared(int me)
 	return well;
 }
 
+void begin_named(void)
+{
+	sem_post(named[0]);
+}
+
+bool pass_named(int me)
+{
+	return !sem_wait(named[me]) && !sem_post(named[!me]);
+}
+
 bool contend_shared(void)
 {
 	bool well = true;
