@@ -73,7 +73,9 @@ static int receive_answer(struct caller *caller, struct channel *channel, struct
 	struct session_answer answer;
 	int error = session_receive(channel->fd, &answer, sizeof(answer), &call->file);
 
-	if (error || answer.bytes > call->room_bytes)
+	if (error)
+		return error;
+	if (answer.bytes > call->room_bytes)
 		return -EPIPE;
 	error = session_receive(channel->fd, call->room, answer.bytes, NULL);
 	if (error)

@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A link to each known owner, and for each thread that calls a connection to each owner that it
- * calls. The connections of a thread are its own, so a call takes no lock; they end with it, by
- * which the owner knows.
+ * For each thread that calls a connection to each owner that it calls. The connections of a thread
+ * are its own, so a call takes no lock; they end with it, by which the owner knows.
  */
 #define _GNU_SOURCE
 #include "caller.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#define LINKING (-2)
-
-/* Of both lists. Who holds it is raised to who waits for it: callers are of real time. */
+/* Of callers and owners. Who holds it is raised to who waits for it: callers are of real time. */
 static pthread_mutex_t lock;
-static pthread_cond_t linked = PTHREAD_COND_INITIALIZER;
-static struct session_owner *owners; /* kept for good: proxies point to them */
 static struct caller *callers;
 static _Atomic uint32_t caller_count;
 static _Atomic uint64_t numbers;
@@ -46,6 +37,21 @@ void callers_unlock(void)
 {
 	pthread_mutex_unlock(&lock);
 	has_lock = false;
+}
+
+void callers_lend(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+void callers_take_back(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void callers_wait(pthread_cond_t *changed)
+{
+	pthread_cond_wait(changed, &lock);
 }
 
 struct caller *caller_of(uint64_t number)
@@ -79,135 +85,6 @@ __attribute__((constructor)) static void make_lock(void)
 	(void)pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
 	pthread_mutex_init(&lock, &attributes);
 	pthread_mutexattr_destroy(&attributes);
-}
-
-static int link_to(const char *node)
-{
-	struct session_hello hello = session_hello(SESSION_LINK, 0);
-	int fd = session_connect(node, &hello);
-	struct pollfd answer = {.fd = fd, .events = POLLIN};
-	char ready;
-	int error = 0;
-
-	if (fd < 0)
-		return fd;
-	while ((error = poll(&answer, 1, SESSION_PATIENCE_MS)) < 0 && errno == EINTR)
-		;
-	error = error == 1 ? session_receive(fd, &ready, 1, NULL) : -ETIMEDOUT;
-	if (!error)
-		return fd;
-	close(fd);
-	return error == -EPIPE || error == -ECONNRESET ? -ECONNREFUSED : error;
-}
-
-static struct session_owner *known(const char *node)
-{
-	struct session_owner *owner = owners;
-
-	while (owner && strcmp(owner->node, node) != 0)
-		owner = owner->next;
-	return owner;
-}
-
-static bool has_ended(int fd)
-{
-	struct pollfd link = {.fd = fd, .events = POLLRDHUP};
-
-	return poll(&link, 1, 0) == 1;
-}
-
-/* What is left of those that have ended is their names: descriptors are fewer than processes may
- * come and go. */
-static void forget_ended(void)
-{
-	for (struct session_owner *owner = owners; owner; owner = owner->next)
-		if (has_ended(owner->link)) {
-			close(owner->link);
-			owner->link = -1;
-		}
-}
-
-/* A second link, ended, would tell the owner that this process has. So of the threads that want it
- * one makes it. A process that does not answer, stopped for instance, keeps but those waiting. */
-static int link_owner(struct session_owner *owner)
-{
-	struct session_owner **place = &owners;
-	int link, cancel;
-
-	forget_ended();
-	pthread_mutex_unlock(&lock);
-	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	link = link_to(owner->node);
-	(void)pthread_setcancelstate(cancel, &cancel);
-	pthread_mutex_lock(&lock);
-	pthread_cond_broadcast(&linked);
-	owner->link = link;
-	if (link >= 0)
-		return 0;
-	while (*place != owner)
-		place = &(*place)->next;
-	*place = owner->next;
-	free(owner);
-	return link == -ECONNREFUSED ? -ENOENT : link;
-}
-
-static int owner_of(const char *node, struct session_owner **result)
-{
-	struct session_owner *owner;
-	int error = 0;
-
-	callers_lock();
-	while ((owner = known(node)) && owner->link == LINKING)
-		pthread_cond_wait(&linked, &lock);
-	if (!owner) {
-		owner = calloc(1, sizeof(*owner));
-		if (owner) {
-			memcpy(owner->node, node, sizeof(owner->node));
-			(void)sscanf(node, ".%*u-%" SCNx64, &owner->peer);
-			owner->link = LINKING;
-			owner->next = owners;
-			owners = owner;
-			error = link_owner(owner);
-		} else {
-			error = -ENOMEM;
-		}
-	}
-	if (!error)
-		*result = owner;
-	callers_unlock();
-	return error;
-}
-
-int session_find(const char *type, const char *name, struct session_owner **owner, uint64_t *object)
-{
-	char node[SESSION_NODE_BYTES] = "";
-	int error = session_name_read(type, name, node, object);
-
-	*owner = NULL;
-	if (error || strcmp(node, session_self.node) == 0)
-		return error;
-	return owner_of(node, owner);
-}
-
-struct session_process session_process(void)
-{
-	return (struct session_process){session_self.peer, (uint32_t)getpid()};
-}
-
-int session_find_process(const struct session_process *process, struct session_owner **owner)
-{
-	char node[SESSION_NODE_BYTES];
-	int error;
-
-	*owner = NULL;
-	if (callers_locked())
-		return -ENOMEM;
-	session_node_name(node, process);
-	if (strcmp(node, session_self.node) == 0)
-		return 0;
-	error = owner_of(node, owner);
-	/* What is no process at all has no socket either. */
-	return error == -ECONNREFUSED ? -ENOENT : error;
 }
 
 void caller_end_channel(struct caller *caller, struct channel *channel)
@@ -309,7 +186,7 @@ static void end_useless_channels(struct caller *caller)
 
 	for (struct channel *channel = caller->channels; channel; channel = next) {
 		next = channel->next;
-		if (has_ended(channel->fd))
+		if (session_has_ended(channel->fd))
 			caller_end_channel(caller, channel);
 	}
 }
@@ -365,10 +242,6 @@ static void forget_channels(struct caller *caller)
 
 void session_callers_forget(void)
 {
-	for (struct session_owner *owner = owners; owner; owner = owner->next)
-		if (owner->link >= 0)
-			close(owner->link);
-	owners = NULL;
 	for (struct caller *caller = callers; caller; caller = caller->next) {
 		forget_channels(caller);
 		forget_channels(caller->inner);
@@ -380,5 +253,5 @@ void session_callers_forget(void)
 	callers = NULL;
 	atomic_store(&caller_count, 0);
 	make_lock();
-	pthread_cond_init(&linked, NULL);
+	session_owners_forget();
 }

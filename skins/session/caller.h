@@ -39,7 +39,7 @@ struct caller {
 	_Atomic bool broken;
 	int cancel; /* its cancelability outside of calls */
 	struct channel *channels;
-	/* raise.c; the lists' lock protects all but the first two */
+	/* raise.c; the callers' lock protects all but the first two */
 	uint32_t holding; /* at so many owners */
 	bool stands;      /* it has locked the stand-in */
 	tact_mutex_t stand_in;
@@ -60,15 +60,23 @@ struct caller *caller_self(void);
 int caller_channel(struct caller *caller, const struct session_owner *owner,
 		   struct channel **result);
 void caller_end_channel(struct caller *caller, struct channel *channel);
-/* Of both lists. */
+/* Of callers and owners. */
 void callers_lock(void);
 void callers_unlock(void);
+/* Others may have the lock meanwhile; handlers of the caller's are refused as if it had it. */
+void callers_lend(void);
+void callers_take_back(void);
+void callers_wait(pthread_cond_t *changed);
 /* Has the calling thread, interrupted by a signal, locked them? */
 bool callers_locked(void);
 /* The caller with this number, or NULL; locked. */
 struct caller *caller_of(uint64_t number);
 /* The caller that is this task and waits, or NULL; locked. */
 struct caller *caller_that_waits(tact_task_t task);
+/* Has the other side of the connection gone? */
+bool session_has_ended(int fd);
+/* After a fork, in the child. */
+void session_owners_forget(void);
 /* Is there no caller at all? */
 bool callers_none(void);
 
