@@ -116,6 +116,16 @@ static inline void owner_and_user(void (*owner)(void), void (*user)(void))
 	process_end(first);
 }
 
+/* Use another process's object once it has said that it is made, in a task and then in a thread of
+ * no real-time policy, and say that this is done. */
+static inline void use_when_made(void *(*body)(void *), unsigned int made, unsigned int done)
+{
+	await(made);
+	in_task(body, NULL);
+	(void)body(NULL);
+	reach(done);
+}
+
 /* A session of two, of whom the owner is killed when the other one has reached the mark; that one
  * ends well. */
 static inline void outlive_owner(void (*owner)(void), void (*user)(void), unsigned int mark)

@@ -54,11 +54,7 @@ static void *use_in_task(void *unused)
 
 static void use(void)
 {
-	await(MADE);
-	in_task(use_in_task, NULL);
-	/* By a thread of no real-time policy, too. */
-	use_in_task(NULL);
-	reach(MAY_END);
+	use_when_made(use_in_task, MADE, MAY_END);
 }
 
 static void all_services_reach_another_process(void)

@@ -1,31 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Monitors in memory that processes share. */
-#include "processes.h"
-
-enum { MADE, BEHIND, WAITS, WOKEN, GRANTED, TURNS, MAY_END };
-
-#define MONITOR ((cobalt_monitor_t *)(void *)page->objects)
-
-static void make(void)
-{
-	expect_ok(cobalt_monitor_init(MONITOR, CLOCK_MONOTONIC, COBALT_MONITOR_SHARED));
-	reach(MADE);
-}
-
-static void *destroy_behind(void *unused)
-{
-	expect_ok(cobalt_monitor_enter(MONITOR));
-	expect_ok(cobalt_monitor_destroy(MONITOR));
-	expect_eq(cobalt_monitor_enter(MONITOR), -EINVAL);
-	return unused;
-}
-
-static void own(void)
-{
-	make();
-	await(MAY_END);
-	in_task(destroy_behind, NULL);
-}
+#include "shared_monitors.h"
 
 static void *use_in_task(void *unused)
 {
@@ -51,10 +26,7 @@ static void *use_in_task(void *unused)
 
 static void use(void)
 {
-	await(MADE);
-	in_task(use_in_task, NULL);
-	use_in_task(NULL);
-	reach(MAY_END);
+	use_when_made(use_in_task, MADE, MAY_END);
 }
 
 static void all_services_reach_another_process(void)
@@ -196,132 +168,6 @@ static void a_grant_reaches_the_thread_that_it_is_for(void)
 	owner_and_user(own, grant_each);
 }
 
-static void *stay_behind(void *unused)
-{
-	expect_ok(cobalt_monitor_enter(MONITOR));
-	reach(BEHIND);
-	pause();
-	return unused;
-}
-
-static void stay(void)
-{
-	await(MADE);
-	in_task(stay_behind, NULL);
-}
-
-static void *enter_after_death(void *unused)
-{
-	reach(WAITS);
-	expect_ok(cobalt_monitor_enter(MONITOR));
-	expect_ok(cobalt_monitor_exit(MONITOR));
-	return unused;
-}
-
-static void follow(void)
-{
-	await(BEHIND);
-	in_task(enter_after_death, NULL);
-}
-
-static void who_is_killed_behind_the_gate_leaves_it(void)
-{
-	pid_t owner, holder, next;
-
-	session_begin();
-	owner = process_begin(own);
-	holder = process_begin(stay);
-	next = process_begin(follow);
-	await(WAITS);
-	process_kill(holder);
-	process_end(next);
-	reach(MAY_END);
-	process_end(owner);
-}
-
-static void *turn_over(void *unused)
-{
-	reach(TURNS);
-	for (;;) {
-		struct timespec soon = date_in(CLOCK_MONOTONIC, MS / 4);
-
-		expect_ok(cobalt_monitor_enter(MONITOR));
-		(void)cobalt_monitor_wait(MONITOR, COBALT_MONITOR_WAITGRANT, &soon);
-		cobalt_monitor_grant_all(MONITOR);
-		expect_ok(cobalt_monitor_exit(MONITOR));
-	}
-	return unused;
-}
-
-static void turn(void)
-{
-	await(MADE);
-	in_task(turn_over, NULL);
-}
-
-static void processes_killed_at_any_moment_leave_the_monitor_whole(void)
-{
-	pid_t owner;
-
-	session_begin();
-	owner = process_begin(own);
-	await(MADE);
-	kill_at_random(turn, 12, 79, TURNS);
-	reach(MAY_END);
-	process_end(owner);
-}
-
-static void *outlive(void *unused)
-{
-	expect_ok(cobalt_monitor_enter(MONITOR));
-	reach(WAITS);
-	expect_eq(cobalt_monitor_wait(MONITOR, COBALT_MONITOR_WAITGRANT, NULL), -EIDRM);
-	expect_eq(cobalt_monitor_enter(MONITOR), -EINVAL);
-	expect_eq(cobalt_monitor_exit(MONITOR), -EINVAL);
-	return unused;
-}
-
-static void wait_until_its_end(void)
-{
-	await(MADE);
-	in_task(outlive, NULL);
-}
-
-static void own_until_killed(void)
-{
-	make();
-	pause();
-}
-
-static void death_of_the_owner_ends_waits(void)
-{
-	outlive_owner(own_until_killed, wait_until_its_end, WAITS);
-}
-
-static void scribble(void)
-{
-	cobalt_monitor_t kept;
-
-	await(MADE);
-	kept = *MONITOR;
-	MONITOR->place = 1u << 31;
-	expect_eq(cobalt_monitor_enter(MONITOR), -EINVAL);
-	*MONITOR = kept;
-	MONITOR->gate++;
-	expect_eq(cobalt_monitor_enter(MONITOR), -EINVAL);
-	*MONITOR = kept;
-	MONITOR->waiters = MONITOR->granted = MONITOR->drained = MONITOR->grants = 77;
-	MONITOR->pending = UINT32_MAX;
-	expect_ok(cobalt_monitor_enter(MONITOR));
-	expect_ok(cobalt_monitor_exit(MONITOR));
-	reach(MAY_END);
-}
-
-static void a_damaged_shadow_does_no_harm(void)
-{
-	owner_and_user(own, scribble);
-}
-
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -329,10 +175,6 @@ int main(void)
 		CASE(the_owner_grants_and_drains_others),
 		CASE(others_grant_and_drain_the_owner),
 		CASE(a_grant_reaches_the_thread_that_it_is_for),
-		CASE(who_is_killed_behind_the_gate_leaves_it),
-		CASE(processes_killed_at_any_moment_leave_the_monitor_whole),
-		CASE(death_of_the_owner_ends_waits),
-		CASE(a_damaged_shadow_does_no_harm),
 	};
 
 	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));

@@ -57,10 +57,7 @@ static void *use_in_task(void *unused)
 
 static void use(void)
 {
-	await(MADE);
-	in_task(use_in_task, NULL);
-	use_in_task(NULL);
-	reach(MAY_END);
+	use_when_made(use_in_task, MADE, MAY_END);
 }
 
 static void all_services_reach_another_process(void)

@@ -6,22 +6,6 @@
 
 #define WORD "a word"
 
-static void expect_text(int fd, int flags, const char *text)
-{
-	char buffer[64] = "";
-	ssize_t bytes = recv(fd, buffer, sizeof(buffer) - 1, flags);
-
-	expect_eq(bytes, (int64_t)strlen(text));
-	if (strcmp(buffer, text))
-		__STD(printf)("# received %s, expected %s\n", buffer, text);
-	expect_ok(strcmp(buffer, text));
-}
-
-static void send_text(int fd, int flags, const char *text)
-{
-	expect_eq(send(fd, text, strlen(text), flags), (int64_t)strlen(text));
-}
-
 static void datagrams_come_in_order_and_urgent_ones_first(void)
 {
 	int server = bound_socket(IPCPROTO_IDDP, 3);
@@ -294,148 +278,6 @@ static void a_task_exchanges_without_linux(void)
 	in_task(in_primary_mode, NULL);
 }
 
-static void select_tells_of_sockets_and_files(void)
-{
-	int fd = bound_socket(IPCPROTO_IDDP, 2);
-	struct timeval time = {0, 1000};
-	fd_set read_set, write_set;
-	int ends[2];
-
-	expect_ok(pipe(ends));
-	FD_ZERO(&read_set);
-	FD_ZERO(&write_set);
-	FD_SET(fd, &read_set);
-	FD_SET(ends[0], &read_set);
-	FD_SET(fd, &write_set);
-	expect_eq(select(FD_SETSIZE, &read_set, &write_set, NULL, NULL), 1);
-	expect_true(FD_ISSET(fd, &write_set) && !FD_ISSET(fd, &read_set));
-	FD_SET(fd, &read_set);
-	FD_SET(ends[0], &read_set);
-	expect_eq(select(FD_SETSIZE, &read_set, NULL, NULL, &time), 0);
-	expect_true(!FD_ISSET(fd, &read_set) && !FD_ISSET(ends[0], &read_set));
-	expect_eq(write(ends[1], "x", 1), 1);
-	send_text(fd, 0, WORD);
-	FD_SET(fd, &read_set);
-	FD_SET(ends[0], &read_set);
-	expect_eq(select(FD_SETSIZE, &read_set, NULL, NULL, NULL), 2);
-	expect_ok(close(ends[0]));
-	expect_ok(close(ends[1]));
-	expect_ok(close(fd));
-}
-
-static void *send_later(void *arg)
-{
-	const struct pair *pair = arg;
-
-	__STD(usleep)(20000);
-	send_text(pair->from, 0, WORD);
-	return NULL;
-}
-
-static void who_selects_both_is_woken_by_a_socket(void)
-{
-	struct pair pair = {.from = bound_socket(IPCPROTO_IDDP, 2)};
-	pthread_t sender;
-	fd_set set;
-	int ends[2];
-
-	expect_ok(pipe(ends));
-	FD_ZERO(&set);
-	FD_SET(pair.from, &set);
-	FD_SET(ends[0], &set);
-	sender = thread_with(SCHED_FIFO, 10, send_later, &pair);
-	expect_eq(select(FD_SETSIZE, &set, NULL, NULL, NULL), 1);
-	expect_true(FD_ISSET(pair.from, &set));
-	expect_ok(pthread_join(sender, NULL));
-	expect_ok(close(ends[0]));
-	expect_ok(close(ends[1]));
-	expect_ok(close(pair.from));
-}
-
-/* The file, or -1: it cannot be made here. */
-static int open_file(int port)
-{
-	char path[32];
-	int fd;
-
-	snprintf(path, sizeof(path), "/dev/rtp%d", port);
-	fd = open(path, O_RDWR);
-	if (fd < 0)
-		__STD(printf)("# no %s here: its side of Linux is not tested\n", path);
-	return fd;
-}
-
-static void linux_reads_and_writes_the_file(void)
-{
-	int fd = rtipc_socket(IPCPROTO_XDDP);
-	char buffer[32] = "";
-	int file, other;
-
-	expect_ok(set_size(fd, SOL_XDDP, XDDP_BUFSZ, 1024));
-	expect_ok(set_label(fd, SOL_XDDP, "xddp-of-a-test"));
-	expect_ok(bind_to(fd, -1));
-	file = open_file(port_of(fd));
-	if (file >= 0) {
-		expect_eq(write(file, WORD, 6), 6);
-		expect_text(fd, 0, WORD);
-		send_text(fd, MSG_MORE, "gath");
-		send_text(fd, MSG_MORE, "ered");
-		send_text(fd, 0, "alone");
-		send_text(fd, MSG_MORE, "later");
-		expect_eq(read(file, buffer, sizeof(buffer)), 8);
-		expect_ok(strncmp(buffer, "gathered", 8));
-		expect_eq(read(file, buffer, sizeof(buffer)), 5);
-		expect_ok(strncmp(buffer, "alone", 5));
-		expect_eq(read(file, buffer, sizeof(buffer)), 5);
-		expect_ok(strncmp(buffer, "later", 5));
-		expect_eq(write(file, WORD, 6), 6);
-		expect_errno(recv(fd, buffer, 3, 0), ENOBUFS);
-		expect_ok(close(file));
-		other = open("/proc/xenomai/registry/rtipc/xddp/xddp-of-a-test", O_RDWR);
-		expect_true(other >= 0);
-		expect_ok(close(other));
-	}
-	expect_ok(close(fd));
-}
-
-static void *open_early(void *path)
-{
-	return (void *)(long)open(path, O_RDWR);
-}
-
-/* The port that a thread of the program binds may come later than another one's open(). */
-static void a_file_is_waited_for(void)
-{
-	int fd = rtipc_socket(IPCPROTO_XDDP);
-	char path[32];
-	pthread_t thread;
-	void *opened;
-	int port, file;
-
-	expect_ok(bind_to(fd, -1));
-	port = port_of(fd);
-	file = open_file(port);
-	snprintf(path, sizeof(path), "/dev/rtp%d", port);
-	expect_ok(close(fd));
-	if (file < 0)
-		return;
-	expect_ok(close(file));
-	for (int i = 0; i < 1000 && !access(path, F_OK); i++)
-		usleep(1000);
-	expect_errno(open(path, O_RDWR | O_NONBLOCK), ENOENT);
-	expect_ok(pthread_create(&thread, NULL, open_early, path));
-	usleep(50000);
-	fd = rtipc_socket(IPCPROTO_XDDP);
-	expect_ok(bind_to(fd, port));
-	expect_ok(pthread_join(thread, &opened));
-	file = (int)(long)opened;
-	expect_true(file >= 0);
-	expect_eq(write(file, WORD, 6), 6);
-	expect_text(fd, 0, WORD);
-	expect_ok(close(file));
-	expect_ok(close(fd));
-}
-
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -449,10 +291,6 @@ int main(void)
 		CASE(waits_are_cancellation_points),
 		CASE(a_label_is_waited_for),
 		CASE(a_task_exchanges_without_linux),
-		CASE(select_tells_of_sockets_and_files),
-		CASE(who_selects_both_is_woken_by_a_socket),
-		CASE(linux_reads_and_writes_the_file),
-		CASE(a_file_is_waited_for),
 	};
 
 	own_session();

@@ -78,4 +78,20 @@ static inline int port_of(int fd)
 	return address.sipc_port;
 }
 
+static inline void expect_text(int fd, int flags, const char *text)
+{
+	char buffer[64] = "";
+	ssize_t bytes = recv(fd, buffer, sizeof(buffer) - 1, flags);
+
+	expect_eq(bytes, (int64_t)strlen(text));
+	if (strcmp(buffer, text))
+		__STD(printf)("# received %s, expected %s\n", buffer, text);
+	expect_ok(strcmp(buffer, text));
+}
+
+static inline void send_text(int fd, int flags, const char *text)
+{
+	expect_eq(send(fd, text, strlen(text), flags), (int64_t)strlen(text));
+}
+
 #endif
