@@ -73,14 +73,18 @@ void posix_seat_give(struct posix_thread *thread)
 	atomic_store_explicit(&posix_seats[thread->seat].taken, 0, memory_order_release);
 }
 
-/* The nucleus's semaphores are the parent's. */
+/* The nucleus's semaphores are the parent's. Only what was used is written: each page that a child
+ * writes is copied. */
 void posix_seats_forget(void)
 {
 	for (uint32_t i = 0; i < POSIX_SEATS; i++) {
-		posix_seats[i].parking = 0;
-		atomic_store_explicit(&posix_seats[i].taken, 0, memory_order_relaxed);
+		if (posix_seats[i].parking)
+			posix_seats[i].parking = 0;
+		if (atomic_load_explicit(&posix_seats[i].taken, memory_order_relaxed))
+			atomic_store_explicit(&posix_seats[i].taken, 0, memory_order_relaxed);
 	}
 	for (uint32_t i = 0; i < TIDS; i++)
-		atomic_store_explicit(&tids[i], 0, memory_order_relaxed);
+		if (atomic_load_explicit(&tids[i], memory_order_relaxed))
+			atomic_store_explicit(&tids[i], 0, memory_order_relaxed);
 	posix_waits_forget();
 }

@@ -20,7 +20,9 @@ void posix_waits_forget(void)
 		for (struct posix_wait_block *block = &posix_wait_buckets[i]; block;
 		     block = block->next)
 			for (uint32_t slot = 0; slot < POSIX_WAIT_SLOTS; slot++)
-				atomic_store_explicit(&block->slots[slot], 0, memory_order_relaxed);
+				if (atomic_load_explicit(&block->slots[slot], memory_order_relaxed))
+					atomic_store_explicit(&block->slots[slot], 0,
+							      memory_order_relaxed);
 		atomic_store_explicit(&posix_waiting[i], 0, memory_order_relaxed);
 	}
 }
