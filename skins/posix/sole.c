@@ -172,17 +172,12 @@ void posix_sems_forked(void)
 /* Is that file mapped there? */
 static bool is_mapped(int fd, const void *address)
 {
-	FILE *maps = fopen("/proc/self/maps", "re");
 	struct stat status;
+	FILE *maps = fstat(fd, &status) ? NULL : fopen("/proc/self/maps", "re");
 	bool found = false;
 	char line[512];
 
-	if (!maps || fstat(fd, &status)) {
-		if (maps)
-			fclose(maps);
-		return false;
-	}
-	while (!found && fgets(line, sizeof(line), maps)) {
+	while (maps && !found && fgets(line, sizeof(line), maps)) {
 		uintptr_t begin;
 		unsigned int major, minor;
 		uint64_t inode;
@@ -192,7 +187,8 @@ static bool is_mapped(int fd, const void *address)
 			begin == (uintptr_t)address && inode == status.st_ino &&
 			makedev(major, minor) == status.st_dev;
 	}
-	fclose(maps);
+	if (maps)
+		fclose(maps);
 	return found;
 }
 
