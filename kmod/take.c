@@ -46,7 +46,7 @@ static_assert(offsetof(struct take_home, idt) == 16 && offsetof(struct take_home
  * Linux waits for its first processor in a loop of its own, in which an NMI wakes it; INIT would
  * send it to the firmware. So that one comes back into such a loop, on the stack that it left.
  */
-static void take_remember(struct tactus_core *core, struct take_home *home)
+static void notrace take_remember(struct tactus_core *core, struct take_home *home)
 {
 	struct core_home *of_core = &core->box->home;
 	/* The one that can be written: the processor marks its task segment there, which must not
@@ -56,7 +56,7 @@ static void take_remember(struct tactus_core *core, struct take_home *home)
 	((tss_desc *)&gdt[GDT_ENTRY_TSS])->type = DESC_TSS;
 	home->gdt = (struct desc_ptr){GDT_SIZE - 1, (unsigned long)gdt};
 	store_idt(&home->idt);
-	rdmsrl(MSR_GS_BASE, home->gs_base);
+	home->gs_base = __rdmsr(MSR_GS_BASE); /* without its tracepoint */
 	of_core->entry = (u64)tactus_switch_home;
 	of_core->cr3 = read_cr3_pa();
 	of_core->cr4 = __read_cr4();

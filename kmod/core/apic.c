@@ -84,21 +84,25 @@ void core_apic_start(void)
 	apic_end_all();
 }
 
-/*
- * As Linux left it; INIT and NMI, which end a core, reach a disabled one. What waits would, where
- * no INIT makes it forget that, come to Linux, which knows nothing of it: it is taken before. The
- * flags are written twice, as emulators look for interrupts behind that.
- */
+/* As Linux left it; INIT and NMI, which end a core, reach a disabled one. */
 void core_apic_stop(void)
 {
 	core_apic_write(APIC_LVT_TIMER, APIC_MASKED);
-	for (unsigned rounds = 0; rounds < APIC_ROUNDS; rounds++) {
+	core_apic_write(APIC_SPURIOUS, CORE_VECTOR_SPURIOUS);
+}
+
+/*
+ * What waits would come to Linux, which knows nothing of it, where no INIT makes the APIC forget
+ * it; an emulated one notes it even while it is disabled. The flags are written twice, as emulators
+ * look for interrupts behind that.
+ */
+void core_apic_drain(void)
+{
+	for (unsigned rounds = 0; rounds < APIC_ROUNDS && apic_waits(); rounds++) {
 		apic_enable();
 		apic_end_all();
 		__asm__ volatile("sti; pushfq; popfq; cli" ::: "memory");
-		core_apic_write(APIC_SPURIOUS, CORE_VECTOR_SPURIOUS);
-		if (!apic_waits())
-			break;
+		core_apic_stop();
 	}
 }
 

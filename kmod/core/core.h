@@ -78,6 +78,7 @@ void core_speed_stop(void);
 /* apic.c */
 void core_apic_start(void);
 void core_apic_stop(void);
+void core_apic_drain(void); /* of a core that nobody sends anything to any more */
 void core_apic_write(uint32_t reg, uint32_t value);
 uint32_t core_apic_read(uint32_t reg);
 void core_apic_end_interrupt(void);

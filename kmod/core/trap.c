@@ -110,6 +110,7 @@ static void __attribute__((noreturn)) trap_go_home(void)
 {
 	const struct core_home *home = &core_box.home;
 
+	core_apic_drain();
 	__asm__ volatile("pushq %0; ret" ::"r"(home->entry), "D"(home->cr3), "S"(home->cr4),
 			 "d"(home->stack));
 	__builtin_unreachable();

@@ -231,6 +231,7 @@ int case_storm(int count_, char **words)
 	struct sigaction action = {.sa_handler = on_alarm};
 	unsigned programs = 0, asleep = 0;
 	long pinned;
+	bool calm;
 
 	storm.cpu = count_ > 1 ? (uint32_t)atoi(words[1]) : 1;
 	storm.device = count_ > 4 ? words[4] : "0000:00:00.0";
@@ -253,6 +254,7 @@ int case_storm(int count_, char **words)
 	      count_ > 3 ? words[3] : "1", programs, asleep, (unsigned long long)totals->runs,
 	      (unsigned long long)totals->added, (unsigned long long)totals->calls,
 	      (unsigned long long)totals->done);
-	check(becomes(storm_weather_is_calm, &pinned), "storm: %ld pages are pinned still", pinned);
+	calm = becomes(storm_weather_is_calm, &pinned);
+	check(calm, "storm: %ld pages are pinned still", pinned);
 	return checks_failed();
 }
