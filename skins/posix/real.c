@@ -24,19 +24,66 @@ static struct {
 #undef POSIX_REAL
 };
 
+#define PARTS 4 /* libc.so, and libpthread.so, librt.so and libdl.so where they were others */
+
+static struct {
+	uintptr_t begin, end;
+} c_library[PARTS];
+static unsigned parts;
+
+static bool is_c_library(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	return !strncmp(name, "libc.so", 7) || !strncmp(name, "libpthread.so", 13) ||
+	       !strncmp(name, "librt.so", 8) || !strncmp(name, "libdl.so", 8);
+}
+
+static int note_c_library(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size;
+	(void)unused;
+	if (!is_c_library(info->dlpi_name))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum && parts < PARTS; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+
+		if (header->p_type != PT_LOAD || !(header->p_flags & PF_X))
+			continue;
+		c_library[parts].begin = info->dlpi_addr + header->p_vaddr;
+		c_library[parts].end = c_library[parts].begin + header->p_memsz;
+		parts++;
+	}
+	return 0;
+}
+
+static bool is_in_c_library(const void *function)
+{
+	for (unsigned i = 0; i < parts; i++)
+		if ((uintptr_t)function >= c_library[i].begin &&
+		    (uintptr_t)function < c_library[i].end)
+			return true;
+	return false;
+}
+
 /*
  * Conditions, timers, affinities and posix_spawn() have had two interfaces; dlsym() behind us may
- * find the older one, so the versions that began a new one are asked for first.
+ * find the older one, so the versions that began a new one are asked for first. But one that stands
+ * before the C library like us has no versions: a sanitizer has to see the threads that it serves.
  */
 static void *find(const char *name)
 {
 	static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.15", "GLIBC_2.3.4",
 					       "GLIBC_2.3.3", "GLIBC_2.3.2"};
+	void *next = dlsym(RTLD_NEXT, name);
 	void *found = NULL;
 
+	if (next && !is_in_c_library(next))
+		return next;
 	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]) && !found; i++)
 		found = dlvsym(RTLD_NEXT, name, versions[i]);
-	return found ? found : dlsym(RTLD_NEXT, name);
+	return found ? found : next;
 }
 
 /* What a C library need not have: callers look. */
@@ -75,6 +122,7 @@ bool posix_from_tactus(const void *address)
 
 __attribute__((constructor)) static void resolve(void)
 {
+	dl_iterate_phdr(note_c_library, NULL);
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
 		void *found = find(functions[i].name);
 

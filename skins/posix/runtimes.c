@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which runtimes are here, by the names of their libraries. */
+/* Which runtimes are here, by the names of their libraries or functions. */
 #define _GNU_SOURCE
 #include "runtimes.h"
 
@@ -38,4 +38,22 @@ static int look(struct dl_phdr_info *info, size_t size, void *unused)
 bool posix_runtime_loaded(void)
 {
 	return dl_iterate_phdr(look, NULL);
+}
+
+bool posix_runtime_follows_threads(void)
+{
+	return dlsym(RTLD_DEFAULT, "__tsan_init");
+}
+
+/*
+ * AddressSanitizer's runtime, where the program is linked with it as a library, refuses to begin
+ * after another library, for that might keep its functions from being called. Ours passes on what
+ * it stands before, and has nothing of what the runtime has to see first. Source: gcc's and clang's
+ * <sanitizer/asan_interface.h>.
+ */
+const char *__asan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+	return "verify_asan_link_order=0";
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Runtimes that meet faults in the normal course of things, and mend them in their handlers: a task
- * has no handlers for faults in primary mode.
+ * Runtimes that tasks cannot serve: those that meet faults in the normal course of things, and mend
+ * them in their handlers, for a task has no handlers for faults in primary mode; and sanitizers,
+ * which are part of a program as it was built.
  */
 #ifndef POSIX_RUNTIMES_H
 #define POSIX_RUNTIMES_H
@@ -12,5 +13,8 @@
 bool posix_runtime_at(const void *address);
 /* Is one loaded? */
 bool posix_runtime_loaded(void);
+
+/* Is the program built with ThreadSanitizer? It knows switches between threads by Linux alone. */
+bool posix_runtime_follows_threads(void);
 
 #endif

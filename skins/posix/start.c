@@ -117,6 +117,10 @@ static int start(void)
 		posix_say("runs without Tactus: this runtime handles faults of its own");
 		return -1;
 	}
+	if (posix_runtime_follows_threads()) {
+		posix_say("runs without Tactus: ThreadSanitizer follows threads of Linux alone");
+		return -1;
+	}
 	config.cpus = read_cpus(getenv("TACTUS_RUN_CPUS"), cpus);
 	if (config.cpus)
 		config.linux_cpu = cpus;
