@@ -206,41 +206,6 @@ ssize_t mq_timedreceive(mqd_t fd, char *text, size_t bytes, unsigned *priority,
 	return receive_until(fd, text, bytes, priority, until);
 }
 
-/*
- * Linux tells of a message that nobody waits for. Tasks that wait do so there first: how soon they
- * do after they were woken nobody tells, so they are given ample time.
- */
-static void let_wait_in_linux(struct posix_queue *queue)
-{
-	const struct timespec ample = {.tv_nsec = 2000000};
-
-	if (posix_wait_wake(queue, UINT_MAX))
-		(void)posix_real.clock_nanosleep(CLOCK_MONOTONIC, 0, &ample, NULL);
-}
-
-static void notified(void *queue)
-{
-	posix_queue_leave(queue, POSIX_QUEUE_RECEIVES | POSIX_QUEUE_SENDS);
-}
-
-int mq_notify(mqd_t fd, const struct sigevent *event)
-{
-	struct posix_queue *queue = posix_queue_enter(fd, POSIX_QUEUE_RECEIVES | POSIX_QUEUE_SENDS);
-	int result, former;
-
-	if (!queue)
-		return posix_real.mq_notify(fd, event);
-	pthread_cleanup_push(notified, queue);
-	former = atomic_exchange(&queue->notifies, event != NULL);
-	if (event)
-		let_wait_in_linux(queue);
-	result = posix_real.mq_notify(fd, event);
-	if (result)
-		atomic_store(&queue->notifies, former);
-	pthread_cleanup_pop(1);
-	return result;
-}
-
 static int send_in_linux(mqd_t fd, const char *text, size_t bytes, unsigned priority,
 			 const struct timespec *until)
 {

@@ -1,167 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How a thread becomes a task and a plain thread again. */
+/* A thread follows its policy: it is a task, or a plain thread. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "adopt.h"
 #include "affinity.h"
 #include "cputime.h"
 #include "kill.h"
-#include "mutex.h"
 #include "real.h"
-#include "sigwait.h"
-#include "summary.h"
 #include "thread.h"
 #include "timers.h"
-#include "trace.h"
 #include "wait.h"
-#include "watches.h"
-
-#define RR_QUANTUM_NS 100000000u /* as Linux has it, where it does not tell */
-
-/* A round-robin task keeps the processor as long as Linux would let it. */
-static uint64_t quantum_ns(void)
-{
-	struct timespec interval;
-
-	if (posix_real.sched_rr_get_interval(0, &interval) || interval.tv_sec ||
-	    interval.tv_nsec < 1000)
-		return RR_QUANTUM_NS;
-	return (uint64_t)interval.tv_nsec;
-}
-
-static struct tact_sched_param sched_of(const struct posix_thread *thread)
-{
-	struct tact_sched_param sched = {.sched_class = TACT_SCHED_FIFO};
-	int policy = thread->policy & ~SCHED_RESET_ON_FORK;
-
-	if (policy == SCHED_DEADLINE)
-		return posix_edf_sched(thread);
-	if (policy == SCHED_RR) {
-		sched.sched_class = TACT_SCHED_RR;
-		sched.quantum_ns = quantum_ns();
-	}
-	return sched;
-}
-
-static void say_refused(int error)
-{
-	static _Atomic bool said;
-	char text[160];
-
-	if (atomic_exchange(&said, true))
-		return;
-	snprintf(text, sizeof(text),
-		 "not every real-time thread became a task: %s (a task takes three file "
-		 "descriptors: see ulimit -n)",
-		 strerror(error));
-	posix_say(text);
-}
-
-/* On refusal it stays the Linux thread with the real-time policy that it has. */
-static void adopt(void)
-{
-	struct tact_task_attr attr = {
-		.priority = posix_level(posix_priority(&posix_me)),
-		.flags = posix_task_flags(),
-		.sched = sched_of(&posix_me),
-	};
-	uint32_t cpu;
-	int error;
-
-	if (!posix_start())
-		return;
-	cpu = posix_affinity_cpu();
-	attr.flags |= TACT_ON_CPU(cpu);
-	if (posix_seat_take(&posix_me, cpu)) {
-		say_refused(EAGAIN);
-		return;
-	}
-	posix_affinity_leave_cpus();
-	/* A weak task so far, of a skin that stands on this one. */
-	if (tact_task_self())
-		(void)tact_task_let_go();
-	posix_cputime_begin();
-	error = tact_task_adopt(&attr, &posix_me.task);
-	if (error) {
-		posix_affinity_return();
-		posix_seat_give(&posix_me);
-		say_refused(-error);
-		return;
-	}
-	atomic_store_explicit(&posix_me.summed, false, memory_order_relaxed);
-	posix_me.sleeps = posix_me.late_sum_ns = posix_me.late_max_ns = posix_me.overruns = 0;
-	posix_trace_name(&posix_me);
-	posix_tid_mark(posix_me.tid);
-	atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
-}
-
-/* Services that succeed leave errno alone, whatever it took to serve them. */
-static void become_task(void)
-{
-	int before = errno;
-
-	adopt();
-	errno = before;
-}
-
-/* What it holds of this skin's goes first. */
-static int go_from_nucleus(void)
-{
-	int error = tact_task_let_go();
-
-	if (error != -TACT_EBUSY)
-		return error;
-	posix_inherit_give_up();
-	return tact_task_let_go();
-}
-
-static void leave_task(const struct tact_task_info *last)
-{
-	posix_summary_take(&posix_me, last);
-	posix_cputime_end(last);
-	posix_timers_leave();
-	posix_signals_leave();
-	posix_watches_leave();
-	posix_seat_give(&posix_me);
-	posix_me.task = 0;
-}
-
-/*
- * It stays where shadows are: one that ends, with an affinity of its own, would not get to its end
- * on a real-time CPU where another task computes. False: it owns something of the nucleus that is
- * not this skin's (a mutex of another one's, a monitor's gate), and stays the task that it is;
- * unless it ends, when the nucleus takes that from it.
- */
-static bool become_plain(bool ends)
-{
-	struct tact_task_info last = {.run_ns = 0};
-	int before = errno;
-	bool gone;
-
-	posix_edf_leave(&posix_me);
-	(void)tact_task_inquire(posix_me.task, &last);
-	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
-	posix_tid_unmark(posix_me.tid);
-	gone = go_from_nucleus() != -TACT_EBUSY;
-	if (gone || ends) {
-		leave_task(&last);
-	} else {
-		posix_tid_mark(posix_me.tid);
-		atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
-	}
-	errno = before;
-	return gone;
-}
 
 /* Linux puts one that is lowered before its new equals, whichever call it was, and leaves alone the
  * place of one that keeps its policy and priority. */
 static void change_task(const struct posix_thread *thread)
 {
-	struct tact_sched_param sched = sched_of(thread);
+	struct tact_sched_param sched = posix_sched_of(thread);
 	struct tact_sched_param now;
 
 	(void)tact_task_change_priority(thread->task, posix_level(posix_priority(thread)), NULL);
@@ -188,7 +44,7 @@ static void follow_policy(void)
 
 	posix_me.stays = false;
 	if (!wanted && is_task) {
-		if (!become_plain(false)) {
+		if (!posix_task_end(false)) {
 			stay_weak();
 			return;
 		}
@@ -202,7 +58,7 @@ static void follow_policy(void)
 	} else if (is_task) {
 		change_task(&posix_me);
 	} else {
-		become_task();
+		posix_task_begin();
 	}
 }
 
@@ -281,7 +137,7 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 void posix_thread_leave(void)
 {
 	if (posix_thread_is_task(&posix_me))
-		(void)become_plain(true);
+		(void)posix_task_end(true);
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_edf_leave(&posix_me);
 	posix_records_leave();
@@ -289,7 +145,7 @@ void posix_thread_leave(void)
 
 void posix_thread_pause(void)
 {
-	if (become_plain(false))
+	if (posix_task_end(false))
 		posix_policy_to_linux();
 }
 

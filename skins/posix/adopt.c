@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How a thread becomes a task and a plain thread again. */
+#define _GNU_SOURCE
+#include "adopt.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "affinity.h"
+#include "cputime.h"
+#include "mutex.h"
+#include "real.h"
+#include "sigwait.h"
+#include "summary.h"
+#include "timers.h"
+#include "trace.h"
+#include "wait.h"
+#include "watches.h"
+
+#define RR_QUANTUM_NS 100000000u /* as Linux has it, where it does not tell */
+
+/* A round-robin task keeps the processor as long as Linux would let it. */
+static uint64_t quantum_ns(void)
+{
+	struct timespec interval;
+
+	if (posix_real.sched_rr_get_interval(0, &interval) || interval.tv_sec ||
+	    interval.tv_nsec < 1000)
+		return RR_QUANTUM_NS;
+	return (uint64_t)interval.tv_nsec;
+}
+
+struct tact_sched_param posix_sched_of(const struct posix_thread *thread)
+{
+	struct tact_sched_param sched = {.sched_class = TACT_SCHED_FIFO};
+	int policy = thread->policy & ~SCHED_RESET_ON_FORK;
+
+	if (policy == SCHED_DEADLINE)
+		return posix_edf_sched(thread);
+	if (policy == SCHED_RR) {
+		sched.sched_class = TACT_SCHED_RR;
+		sched.quantum_ns = quantum_ns();
+	}
+	return sched;
+}
+
+static void say_refused(int error)
+{
+	static _Atomic bool said;
+	char text[160];
+
+	if (atomic_exchange(&said, true))
+		return;
+	snprintf(text, sizeof(text),
+		 "not every real-time thread became a task: %s (a task takes three file "
+		 "descriptors: see ulimit -n)",
+		 strerror(error));
+	posix_say(text);
+}
+
+/* On refusal it stays the Linux thread with the real-time policy that it has. */
+static void adopt(void)
+{
+	struct tact_task_attr attr = {
+		.priority = posix_level(posix_priority(&posix_me)),
+		.flags = posix_task_flags(),
+		.sched = posix_sched_of(&posix_me),
+	};
+	uint32_t cpu;
+	int error;
+
+	if (!posix_start())
+		return;
+	cpu = posix_affinity_cpu();
+	attr.flags |= TACT_ON_CPU(cpu);
+	if (posix_seat_take(&posix_me, cpu)) {
+		say_refused(EAGAIN);
+		return;
+	}
+	posix_affinity_leave_cpus();
+	/* A weak task so far, of a skin that stands on this one. */
+	if (tact_task_self())
+		(void)tact_task_let_go();
+	posix_cputime_begin();
+	error = tact_task_adopt(&attr, &posix_me.task);
+	if (error) {
+		posix_affinity_return();
+		posix_seat_give(&posix_me);
+		say_refused(-error);
+		return;
+	}
+	atomic_store_explicit(&posix_me.summed, false, memory_order_relaxed);
+	posix_me.sleeps = posix_me.late_sum_ns = posix_me.late_max_ns = posix_me.overruns = 0;
+	posix_trace_name(&posix_me);
+	posix_tid_mark(posix_me.tid);
+	atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
+}
+
+void posix_task_begin(void)
+{
+	int before = errno;
+
+	adopt();
+	errno = before;
+}
+
+/* What it holds of this skin's goes first. */
+static int go_from_nucleus(void)
+{
+	int error = tact_task_let_go();
+
+	if (error != -TACT_EBUSY)
+		return error;
+	posix_inherit_give_up();
+	return tact_task_let_go();
+}
+
+static void leave_task(const struct tact_task_info *last)
+{
+	posix_summary_take(&posix_me, last);
+	posix_cputime_end(last);
+	posix_timers_leave();
+	posix_signals_leave();
+	posix_watches_leave();
+	posix_seat_give(&posix_me);
+	posix_me.task = 0;
+}
+
+bool posix_task_end(bool ends)
+{
+	struct tact_task_info last = {.run_ns = 0};
+	int before = errno;
+	bool gone;
+
+	posix_edf_leave(&posix_me);
+	(void)tact_task_inquire(posix_me.task, &last);
+	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
+	posix_tid_unmark(posix_me.tid);
+	gone = go_from_nucleus() != -TACT_EBUSY;
+	if (gone || ends) {
+		leave_task(&last);
+	} else {
+		posix_tid_mark(posix_me.tid);
+		atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
+	}
+	errno = before;
+	return gone;
+}

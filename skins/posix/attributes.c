@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Attributes of threads: what a thread is made with, and what the program is told of it, which is
+ * what it asked for. Source: POSIX.1-2017, pthread_attr_*(); pthread_getattr_np(3).
+ */
+#define _GNU_SOURCE
+#include "attributes.h"
+
+#include "affinity.h"
+#include "layout.h"
+#include "real.h"
+
+#define STACK_BYTES (160u * 1024u) /* at least: what adoption wants, and the thread's own */
+
+bool posix_attributes_affinity(const pthread_attr_t *attributes, cpu_set_t *cpus)
+{
+	return !pthread_attr_getaffinity_np(attributes, sizeof(*cpus), cpus) && CPU_COUNT(cpus) &&
+	       CPU_COUNT(cpus) < CPU_SETSIZE;
+}
+
+/* One that the program supplies; the C library tells of none by an address that wraps around. */
+static bool has_own_stack(const pthread_attr_t *asked)
+{
+	void *stack = NULL;
+	size_t bytes;
+
+	return !pthread_attr_getstack(asked, &stack, &bytes) && (uintptr_t)stack + bytes;
+}
+
+static void copy_stack(const pthread_attr_t *asked, pthread_attr_t *revised, bool too_small)
+{
+	size_t bytes;
+	void *stack;
+
+	if (too_small)
+		pthread_attr_setstacksize(revised, STACK_BYTES);
+	else if (has_own_stack(asked) && !pthread_attr_getstack(asked, &stack, &bytes))
+		pthread_attr_setstack(revised, stack, bytes);
+	else if (!pthread_attr_getstacksize(asked, &bytes))
+		pthread_attr_setstacksize(revised, bytes);
+}
+
+bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *record, bool placed,
+			     pthread_attr_t *revised)
+{
+	struct sched_param parameter;
+	bool too_small;
+	size_t bytes, guard;
+	cpu_set_t cpus;
+	int value;
+
+	if (!asked || pthread_attr_getstacksize(asked, &bytes))
+		return false;
+	placed = placed && posix_attributes_affinity(asked, &cpus) && posix_started();
+	too_small = bytes < STACK_BYTES;
+	if ((!too_small && !placed) || pthread_attr_init(revised))
+		return false;
+	if (too_small && !has_own_stack(asked))
+		record->stack_bytes = bytes;
+	copy_stack(asked, revised, too_small);
+	if (!pthread_attr_getguardsize(asked, &guard))
+		pthread_attr_setguardsize(revised, guard);
+	pthread_attr_getdetachstate(asked, &value);
+	pthread_attr_setdetachstate(revised, value);
+	pthread_attr_getscope(asked, &value);
+	pthread_attr_setscope(revised, value);
+	pthread_attr_getinheritsched(asked, &value);
+	pthread_attr_setinheritsched(revised, value);
+	/* Only what was set: what is set, if to what it is by default, is asked for. */
+	pthread_attr_getschedpolicy(asked, &value);
+	if (posix_attr_flags(asked) & POSIX_ATTR_POLICY_SET)
+		pthread_attr_setschedpolicy(revised, value);
+	pthread_attr_getschedparam(asked, &parameter);
+	if (posix_attr_flags(asked) & POSIX_ATTR_PRIORITY_SET)
+		pthread_attr_setschedparam(revised, &parameter);
+	if (placed)
+		posix_affinity_without_tasks(&cpus);
+	if (placed || posix_attributes_affinity(asked, &cpus))
+		pthread_attr_setaffinity_np(revised, sizeof(cpus), &cpus);
+	return true;
+}
+
+/* Of a stack that was made larger, its upper part is what was asked for. */
+static void show_stack(pthread_attr_t *attributes, size_t asked)
+{
+	size_t bytes;
+	void *stack;
+
+	if (pthread_attr_getstack(attributes, &stack, &bytes) || asked >= bytes)
+		return;
+	pthread_attr_setstack(attributes, (char *)stack + (bytes - asked), asked);
+}
+
+int pthread_getattr_np(pthread_t pthread, pthread_attr_t *attributes)
+{
+	int error = posix_real.pthread_getattr_np(pthread, attributes);
+	const struct posix_thread *thread;
+	size_t asked = 0;
+	cpu_set_t cpus;
+
+	if (error || posix_from_tactus(__builtin_return_address(0)))
+		return error;
+	if (posix_affinity_told(pthread, &cpus))
+		error = pthread_attr_setaffinity_np(attributes, sizeof(cpus), &cpus);
+	posix_threads_lock();
+	thread = posix_thread_of_pthread(pthread);
+	if (thread)
+		asked = thread->stack_bytes;
+	posix_threads_unlock();
+	if (asked)
+		show_stack(attributes, asked);
+	return error;
+}

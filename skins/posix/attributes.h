@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What threads are made with, where that is not what was asked for. */
+#ifndef POSIX_ATTRIBUTES_H
+#define POSIX_ATTRIBUTES_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "thread.h"
+
+/* False: the program gave no affinity. One that was never set has every bit. */
+bool posix_attributes_affinity(const pthread_attr_t *attributes, cpu_set_t *cpus);
+
+/*
+ * What a thread is made with: a stack with room for a task's frames (cyclictest asks for 16 KiB,
+ * before it asks for a policy), in place of one that may be the program's own memory; and, placed,
+ * no real-time CPU, on which it would not begin while a task computes there. The record is told
+ * what was asked for. False: that will do.
+ */
+bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *record, bool placed,
+			     pthread_attr_t *revised);
+
+#endif
