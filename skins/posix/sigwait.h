@@ -45,4 +45,13 @@ bool posix_signals_blocked(uint64_t *bits);
 /* The task is one no more. */
 void posix_signals_leave(void);
 
+/*
+ * Can these be waited for here? A signal that the task does not block may find a handler instead,
+ * or end the program, which Linux decides. For signals that are new it takes Linux to look.
+ */
+bool posix_signals_prepare(uint64_t bits);
+/* Wait for them, when that is prepared. Returns the signal, or a negative error number; -ENOMEM: it
+ * has to be waited for in Linux. */
+int posix_signals_wait(const sigset_t *set, siginfo_t *info, tact_timeout_t timeout);
+
 #endif

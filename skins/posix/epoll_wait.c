@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Waits for sets of epoll. A task waits in primary mode, as by poll() for the members, for one that
+ * is known; for any other in Linux. Source: epoll_wait(2).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+
+#include "clock.h"
+#include "epoll.h"
+#include "masks.h"
+#include "real.h"
+#include "thread.h"
+
+/* The members as poll() would be asked for them. False: it changes just now, or has none. */
+static bool ask(struct posix_epoll *set, struct pollfd files[POSIX_EPOLL_MEMBERS],
+		epoll_data_t data[POSIX_EPOLL_MEMBERS], nfds_t *count,
+		struct posix_files_set *whole)
+{
+	const uint32_t first = atomic_fetch_add(&set->first, 1);
+
+	whole->changes = &set->changes;
+	whole->before = atomic_load(&set->changes);
+	*count = 0;
+	for (unsigned i = 0; i < POSIX_EPOLL_MEMBERS; i++) {
+		struct posix_epoll_member *member =
+			&set->members[(first + i) % POSIX_EPOLL_MEMBERS];
+
+		if (!posix_epoll_is_there(member))
+			continue;
+		files[*count].fd = posix_file_fd(member->file);
+		files[*count].events = (short)(member->event.events & (EPOLLIN | EPOLLOUT));
+		whole->told[*count] = member->event.events & EPOLLET ? &member->told : NULL;
+		data[(*count)++] = member->event.data;
+	}
+	return *count && !(whole->before & 1) && atomic_load(&set->changes) == whole->before;
+}
+
+/* An edge for which there was no room is told the next time. */
+static int tell(const struct pollfd *files, const epoll_data_t *data, nfds_t count,
+		const struct posix_files_set *whole, struct epoll_event *events, int most)
+{
+	int told = 0;
+
+	for (nfds_t i = 0; i < count; i++) {
+		if (!files[i].revents)
+			continue;
+		if (told < most)
+			events[told++] = (struct epoll_event){(uint32_t)files[i].revents, data[i]};
+		else if (whole->told[i])
+			atomic_store(whole->told[i], 0);
+	}
+	return told;
+}
+
+/* By a task: POSIX_IN_LINUX if it is not served. */
+static int wait_here(struct posix_file *file, struct epoll_event *events, int most,
+		     tact_timeout_t timeout)
+{
+	struct posix_files_set whole;
+	struct pollfd files[POSIX_EPOLL_MEMBERS];
+	epoll_data_t data[POSIX_EPOLL_MEMBERS];
+	nfds_t count;
+	int result;
+
+	if (most <= 0)
+		return POSIX_IN_LINUX;
+	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
+		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
+	do {
+		struct posix_epoll *set = posix_epoll_of(file);
+
+		if (!set || atomic_load(&file->never) || !ask(set, files, data, &count, &whole))
+			return POSIX_IN_LINUX;
+		result = posix_files_await_set(files, count, timeout, &whole);
+	} while (result == POSIX_CHANGED);
+	return result > 0 ? tell(files, data, count, &whole, events, most) : result;
+}
+
+/* A call as the program made it; by exactly one of Linux's two. */
+struct wait {
+	int epoll, most, timeout_ms;
+	struct epoll_event *events;
+	const sigset_t *mask;
+	bool precise;                   /* epoll_pwait2() */
+	const struct timespec *timeout; /* of that; NULL: for ever */
+};
+
+static int wait_in_linux(const struct wait *wait)
+{
+	if (wait->precise)
+		return posix_real.epoll_pwait2(wait->epoll, wait->events, wait->most, wait->timeout,
+					       wait->mask);
+	return posix_real.epoll_pwait(wait->epoll, wait->events, wait->most, wait->timeout_ms,
+				      wait->mask);
+}
+
+/* False: it is Linux's to refuse. */
+static bool timeout_of(const struct wait *wait, tact_timeout_t *timeout)
+{
+	*timeout = TACT_FOREVER;
+	if (!wait->precise && wait->timeout_ms >= 0)
+		*timeout = tact_in(TACT_MS((uint64_t)wait->timeout_ms));
+	if (!wait->precise || !wait->timeout)
+		return true;
+	if (!posix_time_is_valid(wait->timeout))
+		return false;
+	*timeout = tact_in(posix_ns(wait->timeout));
+	return true;
+}
+
+static int wait_within(const struct wait *wait)
+{
+	struct posix_file *file = posix_file_to_tell(wait->epoll);
+	tact_timeout_t timeout;
+	int result;
+
+	if (!file)
+		return wait_in_linux(wait);
+	if (posix_is_task() && !wait->mask && timeout_of(wait, &timeout)) {
+		result = wait_here(file, wait->events, wait->most, timeout);
+		if (result != POSIX_IN_LINUX)
+			return result;
+	}
+	posix_file_enter(file);
+	pthread_cleanup_push(posix_file_left, file);
+	result = wait_in_linux(wait);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+static int wait_with_mask(const struct wait *wait)
+{
+	uint64_t admitted = posix_mask_admit(wait->mask);
+	int result;
+
+	if (!admitted)
+		return wait_within(wait);
+	pthread_cleanup_push(posix_mask_admitted, &admitted);
+	result = wait_within(wait);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,
+		const sigset_t *mask)
+{
+	const struct wait wait = {
+		.epoll = epoll,
+		.events = events,
+		.most = most,
+		.timeout_ms = timeout_ms,
+		.mask = mask,
+	};
+
+	return wait_with_mask(&wait);
+}
+
+int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout_ms)
+{
+	return epoll_pwait(epoll, events, most, timeout_ms, NULL);
+}
+
+int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *timeout,
+		 const sigset_t *mask)
+{
+	const struct wait wait = {
+		.epoll = epoll,
+		.events = events,
+		.most = most,
+		.mask = mask,
+		.precise = true,
+		.timeout = timeout,
+	};
+
+	return posix_real.epoll_pwait2 ? wait_with_mask(&wait) : posix_fail(ENOSYS);
+}
