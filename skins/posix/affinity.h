@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "thread.h"
+
 /* Before and after the start, which takes CPUs from the thread that makes it. */
 void posix_affinity_before_start(void);
 void posix_affinity_after_start(void);
@@ -29,5 +31,12 @@ void posix_affinity_leave_cpus(void);
 void posix_affinity_return(void);
 /* Everything the program may use, for one that takes its place. */
 void posix_affinity_give_back(void);
+
+/* That the program may use; set at the start. */
+extern cpu_set_t posix_affinity_all;
+/* Linux has accepted the set for this thread of ours. */
+void posix_affinity_accept(struct posix_thread *thread, size_t bytes, const cpu_set_t *set);
+/* The real-time CPUs of the set leave it, into another one. */
+void posix_affinity_part(cpu_set_t *set, cpu_set_t *real_time);
 
 #endif
