@@ -99,8 +99,6 @@ void bare_time_forget(void);
 /* CLOCK_MONOTONIC, and how far the wall clock is ahead. False: Linux is to be asked. Context: any.
  */
 bool bare_time_read(uint64_t *monotonic_ns, int64_t *wall_offset_ns);
-/* The processor's counter at the instant, or just after it. Context: any. */
-uint64_t bare_time_counter(uint64_t instant_ns);
 
 /* vdso.c: the vDSO's clocks read the module's page. Done when the library is loaded, and tried once
  * more at the start. False: they do not. Context: linux, before cores run. */

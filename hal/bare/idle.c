@@ -16,7 +16,7 @@ static void arm(struct bare_core *core, uint64_t instant_ns)
 	if (atomic_load_explicit(&core->port.armed_ns, memory_order_relaxed) == instant_ns)
 		return;
 	atomic_store_explicit(&core->port.armed_ns, instant_ns, memory_order_relaxed);
-	core_arm(instant_ns == HAL_NO_DEADLINE ? 0 : bare_time_counter(instant_ns));
+	core_arm(instant_ns == HAL_NO_DEADLINE ? 0 : thread_time_counter(instant_ns));
 }
 
 static bool has_come(const struct thread_port *port)

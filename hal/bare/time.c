@@ -125,15 +125,7 @@ uint64_t hal_ticks_to_ns(uint64_t ticks)
 	return (uint64_t)((unsigned __int128)ticks * clock.mult >> clock.shift);
 }
 
-uint64_t thread_time_ticks(uint64_t ns)
-{
-	struct tact_bare_clock clock;
-
-	(void)read_clock(&clock);
-	return to_ticks(&clock, ns);
-}
-
-uint64_t bare_time_counter(uint64_t instant_ns)
+uint64_t thread_time_counter(uint64_t instant_ns)
 {
 	struct tact_bare_clock clock;
 	uint64_t base_ns;
@@ -171,9 +163,9 @@ void bare_time_stop(const struct tact_bare_clock *clock)
 /* From the end of a halt to the first instruction, in instructions, less what is left for the
  * jitter of the path: what is early is spun away. Measured in guests whose instructions are
  * counted. */
-#define GRAVITY_HANDLER_NS 200u
-#define GRAVITY_LIGHT_NS   120u
-#define GRAVITY_FULL_NS    140u
+#define GRAVITY_HANDLER_NS 168u
+#define GRAVITY_LIGHT_NS   78u
+#define GRAVITY_FULL_NS    96u
 
 void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity)
 {

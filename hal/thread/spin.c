@@ -36,29 +36,30 @@ void hal_waiting(struct hal_cpu *cpu, struct hal_waiting *waiting)
 		atomic_load_explicit(&port->wake_late_max_ns, memory_order_relaxed);
 }
 
+/*
+ * By the counter alone: it is read in a third of the clock's time, and a pause would cost more than
+ * the precision that is wanted here. What is spun is counted before, as it is known: what would
+ * come after the end would make everybody late who waits for it.
+ */
 uint64_t hal_spin_until(uint64_t instant_ns)
 {
 	struct hal_self *self = hal_arch_self();
-	uint64_t begin_ns = hal_now_ns();
-	uint64_t begin_ticks = hal_arch_ticks();
-	uint64_t now_ticks = begin_ticks;
-	uint64_t wait_ticks;
+	uint64_t until_ticks = thread_time_counter(instant_ns);
+	uint64_t now_ticks = hal_arch_ticks();
+	bool on_cpu = self && self->kind == HAL_SELF_CPU;
 
-	if (begin_ns >= instant_ns)
+	if (now_ticks >= until_ticks)
 		return now_ticks;
-	/* The last stretch by the counter alone: it is read in a third of the clock's time, and a
-	 * pause would cost more than the precision that is wanted here. */
-	wait_ticks = thread_time_ticks(instant_ns - begin_ns);
+	if (on_cpu)
+		thread_spun(thread_port_of((struct hal_cpu *)self),
+			    hal_ticks_to_ns(until_ticks - now_ticks), 0);
 	do
 		now_ticks = hal_arch_ticks();
-	while (now_ticks - begin_ticks < wait_ticks);
-	if (self && self->kind == HAL_SELF_CPU) {
-		uint64_t late_ticks = now_ticks - begin_ticks - wait_ticks;
-
-		/* Of gaps only those count here that lie over the end. */
-		thread_spun(thread_port_of((struct hal_cpu *)self), instant_ns - begin_ns,
-			    late_ticks > GAP_TICKS ? hal_ticks_to_ns(late_ticks) : 0);
-	}
+	while (now_ticks < until_ticks);
+	/* Of gaps only those count here that lie over the end. */
+	if (__builtin_expect(on_cpu && now_ticks - until_ticks > GAP_TICKS, 0))
+		note_max(&thread_port_of((struct hal_cpu *)self)->gap_max_ns,
+			 hal_ticks_to_ns(now_ticks - until_ticks));
 	return now_ticks;
 }
 

@@ -210,8 +210,8 @@ uint32_t thread_calibrate_idle(void);
 
 /* time.c */
 void thread_time_start(void);
-/* How many ticks of the counter make this duration. */
-uint64_t thread_time_ticks(uint64_t ns);
+/* hal_ticks() at the instant or just after it; of a past one any that has been. */
+uint64_t thread_time_counter(uint64_t instant_ns);
 bool thread_time_is_vdso(uintptr_t ip);
 /* spin.c: what was given for the CPU; where nothing was, the usual. */
 void thread_gravity_of(const struct hal_cpu *cpu, const struct hal_gravity *usual,

@@ -102,10 +102,19 @@ uint64_t hal_ticks_to_ns(uint64_t ticks)
 	return (uint64_t)((unsigned __int128)ticks * tick_scale >> 32);
 }
 
-uint64_t thread_time_ticks(uint64_t ns)
+/* The vDSO does not tell which ticks it read: later ones make the result a reading late. */
+uint64_t thread_time_counter(uint64_t instant_ns)
 {
-	return ns <= UINT32_MAX ? (ns << 32) / tick_scale
-				: (uint64_t)(((unsigned __int128)ns << 32) / tick_scale);
+	uint64_t now_ns = hal_now_ns();
+	uint64_t now_ticks = hal_arch_ticks();
+	uint64_t ns;
+
+	if (now_ns >= instant_ns)
+		return now_ticks;
+	ns = instant_ns - now_ns;
+	return now_ticks + (ns <= UINT32_MAX
+				    ? (ns << 32) / tick_scale
+				    : (uint64_t)(((unsigned __int128)ns << 32) / tick_scale));
 }
 
 /* Measured on processors of 2020 to 2025; `tactus tune` knows the machine at hand better. */

@@ -4,6 +4,7 @@
 #include "suite.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
@@ -12,6 +13,8 @@
 
 #define NS_PER_S  1000000000ll
 #define NS_PER_US 1000
+#define SPINS     100u
+#define SPIN_NS   5000u
 
 static struct suite_task task;
 
@@ -59,6 +62,45 @@ static void c_library_clocks_are_read_in_primary_mode(void)
 	}
 }
 
+struct spins {
+	uint64_t read_ns; /* the least that a reading of the clock takes */
+	uint64_t late_ns; /* the least by which a spin is behind, as a reading shows it */
+};
+
+static void spin(void *arg)
+{
+	struct spins *spins = arg;
+
+	for (unsigned i = 0; i < SPINS; i++) {
+		uint64_t first_ns, second_ns, end_ns;
+
+		hal_enter();
+		first_ns = hal_now_ns();
+		second_ns = hal_now_ns();
+		hal_spin_until(second_ns + SPIN_NS);
+		end_ns = hal_now_ns();
+		hal_leave();
+		if (second_ns - first_ns < spins->read_ns)
+			spins->read_ns = second_ns - first_ns;
+		if (end_ns - second_ns - SPIN_NS < spins->late_ns)
+			spins->late_ns = end_ns - second_ns - SPIN_NS;
+	}
+}
+
+/* The clock's page tells which ticks an instant has: nothing of its reading is in a spin's end. */
+static void spin_is_late_by_less_than_a_reading_of_the_clock(void)
+{
+	struct spins spins = {UINT64_MAX, UINT64_MAX};
+
+	suite_start(1);
+	suite_task_start(&task, 0, false, spin, &spins);
+	suite_task_join(&task);
+	suite_stop();
+	printf("# a reading takes %" PRIu64 " ns, a spin's end is seen after %" PRIu64 "\n",
+	       spins.read_ns, spins.late_ns);
+	expect_true("in its time", spins.late_ns <= spins.read_ns);
+}
+
 static void options_say_what_they_may_be(void)
 {
 	static const struct {
@@ -81,6 +123,7 @@ static void options_say_what_they_may_be(void)
 
 static const struct suite_case cases_bare[] = {
 	CASE(c_library_clocks_are_read_in_primary_mode),
+	CASE(spin_is_late_by_less_than_a_reading_of_the_clock),
 	CASE(options_say_what_they_may_be),
 	{NULL, NULL},
 };
