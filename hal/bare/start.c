@@ -155,7 +155,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 			      "the vDSO's clocks cannot be replaced, by this kernel or while other "
 			      "threads compute: a task that reads a clock of the C library's in "
 			      "primary mode faults. ");
-	thread_program.fifo = thread_may_be_fifo(thread_program.priority, reason);
+	thread_find_priority(reason);
 	thread_look_start();
 	thread_stacks_start(true);
 	error = thread_light_start();

@@ -7,26 +7,50 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+/* More than the CPUs' priority: the helper's and the housekeeper's. */
+#define ABOVE 2u
+
 /*
  * Tried on this thread and taken back; the dispatchers then do it for good. Without
  * SCHED_RESET_ON_FORK, which an ordinary user may set and not take back. Source: sched(7).
  */
-bool thread_may_be_fifo(unsigned priority, char reason[256])
+static bool may_be_fifo(unsigned priority)
 {
-	struct sched_param former_parameter, parameter = {.sched_priority = (int)priority + 2};
+	struct sched_param former_parameter, parameter = {.sched_priority = (int)priority};
 	int former = sched_getscheduler(0);
 
 	sched_getparam(0, &former_parameter);
-	if (sched_setscheduler(0, SCHED_FIFO, &parameter)) {
-		thread_notice(
-			reason,
-			"no SCHED_FIFO: tasks run at ordinary Linux priority; be root, or allow "
-			"'rtprio %u' in /etc/security/limits.conf. ",
-			priority + 2);
+	if (sched_setscheduler(0, SCHED_FIFO, &parameter))
 		return false;
-	}
 	sched_setscheduler(0, former, &former_parameter);
 	return true;
+}
+
+void thread_find_priority(char reason[256])
+{
+	unsigned wanted = thread_program.priority + ABOVE;
+	struct rlimit limit = {0};
+
+	thread_program.fifo = true;
+	thread_program.shadow_priority_max = THREAD_PRIORITY_MAX + ABOVE;
+	if (may_be_fifo(wanted))
+		return;
+	getrlimit(RLIMIT_RTPRIO, &limit);
+	if (limit.rlim_cur > ABOVE && limit.rlim_cur < wanted &&
+	    may_be_fifo((unsigned)limit.rlim_cur)) {
+		thread_program.shadow_priority_max = (unsigned)limit.rlim_cur;
+		thread_program.priority = (unsigned)limit.rlim_cur - ABOVE;
+		thread_notice(reason,
+			      "SCHED_FIFO no higher than %u: Linux threads above %u go before all "
+			      "tasks; be root, or allow 'rtprio %u' in /etc/security/limits.conf. ",
+			      thread_program.shadow_priority_max, thread_program.priority, wanted);
+		return;
+	}
+	thread_program.fifo = false;
+	thread_notice(reason,
+		      "no SCHED_FIFO: tasks run at ordinary Linux priority; be root, or allow "
+		      "'rtprio %u' in /etc/security/limits.conf. ",
+		      wanted);
 }
 
 /*

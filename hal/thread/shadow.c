@@ -208,9 +208,14 @@ void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
 
 void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
 {
-	shadow->priority = priority;
+	unsigned turns = priority & HAL_IN_TURNS;
+	unsigned level = priority & ~HAL_IN_TURNS;
+
+	if (level > thread_program.shadow_priority_max)
+		level = thread_program.shadow_priority_max;
+	shadow->priority = level | turns;
 	if (thread_program.fifo)
-		call_scheduler(shadow->tid, priority);
+		call_scheduler(shadow->tid, shadow->priority);
 }
 
 uint32_t hal_shadow_tid(const struct hal_shadow *shadow)

@@ -149,7 +149,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	error = thread_place(config, linux_cpus, reason);
 	if (error)
 		goto drop_leases;
-	thread_program.fifo = thread_may_be_fifo(thread_program.priority, reason);
+	thread_find_priority(reason);
 	follow_choose(config, reason);
 	thread_caller_leaves();
 	thread_time_start();

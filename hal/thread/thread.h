@@ -118,9 +118,10 @@ struct thread_program {
 	enum hal_idle idle;
 	enum thread_shot shot;
 	unsigned priority;
-	bool fifo;    /* Linux gave us SCHED_FIFO */
-	bool follows; /* dispatchers have the running task's Linux priority */
-	int signal;   /* of events */
+	unsigned shadow_priority_max; /* above the CPUs' where Linux allows it */
+	bool fifo;                    /* Linux gave us SCHED_FIFO */
+	bool follows;                 /* dispatchers have the running task's Linux priority */
+	int signal;                   /* of events */
 	uint64_t dispatcher_mask;
 	cpu_set_t other_cpus; /* where shadows and the housekeeper live */
 	bool other_cpus_differ;
@@ -268,7 +269,8 @@ int thread_refuse(char reason[256], int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* rights.c */
-bool thread_may_be_fifo(unsigned priority, char reason[256]);
+/* SCHED_FIFO, at the priority asked for or the highest that the user's limit allows, if any. */
+void thread_find_priority(char reason[256]);
 void thread_hold_memory(char reason[256]);
 
 /* limits.c */

@@ -25,6 +25,9 @@
 #include "wait.h"
 
 #define CROWD_MS 200u
+/* Of the CPUs, so that no Linux thread goes before a more urgent task: the highest that there is.
+ */
+#define PRIORITY 97u
 
 /* A program that computes for long is in its right, as under Linux. */
 uint32_t posix_watchdog_ms = UINT32_MAX;
@@ -95,6 +98,7 @@ static int start(void)
 		.name = name,
 		.share =
 			(posix_shares_cpus && posix_shares_cpus()) || asked_for("TACTUS_RUN_SHARE"),
+		.priority = PRIORITY,
 		.task_slots = 1024,
 		.watchdog_ms = posix_watchdog_ms,
 		.watchdog_signals = 1,

@@ -194,31 +194,6 @@ static void one_cpu_is_enough(void)
 	life(&config);
 }
 
-static void become_nobody(void)
-{
-	struct rlimit memory = {65536, 65536}, none = {0, 0};
-
-	setrlimit(RLIMIT_MEMLOCK, &memory);
-	setrlimit(RLIMIT_RTPRIO, &none);
-	if (!geteuid() && (setgid(65534) || setuid(65534)))
-		skip("cannot give up root");
-}
-
-/* It runs, promises nothing, and says what it did not get. */
-static void unprivileged_program_runs_with_a_notice(void)
-{
-	struct hal_config config = suite_config(1);
-
-	become_nobody();
-	while (suite_try_start(&config, reason) == -TACT_EBUSY)
-		hal_linux_pause(10000000);
-	expect_true("no SCHED_FIFO", strstr(reason, "SCHED_FIFO") != NULL);
-	/* AddressSanitizer says that it has locked, and does not. */
-	expect_true("no locked memory", sanitized() || strstr(reason, "memory is not locked"));
-	suite_stop();
-	life(&config);
-}
-
 /* A kernel without Syscall User Dispatch: its prctl() knows no option 59. */
 static void kernel_without_dispatch_is_refused(void)
 {
@@ -270,7 +245,6 @@ const struct suite_case cases_thread_start[] = {
 	CASE(named_cpu_is_taken),
 	CASE(helper_preempts_too),
 	CASE(one_cpu_is_enough),
-	CASE(unprivileged_program_runs_with_a_notice),
 	CASE(kernel_without_dispatch_is_refused),
 	CASE(lack_of_files_is_told),
 	CASE(lack_of_signals_is_told),

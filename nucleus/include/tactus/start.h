@@ -51,7 +51,8 @@ struct tact_config {
 			     character in it; cut to 31 bytes; NULL: "tactus" */
 	uint32_t cpus;    /* real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
 	const uint32_t *linux_cpu; /* which Linux CPUs, TACT_CPU_ANY lets the back end choose */
-	uint32_t priority; /* Linux SCHED_FIFO priority of real-time CPUs, 1 … 98; default 80 */
+	uint32_t priority; /* Linux SCHED_FIFO priority of real-time CPUs, 1 … 98; default 80; two
+			      below the user's limit where that is lower, which reason tells */
 	enum tact_idle idle;
 	int share;           /* non-zero: other programs may use the same CPUs */
 	size_t pool_bytes;   /* control blocks, each CPU; default 4 MiB, grows from Linux context */

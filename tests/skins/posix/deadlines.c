@@ -129,10 +129,11 @@ static void throttling(void)
 	thread = other_thread(overrun, NULL);
 	pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 	joined(thread);
-	/* Linux tells when a tick finds the thread running, which may be never. */
-	for (int i = 0; expected_task() && told_overruns < 8 && i < 5000; i++)
+	/* Linux tells when a tick finds the thread running, which may be never. Of nine overruns
+	 * some are told together when this thread does not come to run between them. */
+	for (int i = 0; expected_task() && told_overruns < 2 && i < 5000; i++)
 		nanosleep(&moment, NULL);
-	SHOW(!expected_task() || told_overruns >= 8);
+	SHOW(!expected_task() || told_overruns >= 2);
 }
 
 static pthread_barrier_t asked;

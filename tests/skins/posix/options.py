@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -163,6 +164,24 @@ def a_cpu_that_is_taken() -> None:
     assert (status, said) == (0, ""), f"a killed program left its lease: {said}"
 
 
+def cpus_go_before_all_linux_threads() -> None:
+    """Where this user may have the highest priority; else two below the highest."""
+    highest = resource.getrlimit(resource.RLIMIT_RTPRIO)[0] if os.geteuid() else 99
+    if highest <= 2:
+        return
+    program = subprocess.Popen([LAUNCHER, "--", PROGRAM, "100000"], stdout=subprocess.DEVNULL)
+    try:
+        limit = time.monotonic() + 10
+        found: set[int] = set()
+        while highest - 2 not in found and time.monotonic() < limit:
+            threads = Path(f"/proc/{program.pid}/task").iterdir()
+            found = {os.sched_getparam(int(thread.name)).sched_priority for thread in threads}
+        assert highest - 2 in found, found
+    finally:
+        program.kill()
+        program.wait()
+
+
 def siblings_go_with_cpus_that_linux_parts_with() -> None:
     for options in (["--siblings"], ["--siblings", "--core=bare", "--core", "thread"]):
         status, printed, said = run(*options, "--", PROGRAM, "5")
@@ -198,6 +217,7 @@ CASES: list[Callable[[], None]] = [
     idling_and_sharing_do_not_matter,
     no_such_cpu,
     a_cpu_that_is_taken,
+    cpus_go_before_all_linux_threads,
     siblings_go_with_cpus_that_linux_parts_with,
     exhausted_files_are_told,
 ]

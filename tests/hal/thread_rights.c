@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Thread back end: what an ordinary user's limits leave, and what the program is told of it. */
+#define _GNU_SOURCE
+#include "thread_cases.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+static char reason[256];
+
+/*
+ * An ordinary user's limit of priorities. Few may set one for themselves, not even every root, so
+ * the answers are Linux's for whom it has: 0, and Linux answers.
+ */
+static rlim_t priority_limit;
+
+int getrlimit(__rlimit_resource_t resource, struct rlimit *limit)
+{
+	int result = prlimit(0, resource, NULL, limit);
+
+	if (!result && priority_limit && resource == RLIMIT_RTPRIO)
+		limit->rlim_cur = priority_limit;
+	return result;
+}
+
+int sched_setscheduler(pid_t pid, int policy, const struct sched_param *parameter)
+{
+	if (priority_limit && policy == SCHED_FIFO &&
+	    (rlim_t)parameter->sched_priority > priority_limit) {
+		errno = EPERM;
+		return -1;
+	}
+	return (int)syscall(SYS_sched_setscheduler, pid, policy, parameter);
+}
+
+static void become_nobody(void)
+{
+	struct rlimit memory = {65536, 65536}, none = {0, 0};
+
+	setrlimit(RLIMIT_MEMLOCK, &memory);
+	setrlimit(RLIMIT_RTPRIO, &none);
+	if (!geteuid() && (setgid(65534) || setuid(65534)))
+		skip("cannot give up root");
+}
+
+static void start(void)
+{
+	struct hal_config config = suite_config(1);
+
+	while (suite_try_start(&config, reason) == -TACT_EBUSY)
+		hal_linux_pause(10000000);
+}
+
+static void call_linux(void *unused)
+{
+	(void)unused;
+	expect("call", back_end_linux_call_result(), back_end_linux_call());
+}
+
+/* A task goes to Linux and back, and the CPUs end. */
+static void work(void)
+{
+	struct suite_task task = {0};
+
+	suite_task_start(&task, 0, true, call_linux, NULL);
+	suite_task_join(&task);
+	suite_stop();
+}
+
+static bool has_thread_of(int priority)
+{
+	DIR *folder = opendir("/proc/self/task");
+	struct dirent *entry;
+	bool found = false;
+
+	while (folder && (entry = readdir(folder))) {
+		struct sched_param parameter = {0};
+		pid_t tid = (pid_t)atoi(entry->d_name);
+
+		if (tid && sched_getscheduler(tid) == SCHED_FIFO &&
+		    !sched_getparam(tid, &parameter) && parameter.sched_priority == priority)
+			found = true;
+	}
+	closedir(folder);
+	return found;
+}
+
+/* As high as the limit lets it, two below for those that go before the CPUs. */
+static void limited_priority_is_used_and_told(void)
+{
+	static const struct sched_param wanted = {.sched_priority = 50}, none;
+
+	if (sched_setscheduler(0, SCHED_FIFO, &wanted))
+		skip("no right to a priority");
+	sched_setscheduler(0, SCHED_OTHER, &none);
+	priority_limit = 50;
+	start();
+	expect_true("told", strstr(reason, "SCHED_FIFO no higher than 50") != NULL);
+	expect_true("and what to allow", strstr(reason, "'rtprio 82'") != NULL);
+	expect_true("a CPU's", has_thread_of(48));
+	expect_true("the housekeeper's", has_thread_of(50));
+	work();
+}
+
+/* It runs, promises nothing, and says what it did not get. */
+static void unprivileged_program_runs_with_a_notice(void)
+{
+	become_nobody();
+	start();
+	expect_true("no SCHED_FIFO", strstr(reason, "SCHED_FIFO") != NULL);
+	/* AddressSanitizer says that it has locked, and does not. */
+	expect_true("no locked memory", sanitized() || strstr(reason, "memory is not locked"));
+	work();
+}
+
+const struct suite_case cases_thread_rights[] = {
+	CASE(limited_priority_is_used_and_told),
+	CASE(unprivileged_program_runs_with_a_notice),
+	{NULL, NULL},
+};
