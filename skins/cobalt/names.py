@@ -19,7 +19,6 @@ from pathlib import Path
 OWN = {
     "__read_chk",
     "clock_gettime",
-    "clock_gettime",
     "close",
     "fcntl",
     "fcntl64",
@@ -46,6 +45,8 @@ OWN = {
 }
 # Not wrapped: programs say __RT(malloc()) where they mean it.
 NAMED_ONLY = {"free", "malloc"}
+# Asked for by a sanitizer, and no function of the C library's.
+NOT_CALLED = {"__asan_default_options"}
 
 
 def of_map(path: str) -> list[str]:
@@ -53,7 +54,7 @@ def of_map(path: str) -> list[str]:
     names = re.findall(r"^\s+(\w+);$", Path(path).read_text(encoding="utf-8"), re.MULTILINE)
     if not names:
         raise SystemExit(f"names.py: {path} has no names: is it a version map?")
-    return names
+    return [name for name in names if name not in NOT_CALLED]
 
 
 def of_list(path: str) -> list[str]:
