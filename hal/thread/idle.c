@@ -77,12 +77,13 @@ static void sleep_or_go_on(struct thread_port *port, uint64_t target_ns, uint64_
 		return;
 	if (!thread_program.other_cpus_differ && now_ns + early_ns + QUIET_NS < target_ns)
 		thread_housekeeper_invite(now_ns);
-	sleep_until(port, target_ns - early_ns);
-	if (kicked(port))
-		return;
-	now_ns = hal_now_ns();
-	if (now_ns + early_ns < target_ns)
-		return;
+	/* A signal that brings nothing is no reason to spin for all of the rest. */
+	do {
+		sleep_until(port, target_ns - early_ns);
+		if (kicked(port))
+			return;
+		now_ns = hal_now_ns();
+	} while (now_ns + early_ns < target_ns);
 	thread_woken(port, now_ns + early_ns - target_ns);
 	if (port->learns)
 		learn(port, now_ns + early_ns - target_ns);
