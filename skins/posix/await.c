@@ -110,8 +110,10 @@ static bool is_another(const struct set *set)
 }
 
 /* Is there anything to look at before it sleeps? */
-static bool has_changed(struct set *set)
+static bool has_changed(void *of_set)
 {
+	struct set *set = of_set;
+
 	for (nfds_t i = 0; i < set->count; i++) {
 		struct awaited *awaited = &set->files[i];
 
@@ -177,7 +179,7 @@ static int await(struct set *set, tact_timeout_t timeout)
 			return 0;
 		if (!watch(set) || !posix_wait_join_for(posix_files, set->kinds, NULL))
 			return POSIX_IN_LINUX;
-		result = posix_wait_sleep_untold(has_changed(set), next_of(set, timeout), NULL);
+		result = posix_wait_sleep_untold(has_changed, set, next_of(set, timeout), NULL);
 		if (result == -TACT_EINTR)
 			return posix_fail(EINTR);
 		result = look(set, false);

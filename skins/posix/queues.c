@@ -98,9 +98,13 @@ static bool is_told(const struct receiver *receiver)
 	       __atomic_load_n(&receiver->watch->told, __ATOMIC_SEQ_CST);
 }
 
+static bool receiver_is_told(void *receiver)
+{
+	return is_told(receiver);
+}
+
 /* -1 with ENOMEM: it has to wait in Linux. */
-static ssize_t receive(const struct receiver *receiver, char *text, size_t bytes,
-		       unsigned *priority)
+static ssize_t receive(struct receiver *receiver, char *text, size_t bytes, unsigned *priority)
 {
 	struct posix_queue *queue = receiver->queue;
 	struct message gift = {.text = text};
@@ -119,7 +123,8 @@ static ssize_t receive(const struct receiver *receiver, char *text, size_t bytes
 		}
 		if (!posix_wait_join_for(queue, 1, &gift))
 			return posix_fail(ENOMEM);
-		result = posix_wait_sleep_untold(is_told(receiver), receiver->timeout, send_on);
+		result = posix_wait_sleep_untold(receiver_is_told, receiver, receiver->timeout,
+						 send_on);
 		if (!result && posix_wait_was_given()) {
 			if (priority)
 				*priority = gift.priority;

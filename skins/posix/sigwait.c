@@ -118,6 +118,11 @@ static bool is_told(uint64_t bits)
 	       bits & (my.left | atomic_load(&for_any) | atomic_load(&for_seat[posix_me.seat]));
 }
 
+static bool is_told_of(void *bits)
+{
+	return is_told(*(uint64_t *)bits);
+}
+
 /* What Linux has, at once: the signal, or 0. Linux tells of what comes from here on, and so does
  * who sends it. */
 static int fetch(const sigset_t *set, siginfo_t *info)
@@ -188,7 +193,7 @@ static int take(const sigset_t *set, uint64_t bits, siginfo_t *info)
 
 int posix_signals_wait(const sigset_t *set, siginfo_t *info, tact_timeout_t timeout)
 {
-	const uint64_t bits = posix_signal_bits(set);
+	uint64_t bits = posix_signal_bits(set);
 	struct gift gift;
 
 	for (;;) {
@@ -204,7 +209,7 @@ int posix_signals_wait(const sigset_t *set, siginfo_t *info, tact_timeout_t time
 		if (next.kind == TACT_TIMEOUT_FOREVER ||
 		    (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns < next.ns))
 			next = timeout;
-		result = posix_wait_sleep_untold(is_told(bits), next, send_on);
+		result = posix_wait_sleep_untold(is_told_of, &bits, next, send_on);
 		if (!result && posix_wait_was_given()) {
 			*info = gift.info;
 			return gift.info.si_signo;

@@ -233,7 +233,7 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 		if (is_woken(seat))
 			return end_sleep(seat, value, 0);
 		if (!result && how & POSIX_WAIT_LOOKS)
-			result = -TACT_EAGAIN;
+			return end_sleep(seat, value, -TACT_EAGAIN);
 		if (!result || (result == -TACT_EINTR &&
 				(!(how & POSIX_WAIT_SIGNALS) || posix_signals_taken())))
 			continue;
@@ -243,11 +243,19 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 	}
 }
 
-int posix_wait_sleep_untold(bool told, tact_timeout_t timeout,
+int posix_wait_sleep_untold(bool (*told)(void *what), void *what, tact_timeout_t timeout,
 			    void (*pass_on)(const void *address, void *gift))
 {
-	if (told && !posix_wait_leave())
-		return -TACT_EAGAIN;
-	return posix_wait_sleep(timeout, POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS | POSIX_WAIT_LOOKS,
-				pass_on);
+	int result = -TACT_EAGAIN;
+
+	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
+		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
+	while (result == -TACT_EAGAIN) {
+		if (told(what) && !posix_wait_leave())
+			return -TACT_EAGAIN;
+		result = posix_wait_sleep(
+			timeout, POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS | POSIX_WAIT_LOOKS,
+			pass_on);
+	}
+	return result;
 }

@@ -83,7 +83,8 @@ enum posix_wait {
 	POSIX_WAIT_STEADY = 0,        /* goes on waiting after a signal's handler */
 	POSIX_WAIT_SIGNALS = 1u << 0, /* ends by a signal, with -TACT_EINTR */
 	POSIX_WAIT_CANCELS = 1u << 1, /* is a cancellation point: see pthread_testcancel() */
-	POSIX_WAIT_LOOKS = 1u << 2,   /* ends by a unit of the parking semaphore: -TACT_EAGAIN */
+	POSIX_WAIT_LOOKS = 1u << 2,   /* a unit of the parking semaphore: -TACT_EAGAIN, and it still
+					 waits */
 	POSIX_WAIT_STAYS =
 		1u << 3, /* after -TACT_ETIMEDOUT it still waits: to sleep again or leave */
 };
@@ -97,10 +98,11 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 		     void (*pass_on)(const void *address, void *gift));
 
 /*
- * The same for who was about to be told by Linux as well: told, it does not sleep. A cancellation
- * point that signals end, and units of the parking semaphore: -TACT_EAGAIN then.
+ * The same for who may be told by Linux as well, which ends its sleep: told, it waits no more, with
+ * -TACT_EAGAIN. Told of something else, by a descriptor that it waited for earlier, it keeps its
+ * place among its equals. A cancellation point that signals end.
  */
-int posix_wait_sleep_untold(bool told, tact_timeout_t timeout,
+int posix_wait_sleep_untold(bool (*told)(void *what), void *what, tact_timeout_t timeout,
 			    void (*pass_on)(const void *address, void *gift));
 
 /* Wake at most `most` tasks that wait at the address; returns how many. Context: any thread. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Descriptors of message queues that end, and whose numbers other files get, while threads wait;
- * and the order of many messages.
+ * the order of many messages, and of threads that wait.
  */
 #define _GNU_SOURCE
 #include "files.h"
 
 #include <fcntl.h>
 #include <mqueue.h>
+#include <semaphore.h>
 #include <sys/wait.h>
 
 #define SMALL  16
@@ -213,6 +214,65 @@ static void in_order(int sender)
 	mq_close(queue);
 }
 
+static mqd_t other;
+static sem_t ready, may_wait[2];
+
+static void *receives_twice(void *argument)
+{
+	const long number = (long)(intptr_t)argument;
+	char text[LARGE] = "";
+
+	mq_receive(queue, text, LARGE, NULL);
+	if (!number)
+		mq_receive(other, text, LARGE, NULL);
+	sem_post(&ready);
+	sem_wait(&may_wait[number]);
+	mq_receive(queue, text, LARGE, NULL);
+	return (void *)(long)text[0];
+}
+
+/* Of equals the one that has waited longest: also if a queue that it waited for earlier has a
+ * message. */
+static void *sends_in_turn(void *unused)
+{
+	pthread_t receivers[2];
+
+	(void)unused;
+	for (intptr_t i = 0; i < 2; i++) {
+		receivers[i] = fifo_thread(60, receives_twice, (void *)i);
+		usleep(50000);
+		mq_send(queue, "q", 1, 0);
+		usleep(50000);
+		if (!i)
+			mq_send(other, "o", 1, 0);
+		sem_wait(&ready);
+	}
+	for (int i = 0; i < 2; i++) {
+		sem_post(&may_wait[i]);
+		usleep(50000);
+	}
+	mq_send(other, "o", 1, 0);
+	usleep(20000);
+	mq_send(queue, "1", 1, 0);
+	mq_send(queue, "2", 1, 0);
+	for (int i = 0; i < 2; i++)
+		printf("receiver %d had %c\n", i, (int)(long)joined(receivers[i]));
+	return NULL;
+}
+
+static void longest_waits(void)
+{
+	queue = open_queue(0, SMALL, O_RDWR);
+	other = open_queue(1, LARGE, O_RDWR);
+	sem_init(&ready, 0, 0);
+	for (int i = 0; i < 2; i++)
+		sem_init(&may_wait[i], 0, 0);
+	stay_on_one_cpu();
+	joined(fifo_thread(10, sends_in_turn, NULL));
+	mq_close(queue);
+	mq_close(other);
+}
+
 int main(void)
 {
 	for (int i = 0; i < 2; i++)
@@ -224,6 +284,7 @@ int main(void)
 	in_order(0);
 	in_order(40);
 	in_order(60);
+	longest_waits();
 	for (int i = 0; i < 2; i++)
 		SHOW(mq_unlink(name[i]));
 	return 0;
