@@ -73,8 +73,11 @@ void nuc_upcall_watched(void *argument)
 {
 	struct tact_watch *watch = argument;
 
-	/* Pairs with the task, which clears it and then reads: one or the other is seen. */
-	__atomic_store_n(&watch->told, 1, __ATOMIC_SEQ_CST);
-	if (watch->sem)
+	/*
+	 * Pairs with the task, which clears it and then reads: one or the other is seen. One that
+	 * was told already is given no more units: Linux may tell of a file again because it was
+	 * told of it.
+	 */
+	if (!__atomic_exchange_n(&watch->told, 1, __ATOMIC_SEQ_CST) && watch->sem)
 		(void)tact_sem_post(watch->sem);
 }

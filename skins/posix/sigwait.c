@@ -92,6 +92,18 @@ static void look_what_is_left(void)
 	my.left = posix_real.sigpending(&pending) ? 0 : posix_signal_bits(&pending) & my.served;
 }
 
+/*
+ * Not watched again before they are waited for: a signalfd tells of what is pending with each
+ * signal that any thread of the program gets, and to tell the task takes one.
+ */
+static void leave_out(uint64_t bits)
+{
+	if (!bits || !watch(my.served & ~bits))
+		return;
+	my.served &= ~bits;
+	my.left &= ~bits;
+}
+
 bool posix_signals_prepare(uint64_t bits)
 {
 	bool denied, done;
@@ -124,8 +136,8 @@ static bool is_told_of(void *bits)
 }
 
 /* What Linux has, at once: the signal, or 0. Linux tells of what comes from here on, and so does
- * who sends it. */
-static int fetch(const sigset_t *set, siginfo_t *info)
+ * who sends it; but not of what the caller does not await. */
+static int fetch(const sigset_t *set, uint64_t awaited, siginfo_t *info)
 {
 	const struct timespec none = {0};
 	const int former = errno;
@@ -136,8 +148,9 @@ static int fetch(const sigset_t *set, siginfo_t *info)
 	atomic_fetch_and(&for_any, ~bits);
 	atomic_fetch_and(&for_seat[posix_me.seat], ~bits);
 	signal = posix_real.sigtimedwait(set, info, &none);
-	errno = former;
 	look_what_is_left();
+	leave_out(my.left & ~awaited);
+	errno = former;
 	return signal > 0 ? signal : 0;
 }
 
@@ -186,7 +199,7 @@ static int take(const sigset_t *set, uint64_t bits, siginfo_t *info)
 	if (is_told(bits & first)) {
 		const sigset_t before = set_of(bits & first);
 
-		result = fetch(due ? &before : set, info);
+		result = fetch(due ? &before : set, bits, info);
 	}
 	return result ? result : posix_timer_take(bits, info);
 }

@@ -18,7 +18,7 @@ extern "C" {
 
 struct tact_watch {
 	int fd;         /* a file descriptor of Linux that poll() takes */
-	tact_sem_t sem; /* is given a unit each time; 0: none */
+	tact_sem_t sem; /* is given a unit each time that told becomes 1; 0: none */
 	uint32_t told;  /* set to 1 each time, atomically; the task clears it before it reads */
 };
 
