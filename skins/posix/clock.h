@@ -31,6 +31,15 @@ static inline struct timespec posix_timespec(uint64_t ns)
 	return (struct timespec){(time_t)(ns / POSIX_NS_PER_S), (long)(ns % POSIX_NS_PER_S)};
 }
 
+/* What is left of a time that began then: Linux goes on waiting for a task that no more waits here.
+ */
+static inline struct timespec posix_left(uint64_t ns, tact_time_t begun)
+{
+	uint64_t spent_ns = tact_now().ns - begun.ns;
+
+	return posix_timespec(ns > spent_ns ? ns - spent_ns : 0);
+}
+
 /* Does the nucleus keep this clock's time? Others (of processor time, boot time) stay Linux's. */
 static inline bool posix_clock_is_served(clockid_t clock)
 {

@@ -110,18 +110,34 @@ static bool timeout_of(const struct wait *wait, tact_timeout_t *timeout)
 	return true;
 }
 
-static int wait_within(const struct wait *wait)
+/* What is left of the wait that began then. */
+static void shorten(struct wait *wait, struct timespec *left, tact_time_t begun)
+{
+	if (wait->timeout) {
+		*left = posix_left(posix_ns(wait->timeout), begun);
+		wait->timeout = left;
+	} else if (wait->timeout_ms > 0) {
+		*left = posix_left(TACT_MS((uint64_t)wait->timeout_ms), begun);
+		wait->timeout_ms = (int)(left->tv_sec * 1000 + (left->tv_nsec + 999999) / 1000000);
+	}
+}
+
+static int wait_within(struct wait *wait)
 {
 	struct posix_file *file = posix_file_to_tell(wait->epoll);
 	tact_timeout_t timeout;
+	struct timespec left;
 	int result;
 
 	if (!file)
 		return wait_in_linux(wait);
 	if (posix_is_task() && !wait->mask && timeout_of(wait, &timeout)) {
+		const tact_time_t begun = tact_now();
+
 		result = wait_here(file, wait->events, wait->most, timeout);
 		if (result != POSIX_IN_LINUX)
 			return result;
+		shorten(wait, &left, begun);
 	}
 	posix_file_enter(file);
 	pthread_cleanup_push(posix_file_left, file);
@@ -130,7 +146,7 @@ static int wait_within(const struct wait *wait)
 	return result;
 }
 
-static int wait_with_mask(const struct wait *wait)
+static int wait_with_mask(struct wait *wait)
 {
 	uint64_t admitted = posix_mask_admit(wait->mask);
 	int result;
@@ -146,7 +162,7 @@ static int wait_with_mask(const struct wait *wait)
 int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,
 		const sigset_t *mask)
 {
-	const struct wait wait = {
+	struct wait wait = {
 		.epoll = epoll,
 		.events = events,
 		.most = most,
@@ -165,7 +181,7 @@ int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout_ms)
 int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *timeout,
 		 const sigset_t *mask)
 {
-	const struct wait wait = {
+	struct wait wait = {
 		.epoll = epoll,
 		.events = events,
 		.most = most,

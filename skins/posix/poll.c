@@ -58,11 +58,17 @@ int poll(struct pollfd *files, nfds_t count, int timeout_ms)
 	int result;
 
 	if (posix_is_task() && (files || !count)) {
-		const struct timespec timeout = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
+		struct timespec timeout = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
+		const tact_time_t begun = tact_now();
 
 		result = wait_here(files, count, timeout_ms < 0 ? NULL : &timeout);
 		if (result != POSIX_IN_LINUX)
 			return result;
+		if (timeout_ms > 0) {
+			timeout = posix_left(posix_ns(&timeout), begun);
+			timeout_ms =
+				(int)(timeout.tv_sec * 1000 + (timeout.tv_nsec + 999999) / 1000000);
+		}
 	}
 	enter(&entered, files, count);
 	if (!entered.count)
@@ -84,13 +90,20 @@ static int ppoll_within(struct pollfd *files, nfds_t count, const struct timespe
 			const sigset_t *mask)
 {
 	struct posix_files_entered entered;
+	struct timespec left;
 	int result;
 
 	if (posix_is_task() && !mask && (files || !count) &&
 	    (!timeout || posix_time_is_valid(timeout))) {
+		const tact_time_t begun = tact_now();
+
 		result = wait_here(files, count, timeout);
 		if (result != POSIX_IN_LINUX)
 			return result;
+		if (timeout) {
+			left = posix_left(posix_ns(timeout), begun);
+			timeout = &left;
+		}
 	}
 	enter(&entered, files, count);
 	if (!entered.count)

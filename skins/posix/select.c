@@ -103,7 +103,7 @@ static void enter(struct posix_files_entered *entered, const struct sets *sets)
 			posix_files_enter(entered, fd);
 }
 
-/* On Linux the time that was not slept is told. */
+/* On Linux the time that was not slept is told. What Linux waits on for is no shorter. */
 int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout)
 {
 	const struct sets sets = {count, read, write, except};
@@ -111,18 +111,19 @@ int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeva
 	int result;
 
 	if (posix_is_task() && (!timeout || (timeout->tv_sec >= 0 && timeout->tv_usec >= 0))) {
-		const uint64_t begun_ns = tact_now().ns;
-		uint64_t timeout_ns = 0, spent_ns;
+		const tact_time_t begun = tact_now();
+		uint64_t timeout_ns = 0;
 
 		if (timeout)
 			timeout_ns = posix_ns(&(struct timespec){.tv_sec = timeout->tv_sec}) +
 				     TACT_US((uint64_t)timeout->tv_usec);
 		result = wait_here(&sets, timeout ? &timeout_ns : NULL);
-		if (result != POSIX_IN_LINUX && timeout) {
-			spent_ns = tact_now().ns - begun_ns;
-			timeout_ns = timeout_ns > spent_ns ? timeout_ns - spent_ns : 0;
-			timeout->tv_sec = (time_t)(timeout_ns / POSIX_NS_PER_S);
-			timeout->tv_usec = (suseconds_t)(timeout_ns % POSIX_NS_PER_S / 1000);
+		if (timeout) {
+			const uint64_t up_ns = result == POSIX_IN_LINUX ? TACT_US(1) - 1 : 0;
+			const struct timespec left = posix_left(timeout_ns + up_ns, begun);
+
+			timeout->tv_sec = left.tv_sec;
+			timeout->tv_usec = left.tv_nsec / 1000;
 		}
 		if (result != POSIX_IN_LINUX)
 			return result;
@@ -141,14 +142,20 @@ static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except
 {
 	const struct sets sets = {count, read, write, except};
 	struct posix_files_entered entered;
+	struct timespec left;
 	int result;
 
 	if (posix_is_task() && !mask && (!timeout || posix_time_is_valid(timeout))) {
-		uint64_t timeout_ns = timeout ? posix_ns(timeout) : 0;
+		const uint64_t timeout_ns = timeout ? posix_ns(timeout) : 0;
+		const tact_time_t begun = tact_now();
 
 		result = wait_here(&sets, timeout ? &timeout_ns : NULL);
 		if (result != POSIX_IN_LINUX)
 			return result;
+		if (timeout) {
+			left = posix_left(timeout_ns, begun);
+			timeout = &left;
+		}
 	}
 	enter(&entered, &sets);
 	if (!entered.count)

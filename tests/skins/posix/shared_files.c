@@ -9,10 +9,14 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/epoll.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#define WAITS 5
+
 extern char **environ;
+static int given_up[WAITS], ends[WAITS];
 
 /* Sets of some that are not served, and sets of sets. */
 static void with_other_files(void)
@@ -150,6 +154,69 @@ static void with_a_child(void)
 	close(timer);
 }
 
+/* One that waits in Linux from now on, because others want a file of Linux's, too, waits no longer
+ * for that. */
+static void *waits_for_nothing(void *way)
+{
+	const uint64_t begun_ns = now_ns(CLOCK_MONOTONIC), asked_ns = 600 * MS;
+	const struct timespec wait = {.tv_nsec = 600 * MS};
+	struct timeval wait_us = {.tv_usec = 600000};
+	const int number = (int)(intptr_t)way;
+	struct pollfd one = {given_up[number], POLLIN, 0};
+	struct epoll_event event = {.events = EPOLLIN};
+	uint64_t waited_ns;
+	fd_set files;
+
+	FD_ZERO(&files);
+	FD_SET(one.fd, &files);
+	switch (number) {
+	case 0:
+		ends[number] = poll(&one, 1, 600);
+		break;
+	case 1:
+		ends[number] = ppoll(&one, 1, &wait, NULL);
+		break;
+	case 2:
+		ends[number] = select(one.fd + 1, &files, NULL, NULL, &wait_us);
+		break;
+	case 3:
+		ends[number] = pselect(one.fd + 1, &files, NULL, NULL, &wait, NULL);
+		break;
+	default:
+		one.fd = epoll_create1(0);
+		epoll_ctl(one.fd, EPOLL_CTL_ADD, given_up[number], &event);
+		ends[number] = epoll_wait(one.fd, &event, 1, 600);
+		close(one.fd);
+	}
+	waited_ns = now_ns(CLOCK_MONOTONIC) - begun_ns;
+	return (void *)(long)(waited_ns >= asked_ns && waited_ns < asked_ns * 3 / 2);
+}
+
+static void given_up_meanwhile(void)
+{
+	struct pollfd files[WAITS + 1];
+	pthread_t waits[WAITS];
+	int pipes[2];
+
+	if (pipe(pipes))
+		exit(1);
+	for (intptr_t i = 0; i < WAITS; i++) {
+		given_up[i] = eventfd(0, 0);
+		files[i] = (struct pollfd){given_up[i], POLLIN, 0};
+		waits[i] = fifo_thread(30, waits_for_nothing, (void *)i);
+	}
+	files[WAITS] = (struct pollfd){pipes[0], POLLIN, 0};
+	usleep(450000);
+	SHOW(poll(files, WAITS + 1, 1));
+	for (int i = 0; i < WAITS; i++) {
+		printf("wait %d took its time: %ld\n", i, (long)joined(waits[i]));
+		SHOW(ends[i]);
+		close(given_up[i]);
+	}
+	close(pipes[0]);
+	close(pipes[1]);
+}
+
 static void *real_time(void *unused)
 {
 	(void)unused;
@@ -160,6 +227,7 @@ static void *real_time(void *unused)
 	by_other_numbers(onto_another);
 	by_other_numbers(passed);
 	with_a_child();
+	given_up_meanwhile();
 	return NULL;
 }
 
