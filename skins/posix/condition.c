@@ -104,6 +104,7 @@ static int wait_as_task(pthread_cond_t *cond, pthread_mutex_t *mutex, tact_timeo
 			signal_another(cond, NULL);
 		return result;
 	}
+	posix_wait_rank();
 	pthread_cleanup_push(lock_again, mutex);
 	result = posix_wait_sleep(
 		timeout,

@@ -80,6 +80,12 @@ _Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value)
 	}
 }
 
+void posix_wait_rank(void)
+{
+	atomic_store_explicit(&posix_seats[posix_me.seat].level,
+			      (uint32_t)posix_priority(&posix_me), memory_order_relaxed);
+}
+
 bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift)
 {
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
@@ -89,8 +95,7 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift)
 
 	atomic_store_explicit(&seat->slot, NULL, memory_order_relaxed);
 	seat->value = stamp << POSIX_SEAT_BITS | posix_me.seat;
-	atomic_store_explicit(&seat->level, (uint32_t)posix_priority(&posix_me),
-			      memory_order_relaxed);
+	posix_wait_rank();
 	atomic_store_explicit(&seat->address, (uintptr_t)address, memory_order_relaxed);
 	atomic_store_explicit(&seat->accepts, accepts, memory_order_relaxed);
 	seat->gift = gift;

@@ -73,6 +73,9 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift);
 /* The wait that is over has brought a gift. */
 bool posix_wait_was_given(void);
 
+/* It waits with the priority that it has now: it joined as the owner of a ceiling. */
+void posix_wait_rank(void);
+
 /* Does not wait after all. True: it was woken already, which is for the caller to make good. */
 bool posix_wait_leave(void);
 

@@ -59,6 +59,7 @@ static void by_priority(int protocol)
 
 	pthread_mutexattr_init(&attributes);
 	pthread_mutexattr_setprotocol(&attributes, protocol);
+	pthread_mutexattr_setprioceiling(&attributes, 60);
 	pthread_mutex_init(&mutex, &attributes);
 	order[0] = 0;
 	for (int i = 0; i < 4; i++)
@@ -193,6 +194,7 @@ int main(void)
 	stay_on_one_cpu();
 	by_priority(PTHREAD_PRIO_NONE);
 	by_priority(PTHREAD_PRIO_INHERIT);
+	by_priority(PTHREAD_PRIO_PROTECT);
 	pthread_mutex_init(&mutex, NULL);
 	thread = fifo_thread(50, cancelled, NULL);
 	usleep(20000);
