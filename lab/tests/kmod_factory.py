@@ -19,7 +19,7 @@ import pytest
 from tactus.lab.vm import boot, core, emulator, headers, image, kernels
 from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, Outcome, command_job
-from tactus.lab.vm.machine import ICOUNT, Machine
+from tactus.lab.vm.machine import ICOUNT, QUICK_ARGUMENTS, QUICK_CPU, Machine
 from tactus.project import Project, UserError
 
 CHECKED = "checked"
@@ -186,8 +186,10 @@ def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, st
             kernel,
             cpus=wanted.cpus,
             accelerator=ICOUNT if wanted.counted else "tcg",
-            arguments=f"{WHOLE_LOG} {wanted.arguments}",
+            arguments=f"{WHOLE_LOG} {QUICK_ARGUMENTS} {wanted.arguments}",
             devices=(
+                "-cpu",
+                QUICK_CPU,
                 *wanted.devices,
                 "-monitor",
                 f"unix:{monitor.place},server=on,wait=off",

@@ -13,7 +13,7 @@ from kmod_factory import BIND, REMAPPING, kernel_of, module_of
 
 from tactus.lab.vm import core, image
 from tactus.lab.vm.guest import Guests, command_job
-from tactus.lab.vm.machine import Machine
+from tactus.lab.vm.machine import QUICK_ARGUMENTS, QUICK_CPU, Machine
 from tactus.project import Project
 
 pytestmark = pytest.mark.guest
@@ -41,7 +41,13 @@ def test_driver_gets_interrupts_registers_and_memory_of_a_device(tmp_path: Path)
         pytest.skip(f"{program} is not built")
     files = module_of(project, kernel)
     guests = Guests.of(image.Content({"usr/bin/edu": program}, files), os.environ)
-    machine = Machine(kernel, 2, arguments=core.REMAPPING_ARGUMENTS, devices=REMAPPING)
+    machine = Machine(
+        kernel,
+        2,
+        arguments=f"{QUICK_ARGUMENTS} {core.REMAPPING_ARGUMENTS}",
+        devices=("-cpu", QUICK_CPU, *REMAPPING),
+        slice_us=200,
+    )
     command = COMMAND.format(start=core.START.format(folder=f"/{core.FOLDER}"), bind=BIND)
     outcome = guests.run(machine, command_job(tmp_path / "job", [command]), tmp_path)
     expected = (project.root / "examples/expected/edu.bare.txt").read_text()

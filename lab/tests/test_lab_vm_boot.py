@@ -21,7 +21,7 @@ from tactus.lab.targets.guests import Virtual
 from tactus.lab.vm import boot, emulator, image
 from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests, Outcome, command_job, launcher
-from tactus.lab.vm.machine import Machine
+from tactus.lab.vm.machine import QUICK_ARGUMENTS, QUICK_CPU, Machine
 from tactus.project import Project, UserError
 
 KERNEL = "generic"
@@ -39,7 +39,7 @@ cat /proc/uptime; dmesg | tail -n 1; grep cpu0 /proc/stat; printf 'a\\0b'; exit 
 
 @pytest.fixture(scope="module")
 def machine() -> Machine:
-    return Machine(kernel_of(KERNEL))
+    return Machine(kernel_of(KERNEL), arguments=QUICK_ARGUMENTS, devices=("-cpu", QUICK_CPU))
 
 
 def ran(machine: Machine, folder: Path) -> Outcome:
