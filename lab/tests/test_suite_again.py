@@ -34,8 +34,9 @@ import os
 import pytest
 
 @pytest.mark.guest
-def test_runs_beside_others() -> None:
+def test_takes_what_others_leave() -> None:
     assert "PYTEST_XDIST_WORKER" in os.environ
+    assert os.sched_getscheduler(0) == os.SCHED_IDLE
 """
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tactus.project import Project
@@ -20,6 +21,8 @@ TAIL_LINES = 40
 # An emulator that counts instructions keeps one processor busy, whatever the machine has; each
 # takes up to 2 GiB, and what is compared is counted, not timed.
 GUESTS_AT_ONCE = ("-n", str(min(4, len(os.sched_getaffinity(0)))), "--dist", "worksteal")
+# They take what the tests beside them leave, which run on the machine's time and mostly wait.
+LEFT_OVER = ("chrt", "--idle", "0")
 
 
 def _run(root: Path, command: Sequence[str]) -> tuple[int, str]:
@@ -111,10 +114,12 @@ def lab(project: Project, *, quick: bool = False) -> list[Case]:
 def pytest(project: Project, *, quick: bool = False) -> list[Case]:
     """The everyday tests of this package."""
     marks = "not on_request and not guest"
-    cases = _tried(project, ["-m", f"{marks} and not slow" if quick else marks])
-    if not quick:
-        cases += _tried(project, [*GUESTS_AT_ONCE, "-m", "not on_request and guest"])
-    return cases
+    if quick:
+        return _tried(project, ["-m", f"{marks} and not slow"])
+    booted = [*GUESTS_AT_ONCE, "-m", "not on_request and guest"]
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        guests = beside.submit(_tried, project, booted, "guests", LEFT_OVER)
+        return _tried(project, ["-m", marks]) + guests.result()
 
 
 def on_request(project: Project) -> list[Case]:
@@ -122,22 +127,27 @@ def on_request(project: Project) -> list[Case]:
     return _tried(project, ["-m", "on_request"])
 
 
-def _tried(project: Project, options: Sequence[str]) -> list[Case]:
-    """They start programs on the machine's own time: a few that fail are tried again."""
-    cases = _pytest(project, [*options, "lab/tests"])
+def _tried(
+    project: Project, options: Sequence[str], name: str = "pytest", before: Sequence[str] = ()
+) -> list[Case]:
+    """They start programs on the machine's own time: a few that fail are tried again. name: of the
+    report; before: what starts them."""
+    cases = _pytest(project, [*options, "lab/tests"], name, before)
     failed = [c.name for c in cases if c.outcome is Outcome.FAILED and "::" in c.name]
     if not 0 < len(failed) <= MOST_TRIED_AGAIN:
         return cases
     first = [c for c in cases if c.name in failed]
-    second = _pytest(project, [f"lab/{name}" for name in failed])
+    second = _pytest(project, [f"lab/{test}" for test in failed], name, before)
     return [c for c in cases if c.name not in failed] + both_tries(first, second)
 
 
-def _pytest(project: Project, selection: Sequence[str]) -> list[Case]:
-    result = project.cache / "pytest.xml"
+def _pytest(
+    project: Project, selection: Sequence[str], name: str, before: Sequence[str]
+) -> list[Case]:
+    result = project.cache / f"{name}.xml"
     project.cache.mkdir(exist_ok=True)
     result.unlink(missing_ok=True)
-    command = [sys.executable, "-I", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    command = [*before, sys.executable, "-I", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     where = [f"--rootdir={project.root / 'lab'}", f"-c={project.root / 'lab/pyproject.toml'}"]
     status, output = _run(project.root, [*command, *where, f"--junitxml={result}", *selection])
     if not result.is_file():
