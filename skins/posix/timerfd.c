@@ -101,6 +101,22 @@ bool posix_timerfd_take(struct posix_file *file, uint64_t *value)
 	return true;
 }
 
+/* A task's is here from the beginning, so that it is set the first time in primary mode, too. */
+static void begin(struct posix_file *file, int clock)
+{
+	const struct itimerspec none = {0};
+
+	posix_grid_begin(&file->grid, clock);
+	if (!posix_is_task() || !posix_file_may_be_here(file)) {
+		atomic_store_explicit(&file->kind, &posix_timerfd, memory_order_release);
+		return;
+	}
+	posix_grid_set(&file->grid, false, &none);
+	atomic_store(&file->kind, &posix_timerfd);
+	if (!posix_file_may_be_here(file))
+		posix_file_give_back(file);
+}
+
 int timerfd_create(int clock, int flags)
 {
 	int fd = posix_real.timerfd_create(clock, flags);
@@ -112,8 +128,7 @@ int timerfd_create(int clock, int flags)
 	file = posix_file_begin(fd, flags & TFD_NONBLOCK);
 	if (!file)
 		return fd;
-	posix_grid_begin(&file->grid, clock);
-	atomic_store_explicit(&file->kind, &posix_timerfd, memory_order_release);
+	begin(file, clock);
 	return fd;
 }
 

@@ -171,6 +171,31 @@ static void a_condition_that_was_given_up_is_in_use(void)
 	expect_ok(pthread_cond_init(&change, NULL));
 }
 
+static void *set_and_read(void *unused)
+{
+	const struct itimerspec often = {{0, MS}, {0, MS}};
+	int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+	struct itimerspec left;
+	uint64_t ticks = 0;
+	uint64_t before;
+
+	cobalt_thread_harden();
+	before = switches();
+	expect_ok(timerfd_settime(fd, 0, &often, NULL));
+	expect_eq(read(fd, &ticks, sizeof(ticks)), sizeof(ticks));
+	expect_true(ticks > 0);
+	expect_ok(timerfd_gettime(fd, &left));
+	expect_eq(switches() - before, 0);
+	expect_ok(close(fd));
+	return unused;
+}
+
+/* From the first setting on: who is to be told of switches has asked for it before that. */
+static void timers_with_descriptors_are_the_nucleus_s(void)
+{
+	in_task(set_and_read, NULL);
+}
+
 /* Functions that are Linux's whoever calls them have their names, too. */
 static void others_go_on_to_linux(void)
 {
@@ -195,6 +220,7 @@ int main(void)
 						 CASE(mutexes_are_served),
 						 CASE(a_condition_in_use_is_not_destroyed),
 						 CASE(a_condition_that_was_given_up_is_in_use),
+						 CASE(timers_with_descriptors_are_the_nucleus_s),
 						 CASE(others_go_on_to_linux)};
 
 	return run_cases(cases, sizeof(cases) / sizeof(cases[0]));
