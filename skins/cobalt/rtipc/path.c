@@ -2,7 +2,8 @@
 /*
  * Files of XDDP's ports: by the path that Xenomai's registry has for their labels, and before the
  * port is there. Xenomai's open() of /dev/rtpN waits for the real-time side; a thread of a program
- * that binds the port counts on it.
+ * that binds the port counts on it. One of a label does not wait, but is seldom early there, for a
+ * real-time thread that was made before has bound by then: here it waits for a second.
  */
 #include "rtipc.h"
 
@@ -23,6 +24,7 @@
 #define NAP_NS   10000000
 
 #define NAPS_OF_BOUND 100
+#define NAPS_OF_LABEL 100
 
 #define PATH_BYTES 96
 
@@ -48,20 +50,29 @@ static int port_of(const char *path)
 	return *end || port >= RTIPC_PORTS ? -1 : (int)port;
 }
 
+static bool is_label(const char *path)
+{
+	return !strncmp(path, LINKS, strlen(LINKS)) && path[strlen(LINKS)];
+}
+
 /*
  * After an open() that failed: is it to be tried again? Not where no file can come, which the one
- * of a bound port that still is not there shows. bound: how often that was seen.
+ * of a bound port that still is not there shows. naps: how often that was seen, or a label missed.
  */
-static bool awaits_port(const char *path, int flags, int *bound)
+static bool awaits_file(const char *path, int flags, int *naps)
 {
 	const struct timespec nap = {0, NAP_NS};
+	bool waits;
 	int port;
 
-	if (errno != ENOENT || flags & O_NONBLOCK)
+	if (errno != ENOENT || flags & O_NONBLOCK || !path)
 		return false;
 	port = port_of(path);
-	if (port < 0 || access(SERVER, R_OK | W_OK) != 0 ||
-	    (rtipc_at(&rtipc_xddp, port) && ++*bound > NAPS_OF_BOUND)) {
+	if (port >= 0)
+		waits = !rtipc_at(&rtipc_xddp, port) || ++*naps <= NAPS_OF_BOUND;
+	else
+		waits = is_label(path) && ++*naps <= NAPS_OF_LABEL;
+	if (!waits || access(SERVER, R_OK | W_OK) != 0) {
 		errno = ENOENT;
 		return false;
 	}
@@ -79,15 +90,16 @@ int __wrap_open(const char *path, int flags, ...)
 	char made[PATH_BYTES];
 	va_list args;
 	mode_t mode;
-	int bound = 0;
+	int naps = 0;
 	int fd;
 
 	va_start(args, flags);
 	mode = mode_of(flags, args);
 	va_end(args);
+	path = meant(path, made);
 	do
-		fd = open(meant(path, made), flags, mode);
-	while (fd < 0 && awaits_port(path, flags, &bound));
+		fd = open(path, flags, mode);
+	while (fd < 0 && awaits_file(path, flags, &naps));
 	return fd;
 }
 
@@ -96,15 +108,16 @@ int __wrap_open64(const char *path, int flags, ...)
 	char made[PATH_BYTES];
 	va_list args;
 	mode_t mode;
-	int bound = 0;
+	int naps = 0;
 	int fd;
 
 	va_start(args, flags);
 	mode = mode_of(flags, args);
 	va_end(args);
+	path = meant(path, made);
 	do
-		fd = open64(meant(path, made), flags, mode);
-	while (fd < 0 && awaits_port(path, flags, &bound));
+		fd = open64(path, flags, mode);
+	while (fd < 0 && awaits_file(path, flags, &naps));
 	return fd;
 }
 

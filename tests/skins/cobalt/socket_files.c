@@ -115,12 +115,33 @@ static void *open_early(void *path)
 }
 
 /* The port that a thread of the program binds may come later than another one's open(). */
+static void expect_awaited(char *path, int port)
+{
+	int fd = rtipc_socket(IPCPROTO_XDDP);
+	pthread_t thread;
+	void *opened;
+	int file;
+
+	expect_errno(open(path, O_RDWR | O_NONBLOCK), ENOENT);
+	expect_ok(pthread_create(&thread, NULL, open_early, path));
+	usleep(50000);
+	expect_ok(set_label(fd, SOL_XDDP, "xddp-awaited"));
+	expect_ok(bind_to(fd, port));
+	expect_ok(pthread_join(thread, &opened));
+	file = (int)(long)opened;
+	expect_true(file >= 0);
+	expect_eq(write(file, WORD, 6), 6);
+	expect_text(fd, 0, WORD);
+	expect_ok(close(file));
+	expect_ok(close(fd));
+	for (int i = 0; i < 1000 && !access(path, F_OK); i++)
+		usleep(1000);
+}
+
 static void a_file_is_waited_for(void)
 {
 	int fd = rtipc_socket(IPCPROTO_XDDP);
 	char path[32];
-	pthread_t thread;
-	void *opened;
 	int port, file;
 
 	expect_ok(bind_to(fd, -1));
@@ -133,18 +154,9 @@ static void a_file_is_waited_for(void)
 	expect_ok(close(file));
 	for (int i = 0; i < 1000 && !access(path, F_OK); i++)
 		usleep(1000);
-	expect_errno(open(path, O_RDWR | O_NONBLOCK), ENOENT);
-	expect_ok(pthread_create(&thread, NULL, open_early, path));
-	usleep(50000);
-	fd = rtipc_socket(IPCPROTO_XDDP);
-	expect_ok(bind_to(fd, port));
-	expect_ok(pthread_join(thread, &opened));
-	file = (int)(long)opened;
-	expect_true(file >= 0);
-	expect_eq(write(file, WORD, 6), 6);
-	expect_text(fd, 0, WORD);
-	expect_ok(close(file));
-	expect_ok(close(fd));
+	expect_awaited(path, port);
+	expect_awaited("/proc/xenomai/registry/rtipc/xddp/xddp-awaited", -1);
+	expect_errno(open("/proc/xenomai/registry/rtipc/xddp/xddp-of-nobody", O_RDWR), ENOENT);
 }
 
 int main(void)
