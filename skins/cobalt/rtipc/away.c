@@ -40,9 +40,9 @@ int rtipc_announce(const struct rtipc_socket *socket, int port)
 	if (!socket->protocol->name || cobalt_join())
 		return 0;
 	error = session_announce(socket->protocol->name, port_name(text, port), 0);
-	if (error || !socket->label[0])
+	if (error || !socket->bound[0])
 		return error == -EEXIST ? -EADDRINUSE : error ? -ENOMEM : 0;
-	error = session_announce(label_type(text, socket->protocol), socket->label, (uint64_t)port);
+	error = session_announce(label_type(text, socket->protocol), socket->bound, (uint64_t)port);
 	if (!error)
 		return 0;
 	session_withdraw(socket->protocol->name, port_name(text, port));
@@ -53,8 +53,8 @@ void rtipc_withdraw(const struct rtipc_socket *socket, int port)
 {
 	char text[NAME_BYTES];
 
-	if (socket->label[0])
-		session_withdraw(label_type(text, socket->protocol), socket->label);
+	if (socket->bound[0])
+		session_withdraw(label_type(text, socket->protocol), socket->bound);
 	session_withdraw(socket->protocol->name, port_name(text, port));
 }
 

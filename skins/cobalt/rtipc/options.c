@@ -74,7 +74,8 @@ static int set_own(struct rtipc_socket *socket, int option, const void *value, s
 		return -EPERM;
 	if (option != XDDP_LABEL && option != XDDP_POOLSZ)
 		return -EINVAL;
-	if (atomic_load(&socket->state) == RTIPC_BOUND)
+	/* A client that is bound may name another's label, to connect to it. */
+	if (atomic_load(&socket->state) == RTIPC_BOUND && (is_xddp || option != IDDP_LABEL))
 		return -EALREADY;
 	return option == XDDP_LABEL ? set_label(socket, value, bytes)
 				    : set_bytes(socket, value, bytes);

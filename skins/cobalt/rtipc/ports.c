@@ -34,7 +34,7 @@ static struct rtipc_socket *labelled(const struct rtipc_protocol *protocol, cons
 	for (int port = 0; port < RTIPC_PORTS; port++) {
 		struct rtipc_socket *bound = rtipc_at(protocol, port);
 
-		if (bound && !strcmp(bound->label, label))
+		if (bound && !strcmp(bound->bound, label))
 			return bound;
 	}
 	return NULL;
@@ -94,6 +94,7 @@ static int bind_locked(struct rtipc_socket *socket, int port)
 		return -ENOBUFS;
 	if (socket->label[0] && labelled(socket->protocol, socket->label))
 		return -EEXIST;
+	memcpy(socket->bound, socket->label, sizeof(socket->bound));
 	return take(socket, port);
 }
 

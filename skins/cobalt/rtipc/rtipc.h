@@ -43,9 +43,10 @@ struct rtipc_socket {
 	_Atomic int peer;
 	_Atomic uint64_t receive_ns; /* how long it waits; 0: for ever */
 	_Atomic uint64_t send_ns;
-	size_t bytes;   /* of its memory, when bound */
-	bool announced; /* in the session */
-	char label[XNOBJECT_NAME_LEN];
+	size_t bytes;                  /* of its memory, when bound */
+	bool announced;                /* in the session */
+	char label[XNOBJECT_NAME_LEN]; /* set last: to bind by, or to connect */
+	char bound[XNOBJECT_NAME_LEN]; /* under which it is bound */
 	struct rtipc_changes changes;
 	_Atomic uint32_t senders; /* that wait for room in it */
 	union {
@@ -128,8 +129,10 @@ ssize_t rtipc_send_away(const struct rtipc_protocol *protocol, int port,
 /* Would it not wait? */
 bool rtipc_writable_away(const struct rtipc_protocol *protocol, int port);
 
-/* transfer.c: put a message into a socket, waiting for room until then unless its flags say
- * otherwise. */
+/* transfer.c: what recvmsg() and sendmsg() do, but for results below 0, which are error numbers. */
+ssize_t rtipc_receive(struct rtipc_socket *socket, struct msghdr *header, int flags);
+ssize_t rtipc_send(struct rtipc_socket *socket, const struct msghdr *header, int flags);
+/* Put a message into a socket, waiting for room until then unless its flags say otherwise. */
 ssize_t rtipc_put(struct rtipc_socket *target, const struct rtipc_message *message,
 		  tact_timeout_t until);
 

@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Sending and receiving: who finds nothing, or no room, waits for the socket to change and looks
- * again. */
+ * again. The calls that lead here are in calls.c. */
 #include "rtipc.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define PARTS 63 /* most of a message */
-
-static ssize_t finish(ssize_t result)
-{
-	if (result >= 0)
-		return result;
-	errno = (int)-result;
-	return -1;
-}
 
 static size_t bytes_of(const struct msghdr *header)
 {
@@ -48,14 +36,14 @@ static ssize_t receive(struct rtipc_socket *socket, struct rtipc_message *messag
 	}
 }
 
-static ssize_t receive_header(struct rtipc_socket *socket, struct msghdr *header, int flags)
+ssize_t rtipc_receive(struct rtipc_socket *socket, struct msghdr *header, int flags)
 {
 	struct rtipc_message message = {header->msg_iov, header->msg_iovlen, bytes_of(header),
 					flags, -1};
 	struct sockaddr_ipc from = {.sipc_family = AF_RTIPC};
 	ssize_t result;
 
-	if (flags & ~MSG_DONTWAIT || header->msg_iovlen > PARTS)
+	if (flags & ~MSG_DONTWAIT || header->msg_iovlen >= UIO_MAXIOV)
 		return -EINVAL;
 	if (header->msg_name ? header->msg_namelen < sizeof(from) : header->msg_namelen != 0)
 		return -EINVAL;
@@ -123,13 +111,13 @@ static ssize_t send_to(struct rtipc_socket *socket, const struct rtipc_message *
 		      : rtipc_send_away(socket->protocol, port, message, until);
 }
 
-static ssize_t send_header(struct rtipc_socket *socket, const struct msghdr *header, int flags)
+ssize_t rtipc_send(struct rtipc_socket *socket, const struct msghdr *header, int flags)
 {
 	struct rtipc_message message = {header->msg_iov, header->msg_iovlen, bytes_of(header),
 					flags, atomic_load(&socket->name)};
 	int port = atomic_load(&socket->peer);
 
-	if (flags & ~socket->protocol->send_flags || header->msg_iovlen > PARTS)
+	if (flags & ~socket->protocol->send_flags || header->msg_iovlen >= UIO_MAXIOV)
 		return -EINVAL;
 	if (header->msg_name) {
 		struct sockaddr_ipc to;
@@ -144,173 +132,8 @@ static ssize_t send_header(struct rtipc_socket *socket, const struct msghdr *hea
 		return -EINVAL;
 	}
 	if (port < 0)
-		return -ENOTCONN;
+		return -EDESTADDRREQ;
 	if (atomic_load(&socket->nonblocking))
 		message.flags |= MSG_DONTWAIT;
 	return send_to(socket, &message, port);
-}
-
-ssize_t __wrap_recvmsg(int fd, struct msghdr *header, int flags)
-{
-	struct rtipc_socket *socket = rtipc_of(fd);
-
-	return socket ? finish(receive_header(socket, header, flags)) : recvmsg(fd, header, flags);
-}
-
-static ssize_t receive_at(struct rtipc_socket *socket, void *buffer, size_t bytes, int flags,
-			  void *address, socklen_t *length)
-{
-	struct iovec part = {buffer, bytes};
-	struct msghdr header = {
-		.msg_name = address,
-		.msg_namelen = address && length ? *length : 0,
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-	};
-	ssize_t result = receive_header(socket, &header, flags);
-
-	if (result > 0 && address && length)
-		*length = header.msg_namelen;
-	return finish(result);
-}
-
-ssize_t __wrap_recvfrom(int fd, void *buffer, size_t bytes, int flags, struct sockaddr *address,
-			socklen_t *length)
-{
-	struct rtipc_socket *socket = rtipc_of(fd);
-
-	return socket ? receive_at(socket, buffer, bytes, flags, address, length)
-		      : recvfrom(fd, buffer, bytes, flags, address, length);
-}
-
-ssize_t __wrap_recv(int fd, void *buffer, size_t bytes, int flags)
-{
-	struct rtipc_socket *socket = rtipc_of(fd);
-
-	return socket ? receive_at(socket, buffer, bytes, flags, NULL, NULL)
-		      : recv(fd, buffer, bytes, flags);
-}
-
-ssize_t __wrap_read(int fd, void *buffer, size_t bytes)
-{
-	struct rtipc_socket *socket = rtipc_of(fd);
-
-	return socket ? receive_at(socket, buffer, bytes, 0, NULL, NULL) : read(fd, buffer, bytes);
-}
-
-/* As the C library's, which ends a program that would overrun its buffer. */
-static void check_room(size_t bytes, size_t room)
-{
-	if (bytes <= room)
-		return;
-	posix_say("a buffer is shorter than what is to be received: the program ends");
-	abort();
-}
-
-ssize_t __wrap___read_chk(int fd, void *buffer, size_t bytes, size_t room)
-{
-	check_room(bytes, room);
-	return __wrap_read(fd, buffer, bytes);
-}
-
-ssize_t __wrap___recv_chk(int fd, void *buffer, size_t bytes, size_t room, int flags)
-{
-	check_room(bytes, room);
-	return __wrap_recv(fd, buffer, bytes, flags);
-}
-
-ssize_t __wrap___recvfrom_chk(int fd, void *buffer, size_t bytes, size_t room, int flags,
-			      struct sockaddr *address, socklen_t *length)
-{
-	check_room(bytes, room);
-	return __wrap_recvfrom(fd, buffer, bytes, flags, address, length);
-}
-
-int __wrap_recvmmsg(int fd, struct mmsghdr *headers, unsigned count, int flags,
-		    struct timespec *timeout)
-{
-	struct rtipc_socket *socket = rtipc_of(fd);
-	tact_timeout_t until = timeout ? rtipc_until(posix_ns(timeout) + 1) : TACT_FOREVER;
-	unsigned done = 0;
-
-	if (!socket)
-		return recvmmsg(fd, headers, count, flags, timeout);
-	/* As on Linux, whose timeout is looked at after each message only. */
-	while (done < count && (!done || !timeout || tact_now().ns < until.ns)) {
-		ssize_t result =
-			receive_header(socket, &headers[done].msg_hdr, flags & ~MSG_WAITFORONE);
-
-		if (result < 0)
-			return done ? (int)done : (int)finish(result);
-		headers[done++].msg_len = (unsigned)result;
-		if (flags & MSG_WAITFORONE)
-			flags |= MSG_DONTWAIT;
-	}
-	return (int)done;
-}
-
-ssize_t __wrap_sendmsg(int fd, const struct msghdr *header, int flags)
-{
-	struct rtipc_socket *socket = rtipc_of(fd);
-
-	return socket ? finish(send_header(socket, header, flags)) : sendmsg(fd, header, flags);
-}
-
-static ssize_t send_at(struct rtipc_socket *socket, const void *buffer, size_t bytes, int flags,
-		       const void *address, socklen_t length)
-{
-	struct iovec part = {(void *)(uintptr_t)buffer, bytes};
-	struct msghdr header = {
-		.msg_name = (void *)(uintptr_t)address,
-		.msg_namelen = length,
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-	};
-
-	return finish(send_header(socket, &header, flags));
-}
-
-ssize_t __wrap_sendto(int fd, const void *buffer, size_t bytes, int flags,
-		      const struct sockaddr *address, socklen_t length)
-{
-	struct rtipc_socket *socket = rtipc_of(fd);
-
-	return socket ? send_at(socket, buffer, bytes, flags, address, length)
-		      : sendto(fd, buffer, bytes, flags, address, length);
-}
-
-ssize_t __wrap_send(int fd, const void *buffer, size_t bytes, int flags)
-{
-	struct rtipc_socket *socket = rtipc_of(fd);
-
-	return socket ? send_at(socket, buffer, bytes, flags, NULL, 0)
-		      : send(fd, buffer, bytes, flags);
-}
-
-ssize_t __wrap_write(int fd, const void *buffer, size_t bytes)
-{
-	struct rtipc_socket *socket = rtipc_of(fd);
-
-	if (!socket)
-		return write(fd, buffer, bytes);
-	if (atomic_load(&socket->peer) < 0)
-		return finish(-EDESTADDRREQ);
-	return send_at(socket, buffer, bytes, 0, NULL, 0);
-}
-
-int __wrap_sendmmsg(int fd, struct mmsghdr *headers, unsigned count, int flags)
-{
-	struct rtipc_socket *socket = rtipc_of(fd);
-	unsigned done = 0;
-
-	if (!socket)
-		return sendmmsg(fd, headers, count, flags);
-	for (; done < count; done++) {
-		ssize_t result = send_header(socket, &headers[done].msg_hdr, flags);
-
-		if (result < 0)
-			return done ? (int)done : (int)finish(result);
-		headers[done].msg_len = (unsigned)result;
-	}
-	return (int)done;
 }

@@ -2,6 +2,7 @@
 /* What real-time sockets refuse, by the codes that <rtdm/ipc.h> documents. */
 #include "sockets.h"
 
+#include <sys/uio.h>
 #include <sys/wait.h>
 
 static char bytes[8192];
@@ -88,12 +89,38 @@ static void a_label_is_one_sockets(void)
 	expect_ok(set_size(other, SOL_BUFP, BUFP_BUFSZ, 100));
 	expect_ok(bind_to(fd, 1));
 	expect_errno(bind_to(other, 2), EEXIST);
-	expect_errno(set_label(fd, SOL_BUFP, "late"), EALREADY);
 	expect_errno(set_size(fd, SOL_BUFP, BUFP_BUFSZ, 200), EALREADY);
 	expect_errno(write(fd, bytes, 101), EINVAL);
 	expect_errno(read(fd, bytes, 101), EINVAL);
 	expect_ok(close(other));
 	expect_ok(close(fd));
+}
+
+/* To connect by; it is known by the one that it was bound with. XDDP's are for binding alone. */
+static void a_bound_client_may_name_another_label(void)
+{
+	int server = rtipc_socket(IPCPROTO_IDDP);
+	int client = bound_socket(IPCPROTO_IDDP, 2);
+	int other = rtipc_socket(IPCPROTO_IDDP);
+	int device = bound_socket(IPCPROTO_XDDP, -1);
+
+	expect_ok(set_label(server, SOL_IDDP, "server"));
+	expect_ok(bind_to(server, 1));
+	expect_ok(set_label(client, SOL_IDDP, "server"));
+	expect_ok(connect_to(client, -1));
+	expect_eq(write(client, bytes, 1), 1);
+	expect_eq(read(server, bytes, 1), 1);
+	expect_ok(set_label(client, SOL_IDDP, "no server's"));
+	expect_ok(set_label(other, SOL_IDDP, "no server's"));
+	expect_ok(bind_to(other, 3));
+	expect_ok(set_label(server, SOL_IDDP, "another"));
+	expect_ok(set_label(client, SOL_IDDP, "server"));
+	expect_ok(connect_to(client, -1));
+	expect_errno(set_label(device, SOL_XDDP, "late"), EALREADY);
+	expect_ok(close(device));
+	expect_ok(close(other));
+	expect_ok(close(client));
+	expect_ok(close(server));
 }
 
 static void sizes_have_limits(void)
@@ -153,7 +180,7 @@ static void who_is_connected_to_nobody_is_told_so(void)
 	struct sockaddr_ipc address = {.sipc_family = AF_RTIPC, .sipc_port = 30};
 	int fd = rtipc_socket(IPCPROTO_IDDP);
 
-	expect_errno(send(fd, bytes, 1, 0), ENOTCONN);
+	expect_errno(send(fd, bytes, 1, 0), EDESTADDRREQ);
 	expect_errno(write(fd, bytes, 1), EDESTADDRREQ);
 	expect_errno(recv(fd, bytes, 1, 0), EAGAIN);
 	expect_errno(sendto(fd, bytes, 1, 0, (struct sockaddr *)&address, sizeof(address)),
@@ -172,7 +199,8 @@ static void who_is_connected_to_nobody_is_told_so(void)
 static void unknown_flags_are_refused(void)
 {
 	int fd = bound_socket(IPCPROTO_BUFP, 1);
-	struct msghdr header = {.msg_iovlen = 64, .msg_iov = (struct iovec[64]){{bytes, 1}}};
+	struct msghdr header = {.msg_iovlen = UIO_MAXIOV,
+				.msg_iov = (struct iovec[UIO_MAXIOV]){{bytes, 1}}};
 	struct sockaddr_ipc address;
 	socklen_t room = 1;
 
@@ -240,6 +268,7 @@ int main(void)
 		CASE(addresses_are_looked_at),
 		CASE(a_port_is_one_sockets),
 		CASE(a_label_is_one_sockets),
+		CASE(a_bound_client_may_name_another_label),
 		CASE(sizes_have_limits),
 		CASE(options_are_looked_at),
 		CASE(who_is_connected_to_nobody_is_told_so),

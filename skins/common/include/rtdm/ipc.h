@@ -26,10 +26,12 @@
  *   ENOBUFS         bind(): BUFP without BUFP_BUFSZ; XDDP: a message was longer than what was to
  *                   take it, and is lost
  *   ENOMEM          bind(): no memory; XDDP: no room for the message
- *   EALREADY        setsockopt(): the socket is bound
+ *   EALREADY        setsockopt(): the socket is bound (a label of IDDP and BUFP may be set then, to
+ *                   connect by; the socket stays known by the one that it was bound with)
  *   EPERM           setsockopt(): XDDP_MONITOR, which is for drivers
  *   ENOPROTOOPT     another protocol's level
- *   ENOTCONN        send...() without an address and no peer; write(): EDESTADDRREQ
+ *   EDESTADDRREQ    send...(), write(): without an address and no peer
+ *   ENOTCONN        shutdown()
  *   ECONNRESET      nobody is bound to the port, or the socket was closed, or its program ended,
  *                   meanwhile
  *   EMSGSIZE        IDDP: a datagram that the receiver's pool never holds
