@@ -40,8 +40,8 @@ static int figure(int request, int *value)
 		*value = _CC_COBALT_SCHED_FIFO | _CC_COBALT_SCHED_RR | _CC_COBALT_SCHED_WEAK |
 			 _CC_COBALT_SCHED_SPORADIC | _CC_COBALT_SCHED_QUOTA | _CC_COBALT_SCHED_TP;
 		return 0;
-	case _CC_COBALT_GET_CORE_STATUS:
-		*value = posix_started() ? COBALT_STATE_RUNNING : COBALT_STATE_STOPPED;
+	case _CC_COBALT_GET_CORE_STATUS: /* it starts when the first thread needs it */
+		*value = posix_startable() ? COBALT_STATE_RUNNING : COBALT_STATE_STOPPED;
 		return 0;
 	default:
 		return -EINVAL;

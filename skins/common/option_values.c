@@ -12,8 +12,7 @@
 
 #include "skin_options.h"
 
-#define POOL_MIN_BYTES ((unsigned long long)4 << 20)
-#define TICK_MAX_NS    1000000000ull
+#define TICK_MAX_NS 1000000000ull
 
 _Noreturn void skin_option_refuse(const char *name, const char *value, const char *allowed)
 {
@@ -74,7 +73,7 @@ void skin_option_pool(const char *name, const char *value)
 	}
 	if (*text || bytes > 1ull << 40)
 		skin_option_refuse(name, value, "give a size, as in 64K, 16M or 1G");
-	skin_options.pool_bytes = bytes < POOL_MIN_BYTES ? POOL_MIN_BYTES : bytes;
+	skin_options_set_pool((size_t)bytes);
 }
 
 void skin_option_tick(const char *name, const char *value)

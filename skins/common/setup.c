@@ -124,14 +124,22 @@ void skin_setup_begin(void)
 	}
 }
 
+/* The least is what there is without being asked for (<tactus/start.h>). */
+#define POOL_MIN_BYTES ((size_t)4 << 20)
+
+void skin_options_set_pool(size_t bytes)
+{
+	skin_options.pool_bytes = bytes < POOL_MIN_BYTES ? POOL_MIN_BYTES : bytes;
+}
+
 define_config_tunable(mem_pool_size, size_t, bytes)
 {
-	skin_options.pool_bytes = bytes;
+	skin_options_set_pool(bytes);
 }
 
 read_config_tunable(mem_pool_size, size_t)
 {
-	return skin_options.pool_bytes;
+	return skin_options.pool_bytes ? skin_options.pool_bytes : POOL_MIN_BYTES;
 }
 
 /* Those of printing are where who prints looks for them. */

@@ -11,13 +11,14 @@
 
 struct skin_options {
 	uint32_t cpu[TACT_CPU_MAX];
-	uint32_t cpus; /* 0: the default */
-	size_t pool_bytes;
+	uint32_t cpus;       /* 0: the default */
+	size_t pool_bytes;   /* 0: the default */
 	uint64_t tick_ns;    /* 0: the default */
 	const char *session; /* NULL: none was asked for */
 	bool quiet;
 };
 extern struct skin_options skin_options;
+void skin_options_set_pool(size_t bytes);
 
 /* The skin's: they are complete now. */
 void skin_options_taken(void);

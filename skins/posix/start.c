@@ -168,6 +168,11 @@ bool posix_started(void)
 	return atomic_load_explicit(&half.state, memory_order_acquire) > 0;
 }
 
+bool posix_startable(void)
+{
+	return atomic_load_explicit(&half.state, memory_order_acquire) >= 0;
+}
+
 void posix_give_up(const char *why)
 {
 	if (atomic_exchange(&half.given_up, true))

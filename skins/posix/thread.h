@@ -171,6 +171,8 @@ extern uint32_t posix_watchdog_ms;
 /* Does the program take real-time CPUs that others may have, too (start.h, share)? The same. */
 extern bool (*posix_shares_cpus)(void);
 bool posix_started(void);
+/* It is, or would be by posix_start(), as far as is known. */
+bool posix_startable(void);
 uint32_t posix_task_flags(void);
 /* From here on the program's threads are Linux's; why: printed. */
 void posix_give_up(const char *why);

@@ -88,6 +88,11 @@ static int run_has_barrier(struct smokey_test *t, int argc, char *const argv[])
 
 static int tune(void)
 {
+	size_t pool = get_config_tunable(mem_pool_size);
+
+	set_config_tunable(mem_pool_size, 2 * pool);
+	if (!pool || get_config_tunable(mem_pool_size) != 2 * pool)
+		return -EINVAL;
 	set_config_tunable(print_buffer_size, 4096);
 	return get_config_tunable(print_buffer_size) == 4096 ? 0 : -EINVAL;
 }

@@ -384,9 +384,11 @@ static void core_answers(void)
 	expect_eq(value >> 16, 3);
 	expect_ok(cobalt_corectl(_CC_COBALT_GET_POLICIES, &value, sizeof(value)));
 	expect_eq(value, 63);
-	expect_ok(cobalt_corectl(_CC_COBALT_START_CORE, NULL, 0));
-	expect_ok(cobalt_corectl(_CC_COBALT_GET_CORE_STATUS, &value, sizeof(value)));
-	expect_eq(value, COBALT_STATE_RUNNING);
+	for (int i = 0; i < 2; i++) {
+		expect_ok(cobalt_corectl(_CC_COBALT_GET_CORE_STATUS, &value, sizeof(value)));
+		expect_eq(value, COBALT_STATE_RUNNING);
+		expect_ok(cobalt_corectl(_CC_COBALT_START_CORE, NULL, 0));
+	}
 	for (int request = _CC_COBALT_GET_NR_PIPES; request <= _CC_COBALT_GET_WATCHDOG; request++)
 		expect_ok(cobalt_corectl(request, &value, sizeof(value)));
 	expect_eq(cobalt_corectl(_CC_COBALT_STOP_CORE, NULL, 0), -ENOTSUP);

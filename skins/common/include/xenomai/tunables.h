@@ -4,10 +4,11 @@
  * before xenomai_init() ends: by a setup descriptor's tune() (boilerplate/setup.h), or by main()
  * before it calls xenomai_init(). The command line goes before them.
  *
- *   config:  cpu_affinity (cpu_set_t), mem_pool_size (size_t, bytes), print_buffer_size (int,
- * bytes), print_buffer_count (int), print_sync_delay (int, ms), no_mlock, no_sanity (int; no
- * effect) runtime: verbosity_level (int; 0: do not tell what the machine could not give),
- * trace_level (int)
+ *   config:  cpu_affinity (cpu_set_t), mem_pool_size (size_t, bytes; at least 4 MiB),
+ *            print_buffer_size (int, bytes), print_buffer_count (int), print_sync_delay (int, ms),
+ *            no_mlock, no_sanity (int; no effect)
+ *   runtime: verbosity_level (int; 0: do not tell what the machine could not give),
+ *            trace_level (int)
  *
  * Source: Xenomai 3, "Application setup and init", tunables.
  */
