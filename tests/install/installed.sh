@@ -135,8 +135,19 @@ older_names_of_headers_are_found() {
 	includes posix/pthread.h --skin=posix --compat && includes rtdk.h --skin=alchemy --compat
 }
 
-altency_finds_its_library() {
-	"$root$prefix/libexec/tactus/cobalt/altency" --help | grep '^usage: altency'
+tools_find_their_libraries() {
+	for tool in alchemy/clocktest alchemy/latency alchemy/switchtest cobalt/altency; do
+		"$root$prefix/libexec/tactus/$tool" --help | grep "^usage: ${tool#*/}" || return 1
+	done
+}
+
+# autotune is the project's command tactus: on PATH, or in the folder that it was built from.
+autotune_finds_its_command() {
+	autotune=$root$prefix/libexec/tactus/alchemy/autotune
+	[ "$(TACTUS_COMMAND=/bin/echo "$autotune" --help)" = "autotune --help" ] || return 1
+	! TACTUS_COMMAND=/none/tactus "$autotune" --help 2>"$root/complaints" || return 1
+	grep '^autotune: /none/tactus is not there' "$root/complaints" || return 1
+	[ -x "$(sed -n "s/.*|| echo '\(.*\)').*/\1/p" "$autotune")" ]
 }
 
 xeno_config_tells_what_is_asked() {
@@ -155,7 +166,7 @@ xeno_config_tells_what_is_asked() {
 	done
 }
 
-echo 1..23
+echo 1..24
 check meson_installs install_it
 check everything_is_there everything_is_there "$@"
 check headers_are_the_public_ones headers_are_the_public_ones
@@ -176,7 +187,8 @@ check xenomai_program_runs run_alchemy "$libdir"
 check makefile_of_a_posix_program_works make_posix
 check posix_program_runs run_posix
 check smokey_program_builds smokey_program_builds
-check altency_finds_its_library altency_finds_its_library
+check tools_find_their_libraries tools_find_their_libraries
+check autotune_finds_its_command autotune_finds_its_command
 check xenomai_program_runs_in_virtual_time run_alchemy "$libdir/tactus/sim"
 check alchemy_exports_its_interface_only only libalchemy.so \
 	' (rt_|xenomai_(init|usage)|xntrace_|(__)?traceobj_|__(assign|read)_[a-z_]+_config|__base_setup_data|__config_done|__register_setup_call|notice|panic|symerror|warning)' rt_task_create

@@ -24,14 +24,19 @@
 
 #include <tactus/tact.h>
 
+/* Xenomai's number of Linux's own CLOCK_REALTIME. */
+#define HOST_REALTIME 32
+
 #define ROUND_US   100000
 #define TRIES      10
 #define ROUND_LOOK 1000 /* readings of each CPU in a round, for warps */
 
 static const char help[] =
 	"usage: clocktest [options]\n"
-	"  -C <id or name>  the clock: CLOCK_REALTIME (0, default), CLOCK_MONOTONIC (1), coreclk\n"
-	"                   (the nucleus's own, which is CLOCK_MONOTONIC), or a number of Linux's\n"
+	"  -C <id or name>  CLOCK_REALTIME (0, default), CLOCK_MONOTONIC (1), coreclk\n"
+	"                   (which is CLOCK_MONOTONIC), CLOCK_HOST_REALTIME\n"
+	"                   (32, Linux's time of day), or a number of Linux's\n"
+	"  -D               how CLOCK_HOST_REALTIME comes to be known\n"
 	"  -T <seconds>     duration (default 0: until interrupted)\n";
 
 struct seen {
@@ -45,10 +50,15 @@ struct seen {
 	int64_t worst_ns;
 };
 
-static struct {
-	clockid_t id;
+static const struct clock {
 	const char *name;
-} tested = {CLOCK_REALTIME, "CLOCK_REALTIME"};
+	clockid_t id;
+	int number; /* that is told */
+} clocks[] = {{"CLOCK_REALTIME", CLOCK_REALTIME, CLOCK_REALTIME},
+	      {"CLOCK_MONOTONIC", CLOCK_MONOTONIC, CLOCK_MONOTONIC},
+	      {"CLOCK_HOST_REALTIME", CLOCK_REALTIME, HOST_REALTIME},
+	      {"coreclk", CLOCK_MONOTONIC, CLOCK_MONOTONIC}};
+static struct clock tested = {"CLOCK_REALTIME", CLOCK_REALTIME, CLOCK_REALTIME};
 static pthread_spinlock_t one_at_a_time;
 static uint64_t last_ns; /* that any CPU has read; under the lock */
 static _Atomic bool over;
@@ -57,7 +67,7 @@ static uint64_t read_clock(void)
 {
 	struct timespec now;
 
-	if (tested.id == CLOCK_REALTIME)
+	if (tested.number == CLOCK_REALTIME)
 		return tact_wall_now().ns;
 	if (tested.id == CLOCK_MONOTONIC)
 		return tact_now().ns;
@@ -142,36 +152,29 @@ static void *look(void *arg)
 
 static int choose(const char *text)
 {
-	static const struct {
-		const char *name;
-		clockid_t id;
-	} names[] = {{"CLOCK_REALTIME", CLOCK_REALTIME},
-		     {"CLOCK_MONOTONIC", CLOCK_MONOTONIC},
-		     {"coreclk", CLOCK_MONOTONIC}};
 	struct timespec now;
 	char *end;
-	long id;
+	long number;
 
-	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(text, names[i].name)) {
-			tested.id = names[i].id;
-			tested.name = names[i].name;
+	errno = 0;
+	number = strtol(text, &end, 10);
+	if (end == text || *end || errno || number < 0 || number > INT32_MAX)
+		number = -1;
+	for (unsigned int i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
+		if (!strcmp(text, clocks[i].name) || clocks[i].number == number) {
+			tested = clocks[i];
 			return 0;
 		}
-	errno = 0;
-	id = strtol(text, &end, 10);
-	if (end == text || *end || errno || id < 0 || id > INT32_MAX ||
-	    clock_gettime((clockid_t)id, &now)) {
+	if (number < 0 || clock_gettime((clockid_t)number, &now)) {
 		fprintf(stderr, "clocktest: -C %s: no such clock; see --help\n", text);
 		return -1;
 	}
-	tested.id = (clockid_t)id;
-	tested.name = id < 2 ? names[id].name : "of Linux";
+	tested = (struct clock){"of Linux", (clockid_t)number, (int)number};
 	return 0;
 }
 
 /* 0, 1: help was asked for, or -1 with a complaint. */
-static int parse(int argc, char **argv, unsigned int *seconds)
+static int parse(int argc, char **argv, unsigned int *seconds, bool *diagnose)
 {
 	static const struct option words[] = {{"help", no_argument, NULL, 'h'}, {0}};
 	int letter;
@@ -179,7 +182,7 @@ static int parse(int argc, char **argv, unsigned int *seconds)
 	long value;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, ":hC:T:", words, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, ":hC:DT:", words, NULL)) != -1) {
 		switch (letter) {
 		case 'h':
 			fputs(help, stdout);
@@ -187,6 +190,9 @@ static int parse(int argc, char **argv, unsigned int *seconds)
 		case 'C':
 			if (choose(optarg))
 				return -1;
+			break;
+		case 'D':
+			*diagnose = true;
 			break;
 		case 'T':
 			errno = 0;
@@ -240,7 +246,7 @@ static int run(struct seen *seen, int count, unsigned int seconds)
 	printf("== Testing built-in %s (%d)\n"
 	       "CPU      ToD offset [us] ToD drift [us/s]      warps max delta [us]\n"
 	       "--- -------------------- ---------------- ---------- --------------\n",
-	       tested.name, tested.id);
+	       tested.name, tested.number);
 	for (unsigned int quarter = 0; !atomic_load(&over); quarter++) {
 		if (seconds && quarter == 4 * seconds)
 			atomic_store(&over, true);
@@ -267,7 +273,8 @@ int main(int argc, char **argv)
 	unsigned int seconds = 0;
 	cpu_set_t cpus;
 	int count = 0;
-	int status = parse(argc, argv, &seconds);
+	bool diagnose = false;
+	int status = parse(argc, argv, &seconds, &diagnose);
 
 	if (status)
 		return status < 0 ? 2 : 0;
@@ -277,6 +284,9 @@ int main(int argc, char **argv)
 		fprintf(stderr, "clocktest: %s\n", reason);
 		return 2;
 	}
+	/* In the words that its users know: Linux's clock is asked, there is no copy of it. */
+	if (diagnose && tested.number == HOST_REALTIME)
+		puts("XNVDSO_FEAT_HOST_REALTIME not available");
 	(void)mlockall(MCL_CURRENT | MCL_FUTURE);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/latency.h"
 
@@ -73,17 +74,12 @@ static void print_statistics(const struct latency_histogram *histogram, const ch
 }
 
 /* Counts are one more than they are, for scales that are logarithmic. */
-static int write_gnuplot(const struct latency_histogram *histogram, const char *path)
+static void print_for_gnuplot(FILE *file, const struct latency_histogram *histogram)
 {
 	const double us = histogram->cell_ns / 1000.0;
 	int first = 0;
 	int last = histogram->cells - 1;
-	FILE *file = fopen(path, "w");
 
-	if (!file) {
-		perror(path);
-		return -1;
-	}
 	while (first < last && !histogram->cell[first])
 		first++;
 	while (last > first && !histogram->cell[last])
@@ -92,6 +88,22 @@ static int write_gnuplot(const struct latency_histogram *histogram, const char *
 	for (int i = first; i <= last; i++)
 		fprintf(file, "%g %" PRIu64 "\n", (i + 0.5) * us, histogram->cell[i] + 1);
 	fprintf(file, "%g 1\n", (last + 1) * us);
+}
+
+static int write_gnuplot(const struct latency_histogram *histogram, const char *path)
+{
+	FILE *file;
+
+	if (!strcmp(path, "-")) {
+		print_for_gnuplot(stdout, histogram);
+		return 0;
+	}
+	file = fopen(path, "w");
+	if (!file) {
+		perror(path);
+		return -1;
+	}
+	print_for_gnuplot(file, histogram);
 	if (ferror(file) | fclose(file)) {
 		fprintf(stderr, "%s: %s could not be written\n", latency_name, path);
 		return -1;

@@ -11,9 +11,9 @@
 static const char help[] =
 	"usage: %s [options]\n"
 	"  -h             print histograms of min, avg and max latencies\n"
-	"  -g <file>      write the histogram of all samples to <file>, for gnuplot\n"
+	"  -g <file>      write a histogram of all samples for gnuplot; -: print it\n"
 	"  -s             print statistics of min, avg and max latencies\n"
-	"  -H <cells>     cells of a histogram (default 300); more when the last one fills\n"
+	"  -H <cells>     cells of a histogram (default 300), the last for more\n"
 	"  -B <ns>        width of a cell (default 1000)\n"
 	"  -p <us>        sampling period (default 1000)\n"
 	"  -l <lines>     data lines a header (default 21; 0: no headers)\n"
@@ -137,8 +137,8 @@ int latency_options_parse(struct latency_options *options, int argc, char **argv
 		if (letter == 'u') {
 			printf(help, latency_name,
 			       latency_modes > 1
-				       ? "  -t <mode>      0: periodic task (default), 1: periodic "
-					 "light task, 2: timer handler\n"
+				       ? "  -t <mode>      0: periodic task (default), 1: light "
+					 "task, 2: timer handler\n"
 				       : "  -t 0           periodic task, the only mode\n");
 			return 1;
 		}
@@ -156,9 +156,8 @@ int latency_options_parse(struct latency_options *options, int argc, char **argv
 		return -1;
 	}
 	if (options->quiet && !options->duration) {
-		fprintf(stderr, "%s: -q prints nothing before the end: set that by -T\n",
-			latency_name);
-		return -1;
+		fprintf(stderr, "%s: -q only works if -T has been given.\n", latency_name);
+		options->quiet = false;
 	}
 	return 0;
 }

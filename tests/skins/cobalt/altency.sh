@@ -27,7 +27,7 @@ if expect "histograms, and a file for gnuplot" 0 "$altency" -q -h -s -T 1 -p 500
 else
 	not_ok "$name"
 fi
-for wrong in '-t 1' '-p 9' '-P 100' '-q' '-D 1' 'word'; do
+for wrong in '-t 1' '-p 9' '-P 100' '-D 1' 'word'; do
 	# Words of it are arguments.
 	if expect "refuses $wrong" 2 "$altency" $wrong && [ "$(grep -c '^altency: ' "$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
 		ok "$name"

@@ -9,7 +9,7 @@ clocktest=$1
 . "$(dirname -- "$0")/cases.sh"
 
 row='^ *[0-9]+ +-?[0-9]+\.[0-9] +-?[0-9]+\.[0-9]{3} +0 +0\.0$'
-for clock in CLOCK_REALTIME/0 CLOCK_MONOTONIC/1 coreclk/1; do
+for clock in CLOCK_REALTIME/0 CLOCK_MONOTONIC/1 coreclk/1 CLOCK_HOST_REALTIME/32; do
 	if expect "table of ${clock%/*}" 0 "$clocktest" -C "${clock%/*}" -T 1 &&
 		has 1 "^== Testing built-in ${clock%/*} \\(${clock#*/}\\)\$" &&
 		has 1 '^CPU      ToD offset \[us\] ToD drift \[us/s\]      warps max delta \[us\]$' &&
@@ -20,6 +20,12 @@ for clock in CLOCK_REALTIME/0 CLOCK_MONOTONIC/1 coreclk/1; do
 		not_ok "$name"
 	fi
 done
+if expect "tells how the host's clock is known" 0 "$clocktest" -D -C 32 -T 1 &&
+	has 1 '^XNVDSO_FEAT_HOST_REALTIME not available$' && has 1 '^== Testing built-in CLOCK_HOST_REALTIME \(32\)$'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
 for wrong in '-C none' '-C 99' '-C -1' '-T x' '-T -1' '-T' '-E' word; do
 	# Words of it are arguments.
 	if expect "refuses $wrong" 2 "$clocktest" $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then

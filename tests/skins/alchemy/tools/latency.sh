@@ -47,13 +47,26 @@ else
 	not_ok "$name"
 fi
 
+if expect "- is the standard output" 0 "$latency" -g - -T 1 -p 100 -H 10 -B 100 && has 1 '^0\.05 10001$' && has 1 '^RTS'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+
+if expect "-q without an end is taken back" 0 timeout --preserve-status -s INT 1 "$latency" -q -p 100000 && has 1 '^RTS' &&
+	grep -q -- '-q only works if -T has been given' "$folder/err"; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+
 if expect "what is beyond the last cell is told" 0 "$latency" -h -T 1 -H 1 -B 1 && grep -q '1000 samples were beyond' "$folder/err"; then
 	ok "$name"
 else
 	not_ok "$name"
 fi
 
-for wrong in '-p 9' '-p x' '-T -1' '-t 3' '-P 100' '-P 0' '-H 0' '-B 0' '-c -1' '-l -1' '-q' '-D 1' '-p' 'word'; do
+for wrong in '-p 9' '-p x' '-T -1' '-t 3' '-P 100' '-P 0' '-H 0' '-B 0' '-c -1' '-l -1' '-D 1' '-p' 'word'; do
 	# Words of it are arguments.
 	if expect "refuses $wrong" 2 "$latency" $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
 		ok "$name"

@@ -20,6 +20,11 @@ if expect "all of them under a load that ends with it" 0 "$tools/xeno-test" -t 1
 else
 	not_ok "$name"
 fi
+if expect "-h is help where it comes first" 0 "$tools/xeno-test" -h && has 1 '^usage: xeno-test'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
 if expect "latency as long as the load" 0 "$tools/xeno-test" -t 1 -l "sleep 5" && has 1 '^RTS\|'; then
 	ok "$name"
 else
