@@ -93,6 +93,9 @@ typedef int alchemy_make_t(struct alchemy_object *object, const char *key, const
  * returns; after alchemy_begin(), and checks of the arguments. */
 int alchemy_create(enum alchemy_type type, const char *name, alchemy_make_t *make, const void *how,
 		   void *descriptor);
+/* By main(), which has started a task: it goes on when the task has run until it waits, even where
+ * the task was in Linux meanwhile to make an object. */
+void alchemy_let_makers_go_first(void);
 /* A service rt_x_delete(): remove is the nucleus's. */
 int alchemy_delete(enum alchemy_type type, const void *descriptor,
 		   int (*remove)(tact_handle_t native));
@@ -140,6 +143,8 @@ bool alchemy_in_handler(void);
 bool alchemy_is_alarm_server(tact_task_t task);
 /* A task, or main(). */
 bool alchemy_may_wait(void);
+/* The weakest task, which main() is unless it has become another one. */
+bool alchemy_is_main(void);
 /* tact_task_create(), for a task that leaves the signals of the whole program to main(). */
 int alchemy_task_make(const struct tact_task_attr *attr, tact_task_t *task);
 /* tact_task_adopt(), also for main(), which is a task already but none of the program's. */

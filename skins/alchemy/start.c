@@ -42,6 +42,11 @@ bool alchemy_may_wait(void)
 	return tact_task_self() || pthread_equal(pthread_self(), main_thread);
 }
 
+bool alchemy_is_main(void)
+{
+	return main_task && tact_task_self() == main_task;
+}
+
 /*
  * main() becomes the weakest task, as it is under Xenomai: a task that it starts or wakes has run
  * until it waits when the call returns, and it may own mutexes. It runs in Linux between calls.
@@ -83,7 +88,7 @@ int alchemy_task_make(const struct tact_task_attr *attr, tact_task_t *task)
 
 int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task)
 {
-	bool was_main = main_task && tact_task_self() == main_task;
+	bool was_main = alchemy_is_main();
 	int error = was_main ? tact_task_let_go() : 0;
 
 	if (error)

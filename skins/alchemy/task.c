@@ -188,6 +188,7 @@ int rt_task_start(RT_TASK *task, void (*entry)(void *arg), void *arg)
 	own->entry = entry;
 	own->arg = arg;
 	error = tact_task_start(alchemy_native(object), run, (void *)own->self.handle);
+	alchemy_let_makers_go_first();
 	return error == -TACT_EBUSY ? 0 : alchemy_task_result(error);
 }
 

@@ -27,7 +27,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <boilerplate/time.h>
+#include <copperplate/clockobj.h>
 #include <xenomai/print.h>
 
 #ifdef __cplusplus

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <boilerplate/atomic.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

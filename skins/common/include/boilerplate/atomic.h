@@ -3,6 +3,8 @@
 #ifndef BOILERPLATE_ATOMIC_H
 #define BOILERPLATE_ATOMIC_H
 
+#define compiler_barrier() __asm__ __volatile__("" ::: "memory")
+
 #define smp_mb()  __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_rmb() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define smp_wmb() __atomic_thread_fence(__ATOMIC_RELEASE)

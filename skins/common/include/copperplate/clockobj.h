@@ -9,6 +9,9 @@
 
 #include <boilerplate/time.h>
 
+/* Whose dates the services take. */
+#define CLOCK_COPPERPLATE CLOCK_MONOTONIC
+
 #ifdef __USE_POSIX199309
 static inline ticks_t clockobj_get_tsc(void)
 {

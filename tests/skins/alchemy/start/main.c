@@ -3,6 +3,7 @@
 #include "alchemy_test.h"
 
 #include <alchemy/mutex.h>
+#include <alchemy/queue.h>
 #include <alchemy/sem.h>
 
 static RT_SEM sem;
@@ -47,6 +48,33 @@ TEST_UNSTARTED(what_main_starts_runs_first)
 	expect_marks("1 2 3 4 5 6 7");
 	expect_true(!rt_task_self());
 	expect_error(rt_task_set_priority(NULL, 10), EPERM);
+}
+
+static RT_MUTEX named;
+static RT_QUEUE queue;
+
+static void make_objects(void *arg)
+{
+	(void)arg;
+	mark("2");
+	expect_ok(rt_mutex_create(&named, "alchemy-start-mutex"));
+	mark("3");
+	expect_ok(rt_queue_create(&queue, "alchemy-start-queue", 4096, 10, Q_FIFO));
+	mark("4");
+}
+
+/* Linux names them for other programs, and has their memory. */
+TEST_UNSTARTED(what_main_starts_runs_first_while_it_makes_objects)
+{
+	RT_TASK task;
+
+	start();
+	expect_ok(rt_task_create(&task, NULL, 0, 10, T_JOINABLE));
+	mark("1");
+	expect_ok(rt_task_start(&task, make_objects, NULL));
+	mark("5");
+	expect_ok(rt_task_join(&task));
+	expect_marks("1 2 3 4 5");
 }
 
 TEST_UNSTARTED(main_owns_mutexes_and_sleeps)
