@@ -56,6 +56,7 @@ static void *accepted(void *unused)
 	struct timespec moment = {0, 2 * MS};
 	uint64_t begin;
 	pthread_t thread;
+	int error;
 
 	(void)unused;
 	SHOW(set(SCHED_DEADLINE, 0, 0, 10 * MS, 0));
@@ -75,8 +76,10 @@ static void *accepted(void *unused)
 	SHOW(set(SCHED_DEADLINE, RESET, 1 * MS, 5 * MS, 0));
 	SHOW(is_task_if_expected());
 	show_attributes();
-	SHOW(pthread_create(&thread, NULL, nothing, NULL));
-	joined(thread);
+	error = pthread_create(&thread, NULL, nothing, NULL);
+	if (!error)
+		joined(thread);
+	SHOW(error);
 	SHOW(set_policy(SCHED_FIFO, 20));
 	SHOW(is_task_if_expected() && sched_getscheduler(0) == SCHED_FIFO);
 	SHOW(set(SCHED_DEADLINE, 0, 1 * MS, 5 * MS, 0));
