@@ -36,6 +36,7 @@ static const char help[] =
 	"  --idle NAME       sleep, hybrid or spin, of the Tactus cores (default hybrid)\n"
 	"  --lead-us L       wake L before the release and spin: linux-spin (default 50), and\n"
 	"                    Tactus's hybrid (default: its gravity)\n"
+	"  --turns-us T      in an emulator: clear of its turns (docs/spec/lab-guests.md)\n"
 	"  --priority P      SCHED_FIFO priority of the fastest task (default 80)\n"
 	"  --busy            Tactus cores: beside it a task of the lowest priority computes all "
 	"the time\n"
@@ -58,6 +59,7 @@ enum option_key {
 	KEY_DURATION,
 	KEY_IDLE,
 	KEY_LEAD,
+	KEY_TURNS,
 	KEY_PRIORITY,
 	KEY_BUSY,
 	KEY_GRAVITY,
@@ -81,6 +83,7 @@ static const struct option long_options[] = {
 	{"seconds", required_argument, NULL, KEY_DURATION},
 	{"idle", required_argument, NULL, KEY_IDLE},
 	{"lead-us", required_argument, NULL, KEY_LEAD},
+	{"turns-us", required_argument, NULL, KEY_TURNS},
 	{"priority", required_argument, NULL, KEY_PRIORITY},
 	{"busy", no_argument, NULL, KEY_BUSY},
 	{"gravity", no_argument, NULL, KEY_GRAVITY},
@@ -222,6 +225,8 @@ static int parse_one(struct latency_options *o, int key, const char *text)
 	case KEY_LEAD:
 		o->lead_given = true;
 		return parse_time("lead-us", text, 0, 5e5, 1e3, &o->lead_ns);
+	case KEY_TURNS:
+		return parse_time("turns-us", text, 1, 1e6, 1e3, &o->turns_ns);
 	case KEY_BUSY:
 		o->busy = true;
 		return 0;

@@ -46,8 +46,10 @@ struct latency_options {
 	int priority; /* of the first task under SCHED_FIFO; task i has priority - i */
 	uint64_t period_ns;
 	uint64_t duration_ns;
-	uint64_t lead_ns; /* wakes so much before the release: linux-spin, and Tactus's hybrid */
-	bool lead_given;  /* else Tactus's is its gravity */
+	uint64_t lead_ns;  /* wakes so much before the release: linux-spin, and Tactus's hybrid */
+	bool lead_given;   /* else Tactus's is its gravity */
+	uint64_t turns_ns; /* releases keep clear of an emulator's turns: its timer's period; 0: no
+			    */
 	const char *samples_path; /* NULL: statistics only */
 	bool busy;    /* Tactus cores: a task of the lowest priority computes all the time */
 	bool gravity; /* only tell what is anticipated */

@@ -64,6 +64,12 @@ int options_check(const struct latency_options *o)
 				"and bare\n");
 		return -1;
 	}
+	if (o->turns_ns && (o->core <= LATENCY_CORE_LINUX_SPIN || o->core == LATENCY_CORE_SIM ||
+			    o->period_ns % o->turns_ns)) {
+		fprintf(stderr, "tactus-latency: --turns-us is of the cores thread and bare, and "
+				"goes into the period without a rest\n");
+		return -1;
+	}
 	if (!run_built(o->core, o->context)) {
 		fprintf(stderr,
 			"tactus-latency: no context %s of core %s in this build: use one of "

@@ -178,6 +178,19 @@ static int run_set(struct latency_run *run, struct tactus_entry *entries)
 	return error;
 }
 
+/*
+ * An emulator that lets its processors take turns ends one at each of its own timer's instants, at
+ * multiples of its period. Between a release's timer and its first instruction such an end would
+ * let another processor compute, so releases lie where there is none.
+ */
+static uint64_t clear_of_turns(uint64_t start_ns, uint64_t turns_ns)
+{
+	uint64_t now_ns = tact_now().ns;
+	uint64_t counter = __builtin_ia32_rdtsc() + (start_ns - now_ns);
+
+	return start_ns + (turns_ns + turns_ns / 4 - counter % turns_ns) % turns_ns;
+}
+
 int tactus_loop_run(struct latency_run *run)
 {
 	struct tactus_entry entries[LATENCY_TASKS_MAX];
@@ -198,6 +211,8 @@ int tactus_loop_run(struct latency_run *run)
 	begin_spun_ns = own_status_spun_ns();
 	/* What is busy beside the set begins before it, and needs an end. */
 	run->start_ns = begin_ns + RUN_SETTLE_NS;
+	if (run->options.turns_ns)
+		run->start_ns = clear_of_turns(run->start_ns, run->options.turns_ns);
 	for (unsigned int i = 0; i < options_entries(&run->options); i++)
 		entries[i] = (struct tactus_entry){.run = run, .index = i};
 	error = run_set(run, entries);

@@ -36,6 +36,11 @@ class Clock(StrEnum):
     REAL = "real"
 
 
+TURNS_US = 20
+"""In virtual time a timer of the machine's own bounds the turns of its processors: two compute for
+half of it each, and begin anew with the first when it is due."""
+
+
 class RunStatus(StrEnum):
     """How a job ended. Every one but OK has a reason in words."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tactus.lab.instruments import cyclictest, latencies, tables
 from tactus.lab.instruments.text import RESULT, SAMPLES, Measurements
-from tactus.lab.model import Job
+from tactus.lab.model import TURNS_US, Clock, Job
 from tactus.measure.plan import BARE, LINUX, LINUX_SPIN, THREAD
 from tactus.project import UserError
 
@@ -102,6 +102,8 @@ def _latency(job: Job) -> list[str]:
         "idle": job.idle,
         "samples": f"{OUT}/{SAMPLES}",
     }
+    if job.core == BARE and job.clock is Clock.VIRTUAL:
+        options["turns-us"] = TURNS_US
     return [
         *words,
         *(word for name, value in options.items() for word in (f"--{name}", str(value))),

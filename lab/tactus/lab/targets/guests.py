@@ -18,7 +18,7 @@ from tactus.lab.targets.describe import Description
 from tactus.lab.vm import boot, core, emulator, image, kernels
 from tactus.lab.vm.console import State
 from tactus.lab.vm.guest import Guests
-from tactus.lab.vm.machine import Machine
+from tactus.lab.vm.machine import KVM, Machine
 from tactus.measure.plan import BARE
 from tactus.project import Project
 
@@ -28,13 +28,15 @@ INSERT = 'insmod "$1/{name}.ko" || exit 1\n'
 PLUGIN = "instruments/turns/tactus-turns.so"
 CPU_UNDER_TEST = "0"
 """QEMU's turns begin with it: the end of a turn of another CPU does not delay it."""
-CORE_UNDER_TEST = "1"
-"""Linux keeps its first."""
-KEEP_FREE = """cd /run && mkdir groups && mount -t cgroup2 groups groups && cd groups &&
-	echo +cpuset >cgroup.subtree_control && mkdir job && echo {cpus} >job/cpuset.cpus &&
-	echo $$ >job/cgroup.procs && cd /root || exit 1
+SECOND = """[ -e /sys/devices/system/cpu/cpu0/online ] || echo LAB_CPU=1 >>"$1/job.env"
 """
-"""Of three CPUs or more a core's job leaves the first alone: what runs there delays the core's
+"""Of a core's job where Linux keeps its first CPU."""
+SECOND_ALONE = """[ -e /sys/devices/system/cpu/cpu0/online ] || {{ echo LAB_CPU=1 >>"$1/job.env" &&
+	cd /run && mkdir groups && mount -t cgroup2 groups groups && cd groups &&
+	echo +cpuset >cgroup.subtree_control && mkdir job && echo {cpus} >job/cpuset.cpus &&
+	echo $$ >job/cgroup.procs && cd /root || exit 1; }}
+"""
+"""The same of three CPUs or more: the first is left alone, as what runs there delays the core's
 turn, and loads ask for each CPU by its number."""
 STATUS = {"panic": RunStatus.PANIC, "oops": RunStatus.PANIC, "damaged": RunStatus.FAILED}
 WAYS_OUT = {
@@ -91,6 +93,10 @@ class Virtual:
         device = recipe(job.instrument).device
         devices = ("-device", device) if device else ()
         arguments = f"{options.text('arguments')} {job.cmdline}".strip()
+        if job.core == BARE:
+            arguments = f"{arguments} {core.FIRST_ARGUMENTS}"
+            if options.text("accelerator") != KVM:
+                devices = (*core.FIRST, *devices)
         if device and job.core == BARE:
             devices = (*core.REMAPPING, *devices)
             arguments = f"{arguments} {core.REMAPPING_ARGUMENTS}"
@@ -116,7 +122,7 @@ class Virtual:
     def _make(self, folder: Path, job: Job, kernel: kernels.Kernel) -> Path:
         """The job folder with the kernel's modules, which belong to the job: the image has none."""
         bare = job.core == BARE
-        made = jobfolder.make(folder, job, Place(CORE_UNDER_TEST if bare else CPU_UNDER_TEST))
+        made = jobfolder.make(folder, job, Place(CPU_UNDER_TEST))
         modules = kernels.modules(kernel, recipe(job.instrument).modules, self._environment)
         for name, content in modules.items():
             (made / f"{name}.ko").write_bytes(content)
@@ -125,8 +131,8 @@ class Virtual:
             for path in core.files(self._project, kernel, self._environment).values():
                 shutil.copyfile(path, made / path.name)
             start += core.START.format(folder="$1")
-            if job.cpus > 2:
-                start += KEEP_FREE.format(cpus=f"1-{job.cpus - 1}")
+            alone = SECOND_ALONE.format(cpus=f"1-{job.cpus - 1}")
+            start += alone if job.cpus > 2 else SECOND
         (made / "start").write_text(start + START, encoding="utf-8")
         return made
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tactus.lab.vm import headers
 from tactus.lab.vm.kernels import Kernel
+from tactus.lab.vm.machine import EMULATED_CPU
 from tactus.project import Project, UserError
 
 LIBRARY = "libtactus.so.0"
@@ -20,6 +21,9 @@ FOLDER = "lab/bare"
 # A device of a core's program is one behind an IOMMU that remaps its interrupts.
 REMAPPING = ("-machine", "q35", "-device", "intel-iommu,intremap=on")
 REMAPPING_ARGUMENTS = "intel_iommu=on"
+# Linux before 6.5 parts with its first CPU, too, where it was told so and Intel made the processor.
+FIRST = ("-cpu", f"{EMULATED_CPU},vendor=GenuineIntel")
+FIRST_ARGUMENTS = "cpu0_hotplug"
 START = f"""insmod "{{folder}}/{headers.MODULE}" || exit 9
 export LD_LIBRARY_PATH="{{folder}}"
 """
