@@ -36,9 +36,9 @@ class Clock(StrEnum):
     REAL = "real"
 
 
-TURNS_US = 20
-"""In virtual time a timer of the machine's own bounds the turns of its processors: two compute for
-half of it each, and begin anew with the first when it is due."""
+CORE_TURNS_US = 100
+"""In virtual time a timer of the machine's own bounds the turns of its processors. This is its
+period for jobs of a core: it goes into the periods of releases, which keep clear of it."""
 
 
 class RunStatus(StrEnum):

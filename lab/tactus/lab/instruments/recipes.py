@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tactus.lab.instruments import cyclictest, latencies, tables
 from tactus.lab.instruments.text import RESULT, SAMPLES, Measurements
-from tactus.lab.model import TURNS_US, Clock, Job
+from tactus.lab.model import CORE_TURNS_US, Clock, Job
 from tactus.measure.plan import BARE, LINUX, LINUX_SPIN, THREAD
 from tactus.project import UserError
 
@@ -22,6 +22,7 @@ US = 1000
 VALUES_MAX = 200_000
 """Longer runs of cyclictest keep a histogram, to the microsecond."""
 HISTOGRAM_US = 1_000_000
+TURNS_NS = CORE_TURNS_US * US
 ROW_S = 3.0
 """Of one row of a table."""
 INDEX_HELPERS = tuple(
@@ -102,8 +103,8 @@ def _latency(job: Job) -> list[str]:
         "idle": job.idle,
         "samples": f"{OUT}/{SAMPLES}",
     }
-    if job.core == BARE and job.clock is Clock.VIRTUAL:
-        options["turns-us"] = TURNS_US
+    if job.core == BARE and job.clock is Clock.VIRTUAL and not job.period_ns % TURNS_NS:
+        options["turns-us"] = CORE_TURNS_US
     return [
         *words,
         *(word for name, value in options.items() for word in (f"--{name}", str(value))),

@@ -12,7 +12,7 @@ from pathlib import Path
 from tactus.lab import jobfolder
 from tactus.lab.instruments import RECIPES, latencies, recipe
 from tactus.lab.jobfolder import RUN_FOLDER, SCRIPTS, Place, Report
-from tactus.lab.model import Job, RunStatus
+from tactus.lab.model import CORE_TURNS_US, Job, RunStatus
 from tactus.lab.targets import programs
 from tactus.lab.targets.describe import Description
 from tactus.lab.vm import boot, core, emulator, image, kernels
@@ -93,7 +93,7 @@ class Virtual:
         device = recipe(job.instrument).device
         devices = ("-device", device) if device else ()
         arguments = f"{options.text('arguments')} {job.cmdline}".strip()
-        if job.core == BARE:
+        if _is_of_releases(job):
             arguments = f"{arguments} {core.FIRST_ARGUMENTS}"
             if options.text("accelerator") != KVM:
                 devices = (*core.FIRST, *devices)
@@ -107,7 +107,7 @@ class Virtual:
             options.whole("memory_mib"),
             arguments,
             devices,
-            options.whole("slice_us"),
+            CORE_TURNS_US if _is_of_releases(job) else options.whole("slice_us"),
         )
 
     def commands(self, job: Job) -> list[list[str]]:
@@ -179,6 +179,11 @@ class Virtual:
 
     def close(self) -> None:
         pass
+
+
+def _is_of_releases(job: Job) -> bool:
+    """A core's, for whose figures no other CPU may have a turn at the wrong instant."""
+    return job.core == BARE and recipe(job.instrument).periodic
 
 
 def _status(failure: boot.GuestFailure) -> RunStatus:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tactus.lab.model import TURNS_US
 from tactus.lab.vm.kernels import Kernel
 from tactus.project import UserError
 
@@ -20,6 +19,8 @@ ICOUNT = "icount"
 KVM = "kvm"
 ACCELERATORS = (ICOUNT, "tcg", KVM)
 CPUS = (1, 2, 3, 4, 8)
+SLICE_US = 20
+"""A turn of a processor is at most half of it."""
 MEMORY_MIB = 768
 EPOCH = "2025-01-01T00:00:00"
 SEED = 1
@@ -49,7 +50,7 @@ class Machine:
     memory_mib: int = MEMORY_MIB
     arguments: str = ""
     devices: tuple[str, ...] = ()
-    slice_us: int = TURNS_US
+    slice_us: int = SLICE_US
 
     def __post_init__(self) -> None:
         if self.accelerator not in ACCELERATORS:
