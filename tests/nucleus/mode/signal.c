@@ -51,21 +51,30 @@ static void wait_for_signal(void *arg)
 	*result = tact_sem_wait(sem, TEST_LONG);
 }
 
-TEST(a_signal_brings_a_waiting_task_to_its_handler)
+/* What the wait of a task that gets SIGUSR1 returned. */
+static int wait_with_signal(void)
 {
-	struct sigaction action = {.sa_handler = on_signal};
 	struct tact_task_info info;
 	tact_task_t task;
 	int result = 1;
 
-	needs_linux();
-	expect_ok(sigaction(SIGUSR1, &action, NULL));
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
 	task = test_spawn(20, wait_for_signal, &result);
 	test_until_state(task, TACT_TASK_STATE_WAITING);
 	expect_ok(tact_task_inquire(task, &info));
 	expect_ok(syscall(SYS_tgkill, getpid(), info.linux_tid, SIGUSR1));
 	test_join(task);
+	return result;
+}
+
+TEST(a_signal_brings_a_waiting_task_to_its_handler)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	int result;
+
+	needs_linux();
+	expect_ok(sigaction(SIGUSR1, &action, NULL));
+	result = wait_with_signal();
 	/* As with a Linux call, the wait is broken; the handler saw the task's own variables. */
 	expect_eq(result, -TACT_EINTR);
 	expect_eq(handled, 42);
@@ -116,20 +125,13 @@ static void on_handlers(uint64_t pending)
 TEST(the_hook_hears_of_handlers_before_they_run)
 {
 	struct sigaction action = {.sa_handler = on_signal};
-	struct tact_task_info info;
-	tact_task_t task;
-	int result = 1;
+	int result;
 
 	needs_linux();
 	handled = 0;
 	expect_ok(sigaction(SIGUSR1, &action, NULL));
 	tact_on_handlers(on_handlers);
-	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
-	task = test_spawn(20, wait_for_signal, &result);
-	test_until_state(task, TACT_TASK_STATE_WAITING);
-	expect_ok(tact_task_inquire(task, &info));
-	expect_ok(syscall(SYS_tgkill, getpid(), info.linux_tid, SIGUSR1));
-	test_join(task);
+	result = wait_with_signal();
 	tact_on_handlers(NULL);
 	/* Too late for the wait that was broken; the unit is there for the next one. */
 	expect_eq(result, -TACT_EINTR);

@@ -4,6 +4,8 @@
  * mutex,cond) and prints what each call returned. With `apart` among the groups each call has an
  * instant of its own, for calls that Linux serves: meanwhile others may run.
  */
+#include "../check.h"
+
 #include "random.h"
 
 #include <signal.h>
@@ -58,14 +60,6 @@ void note(const char *name, unsigned what, long result)
 					      name, result};
 }
 
-static int64_t now_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static struct timespec instant(int64_t ns)
 {
 	return (struct timespec){ns / 1000000000, ns % 1000000000};
@@ -73,7 +67,7 @@ static struct timespec instant(int64_t ns)
 
 struct timespec soon(clockid_t clock)
 {
-	int64_t now = now_ns(CLOCK_MONOTONIC), old = atomic_load(&latest_ns), then;
+	int64_t now = (int64_t)now_ns(CLOCK_MONOTONIC), old = atomic_load(&latest_ns), then;
 
 	do
 		then = (old > now ? old : now) + APART_NS;
@@ -84,7 +78,7 @@ struct timespec soon(clockid_t clock)
 struct timespec in_a_while(void)
 {
 	const struct timespec then = soon(CLOCK_MONOTONIC);
-	int64_t ns = then.tv_sec * 1000000000 + then.tv_nsec - now_ns(CLOCK_MONOTONIC);
+	int64_t ns = then.tv_sec * 1000000000 + then.tv_nsec - (int64_t)now_ns(CLOCK_MONOTONIC);
 
 	return instant(ns > 0 ? ns : 0);
 }
@@ -139,7 +133,7 @@ static void *referee(void *unused)
 		int64_t then = atomic_load(&latest_ns) + APART_NS / 2;
 		struct timespec until = instant(then);
 
-		if (then > now_ns(CLOCK_MONOTONIC)) {
+		if (then > (int64_t)now_ns(CLOCK_MONOTONIC)) {
 			clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 			continue;
 		}
@@ -150,21 +144,6 @@ static void *referee(void *unused)
 		round++;
 	}
 	return NULL;
-}
-
-static pthread_t thread_of(int priority, void *(*entry)(void *), void *argument)
-{
-	struct sched_param parameter = {.sched_priority = priority};
-	pthread_attr_t attributes;
-	pthread_t thread;
-
-	pthread_attr_init(&attributes);
-	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-	pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
-	pthread_attr_setschedparam(&attributes, &parameter);
-	if (pthread_create(&thread, &attributes, entry, argument))
-		exit(77);
-	return thread;
 }
 
 /* Threads of one priority are rare, for what they do depends on who was first in more places. */
@@ -205,13 +184,13 @@ static void run(const char *groups, unsigned seed)
 	choose(groups);
 	for (unsigned i = 0; i < KINDS; i++)
 		kinds[i]->make();
-	realtime_ahead_ns = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
+	realtime_ahead_ns = (int64_t)(now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC));
 	for (unsigned i = 0; i < actor_count; i++)
-		actors[i].thread = thread_of(actors[i].priority, act, &actors[i]);
+		actors[i].thread = thread_with(SCHED_FIFO, actors[i].priority, act, &actors[i]);
 	for (unsigned i = 0; i < actor_count; i++)
 		note("priority", i, actors[i].priority);
-	latest_ns = now_ns(CLOCK_MONOTONIC);
-	last = thread_of(1, referee, NULL);
+	latest_ns = (int64_t)now_ns(CLOCK_MONOTONIC);
+	last = thread_with(SCHED_FIFO, 1, referee, NULL);
 	/* When an actor's thread has ended is Linux's to say, later than what it did last. */
 	pthread_join(last, NULL);
 	for (unsigned i = 0; i < actor_count; i++) {
