@@ -4,7 +4,7 @@
  * mutex,cond) and prints what each call returned. With `apart` among the groups each call has an
  * instant of its own, for calls that Linux serves: meanwhile others may run.
  */
-#include "../check.h"
+#include "check.h"
 
 #include "random.h"
 
