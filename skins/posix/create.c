@@ -195,8 +195,11 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	birth->argument = argument;
 	foresee(attributes, birth);
 	real_time = posix_policy_is_real_time(birth->newcomer.record.policy);
+	if (!posix_newcomer_expect(&birth->newcomer)) {
+		free(birth);
+		return EAGAIN;
+	}
 	atomic_fetch_add(&living, 1);
-	posix_newcomer_expect(&birth->newcomer);
 	error = create(thread, attributes, birth, real_time);
 	/* It named but CPUs that Linux has parted with. */
 	if (error == EINVAL && !real_time)

@@ -28,7 +28,7 @@ void posix_mask_look(void)
 	sigset_t now;
 
 	if (!posix_real.sigprocmask(SIG_BLOCK, NULL, &now))
-		atomic_store(&posix_me.blocked, posix_signal_bits(&now));
+		atomic_store(&posix_me.mask->blocked, posix_signal_bits(&now));
 }
 
 /* Would it change nothing? Many programs block before each wait what they block already. */
@@ -67,7 +67,7 @@ static inline uint64_t changed(uint64_t former, int how, uint64_t bits)
 
 static void let_in(uint64_t known, uint64_t next)
 {
-	atomic_store(&posix_me.blocked, known & next);
+	atomic_store(&posix_me.mask->blocked, known & next);
 	posix_timers_to_linux(known & ~next);
 }
 
@@ -77,7 +77,7 @@ typedef int change_function(int how, const sigset_t *set, sigset_t *former);
 static __attribute__((noinline)) int change_beside_timers(change_function *real, int how,
 							  const sigset_t *set, sigset_t *former)
 {
-	const uint64_t known = atomic_load_explicit(&posix_me.blocked, memory_order_relaxed);
+	const uint64_t known = atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
 	const uint64_t bits = bits_of(set);
 	uint64_t next = changed(known, how, bits);
 	int result;
@@ -90,8 +90,8 @@ static __attribute__((noinline)) int change_beside_timers(change_function *real,
 		next = changed(posix_signal_bits(former), how, bits);
 	if (result)
 		next = known;
-	if (next != atomic_load_explicit(&posix_me.blocked, memory_order_relaxed))
-		atomic_store_explicit(&posix_me.blocked, next, memory_order_release);
+	if (next != atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed))
+		atomic_store_explicit(&posix_me.mask->blocked, next, memory_order_release);
 	return result;
 }
 
@@ -109,8 +109,8 @@ static inline int change(change_function *real, int how, const sigset_t *set, si
 		return real(how, set, former);
 	if (__builtin_expect(posix_timers_made() || (unsigned)how > SIG_SETMASK, 0))
 		return change_beside_timers(real, how, set, former);
-	known = atomic_load_explicit(&posix_me.blocked, memory_order_relaxed);
-	atomic_store_explicit(&posix_me.blocked, changed(known, how, bits_of(set)),
+	known = atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
+	atomic_store_explicit(&posix_me.mask->blocked, changed(known, how, bits_of(set)),
 			      memory_order_relaxed);
 	return real(how, set, former);
 }
@@ -135,7 +135,7 @@ uint64_t posix_mask_admit(const sigset_t *mask)
 	if (!mask)
 		return 0;
 	let_in = ~posix_signal_bits(mask);
-	held_back = let_in & atomic_load_explicit(&posix_me.blocked, memory_order_relaxed);
+	held_back = let_in & atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
 	posix_timers_outside(held_back);
 	posix_timers_to_linux(let_in);
 	return held_back;

@@ -12,7 +12,9 @@
 #include "summary.h"
 #include "thread.h"
 
-__thread struct posix_thread posix_me __attribute__((tls_model("initial-exec")));
+__thread struct posix_thread posix_me __attribute__((tls_model("initial-exec"))) = {
+	.mask = &posix_mask_cell_nobodys,
+};
 
 static struct posix_thread *threads;
 static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -63,12 +65,17 @@ static void take_out(struct posix_thread *thread)
 		}
 }
 
-void posix_newcomer_expect(struct posix_newcomer *newcomer)
+/* It begins with its creator's mask. */
+bool posix_newcomer_expect(struct posix_newcomer *newcomer)
 {
-	atomic_store(&newcomer->record.blocked, atomic_load(&posix_me.blocked));
+	newcomer->record.mask =
+		posix_mask_cell_take(posix_me.known ? atomic_load(&posix_me.mask->blocked) : 0);
+	if (!newcomer->record.mask)
+		return false;
 	posix_threads_lock();
 	put_in(&newcomer->record);
 	posix_threads_unlock();
+	return true;
 }
 
 /*
@@ -95,6 +102,7 @@ void posix_newcomer_forget(struct posix_newcomer *newcomer)
 	posix_threads_lock();
 	take_out(&newcomer->record);
 	posix_threads_unlock();
+	posix_mask_cell_leave(newcomer->record.mask);
 }
 
 /* Under the lock: what it is given from now on is given to itself. */
@@ -118,6 +126,9 @@ bool posix_thread_enter(struct posix_newcomer *newcomer)
 
 	posix_me.tid = posix_real.gettid();
 	posix_me.pthread = pthread_self();
+	/* The first thread's, which is there before any other, cannot fail. */
+	posix_me.mask = newcomer ? newcomer->record.mask : posix_mask_cell_take(0);
+	atomic_store(&posix_me.mask->tid, posix_me.tid);
 	posix_mask_look();
 	posix_threads_lock();
 	if (newcomer) {
@@ -138,6 +149,8 @@ void posix_records_leave(void)
 	take_out(&posix_me);
 	posix_me.known = false;
 	posix_threads_unlock();
+	posix_mask_cell_leave(posix_me.mask);
+	posix_me.mask = &posix_mask_cell_nobodys;
 }
 
 void posix_records_forked(void)
@@ -145,6 +158,8 @@ void posix_records_forked(void)
 	pthread_mutex_init(&threads_mutex, NULL);
 	posix_me.tid = posix_real.gettid();
 	posix_me.next = NULL;
+	atomic_store(&posix_me.mask->tid, posix_me.tid);
+	posix_mask_cells_forked(posix_me.mask);
 	threads = posix_me.known ? &posix_me : NULL;
 }
 
@@ -155,37 +170,6 @@ void posix_threads_ask(void)
 		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
 	posix_threads_unlock();
 	(void)posix_thread_settle();
-}
-
-/* Asked by a handler, maybe, that interrupted who has the lock. */
-static bool try_lock(void)
-{
-	return !posix_real.pthread_mutex_trylock(&threads_mutex);
-}
-
-bool posix_threads_all_block(uint64_t signals)
-{
-	bool all = true;
-
-	if (!try_lock())
-		return false;
-	for (struct posix_thread *thread = threads; thread; thread = thread->next)
-		all = all && !(signals & ~atomic_load(&thread->blocked));
-	posix_threads_unlock();
-	return all;
-}
-
-bool posix_thread_blocks(pid_t tid, uint64_t signals)
-{
-	const struct posix_thread *thread;
-	bool blocks;
-
-	if (!try_lock())
-		return false;
-	thread = posix_thread_of_tid(tid);
-	blocks = thread && !(signals & ~atomic_load(&thread->blocked));
-	posix_threads_unlock();
-	return blocks;
 }
 
 void posix_threads_sum_up(void)

@@ -27,7 +27,8 @@ static bool is_served(const sigset_t *set, const struct timespec *duration)
 static uint64_t leave_to_linux(const sigset_t *set)
 {
 	const uint64_t bits = posix_signal_bits(set);
-	const uint64_t blocked = atomic_load_explicit(&posix_me.blocked, memory_order_relaxed);
+	const uint64_t blocked =
+		atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
 
 	posix_timers_outside(bits & blocked);
 	posix_timers_to_linux(bits);

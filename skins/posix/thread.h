@@ -17,6 +17,7 @@
 #include <tactus/tact.h>
 
 #include "edf.h"
+#include "mask_cells.h"
 
 enum posix_state {
 	POSIX_PLAIN = 0,
@@ -42,7 +43,7 @@ struct posix_thread {
 	void (*waits_not)(void);
 	/* Its calls by syscall() are Linux's, for it wants to hear of them. */
 	bool asks_linux;
-	_Atomic uint64_t blocked; /* signals, as it set them last: masks.c */
+	struct posix_mask_cell *mask; /* the signals that it set last: masks.c */
 	/* What the program was told it has; under posix_threads_lock(). */
 	union {
 		struct {
@@ -129,8 +130,11 @@ struct posix_newcomer {
 	struct posix_thread record;
 	bool left; /* by one of the two; under posix_threads_lock() */
 };
-/* Its creator: before it is made; it was not; it was: false: the thread has left it already. */
-void posix_newcomer_expect(struct posix_newcomer *newcomer);
+/*
+ * Its creator: before it is made, false: no memory; it was not made; it was: false: the thread has
+ * left it already.
+ */
+bool posix_newcomer_expect(struct posix_newcomer *newcomer);
 void posix_newcomer_forget(struct posix_newcomer *newcomer);
 bool posix_newcomer_made(struct posix_newcomer *newcomer, const pthread_t *pthread);
 
@@ -188,12 +192,6 @@ void posix_say(const char *text);
  */
 bool posix_linux_begin(void);
 void posix_linux_end(bool denied);
-/*
- * Does every thread, or the one with this number, block these signals, as far as it has told? While
- * the list is locked, no. Context: any thread, handler.
- */
-bool posix_threads_all_block(uint64_t signals);
-bool posix_thread_blocks(pid_t tid, uint64_t signals);
 /* Those who are tasks still, at the program's end. */
 void posix_threads_sum_up(void);
 

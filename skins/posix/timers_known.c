@@ -11,6 +11,7 @@
 
 #include "masks.h"
 #include "real.h"
+#include "used.h"
 
 struct posix_timer posix_timers[POSIX_TIMERS];
 _Atomic uint32_t posix_timers_used;
@@ -29,11 +30,11 @@ struct posix_timer *posix_timer_find(timer_t id)
 struct posix_timer *posix_timer_take_place(void)
 {
 	for (uint32_t i = 0; i < POSIX_TIMERS; i++) {
-		uint32_t nobody = 0, used = i;
+		uint32_t nobody = 0;
 
 		if (!atomic_compare_exchange_strong(&posix_timers[i].taken, &nobody, 1))
 			continue;
-		(void)atomic_compare_exchange_strong(&posix_timers_used, &used, i + 1);
+		posix_mark_used(&posix_timers_used, i);
 		return &posix_timers[i];
 	}
 	return NULL;
@@ -56,7 +57,7 @@ static bool is_blocked(const struct posix_timer *timer)
 		if (timer->tid)
 			return true;
 	}
-	return timer->tid ? posix_thread_blocks(timer->tid, bit) : posix_threads_all_block(bit);
+	return timer->tid ? posix_mask_blocks(timer->tid, bit) : posix_masks_all_block(bit);
 }
 
 /* One that is due, and has not sent its signal yet, has a nanosecond left: timer_gettime(2). */

@@ -24,6 +24,7 @@
 #include "deny.h"
 
 #define ROUNDS 50
+#define BIRTHS 10
 
 static pthread_barrier_t barrier;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
@@ -214,6 +215,12 @@ static void timer(int me)
 	      !timer_getoverrun(timers[me]));
 }
 
+/* The first thread makes others meanwhile. */
+static void timer_amid_births(int me)
+{
+	timer(me);
+}
+
 /* Which goes on. */
 static void look_at_own_time(int me)
 {
@@ -288,6 +295,7 @@ static const struct {
 	{"shared_lock", lock_shared},
 	{"signal", signal_each_other},
 	{"timer", timer},
+	{"timer_births", timer_amid_births},
 	{"timerfd", timerfd},
 	{"timer_thread", be_called},
 	{"wake", wake},
@@ -380,6 +388,8 @@ int main(int argc, char **argv)
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	for (int i = 0; i < 2; i++)
 		threads[i] = fifo_thread(20, run, (void *)(intptr_t)i);
+	for (int i = 0; step == timer_amid_births && i < BIRTHS && make_threads(); i++)
+		;
 	for (int i = 0; i < 2; i++)
 		joined(threads[i]);
 	for (int i = 0; step == wake && i < 2; i++)

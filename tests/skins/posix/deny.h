@@ -13,5 +13,7 @@ void begin_named(void);
 bool pass_named(int me);
 /* Two locks that both threads use: who waits does so for the other one. */
 bool contend_shared(void);
+/* Plain threads come, live all at once, and end: could all be made? */
+bool make_threads(void);
 
 #endif
