@@ -10,13 +10,25 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 
 class UserError(Exception):
     """Something that the user can put right; the message is one line that says how."""
+
+
+class StepError(UserError):
+    """A step of the build failed."""
+
+    def __init__(self, message: str, tail: Sequence[str]) -> None:
+        super().__init__(message)
+        self.tail = tail  # of what it printed
+
+
+# What starts a command that is to take but what the others leave.
+LEFT_OVER = ("chrt", "--idle", "0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +76,32 @@ class Project:
         """Configures `folder` (default `build/`) when that is due and lets ninja do what is left.
 
         A folder that was configured in another place, with other options, or only in part is
-        made anew. Raises UserError with the end of the output when a step fails.
+        made anew. Raises UserError when a step fails, after the end of its output.
         """
-        build = folder or self.build
+        try:
+            self._bring_up(folder or self.build, options, env)
+        except StepError as failed:
+            print("\n".join(failed.tail), file=sys.stderr)
+            raise
+
+    def build_ahead(self, folder: Path, options: Sequence[str], env: Mapping[str, str]) -> None:
+        """The same beside what matters more: in silence, with what that leaves of the processors.
+
+        A step that fails is for ensure_built() to report, which does it again.
+        """
+        with suppress(UserError):
+            self._bring_up(folder, options, env, ahead=True)
+
+    def _bring_up(
+        self,
+        build: Path,
+        options: Sequence[str],
+        env: Mapping[str, str] | None,
+        *,
+        ahead: bool = False,
+    ) -> None:
+        tell = _say_nothing if ahead else say
+        before = LEFT_OVER if ahead else ()
         stamp = build / "tactus-configured"
         key = "\n".join(
             [str(self.root), *options, *sorted(f"{k}={v}" for k, v in (env or {}).items())]
@@ -83,14 +118,14 @@ class Project:
                     "project to a folder of your own"
                 )
             if not configured:
-                say(f"configuring {build.name}/")
-                setup = ["meson", "setup", *options, str(build), str(self.root)]
+                tell(f"configuring {build.name}/")
+                setup = [*before, "meson", "setup", *options, str(build), str(self.root)]
                 _clear(build)
                 _step(setup, log, "w", env)
                 stamp.write_text(key, encoding="utf-8")
             if _has_work(build):
-                say(f"building {build.name}/")
-                _step(["ninja", "-C", str(build)], log, "a", env)
+                tell(f"building {build.name}/")
+                _step([*before, "ninja", "-C", str(build)], log, "a", env)
 
     @contextmanager
     def _lock(self, name: str) -> Iterator[bool]:
@@ -112,6 +147,10 @@ class Project:
 def say(text: str) -> None:
     """One line of progress; standard output belongs to the command's result."""
     print(f"tactus: {text}", file=sys.stderr, flush=True)
+
+
+def _say_nothing(_text: str) -> None:
+    pass
 
 
 def _holds(path: Path, text: str) -> bool:
@@ -155,5 +194,4 @@ def _step(command: list[str], log: Path, mode: str, env: Mapping[str, str] | Non
         raise UserError(f"{command[0]} is not on PATH: install it and start again") from None
     if done.returncode != 0:
         tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-25:]
-        print("\n".join(tail), file=sys.stderr)
-        raise UserError(f"{command[0]} failed (above: the end of {log})")
+        raise StepError(f"{command[0]} failed (above: the end of {log})", tail)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import errno
+import time
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,31 @@ def test_tree_that_cannot_be_written_runs_as_it_was_built(
     (small.root / "t.c").write_text("int main(void) { return 0; }\n")
     with pytest.raises(UserError, match="copy the project"):
         start()
+
+
+def test_following_build_is_made_beside_the_tests_in_silence(
+    small: Project, capfd: pytest.CaptureFixture[str]
+) -> None:
+    run(small, BUILD, Selection(quick=True), Build("second", "second"))
+    deadline = time.monotonic() + 60
+    while not (small.root / "second/t").is_file() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    # It waits for who is at it, and finds nothing left to do.
+    small.ensure_built(small.root / "second")
+    said = capfd.readouterr().err
+    assert "building build/" in said
+    assert "second" not in said
+
+
+def test_build_ahead_leaves_what_fails_to_the_build(
+    small: Project, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (small.root / "t.c").write_text("int main(void) { return nothing; }\n")
+    small.build_ahead(small.build, (), {})
+    assert capfd.readouterr().err == ""
+    with pytest.raises(UserError, match="ninja failed"):
+        small.ensure_built()
+    assert "nothing" in capfd.readouterr().err
 
 
 def test_foreign_build_folder_is_never_deleted(small: Project) -> None:

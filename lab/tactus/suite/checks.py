@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tactus.project import Project
+from tactus.project import LEFT_OVER, Project
 from tactus.suite import tap
 from tactus.suite.again import MOST_TRIED_AGAIN, both_tries
 from tactus.suite.case import Case, Outcome
@@ -21,8 +21,6 @@ TAIL_LINES = 40
 # An emulator that counts instructions keeps one processor busy, whatever the machine has; each
 # takes up to 2 GiB, and what is compared is counted, not timed.
 GUESTS_AT_ONCE = ("-n", str(min(4, len(os.sched_getaffinity(0)))), "--dist", "worksteal")
-# They take what the tests beside them leave, which run on the machine's time and mostly wait.
-LEFT_OVER = ("chrt", "--idle", "0")
 
 
 def _run(root: Path, command: Sequence[str]) -> tuple[int, str]:
@@ -117,6 +115,7 @@ def pytest(project: Project, *, quick: bool = False) -> list[Case]:
     if quick:
         return _tried(project, ["-m", f"{marks} and not slow"])
     booted = [*GUESTS_AT_ONCE, "-m", "not on_request and guest"]
+    # The tests beside them run on the machine's time, and mostly wait.
     with ThreadPoolExecutor(max_workers=1) as beside:
         guests = beside.submit(_tried, project, booted, "guests", LEFT_OVER)
         return _tried(project, ["-m", marks]) + guests.result()

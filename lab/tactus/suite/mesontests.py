@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from tactus.project import Project, UserError
@@ -89,8 +90,11 @@ def declared(build: Path) -> list[Test]:
     ]
 
 
-def run(project: Project, build: Build, selection: Selection) -> list[Case]:
-    """Brings the build up to date and runs the selected tests."""
+def run(
+    project: Project, build: Build, selection: Selection, following: Build | None = None
+) -> list[Case]:
+    """Brings the build up to date and runs the selected tests; many wait, and meanwhile the
+    following build is begun."""
     folder = project.root / build.folder
     try:
         project.ensure_built(folder, build.options, build.build_env)
@@ -99,6 +103,8 @@ def run(project: Project, build: Build, selection: Selection) -> list[Case]:
         again = shlex.join(["ninja", "-C", build.folder] if configured else ["./tactus", "test"])
         return [Case(f"{build.name} compiles", Outcome.FAILED, str(error), again)]
     compiled = Case(f"{build.name} compiles", Outcome.PASSED)
+    if following:
+        Thread(target=_build_ahead, args=(project, following)).start()
     every = declared(folder)
     wanted = [t for t in every if build.accepts(t) and selection.wants(t)]
     if not wanted:
@@ -113,6 +119,10 @@ def run(project: Project, build: Build, selection: Selection) -> list[Case]:
                 came_out = _try_again(build, folder, group, came_out)
             cases += came_out
     return cases
+
+
+def _build_ahead(project: Project, build: Build) -> None:
+    project.build_ahead(project.root / build.folder, build.options, build.build_env or {})
 
 
 def _try_again(build: Build, folder: Path, group: Sequence[Test], cases: list[Case]) -> list[Case]:

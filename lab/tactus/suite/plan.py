@@ -47,10 +47,14 @@ class Stage:
 def stages(project: Project, selection: Selection) -> list[Stage]:
     """The stages of a selection; raises UserError for a layer that does not exist."""
 
-    def built(build: Build) -> Stage:
-        return Stage(f"{build.name} build", lambda: mesontests.run(project, build, selection))
+    def built(build: Build, following: Build | None = None) -> Stage:
+        return Stage(
+            f"{build.name} build", lambda: mesontests.run(project, build, selection, following)
+        )
 
-    builds = [built(GCC)] if selection.quick else [built(b) for b in (GCC, CLANG, SANITIZERS)]
+    builds = [built(GCC)]
+    if not selection.quick:
+        builds = [built(GCC, CLANG), built(CLANG, SANITIZERS), built(SANITIZERS)]
     static = Stage("static checks", lambda: checks.static(project))
     objects = Stage("objects", lambda: checks.built(project))
     lab = Stage("Python", lambda: checks.lab(project, quick=selection.quick))
@@ -62,7 +66,7 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
         _check_layer(project, selection.layer)
     if selection.backend == "bare" and not selection.quick:
         guests = Stage("guests", lambda: checks.on_request(project))
-        return [*builds[:1], guests] if selection.layer is None else builds
+        return [built(GCC), guests] if selection.layer is None else builds
     if selection.layer is not None or selection.backend is not None:
         return builds
     # Virtual machines run programs of the first build.
