@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -149,17 +150,21 @@ def record(
         build = ["cc", "-xc", *FLAGS, *includes, "-", "-o", str(library), "-ldl"]
         subprocess.run(build, input=source(calls, interface), text=True, check=True)
         environment = {**os.environ, "LD_PRELOAD": str(library), "TACTUS_SEEN": str(seen)}
-        for test in tests:
-            # Whether they pass is the suite's to say.
-            subprocess.run(
-                [str(test)],
-                env=environment,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                timeout=TEST_SECONDS,
-                check=False,
-            )
+        with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
+            list(pool.map(lambda test: _run(test, environment), tests))
         return seen.read_bytes()
+
+
+def _run(test: Path, environment: Mapping[str, str]) -> None:
+    """Whether it passes is the suite's to say."""
+    subprocess.run(
+        [str(test)],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        timeout=TEST_SECONDS,
+        check=False,
+    )
 
 
 def allowed(call: manual.Call, calls: Mapping[str, manual.Call]) -> frozenset[str]:

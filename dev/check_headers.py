@@ -9,6 +9,7 @@ A public header is one that programs include: the native API, the binary interfa
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -73,7 +74,7 @@ def main(argv: list[str]) -> int:
     root = root_of(argv)
     work = list(compilations(root))
     failed = 0
-    with ThreadPoolExecutor(max_workers=2) as pool:
+    with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
         for number, (one, said) in enumerate(zip(work, pool.map(errors, work), strict=True), 1):
             print(f"{'not ok' if said else 'ok'} {number} - {one.name}")
             for line in said.splitlines():
