@@ -18,8 +18,6 @@
 #include "thread.h"
 #include "wait.h"
 
-#define LOOK_NS 20000000u /* until who waits at a shared condition looks for itself */
-
 /* With a shared mutex the condition may be signalled by other programs: such are Linux's. */
 static bool is_served(const pthread_mutex_t *mutex)
 {
@@ -36,15 +34,7 @@ static bool is_served(const pthread_mutex_t *mutex)
  */
 static bool is_look(const pthread_cond_t *cond, tact_timeout_t *timeout)
 {
-	tact_timeout_t look;
-
-	if (!posix_cond_is_shared(cond))
-		return false;
-	look = tact_at(tact_time_add(tact_now(), LOOK_NS));
-	if (timeout->kind != TACT_TIMEOUT_FOREVER && timeout->ns <= look.ns)
-		return false;
-	*timeout = look;
-	return true;
+	return posix_cond_is_shared(cond) && posix_wait_cut(timeout);
 }
 
 static const struct posix_deadline none = {.until = NULL};

@@ -8,6 +8,7 @@
 #ifndef POSIX_LAYOUT_H
 #define POSIX_LAYOUT_H
 
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -99,6 +100,27 @@ static inline bool posix_sem_take(sem_t *sem)
 							  memory_order_relaxed))
 			return true;
 	return false;
+}
+
+/* The same for who adds a unit; *former: the word before. False: there is no room for one more. */
+static inline bool posix_sem_give(sem_t *sem, uint64_t *former)
+{
+	_Atomic uint64_t *word = (_Atomic uint64_t *)(void *)sem;
+
+	*former = atomic_load_explicit(word, memory_order_relaxed);
+	do
+		if ((*former & POSIX_SEM_VALUE_MASK) >= SEM_VALUE_MAX)
+			return false;
+	while (!atomic_compare_exchange_weak_explicit(word, former, *former + 1,
+						      memory_order_seq_cst, memory_order_relaxed));
+	return true;
+}
+
+/* One more, or one less (-1), whom the C library wakes when it posts. */
+static inline void posix_sem_count(sem_t *sem, int more)
+{
+	atomic_fetch_add_explicit((_Atomic uint64_t *)(void *)sem, (uint64_t)(int64_t)more << 32,
+				  memory_order_seq_cst);
 }
 
 #endif

@@ -1,31 +1,44 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Semaphores. A task takes a unit from the C library's own word, and waits at the semaphore's
- * address while there is none. For shared ones, and named ones that other programs may have, it
- * waits in Linux. Source: POSIX.1-2017, sem_wait(), sem_timedwait(), sem_post().
+ * address while there is none. What other programs post, to shared and named ones, it is told by
+ * foreign.c. Source: POSIX.1-2017, sem_wait(), sem_timedwait(), sem_post().
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <semaphore.h>
 
 #include "clock.h"
+#include "foreign.h"
 #include "layout.h"
 #include "real.h"
-#include "sole.h"
 #include "thread.h"
 #include "wait.h"
+
+/* Who was woken leaves it to another one: a task first, then who waits in Linux. */
+static void wake_another(const void *sem, void *gift)
+{
+	(void)gift;
+	if (!posix_wait_wake(sem, 1) && posix_sem_is_shared(sem))
+		posix_foreign_wake(sem);
+}
 
 /* A unit was taken by one that was just being woken, maybe for another unit. */
 static void stop_waiting(const sem_t *sem)
 {
 	if (posix_wait_leave())
-		(void)posix_wait_wake(sem, 1);
+		wake_another(sem, NULL);
 }
 
 /* Returns 1 for "wait in Linux", else as sem_wait(). */
-static int wait_as_task(sem_t *sem, tact_timeout_t timeout)
+static int wait_here(sem_t *sem, tact_timeout_t timeout)
 {
+	enum posix_foreign foreign = POSIX_FOREIGN_TOLD;
+	bool rings = false;
+
 	for (;;) {
+		tact_timeout_t until = timeout;
 		int result;
 
 		if (!posix_wait_join(sem))
@@ -34,12 +47,18 @@ static int wait_as_task(sem_t *sem, tact_timeout_t timeout)
 			stop_waiting(sem);
 			return 0;
 		}
-		/* Others may have come since it was asked for. */
-		if (posix_sem_is_shared(sem) && !posix_sem_is_sole(sem)) {
+		if (posix_sem_is_shared(sem))
+			foreign = posix_foreign_watch(sem, rings);
+		if (foreign == POSIX_FOREIGN_LINUX) {
 			stop_waiting(sem);
 			return 1;
 		}
-		result = posix_wait_sleep(timeout, POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS, NULL);
+		rings = foreign == POSIX_FOREIGN_MAYBE && posix_wait_cut(&until);
+		result = posix_wait_sleep(until, POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS,
+					  wake_another);
+		if (result == -TACT_ETIMEDOUT && rings)
+			continue;
+		rings = false;
 		if (result == -TACT_EINTR && posix_signals_restart())
 			continue;
 		if (result)
@@ -49,9 +68,29 @@ static int wait_as_task(sem_t *sem, tact_timeout_t timeout)
 	}
 }
 
-static bool is_served(const sem_t *sem)
+static void count_out(void *sem)
 {
-	return !posix_sem_is_shared(sem) || posix_sem_is_asked_sole(sem);
+	posix_foreign_unwatch();
+	posix_sem_count(sem, -1);
+}
+
+/* Among those whom other programs wake. */
+static int wait_counted(sem_t *sem, tact_timeout_t timeout)
+{
+	int result;
+
+	if (!posix_foreign_is_served(sem))
+		return 1;
+	posix_sem_count(sem, 1);
+	pthread_cleanup_push(count_out, sem);
+	result = wait_here(sem, timeout);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+static int wait_as_task(sem_t *sem, tact_timeout_t timeout)
+{
+	return posix_sem_is_shared(sem) ? wait_counted(sem, timeout) : wait_here(sem, timeout);
 }
 
 int sem_wait(sem_t *sem)
@@ -63,8 +102,6 @@ int sem_wait(sem_t *sem)
 	pthread_testcancel();
 	if (posix_sem_take(sem))
 		return 0;
-	if (!is_served(sem))
-		return posix_real.sem_wait(sem);
 	result = wait_as_task(sem, TACT_FOREVER);
 	return result > 0 ? posix_real.sem_wait(sem) : result;
 }
@@ -83,8 +120,6 @@ int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
 		return 0;
 	if (until->tv_sec < 0)
 		return posix_fail(ETIMEDOUT);
-	if (!is_served(sem))
-		return posix_real.sem_clockwait(sem, clock, until);
 	result = wait_as_task(sem, posix_instant(clock, until));
 	return result > 0 ? posix_real.sem_clockwait(sem, clock, until) : result;
 }
@@ -96,10 +131,25 @@ int sem_timedwait(sem_t *sem, const struct timespec *until)
 	return sem_clockwait(sem, CLOCK_REALTIME, until);
 }
 
+/* Tasks of the program go before all who wait in Linux. */
+static int post_shared(sem_t *sem)
+{
+	uint64_t former;
+
+	if (!posix_sem_give(sem, &former))
+		return posix_fail(EOVERFLOW);
+	if (!posix_wait_wake(sem, 1) && former & ~(uint64_t)POSIX_SEM_VALUE_MASK)
+		posix_foreign_wake(sem);
+	return 0;
+}
+
 int sem_post(sem_t *sem)
 {
-	int result = posix_real.sem_post(sem);
+	int result;
 
+	if (posix_sem_is_shared(sem))
+		return post_shared(sem);
+	result = posix_real.sem_post(sem);
 	if (!result)
 		(void)posix_wait_wake(sem, 1);
 	return result;

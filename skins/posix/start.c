@@ -14,11 +14,11 @@
 
 #include "affinity.h"
 #include "files.h"
+#include "foreign.h"
 #include "queues_known.h"
 #include "real.h"
 #include "runtimes.h"
 #include "sites.h"
-#include "sole.h"
 #include "summary.h"
 #include "thread.h"
 #include "trace.h"
@@ -218,7 +218,6 @@ static void before(void)
 	sigset_t all;
 
 	posix_files_share_all();
-	posix_sems_share();
 	sigfillset(&all);
 	before_fork.blocked =
 		posix_started() && !posix_real.sigprocmask(SIG_SETMASK, &all, &before_fork.mask);
@@ -243,7 +242,7 @@ static void in_child(void)
 	if (posix_started())
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
 	posix_files_forked();
-	posix_sems_forked();
+	posix_foreign_forked();
 	posix_queues_forked();
 	posix_summary_forked();
 	posix_trace_forked();

@@ -14,9 +14,9 @@
 
 #include "edf.h"
 #include "files.h"
+#include "foreign.h"
 #include "futex_call.h"
 #include "real.h"
-#include "sole.h"
 #include "thread.h"
 #include "timers.h"
 
@@ -31,6 +31,16 @@ static long pass_on(const struct call *call)
 
 	return posix_real.syscall(call->number, argument[0], argument[1], argument[2], argument[3],
 				  argument[4], argument[5]);
+}
+
+/* Without what fork() does around it. */
+static long fork_child(const struct call *call)
+{
+	long result = pass_on(call);
+
+	if (!result)
+		posix_foreign_forked();
+	return result;
 }
 
 /* Another thread's deadlines are Linux's. */
@@ -224,8 +234,7 @@ long syscall(long number, ...)
 		return pass_on(&call);
 	case SYS_fork:
 		posix_files_share_all();
-		posix_sems_share();
-		return pass_on(&call);
+		return fork_child(&call);
 	case SYS_sched_setattr:
 		return set_attributes(&call);
 	case SYS_sched_getattr:

@@ -182,6 +182,10 @@ void posix_wait_nudge(const struct posix_thread *thread);
 void posix_native_wait_begin(void);
 void posix_native_wait_end(int error);
 
+/* For who is not told of everything: cut to 20 ms, after which he looks for himself. False: it ends
+ * before that anyway. */
+bool posix_wait_cut(tact_timeout_t *timeout);
+
 /* Wait for time only. 0, or -TACT_EINTR. A cancellation point. */
 int posix_wait_time(tact_timeout_t until);
 

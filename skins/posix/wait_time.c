@@ -7,6 +7,18 @@
 
 #include "summary.h"
 
+#define LOOK_NS 20000000u
+
+bool posix_wait_cut(tact_timeout_t *timeout)
+{
+	tact_timeout_t look = tact_at(tact_time_add(tact_now(), LOOK_NS));
+
+	if (timeout->kind != TACT_TIMEOUT_FOREVER && timeout->ns <= look.ns)
+		return false;
+	*timeout = look;
+	return true;
+}
+
 void posix_wait_nudge(const struct posix_thread *thread)
 {
 	(void)tact_sem_post(thread->parking);

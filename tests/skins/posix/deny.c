@@ -112,6 +112,11 @@ static void pass(int me)
 	count(pass_named(me));
 }
 
+static void pass_by_shared(int me)
+{
+	count(pass_shared(me));
+}
+
 static void lock_shared(int me)
 {
 	(void)me;
@@ -293,6 +298,7 @@ static const struct {
 	{"semaphore", alternate},
 	{"shared", use_all_shared},
 	{"shared_lock", lock_shared},
+	{"shared_semaphore", pass_by_shared},
 	{"signal", signal_each_other},
 	{"timer", timer},
 	{"timer_births", timer_amid_births},
@@ -355,8 +361,8 @@ int main(int argc, char **argv)
 	sem_init(&turns[1], 0, 0);
 	for (int i = 0; i < 2; i++)
 		share(i);
-	if (step == pass)
-		begin_named();
+	if (step == pass || step == pass_by_shared)
+		begin_passing();
 	for (intptr_t i = 0; step == wake && i < 2; i++) {
 		sem_init(&asked[i], 0, 0);
 		pthread_create(&waiters[i], NULL, answer, (void *)i);

@@ -8,9 +8,11 @@
 /* Make the objects of one thread; use each while nobody has to wait: did all go well? */
 void share(int me);
 bool use_shared(int me);
-/* Named semaphores that no other program has: the other thread's turn, after one's own. */
-void begin_named(void);
+/* Named and process-shared semaphores that no other program posts: the other thread's turn, after
+ * one's own. */
+void begin_passing(void);
 bool pass_named(int me);
+bool pass_shared(int me);
 /* Two locks that both threads use: who waits does so for the other one. */
 bool contend_shared(void);
 /* Plain threads come, live all at once, and end: could all be made? */

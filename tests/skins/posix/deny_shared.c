@@ -17,7 +17,7 @@ static struct {
 	pthread_mutex_t plain, robust, inheriting;
 	pthread_cond_t cond;
 	pthread_rwlock_t lock;
-	sem_t sem;
+	sem_t sem, turn;
 } * shared[2];
 static sem_t *named[2];
 static pthread_mutex_t *wanted[2];
@@ -43,14 +43,20 @@ bool use_shared(int me)
 	return well;
 }
 
-void begin_named(void)
+void begin_passing(void)
 {
 	sem_post(named[0]);
+	sem_post(&shared[0]->turn);
 }
 
 bool pass_named(int me)
 {
 	return !sem_wait(named[me]) && !sem_post(named[!me]);
+}
+
+bool pass_shared(int me)
+{
+	return !sem_wait(&shared[me]->turn) && !sem_post(&shared[!me]->turn);
 }
 
 bool contend_shared(void)
@@ -90,6 +96,7 @@ void share(int me)
 	pthread_rwlockattr_setpshared(&of_lock, PTHREAD_PROCESS_SHARED);
 	pthread_rwlock_init(&shared[me]->lock, &of_lock);
 	sem_init(&shared[me]->sem, 1, 0);
+	sem_init(&shared[me]->turn, 1, 0);
 	snprintf(name, sizeof(name), "/tactus-deny-%d-%d", (int)getpid(), me);
 	named[me] = sem_open(name, O_CREAT, 0600, 0);
 	sem_unlink(name);
