@@ -84,6 +84,7 @@ def everything(scale: int) -> Boot:
         "refuse 1",
         "attack 1 0",
         f"kill 1 {2 * scale} 1",
+        "ends 1",
         "clock 1",
         f"fuzz 1 {1 + scale // 10} 1",
     )

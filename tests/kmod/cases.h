@@ -15,6 +15,7 @@ int case_unplug(int count, char **words);
 int case_kexec(int count, char **words);
 int case_hold(int count, char **words);
 int case_kill(int count, char **words);
+int case_ends(int count, char **words);
 int case_memory(int count, char **words);
 int case_refuse(int count, char **words);
 int case_siblings(int count, char **words);

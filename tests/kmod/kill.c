@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* SIGKILL at random moments: kill CPU TIMES SEED. The CPU is back each time. */
+/* How programs end whose core runs. SIGKILL at random moments: kill CPU TIMES SEED. By themselves:
+ * ends CPU. The CPU is back each time. */
+#define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ static uint64_t tick_forever(struct ring3 *self)
 	return 0;
 }
 
-static void live(uint32_t cpu)
+static struct ring3 *begin(uint32_t cpu)
 {
 	int file = ring3_open();
 	struct ring3 *self = ring3_take(file, cpu);
@@ -26,6 +28,13 @@ static void live(uint32_t cpu)
 	self->period_ticks = self->info->ticks_khz / 10;
 	ring3_add_all(file);
 	ring3_start(self, tick_forever);
+	return self;
+}
+
+static void live(uint32_t cpu)
+{
+	struct ring3 *self = begin(cpu);
+
 	while (ring3_run(self) == 0)
 		;
 	_exit(1);
@@ -56,5 +65,81 @@ int case_kill(int count, char **words)
 		progress("kill %d of %d", i + 1, times);
 	}
 	check(true, "kill: %d times, the CPU back each time", times);
+	return checks_failed();
+}
+
+static bool has_ticked(void *data)
+{
+	return ((struct ring3 *)data)->ticks_seen > 3;
+}
+
+static void leave(const int outlived[2])
+{
+	(void)outlived;
+	exit(0);
+}
+
+static void crash(const int outlived[2])
+{
+	(void)outlived;
+	*(volatile int *)NULL = 1;
+}
+
+static void become_another(const int outlived[2])
+{
+	(void)outlived;
+	execl("/bin/true", "true", (char *)NULL);
+}
+
+/* The file stays open in a child, which lives until the test closes its end. */
+static void leave_a_child(const int outlived[2])
+{
+	char byte;
+
+	if (fork() == 0) {
+		close(outlived[1]);
+		_exit((int)read(outlived[0], &byte, 1));
+	}
+	_exit(0);
+}
+
+static const struct {
+	const char *name;
+	void (*end)(const int outlived[2]);
+	int status;
+} ends[] = {
+	{"exit", leave, 0},
+	{"a crash", crash, SIGSEGV},
+	{"exec", become_another, 0},
+	{"exit before a child that has the file", leave_a_child, 0},
+};
+
+int case_ends(int count, char **words)
+{
+	uint32_t cpu = count > 1 ? (uint32_t)atoi(words[1]) : 1;
+
+	for (unsigned i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		int outlived[2], status = -1;
+		bool back;
+		pid_t child;
+
+		check(!pipe(outlived), "ends: a pipe");
+		child = fork();
+		if (child == 0) {
+			struct ring3 *self = begin(cpu);
+
+			owner_begin(self);
+			if (becomes(has_ticked, self))
+				ends[i].end(outlived);
+			_exit(99);
+		}
+		waitpid(child, &status, 0);
+		back = cpu_comes_back(cpu);
+		/* A core that was dumped is a matter of the limits. */
+		check((status & ~0x80) == ends[i].status && back,
+		      "ends: the CPU is back after %s: status %x", ends[i].name, status);
+		close(outlived[0]);
+		close(outlived[1]);
+	}
 	return checks_failed();
 }

@@ -25,7 +25,7 @@ static const struct {
 	{"gorge", case_gorge},     {"unplug", case_unplug},   {"clock", case_clock},
 	{"lines", case_lines},     {"bell", case_bell},       {"lost", case_lost},
 	{"wire", case_wire},       {"starve", case_starve},   {"storm", case_storm},
-	{"race", case_race},
+	{"race", case_race},       {"ends", case_ends},
 };
 
 static int failed;
