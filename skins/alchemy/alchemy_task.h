@@ -54,6 +54,12 @@ int alchemy_task_find(RT_TASK *task, struct alchemy_object **object);
 /* As alchemy_result(), for services that do not wait: who has ended is no task. */
 int alchemy_task_result(int result);
 
+/* Ends (task_end.c). A task that returns from its entry, or is deleted: what is left to do before
+ * it is gone. */
+void alchemy_task_end(uintptr_t handle);
+/* One is about to be created: now and then, clear away what others have left. */
+void alchemy_task_sweep(void);
+
 /* The parameters of a class for a priority of Alchemy's. */
 struct tact_sched_param alchemy_task_class(int prio);
 uint32_t alchemy_task_priority(int prio);

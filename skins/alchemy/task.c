@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The life of tasks. A task's record is found by its handle until it ends; that of a joinable one
- * until it was joined. What remains of tasks that ended otherwise than by returning or by
- * rt_task_delete() (a fault, the end of a shadowed thread) is cleared away when others are created.
+ * The life of tasks up to its end (task_end.c). A task's record is found by its handle until it
+ * ends; that of a joinable one until it was joined.
  */
 #include "alchemy_task.h"
 #include "between.h"
 #include "warn.h"
 
 #define STACK_MIN_BYTES (64 * 1024)
-#define SWEEP_EACH      32u
-
-static _Atomic uint32_t created;
 
 struct tact_sched_param alchemy_task_class(int prio)
 {
@@ -23,30 +19,6 @@ struct tact_sched_param alchemy_task_class(int prio)
 uint32_t alchemy_task_priority(int prio)
 {
 	return prio ? (uint32_t)prio : TACT_PRIO_MIN;
-}
-
-/* Nobody else finds the record any more. */
-static void forget(struct alchemy_object *object)
-{
-	(void)tact_port_delete(alchemy_task_of(object)->port);
-	alchemy_task_leave(alchemy_native(object));
-	alchemy_drop(object);
-}
-
-static void sweep_one(struct alchemy_object *object)
-{
-	uintptr_t handle = atomic_load_explicit(&object->handle, memory_order_acquire);
-
-	if (tact_task_inquire(alchemy_native(object), NULL) == -TACT_EIDRM &&
-	    !(alchemy_task_of(object)->mode & T_JOINABLE) && alchemy_take(&handle, ALCHEMY_TASK))
-		forget(object);
-}
-
-static void sweep(void)
-{
-	if (atomic_fetch_add_explicit(&created, 1, memory_order_relaxed) % SWEEP_EACH ==
-	    SWEEP_EACH - 1)
-		alchemy_each(ALCHEMY_TASK, sweep_one);
 }
 
 /* What creation and shadowing are asked for alike. */
@@ -71,7 +43,7 @@ static int prepare(const char *name, int mode, struct alchemy_object **object)
 	struct alchemy_task *task;
 	int error;
 
-	sweep();
+	alchemy_task_sweep();
 	*object = alchemy_reserve(ALCHEMY_TASK, name);
 	if (!*object)
 		return -ENOMEM;
@@ -136,22 +108,6 @@ int rt_task_create(RT_TASK *task, const char *name, int stksize, int prio, int m
 	return error;
 }
 
-/* A task that returns from its entry: what is left to do before it is gone. */
-static void end(uintptr_t handle)
-{
-	struct alchemy_object *object = alchemy_find(&handle, ALCHEMY_TASK);
-
-	if (!object)
-		return;
-	if (alchemy_task_of(object)->mode & T_JOINABLE) {
-		alchemy_task_leave(alchemy_native(object));
-		(void)tact_port_delete(alchemy_task_of(object)->port);
-		atomic_store_explicit(&alchemy_task_of(object)->over, 1, memory_order_release);
-	} else if (alchemy_take(&handle, ALCHEMY_TASK)) {
-		forget(object);
-	}
-}
-
 /* By handle: a task that is deleted while it is in Linux comes back to a record that is not its. */
 static void run(void *arg)
 {
@@ -167,7 +123,7 @@ static void run(void *arg)
 	task->entry(task->arg);
 	/* Its name is taken back by Linux: no switch of the program's. */
 	(void)tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
-	end(handle);
+	alchemy_task_end(handle);
 }
 
 int rt_task_start(RT_TASK *task, void (*entry)(void *arg), void *arg)
@@ -232,62 +188,6 @@ int rt_task_shadow(RT_TASK *task, const char *name, int prio, int mode)
 	}
 	if (mode & T_LOCK)
 		(void)tact_task_lock_scheduler();
-	return 0;
-}
-
-int rt_task_delete(RT_TASK *task)
-{
-	struct alchemy_object *object;
-	uintptr_t handle;
-	tact_task_t native;
-	int error;
-
-	if (alchemy_in_handler())
-		return -EPERM;
-	error = alchemy_task_find(task, &object);
-	if (error)
-		return alchemy_away_instead(task, error, AWAY(ALCHEMY_TASK, AWAY_DELETE), 0, 0);
-	handle = alchemy_task_of(object)->self.handle;
-	native = alchemy_native(object);
-	end(handle);
-	if (native == tact_task_self())
-		tact_task_exit();
-	(void)tact_task_delete(native);
-	/* Who waits in another process is in Linux, and has to come back to end. */
-	session_break(native);
-	return 0;
-}
-
-int rt_task_join(RT_TASK *task)
-{
-	struct alchemy_object *object;
-	int error;
-
-	if (alchemy_in_handler())
-		return -EPERM;
-	if (alchemy_bad_pointer(task) || !task->handle)
-		return -EINVAL;
-	object = alchemy_find(task, ALCHEMY_TASK);
-	if (!object)
-		return alchemy_proxy_of(task, ALCHEMY_TASK) ? -EINVAL : -ESRCH;
-	if (object == alchemy_task_current())
-		return -EDEADLK;
-	if (!(alchemy_task_of(object)->mode & T_JOINABLE))
-		return -EINVAL;
-	do
-		error = tact_task_join(alchemy_native(object), TACT_FOREVER);
-	while (error == -TACT_EINTR);
-	/* Deleted, while nobody waited. */
-	if (error < 0 && error != -TACT_EIDRM)
-		return error == -TACT_EDEADLK ? -EDEADLK : alchemy_task_result(error);
-	object = alchemy_take(task, ALCHEMY_TASK);
-	if (!object)
-		return -ESRCH;
-	/* A fault has left it as it was. */
-	if (!atomic_load_explicit(&alchemy_task_of(object)->over, memory_order_acquire))
-		forget(object);
-	else
-		alchemy_drop(object);
 	return 0;
 }
 

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Ends of tasks: by returning, by rt_task_delete(), and waiting for them. What remains of tasks
+ * that ended otherwise (a fault, the end of a shadowed thread) is cleared away when others are
+ * created.
+ */
+#include "alchemy_task.h"
+#include "between.h"
+
+#define SWEEP_EACH 32u
+
+static _Atomic uint32_t created;
+
+/* Nobody else finds the record any more. */
+static void forget(struct alchemy_object *object)
+{
+	(void)tact_port_delete(alchemy_task_of(object)->port);
+	alchemy_task_leave(alchemy_native(object));
+	alchemy_drop(object);
+}
+
+static void sweep_one(struct alchemy_object *object)
+{
+	uintptr_t handle = atomic_load_explicit(&object->handle, memory_order_acquire);
+
+	if (tact_task_inquire(alchemy_native(object), NULL) == -TACT_EIDRM &&
+	    !(alchemy_task_of(object)->mode & T_JOINABLE) && alchemy_take(&handle, ALCHEMY_TASK))
+		forget(object);
+}
+
+void alchemy_task_sweep(void)
+{
+	if (atomic_fetch_add_explicit(&created, 1, memory_order_relaxed) % SWEEP_EACH ==
+	    SWEEP_EACH - 1)
+		alchemy_each(ALCHEMY_TASK, sweep_one);
+}
+
+void alchemy_task_end(uintptr_t handle)
+{
+	struct alchemy_object *object = alchemy_find(&handle, ALCHEMY_TASK);
+
+	if (!object)
+		return;
+	if (alchemy_task_of(object)->mode & T_JOINABLE) {
+		alchemy_task_leave(alchemy_native(object));
+		(void)tact_port_delete(alchemy_task_of(object)->port);
+		atomic_store_explicit(&alchemy_task_of(object)->over, 1, memory_order_release);
+	} else if (alchemy_take(&handle, ALCHEMY_TASK)) {
+		forget(object);
+	}
+}
+
+int rt_task_delete(RT_TASK *task)
+{
+	struct alchemy_object *object;
+	uintptr_t handle;
+	tact_task_t native;
+	int error;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	error = alchemy_task_find(task, &object);
+	if (error)
+		return alchemy_away_instead(task, error, AWAY(ALCHEMY_TASK, AWAY_DELETE), 0, 0);
+	handle = alchemy_task_of(object)->self.handle;
+	native = alchemy_native(object);
+	alchemy_task_end(handle);
+	if (native == tact_task_self())
+		tact_task_exit();
+	(void)tact_task_delete(native);
+	/* Who waits in another process is in Linux, and has to come back to end. */
+	session_break(native);
+	return 0;
+}
+
+int rt_task_join(RT_TASK *task)
+{
+	struct alchemy_object *object;
+	int error;
+
+	if (alchemy_in_handler())
+		return -EPERM;
+	if (alchemy_bad_pointer(task) || !task->handle)
+		return -EINVAL;
+	object = alchemy_find(task, ALCHEMY_TASK);
+	if (!object)
+		return alchemy_proxy_of(task, ALCHEMY_TASK) ? -EINVAL : -ESRCH;
+	if (object == alchemy_task_current())
+		return -EDEADLK;
+	if (!(alchemy_task_of(object)->mode & T_JOINABLE))
+		return -EINVAL;
+	do
+		error = tact_task_join(alchemy_native(object), TACT_FOREVER);
+	while (error == -TACT_EINTR);
+	/* Deleted, while nobody waited. */
+	if (error < 0 && error != -TACT_EIDRM)
+		return error == -TACT_EDEADLK ? -EDEADLK : alchemy_task_result(error);
+	object = alchemy_take(task, ALCHEMY_TASK);
+	if (!object)
+		return -ESRCH;
+	/* A fault has left it as it was. */
+	if (!atomic_load_explicit(&alchemy_task_of(object)->over, memory_order_acquire))
+		forget(object);
+	else
+		alchemy_drop(object);
+	return 0;
+}
