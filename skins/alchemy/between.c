@@ -103,9 +103,9 @@ int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handl
 	error = session_find(alchemy_type_name(type), cut, &owner, &object);
 	if (error)
 		return error == -ENOENT ? -TACT_EAGAIN : -TACT_EBUSY;
-	/* Its own names are the registry's. */
+	/* Its own names are the registry's, and told once their objects are there. */
 	if (!owner)
-		return -TACT_EBUSY;
+		return -TACT_EAGAIN;
 	return make_proxy(type, cut, owner, object, handle);
 }
 

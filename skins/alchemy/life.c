@@ -6,33 +6,56 @@
 
 #define NAP_US 50
 
-/* Tasks that make an object, for whose name or memory they may be in Linux. */
-static _Atomic uint32_t making;
+/* Tasks that make an object, for whose name or memory they may be in Linux. Of more at a time
+ * main() does not wait for the others. */
+#define MAKERS 16u
+static _Atomic tact_task_t maker[MAKERS];
 
-static bool begin_making(void)
+static _Atomic tact_task_t *begin_making(void)
 {
-	bool counts = tact_mode() == TACT_MODE_PRIMARY && !alchemy_is_main();
+	tact_task_t none = 0;
 
-	if (counts)
-		atomic_fetch_add(&making, 1);
-	return counts;
+	if (tact_mode() != TACT_MODE_PRIMARY || alchemy_is_main())
+		return NULL;
+	for (uint32_t i = 0; i < MAKERS; i++, none = 0)
+		if (atomic_compare_exchange_strong(&maker[i], &none, tact_task_self()))
+			return &maker[i];
+	return NULL;
 }
 
 /* In primary mode again before main() goes on, which is weaker. */
-static void end_making(bool counted)
+static void end_making(_Atomic tact_task_t *place)
 {
-	if (!counted)
+	if (!place)
 		return;
 	(void)tact_task_harden();
-	atomic_fetch_sub(&making, 1);
+	atomic_store(place, 0);
+}
+
+/* One that was deleted meanwhile does not say that it is done. */
+static bool is_making(_Atomic tact_task_t *place)
+{
+	tact_task_t task = atomic_load(place);
+
+	if (task && tact_task_inquire(task, NULL))
+		atomic_compare_exchange_strong(place, &task, 0);
+	return atomic_load(place);
+}
+
+static bool any_makes(void)
+{
+	for (uint32_t i = 0; i < MAKERS; i++)
+		if (is_making(&maker[i]))
+			return true;
+	return false;
 }
 
 void alchemy_let_makers_go_first(void)
 {
 	if (!alchemy_is_main())
 		return;
-	while (atomic_load(&making)) {
-		while (atomic_load(&making))
+	while (any_makes()) {
+		while (any_makes())
 			usleep(NAP_US);
 		/* It has run until it waits when main() has the CPU. */
 		(void)tact_task_harden();
@@ -64,10 +87,10 @@ static int create(enum alchemy_type type, const char *name, alchemy_make_t *make
 int alchemy_create(enum alchemy_type type, const char *name, alchemy_make_t *make, const void *how,
 		   void *descriptor)
 {
-	bool counted = begin_making();
+	_Atomic tact_task_t *place = begin_making();
 	int error = create(type, name, make, how, descriptor);
 
-	end_making(counted);
+	end_making(place);
 	return error;
 }
 

@@ -2,7 +2,7 @@
 /*
  * Names: what an object is called, what the nucleus's registry calls it, and binding by name. That
  * a name is unique in the program is the registry's to see to, and in a session the session's; who
- * waits for one waits at the registry, or in a session for any change of names.
+ * waits for one looks again whenever a record is published, or the session's names change.
  */
 #include "between.h"
 
@@ -10,8 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NAP_NS   100000u
-#define NAPS_MAX 10000u /* a second */
+#define NAP_NS 100000u
 
 static const char *const type_name[ALCHEMY_TYPES] = {
 	[ALCHEMY_TASK] = "task",   [ALCHEMY_SEM] = "sem",     [ALCHEMY_MUTEX] = "mutex",
@@ -94,39 +93,22 @@ void alchemy_nap(void)
 		usleep(NAP_NS / 1000);
 }
 
-static int find_here(enum alchemy_type type, const char *name, tact_timeout_t timeout,
-		     uintptr_t *handle)
-{
-	char key[TACT_NAME_BYTES];
-	tact_handle_t native;
-
-	/*
-	 * The registry knows an object shortly before its record is published. A name that stays
-	 * without a record is that of something which the skin did not make.
-	 */
-	for (uint32_t naps = 0; naps < NAPS_MAX; naps++) {
-		const struct alchemy_object *object;
-		int error = tact_find(alchemy_key(type, name, key), timeout, &native);
-
-		if (error)
-			return error;
-		object = alchemy_find_native(native, type);
-		*handle = object ? atomic_load_explicit(&object->handle, memory_order_acquire) : 0;
-		if (*handle)
-			return 0;
-		alchemy_nap();
-	}
-	return -TACT_EBADF;
-}
-
+/* The registry knows an object shortly before its record is published. */
 static int find_now(enum alchemy_type type, const char *name, uintptr_t *handle)
 {
-	int error = find_here(type, name, TACT_NOWAIT, handle);
+	char key[TACT_NAME_BYTES];
+	const struct alchemy_object *object;
+	tact_handle_t native;
+	int error = tact_find(alchemy_key(type, name, key), TACT_NOWAIT, &native);
 
-	return error == -TACT_EAGAIN ? alchemy_bind_away(type, name, handle) : error;
+	if (error)
+		return error == -TACT_EAGAIN ? alchemy_bind_away(type, name, handle) : error;
+	object = alchemy_find_native(native, type);
+	*handle = object ? atomic_load_explicit(&object->handle, memory_order_acquire) : 0;
+	return *handle ? 0 : -TACT_EAGAIN;
 }
 
-/* For what will be there without another change of names. */
+/* For what will be there without being told of. */
 static int wait_little(tact_timeout_t timeout)
 {
 	alchemy_nap();
@@ -135,30 +117,24 @@ static int wait_little(tact_timeout_t timeout)
 		       : 0;
 }
 
-/* What comes to this process comes to the session, too. */
 static int find_watching(enum alchemy_type type, const char *name, tact_timeout_t timeout,
 			 uintptr_t *handle)
 {
-	tact_sem_t changed;
-	int error = tact_sem_create(NULL, 0, TACT_SEM_VALUE_MAX, TACT_FIFO, &changed);
+	struct session_watch watch;
+	int error = session_watch(&watch);
 
 	if (error)
 		return error;
-	error = session_watch(changed);
-	if (error)
-		goto delete_sem;
 	do {
 		error = find_now(type, name, handle);
 		if (error == -TACT_EAGAIN)
-			error = tact_sem_wait(changed, timeout);
+			error = session_await(&watch, timeout);
 		else if (error == -TACT_EBUSY)
 			error = wait_little(timeout);
 		else
 			break;
 	} while (!error);
-	session_unwatch(changed);
-delete_sem:
-	(void)tact_sem_delete(changed);
+	session_unwatch(&watch);
 	return error;
 }
 
@@ -168,10 +144,8 @@ static int find(enum alchemy_type type, const char *name, tact_timeout_t timeout
 
 	if (error != -TACT_EAGAIN && error != -TACT_EBUSY)
 		return error;
-	if (timeout.kind == TACT_TIMEOUT_NOWAIT)
-		return -TACT_EAGAIN;
-	return session_joined() ? find_watching(type, name, timeout, handle)
-				: find_here(type, name, timeout, handle);
+	return timeout.kind == TACT_TIMEOUT_NOWAIT ? -TACT_EAGAIN
+						   : find_watching(type, name, timeout, handle);
 }
 
 int alchemy_bind(enum alchemy_type type, void *descriptor, const char *name, RTIME timeout)

@@ -106,6 +106,7 @@ uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native)
 
 	atomic_store_explicit(&object->native, native, memory_order_relaxed);
 	atomic_store_explicit(&object->handle, handle, memory_order_release);
+	session_tell_watchers();
 	return handle;
 }
 

@@ -127,8 +127,9 @@ void session_node_end(void);
 void session_node_wake(void);
 /* Hear of changes in the folder. 0 or -errno. */
 int session_node_hear(void);
-/* Give all watchers a unit (watch.c). */
-void session_tell_watchers(void);
+/* Read what the descriptor has to tell of the folder, and tell the skin and the watchers
+ * (watch.c). */
+void session_names_read(int changes);
 
 /* One connection that calls come in by (serve.c). The node's thread makes and frees them; its task
  * serves them. */

@@ -37,9 +37,9 @@ static int listen_for(int *fd)
 
 static void drain(int fd)
 {
-	char events[4096];
+	uint64_t count;
 
-	while (read(fd, events, sizeof(events)) > 0)
+	while (read(fd, &count, sizeof(count)) > 0)
 		;
 }
 
@@ -48,8 +48,7 @@ static void handle(void *what, uint32_t events)
 	if (what == &listener) {
 		session_line_accept(listener);
 	} else if (what == &names) {
-		drain(names);
-		session_tell_watchers();
+		session_names_read(names);
 	} else if (what == &wake) {
 		drain(wake);
 	} else {

@@ -61,17 +61,6 @@ int session_hear(void)
 	return -ENOTSUP;
 }
 
-int session_watch(tact_sem_t changed)
-{
-	(void)changed;
-	return -ENOTSUP;
-}
-
-void session_unwatch(tact_sem_t changed)
-{
-	(void)changed;
-}
-
 int64_t session_call(struct session_owner *owner, struct session_call *call)
 {
 	(void)owner;

@@ -106,10 +106,24 @@ int session_find_process(const struct session_process *process, struct session_o
 
 /* Tell the skin of changes of names from here on. Returns 0, or what Linux said. */
 int session_hear(void);
-/* While it is watched the semaphore is given a unit after each change of names: look a name up only
- * then, and wait at the semaphore. Return 0, or what Linux said. */
-int session_watch(tact_sem_t changed);
-void session_unwatch(tact_sem_t changed);
+
+/*
+ * Waiting for a name (watchers.c; also where a process is alone): look for it only while it is
+ * watched, and await what is told then.
+ */
+struct session_watch {
+	struct session_watchers *group;
+	uint64_t bit;
+};
+/* Returns 0 or -TACT_ENOMEM. */
+int session_watch(struct session_watch *watch);
+/* Until names have changed since the last time, or since session_watch(). Returns as
+ * tact_event_wait(). */
+int session_await(const struct session_watch *watch, tact_timeout_t timeout);
+void session_unwatch(const struct session_watch *watch);
+/* What may be looked for is there. Of other processes it is the session that tells. Context: task,
+ * linux. Cost: one tact_event_set() if there are watchers. */
+void session_tell_watchers(void);
 
 /**
  * Call. A cancellation point where it waits, and nowhere else. What the owner's skin returns, or

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Joining, leaving, and who waits for names. */
+/* Joining, leaving, and hearing of names. */
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
 
 #include "internal.h"
 
-#define ROOM_STEP 64
-
 static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t watching = PTHREAD_MUTEX_INITIALIZER;
-static tact_sem_t *watcher; /* 0: free */
-static size_t room;
-static bool hears;
+static pthread_mutex_t hearing = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool hears;
 
 bool session_joined(void)
 {
@@ -43,74 +42,53 @@ int session_join(const char *label, const struct session_skin *skin, char *reaso
 	return error;
 }
 
-void session_tell_watchers(void)
+/* One that this process makes is told of by the skin, once its object is there. */
+static bool may_be_found(const struct inotify_event *event)
 {
+	char path[sizeof(session_self.folder) + NAME_MAX + 2];
+	struct session_target target;
+
+	if (event->mask & IN_Q_OVERFLOW)
+		return true;
+	if (!(event->mask & IN_CREATE) || event->name[0] == '.')
+		return false;
+	snprintf(path, sizeof(path), "%s/%s", session_self.folder, event->name);
+	return !session_name_target(AT_FDCWD, path, &target) &&
+	       strcmp(target.node, session_self.node) != 0;
+}
+
+void session_names_read(int changes)
+{
+	_Alignas(struct inotify_event) char events[4096];
+	const struct inotify_event *event;
+	bool found = false;
+	ssize_t bytes;
+
+	while ((bytes = read(changes, events, sizeof(events))) > 0)
+		for (const char *at = events; at < events + bytes;
+		     at += sizeof(*event) + event->len) {
+			event = (const struct inotify_event *)at;
+			found |= may_be_found(event);
+		}
 	if (session_self.skin->changed)
 		session_self.skin->changed();
-	pthread_mutex_lock(&watching);
-	for (size_t i = 0; i < room; i++)
-		if (watcher[i])
-			(void)tact_sem_post(watcher[i]);
-	pthread_mutex_unlock(&watching);
-}
-
-/* Where there is none, a step more: as many tasks may wait as there are. */
-static tact_sem_t *free_place(void)
-{
-	tact_sem_t *larger;
-
-	for (size_t i = 0; i < room; i++)
-		if (!watcher[i])
-			return &watcher[i];
-	larger = realloc(watcher, (room + ROOM_STEP) * sizeof(*watcher));
-	if (!larger)
-		return NULL;
-	memset(larger + room, 0, ROOM_STEP * sizeof(*watcher));
-	watcher = larger;
-	room += ROOM_STEP;
-	return &watcher[room - ROOM_STEP];
-}
-
-static int hear_locked(void)
-{
-	int error = hears ? 0 : session_node_hear();
-
-	hears = !error;
-	return error;
+	if (found)
+		session_tell_watchers();
 }
 
 int session_hear(void)
 {
-	int error;
+	int error = 0;
 
-	pthread_mutex_lock(&watching);
-	error = hear_locked();
-	pthread_mutex_unlock(&watching);
-	return error;
-}
-
-int session_watch(tact_sem_t changed)
-{
-	tact_sem_t *place;
-	int error = -ENOMEM;
-
-	pthread_mutex_lock(&watching);
-	place = free_place();
-	if (place)
-		error = hear_locked();
+	if (atomic_load(&hears))
+		return 0;
+	pthread_mutex_lock(&hearing);
+	if (!atomic_load(&hears))
+		error = session_node_hear();
 	if (!error)
-		*place = changed;
-	pthread_mutex_unlock(&watching);
+		atomic_store(&hears, true);
+	pthread_mutex_unlock(&hearing);
 	return error;
-}
-
-void session_unwatch(tact_sem_t changed)
-{
-	pthread_mutex_lock(&watching);
-	for (size_t i = 0; i < room; i++)
-		if (watcher[i] == changed)
-			watcher[i] = 0;
-	pthread_mutex_unlock(&watching);
 }
 
 /* A fork's child is no process of the session, and its files are its parent's. */
@@ -121,11 +99,9 @@ static void forget(void)
 	atomic_store(&session_self.joined, false);
 	session_node_forget();
 	session_callers_forget();
-	watcher = NULL; /* may be half-way to another place */
-	room = 0;
-	hears = false;
+	atomic_store(&hears, false);
 	pthread_mutex_init(&joining, NULL);
-	pthread_mutex_init(&watching, NULL);
+	pthread_mutex_init(&hearing, NULL);
 }
 
 __attribute__((constructor)) static void load(void)

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Who waits for names. All wait at one group of event flags, each for a bit of its own, and are
+ * told by one service of the nucleus: none of them runs before all are told, and then they run in
+ * the order of their priorities. Telling them takes no lock, and no way through Linux. There are as
+ * many groups as so many waiters need; from one group to the next the order is that of telling.
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "session.h"
+
+#define WATCHERS 64u
+
+struct session_watchers {
+	_Atomic tact_event_t event; /* 0: not made yet */
+	_Atomic uint64_t used;
+	_Atomic tact_task_t owner[WATCHERS];
+	struct session_watchers *_Atomic next;
+};
+
+/* Kept for good. */
+static struct session_watchers first;
+
+static bool take_free(struct session_watchers *group, uint64_t *bit)
+{
+	uint64_t used = atomic_load(&group->used);
+
+	while (~used) {
+		*bit = ~used & (used + 1);
+		if (atomic_compare_exchange_weak(&group->used, &used, used | *bit))
+			return true;
+	}
+	return false;
+}
+
+/* A task that is deleted while it waits leaves its bit to the next one. */
+static bool take_left(struct session_watchers *group, uint64_t *bit)
+{
+	for (uint32_t i = 0; i < WATCHERS; i++) {
+		tact_task_t owner = atomic_load(&group->owner[i]);
+
+		*bit = (uint64_t)1 << i;
+		if (owner && tact_task_inquire(owner, NULL) &&
+		    atomic_compare_exchange_strong(&group->owner[i], &owner, 0))
+			return true;
+	}
+	return false;
+}
+
+/* Another one may append one at the same place; then this one goes behind it. */
+static struct session_watchers *append(struct session_watchers *last)
+{
+	struct session_watchers *group = calloc(1, sizeof(*group));
+	struct session_watchers *next = NULL;
+
+	while (group && !atomic_compare_exchange_strong(&last->next, &next, group)) {
+		last = next;
+		next = NULL;
+	}
+	return group;
+}
+
+/* What a life of the nucleus had is gone in the next one. */
+static int renew(struct session_watchers *group)
+{
+	tact_event_t event = atomic_load(&group->event);
+	tact_event_t made;
+	int error;
+
+	if (event && !tact_event_inquire(event, NULL))
+		return 0;
+	error = tact_event_create(NULL, 0, TACT_PRIO, &made);
+	if (!error && !atomic_compare_exchange_strong(&group->event, &event, made))
+		(void)tact_event_delete(made);
+	return error;
+}
+
+static uint32_t index_of(uint64_t bit)
+{
+	return (uint32_t)__builtin_ctzll(bit);
+}
+
+int session_watch(struct session_watch *watch)
+{
+	struct session_watchers *group = &first;
+	struct session_watchers *next;
+	int error = session_joined() && session_hear() ? -TACT_ENOMEM : 0;
+
+	if (error)
+		return error;
+	while (!take_free(group, &watch->bit) && !take_left(group, &watch->bit)) {
+		next = atomic_load(&group->next);
+		group = next ? next : append(group);
+		if (!group)
+			return -TACT_ENOMEM;
+	}
+	watch->group = group;
+	atomic_store(&group->owner[index_of(watch->bit)], tact_task_self());
+	error = renew(group);
+	if (!error)
+		error = tact_event_clear(atomic_load(&group->event), watch->bit, NULL);
+	if (error)
+		session_unwatch(watch);
+	return error;
+}
+
+int session_await(const struct session_watch *watch, tact_timeout_t timeout)
+{
+	return tact_event_wait(atomic_load(&watch->group->event), watch->bit, TACT_EVENT_CONSUME,
+			       timeout, NULL);
+}
+
+void session_unwatch(const struct session_watch *watch)
+{
+	atomic_store(&watch->group->owner[index_of(watch->bit)], 0);
+	atomic_fetch_and(&watch->group->used, ~watch->bit);
+}
+
+void session_tell_watchers(void)
+{
+	for (struct session_watchers *group = &first; group; group = atomic_load(&group->next)) {
+		uint64_t used = atomic_load(&group->used);
+
+		if (used)
+			(void)tact_event_set(atomic_load(&group->event), used);
+	}
+}
