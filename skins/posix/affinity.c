@@ -18,7 +18,8 @@
 #include "thread.h"
 
 cpu_set_t posix_affinity_all; /* that the program may use */
-static cpu_set_t other_cpus;  /* and what the real-time CPUs leave of them */
+static bool all_known;
+static cpu_set_t other_cpus; /* and what the real-time CPUs leave of them */
 
 /* libnuma learns a node's CPUs when it is first asked, and one that Linux has parted with is in
  * none. Source: numa(3). */
@@ -37,6 +38,7 @@ void posix_affinity_before_start(void)
 	    posix_real.sched_getaffinity(0, sizeof(posix_affinity_all), &posix_affinity_all))
 		/* What this thread may use is not what the program may. */
 		posix_real.sched_getaffinity(1, sizeof(posix_affinity_all), &posix_affinity_all);
+	all_known = CPU_COUNT(&posix_affinity_all);
 	let_nodes_be_known();
 }
 
@@ -101,13 +103,44 @@ static void move(const struct posix_thread *thread)
 		(void)tact_task_migrate(thread->task, found);
 }
 
+/* Who finds another one at it has been overtaken by that: in which order Linux was told nobody
+ * knows. */
+static void note(struct posix_thread *thread, const cpu_set_t *set)
+{
+	uint32_t turn = atomic_load_explicit(&thread->affinity_turn, memory_order_relaxed);
+
+	if (thread->confined && CPU_EQUAL(&thread->affinity, set))
+		return;
+	if (turn & 1 || !atomic_compare_exchange_strong(&thread->affinity_turn, &turn, turn + 1))
+		return;
+	thread->affinity = *set;
+	thread->confined = true;
+	atomic_store_explicit(&thread->affinity_turn, turn + 2, memory_order_release);
+}
+
+bool posix_affinity_of(const struct posix_thread *thread, cpu_set_t *set)
+{
+	const uint32_t turn = atomic_load_explicit(&thread->affinity_turn, memory_order_acquire);
+
+	*set = thread->confined ? thread->affinity : posix_affinity_all;
+	atomic_thread_fence(memory_order_acquire);
+	return !(turn & 1) &&
+	       atomic_load_explicit(&thread->affinity_turn, memory_order_relaxed) == turn;
+}
+
 void posix_affinity_accept(struct posix_thread *thread, size_t bytes, const cpu_set_t *set)
 {
-	CPU_ZERO(&thread->affinity);
-	memcpy(&thread->affinity, set, bytes < sizeof(*set) ? bytes : sizeof(*set));
-	if (CPU_COUNT(&posix_affinity_all))
-		CPU_AND(&thread->affinity, &thread->affinity, &posix_affinity_all);
-	thread->confined = true;
+	cpu_set_t whole;
+
+	if (bytes >= sizeof(whole)) {
+		whole = *set;
+	} else {
+		CPU_ZERO(&whole);
+		memcpy(&whole, set, bytes);
+	}
+	if (all_known)
+		CPU_AND(&whole, &whole, &posix_affinity_all);
+	note(thread, &whole);
 	if (!posix_thread_is_task(thread))
 		return;
 	posix_real.sched_setaffinity(thread->tid, sizeof(other_cpus), &other_cpus);

@@ -34,6 +34,8 @@ void posix_affinity_give_back(void);
 
 /* That the program may use; set at the start. */
 extern cpu_set_t posix_affinity_all;
+/* What is told of a thread that the caller may name. False: it changes just now. */
+bool posix_affinity_of(const struct posix_thread *thread, cpu_set_t *set);
 /* Linux has accepted the set for this thread of ours. */
 void posix_affinity_accept(struct posix_thread *thread, size_t bytes, const cpu_set_t *set);
 /* The real-time CPUs of the set leave it, into another one. */

@@ -23,14 +23,26 @@ struct whom {
 	pthread_t pthread;
 };
 
-/* The caller holds the lock. */
-static struct posix_thread *record_of(const struct whom *whom)
+static bool is_caller(const struct whom *whom)
 {
-	if (!whom->by_name)
-		return posix_thread_of_tid(whom->tid);
-	return pthread_equal(whom->pthread, pthread_self())
-		       ? &posix_me
-		       : posix_thread_of_pthread(whom->pthread);
+	return whom->by_name ? pthread_equal(whom->pthread, pthread_self())
+			     : !whom->tid || whom->tid == posix_me.tid;
+}
+
+/* Another one's record stays while the list is locked, the caller's as long as it runs. */
+static struct posix_thread *hold(const struct whom *whom)
+{
+	if (is_caller(whom))
+		return &posix_me;
+	posix_threads_lock();
+	return whom->by_name ? posix_thread_of_pthread(whom->pthread)
+			     : posix_thread_of_tid(whom->tid);
+}
+
+static void let_go(const struct whom *whom)
+{
+	if (!is_caller(whom))
+		posix_threads_unlock();
 }
 
 static int set_in_linux(const struct whom *whom, size_t bytes, const cpu_set_t *set)
@@ -90,12 +102,11 @@ static enum owner owner_of(const struct whom *whom)
 
 	if (!posix_started())
 		return ANOTHERS;
-	posix_threads_lock();
-	thread = record_of(whom);
+	thread = hold(whom);
 	if (thread)
 		owner = posix_thread_is_task(thread) || begins_as_task(thread) ? OWN_TASK
 									       : OWN_THREAD;
-	posix_threads_unlock();
+	let_go(whom);
 	return owner;
 }
 
@@ -121,11 +132,10 @@ static int set_affinity(const struct whom *whom, size_t bytes, const cpu_set_t *
 
 	if (!result) {
 		errno = former;
-		posix_threads_lock();
-		thread = record_of(whom);
+		thread = hold(whom);
 		if (thread)
 			posix_affinity_accept(thread, bytes, set);
-		posix_threads_unlock();
+		let_go(whom);
 	}
 	posix_linux_end(denied);
 	return result;
@@ -142,16 +152,26 @@ int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
 static bool tell(const struct whom *whom, size_t bytes, cpu_set_t *set)
 {
 	const struct posix_thread *thread;
+	cpu_set_t told;
+	bool known;
 
 	if (!posix_started())
 		return false;
-	posix_threads_lock();
-	thread = record_of(whom);
-	if (thread)
-		memcpy(set, thread->confined ? &thread->affinity : &posix_affinity_all,
-		       bytes < sizeof(*set) ? bytes : sizeof(*set));
-	posix_threads_unlock();
-	return thread;
+	thread = is_caller(whom) ? &posix_me : NULL;
+	if (!thread && whom->by_name)
+		thread = posix_thread_beside(whom->pthread);
+	if (thread) {
+		known = posix_affinity_of(thread, &told);
+	} else {
+		thread = hold(whom);
+		known = thread && posix_affinity_of(thread, &told);
+		let_go(whom);
+	}
+	if (known && bytes >= sizeof(told))
+		*set = told;
+	else if (known)
+		memcpy(set, &told, bytes);
+	return known;
 }
 
 static int get_affinity(const struct whom *whom, size_t bytes, cpu_set_t *set)

@@ -6,11 +6,16 @@
 #define _GNU_SOURCE
 #include "attributes.h"
 
+#include <string.h>
+
 #include "affinity.h"
 #include "layout.h"
 #include "real.h"
 
 #define STACK_BYTES (160u * 1024u) /* at least: what adoption wants, and the thread's own */
+#define LEAST_BYTES 16u            /* of a set of CPUs */
+
+static const cpu_set_t no_cpus;
 
 bool posix_attributes_affinity(const pthread_attr_t *attributes, cpu_set_t *cpus)
 {
@@ -80,6 +85,45 @@ bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *r
 	return true;
 }
 
+/*
+ * The fewest bytes that hold it, as the C library asks Linux for it: then it has the room already,
+ * and need not ask for memory.
+ */
+static size_t bytes_of(const cpu_set_t *cpus)
+{
+	const unsigned char *byte = (const unsigned char *)cpus;
+	size_t bytes = sizeof(*cpus);
+
+	while (bytes > LEAST_BYTES && !memcmp(byte + bytes / 2, &no_cpus, bytes / 2))
+		bytes /= 2;
+	return bytes;
+}
+
+static int show_affinity(pthread_attr_t *attributes, const cpu_set_t *cpus)
+{
+	cpu_set_t in_linux;
+
+	if (!pthread_attr_getaffinity_np(attributes, sizeof(in_linux), &in_linux) &&
+	    CPU_EQUAL(&in_linux, cpus))
+		return 0;
+	return pthread_attr_setaffinity_np(attributes, bytes_of(cpus), cpus);
+}
+
+/* What it asked for, where it has more; or 0. */
+static size_t stack_asked(pthread_t pthread)
+{
+	const struct posix_thread *thread = posix_thread_beside(pthread);
+	size_t asked;
+
+	if (thread)
+		return thread->stack_bytes;
+	posix_threads_lock();
+	thread = posix_thread_of_pthread(pthread);
+	asked = thread ? thread->stack_bytes : 0;
+	posix_threads_unlock();
+	return asked;
+}
+
 /* Of a stack that was made larger, its upper part is what was asked for. */
 static void show_stack(pthread_attr_t *attributes, size_t asked)
 {
@@ -94,19 +138,14 @@ static void show_stack(pthread_attr_t *attributes, size_t asked)
 int pthread_getattr_np(pthread_t pthread, pthread_attr_t *attributes)
 {
 	int error = posix_real.pthread_getattr_np(pthread, attributes);
-	const struct posix_thread *thread;
-	size_t asked = 0;
 	cpu_set_t cpus;
+	size_t asked;
 
 	if (error || posix_from_tactus(__builtin_return_address(0)))
 		return error;
 	if (posix_affinity_told(pthread, &cpus))
-		error = pthread_attr_setaffinity_np(attributes, sizeof(cpus), &cpus);
-	posix_threads_lock();
-	thread = posix_thread_of_pthread(pthread);
-	if (thread)
-		asked = thread->stack_bytes;
-	posix_threads_unlock();
+		error = show_affinity(attributes, &cpus);
+	asked = stack_asked(pthread);
 	if (asked)
 		show_stack(attributes, asked);
 	return error;

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include "fence.h"
 #include "guard.h"
 #include "real.h"
 #include "thread.h"
@@ -20,6 +21,7 @@
 struct posix_file posix_files[POSIX_FILES];
 static struct posix_guard guard = POSIX_GUARD_FREE;
 static _Atomic int highest = -1; /* that ever was one of these */
+static struct posix_fence entering;
 
 void posix_files_lock(void)
 {
@@ -158,12 +160,30 @@ void posix_files_forked(void)
 	posix_guard_forked(&guard);
 }
 
+static bool is_linuxs(const struct posix_file *file)
+{
+	if (atomic_load(&file->never) || atomic_load(&file->users))
+		return true;
+	for (unsigned i = 0; i < POSIX_FILE_REGULARS; i++)
+		if (atomic_load(&file->regulars[i].in))
+			return true;
+	return false;
+}
+
 bool posix_file_may_be_here(const struct posix_file *file)
 {
 	const struct posix_file *set = atomic_load(&file->set);
 
-	return !atomic_load(&file->never) && !atomic_load(&file->users) &&
-	       !(set && (atomic_load(&set->never) || atomic_load(&set->users)));
+	return !is_linuxs(file) && !(set && is_linuxs(set));
+}
+
+bool posix_files_may_come(void)
+{
+	const bool denied = posix_linux_begin();
+	const bool done = posix_fence_begin(&entering);
+
+	posix_linux_end(denied);
+	return done;
 }
 
 bool posix_file_bring(struct posix_file *file)
@@ -178,9 +198,12 @@ bool posix_file_bring(struct posix_file *file)
 		return true;
 	if (!posix_file_may_be_here(file))
 		return false;
+	if (!posix_files_may_come())
+		return false;
 	denied = posix_linux_begin();
 	posix_files_lock();
 	/* Who goes to Linux from here on waits until it is here altogether. */
+	atomic_fetch_add(&file->moved, 1);
 	atomic_store(&file->moves, true);
 	if (atomic_load(&file->kind) == kind && posix_file_may_be_here(file))
 		done = kind->is_here(file) || kind->bring(file);
@@ -194,16 +217,54 @@ bool posix_file_bring(struct posix_file *file)
 	return false;
 }
 
+/*
+ * The caller's place among those who come often, which counts without a locked instruction. Once
+ * taken it is kept, for whatever file has the number: so who leaves finds the place where it
+ * entered. NULL: others have them all.
+ */
+static struct posix_file_regular *place_of(struct posix_file *file)
+{
+	for (unsigned i = 0; i < POSIX_FILE_REGULARS; i++) {
+		struct posix_file_regular *place = &file->regulars[i];
+		const struct posix_thread *thread =
+			atomic_load_explicit(&place->thread, memory_order_relaxed);
+
+		if (thread == &posix_me ||
+		    (!thread && atomic_compare_exchange_strong(&place->thread, &thread, &posix_me)))
+			return place;
+	}
+	return NULL;
+}
+
+/* A handler that interrupts this leaves the depth as it found it. */
+static uint32_t depth(const struct posix_file_regular *place)
+{
+	return atomic_load_explicit(&place->in, memory_order_relaxed);
+}
+
 void posix_file_enter(struct posix_file *file)
 {
-	atomic_fetch_add(&file->users, 1);
+	struct posix_file_regular *place = place_of(file);
+
+	if (place) {
+		atomic_store_explicit(&place->in, depth(place) + 1, memory_order_release);
+		/* Pairs with posix_file_bring(), which is here before it looks who is in. */
+		posix_fence(&entering);
+	} else {
+		atomic_fetch_add(&file->users, 1);
+	}
 	posix_file_give_back(file);
 	each(file, posix_file_give_back);
 }
 
 void posix_file_leave(struct posix_file *file)
 {
-	atomic_fetch_sub(&file->users, 1);
+	struct posix_file_regular *place = place_of(file);
+
+	if (place)
+		atomic_store_explicit(&place->in, depth(place) - 1, memory_order_release);
+	else
+		atomic_fetch_sub(&file->users, 1);
 }
 
 void posix_file_left(void *file)

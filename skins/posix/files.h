@@ -40,22 +40,29 @@ struct posix_file_kind {
 	void (*each)(struct posix_file *file, void (*what)(struct posix_file *member));
 };
 
+/* A thread that was in Linux for a file, and how deep it is in there now, by itself alone. */
+struct posix_file_regular {
+	_Atomic(const struct posix_thread *) thread;
+	_Atomic uint32_t in;
+};
+#define POSIX_FILE_REGULARS 4
+
 /* Each at the place of its number. */
 struct posix_file {
 	_Atomic(const struct posix_file_kind *) kind; /* NULL: not one of these, or not known */
 	_Atomic uint32_t turn;  /* how often the number was another file's, of any kind */
-	_Atomic uint32_t users; /* threads that are in Linux for it */
-	_Atomic bool never;     /* others may reach it: it stays in Linux */
-	_Atomic bool gone;      /* and is there altogether */
-	_Atomic bool moves;     /* it is on its way to or from Linux */
+	_Atomic uint32_t users; /* threads that are in Linux for it, but for these: */
+	struct posix_file_regular regulars[POSIX_FILE_REGULARS];
+	_Atomic bool never; /* others may reach it: it stays in Linux */
+	_Atomic bool gone;  /* and is there altogether */
+	_Atomic bool moves; /* it is on its way to or from Linux */
 	_Atomic bool nonblocking;
 	_Atomic(struct posix_file *) set; /* that it is a member of; NULL: none that is known */
 	bool counts_down;                 /* an eventfd that is a semaphore */
 	_Atomic uint64_t edges;           /* how often an eventfd that is here was written */
+	_Atomic uint32_t moved;           /* how often it was to come here */
 	_Atomic uint64_t count;           /* of an eventfd that is here */
 	struct posix_grid grid;           /* of a timerfd */
-	_Atomic uint32_t setting;         /* threads that set it in Linux */
-	_Atomic uint32_t settings;        /* and how often any has begun to */
 	uint32_t place;                   /* of a set, among the sets */
 };
 
@@ -111,6 +118,8 @@ void posix_files_forked(void); /* in a fork's child */
 /* By a task that is about to use it: it is here. False: it has to be used in Linux. */
 bool posix_file_bring(struct posix_file *file);
 
+/* Before any of them is here: what plain threads say of being in Linux can be relied on. */
+bool posix_files_may_come(void);
 /* Nobody is in Linux for it, and nobody else can reach it. */
 bool posix_file_may_be_here(const struct posix_file *file);
 

@@ -15,12 +15,15 @@
 #include <sys/syscall.h>
 
 #include "clock.h"
+#include "fence.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
 
 #define PAGE    4096u
 #define LOOK_NS 20000000u /* until the word is looked at again */
+
+static struct posix_fence waking;
 
 static long pass_on(const long arguments[6])
 {
@@ -113,6 +116,16 @@ static bool is_served(const long arguments[6])
 		(uint32_t)arguments[5] == FUTEX_BITSET_MATCH_ANY);
 }
 
+/* What others woke before, as they saw nobody wait, is in the word. */
+static bool can_be_woken(void)
+{
+	const bool denied = posix_linux_begin();
+	const bool done = posix_fence_begin(&waking);
+
+	posix_linux_end(denied);
+	return done;
+}
+
 static long wait(const long arguments[6])
 {
 	_Atomic uint32_t *word = (_Atomic uint32_t *)arguments[0];
@@ -120,7 +133,8 @@ static long wait(const long arguments[6])
 	tact_timeout_t until;
 	long result;
 
-	if (!is_served(arguments) || !posix_is_task() || !find_deadline(arguments, &until))
+	if (!is_served(arguments) || !posix_is_task() || !find_deadline(arguments, &until) ||
+	    !can_be_woken())
 		return pass_on(arguments);
 	result = wait_as_task(word, (uint32_t)arguments[2], until);
 	if (result && errno == ENOMEM)
@@ -132,10 +146,15 @@ static long wait(const long arguments[6])
 
 /* The fence is the full barrier that posix_wait_wake() wants: a plain store may have come before.
  */
+static bool may_wake_tasks(long address)
+{
+	posix_fence(&waking);
+	return posix_wait_is_likely((const void *)address);
+}
+
 static unsigned wake_tasks(long address, unsigned most)
 {
-	atomic_thread_fence(memory_order_seq_cst);
-	return posix_wait_wake((const void *)address, most);
+	return may_wake_tasks(address) ? posix_wait_wake_some((const void *)address, most) : 0;
 }
 
 /* Tasks first; what is left of the number is for Linux threads. */
@@ -145,9 +164,9 @@ static long wake(const long arguments[6])
 	unsigned woken;
 	long result;
 
-	if (most <= 0 || !(arguments[1] & FUTEX_PRIVATE_FLAG))
+	if (most <= 0 || !(arguments[1] & FUTEX_PRIVATE_FLAG) || !may_wake_tasks(arguments[0]))
 		return pass_on(arguments);
-	woken = wake_tasks(arguments[0], (unsigned)most);
+	woken = posix_wait_wake_some((const void *)arguments[0], (unsigned)most);
 	if (woken == (unsigned)most)
 		return most;
 	result = posix_real.syscall(SYS_futex, arguments[0], arguments[1], most - (int)woken,
@@ -208,6 +227,13 @@ static long wake_both(const long arguments[6])
 		result += (long)wake_tasks(arguments[0], (unsigned)most);
 	(void)wake_tasks(arguments[4], INT_MAX);
 	return result;
+}
+
+bool posix_futex_is_linuxs(long word, long operation)
+{
+	const long command = operation & FUTEX_CMD_MASK;
+
+	return (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET) && !may_wake_tasks(word);
 }
 
 long posix_futex(const long arguments[6])

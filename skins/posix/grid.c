@@ -11,7 +11,7 @@
 #define INTERVAL_LEAST_NS 1000u
 #define PAUSE_NS          20000
 #define PAUSES            1000u
-#define ALWAYS            UINT64_MAX
+#define TRIES             3u
 
 void posix_grid_begin(struct posix_grid *grid, clockid_t clock)
 {
@@ -19,7 +19,6 @@ void posix_grid_begin(struct posix_grid *grid, clockid_t clock)
 	atomic_store_explicit(&grid->next_ns, POSIX_GRID_IN_LINUX, memory_order_release);
 	atomic_store_explicit(&grid->interval_ns, 0, memory_order_release);
 	atomic_store_explicit(&grid->set_ns, 0, memory_order_release);
-	atomic_store_explicit(&grid->doubt_ns, 0, memory_order_release);
 }
 
 uint64_t posix_grid_now(const struct posix_grid *grid)
@@ -93,35 +92,63 @@ static uint64_t first_of(const struct posix_grid *grid, bool absolute,
 	return value_ns && !absolute ? value_ns + posix_grid_now(grid) : value_ns;
 }
 
-void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times,
-		     uint64_t begun_ns)
+/* Of several who tell Linux at once nobody knows whose word was last: posix_grid_find() does. */
+void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times)
 {
-	uint64_t first_ns = first_of(grid, absolute, times);
+	const uint64_t value_ns = posix_ns(&times->it_value);
 
-	/* Read by who finds that nobody is in Linux for it any more. */
-	atomic_store_explicit(&grid->doubt_ns, absolute ? 0 : posix_grid_now(grid) - begun_ns,
+	atomic_store_explicit(&grid->interval_ns, value_ns ? posix_ns(&times->it_interval) : 0,
 			      memory_order_release);
-	atomic_store_explicit(&grid->interval_ns, first_ns ? posix_ns(&times->it_interval) : 0,
+	atomic_store_explicit(&grid->set_ns, value_ns && !absolute ? POSIX_GRID_ASK : value_ns,
 			      memory_order_release);
-	atomic_store_explicit(&grid->set_ns, first_ns, memory_order_release);
 }
 
-uint64_t posix_grid_noted(const struct posix_grid *grid, uint64_t now_ns)
+/* Its expiry between these two, 0: none or several. */
+static uint64_t noted(const struct posix_grid *grid, uint64_t interval_ns, uint64_t least_ns,
+		      uint64_t most_ns)
 {
-	return follow(atomic_load(&grid->set_ns), atomic_load(&grid->interval_ns), now_ns);
+	const uint64_t set_ns = atomic_load(&grid->set_ns);
+	uint64_t at_ns;
+
+	if (!set_ns || set_ns == POSIX_GRID_ASK || atomic_load(&grid->interval_ns) != interval_ns ||
+	    (interval_ns && interval_ns <= most_ns - least_ns))
+		return 0;
+	at_ns = follow(set_ns, interval_ns, least_ns - 1);
+	return at_ns <= most_ns ? at_ns : 0;
 }
 
-bool posix_grid_is_doubtful(const struct posix_grid *grid, uint64_t now_ns)
+bool posix_grid_find(const struct posix_grid *grid,
+		     int (*ask)(const void *timer, struct itimerspec *left), const void *timer,
+		     struct posix_grid_found *found)
 {
-	const uint64_t doubt_ns = atomic_load(&grid->doubt_ns);
-	uint64_t next_ns = posix_grid_noted(grid, now_ns);
+	uint64_t before_ns, after_ns, left_ns, noted_ns;
+	unsigned tries = TRIES;
+	struct itimerspec left;
 
-	return doubt_ns == ALWAYS || (next_ns && now_ns + doubt_ns >= next_ns);
+	/* Delayed between the looks, it would be late by as much. */
+	do {
+		before_ns = posix_grid_now(grid);
+		if (ask(timer, &left))
+			return false;
+		after_ns = posix_grid_now(grid);
+	} while (after_ns - before_ns > POSIX_CLOCKS_APART_NS && --tries);
+	left_ns = posix_ns(&left.it_value);
+	*found = (struct posix_grid_found){.interval_ns = posix_ns(&left.it_interval)};
+	if (!left_ns)
+		return true;
+	found->next_ns = after_ns + left_ns;
+	noted_ns = noted(grid, found->interval_ns, before_ns + left_ns, found->next_ns);
+	if (noted_ns)
+		found->next_ns = noted_ns;
+	else
+		found->doubt_ns = after_ns - before_ns;
+	return true;
 }
 
-void posix_grid_doubt(struct posix_grid *grid)
+uint64_t posix_grid_after(const struct posix_grid_found *found, uint64_t now_ns)
 {
-	atomic_store(&grid->doubt_ns, ALWAYS);
+	return found->next_ns ? follow(found->next_ns, found->interval_ns, now_ns + found->doubt_ns)
+			      : 0;
 }
 
 bool posix_grid_can(const struct itimerspec *times)
@@ -161,7 +188,6 @@ bool posix_grid_give_back(struct posix_grid *grid, struct itimerspec *times)
 	if (next_ns == POSIX_GRID_IN_LINUX)
 		return false;
 	atomic_store(&grid->set_ns, next_ns);
-	atomic_store(&grid->doubt_ns, 0);
 	times->it_interval = posix_timespec(atomic_load(&grid->interval_ns));
 	times->it_value = posix_timespec(next_ns);
 	return next_ns;

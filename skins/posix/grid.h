@@ -14,13 +14,13 @@
 #include <tactus/tact.h>
 
 #define POSIX_GRID_IN_LINUX UINT64_MAX
+#define POSIX_GRID_ASK      UINT64_MAX /* it was told a time from then on */
 
 struct posix_grid {
 	clockid_t clock;
 	_Atomic uint64_t next_ns; /* the first expiry not accepted, 0: disarmed; or IN_LINUX */
 	_Atomic uint64_t interval_ns;
-	_Atomic uint64_t set_ns;   /* the first expiry as Linux was told, 0: disarmed */
-	_Atomic uint64_t doubt_ns; /* Linux's first expiry is at most so much earlier */
+	_Atomic uint64_t set_ns; /* the first expiry as Linux was told, 0: disarmed; or ASK */
 };
 
 /* A timer that Linux has just made. */
@@ -42,17 +42,21 @@ bool posix_grid_is_due(const struct posix_grid *grid);
  */
 bool posix_grid_accept(struct posix_grid *grid, uint64_t *count, uint64_t *first_ns);
 
+/* What Linux was told. Cost: two stores, for plain threads. */
+void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times);
 /*
- * What Linux was told, as it was called with not before begun_ns (of an instant: any); and the
- * first expiry that follows from it after an instant. Near an expiry it may be doubtful whether
- * Linux's was before it.
+ * What it runs, as it tells itself (ask: as timer_gettime()): the next expiry, 0: none, and the
+ * interval. It is exact where what was noted agrees, and else at most doubt_ns later than Linux's.
+ * False: it does not tell.
  */
-void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times,
-		     uint64_t begun_ns);
-uint64_t posix_grid_noted(const struct posix_grid *grid, uint64_t now_ns);
-bool posix_grid_is_doubtful(const struct posix_grid *grid, uint64_t now_ns);
-/* Linux was told something else, maybe: it is until what was noted next. */
-void posix_grid_doubt(struct posix_grid *grid);
+struct posix_grid_found {
+	uint64_t next_ns, interval_ns, doubt_ns;
+};
+bool posix_grid_find(const struct posix_grid *grid,
+		     int (*ask)(const void *timer, struct itimerspec *left), const void *timer,
+		     struct posix_grid_found *found);
+/* The first one after an instant. */
+uint64_t posix_grid_after(const struct posix_grid_found *found, uint64_t now_ns);
 /* Set here. False: not as finely as asked for. */
 bool posix_grid_can(const struct itimerspec *times);
 void posix_grid_set(struct posix_grid *grid, bool absolute, const struct itimerspec *times);

@@ -30,15 +30,13 @@ static void accepted(struct posix_thread *thread, int policy, int priority)
  */
 static void accepted_of_tid(pid_t tid, int policy, const struct sched_param *parameter)
 {
-	struct posix_thread *thread;
-
+	if (!tid || tid == posix_me.tid) {
+		accepted(&posix_me, policy, parameter->sched_priority);
+		return;
+	}
 	posix_threads_lock();
-	thread = posix_thread_of_tid(tid);
-	if (thread != &posix_me)
-		accepted(thread, policy, parameter->sched_priority);
+	accepted(posix_thread_of_tid(tid), policy, parameter->sched_priority);
 	posix_threads_unlock();
-	if (thread == &posix_me)
-		accepted(thread, policy, parameter->sched_priority);
 }
 
 int sched_setscheduler(pid_t pid, int policy, const struct sched_param *parameter)
@@ -124,24 +122,27 @@ int sched_getparam(pid_t pid, struct sched_param *parameter)
 	return 0;
 }
 
-/* The record of a thread; the caller holds the lock unless it is its own. */
-static struct posix_thread *of_pthread(pthread_t pthread)
+/* What another thread has been told already, a Linux thread in any case, needs nobody's lock. */
+static bool is_told(pthread_t pthread, int policy, int priority)
 {
-	return pthread_equal(pthread, pthread_self()) ? &posix_me
-						      : posix_thread_of_pthread(pthread);
+	const struct posix_thread *thread = posix_thread_beside(pthread);
+	struct known known;
+
+	return thread && !look_at(thread, &known) && known.policy == policy &&
+	       known.priority == priority;
 }
 
 static void accepted_of_pthread(pthread_t pthread, int policy, int priority)
 {
-	struct posix_thread *thread;
-
+	if (pthread_equal(pthread, pthread_self())) {
+		accepted(&posix_me, policy, priority);
+		return;
+	}
+	if (is_told(pthread, policy, priority))
+		return;
 	posix_threads_lock();
-	thread = of_pthread(pthread);
-	if (thread != &posix_me)
-		accepted(thread, policy, priority);
+	accepted(posix_thread_of_pthread(pthread), policy, priority);
 	posix_threads_unlock();
-	if (thread == &posix_me)
-		accepted(thread, policy, priority);
 }
 
 int pthread_setschedparam(pthread_t pthread, int policy, const struct sched_param *parameter)

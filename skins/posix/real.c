@@ -93,10 +93,7 @@ static bool is_optional(const char *name)
 	       !strcmp(name, "epoll_pwait2");
 }
 
-static struct {
-	uintptr_t begin;
-	uintptr_t end;
-} tactus_text;
+struct posix_text posix_tactus;
 
 static int find_tactus(struct dl_phdr_info *info, size_t size, void *inside)
 {
@@ -108,16 +105,10 @@ static int find_tactus(struct dl_phdr_info *info, size_t size, void *inside)
 		if (header->p_type != PT_LOAD || !(header->p_flags & PF_X) ||
 		    (uintptr_t)inside < begin || (uintptr_t)inside >= begin + header->p_memsz)
 			continue;
-		tactus_text.begin = begin;
-		tactus_text.end = begin + header->p_memsz;
+		posix_tactus = (struct posix_text){begin, begin + header->p_memsz};
 		return 1;
 	}
 	return 0;
-}
-
-bool posix_from_tactus(const void *address)
-{
-	return (uintptr_t)address >= tactus_text.begin && (uintptr_t)address < tactus_text.end;
 }
 
 __attribute__((constructor)) static void resolve(void)

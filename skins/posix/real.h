@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -50,10 +51,17 @@ static inline int posix_fail(int error)
 	return -1;
 }
 
+extern struct posix_text {
+	uintptr_t begin, end;
+} posix_tactus;
+
 /*
  * Is this address in the text of libtactus, which calls the C library as we do and means it? Given
  * the return address of an interposed function. Cost: O(1).
  */
-bool posix_from_tactus(const void *address);
+static inline bool posix_from_tactus(const void *address)
+{
+	return (uintptr_t)address >= posix_tactus.begin && (uintptr_t)address < posix_tactus.end;
+}
 
 #endif

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "affinity.h"
+#include "fence.h"
 #include "files.h"
 #include "foreign.h"
 #include "queues_known.h"
@@ -256,6 +257,7 @@ static void in_child(void)
 __attribute__((constructor)) static void begin(void)
 {
 	pthread_atfork(before, after, in_child);
+	posix_fences_prepare();
 	(void)posix_thread_enter(NULL);
 	posix_thread_look();
 	posix_lives_begin();

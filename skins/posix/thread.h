@@ -52,7 +52,9 @@ struct posix_thread {
 		};
 		_Atomic uint64_t told; /* both, for who looks without the lock: itself */
 	};
-	bool confined; /* it has set its affinity */
+	/* What its affinity was set to, if it was: affinity_calls.c tells who may look, and how. */
+	_Atomic uint32_t affinity_turn; /* odd: it is being written */
+	bool confined;
 	cpu_set_t affinity;
 	struct posix_edf edf; /* where policy is SCHED_DEADLINE */
 	struct posix_thread *next;

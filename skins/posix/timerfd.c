@@ -30,24 +30,29 @@ static bool is_due_in_linux(const void *timer)
 	return posix_real.syscall(SYS_ppoll, &one, 1, &none, NULL, 0) != 0;
 }
 
+static int ask(const void *timer, struct itimerspec *left)
+{
+	return posix_real.timerfd_gettime(posix_file_fd(timer), left);
+}
+
 /*
- * An expiry between the look and the stop is one after now, which the grid has. One that Linux had
- * already is read there first.
+ * An expiry between the look and the stop is the one that was found, which the grid has. One that
+ * Linux had already is read there first.
  */
 static bool bring(struct posix_file *file)
 {
-	struct posix_grid *grid = &file->grid;
-	const uint64_t now_ns = posix_grid_now(grid);
 	const struct itimerspec none = {0};
+	struct posix_grid_found found;
 	struct itimerspec times;
 
-	times.it_interval = posix_timespec(atomic_load(&grid->interval_ns));
-	if (!posix_grid_can(&times) || posix_grid_is_doubtful(grid, now_ns) ||
-	    is_due_in_linux(file) ||
+	if (!posix_grid_find(&file->grid, ask, file, &found))
+		return false;
+	times.it_interval = posix_timespec(found.interval_ns);
+	times.it_value = posix_timespec(found.next_ns);
+	if (!posix_grid_can(&times) || is_due_in_linux(file) ||
 	    posix_real.timerfd_settime(posix_file_fd(file), 0, &none, NULL))
 		return false;
-	times.it_value = posix_timespec(posix_grid_noted(grid, now_ns));
-	posix_grid_set(grid, true, &times);
+	posix_grid_set(&file->grid, true, &times);
 	return true;
 }
 
@@ -107,7 +112,7 @@ static void begin(struct posix_file *file, int clock)
 	const struct itimerspec none = {0};
 
 	posix_grid_begin(&file->grid, clock);
-	if (!posix_is_task() || !posix_file_may_be_here(file)) {
+	if (!posix_is_task() || !posix_files_may_come() || !posix_file_may_be_here(file)) {
 		atomic_store_explicit(&file->kind, &posix_timerfd, memory_order_release);
 		return;
 	}
@@ -136,7 +141,7 @@ int timerfd_create(int clock, int flags)
 static bool set_here(struct posix_file *file, bool absolute, const struct itimerspec *times,
 		     struct itimerspec *former)
 {
-	if (!posix_file_is_here(file) || !posix_grid_can(times))
+	if (!is_here(file) || !posix_grid_can(times))
 		return false;
 	if (former)
 		posix_grid_tell(&file->grid, former);
@@ -147,26 +152,15 @@ static bool set_here(struct posix_file *file, bool absolute, const struct itimer
 	return true;
 }
 
-/*
- * What is known of it is what Linux was told last. Of those who tell it at the same time nobody
- * knows who was: then it stays there until it is set again.
- */
 static int set_in_linux(struct posix_file *file, int flags, const struct itimerspec *times,
 			struct itimerspec *former)
 {
-	const bool alone = !atomic_fetch_add(&file->setting, 1);
-	const uint32_t before = atomic_fetch_add(&file->settings, 1);
-	uint64_t begun_ns;
 	int result;
 
 	posix_file_enter(file);
-	begun_ns = flags & TFD_TIMER_ABSTIME ? 0 : posix_grid_now(&file->grid);
 	result = posix_real.timerfd_settime(posix_file_fd(file), flags, times, former);
 	if (!result)
-		posix_grid_note(&file->grid, flags & TFD_TIMER_ABSTIME, times, begun_ns);
-	if (!alone || atomic_load(&file->settings) != before + 1)
-		posix_grid_doubt(&file->grid);
-	atomic_fetch_sub(&file->setting, 1);
+		posix_grid_note(&file->grid, flags & TFD_TIMER_ABSTIME, times);
 	posix_file_leave(file);
 	return result;
 }
@@ -189,14 +183,20 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *times, struct it
 int timerfd_gettime(int fd, struct itimerspec *told)
 {
 	struct posix_file *file = posix_file_to_tell(fd);
+	uint32_t moved;
 	int result;
 
 	if (!posix_file_is(file, &posix_timerfd) || !told)
 		return posix_real.timerfd_gettime(fd, told);
-	if (posix_file_is_here(file)) {
+	moved = atomic_load(&file->moved);
+	if (is_here(file)) {
 		posix_grid_tell(&file->grid, told);
 		return 0;
 	}
+	result = posix_real.timerfd_gettime(fd, told);
+	/* Whoever stopped it there meanwhile has said so before. */
+	if (result || (atomic_load(&file->moved) == moved && !atomic_load(&file->moves)))
+		return result;
 	posix_file_enter(file);
 	result = posix_real.timerfd_gettime(fd, told);
 	posix_file_leave(file);

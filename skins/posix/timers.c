@@ -99,7 +99,6 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict times
 		  struct itimerspec *restrict former)
 {
 	struct posix_timer *timer = posix_timer_find(id);
-	uint64_t begun_ns;
 	int result;
 
 	if (!timer || !times || !posix_time_is_valid(&times->it_value) ||
@@ -110,10 +109,9 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict times
 		return 0;
 	if (posix_timer_is_here(timer))
 		posix_timer_hand_back(timer);
-	begun_ns = flags & TIMER_ABSTIME ? 0 : posix_grid_now(&timer->grid);
 	result = posix_real.timer_settime(id, flags, times, former);
 	if (!result)
-		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times, begun_ns);
+		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times);
 	return result;
 }
 

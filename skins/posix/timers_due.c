@@ -12,25 +12,32 @@
 #include "summary.h"
 #include "timers_known.h"
 
+static int ask(const void *place, struct itimerspec *left)
+{
+	const struct posix_timer *timer = place;
+
+	return posix_real.timer_gettime(timer->id, left);
+}
+
 /*
  * From Linux to here, unless a signal of its is pending there. An expiry in the moment between
  * looking and stopping is kept by the grid, where Linux forgot it.
  */
 static void fetch(struct posix_timer *timer)
 {
-	uint64_t now_ns = posix_grid_now(&timer->grid);
 	const struct itimerspec none = {0};
-	struct itimerspec left;
+	struct posix_grid_found found;
+	struct itimerspec times;
 
-	if (posix_grid_is_doubtful(&timer->grid, now_ns) ||
-	    posix_signal_is_pending(timer->signal) || posix_real.timer_gettime(timer->id, &left) ||
-	    (!left.it_value.tv_sec && !left.it_value.tv_nsec) ||
+	if (!posix_grid_find(&timer->grid, ask, timer, &found) || !found.next_ns ||
+	    posix_signal_is_pending(timer->signal) ||
 	    posix_real.timer_settime(timer->id, 0, &none, NULL))
 		return;
 	if (posix_signal_is_pending(timer->signal))
-		now_ns = posix_grid_now(&timer->grid);
-	left.it_value = posix_timespec(posix_grid_noted(&timer->grid, now_ns));
-	posix_timer_begin_here(timer, true, &left);
+		found.next_ns = posix_grid_after(&found, posix_grid_now(&timer->grid));
+	times.it_interval = posix_timespec(found.interval_ns);
+	times.it_value = posix_timespec(found.next_ns);
+	posix_timer_begin_here(timer, true, &times);
 }
 
 void posix_timers_prepare(uint64_t bits)
