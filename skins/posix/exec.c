@@ -16,6 +16,7 @@
 #include "kill.h"
 #include "real.h"
 #include "thread.h"
+#include "timers.h"
 
 /* Returns whether the caller was a task. */
 static bool prepare(void)
@@ -26,6 +27,7 @@ static bool prepare(void)
 	posix_files_hand_on();
 	if (!posix_started() || !posix_identity_is_own())
 		return false;
+	posix_itimer_hand_on();
 	was_task = posix_is_task();
 	if (was_task)
 		posix_thread_pause();

@@ -16,6 +16,7 @@
 void posix_grid_begin(struct posix_grid *grid, clockid_t clock)
 {
 	grid->clock = clock;
+	grid->coarse_ns = 0;
 	atomic_store_explicit(&grid->next_ns, POSIX_GRID_IN_LINUX, memory_order_release);
 	atomic_store_explicit(&grid->interval_ns, 0, memory_order_release);
 	atomic_store_explicit(&grid->set_ns, 0, memory_order_release);
@@ -136,12 +137,12 @@ bool posix_grid_find(const struct posix_grid *grid,
 	*found = (struct posix_grid_found){.interval_ns = posix_ns(&left.it_interval)};
 	if (!left_ns)
 		return true;
-	found->next_ns = after_ns + left_ns;
+	found->next_ns = after_ns + left_ns + grid->coarse_ns;
 	noted_ns = noted(grid, found->interval_ns, before_ns + left_ns, found->next_ns);
 	if (noted_ns)
 		found->next_ns = noted_ns;
 	else
-		found->doubt_ns = after_ns - before_ns;
+		found->doubt_ns = after_ns - before_ns + grid->coarse_ns;
 	return true;
 }
 

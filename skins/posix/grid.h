@@ -18,6 +18,7 @@
 
 struct posix_grid {
 	clockid_t clock;
+	uint64_t coarse_ns;       /* Linux tells what is left so much too short, at most */
 	_Atomic uint64_t next_ns; /* the first expiry not accepted, 0: disarmed; or IN_LINUX */
 	_Atomic uint64_t interval_ns;
 	_Atomic uint64_t set_ns; /* the first expiry as Linux was told, 0: disarmed; or ASK */

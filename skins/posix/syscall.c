@@ -182,6 +182,14 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		return get_affinity(&call);
 	case SYS_futex:
 		return posix_futex(argument);
+	case SYS_alarm:
+		return (long)alarm((unsigned)argument[0]);
+	case SYS_getitimer:
+		return getitimer((__itimer_which_t)argument[0], (struct itimerval *)argument[1]);
+	case SYS_setitimer:
+		return setitimer((__itimer_which_t)argument[0],
+				 (const struct itimerval *)argument[1],
+				 (struct itimerval *)argument[2]);
 	case SYS_tgkill:
 		return tgkill((pid_t)argument[0], (pid_t)argument[1], (int)argument[2]);
 	case SYS_rt_sigprocmask:

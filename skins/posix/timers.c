@@ -28,6 +28,7 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 	timer->id = *id;
 	timer->signal = event ? event->sigev_signo : SIGALRM;
 	timer->by_thread = notify == SIGEV_THREAD;
+	timer->by_interval = false;
 	if (notify == SIGEV_NONE || timer->by_thread)
 		timer->signal = 0;
 	timer->tid = notify == SIGEV_THREAD_ID ? event->_sigev_un._tid : 0;

@@ -50,6 +50,8 @@ void posix_timers_inside(uint64_t bits);
 void posix_timers_leave(void);
 /* The same from now on: a signalfd reads them, unseen. */
 void posix_timers_never(uint64_t bits);
+/* Before an exec, which keeps the interval timer alone. */
+void posix_itimer_hand_on(void);
 /* In a fork's child, which has none. */
 void posix_timers_forget(void);
 

@@ -12,13 +12,6 @@
 #include "summary.h"
 #include "timers_known.h"
 
-static int ask(const void *place, struct itimerspec *left)
-{
-	const struct posix_timer *timer = place;
-
-	return posix_real.timer_gettime(timer->id, left);
-}
-
 /*
  * From Linux to here, unless a signal of its is pending there. An expiry in the moment between
  * looking and stopping is kept by the grid, where Linux forgot it.
@@ -29,9 +22,8 @@ static void fetch(struct posix_timer *timer)
 	struct posix_grid_found found;
 	struct itimerspec times;
 
-	if (!posix_grid_find(&timer->grid, ask, timer, &found) || !found.next_ns ||
-	    posix_signal_is_pending(timer->signal) ||
-	    posix_real.timer_settime(timer->id, 0, &none, NULL))
+	if (!posix_grid_find(&timer->grid, posix_timer_ask, timer, &found) || !found.next_ns ||
+	    posix_signal_is_pending(timer->signal) || posix_timer_tell(timer, &none))
 		return;
 	if (posix_signal_is_pending(timer->signal))
 		found.next_ns = posix_grid_after(&found, posix_grid_now(&timer->grid));
@@ -86,6 +78,10 @@ static bool accept_expiry(struct posix_timer *timer, siginfo_t *info)
 		posix_summary_slept(first_ns, posix_grid_now(&timer->grid));
 	memset(info, 0, sizeof(*info));
 	info->si_signo = timer->signal;
+	if (timer->by_interval) {
+		info->si_code = SI_KERNEL;
+		return true;
+	}
 	info->si_code = SI_TIMER;
 	info->si_timerid = (int)(intptr_t)timer->id;
 	info->si_overrun = (int)(count - 1);

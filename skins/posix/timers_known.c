@@ -14,6 +14,7 @@
 #include "used.h"
 
 struct posix_timer posix_timers[POSIX_TIMERS];
+_Atomic(struct posix_timer *) posix_itimer;
 _Atomic uint32_t posix_timers_used;
 static _Atomic uint64_t never;
 static _Atomic uint32_t outside[64]; /* who waits for each signal in Linux */
@@ -22,7 +23,8 @@ _Atomic uint64_t posix_timer_signals;
 struct posix_timer *posix_timer_find(timer_t id)
 {
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
-		if (atomic_load(&posix_timers[i].taken) == 2 && posix_timers[i].id == id)
+		if (atomic_load(&posix_timers[i].taken) == 2 && posix_timers[i].id == id &&
+		    !posix_timers[i].by_interval)
 			return &posix_timers[i];
 	return NULL;
 }
@@ -60,12 +62,28 @@ static bool is_blocked(const struct posix_timer *timer)
 	return timer->tid ? posix_mask_blocks(timer->tid, bit) : posix_masks_all_block(bit);
 }
 
+int posix_timer_ask(const void *place, struct itimerspec *left)
+{
+	const struct posix_timer *timer = place;
+
+	return timer->by_interval ? posix_itimer_ask(left)
+				  : posix_real.timer_gettime(timer->id, left);
+}
+
+int posix_timer_tell(const struct posix_timer *timer, const struct itimerspec *times)
+{
+	return timer->by_interval ? posix_itimer_tell(times)
+				  : posix_real.timer_settime(timer->id, TIMER_ABSTIME, times, NULL);
+}
+
 /* One that is due, and has not sent its signal yet, has a nanosecond left: timer_gettime(2). */
 static bool has_expired(const void *place)
 {
 	const struct posix_timer *timer = place;
 	struct itimerspec left;
 
+	if (timer->by_interval)
+		return posix_itimer_has_expired();
 	return posix_real.timer_gettime(timer->id, &left) || left.it_value.tv_sec ||
 	       left.it_value.tv_nsec != 1;
 }
@@ -79,7 +97,7 @@ static void hand_back(struct posix_timer *timer)
 	if (!posix_grid_give_back(&timer->grid, &times))
 		return;
 	denied = posix_linux_begin();
-	if (!posix_real.timer_settime(timer->id, TIMER_ABSTIME, &times, NULL))
+	if (!posix_timer_tell(timer, &times))
 		posix_grid_await(&timer->grid, &times, has_expired, timer);
 	posix_linux_end(denied);
 	errno = former;
@@ -137,6 +155,7 @@ void posix_timers_forget(void)
 	for (uint32_t i = 0; i < POSIX_TIMERS; i++)
 		atomic_store(&posix_timers[i].taken, 0);
 	atomic_store(&posix_timers_used, 0);
+	atomic_store(&posix_itimer, NULL);
 	atomic_store(&posix_timer_signals, 0);
 }
 

@@ -21,9 +21,10 @@
 struct posix_timer {
 	_Atomic uint32_t taken; /* 1: being made, 2: there */
 	timer_t id;
-	int signal;     /* 0: none (SIGEV_NONE, SIGEV_THREAD) */
-	bool by_thread; /* SIGEV_THREAD */
-	pid_t tid;      /* whose it is, or 0: the program's */
+	int signal;       /* 0: none (SIGEV_NONE, SIGEV_THREAD) */
+	bool by_thread;   /* SIGEV_THREAD */
+	bool by_interval; /* ITIMER_REAL, which has no number */
+	pid_t tid;        /* whose it is, or 0: the program's */
 	union sigval value;
 	struct posix_grid grid;
 	_Atomic int overruns; /* before what was accepted last */
@@ -51,6 +52,17 @@ static inline bool posix_timer_is_mine(const struct posix_timer *timer, uint64_t
 struct posix_timer *posix_timer_find(timer_t id);
 /* A place that is being made: taken is 1; NULL: there is none. */
 struct posix_timer *posix_timer_take_place(void);
+
+/* The one by_interval; NULL: it is not known. */
+extern _Atomic(struct posix_timer *) posix_itimer;
+int posix_itimer_ask(struct itimerspec *left);
+int posix_itimer_tell(const struct itimerspec *times);
+bool posix_itimer_has_expired(void);
+
+/* What is left of it in Linux, of this timer; and set it there, by an instant. As
+ * timer_gettime() and timer_settime() do. */
+int posix_timer_ask(const void *timer, struct itimerspec *left);
+int posix_timer_tell(const struct posix_timer *timer, const struct itimerspec *times);
 
 /* Can nobody tell whether it is in Linux? */
 bool posix_timer_can_be_here(const struct posix_timer *timer);

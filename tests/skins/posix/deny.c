@@ -16,6 +16,7 @@
 #include <sys/eventfd.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <threads.h>
 #include <unistd.h>
@@ -226,6 +227,22 @@ static void timer_amid_births(int me)
 	timer(me);
 }
 
+/* There is one, which one of them sets and waits for. */
+static void interval(int me)
+{
+	const struct itimerval soon = {.it_value = {0, 100}};
+	struct itimerval told;
+	sigset_t set;
+	int signal;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	if (me)
+		usleep(100);
+	count(me || (!setitimer(ITIMER_REAL, &soon, &told) && !sigwait(&set, &signal) &&
+		     signal == SIGALRM && !getitimer(ITIMER_REAL, &told) && !alarm(0)));
+}
+
 /* Which goes on. */
 static void look_at_own_time(int me)
 {
@@ -290,6 +307,7 @@ static const struct {
 	{"eventfd", count_up},
 	{"files", wait_for_both},
 	{"futex", futex},
+	{"itimer", interval},
 	{"named", pass},
 	{"pause", pause_in},
 	{"queue", queue},
@@ -320,6 +338,7 @@ static void look_first(int me)
 	sigemptyset(&mine);
 	sigaddset(&mine, SIGRTMIN + me);
 	sigaddset(&mine, SIGRTMIN + 2 + me);
+	sigaddset(&mine, SIGALRM);
 	mq_timedreceive(queues[!me], text, sizeof(text), NULL, &soon);
 	poll(both, 2, 1);
 	sigtimedwait(&mine, NULL, &moment);
@@ -368,6 +387,7 @@ int main(int argc, char **argv)
 		pthread_create(&waiters[i], NULL, answer, (void *)i);
 	}
 	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
 	for (int i = 0; i < 2; i++) {
 		struct sigevent function = {.sigev_notify = SIGEV_THREAD,
 					    .sigev_value.sival_int = i};
