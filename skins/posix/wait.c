@@ -13,6 +13,7 @@
 struct posix_wait_block posix_wait_buckets[POSIX_WAIT_BUCKETS];
 _Atomic uint64_t posix_wait_stamps;
 _Atomic uint32_t posix_waiting[POSIX_WAIT_BUCKETS];
+static _Atomic uint64_t nowhere; /* a slot that nobody is in */
 
 void posix_waits_forget(void)
 {
@@ -86,35 +87,6 @@ void posix_wait_rank(void)
 			      (uint32_t)posix_priority(&posix_me), memory_order_relaxed);
 }
 
-bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift)
-{
-	struct posix_seat *seat = &posix_seats[posix_me.seat];
-	uint64_t stamp = atomic_fetch_add_explicit(&posix_wait_stamps, 1, memory_order_relaxed) + 1;
-	_Atomic uint64_t *none = NULL;
-	_Atomic uint64_t *slot;
-
-	atomic_store_explicit(&seat->slot, NULL, memory_order_relaxed);
-	seat->value = stamp << POSIX_SEAT_BITS | posix_me.seat;
-	posix_wait_rank();
-	atomic_store_explicit(&seat->address, (uintptr_t)address, memory_order_relaxed);
-	atomic_store_explicit(&seat->accepts, accepts, memory_order_relaxed);
-	seat->gift = gift;
-	/* Counted first: who sees none waiting has changed the object before we look at it. */
-	posix_wait_count((uintptr_t)address, 1);
-	slot = posix_wait_enter((uintptr_t)address, seat->value);
-	/* A mover that is there already has said where it is now. */
-	if (slot)
-		(void)atomic_compare_exchange_strong(&seat->slot, &none, slot);
-	else
-		posix_wait_count((uintptr_t)address, -1u);
-	return slot;
-}
-
-bool posix_wait_join(const void *address)
-{
-	return posix_wait_join_for(address, 0, NULL);
-}
-
 /*
  * Woken, and its gift is whole? A giver or mover that has it may be a task that this one has
  * preempted: it gets its turn. A mover says where the waiter is now before it clears the old slot.
@@ -154,6 +126,53 @@ bool posix_wait_leave(void)
 			return false;
 	} while (!is_woken(seat));
 	return true;
+}
+
+/*
+ * A handler that waits in the middle of a wait, for a mutex or a condition, has the same seat: that
+ * wait is left before, as if it had been woken, and its caller looks again.
+ */
+static void leave_outer(const struct posix_seat *seat)
+{
+	const _Atomic uint64_t *slot = atomic_load_explicit(&seat->slot, memory_order_relaxed);
+
+	if (slot &&
+	    (atomic_load_explicit(slot, memory_order_relaxed) & ~POSIX_WAIT_TAKEN) == seat->value)
+		(void)posix_wait_leave();
+}
+
+bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift)
+{
+	struct posix_seat *seat = &posix_seats[posix_me.seat];
+	_Atomic uint64_t *none = NULL;
+	_Atomic uint64_t *slot;
+	uint64_t stamp;
+
+	leave_outer(seat);
+	stamp = atomic_fetch_add_explicit(&posix_wait_stamps, 1, memory_order_relaxed) + 1;
+	atomic_store_explicit(&seat->slot, NULL, memory_order_relaxed);
+	seat->value = stamp << POSIX_SEAT_BITS | posix_me.seat;
+	posix_wait_rank();
+	atomic_store_explicit(&seat->address, (uintptr_t)address, memory_order_relaxed);
+	atomic_store_explicit(&seat->accepts, accepts, memory_order_relaxed);
+	seat->gift = gift;
+	/* Counted first: who sees none waiting has changed the object before we look at it. */
+	posix_wait_count((uintptr_t)address, 1);
+	slot = posix_wait_enter((uintptr_t)address, seat->value);
+	/* A mover that is there already has said where it is now. */
+	if (slot) {
+		(void)atomic_compare_exchange_strong(&seat->slot, &none, slot);
+		return true;
+	}
+	/* For a wait that this one has ended. */
+	atomic_store_explicit(&seat->slot, &nowhere, memory_order_relaxed);
+	posix_wait_count((uintptr_t)address, -1u);
+	return false;
+}
+
+bool posix_wait_join(const void *address)
+{
+	return posix_wait_join_for(address, 0, NULL);
 }
 
 const void *posix_wait_address(void)
