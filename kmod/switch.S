@@ -35,8 +35,10 @@ SYM_CODE_START(tactus_switch)
 SYM_CODE_END(tactus_switch)
 /*
  * tactus_switch_home(cr3, cr4, home): in the core's handler of the NMI by which Linux starts the
- * processor, so that another waits for the iretq: there all is Linux's. home is its stack, with a
- * struct take_home at the end. CR4 comes second: CR3 must name no address space when PCIDE is set.
+ * processor, so that another waits for the iretq: there all is Linux's. Only where the core had to
+ * take an interrupt before (core_apic_drain()) that one's iretq has let NMIs in already; Linux sends
+ * none but the one, and LINT1 is masked. home is its stack, with a struct take_home at the end. CR4
+ * comes second: CR3 must name no address space when PCIDE is set.
  */
 SYM_CODE_START(tactus_switch_home)
 	COMPAT_HINT_NO_STACK

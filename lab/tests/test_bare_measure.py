@@ -21,7 +21,7 @@ from kmod_factory import kernel_of, module_of
 from tactus.cli import main
 from tactus.lab.vm import boot, core, image
 from tactus.lab.vm.console import State
-from tactus.lab.vm.guest import Guests, command_job
+from tactus.lab.vm.guest import Guests, Outcome, command_job
 from tactus.lab.vm.machine import Machine
 from tactus.measure.instruments import BARE_LIBRARY, FOLDER, PROGRAMS
 from tactus.project import Project
@@ -42,13 +42,15 @@ IMPORTED = (
     "files = [getattr(m, '__file__', None) for m in sys.modules.values()]; "
     "print(*[f for f in files if f and '-packages/' in f], sep='\\n')"
 )
-COMMAND = """
-insmod /{folder}/tactus.ko || exit 9
+PYTHON = """
 export PYTHONHOME=/{tree}/python PYTHONPATH=/{tree}/lab:/{tree}/packages
 export PYTHONDONTWRITEBYTECODE=1
 tactus() {{
 	/usr/bin/python3 -c '{call}' "$@"
 }}
+"""
+COMMAND = """
+insmod /{folder}/tactus.ko || exit 9
 measure() {{
 	tactus measure --core bare --cpu 1 --load idle --tasks 1 --duration 0.5 "$@"
 }}
@@ -69,6 +71,43 @@ rmmod tactus
 measure >$2/absent 2>$2/absent.err
 echo $? >$2/absent.end
 """
+DOCTOR = "tactus doctor --cpu 1 --json $2/doctor.json >$2/doctor\n"
+# What it says of a machine that has the thing, and of one that has not.
+MACHINES: dict[str, tuple[tuple[str, ...], str, int, dict[str, str]]] = {
+    "plain": (
+        ("-cpu", "max,-la57,-monitor"),
+        "",
+        2,
+        {
+            "bare: module": "apt install linux-headers-",
+            "bare: signature": "no UEFI firmware",
+            "bare: free CPU": "Linux can part with CPU 1.",
+            "bare: CPU": "The time-stamp counter may stop",
+            "bare: IOMMU": "No IOMMU is in use",
+            "SMT": "No other hardware thread",
+            "idle states": "No idle driver: the CPU only halts.",
+        },
+    ),
+    "IOMMU, siblings, signatures, no FSGSBASE": (
+        (
+            *core.REMAPPING,
+            "-smp",
+            "4,cores=2,threads=2",
+            "-cpu",
+            "max,-la57,-monitor,vendor=GenuineIntel",
+        ),
+        "intel_iommu=on module.sig_enforce=1 nofsgsbase",
+        4,
+        {
+            "bare: signature": "takes only modules that are signed",
+            "bare: free CPU": "CPU 0 shares its core",
+            "bare: CPU": "fsgsbase",
+            "bare: broadcasts": "reaches a taken one too",
+            "bare: IOMMU": "kept within their memory (dmar0)",
+            "SMT": "CPU 0 shares the core",
+        },
+    ),
+}
 
 
 @pytest.mark.skipif(Path("/dev/tactus").exists(), reason="the module is loaded here")
@@ -126,9 +165,9 @@ def _python() -> tuple[dict[str, Path], dict[str, Path]]:
     return programs, {n: p for n, p in found.items() if n not in programs}
 
 
-@pytest.mark.guest
-@pytest.mark.on_request
-def test_measure_on_a_core_of_a_machine_with_the_module(tmp_path: Path) -> None:
+def _guest(
+    folder: Path, command: str, cpus: int, devices: tuple[str, ...] = (), arguments: str = ""
+) -> Outcome:
     project = Project.here()
     kernel = kernel_of("generic")
     files = module_of(project, kernel)
@@ -141,9 +180,29 @@ def test_measure_on_a_core_of_a_machine_with_the_module(tmp_path: Path) -> None:
     files |= {f"{TREE}/lab/tactus/{p.relative_to(package)}": p for p in _files(package)}
     guests = Guests.of(image.Content(programs, files), os.environ)
     guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: 1800.0})
-    command = COMMAND.format(folder=core.FOLDER, tree=TREE, call=CALL, latency=LATENCY)
-    machine = Machine(kernel, 2, memory_mib=2048, slice_us=200)
-    outcome = guests.run(machine, command_job(tmp_path / "job", [command]), tmp_path)
+    script = PYTHON.format(tree=TREE, call=CALL) + command
+    machine = Machine(
+        kernel, cpus, memory_mib=2048, arguments=arguments, devices=devices, slice_us=200
+    )
+    return guests.run(machine, command_job(folder / "job", [script]), folder)
+
+
+@pytest.mark.guest
+@pytest.mark.on_request
+@pytest.mark.parametrize("name", MACHINES)
+def test_doctor_tells_what_a_machine_has(name: str, tmp_path: Path) -> None:
+    devices, arguments, cpus, says = MACHINES[name]
+    outcome = _guest(tmp_path, DOCTOR, cpus, devices, arguments)
+    findings = json.loads(outcome.text("doctor.json"))["findings"]
+    found = {f["check"]: f"{f['finding']} {f['fix']}" for f in findings}
+    assert {check: found[check] for check, text in says.items() if text not in found[check]} == {}
+
+
+@pytest.mark.guest
+@pytest.mark.on_request
+def test_measure_on_a_core_of_a_machine_with_the_module(tmp_path: Path) -> None:
+    command = COMMAND.format(folder=core.FOLDER, tree=TREE, latency=LATENCY)
+    outcome = _guest(tmp_path, command, 2)
     said = outcome.text("stderr")[-2000:]
     assert outcome.status == 0, said
     measured = json.loads(outcome.text("measured.json"))

@@ -8,13 +8,28 @@ import re
 from pathlib import Path
 
 import pytest
-from kmod_factory import PATIENT, UNCOUNTED, UNHURRIED, Boot, checked, kernel_of, run, words
+from kmod_factory import (
+    BIND,
+    PATIENT,
+    REMAPPING,
+    UNCOUNTED,
+    UNHURRIED,
+    Boot,
+    checked,
+    kernel_of,
+    run,
+    words,
+)
 
 pytestmark = [pytest.mark.guest, pytest.mark.on_request]
 
 # Instructions are not counted, which is quick.
 CASES = UNHURRIED + words("cycle 1 2 20 20000000", "contain 1", "memory 1", "kill 1 4 1", "clock 5")
 LEAST = 100
+KERNELS = ("generic", "preempt-rt", "backports")
+PLACE = """
+grep ' T _text$' /proc/kallsyms | grep -qv '^ffffffff81000000' && echo ok elsewhere || echo not ok
+"""
 LINES = {
     "no mitigations": "mitigations=off",
     "nosmt": "nosmt",
@@ -26,6 +41,25 @@ LINES = {
     "two nodes": "numa=fake=2",
     "another clock": "clocksource=hpet",
     "a clock that Linux mistrusts": "tsc=unstable",
+    "all mitigations": "pti=on spectre_v2=retpoline spec_store_bypass_disable=on mds=full "
+    "tsx=off srbds=on l1tf=full,force retbleed=auto,nosmt",
+    "mitigations by the processor": "mitigations=auto,nosmt spectre_v2=eibrs nopti vsyscall=none",
+    "no features": "nosmap nosmep nopku noxsaves nopcid no5lvl nogbpages",
+    "pages of one size": "transparent_hugepage=never nohugeiomap nohugevmalloc panic_on_warn=1",
+    "large pages": "transparent_hugepage=always hugepages=16 debug_pagealloc=on page_owner=on",
+    "no I/O APIC": "noapic panic_on_warn=1",
+    "no preemption, no tick's end": "preempt=none nohz=off highres=off idle=poll",
+    "preemption": "preempt=full threadirqs skew_tick=1 lapic=notscdeadline panic_on_warn=1",
+}
+# On machines of four and eight CPUs, of which Linux was to leave one alone.
+WIDE = {
+    "fewer CPUs than there are": (4, "maxcpus=2 init_on_alloc=1 init_on_free=1 mitigations=off"),
+    "an isolated CPU": (
+        4,
+        "isolcpus=domain,managed_irq,1 nohz_full=1 rcu_nocbs=all irqaffinity=0 "
+        "no_ipi_broadcast=1 nosoftlockup",
+    ),
+    "eight CPUs that are checked": (8, "slub_debug=FZPU page_poison=1 panic_on_warn=1 nosmt"),
 }
 PROCESSORS = {
     "EPYC": ("-cpu", "EPYC-Milan"),
@@ -48,6 +82,12 @@ REFUSED = {
         ("lockdown=integrity", ()),
         "unsigned module loading is restricted",
     ),
+    "a kernel that keeps its secrets": (
+        ("lockdown=confidentiality", ()),
+        "unsigned module loading is restricted",
+    ),
+    "a kernel that wants signatures": (("module.sig_enforce=1", ()), "rejected by service"),
+    "no local APIC": (("nolapic", ()), "boot without nolapic"),
     "no CPU to part with": (("maxcpus=1", ()), "CPU 1 is offline"),
 }
 
@@ -56,6 +96,31 @@ REFUSED = {
 def test_module_with(name: str, tmp_path: Path) -> None:
     wanted = Boot(CASES, arguments=f"{UNCOUNTED} {LINES[name]}", counted=False)
     checked("generic", wanted, tmp_path, LEAST)
+
+
+@pytest.mark.parametrize("name", WIDE)
+def test_module_of_several_with(name: str, tmp_path: Path) -> None:
+    cpus, arguments = WIDE[name]
+    wanted = Boot(CASES, cpus=cpus, arguments=f"{UNCOUNTED} {arguments}", counted=False)
+    checked("generic", wanted, tmp_path, LEAST)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_module_of_a_kernel_at_addresses_by_chance(kernel: str, tmp_path: Path) -> None:
+    wanted = Boot(f"{PLACE}{CASES}", arguments=f"{UNCOUNTED} pti=on", counted=False, by_chance=True)
+    checked(kernel, wanted, tmp_path, LEAST)
+
+
+def test_device_whose_addresses_linux_would_pass_on(tmp_path: Path) -> None:
+    """A program's domain confines it all the same."""
+    wanted = Boot(
+        f"{UNHURRIED}{BIND}kmod-test edu 1 $EDU translated\n",
+        arguments=f"{UNCOUNTED} intel_iommu=on iommu=pt",
+        devices=REMAPPING,
+        counted=False,
+    )
+    outcome = checked("generic", wanted, tmp_path, 20)
+    assert "Default domain type: Passthrough" in outcome.text("kernel.log")
 
 
 @pytest.mark.parametrize("name", PROCESSORS)
