@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Error codes of the POSIX skin for sources: that a test has each which Xenomai's manual documents.
 
-Its tests need real-time CPUs, so this reads them: a statement that names both the call and the
-code compares the two.
+Its tests need real-time CPUs, so this reads them: a statement that makes the call and expects the
+code, outside of comments and texts, compares the two.
 """
 
 from __future__ import annotations
@@ -14,15 +14,19 @@ from pathlib import Path
 
 TABLE = "tests/skins/cobalt/documented.toml"
 TESTS = ("tests/skins/cobalt", "tests/skins/posix")
+_TEXT = re.compile(r'/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 _WORD = re.compile(r"\w+")
+_CALL = re.compile(r"\b(\w+)\)?\s*\(")  # also __RT(name)(
 
 
-def _statements(root: Path) -> Iterator[frozenset[str]]:
-    """The words of every statement of the tests."""
+def _statements(root: Path) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """Of every statement of the tests that expects something what it calls, and its words."""
     for folder in TESTS:
         for path in sorted((root / folder).glob("*.c")):
-            for statement in path.read_text().split(";"):
-                yield frozenset(_WORD.findall(statement))
+            for statement in _TEXT.sub(" ", path.read_text()).split(";"):
+                calls = frozenset(_CALL.findall(statement))
+                if any(call.startswith(("expect", "until")) for call in calls):
+                    yield calls, frozenset(_WORD.findall(statement))
 
 
 def faults(root: Path) -> Iterator[str]:
@@ -35,7 +39,7 @@ def faults(root: Path) -> Iterator[str]:
     used: set[str] = set()
     for call, codes in calls.items():
         names = {call, *helpers.get(call, "").split()}
-        seen = frozenset[str]().union(*(words for words in statements if names & words))
+        seen = frozenset[str]().union(*(words for made, words in statements if names & made))
         for word in codes.split():
             code, _, reason = word.partition(":")
             if reason:

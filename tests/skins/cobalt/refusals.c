@@ -55,8 +55,11 @@ static pthread_mutex_t taken;
 /* While another has it. */
 static void *bad_dates(void *unused)
 {
+	const struct timespec soon = date_in(CLOCK_REALTIME, MS);
+
 	expect_eq(pthread_mutex_trylock(&taken), EBUSY);
 	expect_eq(pthread_mutex_timedlock(&taken, &bad), EINVAL);
+	expect_eq(pthread_mutex_timedlock(&taken, &soon), ETIMEDOUT);
 	expect_eq(pthread_timedmutex_lock_interruptible_np(&taken, &bad), EINVAL);
 	return unused;
 }
