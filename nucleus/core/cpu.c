@@ -15,6 +15,9 @@
 /* From the expiry of a timer to the switch, generously: what is left of it is spun away there. */
 #define PATH_NS 2000u
 
+#define TURNS_CUT_SHORT 16u
+#define TURN_NS         10000u
+
 struct nuc_cpu nuc_cpus[HAL_MAX_CPUS];
 uint32_t nuc_cpu_count;
 
@@ -50,9 +53,21 @@ void nuc_panic(const char *what, uint64_t a, uint64_t b)
 	hal_panic(record);
 }
 
+/*
+ * One turn in so many is not cut short by anticipation: whoever sleeps for less than that takes is
+ * late then, instead of everybody below never having the processor.
+ */
+static uint64_t owed_turn(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t deadline_ns)
+{
+	uint64_t end_ns = hal_now_ns() + TURN_NS;
+
+	task->cut_short = 0;
+	return (deadline_ns > end_ns ? deadline_ns : end_ns) + hal_gravity_preempt_ns(&cpu->hal);
+}
+
 static void program_shot(struct nuc_cpu *cpu)
 {
-	const struct nuc_task *current = cpu->current;
+	struct nuc_task *current = cpu->current;
 	uint32_t lead_ns;
 	uint64_t deadline;
 
@@ -65,8 +80,10 @@ static void program_shot(struct nuc_cpu *cpu)
 		return;
 	cpu->shot_ns = deadline;
 	/* An instant of the wall clock may lie before the monotonic clock began. */
-	if (deadline != HAL_NO_DEADLINE)
+	if (deadline != HAL_NO_DEADLINE && current->cut_short < TURNS_CUT_SHORT)
 		deadline = deadline > lead_ns ? deadline - lead_ns : 0;
+	else if (deadline != HAL_NO_DEADLINE)
+		deadline = owed_turn(cpu, current, deadline);
 	hal_shot(&cpu->hal, deadline);
 }
 

@@ -87,6 +87,7 @@ struct nuc_task {
 	_Atomic uint32_t signal_sent; /* signal_message is under way */
 	uint8_t relax_wanted;         /* a signal waits for the shadow */
 	uint8_t makes_room;           /* it goes there because others wait for its CPU */
+	uint8_t cut_short;            /* turns in a row that anticipation left it nothing of */
 
 	struct nuc_slot *slot;
 	struct tact_status_task *status; /* never NULL */

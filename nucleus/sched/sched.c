@@ -7,6 +7,9 @@
 
 #include "core/trace.h"
 
+/* Of a task that was switched to and away again: the ways of both switches and an event. */
+#define NO_TURN_NS 5000u
+
 void nuc_sched_init(struct nuc_cpu *cpu)
 {
 	for (unsigned i = 0; i < NUC_LEVELS; i++) {
@@ -183,16 +186,33 @@ void nuc_sched_hold(struct nuc_cpu *cpu)
 		task->sched->begin(cpu, task);
 }
 
+/*
+ * Whoever is released early may sleep for less than that takes, again and again: between two
+ * releases nobody else gets an instruction then. program_shot() gives the turn that is owed.
+ */
+static void note_turn(struct nuc_task *from, uint64_t ran_ticks)
+{
+	bool nothing = nuc_sched_queued(from) && hal_ticks_to_ns(ran_ticks) < NO_TURN_NS;
+
+	if (!nothing)
+		from->cut_short = 0;
+	else if (from->cut_short < UINT8_MAX)
+		from->cut_short++;
+}
+
 struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu)
 {
 	struct nuc_task *from = cpu->current;
 	struct nuc_task *to = pick(cpu);
+	uint64_t since_ticks = cpu->switch_ticks;
 	uint64_t now_ticks;
 
 	if (to == from)
 		return cpu;
 	cpu->current = to;
 	now_ticks = nuc_sched_charge(cpu, from);
+	if (to && to->not_before_ns && from)
+		note_turn(from, now_ticks - since_ticks);
 	cpu->left = from;
 	cpu->in_handler = to && to->server;
 	/* A lock rests while its task waits, and holds again when it is back. */
