@@ -25,8 +25,12 @@ static bool prepare(void)
 
 	/* In a vfork's child, too, whose memory is its parent's. */
 	posix_files_hand_on();
-	if (!posix_started() || !posix_identity_is_own())
+	if (!posix_started())
 		return false;
+	if (!posix_identity_is_own()) {
+		posix_thread_vforked();
+		return false;
+	}
 	posix_itimer_hand_on();
 	was_task = posix_is_task();
 	if (was_task)

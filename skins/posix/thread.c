@@ -185,14 +185,32 @@ void posix_linux_end(bool denied)
 }
 
 /* What fork() hands on is what the shadow had: nearly, and without the reset. */
-static void inherit_policy(void)
+static int policy_of_child(struct sched_param *parameter)
 {
-	struct sched_param parameter = {.sched_priority = posix_me.priority};
-
+	parameter->sched_priority = posix_me.priority;
 	/* Linux does not let a thread with SCHED_DEADLINE fork, but for the reset. */
 	if (posix_me.policy & SCHED_RESET_ON_FORK || posix_me.policy == SCHED_DEADLINE)
-		posix_me.policy = posix_me.priority = parameter.sched_priority = SCHED_OTHER;
+		return parameter->sched_priority = SCHED_OTHER;
+	return posix_me.policy;
+}
+
+static void inherit_policy(void)
+{
+	struct sched_param parameter;
+
+	posix_me.policy = policy_of_child(&parameter);
+	posix_me.priority = parameter.sched_priority;
 	posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
+}
+
+void posix_thread_vforked(void)
+{
+	struct sched_param parameter;
+
+	if (!posix_thread_is_task(&posix_me))
+		return;
+	posix_real.sched_setscheduler(0, policy_of_child(&parameter), &parameter);
+	posix_affinity_give_back();
 }
 
 void posix_thread_forked(void)

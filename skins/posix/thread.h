@@ -156,6 +156,8 @@ void posix_thread_resume(void);
 void posix_thread_look(void);
 /* In a child: the caller is its only thread, and plain. */
 void posix_thread_forked(void);
+/* In a vfork's child of a task, before its exec: policy and affinity are not the shadow's. */
+void posix_thread_vforked(void);
 
 /*
  * The thread has this policy from now on, as Linux was told already. Its own: it is a task, or
