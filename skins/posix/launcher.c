@@ -21,32 +21,34 @@
 #define USAGE_STATUS 2
 #define LIBRARY      "libtactus-run.so"
 
-/* From the folder of this program in a build, and from the libraries' where it is installed. */
-#define BARE_BUILT     "../../lib/bare/libtactus.so.0"
-#define BARE_INSTALLED "tactus/bare/libtactus.so.0"
+/*
+ * From the folder of this program, in a build and where it is installed: an installation may be
+ * moved. LIBRARIES is the way from there to the folder of the installed libraries.
+ */
+#define LIBRARY_INSTALLED LIBRARIES "/" LIBRARY
+#define BARE_BUILT        "../../lib/bare/libtactus.so.0"
+#define BARE_INSTALLED    LIBRARIES "/tactus/bare/libtactus.so.0"
 
 static const char usage[] =
 	"usage: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
 	"\n"
-	"Run an unmodified program; its threads with SCHED_FIFO, SCHED_RR or SCHED_DEADLINE become "
-	"tasks.\n"
+	"Run an unmodified program; its threads with SCHED_FIFO, SCHED_RR or\n"
+	"SCHED_DEADLINE become tasks.\n"
 	"\n"
-	"  --core NAME       who supplies the processor: thread, a pinned Linux thread (default), "
-	"or\n"
-	"                    bare, a CPU that the kernel module takes from Linux\n"
-	"  --cpu LIST        the CPUs that its tasks run on, as 2 or 2,3 (default: one, isolated "
-	"or the\n"
-	"                    last)\n"
+	"  --core NAME       who supplies the processor: thread, a pinned Linux thread\n"
+	"                    (default), or bare, a CPU that the module takes from Linux\n"
+	"  --cpu LIST        the CPUs that its tasks run on, as 2 or 2,3 (default: one,\n"
+	"                    isolated or the last)\n"
 	"  --siblings        with --core bare: take the SMT siblings of those CPUs, too\n"
 	"  --idle POLICY     hybrid (sleep, then spin; default), sleep, or spin\n"
-	"  --light           tasks do without Linux: one that calls it is stopped and reported, "
-	"the others\n"
-	"                    go on\n"
+	"  --light           tasks do without Linux: one that calls it is stopped and\n"
+	"                    reported, the others go on\n"
 	"  --share           let other programs use the same CPUs\n"
 	"  --deny-switch     a task that calls Linux ends the program, with a backtrace\n"
 	"  --report-switch   report each switch of a task to Linux with a backtrace\n"
-	"  --summary         at the end: switches, calls of Linux and lateness of each task\n"
-	"  --trace FILE      at the end: what happened on the real-time CPUs, for ui.perfetto.dev\n"
+	"  --summary         at the end: each task's switches, calls of Linux, lateness\n"
+	"  --trace FILE      at the end: what happened on the real-time CPUs, for\n"
+	"                    ui.perfetto.dev\n"
 	"  --verbose         say what the machine could not give\n"
 	"  --help            this text\n";
 
@@ -107,22 +109,23 @@ static void take_trace(const char *name)
 	put("TACTUS_RUN_TRACE_PID", pid);
 }
 
-/* Beside this program where it was built, by `built`, else where it is installed. */
+/* Where it was built, or else where it is installed; an absolute path stands for itself. */
 static void find_library(char path[PATH_MAX], const char *built, const char *installed)
 {
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX / 2);
+	char *end;
 
-	if (length > 0) {
-		path[length] = '\0';
-		strcpy(strrchr(path, '/') + 1, built);
-		if (!access(path, R_OK))
-			goto found;
+	if (length < 0)
+		quit(USAGE_STATUS, "/proc/self/exe: %s", strerror(errno));
+	path[length] = '\0';
+	end = strrchr(path, '/') + 1;
+	strcpy(end, built);
+	if (access(path, R_OK)) {
+		strcpy(*installed == '/' ? path : end, installed);
+		if (access(path, R_OK))
+			quit(USAGE_STATUS, "%s: %s; install Tactus as a whole", path,
+			     strerror(errno));
 	}
-	snprintf(path, PATH_MAX, "%s/%s", LIBRARY_FOLDER, installed);
-	if (access(path, R_OK))
-		quit(USAGE_STATUS, "no %s beside this program nor in %s: install it", installed,
-		     LIBRARY_FOLDER);
-found:
 	/* The dynamic linker takes blanks and colons for separators. */
 	if (strpbrk(path, " :"))
 		quit(USAGE_STATUS, "the folder of %s has a blank or colon in its name: move it",
@@ -287,7 +290,7 @@ int main(int argc, char **argv)
 			 "siblings=take");
 	if (optind >= argc)
 		quit(USAGE_STATUS, "no program: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]");
-	find_library(library, LIBRARY, LIBRARY);
+	find_library(library, LIBRARY, LIBRARY_INSTALLED);
 	status = program_check(argv[optind], reason, sizeof(reason));
 	if (status)
 		quit(status, "%s", reason);

@@ -141,6 +141,15 @@ tools_find_their_libraries() {
 	done
 }
 
+# Without LD_LIBRARY_PATH, and below another prefix than the one of the build.
+programs_find_their_libraries() {
+	for program in "$root$prefix"/bin/tactus-*; do # scripts have none
+		! ldd "$program" 2>/dev/null | grep 'not found' || return 1
+	done
+	"$root$prefix/bin/tactus-switch" --help | grep '^usage: tactus-switch' || return 1
+	[ "$("$root$prefix/bin/tactus-run" -- echo unmodified)" = unmodified ]
+}
+
 # autotune is the project's command tactus: on PATH, or in the folder that it was built from.
 autotune_finds_its_command() {
 	autotune=$root$prefix/libexec/tactus/alchemy/autotune
@@ -166,7 +175,7 @@ xeno_config_tells_what_is_asked() {
 	done
 }
 
-echo 1..24
+echo 1..25
 check meson_installs install_it
 check everything_is_there everything_is_there "$@"
 check headers_are_the_public_ones headers_are_the_public_ones
@@ -188,6 +197,7 @@ check makefile_of_a_posix_program_works make_posix
 check posix_program_runs run_posix
 check smokey_program_builds smokey_program_builds
 check tools_find_their_libraries tools_find_their_libraries
+check programs_find_their_libraries programs_find_their_libraries
 check autotune_finds_its_command autotune_finds_its_command
 check xenomai_program_runs_in_virtual_time run_alchemy "$libdir/tactus/sim"
 check alchemy_exports_its_interface_only only libalchemy.so \
