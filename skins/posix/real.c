@@ -87,10 +87,11 @@ static void *find(const char *name)
 }
 
 /* What a C library need not have: callers look. */
-static bool is_optional(const char *name)
+static bool is_optional(size_t offset)
 {
-	return !strcmp(name, "close_range") || !strcmp(name, "closefrom") ||
-	       !strcmp(name, "epoll_pwait2");
+	return offset == offsetof(struct posix_real, close_range) ||
+	       offset == offsetof(struct posix_real, closefrom) ||
+	       offset == offsetof(struct posix_real, epoll_pwait2);
 }
 
 struct posix_text posix_tactus;
@@ -111,18 +112,59 @@ static int find_tactus(struct dl_phdr_info *info, size_t size, void *inside)
 	return 0;
 }
 
+static void **place(size_t offset)
+{
+	return (void **)(void *)((char *)&posix_real + offset);
+}
+
+/* This library, from the first byte to the last. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+#define WORD(name)    #name
+#define NAME_OF(name) WORD(name)
+
+/* By the name that it has here: a skin that is built on this one has others. */
+static bool others_come_first(void)
+{
+	const char *first = dlsym(RTLD_DEFAULT, NAME_OF(pthread_create));
+
+	return first && (first < __ehdr_start || first >= _end);
+}
+
+static bool stood_before;
+
+bool posix_is_stood_before(void)
+{
+	return stood_before;
+}
+
+/*
+ * The dynamic linker calls this before all other constructors. A sanitizer's runtime inside the
+ * program is not ready then for what it stands before, even malloc(): so at first nothing is called
+ * but dlsym(), which finds without allocating. dlvsym() may not.
+ */
 __attribute__((constructor)) static void resolve(void)
 {
+	const size_t count = sizeof(functions) / sizeof(functions[0]);
+
+	for (int optional = 0; optional < 2; optional++)
+		for (size_t i = 0; i < count; i++)
+			if (is_optional(functions[i].offset) == optional)
+				*place(functions[i].offset) = dlsym(RTLD_NEXT, functions[i].name);
+	stood_before = others_come_first();
+	if (stood_before)
+		return;
 	dl_iterate_phdr(note_c_library, NULL);
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+	for (size_t i = 0; i < count; i++) {
 		void *found = find(functions[i].name);
 
-		if (!found && !is_optional(functions[i].name)) {
+		if (!found && !is_optional(functions[i].offset)) {
 			fprintf(stderr, "tactus: the C library has no %s: this needs glibc\n",
 				functions[i].name);
 			abort();
 		}
-		*(void **)(void *)((char *)&posix_real + functions[i].offset) = found;
+		*place(functions[i].offset) = found;
 	}
 	dl_iterate_phdr(find_tactus, (void *)(uintptr_t)tact_start);
 }

@@ -65,4 +65,10 @@ static inline bool posix_from_tactus(const void *address)
 	return (uintptr_t)address >= posix_tactus.begin && (uintptr_t)address < posix_tactus.end;
 }
 
+/*
+ * Does the program, or a library that was put before this one, have functions of the same names? It
+ * gets the calls of libtactus, too, then, and nothing tells them from its own.
+ */
+bool posix_is_stood_before(void);
+
 #endif

@@ -122,6 +122,11 @@ static int start(void)
 		posix_say("runs without Tactus: this runtime handles faults of its own");
 		return -1;
 	}
+	if (posix_is_stood_before()) {
+		posix_say("runs without Tactus: the program has a pthread_create() of its own (a "
+			  "sanitizer inside? -shared-libsan makes it a library)");
+		return -1;
+	}
 	if (posix_runtime_follows_threads()) {
 		posix_say("runs without Tactus: ThreadSanitizer follows threads of Linux alone");
 		return -1;
