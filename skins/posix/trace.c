@@ -203,6 +203,7 @@ void posix_trace_write(void)
 {
 	struct output output = {.header = find_segment()};
 	char path[PATH_MAX], text[256];
+	bool broken;
 
 	if (!posix_trace_wanted() || !output.header)
 		return;
@@ -219,7 +220,8 @@ void posix_trace_write(void)
 		for (uint32_t cpu = 0; cpu < output.header->cpus; cpu++)
 			put_cpu(&output, cpu);
 		fputs("\n]}\n", output.file);
-		if (!fclose(output.file))
+		broken = ferror(output.file);
+		if (!fclose(output.file) && !broken)
 			return;
 	}
 	snprintf(text, sizeof(text), "no trace in %.200s: %s", path, strerror(errno));

@@ -97,6 +97,8 @@ def trace_tells_what_happened() -> None:
     status, printed, said = run("--trace", "/nowhere/at/all", "--", PROGRAM, "5")
     assert (status, printed) == (2, "") and said.count("\n") == 1, said
     assert "--trace /nowhere/at/all: No such file" in said, said
+    status, _, said = run("--trace", "/dev/full", "--", PROGRAM, "30", "linux")
+    assert status == 0 and "no trace in /dev/full: No space left" in said, said
 
 
 def light_tasks_are_stopped_alone() -> None:
