@@ -211,6 +211,9 @@ static void others_go_on_to_linux(void)
 	expect_errno(__RT(mq_unlink("/tactus-none")), ENOENT);
 	expect_errno(__STD(mq_unlink("/tactus-none")), ENOENT);
 	expect_true(__RT(printf("# printed\n")) == 10);
+	/* Of which the C library has only another name. */
+	expect_ok(__STD(pthread_yield()));
+	expect_ok(__RT(pthread_yield()));
 }
 
 int main(void)

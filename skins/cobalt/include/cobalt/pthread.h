@@ -40,6 +40,8 @@ COBALT_SAME(pthread_setname_np);
 COBALT_SAME(pthread_setschedparam);
 COBALT_SAME(pthread_setschedprio);
 #endif
+/* The C library's own has but its other name now: by this one nothing links with it. */
+#define __real_pthread_yield __real_sched_yield
 COBALT_DECL(int, pthread_yield, (void));
 
 /* Attributes with the policies of sched.h. */
