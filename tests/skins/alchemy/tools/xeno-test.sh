@@ -13,7 +13,7 @@ runs_of() {
 	sed -n 's/^++ .*\/\(clocktest\|switchtest\|latency\).*/\1/p' "$folder/out" | tr '\n' ' '
 }
 
-if expect "all of them under a load that ends with it" 0 "$tools/xeno-test" -t 1 -l "sleep 4242" -T 1 -p 1000 &&
+if expect "all of them under a load that ends with it" 0 "$tools/xeno-test" -t 1 -l "sleep 4242" -T1 -p 1000 &&
 	[ "$(runs_of)" = 'clocktest switchtest switchtest latency ' ] &&
 	has 1 '^Started load: sleep 4242$' && has 1 '^RTS\|' && ! pgrep -f 'sleep 4242' >/dev/null; then
 	ok "$name"
