@@ -38,7 +38,7 @@ static int take(const struct hal_config *config, uint32_t linux_cpu, char reason
 		return thread_refuse(
 			reason, error,
 			"CPU %u is leased to %s: end that program, take another CPU, or "
-			"set share in both",
+			"let both share it (--share)",
 			linux_cpu, holder);
 	if (error)
 		return thread_refuse(reason, error,

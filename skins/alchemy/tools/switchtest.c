@@ -25,8 +25,8 @@ static const char help[] =
 	"  -n, --nofpu              use no floating point\n"
 	"  -s, --stress <us>        the sleeper's pause in each turn (default 1000)\n"
 	"thread: (rtk|rtup|rtus|rtuo)(_fp|_ufpp|_ufps)*[cpu]\n"
-	"  rtk: a light task, rtup: in primary mode, rtus: in secondary mode, rtuo: in both by "
-	"turns\n"
+	"  rtk: a light task, rtup: in primary mode, rtus: in secondary mode, rtuo: in\n"
+	"  both by turns\n"
 	"  _fp, _ufpp: uses floating point in primary mode, _ufps: in secondary mode\n"
 	"  cpu: a real-time CPU's number (default: all of them)\n"
 	"Without threads two of each kind take part.\n";
