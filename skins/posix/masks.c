@@ -96,10 +96,10 @@ static __attribute__((noinline)) int change_beside_timers(change_function *real,
 }
 
 /*
- * By one of the two functions. In a program that never made a timer nobody looks at once: the call
- * of Linux that makes the first one comes after this store, wherever it is made. Then Linux's
- * function returns to the caller by itself: a return of ours after a call of Linux costs as much
- * as all else here.
+ * By one of the two functions. In a program that never made a timer nobody looks yet: who makes the
+ * first one sees what is stored here, or is seen after it, and then it was not told. Linux's
+ * function returns to the caller by itself: a return of ours after a call of Linux costs as much as
+ * all else here.
  */
 static inline int change(change_function *real, int how, const sigset_t *set, sigset_t *former)
 {
@@ -112,6 +112,11 @@ static inline int change(change_function *real, int how, const sigset_t *set, si
 	known = atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
 	atomic_store_explicit(&posix_me.mask->blocked, changed(known, how, bits_of(set)),
 			      memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	if (__builtin_expect(posix_timers_made(), 0)) {
+		atomic_store(&posix_me.mask->blocked, known);
+		return change_beside_timers(real, how, set, former);
+	}
 	return real(how, set, former);
 }
 

@@ -10,14 +10,19 @@
 
 #include <tactus/tact.h>
 
+#include "fence.h"
+
 /* Signals, a bit each, that Linux may not know of although they are pending. */
 extern _Atomic uint64_t posix_timer_signals;
 
 extern _Atomic uint32_t posix_timers_used; /* no place beyond was ever taken */
 
+/* Has the program a timer, or is about to make its first one? */
+extern struct posix_fence posix_timers_fence;
+
 static inline bool posix_timers_made(void)
 {
-	return atomic_load_explicit(&posix_timers_used, memory_order_relaxed);
+	return atomic_load_explicit(&posix_timers_fence.made, memory_order_relaxed);
 }
 
 /* What the calling task waits for by these signals becomes the nucleus's, where it can be. */

@@ -16,6 +16,7 @@
 struct posix_timer posix_timers[POSIX_TIMERS];
 _Atomic(struct posix_timer *) posix_itimer;
 _Atomic uint32_t posix_timers_used;
+struct posix_fence posix_timers_fence;
 static _Atomic uint64_t never;
 static _Atomic uint32_t outside[64]; /* who waits for each signal in Linux */
 _Atomic uint64_t posix_timer_signals;
@@ -29,8 +30,20 @@ struct posix_timer *posix_timer_find(timer_t id)
 	return NULL;
 }
 
+/* All threads' masks are to be seen from here on: see masks.c. */
+static bool may_come(void)
+{
+	const bool denied = posix_linux_begin();
+	const bool done = posix_fence_begin(&posix_timers_fence);
+
+	posix_linux_end(denied);
+	return done;
+}
+
 struct posix_timer *posix_timer_take_place(void)
 {
+	if (!may_come())
+		return NULL;
 	for (uint32_t i = 0; i < POSIX_TIMERS; i++) {
 		uint32_t nobody = 0;
 
