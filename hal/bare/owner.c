@@ -115,7 +115,7 @@ int bare_bell_start(void)
 {
 	int error;
 
-	stop_fd = eventfd(0, EFD_CLOEXEC);
+	stop_fd = thread_aside(eventfd(0, EFD_CLOEXEC));
 	if (stop_fd < 0)
 		return -TACT_EAGAIN;
 	error = thread_start(&bell, answer, NULL);

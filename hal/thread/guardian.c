@@ -19,6 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "thread.h"
+
 #define REPAIR_TRIES    250
 #define REPAIR_PAUSE_MS 20
 
@@ -92,7 +94,7 @@ int guardian_start(void)
 	}
 	close(program);
 	close(ends[1]);
-	program_end = ends[0];
+	program_end = thread_aside(ends[0]);
 	if (child > 0) {
 		int status = 0;
 

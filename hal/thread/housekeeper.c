@@ -115,8 +115,8 @@ int thread_housekeeper_start(void)
 	pthread_attr_t attributes;
 	int error;
 
-	event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	clock_fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+	event_fd = thread_aside(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	clock_fd = thread_aside(timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK));
 	if (event_fd < 0 || clock_fd < 0) {
 		close_files();
 		return -TACT_ENOMEM;

@@ -72,7 +72,7 @@ int thread_state_open(const char *file)
 		if (fd >= 0)
 			fchmod(fd, 0666);
 	}
-	return fd >= 0 ? fd : -errno;
+	return fd >= 0 ? thread_aside(fd) : -errno;
 }
 
 int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64])

@@ -125,7 +125,7 @@ void *hal_status_map(size_t bytes)
 	void *memory;
 
 	if (status_fd < 0)
-		status_fd = memfd_create("tactus-status", MFD_CLOEXEC);
+		status_fd = thread_aside(memfd_create("tactus-status", MFD_CLOEXEC));
 	if (status_fd < 0 || ftruncate(status_fd, (off_t)bytes))
 		return NULL;
 	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, status_fd, 0);

@@ -37,7 +37,7 @@ static int open_event(uint64_t which, bool exclude_kernel)
 	};
 	long fd = call_perf_event_open(&attr);
 
-	return fd < 0 ? -1 : (int)fd;
+	return fd < 0 ? -1 : thread_aside((int)fd);
 }
 
 static bool open_events(struct thread_port *port, bool exclude_kernel)

@@ -169,7 +169,7 @@ static void hold_latency(void)
 {
 	const int32_t none_us = 0;
 
-	latency_fd = open(LATENCY, O_WRONLY | O_CLOEXEC);
+	latency_fd = thread_aside(open(LATENCY, O_WRONLY | O_CLOEXEC));
 	if (latency_fd >= 0 && write(latency_fd, &none_us, sizeof(none_us)) != sizeof(none_us)) {
 		close(latency_fd);
 		latency_fd = -1;

@@ -58,10 +58,10 @@ int shadow_wait_open(struct hal_shadow *shadow)
 {
 	const uint64_t none = 0;
 
-	shadow->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	shadow->signal_fd = (int)hal_arch_syscall(SYS_signalfd4, -1, (long)&none, 8,
-						  O_CLOEXEC | O_NONBLOCK, 0, 0);
-	shadow->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	shadow->event_fd = thread_aside(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	shadow->signal_fd = thread_aside((int)hal_arch_syscall(SYS_signalfd4, -1, (long)&none, 8,
+							       O_CLOEXEC | O_NONBLOCK, 0, 0));
+	shadow->epoll_fd = thread_aside(epoll_create1(EPOLL_CLOEXEC));
 	if (shadow->event_fd < 0 || shadow->signal_fd < 0 || shadow->epoll_fd < 0 ||
 	    watch(shadow, EPOLL_CTL_ADD, shadow->event_fd, EPOLLIN | EPOLLET, &shadow->event_fd) ||
 	    watch(shadow, EPOLL_CTL_ADD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT,

@@ -86,7 +86,8 @@ struct hal_shadow {
 	_Atomic(struct hal_context *) run; /* the next context to go on with */
 	struct hal_context loop;           /* shadow_loop() while a task's context runs here */
 	struct hal_context end;            /* of an adopted thread, whose task was stopped */
-	uintptr_t own_stack;               /* of an adopted thread: what is below it is free */
+	uintptr_t own_stack;               /* of an adopted thread: where it was then */
+	uintptr_t end_stack;               /* of one: the bottom of the memory where it ends */
 	uint64_t tls;                      /* 0: ended */
 	struct hal_shadow *next;           /* of the ended ones */
 	uint64_t mask; /* the task's signal mask, kept while the shadow is parked */
@@ -277,6 +278,12 @@ void thread_hold_memory(char reason[256]);
 bool thread_may_trap(void);
 void thread_caller_leaves(void); /* the CPUs that the dispatchers take */
 void thread_caller_returns(void);
+
+/*
+ * aside.c: the same file (or error, below 0) by a number that programs do not count on; it is
+ * closed by an exec. Context: linux.
+ */
+int thread_aside(int fd);
 
 /* place.c: which Linux CPUs; takes their leases. */
 int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256]);

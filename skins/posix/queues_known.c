@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "aside.h"
 #include "files.h"
 #include "guard.h"
 #include "real.h"
@@ -20,7 +21,6 @@
 
 #define QUEUES      128u
 #define DESCRIPTORS POSIX_FILES
-#define KEPT_FROM   256 /* where a program counts on the numbers it gets less than below */
 
 /* Of a descriptor, in one word: its queue's number + 1 (0: unknown), what it allows, and how often
  * it was made unknown. */
@@ -215,7 +215,7 @@ static void keep(struct posix_queue *queue, mqd_t fd)
 	const int former = errno;
 
 	if (atomic_load(&queue->receivers) && atomic_load(&queue->kept) < 0)
-		atomic_store(&queue->kept, posix_real.fcntl(fd, F_DUPFD_CLOEXEC, KEPT_FROM));
+		atomic_store(&queue->kept, posix_real.fcntl(fd, F_DUPFD_CLOEXEC, POSIX_ASIDE));
 	errno = former;
 }
 

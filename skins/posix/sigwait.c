@@ -17,6 +17,7 @@
 
 #include <tactus/watch.h>
 
+#include "aside.h"
 #include "clock.h"
 #include "real.h"
 #include "timers.h"
@@ -74,6 +75,7 @@ static bool watch(uint64_t bits)
 		return false;
 	if (my.watching)
 		return true;
+	fd = posix_aside(fd);
 	my.watch.fd = fd;
 	my.watch.sem = posix_me.parking;
 	if (tact_task_watch(&my.watch)) {
