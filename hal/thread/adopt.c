@@ -17,7 +17,7 @@
 #include "shadow.h"
 
 #define PAGE            4096u
-#define END_BYTES       32768u /* of the held ones: where the thread ends */
+#define END_BYTES       32768u /* where the thread ends */
 #define ABANDONED_BYTES 4096u
 #define STACK_MARGIN    8192u /* frames of ours, and a guard page that may lie within */
 
@@ -38,16 +38,29 @@ static __attribute__((noinline)) uintptr_t hold_stack(const void *base, size_t b
 }
 
 /* Has the caller's stack room for what hold_stack() holds? Programs make threads with 16 KiB. */
-static bool find_stack(void **base, size_t *bytes)
+static bool find_stack(void **base, size_t *bytes, size_t *guard)
 {
 	pthread_attr_t attributes;
 
 	if (pthread_getattr_np(pthread_self(), &attributes))
 		return false;
 	pthread_attr_getstack(&attributes, base, bytes);
+	pthread_attr_getguardsize(&attributes, guard);
 	pthread_attr_destroy(&attributes);
 	return (uintptr_t)__builtin_frame_address(0) - (uintptr_t)*base >=
 	       HAL_STACK_DEFAULT + STACK_MARGIN;
+}
+
+/*
+ * Where the thread ends: above the guard, which may count as stack. The first thread, whose stack
+ * Linux lets grow, only waits there.
+ */
+static uintptr_t end_of(const struct hal_shadow *shadow, uintptr_t base, size_t guard)
+{
+	const uintptr_t nearest = shadow->own_stack - END_BYTES;
+	const uintptr_t lowest = base + guard + PAGE;
+
+	return shadow->tid == (uint32_t)thread_program.pid || lowest > nearest ? nearest : lowest;
 }
 
 static atomic_bool exits;
@@ -86,13 +99,14 @@ static void adopted_loop(void *argument)
 	nuc_upcall_parked(shadow->owner);
 	shadow_loop(shadow);
 	/*
-	 * Back to the thread's own stack, below what the task left there. The frames that the task
-	 * leaves are gone for a sanitizer too; the outermost of them began above, where the thread
-	 * was when it was adopted.
+	 * Back to the thread's own stack, as far below the frames that the task leaves as can be:
+	 * the C library still looks into those, for locks to give back that a call had which was
+	 * stopped. For a sanitizer they are gone; the outermost of them began above, where the
+	 * thread was when it was adopted.
 	 */
 	hal_arch_stack_clean((void *)shadow->own_stack, ABANDONED_BYTES);
-	hal_arch_prepare(&shadow->end, (void *)(shadow->own_stack - END_BYTES), END_BYTES,
-			 shadow->tls, adopted_end, shadow);
+	hal_arch_prepare(&shadow->end, (void *)shadow->end_stack, END_BYTES, shadow->tls,
+			 adopted_end, shadow);
 	hal_arch_switch(&shadow->loop, &shadow->end);
 }
 
@@ -139,14 +153,14 @@ static int live(void)
 int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 {
 	struct hal_shadow *shadow;
-	size_t stack_bytes;
+	size_t stack_bytes, guard;
 	void *stack;
 	cpu_set_t set;
 	int error;
 
 	if (thread_shadow_self())
 		return -TACT_EBUSY;
-	if (live() || !find_stack(&stack, &stack_bytes))
+	if (live() || !find_stack(&stack, &stack_bytes, &guard))
 		return -TACT_ENOMEM;
 	error = shadow_open(owner, priority, &shadow);
 	if (error)
@@ -158,6 +172,7 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 	}
 	shadow->adopted = true;
 	shadow->own_stack = hold_stack(stack, stack_bytes);
+	shadow->end_stack = end_of(shadow, (uintptr_t)stack, guard);
 	shadow->former_policy = sched_getscheduler(0);
 	sched_getparam(0, &shadow->former_parameter);
 	sched_getaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A periodic real-time thread for options.py. usage: beats COUNT [linux|late|fork|ends]: a call of
- * Linux each time; instants that have passed; a child afterwards; threads that end while the
- * program does.
+ * A periodic real-time thread for options.py. usage: beats COUNT [linux|prints|late|fork|ends]: a
+ * call of Linux each time, or one by printf(); instants that have passed; a child afterwards;
+ * threads that end while the program does.
  */
 #define _GNU_SOURCE
 #include <sys/wait.h>
@@ -10,7 +10,7 @@
 
 #include "check.h"
 
-static int count, calls, late;
+static int count, calls, prints, late;
 
 static void *beat(void *argument)
 {
@@ -27,6 +27,8 @@ static void *beat(void *argument)
 		}
 		if (calls)
 			(void)getppid();
+		if (prints)
+			printf("beats %d\n", i);
 	}
 	return argument;
 }
@@ -59,13 +61,14 @@ int main(int argc, char **argv)
 	count = argc > 1 ? atoi(argv[1]) : 1;
 	calls = argc > 2 && !strcmp(argv[2], "linux");
 	late = argc > 2 && !strcmp(argv[2], "late");
+	prints = argc > 2 && !strcmp(argv[2], "prints");
+	/* As on a terminal. */
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	printf("begins\n");
-	fflush(stdout);
 	joined(fifo_thread(50, beat, NULL));
 	if (argc > 2 && !strcmp(argv[2], "ends"))
 		end_with_others();
 	printf("ends\n");
-	fflush(stdout);
 	if (argc > 2 && !strcmp(argv[2], "fork") && fork())
 		wait(NULL);
 	return 0;
