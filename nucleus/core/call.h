@@ -37,6 +37,13 @@ enum nuc_call_flags {
 	NUC_CALL_OWNS = 1u << 3,    /* needs an owner: refused to plain Linux threads */
 };
 
+/* What breaks in on a wait, from the weakest up. */
+enum nuc_break {
+	NUC_BREAK_NONE = 0,
+	NUC_BREAK_UNBLOCK = 1, /* tact_task_unblock(): not where the caller could only come back */
+	NUC_BREAK_MUST = 2,    /* its end, or a signal's handler */
+};
+
 /*
  * What a call does on its caller's side, for objects that leave something with their owner. Context
  * of both: the CPU of the caller's task, stalled.
@@ -66,8 +73,9 @@ struct nuc_call {
 	uint8_t replied;       /* the result is back, an update is still out */
 	uint8_t update_flying; /* the update message is on its way there or back */
 	uint8_t update_again;  /* and is to be sent once more */
-	uint8_t update_cancel; /* it asks to end the wait; written before it is sent */
-	uint8_t cancelled;     /* the next one shall ask for that */
+	uint8_t update_cancel; /* enum nuc_break that it brings; written before it is sent */
+	uint8_t cancelled;     /* the one that the next shall bring */
+	uint8_t stays;         /* up to which one the wait goes on; the holder's */
 	uint8_t pinned;        /* a message about it is out: nuc_call_unpin() completes it */
 	uint8_t completed;     /* and is to do so */
 	const struct nuc_call_hooks *hooks; /* NULL: none */
@@ -106,7 +114,8 @@ static inline void nuc_call_init(struct nuc_call *call,
 	call->replied = 0;
 	call->update_flying = 0;
 	call->update_again = 0;
-	call->cancelled = 0;
+	call->cancelled = NUC_BREAK_NONE;
+	call->stays = NUC_BREAK_NONE;
 	call->pinned = 0;
 	call->completed = 0;
 	call->hooks = NULL;
@@ -174,9 +183,9 @@ void nuc_call_unpin(struct nuc_cpu *cpu, struct nuc_call *call);
 /* The result is back where the call's task is: its wait ends, at due_ns if that is not past. */
 void nuc_call_end(struct nuc_cpu *cpu, struct nuc_call *call);
 
-/* The waiting call of a task is to end with -TACT_EINTR wherever it is held. Context: task's CPU.
- */
-void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call);
+/* The waiting call of a task is to end with -TACT_EINTR wherever it is held, unless it stays.
+ * Context: task's CPU. */
+void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how);
 
 /* The task's effective priority changed while it waits. Context: task's CPU. */
 void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority);

@@ -53,7 +53,7 @@ static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 
 	/* A call that is not held here has been answered already, or does not wait. */
 	if (call->holder == cpu) {
-		if (call->update_cancel)
+		if (call->update_cancel > call->stays)
 			nuc_wait_break(cpu, call, -TACT_EINTR);
 		else
 			nuc_wait_reprioritize(cpu, call, call->update_priority);
@@ -78,15 +78,16 @@ static void update(struct nuc_cpu *cpu, struct nuc_call *call)
 		update_send(cpu, call);
 }
 
-void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call)
+void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how)
 {
 	if (held_here(cpu, call)) {
 		/* Not queued any more: its result is there and waits to be handed over. */
-		if (call->holder)
+		if (call->holder && how > call->stays)
 			nuc_wait_break(cpu, call, -TACT_EINTR);
 		return;
 	}
-	call->cancelled = 1;
+	if (how > call->cancelled)
+		call->cancelled = (uint8_t)how;
 	update(cpu, call);
 }
 

@@ -48,7 +48,7 @@ static int unblock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	(void)call;
 	if (!task->wait)
 		return -TACT_EAGAIN;
-	nuc_call_cancel(cpu, task->wait);
+	nuc_call_cancel(cpu, task->wait, NUC_BREAK_UNBLOCK);
 	return 0;
 }
 

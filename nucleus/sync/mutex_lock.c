@@ -159,6 +159,8 @@ int nuc_mutex_relock(uint32_t mutex, uint32_t depth)
 		args.claim = NULL;
 		args.depth = depth;
 		args.again = true;
+		/* Broken, it would come back behind those that came after it. */
+		args.call.stays = NUC_BREAK_UNBLOCK;
 		result = nuc_call_timeout(&args.call, TACT_FOREVER);
 	} while (result == -TACT_EINTR);
 	return result;
@@ -173,6 +175,7 @@ void nuc_mutex_join(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_loc
 	/* From now on it waits for this mutex, whatever its condition is used with: see deadlock.c.
 	 */
 	__atomic_store_n(&args->call.handle, mutex->object.handle, __ATOMIC_RELAXED);
+	args->call.stays = NUC_BREAK_UNBLOCK;
 	nuc_wait_transfer(cpu, &args->call, &mutex->waiters);
 	nuc_claim_want(cpu, &mutex->claim, nuc_mutex_demand(mutex, NULL));
 }

@@ -41,7 +41,7 @@ int tact_cond_delete(tact_cond_t cond);
  *
  * Returns, with the mutex locked, 0 (signalled), or
  *   -TACT_ETIMEDOUT  no signal came in time
- *   -TACT_EINTR      tact_task_unblock()
+ *   -TACT_EINTR      tact_task_unblock(), before it was signalled
  *   -TACT_EIDRM      the condition was deleted
  *   -TACT_EOWNERDEAD the mutex's last owner ended holding it (this goes before the codes above)
  * Returns, with the mutex as it was, nothing having happened,
@@ -60,6 +60,8 @@ int tact_cond_delete(tact_cond_t cond);
  *                    for the caller: see tactus/mutex.h. Usually it is that owner who is told, as
  *                    whoever waits here counts as waiting for the mutex.
  * A ceiling is looked at when the mutex is first locked, not when it is locked again.
+ * tact_task_unblock() does not break the wait for the mutex, whose place in its queue is kept; a
+ * signal's handler runs in between, and the wait begins anew behind it.
  * Context: task. May wait, after the timeout too, until the mutex is free. Cost: O(1) and that of
  * locking, O(waiters) with TACT_PRIO.
  * Source: POSIX.1-2017, pthread_cond_timedwait().

@@ -171,7 +171,8 @@ int tact_task_suspend(tact_task_t task);
 int tact_task_resume(tact_task_t task);
 
 /**
- * Break the wait or sleep of a task: its call fails with -TACT_EINTR.
+ * Break the wait or sleep of a task: its call fails with -TACT_EINTR. A wait for the mutex at the
+ * end of tact_cond_wait() goes on.
  * Returns 0, -TACT_EAGAIN (it was not waiting), -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended).
  * Context: task, handler, linux. Cost: O(1).
  */
