@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +16,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "linux_thread.h"
 #include "pipe_file.h"
 
-#define LINKS       "/run/tactus/rtp"
-#define PATH_BYTES  128u
-#define STACK_BYTES (128u << 10)
+#define LINKS      "/run/tactus/rtp"
+#define PATH_BYTES 128u
 
 static struct device {
 	int lock; /* the socket; only where `reserved` */
@@ -144,23 +143,6 @@ static void file_free(struct pipe_file *file)
 	free(file);
 }
 
-/* Of no priority, whatever its maker has, and out of the way of signals. */
-static int start_thread(pthread_t *thread, void *(*body)(void *), struct pipe_file *file)
-{
-	struct sched_param none = {0};
-	pthread_attr_t attributes;
-	int error;
-
-	pthread_attr_init(&attributes);
-	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-	pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
-	pthread_attr_setschedparam(&attributes, &none);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	error = pthread_create(thread, &attributes, body, file);
-	pthread_attr_destroy(&attributes);
-	return error;
-}
-
 static void wake(const struct pipe_file *file)
 {
 	(void)!write(file->wake, &(uint64_t){1}, sizeof(uint64_t));
@@ -168,21 +150,15 @@ static void wake(const struct pipe_file *file)
 
 static int start_threads(struct pipe_file *file)
 {
-	sigset_t all;
-	sigset_t before;
-	int error;
+	int error = skin_linux_thread(&file->server, pipe_file_serve, file);
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = start_thread(&file->server, pipe_file_serve, file);
-	if (!error) {
-		error = start_thread(&file->taker, pipe_file_take, file);
-		if (error) {
-			wake(file);
-			pthread_join(file->server, NULL);
-		}
+	if (error)
+		return error;
+	error = skin_linux_thread(&file->taker, pipe_file_take, file);
+	if (error) {
+		wake(file);
+		pthread_join(file->server, NULL);
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return error;
 }
 

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,13 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "linux_thread.h"
+
 #define RING_BYTES_MIN 1024u
 #define RING_BYTES_MAX (1u << 26)
 #define RING_BYTES     (16u << 10)
 #define RINGS          16u
 #define PERIOD_MS      100u
 #define PERIOD_MS_MAX  60000u
-#define STACK_BYTES    (128u << 10)
 
 static struct print_ring rings[PRINT_RINGS_MAX];
 static _Atomic uint32_t ring_count;
@@ -135,32 +135,19 @@ static void *write_out(void *unused)
 	return NULL;
 }
 
-/* Of no priority, whatever its maker has, and out of the way of signals. */
 static void start_writer(void)
 {
-	struct sched_param none = {0};
-	pthread_attr_t attributes;
-	sigset_t all;
-	sigset_t before;
 	pthread_t writer;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_init(&attributes);
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-	pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
-	pthread_attr_setschedparam(&attributes, &none);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	if (pthread_create(&writer, &attributes, write_out, NULL))
+	if (skin_linux_thread(&writer, write_out, NULL)) {
 		fprintf(stderr,
 			"%s: no thread to write out what tasks print: it is written at the "
 			"end\n",
 			program_invocation_short_name);
-	else
-		(void)pthread_setname_np(writer, "rt_print");
-	pthread_attr_destroy(&attributes);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+		return;
+	}
+	(void)pthread_setname_np(writer, "rt_print");
+	pthread_detach(writer);
 }
 
 /* The child has the texts of its parent, who will write them, and no thread until it prints. */
