@@ -26,7 +26,7 @@ static inline struct heap *heap_of(struct alchemy_object *object)
 int alchemy_heap_take(struct alchemy_object *object, size_t size, tact_timeout_t timeout,
 		      void **block);
 int alchemy_heap_give(struct alchemy_object *object, void *block);
-/* Let go of the memory of a heap that is deleted. */
-void alchemy_heap_unmap(struct heap *heap);
+/* Let go of the memory of a heap that is deleted and has one of its own. */
+void alchemy_heap_unmap(struct alchemy_object *object);
 
 #endif

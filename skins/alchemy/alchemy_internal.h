@@ -42,6 +42,9 @@ struct alchemy_object {
 	uint32_t type;
 	bool announced;               /* in the session */
 	_Atomic tact_handle_t native; /* the nucleus's object that carries the name */
+	/* Of one that is dropped: what Linux has of it beside its name; or NULL. */
+	void (*give_back)(struct alchemy_object *object);
+	struct alchemy_object *next;  /* of those that are left to Linux */
 	char name[XNOBJECT_NAME_LEN]; /* for memcpy(): handlers have no stdio */
 	_Alignas(16) unsigned char extra[ALCHEMY_EXTRA_BYTES];
 };
@@ -51,7 +54,8 @@ struct alchemy_object {
  *
  * Creation is: alchemy_begin(), alchemy_reserve(), make the native object under alchemy_key(),
  * alchemy_publish(); alchemy_drop() undoes a reservation. Deletion is: alchemy_take(), which one
- * caller wins, delete what belongs to it, alchemy_drop().
+ * caller wins, delete what the nucleus has of it, say in give_back how to give back what Linux has,
+ * alchemy_drop().
  */
 
 /* A record of the type with this name, or one made up. NULL: no memory. Its extra is zeroed. */
@@ -60,7 +64,11 @@ struct alchemy_object *alchemy_reserve(enum alchemy_type type, const char *name)
 uintptr_t alchemy_handle(const struct alchemy_object *object);
 /* From here on the handle is good. */
 uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native);
+/* The record goes, with its name in the session: now, or soon if a task in primary mode would have
+ * to go to Linux for it (later.c). */
 void alchemy_drop(struct alchemy_object *object);
+/* It goes now. Context: linux, if Linux has something of it. */
+void alchemy_free(struct alchemy_object *object);
 
 /* The record of a descriptor, whose first member is the handle; NULL: not one of this type. */
 struct alchemy_object *alchemy_find(const void *descriptor, enum alchemy_type type);
@@ -81,6 +89,17 @@ static inline bool alchemy_bad_pointer(const void *pointer)
 {
 	return (uintptr_t)pointer < 4096 || (uintptr_t)pointer % sizeof(uintptr_t);
 }
+
+/*
+ * What is left to Linux (later.c).
+ */
+
+/* From here on there is a thread for it, if there can be one. Context: linux. */
+void alchemy_begin_later(void);
+/* Leave it to the thread that alchemy_free() is called; false: the caller is to do that. */
+bool alchemy_leave_to_linux(struct alchemy_object *object);
+/* Nothing that was left until now is when this returns. Context: linux. */
+void alchemy_do_what_is_left(void);
 
 /*
  * What most objects do with the above (life.c).

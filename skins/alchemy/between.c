@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define PROXY(type) ((enum alchemy_type)((type) + ALCHEMY_TYPES))
 
@@ -38,6 +39,29 @@ static int join(void)
 	return -EPERM;
 }
 
+/* Another process has the name; is there an object of it? The answer may have memory. */
+static bool is_there(const struct alchemy_object *object)
+{
+	struct session_call check = {.service = AWAY(object->type, AWAY_CHECK),
+				     .timeout = TACT_NOWAIT};
+	struct session_owner *owner;
+	int error =
+		session_find(alchemy_type_name(object->type), object->name, &owner, &check.object);
+
+	if (error || !owner)
+		return error != -ENOENT;
+	error = (int)session_call(owner, &check);
+	if (check.file)
+		close(check.file);
+	return error != -EINVAL && error != -EIDRM;
+}
+
+static int announce(const struct alchemy_object *object)
+{
+	return session_announce(alchemy_type_name(object->type), object->name,
+				alchemy_handle(object));
+}
+
 int alchemy_announce(struct alchemy_object *object, const char *name)
 {
 	int error;
@@ -47,8 +71,12 @@ int alchemy_announce(struct alchemy_object *object, const char *name)
 	error = join();
 	if (error || !session_joined())
 		return error;
-	error = session_announce(alchemy_type_name(object->type), object->name,
-				 alchemy_handle(object));
+	alchemy_begin_later();
+	alchemy_do_what_is_left();
+	error = announce(object);
+	/* Asked for an object that is deleted already its process takes the name back first. */
+	if (error == -EEXIST && alchemy_session_label() && !is_there(object))
+		error = announce(object);
 	if (!error)
 		object->announced = true;
 	/* Programs that have not asked for a session do not depend on one. */

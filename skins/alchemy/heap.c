@@ -80,7 +80,7 @@ int rt_heap_delete(RT_HEAP *heap)
 		return alchemy_away_plain(heap, AWAY(ALCHEMY_HEAP, AWAY_DELETE));
 	(void)tact_heap_delete(alchemy_native(object));
 	(void)tact_sem_delete(heap_of(object)->never);
-	alchemy_heap_unmap(heap_of(object));
+	object->give_back = heap_of(object)->memory.base ? alchemy_heap_unmap : NULL;
 	alchemy_drop(object);
 	return 0;
 }

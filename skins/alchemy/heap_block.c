@@ -13,12 +13,10 @@ struct stamp {
 
 static pthread_mutex_t reclaiming = PTHREAD_MUTEX_INITIALIZER; /* and no memory goes meanwhile */
 
-void alchemy_heap_unmap(struct heap *heap)
+void alchemy_heap_unmap(struct alchemy_object *object)
 {
-	if (!heap->memory.base)
-		return;
 	pthread_mutex_lock(&reclaiming);
-	session_memory_free(&heap->memory);
+	session_memory_free(&heap_of(object)->memory);
 	pthread_mutex_unlock(&reclaiming);
 }
 

@@ -74,6 +74,7 @@ struct alchemy_object *alchemy_reserve(enum alchemy_type type, const char *name)
 			/* Never 0, so that no handle is. */
 			record->generation += record->generation == UINT32_MAX ? 2 : 1;
 			atomic_store_explicit(&record->native, 0, memory_order_relaxed);
+			record->give_back = NULL;
 			memset(record->extra, 0, sizeof(record->extra));
 			alchemy_name(record, name);
 			return record;
@@ -110,13 +111,21 @@ uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native)
 	return handle;
 }
 
-void alchemy_drop(struct alchemy_object *object)
+void alchemy_free(struct alchemy_object *object)
 {
+	if (object->give_back)
+		object->give_back(object);
 	if (object->announced)
 		session_withdraw(alchemy_type_name(object->type), object->name);
 	object->announced = false;
 	atomic_store_explicit(&object->handle, 0, memory_order_relaxed);
 	atomic_store_explicit(&object->taken, 0, memory_order_release);
+}
+
+void alchemy_drop(struct alchemy_object *object)
+{
+	if (!object->announced || !alchemy_leave_to_linux(object))
+		alchemy_free(object);
 }
 
 static struct alchemy_object *find_handle(uintptr_t handle, enum alchemy_type type)

@@ -43,7 +43,6 @@ static int make(struct alchemy_object *object, const char *key, const void *how,
 		tact_handle_t *native)
 {
 	const struct how *queue = how;
-
 	struct session_memory *memory = &queue_of(object)->memory;
 	int error;
 
@@ -72,6 +71,11 @@ int rt_queue_create(RT_QUEUE *queue, const char *name, size_t poolsize, size_t q
 	return alchemy_create(ALCHEMY_QUEUE, name, make, &how, queue);
 }
 
+static void unmap(struct alchemy_object *object)
+{
+	session_memory_free(&queue_of(object)->memory);
+}
+
 int rt_queue_delete(RT_QUEUE *queue)
 {
 	struct alchemy_object *object;
@@ -82,8 +86,7 @@ int rt_queue_delete(RT_QUEUE *queue)
 	if (!object)
 		return alchemy_away_plain(queue, AWAY(ALCHEMY_QUEUE, AWAY_DELETE));
 	(void)tact_exchange_delete(alchemy_native(object));
-	if (queue_of(object)->memory.base)
-		session_memory_free(&queue_of(object)->memory);
+	object->give_back = queue_of(object)->memory.base ? unmap : NULL;
 	alchemy_drop(object);
 	return 0;
 }

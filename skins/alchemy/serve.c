@@ -38,8 +38,11 @@ int64_t alchemy_serve(struct session_call *call)
 	uintptr_t handle = (uintptr_t)call->object;
 	enum alchemy_type type = (enum alchemy_type)(call->service >> 8);
 
-	if (!alchemy_find(&handle, type))
+	/* Told that it is gone the caller may want its name. */
+	if (!alchemy_find(&handle, type)) {
+		alchemy_do_what_is_left();
 		return -EINVAL;
+	}
 	switch (type) {
 	case ALCHEMY_SEM:
 	case ALCHEMY_MUTEX:

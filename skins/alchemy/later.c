@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What deletions leave to Linux: names of the session, and memory that others have mapped. When a
+ * record comes here nobody finds its object any more, and all who waited for it are told. A task in
+ * primary mode that deletes stays there, so that nobody less urgent runs in the middle of its
+ * service: a thread takes over. Whoever has to know that it is done, to use a name again or to say
+ * that an object is gone, does what is left himself.
+ */
+#define _GNU_SOURCE
+#include "alchemy_internal.h"
+#include "linux_thread.h"
+
+#include <pthread.h>
+
+static struct alchemy_object *_Atomic left; /* by tasks */
+static pthread_mutex_t doing;
+static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
+/* The thread waits at it; 0: there is none. */
+static _Atomic tact_sem_t wakes;
+
+/* Who waits for the thread is more urgent. */
+__attribute__((constructor)) static void make_lock(void)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(&doing, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
+/* All that is left, the oldest first. */
+static struct alchemy_object *take(void)
+{
+	struct alchemy_object *newest = atomic_exchange(&left, NULL);
+	struct alchemy_object *oldest = NULL;
+
+	while (newest) {
+		struct alchemy_object *next = newest->next;
+
+		newest->next = oldest;
+		oldest = newest;
+		newest = next;
+	}
+	return oldest;
+}
+
+void alchemy_do_what_is_left(void)
+{
+	struct alchemy_object *object;
+	int cancel;
+
+	/* What closes a file is a cancellation point, at which nobody may end with the lock. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	pthread_mutex_lock(&doing);
+	object = take();
+	while (object) {
+		struct alchemy_object *next = object->next;
+
+		alchemy_free(object);
+		object = next;
+	}
+	pthread_mutex_unlock(&doing);
+	pthread_setcancelstate(cancel, NULL);
+}
+
+/* Ends with the nucleus; what came last is done by then. */
+static void *run(void *arg)
+{
+	tact_sem_t sem = (tact_sem_t)(uintptr_t)arg;
+	int error;
+
+	do {
+		error = tact_sem_wait(sem, TACT_FOREVER);
+		alchemy_do_what_is_left();
+	} while (!error || error == -TACT_EINTR);
+	atomic_compare_exchange_strong(&wakes, &sem, 0);
+	return NULL;
+}
+
+void alchemy_begin_later(void)
+{
+	tact_sem_t sem;
+	pthread_t thread;
+
+	if (atomic_load(&wakes))
+		return;
+	pthread_mutex_lock(&beginning);
+	if (!atomic_load(&wakes) && !tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem)) {
+		if (skin_linux_thread(&thread, run, (void *)(uintptr_t)sem)) {
+			(void)tact_sem_delete(sem);
+		} else {
+			(void)pthread_setname_np(thread, "rt_delete");
+			pthread_detach(thread);
+			atomic_store(&wakes, sem);
+		}
+	}
+	pthread_mutex_unlock(&beginning);
+}
+
+bool alchemy_leave_to_linux(struct alchemy_object *object)
+{
+	tact_sem_t sem = atomic_load(&wakes);
+	int error;
+
+	if (!sem || tact_mode() != TACT_MODE_PRIMARY || alchemy_is_main())
+		return false;
+	object->next = atomic_load(&left);
+	while (!atomic_compare_exchange_weak(&left, &object->next, object))
+		;
+	error = tact_sem_post(sem);
+	/* Of a life of the nucleus that has ended: there is no thread for it. */
+	if (error && error != -TACT_EOVERFLOW)
+		alchemy_do_what_is_left();
+	return true;
+}
