@@ -17,6 +17,9 @@
 #define FIRST_KEY 256
 #define KEY_HELP  (FIRST_KEY + ARGUMENTS_MAX)
 
+#define HELP_COLUMNS 80u
+#define HELP_INDENT  21u
+
 static const struct {
 	const char *name;
 	double ns;
@@ -67,43 +70,77 @@ static void print_range(FILE *file, const struct argument *argument)
 	}
 }
 
-static void print_default(const struct argument *argument)
+static void print_default(FILE *file, const struct argument *argument)
 {
 	if (argument->kind == ARGUMENT_FLAG || argument->kind == ARGUMENT_TEXT)
 		return;
-	printf(" (");
-	print_range(stdout, argument);
-	printf("; default ");
+	fprintf(file, " (");
+	print_range(file, argument);
+	fprintf(file, "; default ");
 	switch (argument->kind) {
 	case ARGUMENT_INTEGER:
-		printf("%d)", *(const int *)argument->value);
+		fprintf(file, "%d)", *(const int *)argument->value);
 		break;
 	case ARGUMENT_COUNT:
-		printf("%" PRIu64 ")", *(const uint64_t *)argument->value);
+		fprintf(file, "%" PRIu64 ")", *(const uint64_t *)argument->value);
 		break;
 	case ARGUMENT_SECONDS:
-		printf("%g)", (double)*(const uint64_t *)argument->value / 1e9);
+		fprintf(file, "%g)", (double)*(const uint64_t *)argument->value / 1e9);
 		break;
 	case ARGUMENT_TIME:
-		print_time(stdout, (double)*(const uint64_t *)argument->value);
-		printf(")");
+		print_time(file, (double)*(const uint64_t *)argument->value);
+		fprintf(file, ")");
 		break;
 	default:
-		printf("%s)", argument->choices[*(const int *)argument->value]);
+		fprintf(file, "%s)", argument->choices[*(const int *)argument->value]);
 	}
+}
+
+/* The words from this column on, in as many lines as they take. */
+static void print_filled(const char *text, size_t indent)
+{
+	size_t column = indent;
+
+	while (*text) {
+		size_t bytes = strcspn(text, " ");
+
+		if (column > indent && column + 1 + bytes > HELP_COLUMNS) {
+			printf("\n%*s", (int)indent, "");
+			column = indent;
+		} else if (column > indent) {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", (int)bytes, text);
+		column += bytes;
+		text += bytes;
+		text += strspn(text, " ");
+	}
+	putchar('\n');
+}
+
+static void print_option(const struct argument *argument)
+{
+	char left[64];
+	char right[512];
+	FILE *file = fmemopen(right, sizeof(right), "w");
+
+	(void)snprintf(left, sizeof(left), "--%s%s", argument->name, metavar(argument));
+	printf("  %-18s ", left);
+	if (file == NULL)
+		return;
+	fprintf(file, "%s", argument->help);
+	print_default(file, argument);
+	(void)fclose(file);
+	print_filled(right, HELP_INDENT);
 }
 
 static void print_help(const char *purpose, const struct argument *table)
 {
-	printf("usage: %s [options]\n%s\n", program_invocation_short_name, purpose);
-	for (; table->name != NULL; table++) {
-		char left[64];
-
-		(void)snprintf(left, sizeof(left), "--%s%s", table->name, metavar(table));
-		printf("  %-18s %s", left, table->help);
-		print_default(table);
-		putchar('\n');
-	}
+	printf("usage: %s [options]\n", program_invocation_short_name);
+	print_filled(purpose, 0);
+	for (; table->name != NULL; table++)
+		print_option(table);
 }
 
 static int refuse(const struct argument *argument, const char *text)

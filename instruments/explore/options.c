@@ -19,8 +19,8 @@
 #define STATUS_USAGE  2
 
 static const char usage[] =
-	"usage: " PROGRAM " [--scenario NAME] [--seed S | --seeds N [--first S]] [--jobs N]\n"
-	"                      [--until-failure] [--list]\n"
+	"usage: " PROGRAM " [--scenario NAME] [--seed S | --seeds N [--first S]]\n"
+	"                      [--jobs N] [--until-failure] [--list]\n"
 	"  --scenario NAME   only this one (default: all)\n"
 	"  --seed S          one seed; prints the hash of each schedule\n"
 	"  --seeds N         N seeds (default 100)\n"
