@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The summary: one line a task, in the order of their ends, one a CPU, and one a place. */
+/* The summary: tasks in the order of their ends, what they did and how they slept, then a line a
+ * CPU, and one a place. */
 #define _GNU_SOURCE
 #include "summary.h"
 
@@ -76,27 +77,39 @@ static void print_cpus(void)
 			(unsigned long long)info.wake_late_max_ns);
 }
 
+static void print_runs(unsigned count)
+{
+	fprintf(stderr, "tactus: %8s %6s %4s %10s %9s %8s %6s\n", "TID", "POLICY", "PRIO", "RUN-ms",
+		"SWITCHES", "TO-LINUX", "FAULTS");
+	for (const struct line *line = lines; line < lines + count; line++)
+		fprintf(stderr, "tactus: %8d %6s %4d %10.3f %9llu %8llu %6llu\n", line->tid,
+			policy_name(line->policy), line->priority, (double)line->run_ns / 1e6,
+			(unsigned long long)line->switches, (unsigned long long)line->mode_switches,
+			(unsigned long long)line->faults);
+}
+
+static void print_sleeps(unsigned count)
+{
+	fprintf(stderr, "tactus: %8s %8s %8s %10s %10s\n", "TID", "SLEEPS", "OVERRUNS", "LATE-ns",
+		"LATEST-ns");
+	for (const struct line *line = lines; line < lines + count; line++)
+		fprintf(stderr, "tactus: %8d %8llu %8llu %10llu %10llu\n", line->tid,
+			(unsigned long long)line->sleeps, (unsigned long long)line->overruns,
+			(unsigned long long)(line->sleeps ? line->late_sum_ns / line->sleeps : 0),
+			(unsigned long long)line->late_max_ns);
+}
+
+/* No line is longer than a terminal's 80 columns, but where names of functions are. */
 void posix_summary_print(void)
 {
+	unsigned count = taken < LINES ? taken : LINES;
+
 	if (!posix_summary_wanted || !taken)
 		return;
 	fprintf(stderr, "tactus: %s: %u task%s\n", program_invocation_short_name, taken,
 		taken > 1 ? "s" : "");
-	fprintf(stderr, "tactus: %8s %6s %4s %10s %9s %8s %6s %8s %8s %10s %10s\n", "TID", "POLICY",
-		"PRIO", "RUN-ms", "SWITCHES", "TO-LINUX", "FAULTS", "SLEEPS", "OVERRUNS", "LATE-ns",
-		"LATEST-ns");
-	for (unsigned i = 0; i < taken && i < LINES; i++) {
-		const struct line *line = &lines[i];
-
-		fprintf(stderr,
-			"tactus: %8d %6s %4d %10.3f %9llu %8llu %6llu %8llu %8llu %10llu %10llu\n",
-			line->tid, policy_name(line->policy), line->priority,
-			(double)line->run_ns / 1e6, (unsigned long long)line->switches,
-			(unsigned long long)line->mode_switches, (unsigned long long)line->faults,
-			(unsigned long long)line->sleeps, (unsigned long long)line->overruns,
-			(unsigned long long)(line->sleeps ? line->late_sum_ns / line->sleeps : 0),
-			(unsigned long long)line->late_max_ns);
-	}
+	print_runs(count);
+	print_sleeps(count);
 	print_cpus();
 	posix_sites_print();
 }
