@@ -24,7 +24,9 @@ struct posix_attributes {
 	uint64_t period_ns;
 };
 
-#define POSIX_FLAG_RESET_ON_FORK 0x01u
+#define POSIX_FLAG_RESET_ON_FORK   0x01u
+#define POSIX_FLAG_KEEP_POLICY     0x08u
+#define POSIX_FLAG_KEEP_PARAMETERS 0x10u
 
 /* What Linux accepted of a thread that is, or was to be, a task. */
 struct posix_edf {

@@ -49,7 +49,27 @@ static bool is_own_deadline(const struct call *call)
 	pid_t tid = (pid_t)call->arguments[0];
 
 	return given && given->size >= sizeof(*given) && given->policy == SCHED_DEADLINE &&
-	       (!tid || tid == posix_me.tid) && !call->arguments[2];
+	       !(given->flags & POSIX_FLAG_KEEP_POLICY) && (!tid || tid == posix_me.tid) &&
+	       !call->arguments[2];
+}
+
+/*
+ * What is kept is what the program knows of, not what the shadow has. Who keeps the parameters
+ * keeps the policy, too, and who keeps the policy by name, also whether a fork resets it.
+ */
+static void accepted(struct posix_thread *thread, const struct posix_attributes *given)
+{
+	const bool keeps_parameters = given->flags & POSIX_FLAG_KEEP_PARAMETERS;
+	int policy = keeps_parameters ? thread->policy : (int)given->policy;
+	int priority = keeps_parameters ? thread->priority : (int)given->priority;
+
+	policy &= ~SCHED_RESET_ON_FORK;
+	if (given->flags & POSIX_FLAG_RESET_ON_FORK)
+		policy |= SCHED_RESET_ON_FORK;
+	if (given->flags & POSIX_FLAG_KEEP_POLICY)
+		policy = thread->policy;
+	if ((policy & ~SCHED_RESET_ON_FORK) != SCHED_DEADLINE)
+		posix_thread_set_policy(thread, policy, priority);
 }
 
 static long set_attributes(const struct call *call)
@@ -58,21 +78,17 @@ static long set_attributes(const struct call *call)
 	bool denied = posix_linux_begin();
 	long result = is_own_deadline(call) ? posix_edf_set(given) : pass_on(call);
 	struct posix_thread *thread;
-	int policy;
 
 	posix_linux_end(denied);
-	if (result || given->policy == SCHED_DEADLINE)
+	if (result)
 		return result;
-	policy = (int)given->policy;
-	if (given->flags & POSIX_FLAG_RESET_ON_FORK)
-		policy |= SCHED_RESET_ON_FORK;
 	posix_threads_lock();
 	thread = posix_thread_of_tid((pid_t)call->arguments[0]);
 	if (thread && thread != &posix_me)
-		posix_thread_set_policy(thread, policy, (int)given->priority);
+		accepted(thread, given);
 	posix_threads_unlock();
 	if (thread == &posix_me)
-		posix_thread_set_policy(thread, policy, (int)given->priority);
+		accepted(thread, given);
 	return 0;
 }
 
@@ -89,6 +105,9 @@ static long get_attributes(const struct call *call)
 	if (thread && posix_policy_is_real_time(thread->policy)) {
 		told->policy = (uint32_t)(thread->policy & ~SCHED_RESET_ON_FORK);
 		told->priority = (uint32_t)thread->priority;
+		/* The shadow's fork is not the task's. */
+		if (thread->policy & SCHED_RESET_ON_FORK)
+			told->flags |= POSIX_FLAG_RESET_ON_FORK;
 		if (told->policy == SCHED_DEADLINE) {
 			told->flags = thread->edf.attributes.flags;
 			told->runtime_ns = thread->edf.attributes.runtime_ns;

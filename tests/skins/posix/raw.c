@@ -9,6 +9,10 @@
 
 #include "check.h"
 
+#define RESET_ON_FORK   0x01u
+#define KEEP_POLICY     0x08u
+#define KEEP_PARAMETERS 0x10u
+
 static int word;
 
 static long instruction(long number, long a, long b, long c, long d)
@@ -47,6 +51,22 @@ static void wake(pthread_t thread, int own)
 	word = 0;
 }
 
+/* What it says of what is kept counts for nothing. */
+static void keep(uint64_t flags, uint32_t priority)
+{
+	struct attributes given = {
+		.size = sizeof(given), .policy = SCHED_OTHER, .flags = flags, .priority = priority};
+	struct attributes told = {0};
+
+	if (!(flags & KEEP_POLICY))
+		given.policy = SCHED_FIFO;
+	SHOW(syscall(SYS_sched_setattr, 0, &given, 0));
+	SHOW(is_task_if_expected());
+	SHOW(syscall(SYS_sched_getattr, 0, &told, sizeof(told), 0));
+	SHOW(told.policy);
+	SHOW(told.priority);
+}
+
 static void *run(void *argument)
 {
 	struct attributes given = {.size = sizeof(given), .policy = SCHED_RR, .priority = 22};
@@ -63,6 +83,9 @@ static void *run(void *argument)
 	SHOW(syscall(SYS_sched_getattr, 0, &told, sizeof(told), 0));
 	SHOW(told.policy);
 	SHOW(told.priority);
+	keep(KEEP_POLICY | KEEP_PARAMETERS, 0);
+	keep(KEEP_POLICY, 23);
+	keep(KEEP_PARAMETERS, 0);
 	SHOW(syscall(SYS_gettid) == gettid());
 	SHOW(syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &moment, NULL));
 	SHOW(syscall(SYS_nanosleep, &moment, NULL));
@@ -77,6 +100,10 @@ static void *run(void *argument)
 	wake(other_thread(waits, NULL), 1);
 	wake(other_thread(waits, &word), 1);
 	SHOW(is_task_if_expected());
+	given.flags = RESET_ON_FORK;
+	SHOW(syscall(SYS_sched_setattr, 0, &given, 0));
+	SHOW(syscall(SYS_sched_getattr, 0, &told, sizeof(told), 0));
+	SHOW(told.flags);
 	given.policy = SCHED_OTHER;
 	given.priority = 0;
 	SHOW(syscall(SYS_sched_setattr, 0, &given, 0));
