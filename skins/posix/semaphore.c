@@ -59,7 +59,9 @@ static int wait_here(sem_t *sem, tact_timeout_t timeout)
 		if (result == -TACT_ETIMEDOUT && rings)
 			continue;
 		rings = false;
-		if (result == -TACT_EINTR && posix_signals_restart())
+		/* With a limit it is over in Linux, whatever signal(7) says. */
+		if (result == -TACT_EINTR && timeout.kind == TACT_TIMEOUT_FOREVER &&
+		    posix_signals_restart())
 			continue;
 		if (result)
 			return posix_fail(-result);

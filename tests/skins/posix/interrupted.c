@@ -28,6 +28,14 @@ static long wait_for_sem(void)
 	return sem_wait(&sem);
 }
 
+/* It never goes on. */
+static long wait_long_for_sem(void)
+{
+	struct timespec until = later(CLOCK_REALTIME, 100000000000u);
+
+	return sem_timedwait(&sem, &until);
+}
+
 static void post(void)
 {
 	sem_post(&sem);
@@ -91,6 +99,7 @@ static const struct way {
 	void (*serve)(void);
 } ways[] = {
 	{"semaphore", wait_for_sem, post},
+	{"semaphore, with a limit", wait_long_for_sem, post},
 	{"queue", wait_for_message, send_message},
 	{"read", read_event, write_event},
 	{"poll", poll_event, write_event},
