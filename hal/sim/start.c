@@ -39,11 +39,6 @@ void hal_sim_set_seed(uint64_t seed)
 	presets()->seed = seed;
 }
 
-void hal_sim_clear_seed(void)
-{
-	presets()->seeded = false;
-}
-
 int hal_sim_set_costs(const struct hal_sim_costs *costs)
 {
 	if (!costs->point_ns || !costs->linux_call_ns || costs->point_ns > COST_MAX_NS ||

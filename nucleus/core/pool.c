@@ -56,7 +56,8 @@ static int add_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	return base_heap_add_region(&cpu->pool, args->region.memory, args->region.bytes);
 }
 
-int nuc_pool_grow(uint32_t cpu)
+/* One more region for a running CPU. 0 or -TACT_ENOMEM. Context: linux. */
+static int grow(uint32_t cpu)
 {
 	uint32_t index = atomic_load_explicit(&region_count[cpu], memory_order_relaxed);
 	struct region region;
@@ -91,7 +92,7 @@ int nuc_call_create(struct nuc_call *call)
 
 	/* The handle of a creating call is the CPU that it was sent to, until it succeeds. */
 	while (result == -TACT_ENOMEM && tact_mode() == TACT_MODE_NONE) {
-		if (nuc_pool_grow(nuc_handle_cpu(handle)))
+		if (grow(nuc_handle_cpu(handle)))
 			return -TACT_ENOMEM;
 		result = nuc_call(call);
 	}

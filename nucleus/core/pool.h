@@ -9,9 +9,6 @@
 /* First region, and room for timers. 0 or -TACT_ENOMEM. Context: linux, before the CPU runs. */
 int nuc_pool_init(struct nuc_cpu *cpu, size_t bytes);
 
-/* One more region for a running CPU. 0 or -TACT_ENOMEM. Context: linux. */
-int nuc_pool_grow(uint32_t cpu);
-
 /* Memory from hal_memory_get() that is not needed any more: given back later, by a Linux thread.
  * Context: any. */
 void nuc_memory_discard(void *memory, size_t bytes);

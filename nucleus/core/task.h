@@ -146,10 +146,8 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted);
 /* Is the nucleus gone that it belonged to? Context: any. */
 bool nuc_task_stray(const struct nuc_task *task);
 
-/* Modes; both are called unstalled. harden: on the shadow, returns in primary mode. */
+/* Called unstalled on the shadow; returns in primary mode. */
 int nuc_task_harden(struct nuc_task *task);
-/* On its CPU, stalled; returns on the shadow. */
-void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip);
 
 /* Its context is saved: its shadow goes on with it. Context: its CPU, stalled. */
 void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task);

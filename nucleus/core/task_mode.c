@@ -100,7 +100,8 @@ void tact_on_switch(void (*hook)(tact_task_t task, long number, uintptr_t ip))
 	atomic_store_explicit(&switch_hook, hook, memory_order_release);
 }
 
-void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip)
+/* Called stalled, on its CPU; returns on the shadow. */
+static void relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip)
 {
 	void (*hook)(tact_task_t, long, uintptr_t) =
 		atomic_load_explicit(&switch_hook, memory_order_acquire);
@@ -157,7 +158,7 @@ int nuc_upcall_linux_call(struct hal_cpu *hal, long number, uintptr_t ip)
 		nuc_settle(cpu);
 		return -TACT_EPERM;
 	}
-	nuc_task_relax(cpu, task, number, ip);
+	relax(cpu, task, number, ip);
 	return 0;
 }
 
@@ -173,7 +174,7 @@ int tact_task_relax(void)
 		hal_leave();
 		return -TACT_EPERM;
 	}
-	nuc_task_relax(cpu, task, -1, (uintptr_t)__builtin_return_address(0));
+	relax(cpu, task, -1, (uintptr_t)__builtin_return_address(0));
 	hal_leave();
 	return 0;
 }

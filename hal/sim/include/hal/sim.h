@@ -32,8 +32,6 @@ struct hal_sim_costs {
  * variable TACTUS_SIM take precedence, in this order. Context: linux, not started.
  */
 HAL_SIM_EXPORT void hal_sim_set_seed(uint64_t seed);
-/* Back to no perturbation. Context: linux, not started. */
-HAL_SIM_EXPORT void hal_sim_clear_seed(void);
 
 /**
  * Costs of the runs that start from now on.
