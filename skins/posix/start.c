@@ -89,12 +89,26 @@ static uint32_t read_cpus(const char *list, uint32_t cpus[TACT_CPU_MAX])
 	return count;
 }
 
+/* NULL: nothing in the program is against tasks. */
+static const char *why_it_stays_linux(void)
+{
+	if (posix_runtime_loaded())
+		return "runs without Tactus: this runtime handles faults of its own";
+	if (posix_is_stood_before())
+		return "runs without Tactus: the program has a pthread_create() of its own (a "
+		       "sanitizer inside? -shared-libsan makes it a library)";
+	if (posix_runtime_follows_threads())
+		return "runs without Tactus: ThreadSanitizer follows threads of Linux alone";
+	return NULL;
+}
+
 static int start(void)
 {
 	uint32_t cpus[TACT_CPU_MAX];
 	char name[TACT_NAME_BYTES];
 	char reason[TACT_REASON_BYTES];
 	char text[TACT_REASON_BYTES + 48];
+	const char *stays;
 	struct tact_config config = {
 		.name = name,
 		.share =
@@ -118,17 +132,9 @@ static int start(void)
 		posix_signals_begin();
 		return 1;
 	}
-	if (posix_runtime_loaded()) {
-		posix_say("runs without Tactus: this runtime handles faults of its own");
-		return -1;
-	}
-	if (posix_is_stood_before()) {
-		posix_say("runs without Tactus: the program has a pthread_create() of its own (a "
-			  "sanitizer inside? -shared-libsan makes it a library)");
-		return -1;
-	}
-	if (posix_runtime_follows_threads()) {
-		posix_say("runs without Tactus: ThreadSanitizer follows threads of Linux alone");
+	stays = why_it_stays_linux();
+	if (stays) {
+		posix_say(stays);
 		return -1;
 	}
 	config.cpus = read_cpus(getenv("TACTUS_RUN_CPUS"), cpus);
