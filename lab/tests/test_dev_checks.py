@@ -174,3 +174,24 @@ def test_call_that_a_fuzzer_leaves_out_is_found(tmp_path: Path) -> None:
     write(tmp_path, "tests/kmod/fuzz.c", "TACT_BARE_GIVE TACT_BARE_MAP_CLOCK\n")
     done = check("fuzzed", tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_source_that_no_table_names_and_name_without_a_source_are_found(tmp_path: Path) -> None:
+    write(tmp_path, "base/x.c", "")
+    assert check("tables", tmp_path).stdout == "no README has a table of files\n"
+    for name in ("a.c", "a.h", "b.h", "serve_a.c", "serve_b.c", "inner/c.c"):
+        write(tmp_path, f"hal/sim/{name}", "")
+    table = (
+        "| file | what |\n|---|---|\n| `a.c`, `serve_*.c` | not `b.h` |\n| `gone.c` `inner/` | |\n"
+    )
+    write(tmp_path, "hal/sim/README.md", f"{table}\n| `b.h` | of another table |\n")
+    done = check("tables", tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "hal/sim/README.md: b.h: not in its table of files",
+        "hal/sim/README.md: gone.c: there is no such file",
+    ]
+    write(tmp_path, "hal/sim/gone.c", "")
+    write(tmp_path, "hal/sim/README.md", table.replace("`a.c`", "`a.c` `b.h`"))
+    done = check("tables", tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
