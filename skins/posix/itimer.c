@@ -178,7 +178,7 @@ int setitimer(__itimer_which_t which, const struct itimerval *times, struct itim
 	struct posix_timer *timer;
 	struct itimerval had;
 
-	if (which != ITIMER_REAL || !times || !is_valid(&times->it_value) ||
+	if (which != ITIMER_REAL || !times || !posix_startable() || !is_valid(&times->it_value) ||
 	    !is_valid(&times->it_interval) || !(timer = known()))
 		return posix_real.setitimer(which, times, former);
 	set(timer, times, &had);

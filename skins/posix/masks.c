@@ -137,7 +137,7 @@ uint64_t posix_mask_admit(const sigset_t *mask)
 {
 	uint64_t let_in, held_back;
 
-	if (!mask)
+	if (!mask || !posix_startable())
 		return 0;
 	let_in = ~posix_signal_bits(mask);
 	held_back = let_in & atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);

@@ -46,7 +46,7 @@ static bool is_refused(nfds_t count)
 static void enter(struct posix_files_entered *entered, const struct pollfd *files, nfds_t count)
 {
 	entered->count = 0;
-	if (is_refused(count))
+	if (!posix_startable() || is_refused(count))
 		return;
 	for (nfds_t i = 0; files && i < count; i++)
 		posix_files_enter(entered, files[i].fd);

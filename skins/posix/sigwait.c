@@ -137,23 +137,24 @@ static bool is_told_of(void *bits)
 	return is_told(*(uint64_t *)bits);
 }
 
-/* What Linux has, at once: the signal, or 0. Linux tells of what comes from here on, and so does
- * who sends it; but not of what the caller does not await. */
+/* What Linux has, at once: the signal, 0, or -EFAULT. Linux tells of what comes from here on, and
+ * so does who sends it; but not of what the caller does not await. */
 static int fetch(const sigset_t *set, uint64_t awaited, siginfo_t *info)
 {
 	const struct timespec none = {0};
 	const int former = errno;
 	const uint64_t bits = posix_signal_bits(set);
-	int signal;
+	int signal, error;
 
 	__atomic_store_n(&my.watch.told, 0, __ATOMIC_SEQ_CST);
 	atomic_fetch_and(&for_any, ~bits);
 	atomic_fetch_and(&for_seat[posix_me.seat], ~bits);
 	signal = posix_real.sigtimedwait(set, info, &none);
+	error = signal < 0 && errno == EFAULT ? -EFAULT : 0;
 	look_what_is_left();
 	leave_out(my.left & ~awaited);
 	errno = former;
-	return signal > 0 ? signal : 0;
+	return signal > 0 ? signal : error;
 }
 
 void posix_signal_went_to_linux(uint32_t seat, int signal)
@@ -188,8 +189,8 @@ static bool has_passed(tact_timeout_t timeout)
 }
 
 /*
- * What is there, the lowest number first, as POSIX has it; 0: nothing. Of one number Linux's goes
- * before a timer's.
+ * What is there, the lowest number first, as POSIX has it; 0: nothing; -EFAULT. Of one number
+ * Linux's goes before a timer's.
  */
 static int take(const sigset_t *set, uint64_t bits, siginfo_t *info)
 {

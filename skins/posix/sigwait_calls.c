@@ -26,10 +26,12 @@ static bool is_served(const sigset_t *set, const struct timespec *duration)
 /* It is what the caller blocks of the set that nobody else lets in. */
 static uint64_t leave_to_linux(const sigset_t *set)
 {
-	const uint64_t bits = posix_signal_bits(set);
-	const uint64_t blocked =
-		atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
+	uint64_t bits, blocked;
 
+	if (!posix_startable())
+		return 0;
+	bits = posix_signal_bits(set);
+	blocked = atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
 	posix_timers_outside(bits & blocked);
 	posix_timers_to_linux(bits);
 	return bits & blocked;

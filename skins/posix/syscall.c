@@ -76,7 +76,8 @@ static long set_attributes(const struct call *call)
 {
 	const struct posix_attributes *given = (const void *)call->arguments[1];
 	bool denied = posix_linux_begin();
-	long result = is_own_deadline(call) ? posix_edf_set(given) : pass_on(call);
+	long result =
+		posix_startable() && is_own_deadline(call) ? posix_edf_set(given) : pass_on(call);
 	struct posix_thread *thread;
 
 	posix_linux_end(denied);

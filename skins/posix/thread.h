@@ -179,7 +179,10 @@ extern uint32_t posix_watchdog_ms;
 /* Does the program take real-time CPUs that others may have, too (start.h, share)? The same. */
 extern bool (*posix_shares_cpus)(void);
 bool posix_started(void);
-/* It is, or would be by posix_start(), as far as is known. */
+/*
+ * It is, or would be by posix_start(), as far as is known. If not, as in a fork's child, nothing is
+ * here: what a call gives Linux is not looked at before, so that a bad pointer is EFAULT.
+ */
 bool posix_startable(void);
 uint32_t posix_task_flags(void);
 /* From here on the program's threads are Linux's; why: printed. */

@@ -169,7 +169,7 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *times, struct it
 {
 	struct posix_file *file = posix_file_to_tell(fd);
 
-	if (!posix_file_is(file, &posix_timerfd) || !times ||
+	if (!posix_file_is(file, &posix_timerfd) || !times || !posix_startable() ||
 	    !posix_time_is_valid(&times->it_value) || !posix_time_is_valid(&times->it_interval) ||
 	    flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))
 		return posix_real.timerfd_settime(fd, flags, times, former);

@@ -102,7 +102,7 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict times
 	struct posix_timer *timer = posix_timer_find(id);
 	int result;
 
-	if (!timer || !times || !posix_time_is_valid(&times->it_value) ||
+	if (!timer || !times || !posix_startable() || !posix_time_is_valid(&times->it_value) ||
 	    !posix_time_is_valid(&times->it_interval))
 		return posix_real.timer_settime(id, flags, times, former);
 	if ((posix_is_task() || posix_timer_is_here(timer)) &&
