@@ -21,12 +21,18 @@ cpu_set_t posix_affinity_all; /* that the program may use */
 static bool all_known;
 static cpu_set_t other_cpus; /* and what the real-time CPUs leave of them */
 
-/* libnuma learns a node's CPUs when it is first asked, and one that Linux has parted with is in
- * none. Source: numa(3). */
+/*
+ * libnuma learns a node's CPUs when it is first asked, and one that Linux has parted with is in
+ * none. Before its constructor has made this set, which another library's may be too early for, it
+ * ends the program instead. Source: numa(3).
+ */
 static void let_nodes_be_known(void)
 {
 	int (*node_of_cpu)(int cpu) = (int (*)(int))dlsym(RTLD_DEFAULT, "numa_node_of_cpu");
+	void *const *all_cpus = dlsym(RTLD_DEFAULT, "numa_all_cpus_ptr");
 
+	if (!all_cpus || !*all_cpus)
+		return;
 	for (int cpu = 0; node_of_cpu && cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, &posix_affinity_all))
 			(void)node_of_cpu(cpu);
