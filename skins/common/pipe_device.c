@@ -68,21 +68,20 @@ static void tell(const char *path, int error)
 			program_invocation_short_name, path, strerror(error));
 }
 
-/* The file to mount on, without what a killed program left there. */
+/* The place to mount on, without what a killed program left there: a socket, which nobody can open
+ * (ENXIO) before the file covers it. */
 static int prepare_path(const struct device *device)
 {
 	struct stat status;
-	int fd;
 
 	while (!umount2(device->path, MNT_DETACH))
 		;
-	if (!lstat(device->path, &status) && !S_ISREG(status.st_mode))
-		return -EEXIST;
-	fd = open(device->path, O_CREAT | O_RDONLY | O_CLOEXEC, 0660);
-	if (fd < 0)
-		return -errno;
-	close(fd);
-	return 0;
+	if (!lstat(device->path, &status)) {
+		if (!S_ISSOCK(status.st_mode) && !S_ISREG(status.st_mode))
+			return -EEXIST;
+		(void)unlink(device->path);
+	}
+	return mknod(device->path, S_IFSOCK | 0660, 0) ? -errno : 0;
 }
 
 /* A descriptor of the connection, or a negative error. */
@@ -164,7 +163,7 @@ static int start_threads(struct pipe_file *file)
 
 /*
  * A first close() teaches old kernels that it need not be waited for. Else the last one, by the end
- * of the process, would wait for a server that has ended already.
+ * of the process, would wait for a server that has ended already. It keeps nobody from opening it.
  */
 static void open_once(const struct device *device)
 {
@@ -203,6 +202,7 @@ int pipe_device_open(int minor, const char *name, const struct pipe_ends *ends)
 		return 0;
 	}
 	file->fuse = fuse;
+	file->maker = gettid();
 	if (start_threads(file)) {
 		unmount_file(device);
 		close(fuse);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "pipe_device.h"
 
@@ -24,8 +25,9 @@ struct pipe_blocked {
 
 struct pipe_file {
 	struct pipe_ends ends;
-	int fuse; /* connection to the kernel */
-	int wake; /* eventfd: the end has come */
+	int fuse;    /* connection to the kernel */
+	int wake;    /* eventfd: the end has come */
+	pid_t maker; /* a thread whose first open() does not count */
 	pthread_t server;
 	pthread_t taker;
 	pthread_mutex_t lock;

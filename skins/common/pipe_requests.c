@@ -15,7 +15,8 @@
 
 #include "pipe_file.h"
 
-#define VALID_S 3600u
+#define VALID_S  3600u
+#define BY_MAKER 1u /* the handle of an open() that does not count */
 
 static void do_init(struct pipe_file *file, uint64_t unique, const struct fuse_init_in *in)
 {
@@ -48,17 +49,21 @@ static void do_attributes(struct pipe_file *file, uint64_t unique)
 	pipe_file_answer(file, unique, 0, &out, sizeof(out));
 }
 
-static void do_open(struct pipe_file *file, uint64_t unique)
+static void do_open(struct pipe_file *file, const struct fuse_in_header *in)
 {
 	struct fuse_open_out out = {.open_flags = FOPEN_DIRECT_IO | FOPEN_STREAM |
 						  FOPEN_NONSEEKABLE | FOPEN_NOFLUSH};
 
-	if (file->opened) {
-		pipe_file_answer(file, unique, -EBUSY, NULL, 0);
+	if (file->maker && (pid_t)in->pid == file->maker) {
+		file->maker = 0;
+		out.fh = BY_MAKER;
+	} else if (file->opened) {
+		pipe_file_answer(file, in->unique, -EBUSY, NULL, 0);
 		return;
+	} else {
+		file->opened = true;
 	}
-	file->opened = true;
-	pipe_file_answer(file, unique, 0, &out, sizeof(out));
+	pipe_file_answer(file, in->unique, 0, &out, sizeof(out));
 }
 
 static void do_read(struct pipe_file *file, uint64_t unique, const struct fuse_read_in *in)
@@ -167,10 +172,12 @@ static void do_interrupt(struct pipe_file *file, const struct fuse_interrupt_in 
 		}
 }
 
-static void do_release(struct pipe_file *file, uint64_t unique)
+static void do_release(struct pipe_file *file, uint64_t unique, const struct fuse_release_in *in)
 {
-	pipe_message_drop(file);
-	file->opened = false;
+	if (in->fh != BY_MAKER) {
+		pipe_message_drop(file);
+		file->opened = false;
+	}
 	pipe_file_answer(file, unique, 0, NULL, 0);
 }
 
@@ -188,7 +195,7 @@ void pipe_file_answer_request(struct pipe_file *file)
 		do_attributes(file, in->unique);
 		break;
 	case FUSE_OPEN:
-		do_open(file, in->unique);
+		do_open(file, in);
 		break;
 	case FUSE_READ:
 		do_read(file, in->unique, args);
@@ -200,7 +207,7 @@ void pipe_file_answer_request(struct pipe_file *file)
 		do_poll(file, in->unique, args);
 		break;
 	case FUSE_RELEASE:
-		do_release(file, in->unique);
+		do_release(file, in->unique, args);
 		break;
 	case FUSE_INTERRUPT:
 		do_interrupt(file, args);

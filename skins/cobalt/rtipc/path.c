@@ -62,10 +62,12 @@ static bool is_label(const char *path)
 static bool awaits_file(const char *path, int flags, int *naps)
 {
 	const struct timespec nap = {0, NAP_NS};
+	const int error = errno;
 	bool waits;
 	int port;
 
-	if (errno != ENOENT || flags & O_NONBLOCK || !path)
+	/* ENXIO: it is about to be there. */
+	if ((error != ENOENT && error != ENXIO) || flags & O_NONBLOCK || !path)
 		return false;
 	port = port_of(path);
 	if (port >= 0)
@@ -73,7 +75,7 @@ static bool awaits_file(const char *path, int flags, int *naps)
 	else
 		waits = is_label(path) && ++*naps <= NAPS_OF_LABEL;
 	if (!waits || access(SERVER, R_OK | W_OK) != 0) {
-		errno = ENOENT;
+		errno = error;
 		return false;
 	}
 	(void)nanosleep(&nap, NULL);
