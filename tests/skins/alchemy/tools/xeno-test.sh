@@ -25,7 +25,15 @@ if expect "-h is help where it comes first" 0 "$tools/xeno-test" -h && has 1 '^u
 else
 	not_ok "$name"
 fi
-if expect "latency as long as the load" 0 "$tools/xeno-test" -t 1 -l "sleep 5" && has 1 '^RTS\|'; then
+# A load that ends when a second of latency, whose figures have fractions, was told.
+printf 'until grep -q "^RTD|.*[.]" "%s"; do sleep 0.1; done\n' "$folder/out" >"$folder/load"
+if expect "latency as long as the load" 0 "$tools/xeno-test" -t 1 -l "sh $folder/load" && has 1 '^RTS\|'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+if expect "no latency without a load" 1 timeout 60 "$tools/xeno-test" -t 1 -l true && has 0 '^RTS\|' &&
+	[ "$(wc -l <"$folder/err")" -eq 1 ]; then
 	ok "$name"
 else
 	not_ok "$name"
