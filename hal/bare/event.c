@@ -99,7 +99,8 @@ void bare_linux_call(struct hal_arch_core_frame *frame)
 
 	bare_unmask(bare_core_of(cpu));
 	error = nuc_upcall_linux_call(cpu, (long)frame->rax, frame->ip);
-	if (error)
+	/* A task that is to be stopped ends with its next call of Tactus. */
+	if (error < 0)
 		frame->rax = (uint64_t)error;
 	else
 		/* Secondary mode: there the call is made again, now for good. */

@@ -2,7 +2,9 @@
 /*
  * Threads that become shadows and plain threads again. The task runs on the thread's own stack,
  * the shadow's loop on one that it is given for the time. One that ends as a task is let go by the
- * last of its thread-local data's destructors.
+ * last of its thread-local data's destructors. One whose task was ended by others ends as if it
+ * had been cancelled where the task was: what that had begun is undone, locks of the C library's
+ * are given back.
  */
 #define _GNU_SOURCE
 #include "thread.h"
@@ -51,6 +53,11 @@ static bool find_stack(void **base, size_t *bytes, size_t *guard)
 	       HAL_STACK_DEFAULT + STACK_MARGIN;
 }
 
+static bool is_first(const struct hal_shadow *shadow)
+{
+	return shadow->tid == (uint32_t)thread_program.pid;
+}
+
 /*
  * Where the thread ends: above the guard, which may count as stack. The first thread, whose stack
  * Linux lets grow, only waits there.
@@ -60,7 +67,7 @@ static uintptr_t end_of(const struct hal_shadow *shadow, uintptr_t base, size_t 
 	const uintptr_t nearest = shadow->own_stack - END_BYTES;
 	const uintptr_t lowest = base + guard + PAGE;
 
-	return shadow->tid == (uint32_t)thread_program.pid || lowest > nearest ? nearest : lowest;
+	return is_first(shadow) || lowest > nearest ? nearest : lowest;
 }
 
 static atomic_bool exits;
@@ -70,25 +77,63 @@ void hal_shadows_exit(void)
 	atomic_store_explicit(&exits, true, memory_order_release);
 }
 
+static __attribute__((noreturn)) void stay(void)
+{
+	for (;;)
+		call3(SYS_pause, 0, 0, 0);
+}
+
+/* Not on another stack than the thread's: a fault is handled on one that is in use again. */
+static bool can_unwind(const struct hal_shadow *shadow)
+{
+	const uintptr_t at = (uintptr_t)shadow->end.stack_pointer;
+
+	return at >= shadow->stack_base + END_BYTES && at < shadow->stack_top;
+}
+
 /*
- * Destroyed: its task was stopped, so there is nothing to return to. A thread ends as one that was
- * cancelled. The program's first one stays, open to signals, because a process whose first thread
- * has ended cannot be terminated politely any more; and so do all while the process exits.
+ * The program's first thread stays, open to signals, because a process whose first thread has ended
+ * cannot be terminated politely any more: after what it had begun is undone and its thread-local
+ * data destroyed, or at once where its stack cannot be unwound.
+ */
+static atomic_bool first_ends;
+
+/*
+ * Destroyed: its task was stopped, so there is nothing to return to. While the process exits all
+ * threads stay.
  */
 static void adopted_end(void *argument)
 {
 	struct hal_shadow *shadow = argument;
 	const struct hal_stack loop_stack = shadow->loop_stack;
 	const uint64_t mask = shadow->mask;
-	bool first = shadow->tid == (uint32_t)thread_program.pid;
+	const bool all_stay = atomic_load_explicit(&exits, memory_order_acquire);
+	const bool first = is_first(shadow), unwinds = shadow->unwinds;
 
+	call_trap_off();
 	hal_arch_discard(&shadow->loop);
 	shadow_cease(shadow);
 	hal_stack_put(&loop_stack);
+	if (!all_stay)
+		nuc_upcall_thread_stopped();
 	call_sigmask(SIG_SETMASK, &mask, NULL);
-	while (first || atomic_load_explicit(&exits, memory_order_acquire))
-		call3(SYS_pause, 0, 0, 0);
+	if (all_stay || (first && !unwinds))
+		stay();
+	if (first)
+		atomic_store_explicit(&first_ends, true, memory_order_relaxed);
 	pthread_exit(PTHREAD_CANCELED);
+}
+
+/*
+ * To the thread's own stack, as far below the frames that the task leaves as can be: the C library
+ * still looks into those, for locks to give back that a call had which was stopped. For a sanitizer
+ * they are gone; the outermost of them began above, where the thread was when it was adopted.
+ */
+static void leave_frames(struct hal_shadow *shadow)
+{
+	hal_arch_stack_clean((void *)shadow->own_stack, ABANDONED_BYTES);
+	hal_arch_prepare(&shadow->end, (void *)shadow->end_stack, END_BYTES, shadow->tls,
+			 adopted_end, shadow);
 }
 
 static void adopted_loop(void *argument)
@@ -98,15 +143,11 @@ static void adopted_loop(void *argument)
 	/* First run by the first park: its task is saved by now. */
 	nuc_upcall_parked(shadow->owner);
 	shadow_loop(shadow);
-	/*
-	 * Back to the thread's own stack, as far below the frames that the task leaves as can be:
-	 * the C library still looks into those, for locks to give back that a call had which was
-	 * stopped. For a sanitizer they are gone; the outermost of them began above, where the
-	 * thread was when it was adopted.
-	 */
-	hal_arch_stack_clean((void *)shadow->own_stack, ABANDONED_BYTES);
-	hal_arch_prepare(&shadow->end, (void *)shadow->end_stack, END_BYTES, shadow->tls,
-			 adopted_end, shadow);
+	shadow->unwinds = can_unwind(shadow);
+	if (shadow->unwinds)
+		hal_arch_divert(&shadow->end, adopted_end, shadow);
+	else
+		leave_frames(shadow);
 	hal_arch_switch(&shadow->loop, &shadow->end);
 }
 
@@ -128,10 +169,14 @@ static void lived(void *rounds)
 {
 	uintptr_t left = (uintptr_t)rounds - 1;
 
-	if (left)
+	if (left) {
 		pthread_setspecific(life, (void *)left);
-	else
-		nuc_upcall_thread_ends();
+		return;
+	}
+	nuc_upcall_thread_ends();
+	if (atomic_load_explicit(&first_ends, memory_order_relaxed) &&
+	    call_gettid() == (uint32_t)thread_program.pid)
+		stay();
 }
 
 static void make_life(void)
@@ -173,6 +218,8 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 	shadow->adopted = true;
 	shadow->own_stack = hold_stack(stack, stack_bytes);
 	shadow->end_stack = end_of(shadow, (uintptr_t)stack, guard);
+	shadow->stack_base = (uintptr_t)stack;
+	shadow->stack_top = (uintptr_t)stack + stack_bytes;
 	shadow->former_policy = sched_getscheduler(0);
 	sched_getparam(0, &shadow->former_parameter);
 	sched_getaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);

@@ -56,6 +56,17 @@ static bool is_wake_up(const struct hal_self *self, const siginfo_t *info, const
 }
 
 /*
+ * Of a task that was stopped in the middle of such work, in secondary mode, where calls are no more
+ * handed back but for this.
+ */
+static void stopped_calls(const struct hal_self *self, long number, void *ucontext)
+{
+	if (!hal_linux_call_is_inner(number))
+		nuc_upcall_shadow_calls(((const struct hal_shadow *)self)->owner);
+	hal_arch_call_result(ucontext, hal_arch_call_make(ucontext, number));
+}
+
+/*
  * Answered in place: a clock that the vDSO cannot read in user mode and a wake-up, which are no
  * reasons to change the mode, and what only a sanitizer wants.
  */
@@ -75,16 +86,22 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 		hal_arch_call_result(ucontext, hal_arch_call_make(ucontext, info->si_syscall));
 		return 0;
 	}
+	if (self->kind == HAL_SELF_SHADOW) {
+		stopped_calls(self, info->si_syscall, ucontext);
+		return 0;
+	}
 	if (self->kind == HAL_SELF_CPU) {
 		if (hal_arch_stall_exchange())
 			nucleus_called(info->si_syscall, ip);
 		thread_events_unblock();
 		error = nuc_upcall_linux_call((struct hal_cpu *)self, info->si_syscall, ip);
-		if (error) {
+		if (error < 0) {
 			hal_arch_call_result(ucontext, error);
 			thread_frame_adapt(ucontext);
 			return 1;
 		}
+		if (error)
+			call_trap_on();
 		self = hal_arch_self();
 	}
 	/* Secondary mode now, on the shadow. */

@@ -71,6 +71,22 @@ struct hal_shadow *thread_shadow_self(void)
 	return shadow;
 }
 
+bool hal_linux_call_is_inner(long number)
+{
+	switch (number) {
+	case SYS_brk:
+	case SYS_futex:
+	case SYS_madvise:
+	case SYS_mmap:
+	case SYS_mprotect:
+	case SYS_mremap:
+	case SYS_munmap:
+		return true;
+	default:
+		return false;
+	}
+}
+
 void *hal_shadow_owner(void)
 {
 	const struct hal_shadow *shadow = thread_shadow_self();

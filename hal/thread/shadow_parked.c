@@ -242,8 +242,9 @@ static void send_message(const struct hal_shadow *shadow, uint64_t message)
 	call_write(shadow->event_fd, &message, sizeof(message));
 }
 
-void hal_shadow_destroy(struct hal_shadow *shadow)
+void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *context)
 {
+	shadow->end = *context;
 	send_message(shadow, MESSAGE_END);
 }
 

@@ -85,9 +85,10 @@ struct hal_shadow {
 	void *owner;
 	_Atomic(struct hal_context *) run; /* the next context to go on with */
 	struct hal_context loop;           /* shadow_loop() while a task's context runs here */
-	struct hal_context end;            /* of an adopted thread, whose task was stopped */
+	struct hal_context end;            /* what its task was when it was stopped */
 	uintptr_t own_stack;               /* of an adopted thread: where it was then */
 	uintptr_t end_stack;               /* of one: the bottom of the memory where it ends */
+	uintptr_t stack_base, stack_top;   /* of one: its stack */
 	uint64_t tls;                      /* 0: ended */
 	struct hal_shadow *next;           /* of the ended ones */
 	uint64_t mask; /* the task's signal mask, kept while the shadow is parked */
@@ -101,6 +102,7 @@ struct hal_shadow {
 	uint32_t tid;
 	uint32_t priority;
 	bool adopted;
+	bool unwinds; /* of an adopted one: the stack that its task left, as it ends */
 	stack_t fault_stack;
 	stack_t former_fault_stack;
 	struct hal_stack loop_stack;

@@ -165,20 +165,25 @@ bool nuc_upcall_fault_leaves(struct hal_cpu *hal)
 	return true;
 }
 
-void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
+void nuc_fault_doom(struct nuc_task *task, const char *how, const struct hal_fault *fault)
 {
-	struct nuc_task *task = owner;
 	struct report report = {.bytes = 0};
 
 	name_task(&report, task);
-	add_cause(&report, " in secondary mode", fault);
+	add_cause(&report, how, fault);
 	add_backtrace(&report, task, fault);
 	if (nuc_fault_stops_program)
 		hal_end_program(report.text, fault->cause);
 	hal_print(report.text, report.bytes);
-	/* Marked here, counted and ended by its CPU, to which it now goes. */
 	task->faulted = fault->cause;
 	task->doomed = 1;
+}
+
+void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault)
+{
+	struct nuc_task *task = owner;
+
+	nuc_fault_doom(task, " in secondary mode", fault);
 	(void)nuc_task_harden(task);
 	nuc_panic("a faulted task came back", task->object.handle, 0);
 }

@@ -11,6 +11,10 @@
  * running one. Context: the task's CPU, stalled. */
 int nuc_fault_stop(struct nuc_cpu *cpu, struct nuc_task *task, const struct hal_fault *fault);
 
+/* Report, or end the program, and have its CPU count the fault and end the task, once it comes back
+ * there from secondary mode. how: what the report says after "stopped". Context: any. */
+void nuc_fault_doom(struct nuc_task *task, const char *how, const struct hal_fault *fault);
+
 /* One more fault, in the figures and the trace. cause: enum hal_fault_cause. Context: the task's
  * CPU, stalled. */
 void nuc_fault_count(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t cause);

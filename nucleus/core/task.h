@@ -148,6 +148,8 @@ bool nuc_task_stray(const struct nuc_task *task);
 
 /* Called unstalled on the shadow; returns in primary mode. */
 int nuc_task_harden(struct nuc_task *task);
+/* To its shadow, by this Linux call, or -1. Called stalled, on its CPU; returns on the shadow. */
+void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip);
 
 /* Its context is saved: its shadow goes on with it. Context: its CPU, stalled. */
 void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task);

@@ -37,11 +37,11 @@ static void reap(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	struct nuc_cpu *home = &nuc_cpus[nuc_handle_cpu(task->object.handle)];
 
-	hal_context_discard(&task->context);
 	if (task->stack.base)
 		hal_stack_put(&task->stack);
 	if (task->shadow)
-		hal_shadow_destroy(task->shadow);
+		hal_shadow_destroy(task->shadow, &task->context);
+	hal_context_discard(&task->context);
 	nuc_slot_give(cpu, task);
 	base_list_unlink(&task->cpu_link);
 	cpu->status->tasks--;

@@ -3,6 +3,8 @@
  * An adopted thread stops being a task: on request, or because it ends. It goes to Linux first, as
  * the thread that goes on there is the one that lets the task go.
  */
+#include <tactus/watch.h>
+
 #include "core/start.h"
 #include "core/task.h"
 #include "sched/sched.h"
@@ -75,4 +77,19 @@ int tact_task_let_go(void)
 void nuc_upcall_thread_ends(void)
 {
 	(void)let_go(goes_act);
+}
+
+static void (*_Atomic stop_hook)(void);
+
+void tact_on_stop(void (*hook)(void))
+{
+	atomic_store_explicit(&stop_hook, hook, memory_order_release);
+}
+
+void nuc_upcall_thread_stopped(void)
+{
+	void (*hook)(void) = atomic_load_explicit(&stop_hook, memory_order_acquire);
+
+	if (hook)
+		hook();
 }

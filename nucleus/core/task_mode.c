@@ -100,8 +100,7 @@ void tact_on_switch(void (*hook)(tact_task_t task, long number, uintptr_t ip))
 	atomic_store_explicit(&switch_hook, hook, memory_order_release);
 }
 
-/* Called stalled, on its CPU; returns on the shadow. */
-static void relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip)
+void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip)
 {
 	void (*hook)(tact_task_t, long, uintptr_t) =
 		atomic_load_explicit(&switch_hook, memory_order_acquire);
@@ -138,30 +137,6 @@ void nuc_task_go_back(struct nuc_task *task)
 	hal_leave();
 }
 
-int nuc_upcall_linux_call(struct hal_cpu *hal, long number, uintptr_t ip)
-{
-	struct nuc_cpu *cpu = nuc_cpu_of(hal);
-	struct nuc_task *task = cpu->current;
-
-	if (!task)
-		return -TACT_EPERM;
-	if (!task->shadow || task->flags & TACT_TASK_NO_LINUX) {
-		struct hal_fault fault = {
-			.cause = HAL_FAULT_LINUX_CALL,
-			.address = (uintptr_t)number,
-			.ip = ip,
-			.fp = (uintptr_t)__builtin_frame_address(0),
-		};
-
-		fault.sp = fault.fp;
-		(void)nuc_fault_stop(cpu, task, &fault);
-		nuc_settle(cpu);
-		return -TACT_EPERM;
-	}
-	relax(cpu, task, number, ip);
-	return 0;
-}
-
 int tact_task_relax(void)
 {
 	struct nuc_cpu *cpu = nuc_enter();
@@ -174,7 +149,7 @@ int tact_task_relax(void)
 		hal_leave();
 		return -TACT_EPERM;
 	}
-	relax(cpu, task, -1, (uintptr_t)__builtin_return_address(0));
+	nuc_task_relax(cpu, task, -1, (uintptr_t)__builtin_return_address(0));
 	hal_leave();
 	return 0;
 }
@@ -221,7 +196,7 @@ void nuc_upcall_parked(void *owner)
 	if (nuc_task_stray(task)) {
 		if (task->stack.base)
 			hal_stack_put(&task->stack);
-		hal_shadow_destroy(task->shadow);
+		hal_shadow_destroy(task->shadow, &task->context);
 	} else {
 		task->park_message.deliver = parked_arrive;
 		nuc_message_send(atomic_load_explicit(&task->cpu, memory_order_acquire),

@@ -7,6 +7,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <tactus/watch.h>
 
 #include "affinity.h"
 #include "cputime.h"
@@ -60,6 +63,19 @@ static void say_refused(int error)
 	posix_say(text);
 }
 
+/*
+ * By something else than itself: what it does from here on, undoing what it had begun, it does as a
+ * plain thread, and it becomes no task again.
+ */
+static void stopped(void)
+{
+	posix_me.settles = true;
+	(void)posix_task_end(true);
+	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
+	if (posix_me.tid == getpid())
+		posix_life_ends();
+}
+
 /* On refusal it stays the Linux thread with the real-time policy that it has. */
 static void adopt(void)
 {
@@ -84,6 +100,7 @@ static void adopt(void)
 	if (tact_task_self())
 		(void)tact_task_let_go();
 	posix_cputime_begin();
+	tact_on_stop(stopped);
 	error = tact_task_adopt(&attr, &posix_me.task);
 	if (error) {
 		posix_affinity_return();

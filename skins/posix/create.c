@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "attributes.h"
 #include "layout.h"
@@ -39,9 +40,14 @@ static void lived(void *rounds)
 {
 	uintptr_t left = (uintptr_t)rounds - 1;
 
-	if (left)
+	if (left) {
 		pthread_setspecific(life, (void *)left);
-	else if (atomic_fetch_sub(&living, 1) == 1)
+		return;
+	}
+	/* Stopped while it left. */
+	if (posix_me.known && posix_me.tid != getpid())
+		posix_thread_leave();
+	if (atomic_fetch_sub(&living, 1) == 1)
 		exit(0);
 }
 
@@ -60,6 +66,12 @@ void posix_lives_begin(void)
 	live();
 	if (taken)
 		pthread_key_delete(first);
+}
+
+/* With the first destructors: a first thread that was stopped does not come to the last. */
+void posix_life_ends(void)
+{
+	pthread_setspecific(life, (void *)(uintptr_t)1);
 }
 
 void posix_lives_forked(void)

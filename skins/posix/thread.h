@@ -169,6 +169,8 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 /* create.c: main() lives, and nobody else does; at the start, and in a fork's child. */
 void posix_lives_begin(void);
 void posix_lives_forked(void);
+/* The calling thread is to count no more as soon as it destroys thread-local data. */
+void posix_life_ends(void);
 
 /* start.c: real-time CPUs are there. Started by the first who asks; a reason why not is printed
  * once. */

@@ -112,7 +112,7 @@ static void settle(struct suite_cpu *cpu)
 		suite_send(left);
 	} else if (left && left->ended) {
 		if (left->adopted)
-			hal_shadow_destroy(left->shadow);
+			hal_shadow_destroy(left->shadow, &left->context);
 		hal_linux_wake(&left->done);
 	}
 }
@@ -187,6 +187,12 @@ int nuc_upcall_linux_call(struct hal_cpu *hal, long number, uintptr_t ip)
 	return 0;
 }
 
+void nuc_upcall_shadow_calls(void *owner)
+{
+	(void)owner;
+	abort();
+}
+
 void suite_end(struct suite_cpu *cpu)
 {
 	cpu->current->ended = true;
@@ -255,6 +261,11 @@ void nuc_upcall_thread_ends(void)
 {
 	if (hal_shadow_owner())
 		hal_panic("a thread of the suite ended as a shadow\n");
+}
+
+/* Nor has the suite anything to undo. */
+void nuc_upcall_thread_stopped(void)
+{
 }
 
 void nuc_upcall_wall_changed(void)

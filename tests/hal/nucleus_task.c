@@ -117,7 +117,7 @@ void suite_task_join(struct suite_task *task)
 {
 	hal_linux_wait(&task->done);
 	if (task->shadow)
-		hal_shadow_destroy(task->shadow);
+		hal_shadow_destroy(task->shadow, &task->context);
 	hal_context_discard(&task->context);
 	hal_stack_put(&task->stack);
 }

@@ -194,7 +194,7 @@ static void shadow_has_its_priority(void)
 	expect_scheduling("in turns", SCHED_RR, 20);
 	hal_shadow_set_priority(task.shadow, 0);
 	expect_scheduling("ordinary", SCHED_OTHER, 0);
-	hal_shadow_destroy(task.shadow);
+	hal_shadow_destroy(task.shadow, &task.context);
 
 	expect("hal_shadow_adopt", 0, hal_shadow_adopt(&task.shadow, &task, 9));
 	expect_scheduling("adopted", SCHED_FIFO, 9);

@@ -27,6 +27,7 @@ struct first_frame {
 };
 
 void hal_arch_first(void);
+void hal_arch_diverted(void);
 
 void hal_arch_prepare(struct hal_context *context, void *stack_base, size_t bytes,
 		      uint64_t thread_pointer, void (*entry)(void *arg), void *arg)
@@ -51,6 +52,22 @@ void hal_arch_prepare(struct hal_context *context, void *stack_base, size_t byte
 		.stack_bytes = bytes,
 	};
 	hal_arch_sanitizer_prepare(context);
+}
+
+/* The frame that it was saved with stays, for the unwinder, and one more is below. */
+void hal_arch_divert(struct hal_context *context, void (*entry)(void *arg), void *arg)
+{
+	const struct first_frame *saved = context->stack_pointer;
+	struct first_frame *frame =
+		(struct first_frame *)((uintptr_t)saved - offsetof(struct first_frame, end));
+
+	frame->mxcsr = saved->mxcsr;
+	frame->x87_control = saved->x87_control;
+	frame->r12 = entry;
+	frame->r13 = arg;
+	frame->rbp = saved->rbp;
+	frame->ip = hal_arch_diverted;
+	context->stack_pointer = frame;
 }
 
 void hal_arch_switch(struct hal_context *from, struct hal_context *to)

@@ -123,6 +123,39 @@ hal_arch_core_begin:
 	.endm
 
 /*
+ * Around a call that may end in unwinding: where the frame keeps the interrupted code's registers,
+ * as seen from the frame pointer (struct hal_arch_core_frame). An unwinder looks up return addresses
+ * less one.
+ */
+	.macro	saved register, offset
+	.cfi_escape 0x10, \register, 3, 0x76, (\offset & 0x7f) | 0x80, \offset >> 7
+	.endm
+	.macro	call_unwound function
+	.cfi_startproc simple
+	.cfi_signal_frame
+	.cfi_escape 0x0f, 4, 0x76, 0xa0, 0x01, 0x06
+	saved	15, 16
+	saved	14, 24
+	saved	13, 32
+	saved	12, 40
+	saved	11, 48
+	saved	10, 56
+	saved	9, 64
+	saved	8, 72
+	saved	5, 80
+	saved	4, 88
+	saved	6, 96
+	saved	3, 104
+	saved	1, 112
+	saved	2, 120
+	saved	0, 128
+	saved	16, 136
+	call	\function
+	nop
+	.cfi_endproc
+	.endm
+
+/*
  * An event. One that interrupts the way out, below, finds the frame standing already, and saves the
  * registers anew: so at most one event's frame stands on a stack.
  */
@@ -148,7 +181,7 @@ hal_arch_core_event:
 	save_registers
 	save_extended
 	movq	%rbp, %rdi
-	call	bare_event
+	call_unwound bare_event
 
 /* The way back: everything, then the stall bit, then the interrupted code. */
 .Lback:
@@ -195,7 +228,7 @@ hal_arch_core_call:
 	save_registers
 	save_extended
 	movq	%rbp, %rdi
-	call	bare_linux_call
+	call_unwound bare_linux_call
 	jmp	.Lback
 .Lin_section:
 	fill_frame HAL_CORE_CALL, %rsp, 24

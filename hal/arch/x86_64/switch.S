@@ -102,4 +102,29 @@ hal_arch_first:
 	.cfi_endproc
 	.size	hal_arch_first, . - hal_arch_first
 
+/*
+ * The same of a saved context that is diverted: at the stack pointer is the frame that hal_arch_swap
+ * saved it with, whose caller the unwinder is led to.
+ */
+	.globl	hal_arch_diverted
+	.hidden	hal_arch_diverted
+	.type	hal_arch_diverted, @function
+	.p2align 4
+hal_arch_diverted:
+	.cfi_startproc
+	.cfi_def_cfa %rsp, 64
+	.cfi_offset %rbp, -16
+	.cfi_offset %rbx, -24
+	.cfi_offset %r12, -32
+	.cfi_offset %r13, -40
+	.cfi_offset %r14, -48
+	.cfi_offset %r15, -56
+	movq	%rsi, %rdi
+	call	hal_arch_entered
+	movq	%r13, %rdi
+	call	*%r12
+	ud2
+	.cfi_endproc
+	.size	hal_arch_diverted, . - hal_arch_diverted
+
 	.section .note.GNU-stack, "", @progbits

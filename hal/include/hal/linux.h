@@ -63,8 +63,19 @@ void hal_shadow_release(struct hal_shadow *shadow);
  */
 void hal_shadows_exit(void);
 
-/* End a created shadow's thread. It must be parked. Context: any; the thread ends by itself. */
-void hal_shadow_destroy(struct hal_shadow *shadow);
+/*
+ * End a shadow's thread, which must be parked; it ends by itself. An adopted thread does so as by
+ * pthread_exit(PTHREAD_CANCELED) in its task's context, which is copied: what the task had begun
+ * there is undone as its stack is unwound, as far as this is the thread's own and has unwind
+ * tables. Not on sim. Context: any.
+ */
+void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *context);
+
+/*
+ * Is it a call that the C library makes in the middle of its own work, with locks that only it can
+ * give back: for memory, or to wait for another such lock? Context: any.
+ */
+bool hal_linux_call_is_inner(long number);
 
 /* Owner of the shadow that is running the caller, NULL for any other thread. Context: any. */
 void *hal_shadow_owner(void);

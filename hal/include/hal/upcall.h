@@ -17,11 +17,16 @@ void nuc_upcall_start(struct hal_cpu *cpu);
 void nuc_upcall_event(struct hal_cpu *cpu);
 
 /*
- * The running task asks Linux for something. Returns 0 in secondary mode, on the task's shadow, or
- * a negative error when the task may not leave primary mode (the task was stopped and reported if
- * it returns at all). number: the system call. ip: where. Context: stalled.
+ * The running task asks Linux for something. Returns 0 in secondary mode, on the task's shadow; 1
+ * there, too, when the call is one that the task's end has to wait for (hal_linux_call_is_inner()),
+ * and the next one that is none is to be told by nuc_upcall_shadow_calls(); or a negative error
+ * when the task may not leave primary mode (the task was stopped and reported if it returns at
+ * all). number: the system call. ip: where. Context: stalled.
  */
 int nuc_upcall_linux_call(struct hal_cpu *cpu, long number, uintptr_t ip);
+
+/* That call: its task ends here. Context: the shadow, secondary mode. */
+void nuc_upcall_shadow_calls(void *owner) __attribute__((noreturn));
 
 enum hal_fault_cause {
 	HAL_FAULT_MEMORY = 1,
@@ -81,6 +86,12 @@ void nuc_upcall_handlers(uint64_t pending);
  * owner-dead, and its shadow is released. Context: linux, task.
  */
 void nuc_upcall_thread_ends(void);
+
+/*
+ * The task of the calling thread, an adopted one, was ended by others, and the thread is plain
+ * again. Next its stack is unwound. Context: linux, signals blocked.
+ */
+void nuc_upcall_thread_stopped(void);
 
 /* What a parked shadow watches has become readable. Context: linux. */
 void nuc_upcall_watched(void *watch);

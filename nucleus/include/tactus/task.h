@@ -136,16 +136,17 @@ int tact_task_spawn(const struct tact_task_attr *attr, void (*entry)(void *arg),
  * End a task and free its handle. Mutexes it owns pass on as owner-dead; whoever waits to join it
  * gets 0. Deleting oneself does not return. A task in secondary mode ends when it next enters
  * Tactus or its entry returns; until then it is marked, and the call returns 0. The Linux thread of
- * an adopted task ends with it, as one that was cancelled: its cleanup handlers run, pthread_join()
- * gives PTHREAD_CANCELED. That of main() stays instead, waiting for signals, because a process
- * needs it. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler). Context: task,
- * linux. Cost: O(mutexes owned).
+ * an adopted task ends with it, as one that was cancelled where the task was: its cleanup handlers
+ * run, local C++ objects are destroyed, pthread_join() gives PTHREAD_CANCELED. That of main() stays
+ * then, waiting for signals, because a process needs it. Returns 0, -TACT_EBADF, -TACT_EIDRM,
+ * -TACT_EPERM (from a handler). Context: task, linux. Cost: O(mutexes owned).
  */
 int tact_task_delete(tact_task_t task);
 
 /**
  * End the calling task, as returning from its entry does, but without unwinding the stack: local
- * C++ objects are not destroyed. The destructors of a full task's thread-local objects run in each
+ * C++ objects are not destroyed, but those of an adopted thread, which ends as one that was
+ * cancelled here (not on sim). The destructors of a full task's thread-local objects run in each
  * case of its end, on the Linux thread (not on sim, where tasks share one thread's).
  * Context: task. Cost: O(mutexes owned).
  */

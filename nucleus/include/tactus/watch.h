@@ -64,6 +64,14 @@ void tact_on_switch(void (*hook)(tact_task_t task, long number, uintptr_t ip));
  */
 void tact_on_handlers(void (*hook)(uint64_t pending));
 
+/**
+ * Have a function called whenever the task of an adopted thread was ended by something else than
+ * the thread: a fault, a Linux call that was not allowed, tact_task_delete(). It runs in the
+ * thread, which is plain again, before its stack is unwound, with every signal blocked. Not on sim.
+ * hook: NULL for none again. Context: any. Cost: O(1).
+ */
+void tact_on_stop(void (*hook)(void));
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "test.h"
 
+#include <tactus/watch.h>
+
 #include <dirent.h>
 #include <pthread.h>
 #include <sched.h>
@@ -172,11 +174,21 @@ static unsigned mappings(void)
 #define ROUNDS 40u
 
 static _Atomic tact_task_t to_delete;
-static _Atomic unsigned cleaned;
+static _Atomic unsigned cleaned, stopped;
+static _Thread_local unsigned stopped_here;
+
+/* The thread is plain again, and has not undone anything yet. */
+static void count_stop(void)
+{
+	expect_eq(tact_mode(), TACT_MODE_NONE);
+	stopped_here++;
+	stopped++;
+}
 
 static void clean(void *arg)
 {
 	(void)arg;
+	expect_eq(stopped_here, 1);
 	cleaned++;
 }
 
@@ -220,6 +232,7 @@ TEST(a_deleted_task_ends_its_adopted_thread_and_leaves_nothing)
 
 	needs_linux();
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	tact_on_stop(count_stop);
 	/* A sanitizer's memory of threads grows until it has seen as many. */
 	adopt_and_delete(ROUNDS);
 	files = files_open();
@@ -227,7 +240,9 @@ TEST(a_deleted_task_ends_its_adopted_thread_and_leaves_nothing)
 	adopt_and_delete(ROUNDS);
 	expect_eq(files_open(), files);
 	expect_true(mappings() <= maps + 4);
+	tact_on_stop(NULL);
 	expect_eq(cleaned, 2 * ROUNDS);
+	expect_eq(stopped, 2 * ROUNDS);
 	expect_marks("");
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The options of `tactus run`, and what it says when it gets no CPU. TAP.
 
-usage: options.py LAUNCHER PROGRAM
+usage: options.py LAUNCHER BEATS STOPPED
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-LAUNCHER, PROGRAM = sys.argv[1:3]
+LAUNCHER, PROGRAM, STOPPED = sys.argv[1:4]
 GETPPID = 110
 ABSENT = str(os.sysconf("SC_NPROCESSORS_CONF"))
 THROTTLING = Path("/proc/sys/kernel/sched_rt_runtime_us")
@@ -114,6 +114,20 @@ def light_tasks_are_stopped_alone() -> None:
     status, printed, said = run("--light", "--", PROGRAM, "20", "prints")
     assert (status, "Linux call not allowed" in said) == (0, True), said
     assert printed.startswith("begins\n") and printed.endswith("ends\n"), printed
+
+
+def stopped_tasks_undo_what_they_began() -> None:
+    for how, expected in (
+        ("", "destroyed 1, cleaned 1, lock 1, stdout 1"),
+        # As in Linux nothing more than the C library's own is undone where the stack cannot be unwound.
+        ("blind", "destroyed 0, cleaned 0, lock 0, stdout 1"),
+        ("allocates", "destroyed 1, cleaned 1, lock 1, stdout 1"),
+        ("returns", "destroyed 1, cleaned 0, lock 1, stdout 1"),
+        ("main", "destroyed 1, cleaned 1, lock 1, stdout 1"),
+    ):
+        status, printed, said = run("--light", "--", STOPPED, *how.split())
+        assert status == 0 and "went on" not in printed, f"{how}: {status}, {printed}"
+        assert "Linux call not allowed" in said and f"\n{expected}\n" in said, f"{how}: {said}"
 
 
 def nothing_is_said_unasked() -> None:
@@ -221,6 +235,7 @@ CASES: list[Callable[[], None]] = [
     late_sleeps_are_overruns,
     trace_tells_what_happened,
     light_tasks_are_stopped_alone,
+    stopped_tasks_undo_what_they_began,
     switches_are_reported,
     switches_are_denied,
     idling_and_sharing_do_not_matter,

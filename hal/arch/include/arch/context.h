@@ -26,6 +26,12 @@ struct hal_arch_frame {
 void hal_arch_prepare(struct hal_context *context, void *stack_base, size_t bytes,
 		      uint64_t thread_pointer, void (*entry)(void *arg), void *arg);
 
+/*
+ * A saved context goes on by calling entry(arg), on its own stack, as from where it was saved: so
+ * unwinding leads from entry to there. Entry must not return. Cost: O(1).
+ */
+void hal_arch_divert(struct hal_context *context, void (*entry)(void *arg), void *arg);
+
 /* Save in from, go on in to; returns when somebody switches back. */
 void hal_arch_switch(struct hal_context *from, struct hal_context *to);
 
