@@ -2,17 +2,15 @@
 /*
  * What becomes of descriptors. Who closes one, or makes it another file's, makes it unknown; who
  * gives it a second number, hands it to another process, or uses it by a way that is not served,
- * leaves it to Linux for good. Source: POSIX.1-2017, close(), dup(), fcntl(), posix_spawn();
- * close_range(2), unix(7).
+ * leaves it to Linux for good. Source: POSIX.1-2017, close(), dup(), fcntl(); close_range(2),
+ * unix(7).
  */
 #define _GNU_SOURCE
 #undef _FILE_OFFSET_BITS /* with it, fcntl() is another name of fcntl64() */
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -189,41 +187,4 @@ FILE *fdopen(int fd, const char *mode)
 {
 	posix_file_share(fd);
 	return posix_real.fdopen(fd, mode);
-}
-
-/* What is done to descriptors in the child is not told. */
-static void hand_on(const posix_spawn_file_actions_t *actions)
-{
-	if (actions)
-		posix_files_share_all();
-	else
-		posix_files_hand_on();
-}
-
-int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
-		const posix_spawnattr_t *attributes, char *const arguments[],
-		char *const environment[])
-{
-	hand_on(actions);
-	return posix_real.posix_spawn(pid, path, actions, attributes, arguments, environment);
-}
-
-int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
-		 const posix_spawnattr_t *attributes, char *const arguments[],
-		 char *const environment[])
-{
-	hand_on(actions);
-	return posix_real.posix_spawnp(pid, file, actions, attributes, arguments, environment);
-}
-
-int system(const char *command)
-{
-	posix_files_hand_on();
-	return posix_real.system(command);
-}
-
-FILE *popen(const char *command, const char *mode)
-{
-	posix_files_hand_on();
-	return posix_real.popen(command, mode);
 }

@@ -102,12 +102,24 @@ static const char *why_it_stays_linux(void)
 	return NULL;
 }
 
+/* A program that has real-time CPUs begins many that have none: that is nothing to be told. */
+static void say_refused(int error, const char *reason)
+{
+	char text[TACT_REASON_BYTES + 48];
+
+	if (error == -TACT_EBUSY && posix_names_ancestor(reason) &&
+	    !asked_for("TACTUS_RUN_VERBOSE"))
+		return;
+	snprintf(text, sizeof(text), "runs without Tactus: %s",
+		 reason[0] ? reason : strerror(-error));
+	posix_say(text);
+}
+
 static int start(void)
 {
 	uint32_t cpus[TACT_CPU_MAX];
 	char name[TACT_NAME_BYTES];
 	char reason[TACT_REASON_BYTES];
-	char text[TACT_REASON_BYTES + 48];
 	const char *stays;
 	struct tact_config config = {
 		.name = name,
@@ -152,9 +164,7 @@ static int start(void)
 		config.crowd_ms = CROWD_MS;
 	error = tact_start(&config, reason);
 	if (error) {
-		snprintf(text, sizeof(text), "runs without Tactus: %s",
-			 reason[0] ? reason : strerror(-error));
-		posix_say(text);
+		say_refused(error, reason);
 		return -1;
 	}
 	posix_affinity_after_start();

@@ -194,6 +194,9 @@ bool posix_given_up(void);
 void posix_threads_ask(void);
 /* One write of a line of Tactus's own. */
 void posix_say(const char *text);
+/* Is a CPU's holder, whom the reason of the start names, a process that began this one, or one that
+ * did? */
+bool posix_names_ancestor(const char *reason);
 
 /*
  * Around a Linux call that a task makes for what it asked of this skin itself (a policy, an

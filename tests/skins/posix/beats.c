@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A periodic real-time thread for options.py. usage: beats COUNT [linux|prints|late|fork|ends]: a
- * call of Linux each time, or one by printf(); instants that have passed; a child afterwards;
- * threads that end while the program does.
+ * A periodic real-time thread for options.py. usage: beats COUNT
+ * [linux|prints|late|fork|begin|ends]: a call of Linux each time, or one by printf(); instants that
+ * have passed; afterwards a child, or the same program once more; threads that end while the
+ * program does.
  */
 #define _GNU_SOURCE
 #include <sys/wait.h>
@@ -71,5 +72,11 @@ int main(int argc, char **argv)
 	printf("ends\n");
 	if (argc > 2 && !strcmp(argv[2], "fork") && fork())
 		wait(NULL);
+	if (argc > 2 && !strcmp(argv[2], "begin")) {
+		char command[1000];
+
+		snprintf(command, sizeof(command), "exec '%s' %d", argv[0], count);
+		return system(command);
+	}
 	return 0;
 }

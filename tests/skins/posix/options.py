@@ -73,6 +73,15 @@ def a_child_is_silent_about_its_parents_tasks() -> None:
     assert said.count(": 1 task") == 1, said
 
 
+def a_child_is_silent_about_its_parents_cpu() -> None:
+    twice = "begins\nends\n" * 2
+    cpu = str(max(os.sched_getaffinity(0)))
+    assert run("--cpu", cpu, "--", PROGRAM, "5", "begin") == (0, twice, "")
+    status, printed, said = run("--verbose", "--cpu", cpu, "--", PROGRAM, "5", "begin")
+    assert (status, printed) == (0, twice), f"{status}, {printed}"
+    assert len(re.findall(r"runs without Tactus: CPU \d+ is leased to", said)) == 1, said
+
+
 def a_task_that_ends_with_the_program_is_told_once() -> None:
     for _ in range(10):
         _, _, said = run("--summary", "--", PROGRAM, "1", "ends")
@@ -165,6 +174,11 @@ def no_such_cpu() -> None:
     assert said.count("\n") == 1 and f"runs without Tactus: there is no CPU {ABSENT}" in said, said
 
 
+def has_cpu(pid: int) -> bool:
+    names = Path(f"/proc/{pid}/task").glob("*/comm")
+    return any(name.read_text().startswith("tactus-cpu") for name in names)
+
+
 def a_cpu_that_is_taken() -> None:
     cpu = str(sorted(os.sched_getaffinity(0))[-1])
     first = subprocess.Popen(
@@ -176,6 +190,9 @@ def a_cpu_that_is_taken() -> None:
         assert line == "begins\n", f"{line!r}, expected begins"
         limit = time.monotonic() + 10
         said = ""
+        # Until then the CPU is anybody's.
+        while not has_cpu(first.pid) and time.monotonic() < limit:
+            time.sleep(0.01)
         while "is leased to" not in said and time.monotonic() < limit:
             status, printed, said = run("--cpu", cpu, "--", PROGRAM, "5")
             assert (status, printed) == (0, "begins\nends\n"), status
@@ -231,6 +248,7 @@ CASES: list[Callable[[], None]] = [
     summary_counts,
     summary_tells_how_cpus_waited,
     a_child_is_silent_about_its_parents_tasks,
+    a_child_is_silent_about_its_parents_cpu,
     a_task_that_ends_with_the_program_is_told_once,
     late_sleeps_are_overruns,
     trace_tells_what_happened,
