@@ -27,7 +27,8 @@
 #define SHOWN       20u
 #define FRAME_WORDS 1024u /* a signal frame of today's processors, and ours above it */
 #define STACK_WORDS 256u
-#define IRET_SP     3u /* behind the instruction: code segment, flags, stack pointer */
+#define IRET_SP     3u    /* behind the instruction: code segment, flags, stack pointer */
+#define CODE        0x33u /* that code segment, of programs */
 
 struct site {
 	_Atomic uintptr_t ip; /* 0: free */
@@ -77,8 +78,11 @@ static bool is_stack_of(uintptr_t sp, const uintptr_t *frame, const uintptr_t *e
 	       sp - (uintptr_t)frame < FRAME_WORDS * sizeof(uintptr_t);
 }
 
-/* Where the interrupted call's stack pointer is kept: before its instruction in the frame that the
- * kernel made; behind it in that of a bare core, which iretq takes. NULL: not found. */
+/*
+ * Where the interrupted call's stack pointer is kept: before its instruction in the frame that the
+ * kernel made; behind it in that of a bare core, which iretq takes. Elsewhere the instruction is
+ * kept without the segment of its code. NULL: not found.
+ */
 static const uintptr_t *stack_of_call(uintptr_t ip, const uintptr_t *end)
 {
 	const uintptr_t *word = __builtin_frame_address(0);
@@ -86,9 +90,10 @@ static const uintptr_t *stack_of_call(uintptr_t ip, const uintptr_t *end)
 	for (size_t i = 1; i < FRAME_WORDS && &word[i + IRET_SP] < end; i++) {
 		if (word[i] != ip)
 			continue;
-		if (is_stack_of(word[i - (REG_RIP - REG_RSP)], &word[i], end))
+		if ((word[i + (REG_CSGSFS - REG_RIP)] & UINT16_MAX) == CODE &&
+		    is_stack_of(word[i - (REG_RIP - REG_RSP)], &word[i], end))
 			return (const uintptr_t *)word[i - (REG_RIP - REG_RSP)];
-		if (is_stack_of(word[i + IRET_SP], &word[i], end))
+		if (word[i + 1] == CODE && is_stack_of(word[i + IRET_SP], &word[i], end))
 			return (const uintptr_t *)word[i + IRET_SP];
 	}
 	return NULL;
