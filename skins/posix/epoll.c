@@ -7,11 +7,66 @@
 #define _GNU_SOURCE
 #include "epoll.h"
 
-#include "real.h"
+#include <errno.h>
+#include <pthread.h>
 
-#define SETS 32
+#include "clock.h"
+#include "real.h"
+#include "thread.h"
+
+#define SETS        32
+#define PATIENCE_NS 100000000u
 
 static struct posix_epoll sets[SETS];
+
+/*
+ * So that members are noted in the order in which Linux was told of them. Not the lock of files,
+ * whose holder no handler may interrupt, which costs two calls of Linux: this one tells a handler
+ * that would wait for its own thread (EDEADLK), and is given up by who waits in vain, for one that
+ * a handler jumped out of.
+ */
+static pthread_mutex_t changing;
+
+static void make_changing(void)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+	/* Its word names who has it: one that has it not quite yet is told, too. */
+	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(&changing, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	make_changing();
+}
+
+void posix_epolls_forked(void)
+{
+	make_changing();
+}
+
+/* False: what is changed cannot be known. */
+static bool begin_change(void)
+{
+	struct timespec until;
+	int error = posix_real.pthread_mutex_trylock(&changing);
+
+	if (error != EBUSY)
+		return !error;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until = posix_timespec(posix_ns(&until) + PATIENCE_NS);
+	return !posix_real.pthread_mutex_clocklock(&changing, CLOCK_MONOTONIC, &until);
+}
+
+static void end_change(void *unused)
+{
+	(void)unused;
+	posix_real.pthread_mutex_unlock(&changing);
+}
 
 static bool is_here(const struct posix_file *file)
 {
@@ -120,7 +175,8 @@ static struct posix_epoll_member *place_of(struct posix_epoll *set, const struct
 	return place;
 }
 
-/* With the lock. A member of two sets is Linux's. False: it cannot be known. */
+/* Between begin_change() and end_change(). A member of two sets is Linux's. False: it cannot be
+ * known. */
 static bool note(struct posix_file *epoll, int operation, struct posix_file *file,
 		 const struct epoll_event *event)
 {
@@ -146,6 +202,43 @@ static bool note(struct posix_file *epoll, int operation, struct posix_file *fil
 	return true;
 }
 
+static int change_and_note(struct posix_file *set, int operation, int fd, struct epoll_event *event,
+			   bool *known)
+{
+	struct posix_file *file = posix_file_of(fd);
+	int result = posix_real.epoll_ctl(posix_file_fd(set), operation, fd, event);
+
+	*known = !result && file && (operation == EPOLL_CTL_DEL || can_be_known(file, event)) &&
+		 note(set, operation, file, event);
+	return result;
+}
+
+/* A task may be stopped in there. */
+static int change_as_task(struct posix_file *set, int operation, int fd, struct epoll_event *event,
+			  bool *known)
+{
+	int result;
+
+	pthread_cleanup_push(end_change, NULL);
+	result = change_and_note(set, operation, fd, event, known);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+static int change(struct posix_file *set, int operation, int fd, struct epoll_event *event,
+		  bool *known)
+{
+	int result;
+
+	if (!begin_change())
+		return posix_real.epoll_ctl(posix_file_fd(set), operation, fd, event);
+	if (posix_thread_is_task(&posix_me))
+		return change_as_task(set, operation, fd, event, known);
+	result = change_and_note(set, operation, fd, event, known);
+	end_change(NULL);
+	return result;
+}
+
 int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 {
 	struct posix_file *set = posix_file_of(epoll), *file = posix_file_of(fd);
@@ -159,15 +252,10 @@ int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 	/* Nothing of such a set's is known, nor of such a member. */
 	if (!file && atomic_load(&set->gone))
 		return posix_real.epoll_ctl(epoll, operation, fd, event);
-	posix_files_lock();
-	result = posix_real.epoll_ctl(epoll, operation, fd, event);
-	if (!result && file)
-		known = (operation == EPOLL_CTL_DEL || can_be_known(file, event)) &&
-			note(set, operation, file, event);
-	posix_files_unlock();
+	result = change(set, operation, fd, event, &known);
 	if (result)
 		return result;
-	if (!known && operation != EPOLL_CTL_DEL) {
+	if (!known && (file || operation != EPOLL_CTL_DEL)) {
 		posix_file_share(fd);
 		posix_file_share(epoll);
 	}

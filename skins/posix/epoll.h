@@ -31,6 +31,8 @@ static inline bool posix_epoll_is_there(const struct posix_epoll_member *member)
 	return member->file && atomic_load(&member->file->turn) == member->turn;
 }
 
+void posix_epolls_forked(void); /* in a fork's child */
+
 /* NULL: it is none, or not known. */
 struct posix_epoll *posix_epoll_of(const struct posix_file *file);
 

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include "epoll.h"
 #include "fence.h"
 #include "guard.h"
 #include "real.h"
@@ -158,6 +159,7 @@ void posix_files_hand_on(void)
 void posix_files_forked(void)
 {
 	posix_guard_forked(&guard);
+	posix_epolls_forked();
 }
 
 static bool is_linuxs(const struct posix_file *file)
