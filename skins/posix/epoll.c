@@ -194,6 +194,9 @@ static bool note(struct posix_file *epoll, int operation, struct posix_file *fil
 	place->file = operation == EPOLL_CTL_DEL ? NULL : file;
 	place->turn = atomic_load(&file->turn);
 	atomic_store(&place->told, 0);
+	/* Linux tells who waits until it may write of each read. */
+	atomic_store(&file->tells_room, operation != EPOLL_CTL_DEL && event->events & EPOLLET &&
+						event->events & EPOLLOUT);
 	if (operation != EPOLL_CTL_DEL)
 		place->event = *event;
 	else if (atomic_load(&file->set) == epoll)

@@ -45,6 +45,10 @@ bool posix_eventfd_take(struct posix_file *file, uint64_t *value)
 			return false;
 		*value = file->counts_down ? 1 : now;
 	} while (!atomic_compare_exchange_weak(&file->count, &now, now - *value));
+	if (atomic_load_explicit(&file->tells_room, memory_order_relaxed)) {
+		atomic_fetch_add(&file->edges, 1);
+		posix_file_changed(file);
+	}
 	return true;
 }
 

@@ -92,6 +92,7 @@ struct posix_file *posix_file_begin(int fd, bool nonblocking)
 	 * looks at the rest before it has a kind. */
 	atomic_store_explicit(&file->never, false, memory_order_relaxed);
 	atomic_store_explicit(&file->gone, false, memory_order_relaxed);
+	atomic_store_explicit(&file->tells_room, false, memory_order_relaxed);
 	atomic_store_explicit(&file->nonblocking, nonblocking, memory_order_relaxed);
 	return file;
 }

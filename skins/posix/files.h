@@ -60,6 +60,7 @@ struct posix_file {
 	_Atomic(struct posix_file *) set; /* that it is a member of; NULL: none that is known */
 	bool counts_down;                 /* an eventfd that is a semaphore */
 	_Atomic uint64_t edges;           /* how often an eventfd that is here was written */
+	_Atomic bool tells_room;          /* of one: to read it is an edge for its set, too */
 	_Atomic uint32_t moved;           /* how often it was to come here */
 	_Atomic uint64_t count;           /* of an eventfd that is here */
 	struct posix_grid grid;           /* of a timerfd */

@@ -137,6 +137,18 @@ static void edges(void)
 	SHOW(epoll_wait(set, told, 2, 1000));
 	set_in(timer, 0, 0);
 	SHOW(epoll_wait(set, told, 2, 3));
+	/* Each read makes room, which is an edge for who waits for that. */
+	event.events = EPOLLIN | EPOLLOUT | EPOLLET;
+	SHOW(epoll_ctl(set, EPOLL_CTL_MOD, counter, &event));
+	SHOW(epoll_wait(set, told, 2, 1000) == 1 && told[0].events == EPOLLOUT);
+	SHOW(epoll_wait(set, told, 2, 3));
+	SHOW(given(counter, 3) || epoll_wait(set, told, 2, 1000) != 1);
+	SHOW(told[0].events == (EPOLLIN | EPOLLOUT));
+	SHOW(taken(counter) == 3 && epoll_wait(set, told, 2, 1000) == 1);
+	SHOW(told[0].events == EPOLLOUT);
+	SHOW(epoll_wait(set, told, 2, 3));
+	event.events = EPOLLIN | EPOLLET;
+	SHOW(epoll_ctl(set, EPOLL_CTL_MOD, counter, &event));
 	other = eventfd(1, 0);
 	event.data.u64 = 3;
 	SHOW(epoll_ctl(set, EPOLL_CTL_ADD, other, &event));
