@@ -16,7 +16,7 @@
 #define PATH_NS 2000u
 
 #define TURNS_CUT_SHORT 16u
-#define TURN_NS         10000u
+#define TURN_NS         20000u
 
 struct nuc_cpu nuc_cpus[HAL_MAX_CPUS];
 uint32_t nuc_cpu_count;
@@ -65,6 +65,17 @@ static uint64_t owed_turn(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t d
 	return (deadline_ns > end_ns ? deadline_ns : end_ns) + hal_gravity_preempt_ns(&cpu->hal);
 }
 
+/* Arming may take longer than the turn that it is to end: note_turn() has to know. */
+static void arm(struct nuc_cpu *cpu, uint64_t deadline_ns)
+{
+	uint64_t early_ns = hal_gravity_preempt_ns(&cpu->hal);
+	uint64_t begin_ticks = hal_ticks();
+
+	hal_shot(&cpu->hal, deadline_ns);
+	cpu->arming_ticks += hal_ticks() - begin_ticks;
+	cpu->turn_end_ns = deadline_ns > early_ns ? deadline_ns - early_ns : 0;
+}
+
 static void program_shot(struct nuc_cpu *cpu)
 {
 	struct nuc_task *current = cpu->current;
@@ -79,12 +90,15 @@ static void program_shot(struct nuc_cpu *cpu)
 	if (deadline == cpu->shot_ns)
 		return;
 	cpu->shot_ns = deadline;
-	/* An instant of the wall clock may lie before the monotonic clock began. */
-	if (deadline != HAL_NO_DEADLINE && current->cut_short < TURNS_CUT_SHORT)
-		deadline = deadline > lead_ns ? deadline - lead_ns : 0;
-	else if (deadline != HAL_NO_DEADLINE)
-		deadline = owed_turn(cpu, current, deadline);
-	hal_shot(&cpu->hal, deadline);
+	if (deadline == HAL_NO_DEADLINE) {
+		cpu->turn_end_ns = HAL_NO_DEADLINE;
+		hal_shot(&cpu->hal, HAL_NO_DEADLINE);
+	} else if (current->cut_short >= TURNS_CUT_SHORT) {
+		arm(cpu, owed_turn(cpu, current, deadline));
+	} else {
+		/* An instant of the wall clock may lie before the monotonic clock began. */
+		arm(cpu, deadline > lead_ns ? deadline - lead_ns : 0);
+	}
 }
 
 void nuc_settle(struct nuc_cpu *cpu)

@@ -74,7 +74,11 @@ struct nuc_cpu {
 
 	/* time */
 	struct base_timerq timers[NUC_CLOCKS];
-	uint64_t shot_ns;     /* what the back end was told */
+	uint64_t shot_ns;      /* what the back end was told */
+	uint64_t turn_end_ns;  /* when the shot at current interrupts it, as told last */
+	uint64_t arming_ticks; /* of current's turn, what telling the back end took */
+	uint64_t looked_ns;    /* when the timers were looked through last */
+	uint64_t looked_ticks;
 	uint64_t skipped_ns;  /* the earliest timer it was not told of; see nuc_timer_catch_up() */
 	uint64_t rest_ns;     /* what a full batch left is not looked through before this instant */
 	uint64_t earliest_ns; /* the event being served was due no later than this */

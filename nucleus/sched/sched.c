@@ -18,6 +18,7 @@ void nuc_sched_init(struct nuc_cpu *cpu)
 		base_tree_init(&cpu->level[i].deadlines);
 	}
 	cpu->switch_ticks = hal_ticks();
+	cpu->turn_end_ns = HAL_NO_DEADLINE;
 }
 
 bool nuc_sched_queued(const struct nuc_task *task)
@@ -189,10 +190,19 @@ void nuc_sched_hold(struct nuc_cpu *cpu)
 /*
  * Whoever is released early may sleep for less than that takes, again and again: between two
  * releases nobody else gets an instruction then. program_shot() gives the turn that is owed.
+ *
+ * A turn ends when the event looks for who is due. What the back end took to arm the shot is no
+ * part of it, nor is what came after the shot's instant: mostly the interruption itself.
  */
-static void note_turn(struct nuc_task *from, uint64_t ran_ticks)
+static void note_turn(struct nuc_cpu *cpu, struct nuc_task *from, uint64_t since_ticks)
 {
-	bool nothing = nuc_sched_queued(from) && hal_ticks_to_ns(ran_ticks) < NO_TURN_NS;
+	uint64_t ran_ticks = cpu->looked_ticks > since_ticks ? cpu->looked_ticks - since_ticks : 0;
+	uint64_t taken_ns = hal_ticks_to_ns(cpu->arming_ticks);
+	bool nothing;
+
+	if (cpu->looked_ns > cpu->turn_end_ns)
+		taken_ns += cpu->looked_ns - cpu->turn_end_ns;
+	nothing = nuc_sched_queued(from) && hal_ticks_to_ns(ran_ticks) < NO_TURN_NS + taken_ns;
 
 	if (!nothing)
 		from->cut_short = 0;
@@ -212,7 +222,9 @@ struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu)
 	cpu->current = to;
 	now_ticks = nuc_sched_charge(cpu, from);
 	if (to && to->not_before_ns && from)
-		note_turn(from, now_ticks - since_ticks);
+		note_turn(cpu, from, since_ticks);
+	cpu->turn_end_ns = HAL_NO_DEADLINE;
+	cpu->arming_ticks = 0;
 	cpu->left = from;
 	cpu->in_handler = to && to->server;
 	/* A lock rests while its task waits, and holds again when it is back. */

@@ -204,6 +204,8 @@ bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
 {
 	uint64_t now = hal_now_ns();
 
+	cpu->looked_ns = now;
+	cpu->looked_ticks = hal_ticks();
 	for (uint32_t left = NUC_TIMER_BATCH;; left--) {
 		uint64_t deadline;
 		struct nuc_timer *timer = next_timer(cpu, &deadline);

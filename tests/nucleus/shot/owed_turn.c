@@ -7,6 +7,7 @@
 
 #define SLEEP_NS    5000u
 #define SLEEPS_MOST 20000u /* in which more than a thousand turns are owed */
+#define DEAR_NS     45000u /* with points of 5 us: gone before the turn begins */
 #define LONGER_NS   50000u /* some 10 us more than is anticipated */
 
 static char reason[TACT_REASON_BYTES];
@@ -17,6 +18,14 @@ static void sleep_shortly(void *unused)
 	(void)unused;
 	for (unsigned i = 0; i < SLEEPS_MOST && !done; i++)
 		expect_ok(tact_task_sleep(SLEEP_NS));
+	expect_true(done);
+}
+
+static void sleep_dearly(void *unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < SLEEPS_MOST && !done; i++)
+		expect_ok(tact_task_sleep(DEAR_NS));
 	expect_true(done);
 }
 
@@ -39,10 +48,11 @@ static void compute(void *unused)
 	done = true;
 }
 
-static void run_both(void (*sleep)(void *))
+static void run_both(void (*sleep)(void *), const char *options)
 {
 	const struct tact_config anticipating = {
 		.gravity.preempt_ns = 40000,
+		.options = options,
 	};
 	tact_task_t task[2];
 
@@ -59,10 +69,17 @@ static void run_both(void (*sleep)(void *))
 
 TEST_UNSTARTED(short_sleeps_leave_turns_to_the_less_urgent)
 {
-	run_both(sleep_shortly);
+	run_both(sleep_shortly, NULL);
+}
+
+/* Each point takes 5 us, as arming does where the kernel's timers are dear: a turn that is not
+ * short may consist of it. */
+TEST_UNSTARTED(dear_shots_leave_turns_to_the_less_urgent)
+{
+	run_both(sleep_dearly, "cost=5000");
 }
 
 TEST_UNSTARTED(sleeps_that_leave_time_end_at_their_instants)
 {
-	run_both(sleep_longer);
+	run_both(sleep_longer, NULL);
 }

@@ -30,6 +30,12 @@ if expect "floating point in both modes" 0 "$switchtest" -T 1 -s 20000 rtk_fp rt
 else
 	not_ok "$name"
 fi
+# A task that is released some 45 us early each 50 us leaves the others turns all the same.
+if expect "goes on under releases that are too early" 0 env TACTUS_GRAVITY=0:0:0:0:45000 "$switchtest" -T 1; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
 if expect "nothing is printed with -Q" 0 "$switchtest" -Q -T 1 rtk && [ ! -s "$folder/out" ]; then
 	ok "$name"
 else
