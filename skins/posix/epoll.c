@@ -11,6 +11,7 @@
 #include <pthread.h>
 
 #include "clock.h"
+#include "layout.h"
 #include "real.h"
 #include "thread.h"
 
@@ -24,29 +25,21 @@ static struct posix_epoll sets[SETS];
  * whose holder no handler may interrupt, which costs two calls of Linux: this one tells a handler
  * that would wait for its own thread (EDEADLK), and is given up by who waits in vain, for one that
  * a handler jumped out of.
+ *
+ * With inheritance its word names who has it: one that has it not quite yet is told, too. Made
+ * without a call, for a sanitizer's runtime inside the program, which stands before the C library,
+ * may not be ready as this is loaded.
  */
-static pthread_mutex_t changing;
+#define CHANGING                                                                   \
+	{                                                                          \
+		.__data.__kind = PTHREAD_MUTEX_ERRORCHECK_NP | POSIX_MUTEX_INHERIT \
+	}
 
-static void make_changing(void)
-{
-	pthread_mutexattr_t attributes;
-
-	pthread_mutexattr_init(&attributes);
-	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
-	/* Its word names who has it: one that has it not quite yet is told, too. */
-	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
-	pthread_mutex_init(&changing, &attributes);
-	pthread_mutexattr_destroy(&attributes);
-}
-
-__attribute__((constructor)) static void begin(void)
-{
-	make_changing();
-}
+static pthread_mutex_t changing = CHANGING;
 
 void posix_epolls_forked(void)
 {
-	make_changing();
+	changing = (pthread_mutex_t)CHANGING;
 }
 
 /* False: what is changed cannot be known. */
