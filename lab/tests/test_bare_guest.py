@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from kmod_factory import kernel_of, module_of
+from vm_factory import slept
 
 from tactus.lab.vm import boot, core, image
 from tactus.lab.vm.console import State
@@ -287,7 +288,7 @@ def test_contract_and_nucleus_hold_with_the_module_and_programs_run_there(tmp_pa
         assert "setaffinity" not in said, said
         assert re.search(rf"T: 0 .* C: +{CYCLES} ", said), said
         # Its thread of priority 80 was a task, which slept as often as it went round.
-        assert re.search(rf"^tactus: +\d+ +FIFO +80 .* {CYCLES} ", said, re.M), said
+        assert slept(said, 80, CYCLES), said
     assert outcome.text("run.bare.stranger.end").strip() == "2"
     said = outcome.text("run.bare.stranger.err")
     assert "/dev/tactus: Permission denied" in said and "doctor" in said
@@ -332,7 +333,7 @@ def test_program_has_the_first_cpu_where_linux_parts_with_it(argument: str, tmp_
     assert outcome.text("first.end").strip() == "0", said
     assert re.search(rf"T: 0 .* C: +{CYCLES} ", said), said
     if argument:
-        assert re.search(rf"^tactus: +\d+ +FIFO +80 .* {CYCLES} ", said, re.M), said
+        assert slept(said, 80, CYCLES), said
         assert outcome.text("first.back"), said
     else:
         assert "runs without Tactus: CPU 0 cannot be taken: CPU 0 started the machine" in said

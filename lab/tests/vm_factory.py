@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 
@@ -15,3 +16,9 @@ def bzimage(path: Path, release: str = "6.1.0-test") -> Path:
     data[0x800 : 0x800 + len(text)] = text
     path.write_bytes(data)
     return path
+
+
+def slept(said: str, priority: int, times: int) -> bool:
+    """Does a summary of `tactus run` tell of a task of this priority that slept so often?"""
+    runs = rf"^tactus: +(\d+) +FIFO +{priority} "
+    return bool(re.search(rf"{runs}(?s:.*)^tactus: +\1 +{times} ", said, re.M))
