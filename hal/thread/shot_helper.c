@@ -10,6 +10,7 @@
 
 #include <errno.h>
 
+#include "arch/self.h"
 #include "call.h"
 
 #define NEAR_NS 100000u /* generously: a wake-up, and what is spun before a deadline */
@@ -39,8 +40,13 @@ static void pass_kick(struct thread_port *port)
 
 static void *helper(void *argument)
 {
+	const uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID);
 	struct thread_port *port = argument;
 
+	/* It has the dispatcher's GS base, and would take setuid()'s signal for the dispatcher's.
+	 */
+	hal_arch_self_set(NULL);
+	call_sigmask(SIG_SETMASK, &all, NULL);
 	while (!atomic_load_explicit(&port->helper_stop, memory_order_acquire)) {
 		struct timespec until;
 		uint64_t instant_ns;
@@ -67,11 +73,11 @@ static void *helper(void *argument)
 	return NULL;
 }
 
-/* Context: the dispatcher; the helper inherits its CPU and its blocked signals. */
+/* Context: the dispatcher; the helper inherits its CPU. */
 int thread_helper_open(struct thread_port *port)
 {
 	pthread_attr_t attributes;
-	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID), former;
+	uint64_t all = ~0ull, former;
 	int error;
 
 	atomic_store(&port->helper_until_ns, HAL_NO_DEADLINE);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A periodic real-time thread for options.py. usage: beats COUNT
- * [linux|prints|late|fork|begin|ends]: a call of Linux each time, or one by printf(); instants that
- * have passed; afterwards a child, or the same program once more; threads that end while the
- * program does.
+ * [linux|prints|late|ids|fork|begin|ends]: a call of Linux each time, or one by printf(); instants
+ * that have passed; ids that all threads change; afterwards a child, or the same program once more;
+ * threads that end while the program does.
  */
 #define _GNU_SOURCE
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 
 #include "check.h"
 
-static int count, calls, prints, late;
+static int count, calls, prints, late, ids;
 
 static void *beat(void *argument)
 {
@@ -28,6 +28,8 @@ static void *beat(void *argument)
 		}
 		if (calls)
 			(void)getppid();
+		if (ids && setgid(getgid()))
+			abort();
 		if (prints)
 			printf("beats %d\n", i);
 	}
@@ -60,6 +62,7 @@ static void end_with_others(void)
 int main(int argc, char **argv)
 {
 	count = argc > 1 ? atoi(argv[1]) : 1;
+	ids = argc > 2 && !strcmp(argv[2], "ids");
 	calls = argc > 2 && !strcmp(argv[2], "linux");
 	late = argc > 2 && !strcmp(argv[2], "late");
 	prints = argc > 2 && !strcmp(argv[2], "prints");

@@ -168,6 +168,13 @@ def idling_and_sharing_do_not_matter() -> None:
     assert THROTTLING.read_text() == before, "RT throttling is not as it was"
 
 
+def ids_are_changed_beside_every_thread_of_the_library() -> None:
+    """Each takes the C library's signal as itself, the one that interrupts tasks, too."""
+    for options in ([], ["--share"]):
+        status, printed, said = run(*options, "--", PROGRAM, "5", "ids")
+        assert (status, printed, said) == (0, "begins\nends\n", ""), f"{options}: {status}, {said}"
+
+
 def no_such_cpu() -> None:
     status, printed, said = run("--cpu", ABSENT, "--", PROGRAM, "5")
     assert (status, printed) == (0, "begins\nends\n"), status
@@ -257,6 +264,7 @@ CASES: list[Callable[[], None]] = [
     switches_are_reported,
     switches_are_denied,
     idling_and_sharing_do_not_matter,
+    ids_are_changed_beside_every_thread_of_the_library,
     no_such_cpu,
     a_cpu_that_is_taken,
     cpus_go_before_all_linux_threads,
