@@ -63,6 +63,9 @@ int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stall
 		return 0;
 	}
 	port = ((struct hal_cpu *)self)->port;
+	atomic_store_explicit(&port->signals,
+			      atomic_load_explicit(&port->signals, memory_order_relaxed) + 1,
+			      memory_order_relaxed);
 	if (info->si_code == SI_TIMER)
 		atomic_store_explicit(&port->armed_ns, HAL_NO_DEADLINE, memory_order_relaxed);
 	if (was_stalled) {

@@ -36,6 +36,7 @@ static void watch_clock(void)
 static void watch(void)
 {
 	atomic_store_explicit(&watched_ns, hal_now_ns(), memory_order_relaxed);
+	thread_crowd_watch();
 	nuc_upcall_watch();
 }
 

@@ -28,6 +28,22 @@
  */
 static _Atomic(struct hal_shadow *) spare_records;
 
+/* All there ever were, for who goes through those that are there. */
+static _Atomic(struct hal_shadow *) known;
+
+static void know(struct hal_shadow *record)
+{
+	record->known = atomic_load_explicit(&known, memory_order_relaxed);
+	while (!atomic_compare_exchange_weak_explicit(&known, &record->known, record,
+						      memory_order_release, memory_order_relaxed))
+		;
+}
+
+struct hal_shadow *shadow_first_known(void)
+{
+	return atomic_load_explicit(&known, memory_order_acquire);
+}
+
 static void keep_records(struct hal_shadow *first, struct hal_shadow *last)
 {
 	last->next = atomic_load_explicit(&spare_records, memory_order_relaxed);
@@ -44,8 +60,14 @@ static struct hal_shadow *new_record(void)
 	struct hal_shadow *none = NULL;
 	struct hal_shadow *last;
 
-	if (!record)
-		return aligned_alloc(THREAD_CACHE_LINE, RECORD_BYTES);
+	if (!record) {
+		record = aligned_alloc(THREAD_CACHE_LINE, RECORD_BYTES);
+		if (!record)
+			return NULL;
+		memset(record, 0, sizeof(*record));
+		know(record);
+		return record;
+	}
 	last = record->next;
 	if (last &&
 	    !atomic_compare_exchange_strong_explicit(&spare_records, &none, last,
@@ -103,8 +125,19 @@ void thread_shadow_unblock(struct hal_self *self)
 	call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
 }
 
+/* Its task comes or goes; or comes back to where it has been all the time. */
+static void note_stay(struct hal_shadow *shadow, bool here)
+{
+	const uint32_t stay = atomic_load_explicit(&shadow->stay, memory_order_relaxed);
+
+	/* Release: what is read of the record by who finds its task here was written before. */
+	if (SHADOW_IS_HERE(stay) != here)
+		atomic_store_explicit(&shadow->stay, stay + 1, memory_order_release);
+}
+
 void shadow_close(struct hal_shadow *shadow)
 {
+	note_stay(shadow, false);
 	thread_fault_stack_put(&shadow->fault_stack);
 	shadow_wait_close(shadow);
 	shadow->tls = 0;
@@ -126,7 +159,12 @@ void shadow_loop(struct hal_shadow *shadow)
 {
 	struct hal_context *context;
 
-	while ((context = shadow_parked(shadow))) {
+	for (;;) {
+		note_stay(shadow, false);
+		context = shadow_parked(shadow);
+		if (!context)
+			return;
+		note_stay(shadow, true);
 		shadow->self.stalled = 1;
 		shadow->self.pending = 1;
 		hal_arch_switch(&shadow->loop, context);
@@ -141,7 +179,7 @@ int shadow_open(void *owner, unsigned priority, struct hal_shadow **result)
 	_Static_assert(sizeof(struct hal_shadow) <= RECORD_BYTES, "allocation");
 	if (!shadow)
 		return -TACT_ENOMEM;
-	memset(shadow, 0, sizeof(*shadow));
+	memset(shadow, 0, offsetof(struct hal_shadow, known));
 	shadow->self.self = &shadow->self;
 	shadow->self.kind = HAL_SELF_SHADOW;
 	shadow->owner = owner;
@@ -163,6 +201,7 @@ void shadow_become(struct hal_shadow *shadow)
 	thread_rseq_leave();
 	hal_arch_sanitizer_thread();
 	hal_arch_self_set(&shadow->self);
+	note_stay(shadow, true);
 }
 
 static void *created_main(void *argument)
@@ -229,9 +268,9 @@ void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
 
 	if (level > thread_program.shadow_priority_max)
 		level = thread_program.shadow_priority_max;
-	shadow->priority = level | turns;
+	atomic_store(&shadow->priority, level | turns);
 	if (thread_program.fifo)
-		call_scheduler(shadow->tid, shadow->priority);
+		call_scheduler(shadow->tid, level | turns);
 }
 
 uint32_t hal_shadow_tid(const struct hal_shadow *shadow)

@@ -13,6 +13,18 @@ struct hal_shadow;
  */
 #define SHADOW_PARKED_MASK (~THREAD_BIT(THREAD_SIGNAL_SETXID))
 
+/* Of hal_shadow.stay. */
+#define SHADOW_IS_HERE(stay) ((stay) % 2 != 0)
+
+/* All records that ever were, the next one by `known`: there for good, ended or not. */
+struct hal_shadow *shadow_first_known(void);
+
+/* crowd.c: it sends no messages meanwhile. */
+void shadow_crowd_lock(void);
+void shadow_crowd_unlock(void);
+/* It looks at thread_program.is_crowd. */
+void shadow_tell_of_crowd(struct hal_shadow *shadow);
+
 /* Returns 0 or -TACT_ENOMEM. Context: linux. */
 int shadow_open(void *owner, unsigned priority, struct hal_shadow **result);
 void shadow_close(struct hal_shadow *shadow);

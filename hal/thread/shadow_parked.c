@@ -19,6 +19,8 @@
 
 #define EVENTS 8 /* taken by one call; others come with the next */
 
+#define LOOK_MS 10 /* for signals that are not watched */
+
 /* Two switches and a short Linux call take some 5 us; a wake-up of a sleeping CPU 5 to 30. */
 #define SPIN_NS       10000u
 #define SHORT_STAY_NS 50000u
@@ -72,6 +74,10 @@ int shadow_wait_open(struct hal_shadow *shadow)
 
 void shadow_wait_close(struct hal_shadow *shadow)
 {
+	/* Nobody tells it of a crowd from here on: its numbers may be other files'. */
+	shadow_crowd_lock();
+	atomic_store(&shadow->asleep, false);
+	shadow_crowd_unlock();
 	if (shadow->epoll_fd >= 0)
 		close(shadow->epoll_fd);
 	if (shadow->event_fd >= 0)
@@ -171,6 +177,22 @@ static void watch_again(const struct hal_shadow *shadow)
 		    &shadow->signal_fd);
 }
 
+/* While signals are many it takes part in no crowd that each of them wakes, and looks instead. */
+static bool watches(struct hal_shadow *shadow)
+{
+	bool is_crowd = atomic_load(&thread_program.is_crowd);
+
+	if (is_crowd == shadow->unwatched)
+		return !is_crowd;
+	if (is_crowd)
+		(void)watch(shadow, EPOLL_CTL_DEL, shadow->signal_fd, 0, NULL);
+	else
+		(void)watch(shadow, EPOLL_CTL_ADD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT,
+			    &shadow->signal_fd);
+	shadow->unwatched = is_crowd;
+	return !is_crowd;
+}
+
 /*
  * Sleeps until there is a context to go on with; NULL: the shadow ends.
  *
@@ -184,12 +206,14 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 		struct epoll_event events[EVENTS];
 		bool message = false;
 		bool told = false;
+		bool is_watched;
 		long count;
 
 		if (context)
 			return context;
-		count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, EVENTS, -1,
-					 0, 0);
+		is_watched = watches(shadow);
+		count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, EVENTS,
+					 is_watched ? -1 : LOOK_MS, 0, 0);
 		for (long i = 0; i < count; i++)
 			if (events[i].data.ptr == &shadow->event_fd)
 				message = true;
@@ -202,6 +226,8 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 			watch_again(shadow);
 			told = false;
 		}
+		if (!is_watched && !shadow->told)
+			told = !discard_ignored(shadow);
 		shadow->told |= told;
 		if (message) {
 			context = take(shadow);
@@ -219,7 +245,7 @@ struct hal_context *shadow_parked(struct hal_shadow *shadow)
 	struct hal_context *context;
 
 	watch_signals(shadow);
-	if (shadow->told)
+	if (shadow->told && !shadow->unwatched)
 		watch_again(shadow);
 	shadow->told = false;
 	context = spin(shadow, begin_ns + SPIN_NS);
@@ -240,6 +266,11 @@ struct hal_context *shadow_parked(struct hal_shadow *shadow)
 static void send_message(const struct hal_shadow *shadow, uint64_t message)
 {
 	call_write(shadow->event_fd, &message, sizeof(message));
+}
+
+void shadow_tell_of_crowd(struct hal_shadow *shadow)
+{
+	send_message(shadow, MESSAGE_RUN);
 }
 
 void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *context)

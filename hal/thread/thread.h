@@ -57,6 +57,7 @@ struct thread_port {
 	uint64_t busy_since_ns;    /* end of the last idle time */
 	uint64_t asked_ns; /* first shot asked for since, counted from there; HAL_NO_DEADLINE: none
 			    */
+	_Atomic uint64_t signals; /* events that came by one; by the dispatcher */
 	int timer;
 	bool linger; /* a task went to its shadow, or a Linux thread got its answer */
 	stack_t fault_stack;
@@ -97,10 +98,11 @@ struct hal_shadow {
 	int signal_fd;
 	int epoll_fd;
 	bool told;           /* the owner, of a signal */
+	bool unwatched;      /* signal_fd: it looks now and then */
 	bool short_stay;     /* the last one was */
 	_Atomic bool asleep; /* send a message */
 	uint32_t tid;
-	uint32_t priority;
+	_Atomic uint32_t priority; /* that it was given, whatever room.c makes of it */
 	bool adopted;
 	bool unwinds; /* of an adopted one: the stack that its task left, as it ends */
 	stack_t fault_stack;
@@ -111,6 +113,10 @@ struct hal_shadow {
 	cpu_set_t former_affinity;
 	char name[16];
 	_Atomic uint32_t ready;
+	struct hal_shadow *known; /* room.c; from here on kept by the next life of the record */
+	_Atomic uint32_t stay;    /* odd: its task is here; by its own thread */
+	uint32_t stay_seen;       /* by the housekeeper, in its last round: that, */
+	uint64_t ran_ns;          /* and the thread's processor time */
 };
 
 /* One program is one of these. Constant between hal_start() and hal_stop() unless atomic. */
@@ -129,8 +135,9 @@ struct thread_program {
 	cpu_set_t other_cpus; /* where shadows and the housekeeper live */
 	bool other_cpus_differ;
 	int pid;
-	bool holds;          /* leases, CPUs, pages: what a fork's child may not have */
-	_Atomic bool forked; /* this is a fork's child: no real-time CPUs here */
+	_Atomic bool is_crowd; /* crowd.c: signals wake too many that watch for theirs */
+	bool holds;            /* leases, CPUs, pages: what a fork's child may not have */
+	_Atomic bool forked;   /* this is a fork's child: no real-time CPUs here */
 	char name[32];
 };
 extern struct thread_program thread_program;
@@ -151,6 +158,8 @@ void thread_end(const char *record, int signal) __attribute__((noreturn));
 struct hal_fault thread_fault_of(int signal, const siginfo_t *info, const void *ucontext);
 int thread_fault_signal(enum hal_fault_cause cause);
 
+/* crowd.c: one round of the housekeeper. */
+void thread_crowd_watch(void);
 /* event.c: the event went by unnoticed while stalled, or comes now. Context: stalled. */
 void thread_event_deliver(struct hal_cpu *cpu);
 /* The frame returns on the kernel thread that runs now: give it that thread's mask and stack. */

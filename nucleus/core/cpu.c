@@ -191,6 +191,10 @@ void nuc_upcall_start(struct hal_cpu *hal)
 		cpu->status->gap_max_ns = waiting.gap_max_ns;
 		cpu->status->wake_late_max_ns = waiting.wake_late_max_ns;
 		atomic_fetch_add_explicit(&cpu->heartbeat, 1, memory_order_relaxed);
+		atomic_store_explicit(&cpu->idle_turns,
+				      atomic_load_explicit(&cpu->idle_turns, memory_order_relaxed) +
+					      1,
+				      memory_order_relaxed);
 		hal_idle(hal, deadline, lead_ns);
 	}
 }

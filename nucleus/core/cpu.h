@@ -115,6 +115,9 @@ struct nuc_cpu {
 		heartbeat;   /* grows with each switch and each idle turn; read by the watchdog */
 	uint64_t watch_seen; /* watchdog's own */
 	uint32_t watch_rounds;
+	_Atomic uint64_t idle_turns; /* read by the watchdog */
+	uint64_t room_seen;          /* watchdog's own, as follows */
+	uint32_t room_rounds;
 	struct nuc_message watch_message;
 	_Atomic uint32_t watch_sent;
 

@@ -15,6 +15,7 @@ void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 
 	if (queued)
 		nuc_sched_remove(cpu, task);
+	task->room_seen = NUC_ROOM_WAITED;
 	nuc_task_set_state(task, task->state | reason);
 	if (queued && task->sched->block)
 		task->sched->block(cpu, task);

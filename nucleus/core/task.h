@@ -28,6 +28,8 @@ struct nuc_slot {
 	uint32_t index;
 };
 
+#define NUC_ROOM_WAITED 0x80000000u
+
 struct nuc_task {
 	struct nuc_object object;
 
@@ -84,10 +86,11 @@ struct nuc_task {
 	struct nuc_message end_message;
 	struct nuc_message park_message;
 	struct nuc_message signal_message;
-	_Atomic uint32_t signal_sent; /* signal_message is under way */
-	uint8_t relax_wanted;         /* a signal waits for the shadow */
-	uint8_t makes_room;           /* it goes there because others wait for its CPU */
-	uint8_t cut_short;            /* turns in a row that anticipation left it nothing of */
+	_Atomic uint8_t signal_sent; /* signal_message is under way */
+	uint8_t relax_wanted;        /* a signal waits for the shadow */
+	uint8_t makes_room;          /* it goes there because others wait for its CPU */
+	uint8_t cut_short;           /* turns in a row that anticipation left it nothing of */
+	uint32_t room_seen; /* watchdog.c: how long it had run; NUC_ROOM_WAITED: it waited */
 
 	struct nuc_slot *slot;
 	struct tact_status_task *status; /* never NULL */

@@ -9,6 +9,8 @@
 #include "core/pool.h"
 #include "sched/sched.h"
 
+#define ROOM_TICKS 256u
+
 static uint32_t rounds_allowed;
 static uint32_t rounds_crowded; /* 0: as many as it wants */
 static bool signals;
@@ -50,57 +52,121 @@ static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 	(void)nuc_fault_stop(cpu, task, &fault);
 }
 
-static bool is_crowded(const struct nuc_cpu *cpu)
+static bool is_crowded(const struct nuc_cpu *cpu, const struct nuc_task *hog)
 {
 	base_list_for_each(link, &cpu->tasks) {
 		const struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
 
-		if (task != cpu->current && !task->server && nuc_sched_queued(task))
+		if (task != hog && !task->server && nuc_sched_queued(task))
 			return true;
 	}
 	return false;
 }
 
+/* In a unit of which 32 bits hold minutes; the one that runs is charged when it is switched from.
+ */
+static uint32_t ran(const struct nuc_cpu *cpu, const struct nuc_task *task)
+{
+	uint64_t ticks = task->status->run_ticks;
+
+	if (task == cpu->current)
+		ticks += hal_ticks() - cpu->switch_ticks;
+	return (uint32_t)(ticks / ROOM_TICKS) & ~NUC_ROOM_WAITED;
+}
+
+/* Of those that may leave, and could run all the time since it was looked last, the one that did.
+ */
+static struct nuc_task *find_hog(struct nuc_cpu *cpu)
+{
+	struct nuc_task *hog = NULL;
+	uint32_t most = 0;
+
+	base_list_for_each(link, &cpu->tasks) {
+		struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
+		uint32_t before = task->room_seen;
+
+		task->room_seen = nuc_sched_queued(task) ? ran(cpu, task) : NUC_ROOM_WAITED;
+		if ((before | task->room_seen) & NUC_ROOM_WAITED || !nuc_task_may_leave(task))
+			continue;
+		before = (task->room_seen - before) & ~NUC_ROOM_WAITED;
+		if (before <= most)
+			continue;
+		most = before;
+		hog = task;
+	}
+	return hog;
+}
+
+static void begin_look(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	(void)message;
+	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
+	(void)find_hog(cpu);
+}
+
 /* As for a signal: it goes on where it was, on its shadow. */
 static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
 {
-	struct nuc_task *task = still_there(cpu);
+	struct nuc_task *task = find_hog(cpu);
 
 	(void)message;
-	if (!task || !nuc_task_may_leave(task) || !is_crowded(cpu))
+	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
+	if (!task || !is_crowded(cpu, task))
 		return;
 	task->makes_room = 1;
 	nuc_task_serve_signal(cpu, task);
 }
 
-/* What the task that has kept its CPU for so many rounds has to hear; NULL: nothing yet. */
-static void (*verdict(uint32_t rounds))(struct nuc_cpu *cpu, struct nuc_message *message)
+/*
+ * What a CPU that was not idle for so many rounds is to do; NULL: nothing yet. Others may be
+ * switched to all the time: whoever is more urgent than the one that keeps it.
+ */
+static void (*room_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu, struct nuc_message *message)
 {
-	if (rounds >= rounds_allowed)
-		return bite;
-	return rounds_crowded && rounds % rounds_crowded == 0 ? make_room : NULL;
+	uint64_t turns = atomic_load_explicit(&cpu->idle_turns, memory_order_relaxed);
+
+	if (!rounds_crowded || turns != cpu->room_seen || cpu->status->current_slot == UINT32_MAX) {
+		cpu->room_seen = turns;
+		cpu->room_rounds = 0;
+		return NULL;
+	}
+	if (++cpu->room_rounds == 1)
+		return begin_look;
+	return cpu->room_rounds % rounds_crowded == 0 ? make_room : NULL;
+}
+
+/* Has it switched to nothing else for so many rounds? */
+static void (*bite_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	uint64_t beat = atomic_load_explicit(&cpu->heartbeat, memory_order_relaxed);
+
+	if (beat != cpu->watch_seen || cpu->status->current_slot == UINT32_MAX) {
+		cpu->watch_seen = beat;
+		cpu->watch_rounds = 0;
+		return NULL;
+	}
+	if (++cpu->watch_rounds < rounds_allowed)
+		return NULL;
+	cpu->watch_rounds = 0;
+	return bite;
 }
 
 void nuc_upcall_watch(void)
 {
 	nuc_memory_collect();
-	if (rounds_allowed == UINT32_MAX && !rounds_crowded)
+	if (rounds_crowded)
+		hal_shadows_make_room(rounds_crowded);
+	else if (rounds_allowed == UINT32_MAX)
 		return;
 	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
 		struct nuc_cpu *cpu = &nuc_cpus[i];
-		uint64_t beat = atomic_load_explicit(&cpu->heartbeat, memory_order_relaxed);
-		void (*deliver)(struct nuc_cpu *, struct nuc_message *);
+		void (*room)(struct nuc_cpu *, struct nuc_message *) = room_wanted(cpu);
+		void (*deliver)(struct nuc_cpu *, struct nuc_message *) = bite_wanted(cpu);
 
-		if (beat != cpu->watch_seen || cpu->status->current_slot == UINT32_MAX) {
-			cpu->watch_seen = beat;
-			cpu->watch_rounds = 0;
-			continue;
-		}
-		deliver = verdict(++cpu->watch_rounds);
+		if (!deliver)
+			deliver = room;
 		if (!deliver || atomic_exchange_explicit(&cpu->watch_sent, 1, memory_order_acquire))
 			continue;
-		if (deliver == bite)
-			cpu->watch_rounds = 0;
 		cpu->watch_message.deliver = deliver;
 		nuc_message_send(cpu, &cpu->watch_message);
 	}

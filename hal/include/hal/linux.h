@@ -111,6 +111,14 @@ uint64_t hal_shadow_mask(const struct hal_shadow *shadow);
  * owners). Context: any. */
 void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority);
 
+/*
+ * Where shadows alone keep all CPUs that Linux has for the program, with tasks that have been in
+ * secondary mode for so many rounds of nuc_upcall_watch(): the one that ran longest goes below the
+ * others, as with the lowest real-time priority, in turns, until its task comes anew, or
+ * hal_shadow_set_priority(). Called in each round. sim: it keeps none. Context: nuc_upcall_watch().
+ */
+void hal_shadows_make_room(uint32_t rounds);
+
 /* The Linux thread id, for tools. 0 on sim. Context: any. */
 uint32_t hal_shadow_tid(const struct hal_shadow *shadow);
 

@@ -10,7 +10,7 @@
 
 #include "check.h"
 
-static _Atomic int set;
+static _Atomic int set, begun;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int counted;
 
@@ -100,6 +100,76 @@ static void *calls(void *argument)
 	return NULL;
 }
 
+/* In secondary mode, where it calls nothing any more. */
+static void *keeps(void *argument)
+{
+	(void)syscall(SYS_getppid);
+	atomic_store(&begun, 1);
+	while (!atomic_load(&set))
+		;
+	return argument;
+}
+
+/* Less urgent than who keeps the CPU on which it begins. */
+static void *bears(void *argument)
+{
+	pthread_t keeper = fifo_thread(55, keeps, NULL);
+	pthread_t other;
+
+	(void)argument;
+	while (!atomic_load(&begun))
+		usleep(100);
+	other = fifo_thread(40, sets, NULL);
+	joined(other);
+	joined(keeper);
+	SHOW(atomic_exchange(&set, 0));
+	return NULL;
+}
+
+/* Long enough to go below all others, too, where the one that spins for it is by then. */
+static void *sets_late(void *argument)
+{
+	uint64_t end_ns;
+
+	(void)syscall(SYS_getppid);
+	end_ns = now_ns(CLOCK_MONOTONIC) + 800000000u;
+	while (now_ns(CLOCK_MONOTONIC) < end_ns)
+		;
+	atomic_store(&set, 1);
+	return argument;
+}
+
+static void two_keep(void)
+{
+	pthread_t keeper = fifo_thread(55, keeps, NULL);
+	pthread_t other = fifo_thread(55, sets_late, NULL);
+
+	joined(other);
+	joined(keeper);
+	SHOW(atomic_exchange(&set, 0));
+}
+
+static void *wakes(void *argument)
+{
+	while (!atomic_load(&set))
+		usleep(100);
+	return argument;
+}
+
+/* Who spins is switched from and to all the time, and keeps its CPU all the same. */
+static void *spins_below(void *argument)
+{
+	pthread_t waker = fifo_thread(70, wakes, NULL);
+	pthread_t other = fifo_thread(40, sets, NULL);
+
+	while (!atomic_load(&set))
+		;
+	joined(other);
+	joined(waker);
+	SHOW(atomic_exchange(&set, 0));
+	return argument;
+}
+
 int main(void)
 {
 	/* With one CPU they would hang on Linux, too. */
@@ -109,5 +179,8 @@ int main(void)
 	joined(fifo_thread(50, yields, NULL));
 	joined(fifo_thread(50, looks, NULL));
 	joined(fifo_thread(50, calls, NULL));
+	joined(fifo_thread(60, bears, NULL));
+	two_keep();
+	joined(fifo_thread(50, spins_below, NULL));
 	return 0;
 }
