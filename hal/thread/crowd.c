@@ -53,13 +53,18 @@ static unsigned count_asleep(void)
 	return count;
 }
 
+/*
+ * The housekeeper does not wait for a thread that is ending, which may wait for a processor that
+ * only the housekeeper can get it: one that is not told goes on watching, that is all.
+ */
 static void tell(void)
 {
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
-		shadow_crowd_lock();
+		if (pthread_mutex_trylock(&lock))
+			continue;
 		if (atomic_load(&shadow->asleep))
 			shadow_tell_of_crowd(shadow);
-		shadow_crowd_unlock();
+		pthread_mutex_unlock(&lock);
 	}
 }
 
