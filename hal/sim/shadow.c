@@ -182,8 +182,9 @@ void *hal_shadow_owner(void)
 	return shadow ? shadow->owner : NULL;
 }
 
-void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context)
+void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context, unsigned priority)
 {
+	shadow->priority = priority;
 	shadow->run = context;
 	wake(shadow, sim_run.options.costs.dispatch_ns);
 	sim_cpu_point(SIM_POINT_SHADOW);

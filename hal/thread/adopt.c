@@ -141,8 +141,9 @@ static void adopted_loop(void *argument)
 	struct hal_shadow *shadow = argument;
 
 	/* First run by the first park: its task is saved by now. */
-	nuc_upcall_parked(shadow->owner);
+	shadow_park(shadow);
 	shadow_loop(shadow);
+	shadow_priority_park(shadow, false);
 	shadow->unwinds = can_unwind(shadow);
 	if (shadow->unwinds)
 		hal_arch_divert(&shadow->end, adopted_end, shadow);

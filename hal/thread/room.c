@@ -52,10 +52,7 @@ static void lower(struct hal_shadow *shadow)
 	if (priority == atomic_load(&shadow->priority) &&
 	    shadow->stay_seen == atomic_load(&shadow->stay))
 		return;
-	do {
-		priority = atomic_load(&shadow->priority);
-		call_scheduler(shadow->tid, priority);
-	} while (priority != atomic_load(&shadow->priority));
+	shadow_priority_apply(shadow);
 }
 
 void hal_shadows_make_room(uint32_t rounds)

@@ -153,6 +153,13 @@ void shadow_cease(struct hal_shadow *shadow)
 	shadow_close(shadow);
 }
 
+void shadow_park(struct hal_shadow *shadow)
+{
+	note_stay(shadow, false);
+	shadow_priority_park(shadow, true);
+	nuc_upcall_parked(shadow->owner);
+}
+
 /* The section that the context resumes in ends by hal_leave() or a frame; signals wait until then.
  */
 void shadow_loop(struct hal_shadow *shadow)
@@ -160,7 +167,6 @@ void shadow_loop(struct hal_shadow *shadow)
 	struct hal_context *context;
 
 	for (;;) {
-		note_stay(shadow, false);
 		context = shadow_parked(shadow);
 		if (!context)
 			return;
@@ -168,7 +174,7 @@ void shadow_loop(struct hal_shadow *shadow)
 		shadow->self.stalled = 1;
 		shadow->self.pending = 1;
 		hal_arch_switch(&shadow->loop, context);
-		nuc_upcall_parked(shadow->owner);
+		shadow_park(shadow);
 	}
 }
 
@@ -211,6 +217,8 @@ static void *created_main(void *argument)
 	shadow_become(shadow);
 	if (shadow->name[0])
 		pthread_setname_np(pthread_self(), shadow->name);
+	note_stay(shadow, false);
+	atomic_store(&shadow->parked, true);
 	atomic_store_explicit(&shadow->ready, 1, memory_order_release);
 	call_futex_wake(&shadow->ready, 1);
 	shadow_loop(shadow);
@@ -259,18 +267,6 @@ void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
 	/* An adopted thread's context was never prepared: it has its thread's base all the same. */
 	context->thread_pointer = shadow->tls;
 	hal_arch_switch(context, &shadow->loop);
-}
-
-void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
-{
-	unsigned turns = priority & HAL_IN_TURNS;
-	unsigned level = priority & ~HAL_IN_TURNS;
-
-	if (level > thread_program.shadow_priority_max)
-		level = thread_program.shadow_priority_max;
-	atomic_store(&shadow->priority, level | turns);
-	if (thread_program.fifo)
-		call_scheduler(shadow->tid, level | turns);
 }
 
 uint32_t hal_shadow_tid(const struct hal_shadow *shadow)

@@ -33,10 +33,20 @@ void shadow_close(struct hal_shadow *shadow);
 void shadow_become(struct hal_shadow *shadow);
 /* It is a plain thread again, and the record is gone. */
 void shadow_cease(struct hal_shadow *shadow);
-/* Park, and run what comes, until the shadow is destroyed. */
+/* Its task's context is saved: the nucleus may have it. */
+void shadow_park(struct hal_shadow *shadow);
+/* Run what comes, until the shadow is destroyed. */
 void shadow_loop(struct hal_shadow *shadow);
 /* The next context to go on with; NULL: the shadow ends. */
 struct hal_context *shadow_parked(struct hal_shadow *shadow);
+
+/* The context that it is to go on with; its priority is right already. Context: stalled. */
+void shadow_parked_run(struct hal_shadow *shadow, struct hal_context *context);
+
+/* shadow_priority.c. Has Linux been told of its priority by somebody else? Tell again. */
+void shadow_priority_apply(struct hal_shadow *shadow);
+/* It parks, or ends. Its task's context given, hal_shadow_run() says that it is parked no more. */
+void shadow_priority_park(struct hal_shadow *shadow, bool parked);
 
 /* What it waits with. 0 or -TACT_ENOMEM; close in any case. */
 int shadow_wait_open(struct hal_shadow *shadow);

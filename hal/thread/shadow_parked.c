@@ -279,7 +279,7 @@ void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *con
 	send_message(shadow, MESSAGE_END);
 }
 
-void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context)
+void shadow_parked_run(struct hal_shadow *shadow, struct hal_context *context)
 {
 	struct hal_self *self = hal_arch_self();
 

@@ -102,7 +102,8 @@ struct hal_shadow {
 	bool short_stay;     /* the last one was */
 	_Atomic bool asleep; /* send a message */
 	uint32_t tid;
-	_Atomic uint32_t priority; /* that it was given, whatever room.c makes of it */
+	_Atomic uint32_t priority; /* that its task is to have here, whatever room.c makes of it */
+	_Atomic bool parked;       /* no context was given to it since it parked */
 	bool adopted;
 	bool unwinds; /* of an adopted one: the stack that its task left, as it ends */
 	stack_t fault_stack;

@@ -135,6 +135,14 @@ static void place(struct nuc_task *task)
 	nuc_task_set_state(task, state);
 }
 
+/* Is the shadow to have its priority: it goes on with the task, or looks after it beside it? */
+static bool leads_shadow(const struct nuc_cpu *cpu, const struct nuc_task *task)
+{
+	if (!task->shadow || task->state & TACT_TASK_STATE_ENDED)
+		return false;
+	return task->state & TACT_TASK_STATE_RELAXED || cpu->hal.follows;
+}
+
 /* Tell those who go by its priority where it is. */
 static void spread(struct nuc_cpu *cpu, struct nuc_task *task)
 {
@@ -144,7 +152,7 @@ static void spread(struct nuc_cpu *cpu, struct nuc_task *task)
 	/* Timers that could not preempt it before may do so now. */
 	if (cpu->current == task)
 		cpu->dirty |= NUC_DIRTY_SHOT;
-	if (task->shadow && task->state & TACT_TASK_STATE_RELAXED)
+	if (leads_shadow(cpu, task))
 		hal_shadow_set_priority(task->shadow, nuc_task_linux_priority(task));
 }
 

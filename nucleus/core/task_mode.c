@@ -80,8 +80,7 @@ void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task)
 	if (task->makes_room && priority)
 		priority = 1 | HAL_IN_TURNS;
 	task->makes_room = 0;
-	hal_shadow_set_priority(task->shadow, priority);
-	hal_shadow_run(task->shadow, &task->context);
+	hal_shadow_run(task->shadow, &task->context, priority);
 }
 
 /* Take it off its CPU for its shadow; it is the running task or a ready one. */

@@ -42,7 +42,7 @@ static void bring_out(struct suite_cpu *cpu, struct suite_task *task)
 	if (!base_list_linked(&task->link))
 		return;
 	base_list_unlink(&task->link);
-	hal_shadow_run(task->shadow, &task->context);
+	hal_shadow_run(task->shadow, &task->context, 0);
 }
 
 static void drain(struct suite_cpu *cpu)
@@ -104,7 +104,7 @@ static void settle(struct suite_cpu *cpu)
 	cpu->left = NULL;
 	if (left && left->relax) {
 		left->relax = false;
-		hal_shadow_run(left->shadow, &left->context);
+		hal_shadow_run(left->shadow, &left->context, 0);
 	} else if (left && left->migrate) {
 		left->migrate = false;
 		left->cpu = (left->cpu + 1) % suite_cpu_count;

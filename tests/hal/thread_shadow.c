@@ -185,6 +185,8 @@ static void shadow_has_its_priority(void)
 {
 	if (geteuid())
 		skip("not root");
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
+		skip("one CPU");
 	suite_start(1);
 	expect("hal_shadow_create", 0, hal_shadow_create(&task.shadow, &task, 7, "a name"));
 	expect_scheduling("created", SCHED_FIFO, 7);
@@ -202,6 +204,35 @@ static void shadow_has_its_priority(void)
 	hal_shadow_release(task.shadow);
 	expect("released", SCHED_OTHER, sched_getscheduler(0));
 	suite_stop();
+}
+
+/* Where it hears of signals on the CPU that its task computes on. */
+static void parked_shadow_goes_before_its_task_on_the_only_cpu(void)
+{
+	cpu_set_t set, one;
+
+	if (geteuid())
+		skip("not root");
+	sched_getaffinity(0, sizeof(set), &set);
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	suite_start(1);
+	expect("hal_shadow_create", 0, hal_shadow_create(&task.shadow, &task, 7, "a name"));
+	expect_scheduling("parked", SCHED_FIFO, 8);
+	hal_shadow_set_priority(task.shadow, 20 | HAL_IN_TURNS);
+	expect_scheduling("raised", SCHED_RR, 21);
+	hal_shadow_set_priority(task.shadow, 99);
+	expect_scheduling("at the top", SCHED_FIFO, 99);
+	hal_shadow_set_priority(task.shadow, 0);
+	expect_scheduling("ordinary", SCHED_OTHER, 0);
+	hal_shadow_destroy(task.shadow, &task.context);
+
+	expect("hal_shadow_adopt", 0, hal_shadow_adopt(&task.shadow, &task, 9));
+	expect_scheduling("with its task", SCHED_FIFO, 9);
+	hal_shadow_release(task.shadow);
+	suite_stop();
+	sched_setaffinity(0, sizeof(set), &set);
 }
 
 static void print_and_look(void *arg)
@@ -276,6 +307,7 @@ const struct suite_case cases_thread_shadow[] = {
 	CASE(thread_of_a_task_is_not_the_task),
 	CASE(thread_of_an_ended_task_is_nobody),
 	CASE(shadow_has_its_priority),
+	CASE(parked_shadow_goes_before_its_task_on_the_only_cpu),
 	CASE(library_calls_just_work),
 	CASE(many_shadows_come_and_go),
 	CASE(task_has_no_restartable_area),

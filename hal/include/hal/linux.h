@@ -81,10 +81,11 @@ bool hal_linux_call_is_inner(long number);
 void *hal_shadow_owner(void);
 
 /**
- * Go on with the context on the shadow's thread (the task leaves primary mode). The context is
- * saved completely and no CPU runs it. Context: stalled.
+ * Go on with the context on the shadow's thread (the task leaves primary mode), with this Linux
+ * priority, as in hal_shadow_create(). The context is saved completely and no CPU runs it. Context:
+ * stalled.
  */
-void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context);
+void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context, unsigned priority);
 
 /**
  * Leave the shadow: save the caller in context, then call nuc_upcall_parked(owner) on the
@@ -107,8 +108,11 @@ void hal_shadow_unwatch(struct hal_shadow *shadow, int fd);
  * Context: the task, primary mode, stalled. */
 uint64_t hal_shadow_mask(const struct hal_shadow *shadow);
 
-/* Linux priority of the shadow from now on, as in hal_shadow_create() (inheritance reaches Linux
- * owners). Context: any. */
+/*
+ * Linux priority of the shadow from now on, as in hal_shadow_create() (inheritance reaches Linux
+ * owners). Also of one that is parked where hal_cpu.follows: it hears of signals on the CPU that
+ * its task computes on, and has to go before it. Context: any.
+ */
 void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority);
 
 /*

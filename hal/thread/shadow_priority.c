@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The Linux priority of shadows: their tasks' in secondary mode. A parked one is to hear of its
+ * task's signals while the task computes, as Linux would interrupt a thread that does; where that
+ * is on the only CPU that the shadow has, it goes before its task.
+ */
+#include "thread.h"
+
+#include "call.h"
+#include "shadow.h"
+
+static bool has_its_tasks_cpu(void)
+{
+	return thread_program.follows && !thread_program.other_cpus_differ;
+}
+
+static unsigned priority_now(struct hal_shadow *shadow)
+{
+	const unsigned given = atomic_load(&shadow->priority);
+	const unsigned level = given & ~HAL_IN_TURNS;
+
+	if (!level || level >= thread_program.shadow_priority_max || !has_its_tasks_cpu() ||
+	    !atomic_load(&shadow->parked))
+		return given;
+	return given + 1;
+}
+
+/* Whoever of several is the last to tell Linux looks once more afterwards. */
+void shadow_priority_apply(struct hal_shadow *shadow)
+{
+	unsigned priority;
+
+	if (!thread_program.fifo)
+		return;
+	do {
+		priority = priority_now(shadow);
+		call_scheduler(shadow->tid, priority);
+	} while (priority != priority_now(shadow));
+}
+
+void shadow_priority_park(struct hal_shadow *shadow, bool parked)
+{
+	atomic_store(&shadow->parked, parked);
+	if (has_its_tasks_cpu())
+		shadow_priority_apply(shadow);
+}
+
+void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
+{
+	unsigned turns = priority & HAL_IN_TURNS;
+	unsigned level = priority & ~HAL_IN_TURNS;
+
+	if (level > thread_program.shadow_priority_max)
+		level = thread_program.shadow_priority_max;
+	atomic_store(&shadow->priority, level | turns);
+	shadow_priority_apply(shadow);
+}
+
+void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context, unsigned priority)
+{
+	atomic_store(&shadow->parked, false);
+	hal_shadow_set_priority(shadow, priority);
+	shadow_parked_run(shadow, context);
+}
