@@ -14,6 +14,7 @@
 #include "edf.h"
 #include "files.h"
 #include "foreign.h"
+#include "fork.h"
 #include "futex_call.h"
 #include "real.h"
 #include "thread.h"
@@ -222,6 +223,11 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		return pass_on(&call);
 	case SYS_clone:
 	case SYS_clone3:
+	case SYS_vfork:
+		if (posix_fork_refused())
+			return posix_fail(EAGAIN);
+		posix_files_share_all();
+		return pass_on(&call);
 	case SYS_close:
 	case SYS_close_range:
 	case SYS_dup:
@@ -248,13 +254,14 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 	case SYS_splice:
 	case SYS_timerfd_gettime:
 	case SYS_timerfd_settime:
-	case SYS_vfork:
 	case SYS_write:
 	case SYS_writev:
 		/* Whichever it is about: they are few, and not known by what follows. */
 		posix_files_share_all();
 		return pass_on(&call);
 	case SYS_fork:
+		if (posix_fork_refused())
+			return posix_fail(EAGAIN);
 		posix_files_share_all();
 		return fork_child(&call);
 	case SYS_sched_setattr:

@@ -188,7 +188,8 @@ void posix_linux_end(bool denied)
 static int policy_of_child(struct sched_param *parameter)
 {
 	parameter->sched_priority = posix_me.priority;
-	/* Linux does not let a thread with SCHED_DEADLINE fork, but for the reset. */
+	/* Linux does not let a thread with SCHED_DEADLINE fork, but for the reset; who does it by
+	 * another call than fork.c's has a shadow that may. */
 	if (posix_me.policy & SCHED_RESET_ON_FORK || posix_me.policy == SCHED_DEADLINE)
 		return parameter->sched_priority = SCHED_OTHER;
 	return posix_me.policy;

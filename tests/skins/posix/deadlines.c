@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define MS    1000000u
@@ -51,6 +52,33 @@ static void *nothing(void *unused)
 	return unused;
 }
 
+/* 0 or the error number; a child that is there after all is waited for. */
+static int made(pid_t child)
+{
+	int error = child < 0 ? errno : 0, status = 0;
+
+	if (child > 0 && (waitpid(child, &status, 0) != child || status))
+		return -1;
+	return error;
+}
+
+static void make_children(void)
+{
+	pid_t child = fork();
+
+	if (!child)
+		_exit(0);
+	SHOW(made(child));
+	child = vfork();
+	if (!child)
+		_exit(0);
+	SHOW(made(child));
+	child = (pid_t)syscall(SYS_fork);
+	if (!child)
+		_exit(0);
+	SHOW(made(child));
+}
+
 static void *accepted(void *unused)
 {
 	struct timespec moment = {0, 2 * MS};
@@ -73,6 +101,7 @@ static void *accepted(void *unused)
 	SHOW(now_ns(CLOCK_MONOTONIC) >= begin + 4 * 10 * MS);
 	SHOW(clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL));
 	SHOW(pthread_create(&thread, NULL, nothing, NULL));
+	make_children();
 	SHOW(set(SCHED_DEADLINE, RESET, 1 * MS, 5 * MS, 0));
 	SHOW(is_task_if_expected());
 	show_attributes();
@@ -80,6 +109,7 @@ static void *accepted(void *unused)
 	if (!error)
 		joined(thread);
 	SHOW(error);
+	make_children();
 	SHOW(set_policy(SCHED_FIFO, 20));
 	SHOW(is_task_if_expected() && sched_getscheduler(0) == SCHED_FIFO);
 	SHOW(set(SCHED_DEADLINE, 0, 1 * MS, 5 * MS, 0));

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Who may make a process by itself. Linux refuses it to a thread of the policy SCHED_DEADLINE that
+ * hands on its policy; the shadow of such a task has another one. Source: sched(7),
+ * sched_setattr(2), POSIX.1-2017, fork().
+ */
+#define _GNU_SOURCE
+#include "fork.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "real.h"
+#include "thread.h"
+
+/* vfork()'s child goes on in its caller's frame, on the same stack: ours must not be that. */
+#ifdef __clang__
+#define LEAVES_BY_A_JUMP
+#define AS_A_JUMP __attribute__((musttail))
+#else
+#define LEAVES_BY_A_JUMP __attribute__((optimize("O2")))
+#define AS_A_JUMP
+#endif
+
+bool posix_fork_refused(void)
+{
+	return posix_me.policy == SCHED_DEADLINE;
+}
+
+pid_t fork(void)
+{
+	return posix_fork_refused() ? posix_fail(EAGAIN) : posix_real.fork();
+}
+
+pid_t _Fork(void)
+{
+	return posix_fork_refused() ? posix_fail(EAGAIN) : posix_real._Fork();
+}
+
+LEAVES_BY_A_JUMP pid_t vfork(void)
+{
+	if (posix_fork_refused())
+		return posix_fail(EAGAIN);
+	AS_A_JUMP return posix_real.vfork();
+}
