@@ -35,6 +35,12 @@ static void pass_kick(struct thread_port *port)
 	if (!atomic_compare_exchange_strong(&port->kick, &asked, THREAD_KICK_PASSED))
 		return;
 	thread_follow_raise(port);
+	/*
+	 * Raising sleeps where the dispatcher lowers itself at that moment, and it may see the word
+	 * meanwhile and be back in its idle spin, which raised would starve everybody else: so it
+	 * looks once more, and lowers itself.
+	 */
+	atomic_store(&port->kick, THREAD_KICK_PASSED);
 	thread_kick_pass(port);
 }
 

@@ -168,6 +168,19 @@ def idling_and_sharing_do_not_matter() -> None:
     assert THROTTLING.read_text() == before, "RT throttling is not as it was"
 
 
+def idling_leaves_linux_its_turns_where_no_cpu_is_left() -> None:
+    """What spins on the only CPU, or on all, is below every thread that is to become a task."""
+    allowed = sorted(os.sched_getaffinity(0))
+    everywhere = ",".join(map(str, allowed))
+    for idle in ("hybrid", "sleep", "spin"):
+        status, printed, _ = run("--idle", idle, "--cpu", everywhere, "--", PROGRAM, "20")
+        assert (status, printed) == (0, "begins\nends\n"), f"{idle}, {everywhere}: {status}"
+        os.sched_setaffinity(0, allowed[-1:])
+        status, printed, _ = run("--idle", idle, "--", PROGRAM, "20")
+        os.sched_setaffinity(0, allowed)
+        assert (status, printed) == (0, "begins\nends\n"), f"{idle}, one CPU: {status}"
+
+
 def ids_are_changed_beside_every_thread_of_the_library() -> None:
     """Each takes the C library's signal as itself, the one that interrupts tasks, too."""
     for options in ([], ["--share"]):
@@ -264,6 +277,7 @@ CASES: list[Callable[[], None]] = [
     switches_are_reported,
     switches_are_denied,
     idling_and_sharing_do_not_matter,
+    idling_leaves_linux_its_turns_where_no_cpu_is_left,
     ids_are_changed_beside_every_thread_of_the_library,
     no_such_cpu,
     a_cpu_that_is_taken,
