@@ -218,6 +218,8 @@ static const struct option options[] = {
 static struct {
 	bool bare;
 	bool siblings;
+	bool light;
+	bool deny;
 } wanted;
 
 static void take_option(int option, const char *word)
@@ -240,12 +242,14 @@ static void take_option(int option, const char *word)
 		put("TACTUS_IDLE", optarg);
 		break;
 	case LIGHT:
+		wanted.light = true;
 		put("TACTUS_RUN_LIGHT", "1");
 		break;
 	case SHARE:
 		put("TACTUS_RUN_SHARE", "1");
 		break;
 	case DENY_SWITCH:
+		wanted.deny = true;
 		put("TACTUS_RUN_DENY_SWITCH", "1");
 		break;
 	case SUMMARY:
@@ -266,6 +270,8 @@ static void take_option(int option, const char *word)
 	case ':':
 		quit(USAGE_STATUS, "%s needs a value; see tactus run --help", word);
 	default:
+		if (optopt > 0 && optopt < CORE) /* a letter, which may stand among others */
+			quit(USAGE_STATUS, "no option -%c; see tactus run --help", optopt);
 		quit(USAGE_STATUS, "no option %s; see tactus run --help", word);
 	}
 }
@@ -278,8 +284,15 @@ int main(int argc, char **argv)
 
 	opterr = 0;
 	/* '+': the program's options are its own. */
-	while ((option = getopt_long(argc, argv, "+:", options, NULL)) != -1)
+	while ((option = getopt_long(argc, argv, "+:", options, NULL)) != -1) {
+		/* Its value was forgotten, not given: nobody names a file so, but in one word. */
+		if (optarg && optarg == argv[optind - 1] && !strncmp(optarg, "--", 2))
+			take_option(':', argv[optind - 2]);
 		take_option(option, argv[optind - 1]);
+	}
+	if (wanted.light && wanted.deny)
+		quit(USAGE_STATUS, "--light and --deny-switch: a task that calls Linux is stopped "
+				   "alone, or ends the program; give one");
 	if (wanted.siblings && !wanted.bare)
 		quit(USAGE_STATUS,
 		     "--siblings: only with --core bare, which takes CPUs from Linux");
