@@ -238,8 +238,8 @@ int rt_alarm_start(RT_ALARM *alarm, RTIME value, RTIME interval)
 	if (!object)
 		return -EINVAL;
 	atomic_fetch_add(&alarm_of(object)->epoch, 1);
-	return alchemy_result(tact_alarm_start(alchemy_native(object), tact_in(alchemy_ns(value)),
-					       alchemy_ns(interval)));
+	return alchemy_result(tact_alarm_start(
+		alchemy_native(object), tact_in(alchemy_until_ns(value)), alchemy_ns(interval)));
 }
 
 int rt_alarm_stop(RT_ALARM *alarm)

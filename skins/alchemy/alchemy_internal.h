@@ -144,6 +144,8 @@ tact_timeout_t alchemy_absolute(RTIME timeout);
 int alchemy_timespec(const struct timespec *abs_timeout, tact_timeout_t *timeout);
 /* Ticks to ns, at most 2^62 - 1: as long as the nucleus can count. */
 uint64_t alchemy_ns(RTIME ticks);
+/* The same for dates and delays, of which a negative one has passed: 1 ns. */
+uint64_t alchemy_until_ns(RTIME ticks);
 
 /* A result of the nucleus in the words of Alchemy; 0 and more stay (error.c). */
 int alchemy_result(int result);

@@ -13,10 +13,10 @@ int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period)
 	int error = alchemy_task_find(task, &object);
 
 	if (error)
-		return alchemy_away_instead(task, error, AWAY_TASK_SET_PERIODIC, alchemy_ns(idate),
-					    alchemy_ns(period));
+		return alchemy_away_instead(task, error, AWAY_TASK_SET_PERIODIC,
+					    alchemy_until_ns(idate), alchemy_ns(period));
 	if (period != TM_INFINITE && idate != TM_NOW)
-		first.ns = alchemy_ns(idate);
+		first.ns = alchemy_until_ns(idate);
 	return alchemy_task_result(
 		tact_task_set_periodic(alchemy_native(object), first, alchemy_ns(period)));
 }
@@ -69,7 +69,7 @@ int rt_task_sleep(RTIME delay)
 {
 	if (!alchemy_may_wait() || alchemy_begin())
 		return -EPERM;
-	return delay ? sleep_with(tact_in(alchemy_ns(delay))) : 0;
+	return delay ? sleep_with(tact_in(alchemy_until_ns(delay))) : 0;
 }
 
 int rt_task_sleep_until(RTIME date)
@@ -78,9 +78,9 @@ int rt_task_sleep_until(RTIME date)
 		return -EPERM;
 	if (date == TM_INFINITE)
 		return sleep_with(TACT_FOREVER);
-	if (alchemy_ns(date) <= tact_now().ns)
+	if (alchemy_until_ns(date) <= tact_now().ns)
 		return -ETIMEDOUT;
-	return sleep_with(tact_at((tact_time_t){alchemy_ns(date)}));
+	return sleep_with(tact_at((tact_time_t){alchemy_until_ns(date)}));
 }
 
 int rt_task_yield(void)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Timeouts: ticks, dates and timespecs become those of the nucleus here and nowhere else. What is
- * beyond the nucleus's range is as good as for ever and becomes its longest time.
+ * beyond the nucleus's range is as good as for ever and becomes its longest time. But a difference
+ * of two dates that came out negative has passed: programs subtract rt_timer_read() from a date.
  */
 #include "alchemy_internal.h"
 
@@ -17,13 +18,18 @@ uint64_t alchemy_ns(RTIME ticks)
 	return __builtin_mul_overflow(ticks, alchemy_tick_ns, &ns) || ns > NS_MAX ? NS_MAX : ns;
 }
 
+uint64_t alchemy_until_ns(RTIME ticks)
+{
+	return (SRTIME)ticks < 0 ? 1 : alchemy_ns(ticks);
+}
+
 static tact_timeout_t timeout_of(RTIME timeout, enum tact_timeout_kind kind)
 {
 	if (timeout == TM_INFINITE)
 		return TACT_FOREVER;
 	if (timeout == TM_NONBLOCK)
 		return TACT_NOWAIT;
-	return tact_timeout_make(alchemy_ns(timeout), kind);
+	return tact_timeout_make(alchemy_until_ns(timeout), kind);
 }
 
 tact_timeout_t alchemy_relative(RTIME timeout)

@@ -10,7 +10,8 @@
  *   rt_x_until(…, RTIME timeout)      absolute: a date of the clock, as rt_timer_read() gives it
  *   rt_x_timed(…, const struct timespec *abs_timeout)
  *                                     absolute, in seconds and nanoseconds whatever the tick is
- * In the first two TM_INFINITE waits for as long as it takes and TM_NONBLOCK does not wait at all.
+ * In the first two TM_INFINITE waits for as long as it takes and TM_NONBLOCK does not wait at all;
+ * any other negative number, a date minus a later one, has passed.
  * In the third NULL and {0, 0} do; a tv_nsec outside 0 … 999999999 or a negative tv_sec is
  * -EINVAL. What did not come in time is -ETIMEDOUT, what would have to wait and may not is
  * -EWOULDBLOCK.

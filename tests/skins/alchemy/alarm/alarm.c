@@ -45,6 +45,15 @@ TEST(one_shot_comes_once)
 	expect_eq(calls, 1);
 }
 
+TEST(one_that_is_late_already_comes_at_once)
+{
+	int times = 1;
+
+	run(rt_timer_read() - rt_timer_read() - TEST_MS, TM_INFINITE, &times);
+	expect_eq(calls, 1);
+	expect_ok(rt_alarm_delete(&alarm_));
+}
+
 TEST(periodic_one_comes_until_it_is_stopped)
 {
 	RT_ALARM_INFO info;

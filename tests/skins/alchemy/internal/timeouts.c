@@ -18,8 +18,15 @@ TEST_UNSTARTED(scalars_become_timeouts)
 	expect_timeout(alchemy_absolute(1000), TACT_TIMEOUT_ABSOLUTE, 1000);
 	expect_timeout(alchemy_absolute(TM_INFINITE), TACT_TIMEOUT_FOREVER, 0);
 	expect_timeout(alchemy_absolute(TM_NONBLOCK), TACT_TIMEOUT_NOWAIT, 0);
-	expect_timeout(alchemy_relative(TM_NONBLOCK - 1), TACT_TIMEOUT_RELATIVE,
-		       ((uint64_t)1 << 62) - 1);
+	expect_timeout(alchemy_relative(INT64_MAX), TACT_TIMEOUT_RELATIVE, ((uint64_t)1 << 62) - 1);
+}
+
+/* What is left until a date that has passed. */
+TEST_UNSTARTED(negative_scalars_have_passed)
+{
+	expect_timeout(alchemy_relative(TM_NONBLOCK - 1), TACT_TIMEOUT_RELATIVE, 1);
+	expect_timeout(alchemy_relative((RTIME)INT64_MIN), TACT_TIMEOUT_RELATIVE, 1);
+	expect_timeout(alchemy_absolute((RTIME)-1000), TACT_TIMEOUT_ABSOLUTE, 1);
 }
 
 TEST_UNSTARTED(timespecs_become_timeouts)

@@ -7,6 +7,9 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include <alchemy/cond.h>
+#include <alchemy/sem.h>
+
 static RT_TASK task;
 
 static void sleep_all(void *arg)
@@ -34,6 +37,36 @@ TEST(sleep_takes_its_time)
 {
 	sleep_all(NULL); /* main() may, too */
 	spawn(&task, 20, sleep_all, NULL);
+	join(&task);
+}
+
+static void come_too_late(void *arg)
+{
+	const RTIME left = rt_timer_read() - rt_timer_read() - TEST_MS;
+	RT_MUTEX mutex;
+	RT_COND cond;
+	RT_SEM sem;
+
+	(void)arg;
+	expect_ok(rt_sem_create(&sem, NULL, 1, S_FIFO));
+	expect_ok(rt_sem_p(&sem, left));
+	expect_error(rt_sem_p(&sem, left), ETIMEDOUT);
+	expect_error(rt_sem_p_until(&sem, left), ETIMEDOUT);
+	expect_ok(rt_mutex_create(&mutex, NULL));
+	expect_ok(rt_cond_create(&cond, NULL));
+	expect_ok(rt_mutex_acquire(&mutex, left));
+	expect_error(rt_cond_wait(&cond, &mutex, left), ETIMEDOUT);
+	expect_ok(rt_mutex_release(&mutex));
+	expect_error(rt_sem_bind(&sem, "nobody's", left), ETIMEDOUT);
+	expect_ok(rt_task_sleep(left));
+	expect_error(rt_task_sleep_until(left), ETIMEDOUT);
+	expect_error(rt_task_set_periodic(NULL, left, TEST_MS), ETIMEDOUT);
+}
+
+/* Programs give what is left until a date, and may be late. */
+TEST(what_is_left_until_a_date_that_has_passed_is_no_wait)
+{
+	spawn(&task, 20, come_too_late, NULL);
 	join(&task);
 }
 
@@ -150,34 +183,60 @@ static void hear(int signal)
 	heard = syscall(SYS_gettid);
 }
 
-static void sleep_soundly(void *arg)
+static void hear_signals(void)
 {
 	sigset_t set;
 
-	(void)arg;
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR1);
 	expect_ok(pthread_sigmask(SIG_UNBLOCK, &set, NULL));
+}
+
+static void sleep_soundly(void *arg)
+{
+	(void)arg;
+	hear_signals();
 	expect_error(rt_task_sleep(10000 * TEST_MS), EINTR);
 	expect_true(heard);
 }
 
-TEST(signal_does_not_end_sleep)
+static void be_suspended(void *arg)
+{
+	(void)arg;
+	hear_signals();
+	expect_ok(rt_task_suspend(NULL));
+	expect_true(heard);
+}
+
+/* The task comes to the status, handles a signal, and has it still. */
+static void signal_in(void (*entry)(void *arg), uint32_t status)
 {
 	RT_TASK_INFO info;
 
 	if (test_on_sim())
 		test_skip("virtual time has no signals");
 	signal(SIGUSR1, hear);
-	spawn(&task, 20, sleep_soundly, NULL);
-	until_status(&task, XNDELAY);
+	spawn(&task, 20, entry, NULL);
+	until_status(&task, status);
 	expect_ok(rt_task_inquire(&task, &info));
 	expect_ok(syscall(SYS_tgkill, getpid(), info.pid, SIGUSR1));
 	for (int i = 0; i < 5000 && !heard; i++)
 		usleep(1000);
 	expect_true(heard);
-	until_status(&task, XNDELAY);
+	until_status(&task, status);
+}
+
+TEST(signal_does_not_end_sleep)
+{
+	signal_in(sleep_soundly, XNDELAY);
 	expect_ok(rt_task_unblock(&task));
+	join(&task);
+}
+
+TEST(signal_does_not_end_suspension)
+{
+	signal_in(be_suspended, XNSUSP);
+	expect_ok(rt_task_resume(&task));
 	join(&task);
 }
 
