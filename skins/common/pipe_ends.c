@@ -3,11 +3,13 @@
 #include "pipe_device.h"
 
 #define POOL_BYTES  65536u
+#define PAGE_BYTES  4096u /* pools are of whole pages, as programs that ask for few bytes expect */
 #define USUAL_BYTES 256u
 
 int pipe_ends_create(struct pipe_ends *ends, const char *key, size_t bytes)
 {
-	size_t count = (bytes ? bytes : POOL_BYTES) / USUAL_BYTES + 1;
+	size_t pages = (bytes ? bytes - 1 : POOL_BYTES - 1) / PAGE_BYTES + 1;
+	size_t count = pages * (PAGE_BYTES / USUAL_BYTES) + 1;
 	int error;
 
 	bytes = count > UINT32_MAX ? 0 : tact_exchange_memory_bytes(USUAL_BYTES, (uint32_t)count);

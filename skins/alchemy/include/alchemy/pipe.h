@@ -47,8 +47,9 @@ typedef struct RT_PIPE {
  * name:     by which rt_pipe_bind() finds it, unique among pipes, copied; NULL or "": one is made
  *           up.
  * minor:    its number, 0 … P_MINORS - 1, or P_MINOR_AUTO: the lowest that is free.
- * poolsize: bytes for the messages of each direction and what it takes to keep them (48 each); 0:
- *           64 KiB. Beside that 16 KiB hold what rt_pipe_stream() takes.
+ * poolsize: bytes for the messages of each direction and what it takes to keep them (48 each),
+ *           rounded up to pages of 4 KiB; 0: 64 KiB. Beside that 16 KiB hold what rt_pipe_stream()
+ *           takes.
  *
  * Returns its number, or
  *   -EINVAL  pipe is NULL

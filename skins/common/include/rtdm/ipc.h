@@ -77,7 +77,7 @@ struct sockaddr_ipc {
 /* Options: a struct rtipc_port_label, or a size_t, before bind() unless it says otherwise. */
 #define SOL_XDDP     311
 #define XDDP_LABEL   1 /* also the name of a link to the file, in /run/tactus/rtp */
-#define XDDP_POOLSZ  2 /* bytes of memory for messages, in each direction */
+#define XDDP_POOLSZ  2 /* bytes of memory for messages, in each direction; in pages of 4 KiB */
 #define XDDP_BUFSZ   3 /* bytes that MSG_MORE gathers, at most 16384; 0: none. At any time */
 #define XDDP_MONITOR 4
 

@@ -48,6 +48,15 @@ TEST(all_numbers_may_be_taken)
 		expect_ok(rt_pipe_delete(&pipes[count]));
 }
 
+/* Programs ask for as many bytes as one message has. */
+TEST(a_pool_has_at_least_a_page)
+{
+	expect_true(rt_pipe_create(&fifo, NULL, P_MINOR_AUTO, 1) >= 0);
+	for (int i = 0; i < 40; i++)
+		expect_eq(rt_pipe_write(&fifo, "x", 1, P_NORMAL), 1);
+	expect_ok(rt_pipe_delete(&fifo));
+}
+
 TEST(what_nobody_reads_fills_the_pipe)
 {
 	static char message[1000];
