@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include <alchemy/heap.h>
+#include <trank/native/heap.h>
 
 #define BYTES 16384u
 #define HALF  (BYTES / 2)
@@ -135,7 +135,7 @@ TEST(single_block_is_the_same_for_all)
 {
 	void *block[3];
 
-	expect_ok(rt_heap_create(&heap, "h", BYTES, H_PRIO | H_SINGLE));
+	expect_ok(rt_heap_create(&heap, "h", BYTES, H_PRIO | H_SHARED));
 	expect_ok(rt_heap_alloc(&heap, 0, TM_INFINITE, &block[0]));
 	expect_ok(rt_heap_alloc_until(&heap, BYTES, TM_INFINITE, &block[1]));
 	expect_ok(rt_heap_alloc_timed(&heap, 0, NULL, &block[2]));

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that <alchemy/heap.h> had in Xenomai 2. */
+/* The name that <alchemy/heap.h> had in Xenomai 2, and modes that were there. */
 #ifndef TRANK_NATIVE_HEAP_H
 #define TRANK_NATIVE_HEAP_H
 
 #include <alchemy/heap.h>
+
+/* Other programs find each heap that has a name. */
+#define H_MAPPABLE 0x0
+/* One block that programs share. */
+#define H_SHARED (H_MAPPABLE | H_SINGLE)
 
 #endif

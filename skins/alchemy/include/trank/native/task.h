@@ -5,21 +5,73 @@
 
 #include <alchemy/task.h>
 
-/* Accepted, without effect: a task's CPU is the program's first one until rt_task_set_affinity(),
- * and signals come to tasks as alchemy/task.h says. */
-#define T_CPU(cpu) (0 * (cpu))
-#define T_NOSIG    0x0
+#include <unistd.h>
+
+/* Accepted, without effect: signals come to tasks as alchemy/task.h says, and there is no interrupt
+ * shield. */
+#define T_NOSIG  0x0
+#define T_SHIELD 0x0
 
 /* It does not run, started or not, before rt_task_resume(). */
 #undef T_SUSP
-#define T_SUSP 0x01000000
+#define T_SUSP 0x00800000
+
+/* Where it runs: on the first of these CPUs that is a real-time CPU of the program, else on the
+ * program's first one. */
+#define T_CPU(cpu) ((int)(1u << (24 + ((cpu)&7))))
+#define T_CPUMASK  ((int)0xff000000)
+
+/* Of rt_task_set_mode(): set, come back to primary mode now; cleared, go to Linux now. */
+#define T_PRIMARY 0x00100000
+/* Cleared, it ends what rt_task_slice() began, which is all that it takes to begin it. */
+#define T_RRB 0x00200000
+
+static inline void native_task_place(RT_TASK *task, int mode)
+{
+	const unsigned long first_eight = (unsigned int)(mode & T_CPUMASK) >> 24;
+	cpu_set_t cpus;
+
+	if (!first_eight)
+		return;
+	memset(&cpus, 0, sizeof(cpus));
+	memcpy(&cpus, &first_eight, sizeof(first_eight));
+	(void)rt_task_set_affinity(task, &cpus);
+}
 
 static inline int native_task_create(RT_TASK *task, const char *name, int stksize, int prio,
 				     int mode)
 {
-	int error = rt_task_create(task, name, stksize, prio, mode & ~T_SUSP);
+	int error = rt_task_create(task, name, stksize, prio, mode & ~(T_SUSP | T_CPUMASK));
 
-	return error || !(mode & T_SUSP) ? error : rt_task_suspend(task);
+	if (error)
+		return error;
+	native_task_place(task, mode);
+	return mode & T_SUSP ? rt_task_suspend(task) : 0;
+}
+
+static inline int native_task_shadow(RT_TASK *task, const char *name, int prio, int mode)
+{
+	int error = rt_task_shadow(task, name, prio, mode & ~T_CPUMASK);
+
+	if (!error)
+		native_task_place(NULL, mode);
+	return error;
+}
+
+static inline int native_task_set_mode(int clrmask, int setmask, int *mode_r)
+{
+	const int cleared = clrmask & ~setmask;
+	int error = rt_task_set_mode(clrmask & ~(T_PRIMARY | T_RRB),
+				     (setmask & ~(T_PRIMARY | T_RRB)) |
+					     (setmask & T_PRIMARY ? T_CONFORMING : 0),
+				     mode_r);
+
+	if (!error && cleared & T_RRB)
+		error = rt_task_slice(NULL, 0);
+	/* Any call of Linux is made there. */
+	if (!error && cleared & T_PRIMARY)
+		(void)getppid();
+	return error;
 }
 
 static inline int native_task_spawn(RT_TASK *task, const char *name, int stksize, int prio,
@@ -42,6 +94,8 @@ static inline int native_task_set_periodic(RT_TASK *task, RTIME idate, RTIME per
 }
 
 #define rt_task_create       native_task_create
+#define rt_task_shadow       native_task_shadow
+#define rt_task_set_mode     native_task_set_mode
 #define rt_task_spawn        native_task_spawn
 #define rt_task_set_periodic native_task_set_periodic
 
