@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What each call takes from a plain thread, beside a waiting thread of SCHED_FIFO, for that makes
+ * the program's real-time half under `tactus run`.
+ */
+#ifndef CALLS_MEASURE_H
+#define CALLS_MEASURE_H
+
+#include <stdbool.h>
+
+#include "calls.h"
+
+#define MEASURE_PARTS 3u
+extern const struct call *const measure_calls[MEASURE_PARTS];
+
+/*
+ * Prints a line for each call whose name contains `only`, or for all (NULL): the nanoseconds, of
+ * the best of many turns, or -1 where the machine refuses it, a space and its name. Then the
+ * process ends. Returns -1 after one line on stderr, if there is nothing to measure.
+ */
+int measure_all(const char *only, bool with_task);
+
+#endif
