@@ -7,58 +7,21 @@
 #define _GNU_SOURCE
 #include "epoll.h"
 
-#include <errno.h>
-#include <pthread.h>
-
-#include "clock.h"
-#include "layout.h"
+#include "biased.h"
 #include "real.h"
 #include "thread.h"
 
-#define SETS        32
-#define PATIENCE_NS 100000000u
+#define SETS     32
+#define NO_PLACE UINT32_MAX
 
 static struct posix_epoll sets[SETS];
 
-/*
- * So that members are noted in the order in which Linux was told of them. Not the lock of files,
- * whose holder no handler may interrupt, which costs two calls of Linux: this one tells a handler
- * that would wait for its own thread (EDEADLK), and is given up by who waits in vain, for one that
- * a handler jumped out of.
- *
- * With inheritance its word names who has it: one that has it not quite yet is told, too. Made
- * without a call, for a sanitizer's runtime inside the program, which stands before the C library,
- * may not be ready as this is loaded.
- */
-#define CHANGING                                                                   \
-	{                                                                          \
-		.__data.__kind = PTHREAD_MUTEX_ERRORCHECK_NP | POSIX_MUTEX_INHERIT \
-	}
-
-static pthread_mutex_t changing = CHANGING;
+/* Who notes what Linux was told: what cannot be noted is left to Linux. */
+static struct posix_biased noting;
 
 void posix_epolls_forked(void)
 {
-	changing = (pthread_mutex_t)CHANGING;
-}
-
-/* False: what is changed cannot be known. */
-static bool begin_change(void)
-{
-	struct timespec until;
-	int error = posix_real.pthread_mutex_trylock(&changing);
-
-	if (error != EBUSY)
-		return !error;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until = posix_timespec(posix_ns(&until) + PATIENCE_NS);
-	return !posix_real.pthread_mutex_clocklock(&changing, CLOCK_MONOTONIC, &until);
-}
-
-static void end_change(void *unused)
-{
-	(void)unused;
-	posix_real.pthread_mutex_unlock(&changing);
+	posix_biased_forked(&noting);
 }
 
 static bool is_here(const struct posix_file *file)
@@ -69,9 +32,9 @@ static bool is_here(const struct posix_file *file)
 
 static void each(struct posix_file *file, void (*what)(struct posix_file *member))
 {
-	struct posix_epoll *set = &sets[file->place];
+	struct posix_epoll *set = posix_epoll_of(file);
 
-	for (unsigned i = 0; i < set->used; i++)
+	for (unsigned i = 0; set && i < set->used; i++)
 		if (posix_epoll_is_there(&set->members[i]))
 			what(set->members[i].file);
 }
@@ -85,49 +48,42 @@ static bool bring(struct posix_file *file)
 
 static const struct posix_file_kind kind = {.is_here = is_here, .bring = bring, .each = each};
 
-static const struct posix_file nobody; /* whose a set is while it becomes another one's */
-
-static bool belongs_to(const struct posix_epoll *set, const struct posix_file *file)
+/* The set gets its place with the first member that may be here: most have none. */
+static __attribute__((noinline)) struct posix_epoll *place_for(struct posix_file *file)
 {
-	return posix_file_is(file, &kind) && &sets[file->place] == set;
+	for (unsigned i = 0; i < SETS; i++) {
+		struct posix_epoll *set = &sets[i];
+
+		if (set->file != file && posix_epoll_of(set->file) == set)
+			continue;
+		while (set->used)
+			set->members[--set->used].file = NULL;
+		set->file = file;
+		atomic_store_explicit(&file->place, i, memory_order_release);
+		return set;
+	}
+	return NULL;
 }
 
-/* Looked at again as nobody's: it may have become the same one's anew. */
-static bool take_place(struct posix_epoll *set, const struct posix_file *file)
-{
-	const struct posix_file *former = atomic_load(&set->file);
-
-	if (former == &nobody || (former != file && belongs_to(set, former)) ||
-	    !atomic_compare_exchange_strong(&set->file, &former, &nobody))
-		return false;
-	if (former == file || !belongs_to(set, former))
-		return true;
-	atomic_store(&set->file, former);
-	return false;
-}
-
-static int made(int epoll)
+static inline int made(int epoll)
 {
 	struct posix_file *file = epoll < 0 ? NULL : posix_file_begin(epoll, false);
 
 	if (!file)
 		return epoll;
-	for (unsigned i = 0; i < SETS; i++) {
-		if (!take_place(&sets[i], file))
-			continue;
-		while (sets[i].used)
-			sets[i].members[--sets[i].used].file = NULL;
-		file->place = i;
-		atomic_store_explicit(&file->kind, &kind, memory_order_release);
-		atomic_store_explicit(&sets[i].file, file, memory_order_release);
-		break;
-	}
+	atomic_store_explicit(&file->place, NO_PLACE, memory_order_relaxed);
+	atomic_store_explicit(&file->kind, &kind, memory_order_release);
 	return epoll;
 }
 
 struct posix_epoll *posix_epoll_of(const struct posix_file *file)
 {
-	return posix_file_is(file, &kind) ? &sets[file->place] : NULL;
+	uint32_t place;
+
+	if (!posix_file_is(file, &kind))
+		return NULL;
+	place = atomic_load_explicit(&file->place, memory_order_acquire);
+	return place < SETS ? &sets[place] : NULL;
 }
 
 int epoll_create(int size)
@@ -168,77 +124,97 @@ static struct posix_epoll_member *place_of(struct posix_epoll *set, const struct
 	return place;
 }
 
-/* Between begin_change() and end_change(). A member of two sets is Linux's. False: it cannot be
- * known. */
-static bool note(struct posix_file *epoll, int operation, struct posix_file *file,
-		 const struct epoll_event *event)
+/* What is read meanwhile is read anew: odd. */
+static void begin_turn(struct posix_epoll *set)
 {
-	struct posix_epoll *set = &sets[epoll->place];
-	struct posix_epoll_member *place = place_of(set, file);
-	struct posix_file *none = NULL;
+	const uint32_t now = atomic_load_explicit(&set->changes, memory_order_relaxed);
 
-	if (!place)
+	atomic_store_explicit(&set->changes, now + 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+}
+
+static void end_turn(struct posix_epoll *set)
+{
+	const uint32_t now = atomic_load_explicit(&set->changes, memory_order_relaxed);
+
+	atomic_store_explicit(&set->changes, now + 1, memory_order_release);
+}
+
+/* A member of two sets is Linux's. False: it cannot be known. */
+static bool put_down(struct posix_epoll *set, struct posix_file *epoll, int operation,
+		     struct posix_file *file, const struct epoll_event *event)
+{
+	struct posix_epoll_member *place = place_of(set, file);
+	const bool ends = operation == EPOLL_CTL_DEL;
+
+	if (!place || (operation == EPOLL_CTL_ADD && atomic_load(&file->set)))
 		return false;
-	if (operation == EPOLL_CTL_ADD && !atomic_compare_exchange_strong(&file->set, &none, epoll))
-		return false;
-	atomic_fetch_add(&set->changes, 1);
+	begin_turn(set);
 	if (set->used <= (unsigned)(place - set->members))
 		set->used = (unsigned)(place - set->members) + 1;
-	place->file = operation == EPOLL_CTL_DEL ? NULL : file;
+	place->file = ends ? NULL : file;
 	place->turn = atomic_load(&file->turn);
-	atomic_store(&place->told, 0);
+	atomic_store_explicit(&place->told, 0, memory_order_relaxed);
 	/* Linux tells who waits until it may write of each read. */
-	atomic_store(&file->tells_room, operation != EPOLL_CTL_DEL && event->events & EPOLLET &&
-						event->events & EPOLLOUT);
-	if (operation != EPOLL_CTL_DEL)
+	atomic_store_explicit(&file->tells_room,
+			      !ends && event->events & EPOLLET && event->events & EPOLLOUT,
+			      memory_order_relaxed);
+	if (!ends)
 		place->event = *event;
-	else if (atomic_load(&file->set) == epoll)
-		atomic_store(&file->set, NULL);
-	atomic_fetch_add(&set->changes, 1);
+	if (operation == EPOLL_CTL_ADD)
+		atomic_store_explicit(&file->set, epoll, memory_order_release);
+	else if (ends && atomic_load(&file->set) == epoll)
+		atomic_store_explicit(&file->set, NULL, memory_order_release);
+	end_turn(set);
 	return true;
 }
 
-static int change_and_note(struct posix_file *set, int operation, int fd, struct epoll_event *event,
-			   bool *known)
+/*
+ * What Linux was told of a member is noted afterwards: turn: its own from before. Another one now:
+ * somebody told Linux of the same member at the same time, and whose word was last nobody knows.
+ */
+static inline bool note(struct posix_file *epoll, int operation, struct posix_file *file,
+			const struct epoll_event *event, uint32_t turn)
 {
-	struct posix_file *file = posix_file_of(fd);
-	int result = posix_real.epoll_ctl(posix_file_fd(set), operation, fd, event);
+	enum posix_biased_how how;
+	struct posix_epoll *set;
+	bool done = false;
+	uint32_t now;
 
-	*known = !result && file && (operation == EPOLL_CTL_DEL || can_be_known(file, event)) &&
-		 note(set, operation, file, event);
-	return result;
+	if (operation != EPOLL_CTL_DEL && !can_be_known(file, event))
+		return false;
+	how = posix_biased_lock(&noting);
+	if (!how)
+		return false;
+	set = posix_epoll_of(epoll);
+	if (!set && operation == EPOLL_CTL_ADD)
+		set = place_for(epoll);
+	now = atomic_load_explicit(&file->told_of, memory_order_relaxed);
+	if (set && now == turn)
+		done = put_down(set, epoll, operation, file, event);
+	atomic_store_explicit(&file->told_of, now + 1, memory_order_relaxed);
+	posix_biased_unlock(&noting, how);
+	return done;
 }
 
-/* A task may be stopped in there. */
-static int change_as_task(struct posix_file *set, int operation, int fd, struct epoll_event *event,
-			  bool *known)
+static __attribute__((noinline)) void leave_to_linux(struct posix_file *set, int fd)
 {
-	int result;
-
-	pthread_cleanup_push(end_change, NULL);
-	result = change_and_note(set, operation, fd, event, known);
-	pthread_cleanup_pop(1);
-	return result;
+	posix_file_share(fd);
+	posix_file_share(posix_file_fd(set));
 }
 
-static int change(struct posix_file *set, int operation, int fd, struct epoll_event *event,
-		  bool *known)
+static __attribute__((noinline)) void tell_tasks(struct posix_file *file)
 {
-	int result;
-
-	if (!begin_change())
-		return posix_real.epoll_ctl(posix_file_fd(set), operation, fd, event);
-	if (posix_thread_is_task(&posix_me))
-		return change_as_task(set, operation, fd, event, known);
-	result = change_and_note(set, operation, fd, event, known);
-	end_change(NULL);
-	return result;
+	if (file && !posix_file_may_be_here(file))
+		posix_file_give_back(file);
+	/* Who waits for the set looks what it is now. */
+	posix_files_changed();
 }
 
 int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 {
 	struct posix_file *set = posix_file_of(epoll), *file = posix_file_of(fd);
-	bool known = false;
+	uint32_t turn;
 	int result;
 
 	if (!posix_file_is(set, &kind)) {
@@ -248,16 +224,13 @@ int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 	/* Nothing of such a set's is known, nor of such a member. */
 	if (!file && atomic_load(&set->gone))
 		return posix_real.epoll_ctl(epoll, operation, fd, event);
-	result = change(set, operation, fd, event, &known);
+	turn = file ? atomic_load_explicit(&file->told_of, memory_order_relaxed) : 0;
+	result = posix_real.epoll_ctl(epoll, operation, fd, event);
 	if (result)
 		return result;
-	if (!known && (file || operation != EPOLL_CTL_DEL)) {
-		posix_file_share(fd);
-		posix_file_share(epoll);
-	}
-	if (file && !posix_file_may_be_here(file))
-		posix_file_give_back(file);
-	/* Who waits for the set looks what it is now. */
-	posix_files_changed();
-	return result;
+	if (file ? !note(set, operation, file, event, turn) : operation != EPOLL_CTL_DEL)
+		leave_to_linux(set, fd);
+	if (posix_files_fence())
+		tell_tasks(file);
+	return 0;
 }

@@ -18,7 +18,7 @@ struct posix_epoll_member {
 };
 
 struct posix_epoll {
-	_Atomic(const struct posix_file *) file; /* whose it is, while that is a set */
+	const struct posix_file *file; /* whose it is, while that is a set */
 	struct posix_epoll_member members[POSIX_EPOLL_MEMBERS];
 	unsigned used;            /* of the members: none beyond was ever one */
 	_Atomic uint32_t changes; /* odd: it is being changed */

@@ -14,12 +14,17 @@ struct posix_fence {
 	_Atomic bool begun; /* and by Linux for those who came before */
 };
 
-/* Between what the caller has stored and what it looks at next. */
-static inline void posix_fence(const struct posix_fence *fence)
+/*
+ * Between what the caller has stored and what it looks at next. False: it need not look, for nobody
+ * has begun yet, and who begins sees what it has stored.
+ */
+static inline bool posix_fence(const struct posix_fence *fence)
 {
 	atomic_signal_fence(memory_order_seq_cst);
-	if (atomic_load_explicit(&fence->made, memory_order_relaxed))
-		atomic_thread_fence(memory_order_seq_cst);
+	if (__builtin_expect(!atomic_load_explicit(&fence->made, memory_order_relaxed), 1))
+		return false;
+	atomic_thread_fence(memory_order_seq_cst);
+	return true;
 }
 
 /*

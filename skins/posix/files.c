@@ -22,7 +22,7 @@
 struct posix_file posix_files[POSIX_FILES];
 static struct posix_guard guard = POSIX_GUARD_FREE;
 static _Atomic int highest = -1; /* that ever was one of these */
-static struct posix_fence entering;
+struct posix_fence posix_files_entering;
 
 void posix_files_lock(void)
 {
@@ -68,11 +68,14 @@ void posix_file_forget(int fd)
 			leave_set(file);
 		atomic_store_explicit(&file->kind, NULL, memory_order_release);
 	}
-	/* Of any kind: who watched the former file has to watch anew. A full barrier before the
-	 * look who waits. */
+	/* Of any kind: who watched the former file has to watch anew. By a number's owner alone, so
+	 * without a locked instruction. */
 	if ((unsigned)fd < POSIX_FILES)
-		atomic_fetch_add(&posix_files[fd].turn, 1);
-	if (file)
+		atomic_store_explicit(
+			&posix_files[fd].turn,
+			atomic_load_explicit(&posix_files[fd].turn, memory_order_relaxed) + 1,
+			memory_order_release);
+	if (file && posix_files_fence())
 		posix_file_changed(file);
 }
 
@@ -183,7 +186,7 @@ bool posix_file_may_be_here(const struct posix_file *file)
 bool posix_files_may_come(void)
 {
 	const bool denied = posix_linux_begin();
-	const bool done = posix_fence_begin(&entering);
+	const bool done = posix_fence_begin(&posix_files_entering);
 
 	posix_linux_end(denied);
 	return done;
@@ -252,7 +255,8 @@ void posix_file_enter(struct posix_file *file)
 	if (place) {
 		atomic_store_explicit(&place->in, depth(place) + 1, memory_order_release);
 		/* Pairs with posix_file_bring(), which is here before it looks who is in. */
-		posix_fence(&entering);
+		if (!posix_files_fence())
+			return;
 	} else {
 		atomic_fetch_add(&file->users, 1);
 	}

@@ -17,6 +17,7 @@
 #include <tactus/tact.h>
 #include <tactus/watch.h>
 
+#include "fence.h"
 #include "grid.h"
 
 #define POSIX_FILES 1024
@@ -64,7 +65,8 @@ struct posix_file {
 	_Atomic uint32_t moved;           /* how often it was to come here */
 	_Atomic uint64_t count;           /* of an eventfd that is here */
 	struct posix_grid grid;           /* of a timerfd */
-	uint32_t place;                   /* of a set, among the sets */
+	_Atomic uint32_t place;           /* of a set, among the sets */
+	_Atomic uint32_t told_of;         /* how often epoll_ctl() was noted of it */
 };
 
 extern struct posix_file posix_files[POSIX_FILES];
@@ -119,6 +121,15 @@ void posix_files_forked(void); /* in a fork's child */
 /* By a task that is about to use it: it is here. False: it has to be used in Linux. */
 bool posix_file_bring(struct posix_file *file);
 
+extern struct posix_fence posix_files_entering;
+/*
+ * A full barrier between what the caller stored and what it looks at. False: there was none, for
+ * no task has looked yet, and the first one sees all of that: nothing is here, and nobody waits.
+ */
+static inline bool posix_files_fence(void)
+{
+	return posix_fence(&posix_files_entering);
+}
 /* Before any of them is here: what plain threads say of being in Linux can be relied on. */
 bool posix_files_may_come(void);
 /* Nobody is in Linux for it, and nobody else can reach it. */
