@@ -17,9 +17,25 @@ struct posix_mask_cell {
 	_Alignas(64) _Atomic uint64_t
 		blocked;   /* signals: its thread's to set, on a line of its own */
 	_Atomic pid_t tid; /* 0: free; POSIX_MASK_CELL_NEW */
+	/* How often its thread could not say for sure, and up to which of these somebody has looked
+	 * since: until then it is taken to block nothing. */
+	_Atomic uint32_t doubts, confirmed;
 };
 
 #define POSIX_MASK_CELL_NEW (-1) /* of a thread that has no number yet */
+
+static inline bool posix_mask_cell_is_sure(const struct posix_mask_cell *cell)
+{
+	return atomic_load_explicit(&cell->doubts, memory_order_acquire) ==
+	       atomic_load_explicit(&cell->confirmed, memory_order_acquire);
+}
+
+/* The caller's: what it told may be more than it blocks. Cost: two stores. */
+void posix_mask_cell_doubt(struct posix_mask_cell *cell);
+/* Is one of them not sure? Then looks in /proc, which are calls of Linux's; where that cannot be
+ * read, it stays so. */
+extern _Atomic bool posix_mask_cells_doubted;
+void posix_mask_cells_confirm(void);
 
 /* Of threads that are not in the list. Whatever it holds, nobody reads it. */
 extern struct posix_mask_cell posix_mask_cell_nobodys;

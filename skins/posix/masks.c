@@ -27,8 +27,32 @@ void posix_mask_look(void)
 {
 	sigset_t now;
 
-	if (!posix_real.sigprocmask(SIG_BLOCK, NULL, &now))
-		atomic_store(&posix_me.mask->blocked, posix_signal_bits(&now));
+	if (posix_real.sigprocmask(SIG_BLOCK, NULL, &now))
+		return;
+	atomic_store(&posix_me.mask->blocked, posix_signal_bits(&now));
+	atomic_store_explicit(&posix_me.mask->confirmed,
+			      atomic_load_explicit(&posix_me.mask->doubts, memory_order_relaxed),
+			      memory_order_release);
+}
+
+/* One that it has not told of as blocked is taken for let in, which is never wrong. */
+void posix_mask_look_later(uint64_t signals)
+{
+	if (!(atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed) & signals))
+		return;
+	if (posix_is_task())
+		posix_mask_look();
+	else
+		posix_mask_cell_doubt(posix_me.mask);
+}
+
+/* The signals that the caller blocks, as exactly as it can say without a call of Linux's that is
+ * not needed. */
+static uint64_t blocked_now(void)
+{
+	if (__builtin_expect(!posix_mask_cell_is_sure(posix_me.mask), 0))
+		posix_mask_look();
+	return atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
 }
 
 /* Would it change nothing? Many programs block before each wait what they block already. */
@@ -77,7 +101,7 @@ typedef int change_function(int how, const sigset_t *set, sigset_t *former);
 static __attribute__((noinline)) int change_beside_timers(change_function *real, int how,
 							  const sigset_t *set, sigset_t *former)
 {
-	const uint64_t known = atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
+	const uint64_t known = blocked_now();
 	const uint64_t bits = bits_of(set);
 	uint64_t next = changed(known, how, bits);
 	int result;
@@ -135,20 +159,33 @@ int sigprocmask(int how, const sigset_t *set, sigset_t *former)
 
 uint64_t posix_mask_admit(const sigset_t *mask)
 {
-	uint64_t let_in, held_back;
+	return mask && posix_startable() ? posix_mask_let_in(~posix_signal_bits(mask)) : 0;
+}
 
-	if (!mask || !posix_startable())
-		return 0;
-	let_in = ~posix_signal_bits(mask);
-	held_back = let_in & atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
-	posix_timers_outside(held_back);
-	posix_timers_to_linux(let_in);
-	return held_back;
+/* A full barrier once timers are made: see posix_timer_begin_here(). */
+uint64_t posix_mask_let_in(uint64_t signals)
+{
+	const uint64_t blocked = blocked_now();
+
+	if (blocked & signals) {
+		atomic_store_explicit(&posix_me.mask->blocked, blocked & ~signals,
+				      memory_order_release);
+		(void)posix_fence(&posix_timers_fence);
+	}
+	posix_timers_to_linux(signals);
+	return blocked & signals;
 }
 
 void posix_mask_admitted(void *bits)
 {
-	posix_timers_inside(*(const uint64_t *)bits);
+	const uint64_t held_back = *(const uint64_t *)bits;
+
+	if (held_back)
+		atomic_store_explicit(
+			&posix_me.mask->blocked,
+			atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed) |
+				held_back,
+			memory_order_release);
 }
 
 int sigsuspend(const sigset_t *mask)

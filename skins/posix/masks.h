@@ -8,12 +8,17 @@
 
 /* Of the calling thread, as Linux has it: at its birth. */
 void posix_mask_look(void);
+/* The same, of these signals, as soon as it matters to somebody. */
+void posix_mask_look_later(uint64_t signals);
 /*
  * A call that waits in Linux under this mask, or NULL, begins: what it lets in that the caller
  * blocks. Where that is something, posix_mask_admitted() follows with it, also when it is
  * cancelled.
  */
 uint64_t posix_mask_admit(const sigset_t *mask);
+/* The same for who accepts these signals, or lets them in. Meanwhile it is told to do so, and
+ * timers of theirs are Linux's. */
+uint64_t posix_mask_let_in(uint64_t signals);
 void posix_mask_admitted(void *bits);
 
 #endif

@@ -68,6 +68,8 @@ static void take_out(struct posix_thread *thread)
 /* It begins with its creator's mask. */
 bool posix_newcomer_expect(struct posix_newcomer *newcomer)
 {
+	if (!posix_mask_cell_is_sure(posix_me.mask))
+		posix_mask_look();
 	newcomer->record.mask =
 		posix_mask_cell_take(posix_me.known ? atomic_load(&posix_me.mask->blocked) : 0);
 	if (!newcomer->record.mask)

@@ -26,15 +26,7 @@ static bool is_served(const sigset_t *set, const struct timespec *duration)
 /* It is what the caller blocks of the set that nobody else lets in. */
 static uint64_t leave_to_linux(const sigset_t *set)
 {
-	uint64_t bits, blocked;
-
-	if (!posix_startable())
-		return 0;
-	bits = posix_signal_bits(set);
-	blocked = atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
-	posix_timers_outside(bits & blocked);
-	posix_timers_to_linux(bits);
-	return bits & blocked;
+	return posix_startable() ? posix_mask_let_in(posix_signal_bits(set)) : 0;
 }
 
 static int wait_in_linux(const sigset_t *set, siginfo_t *info, const struct timespec *duration)

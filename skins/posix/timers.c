@@ -23,8 +23,6 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 	timer = posix_timer_take_place();
 	if (!timer)
 		return 0;
-	/* What it told while nobody looked may be what a handler or siglongjmp() has changed. */
-	posix_mask_look();
 	timer->id = *id;
 	timer->signal = event ? event->sigev_signo : SIGALRM;
 	timer->by_thread = notify == SIGEV_THREAD;
@@ -33,9 +31,13 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 		timer->signal = 0;
 	timer->tid = notify == SIGEV_THREAD_ID ? event->_sigev_un._tid : 0;
 	timer->value = event ? event->sigev_value : (union sigval){.sival_ptr = *id};
+	/* What the caller told while nobody looked may be what a handler or siglongjmp() has
+	 * changed. */
+	if (timer->signal)
+		posix_mask_look_later(posix_timer_bit(timer));
 	posix_grid_begin(&timer->grid, clock);
-	atomic_store(&timer->overruns, 0);
-	atomic_store(&timer->taken, 2);
+	atomic_store_explicit(&timer->overruns, 0, memory_order_relaxed);
+	atomic_store_explicit(&timer->taken, 2, memory_order_release);
 	return 0;
 }
 
@@ -49,7 +51,7 @@ int timer_delete(timer_t id)
 		if (by_thread)
 			posix_timer_threads_lock();
 		posix_grid_begin(&timer->grid, timer->grid.clock);
-		atomic_store(&timer->taken, 0);
+		atomic_store_explicit(&timer->taken, 0, memory_order_release);
 		if (by_thread)
 			posix_timer_threads_unlock();
 	}

@@ -44,13 +44,6 @@ static inline void posix_timers_to_linux(uint64_t bits)
 		posix_timers_hand_back(bits);
 }
 
-/*
- * While a thread waits for these in Linux, those of them that it blocks, so that no other does not:
- * timers of theirs are Linux's. Followed by posix_timers_to_linux().
- */
-void posix_timers_outside(uint64_t bits);
-void posix_timers_inside(uint64_t bits);
-
 /* The calling task is one no more. */
 void posix_timers_leave(void);
 /* The same from now on: a signalfd reads them, unseen. */

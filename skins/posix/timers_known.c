@@ -18,7 +18,6 @@ _Atomic(struct posix_timer *) posix_itimer;
 _Atomic uint32_t posix_timers_used;
 struct posix_fence posix_timers_fence;
 static _Atomic uint64_t never;
-static _Atomic uint32_t outside[64]; /* who waits for each signal in Linux */
 _Atomic uint64_t posix_timer_signals;
 
 struct posix_timer *posix_timer_find(timer_t id)
@@ -47,7 +46,8 @@ struct posix_timer *posix_timer_take_place(void)
 	for (uint32_t i = 0; i < POSIX_TIMERS; i++) {
 		uint32_t nobody = 0;
 
-		if (!atomic_compare_exchange_strong(&posix_timers[i].taken, &nobody, 1))
+		if (atomic_load_explicit(&posix_timers[i].taken, memory_order_relaxed) ||
+		    !atomic_compare_exchange_strong(&posix_timers[i].taken, &nobody, 1))
 			continue;
 		posix_mark_used(&posix_timers_used, i);
 		return &posix_timers[i];
@@ -63,9 +63,15 @@ static bool is_blocked(const struct posix_timer *timer)
 {
 	const uint64_t bit = posix_timer_bit(timer);
 	uint64_t blocked;
+	bool denied;
 
 	if (!bit)
 		return true;
+	if (atomic_load_explicit(&posix_mask_cells_doubted, memory_order_acquire)) {
+		denied = posix_linux_begin();
+		posix_mask_cells_confirm();
+		posix_linux_end(denied);
+	}
 	if ((!timer->tid || timer->tid == posix_me.tid) && posix_is_task()) {
 		if (!posix_signals_blocked(&blocked) || !(blocked & bit))
 			return false;
@@ -149,20 +155,6 @@ void posix_timers_never(uint64_t bits)
 			posix_timer_hand_back(&posix_timers[i]);
 }
 
-/* Dekker with posix_timer_begin_here(): who sets a timer here afterwards sees it, or it is given
- * back. */
-void posix_timers_outside(uint64_t bits)
-{
-	for (uint64_t left = bits; left; left &= left - 1)
-		atomic_fetch_add(&outside[__builtin_ctzll(left)], 1);
-}
-
-void posix_timers_inside(uint64_t bits)
-{
-	for (; bits; bits &= bits - 1)
-		atomic_fetch_sub(&outside[__builtin_ctzll(bits)], 1);
-}
-
 void posix_timers_forget(void)
 {
 	for (uint32_t i = 0; i < POSIX_TIMERS; i++)
@@ -174,8 +166,7 @@ void posix_timers_forget(void)
 
 bool posix_timer_can_be_here(const struct posix_timer *timer)
 {
-	return !(atomic_load(&never) & posix_timer_bit(timer)) &&
-	       !(timer->signal && atomic_load(&outside[timer->signal - 1])) && is_blocked(timer);
+	return !(atomic_load(&never) & posix_timer_bit(timer)) && is_blocked(timer);
 }
 
 /* Who unblocks its signal says so before it looks whether there is one here. */
