@@ -17,9 +17,12 @@
 #include "real.h"
 #include "thread.h"
 
+#define SET_WORDS (sizeof(cpu_set_t) / sizeof(__cpu_mask))
+
 cpu_set_t posix_affinity_all; /* that the program may use */
-static bool all_known;
-static cpu_set_t other_cpus; /* and what the real-time CPUs leave of them */
+static cpu_set_t noted_of = {{[0 ... SET_WORDS - 1] = ~(__cpu_mask)0}}; /* those, once known */
+static unsigned words = SET_WORDS; /* of a set, that hold them */
+static cpu_set_t other_cpus;       /* and what the real-time CPUs leave of them */
 
 /*
  * libnuma learns a node's CPUs when it is first asked, and one that Linux has parted with is in
@@ -44,7 +47,11 @@ void posix_affinity_before_start(void)
 	    posix_real.sched_getaffinity(0, sizeof(posix_affinity_all), &posix_affinity_all))
 		/* What this thread may use is not what the program may. */
 		posix_real.sched_getaffinity(1, sizeof(posix_affinity_all), &posix_affinity_all);
-	all_known = CPU_COUNT(&posix_affinity_all);
+	if (CPU_COUNT(&posix_affinity_all)) {
+		noted_of = posix_affinity_all;
+		while (words > 1 && !noted_of.__bits[words - 1])
+			words--;
+	}
 	let_nodes_be_known();
 }
 
@@ -109,17 +116,27 @@ static void move(const struct posix_thread *thread)
 		(void)tact_task_migrate(thread->task, found);
 }
 
+static bool is_noted(const struct posix_thread *thread, const cpu_set_t *set)
+{
+	if (!thread->confined)
+		return false;
+	for (unsigned i = 0; i < words; i++)
+		if ((set->__bits[i] & noted_of.__bits[i]) != thread->affinity.__bits[i])
+			return false;
+	return true;
+}
+
 /* Who finds another one at it has been overtaken by that: in which order Linux was told nobody
  * knows. */
 static void note(struct posix_thread *thread, const cpu_set_t *set)
 {
 	uint32_t turn = atomic_load_explicit(&thread->affinity_turn, memory_order_relaxed);
 
-	if (thread->confined && CPU_EQUAL(&thread->affinity, set))
+	if (is_noted(thread, set) || turn & 1 ||
+	    !atomic_compare_exchange_strong(&thread->affinity_turn, &turn, turn + 1))
 		return;
-	if (turn & 1 || !atomic_compare_exchange_strong(&thread->affinity_turn, &turn, turn + 1))
-		return;
-	thread->affinity = *set;
+	for (unsigned i = 0; i < words; i++)
+		thread->affinity.__bits[i] = set->__bits[i] & noted_of.__bits[i];
 	thread->confined = true;
 	atomic_store_explicit(&thread->affinity_turn, turn + 2, memory_order_release);
 }
@@ -134,19 +151,38 @@ bool posix_affinity_of(const struct posix_thread *thread, cpu_set_t *set)
 	       atomic_load_explicit(&thread->affinity_turn, memory_order_relaxed) == turn;
 }
 
-void posix_affinity_accept(struct posix_thread *thread, size_t bytes, const cpu_set_t *set)
+/* Attributes that name CPUs beyond are refused to whom has no room for them. */
+bool posix_affinity_is_in(const struct posix_thread *thread, const pthread_attr_t *attributes)
+{
+	const uint32_t turn = atomic_load_explicit(&thread->affinity_turn, memory_order_acquire);
+	const cpu_set_t *told = thread->confined ? &thread->affinity : &posix_affinity_all;
+	cpu_set_t named;
+
+	if (pthread_attr_getaffinity_np(attributes, words * sizeof(__cpu_mask), &named))
+		return false;
+	for (unsigned i = 0; i < words; i++)
+		if (told->__bits[i] != named.__bits[i])
+			return false;
+	atomic_thread_fence(memory_order_acquire);
+	return !(turn & 1) &&
+	       atomic_load_explicit(&thread->affinity_turn, memory_order_relaxed) == turn;
+}
+
+void posix_affinity_note(struct posix_thread *thread, size_t bytes, const cpu_set_t *set)
 {
 	cpu_set_t whole;
 
-	if (bytes >= sizeof(whole)) {
-		whole = *set;
-	} else {
+	if (__builtin_expect(bytes < words * sizeof(__cpu_mask), 0)) {
 		CPU_ZERO(&whole);
 		memcpy(&whole, set, bytes);
+		set = &whole;
 	}
-	if (all_known)
-		CPU_AND(&whole, &whole, &posix_affinity_all);
-	note(thread, &whole);
+	note(thread, set);
+}
+
+void posix_affinity_accept(struct posix_thread *thread, size_t bytes, const cpu_set_t *set)
+{
+	posix_affinity_note(thread, bytes, set);
 	if (!posix_thread_is_task(thread))
 		return;
 	posix_real.sched_setaffinity(thread->tid, sizeof(other_cpus), &other_cpus);

@@ -36,7 +36,10 @@ void posix_affinity_give_back(void);
 extern cpu_set_t posix_affinity_all;
 /* What is told of a thread that the caller may name. False: it changes just now. */
 bool posix_affinity_of(const struct posix_thread *thread, cpu_set_t *set);
-/* Linux has accepted the set for this thread of ours. */
+/* Is it what these attributes say already? */
+bool posix_affinity_is_in(const struct posix_thread *thread, const pthread_attr_t *attributes);
+/* Linux has accepted the set for this thread of ours, which is no task; or may be one. */
+void posix_affinity_note(struct posix_thread *thread, size_t bytes, const cpu_set_t *set);
 void posix_affinity_accept(struct posix_thread *thread, size_t bytes, const cpu_set_t *set);
 /* The real-time CPUs of the set leave it, into another one. */
 void posix_affinity_part(cpu_set_t *set, cpu_set_t *real_time);

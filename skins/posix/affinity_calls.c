@@ -122,8 +122,9 @@ static int ask(const struct whom *whom, size_t bytes, const cpu_set_t *set)
 	return result && errno == EINVAL && owner == OWN_THREAD ? judge(whom, bytes, set) : result;
 }
 
-/* What the program asks for. */
-static int set_affinity(const struct whom *whom, size_t bytes, const cpu_set_t *set)
+/* Of a thread that is looked up in the list, or a task. */
+static __attribute__((noinline)) int set_affinity(const struct whom *whom, size_t bytes,
+						  const cpu_set_t *set)
 {
 	bool denied = posix_linux_begin();
 	int former = errno;
@@ -141,11 +142,52 @@ static int set_affinity(const struct whom *whom, size_t bytes, const cpu_set_t *
 	return result;
 }
 
+/* Of a plain thread that is reached without the list, what Linux says is all. */
+static inline bool is_plain(const struct posix_thread *thread)
+{
+	return thread && atomic_load_explicit(&thread->state, memory_order_relaxed) == POSIX_PLAIN;
+}
+
+/* What Linux has said. False: it became a task meanwhile. */
+static inline bool follow(struct posix_thread *thread, size_t bytes, const cpu_set_t *set)
+{
+	posix_affinity_note(thread, bytes, set);
+	return is_plain(thread);
+}
+
 int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
 {
-	return posix_from_tactus(__builtin_return_address(0))
-		       ? posix_real.sched_setaffinity(pid, bytes, set)
-		       : set_affinity(&(struct whom){.tid = pid}, bytes, set);
+	const struct whom whom = {.tid = pid};
+
+	if (posix_from_tactus(__builtin_return_address(0)))
+		return posix_real.sched_setaffinity(pid, bytes, set);
+	if (is_caller(&whom) && is_plain(&posix_me)) {
+		const int result = posix_real.sched_setaffinity(pid, bytes, set);
+
+		if (result ? errno != EINVAL : follow(&posix_me, bytes, set))
+			return result;
+	}
+	return set_affinity(&whom, bytes, set);
+}
+
+int pthread_setaffinity_np(pthread_t pthread, size_t bytes, const cpu_set_t *set)
+{
+	const struct whom whom = {.by_name = true, .pthread = pthread};
+	struct posix_thread *thread =
+		(struct posix_thread *)(uintptr_t)posix_thread_beside(pthread);
+	int former, error;
+
+	if (posix_from_tactus(__builtin_return_address(0)))
+		return posix_real.pthread_setaffinity_np(pthread, bytes, set);
+	if (is_plain(thread)) {
+		error = posix_real.pthread_setaffinity_np(pthread, bytes, set);
+		if (error ? error != EINVAL : follow(thread, bytes, set))
+			return error;
+	}
+	former = errno;
+	error = set_affinity(&whom, bytes, set) ? errno : 0;
+	errno = former;
+	return error;
 }
 
 /* Over what Linux says of a thread, what the program is to read; false: that is Linux's. */
@@ -193,19 +235,6 @@ int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
 bool posix_affinity_told(pthread_t pthread, cpu_set_t *set)
 {
 	return tell(&(struct whom){.by_name = true, .pthread = pthread}, sizeof(*set), set);
-}
-
-int pthread_setaffinity_np(pthread_t pthread, size_t bytes, const cpu_set_t *set)
-{
-	const struct whom whom = {.by_name = true, .pthread = pthread};
-	int former = errno;
-	int error;
-
-	if (posix_from_tactus(__builtin_return_address(0)))
-		return posix_real.pthread_setaffinity_np(pthread, bytes, set);
-	error = set_affinity(&whom, bytes, set) ? errno : 0;
-	errno = former;
-	return error;
 }
 
 int pthread_getaffinity_np(pthread_t pthread, size_t bytes, cpu_set_t *set)

@@ -99,24 +99,21 @@ static size_t bytes_of(const cpu_set_t *cpus)
 	return bytes;
 }
 
-static int show_affinity(pthread_attr_t *attributes, const cpu_set_t *cpus)
+static int show_affinity(pthread_t pthread, pthread_attr_t *attributes)
 {
-	cpu_set_t in_linux;
+	cpu_set_t cpus;
 
-	if (!pthread_attr_getaffinity_np(attributes, sizeof(in_linux), &in_linux) &&
-	    CPU_EQUAL(&in_linux, cpus))
+	if (!posix_affinity_told(pthread, &cpus))
 		return 0;
-	return pthread_attr_setaffinity_np(attributes, bytes_of(cpus), cpus);
+	return pthread_attr_setaffinity_np(attributes, bytes_of(&cpus), &cpus);
 }
 
 /* What it asked for, where it has more; or 0. */
-static size_t stack_asked(pthread_t pthread)
+static __attribute__((noinline)) size_t stack_asked(pthread_t pthread)
 {
-	const struct posix_thread *thread = posix_thread_beside(pthread);
+	const struct posix_thread *thread;
 	size_t asked;
 
-	if (thread)
-		return thread->stack_bytes;
 	posix_threads_lock();
 	thread = posix_thread_of_pthread(pthread);
 	asked = thread ? thread->stack_bytes : 0;
@@ -137,15 +134,15 @@ static void show_stack(pthread_attr_t *attributes, size_t asked)
 
 int pthread_getattr_np(pthread_t pthread, pthread_attr_t *attributes)
 {
+	const struct posix_thread *thread = posix_thread_beside(pthread);
 	int error = posix_real.pthread_getattr_np(pthread, attributes);
-	cpu_set_t cpus;
 	size_t asked;
 
 	if (error || posix_from_tactus(__builtin_return_address(0)))
 		return error;
-	if (posix_affinity_told(pthread, &cpus))
-		error = show_affinity(attributes, &cpus);
-	asked = stack_asked(pthread);
+	if (!thread || (posix_started() && !posix_affinity_is_in(thread, attributes)))
+		error = show_affinity(pthread, attributes);
+	asked = thread ? thread->stack_bytes : stack_asked(pthread);
 	if (asked)
 		show_stack(attributes, asked);
 	return error;
