@@ -68,16 +68,22 @@ static int check_named(uint32_t linux_cpu, const cpu_set_t *allowed, const cpu_s
 	return 0;
 }
 
-static int take_any(const struct hal_config *config, const cpu_set_t *allowed,
+/* Those of the calling thread before the program's others, and of each the isolated ones first. */
+static unsigned rank(uint32_t cpu, const cpu_set_t *own, const cpu_set_t *isolated)
+{
+	return (CPU_ISSET(cpu, own) ? 0 : 2) + (CPU_ISSET(cpu, isolated) ? 0 : 1);
+}
+
+static int take_any(const struct hal_config *config, const cpu_set_t *allowed, const cpu_set_t *own,
 		    const cpu_set_t *isolated, const cpu_set_t *taken, uint32_t *linux_cpu,
 		    char reason[256])
 {
 	int error = -TACT_EBUSY;
 
-	for (int pass = 0; pass < 2; pass++) {
+	for (unsigned pass = 0; pass < 4; pass++) {
 		for (uint32_t cpu = CPU_SETSIZE; cpu-- > 0;) {
 			if (!CPU_ISSET(cpu, allowed) || CPU_ISSET(cpu, taken) ||
-			    (CPU_ISSET(cpu, isolated) ? 0 : 1) != pass)
+			    rank(cpu, own, isolated) != pass)
 				continue;
 			error = take(config, cpu, reason);
 			if (!error) {
@@ -92,16 +98,27 @@ static int take_any(const struct hal_config *config, const cpu_set_t *allowed,
 	return error;
 }
 
+/* A thread may be born for one CPU; the program's are those of its first thread, too. */
+static int find_allowed(cpu_set_t *own, cpu_set_t *allowed)
+{
+	if (sched_getaffinity(0, sizeof(*own), own))
+		return -TACT_ENOSYS;
+	CPU_ZERO(allowed);
+	(void)sched_getaffinity(getpid(), sizeof(*allowed), allowed);
+	CPU_OR(allowed, allowed, own);
+	return 0;
+}
+
 /* On failure the caller drops the leases that were taken. */
 int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256])
 {
-	cpu_set_t allowed, isolated, taken;
+	cpu_set_t allowed, own, isolated, taken;
 	int error;
 
 	CPU_ZERO(&taken);
 	CPU_ZERO(&isolated);
 	thread_read_cpus("/sys/devices/system/cpu/isolated", &isolated);
-	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+	if (find_allowed(&own, &allowed))
 		return thread_refuse(reason, -TACT_ENOSYS, "more than %d CPUs", CPU_SETSIZE);
 
 	for (unsigned i = 0; i < config->cpu_count; i++) {
@@ -124,7 +141,7 @@ int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char re
 	for (unsigned i = 0; i < config->cpu_count; i++) {
 		if (linux_cpus[i] != HAL_ANY_CPU)
 			continue;
-		error = take_any(config, &allowed, &isolated, &taken, &linux_cpus[i], reason);
+		error = take_any(config, &allowed, &own, &isolated, &taken, &linux_cpus[i], reason);
 		if (error)
 			return error;
 		CPU_SET(linux_cpus[i], &taken);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A periodic real-time thread for options.py. usage: beats COUNT
- * [linux|prints|late|ids|fork|begin|ends]: a call of Linux each time, or one by printf(); instants
- * that have passed; ids that all threads change; afterwards a child, or the same program once more;
- * threads that end while the program does.
+ * [linux|prints|late|ids|bound|fork|begin|ends]: a call of Linux each time, or one by printf();
+ * instants that have passed; ids that all threads change; made for the first CPU by its attributes;
+ * afterwards a child, or the same program once more; threads that end while the program does.
  */
 #define _GNU_SOURCE
 #include <sys/wait.h>
@@ -59,6 +59,27 @@ static void end_with_others(void)
 		;
 }
 
+static pthread_t bound_thread(void)
+{
+	struct sched_param parameter = {.sched_priority = 50};
+	pthread_attr_t attributes;
+	pthread_t thread;
+	cpu_set_t one;
+
+	sched_getaffinity(0, sizeof(one), &one);
+	for (int cpu = CPU_SETSIZE; cpu-- > 0 && CPU_COUNT(&one) > 1;)
+		CPU_CLR(cpu, &one);
+	pthread_attr_init(&attributes);
+	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+	pthread_attr_setschedparam(&attributes, &parameter);
+	pthread_attr_setaffinity_np(&attributes, sizeof(one), &one);
+	if (pthread_create(&thread, &attributes, beat, NULL))
+		abort();
+	pthread_attr_destroy(&attributes);
+	return thread;
+}
+
 int main(int argc, char **argv)
 {
 	count = argc > 1 ? atoi(argv[1]) : 1;
@@ -69,7 +90,10 @@ int main(int argc, char **argv)
 	/* As on a terminal. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	printf("begins\n");
-	joined(fifo_thread(50, beat, NULL));
+	if (argc > 2 && !strcmp(argv[2], "bound"))
+		joined(bound_thread());
+	else
+		joined(fifo_thread(50, beat, NULL));
 	if (argc > 2 && !strcmp(argv[2], "ends"))
 		end_with_others();
 	printf("ends\n");

@@ -181,6 +181,14 @@ def idling_leaves_linux_its_turns_where_no_cpu_is_left() -> None:
         assert (status, printed) == (0, "begins\nends\n"), f"{idle}, one CPU: {status}"
 
 
+def a_thread_that_is_made_for_a_cpu_does_not_confine_the_program() -> None:
+    allowed = sorted(os.sched_getaffinity(0))
+    everywhere = ",".join(map(str, allowed))
+    for options in ([], ["--cpu", everywhere], ["--cpu", str(allowed[-1])]):
+        status, printed, said = run(*options, "--", PROGRAM, "5", "bound")
+        assert (status, printed, said) == (0, "begins\nends\n", ""), f"{options}: {status}, {said}"
+
+
 def ids_are_changed_beside_every_thread_of_the_library() -> None:
     """Each takes the C library's signal as itself, the one that interrupts tasks, too."""
     for options in ([], ["--share"]):
@@ -278,6 +286,7 @@ CASES: list[Callable[[], None]] = [
     switches_are_denied,
     idling_and_sharing_do_not_matter,
     idling_leaves_linux_its_turns_where_no_cpu_is_left,
+    a_thread_that_is_made_for_a_cpu_does_not_confine_the_program,
     ids_are_changed_beside_every_thread_of_the_library,
     no_such_cpu,
     a_cpu_that_is_taken,
