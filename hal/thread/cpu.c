@@ -26,7 +26,9 @@ void thread_signal_send(struct thread_port *port)
  *  - it reads SLEEPING: it wakes the futex, which is the kick word: a wait that has not begun finds
  *    the word changed.
  *  - it reads POLLING: the dispatcher reads the word again after it has left that state.
- * A word that is set already was seen by nobody yet: that kick serves for this one too.
+ * A word that is set already was seen by nobody yet: that kick serves for this one too, if it is a
+ * CPU's. Others may have been held up before they passed it: preempted, perhaps for long, or
+ * interrupted by the signal's handler that kicks now.
  */
 void thread_kick_pass(struct thread_port *port)
 {
@@ -42,20 +44,24 @@ void thread_kick_pass(struct thread_port *port)
 	}
 }
 
-/*
- * Where priorities follow, the helper passes it on, and each kicker calls it: one that was
- * preempted after the first line, perhaps for long, must not keep a more urgent one's from being
- * passed.
+static void kick_as(struct thread_port *port, enum thread_kick how)
+{
+	if (atomic_exchange(&port->kick, how) != THREAD_KICK_SENT)
+		thread_kick_pass(port);
+}
+
+/* Where priorities follow, CPUs are preempted, too: the helper passes it, and each kicker calls it.
  */
 void hal_kick(struct hal_cpu *cpu)
 {
 	struct thread_port *port = thread_port_of(cpu);
-	uint32_t former = atomic_exchange(&port->kick, THREAD_KICK_ASKED);
 
-	if (thread_program.follows)
+	if (thread_program.follows) {
+		atomic_store(&port->kick, THREAD_KICK_ASKED);
 		thread_helper_call(port);
-	else if (former == THREAD_KICK_NONE)
-		thread_kick_pass(port);
+	} else {
+		kick_as(port, hal_stalled() ? THREAD_KICK_SENT : THREAD_KICK_ASKED);
+	}
 }
 
 void hal_relax_processor(void)

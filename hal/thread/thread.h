@@ -42,6 +42,7 @@ enum thread_kick {
 	THREAD_KICK_NONE,
 	THREAD_KICK_ASKED,
 	THREAD_KICK_PASSED, /* the helper has passed it on (follow.c) */
+	THREAD_KICK_SENT,   /* by a CPU, which nothing holds up before it has passed it */
 };
 
 /* One real-time CPU. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages between CPUs. A kick is sent only by whoever finds the inbox empty: a receiver that
- * drains takes everything, so all later senders are covered by the first one's kick.
+ * Messages between CPUs. Each sender kicks, also who does not find the inbox empty: the one that
+ * did may be held up before its kick, a thread that Linux has preempted, or the very code that a
+ * signal's handler has interrupted which sends now. Kicks merge (hal_kick()).
  */
 #include "core/message.h"
 
@@ -9,8 +10,8 @@
 
 void nuc_message_send(struct nuc_cpu *to, struct nuc_message *message)
 {
-	if (base_inbox_push(&to->inbox, &message->link))
-		hal_kick(&to->hal);
+	(void)base_inbox_push(&to->inbox, &message->link);
+	hal_kick(&to->hal);
 }
 
 void nuc_message_drain(struct nuc_cpu *cpu)

@@ -22,7 +22,7 @@ struct base_inbox {
 	_Atomic(struct base_inbox_node *) top;
 };
 
-/* Returns true when the inbox was empty: the receiver wants a kick. Async-signal-safe. */
+/* Returns true when the inbox was empty. Async-signal-safe. */
 static inline bool base_inbox_push(struct base_inbox *inbox, struct base_inbox_node *node)
 {
 	struct base_inbox_node *top = atomic_load_explicit(&inbox->top, memory_order_relaxed);

@@ -117,9 +117,10 @@ void hal_leave(void);
 bool hal_stalled(void);
 
 /**
- * Make nuc_upcall_event() happen on the CPU soon. Kicks merge. An event that the sender made
- * visible before the kick is seen by that upcall (release, paired with the acquire in the inbox).
- * Context: any, async-signal-safe.
+ * Make nuc_upcall_event() happen on the CPU soon. Kicks merge, but none waits for one whose sender
+ * is preempted, or interrupted by a signal's handler, in the midst of it. An event that the sender
+ * made visible before the kick is seen by that upcall (release, paired with the acquire in the
+ * inbox). Context: any, async-signal-safe.
  */
 void hal_kick(struct hal_cpu *cpu);
 
