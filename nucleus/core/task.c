@@ -138,7 +138,7 @@ static void place(struct nuc_task *task)
 /* Is the shadow to have its priority: it goes on with the task, or looks after it beside it? */
 static bool leads_shadow(const struct nuc_cpu *cpu, const struct nuc_task *task)
 {
-	if (!task->shadow || task->state & TACT_TASK_STATE_ENDED)
+	if (!task->shadow || task->leaves || task->state & TACT_TASK_STATE_ENDED)
 		return false;
 	return task->state & TACT_TASK_STATE_RELAXED || cpu->hal.follows;
 }

@@ -41,7 +41,8 @@ struct nuc_task {
 
 	/* of the CPU it runs on */
 	uint8_t doomed; /* to be ended as soon as it can be */
-	uint8_t adopted;
+	uint8_t adopted : 1;
+	uint8_t leaves : 1; /* it is being let go: its shadow is its thread's alone */
 	uint8_t started;
 	uint8_t server;
 	uint8_t throttled;   /* its class does not let it run */

@@ -188,7 +188,8 @@ int tact_task_get_sched(tact_task_t task, struct tact_sched_param *sched)
 static int flags_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	(void)cpu;
-	task->flags = (task->flags | (uint32_t)call->a) & ~(uint32_t)call->b;
+	if (!task->leaves)
+		task->flags = (task->flags | (uint32_t)call->a) & ~(uint32_t)call->b;
 	return 0;
 }
 

@@ -17,6 +17,8 @@ static int goes_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_
 	if (!task->adopted)
 		return -TACT_EPERM;
 	task->flags &= ~(TACT_TASK_NO_LINUX | TACT_TASK_WARN | TACT_TASK_SIGNAL);
+	/* From here on its thread may be plain at any moment, and its shadow be another's. */
+	task->leaves = 1;
 	return 0;
 }
 
