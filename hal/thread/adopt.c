@@ -240,6 +240,7 @@ void hal_shadow_release(struct hal_shadow *shadow)
 	stack_t fault_stack = shadow->former_fault_stack;
 	struct hal_stack loop_stack = shadow->loop_stack;
 
+	shadow_withdraw(shadow);
 	sched_setscheduler(0, shadow->former_policy, &shadow->former_parameter);
 	sched_setaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
 	hal_arch_discard(&shadow->loop);

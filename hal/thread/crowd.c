@@ -15,21 +15,6 @@
 
 #define WAKES_MOST 10000u /* a round: some 20 of its 100 ms */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-void shadow_crowd_lock(void)
-{
-	/* A fork's child has no housekeeper, and may have been made while that had the lock. */
-	if (!atomic_load(&thread_program.forked))
-		pthread_mutex_lock(&lock);
-}
-
-void shadow_crowd_unlock(void)
-{
-	if (!atomic_load(&thread_program.forked))
-		pthread_mutex_unlock(&lock);
-}
-
 static uint64_t signals_since(void)
 {
 	static uint64_t before;
@@ -53,18 +38,15 @@ static unsigned count_asleep(void)
 	return count;
 }
 
-/*
- * The housekeeper does not wait for a thread that is ending, which may wait for a processor that
- * only the housekeeper can get it: one that is not told goes on watching, that is all.
- */
+/* One that is not told goes on watching, that is all. */
 static void tell(void)
 {
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
-		if (pthread_mutex_trylock(&lock))
+		if (!shadow_keeper_begins())
 			continue;
 		if (atomic_load(&shadow->asleep))
 			shadow_tell_of_crowd(shadow);
-		pthread_mutex_unlock(&lock);
+		shadow_keeper_ends();
 	}
 }
 

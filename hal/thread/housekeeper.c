@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "call.h"
+#include "shadow.h"
 
 #define STOP_MESSAGE  (1ull << 32)
 #define ROUND_MESSAGE (1ull << 40)
@@ -37,6 +38,7 @@ static void watch(void)
 {
 	atomic_store_explicit(&watched_ns, hal_now_ns(), memory_order_relaxed);
 	thread_crowd_watch();
+	shadow_priority_round();
 	nuc_upcall_watch();
 }
 
@@ -74,6 +76,44 @@ static void *housekeeper(void *unused)
 			nuc_upcall_wall_changed();
 		}
 	}
+}
+
+/*
+ * The housekeeper does not wait for a thread that is ending, which may wait for a processor that
+ * only the housekeeper can get it: what was to be done to a shadow is left out then. Those that end
+ * wait for each other, and lend their priority. The C library's locks are not for threads that are
+ * half a task. Source: futex(2), FUTEX_LOCK_PI.
+ */
+static _Atomic uint32_t with_shadows; /* 0, or whose */
+
+bool shadow_keeper_begins(void)
+{
+	uint32_t nobody = 0;
+
+	return atomic_compare_exchange_strong(&with_shadows, &nobody, call_gettid());
+}
+
+void shadow_keeper_ends(void)
+{
+	uint32_t own = call_gettid();
+
+	if (!atomic_compare_exchange_strong(&with_shadows, &own, 0))
+		(void)call3(SYS_futex, (long)&with_shadows, FUTEX_UNLOCK_PI_PRIVATE, 0);
+}
+
+void shadow_keeper_lock(void)
+{
+	/* A fork's child has no housekeeper, and may have been made while that had it. */
+	if (atomic_load(&thread_program.forked) || shadow_keeper_begins())
+		return;
+	while (call3(SYS_futex, (long)&with_shadows, FUTEX_LOCK_PI_PRIVATE, 0))
+		;
+}
+
+void shadow_keeper_unlock(void)
+{
+	if (!atomic_load(&thread_program.forked))
+		shadow_keeper_ends();
 }
 
 void thread_housekeeper_wake(void)

@@ -42,7 +42,7 @@ static uint64_t ran_ns(struct hal_shadow *shadow)
 }
 
 /* Whoever gives it another priority meanwhile, as who brings its task back does, comes last. */
-static void lower(struct hal_shadow *shadow)
+static void lower_one(struct hal_shadow *shadow)
 {
 	uint32_t priority = atomic_load(&shadow->priority);
 
@@ -53,6 +53,16 @@ static void lower(struct hal_shadow *shadow)
 	    shadow->stay_seen == atomic_load(&shadow->stay))
 		return;
 	shadow_priority_apply(shadow);
+}
+
+/* One that has ended, or is a plain thread by now, is let alone. */
+static void lower(struct hal_shadow *shadow)
+{
+	if (!shadow_keeper_begins())
+		return;
+	if (shadow->stay_seen == atomic_load(&shadow->stay))
+		lower_one(shadow);
+	shadow_keeper_ends();
 }
 
 void hal_shadows_make_room(uint32_t rounds)

@@ -135,9 +135,18 @@ static void note_stay(struct hal_shadow *shadow, bool here)
 		atomic_store_explicit(&shadow->stay, stay + 1, memory_order_release);
 }
 
+void shadow_withdraw(struct hal_shadow *shadow)
+{
+	shadow_keeper_lock();
+	note_stay(shadow, false);
+	atomic_store(&shadow->asleep, false);
+	atomic_store(&shadow->stands_back, false);
+	shadow_keeper_unlock();
+}
+
 void shadow_close(struct hal_shadow *shadow)
 {
-	note_stay(shadow, false);
+	shadow_withdraw(shadow);
 	thread_fault_stack_put(&shadow->fault_stack);
 	shadow_wait_close(shadow);
 	shadow->tls = 0;

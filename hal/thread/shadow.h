@@ -19,9 +19,14 @@ struct hal_shadow;
 /* All records that ever were, the next one by `known`: there for good, ended or not. */
 struct hal_shadow *shadow_first_known(void);
 
-/* crowd.c: it sends no messages meanwhile. */
-void shadow_crowd_lock(void);
-void shadow_crowd_unlock(void);
+/* housekeeper.c: between these it may do something to a shadow; false: not now. */
+bool shadow_keeper_begins(void);
+void shadow_keeper_ends(void);
+/* Between these it does nothing to any of them. */
+void shadow_keeper_lock(void);
+void shadow_keeper_unlock(void);
+/* From here on it does nothing to this one: its numbers, and its files', may be others' soon. */
+void shadow_withdraw(struct hal_shadow *shadow);
 /* It looks at thread_program.is_crowd. */
 void shadow_tell_of_crowd(struct hal_shadow *shadow);
 
@@ -47,6 +52,11 @@ void shadow_parked_run(struct hal_shadow *shadow, struct hal_context *context);
 void shadow_priority_apply(struct hal_shadow *shadow);
 /* It parks, or ends. Its task's context given, hal_shadow_run() says that it is parked no more. */
 void shadow_priority_park(struct hal_shadow *shadow, bool parked);
+/* By itself, parked, with a signal to tell of: where its task does not compute, those of the same
+ * priority that came before go first. */
+void shadow_priority_stand_back(struct hal_shadow *shadow);
+/* The housekeeper's: its task may compute by now, without those having let it tell. */
+void shadow_priority_round(void);
 
 /* What it waits with. 0 or -TACT_ENOMEM; close in any case. */
 int shadow_wait_open(struct hal_shadow *shadow);

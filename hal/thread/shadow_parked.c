@@ -74,10 +74,6 @@ int shadow_wait_open(struct hal_shadow *shadow)
 
 void shadow_wait_close(struct hal_shadow *shadow)
 {
-	/* Nobody tells it of a crowd from here on: its numbers may be other files'. */
-	shadow_crowd_lock();
-	atomic_store(&shadow->asleep, false);
-	shadow_crowd_unlock();
 	if (shadow->epoll_fd >= 0)
 		close(shadow->epoll_fd);
 	if (shadow->event_fd >= 0)
@@ -234,8 +230,10 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 			if (context || end_told(shadow))
 				return context;
 		}
-		if (told)
+		if (told) {
+			shadow_priority_stand_back(shadow);
 			nuc_upcall_shadow_signal(shadow->owner);
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ static unsigned priority_now(struct hal_shadow *shadow)
 	const unsigned level = given & ~HAL_IN_TURNS;
 
 	if (!level || level >= thread_program.shadow_priority_max || !has_its_tasks_cpu() ||
-	    !atomic_load(&shadow->parked))
+	    !atomic_load(&shadow->parked) || atomic_load(&shadow->stands_back))
 		return given;
 	return given + 1;
 }
@@ -40,9 +40,47 @@ void shadow_priority_apply(struct hal_shadow *shadow)
 
 void shadow_priority_park(struct hal_shadow *shadow, bool parked)
 {
+	atomic_store(&shadow->stands_back, false);
 	atomic_store(&shadow->parked, parked);
 	if (has_its_tasks_cpu())
 		shadow_priority_apply(shadow);
+}
+
+static bool task_may_compute(const struct hal_shadow *shadow)
+{
+	const unsigned level = atomic_load(&shadow->priority) & ~HAL_IN_TURNS;
+
+	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
+		const struct thread_port *port = &thread_program.ports[i];
+
+		if (atomic_load(&port->state) == THREAD_RUNNING &&
+		    atomic_load(&port->followed) >= level)
+			return true;
+	}
+	return false;
+}
+
+void shadow_priority_stand_back(struct hal_shadow *shadow)
+{
+	if (!has_its_tasks_cpu() || !thread_program.ports || task_may_compute(shadow))
+		return;
+	atomic_store(&shadow->stands_back, true);
+	shadow_priority_apply(shadow);
+	/* Who is lowered begins before its equals. Source: Linux kernel/sched/syscalls.c. */
+	(void)call3(SYS_sched_yield, 0, 0, 0);
+}
+
+void shadow_priority_round(void)
+{
+	if (!has_its_tasks_cpu())
+		return;
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
+		if (!atomic_load(&shadow->stands_back) || !shadow_keeper_begins())
+			continue;
+		if (atomic_exchange(&shadow->stands_back, false))
+			shadow_priority_apply(shadow);
+		shadow_keeper_ends();
+	}
 }
 
 void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)

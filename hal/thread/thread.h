@@ -105,6 +105,7 @@ struct hal_shadow {
 	uint32_t tid;
 	_Atomic uint32_t priority; /* that its task is to have here, whatever room.c makes of it */
 	_Atomic bool parked;       /* no context was given to it since it parked */
+	_Atomic bool stands_back;  /* not above its task, though it is */
 	bool adopted;
 	bool unwinds; /* of an adopted one: the stack that its task left, as it ends */
 	stack_t fault_stack;
