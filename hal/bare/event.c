@@ -238,6 +238,19 @@ static int serve(struct bare_core *core, const struct tact_bare_frame *told,
 	}
 }
 
+/* hal_copy() goes on after a fault of its own; the way back has to be there. As serve(). */
+static int mend(struct bare_core *core, struct hal_arch_core_frame *frame, uint32_t was_stalled)
+{
+	const uintptr_t mended = hal_arch_copy_mended(frame->ip);
+	const uintptr_t room = (uintptr_t)way_back(frame);
+
+	if (!mended || was_stalled)
+		return -1;
+	(void)bare_page_ask(core, room, frame->ip, room);
+	frame->ip = mended;
+	return go_on(frame, was_stalled);
+}
+
 int bare_fault(struct hal_arch_core_frame *frame, uint32_t was_stalled)
 {
 	struct hal_cpu *cpu = (struct hal_cpu *)hal_arch_self();
@@ -254,6 +267,8 @@ int bare_fault(struct hal_arch_core_frame *frame, uint32_t was_stalled)
 
 	/* Until here a fault would have ended the program: there is one such stack. */
 	core->user->frame[TACT_BARE_UP_FAULT].busy = 0;
+	if (way < 0)
+		way = mend(core, frame, was_stalled);
 	if (way >= 0) {
 		if (!told.masked)
 			bare_unmask(core);

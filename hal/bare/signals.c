@@ -7,46 +7,41 @@
 #include "bare.h"
 
 #include "arch/context.h"
+#include "arch/core.h"
 #include "arch/self.h"
+#include "handlers.h"
 
-static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
-#define SIGNALS (sizeof(signals) / sizeof(signals[0]))
+static void fault(int signal, siginfo_t *info, void *ucontext);
 
-static struct sigaction former[SIGNALS];
+#define HANDLER(number)                                                    \
+	{                                                                  \
+		.signal = (number), .handler = fault, .flags = SA_ONSTACK, \
+		.way_back = hal_arch_signal_return                         \
+	}
 
-/* A fault happens again on return, with nobody to catch it; what was sent is sent again. */
-static void default_action(int signal, const siginfo_t *info)
+static struct thread_handler handlers[] = {
+	HANDLER(SIGSEGV), HANDLER(SIGBUS), HANDLER(SIGFPE), HANDLER(SIGILL), HANDLER(SIGTRAP),
+};
+#define HANDLERS (sizeof(handlers) / sizeof(handlers[0]))
+
+struct thread_handler *thread_fault_handler(int signal)
 {
-	const struct sigaction none = {.sa_handler = SIG_DFL};
-
-	sigaction(signal, &none, NULL);
-	if (info->si_code <= 0)
-		raise(signal);
-}
-
-static void pass_on(int signal, siginfo_t *info, void *ucontext)
-{
-	const struct sigaction *next = former;
-
-	for (size_t i = 0; signals[i] != signal; i++)
-		next = &former[i + 1];
-	if (next->sa_handler == SIG_IGN && info->si_code <= 0)
-		return;
-	if (next->sa_handler == SIG_DFL || next->sa_handler == SIG_IGN)
-		default_action(signal, info);
-	else if (next->sa_flags & SA_SIGINFO)
-		next->sa_sigaction(signal, info, ucontext);
-	else
-		next->sa_handler(signal);
+	for (size_t i = 0; i < HANDLERS; i++)
+		if (handlers[i].signal == signal)
+			return &handlers[i];
+	return NULL;
 }
 
 static void fault(int signal, siginfo_t *info, void *ucontext)
 {
-	const struct hal_shadow *shadow = thread_shadow_self();
+	const struct hal_shadow *shadow;
 	struct hal_fault fault;
 
+	if (info->si_code > 0 && hal_arch_frame_mend(ucontext))
+		return;
+	shadow = thread_shadow_self();
 	if (!shadow || info->si_code <= 0) {
-		pass_on(signal, info, ucontext);
+		thread_handler_chain(thread_fault_handler(signal), info, ucontext);
 		return;
 	}
 	hal_arch_flags_clean();
@@ -56,24 +51,12 @@ static void fault(int signal, siginfo_t *info, void *ucontext)
 
 void bare_signals_install(void)
 {
-	struct sigaction action = {
-		.sa_sigaction = fault,
-		.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER,
-	};
-
-	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < SIGNALS; i++)
-		sigaction(signals[i], &action, &former[i]);
+	for (size_t i = 0; i < HANDLERS; i++)
+		thread_handler_install(&handlers[i], 0);
 }
 
-/* Whoever replaced a handler of ours meanwhile keeps what it installed. */
 void bare_signals_restore(void)
 {
-	for (size_t i = 0; i < SIGNALS; i++) {
-		struct sigaction now;
-
-		sigaction(signals[i], NULL, &now);
-		if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == fault)
-			sigaction(signals[i], &former[i], NULL);
-	}
+	for (size_t i = 0; i < HANDLERS; i++)
+		thread_handler_restore(&handlers[i]);
 }

@@ -107,6 +107,8 @@ static void on_fault(int number, siginfo_t *info, void *ucontext)
 	bool on_cpu = self->kind == SIM_CPU && !self->cpu->hal->self.stalled;
 	bool on_shadow = self->kind == SIM_SHADOW;
 
+	if (info->si_code > 0 && hal_arch_frame_mend(ucontext))
+		return;
 	hal_arch_frame_read(ucontext, &frame);
 	state.signal = number;
 	state.fault = (struct hal_fault){
@@ -153,6 +155,22 @@ int hal_sim_fault(enum hal_fault_cause cause, uintptr_t address)
 	status = nuc_upcall_fault(cpu->hal, &fault);
 	sim_cpu_unstall();
 	return status;
+}
+
+int hal_copy(void *to, const void *from, size_t bytes)
+{
+	return state.alternate ? hal_arch_copy(to, from, bytes) : -TACT_EPERM;
+}
+
+/* Handlers that a program installs after the start replace those of here. */
+int hal_program_action(int signal, const struct hal_action *action, struct hal_action *former)
+{
+	(void)action;
+	(void)former;
+	for (unsigned i = 0; i < FAULT_SIGNALS; i++)
+		if (fault_signals[i] == signal)
+			return -TACT_EPERM;
+	return -TACT_EINVAL;
 }
 
 static void on_timer(int number, siginfo_t *info, void *ucontext)

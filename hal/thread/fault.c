@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Faults. In a task they go to the nucleus, which stops the task; inside a nucleus section they end
- * the program with a record; on a plain Linux thread they are none of ours.
+ * the program with a record; on a plain Linux thread they are none of ours. But
+ * hal_copy() goes on after its own, wherever it is.
  */
 #define _GNU_SOURCE
 #include "thread.h"
@@ -52,6 +53,8 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 	int error;
 
 	hal_arch_flags_clean();
+	if (info->si_code > 0 && hal_arch_frame_mend(ucontext))
+		return 0;
 	/* Somebody sent it: not a fault. */
 	if (!self || info->si_code <= 0) {
 		thread_signal_chain(signal, info, ucontext);

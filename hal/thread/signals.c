@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The library's signal handlers, installed by the raw system call so that they return through its
- * own restorer. A signal that is not for us goes on to whoever had it before.
+ * The signals of this back end. One that is not for us goes on to whoever had it before.
  */
 #define _GNU_SOURCE
-#include "thread.h"
+#include "handlers.h"
 
 #include "base/error.h"
-#include "call.h"
-
-#define SA_RESTORER_KERNEL 0x04000000ul
-
-struct handled {
-	int signal; /* 0: the event signal */
-	void *handler;
-	unsigned long flags;
-	struct kernel_sigaction former;
-};
 
 /*
  * Events and Linux calls come on the running task's stack, because the task may be switched out
@@ -24,17 +13,23 @@ struct handled {
  * events and 33 blocked: until the stall bit is set, an event would switch away with the thread's
  * only fault stack in use, or put a third frame on the task's.
  */
-static struct handled handled[] = {
-	{0, hal_arch_event, 0, {0}},
-	{SIGSYS, thread_linux_call, 0, {0}},
-	{SIGSEGV, thread_fault, SA_ONSTACK, {0}},
-	{SIGBUS, thread_fault, SA_ONSTACK, {0}},
-	{SIGFPE, thread_fault, SA_ONSTACK, {0}},
-	{SIGILL, thread_fault, SA_ONSTACK, {0}},
-	{SIGTRAP, thread_fault, SA_ONSTACK, {0}},
-	{THREAD_SIGNAL_SETXID, thread_setxid, 0, {0}},
+#define HANDLER(number, function, how)                                     \
+	{                                                                  \
+		.signal = (number), .handler = (function), .flags = (how), \
+		.way_back = hal_arch_restorer                              \
+	}
+
+static struct thread_handler handlers[] = {
+	HANDLER(0, hal_arch_event, 0), /* the event signal */
+	HANDLER(SIGSYS, thread_linux_call, 0),
+	HANDLER(SIGSEGV, thread_fault, SA_ONSTACK),
+	HANDLER(SIGBUS, thread_fault, SA_ONSTACK),
+	HANDLER(SIGFPE, thread_fault, SA_ONSTACK),
+	HANDLER(SIGILL, thread_fault, SA_ONSTACK),
+	HANDLER(SIGTRAP, thread_fault, SA_ONSTACK),
+	HANDLER(THREAD_SIGNAL_SETXID, thread_setxid, 0),
 };
-#define HANDLED (sizeof(handled) / sizeof(handled[0]))
+#define HANDLERS (sizeof(handlers) / sizeof(handlers[0]))
 
 static int free_signal(void)
 {
@@ -52,75 +47,45 @@ int thread_signals_install(void)
 	thread_program.signal = free_signal();
 	if (!thread_program.signal)
 		return -TACT_EBUSY;
-	handled[0].signal = thread_program.signal;
+	handlers[0].signal = thread_program.signal;
 	thread_program.dispatcher_mask = ~0ull;
-	for (size_t i = 0; i < HANDLED; i++) {
-		struct kernel_sigaction action = {
-			.handler = handled[i].handler,
-			.flags = handled[i].flags | SA_SIGINFO | SA_RESTART | SA_NODEFER |
-				 SA_RESTORER_KERNEL,
-			.restorer = hal_arch_restorer,
-			.mask = THREAD_BIT(thread_program.signal) |
-				THREAD_BIT(THREAD_SIGNAL_SETXID),
-		};
-
-		thread_program.dispatcher_mask &= ~THREAD_BIT(handled[i].signal);
-		call_sigaction(handled[i].signal, &action, &handled[i].former);
+	for (size_t i = 0; i < HANDLERS; i++) {
+		thread_program.dispatcher_mask &= ~THREAD_BIT(handlers[i].signal);
+		thread_handler_install(&handlers[i], THREAD_BIT(thread_program.signal) |
+							     THREAD_BIT(THREAD_SIGNAL_SETXID));
 	}
 	return 0;
 }
 
-/* Whoever replaced a handler of ours meanwhile keeps what it installed. */
 void thread_signals_restore(void)
 {
-	for (size_t i = 0; i < HANDLED; i++) {
-		struct kernel_sigaction now;
-
-		call_sigaction(handled[i].signal, NULL, &now);
-		if (now.handler == handled[i].handler)
-			call_sigaction(handled[i].signal, &handled[i].former, NULL);
-	}
+	for (size_t i = 0; i < HANDLERS; i++)
+		thread_handler_restore(&handlers[i]);
 }
 
-static struct handled *entry_of(int signal)
+static struct thread_handler *handler_of(int signal)
 {
-	struct handled *entry = handled;
+	struct thread_handler *handler = handlers;
 
-	while (entry->signal != signal)
-		entry++;
-	return entry;
+	while (handler->signal != signal)
+		handler++;
+	return handler;
+}
+
+struct thread_handler *thread_fault_handler(int signal)
+{
+	for (size_t i = 0; i < HANDLERS; i++)
+		if (handlers[i].signal == signal && handlers[i].handler == (void *)thread_fault)
+			return &handlers[i];
+	return NULL;
 }
 
 bool thread_signal_is_handled(int signal)
 {
-	const struct kernel_sigaction *former = &entry_of(signal)->former;
-
-	return former->handler != (void *)SIG_DFL && former->handler != (void *)SIG_IGN;
+	return thread_handler_has_next(handler_of(signal));
 }
 
 void thread_signal_chain(int signal, siginfo_t *info, void *ucontext)
 {
-	const struct handled *entry = entry_of(signal);
-	uint64_t mask;
-
-	if (entry->former.handler == (void *)SIG_IGN && info->si_code <= 0)
-		return;
-	if (entry->former.handler == (void *)SIG_DFL || entry->former.handler == (void *)SIG_IGN) {
-		struct kernel_sigaction none = {.handler = SIG_DFL};
-
-		/* A fault happens again on return, with nobody to catch it; others are sent again.
-		 */
-		call_sigaction(signal, &none, NULL);
-		if (info->si_code <= 0)
-			call_tgkill(thread_program.pid, call_gettid(), signal);
-		return;
-	}
-	mask = entry->former.mask;
-	if (!(entry->former.flags & SA_NODEFER))
-		mask |= THREAD_BIT(signal);
-	call_sigmask(SIG_BLOCK, &mask, NULL); /* the frame brings the old one back */
-	if (entry->former.flags & SA_SIGINFO)
-		((void (*)(int, siginfo_t *, void *))entry->former.handler)(signal, info, ucontext);
-	else
-		((void (*)(int))entry->former.handler)(signal);
+	thread_handler_chain(handler_of(signal), info, ucontext);
 }

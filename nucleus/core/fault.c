@@ -7,6 +7,8 @@
  */
 #include "core/fault.h"
 
+#include <tactus/fault.h>
+
 #include "base/string.h"
 #include "core/server.h"
 #include "core/trace.h"
@@ -215,4 +217,23 @@ void nuc_fault_report_relax(const struct nuc_task *task, long number, uintptr_t 
 		add(&report, " left primary mode by Linux call %lu\n", (unsigned long)number);
 	add_backtrace(&report, task, &here);
 	hal_print(report.text, report.bytes);
+}
+
+int tact_copy(void *to, const void *from, size_t bytes)
+{
+	return hal_copy(to, from, bytes);
+}
+
+int tact_fault_action(int signal, const struct tact_fault_action *action,
+		      struct tact_fault_action *former)
+{
+	struct hal_action wanted, had;
+	int error;
+
+	if (action)
+		wanted = (struct hal_action){action->handler, action->flags, action->mask};
+	error = hal_program_action(signal, action ? &wanted : NULL, former ? &had : NULL);
+	if (!error && former)
+		*former = (struct tact_fault_action){had.handler, had.flags, had.mask};
+	return error;
 }

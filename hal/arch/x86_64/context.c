@@ -8,7 +8,9 @@
 #include <ucontext.h>
 
 #include "arch/context.h"
+#include "base/error.h"
 
+_Static_assert(TACT_EFAULT == 14, "copy.S");
 _Static_assert(offsetof(struct hal_context, stack_pointer) == 0, "switch.S");
 _Static_assert(offsetof(struct hal_context, thread_pointer) == 8, "switch.S");
 
@@ -110,6 +112,25 @@ void hal_arch_frame_divert(void *ucontext, uintptr_t stack_top, void (*entry)(vo
 	registers[REG_RDI] = (greg_t)(uintptr_t)arg;
 	registers[REG_RBP] = 0;
 	registers[REG_EFL] &= ~0x400; /* direction flag: the ABI wants it clear at a call */
+}
+
+extern const char hal_arch_copy_failed[];
+
+uintptr_t hal_arch_copy_mended(uintptr_t ip)
+{
+	const uintptr_t failed = (uintptr_t)hal_arch_copy_failed;
+
+	return ip >= (uintptr_t)hal_arch_copy && ip < failed ? failed : 0;
+}
+
+bool hal_arch_frame_mend(void *ucontext)
+{
+	greg_t *registers = ((ucontext_t *)ucontext)->uc_mcontext.gregs;
+	const uintptr_t ip = hal_arch_copy_mended((uintptr_t)registers[REG_RIP]);
+
+	if (ip)
+		registers[REG_RIP] = (greg_t)ip;
+	return ip;
 }
 
 void hal_arch_relax(void)

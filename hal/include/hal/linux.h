@@ -132,6 +132,27 @@ uint32_t hal_shadow_tid(const struct hal_shadow *shadow);
  */
 void hal_shadow_signal(struct hal_shadow *shadow, int reason);
 
+/**
+ * Copy memory that may lead nowhere on either side. Returns 0, -TACT_EFAULT (it does; an unknown
+ * part was copied), -TACT_EPERM (nobody would notice). Context: any, not stalled, but not where
+ * Linux's signals of faults are blocked.
+ */
+int hal_copy(void *to, const void *from, size_t bytes) __attribute__((warn_unused_result));
+
+/* What a program does with a signal, as Linux's rt_sigaction() has it. */
+struct hal_action {
+	void *handler;
+	uint64_t flags;
+	uint64_t mask; /* bit n - 1 for signal n */
+};
+
+/**
+ * What the program does with a signal of faults, behind the handler of the back end, from now on
+ * (action, or NULL) and until now (former, or NULL). Returns 0, -TACT_EINVAL (another signal),
+ * -TACT_EPERM (no handler of the back end is there). Context: any.
+ */
+int hal_program_action(int signal, const struct hal_action *action, struct hal_action *former);
+
 /* Shared memory that tools map read-only (abi/status.h); one segment a program, gone with it. */
 void *hal_status_map(size_t bytes);
 /* Give it back, once nothing of the program looks at it any more. After hal_stop(). */

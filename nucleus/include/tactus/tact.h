@@ -11,6 +11,7 @@
 #include <tactus/error.h>
 #include <tactus/event.h>
 #include <tactus/exchange.h>
+#include <tactus/fault.h>
 #include <tactus/heap.h>
 #include <tactus/mailbox.h>
 #include <tactus/mutex.h>

@@ -57,6 +57,15 @@ void hal_arch_frame_read(const void *ucontext, struct hal_arch_frame *frame);
 void hal_arch_frame_divert(void *ucontext, uintptr_t stack_top, void (*entry)(void *arg),
 			   void *arg);
 
+/*
+ * Copy memory that may lead nowhere on either side: 0, or -TACT_EFAULT with an unknown part copied,
+ * if who handles the fault asks where the code goes on after one at ip. 0: as after any other.
+ */
+int hal_arch_copy(void *to, const void *from, size_t bytes) __attribute__((warn_unused_result));
+uintptr_t hal_arch_copy_mended(uintptr_t ip);
+/* The same of a signal's frame, which goes on there then. */
+bool hal_arch_frame_mend(void *ucontext);
+
 /* As hal_stack_minimum(). Cost: O(1); the first time a system call. */
 size_t hal_arch_stack_minimum(void);
 

@@ -48,6 +48,9 @@ extern const char hal_arch_core_begin[], hal_arch_core_end[];
 /* How the extended state is saved. bytes: of the whole, not compacted area. Context: linux. */
 void hal_arch_core_init(uint32_t extended_bytes);
 
+/* The way back from handlers of signals, which have nothing to give back. */
+void hal_arch_signal_return(void);
+
 /* A call of the module's. Returns its result. */
 static inline long hal_arch_core_ask(long number, uint64_t argument)
 {

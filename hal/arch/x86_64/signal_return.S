@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The way back from a signal's handler, for handlers that are installed by the raw system call. Not
+ * an instruction more or less: unwinders know it by its bytes.
+ */
+	.text
+	nop	/* an unwinder looks up what is before */
+	.globl	hal_arch_signal_return
+	.hidden	hal_arch_signal_return
+	.type	hal_arch_signal_return, @function
+	.p2align 4
+hal_arch_signal_return:
+	movq	$15, %rax	/* rt_sigreturn */
+	syscall
+	.size	hal_arch_signal_return, . - hal_arch_signal_return
+
+	.section .note.GNU-stack, "", @progbits
