@@ -10,13 +10,12 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "copy.h"
 #include "files.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
 #include "watches.h"
-
-#define MOST 64
 
 struct awaited {
 	struct posix_file *file;
@@ -30,7 +29,7 @@ struct awaited {
 };
 
 struct set {
-	struct awaited files[MOST];
+	struct awaited files[POSIX_FILES_MOST];
 	nfds_t count;
 	uint64_t kinds;
 	const struct posix_files_set *whole; /* or NULL */
@@ -41,7 +40,7 @@ static bool collect(struct set *set, struct pollfd *files, nfds_t count)
 {
 	set->count = 0;
 	set->kinds = 0;
-	if (count > MOST)
+	if (count > POSIX_FILES_MOST)
 		return false;
 	for (nfds_t i = 0; i < count; i++) {
 		struct awaited *awaited = &set->files[set->count];
@@ -250,13 +249,13 @@ ssize_t read(int fd, void *buffer, size_t bytes)
 
 	if (__builtin_expect(!file, 1))
 		return posix_real.read(fd, buffer, bytes);
-	if (bytes >= sizeof(uint64_t) && posix_is_task() &&
+	if (bytes >= sizeof(uint64_t) && !posix_is_beyond(buffer) && posix_is_task() &&
 	    (posix_file_is(file, &posix_timerfd) || posix_file_is(file, &posix_eventfd))) {
 		uint64_t value;
 
 		result = read_here(file, &value);
-		if (result > 0)
-			__builtin_memcpy(buffer, &value, sizeof(value));
+		if (result > 0 && !posix_copy(buffer, &value, sizeof(value)))
+			return posix_fail(EFAULT);
 		if (result != POSIX_IN_LINUX)
 			return result;
 	}
@@ -282,11 +281,9 @@ ssize_t write(int fd, const void *buffer, size_t bytes)
 	/* What is written in Linux just when it comes here is fetched there: eventfd.c. */
 	if (__builtin_expect(!file, 1) || !posix_file_is_here(file))
 		return posix_real.write(fd, buffer, bytes);
-	if (bytes == sizeof(value) && posix_file_is(file, &posix_eventfd)) {
-		__builtin_memcpy(&value, buffer, sizeof(value));
-		if (posix_eventfd_add(file, value))
-			return sizeof(value);
-	}
+	if (bytes == sizeof(value) && posix_file_is(file, &posix_eventfd) &&
+	    posix_copy(&value, buffer, sizeof(value)) && posix_eventfd_add(file, value))
+		return sizeof(value);
 	posix_file_enter(file);
 	pthread_cleanup_push(posix_file_left, file);
 	result = posix_real.write(fd, buffer, bytes);

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "clock.h"
+#include "copy.h"
 #include "real.h"
 
 /* A negative clock is a thread's or a program's processor time: see clock_getcpuclockid(3). */
@@ -73,6 +74,13 @@ static void look(void)
 		posix_me.time.switches = info.mode_switches;
 }
 
+static int tell(uint64_t ns, struct timespec *now)
+{
+	const struct timespec time = posix_timespec(ns);
+
+	return posix_copy(now, &time, sizeof(time)) ? 0 : posix_fail(EFAULT);
+}
+
 static int own_time(struct timespec *now)
 {
 	struct tact_task_info info;
@@ -86,8 +94,7 @@ static int own_time(struct timespec *now)
 	} else if (!ask_linux(own_clock(), &linux_ns)) {
 		return -1;
 	}
-	*now = posix_timespec(linux_ns + ran(&posix_me));
-	return 0;
+	return tell(linux_ns + ran(&posix_me), now);
 }
 
 static int time_of(pid_t tid, clockid_t clock, struct timespec *now)
@@ -102,8 +109,7 @@ static int time_of(pid_t tid, clockid_t clock, struct timespec *now)
 	if (thread)
 		ns += ran(thread);
 	posix_threads_unlock();
-	*now = posix_timespec(ns);
-	return 0;
+	return tell(ns, now);
 }
 
 static int processor_time(clockid_t clock, struct timespec *now)

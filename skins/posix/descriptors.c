@@ -11,12 +11,12 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "copy.h"
 #include "files.h"
 #include "queues_known.h"
 #include "real.h"
@@ -139,22 +139,39 @@ int ioctl(int fd, unsigned long request, ...)
 	return posix_real.ioctl(fd, request, argument);
 }
 
-static void share_sent(const struct msghdr *header)
+static void share_of(const char *data, size_t bytes)
 {
-	if (!header || !header->msg_control)
+	for (size_t at = 0; bytes - at >= sizeof(int); at += sizeof(int)) {
+		int fd;
+
+		if (!posix_copy(&fd, data + at, sizeof(fd)))
+			return;
+		posix_file_share(fd);
+	}
+}
+
+static size_t aligned(size_t bytes)
+{
+	return CMSG_ALIGN(bytes);
+}
+
+/* What leads nowhere Linux refuses. */
+static void share_sent(const struct msghdr *named)
+{
+	struct msghdr header;
+	struct cmsghdr part;
+
+	if (!posix_files_are_known() || !posix_copy(&header, named, sizeof(header)))
 		return;
-	for (struct cmsghdr *part = CMSG_FIRSTHDR(header); part;
-	     part = CMSG_NXTHDR((struct msghdr *)(uintptr_t)header, part)) {
-		const size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+	for (size_t at = 0; header.msg_control && at + sizeof(part) <= header.msg_controllen;
+	     at += aligned(part.cmsg_len)) {
+		const char *place = (const char *)header.msg_control + at;
 
-		if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
-			continue;
-		for (size_t i = 0; i < count; i++) {
-			int fd;
-
-			memcpy(&fd, CMSG_DATA(part) + i * sizeof(fd), sizeof(fd));
-			posix_file_share(fd);
-		}
+		if (!posix_copy(&part, place, sizeof(part)) || part.cmsg_len < sizeof(part) ||
+		    part.cmsg_len > header.msg_controllen - at)
+			return;
+		if (part.cmsg_level == SOL_SOCKET && part.cmsg_type == SCM_RIGHTS)
+			share_of(place + CMSG_LEN(0), part.cmsg_len - CMSG_LEN(0));
 	}
 }
 

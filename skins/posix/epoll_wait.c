@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "clock.h"
+#include "copy.h"
 #include "epoll.h"
 #include "masks.h"
 #include "real.h"
@@ -37,21 +38,25 @@ static bool ask(struct posix_epoll *set, struct pollfd files[POSIX_EPOLL_MEMBERS
 	return *count && !(whole->before & 1) && atomic_load(&set->changes) == whole->before;
 }
 
-/* An edge for which there was no room is told the next time. */
+/* An edge for which there was no room is told the next time. It is as after look(): some are ready.
+ */
 static int tell(const struct pollfd *files, const epoll_data_t *data, nfds_t count,
 		const struct posix_files_set *whole, struct epoll_event *events, int most)
 {
-	int told = 0;
+	int told = 0, found = 0;
 
 	for (nfds_t i = 0; i < count; i++) {
+		const struct epoll_event event = {(uint32_t)files[i].revents, data[i]};
+
 		if (!files[i].revents)
 			continue;
-		if (told < most)
-			events[told++] = (struct epoll_event){(uint32_t)files[i].revents, data[i]};
+		if (found++ == told && told < most &&
+		    posix_copy(&events[told], &event, sizeof(event)))
+			told++;
 		else if (whole->told[i])
 			atomic_store(whole->told[i], 0);
 	}
-	return told;
+	return told || !found ? told : posix_fail(EFAULT);
 }
 
 /* By a task: POSIX_IN_LINUX if it is not served. */
@@ -64,7 +69,7 @@ static int wait_here(struct posix_file *file, struct epoll_event *events, int mo
 	nfds_t count;
 	int result;
 
-	if (most <= 0)
+	if (most <= 0 || posix_is_beyond(events))
 		return POSIX_IN_LINUX;
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
@@ -85,6 +90,7 @@ struct wait {
 	const sigset_t *mask;
 	bool precise;                   /* epoll_pwait2() */
 	const struct timespec *timeout; /* of that; NULL: for ever */
+	struct timespec duration;       /* a copy of it, of a task's */
 };
 
 static int wait_in_linux(const struct wait *wait)
@@ -97,28 +103,30 @@ static int wait_in_linux(const struct wait *wait)
 }
 
 /* False: it is Linux's to refuse. */
-static bool timeout_of(const struct wait *wait, tact_timeout_t *timeout)
+static bool timeout_of(struct wait *wait, tact_timeout_t *timeout)
 {
 	*timeout = TACT_FOREVER;
 	if (!wait->precise && wait->timeout_ms >= 0)
 		*timeout = tact_in(TACT_MS((uint64_t)wait->timeout_ms));
 	if (!wait->precise || !wait->timeout)
 		return true;
-	if (!posix_time_is_valid(wait->timeout))
+	if (!posix_copy(&wait->duration, wait->timeout, sizeof(wait->duration)) ||
+	    !posix_time_is_valid(&wait->duration))
 		return false;
-	*timeout = tact_in(posix_ns(wait->timeout));
+	*timeout = tact_in(posix_ns(&wait->duration));
 	return true;
 }
 
 /* What is left of the wait that began then. */
-static void shorten(struct wait *wait, struct timespec *left, tact_time_t begun)
+static void shorten(struct wait *wait, tact_time_t begun)
 {
 	if (wait->timeout) {
-		*left = posix_left(posix_ns(wait->timeout), begun);
-		wait->timeout = left;
+		wait->duration = posix_left(posix_ns(&wait->duration), begun);
+		wait->timeout = &wait->duration;
 	} else if (wait->timeout_ms > 0) {
-		*left = posix_left(TACT_MS((uint64_t)wait->timeout_ms), begun);
-		wait->timeout_ms = (int)(left->tv_sec * 1000 + (left->tv_nsec + 999999) / 1000000);
+		const struct timespec left = posix_left(TACT_MS((uint64_t)wait->timeout_ms), begun);
+
+		wait->timeout_ms = (int)(left.tv_sec * 1000 + (left.tv_nsec + 999999) / 1000000);
 	}
 }
 
@@ -126,7 +134,6 @@ static int wait_within(struct wait *wait)
 {
 	struct posix_file *file = posix_file_to_tell(wait->epoll);
 	tact_timeout_t timeout;
-	struct timespec left;
 	int result;
 
 	if (!file)
@@ -137,7 +144,7 @@ static int wait_within(struct wait *wait)
 		result = wait_here(file, wait->events, wait->most, timeout);
 		if (result != POSIX_IN_LINUX)
 			return result;
-		shorten(wait, &left, begun);
+		shorten(wait, begun);
 	}
 	posix_file_enter(file);
 	pthread_cleanup_push(posix_file_left, file);

@@ -21,7 +21,7 @@
 
 struct posix_file posix_files[POSIX_FILES];
 static struct posix_guard guard = POSIX_GUARD_FREE;
-static _Atomic int highest = -1; /* that ever was one of these */
+_Atomic int posix_files_highest = -1;
 struct posix_fence posix_files_entering;
 
 void posix_files_lock(void)
@@ -82,11 +82,11 @@ void posix_file_forget(int fd)
 struct posix_file *posix_file_begin(int fd, bool nonblocking)
 {
 	struct posix_file *file;
-	int former = atomic_load(&highest);
+	int former = atomic_load(&posix_files_highest);
 
 	if (fd < 0 || fd >= POSIX_FILES)
 		return NULL;
-	while (former < fd && !atomic_compare_exchange_weak(&highest, &former, fd))
+	while (former < fd && !atomic_compare_exchange_weak(&posix_files_highest, &former, fd))
 		;
 	/* A number that was closed by a way that is not seen. */
 	posix_file_forget(fd);
@@ -145,13 +145,13 @@ void posix_file_share(int fd)
 
 void posix_files_share_all(void)
 {
-	for (int fd = 0; fd <= atomic_load(&highest); fd++)
+	for (int fd = 0; fd <= atomic_load(&posix_files_highest); fd++)
 		posix_file_share(fd);
 }
 
 void posix_files_hand_on(void)
 {
-	for (int fd = 0; fd <= atomic_load(&highest); fd++) {
+	for (int fd = 0; fd <= atomic_load(&posix_files_highest); fd++) {
 		int flags =
 			posix_file_of(fd) ? (int)posix_real.syscall(SYS_fcntl, fd, F_GETFD) : -1;
 

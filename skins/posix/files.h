@@ -71,6 +71,13 @@ struct posix_file {
 
 extern struct posix_file posix_files[POSIX_FILES];
 
+extern _Atomic int posix_files_highest; /* that ever was one of these */
+
+static inline bool posix_files_are_known(void)
+{
+	return atomic_load_explicit(&posix_files_highest, memory_order_relaxed) >= 0;
+}
+
 static inline struct posix_file *posix_file_of(int fd)
 {
 	if ((unsigned)fd >= POSIX_FILES ||
@@ -159,8 +166,9 @@ void posix_files_changed(void); /* what sets have as members */
  * A task waits until some of these are ready, as by poll(). Their number, 0 after the timeout, -1
  * with EINTR; POSIX_IN_LINUX: not here, nothing was done; POSIX_CHANGED: see below.
  */
-#define POSIX_IN_LINUX (-2)
-#define POSIX_CHANGED  (-3)
+#define POSIX_IN_LINUX   (-2)
+#define POSIX_CHANGED    (-3)
+#define POSIX_FILES_MOST 64 /* more are not here */
 int posix_files_await(struct pollfd *files, nfds_t count, tact_timeout_t timeout);
 
 /* Of a set: it ends, too, when `*changes` is not `before`; and one that has told of a mark is not
@@ -168,7 +176,7 @@ int posix_files_await(struct pollfd *files, nfds_t count, tact_timeout_t timeout
 struct posix_files_set {
 	const _Atomic uint32_t *changes;
 	uint32_t before;
-	_Atomic uint64_t *told[64];
+	_Atomic uint64_t *told[POSIX_FILES_MOST];
 };
 int posix_files_await_set(struct pollfd *files, nfds_t count, tact_timeout_t timeout,
 			  const struct posix_files_set *set);

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 
 #include "clock.h"
+#include "copy.h"
 #include "fence.h"
 #include "real.h"
 #include "thread.h"
@@ -31,25 +32,43 @@ static long pass_on(const long arguments[6])
 				  arguments[4], arguments[5]);
 }
 
-/* Returns 0 where Linux has to judge: the time is none, or for a clock that is not served. */
-static int find_deadline(const long arguments[6], tact_timeout_t *until)
+/* False where Linux has to judge: the time is none. */
+static bool find_deadline(const long arguments[6], tact_timeout_t *until)
 {
-	const struct timespec *time = (const struct timespec *)arguments[3];
 	const bool absolute = (arguments[1] & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
+	struct timespec time;
 
-	if (!time) {
+	if (!arguments[3]) {
 		*until = TACT_FOREVER;
-		return 1;
+		return true;
 	}
-	if (!posix_time_is_valid(time))
-		return 0;
+	if (!posix_copy(&time, (const void *)arguments[3], sizeof(time)) ||
+	    !posix_time_is_valid(&time))
+		return false;
 	if (absolute)
 		*until = posix_instant(arguments[1] & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME
 									   : CLOCK_MONOTONIC,
-				       time);
+				       &time);
 	else
-		*until = tact_at(tact_time_add(tact_now(), posix_ns(time)));
-	return 1;
+		*until = tact_at(tact_time_add(tact_now(), posix_ns(&time)));
+	return true;
+}
+
+/* False: there is none. */
+static bool look_at(const void *word, uint32_t *value)
+{
+	const bool there = posix_copy(value, word, sizeof(*value));
+
+	atomic_thread_fence(memory_order_seq_cst);
+	return there;
+}
+
+/* One that went away meanwhile has changed, too. */
+static bool has_changed(const void *word, uint32_t from)
+{
+	uint32_t now;
+
+	return !look_at(word, &now) || now != from;
 }
 
 static bool is_before(tact_time_t instant, tact_timeout_t until)
@@ -75,33 +94,44 @@ static int sleep_and_look(_Atomic uint32_t *word, uint32_t value, tact_timeout_t
 		/* Moved meanwhile: what stands there counts from now on. */
 		if (place != word) {
 			word = place;
-			value = atomic_load(word);
+			(void)look_at(word, &value);
 		}
-		if (atomic_load(word) != value) {
+		if (has_changed(word, value)) {
 			(void)posix_wait_leave();
 			return 0;
 		}
 	}
 }
 
+/* The word is not what was expected, or not there, which Linux tells. */
+static long leave(const void *word)
+{
+	uint32_t now;
+
+	if (posix_wait_leave())
+		return 0;
+	return posix_fail(look_at(word, &now) ? EAGAIN : ENOMEM);
+}
+
 /* As FUTEX_WAIT; -1 with ENOMEM: it has to wait in Linux. */
 static long wait_as_task(_Atomic uint32_t *word, uint32_t value, tact_timeout_t until)
 {
 	for (;;) {
+		uint32_t now;
 		int result;
 
 		if (!posix_wait_join(word))
 			return posix_fail(ENOMEM);
-		if (atomic_load(word) != value)
-			return posix_wait_leave() ? 0 : posix_fail(EAGAIN);
+		if (!look_at(word, &now) || now != value)
+			return leave(word);
 		result = sleep_and_look(word, value, until);
 		if (!result)
 			return 0;
 		if (result == -TACT_ETIMEDOUT)
-			return atomic_load(word) != value ? 0 : posix_fail(ETIMEDOUT);
+			return has_changed(word, value) ? 0 : posix_fail(ETIMEDOUT);
 		if (until.kind != TACT_TIMEOUT_FOREVER || !posix_signals_restart())
 			return posix_fail(EINTR);
-		if (atomic_load(word) != value)
+		if (has_changed(word, value))
 			return 0;
 	}
 }
@@ -179,7 +209,7 @@ static long wake(const long arguments[6])
  * FUTEX_REQUEUE. */
 static long requeue(const long arguments[6])
 {
-	const _Atomic uint32_t *word = (const _Atomic uint32_t *)arguments[0];
+	const void *word = (const void *)arguments[0];
 	const bool compares = (arguments[1] & FUTEX_CMD_MASK) == FUTEX_CMP_REQUEUE;
 	const int wakes = (int)arguments[2];
 	const int moves = (int)arguments[3];
@@ -187,8 +217,7 @@ static long requeue(const long arguments[6])
 	long result;
 
 	if (!(arguments[1] & FUTEX_PRIVATE_FLAG) || wakes < 0 || moves < 0 ||
-	    !posix_wait_is_likely(word) || (uintptr_t)word < PAGE ||
-	    (compares && atomic_load(word) != (uint32_t)arguments[5]))
+	    !posix_wait_is_likely(word) || (compares && has_changed(word, (uint32_t)arguments[5])))
 		return pass_on(arguments);
 	woken = wake_tasks(arguments[0], (unsigned)wakes);
 	moved = posix_wait_move((const void *)arguments[0], (const void *)arguments[4],
@@ -206,10 +235,10 @@ static long requeue(const long arguments[6])
  */
 static long requeue_to_lock(const long arguments[6])
 {
-	const _Atomic uint32_t *word = (const _Atomic uint32_t *)arguments[0];
+	const void *word = (const void *)arguments[0];
 
 	if (arguments[1] & FUTEX_PRIVATE_FLAG && posix_wait_is_awaited(word) &&
-	    atomic_load(word) == (uint32_t)arguments[5])
+	    !has_changed(word, (uint32_t)arguments[5]))
 		return posix_fail(EINVAL);
 	return pass_on(arguments);
 }

@@ -5,10 +5,12 @@
  * it is set anew. Source: POSIX.1-2017, alarm(), setitimer(); setitimer(2), ualarm(3).
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "copy.h"
 #include "masks.h"
 #include "real.h"
 #include "timers_known.h"
@@ -173,30 +175,30 @@ static bool is_valid(const struct timeval *time)
 	return time->tv_sec >= 0 && time->tv_usec >= 0 && time->tv_usec < S_US;
 }
 
-int setitimer(__itimer_which_t which, const struct itimerval *times, struct itimerval *former)
+int setitimer(__itimer_which_t which, const struct itimerval *given, struct itimerval *former)
 {
+	struct itimerval times, had;
 	struct posix_timer *timer;
-	struct itimerval had;
 
-	if (which != ITIMER_REAL || !times || !posix_startable() || !is_valid(&times->it_value) ||
-	    !is_valid(&times->it_interval) || !(timer = known()))
-		return posix_real.setitimer(which, times, former);
-	set(timer, times, &had);
-	if (former)
-		*former = had;
-	return 0;
+	if (which != ITIMER_REAL || !given || !posix_startable() || !(timer = known()) ||
+	    !posix_copy(&times, given, sizeof(times)) || !is_valid(&times.it_value) ||
+	    !is_valid(&times.it_interval))
+		return posix_real.setitimer(which, given, former);
+	set(timer, &times, &had);
+	return !former || posix_copy(former, &had, sizeof(had)) ? 0 : posix_fail(EFAULT);
 }
 
 int getitimer(__itimer_which_t which, struct itimerval *told)
 {
 	const struct posix_timer *timer = atomic_load(&posix_itimer);
 	struct itimerspec left;
+	struct itimerval times;
 
 	if (which != ITIMER_REAL || !told || !timer || !posix_timer_is_here(timer))
 		return posix_real.getitimer(which, told);
 	tell(timer, &left);
-	*told = coarse(&left);
-	return 0;
+	times = coarse(&left);
+	return posix_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
 }
 
 /* Linux tells the nearest second, but of what is left at least one. */

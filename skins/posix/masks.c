@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/signalfd.h>
 
+#include "copy.h"
 #include "real.h"
 #include "sigwait.h"
 #include "thread.h"
@@ -66,11 +67,8 @@ static __attribute__((noinline)) bool is_so_for_task(int how, const sigset_t *se
 	if (set && !(how == SIG_BLOCK && !(bits & ~now)) &&
 	    !(how == SIG_UNBLOCK && !(bits & now)) && !(how == SIG_SETMASK && bits == now))
 		return false;
-	if (former) {
-		sigemptyset(former);
-		memcpy(former, &now, sizeof(now));
-	}
-	return true;
+	/* As Linux, which refuses where it leads nowhere, and writes no more of it. */
+	return !former || posix_copy(former, &now, sizeof(now));
 }
 
 /* Out of the way of plain threads, whose calls are to cost next to nothing more. */
@@ -159,7 +157,11 @@ int sigprocmask(int how, const sigset_t *set, sigset_t *former)
 
 uint64_t posix_mask_admit(const sigset_t *mask)
 {
-	return mask && posix_startable() ? posix_mask_let_in(~posix_signal_bits(mask)) : 0;
+	uint64_t bits;
+
+	if (!mask || !posix_startable() || !posix_signals_named(mask, &bits))
+		return 0;
+	return posix_mask_let_in(~bits);
 }
 
 /* A full barrier once timers are made: see posix_timer_begin_here(). */
@@ -207,7 +209,9 @@ int sigpending(sigset_t *set)
 
 int signalfd(int fd, const sigset_t *mask, int flags)
 {
-	if (!posix_from_tactus(__builtin_return_address(0)))
-		posix_timers_never(bits_of(mask));
+	uint64_t bits;
+
+	if (!posix_from_tactus(__builtin_return_address(0)) && posix_signals_named(mask, &bits))
+		posix_timers_never(bits);
 	return posix_real.signalfd(fd, mask, flags);
 }

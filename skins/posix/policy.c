@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "copy.h"
 #include "real.h"
 #include "thread.h"
 
@@ -112,14 +113,16 @@ int sched_setparam(pid_t pid, const struct sched_param *parameter)
 int sched_getparam(pid_t pid, struct sched_param *parameter)
 {
 	struct known thread;
+	int priority;
 
 	if (is_tactus(__builtin_return_address(0)) || !parameter || !look_up(pid, &thread))
 		return posix_real.sched_getparam(pid, parameter);
 	/* As in Linux, where the C library raises who holds a mutex with a ceiling. */
-	parameter->sched_priority = thread.priority && thread.ceiling > thread.priority
-					    ? thread.ceiling
-					    : thread.priority;
-	return 0;
+	priority = thread.priority && thread.ceiling > thread.priority ? thread.ceiling
+								       : thread.priority;
+	return posix_copy(&parameter->sched_priority, &priority, sizeof(priority))
+		       ? 0
+		       : posix_fail(EFAULT);
 }
 
 /* What another thread has been told already, a Linux thread in any case, needs nobody's lock. */

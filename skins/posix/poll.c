@@ -13,6 +13,7 @@
 #include <sys/select.h>
 
 #include "clock.h"
+#include "copy.h"
 #include "files.h"
 #include "masks.h"
 #include "real.h"
@@ -25,13 +26,31 @@ static int pass_time(uint64_t ns)
 	return posix_wait_time(tact_in(ns)) ? posix_fail(EINTR) : 0;
 }
 
+/* What was found of each, and nothing else: others may change the rest meanwhile. */
+static int tell(struct pollfd *files, const struct pollfd *found, nfds_t count)
+{
+	for (nfds_t i = 0; i < count; i++)
+		if (!posix_copy(&files[i].revents, &found[i].revents, sizeof(found[i].revents)))
+			return posix_fail(EFAULT);
+	return 0;
+}
+
+static int await(struct pollfd *files, nfds_t count, tact_timeout_t timeout)
+{
+	struct pollfd found[POSIX_FILES_MOST];
+	int result;
+
+	if (count > POSIX_FILES_MOST || !posix_copy(found, files, count * sizeof(*files)))
+		return POSIX_IN_LINUX;
+	result = posix_files_await(found, count, timeout);
+	return result >= 0 && tell(files, found, count) ? -1 : result;
+}
+
 /* By a task: POSIX_IN_LINUX if it is not served. */
 static int wait_here(struct pollfd *files, nfds_t count, const struct timespec *timeout)
 {
-	const tact_timeout_t wait = timeout ? tact_in(posix_ns(timeout)) : TACT_FOREVER;
-
 	if (count)
-		return posix_files_await(files, count, wait);
+		return await(files, count, timeout ? tact_in(posix_ns(timeout)) : TACT_FOREVER);
 	return timeout ? pass_time(posix_ns(timeout)) : POSIX_IN_LINUX;
 }
 
@@ -45,11 +64,13 @@ static bool is_refused(nfds_t count)
 
 static void enter(struct posix_files_entered *entered, const struct pollfd *files, nfds_t count)
 {
+	int fd;
+
 	entered->count = 0;
-	if (!posix_startable() || is_refused(count))
+	if (!posix_files_are_known() || !posix_startable() || is_refused(count))
 		return;
-	for (nfds_t i = 0; files && i < count; i++)
-		posix_files_enter(entered, files[i].fd);
+	for (nfds_t i = 0; i < count && posix_copy(&fd, &files[i].fd, sizeof(fd)); i++)
+		posix_files_enter(entered, fd);
 }
 
 int poll(struct pollfd *files, nfds_t count, int timeout_ms)

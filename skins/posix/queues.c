@@ -11,9 +11,9 @@
 #include <limits.h>
 #include <mqueue.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "clock.h"
+#include "copy.h"
 #include "queues_known.h"
 #include "real.h"
 #include "thread.h"
@@ -23,6 +23,7 @@ struct message {
 	char *text;
 	size_t bytes;
 	unsigned priority;
+	bool arrived; /* or its receiver has no room for it where it said */
 };
 
 static void copy(void *gift, const void *from)
@@ -30,9 +31,10 @@ static void copy(void *gift, const void *from)
 	const struct message *sent = from;
 	struct message *place = gift;
 
-	memcpy(place->text, sent->text, sent->bytes);
 	place->bytes = sent->bytes;
 	place->priority = sent->priority;
+	/* What is sent can be read: its sender has looked. */
+	place->arrived = posix_copy(place->text, sent->text, sent->bytes);
 }
 
 /* A task's use of a queue that it receives from. */
@@ -125,11 +127,12 @@ static ssize_t receive(struct receiver *receiver, char *text, size_t bytes, unsi
 			return posix_fail(ENOMEM);
 		result = posix_wait_sleep_untold(receiver_is_told, receiver, receiver->timeout,
 						 send_on);
-		if (!result && posix_wait_was_given()) {
-			if (priority)
-				*priority = gift.priority;
-			return (ssize_t)gift.bytes;
-		}
+		/* As in Linux, the message is lost with that. */
+		if (!result && posix_wait_was_given())
+			return gift.arrived && (!priority || posix_copy(priority, &gift.priority,
+									sizeof(*priority)))
+				       ? (ssize_t)gift.bytes
+				       : posix_fail(EFAULT);
 		if (result == -TACT_ETIMEDOUT && !is_told(receiver))
 			return posix_fail(ETIMEDOUT);
 		if (result == -TACT_EINTR && !posix_signals_restart())
@@ -175,13 +178,15 @@ static ssize_t receive_until(mqd_t fd, char *text, size_t bytes, unsigned *prior
 {
 	tact_timeout_t timeout = TACT_FOREVER;
 	struct posix_queue *queue;
+	struct timespec instant;
 	ssize_t result;
 	int former = errno;
 
-	if (until && !posix_time_is_valid(until))
+	if (until &&
+	    (!posix_copy(&instant, until, sizeof(instant)) || !posix_time_is_valid(&instant)))
 		return receive_in_linux(fd, text, bytes, priority, until);
 	if (until) {
-		timeout = posix_instant(CLOCK_REALTIME, until);
+		timeout = posix_instant(CLOCK_REALTIME, &instant);
 		if (timeout.ns <= tact_now().ns)
 			return receive_in_linux(fd, text, bytes, priority, until);
 	}
@@ -223,6 +228,14 @@ static void sent(void *queue)
 	posix_queue_leave(queue, POSIX_QUEUE_SENDS);
 }
 
+static bool is_valid(const struct timespec *until)
+{
+	struct timespec instant;
+
+	return !until ||
+	       (posix_copy(&instant, until, sizeof(instant)) && posix_time_is_valid(&instant));
+}
+
 /*
  * To who waits; nobody is given anything while earlier ones may be in Linux. What goes there is
  * noted when it is there, so that what the caller sends next finds it noted.
@@ -230,13 +243,13 @@ static void sent(void *queue)
 static int send_known(struct posix_queue *queue, mqd_t fd, const char *text, size_t bytes,
 		      unsigned priority, const struct timespec *until)
 {
-	const struct message message = {(char *)(uintptr_t)text, bytes, priority};
+	const struct message message = {(char *)(uintptr_t)text, bytes, priority, true};
 	int result = 0;
 
 	pthread_cleanup_push(sent, queue);
 	pthread_testcancel();
-	if (bytes > queue->bytes || priority >= (unsigned)MQ_PRIO_MAX ||
-	    (until && !posix_time_is_valid(until)) || !give(queue, &message)) {
+	if (bytes > queue->bytes || priority >= (unsigned)MQ_PRIO_MAX || !is_valid(until) ||
+	    !posix_is_readable(text, bytes) || !give(queue, &message)) {
 		result = send_in_linux(fd, text, bytes, priority, until);
 		if (!result)
 			note(queue);

@@ -10,35 +10,74 @@
 #include <sys/select.h>
 
 #include "clock.h"
+#include "copy.h"
 #include "files.h"
 #include "masks.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
 
-#define MOST 64
+#define MOST POSIX_FILES_MOST
 
+/* As they were asked for, and copies of what Linux would read of them. */
 struct sets {
 	int count;
 	fd_set *read, *write, *except;
+	fd_set of_read, of_write, of_except;
 };
 
-static bool has(int fd, fd_set *set)
+static size_t bytes_of(const struct sets *sets)
 {
-	return set && FD_ISSET(fd, set);
+	const size_t bits = 8 * sizeof(long);
+
+	return ((size_t)sets->count + bits - 1) / bits * sizeof(long);
+}
+
+static bool take(const fd_set *named, fd_set *copy, size_t bytes)
+{
+	FD_ZERO(copy);
+	return !named || posix_copy(copy, named, bytes);
+}
+
+/* False: there are too many, or one leads nowhere. */
+static bool take_all(struct sets *sets)
+{
+	return sets->count >= 0 && sets->count <= FD_SETSIZE &&
+	       take(sets->read, &sets->of_read, bytes_of(sets)) &&
+	       take(sets->write, &sets->of_write, bytes_of(sets)) &&
+	       take(sets->except, &sets->of_except, bytes_of(sets));
+}
+
+static bool give(fd_set *named, const fd_set *copy, size_t bytes)
+{
+	return !named || posix_copy(named, copy, bytes);
+}
+
+static int give_all(const struct sets *sets, int found)
+{
+	return give(sets->read, &sets->of_read, bytes_of(sets)) &&
+			       give(sets->write, &sets->of_write, bytes_of(sets)) &&
+			       give(sets->except, &sets->of_except, bytes_of(sets))
+		       ? found
+		       : posix_fail(EFAULT);
+}
+
+static bool has(int fd, const fd_set *set)
+{
+	return FD_ISSET(fd, set);
 }
 
 static void change(int fd, fd_set *set, bool in)
 {
-	if (set && in)
+	if (in)
 		FD_SET(fd, set);
-	else if (set)
+	else
 		FD_CLR(fd, set);
 }
 
 static bool is_in(int fd, const struct sets *sets)
 {
-	return has(fd, sets->read) || has(fd, sets->write) || has(fd, sets->except);
+	return has(fd, &sets->of_read) || has(fd, &sets->of_write) || has(fd, &sets->of_except);
 }
 
 /* What poll() would be asked for. False: too much. */
@@ -52,36 +91,36 @@ static bool ask(const struct sets *sets, struct pollfd files[MOST], nfds_t *coun
 			continue;
 		if (*count == MOST || !posix_file_of(fd))
 			return false;
-		events |= has(fd, sets->read) ? POLLIN : 0;
-		events |= has(fd, sets->write) ? POLLOUT : 0;
+		events |= has(fd, &sets->of_read) ? POLLIN : 0;
+		events |= has(fd, &sets->of_write) ? POLLOUT : 0;
 		files[(*count)++] = (struct pollfd){.fd = fd, .events = events};
 	}
 	return true;
 }
 
-static int tell(const struct sets *sets, const struct pollfd *files, nfds_t count)
+static int tell(struct sets *sets, const struct pollfd *files, nfds_t count)
 {
 	int found = 0;
 
 	for (nfds_t i = 0; i < count; i++) {
 		const bool read = files[i].revents & POLLIN, write = files[i].revents & POLLOUT;
 
-		change(files[i].fd, sets->read, read);
-		change(files[i].fd, sets->write, write);
-		change(files[i].fd, sets->except, false);
+		change(files[i].fd, &sets->of_read, read);
+		change(files[i].fd, &sets->of_write, write);
+		change(files[i].fd, &sets->of_except, false);
 		found += read + write;
 	}
-	return found;
+	return give_all(sets, found);
 }
 
 /* By a task. timeout: NULL for ever. POSIX_IN_LINUX: it is not served. */
-static int wait_here(const struct sets *sets, const uint64_t *timeout_ns)
+static int wait_here(struct sets *sets, const uint64_t *timeout_ns)
 {
 	struct pollfd files[MOST];
 	nfds_t count;
 	int result;
 
-	if (sets->count < 0 || sets->count > FD_SETSIZE || !ask(sets, files, &count))
+	if (!take_all(sets) || !ask(sets, files, &count))
 		return POSIX_IN_LINUX;
 	if (count) {
 		result = posix_files_await(files, count,
@@ -95,10 +134,17 @@ static int wait_here(const struct sets *sets, const uint64_t *timeout_ns)
 	return posix_fail(EINTR);
 }
 
-static void enter(struct posix_files_entered *entered, const struct sets *sets)
+static void enter(struct posix_files_entered *entered, struct sets *sets)
 {
 	entered->count = 0;
-	for (int fd = 0; fd < sets->count && fd < FD_SETSIZE; fd++)
+	if (!posix_files_are_known())
+		return;
+	/* Of more there would have to be larger sets: these are what can be known. */
+	if (sets->count > FD_SETSIZE)
+		sets->count = FD_SETSIZE;
+	if (!take_all(sets))
+		return;
+	for (int fd = 0; fd < sets->count; fd++)
 		if (posix_file_of(fd) && is_in(fd, sets))
 			posix_files_enter(entered, fd);
 }
@@ -106,7 +152,7 @@ static void enter(struct posix_files_entered *entered, const struct sets *sets)
 /* On Linux the time that was not slept is told. What Linux waits on for is no shorter. */
 int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout)
 {
-	const struct sets sets = {count, read, write, except};
+	struct sets sets = {.count = count, .read = read, .write = write, .except = except};
 	struct posix_files_entered entered;
 	int result;
 
@@ -140,7 +186,7 @@ int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeva
 static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except,
 			  const struct timespec *timeout, const sigset_t *mask)
 {
-	const struct sets sets = {count, read, write, except};
+	struct sets sets = {.count = count, .read = read, .write = write, .except = except};
 	struct posix_files_entered entered;
 	struct timespec left;
 	int result;

@@ -8,13 +8,18 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdbool.h>
+#include <string.h>
 
+#include <tactus/fault.h>
 #include <tactus/watch.h>
 
+#include "kill.h"
 #include "real.h"
 #include "runtimes.h"
 #include "thread.h"
 #include "wait.h"
+
+#define RESTORER 0x04000000u /* what the C library adds to its flags */
 
 /* Signals whose handler does not restart calls. */
 static _Atomic uint64_t interrupting;
@@ -34,17 +39,45 @@ static void note(int signal, bool restarts)
 
 static bool is_fault(int signal)
 {
-	return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL;
+	return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
+	       signal == SIGTRAP;
+}
+
+/*
+ * Of a fault, where a handler of Tactus's comes first: it stays, and the program is told of its
+ * own. Not for a vfork's child, which has its parent's memory and handlers of its own. False: it is
+ * Linux's to do.
+ */
+static bool change_behind(int signal, const struct sigaction *action, struct sigaction *former)
+{
+	struct tact_fault_action wanted = {.flags = RESTORER}, had;
+
+	if (!posix_identity_is_own())
+		return false;
+	if (action) {
+		memcpy(&wanted.handler, &action->sa_handler, sizeof(wanted.handler));
+		wanted.flags |= (unsigned)action->sa_flags;
+		memcpy(&wanted.mask, &action->sa_mask, sizeof(wanted.mask));
+	}
+	if (tact_fault_action(signal, action ? &wanted : NULL, &had))
+		return false;
+	if (former) {
+		*former = (struct sigaction){.sa_flags = (int)had.flags};
+		memcpy(&former->sa_handler, &had.handler, sizeof(had.handler));
+		memcpy(&former->sa_mask, &had.mask, sizeof(had.mask));
+	}
+	return true;
 }
 
 int sigaction(int signal, const struct sigaction *action, struct sigaction *former)
 {
-	int result;
+	const bool fault = is_fault(signal) && !posix_from_tactus(__builtin_return_address(0));
+	int result = 0;
 
-	if (action && is_fault(signal) && posix_runtime_at(*(void *const *)&action->sa_handler))
+	if (fault && action && posix_runtime_at(*(void *const *)&action->sa_handler))
 		posix_give_up("goes on without Tactus: this runtime handles faults of its own");
-	result = posix_real.sigaction(signal, action, former);
-
+	if (!fault || !change_behind(signal, action, former))
+		result = posix_real.sigaction(signal, action, former);
 	if (!result && action && signal >= 1 && signal <= 64)
 		note(signal, action->sa_flags & SA_RESTART || action->sa_handler == SIG_IGN ||
 				     action->sa_handler == SIG_DFL);

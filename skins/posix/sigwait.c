@@ -137,24 +137,23 @@ static bool is_told_of(void *bits)
 	return is_told(*(uint64_t *)bits);
 }
 
-/* What Linux has, at once: the signal, 0, or -EFAULT. Linux tells of what comes from here on, and
+/* What Linux has of these, at once: the signal, or 0. Linux tells of what comes from here on, and
  * so does who sends it; but not of what the caller does not await. */
-static int fetch(const sigset_t *set, uint64_t awaited, siginfo_t *info)
+static int fetch(uint64_t bits, uint64_t awaited, siginfo_t *info)
 {
 	const struct timespec none = {0};
+	const sigset_t set = set_of(bits);
 	const int former = errno;
-	const uint64_t bits = posix_signal_bits(set);
-	int signal, error;
+	int signal;
 
 	__atomic_store_n(&my.watch.told, 0, __ATOMIC_SEQ_CST);
 	atomic_fetch_and(&for_any, ~bits);
 	atomic_fetch_and(&for_seat[posix_me.seat], ~bits);
-	signal = posix_real.sigtimedwait(set, info, &none);
-	error = signal < 0 && errno == EFAULT ? -EFAULT : 0;
+	signal = posix_real.sigtimedwait(&set, info, &none);
 	look_what_is_left();
 	leave_out(my.left & ~awaited);
 	errno = former;
-	return signal > 0 ? signal : error;
+	return signal > 0 ? signal : 0;
 }
 
 void posix_signal_went_to_linux(uint32_t seat, int signal)
@@ -189,31 +188,27 @@ static bool has_passed(tact_timeout_t timeout)
 }
 
 /*
- * What is there, the lowest number first, as POSIX has it; 0: nothing; -EFAULT. Of one number
- * Linux's goes before a timer's.
+ * What is there, the lowest number first, as POSIX has it; 0: nothing. Of one number Linux's goes
+ * before a timer's.
  */
-static int take(const sigset_t *set, uint64_t bits, siginfo_t *info)
+static int take(uint64_t bits, siginfo_t *info)
 {
 	const int due = posix_timer_due(bits);
 	/* Below it, and itself. */
 	const uint64_t first = due ? posix_signal_bit(due) * 2 - 1 : UINT64_MAX;
 	int result = 0;
 
-	if (is_told(bits & first)) {
-		const sigset_t before = set_of(bits & first);
-
-		result = fetch(due ? &before : set, bits, info);
-	}
+	if (is_told(bits & first))
+		result = fetch(bits & first, bits, info);
 	return result ? result : posix_timer_take(bits, info);
 }
 
-int posix_signals_wait(const sigset_t *set, siginfo_t *info, tact_timeout_t timeout)
+int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout)
 {
-	uint64_t bits = posix_signal_bits(set);
 	struct gift gift;
 
 	for (;;) {
-		int result = take(set, bits, info);
+		int result = take(bits, info);
 		tact_timeout_t next;
 
 		if (result)
@@ -231,7 +226,7 @@ int posix_signals_wait(const sigset_t *set, siginfo_t *info, tact_timeout_t time
 			return gift.info.si_signo;
 		}
 		if (result == -TACT_ETIMEDOUT && !is_told(bits) && has_passed(timeout)) {
-			result = take(set, bits, info);
+			result = take(bits, info);
 			return result ? result : -EAGAIN;
 		}
 		if (result == -TACT_EINTR)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "copy.h"
 #include "thread.h"
 #include "wait.h"
 
@@ -40,6 +41,15 @@ static inline uint64_t posix_signal_bits(const sigset_t *set)
 	return bits & ~POSIX_SIGNALS_NEVER;
 }
 
+/* The same of one that the program names. False: it leads nowhere. */
+static inline bool posix_signals_named(const sigset_t *set, uint64_t *bits)
+{
+	if (!posix_copy(bits, set, sizeof(*bits)))
+		return false;
+	*bits &= ~POSIX_SIGNALS_NEVER;
+	return true;
+}
+
 /* What the calling task blocks, without asking Linux. False: it has to be asked. */
 bool posix_signals_blocked(uint64_t *bits);
 /* The task is one no more. */
@@ -52,6 +62,6 @@ void posix_signals_leave(void);
 bool posix_signals_prepare(uint64_t bits);
 /* Wait for them, when that is prepared. Returns the signal, or a negative error number; -ENOMEM: it
  * has to be waited for in Linux. */
-int posix_signals_wait(const sigset_t *set, siginfo_t *info, tact_timeout_t timeout);
+int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout);
 
 #endif

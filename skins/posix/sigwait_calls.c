@@ -9,24 +9,41 @@
 #include <signal.h>
 
 #include "clock.h"
+#include "copy.h"
 #include "masks.h"
 #include "real.h"
 #include "sigwait.h"
 #include "timers.h"
 
-/* Is it a wait for a task to do in primary mode? A look alone is Linux's. */
-static bool is_served(const sigset_t *set, const struct timespec *duration)
+/* A wait as it was asked for. */
+struct wait {
+	uint64_t bits;
+	bool has_end;
+	struct timespec duration;
+};
+
+/* Is it one for a task to do in primary mode? A look alone is Linux's, and so is what leads
+ * nowhere.
+ */
+static bool is_served(const sigset_t *set, const struct timespec *duration, struct wait *wait)
 {
-	if (!posix_is_task() ||
-	    (duration && (!posix_time_is_valid(duration) || !posix_ns(duration))))
+	if (!posix_is_task() || !posix_signals_named(set, &wait->bits))
 		return false;
-	return posix_signals_prepare(posix_signal_bits(set));
+	wait->has_end = duration;
+	if (duration && (!posix_copy(&wait->duration, duration, sizeof(*duration)) ||
+			 !posix_time_is_valid(&wait->duration) || !posix_ns(&wait->duration)))
+		return false;
+	return posix_signals_prepare(wait->bits);
 }
 
 /* It is what the caller blocks of the set that nobody else lets in. */
 static uint64_t leave_to_linux(const sigset_t *set)
 {
-	return posix_startable() ? posix_mask_let_in(posix_signal_bits(set)) : 0;
+	uint64_t bits;
+
+	if (!posix_startable() || !posix_signals_named(set, &bits))
+		return 0;
+	return posix_mask_let_in(bits);
 }
 
 static int wait_in_linux(const sigset_t *set, siginfo_t *info, const struct timespec *duration)
@@ -43,20 +60,22 @@ static int wait_in_linux(const sigset_t *set, siginfo_t *info, const struct time
 int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *duration)
 {
 	tact_timeout_t until;
-	siginfo_t unwanted;
+	siginfo_t accepted;
+	struct wait wait;
 	int result;
 
-	if (!is_served(set, duration))
+	if (!is_served(set, duration, &wait))
 		return wait_in_linux(set, info, duration);
 	pthread_testcancel();
-	until = duration ? tact_at(tact_time_add(tact_now(), posix_ns(duration))) : TACT_FOREVER;
-	result = posix_signals_wait(set, info ? info : &unwanted, until);
-	if (result > 0)
-		return result;
+	until = wait.has_end ? tact_at(tact_time_add(tact_now(), posix_ns(&wait.duration)))
+			     : TACT_FOREVER;
+	result = posix_signals_wait(wait.bits, &accepted, until);
 	if (result == -ENOMEM)
 		return wait_in_linux(set, info, duration);
-	errno = -result;
-	return -1;
+	if (result < 0)
+		return posix_fail(-result);
+	/* As in Linux, the signal is lost with that. */
+	return !info || posix_copy(info, &accepted, sizeof(accepted)) ? result : posix_fail(EFAULT);
 }
 
 int sigwaitinfo(const sigset_t *set, siginfo_t *info)
@@ -77,14 +96,15 @@ static int sigwait_in_linux(const sigset_t *set, int *signal)
 
 int sigwait(const sigset_t *set, int *signal)
 {
+	struct wait wait;
 	siginfo_t info;
 	int result;
 
-	if (!is_served(set, NULL))
+	if (!is_served(set, NULL, &wait))
 		return sigwait_in_linux(set, signal);
 	pthread_testcancel();
 	do
-		result = posix_signals_wait(set, &info, TACT_FOREVER);
+		result = posix_signals_wait(wait.bits, &info, TACT_FOREVER);
 	while (result == -EINTR);
 	if (result < 0)
 		return sigwait_in_linux(set, signal);

@@ -9,43 +9,51 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "copy.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
 
-/* 0 or EINTR; left: what remained of a duration, or NULL. */
+/* 0, EINTR or EFAULT; left: what remained of a duration, or NULL. */
 static int sleep_for(uint64_t ns, struct timespec *left)
 {
 	tact_time_t until = tact_time_add(tact_now(), ns);
+	struct timespec rest;
 	uint64_t now;
 
 	if (!posix_wait_time(tact_at(until)))
 		return 0;
 	if (left) {
 		now = tact_now().ns;
-		*left = posix_timespec(until.ns > now ? until.ns - now : 0);
+		rest = posix_timespec(until.ns > now ? until.ns - now : 0);
+		if (!posix_copy(left, &rest, sizeof(rest)))
+			return EFAULT;
 	}
 	return EINTR;
 }
 
-int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *given, struct timespec *left)
 {
-	if (!posix_is_task() || !time || !posix_clock_is_served(clock))
-		return posix_real.clock_nanosleep(clock, flags, time, left);
-	if (!posix_time_is_valid(time))
+	struct timespec time;
+
+	if (!posix_is_task() || !posix_clock_is_served(clock) ||
+	    !posix_copy(&time, given, sizeof(time)))
+		return posix_real.clock_nanosleep(clock, flags, given, left);
+	if (!posix_time_is_valid(&time))
 		return EINVAL;
 	if (!(flags & TIMER_ABSTIME))
-		return sleep_for(posix_ns(time), left);
-	return posix_wait_time(posix_instant(clock, time)) ? EINTR : 0;
+		return sleep_for(posix_ns(&time), left);
+	return posix_wait_time(posix_instant(clock, &time)) ? EINTR : 0;
 }
 
-int nanosleep(const struct timespec *time, struct timespec *left)
+int nanosleep(const struct timespec *given, struct timespec *left)
 {
+	struct timespec time;
 	int error;
 
-	if (!posix_is_task() || !time)
-		return posix_real.nanosleep(time, left);
-	error = posix_time_is_valid(time) ? sleep_for(posix_ns(time), left) : EINVAL;
+	if (!posix_is_task() || !posix_copy(&time, given, sizeof(time)))
+		return posix_real.nanosleep(given, left);
+	error = posix_time_is_valid(&time) ? sleep_for(posix_ns(&time), left) : EINVAL;
 	return error ? posix_fail(error) : 0;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "copy.h"
 #include "edf.h"
 #include "files.h"
 #include "foreign.h"
@@ -43,15 +44,16 @@ static long fork_child(const struct call *call)
 	return result;
 }
 
-/* Another thread's deadlines are Linux's. */
-static bool is_own_deadline(const struct call *call)
+/* Another thread's deadlines are Linux's. given: receives what the caller is to have. */
+static bool is_own_deadline(const struct call *call, struct posix_attributes *given)
 {
-	const struct posix_attributes *given = (const void *)call->arguments[1];
+	const void *named = (const void *)call->arguments[1];
 	pid_t tid = (pid_t)call->arguments[0];
 
-	return given && given->size >= sizeof(*given) && given->policy == SCHED_DEADLINE &&
-	       !(given->flags & POSIX_FLAG_KEEP_POLICY) && (!tid || tid == posix_me.tid) &&
-	       !call->arguments[2];
+	return posix_copy(&given->size, named, sizeof(given->size)) &&
+	       given->size >= sizeof(*given) && posix_copy(given, named, sizeof(*given)) &&
+	       given->policy == SCHED_DEADLINE && !(given->flags & POSIX_FLAG_KEEP_POLICY) &&
+	       (!tid || tid == posix_me.tid) && !call->arguments[2];
 }
 
 /*
@@ -77,8 +79,9 @@ static long set_attributes(const struct call *call)
 {
 	const struct posix_attributes *given = (const void *)call->arguments[1];
 	bool denied = posix_linux_begin();
-	long result =
-		posix_startable() && is_own_deadline(call) ? posix_edf_set(given) : pass_on(call);
+	struct posix_attributes own;
+	long result = posix_startable() && is_own_deadline(call, &own) ? posix_edf_set(&own)
+								       : pass_on(call);
 	struct posix_thread *thread;
 
 	posix_linux_end(denied);
@@ -146,15 +149,26 @@ static long sleep_until(const struct call *call)
 
 static long where(const struct call *call)
 {
+	void *const cpu_told = (void *)call->arguments[0];
+	void *const node_told = (void *)call->arguments[1];
 	unsigned cpu, node;
 
 	if (call->arguments[2] || getcpu(&cpu, &node))
 		return pass_on(call);
-	if (call->arguments[0])
-		*(unsigned *)call->arguments[0] = cpu;
-	if (call->arguments[1])
-		*(unsigned *)call->arguments[1] = node;
+	if ((cpu_told && !posix_copy(cpu_told, &cpu, sizeof(cpu))) ||
+	    (node_told && !posix_copy(node_told, &node, sizeof(node))))
+		return posix_fail(EFAULT);
 	return 0;
+}
+
+/* The C library's own, which it reads without Linux, would fault. */
+static long tell_time(const struct call *call)
+{
+	struct timespec now;
+
+	if (clock_gettime((clockid_t)call->arguments[0], &now))
+		return -1;
+	return posix_copy((void *)call->arguments[1], &now, sizeof(now)) ? 0 : posix_fail(EFAULT);
 }
 
 static long answer_task(const struct call *call)
@@ -167,8 +181,7 @@ static long answer_task(const struct call *call)
 	case SYS_sched_yield:
 		return sched_yield();
 	case SYS_clock_gettime:
-		return clock_gettime((clockid_t)call->arguments[0],
-				     (struct timespec *)call->arguments[1]);
+		return tell_time(call);
 	case SYS_nanosleep:
 		return nanosleep((const struct timespec *)call->arguments[0],
 				 (struct timespec *)call->arguments[1]);

@@ -10,6 +10,7 @@
 #include <sys/timerfd.h>
 
 #include "clock.h"
+#include "copy.h"
 #include "files.h"
 #include "real.h"
 #include "summary.h"
@@ -159,30 +160,33 @@ static int set_in_linux(struct posix_file *file, int flags, const struct itimers
 
 	posix_file_enter(file);
 	result = posix_real.timerfd_settime(posix_file_fd(file), flags, times, former);
-	if (!result)
+	if (!result || errno == EFAULT)
 		posix_grid_note(&file->grid, flags & TFD_TIMER_ABSTIME, times);
 	posix_file_leave(file);
 	return result;
 }
 
-int timerfd_settime(int fd, int flags, const struct itimerspec *times, struct itimerspec *former)
+int timerfd_settime(int fd, int flags, const struct itimerspec *given, struct itimerspec *former)
 {
 	struct posix_file *file = posix_file_to_tell(fd);
+	struct itimerspec times, had;
 
-	if (!posix_file_is(file, &posix_timerfd) || !times || !posix_startable() ||
-	    !posix_time_is_valid(&times->it_value) || !posix_time_is_valid(&times->it_interval) ||
+	if (!posix_file_is(file, &posix_timerfd) || !posix_startable() ||
+	    !posix_copy(&times, given, sizeof(times)) || !posix_time_is_valid(&times.it_value) ||
+	    !posix_time_is_valid(&times.it_interval) ||
 	    flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))
-		return posix_real.timerfd_settime(fd, flags, times, former);
+		return posix_real.timerfd_settime(fd, flags, given, former);
 	if (flags & TFD_TIMER_CANCEL_ON_SET)
 		posix_file_share(fd);
-	if (set_here(file, flags & TFD_TIMER_ABSTIME, times, former))
-		return 0;
-	return set_in_linux(file, flags, times, former);
+	if (set_here(file, flags & TFD_TIMER_ABSTIME, &times, former ? &had : NULL))
+		return !former || posix_copy(former, &had, sizeof(had)) ? 0 : posix_fail(EFAULT);
+	return set_in_linux(file, flags, &times, former);
 }
 
 int timerfd_gettime(int fd, struct itimerspec *told)
 {
 	struct posix_file *file = posix_file_to_tell(fd);
+	struct itimerspec times;
 	uint32_t moved;
 	int result;
 
@@ -190,8 +194,8 @@ int timerfd_gettime(int fd, struct itimerspec *told)
 		return posix_real.timerfd_gettime(fd, told);
 	moved = atomic_load(&file->moved);
 	if (is_here(file)) {
-		posix_grid_tell(&file->grid, told);
-		return 0;
+		posix_grid_tell(&file->grid, &times);
+		return posix_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
 	}
 	result = posix_real.timerfd_gettime(fd, told);
 	/* Whoever stopped it there meanwhile has said so before. */

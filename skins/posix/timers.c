@@ -4,9 +4,11 @@
  * timers_known.h. Source: POSIX.1-2017, timer_create(), timer_settime(); timer_create(2).
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <time.h>
 
 #include "clock.h"
+#include "copy.h"
 #include "masks.h"
 #include "real.h"
 #include "timers_known.h"
@@ -98,34 +100,36 @@ static bool set_here(struct posix_timer *timer, bool absolute, const struct itim
 	return true;
 }
 
-int timer_settime(timer_t id, int flags, const struct itimerspec *restrict times,
+int timer_settime(timer_t id, int flags, const struct itimerspec *restrict given,
 		  struct itimerspec *restrict former)
 {
 	struct posix_timer *timer = posix_timer_find(id);
+	struct itimerspec times, had;
 	int result;
 
-	if (!timer || !times || !posix_startable() || !posix_time_is_valid(&times->it_value) ||
-	    !posix_time_is_valid(&times->it_interval))
-		return posix_real.timer_settime(id, flags, times, former);
+	if (!timer || !given || !posix_startable() || !posix_copy(&times, given, sizeof(times)) ||
+	    !posix_time_is_valid(&times.it_value) || !posix_time_is_valid(&times.it_interval))
+		return posix_real.timer_settime(id, flags, given, former);
 	if ((posix_is_task() || posix_timer_is_here(timer)) &&
-	    set_here(timer, flags & TIMER_ABSTIME, times, former))
-		return 0;
+	    set_here(timer, flags & TIMER_ABSTIME, &times, former ? &had : NULL))
+		return !former || posix_copy(former, &had, sizeof(had)) ? 0 : posix_fail(EFAULT);
 	if (posix_timer_is_here(timer))
 		posix_timer_hand_back(timer);
-	result = posix_real.timer_settime(id, flags, times, former);
-	if (!result)
-		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times);
+	result = posix_real.timer_settime(id, flags, &times, former);
+	if (!result || errno == EFAULT)
+		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, &times);
 	return result;
 }
 
 int timer_gettime(timer_t id, struct itimerspec *told)
 {
 	const struct posix_timer *timer = posix_timer_find(id);
+	struct itimerspec times;
 
 	if (!timer || !told || !posix_timer_is_here(timer))
 		return posix_real.timer_gettime(id, told);
-	posix_grid_tell(&timer->grid, told);
-	return 0;
+	posix_grid_tell(&timer->grid, &times);
+	return posix_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
 }
 
 int timer_getoverrun(timer_t id)

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copies of what the program names. Source: process_vm_readv(2). */
+#define _GNU_SOURCE
+#include "copy.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <tactus/fault.h>
+
+#include "real.h"
+#include "thread.h"
+
+#define PAGE   4096u
+#define FAULTS (1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1))
+
+/* Linux, which refuses both sides alike. Where it may not be asked, the program is trusted. */
+static bool ask(void *to, const void *from, size_t bytes)
+{
+	const struct iovec here = {to, bytes}, there = {(void *)(uintptr_t)from, bytes};
+	const int former = errno;
+	const long done =
+		posix_real.syscall(SYS_process_vm_readv, getpid(), &here, 1L, &there, 1L, 0L);
+	const bool knows = done >= 0 || errno == EFAULT;
+
+	errno = former;
+	if (!knows)
+		memcpy(to, from, bytes);
+	return !knows || done == (long)bytes;
+}
+
+/* Of a thread that is not in the list nothing is known. */
+static bool blocks_faults(void)
+{
+	const struct posix_mask_cell *mask = posix_me.mask;
+
+	return mask == &posix_mask_cell_nobodys ||
+	       atomic_load_explicit(&mask->blocked, memory_order_relaxed) & FAULTS;
+}
+
+static bool is_primary(void)
+{
+	return posix_thread_is_task(&posix_me) && tact_mode() == TACT_MODE_PRIMARY;
+}
+
+bool posix_copy(void *to, const void *from, size_t bytes)
+{
+	int error;
+
+	if (__builtin_expect(blocks_faults(), 0) && !is_primary())
+		return ask(to, from, bytes);
+	error = tact_copy(to, from, bytes);
+	return __builtin_expect(error == -TACT_EPERM, 0) ? ask(to, from, bytes) : !error;
+}
+
+bool posix_is_readable(const void *place, size_t bytes)
+{
+	const char *at = place;
+	const char *end = at + bytes;
+	char byte;
+
+	for (; at < end; at += PAGE - (uintptr_t)at % PAGE)
+		if (!posix_copy(&byte, at, 1))
+			return false;
+	return true;
+}
