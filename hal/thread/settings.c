@@ -84,9 +84,14 @@ static int enter_gate(void)
 {
 	int gate = thread_state_open("settings.gate");
 
-	if (gate >= 0 && flock(gate, LOCK_EX)) {
+	/* The program's handlers may interrupt the wait. */
+	while (gate >= 0 && flock(gate, LOCK_EX)) {
+		const int error = errno;
+
+		if (error == EINTR)
+			continue;
 		close(gate);
-		return -errno;
+		return -error;
 	}
 	return gate;
 }
