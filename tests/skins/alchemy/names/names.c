@@ -111,13 +111,12 @@ TEST(a_name_of_the_native_api_alone_is_waited_for)
 
 static volatile bool over;
 
-static void make_and_delete(void *unused)
+static void make_and_delete(void *name)
 {
 	RT_SEM sem;
 
-	(void)unused;
 	while (!over) {
-		expect_ok(rt_sem_create(&sem, "brief", 0, S_PRIO));
+		expect_ok(rt_sem_create(&sem, name, 0, S_PRIO));
 		expect_ok(rt_sem_delete(&sem));
 		expect_ok(rt_task_sleep(1000));
 	}
@@ -138,11 +137,15 @@ static void nothing(void *unused)
 /* main() waits for tasks that are in Linux to make an object: not for one that never will have. */
 TEST(a_task_deleted_while_it_makes_an_object_keeps_nobody_waiting)
 {
+	/* Each its own: one that is deleted may leave what it has made. */
+	static char names[10][XNOBJECT_NAME_LEN];
+
 	for (int i = 0; i < 10; i++) {
 		RT_TASK maker, other;
 
 		expect_ok(rt_task_create(&maker, NULL, 0, 20, 0));
-		expect_ok(rt_task_start(&maker, make_and_delete, NULL));
+		snprintf(names[i], sizeof(names[i]), "brief%d", i);
+		expect_ok(rt_task_start(&maker, make_and_delete, names[i]));
 		in_plain_thread(delete_maker, &maker);
 		spawn(&other, 10, nothing, NULL);
 		join(&other);
