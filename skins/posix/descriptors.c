@@ -150,11 +150,6 @@ static void share_of(const char *data, size_t bytes)
 	}
 }
 
-static size_t aligned(size_t bytes)
-{
-	return CMSG_ALIGN(bytes);
-}
-
 /* What leads nowhere Linux refuses. */
 static void share_sent(const struct msghdr *named)
 {
@@ -164,7 +159,7 @@ static void share_sent(const struct msghdr *named)
 	if (!posix_files_are_known() || !posix_copy(&header, named, sizeof(header)))
 		return;
 	for (size_t at = 0; header.msg_control && at + sizeof(part) <= header.msg_controllen;
-	     at += aligned(part.cmsg_len)) {
+	     at += CMSG_ALIGN(part.cmsg_len)) {
 		const char *place = (const char *)header.msg_control + at;
 
 		if (!posix_copy(&part, place, sizeof(part)) || part.cmsg_len < sizeof(part) ||
