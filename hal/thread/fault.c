@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Faults. In a task they go to the nucleus, which stops the task; inside a nucleus section they end
- * the program with a record; on a plain Linux thread they are none of ours. But
- * hal_copy() goes on after its own, wherever it is.
+ * the program with a record; on a plain Linux thread they are none of ours. But hal_copy() goes on
+ * after its own, wherever it is.
  */
 #define _GNU_SOURCE
 #include "thread.h"

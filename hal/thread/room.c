@@ -13,9 +13,8 @@
 #include "shadow.h"
 
 #define LOWEST (1u | HAL_IN_TURNS)
-#define FULL_PERCENT                                                                \
-	75u /* of each CPU: some of it Linux keeps for others, or a hypervisor does \
-	     */
+/* Of each CPU: some of it Linux keeps for others, or a hypervisor does. */
+#define FULL_PERCENT 75u
 
 /* Source: Linux include/linux/posix-timers_types.h, CPUCLOCK_PERTHREAD_MASK and CPUCLOCK_SCHED. */
 static uint64_t processor_time_ns(uint32_t tid)

@@ -116,7 +116,7 @@ struct hal_shadow {
 	cpu_set_t former_affinity;
 	char name[16];
 	_Atomic uint32_t ready;
-	struct hal_shadow *known; /* room.c; from here on kept by the next life of the record */
+	struct hal_shadow *known; /* shadow_first_known(); from here on kept by the next life */
 	_Atomic uint32_t stay;    /* odd: its task is here; by its own thread */
 	uint32_t stay_seen;       /* by the housekeeper, in its last round: that, */
 	uint64_t ran_ns;          /* and the thread's processor time */
