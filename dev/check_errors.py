@@ -70,12 +70,14 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("tact_start", "ENOSYS"): "tests/nucleus/start/refused.c",
     ("tact_start", "ENXIO"): "tests/nucleus/start/start.c",
     ("tact_task_adopt", "ENOMEM"): "tests/nucleus/mode/adopt.c",
+    ("tact_task_suspend", "EINTR"): "tests/nucleus/mode/signal.c",
     ("tact_task_watch", "EBADF"): "tests/nucleus/mode/watch.c",
     ("tact_task_watch", "EEXIST"): "tests/nucleus/mode/watch.c",
     ("rt_pipe_read", "ENOBUFS"): "tests/skins/alchemy/pipe/file.c",
     ("rt_task_shadow", "EBUSY"): "tests/skins/alchemy/task/life.c",
     ("rt_task_shadow", "EEXIST"): "tests/skins/alchemy/task/life.c",
     ("rt_task_shadow", "EINVAL"): "tests/skins/alchemy/task/life.c",
+    ("rt_task_suspend", "EINTR"): "tests/skins/alchemy/task/time.c",
 }
 # What a test would have to take from the whole machine.
 UNSHOWN: Mapping[tuple[str, str], str] = {

@@ -42,7 +42,8 @@ struct nuc_task {
 	/* of the CPU it runs on */
 	uint8_t doomed; /* to be ended as soon as it can be */
 	uint8_t adopted : 1;
-	uint8_t leaves : 1; /* it is being let go: its shadow is its thread's alone */
+	uint8_t leaves : 1;         /* it is being let go: its shadow is its thread's alone */
+	uint8_t suspend_broken : 1; /* its last suspension, by a signal */
 	uint8_t started;
 	uint8_t server;
 	uint8_t throttled;   /* its class does not let it run */
@@ -182,6 +183,8 @@ void nuc_slot_give(struct nuc_cpu *cpu, struct nuc_task *task);
 
 /* Push the task out to its shadow, which has a signal to handle. Context: its CPU, stalled. */
 void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task);
+/* For a signal: it is suspended no more, however often it was. Context: the task's CPU. */
+void nuc_task_break_suspension(struct nuc_cpu *cpu, struct nuc_task *task);
 /* May it, in the middle of whatever it does? */
 bool nuc_task_may_leave(const struct nuc_task *task);
 /* Push it out with word why (enum tact_switch_cause), 0: none. Context: its CPU, stalled. */

@@ -1,47 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Control of tasks: suspension, priorities, classes, yielding, inquiry.
+ * Control of tasks: priorities, classes, yielding, inquiry.
  */
 #include "base/string.h"
 #include "core/task.h"
 #include "sched/sched.h"
-
-static int suspend_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
-{
-	(void)call;
-	if (task->suspend_count == UINT16_MAX)
-		return -TACT_EOVERFLOW;
-	if (!task->suspend_count++)
-		nuc_task_block(cpu, task, TACT_TASK_STATE_SUSPENDED);
-	return 0;
-}
-
-int tact_task_suspend(tact_task_t task)
-{
-	struct nuc_task_call call;
-
-	/* A handler is not a task that could be suspended. */
-	if (!task && tact_mode() == TACT_MODE_HANDLER)
-		return -TACT_EPERM;
-	return nuc_task_call(task, &call, NUC_CALL_CAST, suspend_act);
-}
-
-static int resume_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
-{
-	(void)call;
-	if (!task->suspend_count)
-		return -TACT_EINVAL;
-	if (!--task->suspend_count)
-		nuc_task_unblock(cpu, task, TACT_TASK_STATE_SUSPENDED);
-	return 0;
-}
-
-int tact_task_resume(tact_task_t task)
-{
-	struct nuc_task_call call;
-
-	return nuc_task_call(task, &call, NUC_CALL_CAST, resume_act);
-}
 
 static int unblock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {

@@ -253,6 +253,7 @@ static void signal_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	atomic_store_explicit(&task->signal_sent, 0, memory_order_release);
 	if (task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_ENDED) || !task->started)
 		return;
+	nuc_task_break_suspension(cpu, task);
 	/* Its wait ends with -TACT_EINTR, as a Linux call would. */
 	task->relax_wanted = 1;
 	if (task->wait)

@@ -162,14 +162,18 @@ void tact_task_exit(void) __attribute__((noreturn));
 int tact_task_join(tact_task_t task, tact_timeout_t timeout);
 
 /**
- * Suspend (counted) and resume. A suspended task does not run until it was resumed as often as it
- * was suspended; a wait it is in goes on meanwhile. In secondary mode it goes on until it comes
- * back. Return 0; tact_task_suspend: -TACT_EOVERFLOW (65535 times); tact_task_resume: -TACT_EINVAL
- * (not suspended); both: -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended). Context: task (oneself:
- * TACT_SELF), handler (not TACT_SELF: -TACT_EPERM), linux. Cost: O(1).
+ * Suspend a task, counted: it does not run until it was resumed as often; a wait it is in goes on
+ * meanwhile. In secondary mode it goes on until it comes back. A Linux signal that reaches a
+ * suspended task ends its suspension, and its handler runs.
+ * Returns 0, -TACT_EINTR (oneself, and such a signal ended it), -TACT_EOVERFLOW (65535 times),
+ * -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended). Context: task (oneself: TACT_SELF), handler (not
+ * TACT_SELF: -TACT_EPERM), linux. Cost: O(1).
  */
 int tact_task_suspend(tact_task_t task);
 int tact_task_resume(tact_task_t task);
+
+/* Undo one suspension. Returns 0, -TACT_EINVAL (not suspended), -TACT_EBADF, -TACT_EIDRM,
+ * -TACT_EBUSY (ended). Context: task, handler, linux. Cost: O(1). */
 
 /**
  * Break the wait or sleep of a task: its call fails with -TACT_EINTR. A wait for the mutex at the

@@ -51,20 +51,45 @@ static void wait_for_signal(void *arg)
 	*result = tact_sem_wait(sem, TEST_LONG);
 }
 
-/* What the wait of a task that gets SIGUSR1 returned. */
-static int wait_with_signal(void)
+/* What a task that has come to the state, and gets SIGUSR1, leaves as its result. */
+static int result_with_signal(void (*entry)(void *arg), uint32_t state)
 {
 	struct tact_task_info info;
 	tact_task_t task;
 	int result = 1;
 
-	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
-	task = test_spawn(20, wait_for_signal, &result);
-	test_until_state(task, TACT_TASK_STATE_WAITING);
+	task = test_spawn(20, entry, &result);
+	test_until_state(task, state);
 	expect_ok(tact_task_inquire(task, &info));
 	expect_ok(syscall(SYS_tgkill, getpid(), info.linux_tid, SIGUSR1));
 	test_join(task);
 	return result;
+}
+
+static int wait_with_signal(void)
+{
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	return result_with_signal(wait_for_signal, TACT_TASK_STATE_WAITING);
+}
+
+static void suspend_until_signal(void *arg)
+{
+	mine = 42;
+	expect_error(tact_task_suspend(TACT_SELF), TACT_EINTR);
+	*(int *)arg = 0;
+}
+
+TEST(a_signal_ends_a_suspension)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	int result;
+
+	needs_linux();
+	expect_ok(sigaction(SIGUSR1, &action, NULL));
+	result = result_with_signal(suspend_until_signal, TACT_TASK_STATE_SUSPENDED);
+	expect_ok(result);
+	expect_eq(handled, 42);
+	expect_eq(handler_mode, TACT_MODE_SECONDARY);
 }
 
 TEST(a_signal_brings_a_waiting_task_to_its_handler)

@@ -160,9 +160,9 @@ int rt_task_sleep_until(RTIME date);
 /* Do the descriptors name the same task? Context: any. */
 int rt_task_same(RT_TASK *task1, RT_TASK *task2);
 
-/* Suspend a task, counted: it runs again when it was resumed as often. A wait it is in goes on
- * meanwhile, and so does its suspension when a Linux signal's handler has run. Returns 0, -EINVAL,
- * -EPERM. Context: any; NULL: task. */
+/* Suspend a task, counted: it runs again when it was resumed as often, or a Linux signal to it is
+ * handled. A wait it is in goes on meanwhile. Returns 0, -EINTR (the caller itself, by such a
+ * signal), -EINVAL, -EPERM. Context: any; NULL: task. */
 int rt_task_suspend(RT_TASK *task);
 
 /* Undo one suspension; 0 too when there is none. Returns 0, -EINVAL. Context: any. */

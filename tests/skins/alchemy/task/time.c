@@ -200,43 +200,78 @@ static void sleep_soundly(void *arg)
 	expect_true(heard);
 }
 
+static _Atomic bool goes_on;
+
+/* The second time it is resumed. */
 static void be_suspended(void *arg)
 {
 	(void)arg;
 	hear_signals();
-	expect_ok(rt_task_suspend(NULL));
+	expect_error(rt_task_suspend(NULL), EINTR);
 	expect_true(heard);
+	goes_on = true;
+	expect_ok(rt_task_suspend(NULL));
 }
 
-/* The task comes to the status, handles a signal, and has it still. */
-static void signal_in(void (*entry)(void *arg), uint32_t status)
+static void send_signal(void)
 {
 	RT_TASK_INFO info;
 
+	expect_ok(rt_task_inquire(&task, &info));
+	expect_ok(syscall(SYS_tgkill, getpid(), info.pid, SIGUSR1));
+}
+
+/* A task that has the status, and gets a signal. */
+static void signal_in(void (*entry)(void *arg), uint32_t status)
+{
 	if (test_on_sim())
 		test_skip("virtual time has no signals");
 	signal(SIGUSR1, hear);
 	spawn(&task, 20, entry, NULL);
 	until_status(&task, status);
-	expect_ok(rt_task_inquire(&task, &info));
-	expect_ok(syscall(SYS_tgkill, getpid(), info.pid, SIGUSR1));
-	for (int i = 0; i < 5000 && !heard; i++)
-		usleep(1000);
-	expect_true(heard);
-	until_status(&task, status);
+	send_signal();
 }
 
 TEST(signal_does_not_end_sleep)
 {
 	signal_in(sleep_soundly, XNDELAY);
+	for (int i = 0; i < 5000 && !heard; i++)
+		usleep(1000);
+	expect_true(heard);
+	until_status(&task, XNDELAY);
 	expect_ok(rt_task_unblock(&task));
 	join(&task);
 }
 
-TEST(signal_does_not_end_suspension)
+TEST(signal_ends_suspension)
 {
 	signal_in(be_suspended, XNSUSP);
+	for (int i = 0; i < 5000 && !goes_on; i++)
+		usleep(1000);
+	until_status(&task, XNSUSP);
 	expect_ok(rt_task_resume(&task));
+	join(&task);
+}
+
+static void be_patient(void *arg)
+{
+	(void)arg;
+	hear_signals();
+	while (!heard)
+		(void)rt_task_sleep(TEST_MS);
+}
+
+TEST(signal_ends_suspension_by_others)
+{
+	if (test_on_sim())
+		test_skip("virtual time has no signals");
+	signal(SIGUSR1, hear);
+	spawn(&task, 20, be_patient, NULL);
+	until_status(&task, XNDELAY);
+	expect_ok(rt_task_suspend(&task));
+	expect_ok(rt_task_suspend(&task));
+	until_status(&task, XNSUSP);
+	send_signal();
 	join(&task);
 }
 
