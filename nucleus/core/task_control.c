@@ -254,6 +254,7 @@ int nuc_task_inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 	info->faults = status->faults;
 	info->stack_bytes = task->stack.bytes;
 	info->stack_used_bytes = task->stack.base && !ended ? hal_stack_used(&task->stack) : 0;
+	info->release.ns = task->period_ns && !ended ? task->release_ns : 0;
 	return 0;
 }
 

@@ -13,7 +13,9 @@
 
 #include <alchemy/sem.h>
 #include <trank/native/alarm.h>
+#undef RT_ALARM_INFO
 #undef rt_alarm_create
+#undef rt_alarm_inquire
 
 #include "alchemy_internal.h"
 

@@ -137,7 +137,11 @@ int alchemy_unbind(void *descriptor);
 void alchemy_nap(void);
 
 /* Timeouts (timeout.c). */
-extern uint64_t alchemy_tick_ns;
+extern _Atomic uint64_t alchemy_tick;
+static inline uint64_t alchemy_tick_ns(void)
+{
+	return atomic_load_explicit(&alchemy_tick, memory_order_relaxed);
+}
 tact_timeout_t alchemy_relative(RTIME timeout);
 tact_timeout_t alchemy_absolute(RTIME timeout);
 /* Returns 0, or -EINVAL. */

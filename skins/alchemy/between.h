@@ -25,6 +25,7 @@ enum alchemy_service {
 	AWAY_CHECK = 0, /* of each type: is there one of this handle? The answer may have memory */
 	AWAY_DELETE = 1,
 	AWAY_INQUIRE = 2,
+	AWAY_INQUIRE_NATIVE = 128, /* of tasks, mutexes, conditions: what Xenomai 2 told */
 	AWAY_SEM_P = AWAY(ALCHEMY_SEM, 3),
 	AWAY_SEM_V,
 	AWAY_SEM_BROADCAST,
@@ -124,6 +125,7 @@ int64_t alchemy_serve_queue(struct session_call *call);
 int64_t alchemy_serve_heap(struct session_call *call);
 int64_t alchemy_serve_stream(struct session_call *call);
 int64_t alchemy_serve_task(struct session_call *call);
+int64_t alchemy_serve_native(struct session_call *call);
 
 /*
  * Blocks that callers hold (held.c): what they have allocated or received in a queue's or heap's

@@ -43,6 +43,8 @@ int64_t alchemy_serve(struct session_call *call)
 		alchemy_do_what_is_left();
 		return -EINVAL;
 	}
+	if ((call->service & 0xff) == AWAY_INQUIRE_NATIVE)
+		return alchemy_serve_native(call);
 	switch (type) {
 	case ALCHEMY_SEM:
 	case ALCHEMY_MUTEX:

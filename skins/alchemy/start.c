@@ -121,7 +121,7 @@ const char skin_version[] = "Alchemy skin of Tactus " ALCHEMY_VERSION;
 void skin_options_taken(void)
 {
 	if (skin_options.tick_ns)
-		alchemy_tick_ns = skin_options.tick_ns;
+		atomic_store_explicit(&alchemy_tick, skin_options.tick_ns, memory_order_relaxed);
 }
 
 const char *alchemy_session_label(void)

@@ -61,6 +61,10 @@ int rt_task_inquire(RT_TASK *task, RT_TASK_INFO *info)
 		.cpu = (int)cpu.linux_cpu,
 		.cprio = prio_of(&native, native.priority),
 	};
+	if (alchemy_task_of(object)->mode & T_LOCK)
+		info->stat.status |= XNLOCK;
+	if (alchemy_task_of(object)->mode & T_WARNSW)
+		info->stat.status |= XNWARN;
 	memcpy(info->name, object->name, sizeof(info->name));
 	info->pid = (pid_t)native.linux_tid;
 	return 0;

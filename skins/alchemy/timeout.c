@@ -9,13 +9,13 @@
 #define NS_MAX (((uint64_t)1 << 62) - 1)
 #define NS_S   1000000000u
 
-uint64_t alchemy_tick_ns = 1;
+_Atomic uint64_t alchemy_tick = 1;
 
 uint64_t alchemy_ns(RTIME ticks)
 {
 	uint64_t ns;
 
-	return __builtin_mul_overflow(ticks, alchemy_tick_ns, &ns) || ns > NS_MAX ? NS_MAX : ns;
+	return __builtin_mul_overflow(ticks, alchemy_tick_ns(), &ns) || ns > NS_MAX ? NS_MAX : ns;
 }
 
 uint64_t alchemy_until_ns(RTIME ticks)

@@ -12,8 +12,6 @@
 
 #include "skin_options.h"
 
-#define TICK_MAX_NS 1000000000ull
-
 _Noreturn void skin_option_refuse(const char *name, const char *value, const char *allowed)
 {
 	fprintf(stderr, "%s: --%s=%s: %s\n", program_invocation_short_name, name, value, allowed);
@@ -81,7 +79,7 @@ void skin_option_tick(const char *name, const char *value)
 	const char *text = value;
 	unsigned long long ns;
 
-	if (!number(&text, TICK_MAX_NS, &ns) || !ns || *text)
+	if (!number(&text, SKIN_TICK_MAX_NS, &ns) || !ns || *text)
 		skin_option_refuse(name, value, "give a number of nanoseconds, 1 to 1000000000");
 	skin_options.tick_ns = ns;
 }

@@ -9,6 +9,8 @@
 
 #include <tactus/start.h>
 
+#define SKIN_TICK_MAX_NS 1000000000u
+
 struct skin_options {
 	uint32_t cpu[TACT_CPU_MAX];
 	uint32_t cpus;       /* 0: the default */

@@ -95,6 +95,7 @@ struct tact_task_info {
 	uint64_t faults;
 	size_t stack_bytes;
 	size_t stack_used_bytes;
+	tact_time_t release; /* the next one; 0: not periodic */
 };
 
 /**
@@ -170,10 +171,10 @@ int tact_task_join(tact_task_t task, tact_timeout_t timeout);
  * TACT_SELF: -TACT_EPERM), linux. Cost: O(1).
  */
 int tact_task_suspend(tact_task_t task);
-int tact_task_resume(tact_task_t task);
 
 /* Undo one suspension. Returns 0, -TACT_EINVAL (not suspended), -TACT_EBADF, -TACT_EIDRM,
  * -TACT_EBUSY (ended). Context: task, handler, linux. Cost: O(1). */
+int tact_task_resume(tact_task_t task);
 
 /**
  * Break the wait or sleep of a task: its call fails with -TACT_EINTR. A wait for the mutex at the

@@ -25,6 +25,21 @@ TASK_TEST(releases_come_at_their_instants)
 	expect_error(tact_task_wait_period(NULL, NULL), TACT_EAGAIN);
 }
 
+TASK_TEST(the_next_release_is_told)
+{
+	const tact_time_t first = tact_time_add(tact_now(), 10000 * TEST_MS);
+	struct tact_task_info info;
+
+	expect_ok(tact_task_inquire(TACT_SELF, &info));
+	expect_eq(info.release.ns, 0);
+	expect_ok(tact_task_set_periodic(TACT_SELF, first, TEST_MS));
+	expect_ok(tact_task_inquire(TACT_SELF, &info));
+	expect_eq(info.release.ns, first.ns);
+	expect_ok(tact_task_set_periodic(TACT_SELF, first, 0));
+	expect_ok(tact_task_inquire(TACT_SELF, &info));
+	expect_eq(info.release.ns, 0);
+}
+
 TASK_TEST(first_release_is_one_period_away_by_default)
 {
 	tact_time_t before = tact_now();

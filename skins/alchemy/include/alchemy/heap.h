@@ -75,10 +75,10 @@ int rt_heap_delete(RT_HEAP *heap);
  *   -ETIMEDOUT    not enough was freed in time
  *   -EIDRM        the heap was deleted meanwhile
  *   -EINTR        rt_task_unblock(), or a Linux signal to the task
- *   -EINVAL       not a heap, blockp is NULL, a size that the mode does not allow, or a bad
- * timespec -EPERM        it would have to wait, and the caller may not: an alarm handler, or a
- * thread that is neither a task nor main() Context: task, linux. May wait. Cost: O(1), O(waiters)
- * with H_PRIO when it waits.
+ *   -EINVAL       not a heap, blockp is NULL, a size that the mode does not allow, a bad timespec
+ *   -EPERM        it would have to wait, and the caller may not: an alarm handler, or a thread
+ *                 that is neither a task nor main()
+ * Context: task, linux. May wait. Cost: O(1), O(waiters) with H_PRIO when it waits.
  */
 int rt_heap_alloc(RT_HEAP *heap, size_t size, RTIME timeout, void **blockp);
 int rt_heap_alloc_until(RT_HEAP *heap, size_t size, RTIME timeout, void **blockp);

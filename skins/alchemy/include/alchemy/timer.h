@@ -3,7 +3,8 @@
  * Time: the clock of all services, its units, and how long a service may wait.
  *
  * The clock is monotonic and counts ticks. A tick is 1 ns unless the program was started with
- * --alchemy-clock-resolution=NS; every RTIME of every header is in ticks.
+ * --alchemy-clock-resolution=NS, or chose another length (native/timer.h); every RTIME of every
+ * header is in ticks.
  *
  * Services that wait come in three forms:
  *   rt_x(…, RTIME timeout)            relative: ticks from now

@@ -113,13 +113,6 @@ TASK_TEST(tasks_leave_marks_and_end_the_trace)
 	expect_ok(xntrace_user_start());
 }
 
-TASK_TEST(tick_is_chosen_at_the_start_alone)
-{
-	expect_ok(rt_timer_set_mode(TM_ONESHOT));
-	expect_ok(rt_timer_set_mode(1));
-	expect_error(rt_timer_set_mode(1000000), ENODEV);
-}
-
 TEST(devices_of_the_driver_model_are_not_there)
 {
 	errno = 0;

@@ -30,6 +30,16 @@ int rt_alarm_create_waited(RT_ALARM *alarm, const char *name);
  */
 int rt_alarm_wait(RT_ALARM *alarm);
 
+typedef struct rt_alarm_info {
+	RTIME expiration;       /* date of its next instant; TM_INFINITE: it is stopped */
+	unsigned long expiries; /* instants that have passed since its creation */
+	char name[XNOBJECT_NAME_LEN];
+	int active; /* 1: an instant lies ahead */
+} native_alarm_info;
+
+/* Returns as rt_alarm_inquire(). Context: any. */
+int rt_alarm_inquire_native(RT_ALARM *alarm, native_alarm_info *info);
+
 #ifdef __cplusplus
 }
 #endif
@@ -37,5 +47,7 @@ int rt_alarm_wait(RT_ALARM *alarm);
 #define TRANK_ALARM_CREATE(alarm, name, handler, arg, chosen, ...) chosen
 #define rt_alarm_create(...) \
 	TRANK_ALARM_CREATE(__VA_ARGS__, rt_alarm_create, 3, rt_alarm_create_waited, 1)(__VA_ARGS__)
+#define RT_ALARM_INFO    native_alarm_info
+#define rt_alarm_inquire rt_alarm_inquire_native
 
 #endif

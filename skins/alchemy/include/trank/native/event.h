@@ -41,9 +41,30 @@ static inline int native_event_clear(RT_EVENT *event, unsigned long mask, unsign
 	return error;
 }
 
-#define rt_event_create native_event_create
-#define rt_event_signal native_event_signal
-#define rt_event_wait   native_event_wait
-#define rt_event_clear  native_event_clear
+typedef struct rt_event_info {
+	unsigned long value; /* bits that are set */
+	int nwaiters;        /* tasks that wait */
+	char name[XNOBJECT_NAME_LEN];
+} native_event_info;
+
+static inline int native_event_inquire(RT_EVENT *event, native_event_info *info)
+{
+	RT_EVENT_INFO now;
+	int error = rt_event_inquire(event, info ? &now : NULL);
+
+	if (error || !info)
+		return error;
+	info->value = now.value;
+	info->nwaiters = now.nwaiters;
+	memcpy(info->name, now.name, sizeof(info->name));
+	return 0;
+}
+
+#define RT_EVENT_INFO    native_event_info
+#define rt_event_inquire native_event_inquire
+#define rt_event_create  native_event_create
+#define rt_event_signal  native_event_signal
+#define rt_event_wait    native_event_wait
+#define rt_event_clear   native_event_clear
 
 #endif

@@ -9,5 +9,7 @@
 #define H_MAPPABLE 0x0
 /* One block that programs share. */
 #define H_SHARED (H_MAPPABLE | H_SINGLE)
+/* Accepted, without effect: it is cached as all memory of programs is. */
+#define H_NONCACHED 0x0
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that <alchemy/task.h> had in Xenomai 2, and what tasks were asked for there. */
+/*
+ * The name that <alchemy/task.h> had in Xenomai 2: what tasks were asked for there, and what was
+ * told of them. Modes and states have one set of bits here, as there.
+ */
 #ifndef TRANK_NATIVE_TASK_H
 #define TRANK_NATIVE_TASK_H
 
@@ -7,14 +10,25 @@
 
 #include <unistd.h>
 
+/* The bits of alchemy/task.h */
+enum {
+	NATIVE_LOCK = T_LOCK,
+	NATIVE_WARNSW = T_WARNSW,
+};
+
 /* Accepted, without effect: signals come to tasks as alchemy/task.h says, and there is no interrupt
  * shield. */
 #define T_NOSIG  0x0
 #define T_SHIELD 0x0
 
+#undef T_LOCK
+#define T_LOCK XNLOCK
+#undef T_WARNSW
+#define T_WARNSW XNWARN
+
 /* It does not run, started or not, before rt_task_resume(). */
 #undef T_SUSP
-#define T_SUSP 0x00800000
+#define T_SUSP XNSUSP
 
 /* Where it runs: on the first of these CPUs that is a real-time CPU of the program, else on the
  * program's first one. */
@@ -24,7 +38,52 @@
 /* Of rt_task_set_mode(): set, come back to primary mode now; cleared, go to Linux now. */
 #define T_PRIMARY 0x00100000
 /* Cleared, it ends what rt_task_slice() began, which is all that it takes to begin it. */
-#define T_RRB 0x00200000
+#define T_RRB XNRRB
+
+/* States; XNRELAX is secondary mode. */
+#define T_BLOCKED XNPEND
+#define T_DELAYED XNDELAY
+#define T_READY   XNREADY
+#define T_DORMANT XNDORMANT
+#define T_BOOST   XNBOOST
+#define T_STARTED 0x00000100
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rt_task_info {
+	__extension__ union {
+		int bprio; /* base priority */
+		int prio;
+	};
+	int cprio;           /* its priority now, with inheritance */
+	unsigned int status; /* T_…, XN… */
+	RTIME relpoint;      /* date of its next release; 0: it is not periodic */
+	char name[XNOBJECT_NAME_LEN];
+	RTIME exectime;   /* ns on real-time CPUs */
+	int modeswitches; /* to secondary mode */
+	int ctxswitches;  /* times it was switched to */
+	int pagefaults;   /* in primary mode */
+	/* What alchemy/task.h has beside these */
+	struct threadobj_stat stat;
+	pid_t pid;
+} native_task_info;
+
+/* Returns as rt_task_inquire(). Context: task, linux. */
+int rt_task_inquire_native(RT_TASK *task, native_task_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* A mode as alchemy/task.h has it; states that are none make it one that is refused. */
+static inline int native_task_mode(int mode)
+{
+	return (mode & ~(T_LOCK | T_WARNSW | T_SUSP | T_BLOCKED)) |
+	       (mode & T_LOCK ? NATIVE_LOCK : 0) | (mode & T_WARNSW ? NATIVE_WARNSW : 0) |
+	       (mode & (T_SUSP | T_BLOCKED) ? T_DORMANT : 0);
+}
 
 static inline void native_task_place(RT_TASK *task, int mode)
 {
@@ -41,7 +100,8 @@ static inline void native_task_place(RT_TASK *task, int mode)
 static inline int native_task_create(RT_TASK *task, const char *name, int stksize, int prio,
 				     int mode)
 {
-	int error = rt_task_create(task, name, stksize, prio, mode & ~(T_SUSP | T_CPUMASK));
+	int error = rt_task_create(task, name, stksize, prio,
+				   native_task_mode(mode & ~(T_SUSP | T_CPUMASK)));
 
 	if (error)
 		return error;
@@ -51,7 +111,7 @@ static inline int native_task_create(RT_TASK *task, const char *name, int stksiz
 
 static inline int native_task_shadow(RT_TASK *task, const char *name, int prio, int mode)
 {
-	int error = rt_task_shadow(task, name, prio, mode & ~T_CPUMASK);
+	int error = rt_task_shadow(task, name, prio, native_task_mode(mode & ~T_CPUMASK));
 
 	if (!error)
 		native_task_place(NULL, mode);
@@ -61,11 +121,15 @@ static inline int native_task_shadow(RT_TASK *task, const char *name, int prio, 
 static inline int native_task_set_mode(int clrmask, int setmask, int *mode_r)
 {
 	const int cleared = clrmask & ~setmask;
-	int error = rt_task_set_mode(clrmask & ~(T_PRIMARY | T_RRB),
-				     (setmask & ~(T_PRIMARY | T_RRB)) |
+	int before = 0;
+	int error = rt_task_set_mode(native_task_mode(clrmask & ~(T_PRIMARY | T_RRB)),
+				     native_task_mode(setmask & ~(T_PRIMARY | T_RRB)) |
 					     (setmask & T_PRIMARY ? T_CONFORMING : 0),
-				     mode_r);
+				     &before);
 
+	if (!error && mode_r)
+		*mode_r = (before & NATIVE_LOCK ? T_LOCK : 0) |
+			  (before & NATIVE_WARNSW ? T_WARNSW : 0);
 	if (!error && cleared & T_RRB)
 		error = rt_task_slice(NULL, 0);
 	/* Any call of Linux is made there. */
@@ -93,7 +157,9 @@ static inline int native_task_set_periodic(RT_TASK *task, RTIME idate, RTIME per
 	return !task || rt_task_same(task, self) ? rt_task_wait_period(NULL) : 0;
 }
 
+#define RT_TASK_INFO         native_task_info
 #define rt_task_create       native_task_create
+#define rt_task_inquire      rt_task_inquire_native
 #define rt_task_shadow       native_task_shadow
 #define rt_task_set_mode     native_task_set_mode
 #define rt_task_spawn        native_task_spawn

@@ -5,11 +5,20 @@
 
 #include <alchemy/timer.h>
 
-/* The length of a tick is chosen with --alchemy-clock-resolution. Returns 0 when it is nstick ns
- * already (TM_ONESHOT: 1 ns), or else -ENODEV. Context: any. */
-static inline int rt_timer_set_mode(RTIME nstick)
-{
-	return rt_timer_ticks2ns(1) == (SRTIME)(nstick == TM_ONESHOT ? 1 : nstick) ? 0 : -ENODEV;
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Choose the length of a tick for the whole program, from now on; what was begun before in ticks
+ * goes on as it was.
+ * nstick: 1 to 1000000000 ns, or TM_ONESHOT: 1 ns.
+ * Returns 0, -EINVAL (a longer tick). Context: any.
+ */
+int rt_timer_set_mode(RTIME nstick);
+
+#ifdef __cplusplus
 }
+#endif
 
 #endif
