@@ -13,9 +13,9 @@ runs_of() {
 	sed -n 's/^++ .*\/\(clocktest\|switchtest\|latency\).*/\1/p' "$folder/out" | tr '\n' ' '
 }
 
-if expect "all of them under a load that ends with it" 0 "$tools/xeno-test" -t 1 -l "sleep 4242" -T1 -p 1000 &&
+if expect "all of them under a load that ends with it" 0 "$tools/xeno-test" --seconds 1 -l "sleep 4242" -t 2 -T1 -p 1000 &&
 	[ "$(runs_of)" = 'clocktest switchtest switchtest latency ' ] &&
-	has 1 '^Started load: sleep 4242$' && has 1 '^RTS\|' && ! pgrep -f 'sleep 4242' >/dev/null; then
+	has 1 '^Started load: sleep 4242$' && has 1 '^== Test mode: timer handler$' && has 1 '^RTS\|' && ! pgrep -f 'sleep 4242' >/dev/null; then
 	ok "$name"
 else
 	not_ok "$name"
@@ -27,23 +27,23 @@ else
 fi
 # A load that ends when a second of latency, whose figures have fractions, was told.
 printf 'until grep -q "^RTD|.*[.]" "%s"; do sleep 0.1; done\n' "$folder/out" >"$folder/load"
-if expect "latency as long as the load" 0 "$tools/xeno-test" -t 1 -l "sh $folder/load" && has 1 '^RTS\|'; then
+if expect "latency as long as the load" 0 "$tools/xeno-test" --seconds 1 -l "sh $folder/load" && has 1 '^RTS\|'; then
 	ok "$name"
 else
 	not_ok "$name"
 fi
-if expect "no latency without a load" 1 timeout 60 "$tools/xeno-test" -t 1 -l true && has 0 '^RTS\|' &&
+if expect "no latency without a load" 1 timeout 60 "$tools/xeno-test" --seconds 1 -l true && has 0 '^RTS\|' &&
 	[ "$(wc -l <"$folder/err")" -eq 1 ]; then
 	ok "$name"
 else
 	not_ok "$name"
 fi
-if expect "what a tool refuses ends it" 1 "$tools/xeno-test" -t 1 -l "sleep 4343" -T x && ! pgrep -f 'sleep 4343' >/dev/null; then
+if expect "what a tool refuses ends it" 1 "$tools/xeno-test" --seconds 1 -l "sleep 4343" -T x && ! pgrep -f 'sleep 4343' >/dev/null; then
 	ok "$name"
 else
 	not_ok "$name"
 fi
-for wrong in '-t x' '-t 0' '-l'; do
+for wrong in '--seconds x' '--seconds 0' '-l'; do
 	# Words of it are arguments.
 	if expect "xeno-test refuses $wrong" 2 "$tools/xeno-test" $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ]; then
 		ok "$name"
