@@ -24,7 +24,7 @@ static struct thread_handler handlers[] = {
 };
 #define HANDLERS (sizeof(handlers) / sizeof(handlers[0]))
 
-struct thread_handler *thread_fault_handler(int signal)
+struct thread_handler *thread_handler_of(int signal)
 {
 	for (size_t i = 0; i < HANDLERS; i++)
 		if (handlers[i].signal == signal)
@@ -41,7 +41,7 @@ static void fault(int signal, siginfo_t *info, void *ucontext)
 		return;
 	shadow = thread_shadow_self();
 	if (!shadow || info->si_code <= 0) {
-		thread_handler_chain(thread_fault_handler(signal), info, ucontext);
+		thread_handler_chain(thread_handler_of(signal), info, ucontext);
 		return;
 	}
 	hal_arch_flags_clean();

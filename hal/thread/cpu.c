@@ -8,13 +8,16 @@
 #include "call.h"
 
 /*
- * A queued signal is refused at the user's limit (RLIMIT_SIGPENDING). The timer's signal has its
- * place reserved: let it expire at once then. What else was armed on it the nucleus arms again.
+ * A queued signal is refused at the user's limit (RLIMIT_SIGPENDING). A timer's signal has its
+ * place reserved: let one expire at once then.
  */
 void thread_signal_send(struct thread_port *port)
 {
-	if (call_tgkill(thread_program.pid, port->tid, thread_program.signal) == -EAGAIN)
-		thread_posix_arm(port, 1);
+	static const siginfo_t event = {.si_signo = THREAD_SIGNAL_EVENT, .si_code = SI_QUEUE};
+
+	if (hal_arch_syscall(SYS_rt_tgsigqueueinfo, thread_program.pid, port->tid,
+			     THREAD_SIGNAL_EVENT, (long)&event, 0, 0) == -EAGAIN)
+		thread_posix_kick(port);
 }
 
 /*

@@ -15,7 +15,7 @@ void thread_end(const char *record, int signal)
 	const uint64_t only = THREAD_BIT(signal);
 
 	if (!atomic_exchange(&again, true)) {
-		thread_print_drain();
+		(void)thread_print_drain(true);
 		thread_print_now(record, strlen(record));
 	}
 	call_sigaction(signal, &none, NULL);

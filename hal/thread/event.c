@@ -54,19 +54,16 @@ void thread_frame_adapt(void *frame)
 int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stalled)
 {
 	struct hal_self *self = hal_arch_self();
-	struct thread_port *port;
+	struct thread_port *port = ((struct hal_cpu *)self)->port;
 
 	(void)signal;
 	hal_arch_flags_clean();
-	if (self->kind != HAL_SELF_CPU) {
-		self->stalled = was_stalled;
-		return 0;
-	}
-	port = ((struct hal_cpu *)self)->port;
+	if (info->si_code == SI_TKILL)
+		return thread_setxid(info, ucontext, was_stalled);
 	atomic_store_explicit(&port->signals,
 			      atomic_load_explicit(&port->signals, memory_order_relaxed) + 1,
 			      memory_order_relaxed);
-	if (info->si_code == SI_TIMER)
+	if (info->si_code == SI_TIMER && info->si_timerid == port->timer)
 		atomic_store_explicit(&port->armed_ns, HAL_NO_DEADLINE, memory_order_relaxed);
 	if (was_stalled) {
 		self->pending = 1;

@@ -56,6 +56,10 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 	if (info->si_code > 0 && hal_arch_frame_mend(ucontext))
 		return 0;
 	/* Somebody sent it: not a fault. */
+	if (self && self->kind == HAL_SELF_CPU && info->si_code <= 0) {
+		thread_signal_forward(signal, info);
+		return 0;
+	}
 	if (!self || info->si_code <= 0) {
 		thread_signal_chain(signal, info, ucontext);
 		return 0;
@@ -74,8 +78,7 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 	was_stalled = hal_arch_stall_exchange();
 	if (!was_stalled && is_programs((struct hal_cpu *)self, signal, &fault)) {
 		self->stalled = 0;
-		call_tgkill(thread_program.pid, thread_port_of((struct hal_cpu *)self)->tid,
-			    thread_program.signal);
+		thread_signal_send(thread_port_of((struct hal_cpu *)self));
 		return 0;
 	}
 	thread_events_unblock();

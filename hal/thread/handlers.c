@@ -85,7 +85,7 @@ void thread_handler_chain(struct thread_handler *handler, siginfo_t *info, void 
 
 int hal_program_action(int signal, const struct hal_action *action, struct hal_action *former)
 {
-	struct thread_handler *handler = thread_fault_handler(signal);
+	struct thread_handler *handler = thread_handler_of(signal);
 
 	if (!handler)
 		return -TACT_EINVAL;
@@ -110,7 +110,7 @@ static __attribute__((noinline)) bool catch_faults(void)
 	if (hal_arch_missing())
 		return false;
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		struct thread_handler *handler = thread_fault_handler(signals[i]);
+		struct thread_handler *handler = thread_handler_of(signals[i]);
 
 		if (!atomic_load_explicit(&handler->stands, memory_order_relaxed))
 			thread_handler_install(handler, THREAD_BIT(THREAD_SIGNAL_SETXID));

@@ -28,7 +28,8 @@ bool thread_handler_has_next(const struct thread_handler *handler);
 /* Hand a signal on to it, or to Linux's default. */
 void thread_handler_chain(struct thread_handler *handler, siginfo_t *info, void *ucontext);
 
-/* The back end's own: of a signal of faults; NULL for any other. */
-struct thread_handler *thread_fault_handler(int signal);
+/* The back end's own, of faults or of calls that Linux refuses, which the program may have
+ * handlers for, too; NULL for any other. */
+struct thread_handler *thread_handler_of(int signal);
 
 #endif

@@ -44,14 +44,17 @@ static void watch(void)
 
 static void *housekeeper(void *unused)
 {
-	struct pollfd fds[2] = {{.fd = event_fd, .events = POLLIN},
-				{.fd = clock_fd, .events = POLLIN}};
+	/* The last: the error output, while somebody has still to read of it before there is room.
+	 */
+	struct pollfd fds[3] = {{.fd = event_fd, .events = POLLIN},
+				{.fd = clock_fd, .events = POLLIN},
+				{.fd = -1, .events = POLLOUT}};
 	struct timespec left = pace;
 
 	(void)unused;
 	for (;;) {
 		/* The raw call counts the rest of the pace down in left. */
-		long ready = hal_arch_syscall(SYS_ppoll, (long)fds, 2, (long)&left, 0, 8, 0);
+		long ready = hal_arch_syscall(SYS_ppoll, (long)fds, 3, (long)&left, 0, 8, 0);
 		uint64_t count;
 
 		if (ready == 0) {
@@ -62,14 +65,18 @@ static void *housekeeper(void *unused)
 		if (ready < 0)
 			continue;
 		if (fds[0].revents && read(event_fd, &count, sizeof(count)) > 0) {
-			thread_print_drain();
-			if (count % ROUND_MESSAGE >= STOP_MESSAGE)
+			if (count % ROUND_MESSAGE >= STOP_MESSAGE) {
+				(void)thread_print_drain(true);
 				return NULL;
+			}
+			fds[2].fd = thread_print_drain(false) ? -1 : 2;
 			if (count >= ROUND_MESSAGE) {
 				left = pace;
 				watch();
 			}
 		}
+		if (fds[2].revents)
+			fds[2].fd = thread_print_drain(false) ? -1 : 2;
 		if (fds[1].revents && read(clock_fd, &count, sizeof(count)) < 0 &&
 		    errno == ECANCELED) {
 			watch_clock();

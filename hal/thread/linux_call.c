@@ -77,6 +77,10 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 	int error;
 
 	hal_arch_flags_clean();
+	if (self && self->kind == HAL_SELF_CPU && info->si_code <= 0) {
+		thread_signal_forward(signal, info);
+		return 0;
+	}
 	if (!self || info->si_code != SYS_USER_DISPATCH) {
 		thread_signal_chain(signal, info, ucontext);
 		return 0;
@@ -109,29 +113,4 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 	thread_frame_adapt(ucontext);
 	self->stalled = 0;
 	return 0;
-}
-
-/*
- * setuid() and its like make every thread of the program change, by a signal whose handler is the
- * C library's and makes a call. On a dispatcher it must find the dispatcher's own thread-local
- * storage and the trap off.
- */
-int thread_setxid(int signal, siginfo_t *info, void *ucontext)
-{
-	struct hal_self *self = hal_arch_self();
-	uint32_t was_stalled;
-	uint64_t tls;
-
-	if (!self || self->kind != HAL_SELF_CPU) {
-		thread_signal_chain(signal, info, ucontext);
-		return 0;
-	}
-	was_stalled = hal_arch_stall_exchange();
-	tls = hal_arch_tls();
-	hal_arch_tls_set(thread_port_of((struct hal_cpu *)self)->tls);
-	call_trap_off();
-	thread_signal_chain(signal, info, ucontext);
-	call_trap_on();
-	hal_arch_tls_set(tls);
-	return !was_stalled;
 }

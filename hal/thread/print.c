@@ -6,6 +6,8 @@
  */
 #include "thread.h"
 
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +21,7 @@ enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_FULL, SLOT_WRITING };
 
 struct slot {
 	_Atomic uint32_t state;
-	uint32_t bytes;
+	uint32_t bytes, done; /* written out */
 	char text[SLOT_BYTES];
 };
 
@@ -69,12 +71,40 @@ void hal_print(const char *text, size_t bytes)
 	}
 	memcpy(slot->text, text, bytes);
 	slot->bytes = (uint32_t)bytes;
+	slot->done = 0;
 	atomic_store(&slot->state, SLOT_FULL);
 	thread_housekeeper_wake();
 }
 
+/* Is a write of a page done at once, or refused? */
+static bool is_ready(void)
+{
+	struct pollfd error_output = {.fd = 2, .events = POLLOUT};
+
+	return call3(SYS_poll, (long)&error_output, 1, 0) > 0;
+}
+
+/* False: it would have to wait. */
+static bool write_out(struct slot *slot, bool waits)
+{
+	while (slot->done < slot->bytes) {
+		size_t part = slot->bytes - slot->done;
+		long done;
+
+		if (!waits && part > PIPE_BUF)
+			part = PIPE_BUF;
+		if (!waits && !is_ready())
+			return false;
+		done = call_write(2, slot->text + slot->done, part);
+		if (done <= 0)
+			return true; /* nobody listens */
+		slot->done += (uint32_t)done;
+	}
+	return true;
+}
+
 /* Any number of threads may drain; each text is written once. */
-void thread_print_drain(void)
+bool thread_print_drain(bool waits)
 {
 	for (;;) {
 		uint32_t index = atomic_load(&drain_slot);
@@ -83,15 +113,19 @@ void thread_print_drain(void)
 
 		if (!atomic_compare_exchange_strong(&slot->state, &expected, SLOT_WRITING))
 			break;
-		thread_print_now(slot->text, slot->bytes);
+		if (!write_out(slot, waits)) {
+			atomic_store(&slot->state, SLOT_FULL);
+			return false;
+		}
 		atomic_store(&drain_slot, index + 1);
 		atomic_store(&slot->state, SLOT_FREE);
 	}
-	if (atomic_load(&dropped)) {
+	if (atomic_load(&dropped) && (waits || is_ready())) {
 		char text[80];
 		int length = snprintf(text, sizeof(text), "tactus: %u message(s) dropped\n",
 				      atomic_exchange(&dropped, 0));
 
 		thread_print_now(text, (size_t)length);
 	}
+	return true;
 }

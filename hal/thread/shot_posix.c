@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Shots by a POSIX timer whose signal goes to the dispatcher. */
+/*
+ * Shots by a POSIX timer whose signal goes to the dispatcher, and kicks where no signal can be
+ * queued. Each has a timer of its own: setting one takes back what it has sent (from Linux 6.13),
+ * so that a shot armed at that moment would cost a kick.
+ */
 #define _GNU_SOURCE
 #include "thread.h"
 
@@ -9,26 +13,44 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* Context: the dispatcher. */
-int thread_posix_open(struct thread_port *port)
+static int make(const struct thread_port *port, int *timer)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
-				 .sigev_signo = thread_program.signal};
+				 .sigev_signo = THREAD_SIGNAL_EVENT};
 
 	event.sigev_notify_thread_id = (int)port->tid;
-	return (int)call3(SYS_timer_create, CLOCK_MONOTONIC, (long)&event, (long)&port->timer);
+	return (int)call3(SYS_timer_create, CLOCK_MONOTONIC, (long)&event, (long)timer);
 }
 
-void thread_posix_close(struct thread_port *port)
-{
-	call3(SYS_timer_delete, port->timer, 0, 0);
-}
-
-void thread_posix_arm(struct thread_port *port, uint64_t instant_ns)
+static void set(int timer, uint64_t instant_ns)
 {
 	struct itimerspec shot = {{0, 0}, {0, 0}}; /* all zero disarms */
 
 	if (instant_ns <= INT64_MAX)
 		shot.it_value = call_timespec(instant_ns);
-	hal_arch_syscall(SYS_timer_settime, port->timer, TIMER_ABSTIME, (long)&shot, 0, 0, 0);
+	hal_arch_syscall(SYS_timer_settime, timer, TIMER_ABSTIME, (long)&shot, 0, 0, 0);
+}
+
+/* Context: the dispatcher. */
+int thread_posix_open(struct thread_port *port)
+{
+	int error = make(port, &port->timer);
+
+	return error ? error : make(port, &port->kick_timer);
+}
+
+void thread_posix_close(struct thread_port *port)
+{
+	call3(SYS_timer_delete, port->timer, 0, 0);
+	call3(SYS_timer_delete, port->kick_timer, 0, 0);
+}
+
+void thread_posix_arm(struct thread_port *port, uint64_t instant_ns)
+{
+	set(port->timer, instant_ns);
+}
+
+void thread_posix_kick(struct thread_port *port)
+{
+	set(port->kick_timer, 1);
 }

@@ -5,13 +5,11 @@
 #define _GNU_SOURCE
 #include "handlers.h"
 
-#include "base/error.h"
-
 /*
  * Events and Linux calls come on the running task's stack, because the task may be switched out
  * inside; faults on the thread's own, because the task's may be what is broken. Each begins with
- * events and 33 blocked: until the stall bit is set, an event would switch away with the thread's
- * only fault stack in use, or put a third frame on the task's.
+ * events blocked: until the stall bit is set, one would switch away with the thread's only fault
+ * stack in use, or put a third frame on the task's.
  */
 #define HANDLER(number, function, how)                                     \
 	{                                                                  \
@@ -20,41 +18,20 @@
 	}
 
 static struct thread_handler handlers[] = {
-	HANDLER(0, hal_arch_event, 0), /* the event signal */
-	HANDLER(SIGSYS, thread_linux_call, 0),
-	HANDLER(SIGSEGV, thread_fault, SA_ONSTACK),
-	HANDLER(SIGBUS, thread_fault, SA_ONSTACK),
-	HANDLER(SIGFPE, thread_fault, SA_ONSTACK),
-	HANDLER(SIGILL, thread_fault, SA_ONSTACK),
+	HANDLER(THREAD_SIGNAL_EVENT, hal_arch_event, 0), HANDLER(SIGSYS, thread_linux_call, 0),
+	HANDLER(SIGSEGV, thread_fault, SA_ONSTACK),      HANDLER(SIGBUS, thread_fault, SA_ONSTACK),
+	HANDLER(SIGFPE, thread_fault, SA_ONSTACK),       HANDLER(SIGILL, thread_fault, SA_ONSTACK),
 	HANDLER(SIGTRAP, thread_fault, SA_ONSTACK),
-	HANDLER(THREAD_SIGNAL_SETXID, thread_setxid, 0),
 };
 #define HANDLERS (sizeof(handlers) / sizeof(handlers[0]))
 
-static int free_signal(void)
+void thread_signals_install(void)
 {
-	for (int signal = THREAD_SIGNAL_FIRST; signal >= THREAD_SIGNAL_LAST; signal--) {
-		struct kernel_sigaction now;
-
-		if (!call_sigaction(signal, NULL, &now) && now.handler == (void *)SIG_DFL)
-			return signal;
-	}
-	return 0;
-}
-
-int thread_signals_install(void)
-{
-	thread_program.signal = free_signal();
-	if (!thread_program.signal)
-		return -TACT_EBUSY;
-	handlers[0].signal = thread_program.signal;
 	thread_program.dispatcher_mask = ~0ull;
 	for (size_t i = 0; i < HANDLERS; i++) {
 		thread_program.dispatcher_mask &= ~THREAD_BIT(handlers[i].signal);
-		thread_handler_install(&handlers[i], THREAD_BIT(thread_program.signal) |
-							     THREAD_BIT(THREAD_SIGNAL_SETXID));
+		thread_handler_install(&handlers[i], THREAD_BIT(THREAD_SIGNAL_EVENT));
 	}
-	return 0;
 }
 
 void thread_signals_restore(void)
@@ -63,7 +40,7 @@ void thread_signals_restore(void)
 		thread_handler_restore(&handlers[i]);
 }
 
-static struct thread_handler *handler_of(int signal)
+static struct thread_handler *find(int signal)
 {
 	struct thread_handler *handler = handlers;
 
@@ -72,20 +49,20 @@ static struct thread_handler *handler_of(int signal)
 	return handler;
 }
 
-struct thread_handler *thread_fault_handler(int signal)
+struct thread_handler *thread_handler_of(int signal)
 {
 	for (size_t i = 0; i < HANDLERS; i++)
-		if (handlers[i].signal == signal && handlers[i].handler == (void *)thread_fault)
+		if (handlers[i].signal == signal && signal != THREAD_SIGNAL_EVENT)
 			return &handlers[i];
 	return NULL;
 }
 
 bool thread_signal_is_handled(int signal)
 {
-	return thread_handler_has_next(handler_of(signal));
+	return thread_handler_has_next(find(signal));
 }
 
 void thread_signal_chain(int signal, siginfo_t *info, void *ucontext)
 {
-	thread_handler_chain(handler_of(signal), info, ucontext);
+	thread_handler_chain(find(signal), info, ucontext);
 }

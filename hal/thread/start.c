@@ -34,7 +34,7 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 		struct thread_port *port = &thread_program.ports[i];
 
 		port->cpu = cpus[i];
-		port->timer = -1;
+		port->timer = port->kick_timer = -1;
 		port->fault_fd[0] = port->fault_fd[1] = -1;
 		atomic_store(&port->armed_ns, HAL_NO_DEADLINE);
 		port->asked_ns = HAL_NO_DEADLINE;
@@ -171,12 +171,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 		goto restore;
 	}
 	/* After the first pthread_create(): only then has the C library installed its own. */
-	error = thread_signals_install();
-	if (error) {
-		thread_refuse(reason, error, "the program uses all real-time signals from %d to %d",
-			      THREAD_SIGNAL_LAST, THREAD_SIGNAL_FIRST);
-		goto join_housekeeper;
-	}
+	thread_signals_install();
 	error = dispatchers_start(reason);
 	if (error)
 		goto stop_housekeeper;
@@ -188,7 +183,6 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 
 stop_housekeeper:
 	thread_signals_restore();
-join_housekeeper:
 	thread_housekeeper_stop();
 restore:
 	thread_settings_stop();

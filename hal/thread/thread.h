@@ -16,16 +16,17 @@
 #include "hal/hal.h"
 #include "options.h"
 
-/*
- * The event signal (kick and shot): the highest real-time signal that the program leaves free, from
- * here down. Not an unused standard signal: debuggers know no name for it and lose it.
- */
-#define THREAD_SIGNAL_FIRST 62
-#define THREAD_SIGNAL_LAST  40
-
 /* The C library's own signals: cancellation, and set*id() across threads. */
 #define THREAD_SIGNAL_CANCEL 32
 #define THREAD_SIGNAL_SETXID 33
+
+/*
+ * Events (kicks and shots) come by the latter: of all signals programs can neither take nor block
+ * it, nor wait for it, and debuggers pass it on without a word. si_code tells whose it is: the C
+ * library sends by tgkill(). Not an unused standard signal: debuggers lose what they have no name
+ * for.
+ */
+#define THREAD_SIGNAL_EVENT THREAD_SIGNAL_SETXID
 
 #define THREAD_BIT(signal)  (1ull << ((signal)-1))
 #define THREAD_CACHE_LINE   64
@@ -60,7 +61,8 @@ struct thread_port {
 			    */
 	_Atomic uint64_t signals; /* events that came by one; by the dispatcher */
 	int timer;
-	bool linger; /* a task went to its shadow, or a Linux thread got its answer */
+	int kick_timer; /* where no signal can be queued */
+	bool linger;    /* a task went to its shadow, or a Linux thread got its answer */
 	stack_t fault_stack;
 	struct hal_gravity gravity; /* idle_ns, preempt_ns: HAL_GRAVITY_UNSET until found */
 	bool learns;  /* the program gave no idle_ns: idle.c follows what wake-ups take */
@@ -133,7 +135,6 @@ struct thread_program {
 	unsigned shadow_priority_max; /* above the CPUs' where Linux allows it */
 	bool fifo;                    /* Linux gave us SCHED_FIFO */
 	bool follows;                 /* dispatchers have the running task's Linux priority */
-	int signal;                   /* of events */
 	uint64_t dispatcher_mask;
 	cpu_set_t other_cpus; /* where shadows and the housekeeper live */
 	bool other_cpus_differ;
@@ -172,7 +173,7 @@ void thread_frame_adapt(void *ucontext);
 void thread_events_unblock(void);
 
 /* signals.c */
-int thread_signals_install(void); /* -TACT_EBUSY: no signal is free */
+void thread_signals_install(void);
 void thread_signals_restore(void);
 /* Had the program a handler for it before the start? */
 bool thread_signal_is_handled(int signal);
@@ -180,9 +181,12 @@ bool thread_signal_is_handled(int signal);
 void thread_signal_chain(int signal, siginfo_t *info, void *ucontext);
 /* fault.c */
 int thread_fault(int signal, siginfo_t *info, void *ucontext);
+/* forward.c: one that came to a dispatcher, but was sent to the program. */
+void thread_signal_forward(int signal, siginfo_t *info);
 /* linux_call.c */
 int thread_linux_call(int signal, siginfo_t *info, void *ucontext);
-int thread_setxid(int signal, siginfo_t *info, void *ucontext);
+/* setxid.c: the same, on a dispatcher, whose stall bit the caller has taken. */
+int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled);
 
 /* shadow.c: the shadow that runs the caller, or NULL. */
 struct hal_shadow *thread_shadow_self(void);
@@ -202,6 +206,7 @@ void thread_signal_send(struct thread_port *port);
 int thread_posix_open(struct thread_port *port);
 void thread_posix_close(struct thread_port *port);
 void thread_posix_arm(struct thread_port *port, uint64_t instant_ns);
+void thread_posix_kick(struct thread_port *port); /* at once, by a place that is reserved */
 int thread_helper_open(struct thread_port *port);
 void thread_helper_close(struct thread_port *port);
 void thread_helper_arm(struct thread_port *port, uint64_t instant_ns);
@@ -266,7 +271,8 @@ void thread_housekeeper_stop(void);
 void thread_housekeeper_wake(void);
 void thread_housekeeper_invite(uint64_t now_ns); /* by a dispatcher that shares its CPU with it */
 /* print.c */
-void thread_print_drain(void);
+/* waits: until the reader has room. False: something is left for want of that. */
+bool thread_print_drain(bool waits);
 void thread_print_now(const char *text, size_t bytes);
 
 /* The libc may be called now, on a dispatcher too; for the last words of a program only. */

@@ -5,8 +5,11 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "real.h"
 
 /* With the libraries that their starters are linked with, which are there before any thread is. */
 static const char *const runtimes[] = {
@@ -38,6 +41,20 @@ static int look(struct dl_phdr_info *info, size_t size, void *unused)
 bool posix_runtime_loaded(void)
 {
 	return dl_iterate_phdr(look, NULL);
+}
+
+/* With one handler, on a stack of its own, as Go's. */
+bool posix_runtime_takes_signals(void)
+{
+	struct sigaction first, one;
+
+	if (posix_real.sigaction(SIGSEGV, NULL, &first) || !(first.sa_flags & SA_ONSTACK) ||
+	    first.sa_handler == SIG_DFL || first.sa_handler == SIG_IGN)
+		return false;
+	for (int signal = SIGRTMIN + 1; signal <= SIGRTMAX; signal++)
+		if (posix_real.sigaction(signal, NULL, &one) || one.sa_handler != first.sa_handler)
+			return false;
+	return true;
 }
 
 bool posix_runtime_follows_threads(void)

@@ -14,6 +14,12 @@ bool posix_runtime_at(const void *address);
 /* Is one loaded? */
 bool posix_runtime_loaded(void);
 
+/*
+ * Has one taken every signal, faults and those of real time alike? Its handlers have to run on the
+ * stack that it gave the thread, which is the shadow's own while this serves a task.
+ */
+bool posix_runtime_takes_signals(void);
+
 /* Is the program built with ThreadSanitizer? It knows switches between threads by Linux alone. */
 bool posix_runtime_follows_threads(void);
 

@@ -37,16 +37,16 @@ static void note(int signal, bool restarts)
 		atomic_fetch_or(&interrupting, bit);
 }
 
-static bool is_fault(int signal)
+static bool is_ours_too(int signal)
 {
 	return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
-	       signal == SIGTRAP;
+	       signal == SIGTRAP || signal == SIGSYS;
 }
 
 /*
- * Of a fault, where a handler of Tactus's comes first: it stays, and the program is told of its
- * own. Not for a vfork's child, which has its parent's memory and handlers of its own. False: it is
- * Linux's to do.
+ * Of a fault, or a call that Linux hands back, where a handler of Tactus's comes first: it stays,
+ * and the program is told of its own. Not for a vfork's child, which has its parent's memory and
+ * handlers of its own. False: it is Linux's to do.
  */
 static bool change_behind(int signal, const struct sigaction *action, struct sigaction *former)
 {
@@ -71,12 +71,12 @@ static bool change_behind(int signal, const struct sigaction *action, struct sig
 
 int sigaction(int signal, const struct sigaction *action, struct sigaction *former)
 {
-	const bool fault = is_fault(signal) && !posix_from_tactus(__builtin_return_address(0));
+	const bool ours = is_ours_too(signal) && !posix_from_tactus(__builtin_return_address(0));
 	int result = 0;
 
-	if (fault && action && posix_runtime_at(*(void *const *)&action->sa_handler))
+	if (ours && action && posix_runtime_at(*(void *const *)&action->sa_handler))
 		posix_give_up("goes on without Tactus: this runtime handles faults of its own");
-	if (!fault || !change_behind(signal, action, former))
+	if (!ours || !change_behind(signal, action, former))
 		result = posix_real.sigaction(signal, action, former);
 	if (!result && action && signal >= 1 && signal <= 64)
 		note(signal, action->sa_flags & SA_RESTART || action->sa_handler == SIG_IGN ||

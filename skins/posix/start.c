@@ -94,6 +94,8 @@ static const char *why_it_stays_linux(void)
 {
 	if (posix_runtime_loaded())
 		return "runs without Tactus: this runtime handles faults of its own";
+	if (posix_runtime_takes_signals())
+		return "runs without Tactus: this runtime takes every signal, on stacks of its own";
 	if (posix_is_stood_before())
 		return "runs without Tactus: the program has a pthread_create() of its own (a "
 		       "sanitizer inside? -shared-libsan makes it a library)";

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define EVENT_SIGNAL 33 /* the C library's, and of events */
+
 static struct suite_task task;
 static _Atomic bool over;
 static _Atomic unsigned looks, running;
@@ -151,26 +153,69 @@ static void kicks_need_no_queue(void)
 	suite_stop();
 }
 
+static void arm_all_the_time(void *arg)
+{
+	uint64_t instant_ns = hal_now_ns() + 1000000000000;
+
+	(void)arg;
+	atomic_store(&running, 1);
+	while (!atomic_load(&over)) {
+		struct hal_cpu *cpu = hal_enter();
+
+		/* Always an earlier one, so that each is armed. */
+		instant_ns -= 1000;
+		hal_shot(cpu, instant_ns);
+		hal_leave();
+	}
+}
+
+/* What is armed meanwhile takes none of them back. */
+static void kicks_beside_shots_need_no_queue(void)
+{
+	struct rlimit limit = {0, 0};
+
+	if (back_end_cpus() < 2)
+		skip("one CPU: a computing task leaves Linux none of it");
+	suite_start(1);
+	suite_task_start(&task, 0, false, arm_all_the_time, NULL);
+	await("running", &running, 1);
+	suite_cpus[0].on_event = look;
+	setrlimit(RLIMIT_SIGPENDING, &limit);
+	for (unsigned i = 0; i < 2000; i++) {
+		unsigned before = atomic_load(&looks);
+
+		hal_kick(&suite_cpus[0].hal);
+		await("events", &looks, before + 1);
+	}
+	atomic_store(&over, true);
+	suite_task_join(&task);
+	suite_stop();
+}
+
 /* Somebody sends our signal to the process: no thread minds. */
 static void stray_signal_is_ignored(void)
 {
-	int number = 0;
-
 	suite_start(1);
-	for (int signal = 40; signal <= 62; signal++) {
-		struct sigaction action;
-
-		if (!sigaction(signal, NULL, &action) && action.sa_handler != SIG_DFL)
-			number = signal;
-	}
-	expect_true("a real-time signal is in use", number);
 	for (unsigned i = 0; i < 100; i++)
-		kill(getpid(), number);
+		kill(getpid(), EVENT_SIGNAL);
 	suite_task_start(&task, 0, true, compute, NULL);
 	for (unsigned i = 0; i < 100; i++)
-		kill(getpid(), number);
+		kill(getpid(), EVENT_SIGNAL);
 	atomic_store(&over, true);
 	suite_task_join(&task);
+	suite_stop();
+}
+
+/* All that a program can have signals of its own for stays its own. */
+static void no_signal_of_the_programs_is_taken(void)
+{
+	struct sigaction action;
+
+	suite_start(1);
+	for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++) {
+		expect("sigaction", 0, sigaction(signal, NULL, &action));
+		expect_true("untouched", action.sa_handler == SIG_DFL);
+	}
 	suite_stop();
 }
 
@@ -200,7 +245,9 @@ const struct suite_case cases_thread_event[] = {
 	CASE(kick_from_a_signal_handler),
 	CASE(flood_of_events_fits_the_smallest_stack),
 	CASE(kicks_need_no_queue),
+	CASE(kicks_beside_shots_need_no_queue),
 	CASE(stray_signal_is_ignored),
+	CASE(no_signal_of_the_programs_is_taken),
 	CASE(reading_a_clock_is_no_mode_switch),
 	{NULL, NULL},
 };

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,10 +144,50 @@ static void words_of_a_cpu_come_whole_and_in_order(void)
 	expect("the words", 0, strcmp(text, "one\ntwo\n"));
 }
 
+/* Up to the last byte; how many there were. */
+static size_t fill(int pipe_end)
+{
+	size_t count = 0;
+
+	fcntl(pipe_end, F_SETFL, O_NONBLOCK);
+	while (write(pipe_end, "-", 1) == 1)
+		count++;
+	fcntl(pipe_end, F_SETFL, 0);
+	return count;
+}
+
+static void full_pipe_stops_no_watchdog(void)
+{
+	int ends[2], former = dup(2);
+	char text[9] = "", byte;
+	unsigned before;
+	size_t filled;
+
+	if (pipe(ends))
+		exit(1);
+	dup2(ends[1], 2);
+	suite_start(1);
+	filled = fill(ends[1]);
+	suite_task_start(&task, 0, false, print_on_cpu, NULL);
+	suite_task_join(&task);
+	before = atomic_load(&suite_watches);
+	await("watches", &suite_watches, before + 3);
+	while (filled-- && read(ends[0], &byte, 1) == 1)
+		;
+	/* Without a word to the housekeeper. */
+	expect("first", 4, read(ends[0], text, 4));
+	expect("second", 4, read(ends[0], text + 4, 4));
+	dup2(former, 2);
+	close(ends[1]);
+	suite_stop();
+	expect("the words", 0, strcmp(text, "one\ntwo\n"));
+}
+
 const struct suite_case cases_thread_process[] = {
 	CASE(wall_clock_change_is_told),
 	CASE(stop_freezes_the_watchdog),
 	CASE(broken_nucleus_ends_the_program_with_a_record),
 	CASE(words_of_a_cpu_come_whole_and_in_order),
+	CASE(full_pipe_stops_no_watchdog),
 	{NULL, NULL},
 };

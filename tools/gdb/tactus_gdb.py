@@ -20,8 +20,8 @@ from gdb.unwinder import Unwinder, register_unwinder
 
 HERE = Path(__file__).resolve().parent
 SEGMENT = re.compile(r"(0x[0-9a-f]+)\s+0x[0-9a-f]+\s+(0x[0-9a-f]+)\s.*memfd:tactus-status")
-# The first choice of hal/thread/signals.c; a program that uses it itself moves ours down.
-EVENT_SIGNAL = 62
+# Of hal/thread/thread.h; the C library's own, too.
+EVENT_SIGNAL = 33
 # hal_arch_swap(): control words, then these, then the return address.
 SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip")
 SAVED_OFFSET = 8
@@ -376,16 +376,6 @@ def on_continue(_event) -> None:
     UNWINDER.show(0)
 
 
-def on_stop(_event) -> None:
-    """The program may have taken another signal for its events."""
-    try:
-        signal = int(gdb.parse_and_eval("thread_program.signal"))
-    except gdb.error:
-        return
-    if 34 <= signal <= 64 and signal != EVENT_SIGNAL:
-        quiet(f"SIG{signal}")
-
-
 register_unwinder(None, UNWINDER, replace=True)
 quiet("SIGSYS")
 quiet(f"SIG{EVENT_SIGNAL}")
@@ -394,4 +384,3 @@ Tasks("tactus tasks", gdb.COMMAND_STACK)
 Backtrace("tactus bt", gdb.COMMAND_STACK)
 Select("tactus task", gdb.COMMAND_STACK)
 gdb.events.cont.connect(on_continue)
-gdb.events.stop.connect(on_stop)

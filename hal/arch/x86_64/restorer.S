@@ -4,7 +4,7 @@
  * and the return from its signal handlers. Everything else traps (Syscall User Dispatch), so there
  * is no state in which the trap is half on.
  *
- * struct hal_self: stalled at 8, pending at 12 (checked in arch/self.h).
+ * struct hal_self: stalled at 8, pending at 12, kind at 16 (checked in arch/self.h).
  */
 	.section .text.tact_stubs, "ax", @progbits
 	.p2align 6
@@ -95,8 +95,9 @@ hal_arch_allowed_end:
 
 /*
  * The event signal; the kernel has blocked it. Nothing but registers is touched before the stall bit
- * is taken: the interrupted code may be a switch between two stacks. A plain Linux thread that
- * somebody sent the signal to has no bit and goes on.
+ * is taken: the interrupted code may be a switch between two stacks. It is the C library's, too, for
+ * any thread. One that is no real-time CPU has no bit, or another thread's: a thread begins with
+ * the GS base of who makes it.
  */
 	.text
 	.globl	hal_arch_event
@@ -106,13 +107,12 @@ hal_arch_allowed_end:
 hal_arch_event:
 	rdgsbase %rax
 	testq	%rax, %rax
-	jz	3f
+	jz	thread_event_elsewhere
+	cmpl	$1, %gs:16	/* HAL_SELF_CPU */
+	jne	thread_event_elsewhere
 	movl	$1, %ecx
 	xchgl	%ecx, %gs:8
 	jmp	thread_event
-3:
-	xorl	%eax, %eax
-	ret
 	.size	hal_arch_event, . - hal_arch_event
 
 	.section .note.GNU-stack, "", @progbits

@@ -39,7 +39,8 @@ struct tact_fault_action {
  * What the program does with a signal of faults, while a handler of Tactus's stands before it: that
  * stays the first, and the program's serves tasks in secondary mode, as one does that was there
  * before the start. sigaction(2) would replace it. signal: SIGSEGV, SIGBUS, SIGFPE, SIGILL,
- * SIGTRAP; action: from now on, or NULL; former: receives what it was until then, or NULL.
+ * SIGTRAP, on the thread back end SIGSYS, too; action: from now on, or NULL; former: receives what
+ * it was until then, or NULL.
  *
  * Returns 0, or
  *   -TACT_EINVAL  another signal

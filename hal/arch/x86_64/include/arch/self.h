@@ -22,6 +22,7 @@
 _Static_assert(offsetof(struct hal_self, self) == 0, "restorer.S");
 _Static_assert(offsetof(struct hal_self, stalled) == 8, "restorer.S");
 _Static_assert(offsetof(struct hal_self, pending) == 12, "restorer.S");
+_Static_assert(offsetof(struct hal_self, kind) == 16 && HAL_SELF_CPU == 1, "restorer.S");
 
 #define HAL_ARCH_FLAG_AC 0x40000ull
 
@@ -114,8 +115,10 @@ void hal_arch_restorer(void);
  * any other function's. */
 const void *hal_arch_signal_frame(const uintptr_t *record);
 
-/* Called by restorer.S. Both return 1 when the way back has to clear the stall bit, else 0. */
+/* Called by restorer.S: on a real-time CPU, and on any other thread. They return 1 when the way
+ * back has to clear the stall bit, else 0. */
 int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stalled);
+int thread_event_elsewhere(int signal, siginfo_t *info, void *ucontext);
 void thread_event_replay(void *ucontext);
 
 /*

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Signals of faults and of refused calls that somebody sent to the program. A dispatcher cannot
+ * block those, so Linux may choose it; but a handler of the program's is for the program's threads.
+ * Source: rt_sigqueueinfo(2).
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include "call.h"
+#include "shadow.h"
+
+static bool takes(const struct hal_shadow *shadow, int signal)
+{
+	return atomic_load(&shadow->parked) && shadow->tls && !(shadow->mask & THREAD_BIT(signal));
+}
+
+/*
+ * A parked shadow blocks all, but would take what its task does not block. Where none does it is
+ * the first thread's: Linux prefers that one, so it blocks the signal just now, as on Linux.
+ */
+static uint32_t find_thread(int signal)
+{
+	const uint32_t first = (uint32_t)thread_program.pid;
+	uint32_t found = first;
+
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
+		if (!takes(shadow, signal))
+			continue;
+		if (shadow->tid == first)
+			return first;
+		found = shadow->tid;
+	}
+	return found;
+}
+
+void thread_signal_forward(int signal, siginfo_t *info)
+{
+	if (!thread_signal_is_handled(signal)) {
+		thread_signal_chain(signal, info, NULL);
+		return;
+	}
+	/* Linux lets a thread say so only of what it sends itself. */
+	if (info->si_code == SI_USER)
+		info->si_code = SI_QUEUE;
+	(void)hal_arch_syscall(SYS_rt_tgsigqueueinfo, thread_program.pid, find_thread(signal),
+			       signal, (long)info, 0, 0);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * setuid() and its like make every thread of the program change, by a signal whose handler is the C
+ * library's and makes a call. It is the signal of events, too; who sent it, its code tells.
+ * Source: setuid(2), nptl(7).
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include "arch/self.h"
+#include "call.h"
+
+/* On a dispatcher it must find the dispatcher's own thread-local storage and the trap off. */
+int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
+{
+	struct hal_self *self = hal_arch_self();
+	const uint64_t tls = hal_arch_tls();
+
+	hal_arch_tls_set(thread_port_of((struct hal_cpu *)self)->tls);
+	call_trap_off();
+	thread_signal_chain(THREAD_SIGNAL_SETXID, info, ucontext);
+	call_trap_on();
+	hal_arch_tls_set(tls);
+	return !was_stalled;
+}
+
+/* Called by restorer.S on all other threads. An event is somebody's idea of a signal, or came too
+ * late for a thread that is no dispatcher any more. */
+int thread_event_elsewhere(int signal, siginfo_t *info, void *ucontext)
+{
+	hal_arch_flags_clean();
+	if (info->si_code == SI_TKILL)
+		thread_signal_chain(signal, info, ucontext);
+	return 0;
+}
