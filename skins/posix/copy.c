@@ -12,11 +12,11 @@
 
 #include <tactus/fault.h>
 
+#include "fault_masks.h"
 #include "real.h"
 #include "thread.h"
 
-#define PAGE   4096u
-#define FAULTS (1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1))
+#define PAGE 4096u
 
 /* Linux, which refuses both sides alike. Where it may not be asked, the program is trusted. */
 static bool ask(void *to, const void *from, size_t bytes)
@@ -33,13 +33,25 @@ static bool ask(void *to, const void *from, size_t bytes)
 	return !knows || done == (long)bytes;
 }
 
-/* Of a thread that is not in the list nothing is known. */
+/* As far as is known; of a thread that is not in the list nothing is. */
 static bool blocks_faults(void)
 {
 	const struct posix_mask_cell *mask = posix_me.mask;
 
 	return mask == &posix_mask_cell_nobodys ||
-	       atomic_load_explicit(&mask->blocked, memory_order_relaxed) & FAULTS;
+	       atomic_load_explicit(&mask->blocked, memory_order_relaxed) & POSIX_SIGNALS_OF_FAULTS;
+}
+
+/* A handler may have left the note behind that it blocks them: then it is taken away. */
+static bool blocks_faults_indeed(void)
+{
+	sigset_t now;
+
+	if (posix_real.sigprocmask(SIG_BLOCK, NULL, &now) || sigismember(&now, SIGSEGV) ||
+	    sigismember(&now, SIGBUS))
+		return true;
+	atomic_fetch_and(&posix_me.mask->blocked, ~POSIX_SIGNALS_OF_FAULTS);
+	return false;
 }
 
 static bool is_primary(void)
@@ -51,7 +63,7 @@ bool posix_copy(void *to, const void *from, size_t bytes)
 {
 	int error;
 
-	if (__builtin_expect(blocks_faults(), 0) && !is_primary())
+	if (__builtin_expect(blocks_faults(), 0) && !is_primary() && blocks_faults_indeed())
 		return ask(to, from, bytes);
 	error = tact_copy(to, from, bytes);
 	return __builtin_expect(error == -TACT_EPERM, 0) ? ask(to, from, bytes) : !error;

@@ -13,7 +13,7 @@
 
 /*
  * Copy; false: it leads nowhere. 2, 4 and 8 bytes are read and written as one. Cost: that of
- * copying, but a call of Linux in secondary mode and in a Linux thread while they block SIGSEGV.
+ * copying, but calls of Linux in secondary mode and in a Linux thread while they block SIGSEGV.
  */
 bool posix_copy(void *to, const void *from, size_t bytes);
 

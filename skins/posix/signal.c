@@ -13,6 +13,7 @@
 #include <tactus/fault.h>
 #include <tactus/watch.h>
 
+#include "fault_masks.h"
 #include "kill.h"
 #include "real.h"
 #include "runtimes.h"
@@ -72,15 +73,21 @@ static bool change_behind(int signal, const struct sigaction *action, struct sig
 int sigaction(int signal, const struct sigaction *action, struct sigaction *former)
 {
 	const bool ours = is_ours_too(signal) && !posix_from_tactus(__builtin_return_address(0));
+	const uintptr_t behind = posix_fault_masks_behind(signal);
+	struct sigaction installed;
 	int result = 0;
 
 	if (ours && action && posix_runtime_at(*(void *const *)&action->sa_handler))
 		posix_give_up("goes on without Tactus: this runtime handles faults of its own");
-	if (!ours || !change_behind(signal, action, former))
-		result = posix_real.sigaction(signal, action, former);
+	if (action)
+		installed = posix_fault_masks_install(signal, action);
+	if (!ours || !change_behind(signal, action ? &installed : NULL, former))
+		result = posix_real.sigaction(signal, action ? &installed : NULL, former);
+	if (!result && former)
+		posix_fault_masks_show(behind, former);
 	if (!result && action && signal >= 1 && signal <= 64)
-		note(signal, action->sa_flags & SA_RESTART || action->sa_handler == SIG_IGN ||
-				     action->sa_handler == SIG_DFL);
+		note(signal, installed.sa_flags & SA_RESTART || installed.sa_handler == SIG_IGN ||
+				     installed.sa_handler == SIG_DFL);
 	return result;
 }
 

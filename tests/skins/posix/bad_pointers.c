@@ -181,10 +181,13 @@ static void ask(const char *who)
 	fflush(stdout);
 }
 
+static void ask_in_handlers(void);
+
 static void *ask_as_plain(void *who)
 {
 	SHOW(is_no_task());
 	ask(who);
+	ask_in_handlers();
 	return NULL;
 }
 
@@ -229,6 +232,43 @@ static void fault(void)
 	SHOW(handled);
 }
 
+static void ask_in_handler(int signal)
+{
+	sigset_t now;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &now);
+	SHOW(signal);
+	SHOW(sigismember(&now, SIGSEGV));
+	ask_for(page);
+}
+
+static void leave(int signal)
+{
+	(void)signal;
+	siglongjmp(back, 1);
+}
+
+/* SIGSEGV is blocked while they run, which no call of the program's says. */
+static void ask_in_handlers(void)
+{
+	struct sigaction all = {.sa_handler = ask_in_handler}, leaves = {.sa_handler = leave}, now;
+
+	sigfillset(&all.sa_mask);
+	sigfillset(&leaves.sa_mask);
+	SHOW(sigaction(SIGUSR2, &all, NULL));
+	SHOW(sigaction(SIGUSR2, &leaves, &now));
+	SHOW(now.sa_handler == ask_in_handler);
+	if (!sigsetjmp(back, 1))
+		raise(SIGUSR2);
+	ask_for(page);
+	SHOW(sigaction(SIGUSR2, &all, &now));
+	SHOW(now.sa_handler == leave);
+	raise(SIGUSR2);
+	ask_for(page);
+	SHOW(sigaction(SIGUSR2, NULL, &now));
+	SHOW(now.sa_handler == ask_in_handler);
+}
+
 static void *run(void *argument)
 {
 	SHOW(is_task_if_expected());
@@ -237,6 +277,7 @@ static void *run(void *argument)
 	install(jump, SA_NODEFER);
 	ask("a task, with a handler that it installed");
 	fault();
+	ask_in_handlers();
 	joined(other_thread(ask_as_plain, "a plain thread beside it"));
 	ask_in_child();
 	return argument;
