@@ -104,7 +104,7 @@ static void begin_look(struct nuc_cpu *cpu, struct nuc_message *message)
 	(void)find_hog(cpu);
 }
 
-/* As for a signal: it goes on where it was, on its shadow. */
+/* It goes on where it was, on its shadow. */
 static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = find_hog(cpu);
@@ -114,7 +114,7 @@ static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
 	if (!task || !is_crowded(cpu, task))
 		return;
 	task->makes_room = 1;
-	nuc_task_serve_signal(cpu, task);
+	nuc_task_send_away(cpu, task, task->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_WATCHDOG : 0);
 }
 
 /*

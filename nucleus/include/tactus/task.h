@@ -49,7 +49,7 @@ enum tact_switch_cause {
 	TACT_SWITCH_SIGNAL = TACT_SWITCH_MARK + 1, /* to take a signal */
 	TACT_SWITCH_CALL = TACT_SWITCH_MARK + 2,   /* by a Linux call */
 	TACT_SWITCH_FAULT = TACT_SWITCH_MARK + 3,  /* by a fault (start.h, program_faults) */
-	/* It has kept its CPU for too long (start.h, watchdog_signals). */
+	/* It has kept its CPU for too long (start.h, watchdog_signals and crowd_ms). */
 	TACT_SWITCH_WATCHDOG = TACT_SWITCH_MARK + 6,
 };
 

@@ -102,3 +102,33 @@ TEST(a_task_is_told_that_it_left_for_a_signal)
 	expect_eq(cause, TACT_SWITCH_SIGNAL);
 	expect_eq(mode, TACT_MODE_SECONDARY);
 }
+
+static void compute_until_told(void *unused)
+{
+	(void)unused;
+	while (!told)
+		;
+}
+
+static void wait_for_turn(void *unused)
+{
+	(void)unused;
+}
+
+TEST_UNSTARTED(a_task_is_told_that_it_makes_room)
+{
+	struct tact_config config = {.name = "test", .crowd_ms = 200, .watchdog_ms = UINT32_MAX};
+	tact_task_t hog, other;
+
+	needs_linux();
+	handle();
+	expect_ok(test_start(&config, NULL));
+	hog = spawn(compute_until_told);
+	other = test_spawn(10, wait_for_turn, NULL);
+	test_join(hog);
+	test_join(other);
+	expect_eq(told, 1);
+	expect_eq(cause, TACT_SWITCH_WATCHDOG);
+	expect_eq(mode, TACT_MODE_SECONDARY);
+	expect_ok(tact_stop());
+}
