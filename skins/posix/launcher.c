@@ -6,28 +6,16 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "launcher.h"
 #include "program.h"
-
-#define USAGE_STATUS 2
-#define LIBRARY      "libtactus-run.so"
-
-/*
- * From the folder of this program, in a build and where it is installed: an installation may be
- * moved. LIBRARIES is the way from there to the folder of the installed libraries.
- */
-#define LIBRARY_INSTALLED LIBRARIES "/" LIBRARY
-#define BARE_BUILT        "../../lib/bare/libtactus.so.0"
-#define BARE_INSTALLED    LIBRARIES "/tactus/bare/libtactus.so.0"
 
 static const char usage[] =
 	"usage: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
@@ -52,25 +40,6 @@ static const char usage[] =
 	"  --verbose         say what the machine could not give\n"
 	"  --help            this text\n";
 
-static __attribute__((noreturn, format(printf, 2, 3))) void quit(int status, const char *format,
-								 ...)
-{
-	va_list arguments;
-
-	fputs("tactus run: ", stderr);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fputc('\n', stderr);
-	exit(status);
-}
-
-static void put(const char *name, const char *value)
-{
-	if (setenv(name, value, 1))
-		quit(USAGE_STATUS, "out of memory");
-}
-
 static void check_cpus(const char *list)
 {
 	const char *at = list;
@@ -79,7 +48,8 @@ static void check_cpus(const char *list)
 		size_t digits = strspn(at, "0123456789");
 
 		if (!digits || digits > 4 || (at[digits] && at[digits] != ','))
-			quit(USAGE_STATUS, "--cpu %s: give numbers with commas, as 2 or 2,3", list);
+			launcher_quit(USAGE_STATUS,
+				      "--cpu %s: give numbers with commas, as 2 or 2,3", list);
 		at += digits;
 	} while (*at++);
 }
@@ -87,7 +57,7 @@ static void check_cpus(const char *list)
 static void check_idle(const char *policy)
 {
 	if (strcmp(policy, "hybrid") && strcmp(policy, "sleep") && strcmp(policy, "spin"))
-		quit(USAGE_STATUS, "--idle %s: give hybrid, sleep or spin", policy);
+		launcher_quit(USAGE_STATUS, "--idle %s: give hybrid, sleep or spin", policy);
 }
 
 /* The program may go elsewhere, and those that it starts write beside: they know by whom. */
@@ -98,89 +68,15 @@ static void take_trace(const char *name)
 	char *path;
 
 	if (!file)
-		quit(USAGE_STATUS, "--trace %s: %s", name, strerror(errno));
+		launcher_quit(USAGE_STATUS, "--trace %s: %s", name, strerror(errno));
 	fclose(file);
 	path = realpath(name, NULL);
 	if (!path)
-		quit(USAGE_STATUS, "--trace %s: %s", name, strerror(errno));
-	put("TACTUS_RUN_TRACE", path);
+		launcher_quit(USAGE_STATUS, "--trace %s: %s", name, strerror(errno));
+	launcher_put("TACTUS_RUN_TRACE", path);
 	free(path);
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
-	put("TACTUS_RUN_TRACE_PID", pid);
-}
-
-/* Where it was built, or else where it is installed; an absolute path stands for itself. */
-static void find_library(char path[PATH_MAX], const char *built, const char *installed)
-{
-	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX / 2);
-	char *end;
-
-	if (length < 0)
-		quit(USAGE_STATUS, "/proc/self/exe: %s", strerror(errno));
-	path[length] = '\0';
-	end = strrchr(path, '/') + 1;
-	strcpy(end, built);
-	if (access(path, R_OK)) {
-		strcpy(*installed == '/' ? path : end, installed);
-		if (access(path, R_OK))
-			quit(USAGE_STATUS, "%s: %s; install Tactus as a whole", path,
-			     strerror(errno));
-	}
-	/* The dynamic linker takes blanks and colons for separators. */
-	if (strpbrk(path, " :"))
-		quit(USAGE_STATUS, "the folder of %s has a blank or colon in its name: move it",
-		     path);
-}
-
-static void put_both(const char *name, const char *first, const char *separator, const char *second)
-{
-	char *all;
-
-	if (asprintf(&all, "%s%s%s", first, *first && *second ? separator : "", second) < 0)
-		quit(USAGE_STATUS, "out of memory");
-	put(name, all);
-	free(all);
-}
-
-static const char *from_environment(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value ? value : "";
-}
-
-/* What the user has in a list of the environment stays, behind ours. */
-static void put_first(const char *name, const char *own)
-{
-	put_both(name, own, ":", from_environment(name));
-}
-
-/* Tasks leave their threads' restartable sequences alone, which the C library would register. */
-static void tune(void)
-{
-	const char *others = getenv("GLIBC_TUNABLES");
-
-	if (!others || !strstr(others, "glibc.pthread.rseq="))
-		put_first("GLIBC_TUNABLES", "glibc.pthread.rseq=0");
-}
-
-/*
- * The same library by name, from another folder: it is found there before the one that the skin was
- * linked with. A program whose real-time half then finds no CPU goes on without; what is missing
- * altogether is told here, before it has begun.
- */
-static void take_bare_library(void)
-{
-	char path[PATH_MAX];
-	int device = open("/dev/tactus", O_RDWR | O_CLOEXEC);
-
-	if (device < 0)
-		quit(USAGE_STATUS, "--core bare: /dev/tactus: %s; ./tactus doctor says what to do",
-		     strerror(errno));
-	close(device);
-	find_library(path, BARE_BUILT, BARE_INSTALLED);
-	*strrchr(path, '/') = '\0';
-	put_first("LD_LIBRARY_PATH", path);
+	launcher_put("TACTUS_RUN_TRACE_PID", pid);
 }
 
 enum option_id {
@@ -228,57 +124,56 @@ static void take_option(int option, const char *word)
 	case CORE:
 		wanted.bare = !strcmp(optarg, "bare");
 		if (!wanted.bare && strcmp(optarg, "thread"))
-			quit(USAGE_STATUS, "--core %s: give thread or bare", optarg);
+			launcher_quit(USAGE_STATUS, "--core %s: give thread or bare", optarg);
 		break;
 	case SIBLINGS:
 		wanted.siblings = true;
 		break;
 	case CPU:
 		check_cpus(optarg);
-		put("TACTUS_RUN_CPUS", optarg);
+		launcher_put("TACTUS_RUN_CPUS", optarg);
 		break;
 	case IDLE:
 		check_idle(optarg);
-		put("TACTUS_IDLE", optarg);
+		launcher_put("TACTUS_IDLE", optarg);
 		break;
 	case LIGHT:
 		wanted.light = true;
-		put("TACTUS_RUN_LIGHT", "1");
+		launcher_put("TACTUS_RUN_LIGHT", "1");
 		break;
 	case SHARE:
-		put("TACTUS_RUN_SHARE", "1");
+		launcher_put("TACTUS_RUN_SHARE", "1");
 		break;
 	case DENY_SWITCH:
 		wanted.deny = true;
-		put("TACTUS_RUN_DENY_SWITCH", "1");
+		launcher_put("TACTUS_RUN_DENY_SWITCH", "1");
 		break;
 	case SUMMARY:
-		put("TACTUS_RUN_SUMMARY", "1");
+		launcher_put("TACTUS_RUN_SUMMARY", "1");
 		break;
 	case REPORT_SWITCH:
-		put("TACTUS_RUN_REPORT_SWITCH", "1");
+		launcher_put("TACTUS_RUN_REPORT_SWITCH", "1");
 		break;
 	case TRACE:
 		take_trace(optarg);
 		break;
 	case VERBOSE:
-		put("TACTUS_RUN_VERBOSE", "1");
+		launcher_put("TACTUS_RUN_VERBOSE", "1");
 		break;
 	case HELP:
 		fputs(usage, stdout);
 		exit(0);
 	case ':':
-		quit(USAGE_STATUS, "%s needs a value; see tactus run --help", word);
+		launcher_quit(USAGE_STATUS, "%s needs a value; see tactus run --help", word);
 	default:
 		if (optopt > 0 && optopt < CORE) /* a letter, which may stand among others */
-			quit(USAGE_STATUS, "no option -%c; see tactus run --help", optopt);
-		quit(USAGE_STATUS, "no option %s; see tactus run --help", word);
+			launcher_quit(USAGE_STATUS, "no option -%c; see tactus run --help", optopt);
+		launcher_quit(USAGE_STATUS, "no option %s; see tactus run --help", word);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	char library[PATH_MAX];
 	char reason[PATH_MAX + 256];
 	int option, status;
 
@@ -291,26 +186,25 @@ int main(int argc, char **argv)
 		take_option(option, argv[optind - 1]);
 	}
 	if (wanted.light && wanted.deny)
-		quit(USAGE_STATUS, "--light and --deny-switch: a task that calls Linux is stopped "
-				   "alone, or ends the program; give one");
+		launcher_quit(USAGE_STATUS,
+			      "--light and --deny-switch: a task that calls Linux is stopped "
+			      "alone, or ends the program; give one");
 	if (wanted.siblings && !wanted.bare)
-		quit(USAGE_STATUS,
-		     "--siblings: only with --core bare, which takes CPUs from Linux");
+		launcher_quit(USAGE_STATUS,
+			      "--siblings: only with --core bare, which takes CPUs from Linux");
 	if (wanted.bare)
-		take_bare_library();
-	if (wanted.siblings) /* of options the last one counts */
-		put_both("TACTUS_OPTIONS", from_environment("TACTUS_OPTIONS"), ",",
-			 "siblings=take");
+		launcher_take_bare_library();
+	if (wanted.siblings)
+		launcher_put_last("TACTUS_OPTIONS", "siblings=take");
 	if (optind >= argc)
-		quit(USAGE_STATUS, "no program: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]");
-	find_library(library, LIBRARY, LIBRARY_INSTALLED);
+		launcher_quit(USAGE_STATUS,
+			      "no program: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]");
 	status = program_check(argv[optind], reason, sizeof(reason));
 	if (status)
-		quit(status, "%s", reason);
-	put_first("LD_PRELOAD", library);
-	put("TACTUS_RUN_MAKE_ROOM", "1");
-	tune();
+		launcher_quit(status, "%s", reason);
+	launcher_take_library();
+	launcher_put("TACTUS_RUN_MAKE_ROOM", "1");
 	execvp(argv[optind], argv + optind);
 	status = errno == ENOENT ? 127 : 126;
-	quit(status, "%s: %s", argv[optind], strerror(errno));
+	launcher_quit(status, "%s: %s", argv[optind], strerror(errno));
 }

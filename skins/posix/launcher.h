@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* tactus-run's own: its options (launcher.c), and what it leaves for the program to find
+ * (launcher_libraries.c). What fails ends it, by one line. */
+#ifndef POSIX_LAUNCHER_H
+#define POSIX_LAUNCHER_H
+
+#define USAGE_STATUS 2
+
+__attribute__((noreturn, format(printf, 2, 3))) void launcher_quit(int status, const char *format,
+								   ...);
+
+void launcher_put(const char *name, const char *value);
+/* Behind what the user has there. */
+void launcher_put_last(const char *name, const char *own);
+
+/* The POSIX skin stands before the C library. */
+void launcher_take_library(void);
+/* And the nucleus is the one on CPUs that the module takes from Linux. */
+void launcher_take_bare_library(void);
+
+#endif
