@@ -5,41 +5,11 @@
  */
 #include "core/call.h"
 
-#include "base/string.h"
+#include "core/cast.h"
 #include "core/start.h"
 #include "core/task.h"
 
 _Atomic uint32_t nuc_linux_callers;
-
-#define CAST_BYTES 320
-#define CASTS      32
-
-/* A call by value that nobody waits for: from a handler to another CPU. */
-struct cast {
-	struct base_list link;
-	struct nuc_cpu *from;
-	_Alignas(16) char call[CAST_BYTES];
-	char payload[TACT_HANDLER_BYTES];
-};
-
-static int casts_init(struct nuc_cpu *cpu)
-{
-	struct cast *casts = nuc_pool_get(cpu, CASTS * sizeof(*casts));
-
-	if (!casts)
-		return -TACT_ENOMEM;
-	for (int i = 0; i < CASTS; i++) {
-		casts[i].from = cpu;
-		base_list_push_back(&casts[i].link, &cpu->casts);
-	}
-	return 0;
-}
-
-int nuc_call_init_cpu(struct nuc_cpu *cpu)
-{
-	base_list_init(&cpu->casts);
-	return casts_init(cpu);
-}
 
 uint32_t nuc_call_priority(const struct nuc_call *call)
 {
@@ -81,14 +51,6 @@ static void reply_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		nuc_call_end(cpu, call);
 }
 
-static void cast_done(struct nuc_cpu *cpu, struct nuc_message *message)
-{
-	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
-	struct cast *cast = base_container_of((char(*)[CAST_BYTES])(void *)call, struct cast, call);
-
-	base_list_push_back(&cast->link, &cpu->casts);
-}
-
 void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	call->result = result;
@@ -97,11 +59,7 @@ void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	if (__builtin_expect(call->pinned, 0)) {
 		call->completed = 1;
 	} else if (call->is_cast) {
-		struct cast *cast =
-			base_container_of((char(*)[CAST_BYTES])(void *)call, struct cast, call);
-
-		call->message.deliver = cast_done;
-		nuc_message_send(cast->from, &call->message);
+		nuc_cast_complete(call);
 	} else if (!call->origin) {
 		hal_linux_wake(&call->word);
 	} else if (call->origin == cpu) {
@@ -146,34 +104,6 @@ static void fix_timeout(struct nuc_call *call)
 			tact_at(tact_time_add((tact_time_t){hal_now_ns()}, call->timeout.ns));
 }
 
-static int make_cast(struct nuc_cpu *cpu, const struct nuc_call *call, struct nuc_call **copy)
-{
-	const struct nuc_payload_call *payload = NULL;
-	struct base_list *link;
-	struct cast *cast;
-
-	if (call->flags & NUC_CALL_PAYLOAD) {
-		payload = base_container_of(call, struct nuc_payload_call, call);
-		if (payload->bytes > TACT_HANDLER_BYTES)
-			return -TACT_EMSGSIZE;
-	}
-	link = base_list_pop_front(&cpu->casts);
-	if (!link)
-		return -TACT_EAGAIN;
-	nuc_assert(call->bytes <= CAST_BYTES);
-	cast = base_container_of(link, struct cast, link);
-	base_copy(cast->call, call, call->bytes);
-	if (payload) {
-		base_copy(cast->payload, payload->data, payload->bytes);
-		((struct nuc_payload_call *)(void *)cast->call)->data = cast->payload;
-	}
-	*copy = (struct nuc_call *)(void *)cast->call;
-	(*copy)->is_cast = 1;
-	(*copy)->task = NULL;
-	(*copy)->origin = NULL;
-	return 0;
-}
-
 /* Send to a CPU; the caller's task then waits for the result, but a handler does not. */
 static int send(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to,
 		void (*deliver)(struct nuc_cpu *, struct nuc_message *))
@@ -183,7 +113,7 @@ static int send(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to,
 	if (cpu->in_handler) {
 		if (!(call->flags & NUC_CALL_CAST))
 			return -TACT_EPERM;
-		result = make_cast(cpu, call, &call);
+		result = nuc_cast_make(cpu, call, &call);
 		if (result)
 			return result;
 	}
@@ -215,7 +145,7 @@ int nuc_call_cast(struct nuc_cpu *cpu, struct nuc_call *call)
 		return run_here(cpu, call);
 	if (home >= nuc_cpu_count)
 		return -TACT_EBADF;
-	result = make_cast(cpu, call, &call);
+	result = nuc_cast_make(cpu, call, &call);
 	if (result)
 		return result;
 	call->message.deliver = nuc_call_arrive;

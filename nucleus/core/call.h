@@ -203,9 +203,6 @@ int nuc_call_forward(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu 
  */
 bool nuc_call_follow(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_message *message);
 
-/* Records for casts. 0 or -TACT_ENOMEM. */
-int nuc_call_init_cpu(struct nuc_cpu *cpu);
-
 /* Priority with which the caller waits: of its task, 0 for Linux threads. */
 uint32_t nuc_call_priority(const struct nuc_call *call);
 

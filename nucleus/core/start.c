@@ -6,7 +6,7 @@
 #include <tactus/start.h>
 
 #include "base/string.h"
-#include "core/call.h"
+#include "core/cast.h"
 #include "core/config.h"
 #include "core/fault.h"
 #include "core/pool.h"
@@ -64,7 +64,7 @@ static int cpu_init(struct nuc_cpu *cpu, uint32_t index, const struct tact_confi
 	if (!error)
 		error = nuc_handle_table_init(cpu, &cpu->object);
 	if (!error)
-		error = nuc_call_init_cpu(cpu);
+		error = nuc_cast_init_cpu(cpu);
 	if (!error && index == 0)
 		error = nuc_registry_init(cpu);
 	if (!error)
