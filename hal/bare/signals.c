@@ -10,6 +10,7 @@
 #include "arch/core.h"
 #include "arch/self.h"
 #include "handlers.h"
+#include "shadow.h"
 
 static void fault(int signal, siginfo_t *info, void *ucontext);
 

@@ -3,6 +3,7 @@
 #include "thread.h"
 
 #include "arch/context.h"
+#include "shadow.h"
 
 void hal_context_prepare(struct hal_context *context, const struct hal_stack *stack,
 			 struct hal_shadow *shadow, void (*entry)(void *arg), void *arg)

@@ -9,6 +9,7 @@
 
 #include "arch/context.h"
 #include "arch/self.h"
+#include "shadow.h"
 
 void hal_context_prepare(struct hal_context *context, const struct hal_stack *stack,
 			 struct hal_shadow *shadow, void (*entry)(void *arg), void *arg)

@@ -12,6 +12,7 @@
 
 #include "arch/self.h"
 #include "call.h"
+#include "shadow.h"
 
 void thread_event_deliver(struct hal_cpu *cpu)
 {

@@ -11,6 +11,7 @@
 
 #include "arch/context.h"
 #include "call.h"
+#include "shadow.h"
 
 static __attribute__((noreturn)) void nucleus_faulted(const struct hal_fault *fault, int error)
 {

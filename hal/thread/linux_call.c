@@ -10,6 +10,7 @@
 #include "arch/context.h"
 #include "base/error.h"
 #include "call.h"
+#include "shadow.h"
 
 #include <stdio.h>
 

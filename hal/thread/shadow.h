@@ -1,10 +1,50 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The life of a shadow's record, for created threads (shadow.c) and adopted ones (adopt.c). */
+/* A shadow's record, and its life: of created threads (shadow.c) and of adopted ones (adopt.c). */
 #ifndef THREAD_SHADOW_H
 #define THREAD_SHADOW_H
 
-struct hal_context;
-struct hal_shadow;
+#include "thread.h"
+
+/* The Linux thread of a full task. The kernel thread's GS base is self. */
+struct hal_shadow {
+	struct hal_self self;
+	void *owner;
+	_Atomic(struct hal_context *) run; /* the next context to go on with */
+	struct hal_context loop;           /* shadow_loop() while a task's context runs here */
+	struct hal_context end;            /* what its task was when it was stopped */
+	uintptr_t own_stack;               /* of an adopted thread: where it was then */
+	uintptr_t end_stack;               /* of one: the bottom of the memory where it ends */
+	uintptr_t stack_base, stack_top;   /* of one: its stack */
+	uint64_t tls;                      /* 0: ended */
+	struct hal_shadow *next;           /* of the ended ones */
+	uint64_t mask; /* the task's signal mask, kept while the shadow is parked */
+	uint64_t watched;
+	int event_fd;
+	int signal_fd;
+	int epoll_fd;
+	bool told;           /* the owner, of a signal */
+	bool unwatched;      /* signal_fd: it looks now and then */
+	bool short_stay;     /* the last one was */
+	_Atomic bool asleep; /* send a message */
+	uint32_t tid;
+	_Atomic uint32_t priority; /* that its task is to have here, whatever room.c makes of it */
+	_Atomic bool parked;       /* no context was given to it since it parked */
+	_Atomic bool stands_back;  /* not above its task, though it is */
+	bool adopted;
+	bool unwinds; /* of an adopted one: the stack that its task left, as it ends */
+	stack_t fault_stack;
+	stack_t former_fault_stack;
+	struct hal_stack loop_stack;
+	int former_policy;
+	struct sched_param former_parameter;
+	cpu_set_t former_affinity;
+	char name[16];
+	_Atomic uint32_t ready;
+	struct hal_shadow *known; /* shadow_first_known(); from here on kept by the next life */
+	_Atomic uint32_t stay;    /* odd: its task is here; by its own thread */
+	uint32_t stay_seen;       /* by the housekeeper, in its last round: that, */
+	uint64_t ran_ns;          /* and the thread's processor time */
+};
 
 /*
  * Blocked while parked. Cancellation (32) is, though the C library would not have it so: its
