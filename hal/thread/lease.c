@@ -18,6 +18,9 @@
 #include "base/error.h"
 #include "state.h"
 
+#define TRIES        4u
+#define TRY_AGAIN_US 500u
+
 /* A core may have its SMT siblings with it. */
 static int leases[4 * HAL_MAX_CPUS];
 static unsigned lease_count;
@@ -75,18 +78,52 @@ int thread_state_open(const char *file)
 	return fd >= 0 ? thread_aside(fd) : -errno;
 }
 
+/* Who tries for a moment whether a lease is free is no reason to do without it. */
+static bool lock(int fd, bool share)
+{
+	for (unsigned tries = 0; tries < TRIES; tries++) {
+		if (tries)
+			usleep(TRY_AGAIN_US);
+		if (!flock(fd, (share ? LOCK_SH : LOCK_EX) | LOCK_NB))
+			return true;
+	}
+	return false;
+}
+
+static void file_name(char name[32], uint32_t linux_cpu)
+{
+	snprintf(name, 32, "cpu%u.lease", linux_cpu);
+}
+
+bool thread_lease_is_free(uint32_t linux_cpu)
+{
+	char name[32], path[300];
+	bool is_free = true;
+	int fd;
+
+	file_name(name, linux_cpu);
+	if (thread_state_path(path, sizeof(path), name))
+		return true;
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0) {
+		is_free = !flock(fd, LOCK_SH | LOCK_NB);
+		close(fd);
+	}
+	return is_free;
+}
+
 int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64])
 {
 	char name[32], text[64];
 	int fd, length;
 
-	snprintf(name, sizeof(name), "cpu%u.lease", linux_cpu);
+	file_name(name, linux_cpu);
 	fd = thread_state_open(name);
 	if (fd < 0) {
 		snprintf(holder, 64, "%s", strerror(-fd));
 		return fd == -EACCES || fd == -EPERM || fd == -EROFS ? -TACT_EPERM : -TACT_ENOMEM;
 	}
-	if (flock(fd, (share ? LOCK_SH : LOCK_EX) | LOCK_NB)) {
+	if (!lock(fd, share)) {
 		length = (int)pread(fd, holder, 63, 0);
 		holder[length > 0 ? length : 0] = 0;
 		holder[strcspn(holder, "\n")] = 0;

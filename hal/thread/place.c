@@ -109,6 +109,18 @@ static int find_allowed(cpu_set_t *own, cpu_set_t *allowed)
 	return 0;
 }
 
+/*
+ * What another program has leased is no CPU for shadows: it may be kept there for good. One that is
+ * leased later is: refuge.c.
+ */
+static bool is_one_free(const cpu_set_t *cpus)
+{
+	for (uint32_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, cpus) && thread_lease_is_free(cpu))
+			return true;
+	return false;
+}
+
 /* On failure the caller drops the leases that were taken. */
 int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256])
 {
@@ -149,7 +161,7 @@ int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char re
 	reason[0] = 0; /* what was busy on the way does not matter */
 
 	CPU_XOR(&thread_program.other_cpus, &allowed, &taken);
-	thread_program.other_cpus_differ = CPU_COUNT(&thread_program.other_cpus) > 0;
+	thread_program.other_cpus_differ = is_one_free(&thread_program.other_cpus);
 	if (!thread_program.other_cpus_differ)
 		thread_program.other_cpus = allowed;
 	return 0;

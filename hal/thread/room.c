@@ -34,9 +34,15 @@ static uint64_t ran_ns(struct hal_shadow *shadow)
 	const uint64_t before_ns = shadow->ran_ns;
 
 	shadow->stay_seen = stay;
-	if (!SHADOW_IS_HERE(stay))
+	if (!SHADOW_IS_HERE(stay)) {
+		/* A task may have been sent here, which the thread has not come to see. */
+		shadow->still_rounds = atomic_load(&shadow->parked) ? 0 : shadow->still_rounds + 1;
 		return 0;
+	}
+	shadow->still_rounds++;
 	shadow->ran_ns = processor_time_ns(shadow->tid);
+	if (!stayed || shadow->ran_ns != before_ns)
+		shadow->still_rounds = 0;
 	return stayed && shadow->ran_ns > before_ns ? shadow->ran_ns - before_ns : 0;
 }
 
@@ -85,6 +91,7 @@ void hal_shadows_make_room(uint32_t rounds)
 			longest = shadow;
 		}
 	}
+	shadow_refuge_round(rounds);
 	last_ns = now_ns;
 	full = sum_ns >= there_ns / 100 * FULL_PERCENT ? full + 1 : 0;
 	if (full < rounds || !longest)

@@ -155,7 +155,7 @@ static void lift_throttling(const uint32_t linux_cpus[], const char *file, char 
 	char path[128];
 
 	if (!thread_program.other_cpus_differ) {
-		thread_notice(reason, "RT throttling stays: Linux has no other CPU. ");
+		thread_notice(reason, "RT throttling stays: Linux has no other CPU for itself. ");
 		return;
 	}
 	if (!change(file, RT_RUNTIME, "-1"))

@@ -141,6 +141,7 @@ void shadow_withdraw(struct hal_shadow *shadow)
 	note_stay(shadow, false);
 	atomic_store(&shadow->asleep, false);
 	atomic_store(&shadow->stands_back, false);
+	shadow->refuge_rounds = 0;
 	shadow_keeper_unlock();
 }
 
@@ -150,6 +151,7 @@ void shadow_close(struct hal_shadow *shadow)
 	thread_fault_stack_put(&shadow->fault_stack);
 	shadow_wait_close(shadow);
 	shadow->tls = 0;
+	atomic_store(&shadow->parked, true); /* nothing is to come */
 	keep_records(shadow, shadow);
 }
 

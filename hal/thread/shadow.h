@@ -22,10 +22,12 @@ struct hal_shadow {
 	int event_fd;
 	int signal_fd;
 	int epoll_fd;
-	bool told;           /* the owner, of a signal */
-	bool unwatched;      /* signal_fd: it looks now and then */
-	bool short_stay;     /* the last one was */
-	_Atomic bool asleep; /* send a message */
+	uint32_t still_rounds;  /* in how many of the housekeeper's it was here and did not run; */
+	uint32_t refuge_rounds; /* for how many more it may be on a real-time CPU (refuge.c) */
+	bool told;              /* the owner, of a signal */
+	bool unwatched;         /* signal_fd: it looks now and then */
+	bool short_stay;        /* the last one was */
+	_Atomic bool asleep;    /* send a message */
 	uint32_t tid;
 	_Atomic uint32_t priority; /* that its task is to have here, whatever room.c makes of it */
 	_Atomic bool parked;       /* no context was given to it since it parked */
@@ -97,6 +99,10 @@ void shadow_priority_park(struct hal_shadow *shadow, bool parked);
 void shadow_priority_stand_back(struct hal_shadow *shadow);
 /* The housekeeper's: its task may compute by now, without those having let it tell. */
 void shadow_priority_round(void);
+
+/* refuge.c, in each round of the housekeeper: one that was kept from running for so many rounds may
+ * be on the real-time CPUs, too. */
+void shadow_refuge_round(uint32_t rounds);
 
 /* What it waits with. 0 or -TACT_ENOMEM; close in any case. */
 int shadow_wait_open(struct hal_shadow *shadow);

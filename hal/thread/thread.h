@@ -270,6 +270,8 @@ int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char re
 void thread_read_cpus(const char *path, cpu_set_t *set);
 /* lease.c */
 int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64]);
+/* Of nobody, or of programs that share it, and serve whoever is most urgent. */
+bool thread_lease_is_free(uint32_t linux_cpu);
 void thread_leases_drop(void);
 /* settings.c and guardian.c */
 void thread_settings_start(const struct hal_config *config, const uint32_t linux_cpus[],

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Control of tasks: flags, yielding, inquiry. */
+/* Control of tasks: unblocking, flags, yielding, inquiry. */
 #include "base/string.h"
 #include "core/task.h"
 #include "sched/sched.h"

@@ -119,7 +119,9 @@ void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority);
  * Where shadows alone keep all CPUs that Linux has for the program, with tasks that have been in
  * secondary mode for so many rounds of nuc_upcall_watch(): the one that ran longest goes below the
  * others, as with the lowest real-time priority, in turns, until its task comes anew, or
- * hal_shadow_set_priority(). Called in each round. sim: it keeps none. Context: nuc_upcall_watch().
+ * hal_shadow_set_priority(). One that was kept from running for so many rounds, whatever keeps
+ * those CPUs, may be on the real-time CPUs, too, for a while, where those sleep. Called in each
+ * round. sim: it keeps none. Context: nuc_upcall_watch().
  */
 void hal_shadows_make_room(uint32_t rounds);
 
