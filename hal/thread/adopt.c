@@ -237,7 +237,6 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 
 void hal_shadow_release(struct hal_shadow *shadow)
 {
-	stack_t fault_stack = shadow->former_fault_stack;
 	struct hal_stack loop_stack = shadow->loop_stack;
 
 	shadow_withdraw(shadow);
@@ -246,6 +245,5 @@ void hal_shadow_release(struct hal_shadow *shadow)
 	hal_arch_discard(&shadow->loop);
 	shadow_cease(shadow);
 	hal_stack_put(&loop_stack);
-	call_sigaltstack(&fault_stack, NULL);
 	thread_rseq_enter();
 }

@@ -158,9 +158,12 @@ void shadow_close(struct hal_shadow *shadow)
 void shadow_cease(struct hal_shadow *shadow)
 {
 	const stack_t none = {.ss_flags = SS_DISABLE};
+	stack_t now;
 
 	hal_arch_self_set(NULL);
-	call_sigaltstack(&none, NULL);
+	call_sigaltstack(NULL, &now);
+	if (now.ss_sp == shadow->fault_stack.ss_sp)
+		call_sigaltstack(&none, NULL);
 	shadow_close(shadow);
 }
 
@@ -211,10 +214,15 @@ int shadow_open(void *owner, unsigned priority, struct hal_shadow **result)
 
 void shadow_become(struct hal_shadow *shadow)
 {
+	stack_t given;
+
 	shadow->tid = call_gettid();
 	shadow->tls = hal_arch_tls();
 	shadow->loop.thread_pointer = shadow->tls;
-	call_sigaltstack(&shadow->fault_stack, &shadow->former_fault_stack);
+	/* A thread that has one keeps it: its handlers count on that, on its place and its size. */
+	call_sigaltstack(NULL, &given);
+	if (given.ss_flags & SS_DISABLE)
+		call_sigaltstack(&shadow->fault_stack, NULL);
 	thread_rseq_leave();
 	hal_arch_sanitizer_thread();
 	hal_arch_self_set(&shadow->self);

@@ -35,7 +35,6 @@ struct hal_shadow {
 	bool adopted;
 	bool unwinds; /* of an adopted one: the stack that its task left, as it ends */
 	stack_t fault_stack;
-	stack_t former_fault_stack;
 	struct hal_stack loop_stack;
 	int former_policy;
 	struct sched_param former_parameter;
