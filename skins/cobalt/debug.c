@@ -9,18 +9,15 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include <cobalt/signal.h>
 
 #include "posix/layout.h"
+#include "posix/memory.h"
 #include "posix/real.h"
 #include "warn.h"
-
-static _Atomic bool unlocked; /* by munlockall() */
 
 /* From here on the way to Linux is none that the thread wants to hear of. */
 static bool keep_quiet(void)
@@ -97,24 +94,6 @@ void cobalt_debug_again(bool quiet)
 	tell_again(quiet);
 }
 
-int __wrap_mlockall(int flags)
-{
-	int error = mlockall(flags);
-
-	if (!error)
-		atomic_store(&unlocked, false);
-	return error;
-}
-
-int __wrap_munlockall(void)
-{
-	int error = munlockall();
-
-	if (!error)
-		atomic_store(&unlocked, true);
-	return error;
-}
-
 /* A thread with these attributes begins as a task. */
 static bool is_real_time(const pthread_attr_t *attr)
 {
@@ -131,7 +110,7 @@ bool cobalt_debug_unlocked(const pthread_attr_t *attr)
 {
 	struct sigaction now;
 
-	if (!atomic_load(&unlocked) || !is_real_time(attr) ||
+	if (!posix_memory_is_let_go() || !is_real_time(attr) ||
 	    posix_real.sigaction(SIGDEBUG, NULL, &now) || !(now.sa_flags & SA_SIGINFO) ||
 	    now.sa_sigaction == skin_warned)
 		return false;

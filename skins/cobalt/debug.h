@@ -22,8 +22,4 @@ void cobalt_debug_again(bool quiet);
  * in memory that was unlocked. */
 bool cobalt_debug_unlocked(const pthread_attr_t *attr);
 
-/* Beside what Xenomai's headers declare. */
-int __wrap_mlockall(int flags);
-int __wrap_munlockall(void);
-
 #endif
