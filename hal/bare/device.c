@@ -57,7 +57,7 @@ int device_open(char reason[256])
 	struct tact_bare_hello hello = {.revision = TACT_BARE_REVISION};
 	int error;
 
-	bare_program.device = open(TACT_BARE_DEVICE, O_RDWR | O_CLOEXEC);
+	bare_program.device = thread_aside(open(TACT_BARE_DEVICE, O_RDWR | O_CLOEXEC));
 	if (bare_program.device < 0)
 		return not_opened(errno, reason);
 	error = device_request(TACT_BARE_HELLO, &hello);

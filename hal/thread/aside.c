@@ -7,28 +7,28 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
-
-#include "call.h"
+#include <unistd.h>
 
 #define LEAST 256 /* where a program counts on the numbers it gets less than below */
 
 int thread_aside(int fd)
 {
+	const int former = errno;
 	struct rlimit limit;
-	long least = LEAST, moved;
+	int least = LEAST, moved;
 
 	if (fd < 0)
 		return fd;
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur / 2 < LEAST)
-		least = (long)(limit.rlim_cur / 2);
-	if (fd >= least)
-		return fd;
-	moved = call3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least);
+		least = (int)(limit.rlim_cur / 2);
+	/* By the C library: skins stand before that, and keep the program from closing it. */
+	moved = fcntl(fd, F_DUPFD_CLOEXEC, least);
+	if (moved >= 0)
+		(void)close(fd);
+	errno = former;
 	/* Where there is no room it stays. */
-	if (moved < 0)
-		return fd;
-	(void)call3(SYS_close, fd, 0, 0);
-	return (int)moved;
+	return moved >= 0 ? moved : fd;
 }

@@ -9,23 +9,27 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include "own.h"
 #include "real.h"
 
 #define POSIX_ASIDE 256 /* where a program counts on the numbers it gets less than below */
 
-/* The same file, closed by an exec, or an error (below 0). Where there is no room it stays. */
+/*
+ * The same file, closed by an exec, or an error (below 0). Where there is no room it stays. The
+ * program does not close it.
+ */
 static inline int posix_aside(int fd)
 {
 	const int former = errno;
 	int moved;
 
 	if (fd < 0 || fd >= POSIX_ASIDE)
-		return fd;
+		return posix_own(fd);
 	moved = posix_real.fcntl(fd, F_DUPFD_CLOEXEC, POSIX_ASIDE);
 	if (moved >= 0)
 		posix_real.close(fd);
 	errno = former;
-	return moved >= 0 ? moved : fd;
+	return posix_own(moved >= 0 ? moved : fd);
 }
 
 #endif

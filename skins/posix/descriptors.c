@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What becomes of descriptors. Who closes one, or makes it another file's, makes it unknown; who
- * gives it a second number, hands it to another process, or uses it by a way that is not served,
- * leaves it to Linux for good. Source: POSIX.1-2017, close(), dup(), fcntl(); close_range(2),
- * unix(7).
+ * What becomes of descriptors. Tactus's own are not open to the program. Who closes one, or makes
+ * it another file's, makes it unknown; who gives it a second number, hands it to another process,
+ * or uses it by a way that is not served, leaves it to Linux for good. Source: POSIX.1-2017,
+ * close(), dup(), fcntl(); close_range(2), unix(7).
  */
 #define _GNU_SOURCE
 #undef _FILE_OFFSET_BITS /* with it, fcntl() is another name of fcntl64() */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -18,6 +19,7 @@
 
 #include "copy.h"
 #include "files.h"
+#include "own.h"
 #include "queues_known.h"
 #include "real.h"
 
@@ -27,8 +29,16 @@ static void forget(int fd)
 	posix_file_forget(fd);
 }
 
+/* libtactus closes its own. */
+static bool is_kept(int fd, const void *caller)
+{
+	return posix_is_own(fd) && !(posix_from_tactus(caller) && posix_own_end(fd));
+}
+
 int close(int fd)
 {
+	if (is_kept(fd, __builtin_return_address(0)))
+		return posix_fail(EBADF);
 	forget(fd);
 	return posix_real.close(fd);
 }
@@ -39,20 +49,35 @@ static void forget_range(unsigned first, unsigned last)
 		forget((int)fd);
 }
 
+/* All but Tactus's own. */
+static int close_between(unsigned first, unsigned last, int flags)
+{
+	int result = 0, kept;
+
+	while (!result && first <= last && (kept = posix_own_next(first)) >= 0 &&
+	       (unsigned)kept <= last) {
+		if (first < (unsigned)kept)
+			result = posix_real.close_range(first, (unsigned)kept - 1, flags);
+		first = (unsigned)kept + 1;
+	}
+	return result || first > last ? result : posix_real.close_range(first, last, flags);
+}
+
 int close_range(unsigned first, unsigned last, int flags)
 {
 	if (!posix_real.close_range) {
 		return posix_fail(ENOSYS);
 	}
-	if (!(flags & (int)CLOSE_RANGE_CLOEXEC))
-		forget_range(first, last);
-	return posix_real.close_range(first, last, flags);
+	/* libtactus's guardian, which keeps nothing of the program, means all. */
+	if (flags & (int)CLOSE_RANGE_CLOEXEC || posix_from_tactus(__builtin_return_address(0)))
+		return posix_real.close_range(first, last, flags);
+	forget_range(first, last);
+	return close_between(first, last, flags);
 }
 
 void closefrom(int first)
 {
-	forget_range(first < 0 ? 0 : (unsigned)first, POSIX_FILES - 1);
-	if (posix_real.closefrom)
+	if (close_range(first < 0 ? 0 : (unsigned)first, UINT_MAX, 0) && posix_real.closefrom)
 		posix_real.closefrom(first);
 }
 
@@ -66,6 +91,8 @@ int dup2(int fd, int to)
 {
 	int result;
 
+	if (is_kept(to, __builtin_return_address(0)))
+		return posix_fail(EBUSY);
 	posix_file_share(fd);
 	if (fd != to)
 		posix_queue_forget(to); /* while it can be kept for who receives by it */
@@ -79,6 +106,8 @@ int dup3(int fd, int to, int flags)
 {
 	int result;
 
+	if (is_kept(to, __builtin_return_address(0)))
+		return posix_fail(EBUSY);
 	posix_file_share(fd);
 	if (fd != to)
 		posix_queue_forget(to);
@@ -89,7 +118,8 @@ int dup3(int fd, int to, int flags)
 }
 
 /* The third argument is an int, a pointer or missing: what is passed on is the same register. */
-static int control(int (*real)(int fd, int command, ...), int fd, int command, long argument)
+static int control(int (*real)(int fd, int command, ...), int fd, int command, long argument,
+		   const void *caller)
 {
 	struct posix_file *file = posix_file_of(fd);
 	int result;
@@ -99,6 +129,9 @@ static int control(int (*real)(int fd, int command, ...), int fd, int command, l
 	if (command == F_SETFL)
 		posix_queue_flags_change(fd);
 	result = real(fd, command, argument);
+	/* libtactus puts its own aside, as we do. */
+	if (command == F_DUPFD_CLOEXEC && posix_from_tactus(caller))
+		(void)posix_own(result);
 	if (file && command == F_SETFL && !result)
 		atomic_store(&file->nonblocking, argument & O_NONBLOCK);
 	return result;
@@ -112,7 +145,7 @@ int fcntl(int fd, int command, ...)
 	va_start(list, command);
 	argument = va_arg(list, long);
 	va_end(list);
-	return control(posix_real.fcntl, fd, command, argument);
+	return control(posix_real.fcntl, fd, command, argument, __builtin_return_address(0));
 }
 
 int fcntl64(int fd, int command, ...)
@@ -123,7 +156,7 @@ int fcntl64(int fd, int command, ...)
 	va_start(list, command);
 	argument = va_arg(list, long);
 	va_end(list);
-	return control(posix_real.fcntl64, fd, command, argument);
+	return control(posix_real.fcntl64, fd, command, argument, __builtin_return_address(0));
 }
 
 int ioctl(int fd, unsigned long request, ...)

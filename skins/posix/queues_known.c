@@ -155,7 +155,7 @@ static void drop_kept(struct posix_queue *queue)
 		kept = atomic_exchange(&queue->kept, -1);
 	posix_guard_unlock(&guard);
 	if (kept >= 0)
-		(void)posix_real.close(kept);
+		posix_own_close(kept);
 	errno = former;
 }
 
@@ -215,7 +215,8 @@ static void keep(struct posix_queue *queue, mqd_t fd)
 	const int former = errno;
 
 	if (atomic_load(&queue->receivers) && atomic_load(&queue->kept) < 0)
-		atomic_store(&queue->kept, posix_real.fcntl(fd, F_DUPFD_CLOEXEC, POSIX_ASIDE));
+		atomic_store(&queue->kept,
+			     posix_own(posix_real.fcntl(fd, F_DUPFD_CLOEXEC, POSIX_ASIDE)));
 	errno = former;
 }
 

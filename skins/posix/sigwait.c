@@ -58,7 +58,7 @@ static sigset_t set_of(uint64_t bits)
 void posix_signals_leave(void)
 {
 	if (my.watching)
-		close(my.watch.fd);
+		posix_own_close(my.watch.fd);
 	my.watching = false;
 	my.served = my.left = 0;
 	atomic_store(&for_seat[posix_me.seat], 0);
@@ -79,7 +79,7 @@ static bool watch(uint64_t bits)
 	my.watch.fd = fd;
 	my.watch.sem = posix_me.parking;
 	if (tact_task_watch(&my.watch)) {
-		close(fd);
+		posix_own_close(fd);
 		return false;
 	}
 	my.watching = true;

@@ -16,6 +16,7 @@
 #include "fence.h"
 #include "files.h"
 #include "foreign.h"
+#include "own.h"
 #include "queues_known.h"
 #include "real.h"
 #include "runtimes.h"
@@ -265,6 +266,7 @@ static void in_child(void)
 	pthread_mutex_init(&half.lock, NULL);
 	if (posix_started())
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
+	posix_own_forked();
 	posix_files_forked();
 	posix_foreign_forked();
 	posix_queues_forked();

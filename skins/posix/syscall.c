@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "copy.h"
 #include "edf.h"
@@ -242,10 +243,14 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		posix_files_share_all();
 		return pass_on(&call);
 	case SYS_close:
+		return close((int)argument[0]);
 	case SYS_close_range:
-	case SYS_dup:
+		return close_range((unsigned)argument[0], (unsigned)argument[1], (int)argument[2]);
 	case SYS_dup2:
+		return dup2((int)argument[0], (int)argument[1]);
 	case SYS_dup3:
+		return dup3((int)argument[0], (int)argument[1], (int)argument[2]);
+	case SYS_dup:
 	case SYS_epoll_ctl:
 	case SYS_epoll_pwait:
 	case SYS_epoll_pwait2:

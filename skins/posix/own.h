@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Descriptors of Tactus's own, which the program does not know of. A program closes whatever is
+ * open above its own, as daemons do before they begin; theirs it finds closed already, and its
+ * tasks go on.
+ */
+#ifndef POSIX_OWN_H
+#define POSIX_OWN_H
+
+#include <stdbool.h>
+
+/* From now on one of ours, by whatever number it has, or an error (below 0). Returns it. */
+int posix_own(int fd);
+
+bool posix_is_own(int fd);
+
+/* No more one of ours: before it is closed. Returns whether it was. */
+bool posix_own_end(int fd);
+
+/* Closes it. */
+void posix_own_close(int fd);
+
+/* The first one from `first` on, or -1. Cost: O(descriptors). */
+int posix_own_next(unsigned first);
+
+/* In a fork's child, which may close all of them. */
+void posix_own_forked(void);
+
+#endif
