@@ -2,13 +2,15 @@
 /*
  * Who may make a process by itself. Linux refuses it to a thread of the policy SCHED_DEADLINE that
  * hands on its policy; the shadow of such a task has another one. Source: sched(7),
- * sched_setattr(2), POSIX.1-2017, fork().
+ * sched_setattr(2), clone(2), POSIX.1-2017, fork().
  */
 #define _GNU_SOURCE
 #include "fork.h"
 
 #include <errno.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <unistd.h>
 
 #include "real.h"
@@ -36,6 +38,28 @@ pid_t fork(void)
 pid_t _Fork(void)
 {
 	return posix_fork_refused() ? posix_fail(EAGAIN) : posix_real._Fork();
+}
+
+/* One that shares nothing is a fork's child, which is told that it is. */
+int clone(int (*entry)(void *), void *stack, int flags, void *argument, ...)
+{
+	pid_t *parent_tid, *child_tid;
+	va_list list;
+	void *tls;
+
+	if (flags == SIGCHLD && entry && stack) {
+		pid_t child = fork();
+
+		if (!child)
+			_exit(entry(argument));
+		return child;
+	}
+	va_start(list, argument);
+	parent_tid = va_arg(list, pid_t *);
+	tls = va_arg(list, void *);
+	child_tid = va_arg(list, pid_t *);
+	va_end(list);
+	return posix_real.clone(entry, stack, flags, argument, parent_tid, tls, child_tid);
 }
 
 LEAVES_BY_A_JUMP pid_t vfork(void)

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -15,7 +16,6 @@
 #include "copy.h"
 #include "edf.h"
 #include "files.h"
-#include "foreign.h"
 #include "fork.h"
 #include "futex_call.h"
 #include "real.h"
@@ -33,16 +33,6 @@ static long pass_on(const struct call *call)
 
 	return posix_real.syscall(call->number, argument[0], argument[1], argument[2], argument[3],
 				  argument[4], argument[5]);
-}
-
-/* Without what fork() does around it. */
-static long fork_child(const struct call *call)
-{
-	long result = pass_on(call);
-
-	if (!result)
-		posix_foreign_forked();
-	return result;
 }
 
 /* Another thread's deadlines are Linux's. given: receives what the caller is to have. */
@@ -236,6 +226,10 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		posix_timers_never(UINT64_MAX);
 		return pass_on(&call);
 	case SYS_clone:
+		/* The child is a thread's copy, and of Tactus it needs what fork() sees to. */
+		if (argument[0] == SIGCHLD && !argument[1])
+			return fork();
+		__attribute__((fallthrough));
 	case SYS_clone3:
 	case SYS_vfork:
 		if (posix_fork_refused())
@@ -278,10 +272,7 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		posix_files_share_all();
 		return pass_on(&call);
 	case SYS_fork:
-		if (posix_fork_refused())
-			return posix_fail(EAGAIN);
-		posix_files_share_all();
-		return fork_child(&call);
+		return fork();
 	case SYS_sched_setattr:
 		return set_attributes(&call);
 	case SYS_sched_getattr:
