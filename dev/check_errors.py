@@ -70,6 +70,7 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("tact_start", "ENOSYS"): "tests/nucleus/start/refused.c",
     ("tact_start", "ENXIO"): "tests/nucleus/start/start.c",
     ("tact_task_adopt", "ENOMEM"): "tests/nucleus/mode/adopt.c",
+    ("tact_task_adopt", "ENOSPC"): "tests/nucleus/mode/stack.c",
     ("tact_task_suspend", "EINTR"): "tests/nucleus/mode/signal.c",
     ("tact_task_watch", "EBADF"): "tests/nucleus/mode/watch.c",
     ("tact_task_watch", "EEXIST"): "tests/nucleus/mode/watch.c",

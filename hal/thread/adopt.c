@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
+#include <alloca.h>
 #include <limits.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -19,38 +20,52 @@
 #include "shadow.h"
 
 #define PAGE            4096u
-#define END_BYTES       32768u /* where the thread ends */
+#define END_BYTES       32768u /* where the thread ends; on a smaller stack half of what there is */
 #define ABANDONED_BYTES 4096u
 #define STACK_MARGIN    8192u /* frames of ours, and a guard page that may lie within */
 
+/* The caller's stack, as the program made it: it may be small, and memory of the program's own. */
+struct own_stack {
+	uintptr_t base, top;
+	size_t guard;
+	size_t left; /* below the caller */
+};
+
 /*
  * The stack as far as it is used, and as much below it as a task that was made gets, is there and
- * locked from now on. Returns an address below which nothing of the thread's is.
+ * locked from now on, or as much as there is. Returns an address below which nothing of the
+ * thread's is.
  */
-static __attribute__((noinline)) uintptr_t hold_stack(const void *base, size_t bytes)
+static __attribute__((noinline)) uintptr_t hold_stack(const struct own_stack *own)
 {
-	volatile char below[HAL_STACK_DEFAULT];
+	const size_t there = (own->left - STACK_MARGIN) & ~(size_t)(PAGE - 1);
+	const size_t held = there < HAL_STACK_DEFAULT ? there : HAL_STACK_DEFAULT;
+	volatile char *below = alloca(held);
 	uintptr_t begin = (uintptr_t)below & ~(uintptr_t)(PAGE - 1);
 
-	for (size_t at = sizeof(below); at > 0; at -= PAGE)
+	for (size_t at = held; at > 0; at -= PAGE)
 		below[at - PAGE] = 0;
 	if (thread_program.options.lock)
-		thread_memory_lock((void *)begin, (uintptr_t)base + bytes - begin);
-	return (uintptr_t)below + sizeof(below);
+		thread_memory_lock((void *)begin, own->top - begin);
+	return (uintptr_t)below + held;
 }
 
-/* Has the caller's stack room for what hold_stack() holds? Programs make threads with 16 KiB. */
-static bool find_stack(void **base, size_t *bytes, size_t *guard)
+/* 0; or -TACT_ENOSPC: too small for a task, on whose stack signals come that a thread has not. */
+static int find_stack(struct own_stack *own)
 {
 	pthread_attr_t attributes;
+	size_t bytes;
+	void *base;
 
 	if (pthread_getattr_np(pthread_self(), &attributes))
-		return false;
-	pthread_attr_getstack(&attributes, base, bytes);
-	pthread_attr_getguardsize(&attributes, guard);
+		return -TACT_ENOMEM;
+	pthread_attr_getstack(&attributes, &base, &bytes);
+	pthread_attr_getguardsize(&attributes, &own->guard);
 	pthread_attr_destroy(&attributes);
-	return (uintptr_t)__builtin_frame_address(0) - (uintptr_t)*base >=
-	       HAL_STACK_DEFAULT + STACK_MARGIN;
+	own->base = (uintptr_t)base;
+	own->top = own->base + bytes;
+	own->left = (uintptr_t)__builtin_frame_address(0) - own->base;
+	return own->left < hal_stack_minimum() + STACK_MARGIN ? -TACT_ENOSPC : 0;
 }
 
 static bool is_first(const struct hal_shadow *shadow)
@@ -62,12 +77,13 @@ static bool is_first(const struct hal_shadow *shadow)
  * Where the thread ends: above the guard, which may count as stack. The first thread, whose stack
  * Linux lets grow, only waits there.
  */
-static uintptr_t end_of(const struct hal_shadow *shadow, uintptr_t base, size_t guard)
+static void find_end(struct hal_shadow *shadow, const struct own_stack *own)
 {
-	const uintptr_t nearest = shadow->own_stack - END_BYTES;
-	const uintptr_t lowest = base + guard + PAGE;
+	const uintptr_t lowest = own->base + own->guard + PAGE;
+	const size_t half = (shadow->own_stack - lowest) / 2;
 
-	return is_first(shadow) || lowest > nearest ? nearest : lowest;
+	shadow->end_bytes = half < END_BYTES ? half : END_BYTES;
+	shadow->end_stack = is_first(shadow) ? shadow->own_stack - shadow->end_bytes : lowest;
 }
 
 static atomic_bool exits;
@@ -88,7 +104,7 @@ static bool can_unwind(const struct hal_shadow *shadow)
 {
 	const uintptr_t at = (uintptr_t)shadow->end.stack_pointer;
 
-	return at >= shadow->stack_base + END_BYTES && at < shadow->stack_top;
+	return at >= shadow->stack_base + shadow->end_bytes && at < shadow->stack_top;
 }
 
 /*
@@ -132,7 +148,7 @@ static void adopted_end(void *argument)
 static void leave_frames(struct hal_shadow *shadow)
 {
 	hal_arch_stack_clean((void *)shadow->own_stack, ABANDONED_BYTES);
-	hal_arch_prepare(&shadow->end, (void *)shadow->end_stack, END_BYTES, shadow->tls,
+	hal_arch_prepare(&shadow->end, (void *)shadow->end_stack, shadow->end_bytes, shadow->tls,
 			 adopted_end, shadow);
 }
 
@@ -199,15 +215,17 @@ static int live(void)
 int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 {
 	struct hal_shadow *shadow;
-	size_t stack_bytes, guard;
-	void *stack;
+	struct own_stack own;
 	cpu_set_t set;
 	int error;
 
 	if (thread_shadow_self())
 		return -TACT_EBUSY;
-	if (live() || !find_stack(&stack, &stack_bytes, &guard))
-		return -TACT_ENOMEM;
+	error = find_stack(&own);
+	if (!error)
+		error = live();
+	if (error)
+		return error;
 	error = shadow_open(owner, priority, &shadow);
 	if (error)
 		return error;
@@ -217,14 +235,14 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 		return error;
 	}
 	shadow->adopted = true;
-	shadow->own_stack = hold_stack(stack, stack_bytes);
-	shadow->end_stack = end_of(shadow, (uintptr_t)stack, guard);
-	shadow->stack_base = (uintptr_t)stack;
-	shadow->stack_top = (uintptr_t)stack + stack_bytes;
+	shadow->own_stack = hold_stack(&own);
+	shadow->stack_base = own.base;
+	shadow->stack_top = own.top;
 	shadow->former_policy = sched_getscheduler(0);
 	sched_getparam(0, &shadow->former_parameter);
 	sched_getaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
 	shadow_become(shadow);
+	find_end(shadow, &own);
 	hal_arch_prepare(&shadow->loop, shadow->loop_stack.base, shadow->loop_stack.bytes,
 			 shadow->tls, adopted_loop, shadow);
 	CPU_AND(&set, &shadow->former_affinity, &thread_program.other_cpus);

@@ -46,6 +46,26 @@ static bool is_programs(struct hal_cpu *cpu, int signal, const struct hal_fault 
 	       thread_signal_is_handled(signal) && nuc_upcall_fault_leaves(cpu);
 }
 
+/*
+ * The event that this is sent to its shadow by. Not where the last one for a fault has not come: a
+ * task that has used up its stack has no room for the frame, of which Linux tells by a fault that
+ * names no address. It is told of as what it was at first.
+ */
+static bool is_sent(struct thread_port *port, const siginfo_t *info, struct hal_fault *fault)
+{
+	const uint64_t next = atomic_load_explicit(&port->signals, memory_order_relaxed) + 1;
+
+	if (info->si_code == SI_KERNEL && port->fault_event == next) {
+		if (port->fault.ip == fault->ip)
+			*fault = port->fault;
+		return false;
+	}
+	port->fault = *fault;
+	port->fault_event = next;
+	thread_signal_send(port);
+	return true;
+}
+
 int thread_fault(int signal, siginfo_t *info, void *ucontext)
 {
 	struct hal_self *self = hal_arch_self();
@@ -77,9 +97,9 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 		__builtin_unreachable();
 	}
 	was_stalled = hal_arch_stall_exchange();
-	if (!was_stalled && is_programs((struct hal_cpu *)self, signal, &fault)) {
+	if (!was_stalled && is_programs((struct hal_cpu *)self, signal, &fault) &&
+	    is_sent(thread_port_of((struct hal_cpu *)self), info, &fault)) {
 		self->stalled = 0;
-		thread_signal_send(thread_port_of((struct hal_cpu *)self));
 		return 0;
 	}
 	thread_events_unblock();

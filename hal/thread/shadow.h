@@ -14,6 +14,7 @@ struct hal_shadow {
 	struct hal_context end;            /* what its task was when it was stopped */
 	uintptr_t own_stack;               /* of an adopted thread: where it was then */
 	uintptr_t end_stack;               /* of one: the bottom of the memory where it ends */
+	size_t end_bytes;                  /* of that */
 	uintptr_t stack_base, stack_top;   /* of one: its stack */
 	uint64_t tls;                      /* 0: ended */
 	struct hal_shadow *next;           /* of the ended ones */

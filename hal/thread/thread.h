@@ -62,7 +62,10 @@ struct thread_port {
 	_Atomic uint64_t signals; /* events that came by one; by the dispatcher */
 	int timer;
 	int kick_timer; /* where no signal can be queued */
-	bool linger;    /* a task went to its shadow, or a Linux thread got its answer */
+	/* The latest fault that an event was to send to its shadow, and which one that was. */
+	struct hal_fault fault;
+	uint64_t fault_event; /* 0: there was none */
+	bool linger;          /* a task went to its shadow, or a Linux thread got its answer */
 	stack_t fault_stack;
 	struct hal_gravity gravity; /* idle_ns, preempt_ns: HAL_GRAVITY_UNSET until found */
 	bool learns;  /* the program gave no idle_ns: idle.c follows what wake-ups take */

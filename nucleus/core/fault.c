@@ -149,6 +149,7 @@ int nuc_upcall_fault(struct hal_cpu *hal, const struct hal_fault *fault)
 
 	if (!cpu->current)
 		return -TACT_EPERM;
+	cpu->fault_leaves = 0;
 	(void)nuc_fault_stop(cpu, cpu->current, fault);
 	nuc_settle(cpu);
 	return -TACT_EPERM;

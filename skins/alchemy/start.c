@@ -94,6 +94,9 @@ int alchemy_adopt(const struct tact_task_attr *attr, tact_task_t *task)
 	if (error)
 		return error;
 	error = tact_task_adopt(attr, task);
+	/* Of its stack. */
+	if (error == -TACT_ENOSPC)
+		error = -TACT_ENOMEM;
 	if (was_main) {
 		main_task = 0;
 		if (error)

@@ -19,7 +19,9 @@ int cobalt_be_weak(int priority)
 		error = tact_task_set_priority(TACT_SELF, attr.priority, NULL);
 		return error ? error : tact_task_set_sched(TACT_SELF, &attr.sched);
 	}
-	return tact_task_adopt(&attr, NULL);
+	error = tact_task_adopt(&attr, NULL);
+	/* Of its stack. */
+	return error == -TACT_ENOSPC ? -TACT_ENOMEM : error;
 }
 
 int cobalt_be_task(void)

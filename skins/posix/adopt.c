@@ -51,15 +51,20 @@ struct tact_sched_param posix_sched_of(const struct posix_thread *thread)
 
 static void say_refused(int error)
 {
-	static _Atomic bool said;
+	static _Atomic bool said, said_of_stack;
 	char text[160];
 
-	if (atomic_exchange(&said, true))
+	if (atomic_exchange(error == ENOSPC ? &said_of_stack : &said, true))
 		return;
-	snprintf(text, sizeof(text),
-		 "not every real-time thread became a task: %s (a task takes three file "
-		 "descriptors: see ulimit -n)",
-		 strerror(error));
+	if (error == ENOSPC)
+		snprintf(text, sizeof(text),
+			 "not every real-time thread became a task: the stack that the program "
+			 "gave one is too small (32 KiB are enough)");
+	else
+		snprintf(text, sizeof(text),
+			 "not every real-time thread became a task: %s (a task takes three file "
+			 "descriptors: see ulimit -n)",
+			 strerror(error));
 	posix_say(text);
 }
 

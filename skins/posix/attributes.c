@@ -12,7 +12,7 @@
 #include "layout.h"
 #include "real.h"
 
-#define STACK_BYTES (160u * 1024u) /* at least: what adoption wants, and the thread's own */
+#define STACK_BYTES (160u * 1024u) /* at least: what adoption locks, and the thread's own */
 #define LEAST_BYTES 16u            /* of a set of CPUs */
 
 static const cpu_set_t no_cpus;
@@ -32,12 +32,12 @@ static bool has_own_stack(const pthread_attr_t *asked)
 	return !pthread_attr_getstack(asked, &stack, &bytes) && (uintptr_t)stack + bytes;
 }
 
-static void copy_stack(const pthread_attr_t *asked, pthread_attr_t *revised, bool too_small)
+static void copy_stack(const pthread_attr_t *asked, pthread_attr_t *revised, bool is_small)
 {
 	size_t bytes;
 	void *stack;
 
-	if (too_small)
+	if (is_small)
 		pthread_attr_setstacksize(revised, STACK_BYTES);
 	else if (has_own_stack(asked) && !pthread_attr_getstack(asked, &stack, &bytes))
 		pthread_attr_setstack(revised, stack, bytes);
@@ -49,20 +49,20 @@ bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *r
 			     pthread_attr_t *revised)
 {
 	struct sched_param parameter;
-	bool too_small;
 	size_t bytes, guard;
+	bool is_small;
 	cpu_set_t cpus;
 	int value;
 
 	if (!asked || pthread_attr_getstacksize(asked, &bytes))
 		return false;
 	placed = placed && posix_attributes_affinity(asked, &cpus) && posix_started();
-	too_small = bytes < STACK_BYTES;
-	if ((!too_small && !placed) || pthread_attr_init(revised))
+	is_small = bytes < STACK_BYTES && !has_own_stack(asked);
+	if ((!is_small && !placed) || pthread_attr_init(revised))
 		return false;
-	if (too_small && !has_own_stack(asked))
+	if (is_small)
 		record->stack_bytes = bytes;
-	copy_stack(asked, revised, too_small);
+	copy_stack(asked, revised, is_small);
 	if (!pthread_attr_getguardsize(asked, &guard))
 		pthread_attr_setguardsize(revised, guard);
 	pthread_attr_getdetachstate(asked, &value);
@@ -97,6 +97,20 @@ static size_t bytes_of(const cpu_set_t *cpus)
 	while (bytes > LEAST_BYTES && !memcmp(byte + bytes / 2, &no_cpus, bytes / 2))
 		bytes /= 2;
 	return bytes;
+}
+
+size_t posix_stack_left(void)
+{
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	pthread_attr_t attributes;
+	void *stack = NULL;
+	size_t bytes;
+
+	if (posix_real.pthread_getattr_np(pthread_self(), &attributes))
+		return SIZE_MAX;
+	pthread_attr_getstack(&attributes, &stack, &bytes);
+	pthread_attr_destroy(&attributes);
+	return here - (uintptr_t)stack;
 }
 
 static int show_affinity(pthread_t pthread, pthread_attr_t *attributes)

@@ -12,12 +12,16 @@
 bool posix_attributes_affinity(const pthread_attr_t *attributes, cpu_set_t *cpus);
 
 /*
- * What a thread is made with: a stack with room for a task's frames (cyclictest asks for 16 KiB,
- * before it asks for a policy), in place of one that may be the program's own memory; and, placed,
- * no real-time CPU, on which it would not begin while a task computes there. The record is told
- * what was asked for. False: that will do.
+ * What a thread is made with: a stack with room for a task's frames, where the program asks for a
+ * small one (16 KiB, before it asks for a policy), but one that it gives as it is; and, placed, no
+ * real-time CPU, on which it would not begin while a task computes there. The record is told what
+ * was asked for. False: that will do.
  */
 bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *record, bool placed,
 			     pthread_attr_t *revised);
+
+/* How much of its stack the calling thread has below here; all that there is where it is not told.
+ */
+size_t posix_stack_left(void);
 
 #endif

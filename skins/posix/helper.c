@@ -5,22 +5,65 @@
 
 #include <signal.h>
 
+#include "attributes.h"
 #include "real.h"
 #include "thread.h"
 
-int posix_helper_begin(void *(*entry)(void *))
+#define ENOUGH_BYTES 65536u /* some 17 KiB were seen */
+
+static int begin(pthread_t *thread, void *(*entry)(void *), void *argument)
 {
 	sigset_t all, before;
-	pthread_t thread;
 	int error;
 
 	sigfillset(&all);
 	posix_real.pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = posix_real.pthread_create(&thread, NULL, entry, NULL);
+	error = posix_real.pthread_create(thread, NULL, entry, argument);
 	posix_real.pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+int posix_helper_begin(void *(*entry)(void *))
+{
+	pthread_t thread;
+	int error = begin(&thread, entry, NULL);
+
 	if (!error)
 		pthread_detach(thread);
 	return error;
+}
+
+struct errand {
+	const struct posix_thread *caller;
+	int (*function)(void);
+	int result;
+};
+
+static void *run(void *argument)
+{
+	struct errand *errand = argument;
+
+	posix_me.confined = errand->caller->confined;
+	posix_me.affinity = errand->caller->affinity;
+	errand->result = errand->function();
+	return NULL;
+}
+
+int posix_with_stack(int (*function)(void), int refused)
+{
+	struct errand errand = {.caller = &posix_me, .function = function, .result = refused};
+	pthread_t thread;
+	int cancel;
+
+	/* A sanitizer inside the program does not know the thread yet, and is asked for its stack.
+	 */
+	if (posix_is_stood_before() || posix_stack_left() >= ENOUGH_BYTES)
+		return function();
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	if (!begin(&thread, run, &errand))
+		(void)pthread_join(thread, NULL);
+	pthread_setcancelstate(cancel, NULL);
+	return errand.result;
 }
 
 tact_sem_t posix_helper(struct posix_helper *helper)

@@ -21,6 +21,12 @@ struct posix_helper {
 int posix_helper_begin(void *(*entry)(void *));
 
 /*
+ * What the function returns, called here, or, where the caller has little stack left, in one of
+ * these with the same affinity and policy; refused: there is none to be had. Context: linux.
+ */
+int posix_with_stack(int (*function)(void), int refused);
+
+/*
  * Its semaphore; the first who asks begins it, with a policy of his own. 0: there is none to be
  * had. Context: any thread once the real-time half is started.
  */

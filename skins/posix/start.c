@@ -16,6 +16,7 @@
 #include "fence.h"
 #include "files.h"
 #include "foreign.h"
+#include "helper.h"
 #include "own.h"
 #include "queues_known.h"
 #include "real.h"
@@ -221,7 +222,7 @@ bool posix_start(void)
 		posix_real.pthread_mutex_lock(&half.lock);
 		state = atomic_load_explicit(&half.state, memory_order_relaxed);
 		if (!state) {
-			state = start();
+			state = posix_with_stack(start, -1);
 			atomic_store_explicit(&half.state, state, memory_order_release);
 		}
 		posix_real.pthread_mutex_unlock(&half.lock);

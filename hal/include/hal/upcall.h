@@ -63,7 +63,8 @@ void nuc_upcall_shadow_fault(void *owner, const struct hal_fault *fault);
  * Whether a fault is the program's, whose handler for it is known to the back end, rather than to
  * be told by the other two. cpu: where the task runs, which has not gone on since; when it is, it
  * leaves for its shadow with the next nuc_upcall_event(), which the back end sees to, and what it
- * did faults again there. NULL: in secondary mode, on the shadow. Context: stalled; or the shadow.
+ * did faults again there; or the back end tells it by nuc_upcall_fault() all the same. NULL: in
+ * secondary mode, on the shadow. Context: stalled; or the shadow.
  */
 bool nuc_upcall_fault_leaves(struct hal_cpu *cpu);
 

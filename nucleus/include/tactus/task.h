@@ -312,8 +312,9 @@ int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear);
 /**
  * Make the calling Linux thread a full task (in primary mode when this returns), and let it go
  * again as the plain thread that it was. attr: as for creation; stack_bytes is ignored, the thread
- * keeps its stack, whose used and next 64 KiB are locked. task: receives the handle, or NULL. Adopt
- * returns as tact_task_create(), -TACT_ENOMEM also when less than 72 KiB of the stack are left, and
+ * keeps its stack, whose used and next 64 KiB are locked, or what there is. task: receives the
+ * handle, or NULL. Adopt returns as tact_task_create(), -TACT_ENOSPC (too little of the stack is
+ * left: two signal frames of the processor and 12 KiB, with AVX-512 20 KiB, are enough), and
  * -TACT_EBUSY (it is a task already); a thread that an error was told to is plain, also when the
  * program stopped meanwhile. Let go returns 0, -TACT_EPERM (not an adopted task), -TACT_EBUSY (it
  * owns a mutex). A thread that must go on is let go, not deleted: see tact_task_delete(). One that

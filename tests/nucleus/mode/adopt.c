@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -272,28 +273,22 @@ TEST(an_adopted_thread_that_faults_needs_no_frame_pointer)
 
 static int volatile *volatile nowhere = (int volatile *)16; /* 0 a sanitizer would tell first */
 
-/* Its first thread cannot end without the program; it stays, and is open to signals. */
-static void *be_a_task_on_little(void *arg)
+TEST(a_thread_without_descriptors_for_a_shadow_stays_what_it_is)
 {
-	(void)arg;
-	expect_error(tact_task_adopt(NULL, NULL), TACT_ENOMEM);
-	expect_eq(tact_mode(), TACT_MODE_NONE);
-	return NULL;
-}
-
-TEST(a_pthread_with_a_small_stack_stays_what_it_is)
-{
-	pthread_attr_t attributes;
-	pthread_t thread;
+	struct rlimit limit;
+	struct rlimit none;
 
 	needs_linux();
-	expect_ok(pthread_attr_init(&attributes));
-	expect_ok(pthread_attr_setstacksize(&attributes, 64 * 1024));
-	expect_ok(pthread_create(&thread, &attributes, be_a_task_on_little, NULL));
-	expect_ok(pthread_join(thread, NULL));
-	expect_ok(pthread_attr_destroy(&attributes));
+	expect_ok(getrlimit(RLIMIT_NOFILE, &limit));
+	none = limit;
+	none.rlim_cur = 0;
+	expect_ok(setrlimit(RLIMIT_NOFILE, &none));
+	expect_error(tact_task_adopt(NULL, NULL), TACT_ENOMEM);
+	expect_ok(setrlimit(RLIMIT_NOFILE, &limit));
+	expect_eq(tact_mode(), TACT_MODE_NONE);
 }
 
+/* Its first thread cannot end without the program; it stays, and is open to signals. */
 static void ended_politely(bool secondary)
 {
 	struct tact_config config = {.name = "main"};

@@ -4,12 +4,16 @@
 #include "test.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #define FRAME_BYTES 16384u
 /* A frame is a little more than its array. */
 #define MAIN_LEVELS   (4u * 1024 * 1024 / FRAME_BYTES)
 #define THREAD_LEVELS 12u
+#define PAGE          4096u
+#define SMALL_BYTES   16384u
+#define GIVEN_BYTES   32768u
 
 static void needs_linux(void)
 {
@@ -70,4 +74,80 @@ TEST(the_stack_of_an_adopted_main_thread_grows)
 	if (limit.rlim_cur < (rlim_t)2 * MAIN_LEVELS * FRAME_BYTES)
 		test_skip("too little memory for the stack: ulimit -s");
 	go_down(MAIN_LEVELS);
+}
+
+/* What the program gives, with nothing below it. */
+static pthread_t thread_on(size_t bytes, void *(*entry)(void *arg), char **memory)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	*memory = mmap(NULL, PAGE + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		       0);
+	expect_true(*memory != MAP_FAILED);
+	expect_ok(mprotect(*memory, PAGE, PROT_NONE));
+	expect_ok(pthread_attr_init(&attributes));
+	expect_ok(pthread_attr_setstack(&attributes, *memory + PAGE, bytes));
+	expect_ok(pthread_create(&thread, &attributes, entry, *memory + PAGE));
+	expect_ok(pthread_attr_destroy(&attributes));
+	return thread;
+}
+
+static void *be_a_task_on_little(void *arg)
+{
+	expect_error(tact_task_adopt(NULL, NULL), TACT_ENOSPC);
+	expect_eq(tact_mode(), TACT_MODE_NONE);
+	return arg;
+}
+
+TEST(a_thread_with_a_small_stack_stays_what_it_is)
+{
+	pthread_t thread;
+	char *memory;
+
+	needs_linux();
+	for (int i = 0; i < 2; i++) {
+		thread = thread_on(SMALL_BYTES, be_a_task_on_little, &memory);
+		expect_ok(pthread_join(thread, NULL));
+		expect_ok(munmap(memory, PAGE + SMALL_BYTES));
+	}
+}
+
+/* Its end is one that others bring about, where what it had begun is undone. */
+static void *fault_on_given(void *arg)
+{
+	volatile char here = 0;
+	int volatile *volatile nowhere = (int volatile *)(uintptr_t)(16 + here);
+
+	expect_true((uintptr_t)&here - (uintptr_t)arg < GIVEN_BYTES);
+	expect_ok(tact_task_adopt(NULL, NULL));
+	expect_ok(tact_task_sleep(1000));
+	*nowhere = 1;
+	return arg;
+}
+
+static void *end_on_given(void *arg)
+{
+	expect_ok(tact_task_adopt(NULL, NULL));
+	expect_ok(tact_task_sleep(1000));
+	expect_ok(tact_task_relax());
+	expect_ok(tact_task_harden());
+	pthread_exit(arg);
+}
+
+TEST(a_thread_on_given_memory_is_a_task_there)
+{
+	static void *(*const entries[])(void *) = {fault_on_given, end_on_given};
+	void *result = NULL;
+	pthread_t thread;
+	char *memory;
+
+	needs_linux();
+	capture_reports();
+	for (int i = 0; i < 4; i++) {
+		thread = thread_on(GIVEN_BYTES, entries[i % 2], &memory);
+		expect_ok(pthread_join(thread, &result));
+		expect_true(result == (i % 2 ? memory + PAGE : PTHREAD_CANCELED));
+		expect_ok(munmap(memory, PAGE + GIVEN_BYTES));
+	}
 }
