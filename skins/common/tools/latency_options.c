@@ -5,6 +5,10 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include <xeno_config.h>
+#include <xenomai/init.h>
 
 #include "tools/latency.h"
 
@@ -15,7 +19,7 @@ static const char help[] =
 	"  -s             print statistics of min, avg and max latencies\n"
 	"  -H <cells>     cells of a histogram (default 300), the last for more\n"
 	"  -B <ns>        width of a cell (default 1000)\n"
-	"  -p <us>        sampling period (default 1000)\n"
+	"  -p <us>        sampling period (default %d)\n"
 	"  -l <lines>     data lines a header (default 21; 0: no headers)\n"
 	"  -T <seconds>   duration (default 0: until interrupted)\n"
 	"  -q             only the summary; with -T\n"
@@ -24,7 +28,9 @@ static const char help[] =
 	"  -P <priority>  of the task, 1 to 99 (default 99)\n"
 	"  -f             mark each latency that is longer than all before in the trace\n"
 	"  -D <device>    of the timer benchmark: 0, for there is one\n"
-	"  -b             stop at a switch to secondary mode\n";
+	"  -b             stop at a switch to secondary mode\n"
+	"and what every program of this interface takes, as --cpu-affinity=LIST\n"
+	"or --session=LABEL; <xenomai/init.h> lists it.\n";
 
 const char *latency_mode_name(enum latency_mode mode)
 {
@@ -118,24 +124,37 @@ static int parse_one(struct latency_options *o, int letter, const char *text)
 	}
 }
 
+/* The help is latency's own. */
+static void take_every_programs(int *argc, char ***argv)
+{
+	char *const *words = *argv;
+
+	for (int i = 1; i < *argc; i++)
+		if (!strcmp(words[i], "--help"))
+			return;
+	xenomai_init(argc, &words);
+	*argv = (char **)words;
+}
+
 int latency_options_parse(struct latency_options *options, int argc, char **argv)
 {
 	static const struct option words[] = {{"help", no_argument, NULL, 'u'}, {0}};
 	int letter;
 
 	*options = (struct latency_options){
-		.period_ns = 1000000,
+		.period_ns = CONFIG_XENO_DEFAULT_PERIOD,
 		.priority = 99,
 		.cpu = -1,
 		.header_lines = 21,
 		.cells = 300,
 		.cell_ns = 1000,
 	};
+	take_every_programs(&argc, &argv);
 	opterr = 0;
 	while ((letter = getopt_long(argc, argv, ":g:hp:l:T:qH:B:sD:t:fc:P:b", words, NULL)) !=
 	       -1) {
 		if (letter == 'u') {
-			printf(help, latency_name,
+			printf(help, latency_name, CONFIG_XENO_DEFAULT_PERIOD / 1000,
 			       latency_modes > 1
 				       ? "  -t <mode>      0: periodic task (default), 1: light "
 					 "task, 2: timer handler\n"

@@ -60,7 +60,13 @@ else
 	not_ok "$name"
 fi
 
-if expect "what is beyond the last cell is told" 0 "$latency" -h -T 1 -H 1 -B 1 && grep -q '1000 samples were beyond' "$folder/err"; then
+if expect "what is beyond the last cell is told" 0 "$latency" -h -T 1 -p 1000 -H 1 -B 1 && grep -q '1000 samples were beyond' "$folder/err"; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+
+if expect "what every program takes, and Xenomai's period" 0 "$latency" --cpu-affinity=0 -T 1 -q && has 1 '^== Sampling period: 100 us' && has 1 '^RTS'; then
 	ok "$name"
 else
 	not_ok "$name"
