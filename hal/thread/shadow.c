@@ -9,7 +9,6 @@
 #include "thread.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,65 +18,6 @@
 #include "shadow.h"
 
 #define CREATED_STACK_BYTES (256u * 1024u)
-#define RECORD_BYTES        1024u
-
-/*
- * A thread that a shadow creates inherits the GS base. It is told by its TLS base, and its own GS
- * base is put right. It may do so long after that shadow ended: records are kept for other shadows
- * and never freed. No shadow has the TLS base of such a thread, for that lives.
- */
-static _Atomic(struct hal_shadow *) spare_records;
-
-/* All there ever were, for who goes through those that are there. */
-static _Atomic(struct hal_shadow *) known;
-
-static void know(struct hal_shadow *record)
-{
-	record->known = atomic_load_explicit(&known, memory_order_relaxed);
-	while (!atomic_compare_exchange_weak_explicit(&known, &record->known, record,
-						      memory_order_release, memory_order_relaxed))
-		;
-}
-
-struct hal_shadow *shadow_first_known(void)
-{
-	return atomic_load_explicit(&known, memory_order_acquire);
-}
-
-static void keep_records(struct hal_shadow *first, struct hal_shadow *last)
-{
-	last->next = atomic_load_explicit(&spare_records, memory_order_relaxed);
-	while (!atomic_compare_exchange_weak_explicit(&spare_records, &last->next, first,
-						      memory_order_release, memory_order_relaxed))
-		;
-}
-
-/* Takes all and gives back the rest, so nobody's list changes under a comparison. */
-static struct hal_shadow *new_record(void)
-{
-	struct hal_shadow *record =
-		atomic_exchange_explicit(&spare_records, NULL, memory_order_acquire);
-	struct hal_shadow *none = NULL;
-	struct hal_shadow *last;
-
-	if (!record) {
-		record = aligned_alloc(THREAD_CACHE_LINE, RECORD_BYTES);
-		if (!record)
-			return NULL;
-		memset(record, 0, sizeof(*record));
-		know(record);
-		return record;
-	}
-	last = record->next;
-	if (last &&
-	    !atomic_compare_exchange_strong_explicit(&spare_records, &none, last,
-						     memory_order_release, memory_order_relaxed)) {
-		while (last->next)
-			last = last->next;
-		keep_records(record->next, last);
-	}
-	return record;
-}
 
 struct hal_shadow *thread_shadow_self(void)
 {
@@ -152,7 +92,7 @@ void shadow_close(struct hal_shadow *shadow)
 	shadow_wait_close(shadow);
 	shadow->tls = 0;
 	atomic_store(&shadow->parked, true); /* nothing is to come */
-	keep_records(shadow, shadow);
+	shadow_record_put(shadow);
 }
 
 void shadow_cease(struct hal_shadow *shadow)
@@ -194,9 +134,8 @@ void shadow_loop(struct hal_shadow *shadow)
 
 int shadow_open(void *owner, unsigned priority, struct hal_shadow **result)
 {
-	struct hal_shadow *shadow = new_record();
+	struct hal_shadow *shadow = shadow_record_get();
 
-	_Static_assert(sizeof(struct hal_shadow) <= RECORD_BYTES, "allocation");
 	if (!shadow)
 		return -TACT_ENOMEM;
 	memset(shadow, 0, offsetof(struct hal_shadow, known));

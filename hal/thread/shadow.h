@@ -61,6 +61,10 @@ struct hal_shadow {
 /* All records that ever were, the next one by `known`: there for good, ended or not. */
 struct hal_shadow *shadow_first_known(void);
 
+/* A record for a new life, or NULL: no memory. */
+struct hal_shadow *shadow_record_get(void);
+void shadow_record_put(struct hal_shadow *record);
+
 /* housekeeper.c: between these it may do something to a shadow; false: not now. */
 bool shadow_keeper_begins(void);
 void shadow_keeper_ends(void);
