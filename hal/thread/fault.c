@@ -13,18 +13,31 @@
 #include "call.h"
 #include "shadow.h"
 
+#define NEAR_BYTES 4096u
+
+/* The nucleus runs on the stack of the task that calls it: what is left of that is the program's
+ * business. */
+static bool is_stack_used_up(const struct hal_fault *fault)
+{
+	return fault->cause == HAL_FAULT_STACK ||
+	       (fault->cause == HAL_FAULT_MEMORY &&
+		fault->address - (fault->sp - NEAR_BYTES) < 2 * NEAR_BYTES);
+}
+
 static __attribute__((noreturn)) void nucleus_faulted(const struct hal_fault *fault, int error)
 {
+	const bool is_used_up = !error && is_stack_used_up(fault);
 	uintptr_t callers[16];
 	char record[2048], name[128];
 	size_t count, length;
 
 	thread_own_tls();
-	length = (size_t)snprintf(
-		record, sizeof(record),
-		"tactus: panic: fault %d %s at %#lx (address %#lx, stack %#lx)\n",
-		(int)fault->cause, error ? "that no task made" : "in a nucleus section",
-		(unsigned long)fault->ip, (unsigned long)fault->address, (unsigned long)fault->sp);
+	length = (size_t)snprintf(record, sizeof(record),
+				  "tactus: %s: fault %d %s at %#lx (address %#lx, stack %#lx)\n",
+				  is_used_up ? "no stack is left" : "panic", (int)fault->cause,
+				  error ? "that no task made" : "in a nucleus section",
+				  (unsigned long)fault->ip, (unsigned long)fault->address,
+				  (unsigned long)fault->sp);
 	count = hal_backtrace(fault->ip, fault->fp, fault->sp, fault->sp + HAL_STACK_DEFAULT,
 			      callers, 16);
 	for (size_t i = 0; i < count && length < sizeof(record) - 160; i++) {
@@ -32,6 +45,8 @@ static __attribute__((noreturn)) void nucleus_faulted(const struct hal_fault *fa
 		length +=
 			(size_t)snprintf(record + length, sizeof(record) - length, "  %s\n", name);
 	}
+	if (is_used_up)
+		hal_end_program(record, fault->cause);
 	hal_panic(record);
 }
 
