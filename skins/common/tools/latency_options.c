@@ -127,8 +127,9 @@ static int parse_one(struct latency_options *o, int letter, const char *text)
 /* The help is latency's own. */
 static void take_every_programs(int *argc, char ***argv)
 {
-	char *const *words = *argv;
+	static char *const *words; /* the options point into them, to the end */
 
+	words = *argv;
 	for (int i = 1; i < *argc; i++)
 		if (!strcmp(words[i], "--help"))
 			return;
