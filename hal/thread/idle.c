@@ -13,7 +13,7 @@
 #define QUIET_NS  100000u /* longer than the housekeeper's round */
 
 #define LEARN_PART    8u
-#define LEARN_IN_TIME 24u
+#define LEARN_IN_TIME 96u
 
 static bool kicked(const struct thread_port *port)
 {
@@ -53,8 +53,9 @@ static void linger(struct thread_port *port, uint64_t target_ns)
 /*
  * A lead that was stored, or found at the start, follows the machine: wake-ups take longer when
  * other programs come, or a hypervisor has more to do. One that came too late makes it longer at
- * once, by no more for a stolen millisecond than for a microsecond; 24 in time take back what one
- * added. So some 24 of 25 come in time.
+ * once, by no more for a stolen millisecond than for a microsecond; 96 in time take back what one
+ * added. So some 96 of 97 come in time: with 24, where a hypervisor's stolen time made every tenth
+ * wake-up late for a while, the lead was back too soon for the next.
  */
 static void learn(struct thread_port *port, uint64_t late_ns)
 {
