@@ -68,12 +68,22 @@ both_skins_serve_one_program() {
 		prints "5 turns, 5 bytes, 0" ./both
 }
 
+# By the native interface alone, and both.
+names_of_xenomai_3_are_there() {
+	for skins in --alchemy "--posix --alchemy"; do
+		# shellcheck disable=SC2046,SC2086 # flags are words
+		cc -Wall -Wextra -Werror -o names names.c $(xeno-config $skins --cflags --ldflags) &&
+			prints "No such file or directory, 3, 2 ticks" ./names || return 1
+	done
+	c++ -x c++ -fsyntax-only -Wall -Werror names.c $(xeno-config --posix --alchemy --cflags)
+}
+
 cmake_finds_it() {
 	command -v cmake >/dev/null || { echo "cmake is not installed"; return 77; }
 	cmake -S . -B cmake -DXENOMAI_ROOT="$xenomai" && cmake --build cmake && prints "5 turns, 5 bytes, 0" cmake/mixed
 }
 
-echo 1..10
+echo 1..11
 check meson_installs env DESTDIR="$root" meson install -C "$build" --no-rebuild
 PATH=$root$2/bin:$PATH
 xenomai=$(xeno-config --prefix)
@@ -86,5 +96,6 @@ check makefile_for_xenomai_2_works makefile_for_xenomai_2_works
 check makefile_with_paths_works makefile_with_paths_works
 check library_takes_the_options library_takes_the_options
 check both_skins_serve_one_program both_skins_serve_one_program
+check names_of_xenomai_3_are_there names_of_xenomai_3_are_there
 check cmake_finds_it cmake_finds_it
 exit "$failed"

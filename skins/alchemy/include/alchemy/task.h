@@ -17,8 +17,11 @@
 #ifndef ALCHEMY_TASK_H
 #define ALCHEMY_TASK_H
 
+/* Programs take these from here. */
+#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <sys/types.h>
 
 #include <alchemy/timer.h>

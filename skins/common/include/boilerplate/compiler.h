@@ -42,5 +42,14 @@
 #ifndef __deprecated
 #define __deprecated __attribute__((__deprecated__))
 #endif
+#ifndef __packed
+#define __packed __attribute__((__packed__))
+#endif
+#ifndef __alloc_size
+#define __alloc_size(args) __attribute__((__alloc_size__(args)))
+#endif
+
+/* Up to the next multiple of a power of two. */
+#define __align_to(size, to) (((size) + (to)-1) & ~((to)-1))
 
 #endif

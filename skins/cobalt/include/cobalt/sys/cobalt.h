@@ -8,10 +8,13 @@
 #include <stdio.h>
 #include <time.h>
 
+#include <boilerplate/atomic.h>
+#include <boilerplate/list.h>
 #include <cobalt/pthread.h>
 #include <cobalt/sched.h>
 #include <cobalt/semaphore.h>
 #include <cobalt/signal.h>
+#include <cobalt/ticks.h>
 #include <cobalt/uapi/corectl.h>
 #include <cobalt/uapi/event.h>
 #include <cobalt/uapi/monitor.h>

@@ -6,6 +6,20 @@
 #ifndef TRANK_RTDM_RTDM_H
 #define TRANK_RTDM_RTDM_H
 
+/* Not the names that Xenomai 3 keeps. */
+#ifndef RTDM_NO_DEFAULT_USER_API
+#define RTDM_NO_DEFAULT_USER_API
+#endif
+#undef rt_dev_open
+#undef rt_dev_socket
+#undef rt_dev_close
+#undef rt_dev_ioctl
+#undef rt_dev_read
+#undef rt_dev_write
+#undef rt_dev_recvmsg
+#undef rt_dev_sendmsg
+#undef rt_dev_recvfrom
+
 #include <stdio.h>
 #include <unistd.h>
 

@@ -28,6 +28,9 @@
 #define XNJOINED  0x00080000
 #define XNTRAPLB  0x00100000
 #define XNDEBUG   0x00200000
+#define XNDBGSTOP 0x00400000
+
+#define XNTRAPSW XNWARN /* its name before Xenomai 3.1 */
 
 /* What cobalt_monitor_grant() names a thread by: cobalt_get_current_window(). */
 struct xnthread_user_window {
