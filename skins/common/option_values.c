@@ -36,6 +36,7 @@ void skin_option_cpus(const char *name, const char *value)
 	const char *text = value;
 
 	skin_options.cpus = 0;
+	CPU_ZERO(&__base_setup_data.cpu_affinity);
 	do {
 		unsigned long long first;
 		unsigned long long last;
@@ -49,6 +50,8 @@ void skin_option_cpus(const char *name, const char *value)
 			if (skin_options.cpus == TACT_CPU_MAX)
 				skin_option_refuse(name, value, allowed);
 			skin_options.cpu[skin_options.cpus++] = (uint32_t)first;
+			if (first < CPU_SETSIZE)
+				CPU_SET(first, &__base_setup_data.cpu_affinity);
 		}
 	} while (*text == ',' && text++);
 	if (*text || !skin_options.cpus)

@@ -24,6 +24,18 @@ static void no_effect(const char *name, const char *value)
 			name);
 }
 
+static void keep_sanity(const char *name, const char *value)
+{
+	__base_setup_data.no_sanity = !strncmp(name, "no-", 3);
+	no_effect(name, value);
+}
+
+static void keep_mlock(const char *name, const char *value)
+{
+	__base_setup_data.no_mlock = 1;
+	no_effect(name, value);
+}
+
 static void show_version(const char *name, const char *value)
 {
 	(void)name;
@@ -71,9 +83,9 @@ static const struct option {
 	{"print-buffer-count", VALUE, skin_option_printing, "number of them"},
 	{"print-sync-delay", VALUE, skin_option_printing, "ms between two looks at them"},
 	{"main-prio", VALUE, no_effect, NULL},
-	{"sanity", NOTHING, no_effect, NULL},
-	{"no-sanity", NOTHING, no_effect, NULL},
-	{"no-mlock", NOTHING, no_effect, NULL},
+	{"sanity", NOTHING, keep_sanity, NULL},
+	{"no-sanity", NOTHING, keep_sanity, NULL},
+	{"no-mlock", NOTHING, keep_mlock, NULL},
 	{"no-registry", NOTHING, no_effect, NULL},
 	{"shared-registry", NOTHING, no_effect, NULL},
 	{"registry-root", VALUE, no_effect, NULL},

@@ -2,7 +2,8 @@
 /*
  * Settings that a program makes itself, as its command line could. Those of configuration are set
  * before xenomai_init() ends: by a setup descriptor's tune() (boilerplate/setup.h), or by main()
- * before it calls xenomai_init(). The command line goes before them.
+ * before it calls xenomai_init(). The command line goes before them, and is what they are read as
+ * afterwards.
  *
  *   config:  cpu_affinity (cpu_set_t), mem_pool_size (size_t, bytes; at least 4 MiB),
  *            print_buffer_size (int, bytes), print_buffer_count (int), print_sync_delay (int, ms),

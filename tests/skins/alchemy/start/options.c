@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The command line: the skin's options are taken, the program's stay, bad ones end the program. */
+#define _GNU_SOURCE /* cpu_set_t */
 #include "alchemy_test.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #include <alchemy/sem.h>
 #include <xenomai/init.h>
+#include <xenomai/tunables.h>
 
 #define WORDS_MAX 8
 
@@ -58,6 +60,24 @@ TEST_UNSTARTED(those_of_printing_and_cpus_are_told_to_who_looks)
 	expect_str(getenv("RT_PRINT_BUFFERS_COUNT"), "3");
 	expect_str(getenv("RT_PRINT_PERIOD"), "20");
 	expect_str(getenv("TACTUS_RUN_CPUS"), "1,2,0");
+}
+
+TEST_UNSTARTED(tunables_are_read_as_the_command_line_has_them)
+{
+	static char *const line[] = {"program",    "--quiet",     "--cpu-affinity=0-1,3",
+				     "--no-mlock", "--no-sanity", NULL};
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(7, &cpus);
+	set_config_tunable(cpu_affinity, cpus);
+	take(line);
+	cpus = get_config_tunable(cpu_affinity);
+	expect_eq(CPU_COUNT(&cpus), 3);
+	expect_true(CPU_ISSET(0, &cpus) && CPU_ISSET(1, &cpus) && CPU_ISSET(3, &cpus));
+	expect_eq(get_config_tunable(no_mlock), 1);
+	expect_eq(get_config_tunable(no_sanity), 1);
+	expect_eq(get_runtime_tunable(verbosity_level), 0);
 }
 
 TEST_UNSTARTED(empty_command_lines_are_borne)
