@@ -24,6 +24,9 @@
 
 #include <tactus/tact.h>
 
+#include "nucleus.h"
+#include "tools/program.h"
+
 /* Xenomai's number of Linux's own CLOCK_REALTIME. */
 #define HOST_REALTIME 32
 
@@ -37,7 +40,9 @@ static const char help[] =
 	"                   (which is CLOCK_MONOTONIC), CLOCK_HOST_REALTIME\n"
 	"                   (32, Linux's time of day), or a number of Linux's\n"
 	"  -D               how CLOCK_HOST_REALTIME comes to be known\n"
-	"  -T <seconds>     duration (default 0: until interrupted)\n";
+	"  -T <seconds>     duration (default 0: until interrupted)\n"
+	"and what every program of this interface takes, as --cpu-affinity=LIST;\n"
+	"<xenomai/init.h> lists it.\n";
 
 struct seen {
 	int cpu;
@@ -268,22 +273,20 @@ int main(int argc, char **argv)
 {
 	static struct seen seen[CPU_SETSIZE];
 	const struct sigaction action = {.sa_handler = interrupt};
-	const struct tact_config config = {.name = "clocktest"};
-	char reason[TACT_REASON_BYTES];
 	unsigned int seconds = 0;
 	cpu_set_t cpus;
 	int count = 0;
 	bool diagnose = false;
-	int status = parse(argc, argv, &seconds, &diagnose);
+	int status;
 
+	program_take_options(&argc, &argv);
+	status = parse(argc, argv, &seconds, &diagnose);
 	if (status)
 		return status < 0 ? 2 : 0;
 	/* The start takes CPUs from the set: what the program was given is what is looked at. */
 	sched_getaffinity(0, sizeof(cpus), &cpus);
-	if (tact_start(&config, reason)) {
-		fprintf(stderr, "clocktest: %s\n", reason);
+	if (nucleus_start("clocktest"))
 		return 2;
-	}
 	/* In the words that its users know: Linux's clock is asked, there is no copy of it. */
 	if (diagnose && tested.number == HOST_REALTIME)
 		puts("XNVDSO_FEAT_HOST_REALTIME not available");

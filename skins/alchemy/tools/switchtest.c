@@ -14,7 +14,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "nucleus.h"
 #include "switchtest.h"
+#include "tools/program.h"
 
 static const char help[] =
 	"usage: switchtest [options] [thread...]\n"
@@ -24,6 +26,9 @@ static const char help[] =
 	"  -T, --timeout <seconds>  duration (default 0: until interrupted)\n"
 	"  -n, --nofpu              use no floating point\n"
 	"  -s, --stress <us>        the sleeper's pause in each turn (default 1000)\n"
+	"  -f, --freeze             end the trace where something is wrong, with a mark\n"
+	"and what every program of this interface takes, as --cpu-affinity=LIST;\n"
+	"<xenomai/init.h> lists it.\n"
 	"thread: (rtk|rtup|rtus|rtuo)(_fp|_ufpp|_ufps)*[cpu]\n"
 	"  rtk: a light task, rtup: in primary mode, rtus: in secondary mode, rtuo: in\n"
 	"  both by turns\n"
@@ -56,16 +61,21 @@ static int number(int letter, const char *text, long low, long high, long *value
 static int parse(struct switchtest *test, int argc, char **argv)
 {
 	static const struct option words[] = {
-		{"help", no_argument, NULL, 'h'},          {"lines", required_argument, NULL, 'l'},
-		{"quiet", no_argument, NULL, 'q'},         {"really-quiet", no_argument, NULL, 'Q'},
-		{"timeout", required_argument, NULL, 'T'}, {"nofpu", no_argument, NULL, 'n'},
-		{"stress", required_argument, NULL, 's'},  {0},
+		{"help", no_argument, NULL, 'h'},
+		{"lines", required_argument, NULL, 'l'},
+		{"quiet", no_argument, NULL, 'q'},
+		{"really-quiet", no_argument, NULL, 'Q'},
+		{"timeout", required_argument, NULL, 'T'},
+		{"nofpu", no_argument, NULL, 'n'},
+		{"stress", required_argument, NULL, 's'},
+		{"freeze", no_argument, NULL, 'f'},
+		{0},
 	};
 	long value = 0;
 	int letter;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, ":hl:qQT:ns:", words, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, ":hl:qQT:ns:f", words, NULL)) != -1) {
 		switch (letter) {
 		case 'h':
 			fputs(help, stdout);
@@ -75,6 +85,9 @@ static int parse(struct switchtest *test, int argc, char **argv)
 			continue;
 		case 'Q':
 			test->quiet = 2;
+			continue;
+		case 'f':
+			test->freeze = true;
 			continue;
 		case 'n':
 			test->no_fpu = true;
@@ -105,14 +118,10 @@ static int parse(struct switchtest *test, int argc, char **argv)
 
 static int start(struct switchtest *test)
 {
-	const struct tact_config config = {.name = "switchtest"};
-	char reason[TACT_REASON_BYTES];
-	int error = tact_start(&config, reason);
+	int error = nucleus_start("switchtest");
 
-	if (error) {
-		fprintf(stderr, "switchtest: %s\n", reason[0] ? reason : strerror(-error));
+	if (error)
 		return error;
-	}
 	for (uint32_t cpu = 0; cpu < tact_cpus(); cpu++) {
 		struct tact_cpu_info info = {0};
 
@@ -192,8 +201,12 @@ int main(int argc, char **argv)
 {
 	static struct switchtest test = {.header_lines = 21, .sleep_ns = 1000000};
 	const struct sigaction action = {.sa_handler = interrupt};
-	int status = parse(&test, argc, argv);
+	int status;
 
+	/* --quiet is among them. */
+	program_take_options(&argc, &argv);
+	test.quiet = nucleus_is_quiet();
+	status = parse(&test, argc, argv);
 	if (status)
 		return status < 0 ? 2 : 0;
 	(void)mlockall(MCL_CURRENT | MCL_FUTURE);

@@ -48,6 +48,7 @@ struct switchtest {
 	int header_lines;
 	unsigned int quiet; /* 1: no counts, 2: nothing at all */
 	bool no_fpu;
+	bool freeze;       /* end the trace where something is wrong */
 	uint64_t sleep_ns; /* of the sleeper, each turn */
 	struct group groups[TACT_CPU_MAX];
 	uint32_t groups_count;

@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <boilerplate/trace.h>
+
 #include "switchtest.h"
 
 #define PRIORITY       50u
@@ -19,6 +21,7 @@
 static char wrong[256];
 static _Atomic bool is_wrong;
 static uint64_t sleep_ns;
+static bool freezes;
 static _Atomic bool is_sim;
 
 const char *turns_wrong(void)
@@ -37,6 +40,8 @@ static void tell_wrong(const struct member *member, const char *what)
 			 member->came_from,
 			 member_name(&member->group->members[member->came_from], from),
 			 member->index, member_name(member, to), what);
+	if (freezes)
+		(void)xntrace_user_freeze(member->index, 1);
 	atomic_store(&is_wrong, true);
 	(void)tact_task_suspend(TACT_SELF);
 }
@@ -215,6 +220,7 @@ int turns_start(struct switchtest *test)
 		error = tact_task_join(task, TACT_FOREVER);
 	atomic_store(&is_sim, has_no_linux);
 	sleep_ns = test->sleep_ns;
+	freezes = test->freeze;
 	for (uint32_t i = 0; i < test->groups_count && !error; i++)
 		error = start_group(&test->groups[i], !test->no_fpu);
 	return error;

@@ -5,12 +5,11 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <xeno_config.h>
-#include <xenomai/init.h>
 
 #include "tools/latency.h"
+#include "tools/program.h"
 
 static const char help[] =
 	"usage: %s [options]\n"
@@ -124,19 +123,6 @@ static int parse_one(struct latency_options *o, int letter, const char *text)
 	}
 }
 
-/* The help is latency's own. */
-static void take_every_programs(int *argc, char ***argv)
-{
-	static char *const *words; /* the options point into them, to the end */
-
-	words = *argv;
-	for (int i = 1; i < *argc; i++)
-		if (!strcmp(words[i], "--help"))
-			return;
-	xenomai_init(argc, &words);
-	*argv = (char **)words;
-}
-
 int latency_options_parse(struct latency_options *options, int argc, char **argv)
 {
 	static const struct option words[] = {{"help", no_argument, NULL, 'u'}, {0}};
@@ -150,7 +136,7 @@ int latency_options_parse(struct latency_options *options, int argc, char **argv
 		.cells = 300,
 		.cell_ns = 1000,
 	};
-	take_every_programs(&argc, &argv);
+	program_take_options(&argc, &argv);
 	opterr = 0;
 	while ((letter = getopt_long(argc, argv, ":g:hp:l:T:qH:B:sD:t:fc:P:b", words, NULL)) !=
 	       -1) {

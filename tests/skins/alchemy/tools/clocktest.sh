@@ -26,6 +26,17 @@ if expect "tells how the host's clock is known" 0 "$clocktest" -D -C 32 -T 1 &&
 else
 	not_ok "$name"
 fi
+if expect "takes what every program takes" 0 "$clocktest" --quiet --session=clocktest --mem-pool-size=8M -T 1 && has 1 '^== Testing' &&
+	! expect "and refuses it" 0 "$clocktest" --cpu-affinity=x && [ ! -s "$folder/out" ]; then
+	ok "takes what every program takes"
+else
+	not_ok "takes what every program takes"
+fi
+if expect "help" 0 "$clocktest" --help && has 1 '^usage: clocktest' && has 0 '^.{81}'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
 for wrong in '-C none' '-C 99' '-C -1' '-T x' '-T -1' '-T' '-E' word; do
 	# Words of it are arguments.
 	if expect "refuses $wrong" 2 "$clocktest" $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # switchtest: its lines, which scripts of its users read, who takes part, and what it refuses.
-# usage: switchtest.sh PROGRAM
+# usage: switchtest.sh PROGRAM [LIAR]: the library switchtest_liar.c
 set -u
 
 switchtest=$1
@@ -41,7 +41,7 @@ if expect "nothing is printed with -Q" 0 "$switchtest" -Q -T 1 rtk && [ ! -s "$f
 else
 	not_ok "$name"
 fi
-for wrong in rtx rtup_bad rtup0x rtup_fp rtk_ufps rtus_ufpp rtup4000 '-T -1' '-l x' '-s 0' '-f' '-T'; do
+for wrong in rtx rtup_bad rtup0x rtup_fp rtk_ufps rtus_ufpp rtup4000 '-T -1' '-l x' '-s 0' '-T'; do
 	# Words of it are arguments.
 	if expect "refuses $wrong" 2 "$switchtest" -Q $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
 		ok "$name"
@@ -49,7 +49,22 @@ for wrong in rtx rtup_bad rtup0x rtup_fp rtk_ufps rtus_ufpp rtup4000 '-T -1' '-l
 		not_ok "$name"
 	fi
 done
-if expect "help" 0 "$switchtest" --help && has 1 '^usage: switchtest'; then
+if expect "takes what every program takes" 0 "$switchtest" --silent --mem-pool-size=8M --freeze -T 1 rtk rtup && has 1 '^== Threads:' && has 0 '^RT' &&
+	! expect "and refuses it" 0 "$switchtest" -T 1 --cpu-affinity=x && grep -q '^[a-z-]*: --cpu-affinity=x: ' "$folder/err"; then
+	ok "takes what every program takes"
+else
+	not_ok "takes what every program takes"
+fi
+# Its tasks are told to be in primary mode where they are not.
+if [ $# -eq 1 ]; then
+	:
+elif expect "what is wrong ends it" 1 env LD_PRELOAD="$2" "$switchtest" -T 9 rtus && grep -q '^Error after context switch from task [0-9]*(.*) to task [0-9]*(.*),$' "$folder/err" &&
+	! grep -q '^trace off$' "$folder/err" && expect "and the trace" 1 env LD_PRELOAD="$2" "$switchtest" -f -T 9 rtus && grep -q '^trace off$' "$folder/err"; then
+	ok "what is wrong ends it, and the trace with -f"
+else
+	not_ok "what is wrong ends it, and the trace with -f"
+fi
+if expect "help" 0 "$switchtest" --help && has 1 '^usage: switchtest' && has 0 '^.{81}'; then
 	ok "$name"
 else
 	not_ok "$name"
