@@ -78,6 +78,17 @@ def test_reset_alone_measures_nothing(
     assert len(measured.efforts) == 1
 
 
+def test_quiet_tells_nothing(
+    measured: Measured, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store.put(tmp_path / "gravity", Key(1, "k", "m"), VALUES)
+    assert run("--quiet", "--reset") == 0
+    assert store.read(tmp_path / "gravity") == {}
+    assert run("--quiet", "--nohog") == 0
+    assert measured.efforts[0].loads == ("idle",)
+    assert capsys.readouterr().out == ""
+
+
 @pytest.mark.parametrize("words", [("--period", "99999"), ("--period", "x"), ("--cpu", "-1")])
 def test_bad_values_are_refused(measured: Measured, words: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit):

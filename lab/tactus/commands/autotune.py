@@ -33,7 +33,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NS",
         help=f"of what is measured (default {PERIOD_NS})",
     )
-    add("--noload", action="store_true", help="measure on the idle machine alone")
+    add(
+        "--noload",
+        "--nohog",
+        action="store_true",
+        help="measure on the idle machine alone",
+    )
+    add("--quiet", action="store_true", help="tell nothing but what goes wrong")
     add("--background", action="store_true", help="return at once; nothing is told any more")
     add("--cpu", type=whole(0, 1023, "CPU"), metavar="N", help="default: an isolated or the last")
     add(
@@ -65,21 +71,27 @@ def detach() -> bool:
     return False
 
 
+def tell(*told: str) -> None:
+    """Line by line, at once: measuring takes a while."""
+    print(*told, sep="\n", flush=True)
+
+
 def run(args: argparse.Namespace, project: Project) -> int:
+    say = (lambda *_: None) if args.quiet else tell
     path = store.file_of(os.geteuid(), os.environ)
     asked = [name for name in CONTEXTS if getattr(args, name)]
     if args.reset:
         store.remove(path, args.cpu)
         if not asked:
-            print("== gravity reset: built-in values from now on")
+            say("== gravity reset: built-in values from now on")
             return 0
     if args.background and detach():
         return 0
     began = time.monotonic()
     key = Key.here(choose_cpu(args.cpu))
     effort = session.Effort.within(args.duration, args.period / 1000, loaded=not args.noload)
-    print(f"== auto-tuning started, period={args.period} ns (may take a while)", flush=True)
+    say(f"== auto-tuning started, period={args.period} ns (may take a while)")
     tuned = tune.measure(project, path, key, effort, lambda _: None)
-    print(*lines(tuned.gravity, asked), sep="\n")
-    print(f"== auto-tuning completed after {time.monotonic() - began:.0f}s")
+    say(*lines(tuned.gravity, asked))
+    say(f"== auto-tuning completed after {time.monotonic() - began:.0f}s")
     return 0
