@@ -45,8 +45,6 @@ static int prepare(struct thread_port *port)
 	hal_arch_self_set(&port->cpu->self);
 	call_sigmask(SIG_SETMASK, &thread_program.dispatcher_mask, NULL);
 	touch_stack();
-	if (thread_program.fifo && call_scheduler(port->tid, thread_program.priority))
-		return -TACT_EPERM;
 	thread_page_faults_open(port);
 	error = thread_shot_open(port, port->cpu->index == 0);
 	if (error)
@@ -85,6 +83,19 @@ static void *dispatcher(void *argument)
 	return NULL;
 }
 
+/*
+ * From birth: an ordinary thread may wait for its first turn for as long as others compute on its
+ * CPU, and who starts waits for it.
+ */
+static void have_priority(pthread_attr_t *attributes)
+{
+	struct sched_param parameter = {.sched_priority = (int)thread_program.priority};
+
+	pthread_attr_setinheritsched(attributes, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(attributes, SCHED_FIFO);
+	pthread_attr_setschedparam(attributes, &parameter);
+}
+
 int dispatcher_create(struct thread_port *port)
 {
 	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID), former;
@@ -98,6 +109,8 @@ int dispatcher_create(struct thread_port *port)
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	pthread_attr_setaffinity_np(&attributes, sizeof(set), &set);
+	if (thread_program.fifo)
+		have_priority(&attributes);
 	call_sigmask(SIG_SETMASK, &all, &former);
 	error = pthread_create(&port->thread, &attributes, dispatcher, port);
 	call_sigmask(SIG_SETMASK, &former, NULL);
