@@ -227,9 +227,16 @@ void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
 	shadow->priority = priority;
 }
 
-void hal_shadows_make_room(uint32_t rounds)
+void hal_shadows_make_room(uint32_t rounds, unsigned kept)
 {
 	(void)rounds;
+	(void)kept;
+}
+
+bool hal_shadows_leave_room(unsigned priority)
+{
+	(void)priority;
+	return true;
 }
 
 uint32_t hal_shadow_tid(const struct hal_shadow *shadow)

@@ -4,7 +4,8 @@
  * one, as any SCHED_FIFO thread does; but what else the program has for Linux to run finds the
  * real-time CPU, which Linux would have had for it, taken: threads on their way to be tasks, other
  * tasks in secondary mode. So where such tasks keep all of Linux's CPUs, they go below the others,
- * one after the other, and take turns there.
+ * one after the other, and take turns there. Where more urgent tasks compute on the real-time CPUs
+ * Linux would have none either, and they go on in the order of their priorities.
  */
 #define _GNU_SOURCE
 #include "thread.h"
@@ -12,9 +13,40 @@
 #include "call.h"
 #include "shadow.h"
 
-#define LOWEST (1u | HAL_IN_TURNS)
 /* Of each CPU: some of it Linux keeps for others, or a hypervisor does. */
 #define FULL_PERCENT 75u
+/* What one task took of a CPU: it would have taken the rest, had others let it. */
+#define ALL_PERCENT 50u
+
+static _Atomic unsigned kept_level; /* as hal_shadows_make_room() was told last */
+static _Atomic uint64_t round_ns;   /* how long the last round was */
+
+static unsigned cpus_there(void)
+{
+	return (unsigned)CPU_COUNT(&thread_program.other_cpus);
+}
+
+/* Those that Linux would run, if not for want of a CPU there, take turns on the CPUs that are left:
+ * the others run below them, in their order. */
+unsigned shadow_room_priority(unsigned level)
+{
+	const unsigned kept = atomic_load_explicit(&kept_level, memory_order_relaxed);
+	unsigned rank = 1;
+
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
+		const unsigned other = atomic_load(&shadow->priority);
+
+		if (other & HAL_MAKES_ROOM && (other & HAL_LEVEL) < level &&
+		    (other & HAL_LEVEL) <= kept)
+			rank++;
+	}
+	return (rank < level ? rank : level) | HAL_IN_TURNS;
+}
+
+void shadow_room_end(struct hal_shadow *shadow)
+{
+	atomic_fetch_and(&shadow->priority, ~HAL_MAKES_ROOM);
+}
 
 /* Source: Linux include/linux/posix-timers_types.h, CPUCLOCK_PERTHREAD_MASK and CPUCLOCK_SCHED. */
 static uint64_t processor_time_ns(uint32_t tid)
@@ -46,17 +78,42 @@ static uint64_t ran_ns(struct hal_shadow *shadow)
 	return stayed && shadow->ran_ns > before_ns ? shadow->ran_ns - before_ns : 0;
 }
 
-/* Whoever gives it another priority meanwhile, as who brings its task back does, comes last. */
+/* One that came to make room in this round computes, as it did before. */
+static void note_taken(struct hal_shadow *shadow, uint64_t ran, uint64_t now_round_ns)
+{
+	const bool came =
+		atomic_load(&shadow->priority) & HAL_MAKES_ROOM && !ran && !shadow->still_rounds;
+	const bool all = came || ran >= now_round_ns / 100 * ALL_PERCENT;
+
+	atomic_store_explicit(&shadow->took_ns, all ? now_round_ns : ran, memory_order_relaxed);
+}
+
+bool hal_shadows_leave_room(unsigned priority)
+{
+	const uint64_t one_ns = atomic_load_explicit(&round_ns, memory_order_relaxed);
+	uint64_t took_ns = one_ns / 100 * (100 - FULL_PERCENT);
+
+	if (!thread_program.fifo || !thread_program.other_cpus_differ)
+		return true;
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known)
+		if ((atomic_load(&shadow->priority) & HAL_LEVEL) >= priority)
+			took_ns += atomic_load_explicit(&shadow->took_ns, memory_order_relaxed);
+	return took_ns <= one_ns * cpus_there();
+}
+
+/*
+ * Whoever gives it another priority meanwhile, as who brings its task back does, comes last. One
+ * whose task was brought back before it was told goes on as it is meant to there.
+ */
 static void lower_one(struct hal_shadow *shadow)
 {
-	uint32_t priority = atomic_load(&shadow->priority);
+	unsigned priority = atomic_load(&shadow->priority);
 
-	if (!(priority & ~HAL_IN_TURNS))
+	if (!(priority & HAL_LEVEL) || !atomic_compare_exchange_strong(&shadow->priority, &priority,
+								       priority | HAL_MAKES_ROOM))
 		return;
-	call_scheduler(shadow->tid, LOWEST);
-	if (priority == atomic_load(&shadow->priority) &&
-	    shadow->stay_seen == atomic_load(&shadow->stay))
-		return;
+	if (shadow->stay_seen != atomic_load(&shadow->stay))
+		shadow_room_end(shadow);
 	shadow_priority_apply(shadow);
 }
 
@@ -70,30 +127,58 @@ static void lower(struct hal_shadow *shadow)
 	shadow_keeper_ends();
 }
 
-void hal_shadows_make_room(uint32_t rounds)
+/* Their order is another one by who came and went, and by what real-time CPUs are kept by. */
+static void put_in_order(void)
+{
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
+		if (!(atomic_load(&shadow->priority) & HAL_MAKES_ROOM) || !shadow_keeper_begins())
+			continue;
+		if (atomic_load(&shadow->priority) & HAL_MAKES_ROOM)
+			shadow_priority_apply(shadow);
+		shadow_keeper_ends();
+	}
+}
+
+/* Returns what all of them ran; longest: of those that go before others that Linux would have a
+ * real-time CPU for, the one that ran longest, or NULL. */
+static uint64_t look_at_all(uint64_t now_round_ns, unsigned kept, struct hal_shadow **longest)
+{
+	uint64_t longest_ns = 0, sum_ns = 0;
+
+	*longest = NULL;
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
+		const uint64_t ran = ran_ns(shadow);
+		const unsigned priority = atomic_load(&shadow->priority);
+
+		note_taken(shadow, ran, now_round_ns);
+		sum_ns += ran;
+		if (priority & HAL_MAKES_ROOM || (priority & HAL_LEVEL) <= kept ||
+		    ran <= longest_ns)
+			continue;
+		longest_ns = ran;
+		*longest = shadow;
+	}
+	return sum_ns;
+}
+
+void hal_shadows_make_room(uint32_t rounds, unsigned kept)
 {
 	static uint64_t last_ns;
 	static uint32_t full;
 	const uint64_t now_ns = hal_now_ns();
-	const uint64_t there_ns =
-		(now_ns - last_ns) * (unsigned)CPU_COUNT(&thread_program.other_cpus);
-	struct hal_shadow *longest = NULL;
-	uint64_t longest_ns = 0, sum_ns = 0;
+	const uint64_t since_ns = now_ns - last_ns;
+	struct hal_shadow *longest;
+	uint64_t sum_ns;
 
 	if (!thread_program.fifo || !thread_program.other_cpus_differ)
 		return;
-	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
-		const uint64_t ran = ran_ns(shadow);
-
-		sum_ns += ran;
-		if (ran > longest_ns) {
-			longest_ns = ran;
-			longest = shadow;
-		}
-	}
+	atomic_store_explicit(&kept_level, kept, memory_order_relaxed);
+	sum_ns = look_at_all(since_ns, kept, &longest);
+	atomic_store_explicit(&round_ns, since_ns, memory_order_relaxed);
+	put_in_order();
 	shadow_refuge_round(rounds);
 	last_ns = now_ns;
-	full = sum_ns >= there_ns / 100 * FULL_PERCENT ? full + 1 : 0;
+	full = sum_ns >= since_ns * cpus_there() / 100 * FULL_PERCENT ? full + 1 : 0;
 	if (full < rounds || !longest)
 		return;
 	full = 0;

@@ -82,6 +82,7 @@ void shadow_withdraw(struct hal_shadow *shadow)
 	atomic_store(&shadow->asleep, false);
 	atomic_store(&shadow->stands_back, false);
 	shadow->refuge_rounds = 0;
+	shadow_room_end(shadow);
 	shadow_keeper_unlock();
 }
 

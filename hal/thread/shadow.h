@@ -46,6 +46,7 @@ struct hal_shadow {
 	_Atomic uint32_t stay;    /* odd: its task is here; by its own thread */
 	uint32_t stay_seen;       /* by the housekeeper, in its last round: that, */
 	uint64_t ran_ns;          /* and the thread's processor time */
+	_Atomic uint64_t took_ns; /* what it took of a CPU in the last round (room.c) */
 };
 
 /*
@@ -103,6 +104,10 @@ void shadow_priority_park(struct hal_shadow *shadow, bool parked);
 void shadow_priority_stand_back(struct hal_shadow *shadow);
 /* The housekeeper's: its task may compute by now, without those having let it tell. */
 void shadow_priority_round(void);
+
+/* room.c: Linux's for one of this priority that makes room; it does so no more. */
+unsigned shadow_room_priority(unsigned level);
+void shadow_room_end(struct hal_shadow *shadow);
 
 /* refuge.c, in each round of the housekeeper: one that was kept from running for so many rounds may
  * be on the real-time CPUs, too. */

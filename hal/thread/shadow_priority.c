@@ -17,8 +17,10 @@ static bool has_its_tasks_cpu(void)
 static unsigned priority_now(struct hal_shadow *shadow)
 {
 	const unsigned given = atomic_load(&shadow->priority);
-	const unsigned level = given & ~HAL_IN_TURNS;
+	const unsigned level = given & HAL_LEVEL;
 
+	if (given & HAL_MAKES_ROOM)
+		return shadow_room_priority(level);
 	if (!level || level >= thread_program.shadow_priority_max || !has_its_tasks_cpu() ||
 	    !atomic_load(&shadow->parked) || atomic_load(&shadow->stands_back))
 		return given;
@@ -40,15 +42,19 @@ void shadow_priority_apply(struct hal_shadow *shadow)
 
 void shadow_priority_park(struct hal_shadow *shadow, bool parked)
 {
+	const bool made_room = atomic_load(&shadow->priority) & HAL_MAKES_ROOM;
+
 	atomic_store(&shadow->stands_back, false);
 	atomic_store(&shadow->parked, parked);
-	if (has_its_tasks_cpu())
+	if (made_room)
+		shadow_room_end(shadow);
+	if (made_room || has_its_tasks_cpu())
 		shadow_priority_apply(shadow);
 }
 
 static bool task_may_compute(const struct hal_shadow *shadow)
 {
-	const unsigned level = atomic_load(&shadow->priority) & ~HAL_IN_TURNS;
+	const unsigned level = atomic_load(&shadow->priority) & HAL_LEVEL;
 
 	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
 		const struct thread_port *port = &thread_program.ports[i];
@@ -85,12 +91,12 @@ void shadow_priority_round(void)
 
 void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
 {
-	unsigned turns = priority & HAL_IN_TURNS;
-	unsigned level = priority & ~HAL_IN_TURNS;
+	unsigned flags = priority & ~HAL_LEVEL;
+	unsigned level = priority & HAL_LEVEL;
 
 	if (level > thread_program.shadow_priority_max)
 		level = thread_program.shadow_priority_max;
-	atomic_store(&shadow->priority, level | turns);
+	atomic_store(&shadow->priority, level | flags);
 	shadow_priority_apply(shadow);
 }
 

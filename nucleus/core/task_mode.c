@@ -73,12 +73,10 @@ void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task)
 	uint32_t priority = nuc_task_linux_priority(task);
 
 	(void)cpu;
-	/*
-	 * Those that it made room for may come by there, too: as shadows, or threads to be adopted.
-	 * Several that did had a CPU each in Linux: here they take turns.
+	/* Those that it made room for may come by there, too: as shadows, or threads to be adopted.
 	 */
 	if (task->makes_room && priority)
-		priority = 1 | HAL_IN_TURNS;
+		priority |= HAL_MAKES_ROOM;
 	task->makes_room = 0;
 	hal_shadow_run(task->shadow, &task->context, priority);
 }

@@ -52,15 +52,19 @@ static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 	(void)nuc_fault_stop(cpu, task, &fault);
 }
 
-static bool is_crowded(const struct nuc_cpu *cpu, const struct nuc_task *hog)
+/* The most urgent of those that it keeps from the CPU. */
+static const struct nuc_task *find_waiting(const struct nuc_cpu *cpu, const struct nuc_task *hog)
 {
+	const struct nuc_task *first = NULL;
+
 	base_list_for_each(link, &cpu->tasks) {
 		const struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
 
-		if (task != hog && !task->server && nuc_sched_queued(task))
-			return true;
+		if (task != hog && !task->server && nuc_sched_queued(task) &&
+		    task->priority <= hog->priority && (!first || task->priority > first->priority))
+			first = task;
 	}
-	return false;
+	return first;
 }
 
 /* In a unit of which 32 bits hold minutes; the one that runs is charged when it is switched from.
@@ -104,14 +108,26 @@ static void begin_look(struct nuc_cpu *cpu, struct nuc_message *message)
 	(void)find_hog(cpu);
 }
 
-/* It goes on where it was, on its shadow. */
+static uint32_t linux_level(const struct nuc_task *task)
+{
+	return nuc_task_linux_priority(task) & HAL_LEVEL;
+}
+
+/*
+ * It goes on where it was, on its shadow; unless Linux had no CPU for the one that waits, because
+ * those that left before compute for tasks as urgent.
+ */
 static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = find_hog(cpu);
+	const struct nuc_task *next = task ? find_waiting(cpu, task) : NULL;
+	bool leaves = next && hal_shadows_leave_room(linux_level(next));
+	uint32_t kept = leaves ? linux_level(next) : task ? linux_level(task) : 0;
 
 	(void)message;
+	atomic_store_explicit(&cpu->room_kept, kept, memory_order_relaxed);
 	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
-	if (!task || !is_crowded(cpu, task))
+	if (!leaves)
 		return;
 	task->makes_room = 1;
 	nuc_task_send_away(cpu, task, task->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_WATCHDOG : 0);
@@ -128,6 +144,7 @@ static void (*room_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu, struct nuc_
 	if (!rounds_crowded || turns != cpu->room_seen || cpu->status->current_slot == UINT32_MAX) {
 		cpu->room_seen = turns;
 		cpu->room_rounds = 0;
+		atomic_store_explicit(&cpu->room_kept, 0, memory_order_relaxed);
 		return NULL;
 	}
 	if (++cpu->room_rounds == 1)
@@ -151,11 +168,24 @@ static void (*bite_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu, struct nuc_
 	return bite;
 }
 
+/* Of the tasks that the CPUs compute for the least urgent one's Linux priority. */
+static uint32_t least_kept(void)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+		uint32_t kept = atomic_load_explicit(&nuc_cpus[i].room_kept, memory_order_relaxed);
+
+		least = kept < least ? kept : least;
+	}
+	return least;
+}
+
 void nuc_upcall_watch(void)
 {
 	nuc_memory_collect();
 	if (rounds_crowded)
-		hal_shadows_make_room(rounds_crowded);
+		hal_shadows_make_room(rounds_crowded, least_kept());
 	else if (rounds_allowed == UINT32_MAX)
 		return;
 	for (uint32_t i = 0; i < nuc_cpu_count; i++) {

@@ -38,6 +38,10 @@ bool hal_linux_caller_ok(void);
 
 /* Added to a shadow's Linux priority: equals take turns, as tasks of a round-robin class do. */
 #define HAL_IN_TURNS 0x100u
+/* For hal_shadow_run(): until its task goes back it is below all that do not make room; of those
+ * that do, the more urgent one goes first where there are more of them than CPUs. */
+#define HAL_MAKES_ROOM 0x200u
+#define HAL_LEVEL      0x0ffu /* the priority alone */
 
 /**
  * Make a shadow: a Linux thread with its own thread-local storage, parked. owner is handed to the
@@ -118,13 +122,22 @@ void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority);
 
 /*
  * Where shadows alone keep all CPUs that Linux has for the program, with tasks that have been in
- * secondary mode for so many rounds of nuc_upcall_watch(): the one that ran longest goes below the
- * others, as with the lowest real-time priority, in turns, until its task comes anew, or
- * hal_shadow_set_priority(). One that was kept from running for so many rounds, whatever keeps
- * those CPUs, may be on the real-time CPUs, too, for a while, where those sleep. Called in each
- * round. sim: it keeps none. Context: nuc_upcall_watch().
+ * secondary mode for so many rounds of nuc_upcall_watch(): of those that are more urgent than kept
+ * the one that ran longest makes room from now on (HAL_MAKES_ROOM), or until
+ * hal_shadow_set_priority(). kept: the Linux priority of the least urgent task that real-time CPUs
+ * compute for, 0 where one is free: Linux would have that CPU for others. Those that make room and
+ * are more urgent than that share their CPUs. One that was kept from running for so many rounds,
+ * whatever keeps those CPUs, may be on the real-time CPUs, too, for a while, where those sleep.
+ * Called in each round. sim: it keeps none. Context: nuc_upcall_watch().
  */
-void hal_shadows_make_room(uint32_t rounds);
+void hal_shadows_make_room(uint32_t rounds, unsigned kept);
+
+/*
+ * Would Linux have a CPU for one more that computes at this priority? No, where as many shadows as
+ * it has CPUs for the program computed at that or a higher one in the last round of
+ * nuc_upcall_watch(). sim: yes. Context: any.
+ */
+bool hal_shadows_leave_room(unsigned priority);
 
 /* The Linux thread id, for tools. 0 on sim. Context: any. */
 uint32_t hal_shadow_tid(const struct hal_shadow *shadow);

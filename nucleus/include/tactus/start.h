@@ -65,10 +65,13 @@ struct tact_config {
 				  TACT_SWITCH_WATCHDOG, and goes on in secondary mode until its
 				  next call of this API, unless it may not call Linux */
 	uint32_t crowd_ms;     /* longest time a full task may keep a CPU that other tasks wait for;
-				  then it goes on in secondary mode, at the lowest priority of
+				  then it goes on in secondary mode, at the lowest priorities of
 				  real time, until its next call of this API, unless it may not
-				  call Linux. So does one that computes in secondary mode, where
-				  such tasks keep all other CPUs so long; 0: as long as it wants */
+				  call Linux, or Linux's CPUs are kept by tasks that are in
+				  secondary mode and as urgent as the first that waits. So does
+				  one that computes in secondary mode, where such tasks keep all
+				  other CPUs so long and a real-time CPU is free or computes for
+				  a less urgent one; 0: as long as it wants */
 	enum tact_fault_policy fault;
 	int program_faults; /* non-zero: a full task's fault for whose signal the program had a
 			       handler before the start is that handler's, in secondary mode,
