@@ -13,21 +13,41 @@
 #define NAPS   1000
 #define NAP_NS 50000
 
-/* True: it is about to begin a wait that can be broken only then. */
-static bool must_be_told_again(pthread_t pthread)
+/* Where it waits, if it is a task. */
+struct waiter {
+	tact_sem_t parking;
+	tact_task_t task;
+	bool natively;
+};
+
+static bool look_up(pthread_t pthread, struct waiter *waiter)
 {
-	struct posix_thread *thread;
-	bool again = false;
+	const struct posix_thread *thread;
+	bool is_task;
 
 	posix_threads_lock();
 	thread = posix_thread_of_pthread(pthread);
-	if (thread && posix_thread_is_task(thread)) {
-		posix_wait_nudge(thread);
-		again = atomic_load(&thread->waits_natively) &&
-			tact_task_unblock(thread->task) == -TACT_EAGAIN;
-	}
+	is_task = thread && posix_thread_is_task(thread);
+	if (is_task)
+		*waiter = (struct waiter){thread->parking, thread->task,
+					  atomic_load(&thread->waits_natively)};
 	posix_threads_unlock();
-	return again;
+	return is_task;
+}
+
+/*
+ * True: it is about to begin a wait that can be broken only then. Told without the list's lock: it
+ * may be more urgent, and leave the list before the caller goes on. Who has its seat by then looks
+ * around for nothing.
+ */
+static bool must_be_told_again(pthread_t pthread)
+{
+	struct waiter waiter;
+
+	if (!look_up(pthread, &waiter))
+		return false;
+	posix_wait_nudge(waiter.parking);
+	return waiter.natively && tact_task_unblock(waiter.task) == -TACT_EAGAIN;
 }
 
 /* No cancellation point. */

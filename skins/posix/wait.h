@@ -171,8 +171,8 @@ bool posix_signals_taken(void);
 /* Before the first task waits. */
 void posix_signals_begin(void);
 
-/* Let a task look whether it was cancelled, wherever it waits or is about to. */
-void posix_wait_nudge(const struct posix_thread *thread);
+/* Let the task of this seat look whether it was cancelled, wherever it waits or is about to. */
+void posix_wait_nudge(tact_sem_t parking);
 
 /*
  * Around a wait at an object of the nucleus's own, by a skin on top of this one: between the two

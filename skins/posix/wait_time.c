@@ -19,9 +19,9 @@ bool posix_wait_cut(tact_timeout_t *timeout)
 	return true;
 }
 
-void posix_wait_nudge(const struct posix_thread *thread)
+void posix_wait_nudge(tact_sem_t parking)
 {
-	(void)tact_sem_post(thread->parking);
+	(void)tact_sem_post(parking);
 }
 
 void posix_native_wait_begin(void)
