@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "real.h"
+#include "thread.h"
 
 #ifndef MADV_DONTNEED_LOCKED
 #define MADV_DONTNEED_LOCKED 24 /* Linux 5.18 */
@@ -58,7 +59,7 @@ int madvise(void *memory, size_t bytes, int advice)
 	const int former = errno;
 	int result = posix_real.madvise(memory, bytes, advice);
 
-	if (!result || errno != EINVAL || atomic_load(&wish) == LOCKED)
+	if (!result || errno != EINVAL || !posix_started() || atomic_load(&wish) == LOCKED)
 		return result;
 	switch (advice) {
 	case MADV_COLD:

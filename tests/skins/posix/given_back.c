@@ -37,6 +37,10 @@ int main(void)
 {
 	memory = mmap(NULL, (size_t)PAGES * PAGE, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	/* What the program locks before is its own affair. */
+	SHOW(mlock(memory, (size_t)PAGES * PAGE));
+	SHOW(give_back(MADV_DONTNEED));
+	SHOW(munlock(memory, (size_t)PAGES * PAGE));
 	joined(fifo_thread(40, gives, NULL));
 	SHOW(give_back(MADV_DONTNEED));
 	SHOW(memory[0] + memory[PAGE] + memory[(PAGES - 1) * PAGE]);
