@@ -60,7 +60,10 @@ int posix_with_stack(int (*function)(void), int refused)
 	if (posix_is_stood_before() || posix_stack_left() >= ENOUGH_BYTES)
 		return function();
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	if (!begin(&thread, run, &errand))
+	if (begin(&thread, run, &errand))
+		posix_say("no thread is left to start in, and this one's stack is too small: "
+			  "see ulimit -u and -v; real-time threads are Linux's");
+	else
 		(void)pthread_join(thread, NULL);
 	pthread_setcancelstate(cancel, NULL);
 	return errand.result;
