@@ -169,5 +169,7 @@ TEST(older_calls_of_devices_tell_that_there_are_none)
 	expect_error(rt_dev_close(-1), EBADF);
 	expect_error(rt_dev_read(-1, long_name, 1), EBADF);
 	expect_error(rt_dev_ioctl(-1, RTSER_RTIOC_GET_CONFIG, NULL), EBADF);
+	expect_error(rt_dev_ioctl(-1, UDD_RTIOC_IRQEN), EBADF);
+	expect_error(rt_dev_open("rtser0", O_RDWR | O_CREAT, 0600), ENOENT);
 	expect_true(CONFIG_XENO_PREFIX[0] == '/');
 }

@@ -20,6 +20,7 @@
 #undef rt_dev_sendmsg
 #undef rt_dev_recvfrom
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -31,7 +32,8 @@
 		return result_ < 0 ? -errno : result_; \
 	} while (0)
 
-static inline int rt_dev_open(const char *path, int oflag)
+/* A third argument, the mode of a file that is made, means nothing to devices. */
+static inline int rt_dev_open(const char *path, int oflag, ...)
 {
 	char name[RTDM_MAX_DEVNAME_LEN + sizeof("/dev/rtdm/")];
 
@@ -47,8 +49,15 @@ static inline int rt_dev_close(int fd)
 	RTDM_DEV_RESULT(close(fd));
 }
 
-static inline int rt_dev_ioctl(int fd, unsigned long request, void *arg)
+/* The third argument is left out where a request has none. */
+static inline int rt_dev_ioctl(int fd, unsigned long request, ...)
 {
+	va_list args;
+	void *arg;
+
+	va_start(args, request);
+	arg = va_arg(args, void *);
+	va_end(args);
 	RTDM_DEV_RESULT(ioctl(fd, request, arg));
 }
 
