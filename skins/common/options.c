@@ -69,9 +69,8 @@ static const struct option {
 	void (*set)(const char *name, const char *value);
 	const char *help;
 } table[] = {
-	{"cpu-affinity", VALUE, skin_option_cpus,
-	 "Linux CPUs that become real-time CPUs: 1, 0-2, 1,3"},
-	{"mem-pool-size", VALUE, skin_option_pool, "room for objects, as in 64K, 16M; at least 4M"},
+	{"cpu-affinity", VALUE, skin_option_cpus, "CPUs that become real-time: 1, 0-2, 1,3"},
+	{"mem-pool-size", VALUE, skin_option_pool, "room for objects, as in 16M; at least 4M"},
 	{"alchemy-clock-resolution", VALUE, skin_option_tick, "length of a tick in ns"},
 	{"session", VALUE, skin_option_session, "LABEL[/GROUP]: whose programs share objects"},
 	{"quiet", NOTHING, skin_option_quiet, "do not tell what the machine could not give"},
@@ -89,18 +88,21 @@ static const struct option {
 	{"no-registry", NOTHING, no_effect, NULL},
 	{"shared-registry", NOTHING, no_effect, NULL},
 	{"registry-root", VALUE, no_effect, NULL},
-	{"verbose", MAYBE, skin_option_verbosity, "how much to tell: 0 to 9; 1 if it is not said"},
+	{"verbose", MAYBE, skin_option_verbosity, "how much to tell, 0 to 9; 1 without =VALUE"},
 	{"trace", MAYBE, skin_option_trace, NULL},
 };
 #define OPTIONS (sizeof(table) / sizeof(table[0]))
 
 void xenomai_usage(void)
 {
+	static const char *const values[] = {
+		[NOTHING] = "", [MAYBE] = "[=VALUE]", [VALUE] = "=VALUE"};
+
 	printf("usage: %s [OPTION …] [what the program takes]\n", program_invocation_short_name);
 	for (size_t i = 0; i < OPTIONS; i++)
 		if (table[i].help)
-			printf("  --%s%-*s  %s\n", table[i].name, (int)(28 - strlen(table[i].name)),
-			       table[i].takes == VALUE ? "=VALUE" : "", table[i].help);
+			printf("  --%s%-*s  %s\n", table[i].name, (int)(30 - strlen(table[i].name)),
+			       values[table[i].takes], table[i].help);
 	skin_setup_help();
 }
 

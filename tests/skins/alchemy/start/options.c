@@ -166,6 +166,18 @@ TEST_UNSTARTED(bad_values_end_the_program)
 	}
 }
 
+static size_t widest(const char *text)
+{
+	size_t most = 0;
+
+	for (size_t length; *text; text += length + !!text[length]) {
+		length = strcspn(text, "\n");
+		if (length > most)
+			most = length;
+	}
+	return most;
+}
+
 TEST_UNSTARTED(version_and_help_are_told)
 {
 	char said[4096];
@@ -174,6 +186,7 @@ TEST_UNSTARTED(version_and_help_are_told)
 	expect_true(strstr(said, "Tactus"));
 	expect_eq(run("--help", NULL, said, sizeof(said)), 0);
 	expect_true(strstr(said, "--cpu-affinity"));
+	expect_true(widest(said) <= 80);
 	expect_eq(run("--dump-config", NULL, said, sizeof(said)), 0);
 	expect_true(strstr(said, "\nCONFIG_XENO_VERSION=\"3.2.0\"\n"));
 	expect_eq(run("--main-prio", "5", said, sizeof(said)), 77);
