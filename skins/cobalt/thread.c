@@ -76,16 +76,6 @@ int pthread_setmode_np(int clrmask, int setmask, int *mask_r)
 	return 0;
 }
 
-int pthread_set_mode_np(int clrmask, int setmask)
-{
-	return pthread_setmode_np(clrmask, setmask, NULL);
-}
-
-int pthread_set_name_np(pthread_t thread, const char *name)
-{
-	return pthread_setname_np(thread, name);
-}
-
 int __wrap_pthread_yield(void)
 {
 	return sched_yield();

@@ -25,6 +25,14 @@ static void *change_modes(void *unused)
 	expect_eq(cobalt_thread_mode(), XNRELAX);
 	expect_ok(pthread_setmode_np(PTHREAD_CONFORMING, PTHREAD_CONFORMING, NULL));
 	expect_eq(cobalt_thread_mode(), 0);
+	/* As Xenomai 2 had it. */
+	expect_ok(pthread_set_mode_np(PTHREAD_PRIMARY, 0));
+	expect_eq(cobalt_thread_mode(), XNRELAX);
+	expect_ok(pthread_set_mode_np(0, PTHREAD_PRIMARY | PTHREAD_WARNSW | PTHREAD_SHIELD));
+	expect_eq(cobalt_thread_mode(), XNWARN);
+	expect_ok(pthread_set_mode_np(PTHREAD_WARNSW, PTHREAD_RPIOFF));
+	expect_eq(cobalt_thread_mode(), 0);
+	expect_eq(pthread_set_mode_np(1 << 30, PTHREAD_PRIMARY), EINVAL);
 	return unused;
 }
 

@@ -107,7 +107,12 @@ int pthread_make_periodic_np(pthread_t thread, struct timespec *starttp, struct 
  * how many after it have passed, too, and are gone, or NULL. Returns 0, ETIMEDOUT (some),
  * EWOULDBLOCK (not periodic), EINTR, EPERM. */
 int pthread_wait_np(unsigned long *overruns_r);
-/* The older names. */
+/* The older names. PTHREAD_PRIMARY is for this one alone: set, it leads to primary mode, cleared to
+ * secondary mode; nothing for a thread of no real-time policy. */
+#define PTHREAD_PRIMARY 0x10000000
+/* Accepted where programs of Xenomai 2 set them, without effect. */
+#define PTHREAD_SHIELD 0x0
+#define PTHREAD_RPIOFF 0x0
 int pthread_set_mode_np(int clrmask, int setmask);
 int pthread_set_name_np(pthread_t thread, const char *name);
 
