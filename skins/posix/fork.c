@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who may make a process by itself. Linux refuses it to a thread of the policy SCHED_DEADLINE that
- * hands on its policy; the shadow of such a task has another one. Source: sched(7),
- * sched_setattr(2), clone(2), POSIX.1-2017, fork().
+ * Forks: what the child has, and who may make one. Linux refuses it to a thread of the policy
+ * SCHED_DEADLINE that hands on its policy; the shadow of such a task has another one. Source:
+ * sched(7), sched_setattr(2), clone(2), POSIX.1-2017, fork().
  */
 #define _GNU_SOURCE
 #include "fork.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "files.h"
+#include "foreign.h"
+#include "own.h"
+#include "queues_known.h"
 #include "real.h"
+#include "summary.h"
 #include "thread.h"
+#include "trace.h"
 
 /* vfork()'s child goes on in its caller's frame, on the same stack: ours must not be that. */
 #ifdef __clang__
@@ -67,4 +74,51 @@ LEAVES_BY_A_JUMP pid_t vfork(void)
 	if (posix_fork_refused())
 		return posix_fail(EAGAIN);
 	AS_A_JUMP return posix_real.vfork();
+}
+
+/*
+ * No handler runs in a child before its C library is itself again: a program that has one thread
+ * may call anything in its handlers, and does not know of ours.
+ */
+static __thread struct {
+	sigset_t mask;
+	bool blocked;
+} before_fork __attribute__((tls_model("initial-exec")));
+
+static void before(void)
+{
+	sigset_t all;
+
+	posix_files_share_all();
+	sigfillset(&all);
+	before_fork.blocked =
+		posix_started() && !posix_real.sigprocmask(SIG_SETMASK, &all, &before_fork.mask);
+}
+
+static void after(void)
+{
+	if (before_fork.blocked)
+		posix_real.sigprocmask(SIG_SETMASK, &before_fork.mask, NULL);
+}
+
+static void in_child(void)
+{
+	const bool begins = posix_start_forked();
+
+	posix_own_forked();
+	posix_files_forked();
+	posix_foreign_forked();
+	posix_queues_forked();
+	posix_summary_forked();
+	posix_trace_forked();
+	posix_thread_forked();
+	if (begins)
+		posix_thread_look();
+	posix_lives_forked();
+	after();
+}
+
+void posix_fork_begin(void)
+{
+	pthread_atfork(before, after, in_child);
 }

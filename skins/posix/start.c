@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +13,8 @@
 
 #include "affinity.h"
 #include "fence.h"
-#include "files.h"
-#include "foreign.h"
+#include "fork.h"
 #include "helper.h"
-#include "own.h"
-#include "queues_known.h"
 #include "real.h"
 #include "runtimes.h"
 #include "sites.h"
@@ -231,58 +227,23 @@ bool posix_start(void)
 }
 
 /*
- * No handler runs in a child before its C library is itself again: a program that has one thread
- * may call anything in its handlers, and does not know of ours.
- */
-static __thread struct {
-	sigset_t mask;
-	bool blocked;
-} before_fork __attribute__((tls_model("initial-exec")));
-
-static void before(void)
-{
-	sigset_t all;
-
-	posix_files_share_all();
-	sigfillset(&all);
-	before_fork.blocked =
-		posix_started() && !posix_real.sigprocmask(SIG_SETMASK, &all, &before_fork.mask);
-}
-
-static void after(void)
-{
-	if (before_fork.blocked)
-		posix_real.sigprocmask(SIG_SETMASK, &before_fork.mask, NULL);
-}
-
-/*
  * A fork's child has none of the parent's real-time CPUs and cannot get any before it execs: its
  * threads are Linux's, with the policies that they ask for. The child of a program that has none
  * yet begins like any program.
  */
-static void in_child(void)
+bool posix_start_forked(void)
 {
 	const bool begins = !atomic_load_explicit(&half.state, memory_order_relaxed);
 
 	pthread_mutex_init(&half.lock, NULL);
 	if (posix_started())
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
-	posix_own_forked();
-	posix_files_forked();
-	posix_foreign_forked();
-	posix_queues_forked();
-	posix_summary_forked();
-	posix_trace_forked();
-	posix_thread_forked();
-	if (begins)
-		posix_thread_look();
-	posix_lives_forked();
-	after();
+	return begins;
 }
 
 __attribute__((constructor)) static void begin(void)
 {
-	pthread_atfork(before, after, in_child);
+	posix_fork_begin();
 	posix_fences_prepare();
 	(void)posix_thread_enter(NULL);
 	posix_thread_look();

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include "copy.h"
-#include "edf.h"
 #include "files.h"
 #include "fork.h"
 #include "futex_call.h"
 #include "real.h"
+#include "sched_attributes.h"
 #include "thread.h"
 #include "timers.h"
 
@@ -33,88 +33,6 @@ static long pass_on(const struct call *call)
 
 	return posix_real.syscall(call->number, argument[0], argument[1], argument[2], argument[3],
 				  argument[4], argument[5]);
-}
-
-/* Another thread's deadlines are Linux's. given: receives what the caller is to have. */
-static bool is_own_deadline(const struct call *call, struct posix_attributes *given)
-{
-	const void *named = (const void *)call->arguments[1];
-	pid_t tid = (pid_t)call->arguments[0];
-
-	return posix_copy(&given->size, named, sizeof(given->size)) &&
-	       given->size >= sizeof(*given) && posix_copy(given, named, sizeof(*given)) &&
-	       given->policy == SCHED_DEADLINE && !(given->flags & POSIX_FLAG_KEEP_POLICY) &&
-	       (!tid || tid == posix_me.tid) && !call->arguments[2];
-}
-
-/*
- * What is kept is what the program knows of, not what the shadow has. Who keeps the parameters
- * keeps the policy, too, and who keeps the policy by name, also whether a fork resets it.
- */
-static void accepted(struct posix_thread *thread, const struct posix_attributes *given)
-{
-	const bool keeps_parameters = given->flags & POSIX_FLAG_KEEP_PARAMETERS;
-	int policy = keeps_parameters ? thread->policy : (int)given->policy;
-	int priority = keeps_parameters ? thread->priority : (int)given->priority;
-
-	policy &= ~SCHED_RESET_ON_FORK;
-	if (given->flags & POSIX_FLAG_RESET_ON_FORK)
-		policy |= SCHED_RESET_ON_FORK;
-	if (given->flags & POSIX_FLAG_KEEP_POLICY)
-		policy = thread->policy;
-	if ((policy & ~SCHED_RESET_ON_FORK) != SCHED_DEADLINE)
-		posix_thread_set_policy(thread, policy, priority);
-}
-
-static long set_attributes(const struct call *call)
-{
-	const struct posix_attributes *given = (const void *)call->arguments[1];
-	bool denied = posix_linux_begin();
-	struct posix_attributes own;
-	long result = posix_startable() && is_own_deadline(call, &own) ? posix_edf_set(&own)
-								       : pass_on(call);
-	struct posix_thread *thread;
-
-	posix_linux_end(denied);
-	if (result)
-		return result;
-	posix_threads_lock();
-	thread = posix_thread_of_tid((pid_t)call->arguments[0]);
-	if (thread && thread != &posix_me)
-		accepted(thread, given);
-	posix_threads_unlock();
-	if (thread == &posix_me)
-		accepted(thread, given);
-	return 0;
-}
-
-static long get_attributes(const struct call *call)
-{
-	struct posix_attributes *told = (struct posix_attributes *)call->arguments[1];
-	long result = pass_on(call);
-	struct posix_thread *thread;
-
-	if (result || !posix_started())
-		return result;
-	posix_threads_lock();
-	thread = posix_thread_of_tid((pid_t)call->arguments[0]);
-	if (thread && posix_policy_is_real_time(thread->policy)) {
-		told->policy = (uint32_t)(thread->policy & ~SCHED_RESET_ON_FORK);
-		told->priority = (uint32_t)thread->priority;
-		/* The shadow's fork is not the task's. */
-		if (thread->policy & SCHED_RESET_ON_FORK)
-			told->flags |= POSIX_FLAG_RESET_ON_FORK;
-		if (told->policy == SCHED_DEADLINE) {
-			told->flags = thread->edf.attributes.flags;
-			told->runtime_ns = thread->edf.attributes.runtime_ns;
-			told->deadline_ns = thread->edf.attributes.deadline_ns;
-			told->period_ns = thread->edf.attributes.period_ns
-						  ? thread->edf.attributes.period_ns
-						  : told->deadline_ns;
-		}
-	}
-	posix_threads_unlock();
-	return 0;
 }
 
 /* Linux tells how much it wrote, the C library does not. */
@@ -183,6 +101,40 @@ static long answer_task(const struct call *call)
 	}
 }
 
+/* Of a file that may be here, without an argument that all of these name it by. */
+static bool is_of_files(long number)
+{
+	switch (number) {
+	case SYS_dup:
+	case SYS_epoll_ctl:
+	case SYS_epoll_pwait:
+	case SYS_epoll_pwait2:
+	case SYS_epoll_wait:
+	case SYS_fcntl:
+	case SYS_io_submit:
+	case SYS_io_uring_setup:
+	case SYS_ioctl:
+	case SYS_poll:
+	case SYS_ppoll:
+	case SYS_preadv2:
+	case SYS_pselect6:
+	case SYS_pwritev2:
+	case SYS_read:
+	case SYS_readv:
+	case SYS_select:
+	case SYS_sendmmsg:
+	case SYS_sendmsg:
+	case SYS_splice:
+	case SYS_timerfd_gettime:
+	case SYS_timerfd_settime:
+	case SYS_write:
+	case SYS_writev:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* One of the calls below. */
 static __attribute__((noinline)) long see(long number, long first, long second, long third,
 					  long fourth, long fifth, long sixth)
@@ -244,42 +196,21 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		return dup2((int)argument[0], (int)argument[1]);
 	case SYS_dup3:
 		return dup3((int)argument[0], (int)argument[1], (int)argument[2]);
-	case SYS_dup:
-	case SYS_epoll_ctl:
-	case SYS_epoll_pwait:
-	case SYS_epoll_pwait2:
-	case SYS_epoll_wait:
-	case SYS_fcntl:
-	case SYS_io_submit:
-	case SYS_io_uring_setup:
-	case SYS_ioctl:
-	case SYS_poll:
-	case SYS_ppoll:
-	case SYS_preadv2:
-	case SYS_pselect6:
-	case SYS_pwritev2:
-	case SYS_read:
-	case SYS_readv:
-	case SYS_select:
-	case SYS_sendmmsg:
-	case SYS_sendmsg:
-	case SYS_splice:
-	case SYS_timerfd_gettime:
-	case SYS_timerfd_settime:
-	case SYS_write:
-	case SYS_writev:
-		/* Whichever it is about: they are few, and not known by what follows. */
-		posix_files_share_all();
-		return pass_on(&call);
 	case SYS_fork:
 		return fork();
 	case SYS_sched_setattr:
-		return set_attributes(&call);
+		return posix_sched_setattr(argument);
 	case SYS_sched_getattr:
-		return get_attributes(&call);
+		return posix_sched_getattr(argument);
 	default:
-		return posix_is_task() ? answer_task(&call) : pass_on(&call);
+		break;
 	}
+	if (is_of_files(number)) {
+		/* Whichever it is about: they are few, and not known by what follows. */
+		posix_files_share_all();
+		return pass_on(&call);
+	}
+	return posix_is_task() ? answer_task(&call) : pass_on(&call);
 }
 
 /* What the name of the function is here: cobalt's is another one. */

@@ -181,6 +181,8 @@ extern uint32_t posix_watchdog_ms;
 /* Does the program take real-time CPUs that others may have, too (start.h, share)? The same. */
 extern bool (*posix_shares_cpus)(void);
 bool posix_started(void);
+/* In a fork's child: true: it may begin for itself. */
+bool posix_start_forked(void);
 /*
  * It is, or would be by posix_start(), as far as is known. If not, as in a fork's child, nothing is
  * here: what a call gives Linux is not looked at before, so that a bad pointer is EFAULT.
