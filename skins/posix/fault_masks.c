@@ -16,21 +16,37 @@
 
 #define SIGNALS 65
 
-/* The program's handlers that have one of ours before them. */
-static _Atomic uintptr_t handlers[SIGNALS];
+/*
+ * The program's handlers that have one of ours before them. There are two of ours, in turns: until
+ * Linux has the new one, and for what it has delivered by then, the former one runs the program's
+ * former one, for which it was told what that is to be given.
+ */
+static _Atomic uintptr_t handlers[2][SIGNALS];
+static _Atomic unsigned turns[SIGNALS];
 
 /* On x86-64 a handler may be given more than it takes. */
-static void run(int signal, siginfo_t *info, void *context)
+static void run(const _Atomic uintptr_t *place, int signal, siginfo_t *info, void *context)
 {
-	const uintptr_t handler = atomic_load(&handlers[signal]);
+	const uintptr_t handler = atomic_load(place);
 	struct posix_mask_cell *mask = posix_me.mask;
 	const uint64_t had = atomic_fetch_or(&mask->blocked, POSIX_SIGNALS_OF_FAULTS);
 	void (*next)(int, siginfo_t *, void *);
 
 	memcpy(&next, &handler, sizeof(next));
 	next(signal, info, context);
-	if (~had & POSIX_SIGNALS_OF_FAULTS)
-		atomic_fetch_and(&mask->blocked, had | ~POSIX_SIGNALS_OF_FAULTS);
+	/* Whatever it let in or blocked itself, Linux brings back what was. */
+	atomic_fetch_or(&mask->blocked, had & POSIX_SIGNALS_OF_FAULTS);
+	atomic_fetch_and(&mask->blocked, had | ~POSIX_SIGNALS_OF_FAULTS);
+}
+
+static void run_even(int signal, siginfo_t *info, void *context)
+{
+	run(&handlers[0][signal], signal, info, context);
+}
+
+static void run_odd(int signal, siginfo_t *info, void *context)
+{
+	run(&handlers[1][signal], signal, info, context);
 }
 
 static bool blocks(int signal, const struct sigaction *action)
@@ -48,23 +64,25 @@ struct sigaction posix_fault_masks_install(int signal, const struct sigaction *w
 {
 	struct sigaction installed = *wanted;
 	uintptr_t handler;
+	unsigned turn;
 
 	if (signal < 1 || signal >= SIGNALS || wanted->sa_handler == SIG_DFL ||
 	    wanted->sa_handler == SIG_IGN || !blocks(signal, wanted) || !posix_identity_is_own())
 		return installed;
 	memcpy(&handler, &wanted->sa_handler, sizeof(handler));
-	atomic_store(&handlers[signal], handler);
-	installed.sa_sigaction = run;
+	turn = atomic_fetch_add(&turns[signal], 1) % 2;
+	atomic_store(&handlers[turn][signal], handler);
+	installed.sa_sigaction = turn ? run_odd : run_even;
 	return installed;
 }
 
-uintptr_t posix_fault_masks_behind(int signal)
+void posix_fault_masks_show(int signal, struct sigaction *installed)
 {
-	return signal >= 1 && signal < SIGNALS ? atomic_load(&handlers[signal]) : 0;
-}
+	const bool is_odd = installed->sa_sigaction == run_odd;
+	uintptr_t handler;
 
-void posix_fault_masks_show(uintptr_t behind, struct sigaction *installed)
-{
-	if (installed->sa_sigaction == run)
-		memcpy(&installed->sa_handler, &behind, sizeof(behind));
+	if (!is_odd && installed->sa_sigaction != run_even)
+		return;
+	handler = atomic_load(&handlers[is_odd][signal]);
+	memcpy(&installed->sa_handler, &handler, sizeof(handler));
 }

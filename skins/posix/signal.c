@@ -73,7 +73,6 @@ static bool change_behind(int signal, const struct sigaction *action, struct sig
 int sigaction(int signal, const struct sigaction *action, struct sigaction *former)
 {
 	const bool ours = is_ours_too(signal) && !posix_from_tactus(__builtin_return_address(0));
-	const uintptr_t behind = posix_fault_masks_behind(signal);
 	struct sigaction installed;
 	int result = 0;
 
@@ -84,7 +83,7 @@ int sigaction(int signal, const struct sigaction *action, struct sigaction *form
 	if (!ours || !change_behind(signal, action ? &installed : NULL, former))
 		result = posix_real.sigaction(signal, action ? &installed : NULL, former);
 	if (!result && former)
-		posix_fault_masks_show(behind, former);
+		posix_fault_masks_show(signal, former);
 	if (!result && action && signal >= 1 && signal <= 64)
 		note(signal, installed.sa_flags & SA_RESTART || installed.sa_handler == SIG_IGN ||
 				     installed.sa_handler == SIG_DFL);

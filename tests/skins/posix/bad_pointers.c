@@ -248,10 +248,38 @@ static void leave(int signal)
 	siglongjmp(back, 1);
 }
 
+static void let_all_in(int signal)
+{
+	sigset_t none;
+
+	(void)signal;
+	sigemptyset(&none);
+	pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
+/* It is blocked again after one that has let it in. */
+static void ask_after_handler(void)
+{
+	struct sigaction lets = {.sa_handler = let_all_in}, former_action;
+	sigset_t all, former;
+
+	sigfillset(&lets.sa_mask);
+	sigfillset(&all);
+	sigdelset(&all, SIGUSR2);
+	SHOW(sigaction(SIGUSR2, &lets, &former_action));
+	pthread_sigmask(SIG_SETMASK, &all, &former);
+	raise(SIGUSR2);
+	ask_for(page);
+	pthread_sigmask(SIG_SETMASK, &former, NULL);
+	SHOW(sigaction(SIGUSR2, &former_action, NULL));
+}
+
 /* SIGSEGV is blocked while they run, which no call of the program's says. */
 static void ask_in_handlers(void)
 {
 	struct sigaction all = {.sa_handler = ask_in_handler}, leaves = {.sa_handler = leave}, now;
+
+	ask_after_handler();
 
 	sigfillset(&all.sa_mask);
 	sigfillset(&leaves.sa_mask);
