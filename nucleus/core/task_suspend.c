@@ -7,10 +7,11 @@
 
 static int suspend_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
-	(void)call;
 	if (task->suspend_count == UINT16_MAX)
 		return -TACT_EOVERFLOW;
-	task->suspend_broken = 0;
+	/* By others it may be suspended anew before it has told of its own suspension. */
+	if (call->a)
+		task->suspend_broken = 0;
 	if (!task->suspend_count++)
 		nuc_task_block(cpu, task, TACT_TASK_STATE_SUSPENDED);
 	return 0;
@@ -18,19 +19,16 @@ static int suspend_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 
 int tact_task_suspend(tact_task_t task)
 {
+	const tact_task_t self = tact_task_self();
 	struct nuc_task_call call;
-	const struct nuc_task *caller;
 	int result;
 
 	/* A handler is not a task that could be suspended. */
 	if (!task && tact_mode() == TACT_MODE_HANDLER)
 		return -TACT_EPERM;
+	call.a = self && (!task || task == self);
 	result = nuc_task_call(task, &call, NUC_CALL_CAST, suspend_act);
-	caller = call.call.task;
-	if (!result && caller && caller->object.handle == call.call.handle &&
-	    caller->suspend_broken)
-		return -TACT_EINTR;
-	return result;
+	return !result && call.a && call.call.task->suspend_broken ? -TACT_EINTR : result;
 }
 
 static int resume_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)

@@ -43,6 +43,14 @@ static void on_signal(int number)
 	handled = mine;
 }
 
+static uint32_t tid_of(tact_task_t task)
+{
+	struct tact_task_info info;
+
+	expect_ok(tact_task_inquire(task, &info));
+	return info.linux_tid;
+}
+
 static void wait_for_signal(void *arg)
 {
 	int *result = arg;
@@ -90,6 +98,39 @@ TEST(a_signal_ends_a_suspension)
 	expect_ok(result);
 	expect_eq(handled, 42);
 	expect_eq(handler_mode, TACT_MODE_SECONDARY);
+}
+
+static _Atomic bool goes_on;
+
+static void hold_up(int number)
+{
+	on_signal(number);
+	while (!goes_on)
+		usleep(1000);
+}
+
+/* While its handler runs, and it has not been told of its own. */
+TEST(a_signal_ends_a_suspension_though_another_one_follows)
+{
+	struct sigaction action = {.sa_handler = hold_up};
+	tact_task_t task;
+	int result = 1;
+
+	needs_linux();
+	handled = 0;
+	goes_on = false;
+	expect_ok(sigaction(SIGUSR1, &action, NULL));
+	task = test_spawn(20, suspend_until_signal, &result);
+	test_until_state(task, TACT_TASK_STATE_SUSPENDED);
+	expect_ok(syscall(SYS_tgkill, getpid(), tid_of(task), SIGUSR1));
+	while (!handled)
+		usleep(1000);
+	expect_ok(tact_task_suspend(task));
+	goes_on = true;
+	usleep(20000);
+	expect_ok(tact_task_resume(task));
+	test_join(task);
+	expect_ok(result);
 }
 
 TEST(a_signal_brings_a_waiting_task_to_its_handler)
@@ -181,14 +222,6 @@ static void begin_with_signal(void *arg)
 	expect_ok(tact_sem_wait(sem, TEST_LONG));
 	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
 	mark("in");
-}
-
-static uint32_t tid_of(tact_task_t task)
-{
-	struct tact_task_info info;
-
-	expect_ok(tact_task_inquire(task, &info));
-	return info.linux_tid;
 }
 
 /* Ready behind another one: its first code runs on its shadow then. */
