@@ -14,6 +14,15 @@
 
 #define LEAST 256 /* where a program counts on the numbers it gets less than below */
 
+void thread_close(int fd)
+{
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	(void)close(fd);
+	pthread_setcancelstate(cancel, NULL);
+}
+
 int thread_aside(int fd)
 {
 	const int former = errno;
@@ -27,7 +36,7 @@ int thread_aside(int fd)
 	/* By the C library: skins stand before that, and keep the program from closing it. */
 	moved = fcntl(fd, F_DUPFD_CLOEXEC, least);
 	if (moved >= 0)
-		(void)close(fd);
+		thread_close(fd);
 	errno = former;
 	/* Where there is no room it stays. */
 	return moved >= 0 ? moved : fd;

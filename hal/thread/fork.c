@@ -118,22 +118,32 @@ static void before(void)
 	thread_stacks_inherit(true);
 }
 
+/* fork() is no cancellation point: others have something to do here, too. */
 static void in_parent(void)
 {
+	int cancel;
+
 	thread_stacks_inherit(false);
-	if (thread_program.holds && !atomic_load(&thread_program.forked))
-		unshare_all();
+	if (!thread_program.holds || atomic_load(&thread_program.forked))
+		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	unshare_all();
+	pthread_setcancelstate(cancel, NULL);
 }
 
 static void in_child(void)
 {
+	int cancel;
+
 	if (!thread_program.holds)
 		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	hal_arch_self_set(NULL);
 	atomic_store(&thread_program.forked, true);
 	thread_leases_drop();
 	thread_status_close();
 	thread_settings_forget();
+	pthread_setcancelstate(cancel, NULL);
 }
 
 void thread_fork_start(void)

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "arch/context.h"
 #include "base/error.h"
@@ -75,11 +74,11 @@ int shadow_wait_open(struct hal_shadow *shadow)
 void shadow_wait_close(struct hal_shadow *shadow)
 {
 	if (shadow->epoll_fd >= 0)
-		close(shadow->epoll_fd);
+		thread_close(shadow->epoll_fd);
 	if (shadow->event_fd >= 0)
-		close(shadow->event_fd);
+		thread_close(shadow->event_fd);
 	if (shadow->signal_fd >= 0)
-		close(shadow->signal_fd);
+		thread_close(shadow->signal_fd);
 }
 
 uint64_t hal_shadow_mask(const struct hal_shadow *shadow)

@@ -266,6 +266,8 @@ void thread_caller_returns(void);
  * closed by an exec. Context: linux.
  */
 int thread_aside(int fd);
+/* And the end of one: no cancellation point, for what goes on around it is none. */
+void thread_close(int fd);
 
 /* place.c: which Linux CPUs; takes their leases. */
 int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256]);

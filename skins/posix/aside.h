@@ -27,7 +27,7 @@ static inline int posix_aside(int fd)
 		return posix_own(fd);
 	moved = posix_real.fcntl(fd, F_DUPFD_CLOEXEC, POSIX_ASIDE);
 	if (moved >= 0)
-		posix_real.close(fd);
+		posix_own_close(fd);
 	errno = former;
 	return posix_own(moved >= 0 ? moved : fd);
 }

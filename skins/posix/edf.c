@@ -33,7 +33,7 @@ static long in_linux(const struct posix_attributes *attributes)
 
 static uint64_t read_setting(const char *path)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = fopen(path, "rce"); /* no cancellation point */
 	long long value = -1;
 
 	if (!file)

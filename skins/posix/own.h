@@ -17,7 +17,7 @@ bool posix_is_own(int fd);
 /* No more one of ours: before it is closed. Returns whether it was. */
 bool posix_own_end(int fd);
 
-/* Closes it. */
+/* Closes it; no cancellation point. */
 void posix_own_close(int fd);
 
 /* The first one from `first` on, or -1. Cost: O(descriptors). */

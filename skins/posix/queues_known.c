@@ -255,7 +255,7 @@ void posix_queues_forked(void)
 	posix_guard_forked(&guard);
 	for (uint32_t i = 0; i < QUEUES; i++) {
 		if (atomic_load(&queues[i].receivers) && atomic_load(&queues[i].kept) >= 0)
-			(void)posix_real.close(atomic_load(&queues[i].kept));
+			posix_own_close(atomic_load(&queues[i].kept));
 		atomic_store(&queues[i].kept, -1);
 		atomic_store(&queues[i].receivers, 0);
 		atomic_store(&queues[i].users, 0);

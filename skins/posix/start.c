@@ -213,8 +213,11 @@ bool posix_given_up(void)
 bool posix_start(void)
 {
 	int state = atomic_load_explicit(&half.state, memory_order_acquire);
+	int cancel;
 
 	if (!state) {
+		/* Not in the midst: nobody else would come by the lock. */
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 		posix_real.pthread_mutex_lock(&half.lock);
 		state = atomic_load_explicit(&half.state, memory_order_relaxed);
 		if (!state) {
@@ -222,6 +225,7 @@ bool posix_start(void)
 			atomic_store_explicit(&half.state, state, memory_order_release);
 		}
 		posix_real.pthread_mutex_unlock(&half.lock);
+		pthread_setcancelstate(cancel, NULL);
 	}
 	return state > 0;
 }

@@ -145,8 +145,12 @@ void posix_thread_leave(void)
 
 void posix_thread_pause(void)
 {
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	if (posix_task_end(false))
 		posix_policy_to_linux();
+	pthread_setcancelstate(cancel, NULL);
 }
 
 void posix_thread_resume(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A thread that stops being a task while others see to the task (thread back end). */
+/* A thread that stops being a task while others see to the task, or to the thread (thread back
+ * end). */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -46,4 +47,34 @@ TEST(thread_that_is_let_go_has_the_policy_that_it_had)
 	}
 	over = true;
 	expect_ok(pthread_join(thread, NULL));
+}
+
+static _Atomic int steps;
+
+/* Neither is a cancellation point: what they begin they finish. */
+static void *come_and_go(void *arg)
+{
+	struct tact_task_attr attr = {.name = "cancelled", .priority = 20};
+
+	expect_ok(pthread_cancel(pthread_self()));
+	expect_ok(tact_task_adopt(&attr, NULL));
+	steps = 1;
+	expect_ok(tact_task_let_go());
+	steps = 2;
+	pthread_testcancel();
+	steps = 3;
+	return arg;
+}
+
+TEST(thread_that_was_cancelled_becomes_a_task_and_a_plain_thread_again)
+{
+	pthread_t thread;
+	void *result;
+
+	if (test_on_sim())
+		test_skip("virtual time has no system calls");
+	expect_ok(pthread_create(&thread, NULL, come_and_go, NULL));
+	expect_ok(pthread_join(thread, &result));
+	expect_true(result == PTHREAD_CANCELED);
+	expect_eq(steps, 2);
 }
