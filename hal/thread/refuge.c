@@ -3,8 +3,9 @@
  * Shadows that Linux does not come to. What keeps the CPUs that are left to Linux may be no task of
  * this program: another one's dispatcher, on the CPU that it leased later, or any SCHED_FIFO thread
  * that computes. Linux would run a thread elsewhere then, and elsewhere is the real-time CPU, which
- * may well be idle. So a shadow that has been kept from running there is let on that, too, behind
- * whatever the dispatcher does; for a while, because it comes in the way of the idle CPU's sleep.
+ * may well be idle. So a shadow that has been kept from running there is let on that, too, where
+ * Linux's priorities put it behind the dispatcher, but the most urgent ones; for a while, because
+ * it comes in the way of the idle CPU's sleep.
  */
 #define _GNU_SOURCE
 #include "thread.h"
