@@ -101,6 +101,45 @@ static long answer_task(const struct call *call)
 	}
 }
 
+/* What decides about policies and affinities, or tells them. False: it is none of these. */
+static bool see_policies(const struct call *call, long *result)
+{
+	const long *argument = call->arguments;
+
+	switch (call->number) {
+	case SYS_sched_setscheduler:
+		*result = sched_setscheduler((pid_t)argument[0], (int)argument[1],
+					     (const struct sched_param *)argument[2]);
+		break;
+	case SYS_sched_getscheduler:
+		*result = sched_getscheduler((pid_t)argument[0]);
+		break;
+	case SYS_sched_setparam:
+		*result =
+			sched_setparam((pid_t)argument[0], (const struct sched_param *)argument[1]);
+		break;
+	case SYS_sched_getparam:
+		*result = sched_getparam((pid_t)argument[0], (struct sched_param *)argument[1]);
+		break;
+	case SYS_sched_setaffinity:
+		*result = sched_setaffinity((pid_t)argument[0], (size_t)argument[1],
+					    (const cpu_set_t *)argument[2]);
+		break;
+	case SYS_sched_getaffinity:
+		*result = get_affinity(call);
+		break;
+	case SYS_sched_setattr:
+		*result = posix_sched_setattr(argument);
+		break;
+	case SYS_sched_getattr:
+		*result = posix_sched_getattr(argument);
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
 /* Of a file that may be here, without an argument that all of these name it by. */
 static bool is_of_files(long number)
 {
@@ -141,22 +180,11 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 {
 	const struct call call = {number, {first, second, third, fourth, fifth, sixth}};
 	const long *argument = call.arguments;
+	long result;
 
+	if (see_policies(&call, &result))
+		return result;
 	switch (number) {
-	case SYS_sched_setscheduler:
-		return sched_setscheduler((pid_t)argument[0], (int)argument[1],
-					  (const struct sched_param *)argument[2]);
-	case SYS_sched_getscheduler:
-		return sched_getscheduler((pid_t)argument[0]);
-	case SYS_sched_setparam:
-		return sched_setparam((pid_t)argument[0], (const struct sched_param *)argument[1]);
-	case SYS_sched_getparam:
-		return sched_getparam((pid_t)argument[0], (struct sched_param *)argument[1]);
-	case SYS_sched_setaffinity:
-		return sched_setaffinity((pid_t)argument[0], (size_t)argument[1],
-					 (const cpu_set_t *)argument[2]);
-	case SYS_sched_getaffinity:
-		return get_affinity(&call);
 	case SYS_futex:
 		return posix_futex(argument);
 	case SYS_alarm:
@@ -198,10 +226,6 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		return dup3((int)argument[0], (int)argument[1], (int)argument[2]);
 	case SYS_fork:
 		return fork();
-	case SYS_sched_setattr:
-		return posix_sched_setattr(argument);
-	case SYS_sched_getattr:
-		return posix_sched_getattr(argument);
 	default:
 		break;
 	}
