@@ -2,6 +2,10 @@
 /* Who waits at a buffer, in what order, and that nobody waits who could go on. */
 #include "test.h"
 
+#include <unistd.h>
+
+#define LONGEST_NS 10000000000ull
+
 static tact_buffer_t buffer;
 
 struct party {
@@ -24,6 +28,20 @@ static void take_part(void *arg)
 		party->result =
 			tact_buffer_read(buffer, party->got, party->bytes, 0, party->timeout);
 	mark(party->name);
+}
+
+/* False: it has ended instead. */
+static bool waits(tact_task_t task)
+{
+	struct tact_task_info info;
+
+	do {
+		expect_ok(tact_task_inquire(task, &info));
+		if (info.state & TACT_TASK_STATE_WAITING)
+			return true;
+		usleep(1000);
+	} while (!(info.state & TACT_TASK_STATE_ENDED));
+	return false;
 }
 
 static tact_task_t spawn_waiting(uint32_t cpu, uint32_t priority, struct party *party)
@@ -52,19 +70,36 @@ static void expect_read(const char *text)
 
 enum leaving { TIMED_OUT, UNBLOCKED, DELETED, WAYS };
 
+/* Both wait; false: the first one's time had run out before, on a busy machine. */
+static bool both_wait(uint32_t cpu, struct party *large, struct party *small, tact_task_t task[2])
+{
+	bool wait;
+
+	make(cpu ? TACT_PRIO : TACT_FIFO, "abcd");
+	task[0] = test_spawn_on(cpu, 10, take_part, large);
+	wait = waits(task[0]);
+	task[1] = test_spawn_on(1 - cpu, 10, take_part, small);
+	if (wait && waits(task[1]))
+		return true;
+	test_join(task[0]);
+	test_join(task[1]);
+	expect_ok(tact_buffer_delete(buffer));
+	return false;
+}
+
 /* The first leaves; the second, for whom there is enough, goes on, and leaves this behind. */
 static void first_leaves(uint32_t cpu, enum leaving way, const char *text, const char *left)
 {
 	struct party large = {"large", text, 8, TEST_LONG, "", 1};
 	struct party small = {"small", text, 1, TEST_LONG, "", 1};
+	uint64_t time_ns = 100 * TEST_MS;
 	tact_task_t task[2];
 
-	make(cpu ? TACT_PRIO : TACT_FIFO, "abcd");
-	/* Not before both wait, on a busy machine too. */
-	if (way == TIMED_OUT)
-		large.timeout = tact_at(tact_time_add(tact_now(), 200 * TEST_MS));
-	task[0] = spawn_waiting(cpu, 10, &large);
-	task[1] = spawn_waiting(1 - cpu, 10, &small);
+	do {
+		time_ns *= 2;
+		if (way == TIMED_OUT)
+			large.timeout = tact_at(tact_time_add(tact_now(), time_ns));
+	} while (!both_wait(cpu, &large, &small, task) && way == TIMED_OUT && time_ns < LONGEST_NS);
 	if (way == UNBLOCKED)
 		expect_ok(tact_task_unblock(task[0]));
 	if (way == DELETED)
