@@ -171,7 +171,7 @@ TEST_CPUS(2, sleeping_task_wakes_on_the_other_cpu)
 /* On CPU 1: a task of CPU 0 comes here while a timer of CPU 0's is to wake it. */
 static void fetch_sleeper(void *arg)
 {
-	tact_time_t until = tact_time_add(tact_now(), 50 * TEST_MS);
+	tact_time_t until = tact_time_add(tact_now(), 300 * TEST_MS);
 	tact_task_t task = test_spawn_on(0, 10, sleep_a_while, &until);
 
 	(void)arg;
