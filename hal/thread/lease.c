@@ -18,8 +18,8 @@
 #include "base/error.h"
 #include "state.h"
 
-#define TRIES        4u
-#define TRY_AGAIN_US 500u
+#define TRIES        20u
+#define TRY_AGAIN_US 1000u
 
 /* A core may have its SMT siblings with it. */
 static int leases[4 * HAL_MAX_CPUS];
@@ -78,7 +78,10 @@ int thread_state_open(const char *file)
 	return fd >= 0 ? thread_aside(fd) : -errno;
 }
 
-/* Who tries for a moment whether a lease is free is no reason to do without it. */
+/*
+ * Who tries for a moment whether a lease is free is no reason to do without it, nor is one that is
+ * kept from running just then.
+ */
 static bool lock(int fd, bool share)
 {
 	for (unsigned tries = 0; tries < TRIES; tries++) {

@@ -31,9 +31,11 @@ void thread_caller_leaves(void)
 		sched_setaffinity(0, sizeof(cpu_set_t), &thread_program.other_cpus);
 }
 
+/* It may have ended since, and its number be another program's thread's by now. */
 void thread_caller_returns(void)
 {
-	if (thread_program.other_cpus_differ)
+	if (thread_program.other_cpus_differ &&
+	    !call_tgkill((int)thread_program.pid, caller_tid, 0))
 		sched_setaffinity((pid_t)caller_tid, sizeof(cpu_set_t), &caller_affinity);
 }
 

@@ -48,10 +48,19 @@ int munlockall(void)
 /* What comes there later is a page fault, as it is in memory that came after the start. */
 static int give_back(void *memory, size_t bytes, int advice)
 {
+	int result;
+
 	if (advice == MADV_DONTNEED && !posix_real.madvise(memory, bytes, MADV_DONTNEED_LOCKED))
 		return 0;
 	posix_real.munlock(memory, bytes);
-	return posix_real.madvise(memory, bytes, advice);
+	result = posix_real.madvise(memory, bytes, advice);
+	if (result) {
+		const int error = errno;
+
+		posix_real.mlock(memory, bytes);
+		errno = error;
+	}
+	return result;
 }
 
 int madvise(void *memory, size_t bytes, int advice)
