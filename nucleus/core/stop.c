@@ -60,15 +60,19 @@ static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	return left;
 }
 
-/* Returns whether all have ended. */
-static bool end_tasks(void)
+/*
+ * Returns whether all have ended. A task in secondary mode ends when it next calls in, which may be
+ * never: the shadows that still run after this bounded time die with the process, their CPUs are
+ * given back anyway. The exit gives them one round: what libraries keep for them is gone by then,
+ * and Linux leaves threads next to no time after that.
+ */
+static bool end_tasks(bool exits)
 {
-	/* A task in secondary mode ends when it next calls in, which may be never: the shadows that
-	 * still run after this bounded time die with the process, their CPUs are given back anyway.
-	 */
-	for (int round = 0; round < 50; round++) {
+	for (int round = 0; round < (exits ? 2 : 50); round++) {
 		int left = 0;
 
+		if (round)
+			hal_linux_pause(1000000);
 		for (uint32_t i = 0; i < nuc_cpu_count; i++) {
 			NUC_CALL(struct nuc_plain_call, args, end_all_run, NUC_TYPE_CPU,
 				 nuc_handle_of_cpu(i), NUC_CALL_TASKS);
@@ -77,7 +81,6 @@ static bool end_tasks(void)
 		}
 		if (!left)
 			return true;
-		hal_linux_pause(1000000);
 	}
 	return false;
 }
@@ -167,7 +170,7 @@ void nuc_cpus_stop(uint32_t cpus)
 	hal_stop();
 }
 
-static void stop(void)
+static void stop(bool exits)
 {
 	uint32_t cpus = nuc_cpu_count;
 	bool ended;
@@ -175,7 +178,7 @@ static void stop(void)
 	/* Dekker with nuc_maker_begin(). */
 	atomic_store_explicit(&nuc_making, false, memory_order_seq_cst);
 	await_makers();
-	ended = end_tasks();
+	ended = end_tasks(exits);
 	delete_objects();
 	nuc_registry_close();
 	nuc_servers_end();
@@ -193,7 +196,7 @@ static void stop(void)
 	nuc_started = false;
 }
 
-int tact_stop(void)
+static int stop_once(bool exits)
 {
 	int result = -TACT_EPERM;
 
@@ -202,16 +205,21 @@ int tact_stop(void)
 	    atomic_exchange_explicit(&nuc_changing, true, memory_order_acquire))
 		return result;
 	if (nuc_started) {
-		stop();
+		stop(exits);
 		result = 0;
 	}
 	atomic_store_explicit(&nuc_changing, false, memory_order_release);
 	return result;
 }
 
+int tact_stop(void)
+{
+	return stop_once(false);
+}
+
 /* A normal exit of the program is a stop. One from inside a task leaves it to the back end. */
 __attribute__((destructor)) static void stop_at_exit(void)
 {
 	hal_shadows_exit();
-	(void)tact_stop();
+	(void)stop_once(true);
 }

@@ -105,9 +105,10 @@ int tact_start(const struct tact_config *config, char *reason);
 
 /**
  * Stop: every task is ended, every object deleted, everything taken from Linux is given back. Also
- * done at normal exit of the program. A task that is in Linux is given some 50 ms to come back; one
- * that does not is refused from then on, also after another start: its calls return -TACT_EPERM,
- * and its thread ends when its entry returns. An adopted one can still be let go.
+ * done at normal exit of the program. A task that is in Linux is given some 50 ms to come back, at
+ * the exit some 1 ms; one that does not is refused from then on, also after another start: its
+ * calls return -TACT_EPERM, and its thread ends when its entry returns. An adopted one can still be
+ * let go.
  * Returns 0, or -TACT_EPERM (not started, called by a task, in a fork's child, or another thread
  * starts or stops it now). Until tact_start() has returned and from tact_stop() on, the calls of
  * all Linux threads are refused with -TACT_EPERM.
