@@ -49,6 +49,9 @@ static int prepare(struct thread_port *port)
 	error = thread_shot_open(port, port->cpu->index == 0);
 	if (error)
 		return error;
+	if (thread_program.fifo && thread_is_sanitized() &&
+	    call_scheduler(port->tid, thread_program.priority))
+		return -TACT_EPERM;
 	if (port->cpu->index == 0 && port->gravity.idle_ns == HAL_GRAVITY_UNSET)
 		port->gravity.idle_ns = thread_calibrate_idle();
 	return 0;
@@ -80,12 +83,13 @@ static void *dispatcher(void *argument)
 	call_sigmask(SIG_SETMASK, &all, NULL);
 	hal_arch_self_set(NULL);
 	call_sigaltstack(&none, NULL);
+	thread_ends();
 	return NULL;
 }
 
 /*
  * From birth: an ordinary thread may wait for its first turn for as long as others compute on its
- * CPU, and who starts waits for it.
+ * CPU, and who starts waits for it. Not under a sanitizer (sanitized.c), where it takes it itself.
  */
 static void have_priority(pthread_attr_t *attributes)
 {
@@ -109,7 +113,7 @@ int dispatcher_create(struct thread_port *port)
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	pthread_attr_setaffinity_np(&attributes, sizeof(set), &set);
-	if (thread_program.fifo)
+	if (thread_program.fifo && !thread_is_sanitized())
 		have_priority(&attributes);
 	call_sigmask(SIG_SETMASK, &all, &former);
 	error = pthread_create(&port->thread, &attributes, dispatcher, port);

@@ -67,6 +67,7 @@ static void *housekeeper(void *unused)
 		if (fds[0].revents && read(event_fd, &count, sizeof(count)) > 0) {
 			if (count % ROUND_MESSAGE >= STOP_MESSAGE) {
 				(void)thread_print_drain(true);
+				thread_ends();
 				return NULL;
 			}
 			fds[2].fd = thread_print_drain(false) ? -1 : 2;

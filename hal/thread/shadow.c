@@ -182,6 +182,7 @@ static void *created_main(void *argument)
 	call_futex_wake(&shadow->ready, 1);
 	shadow_loop(shadow);
 	shadow_cease(shadow);
+	thread_ends();
 	return NULL;
 }
 

@@ -76,6 +76,7 @@ static void *helper(void *argument)
 		    atomic_compare_exchange_strong(&port->armed_ns, &instant_ns, HAL_NO_DEADLINE))
 			send_shot(port);
 	}
+	thread_ends();
 	return NULL;
 }
 

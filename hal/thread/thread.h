@@ -218,6 +218,10 @@ int thread_light_start(void);
 bool thread_light_tls(uintptr_t address);
 uint64_t thread_light_base(void);
 
+/* sanitized.c */
+bool thread_is_sanitized(void);
+void thread_ends(void); /* the last thing that a thread of Tactus's own does */
+
 /* rseq.c */
 void thread_rseq_leave(void);
 void thread_rseq_enter(void);
