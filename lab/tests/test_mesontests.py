@@ -50,12 +50,26 @@ def test_every_point_is_counted_and_a_failure_can_be_repeated(small: Project) ->
     cases = run(small, BUILD, Selection())
     assert str(count(cases)) == "6 passed, 2 failed, 1 skipped"
     failed = {c.name: c for c in cases if c.outcome is Outcome.FAILED}
-    assert failed["fails here [thread]: two"].detail == "# expected 1\n# actual 2"
+    assert failed["nucleus fails here [thread]: two"].detail == "# expected 1\n# actual 2"
     assert (
-        failed["fails here [thread]: two"].repeat
+        failed["nucleus fails here [thread]: two"].repeat
         == "meson test -C build --suite thread -v 'fails here'"
     )
-    assert "expected 1, actual 2" in failed["refuses"].detail
+    assert "expected 1, actual 2" in failed["base refuses"].detail
+
+
+def test_tests_of_one_name_are_told_apart_by_their_layers(small: Project) -> None:
+    with (small.root / "meson.build").open("a") as file:
+        file.write("test('passes', t, args: ['s'], suite: ['examples', 'thread'])\n")
+    cases = run(small, BUILD, Selection(backend="thread"))
+    outcomes = {c.name: c.outcome for c in cases if "passes" in c.name}
+    assert outcomes == {
+        "nucleus passes [thread]: one": Outcome.PASSED,
+        "nucleus passes [thread]: two": Outcome.PASSED,
+        "examples passes [thread]": Outcome.SKIPPED,
+    }
+    nucleus = run(small, BUILD, Selection(layer="nucleus", backend="thread"))
+    assert not any("examples" in c.name for c in nucleus)
 
 
 def test_selection_narrows_by_layer_back_end_and_pace(small: Project) -> None:
@@ -197,7 +211,7 @@ def test_what_fails_on_threads_runs_once_more_alone(small: Project) -> None:
     cases = run(small, BUILD, Selection(backend="thread"))
     assert str(count(cases)) == "5 passed, 1 failed, 0 skipped, 1 unsteady"
     (unsteady,) = [c for c in cases if c.outcome is Outcome.UNSTEADY]
-    assert (unsteady.name, unsteady.detail) == ("at times [thread]: two", "# too late")
+    assert (unsteady.name, unsteady.detail) == ("nucleus at times [thread]: two", "# too late")
 
 
 def test_many_failures_are_no_accident(small: Project) -> None:

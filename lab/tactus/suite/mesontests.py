@@ -44,6 +44,12 @@ class Test:
     def layers(self) -> frozenset[str]:
         return self.suites - {QUICK, *BACK_ENDS}
 
+    @property
+    def label(self) -> str:
+        """With its layer, for a mutex of the nucleus has a skin's of the same name."""
+        back_end = f" [{self.back_end}]" if self.back_end else ""
+        return f"{' '.join(sorted(self.layers))} {self.name}{back_end}"
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -128,12 +134,13 @@ def _build_ahead(project: Project, build: Build) -> None:
 def _try_again(build: Build, folder: Path, group: Sequence[Test], cases: list[Case]) -> list[Case]:
     """The cases, with those of a test that failed as they are when it runs again by itself."""
     failed = {c.repeat for c in cases if c.outcome is Outcome.FAILED}
-    tests = [t for t in group if _repeat(build, ON_MACHINE_TIME, t.name) in failed]
-    if len(tests) > MOST_TRIED_AGAIN:
+    names = {t.name for t in group if _repeat(build, ON_MACHINE_TIME, t.name) in failed}
+    if len(names) > MOST_TRIED_AGAIN:
         return cases
-    for test in tests:
-        own = _repeat(build, ON_MACHINE_TIME, test.name)
-        second = _run_group(build, folder, ON_MACHINE_TIME, [test], whole=False)
+    for name in sorted(names):
+        own = _repeat(build, ON_MACHINE_TIME, name)
+        tests = [t for t in group if t.name == name]
+        second = _run_group(build, folder, ON_MACHINE_TIME, tests, whole=False)
         first = [c for c in cases if c.repeat == own]
         cases = [c for c in cases if c.repeat != own] + both_tries(first, second)
     return cases
@@ -173,21 +180,25 @@ def _run_group(
 def _cases(
     build: Build, back_end: str | None, group: Sequence[Test], records: Sequence[dict[str, Any]]
 ) -> list[Case]:
-    by_name = {test.name: test for test in group}
-    mark = f" [{back_end}]" if back_end else ""
+    left = {(test.name, test.suites): test for test in group}
     cases: list[Case] = []
-    seen: set[str] = set()
     for record in records:
-        # Meson writes "project:suites / name".
-        name = record["name"].rsplit(" / ", 1)[-1]
-        seen.add(name)
-        is_tap = name in by_name and by_name[name].is_tap
-        for case in of_record(f"{name}{mark}", is_tap, record):
-            cases.append(replace(case, repeat=_repeat(build, back_end, name)))
-    for name in sorted(by_name.keys() - seen):
+        test = left.pop(_identity(record["name"]), None)
+        # Of the same name, and in a layer that is not wanted.
+        if test is None:
+            continue
+        for case in of_record(test.label, test.is_tap, record):
+            cases.append(replace(case, repeat=_repeat(build, back_end, test.name)))
+    for test in left.values():
         why = "was not run"
-        cases.append(Case(f"{name}{mark}", Outcome.FAILED, why, _repeat(build, back_end, name)))
+        cases.append(Case(test.label, Outcome.FAILED, why, _repeat(build, back_end, test.name)))
     return cases
+
+
+def _identity(record: str) -> tuple[str, frozenset[str]]:
+    """Meson writes "project:suites / name", with + between the suites."""
+    where, _, name = record.rpartition(" / ")
+    return name, frozenset(where.split(":", 1)[-1].split("+"))
 
 
 def of_record(name: str, is_tap: bool, record: Mapping[str, Any]) -> list[Case]:
