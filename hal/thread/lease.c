@@ -137,10 +137,11 @@ int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64])
 	}
 	length =
 		snprintf(text, sizeof(text), "'%s' (pid %d)\n", thread_program.name, (int)getpid());
-	if (ftruncate(fd, 0) || pwrite(fd, text, (size_t)length, 0) != length) {
-		/* The lock is what counts; without the text the message is poorer. */
-		length = 0;
-	}
+	/* Of one size: cutting a file short waits while the disk has its last page. */
+	if (length < (int)sizeof(text))
+		memset(text + length, '\n', sizeof(text) - (size_t)length);
+	/* The lock is what counts; without the text the message is poorer. */
+	(void)!pwrite(fd, text, sizeof(text), 0);
 	leases[lease_count++] = fd;
 	return 0;
 }
