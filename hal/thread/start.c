@@ -196,6 +196,15 @@ drop_leases:
 	return error;
 }
 
+bool hal_exit(void)
+{
+	if (running) {
+		(void)thread_print_drain(true);
+		thread_settings_stop();
+	}
+	return true;
+}
+
 void hal_stop(void)
 {
 	if (!running)

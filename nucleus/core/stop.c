@@ -63,8 +63,8 @@ static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 /*
  * Returns whether all have ended. A task in secondary mode ends when it next calls in, which may be
  * never: the shadows that still run after this bounded time die with the process, their CPUs are
- * given back anyway. The exit gives them one round: what libraries keep for them is gone by then,
- * and Linux leaves threads next to no time after that.
+ * given back anyway. The exit, where it is a stop, gives them one round: what libraries keep for
+ * them is gone by then, and Linux leaves threads next to no time after that.
  */
 static bool end_tasks(bool exits)
 {
@@ -205,7 +205,8 @@ static int stop_once(bool exits)
 	    atomic_exchange_explicit(&nuc_changing, true, memory_order_acquire))
 		return result;
 	if (nuc_started) {
-		stop(exits);
+		if (!exits || !hal_exit())
+			stop(exits);
 		result = 0;
 	}
 	atomic_store_explicit(&nuc_changing, false, memory_order_release);
@@ -217,9 +218,19 @@ int tact_stop(void)
 	return stop_once(false);
 }
 
-/* A normal exit of the program is a stop. One from inside a task leaves it to the back end. */
-__attribute__((destructor)) static void stop_at_exit(void)
+static atomic_bool exits_as_killed;
+
+void tact_exit_as_killed(void)
 {
+	atomic_store_explicit(&exits_as_killed, true, memory_order_relaxed);
+}
+
+/* What Linux does not take back by itself at once. From inside a task it is left to who stands by
+ * for programs that are killed. */
+__attribute__((destructor)) static void give_back_at_exit(void)
+{
+	if (atomic_load_explicit(&exits_as_killed, memory_order_relaxed))
+		return;
 	hal_shadows_exit();
 	(void)stop_once(true);
 }

@@ -74,7 +74,7 @@ static void pretend_to_spin(struct suite_cpu *cpu)
 
 /*
  * A program whose idle policy is to spin lifts RT throttling. It says so by a byte, and then waits
- * to be killed, or told to stop.
+ * to be killed, or told to stop or to exit.
  */
 static pid_t start_spinner(int *say)
 {
@@ -96,8 +96,10 @@ static pid_t start_spinner(int *say)
 		await("pretends", &suite_cpus[0].idles, 2);
 		if (write(ends[1], "r", 1) != 1)
 			_exit(1);
-		if (read(ends[1], &byte, 1) < 0 || byte != 's')
+		if (read(ends[1], &byte, 1) < 0 || (byte != 's' && byte != 'e'))
 			pause();
+		if (byte == 'e')
+			_exit(hal_exit() ? 0 : 1);
 		suite_stop();
 		_exit(0);
 	}
@@ -130,6 +132,23 @@ static void throttling_is_restored_after_kill(void)
 	kill(program, SIGKILL);
 	waitpid(program, NULL, 0);
 	await_setting("restored", former);
+}
+
+/* The next program may look at it at once. */
+static void throttling_is_restored_at_the_exit(void)
+{
+	long former;
+	pid_t program;
+	int say, status;
+
+	needs_root_and_two_cpus();
+	former = read_setting();
+	program = start_spinner(&say);
+	expect("lifted", -1, read_setting());
+	expect("told", 1, write(say, "e", 1));
+	waitpid(program, &status, 0);
+	expect("exit status", 0, status);
+	expect_setting("restored", former);
 }
 
 /* With a share of its CPU that Linux grants only while throttling is lifted; it uses none of it. */
@@ -309,6 +328,7 @@ static void program_restores_when_the_guardian_died(void)
 
 const struct suite_case cases_thread_restore[] = {
 	CASE(throttling_is_restored_after_kill),
+	CASE(throttling_is_restored_at_the_exit),
 	CASE(throttling_is_restored_when_linux_lets_it),
 	CASE(throttling_is_restored_by_the_last_program),
 	CASE(throttling_is_restored_at_stop),

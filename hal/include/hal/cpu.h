@@ -99,6 +99,13 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 void hal_stop(void);
 
 /**
+ * The process exits: give back now what the next program would find changed. The real-time CPUs run
+ * on until Linux ends the process, as other threads do.
+ * Returns false where they cannot: hal_stop() is needed. Context: linux.
+ */
+bool hal_exit(void);
+
+/**
  * Begin a nucleus section: sets the stall bit of the CPU that the caller runs on.
  * Returns the CPU, or NULL when the caller is not on a real-time CPU (nothing was set then).
  * Safe against preemption and migration at every instruction. Context: any. Cost: O(1), no
