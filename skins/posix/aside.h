@@ -32,4 +32,7 @@ static inline int posix_aside(int fd)
 	return posix_own(moved >= 0 ? moved : fd);
 }
 
+/* By a process that has one thread. */
+void posix_aside_prepare(void);
+
 #endif

@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "affinity.h"
+#include "aside.h"
 #include "fence.h"
+#include "filter.h"
 #include "fork.h"
 #include "helper.h"
 #include "real.h"
@@ -242,11 +244,14 @@ bool posix_start_forked(void)
 	pthread_mutex_init(&half.lock, NULL);
 	if (posix_started())
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
+	if (begins)
+		posix_aside_prepare();
 	return begins;
 }
 
 __attribute__((constructor)) static void begin(void)
 {
+	posix_aside_prepare();
 	posix_fork_begin();
 	posix_fences_prepare();
 	(void)posix_thread_enter(NULL);
@@ -257,6 +262,10 @@ __attribute__((constructor)) static void begin(void)
 /* exit() in a task: the stop that follows has to come from a plain thread. */
 __attribute__((destructor)) static void end(void)
 {
+	if (posix_filter_is_set()) {
+		tact_exit_as_killed();
+		return;
+	}
 	/* One that was only asked to be a task is not made one for this. */
 	if (posix_thread_is_task(&posix_me))
 		posix_thread_leave();

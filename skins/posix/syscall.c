@@ -15,6 +15,7 @@
 
 #include "copy.h"
 #include "files.h"
+#include "filter.h"
 #include "fork.h"
 #include "futex_call.h"
 #include "real.h"
@@ -226,6 +227,11 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		return dup3((int)argument[0], (int)argument[1], (int)argument[2]);
 	case SYS_fork:
 		return fork();
+	case SYS_prctl:
+		return prctl((int)argument[0], argument[1], argument[2], argument[3], argument[4]);
+	case SYS_seccomp:
+		return posix_seccomp((unsigned)argument[0], (unsigned)argument[1],
+				     (void *)argument[2]);
 	default:
 		break;
 	}

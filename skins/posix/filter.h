@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Filters of calls (seccomp) that the program sets. */
+#ifndef POSIX_FILTER_H
+#define POSIX_FILTER_H
+
+#include <stdbool.h>
+
+/* Since some thread set one, calls at the exit may end the thread that makes them. */
+bool posix_filter_is_set(void);
+
+/* seccomp(2), with errno. */
+long posix_seccomp(unsigned operation, unsigned flags, void *argument);
+
+#endif
