@@ -60,20 +60,21 @@ static bool blocks(int signal, const struct sigaction *action)
 }
 
 /* Not in a vfork's child, whose handlers are its own, and whose memory is not. */
-struct sigaction posix_fault_masks_install(int signal, const struct sigaction *wanted)
+const struct sigaction *posix_fault_masks_install(int signal, const struct sigaction *wanted,
+						  struct sigaction *noting)
 {
-	struct sigaction installed = *wanted;
 	uintptr_t handler;
 	unsigned turn;
 
 	if (signal < 1 || signal >= SIGNALS || wanted->sa_handler == SIG_DFL ||
 	    wanted->sa_handler == SIG_IGN || !blocks(signal, wanted) || !posix_identity_is_own())
-		return installed;
+		return wanted;
 	memcpy(&handler, &wanted->sa_handler, sizeof(handler));
 	turn = atomic_fetch_add(&turns[signal], 1) % 2;
 	atomic_store(&handlers[turn][signal], handler);
-	installed.sa_sigaction = turn ? run_odd : run_even;
-	return installed;
+	*noting = *wanted;
+	noting->sa_sigaction = turn ? run_odd : run_even;
+	return noting;
 }
 
 void posix_fault_masks_show(int signal, struct sigaction *installed)

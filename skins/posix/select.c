@@ -18,25 +18,35 @@
 #include "wait.h"
 
 #define MOST POSIX_FILES_MOST
+#define WORD ((int)(8 * sizeof(long))) /* so many descriptors a word of a set has */
 
-/* As they were asked for, and copies of what Linux would read of them. */
+/* As they were asked for, and copies of what Linux would read of them, and no more. */
 struct sets {
 	int count;
 	fd_set *read, *write, *except;
 	fd_set of_read, of_write, of_except;
 };
 
+static void begin(struct sets *sets, int count, fd_set *read, fd_set *write, fd_set *except)
+{
+	sets->count = count;
+	sets->read = read;
+	sets->write = write;
+	sets->except = except;
+}
+
 static size_t bytes_of(const struct sets *sets)
 {
-	const size_t bits = 8 * sizeof(long);
-
-	return ((size_t)sets->count + bits - 1) / bits * sizeof(long);
+	return ((size_t)sets->count + WORD - 1) / WORD * sizeof(long);
 }
 
 static bool take(const fd_set *named, fd_set *copy, size_t bytes)
 {
-	FD_ZERO(copy);
-	return !named || posix_copy(copy, named, bytes);
+	if (named)
+		return posix_copy(copy, named, bytes);
+	for (size_t word = 0; word < bytes / sizeof(long); word++)
+		__FDS_BITS(copy)[word] = 0;
+	return true;
 }
 
 /* False: there are too many, or one leads nowhere. */
@@ -78,6 +88,16 @@ static void change(int fd, fd_set *set, bool in)
 static bool is_in(int fd, const struct sets *sets)
 {
 	return has(fd, &sets->of_read) || has(fd, &sets->of_write) || has(fd, &sets->of_except);
+}
+
+/* Of those that are in one of the sets. Source: the C library's sys/select.h. */
+static unsigned long word_at(int first, const struct sets *sets)
+{
+	const int word = first / WORD;
+
+	return (unsigned long)(__FDS_BITS(&sets->of_read)[word] |
+			       __FDS_BITS(&sets->of_write)[word] |
+			       __FDS_BITS(&sets->of_except)[word]);
 }
 
 /* What poll() would be asked for. False: too much. */
@@ -144,18 +164,26 @@ static void enter(struct posix_files_entered *entered, struct sets *sets)
 		sets->count = FD_SETSIZE;
 	if (!take_all(sets))
 		return;
-	for (int fd = 0; fd < sets->count; fd++)
-		if (posix_file_of(fd) && is_in(fd, sets))
-			posix_files_enter(entered, fd);
+	for (int first = 0; first < sets->count; first += WORD) {
+		unsigned long bits = word_at(first, sets);
+
+		for (; bits; bits &= bits - 1) {
+			const int fd = first + __builtin_ctzl(bits);
+
+			if (fd < sets->count && posix_file_of(fd))
+				posix_files_enter(entered, fd);
+		}
+	}
 }
 
 /* On Linux the time that was not slept is told. What Linux waits on for is no shorter. */
 int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout)
 {
-	struct sets sets = {.count = count, .read = read, .write = write, .except = except};
 	struct posix_files_entered entered;
+	struct sets sets;
 	int result;
 
+	begin(&sets, count, read, write, except);
 	if (posix_is_task() && (!timeout || (timeout->tv_sec >= 0 && timeout->tv_usec >= 0))) {
 		const tact_time_t begun = tact_now();
 		uint64_t timeout_ns = 0;
@@ -186,11 +214,12 @@ int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeva
 static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except,
 			  const struct timespec *timeout, const sigset_t *mask)
 {
-	struct sets sets = {.count = count, .read = read, .write = write, .except = except};
 	struct posix_files_entered entered;
 	struct timespec left;
+	struct sets sets;
 	int result;
 
+	begin(&sets, count, read, write, except);
 	if (posix_is_task() && !mask && (!timeout || posix_time_is_valid(timeout))) {
 		const uint64_t timeout_ns = timeout ? posix_ns(timeout) : 0;
 		const tact_time_t begun = tact_now();

@@ -73,20 +73,21 @@ static bool change_behind(int signal, const struct sigaction *action, struct sig
 int sigaction(int signal, const struct sigaction *action, struct sigaction *former)
 {
 	const bool ours = is_ours_too(signal) && !posix_from_tactus(__builtin_return_address(0));
-	struct sigaction installed;
+	const struct sigaction *installed = NULL;
+	struct sigaction noting;
 	int result = 0;
 
 	if (ours && action && posix_runtime_at(*(void *const *)&action->sa_handler))
 		posix_give_up("goes on without Tactus: this runtime handles faults of its own");
 	if (action)
-		installed = posix_fault_masks_install(signal, action);
-	if (!ours || !change_behind(signal, action ? &installed : NULL, former))
-		result = posix_real.sigaction(signal, action ? &installed : NULL, former);
+		installed = posix_fault_masks_install(signal, action, &noting);
+	if (!ours || !change_behind(signal, installed, former))
+		result = posix_real.sigaction(signal, installed, former);
 	if (!result && former)
 		posix_fault_masks_show(signal, former);
-	if (!result && action && signal >= 1 && signal <= 64)
-		note(signal, installed.sa_flags & SA_RESTART || installed.sa_handler == SIG_IGN ||
-				     installed.sa_handler == SIG_DFL);
+	if (!result && installed && signal >= 1 && signal <= 64)
+		note(signal, installed->sa_flags & SA_RESTART || installed->sa_handler == SIG_IGN ||
+				     installed->sa_handler == SIG_DFL);
 	return result;
 }
 
