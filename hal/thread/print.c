@@ -17,6 +17,9 @@
 #define SLOTS      16u
 #define SLOT_BYTES 8192u
 
+#define FINISH_TRIES    100u
+#define FINISH_PAUSE_NS 1000000u
+
 enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_FULL, SLOT_WRITING };
 
 struct slot {
@@ -103,7 +106,7 @@ static bool write_out(struct slot *slot, bool waits)
 	return true;
 }
 
-/* Any number of threads may drain; each text is written once. */
+/* Any number of threads may drain; each text is written once, and those behind it wait for that. */
 bool thread_print_drain(bool waits)
 {
 	for (;;) {
@@ -128,4 +131,17 @@ bool thread_print_drain(bool waits)
 		thread_print_now(text, (size_t)length);
 	}
 	return true;
+}
+
+void thread_print_finish(void)
+{
+	for (unsigned tries = 0; tries < FINISH_TRIES; tries++) {
+		const struct slot *slot;
+
+		(void)thread_print_drain(true);
+		slot = &slots[atomic_load(&drain_slot) % SLOTS];
+		if (atomic_load(&slot->state) == SLOT_FREE)
+			return;
+		hal_linux_pause(FINISH_PAUSE_NS);
+	}
 }

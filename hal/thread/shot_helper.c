@@ -53,6 +53,8 @@ static void *helper(void *argument)
 	 */
 	hal_arch_self_set(NULL);
 	call_sigmask(SIG_SETMASK, &all, NULL);
+	if (thread_program.fifo && thread_is_sanitized())
+		call_scheduler(0, thread_program.priority + 1);
 	while (!atomic_load_explicit(&port->helper_stop, memory_order_acquire)) {
 		struct timespec until;
 		uint64_t instant_ns;
@@ -98,7 +100,7 @@ int thread_helper_open(struct thread_port *port)
 	if (error)
 		return -error;
 	port->helper_runs = true;
-	if (thread_program.fifo) {
+	if (thread_program.fifo && !thread_is_sanitized()) {
 		struct sched_param parameter = {.sched_priority = (int)thread_program.priority + 1};
 
 		pthread_setschedparam(port->helper, SCHED_FIFO, &parameter);

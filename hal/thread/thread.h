@@ -239,6 +239,7 @@ void thread_housekeeper_invite(uint64_t now_ns); /* by a dispatcher that shares 
 /* print.c */
 /* waits: until the reader has room. False: something is left for want of that. */
 bool thread_print_drain(bool waits);
+void thread_print_finish(void); /* who drains otherwise is about to end */
 void thread_print_now(const char *text, size_t bytes);
 
 /* The libc may be called now, on a dispatcher too; for the last words of a program only. */

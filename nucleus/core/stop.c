@@ -205,7 +205,9 @@ static int stop_once(bool exits)
 	    atomic_exchange_explicit(&nuc_changing, true, memory_order_acquire))
 		return result;
 	if (nuc_started) {
-		if (!exits || !hal_exit())
+		/* What tasks have sent is read out by Linux threads, for which a stop waits. */
+		if (!exits || atomic_load_explicit(&nuc_pipe_ends, memory_order_acquire) ||
+		    !hal_exit())
 			stop(exits);
 		result = 0;
 	}
@@ -225,11 +227,16 @@ void tact_exit_as_killed(void)
 	atomic_store_explicit(&exits_as_killed, true, memory_order_relaxed);
 }
 
+int tact_exits_as_killed(void)
+{
+	return atomic_load_explicit(&exits_as_killed, memory_order_relaxed);
+}
+
 /* What Linux does not take back by itself at once. From inside a task it is left to who stands by
  * for programs that are killed. */
 __attribute__((destructor)) static void give_back_at_exit(void)
 {
-	if (atomic_load_explicit(&exits_as_killed, memory_order_relaxed))
+	if (tact_exits_as_killed())
 		return;
 	hal_shadows_exit();
 	(void)stop_once(true);

@@ -238,7 +238,7 @@ void pipe_device_close(int minor)
 /* At the end of the program. The takers are left in their waits, and end with it. */
 __attribute__((destructor)) static void finish(void)
 {
-	for (int minor = 0; minor < PIPE_MINORS; minor++) {
+	for (int minor = 0; minor < PIPE_MINORS && !tact_exits_as_killed(); minor++) {
 		struct pipe_file *file = devices[minor].file;
 
 		if (!file)

@@ -6,16 +6,13 @@
 #define _GNU_SOURCE
 #include "aside.h"
 
-#include <sys/eventfd.h>
-
 void posix_aside_prepare(void)
 {
 	const int former = errno;
-	const int fd = posix_real.eventfd(0, EFD_CLOEXEC);
-	const int moved = fd < 0 ? fd : posix_real.fcntl(fd, F_DUPFD_CLOEXEC, POSIX_ASIDE);
+	int moved = -1;
 
-	if (fd >= 0)
-		posix_own_close(fd);
+	for (int fd = 0; fd < 3 && moved < 0; fd++)
+		moved = posix_real.fcntl(fd, F_DUPFD_CLOEXEC, POSIX_ASIDE);
 	if (moved >= 0)
 		posix_own_close(moved);
 	errno = former;

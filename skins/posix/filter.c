@@ -10,42 +10,46 @@
 
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "kill.h"
 #include "real.h"
 #include "summary.h"
 #include "thread.h"
 #include "trace.h"
 
-static _Atomic bool is_set;
-
-bool posix_filter_is_set(void)
-{
-	return atomic_load_explicit(&is_set, memory_order_relaxed);
-}
-
 /* Before, because words may be refused after. */
 static void tell(void)
 {
-	if (posix_summary_wanted || posix_trace_wanted())
+	static _Atomic bool told;
+
+	if ((posix_summary_wanted || posix_trace_wanted()) && !atomic_exchange(&told, true))
 		posix_say("a filter of calls (seccomp) is set: no summary and no trace is written");
+}
+
+/* What asks whether there are filters sets none. A vfork's child has its parent's memory. */
+static bool may_set(unsigned long how, const void *filter)
+{
+	return (how == SECCOMP_MODE_STRICT || filter) && posix_identity_is_own();
 }
 
 long posix_seccomp(unsigned operation, unsigned flags, void *argument)
 {
-	const bool sets =
-		operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER;
+	const bool filters = operation == SECCOMP_SET_MODE_FILTER;
+	const bool sets = (filters || (operation == SECCOMP_SET_MODE_STRICT && !flags)) &&
+			  may_set(filters ? SECCOMP_MODE_FILTER : SECCOMP_MODE_STRICT, argument);
 	long result;
 
 	if (sets)
 		tell();
 	result = posix_real.syscall(SYS_seccomp, operation, flags, argument);
-	/* More than 0 is a thread that could not have it, too. */
-	if (sets && result >= 0)
-		atomic_store_explicit(&is_set, true, memory_order_relaxed);
+	/* More than 0 is a descriptor, or a thread that could not have it, and so has none. */
+	if (sets && (!result || (result > 0 && flags & SECCOMP_FILTER_FLAG_NEW_LISTENER)))
+		tact_exit_as_killed();
 	return result;
 }
 
@@ -55,15 +59,17 @@ int prctl(int option, ...)
 	unsigned long word[4];
 	va_list list;
 	int result;
+	bool sets;
 
 	va_start(list, option);
 	for (int i = 0; i < 4; i++)
 		word[i] = va_arg(list, unsigned long);
 	va_end(list);
-	if (option == PR_SET_SECCOMP)
+	sets = option == PR_SET_SECCOMP && may_set(word[0], (const void *)word[1]);
+	if (sets)
 		tell();
 	result = posix_real.prctl(option, word[0], word[1], word[2], word[3]);
-	if (option == PR_SET_SECCOMP && !result)
-		atomic_store_explicit(&is_set, true, memory_order_relaxed);
+	if (sets && !result)
+		tact_exit_as_killed();
 	return result;
 }

@@ -3,11 +3,6 @@
 #ifndef POSIX_FILTER_H
 #define POSIX_FILTER_H
 
-#include <stdbool.h>
-
-/* Since some thread set one, calls at the exit may end the thread that makes them. */
-bool posix_filter_is_set(void);
-
 /* seccomp(2), with errno. */
 long posix_seccomp(unsigned operation, unsigned flags, void *argument);
 

@@ -49,13 +49,25 @@ static bool take(const fd_set *named, fd_set *copy, size_t bytes)
 	return true;
 }
 
+/* To Linux, and so in what it tells, there is none beyond the count. */
+static void cut(fd_set *copy, int count)
+{
+	if (count % WORD)
+		__FDS_BITS(copy)[count / WORD] &= (long)((1ul << count % WORD) - 1);
+}
+
 /* False: there are too many, or one leads nowhere. */
 static bool take_all(struct sets *sets)
 {
-	return sets->count >= 0 && sets->count <= FD_SETSIZE &&
-	       take(sets->read, &sets->of_read, bytes_of(sets)) &&
-	       take(sets->write, &sets->of_write, bytes_of(sets)) &&
-	       take(sets->except, &sets->of_except, bytes_of(sets));
+	if (sets->count < 0 || sets->count > FD_SETSIZE ||
+	    !take(sets->read, &sets->of_read, bytes_of(sets)) ||
+	    !take(sets->write, &sets->of_write, bytes_of(sets)) ||
+	    !take(sets->except, &sets->of_except, bytes_of(sets)))
+		return false;
+	cut(&sets->of_read, sets->count);
+	cut(&sets->of_write, sets->count);
+	cut(&sets->of_except, sets->count);
+	return true;
 }
 
 static bool give(fd_set *named, const fd_set *copy, size_t bytes)
@@ -170,7 +182,7 @@ static void enter(struct posix_files_entered *entered, struct sets *sets)
 		for (; bits; bits &= bits - 1) {
 			const int fd = first + __builtin_ctzl(bits);
 
-			if (fd < sets->count && posix_file_of(fd))
+			if (posix_file_of(fd))
 				posix_files_enter(entered, fd);
 		}
 	}

@@ -14,7 +14,6 @@
 #include "affinity.h"
 #include "aside.h"
 #include "fence.h"
-#include "filter.h"
 #include "fork.h"
 #include "helper.h"
 #include "real.h"
@@ -262,10 +261,8 @@ __attribute__((constructor)) static void begin(void)
 /* exit() in a task: the stop that follows has to come from a plain thread. */
 __attribute__((destructor)) static void end(void)
 {
-	if (posix_filter_is_set()) {
-		tact_exit_as_killed();
+	if (tact_exits_as_killed())
 		return;
-	}
 	/* One that was only asked to be a task is not made one for this. */
 	if (posix_thread_is_task(&posix_me))
 		posix_thread_leave();

@@ -112,7 +112,7 @@ __attribute__((constructor)) static void load(void)
 /* At the end of the program, and before the nucleus's. */
 __attribute__((destructor)) static void leave(void)
 {
-	if (!session_joined())
+	if (!session_joined() || tact_exits_as_killed())
 		return;
 	atomic_store(&session_self.joined, false);
 	session_node_end();

@@ -107,14 +107,15 @@ int tact_start(const struct tact_config *config, char *reason);
  * Stop: every task is ended, every object deleted, everything taken from Linux is given back. A
  * task that is in Linux is given some 50 ms to come back; one that does not is refused from then
  * on, also after another start: its calls return -TACT_EPERM, and its thread ends when its entry
- * returns. An adopted one can still be let go.
+ * returns. An adopted one can still be let go. Who unloads code that tasks run (dlclose()) stops
+ * first: this library stays.
  * A normal exit of the program gives everything back by itself, after the destructors of what uses
  * this library. With the thread back end, tasks run on until Linux ends the process, as its other
- * threads do; with the others it is a stop, where a task in Linux is given 1 ms.
- * Returns 0, or -TACT_EPERM (not started, called by a task, in a fork's child, or another thread
- * starts or stops it now). Until tact_start() has returned and from tact_stop() on, the calls of
- * all Linux threads are refused with -TACT_EPERM.
- * Context: linux. Cost: O(tasks and objects), and what giving memory and settings back takes.
+ * threads do; with the others, and while a pipe has an open end or a server, it is a stop, where a
+ * task in Linux is given 1 ms. Returns 0, or -TACT_EPERM (not started, called by a task, in a
+ * fork's child, or another thread starts or stops it now). Until tact_start() has returned and from
+ * tact_stop() on, the calls of all Linux threads are refused with -TACT_EPERM. Context: linux.
+ * Cost: O(tasks and objects), and what giving memory and settings back takes.
  */
 int tact_stop(void);
 
@@ -125,6 +126,9 @@ int tact_stop(void);
  * Context: any. Cost: O(1).
  */
 void tact_exit_as_killed(void);
+/* For libraries with something of their own to give back at the exit. Returns 1 (that was called),
+ * or 0. Context: any. Cost: O(1). */
+int tact_exits_as_killed(void);
 
 /* The program's name as given at start; "" when not started, or in a fork's child. Context: any.
  * Cost: O(1). */

@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static tact_pipe_t tube;
@@ -175,4 +177,54 @@ TEST(serving_ends_with_the_pipe_whatever_was_not_delivered)
 		(void)delete_with_undelivered(false);
 		close(silent);
 	}
+}
+
+#define RESULTS 200
+
+/* Asked by the client, which is there then. */
+static void tell_results(void *arg)
+{
+	char data[64];
+
+	(void)arg;
+	expect_true(tact_pipe_read(tube, data, sizeof(data), TEST_LONG) > 0);
+	for (int i = 0; i < RESULTS; i++)
+		expect_ok(tact_pipe_write(tube, &i, sizeof(i), TEST_LONG));
+}
+
+static void live_until_told(int parent)
+{
+	struct tact_config config = {.name = "tells"};
+	char address[TACT_PIPE_ADDRESS_BYTES];
+
+	expect_ok(test_start(&config, NULL));
+	expect_ok(tact_pipe_create("results", 65536, 0, &tube));
+	expect_ok(tact_pipe_serve(tube, address, sizeof(address)));
+	expect_eq(write(parent, address, sizeof(address)), sizeof(address));
+	test_join(test_spawn(10, tell_results, NULL));
+	exit(0);
+}
+
+TEST_UNSTARTED(what_tasks_have_written_is_delivered_before_the_exit)
+{
+	char address[TACT_PIPE_ADDRESS_BYTES];
+	int ends[2], result, count = 0;
+	pid_t child;
+	int fd;
+
+	if (test_on_sim())
+		test_skip("virtual time has no other processes");
+	expect_ok(pipe(ends));
+	child = fork();
+	if (!child)
+		live_until_told(ends[1]);
+	expect_eq(read(ends[0], address, sizeof(address)), sizeof(address));
+	fd = client(address);
+	expect_eq(send(fd, "tell", 4, 0), 4);
+	while (recv(fd, &result, sizeof(result), 0) == sizeof(result))
+		expect_eq(result, count++);
+	expect_eq(count, RESULTS);
+	expect_eq(waitpid(child, &result, 0), child);
+	expect_eq(result, 0);
+	close(fd);
 }

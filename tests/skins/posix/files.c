@@ -88,6 +88,12 @@ static void waits(void)
 	SHOW(select(counter + 1, &files, NULL, NULL, &left) == 1 && FD_ISSET(counter, &files) &&
 	     !FD_ISSET(timer, &files) && left.tv_sec + left.tv_usec >= 500000);
 	SHOW(taken(counter));
+	/* Of descriptors that are not asked for nothing is said. */
+	FD_ZERO(&files);
+	FD_SET(counter, &files);
+	FD_SET(counter + 1, &files);
+	left = (struct timeval){0, 1000};
+	SHOW(select(counter + 1, &files, NULL, NULL, &left) + FD_ISSET(counter + 1, &files));
 	event.data.u64 = 1;
 	SHOW(epoll_ctl(set, EPOLL_CTL_ADD, timer, &event));
 	event.data.u64 = 2;
