@@ -12,6 +12,8 @@
 #define LINGER_NS 10000u
 #define QUIET_NS  100000u /* longer than the housekeeper's round */
 
+#define SHORT_NS 20000u /* less than a wake-up takes: nothing of it is slept */
+
 #define LEARN_PART    8u
 #define LEARN_IN_TIME 96u
 
@@ -70,10 +72,23 @@ static void learn(struct thread_port *port, uint64_t late_ns)
 	port->gravity.idle_ns = lead_ns < THREAD_LEAD_MOST_NS ? lead_ns : THREAD_LEAD_MOST_NS;
 }
 
+/*
+ * Of an interval between releases a part is slept, however long wake-ups take: a dispatcher that
+ * only spins is stopped by RT throttling, 50 ms in every second, and by the fair server.
+ */
+static uint64_t at_most(uint64_t early_ns, uint64_t interval_ns)
+{
+	const uint64_t most_ns = interval_ns / 4 * 3;
+
+	return interval_ns > SHORT_NS && early_ns > most_ns ? most_ns : early_ns;
+}
+
 static void sleep_or_go_on(struct thread_port *port, uint64_t target_ns, uint64_t early_ns)
 {
 	uint64_t now_ns = hal_now_ns();
 
+	if (now_ns < target_ns)
+		early_ns = at_most(early_ns, target_ns - now_ns);
 	if (now_ns + early_ns >= target_ns)
 		return;
 	if (!thread_program.other_cpus_differ && now_ns + early_ns + QUIET_NS < target_ns)

@@ -198,6 +198,30 @@ static void who_takes_the_processor_leaves_a_gap(void)
 }
 
 /* No sleeping CPU wakes at the very instant. */
+#define SHORT_WAITS 2000
+
+static uint64_t short_spun_ns, short_waited_ns;
+
+static void wait_shortly(void *unused)
+{
+	struct hal_cpu *cpu = &suite_cpus[0].hal;
+	const uint64_t begin_ns = hal_now_ns(), spun_ns = suite_spun_ns(cpu);
+
+	(void)unused;
+	for (unsigned i = 0; i < SHORT_WAITS; i++)
+		suite_sleep_until(hal_now_ns() + 100000);
+	short_spun_ns = suite_spun_ns(cpu) - spun_ns;
+	short_waited_ns = hal_now_ns() - begin_ns;
+}
+
+/* Where wake-ups take longer than the interval, nothing would be slept; at most three quarters are
+ * spun away. RT throttling stops who takes more than 95 of 100. */
+static void short_intervals_are_slept_in_part(void)
+{
+	(void)gravity_after(150000, wait_shortly);
+	expect_true("some of it was slept", short_spun_ns < short_waited_ns - short_waited_ns / 8);
+}
+
 static void latest_wake_up_is_noted(void)
 {
 	struct hal_config config = suite_config(1);
@@ -211,7 +235,11 @@ static void latest_wake_up_is_noted(void)
 }
 
 const struct suite_case cases_thread_gravity[] = {
-	CASE(stored_gravity_is_used),  CASE(idle_lead_follows_what_wake_ups_take),
-	CASE(damaged_gravity_is_told), CASE(who_takes_the_processor_leaves_a_gap),
-	CASE(latest_wake_up_is_noted), {NULL, NULL},
+	CASE(stored_gravity_is_used),
+	CASE(idle_lead_follows_what_wake_ups_take),
+	CASE(damaged_gravity_is_told),
+	CASE(who_takes_the_processor_leaves_a_gap),
+	CASE(latest_wake_up_is_noted),
+	CASE(short_intervals_are_slept_in_part),
+	{NULL, NULL},
 };
