@@ -82,22 +82,23 @@ static int try_write(pthread_rwlock_t *lock)
 
 typedef int try_function(pthread_rwlock_t *lock);
 
-/* Between the flag and the sleep the lock is tried once more: who unlocks either sees the flag or
- * was before that. */
+/*
+ * Between the flag and the sleep the lock is tried once more: who unlocks either sees the flag or
+ * was before that. The word has to be the one before the try: what has changed it since may have
+ * been the unlock, with another sleeper's flag after it. Readers that come and go end the sleep
+ * before it begins, too.
+ */
 static int sleep_in_linux(pthread_rwlock_t *lock, try_function *try,
 			  const struct posix_deadline *deadline)
 {
 	_Atomic uint32_t *word = word_of(lock);
-	uint32_t now = atomic_fetch_or(word, SLEEPERS) | SLEEPERS;
-	int result = try(lock);
+	const uint32_t flagged = atomic_fetch_or(word, SLEEPERS) | SLEEPERS;
+	const int result = try(lock);
 
 	if (result != EBUSY)
 		return result;
-	/* Other readers may come and go meanwhile, which changes the word and wakes nobody. */
-	now = atomic_load(word);
-	if (!(now & SLEEPERS))
-		return EBUSY;
-	return posix_futex_wait(word, now, deadline->clock, deadline->until) ? ETIMEDOUT : EBUSY;
+	return posix_futex_wait(word, flagged, deadline->clock, deadline->until) ? ETIMEDOUT
+										 : EBUSY;
 }
 
 static int sleep_as_task(pthread_rwlock_t *lock, try_function *try, tact_timeout_t timeout)

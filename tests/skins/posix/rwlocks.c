@@ -7,8 +7,9 @@
 
 #include "check.h"
 
-#define MS     1000000u
-#define ROUNDS 400
+#define MS      1000000u
+#define ROUNDS  400
+#define HURRIED 10000000
 
 static sem_t held, enough;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -126,6 +127,35 @@ static void writers_first(void)
 	pthread_rwlock_init(&lock, NULL);
 }
 
+static void *hurries(void *write)
+{
+	for (long i = 0; i < HURRIED; i++) {
+		if (write)
+			pthread_rwlock_wrlock(&lock);
+		else
+			pthread_rwlock_rdlock(&lock);
+		pthread_rwlock_unlock(&lock);
+	}
+	return write;
+}
+
+/* One waits for the other only, and that one may be gone just before: neither sleeps then. */
+static void two_in_a_hurry(void)
+{
+	pthread_rwlockattr_t attributes;
+	pthread_t reader, writer;
+
+	pthread_rwlockattr_init(&attributes);
+	pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+	pthread_rwlock_init(&lock, &attributes);
+	reader = other_thread(hurries, NULL);
+	writer = other_thread(hurries, &lock);
+	SHOW(pthread_join(reader, NULL));
+	SHOW(pthread_join(writer, NULL));
+	SHOW(pthread_rwlock_destroy(&lock));
+	pthread_rwlock_init(&lock, NULL);
+}
+
 static void *run(void *argument)
 {
 	SHOW(is_task_if_expected());
@@ -144,5 +174,6 @@ int main(void)
 	/* Two real-time ones on one CPU may hang in the C library itself: here they must not. */
 	together(expected_task() ? 3 : 1, expected_task() ? 2 : 4);
 	together(1, 3);
+	two_in_a_hurry();
 	return 0;
 }
