@@ -45,12 +45,19 @@ static void copy_stack(const pthread_attr_t *asked, pthread_attr_t *revised, boo
 		pthread_attr_setstacksize(revised, bytes);
 }
 
+bool posix_attributes_mask(const pthread_attr_t *attributes, sigset_t *mask)
+{
+	return attributes && posix_real.pthread_attr_getsigmask_np &&
+	       !posix_real.pthread_attr_getsigmask_np(attributes, mask);
+}
+
 bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *record, bool placed,
 			     pthread_attr_t *revised)
 {
 	struct sched_param parameter;
 	size_t bytes, guard;
 	bool is_small;
+	sigset_t mask;
 	cpu_set_t cpus;
 	int value;
 
@@ -78,6 +85,8 @@ bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *r
 	pthread_attr_getschedparam(asked, &parameter);
 	if (posix_attr_flags(asked) & POSIX_ATTR_PRIORITY_SET)
 		pthread_attr_setschedparam(revised, &parameter);
+	if (posix_attributes_mask(asked, &mask))
+		posix_real.pthread_attr_setsigmask_np(revised, &mask);
 	if (placed)
 		posix_affinity_without_tasks(&cpus);
 	if (placed || posix_attributes_affinity(asked, &cpus))

@@ -11,6 +11,9 @@
 /* False: the program gave no affinity. One that was never set has every bit. */
 bool posix_attributes_affinity(const pthread_attr_t *attributes, cpu_set_t *cpus);
 
+/* False: the program gave no mask, or this C library knows of none. */
+bool posix_attributes_mask(const pthread_attr_t *attributes, sigset_t *mask);
+
 /*
  * What a thread is made with: a stack with room for a task's frames, where the program asks for a
  * small one (16 KiB, before it asks for a policy), but one that it gives as it is; and, placed, no

@@ -34,6 +34,7 @@ struct birth {
  * round of destructors of thread-local data.
  */
 static _Atomic uint32_t living = 1;
+static _Atomic bool calls_back; /* the C library has a thread of its own, which never ends */
 static pthread_key_t life;
 
 static void lived(void *rounds)
@@ -44,8 +45,8 @@ static void lived(void *rounds)
 		pthread_setspecific(life, (void *)left);
 		return;
 	}
-	/* Stopped while it left. */
-	if (posix_me.known && posix_me.tid != getpid())
+	/* Stopped while it left; or a destructor gave it a real-time policy once more. */
+	if ((posix_me.known || posix_thread_is_task(&posix_me)) && posix_me.tid != getpid())
 		posix_thread_leave();
 	if (atomic_fetch_sub(&living, 1) == 1)
 		exit(0);
@@ -77,6 +78,14 @@ void posix_life_ends(void)
 void posix_lives_forked(void)
 {
 	atomic_store(&living, 1);
+	atomic_store(&calls_back, false);
+}
+
+void posix_life_calls_back(void)
+{
+	if (!atomic_load_explicit(&calls_back, memory_order_relaxed) &&
+	    !atomic_exchange(&calls_back, true))
+		atomic_fetch_add(&living, 1);
 }
 
 static void end(void *unused)
@@ -193,6 +202,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 {
 	struct birth *birth;
 	bool real_time;
+	sigset_t mask;
 	int error;
 
 	if (posix_from_tactus(__builtin_return_address(0)))
@@ -207,7 +217,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	birth->argument = argument;
 	foresee(attributes, birth);
 	real_time = posix_policy_is_real_time(birth->newcomer.record.policy);
-	if (!posix_newcomer_expect(&birth->newcomer)) {
+	if (!posix_newcomer_expect(&birth->newcomer,
+				   posix_attributes_mask(attributes, &mask) ? &mask : NULL)) {
 		free(birth);
 		return EAGAIN;
 	}

@@ -25,6 +25,29 @@ __attribute__((constructor)) void posix_identity_look(void)
 	own_uid = getuid();
 }
 
+/* Who receives a signal may judge its sender by that. */
+static int told_uid(int result)
+{
+	if (!result && posix_identity_is_own())
+		own_uid = getuid();
+	return result;
+}
+
+int setuid(uid_t uid)
+{
+	return told_uid(posix_real.setuid(uid));
+}
+
+int setreuid(uid_t real, uid_t effective)
+{
+	return told_uid(posix_real.setreuid(real, effective));
+}
+
+int setresuid(uid_t real, uid_t effective, uid_t saved)
+{
+	return told_uid(posix_real.setresuid(real, effective, saved));
+}
+
 bool posix_identity_is_own(void)
 {
 	return getpid() == own_pid;

@@ -75,18 +75,23 @@ static bool look_at(const struct posix_thread *thread, struct known *known)
 	return posix_policy_is_real_time(known->policy) || posix_thread_is_task(thread);
 }
 
-static bool look_up(pid_t tid, struct known *known)
+/* What is set by a setter that names no policy is kept from the first thread on. */
+static bool look_up_always(pid_t tid, struct known *known)
 {
 	bool real_time;
 
-	if (!posix_started())
-		return false;
 	if (!tid || tid == posix_me.tid)
 		return look_at(&posix_me, known);
 	posix_threads_lock();
 	real_time = look_at(posix_thread_of_tid(tid), known);
 	posix_threads_unlock();
 	return real_time;
+}
+
+/* Before there are tasks Linux tells the same. */
+static bool look_up(pid_t tid, struct known *known)
+{
+	return posix_started() && look_up_always(tid, known);
 }
 
 int sched_getscheduler(pid_t pid)
@@ -105,7 +110,7 @@ int sched_setparam(pid_t pid, const struct sched_param *parameter)
 	int result = posix_real.sched_setparam(pid, parameter);
 
 	posix_linux_end(denied);
-	if (!result && !is_tactus(__builtin_return_address(0)) && look_up(pid, &thread))
+	if (!result && !is_tactus(__builtin_return_address(0)) && look_up_always(pid, &thread))
 		accepted_of_tid(pid, thread.policy, parameter);
 	return result;
 }
@@ -159,20 +164,22 @@ int pthread_setschedparam(pthread_t pthread, int policy, const struct sched_para
 	return error;
 }
 
-static bool look_up_pthread(pthread_t pthread, struct known *known)
+static bool look_up_pthread_always(pthread_t pthread, struct known *known)
 {
-	const struct posix_thread *thread;
+	const struct posix_thread *thread = posix_thread_beside(pthread);
 	bool real_time;
 
-	if (!posix_started())
-		return false;
-	thread = posix_thread_beside(pthread);
 	if (thread)
 		return look_at(thread, known);
 	posix_threads_lock();
 	real_time = look_at(posix_thread_of_pthread(pthread), known);
 	posix_threads_unlock();
 	return real_time;
+}
+
+static bool look_up_pthread(pthread_t pthread, struct known *known)
+{
+	return posix_started() && look_up_pthread_always(pthread, known);
 }
 
 int pthread_setschedprio(pthread_t pthread, int priority)
@@ -182,7 +189,7 @@ int pthread_setschedprio(pthread_t pthread, int priority)
 	int error = posix_real.pthread_setschedprio(pthread, priority);
 
 	posix_linux_end(denied);
-	if (!error && look_up_pthread(pthread, &thread))
+	if (!error && look_up_pthread_always(pthread, &thread))
 		accepted_of_pthread(pthread, thread.policy, priority);
 	return error;
 }

@@ -10,6 +10,7 @@
 
 #include "queues_known.h"
 #include "real.h"
+#include "thread.h"
 #include "wait.h"
 
 /*
@@ -29,18 +30,27 @@ static void notified(void *queue)
 	posix_queue_leave(queue, POSIX_QUEUE_RECEIVES | POSIX_QUEUE_SENDS);
 }
 
+static int notify(mqd_t fd, const struct sigevent *event)
+{
+	const int result = posix_real.mq_notify(fd, event);
+
+	if (!result && event && event->sigev_notify == SIGEV_THREAD)
+		posix_life_calls_back();
+	return result;
+}
+
 int mq_notify(mqd_t fd, const struct sigevent *event)
 {
 	struct posix_queue *queue = posix_queue_enter(fd, POSIX_QUEUE_RECEIVES | POSIX_QUEUE_SENDS);
 	int result, former;
 
 	if (!queue)
-		return posix_real.mq_notify(fd, event);
+		return notify(fd, event);
 	pthread_cleanup_push(notified, queue);
 	former = atomic_exchange(&queue->notifies, event != NULL);
 	if (event)
 		let_wait_in_linux(queue);
-	result = posix_real.mq_notify(fd, event);
+	result = notify(fd, event);
 	if (result)
 		atomic_store(&queue->notifies, former);
 	pthread_cleanup_pop(1);

@@ -91,7 +91,9 @@ static bool is_optional(size_t offset)
 {
 	return offset == offsetof(struct posix_real, close_range) ||
 	       offset == offsetof(struct posix_real, closefrom) ||
-	       offset == offsetof(struct posix_real, epoll_pwait2);
+	       offset == offsetof(struct posix_real, epoll_pwait2) ||
+	       offset == offsetof(struct posix_real, pthread_attr_getsigmask_np) ||
+	       offset == offsetof(struct posix_real, pthread_attr_setsigmask_np);
 }
 
 struct posix_text posix_tactus;

@@ -9,8 +9,10 @@
 
 #include "masks.h"
 #include "real.h"
+#include "sigwait.h"
 #include "summary.h"
 #include "thread.h"
+#include "timers.h"
 
 __thread struct posix_thread posix_me __attribute__((tls_model("initial-exec"))) = {
 	.mask = &posix_mask_cell_nobodys,
@@ -65,15 +67,24 @@ static void take_out(struct posix_thread *thread)
 		}
 }
 
-/* It begins with its creator's mask. */
-bool posix_newcomer_expect(struct posix_newcomer *newcomer)
+/* It begins with its creator's mask, if it is not given one. */
+static uint64_t first_mask(const sigset_t *given)
 {
+	if (given)
+		return posix_signal_bits(given);
 	if (!posix_mask_cell_is_sure(posix_me.mask))
 		posix_mask_look();
-	newcomer->record.mask =
-		posix_mask_cell_take(posix_me.known ? atomic_load(&posix_me.mask->blocked) : 0);
+	return posix_me.known ? atomic_load(&posix_me.mask->blocked) : 0;
+}
+
+bool posix_newcomer_expect(struct posix_newcomer *newcomer, const sigset_t *given)
+{
+	newcomer->record.mask = posix_mask_cell_take(first_mask(given));
 	if (!newcomer->record.mask)
 		return false;
+	/* What it lets in it is told by Linux. */
+	if (given)
+		posix_timers_to_linux(~posix_signal_bits(given));
 	posix_threads_lock();
 	put_in(&newcomer->record);
 	posix_threads_unlock();

@@ -27,13 +27,18 @@ static void change_task(const struct posix_thread *thread)
 }
 
 /* A task that may not go on as one, until it can: it asks again at its next call. */
-static void stay_weak(void)
+static void weaken(tact_task_t task)
 {
 	const struct tact_sched_param plain = {.sched_class = TACT_SCHED_FIFO};
 
+	(void)tact_task_set_priority(task, TACT_PRIO_MIN, NULL);
+	(void)tact_task_set_sched(task, &plain);
+}
+
+static void stay_weak(void)
+{
 	posix_me.stays = true;
-	(void)tact_task_set_priority(posix_me.task, TACT_PRIO_MIN, NULL);
-	(void)tact_task_set_sched(posix_me.task, &plain);
+	weaken(posix_me.task);
 }
 
 /* The caller is what its policy says. */
@@ -130,6 +135,9 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 		change_task(thread);
 	else if (posix_policy_is_real_time(policy) || was_real_time)
 		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
+	/* It may compute for long before it looks, and others are more urgent from now on. */
+	if (!posix_policy_is_real_time(policy) && thread->task)
+		weaken(thread->task);
 	if (!posix_policy_is_real_time(policy) && was_real_time && thread->tid && !thread->task)
 		tell_again(thread);
 }

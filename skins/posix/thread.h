@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -133,10 +134,10 @@ struct posix_newcomer {
 	bool left; /* by one of the two; under posix_threads_lock() */
 };
 /*
- * Its creator: before it is made, false: no memory; it was not made; it was: false: the thread has
- * left it already.
+ * Its creator: before it is made, mask: the signals that it is to block, or NULL: those of its
+ * creator's; false: no memory; it was not made; it was: false: the thread has left it already.
  */
-bool posix_newcomer_expect(struct posix_newcomer *newcomer);
+bool posix_newcomer_expect(struct posix_newcomer *newcomer, const sigset_t *mask);
 void posix_newcomer_forget(struct posix_newcomer *newcomer);
 bool posix_newcomer_made(struct posix_newcomer *newcomer, const pthread_t *pthread);
 
@@ -171,6 +172,8 @@ void posix_lives_begin(void);
 void posix_lives_forked(void);
 /* The calling thread is to count no more as soon as it destroys thread-local data. */
 void posix_life_ends(void);
+/* The C library calls functions of the program's (SIGEV_THREAD), as long as that lives. */
+void posix_life_calls_back(void);
 
 /* start.c: real-time CPUs are there. Started by the first who asks; a reason why not is printed
  * once. */

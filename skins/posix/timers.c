@@ -20,6 +20,8 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 	int notify = event ? event->sigev_notify : SIGEV_SIGNAL;
 	struct posix_timer *timer;
 
+	if (!result && notify == SIGEV_THREAD)
+		posix_life_calls_back();
 	if (result || !posix_clock_is_served(clock))
 		return result;
 	timer = posix_timer_take_place();
