@@ -68,7 +68,7 @@ static int lock_after_timeout(const pthread_cond_t *cond, pthread_mutex_t *mutex
 }
 
 /* A waiter that was signalled and cancelled at once leaves the signal to another one. */
-static void signal_another(const void *cond, void *gift)
+static void signal_another(const void *cond, struct posix_gift *gift)
 {
 	(void)gift;
 	(void)pthread_cond_signal((pthread_cond_t *)(uintptr_t)cond);

@@ -20,21 +20,22 @@
 #include "wait.h"
 
 struct message {
+	struct posix_gift gift; /* first: it is found by that */
 	char *text;
 	size_t bytes;
 	unsigned priority;
-	bool arrived; /* or its receiver has no room for it where it said */
+	bool copied; /* or its receiver has no room for it where it said */
 };
 
-static void copy(void *gift, const void *from)
+static void copy(struct posix_gift *gift, const void *from)
 {
 	const struct message *sent = from;
-	struct message *place = gift;
+	struct message *place = (struct message *)gift;
 
 	place->bytes = sent->bytes;
 	place->priority = sent->priority;
 	/* What is sent can be read: its sender has looked. */
-	place->arrived = posix_copy(place->text, sent->text, sent->bytes);
+	place->copied = posix_copy(place->text, sent->text, sent->bytes);
 }
 
 /* A task's use of a queue that it receives from. */
@@ -64,10 +65,10 @@ static void note(struct posix_queue *queue)
  * One that was given, and cancelled at once, leaves the message to others. Without room for it, or
  * a descriptor to send it by, it was received by who was cancelled.
  */
-static void send_on(const void *address, void *gift)
+static void send_on(const void *address, struct posix_gift *gift)
 {
 	struct posix_queue *queue = (struct posix_queue *)(uintptr_t)address;
-	const struct message *message = gift;
+	const struct message *message = (const struct message *)gift;
 
 	if (message && give(queue, message))
 		return;
@@ -109,7 +110,7 @@ static bool receiver_is_told(void *receiver)
 static ssize_t receive(struct receiver *receiver, char *text, size_t bytes, unsigned *priority)
 {
 	struct posix_queue *queue = receiver->queue;
-	struct message gift = {.text = text};
+	struct message given = {.text = text};
 
 	for (;;) {
 		int result;
@@ -123,15 +124,15 @@ static ssize_t receive(struct receiver *receiver, char *text, size_t bytes, unsi
 			if (length >= 0 || errno != ETIMEDOUT)
 				return length;
 		}
-		if (!posix_wait_join_for(queue, 1, &gift))
+		if (!posix_wait_join_for(queue, 1, &given.gift))
 			return posix_fail(ENOMEM);
 		result = posix_wait_sleep_untold(receiver_is_told, receiver, receiver->timeout,
 						 send_on);
 		/* As in Linux, the message is lost with that. */
-		if (!result && posix_wait_was_given())
-			return gift.arrived && (!priority || posix_copy(priority, &gift.priority,
+		if (!result && given.gift.arrived)
+			return given.copied && (!priority || posix_copy(priority, &given.priority,
 									sizeof(*priority)))
-				       ? (ssize_t)gift.bytes
+				       ? (ssize_t)given.bytes
 				       : posix_fail(EFAULT);
 		if (result == -TACT_ETIMEDOUT && !is_told(receiver))
 			return posix_fail(ETIMEDOUT);
@@ -243,7 +244,8 @@ static bool is_valid(const struct timespec *until)
 static int send_known(struct posix_queue *queue, mqd_t fd, const char *text, size_t bytes,
 		      unsigned priority, const struct timespec *until)
 {
-	const struct message message = {(char *)(uintptr_t)text, bytes, priority, true};
+	const struct message message = {
+		.text = (char *)(uintptr_t)text, .bytes = bytes, .priority = priority};
 	int result = 0;
 
 	pthread_cleanup_push(sent, queue);

@@ -15,13 +15,14 @@ struct posix_seat {
 	_Atomic uint32_t level;
 	_Atomic uintptr_t address;
 	_Atomic uint64_t accepts; /* kinds of gifts; 0: none, it waits to look again */
-	void *gift;
-	_Atomic uint64_t given; /* the value of the latest wait whose gift is whole */
+	struct posix_gift *gift;
 	/* by its task, and by who moves it */
 	_Atomic(_Atomic uint64_t *) slot;
 	uint64_t value;
 	uint64_t broken; /* of the latest wait that was left for a signal's handler */
-	void (*pass_on)(const void *address, void *gift);
+	void (*pass_on)(const void *address, struct posix_gift *gift);
+	/* Its task is about to be in a slot: so many waits of handlers are refused meanwhile. */
+	_Atomic uint32_t joins;
 	/* The condition whose wait's time has run out, while its task waits for the mutex. */
 	_Atomic uintptr_t given_up;
 };

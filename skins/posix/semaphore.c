@@ -17,7 +17,7 @@
 #include "wait.h"
 
 /* Who was woken leaves it to another one: a task first, then who waits in Linux. */
-static void wake_another(const void *sem, void *gift)
+static void wake_another(const void *sem, struct posix_gift *gift)
 {
 	(void)gift;
 	if (!posix_wait_wake(sem, 1) && posix_sem_is_shared(sem))

@@ -29,7 +29,8 @@ static _Atomic uint64_t for_any;
 static _Atomic uint64_t for_seat[POSIX_SEATS];
 
 /* To a task by its thread number it goes no further than to that one. */
-struct gift {
+struct signal_given {
+	struct posix_gift gift; /* first: it is found by that */
 	siginfo_t info;
 	bool for_one;
 };
@@ -171,15 +172,15 @@ void posix_signal_went_to_linux(uint32_t seat, int signal)
  * One that was given, and cancelled at once, leaves the signal to others; one for that task alone
  * ends with it, as in Linux.
  */
-static void send_on(const void *address, void *given)
+static void send_on(const void *address, struct posix_gift *gift)
 {
-	struct gift *gift = given;
+	struct signal_given *given = (struct signal_given *)gift;
 
 	(void)address;
-	if (!gift || gift->for_one || posix_signal_give(POSIX_SEATS, &gift->info))
+	if (!given || given->for_one || posix_signal_give(POSIX_SEATS, &given->info))
 		return;
-	(void)posix_real.syscall(SYS_rt_sigqueueinfo, getpid(), gift->info.si_signo, &gift->info);
-	posix_signal_went_to_linux(POSIX_SEATS, gift->info.si_signo);
+	(void)posix_real.syscall(SYS_rt_sigqueueinfo, getpid(), given->info.si_signo, &given->info);
+	posix_signal_went_to_linux(POSIX_SEATS, given->info.si_signo);
 }
 
 static bool has_passed(tact_timeout_t timeout)
@@ -205,7 +206,7 @@ static int take(uint64_t bits, siginfo_t *info)
 
 int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout)
 {
-	struct gift gift;
+	struct signal_given given = {.gift.arrived = false};
 
 	for (;;) {
 		int result = take(bits, info);
@@ -213,7 +214,7 @@ int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout)
 
 		if (result)
 			return result;
-		if (!posix_wait_join_for(&posix_signals, bits, &gift))
+		if (!posix_wait_join_for(&posix_signals, bits, &given.gift))
 			return -ENOMEM;
 		/* Who sets a timer from here on wakes the caller. */
 		next = posix_timer_next(bits);
@@ -221,9 +222,9 @@ int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout)
 		    (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns < next.ns))
 			next = timeout;
 		result = posix_wait_sleep_untold(is_told_of, &bits, next, send_on);
-		if (!result && posix_wait_was_given()) {
-			*info = gift.info;
-			return gift.info.si_signo;
+		if (!result && given.gift.arrived) {
+			*info = given.info;
+			return given.info.si_signo;
 		}
 		if (result == -TACT_ETIMEDOUT && !is_told(bits) && has_passed(timeout)) {
 			result = take(bits, info);
@@ -234,16 +235,16 @@ int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout)
 	}
 }
 
-static void copy(void *gift, const void *from)
+static void copy(struct posix_gift *gift, const void *from)
 {
-	memcpy(gift, from, sizeof(struct gift));
+	memcpy(gift, from, sizeof(struct signal_given));
 }
 
 bool posix_signal_give(uint32_t seat, const siginfo_t *info)
 {
 	const struct posix_elsewhere elsewhere = {&for_any, for_seat};
-	const struct gift gift = {*info, seat != POSIX_SEATS};
+	const struct signal_given given = {.info = *info, .for_one = seat != POSIX_SEATS};
 
 	return posix_wait_give(&posix_signals, seat, posix_signal_bit(info->si_signo), &elsewhere,
-			       copy, &gift);
+			       copy, &given);
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#define REFUSALS 64u
+
 struct posix_wait_block posix_wait_buckets[POSIX_WAIT_BUCKETS];
 _Atomic uint64_t posix_wait_stamps;
 _Atomic uint32_t posix_waiting[POSIX_WAIT_BUCKETS];
@@ -141,33 +143,50 @@ static void leave_outer(const struct posix_seat *seat)
 		(void)posix_wait_leave();
 }
 
-bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift)
+/* Until its slot is known nobody could leave it, so that a handler's wait would lose it. */
+static void join(struct posix_seat *seat, uintptr_t address, uint64_t accepts,
+		 struct posix_gift *gift)
 {
-	struct posix_seat *seat = &posix_seats[posix_me.seat];
 	_Atomic uint64_t *none = NULL;
 	_Atomic uint64_t *slot;
 	uint64_t stamp;
 
-	leave_outer(seat);
 	stamp = atomic_fetch_add_explicit(&posix_wait_stamps, 1, memory_order_relaxed) + 1;
 	atomic_store_explicit(&seat->slot, NULL, memory_order_relaxed);
 	seat->value = stamp << POSIX_SEAT_BITS | posix_me.seat;
 	posix_wait_rank();
-	atomic_store_explicit(&seat->address, (uintptr_t)address, memory_order_relaxed);
+	atomic_store_explicit(&seat->address, address, memory_order_relaxed);
 	atomic_store_explicit(&seat->accepts, accepts, memory_order_relaxed);
 	seat->gift = gift;
 	/* Counted first: who sees none waiting has changed the object before we look at it. */
-	posix_wait_count((uintptr_t)address, 1);
-	slot = posix_wait_enter((uintptr_t)address, seat->value);
+	posix_wait_count(address, 1);
+	slot = posix_wait_enter(address, seat->value);
 	/* A mover that is there already has said where it is now. */
 	if (slot) {
 		(void)atomic_compare_exchange_strong(&seat->slot, &none, slot);
-		return true;
+		return;
 	}
 	/* For a wait that this one has ended. */
 	atomic_store_explicit(&seat->slot, &nowhere, memory_order_relaxed);
-	posix_wait_count((uintptr_t)address, -1u);
-	return false;
+	posix_wait_count(address, -1u);
+}
+
+bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_gift *gift)
+{
+	struct posix_seat *seat = &posix_seats[posix_me.seat];
+
+	/* Not for ever: a handler may have jumped away. */
+	if (atomic_load_explicit(&seat->joins, memory_order_relaxed)) {
+		atomic_fetch_sub_explicit(&seat->joins, 1, memory_order_relaxed);
+		return false;
+	}
+	leave_outer(seat);
+	atomic_store_explicit(&seat->joins, REFUSALS, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	join(seat, (uintptr_t)address, accepts, gift);
+	atomic_signal_fence(memory_order_seq_cst);
+	atomic_store_explicit(&seat->joins, 0, memory_order_relaxed);
+	return atomic_load_explicit(&seat->slot, memory_order_relaxed) != &nowhere;
 }
 
 bool posix_wait_join(const void *address)
@@ -181,13 +200,6 @@ const void *posix_wait_address(void)
 						  memory_order_relaxed);
 }
 
-bool posix_wait_was_given(void)
-{
-	const struct posix_seat *seat = &posix_seats[posix_me.seat];
-
-	return atomic_load_explicit(&seat->given, memory_order_acquire) == seat->value;
-}
-
 static void abandon(void *unused)
 {
 	const struct posix_seat *seat = &posix_seats[posix_me.seat];
@@ -198,7 +210,7 @@ static void abandon(void *unused)
 		return;
 	/* Woken, and cancelled before it knew. */
 	if (seat->pass_on)
-		seat->pass_on(address, posix_wait_was_given() ? seat->gift : NULL);
+		seat->pass_on(address, seat->gift && seat->gift->arrived ? seat->gift : NULL);
 	else
 		(void)posix_wait_wake(address, 1);
 }
@@ -234,7 +246,7 @@ static int end_sleep(struct posix_seat *seat, uint64_t value, int result)
 }
 
 int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
-		     void (*pass_on)(const void *address, void *gift))
+		     void (*pass_on)(const void *address, struct posix_gift *gift))
 {
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
 	const uint64_t value = seat->value;
@@ -268,7 +280,7 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 }
 
 int posix_wait_sleep_untold(bool (*told)(void *what), void *what, tact_timeout_t timeout,
-			    void (*pass_on)(const void *address, void *gift))
+			    void (*pass_on)(const void *address, struct posix_gift *gift))
 {
 	int result = -TACT_EAGAIN;
 

@@ -65,13 +65,16 @@ static inline bool posix_wait_is_likely(const void *address)
  */
 bool posix_wait_join(const void *address);
 
+/* What begins a place for gifts: is one there? It tells by itself, because a handler that waits in
+ * the middle of a wait may be given another one. */
+struct posix_gift {
+	bool arrived;
+};
 /*
  * The same for who can be given something. accepts: the kinds of gifts, a bit each; gift: where
- * they go, the caller's until its wait is over.
+ * they go, the caller's until its wait is over. Nothing has arrived there yet.
  */
-bool posix_wait_join_for(const void *address, uint64_t accepts, void *gift);
-/* The wait that is over has brought a gift. */
-bool posix_wait_was_given(void);
+bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_gift *gift);
 
 /* It waits with the priority that it has now: it joined as the owner of a ceiling. */
 void posix_wait_rank(void);
@@ -98,7 +101,7 @@ enum posix_wait {
  * NULL: the next task that waits there is woken.
  */
 int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
-		     void (*pass_on)(const void *address, void *gift));
+		     void (*pass_on)(const void *address, struct posix_gift *gift));
 
 /*
  * The same for who may be told by Linux as well, which ends its sleep: told, it waits no more, with
@@ -106,7 +109,7 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
  * place among its equals. A cancellation point that signals end.
  */
 int posix_wait_sleep_untold(bool (*told)(void *what), void *what, tact_timeout_t timeout,
-			    void (*pass_on)(const void *address, void *gift));
+			    void (*pass_on)(const void *address, struct posix_gift *gift));
 
 /* Wake at most `most` tasks that wait at the address; returns how many. Context: any thread. */
 unsigned posix_wait_wake_some(const void *address, unsigned most);
@@ -143,12 +146,13 @@ struct posix_elsewhere {
  */
 bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
 			const struct posix_elsewhere *elsewhere,
-			void (*fill)(void *gift, const void *from), const void *from);
+			void (*fill)(struct posix_gift *gift, const void *from), const void *from);
 
 /* As posix_wait_wake(). */
 static inline bool posix_wait_give(const void *address, uint32_t only, uint64_t kinds,
 				   const struct posix_elsewhere *elsewhere,
-				   void (*fill)(void *gift, const void *from), const void *from)
+				   void (*fill)(struct posix_gift *gift, const void *from),
+				   const void *from)
 {
 	return posix_wait_is_likely(address) &&
 	       posix_wait_give_to(address, only, kinds, elsewhere, fill, from);

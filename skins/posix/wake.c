@@ -168,7 +168,7 @@ unsigned posix_wait_move(const void *from, const void *to, unsigned most)
 
 bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
 			const struct posix_elsewhere *elsewhere,
-			void (*fill)(void *gift, const void *from), const void *from)
+			void (*fill)(struct posix_gift *gift, const void *from), const void *from)
 {
 	const struct wanted wanted = {(uintptr_t)address, kinds, only, UINT64_MAX, elsewhere};
 	_Atomic uint64_t *slot;
@@ -183,7 +183,7 @@ bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
 				       value | POSIX_WAIT_TAKEN))
 			continue;
 		fill(seat->gift, from);
-		atomic_store_explicit(&seat->given, value, memory_order_relaxed);
+		seat->gift->arrived = true;
 		atomic_store_explicit(slot, 0, memory_order_release);
 		(void)tact_sem_post(parking);
 		return true;
