@@ -61,14 +61,20 @@ static void nap(void)
 		(void)posix_real.syscall(SYS_nanosleep, &time, NULL);
 }
 
-/* A task in primary mode gets no signal for it: it is told to look. */
+/*
+ * A task in primary mode gets no signal for it: it is told to look. The caller may be one that is
+ * cancelled anywhere itself, and must not be where it has the list's lock.
+ */
 int pthread_cancel(pthread_t pthread)
 {
 	int error = posix_real.pthread_cancel(pthread);
+	int cancel;
 
 	if (error || !posix_started())
 		return error;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	for (int i = 0; i < NAPS && must_be_told_again(pthread); i++)
 		nap();
+	pthread_setcancelstate(cancel, NULL);
 	return 0;
 }

@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "affinity.h"
@@ -83,71 +82,72 @@ int fexecve(int fd, char *const arguments[], char *const environment[])
 	return go_on(was_task);
 }
 
-/* The arguments of the forms with lists, on the heap; NULL without memory. */
-static char **collect(const char *first, va_list *list)
+/* Of the forms with lists, with the one behind the last. */
+static size_t count_of(va_list *list)
 {
 	va_list counted;
-	char **arguments;
-	size_t count = 1;
+	size_t count = 2;
 
 	va_copy(counted, *list);
 	while (va_arg(counted, char *))
 		count++;
 	va_end(counted);
-	arguments = malloc((count + 1) * sizeof(*arguments));
-	if (!arguments)
-		return NULL;
-	arguments[0] = (char *)(uintptr_t)first;
-	for (size_t i = 1; i <= count; i++)
-		arguments[i] = va_arg(*list, char *);
-	return arguments;
+	return count;
 }
 
-static int with_list(int (*function)(const char *, char *const[], char *const[]), const char *file,
-		     char **arguments, char *const environment[])
+static void collect(char *arguments[], size_t count, const char *first, va_list *list)
 {
-	int result = -1;
-
-	if (arguments)
-		result = function(file, arguments, environment);
-	else
-		errno = ENOMEM;
-	free(arguments);
-	return result;
+	arguments[0] = (char *)(uintptr_t)first;
+	for (size_t i = 1; i < count; i++)
+		arguments[i] = va_arg(*list, char *);
 }
 
+/* On the stack: handlers call it, which may have interrupted malloc(), and a vfork's child, whose
+ * heap is its parent's. */
 int execl(const char *path, const char *first, ...)
 {
-	char **arguments;
 	va_list list;
 
 	va_start(list, first);
-	arguments = collect(first, &list);
-	va_end(list);
-	return with_list(execve, path, arguments, environ);
+	{
+		const size_t count = count_of(&list);
+		char *arguments[count];
+
+		collect(arguments, count, first, &list);
+		va_end(list);
+		return execve(path, arguments, environ);
+	}
 }
 
 int execlp(const char *file, const char *first, ...)
 {
-	char **arguments;
 	va_list list;
 
 	va_start(list, first);
-	arguments = collect(first, &list);
-	va_end(list);
-	return with_list(execvpe, file, arguments, environ);
+	{
+		const size_t count = count_of(&list);
+		char *arguments[count];
+
+		collect(arguments, count, first, &list);
+		va_end(list);
+		return execvpe(file, arguments, environ);
+	}
 }
 
 /* The environment stands behind the list's end. */
 int execle(const char *path, const char *first, ...)
 {
-	char *const *environment;
-	char **arguments;
 	va_list list;
 
 	va_start(list, first);
-	arguments = collect(first, &list);
-	environment = va_arg(list, char *const *);
-	va_end(list);
-	return with_list(execve, path, arguments, environment);
+	{
+		const size_t count = count_of(&list);
+		char *arguments[count];
+		char *const *environment;
+
+		collect(arguments, count, first, &list);
+		environment = va_arg(list, char *const *);
+		va_end(list);
+		return execve(path, arguments, environment);
+	}
 }

@@ -42,9 +42,10 @@ pid_t fork(void)
 	return posix_fork_refused() ? posix_fail(EAGAIN) : posix_real.fork();
 }
 
+/* The child of a program with tasks has to be told that it is one, as any. */
 pid_t _Fork(void)
 {
-	return posix_fork_refused() ? posix_fail(EAGAIN) : posix_real._Fork();
+	return posix_started() ? fork() : posix_real._Fork();
 }
 
 /* One that shares nothing is a fork's child, which is told that it is. */

@@ -148,15 +148,24 @@ static int lock_first(struct place *place, tact_timeout_t timeout, bool interrup
 	}
 }
 
-static void unlock_first(struct place *place)
+/* The first layer's mutex, if the caller has it: it is to unlock that. */
+static tact_mutex_t let_go(struct place *place)
 {
 	tact_mutex_t mutex = atomic_load_explicit(&place->mutex, memory_order_acquire);
 
 	if (atomic_load_explicit(&place->owner, memory_order_relaxed) != posix_me.tid)
-		return;
+		return 0;
 	atomic_store_explicit(&place->owner, 0, memory_order_relaxed);
 	held--;
-	(void)tact_mutex_unlock(mutex);
+	return mutex;
+}
+
+static void unlock_first(struct place *place)
+{
+	tact_mutex_t mutex = let_go(place);
+
+	if (mutex)
+		(void)tact_mutex_unlock(mutex);
 }
 
 int posix_inherit_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
@@ -205,14 +214,22 @@ int posix_inherit_trylock(pthread_mutex_t *mutex)
 	return result;
 }
 
+/* Of who has the first layer, which goes with the word: will it have neither any more? */
+static bool is_last_unlock(const pthread_mutex_t *mutex)
+{
+	return (posix_mutex_kind(mutex) & POSIX_MUTEX_TYPE) != PTHREAD_MUTEX_RECURSIVE ||
+	       mutex->__data.__count == 1;
+}
+
+/* Once unlocked it may be destroyed, its memory be gone, and its place be another mutex's. */
 int posix_inherit_unlock(pthread_mutex_t *mutex)
 {
 	struct place *place = find(mutex, false);
+	tact_mutex_t first = place && is_last_unlock(mutex) ? let_go(place) : 0;
 	int result = posix_real.pthread_mutex_unlock(mutex);
 
-	/* A recursive one may still be owned. */
-	if (!result && place && posix_mutex_owner(mutex) != posix_me.tid)
-		unlock_first(place);
+	if (first)
+		(void)tact_mutex_unlock(first);
 	return result;
 }
 

@@ -194,6 +194,9 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struc
 
 	if (!posix_is_task())
 		return posix_real.pthread_mutex_clocklock(mutex, clock, until);
+	/* The C library says so also where the mutex is free. */
+	if (!posix_clock_is_served(clock))
+		return EINVAL;
 	return posix_mutex_lock(mutex, &deadline);
 }
 

@@ -47,6 +47,12 @@ static long get_affinity(const struct call *call)
 		       : bytes;
 }
 
+static long sleep_for(const struct call *call)
+{
+	return nanosleep((const struct timespec *)call->arguments[0],
+			 (struct timespec *)call->arguments[1]);
+}
+
 static long sleep_until(const struct call *call)
 {
 	const long *argument = call->arguments;
@@ -81,6 +87,29 @@ static long tell_time(const struct call *call)
 	return posix_copy((void *)call->arguments[1], &now, sizeof(now)) ? 0 : posix_fail(EFAULT);
 }
 
+/* syscall() is no cancellation point, but what answers here is one, or the C library's close(). Who
+ * may be cancelled anywhere may be here, too. */
+static long uncancelled(long (*function)(const struct call *call), const struct call *call)
+{
+	int cancel = PTHREAD_CANCEL_ENABLE;
+	long result;
+	int type;
+
+	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
+	pthread_setcanceltype(type, NULL);
+	if (type == PTHREAD_CANCEL_DEFERRED)
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	result = function(call);
+	if (type == PTHREAD_CANCEL_DEFERRED)
+		pthread_setcancelstate(cancel, NULL);
+	return result;
+}
+
+static long close_file(const struct call *call)
+{
+	return close((int)call->arguments[0]);
+}
+
 static long answer_task(const struct call *call)
 {
 	switch (call->number) {
@@ -93,10 +122,9 @@ static long answer_task(const struct call *call)
 	case SYS_clock_gettime:
 		return tell_time(call);
 	case SYS_nanosleep:
-		return nanosleep((const struct timespec *)call->arguments[0],
-				 (struct timespec *)call->arguments[1]);
+		return uncancelled(sleep_for, call);
 	case SYS_clock_nanosleep:
-		return sleep_until(call);
+		return uncancelled(sleep_until, call);
 	default:
 		return pass_on(call);
 	}
@@ -218,7 +246,7 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		posix_files_share_all();
 		return pass_on(&call);
 	case SYS_close:
-		return close((int)argument[0]);
+		return uncancelled(close_file, &call);
 	case SYS_close_range:
 		return close_range((unsigned)argument[0], (unsigned)argument[1], (int)argument[2]);
 	case SYS_dup2:

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -54,6 +55,40 @@ static void by_child(char *name, int vforks)
 	SHOW(status);
 }
 
+static void become_true(char *name)
+{
+	pid_t child = vfork();
+
+	if (!child) {
+		execl("/bin/true", "true", name, "a", "b", "c", "d", "e", (char *)NULL);
+		_exit(1);
+	}
+	waitpid(child, NULL, 0);
+}
+
+/* The list of arguments is nowhere in the parent's heap, which a vfork's child has. */
+static void keeps_no_memory(char *name)
+{
+	const struct mallinfo2 before = mallinfo2();
+
+	for (int i = 0; i < 20; i++)
+		become_true(name);
+	SHOW(mallinfo2().uordblks - before.uordblks);
+}
+
+static void prints_environment(char *name)
+{
+	char *const environment[] = {"ONE=1", "TWO=2", NULL};
+	pid_t child = fork();
+
+	if (!child) {
+		execle("/usr/bin/env", "env", "-u", "LD_PRELOAD", "sh", "-c", "echo $ONE $TWO $0",
+		       name, (char *)NULL, environment);
+		_exit(1);
+	}
+	waitpid(child, NULL, 0);
+}
+
 int main(int argc, char **argv)
 {
 	char *const nothing[] = {NULL};
@@ -81,6 +116,8 @@ int main(int argc, char **argv)
 	SHOW(execlp("/etc/passwd", "passwd", (char *)NULL));
 	SHOW(errno);
 	look();
+	keeps_no_memory(argv[0]);
+	prints_environment(argv[0]);
 	execl(argv[0], argv[0], "second", (char *)NULL);
 	return 1;
 }

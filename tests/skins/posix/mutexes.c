@@ -68,6 +68,17 @@ static void contended(int real_time)
 	SHOW(is_task_if_expected());
 }
 
+/* Refused before it looks whether the mutex is free. */
+static void by_no_clock(void)
+{
+	const struct timespec until = later(CLOCK_REALTIME, 10 * MS);
+
+	SHOW(pthread_mutex_clocklock(&mutex, CLOCK_BOOTTIME, &until));
+	SHOW(pthread_mutex_clocklock(&mutex, 77, &until));
+	SHOW(pthread_mutex_lock(&mutex));
+	SHOW(pthread_mutex_unlock(&mutex));
+}
+
 static void every_kind(void)
 {
 	static const int types[] = {PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE,
@@ -77,6 +88,7 @@ static void every_kind(void)
 
 	for (size_t i = 0; i < 12; i++) {
 		make(types[i / 3], protocols[i % 3], PTHREAD_MUTEX_STALLED);
+		by_no_clock();
 		SHOW(pthread_mutex_lock(&mutex));
 		SHOW(pthread_mutex_trylock(&mutex));
 		if (i / 3 == 1 || i / 3 == 2) {

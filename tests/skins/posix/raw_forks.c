@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Children that a task makes without fork(): by the number of the call, or by clone(). Each sleeps,
- * takes a lock and becomes another program, or ends, as a fork's child does.
+ * Children that a task makes without fork(): by the number of the call, _Fork() or clone(). Each
+ * sleeps, takes a lock and becomes another program, or ends, as a fork's child does.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -63,6 +63,15 @@ static pid_t by_clones_number(int status, int execs)
 	return pid;
 }
 
+static pid_t without_handlers(int status, int execs)
+{
+	pid_t pid = _Fork();
+
+	if (!pid)
+		child(status, execs);
+	return pid;
+}
+
 static void *makes(void *is_task)
 {
 	int status = 7;
@@ -71,6 +80,8 @@ static void *makes(void *is_task)
 	SHOW(status_of(by_number(5, 1)));
 	SHOW(status_of(by_clones_number(6, 0)));
 	SHOW(status_of(by_clones_number(6, 1)));
+	SHOW(status_of(without_handlers(4, 0)));
+	SHOW(status_of(without_handlers(4, 1)));
 	SHOW(status_of(clone(live, stack + BYTES, SIGCHLD, &status)));
 	SHOW(changed);
 	SHOW(is_task ? is_task_if_expected() : is_no_task());

@@ -153,6 +153,16 @@ static long lock_memory(void)
 	return mlockall(MCL_CURRENT) + munlockall() + madvise(memory, 0, MADV_DONTNEED);
 }
 
+static long by_number(void)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	const int file = dup(0);
+
+	return syscall(SYS_nanosleep, &moment, NULL) +
+	       syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &moment, NULL) +
+	       syscall(SYS_sched_yield) + syscall(SYS_close, file);
+}
+
 struct step {
 	const char *name;
 	long (*call)(void);
@@ -203,6 +213,7 @@ int main(void)
 		{.name = "files", .call = make_files},
 		{.name = "affinity", .call = move},
 		{.name = "memory", .call = lock_memory},
+		{.name = "syscall()", .call = by_number},
 	};
 
 	sem_init(&sem, 0, 0);
