@@ -54,10 +54,12 @@ static bool is_measured(void)
 static void window_end(struct latency_window *window, uint64_t switches)
 {
 	window->switches = switches_now() - switches;
-	if (sampler.ended - sampler.taken == WINDOWS)
+	if (sampler.ended - sampler.taken == WINDOWS) {
 		sampler.lost = true;
-	else
-		sampler.ring[sampler.ended++ % WINDOWS] = *window;
+	} else {
+		sampler.ring[sampler.ended % WINDOWS] = *window;
+		sampler.ended++; /* only now: who takes it may look before the caller goes on */
+	}
 	latency_window_begin(window);
 }
 
