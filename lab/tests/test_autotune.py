@@ -63,7 +63,7 @@ def test_options_have_their_effect(measured: Measured, capsys: pytest.CaptureFix
     assert run("--user", "--noload", "--period", "250000", "--duration", "7") == 0
     assert capsys.readouterr().out.splitlines()[1:-1] == ["user gravity... 47 ns"]
     effort = measured.efforts[0]
-    assert effort == session.Effort(("idle",), 7 / 8, 250)
+    assert effort == session.Effort(("idle",), 7 / 14, 250)
 
 
 def test_reset_alone_measures_nothing(

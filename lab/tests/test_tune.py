@@ -11,6 +11,7 @@ import pytest
 
 from tactus.project import UserError
 from tactus.tune import choose, store
+from tactus.tune.session import Effort
 from tactus.tune.store import Gravity, Key
 
 HERE = Key(1, "6.1.0-test", "Some CPU @ 2.0 GHz")
@@ -140,6 +141,11 @@ def test_early_start_lowers_the_value() -> None:
     assert choose.after_check(80, 2) == 80 - (choose.MARGIN_NS - 2)
     assert choose.after_check(80, -30) == 80 - (choose.MARGIN_NS + 30)
     assert choose.after_check(5, -30) == choose.LOWEST_NS
+
+
+def test_shorter_periods_are_looked_at_where_the_cpu_can_sleep() -> None:
+    shorter = {1000: 100, 500: 50, 200: 50, 50: 50, 40: 40}
+    assert {us: Effort.within(10, us).short_us for us in shorter} == shorter
 
 
 def test_lead_serves_the_worse_load_up_to_a_limit() -> None:

@@ -23,6 +23,10 @@ UNTUNED = Gravity(1, 1, 1, 1, 1)
 """As good as no anticipation: delays show in full."""
 FIRED_AHEAD_NS = 2000
 """Timers fire so much before their instant in any case (PATH_NS of the nucleus)."""
+SHORT_SHARE = 0.1
+SHORTEST_US = 50.0
+"""Tasks of shorter periods are on the way while caches are warm, and must not start early either.
+Below the shortest the CPU has no time to sleep."""
 CHECKS = 3
 STARTED_UP = 20
 """The first releases after a start wake caches, not the machine."""
@@ -42,10 +46,15 @@ class Effort:
     def within(
         cls, duration_s: float, period_us: float = PERIOD_US, *, loaded: bool = True
     ) -> Effort:
-        """Idle and, if loaded, under cpu load; each delay and each check in its own run."""
+        """Idle and, if loaded, under cpu load; each delay and each check in its own run, and
+        those of the contexts once more, idle, with a shorter period."""
         loads = ("idle", "cpu") if loaded else ("idle",)
-        runs = len(loads) * (1 + 2 * len(CONTEXTS)) + 1
+        runs = len(loads) + 1 + 2 * len(CONTEXTS) * (len(loads) + 1)
         return cls(loads, duration_s / runs, period_us)
+
+    @property
+    def short_us(self) -> float:
+        return min(self.period_us, max(SHORT_SHARE * self.period_us, SHORTEST_US))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +75,14 @@ class Tuned:
     notices: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A context under each of the loads, and its earliest start with any period."""
+
+    outputs: Sequence[Output]
+    earliest_ns: int
+
+
 class Tuner:
     """Runs the instrument on one CPU."""
 
@@ -77,9 +94,15 @@ class Tuner:
         self._notices: list[str] = []
 
     def _run(
-        self, context: str, gravity: Gravity, idle: str = "hybrid", *, busy: bool = False
+        self,
+        context: str,
+        gravity: Gravity,
+        idle: str = "hybrid",
+        *,
+        busy: bool = False,
+        period_us: float | None = None,
     ) -> Output:
-        setup = Setup(THREAD, context, 1, "idle", idle, self._effort.period_us)
+        setup = Setup(THREAD, context, 1, "idle", idle, period_us or self._effort.period_us)
         output = self._instruments.measure(
             setup,
             self._cpu,
@@ -115,31 +138,29 @@ class Tuner:
         gravity = replace(UNTUNED, idle_ns=idle_ns, preempt_ns=preempt_ns)
         for context in CONTEXTS:
             self._say(f"the way to the first instruction of a {context}")
-            shortest_ns = self._earliest(self._look(context, gravity)) + 1
+            shortest_ns = self._look(context, gravity).earliest_ns + 1
             gravity = _with(gravity, context, choose.anticipation(shortest_ns))
         return self._check(gravity)
 
-    def _look(self, context: str, gravity: Gravity) -> list[Output]:
-        return self._under_loads(lambda: self._run(context, gravity))
-
-    def _earliest(self, outputs: Sequence[Output]) -> int:
-        return min(int(_delays(output, 0).min()) for output in outputs)
+    def _look(self, context: str, gravity: Gravity) -> _Look:
+        outputs = self._under_loads(lambda: self._run(context, gravity))
+        short = self._run(context, gravity, period_us=self._effort.short_us)
+        return _Look(outputs, min(int(_delays(o, 0).min()) for o in (*outputs, short)))
 
     def _check(self, gravity: Gravity) -> Tuned:
         checks = []
         for context in CONTEXTS:
             self._say(f"looking again: {context}")
             for _ in range(CHECKS):
-                outputs = self._look(context, gravity)
-                earliest_ns = self._earliest(outputs)
+                look = self._look(context, gravity)
                 chosen_ns = getattr(gravity, f"{context}_ns")
-                left_ns = choose.after_check(chosen_ns, earliest_ns)
+                left_ns = choose.after_check(chosen_ns, look.earliest_ns)
                 if left_ns == chosen_ns:
                     break
                 gravity = _with(gravity, context, left_ns)
             else:
                 raise UserError(f"a {context}'s way varies from run to run: see ./tactus doctor")
-            checks.append(_checked(context, outputs, self._effort.period_us))
+            checks.append(_checked(context, look, self._effort.period_us))
         return Tuned(gravity, tuple(checks), tuple(dict.fromkeys(self._notices)))
 
 
@@ -160,13 +181,13 @@ def _with(gravity: Gravity, context: str, value_ns: int) -> Gravity:
             return replace(gravity, task_ns=value_ns)
 
 
-def _checked(context: str, outputs: Sequence[Output], period_us: float) -> Check:
-    delays = np.concatenate([_delays(output, 0) for output in outputs])
-    spun_ns = sum(output.result["spun_ns"] for output in outputs)
-    wall_ns = sum(output.result["wall_ns"] for output in outputs)
+def _checked(context: str, look: _Look, period_us: float) -> Check:
+    delays = np.concatenate([_delays(output, 0) for output in look.outputs])
+    spun_ns = sum(output.result["spun_ns"] for output in look.outputs)
+    wall_ns = sum(output.result["wall_ns"] for output in look.outputs)
     return Check(
         context,
-        int(delays.min()),
+        look.earliest_ns,
         percentile(delays, 500),
         percentile(delays, 990),
         spun_ns / wall_ns * period_us / 1000,
