@@ -98,9 +98,10 @@ int pthread_mutex_lock_interruptible_np(pthread_mutex_t *mutex);
 int pthread_timedmutex_lock_interruptible_np(pthread_mutex_t *mutex, const struct timespec *to);
 
 /**
- * Releases from starttp on (an instant of CLOCK_MONOTONIC as Xenomai 3 has it; 0: now), every
- * periodtp (0: no more). Returns 0, ESRCH (not a thread of a real-time policy), ETIMEDOUT (the
- * start has passed), EINVAL (a period below 1 us). Source: Xenomai 2.6 and its 3.x transition kit.
+ * Releases from starttp on (an instant of CLOCK_REALTIME, as that stands at the call; 0: now),
+ * every periodtp (0: no more). Returns 0, ESRCH (not a thread of a real-time policy), ETIMEDOUT
+ * (the start has passed), EINVAL (a period below 1 us). Source: Xenomai 2.6 and its 3.x transition
+ * kit.
  */
 int pthread_make_periodic_np(pthread_t thread, struct timespec *starttp, struct timespec *periodtp);
 /* Wait for the next release; a caller that comes after it is given it at once. overruns_r: receives
