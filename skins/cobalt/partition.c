@@ -81,7 +81,7 @@ static int apply(int cpu, const struct __sched_config_tp *config)
 
 	switch (config->op) {
 	case sched_tp_install:
-		return install(cpu, config);
+		return config->nr_windows ? install(cpu, config) : uninstall(cpu);
 	case sched_tp_uninstall:
 		return uninstall(cpu);
 	case sched_tp_start:

@@ -38,10 +38,11 @@ int sched_getscheduler_ex(pid_t pid, int *policy_r, struct sched_param_ex *param
 /**
  * Configure SCHED_TP or SCHED_QUOTA on a CPU: see cobalt/uapi/sched.h for the operations. cpu:
  * Linux's number of a CPU that is, or belongs to, the program's real-time half; 0 means its first
- * one always. The operation sched_quota_add returns the group's number in config->quota.info.tgid,
- * and sched_quota_set and sched_quota_get fill in config->quota.info. Returns 0, or the error
- * number: EINVAL (policy, operation, CPU, length, windows that overlap or leave a gap, a quota out
- * of 1 ... 100, or a peak below it), ESRCH (no such group), EBUSY (the group has threads), ENOMEM.
+ * one always. The operation sched_tp_install of no window is sched_tp_uninstall. The operation
+ * sched_quota_add returns the group's number in config->quota.info.tgid, and sched_quota_set and
+ * sched_quota_get fill in config->quota.info. Returns 0, or the error number: EINVAL (policy,
+ * operation, CPU, length, windows that overlap or leave a gap, a quota out of 1 ... 100, or a peak
+ * below it), ESRCH (no such group), EBUSY (the group has threads), ENOMEM.
  * Context: task (goes to secondary mode), linux.
  */
 int sched_setconfig_np(int cpu, int policy, const union sched_config *config, size_t len);
