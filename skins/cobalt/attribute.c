@@ -20,7 +20,7 @@ int pthread_attr_destroy_ex(pthread_attr_ex_t *attr_ex)
 
 int pthread_attr_setschedpolicy_ex(pthread_attr_ex_t *attr_ex, int policy)
 {
-	if (sched_get_priority_min_ex(policy) < 0)
+	if (cobalt_priority_min(policy) < 0)
 		return EINVAL;
 	attr_ex->nonstd.sched_policy = policy;
 	return 0;

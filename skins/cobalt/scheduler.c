@@ -13,7 +13,7 @@
 
 #define PRIORITY_MAX 99
 
-int sched_get_priority_min_ex(int policy)
+int cobalt_priority_min(int policy)
 {
 	switch (policy) {
 	case SCHED_FIFO:
@@ -27,15 +27,27 @@ int sched_get_priority_min_ex(int policy)
 	case SCHED_WEAK:
 		return 0;
 	default:
-		return posix_fail(EINVAL);
+		return -1;
 	}
+}
+
+/* Of a policy that has a least one. */
+static int priority_max(int policy)
+{
+	return policy == SCHED_OTHER ? 0 : PRIORITY_MAX;
+}
+
+int sched_get_priority_min_ex(int policy)
+{
+	int low = cobalt_priority_min(policy);
+
+	return low < 0 ? sched_get_priority_min(policy) : low;
 }
 
 int sched_get_priority_max_ex(int policy)
 {
-	if (policy == SCHED_OTHER)
-		return 0;
-	return sched_get_priority_min_ex(policy) < 0 ? -1 : PRIORITY_MAX;
+	return cobalt_priority_min(policy) < 0 ? sched_get_priority_max(policy)
+					       : priority_max(policy);
 }
 
 int __wrap_sched_get_priority_min(int policy)
@@ -48,14 +60,19 @@ int __wrap_sched_get_priority_max(int policy)
 	return sched_get_priority_max_ex(policy);
 }
 
+static bool is_known(int policy, const struct sched_param_ex *param)
+{
+	int low = cobalt_priority_min(policy);
+
+	return low >= 0 && param->sched_priority >= low &&
+	       param->sched_priority <= priority_max(policy);
+}
+
 int cobalt_sched_weighted_prio(int policy, const struct sched_param_ex *param_ex)
 {
-	int low = sched_get_priority_min_ex(policy);
-
-	if (low < 0 || param_ex->sched_priority < low ||
-	    param_ex->sched_priority > sched_get_priority_max_ex(policy))
+	if (!is_known(policy, param_ex))
 		return -EINVAL;
-	return low ? (int)posix_level(param_ex->sched_priority) : 0;
+	return cobalt_priority_min(policy) ? (int)posix_level(param_ex->sched_priority) : 0;
 }
 
 /* The class for a policy of its own; *class all-zero: POSIX's. 0 or an error number. */
@@ -97,14 +114,6 @@ static int class_of(int policy, const struct sched_param_ex *param, struct tact_
 	default:
 		return 0;
 	}
-}
-
-static bool is_known(int policy, const struct sched_param_ex *param)
-{
-	int low = param ? sched_get_priority_min_ex(policy) : -1;
-
-	return low >= 0 && param->sched_priority >= low &&
-	       param->sched_priority <= sched_get_priority_max_ex(policy);
 }
 
 bool cobalt_has_class(int policy)
@@ -159,7 +168,7 @@ int pthread_setschedparam_ex(pthread_t ptid, int pol, const struct sched_param_e
 	tact_task_t task;
 	int error;
 
-	if (!is_known(pol, par))
+	if (!par || !is_known(pol, par))
 		return EINVAL;
 	error = class_of(pol, par, &class);
 	if (error)

@@ -23,7 +23,11 @@ COBALT_SAME(sched_setscheduler);
 COBALT_SAME(sched_yield);
 #endif
 
-/* Range of a policy, the additional ones included; -1, EINVAL: none that is known. Context: any. */
+/**
+ * Range of a policy, the additional ones included; those that are Linux's alone (SCHED_BATCH,
+ * SCHED_IDLE, SCHED_DEADLINE), Linux is asked for, in secondary mode. Return the priority, or -1
+ * with errno EINVAL: none that is known. Context: any. The plain names tell the same.
+ */
 int sched_get_priority_min_ex(int policy);
 int sched_get_priority_max_ex(int policy);
 
