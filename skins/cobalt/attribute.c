@@ -172,8 +172,8 @@ int pthread_create_ex(pthread_t *ptid_r, const pthread_attr_ex_t *attr_ex, void 
 		return EAGAIN;
 	birth->start = start;
 	birth->arg = arg;
-	birth->policy = attr_ex->nonstd.sched_policy;
-	birth->param = attr_ex->nonstd.sched_param;
+	birth->policy = cobalt_policy_meant(attr_ex->nonstd.sched_policy,
+					    &attr_ex->nonstd.sched_param, &birth->param);
 	/* A copy of what it points to is not needed: it is not changed there. */
 	attr = attr_ex->std;
 	(void)pthread_attr_setschedpolicy(&attr, SCHED_OTHER);

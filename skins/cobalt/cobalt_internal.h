@@ -42,9 +42,15 @@ void cobalt_modes_of_new_task(void);
 
 /* priority.c: what a task runs at, in the words of POSIX. */
 int cobalt_priority(const struct tact_task_info *info);
-/* scheduler.c: the least priority of a policy of Cobalt's; -1: it is none. */
+/* ranges.c: the least priority of a policy of Cobalt's; -1: it is none. */
 int cobalt_priority_min(int policy);
-/* A policy that only the nucleus knows. */
+/* The policy that is asked for, and its parameters: a negative priority, of whichever policy, is
+ * SCHED_WEAK's without its sign. */
+int cobalt_policy_meant(int policy, const struct sched_param_ex *given,
+			struct sched_param_ex *meant);
+/* Is it Cobalt's, and the priority one of its range? */
+bool cobalt_policy_is_known(int policy, const struct sched_param_ex *param);
+/* scheduler.c: a policy that only the nucleus knows. */
 bool cobalt_has_class(int policy);
 /* quota.c: the handle of a group, or 0; the number of one, or -1. */
 tact_quota_t cobalt_quota_handle(int group);

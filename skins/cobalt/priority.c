@@ -60,12 +60,17 @@ static void note_own(pthread_t pthread, int policy)
 		cobalt_weak_begin(0);
 }
 
+/* Does Linux not know of such? */
+static bool is_cobalts(int policy, const struct sched_param *parameter)
+{
+	return policy == SCHED_WEAK || policy == SCHED_COBALT || parameter->sched_priority < 0;
+}
+
 int __wrap_pthread_setschedparam(pthread_t pthread, int policy, const struct sched_param *parameter)
 {
 	int error;
 
-	/* Those that Linux does not know. */
-	if (policy == SCHED_WEAK || policy == SCHED_COBALT) {
+	if (is_cobalts(policy, parameter)) {
 		const struct sched_param_ex param = {.sched_priority = parameter->sched_priority};
 
 		return pthread_setschedparam_ex(pthread, policy, &param);

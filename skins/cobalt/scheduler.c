@@ -13,68 +13,6 @@
 
 #define PRIORITY_MAX 99
 
-int cobalt_priority_min(int policy)
-{
-	switch (policy) {
-	case SCHED_FIFO:
-	case SCHED_RR:
-	case SCHED_SPORADIC:
-	case SCHED_TP:
-	case SCHED_QUOTA:
-	case SCHED_COBALT:
-		return 1;
-	case SCHED_OTHER:
-	case SCHED_WEAK:
-		return 0;
-	default:
-		return -1;
-	}
-}
-
-/* Of a policy that has a least one. */
-static int priority_max(int policy)
-{
-	return policy == SCHED_OTHER ? 0 : PRIORITY_MAX;
-}
-
-int sched_get_priority_min_ex(int policy)
-{
-	int low = cobalt_priority_min(policy);
-
-	return low < 0 ? sched_get_priority_min(policy) : low;
-}
-
-int sched_get_priority_max_ex(int policy)
-{
-	return cobalt_priority_min(policy) < 0 ? sched_get_priority_max(policy)
-					       : priority_max(policy);
-}
-
-int __wrap_sched_get_priority_min(int policy)
-{
-	return sched_get_priority_min_ex(policy);
-}
-
-int __wrap_sched_get_priority_max(int policy)
-{
-	return sched_get_priority_max_ex(policy);
-}
-
-static bool is_known(int policy, const struct sched_param_ex *param)
-{
-	int low = cobalt_priority_min(policy);
-
-	return low >= 0 && param->sched_priority >= low &&
-	       param->sched_priority <= priority_max(policy);
-}
-
-int cobalt_sched_weighted_prio(int policy, const struct sched_param_ex *param_ex)
-{
-	if (!is_known(policy, param_ex))
-		return -EINVAL;
-	return cobalt_priority_min(policy) ? (int)posix_level(param_ex->sched_priority) : 0;
-}
-
 /* The class for a policy of its own; *class all-zero: POSIX's. 0 or an error number. */
 static int class_of(int policy, const struct sched_param_ex *param, struct tact_sched_param *class)
 {
@@ -160,7 +98,7 @@ static tact_task_t task_of(pthread_t thread)
 }
 
 /* A thread that is about to get a policy of its own has to be a task already, or the caller. */
-int pthread_setschedparam_ex(pthread_t ptid, int pol, const struct sched_param_ex *par)
+static int set_sched(pthread_t ptid, int pol, const struct sched_param_ex *par)
 {
 	bool own = pthread_equal(ptid, pthread_self());
 	struct sched_param plain = {0};
@@ -168,7 +106,7 @@ int pthread_setschedparam_ex(pthread_t ptid, int pol, const struct sched_param_e
 	tact_task_t task;
 	int error;
 
-	if (!par || !is_known(pol, par))
+	if (!cobalt_policy_is_known(pol, par))
 		return EINVAL;
 	error = class_of(pol, par, &class);
 	if (error)
@@ -193,6 +131,16 @@ int pthread_setschedparam_ex(pthread_t ptid, int pol, const struct sched_param_e
 		return 0;
 	task = task_of(ptid);
 	return task ? -cobalt_result(tact_task_set_sched(task, &class)) : EPERM;
+}
+
+int pthread_setschedparam_ex(pthread_t ptid, int pol, const struct sched_param_ex *par)
+{
+	struct sched_param_ex meant;
+
+	if (!par)
+		return EINVAL;
+	pol = cobalt_policy_meant(pol, par, &meant);
+	return set_sched(ptid, pol, &meant);
 }
 
 /* The policy that a class of the nucleus stands for; *par has the priority already. */

@@ -8,6 +8,78 @@
 #define SCHED_DEADLINE 6
 #endif
 
+static void expect_policy(int policy, int priority)
+{
+	struct sched_param_ex told = {.sched_priority = -1};
+	int told_policy = -1;
+
+	expect_ok(pthread_getschedparam_ex(pthread_self(), &told_policy, &told));
+	expect_eq(told_policy, policy);
+	expect_eq(told.sched_priority, priority);
+	expect_eq(!!(cobalt_thread_mode() & XNWEAK), policy == SCHED_WEAK || policy == SCHED_OTHER);
+}
+
+static void *use_negative_priorities(void *unused)
+{
+	const pthread_t self = pthread_self();
+	struct sched_param_ex parameter = {.sched_priority = -7};
+	struct sched_param plain = {.sched_priority = -3};
+
+	expect_ok(pthread_setschedparam_ex(self, SCHED_FIFO, &parameter));
+	expect_policy(SCHED_WEAK, 7);
+	parameter.sched_priority = -99;
+	expect_ok(sched_setscheduler_ex(0, SCHED_RR, &parameter));
+	expect_policy(SCHED_WEAK, 99);
+	expect_ok(pthread_setschedparam(self, SCHED_FIFO, &plain));
+	expect_policy(SCHED_WEAK, 3);
+	parameter.sched_priority = 10;
+	expect_ok(pthread_setschedparam_ex(self, SCHED_FIFO, &parameter));
+	expect_policy(SCHED_FIFO, 10);
+	parameter.sched_priority = -100;
+	expect_eq(pthread_setschedparam_ex(self, SCHED_FIFO, &parameter), EINVAL);
+	parameter.sched_priority = INT32_MIN;
+	expect_eq(sched_setscheduler_ex(0, SCHED_WEAK, &parameter), EINVAL);
+	expect_policy(SCHED_FIFO, 10);
+	return unused;
+}
+
+static void *begin_weakly(void *unused)
+{
+	expect_policy(SCHED_WEAK, 5);
+	return unused;
+}
+
+/* The partition is nobody's then. */
+static void create_with_a_negative_priority(void)
+{
+	const struct sched_param_ex parameter = {.sched_priority = -5};
+	pthread_attr_ex_t attr;
+	pthread_t thread;
+	int error;
+
+	expect_ok(pthread_attr_init_ex(&attr));
+	expect_ok(pthread_attr_setinheritsched_ex(&attr, PTHREAD_EXPLICIT_SCHED));
+	expect_ok(pthread_attr_setschedpolicy_ex(&attr, SCHED_TP));
+	expect_ok(pthread_attr_setschedparam_ex(&attr, &parameter));
+	error = pthread_create_ex(&thread, &attr, begin_weakly, NULL);
+	expect_ok(error);
+	if (!error)
+		expect_ok(pthread_join(thread, NULL));
+	expect_ok(pthread_attr_destroy_ex(&attr));
+}
+
+static void negative_priorities_are_those_of_weak_threads(void)
+{
+	const struct sched_param_ex negative = {.sched_priority = -7};
+	const struct sched_param_ex weak = {.sched_priority = 7};
+
+	in_task(use_negative_priorities, NULL);
+	expect_ok(pthread_join(thread_with(SCHED_OTHER, 0, use_negative_priorities, NULL), NULL));
+	create_with_a_negative_priority();
+	expect_eq(cobalt_sched_weighted_prio(SCHED_FIFO, &negative),
+		  cobalt_sched_weighted_prio(SCHED_WEAK, &weak));
+}
+
 static void *ask_for_linuxs_ranges(void *unused)
 {
 	static const int policies[] = {SCHED_BATCH, SCHED_IDLE, SCHED_DEADLINE};
@@ -59,6 +131,7 @@ static void no_windows_are_no_schedule(void)
 int main(void)
 {
 	static const struct test_case cases[] = {
+		CASE(negative_priorities_are_those_of_weak_threads),
 		CASE(ranges_of_linuxs_own_policies_are_told),
 		CASE(no_windows_are_no_schedule),
 	};
