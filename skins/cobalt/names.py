@@ -32,6 +32,7 @@ OWN = {
     "pthread_setschedparam",
     "pthread_setschedprio",
     "read",
+    "sched_setscheduler",
     "select",
     "sem_clockwait",
     "sem_post",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A task that stays of SCHED_FIFO gets its priority from the nucleus alone, as Cobalt's threads do:
- * nobody goes to Linux for it, which is told when the task next comes there. Everything else is the
- * POSIX skin's.
+ * Policies and priorities by POSIX's calls. A task that stays of SCHED_FIFO gets its priority from
+ * the nucleus alone, as Cobalt's threads do: nobody goes to Linux for it, which is told when the
+ * task next comes there. Cobalt's own policies are scheduler.c's, everything else the POSIX skin's.
  */
 #include "cobalt_internal.h"
 
@@ -48,29 +48,31 @@ static bool changed_here(pthread_t pthread, int priority)
 	return done;
 }
 
-/* What the caller's mutexes mean from now on; of no real-time policy from the beginning: nothing.
- */
-static void note_own(pthread_t pthread, int policy)
+/* Has only the nucleus such? A weak thread leaves its priority there, too. */
+static bool is_cobalts(bool own, int policy, const struct sched_param *parameter)
 {
-	if (!pthread_equal(pthread, pthread_self()))
-		return;
-	if (policy != SCHED_OTHER)
-		cobalt_weak_end();
-	else if (posix_me.task)
-		cobalt_weak_begin(0);
+	return policy == SCHED_WEAK || policy == SCHED_COBALT || parameter->sched_priority < 0 ||
+	       (own && cobalt_weak && policy == SCHED_OTHER);
 }
 
-/* Does Linux not know of such? */
-static bool is_cobalts(int policy, const struct sched_param *parameter)
+/* The caller has a policy of POSIX's now: what its mutexes mean, and its modes. Of no real-time
+ * policy from the beginning: nothing. */
+static void note_own(int policy, bool was_task)
 {
-	return policy == SCHED_WEAK || policy == SCHED_COBALT || parameter->sched_priority < 0;
+	if (posix_policy_is_real_time(policy))
+		cobalt_weak_end();
+	else if (was_task)
+		cobalt_weak_begin(0);
+	cobalt_modes_of_new_task();
 }
 
 int __wrap_pthread_setschedparam(pthread_t pthread, int policy, const struct sched_param *parameter)
 {
+	bool own = pthread_equal(pthread, pthread_self());
+	bool was_task = posix_me.task;
 	int error;
 
-	if (is_cobalts(policy, parameter)) {
+	if (is_cobalts(own, policy, parameter)) {
 		const struct sched_param_ex param = {.sched_priority = parameter->sched_priority};
 
 		return pthread_setschedparam_ex(pthread, policy, &param);
@@ -79,11 +81,29 @@ int __wrap_pthread_setschedparam(pthread_t pthread, int policy, const struct sch
 	    parameter->sched_priority <= PRIORITY_MAX &&
 	    changed_here(pthread, parameter->sched_priority))
 		return 0;
-	note_own(pthread, policy);
 	error = pthread_setschedparam(pthread, policy, parameter);
-	if (!error && pthread_equal(pthread, pthread_self()))
-		cobalt_modes_of_new_task();
+	if (!error && own)
+		note_own(policy, was_task);
 	return error;
+}
+
+int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *parameter)
+{
+	bool own = !pid || pid == posix_me.tid;
+	bool was_task = posix_me.task;
+	int result;
+
+	/* NULL is Linux's to refuse. */
+	if (parameter && is_cobalts(own, policy, parameter)) {
+		const struct sched_param_ex param = {.sched_priority = parameter->sched_priority};
+		int error = sched_setscheduler_ex(pid, policy, &param);
+
+		return error ? posix_fail(error) : 0;
+	}
+	result = sched_setscheduler(pid, policy, parameter);
+	if (!result && own)
+		note_own(policy, was_task);
+	return result;
 }
 
 int __wrap_pthread_setschedprio(pthread_t pthread, int priority)

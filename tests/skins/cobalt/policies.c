@@ -4,6 +4,8 @@
 
 #include <sched.h>
 
+#define NOBODY 0x3fffffff /* above what Linux gives a thread */
+
 #ifndef SCHED_DEADLINE
 #define SCHED_DEADLINE 6
 #endif
@@ -17,6 +19,80 @@ static void expect_policy(int policy, int priority)
 	expect_eq(told_policy, policy);
 	expect_eq(told.sched_priority, priority);
 	expect_eq(!!(cobalt_thread_mode() & XNWEAK), policy == SCHED_WEAK || policy == SCHED_OTHER);
+}
+
+static int set_by_id(pid_t id, int policy, int priority)
+{
+	const struct sched_param parameter = {.sched_priority = priority};
+
+	return sched_setscheduler(id, policy, &parameter);
+}
+
+static void *use_cobalts_policies(void *unused)
+{
+	expect_ok(set_by_id(0, SCHED_WEAK, 7));
+	expect_policy(SCHED_WEAK, 7);
+	expect_ok(set_by_id(gettid(), SCHED_COBALT, 12));
+	expect_policy(SCHED_FIFO, 12);
+	expect_ok(set_by_id(0, SCHED_FIFO, -8));
+	expect_policy(SCHED_WEAK, 8);
+	expect_ok(set_by_id(0, SCHED_FIFO, 20));
+	expect_policy(SCHED_FIFO, 20);
+	expect_errno(set_by_id(0, SCHED_WEAK, 100), EINVAL);
+	expect_errno(set_by_id(0, SCHED_COBALT, 0), EINVAL);
+	expect_errno(set_by_id(-1, SCHED_WEAK, 1), EINVAL);
+	expect_errno(set_by_id(NOBODY, SCHED_WEAK, 1), ESRCH);
+	expect_errno(sched_setscheduler(0, SCHED_WEAK, NULL), EINVAL);
+	expect_policy(SCHED_FIFO, 20);
+	return unused;
+}
+
+static void sched_setscheduler_takes_cobalts_policies(void)
+{
+	in_task(use_cobalts_policies, NULL);
+	expect_ok(pthread_join(thread_with(SCHED_OTHER, 0, use_cobalts_policies, NULL), NULL));
+}
+
+static void *leave_weak(void *unused)
+{
+	const struct sched_param plain = {0};
+
+	expect_ok(set_by_id(0, SCHED_WEAK, 7));
+	expect_ok(set_by_id(0, SCHED_OTHER, 0));
+	expect_policy(SCHED_OTHER, 0);
+	expect_ok(set_by_id(0, SCHED_WEAK, 7));
+	expect_ok(pthread_setschedparam(pthread_self(), SCHED_OTHER, &plain));
+	expect_policy(SCHED_OTHER, 0);
+	return unused;
+}
+
+static void sched_weak_is_left_by_plain_calls(void)
+{
+	in_task(leave_weak, NULL);
+	expect_ok(pthread_join(thread_with(SCHED_OTHER, 0, leave_weak, NULL), NULL));
+}
+
+/* As after pthread_setschedparam(). */
+static void *leave_by_id(void *unused)
+{
+	const struct sched_param hundred = {.sched_priority = 100};
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+	expect_ok(set_by_id(0, SCHED_OTHER, 0));
+	/* What is refused changes nothing. */
+	expect_errno(set_by_id(0, SCHED_FIFO, 100), EINVAL);
+	expect_eq(pthread_setschedparam(pthread_self(), SCHED_FIFO, &hundred), EINVAL);
+	expect_ok(pthread_mutex_lock(&mutex));
+	expect_eq(cobalt_thread_mode() & XNRELAX, 0);
+	expect_ok(pthread_mutex_unlock(&mutex));
+	expect_eq(cobalt_thread_mode() & XNRELAX, XNRELAX);
+	expect_ok(pthread_mutex_destroy(&mutex));
+	return unused;
+}
+
+static void who_leaves_by_sched_setscheduler_owns_mutexes_in_primary_mode(void)
+{
+	in_task(leave_by_id, NULL);
 }
 
 static void *use_negative_priorities(void *unused)
@@ -131,6 +207,9 @@ static void no_windows_are_no_schedule(void)
 int main(void)
 {
 	static const struct test_case cases[] = {
+		CASE(sched_setscheduler_takes_cobalts_policies),
+		CASE(sched_weak_is_left_by_plain_calls),
+		CASE(who_leaves_by_sched_setscheduler_owns_mutexes_in_primary_mode),
 		CASE(negative_priorities_are_those_of_weak_threads),
 		CASE(ranges_of_linuxs_own_policies_are_told),
 		CASE(no_windows_are_no_schedule),

@@ -45,21 +45,24 @@ static void note(int signal)
 }
 
 /* As main() does in programs that want to be told of each switch. */
-static void *choose_modes_before_policy(void *unused)
+static void *choose_modes_before_policy(void *by_id)
 {
 	const struct sched_param parameter = {.sched_priority = 10};
 	int before = -1;
+
+	reported = 0;
 
 	expect_ok(pthread_setmode_np(0, PTHREAD_WARNSW, NULL));
 	expect_ok(pthread_setmode_np(0, 0, &before));
 	expect_eq(before, PTHREAD_WARNSW);
 	(void)getppid();
 	expect_eq(reported, 0);
-	expect_ok(pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter));
+	expect_ok(by_id ? sched_setscheduler(0, SCHED_FIFO, &parameter)
+			: pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter));
 	cobalt_thread_harden();
 	(void)getppid();
 	expect_eq(reported, 1);
-	return unused;
+	return NULL;
 }
 
 static void modes_hold_for_a_later_policy(void)
@@ -69,6 +72,8 @@ static void modes_hold_for_a_later_policy(void)
 
 	expect_ok(sigaction(SIGDEBUG, &noted, NULL));
 	expect_ok(pthread_create(&thread, NULL, choose_modes_before_policy, NULL));
+	expect_ok(pthread_join(thread, NULL));
+	expect_ok(pthread_create(&thread, NULL, choose_modes_before_policy, (void *)"its id"));
 	expect_ok(pthread_join(thread, NULL));
 }
 

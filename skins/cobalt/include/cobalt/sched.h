@@ -34,9 +34,10 @@ int sched_get_priority_max_ex(int policy);
 /**
  * Policy and parameters of the calling thread (pid 0, or its own id) or another one of the program.
  * A negative sched_priority, down to -99, means SCHED_WEAK with its absolute value, whatever the
- * policy, and is told as that; so it does in pthread_setschedparam(). Return 0, or the error
- * number: ESRCH (no such thread), EINVAL (policy or parameters, or NULL), EPERM (Linux does not
- * allow it), ENOMEM. Context: task, linux.
+ * policy, and is told as that. So it does in sched_setscheduler() and pthread_setschedparam(),
+ * which take SCHED_WEAK and SCHED_COBALT (another name of SCHED_FIFO here), too. Return 0, or the
+ * error number: ESRCH (no such thread), EINVAL (policy or parameters, or NULL), EPERM (Linux does
+ * not allow it), ENOMEM. Context: task, linux.
  */
 int sched_setscheduler_ex(pid_t pid, int policy, const struct sched_param_ex *param_ex);
 int sched_getscheduler_ex(pid_t pid, int *policy_r, struct sched_param_ex *param_ex);
