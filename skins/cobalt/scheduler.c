@@ -136,11 +136,15 @@ static int set_sched(pthread_t ptid, int pol, const struct sched_param_ex *par)
 int pthread_setschedparam_ex(pthread_t ptid, int pol, const struct sched_param_ex *par)
 {
 	struct sched_param_ex meant;
+	int error;
 
 	if (!par)
 		return EINVAL;
 	pol = cobalt_policy_meant(pol, par, &meant);
-	return set_sched(ptid, pol, &meant);
+	error = set_sched(ptid, pol, &meant);
+	if (!error && pthread_equal(ptid, pthread_self()))
+		cobalt_modes_of_new_task();
+	return error;
 }
 
 /* The policy that a class of the nucleus stands for; *par has the priority already. */

@@ -44,21 +44,41 @@ static void note(int signal)
 	reported++;
 }
 
-/* As main() does in programs that want to be told of each switch. */
-static void *choose_modes_before_policy(void *by_id)
+static int by_thread(void)
 {
 	const struct sched_param parameter = {.sched_priority = 10};
+
+	return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter);
+}
+
+static int by_id(void)
+{
+	const struct sched_param parameter = {.sched_priority = 10};
+
+	return sched_setscheduler(0, SCHED_FIFO, &parameter);
+}
+
+static int with_more_parameters(void)
+{
+	const struct sched_param_ex parameter = {.sched_priority = 10};
+
+	return pthread_setschedparam_ex(pthread_self(), SCHED_FIFO, &parameter);
+}
+
+static int (*const ways[])(void) = {by_thread, by_id, with_more_parameters};
+
+/* As main() does in programs that want to be told of each switch. */
+static void *choose_modes_before_policy(void *way)
+{
 	int before = -1;
 
 	reported = 0;
-
 	expect_ok(pthread_setmode_np(0, PTHREAD_WARNSW, NULL));
 	expect_ok(pthread_setmode_np(0, 0, &before));
 	expect_eq(before, PTHREAD_WARNSW);
 	(void)getppid();
 	expect_eq(reported, 0);
-	expect_ok(by_id ? sched_setscheduler(0, SCHED_FIFO, &parameter)
-			: pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter));
+	expect_ok(ways[*(size_t *)way]());
 	cobalt_thread_harden();
 	(void)getppid();
 	expect_eq(reported, 1);
@@ -71,10 +91,10 @@ static void modes_hold_for_a_later_policy(void)
 	pthread_t thread;
 
 	expect_ok(sigaction(SIGDEBUG, &noted, NULL));
-	expect_ok(pthread_create(&thread, NULL, choose_modes_before_policy, NULL));
-	expect_ok(pthread_join(thread, NULL));
-	expect_ok(pthread_create(&thread, NULL, choose_modes_before_policy, (void *)"its id"));
-	expect_ok(pthread_join(thread, NULL));
+	for (size_t way = 0; way < sizeof(ways) / sizeof(ways[0]); way++) {
+		expect_ok(pthread_create(&thread, NULL, choose_modes_before_policy, &way));
+		expect_ok(pthread_join(thread, NULL));
+	}
 }
 
 static void modes_are_changed(void)

@@ -86,9 +86,9 @@ int pthread_getschedparam_ex(pthread_t ptid, int *pol, struct sched_param_ex *pa
  * Change the modes of the calling thread: PTHREAD_LOCK_SCHED (no other task of its CPU runs),
  * PTHREAD_WARNSW (each switch to secondary mode is reported), PTHREAD_CONFORMING (with neither:
  * come back to primary mode now). PTHREAD_DISABLE_LOCKBREAK is kept and changes nothing: a thread
- * that waits lets others run. What a thread of no real-time policy sets is in force when its
- * pthread_setschedparam() gives it one. mask_r: receives the modes before, or NULL. Returns 0,
- * EINVAL (others), EPERM (PTHREAD_LOCK_SCHED, and the caller is not of a real-time policy).
+ * that waits lets others run. What a thread of no real-time policy sets is in force when it gives
+ * itself one. mask_r: receives the modes before, or NULL. Returns 0, EINVAL (others), EPERM
+ * (PTHREAD_LOCK_SCHED, and the caller is not of a real-time policy).
  * Context: task, linux.
  */
 int pthread_setmode_np(int clrmask, int setmask, int *mask_r);
