@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,15 +16,10 @@
 #include "posix/futex.h"
 #include "posix/wait.h"
 
-#define WATCHES 16
-
 struct rtipc_changes rtipc_any;
 
-/* Their descriptors + 1 stay open for good, so that who writes to one hits no other file. */
-static struct watch {
-	_Atomic bool used;
-	_Atomic int fd;
-} watches[WATCHES];
+/* They stay, with open descriptors, so that who writes to one hits no other file. */
+static struct rtipc_watch *_Atomic watches;
 static _Atomic uint32_t watching;
 
 static void count(struct rtipc_changes *changes)
@@ -45,10 +41,10 @@ void rtipc_changed_somewhere(void)
 	count(&rtipc_any);
 	if (!atomic_load(&watching))
 		return;
-	for (int i = 0; i < WATCHES; i++)
-		if (atomic_load(&watches[i].used))
-			(void)posix_real.syscall(SYS_write, atomic_load(&watches[i].fd) - 1,
-						 &(uint64_t){1}, sizeof(uint64_t));
+	for (const struct rtipc_watch *watch = atomic_load(&watches); watch; watch = watch->next)
+		if (atomic_load(&watch->used))
+			(void)posix_real.syscall(SYS_write, watch->fd, &(uint64_t){1},
+						 sizeof(uint64_t));
 }
 
 static void wake_up(void *sleepers)
@@ -132,36 +128,45 @@ tact_timeout_t rtipc_until(uint64_t ns)
 	return ns ? tact_at(tact_time_add(tact_now(), ns)) : TACT_FOREVER;
 }
 
-int rtipc_watch(void)
+/* One that nobody uses, or a new one; used now. */
+static struct rtipc_watch *take(void)
 {
-	uint64_t old;
+	struct rtipc_watch *watch = atomic_load(&watches);
+	int fd;
 
-	for (int i = 0; i < WATCHES; i++) {
-		int fd = atomic_load(&watches[i].fd) - 1;
-
-		if (atomic_exchange(&watches[i].used, true))
-			continue;
-		if (fd < 0) {
-			fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-			atomic_store(&watches[i].fd, fd + 1);
-		}
-		if (fd < 0) {
-			atomic_store(&watches[i].used, false);
-			return -1;
-		}
-		(void)posix_real.syscall(SYS_read, fd, &old, sizeof(old));
-		atomic_fetch_add(&watching, 1);
-		return fd;
+	while (watch && atomic_exchange(&watch->used, true))
+		watch = watch->next;
+	if (watch)
+		return watch;
+	fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	watch = fd < 0 || fd >= FD_SETSIZE ? NULL : malloc(sizeof(*watch));
+	if (!watch) {
+		if (fd >= 0)
+			(void)close(fd);
+		return NULL;
 	}
-	return -1;
+	watch->fd = fd;
+	atomic_init(&watch->used, true);
+	watch->next = atomic_load(&watches);
+	while (!atomic_compare_exchange_weak(&watches, &watch->next, watch))
+		;
+	return watch;
 }
 
-void rtipc_unwatch(int fd)
+struct rtipc_watch *rtipc_watch(void)
 {
-	for (int i = 0; i < WATCHES; i++)
-		if (atomic_load(&watches[i].fd) == fd + 1 && atomic_load(&watches[i].used)) {
-			atomic_store(&watches[i].used, false);
-			atomic_fetch_sub(&watching, 1);
-			return;
-		}
+	struct rtipc_watch *watch = take();
+	uint64_t old;
+
+	if (!watch)
+		return NULL;
+	(void)posix_real.syscall(SYS_read, watch->fd, &old, sizeof(old));
+	atomic_fetch_add(&watching, 1);
+	return watch;
+}
+
+void rtipc_unwatch(struct rtipc_watch *watch)
+{
+	atomic_store(&watch->used, false);
+	atomic_fetch_sub(&watching, 1);
 }

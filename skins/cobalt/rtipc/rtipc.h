@@ -150,10 +150,15 @@ static inline uint32_t rtipc_seen(struct rtipc_changes *changes)
 int rtipc_await(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t until);
 /* The instant at which a wait of that many ns ends; 0: never. */
 tact_timeout_t rtipc_until(uint64_t ns);
-/* A descriptor of Linux that is readable after a change, for one who waits for others, too; -1:
- * there is none left. To be given back. */
-int rtipc_watch(void);
-void rtipc_unwatch(int fd);
+/* A descriptor of Linux that is readable after a change, for one who waits for others, too. NULL:
+ * select() could not take it, or there is no memory. To be given back. */
+struct rtipc_watch {
+	int fd;
+	_Atomic bool used;
+	struct rtipc_watch *next;
+};
+struct rtipc_watch *rtipc_watch(void);
+void rtipc_unwatch(struct rtipc_watch *watch);
 
 /* What the C library's headers make of calls with large files, or with -D_FORTIFY_SOURCE. */
 int __wrap_fcntl64(int fd, int command, ...);

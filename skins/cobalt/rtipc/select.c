@@ -5,6 +5,7 @@
  */
 #include "rtipc.h"
 
+#include <pthread.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
 
@@ -153,16 +154,14 @@ static struct sets copy(const fd_set *read, const fd_set *write, const fd_set *e
 	return sets;
 }
 
-static int select_mixed(int count, fd_set *read, fd_set *write, fd_set *except,
-			tact_timeout_t until)
+/* watch tells of the sockets. */
+static int select_watched(int count, fd_set *read, fd_set *write, fd_set *except,
+			  tact_timeout_t until, int watch)
 {
 	struct sets wanted = copy(read, write, except);
-	int watch = rtipc_watch();
 	struct sets found;
 	int result;
 
-	if (watch < 0 || watch >= FD_SETSIZE)
-		return posix_fail(ENOMEM);
 	take_out_sockets(count, &wanted.read);
 	take_out_sockets(count, &wanted.write);
 	take_out_sockets(count, &wanted.except);
@@ -173,7 +172,7 @@ static int select_mixed(int count, fd_set *read, fd_set *write, fd_set *except,
 		result =
 			wait_for_both(count, &files, watch, until_look(until, &found), found.ready);
 		if (result < 0)
-			break;
+			return -1;
 		join(count, &found.read, &files.read);
 		join(count, &found.write, &files.write);
 		found.except = files.except;
@@ -181,13 +180,30 @@ static int select_mixed(int count, fd_set *read, fd_set *write, fd_set *except,
 		if (found.ready || has_passed(until))
 			break;
 	}
-	rtipc_unwatch(watch);
-	if (result < 0)
-		return -1;
 	give(count, read, &found.read);
 	give(count, write, &found.write);
 	give(count, except, &found.except);
 	return found.ready;
+}
+
+static void unwatch(void *watch)
+{
+	rtipc_unwatch(watch);
+}
+
+static int select_mixed(int count, fd_set *read, fd_set *write, fd_set *except,
+			tact_timeout_t until)
+{
+	struct rtipc_watch *watch = rtipc_watch();
+	int result;
+
+	if (!watch)
+		return posix_fail(ENOMEM);
+	/* Its wait may end by a cancellation. */
+	pthread_cleanup_push(unwatch, watch);
+	result = select_watched(count, read, write, except, until, watch->fd);
+	pthread_cleanup_pop(1);
+	return result;
 }
 
 static int select_sockets(int count, fd_set *read, fd_set *write, fd_set *except,

@@ -1,67 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Real-time sockets beside files: select() for both, and the files by which Linux reads and writes.
- */
+/* The files by which Linux reads and writes real-time sockets. */
 #include "sockets.h"
 
 #include <stdio.h>
 
 #define WORD "a word"
-
-static void select_tells_of_sockets_and_files(void)
-{
-	int fd = bound_socket(IPCPROTO_IDDP, 2);
-	struct timeval time = {0, 1000};
-	fd_set read_set, write_set;
-	int ends[2];
-
-	expect_ok(pipe(ends));
-	FD_ZERO(&read_set);
-	FD_ZERO(&write_set);
-	FD_SET(fd, &read_set);
-	FD_SET(ends[0], &read_set);
-	FD_SET(fd, &write_set);
-	expect_eq(select(FD_SETSIZE, &read_set, &write_set, NULL, NULL), 1);
-	expect_true(FD_ISSET(fd, &write_set) && !FD_ISSET(fd, &read_set));
-	FD_SET(fd, &read_set);
-	FD_SET(ends[0], &read_set);
-	expect_eq(select(FD_SETSIZE, &read_set, NULL, NULL, &time), 0);
-	expect_true(!FD_ISSET(fd, &read_set) && !FD_ISSET(ends[0], &read_set));
-	expect_eq(write(ends[1], "x", 1), 1);
-	send_text(fd, 0, WORD);
-	FD_SET(fd, &read_set);
-	FD_SET(ends[0], &read_set);
-	expect_eq(select(FD_SETSIZE, &read_set, NULL, NULL, NULL), 2);
-	expect_ok(close(ends[0]));
-	expect_ok(close(ends[1]));
-	expect_ok(close(fd));
-}
-
-static void *send_later(void *fd)
-{
-	__STD(usleep)(20000);
-	send_text(*(const int *)fd, 0, WORD);
-	return NULL;
-}
-
-static void who_selects_both_is_woken_by_a_socket(void)
-{
-	int fd = bound_socket(IPCPROTO_IDDP, 2);
-	pthread_t sender;
-	fd_set set;
-	int ends[2];
-
-	expect_ok(pipe(ends));
-	FD_ZERO(&set);
-	FD_SET(fd, &set);
-	FD_SET(ends[0], &set);
-	sender = thread_with(SCHED_FIFO, 10, send_later, &fd);
-	expect_eq(select(FD_SETSIZE, &set, NULL, NULL, NULL), 1);
-	expect_true(FD_ISSET(fd, &set));
-	expect_ok(pthread_join(sender, NULL));
-	expect_ok(close(ends[0]));
-	expect_ok(close(ends[1]));
-	expect_ok(close(fd));
-}
 
 /* The file, or -1: it cannot be made here. */
 static int open_file(int port)
@@ -164,8 +107,6 @@ static void a_file_is_waited_for(void)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		CASE(select_tells_of_sockets_and_files),
-		CASE(who_selects_both_is_woken_by_a_socket),
 		CASE(linux_reads_and_writes_the_file),
 		CASE(a_file_is_waited_for),
 	};
