@@ -2,6 +2,8 @@
 /* Arguments of tests: NAME=VALUE on the command line. */
 #include <smokey/smokey.h>
 
+#include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* The value in a word NAME=VALUE, or NULL. */
@@ -51,6 +53,40 @@ int smokey_string(const char *s, struct smokey_arg *arg)
 		return 0;
 	arg->u.s_val = strdup(value);
 	return arg->u.s_val != NULL;
+}
+
+/* How often 1024 is meant by what stands behind a number: nothing, or K, M or G of either case; -1:
+ * something else. */
+static int unit_of(const char *text)
+{
+	static const char units[] = "KMG";
+	const char *unit;
+
+	if (!*text)
+		return 0;
+	unit = strchr(units, toupper((unsigned char)*text));
+	return unit && !text[1] ? (int)(unit - units) + 1 : -1;
+}
+
+int smokey_size(const char *s, struct smokey_arg *arg)
+{
+	const char *value = value_of(s, arg);
+	unsigned long number;
+	char *end;
+	int unit;
+
+	if (!value || !*value)
+		return 0;
+	errno = 0;
+	number = strtoul(value, &end, 0);
+	unit = unit_of(end);
+	if (errno || !isdigit((unsigned char)*value) || unit < 0 || !number ||
+	    number > SIZE_MAX >> 10 * unit) {
+		warning("%s: give a size, as in 64K, 16M or 1G", s);
+		return 0;
+	}
+	arg->u.l_val = number << 10 * unit;
+	return 1;
 }
 
 int smokey_parse_args(struct smokey_test *t, int argc, char *const argv[])

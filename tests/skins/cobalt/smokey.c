@@ -16,6 +16,11 @@ smokey_test_plugin(fails, SMOKEY_NOARGS, "Fails in each way");
 
 smokey_test_plugin(has_barrier, SMOKEY_NOARGS, "Waits for a thread, and for nobody");
 
+smokey_test_plugin(names_its_own,
+		   SMOKEY_ARGLIST(SMOKEY_SIZE(mem_size), SMOKEY_INT(number), SMOKEY_BOOL(flag),
+				  SMOKEY_STRING(text)),
+		   "Tells its arguments by their names");
+
 static int run_first_one(struct smokey_test *t, int argc, char *const argv[])
 {
 	smokey_note("%s of %d words, level %d, vm %d", t->name, argc,
@@ -34,6 +39,18 @@ static int run_takes_arguments(struct smokey_test *t, int argc, char *const argv
 	if (SMOKEY_ARG_ISSET(takes_arguments, text))
 		smokey_note("text %s", SMOKEY_ARG_STRING(takes_arguments, text));
 	return 0;
+}
+
+static int run_names_its_own(struct smokey_test *t, int argc, char *const argv[])
+{
+	smokey_note("%d arguments", smokey_parse_args(t, argc, argv));
+	if (smokey_arg_isset(t, "mem_size"))
+		smokey_note("%zu bytes", smokey_arg_size(t, "mem_size"));
+	if (smokey_arg_isset(t, "text"))
+		smokey_note("%s, %d, %d", smokey_arg_string(t, "text"), smokey_arg_int(t, "number"),
+			    smokey_arg_bool(t, "flag"));
+	return SMOKEY_ARG_SIZE(names_its_own, mem_size) == smokey_arg_size(t, "mem_size") ? 0
+											  : -EINVAL;
 }
 
 static int run_fails(struct smokey_test *t, int argc, char *const argv[])

@@ -26,7 +26,9 @@ says "tests are told" 0 "#0   first_one
 #2   fails
 	Fails in each way
 #3   has_barrier
-	Waits for a thread, and for nobody" "--list"
+	Waits for a thread, and for nobody
+#4   names_its_own
+	Tells its arguments by their names" "--list"
 says "a test by its name" 0 "first_one of 1 words, level 1, vm 0
 first_one: OK" "--run=first_one"
 says "traces with --verbose=2, and a virtual machine" 0 "first_one of 1 words, level 2, vm 1
@@ -49,13 +51,29 @@ takes_arguments: OK
 true: OK
 false: FAILED
 none: Xenomai's kernel modules are not here
-has_barrier: ENOSYS" "--run --exclude=fails"
+has_barrier: ENOSYS
+0 arguments
+names_its_own: OK" "--run --exclude=fails"
+says "arguments by their names" 0 "4 arguments
+4096 bytes
+some, 3, 1
+names_its_own: OK" "--run=4 mem_size=4096 number=3 flag=2 text=some"
+for size in 0x1000:4096 64K:65536 64k:65536 2M:2097152 1G:1073741824; do
+	says "a size ${size%:*}" 0 "1 arguments
+${size#*:} bytes
+names_its_own: OK" "--run=4 mem_size=${size%:*}"
+done
+for size in 0 -1 K 1T 64KB 18446744073709551616 9007199254740992M; do
+	says "no size $size" 0 "0 arguments
+names_its_own: OK" "--run=4 mem_size=$size"
+	if [ "$(wc -l <"$folder/err")" -eq 1 ]; then ok "no size $size is told"; else not_ok "no size $size is told"; fi
+done
 says "a failure ends the run" 1 "fails: EPROTO" "--run=fails,0"
 if [ "$(grep -c '^smokey.c:[0-9]*, ' "$folder/err")" -eq 8 ]; then ok "failures are told with their place"; else not_ok "failures are told with their place"; fi
 says "a failure does not end it with --keep-going" 1 "fails: EPROTO
 first_one of 1 words, level 1, vm 0
 first_one: OK" "--run=fails,first_one --keep-going"
-for wrong in --run=none --run=4 --run=0-x --exclude; do
+for wrong in --run=none --run=5 --run=0-x --exclude; do
 	if expect "refuses $wrong" 1 "$program" "$wrong" && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
 		ok "$name"
 	else

@@ -43,6 +43,7 @@ struct smokey_arg {
 	union {
 		int n_val;
 		char *s_val;
+		size_t l_val;
 	} u;
 	int matched;
 };
@@ -51,10 +52,11 @@ struct smokey_arg {
 	{                                                  \
 		.name = #arg_name, .parser = (arg_parser), \
 	}
-/* name=NUMBER; name or name=NUMBER; name=TEXT */
+/* name=NUMBER; name or name=NUMBER; name=TEXT; name=BYTES, also as 64K, 16M or 1G, but not 0 */
 #define SMOKEY_INT(name)        SMOKEY_ARG_OF(name, smokey_int)
 #define SMOKEY_BOOL(name)       SMOKEY_ARG_OF(name, smokey_bool)
 #define SMOKEY_STRING(name)     SMOKEY_ARG_OF(name, smokey_string)
+#define SMOKEY_SIZE(name)       SMOKEY_ARG_OF(name, smokey_size)
 #define SMOKEY_ARGLIST(args...) ((struct smokey_arg[]){args})
 #define SMOKEY_NOARGS           (((struct smokey_arg[]){{.name = NULL}}))
 
@@ -95,6 +97,14 @@ struct smokey_test {
 #define SMOKEY_ARG_INT(plugin, arg)    (SMOKEY_ARG(plugin, arg)->u.n_val)
 #define SMOKEY_ARG_BOOL(plugin, arg)   (!!SMOKEY_ARG_INT(plugin, arg))
 #define SMOKEY_ARG_STRING(plugin, arg) (SMOKEY_ARG(plugin, arg)->u.s_val)
+#define SMOKEY_ARG_SIZE(plugin, arg)   (SMOKEY_ARG(plugin, arg)->u.l_val)
+
+/* The same of a test t by the argument's name, a string. */
+#define smokey_arg_isset(t, name)  (smokey_lookup_arg(t, name)->matched)
+#define smokey_arg_int(t, name)    (smokey_lookup_arg(t, name)->u.n_val)
+#define smokey_arg_bool(t, name)   (!!smokey_arg_int(t, name))
+#define smokey_arg_string(t, name) (smokey_lookup_arg(t, name)->u.s_val)
+#define smokey_arg_size(t, name)   (smokey_lookup_arg(t, name)->u.l_val)
 
 #define smokey_warning(format, args...) __smokey_warning(__FILE__, __LINE__, format, ##args)
 
@@ -191,6 +201,7 @@ void smokey_register_plugin(struct smokey_test *t);
 int smokey_int(const char *s, struct smokey_arg *arg);
 int smokey_bool(const char *s, struct smokey_arg *arg);
 int smokey_string(const char *s, struct smokey_arg *arg);
+int smokey_size(const char *s, struct smokey_arg *arg);
 /* Ends the program with a word if the test has no such argument. */
 struct smokey_arg *smokey_lookup_arg(struct smokey_test *t, const char *arg);
 /* Returns how many of the test's arguments are there. */
