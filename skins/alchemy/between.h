@@ -135,8 +135,9 @@ int64_t alchemy_serve_native(struct session_call *call);
 /* stamp: a heap's mark of it. 0, -ENOMEM. */
 int alchemy_hold(uint64_t peer, enum alchemy_type type, uint64_t object, uint64_t offset,
 		 uint64_t stamp);
-/* It was passed on or freed, by whomever. */
-void alchemy_unhold(uint64_t object, uint64_t offset);
+/* It was passed on or freed by this peer. A broadcast message is held once by each receiver: it is
+ * the peer's own hold that ends, and another's only where the peer was handed the block. */
+void alchemy_unhold(uint64_t peer, uint64_t object, uint64_t offset);
 /* Give a block of a heap back unless it was freed, and perhaps allocated again, meanwhile
  * (heap_block.c).
  */

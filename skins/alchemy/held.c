@@ -48,14 +48,29 @@ int alchemy_hold(uint64_t peer, enum alchemy_type type, uint64_t object, uint64_
 	return error;
 }
 
-void alchemy_unhold(uint64_t object, uint64_t offset)
+/* The peer's own hold of a block, or else one of another's; `used`: there is none. */
+static size_t find(uint64_t peer, uint64_t object, uint64_t offset)
 {
-	pthread_mutex_lock(&lock);
-	for (size_t i = 0; i < used; i++)
-		if (list[i].object == object && list[i].offset == offset) {
-			list[i] = list[--used];
+	size_t found = used;
+
+	for (size_t i = 0; i < used; i++) {
+		if (list[i].object != object || list[i].offset != offset)
+			continue;
+		found = i;
+		if (list[i].peer == peer)
 			break;
-		}
+	}
+	return found;
+}
+
+void alchemy_unhold(uint64_t peer, uint64_t object, uint64_t offset)
+{
+	size_t i;
+
+	pthread_mutex_lock(&lock);
+	i = find(peer, object, offset);
+	if (i < used)
+		list[i] = list[--used];
 	pthread_mutex_unlock(&lock);
 }
 

@@ -41,7 +41,7 @@ static int64_t receive_message(struct session_call *call, RT_QUEUE *queue,
 /* Before it is free for others, who might be given it at once: who holds it then is another one. */
 static int64_t free_message(const struct session_call *call, RT_QUEUE *queue, void *message)
 {
-	alchemy_unhold(call->object, call->value[0]);
+	alchemy_unhold(call->peer, call->object, call->value[0]);
 	return rt_queue_free(queue, message);
 }
 
@@ -50,7 +50,7 @@ static int64_t send_message(const struct session_call *call, RT_QUEUE *queue, vo
 	int mode = (int)call->value[2];
 	int woken;
 
-	alchemy_unhold(call->object, call->value[0]);
+	alchemy_unhold(call->peer, call->object, call->value[0]);
 	woken = rt_queue_send(queue, message, call->value[1], mode);
 	/* It is the sender's as before. */
 	if (woken < 0 || (!woken && mode & Q_BROADCAST))
@@ -133,7 +133,7 @@ int64_t alchemy_serve_heap(struct session_call *call)
 	case AWAY_HEAP_ALLOC:
 		return allocate_block(call, &heap, memory);
 	case AWAY_HEAP_FREE:
-		alchemy_unhold(call->object, call->value[0]);
+		alchemy_unhold(call->peer, call->object, call->value[0]);
 		return rt_heap_free(&heap, memory->base + call->value[0]);
 	default:
 		return -EINVAL;

@@ -285,3 +285,72 @@ TEST_UNSTARTED(deletion_ends_the_waits_of_others)
 	reach(MAY_END);
 	process_end(owner);
 }
+
+#define SHARED_BYTES 100
+
+/* Woken by one broadcast, the more urgent one takes hold of the message first. */
+static void receive_at(int priority, char **message)
+{
+	RT_TASK self;
+
+	expect_ok(rt_task_shadow(&self, NULL, priority, 0));
+	expect_ok(rt_queue_bind(&queue, "mail", TM_INFINITE));
+	reach(BOUND);
+	expect_eq(rt_queue_receive(&queue, (void **)message, TM_INFINITE), SHARED_BYTES);
+	expect_str(*message, "to all");
+}
+
+/* What it has allocated tells when all that it held has come back. */
+static void receive_and_leave(void)
+{
+	char *message = NULL;
+
+	receive_at(20, &message);
+	expect_true(rt_queue_alloc(&queue, 1000));
+	reach(HELD);
+	await(DONE);
+	expect_ok(rt_queue_free(&queue, message));
+}
+
+static void receive_and_read_on(void)
+{
+	char *message = NULL;
+
+	receive_at(30, &message);
+	reach(HELD);
+	await(MAY_END);
+	expect_str(message, "to all");
+	expect_ok(rt_queue_free(&queue, message));
+}
+
+static void broadcast_one(void)
+{
+	size_t one;
+	char *message;
+
+	make();
+	until_receivers(2);
+	message = rt_queue_alloc(&queue, SHARED_BYTES);
+	one = used_bytes();
+	memcpy(message, "to all", 7);
+	expect_eq(rt_queue_send(&queue, message, SHARED_BYTES, Q_BROADCAST), 2);
+	while (reached(HELD) < 2)
+		usleep(1000);
+	expect_true(used_bytes() > one);
+	reach(DONE);
+	until_used(one);
+	reach(MAY_END);
+	until_used(0);
+}
+
+TEST_UNSTARTED(broadcast_message_stays_with_who_has_not_freed_it)
+{
+	session_begin();
+	pid_t owner = process_begin(broadcast_one);
+	pid_t reader = process_begin(receive_and_read_on);
+	pid_t leaver = process_begin(receive_and_leave);
+
+	process_end(leaver);
+	process_end(reader);
+	process_end(owner);
+}
