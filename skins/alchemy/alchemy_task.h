@@ -25,6 +25,7 @@ struct alchemy_task {
 	tact_port_t port;
 	int mode;
 	int flows_begun;
+	int rounds;                 /* of destructors that its thread has begun */
 	_Atomic uint32_t unblocked; /* by rt_task_unblock(), since its last sleep began */
 	_Atomic uint32_t over;      /* of a joinable one: it has ended or was deleted */
 	struct alchemy_flow flow[ALCHEMY_FLOWS]; /* only its own task looks at these */
@@ -59,6 +60,10 @@ int alchemy_task_result(int result);
 void alchemy_task_end(uintptr_t handle);
 /* One is about to be created: now and then, clear away what others have left. */
 void alchemy_task_sweep(void);
+/* The same, now: a name is wanted that one of them may have. Context: linux. */
+void alchemy_task_sweep_all(void);
+/* However the calling thread ends, this task of it does; 0: nothing. 0, -ENOMEM. */
+int alchemy_task_end_with_thread(uintptr_t handle);
 
 /* The parameters of a class for a priority of Alchemy's. */
 struct tact_sched_param alchemy_task_class(int prio);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Proxies, and calls by them. The session is joined by the first service that needs a name. */
 #define _GNU_SOURCE /* program_invocation_short_name */
+#include "alchemy_task.h"
 #include "between.h"
 
 #include <stdio.h>
@@ -74,6 +75,11 @@ int alchemy_announce(struct alchemy_object *object, const char *name)
 	alchemy_begin_later();
 	alchemy_do_what_is_left();
 	error = announce(object);
+	/* Perhaps by a task of this program that has ended without a word. */
+	if (error == -EEXIST && object->type == ALCHEMY_TASK) {
+		alchemy_task_sweep_all();
+		error = announce(object);
+	}
 	/* Asked for an object that is deleted already its process takes the name back first. */
 	if (error == -EEXIST && alchemy_session_label() && !is_there(object))
 		error = announce(object);

@@ -118,6 +118,8 @@ static void run(void *arg)
 	if (!object)
 		return;
 	task = alchemy_task_of(object);
+	/* By a fault it would end without a word. */
+	(void)alchemy_task_end_with_thread(handle);
 	if (task->mode & T_LOCK)
 		(void)tact_task_lock_scheduler();
 	task->entry(task->arg);
@@ -174,21 +176,27 @@ int rt_task_shadow(RT_TASK *task, const char *name, int prio, int mode)
 	if (error)
 		return error;
 	attr.name = alchemy_key(ALCHEMY_TASK, object->name, key);
+	/* While Linux may be needed for it. */
+	error = alchemy_task_end_with_thread(alchemy_handle(object));
+	if (error)
+		goto drop_record;
 	error = alchemy_adopt(&attr, &native);
-	if (error) {
-		undo(object);
-		return alchemy_result(error);
-	}
+	if (error)
+		goto forget_end;
 	alchemy_task_of(object)->self.thread = pthread_self();
 	error = publish(object, native, task);
-	if (error) {
-		(void)tact_task_let_go();
-		undo(object);
-		return error;
-	}
+	if (error)
+		goto let_go;
 	if (mode & T_LOCK)
 		(void)tact_task_lock_scheduler();
 	return 0;
+let_go:
+	(void)tact_task_let_go();
+forget_end:
+	(void)alchemy_task_end_with_thread(0);
+drop_record:
+	undo(object);
+	return alchemy_result(error);
 }
 
 int rt_task_bind(RT_TASK *task, const char *name, RTIME timeout)

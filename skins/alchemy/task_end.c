@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Ends of tasks: by returning, by rt_task_delete(), and waiting for them. What remains of tasks
- * that ended otherwise (a fault, the end of a shadowed thread) is cleared away when others are
- * created.
+ * that ended otherwise (a fault, the end of a shadowed thread) goes with their Linux thread; where
+ * tasks have none of their own, when others are created.
  */
 #include "alchemy_task.h"
 #include "between.h"
+#include "warn.h"
 
 #define SWEEP_EACH 32u
+/* Of destructors of thread-local data: the program's may use what the task has in the first of
+ * them. The nucleus's task ends in a later one. */
+#define ROUNDS 2
 
 static _Atomic uint32_t created;
+static pthread_key_t ends;
+static bool has_ends;
 
 /* Nobody else finds the record any more. */
 static void forget(struct alchemy_object *object)
@@ -35,6 +41,12 @@ void alchemy_task_sweep(void)
 		alchemy_each(ALCHEMY_TASK, sweep_one);
 }
 
+void alchemy_task_sweep_all(void)
+{
+	alchemy_each(ALCHEMY_TASK, sweep_one);
+	alchemy_do_what_is_left();
+}
+
 void alchemy_task_end(uintptr_t handle)
 {
 	struct alchemy_object *object = alchemy_find(&handle, ALCHEMY_TASK);
@@ -48,6 +60,52 @@ void alchemy_task_end(uintptr_t handle)
 	} else if (alchemy_take(&handle, ALCHEMY_TASK)) {
 		forget(object);
 	}
+}
+
+/*
+ * Who waits to be received by a task that has ended without a word is told. A joinable one stays
+ * for who joins it, who may be doing that now: what was read of a record that is stale by then is
+ * not used.
+ */
+static void clear_away(uintptr_t handle)
+{
+	struct alchemy_object *object = alchemy_find(&handle, ALCHEMY_TASK);
+	tact_port_t port;
+
+	if (!object)
+		return;
+	port = alchemy_task_of(object)->port;
+	if (!(alchemy_task_of(object)->mode & T_JOINABLE))
+		alchemy_task_end(handle);
+	else if (alchemy_find(&handle, ALCHEMY_TASK))
+		(void)tact_port_delete(port);
+}
+
+/* In the thread of a task, which may be one still, and one that returned did not say so. */
+static void thread_ends(void *arg)
+{
+	uintptr_t handle = (uintptr_t)arg;
+	struct alchemy_object *object = alchemy_find(&handle, ALCHEMY_TASK);
+
+	if (!object)
+		return;
+	if (object == alchemy_task_current()) {
+		if (++alchemy_task_of(object)->rounds < ROUNDS && !pthread_setspecific(ends, arg))
+			return;
+		/* Its name is taken back by Linux: no switch of the program's. */
+		(void)tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
+	}
+	clear_away(handle);
+}
+
+__attribute__((constructor)) static void make_key(void)
+{
+	has_ends = !pthread_key_create(&ends, thread_ends);
+}
+
+int alchemy_task_end_with_thread(uintptr_t handle)
+{
+	return !has_ends || !pthread_setspecific(ends, (void *)handle) ? 0 : -ENOMEM;
 }
 
 int rt_task_delete(RT_TASK *task)

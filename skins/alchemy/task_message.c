@@ -79,6 +79,15 @@ static ssize_t send_away(const RT_TASK *task, const RT_TASK_MCB *mcb_s, RT_TASK_
 	return result;
 }
 
+/* By a fault; one that is to be joined, and in virtual time any, has its record still. */
+static bool has_ended(tact_task_t native)
+{
+	struct tact_task_info info;
+	int error = tact_task_inquire(native, &info);
+
+	return error == -TACT_EIDRM || (!error && info.state & TACT_TASK_STATE_ENDED);
+}
+
 static ssize_t send_to(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
 		       tact_timeout_t timeout)
 {
@@ -94,6 +103,8 @@ static ssize_t send_to(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
 		return -EINVAL;
 	if (alchemy_task_find(task, &object))
 		return send_away(task, mcb_s, mcb_r, timeout);
+	if (has_ended(alchemy_native(object)))
+		return -EINVAL;
 	result = is_received(alchemy_task_of(object)->port, &timeout);
 	if (result)
 		return alchemy_task_result(result);

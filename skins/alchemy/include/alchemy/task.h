@@ -108,7 +108,8 @@ int rt_task_spawn(RT_TASK *task, const char *name, int stksize, int prio, int mo
 		  void (*entry)(void *arg), void *arg);
 
 /**
- * Make the calling thread, main() included, a task; it is in primary mode when this returns.
+ * Make the calling thread, main() included, a task; it is in primary mode when this returns. The
+ * task ends with the thread, after the first destructors of its thread-local data.
  * task: receives the descriptor, or NULL. mode: T_LOCK, T_WARNSW.
  * Returns 0, -EINVAL (prio or mode), -EEXIST, -ENOMEM, -EBUSY (it is a task), -EPERM as
  * rt_task_create(). Context: linux.

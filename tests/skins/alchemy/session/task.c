@@ -3,7 +3,9 @@
 #define _GNU_SOURCE /* cpu_set_t */
 #include "processes.h"
 
-enum { MADE, RESUMED, DONE, MAY_END };
+#include <alchemy/sem.h>
+
+enum { MADE, RESUMED, DONE, MAY_END, WORKS, WORKED };
 
 static RT_TASK task;
 
@@ -129,4 +131,63 @@ TEST_UNSTARTED(names_of_tasks_end_with_them)
 	session_begin();
 	process_end(process_begin(end_named_tasks));
 	expect_eq(names_left(), 0);
+}
+
+static void *work(void *unused)
+{
+	(void)unused;
+	expect_ok(rt_task_shadow(NULL, "worker", 30, 0));
+	reach(WORKS);
+	while (reached(WORKED) < reached(WORKS))
+		expect_ok(rt_task_sleep(TEST_MS));
+	return NULL;
+}
+
+static void fall(void *address)
+{
+	*(volatile int *)address = 1;
+}
+
+/* Each ends without a word, and the next one has its name. */
+static void own_workers(void)
+{
+	pthread_t thread;
+
+	for (int i = 0; i < 3; i++) {
+		expect_ok(pthread_create(&thread, NULL, work, NULL));
+		expect_ok(pthread_join(thread, NULL));
+	}
+	capture_reports();
+	expect_ok(rt_task_spawn(&task, "worker", 0, 30, 0, fall, (void *)8));
+	while (!rt_task_inquire(&task, NULL))
+		usleep(1000);
+	expect_ok(pthread_create(&thread, NULL, work, NULL));
+	expect_ok(pthread_join(thread, NULL));
+}
+
+static void find_workers(void)
+{
+	for (uint32_t i = 0; i < 4; i++) {
+		while (reached(WORKS) <= i)
+			usleep(1000);
+		expect_ok(rt_task_bind(&task, "worker", TM_INFINITE));
+		expect_ok(rt_task_inquire(&task, NULL));
+		expect_ok(rt_task_unbind(&task));
+		reach(WORKED);
+	}
+}
+
+TEST_UNSTARTED(name_of_a_thread_that_was_a_task_is_free_again)
+{
+	owner_and_user(own_workers, find_workers);
+	expect_eq(names_left(), 0);
+}
+
+TEST_UNSTARTED(name_of_a_thread_that_was_a_task_is_told_anew_without_a_session)
+{
+	session_begin_nameless();
+	pid_t owner = process_begin(own_workers);
+
+	process_end(process_begin(find_workers));
+	process_end(owner);
 }

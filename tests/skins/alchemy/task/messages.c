@@ -364,3 +364,76 @@ TEST(open_exchanges_have_a_limit)
 		join(&many[i]);
 	join(&server);
 }
+
+static pthread_barrier_t receiver_is_there;
+
+/* It receives nothing, and sees the program's own destructors to the end. */
+static void *be_a_receiver(void *key)
+{
+	expect_ok(rt_task_shadow(&server, "receiver", 30, 0));
+	expect_ok(pthread_setspecific(*(pthread_key_t *)key, "end"));
+	(void)pthread_barrier_wait(&receiver_is_there);
+	(void)rt_task_suspend(NULL);
+	return NULL;
+}
+
+static void be_a_task_still(void *unused)
+{
+	(void)unused;
+	expect_true(rt_task_self() != NULL);
+}
+
+TEST(end_of_a_shadowed_thread_is_told)
+{
+	RT_TASK_MCB out = {.opcode = 1};
+	RTIME forever = TM_INFINITE;
+	RT_TASK bound;
+	pthread_t thread;
+	pthread_key_t key;
+
+	if (test_on_sim())
+		test_skip("virtual time adopts no threads");
+	expect_ok(pthread_barrier_init(&receiver_is_there, NULL, 2));
+	expect_ok(pthread_key_create(&key, be_a_task_still));
+	for (int i = 0; i < 3; i++) {
+		expect_ok(pthread_create(&thread, NULL, be_a_receiver, &key));
+		(void)pthread_barrier_wait(&receiver_is_there);
+		spawn_waiter(&client, 20, ask_in_vain, &forever);
+		until_status(&server, XNSUSP);
+		expect_ok(rt_task_resume(&server));
+		expect_ok(pthread_join(thread, NULL));
+		join(&client);
+		expect_error(rt_task_send(&server, &out, NULL, TM_INFINITE), EINVAL);
+		expect_error(rt_task_bind(&bound, "receiver", TM_NONBLOCK), EWOULDBLOCK);
+	}
+	expect_marks("gone gone gone");
+}
+
+static void fall(void *address)
+{
+	expect_ok(rt_task_suspend(NULL));
+	*(volatile int *)address = 1;
+}
+
+static void ask_one_that_falls(int mode)
+{
+	RT_TASK_MCB out = {.opcode = 1};
+	RTIME forever = TM_INFINITE;
+
+	expect_ok(rt_task_spawn(&server, NULL, 0, 30, mode, fall, (void *)8));
+	spawn_waiter(&client, 20, ask_in_vain, &forever);
+	expect_ok(rt_task_resume(&server));
+	join(&client);
+	expect_error(rt_task_send(&server, &out, NULL, TM_INFINITE), EINVAL);
+}
+
+TEST(fault_of_the_receiver_is_told)
+{
+	if (test_on_sim())
+		test_skip("in virtual time tasks have no threads that end");
+	capture_reports();
+	ask_one_that_falls(0);
+	ask_one_that_falls(T_JOINABLE);
+	join(&server);
+	expect_marks("gone gone");
+}
