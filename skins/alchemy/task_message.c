@@ -72,10 +72,8 @@ static ssize_t send_away(const RT_TASK *task, const RT_TASK_MCB *mcb_s, RT_TASK_
 	};
 	ssize_t result = (ssize_t)alchemy_away(task, AWAY_TASK_SEND, &call);
 
-	if (result >= 0 && mcb_r) {
+	if (result >= 0 && mcb_r)
 		mcb_r->opcode = (int)call.value[0];
-		mcb_r->size = result;
-	}
 	return result;
 }
 
@@ -125,7 +123,6 @@ static ssize_t send_to(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
 	result -= (int)sizeof(*reply);
 	if (mcb_r) {
 		mcb_r->opcode = reply->opcode;
-		mcb_r->size = result;
 		if (result)
 			memcpy(mcb_r->data, reply + 1, (size_t)result);
 	}

@@ -208,7 +208,8 @@ int rt_task_inquire(RT_TASK *task, RT_TASK_INFO *info);
 /**
  * Send a message to a task, and wait for it to be received and replied to.
  * mcb_s: the message; data is not looked at when size is 0.
- * mcb_r: room for the reply; receives its opcode and size. NULL: none is expected.
+ * mcb_r: room for the reply; receives its opcode. Its size stays that of the room, so that it is
+ *        good for the next call. NULL: none is expected.
  * TM_NONBLOCK sends only to a task that waits to receive, and then waits for the reply.
  *
  * Returns the size of the reply, or

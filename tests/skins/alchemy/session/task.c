@@ -48,7 +48,7 @@ static void call(void)
 
 	expect_eq(rt_task_send(&task, &request, &reply, TM_INFINITE), 5);
 	expect_eq(reply.opcode, 7);
-	expect_eq(reply.size, 5);
+	expect_eq(reply.size, sizeof(text));
 	expect_str(text, "pong");
 	expect_error(rt_task_send(&task, &request, &small, TM_INFINITE), ENOBUFS);
 	/* Nobody receives any more. */

@@ -42,15 +42,13 @@ static void ask(void *arg)
 	(void)arg;
 	expect_eq(rt_task_send(&server, &out, &in, TM_INFINITE), 6);
 	expect_eq(in.opcode, 42);
-	expect_eq(in.size, 6);
 	expect_str(back + 1, "olleh");
-	in.size = sizeof(back);
+	/* The room is as large as before. */
+	expect_eq(in.size, sizeof(back));
 	expect_eq(rt_task_send_until(&server, &out, &in, rt_timer_read() + 10000 * TEST_MS), 6);
-	in.size = sizeof(back);
 	expect_eq(rt_task_send_timed(&server, &out, &in, &date), 6);
 	/* An empty one. */
 	out.size = 0;
-	in.size = sizeof(back);
 	expect_eq(rt_task_send(&server, &out, &in, TM_INFINITE), 0);
 	expect_eq(in.opcode, 42);
 	mark("done");
