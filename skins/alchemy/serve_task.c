@@ -12,15 +12,18 @@ static RTIME ticks_of(uint64_t ns)
 	return (RTIME)rt_timer_ns2ticks((SRTIME)ns);
 }
 
+/* By its values: the opcode, is a reply wanted, and must the task be waiting? */
 static int64_t send_message(struct session_call *call, RT_TASK *task)
 {
+	static const struct timespec now = {0, 0};
 	RT_TASK_MCB message = {.opcode = (int)call->value[0],
 			       .data = (void *)(uintptr_t)call->data,
 			       .size = (ssize_t)call->bytes};
 	RT_TASK_MCB reply = {.data = call->room, .size = (ssize_t)call->room_bytes};
 	struct timespec until;
-	ssize_t result = rt_task_send_timed(task, &message, call->value[1] ? &reply : NULL,
-					    alchemy_served_until(call, &until));
+	ssize_t result =
+		rt_task_send_timed(task, &message, call->value[1] ? &reply : NULL,
+				   call->value[2] ? &now : alchemy_served_until(call, &until));
 
 	call->value[0] = (uint64_t)reply.opcode;
 	return alchemy_served_bytes(call, result);

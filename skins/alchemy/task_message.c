@@ -59,12 +59,14 @@ static int is_received(tact_port_t port, tact_timeout_t *timeout)
 	return info.servers ? 0 : -TACT_EAGAIN;
 }
 
+/* Whether the task waits is for its own process to see; the reply is waited for in any case. */
 static ssize_t send_away(const RT_TASK *task, const RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
 			 tact_timeout_t timeout)
 {
+	bool now = timeout.kind == TACT_TIMEOUT_NOWAIT;
 	struct session_call call = {
-		.timeout = timeout,
-		.value = {(uint64_t)mcb_s->opcode, mcb_r != NULL},
+		.timeout = now ? TACT_FOREVER : timeout,
+		.value = {(uint64_t)mcb_s->opcode, mcb_r != NULL, now},
 		.data = mcb_s->data,
 		.bytes = (size_t)mcb_s->size,
 		.room = mcb_r ? mcb_r->data : NULL,

@@ -191,3 +191,63 @@ TEST_UNSTARTED(name_of_a_thread_that_was_a_task_is_told_anew_without_a_session)
 	process_end(process_begin(find_workers));
 	process_end(owner);
 }
+
+static void serve_slowly(void *unused)
+{
+	RT_TASK_MCB request = {.size = 0};
+	int flow;
+
+	(void)unused;
+	flow = rt_task_receive(&request, TM_INFINITE);
+	expect_true(flow > 0);
+	reach(WORKS);
+	await(DONE);
+	/* Who sent it has been told to go on. */
+	expect_error(rt_task_reply(flow, NULL), ENXIO);
+	flow = rt_task_receive(&request, TM_INFINITE);
+	expect_ok(rt_task_reply(flow, NULL));
+}
+
+static void own_slow_server(void)
+{
+	expect_ok(rt_task_spawn(&task, "server", 0, 30, T_JOINABLE, serve_slowly, NULL));
+	reach(MADE);
+	join(&task);
+}
+
+static void send_now(void *unused)
+{
+	RT_TASK_MCB request = {.opcode = 1};
+	ssize_t result;
+
+	(void)unused;
+	while ((result = rt_task_send(&task, &request, NULL, TM_NONBLOCK)) == -EWOULDBLOCK)
+		expect_ok(rt_task_sleep(TEST_MS));
+	expect_error(result, EINTR);
+	reach(DONE);
+	await(RESUMED);
+	while ((result = rt_task_send(&task, &request, NULL, TM_NONBLOCK)) == -EWOULDBLOCK)
+		expect_ok(rt_task_sleep(TEST_MS));
+	expect_ok(result);
+}
+
+static void break_what_waits_for_a_reply(void)
+{
+	RT_TASK sender;
+
+	await(MADE);
+	expect_ok(rt_task_bind(&task, "server", TM_INFINITE));
+	spawn(&sender, 20, send_now, NULL);
+	await(WORKS);
+	while (!reached(DONE)) {
+		expect_ok(rt_task_unblock(&sender));
+		usleep(1000);
+	}
+	reach(RESUMED);
+	join(&sender);
+}
+
+TEST_UNSTARTED(wait_for_the_reply_to_what_was_sent_at_once_is_broken)
+{
+	owner_and_user(own_slow_server, break_what_waits_for_a_reply);
+}
