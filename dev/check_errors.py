@@ -75,6 +75,7 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("tact_task_watch", "EBADF"): "tests/nucleus/mode/watch.c",
     ("tact_task_watch", "EEXIST"): "tests/nucleus/mode/watch.c",
     ("rt_pipe_read", "ENOBUFS"): "tests/skins/alchemy/pipe/file.c",
+    ("rt_sem_bind", "ENOMEM"): "tests/skins/alchemy/session/owners.c",
     ("rt_task_shadow", "EBUSY"): "tests/skins/alchemy/task/life.c",
     ("rt_task_shadow", "EEXIST"): "tests/skins/alchemy/task/life.c",
     ("rt_task_shadow", "EINVAL"): "tests/skins/alchemy/task/life.c",

@@ -93,8 +93,9 @@ int alchemy_announce(struct alchemy_object *object, const char *name)
 
 static int take_memory(struct alchemy_proxy *proxy, struct session_call *answer)
 {
+	/* It came without one where there is no descriptor for it. */
 	if (!answer->file)
-		return 0;
+		return answer->value[0] ? -TACT_ENOMEM : 0;
 	proxy->memory =
 		session_memory_map(proxy->owner, proxy->object, answer->file, answer->value[0]);
 	return proxy->memory ? 0 : -TACT_ENOMEM;
@@ -135,6 +136,8 @@ int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handl
 		return -TACT_EAGAIN;
 	snprintf(cut, sizeof(cut), "%s", name);
 	error = session_find(alchemy_type_name(type), cut, &owner, &object);
+	if (error == -ENOMEM)
+		return -TACT_ENOMEM;
 	if (error)
 		return error == -ENOENT ? -TACT_EAGAIN : -TACT_EBUSY;
 	/* Its own names are the registry's, and told once their objects are there. */

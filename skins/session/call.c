@@ -75,6 +75,8 @@ static int receive_answer(struct caller *caller, struct channel *channel, struct
 
 	if (error)
 		return error;
+	if (answer.bytes == SESSION_REFUSED)
+		return -ENOMEM;
 	if (answer.bytes > call->room_bytes)
 		return -EPIPE;
 	error = session_receive(channel->fd, call->room, answer.bytes, NULL);
@@ -89,6 +91,19 @@ static int receive_answer(struct caller *caller, struct channel *channel, struct
 	call->room_bytes = answer.bytes;
 	memcpy(call->value, answer.value, sizeof(call->value));
 	return 0;
+}
+
+/* What the owner would not take it may have refused; else it is gone. */
+static int why_not_taken(const struct channel *channel, int error)
+{
+	struct session_answer answer;
+
+	if (error != -EPIPE && error != -ECONNRESET)
+		return error;
+	if (session_receive(channel->fd, &answer, sizeof(answer), NULL) ||
+	    answer.bytes != SESSION_REFUSED)
+		return error;
+	return -ENOMEM;
 }
 
 static int64_t exchange(struct caller *caller, struct channel *channel, uint32_t priority,
@@ -111,6 +126,8 @@ static int64_t exchange(struct caller *caller, struct channel *channel, uint32_t
 	memcpy(request.value, call->value, sizeof(request.value));
 	caller->exchanges = true;
 	error = session_send(channel->fd, &request, sizeof(request), call->data, call->bytes, 0);
+	if (error)
+		error = why_not_taken(channel, error);
 	if (!error && waits) {
 		caller_waits(caller,
 			     (struct caller_wait){channel->owner, channel->sequence, priority});

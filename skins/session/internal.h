@@ -72,10 +72,17 @@ struct session_request {
 
 struct session_answer {
 	int64_t result;
-	uint64_t bytes; /* behind this */
+	uint64_t bytes; /* behind this; or SESSION_REFUSED */
 	uint64_t value[SESSION_VALUES];
 	uint64_t holds; /* how much of session_holds() */
 };
+
+/*
+ * An owner that has no memory, descriptor or thread for it says so, also to who wants a link, whose
+ * answer begins with another byte. Nothing comes by the connection after that.
+ */
+#define SESSION_REFUSED UINT64_MAX
+void session_refuse(int fd);
 
 /* All of head and body; file: passed along if above 0. 0 or -errno. */
 int session_send(int fd, const void *head, size_t head_bytes, const void *body, size_t bytes,
@@ -139,6 +146,7 @@ struct session_end {
 	uint64_t thread;
 	uint32_t pid; /* of the peer */
 	tact_task_t task;
+	uint32_t raised;           /* what its caller was told that it is raised to; 0: it is not */
 	_Atomic int holds;         /* see session_holds() */
 	_Atomic uint32_t priority; /* that it serves at */
 	_Atomic uint64_t done;     /* the sequence of the last call that was served; 0: none */
@@ -146,6 +154,9 @@ struct session_end {
 };
 /* Make its task. 0 or -TACT_Exxx. */
 int session_serve(struct session_end *end);
+/* Let the thread that it stands for be as urgent as it is itself by those who wait for what it has.
+ * True: it has something, and has to be looked at again soon. */
+bool session_raise_caller(struct session_end *end);
 
 /* A thread of this process is waited for at this priority, 0: no more, in that process (raise.c).
  */

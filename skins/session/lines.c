@@ -7,6 +7,10 @@
  * A caller that has gone, or wants its call broken, is in a wait of the nucleus by proxy: the task
  * that serves it is unblocked. It may not have begun to wait, so this is repeated until it is over
  * with that call.
+ *
+ * One line is kept in reserve, with a descriptor, for who comes when there is no other: what he
+ * says once is heard, and what is to stay is refused, so that he does not take it for this
+ * process's end.
  */
 #define _GNU_SOURCE
 #include "lines.h"
@@ -25,7 +29,6 @@ struct session_line {
 	enum line_kind kind;
 	bool gone;       /* the other side of it */
 	uint64_t breaks; /* the call to break; 0: none */
-	uint32_t raised; /* what its caller was told that it is raised to; 0: it is not */
 	struct session_end end;
 	struct session_line *next;
 };
@@ -35,9 +38,19 @@ static struct session_line *lines;
 static struct session_line *lost;
 static int poller;
 
+static struct session_line reserve;
+static bool reserve_used;
+
+static void keep_spare(void)
+{
+	if (!reserve_used)
+		session_spare_keep(poller);
+}
+
 void session_lines_begin(int watched_by)
 {
 	poller = watched_by;
+	keep_spare();
 }
 
 static int listen_for(struct session_line *line)
@@ -47,21 +60,35 @@ static int listen_for(struct session_line *line)
 	return epoll_ctl(poller, EPOLL_CTL_ADD, line->end.fd, &event) ? -errno : 0;
 }
 
-void session_line_accept(int listener)
+static struct session_line *line_for(bool wants)
 {
-	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-	struct session_line *line = fd < 0 ? NULL : calloc(1, sizeof(*line));
+	struct session_line *line = wants ? NULL : calloc(1, sizeof(*line));
 
+	if (line || reserve_used)
+		return line;
+	reserve_used = true;
+	reserve = (struct session_line){.kind = NEW};
+	return &reserve;
+}
+
+bool session_line_accept(int listener)
+{
+	bool wants;
+	int fd = session_accept(listener, &wants);
+	struct session_line *line = fd < 0 ? NULL : line_for(wants);
+
+	keep_spare();
 	if (!line) {
 		if (fd >= 0)
 			close(fd);
-		return;
+		return fd >= 0 || !wants;
 	}
 	line->kind = NEW;
 	line->end.fd = fd;
 	line->next = lines;
 	lines = line;
 	line->gone = listen_for(line) != 0;
+	return true;
 }
 
 /* Linux would tell of its end again and again. */
@@ -107,9 +134,34 @@ static int leave_to_task(struct session_line *line)
 	return epoll_ctl(poller, EPOLL_CTL_MOD, line->end.fd, &event) ? -errno : 0;
 }
 
+/* What is to stay. 0; -ENOMEM, -EAGAIN: it cannot; other errors: there is nothing to stay for. */
+static int keep(struct session_line *line, enum session_kind kind)
+{
+	int error = line == &reserve ? -ENOMEM : leave_to_task(line);
+
+	if (!error && kind == SESSION_LINK)
+		error = session_send(line->end.fd, "", 1, NULL, 0, 0);
+	else if (!error)
+		error = session_serve(&line->end);
+	if (!error)
+		line->kind = kind == SESSION_LINK ? LINK : CALLS;
+	return error;
+}
+
+static void hear_once(const struct session_hello *hello)
+{
+	if (hello->kind == SESSION_BREAK)
+		break_call(hello);
+	else if (hello->kind == SESSION_PRIORITY)
+		change_priority(hello);
+	else if (hello->kind == SESSION_RAISE)
+		session_raise(hello->thread, hello->peer, hello->priority);
+}
+
 static void greet(struct session_line *line)
 {
 	struct session_hello hello;
+	int error;
 
 	/* One write of the other side, and never more of it before an answer. */
 	if (recv(line->end.fd, &hello, sizeof(hello), MSG_DONTWAIT) != sizeof(hello) ||
@@ -120,21 +172,16 @@ static void greet(struct session_line *line)
 	line->end.peer = hello.peer;
 	line->end.thread = hello.thread;
 	line->end.pid = hello.pid;
-	if (hello.kind == SESSION_LINK && !leave_to_task(line) &&
-	    !session_send(line->end.fd, "", 1, NULL, 0, 0)) {
-		line->kind = LINK;
-	} else if (hello.kind == SESSION_CALLS && is_linked(hello.peer) && !leave_to_task(line) &&
-		   !session_serve(&line->end)) {
-		line->kind = CALLS;
+	if (hello.kind == SESSION_LINK || (hello.kind == SESSION_CALLS && is_linked(hello.peer))) {
+		error = keep(line, hello.kind);
+		if (!error)
+			return;
+		if (error == -ENOMEM || error == -EAGAIN)
+			session_refuse(line->end.fd);
 	} else {
-		if (hello.kind == SESSION_BREAK)
-			break_call(&hello);
-		else if (hello.kind == SESSION_PRIORITY)
-			change_priority(&hello);
-		else if (hello.kind == SESSION_RAISE)
-			session_raise(hello.thread, hello.peer, hello.priority);
-		let_go(line);
+		hear_once(&hello);
 	}
+	let_go(line);
 }
 
 void session_line_heard(struct session_line *line, uint32_t events)
@@ -151,6 +198,11 @@ static void drop(struct session_line **place, bool task_is_lost)
 
 	*place = line->next;
 	close(line->end.fd);
+	if (line == &reserve) {
+		reserve_used = false;
+		keep_spare();
+		return;
+	}
 	/* The thread of a lost task may still be on its way out, and nobody tells when it is. */
 	if (task_is_lost) {
 		line->next = lost;
@@ -185,29 +237,6 @@ static bool end_calls(struct session_line *line)
 	return line->gone || line->breaks;
 }
 
-/* Let the thread that it stands for be as urgent as it is itself by those who wait for what it has.
- * The nucleus tells nobody of that, so it is looked at as long as it has something. */
-static bool raise_caller(struct session_line *line)
-{
-	bool holds = atomic_load(&line->end.holds) > 0;
-	struct session_hello hello = session_hello(SESSION_RAISE, line->end.thread);
-	struct session_process peer = {line->end.peer, line->end.pid};
-	struct tact_task_info info;
-	char node[SESSION_NODE_BYTES];
-
-	if (!holds && !line->raised)
-		return false;
-	if (holds && !tact_task_inquire(line->end.task, &info) &&
-	    info.priority > info.base_priority)
-		hello.priority = info.priority;
-	if (hello.priority != line->raised) {
-		session_node_name(node, &peer);
-		if (!session_tell(node, &hello))
-			line->raised = hello.priority;
-	}
-	return holds || line->raised;
-}
-
 bool session_lines_tidy(void)
 {
 	bool again = false;
@@ -221,7 +250,7 @@ bool session_lines_tidy(void)
 		if (serves && !task_is_lost) {
 			again |= end_calls(line);
 			if (!line->gone)
-				again |= raise_caller(line);
+				again |= session_raise_caller(&line->end);
 			place = &line->next;
 		} else if (!line->gone && line->kind != CALLS) {
 			place = &line->next;
@@ -253,4 +282,6 @@ void session_lines_forget(void)
 	for (const struct session_line *line = lines; line; line = line->next)
 		close(line->end.fd);
 	lines = NULL;
+	session_spare_forget();
+	reserve_used = false;
 }

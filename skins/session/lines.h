@@ -11,7 +11,14 @@ struct session_line;
 
 /* Before all else: the epoll descriptor that tells of them, each by its address. */
 void session_lines_begin(int poller);
-void session_line_accept(int listener);
+/* False: there is no descriptor for who comes, and he waits; try again soon. */
+bool session_line_accept(int listener);
+/* The same, with the descriptor alone (accept.c): -1, or one; wants: there was none left but the
+ * spare one, which is used up then. */
+int session_accept(int listener, bool *wants);
+/* There is a spare one from here on, a copy of this, if there can be. */
+void session_spare_keep(int like);
+void session_spare_forget(void);
 /* It is ready for these events (EPOLL*). */
 void session_line_heard(struct session_line *line, uint32_t events);
 /* Drop those who are over. True: there is something left that has to be looked at again soon. */

@@ -27,12 +27,21 @@ struct session_self session_self;
 static int listener, wake, names = -1;
 static int poller;
 static _Atomic bool ending;
+static bool deaf; /* the listener is not watched: Linux would tell of it again and again */
 
 static int listen_for(int *fd)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data = {.ptr = fd}};
 
 	return epoll_ctl(poller, EPOLL_CTL_ADD, *fd, &event) ? -errno : 0;
+}
+
+static void hear_callers(bool hears)
+{
+	struct epoll_event event = {.events = hears ? EPOLLIN : 0, .data = {.ptr = &listener}};
+
+	deaf = !hears;
+	(void)epoll_ctl(poller, EPOLL_CTL_MOD, listener, &event);
 }
 
 static void drain(int fd)
@@ -46,7 +55,8 @@ static void drain(int fd)
 static void handle(void *what, uint32_t events)
 {
 	if (what == &listener) {
-		session_line_accept(listener);
+		if (!session_line_accept(listener))
+			hear_callers(false);
 	} else if (what == &names) {
 		session_names_read(names);
 	} else if (what == &wake) {
@@ -64,8 +74,10 @@ static void *run(void *unused)
 
 	(void)unused;
 	while (!atomic_load(&ending) || (again && rounds++ < END_ROUNDS)) {
-		int count = epoll_wait(poller, event, EVENTS, again ? AGAIN_MS : -1);
+		int count = epoll_wait(poller, event, EVENTS, again || deaf ? AGAIN_MS : -1);
 
+		if (deaf)
+			hear_callers(true);
 		for (int i = 0; i < count; i++)
 			handle(event[i].data.ptr, event[i].events);
 		if (atomic_load(&ending))

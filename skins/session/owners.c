@@ -30,6 +30,9 @@ static int link_to(const char *node)
 	while ((error = poll(&answer, 1, SESSION_PATIENCE_MS)) < 0 && errno == EINTR)
 		;
 	error = error == 1 ? session_receive(fd, &ready, 1, NULL) : -ETIMEDOUT;
+	/* The first byte of a refusal is another one. */
+	if (!error && ready)
+		error = -ENOMEM;
 	if (!error)
 		return fd;
 	close(fd);

@@ -63,8 +63,10 @@ static int serve_one(struct session_end *end, struct room *there, struct room *b
 
 	if (error)
 		return error;
-	if (!enlarge(there, request.bytes) || !enlarge(back, request.room_bytes))
+	if (!enlarge(there, request.bytes) || !enlarge(back, request.room_bytes)) {
+		session_refuse(end->fd);
 		return -ENOMEM;
+	}
 	error = session_receive(end->fd, there->bytes, request.bytes, NULL);
 	if (error)
 		return error;
@@ -112,4 +114,25 @@ int session_serve(struct session_end *end)
 
 	atomic_store(&end->priority, TACT_PRIO_MIN);
 	return tact_task_spawn(&attr, run, end, &end->task);
+}
+
+/* The nucleus tells nobody of that, so it is looked at as long as it has something. */
+bool session_raise_caller(struct session_end *end)
+{
+	bool holds = atomic_load(&end->holds) > 0;
+	struct session_hello hello = session_hello(SESSION_RAISE, end->thread);
+	struct session_process peer = {end->peer, end->pid};
+	struct tact_task_info info;
+	char node[SESSION_NODE_BYTES];
+
+	if (!holds && !end->raised)
+		return false;
+	if (holds && !tact_task_inquire(end->task, &info) && info.priority > info.base_priority)
+		hello.priority = info.priority;
+	if (hello.priority != end->raised) {
+		session_node_name(node, &peer);
+		if (!session_tell(node, &hello))
+			end->raised = hello.priority;
+	}
+	return holds || end->raised;
 }

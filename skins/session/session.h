@@ -85,7 +85,8 @@ void session_withdraw(const char *type, const char *name);
 
 /**
  * Look a name up. owner: receives NULL for this process.
- * Returns 0, -ENOENT (no live process has it), or what Linux said.
+ * Returns 0, -ENOENT (no live process has it), -ENOMEM (no memory or descriptor, here or at the
+ * owner), or what Linux said.
  */
 int session_find(const char *type, const char *name, struct session_owner **owner,
 		 uint64_t *object);
@@ -130,8 +131,9 @@ void session_tell_watchers(void);
  *   -EIDRM      the owner has ended, before or meanwhile
  *   -EINTR      session_break(), or a signal's handler has run; of a call that waits only
  *   -ETIMEDOUT  the owner, stopped for instance, did not answer within seconds after the timeout
- *   -ENOMEM     no memory, descriptor or thread for it, or more than SESSION_BYTES_MAX; or from a
- *               signal's handler that has interrupted the beginning or the end of a call
+ *   -ENOMEM     no memory, descriptor or thread for it, here or at the owner, or more than
+ *               SESSION_BYTES_MAX; or from a signal's handler that has interrupted the beginning or
+ *               the end of a call
  *   -EPERM      from a handler
  * Cost: two mode switches of the caller, two of the owner's task, and two messages by Linux.
  */

@@ -57,6 +57,13 @@ int session_send(int fd, const void *head, size_t head_bytes, const void *body, 
 	return 0;
 }
 
+void session_refuse(int fd)
+{
+	const struct session_answer no = {.result = -ENOMEM, .bytes = SESSION_REFUSED};
+
+	(void)session_send(fd, &no, sizeof(no), NULL, 0, 0);
+}
+
 static void take_file(struct msghdr *message, int *file)
 {
 	for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header;

@@ -97,7 +97,8 @@ int rt_sem_inquire(RT_SEM *sem, RT_SEM_INFO *info);
  * Find a semaphore by its name, waiting for it to be created if need be.
  * Returns 0, -EWOULDBLOCK (there is none, and TM_NONBLOCK), -ETIMEDOUT (none was created in time),
  * -EINTR (rt_task_unblock()), -EINVAL (sem or name is NULL), -EPERM (it would have to wait, and
- * the caller may not: see rt_sem_p()). Context: task, linux. May wait.
+ * the caller may not: see rt_sem_p()), -ENOMEM (no memory or descriptor for it, here or in the
+ * program that has it). Context: task, linux. May wait.
  */
 int rt_sem_bind(RT_SEM *sem, const char *name, RTIME timeout);
 

@@ -3,11 +3,13 @@
 #include "processes.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <alchemy/task.h>
 
-enum { SLOW, QUICK, FOUND, ENDED };
+enum { SLOW, QUICK, FOUND, ENDED, FULL, REFUSED, ROOM };
 
 #define OWNERS 12
 
@@ -119,4 +121,96 @@ TEST_UNSTARTED(owners_that_have_ended_leave_no_descriptors)
 		reach(ENDED);
 	}
 	process_end(user);
+}
+
+#define FEW 64
+
+/* For a while it may have no more descriptors than it has. */
+static void own_poorly(void)
+{
+	const struct rlimit few = {FEW, FEW};
+	int used[FEW];
+	int count = 0;
+
+	expect_ok(rt_sem_create(&sem, "poor", 0, S_PRIO));
+	reach(QUICK);
+	await(FOUND);
+	expect_ok(setrlimit(RLIMIT_NOFILE, &few));
+	while (count < FEW && (used[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+		count++;
+	expect_eq(errno, EMFILE);
+	reach(FULL);
+	while (reached(REFUSED) < 2)
+		usleep(1000);
+	while (count)
+		expect_ok(close(used[--count]));
+	reach(ROOM);
+	while (reached(ENDED) < 2)
+		usleep(1000);
+}
+
+static void wait_for_poor(void *poor)
+{
+	expect_error(rt_sem_p(poor, TM_INFINITE), EINTR);
+}
+
+static void be_refused(void *poor)
+{
+	expect_error(rt_sem_v(poor), ENOMEM);
+	expect_error(rt_sem_p(poor, TM_INFINITE), ENOMEM);
+}
+
+static void be_served(void *poor)
+{
+	expect_ok(rt_sem_v(poor));
+	expect_ok(rt_sem_p(poor, TM_INFINITE));
+}
+
+static void use_poor(void)
+{
+	RT_SEM poor;
+	RT_TASK waiter;
+	RT_TASK task;
+
+	expect_ok(rt_sem_bind(&poor, "poor", TM_INFINITE));
+	spawn(&waiter, 10, wait_for_poor, &poor);
+	until_waiters(&poor, 1);
+	reach(FOUND);
+	await(FULL);
+	spawn(&task, 10, be_refused, &poor);
+	join(&task);
+	/* Who is connected already is served, and a wait can be broken. */
+	until_waiters(&poor, 1);
+	expect_ok(rt_task_unblock(&waiter));
+	join(&waiter);
+	reach(REFUSED);
+	await(ROOM);
+	spawn(&task, 10, be_served, &poor);
+	join(&task);
+	reach(ENDED);
+}
+
+static void find_poor(void)
+{
+	RT_SEM poor;
+
+	await(FULL);
+	expect_error(rt_sem_bind(&poor, "poor", TM_INFINITE), ENOMEM);
+	reach(REFUSED);
+	await(ROOM);
+	expect_ok(rt_sem_bind(&poor, "poor", TM_INFINITE));
+	reach(ENDED);
+}
+
+TEST_UNSTARTED(owner_without_descriptors_refuses_and_is_not_gone)
+{
+	pid_t owner, user, finder;
+
+	session_begin();
+	owner = process_begin(own_poorly);
+	user = process_begin(use_poor);
+	finder = process_begin(find_poor);
+	process_end(finder);
+	process_end(user);
+	process_end(owner);
 }
