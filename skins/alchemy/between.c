@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Proxies, and calls by them. The session is joined by the first service that needs a name. */
+/* Names in the session, and calls of other processes. The session is joined by the first service
+ * that needs a name. */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "alchemy_task.h"
 #include "between.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
-
-#define PROXY(type) ((enum alchemy_type)((type) + ALCHEMY_TYPES))
-
-static struct alchemy_proxy *proxy_in(struct alchemy_object *object)
-{
-	return (struct alchemy_proxy *)object->extra;
-}
-_Static_assert(sizeof(struct alchemy_proxy) <= ALCHEMY_EXTRA_BYTES, "a proxy fits in a record");
 
 /* Who names no session goes on alone where there cannot be one. */
 static int join(void)
@@ -91,40 +83,6 @@ int alchemy_announce(struct alchemy_object *object, const char *name)
 	return error && error != -EEXIST ? -ENOMEM : error;
 }
 
-static int take_memory(struct alchemy_proxy *proxy, struct session_call *answer)
-{
-	/* It came without one where there is no descriptor for it. */
-	if (!answer->file)
-		return answer->value[0] ? -TACT_ENOMEM : 0;
-	proxy->memory =
-		session_memory_map(proxy->owner, proxy->object, answer->file, answer->value[0]);
-	return proxy->memory ? 0 : -TACT_ENOMEM;
-}
-
-/* A name is known shortly before its object is there. */
-static int make_proxy(enum alchemy_type type, const char *name, struct session_owner *owner,
-		      uint64_t handle, uintptr_t *result)
-{
-	struct session_call check = {
-		.service = AWAY(type, AWAY_CHECK), .object = handle, .timeout = TACT_NOWAIT};
-	int error = (int)session_call(owner, &check);
-	struct alchemy_object *object;
-
-	if (error)
-		return error == -ENOMEM ? -TACT_ENOMEM : -TACT_EBUSY;
-	object = alchemy_reserve(PROXY(type), name);
-	if (!object)
-		return -TACT_ENOMEM;
-	*proxy_in(object) = (struct alchemy_proxy){owner, handle, NULL};
-	error = take_memory(proxy_in(object), &check);
-	if (error) {
-		alchemy_drop(object);
-		return error;
-	}
-	*result = alchemy_publish(object, 0);
-	return 0;
-}
-
 int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handle)
 {
 	char cut[XNOBJECT_NAME_LEN];
@@ -143,51 +101,38 @@ int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handl
 	/* Its own names are the registry's, and told once their objects are there. */
 	if (!owner)
 		return -TACT_EAGAIN;
-	return make_proxy(type, cut, owner, object, handle);
-}
-
-bool alchemy_unbind_away(const void *descriptor)
-{
-	for (int type = 1; type < ALCHEMY_TYPES; type++) {
-		struct alchemy_object *object = alchemy_take(descriptor, PROXY(type));
-
-		if (!object)
-			continue;
-		if (proxy_in(object)->memory)
-			session_memory_unmap(proxy_in(object)->memory);
-		alchemy_drop(object);
-		return true;
-	}
-	return false;
-}
-
-struct alchemy_proxy *alchemy_proxy_of(const void *descriptor, enum alchemy_type type)
-{
-	struct alchemy_object *object = alchemy_find(descriptor, PROXY(type));
-
-	return object ? proxy_in(object) : NULL;
+	return alchemy_proxy_make(type, cut, owner, object, handle);
 }
 
 int64_t alchemy_away(const void *descriptor, enum alchemy_service service,
 		     struct session_call *call)
 {
-	const struct alchemy_proxy *proxy =
-		alchemy_proxy_of(descriptor, (enum alchemy_type)(service >> 8));
+	struct alchemy_proxy proxy;
 	bool may_wait;
 	int64_t result;
 
-	if (!proxy)
+	if (!alchemy_proxy_read(descriptor, (enum alchemy_type)(service >> 8), &proxy))
 		return -EINVAL;
 	call->service = service;
-	call->object = proxy->object;
+	call->object = proxy.object;
 	call->timeout = alchemy_wait_as(call->timeout, &may_wait);
-	result = session_call(proxy->owner, call);
+	result = session_call(proxy.owner, call);
 	return result == -EWOULDBLOCK && !may_wait ? -EPERM : result;
 }
 
 int alchemy_away_plain(const void *descriptor, enum alchemy_service service)
 {
 	return alchemy_away_wait(descriptor, service, TACT_NOWAIT);
+}
+
+int alchemy_away_delete(const void *descriptor, enum alchemy_type type)
+{
+	int error = alchemy_away_plain(descriptor, AWAY(type, AWAY_DELETE));
+
+	/* Nobody unbinds what he has deleted. */
+	if (!error)
+		(void)alchemy_unbind_away(descriptor);
+	return error;
 }
 
 int alchemy_away_wait(const void *descriptor, enum alchemy_service service, tact_timeout_t timeout)
@@ -231,18 +176,6 @@ ssize_t alchemy_away_take(const void *descriptor, enum alchemy_service service, 
 	if (!room && bytes)
 		return -EINVAL;
 	return (ssize_t)alchemy_away(descriptor, service, &call);
-}
-
-void *alchemy_block_here(const struct alchemy_proxy *proxy, uint64_t offset)
-{
-	return proxy->memory->base + offset;
-}
-
-uint64_t alchemy_block_there(const struct alchemy_proxy *proxy, const void *block)
-{
-	uintptr_t offset = (uintptr_t)block - (uintptr_t)proxy->memory->base;
-
-	return offset < proxy->memory->bytes ? offset : UINT64_MAX;
 }
 
 int alchemy_away_instead(const void *descriptor, int error, enum alchemy_service service,

@@ -16,6 +16,10 @@ struct alchemy_proxy {
 	struct session_owner *owner;
 	uint64_t object;               /* its handle there */
 	struct session_memory *memory; /* of a queue or heap; else NULL */
+	unsigned char *base;           /* where that is */
+	size_t bytes;
+	uint32_t bindings;
+	struct alchemy_object *next;
 };
 
 /* The services, by type and number. */
@@ -70,7 +74,9 @@ int64_t alchemy_away(const void *descriptor, enum alchemy_service service,
 		     struct session_call *call);
 /* One that says all that there is to say by its number, */
 int alchemy_away_plain(const void *descriptor, enum alchemy_service service);
-/* and waits, */
+/* One that deletes, by which the binding ends, */
+int alchemy_away_delete(const void *descriptor, enum alchemy_type type);
+/* one that waits, */
 int alchemy_away_wait(const void *descriptor, enum alchemy_service service, tact_timeout_t timeout);
 /* or asks for a structure. */
 int alchemy_away_ask(const void *descriptor, enum alchemy_type type, void *info, size_t bytes);
@@ -89,8 +95,10 @@ ssize_t alchemy_away_take(const void *descriptor, enum alchemy_service service, 
  * address in it. */
 void *alchemy_block_here(const struct alchemy_proxy *proxy, uint64_t offset);
 uint64_t alchemy_block_there(const struct alchemy_proxy *proxy, const void *block);
-/* The proxy of a descriptor, or NULL. */
-struct alchemy_proxy *alchemy_proxy_of(const void *descriptor, enum alchemy_type type);
+bool alchemy_is_proxy(const void *descriptor, enum alchemy_type type);
+/* A copy of a descriptor's proxy, which others may give back; false: it has none. */
+bool alchemy_proxy_read(const void *descriptor, enum alchemy_type type,
+			struct alchemy_proxy *proxy);
 
 /* The session that the program asked for, or NULL (start.c). */
 const char *alchemy_session_label(void);
@@ -100,7 +108,10 @@ int alchemy_announce(struct alchemy_object *object, const char *name);
  * name is there, and its object not yet, or no more, or its owner does not answer), -TACT_ENOMEM.
  */
 int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handle);
-/* The record of a descriptor if it is a proxy, which nobody else finds any more. */
+/* A binding more of an object of that process (proxy.c). As alchemy_bind_away(). */
+int alchemy_proxy_make(enum alchemy_type type, const char *name, struct session_owner *owner,
+		       uint64_t object, uintptr_t *handle);
+/* A binding less; false: the descriptor is none of a proxy. */
 bool alchemy_unbind_away(const void *descriptor);
 
 /*

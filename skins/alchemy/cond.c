@@ -35,7 +35,7 @@ int rt_cond_delete(RT_COND *cond)
 		return -EPERM;
 	object = alchemy_find(cond, ALCHEMY_COND);
 	if (!object)
-		return alchemy_away_plain(cond, AWAY(ALCHEMY_COND, AWAY_DELETE));
+		return alchemy_away_delete(cond, ALCHEMY_COND);
 	if (tact_cond_inquire(alchemy_native(object), &info))
 		return -EINVAL;
 	/* Who comes to wait between this and the deletion is told -EIDRM. */
@@ -67,15 +67,16 @@ int rt_cond_broadcast(RT_COND *cond)
 /* Of one process, both. */
 static int wait_away(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
-	const struct alchemy_proxy *proxy = alchemy_proxy_of(cond, ALCHEMY_COND);
-	const struct alchemy_proxy *lock = alchemy_proxy_of(mutex, ALCHEMY_MUTEX);
 	struct session_call call = {.timeout = timeout};
+	struct alchemy_proxy proxy;
+	struct alchemy_proxy lock;
 
-	if (!proxy || !lock || proxy->owner != lock->owner)
+	if (!alchemy_proxy_read(cond, ALCHEMY_COND, &proxy) ||
+	    !alchemy_proxy_read(mutex, ALCHEMY_MUTEX, &lock) || proxy.owner != lock.owner)
 		return -EINVAL;
 	if (alchemy_in_handler() || !tact_task_self())
 		return -EPERM;
-	call.value[0] = lock->object;
+	call.value[0] = lock.object;
 	return (int)alchemy_away(cond, AWAY_COND_WAIT, &call);
 }
 

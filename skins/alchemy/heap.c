@@ -77,7 +77,7 @@ int rt_heap_delete(RT_HEAP *heap)
 		return -EPERM;
 	object = alchemy_take(heap, ALCHEMY_HEAP);
 	if (!object)
-		return alchemy_away_plain(heap, AWAY(ALCHEMY_HEAP, AWAY_DELETE));
+		return alchemy_away_delete(heap, ALCHEMY_HEAP);
 	(void)tact_heap_delete(alchemy_native(object));
 	(void)tact_sem_delete(heap_of(object)->never);
 	object->give_back = heap_of(object)->memory.base ? alchemy_heap_unmap : NULL;
@@ -88,26 +88,26 @@ int rt_heap_delete(RT_HEAP *heap)
 static int allocate_away(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeout,
 			 void **blockp)
 {
-	const struct alchemy_proxy *proxy = alchemy_proxy_of(descriptor, ALCHEMY_HEAP);
+	struct alchemy_proxy proxy;
 	struct session_call call = {.timeout = timeout, .value = {size}};
 	int error;
 
-	if (!proxy)
+	if (!alchemy_proxy_read(descriptor, ALCHEMY_HEAP, &proxy))
 		return -EINVAL;
 	error = (int)alchemy_away(descriptor, AWAY_HEAP_ALLOC, &call);
 	if (!error)
-		*blockp = alchemy_block_here(proxy, call.value[0]);
+		*blockp = alchemy_block_here(&proxy, call.value[0]);
 	return error;
 }
 
 static int free_away(const RT_HEAP *descriptor, const void *block)
 {
-	const struct alchemy_proxy *proxy = alchemy_proxy_of(descriptor, ALCHEMY_HEAP);
+	struct alchemy_proxy proxy;
 	uint64_t offset;
 
-	if (!proxy)
+	if (!alchemy_proxy_read(descriptor, ALCHEMY_HEAP, &proxy))
 		return -EINVAL;
-	offset = alchemy_block_there(proxy, block);
+	offset = alchemy_block_there(&proxy, block);
 	return offset == UINT64_MAX ? -EINVAL
 				    : alchemy_away_number(descriptor, AWAY_HEAP_FREE, offset);
 }

@@ -103,7 +103,7 @@ int alchemy_delete(enum alchemy_type type, const void *descriptor,
 		return -EPERM;
 	object = alchemy_take(descriptor, type);
 	if (!object)
-		return alchemy_away_plain(descriptor, AWAY(type, AWAY_DELETE));
+		return alchemy_away_delete(descriptor, type);
 	(void)remove(alchemy_native(object));
 	alchemy_drop(object);
 	return 0;

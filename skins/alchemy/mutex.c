@@ -35,7 +35,7 @@ int rt_mutex_delete(RT_MUTEX *mutex)
 		return -EPERM;
 	object = alchemy_find(mutex, ALCHEMY_MUTEX);
 	if (!object)
-		return alchemy_away_plain(mutex, AWAY(ALCHEMY_MUTEX, AWAY_DELETE));
+		return alchemy_away_delete(mutex, ALCHEMY_MUTEX);
 	if (tact_mutex_inquire(alchemy_native(object), &info))
 		return -EINVAL;
 	/* Who acquires it between this and the deletion is told -EIDRM. */
@@ -55,7 +55,7 @@ int alchemy_owned(int result, tact_mutex_t native)
 /* What owns it there is the task that stands for this one; it is for tasks here as there. */
 static int acquire_away(const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
-	if (!alchemy_proxy_of(mutex, ALCHEMY_MUTEX))
+	if (!alchemy_is_proxy(mutex, ALCHEMY_MUTEX))
 		return -EINVAL;
 	if (alchemy_in_handler() || !tact_task_self())
 		return -EPERM;

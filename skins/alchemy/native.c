@@ -55,7 +55,7 @@ int rt_task_inquire_native(RT_TASK *task, native_task_info *info)
 
 	if (error || !info)
 		return error;
-	if (task && alchemy_proxy_of(task, ALCHEMY_TASK))
+	if (task && alchemy_is_proxy(task, ALCHEMY_TASK))
 		return task_away(task, info);
 	memset(info, 0, sizeof(*info));
 	info->bprio = now.prio;

@@ -95,7 +95,7 @@ int rt_pipe_delete(RT_PIPE *pipe)
 		return -EPERM;
 	object = alchemy_take(pipe, ALCHEMY_PIPE);
 	if (!object)
-		return alchemy_away_plain(pipe, AWAY(ALCHEMY_PIPE, AWAY_DELETE));
+		return alchemy_away_delete(pipe, ALCHEMY_PIPE);
 	state = pipe_of(object);
 	pipe_ends_delete(&state->ends);
 	pipe_device_close(state->minor);

@@ -84,7 +84,7 @@ int rt_queue_delete(RT_QUEUE *queue)
 		return -EPERM;
 	object = alchemy_take(queue, ALCHEMY_QUEUE);
 	if (!object)
-		return alchemy_away_plain(queue, AWAY(ALCHEMY_QUEUE, AWAY_DELETE));
+		return alchemy_away_delete(queue, ALCHEMY_QUEUE);
 	(void)tact_exchange_delete(alchemy_native(object));
 	object->give_back = queue_of(object)->memory.base ? unmap : NULL;
 	alchemy_drop(object);
@@ -103,12 +103,12 @@ const struct session_memory *alchemy_queue_memory(uint64_t handle)
 static int message_away(const RT_QUEUE *queue, enum alchemy_service service, const void *message,
 			size_t size, int mode)
 {
-	const struct alchemy_proxy *proxy = alchemy_proxy_of(queue, ALCHEMY_QUEUE);
+	struct alchemy_proxy proxy;
 	struct session_call call = {.timeout = TACT_NOWAIT, .value = {0, size, (uint64_t)mode}};
 
-	if (!proxy)
+	if (!alchemy_proxy_read(queue, ALCHEMY_QUEUE, &proxy))
 		return -EINVAL;
-	call.value[0] = alchemy_block_there(proxy, message);
+	call.value[0] = alchemy_block_there(&proxy, message);
 	if (call.value[0] == UINT64_MAX)
 		return -EINVAL;
 	return (int)alchemy_away(queue, service, &call);
@@ -116,25 +116,25 @@ static int message_away(const RT_QUEUE *queue, enum alchemy_service service, con
 
 static void *alloc_away(const RT_QUEUE *queue, size_t size)
 {
-	const struct alchemy_proxy *proxy = alchemy_proxy_of(queue, ALCHEMY_QUEUE);
 	struct session_call call = {.timeout = TACT_NOWAIT, .value = {size}};
+	struct alchemy_proxy proxy;
+	bool done = alchemy_proxy_read(queue, ALCHEMY_QUEUE, &proxy) &&
+		    !alchemy_away(queue, AWAY_QUEUE_ALLOC, &call);
 
-	if (!proxy || alchemy_away(queue, AWAY_QUEUE_ALLOC, &call))
-		return NULL;
-	return alchemy_block_here(proxy, call.value[0]);
+	return done ? alchemy_block_here(&proxy, call.value[0]) : NULL;
 }
 
 static ssize_t receive_away(const RT_QUEUE *queue, void **bufp, tact_timeout_t timeout)
 {
-	const struct alchemy_proxy *proxy = alchemy_proxy_of(queue, ALCHEMY_QUEUE);
+	struct alchemy_proxy proxy;
 	struct session_call call = {.timeout = timeout};
 	ssize_t bytes;
 
-	if (!proxy || !bufp)
+	if (!bufp || !alchemy_proxy_read(queue, ALCHEMY_QUEUE, &proxy))
 		return -EINVAL;
 	bytes = (ssize_t)alchemy_away(queue, AWAY_QUEUE_RECEIVE, &call);
 	if (bytes >= 0)
-		*bufp = alchemy_block_here(proxy, call.value[0]);
+		*bufp = alchemy_block_here(&proxy, call.value[0]);
 	return bytes;
 }
 

@@ -141,7 +141,7 @@ int rt_task_set_affinity(RT_TASK *task, const cpu_set_t *cpus)
 	uint32_t choice = TACT_CPU_ANY;
 	int error = alchemy_task_find(task, &object);
 
-	if (error && !alchemy_proxy_of(task, ALCHEMY_TASK))
+	if (error && !alchemy_is_proxy(task, ALCHEMY_TASK))
 		return error;
 	if (alchemy_bad_pointer(cpus))
 		return -EINVAL;

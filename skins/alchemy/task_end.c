@@ -119,7 +119,7 @@ int rt_task_delete(RT_TASK *task)
 		return -EPERM;
 	error = alchemy_task_find(task, &object);
 	if (error)
-		return alchemy_away_instead(task, error, AWAY(ALCHEMY_TASK, AWAY_DELETE), 0, 0);
+		return task && error == -EINVAL ? alchemy_away_delete(task, ALCHEMY_TASK) : error;
 	handle = alchemy_task_of(object)->self.handle;
 	native = alchemy_native(object);
 	alchemy_task_end(handle);
@@ -142,7 +142,7 @@ int rt_task_join(RT_TASK *task)
 		return -EINVAL;
 	object = alchemy_find(task, ALCHEMY_TASK);
 	if (!object)
-		return alchemy_proxy_of(task, ALCHEMY_TASK) ? -EINVAL : -ESRCH;
+		return alchemy_is_proxy(task, ALCHEMY_TASK) ? -EINVAL : -ESRCH;
 	if (object == alchemy_task_current())
 		return -EDEADLK;
 	if (!(alchemy_task_of(object)->mode & T_JOINABLE))

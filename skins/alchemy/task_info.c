@@ -43,7 +43,7 @@ int rt_task_inquire(RT_TASK *task, RT_TASK_INFO *info)
 	struct tact_cpu_info cpu = {.linux_cpu = 0};
 	int error = alchemy_task_find(task, &object);
 
-	if (error && alchemy_proxy_of(task, ALCHEMY_TASK))
+	if (error && alchemy_is_proxy(task, ALCHEMY_TASK))
 		return alchemy_away_ask(task, ALCHEMY_TASK, info, sizeof(*info));
 	if (!error)
 		error = alchemy_task_result(tact_task_inquire(alchemy_native(object), &native));
