@@ -97,6 +97,7 @@ int rt_pipe_delete(RT_PIPE *pipe)
 	if (!object)
 		return alchemy_away_delete(pipe, ALCHEMY_PIPE);
 	state = pipe_of(object);
+	pipe_device_stop(state->minor);
 	pipe_ends_delete(&state->ends);
 	pipe_device_close(state->minor);
 	pipe_device_release(state->minor);

@@ -215,6 +215,19 @@ int pipe_device_open(int minor, const char *name, const struct pipe_ends *ends)
 	return 0;
 }
 
+void pipe_device_stop(int minor)
+{
+	struct pipe_file *file = devices[minor].file;
+
+	if (!file)
+		return;
+	pthread_mutex_lock(&file->lock);
+	file->ending = true;
+	pipe_message_drop(file);
+	pthread_cond_broadcast(&file->changed);
+	pthread_mutex_unlock(&file->lock);
+}
+
 void pipe_device_close(int minor)
 {
 	struct device *device = &devices[minor];
@@ -224,10 +237,6 @@ void pipe_device_close(int minor)
 		return;
 	device->file = NULL;
 	unmount_file(device);
-	pthread_mutex_lock(&file->lock);
-	file->ending = true;
-	pthread_cond_broadcast(&file->changed);
-	pthread_mutex_unlock(&file->lock);
 	wake(file);
 	pthread_join(file->server, NULL);
 	pthread_join(file->taker, NULL);

@@ -40,7 +40,10 @@ void pipe_device_release(int minor);
 /* Make the file. What keeps it from being there is told, and not an error. 0 or -ENOMEM. */
 int pipe_device_open(int minor, const char *name, const struct pipe_ends *ends);
 
-/* Take it away; the objects of its ends are deleted already. */
+/* Before the objects of its ends are deleted: what is being read is given back, and readers see the
+ * end. */
+void pipe_device_stop(int minor);
+/* Take it away; the objects of its ends are deleted already, so that nobody waits for them. */
 void pipe_device_close(int minor);
 
 #endif

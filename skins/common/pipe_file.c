@@ -60,7 +60,7 @@ bool pipe_message_look(struct pipe_file *file)
 	void *message;
 	int bytes;
 
-	if (file->bytes || file->wanted)
+	if (file->bytes || file->wanted || file->ending)
 		return file->bytes != 0;
 	while ((bytes = tact_exchange_receive(file->ends.to_linux, &message, TACT_NOWAIT)) >= 0)
 		if (message_set(file, message, bytes))
@@ -128,7 +128,10 @@ void *pipe_file_take(void *arg)
 		pthread_mutex_unlock(&file->lock);
 		bytes = tact_exchange_receive(file->ends.to_linux, &message, TACT_FOREVER);
 		pthread_mutex_lock(&file->lock);
-		if (bytes < 0 || !message_set(file, message, bytes))
+		/* Nobody is given it any more. */
+		if (bytes > 0 && file->ending)
+			(void)tact_exchange_free(file->ends.to_linux, message);
+		if (bytes < 0 || file->ending || !message_set(file, message, bytes))
 			continue;
 		file->wanted = false;
 		serve_readers(file);

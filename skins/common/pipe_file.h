@@ -32,7 +32,7 @@ struct pipe_file {
 	pthread_t taker;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	bool ending;
+	bool ending; /* no message is taken or given any more: its memory goes */
 	bool opened;
 	bool wanted; /* the taker waits for a message, or shall */
 	/* The message that is being read. */

@@ -68,7 +68,7 @@ static void do_open(struct pipe_file *file, const struct fuse_in_header *in)
 
 static void do_read(struct pipe_file *file, uint64_t unique, const struct fuse_read_in *in)
 {
-	if (!in->size)
+	if (!in->size || file->ending)
 		pipe_file_answer(file, unique, 0, NULL, 0);
 	else if (!file->readers && pipe_message_look(file))
 		pipe_message_give(file, unique, in->size);

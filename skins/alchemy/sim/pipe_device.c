@@ -26,6 +26,11 @@ int pipe_device_open(int minor, const char *name, const struct pipe_ends *ends)
 	return 0;
 }
 
+void pipe_device_stop(int minor)
+{
+	(void)minor;
+}
+
 void pipe_device_close(int minor)
 {
 	(void)minor;

@@ -38,6 +38,7 @@ release:
 
 static void close_pipe(struct rtipc_socket *socket, int port)
 {
+	pipe_device_stop(port);
 	pipe_ends_delete(&socket->ends);
 	pipe_device_close(port);
 	pipe_device_release(port);

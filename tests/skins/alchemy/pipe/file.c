@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Pipes as Linux sees them: /dev/rtpN. */
 #define _GNU_SOURCE
-#include "test.h"
+#include "alchemy_test.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <alchemy/pipe.h>
+#include <alchemy/queue.h>
 
 static RT_PIPE fifo;
 static char path[24];
@@ -286,4 +287,60 @@ TEST_UNSTARTED(file_of_a_killed_program_is_replaced)
 	expect_eq(write(fd, "new", 3), 3);
 	expect_eq(rt_pipe_read(&fifo, text, sizeof(text), TM_INFINITE), 3);
 	end(fd);
+}
+
+#define LONG_BYTES 60000
+
+static _Atomic unsigned int taken;
+
+/* One byte at a time, to the end. */
+static void *read_slowly(void *fd)
+{
+	char byte;
+
+	while (read(*(int *)fd, &byte, 1) == 1) {
+		expect_eq(byte, 'a');
+		taken++;
+	}
+	return NULL;
+}
+
+/* Told of the deletion, it takes the memory that is free by that. */
+static void write_to_what_is_free(void *queue)
+{
+	char *message;
+
+	expect_error(rt_pipe_read(&fifo, &message, sizeof(message), TM_INFINITE), EIDRM);
+	expect_ok(rt_queue_create(queue, NULL, 2 * LONG_BYTES, 1, Q_FIFO));
+	message = rt_queue_alloc(queue, 2 * LONG_BYTES);
+	memset(message, 'b', 2 * LONG_BYTES);
+}
+
+static void delete_under_a_reader(void)
+{
+	static char message[LONG_BYTES];
+	int fd = create_open(LONG_BYTES, O_RDONLY);
+	pthread_t reader;
+	RT_QUEUE queue;
+	RT_TASK task;
+
+	taken = 0;
+	memset(message, 'a', sizeof(message));
+	expect_eq(rt_pipe_write(&fifo, message, sizeof(message), P_NORMAL), sizeof(message));
+	spawn_waiter(&task, 50, write_to_what_is_free, &queue);
+	expect_ok(pthread_create(&reader, NULL, read_slowly, &fd));
+	while (taken < 10)
+		usleep(100);
+	expect_ok(rt_pipe_delete(&fifo));
+	expect_ok(pthread_join(reader, NULL));
+	expect_true(taken < sizeof(message));
+	join(&task);
+	expect_ok(rt_queue_delete(&queue));
+	expect_ok(close(fd));
+}
+
+TEST(reader_of_a_message_sees_the_end_of_the_pipe)
+{
+	for (int i = 0; i < 30; i++)
+		delete_under_a_reader();
 }
