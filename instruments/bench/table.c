@@ -201,8 +201,7 @@ int main(int argc, char **argv)
 	uint64_t loops = 0;
 	int priority = BENCH_LINUX_PRIORITY, status;
 	const struct argument arguments[] = {
-		{"row", ARGUMENT_TEXT, &table.only, 0, 0, NULL,
-		 "only this row, NAME instead of FILE"},
+		{"row", ARGUMENT_TEXT, &table.only, 0, 0, NULL, "only the row of this name"},
 		{"rows", ARGUMENT_FLAG, &list, 0, 0, NULL, "print the names of the rows"},
 		{"side", ARGUMENT_CHOICE, &table.side, 0, 0, sides, "whom to measure"},
 		{"loops", ARGUMENT_COUNT, &loops, 0, 1e9, NULL,

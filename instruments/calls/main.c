@@ -218,7 +218,7 @@ int main(int argc, char **argv)
 		 "a program without real-time threads"},
 		{"limit", ARGUMENT_TIME, &limit_ns, 0, 1e6, NULL,
 		 "what each may cost more; 0: anything"},
-		{"run", ARGUMENT_TEXT, &run, 0, 0, NULL, "the tactus-run to measure"},
+		{"run", ARGUMENT_FILE, &run, 0, 0, NULL, "the tactus-run to measure"},
 		{"measure", ARGUMENT_FLAG, &measure, 0, 0, NULL, "one run, as this program is run"},
 		ARGUMENT_OF_JSON(&json_path),
 		{.name = NULL},

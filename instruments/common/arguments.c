@@ -28,12 +28,17 @@ static const struct {
 static const char *metavar(const struct argument *argument)
 {
 	static const char *const names[] = {
-		[ARGUMENT_INTEGER] = " N", [ARGUMENT_COUNT] = " N",   [ARGUMENT_SECONDS] = " S",
-		[ARGUMENT_TIME] = " TIME", [ARGUMENT_TEXT] = " FILE", [ARGUMENT_CHOICE] = " NAME",
-		[ARGUMENT_FLAG] = "",
+		[ARGUMENT_INTEGER] = " N",   [ARGUMENT_COUNT] = " N",   [ARGUMENT_SECONDS] = " S",
+		[ARGUMENT_TIME] = " TIME",   [ARGUMENT_TEXT] = " TEXT", [ARGUMENT_FILE] = " FILE",
+		[ARGUMENT_CHOICE] = " NAME", [ARGUMENT_FLAG] = "",
 	};
 
 	return names[argument->kind];
+}
+
+static bool is_text(const struct argument *argument)
+{
+	return argument->kind == ARGUMENT_TEXT || argument->kind == ARGUMENT_FILE;
 }
 
 /* The largest unit that leaves no fraction of three digits or more. */
@@ -72,7 +77,7 @@ static void print_range(FILE *file, const struct argument *argument)
 
 static void print_default(FILE *file, const struct argument *argument)
 {
-	if (argument->kind == ARGUMENT_FLAG || argument->kind == ARGUMENT_TEXT)
+	if (argument->kind == ARGUMENT_FLAG || is_text(argument))
 		return;
 	fprintf(file, " (");
 	print_range(file, argument);
@@ -198,7 +203,7 @@ static int take(const struct argument *argument, const char *text)
 		*(bool *)argument->value = true;
 		return 0;
 	}
-	if (argument->kind == ARGUMENT_TEXT) {
+	if (is_text(argument)) {
 		*(const char **)argument->value = text;
 		return *text != '\0' ? 0 : complain("--%s: name a file", argument->name);
 	}

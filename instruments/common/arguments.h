@@ -15,6 +15,7 @@ enum argument_kind {
 	ARGUMENT_SECONDS, /* uint64_t in ns, given as a number of seconds; low, high in ns */
 	ARGUMENT_TIME,    /* uint64_t in ns, given with its unit (ns, us, ms, s); low, high in ns */
 	ARGUMENT_TEXT,    /* const char * */
+	ARGUMENT_FILE,    /* const char *: a path */
 	ARGUMENT_CHOICE,  /* int: index into choices, which ends with NULL */
 	ARGUMENT_FLAG,    /* bool */
 };
@@ -63,12 +64,12 @@ double arguments_time_ns(const char *text);
 	}
 #define ARGUMENT_OF_JSON(path)                                            \
 	{                                                                 \
-		"json", ARGUMENT_TEXT, (path), 0, 0, NULL,                \
+		"json", ARGUMENT_FILE, (path), 0, 0, NULL,                \
 			"write the result as JSON, to FILE, - for stdout" \
 	}
 #define ARGUMENT_OF_SAMPLES(path)                                   \
 	{                                                           \
-		"samples", ARGUMENT_TEXT, (path), 0, 0, NULL,       \
+		"samples", ARGUMENT_FILE, (path), 0, 0, NULL,       \
 			"write every sample (docs/spec/samples.md)" \
 	}
 #define ARGUMENT_OF_DYING(flag)                                       \

@@ -166,30 +166,56 @@ static int wait_here(struct sets *sets, const uint64_t *timeout_ns)
 	return posix_fail(EINTR);
 }
 
+/* The first from this one on that is known; the count: none. */
+static int known_from(int fd, const struct sets *sets)
+{
+	for (; fd < sets->count; fd = (fd / WORD + 1) * WORD) {
+		unsigned long bits = word_at(fd, sets) & ~0ul << fd % WORD;
+
+		for (; bits; bits &= bits - 1) {
+			const int one = fd / WORD * WORD + __builtin_ctzl(bits);
+
+			if (posix_file_of(one))
+				return one;
+		}
+	}
+	return sets->count;
+}
+
 static void enter(struct posix_files_entered *entered, struct sets *sets)
 {
 	entered->count = 0;
-	if (!posix_files_are_known())
-		return;
 	/* Of more there would have to be larger sets: these are what can be known. */
 	if (sets->count > FD_SETSIZE)
 		sets->count = FD_SETSIZE;
 	if (!take_all(sets))
 		return;
-	for (int first = 0; first < sets->count; first += WORD) {
-		unsigned long bits = word_at(first, sets);
+	for (int fd = known_from(0, sets); fd < sets->count; fd = known_from(fd + 1, sets))
+		posix_files_enter(entered, fd);
+}
 
-		for (; bits; bits &= bits - 1) {
-			const int fd = first + __builtin_ctzl(bits);
+/* By a plain thread: is one of them known? Of too many one may be. */
+static __attribute__((noinline)) bool has_known(int count, fd_set *read, fd_set *write,
+						fd_set *except)
+{
+	struct sets sets;
 
-			if (posix_file_of(fd))
-				posix_files_enter(entered, fd);
-		}
-	}
+	if (count > FD_SETSIZE)
+		return true;
+	begin(&sets, count, read, write, except);
+	return take_all(&sets) && known_from(0, &sets) < count;
+}
+
+/* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
+static bool is_linuxs(int count, fd_set *read, fd_set *write, fd_set *except)
+{
+	return !posix_is_task() &&
+	       (!posix_files_are_known() || !has_known(count, read, write, except));
 }
 
 /* On Linux the time that was not slept is told. What Linux waits on for is no shorter. */
-int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout)
+static __attribute__((noinline)) int select_within(int count, fd_set *read, fd_set *write,
+						   fd_set *except, struct timeval *timeout)
 {
 	struct posix_files_entered entered;
 	struct sets sets;
@@ -223,6 +249,13 @@ int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeva
 	return result;
 }
 
+int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout)
+{
+	return is_linuxs(count, read, write, except)
+		       ? posix_real.select(count, read, write, except, timeout)
+		       : select_within(count, read, write, except, timeout);
+}
+
 static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except,
 			  const struct timespec *timeout, const sigset_t *mask)
 {
@@ -253,16 +286,25 @@ static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except
 	return result;
 }
 
-int pselect(int count, fd_set *read, fd_set *write, fd_set *except, const struct timespec *timeout,
-	    const sigset_t *mask)
+static __attribute__((noinline)) int pselect_admitting(uint64_t admitted, int count, fd_set *read,
+						       fd_set *write, fd_set *except,
+						       const struct timespec *timeout,
+						       const sigset_t *mask)
 {
-	uint64_t admitted = posix_mask_admit(mask);
 	int result;
 
-	if (!admitted)
-		return pselect_within(count, read, write, except, timeout, mask);
 	pthread_cleanup_push(posix_mask_admitted, &admitted);
 	result = pselect_within(count, read, write, except, timeout, mask);
 	pthread_cleanup_pop(1);
 	return result;
+}
+
+int pselect(int count, fd_set *read, fd_set *write, fd_set *except, const struct timespec *timeout,
+	    const sigset_t *mask)
+{
+	const uint64_t admitted = posix_mask_admit(mask);
+
+	if (!admitted && is_linuxs(count, read, write, except))
+		return posix_real.pselect(count, read, write, except, timeout, mask);
+	return pselect_admitting(admitted, count, read, write, except, timeout, mask);
 }

@@ -14,6 +14,8 @@
 #include "timers_known.h"
 #include "wait.h"
 
+#define IN_LINUX (-2)
+
 int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *restrict id)
 {
 	int result = posix_real.timer_create(clock, event, id);
@@ -102,25 +104,36 @@ static bool set_here(struct posix_timer *timer, bool absolute, const struct itim
 	return true;
 }
 
-int timer_settime(timer_t id, int flags, const struct itimerspec *restrict given,
-		  struct itimerspec *restrict former)
+/*
+ * One that is known. IN_LINUX: Linux has to, and that is noted: before, because what Linux
+ * runs is asked of Linux, and told more exactly only by a note that agrees.
+ */
+static __attribute__((noinline)) int set_known(struct posix_timer *timer, int flags,
+					       const struct itimerspec *given,
+					       struct itimerspec *former)
 {
-	struct posix_timer *timer = posix_timer_find(id);
 	struct itimerspec times, had;
-	int result;
 
-	if (!timer || !given || !posix_startable() || !posix_copy(&times, given, sizeof(times)) ||
+	if (!given || !posix_startable() || !posix_copy(&times, given, sizeof(times)) ||
 	    !posix_time_is_valid(&times.it_value) || !posix_time_is_valid(&times.it_interval))
-		return posix_real.timer_settime(id, flags, given, former);
+		return IN_LINUX;
 	if ((posix_is_task() || posix_timer_is_here(timer)) &&
 	    set_here(timer, flags & TIMER_ABSTIME, &times, former ? &had : NULL))
 		return !former || posix_copy(former, &had, sizeof(had)) ? 0 : posix_fail(EFAULT);
 	if (posix_timer_is_here(timer))
 		posix_timer_hand_back(timer);
-	result = posix_real.timer_settime(id, flags, &times, former);
-	if (!result || errno == EFAULT)
-		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, &times);
-	return result;
+	posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, &times);
+	return IN_LINUX;
+}
+
+/* What is Linux's returns from there to the caller by itself, as in masks.c. */
+int timer_settime(timer_t id, int flags, const struct itimerspec *restrict given,
+		  struct itimerspec *restrict former)
+{
+	struct posix_timer *timer = posix_timer_find(id);
+	const int result = timer ? set_known(timer, flags, given, former) : IN_LINUX;
+
+	return result == IN_LINUX ? posix_real.timer_settime(id, flags, given, former) : result;
 }
 
 int timer_gettime(timer_t id, struct itimerspec *told)
