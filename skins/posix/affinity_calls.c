@@ -13,6 +13,7 @@
 #include "affinity.h"
 #include "real.h"
 #include "thread.h"
+#include "vforked.h"
 
 #define NO_TID INT32_MAX /* beyond what Linux gives out */
 
@@ -159,7 +160,7 @@ int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
 {
 	const struct whom whom = {.tid = pid};
 
-	if (posix_from_tactus(__builtin_return_address(0)))
+	if (posix_from_tactus(__builtin_return_address(0)) || posix_vforked_asks(pid))
 		return posix_real.sched_setaffinity(pid, bytes, set);
 	if (is_caller(&whom) && is_plain(&posix_me)) {
 		const int result = posix_real.sched_setaffinity(pid, bytes, set);
@@ -227,7 +228,7 @@ static int get_affinity(const struct whom *whom, size_t bytes, cpu_set_t *set)
 
 int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
 {
-	return posix_from_tactus(__builtin_return_address(0))
+	return posix_from_tactus(__builtin_return_address(0)) || posix_vforked_asks(pid)
 		       ? posix_real.sched_getaffinity(pid, bytes, set)
 		       : get_affinity(&(struct whom){.tid = pid}, bytes, set);
 }

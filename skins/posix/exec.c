@@ -16,6 +16,7 @@
 #include "real.h"
 #include "thread.h"
 #include "timers.h"
+#include "vforked.h"
 
 /* Returns whether the caller was a task. */
 static bool prepare(void)
@@ -27,7 +28,7 @@ static bool prepare(void)
 	if (!posix_started())
 		return false;
 	if (!posix_identity_is_own()) {
-		posix_thread_vforked();
+		posix_vforked_inherit();
 		return false;
 	}
 	posix_itimer_hand_on();

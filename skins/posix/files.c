@@ -62,6 +62,10 @@ void posix_file_forget(int fd)
 {
 	struct posix_file *file = posix_file_of(fd);
 
+	if (posix_is_vforked()) {
+		posix_vforked_lose(fd);
+		return;
+	}
 	if (file) {
 		each(file, leave_set);
 		if (atomic_load(&file->set))
@@ -84,7 +88,7 @@ struct posix_file *posix_file_begin(int fd, bool nonblocking)
 	struct posix_file *file;
 	int former = atomic_load(&posix_files_highest);
 
-	if (fd < 0 || fd >= POSIX_FILES)
+	if (fd < 0 || fd >= POSIX_FILES || posix_is_vforked())
 		return NULL;
 	while (former < fd && !atomic_compare_exchange_weak(&posix_files_highest, &former, fd))
 		;

@@ -19,6 +19,7 @@
 
 #include "fence.h"
 #include "grid.h"
+#include "vforked.h"
 
 #define POSIX_FILES 1024
 
@@ -81,7 +82,8 @@ static inline bool posix_files_are_known(void)
 static inline struct posix_file *posix_file_of(int fd)
 {
 	if ((unsigned)fd >= POSIX_FILES ||
-	    !atomic_load_explicit(&posix_files[fd].kind, memory_order_acquire))
+	    !atomic_load_explicit(&posix_files[fd].kind, memory_order_acquire) ||
+	    (posix_is_vforked() && posix_vforked_has_lost(fd)))
 		return NULL;
 	return &posix_files[fd];
 }
@@ -111,8 +113,8 @@ static inline bool posix_file_is_here(const struct posix_file *file)
 	return kind && kind->is_here(file);
 }
 
-/* Linux has just made it: NULL, if its number is too high. The caller sets what is its kind's, and
- * then its kind. */
+/* Linux has just made it: NULL, if its number is too high, or a vfork's child's. The caller sets
+ * what is its kind's, and then its kind. */
 struct posix_file *posix_file_begin(int fd, bool nonblocking);
 /* Closed, or another file's. */
 void posix_file_forget(int fd);

@@ -22,6 +22,7 @@
 #include "summary.h"
 #include "thread.h"
 #include "trace.h"
+#include "vforked.h"
 
 /* vfork()'s child goes on in its caller's frame, on the same stack: ours must not be that. */
 #ifdef __clang__
@@ -62,6 +63,9 @@ int clone(int (*entry)(void *), void *stack, int flags, void *argument, ...)
 			_exit(entry(argument));
 		return child;
 	}
+	/* In memory of its parent's, but with descriptors of its own. */
+	if ((flags & (CLONE_VM | CLONE_THREAD | CLONE_FILES)) == CLONE_VM)
+		posix_vfork_begins();
 	va_start(list, argument);
 	parent_tid = va_arg(list, pid_t *);
 	tls = va_arg(list, void *);
@@ -74,6 +78,7 @@ LEAVES_BY_A_JUMP pid_t vfork(void)
 {
 	if (posix_fork_refused())
 		return posix_fail(EAGAIN);
+	posix_vfork_begins();
 	AS_A_JUMP return posix_real.vfork();
 }
 

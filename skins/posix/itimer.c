@@ -14,6 +14,7 @@
 #include "masks.h"
 #include "real.h"
 #include "timers_known.h"
+#include "vforked.h"
 #include "wait.h"
 
 #define US_NS 1000
@@ -100,10 +101,10 @@ static struct posix_timer *make(void)
 	return nobody;
 }
 
-/* NULL: it is Linux's. */
+/* NULL: it is Linux's, as a vfork's child's own is. */
 static struct posix_timer *known(void)
 {
-	struct posix_timer *timer = atomic_load(&posix_itimer);
+	struct posix_timer *timer = posix_is_vforked() ? NULL : atomic_load(&posix_itimer);
 
 	return timer || !posix_is_task() ? timer : make();
 }
@@ -190,7 +191,7 @@ int setitimer(__itimer_which_t which, const struct itimerval *given, struct itim
 
 int getitimer(__itimer_which_t which, struct itimerval *told)
 {
-	const struct posix_timer *timer = atomic_load(&posix_itimer);
+	const struct posix_timer *timer = posix_is_vforked() ? NULL : atomic_load(&posix_itimer);
 	struct itimerspec left;
 	struct itimerval times;
 

@@ -18,6 +18,7 @@
 #include "sigwait.h"
 #include "thread.h"
 #include "timers.h"
+#include "vforked.h"
 
 static uint64_t bits_of(const sigset_t *set)
 {
@@ -127,7 +128,8 @@ static inline int change(change_function *real, int how, const sigset_t *set, si
 {
 	uint64_t known;
 
-	if (!set)
+	/* What a vfork's child blocks its parent does not. */
+	if (!set || posix_is_vforked())
 		return real(how, set, former);
 	if (__builtin_expect(posix_timers_made() || (unsigned)how > SIG_SETMASK, 0))
 		return change_beside_timers(real, how, set, former);
@@ -167,8 +169,11 @@ uint64_t posix_mask_admit(const sigset_t *mask)
 /* A full barrier once timers are made: see posix_timer_begin_here(). */
 uint64_t posix_mask_let_in(uint64_t signals)
 {
-	const uint64_t blocked = blocked_now();
+	uint64_t blocked;
 
+	if (posix_is_vforked())
+		return 0;
+	blocked = blocked_now();
 	if (blocked & signals) {
 		atomic_store_explicit(&posix_me.mask->blocked, blocked & ~signals,
 				      memory_order_release);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "sigwait.h"
+#include "vforked.h"
 
 /* Another skin has these functions under names of its own, which are macros. */
 #define QUOTED(name) #name
@@ -78,6 +79,14 @@ sighandler_t __sysv_signal(int signal, sighandler_t handler)
 	return sysv_signal(signal, handler);
 }
 
+static void note(uint64_t bits, bool interrupts)
+{
+	if (interrupts)
+		atomic_fetch_or(&interrupting, bits);
+	else
+		atomic_fetch_and(&interrupting, ~bits);
+}
+
 int siginterrupt(int signal, int interrupts)
 {
 	struct sigaction action;
@@ -85,13 +94,12 @@ int siginterrupt(int signal, int interrupts)
 
 	if (!only(signal, &own) || sigaction(signal, NULL, &action))
 		return -1;
-	if (interrupts) {
-		atomic_fetch_or(&interrupting, posix_signal_bits(&own));
+	if (!posix_is_vforked())
+		note(posix_signal_bits(&own), interrupts);
+	if (interrupts)
 		action.sa_flags &= ~SA_RESTART;
-	} else {
-		atomic_fetch_and(&interrupting, ~posix_signal_bits(&own));
+	else
 		action.sa_flags |= SA_RESTART;
-	}
 	return sigaction(signal, &action, NULL);
 }
 

@@ -12,6 +12,7 @@
 #include "copy.h"
 #include "real.h"
 #include "thread.h"
+#include "vforked.h"
 
 static bool is_tactus(const void *caller)
 {
@@ -42,11 +43,12 @@ static void accepted_of_tid(pid_t tid, int policy, const struct sched_param *par
 
 int sched_setscheduler(pid_t pid, int policy, const struct sched_param *parameter)
 {
+	const bool childs = posix_vforked_asks(pid);
 	bool denied = posix_linux_begin();
 	int result = posix_real.sched_setscheduler(pid, policy, parameter);
 
 	posix_linux_end(denied);
-	if (!result && !is_tactus(__builtin_return_address(0)))
+	if (!result && !childs && !is_tactus(__builtin_return_address(0)))
 		accepted_of_tid(pid, policy, parameter);
 	return result;
 }
@@ -98,19 +100,22 @@ int sched_getscheduler(pid_t pid)
 {
 	struct known thread;
 
-	if (is_tactus(__builtin_return_address(0)) || !look_up(pid, &thread))
+	if (is_tactus(__builtin_return_address(0)) || posix_vforked_asks(pid) ||
+	    !look_up(pid, &thread))
 		return posix_real.sched_getscheduler(pid);
 	return thread.policy;
 }
 
 int sched_setparam(pid_t pid, const struct sched_param *parameter)
 {
+	const bool childs = posix_vforked_asks(pid);
 	struct known thread;
 	bool denied = posix_linux_begin();
 	int result = posix_real.sched_setparam(pid, parameter);
 
 	posix_linux_end(denied);
-	if (!result && !is_tactus(__builtin_return_address(0)) && look_up_always(pid, &thread))
+	if (!result && !childs && !is_tactus(__builtin_return_address(0)) &&
+	    look_up_always(pid, &thread))
 		accepted_of_tid(pid, thread.policy, parameter);
 	return result;
 }
@@ -120,7 +125,8 @@ int sched_getparam(pid_t pid, struct sched_param *parameter)
 	struct known thread;
 	int priority;
 
-	if (is_tactus(__builtin_return_address(0)) || !parameter || !look_up(pid, &thread))
+	if (is_tactus(__builtin_return_address(0)) || !parameter || posix_vforked_asks(pid) ||
+	    !look_up(pid, &thread))
 		return posix_real.sched_getparam(pid, parameter);
 	/* As in Linux, where the C library raises who holds a mutex with a ceiling. */
 	priority = thread.priority && thread.ceiling > thread.priority ? thread.ceiling

@@ -17,6 +17,7 @@
 #include "guard.h"
 #include "real.h"
 #include "thread.h"
+#include "vforked.h"
 #include "watches.h"
 
 #define QUEUES      128u
@@ -124,7 +125,8 @@ struct posix_queue *posix_queue_enter(mqd_t fd, enum posix_queue_use use)
 	struct posix_queue *queue;
 	uint32_t word;
 
-	if (fd < 0 || fd >= DESCRIPTORS)
+	/* A vfork's child is as another program. */
+	if (fd < 0 || fd >= DESCRIPTORS || posix_is_vforked())
 		return NULL;
 	do {
 		word = atomic_load(&known[fd]);
@@ -228,7 +230,8 @@ static void forget(mqd_t fd, bool ends)
 
 	if (fd < 0 || fd >= DESCRIPTORS || !atomic_load_explicit(&known_any, memory_order_relaxed))
 		return;
-	if (!(atomic_load(&known[fd]) & QUEUE_MASK))
+	/* What a vfork's child closes its parent has still. */
+	if (!(atomic_load(&known[fd]) & QUEUE_MASK) || (ends && posix_is_vforked()))
 		return;
 	posix_guard_lock(&guard);
 	word = atomic_load(&known[fd]);

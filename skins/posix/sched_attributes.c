@@ -10,6 +10,7 @@
 #include "edf.h"
 #include "real.h"
 #include "thread.h"
+#include "vforked.h"
 
 /* Another thread's deadlines are Linux's. given: receives what the caller is to have. */
 static bool is_own_deadline(const long argument[], struct posix_attributes *given)
@@ -42,15 +43,18 @@ static void accepted(struct posix_thread *thread, const struct posix_attributes 
 		posix_thread_set_policy(thread, policy, priority);
 }
 
-long posix_sched_setattr(const long argument[])
+static long set_in_linux(const long argument[])
+{
+	return posix_real.syscall(SYS_sched_setattr, argument[0], argument[1], argument[2]);
+}
+
+static long set(const long argument[])
 {
 	const struct posix_attributes *given = (const void *)argument[1];
 	bool denied = posix_linux_begin();
 	struct posix_attributes own;
-	long result = posix_startable() && is_own_deadline(argument, &own)
-			      ? posix_edf_set(&own)
-			      : posix_real.syscall(SYS_sched_setattr, argument[0], argument[1],
-						   argument[2]);
+	long result = posix_startable() && is_own_deadline(argument, &own) ? posix_edf_set(&own)
+									   : set_in_linux(argument);
 	struct posix_thread *thread;
 
 	posix_linux_end(denied);
@@ -66,14 +70,20 @@ long posix_sched_setattr(const long argument[])
 	return 0;
 }
 
+long posix_sched_setattr(const long argument[])
+{
+	return posix_vforked_asks((pid_t)argument[0]) ? set_in_linux(argument) : set(argument);
+}
+
 long posix_sched_getattr(const long argument[])
 {
+	const bool childs = posix_vforked_asks((pid_t)argument[0]);
 	struct posix_attributes *told = (struct posix_attributes *)argument[1];
 	long result = posix_real.syscall(SYS_sched_getattr, argument[0], argument[1], argument[2],
 					 argument[3]);
 	struct posix_thread *thread;
 
-	if (result || !posix_started())
+	if (result || childs || !posix_started())
 		return result;
 	posix_threads_lock();
 	thread = posix_thread_of_tid((pid_t)argument[0]);

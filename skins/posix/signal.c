@@ -18,6 +18,7 @@
 #include "real.h"
 #include "runtimes.h"
 #include "thread.h"
+#include "vforked.h"
 #include "wait.h"
 
 #define RESTORER 0x04000000u /* what the C library adds to its flags */
@@ -29,8 +30,9 @@ static void note(int signal, bool restarts)
 {
 	const uint64_t bit = 1ull << (signal - 1);
 
-	/* Mostly nothing changes: a look costs less. */
-	if (!(atomic_load_explicit(&interrupting, memory_order_relaxed) & bit) == restarts)
+	/* Mostly nothing changes: a look costs less. A vfork's child has handlers of its own. */
+	if (!(atomic_load_explicit(&interrupting, memory_order_relaxed) & bit) == restarts ||
+	    posix_is_vforked())
 		return;
 	if (restarts)
 		atomic_fetch_and(&interrupting, ~bit);

@@ -22,6 +22,7 @@
 #include "sched_attributes.h"
 #include "thread.h"
 #include "timers.h"
+#include "vforked.h"
 
 struct call {
 	long number;
@@ -244,6 +245,7 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		if (posix_fork_refused())
 			return posix_fail(EAGAIN);
 		posix_files_share_all();
+		posix_vfork_begins();
 		return pass_on(&call);
 	case SYS_close:
 		return uncancelled(close_file, &call);

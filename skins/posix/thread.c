@@ -11,6 +11,7 @@
 #include "real.h"
 #include "thread.h"
 #include "timers.h"
+#include "vforked.h"
 #include "wait.h"
 
 /* Linux puts one that is lowered before its new equals, whichever call it was, and leaves alone the
@@ -70,6 +71,9 @@ static void follow_policy(void)
 /* What is called to make it a task may come by here: it goes on as what it is. */
 bool posix_thread_settle(void)
 {
+	/* Its parent does, when it goes on. */
+	if (posix_is_vforked())
+		return false;
 	if (!posix_me.settles) {
 		int cancel;
 

@@ -12,6 +12,7 @@
 #include "masks.h"
 #include "real.h"
 #include "used.h"
+#include "vforked.h"
 
 struct posix_timer posix_timers[POSIX_TIMERS];
 _Atomic(struct posix_timer *) posix_itimer;
@@ -20,8 +21,11 @@ struct posix_fence posix_timers_fence;
 static _Atomic uint64_t never;
 _Atomic uint64_t posix_timer_signals;
 
+/* A vfork's child has none of its parent's. */
 struct posix_timer *posix_timer_find(timer_t id)
 {
+	if (posix_is_vforked())
+		return NULL;
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
 		if (atomic_load(&posix_timers[i].taken) == 2 && posix_timers[i].id == id &&
 		    !posix_timers[i].by_interval)
@@ -41,7 +45,7 @@ static bool may_come(void)
 
 struct posix_timer *posix_timer_take_place(void)
 {
-	if (!may_come())
+	if (posix_is_vforked() || !may_come())
 		return NULL;
 	for (uint32_t i = 0; i < POSIX_TIMERS; i++) {
 		uint32_t nobody = 0;
@@ -113,7 +117,7 @@ static void hand_back(struct posix_timer *timer)
 	struct itimerspec times;
 	bool denied;
 
-	if (!posix_grid_give_back(&timer->grid, &times))
+	if (posix_is_vforked() || !posix_grid_give_back(&timer->grid, &times))
 		return;
 	denied = posix_linux_begin();
 	if (!posix_timer_tell(timer, &times))
