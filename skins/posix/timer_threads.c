@@ -60,7 +60,7 @@ static void expire_due(void)
 
 		posix_timer_threads_lock();
 		if (concerns(timer) && posix_grid_accept(&timer->grid, &count, &first_ns)) {
-			atomic_store(&timer->overruns, (int)(count - 1));
+			atomic_store(&timer->overruns, posix_timer_overruns(count));
 			(void)posix_real.timer_settime(timer->id, TIMER_ABSTIME, &past, NULL);
 		}
 		posix_timer_threads_unlock();

@@ -73,7 +73,7 @@ static bool accept_expiry(struct posix_timer *timer, siginfo_t *info)
 
 	if (!posix_grid_accept(&timer->grid, &count, &first_ns))
 		return false;
-	atomic_store(&timer->overruns, (int)(count - 1));
+	atomic_store(&timer->overruns, posix_timer_overruns(count));
 	if (posix_summary_wanted)
 		posix_summary_slept(first_ns, posix_grid_now(&timer->grid));
 	memset(info, 0, sizeof(*info));
@@ -84,7 +84,7 @@ static bool accept_expiry(struct posix_timer *timer, siginfo_t *info)
 	}
 	info->si_code = SI_TIMER;
 	info->si_timerid = (int)(intptr_t)timer->id;
-	info->si_overrun = (int)(count - 1);
+	info->si_overrun = posix_timer_overruns(count);
 	info->si_value = timer->value;
 	return true;
 }

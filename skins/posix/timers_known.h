@@ -6,6 +6,7 @@
 #ifndef POSIX_TIMERS_KNOWN_H
 #define POSIX_TIMERS_KNOWN_H
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <signal.h>
@@ -40,6 +41,12 @@ static inline bool posix_timer_is_here(const struct posix_timer *timer)
 static inline uint64_t posix_timer_bit(const struct posix_timer *timer)
 {
 	return timer->signal ? posix_signal_bit(timer->signal) : 0;
+}
+
+/* What so many expiries at once ran over, DELAYTIMER_MAX at most. */
+static inline int posix_timer_overruns(uint64_t count)
+{
+	return count - 1 < INT_MAX ? (int)(count - 1) : INT_MAX;
 }
 
 /* May the calling thread get its signal? */

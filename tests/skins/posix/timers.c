@@ -2,6 +2,7 @@
 /* POSIX timers of real-time threads: who gets the signal, when, and what is told of it. */
 #include "timers.h"
 
+#include <limits.h>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
@@ -49,6 +50,19 @@ static void overruns(void)
 	usleep(20000);
 	SHOW(wait_for(SIGRTMIN, &info, 2000000000u));
 	SHOW(info.si_overrun >= 15 && timer_getoverrun(timer) >= 15);
+	timer_delete(timer);
+}
+
+/* More than can be told: half a century of them. */
+static void overruns_beyond(void)
+{
+	const struct itimerspec since = {{0, MS}, {1, 0}};
+	timer_t timer = timer_of(CLOCK_REALTIME, SIGEV_SIGNAL, SIGRTMIN, 1);
+	siginfo_t info;
+
+	SHOW(timer_settime(timer, TIMER_ABSTIME, &since, NULL));
+	SHOW(wait_for(SIGRTMIN, &info, 2000000000u) == SIGRTMIN);
+	SHOW(info.si_overrun == INT_MAX && timer_getoverrun(timer) == INT_MAX);
 	timer_delete(timer);
 }
 
@@ -138,6 +152,7 @@ static void *real_time(void *unused)
 	once_and_again(CLOCK_MONOTONIC, SIGEV_THREAD_ID);
 	once_and_again(CLOCK_REALTIME, SIGEV_SIGNAL);
 	overruns();
+	overruns_beyond();
 	what_is_left();
 	pending();
 	return NULL;
