@@ -167,6 +167,23 @@ static void edges(void)
 	close(set);
 }
 
+/* What Linux refuses to close stays what it is. */
+static void refused(void)
+{
+	int fd = timerfd_create(CLOCK_MONOTONIC, 0), event = eventfd(0, 0);
+
+	SHOW(is_ready(event, 1));
+	SHOW(given(event, 3));
+	SHOW(set_in(fd, 1 * MS, 0));
+	SHOW(close_range((unsigned)fd, (unsigned)fd - 1, 0) ? errno : 0);
+	SHOW(close_range((unsigned)fd, (unsigned)event, 1 << 20) ? errno : 0);
+	SHOW(taken(fd));
+	SHOW(taken(event));
+	SHOW(close_range((unsigned)fd, (unsigned)event, 0));
+	SHOW(taken(fd));
+	SHOW(taken(event));
+}
+
 static int shared;
 
 static void *give_later(void *value)
@@ -294,6 +311,7 @@ static void *real_time(void *unused)
 	counts();
 	waits();
 	edges();
+	refused();
 	grows();
 	with_linux_threads();
 	set_by_two();
