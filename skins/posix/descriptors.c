@@ -137,9 +137,9 @@ static int control(int (*real)(int fd, int command, ...), int fd, int command, l
 
 	if (file && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
 		posix_file_share(fd);
-	if (command == F_SETFL)
-		posix_queue_flags_change(fd);
 	result = real(fd, command, argument);
+	if (command == F_SETFL)
+		posix_queue_flags_changed(fd);
 	/* libtactus puts its own aside, as we do. */
 	if (command == F_DUPFD_CLOEXEC && posix_from_tactus(caller))
 		(void)posix_own(result);

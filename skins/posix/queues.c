@@ -121,7 +121,8 @@ static ssize_t receive(struct receiver *receiver, char *text, size_t bytes, unsi
 		if (is_told(receiver)) {
 			ssize_t length = fetch(receiver, text, bytes, priority);
 
-			if (length >= 0 || errno != ETIMEDOUT)
+			/* Linux lets it wait on, too, when it is told not to wait meanwhile. */
+			if (length >= 0 || (errno != ETIMEDOUT && errno != EAGAIN))
 				return length;
 		}
 		if (!posix_wait_join_for(queue, 1, &given.gift))

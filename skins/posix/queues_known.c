@@ -70,9 +70,11 @@ static struct posix_queue *take_place(const struct stat *file, size_t bytes)
 	return free_place;
 }
 
-/* Who never waits for a message asks Linux. */
+/* Who never waits for a message asks Linux. Flags that change meanwhile are looked at the next
+ * time. */
 static void look(mqd_t fd)
 {
+	uint32_t before = atomic_load(&known[fd]);
 	struct posix_queue *queue;
 	struct mq_attr attributes;
 	struct stat file;
@@ -81,6 +83,7 @@ static void look(mqd_t fd)
 
 	if (mq_getattr(fd, &attributes) || fstat(fd, &file))
 		return;
+	atomic_store(&known_any, 1);
 	flags = fcntl(fd, F_GETFL);
 	if (flags < 0)
 		return;
@@ -90,11 +93,11 @@ static void look(mqd_t fd)
 	if (flags & O_NONBLOCK)
 		use &= ~(uint32_t)POSIX_QUEUE_RECEIVES;
 	posix_guard_lock(&guard);
-	queue = known[fd] & QUEUE_MASK ? NULL : take_place(&file, (size_t)attributes.mq_msgsize);
-	if (queue) {
-		atomic_fetch_or(&known[fd], (uint32_t)(queue - queues + 1) | use << USE_SHIFT);
-		atomic_store(&known_any, 1);
-	}
+	queue = before & QUEUE_MASK ? NULL : take_place(&file, (size_t)attributes.mq_msgsize);
+	if (queue && !atomic_compare_exchange_strong(&known[fd], &before,
+						     before | (uint32_t)(queue - queues + 1) |
+							     use << USE_SHIFT))
+		atomic_fetch_sub(&queue->users, 1);
 	posix_guard_unlock(&guard);
 }
 
@@ -268,9 +271,13 @@ void posix_queues_forked(void)
 			atomic_fetch_add(&queues[(known[fd] & QUEUE_MASK) - 1].users, 1);
 }
 
-void posix_queue_flags_change(int fd)
+void posix_queue_flags_changed(int fd)
 {
-	forget(fd, false);
+	if (fd < 0 || fd >= DESCRIPTORS || !atomic_load_explicit(&known_any, memory_order_relaxed))
+		return;
+	/* Who looks at them just now may have seen the former ones. */
+	if (atomic_fetch_add(&known[fd], TURN) & QUEUE_MASK)
+		forget(fd, false);
 }
 
 int mq_close(mqd_t fd)
@@ -282,6 +289,8 @@ int mq_close(mqd_t fd)
 
 int mq_setattr(mqd_t fd, const struct mq_attr *restrict now, struct mq_attr *restrict former)
 {
-	posix_queue_flags_change(fd);
-	return posix_real.mq_setattr(fd, now, former);
+	const int result = posix_real.mq_setattr(fd, now, former);
+
+	posix_queue_flags_changed(fd);
+	return result;
 }

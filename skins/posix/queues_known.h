@@ -55,8 +55,8 @@ bool posix_queue_return(const struct posix_queue *queue, const char *text, size_
 
 /* Closed, or another file's from now on. */
 void posix_queue_forget(int fd);
-/* Its flags are others from now on. */
-void posix_queue_flags_change(int fd);
+/* Linux was told other flags of it; or may have been. */
+void posix_queue_flags_changed(int fd);
 void posix_queues_forked(void); /* in a fork's child */
 
 #endif
