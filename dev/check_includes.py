@@ -85,6 +85,8 @@ RULES = (
     rule("tests/install", f"alchemy common {TEST}"),
     rule("tests/skins/alchemy", f"alchemy common sim thread {TEST}"),
     rule("tests/skins/cobalt", f"cobalt common {HOSTED}"),
+    # Parts of the skin, compiled into a test.
+    rule("tests/skins/posix/internal", f"posix {TEST}"),
     # Ring 0 of a core, compiled into a test.
     rule("tests/kmod/core", f"core {TEST}"),
     rule("tests/nucleus", f"sim thread {NUCLEUS} {TEST}"),

@@ -15,6 +15,9 @@
 
 #define POSIX_GRID_IN_LINUX UINT64_MAX
 #define POSIX_GRID_ASK      UINT64_MAX /* it was told a time from then on */
+/* With an instant: it is one of the monotonic clock, as in Linux where a timer of CLOCK_REALTIME
+ * was set to a time from then on, which does not follow when that clock is set. */
+#define POSIX_GRID_STEADY (1ull << 63)
 
 struct posix_grid {
 	clockid_t clock;
@@ -33,45 +36,60 @@ static inline bool posix_grid_is_here(const struct posix_grid *grid)
 
 /* The next expiry. False: there is none here. */
 bool posix_grid_instant(const struct posix_grid *grid, tact_timeout_t *at);
-/* The first that is due, 0: none. */
+/* The first that is due, with STEADY; 0: none. */
 uint64_t posix_grid_due(const struct posix_grid *grid);
-/* Is one due? */
-bool posix_grid_is_due(const struct posix_grid *grid);
+/* Is one due, and since when? */
+bool posix_grid_is_late(const struct posix_grid *grid, uint64_t *late_ns);
+static inline bool posix_grid_is_due(const struct posix_grid *grid)
+{
+	return posix_grid_due(grid);
+}
 /*
- * Accept what is due: how many, by one caller only, and which came first. False: nothing is, or
- * another one has it.
+ * Accept what is due: how many, by one caller only; which came first, and when that was seen, by
+ * the same clock. False: nothing is, or another one has it.
  */
-bool posix_grid_accept(struct posix_grid *grid, uint64_t *count, uint64_t *first_ns);
+struct posix_grid_accepted {
+	uint64_t count, first_ns, now_ns;
+};
+bool posix_grid_accept(struct posix_grid *grid, struct posix_grid_accepted *accepted);
 
 /* What Linux was told. Cost: two stores, for plain threads. */
 void posix_grid_note(struct posix_grid *grid, bool absolute, const struct itimerspec *times);
 /*
- * What it runs, as it tells itself (ask: as timer_gettime()): the next expiry, 0: none, and the
- * interval. It is exact where what was noted agrees, and else at most doubt_ns later than Linux's.
- * False: it does not tell.
+ * What it runs, as it tells itself (ask: as timer_gettime()): the next expiry by this clock, 0:
+ * none, and the interval. It is exact where what was noted agrees, and else at most doubt_ns later
+ * than Linux's. False: it does not tell.
  */
 struct posix_grid_found {
+	clockid_t clock;
 	uint64_t next_ns, interval_ns, doubt_ns;
 };
 bool posix_grid_find(const struct posix_grid *grid,
 		     int (*ask)(const void *timer, struct itimerspec *left), const void *timer,
 		     struct posix_grid_found *found);
-/* The first one after an instant. */
-uint64_t posix_grid_after(const struct posix_grid_found *found, uint64_t now_ns);
-/* Set here. False: not as finely as asked for. */
-bool posix_grid_can(const struct itimerspec *times);
+/* Those up to now have come. */
+void posix_grid_skip(struct posix_grid_found *found);
+/* Set here, or as it was found. can: as finely as asked for. */
+bool posix_grid_can(uint64_t interval_ns);
 void posix_grid_set(struct posix_grid *grid, bool absolute, const struct itimerspec *times);
+void posix_grid_put(struct posix_grid *grid, const struct posix_grid_found *found);
 /* What timer_gettime() tells. */
 void posix_grid_tell(const struct posix_grid *grid, struct itimerspec *told);
-/* Given back: what Linux has to be told, by an instant. False: nothing. */
-bool posix_grid_give_back(struct posix_grid *grid, struct itimerspec *times);
+/*
+ * Given back: what Linux has to be told, and how: TIMER_ABSTIME (as TFD_TIMER_ABSTIME), or 0, and
+ * whether it is due. False: nothing.
+ */
+struct posix_grid_given {
+	struct itimerspec times;
+	int flags;
+	bool is_due;
+};
+bool posix_grid_give_back(struct posix_grid *grid, struct posix_grid_given *given);
 /*
  * After Linux was told: what was due already it brings about by an interrupt, a moment later. The
  * caller is about to ask for that; has_come: did it? Not waited for without a bound.
  */
-void posix_grid_await(const struct posix_grid *grid, const struct itimerspec *times,
-		      bool (*has_come)(const void *timer), const void *timer);
-
-uint64_t posix_grid_now(const struct posix_grid *grid);
+void posix_grid_await(const struct posix_grid_given *given, bool (*has_come)(const void *timer),
+		      const void *timer);
 
 #endif

@@ -56,11 +56,11 @@ static void expire_due(void)
 
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
 		struct posix_timer *timer = &posix_timers[i];
-		uint64_t count, first_ns;
+		struct posix_grid_accepted accepted;
 
 		posix_timer_threads_lock();
-		if (concerns(timer) && posix_grid_accept(&timer->grid, &count, &first_ns)) {
-			atomic_store(&timer->overruns, posix_timer_overruns(count));
+		if (concerns(timer) && posix_grid_accept(&timer->grid, &accepted)) {
+			atomic_store(&timer->overruns, posix_timer_overruns(accepted.count));
 			(void)posix_real.timer_settime(timer->id, TIMER_ABSTIME, &past, NULL);
 		}
 		posix_timer_threads_unlock();

@@ -44,30 +44,24 @@ static bool bring(struct posix_file *file)
 {
 	const struct itimerspec none = {0};
 	struct posix_grid_found found;
-	struct itimerspec times;
 
 	if (!posix_grid_find(&file->grid, ask, file, &found))
 		return false;
-	times.it_interval = posix_timespec(found.interval_ns);
-	times.it_value = posix_timespec(found.next_ns);
-	if (!posix_grid_can(&times) || is_due_in_linux(file) ||
+	if (!posix_grid_can(found.interval_ns) || is_due_in_linux(file) ||
 	    posix_real.timerfd_settime(posix_file_fd(file), 0, &none, NULL))
 		return false;
-	posix_grid_set(&file->grid, true, &times);
+	posix_grid_put(&file->grid, &found);
 	return true;
 }
 
 static void give_back(struct posix_file *file)
 {
-	struct itimerspec times;
+	struct posix_grid_given given;
 
-	bool armed = posix_grid_give_back(&file->grid, &times);
-
-	if (!armed)
-		times = (struct itimerspec){0};
-	(void)posix_real.timerfd_settime(posix_file_fd(file), TFD_TIMER_ABSTIME, &times, NULL);
-	if (armed)
-		posix_grid_await(&file->grid, &times, is_due_in_linux, file);
+	if (!posix_grid_give_back(&file->grid, &given))
+		given = (struct posix_grid_given){.is_due = false};
+	(void)posix_real.timerfd_settime(posix_file_fd(file), given.flags, &given.times, NULL);
+	posix_grid_await(&given, is_due_in_linux, file);
 }
 
 static short ready(const struct posix_file *file)
@@ -98,12 +92,13 @@ const struct posix_file_kind posix_timerfd = {
 
 bool posix_timerfd_take(struct posix_file *file, uint64_t *value)
 {
-	uint64_t first_ns;
+	struct posix_grid_accepted accepted;
 
-	if (!posix_grid_accept(&file->grid, value, &first_ns))
+	if (!posix_grid_accept(&file->grid, &accepted))
 		return false;
 	if (posix_summary_wanted)
-		posix_summary_slept(first_ns, posix_grid_now(&file->grid));
+		posix_summary_slept(accepted.first_ns, accepted.now_ns);
+	*value = accepted.count;
 	return true;
 }
 
@@ -142,7 +137,7 @@ int timerfd_create(int clock, int flags)
 static bool set_here(struct posix_file *file, bool absolute, const struct itimerspec *times,
 		     struct itimerspec *former)
 {
-	if (!is_here(file) || !posix_grid_can(times))
+	if (!is_here(file) || !posix_grid_can(posix_ns(&times->it_interval)))
 		return false;
 	if (former)
 		posix_grid_tell(&file->grid, former);

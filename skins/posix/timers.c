@@ -86,7 +86,8 @@ static bool stop_in_linux(struct posix_timer *timer)
 static bool set_here(struct posix_timer *timer, bool absolute, const struct itimerspec *times,
 		     struct itimerspec *former)
 {
-	if (!posix_grid_can(times) || (timer->by_thread && !posix_timer_threads_ready()))
+	if (!posix_grid_can(posix_ns(&times->it_interval)) ||
+	    (timer->by_thread && !posix_timer_threads_ready()))
 		return false;
 	/* What Linux has to be asked, it is best told altogether. */
 	if (!posix_timer_can_be_here(timer) ||

@@ -20,16 +20,13 @@ static void fetch(struct posix_timer *timer)
 {
 	const struct itimerspec none = {0};
 	struct posix_grid_found found;
-	struct itimerspec times;
 
 	if (!posix_grid_find(&timer->grid, posix_timer_ask, timer, &found) || !found.next_ns ||
-	    posix_signal_is_pending(timer->signal) || posix_timer_tell(timer, &none))
+	    posix_signal_is_pending(timer->signal) || posix_timer_tell(timer, 0, &none))
 		return;
 	if (posix_signal_is_pending(timer->signal))
-		found.next_ns = posix_grid_after(&found, posix_grid_now(&timer->grid));
-	times.it_interval = posix_timespec(found.interval_ns);
-	times.it_value = posix_timespec(found.next_ns);
-	posix_timer_begin_here(timer, true, &times);
+		posix_grid_skip(&found);
+	posix_timer_go_on_here(timer, &found);
 }
 
 void posix_timers_prepare(uint64_t bits)
@@ -69,13 +66,13 @@ tact_timeout_t posix_timer_next(uint64_t bits)
 /* Several wait for it, or it is set meanwhile: only one gets this expiry. */
 static bool accept_expiry(struct posix_timer *timer, siginfo_t *info)
 {
-	uint64_t count, first_ns;
+	struct posix_grid_accepted accepted;
 
-	if (!posix_grid_accept(&timer->grid, &count, &first_ns))
+	if (!posix_grid_accept(&timer->grid, &accepted))
 		return false;
-	atomic_store(&timer->overruns, posix_timer_overruns(count));
+	atomic_store(&timer->overruns, posix_timer_overruns(accepted.count));
 	if (posix_summary_wanted)
-		posix_summary_slept(first_ns, posix_grid_now(&timer->grid));
+		posix_summary_slept(accepted.first_ns, accepted.now_ns);
 	memset(info, 0, sizeof(*info));
 	info->si_signo = timer->signal;
 	if (timer->by_interval) {
@@ -84,7 +81,7 @@ static bool accept_expiry(struct posix_timer *timer, siginfo_t *info)
 	}
 	info->si_code = SI_TIMER;
 	info->si_timerid = (int)(intptr_t)timer->id;
-	info->si_overrun = posix_timer_overruns(count);
+	info->si_overrun = posix_timer_overruns(accepted.count);
 	info->si_value = timer->value;
 	return true;
 }
@@ -93,21 +90,21 @@ static bool accept_expiry(struct posix_timer *timer, siginfo_t *info)
 static struct posix_timer *first_due(uint64_t bits)
 {
 	struct posix_timer *first = NULL;
-	uint64_t first_ns = 0;
+	uint64_t most_ns = 0;
 
 	if (!(bits & atomic_load_explicit(&posix_timer_signals, memory_order_relaxed)))
 		return NULL;
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
 		struct posix_timer *timer = &posix_timers[i];
-		uint64_t ns;
+		uint64_t late_ns;
 
-		if (!posix_timer_is_here(timer) || !posix_timer_is_mine(timer, bits))
+		if (!posix_timer_is_here(timer) || !posix_timer_is_mine(timer, bits) ||
+		    !posix_grid_is_late(&timer->grid, &late_ns))
 			continue;
-		ns = posix_grid_due(&timer->grid);
-		if (ns && (!first || timer->signal < first->signal ||
-			   (timer->signal == first->signal && ns < first_ns))) {
+		if (!first || timer->signal < first->signal ||
+		    (timer->signal == first->signal && late_ns > most_ns)) {
 			first = timer;
-			first_ns = ns;
+			most_ns = late_ns;
 		}
 	}
 	return first;

@@ -93,10 +93,11 @@ int posix_timer_ask(const void *place, struct itimerspec *left)
 				  : posix_real.timer_gettime(timer->id, left);
 }
 
-int posix_timer_tell(const struct posix_timer *timer, const struct itimerspec *times)
+/* The interval timer's clock is monotonic: it is given by an instant alone. */
+int posix_timer_tell(const struct posix_timer *timer, int flags, const struct itimerspec *times)
 {
 	return timer->by_interval ? posix_itimer_tell(times)
-				  : posix_real.timer_settime(timer->id, TIMER_ABSTIME, times, NULL);
+				  : posix_real.timer_settime(timer->id, flags, times, NULL);
 }
 
 /* One that is due, and has not sent its signal yet, has a nanosecond left: timer_gettime(2). */
@@ -114,14 +115,14 @@ static bool has_expired(const void *place)
 static void hand_back(struct posix_timer *timer)
 {
 	const int former = errno;
-	struct itimerspec times;
+	struct posix_grid_given given;
 	bool denied;
 
-	if (posix_is_vforked() || !posix_grid_give_back(&timer->grid, &times))
+	if (posix_is_vforked() || !posix_grid_give_back(&timer->grid, &given))
 		return;
 	denied = posix_linux_begin();
-	if (!posix_timer_tell(timer, &times))
-		posix_grid_await(&timer->grid, &times, has_expired, timer);
+	if (!posix_timer_tell(timer, given.flags, &given.times))
+		posix_grid_await(&given, has_expired, timer);
 	posix_linux_end(denied);
 	errno = former;
 }
@@ -179,6 +180,14 @@ void posix_timer_begin_here(struct posix_timer *timer, bool absolute,
 {
 	atomic_fetch_or(&posix_timer_signals, posix_timer_bit(timer));
 	posix_grid_set(&timer->grid, absolute, times);
+	if (!posix_timer_can_be_here(timer))
+		posix_timer_hand_back(timer);
+}
+
+void posix_timer_go_on_here(struct posix_timer *timer, const struct posix_grid_found *found)
+{
+	atomic_fetch_or(&posix_timer_signals, posix_timer_bit(timer));
+	posix_grid_put(&timer->grid, found);
 	if (!posix_timer_can_be_here(timer))
 		posix_timer_hand_back(timer);
 }

@@ -66,16 +66,17 @@ int posix_itimer_ask(struct itimerspec *left);
 int posix_itimer_tell(const struct itimerspec *times);
 bool posix_itimer_has_expired(void);
 
-/* What is left of it in Linux, of this timer; and set it there, by an instant. As
- * timer_gettime() and timer_settime() do. */
+/* What is left of it in Linux, of this timer; and set it there. As timer_gettime() and
+ * timer_settime() do. */
 int posix_timer_ask(const void *timer, struct itimerspec *left);
-int posix_timer_tell(const struct posix_timer *timer, const struct itimerspec *times);
+int posix_timer_tell(const struct posix_timer *timer, int flags, const struct itimerspec *times);
 
 /* Can nobody tell whether it is in Linux? */
 bool posix_timer_can_be_here(const struct posix_timer *timer);
 /* Linux runs it no more. */
 void posix_timer_begin_here(struct posix_timer *timer, bool absolute,
 			    const struct itimerspec *times);
+void posix_timer_go_on_here(struct posix_timer *timer, const struct posix_grid_found *found);
 /* Linux runs it from now on, if it is here. */
 void posix_timer_hand_back(struct posix_timer *timer);
 
