@@ -100,13 +100,14 @@ int epoll_create1(int flags)
 	return posix_from_tactus(__builtin_return_address(0)) ? epoll : made(epoll);
 }
 
-/* What is told once, or to one of several who wait, is Linux's to tell. */
+/* What is told once, or to one of several who wait, is Linux's to tell, and so is what others may
+ * reach. */
 static bool can_be_known(const struct posix_file *file, const struct epoll_event *event)
 {
 	const uint32_t usual = EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLPRI | EPOLLET;
 
 	return (posix_file_is(file, &posix_timerfd) || posix_file_is(file, &posix_eventfd)) &&
-	       !(event->events & ~usual);
+	       !atomic_load(&file->never) && !(event->events & ~usual);
 }
 
 static struct posix_epoll_member *place_of(struct posix_epoll *set, const struct posix_file *file)

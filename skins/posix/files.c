@@ -9,8 +9,6 @@
 #include "files.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/syscall.h>
 
 #include "epoll.h"
 #include "fence.h"
@@ -44,15 +42,6 @@ void posix_files_changed(void)
 	posix_wait_wake_kinds(posix_files, UINT64_MAX);
 }
 
-/* What is done to a set is done to its members. */
-static void each(struct posix_file *file, void (*what)(struct posix_file *member))
-{
-	const struct posix_file_kind *kind = atomic_load(&file->kind);
-
-	if (kind && kind->each)
-		kind->each(file, what);
-}
-
 static void leave_set(struct posix_file *file)
 {
 	atomic_store(&file->set, NULL);
@@ -67,7 +56,7 @@ void posix_file_forget(int fd)
 		return;
 	}
 	if (file) {
-		each(file, leave_set);
+		posix_file_each(file, leave_set);
 		if (atomic_load(&file->set))
 			leave_set(file);
 		atomic_store_explicit(&file->kind, NULL, memory_order_release);
@@ -127,41 +116,6 @@ void posix_file_give_back(struct posix_file *file)
 	if (gave)
 		posix_file_changed(file);
 	errno = former;
-}
-
-static void share(struct posix_file *file)
-{
-	if (atomic_load(&file->gone))
-		return;
-	atomic_store(&file->never, true);
-	posix_file_give_back(file);
-	each(file, share);
-	atomic_store(&file->gone, true);
-}
-
-void posix_file_share(int fd)
-{
-	struct posix_file *file = posix_file_of(fd);
-
-	if (file)
-		share(file);
-}
-
-void posix_files_share_all(void)
-{
-	for (int fd = 0; fd <= atomic_load(&posix_files_highest); fd++)
-		posix_file_share(fd);
-}
-
-void posix_files_hand_on(void)
-{
-	for (int fd = 0; fd <= atomic_load(&posix_files_highest); fd++) {
-		int flags =
-			posix_file_of(fd) ? (int)posix_real.syscall(SYS_fcntl, fd, F_GETFD) : -1;
-
-		if (flags >= 0 && !(flags & FD_CLOEXEC))
-			posix_file_share(fd);
-	}
 }
 
 void posix_files_forked(void)
@@ -265,7 +219,7 @@ void posix_file_enter(struct posix_file *file)
 		atomic_fetch_add(&file->users, 1);
 	}
 	posix_file_give_back(file);
-	each(file, posix_file_give_back);
+	posix_file_each(file, posix_file_give_back);
 }
 
 void posix_file_leave(struct posix_file *file)

@@ -113,6 +113,15 @@ static inline bool posix_file_is_here(const struct posix_file *file)
 	return kind && kind->is_here(file);
 }
 
+/* What is done to a set is done to its members. */
+static inline void posix_file_each(struct posix_file *file, void (*what)(struct posix_file *member))
+{
+	const struct posix_file_kind *kind = atomic_load(&file->kind);
+
+	if (kind && kind->each)
+		kind->each(file, what);
+}
+
 /* Linux has just made it: NULL, if its number is too high, or a vfork's child's. The caller sets
  * what is its kind's, and then its kind. */
 struct posix_file *posix_file_begin(int fd, bool nonblocking);

@@ -154,6 +154,34 @@ static void with_a_child(void)
 	close(timer);
 }
 
+/* A member that is closed, but by its other number: the set tells of it all the same. */
+static void by_a_set(int before)
+{
+	int timer = timerfd_create(CLOCK_MONOTONIC, 0), counter = eventfd(0, 0), other = -1;
+	struct epoll_event first = {.events = EPOLLIN, .data.u64 = 1}, told = {0};
+	struct epoll_event second = {.events = EPOLLIN, .data.u64 = 2};
+	int set = epoll_create1(0);
+
+	if (before)
+		other = dup(counter);
+	SHOW(epoll_ctl(set, EPOLL_CTL_ADD, counter, &first));
+	SHOW(epoll_ctl(set, EPOLL_CTL_ADD, timer, &second));
+	set_in(timer, 1 * MS, 0);
+	SHOW(epoll_wait(set, &told, 1, 5000) == 1 && told.data.u64 == 2);
+	SHOW(taken(timer));
+	if (!before)
+		other = dup(counter);
+	close(counter);
+	given(other, 1);
+	SHOW(epoll_wait(set, &told, 1, 2000) == 1 && told.data.u64 == 1);
+	SHOW(taken(other));
+	set_in(timer, 1 * MS, 0);
+	SHOW(epoll_wait(set, &told, 1, 5000) == 1 && told.data.u64 == 2);
+	close(other);
+	close(timer);
+	close(set);
+}
+
 /* One that waits in Linux from now on, because others want a file of Linux's, too, waits no longer
  * for that. */
 static void *waits_for_nothing(void *way)
@@ -226,6 +254,8 @@ static void *real_time(void *unused)
 	by_other_numbers(by_fcntl);
 	by_other_numbers(onto_another);
 	by_other_numbers(passed);
+	by_a_set(0);
+	by_a_set(1);
 	with_a_child();
 	given_up_meanwhile();
 	return NULL;
