@@ -12,6 +12,7 @@
 #define PAUSE_NS          20000
 #define PAUSES            1000u
 #define TRIES             3u
+#define SPREAD            0x9e3779b97f4a7c15u /* small numbers over all bits */
 
 void posix_grid_begin(struct posix_grid *grid, clockid_t clock)
 {
@@ -90,6 +91,21 @@ uint64_t posix_grid_due(const struct posix_grid *grid)
 	struct next next;
 
 	return look(grid, &next) && next.ns <= now_of(next.clock) ? next.instant : 0;
+}
+
+/* It is set between two looks that differ. */
+uint64_t posix_grid_mark(const struct posix_grid *grid)
+{
+	uint64_t turns, due, mark;
+
+	do {
+		turns = atomic_load(&grid->turns);
+		due = posix_grid_due(grid);
+	} while (atomic_load(&grid->turns) != turns);
+	if (!due)
+		return 0;
+	mark = due ^ turns * SPREAD;
+	return mark ? mark : 1;
 }
 
 bool posix_grid_is_late(const struct posix_grid *grid, uint64_t *late_ns)
@@ -199,6 +215,7 @@ static void put(struct posix_grid *grid, uint64_t instant, uint64_t interval_ns)
 	atomic_store(&grid->next_ns, 0);
 	atomic_store(&grid->set_ns, 0);
 	atomic_store(&grid->interval_ns, instant ? interval_ns : 0);
+	atomic_fetch_add(&grid->turns, 1);
 	atomic_store(&grid->next_ns, instant);
 }
 

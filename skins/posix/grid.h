@@ -25,6 +25,7 @@ struct posix_grid {
 	_Atomic uint64_t next_ns; /* the first expiry not accepted, 0: disarmed; or IN_LINUX */
 	_Atomic uint64_t interval_ns;
 	_Atomic uint64_t set_ns; /* the first expiry as Linux was told, 0: disarmed; or ASK */
+	_Atomic uint64_t turns;  /* how often it was set here */
 };
 
 /* A timer that Linux has just made. */
@@ -38,6 +39,8 @@ static inline bool posix_grid_is_here(const struct posix_grid *grid)
 bool posix_grid_instant(const struct posix_grid *grid, tact_timeout_t *at);
 /* The first that is due, with STEADY; 0: none. */
 uint64_t posix_grid_due(const struct posix_grid *grid);
+/* A number of that, another one for each that comes, whatever it is set to; 0: none is due. */
+uint64_t posix_grid_mark(const struct posix_grid *grid);
 /* Is one due, and since when? */
 bool posix_grid_is_late(const struct posix_grid *grid, uint64_t *late_ns);
 static inline bool posix_grid_is_due(const struct posix_grid *grid)

@@ -72,13 +72,13 @@ static short ready(const struct posix_file *file)
 /* Linux, too, has no more expiries before the first was read. */
 static bool instant(const struct posix_file *file, uint64_t marked, tact_timeout_t *at)
 {
-	return !(marked && posix_grid_due(&file->grid) == marked) &&
+	return !(marked && posix_grid_mark(&file->grid) == marked) &&
 	       posix_grid_instant(&file->grid, at);
 }
 
 static uint64_t mark(const struct posix_file *file)
 {
-	return posix_grid_due(&file->grid);
+	return posix_grid_mark(&file->grid);
 }
 
 const struct posix_file_kind posix_timerfd = {

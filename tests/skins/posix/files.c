@@ -118,55 +118,6 @@ static void waits(void)
 	close(set);
 }
 
-/* Told once each time: written anew, expired anew, or asked for anew. */
-static void edges(void)
-{
-	int timer = timerfd_create(CLOCK_MONOTONIC, 0), counter = eventfd(0, 0), other;
-	struct epoll_event event = {.events = EPOLLIN | EPOLLET}, told[2];
-	int set = epoll_create1(0);
-
-	event.data.u64 = 1;
-	SHOW(epoll_ctl(set, EPOLL_CTL_ADD, timer, &event));
-	event.data.u64 = 2;
-	SHOW(epoll_ctl(set, EPOLL_CTL_ADD, counter, &event));
-	SHOW(given(counter, 1));
-	SHOW(epoll_wait(set, told, 2, 1000) == 1 && told[0].data.u64 == 2);
-	SHOW(epoll_wait(set, told, 2, 3));
-	SHOW(given(counter, 1) || epoll_wait(set, told, 2, 1000) != 1);
-	SHOW(epoll_ctl(set, EPOLL_CTL_MOD, counter, &event));
-	SHOW(epoll_wait(set, told, 2, 1000) + epoll_wait(set, told, 2, 3));
-	SHOW(set_in(timer, 2 * MS, 0) || epoll_wait(set, told, 2, 1000) != 1 ||
-	     told[0].data.u64 != 1 || epoll_wait(set, told, 2, 3));
-	set_in(timer, 2 * MS, 2 * MS);
-	SHOW(epoll_wait(set, told, 2, 1000) + epoll_wait(set, told, 2, 5));
-	SHOW(taken(timer) >= 2 && taken(counter) == 2);
-	SHOW(epoll_wait(set, told, 2, 1000));
-	set_in(timer, 0, 0);
-	SHOW(epoll_wait(set, told, 2, 3));
-	/* Each read makes room, which is an edge for who waits for that. */
-	event.events = EPOLLIN | EPOLLOUT | EPOLLET;
-	SHOW(epoll_ctl(set, EPOLL_CTL_MOD, counter, &event));
-	SHOW(epoll_wait(set, told, 2, 1000) == 1 && told[0].events == EPOLLOUT);
-	SHOW(epoll_wait(set, told, 2, 3));
-	SHOW(given(counter, 3) || epoll_wait(set, told, 2, 1000) != 1);
-	SHOW(told[0].events == (EPOLLIN | EPOLLOUT));
-	SHOW(taken(counter) == 3 && epoll_wait(set, told, 2, 1000) == 1);
-	SHOW(told[0].events == EPOLLOUT);
-	SHOW(epoll_wait(set, told, 2, 3));
-	event.events = EPOLLIN | EPOLLET;
-	SHOW(epoll_ctl(set, EPOLL_CTL_MOD, counter, &event));
-	other = eventfd(1, 0);
-	event.data.u64 = 3;
-	SHOW(epoll_ctl(set, EPOLL_CTL_ADD, other, &event));
-	given(counter, 1);
-	SHOW(epoll_wait(set, told, 1, 1000) + epoll_wait(set, told, 1, 1000) +
-	     epoll_wait(set, told, 1, 3));
-	close(timer);
-	close(counter);
-	close(other);
-	close(set);
-}
-
 /* What Linux refuses to close stays what it is. */
 static void refused(void)
 {
@@ -310,7 +261,6 @@ static void *real_time(void *unused)
 	expires(CLOCK_REALTIME);
 	counts();
 	waits();
-	edges();
 	refused();
 	grows();
 	with_linux_threads();
