@@ -13,20 +13,26 @@
 #include "timers_known.h"
 
 /*
- * From Linux to here, unless a signal of its is pending there. An expiry in the moment between
- * looking and stopping is kept by the grid, where Linux forgot it.
+ * From Linux to here, unless a signal of its is pending there. One that came in the moment between
+ * looking and stopping may be pending still, but since Linux 6.13 nobody gets it, for the stop has
+ * made it void. So Linux gets the timer again, as it was, and sends that one; before 6.13 it counts
+ * an overrun then. The interval timer's signal is never void.
  */
 static void fetch(struct posix_timer *timer)
 {
 	const struct itimerspec none = {0};
 	struct posix_grid_found found;
+	bool sent;
 
 	if (!posix_grid_find(&timer->grid, posix_timer_ask, timer, &found) || !found.next_ns ||
 	    posix_signal_is_pending(timer->signal) || posix_timer_tell(timer, 0, &none))
 		return;
-	if (posix_signal_is_pending(timer->signal))
+	sent = posix_signal_is_pending(timer->signal);
+	if (sent && timer->by_interval)
 		posix_grid_skip(&found);
 	posix_timer_go_on_here(timer, &found);
+	if (sent && !timer->by_interval)
+		posix_timer_hand_back(timer);
 }
 
 void posix_timers_prepare(uint64_t bits)

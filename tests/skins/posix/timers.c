@@ -144,6 +144,26 @@ static void pending_each_time(void)
 	timer_delete(timer);
 }
 
+/* Just when it is about to come from Linux, too, which is asked for it in between. */
+static void at_any_moment(void)
+{
+	timer_t timer = timer_of(CLOCK_MONOTONIC, SIGEV_SIGNAL, SIGRTMIN, 1);
+	int missed = 0, doubled = 0;
+
+	for (int i = 0; i < 4000 && missed < 3; i++) {
+		siginfo_t info;
+		sigset_t now;
+
+		set_in(timer, 5000 + (uint64_t)(i % 400) * 100, 0);
+		sigpending(&now);
+		missed += wait_for(SIGRTMIN, &info, 5000000000u) != SIGRTMIN;
+		doubled += wait_for(SIGRTMIN, &info, 0) == SIGRTMIN;
+	}
+	SHOW(missed);
+	SHOW(doubled);
+	timer_delete(timer);
+}
+
 static void *real_time(void *unused)
 {
 	(void)unused;
@@ -154,6 +174,7 @@ static void *real_time(void *unused)
 	overruns();
 	overruns_beyond();
 	what_is_left();
+	at_any_moment();
 	pending();
 	return NULL;
 }
