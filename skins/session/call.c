@@ -46,6 +46,15 @@ static int poll_cancelled(struct pollfd *lines, nfds_t count, int milliseconds, 
 	return result;
 }
 
+/* Who breaks this call may tell of it late, after it had seen the one before: it is heard once. */
+static void calm(struct caller *caller)
+{
+	uint64_t count;
+
+	(void)!read(caller->wake, &count, sizeof(count));
+	atomic_store(&caller->broken, false);
+}
+
 /* Until the answer comes. */
 static int await(struct caller *caller, const struct channel *channel,
 		 const tact_timeout_t *timeout, bool *asked)
@@ -64,6 +73,8 @@ static int await(struct caller *caller, const struct channel *channel,
 		if (!*asked)
 			ask_to_break(caller, channel);
 		*asked = true;
+		if (count > 0)
+			calm(caller);
 	}
 }
 
@@ -158,11 +169,9 @@ static uint32_t own_priority(struct caller *caller, const struct session_owner *
 
 static void begin(struct caller *caller)
 {
-	uint64_t count;
-
 	atomic_store(&caller->calling, true);
 	if (atomic_exchange(&caller->broken, false))
-		(void)!read(caller->wake, &count, sizeof(count));
+		calm(caller);
 }
 
 static int64_t call_as(struct caller *caller, const struct session_owner *owner,
