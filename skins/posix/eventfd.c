@@ -93,6 +93,15 @@ static void fetch(struct posix_file *file, struct tact_watch *watch)
 	errno = former;
 }
 
+/* While it is on its way to Linux, who takes it there has it. */
+static void fetch_if_here(struct posix_file *file, struct tact_watch *watch)
+{
+	posix_files_lock();
+	if (is_here(file))
+		fetch(file, watch);
+	posix_files_unlock();
+}
+
 /* Where the kernel cannot be asked without waiting, it is asked for everything. */
 static bool bring(struct posix_file *file)
 {
@@ -135,7 +144,7 @@ const struct posix_file_kind posix_eventfd = {
 	.give_back = give_back,
 	.ready = ready,
 	.mark = mark,
-	.fetch = fetch,
+	.fetch = fetch_if_here,
 };
 
 int eventfd(unsigned initial, int flags)

@@ -100,7 +100,8 @@ void posix_file_give_back(struct posix_file *file)
 	const int former = errno;
 	bool denied, gave = false;
 
-	if (!posix_file_is_here(file) && !atomic_load(&file->moves))
+	/* One that is on its way, either way, may be found where it is not any more. */
+	if (!atomic_load(&file->moves) && !posix_file_is_here(file) && !atomic_load(&file->moves))
 		return;
 	denied = posix_linux_begin();
 	posix_files_lock();

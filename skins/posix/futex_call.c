@@ -217,7 +217,8 @@ static long requeue(const long arguments[6])
 	long result;
 
 	if (!(arguments[1] & FUTEX_PRIVATE_FLAG) || wakes < 0 || moves < 0 ||
-	    !posix_wait_is_likely(word) || (compares && has_changed(word, (uint32_t)arguments[5])))
+	    !may_wake_tasks(arguments[0]) ||
+	    (compares && has_changed(word, (uint32_t)arguments[5])))
 		return pass_on(arguments);
 	woken = wake_tasks(arguments[0], (unsigned)wakes);
 	moved = posix_wait_move((const void *)arguments[0], (const void *)arguments[4],
