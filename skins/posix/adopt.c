@@ -146,7 +146,12 @@ static void leave_task(const struct tact_task_info *last)
 	posix_timers_leave();
 	posix_signals_leave();
 	posix_watches_leave();
-	posix_seat_give(&posix_me);
+	/* A wait that a handler has ended its task in goes on at its seat, which nobody else gets.
+	 */
+	if (!posix_me.waits)
+		posix_seat_give(&posix_me);
+	posix_me.seated = false;
+	posix_me.waits = 0;
 	posix_me.task = 0;
 }
 
@@ -156,6 +161,9 @@ bool posix_task_end(bool ends)
 	int before = errno;
 	bool gone;
 
+	/* Cancelled in one, it does not come back to it. */
+	if (ends)
+		posix_me.waits = 0;
 	posix_edf_leave(&posix_me);
 	(void)tact_task_inquire(posix_me.task, &last);
 	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);

@@ -36,6 +36,7 @@ int posix_seat_take(struct posix_thread *thread, uint32_t cpu)
 		seat->slot = NULL;
 		atomic_store_explicit(&seat->tid, thread->tid, memory_order_relaxed);
 		thread->seat = i;
+		thread->seated = true;
 		thread->parking = seat->parking;
 		return 0;
 	}
@@ -69,6 +70,7 @@ bool posix_tid_is_task(pid_t tid)
 
 void posix_seat_give(struct posix_thread *thread)
 {
+	thread->seated = false;
 	atomic_store_explicit(&posix_seats[thread->seat].tid, 0, memory_order_relaxed);
 	atomic_store_explicit(&posix_seats[thread->seat].taken, 0, memory_order_release);
 }
@@ -77,6 +79,8 @@ void posix_seat_give(struct posix_thread *thread)
  * writes is copied. */
 void posix_seats_forget(void)
 {
+	posix_me.seated = false;
+	posix_me.waits = 0;
 	for (uint32_t i = 0; i < POSIX_SEATS; i++) {
 		if (posix_seats[i].parking)
 			posix_seats[i].parking = 0;

@@ -69,6 +69,24 @@ static inline bool posix_wait_change(uint32_t bucket, _Atomic uint64_t *slot, ui
 	return true;
 }
 
+/*
+ * Around what may take a unit of the caller's parking semaphore. A handler that waits in the midst
+ * of it may have taken the unit that was meant for the outer wait: that gets one for nothing.
+ */
+static inline void posix_wait_begins(void)
+{
+	posix_me.waits++;
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void posix_wait_ends(void)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	/* None: a handler has ended its task. */
+	if (posix_me.waits && --posix_me.waits)
+		(void)tact_sem_post(posix_me.parking);
+}
+
 /* wait.c: put the waiter into a slot of the address's; NULL: no memory. */
 _Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value);
 /* Let there be room for one more, which others may take: so that who has a waiter, which waits for

@@ -39,6 +39,7 @@ struct posix_thread {
 	size_t stack_bytes; /* that it was asked to have, where it has more; or 0 */
 	int ceiling;        /* of the mutexes that it has locked as a task, the highest; or 0 */
 	uint32_t seat;      /* its place among the waiters: wait.h */
+	bool seated;        /* it has one */
 	/* A task that must not wait now: called by itself instead, and the wait ends by a signal.
 	 * NULL: it may. */
 	void (*waits_not)(void);
@@ -67,7 +68,9 @@ struct posix_thread {
 	} time;
 	uint32_t locks;              /* of mutexes, as a task: mutex.c */
 	_Atomic bool waits_natively; /* or is about to: see wait.h */
-	uint64_t wait_breaks;        /* the wait that handlers of signals end, or 0: wait.c */
+	/* How deep it is in waits by its seat: in a handler that waits, more than one. */
+	uint32_t waits;
+	uint64_t wait_breaks; /* the wait that handlers of signals end, or 0: wait.c */
 	/* Of the handlers that have interrupted it last: signal.c */
 	bool signals_restart, signals_taken;
 	/* For the summary; by itself. */

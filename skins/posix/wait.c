@@ -89,6 +89,16 @@ void posix_wait_rank(void)
 			      (uint32_t)posix_priority(&posix_me), memory_order_relaxed);
 }
 
+/* Looked at once more when handlers that wait know of it. */
+static void await_giver(struct posix_seat *seat, _Atomic uint64_t *slot, uint64_t value)
+{
+	posix_me.waits++;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (atomic_load(slot) == value)
+		(void)tact_sem_wait(seat->parking, TACT_FOREVER);
+	posix_me.waits -= posix_me.waits != 0;
+}
+
 /*
  * Woken, and its gift is whole? A giver or mover that has it may be a task that this one has
  * preempted: it gets its turn. A mover says where the waiter is now before it clears the old slot.
@@ -102,7 +112,7 @@ static bool is_woken(struct posix_seat *seat)
 		if (value == seat->value)
 			return false;
 		if (value == (seat->value | POSIX_WAIT_TAKEN))
-			(void)tact_sem_wait(seat->parking, TACT_FOREVER);
+			await_giver(seat, slot, value);
 		else if (slot == atomic_load_explicit(&seat->slot, memory_order_relaxed))
 			return true;
 	}
@@ -141,6 +151,9 @@ static void leave_outer(const struct posix_seat *seat)
 	if (slot &&
 	    (atomic_load_explicit(slot, memory_order_relaxed) & ~POSIX_WAIT_TAKEN) == seat->value)
 		(void)posix_wait_leave();
+	/* It may be about to sleep, and would not be found any more. */
+	if (posix_me.waits)
+		(void)tact_sem_post(seat->parking);
 }
 
 /* Until its slot is known nobody could leave it, so that a handler's wait would lose it. */
@@ -175,6 +188,9 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_gif
 {
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
 
+	/* A handler has ended its task. */
+	if (!posix_me.seated)
+		return false;
 	/* Not for ever: a handler may have jumped away. */
 	if (atomic_load_explicit(&seat->joins, memory_order_relaxed)) {
 		atomic_fetch_sub_explicit(&seat->joins, 1, memory_order_relaxed);
@@ -206,6 +222,7 @@ static void abandon(void *unused)
 	const void *address = (const void *)atomic_load(&seat->address);
 
 	(void)unused;
+	posix_me.waits = 0;
 	if (!posix_wait_leave())
 		return;
 	/* Woken, and cancelled before it knew. */
@@ -245,8 +262,8 @@ static int end_sleep(struct posix_seat *seat, uint64_t value, int result)
 	return seat->broken == value ? -TACT_EINTR : result;
 }
 
-int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
-		     void (*pass_on)(const void *address, struct posix_gift *gift))
+static int sleep_here(tact_timeout_t timeout, unsigned how,
+		      void (*pass_on)(const void *address, struct posix_gift *gift))
 {
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
 	const uint64_t value = seat->value;
@@ -279,6 +296,18 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 	}
 }
 
+int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
+		     void (*pass_on)(const void *address, struct posix_gift *gift))
+{
+	int result;
+
+	posix_wait_begins();
+	result = sleep_here(timeout, how, pass_on);
+	posix_wait_ends();
+	return result;
+}
+
+/* What it is told while a handler has its turn it finds by a look. */
 int posix_wait_sleep_untold(bool (*told)(void *what), void *what, tact_timeout_t timeout,
 			    void (*pass_on)(const void *address, struct posix_gift *gift))
 {
@@ -286,12 +315,11 @@ int posix_wait_sleep_untold(bool (*told)(void *what), void *what, tact_timeout_t
 
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
-	while (result == -TACT_EAGAIN) {
-		if (told(what) && !posix_wait_leave())
-			return -TACT_EAGAIN;
-		result = posix_wait_sleep(
-			timeout, POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS | POSIX_WAIT_LOOKS,
-			pass_on);
-	}
+	posix_wait_begins();
+	while (result == -TACT_EAGAIN && !(told(what) && !posix_wait_leave()))
+		result = sleep_here(timeout,
+				    POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS | POSIX_WAIT_LOOKS,
+				    pass_on);
+	posix_wait_ends();
 	return result;
 }

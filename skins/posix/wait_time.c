@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Waits at no address: for time only, and at objects of the nucleus's own. See wait.h. */
 #define _GNU_SOURCE
-#include "wait.h"
+#include "seat.h"
 
 #include <pthread.h>
 
@@ -56,10 +56,12 @@ int posix_wait_time(tact_timeout_t until)
 	if (until.kind == TACT_TIMEOUT_RELATIVE)
 		until = tact_at(tact_time_add(tact_now(), until.ns));
 	posix_me.signals_taken = false;
+	posix_wait_begins();
 	do {
 		pthread_testcancel();
 		result = tact_sem_wait(posix_me.parking, until);
 	} while (!result || (result == -TACT_EINTR && posix_signals_taken()));
+	posix_wait_ends();
 	if (result != -TACT_ETIMEDOUT)
 		return result;
 	if (posix_summary_wanted)
