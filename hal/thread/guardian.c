@@ -60,7 +60,7 @@ static __attribute__((noreturn)) void guard(int program, int other_end)
 	 * out, with the members' lock; and Linux may refuse for a moment: neither is a reason to
 	 * leave things as they are.
 	 */
-	for (tries = REPAIR_TRIES; !thread_settings_repair() && tries; tries--) {
+	for (tries = REPAIR_TRIES; thread_settings_repair() && tries; tries--) {
 		if (write(other_end, "", 1) == 1)
 			_exit(0);
 		poll(NULL, 0, REPAIR_PAUSE_MS);

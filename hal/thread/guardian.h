@@ -11,8 +11,10 @@ int guardian_start(void);
 bool guardian_dismiss(void);
 void guardian_forget(void);
 
-/* settings.c: put back what programs that are gone have changed. False: another one relies on it.
+/*
+ * settings.c: put back what programs that are gone have changed. Returns 0; -EBUSY: another program
+ * relies on it; -EAGAIN: Linux refuses for the time being.
  */
-bool thread_settings_repair(void);
+int thread_settings_repair(void);
 
 #endif

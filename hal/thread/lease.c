@@ -8,11 +8,9 @@
 #include "thread.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -24,59 +22,6 @@
 /* A core may have its SMT siblings with it. */
 static int leases[4 * HAL_MAX_CPUS];
 static unsigned lease_count;
-
-/* Made where it is not there. What another user may rename things in is no place for leases. */
-static bool is_own(const char *folder)
-{
-	struct stat status;
-
-	(void)mkdir(folder, 0700);
-	return !lstat(folder, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
-	       !access(folder, W_OK | X_OK);
-}
-
-/*
- * /run/tactus is for all users once root has made it; without it a user has only his own view. No
- * variable has a say: programs of one user begin with different environments, a login's and cron's.
- * Source: File Hierarchy Standard 3.0, 3.15.
- */
-int thread_state_path(char *path, size_t capacity, const char *file)
-{
-	const unsigned user = (unsigned)geteuid();
-	char folder[64];
-
-	snprintf(folder, sizeof(folder), "/run/tactus");
-	if (!mkdir(folder, 01777))
-		chmod(folder, 01777);
-	if (access(folder, W_OK)) {
-		snprintf(folder, sizeof(folder), "/run/user/%u/tactus", user);
-		if (!is_own(folder)) {
-			snprintf(folder, sizeof(folder), "/tmp/tactus-%u", user);
-			if (!is_own(folder))
-				return -EACCES;
-		}
-	}
-	return snprintf(path, capacity, "%s/%s", folder, file) < (int)capacity ? 0 : -ENAMETOOLONG;
-}
-
-int thread_state_open(const char *file)
-{
-	char path[300];
-	int error = thread_state_path(path, sizeof(path), file);
-	int fd;
-
-	if (error)
-		return error;
-	/* First without O_CREAT: in a sticky folder root may not create over another user's file.
-	 */
-	fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT) {
-		fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-		if (fd >= 0)
-			fchmod(fd, 0666);
-	}
-	return fd >= 0 ? thread_aside(fd) : -errno;
-}
 
 /*
  * Who tries for a moment whether a lease is free is no reason to do without it, nor is one that is
@@ -100,19 +45,31 @@ static void file_name(char name[32], uint32_t linux_cpu)
 
 bool thread_lease_is_free(uint32_t linux_cpu)
 {
-	char name[32], path[300];
+	char name[32];
 	bool is_free = true;
 	int fd;
 
 	file_name(name, linux_cpu);
-	if (thread_state_path(path, sizeof(path), name))
-		return true;
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	fd = thread_state_look(name);
 	if (fd >= 0) {
 		is_free = !flock(fd, LOCK_SH | LOCK_NB);
 		close(fd);
 	}
 	return is_free;
+}
+
+/* Any user may have written it: nothing in it is to reach a terminal but what can be read. */
+static void read_holder(int fd, char holder[64])
+{
+	const int length = (int)pread(fd, holder, 63, 0);
+
+	holder[length > 0 ? length : 0] = 0;
+	holder[strcspn(holder, "\n")] = 0;
+	for (char *at = holder; *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 127)
+			*at = '?';
+	if (!holder[0])
+		snprintf(holder, 64, "another program");
 }
 
 int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64])
@@ -123,15 +80,12 @@ int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64])
 	file_name(name, linux_cpu);
 	fd = thread_state_open(name);
 	if (fd < 0) {
-		snprintf(holder, 64, "%s", strerror(-fd));
+		snprintf(holder, 64, "%s",
+			 fd == -EPERM ? "it is no plain file, remove it" : strerror(-fd));
 		return fd == -EACCES || fd == -EPERM || fd == -EROFS ? -TACT_EPERM : -TACT_ENOMEM;
 	}
 	if (!lock(fd, share)) {
-		length = (int)pread(fd, holder, 63, 0);
-		holder[length > 0 ? length : 0] = 0;
-		holder[strcspn(holder, "\n")] = 0;
-		if (!holder[0])
-			snprintf(holder, 64, "another program");
+		read_holder(fd, holder);
 		close(fd);
 		return -TACT_EBUSY;
 	}
