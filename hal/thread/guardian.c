@@ -37,13 +37,33 @@ static void keep_only(int a, int b)
 	close_range((unsigned)high + 1, ~0u, 0);
 }
 
+/*
+ * One that dismisses us waits for the answer, which comes after the first try. One that was killed
+ * may be still on its way out, with the members' lock; and Linux may refuse for a while, whether
+ * the program ended so or so: neither is a reason to leave things as they are. Of one that was
+ * dismissed a lock is another program's, which has a guardian of its own.
+ */
+static void restore(int other_end)
+{
+	bool told = false;
+	int error;
+
+	for (unsigned tries = 0; tries <= REPAIR_TRIES; tries++) {
+		if (tries)
+			poll(NULL, 0, REPAIR_PAUSE_MS);
+		error = thread_settings_repair();
+		told = told || write(other_end, "", 1) == 1;
+		if (!error || (told && error == -EBUSY))
+			break;
+	}
+}
+
 /* The guardian itself. It must not hold the program's pipes open, nor die of its terminal. */
 static __attribute__((noreturn)) void guard(int program, int other_end)
 {
 	struct pollfd fds[2] = {{.fd = program, .events = POLLIN},
 				{.fd = other_end, .events = POLLIN}};
 	struct sched_param parameter = {0};
-	unsigned tries;
 	sigset_t all;
 
 	sigfillset(&all);
@@ -55,17 +75,7 @@ static __attribute__((noreturn)) void guard(int program, int other_end)
 		_exit(1);
 	while (poll(fds, 2, -1) < 0 && errno == EINTR)
 		;
-	/*
-	 * One that dismisses us waits for the answer. One that was killed may be still on its way
-	 * out, with the members' lock; and Linux may refuse for a moment: neither is a reason to
-	 * leave things as they are.
-	 */
-	for (tries = REPAIR_TRIES; thread_settings_repair() && tries; tries--) {
-		if (write(other_end, "", 1) == 1)
-			_exit(0);
-		poll(NULL, 0, REPAIR_PAUSE_MS);
-	}
-	(void)!write(other_end, "", 1); /* if anybody is left to be told */
+	restore(other_end);
 	_exit(0);
 }
 

@@ -187,7 +187,8 @@ static pid_t start_greedy(void)
 	return child;
 }
 
-static void throttling_is_restored_when_linux_lets_it(void)
+/* how: what it is told, or 0: it is killed. */
+static void end_while_linux_refuses(char how)
 {
 	long former, cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	pid_t program, greedy[8];
@@ -201,7 +202,10 @@ static void throttling_is_restored_when_linux_lets_it(void)
 	program = start_spinner(&say);
 	for (count = 0; count < cpus && (greedy[count] = start_greedy()); count++)
 		;
-	kill(program, SIGKILL);
+	if (how)
+		expect("told", 1, write(say, &how, 1));
+	else
+		kill(program, SIGKILL);
 	waitpid(program, NULL, 0);
 	hal_linux_pause(100000000);
 	refused = read_setting() < 0;
@@ -212,6 +216,21 @@ static void throttling_is_restored_when_linux_lets_it(void)
 	await_setting("restored", former);
 	if (!refused)
 		skip("Linux refuses nothing here");
+}
+
+static void throttling_is_restored_when_linux_lets_it(void)
+{
+	end_while_linux_refuses(0);
+}
+
+static void throttling_is_restored_when_linux_lets_it_after_a_stop(void)
+{
+	end_while_linux_refuses('s');
+}
+
+static void throttling_is_restored_when_linux_lets_it_after_an_exit(void)
+{
+	end_while_linux_refuses('e');
 }
 
 static void throttling_is_restored_by_the_last_program(void)
@@ -330,6 +349,8 @@ const struct suite_case cases_thread_restore[] = {
 	CASE(throttling_is_restored_after_kill),
 	CASE(throttling_is_restored_at_the_exit),
 	CASE(throttling_is_restored_when_linux_lets_it),
+	CASE(throttling_is_restored_when_linux_lets_it_after_a_stop),
+	CASE(throttling_is_restored_when_linux_lets_it_after_an_exit),
 	CASE(throttling_is_restored_by_the_last_program),
 	CASE(throttling_is_restored_at_stop),
 	CASE(next_start_repairs_when_the_guardian_died_too),
