@@ -18,6 +18,7 @@
 #include "arch/self.h"
 #include "base/error.h"
 #include "device.h"
+#include "policy.h"
 
 #define CORE_STACK_BYTES 262144u
 
@@ -134,7 +135,7 @@ static int cores_run(char reason[256])
 	return 0;
 }
 
-int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+static int start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
 {
 	uint32_t linux_cpus[HAL_MAX_CPUS];
 	int error = thread_program_begin(config, running, bare_options_parse, reason);
@@ -198,6 +199,17 @@ close_device:
 drop_leases:
 	thread_leases_drop();
 	thread_program.holds = false;
+	return error;
+}
+
+int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+{
+	struct thread_policy former;
+	bool changed = thread_births_begin(&former);
+	int error = start(config, cpus, reason);
+
+	if (changed)
+		thread_policy_put(&former);
 	return error;
 }
 

@@ -238,19 +238,30 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 	shadow->own_stack = hold_stack(&own);
 	shadow->stack_base = own.base;
 	shadow->stack_top = own.top;
-	shadow->former_policy = sched_getscheduler(0);
-	sched_getparam(0, &shadow->former_parameter);
+	thread_policy_get(&shadow->former_policy);
 	sched_getaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
 	shadow_become(shadow);
 	find_end(shadow, &own);
 	hal_arch_prepare(&shadow->loop, shadow->loop_stack.base, shadow->loop_stack.bytes,
 			 shadow->tls, adopted_loop, shadow);
+	/* First: Linux confines no SCHED_DEADLINE thread. */
+	hal_shadow_set_priority(shadow, priority);
 	CPU_AND(&set, &shadow->former_affinity, &thread_program.other_cpus);
 	if (CPU_COUNT(&set))
 		sched_setaffinity(0, sizeof(set), &set);
-	hal_shadow_set_priority(shadow, priority);
 	*result = shadow;
 	return 0;
+}
+
+/* Linux gives SCHED_DEADLINE only to who may run everywhere; nobody keeps a task's priority. */
+static void give_back(const struct hal_shadow *shadow)
+{
+	const struct sched_param none = {0};
+	bool done = thread_policy_put(&shadow->former_policy);
+
+	sched_setaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
+	if (!done && !thread_policy_put(&shadow->former_policy))
+		sched_setscheduler(0, SCHED_OTHER, &none);
 }
 
 void hal_shadow_release(struct hal_shadow *shadow)
@@ -258,8 +269,7 @@ void hal_shadow_release(struct hal_shadow *shadow)
 	struct hal_stack loop_stack = shadow->loop_stack;
 
 	shadow_withdraw(shadow);
-	sched_setscheduler(0, shadow->former_policy, &shadow->former_parameter);
-	sched_setaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
+	give_back(shadow);
 	hal_arch_discard(&shadow->loop);
 	shadow_cease(shadow);
 	hal_stack_put(&loop_stack);

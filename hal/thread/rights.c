@@ -7,6 +7,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "call.h"
+#include "policy.h"
+
 /* More than the CPUs' priority: the helper's and the housekeeper's. */
 #define ABOVE 2u
 
@@ -14,16 +17,46 @@
  * Tried on this thread and taken back; the dispatchers then do it for good. Without
  * SCHED_RESET_ON_FORK, which an ordinary user may set and not take back. Source: sched(7).
  */
-static bool may_be_fifo(unsigned priority)
+static bool try_here(unsigned priority)
 {
-	struct sched_param former_parameter, parameter = {.sched_priority = (int)priority};
-	int former = sched_getscheduler(0);
+	const struct sched_param parameter = {.sched_priority = (int)priority};
+	struct thread_policy former;
 
-	sched_getparam(0, &former_parameter);
+	thread_policy_get(&former);
 	if (sched_setscheduler(0, SCHED_FIFO, &parameter))
 		return false;
-	sched_setscheduler(0, former, &former_parameter);
+	thread_policy_put(&former);
 	return true;
+}
+
+struct trial {
+	unsigned priority;
+	bool allowed;
+};
+
+static void *try_in_thread(void *argument)
+{
+	struct trial *trial = argument;
+
+	trial->allowed = try_here(trial->priority);
+	thread_ends();
+	return NULL;
+}
+
+/* What SCHED_DEADLINE has granted a thread may be another's as soon as that gives it up. */
+static bool may_be_fifo(unsigned priority)
+{
+	struct trial trial = {.priority = priority};
+	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID), former;
+	pthread_t thread;
+	int error;
+
+	if (!thread_policy_is_deadline())
+		return try_here(priority);
+	call_sigmask(SIG_SETMASK, &all, &former);
+	error = thread_birth(&thread, NULL, try_in_thread, &trial);
+	call_sigmask(SIG_SETMASK, &former, NULL);
+	return !error && !pthread_join(thread, NULL) && trial.allowed;
 }
 
 void thread_find_priority(char reason[256])

@@ -203,7 +203,7 @@ int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	/* Born with everything blocked; the task begins with its creator's mask, as threads do. */
 	call_sigmask(SIG_SETMASK, &all, &shadow->mask);
-	error = pthread_create(&thread, &attributes, created_main, shadow);
+	error = thread_birth(&thread, &attributes, created_main, shadow);
 	call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
 	pthread_attr_destroy(&attributes);
 	if (error) {

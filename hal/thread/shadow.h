@@ -3,6 +3,7 @@
 #ifndef THREAD_SHADOW_H
 #define THREAD_SHADOW_H
 
+#include "policy.h"
 #include "thread.h"
 
 /* The Linux thread of a full task. The kernel thread's GS base is self. */
@@ -37,8 +38,7 @@ struct hal_shadow {
 	bool unwinds; /* of an adopted one: the stack that its task left, as it ends */
 	stack_t fault_stack;
 	struct hal_stack loop_stack;
-	int former_policy;
-	struct sched_param former_parameter;
+	struct thread_policy former_policy;
 	cpu_set_t former_affinity;
 	char name[16];
 	_Atomic uint32_t ready;

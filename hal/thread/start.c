@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "call.h"
 #include "dispatcher.h"
+#include "policy.h"
 #include "gravity.h"
 
 struct thread_program thread_program;
@@ -131,7 +132,7 @@ static int dispatchers_start(char reason[256])
 			     "a real-time CPU's thread did not start: %s", strerror(-error));
 }
 
-int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+static int start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
 {
 	uint32_t linux_cpus[HAL_MAX_CPUS];
 	int error = thread_program_begin(config, running, thread_options_parse, reason);
@@ -194,6 +195,17 @@ free_ports:
 drop_leases:
 	thread_leases_drop();
 	thread_program.holds = false;
+	return error;
+}
+
+int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
+{
+	struct thread_policy former;
+	bool changed = thread_births_begin(&former);
+	int error = start(config, cpus, reason);
+
+	if (changed)
+		thread_policy_put(&former);
 	return error;
 }
 

@@ -59,7 +59,9 @@ int hal_shadow_create(struct hal_shadow **shadow, void *owner, unsigned priority
  */
 int hal_shadow_adopt(struct hal_shadow **shadow, void *owner, unsigned priority)
 	__attribute__((warn_unused_result));
-/* The adopted thread becomes plain again. Context: the shadow itself, secondary mode. */
+/* The adopted thread becomes plain again, with its former Linux priority; with SCHED_OTHER, where
+ * what SCHED_DEADLINE had granted it is another's by now. Context: the shadow itself, secondary
+ * mode. */
 void hal_shadow_release(struct hal_shadow *shadow);
 
 /*

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The Linux policy of the calling thread, kept and put back. Of SCHED_DEADLINE the three times go
+ * with it: sched_setscheduler() has no room for them, and is refused. Source: sched_setattr(2).
+ */
+#define _GNU_SOURCE
+#include "policy.h"
+
+#include <errno.h>
+
+#include "call.h"
+
+#ifndef SCHED_DEADLINE
+#define SCHED_DEADLINE 6
+#endif
+
+#define RESET_ON_FORK 1u /* in thread_deadline.flags */
+
+static bool is_deadline(const struct thread_policy *policy)
+{
+	return (policy->policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE;
+}
+
+static long set(const struct thread_deadline *deadline)
+{
+	return call3(SYS_sched_setattr, 0, (long)deadline, 0);
+}
+
+void thread_policy_get(struct thread_policy *policy)
+{
+	*policy = (struct thread_policy){.policy = sched_getscheduler(0)};
+	sched_getparam(0, &policy->parameter);
+	if (is_deadline(policy))
+		(void)hal_arch_syscall(SYS_sched_getattr, 0, (long)&policy->deadline,
+				       sizeof(policy->deadline), 0, 0, 0);
+}
+
+bool thread_policy_put(const struct thread_policy *policy)
+{
+	return is_deadline(policy) ? !set(&policy->deadline)
+				   : !sched_setscheduler(0, policy->policy, &policy->parameter);
+}
+
+bool thread_policy_is_deadline(void)
+{
+	const struct thread_policy policy = {.policy = sched_getscheduler(0)};
+
+	return is_deadline(&policy);
+}
+
+bool thread_births_begin(struct thread_policy *former)
+{
+	struct thread_deadline resets;
+
+	thread_policy_get(former);
+	resets = former->deadline;
+	if (!is_deadline(former) || resets.flags & RESET_ON_FORK)
+		return false;
+	resets.flags |= RESET_ON_FORK;
+	return !set(&resets);
+}
+
+int thread_birth(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *),
+		 void *argument)
+{
+	struct thread_policy former;
+	int error = pthread_create(thread, attributes, body, argument);
+
+	if (error != EAGAIN || !thread_births_begin(&former))
+		return error;
+	error = pthread_create(thread, attributes, body, argument);
+	thread_policy_put(&former);
+	return error;
+}
