@@ -50,9 +50,14 @@ static __attribute__((noinline)) uintptr_t hold_stack(const struct own_stack *ow
 	return (uintptr_t)below + held;
 }
 
-/* 0; or -TACT_ENOSPC: too small for a task, on whose stack signals come that a thread has not. */
+/*
+ * 0; or -TACT_ENOSPC: too small for a task, on whose stack signals come that a thread has not; or
+ * it is not the thread's that the caller runs on but a coroutine's or that of its signals, of which
+ * nobody knows how far it goes.
+ */
 static int find_stack(struct own_stack *own)
 {
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	pthread_attr_t attributes;
 	size_t bytes;
 	void *base;
@@ -64,7 +69,9 @@ static int find_stack(struct own_stack *own)
 	pthread_attr_destroy(&attributes);
 	own->base = (uintptr_t)base;
 	own->top = own->base + bytes;
-	own->left = (uintptr_t)__builtin_frame_address(0) - own->base;
+	if (here < own->base || here >= own->top)
+		return -TACT_ENOSPC;
+	own->left = here - own->base;
 	return own->left < hal_stack_minimum() + STACK_MARGIN ? -TACT_ENOSPC : 0;
 }
 

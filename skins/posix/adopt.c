@@ -59,7 +59,7 @@ static void say_refused(int error)
 	if (error == ENOSPC)
 		snprintf(text, sizeof(text),
 			 "not every real-time thread became a task: the stack that the program "
-			 "gave one is too small (32 KiB are enough)");
+			 "gave one is too small (32 KiB are enough), or not the thread's own");
 	else
 		snprintf(text, sizeof(text),
 			 "not every real-time thread became a task: %s (a task takes three file "

@@ -54,8 +54,8 @@ int hal_shadow_create(struct hal_shadow **shadow, void *owner, unsigned priority
 
 /**
  * Make the calling Linux thread the shadow of owner; it goes on in secondary mode.
- * Returns 0, -TACT_EBUSY (it is one already), -TACT_ENOSPC (too little is left of its stack),
- * -TACT_ENOMEM. Context: linux.
+ * Returns 0, -TACT_EBUSY (it is one already), -TACT_ENOSPC (too little is left of its stack,
+ * or it runs on another one, a coroutine's or a signal's), -TACT_ENOMEM. Context: linux.
  */
 int hal_shadow_adopt(struct hal_shadow **shadow, void *owner, unsigned priority)
 	__attribute__((warn_unused_result));

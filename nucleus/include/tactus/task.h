@@ -314,7 +314,8 @@ int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear);
  * again as the plain thread that it was. attr: as for creation; stack_bytes is ignored, the thread
  * keeps its stack, whose used and next 64 KiB are locked, or what there is. task: receives the
  * handle, or NULL. Adopt returns as tact_task_create(), -TACT_ENOSPC (too little of the stack is
- * left: two signal frames of the processor and 12 KiB, with AVX-512 20 KiB, are enough), and
+ * left: two signal frames of the processor and 12 KiB, with AVX-512 20 KiB, are enough; or the
+ * caller runs on another one than the thread's: a coroutine's, or a signal handler's), and
  * -TACT_EBUSY (it is a task already); a thread that an error was told to is plain, also when the
  * program stopped meanwhile. Let go returns 0, -TACT_EPERM (not an adopted task), -TACT_EBUSY (it
  * owns a mutex). A thread that must go on is let go, not deleted: see tact_task_delete(). One that
