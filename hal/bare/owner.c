@@ -41,7 +41,7 @@ static int thread_start(pthread_t *thread, void *(*entry)(void *argument), void 
 	int error;
 
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	thread_set_stack(&attributes, STACK_BYTES);
 	pthread_attr_setaffinity_np(&attributes, sizeof(cpu_set_t), &thread_program.other_cpus);
 	call_sigmask(SIG_SETMASK, &all, &former);
 	error = pthread_create(thread, &attributes, entry, argument);

@@ -111,7 +111,7 @@ int dispatcher_create(struct thread_port *port)
 	CPU_ZERO(&set);
 	CPU_SET(port->cpu->linux_cpu, &set);
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	thread_set_stack(&attributes, STACK_BYTES);
 	pthread_attr_setaffinity_np(&attributes, sizeof(set), &set);
 	if (thread_program.fifo && !thread_is_sanitized())
 		have_priority(&attributes);

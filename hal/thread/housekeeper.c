@@ -173,7 +173,7 @@ int thread_housekeeper_start(void)
 	watch_clock();
 	atomic_store_explicit(&watched_ns, hal_now_ns(), memory_order_relaxed);
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, 256u * 1024u);
+	thread_set_stack(&attributes, 256u * 1024u);
 	pthread_attr_setaffinity_np(&attributes, sizeof(cpu_set_t), &thread_program.other_cpus);
 	call_sigmask(SIG_SETMASK, &all, &former);
 	error = pthread_create(&thread, &attributes, housekeeper, NULL);

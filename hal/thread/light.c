@@ -8,35 +8,22 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include <link.h>
 #include <sys/mman.h>
 
 #include "arch/self.h"
 #include "base/error.h"
 
-#define PAGE 4096u
+#define PAGE        4096u
+#define LATER_BYTES 65536u /* what libraries loaded later may still get of the static block */
 
 static char *region;
 static size_t below_bytes;
 
-static int add_tls(struct dl_phdr_info *info, size_t size, void *sum)
-{
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_TLS)
-			*(size_t *)sum += info->dlpi_phdr[i].p_memsz + info->dlpi_phdr[i].p_align;
-	return 0;
-}
-
 int thread_light_start(void)
 {
-	size_t tls_bytes =
-		65536; /* what libraries loaded later may still get of the static block */
-
 	if (region)
 		return 0;
-	dl_iterate_phdr(add_tls, &tls_bytes);
-	below_bytes = (tls_bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+	below_bytes = LATER_BYTES + thread_tls_bytes();
 	region = mmap(NULL, below_bytes + PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (region == MAP_FAILED) {
 		region = NULL;

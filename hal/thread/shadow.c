@@ -199,7 +199,7 @@ int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority
 	if (name)
 		strncpy(shadow->name, name, sizeof(shadow->name) - 1);
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, CREATED_STACK_BYTES);
+	thread_set_stack(&attributes, CREATED_STACK_BYTES);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	/* Born with everything blocked; the task begins with its creator's mask, as threads do. */
 	call_sigmask(SIG_SETMASK, &all, &shadow->mask);

@@ -92,7 +92,7 @@ int thread_helper_open(struct thread_port *port)
 	atomic_store(&port->helper_until_ns, HAL_NO_DEADLINE);
 	atomic_store(&port->helper_stop, false);
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, 65536);
+	thread_set_stack(&attributes, 65536);
 	call_sigmask(SIG_SETMASK, &all, &former);
 	error = pthread_create(&port->helper, &attributes, helper, port);
 	call_sigmask(SIG_SETMASK, &former, NULL);

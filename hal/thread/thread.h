@@ -213,6 +213,9 @@ bool thread_memory_lock(void *memory, size_t bytes);
 /* populated: a real-time CPU is not to meet page faults there. */
 int thread_fault_stack_get(stack_t *stack, bool populated);
 void thread_fault_stack_put(const stack_t *stack);
+/* tls.c: the program's thread-local data in whole pages, and a stack with so much beside it. */
+size_t thread_tls_bytes(void);
+void thread_set_stack(pthread_attr_t *attributes, size_t bytes);
 /* light.c */
 int thread_light_start(void);
 bool thread_light_tls(uintptr_t address);
