@@ -134,11 +134,13 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 
 	/*
 	 * Dekker: whoever still read SLEEPING or POLLING has set the word before this. The exchange
-	 * acquires what the kicker published; the nucleus looks at its inbox after we return.
+	 * acquires what the kicker published; the nucleus looks at its inbox after we return. What
+	 * was logged is forgotten before it: the signal of a kick that finds the word taken back
+	 * logs anew, and that has to stay, or the word would stay set with nobody on the way.
 	 */
 	atomic_store(&port->state, THREAD_RUNNING);
-	atomic_exchange(&port->kick, THREAD_KICK_NONE);
 	cpu->self.pending = 0;
+	atomic_exchange(&port->kick, THREAD_KICK_NONE);
 	port->busy_since_ns = target_ns == HAL_NO_DEADLINE ? hal_now_ns() : target_ns;
 	port->asked_ns = HAL_NO_DEADLINE;
 }
