@@ -57,6 +57,21 @@ static int prepare(struct thread_port *port)
 	return 0;
 }
 
+/*
+ * Told before the trap is turned, either way: thread_setxid(), which may come between the two, then
+ * leaves it as it is to be.
+ */
+static void serve(struct thread_port *port)
+{
+	atomic_store(&port->traps, true);
+	call_trap_on();
+	nuc_upcall_start(port->cpu);
+	atomic_store(&port->traps, false);
+	call_trap_off();
+	/* The last task's is still in place. */
+	hal_arch_tls_set(port->tls);
+}
+
 static void *dispatcher(void *argument)
 {
 	struct thread_port *port = argument;
@@ -69,13 +84,8 @@ static void *dispatcher(void *argument)
 	while (atomic_load(&verdict) == DISPATCHER_WAIT)
 		call_futex_wait(&verdict, DISPATCHER_WAIT, NULL);
 
-	if (atomic_load(&verdict) == DISPATCHER_SERVE) {
-		call_trap_on();
-		nuc_upcall_start(port->cpu);
-		call_trap_off();
-		/* The last task's is still in place. */
-		hal_arch_tls_set(port->tls);
-	}
+	if (atomic_load(&verdict) == DISPATCHER_SERVE)
+		serve(port);
 	port->cpu->self.stalled = 1;
 	thread_shot_disarm(port);
 	thread_shot_close(port);

@@ -10,13 +10,22 @@
 static uint32_t caller_tid;
 static cpu_set_t caller_affinity;
 
-/* The kernel tells here whether it can trap calls; the thread is left as it was. */
+/*
+ * The kernel tells here whether it can trap calls; the thread is left as it was. Between the two no
+ * handler of another thread's setuid() may come, whose call would trap with nobody to catch it.
+ */
 bool thread_may_trap(void)
 {
-	if (call_trap_on())
-		return false;
-	call_trap_off();
-	return true;
+	const uint64_t setxid = THREAD_BIT(THREAD_SIGNAL_SETXID);
+	uint64_t former;
+	bool may;
+
+	call_sigmask(SIG_BLOCK, &setxid, &former);
+	may = !call_trap_on();
+	if (may)
+		call_trap_off();
+	call_sigmask(SIG_SETMASK, &former, NULL);
+	return may;
 }
 
 /*

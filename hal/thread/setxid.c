@@ -10,16 +10,21 @@
 #include "arch/self.h"
 #include "call.h"
 
-/* On a dispatcher it must find the dispatcher's own thread-local storage and the trap off. */
+/*
+ * On a dispatcher it must find the dispatcher's own thread-local storage and the trap off; which is
+ * off afterwards, too, on one that does not serve yet, or no more: it makes calls of its own.
+ */
 int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
 {
 	struct hal_self *self = hal_arch_self();
+	struct thread_port *port = thread_port_of((struct hal_cpu *)self);
 	const uint64_t tls = hal_arch_tls();
 
-	hal_arch_tls_set(thread_port_of((struct hal_cpu *)self)->tls);
+	hal_arch_tls_set(port->tls);
 	call_trap_off();
 	thread_signal_chain(THREAD_SIGNAL_SETXID, info, ucontext);
-	call_trap_on();
+	if (atomic_load(&port->traps))
+		call_trap_on();
 	hal_arch_tls_set(tls);
 	return !was_stalled;
 }

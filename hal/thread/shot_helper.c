@@ -46,13 +46,8 @@ static void pass_kick(struct thread_port *port)
 
 static void *helper(void *argument)
 {
-	const uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID);
 	struct thread_port *port = argument;
 
-	/* It has the dispatcher's GS base, and would take setuid()'s signal for the dispatcher's.
-	 */
-	hal_arch_self_set(NULL);
-	call_sigmask(SIG_SETMASK, &all, NULL);
 	if (thread_program.fifo && thread_is_sanitized())
 		call_scheduler(0, thread_program.priority + 1);
 	while (!atomic_load_explicit(&port->helper_stop, memory_order_acquire)) {
@@ -82,11 +77,16 @@ static void *helper(void *argument)
 	return NULL;
 }
 
-/* Context: the dispatcher; the helper inherits its CPU. */
+/*
+ * Context: the dispatcher, before it serves; the helper inherits its CPU. And its GS base, with
+ * which it would take setuid()'s signal for the dispatcher's: so that is away meanwhile. To block
+ * the signal would not do: who waits for the C library's lock of threads, which setuid() has while
+ * it waits for all of them, has to answer it.
+ */
 int thread_helper_open(struct thread_port *port)
 {
 	pthread_attr_t attributes;
-	uint64_t all = ~0ull, former;
+	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID), former;
 	int error;
 
 	atomic_store(&port->helper_until_ns, HAL_NO_DEADLINE);
@@ -94,7 +94,9 @@ int thread_helper_open(struct thread_port *port)
 	pthread_attr_init(&attributes);
 	thread_set_stack(&attributes, 65536);
 	call_sigmask(SIG_SETMASK, &all, &former);
+	hal_arch_self_set(NULL);
 	error = pthread_create(&port->helper, &attributes, helper, port);
+	hal_arch_self_set(&port->cpu->self);
 	call_sigmask(SIG_SETMASK, &former, NULL);
 	pthread_attr_destroy(&attributes);
 	if (error)

@@ -68,8 +68,9 @@ struct thread_port {
 	bool linger;          /* a task went to its shadow, or a Linux thread got its answer */
 	stack_t fault_stack;
 	struct hal_gravity gravity; /* idle_ns, preempt_ns: HAL_GRAVITY_UNSET until found */
-	bool learns;  /* the program gave no idle_ns: idle.c follows what wake-ups take */
-	uint64_t tls; /* the dispatcher's own */
+	bool learns;        /* the program gave no idle_ns: idle.c follows what wake-ups take */
+	uint64_t tls;       /* the dispatcher's own */
+	_Atomic bool traps; /* it serves: its calls trap (setxid.c) */
 	pthread_t thread;
 	/* The helper of shot_helper.c: sleeps until wanted_ns, wakes early when the word changes.
 	 */

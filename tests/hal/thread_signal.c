@@ -215,31 +215,8 @@ static void mode_switch_is_told_by_signal(void)
 	suite_stop();
 }
 
-/* Every thread of the program must take part, dispatchers and shadows of running tasks too. */
-static void setgid_reaches_every_thread(void)
-{
-	struct suite_task light;
-
-	if (back_end_cpus() < 2)
-		skip("one CPU: a computing task leaves Linux none of it");
-	suite_start(1);
-	suite_task_start(&task, 0, true, compute, NULL);
-	await("running", &running, 1);
-	suite_task_start(&light, 0, false, compute, NULL);
-	for (unsigned i = 0; i < 50; i++)
-		expect("setgid", 0, setgid(getgid()));
-	atomic_store(&over, true);
-	suite_task_join(&light);
-	suite_task_join(&task);
-	suite_stop();
-}
-
 const struct suite_case cases_thread_signal[] = {
-	CASE(signal_comes_to_a_computing_task),
-	CASE(signal_comes_to_a_sleeping_task),
-	CASE(blocked_signal_disturbs_nobody),
-	CASE(masks_belong_to_threads),
-	CASE(mode_switch_is_told_by_signal),
-	CASE(setgid_reaches_every_thread),
-	{NULL, NULL},
+	CASE(signal_comes_to_a_computing_task), CASE(signal_comes_to_a_sleeping_task),
+	CASE(blocked_signal_disturbs_nobody),   CASE(masks_belong_to_threads),
+	CASE(mode_switch_is_told_by_signal),    {NULL, NULL},
 };
