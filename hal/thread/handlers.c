@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #include "handlers.h"
 
+#include <string.h>
+
 #include "arch/context.h"
 #include "base/error.h"
 #include "call.h"
@@ -62,11 +64,28 @@ static void default_action(struct thread_handler *handler, const siginfo_t *info
 		call3(SYS_tgkill, call3(SYS_getpid, 0, 0, 0), (long)call_gettid(), handler->signal);
 }
 
+/*
+ * What would be blocked in the program's handler without ours before it, which blocks more: the C
+ * library's signal, which left blocked, by a handler that jumps out of its frame or does not come
+ * back soon, would have every setuid() of the program wait.
+ */
+static uint64_t mask_within(const struct thread_handler *handler, const void *frame)
+{
+	const ucontext_t *ucontext = frame;
+	uint64_t mask;
+
+	/* The kernel's frame holds 64 signals; what follows is not the C library's sigset_t. */
+	memcpy(&mask, &ucontext->uc_sigmask, sizeof(mask));
+	if (!(handler->former.flags & SA_NODEFER))
+		mask |= THREAD_BIT(handler->signal);
+	return mask | handler->former.mask;
+}
+
 /* On x86-64 a handler may be given more than it takes. */
 void thread_handler_chain(struct thread_handler *handler, siginfo_t *info, void *ucontext)
 {
 	void (*next)(int, siginfo_t *, void *);
-	uint64_t mask = handler->former.mask;
+	uint64_t mask;
 
 	*(void **)&next = __atomic_load_n(&handler->former.handler, __ATOMIC_RELAXED);
 	if ((void *)next == (void *)SIG_IGN && info->si_code <= 0)
@@ -75,11 +94,10 @@ void thread_handler_chain(struct thread_handler *handler, siginfo_t *info, void 
 		default_action(handler, info);
 		return;
 	}
-	if (!(handler->former.flags & SA_NODEFER))
-		mask |= THREAD_BIT(handler->signal);
+	mask = mask_within(handler, ucontext);
 	if (handler->former.flags & (unsigned long)SA_RESETHAND)
 		__atomic_store_n(&handler->former.handler, (void *)SIG_DFL, __ATOMIC_RELAXED);
-	call_sigmask(SIG_BLOCK, &mask, NULL); /* the frame brings the old one back */
+	call_sigmask(SIG_SETMASK, &mask, NULL); /* the frame brings the old one back */
 	next(handler->signal, info, ucontext);
 }
 
