@@ -224,6 +224,7 @@ void hal_stop(void)
 	bare_bell_stop();
 	bare_signals_restore();
 	thread_housekeeper_stop();
+	shadow_await_told();
 	hal_devices_drop();
 	cores_free();
 	thread_stacks_stop();

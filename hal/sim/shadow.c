@@ -168,6 +168,13 @@ void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *con
 	sim_cpu_point(SIM_POINT_SHADOW);
 }
 
+/* The upcall is one step there, for whatever else runs. */
+bool hal_shadow_tells(const struct hal_shadow *shadow)
+{
+	(void)shadow;
+	return false;
+}
+
 /* Virtual calls are nobody's but the task's. */
 bool hal_linux_call_is_inner(long number)
 {

@@ -27,6 +27,8 @@ struct hal_shadow {
 	uint32_t still_rounds;  /* in how many of the housekeeper's it was here and did not run; */
 	uint32_t refuge_rounds; /* for how many more it may be on a real-time CPU (refuge.c) */
 	bool told;              /* the owner, of a signal */
+	_Atomic bool telling;   /* the owner is being told (shadow_tells.c) */
+	_Atomic bool ended;     /* the owner is no more: nothing is to be told */
 	bool unwatched;         /* signal_fd: it looks now and then */
 	bool short_stay;        /* the last one was */
 	_Atomic bool asleep;    /* send a message */
@@ -104,6 +106,12 @@ void shadow_priority_park(struct hal_shadow *shadow, bool parked);
 void shadow_priority_stand_back(struct hal_shadow *shadow);
 /* The housekeeper's: its task may compute by now, without those having let it tell. */
 void shadow_priority_round(void);
+
+/* shadow_tells.c, by itself, parked: key has become readable; its task goes on with handlers of
+ * signals; its task is to come for a signal. */
+void shadow_tell_watched(struct hal_shadow *shadow, void *key);
+void shadow_tell_handlers(struct hal_shadow *shadow);
+void shadow_tell_signal(struct hal_shadow *shadow);
 
 /* room.c: Linux's for one of this priority that makes room; it does so no more. */
 unsigned shadow_room_priority(unsigned level);

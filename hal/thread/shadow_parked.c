@@ -116,25 +116,6 @@ static bool end_told(const struct hal_shadow *shadow)
 	       messages >= MESSAGE_END;
 }
 
-/* For its task this thread is away: what it tells the nucleus, it tells as any thread of Linux. */
-static void tell_watched(struct hal_shadow *shadow, void *key)
-{
-	hal_arch_self_set(NULL);
-	nuc_upcall_watched(key);
-	hal_arch_self_set(&shadow->self);
-}
-
-/* What it would take is handled as soon as its task goes on: the nucleus hears of that before. */
-static void tell_handlers(struct hal_shadow *shadow)
-{
-	uint64_t pending = 0;
-
-	(void)call_sigpending(&pending);
-	hal_arch_self_set(NULL);
-	nuc_upcall_handlers(pending & shadow->watched);
-	hal_arch_self_set(&shadow->self);
-}
-
 /* Does the program, or Linux by default, do nothing about it? */
 static bool is_ignored(int signal)
 {
@@ -215,7 +196,7 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 			else if (events[i].data.ptr == &shadow->signal_fd)
 				told = true;
 			else
-				tell_watched(shadow, events[i].data.ptr);
+				shadow_tell_watched(shadow, events[i].data.ptr);
 		/* What comes meanwhile is seen when it is watched again. */
 		if (told && discard_ignored(shadow)) {
 			watch_again(shadow);
@@ -229,10 +210,8 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 			if (context || end_told(shadow))
 				return context;
 		}
-		if (told) {
-			shadow_priority_stand_back(shadow);
-			nuc_upcall_shadow_signal(shadow->owner);
-		}
+		if (told)
+			shadow_tell_signal(shadow);
 	}
 }
 
@@ -255,7 +234,7 @@ struct hal_context *shadow_parked(struct hal_shadow *shadow)
 		atomic_store_explicit(&shadow->asleep, false, memory_order_relaxed);
 		shadow->short_stay = hal_now_ns() - begin_ns < SHORT_STAY_NS;
 		if (shadow->told)
-			tell_handlers(shadow);
+			shadow_tell_handlers(shadow);
 	}
 	return context;
 }
@@ -273,6 +252,7 @@ void shadow_tell_of_crowd(struct hal_shadow *shadow)
 void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *context)
 {
 	shadow->end = *context;
+	atomic_store(&shadow->ended, true); /* Dekker: with shadow_tell_signal() */
 	send_message(shadow, MESSAGE_END);
 }
 

@@ -52,12 +52,12 @@ void shadow_priority_park(struct hal_shadow *shadow, bool parked)
 		shadow_priority_apply(shadow);
 }
 
-static bool task_may_compute(const struct hal_shadow *shadow)
+static bool task_may_compute(const struct hal_shadow *shadow, const struct thread_port *ports)
 {
 	const unsigned level = atomic_load(&shadow->priority) & HAL_LEVEL;
 
 	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
-		const struct thread_port *port = &thread_program.ports[i];
+		const struct thread_port *port = &ports[i];
 
 		if (atomic_load(&port->state) == THREAD_RUNNING &&
 		    atomic_load(&port->followed) >= level)
@@ -68,7 +68,10 @@ static bool task_may_compute(const struct hal_shadow *shadow)
 
 void shadow_priority_stand_back(struct hal_shadow *shadow)
 {
-	if (!has_its_tasks_cpu() || !thread_program.ports || task_may_compute(shadow))
+	/* They are there while it tells: hal_stop() waits for that before it frees them. */
+	const struct thread_port *ports = __atomic_load_n(&thread_program.ports, __ATOMIC_SEQ_CST);
+
+	if (!has_its_tasks_cpu() || !ports || task_may_compute(shadow, ports))
 		return;
 	atomic_store(&shadow->stands_back, true);
 	shadow_priority_apply(shadow);

@@ -52,6 +52,16 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 	return 0;
 }
 
+/* Shadows that are there yet may be looking at them. */
+static void ports_free(void)
+{
+	struct thread_port *ports = thread_program.ports;
+
+	__atomic_store_n(&thread_program.ports, NULL, __ATOMIC_SEQ_CST);
+	shadow_await_told();
+	free(ports);
+}
+
 /* Have Linux threads a right to these CPUs, which a dispatcher far above would take away? */
 static void follow_choose(const struct hal_config *config, char reason[256])
 {
@@ -189,8 +199,7 @@ stop_housekeeper:
 restore:
 	thread_settings_stop();
 free_ports:
-	free(thread_program.ports);
-	thread_program.ports = NULL;
+	ports_free();
 	thread_caller_returns();
 drop_leases:
 	thread_leases_drop();
@@ -231,8 +240,7 @@ void hal_stop(void)
 	thread_settings_stop();
 	thread_stacks_stop();
 	thread_status_close();
-	free(thread_program.ports);
-	thread_program.ports = NULL;
+	ports_free();
 	thread_caller_returns();
 	thread_leases_drop();
 	thread_program.holds = false;

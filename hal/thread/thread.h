@@ -153,6 +153,8 @@ int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled);
 
 /* shadow.c: the shadow that runs the caller, or NULL. */
 struct hal_shadow *thread_shadow_self(void);
+/* shadow_tells.c: none is in the middle of telling, with what was there before. Context: linux. */
+void shadow_await_told(void);
 /* A section ended on a shadow: its signals may come again. */
 void thread_shadow_unblock(struct hal_self *self);
 

@@ -148,6 +148,9 @@ void nuc_task_entry(void *task);
 /* End a task on its CPU: everything is taken from it; returns unless it is the current one. */
 void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted);
 
+/* It has ended, and nothing is under way to its control block any more. Context: any. */
+bool nuc_task_at_rest(const struct nuc_task *task);
+
 /* Is the nucleus gone that it belonged to? Context: any. */
 bool nuc_task_stray(const struct nuc_task *task);
 

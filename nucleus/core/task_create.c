@@ -41,8 +41,7 @@ static struct nuc_task *block_get(struct nuc_cpu *cpu, int *error)
 
 	if (link) {
 		task = base_container_of(link, struct nuc_task, cpu_link);
-		/* The last signal for its last shadow has not come to rest yet. */
-		if (atomic_load_explicit(&task->signal_sent, memory_order_acquire)) {
+		if (!nuc_task_at_rest(task)) {
 			base_list_push_back(link, &cpu->free_tasks);
 			task = NULL;
 		}

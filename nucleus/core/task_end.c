@@ -23,6 +23,14 @@ static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 	base_list_push_back(&task->cpu_link, &cpu->free_tasks);
 }
 
+/* A signal for its last shadow may be about to be sent yet, and what was about to be is under way
+ * then: in this order. */
+bool nuc_task_at_rest(const struct nuc_task *task)
+{
+	return !(task->shadow && hal_shadow_tells(task->shadow)) &&
+	       !atomic_load_explicit(&task->signal_sent, memory_order_acquire);
+}
+
 static void end_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = base_container_of(message, struct nuc_task, end_message);

@@ -249,7 +249,9 @@ static void signal_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		return;
 	}
 	atomic_store_explicit(&task->signal_sent, 0, memory_order_release);
-	if (task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_ENDED) || !task->started)
+	/* One that has let its thread go has nothing to handle it with. */
+	if (!task->shadow || task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_ENDED) ||
+	    !task->started)
 		return;
 	nuc_task_break_suspension(cpu, task);
 	/* Its wait ends with -TACT_EINTR, as a Linux call would. */
@@ -274,17 +276,24 @@ void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task)
 	nuc_task_send_away(cpu, task, task->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_SIGNAL : 0);
 }
 
-void nuc_upcall_shadow_signal(void *owner)
+/* Unless it is under way already. Acquire-release: pairs with the store in signal_arrive(), the
+ * message is free again. */
+static void send_signal(struct nuc_task *task)
 {
-	struct nuc_task *task = owner;
-
-	/* One that parked too late for the stop stays where it is. */
-	if (nuc_task_stray(task))
-		return;
-	/* Acquire-release: pairs with the store in signal_arrive(), the message is free again. */
 	if (atomic_exchange_explicit(&task->signal_sent, 1, memory_order_acq_rel))
 		return;
 	task->signal_message.deliver = signal_arrive;
 	nuc_message_send(atomic_load_explicit(&task->cpu, memory_order_acquire),
 			 &task->signal_message);
+}
+
+/* Counted as in nuc_upcall_parked(). One that parked too late for the stop stays where it is. */
+void nuc_upcall_shadow_signal(void *owner)
+{
+	struct nuc_task *task = owner;
+
+	atomic_fetch_add_explicit(&nuc_linux_callers, 1, memory_order_seq_cst);
+	if (!nuc_task_stray(task))
+		send_signal(task);
+	atomic_fetch_sub_explicit(&nuc_linux_callers, 1, memory_order_release);
 }

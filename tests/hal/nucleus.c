@@ -13,6 +13,7 @@ _Atomic unsigned suite_watches, suite_wall_changes, suite_handlers;
 _Atomic uint64_t suite_pending;
 
 unsigned suite_cpu_count;
+void (*suite_on_signal)(struct suite_task *task);
 
 struct suite_cpu *suite_here(void)
 {
@@ -245,6 +246,10 @@ void nuc_upcall_shadow_signal(void *owner)
 {
 	struct suite_task *task = owner;
 
+	if (suite_on_signal) {
+		suite_on_signal(task);
+		return;
+	}
 	atomic_fetch_add(&task->signals, 1);
 	base_inbox_push(&suite_cpus[task->cpu].signals, &task->signal_message);
 	hal_kick(&suite_cpus[task->cpu].hal);

@@ -55,6 +55,8 @@ struct suite_cpu {
 
 extern struct suite_cpu suite_cpus[HAL_MAX_CPUS];
 extern _Atomic unsigned suite_watches, suite_wall_changes, suite_handlers;
+/* A test may have nuc_upcall_shadow_signal() take its time, before it does anything. */
+extern void (*suite_on_signal)(struct suite_task *task);
 /* What the latest nuc_upcall_handlers() told. */
 extern _Atomic uint64_t suite_pending;
 extern unsigned suite_cpu_count;

@@ -103,6 +103,36 @@ static void signal_comes_to_a_sleeping_task(void)
 	suite_stop();
 }
 
+static _Atomic unsigned telling, told;
+
+static void take_time(struct suite_task *of)
+{
+	(void)of;
+	atomic_store(&telling, 1);
+	while (!atomic_load(&over))
+		hal_linux_pause(1000000);
+	hal_linux_pause(50000000);
+	atomic_store(&told, 1);
+}
+
+/* Its task may be gone by then: what was the task's, and the CPUs', has to be there until then. */
+static void stop_waits_for_a_shadow_that_tells(void)
+{
+	suite_start(1);
+	suite_on_signal = take_time;
+	install(SIGUSR1);
+	expect("hal_shadow_create", 0, hal_shadow_create(&task.shadow, &task, 0, "told"));
+	expect_true("not yet", !hal_shadow_tells(task.shadow));
+	send_to_shadow(SIGUSR1);
+	await("telling", &telling, 1);
+	hal_shadow_destroy(task.shadow, &task.context);
+	expect_true("it tells", hal_shadow_tells(task.shadow));
+	atomic_store(&over, true);
+	suite_stop();
+	expect("told", 1, atomic_load(&told));
+	expect_true("and has told", !hal_shadow_tells(task.shadow));
+}
+
 static void block_and_compute(void *arg)
 {
 	sigset_t set;
@@ -247,6 +277,7 @@ static void handler_of_faults_leaves_the_mask_as_linux_does(void)
 const struct suite_case cases_thread_signal[] = {
 	CASE(signal_comes_to_a_computing_task),
 	CASE(signal_comes_to_a_sleeping_task),
+	CASE(stop_waits_for_a_shadow_that_tells),
 	CASE(blocked_signal_disturbs_nobody),
 	CASE(masks_belong_to_threads),
 	CASE(mode_switch_is_told_by_signal),

@@ -94,7 +94,8 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 
 /**
  * Stop the real-time CPUs and give back everything that hal_start() took. The CPUs must be idle in
- * hal_idle() or about to be. Context: linux.
+ * hal_idle() or about to be. Waits for shadows that are just telling (hal_shadow_tells()). Context:
+ * linux.
  */
 void hal_stop(void);
 

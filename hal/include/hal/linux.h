@@ -79,6 +79,13 @@ void hal_shadows_exit(void);
 void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *context);
 
 /*
+ * Of one that was destroyed: may nuc_upcall_shadow_signal() for its owner still be under way? Its
+ * memory is not to be another one's then. hal_stop() waits until none is. No, when it has said so
+ * once; until then perhaps of another shadow that has its record by now. sim: no. Context: any.
+ */
+bool hal_shadow_tells(const struct hal_shadow *shadow);
+
+/*
  * Is it a call that the C library makes in the middle of its own work, with locks that only it can
  * give back: for memory, or to wait for another such lock? Context: any.
  */
