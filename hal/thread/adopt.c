@@ -133,7 +133,7 @@ static void adopted_end(void *argument)
 	const bool all_stay = atomic_load_explicit(&exits, memory_order_acquire);
 	const bool first = is_first(shadow), unwinds = shadow->unwinds;
 
-	call_trap_off();
+	shadow_trap_off(shadow);
 	hal_arch_discard(&shadow->loop);
 	shadow_cease(shadow);
 	hal_stack_put(&loop_stack);
@@ -275,6 +275,7 @@ void hal_shadow_release(struct hal_shadow *shadow)
 {
 	struct hal_stack loop_stack = shadow->loop_stack;
 
+	shadow_trap_off(shadow); /* a stray one's that was to end */
 	shadow_withdraw(shadow);
 	give_back(shadow);
 	hal_arch_discard(&shadow->loop);

@@ -58,10 +58,14 @@ static bool is_wake_up(const struct hal_self *self, const siginfo_t *info, const
 
 /*
  * Of a task that was stopped in the middle of such work, in secondary mode, where calls are no more
- * handed back but for this.
+ * handed back but for this. It may wait there for long, or go on from here to its end, and is not
+ * to keep setuid() of another thread waiting.
  */
 static void stopped_calls(const struct hal_self *self, long number, void *ucontext)
 {
+	const uint64_t setxid = THREAD_BIT(THREAD_SIGNAL_SETXID);
+
+	call_sigmask(SIG_UNBLOCK, &setxid, NULL);
 	if (!hal_linux_call_is_inner(number))
 		nuc_upcall_shadow_calls(((const struct hal_shadow *)self)->owner);
 	hal_arch_call_result(ucontext, hal_arch_call_make(ucontext, number));
@@ -105,9 +109,9 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 			thread_frame_adapt(ucontext);
 			return 1;
 		}
-		if (error)
-			call_trap_on();
 		self = hal_arch_self();
+		if (error)
+			shadow_trap_on((struct hal_shadow *)self);
 	}
 	/* Secondary mode now, on the shadow. */
 	hal_arch_call_rewind(ucontext, info->si_syscall);

@@ -9,6 +9,7 @@
 
 #include "arch/self.h"
 #include "call.h"
+#include "shadow.h"
 
 /*
  * On a dispatcher it must find the dispatcher's own thread-local storage and the trap off; which is
@@ -30,11 +31,22 @@ int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
 }
 
 /* Called by restorer.S on all other threads. An event is somebody's idea of a signal, or came too
- * late for a thread that is no dispatcher any more. */
+ * late for a thread that is no dispatcher any more. A shadow may trap, and is not to end by this
+ * call, for which another thread waits. */
 int thread_event_elsewhere(int signal, siginfo_t *info, void *ucontext)
 {
+	const struct hal_shadow *shadow;
+	bool traps;
+
 	hal_arch_flags_clean();
-	if (info->si_code == SI_TKILL)
-		thread_signal_chain(signal, info, ucontext);
+	if (info->si_code != SI_TKILL)
+		return 0;
+	shadow = thread_shadow_self();
+	traps = shadow && atomic_load(&shadow->traps);
+	if (traps)
+		call_trap_off();
+	thread_signal_chain(signal, info, ucontext);
+	if (traps)
+		call_trap_on();
 	return 0;
 }

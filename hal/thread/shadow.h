@@ -32,6 +32,7 @@ struct hal_shadow {
 	bool unwatched;         /* signal_fd: it looks now and then */
 	bool short_stay;        /* the last one was */
 	_Atomic bool asleep;    /* send a message */
+	_Atomic bool traps;     /* its calls do (trap.c) */
 	uint32_t tid;
 	_Atomic uint32_t priority; /* that its task is to have here, whatever room.c makes of it */
 	_Atomic bool parked;       /* no context was given to it since it parked */
@@ -120,6 +121,13 @@ void shadow_room_end(struct hal_shadow *shadow);
 /* refuge.c, in each round of the housekeeper: one that was kept from running for so many rounds may
  * be on the real-time CPUs, too. */
 void shadow_refuge_round(uint32_t rounds);
+
+/* trap.c. Its calls trap, until its task has ended. Context: the thread itself. */
+void shadow_trap_on(struct hal_shadow *shadow);
+void shadow_trap_off(struct hal_shadow *shadow);
+/* The handlers for that are there; or may they go? True: none traps any more, nor will. */
+void shadow_traps_begin(void);
+bool shadow_traps_end(void);
 
 /* What it waits with. 0 or -TACT_ENOMEM; close in any case. */
 int shadow_wait_open(struct hal_shadow *shadow);

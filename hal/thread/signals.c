@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "handlers.h"
 
+#include "shadow.h"
+
 /*
  * Events and Linux calls come on the running task's stack, because the task may be switched out
  * inside; faults on the thread's own, because the task's may be what is broken. Each begins with
@@ -32,12 +34,18 @@ void thread_signals_install(void)
 		thread_program.dispatcher_mask &= ~THREAD_BIT(handlers[i].signal);
 		thread_handler_install(&handlers[i], THREAD_BIT(THREAD_SIGNAL_EVENT));
 	}
+	shadow_traps_begin();
 }
 
+/* What threads that trap need stays, for the next start, or for good: others' it hands on. */
 void thread_signals_restore(void)
 {
+	const bool all = shadow_traps_end();
+
 	for (size_t i = 0; i < HANDLERS; i++)
-		thread_handler_restore(&handlers[i]);
+		if (all ||
+		    (handlers[i].signal != SIGSYS && handlers[i].signal != THREAD_SIGNAL_SETXID))
+			thread_handler_restore(&handlers[i]);
 }
 
 static struct thread_handler *find(int signal)

@@ -220,3 +220,74 @@ TEST_UNSTARTED(threads_that_are_adopted_while_the_program_stops_are_tasks_or_are
 		expect_ok(pthread_join(threads[i], NULL));
 	expect_true(adoptions > 0);
 }
+
+static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic tact_task_t waiter;
+static _Atomic int went_on;
+
+/* Stopped in the middle of the C library's work, which it finishes; the next call is its end. */
+static void *wait_for_the_library(void *arg)
+{
+	const struct tact_task_attr attr = {.name = "waiter", .flags = TACT_TASK_NO_LINUX};
+	tact_task_t task;
+
+	expect_ok(tact_task_adopt(&attr, &task));
+	waiter = task;
+	pthread_mutex_lock(&library_lock);
+	pthread_mutex_unlock(&library_lock);
+	(void)getppid();
+	went_on = 1;
+	return arg;
+}
+
+static pthread_t start_waiter(void)
+{
+	pthread_t thread;
+
+	capture_reports();
+	expect_ok(pthread_mutex_lock(&library_lock));
+	expect_ok(test_start(&(struct tact_config){0}, NULL));
+	expect_ok(pthread_create(&thread, NULL, wait_for_the_library, NULL));
+	while (!waiter)
+		usleep(1000);
+	test_until_state(waiter, TACT_TASK_STATE_RELAXED);
+	usleep(20000);
+	return thread;
+}
+
+static void expect_waiter_to_end(pthread_t thread)
+{
+	void *result = NULL;
+
+	expect_ok(pthread_mutex_unlock(&library_lock));
+	expect_ok(pthread_join(thread, &result));
+	expect_true(result == PTHREAD_CANCELED);
+	expect_eq(went_on, 0);
+}
+
+TEST_UNSTARTED(a_thread_stopped_in_the_library_ends_after_the_stop)
+{
+	pthread_t thread;
+
+	if (test_on_sim() || test_on_bare())
+		test_skip("no calls are handed back in secondary mode");
+	thread = start_waiter();
+	expect_ok(tact_stop());
+	expect_waiter_to_end(thread);
+	expect_ok(test_start(&(struct tact_config){0}, NULL));
+	expect_ok(tact_stop());
+}
+
+/* Nor does the stop change that: every thread of the program takes part. */
+TEST_UNSTARTED(a_thread_stopped_in_the_library_keeps_no_setuid_waiting)
+{
+	pthread_t thread;
+
+	if (test_on_sim() || test_on_bare())
+		test_skip("no calls are handed back in secondary mode");
+	thread = start_waiter();
+	expect_ok(setgid(getgid()));
+	expect_ok(tact_stop());
+	expect_ok(setgid(getgid()));
+	expect_waiter_to_end(thread);
+}

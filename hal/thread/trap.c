@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The call trap on shadows: of adopted threads whose task was stopped in the middle of the C
+ * library's own work, which end with the next call that is none of it. One may wait for a lock
+ * meanwhile for as long as another thread likes, and live to see the stop and the next start. So
+ * as long as there are such threads the handlers stay that catch their calls, and that let
+ * setuid()'s pass.
+ */
+#include "thread.h"
+
+#include "call.h"
+#include "shadow.h"
+
+static _Atomic unsigned trapping;
+static _Atomic bool may_trap; /* the handlers are there, and do not go */
+
+/*
+ * Dekker, with shadow_traps_end(): either that sees this thread, or this one sees that it came too
+ * late; then its task is stray, and its calls are Linux's. The record is told before the trap, for
+ * setuid()'s handler, which may come between the two (setxid.c).
+ */
+void shadow_trap_on(struct hal_shadow *shadow)
+{
+	if (atomic_load(&shadow->traps))
+		return;
+	atomic_fetch_add(&trapping, 1);
+	if (!atomic_load(&may_trap)) {
+		atomic_fetch_sub(&trapping, 1);
+		return;
+	}
+	atomic_store(&shadow->traps, true);
+	call_trap_on();
+}
+
+void shadow_trap_off(struct hal_shadow *shadow)
+{
+	if (!atomic_exchange(&shadow->traps, false))
+		return;
+	call_trap_off();
+	atomic_fetch_sub(&trapping, 1);
+}
+
+void shadow_traps_begin(void)
+{
+	atomic_store(&may_trap, true);
+}
+
+bool shadow_traps_end(void)
+{
+	atomic_store(&may_trap, false);
+	return !atomic_load(&trapping);
+}
