@@ -15,6 +15,9 @@ void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 
 	if (queued)
 		nuc_sched_remove(cpu, task);
+	/* Under a handler, too, where the lock only rests: its block may be anywhere by its end. */
+	if (cpu->locker == task && reason & (TACT_TASK_STATE_MOVING | TACT_TASK_STATE_ENDED))
+		cpu->locker = NULL;
 	task->room_seen = NUC_ROOM_WAITED;
 	nuc_task_set_state(task, task->state | reason);
 	if (queued && task->sched->block)

@@ -96,3 +96,75 @@ TEST_CPUS(2, lock_asked_for_by_one_that_waits_leaves_the_runner_s_lock_alone)
 	else
 		expect_marks("second first unlocks");
 }
+
+static tact_sem_t reached;
+static volatile bool go_on;
+
+static void lock_and_look(void *arg)
+{
+	struct tact_task_info info;
+
+	(void)arg;
+	expect_ok(tact_task_lock_scheduler());
+	while (!go_on)
+		tact_compute(10000);
+	expect_ok(tact_task_unlock_scheduler());
+	expect_ok(tact_task_inquire(TACT_SELF, &info));
+	expect_eq(info.cpu, 1);
+	mark("moved");
+}
+
+static void stay_in_handler(void *arg)
+{
+	volatile bool *leave = arg;
+
+	expect_ok(tact_sem_post(reached));
+	while (!*leave)
+		tact_compute(10000);
+}
+
+static void mark_name(void *name)
+{
+	mark(name);
+}
+
+/* The locker leaves the CPU while a handler runs there: what it locked is free for others. */
+static void locker_leaves(bool killed)
+{
+	volatile bool leave = false;
+	tact_alarm_t alarm_handle;
+	tact_task_t locker;
+	tact_task_t other;
+
+	go_on = false;
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(1), &reached));
+	expect_ok(tact_alarm_create(NULL, stay_in_handler, (void *)&leave, TACT_ON_CPU(0),
+				    &alarm_handle));
+	locker = test_spawn_on(0, 10, lock_and_look, NULL);
+	other = test_spawn_on(0, 5, mark_name, "other");
+	expect_ok(tact_alarm_start(alarm_handle, tact_in(2 * TEST_MS), 0));
+	expect_ok(tact_sem_wait(reached, TEST_LONG));
+	if (killed)
+		expect_ok(tact_task_delete(locker));
+	else
+		expect_ok(tact_task_migrate(locker, 1));
+	leave = true;
+	test_join(other);
+	go_on = true;
+	if (!killed)
+		test_join(locker);
+	expect_ok(tact_alarm_delete(alarm_handle));
+	expect_ok(tact_sem_delete(reached));
+}
+
+TEST_CPUS(2, locker_that_is_moved_under_a_handler_runs_where_it_was_moved_to)
+{
+	locker_leaves(false);
+	expect_marks("other moved");
+}
+
+TEST_CPUS(2, locker_that_is_deleted_under_a_handler_locks_nothing_any_more)
+{
+	locker_leaves(true);
+	expect_marks("other");
+}
