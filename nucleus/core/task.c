@@ -146,8 +146,7 @@ static bool leads_shadow(const struct nuc_cpu *cpu, const struct nuc_task *task)
 	return task->state & TACT_TASK_STATE_RELAXED || cpu->hal.follows;
 }
 
-/* Tell those who go by its priority where it is. */
-static void spread(struct nuc_cpu *cpu, struct nuc_task *task)
+void nuc_task_spread_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	nuc_trace(cpu, TACT_TRACE_PRIORITY, task->object.handle, task->priority);
 	if (task->wait)
@@ -185,7 +184,7 @@ void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 				 queued && (task->priority < old || boosted > task->boosted));
 	}
 	if (task->priority != old)
-		spread(cpu, task);
+		nuc_task_spread_priority(cpu, task);
 }
 
 void nuc_task_hold_back(struct nuc_task *task)
@@ -204,7 +203,6 @@ void nuc_task_join_class(struct nuc_cpu *cpu, struct nuc_task *task,
 			 const struct tact_sched_param *param)
 {
 	const struct nuc_class *class = nuc_class_table[param->sched_class];
-	uint16_t old = task->priority;
 
 	task->sched = class;
 	task->param = *param;
@@ -218,6 +216,4 @@ void nuc_task_join_class(struct nuc_cpu *cpu, struct nuc_task *task,
 		class->attach(cpu, task);
 	task->sched_priority = nuc_sched_level(task);
 	place(task);
-	if (task->priority != old || task->wait || task->state & TACT_TASK_STATE_RELAXED)
-		spread(cpu, task);
 }

@@ -138,7 +138,12 @@ void nuc_task_throttle(struct nuc_cpu *cpu, struct nuc_task *task, bool on);
 /* The same for one that is about to be queued: its class's ready(). */
 void nuc_task_hold_back(struct nuc_task *task);
 
-/* Give the task to a class; the parameters have been checked. Context: its CPU. */
+/* Tell those who go by its priority where it is now: what it waits for, the timers, its shadow. Its
+ * wait may end in that, so it is either queued already or waits. Context: its CPU. */
+void nuc_task_spread_priority(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* Give the task, which is in no queue, to a class; the parameters have been checked. It is told to
+ * nobody yet. Context: its CPU. */
 void nuc_task_join_class(struct nuc_cpu *cpu, struct nuc_task *task,
 			 const struct tact_sched_param *param);
 

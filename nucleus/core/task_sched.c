@@ -61,6 +61,7 @@ static int set_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 {
 	const struct nuc_class *class = nuc_class_table[call->param.sched_class];
 	bool queued = nuc_sched_queued(task);
+	uint16_t old = task->priority;
 	int error = class->check ? class->check(cpu, &call->param, task->base_priority) : 0;
 
 	if (error)
@@ -84,6 +85,9 @@ static int set_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 		if (cpu->current == task && class->begin)
 			class->begin(cpu, task);
 	}
+	/* Last: it may end the task's wait, and then queues it. */
+	if (task->priority != old || task->wait || task->state & TACT_TASK_STATE_RELAXED)
+		nuc_task_spread_priority(cpu, task);
 	return 0;
 }
 

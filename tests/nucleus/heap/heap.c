@@ -238,3 +238,31 @@ TEST(unblock_breaks_the_wait)
 	test_join(task);
 	expect_eq(want.result, -TACT_EINTR);
 }
+
+/* A change of class moves the waiter to the front, where its request fits: it goes on there. */
+TASK_TEST(waiter_served_by_its_change_of_class_runs_once)
+{
+	struct tact_sched_param fifo = {.sched_class = TACT_SCHED_FIFO};
+	struct tact_task_attr attr = {.priority = TEST_PRIORITY,
+				      .flags = TACT_TASK_LIGHT,
+				      .sched.sched_class = TACT_SCHED_WEAK};
+	struct want large = {"large", 50000, TEST_LONG, 1};
+	struct want small = {"small", 1000, TEST_LONG, 1};
+	tact_task_t task[2];
+	void *block;
+
+	expect_ok(tact_heap_create(NULL, memory, BYTES, TACT_PRIO, &heap));
+	expect_ok(tact_heap_alloc(heap, 30000, TACT_NOWAIT, &block));
+	task[0] = test_spawn_light(10, alloc_and_mark, &large);
+	test_until_state(task[0], TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_spawn(&attr, alloc_and_mark, &small, &task[1]));
+	test_until_state(task[1], TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_set_sched(task[1], &fifo));
+	test_join(task[1]);
+	expect_marks("small");
+	expect_ok(small.result);
+	expect_ok(tact_heap_delete(heap));
+	test_join(task[0]);
+	expect_eq(large.result, -TACT_EIDRM);
+	expect_marks("small large");
+}
