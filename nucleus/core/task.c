@@ -158,6 +158,16 @@ void nuc_task_spread_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 		hal_shadow_set_priority(task->shadow, nuc_task_linux_priority(task));
 }
 
+/* Before its equals now, or among them again: which timers can preempt it, or it others, differs.
+ */
+static void look_at_timers(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (cpu->current == task)
+		cpu->dirty |= NUC_DIRTY_SHOT;
+	if (task->wait && !task->wait->sent)
+		nuc_call_reprioritize(cpu, task->wait, task->priority);
+}
+
 void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	uint32_t demanded = demanded_priority(task);
@@ -179,12 +189,15 @@ void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 		if (!queued)
 			task->not_before_ns = cpu->hold_ns;
 		/* Losing a boost is no reason to lose the place: POSIX.1-2017, 2.8.4, SCHED_FIFO 8.
-		 */
+		 * One that rises goes to the end, though a boost may be lost in it. */
 		nuc_sched_insert(cpu, task,
-				 queued && (task->priority < old || boosted > task->boosted));
+				 queued && (task->priority < old ||
+					    (task->priority == old && boosted > task->boosted)));
 	}
 	if (task->priority != old)
 		nuc_task_spread_priority(cpu, task);
+	else if (task->boosted != boosted)
+		look_at_timers(cpu, task);
 }
 
 void nuc_task_hold_back(struct nuc_task *task)

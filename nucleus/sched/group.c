@@ -31,13 +31,17 @@ void nuc_group_leave(struct nuc_task *task)
 
 void nuc_group_close(struct nuc_cpu *cpu, struct nuc_group *group, bool closed)
 {
+	struct base_list left;
+	struct base_list *link;
+
 	if (group->closed == closed)
 		return;
 	group->closed = closed;
-	/* Queueing moves a task to the end: each is taken from the front exactly once. */
-	for (uint32_t left = group->count; left; left--) {
-		struct base_list *link = base_list_pop_front(&group->tasks);
-
+	base_list_init(&left);
+	while ((link = base_list_pop_front(&group->tasks)))
+		base_list_push_back(link, &left);
+	/* From a list of its own: whatever queueing moves in the group's, each has its turn. */
+	while ((link = base_list_pop_front(&left))) {
 		base_list_push_back(link, &group->tasks);
 		nuc_task_throttle(cpu,
 				  base_container_of(link, struct nuc_task, class_data.member.link),
@@ -50,10 +54,13 @@ void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 	struct base_list *link = &task->class_data.member.link;
 	struct base_list *tasks = &task->class_data.member.group->tasks;
 
-	base_list_unlink(link);
-	if (front)
-		base_list_push_front(link, tasks);
-	else
-		base_list_push_back(link, tasks);
+	/* One that nuc_group_close() has not come to yet stays where that finds it. */
+	if (task->throttled == task->class_data.member.group->closed) {
+		base_list_unlink(link);
+		if (front)
+			base_list_push_front(link, tasks);
+		else
+			base_list_push_back(link, tasks);
+	}
 	nuc_class_insert_list(cpu, task, front);
 }

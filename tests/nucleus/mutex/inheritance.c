@@ -247,3 +247,52 @@ TEST(priority_between_does_not_preempt_the_owner)
 		test_join(task[i]);
 	expect_marks("low high middle");
 }
+
+static tact_mutex_t held;
+static tact_sem_t ready;
+
+static void own_and_mark(void *arg)
+{
+	expect_ok(tact_mutex_lock(held, TEST_LONG));
+	expect_ok(tact_sem_wait(ready, TEST_LONG));
+	mark(arg);
+	expect_ok(tact_mutex_unlock(held));
+}
+
+static void want_and_mark(void *arg)
+{
+	expect_ok(tact_mutex_lock(held, TEST_LONG));
+	mark(arg);
+	expect_ok(tact_mutex_unlock(held));
+}
+
+static void wait_and_mark(void *arg)
+{
+	expect_ok(tact_sem_wait(go, TEST_LONG));
+	mark(arg);
+}
+
+/* The boost is lost in it, but it is the change that was asked for that places the task. */
+TASK_TEST(owner_raised_above_its_boost_goes_behind_its_new_equals)
+{
+	tact_task_t owner;
+	tact_task_t waiter;
+	tact_task_t equal;
+
+	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &held));
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &ready));
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &go));
+	owner = test_spawn_light(10, own_and_mark, "owner");
+	test_until_state(owner, TACT_TASK_STATE_WAITING);
+	waiter = test_spawn_light(20, want_and_mark, "waiter");
+	test_until_state(waiter, TACT_TASK_STATE_WAITING);
+	equal = test_spawn_light(30, wait_and_mark, "equal");
+	test_until_state(equal, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_sem_post(go));
+	expect_ok(tact_sem_post(ready));
+	expect_ok(tact_task_set_priority(owner, 30, NULL));
+	test_join(owner);
+	test_join(waiter);
+	test_join(equal);
+	expect_marks("equal owner waiter");
+}

@@ -2,6 +2,8 @@
 /* Quota groups: budgets, borrowing up to the peak, and what the calls refuse. */
 #include "at.h"
 
+#include <tactus/mutex.h>
+
 static tact_quota_t group;
 
 static struct tact_sched_param in_group(void)
@@ -233,4 +235,44 @@ TASK_TEST(limits_hold_when_the_first_run_follows_another_task)
 	expect_ok(tact_task_delete(first));
 	expect_ok(tact_task_delete(second));
 	expect_ok(tact_task_delete(rival));
+}
+
+static tact_mutex_t mutex;
+
+static void own_and_compute(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	compute_for_ever(NULL);
+}
+
+static void want(void *arg)
+{
+	(void)arg;
+	(void)tact_mutex_lock(mutex, TEST_LONG);
+}
+
+/* The first of the group runs for one less urgent while the group is closed. */
+TASK_TEST(group_opens_for_all_with_a_boosted_owner_among_them)
+{
+	struct tact_sched_param sched;
+	tact_task_t task[3];
+
+	need_exact();
+	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
+	expect_ok(tact_quota_create(NULL, 10 * TEST_MS, 3 * TEST_MS, 0, 0, &group));
+	sched = in_group();
+	start = tact_now();
+	task[0] = spawn_as(&sched, 20, own_and_compute, NULL);
+	task[1] = spawn();
+	task[2] = test_spawn(10, want, NULL);
+	at(9 * TEST_MS);
+	expect_eq(info_of(task[0]).priority, 10);
+	expect_eq(info_of(task[0]).state, TACT_TASK_STATE_READY);
+	expect_eq(info_of(task[1]).state, TACT_TASK_STATE_THROTTLED);
+	at(11 * TEST_MS);
+	expect_eq(info_of(task[0]).priority, 20);
+	expect_eq(info_of(task[1]).state, TACT_TASK_STATE_READY);
+	for (int i = 0; i < 3; i++)
+		expect_ok(tact_task_delete(task[i]));
 }

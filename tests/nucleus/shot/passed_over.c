@@ -6,6 +6,8 @@
  */
 #include "test.h"
 
+#include <tactus/mutex.h>
+
 static tact_sem_t sem;
 static tact_time_t begin;
 
@@ -180,4 +182,38 @@ TASK_TEST(a_sleeper_that_changes_its_class_is_not_passed_over)
 	mark("late");
 	test_join(task);
 	expect_marks("early late");
+}
+
+static tact_mutex_t mutex;
+
+static void own_and_sleep(void *name)
+{
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	sleeper(name);
+	expect_ok(tact_mutex_unlock(mutex));
+}
+
+static void want(void *name)
+{
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	mark(name);
+	expect_ok(tact_mutex_unlock(mutex));
+}
+
+/* An equal waits for it: it goes before the runner now, though its priority is what it was. */
+TASK_TEST(a_sleeper_that_becomes_boosted_is_not_passed_over)
+{
+	tact_task_t task[2];
+
+	begin = tact_now();
+	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
+	task[0] = test_spawn_light(TEST_PRIORITY, own_and_sleep, "owner");
+	task[1] = test_spawn_light(TEST_PRIORITY, want, "waiter");
+	expect_ok(tact_task_sleep(TEST_MS / 10));
+	while (tact_now().ns < begin.ns + 30 * TEST_MS)
+		tact_compute(TEST_MS / 10);
+	mark("runner");
+	test_join(task[0]);
+	test_join(task[1]);
+	expect_marks("owner runner waiter");
 }
