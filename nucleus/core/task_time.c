@@ -116,7 +116,12 @@ static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		return -TACT_EAGAIN;
 	now = hal_now_ns();
 	args->overruns = 0;
-	/* The last wait was broken before its release: that one is still to come. */
+	/* The last wait was broken before its release, which has passed since: it is missed. */
+	if (task->taken_ns && now >= task->taken_ns) {
+		task->release_ns = task->taken_ns;
+		task->taken_ns = 0;
+	}
+	/* Or it is still to come. */
 	if (now >= task->taken_ns && now < task->release_ns) {
 		task->taken_ns = task->release_ns;
 		task->release_ns += task->period_ns;

@@ -176,3 +176,40 @@ TEST_UNSTARTED(release_that_came_early_is_not_given_twice)
 	test_join(test_spawn(20, count_releases, NULL));
 	expect_ok(tact_stop());
 }
+
+static void be_late_after_a_broken_wait(void *arg)
+{
+	const tact_time_t *first = arg;
+	tact_time_t release;
+	uint64_t overruns;
+
+	expect_error(tact_task_wait_period(NULL, NULL), TACT_EINTR);
+	/* The release that the broken wait was for passes. */
+	tact_compute(3 * TEST_MS);
+	expect_error(tact_task_wait_period(&overruns, &release), TACT_ETIMEDOUT);
+	expect_eq(overruns, 1);
+	expect_eq(release.ns, first->ns);
+	expect_ok(tact_task_wait_period(&overruns, &release));
+	expect_eq(overruns, 0);
+	expect_eq(release.ns, first->ns + 10 * TEST_MS);
+}
+
+TASK_TEST(release_that_passes_after_a_broken_wait_is_told)
+{
+	struct tact_task_attr attr = {.priority = 60};
+	tact_time_t first = tact_time_add(tact_now(), 20 * TEST_MS);
+	struct tact_task_info info;
+	tact_task_t task;
+
+	if (!test_exact())
+		test_skip("instants are virtual time's");
+	expect_ok(tact_task_create(&attr, &task));
+	expect_ok(tact_task_set_periodic(task, first, 10 * TEST_MS));
+	expect_ok(tact_task_start(task, be_late_after_a_broken_wait, &first));
+	expect_ok(tact_task_sleep_until(tact_at((tact_time_t){first.ns - TEST_MS})));
+	expect_ok(tact_task_unblock(task));
+	expect_ok(tact_task_sleep(7 * TEST_MS));
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.overruns, 1);
+	test_join(task);
+}
