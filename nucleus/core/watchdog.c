@@ -40,7 +40,8 @@ static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 	struct hal_fault fault = {.cause = HAL_FAULT_WATCHDOG};
 
 	(void)message;
-	if (!task)
+	/* One that leaves this CPU already, by another message, is not to be sent elsewhere. */
+	if (!task || !nuc_sched_queued(task))
 		return;
 	cpu->status->watchdog_hits++;
 	nuc_fault_place(task, &fault);
