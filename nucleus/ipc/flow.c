@@ -103,8 +103,11 @@ void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
 		struct nuc_call *client = base_container_of(link, struct nuc_call, link);
 		struct nuc_claim *claim = &nuc_send_of(client)->flow->claim;
 
-		if (claim->owner)
-			nuc_claim_want(cpu, claim, due(port, client, highest));
+		if (!claim->owner)
+			continue;
+		nuc_claim_want(cpu, claim, due(port, client, highest));
+		/* That server may be among those that wait, and press more now, or less. */
+		highest = nuc_waitq_priority(&port->clients, NULL);
 	}
 }
 

@@ -288,3 +288,40 @@ TEST_CPUS(2, every_way_to_end_gives_the_flow_back)
 		used = pool_used();
 	}
 }
+
+static void receive_wait_and_send(void *unused)
+{
+	receive_and_wait(unused);
+	expect_error(tact_port_send(port, NULL, 0, NULL, 0, TEST_LONG), TACT_EIDRM);
+}
+
+/* A server that is a client of the same port hands on what it gets, while it is being given out. */
+TEST(server_inherits_from_a_client_that_is_raised_as_a_server)
+{
+	tact_task_t server[2];
+	tact_task_t client[2];
+	int result[2];
+
+	make(TACT_PRIO);
+	server[0] = spawn_waiting(0, 5, receive_wait_and_send, NULL, port);
+	client[0] = spawn_waiting(0, 30, send_nothing, &result[0], port);
+	until_waits(server[0], go_on);
+	server[1] = spawn_waiting(0, 6, receive_and_wait, NULL, port);
+	client[1] = spawn_waiting(0, 20, send_nothing, &result[1], port);
+	until_waits(server[1], go_on);
+	expect_ok(tact_sem_post(go_on));
+	until_waits(server[0], port);
+	until_priority(server[1], 30);
+	expect_ok(tact_task_set_priority(client[0], 70, NULL));
+	until_priority(server[0], 70);
+	until_priority(server[1], 70);
+	expect_ok(tact_delete(port));
+	for (int i = 0; i < 2; i++) {
+		test_join(client[i]);
+		expect_eq(result[i], -TACT_EIDRM);
+	}
+	test_join(server[0]);
+	expect_ok(tact_sem_post(go_on));
+	test_join(server[1]);
+	expect_ok(tact_delete(go_on));
+}
