@@ -11,7 +11,8 @@ void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t
 {
 	base_list_init(&queue->calls);
 	queue->object = object;
-	queue->by_priority = flags & TACT_PRIO;
+	queue->by_priority = (flags & TACT_PRIO) != 0;
+	queue->holds_back = false;
 	queue->count = 0;
 	queue->changed = NULL;
 }
@@ -65,7 +66,7 @@ static uint16_t timer_level(const struct nuc_cpu *cpu, const struct nuc_call *ca
 {
 	const struct nuc_task *task = call->task;
 
-	if (!task || call->origin != cpu)
+	if (!task || call->origin != cpu || (call->queue && call->queue->holds_back))
 		return NUC_LEVELS;
 	/* Only by deadline, and for the sake of others, does one that becomes ready pass an equal.
 	 */
@@ -120,9 +121,9 @@ int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue
 	}
 	call->holder = cpu;
 	call->priority = nuc_call_priority(call);
-	call->timer.level = timer_level(cpu, call);
 	if (queue)
 		enqueue(queue, call);
+	call->timer.level = timer_level(cpu, call);
 	return NUC_WAITING;
 }
 

@@ -12,7 +12,9 @@
 struct nuc_waitq {
 	struct base_list calls;
 	struct nuc_object *object; /* what is waited for, shown to tools */
-	uint32_t by_priority;      /* TACT_PRIO */
+	bool by_priority;          /* TACT_PRIO */
+	bool holds_back;           /* one that leaves may let others go on: its timeout matters to
+				      them, whatever its own priority */
 	uint32_t count;
 	/*
 	 * A call left without being served (timeout, unblock, task ended), or its priority changed:

@@ -59,6 +59,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	heap = heap_of(object);
 	nuc_waitq_init(&heap->waiters, object, args->flags);
 	heap->waiters.changed = waiter_left;
+	heap->waiters.holds_back = true;
 	base_heap_init(&heap->heap);
 	error = base_heap_add_region(&heap->heap, args->memory, args->bytes);
 	if (error) {

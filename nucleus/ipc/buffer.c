@@ -121,6 +121,8 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	nuc_waitq_init(&buffer->writers, object, args->flags);
 	buffer->readers.changed = readers_changed;
 	buffer->writers.changed = writers_changed;
+	buffer->readers.holds_back = true;
+	buffer->writers.holds_back = true;
 	buffer->ring.size = args->bytes;
 	buffer->ring.whole = args->flags & TACT_BUFFER_MESSAGES;
 	call->handle = object->handle;

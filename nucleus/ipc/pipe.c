@@ -105,6 +105,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	nuc_waitq_init(&pipe->readers, object, args->flags);
 	nuc_waitq_init(&pipe->writers, object, args->flags);
 	pipe->writers.changed = writers_changed;
+	pipe->writers.holds_back = true;
 	nuc_waitq_init(&pipe->end_readers, object, TACT_FIFO);
 	nuc_waitq_init(&pipe->end_writers, object, TACT_FIFO);
 	pipe->end.pipe = pipe;

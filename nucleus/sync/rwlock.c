@@ -153,6 +153,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	nuc_waitq_init(&lock->waiting_writers, object, args->flags);
 	lock->waiting_readers.changed = waiters_changed;
 	lock->waiting_writers.changed = waiters_changed;
+	lock->waiting_writers.holds_back = true;
 	lock->flags = args->flags;
 	lock->readers_max = args->readers;
 	init_claim(cpu, lock, &lock->writer);

@@ -7,6 +7,7 @@
 #include "test.h"
 
 #include <tactus/mutex.h>
+#include <tactus/rwlock.h>
 
 static tact_sem_t sem;
 static tact_time_t begin;
@@ -216,4 +217,49 @@ TASK_TEST(a_sleeper_that_becomes_boosted_is_not_passed_over)
 	test_join(task[0]);
 	test_join(task[1]);
 	expect_marks("owner runner waiter");
+}
+
+static tact_rwlock_t lock;
+
+static void read_and_sleep(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_rwlock_read(lock, TEST_LONG));
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_ok(tact_rwlock_unlock(lock));
+}
+
+static void write_for_a_while(void *name)
+{
+	expect_error(tact_rwlock_write(lock, tact_at(tact_time_add(begin, TEST_MS))),
+		     TACT_ETIMEDOUT);
+	mark(name);
+}
+
+static void read_and_mark(void *name)
+{
+	expect_ok(tact_rwlock_read(lock, TEST_LONG));
+	mark(name);
+	expect_ok(tact_rwlock_unlock(lock));
+}
+
+/* The writer that gives up is less urgent than the runner; the reader that it keeps out is not. */
+TASK_TEST(a_timeout_that_lets_somebody_else_go_on_is_not_passed_over)
+{
+	tact_task_t task[3];
+
+	begin = tact_now();
+	expect_ok(tact_rwlock_create(NULL, 4, TACT_PRIO, &lock));
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem));
+	task[0] = test_spawn_light(TEST_PRIORITY - 3, read_and_sleep, NULL);
+	task[1] = test_spawn_light(TEST_PRIORITY - 5, write_for_a_while, "writer");
+	expect_ok(tact_task_sleep(TEST_MS / 10));
+	task[2] = test_spawn_light(TEST_PRIORITY + 5, read_and_mark, "reader");
+	while (tact_now().ns < begin.ns + 30 * TEST_MS)
+		tact_compute(TEST_MS / 10);
+	mark("runner");
+	expect_ok(tact_sem_post(sem));
+	for (int i = 0; i < 3; i++)
+		test_join(task[i]);
+	expect_marks("reader runner writer");
 }
