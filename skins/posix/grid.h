@@ -72,12 +72,15 @@ bool posix_grid_find(const struct posix_grid *grid,
 		     struct posix_grid_found *found);
 /* Those up to now have come. */
 void posix_grid_skip(struct posix_grid_found *found);
-/* Set here, or as it was found. can: as finely as asked for. */
-bool posix_grid_can(uint64_t interval_ns);
-void posix_grid_set(struct posix_grid *grid, bool absolute, const struct itimerspec *times);
+/* Linux has stopped it: from now on it is here, as it was found; or with these times. */
 void posix_grid_put(struct posix_grid *grid, const struct posix_grid_found *found);
-/* What timer_gettime() tells. */
-void posix_grid_tell(const struct posix_grid *grid, struct itimerspec *told);
+void posix_grid_come(struct posix_grid *grid, bool absolute, const struct itimerspec *times);
+/* Set here. can: as finely as asked for. False: it is in Linux, or was given back meanwhile, and
+ * then not as it was to be. */
+bool posix_grid_can(uint64_t interval_ns);
+bool posix_grid_set(struct posix_grid *grid, bool absolute, const struct itimerspec *times);
+/* What timer_gettime() tells. False: Linux does. */
+bool posix_grid_tell(const struct posix_grid *grid, struct itimerspec *told);
 /*
  * Given back: what Linux has to be told, and how: TIMER_ABSTIME (as TFD_TIMER_ABSTIME), or 0, and
  * whether it is due. False: nothing.

@@ -109,27 +109,17 @@ static struct posix_timer *known(void)
 	return timer || !posix_is_task() ? timer : make();
 }
 
-/* One whose signal is pending has no next expiry before that is accepted. */
-static void tell(const struct posix_timer *timer, struct itimerspec *told)
+/* One whose signal is pending has no next expiry before that is accepted. False: Linux tells. */
+static bool tell(const struct posix_timer *timer, struct itimerval *told)
 {
-	posix_grid_tell(&timer->grid, told);
+	struct itimerspec left;
+
+	if (!posix_grid_tell(&timer->grid, &left))
+		return false;
 	if (posix_grid_is_due(&timer->grid))
-		told->it_value = posix_timespec(0);
-}
-
-/* From Linux to here, where it is set next. False: its signal is pending there. */
-static bool take_over(struct itimerspec *had)
-{
-	const struct itimerval none = {{0, 0}, {0, 0}};
-	struct itimerval former = none;
-	bool denied, taken;
-
-	denied = posix_linux_begin();
-	taken = !posix_real.setitimer(ITIMER_REAL, &none, &former) &&
-		!posix_signal_is_pending(SIGALRM);
-	posix_linux_end(denied);
-	*had = precise(&former);
-	return taken;
+		left.it_value = posix_timespec(0);
+	*told = coarse(&left);
+	return true;
 }
 
 static void set_in_linux(struct posix_timer *timer, const struct itimerval *times,
@@ -137,36 +127,56 @@ static void set_in_linux(struct posix_timer *timer, const struct itimerval *time
 {
 	const struct itimerspec wanted = precise(times);
 
+	posix_timer_move_begin(timer);
+	posix_timer_give_back(timer);
 	(void)posix_real.setitimer(ITIMER_REAL, times, former);
 	posix_grid_note(&timer->grid, false, &wanted);
+	posix_timer_move_end(timer);
+}
+
+/* From Linux to here. False: its signal is pending there, and so it was set there. */
+static bool take_over(struct posix_timer *timer, const struct itimerval *times,
+		      struct itimerval *former)
+{
+	const struct itimerval none = {{0, 0}, {0, 0}};
+	const struct itimerspec wanted = precise(times);
+	const bool denied = posix_linux_begin();
+	bool taken;
+
+	posix_timer_move_begin(timer);
+	posix_timer_give_back(timer);
+	taken = !posix_real.setitimer(ITIMER_REAL, &none, former) &&
+		!posix_signal_is_pending(SIGALRM);
+	if (taken) {
+		posix_timer_comes(timer);
+		posix_grid_come(&timer->grid, false, &wanted);
+	} else {
+		(void)posix_real.setitimer(ITIMER_REAL, times, NULL);
+		posix_grid_note(&timer->grid, false, &wanted);
+	}
+	posix_timer_move_end(timer);
+	posix_linux_end(denied);
+	return taken;
 }
 
 /* The times are valid. What is due is Linux's to keep pending. */
 static void set(struct posix_timer *timer, const struct itimerval *times, struct itimerval *former)
 {
 	const struct itimerspec wanted = precise(times);
-	bool here = posix_timer_is_here(timer);
-	struct itimerspec had;
+	const bool is_task = posix_is_task();
 
-	if ((!here && !posix_is_task()) || !posix_timer_can_be_here(timer) ||
+	if ((!is_task && !posix_timer_is_here(timer)) || !posix_timer_can_be_here(timer) ||
 	    posix_grid_is_due(&timer->grid)) {
-		if (here)
-			posix_timer_hand_back(timer);
 		set_in_linux(timer, times, former);
 		return;
 	}
-	if (here)
-		tell(timer, &had);
-	else
-		here = take_over(&had);
-	*former = coarse(&had);
-	if (!here) {
-		struct itimerval stopped;
-
-		set_in_linux(timer, times, &stopped);
-		return;
+	if (!tell(timer, former) || !posix_grid_set(&timer->grid, false, &wanted)) {
+		if (!is_task)
+			set_in_linux(timer, times, former);
+		if (!is_task || !take_over(timer, times, former))
+			return;
 	}
-	posix_timer_begin_here(timer, false, &wanted);
+	posix_timer_settle(timer);
 	/* Who waits sleeps until another instant. */
 	(void)posix_wait_wake(&posix_signals, UINT32_MAX);
 }
@@ -192,14 +202,20 @@ int setitimer(__itimer_which_t which, const struct itimerval *given, struct itim
 int getitimer(__itimer_which_t which, struct itimerval *told)
 {
 	const struct posix_timer *timer = posix_is_vforked() ? NULL : atomic_load(&posix_itimer);
-	struct itimerspec left;
 	struct itimerval times;
+	int result = 0;
+	bool here;
 
-	if (which != ITIMER_REAL || !told || !timer || !posix_timer_is_here(timer))
+	if (which != ITIMER_REAL || !told || !timer)
 		return posix_real.getitimer(which, told);
-	tell(timer, &left);
-	times = coarse(&left);
-	return posix_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
+	here = tell(timer, &times);
+	if (!here) {
+		posix_timers_lock();
+		here = tell(timer, &times);
+		result = here ? 0 : posix_real.getitimer(which, told);
+		posix_timers_unlock();
+	}
+	return !here || posix_copy(told, &times, sizeof(times)) ? result : posix_fail(EFAULT);
 }
 
 /* Linux tells the nearest second, but of what is left at least one. */
@@ -238,6 +254,6 @@ void posix_itimer_hand_on(void)
 {
 	struct posix_timer *timer = atomic_load(&posix_itimer);
 
-	if (timer && posix_timer_is_here(timer))
+	if (timer)
 		posix_timer_hand_back(timer);
 }

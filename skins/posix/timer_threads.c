@@ -16,20 +16,6 @@ static void *expire(void *unused);
 static struct posix_helper expiries = {
 	.lock = PTHREAD_MUTEX_INITIALIZER, .most = 1, .entry = expire};
 
-/* Linux's timers of those that are here are the thread's; whoever gives one back or deletes it asks
- * for it. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-void posix_timer_threads_lock(void)
-{
-	posix_real.pthread_mutex_lock(&lock);
-}
-
-void posix_timer_threads_unlock(void)
-{
-	posix_real.pthread_mutex_unlock(&lock);
-}
-
 static bool concerns(const struct posix_timer *timer)
 {
 	return timer->by_thread && posix_timer_is_here(timer);
@@ -50,6 +36,7 @@ static tact_timeout_t next_expiry(void)
 	return next;
 }
 
+/* Linux's timers of those that are here are this thread's. */
 static void expire_due(void)
 {
 	const struct itimerspec past = {.it_value = {.tv_nsec = 1}};
@@ -58,12 +45,14 @@ static void expire_due(void)
 		struct posix_timer *timer = &posix_timers[i];
 		struct posix_grid_accepted accepted;
 
-		posix_timer_threads_lock();
+		if (!concerns(timer) || !posix_grid_is_due(&timer->grid))
+			continue;
+		posix_timers_lock();
 		if (concerns(timer) && posix_grid_accept(&timer->grid, &accepted)) {
 			atomic_store(&timer->overruns, posix_timer_overruns(accepted.count));
 			(void)posix_real.timer_settime(timer->id, TIMER_ABSTIME, &past, NULL);
 		}
-		posix_timer_threads_unlock();
+		posix_timers_unlock();
 	}
 }
 

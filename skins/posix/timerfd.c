@@ -112,7 +112,7 @@ static void begin(struct posix_file *file, int clock)
 		atomic_store_explicit(&file->kind, &posix_timerfd, memory_order_release);
 		return;
 	}
-	posix_grid_set(&file->grid, false, &none);
+	posix_grid_come(&file->grid, false, &none);
 	atomic_store(&file->kind, &posix_timerfd);
 	if (!posix_file_may_be_here(file))
 		posix_file_give_back(file);
@@ -137,11 +137,11 @@ int timerfd_create(int clock, int flags)
 static bool set_here(struct posix_file *file, bool absolute, const struct itimerspec *times,
 		     struct itimerspec *former)
 {
-	if (!is_here(file) || !posix_grid_can(posix_ns(&times->it_interval)))
+	if (!posix_grid_can(posix_ns(&times->it_interval)))
 		return false;
-	if (former)
-		posix_grid_tell(&file->grid, former);
-	posix_grid_set(&file->grid, absolute, times);
+	if ((former && !posix_grid_tell(&file->grid, former)) ||
+	    !posix_grid_set(&file->grid, absolute, times))
+		return false;
 	posix_file_changed(file);
 	if (!posix_file_may_be_here(file))
 		posix_file_give_back(file);
@@ -188,10 +188,8 @@ int timerfd_gettime(int fd, struct itimerspec *told)
 	if (!posix_file_is(file, &posix_timerfd) || !told)
 		return posix_real.timerfd_gettime(fd, told);
 	moved = atomic_load(&file->moved);
-	if (is_here(file)) {
-		posix_grid_tell(&file->grid, &times);
+	if (posix_grid_tell(&file->grid, &times))
 		return posix_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
-	}
 	result = posix_real.timerfd_gettime(fd, told);
 	/* Whoever stopped it there meanwhile has said so before. */
 	if (result || (atomic_load(&file->moved) == moved && !atomic_load(&file->moves)))

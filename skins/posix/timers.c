@@ -50,17 +50,16 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 int timer_delete(timer_t id)
 {
 	struct posix_timer *timer = posix_timer_find(id);
+	const bool may_move = timer && posix_started();
 
+	if (may_move)
+		posix_timers_lock();
 	if (timer) {
-		const bool by_thread = timer->by_thread;
-
-		if (by_thread)
-			posix_timer_threads_lock();
 		posix_grid_begin(&timer->grid, timer->grid.clock);
 		atomic_store_explicit(&timer->taken, 0, memory_order_release);
-		if (by_thread)
-			posix_timer_threads_unlock();
 	}
+	if (may_move)
+		posix_timers_unlock();
 	return posix_real.timer_delete(id);
 }
 
@@ -68,15 +67,28 @@ int timer_delete(timer_t id)
 static bool stop_in_linux(struct posix_timer *timer)
 {
 	const struct itimerspec none = {0};
-	bool denied, stopped;
 
-	if (!atomic_load(&timer->grid.set_ns))
-		return true;
-	denied = posix_linux_begin();
-	stopped = !posix_real.timer_settime(timer->id, 0, &none, NULL) &&
-		  !(timer->signal && posix_signal_is_pending(timer->signal));
+	return !atomic_load(&timer->grid.set_ns) ||
+	       (!posix_real.timer_settime(timer->id, 0, &none, NULL) &&
+		!(timer->signal && posix_signal_is_pending(timer->signal)));
+}
+
+/* It comes from Linux, where it was. */
+static bool begin_here(struct posix_timer *timer, bool absolute, const struct itimerspec *times)
+{
+	const bool denied = posix_linux_begin();
+	bool done;
+
+	posix_timer_move_begin(timer);
+	done = posix_grid_set(&timer->grid, absolute, times);
+	if (!done && stop_in_linux(timer)) {
+		posix_timer_comes(timer);
+		posix_grid_come(&timer->grid, absolute, times);
+		done = true;
+	}
+	posix_timer_move_end(timer);
 	posix_linux_end(denied);
-	return stopped;
+	return done;
 }
 
 /*
@@ -90,13 +102,13 @@ static bool set_here(struct posix_timer *timer, bool absolute, const struct itim
 	    (timer->by_thread && !posix_timer_threads_ready()))
 		return false;
 	/* What Linux has to be asked, it is best told altogether. */
-	if (!posix_timer_can_be_here(timer) ||
-	    (!posix_timer_is_here(timer) && (former || !stop_in_linux(timer))))
+	if (!posix_timer_can_be_here(timer) || (former && !posix_grid_tell(&timer->grid, former)))
 		return false;
-	if (former)
-		posix_grid_tell(&timer->grid, former);
+	if (!posix_grid_set(&timer->grid, absolute, times) &&
+	    (former || !posix_is_task() || !begin_here(timer, absolute, times)))
+		return false;
 	atomic_store(&timer->overruns, 0);
-	posix_timer_begin_here(timer, absolute, times);
+	posix_timer_settle(timer);
 	/* Who waits sleeps until another instant. */
 	if (timer->by_thread)
 		posix_timer_threads_look();
@@ -106,9 +118,31 @@ static bool set_here(struct posix_timer *timer, bool absolute, const struct itim
 }
 
 /*
- * One that is known. IN_LINUX: Linux has to, and that is noted: before, because what Linux
- * runs is asked of Linux, and told more exactly only by a note that agrees.
+ * Linux sets it, and that is noted: before, because what Linux runs is asked of Linux, and told
+ * more exactly only by a note that agrees. One that was never here nobody keeps from coming just
+ * then; who sets it looks afterwards whether it has, and then sets it once more.
  */
+static int set_in_linux(struct posix_timer *timer, int flags, const struct itimerspec *times,
+			struct itimerspec *former)
+{
+	int result;
+
+	if (!atomic_load(&timer->moves)) {
+		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times);
+		result = posix_real.timer_settime(timer->id, flags, times, former);
+		if ((result && errno != EFAULT) || !atomic_load(&timer->moves))
+			return result;
+		former = NULL;
+	}
+	posix_timer_move_begin(timer);
+	posix_timer_give_back(timer);
+	posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times);
+	result = posix_real.timer_settime(timer->id, flags, times, former);
+	posix_timer_move_end(timer);
+	return result;
+}
+
+/* One that is known. IN_LINUX: Linux has to, and nothing comes here yet. */
 static __attribute__((noinline)) int set_known(struct posix_timer *timer, int flags,
 					       const struct itimerspec *given,
 					       struct itimerspec *former)
@@ -121,8 +155,8 @@ static __attribute__((noinline)) int set_known(struct posix_timer *timer, int fl
 	if ((posix_is_task() || posix_timer_is_here(timer)) &&
 	    set_here(timer, flags & TIMER_ABSTIME, &times, former ? &had : NULL))
 		return !former || posix_copy(former, &had, sizeof(had)) ? 0 : posix_fail(EFAULT);
-	if (posix_timer_is_here(timer))
-		posix_timer_hand_back(timer);
+	if (posix_started())
+		return set_in_linux(timer, flags, &times, former);
 	posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, &times);
 	return IN_LINUX;
 }
@@ -140,12 +174,25 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict given
 int timer_gettime(timer_t id, struct itimerspec *told)
 {
 	const struct posix_timer *timer = posix_timer_find(id);
+	const uint32_t moves = timer ? atomic_load(&timer->moves) : 0;
 	struct itimerspec times;
+	bool here = false;
+	int result;
 
-	if (!timer || !told || !posix_timer_is_here(timer))
+	if (!timer || !told || !posix_started())
 		return posix_real.timer_gettime(id, told);
-	posix_grid_tell(&timer->grid, &times);
-	return posix_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
+	if (posix_grid_tell(&timer->grid, &times))
+		return posix_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
+	result = posix_real.timer_gettime(id, told);
+	/* Whoever stopped it there meanwhile has said so before. */
+	if (result || (!(moves & 1) && atomic_load(&timer->moves) == moves))
+		return result;
+	posix_timers_lock();
+	here = posix_grid_tell(&timer->grid, &times);
+	if (!here)
+		result = posix_real.timer_gettime(id, told);
+	posix_timers_unlock();
+	return !here || posix_copy(told, &times, sizeof(times)) ? result : posix_fail(EFAULT);
 }
 
 int timer_getoverrun(timer_t id)

@@ -18,7 +18,7 @@
  * made it void. So Linux gets the timer again, as it was, and sends that one; before 6.13 it counts
  * an overrun then. The interval timer's signal is never void.
  */
-static void fetch(struct posix_timer *timer)
+static void move_here(struct posix_timer *timer)
 {
 	const struct itimerspec none = {0};
 	struct posix_grid_found found;
@@ -30,25 +30,36 @@ static void fetch(struct posix_timer *timer)
 	sent = posix_signal_is_pending(timer->signal);
 	if (sent && timer->by_interval)
 		posix_grid_skip(&found);
-	posix_timer_go_on_here(timer, &found);
+	posix_timer_comes(timer);
+	posix_grid_put(&timer->grid, &found);
 	if (sent && !timer->by_interval)
-		posix_timer_hand_back(timer);
+		posix_timer_give_back(timer);
+}
+
+static void fetch(struct posix_timer *timer)
+{
+	const bool denied = posix_linux_begin();
+
+	posix_timer_move_begin(timer);
+	if (atomic_load(&timer->taken) == 2 && !posix_timer_is_here(timer))
+		move_here(timer);
+	posix_timer_move_end(timer);
+	posix_linux_end(denied);
+	if (posix_timer_is_here(timer))
+		posix_timer_settle(timer);
 }
 
 void posix_timers_prepare(uint64_t bits)
 {
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
 		struct posix_timer *timer = &posix_timers[i];
-		bool denied;
 
 		/* One that Linux does not run may as well stay there until it is set. */
 		if (atomic_load(&timer->taken) != 2 || posix_timer_is_here(timer) ||
 		    !posix_timer_is_mine(timer, bits) || !atomic_load(&timer->grid.set_ns) ||
 		    !posix_timer_can_be_here(timer))
 			continue;
-		denied = posix_linux_begin();
 		fetch(timer);
-		posix_linux_end(denied);
 	}
 }
 

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 
+#include "guard.h"
 #include "masks.h"
 #include "real.h"
 #include "used.h"
@@ -18,6 +19,7 @@ struct posix_timer posix_timers[POSIX_TIMERS];
 _Atomic(struct posix_timer *) posix_itimer;
 _Atomic uint32_t posix_timers_used;
 struct posix_fence posix_timers_fence;
+static struct posix_guard guard = POSIX_GUARD_FREE;
 static _Atomic uint64_t never;
 _Atomic uint64_t posix_timer_signals;
 
@@ -31,6 +33,42 @@ struct posix_timer *posix_timer_find(timer_t id)
 		    !posix_timers[i].by_interval)
 			return &posix_timers[i];
 	return NULL;
+}
+
+void posix_timers_lock(void)
+{
+	posix_guard_lock(&guard);
+}
+
+void posix_timers_unlock(void)
+{
+	posix_guard_unlock(&guard);
+}
+
+void posix_timer_move_begin(struct posix_timer *timer)
+{
+	posix_timers_lock();
+	atomic_fetch_add(&timer->moves, 1);
+}
+
+void posix_timer_move_end(struct posix_timer *timer)
+{
+	atomic_fetch_add(&timer->moves, 1);
+	posix_timers_unlock();
+}
+
+/* What was there before is deleted; who was about to move that finds another one. */
+static void forget_moves(struct posix_timer *timer)
+{
+	bool denied;
+
+	if (!atomic_load(&timer->moves))
+		return;
+	denied = posix_linux_begin();
+	posix_timers_lock();
+	atomic_store(&timer->moves, 0);
+	posix_timers_unlock();
+	posix_linux_end(denied);
 }
 
 /* All threads' masks are to be seen from here on: see masks.c. */
@@ -54,6 +92,7 @@ struct posix_timer *posix_timer_take_place(void)
 		    !atomic_compare_exchange_strong(&posix_timers[i].taken, &nobody, 1))
 			continue;
 		posix_mark_used(&posix_timers_used, i);
+		forget_moves(&posix_timers[i]);
 		return &posix_timers[i];
 	}
 	return NULL;
@@ -112,42 +151,53 @@ static bool has_expired(const void *place)
 	       left.it_value.tv_nsec != 1;
 }
 
-static void hand_back(struct posix_timer *timer)
+/* Who unblocks its signal says so before it looks whether there is one here. */
+void posix_timer_comes(const struct posix_timer *timer)
 {
-	const int former = errno;
-	struct posix_grid_given given;
-	bool denied;
+	atomic_fetch_or(&posix_timer_signals, posix_timer_bit(timer));
+}
 
-	if (posix_is_vforked() || !posix_grid_give_back(&timer->grid, &given))
-		return;
-	denied = posix_linux_begin();
-	if (!posix_timer_tell(timer, given.flags, &given.times))
+void posix_timer_give_back(struct posix_timer *timer)
+{
+	struct posix_grid_given given;
+
+	if (posix_timer_is_here(timer) && posix_grid_give_back(&timer->grid, &given) &&
+	    !posix_timer_tell(timer, given.flags, &given.times))
 		posix_grid_await(&given, has_expired, timer);
-	posix_linux_end(denied);
-	errno = former;
 }
 
 void posix_timer_hand_back(struct posix_timer *timer)
 {
-	if (timer->by_thread)
-		posix_timer_threads_lock();
-	hand_back(timer);
-	if (timer->by_thread)
-		posix_timer_threads_unlock();
+	const int former = errno;
+	bool denied;
+
+	if (posix_is_vforked() || !posix_timer_may_be_here(timer))
+		return;
+	denied = posix_linux_begin();
+	posix_timer_move_begin(timer);
+	posix_timer_give_back(timer);
+	posix_timer_move_end(timer);
+	posix_linux_end(denied);
+	errno = former;
+}
+
+void posix_timer_settle(struct posix_timer *timer)
+{
+	if (!posix_timer_can_be_here(timer))
+		posix_timer_hand_back(timer);
 }
 
 void posix_timers_hand_back(uint64_t bits)
 {
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
-		if (posix_timer_is_here(&posix_timers[i]) &&
-		    posix_timer_is_mine(&posix_timers[i], bits))
+		if (posix_timer_is_mine(&posix_timers[i], bits))
 			posix_timer_hand_back(&posix_timers[i]);
 }
 
 void posix_timers_leave(void)
 {
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
-		if (posix_timer_is_here(&posix_timers[i]) && posix_timers[i].tid == posix_me.tid)
+		if (posix_timers[i].tid == posix_me.tid)
 			posix_timer_hand_back(&posix_timers[i]);
 }
 
@@ -155,15 +205,17 @@ void posix_timers_never(uint64_t bits)
 {
 	atomic_fetch_or(&never, bits);
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
-		if (posix_timer_is_here(&posix_timers[i]) &&
-		    bits & posix_timer_bit(&posix_timers[i]))
+		if (bits & posix_timer_bit(&posix_timers[i]))
 			posix_timer_hand_back(&posix_timers[i]);
 }
 
 void posix_timers_forget(void)
 {
-	for (uint32_t i = 0; i < POSIX_TIMERS; i++)
+	posix_guard_forked(&guard);
+	for (uint32_t i = 0; i < POSIX_TIMERS; i++) {
 		atomic_store(&posix_timers[i].taken, 0);
+		atomic_store(&posix_timers[i].moves, 0);
+	}
 	atomic_store(&posix_timers_used, 0);
 	atomic_store(&posix_itimer, NULL);
 	atomic_store(&posix_timer_signals, 0);
@@ -172,24 +224,6 @@ void posix_timers_forget(void)
 bool posix_timer_can_be_here(const struct posix_timer *timer)
 {
 	return !(atomic_load(&never) & posix_timer_bit(timer)) && is_blocked(timer);
-}
-
-/* Who unblocks its signal says so before it looks whether there is one here. */
-void posix_timer_begin_here(struct posix_timer *timer, bool absolute,
-			    const struct itimerspec *times)
-{
-	atomic_fetch_or(&posix_timer_signals, posix_timer_bit(timer));
-	posix_grid_set(&timer->grid, absolute, times);
-	if (!posix_timer_can_be_here(timer))
-		posix_timer_hand_back(timer);
-}
-
-void posix_timer_go_on_here(struct posix_timer *timer, const struct posix_grid_found *found)
-{
-	atomic_fetch_or(&posix_timer_signals, posix_timer_bit(timer));
-	posix_grid_put(&timer->grid, found);
-	if (!posix_timer_can_be_here(timer))
-		posix_timer_hand_back(timer);
 }
 
 bool posix_signal_is_pending(int signal)

@@ -28,7 +28,8 @@ struct posix_timer {
 	pid_t tid;        /* whose it is, or 0: the program's */
 	union sigval value;
 	struct posix_grid grid;
-	_Atomic int overruns; /* before what was accepted last */
+	_Atomic int overruns;   /* before what was accepted last */
+	_Atomic uint32_t moves; /* 0: it was never here; odd: on its way to or from Linux */
 };
 
 extern struct posix_timer posix_timers[POSIX_TIMERS];
@@ -36,6 +37,12 @@ extern struct posix_timer posix_timers[POSIX_TIMERS];
 static inline bool posix_timer_is_here(const struct posix_timer *timer)
 {
 	return atomic_load(&timer->taken) == 2 && posix_grid_is_here(&timer->grid);
+}
+
+/* Not sure to be in Linux: on its way there, for instance. */
+static inline bool posix_timer_may_be_here(const struct posix_timer *timer)
+{
+	return posix_timer_is_here(timer) || atomic_load(&timer->moves) & 1;
 }
 
 static inline uint64_t posix_timer_bit(const struct posix_timer *timer)
@@ -73,21 +80,30 @@ int posix_timer_tell(const struct posix_timer *timer, int flags, const struct it
 
 /* Can nobody tell whether it is in Linux? */
 bool posix_timer_can_be_here(const struct posix_timer *timer);
-/* Linux runs it no more. */
-void posix_timer_begin_here(struct posix_timer *timer, bool absolute,
-			    const struct itimerspec *times);
-void posix_timer_go_on_here(struct posix_timer *timer, const struct posix_grid_found *found);
 /* Linux runs it from now on, if it is here. */
 void posix_timer_hand_back(struct posix_timer *timer);
+/* After it came, or was set here: somebody may have gone to Linux for it meanwhile. */
+void posix_timer_settle(struct posix_timer *timer);
 
 /*
- * timer_threads.c: can timers by SIGEV_THREAD be here? One of them was set: look when it expires.
- * Around what is done with Linux's timer of one that is or was here.
+ * Around what is done with Linux's timer of one that is, was or is to be here: for all timers, and
+ * no handler runs meanwhile. In between it is as it was looked at, but that one that is here may be
+ * set.
+ */
+void posix_timers_lock(void);
+void posix_timers_unlock(void);
+/* The same for who takes it to Linux or here. */
+void posix_timer_move_begin(struct posix_timer *timer);
+void posix_timer_move_end(struct posix_timer *timer);
+/* In between: Linux runs it, if it is here. */
+void posix_timer_give_back(struct posix_timer *timer);
+/* Before it is here: who lets its signal in has to look. */
+void posix_timer_comes(const struct posix_timer *timer);
+
+/* timer_threads.c: can timers by SIGEV_THREAD be here? One of them was set: look when it expires.
  */
 bool posix_timer_threads_ready(void);
 void posix_timer_threads_look(void);
-void posix_timer_threads_lock(void);
-void posix_timer_threads_unlock(void);
 
 /* Does Linux have this signal for the caller? */
 bool posix_signal_is_pending(int signal);

@@ -73,7 +73,7 @@ static void from_then_on(void)
 	struct posix_grid grid;
 
 	begin(&grid);
-	posix_grid_set(&grid, false, &every);
+	posix_grid_come(&grid, false, &every);
 	ahead_ns -= HOUR;
 	steady_ns += S;
 	posix_grid_tell(&grid, &told);
@@ -96,7 +96,7 @@ static void until_an_instant(void)
 	struct posix_grid grid;
 
 	begin(&grid);
-	posix_grid_set(&grid, true, &at);
+	posix_grid_come(&grid, true, &at);
 	steady_ns += HOUR - 1;
 	expect("an instant has not come", accepted(&grid), 0);
 	ahead_ns += 1;
@@ -119,7 +119,7 @@ static void to_linux_and_back(void)
 	struct posix_grid grid;
 
 	begin(&grid);
-	posix_grid_set(&grid, false, &every);
+	posix_grid_come(&grid, false, &every);
 	ahead_ns -= HOUR;
 	steady_ns += 2ull * S;
 	expect("it is given back", posix_grid_give_back(&grid, &given), 1);
