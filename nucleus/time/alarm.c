@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Alarms. The timer only notes that an instant has passed and queues the handler for the CPU's
- * server; what passes before the server comes to it is one run and a count. Invariant: the work is
- * queued only while pending is not 0.
+ * server; what passes before the server comes to it is one run and a count. A periodic alarm's
+ * timer is armed again only there: an instant that gravity has reached already would be taken for
+ * passed. Invariants: the work is queued only while pending is not 0; the timer rests only then.
  */
 #include <tactus/alarm.h>
 
@@ -18,11 +19,12 @@
 struct alarm {
 	struct nuc_object object;
 	struct nuc_timer timer;
-	uint64_t pending; /* instants that have passed since the last run began */
+	uint64_t pending; /* instants that passed since the last run began; see rests */
 	uint64_t next_ns; /* while the timer is armed */
 	uint64_t period_ns;
 	enum nuc_clock clock;
 	enum nuc_clock last_clock;
+	bool rests; /* due_ns was the last instant that the timer told of: the handler arms it */
 	struct nuc_work work;
 	void (*handler)(void *arg);
 	void *arg;
@@ -67,21 +69,42 @@ static void arm(struct nuc_cpu *cpu, struct alarm *alarm, uint64_t instant_ns)
 static void expire(struct nuc_cpu *cpu, struct nuc_timer *timer)
 {
 	struct alarm *alarm = base_container_of(timer, struct alarm, timer);
-	uint64_t passed = 1;
 
 	alarm->due_ns = alarm->next_ns;
-	if (alarm->period_ns) {
-		uint64_t now = clock_now(cpu, alarm->clock);
-
-		/* By arithmetic: a long stop costs nothing to catch up with. */
-		if (now > alarm->due_ns)
-			passed += (now - alarm->due_ns) / alarm->period_ns;
-		alarm->due_ns += (passed - 1) * alarm->period_ns;
-		arm(cpu, alarm, tact_time_add((tact_time_t){alarm->due_ns}, alarm->period_ns).ns);
-	}
-	alarm->expiries += passed;
-	alarm->pending += passed;
+	alarm->expiries++;
+	alarm->pending++;
+	alarm->rests = alarm->period_ns != 0;
 	nuc_server_queue(cpu, &alarm->work);
+}
+
+/* Instants that have passed while the timer rests. By arithmetic: a long stop costs nothing to
+ * catch up with. */
+static uint64_t passed(const struct nuc_cpu *cpu, const struct alarm *alarm)
+{
+	uint64_t now;
+
+	if (!alarm->rests)
+		return 0;
+	now = clock_now(cpu, alarm->clock);
+	return now > alarm->due_ns ? (now - alarm->due_ns) / alarm->period_ns : 0;
+}
+
+static uint64_t next_after(const struct alarm *alarm, uint64_t more)
+{
+	return tact_time_add((tact_time_t){alarm->due_ns + more * alarm->period_ns},
+			     alarm->period_ns)
+		.ns;
+}
+
+/* The timer rests no more; its owner arms it, or not. */
+static void catch_up(const struct nuc_cpu *cpu, struct alarm *alarm)
+{
+	uint64_t more = passed(cpu, alarm);
+
+	alarm->due_ns += more * alarm->period_ns;
+	alarm->expiries += more;
+	alarm->pending += more;
+	alarm->rests = false;
 }
 
 static void run_handler(struct nuc_work *work)
@@ -93,6 +116,10 @@ static void run_handler(struct nuc_work *work)
 	if (!alarm->pending) {
 		nuc_leave(cpu);
 		return;
+	}
+	if (alarm->rests) {
+		catch_up(cpu, alarm);
+		arm(cpu, alarm, next_after(alarm, 0));
 	}
 	alarm->last_ns = alarm->due_ns;
 	alarm->last_clock = alarm->clock;
@@ -108,6 +135,12 @@ static void disarm(struct nuc_cpu *cpu, struct alarm *alarm)
 	nuc_timer_cancel(cpu, &alarm->timer);
 	if (!alarm->pending)
 		return;
+	catch_up(cpu, alarm);
+	/* Gravity's: it has not come, and will not. */
+	if (alarm->due_ns > clock_now(cpu, alarm->clock)) {
+		alarm->expiries--;
+		alarm->pending--;
+	}
 	nuc_server_cancel(&alarm->work);
 	alarm->missed += alarm->pending;
 	alarm->pending = 0;
@@ -251,15 +284,16 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 {
 	const struct alarm *alarm = base_container_of(object, struct alarm, object);
 	struct tact_alarm_info *info = result;
+	uint64_t more = passed(cpu, alarm);
+	uint64_t next_ns = alarm->rests ? next_after(alarm, more) : alarm->next_ns;
 
-	(void)cpu;
-	info->active = nuc_timer_armed(&alarm->timer);
+	info->active = alarm->rests ? next_ns != UINT64_MAX : nuc_timer_armed(&alarm->timer);
 	info->clock = alarm->clock;
-	info->next.ns = info->active ? alarm->next_ns : 0;
+	info->next.ns = info->active ? next_ns : 0;
 	info->period_ns = alarm->period_ns;
 	info->last.ns = alarm->last_ns;
 	info->last_clock = alarm->last_clock;
-	info->expiries = alarm->expiries;
+	info->expiries = alarm->expiries + more;
 	info->missed = alarm->missed;
 }
 

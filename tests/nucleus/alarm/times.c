@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* When handlers run: once and periodically, on both clocks, and what is counted when they cannot.
  */
-#include "test.h"
+#include "exact.h"
 
 #include <tactus/alarm.h>
 
@@ -203,4 +203,45 @@ TASK_TEST(equal_instants_ring_in_order_of_starting)
 	}
 	expect_ok(tact_task_sleep(5 * TEST_MS));
 	expect_marks("one two three");
+}
+
+#define SHORT_NS 50000u
+
+static void look_whether_it_is_time(void *arg)
+{
+	struct tact_alarm_expiry expiry;
+
+	(void)arg;
+	expect_ok(tact_alarm_expiry(&expiry));
+	expect_true(expiry.programmed.ns <= tact_now().ns);
+	if (test_exact())
+		expect_eq(expiry.missed, 0);
+	if (++runs == 20)
+		expect_ok(tact_alarm_stop(alarm));
+}
+
+static void compute_meanwhile(void *arg)
+{
+	(void)arg;
+	while (*(volatile uint32_t *)&runs < 20)
+		tact_compute(TEST_MS / 10);
+}
+
+/* What anticipates the interruption reaches beyond the next instant, and the one after it. */
+TEST_UNSTARTED(period_shorter_than_what_is_anticipated_misses_nothing)
+{
+	struct tact_config config = {.gravity.preempt_ns = 100000};
+	tact_task_t task;
+
+	expect_ok(test_start(&config, NULL));
+	expect_ok(tact_alarm_create(NULL, look_whether_it_is_time, NULL, 0, &alarm));
+	task = test_spawn(TEST_PRIORITY, compute_meanwhile, NULL);
+	expect_ok(tact_alarm_start(alarm, tact_in(TEST_MS), SHORT_NS));
+	test_join(task);
+	expect_eq(info_now().active, 0);
+	if (test_exact()) {
+		expect_eq(info_now().expiries, 20);
+		expect_eq(info_now().missed, 0);
+	}
+	expect_ok(tact_stop());
 }
