@@ -65,6 +65,7 @@ static int leave_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu
 	return 0;
 }
 
+/* The room that was made for it is on another CPU. */
 static int migrate_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	struct nuc_cpu *to = &nuc_cpus[call->a];
@@ -91,44 +92,94 @@ static int migrate_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	return 0;
 }
 
-static int reserve_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+/* On the CPU that it was to come to, or has come to. */
+static void give_room_back(struct nuc_cpu *cpu, struct nuc_message *message)
 {
-	(void)object;
-	(void)call;
-	return nuc_task_timers_reserve(cpu, NUC_CLASS_TIMERS);
-}
+	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
 
-static int unreserve_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
-{
-	(void)object;
-	(void)call;
 	nuc_task_timers_unreserve(cpu, NUC_CLASS_TIMERS);
-	return 0;
+	nuc_call_complete(cpu, call, call->result);
 }
 
-static int room(uint32_t cpu, int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *))
+/* The task has left for there, or the room is not needed. */
+static void migrate_end(struct nuc_cpu *cpu, struct nuc_task_call *call, int result)
 {
-	NUC_CALL(struct nuc_plain_call, args, run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
-		 NUC_CALL_TASKS);
+	if (call->b) {
+		nuc_call_complete(cpu, &call->call, result);
+		return;
+	}
+	call->call.result = result;
+	call->call.message.deliver = give_room_back;
+	nuc_message_send(&nuc_cpus[call->a], &call->call.message);
+}
 
-	return nuc_call_create(&args.call);
+/*
+ * Where it shall go: room for its timers, so that it never arrives where it cannot stay. The call
+ * keeps it, and brings it back if need be, as the caller may have to end at any moment.
+ */
+static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
+	struct nuc_task_call *args = base_container_of(call, struct nuc_task_call, call);
+	int error = nuc_task_timers_reserve(cpu, NUC_CLASS_TIMERS);
+
+	if (error) {
+		nuc_call_complete(cpu, call, error);
+		return;
+	}
+	args->act = migrate_act;
+	args->end = migrate_end;
+	message->deliver = nuc_task_call_arrive;
+	nuc_message_send(atomic_load_explicit(&args->task->cpu, memory_order_acquire), message);
+}
+
+static int ask_for_room_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	struct nuc_cpu *to = &nuc_cpus[call->a];
+
+	if (to == cpu)
+		return 0;
+	if (task->sched->bound || task->server)
+		return -TACT_EBUSY;
+	if (!call->call.sent)
+		return nuc_call_forward(cpu, &call->call, to, make_room);
+	/* It travels already, though its caller may be here. */
+	call->call.message.deliver = make_room;
+	nuc_message_send(to, &call->call.message);
+	return NUC_WAITING;
+}
+
+static int migrate(tact_task_t task, uint32_t cpu)
+{
+	struct nuc_task_call call;
+
+	call.a = cpu;
+	call.b = 0;
+	return nuc_task_call(task, &call, NUC_CALL_TASKS, ask_for_room_act);
+}
+
+static int try_room(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	int error = nuc_task_timers_reserve(cpu, NUC_CLASS_TIMERS);
+
+	(void)object;
+	(void)call;
+	if (!error)
+		nuc_task_timers_unreserve(cpu, NUC_CLASS_TIMERS);
+	return error;
 }
 
 int tact_task_migrate(tact_task_t task, uint32_t cpu)
 {
-	struct nuc_task_call call;
 	int result;
 
 	if (cpu >= nuc_cpu_count)
 		return nuc_cpu_count ? -TACT_ENXIO : -TACT_EPERM;
-	/* Room for its timers first, so that it never arrives where it cannot stay. */
-	result = room(cpu, reserve_run);
-	if (result)
-		return result;
-	call.a = cpu;
-	call.b = 0;
-	result = nuc_task_call(task, &call, NUC_CALL_TASKS, migrate_act);
-	if (!call.b)
-		(void)room(cpu, unreserve_run);
+	NUC_CALL(struct nuc_plain_call, grow, try_room, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
+		 NUC_CALL_TASKS);
+	result = migrate(task, cpu);
+	/* A Linux thread can have the pool grow for it. */
+	if (result == -TACT_ENOMEM && tact_mode() == TACT_MODE_NONE && !nuc_call_create(&grow.call))
+		result = migrate(task, cpu);
 	return result;
 }

@@ -203,6 +203,9 @@ struct nuc_task_call {
 	struct nuc_call call;
 	/* Context: the CPU of the task, stalled. */
 	int (*act)(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call);
+	/* Answers the call instead, from nuc_task_call_arrive(), for one that carries something.
+	 * NULL: nuc_call_complete(). Context: any CPU, stalled. */
+	void (*end)(struct nuc_cpu *cpu, struct nuc_task_call *call, int result);
 	struct nuc_task *task;
 	uint64_t a;
 	uint64_t b;
@@ -211,6 +214,9 @@ struct nuc_task_call {
 };
 int nuc_task_call(tact_task_t task, struct nuc_task_call *call, unsigned flags,
 		  int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
+
+/* Delivers the call's message: act there where its task is, if it lives. */
+void nuc_task_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message);
 
 /* The act of inquiring; of an ended task on its handle's home. */
 int nuc_task_inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call);

@@ -32,7 +32,7 @@ static int act_here(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_
 	return args->act(cpu, task, args);
 }
 
-static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+void nuc_task_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
 	struct nuc_task_call *args = args_of(call);
@@ -64,7 +64,10 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		if (result == NUC_WAITING)
 			return;
 	}
-	nuc_call_complete(cpu, call, result);
+	if (args->end)
+		args->end(cpu, args, result);
+	else
+		nuc_call_complete(cpu, call, result);
 }
 
 int nuc_task_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args,
@@ -73,10 +76,11 @@ int nuc_task_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_cal
 	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
 
 	args->act = act;
+	args->end = NULL;
 	args->task = task;
 	if (at == cpu && !(task->state & TACT_TASK_STATE_MOVING))
 		return act_here(cpu, task, args);
-	return nuc_call_forward(cpu, &args->call, at, arrive);
+	return nuc_call_forward(cpu, &args->call, at, nuc_task_call_arrive);
 }
 
 static int run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
