@@ -256,7 +256,8 @@ int tact_task_set_periodic(tact_task_t task, tact_time_t first, uint64_t period_
 /**
  * Wait for the next release. overruns: receives the number of releases that were missed since the
  * last one, or NULL; the wait then ends at once with -TACT_ETIMEDOUT and the schedule goes on from
- * now. release: receives the programmed instant of this release, or NULL. Returns 0,
+ * now. release: receives the programmed instant of this release, or NULL. After -TACT_EINTR the
+ * release is still to come: the next call waits for it, or counts it as missed. Returns 0,
  * -TACT_ETIMEDOUT (overruns), -TACT_EAGAIN (not periodic), -TACT_EINTR, -TACT_EPERM (not a task).
  * Context: task. May wait. Cost: O(log timers).
  */
