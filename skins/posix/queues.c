@@ -77,14 +77,17 @@ static void send_on(const void *address, struct posix_gift *gift)
 	note(queue);
 }
 
-/* What Linux has, at once; -1 with ETIMEDOUT: nothing. */
+/* What Linux has, at once; -1 with ETIMEDOUT: nothing. It is not cancelled between what it forgets
+ * and what it finds. */
 static ssize_t fetch(const struct receiver *receiver, char *text, size_t bytes, unsigned *priority)
 {
 	const struct timespec past = {0};
 	struct mq_attr now;
 	ssize_t result;
+	int cancel;
 	mqd_t fd;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	atomic_store(&receiver->queue->maybe, 0);
 	__atomic_store_n(&receiver->watch->told, 0, __ATOMIC_SEQ_CST);
 	fd = posix_queue_fd(receiver->queue, receiver->fd, receiver->turn);
@@ -92,6 +95,7 @@ static ssize_t fetch(const struct receiver *receiver, char *text, size_t bytes, 
 	/* More of them: while in Linux anyway this costs no switch. */
 	if (result >= 0 && !mq_getattr(fd, &now) && now.mq_curmsgs)
 		note(receiver->queue);
+	pthread_setcancelstate(cancel, NULL);
 	return result;
 }
 

@@ -40,8 +40,12 @@ static uint32_t turn_of(mqd_t fd)
 	return atomic_load(&posix_files[fd].turn);
 }
 
-/* With the lock. Nobody begins to use one without users. */
-static struct posix_queue *take_place(const struct stat *file, size_t bytes)
+/*
+ * With the lock. Nobody begins to use one without users. What is there from before is noted, for a
+ * descriptor that was watched already may not tell: a queue with senders that wait never becomes
+ * full again. What comes later is told to who watches, or seen by who begins to.
+ */
+static struct posix_queue *take_place(const struct stat *file, const struct mq_attr *attributes)
 {
 	struct posix_queue *free_place = NULL;
 
@@ -60,9 +64,8 @@ static struct posix_queue *take_place(const struct stat *file, size_t bytes)
 		return NULL;
 	free_place->device = file->st_dev;
 	free_place->inode = file->st_ino;
-	free_place->bytes = bytes;
-	/* What is there from before is seen by who begins to watch. */
-	atomic_store(&free_place->maybe, 0);
+	free_place->bytes = (size_t)attributes->mq_msgsize;
+	atomic_store(&free_place->maybe, attributes->mq_curmsgs != 0);
 	atomic_store(&free_place->notifies, 0);
 	atomic_store(&free_place->receivers, 0);
 	atomic_store(&free_place->kept, -1);
@@ -93,7 +96,7 @@ static void look(mqd_t fd)
 	if (flags & O_NONBLOCK)
 		use &= ~(uint32_t)POSIX_QUEUE_RECEIVES;
 	posix_guard_lock(&guard);
-	queue = before & QUEUE_MASK ? NULL : take_place(&file, (size_t)attributes.mq_msgsize);
+	queue = before & QUEUE_MASK ? NULL : take_place(&file, &attributes);
 	if (queue && !atomic_compare_exchange_strong(&known[fd], &before,
 						     before | (uint32_t)(queue - queues + 1) |
 							     use << USE_SHIFT))
