@@ -14,29 +14,10 @@
 
 #include "clock.h"
 #include "copy.h"
-#include "queues_known.h"
+#include "queues_given.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
-
-struct message {
-	struct posix_gift gift; /* first: it is found by that */
-	char *text;
-	size_t bytes;
-	unsigned priority;
-	bool copied; /* or its receiver has no room for it where it said */
-};
-
-static void copy(struct posix_gift *gift, const void *from)
-{
-	const struct message *sent = from;
-	struct message *place = (struct message *)gift;
-
-	place->bytes = sent->bytes;
-	place->priority = sent->priority;
-	/* What is sent can be read: its sender has looked. */
-	place->copied = posix_copy(place->text, sent->text, sent->bytes);
-}
 
 /* A task's use of a queue that it receives from. */
 struct receiver {
@@ -47,20 +28,6 @@ struct receiver {
 	tact_timeout_t timeout;
 };
 
-static bool give(struct posix_queue *queue, const struct message *message)
-{
-	const struct posix_elsewhere elsewhere = {.for_any = &queue->maybe};
-
-	return posix_wait_give(queue, POSIX_SEATS, 1, &elsewhere, copy, message);
-}
-
-/* Who looks from now on finds it in Linux, and nothing is given before somebody has looked. */
-static void note(struct posix_queue *queue)
-{
-	atomic_store(&queue->maybe, 1);
-	(void)posix_wait_wake(queue, 1);
-}
-
 /*
  * One that was given, and cancelled at once, leaves the message to others. Without room for it, or
  * a descriptor to send it by, it was received by who was cancelled.
@@ -68,40 +35,52 @@ static void note(struct posix_queue *queue)
 static void send_on(const void *address, struct posix_gift *gift)
 {
 	struct posix_queue *queue = (struct posix_queue *)(uintptr_t)address;
-	const struct message *message = (const struct message *)gift;
+	const struct posix_message *message = (const struct posix_message *)gift;
 
-	if (message && give(queue, message))
+	if (message && posix_queue_give(queue, message))
 		return;
 	if (message)
 		(void)posix_queue_return(queue, message->text, message->bytes, message->priority);
-	note(queue);
+	posix_queue_note(queue);
 }
 
-/* What Linux has, at once; -1 with ETIMEDOUT: nothing. It is not cancelled between what it forgets
- * and what it finds. */
+/* Linux lets who waits wait on, too, when it is told not to wait meanwhile. */
+static bool is_empty(int error)
+{
+	return error == ETIMEDOUT || error == EAGAIN;
+}
+
+/*
+ * What Linux has, at once; -1 with ETIMEDOUT: nothing. It is not cancelled between what it forgets
+ * and what it finds. What was noted stands until nothing is there: or what is sent just then would
+ * be given to somebody before what was there, by the same sender.
+ */
 static ssize_t fetch(const struct receiver *receiver, char *text, size_t bytes, unsigned *priority)
 {
 	const struct timespec past = {0};
+	const uint64_t noted = atomic_load(&receiver->queue->maybe);
 	struct mq_attr now;
 	ssize_t result;
 	int cancel;
 	mqd_t fd;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	atomic_store(&receiver->queue->maybe, 0);
 	__atomic_store_n(&receiver->watch->told, 0, __ATOMIC_SEQ_CST);
 	fd = posix_queue_fd(receiver->queue, receiver->fd, receiver->turn);
 	result = posix_real.mq_timedreceive(fd, text, bytes, priority, &past);
 	/* More of them: while in Linux anyway this costs no switch. */
-	if (result >= 0 && !mq_getattr(fd, &now) && now.mq_curmsgs)
-		note(receiver->queue);
+	if (result >= 0 && (mq_getattr(fd, &now) || now.mq_curmsgs))
+		posix_queue_note(receiver->queue);
+	else if (result >= 0 || is_empty(errno))
+		posix_queue_emptied(receiver->queue, noted);
 	pthread_setcancelstate(cancel, NULL);
 	return result;
 }
 
 static bool is_told(const struct receiver *receiver)
 {
-	return atomic_load(&receiver->queue->maybe) || atomic_load(&receiver->queue->notifies) ||
+	return atomic_load(&receiver->queue->maybe) & 1 ||
+	       atomic_load(&receiver->queue->notifies) ||
 	       __atomic_load_n(&receiver->watch->told, __ATOMIC_SEQ_CST);
 }
 
@@ -114,7 +93,7 @@ static bool receiver_is_told(void *receiver)
 static ssize_t receive(struct receiver *receiver, char *text, size_t bytes, unsigned *priority)
 {
 	struct posix_queue *queue = receiver->queue;
-	struct message given = {.text = text};
+	struct posix_message given = {.text = text};
 
 	for (;;) {
 		int result;
@@ -125,8 +104,7 @@ static ssize_t receive(struct receiver *receiver, char *text, size_t bytes, unsi
 		if (is_told(receiver)) {
 			ssize_t length = fetch(receiver, text, bytes, priority);
 
-			/* Linux lets it wait on, too, when it is told not to wait meanwhile. */
-			if (length >= 0 || (errno != ETIMEDOUT && errno != EAGAIN))
+			if (length >= 0 || !is_empty(errno))
 				return length;
 		}
 		if (!posix_wait_join_for(queue, 1, &given.gift))
@@ -220,81 +198,4 @@ ssize_t mq_timedreceive(mqd_t fd, char *text, size_t bytes, unsigned *priority,
 	if (!posix_is_task())
 		return posix_real.mq_timedreceive(fd, text, bytes, priority, until);
 	return receive_until(fd, text, bytes, priority, until);
-}
-
-static int send_in_linux(mqd_t fd, const char *text, size_t bytes, unsigned priority,
-			 const struct timespec *until)
-{
-	return until ? posix_real.mq_timedsend(fd, text, bytes, priority, until)
-		     : posix_real.mq_send(fd, text, bytes, priority);
-}
-
-static void sent(void *queue)
-{
-	posix_queue_leave(queue, POSIX_QUEUE_SENDS);
-}
-
-static bool is_valid(const struct timespec *until)
-{
-	struct timespec instant;
-
-	return !until ||
-	       (posix_copy(&instant, until, sizeof(instant)) && posix_time_is_valid(&instant));
-}
-
-/*
- * To who waits; nobody is given anything while earlier ones may be in Linux. What goes there is
- * noted when it is there, so that what the caller sends next finds it noted.
- */
-static int send_known(struct posix_queue *queue, mqd_t fd, const char *text, size_t bytes,
-		      unsigned priority, const struct timespec *until)
-{
-	const struct message message = {
-		.text = (char *)(uintptr_t)text, .bytes = bytes, .priority = priority};
-	int result = 0;
-
-	pthread_cleanup_push(sent, queue);
-	pthread_testcancel();
-	if (bytes > queue->bytes || priority >= (unsigned)MQ_PRIO_MAX || !is_valid(until) ||
-	    !posix_is_readable(text, bytes) || !give(queue, &message)) {
-		result = send_in_linux(fd, text, bytes, priority, until);
-		if (!result)
-			note(queue);
-	}
-	pthread_cleanup_pop(1);
-	return result;
-}
-
-/* Before the first task looks at a queue there is nothing to know; and what was sent meanwhile is
- * noted afterwards. */
-static int send_until(mqd_t fd, const char *text, size_t bytes, unsigned priority,
-		      const struct timespec *until)
-{
-	struct posix_queue *queue = NULL;
-	int result;
-
-	if (posix_is_task() || !posix_queues_unknown())
-		queue = posix_queue_enter(fd, POSIX_QUEUE_SENDS);
-	if (queue)
-		return send_known(queue, fd, text, bytes, priority, until);
-	result = send_in_linux(fd, text, bytes, priority, until);
-	if (result || posix_queues_unknown())
-		return result;
-	queue = posix_queue_enter(fd, POSIX_QUEUE_SENDS);
-	if (queue) {
-		note(queue);
-		posix_queue_leave(queue, POSIX_QUEUE_SENDS);
-	}
-	return result;
-}
-
-int mq_send(mqd_t fd, const char *text, size_t bytes, unsigned priority)
-{
-	return send_until(fd, text, bytes, priority, NULL);
-}
-
-int mq_timedsend(mqd_t fd, const char *text, size_t bytes, unsigned priority,
-		 const struct timespec *until)
-{
-	return send_until(fd, text, bytes, priority, until);
 }

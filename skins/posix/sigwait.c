@@ -28,6 +28,30 @@ const char posix_signals;
 static _Atomic uint64_t for_any;
 static _Atomic uint64_t for_seat[POSIX_SEATS];
 
+/*
+ * Of what goes to Linux for the program, by signal: which it was, of all signals, that went last,
+ * and how many had gone before a look that found none of it. Only what nothing of its kind is left
+ * of may be given: or it could overtake what the same thread sent before. What goes to one task
+ * that one fetches before it waits.
+ */
+static _Atomic uint64_t gone;
+static struct {
+	_Atomic uint64_t last, looked;
+} shared[64];
+
+static void raise_to(_Atomic uint64_t *most, uint64_t number)
+{
+	uint64_t former = atomic_load(most);
+
+	while (former < number && !atomic_compare_exchange_weak(most, &former, number))
+		;
+}
+
+static bool is_left(int signal)
+{
+	return atomic_load(&shared[signal - 1].last) > atomic_load(&shared[signal - 1].looked);
+}
+
 /* To a task by its thread number it goes no further than to that one. */
 struct signal_given {
 	struct posix_gift gift; /* first: it is found by that */
@@ -90,9 +114,16 @@ static bool watch(uint64_t bits)
 /* Nobody tells of it again. While in Linux anyway this costs no switch. */
 static void look_what_is_left(void)
 {
+	const uint64_t before = atomic_load(&gone);
+	uint64_t none = my.served;
 	sigset_t pending;
 
-	my.left = posix_real.sigpending(&pending) ? 0 : posix_signal_bits(&pending) & my.served;
+	my.left = 0;
+	if (posix_real.sigpending(&pending))
+		return;
+	my.left = posix_signal_bits(&pending) & my.served;
+	for (none &= ~my.left; none; none &= none - 1)
+		raise_to(&shared[__builtin_ctzll(none)].looked, before);
 }
 
 /*
@@ -161,10 +192,12 @@ void posix_signal_went_to_linux(uint32_t seat, int signal)
 {
 	const uint64_t bit = posix_signal_bit(signal);
 
-	if (seat < POSIX_SEATS)
+	if (seat < POSIX_SEATS) {
 		atomic_fetch_or(&for_seat[seat], bit);
-	else
+	} else {
+		raise_to(&shared[signal - 1].last, atomic_fetch_add(&gone, 1) + 1);
 		atomic_fetch_or(&for_any, bit);
+	}
 	posix_wait_wake_kinds(&posix_signals, bit);
 }
 
@@ -245,6 +278,7 @@ bool posix_signal_give(uint32_t seat, const siginfo_t *info)
 	const struct posix_elsewhere elsewhere = {&for_any, for_seat};
 	const struct signal_given given = {.info = *info, .for_one = seat != POSIX_SEATS};
 
-	return posix_wait_give(&posix_signals, seat, posix_signal_bit(info->si_signo), &elsewhere,
+	return (given.for_one || !is_left(info->si_signo)) &&
+	       posix_wait_give(&posix_signals, seat, posix_signal_bit(info->si_signo), &elsewhere,
 			       copy, &given);
 }
