@@ -6,6 +6,7 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,17 @@ def test_without_a_folder_it_measures_all_the_same(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(module, "state_folder", lambda: Path("/nonexistent"))
     with alone():
         pass
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: os.link(path.parent / "other", path)])
+def test_what_is_no_plain_file_is_not_written(
+    folder: Path, make: Callable[[Path], None]
+) -> None:
+    (folder / "other").write_text("kept")
+    make(folder / FILE)
+    with alone():
+        pass
+    assert (folder / "other").read_text() == "kept"
 
 
 def _leads_to(fd: Path, path: Path) -> bool:

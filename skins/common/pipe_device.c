@@ -19,7 +19,8 @@
 #include "linux_thread.h"
 #include "pipe_file.h"
 
-#define LINKS      "/run/tactus/rtp"
+#define STATE      "/run/tactus"
+#define LINKS      STATE "/rtp"
 #define PATH_BYTES 128u
 
 static struct device {
@@ -173,12 +174,22 @@ static void open_once(const struct device *device)
 		close(fd);
 }
 
+/* All users may make files in /run/tactus; what one of them has put there leads anywhere. */
+static bool has_links(void)
+{
+	struct stat status;
+
+	if (!mkdir(STATE, 01777))
+		(void)chmod(STATE, 01777);
+	(void)mkdir(LINKS, 0755);
+	return !lstat(LINKS, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+	       !(status.st_mode & (S_IWGRP | S_IWOTH));
+}
+
 static void make_link(struct device *device, const char *name)
 {
-	(void)mkdir("/run/tactus", 0755);
-	(void)mkdir(LINKS, 0755);
 	device->link[0] = 0;
-	if (!name[0] || strchr(name, '/'))
+	if (!name[0] || strchr(name, '/') || !has_links())
 		return;
 	snprintf(device->link, sizeof(device->link), LINKS "/%s", name);
 	(void)unlink(device->link);

@@ -181,6 +181,27 @@ static int bind_in_folder(int fd, struct sockaddr_un *address)
 	return error ? error : -ENOENT;
 }
 
+/* In a group's folder its other users may put something else in the socket's place meanwhile. */
+static int change_mode(const char *path, mode_t mode)
+{
+	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat status;
+	char opened[32];
+	int error;
+
+	if (fd < 0)
+		return -errno;
+	snprintf(opened, sizeof(opened), "/proc/self/fd/%d", fd);
+	if (fstat(fd, &status))
+		error = -errno;
+	else if (!S_ISSOCK(status.st_mode) || status.st_uid != geteuid())
+		error = -EPERM;
+	else
+		error = chmod(opened, mode) ? -errno : 0;
+	close(fd);
+	return error;
+}
+
 int session_place_listen(int fd, int backlog)
 {
 	mode_t mode = session_self.group == SESSION_NO_GROUP ? 0600 : 0660;
@@ -192,10 +213,11 @@ int session_place_listen(int fd, int backlog)
 		error = bind_in_folder(fd, &before);
 	if (error)
 		return error;
-	if (!chmod(before.sun_path, mode) && !listen(fd, backlog) &&
-	    !rename(before.sun_path, address.sun_path))
+	error = change_mode(before.sun_path, mode);
+	if (!error && (listen(fd, backlog) || rename(before.sun_path, address.sun_path)))
+		error = -errno;
+	if (!error)
 		return 0;
-	error = -errno;
 	(void)unlink(before.sun_path);
 	session_leave_place();
 	return error;

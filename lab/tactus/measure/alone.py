@@ -42,13 +42,20 @@ def state_folder() -> Path:
 
 
 def _open(path: Path) -> int:
-    """First without O_CREAT: in a sticky folder root may not create over another user's file."""
+    """First without O_CREAT: in a sticky folder root may not create over another user's file.
+    What all users may have put there is written to only where it is a plain file of one name."""
+    warily = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
-        return os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+        lock = os.open(path, warily)
     except FileNotFoundError:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+        lock = os.open(path, warily | os.O_CREAT | os.O_EXCL, 0o666)
         os.fchmod(lock, 0o666)
         return lock
+    status = os.fstat(lock)
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
+        os.close(lock)
+        raise PermissionError(f"{path} is no plain file of one name")
+    return lock
 
 
 @contextmanager

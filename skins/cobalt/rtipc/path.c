@@ -14,11 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #define REGISTRY "/proc/xenomai/registry/rtipc/xddp/"
-#define LINKS    "/run/tactus/rtp/"
+#define FOLDER   "/run/tactus/rtp"
+#define LINKS    FOLDER "/"
 #define PORTS    "/dev/rtp"
 #define SERVER   "/dev/fuse"
 #define NAP_NS   10000000
@@ -53,6 +55,29 @@ static int port_of(const char *path)
 static bool is_label(const char *path)
 {
 	return !strncmp(path, LINKS, strlen(LINKS)) && path[strlen(LINKS)];
+}
+
+/*
+ * By its folder, which has to be root's or the user's own: all users may make one by that name, and
+ * have its links lead anywhere.
+ */
+static int open_label(const char *path, int flags, mode_t mode)
+{
+	int folder = open(FOLDER, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	const char *name = path + strlen(LINKS);
+	int fd = -1, error;
+	struct stat status;
+
+	if (folder < 0)
+		return -1;
+	if (!fstat(folder, &status) && (!status.st_uid || status.st_uid == geteuid()))
+		fd = openat(folder, name + strspn(name, "/"), flags, mode);
+	else
+		errno = EACCES;
+	error = errno;
+	(void)close(folder);
+	errno = error;
+	return fd;
 }
 
 /*
@@ -100,7 +125,8 @@ int __wrap_open(const char *path, int flags, ...)
 	va_end(args);
 	path = meant(path, made);
 	do
-		fd = open(path, flags, mode);
+		fd = path && is_label(path) ? open_label(path, flags, mode)
+					    : open(path, flags, mode);
 	while (fd < 0 && awaits_file(path, flags, &naps));
 	return fd;
 }
@@ -118,7 +144,8 @@ int __wrap_open64(const char *path, int flags, ...)
 	va_end(args);
 	path = meant(path, made);
 	do
-		fd = open64(path, flags, mode);
+		fd = path && is_label(path) ? open_label(path, flags, mode)
+					    : open64(path, flags, mode);
 	while (fd < 0 && awaits_file(path, flags, &naps));
 	return fd;
 }

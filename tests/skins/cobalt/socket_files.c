@@ -2,7 +2,10 @@
 /* The files by which Linux reads and writes real-time sockets. */
 #include "sockets.h"
 
+#include <sched.h>
 #include <stdio.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
 
 #define WORD "a word"
 
@@ -104,11 +107,29 @@ static void a_file_is_waited_for(void)
 	expect_errno(open("/proc/xenomai/registry/rtipc/xddp/xddp-of-nobody", O_RDWR), ENOENT);
 }
 
+/* All users may make that folder, and its links lead anywhere. Last: it covers folders. */
+static void label_of_another_user_is_not_opened(void)
+{
+	if (geteuid() || unshare(CLONE_NEWNS) ||
+	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/run", "tmpfs", 0, NULL)) {
+		__STD(printf)("# folders may not be covered: other users' labels are not tested\n");
+		return;
+	}
+	expect_ok(mkdir("/run/tactus", 01777));
+	expect_ok(mkdir("/run/tactus/rtp", 0755));
+	expect_ok(symlink("/dev/null", "/run/tactus/rtp/a-label"));
+	expect_ok(close(open("/proc/xenomai/registry/rtipc/xddp/a-label", O_RDWR)));
+	expect_ok(chown("/run/tactus/rtp", 65534, 65534));
+	expect_errno(open("/proc/xenomai/registry/rtipc/xddp/a-label", O_RDWR), EACCES);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		CASE(linux_reads_and_writes_the_file),
 		CASE(a_file_is_waited_for),
+		CASE(label_of_another_user_is_not_opened),
 	};
 
 	own_session();

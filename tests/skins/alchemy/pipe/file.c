@@ -8,9 +8,11 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -233,6 +235,27 @@ TEST(link_bears_the_name)
 	expect_str(target, path);
 	end(fd);
 	expect_true(access("/run/tactus/rtp/pipe", F_OK) < 0);
+}
+
+/* Its links could lead anywhere. */
+TEST(link_is_not_made_in_the_folder_of_another_user)
+{
+	if (geteuid() || unshare(CLONE_NEWNS) ||
+	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/run", "tmpfs", 0, NULL))
+		test_skip("may not cover folders");
+	expect_ok(mkdir("/run/tactus", 01777));
+	expect_ok(mkdir("/run/elsewhere", 0755));
+	expect_ok(symlink("/etc/hostname", "/run/elsewhere/pipe"));
+	expect_ok(symlink("/run/elsewhere", "/run/tactus/rtp"));
+	end(create_open(0, O_RDWR));
+	expect_true(unlink("/run/tactus/rtp") == 0 && mkdir("/run/tactus/rtp", 0755) == 0);
+	expect_ok(chown("/run/tactus/rtp", 65534, 65534));
+	int fd = create_open(0, O_RDWR);
+
+	expect_true(access("/run/tactus/rtp/pipe", F_OK) < 0);
+	end(fd);
+	expect_true(readlink("/run/elsewhere/pipe", path, sizeof(path)) > 0);
 }
 
 TEST(other_processes_use_it)
