@@ -19,7 +19,7 @@
 #define PAGE 4096u
 
 /* Linux, which refuses both sides alike. Where it may not be asked, the program is trusted. */
-static bool ask(void *to, const void *from, size_t bytes)
+static __attribute__((noinline, cold)) bool ask(void *to, const void *from, size_t bytes)
 {
 	const struct iovec here = {to, bytes}, there = {(void *)(uintptr_t)from, bytes};
 	const int former = errno;
@@ -43,7 +43,7 @@ static bool blocks_faults(void)
 }
 
 /* A handler may have left the note behind that it blocks them: then it is taken away. */
-static bool blocks_faults_indeed(void)
+static __attribute__((noinline, cold)) bool blocks_faults_indeed(void)
 {
 	sigset_t now;
 

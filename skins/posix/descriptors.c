@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -22,6 +21,7 @@
 #include "own.h"
 #include "queues_known.h"
 #include "real.h"
+#include "symbol.h"
 
 static void forget(int fd)
 {
@@ -128,14 +128,20 @@ int dup3(int fd, int to, int flags)
 	return result;
 }
 
-/* The third argument is an int, a pointer or missing: what is passed on is the same register. */
+/* Of which nothing has to be seen to: it returns from Linux to the caller by itself, as in masks.c.
+ */
+static bool is_linuxs(int command)
+{
+	return command != F_DUPFD && command != F_DUPFD_CLOEXEC && command != F_SETFL;
+}
+
 static int control(int (*real)(int fd, int command, ...), int fd, int command, long argument,
 		   const void *caller)
 {
 	struct posix_file *file = posix_file_of(fd);
 	int result;
 
-	if (file && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
+	if (file && command != F_SETFL)
 		posix_file_share(fd);
 	result = real(fd, command, argument);
 	if (command == F_SETFL)
@@ -148,37 +154,28 @@ static int control(int (*real)(int fd, int command, ...), int fd, int command, l
 	return result;
 }
 
-int fcntl(int fd, int command, ...)
-{
-	va_list list;
-	long argument;
+/* Their last argument is an int, a pointer or missing: what is passed on is the same register. */
+int posix_fcntl_of(int fd, int command, long argument) __asm__(POSIX_SYMBOL(fcntl));
+int posix_fcntl64_of(int fd, int command, long argument) __asm__(POSIX_SYMBOL(fcntl64));
+int posix_ioctl_of(int fd, unsigned long request, long argument) __asm__(POSIX_SYMBOL(ioctl));
 
-	va_start(list, command);
-	argument = va_arg(list, long);
-	va_end(list);
-	return control(posix_real.fcntl, fd, command, argument, __builtin_return_address(0));
+int posix_fcntl_of(int fd, int command, long argument)
+{
+	return is_linuxs(command) ? posix_real.fcntl(fd, command, argument)
+				  : control(posix_real.fcntl, fd, command, argument,
+					    __builtin_return_address(0));
 }
 
-int fcntl64(int fd, int command, ...)
+int posix_fcntl64_of(int fd, int command, long argument)
 {
-	va_list list;
-	long argument;
-
-	va_start(list, command);
-	argument = va_arg(list, long);
-	va_end(list);
-	return control(posix_real.fcntl64, fd, command, argument, __builtin_return_address(0));
+	return is_linuxs(command) ? posix_real.fcntl64(fd, command, argument)
+				  : control(posix_real.fcntl64, fd, command, argument,
+					    __builtin_return_address(0));
 }
 
-int ioctl(int fd, unsigned long request, ...)
+/* FIONBIO, or a timer that is told how often it expired. */
+int posix_ioctl_of(int fd, unsigned long request, long argument)
 {
-	va_list list;
-	void *argument;
-
-	va_start(list, request);
-	argument = va_arg(list, void *);
-	va_end(list);
-	/* FIONBIO, or a timer that is told how often it expired. */
 	posix_file_share(fd);
 	return posix_real.ioctl(fd, request, argument);
 }
@@ -195,7 +192,7 @@ static void share_of(const char *data, size_t bytes)
 }
 
 /* What leads nowhere Linux refuses. */
-static void share_sent(const struct msghdr *named)
+static __attribute__((noinline)) void share_sent(const struct msghdr *named)
 {
 	struct msghdr header;
 	struct cmsghdr part;

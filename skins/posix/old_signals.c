@@ -12,16 +12,13 @@
 #include <stdint.h>
 
 #include "sigwait.h"
+#include "symbol.h"
 #include "vforked.h"
-
-/* Another skin has these functions under names of its own, which are macros. */
-#define QUOTED(name) #name
-#define SYMBOL(name) QUOTED(name)
 
 sighandler_t bsd_signal(int signal, sighandler_t handler);
 /* Which the header gives two names, by what a program is built for. */
-int posix_bsd_sigpause(int mask) __asm__(SYMBOL(sigpause));
-int posix_x_open_sigpause(int signal) __asm__(SYMBOL(__xpg_sigpause));
+int posix_bsd_sigpause(int mask) __asm__(POSIX_SYMBOL(sigpause));
+int posix_x_open_sigpause(int signal) __asm__(POSIX_SYMBOL(__xpg_sigpause));
 int __sigpause(int signal_or_mask, int is_signal);
 
 /* Signals for which signal() installs handlers that interrupt. */

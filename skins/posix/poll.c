@@ -73,7 +73,26 @@ static void enter(struct posix_files_entered *entered, const struct pollfd *file
 		posix_files_enter(entered, fd);
 }
 
-int poll(struct pollfd *files, nfds_t count, int timeout_ms)
+/* Is one of them known? Of too many one may be. */
+static __attribute__((noinline)) bool has_known(const struct pollfd *files, nfds_t count)
+{
+	int fd;
+
+	if (count > FD_SETSIZE)
+		return true;
+	for (nfds_t i = 0; i < count && posix_copy(&fd, &files[i].fd, sizeof(fd)); i++)
+		if (posix_file_to_tell(fd))
+			return true;
+	return false;
+}
+
+/* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
+static bool is_linuxs(const struct pollfd *files, nfds_t count)
+{
+	return !posix_is_task() && (!posix_files_are_known() || !has_known(files, count));
+}
+
+static __attribute__((noinline)) int poll_within(struct pollfd *files, nfds_t count, int timeout_ms)
 {
 	struct posix_files_entered entered;
 	int result;
@@ -98,6 +117,12 @@ int poll(struct pollfd *files, nfds_t count, int timeout_ms)
 	result = posix_real.poll(files, count, timeout_ms);
 	pthread_cleanup_pop(1);
 	return result;
+}
+
+int poll(struct pollfd *files, nfds_t count, int timeout_ms)
+{
+	return is_linuxs(files, count) ? posix_real.poll(files, count, timeout_ms)
+				       : poll_within(files, count, timeout_ms);
 }
 
 int __poll_chk(struct pollfd *files, nfds_t count, int timeout_ms, size_t room)
@@ -135,17 +160,25 @@ static int ppoll_within(struct pollfd *files, nfds_t count, const struct timespe
 	return result;
 }
 
-int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
+static __attribute__((noinline)) int ppoll_admitting(uint64_t admitted, struct pollfd *files,
+						     nfds_t count, const struct timespec *timeout,
+						     const sigset_t *mask)
 {
-	uint64_t admitted = posix_mask_admit(mask);
 	int result;
 
-	if (!admitted)
-		return ppoll_within(files, count, timeout, mask);
 	pthread_cleanup_push(posix_mask_admitted, &admitted);
 	result = ppoll_within(files, count, timeout, mask);
 	pthread_cleanup_pop(1);
 	return result;
+}
+
+int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
+{
+	const uint64_t admitted = posix_mask_admit(mask);
+
+	if (!admitted && is_linuxs(files, count))
+		return posix_real.ppoll(files, count, timeout, mask);
+	return ppoll_admitting(admitted, files, count, timeout, mask);
 }
 
 int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *timeout,

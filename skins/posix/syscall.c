@@ -20,6 +20,8 @@
 #include "futex_call.h"
 #include "real.h"
 #include "sched_attributes.h"
+#include "symbol.h"
+#include "syscall_seen.h"
 #include "thread.h"
 #include "timers.h"
 #include "vforked.h"
@@ -170,41 +172,7 @@ static bool see_policies(const struct call *call, long *result)
 	return true;
 }
 
-/* Of a file that may be here, without an argument that all of these name it by. */
-static bool is_of_files(long number)
-{
-	switch (number) {
-	case SYS_dup:
-	case SYS_epoll_ctl:
-	case SYS_epoll_pwait:
-	case SYS_epoll_pwait2:
-	case SYS_epoll_wait:
-	case SYS_fcntl:
-	case SYS_io_submit:
-	case SYS_io_uring_setup:
-	case SYS_ioctl:
-	case SYS_poll:
-	case SYS_ppoll:
-	case SYS_preadv2:
-	case SYS_pselect6:
-	case SYS_pwritev2:
-	case SYS_read:
-	case SYS_readv:
-	case SYS_select:
-	case SYS_sendmmsg:
-	case SYS_sendmsg:
-	case SYS_splice:
-	case SYS_timerfd_gettime:
-	case SYS_timerfd_settime:
-	case SYS_write:
-	case SYS_writev:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* One of the calls below. */
+/* One of the calls below; each case of these is in syscall_seen.c, too. */
 static __attribute__((noinline)) long see(long number, long first, long second, long third,
 					  long fourth, long fifth, long sixth)
 {
@@ -265,7 +233,7 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 	default:
 		break;
 	}
-	if (is_of_files(number)) {
+	if (posix_syscall_is_of_files(number)) {
 		/* Whichever it is about: they are few, and not known by what follows. */
 		posix_files_share_all();
 		return pass_on(&call);
@@ -273,20 +241,17 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 	return posix_is_task() ? answer_task(&call) : pass_on(&call);
 }
 
-/* What the name of the function is here: cobalt's is another one. */
-#define TEXT(name) #name
-#define NAME(name) TEXT(name)
-
 /* As it is called: with up to six arguments more than it tells, wherever they are. */
 long posix_syscall(long number, long first, long second, long third, long fourth, long fifth,
-		   long sixth) __asm__(NAME(syscall));
+		   long sixth) __asm__(POSIX_SYMBOL(syscall));
 
 /* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
 long posix_syscall(long number, long first, long second, long third, long fourth, long fifth,
 		   long sixth)
 {
 	if (posix_from_tactus(__builtin_return_address(0)) ||
-	    (number == SYS_futex && posix_futex_is_linuxs(first, second)))
+	    (number == SYS_futex && posix_futex_is_linuxs(first, second)) ||
+	    (!posix_syscall_is_seen(number) && !posix_is_task()))
 		return posix_real.syscall(number, first, second, third, fourth, fifth, sixth);
 	return see(number, first, second, third, fourth, fifth, sixth);
 }
