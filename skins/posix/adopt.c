@@ -109,7 +109,7 @@ static void adopt(void)
 	error = tact_task_adopt(&attr, &posix_me.task);
 	if (error) {
 		posix_affinity_return();
-		posix_seat_give(&posix_me);
+		posix_seat_leave();
 		say_refused(-error);
 		return;
 	}
@@ -139,19 +139,17 @@ static int go_from_nucleus(void)
 	return tact_task_let_go();
 }
 
-static void leave_task(const struct tact_task_info *last)
+static void leave_task(const struct tact_task_info *last, bool ends)
 {
 	posix_summary_take(&posix_me, last);
 	posix_cputime_end(last);
 	posix_timers_leave();
 	posix_signals_leave();
 	posix_watches_leave();
-	/* A wait that a handler has ended its task in goes on at its seat, which nobody else gets.
-	 */
-	if (!posix_me.waits)
+	if (ends)
 		posix_seat_give(&posix_me);
-	posix_me.seated = false;
-	posix_me.waits = 0;
+	else
+		posix_seat_leave();
 	posix_me.task = 0;
 }
 
@@ -170,7 +168,7 @@ bool posix_task_end(bool ends)
 	posix_tid_unmark(posix_me.tid);
 	gone = go_from_nucleus() != -TACT_EBUSY;
 	if (gone || ends) {
-		leave_task(&last);
+		leave_task(&last, ends);
 	} else {
 		posix_tid_mark(posix_me.tid);
 		atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);

@@ -88,7 +88,12 @@ int close_range(unsigned first, unsigned last, int flags)
 
 void closefrom(int first)
 {
-	if (close_range(first < 0 ? 0 : (unsigned)first, UINT_MAX, 0) && posix_real.closefrom)
+	const unsigned from = first < 0 ? 0 : (unsigned)first;
+
+	if (!close_range(from, UINT_MAX, 0))
+		return;
+	forget_range(from, UINT_MAX);
+	if (!posix_own_close_others((int)from) && posix_real.closefrom)
 		posix_real.closefrom(first);
 }
 

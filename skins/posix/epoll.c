@@ -163,11 +163,12 @@ static bool put_down(struct posix_epoll *set, struct posix_file *epoll, int oper
 	if (!ends)
 		place->event = *event;
 	if (operation == EPOLL_CTL_ADD)
-		atomic_store_explicit(&file->set, epoll, memory_order_release);
+		atomic_store(&file->set, epoll);
 	else if (ends && atomic_load(&file->set) == epoll)
 		atomic_store_explicit(&file->set, NULL, memory_order_release);
 	end_turn(set);
-	return true;
+	/* Others may reach it since a moment ago, and who said so did not know of the set. */
+	return ends || !atomic_load(&file->never);
 }
 
 /*

@@ -23,9 +23,11 @@ static void share_alone(struct posix_file *file)
 /* Linux tells the set of it also when this number of its is closed. */
 static void share(struct posix_file *file)
 {
-	struct posix_file *set = atomic_load(&file->set);
+	struct posix_file *set;
 
 	share_alone(file);
+	/* Afterwards: who makes it a member meanwhile looks in turn whether others reach it. */
+	set = atomic_load(&file->set);
 	if (set)
 		share_alone(set);
 }

@@ -46,7 +46,14 @@ pid_t fork(void)
 /* The child of a program with tasks has to be told that it is one, as any. */
 pid_t _Fork(void)
 {
-	return posix_started() ? fork() : posix_real._Fork();
+	pid_t child;
+
+	if (posix_started())
+		return fork();
+	child = posix_real._Fork();
+	if (!child)
+		posix_thread_forked_alone();
+	return child;
 }
 
 /* One that shares nothing is a fork's child, which is told that it is. */
@@ -65,7 +72,7 @@ int clone(int (*entry)(void *), void *stack, int flags, void *argument, ...)
 	}
 	/* In memory of its parent's, but with descriptors of its own. */
 	if ((flags & (CLONE_VM | CLONE_THREAD | CLONE_FILES)) == CLONE_VM)
-		posix_vfork_begins();
+		posix_vfork_begins(flags & CLONE_VFORK);
 	va_start(list, argument);
 	parent_tid = va_arg(list, pid_t *);
 	tls = va_arg(list, void *);
@@ -78,7 +85,7 @@ LEAVES_BY_A_JUMP pid_t vfork(void)
 {
 	if (posix_fork_refused())
 		return posix_fail(EAGAIN);
-	posix_vfork_begins();
+	posix_vfork_begins(true);
 	AS_A_JUMP return posix_real.vfork();
 }
 

@@ -4,9 +4,12 @@
 #define _GNU_SOURCE
 #include "own.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "real.h"
 
@@ -67,6 +70,52 @@ int posix_own_next(unsigned first)
 			return (int)(at * BITS) + __builtin_ctzll(bits);
 	}
 	return -1;
+}
+
+static int number_of(const char *name)
+{
+	int fd = 0;
+
+	if (*name < '0' || *name > '9')
+		return -1;
+	for (; *name; name++)
+		fd = fd * 10 + (*name - '0');
+	return fd;
+}
+
+static bool close_listed(int folder, int first, const char *list, long bytes)
+{
+	bool closed = false;
+
+	for (long at = 0; at < bytes;) {
+		const struct dirent64 *entry = (const void *)(list + at);
+		const int fd = number_of(entry->d_name);
+
+		if (fd >= first && fd != folder && !posix_is_own(fd))
+			closed |= !posix_real.syscall(SYS_close, fd);
+		at += entry->d_reclen;
+	}
+	return closed;
+}
+
+/* Without memory of the heap's: in a fork's child, too. Source: getdents64(2), proc(5). */
+bool posix_own_close_others(int first)
+{
+	const int folder = (int)posix_real.syscall(SYS_openat, AT_FDCWD, "/proc/self/fd",
+						   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	_Alignas(struct dirent64) char list[2048];
+	long bytes;
+
+	if (folder < 0)
+		return false;
+	do {
+		bytes = posix_real.syscall(SYS_getdents64, folder, list, sizeof(list));
+		/* What is closed is no more listed, and what follows may be passed over. */
+		if (bytes > 0 && close_listed(folder, first, list, bytes))
+			(void)posix_real.syscall(SYS_lseek, folder, 0L, SEEK_SET);
+	} while (bytes > 0);
+	(void)posix_real.syscall(SYS_close, folder);
+	return !bytes;
 }
 
 void posix_own_forked(void)

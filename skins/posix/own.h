@@ -23,6 +23,10 @@ void posix_own_close(int fd);
 /* The first one from `first` on, or -1. Cost: O(descriptors). */
 int posix_own_next(unsigned first);
 
+/* Close all others from `first` on, one by one, where Linux does not do it at once. False: /proc is
+ * not there to tell which. */
+bool posix_own_close_others(int first);
+
 /* In a fork's child, which may close all of them. */
 void posix_own_forked(void);
 

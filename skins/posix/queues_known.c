@@ -15,6 +15,7 @@
 #include "aside.h"
 #include "files.h"
 #include "guard.h"
+#include "queues_given.h"
 #include "real.h"
 #include "thread.h"
 #include "vforked.h"
@@ -206,7 +207,7 @@ struct tact_watch *posix_queue_watch(struct posix_queue *queue, mqd_t fd, uint32
 		return watch;
 	denied = posix_linux_begin();
 	if (!mq_getattr(fd, &now) && now.mq_curmsgs)
-		atomic_store(&queue->maybe, 1);
+		posix_queue_note(queue);
 	posix_linux_end(denied);
 	return watch;
 }

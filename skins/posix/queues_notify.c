@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <mqueue.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 
 #include "queues_known.h"
 #include "real.h"
@@ -21,8 +22,9 @@ static void let_wait_in_linux(struct posix_queue *queue)
 {
 	const struct timespec ample = {.tv_nsec = 2000000};
 
+	/* By no cancellation point: mq_notify() is none. */
 	if (posix_wait_wake(queue, UINT_MAX))
-		(void)posix_real.clock_nanosleep(CLOCK_MONOTONIC, 0, &ample, NULL);
+		(void)posix_real.syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &ample, NULL);
 }
 
 static void notified(void *queue)

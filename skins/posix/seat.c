@@ -21,8 +21,18 @@ static int furnish(struct posix_seat *seat, uint32_t cpu)
 	return tact_sem_create(NULL, 0, 1, TACT_FIFO | TACT_ON_CPU(cpu), &seat->parking);
 }
 
+/* The one that it kept for the wait that it is in. */
+static void sit_again(struct posix_thread *thread)
+{
+	atomic_store_explicit(&posix_seats[thread->seat].tid, thread->tid, memory_order_relaxed);
+}
+
 int posix_seat_take(struct posix_thread *thread, uint32_t cpu)
 {
+	if (thread->seated) {
+		sit_again(thread);
+		return 0;
+	}
 	for (uint32_t i = 0; i < POSIX_SEATS; i++) {
 		struct posix_seat *seat = &posix_seats[i];
 
@@ -66,6 +76,14 @@ void posix_tid_unmark(pid_t tid)
 bool posix_tid_is_task(pid_t tid)
 {
 	return tid && atomic_load(&tids[(uint32_t)tid % TIDS]) == tid;
+}
+
+void posix_seat_leave(void)
+{
+	if (posix_wait_is_begun())
+		atomic_store_explicit(&posix_seats[posix_me.seat].tid, 0, memory_order_relaxed);
+	else
+		posix_seat_give(&posix_me);
 }
 
 void posix_seat_give(struct posix_thread *thread)

@@ -19,8 +19,10 @@ struct posix_seat {
 	/* by its task, and by who moves it */
 	_Atomic(_Atomic uint64_t *) slot;
 	uint64_t value;
-	uint64_t broken; /* of the latest wait that was left for a signal's handler */
-	void (*pass_on)(const void *address, struct posix_gift *gift);
+	/* The latest wait that was left for a signal's handler, and whether that one restarts it.
+	 */
+	uint64_t broken;
+	bool restarts;
 	/* Its task is about to be in a slot: so many waits of handlers are refused meanwhile. */
 	_Atomic uint32_t joins;
 	/* The condition whose wait's time has run out, while its task waits for the mutex. */
@@ -82,10 +84,14 @@ static inline void posix_wait_begins(void)
 static inline void posix_wait_ends(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
-	/* None: a handler has ended its task. */
 	if (posix_me.waits && --posix_me.waits)
 		(void)tact_sem_post(posix_me.parking);
+	else if (!posix_me.task && posix_me.seated)
+		posix_seat_give(&posix_me);
 }
+
+/* wait.c: is the caller in a wait, or on its way into one, which a handler is in the midst of? */
+bool posix_wait_is_begun(void);
 
 /* wait.c: put the waiter into a slot of the address's; NULL: no memory. */
 _Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value);

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -172,6 +173,18 @@ static bool see_policies(const struct call *call, long *result)
 	return true;
 }
 
+/* Or it is no process's, but a thread's. */
+static bool waits_for_child(const struct call *call)
+{
+	uint64_t flags = CLONE_VM | CLONE_VFORK;
+
+	if (call->number == SYS_clone)
+		flags = (uint64_t)call->arguments[0];
+	else if (call->number == SYS_clone3)
+		(void)posix_copy(&flags, (const void *)call->arguments[0], sizeof(flags));
+	return (flags & (CLONE_VM | CLONE_THREAD)) != CLONE_VM || flags & CLONE_VFORK;
+}
+
 /* One of the calls below; each case of these is in syscall_seen.c, too. */
 static __attribute__((noinline)) long see(long number, long first, long second, long third,
 					  long fourth, long fifth, long sixth)
@@ -213,7 +226,7 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		if (posix_fork_refused())
 			return posix_fail(EAGAIN);
 		posix_files_share_all();
-		posix_vfork_begins();
+		posix_vfork_begins(waits_for_child(&call));
 		return pass_on(&call);
 	case SYS_close:
 		return uncancelled(close_file, &call);

@@ -84,7 +84,7 @@ bool posix_thread_settle(void)
 						 memory_order_acquire) &
 		       POSIX_ASKED)
 			follow_policy();
-		if (posix_me.stays)
+		if (posix_me.stays || posix_vforked_always)
 			atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED,
 						 memory_order_relaxed);
 		posix_me.settles = false;
@@ -135,9 +135,10 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 		(void)posix_thread_settle();
 		return;
 	}
-	if (posix_policy_is_real_time(policy) && was_real_time && thread->task)
+	/* Also one that was weakened, and has not looked since. */
+	if (posix_policy_is_real_time(policy) && thread->task)
 		change_task(thread);
-	else if (posix_policy_is_real_time(policy) || was_real_time)
+	if (posix_policy_is_real_time(policy) ? !was_real_time || !thread->task : was_real_time)
 		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
 	/* It may compute for long before it looks, and others are more urgent from now on. */
 	if (!posix_policy_is_real_time(policy) && thread->task)
@@ -150,6 +151,8 @@ void posix_thread_leave(void)
 {
 	if (posix_thread_is_task(&posix_me))
 		(void)posix_task_end(true);
+	else if (posix_me.seated)
+		posix_seat_give(&posix_me);
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_edf_leave(&posix_me);
 	posix_records_leave();
@@ -228,6 +231,12 @@ void posix_thread_vforked(void)
 		return;
 	posix_real.sched_setscheduler(0, policy_of_child(&parameter), &parameter);
 	posix_affinity_give_back();
+}
+
+void posix_thread_forked_alone(void)
+{
+	posix_records_forked();
+	posix_identity_look();
 }
 
 void posix_thread_forked(void)

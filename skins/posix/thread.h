@@ -160,6 +160,8 @@ void posix_thread_resume(void);
 void posix_thread_look(void);
 /* In a child: the caller is its only thread, and plain. */
 void posix_thread_forked(void);
+/* In one that nobody was told of, of a program without a real-time half. */
+void posix_thread_forked_alone(void);
 /* In a vfork's child of a task, before its exec: policy and affinity are not the shadow's. */
 void posix_thread_vforked(void);
 

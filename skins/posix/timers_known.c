@@ -203,6 +203,8 @@ void posix_timers_leave(void)
 
 void posix_timers_never(uint64_t bits)
 {
+	if (posix_is_vforked())
+		return;
 	atomic_fetch_or(&never, bits);
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++)
 		if (bits & posix_timer_bit(&posix_timers[i]))

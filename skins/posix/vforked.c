@@ -12,6 +12,7 @@
 #include "kill.h"
 
 __thread bool posix_vforked_maybe __attribute__((tls_model("initial-exec")));
+__thread bool posix_vforked_always __attribute__((tls_model("initial-exec")));
 
 static __thread struct {
 	pid_t pid;
@@ -19,11 +20,23 @@ static __thread struct {
 	uint64_t lost[POSIX_FILES / 64]; /* numbers, a bit each */
 } child __attribute__((tls_model("initial-exec")));
 
+/* What an earlier one knew is no more, whatever its number was. */
+void posix_vfork_begins(bool waits)
+{
+	if (!posix_is_vforked())
+		child.pid = 0;
+	posix_vforked_maybe = true;
+	posix_vforked_always |= !waits;
+	/* So that posix_is_task() asks whom it is called by. */
+	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) != POSIX_PLAIN)
+		atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+}
+
 bool posix_vforked_look(void)
 {
 	if (!posix_identity_is_own())
 		return true;
-	posix_vforked_maybe = false;
+	posix_vforked_maybe = posix_vforked_always;
 	return false;
 }
 

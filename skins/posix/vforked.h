@@ -8,23 +8,19 @@
 #ifndef POSIX_VFORKED_H
 #define POSIX_VFORKED_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "thread.h"
 
-/* Has the thread made one, and not found since that it runs itself again? */
+/* Has the thread made one, and not found since that it runs itself again? Or one that it does not
+ * wait for: then it asks for ever. */
 extern __thread bool posix_vforked_maybe __attribute__((tls_model("initial-exec")));
+extern __thread bool posix_vforked_always __attribute__((tls_model("initial-exec")));
 
-/* The caller is about to make one. */
-static inline void posix_vfork_begins(void)
-{
-	posix_vforked_maybe = true;
-	/* So that posix_is_task() asks whom it is called by. */
-	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) != POSIX_PLAIN)
-		atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
-}
+/* The caller is about to make one; waits: until that execs or ends. */
+void posix_vfork_begins(bool waits);
 
 /* Slow part of posix_is_vforked(). */
 bool posix_vforked_look(void);
@@ -47,7 +43,7 @@ void posix_vforked_inherit(void);
 /* Does one ask about itself by this number? Then Linux has the answer. */
 static inline bool posix_vforked_asks(pid_t pid)
 {
-	if (pid || !posix_is_vforked())
+	if (!posix_is_vforked() || (pid && pid != getpid()))
 		return false;
 	posix_vforked_inherit();
 	return true;

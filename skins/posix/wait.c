@@ -140,16 +140,30 @@ bool posix_wait_leave(void)
 	return true;
 }
 
+static bool is_joined(const struct posix_seat *seat)
+{
+	const _Atomic uint64_t *slot = atomic_load_explicit(&seat->slot, memory_order_relaxed);
+
+	return slot && (atomic_load_explicit(slot, memory_order_relaxed) & ~POSIX_WAIT_TAKEN) ==
+			       seat->value;
+}
+
+/* Joining refuses others, and has no slot yet. */
+bool posix_wait_is_begun(void)
+{
+	const struct posix_seat *seat = &posix_seats[posix_me.seat];
+
+	return posix_me.waits || atomic_load_explicit(&seat->joins, memory_order_relaxed) ||
+	       is_joined(seat);
+}
+
 /*
  * A handler that waits in the middle of a wait, for a mutex or a condition, has the same seat: that
  * wait is left before, as if it had been woken, and its caller looks again.
  */
 static void leave_outer(const struct posix_seat *seat)
 {
-	const _Atomic uint64_t *slot = atomic_load_explicit(&seat->slot, memory_order_relaxed);
-
-	if (slot &&
-	    (atomic_load_explicit(slot, memory_order_relaxed) & ~POSIX_WAIT_TAKEN) == seat->value)
+	if (is_joined(seat))
 		(void)posix_wait_leave();
 	/* It may be about to sleep, and would not be found any more. */
 	if (posix_me.waits)
@@ -189,7 +203,7 @@ bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_gif
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
 
 	/* A handler has ended its task. */
-	if (!posix_me.seated)
+	if (!posix_me.task)
 		return false;
 	/* Not for ever: a handler may have jumped away. */
 	if (atomic_load_explicit(&seat->joins, memory_order_relaxed)) {
@@ -216,25 +230,40 @@ const void *posix_wait_address(void)
 						  memory_order_relaxed);
 }
 
-static void abandon(void *unused)
-{
-	const struct posix_seat *seat = &posix_seats[posix_me.seat];
-	const void *address = (const void *)atomic_load(&seat->address);
+/* A wait as it begins to sleep: a handler that waits meanwhile has the same seat. */
+struct sleeping {
+	struct posix_seat *seat;
+	uint64_t value;
+	const void *address;
+	struct posix_gift *gift;
+	void (*pass_on)(const void *address, struct posix_gift *gift);
+	/* Of the wait that this one is in the middle of. */
+	uint64_t broken;
+	bool restarts;
+};
 
-	(void)unused;
+static void abandon(void *argument)
+{
+	const struct sleeping *wait = argument;
+	const bool is_latest = wait->seat->value == wait->value;
+	const void *address = wait->address;
+
+	/* It may have been moved. */
+	if (is_latest)
+		address = (const void *)atomic_load(&wait->seat->address);
 	posix_me.waits = 0;
-	if (!posix_wait_leave())
+	if (is_latest && !posix_wait_leave())
 		return;
 	/* Woken, and cancelled before it knew. */
-	if (seat->pass_on)
-		seat->pass_on(address, seat->gift && seat->gift->arrived ? seat->gift : NULL);
+	if (wait->pass_on)
+		wait->pass_on(address, wait->gift && wait->gift->arrived ? wait->gift : NULL);
 	else
 		(void)posix_wait_wake(address, 1);
 }
 
-static void look_whether_cancelled(void)
+static void look_whether_cancelled(struct sleeping *wait)
 {
-	pthread_cleanup_push(abandon, NULL);
+	pthread_cleanup_push(abandon, wait);
 	pthread_testcancel();
 	pthread_cleanup_pop(0);
 }
@@ -251,48 +280,64 @@ void posix_wait_break(void)
 	if (!posix_me.wait_breaks || !clear_slot(seat, posix_me.wait_breaks))
 		return;
 	seat->broken = posix_me.wait_breaks;
+	seat->restarts = posix_me.signals_restart;
 	(void)tact_sem_post(seat->parking);
 }
 
-/* A handler may have waited meanwhile, by the same seat. */
-static int end_sleep(struct posix_seat *seat, uint64_t value, int result)
+/* The wait that this one was in the middle of has its own signal yet. */
+static int end_sleep(const struct sleeping *wait, int result)
 {
-	seat->value = value;
+	struct posix_seat *seat = wait->seat;
+
+	seat->value = wait->value;
 	posix_me.wait_breaks = 0;
-	return seat->broken == value ? -TACT_EINTR : result;
+	if (seat->broken == wait->value) {
+		result = -TACT_EINTR;
+		posix_me.signals_restart = seat->restarts;
+	}
+	seat->broken = wait->broken;
+	seat->restarts = wait->restarts;
+	return result;
 }
 
 static int sleep_here(tact_timeout_t timeout, unsigned how,
 		      void (*pass_on)(const void *address, struct posix_gift *gift))
 {
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
-	const uint64_t value = seat->value;
+	struct sleeping wait = {
+		.seat = seat,
+		.value = seat->value,
+		.address = posix_wait_address(),
+		.gift = seat->gift,
+		.pass_on = pass_on,
+		.broken = seat->broken,
+		.restarts = seat->restarts,
+	};
 
-	seat->pass_on = pass_on;
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
 	if (posix_me.waits_not && how & POSIX_WAIT_SIGNALS && !is_woken(seat)) {
 		posix_me.waits_not();
 		return posix_wait_leave() ? 0 : -TACT_EINTR;
 	}
-	posix_me.wait_breaks = how & POSIX_WAIT_SIGNALS ? value : 0;
+	posix_me.wait_breaks = how & POSIX_WAIT_SIGNALS ? wait.value : 0;
 	posix_me.signals_taken = false;
 	for (;;) {
 		int result;
 
 		if (how & POSIX_WAIT_CANCELS)
-			look_whether_cancelled();
+			look_whether_cancelled(&wait);
 		result = is_woken(seat) ? 0 : tact_sem_wait(seat->parking, timeout);
 		if (is_woken(seat))
-			return end_sleep(seat, value, 0);
+			return end_sleep(&wait, 0);
 		if (!result && how & POSIX_WAIT_LOOKS)
-			return end_sleep(seat, value, -TACT_EAGAIN);
+			return end_sleep(&wait, -TACT_EAGAIN);
 		if (!result || (result == -TACT_EINTR &&
 				(!(how & POSIX_WAIT_SIGNALS) || posix_signals_taken())))
 			continue;
 		if (!(result == -TACT_ETIMEDOUT && how & POSIX_WAIT_STAYS) && posix_wait_leave())
 			result = 0;
-		return end_sleep(seat, value, result);
+		return end_sleep(&wait, result);
 	}
 }
 

@@ -31,6 +31,9 @@
  */
 int posix_seat_take(struct posix_thread *thread, uint32_t cpu);
 void posix_seat_give(struct posix_thread *thread);
+/* The caller's task ends. In the midst of a wait, by a handler, the seat is kept for that wait, and
+ * for the task that the thread becomes meanwhile; the wait's end gives it, or the thread's. */
+void posix_seat_leave(void);
 void posix_seats_forget(void); /* in a fork's child */
 /* The seat of the task with this thread number, or POSIX_NO_SEAT. Cost: O(seats). */
 uint32_t posix_seat_of_tid(pid_t tid);
