@@ -274,12 +274,16 @@ static void give_back(const struct hal_shadow *shadow)
 void hal_shadow_release(struct hal_shadow *shadow)
 {
 	struct hal_stack loop_stack = shadow->loop_stack;
+	const bool doomed = shadow->doomed; /* a stray one's that was to end */
+	const uint64_t mask = shadow->mask;
 
-	shadow_trap_off(shadow); /* a stray one's that was to end */
+	shadow_trap_off(shadow);
 	shadow_withdraw(shadow);
 	give_back(shadow);
 	hal_arch_discard(&shadow->loop);
 	shadow_cease(shadow);
 	hal_stack_put(&loop_stack);
 	thread_rseq_enter();
+	if (doomed)
+		call_sigmask(SIG_SETMASK, &mask, NULL);
 }

@@ -41,8 +41,10 @@ void thread_frame_adapt(void *frame)
 		mask = thread_program.dispatcher_mask;
 		ucontext->uc_stack = port->fault_stack;
 	} else {
+		const struct hal_shadow *shadow = (struct hal_shadow *)self;
+
 		/* The frame brings the task's signals back, so the section's end need not. */
-		mask = ((struct hal_shadow *)self)->mask;
+		mask = shadow->doomed ? shadow->doomed_mask : shadow->mask;
 		self->pending = 0;
 		call_sigaltstack(NULL, &ucontext->uc_stack);
 		ucontext->uc_stack.ss_flags &= ~SS_ONSTACK;

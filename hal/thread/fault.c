@@ -102,12 +102,14 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 	}
 	fault = thread_fault_of(signal, info, ucontext);
 	if (self->kind == HAL_SELF_SHADOW) {
-		const struct hal_shadow *shadow = thread_shadow_self();
+		struct hal_shadow *shadow = thread_shadow_self();
 
-		if (!shadow || is_programs(NULL, signal, &fault)) {
+		/* A handler would be the end of one whose next call is. */
+		if (!shadow || (!shadow->doomed && is_programs(NULL, signal, &fault))) {
 			thread_signal_chain(signal, info, ucontext);
 			return 0;
 		}
+		shadow_trap_off(shadow);
 		nuc_upcall_shadow_fault(shadow->owner, &fault);
 		__builtin_unreachable();
 	}

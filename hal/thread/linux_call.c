@@ -61,13 +61,16 @@ static bool is_wake_up(const struct hal_self *self, const siginfo_t *info, const
  * handed back but for this. It may wait there for long, or go on from here to its end, and is not
  * to keep setuid() of another thread waiting.
  */
-static void stopped_calls(const struct hal_self *self, long number, void *ucontext)
+static void stopped_calls(struct hal_shadow *shadow, long number, void *ucontext)
 {
 	const uint64_t setxid = THREAD_BIT(THREAD_SIGNAL_SETXID);
 
 	call_sigmask(SIG_UNBLOCK, &setxid, NULL);
-	if (!hal_linux_call_is_inner(number))
-		nuc_upcall_shadow_calls(((const struct hal_shadow *)self)->owner);
+	if (!hal_linux_call_is_inner(number)) {
+		/* First: a sanitizer makes calls before what does not return. */
+		shadow_trap_off(shadow);
+		nuc_upcall_shadow_calls(shadow->owner);
+	}
 	hal_arch_call_result(ucontext, hal_arch_call_make(ucontext, number));
 }
 
@@ -96,7 +99,7 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 		return 0;
 	}
 	if (self->kind == HAL_SELF_SHADOW) {
-		stopped_calls(self, info->si_syscall, ucontext);
+		stopped_calls((struct hal_shadow *)self, info->si_syscall, ucontext);
 		return 0;
 	}
 	if (self->kind == HAL_SELF_CPU) {

@@ -30,23 +30,24 @@ int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
 	return !was_stalled;
 }
 
-/* Called by restorer.S on all other threads. An event is somebody's idea of a signal, or came too
+/*
+ * Called by restorer.S on all other threads. An event is somebody's idea of a signal, or came too
  * late for a thread that is no dispatcher any more. A shadow may trap, and is not to end by this
- * call, for which another thread waits. */
+ * call, for which another thread waits. Its record is asked only whether it is to trap afterwards:
+ * while that is being changed, it does not say whether it does.
+ */
 int thread_event_elsewhere(int signal, siginfo_t *info, void *ucontext)
 {
 	const struct hal_shadow *shadow;
-	bool traps;
 
 	hal_arch_flags_clean();
 	if (info->si_code != SI_TKILL)
 		return 0;
 	shadow = thread_shadow_self();
-	traps = shadow && atomic_load(&shadow->traps);
-	if (traps)
+	if (shadow)
 		call_trap_off();
 	thread_signal_chain(signal, info, ucontext);
-	if (traps)
+	if (shadow && atomic_load(&shadow->traps))
 		call_trap_on();
 	return 0;
 }

@@ -222,10 +222,12 @@ int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority
 void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
 {
 	const uint64_t all = SHADOW_PARKED_MASK;
+	uint64_t mask;
 
-	call_sigmask(SIG_SETMASK, &all, &shadow->mask);
+	call_sigmask(SIG_SETMASK, &all, &mask);
 	/* Who parks in a handler of ours has 33 blocked, and is not to go on, or end, like that. */
-	shadow->mask &= SHADOW_PARKED_MASK;
+	if (!shadow->doomed)
+		shadow->mask = mask & SHADOW_PARKED_MASK;
 	/* An adopted thread's context was never prepared: it has its thread's base all the same. */
 	context->thread_pointer = shadow->tls;
 	hal_arch_switch(context, &shadow->loop);

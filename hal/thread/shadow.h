@@ -33,6 +33,8 @@ struct hal_shadow {
 	bool short_stay;        /* the last one was */
 	_Atomic bool asleep;    /* send a message */
 	_Atomic bool traps;     /* its calls do (trap.c) */
+	bool doomed;            /* they did: mask is kept for its end; by its own thread, as is */
+	uint64_t doomed_mask;   /* what is blocked until then */
 	uint32_t tid;
 	_Atomic uint32_t priority; /* that its task is to have here, whatever room.c makes of it */
 	_Atomic bool parked;       /* no context was given to it since it parked */

@@ -9,15 +9,34 @@
 #include "thread.h"
 
 #include "call.h"
+#include "handlers.h"
 #include "shadow.h"
 
 static _Atomic unsigned trapping;
 static _Atomic bool may_trap; /* the handlers are there, and do not go */
 
 /*
+ * A trap that is blocked ends the program: by what the task has blocked, or by a handler of the
+ * program's for itself. The handlers wait for the thread's end; what ends the program, ends it.
+ */
+static uint64_t doomed_mask(const struct hal_shadow *shadow)
+{
+	uint64_t mask = shadow->mask | THREAD_BIT(THREAD_SIGNAL_CANCEL);
+	struct kernel_sigaction now;
+
+	for (int signal = 1; signal <= 64; signal++)
+		if (thread_handler_of(signal))
+			mask &= ~THREAD_BIT(signal);
+		else if (!call_sigaction(signal, NULL, &now) && now.handler != (void *)SIG_DFL &&
+			 now.handler != (void *)SIG_IGN)
+			mask |= THREAD_BIT(signal);
+	return mask & SHADOW_PARKED_MASK;
+}
+
+/*
  * Dekker, with shadow_traps_end(): either that sees this thread, or this one sees that it came too
  * late; then its task is stray, and its calls are Linux's. The record is told before the trap, for
- * setuid()'s handler, which may come between the two (setxid.c).
+ * setuid()'s handler, which may come between the two, here and in shadow_trap_off() (setxid.c).
  */
 void shadow_trap_on(struct hal_shadow *shadow)
 {
@@ -28,6 +47,8 @@ void shadow_trap_on(struct hal_shadow *shadow)
 		atomic_fetch_sub(&trapping, 1);
 		return;
 	}
+	shadow->doomed_mask = doomed_mask(shadow);
+	shadow->doomed = true;
 	atomic_store(&shadow->traps, true);
 	call_trap_on();
 }
