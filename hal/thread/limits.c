@@ -12,15 +12,16 @@ static cpu_set_t caller_affinity;
 
 /*
  * The kernel tells here whether it can trap calls; the thread is left as it was. Between the two no
- * handler of another thread's setuid() may come, whose call would trap with nobody to catch it.
+ * handler may come, setuid()'s of another thread neither: each ends by a call, which would trap
+ * with nobody to catch it.
  */
 bool thread_may_trap(void)
 {
-	const uint64_t setxid = THREAD_BIT(THREAD_SIGNAL_SETXID);
+	const uint64_t all = ~0ull;
 	uint64_t former;
 	bool may;
 
-	call_sigmask(SIG_BLOCK, &setxid, &former);
+	call_sigmask(SIG_SETMASK, &all, &former);
 	may = !call_trap_on();
 	if (may)
 		call_trap_off();

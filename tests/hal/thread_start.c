@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -240,14 +241,37 @@ static void no_signal_of_the_programs_is_needed(void)
 	life(&config);
 }
 
+static _Atomic unsigned signals;
+
+static void count_signal(int signal)
+{
+	(void)signal;
+	atomic_fetch_add(&signals, 1);
+}
+
+/* Not where a start tries whether Linux hands calls back, either: each handler ends by a call. */
+static void signals_disturb_no_start(void)
+{
+	const struct itimerspec often = {{0, 50000}, {0, 50000}};
+	const uint32_t nowhere = CPU_SETSIZE;
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+	struct hal_config config = suite_config(1);
+	timer_t timer;
+
+	config.linux_cpus = &nowhere;
+	signal(SIGUSR1, count_signal);
+	expect("timer", 0, timer_create(CLOCK_MONOTONIC, &event, &timer));
+	timer_settime(timer, 0, &often, NULL);
+	for (unsigned tries = 0; tries < 10000; tries++)
+		expect("no such CPU", -TACT_ENXIO, suite_try_start(&config, reason));
+	expect_true("disturbed", atomic_load(&signals) > 0);
+	timer_delete(timer);
+}
+
 const struct suite_case cases_thread_start[] = {
-	CASE(options_are_checked),
-	CASE(bad_cpus_are_refused),
-	CASE(named_cpu_is_taken),
-	CASE(helper_preempts_too),
-	CASE(one_cpu_is_enough),
-	CASE(kernel_without_dispatch_is_refused),
-	CASE(lack_of_files_is_told),
-	CASE(no_signal_of_the_programs_is_needed),
-	{NULL, NULL},
+	CASE(options_are_checked),      CASE(bad_cpus_are_refused),
+	CASE(named_cpu_is_taken),       CASE(helper_preempts_too),
+	CASE(one_cpu_is_enough),        CASE(kernel_without_dispatch_is_refused),
+	CASE(lack_of_files_is_told),    CASE(no_signal_of_the_programs_is_needed),
+	CASE(signals_disturb_no_start), {NULL, NULL},
 };
