@@ -46,15 +46,16 @@ static void file_name(char name[32], uint32_t linux_cpu)
 bool thread_lease_is_free(uint32_t linux_cpu)
 {
 	char name[32];
-	bool is_free = true;
+	bool is_free;
 	int fd;
 
 	file_name(name, linux_cpu);
 	fd = thread_state_look(name);
-	if (fd >= 0) {
-		is_free = !flock(fd, LOCK_SH | LOCK_NB);
-		close(fd);
-	}
+	/* One that only its owner may open is the owner's. */
+	if (fd < 0)
+		return fd != -EACCES;
+	is_free = !flock(fd, LOCK_SH | LOCK_NB);
+	close(fd);
 	return is_free;
 }
 

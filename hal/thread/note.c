@@ -88,8 +88,7 @@ int note_put_back(void)
 	bool done = true;
 	ssize_t got;
 
-	/* Another user's, that cannot be removed: it is none. */
-	if (note == -ENOENT || note == -EPERM)
+	if (note == -ENOENT)
 		return 0;
 	if (note < 0)
 		return -EAGAIN;

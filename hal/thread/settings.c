@@ -41,20 +41,14 @@ static int lock_gate(int gate)
 /* No other user may open the gate, or that one could keep it shut. */
 static int enter_gate(void)
 {
-	int gate, error;
+	int gate = thread_state_open_own(GATE, true);
+	int error = gate < 0 ? gate : lock_gate(gate);
 
-	for (;;) {
-		gate = thread_state_open_own(GATE, true);
-		if (gate < 0)
-			return gate;
-		error = lock_gate(gate);
-		/* It may have been taken for another user's, and removed, before it was ours. */
-		if (!error && thread_state_is(GATE, gate))
-			return gate;
+	if (gate >= 0 && error) {
 		close(gate);
-		if (error)
-			return error;
+		return error;
 	}
+	return gate;
 }
 
 /* Under the gate: if no program relies on the settings, put them back. */
@@ -106,7 +100,8 @@ static void lift_throttling(const uint32_t linux_cpus[], char reason[256])
 		return;
 	}
 	if (!note_change(RT_RUNTIME, "-1"))
-		thread_notice(reason, "RT throttling stays: cannot write " RT_RUNTIME ". ");
+		thread_notice(reason, "RT throttling stays: cannot write " RT_RUNTIME
+				      ", or note it in /run/tactus. ");
 	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
 		snprintf(path, sizeof(path), FAIR_SERVER, linux_cpus[i]);
 		if (!note_change(path, "0"))

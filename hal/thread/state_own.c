@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Files of root's own in a folder where all users may make some. What another user has made by such
+ * a name, a folder with something in it, say, is renamed away, not removed; and in the same step as
+ * root's gets the name, or who is quick enough could take it again and again. What is root's own no
+ * other user can take away, for the folder is sticky. But between a look at what is another user's
+ * and that step it may go, and root's own come: so whoever makes or renames here holds a lock that
+ * other users cannot even open. What has been made is therefore there for good.
+ *
+ * This file runs in the guardian, a fork of a program with threads: no heap, no stdio streams.
+ */
+#define _GNU_SOURCE
+#include "state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "thread.h"
+
+#define LOCK  "/run/tactus.lock" /* in a folder of root's */
+#define TRIES 100u               /* another user has to be the quicker one each time, in turns */
+
+static bool is_own(const struct stat *status)
+{
+	return S_ISREG(status->st_mode) && status->st_nlink == 1 && status->st_uid == geteuid() &&
+	       !(status->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* -1: without, where nobody may write to /run. */
+static int lock_makers(void)
+{
+	int fd = open(LOCK, O_RDWR | O_CREAT | STATE_WARILY, 0600);
+	struct stat status;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &status) || !is_own(&status)) {
+		close(fd);
+		return -1;
+	}
+	/* The program's handlers may interrupt the wait. */
+	while (flock(fd, LOCK_EX) && errno == EINTR)
+		;
+	return fd;
+}
+
+/* -EPERM: something else has the name. Looked at first: opening that may do anything. */
+static int open_own(const char *path)
+{
+	struct stat status;
+	int fd;
+
+	if (lstat(path, &status))
+		return -errno;
+	if (!is_own(&status))
+		return -EPERM;
+	fd = open(path, O_RDWR | O_APPEND | STATE_WARILY);
+	return fd >= 0 ? fd : -errno;
+}
+
+/* A folder with something in it stays by its new name: its owner's business. */
+static void remove_other(const char *path)
+{
+	if (unlink(path))
+		(void)rmdir(path);
+}
+
+/* -EEXIST or -ENOENT: something came or went just now. */
+static int make_own(const char *path)
+{
+	char aside[STATE_PATH_BYTES];
+	int fd = thread_state_make_aside(path, aside, O_RDWR | O_APPEND, 0600);
+	int error;
+
+	if (fd < 0)
+		return fd;
+	if (!renameat2(AT_FDCWD, aside, AT_FDCWD, path, RENAME_EXCHANGE)) {
+		remove_other(aside);
+		return fd;
+	}
+	if (errno == ENOENT && !renameat2(AT_FDCWD, aside, AT_FDCWD, path, RENAME_NOREPLACE))
+		return fd;
+	error = -errno;
+	unlink(aside);
+	close(fd);
+	return error;
+}
+
+static int find_or_make(const char *path)
+{
+	int fd = -EPERM;
+
+	for (unsigned tries = 0; tries < TRIES; tries++) {
+		fd = open_own(path);
+		if (fd != -EPERM && fd != -ENOENT)
+			break;
+		fd = make_own(path);
+		if (fd != -EEXIST && fd != -ENOENT)
+			break;
+	}
+	return fd;
+}
+
+int thread_state_open_own(const char *file, bool to_make)
+{
+	char path[STATE_PATH_BYTES];
+	int fd = thread_state_path(path, sizeof(path), file), lock;
+
+	if (fd)
+		return fd;
+	fd = open_own(path);
+	if (to_make && (fd == -EPERM || fd == -ENOENT)) {
+		lock = lock_makers();
+		fd = find_or_make(path);
+		if (lock >= 0)
+			close(lock);
+	}
+	/* Another user's is none. */
+	if (fd == -EPERM && !to_make)
+		fd = -ENOENT;
+	return fd >= 0 ? thread_aside(fd) : fd;
+}
