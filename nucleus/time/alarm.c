@@ -28,7 +28,8 @@ struct alarm {
 	struct nuc_work work;
 	void (*handler)(void *arg);
 	void *arg;
-	uint64_t due_ns;  /* the latest instant that has passed */
+	uint64_t due_ns;  /* the latest instant that has passed, */
+	uint64_t here_ns; /* or, reached by gravity, has when it is this on the monotonic clock */
 	uint64_t last_ns; /* the instant of the last run */
 	uint64_t last_missed;
 	uint64_t expiries;
@@ -51,13 +52,6 @@ static struct alarm *alarm_of(struct nuc_object *object)
 	return base_container_of(object, struct alarm, object);
 }
 
-static uint64_t clock_now(const struct nuc_cpu *cpu, enum nuc_clock clock)
-{
-	uint64_t now = hal_now_ns();
-
-	return clock == NUC_CLOCK_WALL ? now + (uint64_t)cpu->wall_offset_ns : now;
-}
-
 static void arm(struct nuc_cpu *cpu, struct alarm *alarm, uint64_t instant_ns)
 {
 	alarm->next_ns = instant_ns;
@@ -71,6 +65,7 @@ static void expire(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	struct alarm *alarm = base_container_of(timer, struct alarm, timer);
 
 	alarm->due_ns = alarm->next_ns;
+	alarm->here_ns = cpu->earliest_ns;
 	alarm->expiries++;
 	alarm->pending++;
 	alarm->rests = alarm->period_ns != 0;
@@ -85,7 +80,9 @@ static uint64_t passed(const struct nuc_cpu *cpu, const struct alarm *alarm)
 
 	if (!alarm->rests)
 		return 0;
-	now = clock_now(cpu, alarm->clock);
+	now = hal_now_ns();
+	if (alarm->clock == NUC_CLOCK_WALL)
+		now += (uint64_t)cpu->wall_offset_ns;
 	return now > alarm->due_ns ? (now - alarm->due_ns) / alarm->period_ns : 0;
 }
 
@@ -101,6 +98,8 @@ static void catch_up(const struct nuc_cpu *cpu, struct alarm *alarm)
 {
 	uint64_t more = passed(cpu, alarm);
 
+	if (more)
+		alarm->here_ns = 0;
 	alarm->due_ns += more * alarm->period_ns;
 	alarm->expiries += more;
 	alarm->pending += more;
@@ -136,8 +135,8 @@ static void disarm(struct nuc_cpu *cpu, struct alarm *alarm)
 	if (!alarm->pending)
 		return;
 	catch_up(cpu, alarm);
-	/* Gravity's: it has not come, and will not. */
-	if (alarm->due_ns > clock_now(cpu, alarm->clock)) {
+	/* Gravity's: it has not come, and will not. What has come stays, whatever clocks do. */
+	if (alarm->here_ns > hal_now_ns()) {
 		alarm->expiries--;
 		alarm->pending--;
 	}

@@ -245,3 +245,36 @@ TEST_UNSTARTED(period_shorter_than_what_is_anticipated_misses_nothing)
 	}
 	expect_ok(tact_stop());
 }
+
+static void compute_long(void *arg)
+{
+	(void)arg;
+	tact_compute(10 * TEST_MS);
+}
+
+static void stop_after_the_clock_was_set_back(void *arg)
+{
+	tact_alarm_t busy = *(tact_alarm_t *)arg;
+	uint64_t instant = tact_wall_now().ns + 3 * TEST_MS;
+
+	expect_ok(tact_alarm_start(busy, tact_in(TEST_MS), 0));
+	expect_ok(tact_alarm_start(alarm, tact_at_wall((tact_time_t){instant}), 0));
+	expect_ok(tact_task_sleep(6 * TEST_MS));
+	expect_ok(tact_wall_set((tact_time_t){instant - 2 * TEST_MS}));
+	expect_ok(tact_alarm_stop(alarm));
+	if (test_exact()) {
+		expect_eq(info_now().expiries, 1);
+		expect_eq(info_now().missed, 1);
+	}
+	expect_eq(info_now().active, 0);
+}
+
+/* While a handler ran, which kept its own from running. */
+TEST_CPUS(2, instant_that_came_has_come_wherever_the_clock_is_set)
+{
+	tact_alarm_t busy;
+
+	make(NULL);
+	expect_ok(tact_alarm_create(NULL, compute_long, NULL, 0, &busy));
+	test_join(test_spawn_on(1, TEST_PRIORITY, stop_after_the_clock_was_set_back, &busy));
+}
