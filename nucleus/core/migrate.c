@@ -76,8 +76,10 @@ static int migrate_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	if (task->sched->bound || task->server)
 		return -TACT_EBUSY;
 	error = leave_wait(cpu, task->wait, to);
-	if (error)
+	if (error) {
+		call->pointer = cpu;
 		return error;
+	}
 	if (cpu->current == task)
 		(void)nuc_sched_charge(cpu, task);
 	nuc_task_block(cpu, task, TACT_TASK_STATE_MOVING);
@@ -124,6 +126,7 @@ static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
 	int error = nuc_task_timers_reserve(cpu, NUC_CLASS_TIMERS);
 
 	if (error) {
+		args->pointer = cpu;
 		nuc_call_complete(cpu, call, error);
 		return;
 	}
@@ -149,13 +152,18 @@ static int ask_for_room_act(struct nuc_cpu *cpu, struct nuc_task *task, struct n
 	return NUC_WAITING;
 }
 
-static int migrate(tact_task_t task, uint32_t cpu)
+/* full: of -TACT_ENOMEM, where there is no room: there, or where the task waits. */
+static int migrate(tact_task_t task, uint32_t cpu, const struct nuc_cpu **full)
 {
 	struct nuc_task_call call;
+	int result;
 
 	call.a = cpu;
 	call.b = 0;
-	return nuc_task_call(task, &call, NUC_CALL_TASKS, ask_for_room_act);
+	call.pointer = NULL;
+	result = nuc_task_call(task, &call, NUC_CALL_TASKS, ask_for_room_act);
+	*full = call.pointer;
+	return result;
 }
 
 static int try_room(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -169,17 +177,25 @@ static int try_room(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	return error;
 }
 
+static int grow(const struct nuc_cpu *full)
+{
+	NUC_CALL(struct nuc_plain_call, args, try_room, NUC_TYPE_CPU,
+		 nuc_handle_of_cpu(full->hal.index), NUC_CALL_TASKS);
+
+	return nuc_call_create(&args.call);
+}
+
 int tact_task_migrate(tact_task_t task, uint32_t cpu)
 {
+	const struct nuc_cpu *full;
 	int result;
 
 	if (cpu >= nuc_cpu_count)
 		return nuc_cpu_count ? -TACT_ENXIO : -TACT_EPERM;
-	NUC_CALL(struct nuc_plain_call, grow, try_room, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
-		 NUC_CALL_TASKS);
-	result = migrate(task, cpu);
-	/* A Linux thread can have the pool grow for it. */
-	if (result == -TACT_ENOMEM && tact_mode() == TACT_MODE_NONE && !nuc_call_create(&grow.call))
-		result = migrate(task, cpu);
+	result = migrate(task, cpu, &full);
+	/* A Linux thread can have the pools grow for it, each of the two. */
+	for (int pool = 0; pool < 2; pool++)
+		if (result == -TACT_ENOMEM && tact_mode() == TACT_MODE_NONE && full && !grow(full))
+			result = migrate(task, cpu, &full);
 	return result;
 }

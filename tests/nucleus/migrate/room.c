@@ -3,6 +3,7 @@
 #include "test.h"
 
 #define CALLERS 400
+#define FILLERS 20000
 
 static tact_task_t moved;
 
@@ -50,4 +51,50 @@ TASK_TEST_CPUS(2, caller_that_is_deleted_leaves_no_room_taken)
 	}
 	expect_eq(used(), before);
 	expect_ok(tact_task_delete(moved));
+}
+
+static void sleep_on(void *unused)
+{
+	(void)unused;
+	(void)tact_task_sleep(3600000 * TEST_MS);
+}
+
+static void nothing(void *unused)
+{
+	(void)unused;
+}
+
+/* A task cannot make the pool grow: it takes what is left, then turns some of it into timers until
+ * none more can be reserved. */
+static void take_all_timers(void *unused)
+{
+	static tact_queue_t fillers[FILLERS];
+	uint32_t filled = 0;
+	int result = 0;
+
+	(void)unused;
+	while (filled < FILLERS && !tact_queue_create(NULL, 64, 8, 0, &fillers[filled]))
+		filled++;
+	/* Every other one, so that the holes stay small: an alarm fits, a longer table does not. */
+	for (uint32_t i = 0; i < filled && result != -TACT_ENOMEM; i += 2) {
+		expect_ok(tact_queue_delete(fillers[i]));
+		result = tact_alarm_create(NULL, nothing, NULL, 0, NULL);
+	}
+	expect_eq(result, -TACT_ENOMEM);
+	expect_ok(tact_task_suspend(TACT_SELF));
+}
+
+/* The sleep stays where it was, and takes a timer there. */
+TEST_CPUS(2, linux_thread_gets_room_on_either_cpu)
+{
+	tact_task_t sleeper[2];
+
+	for (uint32_t cpu = 0; cpu < 2; cpu++) {
+		sleeper[cpu] = test_spawn_on(cpu, 10, sleep_on, NULL);
+		test_until_state(sleeper[cpu], TACT_TASK_STATE_SLEEPING);
+		test_until_state(test_spawn_on(cpu, 10, take_all_timers, NULL),
+				 TACT_TASK_STATE_SUSPENDED);
+	}
+	for (uint32_t cpu = 0; cpu < 2; cpu++)
+		expect_ok(tact_task_migrate(sleeper[cpu], !cpu));
 }
