@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""That every error code is seen which POSIX, or Linux's manual, documents for a function. TAP.
+
+usage: errors.py LAUNCHER MAP TABLE PROGRAM…
+
+Runs the programs of errors/ plainly and under `tactus run`. They end with status 0 when each call
+failed as it is to, and say which; that is the same in both. Then TABLE, of all functions of MAP,
+and what was seen under `tactus run` are compared: what a task and what a thread has seen.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+TIMEOUT_S = 60
+SKIPPED = 77
+LINE = re.compile(r"(before|task|thread): (\w+) ([\w-]+)")
+EXPORTED = re.compile(r"^\t(\w+);$", re.MULTILINE)
+# No function of the program's.
+HOOKS = frozenset({"__asan_default_options"})
+
+Case = tuple[str, str]  # function and code
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is documented."""
+
+    seen: frozenset[Case]
+    unseen: frozenset[Case]  # each with a reason
+    of_tasks: frozenset[Case]  # those of `seen` that no other thread can see
+    faults: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Seen:
+    by: dict[str, set[Case]] = field(default_factory=lambda: {"task": set(), "thread": set()})
+
+
+def read_table(path: Path, exported: frozenset[str]) -> Table:
+    text = tomllib.loads(path.read_text())
+    reasons: dict[str, str] = text["reasons"]
+    codes: dict[str, str] = dict(text["codes"])
+    never = set(text["never"]["functions"].split())
+    todo = set(text["todo"]["functions"].split())
+    for name, model in text["like"].items():
+        own = codes.get(name, "")
+        codes[name] = f"{codes[model]} {own}"
+    seen, unseen, of_tasks, faults = set(), set(), set(), []
+    used = set()
+    for function, listed in codes.items():
+        for word in listed.split():
+            code, _, reason = word.partition(":")
+            case = (function, code.removesuffix("@task"))
+            if reason:
+                used.add(reason)
+                unseen.add(case)
+            else:
+                seen.add(case)
+            if code.endswith("@task"):
+                of_tasks.add(case)
+            if reason and reason not in reasons:
+                faults.append(f"{function} {word}: no such reason")
+    faults += [f"nothing has the reason {reason}" for reason in sorted(reasons.keys() - used)]
+    faults += [f"{name} is in the table twice" for name in sorted(never & codes.keys())]
+    told = never | todo | codes.keys()
+    faults += [f"{name} is not in the table" for name in sorted(exported - told)]
+    faults += [f"{name} is in the table, and not interposed" for name in sorted(told - exported)]
+    return Table(frozenset(seen), frozenset(unseen), frozenset(of_tasks), tuple(faults))
+
+
+def run(command: list[str], **environment: str) -> tuple[int, list[str]]:
+    try:
+        done = subprocess.run(
+            command,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as late:
+        said = late.stdout.decode() if isinstance(late.stdout, bytes) else (late.stdout or "")
+        return -1, [*said.splitlines(), f"hung: nothing more for {TIMEOUT_S} s"]
+    return done.returncode, done.stdout.splitlines()
+
+
+def run_both(launcher: str, program: str, seen: Seen) -> list[str] | None:
+    """What is wrong; None: there is no real-time policy here."""
+    status, plain = run([program])
+    if status == SKIPPED:
+        return None
+    other, under = run([launcher, "--", program], TACTUS_EXPECTED="1")
+    for line in under:
+        if (case := LINE.fullmatch(line)) and case[1] != "before":
+            seen.by[case[1]].add((case[2], case[3]))
+    wrong = [line for line in [*plain, *under] if "WRONG" in line or "hung" in line]
+    if status or other:
+        wrong.append(f"status {status} plainly, {other} under tactus run")
+    if not status and plain != under:
+        wrong += difflib.unified_diff(plain, under, "plain", "tactus", n=0, lineterm="")
+    return wrong
+
+
+def differences(table: Table, seen: Seen) -> Iterator[str]:
+    yield from table.faults
+    for who, cases in seen.by.items():
+        missing = table.seen - cases
+        if who == "thread":
+            missing -= table.of_tasks
+        yield from (f"{function}: no {who} has seen {code}" for function, code in sorted(missing))
+    for function, code in sorted(seen.by["task"] | seen.by["thread"]):
+        if (function, code) in table.unseen:
+            yield f"{function}: {code} has a reason for not being seen, and was"
+        elif (function, code) not in table.seen:
+            yield f"{function}: {code} is not in the table"
+
+
+def tell(number: int, name: str, wrong: list[str] | None) -> None:
+    if wrong is None:
+        print(f"ok {number} - {name} # SKIP Linux gives no real-time policy here")
+        return
+    print(f"{'not ' if wrong else ''}ok {number} - {name}", flush=True)
+    for line in wrong:
+        print(f"# {line}")
+
+
+def main(launcher: str, exports: str, table: str, *programs: str) -> int:
+    print(f"1..{len(programs) + 1}")
+    seen = Seen()
+    skipped = False
+    for number, program in enumerate(programs, 1):
+        wrong = run_both(launcher, program, seen)
+        skipped = skipped or wrong is None
+        tell(number, Path(program).name, wrong)
+    exported = frozenset(EXPORTED.findall(Path(exports).read_text())) - HOOKS
+    compared = differences(read_table(Path(table), exported), seen)
+    tell(len(programs) + 1, Path(table).name, None if skipped else list(compared))
+    return 0
+
+
+sys.exit(main(*sys.argv[1:]))
