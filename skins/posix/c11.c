@@ -51,14 +51,14 @@ int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
 	int error;
 
 	if (!birth)
-		return thrd_nomem;
+		return thrd_error;
 	birth->entry = entry;
 	birth->argument = argument;
 	error = pthread_create(thread, NULL, begin, birth);
 	if (error)
 		free(birth);
-	/* As the C library has it: no room for another thread is no memory. */
-	return told(error == EAGAIN ? ENOMEM : error);
+	/* As the C library has it, whose pthread_create() never says that there is no memory. */
+	return told(error);
 }
 
 /* -1 for a signal, below that for a mistake. */
