@@ -12,6 +12,9 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
 
 #include "clock.h"
 #include "layout.h"
@@ -27,6 +30,22 @@ static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *de
 	if (!deadline->until)
 		return posix_real.pthread_mutex_lock(mutex);
 	return posix_real.pthread_mutex_clocklock(mutex, deadline->clock, deadline->until);
+}
+
+/*
+ * The C library's leaves a robust one without inheritance that nobody can mend locked by who has
+ * tried: the next one would wait for it for ever.
+ */
+static int try_lock(pthread_mutex_t *mutex)
+{
+	const int result = posix_real.pthread_mutex_trylock(mutex);
+	_Atomic uint32_t *word = (_Atomic uint32_t *)&mutex->__data.__lock;
+
+	if (result == ENOTRECOVERABLE &&
+	    (atomic_load(word) & FUTEX_TID_MASK) == (uint32_t)posix_me.tid &&
+	    atomic_exchange(word, 0) & FUTEX_WAITERS)
+		(void)posix_real.syscall(SYS_futex, word, FUTEX_WAKE, 1);
+	return result;
 }
 
 /* Not after all; one that was woken meanwhile lets the next one have its turn. */
@@ -130,7 +149,7 @@ static void take_turns(void)
 
 int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
-	const struct posix_mutex_way way = {posix_real.pthread_mutex_trylock, lock_in_linux};
+	const struct posix_mutex_way way = {try_lock, lock_in_linux};
 	int kind = posix_mutex_kind(mutex);
 	int result;
 
@@ -145,7 +164,7 @@ int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadli
 	if ((kind & POSIX_MUTEX_TYPE) == PTHREAD_MUTEX_ERRORCHECK &&
 	    posix_mutex_owner(mutex) == posix_me.tid)
 		return lock_in_linux(mutex, deadline);
-	result = posix_real.pthread_mutex_trylock(mutex);
+	result = try_lock(mutex);
 	return result == EBUSY ? posix_mutex_contend(mutex, deadline, &way) : result;
 }
 
@@ -185,7 +204,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex)
 		return posix_inherit_trylock(mutex);
 	if (kind & POSIX_MUTEX_PROTECT && posix_mutex_is_served(kind))
 		return posix_ceiling_trylock(mutex);
-	return posix_real.pthread_mutex_trylock(mutex);
+	return try_lock(mutex);
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
