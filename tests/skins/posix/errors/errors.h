@@ -52,9 +52,14 @@ static inline long errors_of(bool failed)
 	errors_tell(#call, #code, code, (errno = 0, errors_of((long)(call) == -1)))
 #define IS_NULL(code, call) errors_tell(#call, #code, code, (errno = 0, errors_of(!(call))))
 #define RETURNS(code, call) errors_tell(#call, #code, code, call)
+/* For macros, which hand on a code as its number. */
+#define FAILS_CODE(name, code, call) \
+	errors_tell(#call, name, code, (errno = 0, errors_of((long)(call) == -1)))
+#define RETURNS_CODE(name, code, call) errors_tell(#call, name, code, call)
 /* One that a program names otherwise. */
-#define FAILS_AS(name, code, call) \
-	errors_tell(name, #code, code, (errno = 0, errors_of((long)(call) == -1)))
+#define FAILS_AS(function, code, call) \
+	errors_tell(function, #code, code, (errno = 0, errors_of((long)(call) == -1)))
+#define RETURNS_AS(function, code, call) errors_tell(function, #code, code, call)
 
 /* What has to be right for a case, and is none. */
 static inline void errors_need(const char *what, bool is)
@@ -101,11 +106,11 @@ static inline rlim_t limit(int resource, rlim_t most)
 }
 
 /* While there are no more of them. */
-#define WITHOUT(resource, check)                          \
-	do {                                              \
-		const rlim_t former = limit(resource, 0); \
-		check;                                    \
-		(void)limit(resource, former);            \
+#define WITHOUT(resource, check)                                 \
+	do {                                                     \
+		const rlim_t errors_former = limit(resource, 0); \
+		check;                                           \
+		(void)limit(resource, errors_former);            \
 	} while (0)
 
 /* All that malloc() can give, so that it gives no more. Returns what give_all() is given. */
@@ -136,36 +141,36 @@ static inline void give_all(void *chain)
 	}
 }
 
-#define WITHOUT_MEMORY(check)                              \
-	do {                                               \
-		const rlim_t former = limit(RLIMIT_AS, 0); \
-		void *const taken = take_all();            \
-		check;                                     \
-		give_all(taken);                           \
-		(void)limit(RLIMIT_AS, former);            \
+#define WITHOUT_MEMORY(check)                                     \
+	do {                                                      \
+		const rlim_t errors_former = limit(RLIMIT_AS, 0); \
+		void *const errors_taken = take_all();            \
+		check;                                            \
+		give_all(errors_taken);                           \
+		(void)limit(RLIMIT_AS, errors_former);            \
 	} while (0)
 
 /* The calling thread alone, while it has no rights: the C library's would change all.
  * A user who has none anyway is nobody. */
-#define AS_NOBODY(check)                                                      \
-	do {                                                                  \
-		const bool is_root = !geteuid();                              \
-		NEED(!is_root || !syscall(SYS_setresuid, NOBODY, NOBODY, 0)); \
-		check;                                                        \
-		NEED(!is_root || !syscall(SYS_setresuid, 0, 0, 0));           \
+#define AS_NOBODY(check)                                                          \
+	do {                                                                      \
+		const bool errors_root = !geteuid();                              \
+		NEED(!errors_root || !syscall(SYS_setresuid, NOBODY, NOBODY, 0)); \
+		check;                                                            \
+		NEED(!errors_root || !syscall(SYS_setresuid, 0, 0, 0));           \
 	} while (0)
 
 /* In a child of its own, which nothing that it does to itself outlives. */
-#define IN_CHILD(check)                                               \
-	do {                                                          \
-		const pid_t child = fork();                           \
-		int status = -1;                                      \
-		if (!child) {                                         \
-			errors_wrong = 0;                             \
-			check;                                        \
-			_exit(!!errors_wrong);                        \
-		}                                                     \
-		NEED(waitpid(child, &status, 0) == child && !status); \
+#define IN_CHILD(check)                                                                           \
+	do {                                                                                      \
+		const pid_t errors_child = fork();                                                \
+		int errors_status = -1;                                                           \
+		if (!errors_child) {                                                              \
+			errors_wrong = 0;                                                         \
+			check;                                                                    \
+			_exit(!!errors_wrong);                                                    \
+		}                                                                                 \
+		NEED(waitpid(errors_child, &errors_status, 0) == errors_child && !errors_status); \
 	} while (0)
 
 static struct {
