@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""rt-tests plainly and under `tactus run`: the same status, output of the same form. TAP.
+"""rt-tests plainly and under `tactus run`: the same status, output and files of the same form. TAP.
 
 usage: rt_tests.py LAUNCHER
+
+The numbers are a matter of chance, but for those of histograms: each thread's are its samples.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 # Of each program the options that people use, short enough for every day.
@@ -21,6 +25,8 @@ COMMANDS = (
     "cyclictest -a -t 2 -p 90 -i 1000 -l 100 -q",
     "cyclictest -S -p 90 -i 1000 -l 100 -q",
     "cyclictest -t 4 -p 80 -i 2000 -d 100 -l 50 -q",
+    "cyclictest -p 90 -i 1000 -l 100 -q -h 100000",
+    "cyclictest -t 2 -p 90 -i 1000 -l 50 -q -H 100000",
     "cyclictest -p 90 -i 1000 -l 100 -q -h 100000 --histfile=FOLDER/h",
     "cyclictest -p 90 -i 1000 -l 100 -q -x",
     "cyclictest -p 90 -i 1000 -l 100 -q -r --policy=rr",
@@ -47,6 +53,8 @@ OUTCOMES = re.compile("Noinversionincurred|Successfullyusedpriorityinheritance.*
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 
 
+# Which cycles were later than a histogram has room for.
+OVERFLOWS = re.compile(r"# Thread \d+:")
 # A thread's own line: there are as many as threads.
 OF_THREAD = re.compile(r"(T:|#\d+:)")
 
@@ -58,13 +66,30 @@ def bare(line: str) -> str:
 
 def form(output: str) -> list[str]:
     """Threads print in any order; other lines may come any number of times."""
-    lines = output.splitlines()
+    lines = [line for line in output.splitlines() if not OVERFLOWS.match(line)]
     threads = [bare(line) for line in lines if OF_THREAD.match(line)]
     others = {bare(line) for line in lines if line.strip() and not OF_THREAD.match(line)}
     return sorted(threads) + sorted(others)
 
 
-def run(command: list[str]) -> tuple[int, list[str]]:
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command left: its status, what it printed and wrote."""
+
+    status: int
+    output: str
+    files: dict[str, str] = field(default_factory=dict)
+
+    def forms(self) -> Counter[str]:
+        lines = [f"status {self.status}", *form(self.output)]
+        for name, text in self.files.items():
+            lines += [f"{name}: {line.rstrip(',')}" for line in form(text) or ["nothing"]]
+        return Counter(lines)
+
+
+def run(command: list[str], folder: Path) -> Outcome:
+    for file in folder.iterdir():
+        file.unlink()
     try:
         done = subprocess.run(
             command,
@@ -77,17 +102,49 @@ def run(command: list[str]) -> tuple[int, list[str]]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return -1, ["hung: nothing more for 12 s"]
-    return done.returncode, form(done.stdout)
+        return Outcome(-1, "hung: nothing more for 12 s")
+    files = {file.name: file.read_text() for file in folder.iterdir()}
+    return Outcome(done.returncode, done.stdout, files)
 
 
-def run_plain(command: list[str]) -> tuple[int, list[str]]:
+def run_plain(command: list[str], folder: Path) -> Outcome:
     """Some have races of their own on Linux: a signal before its mask, a wait that nobody ends."""
     for _ in range(3):
-        status, lines = run(command)
-        if status >= 0:
+        outcome = run(command, folder)
+        if outcome.status >= 0:
             break
-    return status, lines
+    return outcome
+
+
+BUCKET = re.compile(r"^\d{6} ([\d\t]+)$", re.MULTILINE)
+
+
+def of_threads(text: str, label: str) -> list[int]:
+    found = re.search(rf"^# {label}:((?: \d+)+)", text, re.MULTILINE)
+    return [int(number) for number in found[1].split()] if found else []
+
+
+def histogram_faults(command: list[str], outcome: Outcome) -> Iterator[str]:
+    """Of cyclictest's, which has a column for each thread, and with -H one for all."""
+    option = next((option for option in ("-h", "-H") if option in command), None)
+    if option is None:
+        return
+    text = "".join(outcome.files.values()) or outcome.output
+    samples = int(command[command.index("-l") + 1])
+    threads = int(command[command.index("-t") + 1]) if "-t" in command else 1
+    buckets = [[int(number) for number in row.split()] for row in BUCKET.findall(text)]
+    expected = int(command[command.index(option) + 1])
+    if len(buckets) != expected:
+        yield f"{len(buckets)} lines of the histogram, expected {expected}"
+    columns = [sum(column) for column in zip(*buckets, strict=False)]
+    totals, overflows = of_threads(text, "Total"), of_threads(text, "Histogram Overflows")
+    if columns != totals:
+        yield f"the histogram has {columns} samples, and says {totals}"
+    counts = [sum(pair) for pair in zip(totals, overflows, strict=False)]
+    if counts[:threads] != [samples] * threads:
+        yield f"the histogram has {counts} samples, expected {samples} of each thread"
+    if counts[threads:] not in ([], [samples * threads]):
+        yield f"the histogram has {counts[threads:]} samples of all threads"
 
 
 def one(launcher: str, number: int, name: str) -> None:
@@ -98,25 +155,20 @@ def one(launcher: str, number: int, name: str) -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         command = name.replace("FOLDER", folder).split()
-        plain = (*run_plain(command), sorted(p.name for p in Path(folder).iterdir()))
-        for file in Path(folder).iterdir():
-            file.unlink()
+        plain = run_plain(command, Path(folder))
         # With -f there are two programs, which have one CPU between them.
         shares = ["--share"] if "-f" in command else []
-        under = (
-            *run([launcher, *shares, "--", *command]),
-            sorted(p.name for p in Path(folder).iterdir()),
-        )
-    if plain == under and plain[0] >= 0:
-        print(f"ok {number} - {name}")
-        return
-    print(f"not ok {number} - {name}")
-    print(f"# status {under[0]}, expected {plain[0]}; files {under[2]}, expected {plain[2]}")
-    seen, expected = Counter(under[1]), Counter(plain[1])
-    for line in sorted((expected - seen).elements()):
-        print(f"# missing: {line[:200]}")
-    for line in sorted((seen - expected).elements()):
-        print(f"# too much: {line[:200]}")
+        under = run([launcher, *shares, "--", *command], Path(folder))
+    seen, expected = under.forms(), plain.forms()
+    wrong = [f"plainly: {fault}" for fault in histogram_faults(command, plain)]
+    wrong += histogram_faults(command, under)
+    wrong += [f"missing: {line[:200]}" for line in sorted((expected - seen).elements())]
+    wrong += [f"too much: {line[:200]}" for line in sorted((seen - expected).elements())]
+    if plain.status < 0:
+        wrong.append("hung plainly")
+    print(f"{'not ' if wrong else ''}ok {number} - {name}")
+    for line in wrong:
+        print(f"# {line}")
 
 
 def main(launcher: str) -> int:
