@@ -20,12 +20,57 @@ static int plays(void *own)
 			cnd_wait(&cond, &mutex);
 		sum += me;
 		turn = !me;
-		cnd_broadcast(&cond);
+		/* Nobody else waits. */
+		if (i % 2)
+			cnd_broadcast(&cond);
+		else
+			cnd_signal(&cond);
 		mtx_unlock(&mutex);
 	}
 	if (me)
 		thrd_exit(is_task_if_expected());
 	return is_task_if_expected();
+}
+
+static int waiting, woken;
+
+static int waits(void *argument)
+{
+	mtx_lock(&mutex);
+	waiting++;
+	cnd_wait(&cond, &mutex);
+	woken++;
+	mtx_unlock(&mutex);
+	return argument != NULL;
+}
+
+/* One for each signal, and no more than wait. */
+static void one_by_one(void)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+	thrd_t threads[3];
+
+	for (int i = 0; i < 3; i++)
+		SHOW(thrd_create(&threads[i], waits, NULL) == thrd_success);
+	mtx_lock(&mutex);
+	while (waiting < 3) {
+		mtx_unlock(&mutex);
+		thrd_sleep(&pause, NULL);
+		mtx_lock(&mutex);
+	}
+	for (int i = 1; i <= 3; i++) {
+		SHOW(cnd_signal(&cond) == thrd_success);
+		while (woken < i) {
+			mtx_unlock(&mutex);
+			thrd_sleep(&pause, NULL);
+			mtx_lock(&mutex);
+		}
+		SHOW(woken);
+	}
+	SHOW(cnd_signal(&cond) == thrd_success);
+	mtx_unlock(&mutex);
+	for (int i = 0; i < 3; i++)
+		thrd_join(threads[i], NULL);
 }
 
 static void limits(void)
@@ -52,6 +97,7 @@ static void *run(void *argument)
 	SHOW(mtx_init(&mutex, mtx_timed) == thrd_success);
 	SHOW(cnd_init(&cond) == thrd_success);
 	limits();
+	one_by_one();
 	for (int i = 0; i < 2; i++)
 		SHOW(thrd_create(&threads[i], plays, (void *)(intptr_t)i) == thrd_success);
 	for (int i = 0; i < 2; i++)

@@ -16,6 +16,8 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
+sighandler_t bsd_signal(int signal, sighandler_t handler);
+
 static sem_t sem;
 static atomic_bool over;
 static _Atomic int handled;
@@ -77,6 +79,15 @@ static void installed(void)
 	show_wait("sigset()", true);
 	SHOW(ssignal(SIGUSR1, handler) == handler);
 	show_wait("ssignal()", false);
+	SHOW(bsd_signal(SIGUSR1, handler) == handler);
+	show_wait("bsd_signal()", false);
+	SHOW(siginterrupt(SIGUSR1, 1));
+	SHOW(bsd_signal(SIGUSR1, handler) == handler);
+	show_wait("bsd_signal() after siginterrupt()", true);
+	SHOW(siginterrupt(SIGUSR1, 0));
+	SHOW(bsd_signal(SIGUSR1, SIG_IGN) == handler);
+	show_wait("bsd_signal() to ignore", false);
+	SHOW(bsd_signal(SIGUSR1, handler) == SIG_IGN);
 	SHOW(sigaction(SIGUSR1, NULL, &action));
 	SHOW(action.sa_flags & (SA_RESTART | (int)SA_RESETHAND | SA_NODEFER | SA_SIGINFO));
 	SHOW(sigismember(&action.sa_mask, SIGUSR1));
@@ -95,12 +106,17 @@ static void installed(void)
 
 static void masked(void)
 {
+	int (*get_mask)(void);
 	sigset_t now;
 
+	/* Linkers warn of its use. */
+	*(void **)&get_mask = dlsym(RTLD_DEFAULT, "siggetmask");
 	SHOW(sigsetmask(0));
 	SHOW(sighold(SIGUSR2));
 	SHOW(sigblock(FIRST(SIGTERM)) == FIRST(SIGUSR2));
 	SHOW(sigblock(0) == (FIRST(SIGUSR2) | FIRST(SIGTERM)));
+	SHOW(get_mask() == (FIRST(SIGUSR2) | FIRST(SIGTERM)));
+	SHOW(get_mask() == sigblock(0));
 	SHOW(sigset(SIGUSR2, SIG_HOLD) == SIG_HOLD);
 	SHOW(sigset(SIGUSR2, handler) == SIG_HOLD);
 	SHOW(sigblock(0) == FIRST(SIGTERM));
@@ -112,6 +128,7 @@ static void masked(void)
 	SHOW(handled);
 	SHOW(sigrelse(SIGUSR2));
 	SHOW(sigsetmask(0) == FIRST(SIGTERM));
+	SHOW(get_mask());
 	SHOW(pthread_sigmask(SIG_BLOCK, NULL, &now));
 	SHOW(sigisemptyset(&now));
 	SHOW(sighold(0));
