@@ -229,14 +229,22 @@ int pipe_device_open(int minor, const char *name, const struct pipe_ends *ends)
 void pipe_device_stop(int minor)
 {
 	struct pipe_file *file = devices[minor].file;
+	void *message;
 
 	if (!file)
 		return;
+	/* A task that is deleted ends in primary mode, or in its next service: not with the lock.
+	 */
+	(void)tact_task_relax();
 	pthread_mutex_lock(&file->lock);
 	file->ending = true;
-	pipe_message_drop(file);
+	message = file->message;
+	file->message = NULL;
+	file->bytes = 0;
 	pthread_cond_broadcast(&file->changed);
 	pthread_mutex_unlock(&file->lock);
+	if (message)
+		(void)tact_exchange_free(file->ends.to_linux, message);
 }
 
 void pipe_device_close(int minor)

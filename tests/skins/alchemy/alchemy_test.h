@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include <alchemy/task.h>
@@ -43,6 +44,17 @@ static inline void spawn_waiter(RT_TASK *task, int prio, void (*entry)(void *), 
 {
 	spawn(task, prio, entry, arg);
 	until_status(task, XNPEND);
+}
+
+/* Until this thread of the program is gone, with what ends with it. */
+static inline void until_thread_ends(pid_t tid)
+{
+	char path[48];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d", (int)tid);
+	for (int i = 0; i < 10000 && !access(path, F_OK); i++)
+		usleep(1000);
+	expect_true(access(path, F_OK) < 0);
 }
 
 /* A thread that is neither main() nor a task runs this. */

@@ -226,6 +226,40 @@ TEST(deletion_ends_the_file_under_its_reader)
 	end(fd);
 }
 
+static _Atomic bool doomed;
+static _Atomic pid_t doomed_tid;
+
+/* In Linux until it is marked to end. */
+static void delete_when_doomed(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_task_relax());
+	doomed_tid = gettid();
+	while (!doomed)
+		;
+	(void)rt_pipe_delete(&fifo);
+}
+
+TEST(task_that_ends_within_the_deletion_leaves_the_file_served)
+{
+	int fd = create_open(0, O_RDWR | O_NONBLOCK);
+	RT_TASK task;
+	char text[8];
+
+	doomed = false;
+	doomed_tid = 0;
+	expect_eq(rt_pipe_write(&fifo, "two", 3, P_NORMAL), 3);
+	expect_read(fd, 1, "t");
+	expect_ok(rt_task_spawn(&task, NULL, 0, 10, 0, delete_when_doomed, NULL));
+	while (!doomed_tid)
+		usleep(1000);
+	expect_ok(rt_task_delete(&task));
+	doomed = true;
+	until_thread_ends(doomed_tid);
+	expect_true(read(fd, text, sizeof(text)) >= 0 || errno == EAGAIN);
+	expect_ok(close(fd));
+}
+
 TEST(link_bears_the_name)
 {
 	int fd = create_open(0, O_RDWR);
