@@ -62,7 +62,9 @@ struct alchemy_object {
 struct alchemy_object *alchemy_reserve(enum alchemy_type type, const char *name);
 /* What the handle of a reserved record will be. */
 uintptr_t alchemy_handle(const struct alchemy_object *object);
-/* From here on the handle is good. */
+/* From here on the handle is good, */
+uintptr_t alchemy_show(struct alchemy_object *object, tact_handle_t native);
+/* and who waits for its name is told. */
 uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native);
 /* The record goes, with its name in the session: now, or soon if a task in primary mode would have
  * to go to Linux for it (later.c). */

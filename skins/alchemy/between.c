@@ -83,7 +83,7 @@ int alchemy_announce(struct alchemy_object *object, const char *name)
 	return error && error != -EEXIST ? -ENOMEM : error;
 }
 
-int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handle)
+int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *descriptor)
 {
 	char cut[XNOBJECT_NAME_LEN];
 	struct session_owner *owner;
@@ -101,7 +101,7 @@ int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handl
 	/* Its own names are the registry's, and told once their objects are there. */
 	if (!owner)
 		return -TACT_EAGAIN;
-	return alchemy_proxy_make(type, cut, owner, object, handle);
+	return alchemy_proxy_make(type, cut, owner, object, descriptor);
 }
 
 int64_t alchemy_away(const void *descriptor, enum alchemy_service service,

@@ -18,7 +18,7 @@ struct alchemy_proxy {
 	struct session_memory *memory; /* of a queue or heap; else NULL */
 	unsigned char *base;           /* where that is */
 	size_t bytes;
-	uint32_t bindings;
+	struct alchemy_binding *bindings; /* never empty once others see it */
 	struct alchemy_object *next;
 };
 
@@ -104,15 +104,16 @@ bool alchemy_proxy_read(const void *descriptor, enum alchemy_type type,
 const char *alchemy_session_label(void);
 /* Make the name of a reserved record known: 0, or -EEXIST, -EPERM. NULL and "": there is none. */
 int alchemy_announce(struct alchemy_object *object, const char *name);
-/* A proxy of what has this name in the session: 0, -TACT_EAGAIN (there is none), -TACT_EBUSY (the
- * name is there, and its object not yet, or no more, or its owner does not answer), -TACT_ENOMEM.
- */
-int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *handle);
-/* A binding more of an object of that process (proxy.c). As alchemy_bind_away(). */
+/* Bind a descriptor, by its first member, to what has this name in the session: 0, -TACT_EAGAIN
+ * (there is none), -TACT_EBUSY (the name is there, and its object not yet, or no more, or its owner
+ * does not answer), -TACT_ENOMEM. An error leaves it as it is. */
+int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *descriptor);
+/* To an object of that process (proxy.c). As alchemy_bind_away(). */
 int alchemy_proxy_make(enum alchemy_type type, const char *name, struct session_owner *owner,
-		       uint64_t object, uintptr_t *handle);
-/* A binding less; false: the descriptor is none of a proxy. */
-bool alchemy_unbind_away(const void *descriptor);
+		       uint64_t object, uintptr_t *descriptor);
+/* A binding less, if the descriptor is one of a proxy. 0; -EPERM: from a handler, or by a task that
+ * may not go to Linux. */
+int alchemy_unbind_away(const void *descriptor);
 
 /*
  * The owner's side (serve*.c).

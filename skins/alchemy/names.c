@@ -94,18 +94,22 @@ void alchemy_nap(void)
 }
 
 /* The registry knows an object shortly before its record is published. */
-static int find_now(enum alchemy_type type, const char *name, uintptr_t *handle)
+static int find_now(enum alchemy_type type, const char *name, uintptr_t *descriptor)
 {
 	char key[TACT_NAME_BYTES];
 	const struct alchemy_object *object;
 	tact_handle_t native;
+	uintptr_t handle;
 	int error = tact_find(alchemy_key(type, name, key), TACT_NOWAIT, &native);
 
 	if (error)
-		return error == -TACT_EAGAIN ? alchemy_bind_away(type, name, handle) : error;
+		return error == -TACT_EAGAIN ? alchemy_bind_away(type, name, descriptor) : error;
 	object = alchemy_find_native(native, type);
-	*handle = object ? atomic_load_explicit(&object->handle, memory_order_acquire) : 0;
-	return *handle ? 0 : -TACT_EAGAIN;
+	handle = object ? atomic_load_explicit(&object->handle, memory_order_acquire) : 0;
+	if (!handle)
+		return -TACT_EAGAIN;
+	*descriptor = handle;
+	return 0;
 }
 
 /* For what will be there without being told of. */
@@ -118,7 +122,7 @@ static int wait_little(tact_timeout_t timeout)
 }
 
 static int find_watching(enum alchemy_type type, const char *name, tact_timeout_t timeout,
-			 uintptr_t *handle)
+			 uintptr_t *descriptor)
 {
 	struct session_watch watch;
 	int error = session_watch(&watch);
@@ -126,7 +130,7 @@ static int find_watching(enum alchemy_type type, const char *name, tact_timeout_
 	if (error)
 		return error;
 	do {
-		error = find_now(type, name, handle);
+		error = find_now(type, name, descriptor);
 		if (error == -TACT_EAGAIN)
 			error = session_await(&watch, timeout);
 		else if (error == -TACT_EBUSY)
@@ -138,14 +142,15 @@ static int find_watching(enum alchemy_type type, const char *name, tact_timeout_
 	return error;
 }
 
-static int find(enum alchemy_type type, const char *name, tact_timeout_t timeout, uintptr_t *handle)
+static int find(enum alchemy_type type, const char *name, tact_timeout_t timeout,
+		uintptr_t *descriptor)
 {
-	int error = find_now(type, name, handle);
+	int error = find_now(type, name, descriptor);
 
 	if (error != -TACT_EAGAIN && error != -TACT_EBUSY)
 		return error;
 	return timeout.kind == TACT_TIMEOUT_NOWAIT ? -TACT_EAGAIN
-						   : find_watching(type, name, timeout, handle);
+						   : find_watching(type, name, timeout, descriptor);
 }
 
 int alchemy_bind(enum alchemy_type type, void *descriptor, const char *name, RTIME timeout)
@@ -166,9 +171,9 @@ int alchemy_bind(enum alchemy_type type, void *descriptor, const char *name, RTI
 
 int alchemy_unbind(void *descriptor)
 {
-	if (alchemy_bad_pointer(descriptor))
-		return -EINVAL;
-	(void)alchemy_unbind_away(descriptor);
-	*(uintptr_t *)descriptor = 0;
-	return 0;
+	int error = alchemy_bad_pointer(descriptor) ? -EINVAL : alchemy_unbind_away(descriptor);
+
+	if (!error)
+		*(uintptr_t *)descriptor = 0;
+	return error;
 }

@@ -101,12 +101,19 @@ uintptr_t alchemy_handle(const struct alchemy_object *object)
 	return (uintptr_t)object->generation << INDEX_BITS | index_of(object);
 }
 
-uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native)
+uintptr_t alchemy_show(struct alchemy_object *object, tact_handle_t native)
 {
 	uintptr_t handle = alchemy_handle(object);
 
 	atomic_store_explicit(&object->native, native, memory_order_relaxed);
 	atomic_store_explicit(&object->handle, handle, memory_order_release);
+	return handle;
+}
+
+uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native)
+{
+	uintptr_t handle = alchemy_show(object, native);
+
 	session_tell_watchers();
 	return handle;
 }

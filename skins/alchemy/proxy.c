@@ -1,21 +1,44 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Proxies: one of an object, however often it is bound, that counts its bindings. Programs that
- * bind a name again because its owner has begun anew do not unbind: so each new binding gives one
- * back of what had the name before, whose memory stays until all have.
+ * Proxies: one of an object, however often it is bound. It counts its bindings by descriptor.
+ * Programs that bind a name again because its owner has begun anew do not unbind: so the descriptor
+ * that is bound to what has the name now gives back all that it had of what had it before. Whoever
+ * is bound to that by another one keeps it, with its memory, until he gives it back.
  */
 #include "between.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PROXY(type) ((enum alchemy_type)((type) + ALCHEMY_TYPES))
 
 _Static_assert(sizeof(struct alchemy_proxy) <= ALCHEMY_EXTRA_BYTES, "a proxy fits in a record");
 
+struct alchemy_binding {
+	const void *descriptor; /* whose copies are not known */
+	uint32_t count;
+	struct alchemy_binding *next;
+};
+
 /* Of Linux: bindings are no matter of microseconds. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct alchemy_object *proxies;
+
+/*
+ * A task that is deleted while it is in Linux ends in its next service of the nucleus: so nobody
+ * has the lock in primary mode, or calls one with it. False: the caller is a handler, or a task
+ * that may not go to Linux.
+ */
+static bool begin(void)
+{
+	const enum tact_mode mode = tact_mode();
+
+	if (mode == TACT_MODE_HANDLER || (mode == TACT_MODE_PRIMARY && tact_task_relax()))
+		return false;
+	pthread_mutex_lock(&lock);
+	return true;
+}
 
 static struct alchemy_proxy *proxy_in(struct alchemy_object *object)
 {
@@ -33,19 +56,55 @@ static struct alchemy_object *find(enum alchemy_type type, const struct session_
 	return object;
 }
 
-/* A binding less. True: it was the last, and nobody finds the proxy any more. */
-static bool leave(struct alchemy_object *object)
+static struct alchemy_binding **place_of(struct alchemy_object *object, const void *descriptor)
+{
+	struct alchemy_binding **place = &proxy_in(object)->bindings;
+
+	while (*place && (*place)->descriptor != descriptor)
+		place = &(*place)->next;
+	return place;
+}
+
+static bool enter(struct alchemy_object *object, const void *descriptor)
+{
+	struct alchemy_binding **place = place_of(object, descriptor);
+
+	if (!*place)
+		*place = calloc(1, sizeof(**place));
+	if (!*place)
+		return false;
+	(*place)->descriptor = descriptor;
+	(*place)->count++;
+	return true;
+}
+
+/* True: it was the last, and nobody finds the proxy any more. */
+static bool leave(struct alchemy_object *object, struct alchemy_binding **place, uint32_t count)
 {
 	uintptr_t handle = alchemy_handle(object);
-	struct alchemy_object **place = &proxies;
+	struct alchemy_object **at = &proxies;
+	struct alchemy_binding *binding = *place;
 
-	if (--proxy_in(object)->bindings)
+	binding->count -= count;
+	if (!binding->count) {
+		*place = binding->next;
+		free(binding);
+	}
+	if (proxy_in(object)->bindings)
 		return false;
-	while (*place != object)
-		place = &proxy_in(*place)->next;
-	*place = proxy_in(object)->next;
+	while (*at != object)
+		at = &proxy_in(*at)->next;
+	*at = proxy_in(object)->next;
 	(void)alchemy_take(&handle, (enum alchemy_type)object->type);
 	return true;
+}
+
+/* A copy of a descriptor stands for any of them. */
+static bool leave_once(struct alchemy_object *object, const void *descriptor)
+{
+	struct alchemy_binding **place = place_of(object, descriptor);
+
+	return leave(object, *place ? place : &proxy_in(object)->bindings, 1);
 }
 
 static void drop(struct alchemy_object *object)
@@ -55,14 +114,20 @@ static void drop(struct alchemy_object *object)
 	alchemy_drop(object);
 }
 
-/* What had the name before. In a session a name is one object's. */
-static struct alchemy_object *leave_former(enum alchemy_type type, const char *name)
+/* What had the name before, and this descriptor has still: in a session a name is one object's. It
+ * is returned if it has no binding any more. */
+static struct alchemy_object *leave_former(enum alchemy_type type, const char *name,
+					   const uintptr_t *descriptor,
+					   const struct alchemy_object *now)
 {
-	struct alchemy_object *object = proxies;
+	for (struct alchemy_object *object = proxies; object; object = proxy_in(object)->next) {
+		struct alchemy_binding **place = place_of(object, descriptor);
 
-	while (object && (object->type != (uint32_t)PROXY(type) || strcmp(object->name, name) != 0))
-		object = proxy_in(object)->next;
-	return object && leave(object) ? object : NULL;
+		if (object != now && *place && object->type == (uint32_t)PROXY(type) &&
+		    strcmp(object->name, name) == 0 && alchemy_handle(object) == *descriptor)
+			return leave(object, place, (*place)->count) ? object : NULL;
+	}
+	return NULL;
 }
 
 static int take_memory(struct alchemy_proxy *proxy, const struct session_call *answer)
@@ -80,49 +145,53 @@ static int take_memory(struct alchemy_proxy *proxy, const struct session_call *a
 }
 
 static struct alchemy_object *add(enum alchemy_type type, const char *name,
-				  const struct alchemy_proxy *made)
+				  const struct alchemy_proxy *made, const void *descriptor)
 {
 	struct alchemy_object *object = alchemy_reserve(PROXY(type), name);
 
 	if (!object)
 		return NULL;
 	*proxy_in(object) = *made;
-	proxy_in(object)->bindings = 1;
+	if (!enter(object, descriptor)) {
+		alchemy_drop(object);
+		return NULL;
+	}
 	proxy_in(object)->next = proxies;
 	proxies = object;
-	(void)alchemy_publish(object, 0);
+	/* Of no interest to who waits for a name. */
+	(void)alchemy_show(object, 0);
 	return object;
 }
 
-/* One binding of it more. 0, -TACT_ENOMEM. */
+/* One binding of it more. 0, -TACT_ENOMEM, -TACT_EPERM. */
 static int bind(enum alchemy_type type, const char *name, struct alchemy_proxy *made,
-		uintptr_t *handle)
+		uintptr_t *descriptor)
 {
 	struct alchemy_object *former = NULL;
 	struct alchemy_object *object;
 
-	pthread_mutex_lock(&lock);
+	if (!begin())
+		return -TACT_EPERM;
 	object = find(type, made->owner, made->object);
-	if (object) {
-		proxy_in(object)->bindings++;
-	} else {
-		former = leave_former(type, name);
-		object = add(type, name, made);
+	if (!object) {
+		object = add(type, name, made, descriptor);
 		if (object)
 			made->memory = NULL;
+	} else if (!enter(object, descriptor)) {
+		object = NULL;
 	}
-	*handle = object ? alchemy_handle(object) : 0;
+	if (object) {
+		former = leave_former(type, name, descriptor, object);
+		*descriptor = alchemy_handle(object);
+	}
 	pthread_mutex_unlock(&lock);
-	/* It has its own, or there is none to have it. */
-	if (made->memory)
-		session_memory_unmap(made->memory);
 	if (former)
 		drop(former);
 	return object ? 0 : -TACT_ENOMEM;
 }
 
 int alchemy_proxy_make(enum alchemy_type type, const char *name, struct session_owner *owner,
-		       uint64_t object, uintptr_t *handle)
+		       uint64_t object, uintptr_t *descriptor)
 {
 	struct session_call check = {
 		.service = AWAY(type, AWAY_CHECK), .object = object, .timeout = TACT_NOWAIT};
@@ -133,23 +202,39 @@ int alchemy_proxy_make(enum alchemy_type type, const char *name, struct session_
 	if (error)
 		return error == -ENOMEM ? -TACT_ENOMEM : -TACT_EBUSY;
 	error = take_memory(&made, &check);
-	return error ? error : bind(type, name, &made, handle);
+	if (!error)
+		error = bind(type, name, &made, descriptor);
+	/* It has its own, or there is none to have it. */
+	if (made.memory)
+		session_memory_unmap(made.memory);
+	return error;
 }
 
-bool alchemy_unbind_away(const void *descriptor)
+static struct alchemy_object *find_any(const void *descriptor)
 {
 	struct alchemy_object *object = NULL;
-	bool last = false;
 
-	pthread_mutex_lock(&lock);
 	for (int type = 1; type < ALCHEMY_TYPES && !object; type++)
 		object = alchemy_find(descriptor, PROXY(type));
+	return object;
+}
+
+int alchemy_unbind_away(const void *descriptor)
+{
+	struct alchemy_object *object;
+	bool last = false;
+
+	if (!find_any(descriptor))
+		return 0;
+	if (!begin())
+		return -EPERM;
+	object = find_any(descriptor);
 	if (object)
-		last = leave(object);
+		last = leave_once(object, descriptor);
 	pthread_mutex_unlock(&lock);
 	if (last)
 		drop(object);
-	return object;
+	return 0;
 }
 
 bool alchemy_is_proxy(const void *descriptor, enum alchemy_type type)

@@ -94,8 +94,8 @@ int rt_sem_broadcast(RT_SEM *sem);
 int rt_sem_inquire(RT_SEM *sem, RT_SEM_INFO *info);
 
 /**
- * Find a semaphore by its name, waiting for it to be created if need be. To bind again takes
- * nothing: neither what is bound already, nor a name whose object was made anew.
+ * Find a semaphore by its name, waiting for it to be created if need be. To bind a descriptor again
+ * takes nothing: neither to what it is bound to already, nor to a name whose object was made anew.
  * Returns 0, -EWOULDBLOCK (there is none, and TM_NONBLOCK), -ETIMEDOUT (none was created in time),
  * -EINTR (rt_task_unblock()), -EINVAL (sem or name is NULL), -EPERM (it would have to wait, and
  * the caller may not: see rt_sem_p()), -ENOMEM (no memory or descriptor for it, here or in the

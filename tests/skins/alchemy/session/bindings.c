@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What bindings take, and give back. */
+#define _GNU_SOURCE /* gettid() */
 #include "processes.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 #include <alchemy/queue.h>
 
-enum { MADE, BOUND, ENDED };
+enum { MADE, BOUND, STOPPED, DELETED, ENDED };
 
 #define OWNERS 6
 
@@ -80,7 +82,11 @@ static void own_for_once(void)
 
 static void use_each(void)
 {
+	RT_QUEUE second;
+
 	for (uint32_t i = 0; i < OWNERS; i++) {
+		expect_ok(rt_queue_bind(&queue, "mail", TM_INFINITE));
+		expect_ok(rt_queue_bind(&second, "mail", TM_INFINITE));
 		expect_ok(rt_queue_bind(&queue, "mail", TM_INFINITE));
 		expect_ok(rt_queue_write(&queue, "x", 1, Q_NORMAL));
 		expect_eq(mappings(), 1);
@@ -102,6 +108,139 @@ TEST_UNSTARTED(name_that_is_bound_again_leaves_nothing_of_its_last_owner)
 		reach(ENDED);
 	}
 	process_end(user);
+}
+
+static void keep_what_is_bound(void)
+{
+	RT_QUEUE kept;
+	RT_QUEUE anew;
+	char *message;
+
+	expect_ok(rt_queue_bind(&kept, "mail", TM_INFINITE));
+	expect_ok(rt_queue_write(&kept, "hello", 6, Q_NORMAL));
+	expect_eq(rt_queue_receive(&kept, (void **)&message, TM_INFINITE), 6);
+	reach(BOUND);
+	await(ENDED);
+	expect_ok(rt_queue_bind(&anew, "mail", TM_INFINITE));
+	memcpy(message, "still", 6);
+	expect_error(rt_queue_write(&kept, "x", 1, Q_NORMAL), EIDRM);
+	expect_ok(rt_queue_write(&anew, "x", 1, Q_NORMAL));
+	expect_str(message, "still");
+	expect_eq(mappings(), 2);
+	expect_ok(rt_queue_unbind(&kept));
+	expect_eq(mappings(), 1);
+	expect_ok(rt_queue_unbind(&anew));
+	expect_eq(mappings(), 0);
+	reach(BOUND);
+}
+
+TEST_UNSTARTED(binding_lasts_until_its_descriptor_gives_it_back)
+{
+	pid_t user;
+
+	session_begin();
+	user = process_begin(keep_what_is_bound);
+	process_end(process_begin(own_for_once));
+	reach(ENDED);
+	process_end(process_begin(own_for_once));
+	process_end(user);
+}
+
+static _Atomic int result;
+
+static void unbind_in_handler(void *arg)
+{
+	result = rt_queue_unbind(arg);
+}
+
+static void unbind_everywhere(void)
+{
+	tact_alarm_t alarm;
+
+	expect_ok(rt_queue_bind(&queue, "mail", TM_INFINITE));
+	expect_ok(tact_alarm_create(NULL, unbind_in_handler, &queue, 0, &alarm));
+	expect_ok(tact_alarm_start(alarm, tact_in(TEST_MS), 0));
+	while (!result)
+		usleep(1000);
+	expect_error(result, EPERM);
+	expect_ok(tact_alarm_delete(alarm));
+	expect_eq(mappings(), 1);
+	expect_ok(rt_queue_unbind(&queue));
+	expect_eq(mappings(), 0);
+	reach(ENDED);
+}
+
+TEST_UNSTARTED(handler_gives_no_binding_back)
+{
+	owner_and_user(own, unbind_everywhere);
+}
+
+static RT_QUEUE other;
+static _Atomic pid_t binder;
+
+static void own_two(void)
+{
+	expect_ok(rt_queue_create(&queue, "mail", 65536, 16, Q_FIFO));
+	expect_ok(rt_queue_create(&other, "post", 65536, 16, Q_FIFO));
+	reach(MADE);
+	await(ENDED);
+}
+
+static void watch(void *arg)
+{
+	RT_QUEUE never;
+
+	(void)arg;
+	(void)rt_queue_bind(&never, "never", TM_INFINITE);
+}
+
+static void bind_other(void *arg)
+{
+	RT_QUEUE bound;
+
+	(void)arg;
+	binder = gettid();
+	(void)rt_queue_bind(&bound, "post", TM_INFINITE);
+}
+
+static void delete_the_binder(void)
+{
+	RT_TASK watcher;
+	RT_TASK task;
+
+	expect_ok(rt_queue_bind(&queue, "mail", TM_INFINITE));
+	spawn_waiter(&watcher, 10, watch, NULL);
+	reach(BOUND);
+	await(STOPPED);
+	expect_ok(rt_task_spawn(&task, NULL, 0, 10, 0, bind_other, NULL));
+	while (!binder)
+		usleep(1000);
+	/* It has come to what the owner does not answer, as a rule. */
+	usleep(50000);
+	expect_ok(rt_task_delete(&task));
+	reach(DELETED);
+	until_thread_ends(binder);
+	expect_ok(rt_queue_bind(&other, "post", TM_INFINITE));
+	expect_ok(rt_queue_unbind(&other));
+	expect_ok(rt_task_delete(&watcher));
+	reach(ENDED);
+}
+
+TEST_UNSTARTED(task_that_is_deleted_while_it_binds_leaves_no_lock)
+{
+	pid_t owner, user;
+
+	session_begin();
+	owner = process_begin(own_two);
+	await(MADE);
+	user = process_begin(delete_the_binder);
+	await(BOUND);
+	expect_ok(kill(owner, SIGSTOP));
+	reach(STOPPED);
+	await(DELETED);
+	expect_ok(kill(owner, SIGCONT));
+	process_end(user);
+	process_end(owner);
 }
 
 static void delete_away(void)
