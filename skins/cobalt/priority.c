@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "posix/real.h"
+#include "posix/vforked.h"
 #include "session.h"
 #include "weak.h"
 
@@ -20,7 +21,8 @@ static bool is_fifo_task(const struct posix_thread *thread)
 	return thread && thread->task && thread->policy == SCHED_FIFO;
 }
 
-/* Was it done? Its own record cannot go away, and the nucleus may take its time for it. */
+/* Was it done? Its own record cannot go away, and the nucleus may take its time for it. A weak
+ * thread may be of SCHED_FIFO for a ceiling, and has to be told that it is no weak one. */
 static bool changed_here(pthread_t pthread, int priority)
 {
 	struct posix_thread *thread;
@@ -28,7 +30,7 @@ static bool changed_here(pthread_t pthread, int priority)
 	bool done;
 
 	if (pthread_equal(pthread, pthread_self())) {
-		done = posix_is_task() && is_fifo_task(&posix_me);
+		done = posix_is_task() && is_fifo_task(&posix_me) && !cobalt_weak;
 		if (done)
 			posix_thread_set_policy(&posix_me, SCHED_FIFO, priority);
 		return done;
@@ -93,6 +95,9 @@ int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *p
 	bool was_task = posix_me.task;
 	int result;
 
+	/* What is kept is its parent's. */
+	if (posix_vforked_asks(pid))
+		return sched_setscheduler(pid, policy, parameter);
 	/* NULL is Linux's to refuse. */
 	if (parameter && is_cobalts(own, policy, parameter)) {
 		const struct sched_param_ex param = {.sched_priority = parameter->sched_priority};

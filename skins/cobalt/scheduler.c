@@ -111,6 +111,9 @@ static int set_sched(pthread_t ptid, int pol, const struct sched_param_ex *par)
 	error = class_of(pol, par, &class);
 	if (error)
 		return error;
+	/* Among weak tasks: it has it as one, which it makes itself. */
+	if (!own && pol == SCHED_WEAK && par->sched_priority)
+		return EPERM;
 	if (pol != SCHED_WEAK)
 		plain.sched_priority = par->sched_priority;
 	if (!own && class.sched_class != TACT_SCHED_FIFO && !task_of(ptid))

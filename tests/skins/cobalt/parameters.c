@@ -123,6 +123,35 @@ static void others_are_given_policies_of_their_kind(void)
 	expect_ok(sem_destroy(&sem));
 }
 
+static void give_weak_priorities(int policy)
+{
+	const struct sched_param_ex weak = {.sched_priority = 10};
+	const struct sched_param_ex none = {.sched_priority = 0};
+	const struct sched_param negative = {.sched_priority = -10};
+	struct sched_param_ex told;
+	int told_policy;
+	pthread_t thread;
+	sem_t sem;
+
+	expect_ok(sem_init(&sem, 0, 0));
+	thread = thread_with(policy, policy == SCHED_FIFO ? 20 : 0, wait_to_end, &sem);
+	expect_eq(pthread_setschedparam_ex(thread, SCHED_WEAK, &weak), EPERM);
+	expect_eq(pthread_setschedparam(thread, SCHED_FIFO, &negative), EPERM);
+	expect_ok(pthread_getschedparam_ex(thread, &told_policy, &told));
+	expect_eq(told_policy, policy);
+	expect_ok(pthread_setschedparam_ex(thread, SCHED_WEAK, &none));
+	expect_ok(sem_post(&sem));
+	expect_ok(pthread_join(thread, NULL));
+	expect_ok(sem_destroy(&sem));
+}
+
+/* What could not be told back. */
+static void others_are_given_no_priority_among_weak_threads(void)
+{
+	give_weak_priorities(SCHED_OTHER);
+	give_weak_priorities(SCHED_FIFO);
+}
+
 static void in_both(void *(*entry)(void *))
 {
 	(void)entry(NULL);
@@ -150,6 +179,7 @@ int main(void)
 		CASE(wrong_attributes_are_refused),
 		CASE(wrong_priorities_are_refused),
 		CASE(others_are_given_policies_of_their_kind),
+		CASE(others_are_given_no_priority_among_weak_threads),
 		CASE(a_thread_may_have_ended),
 		CASE(not_every_process_is_sent_signals),
 		CASE(unknown_groups_are_refused),

@@ -3,6 +3,7 @@
 #include "cobalt_test.h"
 
 #include <sched.h>
+#include <sys/wait.h>
 
 #define NOBODY 0x3fffffff /* above what Linux gives a thread */
 
@@ -93,6 +94,58 @@ static void *leave_by_id(void *unused)
 static void who_leaves_by_sched_setscheduler_owns_mutexes_in_primary_mode(void)
 {
 	in_task(leave_by_id, NULL);
+}
+
+/* Its policy is its own; the thread that waits for it is of real time still. */
+static void *leave_as_a_vforks_child(void *unused)
+{
+	static const struct sched_param plain = {0};
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	int status = -1;
+	pid_t child = vfork();
+
+	if (!child)
+		_exit(sched_setscheduler(0, SCHED_OTHER, &plain) ||
+		      sched_getscheduler(0) != SCHED_OTHER);
+	expect_eq(waitpid(child, &status, 0), child);
+	expect_ok(status);
+	expect_policy(SCHED_FIFO, 50);
+	cobalt_thread_harden();
+	expect_ok(pthread_mutex_lock(&mutex));
+	expect_ok(pthread_mutex_unlock(&mutex));
+	/* As a weak thread, which goes to Linux with its last mutex, does not. */
+	expect_eq(cobalt_thread_mode() & XNRELAX, 0);
+	return unused;
+}
+
+static void child_of_vfork_leaves_alone(void)
+{
+	in_task(leave_as_a_vforks_child, NULL);
+}
+
+/* As urgent as a ceiling for as long as it owns the mutex, and then as it was told. */
+static void *leave_weak_with_a_ceiling(void *unused)
+{
+	static const struct sched_param fifty = {.sched_priority = 50};
+	pthread_mutexattr_t attributes;
+	pthread_mutex_t mutex;
+
+	expect_ok(pthread_mutexattr_init(&attributes));
+	expect_ok(pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_PROTECT));
+	expect_ok(pthread_mutexattr_setprioceiling(&attributes, 60));
+	expect_ok(pthread_mutex_init(&mutex, &attributes));
+	expect_ok(set_by_id(0, SCHED_WEAK, 7));
+	expect_ok(pthread_mutex_lock(&mutex));
+	expect_ok(pthread_setschedparam(pthread_self(), SCHED_FIFO, &fifty));
+	expect_ok(pthread_mutex_unlock(&mutex));
+	expect_policy(SCHED_FIFO, 50);
+	expect_ok(pthread_mutex_destroy(&mutex));
+	return unused;
+}
+
+static void weak_thread_with_a_ceiling_becomes_one_of_real_time(void)
+{
+	in_task(leave_weak_with_a_ceiling, NULL);
 }
 
 static void *use_negative_priorities(void *unused)
@@ -210,6 +263,8 @@ int main(void)
 		CASE(sched_setscheduler_takes_cobalts_policies),
 		CASE(sched_weak_is_left_by_plain_calls),
 		CASE(who_leaves_by_sched_setscheduler_owns_mutexes_in_primary_mode),
+		CASE(child_of_vfork_leaves_alone),
+		CASE(weak_thread_with_a_ceiling_becomes_one_of_real_time),
 		CASE(negative_priorities_are_those_of_weak_threads),
 		CASE(ranges_of_linuxs_own_policies_are_told),
 		CASE(no_windows_are_no_schedule),

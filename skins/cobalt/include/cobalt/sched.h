@@ -37,7 +37,8 @@ int sched_get_priority_max_ex(int policy);
  * policy, and is told as that. So it does in sched_setscheduler() and pthread_setschedparam(),
  * which take SCHED_WEAK and SCHED_COBALT (another name of SCHED_FIFO here), too. Return 0, or the
  * error number: ESRCH (no such thread), EINVAL (policy or parameters, or NULL), EPERM (Linux does
- * not allow it), ENOMEM. Context: task, linux.
+ * not allow it; or a policy or priority that a thread gets by itself alone: see the README),
+ * ENOMEM. Context: task, linux.
  */
 int sched_setscheduler_ex(pid_t pid, int policy, const struct sched_param_ex *param_ex);
 int sched_getscheduler_ex(pid_t pid, int *policy_r, struct sched_param_ex *param_ex);
