@@ -52,48 +52,70 @@ void session_memory_free(struct session_memory *memory)
 	close(memory->file);
 }
 
+/* One more user of what there is; NULL: there is none. Locked. */
+static struct mapping *use_again(const struct session_owner *owner, uint64_t object)
+{
+	struct mapping *mapping = mappings;
+
+	while (mapping && (mapping->owner != owner || mapping->object != object))
+		mapping = mapping->next;
+	if (mapping)
+		mapping->users++;
+	return mapping;
+}
+
+/* Locked; the file stays the caller's if there is no memory. */
+static struct mapping *make(const struct session_owner *owner, uint64_t object, int file,
+			    size_t bytes)
+{
+	struct mapping *mapping = malloc(sizeof(*mapping));
+
+	if (!mapping)
+		return NULL;
+	*mapping = (struct mapping){{NULL, bytes, file}, owner, object, 1, mappings};
+	if (map(&mapping->memory)) {
+		free(mapping);
+		return NULL;
+	}
+	mappings = mapping;
+	return mapping;
+}
+
+/* What closes a file is a cancellation point, at which nobody may end with the lock. */
 struct session_memory *session_memory_map(const struct session_owner *owner, uint64_t object,
 					  int file, size_t bytes)
 {
 	struct mapping *mapping;
+	bool is_used;
 
 	pthread_mutex_lock(&lock);
-	for (mapping = mappings; mapping; mapping = mapping->next)
-		if (mapping->owner == owner && mapping->object == object)
-			break;
-	if (mapping) {
-		close(file);
-		mapping->users++;
-		goto unlock;
-	}
-	mapping = malloc(sizeof(*mapping));
-	if (mapping) {
-		*mapping = (struct mapping){{NULL, bytes, file}, owner, object, 1, mappings};
-		if (!map(&mapping->memory)) {
-			mappings = mapping;
-			goto unlock;
-		}
-		free(mapping);
-		mapping = NULL;
-	}
-	close(file);
-unlock:
+	mapping = use_again(owner, object);
+	if (!mapping)
+		mapping = make(owner, object, file, bytes);
+	is_used = mapping && mapping->memory.file == file;
 	pthread_mutex_unlock(&lock);
+	if (!is_used)
+		close(file);
 	return mapping ? &mapping->memory : NULL;
 }
 
 void session_memory_unmap(struct session_memory *memory)
 {
 	struct mapping *mapping = (struct mapping *)memory;
+	struct session_memory given_back = *memory;
 	struct mapping **place = &mappings;
+	bool last;
 
 	pthread_mutex_lock(&lock);
-	if (--mapping->users == 0) {
+	last = --mapping->users == 0;
+	if (last) {
 		while (*place != mapping)
 			place = &(*place)->next;
 		*place = mapping->next;
-		session_memory_free(memory);
-		free(mapping);
 	}
 	pthread_mutex_unlock(&lock);
+	if (!last)
+		return;
+	free(mapping);
+	session_memory_free(&given_back);
 }

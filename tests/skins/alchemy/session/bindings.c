@@ -203,6 +203,14 @@ static void bind_other(void *arg)
 	(void)rt_queue_bind(&bound, "post", TM_INFINITE);
 }
 
+/* It has come to what the owner does not answer, as a rule. */
+static void until_asked(void)
+{
+	while (!binder)
+		usleep(1000);
+	usleep(50000);
+}
+
 static void delete_the_binder(void)
 {
 	RT_TASK watcher;
@@ -213,10 +221,7 @@ static void delete_the_binder(void)
 	reach(BOUND);
 	await(STOPPED);
 	expect_ok(rt_task_spawn(&task, NULL, 0, 10, 0, bind_other, NULL));
-	while (!binder)
-		usleep(1000);
-	/* It has come to what the owner does not answer, as a rule. */
-	usleep(50000);
+	until_asked();
 	expect_ok(rt_task_delete(&task));
 	reach(DELETED);
 	until_thread_ends(binder);
@@ -226,14 +231,14 @@ static void delete_the_binder(void)
 	reach(ENDED);
 }
 
-TEST_UNSTARTED(task_that_is_deleted_while_it_binds_leaves_no_lock)
+static void begin_with_an_owner_that_stops(void (*body)(void))
 {
 	pid_t owner, user;
 
 	session_begin();
 	owner = process_begin(own_two);
 	await(MADE);
-	user = process_begin(delete_the_binder);
+	user = process_begin(body);
 	await(BOUND);
 	expect_ok(kill(owner, SIGSTOP));
 	reach(STOPPED);
@@ -241,6 +246,43 @@ TEST_UNSTARTED(task_that_is_deleted_while_it_binds_leaves_no_lock)
 	expect_ok(kill(owner, SIGCONT));
 	process_end(user);
 	process_end(owner);
+}
+
+TEST_UNSTARTED(task_that_is_deleted_while_it_binds_leaves_no_lock)
+{
+	begin_with_an_owner_that_stops(delete_the_binder);
+}
+
+static void *bind_again(void *unused)
+{
+	RT_QUEUE again;
+
+	binder = gettid();
+	(void)rt_queue_bind(&again, "mail", TM_NONBLOCK);
+	return unused;
+}
+
+static void cancel_the_binder(void)
+{
+	pthread_t thread;
+	RT_QUEUE again;
+
+	expect_ok(rt_queue_bind(&queue, "mail", TM_INFINITE));
+	reach(BOUND);
+	await(STOPPED);
+	expect_ok(pthread_create(&thread, NULL, bind_again, NULL));
+	until_asked();
+	expect_ok(pthread_cancel(thread));
+	reach(DELETED);
+	expect_ok(pthread_join(thread, NULL));
+	expect_ok(rt_queue_bind(&again, "mail", TM_INFINITE));
+	expect_eq(mappings(), 1);
+	reach(ENDED);
+}
+
+TEST_UNSTARTED(thread_that_is_cancelled_while_it_binds_leaves_no_lock)
+{
+	begin_with_an_owner_that_stops(cancel_the_binder);
 }
 
 static void delete_away(void)
