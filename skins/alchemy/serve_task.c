@@ -12,6 +12,14 @@ static RTIME ticks_of(uint64_t ns)
 	return (RTIME)rt_timer_ns2ticks((SRTIME)ns);
 }
 
+/* Where zero is none: so is nothing that lasts less than a tick. */
+static RTIME lasting_ticks(uint64_t ns)
+{
+	RTIME ticks = ticks_of(ns);
+
+	return ns && !ticks ? 1 : ticks;
+}
+
 /* By its values: the opcode, is a reply wanted, and must the task be waiting? */
 static int64_t send_message(struct session_call *call, RT_TASK *task)
 {
@@ -59,10 +67,10 @@ int64_t alchemy_serve_task(struct session_call *call)
 	case AWAY_TASK_SET_PRIORITY:
 		return rt_task_set_priority(&task, (int)call->value[0]);
 	case AWAY_TASK_SLICE:
-		return rt_task_slice(&task, ticks_of(call->value[0]));
+		return rt_task_slice(&task, lasting_ticks(call->value[0]));
 	case AWAY_TASK_SET_PERIODIC:
 		return rt_task_set_periodic(&task, ticks_of(call->value[0]),
-					    ticks_of(call->value[1]));
+					    lasting_ticks(call->value[1]));
 	case AWAY_TASK_SET_AFFINITY:
 		return set_affinity(call, &task);
 	case AWAY_TASK_SEND:

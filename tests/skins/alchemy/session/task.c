@@ -4,6 +4,7 @@
 #include "processes.h"
 
 #include <alchemy/sem.h>
+#include <trank/native/timer.h>
 
 enum { MADE, RESUMED, DONE, MAY_END, WORKS, WORKED };
 
@@ -111,6 +112,38 @@ TEST_UNSTARTED(bound_task_has_its_services)
 {
 	owner_and_user(own_server, call_and_control);
 	expect_eq(names_left(), 0);
+}
+
+#define TICK (10 * TEST_MS)
+
+static void wait_for_a_period(void *arg)
+{
+	(void)arg;
+	while (rt_task_wait_period(NULL) == -EWOULDBLOCK)
+		usleep(1000);
+	reach(DONE);
+}
+
+static void own_with_long_ticks(void)
+{
+	expect_ok(rt_timer_set_mode(TICK));
+	expect_ok(rt_task_spawn(&task, "ticker", 0, 30, T_JOINABLE, wait_for_a_period, NULL));
+	join(&task);
+	await(MAY_END);
+}
+
+static void ask_for_less_than_a_tick(void)
+{
+	expect_ok(rt_task_bind(&task, "ticker", TM_INFINITE));
+	expect_ok(rt_task_slice(&task, TEST_MS));
+	expect_ok(rt_task_set_periodic(&task, TM_NOW, TEST_MS));
+	await(DONE);
+	reach(MAY_END);
+}
+
+TEST_UNSTARTED(what_is_less_than_the_owners_tick_is_one)
+{
+	owner_and_user(own_with_long_ticks, ask_for_less_than_a_tick);
 }
 
 static void end_quickly(void *arg)
