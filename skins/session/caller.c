@@ -72,6 +72,12 @@ struct caller *caller_that_waits(tact_task_t task)
 	return caller;
 }
 
+void callers_each(void (*visit)(struct caller *caller))
+{
+	for (struct caller *caller = callers; caller; caller = caller->next)
+		visit(caller);
+}
+
 bool callers_none(void)
 {
 	return !atomic_load_explicit(&caller_count, memory_order_relaxed);
@@ -95,6 +101,7 @@ void caller_end_channel(struct caller *caller, struct channel *channel)
 		place = &(*place)->next;
 	*place = channel->next;
 	caller_holds(caller, channel, false);
+	caller_left_by(caller, channel->owner->peer);
 	close(channel->fd);
 	free(channel);
 }
@@ -180,7 +187,7 @@ struct caller *caller_self(void)
 	return caller;
 }
 
-static void end_useless_channels(struct caller *caller)
+void caller_end_useless_channels(struct caller *caller)
 {
 	struct channel *next;
 
@@ -203,7 +210,7 @@ int caller_channel(struct caller *caller, const struct session_owner *owner,
 			*result = channel;
 			return 0;
 		}
-	end_useless_channels(caller);
+	caller_end_useless_channels(caller);
 	channel = calloc(1, sizeof(*channel));
 	if (!channel)
 		return -ENOMEM;

@@ -73,6 +73,10 @@ bool callers_locked(void);
 struct caller *caller_of(uint64_t number);
 /* The caller that is this task and waits, or NULL; locked. */
 struct caller *caller_that_waits(tact_task_t task);
+/* Locked. */
+void callers_each(void (*visit)(struct caller *caller));
+/* Those whose owners have ended. */
+void caller_end_useless_channels(struct caller *caller);
 /* Has the other side of the connection gone? */
 bool session_has_ended(int fd);
 /* After a fork, in the child. */
@@ -90,6 +94,8 @@ void caller_waits(struct caller *caller, struct caller_wait wait);
 /* The priority of a task's call of that owner. */
 uint32_t caller_priority(struct caller *caller, const struct session_owner *owner,
 			 const struct tact_task_info *info);
+/* Its connection to that owner ends, who says no more that it is not raised. */
+void caller_left_by(struct caller *caller, uint64_t peer);
 /* At its end. */
 void caller_stand_down(struct caller *caller);
 

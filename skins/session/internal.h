@@ -161,6 +161,8 @@ bool session_raise_caller(struct session_end *end);
 /* A thread of this process is waited for at this priority, 0: no more, in that process (raise.c).
  */
 void session_raise(uint64_t thread, uint64_t peer, uint32_t priority);
+/* What threads of this process have found to be over. */
+void session_raise_settle(void);
 
 /* After a fork, in the child. */
 void session_node_forget(void);

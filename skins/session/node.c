@@ -83,6 +83,7 @@ static void *run(void *unused)
 		if (atomic_load(&ending))
 			session_lines_end();
 		again = session_lines_tidy();
+		session_raise_settle();
 	}
 	return NULL;
 }

@@ -46,12 +46,6 @@ void caller_holds(struct caller *caller, struct channel *channel, bool holds)
 		caller->stands = tact_mutex_unlock(caller->stand_in) != 0;
 }
 
-void caller_stand_down(struct caller *caller)
-{
-	if (caller->stand_in)
-		(void)tact_mutex_delete(caller->stand_in);
-}
-
 /* What all others raise it to. */
 static uint32_t raised_but_by(const struct caller *caller, uint64_t peer)
 {
@@ -61,6 +55,44 @@ static uint32_t raised_but_by(const struct caller *caller, uint64_t peer)
 		if (caller->by[i].peer != peer && caller->by[i].priority > highest)
 			highest = caller->by[i].priority;
 	return highest;
+}
+
+/* More than RAISERS owners at a time raise a thread by the first of them. */
+static void note(struct caller *caller, uint64_t peer, uint32_t priority)
+{
+	uint32_t i = 0;
+
+	while (i < RAISERS && caller->by[i].peer != peer)
+		i++;
+	for (uint32_t empty = 0; i == RAISERS && empty < RAISERS; empty++)
+		if (!caller->by[empty].priority)
+			i = empty;
+	if (i < RAISERS) {
+		caller->by[i].peer = peer;
+		caller->by[i].priority = priority;
+	}
+	atomic_store(&caller->raised, raised_but_by(caller, 0));
+}
+
+/* Set where a raiser is to be looked at by the node's thread: a service of the nucleus, in which a
+ * task may end, is for nobody who has the callers' lock. */
+static _Atomic bool unsettled;
+
+void caller_left_by(struct caller *caller, uint64_t peer)
+{
+	if (!atomic_load(&caller->raised))
+		return;
+	callers_lock();
+	note(caller, peer, 0);
+	callers_unlock();
+	atomic_store(&unsettled, true);
+	session_node_wake();
+}
+
+void caller_stand_down(struct caller *caller)
+{
+	if (caller->stand_in)
+		(void)tact_mutex_delete(caller->stand_in);
 }
 
 uint32_t caller_priority(struct caller *caller, const struct session_owner *owner,
@@ -83,23 +115,6 @@ void caller_waits(struct caller *caller, struct caller_wait wait)
 	callers_unlock();
 }
 
-/* More than RAISERS owners at a time raise a thread by the first of them. */
-static void note(struct caller *caller, uint64_t peer, uint32_t priority)
-{
-	uint32_t i = 0;
-
-	while (i < RAISERS && caller->by[i].peer != peer)
-		i++;
-	for (uint32_t empty = 0; i == RAISERS && empty < RAISERS; empty++)
-		if (!caller->by[empty].priority)
-			i = empty;
-	if (i < RAISERS) {
-		caller->by[i].peer = peer;
-		caller->by[i].priority = priority;
-	}
-	atomic_store(&caller->raised, raised_but_by(caller, 0));
-}
-
 /* Who is raised no more is waited for by one of the least priority, until it gives back what it
  * has. */
 static void wait_at(struct caller *caller, uint32_t priority)
@@ -113,6 +128,20 @@ static void wait_at(struct caller *caller, uint32_t priority)
 	if (priority && caller->stand_in)
 		(void)tact_task_spawn(&attr, wait_for_stand_in, (void *)(uintptr_t)caller->stand_in,
 				      &caller->raiser);
+}
+
+static void settle(struct caller *caller)
+{
+	wait_at(caller, atomic_load(&caller->raised));
+}
+
+void session_raise_settle(void)
+{
+	if (!atomic_exchange(&unsettled, false))
+		return;
+	callers_lock();
+	callers_each(settle);
+	callers_unlock();
 }
 
 static void raise_wait(const struct caller *caller)
