@@ -46,13 +46,11 @@ static int poll_cancelled(struct pollfd *lines, nfds_t count, int milliseconds, 
 	return result;
 }
 
-/* Who breaks this call may tell of it late, after it had seen the one before: it is heard once. */
-static void calm(struct caller *caller)
+static void calm(const struct caller *caller)
 {
 	uint64_t count;
 
 	(void)!read(caller->wake, &count, sizeof(count));
-	atomic_store(&caller->broken, false);
 }
 
 /* Until the answer comes. */
@@ -70,11 +68,14 @@ static int await(struct caller *caller, const struct channel *channel,
 			return -ENOMEM;
 		if (count > 0 && line[0].revents)
 			return 0;
+		if (count > 0)
+			calm(caller);
+		/* Who breaks a call says so and then wakes it, perhaps when it has ended. */
+		if (!atomic_exchange(&caller->broken, false) && count > 0)
+			continue;
 		if (!*asked)
 			ask_to_break(caller, channel);
 		*asked = true;
-		if (count > 0)
-			calm(caller);
 	}
 }
 
@@ -162,27 +163,25 @@ static uint32_t own_priority(struct caller *caller, const struct session_owner *
 {
 	struct tact_task_info info;
 
+	if (atomic_load(&caller->raised))
+		caller_end_useless_channels(caller);
 	if (tact_task_self() && !tact_task_inquire(TACT_SELF, &info))
 		return caller_priority(caller, owner, &info);
 	return session_self.skin->priority ? session_self.skin->priority() : TACT_PRIO_MIN;
 }
 
-static void begin(struct caller *caller)
-{
-	atomic_store(&caller->calling, true);
-	if (atomic_exchange(&caller->broken, false))
-		calm(caller);
-}
-
 static int64_t call_as(struct caller *caller, const struct session_owner *owner,
 		       struct session_call *call)
 {
-	uint32_t priority = own_priority(caller, owner);
 	struct channel *channel;
+	uint32_t priority;
 	bool asked = false;
 	int64_t result;
 
-	begin(caller);
+	/* A task that is deleted from here on is broken, if it has not ended in the nucleus. */
+	atomic_store(&caller->broken, false);
+	atomic_store(&caller->calling, true);
+	priority = own_priority(caller, owner);
 	/* A break that came too late for the call before has hit this one in the owner. */
 	do {
 		int error = caller_channel(caller, owner, &channel);
