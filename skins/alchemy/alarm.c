@@ -138,7 +138,7 @@ static int server_begin(void)
 	while (!atomic_compare_exchange_strong(&server_state, &state, SERVER_MAKING)) {
 		if (state == SERVER_READY)
 			return 0;
-		alchemy_nap();
+		(void)alchemy_nap();
 		state = SERVER_NONE;
 	}
 	error = make_server();
@@ -226,7 +226,7 @@ int rt_alarm_delete(RT_ALARM *alarm)
 		return -EINVAL;
 	(void)tact_alarm_delete(alchemy_native(object));
 	while (atomic_load(&running) == object)
-		alchemy_nap();
+		(void)alchemy_nap();
 	if (alarm_of(object)->handler == wake_all)
 		(void)rt_sem_delete(&alarm_of(object)->shots);
 	put(object);

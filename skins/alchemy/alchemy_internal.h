@@ -135,8 +135,8 @@ void alchemy_name(struct alchemy_object *object, const char *name);
 int alchemy_bind(enum alchemy_type type, void *descriptor, const char *name, RTIME timeout);
 /* The service rt_x_unbind(). */
 int alchemy_unbind(void *descriptor);
-/* Wait a little for another thread to finish what it has begun. */
-void alchemy_nap(void);
+/* Wait a little for another thread to finish what it has begun. 0; -TACT_EINTR: it was broken. */
+int alchemy_nap(void);
 
 /* Timeouts (timeout.c). */
 extern _Atomic uint64_t alchemy_tick;

@@ -85,12 +85,12 @@ const char *alchemy_key(enum alchemy_type type, const char *name, char *key)
 	return key;
 }
 
-void alchemy_nap(void)
+int alchemy_nap(void)
 {
 	if (tact_task_self())
-		(void)tact_task_sleep(NAP_NS);
-	else
-		usleep(NAP_NS / 1000);
+		return tact_task_sleep(NAP_NS);
+	usleep(NAP_NS / 1000);
+	return 0;
 }
 
 /* The registry knows an object shortly before its record is published. */
@@ -115,10 +115,11 @@ static int find_now(enum alchemy_type type, const char *name, uintptr_t *descrip
 /* For what will be there without being told of. */
 static int wait_little(tact_timeout_t timeout)
 {
-	alchemy_nap();
-	return timeout.kind == TACT_TIMEOUT_ABSOLUTE && tact_now().ns >= timeout.ns
-		       ? -TACT_ETIMEDOUT
-		       : 0;
+	int error = alchemy_nap();
+
+	if (!error && timeout.kind == TACT_TIMEOUT_ABSOLUTE && tact_now().ns >= timeout.ns)
+		error = -TACT_ETIMEDOUT;
+	return error;
 }
 
 static int find_watching(enum alchemy_type type, const char *name, tact_timeout_t timeout,

@@ -118,8 +118,9 @@ static int connect_for(const char *node, const struct session_hello *hello, stru
 	if (error)
 		return error;
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	/* No descriptor is no less the caller's want than no memory. */
 	if (fd < 0)
-		return -errno;
+		return errno == EMFILE || errno == ENFILE || errno == ENOBUFS ? -ENOMEM : -errno;
 	/* The peer may be stopped. */
 	(void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 	(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));

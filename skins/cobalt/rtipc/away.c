@@ -63,10 +63,13 @@ int rtipc_labelled_away(const struct rtipc_protocol *protocol, const char *label
 	struct session_owner *owner;
 	char type[NAME_BYTES];
 	uint64_t port;
+	int error;
 
-	if (!protocol->name || cobalt_join() ||
-	    session_find(label_type(type, protocol), label, &owner, &port) || !owner)
+	if (!protocol->name || cobalt_join())
 		return -ENOENT;
+	error = session_find(label_type(type, protocol), label, &owner, &port);
+	if (error || !owner)
+		return error == -ENOMEM ? error : -ENOENT;
 	return port < RTIPC_PORTS ? (int)port : -ENOENT;
 }
 
@@ -75,32 +78,38 @@ bool rtipc_hears(const struct rtipc_protocol *protocol)
 	return protocol->name && !cobalt_join() && !session_hear();
 }
 
-static struct session_owner *owner_of(const struct rtipc_protocol *protocol, int port)
+/* 0; -ENOENT: the port is nobody's; -ENOMEM: no descriptor or memory to ask its owner. */
+static int find_owner(const struct rtipc_protocol *protocol, int port, struct session_owner **owner)
 {
-	struct session_owner *owner = NULL;
 	char name[NAME_BYTES];
 	uint64_t unused;
+	int error = -ENOENT;
 
-	if (cobalt_join() || session_find(protocol->name, port_name(name, port), &owner, &unused))
-		owner = NULL;
-	atomic_store(&owners[rtipc_number(protocol)][port], owner);
-	return owner;
+	*owner = NULL;
+	if (!cobalt_join())
+		error = session_find(protocol->name, port_name(name, port), owner, &unused);
+	if (error)
+		*owner = NULL;
+	atomic_store(&owners[rtipc_number(protocol)][port], *owner);
+	if (error == -ENOMEM)
+		return error;
+	return *owner ? 0 : -ENOENT;
 }
 
-/* -ENOENT: the port is nobody's. */
+/* As find_owner(), or what the owner says. */
 static int64_t call_port(const struct rtipc_protocol *protocol, int port, struct session_call *call)
 {
 	struct session_owner *known = atomic_load(&owners[rtipc_number(protocol)][port]);
-	struct session_owner *owner = known ? known : owner_of(protocol, port);
-	int64_t result = -ENOENT;
+	struct session_owner *owner = known;
+	int64_t result = known ? 0 : find_owner(protocol, port, &owner);
 
 	call->object = (uint64_t)rtipc_number(protocol) << 32 | (uint32_t)port;
-	if (owner)
+	if (!result)
 		result = cobalt_call(owner, call);
 	if (!known || (result != -EIDRM && result != -ENOENT))
 		return result;
-	owner = owner_of(protocol, port);
-	return owner ? cobalt_call(owner, call) : -ENOENT;
+	result = find_owner(protocol, port, &owner);
+	return result ? result : cobalt_call(owner, call);
 }
 
 ssize_t rtipc_send_away(const struct rtipc_protocol *protocol, int port,

@@ -143,7 +143,7 @@ static int find_label(const struct rtipc_socket *socket)
 		int error;
 
 		port = find_label_now(socket);
-		if (port >= 0)
+		if (port != -ENOENT)
 			return port;
 		error = rtipc_await(&rtipc_any, seen, until);
 		if (error)

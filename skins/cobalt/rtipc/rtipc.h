@@ -119,7 +119,7 @@ static inline int rtipc_number(const struct rtipc_protocol *protocol)
  * -EADDRINUSE, -EEXIST (the label is taken), -ENOMEM. And take them back. */
 int rtipc_announce(const struct rtipc_socket *socket, int port);
 void rtipc_withdraw(const struct rtipc_socket *socket, int port);
-/* The port that is bound with this label, or -ENOENT. */
+/* The port that is bound with this label; -ENOENT, -ENOMEM (no descriptor to ask for it). */
 int rtipc_labelled_away(const struct rtipc_protocol *protocol, const char *label);
 /* From here on a change of the session's names is one of rtipc_any. */
 bool rtipc_hears(const struct rtipc_protocol *protocol);

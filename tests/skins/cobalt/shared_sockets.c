@@ -2,6 +2,9 @@
 /* Real-time sockets between processes of a session. */
 #include "shared_sockets.h"
 
+#include <fcntl.h>
+#include <sys/resource.h>
+
 static int connected(int protocol)
 {
 	int fd = rtipc_socket(protocol);
@@ -63,6 +66,54 @@ static void send_in_task(void)
 static void datagrams_go_both_ways(void)
 {
 	owner_and_user(receive_in_task, send_in_task);
+}
+
+static void *receive_one(void *unused)
+{
+	int fd = bound_socket(IPCPROTO_IDDP, PORT);
+
+	reach(BOUND);
+	expect_text(fd, 0, "first");
+	expect_ok(close(fd));
+	return unused;
+}
+
+#define FEW 64
+
+static void *send_without_descriptors(void *unused)
+{
+	const struct rlimit few = {FEW, FEW};
+	int fd = bound_socket(IPCPROTO_IDDP, 9);
+	int used[FEW];
+	int count = 0;
+
+	await(BOUND);
+	expect_ok(connect_to(fd, PORT));
+	expect_ok(setrlimit(RLIMIT_NOFILE, &few));
+	while (count < FEW && (used[count] = __STD(open)("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+		count++;
+	expect_errno(send(fd, "x", 1, 0), ENOMEM);
+	while (count)
+		expect_ok(__STD(close)(used[--count]));
+	send_text(fd, 0, "first");
+	expect_ok(close(fd));
+	return unused;
+}
+
+static void receive_one_in_task(void)
+{
+	in_task(receive_one, NULL);
+}
+
+static void send_poorly_in_task(void)
+{
+	in_task(send_without_descriptors, NULL);
+}
+
+/* And not as if the receiver had gone. */
+static void sender_without_descriptors_is_told_so(void)
+{
+	owner_and_user(receive_one_in_task, send_poorly_in_task);
 }
 
 static void *stream_in(void *unused)
@@ -234,6 +285,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		CASE(datagrams_go_both_ways),
+		CASE(sender_without_descriptors_is_told_so),
 		CASE(bytes_stream_and_their_writer_waits_for_room),
 		CASE(a_sender_waits_for_room_as_long_as_it_wants),
 		CASE(a_port_passes_on_to_who_binds_it_next),

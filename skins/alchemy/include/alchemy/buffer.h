@@ -113,7 +113,8 @@ int rt_buffer_inquire(RT_BUFFER *bf, RT_BUFFER_INFO *info);
  * Find a buffer by its name, waiting for it to be created if need be.
  * Returns 0, -EWOULDBLOCK (there is none, and TM_NONBLOCK), -ETIMEDOUT (none was created in time),
  * -EINTR (rt_task_unblock()), -EINVAL (bf or name is NULL), -EPERM (it would have to wait, and the
- * caller may not: see rt_buffer_write()). Context: task, linux. May wait.
+ * caller may not: see rt_buffer_write()), -ENOMEM (no memory or descriptor for it, here or in
+ * the program that has it). Context: task, linux. May wait.
  */
 int rt_buffer_bind(RT_BUFFER *bf, const char *name, RTIME timeout);
 

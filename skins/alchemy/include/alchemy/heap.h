@@ -103,7 +103,8 @@ int rt_heap_inquire(RT_HEAP *heap, RT_HEAP_INFO *info);
  * Find a heap by its name, waiting for it to be created if need be.
  * Returns 0, -EWOULDBLOCK (there is none, and TM_NONBLOCK), -ETIMEDOUT (none was created in time),
  * -EINTR (rt_task_unblock()), -EINVAL (heap or name is NULL), -EPERM (it would have to wait, and
- * the caller may not: see rt_heap_alloc()). Context: task, linux. May wait.
+ * the caller may not: see rt_heap_alloc()), -ENOMEM (no memory or descriptor for it, here or in
+ * the program that has it). Context: task, linux. May wait.
  */
 int rt_heap_bind(RT_HEAP *heap, const char *name, RTIME timeout);
 

@@ -110,7 +110,8 @@ ssize_t rt_pipe_stream(RT_PIPE *pipe, const void *buf, size_t size);
  * Find a pipe by its name, waiting for it to be created if need be.
  * Returns 0, -EWOULDBLOCK (there is none, and TM_NONBLOCK), -ETIMEDOUT (none was created in time),
  * -EINTR (rt_task_unblock()), -EINVAL (pipe or name is NULL), -EPERM (it would have to wait, and
- * the caller may not: see rt_pipe_read()). Context: task, linux. May wait.
+ * the caller may not: see rt_pipe_read()), -ENOMEM (no memory or descriptor for it, here or in
+ * the program that has it). Context: task, linux. May wait.
  */
 int rt_pipe_bind(RT_PIPE *pipe, const char *name, RTIME timeout);
 

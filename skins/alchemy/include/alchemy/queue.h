@@ -155,7 +155,8 @@ int rt_queue_inquire(RT_QUEUE *queue, RT_QUEUE_INFO *info);
  * Find a queue by its name, waiting for it to be created if need be.
  * Returns 0, -EWOULDBLOCK (there is none, and TM_NONBLOCK), -ETIMEDOUT (none was created in time),
  * -EINTR (rt_task_unblock()), -EINVAL (queue or name is NULL), -EPERM (it would have to wait, and
- * the caller may not: see rt_queue_receive()). Context: task, linux. May wait.
+ * the caller may not: see rt_queue_receive()), -ENOMEM (no memory or descriptor for it, here or in
+ * the program that has it). Context: task, linux. May wait.
  */
 int rt_queue_bind(RT_QUEUE *queue, const char *name, RTIME timeout);
 

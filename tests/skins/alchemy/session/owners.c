@@ -7,6 +7,10 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <alchemy/buffer.h>
+#include <alchemy/heap.h>
+#include <alchemy/pipe.h>
+#include <alchemy/queue.h>
 #include <alchemy/task.h>
 
 enum { SLOW, QUICK, FOUND, ENDED, FULL, REFUSED, ROOM };
@@ -125,25 +129,37 @@ TEST_UNSTARTED(owners_that_have_ended_leave_no_descriptors)
 
 #define FEW 64
 
-/* For a while it may have no more descriptors than it has. */
-static void own_poorly(void)
+static int used[FEW];
+static int count;
+
+/* No more descriptors than there are, */
+static void take_descriptors(void)
 {
 	const struct rlimit few = {FEW, FEW};
-	int used[FEW];
-	int count = 0;
 
-	expect_ok(rt_sem_create(&sem, "poor", 0, S_PRIO));
-	reach(QUICK);
-	await(FOUND);
 	expect_ok(setrlimit(RLIMIT_NOFILE, &few));
 	while (count < FEW && (used[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
 		count++;
 	expect_eq(errno, EMFILE);
+}
+
+/* and some again. */
+static void give_descriptors_back(void)
+{
+	while (count)
+		expect_ok(close(used[--count]));
+}
+
+static void own_poorly(void)
+{
+	expect_ok(rt_sem_create(&sem, "poor", 0, S_PRIO));
+	reach(QUICK);
+	await(FOUND);
+	take_descriptors();
 	reach(FULL);
 	while (reached(REFUSED) < 2)
 		usleep(1000);
-	while (count)
-		expect_ok(close(used[--count]));
+	give_descriptors_back();
 	reach(ROOM);
 	while (reached(ENDED) < 2)
 		usleep(1000);
@@ -213,4 +229,49 @@ TEST_UNSTARTED(owner_without_descriptors_refuses_and_is_not_gone)
 	process_end(finder);
 	process_end(user);
 	process_end(owner);
+}
+
+static RT_QUEUE queue;
+static RT_HEAP heap;
+static RT_BUFFER buffer;
+static RT_PIPE stream;
+
+static void own_all(void)
+{
+	expect_ok(rt_sem_create(&sem, "rich", 0, S_PRIO));
+	expect_ok(rt_queue_create(&queue, "rich", 1000, 4, Q_PRIO));
+	expect_ok(rt_heap_create(&heap, "rich", 4096, H_PRIO));
+	expect_ok(rt_buffer_create(&buffer, "rich", 100, B_PRIO));
+	expect_true(rt_pipe_create(&stream, "rich", P_MINOR_AUTO, 0) >= 0);
+	reach(QUICK);
+	await(ENDED);
+	expect_ok(rt_pipe_delete(&stream));
+}
+
+static void bind_poorly(void)
+{
+	RT_SEM own;
+
+	/* What joins the session. */
+	expect_ok(rt_sem_create(&own, "own", 0, S_PRIO));
+	await(QUICK);
+	take_descriptors();
+	expect_error(rt_sem_bind(&sem, "rich", TM_INFINITE), ENOMEM);
+	expect_error(rt_sem_bind(&sem, "rich", TM_NONBLOCK), ENOMEM);
+	expect_error(rt_queue_bind(&queue, "rich", TM_INFINITE), ENOMEM);
+	expect_error(rt_heap_bind(&heap, "rich", TM_INFINITE), ENOMEM);
+	expect_error(rt_buffer_bind(&buffer, "rich", TM_INFINITE), ENOMEM);
+	expect_error(rt_pipe_bind(&stream, "rich", TM_INFINITE), ENOMEM);
+	give_descriptors_back();
+	expect_ok(rt_sem_bind(&sem, "rich", TM_NONBLOCK));
+	expect_ok(rt_queue_bind(&queue, "rich", TM_NONBLOCK));
+	expect_ok(rt_heap_bind(&heap, "rich", TM_NONBLOCK));
+	expect_ok(rt_buffer_bind(&buffer, "rich", TM_NONBLOCK));
+	expect_ok(rt_pipe_bind(&stream, "rich", TM_NONBLOCK));
+	reach(ENDED);
+}
+
+TEST_UNSTARTED(user_without_descriptors_is_told_so)
+{
+	owner_and_user(own_all, bind_poorly);
 }
