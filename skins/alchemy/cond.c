@@ -67,7 +67,7 @@ int rt_cond_broadcast(RT_COND *cond)
 /* Of one process, both. */
 static int wait_away(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
-	struct session_call call = {.timeout = timeout};
+	struct session_call call = {.timeout = timeout, .once = true};
 	struct alchemy_proxy proxy;
 	struct alchemy_proxy lock;
 

@@ -71,6 +71,7 @@ static ssize_t send_away(const RT_TASK *task, const RT_TASK_MCB *mcb_s, RT_TASK_
 		.bytes = (size_t)mcb_s->size,
 		.room = mcb_r ? mcb_r->data : NULL,
 		.room_bytes = mcb_r ? (size_t)mcb_r->size : 0,
+		.once = true,
 	};
 	ssize_t result = (ssize_t)alchemy_away(task, AWAY_TASK_SEND, &call);
 

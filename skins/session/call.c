@@ -182,12 +182,12 @@ static int64_t call_as(struct caller *caller, const struct session_owner *owner,
 	atomic_store(&caller->broken, false);
 	atomic_store(&caller->calling, true);
 	priority = own_priority(caller, owner);
-	/* A break that came too late for the call before has hit this one in the owner. */
+	/* Only the owner's task was broken, by what its process was in for. */
 	do {
 		int error = caller_channel(caller, owner, &channel);
 
 		result = error ? error : exchange(caller, channel, priority, call, &asked);
-	} while (result == -EINTR && !asked);
+	} while (result == -EINTR && !asked && !call->once);
 	atomic_store(&caller->calling, false);
 	return result;
 }

@@ -146,14 +146,22 @@ struct session_end {
 	uint64_t thread;
 	uint32_t pid; /* of the peer */
 	tact_task_t task;
-	uint32_t raised;           /* what its caller was told that it is raised to; 0: it is not */
-	_Atomic int holds;         /* see session_holds() */
-	_Atomic uint32_t priority; /* that it serves at */
-	_Atomic uint64_t done;     /* the sequence of the last call that was served; 0: none */
-	_Atomic bool over;         /* its task touches this no more */
+	uint32_t raised; /* what its caller was told that it is raised to; 0: it is not */
+	/* Who changes what it serves, and who finds out which call that is: the node's thread only
+	 * tries, for a task that Tactus ends may have it for good. */
+	pthread_mutex_t lock;
+	uint64_t serving;      /* the sequence of a call; 0: none */
+	_Atomic int holds;     /* see session_holds() */
+	uint32_t priority;     /* that it serves at */
+	_Atomic uint64_t done; /* the sequence of the last call that was served; 0: none */
+	_Atomic bool over;     /* its task touches this no more */
 };
 /* Make its task. 0 or -TACT_Exxx. */
 int session_serve(struct session_end *end);
+/* By the node's thread: break this call, or give it this priority, and no other one. False: it is
+ * not under way, or that cannot be told now. */
+bool session_break_served(struct session_end *end, uint64_t sequence);
+bool session_change_served(struct session_end *end, uint64_t sequence, uint32_t priority);
 /* Let the thread that it stands for be as urgent as it is itself by those who wait for what it has.
  * True: it has something, and has to be looked at again soon. */
 bool session_raise_caller(struct session_end *end);

@@ -29,6 +29,8 @@ struct session_line {
 	enum line_kind kind;
 	bool gone;       /* the other side of it */
 	uint64_t breaks; /* the call to break; 0: none */
+	uint64_t raises; /* the call to give this priority; 0: none */
+	uint32_t priority;
 	struct session_end end;
 	struct session_line *next;
 };
@@ -114,15 +116,13 @@ static void break_call(const struct session_hello *hello)
 			line->breaks = hello->sequence;
 }
 
-/* It has begun to wait, or will before its next look at its priority. */
 static void change_priority(const struct session_hello *hello)
 {
 	for (struct session_line *line = lines; line; line = line->next)
 		if (line->kind == CALLS && line->end.peer == hello->peer &&
-		    line->end.thread == hello->thread && !atomic_load(&line->end.over) &&
-		    atomic_load(&line->end.done) < hello->sequence) {
-			atomic_store(&line->end.priority, hello->priority);
-			(void)tact_task_set_priority(line->end.task, hello->priority, NULL);
+		    line->end.thread == hello->thread) {
+			line->raises = hello->sequence;
+			line->priority = hello->priority;
 		}
 }
 
@@ -230,11 +230,17 @@ static bool is_lost(const struct session_line *line)
 /* True: there is something left that has to be looked at again soon. */
 static bool end_calls(struct session_line *line)
 {
-	if (line->breaks <= atomic_load(&line->end.done))
+	const uint64_t done = atomic_load(&line->end.done);
+
+	if (line->breaks <= done)
 		line->breaks = 0;
-	if (line->gone || line->breaks)
+	if (line->raises <= done || session_change_served(&line->end, line->raises, line->priority))
+		line->raises = 0;
+	if (line->gone)
 		(void)tact_task_unblock(line->end.task);
-	return line->gone || line->breaks;
+	else if (line->breaks)
+		(void)session_break_served(&line->end, line->breaks);
+	return line->gone || line->breaks || line->raises;
 }
 
 bool session_lines_tidy(void)

@@ -54,6 +54,54 @@ static bool enlarge(struct room *room, size_t bytes)
 	return true;
 }
 
+static bool has_begun(struct session_end *end, uint64_t sequence)
+{
+	if (pthread_mutex_trylock(&end->lock))
+		return false;
+	if (end->serving == sequence)
+		return true;
+	pthread_mutex_unlock(&end->lock);
+	return false;
+}
+
+bool session_break_served(struct session_end *end, uint64_t sequence)
+{
+	if (!has_begun(end, sequence))
+		return false;
+	(void)tact_task_unblock(end->task);
+	pthread_mutex_unlock(&end->lock);
+	return true;
+}
+
+bool session_change_served(struct session_end *end, uint64_t sequence, uint32_t priority)
+{
+	if (!has_begun(end, sequence))
+		return false;
+	end->priority = priority;
+	(void)tact_task_set_priority(end->task, priority, NULL);
+	pthread_mutex_unlock(&end->lock);
+	return true;
+}
+
+static void begin(struct session_end *end, const struct session_request *request)
+{
+	pthread_mutex_lock(&end->lock);
+	end->serving = request->sequence;
+	if (end->priority != request->priority)
+		(void)tact_task_set_priority(TACT_SELF, request->priority, NULL);
+	end->priority = request->priority;
+	pthread_mutex_unlock(&end->lock);
+}
+
+/* From here on nobody breaks it any more, and what breaks it late is lost. */
+static void finish(struct session_end *end)
+{
+	pthread_mutex_lock(&end->lock);
+	atomic_store(&end->done, end->serving);
+	end->serving = 0;
+	pthread_mutex_unlock(&end->lock);
+}
+
 static int serve_one(struct session_end *end, struct room *there, struct room *back)
 {
 	struct session_request request;
@@ -70,8 +118,7 @@ static int serve_one(struct session_end *end, struct room *there, struct room *b
 	error = session_receive(end->fd, there->bytes, request.bytes, NULL);
 	if (error)
 		return error;
-	if (atomic_exchange(&end->priority, request.priority) != request.priority)
-		(void)tact_task_set_priority(TACT_SELF, request.priority, NULL);
+	begin(end, &request);
 	call = (struct session_call){
 		.service = request.service,
 		.object = request.object,
@@ -84,7 +131,7 @@ static int serve_one(struct session_end *end, struct room *there, struct room *b
 	};
 	memcpy(call.value, request.value, sizeof(call.value));
 	answer.result = session_self.skin->serve(&call);
-	atomic_store(&end->done, request.sequence);
+	finish(end);
 	answer.bytes = answer.result < 0 ? 0 : call.room_bytes;
 	memcpy(answer.value, call.value, sizeof(answer.value));
 	answer.holds = atomic_load(&end->holds) > 0;
@@ -111,8 +158,13 @@ static void run(void *arg)
 int session_serve(struct session_end *end)
 {
 	struct tact_task_attr attr = {.flags = TACT_TASK_DETACHED, .priority = TACT_PRIO_MIN};
+	pthread_mutexattr_t attributes;
 
-	atomic_store(&end->priority, TACT_PRIO_MIN);
+	pthread_mutexattr_init(&attributes);
+	(void)pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(&end->lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+	end->priority = TACT_PRIO_MIN;
 	return tact_task_spawn(&attr, run, end, &end->task);
 }
 

@@ -49,6 +49,9 @@ struct session_call {
 	 * keeps its own open. */
 	int file;
 	uint64_t peer; /* for the owner's skin: which process calls */
+	/* Ended by -EINTR it has perhaps done something, and is not made again in silence where the
+	 * caller was not broken: a process that was stopped may break a wait. */
+	bool once;
 };
 
 /* What a skin does for callers. */

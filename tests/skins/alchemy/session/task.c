@@ -3,6 +3,8 @@
 #define _GNU_SOURCE /* cpu_set_t */
 #include "processes.h"
 
+#include <stdlib.h>
+
 #include <alchemy/sem.h>
 #include <trank/native/timer.h>
 
@@ -112,6 +114,66 @@ TEST_UNSTARTED(bound_task_has_its_services)
 {
 	owner_and_user(own_server, call_and_control);
 	expect_eq(names_left(), 0);
+}
+
+#define MESSAGES 500
+
+static void count_messages(void *arg)
+{
+	int last = 0;
+
+	(void)arg;
+	while (last < MESSAGES) {
+		RT_TASK_MCB request = {.size = 0};
+		int flow = rt_task_receive(&request, TM_INFINITE);
+
+		expect_true(flow > 0);
+		expect_true(request.opcode > last);
+		last = request.opcode;
+		/* The sender may have been broken meanwhile. */
+		(void)rt_task_reply(flow, NULL);
+	}
+}
+
+static void own_counter(void)
+{
+	expect_ok(rt_task_spawn(&task, "counter", 0, 30, T_JOINABLE, count_messages, NULL));
+	join(&task);
+	await(MAY_END);
+}
+
+static void send_messages(void *sent)
+{
+	for (int i = 1; i < MESSAGES; i++) {
+		RT_TASK_MCB request = {.opcode = i};
+		ssize_t result = rt_task_send(&task, &request, NULL, TM_INFINITE);
+
+		expect_true(result == 0 || result == -EINTR);
+	}
+	*(_Atomic bool *)sent = true;
+}
+
+static void break_the_sender(void)
+{
+	RT_TASK_MCB last = {.opcode = MESSAGES};
+	_Atomic bool sent = false;
+	unsigned int seed = 1;
+	RT_TASK sender;
+
+	expect_ok(rt_task_bind(&task, "counter", TM_INFINITE));
+	spawn(&sender, 20, send_messages, (void *)&sent);
+	while (!sent) {
+		expect_ok(rt_task_unblock(&sender));
+		usleep((useconds_t)rand_r(&seed) % 200);
+	}
+	join(&sender);
+	expect_ok(rt_task_send(&task, &last, NULL, TM_INFINITE));
+	reach(MAY_END);
+}
+
+TEST_UNSTARTED(message_of_a_sender_that_is_broken_comes_once)
+{
+	owner_and_user(own_counter, break_the_sender);
 }
 
 #define TICK (10 * TEST_MS)
