@@ -197,6 +197,8 @@ static void drop(struct session_line **place, bool task_is_lost)
 	struct session_line *line = *place;
 
 	*place = line->next;
+	/* A copy of the descriptor, a vfork's child's, would let Linux tell of it still. */
+	(void)epoll_ctl(poller, EPOLL_CTL_DEL, line->end.fd, NULL);
 	close(line->end.fd);
 	if (line == &reserve) {
 		reserve_used = false;
