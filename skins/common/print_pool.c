@@ -16,12 +16,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <tactus/tact.h>
+
 #include "linux_thread.h"
 
 #define RING_BYTES_MIN 1024u
 #define RING_BYTES_MAX (1u << 26)
 #define RING_BYTES     (16u << 10)
 #define RINGS          16u
+#define NO_TASK        UINT64_MAX /* has a ring: a thread of Linux, or a handler */
 #define PERIOD_MS      100u
 #define PERIOD_MS_MAX  60000u
 
@@ -212,25 +215,64 @@ int print_pool_provide(size_t bytes)
 	return error;
 }
 
-int print_pool_put(const struct print_entry *what, print_text_fn *text, void *arg)
+static int put(const struct print_entry *what, print_text_fn *text, void *arg)
 {
-	uint32_t count;
+	const uint32_t count = atomic_load_explicit(&ring_count, memory_order_acquire);
+	const tact_task_t task = tact_task_self();
 
-	if (!atomic_load_explicit(&has_writer, memory_order_acquire))
-		print_pool_start();
-	count = atomic_load_explicit(&ring_count, memory_order_acquire);
 	for (uint32_t i = 0; i < count; i++) {
 		struct print_ring *ring = &rings[i];
+		uint64_t nobody = 0;
 		int length;
 
 		/* Acquire and release: the head of who had it before. */
-		if (atomic_exchange_explicit(&ring->busy, 1, memory_order_acquire))
+		if (!atomic_compare_exchange_strong_explicit(
+			    &ring->busy, &nobody, task ? task : NO_TASK, memory_order_acquire,
+			    memory_order_relaxed))
 			continue;
 		length = print_ring_put(ring, what, text, arg);
 		atomic_store_explicit(&ring->busy, 0, memory_order_release);
 		if (length >= 0)
 			return length;
 	}
+	return -1;
+}
+
+static bool has_ended(tact_task_t task)
+{
+	struct tact_task_info info;
+
+	return tact_task_inquire(task, &info) || info.state & TACT_TASK_STATE_ENDED;
+}
+
+/* A task that was deleted in the middle of printing has its ring still. */
+static bool win_back(void)
+{
+	const uint32_t count = atomic_load_explicit(&ring_count, memory_order_acquire);
+	bool won = false;
+
+	if (tact_mode() == TACT_MODE_HANDLER)
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t holder = atomic_load_explicit(&rings[i].busy, memory_order_relaxed);
+
+		if (holder && holder != NO_TASK && has_ended((tact_task_t)holder))
+			won |= atomic_compare_exchange_strong(&rings[i].busy, &holder, 0);
+	}
+	return won;
+}
+
+int print_pool_put(const struct print_entry *what, print_text_fn *text, void *arg)
+{
+	int length;
+
+	if (!atomic_load_explicit(&has_writer, memory_order_acquire))
+		print_pool_start();
+	length = put(what, text, arg);
+	if (length < 0 && win_back())
+		length = put(what, text, arg);
+	if (length >= 0)
+		return length;
 	atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
 	return -1;
 }

@@ -23,7 +23,7 @@ struct print_entry {
 };
 
 struct print_ring {
-	_Atomic uint32_t busy; /* somebody prints into it */
+	_Atomic uint64_t busy; /* who prints into it, see print_pool.c; 0: nobody */
 	_Atomic uint32_t head; /* bytes ever put, by whoever made it busy */
 	_Atomic uint32_t tail; /* bytes ever taken, by who writes out */
 	uint32_t size;         /* a power of two */

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <printf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -136,6 +137,46 @@ TEST(rings_are_used_again_and_again)
 	}
 	fflush(out);
 	expect_eq(printed_bytes, bytes);
+}
+
+/* %W: in the middle of a text a task waits until it is deleted. */
+static int wait_in_text(FILE *stream, const struct printf_info *info, const void *const *args)
+{
+	(void)stream;
+	(void)info;
+	(void)args;
+	return tact_task_suspend(TACT_SELF);
+}
+
+static int takes_nothing(const struct printf_info *info, size_t count, int *types, int *sizes)
+{
+	(void)info;
+	(void)count;
+	(void)types;
+	(void)sizes;
+	return 0;
+}
+
+static void print_until_deleted(void *format)
+{
+	(void)rt_fprintf(out, format);
+}
+
+TEST(task_that_is_deleted_while_it_prints_leaves_its_ring)
+{
+	static char format[] = "%W";
+
+	setenv("RT_PRINT_BUFFERS_COUNT", "2", 1);
+	expect_ok(register_printf_specifier('W', wait_in_text, takes_nothing));
+	open_out();
+	for (int i = 0; i < 3; i++) {
+		tact_task_t task = test_spawn(10, print_until_deleted, format);
+
+		test_until_state(task, TACT_TASK_STATE_SUSPENDED);
+		expect_ok(tact_task_delete(task));
+	}
+	expect_eq(rt_fprintf(out, "whole"), 5);
+	expect_printed("whole");
 }
 
 TEST(too_much_is_refused_and_counted)
