@@ -170,3 +170,11 @@ void rtipc_unwatch(struct rtipc_watch *watch)
 	atomic_store(&watch->used, false);
 	atomic_fetch_sub(&watching, 1);
 }
+
+void rtipc_watches_forget(void)
+{
+	for (const struct rtipc_watch *watch = atomic_load(&watches); watch; watch = watch->next)
+		(void)close(watch->fd);
+	atomic_store(&watches, NULL);
+	atomic_store(&watching, 0);
+}

@@ -171,6 +171,7 @@ static void forget(void)
 			atomic_store(&socket->state, RTIPC_CLOSED);
 	}
 	atomic_store(&open_sockets, 0);
+	rtipc_watches_forget();
 }
 
 __attribute__((constructor)) static void load(void)

@@ -159,6 +159,8 @@ struct rtipc_watch {
 };
 struct rtipc_watch *rtipc_watch(void);
 void rtipc_unwatch(struct rtipc_watch *watch);
+/* In a fork's child: what they tell is its parent's. */
+void rtipc_watches_forget(void);
 
 /* What the C library's headers make of calls with large files, or with -D_FORTIFY_SOURCE. */
 int __wrap_fcntl64(int fd, int command, ...);

@@ -6,7 +6,8 @@
 
 enum { BOUND, WAITS, RECEIVED, TURNS, MAY_END };
 
-#define PORT 5
+#define PORT   5
+#define ROUNDS 300
 
 static char bytes[2048];
 
@@ -127,6 +128,86 @@ static void select_tells_of_room_there(void)
 	owner_and_user(own_few_bytes, select_in_task);
 }
 
+/* Of a pipe that nobody writes to, and a socket. */
+static int select_mixed(int fd, struct timeval *time)
+{
+	static int silent[2] = {-1, -1};
+	fd_set set;
+
+	if (silent[0] < 0)
+		expect_ok(pipe(silent));
+	FD_ZERO(&set);
+	FD_SET(fd, &set);
+	FD_SET(silent[0], &set);
+	return select((fd > silent[0] ? fd : silent[0]) + 1, &set, NULL, NULL, time);
+}
+
+static void *select_for_ever(void *unused)
+{
+	int fd = bound_socket(IPCPROTO_IDDP, PORT + 1);
+
+	reach(WAITS);
+	(void)select_mixed(fd, NULL);
+	return unused;
+}
+
+/* More urgent than the parent. */
+static void select_in_a_childs_task(void)
+{
+	in_task(select_for_ever, NULL);
+}
+
+static _Atomic int rounds;
+
+static void *send_in_rounds(void *unused)
+{
+	int fd = rtipc_socket(IPCPROTO_IDDP);
+	unsigned int seed = 1;
+
+	expect_ok(connect_to(fd, PORT));
+	for (int i = 0; i < ROUNDS; i++) {
+		while (rounds <= i)
+			__STD(usleep)(100);
+		__STD(usleep)((useconds_t)rand_r(&seed) % 500);
+		send_text(fd, 0, "x");
+	}
+	expect_ok(close(fd));
+	return unused;
+}
+
+/* What wakes the one has been made before there was the other. */
+static void select_beside_a_child(void)
+{
+	struct timeval now = {0, 0};
+	int fd = bound_socket(IPCPROTO_IDDP, PORT);
+	pthread_t sender;
+	pid_t child;
+
+	expect_ok(select_mixed(fd, &now));
+	child = process_begin(select_in_a_childs_task);
+	await(WAITS);
+	__STD(usleep)(20000);
+	expect_ok(pthread_create(&sender, NULL, send_in_rounds, NULL));
+	for (rounds = 1; rounds <= ROUNDS; rounds++) {
+		struct timeval late = {5, 0};
+
+		expect_eq(select_mixed(fd, &late), 1);
+		expect_text(fd, 0, "x");
+		if (failures)
+			break;
+	}
+	rounds = ROUNDS;
+	expect_ok(pthread_join(sender, NULL));
+	process_kill(child);
+	expect_ok(close(fd));
+}
+
+static void selects_of_parent_and_child_are_their_own(void)
+{
+	session_begin();
+	process_end(process_begin(select_beside_a_child));
+}
+
 static void *send_for_ever(void *unused)
 {
 	int fd = connected_stream();
@@ -173,6 +254,7 @@ int main(void)
 	static const struct test_case cases[] = {
 		CASE(labels_and_ports_are_the_sessions),
 		CASE(select_tells_of_room_there),
+		CASE(selects_of_parent_and_child_are_their_own),
 		CASE(senders_killed_at_any_moment_leave_the_socket_whole),
 	};
 
