@@ -112,6 +112,7 @@ static void close_socket(struct rtipc_socket *socket)
 
 	if (former == RTIPC_CLOSED)
 		return;
+	atomic_fetch_add(&socket->closings, 1);
 	if (former == RTIPC_BOUND)
 		rtipc_unbind(socket);
 	atomic_fetch_sub(&open_sockets, 1);

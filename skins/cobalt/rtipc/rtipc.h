@@ -37,7 +37,8 @@ enum rtipc_state {
 
 struct rtipc_socket {
 	const struct rtipc_protocol *protocol;
-	_Atomic uint32_t state; /* enum rtipc_state */
+	_Atomic uint32_t state;    /* enum rtipc_state */
+	_Atomic uint32_t closings; /* how often it was closed: who waits finds no later one in it */
 	_Atomic bool nonblocking;
 	_Atomic int name; /* ports, or -1 */
 	_Atomic int peer;

@@ -18,6 +18,7 @@ static size_t bytes_of(const struct msghdr *header)
 static ssize_t receive(struct rtipc_socket *socket, struct rtipc_message *message)
 {
 	tact_timeout_t until = rtipc_until(atomic_load(&socket->receive_ns));
+	const uint32_t closings = atomic_load(&socket->closings);
 	bool waits = !(message->flags & MSG_DONTWAIT);
 
 	for (;;) {
@@ -25,6 +26,8 @@ static ssize_t receive(struct rtipc_socket *socket, struct rtipc_message *messag
 		ssize_t result;
 		int error;
 
+		if (atomic_load(&socket->closings) != closings)
+			return -ECONNRESET;
 		if (atomic_load(&socket->state) != RTIPC_BOUND)
 			return atomic_load(&socket->state) == RTIPC_CLOSED ? -ECONNRESET : -EAGAIN;
 		result = socket->protocol->take(socket, message);
@@ -69,6 +72,7 @@ static void count_no_more(void *senders)
 static ssize_t put_waiting(struct rtipc_socket *target, const struct rtipc_message *message,
 			   tact_timeout_t until)
 {
+	const uint32_t closings = atomic_load(&target->closings);
 	ssize_t result;
 
 	atomic_fetch_add(&target->senders, 1);
@@ -77,7 +81,9 @@ static ssize_t put_waiting(struct rtipc_socket *target, const struct rtipc_messa
 	for (;;) {
 		uint32_t seen = rtipc_seen(&target->changes);
 
-		result = target->protocol->put(target, message);
+		result = -ECONNRESET;
+		if (atomic_load(&target->closings) == closings)
+			result = target->protocol->put(target, message);
 		if (result != -EAGAIN)
 			break;
 		result = rtipc_await(&target->changes, seen, until);

@@ -2,6 +2,8 @@
 /* Real-time sockets: what is sent is received, in order, by tasks and by Linux. */
 #include "sockets.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #define WORD "a word"
@@ -185,6 +187,52 @@ static void closing_ends_the_waits(void)
 	expect_eq(plain.error, ECONNRESET);
 }
 
+static _Atomic bool waits;
+static _Atomic bool is_busy;
+
+static void *receive_from_what_is_closed(void *arg)
+{
+	char text[8];
+
+	waits = true;
+	expect_errno(recv(*(const int *)arg, text, sizeof(text), 0), ECONNRESET);
+	return arg;
+}
+
+static void *keep_busy(void *arg)
+{
+	is_busy = true;
+	while (is_busy)
+		;
+	return arg;
+}
+
+/* Who waits looks when another one has the number already. */
+static void number_of_a_closed_socket_is_no_ones_else(void)
+{
+	int client = rtipc_socket(IPCPROTO_IDDP);
+	int old = bound_socket(IPCPROTO_IDDP, 3);
+	pthread_t receiver = thread_with(SCHED_FIFO, 20, receive_from_what_is_closed, &old);
+	pthread_t busy;
+	int anew;
+
+	until(waits);
+	__STD(usleep)(20000);
+	expect_ok(connect_to(client, 4));
+	busy = thread_with(SCHED_FIFO, 50, keep_busy, NULL);
+	until(is_busy);
+	expect_ok(close(old));
+	anew = bound_socket(IPCPROTO_IDDP, 4);
+	expect_eq(anew, old);
+	send_text(client, 0, "new");
+	is_busy = false;
+	expect_ok(pthread_join(busy, NULL));
+	expect_ok(pthread_join(receiver, NULL));
+	expect_text(anew, MSG_DONTWAIT, "new");
+	expect_ok(close(anew));
+	expect_ok(close(client));
+}
+
 static void waits_are_cancellation_points(void)
 {
 	const int policies[] = {SCHED_FIFO, SCHED_OTHER};
@@ -288,6 +336,7 @@ int main(void)
 		CASE(a_reader_gets_part_where_both_would_wait),
 		CASE(a_sender_waits_for_room),
 		CASE(closing_ends_the_waits),
+		CASE(number_of_a_closed_socket_is_no_ones_else),
 		CASE(waits_are_cancellation_points),
 		CASE(a_label_is_waited_for),
 		CASE(a_task_exchanges_without_linux),
