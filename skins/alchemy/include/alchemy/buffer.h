@@ -10,7 +10,8 @@
  *
  * A descriptor is filled in by rt_buffer_create() or rt_buffer_bind() and may be copied; that of a
  * deleted buffer is -EINVAL to every service. Waiting is for tasks and main(); other threads may
- * use the buffer as long as they need not wait. See alchemy/timer.h for timeouts.
+ * use the buffer as long as they need not wait. See alchemy/timer.h for timeouts,
+ * and for what services on one of another program return.
  *
  * Source: Xenomai 3 API manual, Alchemy, "Buffer services".
  */

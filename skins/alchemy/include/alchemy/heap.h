@@ -5,7 +5,8 @@
  *
  * A descriptor is filled in by rt_heap_create() or rt_heap_bind() and may be copied; that of a
  * deleted heap is -EINVAL to every service. Waiting is for tasks and main(); other threads may use
- * the heap as long as they need not wait. See alchemy/timer.h for timeouts.
+ * the heap as long as they need not wait. See alchemy/timer.h for timeouts,
+ * and for what services on one of another program return.
  *
  * Source: Xenomai 3 API manual, Alchemy, "Heap management services".
  */

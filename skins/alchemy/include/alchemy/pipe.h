@@ -14,7 +14,8 @@
  * ENOTCONN) is replaced by the next pipe of that number. Virtual time knows no file.
  *
  * A descriptor is filled in by rt_pipe_create() or rt_pipe_bind() and may be copied; that of a
- * deleted pipe is -EINVAL to every service. See alchemy/timer.h for timeouts.
+ * deleted pipe is -EINVAL to every service. See alchemy/timer.h for timeouts,
+ * and for what services on one of another program return.
  *
  * Source: Xenomai 3 API manual, Alchemy, "Message pipe services".
  */

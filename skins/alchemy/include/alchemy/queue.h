@@ -9,7 +9,8 @@
  *
  * A descriptor is filled in by rt_queue_create() or rt_queue_bind() and may be copied; that of a
  * deleted queue is -EINVAL to every service. Waiting is for tasks and main(); other threads may use
- * the queue as long as they need not wait. See alchemy/timer.h for timeouts.
+ * the queue as long as they need not wait. See alchemy/timer.h for timeouts,
+ * and for what services on one of another program return.
  *
  * Source: Xenomai 3 API manual, Alchemy, "Message queue services".
  */

@@ -4,7 +4,8 @@
  *
  * A descriptor is filled in by rt_sem_create() or rt_sem_bind() and may be copied; that of a
  * deleted semaphore is -EINVAL to every service. Waiting is for tasks and main(); other threads may
- * use the semaphore as long as they need not wait. See alchemy/timer.h for timeouts.
+ * use the semaphore as long as they need not wait. See alchemy/timer.h for timeouts,
+ * and for what services on one of another program return.
  *
  * Source: Xenomai 3 API manual, Alchemy, "Semaphore services".
  */

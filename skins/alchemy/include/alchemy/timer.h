@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Time: the clock of all services, its units, and how long a service may wait.
+ * Time: the clock of all services, its units, and how long a service may wait; and what services
+ * on objects of other programs return beside their own codes.
  *
  * The clock is monotonic and counts ticks. A tick is 1 ns unless the program was started with
  * --alchemy-clock-resolution=NS, or chose another length (native/timer.h); every RTIME of every
@@ -16,6 +17,16 @@
  * In the third NULL and {0, 0} do; a tv_nsec outside 0 … 999999999 or a negative tv_sec is
  * -EINVAL. What did not come in time is -ETIMEDOUT, what would have to wait and may not is
  * -EWOULDBLOCK.
+ *
+ * What rt_x_bind() has found in another program has the same services, by calls of Linux: task,
+ * linux; two mode switches of the caller. Any of them, whatever its own manual lists, returns also
+ *   -EIDRM      the program has ended, or stopped Tactus, before or meanwhile
+ *   -ENOMEM     no memory, descriptor or thread for the call, here or in that program; or a
+ *               signal's handler has interrupted the beginning or the end of another such call
+ *   -ETIMEDOUT  the program, stopped for instance, did not answer within seconds
+ *   -EPERM      a handler of the native API calls; rt_x_unbind(), too
+ * and -EINVAL for an object that its program has deleted. rt_cond_wait() and rt_task_send() may end
+ * with -EINTR also because that program was stopped, and goes on.
  *
  * Source: Xenomai 3 API manual, Alchemy, "Timer management services".
  */
