@@ -87,6 +87,10 @@ INTERRUPTED(clock_nanosleep_is_interrupted,
 INTERRUPTED(sigwaitinfo_is_interrupted, expect_errno(sigwaitinfo(second_signal(), NULL), EINTR))
 INTERRUPTED(sigtimedwait_is_interrupted,
 	    expect_errno(sigtimedwait(second_signal(), NULL, &hour), EINTR))
+INTERRUPTED(wait_for_a_release_is_interrupted, struct timespec date = *later();
+	    struct timespec period = hour;
+	    expect_ok(pthread_make_periodic_np(pthread_self(), &date, &period));
+	    expect_eq(pthread_wait_np(NULL), EINTR))
 INTERRUPTED(select_is_interrupted, expect_errno(select(0, NULL, NULL, NULL, NULL), EINTR))
 
 static cobalt_event_t event;
@@ -189,15 +193,25 @@ static mqd_t queue_of_one(void)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		CASE(sem_wait_is_interrupted),       CASE(sem_timedwait_is_interrupted),
-		CASE(mutex_lock_may_be_interrupted), CASE(mutex_timedlock_may_be_interrupted),
-		CASE(mq_send_is_interrupted),        CASE(mq_timedsend_is_interrupted),
-		CASE(mq_receive_is_interrupted),     CASE(mq_timedreceive_is_interrupted),
-		CASE(nanosleep_is_interrupted),      CASE(clock_nanosleep_is_interrupted),
-		CASE(sigwaitinfo_is_interrupted),    CASE(sigtimedwait_is_interrupted),
-		CASE(select_is_interrupted),         CASE(event_wait_is_interrupted),
-		CASE(monitor_wait_is_interrupted),   CASE(event_wait_ends_with_its_event),
-		CASE(not_every_thread_is_joined),    CASE(there_may_be_no_descriptor_left),
+		CASE(sem_wait_is_interrupted),
+		CASE(sem_timedwait_is_interrupted),
+		CASE(mutex_lock_may_be_interrupted),
+		CASE(mutex_timedlock_may_be_interrupted),
+		CASE(mq_send_is_interrupted),
+		CASE(mq_timedsend_is_interrupted),
+		CASE(mq_receive_is_interrupted),
+		CASE(mq_timedreceive_is_interrupted),
+		CASE(nanosleep_is_interrupted),
+		CASE(clock_nanosleep_is_interrupted),
+		CASE(sigwaitinfo_is_interrupted),
+		CASE(sigtimedwait_is_interrupted),
+		CASE(wait_for_a_release_is_interrupted),
+		CASE(select_is_interrupted),
+		CASE(event_wait_is_interrupted),
+		CASE(monitor_wait_is_interrupted),
+		CASE(event_wait_ends_with_its_event),
+		CASE(not_every_thread_is_joined),
+		CASE(there_may_be_no_descriptor_left),
 	};
 
 	pthread_t holder;

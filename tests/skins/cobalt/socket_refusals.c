@@ -2,6 +2,7 @@
 /* What real-time sockets refuse, by the codes that <rtdm/ipc.h> documents. */
 #include "sockets.h"
 
+#include <sys/ioctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 
@@ -20,6 +21,7 @@ static void a_closed_one_is_none(void)
 	struct sockaddr *plain = (struct sockaddr *)&address;
 	struct iovec vector = {bytes, 1};
 	struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+	struct mmsghdr several = {.msg_hdr = message};
 	socklen_t length = sizeof(address);
 	int value = 0;
 	int fd = rtipc_socket(IPCPROTO_IDDP);
@@ -36,6 +38,17 @@ static void a_closed_one_is_none(void)
 	expect_errno(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &value, length), EBADF);
 	expect_errno(sendmsg(fd, &message, 0), EBADF);
 	expect_errno(recvmsg(fd, &message, 0), EBADF);
+	expect_errno(sendmmsg(fd, &several, 1, 0), EBADF);
+	expect_errno(recvmmsg(fd, &several, 1, 0, NULL), EBADF);
+	expect_errno(sendto(fd, bytes, 1, 0, plain, sizeof(address)), EBADF);
+	expect_errno(recvfrom(fd, bytes, 1, 0, NULL, NULL), EBADF);
+	expect_errno(send(fd, bytes, 1, 0), EBADF);
+	expect_errno(recv(fd, bytes, 1, 0), EBADF);
+	expect_errno(write(fd, bytes, 1), EBADF);
+	expect_errno(read(fd, bytes, 1), EBADF);
+	expect_errno(ioctl(fd, FIONREAD, &value), EBADF);
+	expect_errno(shutdown(fd, SHUT_RD), EBADF);
+	expect_errno(close(fd), EBADF);
 }
 
 static void addresses_are_looked_at(void)

@@ -25,7 +25,8 @@
  *   EEXIST          bind(): another socket is bound with this label
  *   ENOBUFS         bind(): BUFP without BUFP_BUFSZ; XDDP: a message was longer than what was to
  *                   take it, and is lost
- *   ENOMEM          bind(): no memory; XDDP: no room for the message
+ *   ENOMEM          bind(): no memory; XDDP: no room for the message; sending, and connect() by
+ *                   label, to another program: no memory or descriptor, here or there
  *   EALREADY        setsockopt(): the socket is bound (a label of IDDP and BUFP may be set then, to
  *                   connect by; the socket stays known by the one that it was bound with)
  *   EPERM           setsockopt(): XDDP_MONITOR, which is for drivers
