@@ -179,8 +179,7 @@ static int64_t call_as(struct caller *caller, const struct session_owner *owner,
 	int64_t result;
 
 	/* A task that is deleted from here on is broken, if it has not ended in the nucleus. */
-	atomic_store(&caller->broken, false);
-	atomic_store(&caller->calling, true);
+	caller_begin(caller);
 	priority = own_priority(caller, owner);
 	/* Only the owner's task was broken, by what its process was in for. */
 	do {
@@ -188,7 +187,7 @@ static int64_t call_as(struct caller *caller, const struct session_owner *owner,
 
 		result = error ? error : exchange(caller, channel, priority, call, &asked);
 	} while (result == -EINTR && !asked && !call->once);
-	atomic_store(&caller->calling, false);
+	caller_finish(caller);
 	return result;
 }
 

@@ -11,10 +11,13 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#define SLOTS 256u
+
 /* Of callers and owners. Who holds it is raised to who waits for it: callers are of real time. */
 static pthread_mutex_t lock;
 static struct caller *callers;
-static _Atomic uint32_t caller_count;
+/* How many calls are under way, by their tasks: who looks for one of a task looks here first. */
+static _Atomic uint32_t in_calls[SLOTS];
 static _Atomic uint64_t numbers;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
@@ -27,8 +30,12 @@ bool callers_locked(void)
 	return has_lock;
 }
 
+/* A task that is deleted in primary mode would keep it. In secondary mode it ends in its next
+ * service of the nucleus, and tasks call none with the lock. */
 void callers_lock(void)
 {
+	if (tact_mode() == TACT_MODE_PRIMARY)
+		(void)tact_task_relax();
 	has_lock = true;
 	pthread_mutex_lock(&lock);
 }
@@ -78,9 +85,22 @@ void callers_each(void (*visit)(struct caller *caller))
 		visit(caller);
 }
 
-bool callers_none(void)
+bool callers_may_have(tact_task_t task)
 {
-	return !atomic_load_explicit(&caller_count, memory_order_relaxed);
+	return atomic_load(&in_calls[task % SLOTS]);
+}
+
+void caller_begin(struct caller *caller)
+{
+	atomic_store(&caller->broken, false);
+	atomic_fetch_add(&in_calls[caller->task % SLOTS], 1);
+	atomic_store(&caller->calling, true);
+}
+
+void caller_finish(struct caller *caller)
+{
+	if (atomic_exchange(&caller->calling, false))
+		atomic_fetch_sub(&in_calls[caller->task % SLOTS], 1);
 }
 
 __attribute__((constructor)) static void make_lock(void)
@@ -116,8 +136,9 @@ static void end_caller(void *arg)
 		place = &(*place)->next;
 	if (*place)
 		*place = caller->next;
-	atomic_fetch_sub(&caller_count, 1);
 	callers_unlock();
+	caller_finish(caller);
+	caller_finish(caller->inner);
 	while (caller->channels)
 		caller_end_channel(caller, caller->channels);
 	caller_stand_down(caller);
@@ -182,7 +203,6 @@ struct caller *caller_self(void)
 	callers_lock();
 	caller->next = callers;
 	callers = caller;
-	atomic_fetch_add(&caller_count, 1);
 	callers_unlock();
 	return caller;
 }
@@ -229,7 +249,7 @@ int caller_channel(struct caller *caller, const struct session_owner *owner,
 
 void session_break(tact_task_t task)
 {
-	if (callers_none())
+	if (!callers_may_have(task))
 		return;
 	callers_lock();
 	for (struct caller *caller = callers; caller; caller = caller->next)
@@ -258,7 +278,8 @@ void session_callers_forget(void)
 	if (has_key)
 		(void)pthread_setspecific(key, NULL);
 	callers = NULL;
-	atomic_store(&caller_count, 0);
+	for (uint32_t i = 0; i < SLOTS; i++)
+		atomic_store(&in_calls[i], 0);
 	make_lock();
 	session_owners_forget();
 }

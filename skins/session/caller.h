@@ -81,8 +81,11 @@ void caller_end_useless_channels(struct caller *caller);
 bool session_has_ended(int fd);
 /* After a fork, in the child. */
 void session_owners_forget(void);
-/* Is there no caller at all? */
-bool callers_none(void);
+/* Is this task in a call, or another one that is told of in the same place? Else it is in none. */
+bool callers_may_have(tact_task_t task);
+/* A call begins, and is over. */
+void caller_begin(struct caller *caller);
+void caller_finish(struct caller *caller);
 
 /*
  * raise.c: a thread that has something at an owner is raised by those who wait for it there.

@@ -158,7 +158,7 @@ void session_follow(tact_task_t task, uint32_t priority)
 {
 	struct caller *caller;
 
-	if (callers_none())
+	if (!callers_may_have(task))
 		return;
 	callers_lock();
 	caller = caller_that_waits(task);

@@ -150,11 +150,11 @@ int64_t session_call(struct session_owner *owner, struct session_call *call);
 void session_holds(int change);
 
 /* A task of this process has this priority from now on: so has the call that it waits in, if there
- * is one. Cost as of session_break(). Context: task, linux. */
+ * is one. Cost and context as of session_break(). */
 void session_follow(tact_task_t task, uint32_t priority);
 
-/* Break the call of a task of this process, if it is in one. Its process's count of callers is all
- * that is looked at if there are none. Context: task, linux. */
+/* Break the call of a task of this process, if it is in one. Context: task, which goes to secondary
+ * mode then, linux. Cost: O(1) if it is in none. */
 void session_break(tact_task_t task);
 
 /*
