@@ -11,7 +11,7 @@
 
 #include <alchemy/queue.h>
 #include <alchemy/task.h>
-#include <alchemy/timer.h>
+#include <trank/native/timer.h>
 
 #include "tools/latency.h"
 
@@ -19,9 +19,11 @@ const char latency_name[] = "latency";
 const int latency_modes = LATENCY_MODES;
 
 #define NS_S          1000000000u
-#define FIRST_NS      1000000u /* from now to the first instant */
+#define FIRST_NS      1000000u    /* from now to the first instant */
+#define FIRST_MAX_NS  1100000000u /* where the sampler was kept from setting it in time */
 #define WINDOWS       64u
 #define LOOK_NS       100000000u
+#define STOPPED_LOOKS 30u /* a window is a second */
 #define NATIVE_TO_TOP (TACT_PRIO_MAX - 99)
 
 static struct {
@@ -34,6 +36,7 @@ static struct {
 	uint64_t switches; /* when it began */
 	uint64_t ended;    /* windows, that for warming up included */
 	_Atomic bool lost;
+	_Atomic int error; /* for which a task has ended */
 	RT_QUEUE windows;
 	RT_TASK task;
 	tact_task_t light;
@@ -84,49 +87,79 @@ static void sample(uint64_t now_ns, uint64_t missed)
 		window_end();
 }
 
+/* An instant that passes before it is set is refused: then a later one. */
+static int set_first(int (*set)(uint64_t first_ns))
+{
+	int error = -ETIMEDOUT;
+
+	for (uint64_t ahead_ns = FIRST_NS; error == -ETIMEDOUT && ahead_ns <= FIRST_MAX_NS;
+	     ahead_ns *= 2) {
+		sampler.expected_ns = tact_now().ns + ahead_ns;
+		error = set(sampler.expected_ns);
+	}
+	return error;
+}
+
+static int set_task(uint64_t first_ns)
+{
+	return rt_task_set_periodic(NULL, first_ns, sampler.options.period_ns);
+}
+
 static void sample_task(void *unused)
 {
 	unsigned long missed;
-	int error;
+	int error = set_first(set_task);
 
 	(void)unused;
-	sampler.expected_ns = rt_timer_read() + FIRST_NS;
-	error = rt_task_set_periodic(NULL, rt_timer_ns2ticks((SRTIME)sampler.expected_ns),
-				     rt_timer_ns2ticks((SRTIME)sampler.options.period_ns));
 	sampler.switches = switches_now();
-	while (!error || error == -ETIMEDOUT) {
+	while (!error) {
 		missed = 0;
 		error = rt_task_wait_period(&missed);
-		if (!error || error == -ETIMEDOUT)
-			sample(rt_timer_read(), missed);
+		if (error == -ETIMEDOUT)
+			error = 0;
+		if (!error)
+			sample(tact_now().ns, missed);
 	}
+	sampler.error = error;
+}
+
+static int set_light(uint64_t first_ns)
+{
+	return tact_task_set_periodic(TACT_SELF, (tact_time_t){first_ns},
+				      sampler.options.period_ns);
 }
 
 static void sample_light(void *unused)
 {
 	uint64_t missed;
-	int error;
+	int error = set_first(set_light);
 
 	(void)unused;
-	sampler.expected_ns = tact_now().ns + FIRST_NS;
-	error = tact_task_set_periodic(TACT_SELF, (tact_time_t){sampler.expected_ns},
-				       sampler.options.period_ns);
-	while (!error || error == -TACT_ETIMEDOUT) {
+	while (!error) {
 		missed = 0;
 		error = tact_task_wait_period(&missed, NULL);
 		/* It counts the release that is given now, too. */
-		if (!error || error == -TACT_ETIMEDOUT)
-			sample(tact_now().ns, missed - (error != 0));
+		if (error == -TACT_ETIMEDOUT) {
+			missed--;
+			error = 0;
+		}
+		if (!error)
+			sample(tact_now().ns, missed);
 	}
+	sampler.error = error;
 }
 
+/* Of the instants that have passed the first is the one that it is late for. */
 static void sample_handler(void *unused)
 {
 	uint64_t now_ns = tact_now().ns;
-	int64_t late_ns = (int64_t)(now_ns - sampler.expected_ns);
+	struct tact_alarm_expiry expiry;
 
 	(void)unused;
-	sample(now_ns, late_ns > 0 ? (uint64_t)late_ns / sampler.options.period_ns : 0);
+	if (tact_alarm_expiry(&expiry))
+		return;
+	sampler.expected_ns = expiry.programmed.ns - expiry.missed * sampler.options.period_ns;
+	sample(now_ns, expiry.missed);
 }
 
 static int start_handler(void)
@@ -177,6 +210,7 @@ int latency_sampler_start(const struct latency_options *options, struct latency_
 
 	if (error)
 		return error;
+	(void)rt_timer_set_mode(TM_ONESHOT); /* its instants are in ns, whatever a tick was to be */
 	sampler.options = *options;
 	sampler.all = all;
 	sampler.peak.wanted = options->freeze;
@@ -191,18 +225,45 @@ int latency_sampler_start(const struct latency_options *options, struct latency_
 	return error;
 }
 
+/* By a fault, or the watchdog: the nucleus has told. */
+static bool was_stopped(void)
+{
+	struct tact_alarm_info alarm;
+	struct tact_task_info light;
+	RT_TASK_INFO task;
+
+	switch (sampler.options.mode) {
+	case LATENCY_TASK:
+		return rt_task_inquire(&sampler.task, &task) || task.stat.status & XNZOMBIE;
+	case LATENCY_LIGHT_TASK:
+		return tact_task_inquire(sampler.light, &light) ||
+		       light.state & (TACT_TASK_STATE_ENDED | TACT_TASK_STATE_FAULTED);
+	default:
+		return tact_alarm_inquire(sampler.alarm, &alarm) || !alarm.active;
+	}
+}
+
 int latency_sampler_next(struct latency_window *window)
 {
+	static unsigned int looks; /* in vain */
 	ssize_t bytes = rt_queue_read(&sampler.windows, window, sizeof(*window), LOOK_NS);
+	int error = sampler.error;
 
 	if (sampler.lost) {
 		fprintf(stderr, "latency: printing does not get on, a second was not told: lower "
 				"the load\n");
 		return -1;
 	}
-	if (bytes == -ETIMEDOUT || bytes == -EINTR)
-		return 0;
-	return bytes == (ssize_t)sizeof(*window) ? 1 : -1;
+	looks = bytes < 0 ? looks + 1 : 0;
+	if (!looks)
+		return 1;
+	if (!error && bytes != -ETIMEDOUT && bytes != -EINTR)
+		error = (int)bytes;
+	if (!error && looks % STOPPED_LOOKS == 0 && was_stopped())
+		error = -ECANCELED;
+	if (error)
+		fprintf(stderr, "latency: the sampler has ended: %s\n", strerror(-error));
+	return error ? -1 : 0;
 }
 
 void latency_sampler_stop(void)

@@ -170,5 +170,8 @@ int main(int argc, char **argv)
 		return 2;
 	status = measure(&run);
 	latency_sampler_stop();
+	/* It has told why. */
+	if (status && !run.windows)
+		return EXIT_FAILURE;
 	return report(&run) || status ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # latency in virtual time: its table, which scripts of its users read, its histograms, and what it
-# refuses. usage: latency.sh PROGRAM
+# refuses. usage: latency.sh PROGRAM [LATE]: the library latency_late.c
 set -u
 
 latency=$1
@@ -75,6 +75,40 @@ fi
 for wrong in '-p 9' '-p x' '-T -1' '-t 3' '-P 100' '-P 0' '-H 0' '-B 0' '-c -1' '-l -1' '-D 1' '-p' 'word'; do
 	# Words of it are arguments.
 	if expect "refuses $wrong" 2 "$latency" $wrong && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+done
+
+# The sampler without the processor: between the count of what has passed and its look at the clock, and before its first
+# instant is set.
+late=${2:-}
+name="an instant that passes meanwhile moves no later one"
+if [ -z "$late" ]; then
+	:
+elif expect "$name" 0 env LATENCY_LATE=handler LD_PRELOAD="$late" "$latency" -t 2 -T 3 -p 1000 &&
+	has 1 '^RTS\|      0\.[0-9]{3}\|[ 0-9.]+\|   1500\.[0-9]{3}\|       0\|'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+for mode in 0 1; do
+	[ -n "$late" ] || break
+	if expect "a late start of -t$mode is tried again" 0 env LATENCY_LATE=start LD_PRELOAD="$late" timeout 60 "$latency" -t "$mode" -T 1 &&
+		has 1 '^RTS\|      0\.[0-9]{3}\|'; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+	if expect "one that is always late is told, -t$mode" 1 env LATENCY_LATE=starts LD_PRELOAD="$late" timeout 60 "$latency" -t "$mode" -T 1 &&
+		[ "$(wc -l <"$folder/err")" -eq 1 ] && has 0 '^RTS'; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+	if expect "a sampler that is stopped ends it, -t$mode" 1 env LATENCY_LATE=stopped LD_PRELOAD="$late" timeout 60 "$latency" -t "$mode" -T 1 &&
+		[ "$(grep -c '^latency: ' "$folder/err")" -eq 1 ] && has 0 '^RTS'; then
 		ok "$name"
 	else
 		not_ok "$name"
