@@ -24,6 +24,8 @@ const int latency_modes = 1;
 #define WINDOWS  64u
 #define LOOK_NS  20000000
 
+#define START_LOOK_NS 1000000
+
 static struct {
 	struct latency_options options;
 	struct latency_histogram *all;
@@ -34,6 +36,7 @@ static struct {
 	_Atomic uint64_t taken; /* of them: main()'s */
 	_Atomic bool lost;
 	_Atomic bool stops;
+	_Atomic enum { STARTS, RUNS, IS_LINUX } state;
 	pthread_t thread;
 } sampler;
 
@@ -70,6 +73,12 @@ static void *sample(void *unused)
 	struct timespec now;
 	uint64_t switches = switches_now();
 
+	/* Then Linux would be measured. */
+	if (cobalt_thread_mode() & XNRELAX) {
+		sampler.state = IS_LINUX;
+		return unused;
+	}
+	sampler.state = RUNS;
 	latency_window_begin(&window);
 	clock_gettime(CLOCK_MONOTONIC, &next);
 	timespec_adds(&next, &next, FIRST_NS);
@@ -99,6 +108,7 @@ static void *sample(void *unused)
 
 static int start_thread(void)
 {
+	const struct timespec nap = {0, START_LOOK_NS};
 	const struct sched_param parameter = {.sched_priority = sampler.options.priority};
 	pthread_attr_t attributes;
 	int error;
@@ -109,7 +119,12 @@ static int start_thread(void)
 	(void)pthread_attr_setschedparam(&attributes, &parameter);
 	error = pthread_create(&sampler.thread, &attributes, sample, NULL);
 	(void)pthread_attr_destroy(&attributes);
-	return error;
+	while (!error && sampler.state == STARTS)
+		(void)nanosleep(&nap, NULL);
+	if (error || sampler.state == RUNS)
+		return error;
+	(void)pthread_join(sampler.thread, NULL);
+	return EPERM;
 }
 
 int latency_sampler_start(const struct latency_options *options, struct latency_histogram *all)
@@ -125,8 +140,16 @@ int latency_sampler_start(const struct latency_options *options, struct latency_
 	sampler.all = all;
 	sampler.peak.wanted = options->freeze;
 	sampler.samples = ONE_BILLION / options->period_ns;
+	/* By itself, the skin's start would leave the thread to Linux. */
+	error = -cobalt_corectl(_CC_COBALT_START_CORE, NULL, 0);
+	if (error) {
+		fprintf(stderr, "%s: there is no real-time CPU to measure on\n", latency_name);
+		return -error;
+	}
 	error = start_thread();
-	if (error)
+	if (error == EPERM)
+		fprintf(stderr, "%s: the sampler cannot become a real-time task\n", latency_name);
+	else if (error)
 		fprintf(stderr, "%s: the sampler cannot start: %s\n", latency_name,
 			strerror(error));
 	return -error;

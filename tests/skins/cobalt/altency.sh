@@ -27,6 +27,27 @@ if expect "histograms, and a file for gnuplot" 0 "$altency" -q -h -s -T 1 -p 500
 else
 	not_ok "$name"
 fi
+# Nor is Linux measured in its place.
+if expect "a CPU that there is not" 2 timeout 60 "$altency" -c 1023 -T 1 && has 0 '^RT' && [ "$(grep -c '^altency: ' "$folder/err")" -eq 1 ]; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+last=$(taskset -cp $$ | sed 's/.*[:,-] *//')
+true >"$folder/leased"
+"$altency" -c "$last" >"$folder/leased" 2>&1 &
+holder=$!
+until grep -q '^RTD' "$folder/leased" || ! kill -0 $holder 2>/dev/null; do
+	sleep 0.1
+done
+if expect "a CPU that another program has" 2 timeout 60 "$altency" -c "$last" -T 1 && has 0 '^RT' &&
+	[ "$(grep -c '^altency: ' "$folder/err")" -eq 1 ]; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+kill $holder
+wait $holder
 for wrong in '-t 1' '-p 9' '-P 100' '-D 1' 'word'; do
 	# Words of it are arguments.
 	if expect "refuses $wrong" 2 "$altency" $wrong && [ "$(grep -c '^altency: ' "$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then
