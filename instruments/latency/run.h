@@ -37,7 +37,8 @@ struct latency_run {
  * The cores. Each creates the tasks of the plan, pushes a sample at the first instruction of every
  * release before options.duration_ns, and joins its tasks. Releases that passed while a task still
  * ran are skipped and counted as overruns of its next sample, save the last one, which is taken
- * late. Returns 0, or -1 after one line on stderr.
+ * late. A handler that was kept from its release is called once for those after it, too: they are
+ * overruns. Returns 0, or -1 after one line on stderr.
  */
 int linux_loop_run(struct latency_run *run);
 int tactus_loop_run(struct latency_run *run);

@@ -6,6 +6,8 @@
 #ifndef LATENCY_TACTUS_LOOP_H
 #define LATENCY_TACTUS_LOOP_H
 
+#include <stdatomic.h>
+
 #include <tactus/tact.h>
 
 #include "common/clock.h"
@@ -18,7 +20,12 @@ struct tactus_entry {
 	uint32_t index;
 	int error; /* of its own calls */
 	tact_handle_t handle;
-	tact_handle_t ended; /* of a handler: the semaphore that tells */
+	/* Of a handler: */
+	tact_handle_t ended; /* the semaphore that tells */
+	_Atomic bool armed;  /* its releases count */
+	uint64_t last_ns;    /* the latest release that it was called for */
+	uint64_t done_ns;    /* when it had served it */
+	uint64_t gone;       /* releases up to it that had no run */
 };
 
 /*

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Before libtactus in virtual time: once in a run, all that is measured loses the CPU for 4.5 ms.
+ */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include <dlfcn.h>
+
+#include <tactus/tact.h>
+
+/* After the start, with the first release 50 ms later. */
+#define THEFT_AT_NS 200000000
+#define THEFT_NS    4500000
+
+static void steal(void *unused)
+{
+	(void)unused;
+	tact_compute(THEFT_NS);
+}
+
+int tact_start(const struct tact_config *config, char *reason)
+{
+	int (*real)(const struct tact_config *config, char *reason);
+	tact_alarm_t alarm;
+	int error;
+
+	*(void **)&real = dlsym(RTLD_NEXT, "tact_start");
+	error = real(config, reason);
+	if (!error)
+		error = tact_alarm_create(NULL, steal, NULL, 0, &alarm);
+	return error ? error : tact_alarm_start(alarm, tact_in(THEFT_AT_NS), 0);
+}
