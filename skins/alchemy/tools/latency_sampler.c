@@ -18,7 +18,6 @@
 const char latency_name[] = "latency";
 const int latency_modes = LATENCY_MODES;
 
-#define NS_S          1000000000u
 #define FIRST_NS      1000000u    /* from now to the first instant */
 #define FIRST_MAX_NS  1100000000u /* where the sampler was kept from setting it in time */
 #define WINDOWS       64u
@@ -28,13 +27,9 @@ const int latency_modes = LATENCY_MODES;
 
 static struct {
 	struct latency_options options;
-	struct latency_histogram *all;
-	struct latency_peak peak;
-	struct latency_window window;
-	uint64_t samples; /* a window */
+	struct latency_taking taking;
 	uint64_t expected_ns;
 	uint64_t switches; /* when it began */
-	uint64_t ended;    /* windows, that for warming up included */
 	_Atomic bool lost;
 	_Atomic int error; /* for which a task has ended */
 	RT_QUEUE windows;
@@ -54,36 +49,21 @@ static uint64_t switches_now(void)
 
 static void window_end(void)
 {
-	sampler.window.switches = switches_now() - sampler.switches;
-	if (rt_queue_write(&sampler.windows, &sampler.window, sizeof(sampler.window), Q_NORMAL) < 0)
-		sampler.lost = true;
-	sampler.ended++;
-	latency_window_begin(&sampler.window);
-}
+	struct latency_window *window = &sampler.taking.window;
 
-/* Those after the last second that was asked for are nobody's, as those of the first. */
-static bool is_measured(void)
-{
-	return sampler.ended &&
-	       (!sampler.options.duration || sampler.ended <= sampler.options.duration);
+	window->switches = switches_now() - sampler.switches;
+	if (rt_queue_write(&sampler.windows, window, sizeof(*window), Q_NORMAL) < 0)
+		sampler.lost = true;
+	latency_taking_next(&sampler.taking);
 }
 
 /* The release that was expected, after which `missed` are gone. */
 static void sample(uint64_t now_ns, uint64_t missed)
 {
-	struct latency_window *window = &sampler.window;
-	int64_t late_ns;
+	const uint64_t release_ns = sampler.expected_ns;
 
-	late_ns = (int64_t)(now_ns - sampler.expected_ns);
 	sampler.expected_ns += (missed + 1) * sampler.options.period_ns;
-	window->overruns += missed;
-	latency_window_add(window, late_ns);
-	if (is_measured()) {
-		latency_peak_see(&sampler.peak, late_ns);
-		if (sampler.all)
-			latency_histogram_add(sampler.all, late_ns);
-	}
-	if (window->samples == sampler.samples)
+	if (latency_take(&sampler.taking, release_ns, now_ns, missed))
 		window_end();
 }
 
@@ -97,6 +77,7 @@ static int set_first(int (*set)(uint64_t first_ns))
 		sampler.expected_ns = tact_now().ns + ahead_ns;
 		error = set(sampler.expected_ns);
 	}
+	latency_taking_begin(&sampler.taking, sampler.expected_ns);
 	return error;
 }
 
@@ -169,6 +150,7 @@ static int start_handler(void)
 	if (error)
 		return error;
 	sampler.expected_ns = tact_now().ns + FIRST_NS;
+	latency_taking_begin(&sampler.taking, sampler.expected_ns);
 	return tact_alarm_start(sampler.alarm, tact_at((tact_time_t){sampler.expected_ns}),
 				sampler.options.period_ns);
 }
@@ -212,10 +194,8 @@ int latency_sampler_start(const struct latency_options *options, struct latency_
 		return error;
 	(void)rt_timer_set_mode(TM_ONESHOT); /* its instants are in ns, whatever a tick was to be */
 	sampler.options = *options;
-	sampler.all = all;
-	sampler.peak.wanted = options->freeze;
-	sampler.samples = NS_S / options->period_ns;
-	latency_window_begin(&sampler.window);
+	sampler.taking.options = *options;
+	sampler.taking.all = all;
 	error = rt_queue_create(&sampler.windows, "windows",
 				WINDOWS * sizeof(struct latency_window), WINDOWS, Q_FIFO);
 	if (!error)

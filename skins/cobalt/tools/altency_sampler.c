@@ -27,10 +27,7 @@ const int latency_modes = 1;
 #define START_LOOK_NS 1000000
 
 static struct {
-	struct latency_options options;
-	struct latency_histogram *all;
-	struct latency_peak peak;
-	uint64_t samples; /* a window */
+	struct latency_taking taking;
 	struct latency_window ring[WINDOWS];
 	_Atomic uint64_t ended; /* windows, that for warming up included: the sampler's */
 	_Atomic uint64_t taken; /* of them: main()'s */
@@ -47,15 +44,10 @@ static uint64_t switches_now(void)
 	return cobalt_thread_stat(0, &stat) ? 0 : stat.msw;
 }
 
-/* Those after the last second that was asked for are nobody's, as those of the first. */
-static bool is_measured(void)
+static void window_end(uint64_t switches)
 {
-	return sampler.ended &&
-	       (!sampler.options.duration || sampler.ended <= sampler.options.duration);
-}
+	struct latency_window *window = &sampler.taking.window;
 
-static void window_end(struct latency_window *window, uint64_t switches)
-{
 	window->switches = switches_now() - switches;
 	if (sampler.ended - sampler.taken == WINDOWS) {
 		sampler.lost = true;
@@ -63,12 +55,12 @@ static void window_end(struct latency_window *window, uint64_t switches)
 		sampler.ring[sampler.ended % WINDOWS] = *window;
 		sampler.ended++; /* only now: who takes it may look before the caller goes on */
 	}
-	latency_window_begin(window);
+	latency_taking_next(&sampler.taking);
 }
 
 static void *sample(void *unused)
 {
-	struct latency_window window;
+	const uint64_t period_ns = sampler.taking.options.period_ns;
 	struct timespec next;
 	struct timespec now;
 	uint64_t switches = switches_now();
@@ -79,29 +71,23 @@ static void *sample(void *unused)
 		return unused;
 	}
 	sampler.state = RUNS;
-	latency_window_begin(&window);
 	clock_gettime(CLOCK_MONOTONIC, &next);
 	timespec_adds(&next, &next, FIRST_NS);
+	latency_taking_begin(&sampler.taking, timespec_scalar(&next));
 	while (!sampler.stops) {
 		int error = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
-		int64_t late_ns;
+		uint64_t release_ns = timespec_scalar(&next);
+		uint64_t now_ns;
 		uint64_t missed;
 
 		if (error == EINTR)
 			continue;
 		clock_gettime(CLOCK_MONOTONIC, &now);
-		late_ns = timespec_scalar(&now) - timespec_scalar(&next);
-		missed = late_ns > 0 ? (uint64_t)late_ns / sampler.options.period_ns : 0;
-		timespec_adds(&next, &next, (sticks_t)((missed + 1) * sampler.options.period_ns));
-		window.overruns += missed;
-		latency_window_add(&window, late_ns);
-		if (is_measured()) {
-			latency_peak_see(&sampler.peak, late_ns);
-			if (sampler.all)
-				latency_histogram_add(sampler.all, late_ns);
-		}
-		if (window.samples == sampler.samples)
-			window_end(&window, switches);
+		now_ns = timespec_scalar(&now);
+		missed = now_ns > release_ns ? (now_ns - release_ns) / period_ns : 0;
+		timespec_adds(&next, &next, (sticks_t)((missed + 1) * period_ns));
+		if (latency_take(&sampler.taking, release_ns, now_ns, missed))
+			window_end(switches);
 	}
 	return unused;
 }
@@ -109,7 +95,7 @@ static void *sample(void *unused)
 static int start_thread(void)
 {
 	const struct timespec nap = {0, START_LOOK_NS};
-	const struct sched_param parameter = {.sched_priority = sampler.options.priority};
+	const struct sched_param parameter = {.sched_priority = sampler.taking.options.priority};
 	pthread_attr_t attributes;
 	int error;
 
@@ -136,10 +122,8 @@ int latency_sampler_start(const struct latency_options *options, struct latency_
 		(void)snprintf(cpu, sizeof(cpu), "%d", options->cpu);
 		(void)setenv("TACTUS_RUN_CPUS", cpu, 1);
 	}
-	sampler.options = *options;
-	sampler.all = all;
-	sampler.peak.wanted = options->freeze;
-	sampler.samples = ONE_BILLION / options->period_ns;
+	sampler.taking.options = *options;
+	sampler.taking.all = all;
 	/* By itself, the skin's start would leave the thread to Linux. */
 	error = -cobalt_corectl(_CC_COBALT_START_CORE, NULL, 0);
 	if (error) {

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "tools/latency.h"
 
@@ -21,9 +20,9 @@ struct latency {
 	int64_t worst_ns;
 	int64_t averages_ns; /* sum of those of the windows */
 	uint64_t windows;
+	uint64_t seconds; /* of them */
 	uint64_t overruns;
 	uint64_t switches;
-	time_t began;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -56,7 +55,7 @@ static void print_window(const struct latency *run)
 
 	if (options->header_lines && (run->windows - 1) % (uint64_t)options->header_lines == 0) {
 		printf("RTT|  ");
-		print_time(run->windows);
+		print_time(run->seconds);
 		printf("  (%s, %" PRIu64 " us period, priority %d)\n",
 		       latency_mode_name(options->mode), options->period_ns / 1000,
 		       options->priority);
@@ -82,6 +81,7 @@ static void account(struct latency *run)
 	run->overruns += last->overruns;
 	run->switches = last->switches;
 	run->windows++;
+	run->seconds += last->seconds;
 	if (has_histograms(&run->options)) {
 		latency_histogram_add(&run->histogram[0], last->min_ns);
 		latency_histogram_add(&run->histogram[2], last->max_ns);
@@ -93,7 +93,7 @@ static int measure(struct latency *run)
 	const struct latency_options *options = &run->options;
 	bool warm = false;
 
-	while (!interrupted && (!options->duration || run->windows < options->duration)) {
+	while (!interrupted && (!options->duration || run->seconds < options->duration)) {
 		int result = latency_sampler_next(&run->last);
 
 		if (result < 0)
@@ -118,7 +118,7 @@ static int measure(struct latency *run)
 
 static int report(const struct latency *run)
 {
-	const uint64_t wanted = run->options.duration ? run->options.duration : run->windows;
+	const uint64_t wanted = run->options.duration ? run->options.duration : run->seconds;
 	int status = 0;
 
 	if (!run->windows) {
@@ -132,7 +132,7 @@ static int report(const struct latency *run)
 	printf("RTS|%11.3f|%11.3f|%11.3f|%8" PRIu64 "|%6" PRIu64 "|    ", us(run->best_ns),
 	       us(run->averages_ns / (int64_t)run->windows), us(run->worst_ns), run->overruns,
 	       run->switches);
-	print_time(run->windows);
+	print_time(run->seconds);
 	putchar('/');
 	print_time(wanted);
 	putchar('\n');

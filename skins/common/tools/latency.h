@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <boilerplate/trace.h>
-
 enum latency_mode { LATENCY_TASK = 0, LATENCY_LIGHT_TASK = 1, LATENCY_HANDLER = 2, LATENCY_MODES };
 
 /* The sampler's: what the program is called, and how many of the modes it has. */
@@ -19,7 +17,7 @@ struct latency_options {
 	uint64_t period_ns;
 	int priority;
 	int cpu;           /* -1: as it comes */
-	uint64_t duration; /* in windows of a second; 0: until it is interrupted */
+	uint64_t duration; /* in seconds; 0: until it is interrupted */
 	int header_lines;  /* data lines a header; 0: no headers */
 	bool quiet;
 	bool break_on_switch;
@@ -35,7 +33,9 @@ struct latency_options {
 int latency_options_parse(struct latency_options *options, int argc, char **argv);
 const char *latency_mode_name(enum latency_mode mode);
 
-/* A second of samples. */
+#define LATENCY_WINDOW_NS 1000000000u
+
+/* The samples of the releases of a second. */
 struct latency_window {
 	int64_t min_ns;
 	int64_t max_ns;
@@ -43,36 +43,8 @@ struct latency_window {
 	uint64_t samples;
 	uint64_t overruns;
 	uint64_t switches; /* to secondary mode, since the start */
+	uint64_t seconds;  /* 1; more where all releases of a second were missed */
 };
-
-static inline void latency_window_begin(struct latency_window *window)
-{
-	*window = (struct latency_window){.min_ns = INT64_MAX, .max_ns = INT64_MIN};
-}
-
-static inline void latency_window_add(struct latency_window *window, int64_t late_ns)
-{
-	window->samples++;
-	window->sum_ns += late_ns;
-	if (late_ns < window->min_ns)
-		window->min_ns = late_ns;
-	if (late_ns > window->max_ns)
-		window->max_ns = late_ns;
-}
-
-/* A sampler's: the longest latency that it has marked in the trace. */
-struct latency_peak {
-	bool wanted;
-	int64_t longest_ns;
-};
-
-static inline void latency_peak_see(struct latency_peak *peak, int64_t late_ns)
-{
-	if (!peak->wanted || late_ns <= peak->longest_ns)
-		return;
-	peak->longest_ns = late_ns;
-	xntrace_latpeak_freeze(late_ns < INT32_MAX ? (int)late_ns : INT32_MAX);
-}
 
 struct latency_histogram {
 	uint64_t *cell;
@@ -89,6 +61,26 @@ void latency_histogram_add(struct latency_histogram *histogram, int64_t ns);
  * gnuplot could not be written. */
 int latency_histogram_report(const struct latency_options *options,
 			     const struct latency_histogram histogram[3]);
+
+/* A sampler's: what it adds up. */
+struct latency_taking {
+	struct latency_options options;
+	struct latency_histogram *all;
+	struct latency_window window;
+	uint64_t end_ns;    /* of the window */
+	uint64_t seconds;   /* that are over, but for that for warming up */
+	int64_t longest_ns; /* that was marked in the trace */
+	bool warm;
+};
+
+void latency_taking_begin(struct latency_taking *taking, uint64_t first_ns);
+/*
+ * A sample, and how many releases after this one are gone. True: the window is over; after
+ * latency_taking_next() it is the next one. Context: any.
+ */
+bool latency_take(struct latency_taking *taking, uint64_t release_ns, uint64_t now_ns,
+		  uint64_t missed);
+void latency_taking_next(struct latency_taking *taking);
 
 /*
  * The sampler: windows come out of it one after the other, the first one for warming up. all:

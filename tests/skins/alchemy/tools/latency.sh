@@ -6,6 +6,7 @@
 set -u
 
 latency=$1
+late=${2:-}
 # shellcheck source=tests/skins/alchemy/tools/cases.sh
 . "$(dirname -- "$0")/cases.sh"
 
@@ -47,6 +48,18 @@ else
 	not_ok "$name"
 fi
 
+# Of the first release, and those each 0.6 or 0.7 s from there on, these are in the seconds after the first one.
+for long in '600000 10 17' '700000 7 10'; do
+	# Words of it are arguments.
+	set -- $long
+	if expect "-T is in seconds at a period of $1 us" 0 "$latency" -s -p "$1" -T "$2" && has "$2" '^RTD' &&
+		has 1 "^RTS\\|.*\\|    00:00:$(printf %02d "$2")/00:00:$(printf %02d "$2")\$" && has 1 "^HSS\\|    avg\\|        $3\\|"; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+done
+
 if expect "- is the standard output" 0 "$latency" -g - -T 1 -p 100 -H 10 -B 100 && has 1 '^0\.05 10001$' && has 1 '^RTS'; then
 	ok "$name"
 else
@@ -83,12 +96,30 @@ done
 
 # The sampler without the processor: between the count of what has passed and its look at the clock, and before its first
 # instant is set.
-late=${2:-}
 name="an instant that passes meanwhile moves no later one"
 if [ -z "$late" ]; then
 	:
 elif expect "$name" 0 env LATENCY_LATE=handler LD_PRELOAD="$late" "$latency" -t 2 -T 3 -p 1000 &&
 	has 1 '^RTS\|      0\.[0-9]{3}\|[ 0-9.]+\|   1500\.[0-9]{3}\|       0\|'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+# It takes one and a half periods each time: two runs in three.
+name="-T is in seconds, with overruns"
+if [ -z "$late" ]; then
+	:
+elif expect "$name" 0 env LATENCY_LATE=handlers LD_PRELOAD="$late" "$latency" -t 2 -T 1 -p 1000 -s && has 1 '^RTD' &&
+	has 1 '^HSS\|    avg\|       66[0-9]\|'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+name="a sampler that is stopped ends it, -t2"
+if [ -z "$late" ]; then
+	:
+elif expect "$name" 1 env LATENCY_LATE=handlers LD_PRELOAD="$late" timeout 60 "$latency" -t 2 -T 60 -p 1000 &&
+	[ "$(grep -c '^latency: ' "$folder/err")" -eq 1 ]; then
 	ok "$name"
 else
 	not_ok "$name"

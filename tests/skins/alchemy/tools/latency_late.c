@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Before libtactus in virtual time: who samples loses the processor at the worst place.
- * LATENCY_LATE says where: "handler": in a handler, before it reads the clock, once; "start":
- * before the first instant is set, once; "starts": each time; "stopped": there, until the watchdog
- * stops it.
+ * LATENCY_LATE says where: "handler": in a handler, before it reads the clock, once; "handlers":
+ * each time; "start": before the first instant is set, once; "starts": each time; "stopped": there,
+ * until the watchdog stops it.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
@@ -29,7 +29,8 @@ tact_time_t tact_now(void)
 
 	if (!real)
 		*(void **)&real = dlsym(RTLD_NEXT, "tact_now");
-	if (tact_mode() == TACT_MODE_HANDLER && handlers++ == HANDLERS_BEFORE && is_late("handler"))
+	if (tact_mode() == TACT_MODE_HANDLER &&
+	    (is_late("handlers") || (handlers++ == HANDLERS_BEFORE && is_late("handler"))))
 		tact_compute(1500000);
 	return real();
 }
