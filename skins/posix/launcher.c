@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tactus/start.h>
+
 #include "launcher.h"
 #include "program.h"
 
@@ -43,6 +45,7 @@ static const char usage[] =
 static void check_cpus(const char *list)
 {
 	const char *at = list;
+	unsigned count = 0;
 
 	do {
 		size_t digits = strspn(at, "0123456789");
@@ -51,7 +54,11 @@ static void check_cpus(const char *list)
 			launcher_quit(USAGE_STATUS,
 				      "--cpu %s: give numbers with commas, as 2 or 2,3", list);
 		at += digits;
+		count++;
 	} while (*at++);
+	if (count > TACT_CPU_MAX)
+		launcher_quit(USAGE_STATUS, "--cpu: %u CPUs are given, %u are the most", count,
+			      (unsigned)TACT_CPU_MAX);
 }
 
 static void check_idle(const char *policy)
@@ -63,7 +70,7 @@ static void check_idle(const char *policy)
 /* The program may go elsewhere, and those that it starts write beside: they know by whom. */
 static void take_trace(const char *name)
 {
-	FILE *file = fopen(name, "ae");
+	FILE *file = fopen(name, "we");
 	char pid[16];
 	char *path;
 
@@ -112,7 +119,7 @@ static const struct option options[] = {
 
 /* What one option means by another. */
 static struct {
-	bool bare;
+	bool bare, thread;
 	bool siblings;
 	bool light;
 	bool deny;
@@ -123,7 +130,8 @@ static void take_option(int option, const char *word)
 	switch (option) {
 	case CORE:
 		wanted.bare = !strcmp(optarg, "bare");
-		if (!wanted.bare && strcmp(optarg, "thread"))
+		wanted.thread = !strcmp(optarg, "thread");
+		if (!wanted.bare && !wanted.thread)
 			launcher_quit(USAGE_STATUS, "--core %s: give thread or bare", optarg);
 		break;
 	case SIBLINGS:
@@ -175,15 +183,20 @@ static void take_option(int option, const char *word)
 int main(int argc, char **argv)
 {
 	char reason[PATH_MAX + 256];
-	int option, status;
+	int option, status, at = 0;
+	const char *word = argc > 1 ? argv[1] : NULL;
 
 	opterr = 0;
-	/* '+': the program's options are its own. */
-	while ((option = getopt_long(argc, argv, "+:", options, NULL)) != -1) {
+	/* '+': the program's options are its own. Ours are not cut, which a later one could name.
+	 */
+	while ((option = getopt_long(argc, argv, "+:", options, &at)) != -1) {
 		/* Its value was forgotten, not given: nobody names a file so, but in one word. */
 		if (optarg && optarg == argv[optind - 1] && !strncmp(optarg, "--", 2))
 			take_option(':', argv[optind - 2]);
+		if (option >= CORE && strlen(options[at].name) != strcspn(word + 2, "="))
+			launcher_quit(USAGE_STATUS, "no option %s; see tactus run --help", word);
 		take_option(option, argv[optind - 1]);
+		word = argv[optind];
 	}
 	if (wanted.light && wanted.deny)
 		launcher_quit(USAGE_STATUS,
@@ -194,6 +207,8 @@ int main(int argc, char **argv)
 			      "--siblings: only with --core bare, which takes CPUs from Linux");
 	if (wanted.bare)
 		launcher_take_bare_library();
+	if (wanted.thread)
+		launcher_leave_bare_library();
 	if (wanted.siblings)
 		launcher_put_last("TACTUS_OPTIONS", "siblings=take");
 	if (optind >= argc)

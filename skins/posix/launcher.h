@@ -17,5 +17,7 @@ void launcher_put_last(const char *name, const char *own);
 void launcher_take_library(void);
 /* And the nucleus is the one on CPUs that the module takes from Linux. */
 void launcher_take_bare_library(void);
+/* It is not, though a program with it may have started this one. */
+void launcher_leave_bare_library(void);
 
 #endif

@@ -5,9 +5,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "launcher.h"
@@ -40,19 +42,23 @@ void launcher_put(const char *name, const char *value)
 		launcher_quit(USAGE_STATUS, "out of memory");
 }
 
-/* Where it was built, or else where it is installed; an absolute path stands for itself. */
-static void find_library(char path[PATH_MAX], const char *built, const char *installed)
+/* From this program's folder; an absolute path stands for itself. */
+static void from_here(char path[PATH_MAX], const char *way)
 {
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX / 2);
-	char *end;
 
 	if (length < 0)
 		launcher_quit(USAGE_STATUS, "/proc/self/exe: %s", strerror(errno));
 	path[length] = '\0';
-	end = strrchr(path, '/') + 1;
-	strcpy(end, built);
+	strcpy(*way == '/' ? path : strrchr(path, '/') + 1, way);
+}
+
+/* Where it was built, or else where it is installed. */
+static void find_library(char path[PATH_MAX], const char *built, const char *installed)
+{
+	from_here(path, built);
 	if (access(path, R_OK)) {
-		strcpy(*installed == '/' ? path : end, installed);
+		from_here(path, installed);
 		if (access(path, R_OK))
 			launcher_quit(USAGE_STATUS, "%s: %s; install Tactus as a whole", path,
 				      strerror(errno));
@@ -128,4 +134,42 @@ void launcher_take_bare_library(void)
 	find_library(path, BARE_BUILT, BARE_INSTALLED);
 	*strrchr(path, '/') = '\0';
 	put_first("LD_LIBRARY_PATH", path);
+}
+
+static bool is_folder_of(const char *folder, const char *library)
+{
+	struct stat one, other;
+	char path[PATH_MAX];
+
+	from_here(path, library);
+	*strrchr(path, '/') = '\0';
+	return !stat(folder, &one) && !stat(path, &other) && one.st_dev == other.st_dev &&
+	       one.st_ino == other.st_ino;
+}
+
+/* The rest stays as it is, empty names, too, which mean the program's folder at work. */
+void launcher_leave_bare_library(void)
+{
+	char *rest = strdup(from_environment("LD_LIBRARY_PATH"));
+	char *kept = rest ? calloc(1, strlen(rest) + 2) : NULL;
+	const char *folder;
+	bool changed = false;
+
+	if (!kept)
+		launcher_quit(USAGE_STATUS, "out of memory");
+	for (char *at = rest; (folder = strsep(&at, ":"));) {
+		if (*folder &&
+		    (is_folder_of(folder, BARE_BUILT) || is_folder_of(folder, BARE_INSTALLED)))
+			changed = true;
+		else
+			strcat(strcat(kept, folder), ":");
+	}
+	if (changed && *kept) {
+		kept[strlen(kept) - 1] = '\0';
+		launcher_put("LD_LIBRARY_PATH", kept);
+	} else if (changed) {
+		unsetenv("LD_LIBRARY_PATH");
+	}
+	free(kept);
+	free(rest);
 }

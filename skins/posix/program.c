@@ -97,15 +97,23 @@ static int check_rights(const char *path, int file, const struct answer *answer)
 	return 0;
 }
 
-/* The interpreter's name begins like the GNU C library's on this architecture. */
+/* Its name begins like the GNU C library's on this architecture, in whichever folder. */
+static bool is_linker(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return !strncmp(slash ? slash + 1 : path, "ld-linux", 8);
+}
+
 static int check_interpreter(const char *path, int file, const Elf64_Phdr *header,
 			     const struct answer *answer)
 {
-	char linker[64] = "";
+	char linker[PATH_MAX] = "";
+	size_t bytes = header->p_filesz < PATH_MAX ? header->p_filesz : PATH_MAX - 1;
 
-	if (pread(file, linker, sizeof(linker) - 1, (off_t)header->p_offset) <= 0)
+	if (pread(file, linker, bytes, (off_t)header->p_offset) <= 0)
 		return refuse(answer, NOT_RUNNABLE, "%s is cut short", path);
-	if (strstr(linker, "/ld-linux"))
+	if (is_linker(linker))
 		return 0;
 	return refuse(answer, NOT_RUNNABLE,
 		      "%s uses %s: only programs of the GNU C library can be run", path, linker);
@@ -127,6 +135,9 @@ static int check_elf(const char *path, int file, const Elf64_Ehdr *elf, const st
 		if (header.p_type == PT_INTERP)
 			return check_interpreter(path, file, &header, answer);
 	}
+	/* Called by its name it runs the program that follows, and takes libraries alike. */
+	if (elf->e_type == ET_DYN && is_linker(path))
+		return 0;
 	return refuse(
 		answer, NOT_RUNNABLE,
 		"%s is linked statically, so nothing can be put before its C library: link it "
