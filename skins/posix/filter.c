@@ -16,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "ends.h"
 #include "kill.h"
 #include "real.h"
 #include "summary.h"
@@ -27,8 +28,10 @@ static void tell(void)
 {
 	static _Atomic bool told;
 
-	if ((posix_summary_wanted || posix_trace_wanted()) && !atomic_exchange(&told, true))
-		posix_say("a filter of calls (seccomp) is set: no summary and no trace is written");
+	if ((!posix_summary_wanted && !posix_trace_wanted()) || atomic_exchange(&told, true))
+		return;
+	posix_ends_leave();
+	posix_say("a filter of calls (seccomp) is set: no summary and no trace is written");
 }
 
 /* What asks whether there are filters sets none. A vfork's child has its parent's memory. */

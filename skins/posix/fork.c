@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "ends.h"
 #include "files.h"
 #include "foreign.h"
 #include "own.h"
@@ -122,6 +123,7 @@ static void in_child(void)
 	posix_files_forked();
 	posix_foreign_forked();
 	posix_queues_forked();
+	posix_ends_forked();
 	posix_summary_forked();
 	posix_trace_forked();
 	posix_thread_forked();

@@ -13,6 +13,7 @@
 #include <tactus/fault.h>
 #include <tactus/watch.h>
 
+#include "ends.h"
 #include "fault_masks.h"
 #include "kill.h"
 #include "real.h"
@@ -82,14 +83,17 @@ int sigaction(int signal, const struct sigaction *action, struct sigaction *form
 	if (ours && action && posix_runtime_at(*(void *const *)&action->sa_handler))
 		posix_give_up("goes on without Tactus: this runtime handles faults of its own");
 	if (action)
-		installed = posix_fault_masks_install(signal, action, &noting);
+		installed = posix_ends_install(
+			signal, posix_fault_masks_install(signal, action, &noting), &noting);
 	if (!ours || !change_behind(signal, installed, former))
 		result = posix_real.sigaction(signal, installed, former);
-	if (!result && former)
+	if (!result && former) {
 		posix_fault_masks_show(signal, former);
-	if (!result && installed && signal >= 1 && signal <= 64)
-		note(signal, installed->sa_flags & SA_RESTART || installed->sa_handler == SIG_IGN ||
-				     installed->sa_handler == SIG_DFL);
+		posix_ends_show(signal, former);
+	}
+	if (!result && action && signal >= 1 && signal <= 64)
+		note(signal, action->sa_flags & SA_RESTART || action->sa_handler == SIG_IGN ||
+				     action->sa_handler == SIG_DFL);
 	return result;
 }
 

@@ -14,13 +14,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ucontext.h>
 
 #include <tactus/watch.h>
 
+#include "print.h"
 #include "real.h"
 
 #define SITES       512u /* more places are counted together */
@@ -152,18 +152,18 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void print_place(uintptr_t address)
+static void print_place(struct posix_print *to, uintptr_t address)
 {
 	Dl_info info;
 
 	if (!address || !dladdr((const void *)address, &info))
-		fprintf(stderr, "?");
+		posix_print(to, "?");
 	else if (info.dli_sname)
-		fprintf(stderr, "%s(%s+0x%lx)", file_name(info.dli_fname), info.dli_sname,
-			(unsigned long)(address - (uintptr_t)info.dli_saddr));
+		posix_print(to, "%s(%s+0x%lx)", file_name(info.dli_fname), info.dli_sname,
+			    (unsigned long)(address - (uintptr_t)info.dli_saddr));
 	else
-		fprintf(stderr, "%s+0x%lx", file_name(info.dli_fname),
-			(unsigned long)(address - (uintptr_t)info.dli_fbase));
+		posix_print(to, "%s+0x%lx", file_name(info.dli_fname),
+			    (unsigned long)(address - (uintptr_t)info.dli_fbase));
 }
 
 static int by_count(const void *one, const void *other)
@@ -174,25 +174,25 @@ static int by_count(const void *one, const void *other)
 	return (first < second) - (first > second);
 }
 
-void posix_sites_print(void)
+void posix_sites_print(struct posix_print *to)
 {
 	tact_on_switch(NULL);
 	qsort(sites, SITES, sizeof(sites[0]), by_count);
 	if (!sites[0].count)
 		return;
-	fprintf(stderr, "tactus: %8s %6s %s\n", "TO-LINUX", "CALL", "FROM");
+	posix_print(to, "tactus: %8s %6s %s\n", "TO-LINUX", "CALL", "FROM");
 	for (unsigned i = 0; i < SITES && sites[i].count; i++) {
 		if (i >= SHOWN) {
 			others += sites[i].count;
 			continue;
 		}
-		fprintf(stderr, "tactus: %8llu %6ld ", (unsigned long long)sites[i].count,
-			sites[i].number);
-		print_place(sites[i].ip);
-		fprintf(stderr, " for ");
-		print_place(sites[i].caller);
-		fprintf(stderr, "\n");
+		posix_print(to, "tactus: %8llu %6ld ", (unsigned long long)sites[i].count,
+			    sites[i].number);
+		print_place(to, sites[i].ip);
+		posix_print(to, " for ");
+		print_place(to, sites[i].caller);
+		posix_print(to, "\n");
 	}
 	if (others)
-		fprintf(stderr, "tactus: %8llu from elsewhere\n", (unsigned long long)others);
+		posix_print(to, "tactus: %8llu from elsewhere\n", (unsigned long long)others);
 }

@@ -3,8 +3,10 @@
 #ifndef POSIX_SITES_H
 #define POSIX_SITES_H
 
+#include "print.h"
+
 /* Begin to collect; at the end, a line for each place, the most frequent first. */
 void posix_sites_begin(void);
-void posix_sites_print(void);
+void posix_sites_print(struct posix_print *to);
 
 #endif

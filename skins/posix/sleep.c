@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "copy.h"
 #include "real.h"
+#include "summary.h"
 #include "thread.h"
 #include "wait.h"
 
@@ -32,6 +33,18 @@ static int sleep_for(uint64_t ns, struct timespec *left)
 	return EINTR;
 }
 
+/* The summary tells of these: a duration has no instant that could be missed. */
+static int sleep_until(tact_timeout_t until)
+{
+	if (posix_summary_wanted && until.ns < tact_now().ns)
+		posix_me.overruns++;
+	if (posix_wait_time(until))
+		return EINTR;
+	if (posix_summary_wanted)
+		posix_summary_slept(until.ns, tact_now().ns);
+	return 0;
+}
+
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *given, struct timespec *left)
 {
 	struct timespec time;
@@ -43,7 +56,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *given, st
 		return EINVAL;
 	if (!(flags & TIMER_ABSTIME))
 		return sleep_for(posix_ns(&time), left);
-	return posix_wait_time(posix_instant(clock, &time)) ? EINTR : 0;
+	return sleep_until(posix_instant(clock, &time));
 }
 
 int nanosleep(const struct timespec *given, struct timespec *left)

@@ -13,6 +13,7 @@
 
 #include "affinity.h"
 #include "aside.h"
+#include "ends.h"
 #include "fence.h"
 #include "fork.h"
 #include "helper.h"
@@ -116,6 +117,17 @@ static void say_refused(int error, const char *reason)
 	posix_say(text);
 }
 
+/* What waits for the real-time CPUs to be there. */
+static void begin_rest(void)
+{
+	posix_affinity_after_start();
+	posix_signals_begin();
+	if (posix_summary_wanted)
+		posix_sites_begin();
+	if (posix_summary_wanted || posix_trace_wanted())
+		posix_ends_begin();
+}
+
 static int start(void)
 {
 	uint32_t cpus[TACT_CPU_MAX];
@@ -138,11 +150,14 @@ static int start(void)
 	};
 	int error;
 
+	posix_summary_wanted = asked_for("TACTUS_RUN_SUMMARY");
 	/* Another skin has started it, or the program by itself. */
 	if (tact_cpus()) {
+		if (getenv("TACTUS_RUN_CPUS"))
+			posix_say("--cpu: the program has started Tactus by itself, on CPUs that "
+				  "it names itself");
 		posix_affinity_before_start();
-		posix_affinity_after_start();
-		posix_signals_begin();
+		begin_rest();
 		return 1;
 	}
 	stays = why_it_stays_linux();
@@ -153,7 +168,6 @@ static int start(void)
 	config.cpus = read_cpus(getenv("TACTUS_RUN_CPUS"), cpus);
 	if (config.cpus)
 		config.linux_cpu = cpus;
-	posix_summary_wanted = asked_for("TACTUS_RUN_SUMMARY");
 	take_name(name);
 	posix_affinity_before_start();
 	/*
@@ -168,10 +182,7 @@ static int start(void)
 		say_refused(error, reason);
 		return -1;
 	}
-	posix_affinity_after_start();
-	posix_signals_begin();
-	if (posix_summary_wanted)
-		posix_sites_begin();
+	begin_rest();
 	if (reason[0] && asked_for("TACTUS_RUN_VERBOSE"))
 		posix_say(reason);
 	return 1;
@@ -266,9 +277,5 @@ __attribute__((destructor)) static void end(void)
 	/* One that was only asked to be a task is not made one for this. */
 	if (posix_thread_is_task(&posix_me))
 		posix_thread_leave();
-	if (posix_started()) {
-		posix_threads_sum_up();
-		posix_trace_write();
-	}
-	posix_summary_print();
+	posix_ends_write();
 }

@@ -76,6 +76,7 @@ struct posix_thread {
 	/* For the summary; by itself. */
 	int last_policy, last_priority; /* of real time */
 	atomic_bool summed;             /* by itself, or who ends the program: whoever is first */
+	unsigned summary_number;        /* which of all that were tasks; 0: none yet */
 	uint64_t sleeps, late_sum_ns, late_max_ns;
 	uint64_t overruns; /* sleeps to an instant that had passed */
 };

@@ -5,8 +5,6 @@
 
 #include <pthread.h>
 
-#include "summary.h"
-
 #define LOOK_NS 20000000u
 
 bool posix_wait_cut(tact_timeout_t *timeout)
@@ -47,8 +45,6 @@ int posix_wait_time(tact_timeout_t until)
 {
 	int result;
 
-	if (posix_summary_wanted && until.kind != TACT_TIMEOUT_RELATIVE && until.ns < tact_now().ns)
-		posix_me.overruns++;
 	if (posix_me.waits_not) {
 		posix_me.waits_not();
 		return -TACT_EINTR;
@@ -62,9 +58,5 @@ int posix_wait_time(tact_timeout_t until)
 		result = tact_sem_wait(posix_me.parking, until);
 	} while (!result || (result == -TACT_EINTR && posix_signals_taken()));
 	posix_wait_ends();
-	if (result != -TACT_ETIMEDOUT)
-		return result;
-	if (posix_summary_wanted)
-		posix_summary_slept(until.ns, tact_now().ns);
-	return 0;
+	return result == -TACT_ETIMEDOUT ? 0 : result;
 }
