@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* sched_setattr() and sched_getattr(), which the C library does not offer. Source:
- * sched_setattr(2). */
+/* sched_setattr() and sched_getattr(), which the C library offers from glibc 2.41 on, and before
+ * which programs call by syscall(). Source: sched_setattr(2). */
 #define _GNU_SOURCE
 #include "sched_attributes.h"
 
@@ -104,4 +104,26 @@ long posix_sched_getattr(const long argument[])
 	}
 	posix_threads_unlock();
 	return 0;
+}
+
+#define TEXT(name) #name
+#define NAME(name) TEXT(name)
+
+/* The header declares them by a structure of the kernel's, or not at all. */
+int posix_setattr(pid_t tid, void *given, unsigned flags) __asm__(NAME(sched_setattr));
+int posix_getattr(pid_t tid, void *told, unsigned bytes,
+		  unsigned flags) __asm__(NAME(sched_getattr));
+
+int posix_setattr(pid_t tid, void *given, unsigned flags)
+{
+	const long argument[] = {tid, (long)given, flags};
+
+	return (int)posix_sched_setattr(argument);
+}
+
+int posix_getattr(pid_t tid, void *told, unsigned bytes, unsigned flags)
+{
+	const long argument[] = {tid, (long)told, bytes, flags};
+
+	return (int)posix_sched_getattr(argument);
 }

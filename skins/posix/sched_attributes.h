@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* sched_setattr() and sched_getattr() by syscall(). */
+/* sched_setattr() and sched_getattr(), by syscall() as by name. */
 #ifndef POSIX_SCHED_ATTRIBUTES_H
 #define POSIX_SCHED_ATTRIBUTES_H
 

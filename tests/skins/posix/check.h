@@ -26,7 +26,7 @@ static inline int expected_task(void)
 	return getenv("TACTUS_EXPECTED") != NULL;
 }
 
-/* Of sched_setattr(2), for which the C library has no name. */
+/* Of sched_setattr(2), for which not every C library has a name. */
 struct attributes {
 	uint32_t size, policy;
 	uint64_t flags;
