@@ -172,6 +172,18 @@ static void fill_defaults(struct tact_config *wanted)
 	DEFAULT(watchdog_ms, WATCHDOG_MS_DEFAULT);
 }
 
+/* The user may want more CPUs than the program names: the back end chooses the rest. */
+static void fill_cpus(struct tact_config *wanted, uint32_t named)
+{
+	static uint32_t cpus[TACT_CPU_MAX]; /* one start at a time, which is over before the next */
+
+	if (!wanted->linux_cpu || wanted->cpus <= named || wanted->cpus > TACT_CPU_MAX)
+		return;
+	for (uint32_t i = 0; i < wanted->cpus; i++)
+		cpus[i] = i < named ? wanted->linux_cpu[i] : TACT_CPU_ANY;
+	wanted->linux_cpu = cpus;
+}
+
 int nuc_config_resolve(const struct tact_config *given, struct tact_config *wanted, char *reason)
 {
 	const char *options = hal_environment("TACTUS_OPTIONS");
@@ -193,5 +205,7 @@ int nuc_config_resolve(const struct tact_config *given, struct tact_config *want
 	if (options)
 		wanted->options = options;
 	fill_defaults(wanted);
+	if (given)
+		fill_cpus(wanted, given->cpus ? given->cpus : 1);
 	return check(wanted, reason);
 }

@@ -53,7 +53,8 @@ struct tact_config {
 			     pipes (pipe.h), so neither empty nor with a slash or a control
 			     character in it; cut to 31 bytes; NULL: "tactus" */
 	uint32_t cpus;    /* real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
-	const uint32_t *linux_cpu; /* which Linux CPUs, TACT_CPU_ANY lets the back end choose */
+	const uint32_t *linux_cpu; /* which Linux CPUs, TACT_CPU_ANY lets the back end choose, as it
+				      does where TACTUS_CPUS is more than cpus */
 	uint32_t priority; /* Linux SCHED_FIFO priority of real-time CPUs, 1 … 98; default 80; two
 			      below the user's limit where that is lower, which reason tells */
 	enum tact_idle idle;

@@ -214,6 +214,34 @@ TEST_UNSTARTED(environment_overrides_the_configuration)
 	expect_ok(tact_stop());
 }
 
+static uint32_t linux_cpu_of(uint32_t cpu)
+{
+	struct tact_cpu_info info;
+
+	expect_ok(tact_cpu_inquire(cpu, &info));
+	return info.linux_cpu;
+}
+
+/* The list has no more members than the configuration says; behind it is a CPU that is not there.
+ */
+TEST_UNSTARTED(environment_wants_more_cpus_than_are_named)
+{
+	static const uint32_t cpus[] = {TACT_CPU_ANY, 5000, 5000, 5000};
+	struct tact_config config = {.linux_cpu = cpus};
+
+	if (!test_on_sim())
+		test_skip("it would take CPUs that others use");
+	setenv("TACTUS_CPUS", "2", 1);
+	for (config.cpus = 0; config.cpus <= 1; config.cpus++) {
+		expect_ok(test_start(&config, reason));
+		expect_eq(tact_cpus(), 2);
+		expect_true(linux_cpu_of(0) != linux_cpu_of(1));
+		expect_ok(tact_stop());
+	}
+	config.cpus = 3;
+	expect_error(test_start(&config, reason), TACT_ENXIO);
+}
+
 static bool forked;
 
 /*
