@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
 from pathlib import Path
 
@@ -35,6 +37,39 @@ def test_what_is_stored_is_read_again(tmp_path: Path) -> None:
     store.put(path, HERE, VALUES)
     assert store.read(path) == {other: Gravity(1, 1, 1, 1, 1), HERE: VALUES}
     assert [p.name for p in path.parent.iterdir()] == ["gravity"]
+
+
+def test_everybody_reads_the_machines_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tactus/gravity"
+    monkeypatch.setattr(store, "SYSTEM_FILE", path)
+    own = tmp_path / "own/gravity"
+    before = os.umask(0o077)
+    try:
+        store.put(path, HERE, VALUES)
+        store.put(own, HERE, VALUES)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o755
+    assert stat.S_IMODE(own.parent.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("step", ["fsync", "fchmod"])
+def test_a_write_that_fails_leaves_all_as_it_was(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "gravity"
+    store.put(path, HERE, VALUES)
+
+    def fail(*_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(f"tactus.tune.store.os.{step}", fail)
+    with pytest.raises(UserError, match="No space left"):
+        store.put(path, Key(0, HERE.kernel, HERE.model), VALUES)
+    monkeypatch.undo()
+    assert store.read(path) == {HERE: VALUES}
+    assert [p.name for p in tmp_path.iterdir()] == ["gravity"]
 
 
 def test_no_file_is_no_entry(tmp_path: Path) -> None:

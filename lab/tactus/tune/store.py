@@ -9,7 +9,7 @@ import platform
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
@@ -112,17 +112,24 @@ def write(path: Path, entries: Entries) -> None:
     lines = [HEADER]
     for key, values in sorted(entries.items(), key=lambda entry: astuple(entry[0])):
         lines.append(" ".join([*map(str, astuple(values)), *map(str, astuple(key))]))
+    made = None
     try:
         with tempfile.NamedTemporaryFile(
             "w", dir=path.parent, prefix=".gravity-", delete=False, errors="surrogateescape"
         ) as file:
+            made = Path(file.name)
             file.write("\n".join([*lines, ""]))
             file.flush()
             os.fsync(file.fileno())
             os.fchmod(file.fileno(), 0o644)
-        Path(file.name).replace(path)
+        made.replace(path)
+        made = None
     except OSError as error:
         raise _unwritable(path, error) from None
+    finally:
+        if made is not None:
+            with suppress(OSError):
+                made.unlink()
 
 
 def _unwritable(path: Path, error: OSError) -> UserError:
@@ -134,6 +141,9 @@ def _locked(path: Path) -> Iterator[None]:
     """Two that tune different CPUs at once must not lose each other's result."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Everybody's programs read it, whatever root's umask is.
+        if path == SYSTEM_FILE:
+            path.parent.chmod(0o755)
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
         raise _unwritable(path, error) from None
