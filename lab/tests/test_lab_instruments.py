@@ -16,6 +16,7 @@ from tactus.lab import jobfolder
 from tactus.lab.instruments import OutputError, recipe
 from tactus.lab.jobfolder import Place, Report
 from tactus.lab.model import Job, RunStatus
+from tactus.lab.report import tables
 from tactus.measure.samples import HEADER, MAGIC, RECORD
 
 LATENCIES = (1500, 1200, 90000, -20)
@@ -100,6 +101,33 @@ def test_cut_off_output_is_refused(tmp_path: Path) -> None:
     (tmp_path / "instrument.json").write_text(text[:-1])
     with pytest.raises(OutputError, match="cut off or damaged"):
         recipe("jitter").read(job("jitter"), tmp_path)
+
+
+@pytest.mark.parametrize("steal_ns", [20_000_000, None])
+def test_noise_is_told_also_where_nobody_knows_what_was_stolen(
+    steal_ns: int | None, tmp_path: Path
+) -> None:
+    gaps = (1500, 90000)
+    write_samples(tmp_path, gaps, (0, 0))
+    result = {
+        "threshold_ns": 1000,
+        "spun_ns": 10**9,
+        "readings": 10**7,
+        "gaps": 2,
+        "gap_ns": sum(gaps),
+        "max_gap_ns": max(gaps),
+        "steal_ns": steal_ns,
+        "notices": [],
+    }
+    put(tmp_path, result)
+    [(row, series)] = recipe("noise").read(job("noise"), tmp_path)
+    assert series is not None and series.values_ns.tolist() == list(gaps)
+    assert row.extra["steal_ns"] == steal_ns and row.extra["gap_ns"] == 91500
+    told = tables.noise([row])
+    assert told is not None and told.rows[0][5] == ("20.0 ms" if steal_ns else "–")
+    put(tmp_path, {key: value for key, value in result.items() if key != "steal_ns"})
+    with pytest.raises(OutputError, match="no steal_ns"):
+        recipe("noise").read(job("noise"), tmp_path)
 
 
 def cyclic(out: Path, lines: list[str], step: int = 1, **thread: Any) -> None:

@@ -216,13 +216,16 @@ def read_noise(job: Job, out: Path) -> Measurements:
     found = records(out, result.whole("gaps"))["latency_ns"].astype(np.int64)
     extra = {
         key: result.whole(key)
-        for key in ("threshold_ns", "spun_ns", "readings", "gap_ns", "max_gap_ns", "steal_ns")
+        for key in ("threshold_ns", "spun_ns", "readings", "gap_ns", "max_gap_ns")
     }
+    # Not every machine tells it.
+    steal_ns = result.whole_or_none("steal_ns")
     if extra["spun_ns"] <= 0:
         raise OutputError("noise looked at no time at all")
     if int(found.sum()) != extra["gap_ns"]:
         raise OutputError(f"the gaps add up to {int(found.sum())} ns, not {extra['gap_ns']}")
     shares: dict[str, Any] = {
+        "steal_ns": steal_ns,
         "gaps_per_s": len(found) / (extra["spun_ns"] / 1e9),
         "gap_share": extra["gap_ns"] / extra["spun_ns"],
         "notices": result.array("notices"),

@@ -43,6 +43,10 @@ class Fields:
             raise OutputError(f"{self._where}: {key} is {value!r}, not a whole number")
         return value
 
+    def whole_or_none(self, key: str) -> int | None:
+        """None: the instrument says that it does not know."""
+        return None if self._get(key) is None else self.whole(key)
+
     def number(self, key: str) -> float:
         value = self._get(key)
         if isinstance(value, bool) or not isinstance(value, int | float):
