@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "wakeup.h"
 #include "warn.h"
 #include "watchdog.h"
 
@@ -91,11 +92,9 @@ void cobalt_sigdebug_handler(int sig, siginfo_t *si, void *context)
 	skin_warned(sig, si, context);
 }
 
-/* Returns 0: the signal was not Cobalt's. */
+/* Was the signal Cobalt's? It has done what it is for by coming. */
 int cobalt_sigshadow_handler(int sig, siginfo_t *si, void *context)
 {
-	(void)sig;
-	(void)si;
 	(void)context;
-	return 0;
+	return sig == SIGSHADOW && cobalt_wakeup_is(si);
 }

@@ -40,7 +40,6 @@ OWN = {
     "sem_wait",
     "sendmmsg",
     "sendmsg",
-    "timerfd_create",
     "timerfd_settime",
     "write",
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * TFD_WAKEUP: when such a timer expires, whatever the thread that has set it waits for ends with
- * EINTR. A second timer of Linux beside it sends that thread SIGSHADOW. Source: Xenomai 3 API
- * manual, timerfd_settime().
+ * EINTR. A second timer of Linux beside it sends that thread SIGSHADOW, which the program may
+ * handle: a task's wait ends even if its handler is to restart calls. Source: Xenomai 3 API manual,
+ * timerfd_settime().
  */
 #include "cobalt_internal.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -14,83 +18,128 @@
 #include <cobalt/signal.h>
 #include <cobalt/sys/timerfd.h>
 
+#include "posix/copy.h"
 #include "posix/real.h"
+#include "posix/thread.h"
 #include "wakeup.h"
 
 #define DESCRIPTORS 1024
 
-static _Atomic int clocks[DESCRIPTORS];
 static _Atomic int timers[DESCRIPTORS]; /* Linux's number of the second timer + 1, or 0 */
+
+bool cobalt_wakeup_is(const siginfo_t *info)
+{
+	return info->si_code == SI_TIMER && info->si_value.sival_ptr == (void *)timers;
+}
 
 static void woken(int signal)
 {
 	(void)signal;
 }
 
-/* Without a handler the signal would end no wait; the program's own is as good. */
-static void install(void)
+/* Without a handler the signal would end no wait; the program's own is as good. Other skins' tasks
+ * begin with the signal blocked, which is one for main(). */
+static void let_in(void)
 {
 	const struct sigaction ours = {.sa_handler = woken};
 	struct sigaction now;
+	sigset_t one;
 
 	if (!posix_real.sigaction(SIGSHADOW, NULL, &now) && !(now.sa_flags & SA_SIGINFO) &&
 	    (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN))
 		(void)sigaction(SIGSHADOW, &ours, NULL);
+	sigemptyset(&one);
+	sigaddset(&one, SIGSHADOW);
+	pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+	posix_me.signals_end |= 1ull << (SIGSHADOW - 1);
+}
+
+static void forget(int fd, int next)
+{
+	int timer = atomic_exchange(&timers[fd], next);
+
+	if (timer)
+		(void)posix_real.syscall(SYS_timer_delete, timer - 1);
 }
 
 void cobalt_wakeup_forget(int fd)
 {
-	int timer = fd >= 0 && fd < DESCRIPTORS && atomic_load(&timers[fd])
-			    ? atomic_exchange(&timers[fd], 0)
-			    : 0;
-
-	if (timer)
-		(void)posix_real.syscall(SYS_timer_delete, timer - 1);
+	if (fd >= 0 && fd < DESCRIPTORS && atomic_load(&timers[fd]))
+		forget(fd, 0);
 }
 
-/* The clock is the timerfd's; an instant for one is an instant for both. */
-static int arm(int fd, int clock, int flags, const struct itimerspec *when)
+/* A timerfd's, whichever number it has by now. Source: proc(5). -1 and errno. */
+static int clock_of(int fd)
 {
+	char path[64], text[1024];
+	const char *found;
+	ssize_t bytes;
+	int info;
+
+	if (posix_real.fcntl(fd, F_GETFD) < 0)
+		return -1;
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	info = open(path, O_RDONLY | O_CLOEXEC);
+	if (info < 0)
+		return -1;
+	bytes = posix_real.read(info, text, sizeof(text) - 1);
+	posix_real.close(info);
+	text[bytes > 0 ? bytes : 0] = '\0';
+	found = strstr(text, "clockid:");
+	return found ? atoi(found + strlen("clockid:")) : posix_fail(EINVAL);
+}
+
+/* The clock is the timerfd's; an instant for one is an instant for both. -1 and errno. */
+static int make(int fd)
+{
+	const int clock = clock_of(fd);
 	struct sigevent event;
 	int timer;
 
+	if (clock < 0)
+		return -1;
+	if (fd >= DESCRIPTORS)
+		return posix_fail(EMFILE);
 	memset(&event, 0, sizeof(event));
 	event.sigev_notify = SIGEV_THREAD_ID;
 	event.sigev_signo = SIGSHADOW;
+	event.sigev_value.sival_ptr = (void *)timers;
 	event._sigev_un._tid = posix_real.gettid();
-	if (posix_real.syscall(SYS_timer_create, clock, &event, &timer))
-		return -1;
-	if (posix_real.syscall(SYS_timer_settime, timer, flags & TFD_TIMER_ABSTIME, when, NULL)) {
-		(void)posix_real.syscall(SYS_timer_delete, timer);
-		return -1;
-	}
-	timer = atomic_exchange(&timers[fd], timer + 1);
-	if (timer)
-		(void)posix_real.syscall(SYS_timer_delete, timer - 1);
-	return 0;
+	return posix_real.syscall(SYS_timer_create, clock, &event, &timer) ? -1 : timer;
 }
 
-int __wrap_timerfd_create(int clock, int flags)
+static bool is_armed(const struct itimerspec *when)
 {
-	int fd = timerfd_create(clock, flags);
+	struct itimerspec given;
 
-	if (fd >= 0 && fd < DESCRIPTORS)
-		atomic_store(&clocks[fd], clock);
-	return fd;
+	return posix_copy(&given, when, sizeof(given)) &&
+	       (given.it_value.tv_sec || given.it_value.tv_nsec);
 }
 
+/* Nothing is set if it cannot wake, and it wakes nobody before it has expired. */
 int __wrap_timerfd_settime(int fd, int flags, const struct itimerspec *when,
 			   struct itimerspec *former)
 {
-	int error = timerfd_settime(fd, flags & ~TFD_WAKEUP, when, former);
+	const bool wakes = flags & TFD_WAKEUP && is_armed(when);
+	const int timer = wakes ? make(fd) : 0;
+	int error;
 
+	if (timer < 0)
+		return -1;
+	error = timerfd_settime(fd, flags & ~TFD_WAKEUP, when, former);
+	if (wakes && error) {
+		const int why = errno;
+
+		(void)posix_real.syscall(SYS_timer_delete, timer);
+		return posix_fail(why);
+	}
 	if (error)
 		return error;
 	cobalt_wakeup_forget(fd);
-	if (!(flags & TFD_WAKEUP) || (!when->it_value.tv_sec && !when->it_value.tv_nsec))
+	if (!wakes)
 		return 0;
-	if (fd >= DESCRIPTORS)
-		return posix_fail(EMFILE);
-	install();
-	return arm(fd, atomic_load(&clocks[fd]), flags, when);
+	let_in();
+	forget(fd, timer + 1);
+	(void)posix_real.syscall(SYS_timer_settime, timer, flags & TFD_TIMER_ABSTIME, when, NULL);
+	return 0;
 }

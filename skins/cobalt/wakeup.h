@@ -3,6 +3,12 @@
 #ifndef COBALT_WAKEUP_H
 #define COBALT_WAKEUP_H
 
+#include <signal.h>
+#include <stdbool.h>
+
+/* Is it the signal of one of these timers? */
+bool cobalt_wakeup_is(const siginfo_t *info);
+
 /* The descriptor is closed: it wakes nobody any more. */
 void cobalt_wakeup_forget(int fd);
 

@@ -105,7 +105,8 @@ static void handlers_begin(uint64_t pending)
 
 	posix_me.signals_taken = !pending;
 	posix_me.signals_restart =
-		!(atomic_load_explicit(&interrupting, memory_order_relaxed) & first);
+		!(atomic_load_explicit(&interrupting, memory_order_relaxed) & first) &&
+		!(pending & posix_me.signals_end);
 	if (pending)
 		posix_wait_break();
 }

@@ -73,6 +73,8 @@ struct posix_thread {
 	uint64_t wait_breaks; /* the wait that handlers of signals end, or 0: wait.c */
 	/* Of the handlers that have interrupted it last: signal.c */
 	bool signals_restart, signals_taken;
+	/* Which end its waits whatever their handlers want, a bit each: for a skin on this one. */
+	uint64_t signals_end;
 	/* For the summary; by itself. */
 	int last_policy, last_priority; /* of real time */
 	atomic_bool summed;             /* by itself, or who ends the program: whoever is first */
