@@ -78,9 +78,11 @@ def nothing_changes_for_who_becomes_another_program() -> None:
 
 def a_task_that_may_not_call_linux_is_ended_alike() -> None:
     for option in ("--deny-switch", "--light"):
-        words = (ENDED, str(int(signal.SIGTERM)), "process")
-        status, _, said = run(LAUNCHER, option, "--summary", "--", *words)
-        assert status == -signal.SIGTERM and "ended: 1 task" in said, f"{option}: {status}, {said}"
+        for how in ("process", "task"):
+            words = (ENDED, str(int(signal.SIGTERM)), how)
+            status, _, said = run(LAUNCHER, option, "--summary", "--", *words)
+            what = f"{option} {how}: {status}, {said}"
+            assert status == -signal.SIGTERM and "ended: 1 task" in said, what
 
 
 def a_trace_is_not_that_of_an_earlier_program() -> None:
