@@ -59,11 +59,13 @@ static void write_all(void)
 	posix_summary_print();
 }
 
-/* Whoever is second lets the first one end the program. */
+/* Whoever is second lets the first one end the program. A child in its memory does not end it. */
 void posix_ends_write(void)
 {
 	pid_t nobody = 0;
 
+	if (!posix_identity_is_own())
+		return;
 	if (!atomic_compare_exchange_strong(&ends.writer, &nobody, posix_real.gettid()))
 		for (;;)
 			posix_real.syscall(SYS_pause);
@@ -158,8 +160,8 @@ void posix_ends_begin(void)
 
 void posix_ends_leave(void)
 {
-	ends.begun = false;
-	exchange(stop, SIG_DFL);
+	if (atomic_exchange(&ends.begun, false))
+		exchange(stop, SIG_DFL);
 }
 
 void posix_ends_forked(void)

@@ -60,7 +60,9 @@ def is_for_nobody(folder: Path) -> bool:
     """Root finds no fault with capabilities; may another user start the launcher where it is?"""
     folder.chmod(0o755)
     try:
-        return not subprocess.run([LAUNCHER, "--help"], user=NOBODY, capture_output=True).returncode
+        command = [LAUNCHER, "--help"]
+        done = subprocess.run(command, user=NOBODY, capture_output=True, check=False)
+        return not done.returncode
     except OSError:
         return False
 
