@@ -139,14 +139,17 @@ int device_run(struct bare_core *core, struct tact_bare_run *run)
 	return 0;
 }
 
-/* All that is mapped is there for the core, too. */
+/* All that is mapped is there for the core, too. Asking is no cancellation point, as with the
+ * module. */
 int device_add(const void *memory, size_t bytes, uint64_t *pages)
 {
 	uintptr_t begin = (uintptr_t)memory & ~(uintptr_t)(TACT_BARE_PAGE - 1);
 
 	if (pages)
 		*pages = 0;
-	return msync((void *)begin, (uintptr_t)memory + bytes - begin, MS_ASYNC) ? -EFAULT : 0;
+	return call3(SYS_msync, (long)begin, (long)((uintptr_t)memory + bytes - begin), MS_ASYNC)
+		       ? -EFAULT
+		       : 0;
 }
 
 int device_add_all(char reason[256])
