@@ -21,9 +21,12 @@
 /* A ring may get lost while Linux moves the doorbell to another CPU: then it is looked for so soon.
  */
 #define LOOK_MS 250
+/* poll() is refused to a program whose limit of descriptors is lower than what it is to look at. */
+#define UNTOLD_NS 100000u
 
 static pthread_t bell;
 static int stop_fd = -1;
+static _Atomic bool stops;
 
 /* On the core. */
 void bare_core_main(struct hal_cpu *cpu)
@@ -88,6 +91,14 @@ void bare_owner_join(struct bare_core *core)
 	core->owned = false;
 }
 
+/* rung: a bit each for those that want it. */
+static void serve(uint64_t rung)
+{
+	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+		if (rung >> bare_program.cores[i].index & 1)
+			bare_calls_make(&bare_program.cores[i]);
+}
+
 static void *answer(void *unused)
 {
 	struct pollfd fds[2] = {{.fd = bare_program.device, .events = POLLIN},
@@ -97,17 +108,18 @@ static void *answer(void *unused)
 	if (thread_program.fifo)
 		call_scheduler(call_gettid(), thread_program.priority);
 	for (;;) {
+		const int ready = poll(fds, 2, LOOK_MS);
 		uint64_t rung;
 
-		if (poll(fds, 2, LOOK_MS) <= 0)
-			continue;
-		if (fds[1].revents)
+		if (ready < 0) {
+			hal_linux_pause(UNTOLD_NS);
+			serve(~0ull);
+		}
+		if (atomic_load(&stops))
 			return NULL;
-		if (call_read(bare_program.device, &rung, sizeof(rung)) != sizeof(rung))
-			continue;
-		for (unsigned i = 0; i < thread_program.cpu_count; i++)
-			if (rung >> bare_program.cores[i].index & 1)
-				bare_calls_make(&bare_program.cores[i]);
+		if (ready > 0 &&
+		    call_read(bare_program.device, &rung, sizeof(rung)) == sizeof(rung))
+			serve(rung);
 	}
 }
 
@@ -118,6 +130,7 @@ int bare_bell_start(void)
 	stop_fd = thread_aside(eventfd(0, EFD_CLOEXEC));
 	if (stop_fd < 0)
 		return -TACT_EAGAIN;
+	atomic_store(&stops, false);
 	error = thread_start(&bell, answer, NULL);
 	if (error) {
 		close(stop_fd);
@@ -132,6 +145,7 @@ void bare_bell_stop(void)
 {
 	const uint64_t one = 1;
 
+	atomic_store(&stops, true);
 	call_write(stop_fd, &one, sizeof(one));
 	pthread_join(bell, NULL);
 	close(stop_fd);

@@ -14,6 +14,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -252,4 +253,32 @@ TEST(a_mode_switch_can_be_reported_with_its_place)
 	expect_report("task \"noisy\"");
 	expect_report("left primary mode by Linux call");
 	expect_report("#0");
+}
+
+static void post_again_and_again(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 10; i++) {
+		(void)syscall(SYS_getppid);
+		expect_ok(tact_task_sleep(TEST_MS));
+		expect_ok(tact_sem_post(sem));
+	}
+}
+
+/* Who waits in Linux is woken, and tasks go there and come back. */
+TEST(a_program_that_may_open_no_more_files_goes_on)
+{
+	struct rlimit limit, none = {0};
+	tact_task_t task;
+
+	needs_linux();
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	task = test_spawn(20, post_again_and_again, NULL);
+	expect_ok(getrlimit(RLIMIT_NOFILE, &limit));
+	none.rlim_max = limit.rlim_max;
+	expect_ok(setrlimit(RLIMIT_NOFILE, &none));
+	for (int i = 0; i < 10; i++)
+		expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_ok(setrlimit(RLIMIT_NOFILE, &limit));
+	test_join(task);
 }
