@@ -88,8 +88,8 @@ static void spin(void *arg)
 }
 
 /* The clock's page tells which ticks an instant has: of its reading nothing is in a spin's end but
- * that which looks at it. */
-static void spin_is_late_by_less_than_two_readings_of_the_clock(void)
+ * that which looks at it, and a step of the counter, which some advance by 10 ns at a time. */
+static void spin_is_late_by_less_than_three_readings_of_the_clock(void)
 {
 	struct spins spins = {UINT64_MAX, UINT64_MAX};
 
@@ -99,7 +99,7 @@ static void spin_is_late_by_less_than_two_readings_of_the_clock(void)
 	suite_stop();
 	printf("# a reading takes %" PRIu64 " ns, a spin's end is seen after %" PRIu64 "\n",
 	       spins.read_ns, spins.late_ns);
-	expect_true("in its time", spins.late_ns < 2 * spins.read_ns);
+	expect_true("in its time", spins.late_ns < 3 * spins.read_ns);
 }
 
 static void options_say_what_they_may_be(void)
@@ -124,7 +124,7 @@ static void options_say_what_they_may_be(void)
 
 static const struct suite_case cases_bare[] = {
 	CASE(c_library_clocks_are_read_in_primary_mode),
-	CASE(spin_is_late_by_less_than_two_readings_of_the_clock),
+	CASE(spin_is_late_by_less_than_three_readings_of_the_clock),
 	CASE(options_say_what_they_may_be),
 	{NULL, NULL},
 };
