@@ -75,11 +75,15 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("tact_task_watch", "EBADF"): "tests/nucleus/mode/watch.c",
     ("tact_task_watch", "EEXIST"): "tests/nucleus/mode/watch.c",
     ("rt_buffer_bind", "ENOMEM"): "tests/skins/alchemy/session/owners.c",
+    ("rt_cond_bind", "ENOMEM"): "tests/skins/alchemy/session/owners.c",
+    ("rt_event_bind", "ENOMEM"): "tests/skins/alchemy/session/owners.c",
     ("rt_heap_bind", "ENOMEM"): "tests/skins/alchemy/session/owners.c",
+    ("rt_mutex_bind", "ENOMEM"): "tests/skins/alchemy/session/owners.c",
     ("rt_pipe_bind", "ENOMEM"): "tests/skins/alchemy/session/owners.c",
     ("rt_pipe_read", "ENOBUFS"): "tests/skins/alchemy/pipe/file.c",
     ("rt_queue_bind", "ENOMEM"): "tests/skins/alchemy/session/owners.c",
     ("rt_sem_bind", "ENOMEM"): "tests/skins/alchemy/session/owners.c",
+    ("rt_task_bind", "ENOMEM"): "tests/skins/alchemy/session/owners.c",
     ("rt_task_shadow", "EBUSY"): "tests/skins/alchemy/task/life.c",
     ("rt_task_shadow", "EEXIST"): "tests/skins/alchemy/task/life.c",
     ("rt_task_shadow", "EINVAL"): "tests/skins/alchemy/task/life.c",
@@ -218,7 +222,11 @@ def faults(root: Path, build: Path, interface: Interface) -> Iterator[str]:
         # Calls that share a comment share what it says.
         seen = shared[call.header, call.manual]
         at = f"{interface.headers}/{call.header}:{call.line}: {call.name}()"
-        for code in sorted(call.codes - seen):
+        documented = call.codes
+        # Where a skin's manual has none of its own they are those of the calls that it names.
+        if not documented and interface is ALCHEMY:
+            documented = allowed(call, by_name)
+        for code in sorted(documented - seen):
             alike = [c.name for c in calls if (c.header, c.manual) == (call.header, call.manual)]
             if not any(_elsewhere(root, name, interface.mark + code) for name in alike):
                 yield f"{at}: no test sees -{interface.mark}{code}"

@@ -8,7 +8,10 @@
 #include <sys/resource.h>
 
 #include <alchemy/buffer.h>
+#include <alchemy/cond.h>
+#include <alchemy/event.h>
 #include <alchemy/heap.h>
+#include <alchemy/mutex.h>
 #include <alchemy/pipe.h>
 #include <alchemy/queue.h>
 #include <alchemy/task.h>
@@ -231,6 +234,10 @@ TEST_UNSTARTED(owner_without_descriptors_refuses_and_is_not_gone)
 	process_end(owner);
 }
 
+static RT_COND cond;
+static RT_EVENT event;
+static RT_MUTEX mutex;
+static RT_TASK task;
 static RT_QUEUE queue;
 static RT_HEAP heap;
 static RT_BUFFER buffer;
@@ -239,6 +246,10 @@ static RT_PIPE stream;
 static void own_all(void)
 {
 	expect_ok(rt_sem_create(&sem, "rich", 0, S_PRIO));
+	expect_ok(rt_cond_create(&cond, "rich"));
+	expect_ok(rt_event_create(&event, "rich", 0, EV_PRIO));
+	expect_ok(rt_mutex_create(&mutex, "rich"));
+	expect_ok(rt_task_create(&task, "rich", 0, 10, 0));
 	expect_ok(rt_queue_create(&queue, "rich", 1000, 4, Q_PRIO));
 	expect_ok(rt_heap_create(&heap, "rich", 4096, H_PRIO));
 	expect_ok(rt_buffer_create(&buffer, "rich", 100, B_PRIO));
@@ -246,6 +257,7 @@ static void own_all(void)
 	reach(QUICK);
 	await(ENDED);
 	expect_ok(rt_pipe_delete(&stream));
+	expect_ok(rt_task_delete(&task));
 }
 
 static void bind_poorly(void)
@@ -258,12 +270,20 @@ static void bind_poorly(void)
 	take_descriptors();
 	expect_error(rt_sem_bind(&sem, "rich", TM_INFINITE), ENOMEM);
 	expect_error(rt_sem_bind(&sem, "rich", TM_NONBLOCK), ENOMEM);
+	expect_error(rt_cond_bind(&cond, "rich", TM_INFINITE), ENOMEM);
+	expect_error(rt_event_bind(&event, "rich", TM_INFINITE), ENOMEM);
+	expect_error(rt_mutex_bind(&mutex, "rich", TM_INFINITE), ENOMEM);
+	expect_error(rt_task_bind(&task, "rich", TM_INFINITE), ENOMEM);
 	expect_error(rt_queue_bind(&queue, "rich", TM_INFINITE), ENOMEM);
 	expect_error(rt_heap_bind(&heap, "rich", TM_INFINITE), ENOMEM);
 	expect_error(rt_buffer_bind(&buffer, "rich", TM_INFINITE), ENOMEM);
 	expect_error(rt_pipe_bind(&stream, "rich", TM_INFINITE), ENOMEM);
 	give_descriptors_back();
 	expect_ok(rt_sem_bind(&sem, "rich", TM_NONBLOCK));
+	expect_ok(rt_cond_bind(&cond, "rich", TM_NONBLOCK));
+	expect_ok(rt_event_bind(&event, "rich", TM_NONBLOCK));
+	expect_ok(rt_mutex_bind(&mutex, "rich", TM_NONBLOCK));
+	expect_ok(rt_task_bind(&task, "rich", TM_NONBLOCK));
 	expect_ok(rt_queue_bind(&queue, "rich", TM_NONBLOCK));
 	expect_ok(rt_heap_bind(&heap, "rich", TM_NONBLOCK));
 	expect_ok(rt_buffer_bind(&buffer, "rich", TM_NONBLOCK));

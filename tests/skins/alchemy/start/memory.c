@@ -69,6 +69,7 @@ TEST_UNSTARTED(what_cannot_be_made_is_told)
 	expect_error(rt_buffer_create(&buffer, NULL, 1000, B_FIFO), ENOMEM);
 	expect_error(rt_pipe_create(&pipe, NULL, P_MINOR_AUTO, 1000), ENOMEM);
 	expect_error(rt_task_create(&task, NULL, 0, 10, 0), ENOMEM);
+	expect_error(rt_task_spawn(&task, NULL, 0, 10, 0, ring, NULL), ENOMEM);
 	for (int i = 0; i < count; i++)
 		expect_ok(rt_sem_delete(&sems[i]));
 	expect_ok(rt_queue_create(&queue, NULL, 1000, 1, Q_FIFO));
