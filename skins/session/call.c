@@ -162,10 +162,15 @@ static int64_t exchange(struct caller *caller, struct channel *channel, uint32_t
 static uint32_t own_priority(struct caller *caller, const struct session_owner *owner)
 {
 	struct tact_task_info info;
+	bool is_task;
 
 	if (atomic_load(&caller->raised))
 		caller_end_useless_channels(caller);
-	if (tact_task_self() && !tact_task_inquire(TACT_SELF, &info))
+	/* By a change of modes, in the time of which a handler may call. */
+	caller->exchanges = true;
+	is_task = tact_task_self() && !tact_task_inquire(TACT_SELF, &info);
+	caller->exchanges = false;
+	if (is_task)
 		return caller_priority(caller, owner, &info);
 	return session_self.skin->priority ? session_self.skin->priority() : TACT_PRIO_MIN;
 }
