@@ -159,7 +159,7 @@ static int takes_nothing(const struct printf_info *info, size_t count, int *type
 
 static void print_until_deleted(void *format)
 {
-	(void)rt_fprintf(out, format);
+	(void)rt_fprintf(out, format, 0);
 }
 
 TEST(task_that_is_deleted_while_it_prints_leaves_its_ring)
