@@ -128,19 +128,21 @@ static void select_tells_of_room_there(void)
 	owner_and_user(own_few_bytes, select_in_task);
 }
 
+static int silent[2];
+
 /* Of a pipe that nobody writes to, and a socket. */
 static int select_mixed(int fd, struct timeval *time)
 {
-	static int silent[2] = {-1, -1};
 	fd_set set;
 
-	if (silent[0] < 0)
-		expect_ok(pipe(silent));
 	FD_ZERO(&set);
 	FD_SET(fd, &set);
 	FD_SET(silent[0], &set);
 	return select((fd > silent[0] ? fd : silent[0]) + 1, &set, NULL, NULL, time);
 }
+
+/* The number of what tells it of sockets. */
+static int watch;
 
 static void *select_for_ever(void *unused)
 {
@@ -154,6 +156,9 @@ static void *select_for_ever(void *unused)
 /* More urgent than the parent. */
 static void select_in_a_childs_task(void)
 {
+	expect_errno(fcntl(watch, F_GETFD), EBADF);
+	if (failures)
+		abort();
 	in_task(select_for_ever, NULL);
 }
 
@@ -183,7 +188,11 @@ static void select_beside_a_child(void)
 	pthread_t sender;
 	pid_t child;
 
+	expect_ok(pipe(silent));
+	watch = dup(silent[0]);
+	expect_ok(close(watch));
 	expect_ok(select_mixed(fd, &now));
+	expect_true(fcntl(watch, F_GETFD) >= 0);
 	child = process_begin(select_in_a_childs_task);
 	await(WAITS);
 	__STD(usleep)(20000);
