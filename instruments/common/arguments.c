@@ -229,6 +229,15 @@ static int take(const struct argument *argument, const char *text)
 	return 0;
 }
 
+int arguments_complain(int key, char **argv)
+{
+	/* One among other letters: the word is not passed yet. */
+	if (key == '?' && optopt > 0 && optopt < FIRST_KEY)
+		return complain("-%c: unknown option; see --help", optopt);
+	return complain("%s: %s; see --help", argv[optind - 1],
+			key == ':' ? "a value is missing" : "unknown option");
+}
+
 int arguments_parse(const char *purpose, const struct argument *table, int argc, char **argv)
 {
 	struct option options[ARGUMENTS_MAX + 2] = {{0}};
@@ -247,8 +256,7 @@ int arguments_parse(const char *purpose, const struct argument *table, int argc,
 			return 1;
 		}
 		if (key == '?' || key == ':')
-			return complain("%s: %s; see --help", argv[optind - 1],
-					key == ':' ? "a value is missing" : "unknown option");
+			return arguments_complain(key, argv);
 		if (take(&table[key - FIRST_KEY], optarg) < 0)
 			return -1;
 	}

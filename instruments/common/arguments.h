@@ -37,6 +37,10 @@ struct argument {
  */
 int arguments_parse(const char *purpose, const struct argument *table, int argc, char **argv);
 
+/* For a program that reads its words itself: what is wrong where getopt_long() answered with '?' or
+ * ':', with values of words from 256 on. Returns -1. */
+int arguments_complain(int key, char **argv);
+
 /* The nanoseconds of a time with its unit ("250us"); below 0: it is none. */
 double arguments_time_ns(const char *text);
 

@@ -284,11 +284,8 @@ int options_parse(struct latency_options *options, int argc, char **argv)
 			print_cores();
 			return 1;
 		}
-		if (key == '?' || key == ':') {
-			fprintf(stderr, "tactus-latency: %s: %s; see --help\n", argv[optind - 1],
-				key == ':' ? "a value is missing" : "unknown option");
-			return -1;
-		}
+		if (key == '?' || key == ':')
+			return arguments_complain(key, argv);
 		if (parse_one(options, key, optarg) < 0)
 			return -1;
 	}
