@@ -32,7 +32,8 @@ static bool number(const char **text, unsigned long long limit, unsigned long lo
 
 void skin_option_cpus(const char *name, const char *value)
 {
-	static const char allowed[] = "give CPU numbers, as in 1 or 0-2 or 1,3, at most 31 of them";
+	static const char allowed[] =
+		"give CPU numbers to 1023, as in 1 or 0-2 or 1,3, at most 31 of them";
 	const char *text = value;
 
 	skin_options.cpus = 0;
@@ -41,17 +42,16 @@ void skin_option_cpus(const char *name, const char *value)
 		unsigned long long first;
 		unsigned long long last;
 
-		if (!number(&text, 4095, &first))
+		if (!number(&text, CPU_SETSIZE - 1, &first))
 			skin_option_refuse(name, value, allowed);
 		last = first;
-		if (*text == '-' && (text++, !number(&text, 4095, &last)))
+		if (*text == '-' && (text++, !number(&text, CPU_SETSIZE - 1, &last)))
 			skin_option_refuse(name, value, allowed);
 		for (; first <= last; first++) {
 			if (skin_options.cpus == TACT_CPU_MAX)
 				skin_option_refuse(name, value, allowed);
 			skin_options.cpu[skin_options.cpus++] = (uint32_t)first;
-			if (first < CPU_SETSIZE)
-				CPU_SET(first, &__base_setup_data.cpu_affinity);
+			CPU_SET(first, &__base_setup_data.cpu_affinity);
 		}
 	} while (*text == ',' && text++);
 	if (*text || !skin_options.cpus)

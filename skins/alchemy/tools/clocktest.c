@@ -182,12 +182,13 @@ static int choose(const char *text)
 static int parse(int argc, char **argv, unsigned int *seconds, bool *diagnose)
 {
 	static const struct option words[] = {{"help", no_argument, NULL, 'h'}, {0}};
+	static const char letters[] = ":hC:DT:";
 	int letter;
 	char *end;
 	long value;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, ":hC:DT:", words, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, letters, words, NULL)) != -1) {
 		switch (letter) {
 		case 'h':
 			fputs(help, stdout);
@@ -211,9 +212,7 @@ static int parse(int argc, char **argv, unsigned int *seconds, bool *diagnose)
 			*seconds = (unsigned int)value;
 			break;
 		default:
-			fprintf(stderr, "clocktest: %s: %s; see --help\n", argv[optind - 1],
-				letter == ':' ? "a value is missing" : "unknown option");
-			return -1;
+			return program_refuse("clocktest", letter, argv, letters);
 		}
 	}
 	if (optind == argc)
@@ -272,7 +271,6 @@ static int run(struct seen *seen, int count, unsigned int seconds)
 int main(int argc, char **argv)
 {
 	static struct seen seen[CPU_SETSIZE];
-	const struct sigaction action = {.sa_handler = interrupt};
 	unsigned int seconds = 0;
 	cpu_set_t cpus;
 	int count = 0;
@@ -291,9 +289,7 @@ int main(int argc, char **argv)
 	if (diagnose && tested.number == HOST_REALTIME)
 		puts("XNVDSO_FEAT_HOST_REALTIME not available");
 	(void)mlockall(MCL_CURRENT | MCL_FUTURE);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGALRM, &action, NULL);
+	program_end_by(interrupt);
 	pthread_spin_init(&one_at_a_time, PTHREAD_PROCESS_PRIVATE);
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, &cpus))

@@ -71,11 +71,12 @@ static int parse(struct switchtest *test, int argc, char **argv)
 		{"freeze", no_argument, NULL, 'f'},
 		{0},
 	};
+	static const char letters[] = ":hl:qQT:ns:f";
 	long value = 0;
 	int letter;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, ":hl:qQT:ns:f", words, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, letters, words, NULL)) != -1) {
 		switch (letter) {
 		case 'h':
 			fputs(help, stdout);
@@ -108,9 +109,7 @@ static int parse(struct switchtest *test, int argc, char **argv)
 			test->sleep_ns = (uint64_t)value * 1000;
 			continue;
 		default:
-			fprintf(stderr, "switchtest: %s: %s; see --help\n", argv[optind - 1],
-				letter == ':' ? "a value is missing" : "unknown option");
-			return -1;
+			return program_refuse("switchtest", letter, argv, letters);
 		}
 	}
 	return 0;
@@ -200,7 +199,6 @@ static int watch(struct switchtest *test)
 int main(int argc, char **argv)
 {
 	static struct switchtest test = {.header_lines = 21, .sleep_ns = 1000000};
-	const struct sigaction action = {.sa_handler = interrupt};
 	int status;
 
 	/* --quiet is among them. */
@@ -210,8 +208,7 @@ int main(int argc, char **argv)
 	if (status)
 		return status < 0 ? 2 : 0;
 	(void)mlockall(MCL_CURRENT | MCL_FUTURE);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	program_end_by(interrupt);
 	if (!test.no_fpu) {
 		if (test.quiet < 2)
 			puts("== Testing FPU check routines...");

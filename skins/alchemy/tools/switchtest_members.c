@@ -117,7 +117,7 @@ static int add_word(struct switchtest *test, const char *word)
 			if (add(&test->groups[i], type, test->no_fpu ? 0 : fp))
 				return -1;
 		}
-	return found ? 0 : complain(word, "not a CPU of this run (TACTUS_CPUS)");
+	return found ? 0 : complain(word, "not a CPU of this run (--cpu-affinity)");
 }
 
 static const char *const usual[] = {

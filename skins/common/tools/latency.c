@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "tools/latency.h"
+#include "tools/program.h"
 
 struct latency {
 	struct latency_options options;
@@ -152,7 +153,6 @@ static void announce(const struct latency_options *options)
 int main(int argc, char **argv)
 {
 	static struct latency run;
-	const struct sigaction action = {.sa_handler = interrupt};
 	int status = latency_options_parse(&run.options, argc, argv);
 
 	if (status)
@@ -161,9 +161,7 @@ int main(int argc, char **argv)
 		if (latency_histogram_make(&run.histogram[i], &run.options))
 			return 2;
 	(void)mlockall(MCL_CURRENT | MCL_FUTURE);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
+	program_end_by(interrupt);
 	announce(&run.options);
 	if (latency_sampler_start(&run.options,
 				  has_histograms(&run.options) ? &run.histogram[1] : NULL))

@@ -11,6 +11,8 @@
 #include "tools/latency.h"
 #include "tools/program.h"
 
+#define HELP 256 /* not a letter */
+
 static const char help[] =
 	"usage: %s [options]\n"
 	"  -h             print histograms of min, avg and max latencies\n"
@@ -23,7 +25,7 @@ static const char help[] =
 	"  -T <seconds>   duration (default 0: until interrupted)\n"
 	"  -q             only the summary; with -T\n"
 	"%s"
-	"  -c <cpu>       the processor that measures (default: as TACTUS_CPUS says)\n"
+	"  -c <cpu>       the processor that measures (default: of --cpu-affinity)\n"
 	"  -P <priority>  of the task, 1 to 99 (default 99)\n"
 	"  -f             mark each latency that is longer than all before in the trace\n"
 	"  -D <device>    of the timer benchmark: 0, for there is one\n"
@@ -125,7 +127,8 @@ static int parse_one(struct latency_options *o, int letter, const char *text)
 
 int latency_options_parse(struct latency_options *options, int argc, char **argv)
 {
-	static const struct option words[] = {{"help", no_argument, NULL, 'u'}, {0}};
+	static const struct option words[] = {{"help", no_argument, NULL, HELP}, {0}};
+	static const char letters[] = ":g:hp:l:T:qH:B:sD:t:fc:P:b";
 	int letter;
 
 	*options = (struct latency_options){
@@ -138,9 +141,8 @@ int latency_options_parse(struct latency_options *options, int argc, char **argv
 	};
 	program_take_options(&argc, &argv);
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, ":g:hp:l:T:qH:B:sD:t:fc:P:b", words, NULL)) !=
-	       -1) {
-		if (letter == 'u') {
+	while ((letter = getopt_long(argc, argv, letters, words, NULL)) != -1) {
+		if (letter == HELP) {
 			printf(help, latency_name, CONFIG_XENO_DEFAULT_PERIOD / 1000,
 			       latency_modes > 1
 				       ? "  -t <mode>      0: periodic task (default), 1: light "
@@ -148,11 +150,8 @@ int latency_options_parse(struct latency_options *options, int argc, char **argv
 				       : "  -t 0           periodic task, the only mode\n");
 			return 1;
 		}
-		if (letter == '?' || letter == ':') {
-			fprintf(stderr, "%s: %s: %s; see --help\n", latency_name, argv[optind - 1],
-				letter == ':' ? "a value is missing" : "unknown option");
-			return -1;
-		}
+		if (letter == '?' || letter == ':')
+			return program_refuse(latency_name, letter, argv, letters);
 		if (parse_one(options, letter, optarg))
 			return -1;
 	}

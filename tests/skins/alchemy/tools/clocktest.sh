@@ -27,10 +27,22 @@ else
 	not_ok "$name"
 fi
 if expect "takes what every program takes" 0 "$clocktest" --quiet --session=clocktest --mem-pool-size=8M -T 1 && has 1 '^== Testing' &&
-	! expect "and refuses it" 0 "$clocktest" --cpu-affinity=x && [ ! -s "$folder/out" ]; then
+	expect "and refuses it" 2 "$clocktest" --cpu-affinity=x && [ ! -s "$folder/out" ]; then
 	ok "takes what every program takes"
 else
 	not_ok "takes what every program takes"
+fi
+for signal in INT TERM HUP ALRM; do
+	if expect "ends well by $signal" 0 timeout --preserve-status -s "$signal" 2 "$clocktest" && [ "$(grep -c -E "$row" "$folder/out")" -ge 1 ]; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+done
+if expect "names the letter that is wrong" 2 "$clocktest" -DzT1 && grep -q '^clocktest: -z: unknown option' "$folder/err"; then
+	ok "$name"
+else
+	not_ok "$name"
 fi
 if expect "help" 0 "$clocktest" --help && has 1 '^usage: clocktest' && has 0 '^.{81}'; then
 	ok "$name"

@@ -66,8 +66,21 @@ else
 	not_ok "$name"
 fi
 
-if expect "-q without an end is taken back" 0 timeout --preserve-status -s INT 1 "$latency" -q -p 100000 && has 1 '^RTS' &&
-	grep -q -- '-q only works if -T has been given' "$folder/err"; then
+for signal in INT TERM HUP ALRM; do
+	if expect "-q without an end is taken back, $signal is one" 0 timeout --preserve-status -s "$signal" 1 "$latency" -q -p 100000 &&
+		has 1 '^RTS' && grep -q -- '-q only works if -T has been given' "$folder/err"; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+done
+if expect "names the letter that is wrong" 2 "$latency" -qzT1 && grep -q '^latency: -z: unknown option' "$folder/err" &&
+	expect "and the word" 2 "$latency" --helpless && grep -q '^latency: --helpless: unknown option' "$folder/err"; then
+	ok "names what is wrong"
+else
+	not_ok "names what is wrong"
+fi
+if expect "what every program takes is refused as its own" 2 "$latency" --mem-pool-size=x -T 1 && [ ! -s "$folder/out" ]; then
 	ok "$name"
 else
 	not_ok "$name"

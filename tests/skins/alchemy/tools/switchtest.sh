@@ -50,7 +50,8 @@ for wrong in rtx rtup_bad rtup0x rtup_fp rtk_ufps rtus_ufpp rtup4000 '-T -1' '-l
 	fi
 done
 if expect "takes what every program takes" 0 "$switchtest" --silent --mem-pool-size=8M --freeze -T 1 rtk rtup && has 1 '^== Threads:' && has 0 '^RT' &&
-	! expect "and refuses it" 0 "$switchtest" -T 1 --cpu-affinity=x && grep -q '^[a-z-]*: --cpu-affinity=x: ' "$folder/err"; then
+	expect "and refuses it" 2 "$switchtest" -T 1 --cpu-affinity=x && grep -q '^[a-z-]*: --cpu-affinity=x: ' "$folder/err" &&
+	expect "and a CPU that no Linux counts" 2 "$switchtest" -T 1 --cpu-affinity=2000 && grep -q '^[a-z-]*: --cpu-affinity=2000: ' "$folder/err"; then
 	ok "takes what every program takes"
 else
 	not_ok "takes what every program takes"
@@ -63,6 +64,19 @@ elif expect "what is wrong ends it" 1 env LD_PRELOAD="$2" "$switchtest" -T 9 rtu
 	ok "what is wrong ends it, and the trace with -f"
 else
 	not_ok "what is wrong ends it, and the trace with -f"
+fi
+for signal in INT TERM HUP ALRM; do
+	if expect "ends well by $signal" 0 timeout --preserve-status -s "$signal" 2 "$switchtest" -n rtk rtup && has 1 '^== Threads'; then
+		ok "$name"
+	else
+		not_ok "$name"
+	fi
+done
+if expect "names the letter that is wrong" 2 "$switchtest" --nofpu -qzT1 && grep -q '^switchtest: -z: unknown option' "$folder/err" &&
+	expect "and the word" 2 "$switchtest" --nofpu=x -T1 && grep -q '^switchtest: --nofpu=x: unknown option' "$folder/err"; then
+	ok "names what is wrong"
+else
+	not_ok "names what is wrong"
 fi
 if expect "help" 0 "$switchtest" --help && has 1 '^usage: switchtest' && has 0 '^.{81}'; then
 	ok "$name"
