@@ -271,6 +271,7 @@ static int run(struct seen *seen, int count, unsigned int seconds)
 int main(int argc, char **argv)
 {
 	static struct seen seen[CPU_SETSIZE];
+	char notice[TACT_REASON_BYTES];
 	unsigned int seconds = 0;
 	cpu_set_t cpus;
 	int count = 0;
@@ -283,7 +284,7 @@ int main(int argc, char **argv)
 		return status < 0 ? 2 : 0;
 	/* The start takes CPUs from the set: what the program was given is what is looked at. */
 	sched_getaffinity(0, sizeof(cpus), &cpus);
-	if (nucleus_start("clocktest"))
+	if (nucleus_start("clocktest", -1, notice))
 		return 2;
 	/* In the words that its users know: Linux's clock is asked, there is no copy of it. */
 	if (diagnose && tested.number == HOST_REALTIME)

@@ -8,11 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <tactus/tact.h>
+#include <unistd.h>
 
 #include <alchemy/queue.h>
 #include <alchemy/task.h>
 #include <trank/native/timer.h>
 
+#include "nucleus.h"
 #include "tools/latency.h"
 
 const char latency_name[] = "latency";
@@ -24,6 +26,7 @@ const int latency_modes = LATENCY_MODES;
 #define LOOK_NS       100000000u
 #define STOPPED_LOOKS 30u /* a window is a second */
 #define NATIVE_TO_TOP (TACT_PRIO_MAX - 99)
+#define NAME_BYTES    TACT_NAME_BYTES /* several may run in a session */
 
 static struct {
 	struct latency_options options;
@@ -143,9 +146,9 @@ static void sample_handler(void *unused)
 	sample(now_ns, expiry.missed);
 }
 
-static int start_handler(void)
+static int start_handler(const char *name)
 {
-	int error = tact_alarm_create("sampling", sample_handler, NULL, 0, &sampler.alarm);
+	int error = tact_alarm_create(name, sample_handler, NULL, 0, &sampler.alarm);
 
 	if (error)
 		return error;
@@ -157,38 +160,41 @@ static int start_handler(void)
 
 static int start_one(void)
 {
+	char name[NAME_BYTES];
 	struct tact_task_attr attr = {
-		.name = "sampling",
+		.name = name,
 		.priority = (uint32_t)sampler.options.priority + NATIVE_TO_TOP,
 		.flags = TACT_TASK_LIGHT,
 	};
 
+	snprintf(name, sizeof(name), "sampling-%d", (int)getpid());
 	switch (sampler.options.mode) {
 	case LATENCY_TASK:
-		return rt_task_spawn(&sampler.task, "sampling", 0, sampler.options.priority,
-				     T_JOINABLE, sample_task, NULL);
+		return rt_task_spawn(&sampler.task, name, 0, sampler.options.priority, T_JOINABLE,
+				     sample_task, NULL);
 	case LATENCY_LIGHT_TASK:
 		return tact_task_spawn(&attr, sample_light, NULL, &sampler.light);
 	default:
-		return start_handler();
+		return start_handler(name);
 	}
 }
 
 /* Else the skin starts the nucleus when it is first needed. */
-static int start_on(uint32_t cpu)
+static int start_on(int cpu)
 {
-	const struct tact_config config = {.name = "latency", .cpus = 1, .linux_cpu = &cpu};
-	char reason[TACT_REASON_BYTES];
-	int error = tact_start(&config, reason);
+	char notice[TACT_REASON_BYTES];
 
-	if (reason[0])
-		fprintf(stderr, "latency: %s\n", reason);
-	return error;
+	if (nucleus_start("latency", cpu, notice))
+		return -1;
+	if (notice[0] && !nucleus_is_quiet())
+		fprintf(stderr, "latency: %s\n", notice);
+	return 0;
 }
 
 int latency_sampler_start(const struct latency_options *options, struct latency_histogram *all)
 {
-	int error = options->cpu < 0 ? 0 : start_on((uint32_t)options->cpu);
+	int error = options->cpu < 0 ? 0 : start_on(options->cpu);
+	char name[NAME_BYTES];
 
 	if (error)
 		return error;
@@ -196,8 +202,9 @@ int latency_sampler_start(const struct latency_options *options, struct latency_
 	sampler.options = *options;
 	sampler.taking.options = *options;
 	sampler.taking.all = all;
-	error = rt_queue_create(&sampler.windows, "windows",
-				WINDOWS * sizeof(struct latency_window), WINDOWS, Q_FIFO);
+	snprintf(name, sizeof(name), "windows-%d", (int)getpid());
+	error = rt_queue_create(&sampler.windows, name, WINDOWS * sizeof(struct latency_window),
+				WINDOWS, Q_FIFO);
 	if (!error)
 		error = start_one();
 	if (error)

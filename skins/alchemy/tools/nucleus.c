@@ -16,11 +16,10 @@ bool nucleus_is_quiet(void)
 	return !get_runtime_tunable(verbosity_level);
 }
 
-int nucleus_start(const char *name)
+int nucleus_start(const char *name, int cpu, char notice[TACT_REASON_BYTES])
 {
 	const cpu_set_t chosen = get_config_tunable(cpu_affinity);
 	const char *session = getenv("TACTUS_SESSION"); /* --session is there, too */
-	char reason[TACT_REASON_BYTES];
 	uint32_t cpus[TACT_CPU_MAX];
 	struct tact_config config = {
 		.name = name,
@@ -30,13 +29,17 @@ int nucleus_start(const char *name)
 	};
 	int error;
 
-	for (uint32_t cpu = 0; cpu < CPU_SETSIZE && config.cpus < TACT_CPU_MAX; cpu++)
-		if (CPU_ISSET(cpu, &chosen))
-			cpus[config.cpus++] = cpu;
+	for (uint32_t i = 0; i < CPU_SETSIZE && config.cpus < TACT_CPU_MAX; i++)
+		if (CPU_ISSET(i, &chosen))
+			cpus[config.cpus++] = i;
+	if (cpu >= 0) {
+		cpus[0] = (uint32_t)cpu;
+		config.cpus = 1;
+	}
 	if (!config.cpus)
 		config.linux_cpu = NULL;
-	error = tact_start(&config, reason);
+	error = tact_start(&config, notice);
 	if (error)
-		fprintf(stderr, "%s: %s\n", name, reason[0] ? reason : strerror(-error));
+		fprintf(stderr, "%s: %s\n", name, notice[0] ? notice : strerror(-error));
 	return error ? -1 : 0;
 }

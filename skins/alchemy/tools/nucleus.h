@@ -5,9 +5,12 @@
 
 #include <stdbool.h>
 
+#include <tactus/start.h>
+
 /* Was --quiet, --silent or --verbose=0 among them? */
 bool nucleus_is_quiet(void);
-/* Start it as they said. 0, or -1 with a complaint. */
-int nucleus_start(const char *name);
+/* Start it as they said; cpu: in place of the CPUs that they name, or -1. notice: receives what the
+ * machine could not give, "" if nothing. 0, or -1 with a complaint. */
+int nucleus_start(const char *name, int cpu, char notice[TACT_REASON_BYTES]);
 
 #endif

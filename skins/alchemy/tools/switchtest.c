@@ -117,7 +117,8 @@ static int parse(struct switchtest *test, int argc, char **argv)
 
 static int start(struct switchtest *test)
 {
-	int error = nucleus_start("switchtest");
+	char notice[TACT_REASON_BYTES];
+	int error = nucleus_start("switchtest", -1, notice);
 
 	if (error)
 		return error;
