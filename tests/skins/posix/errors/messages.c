@@ -2,6 +2,7 @@
 /* Messages that are sent by sockets, one and several. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -86,6 +87,8 @@ static void between_two(void)
 	SENDS(EPIPE, pair[0], MSG_NOSIGNAL);
 	close(pair[0]);
 	SENDS(EBADF, pair[0], 0);
+	/* Of so many Linux looks at a thousand. */
+	FAILS(EBADF, sendmmsg(pair[0], nowhere(), UINT_MAX, 0));
 	SENDS(ENOTSOCK, plain, 0);
 	close(plain);
 	NEED(!socketpair(AF_UNIX, SOCK_DGRAM, 0, pair));
