@@ -21,6 +21,7 @@
 #define ROUND_TRIPS     20000u
 #define ROUND_TRIPS_MIN 16u
 #define OVER(phase)     (UINT64_MAX - (phase)) /* a question that ends a phase */
+#define CALLED_OFF      16                     /* more than are ever ready */
 #define PATIENCE        2000u /* turns without an answer before the other one may run in between */
 
 struct side {
@@ -124,11 +125,13 @@ static void reply(struct pair *pair, unsigned int phase)
 	}
 }
 
-static void meet(struct pair *pair)
+/* False: the other one could not be made. */
+static bool meet(struct pair *pair)
 {
 	atomic_fetch_add(&pair->ready, 1);
 	while (atomic_load(&pair->ready) < 2)
 		(void)sched_yield();
+	return atomic_load(&pair->ready) < CALLED_OFF;
 }
 
 static void *reference(void *arg)
@@ -136,7 +139,8 @@ static void *reference(void *arg)
 	struct pair *pair = ((struct side *)arg)->pair;
 	uint64_t begin;
 
-	meet(pair);
+	if (!meet(pair))
+		return NULL;
 	begin = clock_kind_read(pair->kind);
 	if (!pair->same_cpu)
 		ask(pair, 0, &pair->result->offset_first);
@@ -151,7 +155,8 @@ static void *other(void *arg)
 {
 	struct pair *pair = ((struct side *)arg)->pair;
 
-	meet(pair);
+	if (!meet(pair))
+		return NULL;
 	if (!pair->same_cpu)
 		reply(pair, 0);
 	look_until(pair, arg, clock_now_ns() + pair->duration_ns / 2);
@@ -181,10 +186,10 @@ int pair_compare(enum clock_kind kind, int reference_cpu, int other_cpu, uint64_
 					     &pair.sides[i]);
 		if (error == 0)
 			continue;
-		/* The first would wait for the second. */
-		atomic_store(&pair.ready, 2);
+		/* The first waits for the second. */
+		atomic_store(&pair.ready, CALLED_OFF);
 		if (i > 0)
-			(void)pthread_cancel(threads[0]);
+			(void)pthread_join(threads[0], NULL);
 		return complain("no thread on CPU %d: %s: raise `ulimit -u`", machines[i].cpu,
 				strerror(error));
 	}
