@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# clocktest: its table, the clocks it knows, and what it refuses. usage: clocktest.sh PROGRAM
+# clocktest: its table, the clocks it knows, and what it refuses. usage: clocktest.sh PROGRAM CPU: the library clocktest_cpu.c
 set -u
 
 clocktest=$1
@@ -31,6 +31,14 @@ if expect "takes what every program takes" 0 "$clocktest" --quiet --session=cloc
 	ok "takes what every program takes"
 else
 	not_ok "takes what every program takes"
+fi
+if ! taskset -cp $$ | grep -q ': 0'; then
+	:
+elif expect "a CPU that cannot be looked at" 2 env LD_PRELOAD="$2" "$clocktest" -T 1 && has 0 '^ *[0-9]' &&
+	grep -q '^clocktest: CPU 0 cannot be looked at: ' "$folder/err"; then
+	ok "$name"
+else
+	not_ok "$name"
 fi
 for signal in INT TERM HUP ALRM; do
 	if expect "ends well by $signal" 0 timeout --preserve-status -s "$signal" 2 "$clocktest" && [ "$(grep -c -E "$row" "$folder/out")" -ge 1 ]; then
