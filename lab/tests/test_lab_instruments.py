@@ -109,7 +109,7 @@ def test_noise_is_told_also_where_nobody_knows_what_was_stolen(
 ) -> None:
     gaps = (1500, 90000)
     write_samples(tmp_path, gaps, (0, 0))
-    result = {
+    result: dict[str, object] = {
         "threshold_ns": 1000,
         "spun_ns": 10**9,
         "readings": 10**7,
