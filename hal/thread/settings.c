@@ -51,6 +51,13 @@ static int enter_gate(void)
 	return gate;
 }
 
+/* A child that another thread forks meanwhile has the same open file. */
+static void leave_gate(int gate)
+{
+	(void)flock(gate, LOCK_UN);
+	close(gate);
+}
+
 /* Under the gate: if no program relies on the settings, put them back. */
 static int repair(int members)
 {
@@ -72,7 +79,7 @@ int thread_settings_repair(void)
 		error = repair(members);
 		close(members);
 	}
-	close(gate);
+	leave_gate(gate);
 	return error;
 }
 
@@ -142,7 +149,7 @@ static void join(const uint32_t linux_cpus[], char reason[256])
 			lift_throttling(linux_cpus, reason);
 	}
 	if (gate >= 0)
-		close(gate);
+		leave_gate(gate);
 }
 
 void thread_settings_start(const struct hal_config *config, const uint32_t linux_cpus[],

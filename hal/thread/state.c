@@ -32,14 +32,16 @@ static bool is_own_folder(const char *folder)
 	       !access(folder, W_OK | X_OK);
 }
 
-/* Where who made it was killed before its umask was made up for, it is so by the next start. */
+/* Where who made it was killed before its umask was made up for, it is so by the next start. One
+ * that an administrator has given to a group is as it is to be. */
 static void make_common_folder(void)
 {
 	struct stat status;
 
 	(void)mkdir(FOLDER, ALL_MAKE);
 	if (!lstat(FOLDER, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
-	    status.st_mode & S_ISVTX && (status.st_mode & 07777) != ALL_MAKE)
+	    status.st_gid == getegid() && (status.st_mode & 07000) == S_ISVTX &&
+	    (status.st_mode & 07777) != ALL_MAKE)
 		(void)chmod(FOLDER, ALL_MAKE);
 }
 
@@ -105,6 +107,22 @@ int thread_state_make_aside(const char *path, char aside[STATE_PATH_BYTES], int 
 	return fd;
 }
 
+/* Some file systems of networks and of user space know no flags of a rename. Source: rename(2). */
+bool thread_state_cannot_rename(int error)
+{
+	return error == -EINVAL || error == -ENOSYS;
+}
+
+static int make_at_once(const char *path, mode_t mode)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | STATE_WARILY, mode);
+
+	if (fd < 0)
+		return -errno;
+	fchmod(fd, mode);
+	return fd;
+}
+
 /* A new file of that name, unless there is one: a descriptor or -errno. */
 static int make(const char *path, mode_t mode)
 {
@@ -116,15 +134,15 @@ static int make(const char *path, mode_t mode)
 	error = -errno;
 	unlink(aside);
 	close(fd);
-	return error;
+	return thread_state_cannot_rename(error) ? make_at_once(path, mode) : error;
 }
 
 int thread_state_look(const char *file)
 {
 	char path[STATE_PATH_BYTES];
-	int error = thread_state_path(path, sizeof(path), file);
 
-	return error ? error : open_plain(path, O_RDONLY);
+	/* Without a folder there is none. */
+	return thread_state_path(path, sizeof(path), file) ? -ENOENT : open_plain(path, O_RDONLY);
 }
 
 int thread_state_open(const char *file)

@@ -29,6 +29,8 @@ int thread_state_look(const char *file);
  * open(). Returns a descriptor or -errno.
  */
 int thread_state_make_aside(const char *path, char aside[STATE_PATH_BYTES], int flags, mode_t mode);
+/* Is that -errno of a rename one of a file system that cannot do it in such a way? */
+bool thread_state_cannot_rename(int error);
 
 /*
  * state_own.c. A file that is the user's own and that no other user writes; what else has its name

@@ -73,17 +73,31 @@ static int make_own(const char *path)
 {
 	char aside[STATE_PATH_BYTES];
 	int fd = thread_state_make_aside(path, aside, O_RDWR | O_APPEND, 0600);
+	struct stat status;
 	int error;
 
 	if (fd < 0)
 		return fd;
-	if (!renameat2(AT_FDCWD, aside, AT_FDCWD, path, RENAME_EXCHANGE)) {
-		remove_other(aside);
-		return fd;
-	}
-	if (errno == ENOENT && !renameat2(AT_FDCWD, aside, AT_FDCWD, path, RENAME_NOREPLACE))
+	if (!renameat2(AT_FDCWD, aside, AT_FDCWD, path, RENAME_NOREPLACE))
 		return fd;
 	error = -errno;
+	/* Where the lock is not everybody's, another start of root's may have come before. */
+	if (error == -EEXIST && !lstat(path, &status) && !is_own(&status)) {
+		if (!renameat2(AT_FDCWD, aside, AT_FDCWD, path, RENAME_EXCHANGE)) {
+			remove_other(aside);
+			return fd;
+		}
+		error = -errno;
+	}
+	/* Who is quick enough can take the name again there. */
+	if (thread_state_cannot_rename(error)) {
+		remove_other(path);
+		if (!link(aside, path)) {
+			unlink(aside);
+			return fd;
+		}
+		error = -errno;
+	}
 	unlink(aside);
 	close(fd);
 	return error;
@@ -115,8 +129,11 @@ int thread_state_open_own(const char *file, bool to_make)
 	if (to_make && (fd == -EPERM || fd == -ENOENT)) {
 		lock = lock_makers();
 		fd = find_or_make(path);
-		if (lock >= 0)
+		/* A child that another thread forks meanwhile has the same open file. */
+		if (lock >= 0) {
+			(void)flock(lock, LOCK_UN);
 			close(lock);
+		}
 	}
 	/* Another user's is none. */
 	if (fd == -EPERM && !to_make)

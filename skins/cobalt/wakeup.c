@@ -19,6 +19,7 @@
 #include <cobalt/sys/timerfd.h>
 
 #include "posix/copy.h"
+#include "posix/kill.h"
 #include "posix/real.h"
 #include "posix/thread.h"
 #include "wakeup.h"
@@ -62,10 +63,24 @@ static void forget(int fd, int next)
 		(void)posix_real.syscall(SYS_timer_delete, timer - 1);
 }
 
+/* A vfork's child closes numbers of its own, in its parent's memory. */
 void cobalt_wakeup_forget(int fd)
 {
-	if (fd >= 0 && fd < DESCRIPTORS && atomic_load(&timers[fd]))
+	if (fd >= 0 && fd < DESCRIPTORS && atomic_load(&timers[fd]) && posix_identity_is_own())
 		forget(fd, 0);
+}
+
+/* A fork's child has none of its parent's timers, and others by their numbers. */
+static void forked(void)
+{
+	for (int fd = 0; fd < DESCRIPTORS; fd++)
+		if (atomic_load_explicit(&timers[fd], memory_order_relaxed))
+			atomic_store_explicit(&timers[fd], 0, memory_order_relaxed);
+}
+
+__attribute__((constructor)) static void load(void)
+{
+	(void)pthread_atfork(NULL, NULL, forked);
 }
 
 /* A timerfd's, whichever number it has by now. Source: proc(5). -1 and errno. */

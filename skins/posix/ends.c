@@ -70,6 +70,8 @@ void posix_ends_write(void)
 		for (;;)
 			posix_real.syscall(SYS_pause);
 	write_all();
+	/* What comes from here on, while the rest of the program ends, has its default action. */
+	posix_ends_leave();
 	if (ends.signal)
 		end_by(ends.signal);
 }
@@ -92,12 +94,18 @@ static void stop(int signal)
 	struct timespec left = {.tv_sec = LIMIT_S};
 	int none = 0;
 
-	/* A vfork's child is not the program. */
-	if (!posix_identity_is_own())
+	/* A vfork's child is not the program; nor is a raw clone's, which Linux spares these
+	 * signals where it is the first process of a container. */
+	if (!posix_identity_is_own()) {
+		if (getpid() == 1)
+			return;
 		end_by(signal);
-	/* It ends anyway: by the signal, when it has written. */
+	}
+	/* It ends anyway: by the signal, when it has written. A second one does not wait for that.
+	 */
 	if (ends.writer == posix_real.gettid()) {
-		(void)atomic_compare_exchange_strong(&ends.signal, &none, signal);
+		if (!atomic_compare_exchange_strong(&ends.signal, &none, signal))
+			end_by(signal);
 		return;
 	}
 	(void)posix_linux_begin();

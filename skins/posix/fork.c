@@ -51,6 +51,8 @@ pid_t _Fork(void)
 
 	if (posix_started())
 		return fork();
+	/* For a real-time half that begins later. */
+	posix_files_share_all();
 	child = posix_real._Fork();
 	if (!child)
 		posix_thread_forked_alone();

@@ -133,31 +133,33 @@ void posix_grid_come(struct posix_grid *grid, bool absolute, const struct itimer
 
 /*
  * Disarmed while the interval changes: who accepts finds the former two or the new ones. Of several
- * who set it at once each begins anew that finds another one's turn or instant, so that the last
- * one leaves its own two; and who gives it back meanwhile has it without these times.
+ * who set it at once each begins anew that finds another one's instant before its own, or another
+ * one's interval with it, so that the last one leaves its own two; and who gives it back meanwhile
+ * has it without these times.
  */
-static bool is_anothers(const struct posix_grid *grid, uint64_t turn, uint64_t *former)
+static bool is_mixed(const struct posix_grid *grid, uint64_t first, uint64_t interval_ns,
+		     uint64_t *former)
 {
 	*former = atomic_load(&grid->next_ns);
-	return atomic_load(&grid->turns) != turn && *former != POSIX_GRID_IN_LINUX;
+	return first && *former == first && atomic_load(&grid->interval_ns) != interval_ns;
 }
 
 bool posix_grid_set(struct posix_grid *grid, bool absolute, const struct itimerspec *times)
 {
 	const uint64_t first = first_of(grid, absolute, times);
+	const uint64_t interval_ns = first ? posix_ns(&times->it_interval) : 0;
 	uint64_t former = atomic_load(&grid->next_ns);
-	uint64_t turn;
 
 	do {
 		do
 			if (former == POSIX_GRID_IN_LINUX)
 				return false;
 		while (!atomic_compare_exchange_weak(&grid->next_ns, &former, 0));
-		atomic_store(&grid->interval_ns, first ? posix_ns(&times->it_interval) : 0);
-		turn = atomic_fetch_add(&grid->turns, 1) + 1;
+		atomic_store(&grid->interval_ns, interval_ns);
+		atomic_fetch_add(&grid->turns, 1);
 		former = 0;
 	} while (!atomic_compare_exchange_strong(&grid->next_ns, &former, first) ||
-		 is_anothers(grid, turn, &former));
+		 is_mixed(grid, first, interval_ns, &former));
 	return true;
 }
 

@@ -166,22 +166,33 @@ static void print_place(struct posix_print *to, uintptr_t address)
 			    (unsigned long)(address - (uintptr_t)info.dli_fbase));
 }
 
-static int by_count(const void *one, const void *other)
+/* The most frequent first. In place: the C library's sorts in memory of the heap, whose lock who
+ * was interrupted by the signal that ends the program may have. */
+static void put_in_order(void)
 {
-	uint64_t first = ((const struct site *)one)->count;
-	uint64_t second = ((const struct site *)other)->count;
+	for (unsigned i = 0; i < SHOWN; i++) {
+		const struct site here = sites[i];
+		unsigned most = i;
 
-	return (first < second) - (first > second);
+		for (unsigned j = i + 1; j < SITES; j++)
+			if (sites[j].count > sites[most].count)
+				most = j;
+		sites[i] = sites[most];
+		sites[most] = here;
+	}
 }
 
 void posix_sites_print(struct posix_print *to)
 {
 	tact_on_switch(NULL);
-	qsort(sites, SITES, sizeof(sites[0]), by_count);
+	(void)posix_print_end(to);
+	put_in_order();
 	if (!sites[0].count)
 		return;
 	posix_print(to, "tactus: %8s %6s %s\n", "TO-LINUX", "CALL", "FROM");
-	for (unsigned i = 0; i < SITES && sites[i].count; i++) {
+	for (unsigned i = 0; i < SITES; i++) {
+		if (!sites[i].count)
+			continue;
 		if (i >= SHOWN) {
 			others += sites[i].count;
 			continue;

@@ -84,8 +84,11 @@ bool posix_thread_settle(void)
 						 memory_order_acquire) &
 		       POSIX_ASKED)
 			follow_policy();
-		if (posix_me.stays || posix_vforked_always)
+		if (posix_me.stays)
 			atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED,
+						 memory_order_relaxed);
+		if (posix_vforked_always)
+			atomic_fetch_or_explicit(&posix_me.state, POSIX_DOUBTS,
 						 memory_order_relaxed);
 		posix_me.settles = false;
 		pthread_setcancelstate(cancel, NULL);
@@ -235,6 +238,7 @@ void posix_thread_vforked(void)
 
 void posix_thread_forked_alone(void)
 {
+	posix_vforked_always = false;
 	posix_records_forked();
 	posix_identity_look();
 }
@@ -243,6 +247,7 @@ void posix_thread_forked(void)
 {
 	if (posix_thread_is_task(&posix_me))
 		inherit_policy();
+	posix_vforked_always = false;
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_me.task = 0;
 	posix_records_forked();

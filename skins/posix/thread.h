@@ -23,7 +23,8 @@
 enum posix_state {
 	POSIX_PLAIN = 0,
 	POSIX_TASK = 1u << 0,
-	POSIX_ASKED = 1u << 1, /* another thread has changed its policy: settle that first */
+	POSIX_ASKED = 1u << 1,  /* another thread has changed its policy: settle that first */
+	POSIX_DOUBTS = 1u << 2, /* a child of its own may be on its storage: who calls? */
 };
 
 struct posix_thread {

@@ -133,6 +133,9 @@ bool posix_wait_leave(void)
 {
 	struct posix_seat *seat = &posix_seats[posix_me.seat];
 
+	/* A handler has waited, and then ended its task: as if it had been woken. */
+	if (!posix_me.seated)
+		return true;
 	do {
 		if (clear_slot(seat, seat->value))
 			return false;
@@ -346,6 +349,9 @@ int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
 {
 	int result;
 
+	/* As posix_wait_leave(). */
+	if (!posix_me.seated)
+		return 0;
 	posix_wait_begins();
 	result = sleep_here(timeout, how, pass_on);
 	posix_wait_ends();
@@ -358,6 +364,8 @@ int posix_wait_sleep_untold(bool (*told)(void *what), void *what, tact_timeout_t
 {
 	int result = -TACT_EAGAIN;
 
+	if (!posix_me.seated)
+		return 0;
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
 	posix_wait_begins();

@@ -69,7 +69,7 @@ if expect "a load of several words of the shell" 0 "$stubs/xeno-test" -l "cd / &
 else
 	not_ok "$name"
 fi
-if expect "dohell, wherever it is" 0 "$stubs/xeno-test" -T 1 && [ "$(cat "$folder/ran")" = "$stubs/dohell 900" ] && is_gone; then
+if expect "dohell, wherever it is" 0 "$stubs/xeno-test" -T 1 && [ "$(cat "$folder/ran")" = "$stubs/dohell 604800" ] && is_gone; then
 	ok "$name"
 else
 	not_ok "$name"
