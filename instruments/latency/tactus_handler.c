@@ -54,7 +54,7 @@ static int start_all(struct tactus_entry *entries, unsigned int count)
 	struct latency_run *run = entries[0].run;
 	int error = 0;
 
-	run->start_ns = tact_now().ns + RUN_SETTLE_NS;
+	tactus_start_soon(run);
 	for (unsigned int i = 0; i < count && error == 0; i++) {
 		const struct task_plan *plan = &run->plans[entries[i].index];
 		const tact_time_t first = {run->start_ns + plan->offset_ns};

@@ -191,6 +191,13 @@ static uint64_t clear_of_turns(uint64_t start_ns, uint64_t turns_ns)
 	return start_ns + (turns_ns + turns_ns / 4 - counter % turns_ns) % turns_ns;
 }
 
+void tactus_start_soon(struct latency_run *run)
+{
+	run->start_ns = tact_now().ns + RUN_SETTLE_NS;
+	if (run->options.turns_ns)
+		run->start_ns = clear_of_turns(run->start_ns, run->options.turns_ns);
+}
+
 int tactus_loop_run(struct latency_run *run)
 {
 	struct tactus_entry entries[LATENCY_TASKS_MAX];
@@ -210,9 +217,7 @@ int tactus_loop_run(struct latency_run *run)
 	begin_cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 	begin_spun_ns = own_status_spun_ns();
 	/* What is busy beside the set begins before it, and needs an end. */
-	run->start_ns = begin_ns + RUN_SETTLE_NS;
-	if (run->options.turns_ns)
-		run->start_ns = clear_of_turns(run->start_ns, run->options.turns_ns);
+	tactus_start_soon(run);
 	for (unsigned int i = 0; i < options_entries(&run->options); i++)
 		entries[i] = (struct tactus_entry){.run = run, .index = i};
 	error = run_set(run, entries);

@@ -43,6 +43,10 @@ int tactus_handlers_run(struct tactus_entry *entries, unsigned int count);
 int tactus_start_in_task(int (*start)(struct tactus_entry *entries, unsigned int count),
 			 struct tactus_entry *entries, unsigned int count);
 
+/* The run starts RUN_SETTLE_NS from now, or as soon after that as is clear of an emulator's turns:
+ * for whoever sets the first releases. Context: task, linux. */
+void tactus_start_soon(struct latency_run *run);
+
 static inline uint64_t tactus_entry_now_ns(const struct tactus_entry *entry)
 {
 	return entry->run->options.core == LATENCY_CORE_SIM ? tact_now().ns : clock_now_ns();

@@ -55,7 +55,7 @@ static int set_releases(struct tactus_entry *entries, unsigned int count)
 	int error = -TACT_ETIMEDOUT;
 
 	for (int tries = 0; error == -TACT_ETIMEDOUT && tries < RELEASE_TRIES; tries++) {
-		run->start_ns = tact_now().ns + RUN_SETTLE_NS;
+		tactus_start_soon(run);
 		error = 0;
 		for (unsigned int i = 0; i < count && error == 0; i++) {
 			const struct task_plan *plan = &run->plans[entries[i].index];
