@@ -88,6 +88,17 @@ static int open_plain(const char *path, int flags)
 	return -EPERM;
 }
 
+/* Exclusively: what another user has put there meanwhile is not to be taken for what was made. */
+static int create(const char *path, int flags, mode_t mode)
+{
+	int fd = open(path, flags | O_CREAT | O_EXCL | STATE_WARILY, mode);
+
+	if (fd < 0)
+		return -errno;
+	fchmod(fd, mode);
+	return fd;
+}
+
 /*
  * By a name that nobody foresees. It gets its own when it is what it is to be: who is killed before
  * that leaves nothing that others stumble over.
@@ -95,32 +106,17 @@ static int open_plain(const char *path, int flags)
 int thread_state_make_aside(const char *path, char aside[STATE_PATH_BYTES], int flags, mode_t mode)
 {
 	uint64_t number = 0;
-	int fd;
 
 	(void)!getrandom(&number, sizeof(number), GRND_NONBLOCK);
 	if (snprintf(aside, STATE_PATH_BYTES, "%s.%016" PRIx64, path, number) >= STATE_PATH_BYTES)
 		return -ENAMETOOLONG;
-	fd = open(aside, flags | O_CREAT | O_EXCL | STATE_WARILY, mode);
-	if (fd < 0)
-		return -errno;
-	fchmod(fd, mode);
-	return fd;
+	return create(aside, flags, mode);
 }
 
 /* Some file systems of networks and of user space know no flags of a rename. Source: rename(2). */
 bool thread_state_cannot_rename(int error)
 {
 	return error == -EINVAL || error == -ENOSYS;
-}
-
-static int make_at_once(const char *path, mode_t mode)
-{
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | STATE_WARILY, mode);
-
-	if (fd < 0)
-		return -errno;
-	fchmod(fd, mode);
-	return fd;
 }
 
 /* A new file of that name, unless there is one: a descriptor or -errno. */
@@ -134,7 +130,7 @@ static int make(const char *path, mode_t mode)
 	error = -errno;
 	unlink(aside);
 	close(fd);
-	return thread_state_cannot_rename(error) ? make_at_once(path, mode) : error;
+	return thread_state_cannot_rename(error) ? create(path, O_RDWR, mode) : error;
 }
 
 int thread_state_look(const char *file)
