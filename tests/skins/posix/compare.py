@@ -11,32 +11,12 @@ alike in both is no program that works.
 from __future__ import annotations
 
 import difflib
-import os
-import subprocess
 import sys
 from pathlib import Path
 
-TIMEOUT_S = 110
+from programs import run
+
 SKIPPED = 77
-HUNG = -1
-
-
-def run(command: list[str], **environment: str) -> tuple[int, str]:
-    try:
-        done = subprocess.run(
-            command,
-            env={**os.environ, **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=TIMEOUT_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as late:
-        said = late.stdout.decode() if isinstance(late.stdout, bytes) else (late.stdout or "")
-        return HUNG, f"{said}hung: nothing more for {TIMEOUT_S} s\n"
-    return done.returncode, done.stdout
 
 
 def main(*arguments: str) -> int:

@@ -18,6 +18,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from programs import run_cases
+
 LAUNCHER, ENDED, COUNTED = sys.argv[1:4]
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 ENDING = ("process", "task", "stream", "again", "child", "vforked", "spawned")
@@ -170,12 +172,4 @@ CASES: list[Callable[[], None]] = [
     a_program_that_starts_tactus_by_itself_has_a_summary,
 ]
 
-print(f"1..{len(CASES)}")
-for number, case in enumerate(CASES, 1):
-    try:
-        case()
-        print(f"ok {number} - {case.__name__}")
-    except (AssertionError, ValueError) as wrong:
-        print(f"not ok {number} - {case.__name__}")
-        for line in str(wrong).splitlines():
-            print(f"# {line}")
+run_cases(CASES)

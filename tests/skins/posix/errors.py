@@ -12,7 +12,6 @@ and what was seen under `tactus run` are compared: what a task and what a thread
 from __future__ import annotations
 
 import difflib
-import os
 import re
 import subprocess
 import sys
@@ -20,6 +19,8 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from programs import run
 
 TIMEOUT_S = 60
 SKIPPED = 77
@@ -77,31 +78,18 @@ def read_table(path: Path, exported: frozenset[str]) -> Table:
     return Table(frozenset(seen), frozenset(unseen), frozenset(of_tasks), tuple(faults))
 
 
-def run(command: list[str], **environment: str) -> tuple[int, list[str]]:
-    """Its status and output; on the error output Tactus says what a task lacks meanwhile."""
-    try:
-        done = subprocess.run(
-            command,
-            env={**os.environ, **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            timeout=TIMEOUT_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as late:
-        said = late.stdout.decode() if isinstance(late.stdout, bytes) else (late.stdout or "")
-        return -1, [*said.splitlines(), f"hung: nothing more for {TIMEOUT_S} s"]
-    return done.returncode, done.stdout.splitlines()
+def outcome(*command: str, **environment: str) -> tuple[int, list[str]]:
+    """On the error output Tactus says what a task lacks meanwhile."""
+    status, said = run(command, subprocess.DEVNULL, TIMEOUT_S, **environment)
+    return status, said.splitlines()
 
 
 def run_both(launcher: str, program: str, seen: Seen) -> list[str] | None:
     """What is wrong; None: there is no real-time policy here."""
-    status, plain = run([program])
+    status, plain = outcome(program)
     if status == SKIPPED:
         return None
-    other, under = run([launcher, "--", program], TACTUS_EXPECTED="1")
+    other, under = outcome(launcher, "--", program, TACTUS_EXPECTED="1")
     for line in under:
         if (case := LINE.fullmatch(line)) and case[1] != "before":
             seen.by[case[1]].add((case[2], case[3]))

@@ -18,6 +18,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from programs import run_cases
+
 LAUNCHER, PROGRAM, STOPPED = sys.argv[1:4]
 GETPPID = 110
 ABSENT = str(os.sysconf("SC_NPROCESSORS_CONF"))
@@ -295,12 +297,4 @@ CASES: list[Callable[[], None]] = [
     exhausted_files_are_told,
 ]
 
-print(f"1..{len(CASES)}")
-for number, case in enumerate(CASES, 1):
-    try:
-        case()
-        print(f"ok {number} - {case.__name__}")
-    except (AssertionError, ValueError) as wrong:
-        print(f"not ok {number} - {case.__name__}")
-        for line in str(wrong).splitlines():
-            print(f"# {line}")
+run_cases(CASES)
