@@ -10,6 +10,8 @@ void hal_context_prepare(struct hal_context *context, const struct hal_stack *st
 {
 	hal_arch_prepare(context, stack->base, stack->bytes,
 			 shadow ? shadow->tls : thread_light_base(), entry, arg);
+	/* A thread begins with those of who makes it; and it is there by now. */
+	hal_arch_rights_set(context, shadow ? shadow->memory_rights : HAL_ARCH_RIGHTS_FIRST);
 }
 
 void hal_context_discard(struct hal_context *context)

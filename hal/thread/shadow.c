@@ -158,6 +158,7 @@ void shadow_become(struct hal_shadow *shadow)
 
 	shadow->tid = call_gettid();
 	shadow->tls = hal_arch_tls();
+	shadow->memory_rights = hal_arch_rights();
 	shadow->loop.thread_pointer = shadow->tls;
 	/* A thread that has one keeps it: its handlers count on that, on its place and its size. */
 	call_sigaltstack(NULL, &given);

@@ -18,6 +18,7 @@ struct hal_shadow {
 	size_t end_bytes;                  /* of that */
 	uintptr_t stack_base, stack_top;   /* of one: its stack */
 	uint64_t tls;                      /* 0: ended */
+	uint32_t memory_rights;            /* as it began */
 	struct hal_shadow *next;           /* of the ended ones */
 	uint64_t mask; /* the task's signal mask, kept while the shadow is parked */
 	uint64_t watched;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "abi/status.h"
+#include "arch/context.h"
 #include "arch/self.h"
 #include "base/error.h"
 #include "call.h"
@@ -156,6 +157,7 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 			"this kernel has no Syscall User Dispatch: Linux 5.11 or later "
 			"is needed");
 
+	hal_arch_keys_start();
 	thread_fork_start();
 	thread_program.holds = true;
 	error = thread_place(config, linux_cpus, reason);

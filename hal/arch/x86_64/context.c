@@ -53,7 +53,23 @@ void hal_arch_prepare(struct hal_context *context, void *stack_base, size_t byte
 		.stack_base = stack_base,
 		.stack_bytes = bytes,
 	};
+	hal_arch_rights_set(context, hal_arch_rights());
 	hal_arch_sanitizer_prepare(context);
+}
+
+/*
+ * Where the red zone is, in which no signal's frame comes: of a saved context nobody else uses what
+ * is below its stack pointer. So they take no room in a task's control block, most of which have
+ * none.
+ */
+static uint32_t *rights_of(const struct hal_context *context)
+{
+	return (uint32_t *)((char *)context->stack_pointer - 8);
+}
+
+void hal_arch_rights_set(struct hal_context *context, uint32_t rights)
+{
+	*rights_of(context) = rights;
 }
 
 /* The frame that it was saved with stays, for the unwinder, and one more is below. */
@@ -62,6 +78,7 @@ void hal_arch_divert(struct hal_context *context, void (*entry)(void *arg), void
 	const struct first_frame *saved = context->stack_pointer;
 	struct first_frame *frame =
 		(struct first_frame *)((uintptr_t)saved - offsetof(struct first_frame, end));
+	const uint32_t rights = *rights_of(context); /* it is where the new frame will be */
 
 	frame->mxcsr = saved->mxcsr;
 	frame->x87_control = saved->x87_control;
@@ -70,6 +87,7 @@ void hal_arch_divert(struct hal_context *context, void (*entry)(void *arg), void
 	frame->rbp = saved->rbp;
 	frame->ip = hal_arch_diverted;
 	context->stack_pointer = frame;
+	hal_arch_rights_set(context, rights);
 }
 
 void hal_arch_switch(struct hal_context *from, struct hal_context *to)

@@ -4,9 +4,11 @@
  * save; the rest is pushed here: six registers and the control words of SSE and x87 (the ABI says
  * that they too belong to the callee). They are loaded only when they differ, because loading is
  * what costs. The TLS base likewise; the instruction for it never runs where bases are zero (sim).
+ * And the rights by protection keys, where hal_arch_keys says that there are any.
  * Source: System V ABI, AMD64 supplement, 3.2.1 and 3.2.3.
  *
- * struct hal_context: stack_pointer at 0, thread_pointer at 8.
+ * struct hal_context: stack_pointer at 0, thread_pointer at 8; the rights are 8 below what the stack
+ * pointer points to.
  */
 	.text
 
@@ -45,6 +47,9 @@ hal_arch_swap:
 	movq	%rsp, 0(%rdi)
 	movq	0(%rsi), %rsp
 
+	cmpl	$0, hal_arch_keys(%rip)
+	jne	5f
+4:
 	movq	8(%rsi), %rax
 	testq	%rax, %rax
 	jz	1f
@@ -81,6 +86,30 @@ hal_arch_swap:
 	.cfi_adjust_cfa_offset -8
 	.cfi_restore %rbp
 	ret
+
+	/* Out of the way. The registers that these take are in use. */
+	.cfi_def_cfa_offset 64
+	.cfi_rel_offset %rbp, 48
+	.cfi_rel_offset %rbx, 40
+	.cfi_rel_offset %r12, 32
+	.cfi_rel_offset %r13, 24
+	.cfi_rel_offset %r14, 16
+	.cfi_rel_offset %r15, 8
+5:
+	movl	%ecx, %r8d
+	movl	%edx, %r9d
+	movq	0(%rdi), %r10
+	xorl	%ecx, %ecx
+	rdpkru
+	movl	%eax, -8(%r10)
+	cmpl	-8(%rsp), %eax
+	je	6f
+	movl	-8(%rsp), %eax
+	wrpkru
+6:
+	movl	%r8d, %ecx
+	movl	%r9d, %edx
+	jmp	4b
 	.cfi_endproc
 	.size	hal_arch_swap, . - hal_arch_swap
 

@@ -19,12 +19,22 @@ struct hal_arch_frame {
 	uintptr_t fp;
 };
 
+/* From here on rights by protection keys belong to contexts, where the processor has keys. */
+void hal_arch_keys_start(void);
+/* The caller's; before that, and where there are no keys, what a process has at first. */
+uint32_t hal_arch_rights(void);
+#define HAL_ARCH_RIGHTS_FIRST 0x55555554u /* to what has no key. Source: Linux, init_pkru_value */
+
 /*
  * A context that calls entry(arg) on [stack_base, stack_base + bytes) when first switched to. Entry
- * must not return. thread_pointer: TLS base, 0 leaves it as it is. Cost: O(1).
+ * must not return. thread_pointer: TLS base, 0 leaves it as it is. Rights: the caller's. Cost:
+ * O(1).
  */
 void hal_arch_prepare(struct hal_context *context, void *stack_base, size_t bytes,
 		      uint64_t thread_pointer, void (*entry)(void *arg), void *arg);
+
+/* It is to go on with these rights. */
+void hal_arch_rights_set(struct hal_context *context, uint32_t rights);
 
 /*
  * A saved context goes on by calling entry(arg), on its own stack, as from where it was saved: so
