@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Seats of waiting tasks and the table of addresses: seat.c hands them out, wait.c waits, wake.c
- * wakes. */
+/* Seats of waiting tasks and the table of addresses: seat.c hands them out, wait.c and
+ * wait_sleep.c wait, wake.c wakes. */
 #ifndef POSIX_SEAT_H
 #define POSIX_SEAT_H
 
@@ -92,6 +92,12 @@ static inline void posix_wait_ends(void)
 
 /* wait.c: is the caller in a wait, or on its way into one, which a handler is in the midst of? */
 bool posix_wait_is_begun(void);
+
+/* wait.c: woken, and its gift is whole? Waits for who is about to give it. */
+bool posix_wait_is_woken(struct posix_seat *seat);
+/* wait.c: out of its slot, unless somebody has it. Nobody else's then: so the address is the
+ * slot's. */
+bool posix_wait_clear(struct posix_seat *seat, uint64_t value);
 
 /* wait.c: put the waiter into a slot of the address's; NULL: no memory. */
 _Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value);
