@@ -22,7 +22,9 @@ static void move(struct thread_port *port, unsigned wanted)
 {
 	volatile uint32_t *pending = &port->cpu->self.pending;
 
-	if (wanted == atomic_load_explicit(&port->followed, memory_order_relaxed))
+	const unsigned now = atomic_load_explicit(&port->followed, memory_order_relaxed);
+
+	if (wanted == now || (wanted < now && !atomic_load(&thread_program.may_raise)))
 		return;
 	atomic_store(&port->moving, 1);
 	if (atomic_load(&port->kick) || *pending) {
@@ -41,6 +43,15 @@ void hal_cpu_follow(struct hal_cpu *cpu, unsigned linux_priority)
 {
 	move(thread_port_of(cpu),
 	     linux_priority < thread_program.priority ? linux_priority : thread_program.priority);
+}
+
+/* Context: the dispatcher, which is about to have another user. */
+void thread_follow_keep(struct thread_port *port)
+{
+	if (!thread_program.follows)
+		return;
+	call_scheduler(port->tid, thread_program.priority);
+	atomic_store(&port->followed, thread_program.priority);
 }
 
 /*

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
+#include <linux/capability.h>
 #include <malloc.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -65,6 +66,7 @@ void thread_find_priority(char reason[256])
 	struct rlimit limit = {0};
 
 	thread_program.fifo = true;
+	atomic_store(&thread_program.may_raise, true);
 	thread_program.shadow_priority_max = THREAD_PRIORITY_MAX + ABOVE;
 	if (may_be_fifo(wanted))
 		return;
@@ -84,6 +86,24 @@ void thread_find_priority(char reason[256])
 		      "no SCHED_FIFO: tasks run at ordinary Linux priority; be root, or allow "
 		      "'rtprio %u' in /etc/security/limits.conf. ",
 		      wanted);
+}
+
+/*
+ * The caller has changed its user. Linux lets anybody lower a thread; who raises one again needs
+ * the privilege, or a limit that allows it. Without either nothing is lowered any more.
+ * Source: sched(7), "Privileges and resource limits".
+ */
+void thread_rights_look(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct has[_LINUX_CAPABILITY_U32S_3] = {0};
+	struct rlimit limit = {0};
+
+	call3(SYS_capget, (long)&header, (long)has, 0);
+	hal_arch_syscall(SYS_prlimit64, 0, RLIMIT_RTPRIO, 0, (long)&limit, 0, 0);
+	atomic_store(&thread_program.may_raise,
+		     has[0].effective & 1u << CAP_SYS_NICE ||
+			     limit.rlim_cur >= thread_program.shadow_priority_max);
 }
 
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * setuid() and its like make every thread of the program change, by a signal whose handler is the C
- * library's and makes a call. It is the signal of events, too; who sent it, its code tells.
+ * library's and makes a call. It is the signal of events, too; who sent it, its code tells. Who
+ * gives up root so keeps the priorities that its threads have then (rights.c).
  * Source: setuid(2), nptl(7).
  */
 #define _GNU_SOURCE
@@ -23,7 +24,9 @@ int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
 
 	hal_arch_tls_set(port->tls);
 	call_trap_off();
+	thread_follow_keep(port);
 	thread_signal_chain(THREAD_SIGNAL_SETXID, info, ucontext);
+	thread_rights_look();
 	if (atomic_load(&port->traps))
 		call_trap_on();
 	hal_arch_tls_set(tls);
@@ -38,14 +41,16 @@ int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
  */
 int thread_event_elsewhere(int signal, siginfo_t *info, void *ucontext)
 {
-	const struct hal_shadow *shadow;
+	struct hal_shadow *shadow;
 
 	hal_arch_flags_clean();
 	if (info->si_code != SI_TKILL)
 		return 0;
 	shadow = thread_shadow_self();
-	if (shadow)
+	if (shadow) {
 		call_trap_off();
+		shadow_priority_keep(shadow);
+	}
 	thread_signal_chain(signal, info, ucontext);
 	if (shadow && atomic_load(&shadow->traps))
 		call_trap_on();

@@ -38,8 +38,9 @@ struct hal_shadow {
 	uint64_t doomed_mask;   /* what is blocked until then */
 	uint32_t tid;
 	_Atomic uint32_t priority; /* that its task is to have here, whatever room.c makes of it */
-	_Atomic bool parked;       /* no context was given to it since it parked */
-	_Atomic bool stands_back;  /* not above its task, though it is */
+	_Atomic uint32_t linux_level; /* what Linux was told last */
+	_Atomic bool parked;          /* no context was given to it since it parked */
+	_Atomic bool stands_back;     /* not above its task, though it is */
 	bool adopted;
 	bool unwinds; /* of an adopted one: the stack that its task left, as it ends */
 	stack_t fault_stack;
@@ -103,6 +104,8 @@ void shadow_parked_run(struct hal_shadow *shadow, struct hal_context *context);
 
 /* shadow_priority.c. Has Linux been told of its priority by somebody else? Tell again. */
 void shadow_priority_apply(struct hal_shadow *shadow);
+/* By itself, about to have another user, which may lower priorities and not raise them. */
+void shadow_priority_keep(struct hal_shadow *shadow);
 /* It parks, or ends. Its task's context given, hal_shadow_run() says that it is parked no more. */
 void shadow_priority_park(struct hal_shadow *shadow, bool parked);
 /* By itself, parked, with a signal to tell of: where its task does not compute, those of the same

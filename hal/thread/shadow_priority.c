@@ -27,6 +27,16 @@ static unsigned priority_now(struct hal_shadow *shadow)
 	return given + 1;
 }
 
+/* Tells Linux, unless it could not be taken back. */
+static void tell(struct hal_shadow *shadow, unsigned priority)
+{
+	if ((priority & HAL_LEVEL) < atomic_load(&shadow->linux_level) &&
+	    !atomic_load(&thread_program.may_raise))
+		return;
+	if (!call_scheduler(shadow->tid, priority))
+		atomic_store(&shadow->linux_level, priority & HAL_LEVEL);
+}
+
 /* Whoever of several is the last to tell Linux looks once more afterwards. */
 void shadow_priority_apply(struct hal_shadow *shadow)
 {
@@ -36,8 +46,17 @@ void shadow_priority_apply(struct hal_shadow *shadow)
 		return;
 	do {
 		priority = priority_now(shadow);
-		call_scheduler(shadow->tid, priority);
+		tell(shadow, priority);
 	} while (priority != priority_now(shadow));
+}
+
+/* Context: the shadow, which is about to have another user. One that makes room is low. */
+void shadow_priority_keep(struct hal_shadow *shadow)
+{
+	const unsigned given = atomic_load(&shadow->priority);
+
+	if (thread_program.fifo && given & HAL_MAKES_ROOM)
+		tell(shadow, given & HAL_LEVEL);
 }
 
 void shadow_priority_park(struct hal_shadow *shadow, bool parked)

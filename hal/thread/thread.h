@@ -97,6 +97,7 @@ struct thread_program {
 	unsigned priority;
 	unsigned shadow_priority_max; /* above the CPUs' where Linux allows it */
 	bool fifo;                    /* Linux gave us SCHED_FIFO */
+	_Atomic bool may_raise;       /* and lets priorities rise yet (rights.c) */
 	bool follows;                 /* dispatchers have the running task's Linux priority */
 	uint64_t dispatcher_mask;
 	cpu_set_t other_cpus; /* where shadows and the housekeeper live */
@@ -161,6 +162,7 @@ void thread_shadow_unblock(struct hal_self *self);
 /* follow.c, where thread_program.follows. */
 void thread_follow_idle(struct thread_port *port, uint64_t target_ns);
 void thread_follow_raise(struct thread_port *port);
+void thread_follow_keep(struct thread_port *port);
 
 /* Pass a kick on, by what the dispatcher does. */
 void thread_kick_pass(struct thread_port *port);
@@ -262,9 +264,9 @@ void thread_notice(char reason[256], const char *format, ...) __attribute__((for
 int thread_refuse(char reason[256], int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* rights.c */
-/* SCHED_FIFO, at the priority asked for or the highest that the user's limit allows, if any. */
+/* rights.c: SCHED_FIFO, at the priority asked for or the highest that the user's limit allows. */
 void thread_find_priority(char reason[256]);
+void thread_rights_look(void);
 void thread_hold_memory(char reason[256]);
 
 /* limits.c */

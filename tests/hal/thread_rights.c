@@ -121,8 +121,95 @@ static void unprivileged_program_runs_with_a_notice(void)
 	work();
 }
 
+/* Those that may not have one are to try whether it is kept. */
+static void need_root_without_a_limit(void)
+{
+	const struct rlimit none = {0, 0};
+	const struct sched_param some = {.sched_priority = 1}, ordinary = {0};
+
+	if (geteuid() || setrlimit(RLIMIT_RTPRIO, &none) ||
+	    sched_setscheduler(0, SCHED_FIFO, &some))
+		skip("not root, or not quite");
+	sched_setscheduler(0, SCHED_OTHER, &ordinary);
+}
+
+static void become_another_user(void)
+{
+	expect("setgid", 0, setgid(65534));
+	expect("setuid", 0, setuid(65534));
+}
+
+static void expect_priority(const char *what, uint32_t tid, int priority)
+{
+	struct sched_param parameter = {0};
+
+	sched_getparam((pid_t)tid, &parameter);
+	expect(what, priority, parameter.sched_priority);
+}
+
+/* Linux lets anybody lower them, and raise them who has a right to that: they stay what they are.
+ */
+static void priorities_do_not_fall_for_good_when_root_was_given_up(void)
+{
+	struct suite_task task = {0};
+
+	need_root_without_a_limit();
+	start();
+	expect("hal_shadow_create", 0, hal_shadow_create(&task.shadow, &task, 20, "a name"));
+	hal_shadow_set_priority(task.shadow, 7);
+	expect_priority("lowered", hal_shadow_tid(task.shadow), 7);
+	hal_shadow_set_priority(task.shadow, 20);
+	become_another_user();
+	hal_shadow_set_priority(task.shadow, 7);
+	expect_priority("not lowered", hal_shadow_tid(task.shadow), 20);
+	hal_shadow_destroy(task.shadow, &task.context);
+	suite_stop();
+}
+
+static void priorities_fall_when_root_is_only_put_aside(void)
+{
+	struct suite_task task = {0};
+
+	need_root_without_a_limit();
+	start();
+	expect("hal_shadow_create", 0, hal_shadow_create(&task.shadow, &task, 20, "a name"));
+	expect("seteuid", 0, seteuid(65534));
+	hal_shadow_set_priority(task.shadow, 7);
+	expect_priority("not lowered", hal_shadow_tid(task.shadow), 20);
+	expect("seteuid", 0, seteuid(0));
+	hal_shadow_set_priority(task.shadow, 5);
+	expect_priority("lowered", hal_shadow_tid(task.shadow), 5);
+	hal_shadow_set_priority(task.shadow, 20);
+	expect_priority("raised", hal_shadow_tid(task.shadow), 20);
+	hal_shadow_destroy(task.shadow, &task.context);
+	suite_stop();
+}
+
+/* One that spins at the lowest priority is raised while it still may be. */
+static void cpu_that_others_share_stays_up_when_root_was_given_up(void)
+{
+	struct hal_config config = suite_config(1);
+
+	need_root_without_a_limit();
+	if (back_end_cpus() < 2)
+		skip("one CPU");
+	config.share = true;
+	config.idle = HAL_IDLE_SPIN;
+	suite_start_with(&config);
+	hal_linux_pause(20000000);
+	expect_true("lowered", !has_thread_of(80));
+	become_another_user();
+	expect_true("raised", has_thread_of(80));
+	hal_linux_pause(20000000);
+	expect_true("and not lowered", has_thread_of(80));
+	work();
+}
+
 const struct suite_case cases_thread_rights[] = {
 	CASE(limited_priority_is_used_and_told),
 	CASE(unprivileged_program_runs_with_a_notice),
+	CASE(priorities_do_not_fall_for_good_when_root_was_given_up),
+	CASE(priorities_fall_when_root_is_only_put_aside),
+	CASE(cpu_that_others_share_stays_up_when_root_was_given_up),
 	{NULL, NULL},
 };
