@@ -66,7 +66,8 @@ int rt_pipe_create(RT_PIPE *pipe, const char *name, int minor, size_t poolsize);
 
 /**
  * Delete, with all messages; whoever waits gets -EIDRM, and who has the file open reads its end.
- * Returns 0, -EINVAL (not a pipe), -EPERM (from an alarm handler).
+ * Returns 0, -EINVAL (not a pipe), -EIDRM (the program that has it has ended), -EPERM (from an
+ * alarm handler).
  * Context: task (goes to secondary mode), linux. Cost: some system calls.
  */
 int rt_pipe_delete(RT_PIPE *pipe);
@@ -94,8 +95,8 @@ ssize_t rt_pipe_read_timed(RT_PIPE *pipe, void *buf, size_t size,
 /**
  * Write a message, which stays whole. With size 0 nothing is done.
  * mode: P_NORMAL or P_URGENT.
- * Returns size, or -EINVAL (not a pipe, unknown mode, buf is NULL), -ENOMEM (no room now).
- * Context: any. Cost: O(bytes).
+ * Returns size, or -EINVAL (not a pipe, unknown mode, buf is NULL), -ENOMEM (no room now), -EIDRM
+ * (deleted meanwhile, or the program that has it has ended). Context: any. Cost: O(bytes).
  */
 ssize_t rt_pipe_write(RT_PIPE *pipe, const void *buf, size_t size, int mode);
 
@@ -103,7 +104,8 @@ ssize_t rt_pipe_write(RT_PIPE *pipe, const void *buf, size_t size, int mode);
  * Write bytes, which join those that were streamed before and were not read yet, as one message at
  * the place of the first of them. With size 0 nothing is done.
  * Returns how many were taken, which may be less than size, or -EINVAL (not a pipe, buf is NULL),
- * -ENOMEM (none, for there is no room now). Context: any. Cost: O(bytes).
+ * -ENOMEM (none, for there is no room now), -EIDRM (as by rt_pipe_write()). Context: any. Cost:
+ * O(bytes).
  */
 ssize_t rt_pipe_stream(RT_PIPE *pipe, const void *buf, size_t size);
 

@@ -154,11 +154,13 @@ int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period);
  */
 int rt_task_wait_period(unsigned long *overruns_r);
 
-/* Sleep for so many ticks; 0 returns at once. Until a date; TM_INFINITE: until unblocked. A Linux
- * signal is served meanwhile and does not end it. Return 0, -EINTR (rt_task_unblock()), -EPERM
- * (neither a task nor main()), rt_task_sleep_until() also -ETIMEDOUT (the date has passed).
- * Context: task, main(). */
+/* Sleep for so many ticks; 0 returns at once. A Linux signal is served meanwhile and does not end
+ * it. Returns 0, -EINTR (rt_task_unblock()), -EPERM (neither a task nor main()). Context: task,
+ * main(). */
 int rt_task_sleep(RTIME delay);
+
+/* Sleep until a date, likewise; TM_INFINITE: until unblocked. Returns 0, -ETIMEDOUT (the date has
+ * passed), -EINTR, -EPERM as rt_task_sleep(). Context: task, main(). */
 int rt_task_sleep_until(RTIME date);
 
 /* Do the descriptors name the same task? Context: any. */

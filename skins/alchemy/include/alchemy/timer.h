@@ -18,6 +18,9 @@
  * -EINVAL. What did not come in time is -ETIMEDOUT, what would have to wait and may not is
  * -EWOULDBLOCK.
  *
+ * A service that is under way when another one deletes its object may return -EIDRM, whatever its
+ * own manual lists; one that comes later gets -EINVAL.
+ *
  * What rt_x_bind() has found in another program has the same services, by calls of Linux: task,
  * linux; two mode switches of the caller. Any of them, whatever its own manual lists, returns also
  *   -EIDRM      the program has ended, or stopped Tactus, before or meanwhile

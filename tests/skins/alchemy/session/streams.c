@@ -8,7 +8,7 @@
 #include <alchemy/event.h>
 #include <alchemy/pipe.h>
 
-enum { MADE, WAITS, MAY_END };
+enum { MADE, WAITS, MAY_END, ENDED };
 
 #define BUFFER_BYTES 200000
 
@@ -36,7 +36,7 @@ static void own_event(void)
 	await(MAY_END);
 	until_event_waiters(1);
 	expect_ok(rt_event_delete(&event));
-	await(MAY_END + 1);
+	await(ENDED);
 }
 
 static void use_event(void)
@@ -68,7 +68,7 @@ static void use_event(void)
 	expect_error(rt_event_wait(&event, 1, &bits, EV_ALL, TM_INFINITE), EIDRM);
 	expect_error(rt_event_signal(&event, 1), EINVAL);
 	expect_ok(rt_event_unbind(&event));
-	reach(MAY_END + 1);
+	reach(ENDED);
 }
 
 TEST_UNSTARTED(bound_event_has_all_services)
@@ -165,5 +165,39 @@ TEST_UNSTARTED(bound_pipe_has_all_services)
 	await(MADE);
 	process_end(process_begin(use_pipe));
 	process_end(owner);
+	expect_eq(names_left(), 0);
+}
+
+static void own_for_a_while(void)
+{
+	expect_true(rt_pipe_create(&tube, "hose", P_MINOR_AUTO, 0) >= 0);
+	await(MAY_END);
+}
+
+static void use_what_has_ended(void)
+{
+	char text[8];
+
+	expect_ok(rt_pipe_bind(&tube, "hose", TM_INFINITE));
+	expect_eq(rt_pipe_write(&tube, "abc", 3, P_NORMAL), 3);
+	reach(MAY_END);
+	expect_error(rt_pipe_read(&tube, text, sizeof(text), TM_INFINITE), EIDRM);
+	await(ENDED);
+	expect_error(rt_pipe_write(&tube, "abc", 3, P_NORMAL), EIDRM);
+	expect_error(rt_pipe_stream(&tube, "abc", 3), EIDRM);
+	expect_error(rt_pipe_delete(&tube), EIDRM);
+	expect_ok(rt_pipe_unbind(&tube));
+}
+
+TEST_UNSTARTED(pipe_of_a_program_that_has_ended_is_gone)
+{
+	pid_t owner, user;
+
+	session_begin();
+	owner = process_begin(own_for_a_while);
+	user = process_begin(use_what_has_ended);
+	process_end(owner);
+	reach(ENDED);
+	process_end(user);
 	expect_eq(names_left(), 0);
 }
