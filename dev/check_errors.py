@@ -8,7 +8,8 @@ The APIs are the native one and Alchemy. Runs their tests of virtual time with a
 them that notes what each call returns, and compares that with the headers. Prints
 `header:line: call: what` for a documented code that no test has seen and for a code that was seen
 and is not documented; exit status 1 when there is one. What virtual time cannot show is in
-ELSEWHERE, with its test. The POSIX skin's codes are those of cobalt_errors.py.
+ELSEWHERE, with its test. What Xenomai documents of Alchemy is compared by alchemy_errors.py, of
+the POSIX interface by cobalt_errors.py.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import alchemy_errors
 import cobalt_errors
 import manual
 from check_manual import error_numbers
@@ -51,7 +53,7 @@ NATIVE = Interface(
     "TACT_",
 )
 ALCHEMY = Interface(
-    "skins/alchemy/include/alchemy",
+    alchemy_errors.HEADERS,
     "",
     ("skins/alchemy/include", "skins/common/include"),
     "tests/skins/alchemy/test_*_sim",
@@ -182,19 +184,6 @@ def _run(test: Path, environment: Mapping[str, str]) -> None:
     )
 
 
-def allowed(call: manual.Call, calls: Mapping[str, manual.Call]) -> frozenset[str]:
-    """Its own codes and those of the calls that it returns as."""
-    codes = set(call.codes)
-    reached, pending = {call.name}, list(call.like)
-    while pending:
-        name = pending.pop()
-        if name not in reached and name in calls:
-            reached.add(name)
-            codes |= calls[name].codes
-            pending += calls[name].like
-    return frozenset(codes)
-
-
 # Before the start and after the stop every call is refused (tactus/start.h).
 ALWAYS = "EPERM"
 
@@ -208,9 +197,10 @@ def names_of(root: Path, interface: Interface) -> Mapping[int, str]:
 
 def faults(root: Path, build: Path, interface: Interface) -> Iterator[str]:
     every = manual.calls(root, interface.headers)
-    calls = [call for call in every if call.result in ("int", "ssize_t")]
+    calls = [call for call in every if call.returns_codes]
     by_name = {call.name: call for call in calls}
     names = names_of(root, interface)
+    demanded = alchemy_errors.demanded(root) if interface is ALCHEMY else {}
     tests = sorted(path for path in build.glob(interface.tests) if path.is_file())
     if not calls or not tests:
         yield f"{build}/{interface.tests}: no test of virtual time; build first"
@@ -225,15 +215,15 @@ def faults(root: Path, build: Path, interface: Interface) -> Iterator[str]:
         # Calls that share a comment share what it says.
         seen = shared[call.header, call.manual]
         at = f"{interface.headers}/{call.header}:{call.line}: {call.name}()"
-        documented = call.codes
+        documented = call.codes | demanded.get(call.name, frozenset())
         # Where a skin's manual has none of its own they are those of the calls that it names.
-        if not documented and interface is ALCHEMY:
-            documented = allowed(call, by_name)
+        if not call.codes and interface is ALCHEMY:
+            documented |= manual.allowed(call, by_name)
         for code in sorted(documented - seen):
             alike = [c.name for c in calls if (c.header, c.manual) == (call.header, call.manual)]
             if not any(_elsewhere(root, name, interface.mark + code) for name in alike):
                 yield f"{at}: no test sees -{interface.mark}{code}"
-        for code in sorted(seen - allowed(call, by_name) - {ALWAYS}):
+        for code in sorted(seen - manual.allowed(call, by_name) - {ALWAYS}):
             yield f"{at}: returns -{interface.mark}{code}, which it does not document"
 
 
@@ -259,6 +249,8 @@ def main(argv: list[str]) -> int:
     # A skin may be left out of a tree; the native API may not.
     skins = [skin for skin in (ALCHEMY,) if (root / skin.headers).is_dir()]
     found = [fault for one in (NATIVE, *skins) for fault in faults(root, build, one)]
+    if skins:
+        found += alchemy_errors.faults(root)
     if (root / cobalt_errors.TABLE).is_file():
         found += cobalt_errors.faults(root)
     return tell(found)

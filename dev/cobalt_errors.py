@@ -8,9 +8,10 @@ code, outside of comments and texts, compares the two.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+
+import documented
 
 TABLE = "tests/skins/cobalt/documented.toml"
 TESTS = ("tests/skins/cobalt", "tests/skins/posix")
@@ -31,24 +32,16 @@ def _statements(root: Path) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
 
 def faults(root: Path) -> Iterator[str]:
     """What is not in the tests, and what the table says amiss."""
-    table = tomllib.loads((root / TABLE).read_text())
-    reasons: dict[str, str] = table["reasons"]
-    calls: dict[str, str] = table["codes"]
-    helpers: dict[str, str] = table["helpers"]
+    table = documented.table_of(root, TABLE)
     statements = list(_statements(root))
-    used: set[str] = set()
-    for call, codes in calls.items():
-        names = {call, *helpers.get(call, "").split()}
+    for call in sorted(table.calls):
+        names = {call, *table.helpers.get(call, "").split()}
         seen = frozenset[str]().union(*(words for made, words in statements if names & made))
-        for word in codes.split():
-            code, _, reason = word.partition(":")
-            if reason:
-                used.add(reason)
-            if reason and reason not in reasons:
-                yield f"{TABLE}: {call} {word}: no such reason"
-            elif reason and code in seen:
-                yield f"{TABLE}: {call} {word}: a test has it"
-            elif not reason and code not in seen:
-                yield f"{TABLE}: {call}(): no test has {code}"
-    for reason in sorted(reasons.keys() - used):
-        yield f"{TABLE}: nothing has the reason {reason}"
+        for entry in table.entries:
+            if entry.call != call:
+                continue
+            if entry.reason and entry.code in seen:
+                yield f"{TABLE}: {entry}: a test has it"
+            elif not entry.reason and entry.code not in seen:
+                yield f"{TABLE}: {call}(): no test has {entry.code}"
+    yield from table.reason_faults()

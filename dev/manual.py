@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +37,10 @@ class Call:
     manual: str
 
     @property
+    def returns_codes(self) -> bool:
+        return self.result in ("int", "ssize_t")
+
+    @property
     def returns(self) -> str:
         """What the manual says of results: from its first `Returns` on."""
         found = re.search(r"\b(?:Returns?|returns|Both return)\b", self.manual)
@@ -55,6 +59,19 @@ class Call:
             f"rt_{kind}_{verb}" for kind in _SERVICES.findall(self.manual) for verb in _VERBS
         ]
         return frozenset([name for pair in found for name in pair if name] + services)
+
+
+def allowed(call: Call, calls: Mapping[str, Call]) -> frozenset[str]:
+    """Its own codes and those of the calls that it returns as."""
+    codes = set(call.codes)
+    reached, pending = {call.name}, list(call.like)
+    while pending:
+        name = pending.pop()
+        if name not in reached and name in calls:
+            reached.add(name)
+            codes |= calls[name].codes
+            pending += calls[name].like
+    return frozenset(codes)
 
 
 def calls(root: Path, folder: str = HEADERS) -> list[Call]:

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Error codes of Alchemy: that our manual has each which Xenomai's documents, or a reason why not.
+
+What our manual has is then for check_errors.py to see in a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import documented
+import manual
+
+HEADERS = "skins/alchemy/include/alchemy"
+TABLE = "tests/skins/alchemy/documented.toml"
+
+
+def demanded(root: Path) -> Mapping[str, frozenset[str]]:
+    """Of each call the codes that a test has to see, wherever its manual has them from."""
+    table = documented.table_of(root, TABLE)
+    return {
+        call: frozenset(e.code for e in table.entries if e.call == call and not e.reason)
+        for call in table.calls
+    }
+
+
+def faults(root: Path) -> Iterator[str]:
+    """What our headers and the table do not have of each other."""
+    table = documented.table_of(root, TABLE)
+    calls = {call.name: call for call in manual.calls(root, HEADERS) if call.returns_codes}
+    for name in sorted(calls.keys() - table.calls):
+        yield f"{TABLE}: {name}() is not in it"
+    for name in sorted(table.calls - calls.keys()):
+        yield f"{TABLE}: {name}(): no header has such a call"
+    for entry in table.entries:
+        if entry.call not in calls:
+            continue
+        told = entry.code in manual.allowed(calls[entry.call], calls)
+        if not entry.reason and not told:
+            yield f"{TABLE}: {entry.call}(): its manual does not have -{entry.code}"
+        elif entry.reason and told:
+            yield f"{TABLE}: {entry}: its manual has it"
+    yield from table.reason_faults()
