@@ -6,7 +6,7 @@ What our manual has is then for check_errors.py to see in a test.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import documented
@@ -14,15 +14,6 @@ import manual
 
 HEADERS = "skins/alchemy/include/alchemy"
 TABLE = "tests/skins/alchemy/documented.toml"
-
-
-def demanded(root: Path) -> Mapping[str, frozenset[str]]:
-    """Of each call the codes that a test has to see, wherever its manual has them from."""
-    table = documented.table_of(root, TABLE)
-    return {
-        call: frozenset(e.code for e in table.entries if e.call == call and not e.reason)
-        for call in table.calls
-    }
 
 
 def faults(root: Path) -> Iterator[str]:

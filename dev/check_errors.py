@@ -200,7 +200,6 @@ def faults(root: Path, build: Path, interface: Interface) -> Iterator[str]:
     calls = [call for call in every if call.returns_codes]
     by_name = {call.name: call for call in calls}
     names = names_of(root, interface)
-    demanded = alchemy_errors.demanded(root) if interface is ALCHEMY else {}
     tests = sorted(path for path in build.glob(interface.tests) if path.is_file())
     if not calls or not tests:
         yield f"{build}/{interface.tests}: no test of virtual time; build first"
@@ -215,15 +214,12 @@ def faults(root: Path, build: Path, interface: Interface) -> Iterator[str]:
         # Calls that share a comment share what it says.
         seen = shared[call.header, call.manual]
         at = f"{interface.headers}/{call.header}:{call.line}: {call.name}()"
-        documented = call.codes | demanded.get(call.name, frozenset())
-        # Where a skin's manual has none of its own they are those of the calls that it names.
-        if not call.codes and interface is ALCHEMY:
-            documented |= manual.allowed(call, by_name)
+        documented = manual.allowed(call, by_name)
         for code in sorted(documented - seen):
             alike = [c.name for c in calls if (c.header, c.manual) == (call.header, call.manual)]
             if not any(_elsewhere(root, name, interface.mark + code) for name in alike):
                 yield f"{at}: no test sees -{interface.mark}{code}"
-        for code in sorted(seen - manual.allowed(call, by_name) - {ALWAYS}):
+        for code in sorted(seen - documented - {ALWAYS}):
             yield f"{at}: returns -{interface.mark}{code}, which it does not document"
 
 

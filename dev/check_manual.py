@@ -44,7 +44,7 @@ def faults(root: Path) -> Iterator[str]:
                 yield f"{at} has no `{word}`"
         for code in sorted(call.codes - exist.keys()):
             yield f"{at} returns TACT_{code}, which does not exist"
-        for name in sorted(call.like - names):
+        for name in sorted(call.named - names):
             yield f"{at} returns as {name}(), which does not exist"
 
 

@@ -18,7 +18,10 @@ _PROTOTYPE = re.compile(
     re.S,
 )
 _CODE = re.compile(r"-(?:TACT_)?(E[A-Z]+)")
-_LIKE = re.compile(r"\bas ((?:tact|rt)_\w+)\(\)(?: and ((?:tact|rt)_\w+)\(\))?")
+_AS = r"as ((?:tact|rt)_\w+)\(\)(?: and ((?:tact|rt)_\w+)\(\))?"
+_NAMED = re.compile(rf"\b{_AS}")
+# All codes of the other, not only those that stand before it, whose cause is told there.
+_LIKE = re.compile(rf"\b(?:[Rr]eturns|or|otherwise) {_AS}")
 # What every kind of object has, documented once.
 _SERVICES = re.compile(r"as the services of alchemy/(\w+)\.h")
 _VERBS = ("inquire", "bind", "unbind")
@@ -52,13 +55,21 @@ class Call:
         return frozenset(_CODE.findall(self.returns))
 
     @property
+    def named(self) -> frozenset[str]:
+        """Calls that its results are compared with."""
+        return self._found(_NAMED)
+
+    @property
     def like(self) -> frozenset[str]:
         """Calls whose codes are its codes too."""
-        found = _LIKE.findall(self.returns.replace("\n *", ""))
         services = [
             f"rt_{kind}_{verb}" for kind in _SERVICES.findall(self.manual) for verb in _VERBS
         ]
-        return frozenset([name for pair in found for name in pair if name] + services)
+        return self._found(_LIKE) | frozenset(services)
+
+    def _found(self, names: re.Pattern[str]) -> frozenset[str]:
+        found = names.findall(self.returns.replace("\n *", ""))
+        return frozenset(name for pair in found for name in pair if name)
 
 
 def allowed(call: Call, calls: Mapping[str, Call]) -> frozenset[str]:

@@ -93,6 +93,25 @@ def test_codes_that_are_all_told_and_seen_pass(tmp_path: Path, build: Path) -> N
     assert run("errors", build, tmp_path) == (0, [])
 
 
+@pytest.mark.parametrize(
+    ("manual", "missed"),
+    [
+        ("Returns as tact_probe()", ["EAGAIN", "EINVAL"]),
+        ("Returns their number, or as\n * tact_probe()", ["EAGAIN", "EINVAL"]),
+        ("Returns 0, -TACT_EINVAL (as tact_probe())", ["EINVAL"]),
+    ],
+)
+def test_codes_of_the_call_that_is_returned_as_are_to_be_seen_too(
+    tmp_path: Path, build: Path, manual: str, missed: list[str]
+) -> None:
+    other = f"\n/** Look. {manual}. Context: any. Cost: O(1). */\nint tact_look(int how);\n"
+    header(tmp_path, WHOLE.format("-TACT_EINVAL, -TACT_EAGAIN") + CALL + other)
+    lines = run("errors", build, tmp_path)[1]
+    assert [line.partition("tact_look(): ")[2] for line in lines] == [
+        f"no test sees -TACT_{code}" for code in missed
+    ]
+
+
 def test_build_without_tests_is_no_proof(tmp_path: Path) -> None:
     header(tmp_path, WHOLE.format("-TACT_EINVAL") + CALL)
     status, lines = run("errors", tmp_path / "empty", tmp_path)

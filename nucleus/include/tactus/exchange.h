@@ -130,7 +130,10 @@ int tact_exchange_send(tact_exchange_t exchange, void *message, size_t bytes, ui
  * tact_exchange_read().
  * data: bytes of it; NULL with 0 bytes. how: as tact_exchange_send().
  *
- * Returns as tact_exchange_send(), and
+ * Returns the number of receivers that it woke (from a handler to another CPU's exchange: 0 once it
+ * is under way), or
+ *   -TACT_EINVAL    unknown how
+ *   -TACT_ENOSPC, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN  as tact_exchange_send()
  *   -TACT_ENOMEM    there is no room for the copy
  *   -TACT_EFAULT    data is NULL
  *   -TACT_EMSGSIZE  longer than TACT_EXCHANGE_MESSAGE_MAX; from a handler to another CPU's

@@ -13,9 +13,12 @@ TASK_TEST(deleted_object_is_told_from_none)
 	expect_ok(tact_cond_delete(cond));
 	expect_error(tact_cond_delete(cond), TACT_EIDRM);
 	expect_error(tact_cond_inquire(cond, NULL), TACT_EIDRM);
+	expect_error(tact_cond_broadcast(cond), TACT_EIDRM);
 	expect_ok(tact_mailbox_create(NULL, 1, 0, &mailbox));
 	expect_ok(tact_mailbox_delete(mailbox));
 	expect_error(tact_mailbox_broadcast(mailbox, 1), TACT_EIDRM);
+	expect_error(tact_mailbox_flush(mailbox), TACT_EIDRM);
+	expect_error(tact_mailbox_reset(mailbox), TACT_EIDRM);
 	expect_error(tact_mailbox_inquire(mailbox, NULL), TACT_EIDRM);
 	expect_ok(tact_rwlock_create(NULL, 1, 0, &rwlock));
 	expect_ok(tact_rwlock_delete(rwlock));
@@ -24,6 +27,7 @@ TASK_TEST(deleted_object_is_told_from_none)
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
 	expect_ok(tact_sem_delete(sem));
 	expect_error(tact_sem_broadcast(sem), TACT_EIDRM);
+	expect_error(tact_sem_flush(sem), TACT_EIDRM);
 	expect_error(tact_sem_reset(sem, 0), TACT_EIDRM);
 }
 

@@ -104,6 +104,7 @@ static void wait_in_vain(void)
 		     TACT_ENOMEM);
 	expect_error(tact_event_wait(all.event, 1, TACT_EVENT_ANY, TEST_LONG, NULL), TACT_ENOMEM);
 	expect_error(tact_exchange_receive(all.exchange, &block, TEST_LONG), TACT_ENOMEM);
+	expect_error(tact_exchange_read(all.exchange, NULL, 0, TEST_LONG), TACT_ENOMEM);
 	expect_error(tact_heap_alloc(all.heap, 512, TEST_LONG, &block), TACT_ENOMEM);
 	expect_error(tact_mailbox_post(all.full_mailbox, 2, TACT_MAILBOX_NORMAL, TEST_LONG),
 		     TACT_ENOMEM);

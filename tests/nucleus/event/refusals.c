@@ -37,6 +37,7 @@ TASK_TEST(wrong_handles_are_refused)
 	expect_ok(tact_event_delete(event));
 	expect_error(tact_event_wait(event, 1, 0, TACT_NOWAIT, NULL), TACT_EIDRM);
 	expect_error(tact_event_set(event, 1), TACT_EIDRM);
+	expect_error(tact_event_pulse(event, 1), TACT_EIDRM);
 	expect_error(tact_event_clear(event, 1, NULL), TACT_EIDRM);
 	expect_error(tact_event_flush(event), TACT_EIDRM);
 	expect_error(tact_event_inquire(event, NULL), TACT_EIDRM);

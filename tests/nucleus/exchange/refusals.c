@@ -97,8 +97,10 @@ TASK_TEST(messages_are_checked)
 	expect_error(tact_exchange_receive(exchange, &message, tact_timeout_make(0, 9)),
 		     TACT_EINVAL);
 	expect_error(tact_exchange_read(exchange, NULL, 1, TACT_NOWAIT), TACT_EFAULT);
+	expect_error(tact_exchange_read(exchange, NULL, 0, tact_timeout_make(0, 9)), TACT_EINVAL);
 	expect_eq(tact_exchange_flush(exchange), 1);
 	expect_error(tact_exchange_receive(exchange, &message, TACT_NOWAIT), TACT_EAGAIN);
+	expect_error(tact_exchange_read(exchange, NULL, 0, TACT_NOWAIT), TACT_EAGAIN);
 }
 
 TASK_TEST(overwritten_bookkeeping_is_told)

@@ -80,6 +80,7 @@ TASK_TEST(wrong_handles_are_refused)
 	expect_error(tact_queue_receive(queue, NULL, 0, NULL, TACT_NOWAIT), TACT_EIDRM);
 	expect_error(tact_queue_broadcast(queue, "", 1), TACT_EIDRM);
 	expect_error(tact_queue_flush(queue), TACT_EIDRM);
+	expect_error(tact_queue_reset(queue), TACT_EIDRM);
 	expect_error(tact_queue_inquire(queue, NULL), TACT_EIDRM);
 	expect_error(tact_queue_delete(queue), TACT_EIDRM);
 }

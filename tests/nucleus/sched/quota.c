@@ -148,6 +148,11 @@ TASK_TEST_CPUS(2, limits_and_places_are_checked)
 	expect_error(tact_quota_inquire(group, NULL), TACT_EIDRM);
 }
 
+static void nothing(void *unused)
+{
+	(void)unused;
+}
+
 static void expect_no_group(tact_handle_t handle, uint32_t flags, int code)
 {
 	struct tact_task_attr attr = {.flags = flags, .sched = {.sched_class = TACT_SCHED_QUOTA}};
@@ -155,6 +160,7 @@ static void expect_no_group(tact_handle_t handle, uint32_t flags, int code)
 
 	attr.sched.quota_group = handle;
 	expect_error(tact_task_create(&attr, NULL), code);
+	expect_error(tact_task_spawn(&attr, nothing, NULL, NULL), code);
 	expect_ok(tact_task_create(&(struct tact_task_attr){.flags = flags}, &task));
 	expect_error(tact_task_set_sched(task, &attr.sched), code);
 	expect_ok(tact_task_delete(task));

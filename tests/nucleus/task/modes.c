@@ -189,10 +189,6 @@ TEST(linux_thread_becomes_a_task_and_goes_again)
 
 	expect_ok(hal_sim_thread_start(&thread, adopt_here, NULL, "guest"));
 	hal_sim_thread_join(thread);
-	expect_error(tact_task_adopt(&(struct tact_task_attr){.flags = TACT_TASK_LIGHT}, NULL),
-		     TACT_EINVAL);
-	expect_error(tact_task_adopt(&(struct tact_task_attr){.flags = TACT_TASK_SUSPENDED}, NULL),
-		     TACT_EINVAL);
 	expect_marks("guest-left");
 }
 

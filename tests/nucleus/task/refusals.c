@@ -12,6 +12,11 @@ static int create(struct tact_task_attr attr)
 	return tact_task_create(&attr, NULL);
 }
 
+static int spawn(struct tact_task_attr attr)
+{
+	return tact_task_spawn(&attr, nothing, NULL, NULL);
+}
+
 TASK_TEST(creation_checks_its_attributes)
 {
 	expect_error(create((struct tact_task_attr){.priority = 256}), TACT_EINVAL);
@@ -23,6 +28,7 @@ TASK_TEST(creation_checks_its_attributes)
 		create((struct tact_task_attr){.name = "a name that is longer than names are"}),
 		TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.flags = TACT_ON_CPU(1)}), TACT_ENXIO);
+	expect_error(spawn((struct tact_task_attr){.flags = TACT_ON_CPU(1)}), TACT_ENXIO);
 	expect_error(create((struct tact_task_attr){.sched = {.sched_class = 7}}), TACT_EINVAL);
 	expect_error(create((struct tact_task_attr){.sched = {.sched_class = -1}}), TACT_EINVAL);
 }
@@ -36,6 +42,7 @@ TASK_TEST(taken_name_is_refused_and_leaves_nothing)
 
 	expect_ok(tact_task_create(&attr, &task));
 	expect_error(tact_task_create(&attr, &other), TACT_EEXIST);
+	expect_error(tact_task_spawn(&attr, nothing, NULL, &other), TACT_EEXIST);
 	expect_eq(other, 0);
 	expect_ok(tact_find("axis", TACT_NOWAIT, &found));
 	expect_eq(found, task);
@@ -50,11 +57,34 @@ LIGHT_TEST(light_task_makes_no_full_task)
 	struct tact_task_attr light = {.flags = TACT_TASK_LIGHT};
 
 	expect_error(create((struct tact_task_attr){.priority = 1}), TACT_EPERM);
+	expect_error(spawn((struct tact_task_attr){.priority = 1}), TACT_EPERM);
 	/* Nor a light one, unless a stack is in the pool: no system call is made for it. */
 	expect_error(tact_task_create(&light, NULL), TACT_ENOMEM);
+	expect_error(spawn(light), TACT_ENOMEM);
 	expect_error(tact_task_relax(), TACT_EPERM);
 	expect_ok(tact_task_harden());
 	expect_eq(tact_mode(), TACT_MODE_PRIMARY);
+}
+
+static void start_it(void *result)
+{
+	tact_handle_t early;
+
+	expect_ok(tact_find("early", TACT_FOREVER, &early));
+	*(int *)result = tact_task_start(early, nothing, NULL);
+}
+
+/* Who makes it is in Linux meanwhile: outside of virtual time either may come first. */
+TASK_TEST(task_is_started_by_who_makes_it_or_by_who_finds_it)
+{
+	struct tact_task_attr attr = {.name = "early"};
+	int found = 0;
+	tact_task_t finder = test_spawn(TEST_PRIORITY + 1, start_it, &found);
+	int made = tact_task_spawn(&attr, nothing, NULL, NULL);
+
+	test_join(finder);
+	expect_true((made == 0) != (found == 0));
+	expect_error(made ? made : found, TACT_EBUSY);
 }
 
 TEST_UNSTARTED(nothing_works_before_the_start)
