@@ -84,9 +84,7 @@ static void program_shot(struct nuc_cpu *cpu)
 
 	if (!current)
 		return; /* hal_idle() is told */
-	/* The end of the wait that lends it its priority matters at that priority, too. */
-	deadline = nuc_timer_next_above(cpu, current->priority - (current->boosted ? 1u : 0u),
-					&lead_ns);
+	deadline = nuc_timer_next_above(cpu, current->priority, &lead_ns);
 	if (deadline == cpu->shot_ns)
 		return;
 	cpu->shot_ns = deadline;

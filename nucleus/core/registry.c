@@ -83,11 +83,13 @@ static void forget_unwanted(struct nuc_cpu *cpu, struct entry *entry)
 }
 
 /* A finder gave up. */
-static void finders_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
+static void finder_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
 {
 	(void)call;
 	forget_unwanted(cpu, base_container_of(queue, struct entry, finders));
 }
+
+static const struct nuc_waitq_ops finders_ops = {.left = finder_left};
 
 /* NULL: no memory. The name is not in the table. */
 static struct entry *make_entry(struct nuc_cpu *cpu, const char *name)
@@ -99,7 +101,7 @@ static struct entry *make_entry(struct nuc_cpu *cpu, const char *name)
 	base_hash_node_init(&entry->node);
 	nuc_name_copy(entry->name, name);
 	nuc_waitq_init(&entry->finders, NULL, TACT_FIFO);
-	entry->finders.changed = finders_changed;
+	entry->finders.ops = &finders_ops;
 	base_list_init(&entry->want_link);
 	if (base_hash_insert(&table, &entry->node, entry->name))
 		nuc_panic("registry: a name entered twice", entry->handle, 0);

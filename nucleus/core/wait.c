@@ -11,10 +11,9 @@ void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t
 {
 	base_list_init(&queue->calls);
 	queue->object = object;
+	queue->ops = NULL;
 	queue->by_priority = (flags & TACT_PRIO) != 0;
-	queue->holds_back = false;
 	queue->count = 0;
-	queue->changed = NULL;
 }
 
 static struct nuc_call *call_of(struct base_list *link)
@@ -61,12 +60,18 @@ static void timed_out(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	nuc_wait_break(cpu, call, call->queue ? -TACT_ETIMEDOUT : 0);
 }
 
+/* Do others depend on who waits there? */
+static bool concerns_others(const struct nuc_waitq *queue)
+{
+	return queue && queue->ops && queue->ops->changed;
+}
+
 /* The level at which the end of the wait can matter: see nuc_timer_next_above(). */
 static uint16_t timer_level(const struct nuc_cpu *cpu, const struct nuc_call *call)
 {
 	const struct nuc_task *task = call->task;
 
-	if (!task || call->origin != cpu || (call->queue && call->queue->holds_back))
+	if (!task || call->origin != cpu || concerns_others(call->queue))
 		return NUC_LEVELS;
 	/* Only by deadline, and for the sake of others, does one that becomes ready pass an equal.
 	 */
@@ -193,8 +198,10 @@ void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	dequeue(call);
 	timer_release(cpu, call);
 	call->holder = NULL;
-	if (queue && queue->changed)
-		queue->changed(cpu, queue, call);
+	if (queue && queue->ops && queue->ops->left)
+		queue->ops->left(cpu, queue, call);
+	if (concerns_others(queue))
+		queue->ops->changed(cpu, queue, call);
 	nuc_call_complete(cpu, call, result);
 }
 
@@ -208,14 +215,17 @@ void nuc_wait_transfer(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_wa
 
 void nuc_wait_move(struct nuc_call *call, struct nuc_waitq *to)
 {
+	struct nuc_cpu *cpu = call->holder;
+
 	dequeue(call);
 	enqueue(to, call);
+	call->timer.level = timer_level(cpu, call);
+	cpu->dirty |= NUC_DIRTY_SHOT;
 }
 
 void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority)
 {
 	struct nuc_waitq *queue = call->queue;
-
 	bool same = call->priority == priority;
 
 	nuc_assert(call->holder == cpu);
@@ -229,6 +239,6 @@ void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t 
 		dequeue(call);
 		enqueue(queue, call);
 	}
-	if (queue->changed)
-		queue->changed(cpu, queue, call);
+	if (concerns_others(queue))
+		queue->ops->changed(cpu, queue, call);
 }

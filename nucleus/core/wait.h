@@ -9,20 +9,32 @@
 
 #include "core/call.h"
 
-struct nuc_waitq {
-	struct base_list calls;
-	struct nuc_object *object; /* what is waited for, shown to tools */
-	bool by_priority;          /* TACT_PRIO */
-	bool holds_back;           /* one that leaves may let others go on: its timeout matters to
-				      them, whatever its own priority */
-	uint32_t count;
+struct nuc_waitq;
+
+/* What an object does about its waiters; one constant table a kind of queue. */
+struct nuc_waitq_ops {
+	/* A call left without being served (timeout, unblock, task ended): what the object keeps
+	 * for this call alone goes. Nobody else is concerned. May be NULL. */
+	void (*left)(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call);
 	/*
-	 * A call left without being served (timeout, unblock, task ended), or its priority changed:
-	 * the object adjusts what it derives from its waiters. May be NULL.
+	 * Others depend on who waits: an owner has the priority of those who wait for it, or one
+	 * that waits keeps those behind it from going on. Called when a call left without being
+	 * served, after left(), and when the priority of one that waits changed. In such a queue
+	 * each timeout is served at its instant, whatever runs on the waiter's CPU; in a queue
+	 * without (NULL) not before it can preempt, see nuc_timer_next_above().
 	 */
 	void (*changed)(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call);
 };
 
+struct nuc_waitq {
+	struct base_list calls;
+	struct nuc_object *object;       /* what is waited for, shown to tools */
+	const struct nuc_waitq_ops *ops; /* NULL: nobody depends on who waits */
+	bool by_priority;                /* TACT_PRIO */
+	uint32_t count;
+};
+
+/* Without ops, which the object sets then. */
 void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t flags);
 
 /*
@@ -51,7 +63,7 @@ struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue, in
 /* Wake all with one result; returns how many. */
 uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
 
-/* End a wait from outside (timeout, cancellation): calls changed(). */
+/* End a wait from outside (timeout, cancellation): calls left() and changed(). */
 void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 
 /* Move a waiting call to another queue of the same CPU (condition → mutex); its timeout is dropped.

@@ -47,6 +47,8 @@ static struct heap *heap_of(struct nuc_object *object)
 
 static void waiter_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call);
 
+static const struct nuc_waitq_ops waiters_ops = {.changed = waiter_left};
+
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct heap_create_call *args = base_container_of(call, struct heap_create_call, call);
@@ -58,8 +60,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		return error;
 	heap = heap_of(object);
 	nuc_waitq_init(&heap->waiters, object, args->flags);
-	heap->waiters.changed = waiter_left;
-	heap->waiters.holds_back = true;
+	heap->waiters.ops = &waiters_ops;
 	base_heap_init(&heap->heap);
 	error = base_heap_add_region(&heap->heap, args->memory, args->bytes);
 	if (error) {

@@ -102,6 +102,9 @@ static void writers_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct
 	serve_writers(cpu, buffer_of(queue->object));
 }
 
+static const struct nuc_waitq_ops readers_ops = {.changed = readers_changed};
+static const struct nuc_waitq_ops writers_ops = {.changed = writers_changed};
+
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct buffer_create_call *args = base_container_of(call, struct buffer_create_call, call);
@@ -119,10 +122,8 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	}
 	nuc_waitq_init(&buffer->readers, object, args->flags);
 	nuc_waitq_init(&buffer->writers, object, args->flags);
-	buffer->readers.changed = readers_changed;
-	buffer->writers.changed = writers_changed;
-	buffer->readers.holds_back = true;
-	buffer->writers.holds_back = true;
+	buffer->readers.ops = &readers_ops;
+	buffer->writers.ops = &writers_ops;
 	buffer->ring.size = args->bytes;
 	buffer->ring.whole = args->flags & TACT_BUFFER_MESSAGES;
 	call->handle = object->handle;

@@ -82,6 +82,8 @@ static void writers_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct
 	serve_writers(cpu, nuc_pipe_of(queue->object));
 }
 
+static const struct nuc_waitq_ops writers_ops = {.changed = writers_changed};
+
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_pipe_create_call *args =
@@ -104,8 +106,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 				     (char *)pipe->memory + ring_bytes(args->bytes), args->bytes));
 	nuc_waitq_init(&pipe->readers, object, args->flags);
 	nuc_waitq_init(&pipe->writers, object, args->flags);
-	pipe->writers.changed = writers_changed;
-	pipe->writers.holds_back = true;
+	pipe->writers.ops = &writers_ops;
 	nuc_waitq_init(&pipe->end_readers, object, TACT_FIFO);
 	nuc_waitq_init(&pipe->end_writers, object, TACT_FIFO);
 	pipe->end.pipe = pipe;

@@ -26,15 +26,21 @@ static struct receive_call *receive_of(struct nuc_call *call)
 	return base_container_of(call, struct receive_call, call);
 }
 
-/* A client left by itself, or its priority changed. */
-static void client_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
+static void client_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
 {
-	struct nuc_port *port = nuc_port_of(queue->object);
-
-	if (call->queue != queue)
-		nuc_flow_end(cpu, nuc_send_of(call)->flow);
-	nuc_port_boost(cpu, port);
+	(void)queue;
+	nuc_flow_end(cpu, nuc_send_of(call)->flow);
 }
+
+static void clients_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
+{
+	(void)call;
+	nuc_port_boost(cpu, nuc_port_of(queue->object));
+}
+
+/* Clients of a port whose servers keep their priority, and of one whose servers inherit. */
+static const struct nuc_waitq_ops fixed_ops = {.left = client_left};
+static const struct nuc_waitq_ops lending_ops = {.left = client_left, .changed = clients_changed};
 
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
@@ -49,9 +55,9 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	nuc_waitq_init(&port->servers, object, flags);
 	nuc_waitq_init(&port->clients, object, flags);
 	nuc_waitq_init(&port->serving, object, TACT_FIFO);
-	port->clients.changed = client_changed;
-	port->serving.changed = client_changed;
 	port->fixed = flags & TACT_PORT_FIXED;
+	port->clients.ops = port->fixed ? &fixed_ops : &lending_ops;
+	port->serving.ops = port->clients.ops;
 	call->handle = object->handle;
 	return 0;
 }

@@ -30,6 +30,9 @@ static void waiters_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct
 	nuc_claim_want(cpu, &mutex->claim, nuc_mutex_demand(mutex, NULL));
 }
 
+/* Those of a mutex with inheritance. */
+static const struct nuc_waitq_ops lending = {.changed = waiters_changed};
+
 int nuc_mutex_grant(struct nuc_mutex *mutex, struct nuc_lock_call *args)
 {
 	if (mutex->state == TACT_MUTEX_LOST)
@@ -94,7 +97,8 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		return error;
 	mutex = nuc_mutex_of(object);
 	nuc_waitq_init(&mutex->waiters, object, args->flags);
-	mutex->waiters.changed = waiters_changed;
+	if (!(args->flags & NUC_MUTEX_PROTOCOLS))
+		mutex->waiters.ops = &lending;
 	mutex->flags = args->flags;
 	mutex->ceiling = args->ceiling;
 	nuc_claim_init(cpu, &mutex->claim, object->handle, &nuc_mutex_claim_ops);

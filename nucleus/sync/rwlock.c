@@ -93,6 +93,8 @@ static void waiters_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct
 		serve(cpu, lock);
 }
 
+static const struct nuc_waitq_ops waiting_ops = {.changed = waiters_changed};
+
 void nuc_rwlock_release(struct nuc_cpu *cpu, struct nuc_rwlock *lock, struct nuc_claim *claim)
 {
 	nuc_claim_release(claim);
@@ -151,9 +153,8 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	lock = nuc_rwlock_of(object);
 	nuc_waitq_init(&lock->waiting_readers, object, args->flags);
 	nuc_waitq_init(&lock->waiting_writers, object, args->flags);
-	lock->waiting_readers.changed = waiters_changed;
-	lock->waiting_writers.changed = waiters_changed;
-	lock->waiting_writers.holds_back = true;
+	lock->waiting_readers.ops = &waiting_ops;
+	lock->waiting_writers.ops = &waiting_ops;
 	lock->flags = args->flags;
 	lock->readers_max = args->readers;
 	init_claim(cpu, lock, &lock->writer);
