@@ -6,10 +6,12 @@ from __future__ import annotations
 import argparse
 import time
 
-from tactus.project import Project
+from tactus.project import Project, UserError, say
+from tactus.suite import longparts, longrun
 from tactus.suite.case import Case, Outcome, count
+from tactus.suite.longparts import Part
 from tactus.suite.mesontests import BACK_ENDS, Selection
-from tactus.suite.plan import stages
+from tactus.suite.plan import GCC, stages
 
 SUMMARY = "run the test suite: both back ends, sanitizers, checks of sources"
 
@@ -17,6 +19,15 @@ SUMMARY = "run the test suite: both back ends, sanitizers, checks of sources"
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quick", action="store_true", help="the everyday part: one build, the quick tests"
+    )
+    parser.add_argument(
+        "--long",
+        action="store_true",
+        help="what is left out otherwise, for hours; goes on after an interruption, and writes "
+        f"{longrun.REPORT}",
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="with --long: name the parts, and run none"
     )
     parser.add_argument("--layer", metavar="NAME", help="only this layer (base, hal, nucleus, ...)")
     parser.add_argument(
@@ -39,7 +50,37 @@ def show(case: Case, verbose: bool) -> None:
         print(f"{case.outcome.value} {case.name}{reason}")
 
 
+def run_long(args: argparse.Namespace, project: Project) -> int:
+    if args.quick or args.layer or args.backend:
+        raise UserError("--long goes with neither --quick nor --layer nor --backend")
+    if not args.list:
+        longrun.committed(project.root)
+    project.ensure_built(project.root / GCC.folder, GCC.options, GCC.build_env)
+    parts = longparts.parts(project, GCC)
+    if args.list:
+        print("\n".join(longparts.names(parts)))
+        return 0
+
+    def tell(part: Part, number: int, cases: list[Case]) -> None:
+        for case in cases:
+            show(case, args.verbose)
+        print(f"[{number}/{len(parts)}] {part.name}: {count(cases)}", flush=True)
+
+    state = longrun.start(project.root, project.cache)
+    if state.told:
+        say(state.told)
+    longrun.run(state, parts, tell)
+    longrun.finish(project.root, state, parts)
+    counts = longrun.total(state.done.values())
+    print(f"\n{counts}; commit {longrun.REPORT}")
+    return 1 if counts.failed or not counts.passed else 0
+
+
 def run(args: argparse.Namespace, project: Project) -> int:
+    if args.long:
+        return run_long(args, project)
+    if args.list:
+        raise UserError("--list goes with --long alone")
     selection = Selection(args.quick, args.layer, args.backend)
     every: list[Case] = []
     for stage in stages(project, selection):

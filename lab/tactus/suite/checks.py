@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tactus.project import LEFT_OVER, Project
+from tactus.project import LEFT_OVER, Project, UserError
 from tactus.suite import tap
 from tactus.suite.again import MOST_TRIED_AGAIN, both_tries
 from tactus.suite.case import Case, Outcome
@@ -127,12 +128,32 @@ def on_request(project: Project) -> list[Case]:
     return _tried(project, ["-m", "on_request"])
 
 
+def collected(project: Project, mark: str) -> list[str]:
+    """The tests with a mark, as pytest names them, from the folder lab."""
+    command = [*_command(project), "--collect-only", "-m", mark, "lab/tests"]
+    _, output = _run(project.root, command)
+    tests = [line for line in output.splitlines() if re.match(r"\S+\.py::", line)]
+    if not tests:
+        last = (output.strip().splitlines() or ["it said nothing"])[-1]
+        raise UserError(f"pytest collects no test with the mark {mark}: {last}")
+    return [line.removeprefix("lab/") for line in tests]
+
+
+def pytest_one(project: Project, test: str) -> list[Case]:
+    """One test, as collected() names it."""
+    return _tried(project, [], "long", tests=[f"lab/{test}"])
+
+
 def _tried(
-    project: Project, options: Sequence[str], name: str = "pytest", before: Sequence[str] = ()
+    project: Project,
+    options: Sequence[str],
+    name: str = "pytest",
+    before: Sequence[str] = (),
+    tests: Sequence[str] = ("lab/tests",),
 ) -> list[Case]:
     """They start programs on the machine's own time: a few that fail are tried again. name: of the
     report; before: what starts them."""
-    cases = _pytest(project, [*options, "lab/tests"], name, before)
+    cases = _pytest(project, [*options, *tests], name, before)
     failed = [c.name for c in cases if c.outcome is Outcome.FAILED and "::" in c.name]
     if not 0 < len(failed) <= MOST_TRIED_AGAIN:
         return cases
@@ -147,15 +168,20 @@ def _pytest(
     result = project.cache / f"{name}.xml"
     project.cache.mkdir(exist_ok=True)
     result.unlink(missing_ok=True)
-    command = [*before, sys.executable, "-I", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    where = [f"--rootdir={project.root / 'lab'}", f"-c={project.root / 'lab/pyproject.toml'}"]
-    status, output = _run(project.root, [*command, *where, f"--junitxml={result}", *selection])
+    command = [*before, *_command(project)]
+    status, output = _run(project.root, [*command, f"--junitxml={result}", *selection])
     if not result.is_file():
         return [Case("pytest", Outcome.FAILED, output, shlex.join(command))]
     cases = junit(result)
     if status != 0 and not any(c.outcome is Outcome.FAILED for c in cases):
         cases.append(Case("pytest", Outcome.FAILED, output, shlex.join(command)))
     return cases
+
+
+def _command(project: Project) -> list[str]:
+    command = [sys.executable, "-I", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    where = [f"--rootdir={project.root / 'lab'}", f"-c={project.root / 'lab/pyproject.toml'}"]
+    return [*command, *where]
 
 
 def junit(file: Path) -> list[Case]:

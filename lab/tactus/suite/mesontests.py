@@ -22,6 +22,8 @@ BACK_ENDS = ("sim", "thread", "bare")
 # Run on request: what plays the module's part is not dependable yet (hal/bare/README.md).
 ON_REQUEST = ("bare",)
 QUICK = "quick"
+# Part of the long run alone.
+LONG = "long"
 # Its CPUs are the machine's: what fails there is tried again.
 ON_MACHINE_TIME = "thread"
 # A report of a sanitizer with its two backtraces fits.
@@ -42,7 +44,7 @@ class Test:
 
     @property
     def layers(self) -> frozenset[str]:
-        return self.suites - {QUICK, *BACK_ENDS}
+        return self.suites - {QUICK, LONG, *BACK_ENDS}
 
     @property
     def label(self) -> str:
@@ -65,6 +67,7 @@ class Selection:
             and (self.layer is None or self.layer in test.layers)
             and (self.backend is None or self.backend in test.suites)
             and (self.backend in ON_REQUEST or test.back_end not in ON_REQUEST)
+            and LONG not in test.suites
         )
 
 
@@ -124,6 +127,14 @@ def run(
             if back_end == ON_MACHINE_TIME:
                 came_out = _try_again(build, folder, group, came_out)
             cases += came_out
+    return cases
+
+
+def run_one(build: Build, folder: Path, test: Test) -> list[Case]:
+    """A test by itself; one on the machine's time twice, if it fails."""
+    cases = _run_group(build, folder, test.back_end, [test], whole=False)
+    if test.back_end == ON_MACHINE_TIME:
+        return _try_again(build, folder, [test], cases)
     return cases
 
 

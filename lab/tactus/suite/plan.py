@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tactus.project import Project, UserError
-from tactus.suite import checks, mesontests
+from tactus.suite import checks, longlag, mesontests
 from tactus.suite.case import Case
 from tactus.suite.mesontests import Build, Selection
 
@@ -69,8 +69,11 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
         return [built(GCC), guests] if selection.layer is None else builds
     if selection.layer is not None or selection.backend is not None:
         return builds
+    if selection.quick:
+        return [static, *builds, lab, objects]
+    lag = Stage("long run", lambda: [longlag.case(project.root)])
     # Virtual machines run programs of the first build.
-    return [static, builds[0], lab, *builds[1:], objects]
+    return [lag, static, builds[0], lab, *builds[1:], objects]
 
 
 def _check_layer(project: Project, layer: str) -> None:
