@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Contexts, stacks and memory. Stacks are mapped on first use with a guard below, kept for reuse
- * when put back, and zeroed then, so that the deepest byte ever used can be found. A guard costs
- * the kernel a mapping of its own and their number is limited (vm.max_map_count, 65530 by default),
- * so stacks beyond GUARDED_MAX have a canary at their base instead. Pages are not populated:
- * virtual time does not feel a page fault, and 100 000 stacks must not need their memory.
+ * when put back, and zeroed when taken, so that the deepest byte ever used can be found. A guard
+ * costs the kernel a mapping of its own and their number is limited (vm.max_map_count, 65530 by
+ * default), so stacks beyond GUARDED_MAX have a canary at their base instead. Pages are not
+ * populated: virtual time does not feel a page fault, and 100 000 stacks must not need their
+ * memory.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -71,6 +72,40 @@ size_t hal_stack_minimum(void)
 	return hal_arch_stack_minimum();
 }
 
+/* The lowest page that was ever touched; mincore() tells without touching it. */
+static char *lowest_used(const struct hal_stack *stack)
+{
+	unsigned char resident[256];
+	size_t page = page_bytes();
+	size_t pages = stack->bytes / page;
+
+	for (size_t first = stack->guarded ? 0 : 1; first < pages; first += sizeof(resident)) {
+		size_t count = pages - first < sizeof(resident) ? pages - first : sizeof(resident);
+		char *at = (char *)stack->base + first * page;
+
+		if (mincore(at, count * page, resident))
+			return (char *)stack->base;
+		for (size_t i = 0; i < count; i++) {
+			if (resident[i] & 1)
+				return at + i * page;
+		}
+	}
+	return (char *)stack->base + stack->bytes;
+}
+
+/* What the last user left, so that the next one's own use can be told. */
+static void clear(const struct hal_stack *stack)
+{
+	char *low = lowest_used(stack);
+	char *top = (char *)stack->base + stack->bytes;
+
+	/* Memcheck holds what lies below a stack pointer for gone. */
+	VALGRIND_MAKE_MEM_DEFINED(low, top - low);
+	memset(low, 0, (size_t)(top - low));
+	if (!stack->guarded && low != stack->base)
+		memset(stack->base, 0, page_bytes());
+}
+
 static bool take_free(size_t bytes, struct hal_stack *stack)
 {
 	struct free_stack **head = &pool.free[bucket(bytes)];
@@ -80,7 +115,7 @@ static bool take_free(size_t bytes, struct hal_stack *stack)
 		return false;
 	*head = found->next;
 	*stack = found->stack;
-	memset(found, 0, sizeof(*found));
+	clear(stack);
 	return true;
 }
 
@@ -134,27 +169,6 @@ int hal_stack_get(size_t bytes, struct hal_stack *stack)
 	return get(bytes, sim_foreign() || !sim_engine.current->cpu, stack);
 }
 
-/* The lowest page that was ever touched; mincore() tells without touching it. */
-static char *lowest_used(const struct hal_stack *stack)
-{
-	unsigned char resident[256];
-	size_t page = page_bytes();
-	size_t pages = stack->bytes / page;
-
-	for (size_t first = stack->guarded ? 0 : 1; first < pages; first += sizeof(resident)) {
-		size_t count = pages - first < sizeof(resident) ? pages - first : sizeof(resident);
-		char *at = (char *)stack->base + first * page;
-
-		if (mincore(at, count * page, resident))
-			return (char *)stack->base;
-		for (size_t i = 0; i < count; i++) {
-			if (resident[i] & 1)
-				return at + i * page;
-		}
-	}
-	return (char *)stack->base + stack->bytes;
-}
-
 __attribute__((no_sanitize("address"))) size_t hal_stack_used(const struct hal_stack *stack)
 {
 	const char *top = (const char *)stack->base + stack->bytes;
@@ -168,16 +182,10 @@ __attribute__((no_sanitize("address"))) size_t hal_stack_used(const struct hal_s
 void hal_stack_put(const struct hal_stack *stack)
 {
 	struct hal_stack kept = *stack;
-	char *low = lowest_used(&kept);
-	char *top = (char *)kept.base + kept.bytes;
-	struct free_stack *node = (struct free_stack *)top - 1;
+	struct free_stack *node = (struct free_stack *)((char *)kept.base + kept.bytes) - 1;
 
 	hal_arch_stack_clean(kept.base, kept.bytes);
-	/* Memcheck holds what lies below a stack pointer for gone. */
-	VALGRIND_MAKE_MEM_DEFINED(low, top - low);
-	memset(low, 0, (size_t)(top - low));
-	if (!kept.guarded && low != kept.base)
-		memset(kept.base, 0, page_bytes());
+	VALGRIND_MAKE_MEM_DEFINED(node, sizeof(*node));
 	node->stack = kept;
 	node->next = pool.free[bucket(kept.bytes)];
 	pool.free[bucket(kept.bytes)] = node;

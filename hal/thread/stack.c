@@ -102,6 +102,30 @@ static int grow(unsigned class, size_t class_bytes)
 	return 0;
 }
 
+static bool page_is_zero(const uint64_t *page)
+{
+	for (size_t i = 0; i < SLAB_PAGE / 8; i++)
+		if (page[i])
+			return false;
+	return true;
+}
+
+/*
+ * A user finds zeros, so that its own use can be told; whoever takes the stack clears it, since the
+ * one that puts it back may be a CPU in a section. From the top down to the first page that was not
+ * touched: the cost follows the use and not the size. A frame that skipped a page leaves dirt that
+ * counts as use later: too much is told then, never too little.
+ */
+static void clear(uintptr_t base, size_t bytes)
+{
+	uintptr_t page = base + bytes;
+
+	while (page > base && !page_is_zero((uint64_t *)(page - SLAB_PAGE))) {
+		page -= SLAB_PAGE;
+		memset((void *)page, 0, SLAB_PAGE);
+	}
+}
+
 int hal_stack_get(size_t bytes, struct hal_stack *stack)
 {
 	const struct hal_self *self = hal_arch_self();
@@ -127,38 +151,20 @@ int hal_stack_get(size_t bytes, struct hal_stack *stack)
 	stack->base = (void *)base;
 	stack->bytes = class_bytes;
 	stack->guarded = slab_of(base)->guarded;
+	clear(base, class_bytes);
+	if (!stack->guarded)
+		slab_canary_set(base);
 	atomic_fetch_add_explicit(&taken, 1, memory_order_relaxed);
 	return 0;
 }
 
-static bool page_is_zero(const uint64_t *page)
-{
-	for (size_t i = 0; i < SLAB_PAGE / 8; i++)
-		if (page[i])
-			return false;
-	return true;
-}
-
-/*
- * The next user finds zeros, so that its own use can be told. From the top down to the first page
- * that was not touched: the cost follows the use and not the size. A frame that skipped a page
- * leaves dirt that counts as use later: too much is told then, never too little.
- */
 void hal_stack_put(const struct hal_stack *stack)
 {
-	uintptr_t base = (uintptr_t)stack->base;
-	uintptr_t page = base + stack->bytes;
 	size_t class_bytes;
 	unsigned class = class_of(stack->bytes, &class_bytes);
 
 	hal_arch_stack_clean(stack->base, stack->bytes);
-	while (page > base && !page_is_zero((uint64_t *)(page - SLAB_PAGE))) {
-		page -= SLAB_PAGE;
-		memset((void *)page, 0, SLAB_PAGE);
-	}
-	if (!stack->guarded)
-		slab_canary_set(base);
-	push(class, base, class_bytes);
+	push(class, (uintptr_t)stack->base, class_bytes);
 	atomic_fetch_sub_explicit(&taken, 1, memory_order_release);
 }
 
@@ -171,14 +177,16 @@ bool hal_stack_overrun(const struct hal_stack *stack, uintptr_t address)
 	return slab_canary_gone(base);
 }
 
-size_t hal_stack_used(const struct hal_stack *stack)
+/* Whoever runs on it writes to it meanwhile, and what sanitizers know of it is his. */
+__attribute__((no_sanitize("address", "thread"))) size_t hal_stack_used(
+	const struct hal_stack *stack)
 {
 	const uint64_t *word = stack->base;
 	const uint64_t *end = word + stack->bytes / 8;
 
 	if (!stack->guarded)
 		word += SLAB_CANARY_WORDS;
-	while (word < end && !*word)
+	while (word < end && !__atomic_load_n(word, __ATOMIC_RELAXED))
 		word++;
 	return (size_t)(end - word) * 8;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Control of tasks: unblocking, flags, yielding, inquiry. */
 #include "base/string.h"
+#include "core/start.h"
 #include "core/task.h"
 #include "sched/sched.h"
 
@@ -98,12 +99,20 @@ int tact_task_unlock_scheduler(void)
 	return nuc_task_call(TACT_SELF, &call, NUC_CALL_TASKS, unlock_act);
 }
 
+/* The stack goes to the caller, who looks how much of it was used. */
+struct inquiry {
+	struct tact_task_info *info;
+	struct hal_stack stack; /* base NULL: none, or none any more */
+};
+
 int nuc_task_inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
-	struct tact_task_info *info = call->pointer;
+	struct inquiry *inquiry = call->pointer;
+	struct tact_task_info *info = inquiry->info;
 	const struct tact_status_task *status = task->status;
 	bool ended = task->state & TACT_TASK_STATE_ENDED;
 
+	inquiry->stack = (struct hal_stack){.base = NULL};
 	if (!info)
 		return 0;
 	if (cpu->current == task)
@@ -125,15 +134,50 @@ int nuc_task_inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 	info->deadlines_missed = status->deadlines_missed;
 	info->faults = status->faults;
 	info->stack_bytes = task->stack.bytes;
-	info->stack_used_bytes = task->stack.base && !ended ? hal_stack_used(&task->stack) : 0;
+	if (!ended)
+		inquiry->stack = task->stack;
 	info->release.ns = task->period_ns && !ended ? task->release_ns : 0;
 	return 0;
 }
 
-int tact_task_inquire(tact_task_t task, struct tact_task_info *info)
+static int inquire(tact_task_t task, struct inquiry *inquiry)
 {
 	struct nuc_task_call call;
 
-	call.pointer = info;
+	call.pointer = inquiry;
 	return nuc_task_call(task, &call, NUC_CALL_TASKS, nuc_task_inquire_act);
+}
+
+/* A stop that unmaps the stacks waits for those who call from Linux; tasks it ends before. */
+static int look_at_stack(const struct hal_stack *stack, size_t *used_bytes)
+{
+	bool from_linux = tact_mode() != TACT_MODE_PRIMARY;
+
+	if (from_linux && nuc_linux_begin())
+		return -TACT_EPERM;
+	*used_bytes = hal_stack_used(stack);
+	if (from_linux)
+		nuc_linux_end();
+	return 0;
+}
+
+/*
+ * A stack may have gigabytes, and no CPU waits until they have been looked at. Meanwhile the task
+ * may end, and its stack go to another: asked once more, the task tells whether it is its stack
+ * yet.
+ */
+int tact_task_inquire(tact_task_t task, struct tact_task_info *info)
+{
+	struct inquiry inquiry = {.info = info};
+	size_t used_bytes = 0;
+	int result = inquire(task, &inquiry);
+
+	if (result || !inquiry.stack.base)
+		return result;
+	result = look_at_stack(&inquiry.stack, &used_bytes);
+	if (!result)
+		result = inquire(task, &inquiry);
+	if (!result && inquiry.stack.base)
+		info->stack_used_bytes = used_bytes;
+	return result;
 }

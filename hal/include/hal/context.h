@@ -39,15 +39,20 @@ size_t hal_stack_minimum(void);
  * Take a populated, locked stack with a guard below it.
  * From a real-time CPU only stacks that were put back before can be had (no system call is made).
  * Returns 0, -TACT_EINVAL (bytes below hal_stack_minimum() or above 1 GiB), -TACT_ENOMEM.
- * Context: any. Cost: O(1) from the pool, a mapping otherwise.
+ * Context: any, not stalled. Cost: O(what its last user used of it) from the pool, a mapping
+ * otherwise.
  */
 int hal_stack_get(size_t bytes, struct hal_stack *stack) __attribute__((warn_unused_result));
+/* Give it back as it is; nothing runs on it any more. Context: any. Cost: O(1). */
 void hal_stack_put(const struct hal_stack *stack);
 
 /* Is the address in the guard of this stack, or its canary gone? Context: any. */
 bool hal_stack_overrun(const struct hal_stack *stack, uintptr_t address);
 
-/* Bytes of the stack that were ever used (pattern or page based). Context: any. */
+/*
+ * Bytes of the stack that were ever used (pattern or page based). Its task may run, and end: the
+ * figure is of some moment then. Context: any, not stalled (it looks through the unused part).
+ */
 size_t hal_stack_used(const struct hal_stack *stack);
 
 /**

@@ -279,7 +279,8 @@ tact_task_t tact_task_self(void);
  * with TACT_TASK_STATE_FAULTED when a fault ended it, and its last figures; its linux_tid,
  * waits_for and stack_used_bytes are 0. info: may be NULL. Returns 0, -TACT_EBADF, -TACT_EIDRM,
  * -TACT_EPERM (not started, from a handler, or TACT_SELF and not a task). Context: task, linux.
- * Cost: O(1), and O(stack bytes never used).
+ * Cost: O(1) on the task's CPU, twice; then O(stack bytes never used) in the caller's own time:
+ * more urgent tasks go before it.
  */
 int tact_task_inquire(tact_task_t task, struct tact_task_info *info);
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Counts the instructions of nucleus sections on the one CPU of a test: from where the stall bit is
+ * set to where it is cleared, whoever runs in between, without those of the back end. The processor
+ * steps through them, a microsecond or two each; the count is the same each time.
+ *
+ * A section has the name that was told last, or "… event" and "… idle" when an event or an idle CPU
+ * began it.
+ */
+#ifndef TESTS_SECTIONS_H
+#define TESTS_SECTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SECTIONS_COUNT_MAX 60000u /* counted no further */
+
+struct section {
+	char name[48];
+	uint32_t instructions; /* of the longest of that name */
+	uint32_t times;
+};
+
+/* The functions that the linker wraps call these. */
+void sections_before(const char *function);
+int sections_after(const char *function);
+int sections_begin(const char *function);
+void sections_end(const char *function);
+
+/* Count from here on, under this name; NULL: no more. Context: any. */
+void sections_count(const char *name);
+
+/* After so many sections of one name no more of it are counted; default: no limit. */
+void sections_limit(uint32_t times);
+
+/* The section with this rank, 0 the longest; NULL when there are fewer. */
+const struct section *sections_rank(unsigned rank);
+
+/* Of the longest of all whose name begins like that; 0: none was counted. */
+uint32_t sections_longest(const char *name);
+
+#endif
