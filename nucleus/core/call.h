@@ -41,8 +41,11 @@ enum nuc_call_flags {
 enum nuc_break {
 	NUC_BREAK_NONE = 0,
 	NUC_BREAK_UNBLOCK = 1, /* tact_task_unblock(): not where the caller could only come back */
-	NUC_BREAK_MUST = 2,    /* its end, or a signal's handler */
+	NUC_BREAK_MUST = 2,    /* a signal's handler */
+	NUC_BREAK_END = 3,     /* the end of its task, which will not see the result */
 };
+
+#define NUC_ENDED (-(1 << 30)) /* result of a wait that NUC_BREAK_END broke */
 
 /*
  * What a call does on its caller's side, for objects that leave something with their owner. Context

@@ -8,6 +8,11 @@
 #include "core/task.h"
 #include "core/wait.h"
 
+static int result_of(enum nuc_break how)
+{
+	return how == NUC_BREAK_END ? NUC_ENDED : -TACT_EINTR;
+}
+
 bool nuc_call_follow(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_message *message)
 {
 	struct nuc_cpu *at = atomic_load_explicit(&call->task->cpu, memory_order_acquire);
@@ -54,7 +59,7 @@ static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	/* A call that is not held here has been answered already, or does not wait. */
 	if (call->holder == cpu) {
 		if (call->update_cancel > call->stays)
-			nuc_wait_break(cpu, call, -TACT_EINTR);
+			nuc_wait_break(cpu, call, result_of(call->update_cancel));
 		else
 			nuc_wait_reprioritize(cpu, call, call->update_priority);
 	}
@@ -83,7 +88,7 @@ void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break 
 	if (held_here(cpu, call)) {
 		/* Not queued any more: its result is there and waits to be handed over. */
 		if (call->holder && how > call->stays)
-			nuc_wait_break(cpu, call, -TACT_EINTR);
+			nuc_wait_break(cpu, call, result_of(how));
 		return;
 	}
 	if (how > call->cancelled)

@@ -83,9 +83,11 @@ static void forget_unwanted(struct nuc_cpu *cpu, struct entry *entry)
 }
 
 /* A finder gave up. */
-static void finder_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
+static void finder_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call,
+			int result)
 {
 	(void)call;
+	(void)result;
 	forget_unwanted(cpu, base_container_of(queue, struct entry, finders));
 }
 

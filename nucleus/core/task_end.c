@@ -78,7 +78,7 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 		return;
 	if (task->wait) {
 		/* Comes back through nuc_task_wait_done(). */
-		nuc_call_cancel(cpu, task->wait, NUC_BREAK_MUST);
+		nuc_call_cancel(cpu, task->wait, NUC_BREAK_END);
 		return;
 	}
 	nuc_trace(cpu, TACT_TRACE_TASK_END, task->object.handle, task->faulted);

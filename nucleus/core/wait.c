@@ -199,7 +199,7 @@ void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	timer_release(cpu, call);
 	call->holder = NULL;
 	if (queue && queue->ops && queue->ops->left)
-		queue->ops->left(cpu, queue, call);
+		queue->ops->left(cpu, queue, call, result);
 	if (concerns_others(queue))
 		queue->ops->changed(cpu, queue, call);
 	nuc_call_complete(cpu, call, result);

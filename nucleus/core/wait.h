@@ -13,9 +13,10 @@ struct nuc_waitq;
 
 /* What an object does about its waiters; one constant table a kind of queue. */
 struct nuc_waitq_ops {
-	/* A call left without being served (timeout, unblock, task ended): what the object keeps
-	 * for this call alone goes. Nobody else is concerned. May be NULL. */
-	void (*left)(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call);
+	/* A call left without being served (timeout, unblock; NUC_ENDED: its task ends): what the
+	 * object keeps for this call alone goes. Nobody else is concerned. May be NULL. */
+	void (*left)(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call,
+		     int result);
 	/*
 	 * Others depend on who waits: an owner has the priority of those who wait for it, or one
 	 * that waits keeps those behind it from going on. Called when a call left without being

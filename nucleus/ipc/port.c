@@ -26,9 +26,11 @@ static struct receive_call *receive_of(struct nuc_call *call)
 	return base_container_of(call, struct receive_call, call);
 }
 
-static void client_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
+static void client_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call,
+			int result)
 {
 	(void)queue;
+	(void)result;
 	nuc_flow_end(cpu, nuc_send_of(call)->flow);
 }
 

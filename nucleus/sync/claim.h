@@ -42,7 +42,10 @@ struct nuc_claim {
 	/* the owner's CPU; depth is written by home as well before it grants */
 	struct nuc_hold hold;
 	_Atomic uint32_t depth;
-	bool let_go; /* the message found the hold and dropped it */
+	bool let_go;         /* the message found the hold and dropped it */
+	uint32_t noted_task; /* nuc_claim_note_turn() */
+	uint64_t noted_turn;
+	bool unused; /* the owner ended in the turn that was noted; home reads it in orphaned() */
 
 	/* home; wanted is read by the owner's CPU */
 	_Atomic uint32_t wanted; /* priority, or NUC_CLAIM_DROP */
@@ -99,6 +102,9 @@ void nuc_claim_unlink(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_cla
 
 /* Owner's CPU: home could not be told by the call, because the lock was deleted meanwhile. */
 void nuc_claim_give_back(struct nuc_cpu *cpu, struct nuc_claim *claim);
+
+/* Owner's CPU: linked for a task that has yet to go on: if it ends before, the claim is unused. */
+void nuc_claim_note_turn(const struct nuc_task *task, struct nuc_claim *claim);
 
 /* Owner's CPU: the task's claim on this lock, NULL when it owns it not. Cost: O(locks owned). */
 struct nuc_claim *nuc_claim_find(const struct nuc_task *task, uint32_t handle,

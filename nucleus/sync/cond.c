@@ -157,6 +157,8 @@ int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout)
 		      NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS, sizeof(args));
 	args.lock.call.hooks = &wait_hooks;
 	args.lock.claim = NULL;
+	args.lock.again = true;
+	args.lock.signal = (struct nuc_signal){0};
 	args.mutex = mutex;
 	args.left = NULL;
 	args.released = false;
@@ -168,7 +170,7 @@ int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout)
 	if (args.signalled)
 		result = 0;
 	/* The mutex's own trouble is what the caller must know first. */
-	locked = nuc_mutex_relock(mutex, args.lock.depth);
+	locked = nuc_mutex_relock(mutex, args.lock.depth, args.lock.signal);
 	return locked ? locked : result;
 }
 
@@ -185,13 +187,34 @@ static void release_waiter(struct nuc_cpu *cpu, const struct cond *cond, struct 
 		nuc_wake(cpu, call, error); /* deleted: it will find out itself */
 }
 
+static void pass_on(struct nuc_cpu *cpu, uint32_t handle);
+
+static void signal_first(struct nuc_cpu *cpu, struct nuc_object *object)
+{
+	const struct cond *cond = cond_of(object);
+	struct nuc_call *call = nuc_waitq_first(&cond->waiters);
+
+	if (!call)
+		return;
+	args_of(call)->lock.signal.cond = object->handle;
+	args_of(call)->lock.signal.pass_on = pass_on;
+	release_waiter(cpu, cond, call);
+}
+
+/* Whom the signal had released has ended without it. */
+static void pass_on(struct nuc_cpu *cpu, uint32_t handle)
+{
+	int error;
+	struct nuc_object *object = nuc_lookup(cpu, handle, NUC_TYPE_COND, &error);
+
+	if (object)
+		signal_first(cpu, object);
+}
+
 static int signal_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
-	struct cond *cond = cond_of(object);
-
-	call = nuc_waitq_first(&cond->waiters);
-	if (call)
-		release_waiter(cpu, cond, call);
+	(void)call;
+	signal_first(cpu, object);
 	return 0;
 }
 

@@ -41,6 +41,8 @@ void nuc_lock_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *
 		args->claim = NULL;
 		call->result = -TACT_EIDRM;
 	}
+	if (args->claim && args->again)
+		nuc_claim_note_turn(task, args->claim);
 }
 
 static const struct nuc_call_hooks lock_hooks = {
@@ -147,7 +149,7 @@ int tact_mutex_lock(tact_mutex_t mutex, tact_timeout_t timeout)
 	return nuc_call_entered(cpu, &args.call);
 }
 
-int nuc_mutex_relock(uint32_t mutex, uint32_t depth)
+int nuc_mutex_relock(uint32_t mutex, uint32_t depth, struct nuc_signal signal)
 {
 	int result;
 
@@ -159,6 +161,7 @@ int nuc_mutex_relock(uint32_t mutex, uint32_t depth)
 		args.claim = NULL;
 		args.depth = depth;
 		args.again = true;
+		args.signal = signal;
 		/* Broken, it would come back behind those that came after it. */
 		args.call.stays = NUC_BREAK_UNBLOCK;
 		result = nuc_call_timeout(&args.call, TACT_FOREVER);

@@ -69,7 +69,8 @@ int tact_cond_delete(tact_cond_t cond);
 int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout);
 
 /**
- * Release the first waiter, if there is one: it gets the mutex, or waits for it.
+ * Release the first waiter, if there is one: it gets the mutex, or waits for it. If its task is
+ * ended before it goes on, the signal is the next waiter's.
  * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (from a handler to another CPU's object: no
  * message record is free). Context: task, handler, linux. Cost: O(1), O(waiters of the mutex) when
  * it is owned.
