@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * AVL tree with parent links. Invariants: the in-order walk is sorted by key, equals in order of
- * insertion (rotations keep the in-order walk, so no sequence number is needed); the heights of two
+ * AVL tree with parent links. Invariants: the in-order walk is sorted by key, equals as they were
+ * inserted (rotations keep the in-order walk, so no sequence number is needed); the heights of two
  * siblings differ by one at most. No recursion.
  */
 #include "base/tree.h"
@@ -56,7 +56,8 @@ static struct base_tree_node *rebalance(struct base_tree *tree, struct base_tree
 	return grandchild;
 }
 
-bool base_tree_insert(struct base_tree *tree, struct base_tree_node *node, uint64_t key)
+/* Among nodes of its key it is the first (front) or the last. */
+static bool insert(struct base_tree *tree, struct base_tree_node *node, uint64_t key, bool front)
 {
 	struct base_tree_node *parent = NULL;
 	struct base_tree_node **link = &tree->root;
@@ -68,7 +69,7 @@ bool base_tree_insert(struct base_tree *tree, struct base_tree_node *node, uint6
 		int side;
 
 		parent = *link;
-		side = key >= parent->key;
+		side = front ? key > parent->key : key >= parent->key;
 		first = first && !side;
 		link = &parent->child[side];
 	}
@@ -96,6 +97,16 @@ bool base_tree_insert(struct base_tree *tree, struct base_tree_node *node, uint6
 			break;
 	}
 	return first;
+}
+
+bool base_tree_insert(struct base_tree *tree, struct base_tree_node *node, uint64_t key)
+{
+	return insert(tree, node, key, false);
+}
+
+bool base_tree_insert_front(struct base_tree *tree, struct base_tree_node *node, uint64_t key)
+{
+	return insert(tree, node, key, true);
 }
 
 /* The subtree on this side of parent has become one lower. */

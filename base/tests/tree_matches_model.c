@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Random insertions and removals give the order of a sorted array in which equals stay in order of
- * insertion; the tree's own check verifies balance and links on the way.
+ * Random insertions and removals give the order of a sorted array in which equals stay as they
+ * were inserted; the tree's own check verifies balance and links on the way.
  */
 #include "base/tree.h"
 #include "check.h"
@@ -13,11 +13,11 @@ static struct base_tree_node nodes[NODES];
 static struct base_tree_node *model[NODES]; /* sorted */
 static uint32_t model_count;
 
-static void model_insert(struct base_tree_node *node, uint64_t key)
+static void model_insert(struct base_tree_node *node, uint64_t key, bool front)
 {
 	uint32_t place = model_count++;
 
-	for (; place && model[place - 1]->key > key; place--)
+	for (; place && model[place - 1]->key + front > key; place--)
 		model[place] = model[place - 1];
 	model[place] = node;
 }
@@ -61,11 +61,14 @@ static void run(uint64_t seed, uint32_t keys)
 			expect("unlinked", false, base_tree_linked(node));
 		} else if (random_below(&random, 100) < (step / 5000 % 2 ? 25u : 100u)) {
 			uint64_t key = keys ? random_below(&random, keys) : next_random(&random);
-			bool first = base_tree_insert(&tree, node, key);
+			bool front = random_below(&random, 4) == 0;
+			bool first = front ? base_tree_insert_front(&tree, node, key)
+					   : base_tree_insert(&tree, node, key);
 
-			model_insert(node, key);
+			model_insert(node, key, front);
 			expect("insert reports the first", model[0] == node, first);
 			expect("inserted twice", false, base_tree_insert(&tree, node, 0));
+			expect("inserted twice", false, base_tree_insert_front(&tree, node, 0));
 		} else {
 			base_tree_remove(&tree, node); /* not linked: nothing happens */
 		}

@@ -50,9 +50,11 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 
 void nuc_edf_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
-	(void)front;
-	(void)base_tree_insert(&cpu->level[task->priority].deadlines, &task->class_data.edf.node,
-			       task->class_data.edf.deadline_ns);
+	struct base_tree *deadlines = &cpu->level[task->priority].deadlines;
+	struct base_tree_node *node = &task->class_data.edf.node;
+
+	(void)(front ? base_tree_insert_front(deadlines, node, task->class_data.edf.deadline_ns)
+		     : base_tree_insert(deadlines, node, task->class_data.edf.deadline_ns));
 }
 
 void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task)

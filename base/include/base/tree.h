@@ -62,6 +62,9 @@ static inline struct base_tree_node *base_tree_first(const struct base_tree *tre
  */
 bool base_tree_insert(struct base_tree *tree, struct base_tree_node *node, uint64_t key);
 
+/* The same, before all nodes whose keys are not smaller. */
+bool base_tree_insert_front(struct base_tree *tree, struct base_tree_node *node, uint64_t key);
+
 /* Removes a node of this tree; harmless when it is not linked. */
 void base_tree_remove(struct base_tree *tree, struct base_tree_node *node);
 

@@ -207,6 +207,45 @@ TASK_TEST(ceiling_of_the_own_level_keeps_earlier_deadlines_out)
 		test_join(task[i]);
 }
 
+static tact_time_t together;
+
+/* A periodic task's deadline counts from its release exactly. */
+static void begin_together(void)
+{
+	expect_ok(tact_task_set_periodic(TACT_SELF, together, 10000 * TEST_MS));
+	expect_ok(tact_task_wait_period(NULL, NULL));
+}
+
+static void own_first(void *arg)
+{
+	begin_together();
+	own_and_compute(arg);
+}
+
+static void follow(void *arg)
+{
+	begin_together();
+	mark(arg);
+}
+
+/* A third one, above both, waits for the mutex of the first. */
+TASK_TEST(edf_owner_that_loses_a_boost_stays_before_its_equal)
+{
+	struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF,
+				       .deadline_ns = 1000 * TEST_MS};
+	tact_task_t task[3];
+
+	need_exact();
+	together = tact_time_add(tact_now(), TEST_MS);
+	task[0] = spawn(20, edf, own_first, NULL);
+	task[1] = spawn(20, edf, follow, "equal");
+	task[2] = spawn(30, (struct tact_sched_param){.sched_class = TACT_SCHED_FIFO}, lock_late,
+			"waiter");
+	for (int i = 0; i < 3; i++)
+		test_join(task[i]);
+	expect_marks("owns gives waiter ends equal");
+}
+
 static void own(void *arg)
 {
 	(void)arg;
