@@ -99,7 +99,7 @@ static int bell_allocate(struct irq_domain *domain, unsigned int interrupt, unsi
 	if (error)
 		return error;
 	irq_domain_set_info(domain, interrupt, 0, &bell_chip, NULL, handle_edge_irq, NULL, "edge");
-	irq_set_status_flags(interrupt, IRQ_MOVE_PCNTXT);
+	compat_move_at_once(interrupt);
 	return 0;
 }
 

@@ -9,8 +9,8 @@
 #include <linux/printk.h>
 #include <linux/reboot.h>
 #include <linux/suspend.h>
-#include <linux/syscore_ops.h>
 
+#include "compat.h"
 #include "pci.h"
 #include "tactus.h"
 
@@ -57,7 +57,7 @@ static struct notifier_block exits_reboot_notifier = {.notifier_call = exits_reb
 						      .priority = INT_MAX};
 static struct notifier_block exits_panic_notifier = {.notifier_call = exits_panic};
 static struct notifier_block exits_sleep_notifier = {.notifier_call = exits_sleep};
-static struct syscore_ops exits_syscore = {.suspend = exits_suspend};
+COMPAT_SYSCORE(exits_syscore, exits_suspend);
 
 int tactus_exits_start(void)
 {
@@ -71,13 +71,13 @@ int tactus_exits_start(void)
 		return error;
 	}
 	atomic_notifier_chain_register(&panic_notifier_list, &exits_panic_notifier);
-	register_syscore_ops(&exits_syscore);
+	compat_syscore_start(&exits_syscore);
 	return 0;
 }
 
 void tactus_exits_stop(void)
 {
-	unregister_syscore_ops(&exits_syscore);
+	compat_syscore_stop(&exits_syscore);
 	atomic_notifier_chain_unregister(&panic_notifier_list, &exits_panic_notifier);
 	unregister_pm_notifier(&exits_sleep_notifier);
 	unregister_reboot_notifier(&exits_reboot_notifier);

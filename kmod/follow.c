@@ -19,6 +19,7 @@
 #include <asm/cpufeature.h>
 #include <asm/tsc.h>
 
+#include "compat.h"
 #include "tactus.h"
 
 #define FOLLOW_MS 100
@@ -188,5 +189,5 @@ void tactus_follow_start(void)
 void tactus_follow_stop(void)
 {
 	irq_work_sync(&follow_work);
-	del_timer_sync(&follow_timer);
+	compat_timer_stop(&follow_timer);
 }

@@ -228,7 +228,7 @@ unsigned int tactus_hold_count(void)
 
 int tactus_hold_start(void)
 {
-	hold_again = alloc_workqueue("tactus", 0, 0);
+	hold_again = alloc_workqueue("tactus", WQ_UNBOUND, 0);
 	if (!hold_again)
 		return -ENOMEM;
 	hold_hotplug_state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "tactus:hold",

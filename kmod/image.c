@@ -43,9 +43,8 @@ static int image_map(struct tactus_core *core, const struct core_image *header)
 			?: tactus_tables_map_core(core, CORE_INFO_PAGE, virt_to_phys(core->info),
 						  IMAGE_WRITE);
 	if (!error && !x2apic_mode) {
-		u64 base;
+		u64 base = native_read_msr(MSR_IA32_APICBASE);
 
-		rdmsrl(MSR_IA32_APICBASE, base);
 		error = tactus_tables_map_core(core, CORE_APIC_PAGE, base & MSR_IA32_APICBASE_BASE,
 					       IMAGE_DEVICE);
 	}

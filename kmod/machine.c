@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the machine must have, and what a core is told of it. */
 #include <linux/cc_platform.h>
+#include <linux/smp.h>
 #include <linux/topology.h>
 #include <asm/apic.h>
 #include <asm/fpu/xcr.h>
@@ -12,11 +13,16 @@
 #include "compat.h"
 #include "tactus.h"
 
-#define CR4_FRED BIT_ULL(32)
 /* AMX: 8 KiB of state that Linux hands out on demand only. */
 #define XCR0_AMX 0x60000ull
-/* Without PGE and PCIDE a load of CR3 forgets everything; without CET, FRED, VMX, LAM the core need
- * not know them. */
+/*
+ * Without PGE and PCIDE a load of CR3 forgets everything; without CET, VMX, LAM the core need not
+ * know them. FRED, too, is left out, and so switched off by tactus_switch(): events are then
+ * delivered by the IDT, system calls by LSTAR, and IRET returns to ring 3 (Intel FRED specification
+ * 5.0, 3.1 and 4 to 6), as the core has it; it comes on the idle task's stack level, 0. What FRED
+ * is configured by stays in registers that only Linux uses, which writes them anew, as CR4, when it
+ * starts the CPU after INIT.
+ */
 #define CR4_KEPT                                                                           \
 	(X86_CR4_PSE | X86_CR4_PAE | X86_CR4_MCE | X86_CR4_OSFXSR | X86_CR4_OSXMMEXCPT |   \
 	 X86_CR4_UMIP | X86_CR4_LA57 | X86_CR4_FSGSBASE | X86_CR4_OSXSAVE | X86_CR4_SMEP | \
@@ -30,9 +36,6 @@ const char *tactus_machine_refusal(void)
 	if (cc_platform_has(CC_ATTR_MEM_ENCRYPT))
 		return "memory encryption (SME, SEV, TDX) is on, which the core's page tables do "
 		       "not know: boot with mem_encrypt=off";
-	if (__read_cr4() & CR4_FRED)
-		return "the kernel uses FRED, which the core's entry code does not: boot with "
-		       "fred=off";
 	if (!boot_cpu_has(X86_FEATURE_APIC))
 		return "the local APIC is off: boot without nolapic";
 	if (!boot_cpu_has(X86_FEATURE_NX))
@@ -65,11 +68,30 @@ void tactus_machine_fill(struct core_box *box)
 	box->clear_buffers = compat_clears_buffers();
 	box->barrier_branches = boot_cpu_has(X86_FEATURE_IBPB);
 	box->set_speculation = boot_cpu_has(X86_FEATURE_MSR_SPEC_CTRL);
-	/* Kernels that set IBRS at each entry clear it at each exit. */
-	box->speculation =
-		x86_spec_ctrl_base & ~(boot_cpu_has(X86_FEATURE_KERNEL_IBRS) ? SPEC_CTRL_IBRS : 0);
 	box->clear_pasid = boot_cpu_has(X86_FEATURE_ENQCMD);
 	box->checks_are_own = boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
 			      boot_cpu_data.x86_vendor == X86_VENDOR_HYGON;
 	box->xcr0 = tactus_machine_xcr0();
+}
+
+static int machine_read_speculation(void *data)
+{
+	*(u64 *)data = native_read_msr(MSR_IA32_SPEC_CTRL);
+	return 0;
+}
+
+int tactus_machine_speculation(struct tactus_core *core)
+{
+	u64 value = 0;
+	int error;
+
+	if (!core->box->set_speculation)
+		return 0;
+	/* In a thread of the kernel's, of which no program has asked anything. */
+	error = smp_call_on_cpu(core->cpu, machine_read_speculation, &value, false);
+	/* Kernels that set IBRS at each entry clear it at each exit. */
+	if (boot_cpu_has(X86_FEATURE_KERNEL_IBRS))
+		value &= ~(u64)SPEC_CTRL_IBRS;
+	core->box->speculation = value;
+	return error;
 }

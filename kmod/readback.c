@@ -81,6 +81,14 @@ static bool readback_remapped(u32 index, u32 vector, u32 target)
 	return found;
 }
 
+/* The processor that a message names which is not remapped (Intel SDM 3, 12.11.1). */
+static u32 readback_target(const struct msi_msg *message)
+{
+	u32 target = message->arch_addr_lo.destid_0_7;
+
+	return x2apic_enabled() ? target | message->arch_addr_hi.destid_8_31 << 8 : target;
+}
+
 bool tactus_readback(struct tactus_pci *device, unsigned int interrupt, u32 vector, u32 target)
 {
 	struct msi_msg message;
@@ -102,5 +110,5 @@ bool tactus_readback(struct tactus_pci *device, unsigned int interrupt, u32 vect
 		return amd == READBACK_RIGHT;
 	return message.arch_data.vector == vector &&
 	       message.arch_addr_lo.dest_mode_logical == apic->dest_mode_logical &&
-	       x86_msi_msg_get_destid(&message, x2apic_enabled()) == target;
+	       readback_target(&message) == target;
 }

@@ -8,6 +8,7 @@
 #include <asm/cpufeature.h>
 #include <asm/msr.h>
 
+#include "compat.h"
 #include "core/box.h"
 #include "tactus.h"
 
@@ -17,10 +18,10 @@ static bool speed_read(struct tactus_core *core, u32 enabling, u32 request)
 {
 	u64 on = 1, value;
 
-	if (enabling && rdmsrl_safe_on_cpu(core->cpu, enabling, &on))
+	if (enabling && compat_read_register(core->cpu, enabling, &on))
 		return false;
-	if (!(on & 1) || rdmsrl_safe_on_cpu(core->cpu, request, &value) ||
-	    wrmsrl_safe_on_cpu(core->cpu, request, value))
+	if (!(on & 1) || compat_read_register(core->cpu, request, &value) ||
+	    compat_write_register(core->cpu, request, value))
 		return false;
 	core->box->speed_register = request;
 	core->box->speed = value;

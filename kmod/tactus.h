@@ -87,6 +87,8 @@ const char *tactus_machine_refusal(void);
 u64 tactus_machine_cr4(void);
 u64 tactus_machine_xcr0(void);
 void tactus_machine_fill(struct core_box *box);
+/* What IA32_SPEC_CTRL has in user mode; while Linux runs the CPU still. */
+int tactus_machine_speculation(struct tactus_core *core);
 
 /* device.c */
 int tactus_device_start(void);

@@ -127,7 +127,7 @@ static int take_check(const struct tactus_core *core, char *reason)
 			-ENODEV, reason,
 			"CPU %u is offline: write 1 to its file online in /sys/devices/system/cpu",
 			cpu);
-	if (cpu == 0 && (!compat_wakes_first_by_nmi() || get_cpu_device(0)->offline_disabled))
+	if (cpu == 0 && !compat_parts_with_first())
 		return take_refuse(
 			-EPERM, reason,
 			"CPU %u started the machine, and Linux keeps it: choose another, or "
@@ -227,7 +227,8 @@ int tactus_take(struct tactus_core *core, bool siblings, char *reason)
 	}
 	core->apic_id = per_cpu(x86_cpu_to_apicid, core->cpu);
 	tactus_speed_fill(core);
-	if (!take_fetch(core, &error)) {
+	error = tactus_machine_speculation(core);
+	if (error || !take_fetch(core, &error)) {
 		take_refuse(error, reason, "Linux will not part with CPU %u: see the kernel log",
 			    core->cpu);
 		tactus_hold_give_siblings(core);
@@ -257,7 +258,8 @@ int tactus_take_start(void)
 
 	if (error) {
 		if (error == -ENOENT)
-			pr_err("this kernel has no play_dead_common(): use one from 6.1 to 6.12\n");
+			pr_err("this kernel has no play_dead_common(), by which a CPU leaves "
+			       "it: use an older one\n");
 		else if (error == -EOPNOTSUPP || error == -ENOSYS)
 			pr_err("this kernel has no kprobes: build it with CONFIG_KPROBES\n");
 		else

@@ -22,14 +22,14 @@ static bool timer_armed;
  * pair wrong: of many, the one that took the least time counts. */
 static void timer_sample(uint64_t *ticks, uint32_t *count)
 {
-	uint64_t best = UINT64_MAX;
+	uint64_t best = 0;
 
 	for (int i = 0; i < 20; i++) {
 		uint64_t before = read_ticks();
 		uint32_t now = core_apic_read(APIC_CURRENT_COUNT);
 		uint64_t took = read_ticks() - before;
 
-		if (took < best) {
+		if (i == 0 || took < best) {
 			best = took;
 			*ticks = before + took / 2;
 			*count = now;

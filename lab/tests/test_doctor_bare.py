@@ -42,7 +42,7 @@ def machine(root: Path, tree: Tree, cpu: int = 1) -> Machine:
         (LINUX, "not loaded.", "apt install linux-headers-6.1.0-56-amd64; make -C kmod"),
         ({**LINUX, "lib/modules/6.1.0-56-amd64/build/x": ""}, "not loaded.", "make -C kmod && ins"),
         ({**LINUX, DKMS: ""}, "not loaded.", "modprobe tactus"),
-        ({**LINUX, "proc/sys/kernel/osrelease": "6.18.1"}, "not tried", "6.1 to 6.12"),
+        ({**LINUX, "proc/sys/kernel/osrelease": "5.10.1"}, "not tried", "6.1 or newer"),
         ({**LINUX, "proc/sys/kernel/modules_disabled": "1"}, "switched off", "modules_disabled"),
         ({"proc/sys/kernel/osrelease": "6.1.0"}, "loads none", "distribution"),
         ({"sys/module/tactus/x": ""}, "no /dev/tactus", "udevadm"),

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# probe.sh OUTPUT PROBE... -- COMPILER FLAG...
+#
+# Compiles each probe with the kernel's own flags, and writes a header with `#define TACTUS_HAS_NAME 1` for each one that
+# compiles. Which version the kernel has decides nothing: stable kernels take over what came later. For a probe that does not
+# compile the compiler's first error stands there, and every error must be about what the probe asks (its line `about:`, an
+# extended regular expression): one that fails for another reason would choose what does not fit this kernel.
+output=$1
+shift
+probes=
+while [ "$1" != -- ]; do
+	probes="$probes $1"
+	shift
+done
+shift
+
+fail() {
+	printf 'tactus: %s\n' "$@" >&2
+	rm -f "$output.new" "$output.o" "$output.fails.c"
+	exit 1
+}
+
+# said SOURCE COMPILER...: what the compiler says of it; its result is the compiler's.
+said() {
+	source=$1
+	shift
+	case $source in
+	*.S) set -- "$@" -D__ASSEMBLY__ ;;
+	esac
+	LC_ALL=C "$@" -c -o "$output.o" "$source" 2>&1
+}
+
+# Where everything compiles, no probe tells anything.
+printf '#include <linux/cpu.h>\nint probe(void);\nint probe(void)\n{\n\treturn tactus_none();\n}\n' >"$output.fails.c"
+message=$(said "$output.fails.c" "$@") && fail "the compiler takes calls of functions that are not there"
+case $message in
+*tactus_none*) ;;
+*) fail "this kernel's headers do not compile: install them whole, with their compiler" "$message" ;;
+esac
+
+{
+	echo '/* SPDX-License-Identifier: GPL-2.0-only */'
+	echo '/* Made by probe.sh: what this kernel has. */'
+} >"$output.new"
+for probe in $probes; do
+	name=${probe##*/}
+	name=$(echo "${name%.*}" | tr a-z A-Z)
+	if message=$(said "$probe" "$@"); then
+		echo "#define TACTUS_HAS_$name 1"
+		continue
+	fi
+	about=$(sed -n 's/^.*about: //p' "$probe")
+	# Without the path, which has the probe's name.
+	errors=$(echo "$message" | sed -n 's/.*[Ee]rror: //p')
+	other=$(echo "$errors" | grep -v -E "$about")
+	[ -n "$errors" ] && [ -z "$other" ] || fail "probes/${probe##*/} does not compile for a reason of its own: mend it for this kernel" "$message"
+	echo "/* no $name: $(echo "$errors" | sed 's,\*/,,g; q') */"
+done >>"$output.new"
+rm -f "$output.o" "$output.fails.c"
+mv "$output.new" "$output"

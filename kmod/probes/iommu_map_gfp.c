@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// iommu_map() is told how to allocate (6.3).
+// about: iommu_map|too many arguments
+#include <linux/iommu.h>
+
+int probe(struct iommu_domain *domain);
+int probe(struct iommu_domain *domain)
+{
+	return iommu_map(domain, 0, 0, PAGE_SIZE, IOMMU_READ, GFP_KERNEL_ACCOUNT);
+}

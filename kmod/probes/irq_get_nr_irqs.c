@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The number of interrupts is told by a function (6.13).
+// about: irq_get_nr_irqs
+#include <linux/irq.h>
+
+unsigned int probe(void);
+unsigned int probe(void)
+{
+	return irq_get_nr_irqs();
+}
