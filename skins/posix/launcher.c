@@ -14,8 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tactus/start.h>
-
 #include "launcher.h"
 #include "program.h"
 
@@ -41,25 +39,6 @@ static const char usage[] =
 	"                    ui.perfetto.dev\n"
 	"  --verbose         say what the machine could not give\n"
 	"  --help            this text\n";
-
-static void check_cpus(const char *list)
-{
-	const char *at = list;
-	unsigned count = 0;
-
-	do {
-		size_t digits = strspn(at, "0123456789");
-
-		if (!digits || digits > 4 || (at[digits] && at[digits] != ','))
-			launcher_quit(USAGE_STATUS,
-				      "--cpu %s: give numbers with commas, as 2 or 2,3", list);
-		at += digits;
-		count++;
-	} while (*at++);
-	if (count > TACT_CPU_MAX)
-		launcher_quit(USAGE_STATUS, "--cpu: %u CPUs are given, %u are the most", count,
-			      (unsigned)TACT_CPU_MAX);
-}
 
 static void check_idle(const char *policy)
 {
@@ -120,6 +99,7 @@ static const struct option options[] = {
 /* What one option means by another. */
 static struct {
 	bool bare, thread;
+	const char *cpus;
 	bool siblings;
 	bool light;
 	bool deny;
@@ -138,7 +118,8 @@ static void take_option(int option, const char *word)
 		wanted.siblings = true;
 		break;
 	case CPU:
-		check_cpus(optarg);
+		launcher_check_cpus(optarg);
+		wanted.cpus = optarg;
 		launcher_put("TACTUS_RUN_CPUS", optarg);
 		break;
 	case IDLE:
@@ -202,6 +183,8 @@ int main(int argc, char **argv)
 		launcher_quit(USAGE_STATUS,
 			      "--light and --deny-switch: a task that calls Linux is stopped "
 			      "alone, or ends the program; give one");
+	if (wanted.cpus)
+		launcher_find_cpus(wanted.cpus, wanted.bare);
 	if (wanted.siblings && !wanted.bare)
 		launcher_quit(USAGE_STATUS,
 			      "--siblings: only with --core bare, which takes CPUs from Linux");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* tactus-run's own: its options (launcher.c), and what it leaves for the program to find
+/* tactus-run's own: its options (launcher.c), the CPUs they
+ * name (launcher_cpus.c), and what it leaves for the program to find
  * (launcher_libraries.c). What fails ends it, by one line. */
 #ifndef POSIX_LAUNCHER_H
 #define POSIX_LAUNCHER_H
@@ -12,6 +13,10 @@ __attribute__((noreturn, format(printf, 2, 3))) void launcher_quit(int status, c
 void launcher_put(const char *name, const char *value);
 /* Behind what the user has there. */
 void launcher_put_last(const char *name, const char *own);
+
+/* Is that a list of numbers? Are they CPUs that are online or, to be taken from Linux, there? */
+void launcher_check_cpus(const char *list);
+void launcher_find_cpus(const char *list, int may_be_offline);
 
 /* The POSIX skin stands before the C library. */
 void launcher_take_library(void);

@@ -130,8 +130,13 @@ def cases(folder: Path) -> Iterator[tuple[list[str], int, str]]:
     yield ["--cpu", "--summary", "--", PROGRAM], 2, "--cpu needs a value"
     yield ["--light", "--deny-switch", "--", PROGRAM], 2, "--light and --deny-switch: "
     yield ["--cpu", "1,", "--", PROGRAM], 2, "--cpu 1,: give numbers with commas"
-    most = ",".join(map(str, range(31)))
+    first = min(os.sched_getaffinity(0))
+    most = ",".join([str(first)] * 31)
     yield ["--cpu", most, "--", PROGRAM], 0, ""
+    yield ["--cpu", "9999", "--", PROGRAM], 2, "--cpu 9999: there is no such CPU online; choose of"
+    beside = f"{first},9998"
+    yield ["--cpu", beside, "--", PROGRAM], 2, "--cpu 9998: there is no such CPU online; choose of"
+    yield ["--core=bare", "--cpu=9999", "--", PROGRAM], 2, "there is no such CPU present; choose"
     yield ["--cpu", f"{most},31", "--", PROGRAM], 2, "--cpu: 32 CPUs are given, 31 are the most"
     yield ["--cpu", "x", "--", PROGRAM], 2, "--cpu x: give numbers with commas"
     yield ["--idle", "lazy", "--", PROGRAM], 2, "--idle lazy: give hybrid, sleep or spin"
