@@ -12,11 +12,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tactus import tomltext
 from tactus.project import UserError, say
 
 FOLDER = "tests/explore/plants"
@@ -56,10 +56,7 @@ def load(folder: Path) -> list[Plant]:
 
 
 def _read(path: Path) -> Plant:
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path}: {error}") from None
+    table = tomltext.read(path)
     if set(table) != set(KEYS) or not all(isinstance(table[key], str) for key in KEYS):
         raise UserError(f"{path}: a plant has the texts {', '.join(KEYS)}, no more and no fewer")
     return Plant(path.stem, *(table[key] for key in KEYS))

@@ -13,12 +13,12 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tactus import tomltext
 from tactus.project import Project, UserError
 from tactus.suite import checks, mesontests, tap
 from tactus.suite.case import Case, Outcome
@@ -85,10 +85,7 @@ def _commands(project: Project, build: Build) -> list[Part]:
 
 def read_commands(file: Path) -> list[Command]:
     """The entries of the file; raises UserError, one line, for one that is wrong."""
-    try:
-        found = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UserError(f"{file}: {error}") from None
+    found = tomltext.read(file)
     if set(found) - {"part"}:
         raise UserError(f"{file}: only [[part]] tables stand there")
     commands = [_command(file, number, part) for number, part in enumerate(found.get("part", []))]

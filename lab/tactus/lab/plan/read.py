@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from tactus import tomltext
 from tactus.lab import named
 from tactus.lab.instruments import RECIPES
 from tactus.lab.jobfolder import LOADS
@@ -134,10 +134,7 @@ def _group(table: object, defaults: Group, where: str) -> Group:
 
 
 def parse(name: str, text: str, where: str) -> Plan:
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{where}: {error}") from None
+    table = tomltext.parse(text, where)
     unknown = sorted(set(table) - {"says", "target", "defaults", "run"})
     if unknown:
         raise UserError(f"{where}: there is no {unknown[0]}; there are says, target, defaults, run")

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import itertools
 import statistics
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from tactus import tomltext
 from tactus.lab.model import Row
 from tactus.project import UserError
 
@@ -49,13 +49,7 @@ class Figure:
 
 
 def load(path: Path = FILE) -> Mapping[str, Any]:
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path} is no TOML: {error}") from None
+    return tomltext.read(path)
 
 
 def compare(document: Mapping[str, Any], rows: Sequence[Row]) -> list[Figure]:

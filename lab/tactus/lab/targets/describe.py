@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tactus import tomltext
 from tactus.lab import named
 from tactus.project import UserError
 
@@ -77,10 +77,7 @@ class Description:
 
 def parse(name: str, text: str, where: str) -> Description:
     """Strict: what is misspelt is said, not passed over."""
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{where}: {error}") from None
+    table = tomltext.parse(text, where)
     kind, says = table.pop("kind", None), table.pop("says", "")
     if not isinstance(kind, str) or kind not in _KEYS:
         raise UserError(f"{where}: kind is {kind!r}: choose one of {', '.join(_KEYS)}")

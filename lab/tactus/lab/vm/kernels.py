@@ -6,11 +6,11 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tactus import tomltext
 from tactus.lab.vm import cache, unpacked
 from tactus.lab.vm.packages import Package, Packages
 from tactus.project import UserError
@@ -57,11 +57,10 @@ class Kernel:
 
 def table(path: Path = TABLE) -> dict[str, Recipe]:
     """The named kernels."""
+    rows = tomltext.read(path)
     try:
-        with path.open("rb") as file:
-            rows = tomllib.load(file)
         return {name: Recipe(name, **row) for name, row in rows.items()}
-    except (tomllib.TOMLDecodeError, TypeError) as error:
+    except TypeError as error:
         raise UserError(f"{path}: {error}: correct the file") from None
 
 
