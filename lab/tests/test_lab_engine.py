@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -67,6 +70,46 @@ class Made:
         return Report(out_of(folder))
 
     def close(self) -> None: ...
+
+
+INTERRUPTED = """
+import sys, time
+from types import SimpleNamespace
+import distributed
+from tactus.lab.engine.cluster import _client
+
+if __name__ == "__main__":
+    session = SimpleNamespace(scheduler="", workers=2, jobs=[1, 2])
+    try:
+        with _client(session) as client:
+            futures = client.map(time.sleep, [0, 600, 601])
+            futures[0].result()
+            print("began", flush=True)
+            distributed.wait(futures)
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+
+
+def test_interrupt_of_the_terminal_leaves_no_traceback(tmp_path: Path) -> None:
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED)
+    with subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            said = process.stdout.readline()
+            os.killpg(process.pid, signal.SIGINT)
+            said += process.communicate(timeout=120)[0]
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    assert said == "began\ninterrupted\n"
 
 
 def opened_for(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
