@@ -16,6 +16,7 @@ import pytest
 from tactus.commands import autotune, tune
 from tactus.project import Project
 from tactus.tune import session, store
+from tactus.tune.effort import Effort
 from tactus.tune.store import Gravity, Key
 
 VALUES = Gravity(31, 32, 47, 42000, 9000)
@@ -25,10 +26,10 @@ class Measured:
     """Stands for the measuring; keeps what it was asked for."""
 
     def __init__(self) -> None:
-        self.efforts: list[session.Effort] = []
+        self.efforts: list[Effort] = []
 
     def __call__(
-        self, _: Project, path: Path, key: Key, effort: session.Effort, __: session.Say
+        self, _: Project, path: Path, key: Key, effort: Effort, __: session.Say
     ) -> session.Tuned:
         self.efforts.append(effort)
         store.put(path, key, VALUES)
@@ -63,7 +64,7 @@ def test_options_have_their_effect(measured: Measured, capsys: pytest.CaptureFix
     assert run("--user", "--noload", "--period", "250000", "--duration", "7") == 0
     assert capsys.readouterr().out.splitlines()[1:-1] == ["user gravity... 47 ns"]
     effort = measured.efforts[0]
-    assert effort == session.Effort(("idle",), 7 / 14, 250)
+    assert effort == Effort(("idle",), 7 / 14, 250)
 
 
 def test_reset_alone_measures_nothing(

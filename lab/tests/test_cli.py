@@ -58,6 +58,20 @@ def test_mistake_gets_one_line_and_status_2(
     assert said in captured.err
 
 
+@pytest.mark.parametrize("name", ["measure", "tune", "autotune", "bench", "doctor"])
+def test_cpu_that_is_not_there_is_refused_before_anything_is_announced(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(Project, "ensure_built", lambda _: None)
+    monkeypatch.setattr("tactus.tune.store.SYSTEM_FILE", tmp_path / "gravity")
+    assert cli.main([name, "--cpu", "1000"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert re.fullmatch(
+        r"tactus: there is no CPU 1000 online; choose one of [\d, ]+\n", captured.err
+    )
+
+
 def test_start_imports_no_other_command() -> None:
     code = (
         "import sys; from tactus.cli import main; main(['--help']);"

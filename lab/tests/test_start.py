@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+COMMANDS = sorted(file.stem for file in (ROOT / "lab/tactus/commands").glob("[a-z]*.py"))
 # What the script itself runs; everything else is missing on the made-up machine.
 TOOLS = ("sh", "readlink", "cat", "cksum", "mkdir", "flock", "tail", "expr")
 
@@ -21,7 +22,8 @@ def place(tmp_path: Path) -> Path:
     (root / "lab/tactus/commands").mkdir(parents=True)
     shutil.copy(ROOT / "tactus", root)
     shutil.copy(ROOT / "lab/pyproject.toml", root / "lab")
-    (root / "lab/tactus/commands/bench.py").write_text("")
+    for name in COMMANDS:
+        (root / f"lab/tactus/commands/{name}.py").write_text("")
     tools = tmp_path / "bin"
     tools.mkdir()
     for name in TOOLS:
@@ -103,6 +105,51 @@ def test_tree_that_cannot_be_written_is_refused(place: Path) -> None:
     done = start(place / "tactus", "doctor")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "cannot write to" in done.stderr
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Path:
+    """A clone in which nothing was set up, for a user without a single package."""
+    root = tmp_path / "fresh"
+    shutil.copytree(
+        ROOT / "lab/tactus", root / "lab/tactus", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    shutil.copy(ROOT / "tactus", root)
+    shutil.copy(ROOT / "lab/pyproject.toml", root / "lab")
+    return root
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], *([name, "--help"] for name in COMMANDS)])
+def test_help_of_a_fresh_clone_sets_nothing_up(fresh: Path, words: list[str]) -> None:
+    done = subprocess.run(
+        [str(fresh / "tactus"), *words], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "usage: " in done.stdout
+    made = {file.name for file in fresh.rglob("*")} & {".venv", ".cache", "build", "__pycache__"}
+    assert not made
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], ""),
+        (["mesure"], "tactus: no command 'mesure': did you mean measure?"),
+        (["--hlep"], "tactus: no option '--hlep'"),
+    ],
+)
+def test_mistake_in_a_fresh_clone_is_told_at_once(fresh: Path, words: list[str], said: str) -> None:
+    done = subprocess.run(
+        [str(fresh / "tactus"), *words], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") <= 1
+    assert not (fresh / ".venv").exists()
+
+
+def test_help_behind_two_dashes_is_the_programs(place: Path) -> None:
+    fake(place, "apt-get", "exit 99")
+    fake(place, "id", "echo 1000")
+    assert "sudo apt-get install gcc" in start(place / "tactus", "run", "--", "ls", "--help").stderr
 
 
 def test_packages_of_a_command_are_added_to_an_environment_that_is_in_use(place: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from tactus.project import UserError
 from tactus.tune import choose, store
-from tactus.tune.session import Effort
+from tactus.tune.effort import Effort
 from tactus.tune.store import Gravity, Key
 
 HERE = Key(1, "6.1.0-test", "Some CPU @ 2.0 GHz")

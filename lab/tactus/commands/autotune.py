@@ -8,10 +8,10 @@ import os
 import time
 
 from tactus.commands import tune
-from tactus.measure.gravity import choose_cpu
 from tactus.measure.options import number, whole
 from tactus.project import Project
-from tactus.tune import session, store
+from tactus.tune import store
+from tactus.tune.effort import DURATION_S, Effort
 from tactus.tune.store import Gravity, Key
 
 SUMMARY = "tune, with the options and in the words of Xenomai's autotune"
@@ -45,9 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--duration",
         type=number(3, 3600, "seconds"),
-        default=tune.DURATION_S,
+        default=DURATION_S,
         metavar="S",
-        help=f"seconds of measuring, all runs together (default {tune.DURATION_S:g})",
+        help=f"seconds of measuring, all runs together (default {DURATION_S:g})",
     )
 
 
@@ -77,6 +77,8 @@ def tell(*told: str) -> None:
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
+    from tactus.measure.gravity import choose_cpu
+
     say = (lambda *_: None) if args.quiet else tell
     path = store.file_of(os.geteuid(), os.environ)
     asked = [name for name in CONTEXTS if getattr(args, name)]
@@ -89,7 +91,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
         return 0
     began = time.monotonic()
     key = Key.here(choose_cpu(args.cpu))
-    effort = session.Effort.within(args.duration, args.period / 1000, loaded=not args.noload)
+    effort = Effort.within(args.duration, args.period / 1000, loaded=not args.noload)
     say(f"== auto-tuning started, period={args.period} ns (may take a while)")
     tuned = tune.measure(project, path, key, effort, lambda _: None)
     say(*lines(tuned.gravity, asked))

@@ -12,12 +12,11 @@ import textwrap
 from dataclasses import replace
 from pathlib import Path
 
-from tactus.bench import instructions, table, wake
+from tactus.bench import instructions, table
 from tactus.bench.measured import Measured, OutputError, parse
-from tactus.measure import loads, manifest
+from tactus.measure import loads
 from tactus.measure.alone import alone
-from tactus.measure.instruments import Instruments
-from tactus.measure.options import check_output
+from tactus.measure.options import check_output, whole
 from tactus.project import Project, UserError, say
 
 SUMMARY = "time the nucleus's operations beside Linux's own, one by one"
@@ -29,7 +28,12 @@ ROW_TIMEOUT_S = 600.0
 def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--json", type=Path, metavar="FILE", help="write all figures and rounds to FILE")
-    add("--cpu", type=int, metavar="N", help="the CPU to measure on (default: the last)")
+    add(
+        "--cpu",
+        type=whole(0, 4095, "CPU"),
+        metavar="N",
+        help="the CPU to measure on (default: the last)",
+    )
     add("--row", action="append", metavar="NAME", help="only this row; may be repeated")
     add("--no-instructions", action="store_true", help="do not count instructions (valgrind)")
 
@@ -81,13 +85,19 @@ def _counted(project: Project, row: Measured, counter: instructions.Counter | No
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
+    # These need packages; asking for help does not.
+    from tactus.bench import wake
+    from tactus.measure import manifest
+    from tactus.measure.gravity import check_cpu
+    from tactus.measure.instruments import Instruments
+
     check_output(args.json)
     program = project.program(f"{FOLDER}/tactus-bench")
     known = project.run(f"{FOLDER}/tactus-bench", "--rows").stdout.split()
     names = choose_rows(args.row, [*known, *wake.WAKES])
     loads.require([wake.WAKES[name].load for name in names if name in wake.WAKES])
     instruments = Instruments.of(project)
-    cpu = max(os.sched_getaffinity(0)) if args.cpu is None else args.cpu
+    cpu = max(os.sched_getaffinity(0)) if args.cpu is None else check_cpu(args.cpu)
     counter = None
     notices: dict[str, None] = {}
     if not args.no_instructions:

@@ -11,7 +11,7 @@ from pathlib import Path
 from tactus.doctor.machine import UnreadableError, cpu_list, observe
 from tactus.doctor.probes import probe
 from tactus.doctor.report import as_json, examine, is_bad, render
-from tactus.measure.options import check_output
+from tactus.measure.options import check_output, whole
 from tactus.project import Project, UserError
 
 SUMMARY = "look at this machine: what will hurt latency, and how to mend it"
@@ -22,7 +22,7 @@ ROOT = Path("/")
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cpu",
-        type=int,
+        type=whole(0, 4095, "CPU"),
         metavar="N",
         help="the CPU to look at (default: an isolated one, else the last)",
     )

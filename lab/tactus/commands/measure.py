@@ -8,12 +8,9 @@ import sys
 import textwrap
 from pathlib import Path
 
-from tactus.measure import document, loads, manifest, plan, table, verdict
+from tactus.measure import loads, plan
 from tactus.measure.alone import alone
-from tactus.measure.gravity import choose_cpu, in_use
-from tactus.measure.instruments import Instruments
 from tactus.measure.options import check_output, number, whole
-from tactus.measure.session import measure
 from tactus.project import Project, UserError, say
 
 SUMMARY = "measure how late tasks start here, Tactus beside plain Linux threads"
@@ -74,6 +71,12 @@ def _select(args: argparse.Namespace) -> plan.Selection:
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
+    # These need packages; asking for help does not.
+    from tactus.measure import document, manifest, table, verdict
+    from tactus.measure.gravity import choose_cpu, in_use
+    from tactus.measure.instruments import Instruments
+    from tactus.measure.session import measure
+
     selection = _select(args)
     check_output(args.json)
     check_output(args.report)

@@ -7,20 +7,23 @@ import argparse
 import os
 from dataclasses import astuple
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tactus.measure import loads
 from tactus.measure.alone import alone
-from tactus.measure.gravity import choose_cpu
-from tactus.measure.instruments import Instruments
 from tactus.measure.options import number, whole
 from tactus.measure.units import share_text, time_text
 from tactus.project import Project, UserError, say
-from tactus.tune import session, store
+from tactus.tune import store
+from tactus.tune.effort import DURATION_S, PERIOD_US, Effort
 from tactus.tune.store import Gravity, Key
+
+if TYPE_CHECKING:
+    # What measures needs packages; asking for help does not.
+    from tactus.tune import session
 
 SUMMARY = "find out how much to anticipate on this machine, and keep it"
 NEEDS_BUILD = True
-DURATION_S = 24.0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -36,9 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--period",
         type=number(100, 100_000, "microseconds"),
-        default=session.PERIOD_US,
+        default=PERIOD_US,
         metavar="US",
-        help=f"of what is measured (default {session.PERIOD_US:g})",
+        help=f"of what is measured (default {PERIOD_US:g})",
     )
     add("--no-load", action="store_true", help="measure on the idle machine alone")
     group = parser.add_mutually_exclusive_group()
@@ -87,9 +90,12 @@ def _print_result(tuned: session.Tuned, key: Key, path: Path) -> None:
 
 
 def measure(
-    project: Project, path: Path, key: Key, effort: session.Effort, tell: session.Say
+    project: Project, path: Path, key: Key, effort: Effort, tell: session.Say
 ) -> session.Tuned:
     """Finds the gravity of the CPU and stores it in path."""
+    from tactus.measure.instruments import Instruments
+    from tactus.tune import session
+
     store.check(path)
     loads.require(effort.loads)
     instruments = Instruments.of(project)
@@ -102,6 +108,8 @@ def measure(
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
+    from tactus.measure.gravity import choose_cpu
+
     path = store.file_of(os.geteuid(), os.environ)
     if args.reset:
         return _reset(path, args.cpu)
@@ -109,7 +117,7 @@ def run(args: argparse.Namespace, project: Project) -> int:
     key = Key.here(cpu)
     if args.show:
         return _show(path, key)
-    effort = session.Effort.within(args.duration, args.period, loaded=not args.no_load)
+    effort = Effort.within(args.duration, args.period, loaded=not args.no_load)
     say(f"tuning CPU {cpu}: {args.duration + 12:.0f} s")
     _print_result(measure(project, path, key, effort, say), key, path)
     return 0

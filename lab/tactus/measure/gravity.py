@@ -72,9 +72,19 @@ def cpu_list(text: str) -> set[int]:
     return cpus
 
 
+def check_cpu(cpu: int) -> int:
+    online = cpu_list(manifest.read(CPU_FOLDER, "online") or "")
+    if online and cpu not in online:
+        choice = ", ".join(map(str, sorted(online)))
+        raise UserError(f"there is no CPU {cpu} online; choose one of {choice}")
+    return cpu
+
+
 def choose_cpu(wanted: int | None) -> int:
+    """The one asked for, or an isolated one, else the last. Raises UserError for one that is not
+    online, before anything is announced."""
     if wanted is not None:
-        return wanted  # the instrument says what is wrong with it
+        return check_cpu(wanted)
     isolated = cpu_list(manifest.read(CPU_FOLDER, "isolated") or "")
     allowed = os.sched_getaffinity(0)
     return max((isolated & allowed) or allowed)

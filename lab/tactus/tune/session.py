@@ -15,46 +15,18 @@ from tactus.measure.plan import THREAD, Setup
 from tactus.measure.statistics import Nanoseconds, percentile
 from tactus.project import UserError
 from tactus.tune import choose
+from tactus.tune.effort import CONTEXTS, Effort
 from tactus.tune.store import Gravity
 
-CONTEXTS = ("handler", "light", "task")
-PERIOD_US = 500.0
 UNTUNED = Gravity(1, 1, 1, 1, 1)
 """As good as no anticipation: delays show in full."""
 FIRED_AHEAD_NS = 2000
 """Timers fire so much before their instant in any case (PATH_NS of the nucleus)."""
-SHORT_SHARE = 0.1
-SHORTEST_US = 50.0
-"""Tasks of shorter periods are on the way while caches are warm, and must not start early either.
-Below the shortest the CPU has no time to sleep."""
 CHECKS = 3
 STARTED_UP = 20
 """The first releases after a start wake caches, not the machine."""
 
 Say = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How much is looked at."""
-
-    loads: tuple[str, ...]
-    run_s: float
-    period_us: float = PERIOD_US
-
-    @classmethod
-    def within(
-        cls, duration_s: float, period_us: float = PERIOD_US, *, loaded: bool = True
-    ) -> Effort:
-        """Idle and, if loaded, under cpu load; each delay and each check in its own run, and
-        those of the contexts once more, idle, with a shorter period."""
-        loads = ("idle", "cpu") if loaded else ("idle",)
-        runs = len(loads) + 1 + 2 * len(CONTEXTS) * (len(loads) + 1)
-        return cls(loads, duration_s / runs, period_us)
-
-    @property
-    def short_us(self) -> float:
-        return min(self.period_us, max(SHORT_SHARE * self.period_us, SHORTEST_US))
 
 
 @dataclass(frozen=True, slots=True)
