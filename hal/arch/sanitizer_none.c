@@ -7,16 +7,15 @@ void hal_arch_sanitizer_prepare(struct hal_context *context)
 	(void)context;
 }
 
-void hal_arch_sanitizer_leave(struct hal_context *from, struct hal_context *to)
+void hal_arch_switch(struct hal_context *from, struct hal_context *to)
 {
-	(void)from;
-	(void)to;
+	hal_arch_swap(from, to);
 }
 
-void hal_arch_sanitizer_leave_last(struct hal_context *from, struct hal_context *to)
+void hal_arch_switch_last(struct hal_context *from, struct hal_context *to)
 {
-	(void)from;
-	(void)to;
+	hal_arch_swap(from, to);
+	__builtin_unreachable();
 }
 
 void hal_arch_sanitizer_arrive(struct hal_context *self)

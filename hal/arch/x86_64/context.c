@@ -90,20 +90,6 @@ void hal_arch_divert(struct hal_context *context, void (*entry)(void *arg), void
 	hal_arch_rights_set(context, rights);
 }
 
-void hal_arch_switch(struct hal_context *from, struct hal_context *to)
-{
-	hal_arch_sanitizer_leave(from, to);
-	hal_arch_swap(from, to);
-	hal_arch_sanitizer_arrive(from);
-}
-
-void hal_arch_switch_last(struct hal_context *from, struct hal_context *to)
-{
-	hal_arch_sanitizer_leave_last(from, to);
-	hal_arch_swap(from, to);
-	__builtin_unreachable();
-}
-
 void hal_arch_entered(struct hal_context *self)
 {
 	hal_arch_sanitizer_arrive(self);
