@@ -40,7 +40,8 @@ struct nuc_class {
 	void (*detach)(struct nuc_cpu *cpu, struct nuc_task *task);
 	/* The level that it gives the task; NULL: the base priority. */
 	uint16_t (*level)(const struct nuc_task *task);
-	/* Queue in the level of task->priority; front: it was preempted or unboosted. */
+	/* Queue in the level of task->priority; front: it was preempted or unboosted. NULL: in the
+	 * level's list, at its front or its end. */
 	void (*insert)(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 	void (*remove)(struct nuc_cpu *cpu, struct nuc_task *task);
 	/* The processor is given to the task; it ran for so long. end() also comes in the middle of
@@ -140,9 +141,5 @@ void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task);
 int nuc_edf_check(uint64_t deadline_ns);
 void nuc_edf_begin_job(struct nuc_task *task, uint64_t instant_ns);
 void nuc_edf_end_job(struct nuc_task *task);
-
-/* For all classes that queue in the level's list. */
-void nuc_class_insert_list(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
-void nuc_class_remove_list(struct nuc_cpu *cpu, struct nuc_task *task);
 
 #endif

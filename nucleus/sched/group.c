@@ -5,6 +5,7 @@
  */
 #include "core/task.h"
 #include "sched/class.h"
+#include "sched/sched.h"
 
 void nuc_group_init(struct nuc_group *group, bool closed)
 {
@@ -62,5 +63,5 @@ void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 		else
 			base_list_push_back(link, tasks);
 	}
-	nuc_class_insert_list(cpu, task, front);
+	nuc_level_insert(&cpu->level[task->priority].list, task, front);
 }

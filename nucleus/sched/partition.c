@@ -278,5 +278,4 @@ const struct nuc_class nuc_class_partition = {
 	.attach = attach,
 	.detach = detach,
 	.insert = nuc_group_insert,
-	.remove = nuc_class_remove_list,
 };

@@ -273,7 +273,6 @@ const struct nuc_class nuc_class_quota = {
 	.attach = attach,
 	.detach = detach,
 	.insert = nuc_group_insert,
-	.remove = nuc_class_remove_list,
 	.begin = begin,
 	.end = end,
 };

@@ -21,38 +21,49 @@ void nuc_sched_init(struct nuc_cpu *cpu)
 	cpu->turn_end_ns = HAL_NO_DEADLINE;
 }
 
-bool nuc_sched_queued(const struct nuc_task *task)
-{
-	return task->state == TACT_TASK_STATE_READY;
-}
-
 /* Whatever its class, an owner goes before those who do not keep anybody waiting: not in the order
  * of a class that the waiter may not even belong to. */
 static void enqueue(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
-	struct base_list *owners = &cpu->level[task->priority].owners;
+	struct nuc_level *level = &cpu->level[task->priority];
 
-	if (!task->boosted)
-		task->sched->insert(cpu, task, front);
-	else if (front)
-		base_list_push_front(&task->run_link, owners);
+	if (task->boosted)
+		nuc_level_insert(&level->owners, task, front);
+	else if (!task->sched->insert)
+		nuc_level_insert(&level->list, task, front);
 	else
-		base_list_push_back(&task->run_link, owners);
+		task->sched->insert(cpu, task, front);
 }
 
 static void dequeue(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	if (task->boosted)
+	if (task->boosted || !task->sched->remove)
 		base_list_unlink(&task->run_link);
 	else
 		task->sched->remove(cpu, task);
 }
 
+/*
+ * Could pick() choose the task that is about to be queued instead of the running one? A task of a
+ * lower level, or one that goes to the end of the running task's own level, cannot be chosen while
+ * the running one stays ready.
+ */
+static bool may_run_next(const struct nuc_cpu *cpu, const struct nuc_task *task, bool front)
+{
+	const struct nuc_task *current = cpu->current;
+
+	if (!current || !nuc_sched_queued(current) || task->priority > current->priority)
+		return true;
+	return task->priority == current->priority &&
+	       (front || task->boosted || task->sched->urgent);
+}
+
 void nuc_sched_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
+	if (may_run_next(cpu, task, front))
+		cpu->dirty |= NUC_DIRTY_SCHEDULE;
 	enqueue(cpu, task, front);
 	base_bitmap_set(&cpu->ready, task->priority);
-	cpu->dirty |= NUC_DIRTY_SCHEDULE;
 	nuc_trace(cpu, TACT_TRACE_READY, task->object.handle, task->priority);
 }
 

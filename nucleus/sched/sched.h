@@ -12,7 +12,19 @@ void nuc_sched_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 void nuc_sched_remove(struct nuc_cpu *cpu, struct nuc_task *task);
 
 /* Is it in a run queue? */
-bool nuc_sched_queued(const struct nuc_task *task);
+static inline bool nuc_sched_queued(const struct nuc_task *task)
+{
+	return task->state == TACT_TASK_STATE_READY;
+}
+
+/* Into one of the lists of a level: before or behind those that are in it. */
+static inline void nuc_level_insert(struct base_list *list, struct nuc_task *task, bool front)
+{
+	if (front)
+		base_list_push_front(&task->run_link, list);
+	else
+		base_list_push_back(&task->run_link, list);
+}
 
 /* Give the processor to the right task. Returns when the caller is the right one (again): the CPU
  * it is on by then, or NULL when it goes on in secondary mode, where no CPU's data may be touched.

@@ -23,6 +23,4 @@ const struct nuc_class nuc_class_weak = {
 	.name = "weak",
 	.attach = attach,
 	.level = level,
-	.insert = nuc_class_insert_list,
-	.remove = nuc_class_remove_list,
 };
