@@ -8,27 +8,16 @@
 #include "core/cast.h"
 #include "core/start.h"
 #include "core/task.h"
+#include "core/wait.h"
 
 _Atomic uint32_t nuc_linux_callers;
 
-uint32_t nuc_call_priority(const struct nuc_call *call)
-{
-	return call->task ? call->task->priority : 0;
-}
-
-/*
- * Where the timer fired, whoever becomes ready is held back; what came from elsewhere or was put
- * off is here, and so that no wait ends before its time.
- */
-void nuc_call_end(struct nuc_cpu *cpu, struct nuc_call *call)
+/* Not inline: its registers would have to be saved in the usual case, too. */
+static __attribute__((noinline)) void end_at_due_time(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	const uint64_t earliest_ns = cpu->earliest_ns, hold_ns = cpu->hold_ns;
 	struct nuc_task *task = call->task;
 
-	if (__builtin_expect(call->due_ns == earliest_ns, 1)) {
-		nuc_task_wait_done(cpu, task);
-		return;
-	}
 	cpu->earliest_ns = call->due_ns;
 	cpu->hold_ns = call->due_ns
 			       ? call->due_ns - cpu->gravity_ns[task->shadow ? NUC_CONTEXT_TASK
@@ -37,6 +26,18 @@ void nuc_call_end(struct nuc_cpu *cpu, struct nuc_call *call)
 	nuc_task_wait_done(cpu, task);
 	cpu->earliest_ns = earliest_ns;
 	cpu->hold_ns = hold_ns;
+}
+
+/*
+ * Where the timer fired, whoever becomes ready is held back; what came from elsewhere or was put
+ * off is here, and so that no wait ends before its time.
+ */
+void nuc_call_end(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	if (__builtin_expect(call->due_ns == cpu->earliest_ns, 1))
+		nuc_task_wait_done(cpu, call->task);
+	else
+		end_at_due_time(cpu, call);
 }
 
 /* The result is back on a real-time CPU: end the task's wait there where the task is now. */
@@ -58,14 +59,14 @@ void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 		call->due_ns = cpu->earliest_ns;
 	if (__builtin_expect(call->pinned, 0)) {
 		call->completed = 1;
-	} else if (call->is_cast) {
+	} else if (__builtin_expect(call->is_cast, 0)) {
 		nuc_cast_complete(call);
-	} else if (!call->origin) {
-		hal_linux_wake(&call->word);
-	} else if (call->origin == cpu) {
+	} else if (__builtin_expect(call->origin == cpu, 1)) {
 		/* One that travelled finds its way back by message: its task may be elsewhere. */
 		call->message.deliver = reply_arrive;
 		reply_arrive(cpu, &call->message);
+	} else if (!call->origin) {
+		hal_linux_wake(&call->word);
 	} else {
 		call->message.deliver = reply_arrive;
 		nuc_message_send(call->origin, &call->message);
@@ -187,6 +188,19 @@ static int call_from_task(struct nuc_cpu *cpu, struct nuc_call *call)
 		nuc_leave(cpu);
 	if (__builtin_expect(call->task->goes_back, 0))
 		nuc_task_go_back(call->task);
+	return result;
+}
+
+int nuc_call_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
+{
+	int result;
+
+	call->task = cpu->current;
+	call->origin = cpu;
+	result = nuc_wait(cpu, call, queue);
+	if (result == NUC_WAITING)
+		return nuc_task_wait(cpu, call);
+	nuc_leave(cpu);
 	return result;
 }
 

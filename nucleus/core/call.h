@@ -157,6 +157,12 @@ int nuc_call(struct nuc_call *call);
  * Ends the section. */
 int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call);
 
+/*
+ * The waiting half of nuc_call_entered(), for a caller that found the object by nuc_short_way() and
+ * has to wait in this queue of it. Returns the result; ends the section.
+ */
+int nuc_call_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
+
 /* As nuc_call() for creating calls: grows the home CPU's pool when the caller is Linux and it is
  * full. */
 int nuc_call_create(struct nuc_call *call);
@@ -199,15 +205,6 @@ void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t 
  */
 int nuc_call_forward(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to,
 		     void (*deliver)(struct nuc_cpu *cpu, struct nuc_message *message));
-
-/*
- * Its task has moved while it waited: only the CPU that it is on now settles what the call and the
- * news about it are up to. True: the message, which is the call's, was sent there.
- */
-bool nuc_call_follow(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_message *message);
-
-/* Priority with which the caller waits: of its task, 0 for Linux threads. */
-uint32_t nuc_call_priority(const struct nuc_call *call);
 
 /* Look the object of a handle up; NULL with *error set. Context: home CPU, stalled. */
 static inline struct nuc_object *nuc_lookup(struct nuc_cpu *cpu, uint32_t handle, uint8_t type,

@@ -13,16 +13,6 @@ static int result_of(enum nuc_break how)
 	return how == NUC_BREAK_END ? NUC_ENDED : -TACT_EINTR;
 }
 
-bool nuc_call_follow(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_message *message)
-{
-	struct nuc_cpu *at = atomic_load_explicit(&call->task->cpu, memory_order_acquire);
-
-	if (at == cpu)
-		return false;
-	nuc_message_send(at, message);
-	return true;
-}
-
 static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message);
 
 static void update_send(struct nuc_cpu *cpu, struct nuc_call *call)

@@ -24,7 +24,7 @@ void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 		task->sched->block(cpu, task);
 }
 
-void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
+static inline void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 {
 	if (!(task->state & reason))
 		return;
@@ -40,13 +40,25 @@ void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reaso
 	nuc_sched_insert(cpu, task, false);
 }
 
+void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
+{
+	unblock(cpu, task, reason);
+}
+
+/* Not inline: most objects that tasks wait for have no name. */
+static __attribute__((noinline)) void show_name(struct nuc_task *task,
+						const struct nuc_object *object)
+{
+	base_copy(task->status->waits_name, object->name, TACT_NAME_BYTES);
+}
+
 /* The name of an object of another CPU is not at hand: tools show its handle. */
 static void show_wait(struct nuc_task *task, const struct nuc_call *call)
 {
 	const struct nuc_object *object = !call->sent && call->queue ? call->queue->object : NULL;
 
-	if (object && object->named)
-		base_copy(task->status->waits_name, object->name, TACT_NAME_BYTES);
+	if (__builtin_expect(object && object->named, 0))
+		show_name(task, object);
 	else
 		task->status->waits_name[0] = '\0';
 }
@@ -81,7 +93,7 @@ void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
 		nuc_task_end(cpu, task, task->faulted);
 		return;
 	}
-	nuc_task_unblock(cpu, task, TACT_TASK_STATE_WAITING | TACT_TASK_STATE_SLEEPING);
+	unblock(cpu, task, TACT_TASK_STATE_WAITING | TACT_TASK_STATE_SLEEPING);
 	if (task->relax_wanted)
 		nuc_task_serve_signal(cpu, task);
 }

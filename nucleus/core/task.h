@@ -111,6 +111,27 @@ static inline void nuc_task_set_state(struct nuc_task *task, uint32_t state)
 	task->status->state = state;
 }
 
+/* Priority with which the caller of a call waits: its task's, 0 for Linux threads. */
+static inline uint32_t nuc_call_priority(const struct nuc_call *call)
+{
+	return call->task ? call->task->priority : 0;
+}
+
+/*
+ * Its task has moved while it waited: only the CPU that it is on now settles what the call and the
+ * news about it are up to. True: the message, which is the call's, was sent there.
+ */
+static inline bool nuc_call_follow(struct nuc_cpu *cpu, struct nuc_call *call,
+				   struct nuc_message *message)
+{
+	struct nuc_cpu *at = atomic_load_explicit(&call->task->cpu, memory_order_acquire);
+
+	if (__builtin_expect(at == cpu, 1))
+		return false;
+	nuc_message_send(at, message);
+	return true;
+}
+
 /* A reason not to run is gone or there: queue or unqueue the task. Context: its CPU. */
 void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason);
 void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason);

@@ -78,8 +78,8 @@ static uint16_t timer_level(const struct nuc_cpu *cpu, const struct nuc_call *ca
 	return (uint16_t)(call->priority + (task->sched->urgent || task->boosted ? 1u : 0u));
 }
 
-/* Returns 0 or the error that ends the call at once. */
-static int timer_start(struct nuc_cpu *cpu, struct nuc_call *call)
+/* Returns 0 or the error that ends the call at once. Not inline: most waits have no timeout. */
+static __attribute__((noinline)) int timer_start(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	enum nuc_context context = NUC_CONTEXT_TASK;
 	enum nuc_clock clock = NUC_CLOCK_MONOTONIC;
@@ -128,7 +128,8 @@ int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue
 	call->priority = nuc_call_priority(call);
 	if (queue)
 		enqueue(queue, call);
-	call->timer.level = timer_level(cpu, call);
+	if (nuc_timer_armed(&call->timer))
+		call->timer.level = timer_level(cpu, call);
 	return NUC_WAITING;
 }
 

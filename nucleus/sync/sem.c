@@ -107,6 +107,8 @@ int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout)
 	}
 	NUC_CALL(struct nuc_plain_call, args, wait_run, NUC_TYPE_SEM, sem, NUC_CALL_WAITS);
 	args.call.timeout = timeout;
+	if (object)
+		return nuc_call_wait_here(cpu, &args.call, &sem_of(object)->waiters);
 	return nuc_call_entered(cpu, &args.call);
 }
 
