@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* sched_setconfig_np(): which class of which CPU is meant. */
+/* sched_setconfig_np() and its like: which class of which CPU is meant. */
 #include "cobalt_internal.h"
 
 int sched_setconfig_np(int cpu, int policy, const union sched_config *config, size_t len)
@@ -33,7 +33,7 @@ ssize_t sched_getconfig_np(int cpu, int policy, union sched_config *config, size
 	ssize_t result;
 
 	if (index < 0 || !config || !len_r)
-		return -EINVAL;
+		return EINVAL;
 	switch (policy) {
 	case SCHED_TP:
 		result = cobalt_partition_get(index, &config->tp, *len_r);
@@ -42,9 +42,10 @@ ssize_t sched_getconfig_np(int cpu, int policy, union sched_config *config, size
 		result = *len_r < sched_quota_confsz() ? -EINVAL : cobalt_quota_get(index, config);
 		break;
 	default:
-		return -EINVAL;
+		return EINVAL;
 	}
-	if (result >= 0)
-		*len_r = (size_t)result;
-	return result;
+	if (result < 0)
+		return -result;
+	*len_r = (size_t)result;
+	return 0;
 }

@@ -98,7 +98,7 @@ static void *configurations(void *unused)
 	union sched_config config = {.quota = {.op = sched_quota_get, .get.tgid = 77}};
 	size_t bytes = sched_quota_confsz();
 
-	expect_eq(sched_getconfig_np(0, SCHED_QUOTA, &config, &bytes), -ESRCH);
+	expect_eq(sched_getconfig_np(0, SCHED_QUOTA, &config, &bytes), ESRCH);
 	return unused;
 }
 

@@ -151,7 +151,9 @@ static void quota_limits_a_group(void)
 	in_task(use_quota, &used);
 	expect_true(used > 10 * MS && used < 80 * MS);
 	config.quota.get.tgid = group;
-	expect_eq(sched_getconfig_np(0, SCHED_QUOTA, &config, &length), (int64_t)length);
+	length = sizeof(config);
+	expect_eq(sched_getconfig_np(0, SCHED_QUOTA, &config, &length), 0);
+	expect_eq(length, (int64_t)sched_quota_confsz());
 	expect_eq(config.quota.info.quota, 20);
 	config.quota = (struct __sched_config_quota){.op = sched_quota_set, .set = {group, 0, 0}};
 	expect_eq(sched_setconfig_np(0, SCHED_QUOTA, &config, length), EINVAL);
@@ -165,7 +167,7 @@ static void quota_limits_a_group(void)
 	expect_eq(sched_setconfig_np(0, SCHED_QUOTA, &config, length - 1), EINVAL);
 	expect_eq(sched_setconfig_np(4000, SCHED_QUOTA, &config, length), EINVAL);
 	expect_eq(sched_setconfig_np(0, SCHED_FIFO, &config, length), EINVAL);
-	expect_eq(sched_getconfig_np(0, SCHED_FIFO, &config, &length), -EINVAL);
+	expect_eq(sched_getconfig_np(0, SCHED_FIFO, &config, &length), EINVAL);
 }
 
 static void *stay_in_group(void *arg)
@@ -263,10 +265,11 @@ static void partitions_take_turns(void)
 
 	memset(order, 0, sizeof(order));
 	expect_ok(sched_setconfig_np(0, SCHED_TP, config, length));
-	expect_eq(sched_getconfig_np(0, SCHED_TP, back, &length), (int64_t)sched_tp_confsz(3));
+	expect_eq(sched_getconfig_np(0, SCHED_TP, back, &length), 0);
+	expect_eq(length, (int64_t)sched_tp_confsz(3));
 	expect_eq(back->tp.windows[2].ptid, 0);
 	length = 4;
-	expect_eq(sched_getconfig_np(0, SCHED_TP, back, &length), -ENOSPC);
+	expect_eq(sched_getconfig_np(0, SCHED_TP, back, &length), ENOSPC);
 	a = partition_thread(0, "A");
 	b = partition_thread(1, "B");
 	expect_true(!order[0]);

@@ -57,8 +57,9 @@ int sched_setconfig_np(int cpu, int policy, const union sched_config *config, si
 
 /**
  * Read it: the windows of SCHED_TP, of which as many as *len_r has room for, or the figures of the
- * group config->quota.get.tgid. Returns how many bytes the configuration has, or the error number
- * negated: EINVAL, ESRCH, ENOSPC (no room for the first window).
+ * group config->quota.get.tgid. *len_r receives how many bytes the configuration has. Returns 0, or
+ * the error number: EINVAL, ESRCH, ENOSPC (no room for the first window). Source: Xenomai 3.3, the
+ * code of the library; its manual has the count of bytes, and error numbers negated.
  */
 ssize_t sched_getconfig_np(int cpu, int policy, union sched_config *config, size_t *len_r);
 
