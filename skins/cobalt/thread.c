@@ -123,6 +123,8 @@ int pthread_wait_np(unsigned long *overruns_r)
 	posix_native_wait_begin();
 	error = skin_wait_period(&overruns);
 	posix_native_wait_end(error);
+	/* As posix_wait_time(). */
+	pthread_testcancel();
 	if (overruns_r)
 		*overruns_r = overruns;
 	return -error;

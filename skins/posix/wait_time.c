@@ -58,5 +58,7 @@ int posix_wait_time(tact_timeout_t until)
 		result = tact_sem_wait(posix_me.parking, until);
 	} while (!result || (result == -TACT_EINTR && posix_signals_taken()));
 	posix_wait_ends();
+	/* Its time has passed, and others ran from then until it was cancelled. */
+	pthread_testcancel();
 	return result == -TACT_ETIMEDOUT ? 0 : result;
 }

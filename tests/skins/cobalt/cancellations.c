@@ -25,6 +25,51 @@ static void *wait_period(void *arg)
 	return arg;
 }
 
+/* Passes its time while a more urgent one computes, by which it is cancelled. */
+static _Atomic unsigned int went_on;
+static bool periodic;
+
+static void *sleep_beside(void *arg)
+{
+	struct timespec soon = {.tv_nsec = MS}, now = {0}, period = {.tv_nsec = MS};
+
+	if (periodic)
+		expect_ok(pthread_make_periodic_np(pthread_self(), &now, &period));
+	begun++;
+	if (periodic)
+		(void)pthread_wait_np(NULL);
+	else
+		(void)clock_nanosleep(CLOCK_MONOTONIC, 0, &soon, NULL);
+	went_on++;
+	return arg;
+}
+
+static void *compute_and_cancel(void *arg)
+{
+	pthread_t other = thread_with(SCHED_FIFO, 10, sleep_beside, NULL);
+	const struct timespec turn = {.tv_nsec = MS / 10};
+	uint64_t end;
+
+	begun = went_on = 0;
+	while (!begun)
+		(void)clock_nanosleep(CLOCK_MONOTONIC, 0, &turn, NULL);
+	end = cobalt_read_ns() + 5 * MS;
+	while (cobalt_read_ns() < end)
+		;
+	expect_ok(pthread_cancel(other));
+	expect_ok(pthread_join(other, NULL));
+	expect_eq(went_on, 0);
+	return arg;
+}
+
+static void whose_time_has_passed_is_cancelled_before_it_goes_on(void)
+{
+	for (int i = 0; i < 2; i++) {
+		periodic = i == 1;
+		in_task(compute_and_cancel, NULL);
+	}
+}
+
 static void *wait_sem(void *arg)
 {
 	begun++;
@@ -162,6 +207,7 @@ int main(void)
 		CASE(wait_for_an_event_is_cancelled),
 		CASE(wait_in_a_monitor_is_cancelled_behind_its_gate),
 		CASE(who_may_not_be_cancelled_waits_on),
+		CASE(whose_time_has_passed_is_cancelled_before_it_goes_on),
 		CASE(monitor_outlives_an_owner),
 	};
 
