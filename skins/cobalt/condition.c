@@ -4,14 +4,17 @@
  * may count on it. A condition that tasks wait for is not destroyed under them, as Cobalt has it.
  * One whose time has run out is with it until it has the mutex again. Whoever was woken does not
  * wait any more, so a broadcast may be followed by destruction. A thread of Linux that waits is the
- * C library's, whose destruction waits for it.
+ * C library's, whose destruction waits for it. What is no condition is not destroyed, either, and a
+ * date that leads nowhere is EFAULT.
  */
 #include "cobalt_internal.h"
 
 #include <pthread.h>
 
+#include "posix/copy.h"
 #include "posix/mutex.h"
 #include "posix/seat.h"
+#include "spoilt.h"
 
 __attribute__((constructor)) static void end_by_signals(void)
 {
@@ -46,8 +49,29 @@ static bool is_given_up(uintptr_t address)
 	return false;
 }
 
+int __wrap_pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+				  const struct timespec *until)
+{
+	struct timespec date;
+
+	return posix_copy(&date, until, sizeof(date))
+		       ? pthread_cond_clockwait(cond, mutex, clock, &date)
+		       : EFAULT;
+}
+
+int __wrap_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+				  const struct timespec *until)
+{
+	struct timespec date;
+
+	return posix_copy(&date, until, sizeof(date)) ? pthread_cond_timedwait(cond, mutex, &date)
+						      : EFAULT;
+}
+
 int __wrap_pthread_cond_destroy(pthread_cond_t *cond)
 {
+	if (cobalt_cond_is_spoilt(cond))
+		return EINVAL;
 	return is_waited_for((uintptr_t)cond) || is_given_up((uintptr_t)cond)
 		       ? EBUSY
 		       : pthread_cond_destroy(cond);

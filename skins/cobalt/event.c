@@ -5,6 +5,7 @@
  */
 #include "sharing.h"
 
+#include "posix/copy.h"
 #include "posix/wait.h"
 
 int cobalt_event_init(cobalt_event_t *event, unsigned int value, int flags)
@@ -98,17 +99,19 @@ int cobalt_event_wait(cobalt_event_t *event, unsigned int bits, unsigned int *bi
 	tact_timeout_t until = TACT_FOREVER;
 	struct session_owner *owner;
 	unsigned int received = 0;
+	struct timespec date;
 	int error;
 
-	if (mode & ~COBALT_EVENT_ANY || (timeout && !posix_time_is_valid(timeout)))
+	if (timeout && !posix_copy(&date, timeout, sizeof(date)))
+		return -EFAULT;
+	if (mode & ~COBALT_EVENT_ANY || (timeout && !posix_time_is_valid(&date)))
 		return -EINVAL;
 	error = find(event, &owner);
 	if (error)
 		return error;
 	if (timeout)
-		until = timeout->tv_sec || timeout->tv_nsec
-				? posix_instant(CLOCK_MONOTONIC, timeout)
-				: TACT_NOWAIT;
+		until = date.tv_sec || date.tv_nsec ? posix_instant(CLOCK_MONOTONIC, &date)
+						    : TACT_NOWAIT;
 	if (owner)
 		error = wait_away(owner, event, bits, &received, mode, until);
 	else if (bits)

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "posix/copy.h"
+
 #define MAGIC    0x6d6f6e31u
 #define MONITORS 1024u
 
@@ -201,16 +203,19 @@ int cobalt_monitor_wait(cobalt_monitor_t *mon, int event, const struct timespec 
 {
 	tact_timeout_t timeout = TACT_FOREVER;
 	struct target target;
+	struct timespec date;
 	uint32_t signals;
 	int error;
 
-	if (event & ~COBALT_MONITOR_WAITDRAIN || (ts && !posix_time_is_valid(ts)))
+	if (ts && !posix_copy(&date, ts, sizeof(date)))
+		return -EFAULT;
+	if (event & ~COBALT_MONITOR_WAITDRAIN || (ts && !posix_time_is_valid(&date)))
 		return -EINVAL;
 	error = find(mon, &target);
 	if (error)
 		return error;
 	if (ts)
-		timeout = posix_instant(mon->clock, ts);
+		timeout = posix_instant(mon->clock, &date);
 	signals = __atomic_exchange_n(&mon->pending, 0, __ATOMIC_ACQ_REL);
 	error = wait_in(&target, event & COBALT_MONITOR_WAITDRAIN, timeout, signals);
 	if (error == -EPERM)

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Mutexes as Cobalt has them: owners that are weak, warnings, and waits that a handler ends. */
+/*
+ * Mutexes as Cobalt has them: owners that are weak, warnings, waits that a handler ends, dates that
+ * lead nowhere, and what is no mutex.
+ */
 #include "cobalt_internal.h"
 
 #include <pthread.h>
 
 #include "debug.h"
+#include "posix/copy.h"
 #include "posix/mutex.h"
+#include "spoilt.h"
 #include "weak.h"
 
 /* It raises nobody that is above it: Cobalt's threads may lock it. */
@@ -28,14 +33,40 @@ int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
 	return error;
 }
 
+/* Cobalt looks at the date when the caller has to wait, and not before. */
+static int lock_without_date(pthread_mutex_t *mutex)
+{
+	int error = __wrap_pthread_mutex_trylock(mutex);
+
+	if (error != EBUSY)
+		return error;
+	return (posix_mutex_kind(mutex) & POSIX_MUTEX_TYPE) == PTHREAD_MUTEX_ERRORCHECK &&
+			       posix_mutex_owner(mutex) == posix_me.tid
+		       ? EDEADLK
+		       : EFAULT;
+}
+
+int __wrap_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
+				   const struct timespec *until)
+{
+	struct timespec date;
+
+	return posix_copy(&date, until, sizeof(date)) ? pthread_mutex_clocklock(mutex, clock, &date)
+						      : lock_without_date(mutex);
+}
+
 int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
-	bool quiet = cobalt_debug_owner(mutex);
+	struct timespec date;
+	bool quiet;
 	int error;
 
+	if (!posix_copy(&date, until, sizeof(date)))
+		return lock_without_date(mutex);
+	quiet = cobalt_debug_owner(mutex);
 	if (cobalt_weak)
 		cobalt_weak_prepare(mutex);
-	error = pthread_mutex_timedlock(mutex, until);
+	error = pthread_mutex_timedlock(mutex, &date);
 	cobalt_debug_again(quiet);
 	if (cobalt_weak)
 		cobalt_weak_locked(error);
@@ -72,9 +103,17 @@ int pthread_mutex_lock_interruptible_np(pthread_mutex_t *mutex)
 
 int pthread_timedmutex_lock_interruptible_np(pthread_mutex_t *mutex, const struct timespec *to)
 {
+	struct timespec date;
 	const struct posix_deadline deadline = {
-		.clock = CLOCK_REALTIME, .until = to, .interruptible = true};
+		.clock = CLOCK_REALTIME, .until = &date, .interruptible = true};
 
+	if (!posix_copy(&date, to, sizeof(date)))
+		return lock_without_date(mutex);
 	return posix_is_task() ? posix_mutex_lock(mutex, &deadline)
-			       : pthread_mutex_timedlock(mutex, to);
+			       : pthread_mutex_timedlock(mutex, &date);
+}
+
+int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+	return cobalt_mutex_is_spoilt(mutex) ? EINVAL : pthread_mutex_destroy(mutex);
 }

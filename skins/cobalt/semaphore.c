@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "posix/copy.h"
 #include "posix/layout.h"
 #include "posix/real.h"
 #include "posix/seat.h"
@@ -63,23 +64,38 @@ int __wrap_sem_wait(sem_t *sem)
 	return native ? result_of(sem_native_wait(native, TACT_FOREVER)) : sem_wait(sem);
 }
 
+/* Cobalt looks at the date when there is no unit to take, and not before. */
+static int take_without_date(sem_t *sem)
+{
+	if (!__wrap_sem_trywait(sem))
+		return 0;
+	if (errno == EAGAIN)
+		errno = EFAULT;
+	return -1;
+}
+
 int __wrap_sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
 	const struct sem_native *native = sem_native_of(sem);
+	struct timespec date;
 
+	if (!posix_copy(&date, until, sizeof(date)))
+		return take_without_date(sem);
 	if (!native)
-		return sem_clockwait(sem, clock, until);
-	if (!posix_clock_is_served(clock) || !posix_time_is_valid(until))
+		return sem_clockwait(sem, clock, &date);
+	if (!posix_clock_is_served(clock) || !posix_time_is_valid(&date))
 		return result_of(-TACT_EINVAL);
-	return result_of(sem_native_wait(native, posix_instant(clock, until)));
+	return result_of(sem_native_wait(native, posix_instant(clock, &date)));
 }
 
 int __wrap_sem_timedwait(sem_t *sem, const struct timespec *until)
 {
 	const struct sem_native *native = sem_native_of(sem);
+	struct timespec date;
 
 	if (!native)
-		return sem_timedwait(sem, until);
+		return posix_copy(&date, until, sizeof(date)) ? sem_timedwait(sem, &date)
+							      : take_without_date(sem);
 	return __wrap_sem_clockwait(
 		sem, native->flags & SEM_RAWCLOCK ? CLOCK_MONOTONIC : CLOCK_REALTIME, until);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "posix/copy.h"
+
 static ssize_t finish(ssize_t result)
 {
 	if (result >= 0)
@@ -94,11 +96,18 @@ int __wrap_recvmmsg(int fd, struct mmsghdr *headers, unsigned count, int flags,
 		    struct timespec *timeout)
 {
 	struct rtipc_socket *socket = rtipc_of(fd);
-	tact_timeout_t until = timeout ? rtipc_until(posix_ns(timeout) + 1) : TACT_FOREVER;
+	tact_timeout_t until = TACT_FOREVER;
+	struct timespec time;
 	unsigned done = 0;
 
 	if (!socket)
 		return recvmmsg(fd, headers, count, flags, timeout);
+	if (timeout && !posix_copy(&time, timeout, sizeof(time)))
+		return (int)finish(-EFAULT);
+	if (timeout && !posix_time_is_valid(&time))
+		return (int)finish(-EINVAL);
+	if (timeout)
+		until = rtipc_until(posix_ns(&time) + 1);
 	/* As on Linux, whose timeout is looked at after each message only. */
 	while (done < count && (!done || !timeout || tact_now().ns < until.ns)) {
 		ssize_t result =

@@ -9,6 +9,7 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
+#include "posix/copy.h"
 #include "posix/real.h"
 
 #define AGAIN_NS 1000000u
@@ -233,18 +234,21 @@ static int select_sockets(int count, fd_set *read, fd_set *write, fd_set *except
 int __wrap_select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout)
 {
 	tact_timeout_t until = TACT_FOREVER;
+	struct timeval time;
 	int others = 0;
 	int result;
 
+	if (timeout && !posix_copy(&time, timeout, sizeof(time)))
+		return posix_fail(EFAULT);
 	if (!rtipc_used() || count < 0 || count > FD_SETSIZE ||
 	    !count_sockets(count, read, write, except, &others))
 		return select(count, read, write, except, timeout);
-	if (timeout && (timeout->tv_sec < 0 || timeout->tv_usec < 0))
+	if (timeout && (time.tv_sec < 0 || time.tv_usec < 0))
 		return posix_fail(EINVAL);
 	if (timeout)
-		until = tact_at(tact_time_add(
-			tact_now(), posix_ns(&(struct timespec){.tv_sec = timeout->tv_sec}) +
-					    TACT_US((uint64_t)timeout->tv_usec)));
+		until = tact_at(tact_time_add(tact_now(),
+					      posix_ns(&(struct timespec){.tv_sec = time.tv_sec}) +
+						      TACT_US((uint64_t)time.tv_usec)));
 	result = others ? select_mixed(count, read, write, except, until)
 			: select_sockets(count, read, write, except, until);
 	if (timeout && result >= 0)

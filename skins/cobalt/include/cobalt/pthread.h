@@ -19,6 +19,7 @@ extern "C" {
 #ifdef __USE_GNU
 COBALT_SAME(pthread_attr_init);
 COBALT_SAME(pthread_cond_broadcast);
+COBALT_SAME(pthread_cond_clockwait);
 COBALT_SAME(pthread_cond_destroy);
 COBALT_SAME(pthread_cond_init);
 COBALT_SAME(pthread_cond_signal);
@@ -28,6 +29,7 @@ COBALT_SAME(pthread_create);
 COBALT_SAME(pthread_getschedparam);
 COBALT_SAME(pthread_join);
 COBALT_SAME(pthread_kill);
+COBALT_SAME(pthread_mutex_clocklock);
 COBALT_SAME(pthread_mutex_destroy);
 COBALT_SAME(pthread_mutex_getprioceiling);
 COBALT_SAME(pthread_mutex_init);

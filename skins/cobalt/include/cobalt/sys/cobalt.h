@@ -57,7 +57,7 @@ int cobalt_thread_mode(void);
  * memory that programs of a session share; a grant by window reaches threads of the granter's
  * program. -EINVAL (clock, flags, not a monitor, or its program has ended), -EPERM (not behind the
  * gate; no session), -EBUSY (destruction under waiters), -ETIMEDOUT, -EINTR, -EIDRM (its program
- * ended meanwhile), -EDEADLK (entered twice), -ENOMEM.
+ * ended meanwhile), -EDEADLK (entered twice), -ENOMEM, -EFAULT (ts leads nowhere).
  */
 int cobalt_monitor_init(cobalt_monitor_t *mon, clockid_t clk_id, int flags);
 int cobalt_monitor_destroy(cobalt_monitor_t *mon);
@@ -80,7 +80,8 @@ struct xnthread_user_window *cobalt_get_current_window(void);
  * CLOCK_MONOTONIC; {0, 0}: do not wait; NULL: for ever. COBALT_EVENT_SHARED: *event is in memory
  * that programs of a session share. -EINVAL (also: its program has ended), -EWOULDBLOCK,
  * -ETIMEDOUT, -EINTR, -EIDRM (destroyed, or its program ended, meanwhile), -ENOMEM, -EPERM (no
- * session, or no real-time half). cobalt_event_clear() returns the flags before. waitlist: receives
+ * session, or no real-time half), -EFAULT (timeout leads nowhere). cobalt_event_clear() returns the
+ * flags before. waitlist: receives
  * the ids of at most waitsz / sizeof(pid_t) waiting threads of the owner's program; their number is
  * returned.
  */

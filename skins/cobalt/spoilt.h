@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What memory holds that is no mutex and no condition, as far as their layout in the C library
+ * tells it: values that none of its functions and initialisers leaves there. Cobalt's library knows
+ * its objects by a word of theirs, and says EINVAL to others. Source: glibc, nptl.
+ */
+#ifndef COBALT_SPOILT_H
+#define COBALT_SPOILT_H
+
+#include <pthread.h>
+
+#include "posix/layout.h"
+
+/* All that attributes make of a kind; a destroyed mutex is of none. */
+#define COBALT_MUTEX_ELISION (256 | 512)
+#define COBALT_MUTEX_KINDS                                                                   \
+	(POSIX_MUTEX_TYPE | POSIX_MUTEX_ROBUST | POSIX_MUTEX_INHERIT | POSIX_MUTEX_PROTECT | \
+	 POSIX_MUTEX_SHARED | COBALT_MUTEX_ELISION)
+#define COBALT_COND_DESTROYED 4u
+#define COBALT_COND_FLAGS     7u
+
+/* Only a robust mutex that is owned is in a list. */
+static inline bool cobalt_mutex_is_spoilt(const pthread_mutex_t *mutex)
+{
+	const int kind = posix_mutex_kind(mutex);
+
+	return kind & ~COBALT_MUTEX_KINDS ||
+	       (!(kind & POSIX_MUTEX_ROBUST) &&
+		(mutex->__data.__list.__prev || mutex->__data.__list.__next));
+}
+
+/*
+ * Counters that contradict each other: whoever is counted has waited once, and is signalled or
+ * leaves once. The C library's own rounding of both is below 4.
+ */
+static inline bool cobalt_cond_is_spoilt(const pthread_cond_t *cond)
+{
+	/* In the lowest bit: which of two groups waits. */
+	const uint64_t waited = cond->__data.__wseq.__value64 >> 1;
+	const uint64_t most = 4 * waited + 3;
+	const unsigned int *signals = cond->__data.__g_signals;
+	const unsigned int *refs = cond->__data.__g_refs;
+
+	return cond->__data.__wrefs & COBALT_COND_DESTROYED ||
+	       cond->__data.__wrefs / (COBALT_COND_FLAGS + 1) > most ||
+	       cond->__data.__g1_start.__value64 >> 1 > waited || signals[0] > most ||
+	       signals[1] > most || refs[0] > most || refs[1] > most;
+}
+
+#endif
