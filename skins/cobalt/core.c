@@ -10,7 +10,7 @@
 #include "warn.h"
 #include "watchdog.h"
 
-#define VERSION_CODE (3 << 16 | 2 << 8) /* whose interfaces these are: Xenomai 3.2 */
+#define VERSION_CODE (3 << 16 | 3 << 8) /* whose interfaces these are: Xenomai 3.3 */
 #define PIPES        32
 
 int cobalt_extend(unsigned int magic)
@@ -32,7 +32,7 @@ static int figure(int request, int *value)
 		*value = INT32_MAX;
 		return 0;
 	case _CC_COBALT_GET_DEBUG:
-		*value = 0;
+		*value = _CC_COBALT_DEBUG_MUTEX_RELAXED;
 		return 0;
 	case _CC_COBALT_GET_WATCHDOG:
 		*value = (int)cobalt_watchdog_s();

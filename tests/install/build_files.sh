@@ -18,7 +18,7 @@ tells() {
 }
 
 answers_are_those_of_a_release() {
-	xeno-config --version | grep -qx '3\.[0-9]*\.[0-9]*' || { echo "--version: $(xeno-config --version)"; return 1; }
+	xeno-config --version | grep -qx '3\.3\.[0-9]*' || { echo "--version: $(xeno-config --version)"; return 1; }
 	tells cobalt --core && tells x86 --arch &&
 		tells "$(xeno-config --posix --cflags)" --skin=rtdm --cflags &&
 		tells "$(xeno-config --alchemy --compat --cflags)" --skin native --cflags &&
@@ -83,7 +83,13 @@ cmake_finds_it() {
 	cmake -S . -B cmake -DXENOMAI_ROOT="$xenomai" && cmake --build cmake && prints "5 turns, 5 bytes, 0" cmake/mixed
 }
 
-echo 1..11
+# By paths alone: $root/include, and two libraries in $root/lib.
+native_headers_are_found_below_include() {
+	c++ -Wall -Werror -D_GNU_SOURCE -I"$xenomai/include" -o found found.cpp "$xenomai/lib/libxenomai.so" "$xenomai/lib/libnative.so" \
+		-Wl,-rpath,"$xenomai/lib" -Wl,-rpath-link,"$xenomai/lib" -L"$xenomai/lib" && prints "locked 1 times" ./found
+}
+
+echo 1..12
 check meson_installs env DESTDIR="$root" meson install -C "$build" --no-rebuild
 PATH=$root$2/bin:$PATH
 xenomai=$(xeno-config --prefix)
@@ -97,5 +103,6 @@ check makefile_with_paths_works makefile_with_paths_works
 check library_takes_the_options library_takes_the_options
 check both_skins_serve_one_program both_skins_serve_one_program
 check names_of_xenomai_3_are_there names_of_xenomai_3_are_there
+check native_headers_are_found_below_include native_headers_are_found_below_include
 check cmake_finds_it cmake_finds_it
 exit "$failed"

@@ -9,9 +9,9 @@
 /* Whose interfaces these are. */
 #define CONFIG_XENO_COBALT         1
 #define CONFIG_XENO_VERSION_MAJOR  3
-#define CONFIG_XENO_VERSION_MINOR  2
+#define CONFIG_XENO_VERSION_MINOR  3
 #define CONFIG_XENO_REVISION_LEVEL 0
-#define CONFIG_XENO_VERSION_STRING "3.2.0"
+#define CONFIG_XENO_VERSION_STRING "3.3.0"
 
 /* Where it is installed: bin/xeno-config is there. */
 #if __has_include(<xeno_prefix.h>)

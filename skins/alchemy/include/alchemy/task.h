@@ -22,6 +22,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include <alchemy/timer.h>

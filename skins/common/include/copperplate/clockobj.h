@@ -1,24 +1,34 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The time stamp counter that test programs of Xenomai's read: here, one that counts nanoseconds.
+ * The clock that programs of Xenomai's read: nanoseconds of CLOCK_MONOTONIC. The counter of
+ * processors that Xenomai 3.1 and earlier had counts nanoseconds, too.
  *
  * Context: any. Source: Xenomai 3, <copperplate/clockobj.h>, as its test programs use it.
  */
 #ifndef COPPERPLATE_CLOCKOBJ_H
 #define COPPERPLATE_CLOCKOBJ_H
 
+#include <pthread.h>
+#include <stdio.h>
+
+#include <boilerplate/list.h>
 #include <boilerplate/time.h>
 
 /* Whose dates the services take. */
 #define CLOCK_COPPERPLATE CLOCK_MONOTONIC
 
 #ifdef __USE_POSIX199309
-static inline ticks_t clockobj_get_tsc(void)
+static inline ticks_t clockobj_get_ns(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (ticks_t)timespec_scalar(&now);
+}
+
+static inline ticks_t clockobj_get_tsc(void)
+{
+	return clockobj_get_ns();
 }
 #endif
 

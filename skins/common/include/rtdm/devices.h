@@ -12,6 +12,7 @@
 /* Programs take these from here. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/types.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>

@@ -23,7 +23,9 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/cobalt.h>
 #include <unistd.h>
 
 #include <boilerplate/ancillaries.h>

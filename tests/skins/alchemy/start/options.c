@@ -188,7 +188,7 @@ TEST_UNSTARTED(version_and_help_are_told)
 	expect_true(strstr(said, "--cpu-affinity"));
 	expect_true(widest(said) <= 80);
 	expect_eq(run("--dump-config", NULL, said, sizeof(said)), 0);
-	expect_true(strstr(said, "\nCONFIG_XENO_VERSION=\"3.2.0\"\n"));
+	expect_true(strstr(said, "\nCONFIG_XENO_VERSION=\"3.3.0\"\n"));
 	expect_eq(run("--main-prio", "5", said, sizeof(said)), 77);
 	expect_true(strstr(said, "--main-prio has no effect"));
 	expect_eq(run("--no-sanity", NULL, said, sizeof(said)), 77);
