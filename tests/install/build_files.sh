@@ -89,7 +89,18 @@ native_headers_are_found_below_include() {
 		-Wl,-rpath,"$xenomai/lib" -Wl,-rpath-link,"$xenomai/lib" -L"$xenomai/lib" && prints "locked 1 times" ./found
 }
 
-echo 1..12
+# Its calls are Linux's, but for what no file of Linux is.
+native_program_opens_the_file_of_a_label() {
+	for more in "" "-O2 -D_FORTIFY_SOURCE=2" -D_FILE_OFFSET_BITS=64; do
+		# shellcheck disable=SC2046,SC2086 # flags are words
+		cc -Wall -Wextra -Werror $more -o label label.c $(xeno-config --alchemy --cflags --ldflags) && rm -f label.txt && {
+			prints there ./label || [ "$said" = "no files here" ]
+		} || return 1
+	done
+	[ "$said" = there ] || { echo "no /dev/fuse"; return 77; }
+}
+
+echo 1..13
 check meson_installs env DESTDIR="$root" meson install -C "$build" --no-rebuild
 PATH=$root$2/bin:$PATH
 xenomai=$(xeno-config --prefix)
@@ -104,5 +115,6 @@ check library_takes_the_options library_takes_the_options
 check both_skins_serve_one_program both_skins_serve_one_program
 check names_of_xenomai_3_are_there names_of_xenomai_3_are_there
 check native_headers_are_found_below_include native_headers_are_found_below_include
+check native_program_opens_the_file_of_a_label native_program_opens_the_file_of_a_label
 check cmake_finds_it cmake_finds_it
 exit "$failed"

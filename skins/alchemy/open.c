@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * open() of a program of this API: xeno-config has the linker turn it here. What is no file of
+ * Linux's, the path that Xenomai's registry has for the label of a real-time socket, the POSIX
+ * skin's open() knows, which is behind this one where the program uses its sockets.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "alchemy_internal.h"
+
+typedef int open_function(const char *path, int flags, ...);
+
+open_function __wrap_open, __wrap_open64;
+int __wrap___open_2(const char *path, int flags);
+int __wrap___open64_2(const char *path, int flags);
+
+static open_function *next_open = open;
+static open_function *next_open64 = open64;
+
+/* Before the program's own constructors, which may open files. */
+__attribute__((constructor(101))) static void find_next(void)
+{
+	void *found = dlsym(RTLD_NEXT, "__wrap_open");
+
+	if (found)
+		memcpy(&next_open, &found, sizeof(next_open));
+	found = dlsym(RTLD_NEXT, "__wrap_open64");
+	if (found)
+		memcpy(&next_open64, &found, sizeof(next_open64));
+}
+
+static mode_t mode_of(int flags, va_list args)
+{
+	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
+}
+
+int __wrap_open(const char *path, int flags, ...)
+{
+	va_list args;
+	mode_t mode;
+
+	va_start(args, flags);
+	mode = mode_of(flags, args);
+	va_end(args);
+	return next_open(path, flags, mode);
+}
+
+int __wrap_open64(const char *path, int flags, ...)
+{
+	va_list args;
+	mode_t mode;
+
+	va_start(args, flags);
+	mode = mode_of(flags, args);
+	va_end(args);
+	return next_open64(path, flags, mode);
+}
+
+/* Of programs that are compiled with _FORTIFY_SOURCE. */
+int __wrap___open_2(const char *path, int flags)
+{
+	return __wrap_open(path, flags);
+}
+
+int __wrap___open64_2(const char *path, int flags)
+{
+	return __wrap_open64(path, flags);
+}
