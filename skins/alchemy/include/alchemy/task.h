@@ -220,7 +220,7 @@ int rt_task_inquire(RT_TASK *task, RT_TASK_INFO *info);
  *   -EWOULDBLOCK  TM_NONBLOCK, and the task does not wait to receive
  *   -ETIMEDOUT    no reply in time
  *   -ENOBUFS      the reply is longer than the room for it
- *   -EIDRM        the task ended meanwhile
+ *   -EIDRM        the task ended meanwhile, be it after it had no room for the message
  *   -EINTR        rt_task_unblock(), or a Linux signal to the task
  *   -ENOMEM       no memory for a long message
  *   -EINVAL       not a task, mcb_s is NULL, a negative size, or a bad timespec

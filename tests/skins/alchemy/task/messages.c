@@ -186,6 +186,30 @@ TEST(end_of_the_receiver_is_told)
 	join(&server);
 }
 
+static void have_no_room(void *arg)
+{
+	char byte;
+	RT_TASK_MCB in = {.data = &byte, .size = sizeof(byte)};
+
+	expect_error(rt_task_receive(&in, TM_INFINITE), ENOBUFS);
+	expect_eq(in.size, 2);
+	mark("no-room");
+	expect_ok(rt_task_sleep(*(RTIME *)arg));
+}
+
+/* As in Xenomai's library: who had no room leaves the message with its sender, who waits on. */
+TEST(receiver_without_room_that_ends_tells_its_sender)
+{
+	RTIME forever = TM_INFINITE;
+	RTIME delay = TEST_MS;
+
+	spawn(&server, 30, have_no_room, &delay);
+	spawn(&client, 20, ask_in_vain, &forever);
+	join(&server);
+	join(&client);
+	expect_marks("no-room gone");
+}
+
 static void serve_by_priority(void *arg)
 {
 	char data[8];
