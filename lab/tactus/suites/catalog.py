@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The tests of a suite: how each is built and run, and why one is not expected to pass."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tactus.project import UserError
+
+# Why a test does not pass. What is open is to be mended; the others are not the interface's.
+GROUNDS = {
+    "driver": "needs a driver that is not here yet",
+    "kernel": "tests internals of Cobalt's kernel",
+    "defect": "is wrong by Xenomai's own code",
+    "open": "is not served",
+}
+KEYS = {
+    "name", "group", "sources", "parts", "options", "cflags", "args", "says", "limit_s",
+    "long", "run", "ground", "reason", "environment", "within", "lacks", "lacking",
+    "tries",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A program or a library of a test; sources are relative to the suite, `options` are
+    xeno-config's, `words` go to the compiler as they are."""
+
+    output: str
+    sources: tuple[str, ...]
+    options: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """The last part is the program; it passes when it ends with status 0 and prints `says`."""
+
+    name: str
+    group: str
+    parts: tuple[Part, ...]
+    args: tuple[str, ...]
+    environment: tuple[tuple[str, str], ...]
+    within: tuple[str, ...]  # what starts it
+    says: str
+    lacks: str  # what it prints where the machine has not what it needs, and what that is
+    lacking: str
+    limit_s: float
+    tries: int  # it compares times with a clock, on a machine that others use, too
+    long: bool
+    run: bool
+    ground: str
+    reason: str
+
+    @property
+    def title(self) -> str:
+        return f"{self.group}/{self.name}"
+
+
+def load(file: Path) -> list[Test]:
+    """The tests in the order of the file."""
+    try:
+        text = tomllib.loads(file.read_text(encoding="utf-8"))
+        groups = text["group"]
+        return [_test(item, groups) for item in text["test"]]
+    except OSError as error:
+        raise UserError(f"cannot read {file}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
+        raise UserError(f"{file}: {error}") from None
+
+
+def select(tests: list[Test], words: tuple[str, ...]) -> Iterator[Test]:
+    """Those whose name or group is among the words; all, if there are none."""
+    known = {word for test in tests for word in (test.name, test.group, test.title)}
+    if wrong := [word for word in words if word not in known]:
+        raise UserError(f"no test {wrong[0]!r}: `tactus suites list` tells their names")
+    for test in tests:
+        if not words or {test.name, test.group, test.title} & set(words):
+            yield test
+
+
+def _test(item: Mapping[str, Any], groups: Mapping[str, Mapping[str, Any]]) -> Test:
+    name = item["name"]
+    if unknown := item.keys() - KEYS:
+        raise ValueError(f"{name}: no key {sorted(unknown)[0]!r}")
+    group = item["group"]
+    # {name} as the file's name has it, {plugin} as C has it.
+    fill = {"name": name, "plugin": name.replace("-", "_")}
+    one = {**groups[group], **item}
+
+    def filled(key: str) -> tuple[str, ...]:
+        return tuple(word.format_map(_Keep(fill)) for word in one.get(key, ()))
+
+    own = Part(name, filled("sources"), filled("options"), filled("cflags"))
+    parts = [
+        Part(
+            p["output"],
+            tuple(p["sources"]),
+            tuple(p.get("options", ())),
+            tuple(p.get("cflags", ())),
+        )
+        for p in one.get("parts", ())
+    ]
+    ground, reason = one.get("ground", ""), one.get("reason", "")
+    if bool(ground) != bool(reason) or (ground and ground not in GROUNDS):
+        raise ValueError(f"{name}: a reason has a ground, one of {', '.join(GROUNDS)}")
+    return Test(
+        name=name,
+        group=group,
+        parts=(*parts, own),
+        args=filled("args"),
+        environment=tuple(sorted(one.get("environment", {}).items())),
+        within=tuple(one.get("within", ())),
+        says=one.get("says", "").format_map(_Keep(fill)),
+        lacks=one.get("lacks", ""),
+        lacking=one.get("lacking", ""),
+        limit_s=float(one.get("limit_s", 30)),
+        tries=int(one.get("tries", 1)),
+        long=bool(one.get("long", False)),
+        run=bool(one.get("run", True)),
+        ground=ground,
+        reason=reason,
+    )
+
+
+class _Keep(dict[str, str]):
+    """What is not known yet, as the scratch folder, stays to be filled in later."""
+
+    def __missing__(self, key: str) -> str:
+        return "{" + key + "}"

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Brings a suite: its commit, whole, into the folder of suites."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tactus.lab.vm import cache
+from tactus.project import UserError
+from tactus.suites.place import Suite, root
+
+
+def fetch(suite: Suite, source: Path | None, environ: Mapping[str, str]) -> tuple[Path, bool]:
+    """Where the suite lies, and whether it was brought just now.
+
+    source: a clone or a bundle of the repository, or a folder with its files; None: the public
+    repository. Raises UserError when the source has not that commit, or cannot be reached.
+    """
+    target = root(environ) / suite.folder
+    if (target / suite.proof).is_file():
+        return target, False
+    if target.exists():
+        raise UserError(f"{target} is there, without {suite.proof}: move it away and start again")
+
+    def bring(half: Path) -> None:
+        if source is None or _is_repository(source):
+            _check_out(suite, source, half, environ)
+        else:
+            _copy(suite, source, half)
+
+    with cache.locked(target.parent):
+        return cache.complete(target, bring), True
+
+
+def _is_repository(source: Path) -> bool:
+    """A bundle is a file; a clone has .git, a bare one its parts."""
+    return source.is_file() or (source / ".git").exists() or (source / "objects").is_dir()
+
+
+def _check_out(suite: Suite, source: Path | None, into: Path, environ: Mapping[str, str]) -> None:
+    where = suite.url if source is None else str(source.absolute())
+    # The public repository is asked for the files of one commit alone.
+    sparing = ["--filter=blob:none"] if source is None else []
+    with tempfile.TemporaryDirectory(dir=into.parent, prefix=".clone.") as scratch:
+        clone = ["clone", "--quiet", "--no-checkout", *sparing, "--", where, scratch]
+        hint = "tell a local copy by --from DIR" if source is None else "give a clone or a bundle"
+        _git(clone, environ, f"cannot clone {where}", hint)
+        here = ["-C", scratch]
+        wanted = f"{suite.commit}^{{commit}}"
+        _git(
+            [*here, "rev-parse", "--quiet", "--verify", wanted],
+            environ,
+            f"{where} has no commit {suite.commit} of {suite.name} {suite.release}",
+            "give a clone that has it",
+        )
+        tree = ["checkout", "--quiet", "--force", suite.commit, "--", "."]
+        _git(
+            [*here, f"--work-tree={into}", *tree],
+            environ,
+            f"cannot check out {suite.commit} of {where}",
+            hint,
+        )
+    if not (into / suite.proof).is_file():
+        raise UserError(f"{where} has no {suite.proof} in {suite.commit}: is it {suite.name}?")
+
+
+def _git(words: Sequence[str], environ: Mapping[str, str], what: str, hint: str) -> None:
+    """git without questions; its own reason goes into the one line of the error."""
+    try:
+        done = subprocess.run(
+            ["git", *words],
+            env={**environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError:
+        raise UserError("git is not on PATH: install it, or give --from a folder") from None
+    if done.returncode != 0:
+        said = [line for line in done.stderr.splitlines() if line.strip()]
+        fatal = [line for line in said if line.startswith("fatal: ")] or said
+        reason = f" ({fatal[0].removeprefix('fatal: ').strip()})" if fatal else ""
+        raise UserError(f"{what}{reason}: {hint}")
+
+
+def _copy(suite: Suite, source: Path, into: Path) -> None:
+    """The files of a folder without git, whose commit nothing tells."""
+    if not source.is_dir():
+        raise UserError(f"{source} is no folder and no bundle: give a copy of {suite.name}")
+    if not (source / suite.proof).is_file():
+        raise UserError(f"{source} has no {suite.proof}: give a copy of {suite.name}'s repository")
+    shutil.copytree(source, into, dirs_exist_ok=True, symlinks=True)
+    os.utime(into)

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Builds and runs the unedited tests of a suite in a scratch folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from tactus.project import UserError
+from tactus.suites.catalog import Part, Test
+
+# Another program has the real-time CPU.
+BUSY = re.compile(r"is leased|are leased")
+BUSY_TRIES = 60
+# A thread that was killed ends when its CPU lets it: others may have that for longer.
+END_S = 10
+COMPILE_S = 120
+# What a header lacks is an error, whatever compiler it is.
+WARNINGS = (
+    "-std=gnu17",
+    "-Werror=implicit-function-declaration",
+    "-Werror=int-conversion",
+    "-Werror=incompatible-pointer-types",
+)
+
+
+class Ending(Enum):
+    PASSED = "passes"
+    NOT_BUILT = "does not build"
+    FAILED = "fails"
+    NOT_RUN = "is not run"
+    LACKING = "cannot be run here"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    test: Test
+    ending: Ending
+    said: str = ""
+
+    @property
+    def is_expected(self) -> bool:
+        """Passed, or has a reason; a reason that does not hold any more is a failure."""
+        if self.ending is Ending.LACKING:
+            return True
+        return (self.ending is Ending.PASSED) != bool(self.test.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """Where the suite lies, where it is built, and the xeno-config of an installed tree."""
+
+    suite: Path
+    scratch: Path
+    xeno_config: Path
+
+    def build(self, test: Test) -> str:
+        """Every part of a test; returns what the compiler said if it refused one."""
+        folder = self.folder(test)
+        folder.mkdir(parents=True, exist_ok=True)
+        for part in test.parts:
+            if said := self._compile(part, folder):
+                return said
+        return ""
+
+    def folder(self, test: Test) -> Path:
+        return self.scratch / test.group / test.name
+
+    def _compile(self, part: Part, folder: Path) -> str:
+        target = folder / part.output
+        if part.sources and part.sources[0].endswith(".in"):
+            return self._fill_in(part, folder)
+        sources = []
+        for pattern in part.sources:
+            found = sorted(self.suite.glob(pattern))
+            if not found:
+                return f"the suite has no {pattern}"
+            sources += [str(path) for path in found]
+        compile_flags = self._flags([*part.options, "--cflags"]) if part.options else []
+        link_flags = self._flags([*part.options, "--ldflags"]) if part.options else []
+        words = [word.format(folder=folder, suite=self.suite) for word in part.words]
+        command = ["cc", "-O2", *WARNINGS, *compile_flags, "-o", str(target), *sources, *words]
+        status, said = _run([*command, *link_flags], folder, {}, COMPILE_S)
+        return said or f"cc ended with {status}" if status else ""
+
+    def _fill_in(self, part: Part, folder: Path) -> str:
+        """A script with places for folders, as configure fills them in."""
+        text = (self.suite / part.sources[0]).read_text(encoding="utf-8")
+        target = folder / part.output
+        target.write_text(text.replace("@testdir@", str(folder)), encoding="utf-8")
+        target.chmod(0o755)
+        for source in part.sources[1:]:
+            shutil.copy(self.suite / source, folder)
+        return ""
+
+    def _flags(self, options: Sequence[str]) -> list[str]:
+        done = subprocess.run(
+            [str(self.xeno_config), *options], capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            raise UserError(f"xeno-config {' '.join(options)}: {done.stderr.strip()}")
+        return done.stdout.split()
+
+    def run(self, test: Test) -> Result:
+        """Runs what was built, more than once where the machine may spoil a sound run."""
+        result = Result(test, Ending.NOT_RUN)
+        for _ in range(test.tries if test.run else 0):
+            result = self._run_once(test)
+            if result.ending is not Ending.FAILED or test.reason:
+                break
+        return result
+
+    def _run_once(self, test: Test) -> Result:
+        """Waits while another program has the real-time CPU."""
+        folder = self.folder(test)
+        command = [*test.within, str(folder / test.parts[-1].output), *test.args]
+        # Names and ports are a session's: other programs of the user have theirs.
+        session = {"TACTUS_SESSION": f"suite-{os.getpid()}"}
+        for _ in range(BUSY_TRIES):
+            status, said = _run(
+                command, folder, {**session, **dict(test.environment)}, test.limit_s
+            )
+            if not BUSY.search(said):
+                break
+            time.sleep(1)
+        if status == 0 and re.search(test.says, said, re.M):
+            return Result(test, Ending.PASSED, said)
+        if test.lacks and re.search(test.lacks, said):
+            return Result(test, Ending.LACKING, said)
+        return Result(test, Ending.FAILED, f"{said.rstrip()}\n{_how(status, test)}")
+
+
+def _how(status: int | None, test: Test) -> str:
+    if status is None:
+        return f"not ended after {test.limit_s:g} s"
+    if status < 0:
+        return f"killed by {signal.Signals(-status).name}"
+    if status > 0:
+        return f"exit status {status}"
+    return f"exit status 0, without a line {test.says!r}"
+
+
+def _run(
+    command: Sequence[str], where: Path, environment: dict[str, str], limit_s: float
+) -> tuple[int | None, str]:
+    """Exit status (None: it did not end) and what was printed; no process is left."""
+    with subprocess.Popen(
+        command,
+        cwd=where,
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    ) as process:
+        try:
+            said, _ = process.communicate(timeout=limit_s)
+        except subprocess.TimeoutExpired:
+            return None, _kill(process)
+        return process.returncode, said
+
+
+def _kill(process: subprocess.Popen[str]) -> str:
+    """Ends the process and what it started; returns what was printed, as far as it can be had."""
+    os.killpg(process.pid, signal.SIGKILL)
+    try:
+        said, _ = process.communicate(timeout=END_S)
+    except subprocess.TimeoutExpired as left:
+        # Its end is waited for by nobody.
+        process.returncode = -signal.SIGKILL
+        if process.stdout:
+            process.stdout.close()
+        said = left.stdout.decode(errors="replace") if isinstance(left.stdout, bytes) else ""
+        said += f"\nnot ended {END_S} s after SIGKILL: its CPU is another program's"
+    return said
+
+
+def run_all(
+    workshop: Workshop, tests: Sequence[Test], tell: Callable[[Result], None]
+) -> list[Result]:
+    """The tests one after the other: each wants the real-time CPU to itself."""
+    results = []
+    for test in tests:
+        refused = workshop.build(test)
+        result = Result(test, Ending.NOT_BUILT, refused) if refused else workshop.run(test)
+        tell(result)
+        results.append(result)
+    return results

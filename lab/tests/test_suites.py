@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Suites of other projects: how they come, and what is made of their tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tactus import cli
+from tactus.project import Project, UserError
+from tactus.suites import catalog, place, table
+from tactus.suites.fetch import fetch
+from tactus.suites.run import Ending, Result, Workshop, run_all
+
+PROOF = place.XENOMAI.proof
+CATALOG = Project.here().root / "tests/skins/xenomai/tests.toml"
+REPORT = Project.here().root / "docs/reports/xenomai-tests.md"
+
+
+def git(folder: Path, *words: str) -> str:
+    who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    done = subprocess.run(
+        ["git", "-C", str(folder), *who, *words], capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Two commits: the one that is wanted, and a later one with another text."""
+    folder = tmp_path / "repository"
+    (folder / PROOF).parent.mkdir(parents=True)
+    git(folder, "init", "--quiet")
+    for text in ("wanted", "later"):
+        (folder / PROOF).write_text(text)
+        git(folder, "add", ".")
+        git(folder, "commit", "--quiet", "-m", text)
+    return folder
+
+
+@pytest.fixture
+def suite(repository: Path) -> place.Suite:
+    return replace(place.XENOMAI, commit=git(repository, "rev-parse", "--short=8", "HEAD~1"))
+
+
+def environ(tmp_path: Path) -> dict[str, str]:
+    return {"TACTUS_SUITES": str(tmp_path / "suites"), "PATH": os.environ["PATH"]}
+
+
+def fails(suite: place.Suite, source: Path | None, tmp_path: Path) -> str:
+    with pytest.raises(UserError) as error:
+        fetch(suite, source, environ(tmp_path))
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "suites" / suite.folder).exists()
+    return str(error.value)
+
+
+def test_the_commit_comes_from_a_clone(
+    suite: place.Suite, repository: Path, tmp_path: Path
+) -> None:
+    folder, is_new = fetch(suite, repository, environ(tmp_path))
+    assert is_new
+    assert folder == tmp_path / "suites" / "xenomai-3.3"
+    assert (folder / PROOF).read_text() == "wanted"
+    assert sorted(path.name for path in folder.iterdir()) == ["testsuite"]
+    assert place.find(suite, environ(tmp_path)) == folder
+    assert fetch(suite, repository, environ(tmp_path)) == (folder, False)
+
+
+def test_the_commit_comes_from_a_bundle_and_from_a_bare_clone(
+    suite: place.Suite, repository: Path, tmp_path: Path
+) -> None:
+    bundle = tmp_path / "all.bundle"
+    git(repository, "bundle", "create", "--quiet", str(bundle), "--all")
+    assert (fetch(suite, bundle, environ(tmp_path / "a"))[0] / PROOF).read_text() == "wanted"
+    bare = tmp_path / "bare"
+    git(tmp_path, "clone", "--quiet", "--bare", str(repository), str(bare))
+    assert (fetch(suite, bare, environ(tmp_path / "b"))[0] / PROOF).read_text() == "wanted"
+
+
+def test_the_commit_comes_from_the_public_repository(
+    suite: place.Suite, repository: Path, tmp_path: Path
+) -> None:
+    """Whose transport is that of the network: the server serves what it is asked for."""
+    git(repository, "config", "uploadpack.allowFilter", "true")
+    git(repository, "config", "uploadpack.allowAnySHA1InWant", "true")
+    public = replace(suite, url=f"file://{repository}")
+    assert (fetch(public, None, environ(tmp_path))[0] / PROOF).read_text() == "wanted"
+
+
+def test_files_come_from_a_folder_without_git(tmp_path: Path) -> None:
+    source = tmp_path / "copy"
+    (source / PROOF).parent.mkdir(parents=True)
+    (source / PROOF).write_text("copied")
+    folder, _ = fetch(place.XENOMAI, source, environ(tmp_path))
+    assert (folder / PROOF).read_text() == "copied"
+
+
+def test_a_clone_without_the_commit_is_refused(repository: Path, tmp_path: Path) -> None:
+    said = fails(place.XENOMAI, repository, tmp_path)
+    assert said == (f"{repository} has no commit 8e20f677 of xenomai 3.3: give a clone that has it")
+
+
+def test_without_a_network_one_line_says_what_to_do(tmp_path: Path) -> None:
+    nowhere = replace(place.XENOMAI, url="https://nowhere.invalid/xenomai.git")
+    said = fails(nowhere, None, tmp_path)
+    assert said.startswith("cannot clone https://nowhere.invalid/xenomai.git (")
+    assert said.endswith("): tell a local copy by --from DIR")
+
+
+def test_what_is_no_copy_is_refused(tmp_path: Path) -> None:
+    assert "is no folder and no bundle" in fails(place.XENOMAI, tmp_path / "none", tmp_path)
+    (tmp_path / "other").mkdir()
+    assert f"has no {PROOF}" in fails(place.XENOMAI, tmp_path / "other", tmp_path)
+    (tmp_path / "text").write_text("no bundle")
+    assert fails(place.XENOMAI, tmp_path / "text", tmp_path).startswith("cannot clone ")
+
+
+def test_what_is_in_the_way_is_told(tmp_path: Path) -> None:
+    (tmp_path / "suites/xenomai-3.3").mkdir(parents=True)
+    with pytest.raises(UserError, match="move it away and start again"):
+        fetch(place.XENOMAI, None, environ(tmp_path))
+
+
+def test_the_folder_is_the_variable_s_or_the_cache_s(tmp_path: Path) -> None:
+    assert place.root({"TACTUS_SUITES": str(tmp_path)}) == tmp_path
+    assert place.root({"HOME": "/home/a"}) == Path("/home/a/.cache/tactus/suites")
+    assert place.find(place.XENOMAI, {"HOME": str(tmp_path)}) is None
+
+
+def test_running_without_the_suite_says_how_it_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TACTUS_SUITES", str(tmp_path))
+    assert cli.main(["suites", "run", "xenomai"]) == cli.USAGE_STATUS
+    assert "./tactus suites fetch xenomai brings it" in capsys.readouterr().err
+    assert cli.main(["suites", "run", "none"]) == cli.USAGE_STATUS
+    assert "no suite 'none': choose one of xenomai" in capsys.readouterr().err
+
+
+TESTS = """
+[group.one]
+sources = ["{name}.c"]
+options = ["--skin"]
+says = "^{plugin} OK$"
+
+[[test]]
+name = "passes-well"
+group = "one"
+
+[[test]]
+name = "fails"
+group = "one"
+
+[[test]]
+name = "excused"
+group = "one"
+ground = "driver"
+reason = "a card"
+
+[[test]]
+name = "wrongly-excused"
+group = "one"
+ground = "kernel"
+reason = "a heap"
+
+[[test]]
+name = "broken"
+group = "one"
+
+[[test]]
+name = "lacks"
+group = "one"
+lacks = "no such thing"
+lacking = "the machine has no thing"
+
+[[test]]
+name = "hangs"
+group = "one"
+limit_s = 0.5
+
+[[test]]
+name = "with-parts"
+group = "one"
+args = ["{folder}"]
+parts = [{ output = "helper", sources = ["helper.c"] }]
+"""
+
+
+def program(text: str, status: int = 0) -> str:
+    return f'#include <stdio.h>\nint main(void) {{ puts("{text}"); return {status}; }}\n'
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Workshop:
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    for name, text in {
+        "passes-well": program("passes_well OK"),
+        "fails": program("fails OK", 3),
+        "excused": program("excused skipped"),
+        "wrongly-excused": program("wrongly_excused OK"),
+        "broken": "int main(void) { return undeclared(); }\n",
+        "lacks": program("there is no such thing", 1),
+        "hangs": "int main(void) { for (;;) ; }\n",
+        "helper": program("helper"),
+        "with-parts": program("with_parts OK"),
+    }.items():
+        (sources / f"{name}.c").write_text(text)
+    config = tmp_path / "xeno-config"
+    config.write_text("#!/bin/sh\necho -DSKIN\n")
+    config.chmod(0o755)
+    return Workshop(sources, tmp_path / "scratch", config)
+
+
+def test_each_test_ends_as_the_catalog_has_it(workshop: Workshop, tmp_path: Path) -> None:
+    file = tmp_path / "tests.toml"
+    file.write_text(TESTS)
+    results = run_all(workshop, catalog.load(file), lambda _: None)
+    assert [(r.test.name, r.ending, r.is_expected) for r in results] == [
+        ("passes-well", Ending.PASSED, True),
+        ("fails", Ending.FAILED, False),
+        ("excused", Ending.FAILED, True),
+        ("wrongly-excused", Ending.PASSED, False),
+        ("broken", Ending.NOT_BUILT, False),
+        ("lacks", Ending.LACKING, True),
+        ("hangs", Ending.FAILED, False),
+        ("with-parts", Ending.PASSED, True),
+    ]
+    points = [table.tap(i + 1, result) for i, result in enumerate(results)]
+    assert points[0] == "ok 1 - one/passes-well"
+    assert points[1] == "not ok 2 - one/fails\n# fails OK\n# exit status 3"
+    assert points[2] == "ok 3 - one/excused # SKIP needs a driver that is not here yet: a card"
+    assert "has a reason why it does not: a heap" in points[3]
+    assert "undeclared" in points[4]
+    assert points[5] == "ok 6 - one/lacks # SKIP the machine has no thing"
+    assert "# not ended after 0.5 s" in points[6]
+    assert (workshop.folder(results[7].test) / "helper").is_file()
+    report = tmp_path / "report.md"
+    report.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
+    table.write(report, results)
+    text = report.read_text()
+    assert text.startswith("before\n") and text.endswith("\nafter\n") and "old" not in text
+    assert "| one/excused | fails | needs a driver that is not here yet: a card |" in text
+    assert "| one/passes-well | passes |  |" in text
+
+
+def test_a_report_without_a_place_for_the_table_is_told(tmp_path: Path) -> None:
+    report = tmp_path / "report.md"
+    report.write_text("nothing\n")
+    with pytest.raises(UserError, match="has no place for the table"):
+        table.write(report, [])
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ('reason = "because"', "a reason has a ground"),
+        ('ground = "laziness"\nreason = "no"', "a reason has a ground, one of driver, kernel"),
+        ('colour = "red"', "no key 'colour'"),
+        ("limit_s =", "Invalid value"),
+    ],
+)
+def test_a_wrong_catalog_is_told(line: str, complaint: str, tmp_path: Path) -> None:
+    file = tmp_path / "tests.toml"
+    file.write_text(f'[group.one]\n[[test]]\nname = "a"\ngroup = "one"\n{line}\n')
+    with pytest.raises(UserError, match=complaint):
+        catalog.load(file)
+
+
+def test_a_wrong_name_is_told() -> None:
+    every = catalog.load(CATALOG)
+    assert [test.name for test in catalog.select(every, ("smokey/iddp",))] == ["iddp"]
+    with pytest.raises(UserError, match="no test 'idpp'"):
+        list(catalog.select(every, ("idpp",)))
+
+
+def test_the_report_names_each_test_and_its_reason() -> None:
+    """It is written by `./tactus suites run xenomai --report`."""
+    told = REPORT.read_text(encoding="utf-8").split(table.BEGIN)[1].split(table.END)[0]
+    lines = {line.split(" | ")[0].removeprefix("| "): line for line in told.splitlines()}
+    for test in catalog.load(CATALOG):
+        line = lines[test.title]
+        if test.ground:
+            assert line.endswith(f"| {table.reason_of(test)} |")
+        elif not test.lacks:
+            assert line == f"| {test.title} | passes |  |"
+
+
+def test_a_result_is_not_expected_when_its_reason_is_gone() -> None:
+    [test] = catalog.select(catalog.load(CATALOG), ("can",))
+    assert Result(test, Ending.NOT_BUILT).is_expected
+    assert not Result(test, Ending.PASSED).is_expected
