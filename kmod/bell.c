@@ -8,6 +8,7 @@
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/irqdomain.h>
+#include <asm/apic.h>
 #include <asm/hw_irq.h>
 #include <asm/irqdomain.h>
 #include <asm/smp.h>
@@ -20,11 +21,25 @@ static struct fwnode_handle *bell_node;
 static struct irq_domain *bell_domain;
 static int bell_interrupt;
 static u64 bell_word;
+static atomic_t bell_times;
 
 static irqreturn_t bell_rung(int interrupt, void *data)
 {
+	atomic_inc(&bell_times);
 	wake_up_all(&tactus_bell_wait);
 	return IRQ_HANDLED;
+}
+
+unsigned int tactus_bell_count(void)
+{
+	return atomic_read(&bell_times);
+}
+
+void tactus_bell_ring(void)
+{
+	u64 word = READ_ONCE(bell_word);
+
+	tactus_interrupt_send(word >> 32, APIC_DM_FIXED | (u32)word);
 }
 
 static void bell_tell_core(struct tactus_core *core, void *data)

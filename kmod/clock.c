@@ -12,6 +12,7 @@
 #include <linux/pvclock_gtod.h>
 #include <linux/spinlock.h>
 #include <linux/timekeeper_internal.h>
+#include <asm/tsc.h>
 
 #include "tactus.h"
 
@@ -102,6 +103,20 @@ void tactus_clock_lose(void)
 		pr_err("Linux found that the time-stamp counters go wrong: programs that run go on "
 		       "by the rate that was known last, and none is started any more. Boot with "
 		       "tsc=reliable if they do not\n");
+}
+
+u64 tactus_clock_told(void)
+{
+	const struct tact_bare_clock *page = tactus_clock_page;
+	unsigned long flags;
+	u64 told;
+
+	raw_spin_lock_irqsave(&clock_writer, flags);
+	told = page->base_ns +
+	       (((rdtsc_ordered() - page->base_ticks) * page->mult + page->base_fraction) >>
+		page->shift);
+	raw_spin_unlock_irqrestore(&clock_writer, flags);
+	return told;
 }
 
 int tactus_clock_start(void)

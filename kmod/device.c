@@ -5,6 +5,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/poll.h>
+#include <linux/seq_file.h>
 #include <linux/uaccess.h>
 
 #include "compat.h"
@@ -230,6 +231,17 @@ static int device_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
+/* Which CPUs a file holds, for /proc/PID/fdinfo. */
+static void device_tell_core(struct tactus_core *core, void *data)
+{
+	seq_printf(data, "tactus-core-%u:\tCPU %u\n", core->index, core->cpu);
+}
+
+static void device_show(struct seq_file *text, struct file *file)
+{
+	tactus_program_each(file->private_data, device_tell_core, text);
+}
+
 static const struct file_operations device_operations = {
 	.owner = THIS_MODULE,
 	.open = device_open,
@@ -238,6 +250,7 @@ static const struct file_operations device_operations = {
 	.read = device_read,
 	.poll = device_poll,
 	.mmap = device_mmap,
+	.show_fdinfo = device_show,
 	.llseek = noop_llseek,
 };
 

@@ -128,6 +128,8 @@ static int hold_give(struct tactus_core *core)
 	core->held = false;
 	core->unknown = false;
 	tactus_hold_give_siblings(core);
+	tactus_affinity_restore(core);
+	pr_info("CPU %u is Linux's again\n", core->cpu);
 	return 0;
 }
 
@@ -223,6 +225,15 @@ unsigned int tactus_hold_count(void)
 	unsigned int count = 0;
 
 	tactus_hold_each(hold_count_one, &count);
+	return count;
+}
+
+unsigned int tactus_hold_cpus(void)
+{
+	unsigned int cpu, count = 0;
+
+	for_each_possible_cpu(cpu)
+		count += tactus_hold_core(cpu) != NULL;
 	return count;
 }
 

@@ -107,6 +107,7 @@ static void core_free(struct kref *references)
 	struct tactus_core *core = container_of(references, struct tactus_core, references);
 
 	image_free(core);
+	tactus_affinity_drop(core);
 	free_cpumask_var(core->siblings);
 	kfree(core);
 }
@@ -132,6 +133,7 @@ struct tactus_core *tactus_core_new(u32 index, u32 cpu)
 		return NULL;
 	}
 	kref_init(&core->references);
+	INIT_LIST_HEAD(&core->bound);
 	mutex_init(&core->giving_up);
 	spin_lock_init(&core->sending);
 	core->index = index;

@@ -7,7 +7,7 @@
 
 #include "tactus.h"
 
-static void interrupt_send(const struct tactus_core *core, u32 command)
+void tactus_interrupt_send(u32 target, u32 command)
 {
 	unsigned long flags;
 
@@ -16,14 +16,25 @@ static void interrupt_send(const struct tactus_core *core, u32 command)
 		/* The core must see what was stored before (Intel SDM 3, 11.12.3). */
 		mb();
 		asm volatile("lfence" ::: "memory");
-		native_x2apic_icr_write(command, core->apic_id);
+		native_x2apic_icr_write(command, target);
 	} else {
 		while (native_apic_mem_read(APIC_ICR) & APIC_ICR_BUSY)
 			cpu_relax();
-		native_apic_mem_write(APIC_ICR2, SET_XAPIC_DEST_FIELD(core->apic_id));
+		native_apic_mem_write(APIC_ICR2, SET_XAPIC_DEST_FIELD(target));
 		native_apic_mem_write(APIC_ICR, command);
 	}
 	local_irq_restore(flags);
+}
+
+static void interrupt_send(const struct tactus_core *core, u32 command)
+{
+	tactus_interrupt_send(core->apic_id, command);
+}
+
+u32 tactus_interrupt_own_number(void)
+{
+	return x2apic_mode ? (u32)native_read_msr(APIC_BASE_MSR + (APIC_ID >> 4))
+			   : native_apic_mem_read(APIC_ID) >> 24;
 }
 
 /* Nothing comes when the CPU is Linux's again, for which it would be a device's. */

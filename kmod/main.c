@@ -26,6 +26,7 @@ static const struct main_part main_parts[] = {
 	{"the order of CPUs that start", tactus_hold_start, tactus_hold_stop},
 	{"word of the machine's ends", tactus_exits_start, tactus_exits_stop},
 	{"the driver for devices", tactus_pci_start, tactus_pci_stop},
+	{"what is assumed of the kernel", tactus_assume_start, NULL},
 	{"the device file", tactus_device_start, tactus_device_stop},
 };
 
@@ -49,8 +50,10 @@ static int __init main_start(void)
 		int error = main_parts[i].start();
 
 		if (error) {
-			pr_err("%s cannot be had (%d)%s\n", main_parts[i].what, error,
-			       error == -ENOMEM ? ": free some memory" : "");
+			/* Of which a line has been said. */
+			if (error != -ENODEV)
+				pr_err("%s cannot be had (%d)%s\n", main_parts[i].what, error,
+				       error == -ENOMEM ? ": free some memory" : "");
 			main_undo(i);
 			return error;
 		}

@@ -53,7 +53,8 @@ int tactus_program_take(struct tactus_program *program, struct tact_bare_take *t
 	core = tactus_core_new(index, take->cpu);
 	if (!core)
 		goto unlock;
-	error = tactus_take(core, take->flags & TACT_BARE_TAKE_SIBLINGS, take->reason);
+	error = tactus_take(core, take->flags & TACT_BARE_TAKE_SIBLINGS, program->allowed,
+			    take->reason);
 	if (error) {
 		/* It may be on its way still: what it could reach goes when Linux has it back. */
 		if (core->held)
@@ -200,11 +201,17 @@ struct tactus_program *tactus_program_new(void)
 	INIT_LIST_HEAD(&program->table_pages);
 	INIT_WORK(&program->end_work, program_end_work);
 	program->top = tactus_tables_page(&program->table_pages);
-	if (!program->top) {
-		kfree(program);
-		return NULL;
-	}
+	if (!program->top)
+		goto free_program;
+	if (!zalloc_cpumask_var(&program->allowed, GFP_KERNEL_ACCOUNT))
+		goto free_tables;
 	return program;
+
+free_tables:
+	tactus_tables_free(&program->table_pages);
+free_program:
+	kfree(program);
+	return NULL;
 }
 
 int tactus_program_hello(struct tactus_program *program, struct tact_bare_hello *hello)
@@ -236,6 +243,7 @@ int tactus_program_hello(struct tactus_program *program, struct tact_bare_hello 
 	if (!error) {
 		mmgrab(current->mm);
 		program->mm = current->mm;
+		tactus_affinity_of_program(program->allowed);
 		/* Pairs with the acquire of device.c, which comes without the lock. */
 		smp_store_release(&program->said_hello, true);
 	}
@@ -268,5 +276,6 @@ void tactus_program_end(struct tactus_program *program)
 	for (index = 0; index < TACT_BARE_MAX_CORES; index++)
 		if (program->cores[index])
 			tactus_core_put(program->cores[index]);
+	free_cpumask_var(program->allowed);
 	kfree(program);
 }

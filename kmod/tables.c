@@ -95,6 +95,25 @@ static u64 *tables_slot(u64 *top, u64 address, u64 bits, struct list_head *spare
 	return &table[tables_index(address, 0)];
 }
 
+bool tactus_tables_look_up(u64 *top, u64 address, phys_addr_t *physical)
+{
+	u64 *table = top;
+	int level;
+
+	for (level = tactus_tables_levels() - 1;; level--) {
+		u64 entry = READ_ONCE(table[tables_index(address, level)]);
+		u64 inside = (1ull << (PAGE_SHIFT + 9 * level)) - 1;
+
+		if (!(entry & _PAGE_PRESENT))
+			return false;
+		if (level == 0 || entry & _PAGE_PSE) {
+			*physical = (entry & PTE_PFN_MASK & ~inside) | (address & inside);
+			return true;
+		}
+		table = tables_below(entry);
+	}
+}
+
 static u64 tables_core_entry(phys_addr_t physical, u64 bits)
 {
 	return physical | _PAGE_PRESENT | _PAGE_ACCESSED | _PAGE_DIRTY | bits;

@@ -37,6 +37,7 @@ struct tactus_core {
 	u32 cpu;
 	u32 apic_id;
 	cpumask_var_t siblings; /* taken with it */
+	struct list_head bound; /* to it, of tasks and interrupts; under tactus_hold_mutex */
 	u64 *top;               /* root of its page tables */
 	struct list_head table_pages;
 	void *image; /* its code and data */
@@ -69,6 +70,7 @@ struct tactus_program {
 	spinlock_t tables_lock;
 	struct mm_struct *mm;
 	struct mmu_interval_notifier notifier;
+	cpumask_var_t allowed; /* where it might run when it said hello */
 	bool said_hello;
 	bool over; /* the address space is gone */
 	struct work_struct end_work;
@@ -89,6 +91,9 @@ u64 tactus_machine_xcr0(void);
 void tactus_machine_fill(struct core_box *box);
 /* What IA32_SPEC_CTRL has in user mode; while Linux runs the CPU still. */
 int tactus_machine_speculation(struct tactus_core *core);
+
+/* assume.c: is this kernel as the others were? */
+int tactus_assume_start(void);
 
 /* device.c */
 int tactus_device_start(void);
@@ -122,6 +127,8 @@ bool tactus_tables_present(struct tactus_program *program, u64 address);
 bool tactus_tables_map(struct tactus_program *program, struct list_head *spare, u64 address,
 		       phys_addr_t physical, u64 bits);
 void tactus_tables_adopt(struct tactus_program *program, struct tactus_core *core);
+/* Where tables of the processor's form lead; false: nowhere. */
+bool tactus_tables_look_up(u64 *top, u64 address, phys_addr_t *physical);
 /* Calls visit for each entry of the range that is not 0, until it returns false, or enough has been
  * looked at for once; returns where to go on. */
 u64 tactus_tables_walk(struct tactus_program *program, u64 start, u64 end,
@@ -162,15 +169,29 @@ void tactus_hold_give_siblings(struct tactus_core *core);
 void tactus_hold_give_everything(void);
 /* Panic. */
 void tactus_hold_halt_everything(void);
-unsigned int tactus_hold_count(void);
+unsigned int tactus_hold_count(void); /* cores */
+unsigned int tactus_hold_cpus(void);  /* with siblings */
 void tactus_hold_each(void (*visit)(struct tactus_core *core, void *data), void *data);
 
 /* take.c: a CPU goes from Linux to a core */
 int tactus_take_start(void);
 /* Before anything is looked up by the number, which is the program's. */
 int tactus_take_known(unsigned int cpu, char *reason);
-int tactus_take(struct tactus_core *core, bool siblings, char *reason);
+int tactus_take(struct tactus_core *core, bool siblings, const struct cpumask *allowed,
+		char *reason);
 void tactus_take_home(void);
+
+/* permit.c: may the program have it, and those that go with it? While Linux runs them still. */
+int tactus_permit(const struct tactus_core *core, const struct cpumask *allowed, char *reason);
+
+/* affinity.c: tasks and interrupts that have no CPU but those that go. Before they go; when they
+ * are gone; when they are back. */
+int tactus_affinity_save(struct tactus_core *core);
+void tactus_affinity_taken(struct tactus_core *core);
+void tactus_affinity_restore(struct tactus_core *core);
+void tactus_affinity_drop(struct tactus_core *core);
+/* Where a thread of the calling program may run. */
+void tactus_affinity_of_program(struct cpumask *mask);
 
 /* speed.c: the frequency that a core has; while Linux runs the CPU still */
 void tactus_speed_fill(struct tactus_core *core);
@@ -203,6 +224,8 @@ void tactus_interrupt_kick(struct tactus_core *core);
 void tactus_interrupt_nmi(const struct tactus_core *core);
 /* False: it is the first processor, which would begin with the firmware. */
 bool tactus_interrupt_init(const struct tactus_core *core);
+u32 tactus_interrupt_own_number(void); /* of the local APIC; not preemptible */
+void tactus_interrupt_send(u32 target, u32 command);
 
 /* bell.c: what cores send */
 extern struct wait_queue_head tactus_bell_wait;
@@ -210,6 +233,9 @@ int tactus_bell_start(void);
 void tactus_bell_stop(void);
 u64 tactus_bell_rung(struct tactus_program *program, bool take);
 void tactus_bell_tell(void); /* those that are held, where it is */
+/* As a core rings, and how often it has rung. */
+void tactus_bell_ring(void);
+unsigned int tactus_bell_count(void);
 
 /* clock.c */
 /* ns, and its fraction << shift, at ticks; from there mult >> shift for each tick. */
@@ -221,6 +247,7 @@ struct tactus_slope {
 extern struct tact_bare_clock *tactus_clock_page;
 bool tactus_clock_is_counter(void);
 void tactus_clock_set(const struct tactus_slope *slope); /* unless it is the counter */
+u64 tactus_clock_told(void);                             /* what programs read now */
 /* There is none that can be told; who reads it goes on by the last. */
 void tactus_clock_lose(void);
 int tactus_clock_start(void);

@@ -6,12 +6,15 @@
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/cred.h>
 #include <linux/delay.h>
 #include <linux/kprobes.h>
 #include <linux/nospec.h>
 #include <linux/percpu.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
+#include <linux/uidgid.h>
 #include <asm/desc.h>
 #include <asm/msr.h>
 #include <asm/smp.h>
@@ -114,7 +117,7 @@ int tactus_take_known(unsigned int cpu, char *reason)
 			   "there is no CPU %u: see /sys/devices/system/cpu/present", cpu);
 }
 
-static int take_check(const struct tactus_core *core, char *reason)
+static int take_check(const struct tactus_core *core, const struct cpumask *allowed, char *reason)
 {
 	unsigned int cpu = core->cpu;
 
@@ -138,7 +141,7 @@ static int take_check(const struct tactus_core *core, char *reason)
 			-EBUSY, reason,
 			"CPU %u (with its siblings) is the last one that Linux has: leave it one",
 			cpu);
-	return 0;
+	return tactus_permit(core, allowed, reason);
 }
 
 static int take_siblings(struct tactus_core *core)
@@ -200,7 +203,19 @@ static bool take_arrived(struct tactus_core *core)
 	return tactus_core_state(core) == CORE_WAITING;
 }
 
-int tactus_take(struct tactus_core *core, bool siblings, char *reason)
+static void take_tell(const struct tactus_core *core)
+{
+	char name[TASK_COMM_LEN];
+
+	get_task_comm(name, current);
+	/* Escaped: a name may have anything in it. */
+	pr_info("CPU %u%s taken by %*pE (pid %d, uid %u)\n", core->cpu,
+		cpumask_empty(core->siblings) ? "" : " with its siblings", (int)strlen(name), name,
+		task_tgid_nr(current), from_kuid(&init_user_ns, current_uid()));
+}
+
+int tactus_take(struct tactus_core *core, bool siblings, const struct cpumask *allowed,
+		char *reason)
 {
 	int error;
 
@@ -213,13 +228,19 @@ int tactus_take(struct tactus_core *core, bool siblings, char *reason)
 			? take_refuse(-EBUSY, reason,
 				      "the machine is going down: CPU %u stays with Linux",
 				      core->cpu)
-			: take_check(core, reason);
+			: take_check(core, allowed, reason);
+	if (error) {
+		cpumask_clear(core->siblings);
+		goto unlock;
+	}
+	error = tactus_affinity_save(core);
 	if (error) {
 		cpumask_clear(core->siblings);
 		goto unlock;
 	}
 	error = take_siblings(core);
 	if (error) {
+		tactus_affinity_restore(core);
 		take_refuse(error, reason,
 			    "Linux will not part with a sibling of CPU %u: see the kernel log",
 			    core->cpu);
@@ -232,9 +253,12 @@ int tactus_take(struct tactus_core *core, bool siblings, char *reason)
 		take_refuse(error, reason, "Linux will not part with CPU %u: see the kernel log",
 			    core->cpu);
 		tactus_hold_give_siblings(core);
+		tactus_affinity_restore(core);
 		goto unlock;
 	}
 	error = 0;
+	tactus_affinity_taken(core);
+	take_tell(core);
 	if (!take_arrived(core)) {
 		core->unknown = true;
 		tactus_interrupt_init(core);
@@ -266,7 +290,7 @@ int tactus_take_start(void)
 			pr_err("this kernel refuses a kprobe (%d): where it is locked down, boot "
 			       "without lockdown=confidentiality\n",
 			       error);
-		return error;
+		return -ENODEV;
 	}
 	take_report_death = probe.addr;
 	unregister_kprobe(&probe);

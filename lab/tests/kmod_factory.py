@@ -33,10 +33,10 @@ BAD_LOG = re.compile(
 # Long cases say more than Linux keeps by itself.
 WHOLE_LOG = "log_buf_len=16M"
 CASES = """
-insmod /tactus.ko || exit 9
+insmod /tactus.ko {parameters} || exit 9
 {cases}
 rmmod tactus && echo ok unload
-insmod /tactus.ko && rmmod tactus && echo ok load again
+insmod /tactus.ko {parameters} && rmmod tactus && echo ok load again
 if [ -e /proc/lockdep_stats ]; then
     grep -q 'debug_locks: *1$' /proc/lockdep_stats && echo ok lockdep looks || echo not ok lockdep
 fi
@@ -57,6 +57,8 @@ UNHURRIED = "echo 10000 >/sys/module/tactus/parameters/answer_ms\n"
 REMAPPING = (*core.REMAPPING, "-device", "edu")
 # Linux parts with its first CPU, too, where it was told so and Intel made the processor.
 FIRST = "cpu0_hotplug"
+# The emulator's processors of Intel's have no local machine checks; AMD's need none.
+BROADCAST = "broadcast_mce=1"
 WITH_FIRST = ("-cpu", "max,-la57,-monitor,vendor=GenuineIntel")
 # The emulator's educational device goes to the module.
 BIND = """
@@ -121,7 +123,8 @@ class Monitor:
 @dataclass(frozen=True, slots=True)
 class Boot:
     """What a guest is booted with beside its kernel. devices: words for QEMU; counted: instructions
-    are; by_chance: the kernel lies where it chooses, as everywhere but in these guests."""
+    are; by_chance: the kernel lies where it chooses, as everywhere but in these guests; parameters:
+    the module's."""
 
     cases: str
     cpus: int = 2
@@ -133,6 +136,7 @@ class Boot:
     counted: bool = True
     pokes: tuple[Poke, ...] = ()
     by_chance: bool = False
+    parameters: str = BROADCAST
 
 
 def kernel_of(name: str) -> kernels.Kernel:
@@ -176,7 +180,9 @@ def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, st
         pytest.skip(str(error))
     built = {path.name: path for path in module.parent.glob("*.ko")}
     content = image.Content({"usr/bin/kmod-test": program}, {**built, **wanted.files})
-    job = command_job(folder / "job", [CASES.format(cases=wanted.cases)])
+    job = command_job(
+        folder / "job", [CASES.format(cases=wanted.cases, parameters=wanted.parameters)]
+    )
     guests = Guests.of(content, os.environ)
     if wanted.patient:
         guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: 7200.0})

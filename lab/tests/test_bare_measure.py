@@ -50,7 +50,7 @@ tactus() {{
 }}
 """
 COMMAND = """
-insmod /{folder}/tactus.ko || exit 9
+insmod /{folder}/tactus.ko broadcast_mce=1 || exit 9
 measure() {{
 	tactus measure --core bare --cpu 1 --load idle --tasks 1 --duration 0.5 "$@"
 }}

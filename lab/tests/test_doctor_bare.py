@@ -171,3 +171,31 @@ def test_other_processors_are_not_looked_at(tmp_path: Path) -> None:
     )
     assert bare.module(seen).level is Level.UNKNOWN
     assert bare.processor(seen).level is Level.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("vendor", "registers", "level", "said"),
+    [
+        ("AuthenticAMD", None, Level.OK, "alone"),
+        ("GenuineIntel", None, Level.UNKNOWN, "cannot be seen"),
+        ("GenuineIntel", (1 << 27, 1 << 20 | 1, 1), Level.OK, "LMCE"),
+        ("GenuineIntel", (0, 1 << 20 | 1, 1), Level.WARN, "end Linux"),
+        ("GenuineIntel", (1 << 27, 1 << 20, 1), Level.WARN, "end Linux"),
+        ("GenuineIntel", (1 << 27, 1, 1), Level.WARN, "end Linux"),
+        ("GenuineIntel", (1 << 27, 1 << 20 | 1, 0), Level.WARN, "end Linux"),
+    ],
+)
+def test_machine_check_of_a_taken_cpu_ends_linux_or_not(
+    tmp_path: Path, vendor: str, registers: tuple[int, ...] | None, level: Level, said: str
+) -> None:
+    seen = machine(tmp_path, {"proc/cpuinfo": f"vendor_id\t: {vendor}\n"})
+    if registers is not None:
+        path = tmp_path / "dev/cpu/1/msr"
+        path.parent.mkdir(parents=True)
+        with path.open("wb") as file:
+            for number, value in zip(bare.MCE_REGISTERS, registers, strict=True):
+                file.seek(number)
+                file.write(value.to_bytes(8, "little"))
+    finding = bare.machine_checks(seen)
+    assert finding.level is level
+    assert said in finding.text

@@ -6,6 +6,7 @@
 #include "ring3.h"
 
 int case_attack(int count, char **words);
+int case_bound(int count, char **words);
 int case_bell(int count, char **words);
 int case_clock(int count, char **words);
 int case_cycle(int count, char **words);
@@ -17,6 +18,7 @@ int case_hold(int count, char **words);
 int case_kill(int count, char **words);
 int case_ends(int count, char **words);
 int case_memory(int count, char **words);
+int case_permit(int count, char **words);
 int case_refuse(int count, char **words);
 int case_siblings(int count, char **words);
 int case_mcheck(int count, char **words);

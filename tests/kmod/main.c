@@ -25,7 +25,8 @@ static const struct {
 	{"gorge", case_gorge},     {"unplug", case_unplug},   {"clock", case_clock},
 	{"lines", case_lines},     {"bell", case_bell},       {"lost", case_lost},
 	{"wire", case_wire},       {"starve", case_starve},   {"storm", case_storm},
-	{"race", case_race},       {"ends", case_ends},
+	{"race", case_race},       {"ends", case_ends},       {"permit", case_permit},
+	{"bound", case_bound},
 };
 
 static int failed;

@@ -13,6 +13,8 @@ from tactus.doctor.machine import Machine, UnreadableError, cpu_list
 OLDEST = (6, 1)
 EFI_VARIABLES = "sys/firmware/efi/efivars"
 SECURE_BOOT = "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+# IA32_MCG_CAP, IA32_FEATURE_CONTROL, IA32_MCG_EXT_CTL.
+MCE_REGISTERS = (0x179, 0x3A, 0x4D0)
 CLOCK = "sys/devices/system/clocksource/clocksource0/current_clocksource"
 FIRST = "Linux before 6.5 parts with CPU 0 on Intel processors if booted with cpu0_hotplug"
 SIGN = "sign tactus.ko with a key that the firmware knows (mokutil --import; DKMS signs by itself)"
@@ -176,6 +178,34 @@ def iommu(machine: Machine) -> Finding:
     )
 
 
+def machine_checks(machine: Machine) -> Finding:
+    """As the module's permit.c looks at it (Intel SDM 4, table 2-2)."""
+    if machine.probes.architecture != "x86_64":
+        return unknown("The module that takes CPUs from Linux is for x86-64 only.")
+    words = frozenset(machine.text("proc/cpuinfo").split())
+    if words & {"AuthenticAMD", "HygonGenuine"}:
+        return ok("A machine check comes to the CPU alone that had it.")
+    path = machine.root / f"dev/cpu/{machine.cpu}/msr"
+    try:
+        with path.open("rb", buffering=0) as file:
+            can, may, does = (
+                int.from_bytes(os.pread(file.fileno(), 8, number), "little")
+                for number in MCE_REGISTERS
+            )
+    except OSError:
+        return unknown(
+            "Whether a machine check of a taken CPU would end Linux cannot be seen.",
+            "as root: modprobe msr; the module refuses such a CPU without broadcast_mce=1",
+        )
+    if can >> 27 & 1 and may & 1 and may >> 20 & 1 and does & 1:
+        return ok("A machine check comes to the CPU alone that had it (LMCE).")
+    return warn(
+        f"A machine check of CPU {machine.cpu} would come to all CPUs and end Linux: not taken.",
+        "switch local machine checks (LMCE) on in the firmware, or load the module with "
+        "broadcast_mce=1",
+    )
+
+
 CHECKS = (
     ("bare: module", module),
     ("bare: signature", signatures),
@@ -183,4 +213,5 @@ CHECKS = (
     ("bare: CPU", processor),
     ("bare: broadcasts", broadcasts),
     ("bare: IOMMU", iommu),
+    ("bare: machine checks", machine_checks),
 )
