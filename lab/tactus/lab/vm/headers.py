@@ -15,6 +15,7 @@ from pathlib import Path
 from tactus.lab.vm import cache
 from tactus.lab.vm.kernels import IMAGE_PREFIX, Kernel
 from tactus.lab.vm.packages import Package, Packages, run
+from tactus.lab.vm.root import Root
 from tactus.project import UserError
 
 PARTS = re.compile(r"(linux-headers-[^ ,]*-common[^ ,]*|linux-kbuild-[^ ,]*)")
@@ -59,13 +60,31 @@ def folder_of(kernel: Kernel, environment: Mapping[str, str]) -> Path:
         return cache.complete(target, make) / ABSOLUTE.strip("/") / own.name
 
 
+def _foreign(kernel: Kernel, environment: Mapping[str, str]) -> Root | None:
+    """Where a kernel of another release than the machine's is built for."""
+    if not kernel.distribution:
+        return None
+    packages = Packages.of(cache.folder_of(environment), release=kernel.distribution)
+    return Root(packages) if packages.codename != packages.own else None
+
+
+def made_in_root(release: str, *options: str) -> list[str]:
+    """What makes the module in /work within the root of the kernel's own distribution. Without
+    vmlinux it wants no pahole, for type information that a test does not need."""
+    build = f"/usr/src/linux-headers-{release}"
+    words = ["make", "-C", build, "M=/work/kmod", *options, "modules"]
+    return ["sh", "-c", f'rm -f {build}/vmlinux; exec "$@"', "sh", *words]
+
+
 def module(
     root: Path, kernel: Kernel, environment: Mapping[str, str], *options: str
 ) -> tuple[Path, str]:
     """The project's module for the kernel, built when its sources have changed, and what the build
     printed of warnings. options: words for make."""
-    build = folder_of(kernel, environment)
-    total = hashlib.sha256("\0".join([str(build), *options]).encode())
+    foreign = _foreign(kernel, environment)
+    build = None if foreign else folder_of(kernel, environment)
+    words = [str(build or kernel.package), kernel.version if foreign else "", *options]
+    total = hashlib.sha256("\0".join(words).encode())
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*")):
             if path.is_file() and path.suffix != ".md":
@@ -75,11 +94,14 @@ def module(
     def make(half: Path) -> None:
         for folder in SOURCES:
             shutil.copytree(root / folder, half / folder)
-        command = ["make", "-C", str(build), f"M={half / 'kmod'}", *options, "modules"]
-        done = subprocess.run(
-            command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}, check=False
-        )
-        said = done.stdout + done.stderr
+        if foreign:
+            foreign.add(f"linux-headers-{kernel.package.removeprefix(IMAGE_PREFIX)}")
+            done = foreign.run(made_in_root(kernel.release, *options), half)
+        else:
+            command = ["make", "-C", str(build), f"M={half / 'kmod'}", *options, "modules"]
+            env = {**os.environ, "LC_ALL": "C"}
+            done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+        said = done.stdout + (done.stderr or "")
         if done.returncode != 0 or not (half / "kmod" / MODULE).is_file():
             raise UserError(f"the module does not build for {kernel.release}:\n{said[-4000:]}")
         (half / "build.log").write_text(said, encoding="utf-8")

@@ -32,19 +32,20 @@ READERS: Mapping[str, Callable[[bytes], bytes]] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A row of the table."""
+    """A row of the table; `release` is empty for the machine's own."""
 
     name: str
     says: str
     package: str
     arguments: str = ""
     backports: bool = False
+    release: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """A kernel on this machine's disk. `package` is empty for one given by its path, `unpacked`
-    where it boots as a bzImage only."""
+    where it boots as a bzImage only, `distribution` for the machine's own release."""
 
     name: str
     release: str
@@ -53,6 +54,7 @@ class Kernel:
     package: str = ""
     version: str = ""
     unpacked: Path | None = None
+    distribution: str = ""
 
 
 def table(path: Path = TABLE) -> dict[str, Recipe]:
@@ -105,15 +107,16 @@ def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> 
         return replace(given, unpacked=unpacked.find(given.image, environment))
     recipe = _recipe(name)
     folder = cache.folder_of(environment)
-    chosen = folder / "kernels" / f"{recipe.package}{'-backports' * recipe.backports}.json"
+    packages = Packages.of(folder, release=recipe.release)
+    kept = f"{recipe.package}{'-backports' * recipe.backports}.json"
+    chosen = packages.folder / "kernels" / kept
     with cache.locked(chosen.parent):
         package = None if update else _kept(chosen)
         if package is None:
-            package = _choose(recipe, Packages.of(folder))
+            package = _choose(recipe, packages)
             cache.written(chosen, json.dumps([package.name, package.version]))
-    tree = folder / "unpacked" / package.label
+    tree = packages.folder / "unpacked" / package.label
     if not tree.is_dir():
-        packages = Packages.of(folder)
         packages.refresh()
         packages.unpack(package, ["./boot/*"])
     release = package.name.removeprefix(IMAGE_PREFIX)
@@ -126,6 +129,7 @@ def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> 
         package.name,
         package.version,
         unpacked.find(image, environment),
+        recipe.release,
     )
 
 
@@ -142,10 +146,9 @@ def modules(
     tree = installed
     if kernel.package and names:
         package = Package(kernel.package, kernel.version, ())
-        folder = cache.folder_of(environment)
-        tree = folder / "unpacked" / f"{package.label}{MODULES}"
+        packages = Packages.of(cache.folder_of(environment), release=kernel.distribution)
+        tree = packages.folder / "unpacked" / f"{package.label}{MODULES}"
         if not tree.is_dir():
-            packages = Packages.of(folder)
             packages.refresh()
             packages.unpack(package, [f"*/kernel/{name}.ko*" for name in names], MODULES)
     found: dict[str, bytes] = {}

@@ -43,20 +43,24 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Packages:
-    """apt with the sources of the machine's release and its backports, and the cache folder."""
+    """apt with the sources of a release (the machine's, `own`, or another) and its backports, and
+    the folder in the cache for what is of that release."""
 
     folder: Path
     codename: str
+    own: str
 
     @classmethod
-    def of(cls, folder: Path, os_release: Path = OS_RELEASE) -> Packages:
+    def of(cls, folder: Path, os_release: Path = OS_RELEASE, release: str = "") -> Packages:
         match = None
         if os_release.is_file():
             text = os_release.read_text(encoding="utf-8")
             match = re.search(r"^VERSION_CODENAME=\"?([a-z]+)", text, re.M)
         if match is None:
             raise UserError(f"this system has no Debian packages: {REMEDY}")
-        return cls(folder, match[1])
+        if release in ("", match[1]):
+            return cls(folder, match[1], match[1])
+        return cls(folder / "releases" / release, release, match[1])
 
     @property
     def suite(self) -> str:
@@ -79,7 +83,7 @@ class Packages:
     def refresh(self) -> None:
         """Reads the package lists anew when they are older than a day or of other sources."""
         apt = self.folder / "apt"
-        text = sources.render(sources.with_backports(sources.read(), self.codename))
+        text = sources.render(sources.of_release(sources.read(), self.own, self.codename))
         with cache.locked(apt):
             stamp = apt / "stamp"
             listed = apt / "sources.d/tactus.sources"
@@ -114,6 +118,34 @@ class Packages:
             if not found:
                 raise UserError(f"apt fetched no {package.name}: delete {folder} and start again")
             return found[0]
+
+    @property
+    def archives(self) -> Path:
+        """Where closure() keeps what it downloads."""
+        return self.folder / "apt/archives"
+
+    def closure(self, names: Sequence[str]) -> list[Path]:
+        """The files of these packages and of all that they depend on, as on a system that has
+        nothing; downloaded when they are not in the cache."""
+        apt = self.folder / "apt"
+        with cache.locked(apt):
+            cache.need_space(apt, SPACE_BYTES)
+            nothing = apt / "nothing-installed"
+            nothing.touch()
+            words = ["apt-get", *self.options(), "-o", f"Dir::State::status={nothing}"]
+            words += ["-o", "Debug::NoLocking=true", "-qy", "--no-install-recommends"]
+            run([*words, "--download-only", "install", *names])
+            listed = run([*words, "--simulate", "install", *names])
+        found = re.findall(r"^Inst (\S+) \((\S+) .*\[(\w+)\]\)", listed, re.M)
+        return [
+            self.archives / f"{name}_{version.replace(':', '%3a')}_{architecture}.deb"
+            for name, version, architecture in found
+        ]
+
+    def named(self, pattern: str) -> list[str]:
+        """The packages of the release whose names match the regular expression."""
+        command = ["apt-cache", *self.options(), "search", "--names-only", pattern]
+        return sorted(line.split(" ", 1)[0] for line in run(command).splitlines())
 
     def unpack(self, package: Package, parts: Sequence[str] = (), name: str = "") -> Path:
         """The folder with the package's files, or with those that match `parts` only; `name` tells

@@ -121,6 +121,14 @@ def with_backports(sources: Iterable[Source], codename: str) -> list[Source]:
     return own
 
 
+def of_release(sources: Iterable[Source], own: str, codename: str) -> list[Source]:
+    """The machine's sources of its own release, as they are for another of the distribution's."""
+    return [
+        replace(source, suites=tuple(codename + suite[len(own) :] for suite in source.suites))
+        for source in with_backports(sources, own)
+    ]
+
+
 def render(sources: Iterable[Source]) -> str:
     """As a `.sources` file."""
     return "\n".join(source.render() for source in sources)
