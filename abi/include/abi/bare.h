@@ -122,9 +122,10 @@
  * ENOSYS: this machine or kernel cannot (reason). */
 #define TACT_BARE_HELLO 0xB701u
 /* tact_bare_take. ENODEV: no such CPU, or offline. EBUSY: taken already, or the last one of Linux,
- * or the module's max_cpus are taken. EPERM: Linux will not part with it; the module's cpus does not
- * name it; no thread of the program might run on it at HELLO; a machine check on it would end Linux,
- * and the module's broadcast_mce does not allow that. ENOMEM. EIO: it went away and did not arrive. */
+ * or the module's max_cpus are taken. EPERM: Linux will not part with it; the module's cpus does
+ * not name it; no thread of the program might run on it at HELLO; a machine check on it would end
+ * Linux, and the module's broadcast_mce does not allow that. ENOMEM. EIO: it went away and did not
+ * arrive. */
 #define TACT_BARE_TAKE 0xB702u
 /* tact_bare_core. EBUSY: an owner is in RUN. EIO: Linux could not start it (see the kernel log). */
 #define TACT_BARE_GIVE 0xB703u
