@@ -131,6 +131,45 @@ def test_half_made_folder_never_appears(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_sources_of_another_release_are_where_the_machines_own_are() -> None:
+    found = sources.of_release(sources.parse_deb822(DEB822), "bookworm", "trixie")
+    assert [source.suites for source in found] == [
+        ("trixie", "trixie-updates"),
+        ("trixie-backports",),
+    ]
+    assert {source.uris for source in found} == {"http://mirror.example/debian"}
+
+
+def test_another_release_has_a_folder_of_its_own(tmp_path: Path) -> None:
+    about = tmp_path / "os-release"
+    about.write_text("VERSION_CODENAME=bookworm\n")
+    own = packages.Packages.of(tmp_path, about)
+    assert own == packages.Packages.of(tmp_path, about, release="bookworm")
+    other = packages.Packages.of(tmp_path, about, release="trixie")
+    assert (own.folder, other.folder) == (tmp_path, tmp_path / "releases/trixie")
+    assert other.suite == "trixie-backports"
+
+
+def test_kernel_split_into_packages_is_found_with_its_modules(tmp_path: Path) -> None:
+    """As Debian has them from 7.2 on; nothing is fetched when it is there."""
+    folder = tmp_path / "releases/trixie"
+    (folder / "kernels").mkdir(parents=True)
+    chosen = '["linux-image-7.3.4-amd64", "7.3.4-1"]'
+    (folder / "kernels/linux-image-amd64-backports.json").write_text(chosen)
+    place = folder / "unpacked/linux-binary-7.3.4-amd64_7.3.4-1/usr/lib/modules/7.3.4-amd64"
+    place.mkdir(parents=True)
+    bzimage(place / "vmlinuz")
+    environment = {"TACTUS_CACHE": str(tmp_path)}
+    kernel = kernels.find("trixie-backports", environment)
+    assert kernel.image == place / "vmlinuz"
+    assert kernel.distribution == "trixie"
+    tree = folder / "unpacked/linux-modules-7.3.4-amd64_7.3.4-1-modules"
+    drivers = tree / "usr/lib/modules" / kernel.release / "kernel/drivers"
+    drivers.mkdir(parents=True)
+    (drivers / "uio.ko").write_bytes(b"m")
+    assert kernels.modules(kernel, ["drivers/uio"], environment) == {"uio": b"m"}
+
+
 def test_kernel_by_path_says_its_release(tmp_path: Path) -> None:
     environment = {"TACTUS_CACHE": str(tmp_path)}
     kernel = kernels.find(str(bzimage(tmp_path / "k")), environment)

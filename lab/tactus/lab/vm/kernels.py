@@ -12,11 +12,13 @@ from pathlib import Path
 
 from tactus import tomltext
 from tactus.lab.vm import cache, unpacked
-from tactus.lab.vm.packages import Package, Packages
+from tactus.lab.vm.packages import Package, Packages, run
 from tactus.project import UserError
 
 TABLE = Path(__file__).with_name("kernels.toml")
 IMAGE_PREFIX = "linux-image-"
+BINARY_PREFIX = "linux-binary-"
+MODULES_PREFIX = "linux-modules-"
 MAGIC = (0x202, b"HdrS")
 VERSION_POINTER = 0x20E
 VERSION_BASE = 0x200
@@ -115,12 +117,7 @@ def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> 
         if package is None:
             package = _choose(recipe, packages)
             cache.written(chosen, json.dumps([package.name, package.version]))
-    tree = packages.folder / "unpacked" / package.label
-    if not tree.is_dir():
-        packages.refresh()
-        packages.unpack(package, ["./boot/*"])
-    release = package.name.removeprefix(IMAGE_PREFIX)
-    image = tree / "boot" / f"vmlinuz-{release}"
+    image = _image(packages, package)
     return Kernel(
         name,
         release_of(image),
@@ -131,6 +128,28 @@ def find(name: str, environment: Mapping[str, str], *, update: bool = False) -> 
         unpacked.find(image, environment),
         recipe.release,
     )
+
+
+def _split(package: Package, part: str) -> Package:
+    """From 7.2 on Debian has a package each for the kernel and its modules."""
+    return Package(f"{part}{package.name.removeprefix(IMAGE_PREFIX)}", package.version, ())
+
+
+def _image(packages: Packages, package: Package) -> Path:
+    """The bzImage of the package, or of the one that it is split into."""
+    release = package.name.removeprefix(IMAGE_PREFIX)
+    split = _split(package, BINARY_PREFIX)
+    unpacked_folder = packages.folder / "unpacked"
+    own = unpacked_folder / package.label / "boot" / f"vmlinuz-{release}"
+    other = unpacked_folder / split.label / "usr/lib/modules" / release / "vmlinuz"
+    if not own.is_file() and not other.is_file():
+        packages.refresh()
+        depends = run(["dpkg-deb", "-f", str(packages.fetch(package)), "Depends"])
+        if split.name in depends:
+            packages.unpack(split, ["*/vmlinuz"])
+        else:
+            packages.unpack(package, ["./boot/*"])
+    return own if own.is_file() else other
 
 
 def modules(
@@ -147,6 +166,8 @@ def modules(
     if kernel.package and names:
         package = Package(kernel.package, kernel.version, ())
         packages = Packages.of(cache.folder_of(environment), release=kernel.distribution)
+        if BINARY_PREFIX in str(kernel.image):
+            package = _split(package, MODULES_PREFIX)
         tree = packages.folder / "unpacked" / f"{package.label}{MODULES}"
         if not tree.is_dir():
             packages.refresh()
