@@ -21,6 +21,12 @@ struct sem_create_call {
 	uint32_t flags;
 };
 
+struct sem_while_call {
+	struct nuc_call call;
+	const uint64_t *word;
+	uint64_t value;
+};
+
 struct sem_value_call {
 	struct nuc_call call;
 	uint32_t value;
@@ -110,6 +116,29 @@ int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout)
 	if (object)
 		return nuc_call_wait_here(cpu, &args.call, &sem_of(object)->waiters);
 	return nuc_call_entered(cpu, &args.call);
+}
+
+/* Whoever changes the word does so on the caller's thread, in secondary mode, from which the call
+ * has come since. */
+static int wait_while_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	const struct sem_while_call *args = base_container_of(call, struct sem_while_call, call);
+
+	if (__atomic_load_n(args->word, __ATOMIC_RELAXED) != args->value)
+		return -TACT_EAGAIN;
+	return wait_run(cpu, object, call);
+}
+
+int tact_sem_wait_while(tact_sem_t sem, tact_timeout_t timeout, const uint64_t *word,
+			uint64_t value)
+{
+	NUC_CALL(struct sem_while_call, args, wait_while_run, NUC_TYPE_SEM, sem, NUC_CALL_WAITS);
+
+	if (!word)
+		return -TACT_EINVAL;
+	args.word = word;
+	args.value = value;
+	return nuc_call_timeout(&args.call, timeout);
 }
 
 static int post_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

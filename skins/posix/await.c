@@ -12,6 +12,7 @@
 
 #include "copy.h"
 #include "files.h"
+#include "handlers.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
@@ -249,7 +250,7 @@ ssize_t read(int fd, void *buffer, size_t bytes)
 
 	if (__builtin_expect(!file, 1))
 		return posix_real.read(fd, buffer, bytes);
-	if (bytes >= sizeof(uint64_t) && !posix_is_beyond(buffer) && posix_is_task() &&
+	if (bytes >= sizeof(uint64_t) && !posix_is_beyond(buffer) && posix_call_is_tasks() &&
 	    (posix_file_is(file, &posix_timerfd) || posix_file_is(file, &posix_eventfd))) {
 		uint64_t value;
 
@@ -258,6 +259,8 @@ ssize_t read(int fd, void *buffer, size_t bytes)
 			return posix_fail(EFAULT);
 		if (result != POSIX_IN_LINUX)
 			return result;
+		if (posix_call_is_ended() && !atomic_load(&file->nonblocking))
+			return posix_fail(EINTR);
 	}
 	posix_file_enter(file);
 	pthread_cleanup_push(posix_file_left, file);

@@ -11,6 +11,7 @@
 #include <pthread.h>
 
 #include "clock.h"
+#include "handlers.h"
 #include "layout.h"
 #include "mutex.h"
 #include "real.h"
@@ -134,7 +135,7 @@ static int wait_in_linux(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-	if (!posix_is_task())
+	if (!posix_call_is_tasks())
 		return posix_real.pthread_cond_wait(cond, mutex);
 	return is_served(mutex) ? wait_as_task(cond, mutex, TACT_FOREVER)
 				: wait_in_linux(cond, mutex, CLOCK_MONOTONIC, NULL);
@@ -143,7 +144,7 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
 			   const struct timespec *until)
 {
-	if (!posix_is_task())
+	if (!posix_call_is_tasks())
 		return posix_real.pthread_cond_clockwait(cond, mutex, clock, until);
 	if (!is_served(mutex) || !posix_clock_is_served(clock))
 		return wait_in_linux(cond, mutex, clock, until);
@@ -155,7 +156,7 @@ int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 			   const struct timespec *until)
 {
-	if (!posix_is_task())
+	if (!posix_call_is_tasks())
 		return posix_real.pthread_cond_timedwait(cond, mutex, until);
 	return pthread_cond_clockwait(cond, mutex, posix_cond_clock(cond), until);
 }

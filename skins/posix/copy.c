@@ -12,7 +12,7 @@
 
 #include <tactus/fault.h>
 
-#include "fault_masks.h"
+#include "handlers.h"
 #include "real.h"
 #include "thread.h"
 

@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "copy.h"
 #include "epoll.h"
+#include "handlers.h"
 #include "masks.h"
 #include "real.h"
 #include "thread.h"
@@ -138,7 +139,7 @@ static inline __attribute__((always_inline)) int wait_within(struct wait *wait)
 
 	if (!file)
 		return wait_in_linux(wait);
-	if (posix_is_task() && !wait->mask && timeout_of(wait, &timeout)) {
+	if (posix_call_is_tasks() && !wait->mask && timeout_of(wait, &timeout)) {
 		const tact_time_t begun = tact_now();
 
 		result = wait_here(file, wait->events, wait->most, timeout);
@@ -146,6 +147,8 @@ static inline __attribute__((always_inline)) int wait_within(struct wait *wait)
 			return result;
 		shorten(wait, begun);
 	}
+	if (posix_call_is_interrupted())
+		return posix_fail(EINTR);
 	posix_file_enter(file);
 	pthread_cleanup_push(posix_file_left, file);
 	result = wait_in_linux(wait);

@@ -17,6 +17,7 @@
 #include "clock.h"
 #include "copy.h"
 #include "fence.h"
+#include "handlers.h"
 #include "real.h"
 #include "thread.h"
 #include "wait.h"
@@ -156,6 +157,11 @@ static bool can_be_woken(void)
 	return done;
 }
 
+static long wait_in_linux(const long arguments[6])
+{
+	return posix_call_is_ended() ? posix_fail(EINTR) : pass_on(arguments);
+}
+
 static long wait(const long arguments[6])
 {
 	_Atomic uint32_t *word = (_Atomic uint32_t *)arguments[0];
@@ -163,12 +169,12 @@ static long wait(const long arguments[6])
 	tact_timeout_t until;
 	long result;
 
-	if (!is_served(arguments) || !posix_is_task() || !find_deadline(arguments, &until) ||
+	if (!is_served(arguments) || !posix_call_is_tasks() || !find_deadline(arguments, &until) ||
 	    !can_be_woken())
-		return pass_on(arguments);
+		return wait_in_linux(arguments);
 	result = wait_as_task(word, (uint32_t)arguments[2], until);
 	if (result && errno == ENOMEM)
-		result = pass_on(arguments);
+		result = wait_in_linux(arguments);
 	if (!result)
 		errno = former;
 	return result;

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "masks.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -14,6 +15,7 @@
 #include <sys/signalfd.h>
 
 #include "copy.h"
+#include "handlers.h"
 #include "real.h"
 #include "sigwait.h"
 #include "thread.h"
@@ -197,11 +199,13 @@ void posix_mask_admitted(void *bits)
 
 int sigsuspend(const sigset_t *mask)
 {
-	uint64_t admitted = posix_mask_admit(mask);
+	uint64_t admitted;
 	int result;
 
+	posix_call_begins();
+	admitted = posix_mask_admit(mask);
 	pthread_cleanup_push(posix_mask_admitted, &admitted);
-	result = posix_real.sigsuspend(mask);
+	result = posix_call_is_interrupted() ? posix_fail(EINTR) : posix_real.sigsuspend(mask);
 	pthread_cleanup_pop(1);
 	return result;
 }

@@ -15,6 +15,7 @@
 #include "clock.h"
 #include "copy.h"
 #include "files.h"
+#include "handlers.h"
 #include "masks.h"
 #include "real.h"
 #include "thread.h"
@@ -89,7 +90,7 @@ static __attribute__((noinline)) bool has_known(const struct pollfd *files, nfds
 /* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
 static bool is_linuxs(const struct pollfd *files, nfds_t count)
 {
-	return !posix_is_task() && (!posix_files_are_known() || !has_known(files, count));
+	return !posix_call_is_tasks() && (!posix_files_are_known() || !has_known(files, count));
 }
 
 static __attribute__((noinline)) int poll_within(struct pollfd *files, nfds_t count, int timeout_ms)
@@ -110,6 +111,8 @@ static __attribute__((noinline)) int poll_within(struct pollfd *files, nfds_t co
 				(int)(timeout.tv_sec * 1000 + (timeout.tv_nsec + 999999) / 1000000);
 		}
 	}
+	if (posix_call_is_interrupted() && timeout_ms)
+		return posix_fail(EINTR);
 	enter(&entered, files, count);
 	if (!entered.count)
 		return posix_real.poll(files, count, timeout_ms);
@@ -151,6 +154,8 @@ static int ppoll_within(struct pollfd *files, nfds_t count, const struct timespe
 			timeout = &left;
 		}
 	}
+	if (posix_call_is_interrupted())
+		return posix_fail(EINTR);
 	enter(&entered, files, count);
 	if (!entered.count)
 		return posix_real.ppoll(files, count, timeout, mask);

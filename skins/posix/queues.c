@@ -14,6 +14,7 @@
 
 #include "clock.h"
 #include "copy.h"
+#include "handlers.h"
 #include "queues_given.h"
 #include "real.h"
 #include "thread.h"
@@ -153,6 +154,8 @@ static ssize_t receive_as_task(struct posix_queue *queue, mqd_t fd, char *text, 
 static ssize_t receive_in_linux(mqd_t fd, char *text, size_t bytes, unsigned *priority,
 				const struct timespec *until)
 {
+	if (posix_call_is_ended())
+		return posix_fail(EINTR);
 	return until ? posix_real.mq_timedreceive(fd, text, bytes, priority, until)
 		     : posix_real.mq_receive(fd, text, bytes, priority);
 }
@@ -187,15 +190,18 @@ static ssize_t receive_until(mqd_t fd, char *text, size_t bytes, unsigned *prior
 
 ssize_t mq_receive(mqd_t fd, char *text, size_t bytes, unsigned *priority)
 {
-	if (!posix_is_task())
-		return posix_real.mq_receive(fd, text, bytes, priority);
+	if (!posix_call_is_tasks())
+		return receive_in_linux(fd, text, bytes, priority, NULL);
 	return receive_until(fd, text, bytes, priority, NULL);
 }
 
 ssize_t mq_timedreceive(mqd_t fd, char *text, size_t bytes, unsigned *priority,
 			const struct timespec *until)
 {
-	if (!posix_is_task())
-		return posix_real.mq_timedreceive(fd, text, bytes, priority, until);
+	/* Also without a limit, which Linux takes for none. */
+	if (!posix_call_is_tasks())
+		return posix_call_is_ended()
+			       ? posix_fail(EINTR)
+			       : posix_real.mq_timedreceive(fd, text, bytes, priority, until);
 	return receive_until(fd, text, bytes, priority, until);
 }

@@ -9,6 +9,7 @@
 
 #include "clock.h"
 #include "copy.h"
+#include "handlers.h"
 #include "queues_given.h"
 #include "real.h"
 #include "thread.h"
@@ -64,7 +65,7 @@ static int send_until(mqd_t fd, const char *text, size_t bytes, unsigned priorit
 	struct posix_queue *queue = NULL;
 	int result;
 
-	if (posix_is_task() || !posix_queues_unknown())
+	if (posix_call_is_tasks() || !posix_queues_unknown())
 		queue = posix_queue_enter(fd, POSIX_QUEUE_SENDS);
 	if (queue)
 		return send_known(queue, fd, text, bytes, priority, until);

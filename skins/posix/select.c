@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "copy.h"
 #include "files.h"
+#include "handlers.h"
 #include "masks.h"
 #include "real.h"
 #include "thread.h"
@@ -209,7 +210,7 @@ static __attribute__((noinline)) bool has_known(int count, fd_set *read, fd_set 
 /* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
 static bool is_linuxs(int count, fd_set *read, fd_set *write, fd_set *except)
 {
-	return !posix_is_task() &&
+	return !posix_call_is_tasks() &&
 	       (!posix_files_are_known() || !has_known(count, read, write, except));
 }
 
@@ -240,6 +241,8 @@ static __attribute__((noinline)) int select_within(int count, fd_set *read, fd_s
 		if (result != POSIX_IN_LINUX)
 			return result;
 	}
+	if (posix_call_is_interrupted())
+		return posix_fail(EINTR);
 	enter(&entered, &sets);
 	if (!entered.count)
 		return posix_real.select(count, read, write, except, timeout);
@@ -277,6 +280,8 @@ static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except
 			timeout = &left;
 		}
 	}
+	if (posix_call_is_interrupted())
+		return posix_fail(EINTR);
 	enter(&entered, &sets);
 	if (!entered.count)
 		return posix_real.pselect(count, read, write, except, timeout, mask);

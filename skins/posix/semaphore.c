@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "foreign.h"
+#include "handlers.h"
 #include "layout.h"
 #include "real.h"
 #include "thread.h"
@@ -95,25 +96,35 @@ static int wait_as_task(sem_t *sem, tact_timeout_t timeout)
 	return posix_sem_is_shared(sem) ? wait_counted(sem, timeout) : wait_here(sem, timeout);
 }
 
+/* Handlers of SA_RESTART end no wait without a limit. */
+static int wait_in_linux(sem_t *sem)
+{
+	return posix_call_is_ended() ? posix_fail(EINTR) : posix_real.sem_wait(sem);
+}
+
+static int wait_in_linux_until(sem_t *sem, clockid_t clock, const struct timespec *until)
+{
+	return posix_call_is_interrupted() ? posix_fail(EINTR)
+					   : posix_real.sem_clockwait(sem, clock, until);
+}
+
 int sem_wait(sem_t *sem)
 {
 	int result;
 
-	if (!posix_is_task())
-		return posix_real.sem_wait(sem);
+	if (!posix_call_is_tasks())
+		return wait_in_linux(sem);
 	pthread_testcancel();
 	if (posix_sem_take(sem))
 		return 0;
 	result = wait_as_task(sem, TACT_FOREVER);
-	return result > 0 ? posix_real.sem_wait(sem) : result;
+	return result > 0 ? wait_in_linux(sem) : result;
 }
 
-int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
+static int wait_until(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
 	int result;
 
-	if (!posix_is_task() || !posix_clock_is_served(clock))
-		return posix_real.sem_clockwait(sem, clock, until);
 	/* As in glibc, which looks at the time before it looks at the semaphore. */
 	if (until->tv_nsec < 0 || until->tv_nsec >= POSIX_NS_PER_S)
 		return posix_fail(EINVAL);
@@ -123,14 +134,22 @@ int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
 	if (until->tv_sec < 0)
 		return posix_fail(ETIMEDOUT);
 	result = wait_as_task(sem, posix_instant(clock, until));
-	return result > 0 ? posix_real.sem_clockwait(sem, clock, until) : result;
+	return result > 0 ? wait_in_linux_until(sem, clock, until) : result;
+}
+
+int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
+{
+	if (!posix_call_is_tasks() || !posix_clock_is_served(clock))
+		return wait_in_linux_until(sem, clock, until);
+	return wait_until(sem, clock, until);
 }
 
 int sem_timedwait(sem_t *sem, const struct timespec *until)
 {
-	if (!posix_is_task())
-		return posix_real.sem_timedwait(sem, until);
-	return sem_clockwait(sem, CLOCK_REALTIME, until);
+	if (!posix_call_is_tasks())
+		return posix_call_is_interrupted() ? posix_fail(EINTR)
+						   : posix_real.sem_timedwait(sem, until);
+	return wait_until(sem, CLOCK_REALTIME, until);
 }
 
 /* Tasks of the program go before all who wait in Linux. */

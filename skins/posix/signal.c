@@ -14,7 +14,7 @@
 #include <tactus/watch.h>
 
 #include "ends.h"
-#include "fault_masks.h"
+#include "handlers.h"
 #include "kill.h"
 #include "real.h"
 #include "runtimes.h"
@@ -84,11 +84,11 @@ int sigaction(int signal, const struct sigaction *action, struct sigaction *form
 		posix_give_up("goes on without Tactus: this runtime handles faults of its own");
 	if (action)
 		installed = posix_ends_install(
-			signal, posix_fault_masks_install(signal, action, &noting), &noting);
+			signal, posix_handlers_install(signal, action, &noting), &noting);
 	if (!ours || !change_behind(signal, installed, former))
 		result = posix_real.sigaction(signal, installed, former);
 	if (!result && former) {
-		posix_fault_masks_show(signal, former);
+		posix_handlers_show(signal, former);
 		posix_ends_show(signal, former);
 	}
 	if (!result && action && signal >= 1 && signal <= 64)

@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "copy.h"
+#include "handlers.h"
 #include "masks.h"
 #include "real.h"
 #include "sigwait.h"
@@ -27,7 +28,7 @@ struct wait {
  */
 static bool is_served(const sigset_t *set, const struct timespec *duration, struct wait *wait)
 {
-	if (!posix_is_task() || !posix_signals_named(set, &wait->bits))
+	if (!posix_call_is_tasks() || !posix_signals_named(set, &wait->bits))
 		return false;
 	wait->has_end = duration;
 	if (duration && (!posix_copy(&wait->duration, duration, sizeof(*duration)) ||
@@ -48,9 +49,12 @@ static uint64_t leave_to_linux(const sigset_t *set)
 
 static int wait_in_linux(const sigset_t *set, siginfo_t *info, const struct timespec *duration)
 {
-	uint64_t left = leave_to_linux(set);
+	uint64_t left;
 	int result;
 
+	if (posix_call_is_interrupted())
+		return posix_fail(EINTR);
+	left = leave_to_linux(set);
 	pthread_cleanup_push(posix_mask_admitted, &left);
 	result = posix_real.sigtimedwait(set, info, duration);
 	pthread_cleanup_pop(1);

@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "copy.h"
+#include "handlers.h"
 #include "real.h"
 #include "summary.h"
 #include "thread.h"
@@ -45,13 +46,24 @@ static int sleep_until(tact_timeout_t until)
 	return 0;
 }
 
+/* Before it goes to Linux: a handler has run, and nothing of the time has passed. */
+static bool is_over(const struct timespec *given, struct timespec *left)
+{
+	struct timespec time;
+
+	return posix_call_is_interrupted() && (!left || (posix_copy(&time, given, sizeof(time)) &&
+							 posix_copy(left, &time, sizeof(time))));
+}
+
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *given, struct timespec *left)
 {
 	struct timespec time;
 
-	if (!posix_is_task() || !posix_clock_is_served(clock) ||
+	if (!posix_call_is_tasks() || !posix_clock_is_served(clock) ||
 	    !posix_copy(&time, given, sizeof(time)))
-		return posix_real.clock_nanosleep(clock, flags, given, left);
+		return is_over(given, flags & TIMER_ABSTIME ? NULL : left)
+			       ? EINTR
+			       : posix_real.clock_nanosleep(clock, flags, given, left);
 	if (!posix_time_is_valid(&time))
 		return EINVAL;
 	if (!(flags & TIMER_ABSTIME))
@@ -64,16 +76,17 @@ int nanosleep(const struct timespec *given, struct timespec *left)
 	struct timespec time;
 	int error;
 
-	if (!posix_is_task() || !posix_copy(&time, given, sizeof(time)))
-		return posix_real.nanosleep(given, left);
+	if (!posix_call_is_tasks() || !posix_copy(&time, given, sizeof(time)))
+		return is_over(given, left) ? posix_fail(EINTR) : posix_real.nanosleep(given, left);
 	error = posix_time_is_valid(&time) ? sleep_for(posix_ns(&time), left) : EINVAL;
 	return error ? posix_fail(error) : 0;
 }
 
 int usleep(useconds_t duration_us)
 {
-	if (!posix_is_task())
-		return posix_real.usleep(duration_us);
+	if (!posix_call_is_tasks())
+		return posix_call_is_interrupted() ? posix_fail(EINTR)
+						   : posix_real.usleep(duration_us);
 	return sleep_for(TACT_US(duration_us), NULL) ? posix_fail(EINTR) : 0;
 }
 
@@ -81,8 +94,9 @@ unsigned sleep(unsigned seconds)
 {
 	struct timespec left;
 
-	if (!posix_is_task())
-		return posix_real.sleep(seconds);
+	if (!posix_call_is_tasks())
+		return posix_call_is_interrupted() && seconds ? seconds - 1
+							      : posix_real.sleep(seconds);
 	if (!sleep_for(TACT_S(seconds), &left))
 		return 0;
 	return (unsigned)left.tv_sec;

@@ -19,6 +19,7 @@
 #include "filter.h"
 #include "fork.h"
 #include "futex_call.h"
+#include "handlers.h"
 #include "real.h"
 #include "sched_attributes.h"
 #include "symbol.h"
@@ -49,6 +50,11 @@ static long get_affinity(const struct call *call)
 					      (cpu_set_t *)call->arguments[2])
 		       ? -1
 		       : bytes;
+}
+
+static bool is_plain(void)
+{
+	return atomic_load_explicit(&posix_me.state, memory_order_relaxed) == POSIX_PLAIN;
 }
 
 static long sleep_for(const struct call *call)
@@ -125,12 +131,10 @@ static long answer_task(const struct call *call)
 		return sched_yield();
 	case SYS_clock_gettime:
 		return tell_time(call);
-	case SYS_nanosleep:
-		return uncancelled(sleep_for, call);
-	case SYS_clock_nanosleep:
-		return uncancelled(sleep_until, call);
 	default:
-		return pass_on(call);
+		return posix_call_is_ended() && posix_call_waits(call->number, call->arguments)
+			       ? posix_fail(EINTR)
+			       : pass_on(call);
 	}
 }
 
@@ -240,6 +244,11 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 		return fork();
 	case SYS_prctl:
 		return prctl((int)argument[0], argument[1], argument[2], argument[3], argument[4]);
+	/* They begin as the sleeps that they are, whose caller may become a task only then. */
+	case SYS_nanosleep:
+		return is_plain() ? pass_on(&call) : uncancelled(sleep_for, &call);
+	case SYS_clock_nanosleep:
+		return is_plain() ? pass_on(&call) : uncancelled(sleep_until, &call);
 	case SYS_seccomp:
 		return posix_seccomp((unsigned)argument[0], (unsigned)argument[1],
 				     (void *)argument[2]);
@@ -264,7 +273,7 @@ long posix_syscall(long number, long first, long second, long third, long fourth
 {
 	if (posix_from_tactus(__builtin_return_address(0)) ||
 	    (number == SYS_futex && posix_futex_is_linuxs(first, second)) ||
-	    (!posix_syscall_is_seen(number) && !posix_is_task()))
+	    (!posix_syscall_is_seen(number) && !posix_call_is_tasks()))
 		return posix_real.syscall(number, first, second, third, fourth, fifth, sixth);
 	return see(number, first, second, third, fourth, fifth, sixth);
 }

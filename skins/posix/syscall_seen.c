@@ -44,6 +44,7 @@ bool posix_syscall_is_seen(long number)
 	case SYS_alarm:
 	case SYS_clone:
 	case SYS_clone3:
+	case SYS_clock_nanosleep:
 	case SYS_close:
 	case SYS_close_range:
 	case SYS_dup2:
@@ -51,6 +52,7 @@ bool posix_syscall_is_seen(long number)
 	case SYS_fork:
 	case SYS_futex:
 	case SYS_getitimer:
+	case SYS_nanosleep:
 	case SYS_prctl:
 	case SYS_rt_sigpending:
 	case SYS_rt_sigprocmask:

@@ -27,6 +27,12 @@ enum posix_state {
 	POSIX_DOUBTS = 1u << 2, /* a child of its own may be on its storage: who calls? */
 };
 
+/* How many handlers of signals have run in a thread, and how many of these were without SA_RESTART.
+ */
+struct posix_handlers_count {
+	uint64_t run, ending;
+};
+
 struct posix_thread {
 	_Atomic uint32_t state; /* enum posix_state, or-ed; TASK by itself, ASKED by others */
 	_Atomic bool known;     /* it is in the list */
@@ -74,6 +80,9 @@ struct posix_thread {
 	uint64_t wait_breaks; /* the wait that handlers of signals end, or 0: wait.c */
 	/* Of the handlers that have interrupted it last: signal.c */
 	bool signals_restart, signals_taken;
+	/* By itself: of its handlers, and as they were when it began the call that it is in:
+	 * handlers.h */
+	struct posix_handlers_count handlers, call;
 	/* Which end its waits whatever their handlers want, a bit each: for a skin on this one. */
 	uint64_t signals_end;
 	/* For the summary; by itself. */

@@ -90,7 +90,8 @@ const void *posix_wait_address(void);
 
 enum posix_wait {
 	POSIX_WAIT_STEADY = 0,        /* goes on waiting after a signal's handler */
-	POSIX_WAIT_SIGNALS = 1u << 0, /* ends by a signal, with -TACT_EINTR */
+	POSIX_WAIT_SIGNALS = 1u << 0, /* ends by a signal, with -TACT_EINTR, or because a handler
+					 has run since posix_call_begins() */
 	POSIX_WAIT_CANCELS = 1u << 1, /* is a cancellation point: see pthread_testcancel() */
 	POSIX_WAIT_LOOKS = 1u << 2,   /* a unit of the parking semaphore: -TACT_EAGAIN, and it still
 					 waits */
@@ -193,7 +194,8 @@ void posix_native_wait_end(int error);
  * before that anyway. */
 bool posix_wait_cut(tact_timeout_t *timeout);
 
-/* Wait for time only. 0, or -TACT_EINTR. A cancellation point. */
+/* Wait for time only. 0, or -TACT_EINTR: a handler has run since posix_call_begins(). A
+ * cancellation point. */
 int posix_wait_time(tact_timeout_t until);
 
 #endif

@@ -9,6 +9,8 @@
 
 #include <pthread.h>
 
+#include "handlers.h"
+
 /* A wait as it begins to sleep: a handler that waits meanwhile has the same seat. */
 struct sleeping {
 	struct posix_seat *seat;
@@ -74,9 +76,33 @@ static int end_sleep(const struct sleeping *wait, int result)
 		result = -TACT_EINTR;
 		posix_me.signals_restart = seat->restarts;
 	}
+	/* The handlers of this end are none of what follows. */
+	if (result == -TACT_EINTR)
+		posix_call_begins();
 	seat->broken = wait->broken;
 	seat->restarts = wait->restarts;
 	return result;
+}
+
+/* -TACT_EINTR, too, if a handler has run by the time that it would begin. */
+static int sleep_interruptibly(tact_sem_t parking, tact_timeout_t timeout)
+{
+	int result =
+		tact_sem_wait_while(parking, timeout, &posix_me.handlers.run, posix_me.call.run);
+
+	if (result != -TACT_EAGAIN)
+		return result;
+	posix_me.signals_restart = !posix_call_is_ended();
+	posix_me.signals_taken = false;
+	return -TACT_EINTR;
+}
+
+static int sleep_once(struct posix_seat *seat, tact_timeout_t timeout, unsigned how)
+{
+	if (posix_wait_is_woken(seat))
+		return 0;
+	return how & POSIX_WAIT_SIGNALS ? sleep_interruptibly(seat->parking, timeout)
+					: tact_sem_wait(seat->parking, timeout);
 }
 
 static int sleep_here(tact_timeout_t timeout, unsigned how,
@@ -106,7 +132,7 @@ static int sleep_here(tact_timeout_t timeout, unsigned how,
 
 		if (how & POSIX_WAIT_CANCELS)
 			look_whether_cancelled(&wait);
-		result = posix_wait_is_woken(seat) ? 0 : tact_sem_wait(seat->parking, timeout);
+		result = sleep_once(seat, timeout, how);
 		if (posix_wait_is_woken(seat))
 			return end_sleep(&wait, 0);
 		if (!result && how & POSIX_WAIT_LOOKS)

@@ -5,6 +5,8 @@
 
 #include <pthread.h>
 
+#include "handlers.h"
+
 #define LOOK_NS 20000000u
 
 bool posix_wait_cut(tact_timeout_t *timeout)
@@ -55,10 +57,14 @@ int posix_wait_time(tact_timeout_t until)
 	posix_wait_begins();
 	do {
 		pthread_testcancel();
-		result = tact_sem_wait(posix_me.parking, until);
-	} while (!result || (result == -TACT_EINTR && posix_signals_taken()));
+		result = tact_sem_wait_while(posix_me.parking, until, &posix_me.handlers.run,
+					     posix_me.call.run);
+	} while (!result ||
+		 (result == -TACT_EINTR && posix_signals_taken() && !posix_call_is_interrupted()));
 	posix_wait_ends();
 	/* Its time has passed, and others ran from then until it was cancelled. */
 	pthread_testcancel();
+	if (result == -TACT_EAGAIN)
+		return -TACT_EINTR;
 	return result == -TACT_ETIMEDOUT ? 0 : result;
 }

@@ -72,6 +72,22 @@ int tact_sem_delete(tact_sem_t sem);
 int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout);
 
 /**
+ * As tact_sem_wait(), but only while a word has a value: it is compared in primary mode, as the
+ * last step before the unit is taken or the wait begins. A word that handlers of signals change
+ * tells so of a handler that has run after the caller looked, however late it came: handlers run in
+ * secondary mode, and none comes between that step and the wait, which a signal ends.
+ *
+ * word: the caller's, read by the semaphore's CPU; value: what it is to be. Returns as
+ * tact_sem_wait(), or
+ *   -TACT_EAGAIN    the word had another value, or as there
+ *   -TACT_EINTR     a signal, tact_task_unblock() or tact_sem_flush()
+ *   -TACT_EINVAL    word is NULL, or as there
+ * Context, Cost: as tact_sem_wait().
+ */
+int tact_sem_wait_while(tact_sem_t sem, tact_timeout_t timeout, const uint64_t *word,
+			uint64_t value);
+
+/**
  * Give one unit: to the first waiter, else to the count, or with TACT_SEM_PULSE to nobody.
  *
  * Returns 0, or

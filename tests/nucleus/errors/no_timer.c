@@ -95,6 +95,7 @@ static void take_all_timers(void *unused)
 
 static void wait_in_vain(void)
 {
+	const uint64_t word = 0;
 	void *block;
 
 	expect_error(tact_barrier_wait(all.barrier, TEST_LONG), TACT_ENOMEM);
@@ -118,6 +119,7 @@ static void wait_in_vain(void)
 		     TACT_ENOMEM);
 	expect_error(tact_queue_receive(all.empty_queue, NULL, 0, NULL, TEST_LONG), TACT_ENOMEM);
 	expect_error(tact_sem_wait(all.sem, TEST_LONG), TACT_ENOMEM);
+	expect_error(tact_sem_wait_while(all.sem, TEST_LONG, &word, 0), TACT_ENOMEM);
 	/* Who does not wait needs none. */
 	expect_error(tact_queue_receive(all.empty_queue, NULL, 0, NULL, TACT_NOWAIT), TACT_EAGAIN);
 	expect_ok(tact_queue_send(all.empty_queue, "x", 1, TACT_QUEUE_NORMAL, TACT_FOREVER));

@@ -8,12 +8,15 @@ static void use_here(void *unused)
 {
 	struct tact_sem_info info;
 
+	const uint64_t word = 0;
+
 	(void)unused;
 	expect_eq(tact_mode(), TACT_MODE_HANDLER);
 	expect_ok(tact_sem_post(sem));
 	expect_ok(tact_sem_wait(sem, TACT_NOWAIT));
 	expect_error(tact_sem_wait(sem, TACT_NOWAIT), TACT_EAGAIN);
 	expect_error(tact_sem_wait(sem, TEST_LONG), TACT_EPERM);
+	expect_error(tact_sem_wait_while(sem, TEST_LONG, &word, 0), TACT_EPERM);
 	expect_error(tact_sem_wait(sem, TACT_FOREVER), TACT_EPERM);
 	expect_error(tact_sem_create(NULL, 0, 1, 0, NULL), TACT_EPERM);
 	expect_error(tact_sem_delete(sem), TACT_EPERM);

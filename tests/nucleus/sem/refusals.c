@@ -3,6 +3,7 @@
 #include "test.h"
 
 static tact_sem_t sem;
+static const uint64_t word;
 
 TASK_TEST(creation_checks_its_arguments)
 {
@@ -23,6 +24,7 @@ TASK_TEST(handle_of_another_type_is_refused)
 	expect_error(tact_sem_post(tact_task_self()), TACT_EBADF);
 	expect_error(tact_sem_wait(0, TACT_NOWAIT), TACT_EBADF);
 	expect_error(tact_sem_wait(0x7fffffff, TACT_NOWAIT), TACT_EBADF);
+	expect_error(tact_sem_wait_while(0x7fffffff, TACT_NOWAIT, &word, 0), TACT_EBADF);
 	expect_error(tact_sem_delete(0xffffffff), TACT_EBADF);
 	expect_error(tact_sem_broadcast(0x12345), TACT_EBADF);
 	expect_error(tact_sem_flush(0x12345), TACT_EBADF);
@@ -33,6 +35,14 @@ TASK_TEST(timeout_of_unknown_kind_is_refused)
 {
 	expect_ok(tact_sem_create(NULL, 1, 1, 0, &sem));
 	expect_error(tact_sem_wait(sem, ((tact_timeout_t){0, 5})), TACT_EINVAL);
+	expect_error(tact_sem_wait_while(sem, ((tact_timeout_t){0, 5}), &word, 0), TACT_EINVAL);
+}
+
+TASK_TEST(wait_while_needs_a_word)
+{
+	expect_ok(tact_sem_create(NULL, 1, 1, 0, &sem));
+	expect_error(tact_sem_wait_while(sem, TACT_NOWAIT, NULL, 0), TACT_EINVAL);
+	expect_ok(tact_sem_wait(sem, TACT_NOWAIT));
 }
 
 TEST_UNSTARTED(nothing_works_before_the_start)

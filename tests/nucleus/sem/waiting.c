@@ -148,3 +148,63 @@ TEST_CPUS(2, task_of_another_cpu_waits)
 {
 	wait_on_the_other_cpu(TACT_PRIO);
 }
+
+struct conditional {
+	const uint64_t *word;
+	int result;
+};
+
+static void wait_while_five(void *arg)
+{
+	struct conditional *wait = arg;
+
+	wait->result = tact_sem_wait_while(sem, TEST_LONG, wait->word, 5);
+	mark(wait->result ? "refused" : "given");
+}
+
+static void wait_while_the_word_has_its_value(uint32_t cpu)
+{
+	struct tact_sem_info info;
+	uint64_t word = 5;
+	struct conditional wait = {.word = &word};
+	tact_task_t task;
+
+	expect_ok(tact_sem_create(NULL, 0, 2, TACT_FIFO | TACT_ON_CPU(0), &sem));
+	task = test_spawn_on(cpu, 10, wait_while_five, &wait);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	/* Asked of the semaphore's CPU: the call is there. */
+	do
+		expect_ok(tact_sem_inquire(sem, &info));
+	while (!info.waiters);
+	/* What changes later ends no wait that has begun. */
+	word = 6;
+	expect_ok(tact_sem_post(sem));
+	test_join(task);
+	expect_eq(wait.result, 0);
+	test_join(test_spawn_on(cpu, 10, wait_while_five, &wait));
+	expect_eq(wait.result, -TACT_EAGAIN);
+	/* Nor is a unit taken. */
+	expect_ok(tact_sem_post(sem));
+	test_join(test_spawn_on(cpu, 10, wait_while_five, &wait));
+	expect_eq(wait.result, -TACT_EAGAIN);
+	expect_ok(tact_sem_wait(sem, TACT_NOWAIT));
+	expect_error(tact_sem_wait_while(sem, tact_in(2 * TEST_MS), &word, 6), TACT_ETIMEDOUT);
+	/* A wait that has begun is broken as any. */
+	word = 5;
+	task = test_spawn_on(cpu, 10, wait_while_five, &wait);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_unblock(task));
+	test_join(task);
+	expect_eq(wait.result, -TACT_EINTR);
+	expect_marks("given refused refused refused");
+}
+
+TEST(wait_begins_only_while_a_word_has_its_value)
+{
+	wait_while_the_word_has_its_value(0);
+}
+
+TEST_CPUS(2, wait_at_another_cpus_semaphore_begins_only_while_a_word_has_its_value)
+{
+	wait_while_the_word_has_its_value(1);
+}

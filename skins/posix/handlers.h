@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What stands before each handler of the program's: see handlers.c. It counts them, so that a call
+ * which a handler ends in Linux ends here, too, whenever in the call the handler has run: the count
+ * is read before anything else in the call, and compared as the last step before the wait.
+ */
+#ifndef POSIX_HANDLERS_H
+#define POSIX_HANDLERS_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include "thread.h"
+
+/* By which Linux tells of pointers that lead nowhere. */
+#define POSIX_SIGNALS_OF_FAULTS (1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1))
+
+/* What is to be installed for what the program wants: that, or noting, which has ours before it. */
+const struct sigaction *posix_handlers_install(int signal, const struct sigaction *wanted,
+					       struct sigaction *noting);
+/* Of what is or was installed: the program's handler in place of ours. */
+void posix_handlers_show(int signal, struct sigaction *installed);
+
+/* A call that handlers end begins: those that have run by now do not. */
+static inline void posix_call_begins(void)
+{
+	posix_me.call.run = posix_me.handlers.run;
+	posix_me.call.ending = posix_me.handlers.ending;
+}
+
+/* The same, and then posix_is_task(), in which the caller may become one, for milliseconds. */
+static inline bool posix_call_is_tasks(void)
+{
+	posix_call_begins();
+	return posix_is_task();
+}
+
+/* Has a handler run in it? */
+static inline bool posix_call_is_interrupted(void)
+{
+	return __builtin_expect(posix_me.call.run != posix_me.handlers.run, 0);
+}
+
+/* One that ends the call also where that goes on after handlers of SA_RESTART? */
+static inline bool posix_call_is_ended(void)
+{
+	return __builtin_expect(posix_me.call.ending != posix_me.handlers.ending, 0);
+}
+
+/* interrupt.c. A handler's frame: a call of Linux's that is about to wait, and has not begun,
+ * returns EINTR instead. */
+void posix_interrupt(ucontext_t *context);
+/* Would this call of Linux's wait, and may it end by EINTR? Then what it is to tell of the time
+ * that is left is told. */
+bool posix_call_waits(long number, const long arguments[5]);
+
+#endif

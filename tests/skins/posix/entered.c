@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A handler that runs after a call was entered ends it, however early in the call it comes: also
+ * while the thread becomes a task, which it does in its first call after it got its policy, while
+ * the program's real-time half begins, while the task goes to Linux or comes back. A timer fires at
+ * a sweep of delays over the way into each call; a second expiry, much later, ends what the first
+ * did not. Plainly the way is some 100 ns long, and of a sweep hardly one is missed.
+ */
+#define _GNU_SOURCE
+#include <aio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <mqueue.h>
+#include <poll.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/select.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define AGAIN_NS    100000000u /* the second expiry */
+#define LATE_NS     60000000u
+#define LIMIT_S     1
+#define BEFORE_NS   300000u /* a task goes back to primary mode first */
+#define MOST_MISSED 2
+#define FIRST_WAYS  6
+
+static sem_t sem;
+static mqd_t queue;
+static int event, ends[2], waiting, messages;
+static struct aiocb reading;
+static sigset_t awaited;
+static uint32_t word;
+static volatile sig_atomic_t handled;
+
+/* Past everything that stands before the C library, so that it is no call by which the thread
+ * becomes a task. */
+static long call_linux(long number, long a, long b, long c, long d)
+{
+	register long fourth __asm__("r10") = d;
+	long result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+static const struct timespec limit = {.tv_sec = LIMIT_S};
+
+static int by_sleep(void)
+{
+	return sleep(LIMIT_S + 1) ? EINTR : 0;
+}
+
+static int by_usleep(void)
+{
+	return usleep(999999) ? errno : 0;
+}
+
+static int by_nanosleep(void)
+{
+	return nanosleep(&limit, NULL) ? errno : 0;
+}
+
+static int by_clock_nanosleep(void)
+{
+	return clock_nanosleep(CLOCK_MONOTONIC, 0, &limit, NULL);
+}
+
+static int by_instant(void)
+{
+	const struct timespec until = later(CLOCK_MONOTONIC, 1000000000u);
+
+	return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}
+
+/* A clock that only Linux waits for. */
+static int by_other_clock(void)
+{
+	struct timespec left = {.tv_sec = 99};
+	int error = clock_nanosleep(CLOCK_BOOTTIME, 0, &limit, &left);
+
+	return error == EINTR && left.tv_sec > LIMIT_S ? EINVAL : error;
+}
+
+static int by_sem_wait(void)
+{
+	return sem_wait(&sem) ? errno : 0;
+}
+
+static int by_sem_timedwait(void)
+{
+	const struct timespec until = later(CLOCK_REALTIME, 1000000000u);
+
+	return sem_timedwait(&sem, &until) ? errno : 0;
+}
+
+static int by_mq_receive(void)
+{
+	char text[16];
+
+	return mq_receive(queue, text, sizeof(text), NULL) < 0 ? errno : 0;
+}
+
+static int by_poll(void)
+{
+	return poll(NULL, 0, 1000 * LIMIT_S) ? errno : 0;
+}
+
+static int by_poll_event(void)
+{
+	struct pollfd file = {.fd = event, .events = POLLIN};
+
+	return poll(&file, 1, -1) < 0 ? errno : 0;
+}
+
+static int by_poll_pipe(void)
+{
+	struct pollfd file = {.fd = ends[0], .events = POLLIN};
+
+	return poll(&file, 1, -1) < 0 ? errno : 0;
+}
+
+static int by_select(void)
+{
+	struct timeval timeout = {.tv_sec = LIMIT_S};
+
+	return select(0, NULL, NULL, NULL, &timeout) < 0 ? errno : 0;
+}
+
+static int by_select_pipe(void)
+{
+	fd_set set;
+
+	FD_ZERO(&set);
+	FD_SET(ends[0], &set);
+	return select(ends[0] + 1, &set, NULL, NULL, NULL) < 0 ? errno : 0;
+}
+
+static int by_epoll(void)
+{
+	struct epoll_event one;
+
+	return epoll_wait(waiting, &one, 1, -1) < 0 ? errno : 0;
+}
+
+static int by_read_event(void)
+{
+	uint64_t value;
+
+	return read(event, &value, sizeof(value)) < 0 ? errno : 0;
+}
+
+static int by_read_pipe(void)
+{
+	char one;
+
+	return read(ends[0], &one, 1) < 0 ? errno : 0;
+}
+
+static int by_pause(void)
+{
+	return pause() ? errno : 0;
+}
+
+static int by_sigsuspend(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	return sigsuspend(&none) ? errno : 0;
+}
+
+static int by_sigwaitinfo(void)
+{
+	return sigwaitinfo(&awaited, NULL) < 0 ? errno : 0;
+}
+
+static int by_futex(void)
+{
+	return syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0) ? errno : 0;
+}
+
+static int by_sleep_call(void)
+{
+	return syscall(SYS_nanosleep, &limit, NULL) ? errno : 0;
+}
+
+static int by_poll_call(void)
+{
+	return syscall(SYS_poll, NULL, 0, 1000 * LIMIT_S) ? errno : 0;
+}
+
+static int by_aio_suspend(void)
+{
+	const struct aiocb *one[] = {&reading};
+
+	return aio_suspend(one, 1, NULL) ? errno : 0;
+}
+
+static int by_message(void)
+{
+	struct {
+		long type;
+		char text[8];
+	} message;
+
+	return msgrcv(messages, &message, sizeof(message.text), 0, 0) < 0 ? errno : 0;
+}
+
+static const struct way {
+	const char *name;
+	int (*wait)(void);
+} ways[] = {
+	/* The first FIRST_WAYS need nothing that is prepared. */
+	{"sleep", by_sleep},
+	{"pause", by_pause},
+	{"poll", by_poll},
+	{"sem_wait", by_sem_wait},
+	{"sem_timedwait", by_sem_timedwait},
+	{"clock_nanosleep", by_clock_nanosleep},
+	{"usleep", by_usleep},
+	{"nanosleep", by_nanosleep},
+	{"clock_nanosleep to an instant", by_instant},
+	{"clock_nanosleep by another clock", by_other_clock},
+	{"mq_receive", by_mq_receive},
+	{"poll of an eventfd", by_poll_event},
+	{"poll of a pipe", by_poll_pipe},
+	{"select", by_select},
+	{"select of a pipe", by_select_pipe},
+	{"epoll_wait", by_epoll},
+	{"read of an eventfd", by_read_event},
+	{"read of a pipe", by_read_pipe},
+	{"sigsuspend", by_sigsuspend},
+	{"sigwaitinfo", by_sigwaitinfo},
+	{"futex", by_futex},
+	{"nanosleep by syscall()", by_sleep_call},
+	{"poll by syscall()", by_poll_call},
+	{"aio_suspend", by_aio_suspend},
+	{"msgrcv", by_message},
+};
+
+#define DELAYS 12
+static const unsigned delays_us[DELAYS] = {20,  40,   60,   90,   150,  250,
+					   500, 1000, 1500, 2000, 3000, 5000};
+/* Into a task's way to Linux, or into primary mode. */
+static const unsigned short_delays_us[DELAYS] = {1, 2, 3, 5, 7, 9, 11, 14, 17, 20, 30, 60};
+
+static void count(int signal)
+{
+	(void)signal;
+	handled++;
+}
+
+/* The same, for a call that goes on: the second one ends it. */
+static void count_and_post(int signal)
+{
+	(void)signal;
+	if (++handled == 2)
+		sem_post(&sem);
+}
+
+static void handle(void (*handler)(int), int flags)
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+
+	sigaction(SIGUSR1, &action, NULL);
+}
+
+/* One wait, into which the timer of the calling thread fires. */
+struct
+try {
+	const struct way *way;
+	unsigned delay_us;
+	bool again;         /* once more by the same thread, which is a task in primary mode then */
+	volatile int stage; /* 1: it is there, 2: it has its policy */
+	int error;
+	int count;
+	uint64_t took_ns;
+};
+
+static void set(int timer, uint64_t ns)
+{
+	const struct itimerspec times = {
+		.it_value = {.tv_nsec = (long)ns},
+		.it_interval = {.tv_nsec = ns ? AGAIN_NS : 0},
+	};
+
+	if (call_linux(SYS_timer_settime, timer, 0, (long)&times, 0))
+		abort();
+}
+
+static void wait_once(struct try *try, int timer, uint64_t before_ns)
+{
+	uint64_t begin_ns;
+
+	handled = 0;
+	begin_ns = now_ns(CLOCK_MONOTONIC);
+	set(timer, before_ns + 1000u * try->delay_us);
+	/* A task is in primary mode after that. */
+	if (before_ns)
+		usleep(1);
+	while (before_ns && now_ns(CLOCK_MONOTONIC) < begin_ns + before_ns)
+		;
+	try->error = try->way->wait();
+	try->took_ns = now_ns(CLOCK_MONOTONIC) - begin_ns;
+	set(timer, 0);
+	try->count = handled;
+}
+
+static void *run(void *argument)
+{
+	struct try *try = argument;
+	struct sigevent event_of = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGUSR1};
+	int timer = 0;
+
+	event_of._sigev_un._tid = (pid_t)call_linux(SYS_gettid, 0, 0, 0, 0);
+	if (call_linux(SYS_timer_create, CLOCK_MONOTONIC, (long)&event_of, (long)&timer, 0))
+		abort();
+	if (!try->stage)
+		try->stage = 1;
+	while (try->stage == 1)
+		call_linux(SYS_sched_yield, 0, 0, 0, 0);
+	wait_once(try, timer, 0);
+	if (try->again)
+		wait_once(try, timer, BEFORE_NS);
+	call_linux(SYS_timer_delete, timer, 0, 0, 0);
+	return NULL;
+}
+
+/* It is given its policy by this thread, and follows it in its next call that Tactus sees. */
+static bool misses(struct try *try)
+{
+	const struct sched_param fifty = {.sched_priority = 50};
+	pthread_t thread = other_thread(run, try);
+
+	while (!try->stage)
+		usleep(50);
+	if (pthread_setschedparam(thread, SCHED_FIFO, &fifty))
+		exit(77);
+	try->stage = 2;
+	joined(thread);
+	return try->took_ns >= LATE_NS;
+}
+
+/* By a program that begins with a policy, whose first call begins Tactus, too. */
+static bool misses_as_program(size_t way, unsigned delay_us)
+{
+	const struct sched_param fifty = {.sched_priority = 50};
+	char number[16], delay[16];
+	int status;
+	pid_t child;
+
+	snprintf(number, sizeof(number), "%d", (int)way);
+	snprintf(delay, sizeof(delay), "%u", delay_us);
+	child = fork();
+	if (!child) {
+		if (call_linux(SYS_sched_setscheduler, 0, SCHED_FIFO, (long)&fifty, 0))
+			_exit(1);
+		execl("/proc/self/exe", "entered", number, delay, NULL);
+		_exit(1);
+	}
+	waitpid(child, &status, 0);
+	return status;
+}
+
+static int be_program(const char *way, const char *delay)
+{
+	struct try try = {.way = &ways[atoi(way)], .delay_us = (unsigned)atoi(delay), .stage = 2};
+
+	handle(count, 0);
+	run(&try);
+	return try.took_ns >= LATE_NS || try.error != EINTR;
+}
+
+static void sweep(const struct way *way, bool again, const char *how)
+{
+	int missed = 0, wrong = 0;
+
+	for (size_t i = 0; i < DELAYS; i++) {
+		struct try try = {.way = way,
+				  .delay_us = again ? short_delays_us[i] : delays_us[i],
+				  .again = again};
+
+		missed += misses(&try);
+		wrong += try.error != EINTR;
+	}
+	if (missed > MOST_MISSED || wrong > missed)
+		printf("%s, %s: %d of %d not ended, %d without EINTR\n", way->name, how, missed,
+		       (int)DELAYS, wrong);
+	else
+		printf("%s, %s: ended\n", way->name, how);
+	fflush(stdout);
+}
+
+static void sweep_programs(size_t way)
+{
+	int missed = 0;
+
+	for (size_t i = 0; i < DELAYS; i++)
+		missed += misses_as_program(way, delays_us[i]);
+	if (missed > MOST_MISSED)
+		printf("%s, the first call of a program: %d of %d not ended\n", ways[way].name,
+		       missed, (int)DELAYS);
+	else
+		printf("%s, the first call of a program: ended\n", ways[way].name);
+	fflush(stdout);
+}
+
+static void goes_on(void)
+{
+	const struct way way = {"sem_wait", by_sem_wait};
+	int ended = 0;
+
+	handle(count_and_post, SA_RESTART);
+	for (size_t i = 0; i < DELAYS; i++) {
+		struct try try = {.way = &way, .delay_us = delays_us[i]};
+
+		ended += !misses(&try) || try.error || try.count != 2;
+	}
+	printf("sem_wait after a handler that restarts it: %d ended\n", ended);
+}
+
+static void prepare(void)
+{
+	struct mq_attr attributes = {.mq_maxmsg = 4, .mq_msgsize = 16};
+	struct epoll_event member = {.events = EPOLLIN};
+	static char room[8];
+	char name[32];
+
+	snprintf(name, sizeof(name), "/tactus-entered-%d", (int)getpid());
+	queue = mq_open(name, O_RDWR | O_CREAT | O_EXCL, 0600, &attributes);
+	mq_unlink(name);
+	sem_init(&sem, 0, 0);
+	event = eventfd(0, 0);
+	waiting = epoll_create1(0);
+	if (pipe(ends))
+		abort();
+	epoll_ctl(waiting, EPOLL_CTL_ADD, event, &member);
+	messages = msgget(IPC_PRIVATE, 0600);
+	sigemptyset(&awaited);
+	sigaddset(&awaited, SIGRTMIN);
+	sigprocmask(SIG_BLOCK, &awaited, NULL);
+	reading = (struct aiocb){.aio_fildes = ends[0], .aio_buf = room, .aio_nbytes = 1};
+	aio_read(&reading);
+}
+
+int main(int count_of, char **arguments)
+{
+	if (count_of == 3)
+		return be_program(arguments[1], arguments[2]);
+	for (size_t i = 0; i < FIRST_WAYS; i++)
+		sweep_programs(i);
+	prepare();
+	handle(count, 0);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		sweep(&ways[i], false, "the first call");
+		sweep(&ways[i], true, "a later one");
+	}
+	goes_on();
+	msgctl(messages, IPC_RMID, NULL);
+	return 0;
+}
