@@ -223,6 +223,7 @@ void hal_stop(void)
 		bare_owner_join(&bare_program.cores[i]);
 	bare_bell_stop();
 	bare_signals_restore();
+	thread_unshare_stop();
 	thread_housekeeper_stop();
 	shadow_await_told();
 	hal_devices_drop();

@@ -105,25 +105,3 @@ void thread_rights_look(void)
 		     has[0].effective & 1u << CAP_SYS_NICE ||
 			     limit.rlim_cur >= thread_program.shadow_priority_max);
 }
-
-/*
- * No heap memory goes back to Linux, so none comes anew where it was locked and touched once. No
- * MCL_FUTURE: it would lock every thread's whole stack; what comes later is locked where it
- * matters.
- */
-void thread_hold_memory(char reason[256])
-{
-	mallopt(M_TRIM_THRESHOLD, -1);
-	mallopt(M_MMAP_MAX, 0);
-	if (thread_program.options.lock && mlockall(MCL_CURRENT)) {
-		struct rlimit limit = {0};
-
-		getrlimit(RLIMIT_MEMLOCK, &limit);
-		thread_notice(
-			reason,
-			"memory is not locked, the limit is %lu KiB: raise 'ulimit -l' or allow "
-			"'memlock' in /etc/security/limits.conf. ",
-			(unsigned long)limit.rlim_cur / 1024);
-		thread_program.options.lock = false;
-	}
-}

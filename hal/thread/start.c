@@ -238,6 +238,7 @@ void hal_stop(void)
 		hal_kick(thread_program.ports[i].cpu);
 	dispatchers_join(thread_program.cpu_count);
 	thread_signals_restore();
+	thread_unshare_stop();
 	thread_housekeeper_stop();
 	thread_settings_stop();
 	thread_stacks_stop();

@@ -258,6 +258,9 @@ void thread_status_close(void);
 
 /* fork.c */
 void thread_fork_start(void);
+/* unshare.c: the program's pages are its own again soon, by a thread that ends with the second. */
+void thread_unshare(void);
+void thread_unshare_stop(void);
 
 /* reason.c. reason: the sentence of hal_start(); each adds one, whole or not at all. */
 void thread_notice(char reason[256], const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -48,7 +48,9 @@ enum posix_biased_how posix_biased_wait(struct posix_biased *lock, pid_t own)
 
 void posix_biased_forked(struct posix_biased *lock)
 {
-	atomic_store(&lock->first, 0);
-	atomic_store(&lock->has, false);
-	atomic_store(&lock->holder, 0);
+	if (atomic_load(&lock->first) || atomic_load(&lock->has) || atomic_load(&lock->holder)) {
+		atomic_store(&lock->first, 0);
+		atomic_store(&lock->has, false);
+		atomic_store(&lock->holder, 0);
+	}
 }

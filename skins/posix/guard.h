@@ -51,7 +51,7 @@ static inline void posix_guard_unlock(struct posix_guard *guard)
 /* In a fork's child: whoever held it is not there. */
 static inline void posix_guard_forked(struct posix_guard *guard)
 {
-	pthread_mutex_init(&guard->mutex, NULL);
+	posix_lock_forked(&guard->mutex);
 }
 
 #endif

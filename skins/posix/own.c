@@ -121,5 +121,6 @@ bool posix_own_close_others(int first)
 void posix_own_forked(void)
 {
 	for (unsigned at = 0; at < NUMBERS / BITS; at++)
-		atomic_store_explicit(&own[at], 0, memory_order_relaxed);
+		if (atomic_load_explicit(&own[at], memory_order_relaxed))
+			atomic_store_explicit(&own[at], 0, memory_order_relaxed);
 }

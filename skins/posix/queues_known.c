@@ -266,9 +266,12 @@ void posix_queues_forked(void)
 	for (uint32_t i = 0; i < QUEUES; i++) {
 		if (atomic_load(&queues[i].receivers) && atomic_load(&queues[i].kept) >= 0)
 			posix_own_close(atomic_load(&queues[i].kept));
-		atomic_store(&queues[i].kept, -1);
-		atomic_store(&queues[i].receivers, 0);
-		atomic_store(&queues[i].users, 0);
+		if (atomic_load(&queues[i].kept) != -1)
+			atomic_store(&queues[i].kept, -1);
+		if (atomic_load(&queues[i].receivers))
+			atomic_store(&queues[i].receivers, 0);
+		if (atomic_load(&queues[i].users))
+			atomic_store(&queues[i].users, 0);
 	}
 	for (mqd_t fd = 0; fd < DESCRIPTORS; fd++)
 		if (known[fd] & QUEUE_MASK)

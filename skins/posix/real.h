@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -72,5 +73,15 @@ static inline bool posix_from_tactus(const void *address)
  * gets the calls of libtactus, too, then, and nothing tells them from its own.
  */
 bool posix_is_stood_before(void);
+
+/* A lock of this skin's in a fork's child: nobody has it. Mostly nobody had it, and nothing is
+ * written: each page that a child writes is copied. */
+static inline void posix_lock_forked(pthread_mutex_t *mutex)
+{
+	static const pthread_mutex_t free_one = PTHREAD_MUTEX_INITIALIZER;
+
+	if (memcmp(mutex, &free_one, sizeof(*mutex)) != 0)
+		memcpy(mutex, &free_one, sizeof(*mutex));
+}
 
 #endif

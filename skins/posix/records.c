@@ -168,7 +168,7 @@ void posix_records_leave(void)
 
 void posix_records_forked(void)
 {
-	pthread_mutex_init(&threads_mutex, NULL);
+	posix_lock_forked(&threads_mutex);
 	posix_me.tid = posix_real.gettid();
 	posix_me.next = NULL;
 	atomic_store(&posix_me.mask->tid, posix_me.tid);

@@ -251,7 +251,7 @@ bool posix_start_forked(void)
 {
 	const bool begins = !atomic_load_explicit(&half.state, memory_order_relaxed);
 
-	pthread_mutex_init(&half.lock, NULL);
+	posix_lock_forked(&half.lock);
 	if (posix_started())
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
 	if (begins)

@@ -63,7 +63,7 @@ void posix_summary_take(struct posix_thread *thread, const struct tact_task_info
 
 void posix_summary_forked(void)
 {
-	pthread_mutex_init(&mutex, NULL);
+	posix_lock_forked(&mutex);
 	if (taken)
 		memset(lines, 0, sizeof(lines));
 	taken = 0;

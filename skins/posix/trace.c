@@ -65,8 +65,9 @@ void posix_trace_name(const struct posix_thread *thread)
 
 void posix_trace_forked(void)
 {
-	pthread_mutex_init(&mutex, NULL);
-	named = 0;
+	posix_lock_forked(&mutex);
+	if (named)
+		named = 0;
 }
 
 /* By the name that it has among the program's mappings. */
