@@ -67,3 +67,8 @@ void bare_signals_restore(void)
 	for (size_t i = 0; i < HANDLERS; i++)
 		thread_handler_restore(&handlers[i]);
 }
+
+void thread_signals_forked(void)
+{
+	bare_signals_restore();
+}

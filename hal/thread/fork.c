@@ -7,9 +7,11 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include <pthread.h>
+#include <signal.h>
 
 #include "arch/self.h"
+#include "call.h"
+#include "shadow.h"
 
 /* Stacks are not inherited, but a task that forks is the child's only thread. */
 static void before(void)
@@ -30,14 +32,31 @@ static void in_parent(void)
 	pthread_setcancelstate(cancel, NULL);
 }
 
+/* The child's thread is none of a task: it has the signal stack and the area that it had before. */
+static void leave_shadow(const struct hal_shadow *shadow)
+{
+	const stack_t none = {.ss_flags = SS_DISABLE};
+	stack_t now;
+
+	call_sigaltstack(NULL, &now);
+	if (now.ss_sp == shadow->fault_stack.ss_sp)
+		call_sigaltstack(&none, NULL);
+	thread_rseq_enter();
+}
+
 static void in_child(void)
 {
+	const struct hal_shadow *shadow;
 	int cancel;
 
 	if (!thread_program.holds)
 		return;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	shadow = thread_shadow_self();
+	if (shadow)
+		leave_shadow(shadow);
 	hal_arch_self_set(NULL);
+	thread_signals_forked();
 	atomic_store(&thread_program.forked, true);
 	thread_leases_drop();
 	thread_status_close();

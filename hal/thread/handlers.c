@@ -54,13 +54,14 @@ bool thread_handler_has_next(const struct thread_handler *handler)
 	return next != (void *)SIG_DFL && next != (void *)SIG_IGN;
 }
 
-/* A fault happens again on return, with nobody to catch it; what was sent is sent again. */
+/* A fault happens again on return, with nobody to catch it; what was sent is sent again, and so is
+ * what a filter of calls has refused, which is not made again. */
 static void default_action(struct thread_handler *handler, const siginfo_t *info)
 {
 	const struct kernel_sigaction none = {.handler = SIG_DFL};
 
 	call_sigaction(handler->signal, &none, NULL);
-	if (info->si_code <= 0)
+	if (info->si_code <= 0 || handler->signal == SIGSYS)
 		call3(SYS_tgkill, call3(SYS_getpid, 0, 0, 0), (long)call_gettid(), handler->signal);
 }
 

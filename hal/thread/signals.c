@@ -48,6 +48,12 @@ void thread_signals_restore(void)
 			thread_handler_restore(&handlers[i]);
 }
 
+void thread_signals_forked(void)
+{
+	for (size_t i = 0; i < HANDLERS; i++)
+		thread_handler_restore(&handlers[i]);
+}
+
 static struct thread_handler *find(int signal)
 {
 	struct thread_handler *handler = handlers;

@@ -139,6 +139,8 @@ void thread_events_unblock(void);
 /* signals.c */
 void thread_signals_install(void);
 void thread_signals_restore(void);
+/* In a fork's child: what the program does with its signals stands alone. */
+void thread_signals_forked(void);
 /* Had the program a handler for it before the start? */
 bool thread_signal_is_handled(int signal);
 /* Hand a signal on to whoever had it before us. */
