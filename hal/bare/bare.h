@@ -22,8 +22,10 @@ enum bare_leave {
 	BARE_LEAVE_PANIC, /* hal_panic() on the core */
 };
 
-#define BARE_CALLS      512u
-#define BARE_CALL_BYTES 128u
+/* What a processor takes for an interrupt. */
+#define BARE_INTERRUPT_NS 500u
+#define BARE_CALLS        512u
+#define BARE_CALL_BYTES   128u
 
 /* A Linux call that a core asked for; what its argument points to goes with it. */
 struct bare_call {

@@ -85,6 +85,12 @@ void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns)
 		arm(core, instant_ns);
 }
 
+uint32_t hal_event_cost_ns(const struct hal_cpu *cpu)
+{
+	(void)cpu;
+	return BARE_INTERRUPT_NS;
+}
+
 uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)
 {
 	return thread_port_of(cpu)->gravity.preempt_ns;

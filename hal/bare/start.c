@@ -22,9 +22,8 @@
 
 #define CORE_STACK_BYTES 262144u
 
-/* What a processor takes out of its lightest sleep, and for an interrupt; the rest is spun away. */
-#define GRAVITY_IDLE_NS    2000u
-#define GRAVITY_PREEMPT_NS 500u
+/* What a processor takes out of its lightest sleep; the rest is spun away. */
+#define GRAVITY_IDLE_NS 2000u
 
 struct thread_program thread_program;
 struct bare_program bare_program = {.device = -1};
@@ -64,7 +63,7 @@ static int core_make(struct bare_core *core, struct hal_cpu *cpu, unsigned index
 					: GRAVITY_IDLE_NS;
 	port->gravity.preempt_ns = config->gravity_preempt_ns != HAL_GRAVITY_UNSET
 					   ? config->gravity_preempt_ns
-					   : GRAVITY_PREEMPT_NS;
+					   : BARE_INTERRUPT_NS;
 	*cpu = (struct hal_cpu){
 		.self = {.self = &cpu->self, .stalled = 1, .kind = HAL_SELF_CPU},
 		.index = index,

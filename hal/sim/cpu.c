@@ -194,6 +194,13 @@ uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)
 	return sim_run.gravity_preempt_ns;
 }
 
+/* An event costs what the scenario anticipates: a shot that is not may be that late. */
+uint32_t hal_event_cost_ns(const struct hal_cpu *cpu)
+{
+	(void)cpu;
+	return sim_run.gravity_preempt_ns;
+}
+
 /* Nobody takes a CPU of virtual time away, and none sleeps for longer than it asked. */
 void hal_waiting(struct hal_cpu *hal, struct hal_waiting *waiting)
 {

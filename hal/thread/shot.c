@@ -44,6 +44,12 @@ uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)
 	return thread_port_of(cpu)->gravity.preempt_ns;
 }
 
+uint32_t hal_event_cost_ns(const struct hal_cpu *cpu)
+{
+	(void)cpu;
+	return thread_program.shot_delay_ns;
+}
+
 void thread_shot_disarm(struct thread_port *port)
 {
 	if (atomic_load_explicit(&port->armed_ns, memory_order_relaxed) != HAL_NO_DEADLINE)
@@ -106,6 +112,8 @@ int thread_shot_open(struct thread_port *port, bool choose)
 	}
 	if (choose && !delay_ns)
 		thread_calibrate_shot(port, &delay_ns);
+	if (choose)
+		thread_program.shot_delay_ns = delay_ns;
 	if (choose && port->gravity.preempt_ns == HAL_GRAVITY_UNSET)
 		port->gravity.preempt_ns = delay_ns;
 	return 0;

@@ -94,6 +94,7 @@ struct thread_program {
 	struct thread_options options;
 	enum hal_idle idle;
 	enum thread_shot shot;
+	uint32_t shot_delay_ns; /* what calibration found of it */
 	unsigned priority;
 	unsigned shadow_priority_max; /* above the CPUs' where Linux allows it */
 	bool fifo;                    /* Linux gave us SCHED_FIFO */

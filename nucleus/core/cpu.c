@@ -20,6 +20,7 @@
 
 struct nuc_cpu nuc_cpus[HAL_MAX_CPUS];
 uint32_t nuc_cpu_count;
+uint32_t nuc_event_ns;
 
 _Static_assert(offsetof(struct nuc_cpu, hal) == 0, "the back end's pointer is the nucleus's");
 
@@ -80,23 +81,35 @@ static void program_shot(struct nuc_cpu *cpu)
 {
 	struct nuc_task *current = cpu->current;
 	uint32_t lead_ns;
-	uint64_t deadline;
+	uint64_t deadline, shot;
+	bool for_slice;
 
 	if (!current)
 		return; /* hal_idle() is told */
 	deadline = nuc_timer_next_above(cpu, current->priority, &lead_ns);
-	if (deadline == cpu->shot_ns)
+	/* An instant of the wall clock may lie before the monotonic clock began. */
+	if (deadline == HAL_NO_DEADLINE)
+		shot = HAL_NO_DEADLINE;
+	else
+		shot = deadline > lead_ns ? deadline - lead_ns : 0;
+	for_slice = cpu->slice_shot_ns < shot;
+	if (for_slice)
+		deadline = shot = cpu->slice_shot_ns;
+	if (deadline == cpu->shot_ns && for_slice == cpu->shot_for_slice)
 		return;
 	cpu->shot_ns = deadline;
+	cpu->shot_for_slice = for_slice;
 	if (deadline == HAL_NO_DEADLINE) {
 		cpu->turn_end_ns = HAL_NO_DEADLINE;
 		hal_shot(&cpu->hal, HAL_NO_DEADLINE);
-	} else if (current->cut_short >= TURNS_CUT_SHORT) {
-		arm(cpu, owed_turn(cpu, current, deadline));
-	} else {
-		/* An instant of the wall clock may lie before the monotonic clock began. */
-		arm(cpu, deadline > lead_ns ? deadline - lead_ns : 0);
+		return;
 	}
+	if (!for_slice && current->cut_short >= TURNS_CUT_SHORT) {
+		shot = owed_turn(cpu, current, deadline);
+		if (cpu->slice_shot_ns < shot)
+			shot = cpu->slice_shot_ns;
+	}
+	arm(cpu, shot);
 }
 
 void nuc_settle(struct nuc_cpu *cpu)
@@ -139,6 +152,7 @@ void nuc_upcall_event(struct hal_cpu *hal)
 		nuc_interrupts_serve(cpu);
 	if (!full)
 		(void)nuc_timer_expire(cpu, hal_gravity_preempt_ns(hal));
+	nuc_sched_slice_awaited(cpu);
 	/* The back end has used up its shot, or was early: tell it again. */
 	cpu->shot_ns = HAL_NO_DEADLINE - 1;
 	cpu->dirty |= NUC_DIRTY_SHOT;

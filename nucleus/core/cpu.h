@@ -43,7 +43,7 @@ enum nuc_context {
 	NUC_CONTEXT_HANDLER,
 	NUC_CONTEXT_LIGHT,
 	NUC_CONTEXT_TASK,
-	NUC_CONTEXT_CLASS, /* something of a scheduling class: nothing is anticipated */
+	NUC_CONTEXT_CLASS, /* something of a scheduling class: no lead of its own */
 	NUC_CONTEXTS
 };
 
@@ -67,6 +67,10 @@ struct nuc_cpu {
 	struct hal_context idle_context;
 	struct nuc_task *left; /* the task switched away from, for what waits until it is saved */
 	uint64_t switch_ticks; /* when current began to run */
+	/* The end of the time that current's class lets it run for, and the shot for it, as
+	 * hal_shot() wants it; HAL_NO_DEADLINE: as long as it likes, or nobody runs. */
+	uint64_t slice_ns;
+	uint64_t slice_shot_ns;
 	/* The back end's count of page faults, and what of it has been charged to tasks. Where none
 	 * are counted the one points to the other. */
 	const volatile uint64_t *page_faults;
@@ -75,6 +79,7 @@ struct nuc_cpu {
 	/* time */
 	struct base_timerq timers[NUC_CLOCKS];
 	uint64_t shot_ns;      /* what the back end was told */
+	bool shot_for_slice;   /* and what for */
 	uint64_t turn_end_ns;  /* when the shot at current interrupts it, as told last */
 	uint64_t arming_ticks; /* of current's turn, what telling the back end took */
 	uint64_t looked_ns;    /* when the timers were looked through last */
@@ -128,6 +133,8 @@ struct nuc_cpu {
 
 extern struct nuc_cpu nuc_cpus[HAL_MAX_CPUS];
 extern uint32_t nuc_cpu_count; /* 0: not started; set before the CPUs run */
+/* What an event costs the task that it interrupts, on the dearest CPU; constant while started. */
+extern uint32_t nuc_event_ns;
 
 static inline struct nuc_cpu *nuc_cpu_of(struct hal_cpu *hal)
 {

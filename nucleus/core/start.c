@@ -105,6 +105,14 @@ static int prepare(const struct tact_config *config)
 	return 0;
 }
 
+static void event_cost_init(uint32_t cpus)
+{
+	nuc_event_ns = 0;
+	for (uint32_t i = 0; i < cpus; i++)
+		if (hal_event_cost_ns(&nuc_cpus[i].hal) > nuc_event_ns)
+			nuc_event_ns = hal_event_cost_ns(&nuc_cpus[i].hal);
+}
+
 static int start(const struct tact_config *config, char *reason)
 {
 	struct hal_cpu *cpus[HAL_MAX_CPUS];
@@ -134,6 +142,7 @@ static int start(const struct tact_config *config, char *reason)
 	error = hal_start(&hal, cpus, reason);
 	if (error)
 		goto forget_cpus;
+	event_cost_init(config->cpus);
 	nuc_segment_publish();
 	/* Release: what the CPUs are made of, for the threads of Linux that call from here on. */
 	atomic_store_explicit(&nuc_open, config->cpus, memory_order_release);

@@ -15,6 +15,8 @@ void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 
 	if (queued)
 		nuc_sched_remove(cpu, task);
+	if (cpu->current == task)
+		nuc_sched_no_slice(cpu);
 	/* Under a handler, too, where the lock only rests: its block may be anywhere by its end. */
 	if (cpu->locker == task && reason & (TACT_TASK_STATE_MOVING | TACT_TASK_STATE_ENDED))
 		cpu->locker = NULL;
@@ -38,6 +40,9 @@ static inline void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t 
 		return;
 	task->not_before_ns = cpu->hold_ns;
 	nuc_sched_insert(cpu, task, false);
+	/* Blocked and back in one section: it may go on without being switched to. */
+	if (cpu->current == task && task->sched->begin)
+		task->sched->begin(cpu, task);
 }
 
 void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)

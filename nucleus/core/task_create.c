@@ -8,6 +8,7 @@
 #include "core/start.h"
 #include "core/task.h"
 #include "core/trace.h"
+#include "sched/limits.h"
 #include "sched/sched.h"
 
 #define ATTR_FLAGS                                                                     \
@@ -148,6 +149,8 @@ static int check_attr(const struct tact_task_attr *attr)
 	if (!attr->priority || attr->priority > TACT_PRIO_MAX || attr->flags & ~ATTR_FLAGS ||
 	    (unsigned)attr->sched.sched_class >= TACT_SCHED_CLASSES ||
 	    !nuc_class_table[attr->sched.sched_class])
+		return -TACT_EINVAL;
+	if (nuc_sched_check_slice(&attr->sched))
 		return -TACT_EINVAL;
 	return nuc_name_check(attr->name);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Control of tasks: priorities, classes, quanta. */
 #include "core/task.h"
+#include "sched/limits.h"
 #include "sched/sched.h"
 
 static void set_base(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t priority,
@@ -72,8 +73,10 @@ static int set_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 	if (error)
 		return error;
 	/* What it ran so far was under the old class. */
-	if (cpu->current == task)
+	if (cpu->current == task) {
 		(void)nuc_sched_charge(cpu, task);
+		nuc_sched_no_slice(cpu);
+	}
 	if (queued)
 		nuc_sched_remove(cpu, task);
 	if (task->sched->detach)
@@ -97,6 +100,8 @@ int tact_task_set_sched(tact_task_t task, const struct tact_sched_param *sched)
 
 	if (!sched || (unsigned)sched->sched_class >= TACT_SCHED_CLASSES)
 		return -TACT_EINVAL;
+	if (nuc_sched_check_slice(sched))
+		return -TACT_EINVAL;
 	call.param = *sched;
 	return nuc_task_call(task, &call, NUC_CALL_TASKS, set_sched_act);
 }
@@ -112,6 +117,8 @@ int tact_task_set_quantum(tact_task_t task, uint64_t quantum_ns)
 {
 	struct nuc_task_call call;
 
+	if (nuc_slice_check("a quantum", quantum_ns))
+		return -TACT_EINVAL;
 	call.a = quantum_ns;
 	return nuc_task_call(task, &call, NUC_CALL_CAST, quantum_act);
 }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The budget of a quota group, by arithmetic alone: no clock is read and no timer armed here.
+ * The budget of a quota group or a server, by arithmetic alone: no clock is read and no timer armed
+ * here. What is used beyond it is a debt: that much less is there in the intervals that follow.
  */
 #ifndef NUC_BUDGET_H
 #define NUC_BUDGET_H
 
 #include <stdint.h>
+
+#define NUC_INTERVAL_MIN_NS 10000u
+#define NUC_INTERVAL_MAX_NS (UINT64_MAX / 4)
 
 struct nuc_limits {
 	uint64_t interval_ns;
@@ -15,8 +19,8 @@ struct nuc_limits {
 
 struct nuc_budget {
 	struct nuc_limits limits;
-	uint64_t begin_ns; /* of the interval that left_ns is for */
-	uint64_t left_ns;
+	uint64_t begin_ns;  /* of the interval that left_ns is for */
+	int64_t left_ns;    /* below 0: a debt, which the next intervals pay */
 	uint64_t credit_ns; /* kept beyond the peak */
 };
 
@@ -32,8 +36,18 @@ void nuc_budget_catch_up(struct nuc_budget *budget, uint64_t now_ns);
 
 static inline void nuc_budget_use(struct nuc_budget *budget, uint64_t ran_ns)
 {
-	budget->left_ns -= ran_ns < budget->left_ns ? ran_ns : budget->left_ns;
+	budget->left_ns -= (int64_t)ran_ns;
 }
+
+/* What is left is given up; a debt is not. */
+static inline void nuc_budget_give_up(struct nuc_budget *budget)
+{
+	if (budget->left_ns > 0)
+		budget->left_ns = 0;
+}
+
+/* The begin of the next interval in which something is left, without peak. */
+uint64_t nuc_budget_due_ns(const struct nuc_budget *budget);
 
 static inline uint64_t nuc_budget_end_ns(const struct nuc_budget *budget)
 {

@@ -4,14 +4,16 @@
  * by deadline, and runs for at most its budget in each period; then it is throttled until the next
  * one begins, when it has a full budget and a later deadline. One that wakes up keeps budget and
  * deadline if they do not promise more than its share of the processor, and else begins a period.
- * Invariants: the replenishment's timer is armed exactly while the task is throttled, and the
- * exhaustion's only while it runs and is not. Source: L. Abeni, G. Buttazzo, "Integrating
+ * What it ran beyond its budget is taken from those of the next periods. Invariants: the
+ * replenishment's timer is armed exactly while the task is throttled, and it has a slice only while
+ * it runs and is not. Source: L. Abeni, G. Buttazzo, "Integrating
  * multimedia applications in hard real-time systems", RTSS 1998; for deadlines before the period's
  * end L. Abeni, G. Lipari, J. Lelli, "Constant bandwidth server revisited", SIGBED Review 11 (4),
  * 2015.
  */
 #include "core/task.h"
 #include "sched/class.h"
+#include "sched/limits.h"
 #include "sched/sched.h"
 #include "sync/sem.h"
 
@@ -32,38 +34,51 @@ static struct nuc_budget *budget_of(struct nuc_task *task)
 	return &task->class_data.edf.budget;
 }
 
-/* A period begins at this instant, or has begun. */
+/* A period begins at this instant, or has begun; a debt goes on. */
 static void begin_period(struct nuc_task *task, uint64_t instant_ns)
 {
-	const struct nuc_limits limits = budget_of(task)->limits;
+	struct nuc_budget *budget = budget_of(task);
+	const struct nuc_limits limits = budget->limits;
+	int64_t left_ns;
 
-	nuc_budget_begin(budget_of(task), &limits, instant_ns);
+	nuc_budget_catch_up(budget, instant_ns);
+	nuc_budget_give_up(budget);
+	left_ns = budget->left_ns;
+	nuc_budget_begin(budget, &limits, instant_ns);
+	budget->left_ns += left_ns;
 	nuc_edf_begin_job(task, instant_ns);
 }
 
-static void arm_exhaust(struct nuc_cpu *cpu, struct nuc_task *task)
+static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	if (!task->throttled)
-		nuc_timer_arm(cpu, &task->class_data.edf.exhaust, NUC_CLOCK_MONOTONIC,
-			      hal_now_ns() + budget_of(task)->left_ns);
+		nuc_sched_slice(cpu, budget_of(task)->left_ns);
 }
 
 static void arm_replenish(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	nuc_timer_arm(cpu, &task->class_data.edf.replenish, NUC_CLOCK_MONOTONIC,
-		      nuc_budget_end_ns(budget_of(task)));
+		      nuc_budget_due_ns(budget_of(task)));
 }
 
-/* It gets the budget of the period that this instant is in. Not queued by deadline. */
-static void refill(struct nuc_task *task, uint64_t instant_ns)
+/* The throttled task gets the budget of the period that this instant is in, if that is more than
+ * its debt. */
+static void refill(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant_ns)
 {
 	uint64_t end_ns = nuc_budget_end_ns(budget_of(task));
 
+	nuc_budget_catch_up(budget_of(task), instant_ns > end_ns ? instant_ns : end_ns);
+	if (budget_of(task)->left_ns <= 0) {
+		arm_replenish(cpu, task);
+		return;
+	}
 	/* The job goes on beyond the period, so beyond its deadline. */
 	if (task->class_data.edf.open)
 		task->status->deadlines_missed++;
-	nuc_budget_catch_up(budget_of(task), instant_ns > end_ns ? instant_ns : end_ns);
 	nuc_edf_begin_job(task, budget_of(task)->begin_ns);
+	nuc_task_throttle(cpu, task, false);
+	if (cpu->current == task && nuc_sched_queued(task))
+		begin(cpu, task);
 }
 
 static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
@@ -72,10 +87,7 @@ static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
 
 	if (cpu->current == task)
 		(void)nuc_sched_charge(cpu, task);
-	refill(task, cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns());
-	nuc_task_throttle(cpu, task, false);
-	if (cpu->current == task && nuc_sched_queued(task))
-		arm_exhaust(cpu, task);
+	refill(cpu, task, cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns());
 }
 
 /* Nothing is left until the period ends. One that comes too late for that has the next at once. */
@@ -83,27 +95,23 @@ static void close(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	uint64_t now_ns = hal_now_ns();
 
-	budget_of(task)->left_ns = 0;
-	nuc_timer_cancel(cpu, &task->class_data.edf.exhaust);
+	nuc_budget_give_up(budget_of(task));
+	nuc_sched_no_slice(cpu);
 	nuc_task_throttle(cpu, task, true);
-	if (now_ns < nuc_budget_end_ns(budget_of(task))) {
+	if (now_ns < nuc_budget_end_ns(budget_of(task)))
 		arm_replenish(cpu, task);
-		return;
-	}
-	refill(task, now_ns);
-	nuc_task_throttle(cpu, task, false);
-	if (cpu->current == task && nuc_sched_queued(task))
-		arm_exhaust(cpu, task);
+	else
+		refill(cpu, task, now_ns);
 }
 
-static void exhausted(struct nuc_cpu *cpu, struct nuc_timer *timer)
+static void slice_over(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	struct nuc_task *task = base_container_of(timer, struct nuc_task, class_data.edf.exhaust);
+	struct nuc_budget *budget = budget_of(task);
 
-	(void)nuc_sched_charge(cpu, task);
+	if (!task->boosted)
+		budget->left_ns = nuc_slice_debt(budget->left_ns, budget->limits.quota_ns);
 	if (task->param.overrun_sem)
 		(void)nuc_sem_post(cpu, task->param.overrun_sem);
-	/* The timer decides: what the anticipation of its delivery left over is used too. */
 	close(cpu, task);
 }
 
@@ -118,7 +126,6 @@ static void yield(struct nuc_cpu *cpu, struct nuc_task *task)
 
 static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	nuc_timer_init(&task->class_data.edf.exhaust, exhausted, NUC_CONTEXT_CLASS);
 	nuc_timer_init(&task->class_data.edf.replenish, replenished,
 		       task->shadow ? NUC_CONTEXT_TASK : NUC_CONTEXT_LIGHT);
 	base_tree_node_init(&task->class_data.edf.node);
@@ -135,17 +142,13 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 
 static void detach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	nuc_timer_cancel(cpu, &task->class_data.edf.exhaust);
 	nuc_timer_cancel(cpu, &task->class_data.edf.replenish);
 }
 
 static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
 {
+	(void)cpu;
 	nuc_budget_use(budget_of(task), ran_ns);
-	nuc_timer_cancel(cpu, &task->class_data.edf.exhaust);
-	/* In the middle of its run: the rest, even if it is none, goes on from here. */
-	if (cpu->current == task && nuc_sched_queued(task))
-		arm_exhaust(cpu, task);
 }
 
 static void block(struct nuc_cpu *cpu, struct nuc_task *task)
@@ -170,7 +173,7 @@ static uint64_t share(uint64_t amount, uint64_t part, uint64_t whole)
  * periods, that would be more than one budget in a period: the rest is made smaller then, or the
  * next period waited for.
  */
-static void wake(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant_ns)
+static void wake(struct nuc_task *task, uint64_t instant_ns)
 {
 	const struct tact_sched_param *param = &task->param;
 	uint64_t deadline_ns = task->class_data.edf.deadline_ns;
@@ -180,17 +183,15 @@ static void wake(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant_ns
 				   ? share(param->budget_ns, rest_ns, param->deadline_ns)
 				   : param->budget_ns;
 
-	if (rest_ns && budget_of(task)->left_ns <= most_ns) {
+	if (rest_ns && budget_of(task)->left_ns <= (int64_t)most_ns) {
 		task->class_data.edf.open = true;
 	} else if (!constrained || instant_ns >= nuc_budget_end_ns(budget_of(task))) {
 		begin_period(task, instant_ns);
 	} else if (rest_ns) {
-		budget_of(task)->left_ns = most_ns;
+		budget_of(task)->left_ns = (int64_t)most_ns;
 		task->class_data.edf.open = true;
 	} else {
-		budget_of(task)->left_ns = 0;
-		arm_replenish(cpu, task);
-		nuc_task_hold_back(task);
+		nuc_budget_give_up(budget_of(task));
 	}
 }
 
@@ -201,20 +202,29 @@ static void ready(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons, 
 	if (reasons & TACT_TASK_STATE_DORMANT)
 		begin_period(task, instant_ns);
 	else if (reasons & NUC_WAKE_UPS)
-		wake(cpu, task, instant_ns);
+		wake(task, instant_ns);
+	else
+		return;
+	if (budget_of(task)->left_ns > 0)
+		return;
+	/* No job of its own begins before the period that has something left. */
+	task->class_data.edf.open = false;
+	arm_replenish(cpu, task);
+	nuc_task_hold_back(task);
 }
 
 const struct nuc_class nuc_class_cbs = {
 	.name = "cbs",
 	.urgent = true,
-	.timers = 2,
+	.timers = 1,
 	.check = check,
 	.attach = attach,
 	.detach = detach,
 	.insert = nuc_edf_insert,
 	.remove = nuc_edf_remove,
-	.begin = arm_exhaust,
+	.begin = begin,
 	.end = end,
+	.slice_over = slice_over,
 	.block = block,
 	.ready = ready,
 	.yield = yield,

@@ -21,7 +21,7 @@ struct nuc_cpu;
 struct nuc_task;
 
 /* The most timers that a class has for a task. */
-#define NUC_CLASS_TIMERS 2
+#define NUC_CLASS_TIMERS 1
 
 struct nuc_class {
 	const char *name;
@@ -45,9 +45,12 @@ struct nuc_class {
 	void (*insert)(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 	void (*remove)(struct nuc_cpu *cpu, struct nuc_task *task);
 	/* The processor is given to the task; it ran for so long. end() also comes in the middle of
-	 * a run, when figures are asked for: the task is then still the current one, and queued. */
+	 * a run, when figures are asked for: the task is then still the current one, and queued.
+	 * begin() may give it a slice (sched.h); slice_over() comes at its end, when the run has
+	 * been charged, and never before it. */
 	void (*begin)(struct nuc_cpu *cpu, struct nuc_task *task);
 	void (*end)(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns);
+	void (*slice_over)(struct nuc_cpu *cpu, struct nuc_task *task);
 	/* It has just become unable to run, or is about to be queued because the last of the
 	 * reasons (TACT_TASK_STATE_*) went at this instant; ready() may forbid it by
 	 * nuc_task_hold_back(). Not called for throttling. */
@@ -82,8 +85,8 @@ extern const struct nuc_class *const nuc_class_table[TACT_SCHED_CLASSES];
 /* What a class remembers of a task. */
 union nuc_class_data {
 	struct {
-		struct nuc_timer timer;
-		uint64_t left_ns;
+		int64_t left_ns; /* below 0: a debt */
+		bool fresh;      /* a turn that has not begun */
 	} rr;
 	struct {
 		struct base_tree_node node; /* pick() goes from it to the task */
@@ -91,12 +94,10 @@ union nuc_class_data {
 		bool open;                  /* a job is under way, and not late */
 		/* of the class CBS */
 		bool known; /* not zero any more */
-		struct nuc_timer exhaust;
 		struct nuc_timer replenish;
 		struct nuc_budget budget; /* of the period that the deadline is of */
 	} edf;
 	struct {
-		struct nuc_timer exhaust;
 		struct nuc_timer replenish;
 		uint64_t budget_ns;    /* available execution capacity */
 		uint64_t activated_ns; /* POSIX's activation_time */

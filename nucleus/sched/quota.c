@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Quota groups. A limit timer runs while a task of the group does; the interval's timer runs from
- * the first use until an interval has passed unused, and the intervals that passed meanwhile are
- * counted by arithmetic: an idle group costs nothing. Invariant: the group is closed exactly while
- * its budget is used up, and the interval's timer is armed then.
+ * Quota groups. A task of the group runs for what is left of its budget; the interval's timer runs
+ * from the first use until an interval has passed unused, and the intervals that passed meanwhile
+ * are counted by arithmetic: an idle group costs nothing. Invariant: the group is closed exactly
+ * while its budget is used up, and the interval's timer is armed then.
  */
 #include <tactus/quota.h>
 
 #include "core/task.h"
 #include "sched/budget.h"
 #include "sched/class.h"
+#include "sched/limits.h"
 #include "sched/sched.h"
 
-#define GROUP_TIMERS 2 /* limit and interval */
+#define GROUP_TIMERS 1
 
 struct quota {
 	struct nuc_object object;
 	struct nuc_group group;
-	struct nuc_timer limit;
 	struct nuc_timer interval;
 	struct nuc_budget budget;
 	uint64_t exhausted;
@@ -47,11 +47,10 @@ static struct nuc_task *runner(const struct nuc_cpu *cpu, const struct quota *qu
 		       : NULL;
 }
 
-static void arm_limit(struct nuc_cpu *cpu, struct quota *quota)
+static void give_slice(struct nuc_cpu *cpu, const struct quota *quota)
 {
 	if (!quota->group.closed)
-		nuc_timer_arm(cpu, &quota->limit, NUC_CLOCK_MONOTONIC,
-			      hal_now_ns() + quota->budget.left_ns);
+		nuc_sched_slice(cpu, quota->budget.left_ns);
 }
 
 static void arm_interval(struct nuc_cpu *cpu, struct quota *quota)
@@ -69,32 +68,28 @@ static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
 		arm_interval(cpu, quota);
 	}
 	quota->used = true;
-	arm_limit(cpu, quota);
+	give_slice(cpu, quota);
 }
 
 static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
 {
 	struct quota *quota = quota_of(task);
 
-	/* Its last run, after it left. */
-	if (!quota)
-		return;
-	nuc_budget_use(&quota->budget, ran_ns);
-	nuc_timer_cancel(cpu, &quota->limit);
-	if (cpu->current == task)
-		arm_limit(cpu, quota);
+	(void)cpu;
+	/* Not its last run, after it left. */
+	if (quota)
+		nuc_budget_use(&quota->budget, ran_ns);
 }
 
-static void limit_reached(struct nuc_cpu *cpu, struct nuc_timer *timer)
+static void slice_over(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	struct quota *quota = base_container_of(timer, struct quota, limit);
-	struct nuc_task *task = runner(cpu, quota);
+	struct quota *quota = quota_of(task);
 
-	if (task)
-		(void)nuc_sched_charge(cpu, task);
-	nuc_timer_cancel(cpu, timer);
-	/* The timer decides: what the anticipation of its delivery left over is used too. */
-	quota->budget.left_ns = 0;
+	struct nuc_budget *budget = &quota->budget;
+
+	if (!task->boosted)
+		budget->left_ns = nuc_slice_debt(budget->left_ns, budget->limits.quota_ns);
+	nuc_budget_give_up(budget);
 	quota->exhausted++;
 	nuc_group_close(cpu, &quota->group, true);
 }
@@ -113,9 +108,12 @@ static void interval_over(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	if (quota->used || quota->group.closed || task)
 		arm_interval(cpu, quota);
 	quota->used = task != NULL;
+	/* A debt that is more than an interval's budget keeps it closed for another one. */
+	if (quota->budget.left_ns <= 0)
+		return;
 	nuc_group_close(cpu, &quota->group, false);
 	if (task)
-		arm_limit(cpu, quota);
+		give_slice(cpu, quota);
 }
 
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -133,7 +131,6 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	}
 	quota = base_container_of(object, struct quota, object);
 	nuc_group_init(&quota->group, false);
-	nuc_timer_init(&quota->limit, limit_reached, NUC_CONTEXT_CLASS);
 	nuc_timer_init(&quota->interval, interval_over, NUC_CONTEXT_CLASS);
 	nuc_budget_begin(&quota->budget, &args->limits, hal_now_ns());
 	call->handle = object->handle;
@@ -145,7 +142,8 @@ int tact_quota_create(const char *name, uint64_t interval_ns, uint64_t quota_ns,
 {
 	NUC_CALL(struct quota_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
 
-	if (nuc_limits_set(&args.limits, interval_ns, quota_ns, peak_ns))
+	if (nuc_slice_check("a quota", quota_ns) ||
+	    nuc_limits_set(&args.limits, interval_ns, quota_ns, peak_ns))
 		return -TACT_EINVAL;
 	return nuc_create(&args.call, name, flags, 0, group);
 }
@@ -171,7 +169,8 @@ int tact_quota_set(tact_quota_t group, uint64_t interval_ns, uint64_t quota_ns, 
 {
 	NUC_CALL(struct quota_call, args, set_run, NUC_TYPE_QUOTA, group, NUC_CALL_TASKS);
 
-	if (nuc_limits_set(&args.limits, interval_ns, quota_ns, peak_ns))
+	if (nuc_slice_check("a quota", quota_ns) ||
+	    nuc_limits_set(&args.limits, interval_ns, quota_ns, peak_ns))
 		return -TACT_EINVAL;
 	return nuc_call(&args.call);
 }
@@ -183,7 +182,6 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	(void)call;
 	if (quota->group.count)
 		return -TACT_EBUSY;
-	nuc_timer_cancel(cpu, &quota->limit);
 	nuc_timer_cancel(cpu, &quota->interval);
 	nuc_timer_unreserve_monotonic(cpu, GROUP_TIMERS);
 	nuc_object_retire(cpu, object);
@@ -215,7 +213,7 @@ static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *res
 	info->interval_ns = quota->budget.limits.interval_ns;
 	info->quota_ns = quota->budget.limits.quota_ns;
 	info->peak_ns = quota->budget.limits.peak_ns;
-	info->budget_ns = quota->budget.left_ns;
+	info->budget_ns = quota->budget.left_ns > 0 ? (uint64_t)quota->budget.left_ns : 0;
 	info->credit_ns = quota->budget.credit_ns;
 	info->exhausted = quota->exhausted;
 	info->tasks = quota->group.count;
@@ -257,11 +255,9 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 
 static void detach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	struct quota *quota = quota_of(task);
-
 	if (cpu->current == task) {
 		(void)nuc_sched_charge(cpu, task);
-		nuc_timer_cancel(cpu, &quota->limit);
+		nuc_sched_no_slice(cpu);
 	}
 	nuc_group_leave(task);
 }
@@ -275,4 +271,5 @@ const struct nuc_class nuc_class_quota = {
 	.insert = nuc_group_insert,
 	.begin = begin,
 	.end = end,
+	.slice_over = slice_over,
 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Round robin: FIFO with a quantum of each task's own. The quantum counts time on the processor;
- * preemption keeps what is left and the place, waiting gives a full one.
- * Source: POSIX.1-2017, 2.8.4, SCHED_RR.
+ * preemption keeps what is left and the place, waiting gives a full one. What a turn lasted too
+ * long is taken from the next one. Source: POSIX.1-2017, 2.8.4, SCHED_RR.
  */
 #include "core/task.h"
 #include "sched/class.h"
+#include "sched/limits.h"
 #include "sched/sched.h"
 
 #define QUANTUM_MIN_NS 1000
@@ -23,79 +24,69 @@ static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint
 	return good(param->quantum_ns) ? 0 : -TACT_EINVAL;
 }
 
-static void run_out_at(struct nuc_cpu *cpu, struct nuc_task *task)
+/* A turn that has most of its quantum to pay back is long enough for the task to get on; the rest
+ * of the debt is the next one's. */
+static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	nuc_timer_arm(cpu, &task->class_data.rr.timer, NUC_CLOCK_MONOTONIC,
-		      hal_now_ns() + task->class_data.rr.left_ns);
+	int64_t left_ns = task->class_data.rr.left_ns;
+	int64_t least_ns = (int64_t)task->param.quantum_ns / 4;
+
+	nuc_sched_slice(cpu, left_ns < least_ns && task->class_data.rr.fresh ? least_ns : left_ns);
+	task->class_data.rr.fresh = false;
 }
 
-static void expired(struct nuc_cpu *cpu, struct nuc_timer *timer)
+static void slice_over(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	struct nuc_task *task = base_container_of(timer, struct nuc_task, class_data.rr.timer);
+	int64_t *left = &task->class_data.rr.left_ns;
 
-	/* The used quantum is charged before the new one is there. */
-	if (cpu->current == task)
-		(void)nuc_sched_charge(cpu, task);
-	task->class_data.rr.left_ns = task->param.quantum_ns;
+	*left = (*left < 0 ? nuc_slice_debt(*left, task->param.quantum_ns) : 0) +
+		(int64_t)task->param.quantum_ns;
+	task->class_data.rr.fresh = true;
 	if (nuc_sched_queued(task) && !task->lock_count)
 		nuc_sched_rotate(cpu, task);
 	/* Alone in its level it goes on, with a new quantum. */
 	if (cpu->current == task)
-		run_out_at(cpu, task);
+		begin(cpu, task);
 }
 
 static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	(void)cpu;
-	nuc_timer_init(&task->class_data.rr.timer, expired, NUC_CONTEXT_CLASS);
 	if (!task->class_data.rr.left_ns)
-		task->class_data.rr.left_ns = task->param.quantum_ns;
-}
-
-static void detach(struct nuc_cpu *cpu, struct nuc_task *task)
-{
-	nuc_timer_cancel(cpu, &task->class_data.rr.timer);
+		task->class_data.rr.left_ns = (int64_t)task->param.quantum_ns;
 }
 
 static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
 {
-	uint64_t *left = &task->class_data.rr.left_ns;
-
+	(void)cpu;
 	if (!nuc_sched_queued(task))
-		*left = task->param.quantum_ns;
+		task->class_data.rr.left_ns = (int64_t)task->param.quantum_ns;
 	else
-		*left = ran_ns < *left ? *left - ran_ns : 0;
-	nuc_timer_cancel(cpu, &task->class_data.rr.timer);
-	/* In the middle of its run: the rest, even if it is none, goes on from here. */
-	if (cpu->current == task && nuc_sched_queued(task))
-		run_out_at(cpu, task);
+		task->class_data.rr.left_ns -= (int64_t)ran_ns;
 }
 
 /* What it has used of the old quantum counts for the new one. */
 static int quantum(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t quantum_ns)
 {
-	uint64_t *left = &task->class_data.rr.left_ns;
-	uint64_t used;
+	int64_t *left = &task->class_data.rr.left_ns;
 
 	if (!good(quantum_ns))
 		return -TACT_EINVAL;
 	if (cpu->current == task)
 		(void)nuc_sched_charge(cpu, task);
-	used = task->param.quantum_ns - *left;
+	*left += (int64_t)(quantum_ns - task->param.quantum_ns);
 	task->param.quantum_ns = quantum_ns;
-	*left = used < quantum_ns ? quantum_ns - used : 0;
 	if (cpu->current == task)
-		run_out_at(cpu, task);
+		begin(cpu, task);
 	return 0;
 }
 
 const struct nuc_class nuc_class_rr = {
 	.name = "rr",
-	.timers = 1,
 	.check = check,
 	.attach = attach,
-	.detach = detach,
-	.begin = run_out_at,
+	.begin = begin,
 	.end = end,
+	.slice_over = slice_over,
 	.quantum = quantum,
 };

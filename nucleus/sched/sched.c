@@ -7,6 +7,10 @@
 
 #include "core/trace.h"
 
+/* A shorter slice is not worth that its end is anticipated: what comes early costs an event more.
+ */
+#define SLICE_ANTICIPATED 4u
+
 /* Of a task that was switched to and away again: the ways of both switches and an event. */
 #define NO_TURN_NS 5000u
 
@@ -19,6 +23,8 @@ void nuc_sched_init(struct nuc_cpu *cpu)
 	}
 	cpu->switch_ticks = hal_ticks();
 	cpu->turn_end_ns = HAL_NO_DEADLINE;
+	cpu->slice_ns = HAL_NO_DEADLINE;
+	cpu->slice_shot_ns = HAL_NO_DEADLINE;
 }
 
 /* Whatever its class, an owner goes before those who do not keep anybody waiting: not in the order
@@ -146,6 +152,46 @@ uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task)
 	return now;
 }
 
+void nuc_sched_slice(struct nuc_cpu *cpu, int64_t left_ns)
+{
+	uint64_t early_ns = hal_gravity_preempt_ns(&cpu->hal);
+	uint64_t slice_ns = left_ns > 0 ? (uint64_t)left_ns : 0;
+
+	if (slice_ns && slice_ns < nuc_event_ns)
+		slice_ns = nuc_event_ns;
+	cpu->slice_ns = hal_now_ns() + slice_ns;
+	cpu->slice_shot_ns = cpu->slice_ns;
+	if (slice_ns <= SLICE_ANTICIPATED * early_ns)
+		cpu->slice_shot_ns += early_ns;
+	cpu->dirty |= NUC_DIRTY_SHOT;
+}
+
+void nuc_sched_no_slice(struct nuc_cpu *cpu)
+{
+	if (cpu->slice_ns == HAL_NO_DEADLINE)
+		return;
+	cpu->slice_ns = HAL_NO_DEADLINE;
+	cpu->slice_shot_ns = HAL_NO_DEADLINE;
+	cpu->dirty |= NUC_DIRTY_SHOT;
+}
+
+void nuc_sched_slice_over(struct nuc_cpu *cpu)
+{
+	struct nuc_task *task = cpu->current;
+
+	nuc_sched_no_slice(cpu);
+	(void)nuc_sched_charge(cpu, task);
+	task->sched->slice_over(cpu, task);
+}
+
+void nuc_sched_slice_awaited(struct nuc_cpu *cpu)
+{
+	uint64_t early_ns = hal_gravity_preempt_ns(&cpu->hal);
+
+	if (cpu->slice_ns != HAL_NO_DEADLINE && cpu->looked_ns + early_ns >= cpu->slice_ns)
+		cpu->slice_shot_ns = cpu->slice_ns + early_ns;
+}
+
 void nuc_sched_arrived(struct nuc_cpu *cpu)
 {
 	struct nuc_task *left = cpu->left;
@@ -236,6 +282,7 @@ struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu)
 		note_turn(cpu, from, since_ticks);
 	cpu->turn_end_ns = HAL_NO_DEADLINE;
 	cpu->arming_ticks = 0;
+	nuc_sched_no_slice(cpu);
 	cpu->left = from;
 	cpu->in_handler = to && to->server;
 	/* A lock rests while its task waits, and holds again when it is back. */

@@ -40,6 +40,20 @@ void nuc_sched_arrived(struct nuc_cpu *cpu);
 /* Charge the task that has been running (NULL: idle) up to now. Returns now in ticks. */
 uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task);
 
+/*
+ * The running task's class lets it run for so long from now on, and is then asked again
+ * (nuc_class.slice_over). The charge of a run neither ends a slice nor moves its end. A slice of
+ * more than nothing is long enough for the task to get on, whatever is left: no event can end it
+ * before. What it is longer by is a debt to the class, as is what its end comes late by.
+ */
+void nuc_sched_slice(struct nuc_cpu *cpu, int64_t left_ns);
+void nuc_sched_no_slice(struct nuc_cpu *cpu);
+/* It is over: charge the task, ask its class. */
+void nuc_sched_slice_over(struct nuc_cpu *cpu);
+/* An event came before the slice's end, or for something else: the shot that is asked for next is
+ * not anticipated any more, when there is no time left for that. */
+void nuc_sched_slice_awaited(struct nuc_cpu *cpu);
+
 /* Move the running or ready task behind its equals. */
 void nuc_sched_rotate(struct nuc_cpu *cpu, struct nuc_task *task);
 

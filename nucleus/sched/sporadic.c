@@ -90,26 +90,19 @@ static void settle(struct nuc_cpu *cpu, struct nuc_task *task)
 		nuc_sched_rotate(cpu, task);
 }
 
-static void arm_exhaust(struct nuc_cpu *cpu, struct nuc_task *task)
+static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	if (!task->class_data.sporadic.low)
-		nuc_timer_arm(cpu, &task->class_data.sporadic.exhaust, NUC_CLOCK_MONOTONIC,
-			      hal_now_ns() + task->class_data.sporadic.budget_ns);
+		nuc_sched_slice(cpu, (int64_t)task->class_data.sporadic.budget_ns);
 }
 
-static void exhausted(struct nuc_cpu *cpu, struct nuc_timer *timer)
+static void slice_over(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	struct nuc_task *task =
-		base_container_of(timer, struct nuc_task, class_data.sporadic.exhaust);
-
-	(void)nuc_sched_charge(cpu, task);
-	nuc_timer_cancel(cpu, timer);
-	/* The timer decides: what the anticipation of its delivery left over is used too. */
 	task->class_data.sporadic.used_ns += task->class_data.sporadic.budget_ns;
 	task->class_data.sporadic.budget_ns = 0;
 	schedule_replenishment(cpu, task);
 	settle(cpu, task);
-	arm_exhaust(cpu, task);
+	begin(cpu, task);
 }
 
 static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
@@ -130,12 +123,11 @@ static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
 		task->not_before_ns = cpu->hold_ns;
 	settle(cpu, task);
 	if (cpu->current == task && nuc_sched_queued(task))
-		arm_exhaust(cpu, task);
+		begin(cpu, task);
 }
 
 static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	nuc_timer_init(&task->class_data.sporadic.exhaust, exhausted, NUC_CONTEXT_CLASS);
 	nuc_timer_init(&task->class_data.sporadic.replenish, replenished, NUC_CONTEXT_CLASS);
 	if (task->class_data.sporadic.known) {
 		/* Moved: what is pending is due as before. */
@@ -150,7 +142,6 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 
 static void detach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	nuc_timer_cancel(cpu, &task->class_data.sporadic.exhaust);
 	nuc_timer_cancel(cpu, &task->class_data.sporadic.replenish);
 }
 
@@ -165,14 +156,11 @@ static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
 	uint64_t *budget = &task->class_data.sporadic.budget_ns;
 	uint64_t used = ran_ns < *budget ? ran_ns : *budget;
 
-	nuc_timer_cancel(cpu, &task->class_data.sporadic.exhaust);
+	(void)cpu;
 	if (task->class_data.sporadic.low || !task->class_data.sporadic.active)
 		return;
 	*budget -= used;
 	task->class_data.sporadic.used_ns += used;
-	/* In the middle of its run: the rest, even if it is none, goes on from here. */
-	if (cpu->current == task && nuc_sched_queued(task))
-		arm_exhaust(cpu, task);
 }
 
 static void block(struct nuc_cpu *cpu, struct nuc_task *task)
@@ -195,13 +183,14 @@ static void ready(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons, 
 
 const struct nuc_class nuc_class_sporadic = {
 	.name = "sporadic",
-	.timers = 2,
+	.timers = 1,
 	.check = check,
 	.attach = attach,
 	.detach = detach,
 	.level = level,
-	.begin = arm_exhaust,
+	.begin = begin,
 	.end = end,
+	.slice_over = slice_over,
 	.block = block,
 	.ready = ready,
 };

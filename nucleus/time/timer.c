@@ -8,6 +8,7 @@
 #include "time/timer.h"
 
 #include "core/call.h"
+#include "sched/sched.h"
 
 int nuc_timer_reserve(struct nuc_cpu *cpu)
 {
@@ -210,6 +211,11 @@ bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
 		uint64_t deadline;
 		struct nuc_timer *timer = next_timer(cpu, &deadline);
 
+		/* In its place among the timers; never early, whatever is anticipated. */
+		if (__builtin_expect(cpu->slice_ns <= now && cpu->slice_ns <= deadline, 0)) {
+			nuc_sched_slice_over(cpu);
+			timer = next_timer(cpu, &deadline);
+		}
 		if (!timer)
 			return false;
 		if (deadline > now + cpu->lead_ns[timer->context] + reach_ns) {

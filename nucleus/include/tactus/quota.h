@@ -10,8 +10,8 @@
  * intervals draw on up to the peak. With peak and quota equal nothing is kept.
  *
  * Time counts only on the processor, in primary mode. A throttled task that owns what another task
- * waits for runs nevertheless, at the priority of whoever waits, until it has given it back; such
- * time beyond the budget is not charged. A group lives on one CPU, and its tasks are bound to it.
+ * waits for runs nevertheless, at the priority of whoever waits, until it has given it back. What is
+ * used beyond the budget is a debt of the group's, which its next intervals pay (sched.h). A group lives on one CPU, and its tasks are bound to it.
  *
  * Source: Xenomai 3, SCHED_QUOTA.
  */
@@ -32,7 +32,7 @@ struct tact_quota_info {
 	uint64_t interval_ns;
 	uint64_t quota_ns;
 	uint64_t peak_ns;
-	uint64_t budget_ns; /* left in this interval */
+	uint64_t budget_ns; /* left in this interval; 0 with a debt, too */
 	uint64_t credit_ns; /* kept for later ones */
 	uint64_t exhausted; /* times that the budget was used up */
 	uint32_t tasks;
@@ -45,13 +45,14 @@ struct tact_quota_info {
  *
  * name:        entry in the registry, copied; NULL for none.
  * interval_ns: 10 000 … 2^62 - 1.
- * quota_ns:    budget of each interval, 1000 … interval_ns.
+ * quota_ns:    budget of each interval, tact_sched_limits.slice_min_ns … interval_ns.
  * peak_ns:     most that may be used in one interval, quota_ns … interval_ns; 0: quota_ns.
  * flags:       TACT_ON_CPU(n), the CPU of its tasks.
  * group:       receives the handle, or NULL.
  *
  * Returns 0, or
- *   -TACT_EINVAL  a time out of range, unknown flags, a name that is empty or too long
+ *   -TACT_EINVAL  a time out of range (a line on the standard error tells the smallest quota where
+ *                 that is why), unknown flags, a name that is empty or too long
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EEXIST  the name is taken
  *   -TACT_ENOMEM  the CPU's pool is exhausted

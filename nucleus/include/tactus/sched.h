@@ -37,11 +37,17 @@
  *   throttling. Time counts only on the processor, in primary mode. Source: sched(7),
  * SCHED_DEADLINE.
  *
+ * What a task ran beyond its quantum or budget, because what ended it came late or because others
+ * waited for what it owned, is a debt: its next turn is shorter by that (RR, by three quarters at
+ * most), or it waits until its next budgets have paid. So shares are kept exactly in the long run.
+ * No turn is so short that the task does not get on in it. A quantum, budget or quota that is not
+ * large against what ending it costs on this machine is refused: tact_sched_limits() tells the
+ * smallest one, and so does a line on the standard error of the program.
+ *
  * Inheritance crosses all classes. An owner that a task waits for has at least the waiter's
  * priority and runs before all others of that level, also before earlier deadlines. Throttling and
  * low priorities do not hold it back meanwhile: a throttled owner runs at the priority of the
- * highest waiter, even if that is below its own. The time is charged as ever, but no budget falls
- * below 0. Plain Linux threads and weak tasks, which wait without a priority, lend none.
+ * highest waiter, even if that is below its own. The time is charged as ever. Plain Linux threads and weak tasks, which wait without a priority, lend none.
  *
  * A change of class holds from its instant on: what the task ran before was under the old class,
  * and it begins in the new one with a full quantum or budget, or with a deadline counted from now.
@@ -55,6 +61,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum tact_sched_class {
 	TACT_SCHED_FIFO = 0,      /* runs until it waits or is preempted */
@@ -73,9 +80,9 @@ struct tact_sched_param {
 	enum tact_sched_class sched_class;
 	uint32_t overrun_sem;   /* CBS: semaphore that is posted when the budget is used up, as by
 				   tact_sem_post(), its errors ignored; 0: none */
-	uint64_t quantum_ns;    /* RR: at least 1000 */
+	uint64_t quantum_ns;    /* RR: tact_sched_limits.slice_min_ns at least */
 	uint64_t deadline_ns;   /* EDF, CBS: relative deadline, at least 1000; CBS: ≥ budget_ns */
-	uint64_t budget_ns;     /* sporadic, CBS: execution budget, at least 1000 */
+	uint64_t budget_ns;     /* sporadic, CBS: execution budget, at least slice_min_ns */
 	uint64_t replenish_ns;  /* sporadic: replenishment period, ≥ budget_ns; CBS: period, at
 				   least 10000 and ≥ deadline_ns */
 	uint32_t low_priority;  /* sporadic: priority without budget, 1 … its priority - 1 */
@@ -84,6 +91,24 @@ struct tact_sched_param {
 	uint32_t quota_group;   /* quota: group handle from tact_quota_create() */
 };
 
+/* What the classes keep on the running back end. Times in nanoseconds. */
+struct tact_sched_limits {
+	uint64_t event_ns;      /* what an event costs the task that it interrupts, as found at the
+				   start; 0 in virtual time, unless gravity.preempt_ns is given */
+	uint64_t slice_min_ns;  /* smallest quantum, budget and quota: 4 × event_ns, at least 1000 */
+	uint64_t period_min_ns; /* smallest replenish_ns of CBS, and interval of a quota group */
+	uint64_t time_max_ns;   /* largest of all times in tact_sched_param and of quota groups */
+	uint32_t replenish_max; /* most replenishments that a sporadic server keeps apart */
+};
+
+/**
+ * The limits of the running back end: they differ from machine to machine, and a little from start
+ * to start. limits: receives them, or NULL.
+ * Returns 0, or -TACT_EPERM (not started, or in a fork's child). Context: any. Cost: O(1).
+ */
+int tact_sched_limits(struct tact_sched_limits *limits);
+
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

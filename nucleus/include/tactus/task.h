@@ -103,8 +103,9 @@ struct tact_task_info {
  * attr: NULL for all defaults. task: receives the handle, or NULL.
  *
  * Returns 0, or
- *   -TACT_EINVAL  priority, flags, stack size, name or class parameters out of range, or a quota
- *                 group of another CPU
+ *   -TACT_EINVAL  priority, flags, stack size, name or class parameters out of range (of a quantum
+ *                 or budget below what this machine keeps a line on the standard error tells the
+ *                 smallest), or a quota group of another CPU
  *   -TACT_EBADF, -TACT_EIDRM  class parameters that name no quota group, or a deleted one
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EEXIST  the name is taken
@@ -213,9 +214,9 @@ int tact_task_get_sched(tact_task_t task, struct tact_sched_param *sched);
 
 /**
  * Change the quantum of a round-robin task in the middle of things: it keeps its place, and what it
- * has used of the old quantum counts for the new one. quantum_ns: 1000 … 2^62 - 1. Returns 0,
- * -TACT_EINVAL (out of range), -TACT_ENOTSUP (its class has no quantum), -TACT_EBADF, -TACT_EIDRM,
- * -TACT_EBUSY (ended), -TACT_EPERM (TACT_SELF, and not a task).
+ * has used of the old quantum counts for the new one. quantum_ns: tact_sched_limits.slice_min_ns …
+ * 2^62 - 1. Returns 0, -TACT_EINVAL (out of range), -TACT_ENOTSUP (its class has no quantum),
+ * -TACT_EBADF, -TACT_EIDRM, -TACT_EBUSY (ended), -TACT_EPERM (TACT_SELF, and not a task).
  * Context: task, handler, linux. Cost: O(log timers).
  */
 int tact_task_set_quantum(tact_task_t task, uint64_t quantum_ns);

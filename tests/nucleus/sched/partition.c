@@ -190,7 +190,7 @@ static void set_in_handler(void *arg)
 	result[1] = tact_partition_start(0, (tact_time_t){0});
 	result[2] = tact_partition_stop(0);
 	result[3] = tact_partition_inquire(0, NULL);
-	result[4] = tact_quota_create(NULL, TEST_MS, 2000, 0, 0, NULL);
+	result[4] = tact_quota_create(NULL, TEST_MS, TEST_MS / 2, 0, 0, NULL);
 }
 
 TEST(handler_may_only_inquire)

@@ -121,18 +121,22 @@ TASK_TEST_CPUS(2, limits_and_places_are_checked)
 {
 	struct tact_task_attr attr = {.flags = TACT_ON_CPU(1)};
 
-	expect_error(tact_quota_create(NULL, 9999, 2000, 0, 0, &group), TACT_EINVAL);
+	expect_error(tact_quota_create(NULL, 9999, 9000, 0, 0, &group), TACT_EINVAL);
 	expect_error(tact_quota_create(NULL, TEST_MS, 999, 0, 0, &group), TACT_EINVAL);
 	expect_error(tact_quota_create(NULL, TEST_MS, 2 * TEST_MS, 0, 0, &group), TACT_EINVAL);
-	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 4000, 0, &group), TACT_EINVAL);
-	expect_error(tact_quota_create(NULL, TEST_MS, 5000, TEST_MS + 1, 0, &group), TACT_EINVAL);
-	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 0, TACT_PRIO, &group), TACT_EINVAL);
-	expect_error(tact_quota_create("", TEST_MS, 5000, 0, 0, &group), TACT_EINVAL);
-	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 0, TACT_ON_CPU(2), &group), TACT_ENXIO);
-	expect_ok(tact_quota_create("group", TEST_MS, 5000, 0, TACT_ON_CPU(0), &group));
-	expect_error(tact_quota_create("group", TEST_MS, 5000, 0, 0, NULL), TACT_EEXIST);
+	expect_error(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, TEST_MS / 4, 0, &group),
+		     TACT_EINVAL);
+	expect_error(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, TEST_MS + 1, 0, &group),
+		     TACT_EINVAL);
+	expect_error(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, 0, TACT_PRIO, &group),
+		     TACT_EINVAL);
+	expect_error(tact_quota_create("", TEST_MS, TEST_MS / 2, 0, 0, &group), TACT_EINVAL);
+	expect_error(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, 0, TACT_ON_CPU(2), &group),
+		     TACT_ENXIO);
+	expect_ok(tact_quota_create("group", TEST_MS, TEST_MS / 2, 0, TACT_ON_CPU(0), &group));
+	expect_error(tact_quota_create("group", TEST_MS, TEST_MS / 2, 0, 0, NULL), TACT_EEXIST);
 	expect_error(tact_quota_set(group, TEST_MS, 0, 0), TACT_EINVAL);
-	expect_error(tact_quota_set(0x12345, TEST_MS, 2000, 0), TACT_EBADF);
+	expect_error(tact_quota_set(0x12345, TEST_MS, TEST_MS / 2, 0), TACT_EBADF);
 	expect_error(tact_quota_inquire(tact_task_self(), NULL), TACT_EBADF);
 	expect_ok(tact_quota_inquire(group, NULL));
 	attr.sched = in_group();
@@ -144,7 +148,7 @@ TASK_TEST_CPUS(2, limits_and_places_are_checked)
 	expect_error(tact_delete(group), TACT_EBUSY);
 	expect_ok(tact_task_delete(task));
 	expect_ok(tact_quota_delete(group));
-	expect_error(tact_quota_set(group, TEST_MS, 2000, 0), TACT_EIDRM);
+	expect_error(tact_quota_set(group, TEST_MS, TEST_MS / 2, 0), TACT_EIDRM);
 	expect_error(tact_quota_inquire(group, NULL), TACT_EIDRM);
 }
 
@@ -171,7 +175,7 @@ TASK_TEST_CPUS(2, handle_of_the_group_is_checked_as_every_handle)
 	tact_sem_t other_object;
 
 	expect_ok(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(0), &other_object));
-	expect_ok(tact_quota_create(NULL, TEST_MS, 5000, 0, TACT_ON_CPU(0), &group));
+	expect_ok(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, 0, TACT_ON_CPU(0), &group));
 	expect_no_group(0, TACT_ON_CPU(0), TACT_EBADF);
 	expect_no_group(0, TACT_ON_CPU(1), TACT_EBADF);
 	expect_no_group(UINT32_MAX, TACT_ON_CPU(0), TACT_EBADF);
@@ -187,8 +191,8 @@ TASK_TEST_CPUS(2, handle_of_the_group_is_checked_as_every_handle)
 static void change_in_handler(void *unused)
 {
 	(void)unused;
-	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 0, 0, NULL), TACT_EPERM);
-	expect_error(tact_quota_set(group, TEST_MS, 2000, 0), TACT_EPERM);
+	expect_error(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, 0, 0, NULL), TACT_EPERM);
+	expect_error(tact_quota_set(group, TEST_MS, TEST_MS / 2, 0), TACT_EPERM);
 	expect_error(tact_quota_delete(group), TACT_EPERM);
 	expect_ok(tact_quota_inquire(group, NULL));
 }
@@ -197,16 +201,16 @@ TEST(handler_changes_no_quota)
 {
 	struct tact_quota_info info;
 
-	expect_ok(tact_quota_create(NULL, TEST_MS, 5000, 0, 0, &group));
+	expect_ok(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, 0, 0, &group));
 	test_in_handler(change_in_handler, NULL);
 	expect_ok(tact_quota_inquire(group, &info));
-	expect_eq(info.quota_ns, 5000);
+	expect_eq(info.quota_ns, TEST_MS / 2);
 	expect_ok(tact_quota_delete(group));
 }
 
 TEST_UNSTARTED(quota_wants_a_start)
 {
-	expect_error(tact_quota_create(NULL, TEST_MS, 5000, 0, 0, NULL), TACT_EPERM);
+	expect_error(tact_quota_create(NULL, TEST_MS, TEST_MS / 2, 0, 0, NULL), TACT_EPERM);
 }
 
 static void preempted_for_ever(void *arg)
@@ -266,7 +270,7 @@ TASK_TEST(group_opens_for_all_with_a_boosted_owner_among_them)
 
 	need_exact();
 	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
-	expect_ok(tact_quota_create(NULL, 10 * TEST_MS, 3 * TEST_MS, 0, 0, &group));
+	expect_ok(tact_quota_create(NULL, 10 * TEST_MS, 8 * TEST_MS, 0, 0, &group));
 	sched = in_group();
 	start = tact_now();
 	task[0] = spawn_as(&sched, 20, own_and_compute, NULL);
@@ -281,4 +285,36 @@ TASK_TEST(group_opens_for_all_with_a_boosted_owner_among_them)
 	expect_eq(info_of(task[1]).state, TACT_TASK_STATE_READY);
 	for (int i = 0; i < 3; i++)
 		expect_ok(tact_task_delete(task[i]));
+}
+
+/* What the owner ran for who waits is the group's debt: 5 ms of 3 in each 10, from 10 on. */
+TASK_TEST(group_pays_for_what_its_owner_ran_beyond_the_budget)
+{
+	struct tact_quota_info info;
+	tact_task_t waiter;
+	tact_task_t task;
+
+	need_exact();
+	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
+	expect_ok(tact_quota_create(NULL, 10 * TEST_MS, 3 * TEST_MS, 0, 0, &group));
+	struct tact_sched_param sched = in_group();
+	start = tact_now();
+	task = spawn_as(&sched, 20, own_and_compute, NULL);
+	at(5 * TEST_MS);
+	expect_run(task, 3 * TEST_MS);
+	waiter = test_spawn(10, want, NULL);
+	at(10 * TEST_MS);
+	expect_ok(tact_task_delete(waiter));
+	expect_run(task, 8 * TEST_MS);
+	expect_ok(tact_quota_inquire(group, &info));
+	expect_eq(info.throttled, 1);
+	expect_eq(info.budget_ns, 0);
+	/* 3 of 5 are paid at 10, the rest at 20, where 1 is left; then it is as ever. */
+	at(19 * TEST_MS);
+	expect_run(task, 8 * TEST_MS);
+	at(29 * TEST_MS);
+	expect_run(task, 9 * TEST_MS);
+	at(39 * TEST_MS);
+	expect_run(task, 12 * TEST_MS);
+	expect_ok(tact_task_delete(task));
 }
