@@ -10,8 +10,9 @@
  * intervals draw on up to the peak. With peak and quota equal nothing is kept.
  *
  * Time counts only on the processor, in primary mode. A throttled task that owns what another task
- * waits for runs nevertheless, at the priority of whoever waits, until it has given it back. What is
- * used beyond the budget is a debt of the group's, which its next intervals pay (sched.h). A group lives on one CPU, and its tasks are bound to it.
+ * waits for runs nevertheless, at the priority of whoever waits, until it has given it back. What
+ * is used beyond the budget is a debt of the group's, which its next intervals pay (sched.h). A
+ * group lives on one CPU, and its tasks are bound to it.
  *
  * Source: Xenomai 3, SCHED_QUOTA.
  */

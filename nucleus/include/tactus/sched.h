@@ -47,7 +47,8 @@
  * Inheritance crosses all classes. An owner that a task waits for has at least the waiter's
  * priority and runs before all others of that level, also before earlier deadlines. Throttling and
  * low priorities do not hold it back meanwhile: a throttled owner runs at the priority of the
- * highest waiter, even if that is below its own. The time is charged as ever. Plain Linux threads and weak tasks, which wait without a priority, lend none.
+ * highest waiter, even if that is below its own. The time is charged as ever. Plain Linux threads
+ * and weak tasks, which wait without a priority, lend none.
  *
  * A change of class holds from its instant on: what the task ran before was under the old class,
  * and it begins in the new one with a full quantum or budget, or with a deadline counted from now.
@@ -93,9 +94,9 @@ struct tact_sched_param {
 
 /* What the classes keep on the running back end. Times in nanoseconds. */
 struct tact_sched_limits {
-	uint64_t event_ns;      /* what an event costs the task that it interrupts, as found at the
-				   start; 0 in virtual time, unless gravity.preempt_ns is given */
-	uint64_t slice_min_ns;  /* smallest quantum, budget and quota: 4 × event_ns, at least 1000 */
+	uint64_t event_ns;     /* what an event costs the task that it interrupts, as found at the
+				  start; 0 in virtual time, unless gravity.preempt_ns is given */
+	uint64_t slice_min_ns; /* smallest quantum, budget and quota: 4 × event_ns, at least 1000 */
 	uint64_t period_min_ns; /* smallest replenish_ns of CBS, and interval of a quota group */
 	uint64_t time_max_ns;   /* largest of all times in tact_sched_param and of quota groups */
 	uint32_t replenish_max; /* most replenishments that a sporadic server keeps apart */
