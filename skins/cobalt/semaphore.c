@@ -8,6 +8,7 @@
 #include "posix/layout.h"
 #include "posix/real.h"
 #include "posix/seat.h"
+#include "spoilt.h"
 
 static int result_of(int error)
 {
@@ -40,7 +41,9 @@ int __wrap_sem_destroy(sem_t *sem)
 {
 	struct sem_native *native = sem_native_of(sem);
 
-	return native ? result_of(sem_native_destroy(native)) : sem_destroy(sem);
+	if (native)
+		return result_of(sem_native_destroy(native));
+	return cobalt_sem_is_spoilt(sem) ? result_of(-TACT_EINVAL) : sem_destroy(sem);
 }
 
 int __wrap_sem_post(sem_t *sem)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What memory holds that is no mutex and no condition, as far as their layout in the C library
- * tells it: values that none of its functions and initialisers leaves there. Cobalt's library knows
- * its objects by a word of theirs, and says EINVAL to others. Source: glibc, nptl.
+ * What memory holds that is no mutex, condition or semaphore, as far as their layout in the C
+ * library tells it: values that none of its functions and initialisers leaves there. Cobalt's
+ * library knows its objects by a word of theirs, and says EINVAL to others. Source: glibc, nptl.
  */
 #ifndef COBALT_SPOILT_H
 #define COBALT_SPOILT_H
@@ -17,6 +17,7 @@
 	(POSIX_MUTEX_TYPE | POSIX_MUTEX_ROBUST | POSIX_MUTEX_INHERIT | POSIX_MUTEX_PROTECT | \
 	 POSIX_MUTEX_SHARED | COBALT_MUTEX_ELISION)
 #define COBALT_COND_DESTROYED 4u
+#define COBALT_SEM_SHARED     128u
 #define COBALT_COND_FLAGS     7u
 
 /* Only a robust mutex that is owned is in a list. */
@@ -45,6 +46,15 @@ static inline bool cobalt_cond_is_spoilt(const pthread_cond_t *cond)
 	       cond->__data.__wrefs / (COBALT_COND_FLAGS + 1) > most ||
 	       cond->__data.__g1_start.__value64 >> 1 > waited || signals[0] > most ||
 	       signals[1] > most || refs[0] > most || refs[1] > most;
+}
+
+static inline bool cobalt_sem_is_spoilt(const sem_t *sem)
+{
+	uint32_t value, shared;
+
+	memcpy(&value, sem, sizeof(value));
+	memcpy(&shared, (const char *)sem + POSIX_SEM_PRIVATE_BYTE, sizeof(shared));
+	return value > SEM_VALUE_MAX || (shared && shared != COBALT_SEM_SHARED);
 }
 
 #endif

@@ -67,6 +67,8 @@ def run(args: argparse.Namespace, project: Project) -> int:
             f"{suite.name} is not in {place.root(os.environ)}: "
             f"./tactus suites fetch {suite.name} brings it"
         )
+    if os.geteuid() != 0:
+        raise UserError("its tests take real-time policies and set limits: start this as root")
     wanted = [
         test
         for test in catalog.select(every, tuple(args.tests))

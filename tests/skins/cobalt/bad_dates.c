@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Dates that lead nowhere: EFAULT from what has to wait, as Xenomai 3.3's library says, and no look
- * at them by what has not. Memory that holds no mutex or condition: EINVAL.
+ * at them by what has not. Memory that holds no mutex, condition or semaphore: EINVAL.
  */
 #include "cobalt_test.h"
 
+#include <limits.h>
 #include <rtdm/ipc.h>
 #include <semaphore.h>
 #include <sys/mman.h>
@@ -140,6 +141,7 @@ static void *spoilt(void *unused)
 	pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 	const pthread_mutex_t no_mutex = mutex;
 	const pthread_cond_t no_condition = condition;
+	sem_t sem;
 
 	((unsigned int *)(&mutex + 1))[-1] = 0x12345678;
 	expect_eq(pthread_mutex_destroy(&mutex), EINVAL);
@@ -158,6 +160,12 @@ static void *spoilt(void *unused)
 	expect_ok(pthread_mutex_destroy(&mutex));
 	expect_ok(pthread_cond_init(&condition, NULL));
 	expect_ok(pthread_cond_destroy(&condition));
+	memset(&sem, 0x55, sizeof(sem));
+	expect_errno(sem_destroy(&sem), EINVAL);
+	for (int shared = 0; shared <= 1; shared++) {
+		expect_ok(sem_init(&sem, shared, SEM_VALUE_MAX));
+		expect_ok(sem_destroy(&sem));
+	}
 	return unused;
 }
 
