@@ -19,6 +19,7 @@
 #include "core/cpu.h"
 #include "core/message.h"
 #include "core/object.h"
+#include "core/urgency.h"
 #include "time/timer.h"
 
 #define NUC_WAITING (1 << 30) /* result of run(): the call is queued and will be completed */
@@ -88,16 +89,16 @@ struct nuc_call {
 	uint64_t due_ns; /* a timer ended it that was early: it is not over before; 0: it is */
 
 	/* while it waits; written by the holder */
-	struct nuc_cpu *holder;  /* CPU on which it is queued; NULL: it is not */
-	struct nuc_waitq *queue; /* NULL: it waits for time only */
-	struct base_list link;   /* in queue */
-	uint32_t priority;       /* of the caller, in queue */
+	struct nuc_cpu *holder;     /* CPU on which it is queued; NULL: it is not */
+	struct nuc_waitq *queue;    /* NULL: it waits for time only */
+	struct base_list link;      /* in queue */
+	struct nuc_urgency urgency; /* of the caller, in queue */
 	struct nuc_timer timer;
 
 	/* a task's CPU tells the holder of a new priority or a cancellation */
 	struct nuc_message update;
 	struct nuc_cpu *update_from;
-	uint32_t update_priority;
+	struct nuc_urgency update_urgency;
 };
 
 static inline void nuc_call_init(struct nuc_call *call,
@@ -196,8 +197,8 @@ void nuc_call_end(struct nuc_cpu *cpu, struct nuc_call *call);
  * Context: task's CPU. */
 void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how);
 
-/* The task's effective priority changed while it waits. Context: task's CPU. */
-void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority);
+/* The urgency of its task changed while it waits. Context: task's CPU. */
+void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call);
 
 /*
  * Inside run(): send the call on to another CPU, where deliver() goes on with it. Only for calls

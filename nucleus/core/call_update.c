@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * News for a call that waits: its task's CPU tells the holder of a new priority or a cancellation.
+ * News for a call that waits: its task's CPU tells the holder of a new urgency or a cancellation.
  * On another CPU the holder gets it by message, one under way at most; what is new meanwhile goes
  * with the next one. The call ends only when its answer and the message are both back.
  */
@@ -24,7 +24,7 @@ static void update_send(struct nuc_cpu *cpu, struct nuc_call *call)
 	call->update_from = cpu;
 	/* By value: while it is under way the fields of the update are the holder's to read. */
 	call->update_cancel = call->cancelled;
-	call->update_priority = call->task->priority;
+	call->update_urgency = nuc_call_urgency(call);
 	call->update.deliver = update_arrive;
 	nuc_message_send(&nuc_cpus[home], &call->update);
 }
@@ -51,7 +51,7 @@ static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		if (call->update_cancel > call->stays)
 			nuc_wait_break(cpu, call, result_of(call->update_cancel));
 		else
-			nuc_wait_reprioritize(cpu, call, call->update_priority);
+			nuc_wait_reprioritize(cpu, call, call->update_urgency);
 	}
 	call->update.deliver = update_back;
 	nuc_message_send(call->update_from, &call->update);
@@ -86,10 +86,10 @@ void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break 
 	update(cpu, call);
 }
 
-void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority)
+void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	if (!held_here(cpu, call))
 		update(cpu, call);
 	else if (call->holder)
-		nuc_wait_reprioritize(cpu, call, priority);
+		nuc_wait_reprioritize(cpu, call, nuc_call_urgency(call));
 }

@@ -28,10 +28,9 @@ struct nuc_interrupt;
 struct nuc_task;
 struct nuc_work;
 
-/* One priority level: owners for whom others wait, EDF tasks by deadline, the list of all others.
- */
+/* One priority level: by deadline those that have or inherit one, and behind those without one the
+ * owners whom such a task waits for; then the list of all others. */
 struct nuc_level {
-	struct base_list owners;
 	struct base_list list;
 	struct base_tree deadlines;
 };

@@ -9,6 +9,65 @@
 #include "core/trace.h"
 #include "sched/sched.h"
 
+/* What others demand of the task; priority 0: nobody waits for it. */
+static struct nuc_urgency demanded(const struct nuc_task *task)
+{
+	struct nuc_urgency most = {NUC_NO_DEADLINE, 0};
+
+	base_list_for_each(link, &task->holds) {
+		const struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
+
+		if (nuc_more_urgent(hold->urgency, most))
+			most = hold->urgency;
+	}
+	return most;
+}
+
+struct place {
+	struct nuc_urgency urgency;
+	bool boosted;
+	bool throttled;
+};
+
+static struct place place_of(const struct nuc_task *task)
+{
+	const struct nuc_urgency by_others = demanded(task);
+	struct place place = {.urgency = {NUC_NO_DEADLINE, task->sched_priority}};
+
+	if (task->sched->urgent)
+		place.urgency.deadline_ns = NUC_DEADLINE(task->class_data.edf.deadline_ns);
+	/* Also below its own: what its class forbids others may demand, for as much as they are. */
+	place.boosted = by_others.priority &&
+			(task->throttled || !nuc_more_urgent(place.urgency, by_others));
+	place.throttled = task->throttled && !place.boosted;
+	if (place.boosted)
+		place.urgency = by_others;
+	return place;
+}
+
+/* It is in no queue. */
+static void move_to(struct nuc_task *task, const struct place *place)
+{
+	uint32_t state = task->state & ~(uint32_t)TACT_TASK_STATE_THROTTLED;
+
+	if (place->throttled)
+		state |= TACT_TASK_STATE_THROTTLED;
+	task->priority = (uint16_t)place->urgency.priority;
+	/* Of equal deadlines an owner goes before those who keep nobody waiting. */
+	task->run_node.key = place->urgency.deadline_ns | !place->boosted;
+	task->boosted = place->boosted;
+	task->status->priority = task->priority;
+	nuc_task_set_state(task, state);
+}
+
+/* It is in no queue: where it belongs now. */
+static __attribute__((noinline)) void find_place(struct nuc_task *task)
+{
+	const struct place place = place_of(task);
+
+	move_to(task, &place);
+}
+
 void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 {
 	bool queued = nuc_sched_queued(task);
@@ -36,6 +95,9 @@ static inline void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t 
 	if (task->sched->ready)
 		task->sched->ready(cpu, task, reason,
 				   cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns());
+	/* It may have begun a job. */
+	if (task->sched->urgent)
+		find_place(task);
 	if (!nuc_sched_queued(task))
 		return;
 	task->not_before_ns = cpu->hold_ns;
@@ -103,20 +165,6 @@ void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
 		nuc_task_serve_signal(cpu, task);
 }
 
-/* What others demand of the task; 0: nobody waits for it. */
-static uint32_t demanded_priority(const struct nuc_task *task)
-{
-	uint32_t priority = 0;
-
-	base_list_for_each(link, &task->holds) {
-		const struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
-
-		if (hold->priority > priority)
-			priority = hold->priority;
-	}
-	return priority;
-}
-
 /* 1 … 255 onto SCHED_FIFO's and SCHED_RR's 1 … 98; level 0 is SCHED_OTHER. */
 static uint32_t linux_priority(uint32_t level)
 {
@@ -139,22 +187,6 @@ uint32_t nuc_cpu_linux_priority(const struct nuc_cpu *cpu)
 	return linux_priority(cpu->current->priority);
 }
 
-/* Where the task belongs now. It is in no queue. */
-static void place(struct nuc_task *task)
-{
-	uint32_t demanded = demanded_priority(task);
-	uint32_t state = task->state & ~(uint32_t)TACT_TASK_STATE_THROTTLED;
-
-	task->priority = task->sched_priority;
-	if (demanded && (task->throttled || demanded > task->priority))
-		task->priority = (uint16_t)demanded;
-	else if (task->throttled)
-		state |= TACT_TASK_STATE_THROTTLED;
-	task->boosted = demanded && demanded == task->priority;
-	task->status->priority = task->priority;
-	nuc_task_set_state(task, state);
-}
-
 /* Is the shadow to have its priority: it goes on with the task, or looks after it beside it? */
 static bool leads_shadow(const struct nuc_cpu *cpu, const struct nuc_task *task)
 {
@@ -167,7 +199,7 @@ void nuc_task_spread_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	nuc_trace(cpu, TACT_TRACE_PRIORITY, task->object.handle, task->priority);
 	if (task->wait)
-		nuc_call_reprioritize(cpu, task->wait, task->priority);
+		nuc_call_reprioritize(cpu, task->wait);
 	/* Timers that could not preempt it before may do so now. */
 	if (cpu->current == task)
 		cpu->dirty |= NUC_DIRTY_SHOT;
@@ -175,52 +207,51 @@ void nuc_task_spread_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 		hal_shadow_set_priority(task->shadow, nuc_task_linux_priority(task));
 }
 
-/* Before its equals now, or among them again: which timers can preempt it, or it others, differs.
- */
-static void look_at_timers(struct nuc_cpu *cpu, struct nuc_task *task)
+/* It keeps its level, but has another place in it: which timers can preempt it, or it others,
+ * differs, and whoever it waits for may inherit another deadline. */
+static void spread_place(struct nuc_cpu *cpu, struct nuc_task *task, bool new_deadline)
 {
 	if (cpu->current == task)
 		cpu->dirty |= NUC_DIRTY_SHOT;
-	if (task->wait && !task->wait->sent)
-		nuc_call_reprioritize(cpu, task->wait, task->priority);
+	if (task->wait && (new_deadline || !task->wait->sent))
+		nuc_call_reprioritize(cpu, task->wait);
 }
 
 void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	uint32_t demanded = demanded_priority(task);
-	uint32_t priority = task->sched_priority;
+	const struct place place = place_of(task);
+	const struct nuc_urgency old = {nuc_task_deadline(task), task->priority};
 	bool queued = nuc_sched_queued(task);
-	bool escapes = demanded && task->throttled;
-	uint16_t old = task->priority;
 	bool boosted = task->boosted;
 
-	if (escapes || demanded > priority)
-		priority = demanded;
-	if (priority == old && (demanded && demanded == priority) == boosted &&
-	    (task->throttled && !escapes) == ((task->state & TACT_TASK_STATE_THROTTLED) != 0))
+	if (nuc_equally_urgent(place.urgency, old) && place.boosted == boosted &&
+	    place.throttled == ((task->state & TACT_TASK_STATE_THROTTLED) != 0))
 		return;
 	if (queued)
 		nuc_sched_remove(cpu, task);
-	place(task);
+	move_to(task, &place);
 	if (nuc_sched_queued(task)) {
+		/* Losing a boost is no reason to lose the place: POSIX.1-2017, 2.8.4, SCHED_FIFO 8.
+		 * One that rises goes to the end, though a boost may be lost in it; one that begins
+		 * a job goes behind those whose deadline it has. */
+		bool falls = place.urgency.priority < old.priority ||
+			     (place.urgency.priority == old.priority && boosted &&
+			      (!place.boosted || nuc_more_urgent(old, place.urgency)));
+
 		if (!queued)
 			task->not_before_ns = cpu->hold_ns;
-		/* Losing a boost is no reason to lose the place: POSIX.1-2017, 2.8.4, SCHED_FIFO 8.
-		 * One that rises goes to the end, though a boost may be lost in it. */
-		nuc_sched_insert(cpu, task,
-				 queued && (task->priority < old ||
-					    (task->priority == old && boosted > task->boosted)));
+		nuc_sched_insert(cpu, task, queued && falls);
 	}
-	if (task->priority != old)
+	if (place.urgency.priority != old.priority)
 		nuc_task_spread_priority(cpu, task);
-	else if (task->boosted != boosted)
-		look_at_timers(cpu, task);
+	else
+		spread_place(cpu, task, place.urgency.deadline_ns != old.deadline_ns);
 }
 
 void nuc_task_hold_back(struct nuc_task *task)
 {
 	task->throttled = 1;
-	place(task);
+	find_place(task);
 }
 
 void nuc_task_throttle(struct nuc_cpu *cpu, struct nuc_task *task, bool on)
@@ -245,5 +276,5 @@ void nuc_task_join_class(struct nuc_cpu *cpu, struct nuc_task *task,
 	if (class->attach)
 		class->attach(cpu, task);
 	task->sched_priority = nuc_sched_level(task);
-	place(task);
+	find_place(task);
 }

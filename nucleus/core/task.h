@@ -13,10 +13,10 @@
 #include "core/wait.h"
 #include "sched/class.h"
 
-/* A resource that demands a priority of its owner: an owned mutex or rwlock. */
+/* A resource that makes its owner more urgent: an owned mutex, rwlock, or flow of a port. */
 struct nuc_hold {
-	struct base_list link; /* in nuc_task.holds */
-	uint32_t priority;     /* of the highest waiter or the ceiling */
+	struct base_list link;      /* in nuc_task.holds */
+	struct nuc_urgency urgency; /* its most urgent waiter's, or the ceiling's */
 	/* The owner ends: hand the resource on. Context: the owner's CPU, stalled. */
 	void (*orphan)(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_hold *hold);
 };
@@ -35,22 +35,27 @@ struct nuc_task {
 
 	/* of the home CPU of the handle */
 	struct nuc_waitq joiners;
-	uint8_t ended;   /* no more than the handle is left */
+	uint8_t ended : 1; /* no more than the handle is left */
+	uint8_t detached : 1;
 	uint8_t faulted; /* 1; until one of its shadow is counted, the cause */
-	uint8_t detached;
 
 	/* of the CPU it runs on */
-	uint8_t doomed; /* to be ended as soon as it can be */
+	uint8_t doomed : 1; /* to be ended as soon as it can be */
 	uint8_t adopted : 1;
 	uint8_t leaves : 1;         /* it is being let go: its shadow is its thread's alone */
 	uint8_t suspend_broken : 1; /* its last suspension, by a signal */
-	uint8_t started;
-	uint8_t server;
-	uint8_t throttled;   /* its class does not let it run */
-	uint8_t boosted;     /* it runs for the sake of others: before all others of its level */
-	uint8_t goes_back;   /* its class sends it back to secondary mode after each call */
-	uint16_t lock_count; /* tact_task_lock_scheduler() */
-	uint32_t life;       /* nuc_life when it was made; constant */
+	uint8_t started : 1;
+	uint8_t server : 1;
+	uint8_t throttled : 1;       /* its class does not let it run */
+	uint8_t boosted : 1;         /* it has its place for others' sake: before its equals */
+	uint8_t goes_back : 1;       /* its class sends it to secondary mode after each call */
+	uint8_t relax_wanted : 1;    /* a signal waits for the shadow */
+	uint8_t makes_room : 1;      /* it goes there because others wait for its CPU */
+	_Atomic uint8_t signal_sent; /* signal_message is under way */
+	uint8_t cut_short;           /* turns in a row that anticipation left it nothing of */
+	uint16_t lock_count;         /* tact_task_lock_scheduler() */
+	uint32_t life;               /* nuc_life when it was made; constant */
+	uint32_t room_seen; /* watchdog.c: how long it had run; NUC_ROOM_WAITED: it waited */
 	_Atomic(struct nuc_cpu *) cpu;
 	struct hal_context context;
 	struct hal_stack stack;
@@ -63,9 +68,15 @@ struct nuc_task {
 	uint16_t suspend_count;
 	/* In nuc_cpu.tasks; once released, in nuc_cpu.free_tasks of the handle's home. */
 	struct base_list cpu_link;
-	struct base_list run_link; /* in its level while ready */
-	struct base_list holds;    /* struct nuc_hold */
-	struct nuc_call *wait;     /* the call it waits in */
+	/* In its level while ready. The node's key is the task's place among those of its level
+	 * also while it is in the list, whose links end before it, or in neither:
+	 * nuc_task_deadline(). */
+	union {
+		struct base_list run_link;
+		struct base_tree_node run_node;
+	};
+	struct base_list holds; /* struct nuc_hold */
+	struct nuc_call *wait;  /* the call it waits in */
 	/* Called once the task is switched away from and its context is complete. */
 	void (*saved)(struct nuc_cpu *cpu, struct nuc_task *task);
 	void (*entry)(void *arg);
@@ -82,22 +93,30 @@ struct nuc_task {
 	uint64_t release_ns;    /* the next release */
 	uint64_t taken_ns;      /* the release that is waited for; 0: it was given */
 
-	/* messages about this task, one of a kind under way at most */
-	struct nuc_message move_message;
+	/* messages about this task, one of a kind under way at most; it ends nowhere while it moves
+	 */
+	union {
+		struct nuc_message move_message;
+		struct nuc_message end_message;
+	};
 	struct nuc_cpu *move_to;
-	struct nuc_message end_message;
 	struct nuc_message park_message;
 	struct nuc_message signal_message;
-	_Atomic uint8_t signal_sent; /* signal_message is under way */
-	uint8_t relax_wanted;        /* a signal waits for the shadow */
-	uint8_t makes_room;          /* it goes there because others wait for its CPU */
-	uint8_t cut_short;           /* turns in a row that anticipation left it nothing of */
-	uint32_t room_seen; /* watchdog.c: how long it had run; NUC_ROOM_WAITED: it waited */
 
 	struct nuc_slot *slot;
 	struct tact_status_task *status; /* never NULL */
 	struct tact_status_task own_status;
 };
+
+_Static_assert(offsetof(struct base_tree_node, key) >= sizeof(struct base_list),
+	       "a task in a list keeps its key");
+
+/* The deadline by which the task is ordered in its level now, inherited or its own;
+ * NUC_NO_DEADLINE: none. */
+static inline uint64_t nuc_task_deadline(const struct nuc_task *task)
+{
+	return NUC_DEADLINE(task->run_node.key);
+}
 
 static inline struct nuc_task *nuc_task_of(struct nuc_object *object)
 {
@@ -111,10 +130,14 @@ static inline void nuc_task_set_state(struct nuc_task *task, uint32_t state)
 	task->status->state = state;
 }
 
-/* Priority with which the caller of a call waits: its task's, 0 for Linux threads. */
-static inline uint32_t nuc_call_priority(const struct nuc_call *call)
+/* Urgency with which the caller of a call waits: its task's, none for Linux threads. */
+static inline struct nuc_urgency nuc_call_urgency(const struct nuc_call *call)
 {
-	return call->task ? call->task->priority : 0;
+	const struct nuc_task *task = call->task;
+
+	if (!task)
+		return (struct nuc_urgency){NUC_NO_DEADLINE, 0};
+	return (struct nuc_urgency){nuc_task_deadline(task), task->priority};
 }
 
 /*

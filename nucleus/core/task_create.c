@@ -68,7 +68,7 @@ static void fill(struct nuc_cpu *cpu, struct nuc_task *task, const struct tact_t
 	struct tact_status_task *status = &task->own_status;
 
 	nuc_waitq_init(&task->joiners, &task->object, TACT_FIFO);
-	base_list_init(&task->run_link);
+	task->run_node.key = NUC_NO_DEADLINE | 1;
 	base_list_init(&task->cpu_link);
 	base_list_init(&task->holds);
 	atomic_store_explicit(&task->cpu, cpu, memory_order_relaxed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The wait queue. A priority queue is a list sorted from the highest priority down, searched from
+ * The wait queue. A queue by urgency is a list sorted from the most urgent down, searched from
  * its end: a waiter that is not more urgent than those who wait already, the usual one, costs O(1).
  */
 #include "core/wait.h"
@@ -27,7 +27,7 @@ static void enqueue(struct nuc_waitq *queue, struct nuc_call *call)
 
 	if (queue->by_priority)
 		while (before->prev != &queue->calls &&
-		       call_of(before->prev)->priority < call->priority)
+		       nuc_more_urgent(call->urgency, call_of(before->prev)->urgency))
 			before = before->prev;
 	base_list_insert_before(&call->link, before);
 	call->queue = queue;
@@ -75,7 +75,8 @@ static uint16_t timer_level(const struct nuc_cpu *cpu, const struct nuc_call *ca
 		return NUC_LEVELS;
 	/* Only by deadline, and for the sake of others, does one that becomes ready pass an equal.
 	 */
-	return (uint16_t)(call->priority + (task->sched->urgent || task->boosted ? 1u : 0u));
+	return (uint16_t)(call->urgency.priority +
+			  (task->sched->urgent || task->boosted ? 1u : 0u));
 }
 
 /* Returns 0 or the error that ends the call at once. Not inline: most waits have no timeout. */
@@ -125,7 +126,7 @@ int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue
 			return result;
 	}
 	call->holder = cpu;
-	call->priority = nuc_call_priority(call);
+	call->urgency = nuc_call_urgency(call);
 	if (queue)
 		enqueue(queue, call);
 	if (nuc_timer_armed(&call->timer))
@@ -140,28 +141,29 @@ struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue)
 	return first ? call_of(first) : NULL;
 }
 
-uint32_t nuc_waitq_priority(const struct nuc_waitq *queue, const struct nuc_call *but)
+struct nuc_urgency nuc_waitq_urgency(const struct nuc_waitq *queue, const struct nuc_call *but)
 {
-	uint32_t priority = 0;
+	struct nuc_urgency most = {NUC_NO_DEADLINE, 0};
 
 	base_list_for_each(link, &queue->calls) {
 		const struct nuc_call *call = call_of(link);
 
 		if (call == but)
 			continue;
-		if (call->priority > priority)
-			priority = call->priority;
+		if (nuc_more_urgent(call->urgency, most))
+			most = call->urgency;
 		if (queue->by_priority)
 			break;
 	}
-	return priority;
+	return most;
 }
 
 bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call)
 {
 	const struct nuc_call *first = nuc_waitq_first(queue);
 
-	return !first || (queue->by_priority && nuc_call_priority(call) > first->priority);
+	return !first ||
+	       (queue->by_priority && nuc_more_urgent(nuc_call_urgency(call), first->urgency));
 }
 
 void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result)
@@ -224,14 +226,14 @@ void nuc_wait_move(struct nuc_call *call, struct nuc_waitq *to)
 	cpu->dirty |= NUC_DIRTY_SHOT;
 }
 
-void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority)
+void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_urgency urgency)
 {
 	struct nuc_waitq *queue = call->queue;
-	bool same = call->priority == priority;
+	bool same = nuc_equally_urgent(call->urgency, urgency);
 
 	nuc_assert(call->holder == cpu);
-	call->priority = priority;
-	/* Also with the same priority: the class may be another one. */
+	call->urgency = urgency;
+	/* Also with the same urgency: the class may be another one. */
 	call->timer.level = timer_level(cpu, call);
 	cpu->dirty |= NUC_DIRTY_SHOT;
 	if (!queue || same)

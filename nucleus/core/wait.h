@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The wait queue: the one place where calls wait, for every object and every skin. Ordered by
- * arrival or by priority (then arrival). Context of everything here: the object's home CPU,
+ * arrival or by urgency (then arrival). Context of everything here: the object's home CPU,
  * stalled.
  */
 #ifndef NUC_WAIT_H
@@ -18,9 +18,9 @@ struct nuc_waitq_ops {
 	void (*left)(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call,
 		     int result);
 	/*
-	 * Others depend on who waits: an owner has the priority of those who wait for it, or one
+	 * Others depend on who waits: an owner has the urgency of those who wait for it, or one
 	 * that waits keeps those behind it from going on. Called when a call left without being
-	 * served, after left(), and when the priority of one that waits changed. In such a queue
+	 * served, after left(), and when the urgency of one that waits changed. In such a queue
 	 * each timeout is served at its instant, whatever runs on the waiter's CPU; in a queue
 	 * without (NULL) not before it can preempt, see nuc_timer_next_above().
 	 */
@@ -48,9 +48,9 @@ int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue
 /* The call to be served next, still queued; NULL when there is none. */
 struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue);
 
-/* The highest priority of those who wait, but for one that is about to leave, or NULL; 0: nobody.
- */
-uint32_t nuc_waitq_priority(const struct nuc_waitq *queue, const struct nuc_call *but);
+/* Of the most urgent of those who wait, but for one that is about to leave, or NULL; priority 0:
+ * nobody, or nobody who has one. */
+struct nuc_urgency nuc_waitq_urgency(const struct nuc_waitq *queue, const struct nuc_call *but);
 
 /* Would this call, which is not queued, be served before all that wait? True if nobody does. */
 bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call);
@@ -74,7 +74,7 @@ void nuc_wait_transfer(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_wa
 /* The same with its timeout. */
 void nuc_wait_move(struct nuc_call *call, struct nuc_waitq *to);
 
-/* The waiter's priority changed. */
-void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, uint32_t priority);
+/* The waiter's urgency changed. */
+void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_urgency urgency);
 
 #endif

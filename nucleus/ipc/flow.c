@@ -77,28 +77,29 @@ void nuc_flow_end(struct nuc_cpu *cpu, struct nuc_flow *flow)
 	nuc_claim_drop(cpu, &flow->claim);
 }
 
-static uint32_t due(const struct nuc_port *port, const struct nuc_call *client, uint32_t pressing)
+static struct nuc_urgency due(const struct nuc_port *port, const struct nuc_call *client,
+			      struct nuc_urgency pressing)
 {
 	if (port->fixed)
-		return 0;
-	return client->priority > pressing ? client->priority : pressing;
+		return (struct nuc_urgency){0, 0};
+	return nuc_more_urgent(client->urgency, pressing) ? client->urgency : pressing;
 }
 
 void nuc_flow_serve(struct nuc_flow *flow, struct nuc_task *server, uint32_t handle)
 {
 	nuc_claim_grant(
 		&flow->claim, handle, server, 1,
-		due(flow->port, flow->client, nuc_waitq_priority(&flow->port->clients, NULL)));
+		due(flow->port, flow->client, nuc_waitq_urgency(&flow->port->clients, NULL)));
 }
 
 void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
 {
-	uint32_t highest;
+	struct nuc_urgency highest;
 
 	if (port->fixed || !port->serving.count)
 		return;
 	/* Those that wait to be received press too. */
-	highest = nuc_waitq_priority(&port->clients, NULL);
+	highest = nuc_waitq_urgency(&port->clients, NULL);
 	base_list_for_each(link, &port->serving.calls) {
 		struct nuc_call *client = base_container_of(link, struct nuc_call, link);
 		struct nuc_claim *claim = &nuc_send_of(client)->flow->claim;
@@ -107,7 +108,7 @@ void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
 			continue;
 		nuc_claim_want(cpu, claim, due(port, client, highest));
 		/* That server may be among those that wait, and press more now, or less. */
-		highest = nuc_waitq_priority(&port->clients, NULL);
+		highest = nuc_waitq_urgency(&port->clients, NULL);
 	}
 }
 

@@ -116,7 +116,7 @@ static int receive(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *
 
 	server->info.flow = send->flow->id;
 	server->info.sender = send->self;
-	server->info.priority = client->priority;
+	server->info.priority = client->urgency.priority;
 	server->info.bytes = bytes;
 	server->info.reply_bytes = send->reply ? send->size : UINT32_MAX;
 	if (bytes > server->size)

@@ -128,7 +128,6 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	nuc_timer_init(&task->class_data.edf.replenish, replenished,
 		       task->shadow ? NUC_CONTEXT_TASK : NUC_CONTEXT_LIGHT);
-	base_tree_node_init(&task->class_data.edf.node);
 	if (!task->class_data.edf.known) {
 		task->class_data.edf.known = true;
 		(void)nuc_limits_set(&budget_of(task)->limits, task->param.replenish_ns,

@@ -26,7 +26,8 @@ struct nuc_task;
 struct nuc_class {
 	const char *name;
 	bool bound;     /* its tasks cannot migrate: they share something of their CPU */
-	bool urgent;    /* one that becomes ready may pass those of its level that were there */
+	bool urgent;    /* its tasks have deadlines: one that becomes ready may pass those of its
+			   level that were there */
 	uint8_t timers; /* of each task in class_data, on the monotonic clock; up to
 			   NUC_CLASS_TIMERS, and room for them is reserved */
 	/* Are the parameters good for a task of this base priority? 0 or a negative error. */
@@ -89,9 +90,8 @@ union nuc_class_data {
 		bool fresh;      /* a turn that has not begun */
 	} rr;
 	struct {
-		struct base_tree_node node; /* pick() goes from it to the task */
-		uint64_t deadline_ns;       /* absolute; 0: none yet */
-		bool open;                  /* a job is under way, and not late */
+		uint64_t deadline_ns; /* absolute; 0: none yet */
+		bool open;            /* a job is under way, and not late */
 		/* of the class CBS */
 		bool known; /* not zero any more */
 		struct nuc_timer replenish;
@@ -135,8 +135,8 @@ void nuc_group_close(struct nuc_cpu *cpu, struct nuc_group *group, bool closed);
 /* For classes with groups: queue in the level's list. */
 void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 
-/* For classes that order their tasks by deadline: queue, and jobs. A job that has ended late is
- * counted. */
+/* For classes that order their tasks by deadline: jobs. A job that has ended late is counted. For
+ * them, and for owners of any class that inherit: queue. */
 void nuc_edf_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task);
 int nuc_edf_check(uint64_t deadline_ns);

@@ -43,7 +43,6 @@ void nuc_edf_end_job(struct nuc_task *task)
 static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	(void)cpu;
-	base_tree_node_init(&task->class_data.edf.node);
 	if (!task->class_data.edf.deadline_ns)
 		nuc_edf_begin_job(task, hal_now_ns());
 }
@@ -51,15 +50,15 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 void nuc_edf_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
 	struct base_tree *deadlines = &cpu->level[task->priority].deadlines;
-	struct base_tree_node *node = &task->class_data.edf.node;
+	struct base_tree_node *node = &task->run_node;
 
-	(void)(front ? base_tree_insert_front(deadlines, node, task->class_data.edf.deadline_ns)
-		     : base_tree_insert(deadlines, node, task->class_data.edf.deadline_ns));
+	(void)(front ? base_tree_insert_front(deadlines, node, node->key)
+		     : base_tree_insert(deadlines, node, node->key));
 }
 
 void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	base_tree_remove(&cpu->level[task->priority].deadlines, &task->class_data.edf.node);
+	base_tree_remove(&cpu->level[task->priority].deadlines, &task->run_node);
 }
 
 static void block(struct nuc_cpu *cpu, struct nuc_task *task)
@@ -80,8 +79,7 @@ static void release(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant
 {
 	nuc_edf_end_job(task);
 	nuc_edf_begin_job(task, instant_ns);
-	if (nuc_sched_queued(task))
-		nuc_sched_rotate(cpu, task);
+	nuc_task_update_priority(cpu, task);
 }
 
 const struct nuc_class nuc_class_edf = {

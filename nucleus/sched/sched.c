@@ -17,7 +17,6 @@
 void nuc_sched_init(struct nuc_cpu *cpu)
 {
 	for (unsigned i = 0; i < NUC_LEVELS; i++) {
-		base_list_init(&cpu->level[i].owners);
 		base_list_init(&cpu->level[i].list);
 		base_tree_init(&cpu->level[i].deadlines);
 	}
@@ -27,23 +26,22 @@ void nuc_sched_init(struct nuc_cpu *cpu)
 	cpu->slice_shot_ns = HAL_NO_DEADLINE;
 }
 
-/* Whatever its class, an owner goes before those who do not keep anybody waiting: not in the order
- * of a class that the waiter may not even belong to. */
+/* Whatever its class, an owner stands where the most urgent of its waiters would. */
 static void enqueue(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
-	struct nuc_level *level = &cpu->level[task->priority];
-
 	if (task->boosted)
-		nuc_level_insert(&level->owners, task, front);
+		nuc_edf_insert(cpu, task, front);
 	else if (!task->sched->insert)
-		nuc_level_insert(&level->list, task, front);
+		nuc_level_insert(&cpu->level[task->priority].list, task, front);
 	else
 		task->sched->insert(cpu, task, front);
 }
 
 static void dequeue(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	if (task->boosted || !task->sched->remove)
+	if (task->boosted)
+		nuc_edf_remove(cpu, task);
+	else if (!task->sched->remove)
 		base_list_unlink(&task->run_link);
 	else
 		task->sched->remove(cpu, task);
@@ -78,8 +76,7 @@ void nuc_sched_remove(struct nuc_cpu *cpu, struct nuc_task *task)
 	struct nuc_level *level = &cpu->level[task->priority];
 
 	dequeue(cpu, task);
-	if (base_list_empty(&level->list) && base_tree_empty(&level->deadlines) &&
-	    base_list_empty(&level->owners))
+	if (base_list_empty(&level->list) && base_tree_empty(&level->deadlines))
 		base_bitmap_clear(&cpu->ready, task->priority);
 	cpu->dirty |= NUC_DIRTY_SCHEDULE;
 }
@@ -101,7 +98,6 @@ static struct nuc_task *pick(struct nuc_cpu *cpu)
 	struct nuc_task *locker = cpu->locker;
 	int priority;
 	struct nuc_level *level;
-	struct base_list *first;
 	struct base_tree_node *earliest;
 
 	/* A task that locked the scheduler keeps the processor as long as it can run, but for the
@@ -112,12 +108,9 @@ static struct nuc_task *pick(struct nuc_cpu *cpu)
 	if (priority < 0)
 		return NULL;
 	level = &cpu->level[priority];
-	first = base_list_first(&level->owners);
-	if (first)
-		return base_container_of(first, struct nuc_task, run_link);
 	earliest = base_tree_first(&level->deadlines);
 	if (earliest)
-		return base_container_of(earliest, struct nuc_task, class_data.edf.node);
+		return base_container_of(earliest, struct nuc_task, run_node);
 	return base_container_of(level->list.next, struct nuc_task, run_link);
 }
 

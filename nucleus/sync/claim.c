@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Claims: see claim.h. A change of priority walks from lock to owner to the lock that the owner
+ * Claims: see claim.h. A change of urgency walks from lock to owner to the lock that the owner
  * waits for; within a CPU the walk is a loop over a list, so that a chain of any length needs no
  * stack.
  */
@@ -98,6 +98,15 @@ void nuc_claim_init(struct nuc_cpu *cpu, struct nuc_claim *claim, uint32_t handl
 	base_list_init(&claim->hold.link);
 }
 
+/* What is wanted, by the word that was read. */
+static void take_wanted(struct nuc_claim *claim, uint32_t wanted)
+{
+	claim->hold.urgency.priority = wanted;
+	if (wanted)
+		claim->hold.urgency.deadline_ns =
+			atomic_load_explicit(&claim->wanted_deadline_ns, memory_order_relaxed);
+}
+
 bool nuc_claim_link(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim *claim)
 {
 	uint32_t wanted = atomic_load_explicit(&claim->wanted, memory_order_relaxed);
@@ -107,7 +116,7 @@ bool nuc_claim_link(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim
 		return false;
 	}
 	base_list_push_back(&claim->hold.link, &task->holds);
-	claim->hold.priority = wanted;
+	take_wanted(claim, wanted);
 	/* Even when it is no more than the task has: it lets one that is throttled run. */
 	if (wanted)
 		nuc_task_update_priority(cpu, task);
@@ -117,7 +126,7 @@ bool nuc_claim_link(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim
 void nuc_claim_unlink(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim *claim)
 {
 	base_list_unlink(&claim->hold.link);
-	if (claim->hold.priority)
+	if (claim->hold.urgency.priority)
 		nuc_task_update_priority(cpu, task);
 }
 
@@ -133,7 +142,7 @@ static void see_to(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim 
 		nuc_claim_unlink(cpu, task, claim);
 		return;
 	}
-	claim->hold.priority = wanted;
+	take_wanted(claim, wanted);
 	nuc_task_update_priority(cpu, task);
 }
 
@@ -231,14 +240,19 @@ static void walk_push(struct walk *walk, struct nuc_claim *claim)
 	walk->last = claim;
 }
 
-void nuc_claim_want(struct nuc_cpu *cpu, struct nuc_claim *claim, uint32_t priority)
+void nuc_claim_want(struct nuc_cpu *cpu, struct nuc_claim *claim, struct nuc_urgency urgency)
 {
 	struct walk *walk = &walks[cpu->hal.index];
 
-	if (atomic_load_explicit(&claim->wanted, memory_order_relaxed) == priority)
+	if (atomic_load_explicit(&claim->wanted, memory_order_relaxed) == urgency.priority &&
+	    (!urgency.priority ||
+	     atomic_load_explicit(&claim->wanted_deadline_ns, memory_order_relaxed) ==
+		     urgency.deadline_ns))
 		return;
 	/* Relaxed: read when a message that is sent after this, or the grant, arrives. */
-	atomic_store_explicit(&claim->wanted, priority, memory_order_relaxed);
+	atomic_store_explicit(&claim->wanted, urgency.priority, memory_order_relaxed);
+	atomic_store_explicit(&claim->wanted_deadline_ns, urgency.deadline_ns,
+			      memory_order_relaxed);
 	walk_push(walk, claim);
 	if (walk->running)
 		return;

@@ -3,16 +3,16 @@
  * Claims: what binds a lock to the task that owns it, wherever the two are. A claim has two sides,
  * and each field is of one of them:
  *
- *   the lock's home    decides who owns and what priority the owner is to have;
+ *   the lock's home    decides who owns and how urgent the owner is to be;
  *   the owner's CPU    keeps the hold in the task's list, from nuc_claim_link() to
  * nuc_claim_unlink().
  *
  * A grant is linked on the owner's CPU before the owner goes on or ends, and unlinked there before
  * the lock's home hears of its release: so a task that ends orphans exactly what it owns, and home
- * may grant the claim anew at once. A priority wanted of the owner is announced in a word that the
- * owner's CPU reads when it links, and when the claim's one message, sent after the word was
- * written, comes by. The message follows an owner that migrates, and comes home before it is sent
- * again.
+ * may grant the claim anew at once. The urgency wanted of the owner is announced in two words that
+ * the owner's CPU reads when it links, and when the claim's one message, sent after the words were
+ * written, comes by. If it reads one of them before and one after they changed, the message is
+ * still to come. It follows an owner that migrates, and comes home before it is sent again.
  */
 #ifndef NUC_CLAIM_H
 #define NUC_CLAIM_H
@@ -48,10 +48,11 @@ struct nuc_claim {
 	bool unused; /* the owner ended in the turn that was noted; home reads it in orphaned() */
 
 	/* home; wanted is read by the owner's CPU */
-	_Atomic uint32_t wanted; /* priority, or NUC_CLAIM_DROP */
-	uint32_t owner;          /* its handle; 0: free */
-	uint32_t grants;         /* names this ownership */
-	struct nuc_task *task;   /* its control block, whose handle tells whether it is still it */
+	_Atomic uint32_t wanted;             /* priority, or NUC_CLAIM_DROP */
+	_Atomic uint64_t wanted_deadline_ns; /* of wanted; with 0, anything */
+	uint32_t owner;                      /* its handle; 0: free */
+	uint32_t grants;                     /* names this ownership */
+	struct nuc_task *task; /* its control block, whose handle tells whether it is still it */
 	bool dropping;
 	bool look_out; /* look is under way there or back */
 	bool look_again;
@@ -70,13 +71,16 @@ void nuc_claim_init(struct nuc_cpu *cpu, struct nuc_claim *claim, uint32_t handl
 
 /* Home: this task owns from now on, at this depth. */
 static inline void nuc_claim_grant(struct nuc_claim *claim, uint32_t owner, struct nuc_task *task,
-				   uint32_t depth, uint32_t wanted)
+				   uint32_t depth, struct nuc_urgency wanted)
 {
 	claim->owner = owner;
 	claim->grants++;
 	claim->task = task;
 	atomic_store_explicit(&claim->depth, depth, memory_order_relaxed);
-	atomic_store_explicit(&claim->wanted, wanted, memory_order_relaxed);
+	atomic_store_explicit(&claim->wanted, wanted.priority, memory_order_relaxed);
+	if (wanted.priority)
+		atomic_store_explicit(&claim->wanted_deadline_ns, wanted.deadline_ns,
+				      memory_order_relaxed);
 }
 
 /* Home: the owner has unlinked the claim and says so. */
@@ -85,8 +89,8 @@ static inline void nuc_claim_release(struct nuc_claim *claim)
 	claim->owner = 0;
 }
 
-/* Home: the owner is to have at least this priority. */
-void nuc_claim_want(struct nuc_cpu *cpu, struct nuc_claim *claim, uint32_t priority);
+/* Home: the owner is to be at least as urgent. */
+void nuc_claim_want(struct nuc_cpu *cpu, struct nuc_claim *claim, struct nuc_urgency urgency);
 
 /* Home: the lock is deleted. Ends in dropped(), maybe at once. */
 void nuc_claim_drop(struct nuc_cpu *cpu, struct nuc_claim *claim);

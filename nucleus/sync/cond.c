@@ -141,7 +141,7 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 		args->lock.depth = atomic_load_explicit(&mutex->claim.depth, memory_order_relaxed);
 		nuc_claim_unlink(cpu, call->task, &mutex->claim);
 		/* What was inherited through the mutex is gone. */
-		nuc_wait_reprioritize(cpu, call, nuc_call_priority(call));
+		nuc_wait_reprioritize(cpu, call, nuc_call_urgency(call));
 	}
 	nuc_mutex_release(cpu, mutex);
 	return NUC_WAITING;

@@ -14,12 +14,12 @@ struct create_call {
 	uint32_t ceiling;
 };
 
-/* Priority demanded of the owner; but for a waiter that is about to leave the queue. */
-uint32_t nuc_mutex_demand(const struct nuc_mutex *mutex, const struct nuc_call *but)
+/* Urgency demanded of the owner; but for a waiter that is about to leave the queue. */
+struct nuc_urgency nuc_mutex_demand(const struct nuc_mutex *mutex, const struct nuc_call *but)
 {
 	if (mutex->flags & NUC_MUTEX_PROTOCOLS)
-		return mutex->ceiling;
-	return nuc_waitq_priority(&mutex->waiters, but);
+		return (struct nuc_urgency){0, mutex->ceiling};
+	return nuc_waitq_urgency(&mutex->waiters, but);
 }
 
 static void waiters_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)

@@ -96,9 +96,9 @@ static inline uint32_t nuc_lock_self(const struct nuc_cpu *cpu, struct nuc_lock_
 	return args->self;
 }
 
-/* Home: priority demanded of the owner; but for a waiter that is about to leave the queue, or NULL.
+/* Home: urgency demanded of the owner; but for a waiter that is about to leave the queue, or NULL.
  */
-uint32_t nuc_mutex_demand(const struct nuc_mutex *mutex, const struct nuc_call *but);
+struct nuc_urgency nuc_mutex_demand(const struct nuc_mutex *mutex, const struct nuc_call *but);
 
 /*
  * Home: the mutex is free and becomes the caller's. Returns what the call is to end with: 0,

@@ -53,7 +53,7 @@ static int ceiling_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	args->old = mutex->ceiling;
 	mutex->ceiling = args->ceiling;
 	if (mutex->claim.owner)
-		nuc_claim_want(cpu, &mutex->claim, args->ceiling);
+		nuc_claim_want(cpu, &mutex->claim, nuc_mutex_demand(mutex, NULL));
 	return 0;
 }
 

@@ -107,7 +107,8 @@ static bool lock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 	bool done = mutex && !mutex->claim.owner;
 
 	if (done) {
-		nuc_claim_grant(&mutex->claim, cpu->current->object.handle, cpu->current, 1, 0);
+		nuc_claim_grant(&mutex->claim, cpu->current->object.handle, cpu->current, 1,
+				(struct nuc_urgency){0, 0});
 		(void)nuc_claim_link(cpu, cpu->current, &mutex->claim);
 		nuc_leave(cpu);
 	}

@@ -13,12 +13,12 @@ struct create_call {
 };
 
 /* What the writer inherits. */
-uint32_t nuc_rwlock_demand(const struct nuc_rwlock *lock, const struct nuc_call *but)
+struct nuc_urgency nuc_rwlock_demand(const struct nuc_rwlock *lock, const struct nuc_call *but)
 {
-	uint32_t readers = nuc_waitq_priority(&lock->waiting_readers, but);
-	uint32_t writers = nuc_waitq_priority(&lock->waiting_writers, but);
+	struct nuc_urgency readers = nuc_waitq_urgency(&lock->waiting_readers, but);
+	struct nuc_urgency writers = nuc_waitq_urgency(&lock->waiting_writers, but);
 
-	return readers > writers ? readers : writers;
+	return nuc_more_urgent(writers, readers) ? writers : readers;
 }
 
 int nuc_rwlock_grant(struct nuc_rwlock *lock, struct nuc_rw_call *args)
@@ -32,7 +32,8 @@ int nuc_rwlock_grant(struct nuc_rwlock *lock, struct nuc_rw_call *args)
 	}
 	args->lock.claim = &mine->claim;
 	nuc_claim_grant(&mine->claim, args->lock.self, args->lock.call.task, 1,
-			args->write ? nuc_rwlock_demand(lock, &args->lock.call) : 0);
+			args->write ? nuc_rwlock_demand(lock, &args->lock.call)
+				    : (struct nuc_urgency){0, 0});
 	return lock->inconsistent ? -TACT_EOWNERDEAD : 0;
 }
 
@@ -44,8 +45,8 @@ static bool reader_first(const struct nuc_rwlock *lock, const struct nuc_call *r
 		return true;
 	if (!(lock->flags & TACT_RWLOCK_FAIR))
 		return false;
-	if (lock->flags & TACT_PRIO && reader->priority != writer->priority)
-		return reader->priority > writer->priority;
+	if (lock->flags & TACT_PRIO && !nuc_equally_urgent(reader->urgency, writer->urgency))
+		return nuc_more_urgent(reader->urgency, writer->urgency);
 	return (int32_t)(reader_ticket - nuc_lock_call_of(writer)->ticket) < 0;
 }
 
@@ -57,7 +58,7 @@ bool nuc_rwlock_may_enter(const struct nuc_rwlock *lock, struct nuc_rw_call *arg
 		return !lock->readers;
 	/* As if it stood in the queue already; other readers wait only for what it would wait for.
 	 */
-	args->lock.call.priority = nuc_call_priority(&args->lock.call);
+	args->lock.call.urgency = nuc_call_urgency(&args->lock.call);
 	return !base_list_empty(&lock->idle) &&
 	       reader_first(lock, &args->lock.call, nuc_waitq_first(&lock->waiting_writers),
 			    args->lock.ticket);

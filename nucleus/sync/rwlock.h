@@ -59,9 +59,9 @@ static inline struct nuc_rw_claim *nuc_rw_claim_of(struct nuc_claim *claim)
 
 extern const struct nuc_claim_ops nuc_rwlock_claim_ops;
 
-/* Home: priority that the writer inherits; but from a waiter that is about to leave the queue, or
+/* Home: urgency that the writer inherits; but from a waiter that is about to leave the queue, or
  * NULL. */
-uint32_t nuc_rwlock_demand(const struct nuc_rwlock *lock, const struct nuc_call *but);
+struct nuc_urgency nuc_rwlock_demand(const struct nuc_rwlock *lock, const struct nuc_call *but);
 
 /* Home: may this call, which is not queued, own the lock now? */
 bool nuc_rwlock_may_enter(const struct nuc_rwlock *lock, struct nuc_rw_call *args);

@@ -6,7 +6,7 @@
  *
  * What owning does to the owner's priority, chosen at creation:
  *
- *   inheritance (default)  the owner runs at the priority of its highest waiter, along chains of
+ *   inheritance (default)  the owner is as urgent as its most urgent waiter, along chains of
  *                          locks and across real-time CPUs
  *   TACT_MUTEX_CEILING     the owner runs at the mutex's ceiling, so that who could preempt it
  *                          cannot want it

@@ -42,7 +42,7 @@ typedef uint32_t tact_handle_t;
 
 /* Flags of all creating calls. */
 #define TACT_FIFO 0x0u /* waiters are served in order of arrival */
-#define TACT_PRIO 0x1u /* waiters are served by priority, then in order of arrival */
+#define TACT_PRIO 0x1u /* waiters are served by priority, then by deadline, then by arrival */
 
 /* Home: real-time CPU n, 0 … 62; -TACT_ENXIO if the program has no such. 6 bits hold it: check a
  * number from outside against tact_cpus() first. */

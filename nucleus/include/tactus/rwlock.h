@@ -7,7 +7,7 @@
  *   TACT_RWLOCK_READERS  a reader waits for the owning writer only
  *   TACT_RWLOCK_FAIR     order of arrival (TACT_FIFO), or of priority (TACT_PRIO)
  *
- * The owning writer inherits the priority of its highest waiter; readers inherit nothing. When a
+ * The owning writer inherits the urgency of its most urgent waiter; readers inherit nothing. When a
  * reader ends, its lock is released. When a writer ends holding the lock, each lock returns
  * -TACT_EOWNERDEAD (and is owned), until a writer has repaired what it protects and called
  * tact_rwlock_consistent().
