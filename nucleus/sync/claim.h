@@ -104,6 +104,19 @@ bool nuc_claim_link(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim
 /* Owner's CPU: first step of a release; home is to be told. */
 void nuc_claim_unlink(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim *claim);
 
+/* Both where home is the owner's CPU: in the section of a grant with nothing wanted, and while
+ * nothing is wanted of the owner. */
+static inline void nuc_claim_link_plain(struct nuc_task *task, struct nuc_claim *claim)
+{
+	base_list_push_back(&claim->hold.link, &task->holds);
+	claim->hold.urgency.priority = 0;
+}
+
+static inline void nuc_claim_unlink_plain(struct nuc_claim *claim)
+{
+	base_list_unlink(&claim->hold.link);
+}
+
 /* Owner's CPU: home could not be told by the call, because the lock was deleted meanwhile. */
 void nuc_claim_give_back(struct nuc_cpu *cpu, struct nuc_claim *claim);
 

@@ -107,9 +107,11 @@ static bool lock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 	bool done = mutex && !mutex->claim.owner;
 
 	if (done) {
-		nuc_claim_grant(&mutex->claim, cpu->current->object.handle, cpu->current, 1,
+		struct nuc_task *task = cpu->current;
+
+		nuc_claim_grant(&mutex->claim, task->object.handle, task, 1,
 				(struct nuc_urgency){0, 0});
-		(void)nuc_claim_link(cpu, cpu->current, &mutex->claim);
+		nuc_claim_link_plain(task, &mutex->claim);
 		nuc_leave(cpu);
 	}
 	return done;
@@ -123,22 +125,17 @@ static bool unlock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 		    atomic_load_explicit(&mutex->claim.depth, memory_order_relaxed) == 1;
 
 	if (done) {
-		nuc_claim_unlink(cpu, cpu->current, &mutex->claim);
+		nuc_claim_unlink_plain(&mutex->claim);
 		nuc_claim_release(&mutex->claim);
 		nuc_leave(cpu);
 	}
 	return done;
 }
 
-int tact_mutex_lock(tact_mutex_t mutex, tact_timeout_t timeout)
+/* Out of the way of the usual case, which needs no record of a call in its frame. */
+static __attribute__((noinline)) int lock_by_call(struct nuc_cpu *cpu, tact_mutex_t mutex,
+						  tact_timeout_t timeout)
 {
-	struct nuc_cpu *cpu;
-
-	if (timeout.kind > TACT_TIMEOUT_WALL)
-		return -TACT_EINVAL;
-	cpu = nuc_enter();
-	if (lock_at_once(cpu, mutex))
-		return 0;
 	NUC_CALL(struct nuc_lock_call, args, lock_run, NUC_TYPE_MUTEX, mutex,
 		 NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS);
 
@@ -148,6 +145,16 @@ int tact_mutex_lock(tact_mutex_t mutex, tact_timeout_t timeout)
 	args.again = false;
 	args.call.timeout = timeout;
 	return nuc_call_entered(cpu, &args.call);
+}
+
+int tact_mutex_lock(tact_mutex_t mutex, tact_timeout_t timeout)
+{
+	struct nuc_cpu *cpu;
+
+	if (timeout.kind > TACT_TIMEOUT_WALL)
+		return -TACT_EINVAL;
+	cpu = nuc_enter();
+	return lock_at_once(cpu, mutex) ? 0 : lock_by_call(cpu, mutex, timeout);
 }
 
 int nuc_mutex_relock(uint32_t mutex, uint32_t depth, struct nuc_signal signal)
@@ -238,16 +245,19 @@ static int unlock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	return 0;
 }
 
-int tact_mutex_unlock(tact_mutex_t mutex)
+static __attribute__((noinline)) int unlock_by_call(struct nuc_cpu *cpu, tact_mutex_t mutex)
 {
-	struct nuc_cpu *cpu = nuc_enter();
-
-	if (unlock_at_once(cpu, mutex))
-		return 0;
 	NUC_CALL(struct nuc_lock_call, args, unlock_run, NUC_TYPE_MUTEX, mutex,
 		 NUC_CALL_TASKS | NUC_CALL_OWNS);
 
 	args.call.hooks = &unlock_hooks;
 	args.claim = NULL;
 	return nuc_call_entered(cpu, &args.call);
+}
+
+int tact_mutex_unlock(tact_mutex_t mutex)
+{
+	struct nuc_cpu *cpu = nuc_enter();
+
+	return unlock_at_once(cpu, mutex) ? 0 : unlock_by_call(cpu, mutex);
 }
