@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -89,14 +90,15 @@ def commit() -> str:
     return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
 
 
-def report(rows: list[Row], command: str) -> str:
+def report(rows: list[Row], total: int, command: str) -> str:
     bad = sum(not row.builds for row in rows)
     words = [
         "# The module and Debian's kernels",
         "",
         f"Printed by `{command}` on {time.strftime('%Y-%m-%d')} at {commit() or 'no commit'}: each "
         "amd64 header package of the releases with security, updates and backports, by the "
-        f"compiler of the release, without a warning. {len(rows) - bad} build, {bad} do not.",
+        f"compiler of the release, without a warning. Of {total} kernels {len(rows)} were "
+        f"tried: {len(rows) - bad} build, {bad} do not.",
         "",
         HEAD,
         *map(str, rows),
@@ -112,16 +114,23 @@ def main(argv: list[str]) -> int:
     args = parser.parse_args(argv[1:])
     folder = cache.folder_of(os.environ)
     rows: list[Row] = []
+    command = shlex.join(["dev/kernel_builds.py", *argv[1:]])
     print(HEAD, flush=True)
     try:
-        for release in args.releases.split(","):
-            root = Root(Packages.of(folder, release=release))
-            for _, group in groupby(wanted(root.packages, args.only), version_of):
+        roots = [Root(Packages.of(folder, release=name)) for name in args.releases.split(",")]
+        plan = [(root, wanted(root.packages, args.only)) for root in roots]
+        total = sum(len(kernels) for _, kernels in plan)
+        for root, all_of_it in plan:
+            for _, group in groupby(all_of_it, version_of):
                 kernels = list(group)
                 root.add(*(f"linux-headers-{kernel}" for kernel in kernels))
                 for kernel in kernels:
                     rows.append(build(root, kernel))
                     print(rows[-1], flush=True)
+                    # It takes an hour: what was seen stays when it is interrupted.
+                    if args.report:
+                        text = report(rows, total, command)
+                        args.report.write_text(text, encoding="utf-8")
                 # Those of all kernels take gigabytes.
                 root.forget("linux-headers-")
                 root.forget("linux-kbuild-")
@@ -131,9 +140,6 @@ def main(argv: list[str]) -> int:
     if not rows:
         print(f"kernel_builds: no kernel's name has {args.only!r}", file=sys.stderr)
         return 1
-    if args.report:
-        command = " ".join(["dev/kernel_builds.py", *argv[1:]])
-        args.report.write_text(report(rows, command), encoding="utf-8")
     return int(any(not row.builds for row in rows))
 
 
