@@ -9,6 +9,7 @@
 
 #include "debug.h"
 #include "posix/copy.h"
+#include "posix/handlers.h"
 #include "posix/mutex.h"
 #include "spoilt.h"
 #include "weak.h"
@@ -98,7 +99,7 @@ int pthread_mutex_lock_interruptible_np(pthread_mutex_t *mutex)
 {
 	const struct posix_deadline none = {.interruptible = true};
 
-	return posix_is_task() ? posix_mutex_lock(mutex, &none) : pthread_mutex_lock(mutex);
+	return posix_call_is_tasks() ? posix_mutex_lock(mutex, &none) : pthread_mutex_lock(mutex);
 }
 
 int pthread_timedmutex_lock_interruptible_np(pthread_mutex_t *mutex, const struct timespec *to)
@@ -109,8 +110,8 @@ int pthread_timedmutex_lock_interruptible_np(pthread_mutex_t *mutex, const struc
 
 	if (!posix_copy(&date, to, sizeof(date)))
 		return lock_without_date(mutex);
-	return posix_is_task() ? posix_mutex_lock(mutex, &deadline)
-			       : pthread_mutex_timedlock(mutex, &date);
+	return posix_call_is_tasks() ? posix_mutex_lock(mutex, &deadline)
+				     : pthread_mutex_timedlock(mutex, &date);
 }
 
 int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)

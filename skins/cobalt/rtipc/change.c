@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "posix/futex.h"
+#include "posix/handlers.h"
 #include "posix/wait.h"
 
 struct rtipc_changes rtipc_any;
@@ -111,6 +112,7 @@ int rtipc_await(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t unt
 {
 	int result;
 
+	posix_call_begins();
 	if (!posix_me.known && tact_task_self())
 		return await_for_another(changes, seen, until);
 	if (!posix_is_task() || !posix_wait_join(&changes->count))
