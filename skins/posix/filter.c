@@ -22,6 +22,7 @@
 #include "summary.h"
 #include "thread.h"
 #include "trace.h"
+#include "vforked.h"
 
 /* Before, because words may be refused after. */
 static void tell(void)
@@ -56,6 +57,21 @@ long posix_seccomp(unsigned operation, unsigned flags, void *argument)
 	return result;
 }
 
+/* A thread that may not read the processor's clock any more is no task meanwhile. */
+static int set_clock(const unsigned long word[4])
+{
+	const bool was = posix_me.clockless;
+	int result;
+
+	if (word[0] == PR_TSC_SIGSEGV && !posix_thread_set_clockless(true)) {
+		(void)posix_thread_set_clockless(false);
+		return posix_fail(EPERM);
+	}
+	result = posix_real.prctl(PR_SET_TSC, word[0], word[1], word[2], word[3]);
+	(void)posix_thread_set_clockless(result ? was : word[0] == PR_TSC_SIGSEGV);
+	return result;
+}
+
 /* As it is called: with up to four words more. */
 int prctl(int option, ...)
 {
@@ -68,6 +84,8 @@ int prctl(int option, ...)
 	for (int i = 0; i < 4; i++)
 		word[i] = va_arg(list, unsigned long);
 	va_end(list);
+	if (option == PR_SET_TSC && !posix_is_vforked())
+		return set_clock(word);
 	sets = option == PR_SET_SECCOMP && may_set(word[0], (const void *)word[1]);
 	if (sets)
 		tell();

@@ -46,7 +46,8 @@ static void stay_weak(void)
 static void follow_policy(void)
 {
 	bool is_task = posix_thread_is_task(&posix_me);
-	bool wanted = posix_policy_is_real_time(posix_me.policy) && !posix_given_up();
+	bool wanted = posix_policy_is_real_time(posix_me.policy) && !posix_given_up() &&
+		      !posix_me.clockless;
 
 	posix_me.stays = false;
 	if (!wanted && is_task) {
@@ -94,6 +95,15 @@ bool posix_thread_settle(void)
 		pthread_setcancelstate(cancel, NULL);
 	}
 	return posix_thread_is_task(&posix_me);
+}
+
+bool posix_thread_set_clockless(bool clockless)
+{
+	if (posix_me.clockless == clockless)
+		return true;
+	posix_me.clockless = clockless;
+	atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+	return posix_thread_settle() ? !clockless : true;
 }
 
 /*

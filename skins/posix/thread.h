@@ -39,6 +39,7 @@ struct posix_thread {
 	bool named;             /* its pthread is known: not while it is being made */
 	bool settles;           /* it follows its policy just now */
 	bool stays;             /* a task that is to be none, and cannot go yet */
+	bool clockless;         /* it may not read the processor's clock, and is no task */
 	pid_t tid;              /* 0: it has not begun yet */
 	pthread_t pthread;
 	tact_task_t task;
@@ -184,6 +185,12 @@ void posix_thread_vforked(void);
  * real-time CPUs (posix_start()) it stays the Linux thread that it is.
  */
 void posix_thread_set_policy(struct posix_thread *thread, int policy, int priority);
+
+/*
+ * The caller may not read the processor's clock from now on, as tasks do all the time, so that it
+ * is none until it may again. False: it cannot stop being one. Source: PR_SET_TSC(2const).
+ */
+bool posix_thread_set_clockless(bool clockless);
 
 /* create.c: main() lives, and nobody else does; at the start, and in a fork's child. */
 void posix_lives_begin(void);
