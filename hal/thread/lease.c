@@ -73,6 +73,24 @@ static void read_holder(int fd, char holder[64])
 		snprintf(holder, 64, "another program");
 }
 
+/* With what there is to be done about it, if something is. */
+static void say_why_not(int error, char holder[64])
+{
+	switch (error) {
+	case EPERM:
+		snprintf(holder, 64, "it is no plain file, remove it");
+		break;
+	case EACCES:
+		snprintf(holder, 64, "let root make /run/tactus with mode 1777");
+		break;
+	case EROFS:
+		snprintf(holder, 64, "mount /run or /tmp so that it can be written");
+		break;
+	default:
+		snprintf(holder, 64, "%s", strerror(error));
+	}
+}
+
 int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64])
 {
 	char name[32], text[64];
@@ -81,8 +99,7 @@ int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64])
 	file_name(name, linux_cpu);
 	fd = thread_state_open(name);
 	if (fd < 0) {
-		snprintf(holder, 64, "%s",
-			 fd == -EPERM ? "it is no plain file, remove it" : strerror(-fd));
+		say_why_not(-fd, holder);
 		return fd == -EACCES || fd == -EPERM || fd == -EROFS ? -TACT_EPERM : -TACT_ENOMEM;
 	}
 	if (!lock(fd, share)) {

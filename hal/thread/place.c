@@ -41,9 +41,7 @@ static int take(const struct hal_config *config, uint32_t linux_cpu, char reason
 			"let both share it (--share)",
 			linux_cpu, holder);
 	if (error)
-		return thread_refuse(reason, error,
-				     "cannot write the lease of CPU %u: %s; let root make "
-				     "/run/tactus with mode 1777",
+		return thread_refuse(reason, error, "cannot write the lease of CPU %u: %s",
 				     linux_cpu, holder);
 	return 0;
 }

@@ -45,6 +45,11 @@ static void make_common_folder(void)
 		(void)chmod(FOLDER, ALL_MAKE);
 }
 
+static bool is_read_only(const char *folder)
+{
+	return access(folder, W_OK) && errno == EROFS;
+}
+
 /*
  * /run/tactus is for all users once root has made it; without it a user has only his own view. No
  * variable has a say: programs of one user begin with different environments, a login's and cron's.
@@ -58,11 +63,13 @@ int thread_state_path(char *path, size_t capacity, const char *file)
 	snprintf(folder, sizeof(folder), FOLDER);
 	make_common_folder();
 	if (access(folder, W_OK)) {
+		const bool read_only = is_read_only("/run");
+
 		snprintf(folder, sizeof(folder), "/run/user/%u/tactus", user);
 		if (!is_own_folder(folder)) {
 			snprintf(folder, sizeof(folder), "/tmp/tactus-%u", user);
 			if (!is_own_folder(folder))
-				return -EACCES;
+				return read_only && is_read_only("/tmp") ? -EROFS : -EACCES;
 		}
 	}
 	return snprintf(path, capacity, "%s/%s", folder, file) < (int)capacity ? 0 : -ENAMETOOLONG;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "affinity.h"
@@ -25,7 +26,8 @@
 #include "trace.h"
 #include "wait.h"
 
-#define CROWD_MS 200u
+#define FILES_LEAST 64u
+#define CROWD_MS    200u
 /* Of the CPUs, so that no Linux thread goes before a more urgent task: the highest that there is.
  */
 #define PRIORITY 97u
@@ -89,6 +91,14 @@ static uint32_t read_cpus(const char *list, uint32_t cpus[TACT_CPU_MAX])
 	return count;
 }
 
+/* What Tactus takes of them, below the number from which it takes its own, is the program's. */
+static bool has_few_files(void)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < FILES_LEAST;
+}
+
 /* NULL: nothing in the program is against tasks. */
 static const char *why_it_stays_linux(void)
 {
@@ -99,6 +109,9 @@ static const char *why_it_stays_linux(void)
 	if (posix_is_stood_before())
 		return "runs without Tactus: the program has a pthread_create() of its own (a "
 		       "sanitizer inside? -shared-libsan makes it a library)";
+	if (has_few_files())
+		return "runs without Tactus: the program may not have as many files open as both "
+		       "need: raise 'ulimit -n' to 64 or more";
 	if (posix_runtime_follows_threads())
 		return "runs without Tactus: ThreadSanitizer follows threads of Linux alone";
 	return NULL;

@@ -113,6 +113,21 @@ static void folder_of_another_user_holds_no_leases(void)
 	expect_true("with the remedy", strstr(reason, "/run/tactus") != NULL);
 }
 
+/* Nobody could mend it by making a folder. */
+static void folders_that_are_read_only_are_told_as_that(void)
+{
+	struct hal_config config = on_one_cpu();
+
+	if (geteuid() || unshare(CLONE_NEWNS) ||
+	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/run", "tmpfs", MS_RDONLY, NULL) ||
+	    mount("none", "/tmp", "tmpfs", MS_RDONLY, NULL))
+		skip("may not cover folders");
+	expect("start", -TACT_EPERM, suite_try_start(&config, reason));
+	expect_true("the cause", strstr(reason, "so that it can be written") != NULL);
+	expect_true("no other remedy", strstr(reason, "1777") == NULL);
+}
+
 static void cover_common_folder(mode_t mode)
 {
 	if (geteuid() || unshare(CLONE_NEWNS) ||
@@ -182,6 +197,7 @@ const struct suite_case cases_thread_lease[] = {
 	CASE(leases_end_with_the_program),
 	CASE(leases_are_the_users_whatever_the_environment),
 	CASE(folder_of_another_user_holds_no_leases),
+	CASE(folders_that_are_read_only_are_told_as_that),
 	CASE(leases_are_everybodys_whoever_was_killed),
 	CASE(leases_are_for_all_to_write),
 	{NULL, NULL},

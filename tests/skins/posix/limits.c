@@ -2,11 +2,12 @@
 /*
  * Programs at their limits: without memory or file descriptors, with every signal blocked, with
  * more real-time threads than there can be tasks. Those that become none run as under Linux.
- * usage: limits signals|memory|files|threads
+ * usage: limits signals|memory|files|few_files|threads
  */
 #include "check.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -50,7 +51,7 @@ int main(int argc, char **argv)
 {
 	const char *which = argc == 2 ? argv[1] : "";
 	static pthread_t threads[1100];
-	int count = 100, ended = 0, error = 0;
+	int count = 100, ended = 0, error = 0, opened = 0;
 	sigset_t all;
 
 	sem_init(&go, 0, 0);
@@ -62,6 +63,9 @@ int main(int argc, char **argv)
 		limit(RLIMIT_AS, 200u << 20);
 	} else if (!strcmp(which, "files")) {
 		limit(RLIMIT_NOFILE, 40);
+	} else if (!strcmp(which, "few_files")) {
+		limit(RLIMIT_NOFILE, 20);
+		count = 4;
 	} else if (!strcmp(which, "threads")) {
 		count = 1100;
 	} else {
@@ -79,5 +83,11 @@ int main(int argc, char **argv)
 	for (int i = 0; i < count; i++)
 		ended += !pthread_join(threads[i], NULL);
 	SHOW(ended);
+	/* What is left of few is the program's. */
+	if (!strcmp(which, "few_files")) {
+		while (open("/dev/null", O_RDONLY) >= 0)
+			opened++;
+		SHOW(opened);
+	}
 	return 0;
 }
