@@ -32,7 +32,8 @@
 #define LATE_NS     60000000u
 #define LIMIT_S     1
 #define BEFORE_NS   300000u /* a task goes back to primary mode first */
-#define MOST_MISSED 2
+#define MOST_MISSED 1
+#define TRIES       3 /* at one delay: a busy machine may keep the thread from the call */
 #define FIRST_WAYS  6
 
 static sem_t sem;
@@ -252,12 +253,10 @@ static const struct way {
 	{"msgrcv", by_message},
 };
 
-#define DELAYS 12
-static const unsigned delays_us[DELAYS] = {20,  40,   60,   90,   150,  250,
-					   500, 1000, 1500, 2000, 3000, 5000};
+#define DELAYS 8
+static const unsigned delays_us[DELAYS] = {20, 60, 150, 400, 1000, 2000, 3000, 5000};
 /* Into a task's way to Linux, or into primary mode. */
-static const unsigned short_delays_us[DELAYS] = {1, 2, 3, 5, 7, 9, 11, 14, 17, 20, 30, 60};
-
+static const unsigned short_delays_us[DELAYS] = {2, 4, 7, 10, 13, 17, 25, 50};
 static void count(int signal)
 {
 	(void)signal;
@@ -385,6 +384,18 @@ static int be_program(const char *way, const char *delay)
 	return try.took_ns >= LATE_NS || try.error != EINTR;
 }
 
+static bool misses_again(struct try *try)
+{
+	const struct try begun = *try;
+
+	for (int i = 0; i < TRIES; i++) {
+		*try = begun;
+		if (!misses(try))
+			return false;
+	}
+	return true;
+}
+
 static void sweep(const struct way *way, bool again, const char *how)
 {
 	int missed = 0, wrong = 0;
@@ -394,7 +405,7 @@ static void sweep(const struct way *way, bool again, const char *how)
 				  .delay_us = again ? short_delays_us[i] : delays_us[i],
 				  .again = again};
 
-		missed += misses(&try);
+		missed += misses_again(&try);
 		wrong += try.error != EINTR;
 	}
 	if (missed > MOST_MISSED || wrong > missed)
@@ -405,12 +416,20 @@ static void sweep(const struct way *way, bool again, const char *how)
 	fflush(stdout);
 }
 
+static bool misses_again_as_program(size_t way, unsigned delay_us)
+{
+	for (int i = 0; i < TRIES; i++)
+		if (!misses_as_program(way, delay_us))
+			return false;
+	return true;
+}
+
 static void sweep_programs(size_t way)
 {
 	int missed = 0;
 
 	for (size_t i = 0; i < DELAYS; i++)
-		missed += misses_as_program(way, delays_us[i]);
+		missed += misses_again_as_program(way, delays_us[i]);
 	if (missed > MOST_MISSED)
 		printf("%s, the first call of a program: %d of %d not ended\n", ways[way].name,
 		       missed, (int)DELAYS);

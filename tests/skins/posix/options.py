@@ -260,15 +260,28 @@ def siblings_go_with_cpus_that_linux_parts_with() -> None:
 
 
 def exhausted_files_are_told() -> None:
-    def limited(files: int) -> tuple[int, str, str]:
+    def limited(files: int, held: int) -> tuple[int, str, str]:
+        """With so many files at most, of which so many are open already."""
         limit = f"ulimit -n {files}; exec {LAUNCHER} -- {PROGRAM} 5 linux"
+        others = [os.open("/dev/null", os.O_RDONLY) for _ in range(held)]
         done = subprocess.run(
-            ["sh", "-c", limit], capture_output=True, text=True, timeout=60, check=False
+            ["sh", "-c", limit],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            pass_fds=others,
         )
+        for other in others:
+            os.close(other)
         return done.returncode, done.stdout, done.stderr
 
-    for files, expected in ((5, "runs without Tactus"), (12, "not every real-time thread")):
-        status, printed, said = limited(files)
+    for files, held, expected in (
+        (5, 0, "runs without Tactus"),
+        (20, 0, "runs without Tactus"),
+        (64, 52, "not every real-time thread"),
+    ):
+        status, printed, said = limited(files, held)
         assert (status, printed) == (0, "begins\nends\n"), f"{files} files: {status}, {said}"
         assert expected in said and said.count("\n") == 1 and "ulimit" in said, said
 
