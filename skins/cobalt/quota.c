@@ -6,7 +6,6 @@
 
 #define GROUPS      64
 #define INTERVAL_NS 10000000u
-#define LEAST_NS    1000u /* what a group has before it was given anything */
 
 static struct group {
 	tact_quota_t native; /* 0: free */
@@ -46,6 +45,15 @@ static void inform(int number, struct __sched_quota_info *info)
 			info->quota_sum += groups[i].quota;
 }
 
+/* What a group has before it was given anything: as little as the back end keeps. */
+static uint64_t least_ns(void)
+{
+	struct tact_sched_limits limits = {0};
+
+	(void)tact_sched_limits(&limits);
+	return limits.slice_min_ns;
+}
+
 static int add(int cpu, struct __sched_config_quota *config)
 {
 	int number = 0;
@@ -57,7 +65,7 @@ static int add(int cpu, struct __sched_config_quota *config)
 		return -ENOMEM;
 	if (config->add.pshared)
 		return -ENOSYS;
-	error = tact_quota_create(NULL, INTERVAL_NS, LEAST_NS, 0, TACT_ON_CPU((uint32_t)cpu),
+	error = tact_quota_create(NULL, INTERVAL_NS, least_ns(), 0, TACT_ON_CPU((uint32_t)cpu),
 				  &groups[number].native);
 	if (error)
 		return error;
