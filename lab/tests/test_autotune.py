@@ -33,7 +33,7 @@ class Measured:
     ) -> session.Tuned:
         self.efforts.append(effort)
         store.put(path, key, VALUES)
-        return session.Tuned(VALUES, (), ())
+        return session.Tuned(VALUES, (), (), ())
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_options_have_their_effect(measured: Measured, capsys: pytest.CaptureFix
     assert run("--user", "--noload", "--period", "250000", "--duration", "7") == 0
     assert capsys.readouterr().out.splitlines()[1:-1] == ["user gravity... 47 ns"]
     effort = measured.efforts[0]
-    assert effort == Effort(("idle",), 7 / 14, 250)
+    assert effort == Effort(("idle",), 7 / 32, 250)
 
 
 def test_reset_alone_measures_nothing(

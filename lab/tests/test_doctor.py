@@ -11,10 +11,11 @@ import pytest
 
 from tactus.commands.doctor import choose_cpu
 from tactus.doctor import cpus, memory, platform, power, scheduler
+from tactus.doctor.cost import COSTS, Cost
 from tactus.doctor.finding import Finding, Level
 from tactus.doctor.machine import Machine, UnreadableError, cpu_list, observe
 from tactus.doctor.probes import Probes, probe
-from tactus.doctor.report import CHECKS, WIDTH, as_json, examine, is_bad, render
+from tactus.doctor.report import CHECKS, WIDTH, Checked, as_json, examine, is_bad, ranked, render
 from tactus.project import UserError
 
 ABLE = Probes("x86_64", True, -1, True, True, True)
@@ -316,3 +317,31 @@ def test_probe_of_this_machine_leaves_the_policy_alone() -> None:
     before = os.sched_getscheduler(0)
     probe()
     assert os.sched_getscheduler(0) == before
+
+
+def test_every_check_has_its_cost() -> None:
+    assert set(COSTS) == {name for name, _ in CHECKS}
+    # The table is in the order of the costs, so that weights never contradict them.
+    order = list(Cost)
+    places = [order.index(cost) for cost in COSTS.values()]
+    assert places == sorted(places)
+
+
+def test_warnings_come_by_what_they_cost() -> None:
+    def warned(*names: str) -> list[Checked]:
+        return [Checked(name, Finding(Level.WARN, "Text.", "fix")) for name in names]
+
+    found = [*warned("tick", "bare: module", "preemption", "interrupts"), *warned("hypervisor")]
+    found.append(Checked("timer migration", Finding(Level.BAD, "Text.", "fix")))
+    text = render(ranked(found)).splitlines()
+    heads = [line for line in text if line.startswith(("bad: ", "warn: "))]
+    assert heads == [
+        "bad: delays of a few µs",
+        "warn: stops of 10 ms and more",
+        "warn: delays of a millisecond and more",
+        "warn: delays of 10 to 1000 µs",
+        "warn: delays of a few µs",
+        "warn: only where it is used",
+    ]
+    assert text[-1] == "Mend first: timer migration, hypervisor, preemption."
+    assert "Mend first" not in render(ranked(warned("tick", "preemption")))

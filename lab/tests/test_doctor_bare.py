@@ -136,6 +136,17 @@ def test_processor(tmp_path: Path, tree: Tree, level: Level, said: str) -> None:
     assert (finding.level, said in finding.text) == (level, True)
 
 
+@pytest.mark.parametrize("vendor", ["AuthenticAMD", "HygonGenuine", "GenuineIntel"])
+def test_iommu_is_switched_on_as_its_vendor_has_it(vendor: str, tmp_path: Path) -> None:
+    cpuinfo = {"proc/cpuinfo": f"processor\t: 0\nvendor_id\t: {vendor}\n"}
+    none = bare.iommu(machine(tmp_path / "none", cpuinfo))
+    idle = machine(tmp_path / "idle", {**cpuinfo, "sys/class/iommu/unit0": ""})
+    (idle.root / "sys/kernel/iommu_groups").mkdir(parents=True)
+    said = none.fix + bare.iommu(idle).fix
+    assert ("intel_iommu=on" in said) == ("VT-d" in said) == (vendor == "GenuineIntel")
+    assert ("amd_iommu" in said) == ("AMD-Vi" in said) == (vendor != "GenuineIntel")
+
+
 def test_iommu_is_named(tmp_path: Path) -> None:
     assert bare.iommu(machine(tmp_path, {})).level is Level.WARN
     unit = {"sys/class/iommu/dmar0": ""}

@@ -3,24 +3,31 @@
 
 from __future__ import annotations
 
+import base64
 import csv
+import html
 import io
 import json
 import re
+import xml.etree.ElementTree as ET
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import lab_factory as factory
+import numpy as np
 import pytest
 
 from tactus import cli
-from tactus.lab.model import Clock
+from tactus.lab.model import Clock, Row, RunResult, Series, measured
 from tactus.lab.report import images, page, published, tables
 from tactus.lab.report.page import Report
 from tactus.lab.report.published import Order
 from tactus.lab.results import load
 from tactus.project import UserError
+from tactus.report import charts, draw
+from tactus.report.page import script
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +71,8 @@ def test_page_is_one_file_with_all_sections(report: Report) -> None:
     text = page.render(report)
     found = Page(text)
     assert found.open == []
-    assert all(address.startswith("#") for address in found.addresses)
+    inside = ("#", "data:image/svg+xml;base64,")
+    assert all(address.startswith(inside) for address in found.addresses)
     assert not re.search(r"https?://(?!www.w3.org/2000/svg)", text)
     for title in ("Latency per kernel", "distributions", "Bounds", "Throughput", "Interrupt"):
         assert title in text
@@ -74,6 +82,57 @@ def test_page_is_one_file_with_all_sections(report: Report) -> None:
     assert len(charts) == len(report.figures) >= 12
     assert all(series["points"] for chart in charts for series in chart["series"])
     assert "1 ns is one instruction" in text
+
+
+def looks(chart: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Colour, and dash or mark, of each series."""
+    shape = "mark" if chart["series"][0]["kind"] == "dots" else "dash"
+
+    def look(series: dict[str, Any]) -> Any:
+        value = series.get(shape, series["style"])
+        return value % 3 if shape == "mark" else charts.DASHES[value]
+
+    return [(series["style"], look(series)) for series in chart["series"]]
+
+
+def test_no_two_series_look_alike(report: Report) -> None:
+    for figure in report.figures:
+        assert len(set(looks(figure.chart))) == len(figure.chart["series"]), figure.name
+    many = [{"name": str(n), "style": n % 3, "kind": "steps", "points": []} for n in range(12)]
+    charts.distinguish(many)
+    assert len(set(looks({"series": many}))) == 12
+
+
+def test_script_and_pictures_have_the_same_dashes() -> None:
+    found = re.search(r"const DASHES = (\[.*\]);", str(script()))
+    assert found and tuple(json.loads(found[1])) == charts.DASHES
+
+
+def test_charts_are_there_without_the_script(report: Report) -> None:
+    found = Page(page.render(report))
+    pictures = [a for a in found.addresses if a.startswith("data:")]
+    assert len(pictures) == len(report.figures)
+    for picture, figure in zip(pictures, report.figures, strict=True):
+        text = base64.b64decode(picture.partition(",")[2]).decode()
+        assert ET.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
+        assert all(series["name"] in html.unescape(text) for series in figure.chart["series"])
+
+
+def test_every_figure_of_a_card_has_its_head(report: Report) -> None:
+    """On a phone the head row is not shown."""
+    cells = re.findall(r"<td[^>]*>", page.render(report).partition('id="published"')[0])
+    assert cells and all("data-head=" in cell for cell in cells)
+    assert 'data-head="dohell p99"' in "".join(cells)
+
+
+def test_comparisons_that_were_not_measured_are_folded(report: Report) -> None:
+    text = page.render(report)
+    open_ones = [f for f in report.published if f.order is Order.OPEN]
+    assert open_ones
+    before, _, folded = text.partition(f"{len(open_ones)} that these runs did not measure")
+    assert folded
+    for figure in open_ones:
+        assert html.escape(figure.what) not in before.partition('id="published"')[2]
 
 
 def test_hostile_names_are_escaped(tmp_path: Path) -> None:
@@ -93,7 +152,7 @@ def test_latency_table_has_the_figures_of_the_rows(report: Report) -> None:
         for m in report.loaded.rows()
         if (m.row.kernel, m.row.instrument, m.row.load) == ("server", "cyclictest", "dohell")
     )
-    assert line[-3:] == (row.min_ns, row.avg_ns, row.max_ns)
+    assert line[-3:] == (row.p50_ns, row.p99_ns, row.max_ns)
 
 
 def test_rows_of_a_core_are_told_apart_by_what_they_count(report: Report) -> None:
@@ -145,6 +204,27 @@ def test_page_says_how_its_loads_are_made(report: Report) -> None:
     assert "44 fragments" in text
 
 
+def test_spinning_thread_with_the_same_lead_stands_beside_the_task(tmp_path: Path) -> None:
+    def run(core: str, lead_ns: int, values: range) -> RunResult:
+        made = factory.job(instrument="latency", core=core, load="dohell")
+        row = Row.of_job(made, extra={"lead_ns": lead_ns})
+        return measured(made, [(row, Series(np.array(values)))], manifest=factory.MANIFEST)
+
+    factory.save(
+        tmp_path,
+        [
+            run("thread", 25_000, range(2000, 4000)),
+            run("linux-spin", 50_000, range(1, 2001)),
+            run("linux-spin", 25_000, range(1000, 3000)),
+        ],
+    )
+    said = page.make(load([tmp_path])).sentences
+    assert (
+        "Under dohell a Tactus task, beside a plain thread that spins with the same lead: "
+        "preempt-rt 1.5× longer at the median and 1.3× longer at the longest." in said
+    )
+
+
 def test_summary_ranks_kernels_and_names_the_stock_ones_limit(report: Report) -> None:
     text = " ".join(report.sentences).replace("\N{NO-BREAK SPACE}", " ")
     ranked = re.search("Under dohell the longest latency of cyclictest is: (.*?)\\.", text)
@@ -180,9 +260,9 @@ def test_images_and_tables_are_files_that_can_be_read(report: Report, tmp_path: 
         data = path.read_bytes()
         assert data.startswith({".png": b"\x89PNG", ".svg": b"<?xml", ".csv": b""}[path.suffix])
     rows = list(csv.reader(io.StringIO((tmp_path / "r" / "latency.csv").read_text())))
-    assert rows[0][:5] == ["kernel", "measured with", "idle min", "idle avg", "idle max"]
+    assert rows[0][:5] == ["kernel", "measured with", "idle p50", "idle p99", "idle max"]
     assert {len(row) for row in rows} == {len(rows[0])}
-    assert images.image(some[0].chart, "svg") == images.image(some[0].chart, "svg")
+    assert draw.image(some[0].chart, "svg") == draw.image(some[0].chart, "svg")
 
 
 def test_published_order_is_compared_pair_by_pair(report: Report) -> None:

@@ -20,6 +20,10 @@ from tactus.project import UserError
 DEFAULT = plan.matrix(plan.Selection(), 50.0)
 
 
+def _args(*options: str) -> argparse.Namespace:
+    return parse(["measure", *options]).args
+
+
 def test_default_matrix_is_the_small_one() -> None:
     assert len(DEFAULT) == 24
     assert {s.load for s in DEFAULT} == {"idle", "cpu"}
@@ -50,6 +54,47 @@ def test_duration_asked_for_is_that_of_each_run() -> None:
         assert sum(s.duration_s for s in steps if s.setup == setup) == pytest.approx(7.0)
 
 
+def test_total_asked_for_is_that_of_everything() -> None:
+    steps = command._steps(_args("--total", "300"), DEFAULT)
+    assert 240 < plan.expected_s(steps) < 300
+
+
+def test_total_is_of_all_repetitions() -> None:
+    steps = command._steps(_args("--total", "300", "--repeat", "4"), DEFAULT)
+    assert 200 < plan.expected_s(steps) < 300
+    assert len(steps) == 4 * len(plan.order(DEFAULT, plan.durations(DEFAULT, None)))
+    assert sorted({step.round for step in steps}) == list(range(8))
+
+
+def test_total_that_is_too_short_names_one_that_is_enough() -> None:
+    with pytest.raises(
+        UserError, match=r"--total 10 is too short for 24 setups x 2: give (\d+)"
+    ) as e:
+        command._steps(_args("--total", "10", "--repeat", "2"), DEFAULT)
+    enough = str(e.value).partition("give ")[2].partition(",")[0]
+    assert command._steps(_args("--total", enough, "--repeat", "2"), DEFAULT)
+
+
+def test_both_gravities_are_measured_in_the_same_rounds() -> None:
+    chosen = command._select(_args("--gravity", "both", "--core", "thread", "--load", "idle"))
+    setups = plan.matrix(chosen, 50)
+    assert [(s.context, s.gravity) for s in setups if s.tasks == 1] == [
+        (context, gravity) for context in plan.CONTEXTS for gravity in ("stored", "built-in")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--gravity", "both", "--core", "linux"], "--gravity both is of the core thread"),
+        (["--duration", "5", "--total", "50"], "give one of them"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(options: list[str], said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        command._select(_args(*options))
+
+
 def test_second_round_is_the_first_backwards() -> None:
     steps = plan.order(DEFAULT, plan.durations(DEFAULT, 1.0))
     first = [s.setup for s in steps if s.round == 0]
@@ -71,6 +116,9 @@ def test_leads_are_around_gravity_and_never_beyond_half_the_period(
         ["--period", "5"],
         ["--period", "nan"],
         ["--duration", "0"],
+        ["--total", "9"],
+        ["--repeat", "0"],
+        ["--gravity", "none"],
         ["--tasks", "0"],
         ["--tasks", "65"],
         ["--tasks", "²"],
@@ -82,10 +130,6 @@ def test_leads_are_around_gravity_and_never_beyond_half_the_period(
 def test_options_out_of_range_are_refused(options: list[str]) -> None:
     with pytest.raises(UserError):
         parse(["measure", *options])
-
-
-def _args(*options: str) -> argparse.Namespace:
-    return parse(["measure", *options]).args
 
 
 def test_context_without_tactus_is_refused() -> None:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 
 import measure_factory as factory
 import pytest
 
-from tactus.measure import table, verdict
-from tactus.measure.plan import LINUX, LINUX_SPIN, THREAD
+from tactus.measure import results, table, verdict
+from tactus.measure.plan import BUILT_IN, LINUX, LINUX_SPIN, THREAD
 from tactus.measure.results import best_leads
 from tactus.measure.units import count_text, prose_time, share_text, time_text
 
@@ -119,7 +120,11 @@ def test_sentence_gives_the_ratio_to_the_sleeping_thread() -> None:
 
 @pytest.mark.parametrize(
     ("max_gap_ns", "claim"),
-    [(2_000_000, "maxima are the machine's own"), (1_100, "beyond the machine's own noise")],
+    [
+        (2_000_000, "idle 1.50 ms (0), the machine's own (gaps to 2.00 ms)"),
+        # Half as long as the latency is no excuse.
+        (1_400_000, "idle 1.50 ms (0), beyond the machine's gaps (1.40 ms)"),
+    ],
 )
 def test_sentence_blames_the_machine_only_with_evidence(max_gap_ns: int, claim: str) -> None:
     ours = factory.run(THREAD, 40, 1_500_000)
@@ -127,10 +132,43 @@ def test_sentence_blames_the_machine_only_with_evidence(max_gap_ns: int, claim: 
     assert claim in verdict.sentence(measured.results, measured.noise)
 
 
-def test_delay_that_hits_all_cores_is_not_called_ours() -> None:
-    ours = factory.run(THREAD, 40, 1_500_000)
-    measured = factory.measurement(ours, factory.run(LINUX, 40_000, 1_400_000), max_gap_ns=1_100)
-    assert "hit Linux threads (1.40 ms) alike" in verdict.sentence(measured.results, measured.noise)
+def test_maxima_are_compared_within_one_load_and_task_set() -> None:
+    """What an idle machine did with ten tasks is no excuse for one task under load."""
+    runs = (
+        factory.run(LINUX, 40_000, 4_410_000, tasks=10),
+        factory.run(THREAD, 40, 900_000, tasks=10),
+        factory.run(LINUX, 40_000, 150_000, load="cpu"),
+        factory.run(THREAD, 40, 8_730_000, load="cpu"),
+    )
+    said = verdict.maxima(runs, factory.measurement(*runs, max_gap_ns=5000).noise)
+    assert said == (
+        "Maxima, with overruns: idle with 10 tasks 900 µs (0), Linux 4.41 ms (0); "
+        "under cpu load 8.73 ms (0), Linux 150 µs (0), beyond the machine's gaps (5.00 µs)."
+    )
+
+
+def test_overruns_and_context_of_the_longest_are_named() -> None:
+    ours = results.combine(
+        replace(factory.setup(THREAD), context="handler"),
+        [factory.output([40] * 99 + [70_000], overruns=3)],
+        None,
+    )
+    peer = results.combine(
+        factory.setup(LINUX), [factory.output([40] * 99 + [90_000], overruns=41)], None
+    )
+    said = verdict.maxima([ours, factory.run(THREAD, 40, 60_000), peer], {})
+    assert said == "Maxima, with overruns: idle 70.0 µs (3) of a handler, Linux 90.0 µs (41)."
+
+
+def test_built_in_gravity_is_a_row_and_not_the_verdict() -> None:
+    built_in = results.combine(
+        replace(factory.setup(THREAD), gravity=BUILT_IN), [factory.output([90_000] * 100)], None
+    )
+    ours = factory.run(THREAD, 40, 900)
+    rendered = table.render([ours, built_in], {})
+    assert "built-in   task" in rendered
+    assert "built-in: thread, without what ./tactus tune stored" in rendered
+    assert "90.0 µs" not in verdict.sentence([built_in, ours], {})
 
 
 def test_nothing_valid_gives_no_claim() -> None:
@@ -150,6 +188,9 @@ def test_sentence_of_a_default_run_is_four_lines() -> None:
         )
     ]
     measured = factory.measurement(*runs, max_gap_ns=2_000_000)
-    said = verdict.sentence(measured.results, measured.noise)
+    said = verdict.medians(measured.results)
     assert len(textwrap.wrap(said, table.WIDTH)) <= 4
     assert said.count("Tactus") == 1
+    maxima = verdict.maxima(measured.results, measured.noise)
+    assert len(textwrap.wrap(maxima, table.WIDTH)) <= 5
+    assert verdict.sentence(measured.results, measured.noise) == f"{said} {maxima}"

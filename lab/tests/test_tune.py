@@ -6,13 +6,19 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
+import measure_factory as factory
 import numpy as np
 import pytest
 
+from tactus.measure import instruments
+from tactus.measure.instruments import Instruments, Output
+from tactus.measure.plan import Setup
 from tactus.project import UserError
-from tactus.tune import choose, store
+from tactus.tune import choose, session, store, verify
 from tactus.tune.effort import Effort
 from tactus.tune.store import Gravity, Key
 
@@ -188,3 +194,60 @@ def test_lead_serves_the_worse_load_up_to_a_limit() -> None:
     assert choose.lead([calm, busy], 0.99, 10_000) == 1099
     assert choose.lead([calm], 0.99, 10_000) == 99
     assert choose.lead([calm, busy], 0.99, 500) == 500
+
+
+class Made:
+    """Instruments whose starts are late by what the run says: tuned ones or built-in ones."""
+
+    keeper = Path()
+
+    def __init__(self, tuned_ns: int, built_in_ns: int) -> None:
+        self.late_ns = {"stored": tuned_ns, "built-in": built_in_ns}
+        self.asked: list[tuple[str, str]] = []
+
+    def measure(self, setup: Setup, *_: Any, environment: dict[str, str], **__: Any) -> Output:
+        self.asked.append((setup.context, setup.gravity))
+        assert bool(environment) == (setup.gravity == "stored")
+        return factory.output([self.late_ns[setup.gravity]] * 100)
+
+
+def tuner(made: Made) -> session.Tuner:
+    said: list[str] = []
+    return session.Tuner(cast(Instruments, made), 1, Effort(("idle",), 0.5), said.append)
+
+
+def test_values_stand_beside_the_built_in_ones_in_turns() -> None:
+    made = Made(36, 201)
+    compared = tuner(made).beside_built_in(VALUES)
+    assert [each.context for each in compared] == ["handler", "light", "task"]
+    assert [gravity for context, gravity in made.asked if context == "task"] == [
+        *("built-in", "stored", "stored", "built-in", "built-in", "stored")
+    ]
+    assert all(each.is_better for each in compared) and not verify.worse(compared)
+    assert verify.sentence(compared).startswith("The tuned values start handler and light and task")
+
+
+def test_worse_values_are_not_stored() -> None:
+    made = Made(439, 201)
+    with pytest.raises(UserError, match=r"starts 238 ns later .* nothing is stored"):
+        tuner(made)._check(VALUES)
+
+
+def test_what_rounds_differ_by_is_no_difference() -> None:
+    noisy = verify.Compared("task", (36.0, 439.0, 250.0), (92.0, 201.0, 150.0))
+    assert not noisy.is_worse and not noisy.is_better
+    assert "No start is nearer" in verify.sentence([noisy])
+    alike = verify.Compared("task", (60.0, 60.0, 60.0), (39.0, 39.0, 39.0))
+    assert not alike.is_worse
+
+
+def test_built_in_gravity_of_a_run_overrides_file_and_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TACTUS_OPTIONS", "power=off")
+    built_in = Setup("thread", "task", 1, "idle", "hybrid", 500, gravity="built-in")
+    assert instruments._gravity_of(built_in) == {
+        "TACTUS_OPTIONS": "power=off,gravity=none",
+        "TACTUS_GRAVITY": "0:0:0:0:0",
+    }
+    assert instruments._gravity_of(replace(built_in, gravity="stored")) == {}

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 from tactus.measure import loads, plan
@@ -23,7 +25,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--duration",
         type=number(0.2, 86400, "seconds"),
         metavar="S",
-        help="seconds of each run (default: all runs together stay under 90 s)",
+        help="seconds of each setup, of which there are 24 by default",
+    )
+    add(
+        "--total",
+        type=number(10, 864000, "seconds"),
+        metavar="S",
+        help="seconds of everything, starts and loads included (default: under 90)",
+    )
+    add(
+        "--repeat",
+        type=whole(1, 1000, "number of repetitions"),
+        default=1,
+        metavar="N",
+        help="all of it N times, and how far the figures vary; --total is for all of them",
     )
     add(
         "--period",
@@ -51,6 +66,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="of the cores thread and bare (default: all for one task, task for several)",
     )
     add("--load", choices=[*plan.LOADS, "all"], help="default: idle and cpu")
+    add(
+        "--gravity",
+        choices=plan.GRAVITIES,
+        default=plan.STORED,
+        help="of the core thread: what tune stored (default), what comes with the library, or both "
+        "in the same rounds",
+    )
     add("--idle", choices=plan.IDLES, default="hybrid", help="of Tactus; default: hybrid")
     add("--json", type=Path, metavar="FILE", help="write all figures and histograms to FILE")
     add("--report", type=Path, metavar="FILE.html", help="write a report with charts to FILE.html")
@@ -60,6 +82,11 @@ def _select(args: argparse.Namespace) -> plan.Selection:
     contexts = {None: None, "all": plan.CONTEXTS}.get(args.context, (args.context,))
     if args.context not in (None, "all", "task") and args.core not in ("all", *plan.OWN):
         raise UserError(f"--context {args.context} is one of Tactus's: use it with --core thread")
+    if args.gravity != plan.STORED and args.core not in ("all", plan.THREAD):
+        raise UserError(f"--gravity {args.gravity} is of the core thread: leave --core out")
+    if args.duration is not None and args.total is not None:
+        raise UserError("--duration is of each setup, --total of all: give one of them")
+    gravities = (plan.STORED, plan.BUILT_IN) if args.gravity == plan.BOTH else (args.gravity,)
     return plan.Selection(
         period_us=args.period,
         tasks=(1, 10) if args.tasks is None else (args.tasks,),
@@ -67,12 +94,28 @@ def _select(args: argparse.Namespace) -> plan.Selection:
         contexts=contexts,
         loads={None: plan.DEFAULT_LOADS, "all": plan.LOADS}.get(args.load, (args.load,)),
         idle=args.idle,
+        gravities=gravities,
     )
+
+
+def _steps(args: argparse.Namespace, setups: Sequence[plan.Setup]) -> list[plan.Step]:
+    """Those of all repetitions."""
+    budget_s = plan.BUDGET_S
+    if args.total is not None:
+        budget_s = args.total * plan.TOTAL_SHARE / args.repeat
+    steps = plan.order(setups, plan.durations(setups, args.duration, budget_s))
+    least_s = plan.expected_s(plan.order(setups, dict.fromkeys(setups, plan.SHORTEST_S)))
+    if args.total is not None and plan.expected_s(steps) * args.repeat > args.total:
+        raise UserError(
+            f"--total {args.total:g} is too short for {len(setups)} setups x {args.repeat}: give "
+            f"{math.ceil(least_s * 1.5 * args.repeat)}, or choose fewer by --core, --load, --tasks"
+        )
+    return plan.repeated(steps, args.repeat)
 
 
 def run(args: argparse.Namespace, project: Project) -> int:
     # These need packages; asking for help does not.
-    from tactus.measure import document, manifest, table, verdict
+    from tactus.measure import document, manifest, repeats, table, verdict
     from tactus.measure.gravity import choose_cpu, in_use
     from tactus.measure.instruments import Instruments
     from tactus.measure.session import measure
@@ -91,7 +134,9 @@ def run(args: argparse.Namespace, project: Project) -> int:
         raise UserError(
             "this build cannot: build/instruments/latency/tactus-latency --cores lists what it can"
         )
-    steps = plan.order(setups, plan.durations(setups, args.duration))
+    if args.gravity == plan.BOTH and not gravity.tuned:
+        raise UserError(f"nothing is tuned for CPU {cpu}: ./tactus tune, or leave --gravity out")
+    steps = _steps(args, setups)
     used = {load: loads.RECIPES[load].says for load in selection.loads if load in loads.RECIPES}
     facts = manifest.collect(project.root, cpu, sys.argv[1:], used)
     facts["gravity"] = gravity.as_json()
@@ -99,13 +144,18 @@ def run(args: argparse.Namespace, project: Project) -> int:
     say(f"measuring on CPU {cpu}: {len(setups)} setups, {plan.expected_s(steps):.0f} s")
 
     with alone():
-        found = measure(instruments, setups, steps, cpu)
+        found = measure(instruments, setups, steps, cpu, args.repeat)
     result = document.make(found, facts, cpu)
     if args.json is not None:
         document.write_json(args.json, result)
     print(table.render(found.results, found.noise))
     print()
-    print(textwrap.fill(verdict.sentence(found.results, found.noise), table.WIDTH))
+    if found.repeats:
+        print(repeats.render(found.repeats))
+        print()
+    for said in (verdict.medians(found.results), verdict.maxima(found.results, found.noise)):
+        if said:
+            print(textwrap.fill(said, table.WIDTH))
     for notice in found.notices():
         print(textwrap.fill(f"Notice: {notice.strip(' .')}.", table.WIDTH, subsequent_indent="  "))
     if args.report is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import statistics
+import textwrap
 from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +16,7 @@ from tactus.measure.alone import alone
 from tactus.measure.options import number, whole
 from tactus.measure.units import share_text, time_text
 from tactus.project import Project, UserError, say
-from tactus.tune import store
+from tactus.tune import store, verify
 from tactus.tune.effort import DURATION_S, PERIOD_US, Effort
 from tactus.tune.store import Gravity, Key
 
@@ -83,7 +85,14 @@ def _print_result(tuned: session.Tuned, key: Key, path: Path) -> None:
         )
     print(f"  {'idle':8}{time_text(tuned.gravity.idle_ns):>9}  a wake-up of the sleeping CPU")
     print(f"  {'preempt':8}{time_text(tuned.gravity.preempt_ns):>9}  a shot at a computing task")
+    print(f"  {'':8}{'tuned':>9}{'built in':>10}  the median start, in the same rounds, idle")
+    for one in tuned.compared:
+        print(
+            f"  {one.context:8}{time_text(statistics.median(one.tuned_ns)):>9}"
+            f"{time_text(statistics.median(one.built_in_ns)):>10}"
+        )
     print("spun: the CPU's time that a task of 1 kHz costs beside its work")
+    print(textwrap.fill(verify.sentence(tuned.compared), 80))
     for notice in tuned.notices:
         print(f"Notice: {notice}")
     print(f"Stored in {path}; every program on this CPU uses it.")
@@ -92,7 +101,7 @@ def _print_result(tuned: session.Tuned, key: Key, path: Path) -> None:
 def measure(
     project: Project, path: Path, key: Key, effort: Effort, tell: session.Say
 ) -> session.Tuned:
-    """Finds the gravity of the CPU and stores it in path."""
+    """Finds the gravity of the CPU and stores it in path, unless the built-in one is better."""
     from tactus.measure.instruments import Instruments
     from tactus.tune import session
 
@@ -118,6 +127,6 @@ def run(args: argparse.Namespace, project: Project) -> int:
     if args.show:
         return _show(path, key)
     effort = Effort.within(args.duration, args.period, loaded=not args.no_load)
-    say(f"tuning CPU {cpu}: {args.duration + 12:.0f} s")
+    say(f"tuning CPU {cpu}: {args.duration + 16:.0f} s; the values are kept in {path}")
     _print_result(measure(project, path, key, effort, say), key, path)
     return 0

@@ -5,6 +5,7 @@ back end needs none of it."""
 from __future__ import annotations
 
 import os
+import re
 
 from tactus.doctor.finding import Finding, ok, unknown, warn
 from tactus.doctor.machine import Machine, UnreadableError, cpu_list
@@ -163,18 +164,28 @@ def broadcasts(machine: Machine) -> Finding:
     )
 
 
+def _is_amd(machine: Machine) -> bool:
+    """Or of its licensee Hygon, whose IOMMU is the same."""
+    if not machine.exists("proc/cpuinfo"):
+        return False
+    found = re.search(r"^vendor_id\s*:\s*(\S+)", machine.text("proc/cpuinfo"), re.M)
+    return found is not None and found[1] in ("AuthenticAMD", "HygonGenuine")
+
+
 def iommu(machine: Machine) -> Finding:
+    # AMD's driver takes what the firmware offers, Intel's wants to be asked on some kernels.
+    unit, argument = ("AMD-Vi", "") if _is_amd(machine) else ("VT-d", "intel_iommu=on")
     if machine.exists("sys/class/iommu") and (units := machine.names("sys/class/iommu")):
         names = ", ".join(units)
         if machine.names("sys/kernel/iommu_groups"):
             return ok(f"Devices of programs are kept within their memory ({names}).")
         return warn(
             f"There is an IOMMU ({names}), and Linux does not use it for devices.",
-            "boot with intel_iommu=on, or without amd_iommu=off",
+            f"boot with {argument}" if argument else "boot without amd_iommu=off and iommu=off",
         )
     return warn(
         "No IOMMU is in use: a device that a program drives could write anywhere.",
-        "switch VT-d or AMD-Vi on in the firmware, and boot with intel_iommu=on",
+        f"switch {unit} on in the firmware" + (f", and boot with {argument}" if argument else ""),
     )
 
 

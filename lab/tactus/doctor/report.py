@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Runs the checks and shows what they found, worst first, within 80 columns."""
+"""Runs the checks and shows what they found, what costs most first, within 80 columns."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tactus.doctor import bare, cpus, memory, platform, power, scheduler
+from tactus.doctor.cost import COSTS, WEIGHT, Cost
 from tactus.doctor.finding import Finding, Level, unknown
 from tactus.doctor.machine import Machine, UnreadableError
 
@@ -25,6 +26,8 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     *bare.CHECKS,
 )
 WORST_FIRST = tuple(Level)
+TO_MEND = (Level.BAD, Level.WARN)
+MEND_FIRST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +39,14 @@ class Checked:
 
 
 def examine(machine: Machine) -> list[Checked]:
-    """Every check, worst first; one that could not read what it needs is unknown."""
+    """Every check, worst first, and of one level what may cost most first; one that could not read
+    what it needs is unknown."""
     results = [Checked(name, _finding(check, machine)) for name, check in CHECKS]
-    return sorted(results, key=lambda r: WORST_FIRST.index(r.finding.level))
+    return ranked(results)
+
+
+def ranked(results: Sequence[Checked]) -> list[Checked]:
+    return sorted(results, key=lambda r: (WORST_FIRST.index(r.finding.level), WEIGHT[r.check]))
 
 
 def _finding(check: Check, machine: Machine) -> Finding:
@@ -53,7 +61,12 @@ def render(results: Sequence[Checked]) -> str:
     name_width = max(len(r.check) for r in results)
     indent = " " * (len("unknown") + name_width + 4)
     lines: list[str] = []
+    group: tuple[Level, Cost] | None = None
     for result in results:
+        level, cost = result.finding.level, COSTS[result.check]
+        if level in TO_MEND and group != (level, cost):
+            lines.append(f"{level.value}: {cost.value}")
+            group = (level, cost)
         head = f"{result.finding.level.value:7}  {result.check:{name_width}}  "
         lines += textwrap.wrap(
             result.finding.text, WIDTH, initial_indent=head, subsequent_indent=indent
@@ -67,7 +80,13 @@ def render(results: Sequence[Checked]) -> str:
                 break_long_words=False,
                 break_on_hyphens=False,
             )
-    return "\n".join([*lines, "", summary(results)])
+    return "\n".join([*lines, "", summary(results), *first(results)])
+
+
+def first(results: Sequence[Checked]) -> list[str]:
+    """A line that says where to begin, or none."""
+    names = [r.check for r in results if r.finding.level in TO_MEND][:MEND_FIRST]
+    return [f"Mend first: {', '.join(names)}."] if len(names) == MEND_FIRST else []
 
 
 def summary(results: Sequence[Checked]) -> str:
@@ -86,6 +105,7 @@ def as_json(results: Sequence[Checked], machine: Machine, kernel: str) -> dict[s
             {
                 "check": r.check,
                 "level": r.finding.level.value,
+                "cost": COSTS[r.check].value,
                 "finding": r.finding.text,
                 "fix": r.finding.fix,
             }

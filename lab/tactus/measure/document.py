@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tactus.measure import noise, results, table, verdict
+from tactus.measure import noise, repeats, results, table, verdict
 from tactus.measure.session import Measurement
 from tactus.project import UserError
 
@@ -24,6 +24,7 @@ def make(measurement: Measurement, manifest: dict[str, Any], cpu: int) -> dict[s
         "sentence": verdict.sentence(measurement.results, measurement.noise),
         "table": table.render(measurement.results, measurement.noise).splitlines(),
         "notices": measurement.notices(),
+        "repeats": repeats.as_json(measurement.repeats),
     }
 
 

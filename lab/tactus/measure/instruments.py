@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactus.measure import samples
-from tactus.measure.plan import BARE, LINUX_SPIN, THREAD, Setup
+from tactus.measure.plan import BARE, BUILT_IN, LINUX_SPIN, THREAD, Setup
 from tactus.project import Project, UserError
 
 FOLDER = "instruments"
@@ -115,13 +115,23 @@ class Instruments:
             command += [f"--{name}", str(value)]
         if busy:
             command.append("--busy")
-        own = {**(environment or {}), **self._library_of(setup.core)}
+        own = {**_gravity_of(setup), **(environment or {}), **self._library_of(setup.core)}
         return _run(command, duration_s, watch, own)
 
     def noise_of(self, cpu: int, duration_s: float, watch: Callable[[], None]) -> Output:
         """The machine's own gaps on the CPU."""
         options = ["--cpu", str(cpu), "--seconds", str(duration_s), "--json", "-"]
         return _run([str(self.noise), *options], duration_s, watch)
+
+
+def _gravity_of(setup: Setup) -> dict[str, str]:
+    """Makes a program use the gravity that comes with the library."""
+    if setup.gravity != BUILT_IN:
+        return {}
+    others = os.environ.get("TACTUS_OPTIONS")
+    options = ",".join(filter(None, [others, "gravity=none"]))
+    # 0: what the environment names is not to be overridden by it.
+    return {"TACTUS_OPTIONS": options, "TACTUS_GRAVITY": "0:0:0:0:0"}
 
 
 def _run(

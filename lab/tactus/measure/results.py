@@ -11,7 +11,7 @@ import numpy as np
 
 from tactus.measure import statistics
 from tactus.measure.instruments import Output
-from tactus.measure.plan import LINUX_SPIN, Setup
+from tactus.measure.plan import LINUX_SPIN, THREAD, Setup
 from tactus.measure.statistics import Nanoseconds, Summary
 
 WORST = 100
@@ -130,6 +130,7 @@ def as_json(result: Result, best: bool) -> dict[str, Any]:
         "overruns": result.overruns,
         "early": early,
         "lead_ns": round(setup.lead_us * 1000) if setup.core == LINUX_SPIN else None,
+        "gravity": setup.gravity if setup.core == THREAD else None,
         "best_lead": best if setup.core == LINUX_SPIN else None,
         "spun_share": round(result.spun_share, 6),
         "cpu_share": round(result.cpu_share, 6),

@@ -24,6 +24,8 @@ class Measurement:
 
     results: tuple[Result, ...]
     noise: Mapping[str, Noise]
+    repeats: tuple[tuple[Result, ...], ...] = ()
+    """The same, of each repetition by itself; none when there was but one."""
 
     def notices(self) -> list[str]:
         """What the runs could not have, each once."""
@@ -31,9 +33,14 @@ class Measurement:
 
 
 def measure(
-    instruments: Instruments, setups: Sequence[Setup], steps: Sequence[Step], cpu: int
+    instruments: Instruments,
+    setups: Sequence[Setup],
+    steps: Sequence[Step],
+    cpu: int,
+    repeats: int = 1,
 ) -> Measurement:
-    """Does all steps. Raises UserError when a run fails; the loads are gone in any case."""
+    """Does all steps, which are `repeats` times the same. Raises UserError when a run fails; the
+    loads are gone in any case."""
     outputs: dict[Setup, list[Output]] = {setup: [] for setup in setups}
     noise_outputs: dict[str, list[Output]] = {}
     failures: dict[Setup, str] = {}
@@ -47,7 +54,19 @@ def measure(
     return Measurement(
         tuple(outcome.combine(s, outputs[s], failures.get(s)) for s in setups),
         {load: noises.combine(noise_outputs[load]) for load in dict.fromkeys(noise_outputs)},
+        tuple(
+            tuple(
+                outcome.combine(s, _part(outputs[s], number, repeats), failures.get(s))
+                for s in setups
+            )
+            for number in range(repeats if repeats > 1 else 0)
+        ),
     )
+
+
+def _part(rounds: Sequence[Output], number: int, repeats: int) -> Sequence[Output]:
+    each = len(rounds) // repeats
+    return rounds[number * each : (number + 1) * each]
 
 
 def _do(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tactus.measure.noise import Noise
-from tactus.measure.plan import LINUX_SPIN
+from tactus.measure.plan import BUILT_IN, LINUX_SPIN
 from tactus.measure.results import Result, best_leads
 from tactus.measure.units import count_text, plural, share_text, time_text
 
@@ -41,10 +41,13 @@ def _block(results: Sequence[Result], noise: Noise | None) -> str:
     title = f"load {setup.load}, {what}"
     machine = f"machine alone: max gap {time_text(noise.max_gap_ns)}" if noise else ""
     lines = [f"{title}{machine:>{WIDTH - len(title)}}", *_HEAD, *map(_row, results)]
+    built_in = next((r for r in results if r.setup.gravity == BUILT_IN), None)
     for result in results:
         if result.setup.core == LINUX_SPIN:
             lead = time_text(result.setup.lead_us * 1000)
             lines.append(f"  linux-spin: the best of its leads, {lead}")
+        elif result.setup.gravity == BUILT_IN and built_in is result:
+            lines.append("  built-in: thread, without what ./tactus tune stored")
         if result.load_failure is not None:
             lines.append(f"  ! {_name(result)}: {result.load_failure}; the run does not count")
         if result.summary.early:
@@ -54,7 +57,7 @@ def _block(results: Sequence[Result], noise: Noise | None) -> str:
 
 
 def _name(result: Result) -> str:
-    return f"{result.setup.core} {result.setup.context}"
+    return f"{result.setup.name} {result.setup.context}"
 
 
 def _row(result: Result) -> str:
@@ -68,7 +71,7 @@ def _row(result: Result) -> str:
         figures.max_ns,
     )
     return _LAYOUT.format(
-        result.setup.core,
+        result.setup.name,
         "!" if result.load_failure is not None else "",
         result.setup.context,
         *map(time_text, times),

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the figures mean, in one sentence that follows from them, whoever wins."""
+"""What the figures mean, in sentences that follow from them, whoever wins."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from tactus.measure.noise import Noise
-from tactus.measure.plan import LINUX, LINUX_SPIN, OWN
+from tactus.measure.plan import BUILT_IN, LINUX, LINUX_SPIN, OWN
 from tactus.measure.results import Result, best_leads
 from tactus.measure.units import plural, prose_time, times_text
 
@@ -14,26 +14,90 @@ _CONTEXT_ORDER = ("task", "light", "handler")
 
 
 def sentence(results: Sequence[Result], noise: Mapping[str, Noise]) -> str:
-    """One sentence; runs whose load died are left out of it, and it says so."""
-    valid = [r for r in best_leads(results) if r.load_failure is None and r.summary.samples]
-    blocks = dict.fromkeys((r.setup.load, r.setup.tasks) for r in valid)
+    """Medians, then maxima; runs whose load died are left out of it, and it says so."""
+    said = medians(results)
+    longest = maxima(results, noise)
+    return f"{said} {longest}" if longest else said
+
+
+def _valid(results: Sequence[Result]) -> list[Result]:
+    return [r for r in best_leads(results) if r.load_failure is None and r.summary.samples]
+
+
+def _blocks(valid: Sequence[Result]) -> list[list[Result]]:
+    """What was measured under one load with one task set, and so may be compared."""
+    keys = dict.fromkeys((r.setup.load, r.setup.tasks) for r in valid)
+    return [[r for r in valid if (r.setup.load, r.setup.tasks) == key] for key in keys]
+
+
+def medians(results: Sequence[Result]) -> str:
+    """One sentence."""
+    valid = _valid(results)
     clauses = []
     said_load = None
-    for block in blocks:
-        shown = [r for r in valid if (r.setup.load, r.setup.tasks) == block]
+    for shown in _blocks(valid):
         clauses.append(_clause(shown, said_load))
-        said_load = block[0]
+        said_load = shown[0].setup.load
     if not clauses:
         return "No run is valid, so nothing can be said about this machine."
     died = len({r.setup for r in results if r.load_failure is not None})
     if died:
         clauses.append(f"{plural(died, 'setup')} whose load died left out")
-    text = "; ".join([*clauses, *_machine(valid, noise)])
-    return f"Medians: {text}."
+    return f"Medians: {'; '.join(clauses)}."
+
+
+def maxima(results: Sequence[Result], noise: Mapping[str, Noise]) -> str:
+    """One sentence, or none: the longest latency of Tactus with its overruns, Linux's of the same
+    load and task set, and the machine's gaps under that load. Nothing is pooled: what one load
+    does is no excuse under another. The look at the noise is short, so that it clears nobody
+    whose latency is longer than what it saw."""
+    clauses = []
+    said_load = None
+    for shown in _blocks(_valid(results)):
+        ours = [r for r in shown if r.setup.core in OWN and r.setup.gravity != BUILT_IN]
+        if ours:
+            load = shown[0].setup.load
+            clauses.append(_longest(ours, shown, noise.get(load), said_load))
+            said_load = load
+    return f"Maxima, with overruns: {'; '.join(clauses)}." if clauses else ""
+
+
+def _where(result: Result, said_load: str | None) -> str:
+    """A load that was just named is not named again."""
+    load, tasks = result.setup.load, result.setup.tasks
+    where = "idle" if load == "idle" else f"under {load} load"
+    if tasks > 1:
+        where = f"with {tasks} tasks" if said_load == load else f"{where} with {tasks} tasks"
+    return where
+
+
+def _longest(
+    ours: Sequence[Result], shown: Sequence[Result], noise: Noise | None, said_load: str | None
+) -> str:
+    def late(result: Result) -> int:
+        return result.summary.max_ns or 0
+
+    def told(result: Result) -> str:
+        return f"{prose_time(late(result))} ({result.overruns})"
+
+    worst = max(ours, key=late)
+    context = "" if worst.setup.context == "task" else f" of a {worst.setup.context}"
+    text = f"{_where(worst, said_load)} {told(worst)}{context}"
+    peers = [r for r in shown if r.setup.core not in OWN]
+    peer = max(peers, key=late, default=None)
+    gap_ns = noise.max_gap_ns if noise else 0
+    if peer is not None:
+        text += f", Linux {told(peer)}"
+    if gap_ns >= late(worst):
+        return f"{text}, the machine's own (gaps to {prose_time(gap_ns)})"
+    if peer is None or late(peer) < late(worst):
+        beyond = f"the machine's gaps ({prose_time(gap_ns)})" if noise else "Linux's"
+        return f"{text}, beyond {beyond}"
+    return text
 
 
 def _find(results: Sequence[Result], core: str) -> Result | None:
-    matches = [r for r in results if r.setup.core == core]
+    matches = [r for r in results if r.setup.core == core and r.setup.gravity != BUILT_IN]
     return min(matches, key=lambda r: _CONTEXT_ORDER.index(r.setup.context), default=None)
 
 
@@ -41,10 +105,7 @@ def _clause(results: Sequence[Result], said_load: str | None) -> str:
     """A block; those after the first are short, a load that was just named is not named again."""
     setup = results[0].setup
     first = said_load is None
-    where = "idle" if setup.load == "idle" else f"under {setup.load} load"
-    if setup.tasks > 1:
-        with_tasks = f"with {setup.tasks} tasks"
-        where = with_tasks if said_load == setup.load else f"{where} {with_tasks}"
+    where = _where(results[0], said_load)
     sleeper, spinner = (_find(results, core) for core in (LINUX, LINUX_SPIN))
     ours = next(filter(None, (_find(results, core) for core in OWN)), None)
     peers = [peer for peer in (sleeper, spinner) if peer is not None]
@@ -89,20 +150,3 @@ def _compare(ours: Result, peer: Result) -> str:
     if not _better(peer, ours):
         return f"{text} ({times_text(other / max(mine, 1))}×)"
     return f"{text}, which is better"
-
-
-def _machine(results: Sequence[Result], noise: Mapping[str, Noise]) -> list[str]:
-    """Whose is the longest latency? The machine's, when a loop that does nothing was stopped
-    about as long, or when the peers were hit alike: the look at the noise is short."""
-    ours = [r for r in results if r.setup.core in OWN] or list(results)
-    longest = max(r.summary.max_ns or 0 for r in ours)
-    peers = max((r.summary.max_ns or 0 for r in results if r not in ours), default=0)
-    gap = max((n.max_gap_ns for n in noise.values()), default=0)
-    if gap * 2 >= longest:
-        return [f"maxima are the machine's own (gaps to {prose_time(gap)})"]
-    if peers * 2 >= longest:
-        return [f"maxima ({prose_time(longest)}) hit Linux threads ({prose_time(peers)}) alike"]
-    return [
-        f"the longest delay, {prose_time(longest)}, is beyond the machine's own noise "
-        f"(gaps up to {prose_time(gap)})"
-    ]

@@ -85,7 +85,7 @@ class Chart {
       button.type = "button";
       button.setAttribute("aria-pressed", "true");
       const sample = element(button, "svg", { viewBox: "0 0 26 10", "aria-hidden": "true" });
-      if (series.kind === "dots") this.mark(sample, series.style, 13, 5);
+      if (series.kind === "dots") this.mark(sample, series, 13, 5);
       else element(sample, "path", { d: "M0 5H26", ...this.stroke(series) });
       button.append(series.name);
       button.onclick = () => {
@@ -102,9 +102,9 @@ class Chart {
   }
 
   // Three shapes in turn, so that neighbours differ without colour.
-  mark(parent, style, x, y) {
+  mark(parent, { style, mark = style }, x, y) {
     const d = [`M${x - 2.5} ${y}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0`, `M${x - 3} ${y + 2.5}h6l-3-6z`,
-      `M${x - 2.3} ${y - 2.3}h4.6v4.6h-4.6z`][style % 3];
+      `M${x - 2.3} ${y - 2.3}h4.6v4.6h-4.6z`][mark % 3];
     element(parent, "path", { d, style: `fill:var(--s${style})`, "fill-opacity": 0.75 });
   }
 
@@ -171,10 +171,10 @@ class Chart {
   }
 
   plot(parent, series) {
-    const { kind, style, points } = series;
+    const { kind, points } = series;
     const { x, y, box } = this;
     if (kind === "dots") {
-      for (const point of points) this.mark(parent, style, x.place(point[0]), y.place(point[1]));
+      for (const point of points) this.mark(parent, series, x.place(point[0]), y.place(point[1]));
       return;
     }
     let d = "";

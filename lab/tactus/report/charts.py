@@ -13,8 +13,23 @@ Series = dict[str, Any]
 Chart = dict[str, Any]
 
 POINTS_MAX = 400
+DASHES = ("", "8 4", "", "3 3", "10 3 2 3", "", "5 2", "1 4")
+"""Of the styles; those of chart.js."""
 NOISE_STYLE = 7
 """Style of the machine's own gaps in chart.js and page.css: grey and dotted."""
+
+
+def distinguish(series: Sequence[Series]) -> None:
+    """Gives those that share a colour dashes and marks of their own, so that no two look alike."""
+    seen: dict[int, int] = {}
+    for one in series:
+        style = int(one["style"])
+        nth = seen.get(style, 0)
+        seen[style] = nth + 1
+        if nth:
+            others = [d for d in (0, 1, 3, 4, 6, 7) if DASHES[d] != DASHES[style]]
+            one["dash"] = others[(nth - 1) % len(others)]
+            one["mark"] = style + nth
 
 
 def counts(histogram: Mapping[str, Any]) -> list[tuple[int, int]]:
@@ -62,7 +77,10 @@ def shares(histogram: Mapping[str, Any]) -> list[Point]:
 def label(run: Mapping[str, Any]) -> str:
     if run["core"] == "linux-spin":
         return f"linux-spin, {run['lead_ns'] / 1000:g} µs ahead"
-    return str(run["core"]) if run["core"] == "linux" else f"{run['core']} {run['context']}"
+    if run["core"] == "linux":
+        return "linux"
+    core = "built-in" if run.get("gravity") == "built-in" else run["core"]
+    return f"{core} {run['context']}"
 
 
 def shown(runs: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -88,7 +106,7 @@ def _series(runs: Sequence[Mapping[str, Any]], kind: str, points: Any) -> list[S
 def block(runs: Sequence[Mapping[str, Any]], noise: Mapping[str, Any] | None) -> list[Chart]:
     """The three charts of one load and number of tasks."""
     latency = {"label": "latency", "scale": "log", "unit": "ns"}
-    return [
+    drawn: list[Chart] = [
         {
             "title": "How often a latency is that long or longer",
             "x": latency,
@@ -110,6 +128,9 @@ def block(runs: Sequence[Mapping[str, Any]], noise: Mapping[str, Any] | None) ->
             "series": _series(runs, "dots", _over_time),
         },
     ]
+    for chart in drawn:
+        distinguish(chart["series"])
+    return drawn
 
 
 def _over_time(run: Mapping[str, Any]) -> list[Point]:

@@ -11,15 +11,18 @@ import numpy as np
 
 from tactus.measure.instruments import Instruments, Output
 from tactus.measure.loads import Load
-from tactus.measure.plan import THREAD, Setup
+from tactus.measure.plan import BUILT_IN, STORED, THREAD, Setup
 from tactus.measure.statistics import Nanoseconds, percentile
 from tactus.project import UserError
-from tactus.tune import choose
-from tactus.tune.effort import CONTEXTS, Effort
+from tactus.tune import choose, verify
+from tactus.tune.effort import COMPARED, CONTEXTS, Effort
 from tactus.tune.store import Gravity
+from tactus.tune.verify import Compared
 
 UNTUNED = Gravity(1, 1, 1, 1, 1)
 """As good as no anticipation: delays show in full."""
+BUILT_IN_GRAVITY = Gravity(0, 0, 0, 0, 0)
+"""Nothing is overridden."""
 FIRED_AHEAD_NS = 2000
 """Timers fire so much before their instant in any case (PATH_NS of the nucleus)."""
 CHECKS = 3
@@ -44,6 +47,7 @@ class Check:
 class Tuned:
     gravity: Gravity
     checks: tuple[Check, ...]
+    compared: tuple[Compared, ...]
     notices: tuple[str, ...]
 
 
@@ -74,13 +78,22 @@ class Tuner:
         busy: bool = False,
         period_us: float | None = None,
     ) -> Output:
-        setup = Setup(THREAD, context, 1, "idle", idle, period_us or self._effort.period_us)
+        built_in = gravity is BUILT_IN_GRAVITY
+        setup = Setup(
+            THREAD,
+            context,
+            1,
+            "idle",
+            idle,
+            period_us or self._effort.period_us,
+            gravity=BUILT_IN if built_in else STORED,
+        )
         output = self._instruments.measure(
             setup,
             self._cpu,
             self._effort.run_s,
             lambda: None,
-            environment=gravity.environment(),
+            environment={} if built_in else gravity.environment(),
             busy=busy,
         )
         self._notices += output.result["notices"]
@@ -133,7 +146,29 @@ class Tuner:
             else:
                 raise UserError(f"a {context}'s way varies from run to run: see ./tactus doctor")
             checks.append(_checked(context, look, self._effort.period_us))
-        return Tuned(gravity, tuple(checks), tuple(dict.fromkeys(self._notices)))
+        compared = self.beside_built_in(gravity)
+        for worse in verify.worse(compared):
+            raise UserError(
+                f"with the values found a {worse.context} starts {worse.difference_ns:.0f} ns "
+                "later than with the built-in ones in the same rounds: nothing is stored; tune "
+                "when the machine is less busy, or with a longer --duration"
+            )
+        return Tuned(gravity, tuple(checks), compared, tuple(dict.fromkeys(self._notices)))
+
+    def beside_built_in(self, gravity: Gravity) -> tuple[Compared, ...]:
+        """Both sides in turn, idle, each context in COMPARED rounds."""
+        compared = []
+        for context in CONTEXTS:
+            self._say(f"beside the built-in values: {context}")
+            tuned: list[float] = []
+            built_in: list[float] = []
+            for number in range(COMPARED):
+                # Who comes first changes: a machine that drifts then does so to both sides alike.
+                sides = [(gravity, tuned), (BUILT_IN_GRAVITY, built_in)]
+                for values, medians in sides if number % 2 else reversed(sides):
+                    medians.append(float(np.median(_delays(self._run(context, values)))))
+            compared.append(Compared(context, tuple(tuned), tuple(built_in)))
+        return tuple(compared)
 
 
 def _delays(output: Output, skip: int = STARTED_UP) -> Nanoseconds:

@@ -13,14 +13,12 @@ import numpy as np
 from tactus.lab.model import Clock
 from tactus.lab.naming import IRQ, LATENCY, LOADS, NOISE, in_order, machine, system
 from tactus.lab.results.folder import Measured
-from tactus.report.charts import Point, thin
+from tactus.report.charts import Point, distinguish, thin
 
 _STYLES = (0, 2, 3, 4, 1, 5, 6)
 """Of the page's, as far apart as they can be: most charts have two to four kernels or loads."""
 BINS = 60
 _TIMELINE_BINS = 240
-_DASHED = 1
-"""In chart.js and images.py."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ _KINDS: dict[str, Callable[[Measured], list[Point]]] = {
 
 
 def _chart(title: str, kind: str, lines: Sequence[Line], label: str = "latency") -> dict[str, Any]:
-    """Lines of one colour are told apart by dashes: Tactus's are dashed."""
+    """Lines of one colour are told apart by dashes."""
     virtual = all(m.row.clock is Clock.VIRTUAL for *_, m in lines)
     time = {"label": f"{label} (1 ns = 1 instruction)" if virtual else label}
     time.update(scale="log", unit="ns")
@@ -96,9 +94,8 @@ def _chart(title: str, kind: str, lines: Sequence[Line], label: str = "latency")
     for name, colour, measured in lines:
         style = _STYLES[colours.index(colour) % len(_STYLES)]
         own = {"name": name, "style": style, "kind": kind, "points": _KINDS[kind](measured)}
-        if len(colours) < len(lines):
-            own["dash"] = _DASHED if measured.row.core == "thread" else 0
         series.append(own)
+    distinguish(series)
     x, y = (run, time) if kind == "dots" else (time, share)
     return {"title": title, "x": x, "y": y, "series": series}
 

@@ -41,6 +41,8 @@ class Figure:
     machine: str
     origin: str
     what: str
+    ran: str
+    """Here, under which load."""
     unit: str
     systems: tuple[System, ...]
     order: Order
@@ -84,6 +86,7 @@ def _figure(papers: Mapping[str, Any], entry: Mapping[str, Any], rows: Sequence[
         papers[entry["paper"]]["machine"],
         entry["origin"],
         entry["what"],
+        entry["ran"],
         entry["unit"],
         systems,
         order,

@@ -22,6 +22,7 @@ from tactus.lab.report import crosscheck
 from tactus.lab.report.published import Figure, Order
 from tactus.lab.results.folder import Loaded, Measured
 from tactus.lab.stats.extremes import Estimate
+from tactus.measure.plan import LINUX_SPIN
 from tactus.measure.units import plural, prose_time, times_text
 
 _UNIT = re.compile(r"(\d) (ns|µs|ms|s)\b")
@@ -86,7 +87,36 @@ def _latency(rows: Sequence[Row]) -> list[str]:
         found.append(
             f"{where} a Tactus task, beside {name} on the same kernel: {'; '.join(beside)}."
         )
-    return found
+    return [*found, *_spinning(own, where)]
+
+
+def _spinning(own: Sequence[Row], where: str) -> list[str]:
+    """The peer that pays the same: a plain thread that wakes as much ahead and spins."""
+    beside = []
+    for row in own:
+        if row.core != "thread" or row.context != "task":
+            continue
+        same = (row.target, row.kernel, row.cpus, row.extra.get("lead_ns"))
+        peer = next(
+            (
+                p
+                for p in own
+                if p.core == LINUX_SPIN
+                and (p.target, p.kernel, p.cpus, p.extra.get("lead_ns")) == same
+            ),
+            None,
+        )
+        if peer is not None and row.p50_ns and peer.p50_ns and row.max_ns and peer.max_ns:
+            beside.append(
+                f"{machine(row)} {_against(row.p50_ns, peer.p50_ns)} at the median and "
+                f"{_against(row.max_ns, peer.max_ns)} at the longest"
+            )
+    if not beside:
+        return []
+    return [
+        f"{where} a Tactus task, beside a plain thread that spins with the same lead: "
+        f"{'; '.join(beside)}."
+    ]
 
 
 def _against(mine: int, other: int) -> str:

@@ -27,6 +27,11 @@ class Table:
     groups: tuple[tuple[str, int], ...] = ()
     """Heads above the heads, with their widths."""
 
+    def named(self, column: int) -> str:
+        """A column's head with the one above it."""
+        above = [name for name, width in self.groups for _ in range(width)]
+        return f"{above[column]} {self.head[column]}".strip() if above else self.head[column]
+
 
 def clock_note(rows: Sequence[Row]) -> str:
     virtual = any(row.clock is Clock.VIRTUAL for row in rows)
@@ -68,14 +73,14 @@ def latency(rows: Sequence[Row]) -> Table | None:
     pairs = list(dict.fromkeys((kernel, who) for kernel, who, _ in found))
     for kernel, who in pairs:
         cells = [found.get((kernel, who, load)) for load in loads]
-        figures = [(r.min_ns, r.avg_ns, r.max_ns) if r else (None,) * 3 for r in cells]
+        figures = [(r.p50_ns, r.p99_ns, r.max_ns) if r else (None,) * 3 for r in cells]
         flat = [value for three in figures for value in three]
         lines.append((kernel, who, *map(time, flat)))
         raw.append((kernel, who, *flat))
     return Table(
         "latency",
-        "Latency: shortest, average, longest",
-        ("kernel", "measured with", *("min", "avg", "max") * len(loads)),
+        "Latency: median, 99th percentile, longest",
+        ("kernel", "measured with", *("p50", "p99", "max") * len(loads)),
         tuple(lines),
         tuple(raw),
         ours=tuple(who.startswith("Tactus") for _, who in pairs),
@@ -184,12 +189,12 @@ def response(rows: Sequence[Row]) -> Table | None:
     return Table(
         "interrupts",
         "Interrupt response",
-        ("kernel", "load", "until", "by", "of", "min", "p50", "p99", "max", "samples"),
+        ("kernel", "load", "until", "by", "of", "p50", "p99", "max", "min", "samples"),
         tuple(
-            (*words, *map(time, (r.min_ns, r.p50_ns, r.p99_ns, r.max_ns)), count_text(r.samples))
+            (*words, *map(time, (r.p50_ns, r.p99_ns, r.max_ns, r.min_ns)), count_text(r.samples))
             for *words, r in lines
         ),
-        tuple((*words, r.min_ns, r.p50_ns, r.p99_ns, r.max_ns, r.samples) for *words, r in lines),
+        tuple((*words, r.p50_ns, r.p99_ns, r.max_ns, r.min_ns, r.samples) for *words, r in lines),
         ours=tuple(r.core == "thread" for r in own),
         note=clock_note(own),
     )
