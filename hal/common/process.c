@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the nucleus asks of the process it lives in. */
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -8,6 +10,11 @@
 const char *hal_environment(const char *name)
 {
 	return getenv(name);
+}
+
+const char *hal_program_name(void)
+{
+	return program_invocation_short_name ? program_invocation_short_name : "";
 }
 
 uint32_t hal_process_id(void)

@@ -128,6 +128,14 @@ static bool name_usable(const char *name)
 	return true;
 }
 
+/* Who gives none is shown by the name that started the program, if that one can be. */
+static const char *own_name(void)
+{
+	const char *name = hal_program_name();
+
+	return name_usable(name) ? name : "tactus";
+}
+
 static int check(const struct tact_config *config, char *reason)
 {
 	const struct tact_gravity *gravity = &config->gravity;
@@ -164,7 +172,7 @@ static int check(const struct tact_config *config, char *reason)
 
 static void fill_defaults(struct tact_config *wanted)
 {
-	DEFAULT(name, "tactus");
+	DEFAULT(name, own_name());
 	DEFAULT(cpus, 1);
 	DEFAULT(pool_bytes, POOL_BYTES_DEFAULT);
 	DEFAULT(task_slots, TASK_SLOTS_DEFAULT);

@@ -148,6 +148,7 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	struct nuc_pipe *pipe = nuc_pipe_of(object);
 
 	(void)call;
+	nuc_pipe_lost(pipe);
 	/* Release: the end that sees it sees everything written before. */
 	atomic_store_explicit(&pipe->gone, 1, memory_order_release);
 	(void)nuc_wake_all(cpu, &pipe->readers, -TACT_EIDRM);
@@ -169,6 +170,14 @@ int tact_pipe_delete(tact_pipe_t pipe)
 	return nuc_delete(pipe, NUC_TYPE_PIPE);
 }
 
+static int await_room(struct nuc_cpu *cpu, struct nuc_pipe *pipe, struct nuc_call *call)
+{
+	int result = nuc_wait(cpu, call, &pipe->writers);
+
+	pipe->refused += result == -TACT_EAGAIN;
+	return result;
+}
+
 static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_pipe *pipe = nuc_pipe_of(object);
@@ -178,7 +187,7 @@ static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	if (args->bytes > pipe->to_linux.size - BASE_RING_RECORD_HEADER)
 		return -TACT_EMSGSIZE;
 	if (!nuc_waitq_leads(&pipe->writers, call))
-		return nuc_wait(cpu, call, &pipe->writers);
+		return await_room(cpu, pipe, call);
 	result = base_ring_write_record(&pipe->to_linux, args->data, args->bytes);
 	if (result == -TACT_EAGAIN) {
 		/* The end may have made room between the look and the flag. */
@@ -186,7 +195,7 @@ static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 		result = base_ring_write_record(&pipe->to_linux, args->data, args->bytes);
 	}
 	if (result == -TACT_EAGAIN)
-		return nuc_wait(cpu, call, &pipe->writers);
+		return await_room(cpu, pipe, call);
 	(void)nuc_wake_all(cpu, &pipe->end_readers, 0);
 	return result;
 }
@@ -251,6 +260,7 @@ static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void
 	info->readers = pipe->readers.count;
 	info->writers = pipe->writers.count;
 	info->open = pipe->open;
+	info->refused = pipe->refused;
 }
 
 int tact_pipe_inquire(tact_pipe_t pipe, struct tact_pipe_info *info)

@@ -25,7 +25,9 @@ struct nuc_pipe {
 	void *memory;                /* of both */
 	struct tact_pipe_end end;
 	bool open;
-	bool released; /* by its object; kept for the open end */
+	bool was_open;    /* once at least */
+	bool released;    /* by its object; kept for the open end */
+	uint32_t refused; /* messages that found no room and did not wait for it */
 	_Atomic uint32_t gone;
 	/* Somebody on the home CPU waits for a move of the end, which then has to tell. */
 	_Atomic uint32_t readers_wait;
@@ -59,6 +61,11 @@ extern _Atomic uint32_t nuc_pipe_ends;
 
 /* Serve whoever waits for what the Linux end has done. Context: home CPU, stalled. */
 void nuc_pipe_serve_both(struct nuc_cpu *cpu, struct nuc_pipe *pipe);
+
+/* pipe_lost.c: a pipe goes; what it refused is told by the stop, if nobody ever opened its Linux
+ * end. Context: home CPU; linux, when no CPU runs any more. */
+void nuc_pipe_lost(const struct nuc_pipe *pipe);
+void nuc_pipe_tell_lost(void);
 
 /* Neither side knows it any more. Context: home CPU, stalled. */
 void nuc_pipe_free(struct nuc_cpu *cpu, struct nuc_pipe *pipe);

@@ -16,6 +16,7 @@ static int open_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	if (pipe->open)
 		return -TACT_EBUSY;
 	pipe->open = true;
+	pipe->was_open = true;
 	atomic_fetch_add_explicit(&nuc_pipe_ends, 1, memory_order_relaxed);
 	base_container_of(call, struct nuc_pipe_call, call)->pipe = pipe;
 	return 0;

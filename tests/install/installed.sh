@@ -13,7 +13,7 @@ here=$(dirname -- "$(readlink -f -- "$0")")
 . "$here/stranger.sh"
 
 pc() {
-	PKG_CONFIG_PATH=$root$libdir/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root pkg-config "$@"
+	PKG_CONFIG_PATH=$root$libdir/pkgconfig pkg-config "$@"
 }
 
 install_it() {

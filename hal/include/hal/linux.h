@@ -32,6 +32,8 @@ void hal_linux_pause(uint64_t duration_ns);
 /* A variable of the program's environment, or NULL; the process's number. Context: linux. */
 const char *hal_environment(const char *name);
 uint32_t hal_process_id(void);
+/* The name by which the program was started, without folders; never NULL. Context: linux. */
+const char *hal_program_name(void);
 
 /* May this Linux thread call in at all? False for foreign host threads on sim. Context: linux. */
 bool hal_linux_caller_ok(void);

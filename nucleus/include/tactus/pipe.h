@@ -34,6 +34,7 @@ struct tact_pipe_info {
 	uint32_t readers;    /* tasks waiting to read */
 	uint32_t writers;    /* tasks waiting to write */
 	uint32_t open;       /* 1: the Linux end is in use */
+	uint32_t refused;    /* messages of tasks that found no room and did not wait for it */
 };
 
 /**

@@ -51,7 +51,8 @@ struct tact_gravity {
 struct tact_config {
 	const char *name; /* of the program: shown by tools, and part of the addresses of its
 			     pipes (pipe.h), so neither empty nor with a slash or a control
-			     character in it; cut to 31 bytes; NULL: "tactus" */
+			     character in it; cut to 31 bytes; NULL: the one that
+			     started the program, without folders */
 	uint32_t cpus;    /* real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
 	const uint32_t *linux_cpu; /* which Linux CPUs, TACT_CPU_ANY lets the back end choose, as it
 				      does where TACTUS_CPUS is more than cpus */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Pipes between tasks and the Linux end in the same program. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "test.h"
 
 #define BYTES   64u
@@ -218,6 +222,80 @@ TEST(inquiry_tells_all)
 	expect_ok(tact_pipe_inquire(tube, &info));
 	expect_eq(info.open, 1);
 	expect_ok(tact_pipe_close(end));
+}
+
+static void log_without_waiting(void *arg)
+{
+	int *refused = arg;
+
+	for (int i = 0; i < 10; i++)
+		*refused += tact_pipe_write(tube, "a line of 20 bytes.", 20, TACT_NOWAIT) ==
+			    -TACT_EAGAIN;
+}
+
+TEST(refused_messages_are_counted)
+{
+	struct transfer wait = {"wait", tact_in(TEST_MS), "", 20, 1};
+	struct tact_pipe_info info;
+	int refused = 0;
+
+	make(0);
+	test_join(test_spawn(30, log_without_waiting, &refused));
+	expect_true(refused > 0 && refused < 10);
+	test_join(test_spawn(30, write_and_mark, &wait));
+	expect_error(wait.result, TACT_ETIMEDOUT);
+	expect_ok(tact_pipe_inquire(tube, &info));
+	expect_eq(info.refused, refused);
+	expect_ok(tact_pipe_close(end));
+}
+
+/* What the stop says on the diagnostic output. */
+static void stop_and_read(char *said, size_t size)
+{
+	FILE *file = tmpfile();
+	int before = dup(STDERR_FILENO);
+	size_t bytes;
+
+	expect_true(file && before >= 0);
+	dup2(fileno(file), STDERR_FILENO);
+	expect_ok(tact_stop());
+	dup2(before, STDERR_FILENO);
+	close(before);
+	rewind(file);
+	bytes = fread(said, 1, size - 1, file);
+	said[bytes] = 0;
+	fclose(file);
+}
+
+static void lose(bool opened, char *said, size_t size)
+{
+	char reason[TACT_REASON_BYTES];
+	int refused = 0;
+
+	expect_ok(test_start(&(struct tact_config){.cpus = 1}, reason));
+	expect_ok(tact_pipe_create("log", BYTES, 0, &tube));
+	if (opened) {
+		expect_ok(tact_pipe_open(tube, &end));
+		expect_ok(tact_pipe_close(end));
+	}
+	test_join(test_spawn(30, log_without_waiting, &refused));
+	expect_eq(refused, 8);
+	stop_and_read(said, size);
+}
+
+TEST_UNSTARTED(stop_tells_of_messages_that_nobody_could_ever_read)
+{
+	static const char expected[] =
+		"tactus: 8 messages found no room in pipe \"log\": nobody opened its Linux end "
+		"(tact_pipe_open())\n";
+	char said[512];
+
+	for (int life = 0; life < 2; life++) {
+		lose(false, said, sizeof(said));
+		expect_true(strstr(said, expected) != NULL);
+	}
+	lose(true, said, sizeof(said));
+	expect_true(strstr(said, "found no room") == NULL);
 }
 
 TEST(memory_comes_back_when_pipe_and_end_are_gone_in_either_order)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Start and stop: what is refused with which words, what the environment overrides, a second life.
  */
+#define _GNU_SOURCE /* program_invocation_short_name */
 #include "test.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -52,6 +54,16 @@ TEST_UNSTARTED(name_of_the_program_is_cut_and_may_be_any_text)
 	expect_ok(test_start(&(struct tact_config){.name = "0123456789012345678901234567890123"},
 			     reason));
 	expect_eq(strcmp(tact_program(), "0123456789012345678901234567890"), 0);
+	expect_ok(tact_stop());
+}
+
+TEST_UNSTARTED(program_without_a_name_has_the_one_that_started_it)
+{
+	char expected[TACT_NAME_BYTES];
+
+	snprintf(expected, sizeof(expected), "%s", program_invocation_short_name);
+	expect_ok(test_start(&(struct tact_config){.cpus = 1}, reason));
+	expect_str(tact_program(), expected);
 	expect_ok(tact_stop());
 }
 

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Messages that found no room in a pipe whose Linux end nobody ever opened. A program that logs
+ * without waiting, and looks at no result, would lose all that it logs without a word; so the stop
+ * of the program tells, when no task is disturbed by it any more.
+ */
+#include "base/string.h"
+#include "hal/linux.h"
+#include "ipc/pipe.h"
+
+#define TEXT_BYTES 256u
+
+/* Of all such pipes together; the first one gives its name. */
+static struct {
+	_Atomic uint32_t claimed;
+	_Atomic uint32_t pipes;
+	_Atomic uint64_t messages;
+	char name[TACT_NAME_BYTES];
+} lost;
+
+void nuc_pipe_lost(const struct nuc_pipe *pipe)
+{
+	if (pipe->was_open || !pipe->refused)
+		return;
+	if (!atomic_exchange_explicit(&lost.claimed, 1, memory_order_relaxed))
+		base_copy(lost.name, pipe->object.name, sizeof(lost.name));
+	atomic_fetch_add_explicit(&lost.messages, pipe->refused, memory_order_relaxed);
+	/* Release: who sees the pipe sees its name. Pairs with nuc_pipe_tell_lost(). */
+	atomic_fetch_add_explicit(&lost.pipes, 1, memory_order_release);
+}
+
+void nuc_pipe_tell_lost(void)
+{
+	uint32_t pipes = atomic_exchange_explicit(&lost.pipes, 0, memory_order_acquire);
+	uint64_t messages = atomic_exchange_explicit(&lost.messages, 0, memory_order_relaxed);
+	char text[TEXT_BYTES];
+
+	if (pipes)
+		hal_print(text,
+			  base_print(text, sizeof(text),
+				     "tactus: %llu messages found no room in pipe \"%s\"%s: nobody "
+				     "opened its Linux end (tact_pipe_open())\n",
+				     (unsigned long long)messages,
+				     lost.name[0] ? lost.name : "without a name",
+				     pipes > 1 ? " and others" : ""));
+	atomic_store_explicit(&lost.claimed, 0, memory_order_relaxed);
+}
