@@ -68,7 +68,7 @@ def overview() -> str:
         [
             "usage: ./tactus COMMAND [OPTIONS]",
             "",
-            "Hard real-time on the Linux that is installed, and the measurements that prove it.",
+            "Real-time tasks on the Linux that is installed, and measurements of what that gives.",
             "",
             *lines,
             "",

@@ -19,6 +19,27 @@ FOLDERS = re.findall(r"^\| `([\w/]+)/` \|", README, re.MULTILINE)
 LINKS = re.findall(r"\]\(([^)#:]+)\)", README)
 
 
+def test_first_screen_says_for_whom_what_it_wins_and_how_to_check() -> None:
+    first = README.partition("\n## ")[0]
+    assert first.count("\n") <= 45
+    for words in (
+        "**For whom.**",
+        "**Not for whom.**",
+        "No real hardware has been seen yet",
+        "bound",
+    ):
+        assert words in first, words
+    rows = [line for line in first.splitlines() if line.startswith("| ")]
+    # One table; what Tactus wins stands first, and where a peer wins that is marked.
+    assert [row.count("|") for row in rows] == [5] * len(rows)
+    winners = [[cell.startswith(" **") for cell in row.split("|")[2:5]] for row in rows[1:]]
+    assert winners[0] == [True, False, False]
+    assert any(row[1] for row in winners) and any(row[2] for row in winners)
+    blocks = re.findall(r"(?:^    \./tactus .+\n)+", first, re.MULTILINE)
+    assert [block.count("\n") for block in blocks] == [3, 2]
+    assert "docs/prior-art.md" in first
+
+
 def test_the_reader_found_something() -> None:
     assert {"measure", "test"} <= set(COMMANDS)
     assert len(FOLDERS) >= 5
