@@ -216,7 +216,7 @@ def test_command_passes_is_skipped_fails_and_is_ended(tmp_path: Path) -> None:
         (COMMAND + "more = 1\n", "no key 'more'"),
         (COMMAND + COMMAND, "two parts are called 'a'"),
         (COMMAND.replace('["true"]', "[]"), "a list of words"),
-        ("[part", "long.toml: "),
+        ("[part", "long.toml:1: "),
     ],
 )
 def test_mistake_in_the_file_of_commands_is_one_line(tmp_path: Path, text: str, said: str) -> None:

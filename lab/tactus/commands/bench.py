@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import subprocess
@@ -63,13 +64,19 @@ def _measure(program: Path, row: str, cpu: int) -> Measured:
         raise UserError(f"{row}: tactus-bench gave no valid result: {error}") from None
 
 
+@functools.cache
+def _stepped_by(project: Project, program: str) -> str:
+    """What it prints; its instructions are the same each time, and take long to step through."""
+    return project.run(program).stdout
+
+
 def _stepped(project: Project, row: str) -> dict[str, float]:
     """Instructions of heap and timer queue by themselves, each call counted."""
     if row == "heap_alloc_free":
-        return instructions.heap_figures(project.run("base/tests/base_heap_bench").stdout)
+        return instructions.heap_figures(_stepped_by(project, "base/tests/base_heap_bench"))
     if row.startswith("timer_arm_"):
         armed = row.removeprefix("timer_arm_")
-        found = instructions.timer_figures(project.run("base/tests/base_timerq_bench").stdout)
+        found = instructions.timer_figures(_stepped_by(project, "base/tests/base_timerq_bench"))
         return {"queue_instructions": found[armed]} if armed in found else {}
     return {}
 

@@ -7,7 +7,7 @@ import argparse
 import time
 
 from tactus.project import Project, UserError, say
-from tactus.suite import longparts, longrun
+from tactus.suite import longparts, longrun, slow
 from tactus.suite.case import Case, Outcome, count
 from tactus.suite.longparts import Part
 from tactus.suite.mesontests import BACK_ENDS, Selection
@@ -92,5 +92,8 @@ def run(args: argparse.Namespace, project: Project) -> int:
         print(f"{stage.name}: {count(cases)} ({time.monotonic() - began:.0f} s)", flush=True)
         every += cases
     counts = count(every)
+    if not selection.quick and selection.layer is None and selection.backend is None:
+        print(f"\nthe {slow.COUNT} slowest tests")
+        print("\n".join(slow.lines(every, slow.reasons(project.root / slow.REASONS))))
     print(f"\n{counts}")
     return 1 if counts.failed or not counts.passed else 0

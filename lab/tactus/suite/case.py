@@ -24,6 +24,8 @@ class Case:
     outcome: Outcome
     detail: str = ""
     repeat: str = ""
+    seconds: float = 0.0
+    """Of the program that this case is the first one of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,15 +191,16 @@ def junit(file: Path) -> list[Case]:
         module = item.get("classname", "").replace(".", os.sep)
         name = f"{module}.py::{item.get('name', '')}"
         repeat = shlex.join([".venv/bin/python", "-m", "pytest", f"lab/{name}"])
+        seconds = float(item.get("time", 0.0))
         problem = item.find("failure")
         if problem is None:
             problem = item.find("error")
         skipped = item.find("skipped")
         if problem is not None:
             tail = "\n".join((problem.text or "").splitlines()[-TAIL_LINES:])
-            cases.append(Case(name, Outcome.FAILED, tail, repeat))
+            cases.append(Case(name, Outcome.FAILED, tail, repeat, seconds))
         elif skipped is not None:
             cases.append(Case(name, Outcome.SKIPPED, skipped.get("message", "")))
         else:
-            cases.append(Case(name, Outcome.PASSED))
+            cases.append(Case(name, Outcome.PASSED, repeat=repeat, seconds=seconds))
     return cases

@@ -198,8 +198,11 @@ def _cases(
         # Of the same name, and in a layer that is not wanted.
         if test is None:
             continue
+        seconds = float(record.get("duration", 0.0))
         for case in of_record(test.label, test.is_tap, record):
-            cases.append(replace(case, repeat=_repeat(build, back_end, test.name)))
+            repeat = _repeat(build, back_end, test.name)
+            cases.append(replace(case, repeat=repeat, seconds=seconds))
+            seconds = 0.0
     for test in left.values():
         why = "was not run"
         cases.append(Case(test.label, Outcome.FAILED, why, _repeat(build, back_end, test.name)))
