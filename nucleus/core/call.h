@@ -213,10 +213,8 @@ static inline struct nuc_object *nuc_lookup(struct nuc_cpu *cpu, uint32_t handle
 {
 	uint32_t index = nuc_handle_index(handle);
 
-	if (__builtin_expect(index / NUC_HANDLE_CHUNK < cpu->handles.chunks, 1)) {
-		const struct nuc_handle_entry *entry =
-			&cpu->handles.chunk[index / NUC_HANDLE_CHUNK][index % NUC_HANDLE_CHUNK];
-		struct nuc_object *object = entry->object;
+	if (__builtin_expect(index < cpu->handles.known, 1)) {
+		struct nuc_object *object = nuc_handle_entry(&cpu->handles, index)->object;
 
 		if (__builtin_expect(object && object->handle == handle, 1)) {
 			if (type == NUC_TYPE_ANY || object->type == type)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Handle table of one CPU: lookup, entry and removal in constant time. Freed indices are reused
- * oldest first, so that with n indices free a stale handle is recognised through 63 n later
- * creations. Each life of the nucleus begins with another generation, so that a handle of an
- * earlier one is not taken for an object of this one.
+ * Handle table of one CPU: lookup, entry and removal in constant time, growing included. Each life
+ * of the nucleus begins with another generation, so that a handle of an earlier one is not taken
+ * for an object of this one.
  */
 #include "core/handle.h"
 
@@ -11,53 +10,67 @@
 #include "core/cpu.h"
 #include "core/start.h"
 
-static struct nuc_handle_entry *entry_of(const struct nuc_handle_table *table, uint32_t index)
-{
-	return &table->chunk[index / NUC_HANDLE_CHUNK][index % NUC_HANDLE_CHUNK];
-}
+_Static_assert(NUC_HANDLE_REST *NUC_HANDLE_GENERATIONS > NUC_HANDLE_APART,
+	       "one handle's two uses are that far apart");
 
-static void free_append(struct nuc_handle_table *table, uint32_t index)
+static void rest(struct nuc_handle_table *table, uint32_t index)
 {
-	entry_of(table, index)->next_free = 0;
-	if (table->free_last)
-		entry_of(table, table->free_last)->next_free = index;
+	nuc_handle_entry(table, index)->next_free = 0;
+	if (table->resting++)
+		nuc_handle_entry(table, table->resting_last)->next_free = index;
 	else
-		table->free_first = index;
-	table->free_last = index;
+		table->resting_first = index;
+	table->resting_last = index;
 }
 
-static int grow(struct nuc_cpu *cpu)
+static struct nuc_handle_entry *reuse(struct nuc_handle_table *table, uint32_t *index)
+{
+	struct nuc_handle_entry *entry = nuc_handle_entry(table, table->resting_first);
+
+	*index = table->resting_first;
+	table->resting_first = entry->next_free;
+	table->resting--;
+	return entry;
+}
+
+/* An index that was never used. Its chunk's memory is looked at up to there only, so that a new one
+ * is not cleared. NULL: no memory. */
+static struct nuc_handle_entry *extend(struct nuc_cpu *cpu, uint32_t *index)
 {
 	struct nuc_handle_table *table = &cpu->handles;
-	uint32_t first = table->chunks * NUC_HANDLE_CHUNK;
-	struct nuc_handle_entry *chunk;
-	uint32_t life = atomic_load_explicit(&nuc_life, memory_order_relaxed);
+	struct nuc_handle_entry *entry;
 
-	if (table->chunks == NUC_HANDLE_CHUNKS)
-		return -TACT_ENOMEM;
-	chunk = nuc_pool_get(cpu, NUC_HANDLE_CHUNK * sizeof(*chunk));
-	if (!chunk)
-		return -TACT_ENOMEM;
-	table->chunk[table->chunks++] = chunk;
-	for (uint32_t i = 0; i < NUC_HANDLE_CHUNK; i++) {
-		/* The CPU itself is known by the same handle in each life. */
-		chunk[i].generation = first + i ? life % NUC_HANDLE_GENERATIONS + 1 : 1;
-		if (first + i)
-			free_append(table, first + i);
+	if (table->known / NUC_HANDLE_CHUNK == table->chunks) {
+		struct nuc_handle_entry *chunk =
+			nuc_pool_get_raw(cpu, NUC_HANDLE_CHUNK * sizeof(*chunk));
+
+		if (!chunk)
+			return NULL;
+		table->chunk[table->chunks++] = chunk;
 	}
-	return 0;
+	*index = table->known++;
+	entry = nuc_handle_entry(table, *index);
+	entry->object = NULL;
+	entry->generation = (uint16_t)table->first_generation;
+	entry->all_used = 0;
+	return entry;
 }
 
 int nuc_handle_table_init(struct nuc_cpu *cpu, struct nuc_object *self)
 {
 	struct nuc_handle_table *table = &cpu->handles;
-	int result;
+	uint32_t life = atomic_load_explicit(&nuc_life, memory_order_relaxed);
+	struct nuc_handle_entry *entry;
+	uint32_t index;
 
 	__builtin_memset(table, 0, sizeof(*table));
-	result = grow(cpu);
-	if (result)
-		return result;
-	entry_of(table, 0)->object = self;
+	table->first_generation = life % NUC_HANDLE_GENERATIONS + 1;
+	entry = extend(cpu, &index);
+	if (!entry)
+		return -TACT_ENOMEM;
+	/* The CPU itself is known by the same handle in each life. */
+	entry->generation = 1;
+	entry->object = self;
 	self->handle = nuc_handle_of_cpu(cpu->hal.index);
 	self->type = NUC_TYPE_CPU;
 	return 0;
@@ -68,20 +81,21 @@ int nuc_handle_enter(struct nuc_cpu *cpu, struct nuc_object *object)
 	struct nuc_handle_table *table = &cpu->handles;
 	struct nuc_handle_entry *entry;
 	uint32_t index;
-	int result;
 
-	if (!table->free_first) {
-		result = grow(cpu);
-		if (result)
-			return result;
+	if (table->resting >= NUC_HANDLE_REST) {
+		entry = reuse(table, &index);
+	} else if (table->known <= NUC_HANDLE_INDEX_MAX) {
+		entry = extend(cpu, &index);
+	} else {
+		__atomic_store_n(&table->spent, 1, __ATOMIC_RELAXED);
+		return -TACT_ENOMEM;
 	}
-	index = table->free_first;
-	entry = entry_of(table, index);
-	table->free_first = entry->next_free;
-	if (!table->free_first)
-		table->free_last = 0;
+	if (!entry)
+		return -TACT_ENOMEM;
+	__atomic_store_n(&table->spent, 0, __ATOMIC_RELAXED);
 	entry->object = object;
-	object->handle = cpu->hal.index << 26 | entry->generation << NUC_HANDLE_INDEX_BITS | index;
+	object->handle =
+		cpu->hal.index << 26 | (uint32_t)entry->generation << NUC_HANDLE_INDEX_BITS | index;
 	table->used++;
 	return 0;
 }
@@ -89,12 +103,14 @@ int nuc_handle_enter(struct nuc_cpu *cpu, struct nuc_object *object)
 void nuc_handle_remove(struct nuc_cpu *cpu, struct nuc_object *object)
 {
 	uint32_t index = nuc_handle_index(object->handle);
-	struct nuc_handle_entry *entry = entry_of(&cpu->handles, index);
+	struct nuc_handle_entry *entry = nuc_handle_entry(&cpu->handles, index);
 
 	nuc_assert(entry->object == object);
 	entry->object = NULL;
-	entry->generation = entry->generation % NUC_HANDLE_GENERATIONS + 1;
-	free_append(&cpu->handles, index);
+	entry->generation = (uint16_t)(entry->generation % NUC_HANDLE_GENERATIONS + 1);
+	if (entry->generation == cpu->handles.first_generation)
+		entry->all_used = 1;
+	rest(&cpu->handles, index);
 	cpu->handles.used--;
 }
 
@@ -107,9 +123,12 @@ int nuc_handle_error(const struct nuc_cpu *cpu, uint32_t handle)
 	if (handle >> 31 || !generation || nuc_handle_cpu(handle) != cpu->hal.index ||
 	    index / NUC_HANDLE_CHUNK >= cpu->handles.chunks)
 		return -TACT_EBADF;
-	entry = entry_of(&cpu->handles, index);
-	/* An index that was never used, and its first generation not handed out yet. */
-	if (!entry->object && entry->generation == generation)
+	/* An index that no object had yet in this life. */
+	if (index >= cpu->handles.known)
+		return generation == cpu->handles.first_generation ? -TACT_EBADF : -TACT_EIDRM;
+	entry = nuc_handle_entry(&cpu->handles, index);
+	/* A generation that was not handed out yet. */
+	if (!entry->object && entry->generation == generation && !entry->all_used)
 		return -TACT_EBADF;
 	return -TACT_EIDRM;
 }

@@ -92,7 +92,9 @@ int nuc_call_create(struct nuc_call *call)
 
 	/* The handle of a creating call is the CPU that it was sent to, until it succeeds. */
 	while (result == -TACT_ENOMEM && tact_mode() == TACT_MODE_NONE) {
-		if (grow(nuc_handle_cpu(handle)))
+		uint32_t cpu = nuc_handle_cpu(handle);
+
+		if (nuc_handles_spent(&nuc_cpus[cpu].handles) || grow(cpu))
 			return -TACT_ENOMEM;
 		result = nuc_call(call);
 	}

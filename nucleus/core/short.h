@@ -17,10 +17,10 @@ static inline struct nuc_object *nuc_short_way(struct nuc_cpu *cpu, uint32_t han
 	struct nuc_object *object;
 
 	if (__builtin_expect(!cpu, 0) || cpu->in_handler || cpu->skipped_ns != HAL_NO_DEADLINE ||
-	    index / NUC_HANDLE_CHUNK >= cpu->handles.chunks)
+	    index >= cpu->handles.known)
 		return NULL;
 	/* A handle of another CPU's differs from what the entry of that index holds here. */
-	object = cpu->handles.chunk[index / NUC_HANDLE_CHUNK][index % NUC_HANDLE_CHUNK].object;
+	object = nuc_handle_entry(&cpu->handles, index)->object;
 	if (!object || object->handle != handle || object->type != type || cpu->current->goes_back)
 		return NULL;
 	return object;

@@ -97,13 +97,11 @@ struct sweep_call {
 static int sweep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct sweep_call *args = base_container_of(call, struct sweep_call, call);
-	uint32_t end = cpu->handles.chunks * NUC_HANDLE_CHUNK;
+	uint32_t end = cpu->handles.known;
 	uint32_t deleted = 0;
 
 	while (args->index < end && deleted < SWEEP) {
-		uint32_t i = args->index++;
-
-		object = cpu->handles.chunk[i / NUC_HANDLE_CHUNK][i % NUC_HANDLE_CHUNK].object;
+		object = nuc_handle_entry(&cpu->handles, args->index++)->object;
 		if (!object || object->type == NUC_TYPE_CPU || object->type == NUC_TYPE_TASK)
 			continue;
 		deleted++;

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A stale handle is recognised through 65 536 later creations, however many objects are alive. */
+#include "test.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define APART     65536u
+#define CREATIONS (APART + APART / 2)
+#define HANDLES   (1u << 26) /* of one CPU */
+#define LIMIT     1047535u   /* objects alive on a CPU: <tactus/object.h> */
+
+static uint32_t *created; /* by handle: the number of the creation that gave it out last */
+static uint32_t creations;
+
+static tact_sem_t create(void)
+{
+	tact_sem_t sem;
+	uint32_t *last;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	expect_true(sem < HANDLES);
+	last = &created[sem];
+	/* The watchdog is to see that Linux gets its share, on a busy machine, too. */
+	if (++creations % 4096 == 0)
+		expect_ok(tact_task_sleep(TEST_MS));
+	if (*last && creations - *last <= APART)
+		test_fail(__FILE__, __LINE__, "handle 0x%x again after %u creations", sem,
+			  creations - *last);
+	*last = creations;
+	return sem;
+}
+
+static void begin(void)
+{
+	created = mmap(NULL, HANDLES * sizeof(*created), PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	expect_true(created != MAP_FAILED);
+}
+
+/* Beside so many that live on. */
+static void create_and_delete(uint32_t alive)
+{
+	tact_sem_t stale;
+
+	begin();
+	for (uint32_t i = 0; i < alive; i++)
+		(void)create();
+	stale = create();
+	expect_ok(tact_sem_delete(stale));
+	for (uint32_t i = 0; i < CREATIONS; i++) {
+		tact_sem_t sem = create();
+
+		if (i < APART)
+			expect_error(tact_sem_inquire(stale, NULL), TACT_EIDRM);
+		expect_ok(tact_sem_delete(sem));
+	}
+}
+
+TASK_TEST(stale_handle_is_recognised_where_nothing_else_is_alive)
+{
+	create_and_delete(0);
+}
+
+TASK_TEST(stale_handle_is_recognised_beside_4000_objects)
+{
+	create_and_delete(4000);
+}
+
+TASK_TEST(stale_handle_is_recognised_beside_4091_objects)
+{
+	create_and_delete(4091);
+}
+
+TASK_TEST(stale_handle_is_recognised_beside_5000_objects)
+{
+	create_and_delete(5000);
+}
+
+#define SOME 300u
+
+TASK_TEST(handles_are_apart_when_objects_come_and_go_in_any_order)
+{
+	static tact_sem_t sems[SOME];
+	uint32_t random = 1;
+
+	begin();
+	for (uint32_t i = 0; i < CREATIONS; i++) {
+		tact_sem_t *sem;
+
+		random = random * 1103515245u + 12345u;
+		sem = &sems[random >> 16 & 255];
+		if (*sem)
+			expect_ok(tact_sem_delete(*sem));
+		*sem = create();
+	}
+}
+
+static void fill_and_go_on(void *unused)
+{
+	tact_sem_t *sems = malloc((LIMIT + 1) * sizeof(*sems));
+	struct tact_cpu_info info;
+	uint32_t others, count = 0;
+
+	(void)unused;
+	expect_true(sems != NULL);
+	expect_ok(tact_cpu_inquire(0, &info));
+	others = info.objects;
+	for (; count < LIMIT - others; count++)
+		sems[count] = create();
+	for (uint32_t i = 0; i < CREATIONS; i++) {
+		expect_ok(tact_sem_delete(sems[count - 1]));
+		sems[count - 1] = create();
+	}
+	while (!tact_sem_create(NULL, 0, 1, 0, &sems[LIMIT]))
+		count++;
+	expect_true(count < 1u << 20);
+	free(sems);
+}
+
+static void beyond_the_limit_memory_is_of_no_use(void)
+{
+	struct tact_cpu_info before, after;
+	int result;
+
+	expect_ok(tact_cpu_inquire(0, &before));
+	do
+		result = tact_sem_create(NULL, 0, 1, 0, NULL);
+	while (!result);
+	expect_error(result, TACT_ENOMEM);
+	expect_ok(tact_cpu_inquire(0, &after));
+	expect_eq(after.pool_total_bytes, before.pool_total_bytes);
+}
+
+TEST_UNSTARTED(stale_handle_is_recognised_at_the_limit_of_objects)
+{
+	struct tact_config config = {.name = "handles", .pool_bytes = 1ull << 30};
+	char reason[TACT_REASON_BYTES];
+
+	if (!test_on_sim())
+		test_skip("half a gigabyte of locked memory");
+	expect_ok(test_start(&config, reason));
+	begin();
+	test_join(test_spawn(TEST_PRIORITY, fill_and_go_on, NULL));
+	beyond_the_limit_memory_is_of_no_use();
+	expect_ok(tact_stop());
+}
