@@ -60,6 +60,18 @@ struct nuc_call_hooks {
 	void (*done)(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call);
 };
 
+/*
+ * Waits that have ended together, and of which each is still to be told: core/batch.h. The record
+ * is that of the last of them.
+ */
+struct nuc_batch {
+	struct base_list link;  /* in nuc_cpu.batches */
+	struct base_list calls; /* in the order in which they are told */
+	struct nuc_object *object;
+	void (*tell)(struct nuc_cpu *cpu, struct nuc_call *call, int result);
+	int result;
+};
+
 struct nuc_call {
 	struct nuc_message message; /* first: travels in inboxes */
 	int (*run)(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call);
@@ -92,8 +104,11 @@ struct nuc_call {
 	struct nuc_cpu *holder;     /* CPU on which it is queued; NULL: it is not */
 	struct nuc_waitq *queue;    /* NULL: it waits for time only */
 	struct base_list link;      /* in queue */
+	struct base_list lead;      /* see core/wait.c: of those that lead their priority */
 	struct nuc_urgency urgency; /* of the caller, in queue */
+	uint16_t round;             /* of the queue, when it came: see nuc_waitq */
 	struct nuc_timer timer;
+	struct nuc_batch batch; /* valid in the last call of one */
 
 	/* a task's CPU tells the holder of a new priority or a cancellation */
 	struct nuc_message update;

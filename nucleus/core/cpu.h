@@ -101,6 +101,7 @@ struct nuc_cpu {
 	struct nuc_work *serving; /* its handler runs */
 	uint32_t server_faulted;
 	struct base_list alarms_due;
+	struct base_list batches; /* ended waits that the server has to tell: core/batch.h */
 	struct nuc_interrupt *interrupts[HAL_INTERRUPTS]; /* by their bit of hal.interrupts */
 
 	/* partitions, groups: owned by their classes */

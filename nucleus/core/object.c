@@ -22,7 +22,7 @@ struct nuc_object *nuc_object_new(struct nuc_cpu *cpu, enum nuc_type type, size_
 	*error = -TACT_ENOMEM;
 	if (!object)
 		return NULL;
-	object->type = (uint16_t)type;
+	object->type = (uint8_t)type;
 	if (nuc_handle_enter(cpu, object)) {
 		nuc_pool_put(cpu, object);
 		return NULL;
@@ -35,10 +35,21 @@ static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 {
 	const struct nuc_type_ops *ops = nuc_type_table[object->type];
 
+	/* Some of those who waited for it are still in its queues. */
+	if (object->batches) {
+		object->released = 1;
+		return;
+	}
 	if (ops && ops->release)
 		ops->release(cpu, object);
 	else
 		nuc_pool_put(cpu, object);
+}
+
+void nuc_object_batch_done(struct nuc_cpu *cpu, struct nuc_object *object)
+{
+	if (!--object->batches && object->released)
+		release(cpu, object);
 }
 
 void nuc_object_drop(struct nuc_cpu *cpu, struct nuc_object *object)

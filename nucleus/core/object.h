@@ -42,8 +42,10 @@ enum nuc_type {
 
 struct nuc_object {
 	uint32_t handle;
-	uint16_t type;
-	uint16_t named;            /* entered in the registry */
+	uint8_t type;
+	uint8_t named : 1;    /* entered in the registry */
+	uint8_t released : 1; /* its memory goes with the last of its batches */
+	uint16_t batches;     /* of its waiters, that have not all been told yet: core/batch.h */
 	struct nuc_message unname; /* takes the name out of the registry, then frees the object */
 	char name[TACT_NAME_BYTES];
 };
@@ -75,6 +77,9 @@ void nuc_object_retire(struct nuc_cpu *cpu, struct nuc_object *object);
 
 /* The registry has forgotten the object: its memory is freed. */
 void nuc_object_unnamed(struct nuc_cpu *cpu, struct nuc_object *object);
+
+/* One of its batches is through. */
+void nuc_object_batch_done(struct nuc_cpu *cpu, struct nuc_object *object);
 
 /* Take back an object that nobody saw yet. Context: home CPU, stalled. */
 void nuc_object_drop(struct nuc_cpu *cpu, struct nuc_object *object);

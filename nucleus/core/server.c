@@ -5,10 +5,36 @@
 #include "core/server.h"
 
 #include "base/string.h"
+#include "core/batch.h"
 #include "core/call.h"
 #include "sched/sched.h"
 
 #define SERVER_STACK_BYTES (64u << 10)
+
+/* Of each CPU: what those demand of its server whom it tells that their waits have ended. */
+static struct nuc_hold demands[HAL_MAX_CPUS];
+
+static struct nuc_hold *demand_of(const struct nuc_cpu *cpu)
+{
+	return &demands[cpu->hal.index];
+}
+
+/* Above all tasks. */
+static void for_handlers(struct nuc_cpu *cpu)
+{
+	base_list_unlink(&demand_of(cpu)->link);
+	cpu->server->sched_priority = NUC_LEVEL_SERVER;
+	nuc_task_update_priority(cpu, cpu->server);
+}
+
+/* Where the most urgent of those are whom it tells, as an owner of what they wait for. */
+static void for_batches(struct nuc_cpu *cpu)
+{
+	if (!base_list_linked(&demand_of(cpu)->link))
+		base_list_push_back(&demand_of(cpu)->link, &cpu->server->holds);
+	cpu->server->sched_priority = NUC_LEVEL_WEAK;
+	nuc_task_update_priority(cpu, cpu->server);
+}
 
 void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work)
 {
@@ -16,8 +42,25 @@ void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work)
 		return;
 	work->not_before_ns = cpu->hold_ns;
 	base_list_push_back(&work->link, &cpu->alarms_due);
-	if (cpu->server)
+	if (cpu->server) {
+		if (__builtin_expect(cpu->server->sched_priority != NUC_LEVEL_SERVER, 0))
+			for_handlers(cpu);
 		nuc_task_unblock(cpu, cpu->server, TACT_TASK_STATE_WAITING);
+	}
+}
+
+void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority)
+{
+	/* Level 0 is there for those who may wait for ever. */
+	if (!priority)
+		priority = 1;
+	if (priority > demand_of(cpu)->urgency.priority)
+		demand_of(cpu)->urgency.priority = priority;
+	/* Under a handler, or with some due: serve() comes to the batches when they have run. */
+	if (cpu->serving || !base_list_empty(&cpu->alarms_due))
+		return;
+	for_batches(cpu);
+	nuc_task_unblock(cpu, cpu->server, TACT_TASK_STATE_WAITING);
 }
 
 void nuc_server_cancel(struct nuc_work *work)
@@ -64,6 +107,20 @@ static void finish(struct nuc_cpu *cpu)
 	nuc_call_complete(cpu, deleter, 0);
 }
 
+/* A piece, at the priority that it is worth. */
+static void tell_batches(struct nuc_cpu *cpu)
+{
+	if (cpu->server->sched_priority == NUC_LEVEL_SERVER)
+		for_batches(cpu);
+	/* Others may be more urgent: then this comes again when it is the first. */
+	else
+		nuc_batches_work(cpu);
+	if (base_list_empty(&cpu->batches)) {
+		demand_of(cpu)->urgency.priority = 0;
+		for_handlers(cpu);
+	}
+}
+
 static void serve(void *unused)
 {
 	(void)unused;
@@ -73,6 +130,11 @@ static void serve(void *unused)
 
 		finish(cpu);
 		link = base_list_pop_front(&cpu->alarms_due);
+		if (!link && !base_list_empty(&cpu->batches)) {
+			tell_batches(cpu);
+			nuc_leave(cpu);
+			continue;
+		}
 		if (!link) {
 			nuc_task_block(cpu, cpu->server, TACT_TASK_STATE_WAITING);
 			nuc_leave(cpu);
@@ -114,6 +176,9 @@ static int server_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 	task->priority = NUC_LEVEL_SERVER;
 	task->status->priority = NUC_LEVEL_SERVER;
 	(void)base_copy_text(task->status->name, sizeof(task->status->name), "(handlers)");
+	base_list_init(&demand_of(cpu)->link);
+	demand_of(cpu)->urgency = (struct nuc_urgency){.deadline_ns = 0};
+	demand_of(cpu)->orphan = NULL;
 	cpu->server = task;
 	return 0;
 }
@@ -146,7 +211,7 @@ int nuc_servers_start(void)
 	return 0;
 }
 
-/* It has no work: it waits, or is about to. */
+/* No handler is due: it waits, or is about to. */
 static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_task *server = cpu->server;
@@ -156,6 +221,9 @@ static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	/* Of a start that failed. */
 	if (!server)
 		return 0;
+	while (!base_list_empty(&cpu->batches))
+		nuc_batches_work(cpu);
+	base_list_unlink(&demand_of(cpu)->link);
 	cpu->server = NULL;
 	server->server = 0;
 	nuc_task_end(cpu, server, false);

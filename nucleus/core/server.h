@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The handler server of each CPU: a light task above all priorities that runs the users' handlers,
- * so that a handler's fault is a task's fault and its stack is known.
+ * The server of each CPU: a light task above all priorities that runs the users' handlers, so that
+ * a handler's fault is a task's fault and its stack is known. What of the nucleus's own work takes
+ * long, telling those whose waits have ended, it does at the priority of those who wait for it.
  */
 #ifndef NUC_SERVER_H
 #define NUC_SERVER_H
@@ -53,6 +54,12 @@ static inline struct nuc_work *nuc_server_work(const struct nuc_cpu *cpu)
 {
 	return cpu->serving;
 }
+
+/*
+ * There are batches (core/batch.h): the server tells them at the priority demanded of it, the
+ * highest one until all are told, and below handlers. Context: stalled.
+ */
+void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority);
 
 /* A handler faulted: the server begins anew, with the next piece of work. Context: stalled. */
 void nuc_server_restart(struct nuc_cpu *cpu, struct nuc_task *server);

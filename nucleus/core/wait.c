@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The wait queue. A queue by urgency is a list sorted from the most urgent down, searched from
- * its end: a waiter that is not more urgent than those who wait already, the usual one, costs O(1).
+ * The wait queue. A queue by urgency is a list sorted from the most urgent down. The first of each
+ * priority leads the others of it, and the leaders are linked in a circle, in their order; the
+ * first of the queue is one of them. A place is looked for among the leaders, from the lowest up:
+ * one that is not more urgent than those who wait already costs O(1), any other no more than there
+ * are priorities, however many wait; of those with deadlines, who share one, as many as come later.
  */
 #include "core/wait.h"
 
+#include "core/batch.h"
 #include "core/task.h"
 
 void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t flags)
@@ -14,6 +18,8 @@ void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t
 	queue->ops = NULL;
 	queue->by_priority = (flags & TACT_PRIO) != 0;
 	queue->count = 0;
+	queue->round = 0;
+	queue->level = 0;
 }
 
 static struct nuc_call *call_of(struct base_list *link)
@@ -21,26 +27,110 @@ static struct nuc_call *call_of(struct base_list *link)
 	return base_container_of(link, struct nuc_call, link);
 }
 
+static void note_level(struct nuc_waitq *queue, const struct nuc_call *call)
+{
+	uint32_t level = call->urgency.priority;
+
+	if (!call->task || call->origin != call->holder)
+		level = NUC_LEVEL_SERVER;
+	if (level > queue->level || !queue->count)
+		queue->level = (uint16_t)level & 0x7fff;
+}
+
+/* Has its wait ended, and it is still to be told? */
+static bool is_over(const struct nuc_call *call)
+{
+	return call->queue && call->round != call->queue->round;
+}
+
+static struct nuc_call *leader_of(struct base_list *lead)
+{
+	return base_container_of(lead, struct nuc_call, lead);
+}
+
+static bool leads(const struct nuc_call *call)
+{
+	return call->lead.next != NULL;
+}
+
+/* Among those of its priority, from the end up: only deadlines tell them apart. */
+static struct base_list *place_among(struct nuc_call *leader, struct base_list *end,
+				     struct nuc_call *call)
+{
+	struct base_list *place = end;
+
+	call->lead.next = NULL;
+	while (nuc_more_urgent(call->urgency, call_of(place->prev)->urgency)) {
+		place = place->prev;
+		if (place != &leader->link)
+			continue;
+		base_list_insert_before(&call->lead, &leader->lead);
+		base_list_unlink(&leader->lead);
+		leader->lead.next = NULL;
+		break;
+	}
+	return place;
+}
+
+/* The one before which a call belongs; it is made a leader if it is to be one. */
+static struct base_list *place_for(struct nuc_waitq *queue, struct nuc_call *call)
+{
+	struct base_list *first = base_list_first(&queue->calls);
+	struct nuc_call *highest, *after, *leader;
+
+	if (!first) {
+		base_list_init(&call->lead);
+		return &queue->calls;
+	}
+	highest = call_of(first);
+	leader = leader_of(highest->lead.prev);
+	after = NULL;
+	while (leader && leader->urgency.priority < call->urgency.priority) {
+		after = leader;
+		leader = leader == highest ? NULL : leader_of(leader->lead.prev);
+	}
+	if (leader && leader->urgency.priority == call->urgency.priority)
+		return place_among(leader, after ? &after->link : &queue->calls, call);
+	base_list_insert_before(&call->lead, after ? &after->lead : &highest->lead);
+	return after ? &after->link : &queue->calls;
+}
+
+/* Its priority may have changed: whoever is behind it and leads nobody was led by it. */
+static void give_up_lead(const struct nuc_waitq *queue, struct nuc_call *call)
+{
+	struct base_list *next = call->link.next;
+
+	if (!leads(call))
+		return;
+	if (next != &queue->calls && !leads(call_of(next)))
+		base_list_insert_before(&call_of(next)->lead, &call->lead);
+	base_list_unlink(&call->lead);
+}
+
 static void enqueue(struct nuc_waitq *queue, struct nuc_call *call)
 {
-	struct base_list *before = &queue->calls;
-
-	if (queue->by_priority)
-		while (before->prev != &queue->calls &&
-		       nuc_more_urgent(call->urgency, call_of(before->prev)->urgency))
-			before = before->prev;
-	base_list_insert_before(&call->link, before);
+	note_level(queue, call);
+	base_list_insert_before(&call->link,
+				queue->by_priority ? place_for(queue, call) : &queue->calls);
 	call->queue = queue;
+	call->round = queue->round;
 	queue->count++;
 }
 
+/* Those whose waits are over are in nobody's order. */
 static void dequeue(struct nuc_call *call)
 {
-	if (call->queue) {
-		base_list_unlink(&call->link);
-		call->queue->count--;
-		call->queue = NULL;
+	struct nuc_waitq *queue = call->queue;
+
+	if (!queue)
+		return;
+	if (!is_over(call)) {
+		if (queue->by_priority)
+			give_up_lead(queue, call);
+		queue->count--;
 	}
+	base_list_unlink(&call->link);
+	call->queue = NULL;
 }
 
 static void timer_release(struct nuc_cpu *cpu, struct nuc_call *call)
@@ -186,11 +276,59 @@ struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue, in
 
 uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
 {
-	uint32_t woken = 0;
+	return nuc_wake_all_by(cpu, queue, result, nuc_wake);
+}
 
-	while (nuc_wake_first(cpu, queue, result))
-		woken++;
-	return woken;
+/* The queue has to be there until all have been told: an object sees to that. */
+static bool may_cut(const struct nuc_waitq *queue)
+{
+	return queue->object && queue->object->batches < UINT16_MAX;
+}
+
+/* The first few; true: there are more. */
+static bool tell_few(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *calls,
+		     int result, void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
+{
+	const bool cuts = may_cut(queue);
+
+	for (uint32_t i = 0; i < NUC_BATCH_PIECE || !cuts; i++) {
+		struct base_list *first = base_list_first(calls);
+
+		if (!first)
+			return false;
+		tell(cpu, call_of(first), result);
+	}
+	return !base_list_empty(calls);
+}
+
+uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result,
+			 void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
+{
+	uint32_t count = queue->count;
+
+	if (tell_few(cpu, queue, &queue->calls, result, tell)) {
+		queue->round++;
+		queue->count = 0;
+		nuc_batch_make(cpu, queue, &queue->calls, result, tell);
+	}
+	return count;
+}
+
+void nuc_wait_over(struct nuc_call *call, struct base_list *over)
+{
+	if (call->queue->by_priority)
+		give_up_lead(call->queue, call);
+	base_list_unlink(&call->link);
+	base_list_push_back(&call->link, over);
+	call->queue->count--;
+	call->round--;
+}
+
+void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *over,
+		   int result)
+{
+	if (tell_few(cpu, queue, over, result, nuc_wake))
+		nuc_batch_make(cpu, queue, over, result, nuc_wake);
 }
 
 void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
@@ -198,6 +336,8 @@ void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	struct nuc_waitq *queue = call->queue;
 
 	nuc_assert(call->holder == cpu);
+	if (__builtin_expect(is_over(call), 0))
+		return;
 	dequeue(call);
 	timer_release(cpu, call);
 	call->holder = NULL;
@@ -233,6 +373,12 @@ void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nu
 
 	nuc_assert(call->holder == cpu);
 	call->urgency = urgency;
+	if (__builtin_expect(is_over(call), 0)) {
+		nuc_batches_raise(cpu, urgency.priority);
+		return;
+	}
+	if (queue && urgency.priority > queue->level)
+		queue->level = (uint16_t)urgency.priority & 0x7fff;
 	/* Also with the same urgency: the class may be another one. */
 	call->timer.level = timer_level(cpu, call);
 	cpu->dirty |= NUC_DIRTY_SHOT;

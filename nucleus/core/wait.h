@@ -27,12 +27,21 @@ struct nuc_waitq_ops {
 	void (*changed)(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call);
 };
 
+/*
+ * When all waits of a queue end at once, and there are many, they leave the list together and a
+ * new round of the queue begins; the calls of an earlier one are told later, in a batch. Whatever
+ * else would end such a call's wait comes too late.
+ */
 struct nuc_waitq {
 	struct base_list calls;
 	struct nuc_object *object;       /* what is waited for, shown to tools */
 	const struct nuc_waitq_ops *ops; /* NULL: nobody depends on who waits */
-	bool by_priority;                /* TACT_PRIO */
 	uint32_t count;
+	uint16_t round; /* an object has fewer batches than this has values */
+	/* No waiter is more urgent than this level, at which they are told: of tasks of this CPU
+	 * the highest priority since nobody waited, NUC_LEVEL_SERVER if there are others. */
+	uint16_t level : 15;
+	uint16_t by_priority : 1; /* TACT_PRIO */
 };
 
 /* Without ops, which the object sets then. */
@@ -61,8 +70,23 @@ void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 /* Wake the first; NULL when there was none. The pointer is only good for comparison. */
 struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
 
-/* Wake all with one result; returns how many. */
+/*
+ * Wake all with one result; returns how many. Their waits are over when this returns, whatever
+ * their number; a few are woken at once, the rest in pieces, see core/batch.h.
+ */
 uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
+
+/* The same where each is told by tell(), which takes the call, still queued, out of the queue. */
+uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result,
+			 void (*tell)(struct nuc_cpu *cpu, struct nuc_call *call, int result));
+
+/*
+ * The same for some of those who wait, in two steps: their waits are over, and they are put at the
+ * end of a list of the caller's; then all in that list, of one queue, are woken.
+ */
+void nuc_wait_over(struct nuc_call *call, struct base_list *over);
+void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *over,
+		   int result);
 
 /* End a wait from outside (timeout, cancellation): calls left() and changed(). */
 void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result);

@@ -174,12 +174,13 @@ int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout)
 	return locked ? locked : result;
 }
 
-static void release_waiter(struct nuc_cpu *cpu, const struct cond *cond, struct nuc_call *call)
+static void release_waiter(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	struct wait_call *args = args_of(call);
 	int error;
-	struct nuc_object *object = nuc_lookup(cpu, cond->mutex, NUC_TYPE_MUTEX, &error);
+	struct nuc_object *object = nuc_lookup(cpu, args->mutex, NUC_TYPE_MUTEX, &error);
 
+	(void)result;
 	args->signalled = true;
 	if (object)
 		nuc_mutex_join(cpu, nuc_mutex_of(object), &args->lock);
@@ -198,7 +199,7 @@ static void signal_first(struct nuc_cpu *cpu, struct nuc_object *object)
 		return;
 	args_of(call)->lock.signal.cond = object->handle;
 	args_of(call)->lock.signal.pass_on = pass_on;
-	release_waiter(cpu, cond, call);
+	release_waiter(cpu, call, 0);
 }
 
 /* Whom the signal had released has ended without it. */
@@ -227,14 +228,8 @@ int tact_cond_signal(tact_cond_t cond)
 
 static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
-	struct cond *cond = cond_of(object);
-	int released = 0;
-
-	while ((call = nuc_waitq_first(&cond->waiters))) {
-		release_waiter(cpu, cond, call);
-		released++;
-	}
-	return released;
+	(void)call;
+	return (int)nuc_wake_all_by(cpu, &cond_of(object)->waiters, 0, release_waiter);
 }
 
 int tact_cond_broadcast(tact_cond_t cond)

@@ -137,18 +137,21 @@ static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	struct event_bits_call *args = base_container_of(call, struct event_bits_call, call);
 	struct event *event = event_of(object);
 	uint64_t fleeting = args->bits & ~event->bits & ~args->keep;
+	struct base_list over;
 	int released = 0;
 
+	base_list_init(&over);
 	event->bits |= args->bits;
 	base_list_for_each_safe(link, &event->waiters.calls) {
 		struct nuc_call *waiter = base_container_of(link, struct nuc_call, link);
 
 		if (take(&event->bits, wait_of(waiter))) {
-			nuc_wake(cpu, waiter, 0);
+			nuc_wait_over(waiter, &over);
 			released++;
 		}
 	}
 	event->bits &= ~fleeting;
+	nuc_wake_over(cpu, &event->waiters, &over, 0);
 	return released;
 }
 

@@ -43,7 +43,7 @@ static inline bool nuc_timer_armed(const struct nuc_timer *timer)
  * that a burst holds messages and more urgent tasks up is then that of a few switches, while what a
  * section costs beside (an event, a decision, a shot) is small against what it gets done.
  */
-#define NUC_TIMER_BATCH 64
+#define NUC_TIMER_BATCH 8
 
 /*
  * Fire what is due by now plus reach (what the back end anticipated), a batch at most, in order.

@@ -115,9 +115,9 @@ bool hal_exit(void);
 struct hal_cpu *hal_enter(void);
 
 /**
- * End a nucleus section: clears the stall bit and, if an event was logged meanwhile, delivers it
- * before returning. The caller may have been switched out and in, and may be on another CPU.
- * Context: stalled.
+ * End a nucleus section (of no more than some thousand instructions: CAVEATS.md): clears the stall
+ * bit and, if an event was logged meanwhile, delivers it before returning. The caller may have been
+ * switched out and in, and may be on another CPU. Context: stalled.
  */
 void hal_leave(void);
 

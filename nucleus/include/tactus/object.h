@@ -15,6 +15,13 @@
  * call from elsewhere travels there as a message and its result travels back; on the home CPU, and
  * so always with one real-time CPU, every operation is local.
  *
+ * Many waiters. A call that ends the waits of many, as a broadcast, a flush or a deletion does,
+ * ends them all at once and returns their number: whoever waits from then on is not concerned, and
+ * no timeout, tact_task_unblock() or other call reaches those who did. They are made ready a few at
+ * a time, at the priority of the most urgent of them, so that tasks more urgent than all of them do
+ * not wait for it. A task that waits is shown as waiting until then. CAVEATS.md says how long any
+ * call keeps a CPU from its events.
+ *
  * Results. Pass NULL for any result that is not wanted.
  *
  * Contexts, as the headers name them:

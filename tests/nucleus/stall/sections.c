@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 
 #include "hal/hal.h"
@@ -22,10 +23,22 @@ struct running {
 
 static struct running section;
 static bool stepped; /* it is being stepped through */
-static struct section table[NAMES];
-static unsigned names;
+/* Shared by the processes of a test's cases. */
+static struct shared {
+	struct section table[NAMES];
+	unsigned names;
+} * shared;
 static const char *current_name;
 static uint32_t times_limit = UINT32_MAX;
+static uint32_t begun[NAMES]; /* of this process, by place in the table */
+
+__attribute__((constructor)) static void share(void)
+{
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	if (shared == MAP_FAILED)
+		abort();
+}
 
 static void step(int signal, siginfo_t *info, void *context)
 {
@@ -39,23 +52,23 @@ static void step(int signal, siginfo_t *info, void *context)
 
 static struct section *entry_of(const char *how)
 {
-	char name[sizeof(table[0].name)];
+	char name[sizeof(shared->table[0].name)];
 
 	snprintf(name, sizeof(name), "%s%s%s", current_name, how ? " " : "", how ? how : "");
-	for (unsigned i = 0; i < names; i++)
-		if (strcmp(table[i].name, name) == 0)
-			return &table[i];
-	if (names == NAMES)
+	for (unsigned i = 0; i < shared->names; i++)
+		if (strcmp(shared->table[i].name, name) == 0)
+			return &shared->table[i];
+	if (shared->names == NAMES)
 		abort();
-	memcpy(table[names].name, name, sizeof(name));
-	return &table[names++];
+	memcpy(shared->table[shared->names].name, name, sizeof(name));
+	return &shared->table[shared->names++];
 }
 
 static void begin(const char *how)
 {
 	section.instructions = 0;
 	section.how = how;
-	section.open = current_name && entry_of(how)->times < times_limit;
+	section.open = current_name && begun[entry_of(how) - shared->table]++ < times_limit;
 }
 
 static void end(void)
@@ -91,6 +104,16 @@ int sections_after(const char *function)
 		begin("idle");
 	stepped = section.open && section.instructions < SECTIONS_COUNT_MAX;
 	return stepped;
+}
+
+int sections_turn(void)
+{
+	stepped = false;
+	if (section.how && strcmp(section.how, "idle") == 0) {
+		end();
+		begin("idle");
+	}
+	return sections_after(NULL);
 }
 
 int sections_begin(const char *function)
@@ -130,17 +153,17 @@ static int longer(const void *a, const void *b)
 
 const struct section *sections_rank(unsigned rank)
 {
-	qsort(table, names, sizeof(table[0]), longer);
-	return rank < names ? &table[rank] : NULL;
+	qsort(shared->table, shared->names, sizeof(shared->table[0]), longer);
+	return rank < shared->names ? &shared->table[rank] : NULL;
 }
 
 uint32_t sections_longest(const char *name)
 {
 	uint32_t longest = 0;
 
-	for (unsigned i = 0; i < names; i++)
-		if (strncmp(table[i].name, name, strlen(name)) == 0 &&
-		    table[i].instructions > longest)
-			longest = table[i].instructions;
+	for (unsigned i = 0; i < shared->names; i++)
+		if (strncmp(shared->table[i].name, name, strlen(name)) == 0 &&
+		    shared->table[i].instructions > longest)
+			longest = shared->table[i].instructions;
 	return longest;
 }

@@ -104,6 +104,18 @@ __wrap_\name:
 	wrap_up	nuc_upcall_event
 	wrap_up	nuc_upcall_start
 
+/* With a look at its messages each turn of an idle CPU begins, and each event. */
+	.globl	__wrap_nuc_message_drain
+	.type	__wrap_nuc_message_drain, @function
+__wrap_nuc_message_drain:
+	trap_off
+	push	%rdi
+	call	sections_turn
+	pop	%rdi
+	trap_on_if
+	jmp	__real_nuc_message_drain
+	.size	__wrap_nuc_message_drain, . - __wrap_nuc_message_drain
+
 /* A task's first code goes on with the section of whoever switched to it. */
 	.globl	__wrap_nuc_task_entry
 	.type	__wrap_nuc_task_entry, @function

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the cases of the walk share, and the verdict. */
+#include "walk.h"
+
+#include <stdio.h>
+
+/* Instructions, as CAVEATS.md states them. */
+#define BOUND 4000u
+#define BOUND_EVENT \
+	24000u /* of an event, or a turn of an idle CPU: eight timers, with their tasks */
+/* Of each kind of section so many are stepped through; the rest are like them. */
+#define TIMES 4u
+
+/* What is not cut up, and grows: CAVEATS.md says with what. */
+static const char *const exceptions[] = {
+	"tact_event_pulse", "tact_event_set", "tact_sem_wait, the most urgent of 5000",
+	"mutex: ",          "tact_stop",
+};
+
+void walk_spawn(void (*entry)(void *), uint32_t count)
+{
+	struct tact_task_attr attr = {.flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED,
+				      .stack_bytes = 16384};
+
+	for (uint32_t i = 0; i < count; i++) {
+		attr.priority = 1 + i * 7 % 200;
+		expect_ok(tact_task_spawn(&attr, entry, (void *)(uintptr_t)i, NULL));
+	}
+	/* The body is more urgent: they come to wait while it sleeps. */
+	for (int i = 0; i < 20; i++)
+		expect_ok(tact_task_sleep(TEST_MS));
+}
+
+void walk_let_end(void)
+{
+	for (int i = 0; i < 50; i++)
+		expect_ok(tact_task_sleep(TEST_MS));
+	sections_count(NULL);
+}
+
+void walk_run(void (*body)(void *))
+{
+	struct tact_config config = {.name = "walk", .pool_bytes = 512u << 20};
+	char reason[TACT_REASON_BYTES];
+
+	expect_ok(test_start(&config, reason));
+	sections_limit(TIMES);
+	test_join(test_spawn(TEST_PRIORITY + 200, body, NULL));
+	sections_count("tact_stop");
+	expect_ok(tact_stop());
+	sections_count(NULL);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text);
+
+	return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+static uint32_t bound_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(exceptions) / sizeof(exceptions[0]); i++)
+		if (strncmp(name, exceptions[i], strlen(exceptions[i])) == 0)
+			return SECTIONS_COUNT_MAX;
+	return ends_with(name, " event") || ends_with(name, " idle") ? BOUND_EVENT : BOUND;
+}
+
+TEST_UNSTARTED(no_section_is_longer_than_stated)
+{
+	bool good = true;
+
+	for (unsigned i = 0; sections_rank(i); i++) {
+		const struct section *section = sections_rank(i);
+
+		if (i < 10 || section->instructions > bound_of(section->name))
+			printf("# %6u%s instructions: %s\n", section->instructions,
+			       section->instructions < SECTIONS_COUNT_MAX ? "" : " or more",
+			       section->name);
+		good &= section->instructions <= bound_of(section->name);
+	}
+	fflush(stdout);
+	expect_true(good);
+}

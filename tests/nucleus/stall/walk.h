@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * How long calls hold the stall bit of a CPU in the worst state: thousands of waiters, of armed
+ * timers, of objects with names, of resources that are held. Each kind of object is a case; the
+ * last case judges what all of them have counted.
+ */
+#ifndef TESTS_WALK_H
+#define TESTS_WALK_H
+
+#include "sections.h"
+#include "test.h"
+
+#define WAITERS 5000u
+
+/* So many light tasks, of all priorities below the body's, have run until they wait. */
+void walk_spawn(void (*entry)(void *), uint32_t count);
+
+/* Whatever a call has begun goes on under its name until it is through. */
+void walk_let_end(void);
+
+/* Run a case's body in a task, the most urgent one, and stop. */
+void walk_run(void (*body)(void *));
+
+#define COUNT(what, call)             \
+	do {                          \
+		sections_count(what); \
+		(void)(call);         \
+		walk_let_end();       \
+	} while (0)
+
+#define WALK(name)                                 \
+	TEST_UNSTARTED(longest_sections_of_##name) \
+	{                                          \
+		walk_run(name);                    \
+	}
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Calls on what is owned: many resources of one, chains of owners, conditions. */
+#include "walk.h"
+
+#define HELD  5000u
+#define CHAIN 1000u
+
+static tact_handle_t object;
+static tact_mutex_t mutex;
+
+/* Resources in the hands of one, or one behind the other. */
+static void hold_many(void *unused)
+{
+	(void)unused;
+	for (uint32_t i = 0; i < HELD; i++) {
+		expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
+		expect_ok(tact_mutex_lock(mutex, TACT_NOWAIT));
+	}
+	(void)tact_task_sleep_until(TEST_LONG);
+}
+
+static void wait_mutex(void *unused)
+{
+	(void)unused;
+	if (!tact_mutex_lock(mutex, TEST_LONG))
+		(void)tact_mutex_unlock(mutex);
+}
+
+static void held_mutexes(void *unused)
+{
+	tact_task_t owner = test_spawn_light(20, hold_many, NULL);
+
+	(void)unused;
+	test_until_state(owner, TACT_TASK_STATE_SLEEPING);
+	sections_count("mutex: tact_mutex_lock of the last of 5000 held");
+	expect_error(tact_mutex_lock(mutex, tact_in(TEST_MS)), TACT_ETIMEDOUT);
+	walk_let_end();
+	COUNT("mutex: tact_task_delete with 5000 held", tact_task_delete(owner));
+	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
+	expect_ok(tact_mutex_lock(mutex, TACT_NOWAIT));
+	sections_count("mutex: tact_mutex_lock with 5000 waiters");
+	walk_spawn(wait_mutex, WAITERS);
+	walk_let_end();
+	COUNT("mutex: tact_mutex_unlock with 5000 waiters", tact_mutex_unlock(mutex));
+	COUNT("tact_mutex_delete", tact_mutex_delete(mutex));
+}
+
+static tact_mutex_t chain[CHAIN + 1];
+
+static void lock_next(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg;
+
+	expect_ok(tact_mutex_lock(chain[i], TACT_NOWAIT));
+	if (i > 0)
+		(void)tact_mutex_lock(chain[i - 1], TEST_LONG);
+	else
+		(void)tact_task_sleep_until(TEST_LONG);
+}
+
+static void chains(void *unused)
+{
+	struct tact_task_attr attr = {.priority = 30,
+				      .flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED,
+				      .stack_bytes = 16384};
+
+	(void)unused;
+	for (uint32_t i = 0; i < CHAIN; i++) {
+		expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &chain[i]));
+		expect_ok(tact_task_spawn(&attr, lock_next, (void *)(uintptr_t)i, NULL));
+		expect_ok(tact_task_sleep(1000));
+	}
+	sections_count("mutex: tact_mutex_lock behind a chain of 1000");
+	expect_error(tact_mutex_lock(chain[CHAIN - 1], tact_in(TEST_MS)), TACT_ETIMEDOUT);
+	walk_let_end();
+}
+
+static void wait_cond(void *unused)
+{
+	(void)unused;
+	(void)tact_mutex_lock(mutex, TACT_FOREVER);
+	while (!tact_cond_wait(object, mutex, TEST_LONG))
+		;
+	(void)tact_mutex_unlock(mutex);
+}
+
+static void conditions(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
+	expect_ok(tact_cond_create(NULL, TACT_PRIO, &object));
+	walk_spawn(wait_cond, WAITERS);
+	COUNT("cond: tact_cond_broadcast", tact_cond_broadcast(object));
+	COUNT("cond: tact_cond_delete", tact_cond_delete(object));
+}
+
+WALK(held_mutexes)
+WALK(chains)
+WALK(conditions)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Calls with many timers and many names. */
+#include "walk.h"
+
+#include <stdio.h>
+
+#define TIMERS 100000u
+#define NAMES  20000u
+
+static tact_handle_t object;
+
+static void sleep_until_due(void *unused)
+{
+	static tact_time_t due;
+
+	(void)unused;
+	if (!due.ns)
+		due.ns = tact_now().ns + 10 * TEST_MS;
+	(void)tact_task_sleep_until(tact_at(due));
+}
+
+static void on_alarm(void *unused)
+{
+	(void)unused;
+}
+
+static void timers(void *unused)
+{
+	tact_time_t at = {tact_now().ns + 1000 * TEST_MS};
+	tact_alarm_t alarm;
+
+	(void)unused;
+	for (uint32_t i = 0; i < TIMERS; i++) {
+		expect_ok(tact_alarm_create(NULL, on_alarm, NULL, 0, &alarm));
+		expect_ok(tact_alarm_start(alarm, tact_at(at), 0));
+	}
+	COUNT("tact_alarm_stop", tact_alarm_stop(alarm));
+	COUNT("tact_alarm_start", tact_alarm_start(alarm, tact_at(at), 0));
+	sections_count("alarms due");
+	expect_ok(tact_task_sleep_until(tact_at((tact_time_t){at.ns + TEST_MS})));
+	walk_let_end();
+	sections_count("sleepers due");
+	walk_spawn(sleep_until_due, WAITERS);
+	walk_let_end();
+}
+
+static void names(void *unused)
+{
+	char name[TACT_NAME_BYTES];
+	tact_handle_t found;
+
+	(void)unused;
+	for (uint32_t i = 0; i < NAMES; i++) {
+		snprintf(name, sizeof(name), "name-%u", i);
+		expect_ok(tact_sem_create(name, 0, 1, 0, NULL));
+	}
+	COUNT("tact_find", tact_find("name-0", TACT_NOWAIT, &found));
+	COUNT("tact_sem_create with a name", tact_sem_create("another", 0, 1, 0, &object));
+	COUNT("tact_sem_delete with a name", tact_sem_delete(object));
+}
+
+WALK(names)
+WALK(timers)

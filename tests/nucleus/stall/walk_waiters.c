@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Calls on objects at which thousands wait. */
+#include "walk.h"
+
+static tact_handle_t object;
+
+static void wait_sem(void *unused)
+{
+	(void)unused;
+	while (tact_sem_wait(object, tact_in(100000000 * TEST_MS)) != -TACT_EIDRM)
+		;
+}
+
+static void semaphores_of(uint32_t flags)
+{
+	expect_ok(tact_sem_create(NULL, 0, 1, flags, &object));
+	walk_spawn(wait_sem, WAITERS);
+	COUNT("tact_sem_post", tact_sem_post(object));
+	COUNT("tact_sem_broadcast", tact_sem_broadcast(object));
+	COUNT("tact_sem_flush", tact_sem_flush(object));
+	COUNT("tact_sem_inquire", tact_sem_inquire(object, NULL));
+	COUNT("tact_sem_delete", tact_sem_delete(object));
+}
+
+static void semaphores(void *unused)
+{
+	(void)unused;
+	semaphores_of(TACT_FIFO);
+}
+
+static void semaphores_by_priority(void *unused)
+{
+	(void)unused;
+	semaphores_of(TACT_PRIO);
+}
+
+static void wait_event(void *i)
+{
+	uint32_t how = (uintptr_t)i & 1 ? TACT_EVENT_ALL : 0;
+	int result;
+
+	do
+		result = tact_event_wait(object, 1, how, tact_in(100000000 * TEST_MS), NULL);
+	while (result != -TACT_EIDRM);
+}
+
+static void events(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_event_create(NULL, 0, TACT_PRIO, &object));
+	sections_count("tact_event_wait");
+	walk_spawn(wait_event, WAITERS);
+	sections_count(NULL);
+	COUNT("tact_event_pulse", tact_event_pulse(object, 1));
+	COUNT("tact_event_flush", tact_event_flush(object));
+	COUNT("tact_event_set of nobody's", tact_event_set(object, 2));
+	COUNT("tact_event_delete", tact_event_delete(object));
+}
+
+static void wait_barrier(void *unused)
+{
+	(void)unused;
+	while (tact_barrier_wait(object, TEST_LONG) != -TACT_EIDRM)
+		;
+}
+
+static void barriers(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_barrier_create(NULL, WAITERS + 1, TACT_PRIO, &object));
+	walk_spawn(wait_barrier, WAITERS);
+	COUNT("tact_barrier_wait", tact_barrier_wait(object, TACT_FOREVER));
+	COUNT("tact_barrier_flush", tact_barrier_flush(object));
+	COUNT("tact_barrier_delete", tact_barrier_delete(object));
+}
+
+static void wait_queue(void *unused)
+{
+	char message[16];
+
+	(void)unused;
+	while (tact_queue_receive(object, message, sizeof(message), NULL, TEST_LONG) != -TACT_EIDRM)
+		;
+}
+
+static void queues(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_queue_create(NULL, 16, 4, TACT_PRIO, &object));
+	walk_spawn(wait_queue, WAITERS);
+	COUNT("tact_queue_delete", tact_queue_delete(object));
+}
+
+static void wait_heap(void *unused)
+{
+	void *block;
+
+	(void)unused;
+	while (tact_heap_alloc(object, 60000, TEST_LONG, &block) != -TACT_EIDRM)
+		;
+}
+
+static void heaps(void *unused)
+{
+	static char memory[65536];
+	void *block;
+
+	(void)unused;
+	expect_ok(tact_heap_create(NULL, memory, sizeof(memory), TACT_PRIO, &object));
+	expect_ok(tact_heap_alloc(object, 60000, TACT_NOWAIT, &block));
+	walk_spawn(wait_heap, WAITERS);
+	COUNT("tact_heap_delete", tact_heap_delete(object));
+}
+
+static void wait_rwlock(void *unused)
+{
+	(void)unused;
+	while (tact_rwlock_write(object, TEST_LONG) != -TACT_EIDRM)
+		;
+}
+
+static void rwlocks(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_rwlock_create(NULL, 4, TACT_PRIO, &object));
+	expect_ok(tact_rwlock_read(object, TACT_NOWAIT));
+	walk_spawn(wait_rwlock, WAITERS);
+	COUNT("tact_rwlock_delete", tact_rwlock_delete(object));
+}
+
+WALK(semaphores)
+WALK(semaphores_by_priority)
+WALK(events)
+WALK(barriers)
+WALK(queues)
+WALK(heaps)
+WALK(rwlocks)
