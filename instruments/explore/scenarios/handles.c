@@ -7,8 +7,8 @@
 
 #define KEPT 6
 
-/* Of 1024 in a CPU's first table this leaves enough for the actors, and for nothing else. */
-#define BALLAST 940
+/* More than rest after they were deleted: nucleus/core/handle.h. */
+#define ROUND 1100
 
 static tact_handle_t alive[EXPLORE_ACTORS * KEPT];
 
@@ -78,27 +78,31 @@ static void churn(struct explore_actor *self)
 }
 
 /*
- * Freed handles are reused oldest first: only where nearly all of a table are in use do they come
- * back soon.
+ * Freed handles are reused oldest first, and only where enough others rest: of so many that are
+ * made, and deleted again, each is one of its own.
  */
-static void load(tact_handle_t *ballast, uint32_t cpu, bool on)
+static void go_round(uint32_t cpu)
 {
-	for (uint32_t i = 0; i < BALLAST; i++) {
-		if (on)
-			must_succeed(tact_sem_create(NULL, 0, 1, TACT_ON_CPU(cpu), &ballast[i]));
-		else
-			must_succeed(tact_sem_delete(ballast[i]));
+	static tact_handle_t sems[ROUND];
+
+	for (uint32_t i = 0; i < ROUND; i++)
+		must_succeed(tact_sem_create(NULL, i, ROUND, TACT_ON_CPU(cpu), &sems[i]));
+	for (uint32_t i = 0; i < ROUND; i++) {
+		struct tact_sem_info info;
+
+		must_succeed(tact_sem_inquire(sems[i], &info));
+		must_equal(info.value, i);
+		must_succeed(tact_sem_delete(sems[i]));
 	}
 }
 
 EXPLORE(handles, 1, 3, "objects made and deleted by many, stale handles used between")
 {
-	static tact_handle_t ballast[BALLAST];
 	uint32_t cpu = explore_any_cpu();
 	bool loaded = explore_chance(6);
 
 	if (loaded)
-		load(ballast, cpu, true);
+		go_round(cpu);
 	for (uint32_t i = explore_between(1, 5); i; i--) {
 		if (explore_chance(4))
 			explore_thread(churn, explore_between(5, 40));
@@ -108,5 +112,5 @@ EXPLORE(handles, 1, 3, "objects made and deleted by many, stale handles used bet
 	}
 	explore_join_all();
 	if (loaded)
-		load(ballast, cpu, false);
+		go_round(cpu);
 }
