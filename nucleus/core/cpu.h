@@ -86,6 +86,7 @@ struct nuc_cpu {
 	uint64_t skipped_ns;  /* the earliest timer it was not told of; see nuc_timer_catch_up() */
 	uint64_t rest_ns;     /* what a full batch left is not looked through before this instant */
 	uint64_t earliest_ns; /* the event being served was due no later than this */
+	uint64_t due_ns;      /* and came to be due then, however late it is served; 0: now */
 	int64_t wall_offset_ns;
 	uint64_t hold_ns; /* and what it makes ready shall not be switched to before */
 	uint32_t gravity_ns[NUC_CONTEXTS]; /* from the end of the hold to the first instruction */

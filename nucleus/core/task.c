@@ -85,16 +85,25 @@ void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 		task->sched->block(cpu, task);
 }
 
+/* When what ends a wait now was due: not when it is looked at, which another task may put off. */
+static uint64_t wake_up_ns(const struct nuc_cpu *cpu)
+{
+	if (cpu->due_ns)
+		return cpu->due_ns;
+	return cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns();
+}
+
 static inline void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 {
 	if (!(task->state & reason))
 		return;
 	nuc_task_set_state(task, task->state & ~reason);
+	if (task->state == TACT_TASK_STATE_THROTTLED && task->sched->held)
+		task->sched->held(task);
 	if (!nuc_sched_queued(task))
 		return;
 	if (task->sched->ready)
-		task->sched->ready(cpu, task, reason,
-				   cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns());
+		task->sched->ready(cpu, task, reason, wake_up_ns(cpu));
 	/* It may have begun a job. */
 	if (task->sched->urgent)
 		find_place(task);

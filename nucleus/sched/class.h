@@ -58,6 +58,8 @@ struct nuc_class {
 	void (*block)(struct nuc_cpu *cpu, struct nuc_task *task);
 	void (*ready)(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons,
 		      uint64_t instant_ns);
+	/* Nothing but its throttling keeps it from being queued, from now on. */
+	void (*held)(struct nuc_task *task);
 	/* The running task is done with one periodic release and asks for this one. */
 	void (*release)(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant_ns);
 	/* The task gives up what it may have at a time; NULL: it goes to the end of its level. */
@@ -134,6 +136,9 @@ void nuc_group_leave(struct nuc_task *task);
 void nuc_group_close(struct nuc_cpu *cpu, struct nuc_group *group, bool closed);
 /* For classes with groups: queue in the level's list. */
 void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
+
+/* A throttled task comes back behind those that are throttled already. */
+void nuc_group_hold(struct nuc_task *task);
 
 /* For classes that order their tasks by deadline: jobs. A job that has ended late is counted. For
  * them, and for owners of any class that inherit: queue. */

@@ -50,6 +50,12 @@ void nuc_group_close(struct nuc_cpu *cpu, struct nuc_group *group, bool closed)
 	}
 }
 
+void nuc_group_hold(struct nuc_task *task)
+{
+	base_list_unlink(&task->class_data.member.link);
+	base_list_push_back(&task->class_data.member.link, &task->class_data.member.group->tasks);
+}
+
 void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
 	struct base_list *link = &task->class_data.member.link;

@@ -278,4 +278,5 @@ const struct nuc_class nuc_class_partition = {
 	.attach = attach,
 	.detach = detach,
 	.insert = nuc_group_insert,
+	.held = nuc_group_hold,
 };

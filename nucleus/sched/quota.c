@@ -269,6 +269,7 @@ const struct nuc_class nuc_class_quota = {
 	.attach = attach,
 	.detach = detach,
 	.insert = nuc_group_insert,
+	.held = nuc_group_hold,
 	.begin = begin,
 	.end = end,
 	.slice_over = slice_over,

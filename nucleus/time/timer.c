@@ -231,7 +231,10 @@ bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
 		/* Whatever this makes ready shall not begin before the deadline. */
 		cpu->earliest_ns = deadline > now ? deadline : 0;
 		cpu->hold_ns = cpu->earliest_ns ? deadline - cpu->gravity_ns[timer->context] : 0;
+		/* One that was passed over is late. The wall clock may have been set beyond it. */
+		cpu->due_ns = timer->clock == NUC_CLOCK_MONOTONIC ? deadline : cpu->earliest_ns;
 		timer->fire(cpu, timer);
+		cpu->due_ns = 0;
 		cpu->earliest_ns = 0;
 		cpu->hold_ns = 0;
 	}
