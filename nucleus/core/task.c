@@ -236,6 +236,9 @@ void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 	if (nuc_equally_urgent(place.urgency, old) && place.boosted == boosted &&
 	    place.throttled == ((task->state & TACT_TASK_STATE_THROTTLED) != 0))
 		return;
+	/* What it ran so far was at the old priority: its class may look at that. */
+	if (cpu->current == task)
+		(void)nuc_sched_charge(cpu, task);
 	if (queued)
 		nuc_sched_remove(cpu, task);
 	move_to(task, &place);

@@ -85,6 +85,12 @@ extern const struct nuc_class *const nuc_class_table[TACT_SCHED_CLASSES];
 
 #define NUC_SPORADIC_MAX 8
 
+/* Of a sporadic server's budget: what comes back at an instant. */
+struct nuc_sporadic_chunk {
+	uint64_t at_ns;
+	uint64_t amount_ns;
+};
+
 /* What a class remembers of a task. */
 union nuc_class_data {
 	struct {
@@ -101,16 +107,15 @@ union nuc_class_data {
 	} edf;
 	struct {
 		struct nuc_timer replenish;
-		uint64_t budget_ns;    /* available execution capacity */
-		uint64_t activated_ns; /* POSIX's activation_time */
-		uint64_t used_ns;      /* since then */
-		struct {
-			uint64_t at_ns;
-			uint64_t amount_ns;
-		} pending[NUC_SPORADIC_MAX];
-		uint32_t pending_count;
-		bool known;  /* not zero any more */
-		bool active; /* runnable with budget since activated_ns */
+		uint64_t budget_ns; /* left */
+		uint64_t debt_ns;   /* run beyond it, and not paid back */
+		uint64_t paid_ns;   /* what has paid back since it ran last */
+		uint64_t begun_ns;  /* when it was given the processor, or should have been */
+		uint64_t due_ns;    /* when it should be: its budget came back; 0: it was */
+		struct nuc_sporadic_chunk chunk[NUC_SPORADIC_MAX + 1];
+		uint32_t chunk_count;
+		bool known; /* not zero any more */
+		bool attached;
 		bool low;
 	} sporadic;
 	struct {
@@ -134,11 +139,10 @@ void nuc_group_join(struct nuc_task *task, struct nuc_group *group);
 void nuc_group_leave(struct nuc_task *task);
 /* Throttle all its tasks, or let them run. Cost: O(tasks of the group). */
 void nuc_group_close(struct nuc_cpu *cpu, struct nuc_group *group, bool closed);
-/* For classes with groups: queue in the level's list. */
-void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
-
 /* A throttled task comes back behind those that are throttled already. */
 void nuc_group_hold(struct nuc_task *task);
+/* For classes with groups: queue in the level's list. */
+void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 
 /* For classes that order their tasks by deadline: jobs. A job that has ended late is counted. For
  * them, and for owners of any class that inherit: queue. */

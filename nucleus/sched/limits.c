@@ -53,9 +53,14 @@ int nuc_sched_check_slice(const struct tact_sched_param *param)
 	}
 }
 
+uint64_t nuc_lateness_ns(void)
+{
+	return (uint64_t)EVENTS_LATE * nuc_event_ns;
+}
+
 int64_t nuc_slice_debt(int64_t left_ns, uint64_t slice_ns)
 {
-	int64_t most_ns = (int64_t)(slice_ns + (uint64_t)EVENTS_LATE * nuc_event_ns);
+	int64_t most_ns = (int64_t)(slice_ns + nuc_lateness_ns());
 
 	return left_ns < -most_ns ? -most_ns : left_ns;
 }

@@ -22,4 +22,7 @@ int nuc_sched_check_slice(const struct tact_sched_param *param);
  */
 int64_t nuc_slice_debt(int64_t left_ns, uint64_t slice_ns);
 
+/* What an event comes late by at most that finds others before it, as far as that is no theft. */
+uint64_t nuc_lateness_ns(void);
+
 #endif

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sporadic server. Time that the task runs at its own priority is taken from its budget and given
- * back one replenishment period after the activation in which it was used; without budget, or with
- * the most replenishments pending that it may have, the task has its low priority, where time costs
- * nothing. Invariants: pending is in order of time; active implies not low. Source:
- * POSIX.1-2017, 2.8.4, SCHED_SPORADIC; B. Sprunt, L. Sha, J. Lehoczky, "Aperiodic task scheduling
- * for hard real-time systems", Real-Time Systems 1 (1), 1989.
+ * Sporadic server. Time that the task runs above its low priority is taken from its budget, and
+ * comes back in the chunks in which it was used: each one replenishment period after the instant at
+ * which the task began to run for it. Without budget the task has its low priority, where time
+ * costs nothing. Chunks that are too many to be told apart come back together, at the later time.
+ * What is run beyond the budget is a debt: chunks that come back pay it first, and what pays it is
+ * used at that instant.
+ *
+ * So of what is used in one period never more than the budget comes back within the next, and in
+ * any window of length t, debts aside, use is at most (⌊t / period⌋ + 1) × budget. POSIX's rule,
+ * one time for all that an activation uses, brings back too early what was used late in it.
+ *
+ * Invariants: what is left, what has paid a debt since the last run, and the chunks make up the
+ * budget of the parameters; with a debt nothing is left;
+ * chunks are in order of time; only a task with budget has a slice. Source: POSIX.1-2017, 2.8.4,
+ * SCHED_SPORADIC; B. Sprunt, L. Sha, J. Lehoczky, "Aperiodic task scheduling for hard real-time
+ * systems", Real-Time Systems 1 (1), 1989; M. Stanovich, T. P. Baker, A.-I. Wang, M. González
+ * Harbour, "Defects of the POSIX sporadic server and how to correct them", RTAS 2010.
  */
 #include "core/task.h"
 #include "sched/class.h"
+#include "sched/limits.h"
 #include "sched/sched.h"
 
 #define BUDGET_MIN_NS    1000
@@ -24,100 +36,145 @@ static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint
 	return 0;
 }
 
-static uint32_t pending_max(const struct nuc_task *task)
-{
-	return task->param.replenish_max ? task->param.replenish_max : NUC_SPORADIC_MAX;
-}
-
-static void activate(struct nuc_task *task, uint64_t instant_ns)
-{
-	task->class_data.sporadic.active = true;
-	task->class_data.sporadic.activated_ns = instant_ns;
-	task->class_data.sporadic.used_ns = 0;
-}
-
-static void add_budget(struct nuc_task *task, uint64_t amount_ns)
-{
-	uint64_t *budget = &task->class_data.sporadic.budget_ns;
-
-	*budget = task->param.budget_ns - *budget > amount_ns ? *budget + amount_ns
-							      : task->param.budget_ns;
-}
-
 static void arm_replenish(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	if (task->class_data.sporadic.pending_count)
+	/* Its last run is charged after it has left. */
+	if (task->class_data.sporadic.attached && task->class_data.sporadic.chunk_count)
 		nuc_timer_arm(cpu, &task->class_data.sporadic.replenish, NUC_CLOCK_MONOTONIC,
-			      task->class_data.sporadic.pending[0].at_ns);
+			      task->class_data.sporadic.chunk[0].at_ns);
 }
 
-/* The activation is over: what was used in it comes back a period after its begin. */
-static void schedule_replenishment(struct nuc_cpu *cpu, struct nuc_task *task)
+/* The two chunks that are next to each other in time become one: that costs the least. */
+static void merge(struct nuc_sporadic_chunk *chunk, uint32_t *count)
 {
-	uint64_t used = task->class_data.sporadic.used_ns;
-	uint64_t at = task->class_data.sporadic.activated_ns + task->param.replenish_ns;
-	uint32_t *count = &task->class_data.sporadic.pending_count;
+	uint32_t first = 0;
 
-	task->class_data.sporadic.active = false;
-	task->class_data.sporadic.used_ns = 0;
-	if (!used)
+	for (uint32_t i = 1; i + 1 < *count; i++)
+		if (chunk[i + 1].at_ns - chunk[i].at_ns <
+		    chunk[first + 1].at_ns - chunk[first].at_ns)
+			first = i;
+	chunk[first + 1].amount_ns += chunk[first].amount_ns;
+	(*count)--;
+	for (uint32_t i = first; i < *count; i++)
+		chunk[i] = chunk[i + 1];
+}
+
+/* What was used from this instant on comes back a period later. */
+static void add_chunk(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t used_from_ns,
+		      uint64_t amount_ns)
+{
+	struct nuc_sporadic_chunk *chunk = task->class_data.sporadic.chunk;
+	uint32_t *count = &task->class_data.sporadic.chunk_count;
+	uint32_t most = task->param.replenish_max ? task->param.replenish_max : NUC_SPORADIC_MAX;
+	uint64_t at_ns = used_from_ns + task->param.replenish_ns;
+	uint32_t place = *count;
+
+	if (!amount_ns)
 		return;
-	if (at <= hal_now_ns()) {
-		add_budget(task, used);
+	while (place && chunk[place - 1].at_ns > at_ns)
+		place--;
+	if (place && chunk[place - 1].at_ns == at_ns) {
+		chunk[place - 1].amount_ns += amount_ns;
 		return;
 	}
-	nuc_assert(*count < NUC_SPORADIC_MAX);
-	task->class_data.sporadic.pending[*count].at_ns = at;
-	task->class_data.sporadic.pending[*count].amount_ns = used;
-	(*count)++;
+	for (uint32_t i = (*count)++; i > place; i--)
+		chunk[i] = chunk[i - 1];
+	chunk[place].at_ns = at_ns;
+	chunk[place].amount_ns = amount_ns;
+	if (*count > most)
+		merge(chunk, count);
 	arm_replenish(cpu, task);
 }
 
-/* Own or low priority, as budget and pending replenishments have it. */
+/* Own or low priority, as the budget has it. */
 static void settle(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	bool low = !task->class_data.sporadic.budget_ns ||
-		   task->class_data.sporadic.pending_count >= pending_max(task);
-	bool changed = low != task->class_data.sporadic.low;
+	bool low = !task->class_data.sporadic.budget_ns;
 
+	if (low == task->class_data.sporadic.low)
+		return;
 	task->class_data.sporadic.low = low;
 	task->sched_priority = nuc_sched_level(task);
-	if (!low && nuc_sched_queued(task) && !task->class_data.sporadic.active)
-		activate(task, cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns());
 	nuc_task_update_priority(cpu, task);
 	/* The end of the list, up or down. */
-	if (changed && low && nuc_sched_queued(task) && !task->boosted)
+	if (low && nuc_sched_queued(task) && !task->boosted)
 		nuc_sched_rotate(cpu, task);
 }
 
 static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
 {
+	uint64_t now_ns = hal_now_ns();
+	uint64_t due_ns = task->class_data.sporadic.due_ns;
+
+	/* That the event came late does not put off all that follows. */
+	task->class_data.sporadic.begun_ns =
+		due_ns && now_ns - due_ns <= nuc_lateness_ns() ? due_ns : now_ns;
+	task->class_data.sporadic.due_ns = 0;
 	if (!task->class_data.sporadic.low)
 		nuc_sched_slice(cpu, (int64_t)task->class_data.sporadic.budget_ns);
 }
 
+/* What paid a debt before this run comes back with it: it needs no chunk of its own. */
+static void use(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t used_ns)
+{
+	if (!used_ns)
+		return;
+	add_chunk(cpu, task, task->class_data.sporadic.begun_ns,
+		  used_ns + task->class_data.sporadic.paid_ns);
+	task->class_data.sporadic.paid_ns = 0;
+}
+
+static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
+{
+	uint64_t *budget = &task->class_data.sporadic.budget_ns;
+	uint64_t used_ns = ran_ns < *budget ? ran_ns : *budget;
+
+	*budget -= used_ns;
+	use(cpu, task, used_ns);
+	/* Without budget it runs for nothing at its low priority, and on credit above it. */
+	if (!task->class_data.sporadic.low || task->priority > task->param.low_priority)
+		task->class_data.sporadic.debt_ns += ran_ns - used_ns;
+}
+
 static void slice_over(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	task->class_data.sporadic.used_ns += task->class_data.sporadic.budget_ns;
+	int64_t debt_ns = (int64_t)task->class_data.sporadic.debt_ns;
+
+	if (!task->boosted)
+		task->class_data.sporadic.debt_ns =
+			(uint64_t)-nuc_slice_debt(-debt_ns, task->param.budget_ns);
+	/* A rest is what the two clocks differ by. */
+	use(cpu, task, task->class_data.sporadic.budget_ns);
 	task->class_data.sporadic.budget_ns = 0;
-	schedule_replenishment(cpu, task);
 	settle(cpu, task);
-	begin(cpu, task);
 }
 
 static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
 {
 	struct nuc_task *task =
 		base_container_of(timer, struct nuc_task, class_data.sporadic.replenish);
-	uint32_t *count = &task->class_data.sporadic.pending_count;
+	uint64_t *debt = &task->class_data.sporadic.debt_ns;
+	struct nuc_sporadic_chunk first;
+	uint64_t paid_ns;
 
+	/* Before the charge, whose chunk may merge with the others. */
+	first = task->class_data.sporadic.chunk[0];
+	task->class_data.sporadic.chunk_count--;
+	for (uint32_t i = 0; i < task->class_data.sporadic.chunk_count; i++)
+		task->class_data.sporadic.chunk[i] = task->class_data.sporadic.chunk[i + 1];
 	if (cpu->current == task)
 		(void)nuc_sched_charge(cpu, task);
-	add_budget(task, task->class_data.sporadic.pending[0].amount_ns);
-	(*count)--;
-	for (uint32_t i = 0; i < *count; i++)
-		task->class_data.sporadic.pending[i] = task->class_data.sporadic.pending[i + 1];
+	paid_ns = first.amount_ns < *debt ? first.amount_ns : *debt;
+	*debt -= paid_ns;
+	task->class_data.sporadic.budget_ns += first.amount_ns - paid_ns;
 	arm_replenish(cpu, task);
+	if (!task->class_data.sporadic.budget_ns) {
+		add_chunk(cpu, task, first.at_ns, paid_ns);
+		return;
+	}
+	task->class_data.sporadic.paid_ns += paid_ns;
+	if (task->class_data.sporadic.low && nuc_sched_queued(task))
+		task->class_data.sporadic.due_ns = first.at_ns;
 	/* One that did not run for want of it begins at the instant, not before. */
 	if (task->class_data.sporadic.low && cpu->current != task)
 		task->not_before_ns = cpu->hold_ns;
@@ -129,6 +186,7 @@ static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
 static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	nuc_timer_init(&task->class_data.sporadic.replenish, replenished, NUC_CONTEXT_CLASS);
+	task->class_data.sporadic.attached = true;
 	if (task->class_data.sporadic.known) {
 		/* Moved: what is pending is due as before. */
 		arm_replenish(cpu, task);
@@ -136,49 +194,19 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 	}
 	task->class_data.sporadic.known = true;
 	task->class_data.sporadic.budget_ns = task->param.budget_ns;
-	if (nuc_sched_queued(task))
-		activate(task, hal_now_ns());
+	task->class_data.sporadic.begun_ns = hal_now_ns();
 }
 
 static void detach(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	nuc_timer_cancel(cpu, &task->class_data.sporadic.replenish);
+	task->class_data.sporadic.attached = false;
 }
 
 static uint16_t level(const struct nuc_task *task)
 {
 	return task->class_data.sporadic.low ? (uint16_t)task->param.low_priority
 					     : task->base_priority;
-}
-
-static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
-{
-	uint64_t *budget = &task->class_data.sporadic.budget_ns;
-	uint64_t used = ran_ns < *budget ? ran_ns : *budget;
-
-	(void)cpu;
-	if (task->class_data.sporadic.low || !task->class_data.sporadic.active)
-		return;
-	*budget -= used;
-	task->class_data.sporadic.used_ns += used;
-}
-
-static void block(struct nuc_cpu *cpu, struct nuc_task *task)
-{
-	if (cpu->current == task)
-		(void)nuc_sched_charge(cpu, task);
-	if (!task->class_data.sporadic.active)
-		return;
-	schedule_replenishment(cpu, task);
-	settle(cpu, task);
-}
-
-static void ready(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons, uint64_t instant_ns)
-{
-	(void)cpu;
-	(void)reasons;
-	if (!task->class_data.sporadic.low)
-		activate(task, instant_ns);
 }
 
 const struct nuc_class nuc_class_sporadic = {
@@ -191,6 +219,4 @@ const struct nuc_class nuc_class_sporadic = {
 	.begin = begin,
 	.end = end,
 	.slice_over = slice_over,
-	.block = block,
-	.ready = ready,
 };

@@ -14,10 +14,17 @@
  *   other the instant of its last wake-up (start, end of a wait or sleep, resumption) plus
  *   deadline_ns. A job that ends late, by asking for the next release or by waiting, is counted
  *   in tact_task_info.deadlines_missed.
- * - SPORADIC: at its priority while it has budget, at low_priority without. Time used at its
- *   priority comes back replenish_ns after the activation in which it was used began. With
- *   replenish_max replenishments pending it has the low priority, whatever budget is left. Time
- *   at the low priority costs nothing. Source: as above, SCHED_SPORADIC.
+ * - SPORADIC: at its priority while it has budget, at low_priority without. Time used above the
+ *   low priority comes back replenish_ns after the instant at which the task was given the
+ *   processor for it; what replenish_max replenishments cannot tell apart comes back together, at
+ *   the later time. So its own priority lends it, in any window of length t, no more than
+ *   (⌊t / replenish_ns⌋ + 1) × budget_ns, and debts (below) are taken off that. Time at the low
+ *   priority costs nothing. It deviates from POSIX, by whose rules a server uses more than its
+ *   share for ever: there all that is used in an activation comes back a period after the
+ *   activation began, also what was used late in it, what a budget is overrun by is forgotten, and
+ *   a task with replenish_max replenishments pending has the low priority, whatever is left.
+ *   Source: as above, SCHED_SPORADIC; M. Stanovich, T. P. Baker, A.-I. Wang, M. González Harbour,
+ *   "Defects of the POSIX sporadic server and how to correct them", RTAS 2010.
  * - PARTITION: runs in the windows of its time partition only: partition.h.
  * - QUOTA: runs while its group has budget in this interval: quota.h.
  * - WEAK: below all priorities: in primary mode it runs when no other task does. A full task of
@@ -92,7 +99,7 @@ struct tact_sched_param {
 	uint64_t replenish_ns;  /* sporadic: replenishment period, ≥ budget_ns; CBS: period, at
 				   least 10000 and ≥ deadline_ns */
 	uint32_t low_priority;  /* sporadic: priority without budget, 1 … its priority - 1 */
-	uint32_t replenish_max; /* sporadic: pending replenishments at most, 1 … 8; 0: 8 */
+	uint32_t replenish_max; /* sporadic: replenishments told apart, 1 … 8; 0: 8 */
 	uint32_t partition;     /* partition: number, 0 … 31 */
 	uint32_t quota_group;   /* quota: group handle from tact_quota_create() */
 };

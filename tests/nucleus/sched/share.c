@@ -91,7 +91,7 @@ static void employ(struct worker *worker, uint32_t priority, struct tact_sched_p
 	expect_ok(tact_task_spawn(&attr, work, worker, &worker->task));
 }
 
-enum { CBS, QUOTA, TURN, LONG_TURN, WORKERS };
+enum { CBS, QUOTA, SPORADIC, TURN, LONG_TURN, WORKERS };
 
 struct shares {
 	uint64_t slice_ns;
@@ -160,6 +160,12 @@ static void watch(void *arg)
 	       0.1);
 	employ(&worker[QUOTA], 35,
 	       (struct tact_sched_param){.sched_class = TACT_SCHED_QUOTA, .quota_group = group},
+	       0.1);
+	employ(&worker[SPORADIC], 30,
+	       (struct tact_sched_param){.sched_class = TACT_SCHED_SPORADIC,
+					 .budget_ns = slice_ns,
+					 .replenish_ns = 10 * slice_ns,
+					 .low_priority = 10},
 	       0.1);
 	employ(&worker[TURN], 20,
 	       (struct tact_sched_param){.sched_class = TACT_SCHED_RR, .quantum_ns = slice_ns}, 0);
