@@ -27,10 +27,11 @@
 /* A round-robin task keeps the processor as long as Linux would let it. */
 static uint64_t quantum_ns(void)
 {
+	struct tact_sched_limits limits;
 	struct timespec interval;
 
 	if (posix_real.sched_rr_get_interval(0, &interval) || interval.tv_sec ||
-	    interval.tv_nsec < 1000)
+	    tact_sched_limits(&limits) || (uint64_t)interval.tv_nsec < limits.slice_min_ns)
 		return RR_QUANTUM_NS;
 	return (uint64_t)interval.tv_nsec;
 }

@@ -140,6 +140,14 @@ static bool can_be_told(const struct posix_attributes *attributes)
 	return posix_me.edf.overrun_sem || !(attributes->flags & FLAG_OVERRUN);
 }
 
+/* Before the start this is found out when it would become a task. */
+static bool is_kept(const struct posix_attributes *attributes)
+{
+	struct tact_sched_limits limits;
+
+	return tact_sched_limits(&limits) || attributes->runtime_ns >= limits.slice_min_ns;
+}
+
 /*
  * It is Linux's, with this policy: may it be a task instead? Then it is one that Linux can confine,
  * and whose policy the start of the real-time half can change and restore.
@@ -149,7 +157,7 @@ static bool become_task(const struct posix_attributes *attributes, uint32_t load
 	const struct sched_param lowest = {.sched_priority = 1};
 	int policy = SCHED_DEADLINE;
 
-	if (attributes->flags & FLAG_RECLAIM || posix_given_up() ||
+	if (attributes->flags & FLAG_RECLAIM || posix_given_up() || !is_kept(attributes) ||
 	    !take(posix_affinity_cpu(), load, most))
 		return false;
 	posix_real.sched_setscheduler(0, SCHED_FIFO, &lowest);

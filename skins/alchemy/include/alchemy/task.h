@@ -200,7 +200,9 @@ int rt_task_yield(void);
 int rt_task_unblock(RT_TASK *task);
 
 /**
- * Take turns with others of its priority, each for quantum ticks, at least 1 µs; 0 ends it.
+ * Take turns with others of its priority, each for quantum ticks; 0 ends it. The shortest quantum is
+ * what the machine keeps (tact_sched_limits()), 1 µs at least, and told by a line on the standard
+ * error when one is refused for that.
  * Returns 0, -EINVAL (not a task, quantum too short, or a task of priority 0), -EPERM.
  * Context: task, linux.
  */
