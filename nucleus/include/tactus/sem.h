@@ -82,7 +82,8 @@ int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout);
  *   -TACT_EAGAIN    the word had another value, or as there
  *   -TACT_EINTR     a signal, tact_task_unblock() or tact_sem_flush()
  *   -TACT_EINVAL    word is NULL, or as there
- * Context, Cost: as tact_sem_wait().
+ * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
+ * Cost: as tact_sem_wait().
  */
 int tact_sem_wait_while(tact_sem_t sem, tact_timeout_t timeout, const uint64_t *word,
 			uint64_t value);
