@@ -25,7 +25,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/cobalt.h>
 #include <unistd.h>
 
 #include <boilerplate/ancillaries.h>
@@ -35,6 +34,11 @@
 #include <boilerplate/setup.h>
 #include <copperplate/clockobj.h>
 #include <xenomai/init.h>
+
+/* As in Xenomai, where the folder of Cobalt's POSIX headers is searched. */
+#if __has_include(<sys/cobalt.h>)
+#include <sys/cobalt.h>
+#endif
 
 #define do_fork fork
 
