@@ -155,7 +155,9 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 			      "the vDSO's clocks cannot be replaced, by this kernel or while other "
 			      "threads compute: a task that reads a clock of the C library's in "
 			      "primary mode faults. ");
-	thread_find_priority(reason);
+	error = thread_find_priority(config->require, reason);
+	if (error)
+		goto close_device;
 	thread_look_start();
 	thread_stacks_start(true);
 	error = thread_light_start();

@@ -53,17 +53,21 @@ static void kick_as(struct thread_port *port, enum thread_kick how)
 		thread_kick_pass(port);
 }
 
-/* Where priorities follow, CPUs are preempted, too: the helper passes it, and each kicker calls it.
+/*
+ * Where priorities follow, CPUs are preempted, too: the helper passes it, and each kicker calls it.
+ * It looks once more after it has set the word: a CPU that has come to follow meanwhile may be low,
+ * and one that did not see the word when it lowered itself is seen to follow here.
  */
 void hal_kick(struct hal_cpu *cpu)
 {
 	struct thread_port *port = thread_port_of(cpu);
+	const bool follows = atomic_load(&port->follows);
 
-	if (thread_program.follows) {
+	if (!follows)
+		kick_as(port, hal_stalled() ? THREAD_KICK_SENT : THREAD_KICK_ASKED);
+	if (follows || __builtin_expect(atomic_load(&port->follows), 0)) {
 		atomic_store(&port->kick, THREAD_KICK_ASKED);
 		thread_helper_call(port);
-	} else {
-		kick_as(port, hal_stalled() ? THREAD_KICK_SENT : THREAD_KICK_ASKED);
 	}
 }
 

@@ -21,6 +21,7 @@ void thread_event_deliver(struct hal_cpu *cpu)
 	 * one. The exchange acquires what the kicker published (its pair is in hal_kick()).
 	 */
 	atomic_exchange(&thread_port_of(cpu)->kick, THREAD_KICK_NONE);
+	thread_follow_look(thread_port_of(cpu));
 	nuc_upcall_event(cpu);
 }
 

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The dispatcher's Linux priority follows the running task's, where Linux threads have a right to
- * its CPU: other programs' (share), or shadows that have no other one. A dispatcher that is low may
- * be starved when something more urgent becomes due, so every event goes through the helper of
- * shot_helper.c: above everybody on this CPU, it raises the dispatcher before it sends the signal,
- * and the event's end lowers it again.
+ * its CPU: other programs' that share it, for as long as they do, or shadows that have no other
+ * one. A dispatcher that is low may be starved when something more urgent becomes due, so every
+ * event goes through the helper of shot_helper.c: above everybody on this CPU, it raises the
+ * dispatcher before it sends the signal, and the event's end lowers it again.
+ *
+ * A thread of Linux's whose CPU is kept by more urgent ones goes on on another CPU. A dispatcher is
+ * pinned to one, so the housekeeper looks for those that were starved, and moves them
+ * (follow_move.c).
  */
 #include "thread.h"
 
@@ -48,10 +52,31 @@ void hal_cpu_follow(struct hal_cpu *cpu, unsigned linux_priority)
 /* Context: the dispatcher, which is about to have another user. */
 void thread_follow_keep(struct thread_port *port)
 {
-	if (!thread_program.follows)
+	if (!atomic_load_explicit(&port->follows, memory_order_relaxed))
 		return;
 	call_scheduler(port->tid, thread_program.priority);
 	atomic_store(&port->followed, thread_program.priority);
+}
+
+/*
+ * Shots go to the other means. One that was about to come by the former comes once more, as an
+ * event that brings nothing. First of all it follows for those who kick it, who look after they
+ * have set the word: move(), which lowers it later, sees the word then, or they see that it
+ * follows.
+ */
+void thread_follow_change(struct thread_port *port)
+{
+	const bool follows = atomic_load(&thread_program.follows);
+	uint64_t armed_ns;
+
+	if (!follows)
+		move(port, thread_program.priority);
+	atomic_store(&port->follows, follows);
+	port->cpu->follows = follows;
+	armed_ns = atomic_load(&port->armed_ns);
+	if (thread_program.shot != THREAD_SHOT_HELPER && armed_ns != HAL_NO_DEADLINE)
+		thread_posix_arm(port, follows ? HAL_NO_DEADLINE : armed_ns);
+	thread_helper_call(port);
 }
 
 /*

@@ -21,6 +21,8 @@
 #define ROUND_MESSAGE (1ull << 40)
 #define EARLY_NS      (HAL_WATCH_PERIOD_NS / 10)
 
+void (*thread_housekeeper_also)(void);
+
 static pthread_t thread;
 static int event_fd = -1, clock_fd = -1;
 static struct timespec pace = {.tv_nsec = HAL_WATCH_PERIOD_NS};
@@ -39,6 +41,8 @@ static void watch(void)
 	atomic_store_explicit(&watched_ns, hal_now_ns(), memory_order_relaxed);
 	thread_crowd_watch();
 	shadow_priority_round();
+	if (thread_housekeeper_also)
+		thread_housekeeper_also();
 	nuc_upcall_watch();
 }
 

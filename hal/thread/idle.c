@@ -113,9 +113,10 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	if (deadline_ns != HAL_NO_DEADLINE)
 		target_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
 
-	if (thread_program.follows)
+	thread_follow_look(port);
+	if (cpu->follows)
 		thread_follow_idle(port, target_ns);
-	if (!thread_program.follows || thread_program.idle != HAL_IDLE_SPIN)
+	if (!cpu->follows || thread_program.idle != HAL_IDLE_SPIN)
 		thread_shot_predict(port, target_ns);
 	if (port->linger)
 		linger(port, target_ns);

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPU leases: one program a real-time CPU, machine-wide. A lease is a lock (flock) on a file, held
- * exclusively or, with share, together; Linux lets go of it when the program dies, whatever kills
- * it. The file's text names the holder for the message.
+ * CPU leases: one program a real-time CPU, machine-wide, or several programs that share it. A lease
+ * is a lock (flock) on a file, held exclusively or, with share, together; Linux lets go of it when
+ * the program dies, whatever kills it. The file's text names the holder for the message.
+ *
+ * Nobody can ask Linux whether he holds a flock alone. So each program that shares a CPU also holds
+ * a lock of the other kind (fcntl) on the same open file, and that kind can be asked about.
  */
 #define _GNU_SOURCE
 #include "thread.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -38,15 +42,39 @@ static bool lock(int fd, bool share)
 	return false;
 }
 
+/* Without the mark others do not learn that the CPU is shared, and they keep the priority of a CPU
+ * of their own: poorer, and no reason to refuse. */
+static void mark_shared(int fd)
+{
+	struct flock mark = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+
+	(void)fcntl(fd, F_OFD_SETLK, &mark);
+}
+
+static bool others_share(int fd)
+{
+	struct flock mark = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	return !fcntl(fd, F_OFD_GETLK, &mark) && mark.l_type != F_UNLCK;
+}
+
+bool thread_leases_are_shared(void)
+{
+	for (unsigned i = 0; i < lease_count; i++)
+		if (others_share(leases[i]))
+			return true;
+	return false;
+}
+
 static void file_name(char name[32], uint32_t linux_cpu)
 {
 	snprintf(name, 32, "cpu%u.lease", linux_cpu);
 }
 
-bool thread_lease_is_free(uint32_t linux_cpu)
+static bool could_lock(uint32_t linux_cpu, int how)
 {
 	char name[32];
-	bool is_free;
+	bool could;
 	int fd;
 
 	file_name(name, linux_cpu);
@@ -54,9 +82,19 @@ bool thread_lease_is_free(uint32_t linux_cpu)
 	/* One that only its owner may open is the owner's. */
 	if (fd < 0)
 		return fd != -EACCES;
-	is_free = !flock(fd, LOCK_SH | LOCK_NB);
+	could = !flock(fd, how | LOCK_NB);
 	close(fd);
-	return is_free;
+	return could;
+}
+
+bool thread_lease_is_free(uint32_t linux_cpu)
+{
+	return could_lock(linux_cpu, LOCK_SH);
+}
+
+bool thread_lease_is_unused(uint32_t linux_cpu)
+{
+	return could_lock(linux_cpu, LOCK_EX);
 }
 
 /* Any user may have written it: nothing in it is to reach a terminal but what can be read. */
@@ -107,6 +145,8 @@ int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64])
 		close(fd);
 		return -TACT_EBUSY;
 	}
+	if (share)
+		mark_shared(fd);
 	length =
 		snprintf(text, sizeof(text), "'%s' (pid %d)\n", thread_program.name, (int)getpid());
 	/* Of one size: cutting a file short waits while the disk has its last page. */

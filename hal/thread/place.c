@@ -37,8 +37,10 @@ static int take(const struct hal_config *config, uint32_t linux_cpu, char reason
 	if (error == -TACT_EBUSY)
 		return thread_refuse(
 			reason, error,
-			"CPU %u is leased to %s: end that program, take another CPU, or "
-			"let both share it (--share)",
+			config->share ? "CPU %u is leased to %s alone: end that program, begin it "
+					"without --exclusive, or take another CPU"
+				      : "CPU %u is leased to %s: end that program, take another "
+					"CPU, or let both share it",
 			linux_cpu, holder);
 	if (error)
 		return thread_refuse(reason, error, "cannot write the lease of CPU %u: %s",
@@ -72,16 +74,26 @@ static unsigned rank(uint32_t cpu, const cpu_set_t *own, const cpu_set_t *isolat
 	return (CPU_ISSET(cpu, own) ? 0 : 2) + (CPU_ISSET(cpu, isolated) ? 0 : 1);
 }
 
-static int take_any(const struct hal_config *config, const cpu_set_t *allowed, const cpu_set_t *own,
-		    const cpu_set_t *isolated, const cpu_set_t *taken, uint32_t *linux_cpu,
-		    char reason[256])
+/* What a free choice chooses among. */
+struct choice {
+	const cpu_set_t *allowed, *own, *isolated, *taken;
+};
+
+static bool is_candidate(const struct choice *from, uint32_t cpu)
+{
+	return CPU_ISSET(cpu, from->allowed) && !CPU_ISSET(cpu, from->taken);
+}
+
+static int take_of(const struct hal_config *config, const struct choice *from, bool unused_only,
+		   uint32_t *linux_cpu, char reason[256])
 {
 	int error = -TACT_EBUSY;
 
 	for (unsigned pass = 0; pass < 4; pass++) {
 		for (uint32_t cpu = CPU_SETSIZE; cpu-- > 0;) {
-			if (!CPU_ISSET(cpu, allowed) || CPU_ISSET(cpu, taken) ||
-			    rank(cpu, own, isolated) != pass)
+			if (!is_candidate(from, cpu) ||
+			    rank(cpu, from->own, from->isolated) != pass ||
+			    (unused_only && !thread_lease_is_unused(cpu)))
 				continue;
 			error = take(config, cpu, reason);
 			if (!error) {
@@ -90,9 +102,37 @@ static int take_any(const struct hal_config *config, const cpu_set_t *allowed, c
 			}
 		}
 	}
-	if (!reason[0])
+	return error;
+}
+
+/* An isolated one is of no use to anybody else; of the others one stays for Linux. */
+static bool unused_ones_suffice(const struct choice *from)
+{
+	unsigned count = 0;
+
+	for (uint32_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!is_candidate(from, cpu) || !thread_lease_is_unused(cpu))
+			continue;
+		if (CPU_ISSET(cpu, from->isolated))
+			return true;
+		count++;
+	}
+	return count > 1;
+}
+
+/* Programs that share get CPUs of their own while there are enough. */
+static int take_any(const struct hal_config *config, const struct choice *from, uint32_t *linux_cpu,
+		    char reason[256])
+{
+	int error;
+
+	if (config->share && unused_ones_suffice(from) &&
+	    !take_of(config, from, true, linux_cpu, reason))
+		return 0;
+	error = take_of(config, from, false, linux_cpu, reason);
+	if (error && !reason[0])
 		thread_refuse(reason, error, "no CPU is left: this process may use %d, see taskset",
-			      CPU_COUNT(allowed));
+			      CPU_COUNT(from->allowed));
 	return error;
 }
 
@@ -123,6 +163,7 @@ static bool is_one_free(const cpu_set_t *cpus)
 int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256])
 {
 	cpu_set_t allowed, own, isolated, taken;
+	const struct choice from = {&allowed, &own, &isolated, &taken};
 	int error;
 
 	CPU_ZERO(&taken);
@@ -151,7 +192,7 @@ int thread_place(const struct hal_config *config, uint32_t linux_cpus[], char re
 	for (unsigned i = 0; i < config->cpu_count; i++) {
 		if (linux_cpus[i] != HAL_ANY_CPU)
 			continue;
-		error = take_any(config, &allowed, &own, &isolated, &taken, &linux_cpus[i], reason);
+		error = take_any(config, &from, &linux_cpus[i], reason);
 		if (error)
 			return error;
 		CPU_SET(linux_cpus[i], &taken);

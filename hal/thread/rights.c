@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "base/error.h"
 #include "call.h"
 #include "policy.h"
 
@@ -60,7 +61,7 @@ static bool may_be_fifo(unsigned priority)
 	return !error && !pthread_join(thread, NULL) && trial.allowed;
 }
 
-void thread_find_priority(char reason[256])
+int thread_find_priority(bool require, char reason[256])
 {
 	unsigned wanted = thread_program.priority + ABOVE;
 	struct rlimit limit = {0};
@@ -69,7 +70,7 @@ void thread_find_priority(char reason[256])
 	atomic_store(&thread_program.may_raise, true);
 	thread_program.shadow_priority_max = THREAD_PRIORITY_MAX + ABOVE;
 	if (may_be_fifo(wanted))
-		return;
+		return 0;
 	getrlimit(RLIMIT_RTPRIO, &limit);
 	if (limit.rlim_cur > ABOVE && limit.rlim_cur < wanted &&
 	    may_be_fifo((unsigned)limit.rlim_cur)) {
@@ -79,13 +80,20 @@ void thread_find_priority(char reason[256])
 			      "SCHED_FIFO no higher than %u: Linux threads above %u go before all "
 			      "tasks; be root, or allow 'rtprio %u' in /etc/security/limits.conf. ",
 			      thread_program.shadow_priority_max, thread_program.priority, wanted);
-		return;
+		return 0;
 	}
 	thread_program.fifo = false;
+	if (require)
+		return thread_refuse(
+			reason, -TACT_EPERM,
+			"no SCHED_FIFO, which is required: be root, or allow 'rtprio %u' "
+			"in /etc/security/limits.conf",
+			wanted);
 	thread_notice(reason,
 		      "no SCHED_FIFO: tasks run at ordinary Linux priority; be root, or allow "
 		      "'rtprio %u' in /etc/security/limits.conf. ",
 		      wanted);
+	return 0;
 }
 
 /*

@@ -11,7 +11,7 @@
 
 static bool has_its_tasks_cpu(void)
 {
-	return thread_program.follows && !thread_program.other_cpus_differ;
+	return thread_program.may_follow && !thread_program.other_cpus_differ;
 }
 
 static unsigned priority_now(struct hal_shadow *shadow)

@@ -11,10 +11,16 @@
 #define PREDICT_ROOM_NS   20000u /* time that arming may take */
 #define PREDICT_MARGIN_NS 1000u  /* releases do not come before their instant, but asking may */
 
+static bool uses_helper(const struct thread_port *port)
+{
+	return thread_program.shot == THREAD_SHOT_HELPER ||
+	       atomic_load_explicit(&port->follows, memory_order_relaxed);
+}
+
 static void arm(struct thread_port *port, uint64_t instant_ns)
 {
 	atomic_store(&port->armed_ns, instant_ns); /* Dekker: with the helper */
-	if (thread_program.shot == THREAD_SHOT_HELPER)
+	if (uses_helper(port))
 		thread_helper_arm(port, instant_ns);
 	else
 		thread_posix_arm(port, instant_ns);
@@ -83,7 +89,7 @@ void thread_shot_predict(struct thread_port *port, uint64_t target_ns)
 		if (armed_ns != instant_ns)
 			arm(port, instant_ns);
 	}
-	if (thread_program.shot == THREAD_SHOT_HELPER)
+	if (uses_helper(port))
 		thread_helper_settle(port, target_ns);
 }
 
@@ -105,7 +111,7 @@ int thread_shot_open(struct thread_port *port, bool choose)
 		if (!thread_calibrate_shot(port, &delay_ns))
 			thread_program.shot = THREAD_SHOT_HELPER;
 	}
-	if (thread_program.shot == THREAD_SHOT_HELPER) {
+	if (thread_program.shot == THREAD_SHOT_HELPER || thread_program.may_follow) {
 		error = thread_helper_open(port);
 		if (error)
 			return error;

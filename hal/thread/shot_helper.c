@@ -23,7 +23,7 @@
  */
 static void send_shot(struct thread_port *port)
 {
-	if (thread_program.follows)
+	if (atomic_load(&port->follows))
 		thread_follow_raise(port);
 	thread_signal_send(port);
 }
@@ -44,6 +44,13 @@ static void pass_kick(struct thread_port *port)
 	thread_kick_pass(port);
 }
 
+/* Where priorities follow only while others share the CPU, the timer has the shots at other times.
+ */
+static bool is_in_use(const struct thread_port *port)
+{
+	return thread_program.shot == THREAD_SHOT_HELPER || atomic_load(&port->follows);
+}
+
 static void *helper(void *argument)
 {
 	struct thread_port *port = argument;
@@ -58,9 +65,10 @@ static void *helper(void *argument)
 
 		atomic_store(&port->helper_until_ns, HAL_NO_DEADLINE);
 		word = atomic_load(&port->helper_word);
-		if (thread_program.follows)
+		/* Whoever called it for a kick found the CPU following; it may do so no more. */
+		if (thread_program.may_follow)
 			pass_kick(port);
-		instant_ns = atomic_load(&port->armed_ns);
+		instant_ns = is_in_use(port) ? atomic_load(&port->armed_ns) : HAL_NO_DEADLINE;
 		if (instant_ns == HAL_NO_DEADLINE) {
 			call_futex_wait(&port->helper_word, word, NULL);
 			continue;
@@ -126,6 +134,12 @@ void thread_helper_call(struct thread_port *port)
 {
 	atomic_fetch_add(&port->helper_word, 1);
 	call_futex_wake(&port->helper_word, 1);
+}
+
+void thread_helper_move(struct thread_port *port, const cpu_set_t *cpus)
+{
+	if (port->helper_runs)
+		(void)pthread_setaffinity_np(port->helper, sizeof(*cpus), cpus);
 }
 
 /* armed_ns is the instant already (shot.c). */

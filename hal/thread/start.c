@@ -47,7 +47,6 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 			.index = i,
 			.linux_cpu = linux_cpus[i],
 			.port = port,
-			.follows = thread_program.follows,
 		};
 	}
 	return 0;
@@ -63,12 +62,18 @@ static void ports_free(void)
 	free(ports);
 }
 
-/* Have Linux threads a right to these CPUs, which a dispatcher far above would take away? */
+/*
+ * Have Linux threads a right to these CPUs, which a dispatcher far above would take away? Shadows
+ * that have no other CPU have it for good, other programs as long as they share one.
+ */
 static void follow_choose(const struct hal_config *config, char reason[256])
 {
-	thread_program.follows =
-		thread_program.fifo && (config->share || !thread_program.other_cpus_differ);
-	if (!thread_program.follows)
+	const bool always = thread_program.fifo && !thread_program.other_cpus_differ;
+
+	thread_program.may_follow = always || (thread_program.fifo && config->share);
+	atomic_store(&thread_program.follows,
+		     always || (thread_program.may_follow && thread_leases_are_shared()));
+	if (!always)
 		return;
 	if (thread_program.shot == THREAD_SHOT_POSIX)
 		thread_notice(reason, "shot=posix is not used: on a CPU that others may use, only "
@@ -163,7 +168,9 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 	error = thread_place(config, linux_cpus, reason);
 	if (error)
 		goto drop_leases;
-	thread_find_priority(reason);
+	error = thread_find_priority(config->require, reason);
+	if (error)
+		goto drop_leases;
 	follow_choose(config, reason);
 	thread_caller_leaves();
 	thread_time_start();
@@ -179,6 +186,7 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 	thread_settings_start(config, linux_cpus, reason);
 	thread_hold_memory(reason);
 	thread_stacks_start(thread_program.options.lock);
+	thread_housekeeper_also = thread_follow_watch;
 	error = thread_housekeeper_start();
 	if (error) {
 		thread_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");

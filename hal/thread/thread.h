@@ -80,9 +80,15 @@ struct thread_port {
 	_Atomic uint64_t helper_until_ns;
 	_Atomic bool helper_stop;
 	/* follow.c */
+	_Atomic bool follows;      /* as the dispatcher knows by now; not before it serves */
 	_Atomic uint32_t followed; /* the dispatcher's Linux priority */
-	_Atomic uint32_t moving;   /* the dispatcher is changing it */
-	int fault_fd[2];           /* page_faults.c: of minor and of major ones, -1: none */
+	uint64_t ran_ns,
+		waited_ns; /* the housekeeper's, as the three that follow: at its last round */
+	uint32_t starved_rounds;
+	uint32_t away_rounds; /* for how many more it is away from its own CPU; 0: it is there */
+	uint32_t away_cpu;
+	_Atomic uint32_t moving; /* the dispatcher is changing it */
+	int fault_fd[2];         /* page_faults.c: of minor and of major ones, -1: none */
 	void *fault_ring;
 	int error; /* why it did not start */
 };
@@ -99,7 +105,8 @@ struct thread_program {
 	unsigned shadow_priority_max; /* above the CPUs' where Linux allows it */
 	bool fifo;                    /* Linux gave us SCHED_FIFO */
 	_Atomic bool may_raise;       /* and lets priorities rise yet (rights.c) */
-	bool follows;                 /* dispatchers have the running task's Linux priority */
+	bool may_follow;              /* helpers are there for that (follow.c) */
+	_Atomic bool follows; /* dispatchers are to have the running task's Linux priority */
 	uint64_t dispatcher_mask;
 	cpu_set_t other_cpus; /* where shadows and the housekeeper live */
 	bool other_cpus_differ;
@@ -162,7 +169,19 @@ void shadow_await_told(void);
 /* A section ended on a shadow: its signals may come again. */
 void thread_shadow_unblock(struct hal_self *self);
 
-/* follow.c, where thread_program.follows. */
+/* follow.c, where thread_program.may_follow. The dispatcher's: do as the program is to. Context:
+ * stalled. */
+void thread_follow_change(struct thread_port *port);
+static inline void thread_follow_look(struct thread_port *port)
+{
+	if (__builtin_expect(
+		    atomic_load_explicit(&port->follows, memory_order_relaxed) !=
+			    atomic_load_explicit(&thread_program.follows, memory_order_relaxed),
+		    0))
+		thread_follow_change(port);
+}
+/* One round of the housekeeper. */
+void thread_follow_watch(void);
 void thread_follow_idle(struct thread_port *port, uint64_t target_ns);
 void thread_follow_raise(struct thread_port *port);
 void thread_follow_keep(struct thread_port *port);
@@ -182,6 +201,7 @@ void thread_helper_close(struct thread_port *port);
 void thread_helper_arm(struct thread_port *port, uint64_t instant_ns);
 void thread_helper_call(struct thread_port *port); /* it looks for shots and kicks again */
 void thread_helper_settle(struct thread_port *port, uint64_t target_ns); /* before idling to it */
+void thread_helper_move(struct thread_port *port, const cpu_set_t *cpus);
 /* shot.c */
 int thread_shot_open(struct thread_port *port, bool choose);
 void thread_shot_close(struct thread_port *port);
@@ -243,6 +263,8 @@ void thread_page_faults_close(struct thread_port *port);
 
 /* housekeeper.c */
 int thread_housekeeper_start(void);
+/* What else its rounds have to do, or NULL; set before it starts. */
+extern void (*thread_housekeeper_also)(void);
 void thread_housekeeper_raise(void); /* to real-time priority */
 void thread_housekeeper_stop(void);
 void thread_housekeeper_wake(void);
@@ -270,8 +292,9 @@ void thread_notice(char reason[256], const char *format, ...) __attribute__((for
 int thread_refuse(char reason[256], int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* rights.c: SCHED_FIFO, at the priority asked for or the highest that the user's limit allows. */
-void thread_find_priority(char reason[256]);
+/* rights.c: SCHED_FIFO, at the priority asked for or the highest that the user's limit allows, or
+ * none: -TACT_EPERM where it is required. */
+int thread_find_priority(bool require, char reason[256]);
 void thread_rights_look(void);
 void thread_hold_memory(char reason[256]);
 
@@ -296,6 +319,10 @@ void thread_read_cpus(const char *path, cpu_set_t *set);
 int thread_lease_take(uint32_t linux_cpu, bool share, char holder[64]);
 /* Of nobody, or of programs that share it, and serve whoever is most urgent. */
 bool thread_lease_is_free(uint32_t linux_cpu);
+/* Of nobody at all. */
+bool thread_lease_is_unused(uint32_t linux_cpu);
+/* Has another program a lease of one of ours, too? Cost: one system call a lease. */
+bool thread_leases_are_shared(void);
 void thread_leases_drop(void);
 /* settings.c and guardian.c */
 void thread_settings_start(const struct hal_config *config, const uint32_t linux_cpus[],

@@ -52,6 +52,20 @@ static int number_from_environment(const char *name, uint32_t *value, char *reas
 	return -TACT_EINVAL;
 }
 
+static int switch_from_environment(const char *name, int *value, char *reason)
+{
+	const char *text = hal_environment(name);
+
+	if (!text)
+		return 0;
+	if (!same(text, "0") && !same(text, "1")) {
+		base_print(reason, TACT_REASON_BYTES, "%s=%s: give 0 or 1", name, text);
+		return -TACT_EINVAL;
+	}
+	*value = text[0] == '1';
+	return 0;
+}
+
 static int idle_from_environment(enum tact_idle *idle, char *reason)
 {
 	const char *text = hal_environment("TACTUS_IDLE");
@@ -206,6 +220,10 @@ int nuc_config_resolve(const struct tact_config *given, struct tact_config *want
 		error = number_from_environment("TACTUS_PRIORITY", &wanted->priority, reason);
 	if (!error)
 		error = idle_from_environment(&wanted->idle, reason);
+	if (!error)
+		error = switch_from_environment("TACTUS_SHARE", &wanted->share, reason);
+	if (!error)
+		error = switch_from_environment("TACTUS_REQUIRE", &wanted->require, reason);
 	if (!error)
 		error = gravity_from_environment(&wanted->gravity, reason);
 	if (error)

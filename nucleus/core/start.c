@@ -83,6 +83,7 @@ static void hal_config_fill(struct hal_config *hal, const struct tact_config *co
 	hal->priority = config->priority;
 	hal->idle = (enum hal_idle)config->idle;
 	hal->share = config->share != 0;
+	hal->require = config->require != 0;
 	hal->gravity_idle_ns =
 		config->gravity.idle_ns ? config->gravity.idle_ns : HAL_GRAVITY_UNSET;
 	hal->gravity_preempt_ns =

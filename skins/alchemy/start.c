@@ -141,8 +141,7 @@ static int start(void)
 		.cpus = skin_options.cpus,
 		.linux_cpu = skin_options.cpus ? skin_options.cpu : NULL,
 		.pool_bytes = skin_options.pool_bytes,
-		/* Who names a session expects its other programs. */
-		.share = alchemy_session_label() != NULL,
+		.share = 1,
 	};
 	char reason[TACT_REASON_BYTES];
 	int error;

@@ -23,12 +23,6 @@ bool cobalt_session_is_named(void)
 	return label();
 }
 
-/* Who names a session expects its other programs on the same CPUs. */
-__attribute__((constructor)) static void load(void)
-{
-	posix_shares_cpus = cobalt_session_is_named;
-}
-
 static int64_t serve(struct session_call *call)
 {
 	switch (call->service & ~0xffu) {

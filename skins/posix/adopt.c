@@ -66,7 +66,7 @@ static void say_refused(int error)
 			 "not every real-time thread became a task: %s (a task takes three file "
 			 "descriptors: see ulimit -n)",
 			 strerror(error));
-	posix_say(text);
+	posix_say_plain(text);
 }
 
 /*

@@ -2,7 +2,8 @@
 /*
  * tactus-run: puts the POSIX skin before the C library of a program and becomes that program. Its
  * own errors are one line and status 2, as everywhere in Tactus; 127 and 126 for a program that is
- * not found or cannot be run so, as env(1) has it.
+ * not found or cannot be run so, as env(1) has it, and 125 where real time is required and cannot
+ * be had (launcher_try.c).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +32,11 @@ static const char usage[] =
 	"  --idle POLICY     hybrid (sleep, then spin; default), sleep, or spin\n"
 	"  --light           tasks do without Linux: one that calls it is stopped and\n"
 	"                    reported, the others go on\n"
-	"  --share           let other programs use the same CPUs\n"
+	"  --share           let other programs use the same CPUs, in the order of their\n"
+	"                    priorities (default)\n"
+	"  --exclusive       CPUs of its own, or none: no other program gets them\n"
+	"  --require         end with status 125 where real time cannot be had, instead\n"
+	"                    of running as under Linux\n"
 	"  --deny-switch     a task that calls Linux ends the program, with a backtrace\n"
 	"  --report-switch   report each switch of a task to Linux with a backtrace\n"
 	"  --summary         at the end: each task's switches, calls of Linux, lateness\n"
@@ -72,6 +77,8 @@ enum option_id {
 	IDLE,
 	LIGHT,
 	SHARE,
+	EXCLUSIVE,
+	REQUIRE,
 	DENY_SWITCH,
 	REPORT_SWITCH,
 	SUMMARY,
@@ -87,6 +94,8 @@ static const struct option options[] = {
 	{"idle", required_argument, NULL, IDLE},
 	{"light", no_argument, NULL, LIGHT},
 	{"share", no_argument, NULL, SHARE},
+	{"exclusive", no_argument, NULL, EXCLUSIVE},
+	{"require", no_argument, NULL, REQUIRE},
 	{"deny-switch", no_argument, NULL, DENY_SWITCH},
 	{"report-switch", no_argument, NULL, REPORT_SWITCH},
 	{"summary", no_argument, NULL, SUMMARY},
@@ -103,6 +112,8 @@ static struct {
 	bool siblings;
 	bool light;
 	bool deny;
+	bool share, exclusive;
+	bool require;
 } wanted;
 
 static void take_option(int option, const char *word)
@@ -131,7 +142,16 @@ static void take_option(int option, const char *word)
 		launcher_put("TACTUS_RUN_LIGHT", "1");
 		break;
 	case SHARE:
-		launcher_put("TACTUS_RUN_SHARE", "1");
+		wanted.share = true;
+		launcher_put("TACTUS_SHARE", "1");
+		break;
+	case EXCLUSIVE:
+		wanted.exclusive = true;
+		launcher_put("TACTUS_SHARE", "0");
+		break;
+	case REQUIRE:
+		wanted.require = true;
+		launcher_put("TACTUS_REQUIRE", "1");
 		break;
 	case DENY_SWITCH:
 		wanted.deny = true;
@@ -167,6 +187,8 @@ int main(int argc, char **argv)
 	int option, status, at = 0;
 	const char *word = argc > 1 ? argv[1] : NULL;
 
+	if (getenv(LAUNCHER_TRIES))
+		return launcher_be_tried();
 	opterr = 0;
 	/* '+': the program's options are its own. Ours are not cut, which a later one could name.
 	 */
@@ -185,6 +207,8 @@ int main(int argc, char **argv)
 			      "alone, or ends the program; give one");
 	if (wanted.cpus)
 		launcher_find_cpus(wanted.cpus, wanted.bare);
+	if (wanted.share && wanted.exclusive)
+		launcher_quit(USAGE_STATUS, "--share and --exclusive: give one");
 	if (wanted.siblings && !wanted.bare)
 		launcher_quit(USAGE_STATUS,
 			      "--siblings: only with --core bare, which takes CPUs from Linux");
@@ -202,6 +226,8 @@ int main(int argc, char **argv)
 		launcher_quit(status, "%s", reason);
 	launcher_take_library();
 	launcher_put("TACTUS_RUN_MAKE_ROOM", "1");
+	if (wanted.require)
+		launcher_try(argv[optind]);
 	execvp(argv[optind], argv + optind);
 	status = errno == ENOENT ? 127 : 126;
 	launcher_quit(status, "%s: %s", argv[optind], strerror(errno));

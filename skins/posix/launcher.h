@@ -5,7 +5,8 @@
 #ifndef POSIX_LAUNCHER_H
 #define POSIX_LAUNCHER_H
 
-#define USAGE_STATUS 2
+#define USAGE_STATUS    2
+#define REQUIRED_STATUS 125 /* also of thread.h, POSIX_REQUIRED_STATUS */
 
 __attribute__((noreturn, format(printf, 2, 3))) void launcher_quit(int status, const char *format,
 								   ...);
@@ -24,5 +25,14 @@ void launcher_take_library(void);
 void launcher_take_bare_library(void);
 /* It is not, though a program with it may have started this one. */
 void launcher_leave_bare_library(void);
+
+/*
+ * launcher_try.c. Is real time to be had, with what the program will find in its environment?
+ * Returns if it is. The variable tells the process that tries from one that launches.
+ */
+#define LAUNCHER_TRIES "TACTUS_RUN_TRIES"
+void launcher_try(const char *program);
+/* What is tried, in a process of its own. Returns its status. */
+int launcher_be_tried(void);
 
 #endif

@@ -30,11 +30,11 @@
 #define CROWD_MS    200u
 /* Of the CPUs, so that no Linux thread goes before a more urgent task: the highest that there is.
  */
-#define PRIORITY 97u
+#define PRIORITY   97u
+#define RUNS_PLAIN "runs without Tactus: "
 
 /* A program that computes for long is in its right, as under Linux. */
 uint32_t posix_watchdog_ms = UINT32_MAX;
-bool (*posix_shares_cpus)(void);
 
 static struct {
 	pthread_mutex_t lock;
@@ -103,18 +103,37 @@ static bool has_few_files(void)
 static const char *why_it_stays_linux(void)
 {
 	if (posix_runtime_loaded())
-		return "runs without Tactus: this runtime handles faults of its own";
+		return RUNS_PLAIN "this runtime handles faults of its own";
 	if (posix_runtime_takes_signals())
-		return "runs without Tactus: this runtime takes every signal, on stacks of its own";
+		return RUNS_PLAIN "this runtime takes every signal, on stacks of its own";
 	if (posix_is_stood_before())
-		return "runs without Tactus: the program has a pthread_create() of its own (a "
-		       "sanitizer inside? -shared-libsan makes it a library)";
+		return RUNS_PLAIN "the program has a pthread_create() of its own (a "
+				  "sanitizer inside? -shared-libsan makes it a library)";
 	if (has_few_files())
-		return "runs without Tactus: the program may not have as many files open as both "
-		       "need: raise 'ulimit -n' to 64 or more";
+		return RUNS_PLAIN "the program may not have as many files open as both "
+				  "need: raise 'ulimit -n' to 64 or more";
 	if (posix_runtime_follows_threads())
-		return "runs without Tactus: ThreadSanitizer follows threads of Linux alone";
+		return RUNS_PLAIN "ThreadSanitizer follows threads of Linux alone";
 	return NULL;
+}
+
+/*
+ * What is to be real time runs as under Linux. Where it is required the program ends before it has
+ * done so, from whatever thread this is.
+ */
+void posix_say_plain(const char *text)
+{
+	char required[TACT_REASON_BYTES + 80];
+
+	if (!asked_for("TACTUS_REQUIRE")) {
+		posix_say(text);
+		return;
+	}
+	if (!strncmp(text, RUNS_PLAIN, strlen(RUNS_PLAIN)))
+		text += strlen(RUNS_PLAIN);
+	snprintf(required, sizeof(required), "real time is required: %s", text);
+	posix_say(required);
+	_exit(POSIX_REQUIRED_STATUS);
 }
 
 /* A program that has real-time CPUs begins many that have none: that is nothing to be told. */
@@ -122,12 +141,11 @@ static void say_refused(int error, const char *reason)
 {
 	char text[TACT_REASON_BYTES + 48];
 
-	if (error == -TACT_EBUSY && posix_names_ancestor(reason) &&
+	if (!asked_for("TACTUS_REQUIRE") && error == -TACT_EBUSY && posix_names_ancestor(reason) &&
 	    !asked_for("TACTUS_RUN_VERBOSE"))
 		return;
-	snprintf(text, sizeof(text), "runs without Tactus: %s",
-		 reason[0] ? reason : strerror(-error));
-	posix_say(text);
+	snprintf(text, sizeof(text), RUNS_PLAIN "%s", reason[0] ? reason : strerror(-error));
+	posix_say_plain(text);
 }
 
 /* What waits for the real-time CPUs to be there. */
@@ -149,8 +167,7 @@ static int start(void)
 	const char *stays;
 	struct tact_config config = {
 		.name = name,
-		.share =
-			(posix_shares_cpus && posix_shares_cpus()) || asked_for("TACTUS_RUN_SHARE"),
+		.share = 1,
 		.priority = PRIORITY,
 		.task_slots = 1024,
 		.watchdog_ms = posix_watchdog_ms,
@@ -175,7 +192,7 @@ static int start(void)
 	}
 	stays = why_it_stays_linux();
 	if (stays) {
-		posix_say(stays);
+		posix_say_plain(stays);
 		return -1;
 	}
 	config.cpus = read_cpus(getenv("TACTUS_RUN_CPUS"), cpus);
@@ -226,7 +243,7 @@ void posix_give_up(const char *why)
 		return;
 	if (!posix_started())
 		return;
-	posix_say(why);
+	posix_say_plain(why);
 	posix_threads_ask();
 }
 

@@ -206,8 +206,6 @@ bool posix_start(void);
 /* How long a task may keep its CPU before it is told so (start.h, watchdog_signals): set by a skin
  * that stands on this one, before the start. */
 extern uint32_t posix_watchdog_ms;
-/* Does the program take real-time CPUs that others may have, too (start.h, share)? The same. */
-extern bool (*posix_shares_cpus)(void);
 bool posix_started(void);
 /* In a fork's child: true: it may begin for itself. */
 bool posix_start_forked(void);
@@ -224,6 +222,10 @@ bool posix_given_up(void);
 void posix_threads_ask(void);
 /* One write of a line of Tactus's own. */
 void posix_say(const char *text);
+/* The same, of something that is to be real time and stays Linux's; where real time is required it
+ * ends the program with that status. */
+#define POSIX_REQUIRED_STATUS 125
+void posix_say_plain(const char *text);
 /* Is a CPU's holder, whom the reason of the start names, a process that began this one, or one that
  * did? */
 bool posix_names_ancestor(const char *reason);

@@ -6,10 +6,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -65,13 +68,19 @@ static void call_linux(void *unused)
 	expect("call", back_end_linux_call_result(), back_end_linux_call());
 }
 
-/* A task goes to Linux and back, and the CPUs end. */
-static void work(void)
+/* A task goes to Linux and back; */
+static void work_once(void)
 {
 	struct suite_task task = {0};
 
 	suite_task_start(&task, 0, true, call_linux, NULL);
 	suite_task_join(&task);
+}
+
+/* and the CPUs end. */
+static void work(void)
+{
+	work_once();
 	suite_stop();
 }
 
@@ -185,19 +194,90 @@ static void priorities_fall_when_root_is_only_put_aside(void)
 	suite_stop();
 }
 
-/* One that spins at the lowest priority is raised while it still may be. */
-static void cpu_that_others_share_stays_up_when_root_was_given_up(void)
+/* Another program has the CPU, too, until it is killed. */
+static pid_t begin_sharer(const struct hal_config *config)
+{
+	int ends[2];
+	char byte;
+	pid_t child;
+
+	if (pipe(ends))
+		exit(1);
+	child = suite_fork();
+	if (!child) {
+		/* The case may be another user when it ends. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		suite_start_with(config);
+		if (write(ends[1], "r", 1) != 1)
+			_exit(1);
+		pause();
+		_exit(0);
+	}
+	close(ends[1]);
+	if (read(ends[0], &byte, 1) != 1)
+		skip("another program has the CPU for itself");
+	close(ends[0]);
+	return child;
+}
+
+static void await_priority(const char *what, bool there, int priority)
+{
+	for (int tries = 0; tries < 200 && has_thread_of(priority) != there; tries++)
+		hal_linux_pause(20000000);
+	expect_true(what, has_thread_of(priority) == there);
+}
+
+/* It is as one's own until another program comes, and again when that has gone. */
+static void cpu_that_others_may_share_is_lowered_while_they_do(void)
 {
 	struct hal_config config = suite_config(1);
+	uint32_t cpu = thread_cpu(1);
+	pid_t sharer;
 
 	need_root_without_a_limit();
 	if (back_end_cpus() < 2)
 		skip("one CPU");
+	config.linux_cpus = &cpu;
 	config.share = true;
 	config.idle = HAL_IDLE_SPIN;
+	sharer = begin_sharer(&config);
 	suite_start_with(&config);
-	hal_linux_pause(20000000);
-	expect_true("lowered", !has_thread_of(80));
+	await_priority("lowered beside another", false, 80);
+	work_once();
+	kill(sharer, SIGKILL);
+	waitpid(sharer, NULL, 0);
+	await_priority("raised alone", true, 80);
+	work();
+}
+
+static void real_time_that_is_required_is_had_or_refused(void)
+{
+	struct hal_config config = suite_config(1);
+
+	become_nobody();
+	config.require = true;
+	expect("start", -TACT_EPERM, suite_try_start(&config, reason));
+	expect_true("told", strstr(reason, "no SCHED_FIFO, which is required") != NULL);
+	config.require = false;
+	suite_start_with(&config);
+	work();
+}
+
+/* One that spins at the lowest priority is raised while it still may be. */
+static void cpu_that_others_share_stays_up_when_root_was_given_up(void)
+{
+	struct hal_config config = suite_config(1);
+	uint32_t cpu = thread_cpu(1);
+
+	need_root_without_a_limit();
+	if (back_end_cpus() < 2)
+		skip("one CPU");
+	config.linux_cpus = &cpu;
+	config.share = true;
+	config.idle = HAL_IDLE_SPIN;
+	(void)begin_sharer(&config);
+	suite_start_with(&config);
+	await_priority("lowered", false, 80);
 	become_another_user();
 	expect_true("raised", has_thread_of(80));
 	hal_linux_pause(20000000);
@@ -210,6 +290,8 @@ const struct suite_case cases_thread_rights[] = {
 	CASE(unprivileged_program_runs_with_a_notice),
 	CASE(priorities_do_not_fall_for_good_when_root_was_given_up),
 	CASE(priorities_fall_when_root_is_only_put_aside),
+	CASE(real_time_that_is_required_is_had_or_refused),
+	CASE(cpu_that_others_may_share_is_lowered_while_they_do),
 	CASE(cpu_that_others_share_stays_up_when_root_was_given_up),
 	{NULL, NULL},
 };

@@ -37,7 +37,8 @@ struct hal_cpu {
 	uint32_t index;     /* 0 … count - 1 */
 	uint32_t linux_cpu; /* the Linux CPU it runs on; its index on sim */
 	void *port;         /* the back end's own record */
-	bool follows;       /* set by the back end: it wants hal_cpu_follow(); constant */
+	bool follows;       /* set by the back end: it wants hal_cpu_follow(). May
+			     * change while the CPU is in hal_idle() or at an event. */
 	/* A bit for each interrupt of a device's (hal/device.h) that came: set by the back end, on
 	 * this CPU, before the event is delivered; the nucleus clears what it takes. Stalled. */
 	uint32_t interrupts;
@@ -70,6 +71,7 @@ struct hal_config {
 	unsigned priority;   /* Linux SCHED_FIFO priority of a real-time CPU; 0: the default, 80 */
 	enum hal_idle idle;
 	bool share;                  /* allow other programs on the same CPUs */
+	bool require;                /* SCHED_FIFO, or fail */
 	uint32_t gravity_idle_ns;    /* lead of an idle CPU before a deadline */
 	uint32_t gravity_preempt_ns; /* lead of a timer shot at a running task */
 };
@@ -83,7 +85,7 @@ struct hal_config {
  * Returns 0, or
  *   -TACT_EINVAL  an option that the back end does not know or a value out of range
  *   -TACT_ENXIO   a CPU that does not exist
- *   -TACT_EPERM   a CPU that this process may not use
+ *   -TACT_EPERM   a CPU that this process may not use, or no SCHED_FIFO (and require set)
  *   -TACT_EBUSY   a CPU leased to another program (and share not set)
  *   -TACT_ENOMEM  memory or locked memory
  *   -TACT_ENOSYS  the kernel or processor lacks what this back end needs

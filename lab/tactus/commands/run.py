@@ -17,7 +17,17 @@ LAUNCHER = "skins/posix/tactus-run"
 STAMP = "tactus-run-built"
 BEGUN_S = time.time()
 VALUES = ("core", "cpu", "idle", "trace")
-SWITCHES = ("siblings", "light", "share", "deny-switch", "report-switch", "summary", "verbose")
+SWITCHES = (
+    "siblings",
+    "light",
+    "share",
+    "exclusive",
+    "require",
+    "deny-switch",
+    "report-switch",
+    "summary",
+    "verbose",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +38,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--siblings", action="store_true", help="bare: take the CPUs' SMT siblings, too")
     add("--idle", metavar="POLICY", help="hybrid (default), sleep or spin")
     add("--light", action="store_true", help="a task that calls Linux is stopped, others go on")
-    add("--share", action="store_true", help="let other programs use the same CPUs")
+    add("--share", action="store_true", help="other programs may use the same CPUs (default)")
+    add("--exclusive", action="store_true", help="CPUs of its own, or none")
+    add("--require", action="store_true", help="status 125 where real time cannot be had")
     add("--deny-switch", action="store_true", help="a task that calls Linux ends the program")
     add(
         "--report-switch",

@@ -59,7 +59,11 @@ struct tact_config {
 	uint32_t priority; /* Linux SCHED_FIFO priority of real-time CPUs, 1 … 98; default 80; two
 			      below the user's limit where that is lower, which reason tells */
 	enum tact_idle idle;
-	int share;           /* non-zero: other programs may use the same CPUs */
+	int share;           /* non-zero: other programs that say so may have the same CPUs; their
+				tasks and this one's are served in the order of their priorities.
+				While nobody else does it is as without */
+	int require;         /* non-zero: without SCHED_FIFO the start fails, where else tasks would
+				run at ordinary Linux priority, which reason tells */
 	size_t pool_bytes;   /* control blocks, each CPU; default 4 MiB, grows from Linux context */
 	uint32_t task_slots; /* tasks shown to tools, each CPU; default 256 */
 	uint32_t trace_events; /* trace ring, each CPU, power of two; default 4096 */
@@ -87,22 +91,22 @@ struct tact_config {
 
 /**
  * Start: real-time CPUs are taken, and from here on objects and tasks can be made. The environment
- * variables TACTUS_CPUS, TACTUS_IDLE, TACTUS_PRIORITY, TACTUS_OPTIONS and TACTUS_GRAVITY
- * (handler:light:task:idle:preempt in ns, 0 for what stays) override the configuration, so that a
- * user can move a program without compiling it. config: NULL for all defaults. reason:
- * TACT_REASON_BYTES bytes or NULL. On failure a sentence that says what to do; on success "" or
- * what the machine could not give.
+ * variables TACTUS_CPUS, TACTUS_IDLE, TACTUS_PRIORITY, TACTUS_SHARE and TACTUS_REQUIRE (0 or 1),
+ * TACTUS_OPTIONS and TACTUS_GRAVITY (handler:light:task:idle:preempt in ns, 0 for what stays)
+ * override the configuration, so that a user can move a program without compiling it. config: NULL
+ * for all defaults. reason: TACT_REASON_BYTES bytes or NULL. On failure a sentence that says what
+ * to do; on success "" or what the machine could not give.
  *
  * Returns 0, or
  *   -TACT_EINVAL  a value out of range, a name that cannot be used, or an unknown option: reason
  *                 says what is allowed
  *   -TACT_EBUSY   started already, another thread starts or stops it now, or a CPU is leased to
- *                 another program
+ *                 another program, and one of the two does not share it
  *   -TACT_ENXIO   no such CPU
- *   -TACT_EPERM   a CPU that this process may not use, or in the child of a fork() of a started
- *                 program: exec there, or fork before the start
- *   -TACT_ENOMEM  not enough (lockable) memory
- *   -TACT_ENOSYS  the kernel or processor lacks something that the back end needs
+ *   -TACT_EPERM   a CPU that this process may not use, no SCHED_FIFO though it is required, or in
+ * the child of a fork() of a started program: exec there, or fork before the start -TACT_ENOMEM not
+ * enough (lockable) memory -TACT_ENOSYS  the kernel or processor lacks something that the back end
+ * needs
  *
  * Context: linux. Cost: of the order of 0.1 s, memory is made and locked.
  */

@@ -19,13 +19,12 @@ bool nucleus_is_quiet(void)
 int nucleus_start(const char *name, int cpu, char notice[TACT_REASON_BYTES])
 {
 	const cpu_set_t chosen = get_config_tunable(cpu_affinity);
-	const char *session = getenv("TACTUS_SESSION"); /* --session is there, too */
 	uint32_t cpus[TACT_CPU_MAX];
 	struct tact_config config = {
 		.name = name,
 		.linux_cpu = cpus,
 		.pool_bytes = get_config_tunable(mem_pool_size),
-		.share = session && *session,
+		.share = 1,
 	};
 	int error;
 

@@ -339,6 +339,9 @@ TEST_UNSTARTED(environment_is_checked)
 	expect_environment_refused("TACTUS_CPUS", "");
 	expect_environment_refused("TACTUS_CPUS", "4294967296");
 	expect_environment_refused("TACTUS_IDLE", "lazy");
+	expect_environment_refused("TACTUS_SHARE", "yes");
+	expect_environment_refused("TACTUS_SHARE", "");
+	expect_environment_refused("TACTUS_REQUIRE", "2");
 	expect_environment_refused("TACTUS_PRIORITY", "-1");
 	expect_environment_refused("TACTUS_GRAVITY", "");
 	expect_environment_refused("TACTUS_GRAVITY", "1:2:3:4");

@@ -77,9 +77,9 @@ def a_child_is_silent_about_its_parents_tasks() -> None:
 
 def a_child_is_silent_about_its_parents_cpu() -> None:
     twice = "begins\nends\n" * 2
-    cpu = str(max(os.sched_getaffinity(0)))
-    assert run("--cpu", cpu, "--", PROGRAM, "5", "begin") == (0, twice, "")
-    status, printed, said = run("--verbose", "--cpu", cpu, "--", PROGRAM, "5", "begin")
+    own = ("--exclusive", "--cpu", str(max(os.sched_getaffinity(0))))
+    assert run(*own, "--", PROGRAM, "5", "begin") == (0, twice, "")
+    status, printed, said = run("--verbose", *own, "--", PROGRAM, "5", "begin")
     assert (status, printed) == (0, twice), f"{status}, {printed}"
     assert len(re.findall(r"runs without Tactus: CPU \d+ is leased to", said)) == 1, said
 
@@ -209,24 +209,59 @@ def has_cpu(pid: int) -> bool:
     return any(name.read_text().startswith("tactus-cpu") for name in names)
 
 
+def await_cpu(program: subprocess.Popen[str]) -> None:
+    """It has begun, and has its real-time CPU."""
+    assert program.stdout is not None
+    line = program.stdout.readline()
+    assert line == "begins\n", f"{line!r}, expected begins"
+    limit = time.monotonic() + 10
+    while not has_cpu(program.pid) and time.monotonic() < limit:
+        time.sleep(0.01)
+
+
+def real_time_is_required() -> None:
+    """A program that can have it begins, and one whose user may not does not."""
+    assert run("--require", "--", PROGRAM, "5") == (0, "begins\nends\n", "")
+    assert run("--require", "--", "false") == (1, "", "")
+    status, printed, said = run("--require", "--cpu", ABSENT, "--", PROGRAM, "5")
+    assert (status, printed) == (125, "") and f"there is no CPU {ABSENT}" in said, said
+    if os.geteuid():
+        return
+    no_right = ["prlimit", "--rtprio=0", "setpriv", "--reuid=65534", "--clear-groups"]
+    command = [*no_right, LAUNCHER, "--require", "--", PROGRAM, "5"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    if "Permission denied" in done.stderr:
+        return  # the build is root's alone
+    assert (done.returncode, done.stdout) == (125, ""), f"{done.returncode}, {done.stderr}"
+    assert "no SCHED_FIFO" in done.stderr and done.stderr.count("\n") == 1, done.stderr
+
+
+def sharing_is_one_way_or_the_other() -> None:
+    status, printed, said = run("--share", "--exclusive", "--", PROGRAM, "5")
+    assert (status, printed) == (2, "") and "--share and --exclusive: give one" in said, said
+
+
 def a_cpu_that_is_taken() -> None:
     cpu = str(sorted(os.sched_getaffinity(0))[-1])
     first = subprocess.Popen(
-        [LAUNCHER, "--cpu", cpu, "--", PROGRAM, "100000"], stdout=subprocess.PIPE, text=True
+        [LAUNCHER, "--exclusive", "--cpu", cpu, "--", PROGRAM, "100000"],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     try:
-        assert first.stdout is not None
-        line = first.stdout.readline()
-        assert line == "begins\n", f"{line!r}, expected begins"
         limit = time.monotonic() + 10
         said = ""
-        # Until then the CPU is anybody's.
-        while not has_cpu(first.pid) and time.monotonic() < limit:
-            time.sleep(0.01)
+        await_cpu(first)
         while "is leased to" not in said and time.monotonic() < limit:
             status, printed, said = run("--cpu", cpu, "--", PROGRAM, "5")
             assert (status, printed) == (0, "begins\nends\n"), status
         assert f"CPU {cpu} is leased to" in said and said.count("\n") == 1, said
+        # Where real time is required such a program does not begin.
+        for options in (["--cpu", cpu], ["--exclusive", "--cpu", cpu]):
+            status, printed, said = run("--require", *options, "--", PROGRAM, "5")
+            assert (status, printed) == (125, ""), f"{options}: {status}, {printed}"
+            assert said.count("\n") == 1, said
+            assert f"real time is required: CPU {cpu} is leased to" in said, said
     finally:
         first.kill()
         first.wait()
@@ -305,6 +340,8 @@ CASES: list[Callable[[], None]] = [
     ids_are_changed_beside_every_thread_of_the_library,
     no_such_cpu,
     a_cpu_that_is_taken,
+    real_time_is_required,
+    sharing_is_one_way_or_the_other,
     cpus_go_before_all_linux_threads,
     siblings_go_with_cpus_that_linux_parts_with,
     exhausted_files_are_told,

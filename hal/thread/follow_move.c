@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sharing, as the housekeeper sees it: whether another program has a lease of our CPUs, too, and
+ * whether a dispatcher with the priority of its task is kept from running by a more urgent thread
+ * of another program. Linux would have run a thread of that priority on another CPU, and so does
+ * this: dispatcher and helper go to the next CPU of the program, both to the same one, and come
+ * back after a while. A program ends beside others then whenever it would end as a plain one.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "call.h"
+
+#define STARVED_ROUNDS  2u
+#define STARVED_PERCENT 75u /* of a round */
+#define AWAY_ROUNDS     100u
+
+/* What Linux says that it ran, and that it waited for a CPU. Source: proc_pid_schedstat, Linux
+ * Documentation/scheduler/sched-stats.rst. */
+static bool read_times(uint32_t tid, unsigned long long *ran_ns, unsigned long long *waited_ns)
+{
+	char path[48], text[96];
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%u/schedstat", tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	got = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[got > 0 ? got : 0] = 0;
+	return sscanf(text, "%llu %llu", ran_ns, waited_ns) == 2;
+}
+
+/*
+ * Linux counts a wait at its end. So one that lasts is told by a dispatcher that neither runs nor
+ * sleeps; one that an event interrupts for moments is told by the count.
+ */
+static bool was_starved(struct thread_port *port)
+{
+	unsigned long long ran_ns = 0, waited_ns = 0;
+	bool starved;
+
+	if (!read_times(port->tid, &ran_ns, &waited_ns))
+		return false;
+	starved = waited_ns - port->waited_ns > HAL_WATCH_PERIOD_NS / 100 * STARVED_PERCENT ||
+		  (ran_ns == port->ran_ns && waited_ns == port->waited_ns &&
+		   atomic_load(&port->state) == THREAD_RUNNING);
+	port->ran_ns = ran_ns;
+	port->waited_ns = waited_ns;
+	return starved;
+}
+
+/* The helper first: it raises a dispatcher that is beside it. */
+static void put(struct thread_port *port, uint32_t linux_cpu)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(linux_cpu, &cpus);
+	thread_helper_move(port, &cpus);
+	(void)sched_setaffinity((pid_t)port->tid, sizeof(cpus), &cpus);
+}
+
+/* After its present one among those that Linux has for the program, and its own. */
+static uint32_t next_cpu(const struct thread_port *port)
+{
+	const uint32_t now = port->away_rounds ? port->away_cpu : port->cpu->linux_cpu;
+	uint32_t cpu = now;
+
+	do {
+		cpu = (cpu + 1) % CPU_SETSIZE;
+	} while (cpu != now && cpu != port->cpu->linux_cpu &&
+		 !CPU_ISSET(cpu, &thread_program.other_cpus));
+	return cpu;
+}
+
+static void move_on(struct thread_port *port)
+{
+	const uint32_t cpu = next_cpu(port);
+
+	port->starved_rounds = 0;
+	put(port, cpu);
+	port->away_cpu = cpu;
+	port->away_rounds = cpu == port->cpu->linux_cpu ? 0 : AWAY_ROUNDS;
+}
+
+static void come_home(struct thread_port *port)
+{
+	port->away_rounds = 0;
+	put(port, port->cpu->linux_cpu);
+}
+
+static void look_at(struct thread_port *port)
+{
+	port->starved_rounds = was_starved(port) ? port->starved_rounds + 1 : 0;
+	if (port->starved_rounds >= STARVED_ROUNDS)
+		move_on(port);
+	else if (port->away_rounds && !--port->away_rounds)
+		come_home(port);
+}
+
+/* A dispatcher that is to follow from now on, or no more, learns it by a kick. */
+static void look_at_leases(void)
+{
+	const bool shared = thread_leases_are_shared();
+
+	if (shared == atomic_load(&thread_program.follows))
+		return;
+	atomic_store(&thread_program.follows, shared);
+	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
+		if (!shared && thread_program.ports[i].away_rounds)
+			come_home(&thread_program.ports[i]);
+		hal_kick(thread_program.ports[i].cpu);
+	}
+}
+
+void thread_follow_watch(void)
+{
+	/* The only CPU that is left for shadows, too: nothing to move to, and always followed. */
+	if (!thread_program.may_follow || !thread_program.other_cpus_differ)
+		return;
+	look_at_leases();
+	if (!atomic_load(&thread_program.follows))
+		return;
+	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+		look_at(&thread_program.ports[i]);
+}
