@@ -64,9 +64,7 @@ int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stall
 	hal_arch_flags_clean();
 	if (info->si_code == SI_TKILL)
 		return thread_setxid(info, ucontext, was_stalled);
-	atomic_store_explicit(&port->signals,
-			      atomic_load_explicit(&port->signals, memory_order_relaxed) + 1,
-			      memory_order_relaxed);
+	thread_crowd_count(port);
 	if (info->si_code == SI_TIMER && info->si_timerid == port->timer)
 		atomic_store_explicit(&port->armed_ns, HAL_NO_DEADLINE, memory_order_relaxed);
 	if (was_stalled) {

@@ -69,6 +69,7 @@ static void *housekeeper(void *unused)
 		if (ready < 0)
 			continue;
 		if (fds[0].revents && read(event_fd, &count, sizeof(count)) > 0) {
+			thread_crowd_tell();
 			if (count % ROUND_MESSAGE >= STOP_MESSAGE) {
 				(void)thread_print_drain(true);
 				thread_ends();

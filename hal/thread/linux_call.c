@@ -103,6 +103,8 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 		return 0;
 	}
 	if (self->kind == HAL_SELF_CPU) {
+		if (thread_program.ports)
+			thread_crowd_count(thread_port_of((struct hal_cpu *)self));
 		if (hal_arch_stall_exchange())
 			nucleus_called(info->si_syscall, ip);
 		thread_events_unblock();

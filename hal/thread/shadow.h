@@ -83,6 +83,8 @@ void shadow_keeper_unlock(void);
 void shadow_withdraw(struct hal_shadow *shadow);
 /* It looks at thread_program.is_crowd. */
 void shadow_tell_of_crowd(struct hal_shadow *shadow);
+/* crowd.c: how often one that does not watch looks for signals. */
+unsigned shadow_look_ms(void);
 
 /* Returns 0 or -TACT_ENOMEM. Context: linux. */
 int shadow_open(void *owner, unsigned priority, struct hal_shadow **result);

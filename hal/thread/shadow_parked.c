@@ -18,8 +18,6 @@
 
 #define EVENTS 8 /* taken by one call; others come with the next */
 
-#define LOOK_MS 10 /* for signals that are not watched */
-
 /* Two switches and a short Linux call take some 5 us; a wake-up of a sleeping CPU 5 to 30. */
 #define SPIN_NS       10000u
 #define SHORT_STAY_NS 50000u
@@ -189,7 +187,7 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 			return context;
 		is_watched = watches(shadow);
 		count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, EVENTS,
-					 is_watched ? -1 : LOOK_MS, 0, 0);
+					 is_watched ? -1 : (long)shadow_look_ms(), 0, 0);
 		for (long i = 0; i < count; i++)
 			if (events[i].data.ptr == &shadow->event_fd)
 				message = true;
@@ -228,7 +226,9 @@ struct hal_context *shadow_parked(struct hal_shadow *shadow)
 	if (context)
 		return context;
 	atomic_store(&shadow->asleep, true);
+	atomic_fetch_add_explicit(&thread_program.asleep, 1, memory_order_relaxed);
 	context = sleep_for_context(shadow);
+	atomic_fetch_sub_explicit(&thread_program.asleep, 1, memory_order_relaxed);
 	/* At the end nobody is to be told: the record is as good as gone. */
 	if (context) {
 		atomic_store_explicit(&shadow->asleep, false, memory_order_relaxed);

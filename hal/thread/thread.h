@@ -59,7 +59,8 @@ struct thread_port {
 	uint64_t busy_since_ns;    /* end of the last idle time */
 	uint64_t asked_ns; /* first shot asked for since, counted from there; HAL_NO_DEADLINE: none
 			    */
-	_Atomic uint64_t signals; /* events that came by one; by the dispatcher */
+	_Atomic uint64_t signals; /* events and Linux calls that came by one; by the dispatcher */
+	_Atomic uint64_t signals_seen; /* by the housekeeper, in its last round */
 	int timer;
 	int kick_timer; /* where no signal can be queued */
 	/* The latest fault that an event was to send to its shadow, and which one that was. */
@@ -111,9 +112,11 @@ struct thread_program {
 	cpu_set_t other_cpus; /* where shadows and the housekeeper live */
 	bool other_cpus_differ;
 	int pid;
-	_Atomic bool is_crowd; /* crowd.c: signals wake too many that watch for theirs */
-	bool holds;            /* leases, CPUs, pages: what a fork's child may not have */
-	_Atomic bool forked;   /* this is a fork's child: no real-time CPUs here */
+	_Atomic bool is_crowd;    /* crowd.c: signals wake too many that watch for theirs; */
+	_Atomic bool crowd_comes; /* those that sleep are to be told of it */
+	_Atomic uint32_t asleep;  /* shadows that sleep */
+	bool holds;               /* leases, CPUs, pages: what a fork's child may not have */
+	_Atomic bool forked;      /* this is a fork's child: no real-time CPUs here */
 	char name[32];
 };
 extern struct thread_program thread_program;
@@ -134,8 +137,12 @@ void thread_end(const char *record, int signal) __attribute__((noreturn));
 struct hal_fault thread_fault_of(int signal, const siginfo_t *info, const void *ucontext);
 int thread_fault_signal(enum hal_fault_cause cause);
 
-/* crowd.c: one round of the housekeeper. */
+/* crowd.c: one round of the housekeeper, and whenever it was woken. */
 void thread_crowd_watch(void);
+void thread_crowd_tell(void);
+/* One more signal that Linux has sent to this thread, the port's dispatcher. Context: any, also in
+ * the signal's handler. */
+void thread_crowd_count(struct thread_port *port);
 /* event.c: the event went by unnoticed while stalled, or comes now. Context: stalled. */
 void thread_event_deliver(struct hal_cpu *cpu);
 /* The frame returns on the kernel thread that runs now: give it that thread's mask and stack. */
