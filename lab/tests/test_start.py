@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -97,6 +98,46 @@ def test_script_finds_its_tree_through_a_link(place: Path) -> None:
     link.symlink_to(place / "tactus")
     done = start(link, "bench")
     assert "sudo apt-get install gcc" in done.stderr
+
+
+def make_tree(place: Path) -> Path:
+    """With a built launcher that says what it gets; the stamp is as new as its sources."""
+    for folder in ("abi", "base", "hal", "nucleus", "lib", "skins/posix", "build/skins/posix"):
+        (place / folder).mkdir(parents=True, exist_ok=True)
+    (place / "lab/tactus/commands/run.py").write_text("")
+    source = place / "skins/posix/launcher.c"
+    for file in (source, place / "meson.build"):
+        file.write_text("")
+        os.utime(file, (1000, 1000))
+    launcher = place / "build/skins/posix/tactus-run"
+    launcher.write_text('#!/bin/sh\necho "launcher $*"\n')
+    launcher.chmod(0o755)
+    (place / "build/tactus-run-built").touch()
+    os.utime(place / "build/tactus-run-built", (2000, 2000))
+    build = ["cc", "-o", str(launcher.parent / "tactus-fresh"), str(ROOT / "skins/posix/fresh.c")]
+    subprocess.run(build, check=True)
+    return source
+
+
+def test_run_begins_the_launcher_unless_a_source_is_newer(place: Path) -> None:
+    fake(place, "apt-get", "exit 99")
+    fake(place, "id", "echo 1000")
+    source = make_tree(place)
+    link = place.parent / "elsewhere" / "t"
+    link.parent.mkdir()
+    link.symlink_to(place / "tactus")
+    for script in (place / "tactus", link):
+        done = start(script, "run", "--", "a", "b c")
+        assert (done.returncode, done.stdout) == (0, "launcher -- a b c\n"), done.stderr
+    (place / "skins/posix/README.md").write_text("newer, and no source")
+    assert start(place / "tactus", "run", "--", "a").stdout == "launcher -- a\n"
+    os.utime(source, (3000, 3000))
+    done = start(place / "tactus", "run", "--", "a")
+    assert done.returncode == 2 and done.stdout == ""
+    assert "sudo apt-get install" in done.stderr, "the front end builds it first"
+    os.utime(source, (1000, 1000))
+    (place / "build/tactus-run-built").unlink()
+    assert start(place / "tactus", "run", "--", "a").returncode == 2
 
 
 def test_tree_that_cannot_be_written_is_refused(place: Path) -> None:
