@@ -140,7 +140,10 @@ static void *begin(void *argument)
 	return result;
 }
 
-/* What of its creator's does it get? Asked for explicitly, it gets what the attributes do not name.
+/*
+ * What of its creator's does it get? Asked for explicitly, it gets what the attributes do not name;
+ * but where they name nothing, only if the C library has the creator's by heart: because it set it
+ * by this thread, told it, or made it with attributes that name it. Else that takes none for it.
  */
 static bool inherits(const pthread_attr_t *attributes, int *policy, struct sched_param *parameter)
 {
@@ -150,6 +153,13 @@ static bool inherits(const pthread_attr_t *attributes, int *policy, struct sched
 	if (attributes)
 		pthread_attr_getinheritsched(attributes, &how);
 	set = how == PTHREAD_EXPLICIT_SCHED ? posix_attr_flags(attributes) : 0;
+	if (how == PTHREAD_EXPLICIT_SCHED &&
+	    !(set & (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET)) &&
+	    !atomic_load_explicit(&posix_me.reported, memory_order_relaxed)) {
+		*policy = SCHED_OTHER;
+		parameter->sched_priority = 0;
+		return false;
+	}
 	if (!(set & (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET)))
 		return true;
 	*policy &= ~SCHED_RESET_ON_FORK;
@@ -158,6 +168,16 @@ static bool inherits(const pthread_attr_t *attributes, int *policy, struct sched
 	if (set & POSIX_ATTR_PRIORITY_SET)
 		pthread_attr_getschedparam(attributes, parameter);
 	return false;
+}
+
+static bool names_policy(const pthread_attr_t *attributes)
+{
+	int how = PTHREAD_INHERIT_SCHED;
+
+	if (attributes)
+		pthread_attr_getinheritsched(attributes, &how);
+	return how == PTHREAD_EXPLICIT_SCHED &&
+	       posix_attr_flags(attributes) & (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET);
 }
 
 /* With what policy and affinity will it be born? */
@@ -180,6 +200,10 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 		parameter.sched_priority = 0;
 		birth->reset = true;
 	}
+	atomic_store_explicit(&record->reported,
+			      atomic_load_explicit(&posix_me.reported, memory_order_relaxed) ||
+				      names_policy(attributes),
+			      memory_order_relaxed);
 	posix_thread_set_policy(record, policy, parameter.sched_priority);
 }
 

@@ -159,14 +159,35 @@ static void accepted_of_pthread(pthread_t pthread, int policy, int priority)
 	posix_threads_unlock();
 }
 
+/* From here on the C library hands its policy on: create.c. */
+static void note_reported(pthread_t pthread)
+{
+	const struct posix_thread *beside = posix_thread_beside(pthread);
+	struct posix_thread *thread;
+
+	if (pthread_equal(pthread, pthread_self())) {
+		atomic_store_explicit(&posix_me.reported, true, memory_order_relaxed);
+		return;
+	}
+	if (beside && atomic_load_explicit(&beside->reported, memory_order_relaxed))
+		return;
+	posix_threads_lock();
+	thread = posix_thread_of_pthread(pthread);
+	if (thread)
+		atomic_store_explicit(&thread->reported, true, memory_order_relaxed);
+	posix_threads_unlock();
+}
+
 int pthread_setschedparam(pthread_t pthread, int policy, const struct sched_param *parameter)
 {
 	bool denied = posix_linux_begin();
 	int error = posix_real.pthread_setschedparam(pthread, policy, parameter);
 
 	posix_linux_end(denied);
-	if (!error && !is_tactus(__builtin_return_address(0)))
+	if (!error && !is_tactus(__builtin_return_address(0))) {
 		accepted_of_pthread(pthread, policy, parameter->sched_priority);
+		note_reported(pthread);
+	}
 	return error;
 }
 
@@ -204,6 +225,7 @@ int pthread_getschedparam(pthread_t pthread, int *policy, struct sched_param *pa
 {
 	struct known thread;
 
+	note_reported(pthread);
 	if (!look_up_pthread(pthread, &thread))
 		return posix_real.pthread_getschedparam(pthread, policy, parameter);
 	*policy = thread.policy & ~SCHED_RESET_ON_FORK;

@@ -40,6 +40,7 @@ struct posix_thread {
 	bool settles;           /* it follows its policy just now */
 	bool stays;             /* a task that is to be none, and cannot go yet */
 	bool clockless;         /* it may not read the processor's clock, and is no task */
+	_Atomic bool reported;  /* the C library has its policy by heart: create.c */
 	pid_t tid;              /* 0: it has not begun yet */
 	pthread_t pthread;
 	tact_task_t task;
