@@ -79,11 +79,11 @@ static void churn(struct explore_actor *self)
 
 /*
  * Freed handles are reused oldest first, and only where enough others rest: of so many that are
- * made, and deleted again, each is one of its own.
+ * made, and deleted again, each is one of its own, and those of the round before stay dead.
  */
-static void go_round(uint32_t cpu)
+static void go_round(uint32_t cpu, bool again)
 {
-	static tact_handle_t sems[ROUND];
+	static tact_handle_t sems[ROUND], before[ROUND];
 
 	for (uint32_t i = 0; i < ROUND; i++)
 		must_succeed(tact_sem_create(NULL, i, ROUND, TACT_ON_CPU(cpu), &sems[i]));
@@ -92,7 +92,12 @@ static void go_round(uint32_t cpu)
 
 		must_succeed(tact_sem_inquire(sems[i], &info));
 		must_equal(info.value, i);
+		if (again)
+			must_be_dead(before[i]);
+	}
+	for (uint32_t i = 0; i < ROUND; i++) {
 		must_succeed(tact_sem_delete(sems[i]));
+		before[i] = sems[i];
 	}
 }
 
@@ -102,7 +107,7 @@ EXPLORE(handles, 1, 3, "objects made and deleted by many, stale handles used bet
 	bool loaded = explore_chance(6);
 
 	if (loaded)
-		go_round(cpu);
+		go_round(cpu, false);
 	for (uint32_t i = explore_between(1, 5); i; i--) {
 		if (explore_chance(4))
 			explore_thread(churn, explore_between(5, 40));
@@ -112,5 +117,5 @@ EXPLORE(handles, 1, 3, "objects made and deleted by many, stale handles used bet
 	}
 	explore_join_all();
 	if (loaded)
-		go_round(cpu);
+		go_round(cpu, true);
 }
