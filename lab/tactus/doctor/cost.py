@@ -55,6 +55,7 @@ COSTS: Mapping[str, Cost] = {
     "bare: signature": Cost.CASE,
     "bare: free CPU": Cost.CASE,
     "bare: CPU": Cost.CASE,
+    "bare: machine checks": Cost.CASE,
     "bare: broadcasts": Cost.CASE,
     "bare: IOMMU": Cost.CASE,
 }
