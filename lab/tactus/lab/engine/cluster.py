@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
+import signal
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,18 @@ FETCH_S = 5.0
 
 
 @contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Ctrl-C is sent to each process of the terminal: workers, which are ended from here, would say
+    by tracebacks that they got it. They, and who starts them anew, have it blocked from the start.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
 def _client(session: Session) -> Iterator[Any]:
     dask: Any = importlib.import_module("dask")
     distributed: Any = importlib.import_module("distributed")
@@ -36,6 +49,8 @@ def _client(session: Session) -> Iterator[Any]:
         "distributed.scheduler.allowed-failures": REPEATS - 1,
         "distributed.worker.daemon": False,
         "distributed.admin.tick.limit": "1h",
+        # Workers set their logging up when they start, before they are told these settings.
+        "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
     }
     with dask.config.set(settings):
         if session.scheduler:
@@ -52,17 +67,19 @@ def _client(session: Session) -> Iterator[Any]:
                     raise UserError(f"{session.scheduler} has no workers: `dask worker ADDRESS`")
                 yield client
             return
-        with (
-            distributed.LocalCluster(
-                n_workers=min(session.workers, len(session.jobs)),
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address="127.0.0.1:0",
-                memory_limit=0,
-                host="127.0.0.1",
-            ) as cluster,
-            distributed.Client(cluster) as client,
-        ):
+        with contextlib.ExitStack() as opened:
+            with _deaf_to_interrupts():
+                cluster = opened.enter_context(
+                    distributed.LocalCluster(
+                        n_workers=min(session.workers, len(session.jobs)),
+                        threads_per_worker=1,
+                        processes=True,
+                        dashboard_address="127.0.0.1:0",
+                        memory_limit=0,
+                        host="127.0.0.1",
+                    )
+                )
+                client = opened.enter_context(distributed.Client(cluster))
             yield client
 
 
