@@ -88,9 +88,12 @@ void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 /* When what ends a wait now was due: not when it is looked at, which another task may put off. */
 static uint64_t wake_up_ns(const struct nuc_cpu *cpu)
 {
-	if (cpu->due_ns)
-		return cpu->due_ns;
-	return cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns();
+	uint64_t now_ns;
+
+	if (cpu->earliest_ns)
+		return cpu->earliest_ns;
+	now_ns = hal_now_ns();
+	return cpu->due_ns && cpu->due_ns < now_ns ? cpu->due_ns : now_ns;
 }
 
 static inline void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
