@@ -200,11 +200,10 @@ int rt_task_yield(void);
 int rt_task_unblock(RT_TASK *task);
 
 /**
- * Take turns with others of its priority, each for quantum ticks; 0 ends it. The shortest quantum is
- * what the machine keeps (tact_sched_limits()), 1 µs at least, and told by a line on the standard
- * error when one is refused for that.
- * Returns 0, -EINVAL (not a task, quantum too short, or a task of priority 0), -EPERM.
- * Context: task, linux.
+ * Take turns with others of its priority, each for quantum ticks; 0 ends it. The shortest quantum
+ * is what the machine keeps (tact_sched_limits()), 1 µs at least, and told by a line on the
+ * standard error when one is refused for that. Returns 0, -EINVAL (not a task, quantum too short,
+ * or a task of priority 0), -EPERM. Context: task, linux.
  */
 int rt_task_slice(RT_TASK *task, RTIME quantum);
 
