@@ -96,7 +96,7 @@ def the_more_urgent_goes_first_whosever_it_is() -> None:
 
 
 def foreign_load_keeps_nobody_for_ever() -> None:
-    """A thread of Linux's, more urgent than both, computes on their CPU as long as they are there."""
+    """A thread of Linux's, more urgent than both, computes on their CPU all the time."""
     with (
         beside(LAUNCHER, *ON, "--", BEATS, "100000"),
         beside("taskset", "-c", CPU, "chrt", "-f", "80", "sh", "-c", COMPUTES, wants_cpu=False),
