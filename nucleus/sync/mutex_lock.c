@@ -122,6 +122,8 @@ static bool unlock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 	struct nuc_mutex *mutex = plain_case(cpu, handle);
 	bool done = mutex && mutex->claim.owner == cpu->current->object.handle &&
 		    !mutex->waiters.count &&
+		    /* Nobody waits, but the owner's CPU may not have heard of it yet. */
+		    !mutex->claim.hold.urgency.priority &&
 		    atomic_load_explicit(&mutex->claim.depth, memory_order_relaxed) == 1;
 
 	if (done) {
