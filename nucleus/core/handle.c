@@ -10,7 +10,7 @@
 #include "core/cpu.h"
 #include "core/start.h"
 
-_Static_assert(NUC_HANDLE_REST *NUC_HANDLE_GENERATIONS > NUC_HANDLE_APART,
+_Static_assert(NUC_HANDLE_REST *(NUC_HANDLE_GENERATIONS - 1) > NUC_HANDLE_APART,
 	       "one handle's two uses are that far apart");
 
 static void rest(struct nuc_handle_table *table, uint32_t index)

@@ -5,9 +5,10 @@
  * table: everybody else sends. CPU number 31 is kept for proxies of other processes' objects.
  *
  * A freed index rests: it goes to the end of a queue that is never shorter than NUC_HANDLE_REST, so
- * that each of its generations comes that many creations after the one before, and the first again
- * after NUC_HANDLE_APART creations at least, whatever number of objects is alive. While fewer rest,
- * indices are taken that were never used.
+ * that its next use comes after that many creations. Only the first of them may come sooner: older
+ * objects that are freed after it make the queue long without a creation. So a generation comes
+ * again after NUC_HANDLE_APART creations at least, whatever number of objects is alive. While fewer
+ * rest, indices are taken that were never used.
  */
 #ifndef NUC_HANDLE_H
 #define NUC_HANDLE_H
@@ -24,7 +25,7 @@ struct nuc_object;
 #define NUC_HANDLE_CHUNK       4096u
 #define NUC_HANDLE_CHUNKS      ((NUC_HANDLE_INDEX_MAX + 1) / NUC_HANDLE_CHUNK)
 #define NUC_HANDLE_APART       65536u /* creations between two uses of one handle: <tactus/object.h> */
-#define NUC_HANDLE_REST        (NUC_HANDLE_APART / NUC_HANDLE_GENERATIONS + 1)
+#define NUC_HANDLE_REST        (NUC_HANDLE_APART / (NUC_HANDLE_GENERATIONS - 1) + 1)
 
 struct nuc_handle_entry {
 	struct nuc_object *object; /* NULL: free */

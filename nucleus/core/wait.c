@@ -334,6 +334,7 @@ void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct ba
 void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	struct nuc_waitq *queue = call->queue;
+	const struct nuc_waitq_ops *ops;
 
 	nuc_assert(call->holder == cpu);
 	if (__builtin_expect(is_over(call), 0))
@@ -341,10 +342,12 @@ void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	dequeue(call);
 	timer_release(cpu, call);
 	call->holder = NULL;
-	if (queue && queue->ops && queue->ops->left)
-		queue->ops->left(cpu, queue, call, result);
-	if (concerns_others(queue))
-		queue->ops->changed(cpu, queue, call);
+	/* The queue may be gone after left(). */
+	ops = queue ? queue->ops : NULL;
+	if (ops && ops->left)
+		ops->left(cpu, queue, call, result);
+	if (ops && ops->changed)
+		ops->changed(cpu, queue, call);
 	nuc_call_complete(cpu, call, result);
 }
 

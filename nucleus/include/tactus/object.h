@@ -7,7 +7,7 @@
  * a defined error (-TACT_EIDRM) and not another object. One of an object of another type, or that
  * never named any, is -TACT_EBADF. Of what type a deleted object was is forgotten: its handle is
  * -TACT_EIDRM to the calls of every type. A handle is not handed out again before 65 536 further
- * objects of any kind have been created on its CPU. 1 047 535 can always be alive on one at a time,
+ * objects of any kind have been created on its CPU. 1 047 518 can always be alive on one at a time,
  * more may be refused with -TACT_ENOMEM.
  *
  * Home. Chosen at creation by TACT_ON_CPU(); without it, it is the CPU of the task that creates,

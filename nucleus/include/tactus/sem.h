@@ -77,8 +77,8 @@ int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout);
  * tells so of a handler that has run after the caller looked, however late it came: handlers run in
  * secondary mode, and none comes between that step and the wait, which a signal ends.
  *
- * word: the caller's, read by the semaphore's CPU; value: what it is to be. Returns as
- * tact_sem_wait(), or
+ * word: the caller's, read by the semaphore's CPU inside the nucleus: it has to be in memory that
+ * is there (locked or touched before); value: what it is to be. Returns as tact_sem_wait(), or
  *   -TACT_EAGAIN    the word had another value, or as there
  *   -TACT_EINTR     a signal, tact_task_unblock() or tact_sem_flush()
  *   -TACT_EINVAL    word is NULL, or as there

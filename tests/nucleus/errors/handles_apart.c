@@ -8,7 +8,7 @@
 #define APART     65536u
 #define CREATIONS (APART + APART / 2)
 #define HANDLES   (1u << 26) /* of one CPU */
-#define LIMIT     1047535u   /* objects alive on a CPU: <tactus/object.h> */
+#define LIMIT     1047518u   /* objects alive on a CPU: <tactus/object.h> */
 
 static uint32_t *created; /* by handle: the number of the creation that gave it out last */
 static uint32_t creations;
@@ -75,6 +75,23 @@ TASK_TEST(stale_handle_is_recognised_beside_4091_objects)
 TASK_TEST(stale_handle_is_recognised_beside_5000_objects)
 {
 	create_and_delete(5000);
+}
+
+TASK_TEST(stale_handle_is_recognised_when_older_objects_are_freed_after_it)
+{
+	static tact_sem_t older[2000];
+	const uint32_t count = sizeof(older) / sizeof(*older);
+	tact_sem_t stale;
+
+	begin();
+	for (uint32_t i = 0; i < count; i++)
+		older[i] = create();
+	stale = create();
+	expect_ok(tact_sem_delete(stale));
+	for (uint32_t i = 0; i < count; i++)
+		expect_ok(tact_sem_delete(older[i]));
+	for (uint32_t i = 0; i < CREATIONS; i++)
+		expect_ok(tact_sem_delete(create()));
 }
 
 #define SOME 300u
