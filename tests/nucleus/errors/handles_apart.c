@@ -77,10 +77,12 @@ TASK_TEST(stale_handle_is_recognised_beside_5000_objects)
 	create_and_delete(5000);
 }
 
-TASK_TEST(stale_handle_is_recognised_when_older_objects_are_freed_after_it)
+/* As many as make the queue of free indices as long as it has to be, without a creation. */
+#define OLDER_MAX 1057u
+
+static void free_older_ones_later(uint32_t count)
 {
-	static tact_sem_t older[2000];
-	const uint32_t count = sizeof(older) / sizeof(*older);
+	static tact_sem_t older[OLDER_MAX];
 	tact_sem_t stale;
 
 	begin();
@@ -92,6 +94,16 @@ TASK_TEST(stale_handle_is_recognised_when_older_objects_are_freed_after_it)
 		expect_ok(tact_sem_delete(older[i]));
 	for (uint32_t i = 0; i < CREATIONS; i++)
 		expect_ok(tact_sem_delete(create()));
+}
+
+TASK_TEST(handles_are_apart_when_older_objects_are_freed_later)
+{
+	free_older_ones_later(1040);
+}
+
+TASK_TEST(handles_are_apart_when_one_object_less_than_rest_is_freed_later)
+{
+	free_older_ones_later(OLDER_MAX);
 }
 
 #define SOME 300u
