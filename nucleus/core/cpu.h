@@ -103,6 +103,7 @@ struct nuc_cpu {
 	uint32_t server_faulted;
 	struct base_list alarms_due;
 	struct base_list batches; /* ended waits that the server has to tell: core/batch.h */
+	struct base_list endings; /* ended tasks that hold something yet: core/task_end.c */
 	struct nuc_interrupt *interrupts[HAL_INTERRUPTS]; /* by their bit of hal.interrupts */
 
 	/* partitions, groups: owned by their classes */

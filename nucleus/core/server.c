@@ -11,10 +11,16 @@
 
 #define SERVER_STACK_BYTES (64u << 10)
 
-/* Of each CPU: what those demand of its server whom it tells that their waits have ended. */
-static struct nuc_hold demands[HAL_MAX_CPUS];
+/* Of each CPU: what those demand of its server whom it tells that their waits have ended, and who
+ * wait for what ended tasks hold yet. */
+struct demand {
+	struct nuc_hold hold; /* the server's while it is not above all tasks */
+	uint32_t priority;    /* the highest since there was nothing of that to do */
+};
 
-static struct nuc_hold *demand_of(const struct nuc_cpu *cpu)
+static struct demand demands[HAL_MAX_CPUS];
+
+static struct demand *demand_of(const struct nuc_cpu *cpu)
 {
 	return &demands[cpu->hal.index];
 }
@@ -22,7 +28,7 @@ static struct nuc_hold *demand_of(const struct nuc_cpu *cpu)
 /* Above all tasks. */
 static void for_handlers(struct nuc_cpu *cpu)
 {
-	base_list_unlink(&demand_of(cpu)->link);
+	(void)nuc_hold_remove(&cpu->server->holds, &demand_of(cpu)->hold);
 	cpu->server->sched_priority = NUC_LEVEL_SERVER;
 	nuc_task_update_priority(cpu, cpu->server);
 }
@@ -30,8 +36,12 @@ static void for_handlers(struct nuc_cpu *cpu)
 /* Where the most urgent of those are whom it tells, as an owner of what they wait for. */
 static void for_batches(struct nuc_cpu *cpu)
 {
-	if (!base_list_linked(&demand_of(cpu)->link))
-		base_list_push_back(&demand_of(cpu)->link, &cpu->server->holds);
+	struct demand *demand = demand_of(cpu);
+
+	if (!base_list_linked(&demand->hold.link))
+		nuc_hold_add(&cpu->server->holds, &demand->hold);
+	nuc_hold_demand(&cpu->server->holds, &demand->hold,
+			(struct nuc_urgency){0, demand->priority});
 	cpu->server->sched_priority = NUC_LEVEL_WEAK;
 	nuc_task_update_priority(cpu, cpu->server);
 }
@@ -54,9 +64,9 @@ void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority)
 	/* Level 0 is there for those who may wait for ever. */
 	if (!priority)
 		priority = 1;
-	if (priority > demand_of(cpu)->urgency.priority)
-		demand_of(cpu)->urgency.priority = priority;
-	/* Under a handler, or with some due: serve() comes to the batches when they have run. */
+	if (priority > demand_of(cpu)->priority)
+		demand_of(cpu)->priority = priority;
+	/* Under a handler, or with some due: serve() comes to the pieces when they have run. */
 	if (cpu->serving || !base_list_empty(&cpu->alarms_due))
 		return;
 	for_batches(cpu);
@@ -107,16 +117,29 @@ static void finish(struct nuc_cpu *cpu)
 	nuc_call_complete(cpu, deleter, 0);
 }
 
+static bool has_pieces(const struct nuc_cpu *cpu)
+{
+	return !base_list_empty(&cpu->batches) || !base_list_empty(&cpu->endings);
+}
+
+static void do_piece(struct nuc_cpu *cpu)
+{
+	if (!base_list_empty(&cpu->batches))
+		nuc_batches_work(cpu);
+	else
+		nuc_task_endings_work(cpu);
+}
+
 /* A piece, at the priority that it is worth. */
-static void tell_batches(struct nuc_cpu *cpu)
+static void work_in_pieces(struct nuc_cpu *cpu)
 {
 	if (cpu->server->sched_priority == NUC_LEVEL_SERVER)
 		for_batches(cpu);
 	/* Others may be more urgent: then this comes again when it is the first. */
 	else
-		nuc_batches_work(cpu);
-	if (base_list_empty(&cpu->batches)) {
-		demand_of(cpu)->urgency.priority = 0;
+		do_piece(cpu);
+	if (!has_pieces(cpu)) {
+		demand_of(cpu)->priority = 0;
 		for_handlers(cpu);
 	}
 }
@@ -130,8 +153,8 @@ static void serve(void *unused)
 
 		finish(cpu);
 		link = base_list_pop_front(&cpu->alarms_due);
-		if (!link && !base_list_empty(&cpu->batches)) {
-			tell_batches(cpu);
+		if (!link && has_pieces(cpu)) {
+			work_in_pieces(cpu);
 			nuc_leave(cpu);
 			continue;
 		}
@@ -176,9 +199,9 @@ static int server_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 	task->priority = NUC_LEVEL_SERVER;
 	task->status->priority = NUC_LEVEL_SERVER;
 	(void)base_copy_text(task->status->name, sizeof(task->status->name), "(handlers)");
-	base_list_init(&demand_of(cpu)->link);
-	demand_of(cpu)->urgency = (struct nuc_urgency){.deadline_ns = 0};
-	demand_of(cpu)->orphan = NULL;
+	base_list_init(&demand_of(cpu)->hold.link);
+	demand_of(cpu)->hold.urgency.priority = 0;
+	demand_of(cpu)->priority = 0;
 	cpu->server = task;
 	return 0;
 }
@@ -221,9 +244,9 @@ static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	/* Of a start that failed. */
 	if (!server)
 		return 0;
-	while (!base_list_empty(&cpu->batches))
-		nuc_batches_work(cpu);
-	base_list_unlink(&demand_of(cpu)->link);
+	while (has_pieces(cpu))
+		do_piece(cpu);
+	(void)nuc_hold_remove(&server->holds, &demand_of(cpu)->hold);
 	cpu->server = NULL;
 	server->server = 0;
 	nuc_task_end(cpu, server, false);

@@ -2,7 +2,8 @@
 /*
  * The server of each CPU: a light task above all priorities that runs the users' handlers, so that
  * a handler's fault is a task's fault and its stack is known. What of the nucleus's own work takes
- * long, telling those whose waits have ended, it does at the priority of those who wait for it.
+ * long, telling those whose waits have ended, giving back what ended tasks held, it does at the
+ * priority of those who wait for it.
  */
 #ifndef NUC_SERVER_H
 #define NUC_SERVER_H
@@ -56,8 +57,9 @@ static inline struct nuc_work *nuc_server_work(const struct nuc_cpu *cpu)
 }
 
 /*
- * There are batches (core/batch.h): the server tells them at the priority demanded of it, the
- * highest one until all are told, and below handlers. Context: stalled.
+ * There are batches (core/batch.h), or ended tasks that hold something yet: the server tells them,
+ * or gives it back, at the priority demanded of it, the highest one until all is done, and below
+ * handlers. Context: stalled.
  */
 void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority);
 

@@ -9,20 +9,6 @@
 #include "core/trace.h"
 #include "sched/sched.h"
 
-/* What others demand of the task; priority 0: nobody waits for it. */
-static struct nuc_urgency demanded(const struct nuc_task *task)
-{
-	struct nuc_urgency most = {NUC_NO_DEADLINE, 0};
-
-	base_list_for_each(link, &task->holds) {
-		const struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
-
-		if (nuc_more_urgent(hold->urgency, most))
-			most = hold->urgency;
-	}
-	return most;
-}
-
 struct place {
 	struct nuc_urgency urgency;
 	bool boosted;
@@ -31,7 +17,7 @@ struct place {
 
 static struct place place_of(const struct nuc_task *task)
 {
-	const struct nuc_urgency by_others = demanded(task);
+	const struct nuc_urgency by_others = nuc_holds_demand(&task->holds);
 	struct place place = {.urgency = {NUC_NO_DEADLINE, task->sched_priority}};
 
 	if (task->sched->urgent)

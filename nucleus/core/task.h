@@ -10,16 +10,9 @@
 #include <tactus/task.h>
 
 #include "core/call.h"
+#include "core/hold.h"
 #include "core/wait.h"
 #include "sched/class.h"
-
-/* A resource that makes its owner more urgent: an owned mutex, rwlock, or flow of a port. */
-struct nuc_hold {
-	struct base_list link;      /* in nuc_task.holds */
-	struct nuc_urgency urgency; /* its most urgent waiter's, or the ceiling's */
-	/* The owner ends: hand the resource on. Context: the owner's CPU, stalled. */
-	void (*orphan)(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_hold *hold);
-};
 
 /* The task's place in the status segment, or in the control block when the segment is full. */
 struct nuc_slot {
@@ -68,15 +61,16 @@ struct nuc_task {
 	uint16_t suspend_count;
 	/* In nuc_cpu.tasks; once released, in nuc_cpu.free_tasks of the handle's home. */
 	struct base_list cpu_link;
-	/* In its level while ready. The node's key is the task's place among those of its level
+	/* In its level while ready; in nuc_cpu.endings once it has ended, while it holds something
+	 * yet. The node's key is the task's place among those of its level
 	 * also while it is in the list, whose links end before it, or in neither:
 	 * nuc_task_deadline(). */
 	union {
 		struct base_list run_link;
 		struct base_tree_node run_node;
 	};
-	struct base_list holds; /* struct nuc_hold */
-	struct nuc_call *wait;  /* the call it waits in */
+	struct nuc_holds holds;
+	struct nuc_call *wait; /* the call it waits in */
 	/* Called once the task is switched away from and its context is complete. */
 	void (*saved)(struct nuc_cpu *cpu, struct nuc_task *task);
 	void (*entry)(void *arg);
@@ -194,8 +188,16 @@ void nuc_task_join_class(struct nuc_cpu *cpu, struct nuc_task *task,
 /* First code of each task. */
 void nuc_task_entry(void *task);
 
-/* End a task on its CPU: everything is taken from it; returns unless it is the current one. */
+/*
+ * End a task on its CPU: everything is taken from it; returns unless it is the current one. What it
+ * holds is given back in the order in which it came; where that is much, the CPU's server does it
+ * in pieces, as urgent as the most urgent of those who wait for any of it, and the task has ended
+ * for those who join it when all is given back.
+ */
 void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted);
+
+/* Some such task, if there is one: a piece. Context: the server's. */
+void nuc_task_endings_work(struct nuc_cpu *cpu);
 
 /* It has ended, and nothing is under way to its control block any more. Context: any. */
 bool nuc_task_at_rest(const struct nuc_task *task);

@@ -61,6 +61,43 @@ static void reap(struct nuc_cpu *cpu, struct nuc_task *task)
 		nuc_message_send(home, &task->end_message);
 }
 
+/*
+ * What is given back in one section of what a task holds: some 60 instructions each, and those of a
+ * wake-up more where somebody waits.
+ */
+#define PIECE      32u
+#define WAITED_FOR 8u /* counts as so many */
+
+/* A piece, and all where there is no server to go on; returns whether that was all. */
+static bool give_back(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	for (uint32_t done = 0; done < PIECE || !cpu->server;) {
+		struct base_list *first = base_list_first(&task->holds.all);
+		struct nuc_hold *hold;
+
+		if (!first)
+			return true;
+		hold = base_container_of(first, struct nuc_hold, link);
+		done += nuc_hold_remove(&task->holds, hold) ? WAITED_FOR : 1;
+		hold->orphan(cpu, task, hold);
+	}
+	return nuc_holds_nothing(&task->holds);
+}
+
+void nuc_task_endings_work(struct nuc_cpu *cpu)
+{
+	struct base_list *first = base_list_first(&cpu->endings);
+	struct nuc_task *task;
+
+	if (!first)
+		return;
+	task = base_container_of(first, struct nuc_task, run_link);
+	if (!give_back(cpu, task))
+		return;
+	base_list_unlink(&task->run_link);
+	reap(cpu, task);
+}
+
 void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 {
 	/* A handler's fault ends the handler. */
@@ -86,13 +123,13 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 		       TACT_TASK_STATE_ENDED | (task->faulted ? TACT_TASK_STATE_FAULTED : 0));
 	if (task->sched->detach)
 		task->sched->detach(cpu, task);
-	base_list_for_each_safe(link, &task->holds) {
-		struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
-
-		base_list_unlink(link);
-		hold->orphan(cpu, task, hold);
-	}
-	if (cpu->current == task) {
+	if (!give_back(cpu, task)) {
+		/* The server is another task: when it comes to this, nothing runs on its stack. */
+		base_list_push_back(&task->run_link, &cpu->endings);
+		nuc_server_demand(cpu, nuc_holds_demand(&task->holds).priority);
+		if (cpu->current == task)
+			cpu->dirty |= NUC_DIRTY_SCHEDULE;
+	} else if (cpu->current == task) {
 		task->saved = reap;
 		cpu->dirty |= NUC_DIRTY_SCHEDULE;
 	} else {

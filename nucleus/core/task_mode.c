@@ -129,7 +129,7 @@ void nuc_task_go_back(struct nuc_task *task)
 
 	if (!cpu)
 		return;
-	if (task->goes_back && nuc_task_may_leave(task) && base_list_empty(&task->holds)) {
+	if (task->goes_back && nuc_task_may_leave(task) && nuc_holds_nothing(&task->holds)) {
 		push_out(cpu, task);
 		nuc_settle(cpu);
 	}

@@ -128,7 +128,7 @@ static void unlink_own(struct nuc_cpu *cpu, struct reply_call *args)
 {
 	struct nuc_task *task = args->payload.call.task;
 
-	base_list_for_each(link, &task->holds) {
+	base_list_for_each(link, &task->holds.all) {
 		struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
 		struct nuc_claim *claim = base_container_of(hold, struct nuc_claim, hold);
 

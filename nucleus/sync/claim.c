@@ -6,6 +6,8 @@
  */
 #include "sync/claim.h"
 
+#include "core/server.h"
+
 /* Claims of this CPU's locks whose owners are to be told. */
 struct walk {
 	_Alignas(64) struct nuc_claim *first;
@@ -15,18 +17,16 @@ struct walk {
 
 static struct walk walks[HAL_MAX_CPUS];
 
+/* On the task's CPU, which alone writes that the claim is linked to it, or no longer. */
 static bool is_linked(const struct nuc_task *task, const struct nuc_claim *claim)
 {
-	base_list_for_each(link, &task->holds)
-		if (link == &claim->hold.link)
-			return true;
-	return false;
+	return atomic_load_explicit(&claim->linked_to, memory_order_relaxed) == task;
 }
 
 struct nuc_claim *nuc_claim_find(const struct nuc_task *task, uint32_t handle,
 				 const struct nuc_claim_ops *ops)
 {
-	base_list_for_each(link, &task->holds) {
+	base_list_for_each(link, &task->holds.all) {
 		struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
 		struct nuc_claim *claim = base_container_of(hold, struct nuc_claim, hold);
 
@@ -83,6 +83,7 @@ static void orphan(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_hold *
 {
 	struct nuc_claim *claim = base_container_of(hold, struct nuc_claim, hold);
 
+	atomic_store_explicit(&claim->linked_to, NULL, memory_order_relaxed);
 	claim->unused =
 		claim->noted_task == task->object.handle && claim->noted_turn == turn_of(task);
 	nuc_claim_give_back(cpu, claim);
@@ -99,12 +100,23 @@ void nuc_claim_init(struct nuc_cpu *cpu, struct nuc_claim *claim, uint32_t handl
 }
 
 /* What is wanted, by the word that was read. */
-static void take_wanted(struct nuc_claim *claim, uint32_t wanted)
+static void take_wanted(struct nuc_task *task, struct nuc_claim *claim, uint32_t wanted)
 {
-	claim->hold.urgency.priority = wanted;
+	struct nuc_urgency urgency = {0, wanted};
+
 	if (wanted)
-		claim->hold.urgency.deadline_ns =
+		urgency.deadline_ns =
 			atomic_load_explicit(&claim->wanted_deadline_ns, memory_order_relaxed);
+	nuc_hold_demand(&task->holds, &claim->hold, urgency);
+}
+
+/* One that has ended does not run, but may have much to give back yet. */
+static void follow_demand(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (__builtin_expect(task->state & TACT_TASK_STATE_ENDED, 0))
+		nuc_server_demand(cpu, nuc_holds_demand(&task->holds).priority);
+	else
+		nuc_task_update_priority(cpu, task);
 }
 
 bool nuc_claim_link(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim *claim)
@@ -115,8 +127,8 @@ bool nuc_claim_link(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim
 		nuc_claim_give_back(cpu, claim);
 		return false;
 	}
-	base_list_push_back(&claim->hold.link, &task->holds);
-	take_wanted(claim, wanted);
+	nuc_claim_link_plain(task, claim);
+	take_wanted(task, claim, wanted);
 	/* Even when it is no more than the task has: it lets one that is throttled run. */
 	if (wanted)
 		nuc_task_update_priority(cpu, task);
@@ -125,9 +137,9 @@ bool nuc_claim_link(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim
 
 void nuc_claim_unlink(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim *claim)
 {
-	base_list_unlink(&claim->hold.link);
-	if (claim->hold.urgency.priority)
-		nuc_task_update_priority(cpu, task);
+	atomic_store_explicit(&claim->linked_to, NULL, memory_order_relaxed);
+	if (nuc_hold_remove(&task->holds, &claim->hold))
+		follow_demand(cpu, task);
 }
 
 /* On the owner's CPU. A grant that is still on its way will read the same word. */
@@ -142,8 +154,20 @@ static void see_to(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_claim 
 		nuc_claim_unlink(cpu, task, claim);
 		return;
 	}
-	take_wanted(claim, wanted);
-	nuc_task_update_priority(cpu, task);
+	take_wanted(task, claim, wanted);
+	follow_demand(cpu, task);
+}
+
+void nuc_claim_take_from_ended(struct nuc_cpu *cpu, struct nuc_claim *claim)
+{
+	struct nuc_task *task = atomic_load_explicit(&claim->linked_to, memory_order_relaxed);
+
+	/* Acquire: of a task that has come here everything is to be seen. */
+	if (!task || atomic_load_explicit(&task->cpu, memory_order_acquire) != cpu ||
+	    !(task->state & TACT_TASK_STATE_ENDED) || !is_linked(task, claim))
+		return;
+	(void)nuc_hold_remove(&task->holds, &claim->hold);
+	orphan(cpu, task, &claim->hold);
 }
 
 enum place { HERE, AWAY, ENDED };

@@ -42,6 +42,8 @@ struct nuc_claim {
 	/* the owner's CPU; depth is written by home as well before it grants */
 	struct nuc_hold hold;
 	_Atomic uint32_t depth;
+	_Atomic(struct nuc_task *)
+		linked_to;   /* in whose holds it is: only its CPU may go by that */
 	bool let_go;         /* the message found the hold and dropped it */
 	uint32_t noted_task; /* nuc_claim_note_turn() */
 	uint64_t noted_turn;
@@ -108,17 +110,30 @@ void nuc_claim_unlink(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_cla
  * nothing is wanted of the owner. */
 static inline void nuc_claim_link_plain(struct nuc_task *task, struct nuc_claim *claim)
 {
-	base_list_push_back(&claim->hold.link, &task->holds);
-	claim->hold.urgency.priority = 0;
+	nuc_hold_add(&task->holds, &claim->hold);
+	atomic_store_explicit(&claim->linked_to, task, memory_order_relaxed);
 }
 
 static inline void nuc_claim_unlink_plain(struct nuc_claim *claim)
 {
 	base_list_unlink(&claim->hold.link);
+	atomic_store_explicit(&claim->linked_to, NULL, memory_order_relaxed);
 }
+
+void nuc_claim_take_from_ended(struct nuc_cpu *cpu, struct nuc_claim *claim);
 
 /* Owner's CPU: home could not be told by the call, because the lock was deleted meanwhile. */
 void nuc_claim_give_back(struct nuc_cpu *cpu, struct nuc_claim *claim);
+
+/*
+ * Home: an owner that has ended here, and has much to give back, gives this back now. To be called
+ * before a call decides by who owns.
+ */
+static inline void nuc_claim_settle(struct nuc_cpu *cpu, struct nuc_claim *claim)
+{
+	if (claim->owner)
+		nuc_claim_take_from_ended(cpu, claim);
+}
 
 /* Owner's CPU: linked for a task that has yet to go on: if it ends before, the claim is unused. */
 void nuc_claim_note_turn(const struct nuc_task *task, struct nuc_claim *claim);

@@ -70,6 +70,7 @@ static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 	if (here)
 		nuc_lock_note(args, call->task);
+	nuc_claim_settle(cpu, &mutex->claim);
 	if (here && mutex->claim.owner == args->self)
 		return lock_again(&mutex->claim);
 	/* A task above the ceiling would not be protected by it: POSIX.1-2017, EINVAL. But who

@@ -24,6 +24,7 @@ static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 		if (nuc_claim_find(call->task, call->handle, &nuc_rwlock_claim_ops))
 			return -TACT_EDEADLK;
 	}
+	nuc_claim_settle(cpu, &lock->writer.claim);
 	args->lock.ticket = ++lock->tickets;
 	if (nuc_rwlock_may_enter(lock, args)) {
 		result = nuc_rwlock_grant(lock, args);

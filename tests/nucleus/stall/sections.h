@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SECTIONS_COUNT_MAX 40000u /* counted no further */
+#define SECTIONS_COUNT_MAX 1000000u /* counted no further */
 
 struct section {
 	char name[48];

@@ -11,10 +11,17 @@
 /* Of each kind of section so many are stepped through; the rest are like them. */
 #define TIMES 4u
 
-/* What is not cut up, and grows: CAVEATS.md says with what. */
-static const char *const exceptions[] = {
-	"tact_event_pulse", "tact_event_set", "tact_sem_wait, the most urgent of 5000",
-	"mutex: ",          "tact_stop",
+/* What is not cut up, and grows: CAVEATS.md says with what. A tenth more is let pass, for another
+ * compiler. */
+static const struct {
+	const char *name; /* the beginning of it */
+	uint32_t each;
+	uint32_t number;
+} exceptions[] = {
+	{"tact_event_pulse, all released", 62, WAITERS},
+	{"tact_event_set of nobody's", 13, WAITERS},
+	{"tact_mutex_lock behind a chain", 650, WALK_CHAIN},
+	{"tact_stop", 850, 1000},
 };
 
 void walk_spawn(void (*entry)(void *), uint32_t count)
@@ -61,8 +68,8 @@ static bool ends_with(const char *text, const char *end)
 static uint32_t bound_of(const char *name)
 {
 	for (size_t i = 0; i < sizeof(exceptions) / sizeof(exceptions[0]); i++)
-		if (strncmp(name, exceptions[i], strlen(exceptions[i])) == 0)
-			return SECTIONS_COUNT_MAX;
+		if (strncmp(name, exceptions[i].name, strlen(exceptions[i].name)) == 0)
+			return exceptions[i].each * exceptions[i].number / 10 * 11;
 	return ends_with(name, " event") || ends_with(name, " idle") ? BOUND_EVENT : BOUND;
 }
 

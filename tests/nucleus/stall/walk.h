@@ -10,7 +10,8 @@
 #include "sections.h"
 #include "test.h"
 
-#define WAITERS 5000u
+#define WAITERS    5000u
+#define WALK_CHAIN 1000u /* owners, each waiting for the next */
 
 /* So many light tasks, of all priorities below the body's, have run until they wait. */
 void walk_spawn(void (*entry)(void *), uint32_t count);

@@ -51,7 +51,7 @@ static void events(void *unused)
 	sections_count("tact_event_wait");
 	walk_spawn(wait_event, WAITERS);
 	sections_count(NULL);
-	COUNT("tact_event_pulse", tact_event_pulse(object, 1));
+	COUNT("tact_event_pulse, all released", tact_event_pulse(object, 1));
 	COUNT("tact_event_flush", tact_event_flush(object));
 	COUNT("tact_event_set of nobody's", tact_event_set(object, 2));
 	COUNT("tact_event_delete", tact_event_delete(object));
