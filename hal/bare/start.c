@@ -69,6 +69,7 @@ static int core_make(struct bare_core *core, struct hal_cpu *cpu, unsigned index
 		.index = index,
 		.linux_cpu = linux_cpu,
 		.port = port,
+		.apart = true,
 		.page_faults = &core->page_faults,
 	};
 	core->calls = hal_memory_get(sizeof(*core->calls));

@@ -9,33 +9,11 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
-
 #include "call.h"
 
 #define STARVED_ROUNDS  2u
 #define STARVED_PERCENT 75u /* of a round */
 #define AWAY_ROUNDS     100u
-
-/* What Linux says that it ran, and that it waited for a CPU. Source: proc_pid_schedstat, Linux
- * Documentation/scheduler/sched-stats.rst. */
-static bool read_times(uint32_t tid, unsigned long long *ran_ns, unsigned long long *waited_ns)
-{
-	char path[48], text[96];
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%u/schedstat", tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	got = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[got > 0 ? got : 0] = 0;
-	return sscanf(text, "%llu %llu", ran_ns, waited_ns) == 2;
-}
 
 /*
  * Linux counts a wait at its end. So one that lasts is told by a dispatcher that neither runs nor
@@ -46,7 +24,7 @@ static bool was_starved(struct thread_port *port)
 	unsigned long long ran_ns = 0, waited_ns = 0;
 	bool starved;
 
-	if (!read_times(port->tid, &ran_ns, &waited_ns))
+	if (!thread_task_times(port->tid, &ran_ns, &waited_ns))
 		return false;
 	starved = waited_ns - port->waited_ns > HAL_WATCH_PERIOD_NS / 100 * STARVED_PERCENT ||
 		  (ran_ns == port->ran_ns && waited_ns == port->waited_ns &&

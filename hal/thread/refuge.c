@@ -10,33 +10,8 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "call.h"
 #include "shadow.h"
-
-#define STAY_ROUNDS 100u /* of the housekeeper: what it costs to be kept waiting anew is little */
-
-/* Ready to run, by Linux's account. Source: proc_pid_stat(5). */
-static bool is_ready(uint32_t tid)
-{
-	char path[48], text[128], *state;
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%u/stat", tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	got = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[got > 0 ? got : 0] = 0;
-	state = strrchr(text, ')');
-	return state && !strncmp(state, ") R", 3);
-}
 
 static void wide_set(cpu_set_t *set)
 {
@@ -46,32 +21,41 @@ static void wide_set(cpu_set_t *set)
 }
 
 /* What the program said of this thread's CPUs meanwhile, or before, stands. */
-static bool exchange(const struct hal_shadow *shadow, const cpu_set_t *from, const cpu_set_t *to)
+static bool exchange(uint32_t tid, const cpu_set_t *from, const cpu_set_t *to)
 {
 	cpu_set_t now;
 
-	return !sched_getaffinity((pid_t)shadow->tid, sizeof(now), &now) && CPU_EQUAL(&now, from) &&
-	       !sched_setaffinity((pid_t)shadow->tid, sizeof(*to), to);
+	return !sched_getaffinity((pid_t)tid, sizeof(now), &now) && CPU_EQUAL(&now, from) &&
+	       !sched_setaffinity((pid_t)tid, sizeof(*to), to);
+}
+
+bool shadow_refuge_open(uint32_t tid)
+{
+	cpu_set_t wide;
+
+	wide_set(&wide);
+	return exchange(tid, &thread_program.other_cpus, &wide);
+}
+
+void shadow_refuge_close(uint32_t tid)
+{
+	cpu_set_t wide;
+
+	wide_set(&wide);
+	(void)exchange(tid, &wide, &thread_program.other_cpus);
 }
 
 static void let_in(struct hal_shadow *shadow)
 {
-	cpu_set_t wide;
-
-	wide_set(&wide);
 	if (shadow->stay_seen == atomic_load(&shadow->stay) && !shadow->refuge_rounds &&
-	    exchange(shadow, &thread_program.other_cpus, &wide))
-		shadow->refuge_rounds = STAY_ROUNDS;
+	    shadow_refuge_open(shadow->tid))
+		shadow->refuge_rounds = SHADOW_REFUGE_ROUNDS;
 }
 
 static void show_out(struct hal_shadow *shadow)
 {
-	cpu_set_t wide;
-
-	if (!shadow->refuge_rounds || --shadow->refuge_rounds)
-		return;
-	wide_set(&wide);
-	(void)exchange(shadow, &wide, &thread_program.other_cpus);
+	if (shadow->refuge_rounds && !--shadow->refuge_rounds)
+		shadow_refuge_close(shadow->tid);
 }
 
 /* The one after the last one that has not run for so long; the only one is its own successor. */
@@ -106,7 +90,7 @@ static void look_at_one(uint32_t rounds)
 	}
 	if (!looked || !shadow_keeper_begins())
 		return;
-	if (!is_ready(looked->tid)) {
+	if (!thread_task_is_ready(looked->tid)) {
 		doubted = false;
 	} else if (!doubted) {
 		doubted = true;
@@ -129,4 +113,5 @@ void shadow_refuge_round(uint32_t rounds)
 		shadow_keeper_ends();
 	}
 	look_at_one(rounds);
+	shadow_refuge_plain_round();
 }

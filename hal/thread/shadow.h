@@ -129,6 +129,16 @@ void shadow_room_end(struct hal_shadow *shadow);
 /* refuge.c, in each round of the housekeeper: one that was kept from running for so many rounds may
  * be on the real-time CPUs, too. */
 void shadow_refuge_round(uint32_t rounds);
+/* For so many rounds: what it costs to be kept waiting anew is little. */
+#define SHADOW_REFUGE_ROUNDS 100u
+/* A thread that has the CPUs which are left to Linux gets the real-time ones, too; false: it has
+ * others, by its own wish. And the end of that. */
+bool shadow_refuge_open(uint32_t tid);
+void shadow_refuge_close(uint32_t tid);
+/* refuge_plain.c: the same for threads without a task. */
+void shadow_refuge_plain_round(void);
+/* refuge_end.c: and for all threads, before the program ends. */
+void shadow_refuge_at_exit(void);
 
 /* trap.c. Its calls trap, until its task has ended. Context: the thread itself. */
 void shadow_trap_on(struct hal_shadow *shadow);

@@ -17,6 +17,7 @@
 #include "call.h"
 #include "dispatcher.h"
 #include "policy.h"
+#include "shadow.h"
 #include "gravity.h"
 
 struct thread_program thread_program;
@@ -47,6 +48,7 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 			.index = i,
 			.linux_cpu = linux_cpus[i],
 			.port = port,
+			.apart = thread_program.other_cpus_differ,
 		};
 	}
 	return 0;
@@ -172,7 +174,6 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 	if (error)
 		goto drop_leases;
 	follow_choose(config, reason);
-	thread_caller_leaves();
 	thread_time_start();
 	thread_look_start();
 	error = ports_make(cpus, linux_cpus);
@@ -201,6 +202,9 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 		thread_housekeeper_raise();
 	running = true;
 	dispatchers_tell(DISPATCHER_SERVE);
+	/* Last: more urgent threads may keep the CPUs that are left, and only the housekeeper sees
+	 * that then. */
+	thread_caller_leaves();
 	return 0;
 
 stop_housekeeper:
@@ -210,7 +214,6 @@ restore:
 	thread_settings_stop();
 free_ports:
 	ports_free();
-	thread_caller_returns();
 drop_leases:
 	thread_leases_drop();
 	thread_program.holds = false;
@@ -233,6 +236,7 @@ bool hal_exit(void)
 	/* A child that nobody was told of (clone(2)) has nothing that is its own. */
 	if (running && call3(SYS_getpid, 0, 0, 0) == thread_program.pid) {
 		thread_print_finish();
+		shadow_refuge_at_exit();
 		thread_settings_stop();
 	}
 	return true;

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "hal/hal.h"
 #include "options.h"
@@ -304,6 +305,17 @@ int thread_refuse(char reason[256], int error, const char *format, ...)
 int thread_find_priority(bool require, char reason[256]);
 void thread_rights_look(void);
 void thread_hold_memory(char reason[256]);
+
+/* task_file.c: of a thread of this program, by Linux's account. Ready: it runs or could run.
+ * Source: proc_pid_stat(5). */
+bool thread_task_is_ready(uint32_t tid);
+/* What it ran, and what it waited for a CPU, counted at the end of each wait. False: there is no
+ * such thread. Source: Linux Documentation/scheduler/sched-stats.rst. */
+bool thread_task_times(uint32_t tid, unsigned long long *ran_ns, unsigned long long *waited_ns);
+/* The threads of this program: a descriptor, and the thread behind a position, which begins at 0
+ * and moves on. 0: there are no more. */
+int thread_tasks_open(void);
+uint32_t thread_tasks_next(int tasks, off_t *behind);
 
 /* limits.c */
 bool thread_may_trap(void);

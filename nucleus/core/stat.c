@@ -28,6 +28,7 @@ static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 	(void)nuc_sched_charge(cpu, cpu->current);
 	base_heap_info(&cpu->pool, &pool);
 	info->linux_cpu = cpu->hal.linux_cpu;
+	info->apart = cpu->hal.apart;
 	info->tasks = (uint32_t)status->tasks;
 	info->switches = status->switches;
 	info->events = status->events;

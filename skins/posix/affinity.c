@@ -62,7 +62,13 @@ uint32_t posix_affinity_cpus(void)
 
 void posix_affinity_after_start(void)
 {
+	struct tact_cpu_info info;
+
 	posix_real.sched_getaffinity(0, sizeof(other_cpus), &other_cpus);
+	/* This thread may be on a real-time CPU by now, because others kept it from running. */
+	for (uint32_t cpu = 0; cpu < tact_cpus(); cpu++)
+		if (!tact_cpu_inquire(cpu, &info) && info.apart)
+			CPU_CLR(info.linux_cpu, &other_cpus);
 	posix_affinity_return();
 }
 

@@ -37,8 +37,11 @@ struct hal_cpu {
 	uint32_t index;     /* 0 … count - 1 */
 	uint32_t linux_cpu; /* the Linux CPU it runs on; its index on sim */
 	void *port;         /* the back end's own record */
-	bool follows;       /* set by the back end: it wants hal_cpu_follow(). May
-			     * change while the CPU is in hal_idle() or at an event. */
+	/* Set by the back end: the program's Linux threads have other CPUs than this. Constant. */
+	bool apart;
+	/* Set by the back end: it wants hal_cpu_follow(). May change while the CPU is in hal_idle()
+	 * or at an event. */
+	bool follows;
 	/* A bit for each interrupt of a device's (hal/device.h) that came: set by the back end, on
 	 * this CPU, before the event is delivered; the nucleus clears what it takes. Stalled. */
 	uint32_t interrupts;

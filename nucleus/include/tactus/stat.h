@@ -17,6 +17,9 @@ extern "C" {
 
 struct tact_cpu_info {
 	uint32_t linux_cpu;
+	/* 1: tasks in secondary mode and the program's other threads have other CPUs; 0: they share
+	 * this one, or there is no Linux below (virtual time). */
+	uint32_t apart;
 	uint32_t tasks; /* existing now, the nucleus's own server included */
 	uint64_t switches;
 	uint64_t events;   /* timer shots, kicks and interrupts served */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A periodic real-time thread for options.py. usage: beats COUNT
- * [linux|prints|late|ids|bound|fork|begin|ends]: a call of Linux each time, or one by printf();
- * instants that have passed; ids that all threads change; made for the first CPU by its attributes;
- * afterwards a child, or the same program once more; threads that end while the program does.
+ * [linux|prints|late|ids|bound|fork|begin|ends|computes]: a call of Linux each time, or one by
+ * printf(); instants that have passed; ids that all threads change; made for the first CPU by its
+ * attributes; afterwards a child, or the same program once more; threads that end while the program
+ * does; instead of beats a thread of the priority COUNT that computes for ever.
  */
 #define _GNU_SOURCE
 #include <sys/wait.h>
@@ -34,6 +35,15 @@ static void *beat(void *argument)
 			printf("beats %d\n", i);
 	}
 	return argument;
+}
+
+static void *compute(void *argument)
+{
+	volatile int *goes_on = argument;
+
+	while (*goes_on)
+		;
+	return NULL;
 }
 
 static void *end_at(void *instant)
@@ -90,7 +100,9 @@ int main(int argc, char **argv)
 	/* As on a terminal. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	printf("begins\n");
-	if (argc > 2 && !strcmp(argv[2], "bound"))
+	if (argc > 2 && !strcmp(argv[2], "computes"))
+		joined(fifo_thread(count, compute, &count));
+	else if (argc > 2 && !strcmp(argv[2], "bound"))
 		joined(bound_thread());
 	else
 		joined(fifo_thread(50, beat, NULL));

@@ -86,11 +86,11 @@ def a_helper_takes_no_cpu_from_who_follows() -> None:
 
 def the_more_urgent_goes_first_whosever_it_is() -> None:
     """Beats of one program, at 50, while a less urgent task of another one keeps the CPU."""
-    with beside(LAUNCHER, *ON, "--", "chrt", "-f", "20", "sh", "-c", COMPUTES):
+    with beside(LAUNCHER, *ON, "--", BEATS, "20", "computes"):
         begun = time.monotonic()
         assert tasks_of(*ON, "--", BEATS, "300") == 1, "no task"
         took_s = time.monotonic() - begun
-    with beside(LAUNCHER, *ON, "--", "chrt", "-f", "70", "sh", "-c", COMPUTES):
+    with beside(LAUNCHER, *ON, "--", BEATS, "70", "computes"):
         assert tasks_of(*ON, "--", BEATS, "300") == 1, "no task below one that computes"
     assert took_s < LIMIT_S / 2, f"{took_s:.1f} s for beats of 0.3 s"
 
@@ -105,12 +105,23 @@ def foreign_load_keeps_nobody_for_ever() -> None:
             assert tasks_of(*ON, "--", BEATS, "300") == 1, "no task"
 
 
+def foreign_load_keeps_nobody_from_beginning_and_ending() -> None:
+    """The same on the CPUs that are left to Linux."""
+    with contextlib.ExitStack() as load:
+        for cpu in {str(cpu) for cpu in os.sched_getaffinity(0)} - {CPU}:
+            computes = ("taskset", "-c", cpu, "chrt", "-f", "80", "sh", "-c", COMPUTES)
+            load.enter_context(beside(*computes, wants_cpu=False))
+        for _ in range(2):
+            assert tasks_of(*ON, "--", BEATS, "300") == 1, "no task"
+
+
 CASES: list[Callable[[], None]] = [
     both_have_tasks_on_it,
     one_is_chosen_that_leaves_linux_a_cpu,
     a_helper_takes_no_cpu_from_who_follows,
     the_more_urgent_goes_first_whosever_it_is,
     foreign_load_keeps_nobody_for_ever,
+    foreign_load_keeps_nobody_from_beginning_and_ending,
 ]
 
 if len(os.sched_getaffinity(0)) < 2:
