@@ -9,7 +9,8 @@
  *     equals: a task that is more urgent than all of them goes on, one that is not finds them
  * ready.
  *   - A timeout, tact_task_unblock() or a second broadcast does not reach a call of an earlier
- *     round: its result is that of the first. A task that is deleted ends when it has been told.
+ *     round: its result is that of the first. A signal or the end of its task does: the call
+ *     leaves its batch at once.
  *   - Who waits anew is of the new round, and not woken.
  *   - A deleted object's handle is stale at once; its memory goes with the last of its batches.
  *
@@ -31,6 +32,13 @@ void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct b
 
 /* Tell a piece. */
 void nuc_batches_work(struct nuc_cpu *cpu);
+
+/*
+ * One of those who are to be told does not wait for its turn: it leaves the batch, and is woken
+ * with this result; NUC_WAITING: with the batch's. Who was to have a condition's mutex has yet to
+ * lock that.
+ */
+void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 
 /* One of those who are to be told has this priority now. */
 void nuc_batches_raise(struct nuc_cpu *cpu, uint32_t priority);

@@ -65,11 +65,12 @@ struct nuc_call_hooks {
  * is that of the last of them.
  */
 struct nuc_batch {
-	struct base_list link;  /* in nuc_cpu.batches */
-	struct base_list calls; /* in the order in which they are told */
-	struct nuc_object *object;
+	struct base_list link;         /* in nuc_cpu.batches */
+	struct base_list calls;        /* in the order in which they are told */
+	const struct nuc_waitq *queue; /* of all of them, and there until all have been told */
 	void (*tell)(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 	int result;
+	uint16_t round; /* of all of them */
 };
 
 struct nuc_call {

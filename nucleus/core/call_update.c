@@ -5,12 +5,32 @@
  * with the next one. The call ends only when its answer and the message are both back.
  */
 #include "core/call.h"
+
+#include "core/batch.h"
 #include "core/task.h"
 #include "core/wait.h"
 
 static int result_of(enum nuc_break how)
 {
 	return how == NUC_BREAK_END ? NUC_ENDED : -TACT_EINTR;
+}
+
+/*
+ * Whoever breaks in on a wait that is over comes too late for its result, but neither a signal nor
+ * the end of the task is put off. Where the call is held. Returns whether it ended.
+ */
+static bool break_in(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how)
+{
+	if (__builtin_expect(nuc_wait_is_over(call), 0)) {
+		if (how < NUC_BREAK_MUST)
+			return false;
+		nuc_batch_leave(cpu, call, how == NUC_BREAK_END ? NUC_ENDED : NUC_WAITING);
+		return true;
+	}
+	if (how <= call->stays)
+		return false;
+	nuc_wait_break(cpu, call, result_of(how));
+	return true;
 }
 
 static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message);
@@ -47,12 +67,8 @@ static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	struct nuc_call *call = base_container_of(message, struct nuc_call, update);
 
 	/* A call that is not held here has been answered already, or does not wait. */
-	if (call->holder == cpu) {
-		if (call->update_cancel > call->stays)
-			nuc_wait_break(cpu, call, result_of(call->update_cancel));
-		else
-			nuc_wait_reprioritize(cpu, call, call->update_urgency);
-	}
+	if (call->holder == cpu && !break_in(cpu, call, call->update_cancel))
+		nuc_wait_reprioritize(cpu, call, call->update_urgency);
 	call->update.deliver = update_back;
 	nuc_message_send(call->update_from, &call->update);
 }
@@ -77,8 +93,8 @@ void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break 
 {
 	if (held_here(cpu, call)) {
 		/* Not queued any more: its result is there and waits to be handed over. */
-		if (call->holder && how > call->stays)
-			nuc_wait_break(cpu, call, result_of(how));
+		if (call->holder)
+			(void)break_in(cpu, call, how);
 		return;
 	}
 	if (how > call->cancelled)

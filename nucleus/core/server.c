@@ -122,6 +122,14 @@ static bool has_pieces(const struct nuc_cpu *cpu)
 	return !base_list_empty(&cpu->batches) || !base_list_empty(&cpu->endings);
 }
 
+void nuc_server_look(struct nuc_cpu *cpu)
+{
+	if (!cpu->server || has_pieces(cpu))
+		return;
+	demand_of(cpu)->priority = 0;
+	for_handlers(cpu);
+}
+
 static void do_piece(struct nuc_cpu *cpu)
 {
 	if (!base_list_empty(&cpu->batches))
@@ -138,10 +146,7 @@ static void work_in_pieces(struct nuc_cpu *cpu)
 	/* Others may be more urgent: then this comes again when it is the first. */
 	else
 		do_piece(cpu);
-	if (!has_pieces(cpu)) {
-		demand_of(cpu)->priority = 0;
-		for_handlers(cpu);
-	}
+	nuc_server_look(cpu);
 }
 
 static void serve(void *unused)

@@ -63,6 +63,10 @@ static inline struct nuc_work *nuc_server_work(const struct nuc_cpu *cpu)
  */
 void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority);
 
+/* Some of what was demanded has been done by others: with nothing left, the next demand is not
+ * added to those before. Context: stalled. */
+void nuc_server_look(struct nuc_cpu *cpu);
+
 /* A handler faulted: the server begins anew, with the next piece of work. Context: stalled. */
 void nuc_server_restart(struct nuc_cpu *cpu, struct nuc_task *server);
 

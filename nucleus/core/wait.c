@@ -37,12 +37,6 @@ static void note_level(struct nuc_waitq *queue, const struct nuc_call *call)
 		queue->level = (uint16_t)level & 0x7fff;
 }
 
-/* Has its wait ended, and it is still to be told? */
-static bool is_over(const struct nuc_call *call)
-{
-	return call->queue && call->round != call->queue->round;
-}
-
 static struct nuc_call *leader_of(struct base_list *lead)
 {
 	return base_container_of(lead, struct nuc_call, lead);
@@ -124,7 +118,7 @@ static void dequeue(struct nuc_call *call)
 
 	if (!queue)
 		return;
-	if (!is_over(call)) {
+	if (!nuc_wait_is_over(call)) {
 		if (queue->by_priority)
 			give_up_lead(queue, call);
 		queue->count--;
@@ -282,7 +276,7 @@ uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
 /* The queue has to be there until all have been told: an object sees to that. */
 static bool may_cut(const struct nuc_waitq *queue)
 {
-	return queue->object && queue->object->batches < UINT16_MAX;
+	return queue->object && queue->object->batches < UINT16_MAX / 2;
 }
 
 /* The first few; true: there are more. */
@@ -307,7 +301,7 @@ uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int resul
 	uint32_t count = queue->count;
 
 	if (tell_few(cpu, queue, &queue->calls, result, tell)) {
-		queue->round++;
+		queue->round += 2;
 		queue->count = 0;
 		nuc_batch_make(cpu, queue, &queue->calls, result, tell);
 	}
@@ -321,7 +315,7 @@ void nuc_wait_over(struct nuc_call *call, struct base_list *over)
 	base_list_unlink(&call->link);
 	base_list_push_back(&call->link, over);
 	call->queue->count--;
-	call->round--;
+	call->round++;
 }
 
 void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *over,
@@ -337,7 +331,7 @@ void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	const struct nuc_waitq_ops *ops;
 
 	nuc_assert(call->holder == cpu);
-	if (__builtin_expect(is_over(call), 0))
+	if (__builtin_expect(nuc_wait_is_over(call), 0))
 		return;
 	dequeue(call);
 	timer_release(cpu, call);
@@ -376,7 +370,7 @@ void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nu
 
 	nuc_assert(call->holder == cpu);
 	call->urgency = urgency;
-	if (__builtin_expect(is_over(call), 0)) {
+	if (__builtin_expect(nuc_wait_is_over(call), 0)) {
 		nuc_batches_raise(cpu, urgency.priority);
 		return;
 	}

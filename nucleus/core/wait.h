@@ -37,7 +37,9 @@ struct nuc_waitq {
 	struct nuc_object *object;       /* what is waited for, shown to tools */
 	const struct nuc_waitq_ops *ops; /* NULL: nobody depends on who waits */
 	uint32_t count;
-	uint16_t round; /* an object has fewer batches than this has values */
+	/* Of those who wait, an even number. One that is taken out alone is of the odd one behind
+	 * it. An object has fewer batches than there are even numbers. */
+	uint16_t round;
 	/* No waiter is more urgent than this level, at which they are told: of tasks of this CPU
 	 * the highest priority since nobody waited, NUC_LEVEL_SERVER if there are others. */
 	uint16_t level : 15;
@@ -80,9 +82,16 @@ uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
 uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result,
 			 void (*tell)(struct nuc_cpu *cpu, struct nuc_call *call, int result));
 
+/* Has its wait ended, and it is still to be told? */
+static inline bool nuc_wait_is_over(const struct nuc_call *call)
+{
+	return call->queue && call->round != call->queue->round;
+}
+
 /*
- * The same for some of those who wait, in two steps: their waits are over, and they are put at the
- * end of a list of the caller's; then all in that list, of one queue, are woken.
+ * As nuc_wake_all() for some of those who wait, in two steps: their waits are over, and they are
+ * put at the end of a list of the caller's; then all in that list, of one queue, are woken. A queue
+ * where that is done has one result for all of them, at all times.
  */
 void nuc_wait_over(struct nuc_call *call, struct base_list *over);
 void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *over,

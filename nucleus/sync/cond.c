@@ -47,6 +47,11 @@ static struct wait_call *args_of(struct nuc_call *call)
 	return base_container_of(nuc_lock_call_of(call), struct wait_call, lock);
 }
 
+uint32_t nuc_cond_mutex(struct nuc_call *call)
+{
+	return args_of(call)->mutex;
+}
+
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	int error;

@@ -11,4 +11,7 @@
  * back to; its handle is 0 when it had none yet. */
 const struct nuc_waitq *nuc_cond_waiters(const struct nuc_object *object, uint32_t *mutex);
 
+/* Home: the mutex that one of these calls comes back to. */
+uint32_t nuc_cond_mutex(struct nuc_call *call);
+
 #endif

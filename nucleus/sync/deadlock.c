@@ -50,19 +50,39 @@ static void begin(struct nuc_probe *probe, const struct nuc_claim *claim)
 	to_owner(probe, claim);
 }
 
-/* Does the task reached wait in this queue? Then that is an edge. */
-static bool stands_in(struct nuc_probe *probe, const struct nuc_waitq *queue)
+/* Does the task reached wait in this list? Then that is an edge. */
+static struct nuc_call *find_in(struct nuc_probe *probe, const struct base_list *calls)
 {
-	base_list_for_each(link, &queue->calls) {
+	base_list_for_each(link, calls) {
 		struct nuc_call *call = base_container_of(link, struct nuc_call, link);
 		const struct nuc_lock_call *args = nuc_lock_call_of(call);
 
 		if (args->self == probe->owner) {
 			probe->edges = digest(probe->edges, args->self, args->ticket);
-			return true;
+			return call;
 		}
 	}
-	return false;
+	return NULL;
+}
+
+static bool stands_in(struct nuc_probe *probe, const struct nuc_waitq *queue)
+{
+	return find_in(probe, &queue->calls) != NULL;
+}
+
+/* The same for those whom a broadcast has released and who are to be told of it. */
+static struct nuc_call *find_released(const struct nuc_cpu *cpu, struct nuc_probe *probe,
+				      const struct nuc_waitq *queue)
+{
+	base_list_for_each(link, &cpu->batches) {
+		struct nuc_batch *batch = base_container_of(link, struct nuc_batch, link);
+		struct nuc_call *call =
+			batch->queue == queue ? find_in(probe, &batch->calls) : NULL;
+
+		if (call)
+			return call;
+	}
+	return NULL;
 }
 
 /* The lock that the task reached waits for by a call on this object; NULL: it waits for none. */
@@ -74,8 +94,15 @@ static const struct nuc_claim *waited_for(struct nuc_cpu *cpu, struct nuc_probe 
 
 	if (object && object->type == NUC_TYPE_COND) {
 		uint32_t mutex;
+		const struct nuc_waitq *waiters = nuc_cond_waiters(object, &mutex);
+		struct nuc_call *call = find_in(probe, &waiters->calls);
 
-		found = stands_in(probe, nuc_cond_waiters(object, &mutex));
+		if (!call)
+			call = find_released(cpu, probe, waiters);
+		/* Since the broadcast the condition may be used with another one. */
+		if (call)
+			mutex = nuc_cond_mutex(call);
+		found = call != NULL;
 		/* Else it has been signalled since, and stands in the mutex's queue. */
 		object = nuc_lookup(cpu, mutex, NUC_TYPE_MUTEX, &error);
 	}

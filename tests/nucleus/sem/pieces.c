@@ -189,6 +189,54 @@ TASK_TEST(task_deleted_between_the_pieces_ends)
 	expect_error(tact_task_inquire(tasks[MANY - 1], NULL), TACT_EIDRM);
 }
 
+static void compute(void *which)
+{
+	expect_ok(tact_sem_wait(gate[(uintptr_t)which], TEST_LONG));
+	tact_compute(10 * TEST_MS);
+	mark("computed");
+}
+
+TASK_TEST(task_deleted_between_the_pieces_does_not_wait_for_its_turn)
+{
+	begin(TACT_FIFO, wait_once, TEST_LONG);
+	(void)stand_by(0, LOWER + 1, compute);
+	expect_eq(tact_sem_broadcast(sem), MANY);
+	expect_ok(tact_sem_post(gate[0]));
+	expect_ok(tact_task_delete(tasks[MANY - 1]));
+	expect_error(tact_task_join(tasks[MANY - 1], tact_in(TEST_MS)), TACT_EIDRM);
+	expect_marks("");
+	while (atomic_load(&told) < MANY - 1)
+		expect_ok(tact_task_sleep(TEST_MS));
+	expect_marks("computed");
+}
+
+static void expect_untold(void *which)
+{
+	struct tact_task_info info;
+
+	expect_ok(tact_sem_wait(gate[(uintptr_t)which], TEST_LONG));
+	expect_ok(tact_task_inquire(tasks[MANY - 1], &info));
+	mark(info.state & TACT_TASK_STATE_WAITING ? "untold" : "told");
+}
+
+/* What those demanded who have been deleted since is no reason to tell others earlier. */
+TASK_TEST(batch_of_deleted_tasks_leaves_no_priority_behind)
+{
+	begin(TACT_FIFO, wait_once, TEST_LONG);
+	(void)stand_by(0, LOWER - 5, expect_untold);
+	expect_eq(tact_sem_broadcast(sem), MANY);
+	for (uint32_t i = MANY; i-- > 0;)
+		expect_ok(tact_task_delete(tasks[i]));
+	for (uint32_t i = 0; i < MANY; i++)
+		tasks[i] = test_spawn_light(LOWER - 10, wait_once, (void *)(uintptr_t)i);
+	test_until_state(tasks[MANY - 1], TACT_TASK_STATE_WAITING);
+	atomic_store(&told, 0);
+	expect_eq(tact_sem_broadcast(sem), MANY);
+	expect_ok(tact_sem_post(gate[0]));
+	let_all_run();
+	expect_marks("untold");
+}
+
 TASK_TEST(deletion_between_the_pieces_leaves_the_broadcast_as_it_is)
 {
 	begin(TACT_PRIO, wait_once, TEST_LONG);

@@ -273,3 +273,40 @@ TEST(signal_finds_a_task_that_came_back_and_has_not_run_yet)
 	test_join(task);
 	expect_marks("busy posted");
 }
+
+static void wait_quietly(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+}
+
+static void broadcast_and_compute(void *arg)
+{
+	expect_eq(tact_sem_broadcast(sem), 7);
+	compute_long(arg);
+}
+
+/* Of a broadcast to many the last are told when nobody more urgent runs; but signals are due. The
+ * result of the wait is what it would have been. */
+TEST(signal_does_not_wait_until_a_broadcast_has_come_to_its_task)
+{
+	const void *owner = NULL;
+	tact_task_t task;
+	tact_task_t busy;
+
+	tact_on_handlers(mark_handlers);
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	for (int i = 0; i < 6; i++)
+		test_until_state(test_spawn_light(10, wait_quietly, NULL), TACT_TASK_STATE_WAITING);
+	task = test_spawn(10, mark_woken, &owner);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	busy = test_spawn(20, broadcast_and_compute, NULL);
+	test_until_state(busy, TACT_TASK_STATE_READY);
+	while (hal_sim_signal(owner) == -TACT_EAGAIN)
+		expect_ok(hal_sim_linux_call(1, 1000));
+	test_join(busy);
+	test_join(task);
+	tact_on_handlers(NULL);
+	/* In secondary mode it needs no turn on its CPU. */
+	expect_marks("told served busy");
+}
