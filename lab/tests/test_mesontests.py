@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 import errno
+import os
+import signal
 import time
 from pathlib import Path
 
 import pytest
 
 from tactus.project import Project, UserError
+from tactus.suite import mesontests
 from tactus.suite.again import both_tries
 from tactus.suite.case import Case, Outcome, count
-from tactus.suite.mesontests import Build, Selection, declared, run
+from tactus.suite.mesontests import Build, Selection, declared, run, run_limited
 from tactus.suite.plan import CLANG, GCC, SANITIZERS
 
 BUILD_FILE = """project('small', 'c')
@@ -227,6 +230,27 @@ def test_many_failures_are_no_accident(small: Project) -> None:
             file.write(f"{line}\n")
     cases = run(small, BUILD, Selection(backend="thread"))
     assert count(cases).failed == 4
+
+
+def test_group_that_does_not_end_is_a_failure(
+    small: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mesontests, "GROUP_LIMIT_S", 5.0)
+    (small.root / "ever.c").write_text("#include <unistd.h>\nint main(void){for(;;)pause();}\n")
+    with (small.root / "meson.build").open("a") as file:
+        file.write("e = executable('e', 'ever.c')\n")
+        file.write("test('for ever', e, suite: ['nucleus', 'bare'], timeout: 0)\n")
+    stopped, ever = run(small, BUILD, Selection(backend="bare"))[1:]
+    assert stopped.outcome is ever.outcome is Outcome.FAILED
+    assert stopped.detail.startswith("stopped after 5 s")
+    assert ever.name == "nucleus for ever [bare]"
+    assert "INTERRUPT" in ever.detail
+
+
+def test_what_a_test_leaves_behind_keeps_no_group(tmp_path: Path) -> None:
+    said, ended = run_limited(["sh", "-c", "setsid sleep 300 & echo $!"], {}, tmp_path)
+    assert ended
+    os.kill(int(said), signal.SIGTERM)  # fails if it was waited for
 
 
 def test_second_try_that_ends_out_of_order_does_not_excuse_the_first() -> None:

@@ -6,7 +6,9 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import signal
 import subprocess
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +28,9 @@ QUICK = "quick"
 LONG = "long"
 # Its CPUs are the machine's: what fails there is tried again.
 ON_MACHINE_TIME = "thread"
+# A few times what the longest group takes, so that one that hangs is told as a failure.
+GROUP_LIMIT_S = 1500.0
+END_LIMIT_S = 60.0
 # A report of a sanitizer with its two backtraces fits.
 TAIL_LINES = 60
 
@@ -173,19 +178,48 @@ def _run_group(
     names = [] if whole else sorted({t.name for t in group})
     command = ["meson", "test", "-C", str(folder), "--no-rebuild", "--quiet", "--logbase", base]
     command += [*_suite_options(back_end), *names]
-    done = subprocess.run(
-        command,
-        env={**os.environ, **(build.test_env or {})},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    said, ended = run_limited(command, {**os.environ, **(build.test_env or {})}, folder)
+    label = f"{build.name} tests{f' [{back_end}]' if back_end else ''}"
     if not log.is_file():
-        said = (done.stderr + done.stdout)[-2000:]
-        return [Case(f"{build.name} tests", Outcome.FAILED, said, shlex.join(command))]
+        return [Case(label, Outcome.FAILED, said[-2000:], shlex.join(command))]
     records = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-    return _cases(build, back_end, group, records)
+    cases = _cases(build, back_end, group, records)
+    if not ended:
+        why = f"stopped after {GROUP_LIMIT_S:.0f} s; what follows was running or not begun"
+        cases.insert(0, Case(label, Outcome.FAILED, why, shlex.join(command)))
+    return cases
+
+
+def run_limited(command: Sequence[str], env: Mapping[str, str], folder: Path) -> tuple[str, bool]:
+    """What Meson said, and whether it ended by itself. What it says goes to a file: a pipe is
+    open for as long as any process that a test left behind."""
+    with tempfile.TemporaryFile("w+", dir=folder, encoding="utf-8", errors="replace") as output:
+        runner = subprocess.Popen(
+            command,
+            env=dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            ended = _has_ended(runner, GROUP_LIMIT_S)
+        finally:
+            # Meson ends its tests and writes down which they were.
+            runner.terminate()
+            if not _has_ended(runner, END_LIMIT_S):
+                os.killpg(runner.pid, signal.SIGKILL)
+                runner.wait()
+        output.seek(0)
+        return output.read(), ended
+
+
+def _has_ended(runner: subprocess.Popen[bytes], limit_s: float) -> bool:
+    try:
+        runner.wait(limit_s)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def _cases(
