@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Linux threads beside tasks on one CPU (thread back end): with share, or without another CPU for
- * shadows, Linux serves tasks and threads in the order of their priorities. Shown by order alone;
- * whatever computes at SCHED_FIFO ends by itself.
+ * Linux threads beside tasks on one CPU (thread back end): while another program shares it, or
+ * without another CPU for shadows, Linux serves tasks and threads in the order of their priorities.
+ * Shown by order alone; whatever computes at SCHED_FIFO ends by itself.
  */
 #define _GNU_SOURCE
 #include "test.h"
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +26,7 @@
 static uint32_t cpu;
 static cpu_set_t here;
 static tact_sem_t sem;
+static pid_t sharer;
 static _Atomic bool task_runs, thread_runs, high_ran;
 
 static uint64_t now_ms(void)
@@ -31,6 +35,28 @@ static uint64_t now_ms(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* A program that has the CPU, too, and no work for it. Ends with this one. */
+static pid_t begin_sharer(const struct tact_config *config)
+{
+	char reason[TACT_REASON_BYTES];
+	int line[2];
+	char byte;
+	pid_t child;
+
+	expect_ok(pipe(line));
+	child = fork();
+	if (!child) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (!test_start(config, reason) && write(line[1], "r", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	close(line[1]);
+	expect_eq(read(line[0], &byte, 1), 1);
+	close(line[0]);
+	return child;
 }
 
 /* one: this process may use no other CPU. */
@@ -55,6 +81,8 @@ static void start(bool one, struct tact_config config)
 		expect_ok(sched_setaffinity(0, sizeof(here), &here));
 	config.linux_cpu = &cpu;
 	config.share = !one;
+	if (!one)
+		sharer = begin_sharer(&config);
 	expect_ok(test_start(&config, reason));
 }
 
@@ -74,10 +102,19 @@ static pthread_t thread_start(int priority, void *(*entry)(void *))
 	return thread;
 }
 
+static void stop(void)
+{
+	expect_ok(tact_stop());
+	if (!sharer)
+		return;
+	expect_ok(kill(sharer, SIGKILL));
+	expect_eq(waitpid(sharer, NULL, 0), sharer);
+}
+
 static void finish(pthread_t thread)
 {
 	expect_ok(pthread_join(thread, NULL));
-	expect_ok(tact_stop());
+	stop();
 }
 
 /* Wait asleep, so that the task can begin, then want the CPU beside it. */
@@ -299,7 +336,7 @@ TEST_UNSTARTED(a_shadow_on_the_only_cpu_runs_in_its_turn)
 	tasks[1] = test_spawn_light(LOW, compute, NULL);
 	test_join(tasks[0]);
 	test_join(tasks[1]);
-	expect_ok(tact_stop());
+	stop();
 	expect_marks("task shadow end");
 }
 
@@ -325,5 +362,5 @@ TEST_UNSTARTED(kicks_and_switches_may_meet)
 	test_join(tasks[0]);
 	test_join(tasks[1]);
 	expect_true(done);
-	expect_ok(tact_stop());
+	stop();
 }

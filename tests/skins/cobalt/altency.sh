@@ -34,20 +34,35 @@ else
 	not_ok "$name"
 fi
 last=$(taskset -cp $$ | sed 's/.*[:,-] *//')
-true >"$folder/leased"
-"$altency" -c "$last" >"$folder/leased" 2>&1 &
-holder=$!
-until grep -q '^RTD' "$folder/leased" || ! kill -0 $holder 2>/dev/null; do
-	sleep 0.1
-done
-if expect "a CPU that another program has" 2 timeout 60 "$altency" -c "$last" -T 1 && has 0 '^RT' &&
+# beside VARIABLE=VALUE: one begins, and measures until end_beside
+beside() {
+	true >"$folder/beside"
+	env "$1" "$altency" -c "$last" >"$folder/beside" 2>&1 &
+	other=$!
+	end_at_exit $other
+	until grep -q '^RTD' "$folder/beside" || ! kill -0 $other 2>/dev/null; do
+		sleep 0.1
+	done
+}
+end_beside() {
+	kill $other
+	wait $other
+}
+beside TACTUS_SHARE=1
+if expect "a CPU that another program has, too" 0 timeout 60 "$altency" -c "$last" -T 1 && has 1 '^RTS'; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+end_beside
+beside TACTUS_SHARE=0
+if expect "a CPU that another program has alone" 2 timeout 60 "$altency" -c "$last" -T 1 && has 0 '^RT' &&
 	[ "$(grep -c '^altency: ' "$folder/err")" -eq 1 ]; then
 	ok "$name"
 else
 	not_ok "$name"
 fi
-kill $holder
-wait $holder
+end_beside
 for wrong in '-t 1' '-p 9' '-P 100' '-D 1' 'word'; do
 	# Words of it are arguments.
 	if expect "refuses $wrong" 2 "$altency" $wrong && [ "$(grep -c '^altency: ' "$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]; then

@@ -127,6 +127,7 @@ static void a_condition_in_use_is_not_destroyed(void)
 	in_task(destroy_in_use, NULL);
 	for (int i = 0; i < 2; i++)
 		expect_ok(pthread_join(waiting[i], NULL));
+	expect_ok(pthread_cond_init(&change, NULL));
 }
 
 static _Atomic int returned;

@@ -14,6 +14,7 @@ static void *reports(void *name)
 	pthread_getschedparam(pthread_self(), &policy, &parameter);
 	printf("%s: %d %d, Linux has %d\n", (const char *)name, policy, parameter.sched_priority,
 	       sched_getscheduler(0));
+	SHOW(policy == SCHED_OTHER ? is_no_task() : is_task_if_expected());
 	return NULL;
 }
 

@@ -2,8 +2,22 @@
 # shellcheck shell=sh
 # Cases of tests of tools: for scripts to read in. A program's output is in $folder/out and $folder/err.
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+begun=''
 number=0
+trap at_exit EXIT
+trap 'exit 143' TERM INT HUP
+
+# end_at_exit PID...: whoever is left of these when the script ends is killed
+end_at_exit() {
+	begun="$begun $*"
+}
+
+at_exit() {
+	for pid in $begun; do
+		kill -KILL "$pid" 2>/dev/null
+	done
+	rm -rf "$folder"
+}
 
 ok() {
 	number=$((number + 1))

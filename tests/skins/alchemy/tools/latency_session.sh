@@ -15,6 +15,7 @@ beside() {
 	true >"$folder/other"
 	"$latency" "$@" >"$folder/other" 2>&1 &
 	other=$!
+	end_at_exit $other
 	until grep -q '^RTD' "$folder/other" || ! kill -0 $other 2>/dev/null; do
 		sleep 0.1
 	done
@@ -39,7 +40,15 @@ for mode in 0 1 2; do
 	fi
 done
 beside -c "$last"
-if expect "a CPU that another one has" 2 timeout 60 "$latency" -c "$last" -T 1 && has 0 '^RT' && end_other; then
+if expect "a CPU that another one has, too" 0 timeout 60 "$latency" -c "$last" -T 1 && has 1 '^RTS' && end_other; then
+	ok "$name"
+else
+	not_ok "$name"
+fi
+export TACTUS_SHARE=0
+beside -c "$last"
+unset TACTUS_SHARE
+if expect "a CPU that another one has alone" 2 timeout 60 "$latency" -c "$last" -T 1 && has 0 '^RT' && end_other; then
 	ok "$name"
 else
 	not_ok "$name"
