@@ -111,7 +111,7 @@ bool cobalt_debug_unlocked(const pthread_attr_t *attr)
 	struct sigaction now;
 
 	if (!posix_memory_is_let_go() || !is_real_time(attr) ||
-	    posix_real.sigaction(SIGDEBUG, NULL, &now) || !(now.sa_flags & SA_SIGINFO) ||
+	    sigaction(SIGDEBUG, NULL, &now) || !(now.sa_flags & SA_SIGINFO) ||
 	    now.sa_sigaction == skin_warned)
 		return false;
 	cobalt_debug(SIGDEBUG_NOMLOCK);

@@ -46,7 +46,7 @@ static void let_in(void)
 	struct sigaction now;
 	sigset_t one;
 
-	if (!posix_real.sigaction(SIGSHADOW, NULL, &now) && !(now.sa_flags & SA_SIGINFO) &&
+	if (!sigaction(SIGSHADOW, NULL, &now) && !(now.sa_flags & SA_SIGINFO) &&
 	    (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN))
 		(void)sigaction(SIGSHADOW, &ours, NULL);
 	sigemptyset(&one);

@@ -129,6 +129,9 @@ static void take_over(const struct posix_thread *record)
 	posix_me.affinity = record->affinity;
 	posix_me.stack_bytes = record->stack_bytes;
 	posix_me.clockless = record->clockless;
+	atomic_store_explicit(&posix_me.reported,
+			      atomic_load_explicit(&record->reported, memory_order_relaxed),
+			      memory_order_relaxed);
 	atomic_store_explicit(&posix_me.state,
 			      atomic_load_explicit(&record->state, memory_order_relaxed),
 			      memory_order_relaxed);
