@@ -110,9 +110,8 @@ bool cobalt_debug_unlocked(const pthread_attr_t *attr)
 {
 	struct sigaction now;
 
-	if (!posix_memory_is_let_go() || !is_real_time(attr) ||
-	    sigaction(SIGDEBUG, NULL, &now) || !(now.sa_flags & SA_SIGINFO) ||
-	    now.sa_sigaction == skin_warned)
+	if (!posix_memory_is_let_go() || !is_real_time(attr) || sigaction(SIGDEBUG, NULL, &now) ||
+	    !(now.sa_flags & SA_SIGINFO) || now.sa_sigaction == skin_warned)
 		return false;
 	cobalt_debug(SIGDEBUG_NOMLOCK);
 	return true;
