@@ -155,8 +155,11 @@ SKIPS = re.compile(
     r"|others use|hands Linux calls over|no calls are handed back|the same everywhere"
     r"|told by the back end"
 )
-# No reason where a program has several cores, for which those cases are.
-FEW = re.compile(r"one CPU|Linux would have no CPU left|no CPU is left")
+# No reason where a program has several cores, for which those cases are; but of the four that are
+# there none can have all.
+FEW = re.compile(
+    r"one CPU|Linux would have no CPU left(?!: ask for fewer than the 4 )|no CPU is left"
+)
 # Where the CPU is not back yet that the program before had; one case leaves itself no other CPU.
 NOT_BACK = "than the 1 there are"
 ALONE = "start: cpu_that_this_process_may_not_use_is_refused"

@@ -167,7 +167,7 @@ TEST_UNSTARTED(stale_handle_is_recognised_at_the_limit_of_objects)
 	char reason[TACT_REASON_BYTES];
 
 	if (!test_on_sim())
-		test_skip("half a gigabyte of locked memory");
+		test_skip("half a gigabyte of memory, which is locked but in virtual time");
 	expect_ok(test_start(&config, reason));
 	begin();
 	test_join(test_spawn(TEST_PRIORITY, fill_and_go_on, NULL));
