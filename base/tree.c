@@ -173,6 +173,20 @@ void base_tree_remove(struct base_tree *tree, struct base_tree_node *node)
 	shrunk(tree, parent, side);
 }
 
+struct base_tree_node *base_tree_find(const struct base_tree *tree, uint64_t key)
+{
+	struct base_tree_node *node = tree->root;
+	struct base_tree_node *found = NULL;
+
+	while (node) {
+		/* One with this key may have older equals before it. */
+		if (node->key == key)
+			found = node;
+		node = node->child[node->key < key];
+	}
+	return found;
+}
+
 struct base_tree_node *base_tree_next(const struct base_tree_node *node)
 {
 	const struct base_tree_node *parent;

@@ -32,6 +32,18 @@ static void model_remove(const struct base_tree_node *node)
 	memmove(&model[place], &model[place + 1], (model_count - place) * sizeof(model[0]));
 }
 
+/* One key, of a node or not. */
+static void compare_found(const struct base_tree *tree, uint64_t key)
+{
+	uint32_t place = 0;
+
+	while (place < model_count && model[place]->key < key)
+		place++;
+	expect_pointer("found",
+		       place < model_count && model[place]->key == key ? model[place] : NULL,
+		       base_tree_find(tree, key));
+}
+
 static void compare(const struct base_tree *tree)
 {
 	struct base_tree_node *node = base_tree_first(tree);
@@ -74,6 +86,7 @@ static void run(uint64_t seed, uint32_t keys)
 		}
 		if (step % 8 == 0)
 			compare(&tree);
+		compare_found(&tree, keys ? random_below(&random, keys) : node->key);
 	}
 	while (model_count) {
 		struct base_tree_node *first = base_tree_first(&tree);

@@ -16,6 +16,7 @@
 
 #include <tactus/time.h>
 
+#include "base/tree.h"
 #include "core/cpu.h"
 #include "core/message.h"
 #include "core/object.h"
@@ -65,12 +66,18 @@ struct nuc_call_hooks {
  * is that of the last of them.
  */
 struct nuc_batch {
-	struct base_list link;         /* in nuc_cpu.batches */
+	struct base_tree_node place;   /* in nuc_cpu.batches */
+	struct base_tree_node known;   /* in nuc_cpu.batch_rounds, unless it was split off */
 	struct base_list calls;        /* in the order in which they are told */
+	struct base_list far;          /* those of them that are told before all others */
 	const struct nuc_waitq *queue; /* of all of them, and there until all have been told */
 	void (*tell)(struct nuc_cpu *cpu, struct nuc_call *call, int result);
+	uint64_t round;   /* of all of them */
+	uint64_t number;  /* grows with each that is made on the CPU */
+	uint64_t over_ns; /* when their waits ended */
 	int result;
-	uint16_t round; /* of all of them */
+	uint16_t bound; /* no waiter of this CPU's was more urgent when it was made */
+	uint16_t level; /* at which the next is told */
 };
 
 struct nuc_call {
@@ -95,6 +102,7 @@ struct nuc_call {
 	uint8_t stays;         /* up to which one the wait goes on; the holder's */
 	uint8_t pinned;        /* a message about it is out: nuc_call_unpin() completes it */
 	uint8_t completed;     /* and is to do so */
+	uint8_t is_far;        /* in queue: a Linux thread's, or of a task that is on another CPU */
 	const struct nuc_call_hooks *hooks; /* NULL: none */
 	struct nuc_task *task;              /* NULL: a Linux thread, or nobody */
 	struct nuc_cpu *origin;             /* CPU to which the result goes; NULL: Linux */
@@ -106,8 +114,9 @@ struct nuc_call {
 	struct nuc_waitq *queue;    /* NULL: it waits for time only */
 	struct base_list link;      /* in queue */
 	struct base_list lead;      /* see core/wait.c: of those that lead their priority */
+	struct base_list far;       /* in queue->far; valid if is_far */
 	struct nuc_urgency urgency; /* of the caller, in queue */
-	uint16_t round;             /* of the queue, when it came: see nuc_waitq */
+	uint64_t round;             /* of the queue, when it came: see nuc_waitq */
 	struct nuc_timer timer;
 	struct nuc_batch batch; /* valid in the last call of one */
 

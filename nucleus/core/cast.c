@@ -6,7 +6,7 @@
 #include "core/call.h"
 #include "core/pool.h"
 
-#define CAST_BYTES 416
+#define CAST_BYTES 544
 #define CASTS      32
 
 struct cast {

@@ -102,7 +102,11 @@ struct nuc_cpu {
 	struct nuc_work *serving; /* its handler runs */
 	uint32_t server_faulted;
 	struct base_list alarms_due;
-	struct base_list batches; /* ended waits that the server has to tell: core/batch.h */
+	/* Ended waits that the server has to tell (core/batch.h): the most urgent first, and equal
+	 * ones in the order in which they were made; and by their queues and rounds. */
+	struct base_tree batches;
+	struct base_tree batch_rounds;
+	uint64_t batches_made;
 	struct base_list endings; /* ended tasks that hold something yet: core/task_end.c */
 	struct nuc_interrupt *interrupts[HAL_INTERRUPTS]; /* by their bit of hal.interrupts */
 

@@ -5,6 +5,7 @@
  */
 #include "core/task.h"
 #include "core/trace.h"
+#include "core/wait.h"
 #include "sched/sched.h"
 
 static void arrive(struct nuc_cpu *cpu, struct nuc_message *message);
@@ -62,6 +63,8 @@ static int leave_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu
 	cpu->dirty |= NUC_DIRTY_SHOT;
 	call->sent = 1;
 	call->origin = to;
+	if (call->holder)
+		nuc_wait_goes_far(cpu, call);
 	return 0;
 }
 

@@ -42,10 +42,11 @@ enum nuc_type {
 
 struct nuc_object {
 	uint32_t handle;
-	uint8_t type;
-	uint8_t named : 1;    /* entered in the registry */
-	uint8_t released : 1; /* its memory goes with the last of its batches */
-	uint16_t batches;     /* of its waiters, that have not all been told yet: core/batch.h */
+	uint32_t type : 8;
+	uint32_t named : 1;    /* entered in the registry */
+	uint32_t released : 1; /* its memory goes with the last of its batches */
+	/* Of its waiters, that have not all been told yet (core/batch.h): no more than tasks. */
+	uint32_t batches : 22;
 	struct nuc_message unname; /* takes the name out of the registry, then frees the object */
 	char name[TACT_NAME_BYTES];
 };

@@ -15,7 +15,7 @@
  * wait for what ended tasks hold yet. */
 struct demand {
 	struct nuc_hold hold; /* the server's while it is not above all tasks */
-	uint32_t priority;    /* the highest since there was nothing of that to do */
+	uint32_t endings; /* for what ended tasks hold, the highest since there was no such task */
 };
 
 static struct demand demands[HAL_MAX_CPUS];
@@ -33,15 +33,29 @@ static void for_handlers(struct nuc_cpu *cpu)
 	nuc_task_update_priority(cpu, cpu->server);
 }
 
+static bool has_pieces(const struct nuc_cpu *cpu)
+{
+	return !base_tree_empty(&cpu->batches) || !base_list_empty(&cpu->endings);
+}
+
+/* Are batches what is to be done next? */
+static bool batches_first(const struct nuc_cpu *cpu)
+{
+	return base_list_empty(&cpu->endings) || nuc_batches_level(cpu) >= demand_of(cpu)->endings;
+}
+
 /* Where the most urgent of those are whom it tells, as an owner of what they wait for. */
-static void for_batches(struct nuc_cpu *cpu)
+static void for_pieces(struct nuc_cpu *cpu)
 {
 	struct demand *demand = demand_of(cpu);
+	const uint32_t priority =
+		batches_first(cpu) ? nuc_batches_level(cpu) : demand_of(cpu)->endings;
 
 	if (!base_list_linked(&demand->hold.link))
 		nuc_hold_add(&cpu->server->holds, &demand->hold);
-	nuc_hold_demand(&cpu->server->holds, &demand->hold,
-			(struct nuc_urgency){0, demand->priority});
+	else if (demand->hold.urgency.priority == priority)
+		return;
+	nuc_hold_demand(&cpu->server->holds, &demand->hold, (struct nuc_urgency){0, priority});
 	cpu->server->sched_priority = NUC_LEVEL_WEAK;
 	nuc_task_update_priority(cpu, cpu->server);
 }
@@ -59,18 +73,31 @@ void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work)
 	}
 }
 
+void nuc_server_look(struct nuc_cpu *cpu)
+{
+	if (!cpu->server)
+		return;
+	if (base_list_empty(&cpu->endings))
+		demand_of(cpu)->endings = 0;
+	/* Under a handler, or with some due: serve() comes to the pieces when they have run. */
+	if (cpu->serving || !base_list_empty(&cpu->alarms_due))
+		return;
+	if (!has_pieces(cpu)) {
+		for_handlers(cpu);
+		return;
+	}
+	for_pieces(cpu);
+	nuc_task_unblock(cpu, cpu->server, TACT_TASK_STATE_WAITING);
+}
+
 void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority)
 {
 	/* Level 0 is there for those who may wait for ever. */
 	if (!priority)
 		priority = 1;
-	if (priority > demand_of(cpu)->priority)
-		demand_of(cpu)->priority = priority;
-	/* Under a handler, or with some due: serve() comes to the pieces when they have run. */
-	if (cpu->serving || !base_list_empty(&cpu->alarms_due))
-		return;
-	for_batches(cpu);
-	nuc_task_unblock(cpu, cpu->server, TACT_TASK_STATE_WAITING);
+	if (priority > demand_of(cpu)->endings)
+		demand_of(cpu)->endings = priority;
+	nuc_server_look(cpu);
 }
 
 void nuc_server_cancel(struct nuc_work *work)
@@ -117,22 +144,9 @@ static void finish(struct nuc_cpu *cpu)
 	nuc_call_complete(cpu, deleter, 0);
 }
 
-static bool has_pieces(const struct nuc_cpu *cpu)
-{
-	return !base_list_empty(&cpu->batches) || !base_list_empty(&cpu->endings);
-}
-
-void nuc_server_look(struct nuc_cpu *cpu)
-{
-	if (!cpu->server || has_pieces(cpu))
-		return;
-	demand_of(cpu)->priority = 0;
-	for_handlers(cpu);
-}
-
 static void do_piece(struct nuc_cpu *cpu)
 {
-	if (!base_list_empty(&cpu->batches))
+	if (batches_first(cpu))
 		nuc_batches_work(cpu);
 	else
 		nuc_task_endings_work(cpu);
@@ -141,11 +155,9 @@ static void do_piece(struct nuc_cpu *cpu)
 /* A piece, at the priority that it is worth. */
 static void work_in_pieces(struct nuc_cpu *cpu)
 {
-	if (cpu->server->sched_priority == NUC_LEVEL_SERVER)
-		for_batches(cpu);
-	/* Others may be more urgent: then this comes again when it is the first. */
-	else
+	if (cpu->server->sched_priority != NUC_LEVEL_SERVER)
 		do_piece(cpu);
+	/* Others may be more urgent: then this comes again when it is the first. */
 	nuc_server_look(cpu);
 }
 
@@ -206,7 +218,7 @@ static int server_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 	(void)base_copy_text(task->status->name, sizeof(task->status->name), "(handlers)");
 	base_list_init(&demand_of(cpu)->hold.link);
 	demand_of(cpu)->hold.urgency.priority = 0;
-	demand_of(cpu)->priority = 0;
+	demand_of(cpu)->endings = 0;
 	cpu->server = task;
 	return 0;
 }

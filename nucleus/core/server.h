@@ -57,14 +57,14 @@ static inline struct nuc_work *nuc_server_work(const struct nuc_cpu *cpu)
 }
 
 /*
- * There are batches (core/batch.h), or ended tasks that hold something yet: the server tells them,
- * or gives it back, at the priority demanded of it, the highest one until all is done, and below
- * handlers. Context: stalled.
+ * There are ended tasks that hold something yet: the server gives it back at the priority demanded
+ * of it, the highest one until all is done, and below handlers. Context: stalled.
  */
 void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority);
 
-/* Some of what was demanded has been done by others: with nothing left, the next demand is not
- * added to those before. Context: stalled. */
+/* The batches (core/batch.h), or those tasks, are others than before, or there are none: the server
+ * has the priority of the most urgent of them, and tells, or gives back, there first. Context:
+ * stalled. */
 void nuc_server_look(struct nuc_cpu *cpu);
 
 /* A handler faulted: the server begins anew, with the next piece of work. Context: stalled. */

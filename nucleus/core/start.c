@@ -58,7 +58,8 @@ static int cpu_init(struct nuc_cpu *cpu, uint32_t index, const struct tact_confi
 	base_list_init(&cpu->tasks);
 	base_list_init(&cpu->free_tasks);
 	base_list_init(&cpu->alarms_due);
-	base_list_init(&cpu->batches);
+	base_tree_init(&cpu->batches);
+	base_tree_init(&cpu->batch_rounds);
 	base_list_init(&cpu->endings);
 	gravity_init(cpu, &config->gravity);
 	cpu->wall_offset_ns = hal_wall_offset_ns();

@@ -71,8 +71,7 @@ void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 		task->sched->block(cpu, task);
 }
 
-/* When what ends a wait now was due: not when it is looked at, which another task may put off. */
-static uint64_t wake_up_ns(const struct nuc_cpu *cpu)
+uint64_t nuc_wake_up_ns(const struct nuc_cpu *cpu)
 {
 	uint64_t now_ns;
 
@@ -92,7 +91,7 @@ static inline void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t 
 	if (!nuc_sched_queued(task))
 		return;
 	if (task->sched->ready)
-		task->sched->ready(cpu, task, reason, wake_up_ns(cpu));
+		task->sched->ready(cpu, task, reason, nuc_wake_up_ns(cpu));
 	/* It may have begun a job. */
 	if (task->sched->urgent)
 		find_place(task);

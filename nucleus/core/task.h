@@ -153,6 +153,9 @@ static inline bool nuc_call_follow(struct nuc_cpu *cpu, struct nuc_call *call,
 void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason);
 void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason);
 
+/* When what ends a wait now was due: not when it is looked at, which another task may put off. */
+uint64_t nuc_wake_up_ns(const struct nuc_cpu *cpu);
+
 /* The current task waits in call, which is queued; returns its result, stalled no more. */
 int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call);
 /* The result of the call a task waits in has arrived. Context: its CPU. */

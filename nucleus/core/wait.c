@@ -14,6 +14,7 @@
 void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t flags)
 {
 	base_list_init(&queue->calls);
+	base_list_init(&queue->far);
 	queue->object = object;
 	queue->ops = NULL;
 	queue->by_priority = (flags & TACT_PRIO) != 0;
@@ -27,14 +28,17 @@ static struct nuc_call *call_of(struct base_list *link)
 	return base_container_of(link, struct nuc_call, link);
 }
 
+static __attribute__((noinline)) void enqueue_far(struct nuc_waitq *queue, struct nuc_call *call)
+{
+	base_list_push_back(&call->far, &queue->far);
+	if (!queue->count)
+		queue->level = 0;
+}
+
 static void note_level(struct nuc_waitq *queue, const struct nuc_call *call)
 {
-	uint32_t level = call->urgency.priority;
-
-	if (!call->task || call->origin != call->holder)
-		level = NUC_LEVEL_SERVER;
-	if (level > queue->level || !queue->count)
-		queue->level = (uint16_t)level & 0x7fff;
+	if (call->urgency.priority > queue->level || !queue->count)
+		queue->level = (uint16_t)call->urgency.priority;
 }
 
 static struct nuc_call *leader_of(struct base_list *lead)
@@ -103,9 +107,16 @@ static void give_up_lead(const struct nuc_waitq *queue, struct nuc_call *call)
 
 static void enqueue(struct nuc_waitq *queue, struct nuc_call *call)
 {
-	note_level(queue, call);
-	base_list_insert_before(&call->link,
-				queue->by_priority ? place_for(queue, call) : &queue->calls);
+	struct base_list *place = &queue->calls;
+
+	call->is_far = !call->task || call->origin != call->holder;
+	if (__builtin_expect(call->is_far, 0))
+		enqueue_far(queue, call);
+	else if (!queue->by_priority)
+		note_level(queue, call);
+	if (queue->by_priority)
+		place = place_for(queue, call);
+	base_list_insert_before(&call->link, place);
 	call->queue = queue;
 	call->round = queue->round;
 	queue->count++;
@@ -124,6 +135,8 @@ static void dequeue(struct nuc_call *call)
 		queue->count--;
 	}
 	base_list_unlink(&call->link);
+	if (__builtin_expect(call->is_far, 0))
+		base_list_unlink(&call->far);
 	call->queue = NULL;
 }
 
@@ -276,7 +289,7 @@ uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
 /* The queue has to be there until all have been told: an object sees to that. */
 static bool may_cut(const struct nuc_waitq *queue)
 {
-	return queue->object && queue->object->batches < UINT16_MAX / 2;
+	return queue->object != NULL;
 }
 
 /* The first few; true: there are more. */
@@ -303,26 +316,37 @@ uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int resul
 	if (tell_few(cpu, queue, &queue->calls, result, tell)) {
 		queue->round += 2;
 		queue->count = 0;
-		nuc_batch_make(cpu, queue, &queue->calls, result, tell);
+		nuc_batch_make(cpu, queue, &queue->calls, &queue->far, result, tell);
 	}
 	return count;
 }
 
-void nuc_wait_over(struct nuc_call *call, struct base_list *over)
+void nuc_over_init(struct nuc_over *over, uint64_t number)
+{
+	base_list_init(&over->calls);
+	base_list_init(&over->far);
+	over->round = number * 2 + 1;
+}
+
+void nuc_wait_over(struct nuc_call *call, struct nuc_over *over)
 {
 	if (call->queue->by_priority)
 		give_up_lead(call->queue, call);
 	base_list_unlink(&call->link);
-	base_list_push_back(&call->link, over);
+	base_list_push_back(&call->link, &over->calls);
+	if (call->is_far) {
+		base_list_unlink(&call->far);
+		base_list_push_back(&call->far, &over->far);
+	}
 	call->queue->count--;
-	call->round++;
+	call->round = over->round;
 }
 
-void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *over,
+void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct nuc_over *over,
 		   int result)
 {
-	if (tell_few(cpu, queue, over, result, nuc_wake))
-		nuc_batch_make(cpu, queue, over, result, nuc_wake);
+	if (tell_few(cpu, queue, &over->calls, result, nuc_wake))
+		nuc_batch_make(cpu, queue, &over->calls, &over->far, result, nuc_wake);
 }
 
 void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
@@ -359,8 +383,21 @@ void nuc_wait_move(struct nuc_call *call, struct nuc_waitq *to)
 
 	dequeue(call);
 	enqueue(to, call);
+	if (!nuc_timer_armed(&call->timer))
+		return;
 	call->timer.level = timer_level(cpu, call);
 	cpu->dirty |= NUC_DIRTY_SHOT;
+}
+
+void nuc_wait_goes_far(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	if (!call->queue || call->is_far)
+		return;
+	call->is_far = 1;
+	if (nuc_wait_is_over(call))
+		nuc_batch_goes_far(cpu, call);
+	else
+		base_list_push_back(&call->far, &call->queue->far);
 }
 
 void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_urgency urgency)
@@ -371,11 +408,12 @@ void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nu
 	nuc_assert(call->holder == cpu);
 	call->urgency = urgency;
 	if (__builtin_expect(nuc_wait_is_over(call), 0)) {
-		nuc_batches_raise(cpu, urgency.priority);
+		if (!same)
+			nuc_batch_follow(cpu, call);
 		return;
 	}
-	if (queue && urgency.priority > queue->level)
-		queue->level = (uint16_t)urgency.priority & 0x7fff;
+	if (queue && !call->is_far && urgency.priority > queue->level)
+		queue->level = (uint16_t)urgency.priority;
 	/* Also with the same urgency: the class may be another one. */
 	call->timer.level = timer_level(cpu, call);
 	cpu->dirty |= NUC_DIRTY_SHOT;

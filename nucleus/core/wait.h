@@ -34,16 +34,18 @@ struct nuc_waitq_ops {
  */
 struct nuc_waitq {
 	struct base_list calls;
+	struct base_list far;            /* those of them that are not of tasks of this CPU */
 	struct nuc_object *object;       /* what is waited for, shown to tools */
 	const struct nuc_waitq_ops *ops; /* NULL: nobody depends on who waits */
+	/* Of those who wait: an even number, that never comes again. The calls of a struct nuc_over
+	 * have an odd one of their own. */
+	uint64_t round;
 	uint32_t count;
-	/* Of those who wait, an even number. One that is taken out alone is of the odd one behind
-	 * it. An object has fewer batches than there are even numbers. */
-	uint16_t round;
-	/* No waiter is more urgent than this level, at which they are told: of tasks of this CPU
-	 * the highest priority since nobody waited, NUC_LEVEL_SERVER if there are others. */
-	uint16_t level : 15;
-	uint16_t by_priority : 1; /* TACT_PRIO */
+	/* In order of arrival: no task of this CPU that waits has a higher priority. It is the
+	 * highest that one had since nobody waited, so maybe that of one that has left. By priority
+	 * the first is the most urgent, and this means nothing. */
+	uint16_t level;
+	bool by_priority; /* TACT_PRIO */
 };
 
 /* Without ops, which the object sets then. */
@@ -90,11 +92,17 @@ static inline bool nuc_wait_is_over(const struct nuc_call *call)
 
 /*
  * As nuc_wake_all() for some of those who wait, in two steps: their waits are over, and they are
- * put at the end of a list of the caller's; then all in that list, of one queue, are woken. A queue
- * where that is done has one result for all of them, at all times.
+ * put at the end of a list of the caller's; then all in that list, of one queue, are woken. The
+ * number is new in that queue each time.
  */
-void nuc_wait_over(struct nuc_call *call, struct base_list *over);
-void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *over,
+struct nuc_over {
+	struct base_list calls;
+	struct base_list far;
+	uint64_t round;
+};
+void nuc_over_init(struct nuc_over *over, uint64_t number);
+void nuc_wait_over(struct nuc_call *call, struct nuc_over *over);
+void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct nuc_over *over,
 		   int result);
 
 /* End a wait from outside (timeout, cancellation): calls left() and changed(). */
@@ -106,6 +114,9 @@ void nuc_wait_transfer(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_wa
 
 /* The same with its timeout. */
 void nuc_wait_move(struct nuc_call *call, struct nuc_waitq *to);
+
+/* The waiter's task leaves this CPU: to the queue it is one of another's from now on. */
+void nuc_wait_goes_far(struct nuc_cpu *cpu, struct nuc_call *call);
 
 /* The waiter's urgency changed. */
 void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_urgency urgency);

@@ -136,7 +136,8 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 		return -TACT_EPERM;
 	if (cond->waiters.count && cond->mutex != args->mutex)
 		return -TACT_EINVAL;
-	result = nuc_wait(cpu, call, &cond->waiters);
+	/* For its time only, until what was inherited through the mutex is gone. */
+	result = nuc_wait(cpu, call, NULL);
 	if (result != NUC_WAITING)
 		return result;
 	cond->mutex = args->mutex;
@@ -145,9 +146,9 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	if (!args->left) {
 		args->lock.depth = atomic_load_explicit(&mutex->claim.depth, memory_order_relaxed);
 		nuc_claim_unlink(cpu, call->task, &mutex->claim);
-		/* What was inherited through the mutex is gone. */
-		nuc_wait_reprioritize(cpu, call, nuc_call_urgency(call));
+		call->urgency = nuc_call_urgency(call);
 	}
+	nuc_wait_move(call, &cond->waiters);
 	nuc_mutex_release(cpu, mutex);
 	return NUC_WAITING;
 }

@@ -19,6 +19,7 @@
  */
 #include "sync/mutex.h"
 
+#include "core/batch.h"
 #include "sync/cond.h"
 #include "sync/rwlock.h"
 
@@ -74,8 +75,8 @@ static bool stands_in(struct nuc_probe *probe, const struct nuc_waitq *queue)
 static struct nuc_call *find_released(const struct nuc_cpu *cpu, struct nuc_probe *probe,
 				      const struct nuc_waitq *queue)
 {
-	base_list_for_each(link, &cpu->batches) {
-		struct nuc_batch *batch = base_container_of(link, struct nuc_batch, link);
+	for (struct nuc_batch *batch = nuc_batches_first(cpu); batch;
+	     batch = nuc_batches_next(batch)) {
 		struct nuc_call *call =
 			batch->queue == queue ? find_in(probe, &batch->calls) : NULL;
 

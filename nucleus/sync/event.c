@@ -12,6 +12,7 @@ struct event {
 	struct nuc_object object;
 	struct nuc_waitq waiters;
 	uint64_t bits;
+	uint64_t releases; /* calls that let somebody go on, or could have */
 	bool single;
 };
 
@@ -137,10 +138,10 @@ static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	struct event_bits_call *args = base_container_of(call, struct event_bits_call, call);
 	struct event *event = event_of(object);
 	uint64_t fleeting = args->bits & ~event->bits & ~args->keep;
-	struct base_list over;
+	struct nuc_over over;
 	int released = 0;
 
-	base_list_init(&over);
+	nuc_over_init(&over, event->releases++);
 	event->bits |= args->bits;
 	base_list_for_each_safe(link, &event->waiters.calls) {
 		struct nuc_call *waiter = base_container_of(link, struct nuc_call, link);

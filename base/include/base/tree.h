@@ -68,6 +68,9 @@ bool base_tree_insert_front(struct base_tree *tree, struct base_tree_node *node,
 /* Removes a node of this tree; harmless when it is not linked. */
 void base_tree_remove(struct base_tree *tree, struct base_tree_node *node);
 
+/* The oldest node with this key, or NULL. */
+struct base_tree_node *base_tree_find(const struct base_tree *tree, uint64_t key);
+
 /* The node after a linked node, or NULL. A walk of all nodes costs O(n) together. */
 struct base_tree_node *base_tree_next(const struct base_tree_node *node);
 

@@ -5,7 +5,7 @@
  */
 #include "test.h"
 
-#define FILLERS 20000
+#define FILLERS 1000
 
 static struct {
 	tact_barrier_t barrier;
@@ -25,7 +25,6 @@ static struct {
 } all;
 
 static tact_queue_t fillers[FILLERS];
-static uint32_t filled;
 
 static void make_all(void)
 {
@@ -61,10 +60,12 @@ static void make_all(void)
 	expect_ok(tact_sem_create(NULL, 0, 1, 0, &all.sem));
 }
 
+/* With large ones first: else there would be no handles left before the memory is full. */
 static void fill_pool(void)
 {
-	while (filled < FILLERS && !tact_queue_create(NULL, 64, 8, 0, &fillers[filled]))
-		filled++;
+	for (uint32_t messages = 1024; messages; messages /= 2)
+		while (!tact_queue_create(NULL, 64, messages, 0, NULL))
+			;
 }
 
 static void nothing(void *unused)
@@ -81,9 +82,11 @@ static void take_all_timers(void *unused)
 	(void)unused;
 	expect_ok(tact_mutex_lock(all.owned, TACT_NOWAIT));
 	expect_ok(tact_rwlock_write(all.rwlock, TACT_NOWAIT));
+	for (uint32_t i = 0; i < FILLERS; i++)
+		expect_ok(tact_queue_create(NULL, 64, 8, 0, &fillers[i]));
 	fill_pool();
 	/* Every other one, so that the holes stay small: an alarm fits, a longer table does not. */
-	for (uint32_t i = 0; i < filled && result != -TACT_ENOMEM; i += 2) {
+	for (uint32_t i = 0; i < FILLERS && result != -TACT_ENOMEM; i += 2) {
 		expect_ok(tact_queue_delete(fillers[i]));
 		result = tact_alarm_create(NULL, nothing, NULL, 0, NULL);
 	}
