@@ -82,24 +82,43 @@ static uint64_t mask_within(const struct thread_handler *handler, const void *fr
 	return mask | handler->former.mask;
 }
 
+/* The program's handler; NULL: it has none, and Linux has done what it does then. */
+static void *next_of(struct thread_handler *handler, const siginfo_t *info)
+{
+	void *next = __atomic_load_n(&handler->former.handler, __ATOMIC_RELAXED);
+
+	if (next == (void *)SIG_IGN && info->si_code <= 0)
+		return NULL;
+	if (next == (void *)SIG_DFL || next == (void *)SIG_IGN) {
+		default_action(handler, info);
+		return NULL;
+	}
+	if (handler->former.flags & (unsigned long)SA_RESETHAND)
+		__atomic_store_n(&handler->former.handler, (void *)SIG_DFL, __ATOMIC_RELAXED);
+	return next;
+}
+
 /* On x86-64 a handler may be given more than it takes. */
 void thread_handler_chain(struct thread_handler *handler, siginfo_t *info, void *ucontext)
 {
+	const uint64_t mask = mask_within(handler, ucontext);
 	void (*next)(int, siginfo_t *, void *);
-	uint64_t mask;
 
-	*(void **)&next = __atomic_load_n(&handler->former.handler, __ATOMIC_RELAXED);
-	if ((void *)next == (void *)SIG_IGN && info->si_code <= 0)
+	*(void **)&next = next_of(handler, info);
+	if (!next)
 		return;
-	if ((void *)next == (void *)SIG_DFL || (void *)next == (void *)SIG_IGN) {
-		default_action(handler, info);
-		return;
-	}
-	mask = mask_within(handler, ucontext);
-	if (handler->former.flags & (unsigned long)SA_RESETHAND)
-		__atomic_store_n(&handler->former.handler, (void *)SIG_DFL, __ATOMIC_RELAXED);
 	call_sigmask(SIG_SETMASK, &mask, NULL); /* the frame brings the old one back */
 	next(handler->signal, info, ucontext);
+}
+
+void thread_handler_pass(struct thread_handler *handler, void (*way_back)(void), siginfo_t *info,
+			 void *ucontext)
+{
+	const void *next = next_of(handler, info);
+
+	if (next)
+		hal_arch_signal_pass(next, way_back ? way_back : handler->way_back, handler->signal,
+				     info, ucontext);
 }
 
 int hal_program_action(int signal, const struct hal_action *action, struct hal_action *former)

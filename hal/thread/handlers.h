@@ -27,6 +27,13 @@ void thread_handler_restore(struct thread_handler *handler);
 bool thread_handler_has_next(const struct thread_handler *handler);
 /* Hand a signal on to it, or to Linux's default. */
 void thread_handler_chain(struct thread_handler *handler, siginfo_t *info, void *ucontext);
+/*
+ * The same without a call of Linux's, which the thread has asked to be handed back: the handler
+ * returns by the C library's way_back (NULL: by ours), and has the mask that it is to have only if
+ * it sees to that itself (skins/posix/dispatch.c).
+ */
+void thread_handler_pass(struct thread_handler *handler, void (*way_back)(void), siginfo_t *info,
+			 void *ucontext);
 
 /* The back end's own, of faults or of calls that Linux refuses, which the program may have
  * handlers for, too; NULL for any other. */

@@ -63,9 +63,9 @@ static bool is_wake_up(const struct hal_self *self, const siginfo_t *info, const
  */
 static void stopped_calls(struct hal_shadow *shadow, long number, void *ucontext)
 {
-	const uint64_t setxid = THREAD_BIT(THREAD_SIGNAL_SETXID);
+	const uint64_t let_in = THREAD_BIT(THREAD_SIGNAL_SETXID) | THREAD_BIT(SIGSYS);
 
-	call_sigmask(SIG_UNBLOCK, &setxid, NULL);
+	call_sigmask(SIG_UNBLOCK, &let_in, NULL);
 	if (!hal_linux_call_is_inner(number)) {
 		/* First: a sanitizer makes calls before what does not return. */
 		shadow_trap_off(shadow);
@@ -82,11 +82,17 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 {
 	struct hal_self *self = hal_arch_self();
 	uintptr_t ip = (uintptr_t)info->si_call_addr;
+	uint32_t was_stalled;
 	int error;
 
 	hal_arch_flags_clean();
 	if (self && self->kind == HAL_SELF_CPU && info->si_code <= 0) {
 		thread_signal_forward(signal, info);
+		return 0;
+	}
+	if (!self && info->si_code == SYS_USER_DISPATCH) {
+		/* It has asked Linux for that itself. */
+		thread_signal_pass(signal, info, ucontext);
 		return 0;
 	}
 	if (!self || info->si_code != SYS_USER_DISPATCH) {
@@ -105,9 +111,10 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 	if (self->kind == HAL_SELF_CPU) {
 		if (thread_program.ports)
 			thread_crowd_count(thread_port_of((struct hal_cpu *)self));
-		if (hal_arch_stall_exchange())
-			nucleus_called(info->si_syscall, ip);
+		was_stalled = hal_arch_stall_exchange();
 		thread_events_unblock();
+		if (was_stalled)
+			nucleus_called(info->si_syscall, ip);
 		error = nuc_upcall_linux_call((struct hal_cpu *)self, info->si_syscall, ip);
 		if (error < 0) {
 			hal_arch_call_result(ucontext, error);

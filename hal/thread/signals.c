@@ -32,7 +32,12 @@ void thread_signals_install(void)
 	thread_program.dispatcher_mask = ~0ull;
 	for (size_t i = 0; i < HANDLERS; i++) {
 		thread_program.dispatcher_mask &= ~THREAD_BIT(handlers[i].signal);
-		thread_handler_install(&handlers[i], THREAD_BIT(THREAD_SIGNAL_EVENT));
+		/* A Linux call where those of a thread are handed back to it is the program's end,
+		 * as it is when nobody handles them. */
+		thread_handler_install(
+			&handlers[i],
+			THREAD_BIT(THREAD_SIGNAL_EVENT) |
+				(handlers[i].signal == SIGSYS ? THREAD_BIT(SIGSYS) : 0));
 	}
 	shadow_traps_begin();
 }
@@ -79,4 +84,11 @@ bool thread_signal_is_handled(int signal)
 void thread_signal_chain(int signal, siginfo_t *info, void *ucontext)
 {
 	thread_handler_chain(find(signal), info, ucontext);
+}
+
+/* The C library's way back is known by its own handler. */
+void thread_signal_pass(int signal, siginfo_t *info, void *ucontext)
+{
+	thread_handler_pass(find(signal), find(THREAD_SIGNAL_SETXID)->former.restorer, info,
+			    ucontext);
 }

@@ -161,6 +161,8 @@ void thread_signals_forked(void);
 bool thread_signal_is_handled(int signal);
 /* Hand a signal on to whoever had it before us. */
 void thread_signal_chain(int signal, siginfo_t *info, void *ucontext);
+/* The same without a call of Linux's: thread_handler_pass(). */
+void thread_signal_pass(int signal, siginfo_t *info, void *ucontext);
 /* fault.c */
 int thread_fault(int signal, siginfo_t *info, void *ucontext);
 /* forward.c: one that came to a dispatcher, but was sent to the program. */

@@ -190,7 +190,7 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 
 	record->confined = posix_me.confined;
 	record->affinity = posix_me.affinity;
-	record->clockless = posix_me.clockless;
+	record->unfit = posix_me.unfit & POSIX_CLOCKLESS;
 	if (attributes && posix_attributes_affinity(attributes, &cpus)) {
 		record->confined = true;
 		record->affinity = cpus;

@@ -16,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "dispatch.h"
 #include "ends.h"
 #include "kill.h"
 #include "real.h"
@@ -60,15 +61,15 @@ long posix_seccomp(unsigned operation, unsigned flags, void *argument)
 /* A thread that may not read the processor's clock any more is no task meanwhile. */
 static int set_clock(const unsigned long word[4])
 {
-	const bool was = posix_me.clockless;
+	const bool was = posix_me.unfit & POSIX_CLOCKLESS;
 	int result;
 
-	if (word[0] == PR_TSC_SIGSEGV && !posix_thread_set_clockless(true)) {
-		(void)posix_thread_set_clockless(false);
+	if (word[0] == PR_TSC_SIGSEGV && !posix_thread_set_unfit(POSIX_CLOCKLESS, true)) {
+		(void)posix_thread_set_unfit(POSIX_CLOCKLESS, false);
 		return posix_fail(EPERM);
 	}
 	result = posix_real.prctl(PR_SET_TSC, word[0], word[1], word[2], word[3]);
-	(void)posix_thread_set_clockless(result ? was : word[0] == PR_TSC_SIGSEGV);
+	(void)posix_thread_set_unfit(POSIX_CLOCKLESS, result ? was : word[0] == PR_TSC_SIGSEGV);
 	return result;
 }
 
@@ -86,6 +87,8 @@ int prctl(int option, ...)
 	va_end(list);
 	if (option == PR_SET_TSC && !posix_is_vforked())
 		return set_clock(word);
+	if (option == PR_SET_SYSCALL_USER_DISPATCH && !posix_is_vforked())
+		return posix_dispatch_set(word);
 	sets = option == PR_SET_SECCOMP && may_set(word[0], (const void *)word[1]);
 	if (sets)
 		tell();

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "dispatch.h"
 #include "kill.h"
 
 #define SIGNALS 65
@@ -26,6 +27,7 @@ static struct place {
 	_Atomic uintptr_t handler;
 	_Atomic bool blocks;   /* faults */
 	_Atomic bool restarts; /* the call that it interrupts */
+	_Atomic uint64_t mask; /* what is blocked in it, itself included */
 } places[2][SIGNALS];
 static _Atomic unsigned turns[SIGNALS];
 
@@ -64,6 +66,8 @@ static void run(const struct place *place, int signal, siginfo_t *info, void *co
 	uint64_t had;
 
 	count(place, signal, context);
+	if (signal == SIGSYS)
+		posix_dispatch_begin(info, context, atomic_load(&place->mask));
 	if (!atomic_load_explicit(&place->blocks, memory_order_relaxed)) {
 		call(place, signal, info, context);
 	} else {
@@ -87,14 +91,14 @@ static void run_odd(int signal, siginfo_t *info, void *context)
 	run(&places[1][signal], signal, info, context);
 }
 
-static bool blocks(int signal, const struct sigaction *action)
+static uint64_t mask_of(int signal, const struct sigaction *action)
 {
 	uint64_t bits;
 
 	memcpy(&bits, &action->sa_mask, sizeof(bits));
 	if (!(action->sa_flags & SA_NODEFER))
 		bits |= 1ull << (signal - 1);
-	return bits & POSIX_SIGNALS_OF_FAULTS;
+	return bits;
 }
 
 static bool is_ours(const struct sigaction *action)
@@ -117,7 +121,8 @@ const struct sigaction *posix_handlers_install(int signal, const struct sigactio
 	memcpy(&handler, &wanted->sa_handler, sizeof(handler));
 	turn = atomic_fetch_add(&turns[signal], 1) % 2;
 	place = &places[turn][signal];
-	atomic_store(&place->blocks, blocks(signal, wanted));
+	atomic_store(&place->mask, mask_of(signal, wanted));
+	atomic_store(&place->blocks, mask_of(signal, wanted) & POSIX_SIGNALS_OF_FAULTS);
 	atomic_store(&place->restarts, (wanted->sa_flags & SA_RESTART) != 0);
 	atomic_store(&place->handler, handler);
 	*noting = *wanted;

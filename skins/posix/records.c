@@ -128,7 +128,7 @@ static void take_over(const struct posix_thread *record)
 	posix_me.confined = record->confined;
 	posix_me.affinity = record->affinity;
 	posix_me.stack_bytes = record->stack_bytes;
-	posix_me.clockless = record->clockless;
+	posix_me.unfit = record->unfit;
 	atomic_store_explicit(&posix_me.reported,
 			      atomic_load_explicit(&record->reported, memory_order_relaxed),
 			      memory_order_relaxed);

@@ -46,8 +46,8 @@ static void stay_weak(void)
 static void follow_policy(void)
 {
 	bool is_task = posix_thread_is_task(&posix_me);
-	bool wanted = posix_policy_is_real_time(posix_me.policy) && !posix_given_up() &&
-		      !posix_me.clockless;
+	bool wanted =
+		posix_policy_is_real_time(posix_me.policy) && !posix_given_up() && !posix_me.unfit;
 
 	posix_me.stays = false;
 	if (!wanted && is_task) {
@@ -97,13 +97,15 @@ bool posix_thread_settle(void)
 	return posix_thread_is_task(&posix_me);
 }
 
-bool posix_thread_set_clockless(bool clockless)
+bool posix_thread_set_unfit(enum posix_unfit why, bool unfit)
 {
-	if (posix_me.clockless == clockless)
+	const uint32_t now = unfit ? posix_me.unfit | why : posix_me.unfit & ~(uint32_t)why;
+
+	if (posix_me.unfit == now)
 		return true;
-	posix_me.clockless = clockless;
+	posix_me.unfit = now;
 	atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
-	return posix_thread_settle() ? !clockless : true;
+	return posix_thread_settle() ? !unfit : true;
 }
 
 /*
@@ -249,6 +251,7 @@ void posix_thread_vforked(void)
 void posix_thread_forked_alone(void)
 {
 	posix_vforked_always = false;
+	posix_me.unfit &= ~(uint32_t)POSIX_DISPATCHES;
 	posix_records_forked();
 	posix_identity_look();
 }
@@ -258,6 +261,7 @@ void posix_thread_forked(void)
 	if (posix_thread_is_task(&posix_me))
 		inherit_policy();
 	posix_vforked_always = false;
+	posix_me.unfit &= ~(uint32_t)POSIX_DISPATCHES;
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_me.task = 0;
 	posix_records_forked();

@@ -27,6 +27,15 @@ enum posix_state {
 	POSIX_DOUBTS = 1u << 2, /* a child of its own may be on its storage: who calls? */
 };
 
+/* What a thread has asked of Linux that a task cannot have. */
+enum posix_unfit {
+	/* It may not read the processor's clock, as tasks do all the time. PR_SET_TSC(2const). */
+	POSIX_CLOCKLESS = 1u << 0,
+	/* Its calls are handed back to it; a task's are to Tactus.
+	 * PR_SET_SYSCALL_USER_DISPATCH(2const). */
+	POSIX_DISPATCHES = 1u << 1,
+};
+
 /* How many handlers of signals have run in a thread, and how many of these were without SA_RESTART.
  */
 struct posix_handlers_count {
@@ -39,7 +48,7 @@ struct posix_thread {
 	bool named;             /* its pthread is known: not while it is being made */
 	bool settles;           /* it follows its policy just now */
 	bool stays;             /* a task that is to be none, and cannot go yet */
-	bool clockless;         /* it may not read the processor's clock, and is no task */
+	uint32_t unfit;         /* enum posix_unfit, or-ed: why it is no task now; by itself */
 	_Atomic bool reported;  /* the C library has its policy by heart: create.c */
 	pid_t tid;              /* 0: it has not begun yet */
 	pthread_t pthread;
@@ -188,10 +197,10 @@ void posix_thread_vforked(void);
 void posix_thread_set_policy(struct posix_thread *thread, int policy, int priority);
 
 /*
- * The caller may not read the processor's clock from now on, as tasks do all the time, so that it
- * is none until it may again. False: it cannot stop being one. Source: PR_SET_TSC(2const).
+ * The caller asks Linux for it, and is no task from now on, until it asks for it no more. False: it
+ * cannot stop being one.
  */
-bool posix_thread_set_clockless(bool clockless);
+bool posix_thread_set_unfit(enum posix_unfit why, bool unfit);
 
 /* create.c: main() lives, and nobody else does; at the start, and in a fork's child. */
 void posix_lives_begin(void);

@@ -115,6 +115,11 @@ void hal_arch_restorer(void);
  * any other function's. */
 const void *hal_arch_signal_frame(const uintptr_t *record);
 
+/* From within a handler, whose frame this is: go on as this other one, as if Linux had called it,
+ * which returns by way_back. Does not return, and makes no call. */
+void hal_arch_signal_pass(const void *handler, void (*way_back)(void), int signal, siginfo_t *info,
+			  void *ucontext);
+
 /* Called by restorer.S: on a real-time CPU, and on any other thread. They return 1 when the way
  * back has to clear the stall bit, else 0. */
 int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stalled);
