@@ -48,6 +48,7 @@ static int take(tact_rwlock_t rwlock, tact_timeout_t timeout, bool write)
 		      NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS, sizeof(args));
 	args.lock.call.hooks = &hooks;
 	args.lock.claim = NULL;
+	args.lock.again = false;
 	args.write = write;
 	return nuc_call_timeout(&args.lock.call, timeout);
 }
