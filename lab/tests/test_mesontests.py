@@ -6,16 +6,24 @@ from __future__ import annotations
 import errno
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
-from tactus.project import Project, UserError
+from tactus.project import LEFT_OVER, Project, UserError
 from tactus.suite import mesontests
 from tactus.suite.again import both_tries
 from tactus.suite.case import Case, Outcome, count
-from tactus.suite.mesontests import Build, Selection, declared, run, run_limited
+from tactus.suite.mesontests import (
+    Build,
+    Selection,
+    compile_ahead,
+    compiles,
+    declared,
+    run,
+    run_limited,
+    run_tests,
+)
 from tactus.suite.plan import CLANG, GCC, SANITIZERS
 
 BUILD_FILE = """project('small', 'c')
@@ -137,18 +145,24 @@ def test_tree_that_cannot_be_written_runs_as_it_was_built(
         start()
 
 
-def test_following_build_is_made_beside_the_tests_in_silence(
-    small: Project, capfd: pytest.CaptureFixture[str]
-) -> None:
-    run(small, BUILD, Selection(quick=True), Build("second", "second"))
-    deadline = time.monotonic() + 60
-    while not (small.root / "second/t").is_file() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    # It waits for who is at it, and finds nothing left to do.
-    small.ensure_built(small.root / "second")
-    said = capfd.readouterr().err
-    assert "building build/" in said
-    assert "second" not in said
+def test_build_is_made_ahead_in_silence(small: Project, capfd: pytest.CaptureFixture[str]) -> None:
+    compile_ahead(small, BUILD)
+    # Nothing is left to do, nor to be told.
+    (compiled,) = compiles(small, BUILD)
+    assert compiled.outcome is Outcome.PASSED
+    assert capfd.readouterr().err == ""
+
+
+def test_tests_beside_others_have_more_time(small: Project) -> None:
+    small.ensure_built()
+    with (small.root / "meson.build").open("a") as file:
+        file.write("s = find_program('sleep')\n")
+        file.write("test('slow', s, args: '3', suite: ['nucleus', 'bare'], timeout: 1)\n")
+    small.ensure_built()
+    chosen = Selection(backend="bare")
+    (alone,) = run_tests(small, BUILD, chosen, ["bare"])
+    (beside,) = run_tests(small, BUILD, chosen, ["bare"], LEFT_OVER)
+    assert (alone.outcome, beside.outcome) == (Outcome.FAILED, Outcome.PASSED)
 
 
 def test_build_ahead_leaves_what_fails_to_the_build(

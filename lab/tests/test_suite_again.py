@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tactus.project import Project
+from tactus.project import LEFT_OVER, Project
 from tactus.suite.case import Case, Outcome, count
-from tactus.suite.checks import pytest
+from tactus.suite.checks import guests, pytest
 
 ONCE = """
 from pathlib import Path
@@ -46,7 +46,8 @@ def cases_of(tmp_path: Path, source: str) -> list[Case]:
     (tmp_path / "lab" / "pyproject.toml").write_text(settings)
     (tmp_path / "lab" / "tests" / "test_own.py").write_text(source)
     (tmp_path / "lab" / "tests" / "test_guest.py").write_text(GUEST)
-    return pytest(Project(tmp_path))
+    project = Project(tmp_path)
+    return pytest(project) + guests(project, LEFT_OVER)
 
 
 def test_what_fails_once_is_unsteady_and_shows_what_it_said(tmp_path: Path) -> None:

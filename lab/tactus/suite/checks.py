@@ -10,10 +10,9 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tactus.project import LEFT_OVER, Project, UserError
+from tactus.project import Project, UserError
 from tactus.suite import tap
 from tactus.suite.again import MOST_TRIED_AGAIN, both_tries
 from tactus.suite.case import Case, Outcome
@@ -21,6 +20,7 @@ from tactus.suite.case import Case, Outcome
 TAIL_LINES = 40
 # An emulator that counts instructions keeps one processor busy, whatever the machine has; each
 # takes up to 2 GiB, and what is compared is counted, not timed.
+PLAIN = "not on_request and not guest"
 GUESTS_AT_ONCE = ("-n", str(min(4, len(os.sched_getaffinity(0)))), "--dist", "worksteal")
 
 
@@ -91,8 +91,8 @@ def built(project: Project) -> list[Case]:
 
 
 def lab(project: Project, *, quick: bool = False) -> list[Case]:
-    """Types, style and tests of this package and of dev/; quick: no test that boots a guest or
-    repeats an experiment."""
+    """Types, style and tests of this package and of dev/, but those that boot a guest; quick: nor
+    those that repeat an experiment."""
     config = "lab/pyproject.toml"
     python = [sys.executable, "-m"]
     caches = project.cache
@@ -112,15 +112,14 @@ def lab(project: Project, *, quick: bool = False) -> list[Case]:
 
 
 def pytest(project: Project, *, quick: bool = False) -> list[Case]:
-    """The everyday tests of this package."""
-    marks = "not on_request and not guest"
-    if quick:
-        return _tried(project, ["-m", f"{marks} and not slow"])
-    booted = [*GUESTS_AT_ONCE, "-m", "not on_request and guest"]
-    # The tests beside them run on the machine's time, and mostly wait.
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        guests = beside.submit(_tried, project, booted, "guests", LEFT_OVER)
-        return _tried(project, ["-m", marks]) + guests.result()
+    """The everyday tests of this package, but those that boot a guest."""
+    return _tried(project, ["-m", PLAIN + (" and not slow" if quick else "")])
+
+
+def guests(project: Project, before: Sequence[str] = ()) -> list[Case]:
+    """The everyday tests that boot guests, which run programs of the first build; before: what
+    starts them."""
+    return _tried(project, [*GUESTS_AT_ONCE, "-m", "not on_request and guest"], "guests", before)
 
 
 def on_request(project: Project) -> list[Case]:

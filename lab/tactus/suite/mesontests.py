@@ -6,13 +6,11 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from tactus.project import Project, UserError
@@ -31,6 +29,7 @@ ON_MACHINE_TIME = "thread"
 # A few times what the longest group takes, so that one that hangs is told as a failure.
 GROUP_LIMIT_S = 1500.0
 END_LIMIT_S = 60.0
+PATIENCE_BESIDE = 5
 # A report of a sanitizer with its two backtraces fits.
 TAIL_LINES = 60
 
@@ -104,11 +103,16 @@ def declared(build: Path) -> list[Test]:
     ]
 
 
-def run(
-    project: Project, build: Build, selection: Selection, following: Build | None = None
-) -> list[Case]:
-    """Brings the build up to date and runs the selected tests; many wait, and meanwhile the
-    following build is begun."""
+def run(project: Project, build: Build, selection: Selection) -> list[Case]:
+    """Brings the build up to date and runs the selected tests."""
+    cases = compiles(project, build)
+    if cases[0].outcome is Outcome.PASSED:
+        cases += run_tests(project, build, selection)
+    return cases
+
+
+def compiles(project: Project, build: Build) -> list[Case]:
+    """Brings the build up to date: a case by itself."""
     folder = project.root / build.folder
     try:
         project.ensure_built(folder, build.options, build.build_env)
@@ -116,19 +120,31 @@ def run(
         configured = (folder / "build.ninja").is_file()
         again = shlex.join(["ninja", "-C", build.folder] if configured else ["./tactus", "test"])
         return [Case(f"{build.name} compiles", Outcome.FAILED, str(error), again)]
-    compiled = Case(f"{build.name} compiles", Outcome.PASSED)
-    if following:
-        Thread(target=_build_ahead, args=(project, following)).start()
+    return [Case(f"{build.name} compiles", Outcome.PASSED)]
+
+
+def compile_ahead(project: Project, build: Build) -> None:
+    """The same with what others leave of the processors, for compiles() to tell of."""
+    project.build_ahead(project.root / build.folder, build.options, build.build_env or {})
+
+
+def run_tests(
+    project: Project,
+    build: Build,
+    selection: Selection,
+    back_ends: Sequence[str | None] = (*BACK_ENDS, None),
+    before: Sequence[str] = (),
+) -> list[Case]:
+    """Runs the selected tests of a build that is up to date; before: what starts them."""
+    folder = project.root / build.folder
     every = declared(folder)
     wanted = [t for t in every if build.accepts(t) and selection.wants(t)]
-    if not wanted:
-        return [compiled]
-    cases = [compiled]
-    for back_end in (*BACK_ENDS, None):
+    cases: list[Case] = []
+    for back_end in back_ends:
         group = [t for t in wanted if t.back_end == back_end]
         whole = len(group) == sum(t.back_end == back_end for t in every)
         if group:
-            came_out = _run_group(build, folder, back_end, group, whole)
+            came_out = _run_group(build, folder, back_end, group, whole, before)
             if back_end == ON_MACHINE_TIME:
                 came_out = _try_again(build, folder, group, came_out)
             cases += came_out
@@ -141,10 +157,6 @@ def run_one(build: Build, folder: Path, test: Test) -> list[Case]:
     if test.back_end == ON_MACHINE_TIME:
         return _try_again(build, folder, [test], cases)
     return cases
-
-
-def _build_ahead(project: Project, build: Build) -> None:
-    project.build_ahead(project.root / build.folder, build.options, build.build_env or {})
 
 
 def _try_again(build: Build, folder: Path, group: Sequence[Test], cases: list[Case]) -> list[Case]:
@@ -169,7 +181,12 @@ def _suite_options(back_end: str | None) -> list[str]:
 
 
 def _run_group(
-    build: Build, folder: Path, back_end: str | None, group: Sequence[Test], whole: bool
+    build: Build,
+    folder: Path,
+    back_end: str | None,
+    group: Sequence[Test],
+    whole: bool,
+    before: Sequence[str] = (),
 ) -> list[Case]:
     """Runs tests of one back end; on another one their names may be the same."""
     base = f"testlog-{back_end or 'host'}"
@@ -177,7 +194,9 @@ def _run_group(
     log.unlink(missing_ok=True)
     names = [] if whole else sorted({t.name for t in group})
     command = ["meson", "test", "-C", str(folder), "--no-rebuild", "--quiet", "--logbase", base]
-    command += [*_suite_options(back_end), *names]
+    # Those that have but what others leave may need many times their time.
+    slowly = ["--timeout-multiplier", str(PATIENCE_BESIDE)] if before else []
+    command = [*before, *command, *slowly, *_suite_options(back_end), *names]
     said, ended = run_limited(command, {**os.environ, **(build.test_env or {})}, folder)
     label = f"{build.name} tests{f' [{back_end}]' if back_end else ''}"
     if not log.is_file():
@@ -200,7 +219,6 @@ def run_limited(command: Sequence[str], env: Mapping[str, str], folder: Path) ->
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            start_new_session=True,
         )
         try:
             ended = _has_ended(runner, GROUP_LIMIT_S)
@@ -208,7 +226,7 @@ def run_limited(command: Sequence[str], env: Mapping[str, str], folder: Path) ->
             # Meson ends its tests and writes down which they were.
             runner.terminate()
             if not _has_ended(runner, END_LIMIT_S):
-                os.killpg(runner.pid, signal.SIGKILL)
+                runner.kill()
                 runner.wait()
         output.seek(0)
         return output.read(), ended

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
-from tactus.project import Project, UserError
+from tactus.project import LEFT_OVER, Project, UserError
 from tactus.suite import checks, longlag, mesontests
-from tactus.suite.case import Case
-from tactus.suite.mesontests import Build, Selection
+from tactus.suite.case import Case, Outcome
+from tactus.suite.mesontests import BACK_ENDS, ON_MACHINE_TIME, Build, Selection
 
 STATIC = "static"
 LAB = "lab"
@@ -47,21 +49,21 @@ class Stage:
 def stages(project: Project, selection: Selection) -> list[Stage]:
     """The stages of a selection; raises UserError for a layer that does not exist."""
 
-    def built(build: Build, following: Build | None = None) -> Stage:
-        return Stage(
-            f"{build.name} build", lambda: mesontests.run(project, build, selection, following)
-        )
+    def built(build: Build) -> Stage:
+        return Stage(f"{build.name} build", lambda: mesontests.run(project, build, selection))
 
     builds = [built(GCC)]
     if not selection.quick:
-        builds = [built(GCC, CLANG), built(CLANG, SANITIZERS), built(SANITIZERS)]
+        builds += [built(CLANG), built(SANITIZERS)]
     static = Stage("static checks", lambda: checks.static(project))
     objects = Stage("objects", lambda: checks.built(project))
     lab = Stage("Python", lambda: checks.lab(project, quick=selection.quick))
     if selection.layer in (STATIC, LAB):
         if selection.backend is not None:
             raise UserError(f"the layer {selection.layer} has no back ends: leave --backend out")
-        return [static if selection.layer == STATIC else lab]
+        if selection.layer == STATIC:
+            return [static]
+        return [lab] if selection.quick else [lab, Stage("guests", lambda: checks.guests(project))]
     if selection.layer is not None:
         _check_layer(project, selection.layer)
     if selection.backend == "bare" and not selection.quick:
@@ -72,8 +74,57 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
     if selection.quick:
         return [static, *builds, lab, objects]
     lag = Stage("long run", lambda: [longlag.case(project.root)])
-    # Virtual machines run programs of the first build.
-    return [lag, static, builds[0], lab, *builds[1:], objects]
+    return [lag, static, *_side_by_side(project, selection, lab), objects]
+
+
+def _side_by_side(project: Project, selection: Selection, lab: Stage) -> list[Stage]:
+    """The builds. Tests on the machine's time take its processors one after the other, and mostly
+    wait: what computes runs beside them, with what they leave. Each failure is told by the stage
+    that it belongs to."""
+    # One at a time: each has work for every processor.
+    lane = ThreadPoolExecutor(max_workers=1)
+    later: dict[str, Future[list[Case]]] = {}
+
+    def computing(build: Build) -> list[Case]:
+        others = [name for name in (*BACK_ENDS, None) if name != ON_MACHINE_TIME]
+        return mesontests.run_tests(project, build, selection, others, LEFT_OVER)
+
+    def begin() -> None:
+        later["gcc"] = lane.submit(computing, GCC)
+        later["clang compiles"] = lane.submit(_ahead, project, CLANG)
+        # They run programs of the first build.
+        later["guests"] = lane.submit(checks.guests, project, LEFT_OVER)
+        later["sanitizers compile"] = lane.submit(_ahead, project, SANITIZERS)
+
+    def on_threads(build: Build) -> list[Case]:
+        cases = mesontests.compiles(project, build)
+        if cases[0].outcome is not Outcome.PASSED:
+            return cases
+        if build is GCC:
+            begin()
+        else:
+            later[build.name] = lane.submit(computing, build)
+        return cases + mesontests.run_tests(project, build, selection, [ON_MACHINE_TIME])
+
+    def collect(name: str) -> list[Case]:
+        return later[name].result() if name in later else []
+
+    return [
+        Stage("gcc build, on threads", lambda: on_threads(GCC)),
+        lab,
+        Stage("clang build, on threads", lambda: on_threads(CLANG)),
+        Stage("sanitizers build, on threads", lambda: on_threads(SANITIZERS)),
+        *(
+            Stage(f"{build.name} build, in virtual time", partial(collect, build.name))
+            for build in (GCC, CLANG, SANITIZERS)
+        ),
+        Stage("guests", partial(collect, "guests")),
+    ]
+
+
+def _ahead(project: Project, build: Build) -> list[Case]:
+    mesontests.compile_ahead(project, build)
+    return []
 
 
 def _check_layer(project: Project, layer: str) -> None:
