@@ -168,13 +168,14 @@ static void tell_of(struct nuc_cpu *cpu, const struct nuc_batch *batch, struct n
 	const uint64_t due_ns = cpu->due_ns;
 
 	cpu->due_ns = batch->over_ns;
-	tell(cpu, call, batch->result);
+	tell(cpu, call, batch->result == NUC_OWN_RESULT ? call->result : batch->result);
 	cpu->due_ns = due_ns;
 }
 
 void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	struct nuc_batch *found = batch_of(cpu, call);
+	void (*tell)(struct nuc_cpu *, struct nuc_call *, int);
 	struct nuc_batch batch;
 	struct nuc_object *object;
 	bool last;
@@ -182,13 +183,15 @@ void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	if (!found)
 		return;
 	batch = *found;
+	tell = batch.queue->ops && batch.queue->ops->leaves_batch ? batch.queue->ops->leaves_batch
+								  : batch.tell;
 	object = batch.queue->object;
 	last = !take_out(cpu, found, call);
 	/* At the end of a task others may go on, from now. */
 	if (result == NUC_WAITING)
-		tell_of(cpu, &batch, call, nuc_wake);
+		tell_of(cpu, &batch, call, tell);
 	else
-		nuc_wake(cpu, call, result);
+		tell(cpu, call, result);
 	if (last)
 		nuc_object_batch_done(cpu, object);
 	nuc_server_look(cpu);
@@ -256,11 +259,10 @@ static void tell_next(struct nuc_cpu *cpu, struct nuc_batch *first)
 void nuc_batches_work(struct nuc_cpu *cpu)
 {
 	const uint32_t level = nuc_batches_level(cpu);
+	struct nuc_batch *first;
 
-	for (uint32_t i = 0; i < NUC_BATCH_PIECE; i++) {
-		struct nuc_batch *first = nuc_batches_first(cpu);
-
-		if (!first || first->level != level)
+	for (uint32_t i = 0; (first = nuc_batches_first(cpu)) && first->level == level; i++) {
+		if (i >= nuc_batch_piece(first->tell))
 			return;
 		tell_next(cpu, first);
 	}

@@ -35,8 +35,12 @@
 
 #include "core/wait.h"
 
-/* Wake-ups in one section, some 750 instructions each where there are timeouts. */
-#define NUC_BATCH_PIECE 4u
+/* Calls told in one section: wake-ups are some 750 instructions each where there are timeouts, and
+ * what an object does besides up to 250 more. */
+static inline uint32_t nuc_batch_piece(void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
+{
+	return tell == nuc_wake ? 4 : 3;
+}
 
 /* The calls in the list, one at least, whose waits in the queue of an object are over, become a
  * batch; so do those of the second list, which are in the first, too. Both are empty then. */
@@ -55,9 +59,9 @@ struct nuc_batch *nuc_batches_next(const struct nuc_batch *batch);
 void nuc_batches_work(struct nuc_cpu *cpu);
 
 /*
- * One of those who are to be told does not wait for its turn: it leaves the batch, and is woken
- * with this result; NUC_WAITING: with the batch's. Who was to have a condition's mutex has yet to
- * lock that.
+ * One of those who are to be told does not wait for its turn: it leaves the batch, and is told with
+ * this result; NUC_WAITING: with the batch's. Who was to have a condition's mutex has yet to lock
+ * that.
  */
 void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 

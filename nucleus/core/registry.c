@@ -17,6 +17,7 @@
 #define BUCKETS 1024
 
 struct entry {
+	struct nuc_object object; /* without a handle: it is there until all finders are told */
 	struct base_hash_node node;
 	uint32_t handle; /* 0: wanted, not there yet */
 	char name[TACT_NAME_BYTES];
@@ -73,7 +74,7 @@ static void forget(struct nuc_cpu *cpu, struct entry *entry)
 {
 	base_list_unlink(&entry->want_link);
 	base_hash_remove(&table, &entry->node);
-	nuc_pool_put(cpu, entry);
+	nuc_object_unnamed(cpu, &entry->object);
 }
 
 static void forget_unwanted(struct nuc_cpu *cpu, struct entry *entry)
@@ -102,7 +103,7 @@ static struct entry *make_entry(struct nuc_cpu *cpu, const char *name)
 		return NULL;
 	base_hash_node_init(&entry->node);
 	nuc_name_copy(entry->name, name);
-	nuc_waitq_init(&entry->finders, NULL, TACT_FIFO);
+	nuc_waitq_init(&entry->finders, &entry->object, TACT_FIFO);
 	entry->finders.ops = &finders_ops;
 	base_list_init(&entry->want_link);
 	if (base_hash_insert(&table, &entry->node, entry->name))
@@ -110,15 +111,20 @@ static struct entry *make_entry(struct nuc_cpu *cpu, const char *name)
 	return entry;
 }
 
+/* With the handle, which is never NUC_OWN_RESULT: no object has index 0. */
+static void tell_found(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+{
+	if (result > 0) {
+		name_call_of(call)->handle = (uint32_t)result;
+		result = 0;
+	}
+	nuc_wake(cpu, call, result);
+}
+
 static void serve_finders(struct nuc_cpu *cpu, struct entry *entry)
 {
-	struct nuc_call *first;
-
 	base_list_unlink(&entry->want_link);
-	while ((first = nuc_waitq_first(&entry->finders))) {
-		name_call_of(first)->handle = entry->handle;
-		nuc_wake(cpu, first, 0);
-	}
+	(void)nuc_wake_all_by(cpu, &entry->finders, (int)entry->handle, tell_found);
 }
 
 static int insert_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

@@ -298,12 +298,13 @@ static bool tell_few(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct 
 {
 	const bool cuts = may_cut(queue);
 
-	for (uint32_t i = 0; i < NUC_BATCH_PIECE || !cuts; i++) {
+	for (uint32_t i = 0; i < nuc_batch_piece(tell) || !cuts; i++) {
 		struct base_list *first = base_list_first(calls);
 
 		if (!first)
 			return false;
-		tell(cpu, call_of(first), result);
+		tell(cpu, call_of(first),
+		     result == NUC_OWN_RESULT ? call_of(first)->result : result);
 	}
 	return !base_list_empty(calls);
 }
@@ -345,7 +346,7 @@ void nuc_wait_over(struct nuc_call *call, struct nuc_over *over)
 void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct nuc_over *over,
 		   int result)
 {
-	if (tell_few(cpu, queue, &over->calls, result, nuc_wake))
+	if (!base_list_empty(&over->calls) && tell_few(cpu, queue, &over->calls, result, nuc_wake))
 		nuc_batch_make(cpu, queue, &over->calls, &over->far, result, nuc_wake);
 }
 

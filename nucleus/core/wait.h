@@ -25,6 +25,9 @@ struct nuc_waitq_ops {
 	 * without (NULL) not before it can preempt, see nuc_timer_next_above().
 	 */
 	void (*changed)(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call);
+	/* One that is to be told leaves its batch, with this result: instead of the batch's tell().
+	 * NULL: that. */
+	void (*leaves_batch)(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 };
 
 /*
@@ -74,13 +77,17 @@ void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 /* Wake the first; NULL when there was none. The pointer is only good for comparison. */
 struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
 
+/* As the result of those who are woken together: each has its own, in its call. */
+#define NUC_OWN_RESULT NUC_WAITING
+
 /*
  * Wake all with one result; returns how many. Their waits are over when this returns, whatever
  * their number; a few are woken at once, the rest in pieces, see core/batch.h.
  */
 uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
 
-/* The same where each is told by tell(), which takes the call, still queued, out of the queue. */
+/* The same where each is told by tell(), which takes the call, still queued, out of the queue; with
+ * NUC_ENDED, and then tell() ends the call, when its task ends first. */
 uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result,
 			 void (*tell)(struct nuc_cpu *cpu, struct nuc_call *call, int result));
 

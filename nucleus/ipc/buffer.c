@@ -15,6 +15,7 @@ struct buffer {
 	struct nuc_object object;
 	struct nuc_waitq readers;
 	struct nuc_waitq writers;
+	uint64_t served; /* turns of those who waited */
 	struct nuc_buffer_ring ring;
 };
 
@@ -66,28 +67,36 @@ static int write_now(struct buffer *buffer, const struct write_call *args)
 
 static void serve_readers(struct nuc_cpu *cpu, struct buffer *buffer, bool short_read)
 {
+	struct nuc_over over;
 	struct nuc_call *reader;
 
+	if (!buffer->readers.count)
+		return;
+	nuc_over_init(&over, buffer->served++);
 	while ((reader = nuc_waitq_first(&buffer->readers))) {
-		int result = read_now(buffer, read_of(reader), short_read);
-
-		if (result == -TACT_EAGAIN)
-			return;
-		nuc_wake(cpu, reader, result);
+		reader->result = read_now(buffer, read_of(reader), short_read);
+		if (reader->result == -TACT_EAGAIN)
+			break;
+		nuc_wait_over(reader, &over);
 	}
+	nuc_wake_over(cpu, &buffer->readers, &over, NUC_OWN_RESULT);
 }
 
 static void serve_writers(struct nuc_cpu *cpu, struct buffer *buffer)
 {
+	struct nuc_over over;
 	struct nuc_call *writer;
 
+	if (!buffer->writers.count)
+		return;
+	nuc_over_init(&over, buffer->served++);
 	while ((writer = nuc_waitq_first(&buffer->writers))) {
-		int result = write_now(buffer, write_of(writer));
-
-		if (result == -TACT_EAGAIN)
-			return;
-		nuc_wake(cpu, writer, result);
+		writer->result = write_now(buffer, write_of(writer));
+		if (writer->result == -TACT_EAGAIN)
+			break;
+		nuc_wait_over(writer, &over);
 	}
+	nuc_wake_over(cpu, &buffer->writers, &over, NUC_OWN_RESULT);
 }
 
 static void readers_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)

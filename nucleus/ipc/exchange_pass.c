@@ -49,18 +49,14 @@ static int copy_to(const struct receive_call *receiver, const void *data, uint32
 	return (int)bytes;
 }
 
-/* Give it to the first who waits; one that copies leaves the caller's ownership as it is. */
-static void give(struct nuc_cpu *cpu, struct receive_call *receiver, struct nuc_parcel *parcel)
+/* Returns the receiver's result. One that copies leaves the caller's ownership as it is. */
+static int give(struct receive_call *receiver, struct nuc_parcel *parcel)
 {
-	int result = (int)parcel->bytes;
-
-	if (receiver->copies) {
-		result = copy_to(receiver, nuc_parcel_contents(parcel), parcel->bytes);
-	} else {
-		parcel->owners++;
-		receiver->buffer = nuc_parcel_contents(parcel);
-	}
-	nuc_wake(cpu, &receiver->call, result);
+	if (receiver->copies)
+		return copy_to(receiver, nuc_parcel_contents(parcel), parcel->bytes);
+	parcel->owners++;
+	receiver->buffer = nuc_parcel_contents(parcel);
+	return (int)parcel->bytes;
 }
 
 static void enqueue(struct nuc_exchange *exchange, struct nuc_parcel *parcel, uint32_t how)
@@ -79,12 +75,18 @@ static void enqueue(struct nuc_exchange *exchange, struct nuc_parcel *parcel, ui
 static int pass(struct nuc_cpu *cpu, struct nuc_exchange *exchange, struct nuc_parcel *parcel,
 		uint32_t how)
 {
-	struct receive_call *receiver;
+	struct receive_call *receiver = first_of(exchange);
 	int woken = 0;
 
-	while ((receiver = first_of(exchange)) && (!woken || how & TACT_EXCHANGE_BROADCAST)) {
-		give(cpu, receiver, parcel);
-		woken++;
+	if (how & TACT_EXCHANGE_BROADCAST) {
+		base_list_for_each(link, &exchange->receivers.calls) {
+			receiver = receive_of(base_container_of(link, struct nuc_call, link));
+			receiver->call.result = give(receiver, parcel);
+		}
+		woken = (int)nuc_wake_all(cpu, &exchange->receivers, NUC_OWN_RESULT);
+	} else if (receiver) {
+		nuc_wake(cpu, &receiver->call, give(receiver, parcel));
+		woken = 1;
 	}
 	if (woken)
 		(void)nuc_parcel_free(exchange, parcel);
@@ -149,15 +151,20 @@ static bool wants_parcel(const struct nuc_exchange *exchange, uint32_t how)
 static int copy_to_all(struct nuc_cpu *cpu, struct nuc_exchange *exchange,
 		       const struct write_call *args)
 {
-	struct receive_call *receiver;
-	int woken = 0;
+	struct receive_call *receiver = first_of(exchange);
 
-	while ((receiver = first_of(exchange)) && (!woken || args->how & TACT_EXCHANGE_BROADCAST)) {
-		nuc_wake(cpu, &receiver->call,
-			 copy_to(receiver, args->payload.data, args->payload.bytes));
-		woken++;
+	if (args->how & TACT_EXCHANGE_BROADCAST) {
+		base_list_for_each(link, &exchange->receivers.calls) {
+			receiver = receive_of(base_container_of(link, struct nuc_call, link));
+			receiver->call.result =
+				copy_to(receiver, args->payload.data, args->payload.bytes);
+		}
+		return (int)nuc_wake_all(cpu, &exchange->receivers, NUC_OWN_RESULT);
 	}
-	return woken;
+	if (!receiver)
+		return 0;
+	nuc_wake(cpu, &receiver->call, copy_to(receiver, args->payload.data, args->payload.bytes));
+	return 1;
 }
 
 static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

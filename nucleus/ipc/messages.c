@@ -186,14 +186,18 @@ int nuc_messages_send(enum nuc_type type, uint32_t handle, const void *data, siz
 /* Room has come: waiting senders fill it. */
 static void refill(struct nuc_cpu *cpu, struct nuc_messages *messages)
 {
-	while (!nuc_message_store_full(&messages->store)) {
-		struct nuc_call *sender = nuc_waitq_first(&messages->senders);
+	struct nuc_over over;
+	struct nuc_call *sender;
 
-		if (!sender)
-			return;
+	if (!messages->senders.count)
+		return;
+	nuc_over_init(&over, messages->refills++);
+	while (!nuc_message_store_full(&messages->store) &&
+	       (sender = nuc_waitq_first(&messages->senders))) {
 		store(messages, send_of(sender));
-		nuc_wake(cpu, sender, 0);
+		nuc_wait_over(sender, &over);
 	}
+	nuc_wake_over(cpu, &messages->senders, &over, 0);
 }
 
 static int receive_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -242,18 +246,17 @@ static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct 
 	struct nuc_messages *messages = messages_of(object);
 	const struct send_call *args = send_of(call);
 	int error = send_check(messages, args);
-	struct nuc_call *receiver;
-	int served = 0;
 
 	if (error)
 		return error;
-	while ((receiver = nuc_waitq_first(&messages->receivers))) {
-		nuc_wake(cpu, receiver,
-			 give(receive_of(receiver), args->payload.data, args->payload.bytes,
-			      args->priority));
-		served++;
+	/* At once, as the contents are there only during this call. */
+	base_list_for_each(link, &messages->receivers.calls) {
+		struct nuc_call *receiver = base_container_of(link, struct nuc_call, link);
+
+		receiver->result = give(receive_of(receiver), args->payload.data,
+					args->payload.bytes, args->priority);
 	}
-	return served;
+	return (int)nuc_wake_all(cpu, &messages->receivers, NUC_OWN_RESULT);
 }
 
 int nuc_messages_broadcast(enum nuc_type type, uint32_t handle, const void *data, size_t bytes)

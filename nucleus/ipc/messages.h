@@ -21,6 +21,7 @@ struct nuc_messages {
 	struct nuc_waitq receivers; /* wait only while no message is there */
 	struct nuc_waitq senders;   /* wait only while there is no room */
 	struct nuc_message_store store;
+	uint64_t refills; /* with waiting senders */
 	uint32_t flags;
 	int full; /* the error of a sender that will not wait */
 };

@@ -72,26 +72,25 @@ int tact_port_create(const char *name, uint32_t flags, tact_port_t *port)
 	return nuc_create(&args.call, name, flags, TACT_PRIO | TACT_PORT_FIXED, port);
 }
 
-static void end_all(struct nuc_cpu *cpu, struct nuc_waitq *queue)
+static void end_client(struct nuc_cpu *cpu, struct nuc_call *client, int result)
 {
-	struct nuc_call *client;
+	struct nuc_flow *flow = nuc_send_of(client)->flow;
 
-	while ((client = nuc_waitq_first(queue))) {
-		struct nuc_flow *flow = nuc_send_of(client)->flow;
-
-		nuc_wake(cpu, client, -TACT_EIDRM);
-		nuc_flow_end(cpu, flow);
-	}
+	nuc_wake(cpu, client, result);
+	nuc_flow_end(cpu, flow);
 }
 
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_port *port = nuc_port_of(object);
+	struct nuc_call *client;
 
 	(void)call;
 	(void)nuc_wake_all(cpu, &port->servers, -TACT_EIDRM);
-	end_all(cpu, &port->clients);
-	end_all(cpu, &port->serving);
+	(void)nuc_wake_all_by(cpu, &port->clients, -TACT_EIDRM, end_client);
+	/* At once, as their servers have their priorities. */
+	while ((client = nuc_waitq_first(&port->serving)))
+		end_client(cpu, client, -TACT_EIDRM);
 	nuc_object_retire(cpu, object);
 	return 0;
 }

@@ -52,6 +52,9 @@ uint32_t nuc_cond_mutex(struct nuc_call *call)
 	return args_of(call)->mutex;
 }
 
+/* It locks the mutex itself, or ends. */
+static const struct nuc_waitq_ops waiters_ops = {.leaves_batch = nuc_wake};
+
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	int error;
@@ -61,6 +64,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		return error;
 	nuc_waitq_init(&cond_of(object)->waiters, object,
 		       base_container_of(call, struct create_call, call)->flags);
+	cond_of(object)->waiters.ops = &waiters_ops;
 	call->handle = object->handle;
 	return 0;
 }

@@ -64,8 +64,12 @@ bool nuc_rwlock_may_enter(const struct nuc_rwlock *lock, struct nuc_rw_call *arg
 			    args->lock.ticket);
 }
 
+/* Readers own it at once, but those beyond a few are told in pieces. */
 static void serve(struct nuc_cpu *cpu, struct nuc_rwlock *lock)
 {
+	struct nuc_over over;
+
+	nuc_over_init(&over, lock->served++);
 	while (!lock->writer.claim.owner) {
 		struct nuc_call *reader = nuc_waitq_first(&lock->waiting_readers);
 		struct nuc_call *writer = nuc_waitq_first(&lock->waiting_writers);
@@ -73,14 +77,16 @@ static void serve(struct nuc_cpu *cpu, struct nuc_rwlock *lock)
 		if (reader &&
 		    reader_first(lock, reader, writer, nuc_lock_call_of(reader)->ticket)) {
 			if (base_list_empty(&lock->idle))
-				return;
-			nuc_wake(cpu, reader, nuc_rwlock_grant(lock, nuc_rw_call_of(reader)));
+				break;
+			reader->result = nuc_rwlock_grant(lock, nuc_rw_call_of(reader));
+			nuc_wait_over(reader, &over);
 		} else {
 			if (!writer || lock->readers)
-				return;
+				break;
 			nuc_wake(cpu, writer, nuc_rwlock_grant(lock, nuc_rw_call_of(writer)));
 		}
 	}
+	nuc_wake_over(cpu, &lock->waiting_readers, &over, NUC_OWN_RESULT);
 }
 
 static void waiters_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)

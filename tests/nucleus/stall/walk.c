@@ -18,10 +18,23 @@ static const struct {
 	uint32_t each;
 	uint32_t number;
 } exceptions[] = {
-	{"tact_event_pulse, all released", 62, WAITERS},
+	{"tact_event_pulse, all released", 67, WAITERS},
 	{"tact_event_set of nobody's", 13, WAITERS},
+	{"tact_buffer_write to many", 150, WALK_MANY},
+	{"tact_exchange_flush of many", 205, WALK_MANY},
+	{"tact_exchange_send, to all", 35, WAITERS},
+	{"tact_mailbox_broadcast", 38, WAITERS},
 	{"tact_mutex_lock behind a chain", 650, WALK_CHAIN},
-	{"tact_stop", 850, 1000},
+	{"tact_partition_", 270, WALK_TASKS},
+	{"tact_port_delete, being served", 1090, WALK_TASKS},
+	{"tact_queue_broadcast", 34, WAITERS},
+	{"tact_queue_flush, filled anew", 150, WALK_MANY},
+	{"tact_quota_", 270, WALK_TASKS},
+	{"quota of many tasks", 180, WALK_TASKS},
+	{"tact_rwlock_create", 96, WALK_MANY},
+	{"tact_rwlock_delete of many", 38, WALK_MANY},
+	{"tact_rwlock_unlock to readers", 126, WALK_MANY},
+	{"tact_stop", 820, 1000},
 };
 
 void walk_spawn(void (*entry)(void *), uint32_t count)
@@ -47,7 +60,7 @@ void walk_let_end(void)
 
 void walk_run(void (*body)(void *))
 {
-	struct tact_config config = {.name = "walk", .pool_bytes = 512u << 20};
+	struct tact_config config = {.name = "walk", .pool_bytes = 128u << 20};
 	char reason[TACT_REASON_BYTES];
 
 	expect_ok(test_start(&config, reason));

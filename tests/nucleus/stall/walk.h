@@ -12,6 +12,8 @@
 
 #define WAITERS    5000u
 #define WALK_CHAIN 1000u /* owners, each waiting for the next */
+#define WALK_TASKS 300u  /* of one group, partition, or server */
+#define WALK_MANY  1000u /* of what else is not cut up */
 
 /* So many light tasks, of all priorities below the body's, have run until they wait. */
 void walk_spawn(void (*entry)(void *), uint32_t count);

@@ -59,5 +59,22 @@ static void names(void *unused)
 	COUNT("tact_sem_delete with a name", tact_sem_delete(object));
 }
 
+static void find_it(void *unused)
+{
+	tact_handle_t found;
+
+	(void)unused;
+	(void)tact_find("to come", TEST_LONG, &found);
+}
+
+static void finders(void *unused)
+{
+	(void)unused;
+	walk_spawn(find_it, WALK_MANY);
+	COUNT("tact_sem_create with a name wanted", tact_sem_create("to come", 0, 1, 0, &object));
+	COUNT("tact_sem_delete with a name found", tact_sem_delete(object));
+}
+
 WALK(names)
+WALK(finders)
 WALK(timers)

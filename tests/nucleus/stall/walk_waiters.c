@@ -128,6 +128,25 @@ static void rwlocks(void *unused)
 	COUNT("tact_rwlock_delete", tact_rwlock_delete(object));
 }
 
+static void wait_to_read(void *unused)
+{
+	(void)unused;
+	if (!tact_rwlock_read(object, TEST_LONG))
+		(void)tact_rwlock_unlock(object);
+}
+
+static void readers(void *unused)
+{
+	(void)unused;
+	COUNT("tact_rwlock_create", tact_rwlock_create(NULL, WALK_MANY, TACT_PRIO, &object));
+	expect_ok(tact_rwlock_write(object, TACT_NOWAIT));
+	walk_spawn(wait_to_read, WALK_MANY);
+	COUNT("tact_rwlock_inquire", tact_rwlock_inquire(object, NULL));
+	COUNT("tact_rwlock_unlock to readers", tact_rwlock_unlock(object));
+	walk_let_end();
+	COUNT("tact_rwlock_delete of many", tact_rwlock_delete(object));
+}
+
 WALK(semaphores)
 WALK(semaphores_by_priority)
 WALK(events)
@@ -135,3 +154,4 @@ WALK(barriers)
 WALK(queues)
 WALK(heaps)
 WALK(rwlocks)
+WALK(readers)

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What many get at once: contents, an error with what the object keeps for them, a lock. Each has
+ * it when the call returns, though it is told later, and so has one that ends meanwhile. The body
+ * is more urgent than all of them.
+ */
+#include "test.h"
+
+#include <tactus/buffer.h>
+#include <tactus/exchange.h>
+#include <tactus/mailbox.h>
+#include <tactus/port.h>
+#include <tactus/queue.h>
+#include <tactus/rwlock.h>
+
+#define MANY  20u
+#define LOWER (TEST_PRIORITY - 10u)
+
+static tact_handle_t object;
+static tact_task_t tasks[MANY];
+static int results[MANY];
+static uint64_t got[MANY];
+static uint32_t told;
+
+/* Who ends before it is told: one of the first, one between, the last. */
+static const uint32_t ends[] = {2, MANY / 2, MANY - 1};
+#define ENDS 3u
+
+static void begin(void (*entry)(void *))
+{
+	told = 0;
+	for (uint32_t i = 0; i < MANY; i++) {
+		results[i] = 1000;
+		got[i] = 0;
+		tasks[i] = test_spawn_light(LOWER, entry, (void *)(uintptr_t)i);
+		test_until_state(tasks[i], TACT_TASK_STATE_WAITING);
+	}
+}
+
+static void end_some(void)
+{
+	for (uint32_t i = 0; i < ENDS; i++)
+		expect_ok(tact_task_delete(tasks[ends[i]]));
+	for (uint32_t i = 0; i < ENDS; i++)
+		expect_error(tact_task_join(tasks[ends[i]], tact_in(TEST_MS)), TACT_EIDRM);
+}
+
+static bool has_ended(uint32_t which)
+{
+	for (uint32_t i = 0; i < ENDS; i++)
+		if (ends[i] == which)
+			return true;
+	return false;
+}
+
+static void expect_told(uint32_t number, int result, uint64_t value)
+{
+	expect_eq(told, 0);
+	for (int i = 0; i < 1000 && told < number; i++)
+		expect_ok(tact_task_sleep(TEST_MS));
+	expect_ok(tact_task_sleep(TEST_MS));
+	expect_eq(told, number);
+	for (uint32_t i = 0; i < MANY; i++) {
+		if (number < MANY && has_ended(i))
+			continue;
+		expect_eq(results[i], result);
+		expect_eq(got[i], value);
+	}
+}
+
+static void receive(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg;
+
+	results[i] = tact_queue_receive(object, &got[i], sizeof(got[i]), NULL, TEST_LONG);
+	told++;
+}
+
+TASK_TEST(message_to_all_is_theirs_when_the_call_returns)
+{
+	uint64_t message = 7;
+
+	expect_ok(tact_queue_create(NULL, sizeof(message), 4, TACT_PRIO, &object));
+	begin(receive);
+	expect_eq(tact_queue_broadcast(object, &message, sizeof(message)), MANY);
+	message = 8;
+	/* It goes to nobody who waited. */
+	expect_ok(tact_queue_send(object, &message, sizeof(message), 0, TACT_NOWAIT));
+	end_some();
+	expect_told(MANY - ENDS, sizeof(message), 7);
+	expect_ok(tact_queue_delete(object));
+}
+
+static void pend(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg;
+
+	results[i] = tact_mailbox_pend(object, &got[i], TEST_LONG);
+	told++;
+}
+
+TASK_TEST(value_to_all_is_theirs_also_if_the_mailbox_goes)
+{
+	expect_ok(tact_mailbox_create(NULL, 1, TACT_FIFO, &object));
+	begin(pend);
+	expect_eq(tact_mailbox_broadcast(object, 7), MANY);
+	expect_ok(tact_mailbox_delete(object));
+	expect_told(MANY, 0, 7);
+}
+
+static void send(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg;
+	uint64_t message = i;
+
+	results[i] = tact_queue_send(object, &message, sizeof(message), 0, TEST_LONG);
+	told++;
+}
+
+TASK_TEST(room_that_comes_is_filled_by_all_who_wait_for_it)
+{
+	uint64_t message = 99;
+
+	expect_ok(tact_queue_create(NULL, sizeof(message), MANY, TACT_FIFO, &object));
+	for (uint32_t i = 0; i < MANY; i++)
+		expect_ok(tact_queue_send(object, &message, sizeof(message), 0, TACT_NOWAIT));
+	begin(send);
+	expect_eq(tact_queue_flush(object), MANY);
+	for (uint64_t i = 0; i < MANY; i++) {
+		expect_eq(tact_queue_receive(object, &message, sizeof(message), NULL, TACT_NOWAIT),
+			  sizeof(message));
+		expect_eq(message, i);
+	}
+	end_some();
+	expect_told(MANY - ENDS, 0, 0);
+}
+
+static void read_exchange(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg;
+
+	results[i] = tact_exchange_read(object, &got[i], sizeof(got[i]), TEST_LONG);
+	told++;
+}
+
+static void receive_exchange(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg;
+	void *message;
+
+	results[i] = tact_exchange_receive(object, &message, TEST_LONG);
+	if (results[i] >= 0) {
+		got[i] = *(const uint64_t *)message;
+		expect_ok(tact_exchange_free(object, message));
+	}
+	told++;
+}
+
+TASK_TEST(contents_for_all_are_copied_before_the_writer_goes_on)
+{
+	uint64_t message = 7;
+
+	expect_ok(tact_exchange_create(NULL, NULL, TACT_EXCHANGE_BYTES_MIN, 0, TACT_PRIO, &object));
+	begin(read_exchange);
+	expect_eq(tact_exchange_write(object, &message, sizeof(message), TACT_EXCHANGE_BROADCAST),
+		  MANY);
+	message = 8;
+	end_some();
+	expect_told(MANY - ENDS, sizeof(message), 7);
+}
+
+TASK_TEST(message_that_all_own_goes_with_the_last_of_them)
+{
+	struct tact_exchange_info info;
+	void *message;
+
+	expect_ok(tact_exchange_create(NULL, NULL, TACT_EXCHANGE_BYTES_MIN, 0, TACT_FIFO, &object));
+	expect_ok(tact_exchange_alloc(object, sizeof(uint64_t), &message));
+	*(uint64_t *)message = 7;
+	begin(receive_exchange);
+	expect_eq(tact_exchange_send(object, message, sizeof(uint64_t), TACT_EXCHANGE_BROADCAST),
+		  MANY);
+	expect_error(tact_exchange_free(object, NULL), TACT_EINVAL);
+	expect_told(MANY, sizeof(uint64_t), 7);
+	expect_ok(tact_exchange_inquire(object, &info));
+	expect_eq(info.used_bytes, 0);
+}
+
+static void call_port(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg;
+
+	results[i] = tact_port_send(object, &got[i], sizeof(got[i]), NULL, 0, TEST_LONG);
+	told++;
+}
+
+TASK_TEST(clients_of_a_port_that_goes_take_their_flows_along)
+{
+	struct tact_port_message first;
+
+	expect_ok(tact_port_create(NULL, TACT_PRIO, &object));
+	begin(call_port);
+	/* One is being served. */
+	expect_eq(tact_port_receive(object, NULL, 0, &first, TACT_NOWAIT), 0);
+	expect_ok(tact_port_delete(object));
+	expect_error(tact_port_reply(object, first.flow, NULL, 0), TACT_EIDRM);
+	end_some();
+	expect_told(MANY - ENDS, -TACT_EIDRM, 0);
+}
+
+static void read_buffer(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg;
+
+	results[i] = tact_buffer_read(object, &got[i], 1, 0, TEST_LONG);
+	told++;
+}
+
+TASK_TEST(bytes_go_to_those_who_waited_in_their_order)
+{
+	static const char bytes[MANY] = "abcdefghijklmnopqrst";
+	struct tact_buffer_info info;
+
+	expect_ok(tact_buffer_create(NULL, MANY, TACT_FIFO, &object));
+	begin(read_buffer);
+	expect_eq(tact_buffer_write(object, bytes, MANY, 0, TACT_NOWAIT), MANY);
+	expect_ok(tact_buffer_inquire(object, &info));
+	expect_eq(info.used, 0);
+	for (uint64_t i = 0; i < MANY; i++) {
+		expect_eq(got[i], bytes[i]);
+		got[i] = 0;
+	}
+	end_some();
+	expect_told(MANY - ENDS, 1, 0);
+}
+
+static void read_lock(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg;
+
+	results[i] = tact_rwlock_read(object, TEST_LONG);
+	if (!results[i])
+		results[i] = tact_rwlock_unlock(object);
+	told++;
+}
+
+TASK_TEST(readers_own_the_lock_before_they_are_told)
+{
+	struct tact_rwlock_info info;
+
+	expect_ok(tact_rwlock_create(NULL, MANY, TACT_PRIO, &object));
+	expect_ok(tact_rwlock_write(object, TACT_NOWAIT));
+	begin(read_lock);
+	expect_ok(tact_rwlock_unlock(object));
+	expect_ok(tact_rwlock_inquire(object, &info));
+	expect_eq(info.readers, MANY);
+	expect_eq(info.waiting_readers, 0);
+	expect_error(tact_rwlock_write(object, TACT_NOWAIT), TACT_EAGAIN);
+	/* What the ended ones own they give back. */
+	end_some();
+	expect_ok(tact_rwlock_inquire(object, &info));
+	expect_eq(info.readers, MANY - ENDS);
+	expect_told(MANY - ENDS, 0, 0);
+	expect_ok(tact_rwlock_write(object, TACT_NOWAIT));
+}
+
+TASK_TEST(readers_of_a_lock_that_goes_do_not_own_it)
+{
+	expect_ok(tact_rwlock_create(NULL, MANY, TACT_FIFO, &object));
+	expect_ok(tact_rwlock_write(object, TACT_NOWAIT));
+	begin(read_lock);
+	expect_ok(tact_rwlock_unlock(object));
+	expect_ok(tact_rwlock_delete(object));
+	/* Also of those who own it: when they unlock it. */
+	expect_told(MANY, -TACT_EIDRM, 0);
+}
+
+static void find_it(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg;
+	tact_handle_t found = 0;
+
+	results[i] = tact_find("to come", TEST_LONG, &found);
+	got[i] = found;
+	told++;
+}
+
+TASK_TEST(finders_are_told_of_the_object_that_came_though_it_goes)
+{
+	tact_sem_t first, second;
+
+	begin(find_it);
+	expect_ok(tact_sem_create("to come", 0, 1, 0, &first));
+	expect_ok(tact_sem_delete(first));
+	expect_error(tact_find("to come", TACT_NOWAIT, NULL), TACT_EAGAIN);
+	expect_ok(tact_sem_create("to come", 0, 1, 0, &second));
+	end_some();
+	expect_told(MANY - ENDS, 0, first);
+	expect_true(first != second);
+}
