@@ -41,7 +41,7 @@ static void fault(int signal, siginfo_t *info, void *ucontext)
 	if (info->si_code > 0 && hal_arch_frame_mend(ucontext))
 		return;
 	shadow = thread_shadow_self();
-	if (!shadow || info->si_code <= 0) {
+	if (!shadow || !shadow->owner || info->si_code <= 0) {
 		thread_handler_chain(thread_handler_of(signal), info, ucontext);
 		return;
 	}

@@ -127,6 +127,11 @@ int hal_shadow_adopt(struct hal_shadow **shadow, void *owner, unsigned priority)
 	return 0;
 }
 
+void hal_shadow_own(struct hal_shadow *shadow, void *owner)
+{
+	shadow->owner = owner;
+}
+
 /* The loop of an adopted shadow is suspended inside a switch; it is simply forgotten. */
 static void forget_adopted(struct hal_shadow *shadow)
 {

@@ -260,6 +260,11 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 	return 0;
 }
 
+void hal_shadow_own(struct hal_shadow *shadow, void *owner)
+{
+	shadow->owner = owner;
+}
+
 /* Linux gives SCHED_DEADLINE only to who may run everywhere; nobody keeps a task's priority. */
 static void give_back(const struct hal_shadow *shadow)
 {

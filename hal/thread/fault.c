@@ -105,7 +105,8 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 		struct hal_shadow *shadow = thread_shadow_self();
 
 		/* A handler would be the end of one whose next call is. */
-		if (!shadow || (!shadow->doomed && is_programs(NULL, signal, &fault))) {
+		if (!shadow || !shadow->owner ||
+		    (!shadow->doomed && is_programs(NULL, signal, &fault))) {
 			thread_signal_chain(signal, info, ucontext);
 			return 0;
 		}

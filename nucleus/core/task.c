@@ -168,12 +168,16 @@ static uint32_t linux_priority(uint32_t level)
 	return level ? 1 + (level - 1) * 97u / 254u : 0;
 }
 
+uint32_t nuc_linux_priority(uint32_t priority, const struct tact_sched_param *sched)
+{
+	uint32_t level = linux_priority(priority);
+
+	return level && sched->sched_class == TACT_SCHED_RR ? level | HAL_IN_TURNS : level;
+}
+
 uint32_t nuc_task_linux_priority(const struct nuc_task *task)
 {
-	uint32_t priority = linux_priority(task->priority);
-
-	return priority && task->param.sched_class == TACT_SCHED_RR ? priority | HAL_IN_TURNS
-								    : priority;
+	return nuc_linux_priority(task->priority, &task->param);
 }
 
 /* A task that has locked the scheduler keeps more urgent ones waiting: it runs for their sake. */

@@ -161,8 +161,9 @@ int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call);
 /* The result of the call a task waits in has arrived. Context: its CPU. */
 void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task);
 
-/* Linux priority of a shadow for the task's effective priority. */
+/* Linux priority of a shadow for the task's effective priority; for this one, in that class. */
 uint32_t nuc_task_linux_priority(const struct nuc_task *task);
+uint32_t nuc_linux_priority(uint32_t priority, const struct tact_sched_param *sched);
 
 /* Linux priority that the CPU is to have while its current task runs. */
 uint32_t nuc_cpu_linux_priority(const struct nuc_cpu *cpu);

@@ -22,13 +22,13 @@ struct create_call {
 	struct nuc_call call;
 	const struct tact_task_attr *attr;
 	const struct hal_stack *stack;
+	struct hal_shadow *adopted; /* whose thread asks; or NULL */
 	struct nuc_task *task;
 };
 
 struct finish_call {
 	struct nuc_call call;
 	struct hal_shadow *shadow;
-	bool adopted;
 };
 
 static const struct tact_task_attr defaults = {.priority = TACT_PRIO_MIN};
@@ -93,6 +93,18 @@ static void fill(struct nuc_cpu *cpu, struct nuc_task *task, const struct tact_t
 	cpu->status->tasks++;
 }
 
+/* The thread that asks has been made its shadow already. */
+static void adopt_thread(struct nuc_task *task, struct hal_shadow *shadow)
+{
+	task->shadow = shadow;
+	task->adopted = 1;
+	task->started = 1;
+	task->status->linux_tid = hal_shadow_tid(shadow);
+	nuc_task_set_state(task,
+			   (task->state & TACT_TASK_STATE_THROTTLED) | TACT_TASK_STATE_RELAXED);
+	hal_shadow_own(shadow, task);
+}
+
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct create_call *args = base_container_of(call, struct create_call, call);
@@ -117,6 +129,8 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	nuc_task_join_class(cpu, task, &attr->sched);
 	if (attr->flags & TACT_TASK_LIGHT)
 		hal_context_prepare(&task->context, &task->stack, NULL, nuc_task_entry, task);
+	if (args->adopted)
+		adopt_thread(task, args->adopted);
 	nuc_trace(cpu, TACT_TRACE_TASK_NEW, task->object.handle, task->priority);
 	args->task = task;
 	args->call.handle = task->object.handle;
@@ -131,16 +145,8 @@ static int finish_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 
 	(void)cpu;
 	task->shadow = args->shadow;
-	task->adopted = args->adopted;
 	task->status->linux_tid = hal_shadow_tid(args->shadow);
-	if (args->adopted) {
-		task->started = 1;
-		nuc_task_set_state(task, (task->state & TACT_TASK_STATE_THROTTLED) |
-						 TACT_TASK_STATE_RELAXED);
-	} else {
-		hal_context_prepare(&task->context, &task->stack, args->shadow, nuc_task_entry,
-				    task);
-	}
+	hal_context_prepare(&task->context, &task->stack, args->shadow, nuc_task_entry, task);
 	return 0;
 }
 
@@ -155,20 +161,18 @@ static int check_attr(const struct tact_task_attr *attr)
 	return nuc_name_check(attr->name);
 }
 
-static int finish(tact_handle_t handle, struct hal_shadow *shadow, bool adopted)
+static int finish(tact_handle_t handle, struct hal_shadow *shadow)
 {
 	NUC_CALL(struct finish_call, args, finish_run, NUC_TYPE_TASK, handle, NUC_CALL_TASKS);
 
 	args.shadow = shadow;
-	args.adopted = adopted;
 	return nuc_call(&args.call);
 }
 
-static int make(const struct tact_task_attr *attr, const struct hal_stack *stack, bool adopt,
-		tact_task_t *handle)
+static int make(const struct tact_task_attr *attr, const struct hal_stack *stack,
+		struct hal_shadow *adopted, struct nuc_task **task)
 {
 	uint32_t cpu;
-	struct hal_shadow *shadow = NULL;
 	int error = nuc_home_of_flags(attr->flags, &cpu);
 
 	if (error)
@@ -177,32 +181,33 @@ static int make(const struct tact_task_attr *attr, const struct hal_stack *stack
 		 NUC_CALL_TASKS);
 	create.attr = attr;
 	create.stack = stack;
+	create.adopted = adopted;
 	error = nuc_call_create(&create.call);
-	if (error)
-		return error;
-	*handle = create.task->object.handle;
-	if (attr->flags & TACT_TASK_LIGHT)
-		return 0;
-	if (adopt) {
-		error = hal_shadow_adopt(&shadow, create.task,
-					 nuc_task_linux_priority(create.task));
-	} else {
-		error = nuc_go_linux();
-		if (!error)
-			error = hal_shadow_create(&shadow, create.task,
-						  nuc_task_linux_priority(create.task), attr->name);
-	}
 	if (!error)
-		error = finish(*handle, shadow, adopt);
+		*task = create.task;
+	return error;
+}
+
+static int make_full(const struct tact_task_attr *attr, struct nuc_task *task)
+{
+	const tact_task_t handle = task->object.handle;
+	struct hal_shadow *shadow;
+	int error = nuc_go_linux();
+
+	if (!error)
+		error = hal_shadow_create(&shadow, task, nuc_task_linux_priority(task), attr->name);
+	if (!error)
+		error = finish(handle, shadow);
 	if (error)
-		(void)tact_task_delete(*handle);
+		(void)tact_task_delete(handle);
 	return error;
 }
 
 static int build(struct tact_task_attr *wanted, tact_task_t *task)
 {
+	struct nuc_task *made;
 	struct hal_stack stack;
-	tact_task_t handle = 0;
+	tact_task_t handle;
 	int error;
 
 	/* Its shadow and its stack come from Linux. */
@@ -217,13 +222,17 @@ static int build(struct tact_task_attr *wanted, tact_task_t *task)
 		error = hal_stack_get(wanted->stack_bytes, &stack);
 	if (error)
 		return error;
-	error = make(wanted, &stack, false, &handle);
+	error = make(wanted, &stack, NULL, &made);
 	if (error) {
-		/* With a handle, the task's end has put the stack back. */
-		if (!handle)
-			hal_stack_put(&stack);
+		hal_stack_put(&stack);
 		return error;
 	}
+	handle = made->object.handle;
+	/* From here on the task's end puts the stack back. */
+	if (!(wanted->flags & TACT_TASK_LIGHT))
+		error = make_full(wanted, made);
+	if (error)
+		return error;
 	return nuc_registry_publish(wanted->name, handle, task);
 }
 
@@ -257,14 +266,27 @@ int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task)
 	return error;
 }
 
+/*
+ * The thread is a shadow before there is a task for it, so that one message to the CPU makes it and
+ * ties the two.
+ */
 static int adopt(const struct tact_task_attr *wanted, tact_task_t *task)
 {
 	static const struct hal_stack own = {.base = NULL};
-	tact_task_t handle = 0;
-	int error = make(wanted, &own, true, &handle);
+	struct hal_shadow *shadow;
+	struct nuc_task *made;
+	tact_task_t handle;
+	int error = hal_shadow_adopt(&shadow, NULL,
+				     nuc_linux_priority(wanted->priority, &wanted->sched));
 
 	if (error)
 		return error;
+	error = make(wanted, &own, shadow, &made);
+	if (error) {
+		hal_shadow_release(shadow);
+		return error;
+	}
+	handle = made->object.handle;
 	error = nuc_registry_enter(wanted->name, handle);
 	if (error) {
 		/* Deleting the task would end the caller's thread with it. */

@@ -130,11 +130,12 @@ void suite_adopt(struct suite_task *task, unsigned cpu)
 	task->cpu = cpu;
 	task->adopted = true;
 	base_list_init(&task->link);
-	error = hal_shadow_adopt(&task->shadow, task, 0);
-	if (error) {
-		printf("not adopted: %d\n", error);
+	error = hal_shadow_adopt(&task->shadow, NULL, 0);
+	if (error || hal_shadow_owner()) {
+		printf("not adopted: %d, owner %p\n", error, hal_shadow_owner());
 		exit(1);
 	}
+	hal_shadow_own(task->shadow, task);
 }
 
 void suite_release(struct suite_task *task)

@@ -55,12 +55,17 @@ int hal_shadow_create(struct hal_shadow **shadow, void *owner, unsigned priority
 	__attribute__((warn_unused_result));
 
 /**
- * Make the calling Linux thread the shadow of owner; it goes on in secondary mode.
+ * Make the calling Linux thread the shadow of owner; it goes on in secondary mode. owner may be
+ * NULL until hal_shadow_own(): the thread has no owner until then, and its faults are a plain
+ * thread's.
  * Returns 0, -TACT_EBUSY (it is one already), -TACT_ENOSPC (too little is left of its stack,
  * or it runs on another one, a coroutine's or a signal's), -TACT_ENOMEM. Context: linux.
  */
 int hal_shadow_adopt(struct hal_shadow **shadow, void *owner, unsigned priority)
 	__attribute__((warn_unused_result));
+/* The owner of one that was adopted without, which makes no call and does not park before that has
+ * returned. Context: any. */
+void hal_shadow_own(struct hal_shadow *shadow, void *owner);
 /* The adopted thread becomes plain again, with its former Linux priority; with SCHED_OTHER, where
  * what SCHED_DEADLINE had granted it is another's by now. Context: the shadow itself, secondary
  * mode. */
