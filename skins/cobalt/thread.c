@@ -10,9 +10,16 @@
 #include "period.h"
 #include "debug.h"
 #include "posix/real.h"
+#include "posix/stay.h"
 #include "posix/wait.h"
 #include "print_pool.h"
 #include "warn.h"
+
+/* Which mode they are in is theirs to say: pthread_setmode_np(). */
+__attribute__((constructor(101))) static void refuse_stays(void)
+{
+	posix_stay_refused = true;
+}
 
 #define MODES  (PTHREAD_LOCK_SCHED | PTHREAD_WARNSW | PTHREAD_DISABLE_LOCKBREAK)
 #define NAP_NS 1000000u

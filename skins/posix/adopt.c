@@ -16,6 +16,7 @@
 #include "mutex.h"
 #include "real.h"
 #include "sigwait.h"
+#include "stay.h"
 #include "summary.h"
 #include "timers.h"
 #include "trace.h"
@@ -115,9 +116,11 @@ static void adopt(void)
 		return;
 	}
 	atomic_store_explicit(&posix_me.summed, false, memory_order_relaxed);
+	posix_me.stayed = 0;
 	posix_me.sleeps = posix_me.late_sum_ns = posix_me.late_max_ns = posix_me.overruns = 0;
 	posix_trace_name(&posix_me);
 	posix_tid_mark(posix_me.tid);
+	posix_stay_task_begins();
 	atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
 }
 
@@ -144,6 +147,7 @@ static void leave_task(const struct tact_task_info *last, bool ends)
 {
 	posix_summary_take(&posix_me, last);
 	posix_cputime_end(last);
+	posix_stay_task_ends();
 	posix_timers_leave();
 	posix_signals_leave();
 	posix_watches_leave();

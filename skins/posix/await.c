@@ -250,6 +250,8 @@ ssize_t read(int fd, void *buffer, size_t bytes)
 
 	if (__builtin_expect(!file, 1))
 		return posix_real.read(fd, buffer, bytes);
+	if (posix_file_is(file, &posix_timerfd))
+		posix_stay_break();
 	if (bytes >= sizeof(uint64_t) && !posix_is_beyond(buffer) && posix_call_is_tasks() &&
 	    (posix_file_is(file, &posix_timerfd) || posix_file_is(file, &posix_eventfd))) {
 		uint64_t value;

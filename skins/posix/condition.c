@@ -135,7 +135,7 @@ static int wait_in_linux(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-	if (!posix_call_is_tasks())
+	if (!posix_call_is_tasks_wait())
 		return posix_real.pthread_cond_wait(cond, mutex);
 	return is_served(mutex) ? wait_as_task(cond, mutex, TACT_FOREVER)
 				: wait_in_linux(cond, mutex, CLOCK_MONOTONIC, NULL);
@@ -144,7 +144,7 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
 			   const struct timespec *until)
 {
-	if (!posix_call_is_tasks())
+	if (!posix_call_is_tasks_wait())
 		return posix_real.pthread_cond_clockwait(cond, mutex, clock, until);
 	if (!is_served(mutex) || !posix_clock_is_served(clock))
 		return wait_in_linux(cond, mutex, clock, until);
@@ -156,13 +156,14 @@ int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 			   const struct timespec *until)
 {
-	if (!posix_call_is_tasks())
+	if (!posix_call_is_tasks_wait())
 		return posix_real.pthread_cond_timedwait(cond, mutex, until);
 	return pthread_cond_clockwait(cond, mutex, posix_cond_clock(cond), until);
 }
 
 int pthread_cond_signal(pthread_cond_t *cond)
 {
+	posix_stay_look();
 	if (posix_wait_wake(cond, 1))
 		return 0;
 	return posix_real.pthread_cond_signal(cond);
@@ -170,6 +171,7 @@ int pthread_cond_signal(pthread_cond_t *cond)
 
 int pthread_cond_broadcast(pthread_cond_t *cond)
 {
+	posix_stay_look();
 	(void)posix_wait_wake(cond, UINT_MAX);
 	return posix_real.pthread_cond_broadcast(cond);
 }

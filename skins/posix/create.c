@@ -19,6 +19,7 @@
 #include "attributes.h"
 #include "layout.h"
 #include "real.h"
+#include "stay.h"
 #include "thread.h"
 
 struct birth {
@@ -187,6 +188,7 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 	int policy = posix_me.policy;
 	struct sched_param parameter = {.sched_priority = posix_me.priority};
 	cpu_set_t cpus;
+	bool inherited;
 
 	record->confined = posix_me.confined;
 	record->affinity = posix_me.affinity;
@@ -195,7 +197,8 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 		record->confined = true;
 		record->affinity = cpus;
 	}
-	if (inherits(attributes, &policy, &parameter) && policy & SCHED_RESET_ON_FORK) {
+	inherited = inherits(attributes, &policy, &parameter);
+	if (inherited && policy & SCHED_RESET_ON_FORK) {
 		policy = SCHED_OTHER;
 		parameter.sched_priority = 0;
 		birth->reset = true;
@@ -205,6 +208,8 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 				      names_policy(attributes),
 			      memory_order_relaxed);
 	posix_thread_set_policy(record, policy, parameter.sched_priority);
+	if (inherited && posix_me.inherited)
+		posix_stay_inherit(record);
 }
 
 /* PLACED: away from the real-time CPUs. */
@@ -241,9 +246,11 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	birth->entry = entry;
 	birth->argument = argument;
 	foresee(attributes, birth);
-	real_time = posix_policy_is_real_time(birth->newcomer.record.policy);
+	real_time = posix_policy_is_real_time(birth->newcomer.record.policy) &&
+		    !birth->newcomer.record.waits_first;
 	if (!posix_newcomer_expect(&birth->newcomer,
 				   posix_attributes_mask(attributes, &mask) ? &mask : NULL)) {
+		posix_stay_chosen(&birth->newcomer.record);
 		free(birth);
 		return EAGAIN;
 	}
@@ -254,6 +261,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 		error = create(thread, attributes, birth, true);
 	if (error) {
 		atomic_fetch_sub(&living, 1);
+		posix_stay_chosen(&birth->newcomer.record);
 		posix_newcomer_forget(&birth->newcomer);
 	}
 	if (error || !posix_newcomer_made(&birth->newcomer, thread))

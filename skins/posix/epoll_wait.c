@@ -139,7 +139,7 @@ static inline __attribute__((always_inline)) int wait_within(struct wait *wait)
 
 	if (!file)
 		return wait_in_linux(wait);
-	if (posix_call_is_tasks() && !wait->mask && timeout_of(wait, &timeout)) {
+	if (posix_call_is_tasks_wait() && !wait->mask && timeout_of(wait, &timeout)) {
 		const tact_time_t begun = tact_now();
 
 		result = wait_here(file, wait->events, wait->most, timeout);

@@ -169,8 +169,8 @@ static long wait(const long arguments[6])
 	tact_timeout_t until;
 	long result;
 
-	if (!is_served(arguments) || !posix_call_is_tasks() || !find_deadline(arguments, &until) ||
-	    !can_be_woken())
+	if (!is_served(arguments) || !posix_call_is_tasks_wait() ||
+	    !find_deadline(arguments, &until) || !can_be_woken())
 		return wait_in_linux(arguments);
 	result = wait_as_task(word, (uint32_t)arguments[2], until);
 	if (result && errno == ENOMEM)

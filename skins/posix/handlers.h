@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#include "stay.h"
 #include "thread.h"
 
 /* By which Linux tells of pointers that lead nowhere. */
@@ -32,6 +33,14 @@ static inline void posix_call_begins(void)
 static inline bool posix_call_is_tasks(void)
 {
 	posix_call_begins();
+	return posix_is_task();
+}
+
+/* The same of a call that is about to wait for what real time serves. */
+static inline bool posix_call_is_tasks_wait(void)
+{
+	posix_call_begins();
+	posix_stay_break();
 	return posix_is_task();
 }
 

@@ -18,6 +18,10 @@
 #include "launcher.h"
 #include "program.h"
 
+#define STAY_VARIABLE "TACTUS_RUN_STAY"
+#define STAY_DEFAULT  "32"
+#define STAY_DIGITS   6
+
 static const char usage[] =
 	"usage: tactus run [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
 	"\n"
@@ -37,6 +41,10 @@ static const char usage[] =
 	"  --exclusive       CPUs of its own, or none: no other program gets them\n"
 	"  --require         end with status 125 where real time cannot be had, instead\n"
 	"                    of running as under Linux\n"
+	"  --stay N          after N switches to Linux without a wait between a task\n"
+	"                    stays there until it waits (default 32); a thread whose\n"
+	"                    policy is not of the program's asking (chrt -f 5 PROGRAM)\n"
+	"                    is a task from its first wait on; 0: none stays\n"
 	"  --deny-switch     a task that calls Linux ends the program, with a backtrace\n"
 	"  --report-switch   report each switch of a task to Linux with a backtrace\n"
 	"  --summary         at the end: each task's switches, calls of Linux, lateness\n"
@@ -49,6 +57,26 @@ static void check_idle(const char *policy)
 {
 	if (strcmp(policy, "hybrid") && strcmp(policy, "sleep") && strcmp(policy, "spin"))
 		launcher_quit(USAGE_STATUS, "--idle %s: give hybrid, sleep or spin", policy);
+}
+
+/* By the option, or in the environment of tactus run itself. */
+static void check_stay(const char *from, const char *after)
+{
+	const size_t digits = strspn(after, "0123456789");
+
+	if (!digits || after[digits] || digits > STAY_DIGITS)
+		launcher_quit(USAGE_STATUS, "%s %s: give a number of switches, 0 to 999999", from,
+			      after);
+}
+
+static void take_stay(void)
+{
+	const char *after = getenv(STAY_VARIABLE);
+
+	if (!after)
+		launcher_put(STAY_VARIABLE, STAY_DEFAULT);
+	else
+		check_stay(STAY_VARIABLE, after);
 }
 
 /* The program may go elsewhere, and those that it starts write beside: they know by whom. */
@@ -79,6 +107,7 @@ enum option_id {
 	SHARE,
 	EXCLUSIVE,
 	REQUIRE,
+	STAY,
 	DENY_SWITCH,
 	REPORT_SWITCH,
 	SUMMARY,
@@ -96,6 +125,7 @@ static const struct option options[] = {
 	{"share", no_argument, NULL, SHARE},
 	{"exclusive", no_argument, NULL, EXCLUSIVE},
 	{"require", no_argument, NULL, REQUIRE},
+	{"stay", required_argument, NULL, STAY},
 	{"deny-switch", no_argument, NULL, DENY_SWITCH},
 	{"report-switch", no_argument, NULL, REPORT_SWITCH},
 	{"summary", no_argument, NULL, SUMMARY},
@@ -152,6 +182,10 @@ static void take_option(int option, const char *word)
 	case REQUIRE:
 		wanted.require = true;
 		launcher_put("TACTUS_REQUIRE", "1");
+		break;
+	case STAY:
+		check_stay("--stay", optarg);
+		launcher_put(STAY_VARIABLE, optarg);
 		break;
 	case DENY_SWITCH:
 		wanted.deny = true;
@@ -224,6 +258,7 @@ int main(int argc, char **argv)
 	status = program_check(argv[optind], reason, sizeof(reason));
 	if (status)
 		launcher_quit(status, "%s", reason);
+	take_stay();
 	launcher_take_library();
 	launcher_put("TACTUS_RUN_MAKE_ROOM", "1");
 	if (wanted.require)

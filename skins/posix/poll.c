@@ -87,6 +87,28 @@ static __attribute__((noinline)) bool has_known(const struct pollfd *files, nfds
 	return false;
 }
 
+/* To sleep, or for a timer: who stays in Linux comes back for these, and not for other files. */
+static __attribute__((noinline)) void break_stay(struct pollfd *files, nfds_t count)
+{
+	int fd;
+
+	if (!count)
+		posix_stay_waits();
+	for (nfds_t i = 0;
+	     i < count && count <= FD_SETSIZE && files && posix_copy(&fd, &files[i].fd, sizeof(fd));
+	     i++)
+		if (posix_file_is(posix_file_to_tell(fd), &posix_timerfd)) {
+			posix_stay_waits();
+			return;
+		}
+}
+
+static inline void look_at_stay(struct pollfd *files, nfds_t count, bool waits)
+{
+	if (__builtin_expect(posix_stay_lasts(), 0) && waits)
+		break_stay(files, count);
+}
+
 /* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
 static bool is_linuxs(const struct pollfd *files, nfds_t count)
 {
@@ -124,6 +146,7 @@ static __attribute__((noinline)) int poll_within(struct pollfd *files, nfds_t co
 
 int poll(struct pollfd *files, nfds_t count, int timeout_ms)
 {
+	look_at_stay(files, count, timeout_ms);
 	return is_linuxs(files, count) ? posix_real.poll(files, count, timeout_ms)
 				       : poll_within(files, count, timeout_ms);
 }
@@ -181,6 +204,7 @@ int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, co
 {
 	const uint64_t admitted = posix_mask_admit(mask);
 
+	look_at_stay(files, count, true);
 	if (!admitted && is_linuxs(files, count))
 		return posix_real.ppoll(files, count, timeout, mask);
 	return ppoll_admitting(admitted, files, count, timeout, mask);

@@ -190,7 +190,7 @@ static ssize_t receive_until(mqd_t fd, char *text, size_t bytes, unsigned *prior
 
 ssize_t mq_receive(mqd_t fd, char *text, size_t bytes, unsigned *priority)
 {
-	if (!posix_call_is_tasks())
+	if (!posix_call_is_tasks_wait())
 		return receive_in_linux(fd, text, bytes, priority, NULL);
 	return receive_until(fd, text, bytes, priority, NULL);
 }
@@ -199,7 +199,7 @@ ssize_t mq_timedreceive(mqd_t fd, char *text, size_t bytes, unsigned *priority,
 			const struct timespec *until)
 {
 	/* Also without a limit, which Linux takes for none. */
-	if (!posix_call_is_tasks())
+	if (!posix_call_is_tasks_wait())
 		return posix_call_is_ended()
 			       ? posix_fail(EINTR)
 			       : posix_real.mq_timedreceive(fd, text, bytes, priority, until);

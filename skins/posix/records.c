@@ -132,6 +132,8 @@ static void take_over(const struct posix_thread *record)
 	atomic_store_explicit(&posix_me.reported,
 			      atomic_load_explicit(&record->reported, memory_order_relaxed),
 			      memory_order_relaxed);
+	posix_me.inherited = record->inherited;
+	posix_me.waits_first = atomic_load_explicit(&record->waits_first, memory_order_relaxed);
 	atomic_store_explicit(&posix_me.state,
 			      atomic_load_explicit(&record->state, memory_order_relaxed),
 			      memory_order_relaxed);

@@ -78,6 +78,7 @@ static inline bool posix_wait_change(uint32_t bucket, _Atomic uint64_t *slot, ui
 static inline void posix_wait_begins(void)
 {
 	posix_me.waits++;
+	posix_me.switches_in_row = 0;
 	atomic_signal_fence(memory_order_seq_cst);
 }
 

@@ -207,6 +207,25 @@ static __attribute__((noinline)) bool has_known(int count, fd_set *read, fd_set 
 	return take_all(&sets) && known_from(0, &sets) < count;
 }
 
+/* To sleep, or for a timer, as in poll.c. */
+static __attribute__((noinline)) void break_stay(int count, fd_set *read, fd_set *write,
+						 fd_set *except)
+{
+	struct sets sets;
+
+	if (!read && !write && !except)
+		posix_stay_waits();
+	if (count > FD_SETSIZE)
+		return;
+	begin(&sets, count, read, write, except);
+	for (int fd = take_all(&sets) ? known_from(0, &sets) : count; fd < count;
+	     fd = known_from(fd + 1, &sets))
+		if (posix_file_is(posix_file_to_tell(fd), &posix_timerfd)) {
+			posix_stay_waits();
+			return;
+		}
+}
+
 /* What is Linux's alone returns from there to the caller by itself, as in masks.c. */
 static bool is_linuxs(int count, fd_set *read, fd_set *write, fd_set *except)
 {
@@ -254,6 +273,8 @@ static __attribute__((noinline)) int select_within(int count, fd_set *read, fd_s
 
 int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout)
 {
+	if (__builtin_expect(posix_stay_lasts(), 0))
+		break_stay(count, read, write, except);
 	return is_linuxs(count, read, write, except)
 		       ? posix_real.select(count, read, write, except, timeout)
 		       : select_within(count, read, write, except, timeout);
@@ -309,6 +330,8 @@ int pselect(int count, fd_set *read, fd_set *write, fd_set *except, const struct
 {
 	const uint64_t admitted = posix_mask_admit(mask);
 
+	if (__builtin_expect(posix_stay_lasts(), 0))
+		break_stay(count, read, write, except);
 	if (!admitted && is_linuxs(count, read, write, except))
 		return posix_real.pselect(count, read, write, except, timeout, mask);
 	return pselect_admitting(admitted, count, read, write, except, timeout, mask);

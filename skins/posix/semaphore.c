@@ -112,7 +112,7 @@ int sem_wait(sem_t *sem)
 {
 	int result;
 
-	if (!posix_call_is_tasks())
+	if (!posix_call_is_tasks_wait())
 		return wait_in_linux(sem);
 	pthread_testcancel();
 	if (posix_sem_take(sem))
@@ -139,14 +139,14 @@ static int wait_until(sem_t *sem, clockid_t clock, const struct timespec *until)
 
 int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
-	if (!posix_call_is_tasks() || !posix_clock_is_served(clock))
+	if (!posix_call_is_tasks_wait() || !posix_clock_is_served(clock))
 		return wait_in_linux_until(sem, clock, until);
 	return wait_until(sem, clock, until);
 }
 
 int sem_timedwait(sem_t *sem, const struct timespec *until)
 {
-	if (!posix_call_is_tasks())
+	if (!posix_call_is_tasks_wait())
 		return posix_call_is_interrupted() ? posix_fail(EINTR)
 						   : posix_real.sem_timedwait(sem, until);
 	return wait_until(sem, CLOCK_REALTIME, until);
@@ -168,6 +168,7 @@ int sem_post(sem_t *sem)
 {
 	int result;
 
+	posix_stay_look();
 	if (posix_sem_is_shared(sem))
 		return post_shared(sem);
 	result = posix_real.sem_post(sem);

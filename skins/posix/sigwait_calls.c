@@ -28,7 +28,7 @@ struct wait {
  */
 static bool is_served(const sigset_t *set, const struct timespec *duration, struct wait *wait)
 {
-	if (!posix_call_is_tasks() || !posix_signals_named(set, &wait->bits))
+	if (!posix_call_is_tasks_wait() || !posix_signals_named(set, &wait->bits))
 		return false;
 	wait->has_end = duration;
 	if (duration && (!posix_copy(&wait->duration, duration, sizeof(*duration)) ||

@@ -22,6 +22,8 @@
 
 #include "print.h"
 #include "real.h"
+#include "stay.h"
+#include "summary.h"
 
 #define SITES       512u /* more places are counted together */
 #define SHOWN       20u
@@ -130,12 +132,16 @@ static void count(uintptr_t ip, uintptr_t caller, long number)
 	atomic_fetch_add(&others, 1);
 }
 
+/* After each switch, on the shadow. */
 static void switched(tact_task_t task, long number, uintptr_t ip)
 {
 	const int former = errno;
 
 	(void)task;
-	if (number >= 0)
+	if (number < 0)
+		return;
+	posix_stay_switched();
+	if (posix_summary_wanted)
 		count(ip, find_caller(ip), number);
 	errno = former;
 }

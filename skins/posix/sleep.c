@@ -59,7 +59,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *given, st
 {
 	struct timespec time;
 
-	if (!posix_call_is_tasks() || !posix_clock_is_served(clock) ||
+	if (!posix_call_is_tasks_wait() || !posix_clock_is_served(clock) ||
 	    !posix_copy(&time, given, sizeof(time)))
 		return is_over(given, flags & TIMER_ABSTIME ? NULL : left)
 			       ? EINTR
@@ -76,7 +76,7 @@ int nanosleep(const struct timespec *given, struct timespec *left)
 	struct timespec time;
 	int error;
 
-	if (!posix_call_is_tasks() || !posix_copy(&time, given, sizeof(time)))
+	if (!posix_call_is_tasks_wait() || !posix_copy(&time, given, sizeof(time)))
 		return is_over(given, left) ? posix_fail(EINTR) : posix_real.nanosleep(given, left);
 	error = posix_time_is_valid(&time) ? sleep_for(posix_ns(&time), left) : EINVAL;
 	return error ? posix_fail(error) : 0;
@@ -84,7 +84,7 @@ int nanosleep(const struct timespec *given, struct timespec *left)
 
 int usleep(useconds_t duration_us)
 {
-	if (!posix_call_is_tasks())
+	if (!posix_call_is_tasks_wait())
 		return posix_call_is_interrupted() ? posix_fail(EINTR)
 						   : posix_real.usleep(duration_us);
 	return sleep_for(TACT_US(duration_us), NULL) ? posix_fail(EINTR) : 0;
@@ -94,7 +94,7 @@ unsigned sleep(unsigned seconds)
 {
 	struct timespec left;
 
-	if (!posix_call_is_tasks())
+	if (!posix_call_is_tasks_wait())
 		return posix_call_is_interrupted() && seconds ? seconds - 1
 							      : posix_real.sleep(seconds);
 	if (!sleep_for(TACT_S(seconds), &left))

@@ -21,6 +21,7 @@
 #include "real.h"
 #include "runtimes.h"
 #include "sites.h"
+#include "stay.h"
 #include "summary.h"
 #include "thread.h"
 #include "trace.h"
@@ -117,6 +118,11 @@ static const char *why_it_stays_linux(void)
 	return NULL;
 }
 
+bool posix_real_time_is_required(void)
+{
+	return asked_for("TACTUS_REQUIRE");
+}
+
 /*
  * What is to be real time runs as under Linux. Where it is required the program ends before it has
  * done so, from whatever thread this is.
@@ -125,7 +131,7 @@ void posix_say_plain(const char *text)
 {
 	char required[TACT_REASON_BYTES + 80];
 
-	if (!asked_for("TACTUS_REQUIRE")) {
+	if (!posix_real_time_is_required()) {
 		posix_say(text);
 		return;
 	}
@@ -141,8 +147,8 @@ static void say_refused(int error, const char *reason)
 {
 	char text[TACT_REASON_BYTES + 48];
 
-	if (!asked_for("TACTUS_REQUIRE") && error == -TACT_EBUSY && posix_names_ancestor(reason) &&
-	    !asked_for("TACTUS_RUN_VERBOSE"))
+	if (!posix_real_time_is_required() && error == -TACT_EBUSY &&
+	    posix_names_ancestor(reason) && !asked_for("TACTUS_RUN_VERBOSE"))
 		return;
 	snprintf(text, sizeof(text), RUNS_PLAIN "%s", reason[0] ? reason : strerror(-error));
 	posix_say_plain(text);
@@ -153,7 +159,7 @@ static void begin_rest(void)
 {
 	posix_affinity_after_start();
 	posix_signals_begin();
-	if (posix_summary_wanted)
+	if (posix_summary_wanted || posix_stay_after)
 		posix_sites_begin();
 	if (posix_summary_wanted || posix_trace_wanted())
 		posix_ends_begin();
@@ -180,7 +186,6 @@ static int start(void)
 	};
 	int error;
 
-	posix_summary_wanted = asked_for("TACTUS_RUN_SUMMARY");
 	/* Another skin has started it, or the program by itself. */
 	if (tact_cpus()) {
 		if (getenv("TACTUS_RUN_CPUS"))
@@ -289,11 +294,28 @@ bool posix_start_forked(void)
 	return begins;
 }
 
-__attribute__((constructor)) static void begin(void)
+/* util-linux's, by the name that it was executed by. */
+static bool is_chrt(const char *name)
 {
+	const char *slash = name ? strrchr(name, '/') : NULL;
+
+	return name && !strcmp(slash ? slash + 1 : name, "chrt");
+}
+
+/* The C library, which begins after this one, takes the environment for its own then. */
+__attribute__((constructor)) static void begin(int argc, char **argv, char **environment)
+{
+	if (!environ)
+		environ = environment;
 	posix_aside_prepare();
 	posix_fork_begin();
 	posix_fences_prepare();
+	posix_summary_wanted = asked_for("TACTUS_RUN_SUMMARY");
+	posix_stay_prepare();
+	/* It gives itself the policy of the program that it becomes at once: CPUs that it had begun
+	 * would be gone before they were of use. */
+	if (posix_stay_after && argc > 0 && is_chrt(argv[0]))
+		atomic_store_explicit(&half.given_up, true, memory_order_relaxed);
 	(void)posix_thread_enter(NULL);
 	posix_thread_look();
 	posix_lives_begin();

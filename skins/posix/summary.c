@@ -14,6 +14,7 @@
 #include "print.h"
 #include "real.h"
 #include "sites.h"
+#include "stay.h"
 
 #define LINES 256u /* later threads are counted only */
 
@@ -21,7 +22,7 @@ struct line {
 	pid_t tid;
 	int policy;
 	int priority;
-	uint64_t run_ns, switches, mode_switches, faults;
+	uint64_t run_ns, switches, mode_switches, faults, stays;
 	uint64_t sleeps, overruns, late_sum_ns, late_max_ns;
 };
 
@@ -42,6 +43,7 @@ static void add(struct line *line, const struct posix_thread *thread,
 	line->switches += info->switches;
 	line->mode_switches += info->mode_switches;
 	line->faults += info->faults;
+	line->stays += thread->stayed;
 	line->sleeps += thread->sleeps;
 	line->overruns += thread->overruns;
 	line->late_sum_ns += thread->late_sum_ns;
@@ -91,14 +93,14 @@ static void print_cpus(struct posix_print *to)
 
 static void print_runs(struct posix_print *to, unsigned count)
 {
-	posix_print(to, "tactus: %8s %6s %4s %10s %9s %8s %6s\n", "TID", "POLICY", "PRIO", "RUN-ms",
-		    "SWITCHES", "TO-LINUX", "FAULTS");
+	posix_print(to, "tactus: %8s %6s %4s %10s %9s %8s %6s %5s\n", "TID", "POLICY", "PRIO",
+		    "RUN-ms", "SWITCHES", "TO-LINUX", "FAULTS", "STAYS");
 	for (const struct line *line = lines; line < lines + count; line++)
-		posix_print(to, "tactus: %8d %6s %4d %10.3f %9llu %8llu %6llu\n", line->tid,
+		posix_print(to, "tactus: %8d %6s %4d %10.3f %9llu %8llu %6llu %5llu\n", line->tid,
 			    policy_name(line->policy), line->priority, (double)line->run_ns / 1e6,
 			    (unsigned long long)line->switches,
 			    (unsigned long long)line->mode_switches,
-			    (unsigned long long)line->faults);
+			    (unsigned long long)line->faults, (unsigned long long)line->stays);
 }
 
 static void print_sleeps(struct posix_print *to, unsigned count)
@@ -117,10 +119,19 @@ static void print_sleeps(struct posix_print *to, unsigned count)
 void posix_summary_print(void)
 {
 	static struct posix_print to = {.fd = STDERR_FILENO};
-	unsigned count = taken < LINES ? taken : LINES;
+	const unsigned count = taken < LINES ? taken : LINES;
+	const unsigned stayed = posix_stay_count();
 
-	if (!posix_summary_wanted || !taken)
+	if (!posix_summary_wanted)
 		return;
+	if (stayed)
+		posix_print(&to,
+			    "tactus: %s: %u real-time thread%s stayed Linux's, without a wait\n",
+			    program_invocation_short_name, stayed, stayed > 1 ? "s" : "");
+	if (!taken) {
+		(void)posix_print_end(&to);
+		return;
+	}
 	posix_print(&to, "tactus: %s: %u task%s\n", program_invocation_short_name, taken,
 		    taken > 1 ? "s" : "");
 	print_runs(&to, count);

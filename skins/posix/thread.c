@@ -9,6 +9,7 @@
 #include "cputime.h"
 #include "kill.h"
 #include "real.h"
+#include "stay.h"
 #include "thread.h"
 #include "timers.h"
 #include "vforked.h"
@@ -46,13 +47,21 @@ static void stay_weak(void)
 static void follow_policy(void)
 {
 	bool is_task = posix_thread_is_task(&posix_me);
-	bool wanted =
+	bool may =
 		posix_policy_is_real_time(posix_me.policy) && !posix_given_up() && !posix_me.unfit;
+	bool stays =
+		may && atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_STAYS;
+	bool wanted = may && !stays;
 
 	posix_me.stays = false;
 	if (!wanted && is_task) {
+		posix_me.stayed += stays;
 		if (!posix_task_end(false)) {
-			stay_weak();
+			posix_me.stayed -= stays;
+			if (stays)
+				posix_stay_cannot();
+			else
+				stay_weak();
 			return;
 		}
 		/* Letting go brought back what the thread had when it was adopted. */
@@ -60,6 +69,8 @@ static void follow_policy(void)
 		posix_affinity_return();
 		/* Who waits for a mutex of its looks again: it unlocks as a Linux thread now. */
 		posix_wait_shake();
+		if (stays)
+			posix_stay_begins();
 	} else if (!wanted) {
 		return;
 	} else if (is_task) {
@@ -135,6 +146,7 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 {
 	bool was_real_time = posix_policy_is_real_time(thread->policy);
 
+	posix_stay_chosen(thread);
 	if ((policy & ~SCHED_RESET_ON_FORK) != SCHED_DEADLINE)
 		posix_edf_leave(thread);
 	atomic_store_explicit(&thread->told, as_told(policy, priority), memory_order_relaxed);
@@ -185,7 +197,10 @@ void posix_thread_pause(void)
 
 void posix_thread_resume(void)
 {
+	const bool inherited = posix_me.inherited;
+
 	posix_thread_set_policy(&posix_me, posix_me.policy, posix_me.priority);
+	posix_me.inherited = inherited;
 }
 
 /* A task later, when the program runs: the real-time half needs all of the C library. */
@@ -203,6 +218,7 @@ void posix_thread_look(void)
 	posix_me.last_policy = policy & ~SCHED_RESET_ON_FORK;
 	posix_me.priority = posix_me.last_priority = parameter.sched_priority;
 	atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+	posix_stay_inherit(&posix_me);
 }
 
 bool posix_linux_begin(void)
@@ -266,6 +282,7 @@ void posix_thread_forked(void)
 	posix_me.task = 0;
 	posix_records_forked();
 	posix_cputime_forked();
+	posix_stay_forked();
 	posix_affinity_give_back();
 	posix_seats_forget();
 	posix_timers_forget();

@@ -25,6 +25,7 @@ enum posix_state {
 	POSIX_TASK = 1u << 0,
 	POSIX_ASKED = 1u << 1,  /* another thread has changed its policy: settle that first */
 	POSIX_DOUBTS = 1u << 2, /* a child of its own may be on its storage: who calls? */
+	POSIX_STAYS = 1u << 3,  /* it is to be none before it waits: stay.h */
 };
 
 /* What a thread has asked of Linux that a task cannot have. */
@@ -43,14 +44,16 @@ struct posix_handlers_count {
 };
 
 struct posix_thread {
-	_Atomic uint32_t state; /* enum posix_state, or-ed; TASK by itself, ASKED by others */
-	_Atomic bool known;     /* it is in the list */
-	bool named;             /* its pthread is known: not while it is being made */
-	bool settles;           /* it follows its policy just now */
-	bool stays;             /* a task that is to be none, and cannot go yet */
-	uint32_t unfit;         /* enum posix_unfit, or-ed: why it is no task now; by itself */
-	_Atomic bool reported;  /* the C library has its policy by heart: create.c */
-	pid_t tid;              /* 0: it has not begun yet */
+	_Atomic uint32_t state;   /* enum posix_state, or-ed; TASK by itself, ASKED by others */
+	_Atomic bool known;       /* it is in the list */
+	bool named;               /* its pthread is known: not while it is being made */
+	bool settles;             /* it follows its policy just now */
+	bool stays;               /* a task that is to be none, and cannot go yet */
+	uint32_t unfit;           /* enum posix_unfit, or-ed: why it is no task now; by itself */
+	bool inherited;           /* its policy is from who made it, or executed the program */
+	_Atomic bool waits_first; /* it is counted among those that have not been tasks: stay.c */
+	_Atomic bool reported;    /* the C library has its policy by heart: create.c */
+	pid_t tid;                /* 0: it has not begun yet */
 	pthread_t pthread;
 	tact_task_t task;
 	tact_sem_t parking; /* where it waits: wait.h */
@@ -96,7 +99,12 @@ struct posix_thread {
 	struct posix_handlers_count handlers, call;
 	/* Which end its waits whatever their handlers want, a bit each: for a skin on this one. */
 	uint64_t signals_end;
+	/* By itself, of its stays in Linux (stay.c): how often it has gone there without a wait
+	 * between; until when it stays, and how long it will the next time. */
+	uint32_t switches_in_row;
+	uint64_t stay_until_ns, stay_ns;
 	/* For the summary; by itself. */
+	uint32_t stayed;
 	int last_policy, last_priority; /* of real time */
 	atomic_bool summed;             /* by itself, or who ends the program: whoever is first */
 	unsigned summary_number;        /* which of all that were tasks; 0: none yet */
@@ -128,7 +136,7 @@ static inline bool posix_is_task(void)
 
 	if (__builtin_expect(state == POSIX_PLAIN, 1))
 		return false;
-	return state == POSIX_TASK || posix_thread_settle();
+	return state == POSIX_TASK || (state != POSIX_STAYS && posix_thread_settle());
 }
 
 /* The list of records, by a lock of Linux: for calls that change or look up threads. */
@@ -236,6 +244,7 @@ void posix_say(const char *text);
  * ends the program with that status. */
 #define POSIX_REQUIRED_STATUS 125
 void posix_say_plain(const char *text);
+bool posix_real_time_is_required(void);
 /* Is a CPU's holder, whom the reason of the start names, a process that began this one, or one that
  * did? */
 bool posix_names_ancestor(const char *reason);
