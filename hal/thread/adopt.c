@@ -22,7 +22,8 @@
 #define PAGE            4096u
 #define END_BYTES       32768u /* where the thread ends; on a smaller stack half of what there is */
 #define ABANDONED_BYTES 4096u
-#define STACK_MARGIN    8192u /* frames of ours, and a guard page that may lie within */
+#define LOOP_BYTES      16384u /* of the shadow's loop, beside signals' frames */
+#define STACK_MARGIN    8192u  /* frames of ours, and a guard page that may lie within */
 
 /* The caller's stack, as the program made it: it may be small, and memory of the program's own. */
 struct own_stack {
@@ -43,10 +44,11 @@ static __attribute__((noinline)) uintptr_t hold_stack(const struct own_stack *ow
 	volatile char *below = alloca(held);
 	uintptr_t begin = (uintptr_t)below & ~(uintptr_t)(PAGE - 1);
 
-	for (size_t at = held; at > 0; at -= PAGE)
-		below[at - PAGE] = 0;
-	if (thread_program.options.lock)
-		thread_memory_lock((void *)begin, own->top - begin);
+	/* The first thread's grows by that; to lock it has Linux bring the rest at once. */
+	below[0] = 0;
+	if (!thread_program.options.lock || !thread_memory_lock((void *)begin, own->top - begin))
+		for (size_t at = held; at > 0; at -= PAGE)
+			below[at - PAGE] = 0;
 	return (uintptr_t)below + held;
 }
 
@@ -219,6 +221,13 @@ static int live(void)
 		       : -TACT_ENOMEM;
 }
 
+/* What runs there is short: the nucleus's upcalls, and the handler of set*id signals. A sanitizer's
+ * frames are larger. */
+static size_t loop_bytes(void)
+{
+	return hal_arch_sanitizer_calls() ? HAL_STACK_DEFAULT : hal_stack_minimum() + LOOP_BYTES;
+}
+
 int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 {
 	struct hal_shadow *shadow;
@@ -236,7 +245,7 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 	error = shadow_open(owner, priority, &shadow);
 	if (error)
 		return error;
-	error = hal_stack_get(HAL_STACK_DEFAULT, &shadow->loop_stack);
+	error = hal_stack_get(loop_bytes(), &shadow->loop_stack);
 	if (error) {
 		shadow_close(shadow);
 		return error;
