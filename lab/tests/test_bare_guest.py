@@ -153,7 +153,7 @@ SKIPS = re.compile(
     r"one CPU|Linux would have no CPU left|no CPU is left|checks no alignment"
     r"|may stay awake for the next call|too little memory|virtual time|simulat"
     r"|others use|hands Linux calls over|no calls are handed back|the same everywhere"
-    r"|told by the back end"
+    r"|told by the back end|an emulator's"
 )
 # No reason where a program has several cores, for which those cases are; but of the four that are
 # there none can have all.
