@@ -56,6 +56,25 @@ static void list_matches_array(void)
 	expect("emptied while walking", true, base_list_empty(&head));
 }
 
+static void list_takes_another_in(void)
+{
+	struct base_list from, to, nodes[4];
+
+	base_list_init(&from);
+	base_list_init(&to);
+	for (int i = 0; i < 4; i++)
+		base_list_push_back(&nodes[i], i < 1 ? &to : &from);
+	base_list_move_all(&from, &to);
+	expect("emptied", true, base_list_empty(&from));
+	base_list_move_all(&from, &to); /* of nothing: nothing happens */
+	for (int i = 0; i < 4; i++)
+		expect_pointer("in order", &nodes[i], base_list_pop_front(&to));
+	expect("no more", true, base_list_empty(&to));
+	base_list_push_back(&nodes[0], &from);
+	base_list_move_all(&from, &to);
+	expect_pointer("first of an empty one", &nodes[0], base_list_last(&to));
+}
+
 static void bitmap_matches_array(void)
 {
 	struct base_bitmap map = {0};
@@ -84,6 +103,7 @@ static void bitmap_matches_array(void)
 int main(void)
 {
 	list_matches_array();
+	list_takes_another_in();
 	bitmap_matches_array();
 	return 0;
 }

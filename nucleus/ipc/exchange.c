@@ -30,6 +30,14 @@ struct exchange_alloc_call {
 	void *message;
 };
 
+struct exchange_flush_call {
+	struct nuc_call call;
+	bool begun;    /* the messages are gone; else only the memory of some comes back */
+	int flushed;   /* messages */
+	bool recovers; /* there was memory to come back */
+	bool more;     /* there is */
+};
+
 struct exchange_free_call {
 	struct nuc_call call;
 	void *message;
@@ -51,6 +59,22 @@ size_t tact_exchange_memory_bytes(size_t message_bytes, uint32_t messages)
 	if (all > BASE_HEAP_REGION_MAX)
 		return 0;
 	return all < TACT_EXCHANGE_BYTES_MIN ? TACT_EXCHANGE_BYTES_MIN : all;
+}
+
+/* Of the messages that were flushed, in one section: 205 instructions each. */
+#define DROP_PIECE 16u
+
+static void free_dropped(struct nuc_exchange *exchange, uint32_t number)
+{
+	struct base_list *link;
+
+	while (number-- && (link = base_list_pop_front(&exchange->dropped))) {
+		struct nuc_parcel *parcel = base_container_of(link, struct nuc_parcel, link);
+
+		parcel->queued = 0;
+		parcel->owners++;
+		(void)nuc_parcel_free(exchange, parcel);
+	}
 }
 
 struct nuc_parcel *nuc_parcel_new(struct nuc_exchange *exchange, size_t bytes)
@@ -111,6 +135,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	exchange = nuc_exchange_of(object);
 	nuc_waitq_init(&exchange->receivers, object, args->flags);
 	base_list_init(&exchange->messages);
+	base_list_init(&exchange->dropped);
 	base_heap_init(&exchange->heap);
 	if (!args->memory) {
 		exchange->pool_memory = nuc_pool_get_raw(cpu, args->bytes);
@@ -225,13 +250,16 @@ static int alloc_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 
 int tact_exchange_alloc(tact_exchange_t exchange, size_t bytes, void **message)
 {
-	NUC_CALL(struct exchange_alloc_call, args, alloc_run, NUC_TYPE_EXCHANGE, exchange, 0);
+	struct exchange_alloc_call args;
 	int result;
 
 	if (bytes > TACT_EXCHANGE_MESSAGE_MAX || !message)
 		return -TACT_EINVAL;
 	args.bytes = bytes;
-	result = nuc_call(&args.call);
+	do {
+		nuc_call_init(&args.call, alloc_run, NUC_TYPE_EXCHANGE, exchange, 0, sizeof(args));
+		result = nuc_call(&args.call);
+	} while (result == -TACT_ENOMEM && nuc_exchange_recovers(exchange));
 	if (!result)
 		*message = args.message;
 	return result;
@@ -260,23 +288,57 @@ int tact_exchange_free(tact_exchange_t exchange, void *message)
 
 static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
+	struct exchange_flush_call *args =
+		base_container_of(call, struct exchange_flush_call, call);
 	struct nuc_exchange *exchange = nuc_exchange_of(object);
-	struct nuc_parcel *parcel;
-	int flushed = 0;
 
 	(void)cpu;
-	(void)call;
-	for (; (parcel = nuc_parcel_take(exchange)); flushed++)
-		(void)nuc_parcel_free(exchange, parcel);
-	return flushed;
+	if (!args->begun) {
+		args->begun = true;
+		args->flushed = (int)exchange->count;
+		exchange->count = 0;
+		base_list_move_all(&exchange->messages, &exchange->dropped);
+	}
+	args->recovers |= !base_list_empty(&exchange->dropped);
+	free_dropped(exchange, call->is_cast ? UINT32_MAX : DROP_PIECE);
+	args->more = !base_list_empty(&exchange->dropped);
+	return args->flushed;
+}
+
+/* In pieces, unless nobody waits for the result. */
+static int flush(uint32_t exchange, struct exchange_flush_call *args)
+{
+	int result;
+
+	args->flushed = 0;
+	args->recovers = false;
+	do {
+		nuc_call_init(&args->call, flush_run, NUC_TYPE_EXCHANGE, exchange, NUC_CALL_CAST,
+			      sizeof(*args));
+		args->more = false;
+		result = nuc_call(&args->call);
+	} while (args->more);
+	return result;
 }
 
 int tact_exchange_flush(tact_exchange_t exchange)
 {
-	NUC_CALL(struct nuc_plain_call, args, flush_run, NUC_TYPE_EXCHANGE, exchange,
-		 NUC_CALL_CAST);
+	struct exchange_flush_call args;
+	int result;
 
-	return nuc_call(&args.call);
+	args.begun = false;
+	result = flush(exchange, &args);
+	/* Also of an exchange that has been deleted since. */
+	return args.begun ? args.flushed : result;
+}
+
+bool nuc_exchange_recovers(uint32_t exchange)
+{
+	struct exchange_flush_call args;
+
+	args.begun = true;
+	(void)flush(exchange, &args);
+	return args.recovers;
 }
 
 static void fill_info(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)

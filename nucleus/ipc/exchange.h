@@ -14,10 +14,11 @@ struct nuc_exchange {
 	struct nuc_waitq receivers;
 	struct base_heap heap;
 	struct base_list messages;
-	uint32_t count;    /* of messages */
-	uint32_t depth;    /* 0: no limit */
-	void *own_memory;  /* of Linux, to be given back; NULL: it is not */
-	void *pool_memory; /* of the home CPU's pool; NULL: it is not */
+	struct base_list dropped; /* messages that were flushed, to be freed yet */
+	uint32_t count;           /* of messages */
+	uint32_t depth;           /* 0: no limit */
+	void *own_memory;         /* of Linux, to be given back; NULL: it is not */
+	void *pool_memory;        /* of the home CPU's pool; NULL: it is not */
 	size_t bytes;
 };
 
@@ -26,7 +27,7 @@ struct nuc_parcel {
 	struct base_list link; /* in messages */
 	uint32_t bytes;
 	uint32_t owners; /* that are still to free it, or to send it on */
-	uint32_t queued; /* in messages: lives without owners too */
+	uint32_t queued; /* in messages or dropped: lives without owners too */
 	uint32_t unused;
 };
 
@@ -53,5 +54,12 @@ int nuc_parcel_free(struct nuc_exchange *exchange, struct nuc_parcel *parcel);
 
 /* The first that is queued, with the caller for an owner; NULL: none is. */
 struct nuc_parcel *nuc_parcel_take(struct nuc_exchange *exchange);
+
+/*
+ * Of a flush that is under way, or whose task has ended in it, what is to be freed yet is freed, in
+ * pieces. Returns whether there was anything: then an allocation that had no room may be tried
+ * again. Context: as tact_exchange_flush().
+ */
+bool nuc_exchange_recovers(uint32_t exchange);
 
 #endif

@@ -195,10 +195,13 @@ int tact_exchange_write(tact_exchange_t exchange, const void *data, size_t bytes
 		return error;
 	if (how & ~HOW_ALL)
 		return -TACT_EINVAL;
-	nuc_call_init(&args.payload.call, write_run, NUC_TYPE_EXCHANGE, exchange,
-		      NUC_CALL_CAST | NUC_CALL_PAYLOAD, sizeof(args));
-	args.how = how;
-	return nuc_call(&args.payload.call);
+	do {
+		nuc_call_init(&args.payload.call, write_run, NUC_TYPE_EXCHANGE, exchange,
+			      NUC_CALL_CAST | NUC_CALL_PAYLOAD, sizeof(args));
+		args.how = how;
+		error = nuc_call(&args.payload.call);
+	} while (error == -TACT_ENOMEM && nuc_exchange_recovers(exchange));
+	return error;
 }
 
 static int receive_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

@@ -65,6 +65,18 @@ static inline void base_list_unlink(struct base_list *node)
 	base_list_init(node);
 }
 
+/* All nodes of one list become the last ones of another, in their order. */
+static inline void base_list_move_all(struct base_list *from, struct base_list *to)
+{
+	if (base_list_empty(from))
+		return;
+	from->next->prev = to->prev;
+	to->prev->next = from->next;
+	from->prev->next = to;
+	to->prev = from->prev;
+	base_list_init(from);
+}
+
 static inline struct base_list *base_list_first(const struct base_list *head)
 {
 	return base_list_empty(head) ? NULL : head->next;

@@ -186,6 +186,66 @@ TASK_TEST(message_that_all_own_goes_with_the_last_of_them)
 	expect_eq(info.used_bytes, 0);
 }
 
+static void fill_exchange(void)
+{
+	while (tact_exchange_write(object, "12345678", 8, 0) >= 0)
+		;
+}
+
+static struct tact_exchange_info exchange_now(void)
+{
+	struct tact_exchange_info info;
+
+	expect_ok(tact_exchange_inquire(object, &info));
+	return info;
+}
+
+TASK_TEST(flushed_messages_are_counted_and_their_memory_is_back)
+{
+	uint32_t messages;
+
+	expect_ok(tact_exchange_create(NULL, NULL, 65536, 0, TACT_FIFO, &object));
+	fill_exchange();
+	messages = exchange_now().messages;
+	expect_true(messages > 500);
+	expect_eq(tact_exchange_flush(object), messages);
+	expect_eq(exchange_now().messages, 0);
+	expect_eq(exchange_now().used_bytes, 0);
+	expect_eq(tact_exchange_flush(object), 0);
+}
+
+static void flush_exchange(void *unused)
+{
+	(void)unused;
+	told = (uint32_t)tact_exchange_flush(object);
+}
+
+/* It is deleted ever later, until it has come to the end. */
+TASK_TEST(memory_of_a_flush_whose_task_ended_in_it_is_found)
+{
+	uint32_t halfway = 0;
+	void *message;
+
+	expect_ok(tact_exchange_create(NULL, NULL, 65536, 0, TACT_FIFO, &object));
+	told = 0;
+	for (uint64_t after_ns = 1; !told; after_ns++) {
+		tact_task_t task;
+
+		fill_exchange();
+		task = test_spawn_light(LOWER, flush_exchange, NULL);
+		expect_ok(tact_task_sleep(after_ns));
+		expect_ok(tact_task_delete(task));
+		if (exchange_now().messages || !exchange_now().used_bytes)
+			continue;
+		halfway++;
+		expect_ok(tact_exchange_alloc(object, 60000, &message));
+		expect_ok(tact_exchange_free(object, message));
+		expect_eq(tact_exchange_flush(object), 0);
+		expect_eq(exchange_now().used_bytes, 0);
+	}
+	expect_true(halfway > 0);
+}
+
 static void call_port(void *arg)
 {
 	uint32_t i = (uint32_t)(uintptr_t)arg;

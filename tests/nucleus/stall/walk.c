@@ -25,7 +25,6 @@ static const struct {
 	{"tact_event_pulse, all released", 67, WAITERS},
 	{"tact_event_set of nobody's", 13, WAITERS},
 	{"tact_buffer_write to many", 150, WALK_MANY},
-	{"tact_exchange_flush of many", 205, WALK_MANY},
 	{"tact_exchange_send, to all", 35, WAITERS},
 	{"tact_mailbox_broadcast", 38, WAITERS},
 	{"tact_mutex_lock behind a chain", 650, WALK_CHAIN},

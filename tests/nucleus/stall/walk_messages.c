@@ -216,7 +216,7 @@ static void exchanges(void *unused)
 		expect_true(tact_exchange_write(object, "1", 1, 0) >= 0);
 	COUNT("tact_exchange_receive", tact_exchange_receive(object, &message, TACT_NOWAIT));
 	COUNT("tact_exchange_free", tact_exchange_free(object, message));
-	COUNT("tact_exchange_flush of many", tact_exchange_flush(object));
+	COUNT("tact_exchange_flush", tact_exchange_flush(object));
 	COUNT("tact_exchange_delete, flushed", tact_exchange_delete(object));
 }
 
