@@ -13,11 +13,15 @@
 
 #include "measure.h"
 
+/* Rounds in which no side's quickest may have become shorter, see measure.h. */
+enum { SETTLED = 5, SETTLED_QUICK = 2 };
+
 struct options {
 	const struct bench_row *row;
 	unsigned int rounds;
 	uint64_t operations; /* 0: the row's own */
 	bool without_peer;
+	bool quick;
 };
 
 static int refuse(const char *format, ...)
@@ -64,6 +68,7 @@ static int parse(struct options *options, int argc, char **argv)
 					      {"rounds", required_argument, NULL, 'n'},
 					      {"operations", required_argument, NULL, 'o'},
 					      {"without-peer", no_argument, NULL, 'w'},
+					      {"quick", no_argument, NULL, 'q'},
 					      {"rows", no_argument, NULL, 'l'},
 					      {0}};
 	uint64_t number;
@@ -96,16 +101,21 @@ static int parse(struct options *options, int argc, char **argv)
 		case 'w':
 			options->without_peer = true;
 			break;
+		case 'q':
+			options->quick = true;
+			break;
 		case 'l':
 			return list_rows();
 		default:
 			return refuse("use --row NAME [--cpu N] [--rounds N] [--operations N] "
-				      "[--without-peer], or --rows");
+				      "[--without-peer] [--quick], or --rows");
 		}
 	}
 	if (optind < argc)
 		return refuse("\"%s\" is not an option: see the list that --help gives",
 			      argv[optind]);
+	if (options->quick && options->rounds)
+		return refuse("--quick chooses the rounds: leave it or --rounds out");
 	if (!options->row)
 		return refuse("which row? use --row with one that --rows prints");
 	return 0;
@@ -168,6 +178,9 @@ int main(int argc, char **argv)
 		options.row,
 		&(struct bench_effort){
 			.rounds = options.rounds ? options.rounds : options.row->rounds,
+			.settled = options.rounds  ? 0
+				   : options.quick ? SETTLED_QUICK
+						   : SETTLED,
 			.operations = options.operations,
 			.without_peer = options.without_peer,
 		},

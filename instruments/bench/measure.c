@@ -106,9 +106,30 @@ int bench_start(void)
 	return tact_trace_enable(0, 0) ? complain("the trace cannot be switched off") : 0;
 }
 
-/* More rounds while there is time for them; without a limit as many as asked for. */
-static bool another(const struct bench_effort *effort, unsigned int done, uint64_t end_ns)
+static double quickest(const double *rounds, unsigned int count)
 {
+	double found = rounds[0];
+
+	for (unsigned int i = 1; i < count; i++)
+		found = rounds[i] < found ? rounds[i] : found;
+	return found;
+}
+
+/* The figure of a side is its quickest round: further rounds are of no use once it stays. */
+static bool settled(const double *rounds, unsigned int done, unsigned int last)
+{
+	return quickest(rounds + done - last, last) >= 0.99 * quickest(rounds, done - last);
+}
+
+/* More rounds while there is time for them, or a figure moves; otherwise as many as asked for. */
+static bool another(const struct bench_effort *effort, const struct bench_result *result,
+		    uint64_t end_ns)
+{
+	const unsigned int done = result->rounds, last = effort->settled;
+
+	if (last > 0 && done >= 2 * last && (!result->ours || settled(result->own, done, last)) &&
+	    (!result->peers || settled(result->peer, done, last)))
+		return false;
 	if (done < effort->rounds)
 		return true;
 	return end_ns > 0 && done < BENCH_ROUNDS_MAX && clock_now_ns() < end_ns;
@@ -121,7 +142,7 @@ static int run_rounds(const struct bench_effort *effort, struct bench_result *re
 		effort->operations_of_both ? effort->operations_of_both : row->peer_operations;
 	const uint64_t end_ns = effort->limit_ns > 0 ? clock_now_ns() + effort->limit_ns : 0;
 
-	while (another(effort, result->rounds, end_ns)) {
+	while (another(effort, result, end_ns)) {
 		const unsigned int i = result->rounds;
 
 		if (result->ours)

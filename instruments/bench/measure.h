@@ -6,9 +6,11 @@
 #include "bench.h"
 
 struct bench_effort {
-	unsigned int rounds;         /* at least */
-	uint64_t limit_ns;           /* further rounds until then; 0: none */
-	uint64_t operations;         /* of Tactus, a round; 0: the row's own */
+	unsigned int rounds;  /* at least; with a limit in `settled`: at most */
+	unsigned int settled; /* ends after so many rounds, and no fewer than twice that many in
+			       * all, that made no side's quickest shorter by 1 %; 0: never */
+	uint64_t limit_ns;    /* further rounds until then; 0: none */
+	uint64_t operations;  /* of Tactus, a round; 0: the row's own */
 	uint64_t operations_of_both; /* of the counterpart too; 0: the row's own */
 	bool without_peer, without_tactus;
 };

@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import threading
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tactus.bench import goals, instructions, table
+from tactus.bench.counts import Counts, count
 from tactus.bench.measured import Measured, OutputError, parse
-from tactus.commands.bench import choose_rows
-from tactus.project import UserError
+from tactus.commands.bench import LONG, choose_rows
+from tactus.project import Project, UserError
 
 
 def document(**changes: Any) -> dict[str, Any]:
@@ -153,3 +157,72 @@ def test_rows_keep_the_instruments_order_and_unknown_ones_are_named() -> None:
     assert choose_rows(["b", "a"], ["a", "b"]) == ["a", "b"]
     with pytest.raises(UserError, match="no row 'c': choose of a, b"):
         choose_rows(["c"], ["a", "b"])
+
+
+def test_quick_leaves_out_the_long_rows_unless_they_are_named() -> None:
+    known = ["handoff_sem", *sorted(LONG)]
+    assert choose_rows(None, known, quick=True) == ["handoff_sem"]
+    assert choose_rows(["tasks_100000"], known, quick=True) == ["tasks_100000"]
+    assert choose_rows(None, known) == known
+
+
+def test_counts_go_to_their_rows() -> None:
+    printed = (
+        "      10 armed:   20.0 ns a pair (one dependent read: 2.0 ns), 90.5 instructions (p99 "
+    )
+    counts = Counts(
+        {"handoff_sem": 250.0, "timer_arm_10": None}, {"base/tests/base_timerq_bench": printed}
+    )
+    assert counts.added_to(row()).instructions == 250.0
+    timer = counts.added_to(row(name="timer_arm_10"))
+    assert timer.figures["queue_instructions"] == 90.5
+    assert timer.notices == ("timer_arm_10: valgrind could not count its instructions",)
+    assert counts.added_to(row(name="mode_switch")) == row(name="mode_switch")
+
+
+def test_each_stepped_program_runs_once_beside_what_valgrind_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither ends before the other has begun."""
+    both = threading.Barrier(2)
+    started: list[str] = []
+
+    def run(_: Project, name: str) -> subprocess.CompletedProcess[str]:
+        started.append(name)
+        both.wait(timeout=60)
+        return subprocess.CompletedProcess([name], 0, stdout="printed")
+
+    def counted(_: instructions.Counter, name: str) -> float:
+        started.append(name)
+        both.wait(timeout=60)
+        return 7.0
+
+    monkeypatch.setattr(Project, "run", run)
+    monkeypatch.setattr(instructions.Counter, "count", counted)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
+    counter = instructions.Counter(Path("bench"), "valgrind")
+    rows = ["handoff_sem", "timer_arm_1000000", "mode_switch"]
+    counts = count(Project(Path("/nowhere")), rows, counter)
+    assert dict(counts.of_row) == {"handoff_sem": 7.0}
+    assert dict(counts.printed) == {"base/tests/base_timerq_bench": "printed"}
+    assert sorted(started) == ["base/tests/base_timerq_bench", "handoff_sem"]
+
+
+@pytest.mark.parametrize(
+    ("options", "rounds"), [((), 10), (("--quick",), 4), (("--rounds", "17"), 17)]
+)
+def test_rounds_end_when_no_side_gets_quicker(options: tuple[str, ...], rounds: int) -> None:
+    """In virtual time all rounds are alike."""
+    program = Project.here().program("instruments/bench/tactus-bench-sim")
+    command = [str(program), "--row", "handoff_sem", "--without-peer", "--operations", "200"]
+    done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    assert len(parse(json.loads(done.stdout)).rounds_ns) == rounds
+
+
+def test_quick_with_a_number_of_rounds_is_refused() -> None:
+    program = Project.here().program("instruments/bench/tactus-bench-sim")
+    command = [str(program), "--row", "handoff_sem", "--quick", "--rounds", "3"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "leave it or --rounds out" in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 from measure_factory import output, setup
 
 from tactus.bench import goals, wake
 from tactus.bench.wake import Runs
-from tactus.measure.plan import LINUX, LINUX_SPIN, THREAD
+from tactus.measure.instruments import Output
+from tactus.measure.plan import LINUX, LINUX_SPIN, THREAD, Setup
 
 
 def runs(core: str, *rounds: list[int], tasks: int = 1, lead_us: float = 0) -> Runs:
@@ -63,3 +65,46 @@ def test_figures_that_cannot_be_told_are_left_out_and_their_goals_not_told() -> 
     )
     assert "p99_ns" not in row.figures
     assert goals.goal_met("wake_10_tasks", {"wake_10_tasks": replace(row)}) is None
+
+
+class Rounds:
+    """Stands in for the instruments: each setup's latencies; notes what ran, and for how long."""
+
+    def __init__(self, latencies_ns: dict[str, int]) -> None:
+        self.latencies_ns = latencies_ns
+        self.ran: list[tuple[str, float]] = []
+
+    def measure(
+        self, setup: Setup, _: int, duration_s: float, *_rest: object, **_how: bool
+    ) -> Output:
+        self.ran.append((setup.describe().partition(",")[0], duration_s))
+        return output([self.latencies_ns[setup.core]] * 200, setup.tasks)
+
+
+class NoLoad:
+    def check(self) -> None:
+        return None
+
+
+def test_a_counterpart_that_cannot_be_the_best_has_one_round() -> None:
+    made = Rounds({THREAD: 60, LINUX: 15000, LINUX_SPIN: 300})
+    setups = [setup(THREAD), setup(LINUX), setup(LINUX_SPIN, lead_us=28)]
+    done = wake._run(cast(Any, made), setups, 1, cast(Any, NoLoad()), wake.FULL, busy=False)
+    assert [(len(r.outputs), r.setup.core) for r in done] == [(3, THREAD), (3, LINUX_SPIN)]
+    assert len(made.ran) == 7
+
+
+def test_counterparts_near_the_best_have_all_rounds() -> None:
+    made = Rounds({THREAD: 60, LINUX: 500, LINUX_SPIN: 300})
+    setups = [setup(THREAD), setup(LINUX), setup(LINUX_SPIN, lead_us=28)]
+    done = wake._run(cast(Any, made), setups, 1, cast(Any, NoLoad()), wake.FULL, busy=False)
+    assert [len(r.outputs) for r in done] == [3, 3, 3]
+
+
+def test_quick_has_fewer_and_shorter_rounds() -> None:
+    made = Rounds({THREAD: 60, LINUX: 500})
+    done = wake._run(
+        cast(Any, made), [setup(THREAD)], 1, cast(Any, NoLoad()), wake.QUICK, busy=True
+    )
+    assert len(done[0].outputs) == wake.QUICK.rounds < wake.FULL.rounds
+    assert made.ran == [("thread task", wake.QUICK.round_s)] * wake.QUICK.rounds

@@ -15,12 +15,26 @@ from tactus.measure.plan import LINUX, LINUX_SPIN, THREAD, Setup, leads_us
 from tactus.measure.results import Result
 from tactus.project import UserError
 
-ROUNDS = 3
-ROUND_S = 1.5
+MANY_WEIGHT = 1.5
+"""The slowest of several tasks has a quarter of the rate, and is judged by itself."""
+HOPELESS = 4.0
+"""Of several counterparts the best is told. One whose first round costs so many times that of the
+best gets no further rounds."""
 PERIOD_US = 1000.0
 MANY = 10
 FLOOR_NS = 1.0
 """An early start counts as one nanosecond: ratios need something to divide by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How often and how long a side of one task runs."""
+
+    rounds: int
+    round_s: float
+
+
+FULL, QUICK = Effort(3, 1.0), Effort(2, 0.6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +91,38 @@ def _look(load: Load) -> None:
     load.check()
 
 
+def worth_more_rounds(peers: Sequence[Runs]) -> list[Setup]:
+    """Those of the counterparts that may still turn out to be the best."""
+    costs = {runs.setup: runs.result().cost() for runs in peers}
+    least = min(costs.values(), default=0.0)
+    return [setup for setup, cost in costs.items() if cost <= HOPELESS * least]
+
+
 def _run(
-    instruments: Instruments, setups: Sequence[Setup], cpu: int, load: Load, busy: bool
+    instruments: Instruments,
+    setups: Sequence[Setup],
+    cpu: int,
+    load: Load,
+    effort: Effort,
+    *,
+    busy: bool,
 ) -> list[Runs]:
-    """All rounds of some setups, in turn."""
+    """The rounds of some setups, in turn; of counterparts that may be the best, after the first."""
     outputs: dict[Setup, list[Output]] = {setup: [] for setup in setups}
-    for _ in range(ROUNDS):
-        for setup in setups:
-            seconds = ROUND_S * (2 if setup.tasks > 1 else 1)
+    wanted = list(setups)
+    for turn in range(effort.rounds):
+        if turn == 1:
+            peers = [Runs(setup, outputs[setup]) for setup in setups if setup.core != THREAD]
+            kept = worth_more_rounds(peers)
+            wanted = [setup for setup in setups if setup.core == THREAD or setup in kept]
+        for setup in wanted:
+            seconds = effort.round_s * (MANY_WEIGHT if setup.tasks > 1 else 1)
             done = instruments.measure(setup, cpu, seconds, lambda: _look(load), busy=busy)
             failure = load.check()
             if failure is not None:
                 raise UserError(f"{failure}: try again, or see ./tactus doctor")
             outputs[setup].append(done)
-    return [Runs(setup, outputs[setup]) for setup in setups]
+    return [Runs(setup, outputs[setup]) for setup in wanted]
 
 
 def _peers(wake: Wake, lead_us: float) -> list[Setup]:
@@ -142,19 +174,20 @@ def make(name: str, cpu: int, fifo: bool, ours: Runs, peer: Runs) -> Measured:
     )
 
 
-def measure(instruments: Instruments, name: str, cpu: int) -> Measured:
+def measure(instruments: Instruments, name: str, cpu: int, *, quick: bool = False) -> Measured:
     """Runs both sides; UserError says what is missing."""
     wake = WAKES[name]
+    effort = QUICK if quick else FULL
     lead_us = in_use(instruments, cpu).lead_us
     ours = Setup(THREAD, "task", wake.tasks, "idle", "hybrid", PERIOD_US)
     setups = _peers(wake, lead_us)
     if wake.busy:
         with Load("idle", instruments.keeper, [cpu]) as load:
-            mine = _run(instruments, [ours], cpu, load, busy=True)[0]
+            mine = _run(instruments, [ours], cpu, load, effort, busy=True)[0]
         with Load(wake.load, instruments.keeper, [cpu]) as load:
-            peers = _run(instruments, setups, cpu, load, busy=False)
+            peers = _run(instruments, setups, cpu, load, effort, busy=False)
     else:
         with Load("idle", instruments.keeper, [cpu]) as load:
-            mine, *peers = _run(instruments, [ours, *setups], cpu, load, busy=False)
+            mine, *peers = _run(instruments, [ours, *setups], cpu, load, effort, busy=False)
     best = min(peers, key=lambda runs: runs.result().cost())
     return make(name, cpu, bool(mine.outputs[0].result["realtime"]), mine, best)

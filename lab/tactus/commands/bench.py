@@ -4,16 +4,14 @@
 from __future__ import annotations
 
 import argparse
-import functools
 import json
 import os
 import subprocess
 import sys
 import textwrap
-from dataclasses import replace
 from pathlib import Path
 
-from tactus.bench import instructions, table
+from tactus.bench import counts, instructions, table
 from tactus.bench.measured import Measured, OutputError, parse
 from tactus.measure import loads
 from tactus.measure.alone import alone
@@ -24,6 +22,8 @@ SUMMARY = "time the nucleus's operations beside Linux's own, one by one"
 NEEDS_BUILD = True
 FOLDER = "instruments/bench"
 ROW_TIMEOUT_S = 600.0
+LONG = frozenset({"timer_arm_1000000", "tasks_100000", "wake_10_tasks"})
+"""Rows that take longer to set up, or more rounds, than all of a quick table is to take."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -36,19 +36,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the CPU to measure on (default: the last)",
     )
     add("--row", action="append", metavar="NAME", help="only this row; may be repeated")
+    add(
+        "--quick",
+        action="store_true",
+        help="20 s in place of 90: fewer rounds, nothing counted, and without the rows "
+        f"{', '.join(sorted(LONG))} unless --row names them",
+    )
     add("--no-instructions", action="store_true", help="do not count instructions (valgrind)")
 
 
-def choose_rows(wanted: list[str] | None, known: list[str]) -> list[str]:
-    """In the instrument's order; each name must be one of its rows."""
+def choose_rows(wanted: list[str] | None, known: list[str], quick: bool = False) -> list[str]:
+    """In the instrument's order; each name must be one of its rows. Quick: all but the long ones,
+    where none is named."""
     for name in wanted or []:
         if name not in known:
             raise UserError(f"no row {name!r}: choose of {', '.join(known)}")
-    return [name for name in known if wanted is None or name in wanted]
+    if wanted is None:
+        return [name for name in known if not quick or name not in LONG]
+    return [name for name in known if name in wanted]
 
 
-def _measure(program: Path, row: str, cpu: int) -> Measured:
-    command = [str(program), "--row", row, "--cpu", str(cpu)]
+def _measure(program: Path, row: str, cpu: int, quick: bool) -> Measured:
+    command = [str(program), "--row", row, "--cpu", str(cpu), *(["--quick"] if quick else [])]
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=ROW_TIMEOUT_S, check=False
@@ -64,33 +73,6 @@ def _measure(program: Path, row: str, cpu: int) -> Measured:
         raise UserError(f"{row}: tactus-bench gave no valid result: {error}") from None
 
 
-@functools.cache
-def _stepped_by(project: Project, program: str) -> str:
-    """What it prints; its instructions are the same each time, and take long to step through."""
-    return project.run(program).stdout
-
-
-def _stepped(project: Project, row: str) -> dict[str, float]:
-    """Instructions of heap and timer queue by themselves, each call counted."""
-    if row == "heap_alloc_free":
-        return instructions.heap_figures(_stepped_by(project, "base/tests/base_heap_bench"))
-    if row.startswith("timer_arm_"):
-        armed = row.removeprefix("timer_arm_")
-        found = instructions.timer_figures(_stepped_by(project, "base/tests/base_timerq_bench"))
-        return {"queue_instructions": found[armed]} if armed in found else {}
-    return {}
-
-
-def _counted(project: Project, row: Measured, counter: instructions.Counter | None) -> Measured:
-    figures = {**row.figures, **_stepped(project, row.name)}
-    counts = counter is not None and row.name in instructions.COUNTED
-    count = counter.count(row.name) if counter is not None and counts else None
-    notices = row.notices
-    if counts and count is None:
-        notices += (f"{row.name}: valgrind could not count its instructions",)
-    return replace(row, figures=figures, instructions=count, notices=notices)
-
-
 def run(args: argparse.Namespace, project: Project) -> int:
     # These need packages; asking for help does not.
     from tactus.bench import wake
@@ -101,25 +83,29 @@ def run(args: argparse.Namespace, project: Project) -> int:
     check_output(args.json)
     program = project.program(f"{FOLDER}/tactus-bench")
     known = project.run(f"{FOLDER}/tactus-bench", "--rows").stdout.split()
-    names = choose_rows(args.row, [*known, *wake.WAKES])
+    names = choose_rows(args.row, [*known, *wake.WAKES], args.quick)
     loads.require([wake.WAKES[name].load for name in names if name in wake.WAKES])
     instruments = Instruments.of(project)
     cpu = max(os.sched_getaffinity(0)) if args.cpu is None else check_cpu(args.cpu)
     counter = None
     notices: dict[str, None] = {}
-    if not args.no_instructions:
+    counting = not (args.no_instructions or args.quick)
+    if counting:
         counter = instructions.Counter.find(project.program(f"{FOLDER}/tactus-bench-sim"))
         if counter is None:
             notices["no instructions are counted: sudo apt-get install valgrind"] = None
     rows: dict[str, Measured] = {}
     with alone():
+        counted = counts.Counts()
+        if counting:
+            say("counting instructions")
+            counted = counts.count(project, names, counter)
         for name in names:
             say(f"measuring {name}")
             if name in wake.WAKES:
-                rows[name] = wake.measure(instruments, name, cpu)
+                rows[name] = wake.measure(instruments, name, cpu, quick=args.quick)
             else:
-                row = _measure(program, name, cpu)
-                rows[name] = row if args.no_instructions else _counted(project, row, counter)
+                rows[name] = counted.added_to(_measure(program, name, cpu, args.quick))
             notices |= dict.fromkeys(rows[name].notices)
     if args.json is not None:
         facts = manifest.collect(project.root, cpu, sys.argv[1:], {})
