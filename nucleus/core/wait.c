@@ -322,13 +322,6 @@ uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int resul
 	return count;
 }
 
-void nuc_over_init(struct nuc_over *over, uint64_t number)
-{
-	base_list_init(&over->calls);
-	base_list_init(&over->far);
-	over->round = number * 2 + 1;
-}
-
 void nuc_wait_over(struct nuc_call *call, struct nuc_over *over)
 {
 	if (call->queue->by_priority)

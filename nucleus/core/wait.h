@@ -107,7 +107,12 @@ struct nuc_over {
 	struct base_list far;
 	uint64_t round;
 };
-void nuc_over_init(struct nuc_over *over, uint64_t number);
+static inline void nuc_over_init(struct nuc_over *over, uint64_t number)
+{
+	base_list_init(&over->calls);
+	base_list_init(&over->far);
+	over->round = number * 2 + 1;
+}
 void nuc_wait_over(struct nuc_call *call, struct nuc_over *over);
 void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct nuc_over *over,
 		   int result);

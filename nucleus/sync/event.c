@@ -12,7 +12,7 @@ struct event {
 	struct nuc_object object;
 	struct nuc_waitq waiters;
 	uint64_t bits;
-	uint64_t releases; /* calls that let somebody go on, or could have */
+	uint64_t releases; /* looks at the waiters */
 	bool single;
 };
 
@@ -141,8 +141,12 @@ static int set_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	struct nuc_over over;
 	int released = 0;
 
-	nuc_over_init(&over, event->releases++);
 	event->bits |= args->bits;
+	if (!event->waiters.count) {
+		event->bits &= ~fleeting;
+		return 0;
+	}
+	nuc_over_init(&over, event->releases++);
 	base_list_for_each_safe(link, &event->waiters.calls) {
 		struct nuc_call *waiter = base_container_of(link, struct nuc_call, link);
 

@@ -69,6 +69,8 @@ static void serve(struct nuc_cpu *cpu, struct nuc_rwlock *lock)
 {
 	struct nuc_over over;
 
+	if (!lock->waiting_readers.count && !lock->waiting_writers.count)
+		return;
 	nuc_over_init(&over, lock->served++);
 	while (!lock->writer.claim.owner) {
 		struct nuc_call *reader = nuc_waitq_first(&lock->waiting_readers);

@@ -27,7 +27,7 @@ struct nuc_rwlock {
 	struct nuc_waitq waiting_readers;
 	struct nuc_waitq waiting_writers;
 	struct base_list idle; /* claims for readers */
-	uint64_t served;       /* turns of those who waited, or could have */
+	uint64_t served;       /* turns of those who waited */
 	uint32_t flags;
 	uint32_t readers;
 	uint32_t readers_max;
