@@ -210,7 +210,8 @@ static void expect_shares(uint64_t times)
 	int good = 0, bad = 0;
 
 	if (test_on_bare())
-		test_skip("ten seconds a size: processors here are an emulator's, or Linux's to run");
+		test_skip(
+			"ten seconds a size: processors here are an emulator's, or Linux's to run");
 	begin();
 	expect_ok(tact_sched_limits(&limits));
 	for (int i = 0; i < RUNS_MOST && good + bad < RUNS; i++) {
