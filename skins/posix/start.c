@@ -75,7 +75,7 @@ static bool asked_for(const char *variable)
 {
 	const char *value = getenv(variable);
 
-	return value && *value && strcmp(value, "0") != 0;
+	return value && *value && !(value[0] == '0' && !value[1]);
 }
 
 /* The launcher has checked the form of the list. Returns how many there are, 0 for none given. */
@@ -294,12 +294,22 @@ bool posix_start_forked(void)
 	return begins;
 }
 
-/* util-linux's, by the name that it was executed by. */
+/*
+ * util-linux's, by the name that it was executed by. Before constructors of others, so without a
+ * function of the C library's that a sanitizer inside the program stands before.
+ */
 static bool is_chrt(const char *name)
 {
-	const char *slash = name ? strrchr(name, '/') : NULL;
+	static const char chrt[] = "chrt";
+	const char *last = name;
+	size_t i = 0;
 
-	return name && !strcmp(slash ? slash + 1 : name, "chrt");
+	for (const char *at = name; *at; at++)
+		if (*at == '/')
+			last = at + 1;
+	while (i < sizeof(chrt) && last[i] == chrt[i])
+		i++;
+	return i == sizeof(chrt);
 }
 
 /* The C library, which begins after this one, takes the environment for its own then. */
@@ -314,7 +324,7 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 	posix_stay_prepare();
 	/* It gives itself the policy of the program that it becomes at once: CPUs that it had begun
 	 * would be gone before they were of use. */
-	if (posix_stay_after && argc > 0 && is_chrt(argv[0]))
+	if (posix_stay_after && argc > 0 && argv[0] && is_chrt(argv[0]))
 		atomic_store_explicit(&half.given_up, true, memory_order_relaxed);
 	(void)posix_thread_enter(NULL);
 	posix_thread_look();

@@ -23,8 +23,11 @@ void posix_stay_prepare(void)
 {
 	const char *after = getenv("TACTUS_RUN_STAY");
 
-	if (after && !posix_stay_refused && !posix_task_flags() && !posix_real_time_is_required())
-		posix_stay_after = (uint32_t)strtoul(after, NULL, 10);
+	if (!after || posix_stay_refused || posix_task_flags() || posix_real_time_is_required())
+		return;
+	/* The launcher has checked the form; the C library's own functions may be a sanitizer's. */
+	for (; *after >= '0' && *after <= '9'; after++)
+		posix_stay_after = posix_stay_after * 10 + (uint32_t)(*after - '0');
 }
 
 static void ask_for(struct posix_thread *thread, uint32_t to_set, uint32_t to_clear)
