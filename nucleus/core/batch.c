@@ -8,6 +8,9 @@
 #include "core/server.h"
 #include "core/task.h"
 
+/* Calls of which the most urgent is looked for in one section. */
+#define LOOK_PIECE 400u
+
 static struct nuc_call *call_of(struct base_list *link)
 {
 	return base_container_of(link, struct nuc_call, link);
@@ -89,6 +92,13 @@ static void replace(struct base_list *old, struct base_list *node)
 	base_list_unlink(old);
 }
 
+/* Of this batch the next call is looked at where it goes on without this one. */
+static void pass_over(struct nuc_batch *batch, const struct nuc_call *call)
+{
+	if (batch->look == &call->link)
+		batch->look = call->link.next;
+}
+
 void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *calls,
 		    struct base_list *far, int result,
 		    void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
@@ -101,6 +111,8 @@ void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct b
 	batch->number = ++cpu->batches_made;
 	batch->over_ns = nuc_wake_up_ns(cpu);
 	batch->bound = queue->level;
+	batch->most = 0;
+	batch->look = queue->by_priority ? NULL : calls->next;
 	batch->tell = tell;
 	batch->result = result;
 	queue->object->batches++;
@@ -138,6 +150,7 @@ static struct nuc_batch *take_out(struct nuc_cpu *cpu, struct nuc_batch *batch,
 	struct base_list *before = call->link.prev;
 	struct nuc_batch *to;
 
+	pass_over(batch, call);
 	base_list_unlink(&call->link);
 	if (call->is_far)
 		base_list_unlink(&call->far);
@@ -152,6 +165,8 @@ static struct nuc_batch *take_out(struct nuc_cpu *cpu, struct nuc_batch *batch,
 	}
 	to = &call_of(before)->batch;
 	*to = *batch;
+	if (to->look == &batch->calls)
+		to->look = &to->calls;
 	replace(&batch->calls, &to->calls);
 	replace(&batch->far, &to->far);
 	put(cpu, to);
@@ -206,6 +221,7 @@ static void split_off(struct nuc_cpu *cpu, struct nuc_batch *from, struct nuc_ca
 	(void)take_out(cpu, from, call);
 	*own = record;
 	base_tree_node_init(&own->known);
+	own->look = NULL;
 	base_list_init(&own->calls);
 	base_list_init(&own->far);
 	base_list_push_back(&call->link, &own->calls);
@@ -223,6 +239,8 @@ void nuc_batch_follow(struct nuc_cpu *cpu, struct nuc_call *call)
 		put_anew(cpu, batch);
 	else if (batch->queue->by_priority || call->urgency.priority > batch->bound)
 		split_off(cpu, batch, call);
+	else if (call->urgency.priority > batch->most)
+		batch->most = (uint16_t)call->urgency.priority;
 	nuc_server_look(cpu);
 }
 
@@ -256,11 +274,32 @@ static void tell_next(struct nuc_cpu *cpu, struct nuc_batch *first)
 		nuc_object_batch_done(cpu, object);
 }
 
+static void look(struct nuc_cpu *cpu, struct nuc_batch *batch)
+{
+	for (uint32_t i = 0; i < LOOK_PIECE && batch->look != &batch->calls; i++) {
+		const uint32_t priority = call_of(batch->look)->urgency.priority;
+
+		if (priority > batch->most)
+			batch->most = (uint16_t)priority;
+		batch->look = batch->look->next;
+	}
+	if (batch->look != &batch->calls)
+		return;
+	batch->look = NULL;
+	batch->bound = batch->most;
+	put_anew(cpu, batch);
+}
+
 void nuc_batches_work(struct nuc_cpu *cpu)
 {
 	const uint32_t level = nuc_batches_level(cpu);
-	struct nuc_batch *first;
+	struct nuc_batch *first = nuc_batches_first(cpu);
 
+	/* Those that are far are told anyhow. */
+	if (first && first->look && base_list_empty(&first->far)) {
+		look(cpu, first);
+		return;
+	}
 	for (uint32_t i = 0; (first = nuc_batches_first(cpu)) && first->level == level; i++) {
 		if (i >= nuc_batch_piece(first->tell))
 			return;

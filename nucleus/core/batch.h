@@ -9,9 +9,10 @@
  *     that was made first. The server has the level of that batch, and goes before equals: a task
  *     that is more urgent goes on, one that is not finds them ready.
  *   - The level is the priority of the call that is told next, where the queue is by priority: no
- *     other one of the batch has a higher one. In order of arrival it is the highest priority that
- *     a waiter had since nobody waited there, for all of the batch but its last call: who is behind
- *     less urgent ones does not wait for what is below itself.
+ *     other one of the batch has a higher one. In order of arrival it is the highest of all who are
+ *     in the batch at first, for all of it but its last call: who is behind less urgent ones does
+ *     not wait for what is below itself. That one is looked for before the first is told, at the
+ *     highest priority that a waiter had since nobody waited there, some 8 instructions for each.
  *   - Linux threads and tasks of other CPUs are told before all of them, above all tasks, as their
  *     CPUs may be idle. That is a message each, or a thread woken.
  *   - One whose priority changes, and whom the level does not suit any more, is told in a batch of

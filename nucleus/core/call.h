@@ -76,8 +76,10 @@ struct nuc_batch {
 	uint64_t number;  /* grows with each that is made on the CPU */
 	uint64_t over_ns; /* when their waits ended */
 	int result;
-	uint16_t bound; /* no waiter of this CPU's was more urgent when it was made */
+	uint16_t bound; /* none of them is more urgent, where they are in order of arrival */
+	uint16_t most;  /* the highest of those that have been looked at to find that */
 	uint16_t level; /* at which the next is told */
+	struct base_list *look; /* the next that is to be looked at; NULL: all have been */
 };
 
 struct nuc_call {

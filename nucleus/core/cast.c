@@ -5,9 +5,12 @@
 #include "base/string.h"
 #include "core/call.h"
 #include "core/pool.h"
+#include "core/task.h"
 
-#define CAST_BYTES 544
+#define CAST_BYTES 560
 #define CASTS      32
+
+_Static_assert(sizeof(struct nuc_task_call) <= CAST_BYTES, "the largest call that is copied fits");
 
 struct cast {
 	struct base_list link;

@@ -20,10 +20,10 @@
  * no timeout, tact_task_unblock() or other call reaches those who did, but for a signal or the
  * deletion of a task. They are made ready a few at a time, Linux threads and tasks of other CPUs
  * first, the others at the priority of the most urgent of those who are left, so that tasks more
- * urgent than all of them do not wait for it. Where waiters are served in order of arrival it is
- * the highest priority that any task had which waited there since nobody did. A task that waits is
- * shown as waiting until then. A job that begins with the end of the wait begins when the wait
- * ended. CAVEATS.md says how long any call keeps a CPU from its events.
+ * urgent than all of them do not wait for it. Where they are served in order of arrival it is that
+ * of the most urgent of all until the last but one is ready. A task that waits is shown as waiting
+ * until then. A job that begins with the end of the wait begins when the wait ended. CAVEATS.md
+ * says how long any call keeps a CPU from its events.
  *
  * Results. Pass NULL for any result that is not wanted.
  *

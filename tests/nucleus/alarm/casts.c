@@ -56,3 +56,35 @@ TEST_UNSTARTED(handler_is_told_that_the_records_are_spent)
 	expect_true(!info.active);
 	expect_ok(tact_stop());
 }
+
+static void wait_for_long(void *unused)
+{
+	(void)unused;
+	(void)tact_task_sleep(10000 * TEST_MS);
+}
+
+static void suspend(void *task)
+{
+	expect_ok(tact_task_suspend(*(tact_task_t *)task));
+}
+
+static void resume(void *task)
+{
+	expect_ok(tact_task_resume(*(tact_task_t *)task));
+}
+
+/* Calls on tasks are the largest. */
+TEST_CPUS(2, handler_suspends_and_resumes_a_task_of_another_cpu)
+{
+	tact_task_t task = test_spawn_on(1, 10, wait_for_long, NULL);
+	struct tact_task_info info;
+
+	test_until_state(task, TACT_TASK_STATE_SLEEPING);
+	test_in_handler(suspend, &task);
+	test_until_state(task, TACT_TASK_STATE_SUSPENDED);
+	test_in_handler(resume, &task);
+	settle();
+	expect_ok(tact_task_inquire(task, &info));
+	expect_eq(info.suspend_count, 0);
+	expect_ok(tact_task_delete(task));
+}

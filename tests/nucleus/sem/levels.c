@@ -55,6 +55,15 @@ static void be_between(void *unused)
 	computed_ns = tact_now().ns;
 }
 
+static uint64_t woken_ns;
+
+static void wait_and_note(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_sem_wait(many, TEST_LONG));
+	woken_ns = tact_now().ns;
+}
+
 static void begin(uint32_t flags)
 {
 	expect_ok(tact_sem_create(NULL, 0, 1, flags, &many));
@@ -124,6 +133,30 @@ TASK_TEST(who_has_left_a_queue_by_priority_demands_nothing)
 {
 	begin(TACT_PRIO);
 	serve_high(&many);
+	expect_eq(tact_sem_broadcast(many), MANY);
+	expect_ok(tact_sem_post(gate));
+	let_all_run(MANY);
+	expect_marks("untold");
+}
+
+/* What the very last is worth is known anyhow. */
+static bool last_but_one_waits(void)
+{
+	struct tact_task_info info;
+
+	expect_ok(tact_task_inquire(low[MANY - 2], &info));
+	return info.state & TACT_TASK_STATE_WAITING;
+}
+
+TASK_TEST(who_has_left_a_queue_in_order_of_arrival_demands_nothing)
+{
+	tact_task_t task;
+
+	begin(TACT_FIFO);
+	untold = last_but_one_waits;
+	task = test_spawn_light(TEST_PRIORITY - 1, wait_and_note, NULL);
+	test_until_state(task, TACT_TASK_STATE_WAITING);
+	expect_ok(tact_task_delete(task));
 	expect_eq(tact_sem_broadcast(many), MANY);
 	expect_ok(tact_sem_post(gate));
 	let_all_run(MANY);
@@ -230,15 +263,6 @@ TEST(linux_thread_is_told_at_once_and_lends_the_others_nothing)
 	expect_marks("untold");
 	expect_eq(computed_ns, 0);
 	let_all_run(MANY);
-}
-
-static uint64_t woken_ns;
-
-static void wait_and_note(void *unused)
-{
-	(void)unused;
-	expect_ok(tact_sem_wait(many, TEST_LONG));
-	woken_ns = tact_now().ns;
 }
 
 static tact_task_t begin_behind(uint32_t cpu)
