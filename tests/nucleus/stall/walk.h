@@ -24,6 +24,9 @@ void walk_let_end(void);
 /* Run a case's body in a task, the most urgent one, and stop. */
 void walk_run(void (*body)(void *));
 
+/* The stop at the end of this case is counted: for the case that leaves most to it. */
+void walk_count_stop(void);
+
 #define COUNT(what, call)             \
 	do {                          \
 		sections_count(what); \

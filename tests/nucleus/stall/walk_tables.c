@@ -50,6 +50,7 @@ static void names(void *unused)
 	tact_handle_t found;
 
 	(void)unused;
+	walk_count_stop();
 	for (uint32_t i = 0; i < NAMES; i++) {
 		snprintf(name, sizeof(name), "name-%u", i);
 		expect_ok(tact_sem_create(name, 0, 1, 0, NULL));
