@@ -28,7 +28,7 @@ static void move(struct thread_port *port, unsigned wanted)
 
 	const unsigned now = atomic_load_explicit(&port->followed, memory_order_relaxed);
 
-	if (wanted == now || (wanted < now && !atomic_load(&thread_program.may_raise)))
+	if (wanted == now || (wanted < now && !thread_may_raise()))
 		return;
 	atomic_store(&port->moving, 1);
 	if (atomic_load(&port->kick) || *pending) {

@@ -96,6 +96,14 @@ int thread_find_priority(bool require, char reason[256])
 	return 0;
 }
 
+bool thread_may_raise(void)
+{
+	/* Of whoever comes from setuid() itself the rights are those that it has now. */
+	if (__builtin_expect(atomic_load(&thread_program.rights_change) != 0, 0))
+		thread_rights_look();
+	return atomic_load(&thread_program.may_raise);
+}
+
 /*
  * The caller has changed its user. Linux lets anybody lower a thread; who raises one again needs
  * the privilege, or a limit that allows it. Without either nothing is lowered any more.

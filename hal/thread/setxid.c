@@ -25,8 +25,11 @@ int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
 	hal_arch_tls_set(port->tls);
 	call_trap_off();
 	thread_follow_keep(port);
+	/* The C library's handler lets the caller go on, which may come before this look. */
+	atomic_fetch_add(&thread_program.rights_change, 1);
 	thread_signal_chain(THREAD_SIGNAL_SETXID, info, ucontext);
 	thread_rights_look();
+	atomic_fetch_sub(&thread_program.rights_change, 1);
 	if (atomic_load(&port->traps))
 		call_trap_on();
 	hal_arch_tls_set(tls);

@@ -30,8 +30,7 @@ static unsigned priority_now(struct hal_shadow *shadow)
 /* Tells Linux, unless it could not be taken back. */
 static void tell(struct hal_shadow *shadow, unsigned priority)
 {
-	if ((priority & HAL_LEVEL) < atomic_load(&shadow->linux_level) &&
-	    !atomic_load(&thread_program.may_raise))
+	if ((priority & HAL_LEVEL) < atomic_load(&shadow->linux_level) && !thread_may_raise())
 		return;
 	if (!call_scheduler(shadow->tid, priority))
 		atomic_store(&shadow->linux_level, priority & HAL_LEVEL);

@@ -104,10 +104,11 @@ struct thread_program {
 	enum thread_shot shot;
 	uint32_t shot_delay_ns; /* what calibration found of it */
 	unsigned priority;
-	unsigned shadow_priority_max; /* above the CPUs' where Linux allows it */
-	bool fifo;                    /* Linux gave us SCHED_FIFO */
-	_Atomic bool may_raise;       /* and lets priorities rise yet (rights.c) */
-	bool may_follow;              /* helpers are there for that (follow.c) */
+	unsigned shadow_priority_max;   /* above the CPUs' where Linux allows it */
+	bool fifo;                      /* Linux gave us SCHED_FIFO */
+	_Atomic bool may_raise;         /* and lets priorities rise yet: see thread_may_raise() */
+	_Atomic uint32_t rights_change; /* so many threads are about to look at that */
+	bool may_follow;                /* helpers are there for that (follow.c) */
 	_Atomic bool follows; /* dispatchers are to have the running task's Linux priority */
 	uint64_t dispatcher_mask;
 	cpu_set_t other_cpus; /* where shadows and the housekeeper live */
@@ -306,6 +307,7 @@ int thread_refuse(char reason[256], int error, const char *format, ...)
  * none: -TACT_EPERM where it is required. */
 int thread_find_priority(bool require, char reason[256]);
 void thread_rights_look(void);
+bool thread_may_raise(void);
 void thread_hold_memory(char reason[256]);
 
 /* task_file.c: of a thread of this program, by Linux's account. Ready: it runs or could run.
