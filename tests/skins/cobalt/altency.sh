@@ -34,28 +34,18 @@ else
 	not_ok "$name"
 fi
 last=$(taskset -cp $$ | sed 's/.*[:,-] *//')
-# beside VARIABLE=VALUE: one begins, and measures until end_beside
-beside() {
-	true >"$folder/beside"
-	env "$1" "$altency" -c "$last" >"$folder/beside" 2>&1 &
-	other=$!
-	end_at_exit $other
-	until grep -q '^RTD' "$folder/beside" || ! kill -0 $other 2>/dev/null; do
-		sleep 0.1
-	done
-}
 end_beside() {
 	kill $other
 	wait $other
 }
-beside TACTUS_SHARE=1
+beside env TACTUS_SHARE=1 "$altency" -c "$last"
 if expect "a CPU that another program has, too" 0 timeout 60 "$altency" -c "$last" -T 1 && has 1 '^RTS'; then
 	ok "$name"
 else
 	not_ok "$name"
 fi
 end_beside
-beside TACTUS_SHARE=0
+beside env TACTUS_SHARE=0 "$altency" -c "$last"
 if expect "a CPU that another program has alone" 2 timeout 60 "$altency" -c "$last" -T 1 && has 0 '^RT' &&
 	[ "$(grep -c '^altency: ' "$folder/err")" -eq 1 ]; then
 	ok "$name"

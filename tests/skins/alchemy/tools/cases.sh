@@ -45,3 +45,14 @@ expect() {
 has() {
 	[ "$(grep -c -E "$2" "$folder/out")" -eq "$1" ]
 }
+
+# beside COMMAND...: one of the tools begins, and measures until it is ended: $other, $folder/other
+beside() {
+	true >"$folder/other"
+	"$@" >"$folder/other" 2>&1 &
+	other=$!
+	end_at_exit $other
+	until grep -q '^RTD' "$folder/other" || ! kill -0 $other 2>/dev/null; do
+		sleep 0.1
+	done
+}

@@ -10,17 +10,6 @@ latency=$1
 
 last=$(taskset -cp $$ | sed 's/.*[:,-] *//')
 
-# beside OPTION...: one begins, and measures until end_other
-beside() {
-	true >"$folder/other"
-	"$latency" "$@" >"$folder/other" 2>&1 &
-	other=$!
-	end_at_exit $other
-	until grep -q '^RTD' "$folder/other" || ! kill -0 $other 2>/dev/null; do
-		sleep 0.1
-	done
-}
-
 # It ends well, too.
 end_other() {
 	kill -INT $other
@@ -31,7 +20,7 @@ end_other() {
 }
 
 for mode in 0 1 2; do
-	beside --quiet --session="latency$$" -c "$last" -t "$mode"
+	beside "$latency" --quiet --session="latency$$" -c "$last" -t "$mode"
 	if expect "two in a session, on one CPU, -t$mode" 0 timeout 60 "$latency" --quiet --session="latency$$" -c "$last" -t "$mode" -q -T 1 &&
 		has 1 '^RTS' && ! grep -v '^running quietly' "$folder/err" && end_other; then
 		ok "$name"
@@ -39,15 +28,13 @@ for mode in 0 1 2; do
 		not_ok "$name"
 	fi
 done
-beside -c "$last"
+beside "$latency" -c "$last"
 if expect "a CPU that another one has, too" 0 timeout 60 "$latency" -c "$last" -T 1 && has 1 '^RTS' && end_other; then
 	ok "$name"
 else
 	not_ok "$name"
 fi
-export TACTUS_SHARE=0
-beside -c "$last"
-unset TACTUS_SHARE
+beside env TACTUS_SHARE=0 "$latency" -c "$last"
 if expect "a CPU that another one has alone" 2 timeout 60 "$latency" -c "$last" -T 1 && has 0 '^RT' && end_other; then
 	ok "$name"
 else
