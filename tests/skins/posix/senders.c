@@ -15,6 +15,7 @@
 
 static sigset_t usr1;
 static volatile int waiting;
+static volatile int told;
 
 /* To change the user interrupts every thread. */
 static int wait_for_usr1(siginfo_t *info)
@@ -37,6 +38,7 @@ static void *waits(void *unused)
 		SHOW(wait_for_usr1(&info));
 		SHOW(info.si_pid == getpid());
 		SHOW(info.si_uid);
+		told = i + 1;
 	}
 	return unused;
 }
@@ -50,6 +52,9 @@ static void send(int turn, int queued)
 		sigqueue(getpid(), SIGUSR1, (union sigval){.sival_int = 1});
 	else
 		kill(getpid(), SIGUSR1);
+	/* What the waiter shows comes before what the sender shows next. */
+	while (told <= turn)
+		usleep(1000);
 }
 
 int main(void)
