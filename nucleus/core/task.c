@@ -62,7 +62,7 @@ void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 		nuc_sched_remove(cpu, task);
 	if (cpu->current == task)
 		nuc_sched_no_slice(cpu);
-	/* Under a handler, too, where the lock only rests: its block may be anywhere by its end. */
+	/* Before somebody is picked, too: its control block may be anywhere by then. */
 	if (cpu->locker == task && reason & (TACT_TASK_STATE_MOVING | TACT_TASK_STATE_ENDED))
 		cpu->locker = NULL;
 	task->room_seen = NUC_ROOM_WAITED;

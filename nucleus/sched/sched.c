@@ -101,8 +101,11 @@ static struct nuc_task *pick(struct nuc_cpu *cpu)
 	struct base_tree_node *earliest;
 
 	/* A task that locked the scheduler keeps the processor as long as it can run, but for the
-	 * handlers, which are no tasks to their users. */
-	if (locker && nuc_sched_queued(locker))
+	 * handlers, which are no tasks to their users. Once it cannot, its lock rests until it is
+	 * switched to: it may be ready before, behind others. */
+	if (locker && !nuc_sched_queued(locker))
+		locker = cpu->locker = NULL;
+	if (locker)
 		return base_bitmap_test(&cpu->ready, NUC_LEVEL_SERVER) ? cpu->server : locker;
 	priority = base_bitmap_highest(&cpu->ready);
 	if (priority < 0)
@@ -278,7 +281,7 @@ struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu)
 	nuc_sched_no_slice(cpu);
 	cpu->left = from;
 	cpu->in_handler = to && to->server;
-	/* A lock rests while its task waits, and holds again when it is back. */
+	/* Under a handler the lock is still there: see pick(). */
 	if (!cpu->in_handler)
 		cpu->locker = to && to->lock_count ? to : NULL;
 	/* An idle CPU had no shot; one that passed timers over may have to look at them again. */

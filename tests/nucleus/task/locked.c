@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A locked scheduler: tasks are held off, handlers are not, and a wait suspends the lock. */
-#include "test.h"
+#include "exact.h"
 
 static tact_sem_t sem;
 
@@ -167,4 +167,101 @@ TEST_CPUS(2, locker_that_is_deleted_under_a_handler_locks_nothing_any_more)
 {
 	locker_leaves(true);
 	expect_marks("other");
+}
+
+/* Where a task waited while the server ran, its lock is not back before it is. */
+#define MANY 60u
+
+static tact_sem_t crowd;
+static uint32_t told;
+
+static void wait_in_crowd(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_sem_wait(crowd, TEST_LONG));
+	told++;
+}
+
+static void post_it(void *sem_handle)
+{
+	expect_ok(tact_sem_post(*(tact_sem_t *)sem_handle));
+}
+
+/* The handler that lets it go on comes between the pieces of what it has set going. */
+static void broadcast_and_wait(void *arg)
+{
+	tact_alarm_t alarm_handle = *(tact_alarm_t *)arg;
+	tact_time_t due = tact_time_add(tact_now(), TEST_MS);
+
+	expect_ok(tact_task_lock_scheduler());
+	expect_ok(tact_alarm_start(alarm_handle, tact_at(due), 0));
+	while (tact_now().ns + 10 < due.ns)
+		continue;
+	expect_eq(tact_sem_broadcast(crowd), MANY);
+	expect_eq(told, 0);
+	expect_ok(tact_sem_wait(sem, TEST_LONG));
+	expect_true(tact_now().ns >= due.ns);
+	expect_eq(told, MANY);
+	expect_ok(tact_task_unlock_scheduler());
+}
+
+TASK_TEST(locker_that_waited_under_pieces_goes_on_behind_those_who_are_more_urgent)
+{
+	tact_alarm_t alarm_handle;
+
+	if (!test_exact())
+		test_skip("what comes between two pieces is known in virtual time");
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO, &crowd));
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	expect_ok(tact_alarm_create(NULL, post_it, &sem, 0, &alarm_handle));
+	for (uint32_t i = 0; i < MANY; i++)
+		(void)test_spawn_light(20, wait_in_crowd, NULL);
+	expect_ok(tact_task_sleep(TEST_MS));
+	test_join(test_spawn_light(10, broadcast_and_wait, &alarm_handle));
+}
+
+struct held_up {
+	tact_task_t locker;
+	tact_sem_t urgent;
+};
+
+static void hold_up(void *arg)
+{
+	const struct held_up *held_up = arg;
+
+	expect_ok(tact_task_suspend(held_up->locker));
+	expect_ok(tact_sem_post(held_up->urgent));
+	expect_ok(tact_task_resume(held_up->locker));
+}
+
+static void lock_until_told(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_task_lock_scheduler());
+	expect_ok(tact_sem_post(reached));
+	while (!go_on)
+		tact_compute(10000);
+	mark("locker");
+	expect_ok(tact_task_unlock_scheduler());
+}
+
+TEST(locker_that_was_suspended_under_a_handler_goes_on_behind_those_who_are_more_urgent)
+{
+	struct held_up held_up;
+	tact_alarm_t alarm_handle;
+	tact_task_t urgent;
+
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &sem));
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &reached));
+	held_up.urgent = sem;
+	urgent = test_spawn(20, wait_and_mark, "urgent");
+	test_until_state(urgent, TACT_TASK_STATE_WAITING);
+	held_up.locker = test_spawn(10, lock_until_told, NULL);
+	expect_ok(tact_alarm_create(NULL, hold_up, &held_up, 0, &alarm_handle));
+	expect_ok(tact_sem_wait(reached, TEST_LONG));
+	expect_ok(tact_alarm_start(alarm_handle, tact_in(TEST_MS), 0));
+	test_join(urgent);
+	go_on = true;
+	test_join(held_up.locker);
+	expect_marks("urgent locker");
 }
