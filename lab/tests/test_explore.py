@@ -34,6 +34,8 @@ def test_there_are_enough_plants_and_each_fits_its_file() -> None:
     folder = ROOT / "instruments/explore/scenarios"
     scenarios = "".join(p.read_text(encoding="utf-8") for p in folder.glob("*.c"))
     assert len(every) >= 12
+    headers = [one.file.endswith(".h") for one in every]
+    assert headers == sorted(headers, reverse=True), "one in a header is not among the first"
     for one in every:
         source = (ROOT / one.file).read_text(encoding="utf-8")
         assert one.apply(source) != source, one.name

@@ -51,8 +51,10 @@ class Plant:
 
 
 def load(folder: Path) -> list[Plant]:
-    """All plants, by name."""
-    return [_read(path) for path in sorted(folder.glob("*.toml"))]
+    """All plants, by name, those in headers first: what includes one is built anew for each that
+    is planted in it, and again when the last one is taken out."""
+    plants = [_read(path) for path in sorted(folder.glob("*.toml"))]
+    return sorted(plants, key=lambda plant: (not plant.file.endswith(".h"), plant.file, plant.name))
 
 
 def _read(path: Path) -> Plant:
