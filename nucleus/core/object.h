@@ -59,6 +59,9 @@ struct nuc_type_ops {
 	int (*destroy)(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call);
 	/* Give the memory back. NULL: nuc_pool_put() of the object. */
 	void (*release)(struct nuc_cpu *cpu, struct nuc_object *object);
+	/* A task has ended before it went on with the signal of this object (nuc_task.signal):
+	 * another one may have it. */
+	void (*pass_on)(struct nuc_cpu *cpu, struct nuc_object *object);
 };
 
 extern const struct nuc_type_ops *const nuc_type_table[NUC_TYPES];

@@ -45,6 +45,7 @@ struct nuc_task {
 	uint8_t relax_wanted : 1;    /* a signal waits for the shadow */
 	uint8_t makes_room : 1;      /* it goes there because others wait for its CPU */
 	_Atomic uint8_t signal_sent; /* signal_message is under way */
+	_Atomic uint8_t pass_sent;   /* pass_message is */
 	uint8_t cut_short;           /* turns in a row that anticipation left it nothing of */
 	uint16_t lock_count;         /* tact_task_lock_scheduler() */
 	uint32_t life;               /* nuc_life when it was made; constant */
@@ -75,6 +76,9 @@ struct nuc_task {
 	void (*saved)(struct nuc_cpu *cpu, struct nuc_task *task);
 	void (*entry)(void *arg);
 	void *arg;
+	/* The condition whose signal ended its wait, until it has gone on with that; 0: none. Of
+	 * its CPU while it waits or is to run, and else the task's own, in whatever mode. */
+	_Atomic uint32_t signal;
 
 	/* scheduling class */
 	const struct nuc_class *sched;
@@ -94,7 +98,10 @@ struct nuc_task {
 		struct nuc_message end_message;
 	};
 	struct nuc_cpu *move_to;
-	struct nuc_message park_message;
+	union {
+		struct nuc_message park_message;
+		struct nuc_message pass_message; /* of one that has ended */
+	};
 	struct nuc_message signal_message;
 
 	struct nuc_slot *slot;

@@ -28,7 +28,37 @@ static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 bool nuc_task_at_rest(const struct nuc_task *task)
 {
 	return !(task->shadow && hal_shadow_tells(task->shadow)) &&
-	       !atomic_load_explicit(&task->signal_sent, memory_order_acquire);
+	       !atomic_load_explicit(&task->signal_sent, memory_order_acquire) &&
+	       !atomic_load_explicit(&task->pass_sent, memory_order_acquire);
+}
+
+/* At home of what had signalled the task, which has ended. */
+static void pass_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_task *task = base_container_of(message, struct nuc_task, pass_message);
+	uint32_t handle = atomic_load_explicit(&task->signal, memory_order_relaxed);
+	int error;
+	struct nuc_object *object = nuc_lookup(cpu, handle, NUC_TYPE_ANY, &error);
+
+	/* Release: the control block may be another task's from here on. */
+	atomic_store_explicit(&task->pass_sent, 0, memory_order_release);
+	if (object)
+		nuc_type_table[object->type]->pass_on(cpu, object);
+}
+
+static void pass_signal_on(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	uint32_t handle = atomic_load_explicit(&task->signal, memory_order_relaxed);
+	struct nuc_cpu *home = &nuc_cpus[nuc_handle_cpu(handle)];
+
+	if (__builtin_expect(!handle, 1))
+		return;
+	task->pass_message.deliver = pass_arrive;
+	atomic_store_explicit(&task->pass_sent, 1, memory_order_relaxed);
+	if (home == cpu)
+		pass_arrive(cpu, &task->pass_message);
+	else
+		nuc_message_send(home, &task->pass_message);
 }
 
 static void end_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
@@ -100,6 +130,8 @@ void nuc_task_endings_work(struct nuc_cpu *cpu)
 
 void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 {
+	bool all;
+
 	/* A handler's fault ends the handler. */
 	if (task->server) {
 		nuc_server_restart(cpu, task);
@@ -123,7 +155,9 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 		       TACT_TASK_STATE_ENDED | (task->faulted ? TACT_TASK_STATE_FAULTED : 0));
 	if (task->sched->detach)
 		task->sched->detach(cpu, task);
-	if (!give_back(cpu, task)) {
+	all = give_back(cpu, task);
+	pass_signal_on(cpu, task);
+	if (!all) {
 		/* The server is another task: when it comes to this, nothing runs on its stack. */
 		base_list_push_back(&task->run_link, &cpu->endings);
 		nuc_server_demand(cpu, nuc_holds_demand(&task->holds).priority);

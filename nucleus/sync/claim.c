@@ -67,25 +67,12 @@ void nuc_claim_give_back(struct nuc_cpu *cpu, struct nuc_claim *claim)
 	nuc_message_send(claim->home, &claim->back);
 }
 
-/* Names what the task runs between two switches to it, of task or mode. */
-static uint64_t turn_of(const struct nuc_task *task)
-{
-	return task->status->switches + task->status->mode_switches;
-}
-
-void nuc_claim_note_turn(const struct nuc_task *task, struct nuc_claim *claim)
-{
-	claim->noted_task = task->object.handle;
-	claim->noted_turn = turn_of(task);
-}
-
 static void orphan(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_hold *hold)
 {
 	struct nuc_claim *claim = base_container_of(hold, struct nuc_claim, hold);
 
+	(void)task;
 	atomic_store_explicit(&claim->linked_to, NULL, memory_order_relaxed);
-	claim->unused =
-		claim->noted_task == task->object.handle && claim->noted_turn == turn_of(task);
 	nuc_claim_give_back(cpu, claim);
 }
 

@@ -43,11 +43,8 @@ struct nuc_claim {
 	struct nuc_hold hold;
 	_Atomic uint32_t depth;
 	_Atomic(struct nuc_task *)
-		linked_to;   /* in whose holds it is: only its CPU may go by that */
-	bool let_go;         /* the message found the hold and dropped it */
-	uint32_t noted_task; /* nuc_claim_note_turn() */
-	uint64_t noted_turn;
-	bool unused; /* the owner ended in the turn that was noted; home reads it in orphaned() */
+		linked_to; /* in whose holds it is: only its CPU may go by that */
+	bool let_go;       /* the message found the hold and dropped it */
 
 	/* home; wanted is read by the owner's CPU */
 	_Atomic uint32_t wanted;             /* priority, or NUC_CLAIM_DROP */
@@ -134,9 +131,6 @@ static inline void nuc_claim_settle(struct nuc_cpu *cpu, struct nuc_claim *claim
 	if (claim->owner)
 		nuc_claim_take_from_ended(cpu, claim);
 }
-
-/* Owner's CPU: linked for a task that has yet to go on: if it ends before, the claim is unused. */
-void nuc_claim_note_turn(const struct nuc_task *task, struct nuc_claim *claim);
 
 /* Owner's CPU: the task's claim on this lock, NULL when it owns it not. Cost: O(locks owned). */
 struct nuc_claim *nuc_claim_find(const struct nuc_task *task, uint32_t handle,

@@ -27,6 +27,8 @@ struct wait_call {
 	struct nuc_claim *left; /* unlinked on the caller's CPU, not released yet */
 	bool released;
 	bool signalled;
+	uint32_t signal; /* nuc_task.signal for this wait; 0: not signalled, or by a broadcast */
+	uint32_t outer;  /* as it was before: of a wait whose handler makes this one */
 };
 
 static struct cond *cond_of(struct nuc_object *object)
@@ -85,16 +87,6 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	return 0;
 }
 
-const struct nuc_type_ops nuc_cond_type = {
-	.name = "condition",
-	.destroy = destroy,
-};
-
-int tact_cond_delete(tact_cond_t cond)
-{
-	return nuc_delete(cond, NUC_TYPE_COND);
-}
-
 static int wait_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	struct wait_call *args = args_of(call);
@@ -116,6 +108,10 @@ static void wait_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_cal
 		(void)nuc_claim_link(cpu, task, args->left);
 	else
 		nuc_lock_done(cpu, task, call);
+	if (args->signal) {
+		args->outer = atomic_load_explicit(&task->signal, memory_order_relaxed);
+		atomic_store_explicit(&task->signal, args->signal, memory_order_relaxed);
+	}
 }
 
 static const struct nuc_call_hooks wait_hooks = {
@@ -157,10 +153,24 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	return NUC_WAITING;
 }
 
+/* With the mutex, if it came back without. */
+static int come_back(struct wait_call *args, int result)
+{
+	int locked;
+
+	if (!args->released || args->lock.claim)
+		return result;
+	/* A broken wait does not undo the signal that came before. */
+	if (args->signalled)
+		result = 0;
+	/* The mutex's own trouble is what the caller must know first. */
+	locked = nuc_mutex_relock(args->mutex, args->lock.depth);
+	return locked ? locked : result;
+}
+
 int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout)
 {
 	struct wait_call args;
-	int locked;
 	int result;
 
 	nuc_call_init(&args.lock.call, wait_run, NUC_TYPE_COND, cond,
@@ -168,20 +178,19 @@ int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout)
 	args.lock.call.hooks = &wait_hooks;
 	args.lock.claim = NULL;
 	args.lock.again = true;
-	args.lock.signal = (struct nuc_signal){0};
 	args.mutex = mutex;
 	args.left = NULL;
 	args.released = false;
 	args.signalled = false;
-	result = nuc_call_timeout(&args.lock.call, timeout);
-	if (!args.released || args.lock.claim)
-		return result;
-	/* A broken wait does not undo the signal that came before. */
-	if (args.signalled)
-		result = 0;
-	/* The mutex's own trouble is what the caller must know first. */
-	locked = nuc_mutex_relock(mutex, args.lock.depth, args.lock.signal);
-	return locked ? locked : result;
+	args.signal = 0;
+	result = come_back(&args, nuc_call_timeout(&args.lock.call, timeout));
+	if (args.signal) {
+		/* A task that was deleted while a handler ran does not go on with the signal. */
+		(void)tact_task_harden();
+		atomic_store_explicit(&args.lock.call.task->signal, args.outer,
+				      memory_order_relaxed);
+	}
+	return result;
 }
 
 static void release_waiter(struct nuc_cpu *cpu, struct nuc_call *call, int result)
@@ -198,8 +207,6 @@ static void release_waiter(struct nuc_cpu *cpu, struct nuc_call *call, int resul
 		nuc_wake(cpu, call, error); /* deleted: it will find out itself */
 }
 
-static void pass_on(struct nuc_cpu *cpu, uint32_t handle);
-
 static void signal_first(struct nuc_cpu *cpu, struct nuc_object *object)
 {
 	const struct cond *cond = cond_of(object);
@@ -207,19 +214,19 @@ static void signal_first(struct nuc_cpu *cpu, struct nuc_object *object)
 
 	if (!call)
 		return;
-	args_of(call)->lock.signal.cond = object->handle;
-	args_of(call)->lock.signal.pass_on = pass_on;
+	args_of(call)->signal = object->handle;
 	release_waiter(cpu, call, 0);
 }
 
-/* Whom the signal had released has ended without it. */
-static void pass_on(struct nuc_cpu *cpu, uint32_t handle)
-{
-	int error;
-	struct nuc_object *object = nuc_lookup(cpu, handle, NUC_TYPE_COND, &error);
+const struct nuc_type_ops nuc_cond_type = {
+	.name = "condition",
+	.destroy = destroy,
+	.pass_on = signal_first,
+};
 
-	if (object)
-		signal_first(cpu, object);
+int tact_cond_delete(tact_cond_t cond)
+{
+	return nuc_delete(cond, NUC_TYPE_COND);
 }
 
 static int signal_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

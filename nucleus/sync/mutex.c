@@ -30,27 +30,14 @@ static void waiters_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct
 	nuc_claim_want(cpu, &mutex->claim, nuc_mutex_demand(mutex, NULL));
 }
 
-/* One that a condition's signal made a waiter leaves no other waiter behind without it. */
-static void waiter_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call,
-			int result)
-{
-	const struct nuc_lock_call *args = nuc_lock_call_of(call);
-
-	(void)queue;
-	if (result == NUC_ENDED && args->again && args->signal.pass_on)
-		args->signal.pass_on(cpu, args->signal.cond);
-}
-
-/* Of a mutex without inheritance, and with it. */
-static const struct nuc_waitq_ops waiters_ops = {.left = waiter_left};
-static const struct nuc_waitq_ops lending_ops = {.left = waiter_left, .changed = waiters_changed};
+/* Of a mutex with inheritance. */
+static const struct nuc_waitq_ops lending_ops = {.changed = waiters_changed};
 
 int nuc_mutex_grant(struct nuc_mutex *mutex, struct nuc_lock_call *args)
 {
 	if (mutex->state == TACT_MUTEX_LOST)
 		return -TACT_ENOTRECOVERABLE;
 	args->claim = &mutex->claim;
-	mutex->signal = args->again ? args->signal : (struct nuc_signal){0};
 	nuc_claim_grant(&mutex->claim, args->self, args->call.task, args->depth,
 			nuc_mutex_demand(mutex, &args->call));
 	return mutex->state == TACT_MUTEX_INCONSISTENT ? -TACT_EOWNERDEAD : 0;
@@ -79,12 +66,8 @@ static void orphaned(struct nuc_cpu *cpu, struct nuc_claim *claim)
 {
 	struct nuc_mutex *mutex = base_container_of(claim, struct nuc_mutex, claim);
 
-	const struct nuc_signal signal = mutex->signal;
-
 	mutex->state = TACT_MUTEX_INCONSISTENT;
 	pass_on(cpu, mutex);
-	if (claim->unused && signal.pass_on)
-		signal.pass_on(cpu, signal.cond);
 }
 
 static void free_if_idle(struct nuc_cpu *cpu, struct nuc_mutex *mutex)
@@ -114,7 +97,8 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		return error;
 	mutex = nuc_mutex_of(object);
 	nuc_waitq_init(&mutex->waiters, object, args->flags);
-	mutex->waiters.ops = args->flags & NUC_MUTEX_PROTOCOLS ? &waiters_ops : &lending_ops;
+	if (!(args->flags & NUC_MUTEX_PROTOCOLS))
+		mutex->waiters.ops = &lending_ops;
 	mutex->flags = args->flags;
 	mutex->ceiling = args->ceiling;
 	nuc_claim_init(cpu, &mutex->claim, object->handle, &nuc_mutex_claim_ops);

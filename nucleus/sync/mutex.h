@@ -27,24 +27,15 @@ struct nuc_probe {
 	bool closed;         /* the last owner is self */
 };
 
-/* The signal of a condition that released a waiter, who is to have the mutex next. */
-struct nuc_signal {
-	uint32_t cond;
-	/* The waiter's task ended before it went on with the mutex: another one may have it. NULL:
-	 * it was not for one alone. Context: home, stalled. */
-	void (*pass_on)(struct nuc_cpu *cpu, uint32_t cond);
-};
-
 /* A call that is to end with a mutex owned. */
 struct nuc_lock_call {
 	struct nuc_call call;
-	struct nuc_claim *claim;  /* granted (or, when releasing, unlinked); NULL: not */
-	uint32_t self;            /* the caller, filled in on its CPU */
-	uint32_t base_priority;   /* its base priority */
-	uint32_t depth;           /* to own with */
-	bool again;               /* it had it before it waited on a condition */
-	struct nuc_signal signal; /* again: that ended that wait */
-	uint32_t ticket;          /* names this wait; set before nuc_lock_wait() */
+	struct nuc_claim *claim; /* granted (or, when releasing, unlinked); NULL: not */
+	uint32_t self;           /* the caller, filled in on its CPU */
+	uint32_t base_priority;  /* its base priority */
+	uint32_t depth;          /* to own with */
+	bool again;              /* it had it before it waited on a condition */
+	uint32_t ticket;         /* names this wait; set before nuc_lock_wait() */
 	struct nuc_probe probe;
 };
 
@@ -54,10 +45,9 @@ struct nuc_mutex {
 	struct nuc_waitq waiters;
 	uint32_t flags;
 	uint32_t ceiling;
-	uint32_t state;           /* enum tact_mutex_state */
-	uint32_t tickets;         /* names waits */
-	bool retired;             /* nobody reaches it any more */
-	struct nuc_signal signal; /* that the owner came back by, if it came back */
+	uint32_t state;   /* enum tact_mutex_state */
+	uint32_t tickets; /* names waits */
+	bool retired;     /* nobody reaches it any more */
 };
 
 extern const struct nuc_claim_ops nuc_mutex_claim_ops;
@@ -114,7 +104,7 @@ void nuc_mutex_release(struct nuc_cpu *cpu, struct nuc_mutex *mutex);
 void nuc_mutex_join(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_lock_call *args);
 
 /* Lock again after a condition, whatever breaks in. */
-int nuc_mutex_relock(uint32_t mutex, uint32_t depth, struct nuc_signal signal);
+int nuc_mutex_relock(uint32_t mutex, uint32_t depth);
 
 /*
  * Home: queue the call for a lock whose claim somebody may own. As nuc_wait(), or -TACT_EDEADLK:

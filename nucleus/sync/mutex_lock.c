@@ -41,8 +41,6 @@ void nuc_lock_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *
 		args->claim = NULL;
 		call->result = -TACT_EIDRM;
 	}
-	if (args->claim && args->again)
-		nuc_claim_note_turn(task, args->claim);
 }
 
 static const struct nuc_call_hooks lock_hooks = {
@@ -160,7 +158,7 @@ int tact_mutex_lock(tact_mutex_t mutex, tact_timeout_t timeout)
 	return lock_at_once(cpu, mutex) ? 0 : lock_by_call(cpu, mutex, timeout);
 }
 
-int nuc_mutex_relock(uint32_t mutex, uint32_t depth, struct nuc_signal signal)
+int nuc_mutex_relock(uint32_t mutex, uint32_t depth)
 {
 	int result;
 
@@ -172,7 +170,6 @@ int nuc_mutex_relock(uint32_t mutex, uint32_t depth, struct nuc_signal signal)
 		args.claim = NULL;
 		args.depth = depth;
 		args.again = true;
-		args.signal = signal;
 		/* Broken, it would come back behind those that came after it. */
 		args.call.stays = NUC_BREAK_UNBLOCK;
 		result = nuc_call_timeout(&args.call, TACT_FOREVER);
