@@ -81,17 +81,41 @@ uint64_t nuc_wake_up_ns(const struct nuc_cpu *cpu)
 	return cpu->due_ns && cpu->due_ns < now_ns ? cpu->due_ns : now_ns;
 }
 
+/* Something else keeps it yet. The answer that it waits for may be on this CPU before it: that is
+ * when its job begins, but its class, which is told later, has left the one CPU and not come to the
+ * other. */
+static __attribute__((noinline)) void still_blocked(struct nuc_cpu *cpu, struct nuc_task *task,
+						    uint32_t reason)
+{
+	if (task->state == TACT_TASK_STATE_THROTTLED && task->sched->held)
+		task->sched->held(task);
+	task->woken_ns = task->state == TACT_TASK_STATE_MOVING && reason & NUC_WAKE_UPS
+				 ? nuc_wake_up_ns(cpu)
+				 : 0;
+}
+
+static void tell_class(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
+{
+	uint64_t instant_ns = task->woken_ns;
+
+	task->woken_ns = 0;
+	if (reason == TACT_TASK_STATE_MOVING && instant_ns)
+		task->sched->ready(cpu, task, TACT_TASK_STATE_WAITING, instant_ns);
+	else
+		task->sched->ready(cpu, task, reason, nuc_wake_up_ns(cpu));
+}
+
 static inline void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 {
 	if (!(task->state & reason))
 		return;
 	nuc_task_set_state(task, task->state & ~reason);
-	if (task->state == TACT_TASK_STATE_THROTTLED && task->sched->held)
-		task->sched->held(task);
-	if (!nuc_sched_queued(task))
+	if (!nuc_sched_queued(task)) {
+		still_blocked(cpu, task, reason);
 		return;
+	}
 	if (task->sched->ready)
-		task->sched->ready(cpu, task, reason, nuc_wake_up_ns(cpu));
+		tell_class(cpu, task, reason);
 	/* It may have begun a job. */
 	if (task->sched->urgent)
 		find_place(task);

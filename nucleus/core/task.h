@@ -87,6 +87,7 @@ struct nuc_task {
 
 	/* time */
 	uint64_t not_before_ns; /* made ready early by gravity: the switch waits for this instant */
+	uint64_t woken_ns;      /* its wait ended on its way to this CPU, at this instant; 0: not */
 	uint64_t period_ns;     /* 0: not periodic */
 	uint64_t release_ns;    /* the next release */
 	uint64_t taken_ns;      /* the release that is waited for; 0: it was given */
