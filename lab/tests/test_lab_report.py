@@ -42,6 +42,12 @@ def report(folder: Path) -> Report:
     return page.make(load([folder]))
 
 
+@pytest.fixture(scope="module")
+def text(report: Report) -> str:
+    """Its page: all of its charts are drawn."""
+    return page.render(report)
+
+
 class Page(HTMLParser):
     """Tags that are open, texts of the embedded charts."""
 
@@ -67,8 +73,7 @@ class Page(HTMLParser):
             self.charts.append(data)
 
 
-def test_page_is_one_file_with_all_sections(report: Report) -> None:
-    text = page.render(report)
+def test_page_is_one_file_with_all_sections(report: Report, text: str) -> None:
     found = Page(text)
     assert found.open == []
     inside = ("#", "data:image/svg+xml;base64,")
@@ -108,25 +113,24 @@ def test_script_and_pictures_have_the_same_dashes() -> None:
     assert found and tuple(json.loads(found[1])) == charts.DASHES
 
 
-def test_charts_are_there_without_the_script(report: Report) -> None:
-    found = Page(page.render(report))
+def test_charts_are_there_without_the_script(report: Report, text: str) -> None:
+    found = Page(text)
     pictures = [a for a in found.addresses if a.startswith("data:")]
     assert len(pictures) == len(report.figures)
     for picture, figure in zip(pictures, report.figures, strict=True):
-        text = base64.b64decode(picture.partition(",")[2]).decode()
-        assert ET.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
-        assert all(series["name"] in html.unescape(text) for series in figure.chart["series"])
+        drawn = base64.b64decode(picture.partition(",")[2]).decode()
+        assert ET.fromstring(drawn).tag == "{http://www.w3.org/2000/svg}svg"
+        assert all(series["name"] in html.unescape(drawn) for series in figure.chart["series"])
 
 
-def test_every_figure_of_a_card_has_its_head(report: Report) -> None:
+def test_every_figure_of_a_card_has_its_head(text: str) -> None:
     """On a phone the head row is not shown."""
-    cells = re.findall(r"<td[^>]*>", page.render(report).partition('id="published"')[0])
+    cells = re.findall(r"<td[^>]*>", text.partition('id="published"')[0])
     assert cells and all("data-head=" in cell for cell in cells)
     assert 'data-head="dohell p99"' in "".join(cells)
 
 
-def test_comparisons_that_were_not_measured_are_folded(report: Report) -> None:
-    text = page.render(report)
+def test_comparisons_that_were_not_measured_are_folded(report: Report, text: str) -> None:
     open_ones = [f for f in report.published if f.order is Order.OPEN]
     assert open_ones
     before, _, folded = text.partition(f"{len(open_ones)} that these runs did not measure")
@@ -197,8 +201,7 @@ def test_plain_thread_is_compared_between_its_instruments(tmp_path: Path) -> Non
     assert re.search(r"differ by more than 1 µs .*: server, idle\.", text)
 
 
-def test_page_says_how_its_loads_are_made(report: Report) -> None:
-    text = page.render(report)
+def test_page_says_how_its_loads_are_made(report: Report, text: str) -> None:
     for load_name in sorted({run.job.load for run in report.loaded.results}):
         assert f"<dt><b>{load_name}</b></dt>" in text
     assert "44 fragments" in text

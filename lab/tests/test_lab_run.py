@@ -16,6 +16,8 @@ import pytest
 
 from tactus.lab.jobfolder import RUN_FOLDER, lines_of
 
+pytestmark = pytest.mark.alone
+
 SHELLS = [["dash"], ["busybox", "ash"]]
 
 

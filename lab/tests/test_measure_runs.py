@@ -21,6 +21,8 @@ from tactus.measure.instruments import Instruments
 from tactus.measure.loads import Load, session_activity
 from tactus.project import UserError
 
+pytestmark = pytest.mark.alone
+
 SOURCES = Path(__file__).resolve().parents[2] / "instruments"
 COMMON = tuple(
     f"common/{name}.c"

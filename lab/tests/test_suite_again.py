@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tactus.project import LEFT_OVER, Project
 from tactus.suite.case import Case, Outcome, count
-from tactus.suite.checks import guests, pytest
+from tactus.suite.checks import guests, pytest_alone, pytest_at_once
 
 ONCE = """
 from pathlib import Path
@@ -39,20 +39,32 @@ def test_takes_what_others_leave() -> None:
     assert os.sched_getscheduler(0) == os.SCHED_IDLE
 """
 
+ALONE = """
+import os
+
+import pytest
+
+@pytest.mark.alone
+def test_has_the_machine_for_itself() -> None:
+    assert "PYTEST_XDIST_WORKER" not in os.environ
+    assert os.sched_getscheduler(0) != os.SCHED_IDLE
+"""
+
 
 def cases_of(tmp_path: Path, source: str) -> list[Case]:
     (tmp_path / "lab" / "tests").mkdir(parents=True)
-    settings = '[tool.pytest.ini_options]\nmarkers = ["on_request", "guest", "slow"]\n'
+    settings = '[tool.pytest.ini_options]\nmarkers = ["alone", "on_request", "guest", "slow"]\n'
     (tmp_path / "lab" / "pyproject.toml").write_text(settings)
     (tmp_path / "lab" / "tests" / "test_own.py").write_text(source)
     (tmp_path / "lab" / "tests" / "test_guest.py").write_text(GUEST)
+    (tmp_path / "lab" / "tests" / "test_alone.py").write_text(ALONE)
     project = Project(tmp_path)
-    return pytest(project) + guests(project, LEFT_OVER)
+    return pytest_at_once(project) + pytest_alone(project) + guests(project, LEFT_OVER)
 
 
 def test_what_fails_once_is_unsteady_and_shows_what_it_said(tmp_path: Path) -> None:
     cases = cases_of(tmp_path, ONCE.format(been=str(tmp_path / "been")))
-    assert str(count(cases)) == "2 passed, 0 failed, 0 skipped, 1 unsteady"
+    assert str(count(cases)) == "3 passed, 0 failed, 0 skipped, 1 unsteady"
     (unsteady,) = [c for c in cases if c.outcome is Outcome.UNSTEADY]
     assert "too late" in unsteady.detail
 

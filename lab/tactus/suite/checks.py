@@ -18,10 +18,12 @@ from tactus.suite.again import MOST_TRIED_AGAIN, both_tries
 from tactus.suite.case import Case, Outcome
 
 TAIL_LINES = 40
+PLAIN = "not on_request and not guest"
 # An emulator that counts instructions keeps one processor busy, whatever the machine has; each
 # takes up to 2 GiB, and what is compared is counted, not timed.
-PLAIN = "not on_request and not guest"
 GUESTS_AT_ONCE = ("-n", str(min(4, len(os.sched_getaffinity(0)))), "--dist", "worksteal")
+# One more than there are processors: some wait.
+PLAIN_AT_ONCE = ("-n", str(len(os.sched_getaffinity(0)) + 1), "--dist", "worksteal")
 
 
 def _run(root: Path, command: Sequence[str]) -> tuple[int, str]:
@@ -40,9 +42,9 @@ def _run(root: Path, command: Sequence[str]) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def _one(root: Path, name: str, command: Sequence[str]) -> Case:
-    """A command that passes by exit status 0."""
-    status, output = _run(root, command)
+def _one(root: Path, name: str, command: Sequence[str], before: Sequence[str] = ()) -> Case:
+    """A command that passes by exit status 0; before: what starts it."""
+    status, output = _run(root, [*before, *command])
     if status == 0:
         return Case(name, Outcome.PASSED)
     tail = "\n".join(output.splitlines()[-TAIL_LINES:])
@@ -93,6 +95,11 @@ def built(project: Project) -> list[Case]:
 def lab(project: Project, *, quick: bool = False) -> list[Case]:
     """Types, style and tests of this package and of dev/, but those that boot a guest; quick: nor
     those that repeat an experiment."""
+    return lab_at_once(project, quick=quick) + pytest_alone(project, quick=quick)
+
+
+def lab_at_once(project: Project, before: Sequence[str] = (), *, quick: bool = False) -> list[Case]:
+    """Those of lab() that something may run beside; before: what starts them."""
     config = "lab/pyproject.toml"
     python = [sys.executable, "-m"]
     caches = project.cache
@@ -100,20 +107,33 @@ def lab(project: Project, *, quick: bool = False) -> list[Case]:
     mypy = [*python, "mypy", "--config-file", config, "--cache-dir", str(caches / "mypy")]
     scripts = sorted(str(p.relative_to(project.root)) for p in (project.root / "dev").glob("*.py"))
     return [
-        _one(project.root, "Python types", [*mypy, "lab/tactus", "lab/tests", *scripts]),
-        _one(project.root, "Python style", [*ruff, "lab", "dev"]),
+        _one(project.root, "Python types", [*mypy, "lab/tactus", "lab/tests", *scripts], before),
+        _one(project.root, "Python style", [*ruff, "lab", "dev"], before),
         _one(
             project.root,
             "Python layout",
             [*python, "ruff", "format", "--check", "--config", config, "--no-cache", "lab", "dev"],
+            before,
         ),
-        *pytest(project, quick=quick),
+        *pytest_at_once(project, before, quick=quick),
     ]
 
 
-def pytest(project: Project, *, quick: bool = False) -> list[Case]:
-    """The everyday tests of this package, but those that boot a guest."""
-    return _tried(project, ["-m", PLAIN + (" and not slow" if quick else "")])
+def pytest_at_once(
+    project: Project, before: Sequence[str] = (), *, quick: bool = False
+) -> list[Case]:
+    """The everyday tests that something may run beside."""
+    only = f"{_plain(quick)} and not alone"
+    return _tried(project, [*PLAIN_AT_ONCE, "-m", only], "pytest-at-once", before)
+
+
+def pytest_alone(project: Project, *, quick: bool = False) -> list[Case]:
+    """Those that make load, or look at what moves in a given time."""
+    return _tried(project, ["-m", f"{_plain(quick)} and alone"])
+
+
+def _plain(quick: bool) -> str:
+    return PLAIN + (" and not slow" if quick else "")
 
 
 def guests(project: Project, before: Sequence[str] = ()) -> list[Case]:

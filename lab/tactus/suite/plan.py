@@ -74,10 +74,10 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
     if selection.quick:
         return [static, *builds, lab, objects]
     lag = Stage("long run", lambda: [longlag.case(project.root)])
-    return [lag, static, *_side_by_side(project, selection, lab), objects]
+    return [lag, static, *_side_by_side(project, selection), objects]
 
 
-def _side_by_side(project: Project, selection: Selection, lab: Stage) -> list[Stage]:
+def _side_by_side(project: Project, selection: Selection) -> list[Stage]:
     """The builds. Tests on the machine's time take its processors one after the other, and mostly
     wait: what computes runs beside them, with what they leave. Each failure is told by the stage
     that it belongs to."""
@@ -94,6 +94,7 @@ def _side_by_side(project: Project, selection: Selection, lab: Stage) -> list[St
         later["clang compiles"] = lane.submit(_ahead, project, CLANG)
         # They run programs of the first build.
         later["guests"] = lane.submit(checks.guests, project, LEFT_OVER)
+        later["Python"] = lane.submit(checks.lab_at_once, project, LEFT_OVER)
         later["sanitizers compile"] = lane.submit(_ahead, project, SANITIZERS)
 
     def on_threads(build: Build) -> list[Case]:
@@ -111,7 +112,7 @@ def _side_by_side(project: Project, selection: Selection, lab: Stage) -> list[St
 
     return [
         Stage("gcc build, on threads", lambda: on_threads(GCC)),
-        lab,
+        Stage("Python, alone", lambda: checks.pytest_alone(project)),
         Stage("clang build, on threads", lambda: on_threads(CLANG)),
         Stage("sanitizers build, on threads", lambda: on_threads(SANITIZERS)),
         *(
@@ -119,6 +120,8 @@ def _side_by_side(project: Project, selection: Selection, lab: Stage) -> list[St
             for build in (GCC, CLANG, SANITIZERS)
         ),
         Stage("guests", partial(collect, "guests")),
+        # It needs no build.
+        Stage("Python", lambda: collect("Python") or checks.lab_at_once(project)),
     ]
 
 
