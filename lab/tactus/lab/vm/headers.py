@@ -18,11 +18,23 @@ from tactus.lab.vm.packages import Package, Packages, run
 from tactus.lab.vm.root import Root
 from tactus.project import UserError
 
-PARTS = re.compile(r"(linux-headers-[^ ,]*-common[^ ,]*|linux-kbuild-[^ ,]*)")
+PARTS = re.compile(
+    r"(linux-headers-[^ ,]*-common[^ ,]*|linux-kbuild-[^ ,]*)(?: \((\S+) ([^ )]+)\))?"
+)
 ABSOLUTE = "/usr/src/"
 MODULE = "tactus.ko"
 BUILT = ("arch", "x86", "boot", "bzImage")
 SOURCES = ("kmod", "abi/include")
+
+
+def parts(depends: str) -> list[tuple[str, Package | None]]:
+    """What headers are built with, of their package's dependencies: its name, and the package where
+    it has to be of one version. Else any newer one does: a distribution keeps the newest of the
+    tools that all kernels of a series are built with."""
+    return [
+        (name, Package(name, version, ()) if relation == "=" else None)
+        for name, relation, version in PARTS.findall(depends)
+    ]
 
 
 def folder_of(kernel: Kernel, environment: Mapping[str, str]) -> Path:
@@ -44,9 +56,8 @@ def folder_of(kernel: Kernel, environment: Mapping[str, str]) -> Path:
         packages.refresh()
         archive = packages.fetch(own)
         depends = run(["dpkg-deb", "-f", str(archive), "Depends"])
-        for name in (own.name, *PARTS.findall(depends)):
-            part = packages.fetch(Package(name, kernel.version, ()))
-            run(["dpkg-deb", "-x", str(part), str(half)])
+        for part in (own, *(exact or packages.candidate(name) for name, exact in parts(depends))):
+            run(["dpkg-deb", "-x", str(packages.fetch(part)), str(half)])
         build = half / ABSOLUTE.strip("/") / own.name
         for name in ("Makefile", ".kernelvariables"):
             file = build / name
