@@ -40,6 +40,7 @@ static const struct {
 	{"tact_rwlock_delete of many", 38, WALK_MANY},
 	{"tact_rwlock_unlock to readers", 126, WALK_MANY},
 	{"tact_stop", 820, 1000},
+	{"watchdog", 60, WALK_MANY},
 };
 
 void walk_spawn(void (*entry)(void *), uint32_t count)
@@ -70,9 +71,15 @@ void walk_count_stop(void)
 	counts_stop = true;
 }
 
-void walk_run(void (*body)(void *))
+void walk_run(void (*body)(void *), uint32_t cpus)
 {
-	struct tact_config config = {.name = "walk", .pool_bytes = 128u << 20};
+	walk_run_crowded(body, cpus, 0);
+}
+
+void walk_run_crowded(void (*body)(void *), uint32_t cpus, uint32_t crowd_ms)
+{
+	struct tact_config config = {
+		.name = "walk", .pool_bytes = 128u << 20, .cpus = cpus, .crowd_ms = crowd_ms};
 	char reason[TACT_REASON_BYTES];
 
 	expect_ok(test_start(&config, reason));

@@ -10,10 +10,11 @@
 #include "sections.h"
 #include "test.h"
 
-#define WAITERS    5000u
-#define WALK_CHAIN 1000u /* owners, each waiting for the next */
-#define WALK_TASKS 300u  /* of one group, partition, or server */
-#define WALK_MANY  1000u /* of what else is not cut up */
+#define WAITERS     5000u
+#define WALK_CHAIN  1000u /* owners, each waiting for the next */
+#define WALK_CROWDS 3u    /* that all waiters are in */
+#define WALK_TASKS  300u  /* of one group, partition, or server */
+#define WALK_MANY   1000u /* of what else is not cut up */
 
 /* So many light tasks, of all priorities below the body's, have run until they wait. */
 void walk_spawn(void (*entry)(void *), uint32_t count);
@@ -21,8 +22,10 @@ void walk_spawn(void (*entry)(void *), uint32_t count);
 /* Whatever a call has begun goes on under its name until it is through. */
 void walk_let_end(void);
 
-/* Run a case's body in a task, the most urgent one, and stop. */
-void walk_run(void (*body)(void *));
+/* Run a case's body in a task of the first CPU, the most urgent one, and stop. Of another CPU
+ * nothing may happen in the midst of a section that is counted. */
+void walk_run(void (*body)(void *), uint32_t cpus);
+void walk_run_crowded(void (*body)(void *), uint32_t cpus, uint32_t crowd_ms);
 
 /* The stop at the end of this case is counted: for the case that leaves most to it. */
 void walk_count_stop(void);
@@ -34,10 +37,11 @@ void walk_count_stop(void);
 		walk_let_end();       \
 	} while (0)
 
-#define WALK(name)                                 \
+#define WALK_CPUS(cpus, name)                      \
 	TEST_UNSTARTED(longest_sections_of_##name) \
 	{                                          \
-		walk_run(name);                    \
+		walk_run(name, cpus);              \
 	}
+#define WALK(name) WALK_CPUS(1, name)
 
 #endif

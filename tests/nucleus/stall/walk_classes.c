@@ -61,5 +61,33 @@ static void partitions(void *unused)
 	go_on = false;
 }
 
+static void compute_in_steps(void *unused)
+{
+	(void)unused;
+	while (go_on)
+		tact_compute(TEST_MS);
+}
+
+/* Each of them could have run all the time, and may leave: the watchdog looks at all of each, and
+ * at all but one once more for who waits. */
+static void hogs(void *unused)
+{
+	(void)unused;
+	go_on = true;
+	for (uint32_t i = 0; i < WALK_MANY; i++)
+		(void)test_spawn(10, compute_in_steps, NULL);
+	sections_count("watchdog");
+	expect_ok(tact_task_sleep(500 * TEST_MS));
+	sections_count(NULL);
+	go_on = false;
+	for (int i = 0; i < 50; i++)
+		expect_ok(tact_task_sleep(TEST_MS));
+}
+
+TEST_UNSTARTED(longest_sections_of_watchdog)
+{
+	walk_run_crowded(hogs, 1, 1);
+}
+
 WALK(quotas)
 WALK(partitions)
