@@ -6,9 +6,11 @@
  * ways to go, and one probe goes one way. Who waits on a condition waits for its mutex from the
  * beginning, as nothing that ends the wait lets it go on without.
  *
- * What lies on one CPU is walked at once, in a loop. When the next thing to be asked is another
- * CPU's, the call is queued first, so that of several waits that close a circle at the same time at
- * least the last one sees the others, and the probe travels as a message inside the waiting call.
+ * What lies on one CPU is walked at once, in a loop, from a task to what its call waits in. A call
+ * that was sent is looked for where it waits, among those of other CPUs. When the next thing to be
+ * asked is another CPU's, the call is queued first, so that of several waits that close a circle at
+ * the same time at least the last one sees the others, and the probe travels as a message inside
+ * the waiting call.
  *
  * On its way things change: owners release, waits time out. A circle of edges that were never there
  * together is no deadlock. Every ownership and every wait has a number of its own; the probe goes
@@ -32,6 +34,13 @@ static uint64_t digest(uint64_t edges, uint64_t a, uint64_t b)
 	return edges ^ edges >> 31;
 }
 
+/* What those who wait for the object wait for. */
+static const struct nuc_claim *claim_of(struct nuc_object *object)
+{
+	return object->type == NUC_TYPE_MUTEX ? &nuc_mutex_of(object)->claim
+					      : &nuc_rwlock_of(object)->writer.claim;
+}
+
 /* The owner of the lock is next; 0: none, or readers. */
 static void to_owner(struct nuc_probe *probe, const struct nuc_claim *claim)
 {
@@ -51,15 +60,21 @@ static void begin(struct nuc_probe *probe, const struct nuc_claim *claim)
 	to_owner(probe, claim);
 }
 
-/* Does the task reached wait in this list? Then that is an edge. */
-static struct nuc_call *find_in(struct nuc_probe *probe, const struct base_list *calls)
+static void pass(struct nuc_probe *probe, const struct nuc_lock_call *args)
 {
-	base_list_for_each(link, calls) {
-		struct nuc_call *call = base_container_of(link, struct nuc_call, link);
+	probe->edges = digest(probe->edges, args->self, args->ticket);
+}
+
+/* Does the task reached, which is on another CPU, wait among those who are far? Then that is an
+ * edge. */
+static struct nuc_call *find_in(struct nuc_probe *probe, const struct base_list *far)
+{
+	base_list_for_each(link, far) {
+		struct nuc_call *call = base_container_of(link, struct nuc_call, far);
 		const struct nuc_lock_call *args = nuc_lock_call_of(call);
 
 		if (args->self == probe->owner) {
-			probe->edges = digest(probe->edges, args->self, args->ticket);
+			pass(probe, args);
 			return call;
 		}
 	}
@@ -68,7 +83,7 @@ static struct nuc_call *find_in(struct nuc_probe *probe, const struct base_list 
 
 static bool stands_in(struct nuc_probe *probe, const struct nuc_waitq *queue)
 {
-	return find_in(probe, &queue->calls) != NULL;
+	return find_in(probe, &queue->far) != NULL;
 }
 
 /* The same for those whom a broadcast has released and who are to be told of it. */
@@ -77,13 +92,32 @@ static struct nuc_call *find_released(const struct nuc_cpu *cpu, struct nuc_prob
 {
 	for (struct nuc_batch *batch = nuc_batches_first(cpu); batch;
 	     batch = nuc_batches_next(batch)) {
-		struct nuc_call *call =
-			batch->queue == queue ? find_in(probe, &batch->calls) : NULL;
+		struct nuc_call *call = batch->queue == queue ? find_in(probe, &batch->far) : NULL;
 
 		if (call)
 			return call;
 	}
 	return NULL;
+}
+
+/* The lock that the task reached, which is on this CPU, waits for by this call, which is held here;
+ * NULL: it waits for none. */
+static const struct nuc_claim *waited_here(struct nuc_cpu *cpu, struct nuc_probe *probe,
+					   struct nuc_call *wait)
+{
+	const bool over = nuc_wait_is_over(wait);
+	struct nuc_object *object = wait->queue ? wait->queue->object : NULL;
+	int error;
+
+	if (object && object->type == NUC_TYPE_COND) {
+		/* Also once that has released it: core/batch.h. */
+		object = nuc_lookup(cpu, nuc_cond_mutex(wait), NUC_TYPE_MUTEX, &error);
+	} else if (!object || over ||
+		   (object->type != NUC_TYPE_MUTEX && object->type != NUC_TYPE_RWLOCK)) {
+		return NULL;
+	}
+	pass(probe, nuc_lock_call_of(wait));
+	return object ? claim_of(object) : NULL;
 }
 
 /* The lock that the task reached waits for by a call on this object; NULL: it waits for none. */
@@ -96,7 +130,7 @@ static const struct nuc_claim *waited_for(struct nuc_cpu *cpu, struct nuc_probe 
 	if (object && object->type == NUC_TYPE_COND) {
 		uint32_t mutex;
 		const struct nuc_waitq *waiters = nuc_cond_waiters(object, &mutex);
-		struct nuc_call *call = find_in(probe, &waiters->calls);
+		struct nuc_call *call = find_in(probe, &waiters->far);
 
 		if (!call)
 			call = find_released(cpu, probe, waiters);
@@ -141,7 +175,7 @@ static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
 		struct nuc_cpu *at;
 
 		if (!probe->object) {
-			const struct nuc_call *wait;
+			struct nuc_call *wait;
 
 			at = atomic_load_explicit(&probe->task->cpu, memory_order_acquire);
 			/* After the CPU: a block that is made ready anew loses its handle first. */
@@ -153,6 +187,15 @@ static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
 			wait = probe->task->wait;
 			if (!wait || goes_round(probe))
 				return NULL;
+			/* One that was sent is its holder's, and found among those who are far. */
+			if (!wait->sent) {
+				const struct nuc_claim *claim = waited_here(cpu, probe, wait);
+
+				if (!claim)
+					return NULL;
+				to_owner(probe, claim);
+				continue;
+			}
 			/* Relaxed: a condition gives the call to its mutex, of the same CPU. */
 			probe->object = __atomic_load_n(&wait->handle, __ATOMIC_RELAXED);
 			if (!probe->object)
@@ -180,13 +223,6 @@ static struct nuc_lock_call *args_of(struct nuc_message *message)
 }
 
 static void arrive(struct nuc_cpu *cpu, struct nuc_message *message);
-
-/* What those who wait for the object wait for. */
-static const struct nuc_claim *claim_of(struct nuc_object *object)
-{
-	return object->type == NUC_TYPE_MUTEX ? &nuc_mutex_of(object)->claim
-					      : &nuc_rwlock_of(object)->writer.claim;
-}
 
 /* Home again, with the answer. */
 static void come_home(struct nuc_cpu *cpu, struct nuc_message *message)

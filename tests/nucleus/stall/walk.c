@@ -30,6 +30,7 @@ static const struct {
 	{"tact_exchange_send, to all", 35, WAITERS},
 	{"tact_mailbox_broadcast", 38, WAITERS},
 	{"tact_mutex_lock behind a chain", 650, WALK_CHAIN},
+	{"tact_mutex_lock behind crowds from afar", 6, WAITERS / WALK_CROWDS},
 	{"tact_partition_", 270, WALK_TASKS},
 	{"tact_port_delete, being served", 1090, WALK_TASKS},
 	{"tact_queue_broadcast", 34, WAITERS},

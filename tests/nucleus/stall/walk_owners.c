@@ -77,6 +77,72 @@ static void chains(void *unused)
 	walk_let_end();
 }
 
+/* Circles are looked for along those who wait for what others own, each behind thousands. */
+static tact_mutex_t crowded[WALK_CROWDS + 1];
+
+static void wait_in_crowd(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg % WALK_CROWDS;
+
+	if (!tact_mutex_lock(crowded[i], TEST_LONG))
+		(void)tact_mutex_unlock(crowded[i]);
+}
+
+static void own_and_wait_last(void *arg)
+{
+	uint32_t i = (uint32_t)(uintptr_t)arg;
+
+	expect_ok(tact_mutex_lock(crowded[i], TACT_NOWAIT));
+	if (i > 0)
+		(void)tact_mutex_lock(crowded[i - 1], TEST_LONG);
+	else
+		(void)tact_task_sleep_until(TEST_LONG);
+}
+
+/* The mutexes are of the first CPU, those who wait for them of this one. */
+static void crowd_on(uint32_t cpu)
+{
+	struct tact_task_attr attr = {.priority = 1,
+				      .flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED |
+					       TACT_ON_CPU(cpu),
+				      .stack_bytes = 16384};
+
+	for (uint32_t i = 0; i <= WALK_CROWDS; i++)
+		expect_ok(tact_mutex_create(NULL, TACT_PRIO | TACT_ON_CPU(0), 0, &crowded[i]));
+	expect_ok(tact_task_spawn(&attr, own_and_wait_last, NULL, NULL));
+	expect_ok(tact_task_sleep(TEST_MS));
+	for (uint32_t i = 0; i < WALK_CROWDS; i++) {
+		struct tact_task_attr others = attr;
+
+		others.priority = 10;
+		for (uint32_t k = 0; k < WAITERS / WALK_CROWDS; k++)
+			expect_ok(tact_task_spawn(&others, wait_in_crowd, (void *)(uintptr_t)i,
+						  NULL));
+		expect_ok(tact_task_sleep(10 * TEST_MS));
+		expect_ok(tact_task_spawn(&attr, own_and_wait_last, (void *)(uintptr_t)(i + 1),
+					  NULL));
+		expect_ok(tact_task_sleep(10 * TEST_MS));
+	}
+}
+
+static void crowded_circles(void *unused)
+{
+	(void)unused;
+	crowd_on(0);
+	sections_count("tact_mutex_lock behind crowds");
+	expect_error(tact_mutex_lock(crowded[WALK_CROWDS], tact_in(TEST_MS)), TACT_ETIMEDOUT);
+	walk_let_end();
+}
+
+static void crowded_circles_from_afar(void *unused)
+{
+	(void)unused;
+	crowd_on(1);
+	sections_count("tact_mutex_lock behind crowds from afar");
+	expect_error(tact_mutex_lock(crowded[WALK_CROWDS], tact_in(TEST_MS)), TACT_ETIMEDOUT);
+	walk_let_end();
+}
+
 static void wait_cond(void *unused)
 {
 	(void)unused;
@@ -98,4 +164,6 @@ static void conditions(void *unused)
 
 WALK(held_mutexes)
 WALK(chains)
+WALK(crowded_circles)
+WALK_CPUS(2, crowded_circles_from_afar)
 WALK(conditions)
