@@ -136,6 +136,7 @@ static int run(struct clocktest_seen *seen, int count, unsigned int seconds)
 	       "CPU      ToD offset [us] ToD drift [us/s]      warps max delta [us]\n"
 	       "--- -------------------- ---------------- ---------- --------------\n",
 	       tested.name, tested.number);
+	fflush(stdout);
 	for (unsigned int quarter = 0; !over; quarter++) {
 		if (seconds && quarter == 4 * seconds)
 			over = true;

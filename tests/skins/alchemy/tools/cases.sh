@@ -46,6 +46,30 @@ has() {
 	[ "$(grep -c -E "$2" "$folder/out")" -eq "$1" ]
 }
 
+# expect_by SIGNAL PATTERN NAME STATUS COMMAND...: the same, of a program that is sent the signal when it has gone on for a
+# moment after a line like the pattern
+expect_by() {
+	signal=$1
+	pattern=$2
+	name=$3
+	wanted=$4
+	shift 4
+	true >"$folder/out"
+	# What begins in the background leaves some signals aside by default.
+	env --default-signal="$signal" "$@" >"$folder/out" 2>"$folder/err" &
+	told=$!
+	end_at_exit $told
+	until grep -q -E "$pattern" "$folder/out" || ! kill -0 $told 2>/dev/null; do
+		sleep 0.05
+	done
+	sleep 0.3
+	kill -s "$signal" $told
+	status=0
+	wait $told || status=$?
+	[ "$status" -eq "$wanted" ] || echo "status $status, expected $wanted" >>"$folder/err"
+	[ "$status" -eq "$wanted" ]
+}
+
 # beside COMMAND...: one of the tools begins, and measures until it is ended: $other, $folder/other
 beside() {
 	true >"$folder/other"

@@ -41,7 +41,7 @@ else
 	not_ok "$name"
 fi
 for signal in INT TERM HUP ALRM; do
-	if expect "ends well by $signal" 0 timeout --preserve-status -s "$signal" 2 "$clocktest" && [ "$(grep -c -E "$row" "$folder/out")" -ge 1 ]; then
+	if expect_by "$signal" '^---' "ends well by $signal" 0 "$clocktest" && [ "$(grep -c -E "$row" "$folder/out")" -ge 1 ]; then
 		ok "$name"
 	else
 		not_ok "$name"

@@ -66,7 +66,7 @@ else
 	not_ok "what is wrong ends it, and the trace with -f"
 fi
 for signal in INT TERM HUP ALRM; do
-	if expect "ends well by $signal" 0 timeout --preserve-status -s "$signal" 2 "$switchtest" -n rtk rtup && has 1 '^== Threads'; then
+	if expect_by "$signal" '^== Threads' "ends well by $signal" 0 "$switchtest" -n rtk rtup && has 1 '^== Threads'; then
 		ok "$name"
 	else
 		not_ok "$name"
