@@ -300,12 +300,13 @@ static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 		base_list_move_all(&exchange->messages, &exchange->dropped);
 	}
 	args->recovers |= !base_list_empty(&exchange->dropped);
-	free_dropped(exchange, call->is_cast ? UINT32_MAX : DROP_PIECE);
+	free_dropped(exchange, DROP_PIECE);
 	args->more = !base_list_empty(&exchange->dropped);
 	return args->flushed;
 }
 
-/* In pieces, unless nobody waits for the result. */
+/* In pieces. Where nobody waits for the result the rest is left to whoever needs it: see
+ * nuc_exchange_recovers(). */
 static int flush(uint32_t exchange, struct exchange_flush_call *args)
 {
 	int result;

@@ -56,9 +56,9 @@ int nuc_parcel_free(struct nuc_exchange *exchange, struct nuc_parcel *parcel);
 struct nuc_parcel *nuc_parcel_take(struct nuc_exchange *exchange);
 
 /*
- * Of a flush that is under way, or whose task has ended in it, what is to be freed yet is freed, in
- * pieces. Returns whether there was anything: then an allocation that had no room may be tried
- * again. Context: as tact_exchange_flush().
+ * Of a flush that is under way, or whose task has ended in it, or that nobody waits for, what is to
+ * be freed yet is freed, in pieces. Returns whether there was anything: then an allocation that had
+ * no room may be tried again. Context: as tact_exchange_flush().
  */
 bool nuc_exchange_recovers(uint32_t exchange);
 

@@ -177,7 +177,8 @@ int tact_exchange_read(tact_exchange_t exchange, void *buffer, size_t size, tact
  * Free all messages that are queued. Returns their number (from a handler to another CPU's
  * exchange: 0 once it is under way), or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as
  * tact_exchange_send()). They are gone at once, while their memory comes back in pieces, all of it
- * before this returns. Context: task, handler, linux. Cost: O(messages).
+ * before this returns; from a handler to another CPU's exchange, when it is needed or the next
+ * flush comes. Context: task, handler, linux. Cost: O(messages).
  */
 int tact_exchange_flush(tact_exchange_t exchange);
 

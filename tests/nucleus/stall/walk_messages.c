@@ -2,6 +2,7 @@
 /* Calls on what hands contents on, with thousands who wait for some, or for room. */
 #include "walk.h"
 
+#include <tactus/alarm.h>
 #include <tactus/buffer.h>
 #include <tactus/exchange.h>
 #include <tactus/mailbox.h>
@@ -220,6 +221,34 @@ static void exchanges(void *unused)
 	COUNT("tact_exchange_delete, flushed", tact_exchange_delete(object));
 }
 
+static void flush_it(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_exchange_flush(object));
+}
+
+/* Nobody waits for the end of a handler's flush of another CPU's. */
+static void exchanges_from_afar(void *unused)
+{
+	struct tact_exchange_info info;
+	tact_alarm_t alarm;
+
+	(void)unused;
+	expect_ok(tact_exchange_create(NULL, NULL, 1u << 20, 0, TACT_ON_CPU(0), &object));
+	expect_ok(tact_alarm_create(NULL, flush_it, NULL, TACT_ON_CPU(1), &alarm));
+	for (uint32_t i = 0; i < WALK_MANY; i++)
+		expect_true(tact_exchange_write(object, "1", 1, 0) >= 0);
+	/* The one that is meant is not the first. */
+	sections_limit(WALK_MANY);
+	COUNT("tact_exchange_flush by a handler", tact_alarm_start(alarm, tact_in(TEST_MS), 0));
+	expect_ok(tact_exchange_inquire(object, &info));
+	expect_eq(info.messages, 0);
+	expect_true(info.used_bytes > 0);
+	COUNT("tact_exchange_flush of the rest", tact_exchange_flush(object));
+	expect_ok(tact_exchange_inquire(object, &info));
+	expect_eq(info.used_bytes, 0);
+}
+
 static void wait_pipe(void *unused)
 {
 	char byte;
@@ -245,4 +274,5 @@ WALK(queues_in_use)
 WALK(ports)
 WALK(pools)
 WALK(exchanges)
+WALK_CPUS(2, exchanges_from_afar)
 WALK(pipes)
