@@ -14,7 +14,10 @@
 #include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/file.h>
 #include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -25,7 +28,8 @@
 #include "handlers.h"
 #include "real.h"
 
-#define USER_END (1ull << 47)
+#define USER_END       (1ull << 47)
+#define OPERATIONS_MAX 16u /* of semaphores, that are looked at */
 
 /* The instruction `syscall`. The second byte is looked at only if the first is the right one: it
  * may be another page's. */
@@ -46,13 +50,72 @@ static bool lasts(long place)
 			  (time.tv_sec || time.tv_nsec));
 }
 
-/* Whoever reads files of the disk is never interrupted: they are always ready. */
-static bool has_to_wait(long fd)
+/* A file of the disk is always ready: what reads or writes it is never interrupted. */
+static bool file_waits(long fd, short events)
 {
-	struct pollfd one = {.fd = (int)fd, .events = POLLIN};
+	struct pollfd one = {.fd = (int)fd, .events = events};
 	int flags = posix_real.fcntl((int)fd, F_GETFL);
 
 	return flags >= 0 && !(flags & O_NONBLOCK) && !posix_real.poll(&one, 1, 0);
+}
+
+static bool reading_waits(long fd)
+{
+	return file_waits(fd, POLLIN);
+}
+
+static bool writing_waits(long fd)
+{
+	return file_waits(fd, POLLOUT);
+}
+
+/* A lock that is not held yet is taken by the question: the call finds it taken by its caller. */
+static bool file_lock_waits(long fd, long operation)
+{
+	return !(operation & LOCK_NB) && posix_real.syscall(SYS_flock, fd, operation | LOCK_NB) &&
+	       errno == EWOULDBLOCK;
+}
+
+static bool record_lock_waits(long fd, long command, long place)
+{
+	const int query = command == F_SETLKW ? F_GETLK : F_OFD_GETLK;
+	struct flock lock;
+
+	if ((command != F_SETLKW && command != F_OFD_SETLKW) ||
+	    !posix_copy(&lock, (const void *)place, sizeof(lock)) || lock.l_type == F_UNLCK)
+		return false;
+	return !posix_real.fcntl((int)fd, query, &lock) && lock.l_type != F_UNLCK;
+}
+
+/* Is there no room in the queue for so many bytes? */
+static bool message_waits(long queue, long bytes)
+{
+	struct msqid_ds now;
+
+	return !posix_real.syscall(SYS_msgctl, queue, (long)IPC_STAT, &now) &&
+	       (now.__msg_cbytes + (unsigned long)bytes > now.msg_qbytes ||
+		now.msg_qnum >= now.msg_qbytes);
+}
+
+/* Would one of the first operations wait by itself? All are done at once, or none. */
+static bool semaphores_wait(long set, long place, long count, long timeout)
+{
+	struct sembuf operations[OPERATIONS_MAX];
+	const size_t some = (size_t)count < OPERATIONS_MAX ? (size_t)count : OPERATIONS_MAX;
+
+	if (!lasts(timeout) ||
+	    !posix_copy(operations, (const void *)place, some * sizeof(operations[0])))
+		return false;
+	for (size_t i = 0; i < some; i++) {
+		const struct sembuf *one = &operations[i];
+		const long value =
+			posix_real.syscall(SYS_semctl, set, (long)one->sem_num, (long)GETVAL, 0L);
+
+		if (value >= 0 && !(one->sem_flg & IPC_NOWAIT) &&
+		    (one->sem_op ? value + one->sem_op < 0 : value != 0))
+			return true;
+	}
+	return false;
 }
 
 /* What is left of a sleep of which nothing has passed: all. */
@@ -102,20 +165,38 @@ bool posix_call_waits(long number, const long a[5])
 		return !(a[2] & WNOHANG);
 	case SYS_waitid:
 		return !(a[3] & WNOHANG);
-	case SYS_msgrcv:
-		return !(a[4] & IPC_NOWAIT);
 	case SYS_io_getevents:
 		return a[1] && lasts(a[4]);
+	case SYS_flock:
+		return file_lock_waits(a[0], a[1]);
+	case SYS_fcntl:
+		return record_lock_waits(a[0], a[1], a[2]);
+	case SYS_msgrcv:
+		return !(a[4] & IPC_NOWAIT);
+	case SYS_msgsnd:
+		return !(a[3] & IPC_NOWAIT) && message_waits(a[0], a[2]);
+	case SYS_semop:
+		return semaphores_wait(a[0], a[1], a[2], 0);
+	case SYS_semtimedop:
+		return semaphores_wait(a[0], a[1], a[2], a[3]);
 	case SYS_recvfrom:
-		return !(a[3] & MSG_DONTWAIT) && has_to_wait(a[0]);
+		return !(a[3] & MSG_DONTWAIT) && reading_waits(a[0]);
 	case SYS_recvmsg:
-		return !(a[2] & MSG_DONTWAIT) && has_to_wait(a[0]);
+		return !(a[2] & MSG_DONTWAIT) && reading_waits(a[0]);
+	case SYS_sendto:
+		return !(a[3] & MSG_DONTWAIT) && writing_waits(a[0]);
+	case SYS_sendmsg:
+		return !(a[2] & MSG_DONTWAIT) && writing_waits(a[0]);
 	case SYS_read:
 	case SYS_readv:
 	case SYS_accept:
 	case SYS_accept4:
 	case SYS_mq_timedreceive:
-		return has_to_wait(a[0]);
+		return reading_waits(a[0]);
+	case SYS_write:
+	case SYS_writev:
+	case SYS_mq_timedsend:
+		return writing_waits(a[0]);
 	default:
 		return false;
 	}

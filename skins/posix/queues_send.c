@@ -4,8 +4,10 @@
  * mq_overview(7).
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <mqueue.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 
 #include "clock.h"
 #include "copy.h"
@@ -17,6 +19,10 @@
 static int send_in_linux(mqd_t fd, const char *text, size_t bytes, unsigned priority,
 			 const struct timespec *until)
 {
+	const long arguments[5] = {fd};
+
+	if (posix_call_is_ended() && posix_call_waits(SYS_mq_timedsend, arguments))
+		return posix_fail(EINTR);
 	return until ? posix_real.mq_timedsend(fd, text, bytes, priority, until)
 		     : posix_real.mq_send(fd, text, bytes, priority);
 }

@@ -19,27 +19,38 @@
 #include <stdbool.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/select.h>
+#include <sys/sem.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
 
-#define AGAIN_NS    100000000u /* the second expiry */
-#define LATE_NS     60000000u
-#define LIMIT_S     1
-#define BEFORE_NS   300000u /* a task goes back to primary mode first */
-#define MOST_MISSED 1
-#define TRIES       3 /* at one delay: a busy machine may keep the thread from the call */
-#define FIRST_WAYS  6
+#define AGAIN_NS      60000000u /* the second expiry */
+#define LATE_NS       40000000u
+#define LIMIT_S       1
+#define BEFORE_NS     300000u /* a task goes back to primary mode first */
+#define MOST_MISSED   1
+#define TRIES         3 /* at one delay: a busy machine may keep the thread from the call */
+#define FIRST_WAYS    6
+#define MESSAGE_BYTES 1024
 
 static sem_t sem;
-static mqd_t queue;
+static mqd_t queue, full;
 static int event, ends[2], waiting, messages;
-static struct aiocb reading;
+static int full_pipe[2], full_pair[2], full_messages, semaphores, locked[2];
+static struct {
+	long type;
+	char text[MESSAGE_BYTES];
+} filling = {.type = 1};
+static struct aiocb reading, listed;
+static char listed_room[8];
 static sigset_t awaited;
 static uint32_t word;
 static volatile sig_atomic_t handled;
@@ -113,6 +124,63 @@ static int by_mq_receive(void)
 	char text[16];
 
 	return mq_receive(queue, text, sizeof(text), NULL) < 0 ? errno : 0;
+}
+
+static int by_mq_timedreceive(void)
+{
+	const struct timespec until = later(CLOCK_REALTIME, 1000000000u);
+	char text[16];
+
+	return mq_timedreceive(queue, text, sizeof(text), NULL, &until) < 0 ? errno : 0;
+}
+
+static int by_mq_send(void)
+{
+	return mq_send(full, "", 1, 0) ? errno : 0;
+}
+
+static int by_mq_timedsend(void)
+{
+	const struct timespec until = later(CLOCK_REALTIME, 1000000000u);
+
+	return mq_timedsend(full, "", 1, 0, &until) ? errno : 0;
+}
+
+static int by_sem_clockwait(void)
+{
+	const struct timespec until = later(CLOCK_MONOTONIC, 1000000000u);
+
+	return sem_clockwait(&sem, CLOCK_MONOTONIC, &until) ? errno : 0;
+}
+
+static int by_ppoll(void)
+{
+	struct pollfd file = {.fd = event, .events = POLLIN};
+
+	return ppoll(&file, 1, &limit, NULL) < 0 ? errno : 0;
+}
+
+static int by_pselect(void)
+{
+	return pselect(0, NULL, NULL, NULL, &limit, NULL) < 0 ? errno : 0;
+}
+
+static int by_sigtimedwait(void)
+{
+	return sigtimedwait(&awaited, NULL, &limit) < 0 ? errno : 0;
+}
+
+/* The C library waits for the reading threads by a futex of its own. */
+static int by_lio_listio(void)
+{
+	struct aiocb *one[] = {&listed};
+
+	if (aio_error(&listed) != EINPROGRESS)
+		listed = (struct aiocb){.aio_fildes = ends[0],
+					.aio_buf = listed_room,
+					.aio_nbytes = 1,
+					.aio_lio_opcode = LIO_READ};
+	return lio_listio(LIO_WAIT, one, 1, NULL) ? errno : 0;
 }
 
 static int by_poll(void)
@@ -221,6 +289,63 @@ static int by_message(void)
 	return msgrcv(messages, &message, sizeof(message.text), 0, 0) < 0 ? errno : 0;
 }
 
+/* Those that send, and locks of files. */
+static int by_write_pipe(void)
+{
+	return write(full_pipe[1], "", 1) < 0 ? errno : 0;
+}
+
+static int by_writev(void)
+{
+	struct iovec one = {.iov_base = "", .iov_len = 1};
+
+	return writev(full_pipe[1], &one, 1) < 0 ? errno : 0;
+}
+
+static int by_send(void)
+{
+	return send(full_pair[0], "", 1, 0) < 0 ? errno : 0;
+}
+
+static int by_sendmsg(void)
+{
+	struct iovec one = {.iov_base = "", .iov_len = 1};
+	const struct msghdr header = {.msg_iov = &one, .msg_iovlen = 1};
+
+	return sendmsg(full_pair[0], &header, 0) < 0 ? errno : 0;
+}
+
+static int by_message_sent(void)
+{
+	return msgsnd(full_messages, &filling, sizeof(filling.text), 0) ? errno : 0;
+}
+
+static int by_semop(void)
+{
+	struct sembuf one = {.sem_op = -1};
+
+	return semop(semaphores, &one, 1) ? errno : 0;
+}
+
+static int by_semtimedop(void)
+{
+	struct sembuf one = {.sem_op = -1};
+
+	return semtimedop(semaphores, &one, 1, &limit) ? errno : 0;
+}
+
+static int by_record_lock(void)
+{
+	struct flock lock = {.l_type = F_WRLCK};
+
+	return fcntl(locked[1], F_OFD_SETLKW, &lock) ? errno : 0;
+}
+
+static int by_flock(void)
+{
+	return flock(locked[1], LOCK_EX) ? errno : 0;
+}
+
 static const struct way {
 	const char *name;
 	int (*wait)(void);
@@ -251,6 +376,23 @@ static const struct way {
 	{"poll by syscall()", by_poll_call},
 	{"aio_suspend", by_aio_suspend},
 	{"msgrcv", by_message},
+	{"sem_clockwait", by_sem_clockwait},
+	{"mq_timedreceive", by_mq_timedreceive},
+	{"mq_send", by_mq_send},
+	{"mq_timedsend", by_mq_timedsend},
+	{"ppoll", by_ppoll},
+	{"pselect", by_pselect},
+	{"sigtimedwait", by_sigtimedwait},
+	{"lio_listio", by_lio_listio},
+	{"write to a full pipe", by_write_pipe},
+	{"writev to a full pipe", by_writev},
+	{"send to a full socket", by_send},
+	{"sendmsg to a full socket", by_sendmsg},
+	{"msgsnd", by_message_sent},
+	{"semop", by_semop},
+	{"semtimedop", by_semtimedop},
+	{"fcntl for a lock", by_record_lock},
+	{"flock", by_flock},
 };
 
 #define DELAYS 8
@@ -452,6 +594,37 @@ static void goes_on(void)
 	printf("sem_wait after a handler that restarts it: %d ended\n", ended);
 }
 
+static void fill(int fd)
+{
+	const int flags = fcntl(fd, F_GETFL);
+
+	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+	while (write(fd, "", 1) == 1)
+		;
+	fcntl(fd, F_SETFL, flags);
+}
+
+/* What those that send find full, and a file that is locked by another description of it. */
+static void prepare_full(void)
+{
+	struct flock lock = {.l_type = F_WRLCK};
+	char name[] = "/tmp/tactus-entered-XXXXXX";
+
+	if (pipe(full_pipe) || socketpair(AF_UNIX, SOCK_STREAM, 0, full_pair))
+		abort();
+	fill(full_pipe[1]);
+	fill(full_pair[0]);
+	full_messages = msgget(IPC_PRIVATE, 0600);
+	while (!msgsnd(full_messages, &filling, sizeof(filling.text), IPC_NOWAIT))
+		;
+	semaphores = semget(IPC_PRIVATE, 1, 0600);
+	locked[0] = mkstemp(name);
+	locked[1] = open(name, O_RDWR);
+	unlink(name);
+	fcntl(locked[0], F_OFD_SETLK, &lock);
+	flock(locked[0], LOCK_EX);
+}
+
 static void prepare(void)
 {
 	struct mq_attr attributes = {.mq_maxmsg = 4, .mq_msgsize = 16};
@@ -462,6 +635,10 @@ static void prepare(void)
 	snprintf(name, sizeof(name), "/tactus-entered-%d", (int)getpid());
 	queue = mq_open(name, O_RDWR | O_CREAT | O_EXCL, 0600, &attributes);
 	mq_unlink(name);
+	attributes.mq_maxmsg = 1;
+	full = mq_open(name, O_RDWR | O_CREAT | O_EXCL, 0600, &attributes);
+	mq_unlink(name);
+	mq_send(full, "", 1, 0);
 	sem_init(&sem, 0, 0);
 	event = eventfd(0, 0);
 	waiting = epoll_create1(0);
@@ -483,6 +660,7 @@ int main(int count_of, char **arguments)
 	for (size_t i = 0; i < FIRST_WAYS; i++)
 		sweep_programs(i);
 	prepare();
+	prepare_full();
 	handle(count, 0);
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		sweep(&ways[i], false, "the first call");
@@ -490,5 +668,7 @@ int main(int count_of, char **arguments)
 	}
 	goes_on();
 	msgctl(messages, IPC_RMID, NULL);
+	msgctl(full_messages, IPC_RMID, NULL);
+	semctl(semaphores, 0, IPC_RMID);
 	return 0;
 }
