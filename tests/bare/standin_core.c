@@ -220,13 +220,17 @@ void standin_kick(const struct standin *standin)
 		call_tgkill(thread_program.pid, standin->tid, INTERRUPT);
 }
 
+/* No signal of the program's comes to a core: what runs there is no thread of Linux's. But Linux's
+ * own, by which the C library has all threads change their user, are waited for. */
+static const uint64_t closed = ~(THREAD_BIT(INTERRUPT) | THREAD_BIT(SIGSYS) | THREAD_BIT(SIGSEGV) |
+				 THREAD_BIT(SIGBUS) | THREAD_BIT(SIGFPE) | THREAD_BIT(SIGILL) |
+				 THREAD_BIT(SIGTRAP) | THREAD_BIT(THREAD_SIGNAL_SETXID));
+
 static __attribute__((noreturn)) void enter(struct standin *standin)
 {
 	struct bare_core *core = standin->core;
 
-	const uint64_t open = 0;
-
-	call_sigmask(SIG_SETMASK, &open, NULL);
+	call_sigmask(SIG_SETMASK, &closed, NULL);
 	hal_arch_self_set(&core->port.cpu->self);
 	standin_call(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, (long)standin_begin,
 		     standin_end - standin_begin);
