@@ -10,7 +10,7 @@
 
 #include "exact.h"
 
-#define SETS       25
+#define SETS       19
 #define TRIES_MOST 55
 #define LEAD_NS    (60 * TEST_MS) /* until the first job: all is made, and budgets are as new */
 #define HORIZON_NS (100 * TEST_MS)
@@ -513,6 +513,11 @@ TASK_TEST(run_times_equal_the_model_on_one_cpu)
 TASK_TEST_CPUS(2, run_times_equal_the_model_on_two_cpus)
 {
 	run_sets(2);
+}
+
+TASK_TEST_CPUS(3, run_times_equal_the_model_on_three_cpus)
+{
+	run_sets(3);
 }
 
 TASK_TEST_CPUS(4, run_times_equal_the_model_on_four_cpus)
