@@ -231,6 +231,8 @@ void hal_stop(void)
 	hal_devices_drop();
 	cores_free();
 	thread_stacks_stop();
+	shadow_waits_drop();
+	shadow_fault_stacks_drop();
 	thread_status_close();
 	device_close();
 	thread_leases_drop();

@@ -19,11 +19,19 @@
 #include "call.h"
 #include "shadow.h"
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
+
 #define PAGE            4096u
 #define END_BYTES       32768u /* where the thread ends; on a smaller stack half of what there is */
 #define ABANDONED_BYTES 4096u
 #define LOOP_BYTES      16384u /* of the shadow's loop, beside signals' frames */
-#define STACK_MARGIN    8192u  /* frames of ours, and a guard page that may lie within */
+/* So many adopted threads have all of that at once; further ones the part that most calls use. */
+#define WHOLE_MOST    64u
+#define AT_ONCE_BYTES 16384u
+#define HOLDS_A_ROUND 64u   /* some 30 us each */
+#define STACK_MARGIN  8192u /* frames of ours, and a guard page that may lie within */
 
 /* The caller's stack, as the program made it: it may be small, and memory of the program's own. */
 struct own_stack {
@@ -32,18 +40,41 @@ struct own_stack {
 	size_t left; /* below the caller */
 };
 
+static _Atomic uint32_t adopted_count;
+
+/*
+ * A page takes a microsecond and a half to come and half of one to go, and to lock some changes the
+ * program's mappings, for which threads wait for one another: that is most of what an adoption
+ * costs. Where there are many the housekeeper does the rest (shadow_hold_round()).
+ */
+static bool comes_in_parts(const struct own_stack *own, uintptr_t at_once)
+{
+	return atomic_load_explicit(&adopted_count, memory_order_relaxed) >= WHOLE_MOST &&
+	       call_gettid() != (uint32_t)thread_program.pid &&
+	       !madvise((void *)at_once, own->top - at_once, MADV_POPULATE_WRITE);
+}
+
 /*
  * The stack as far as it is used, and as much below it as a task that was made gets, is there and
  * locked from now on, or as much as there is. Returns an address below which nothing of the
  * thread's is.
  */
-static __attribute__((noinline)) uintptr_t hold_stack(const struct own_stack *own)
+static __attribute__((noinline)) uintptr_t hold_stack(const struct own_stack *own,
+						      struct hal_shadow *shadow)
 {
 	const size_t there = (own->left - STACK_MARGIN) & ~(size_t)(PAGE - 1);
 	const size_t held = there < HAL_STACK_DEFAULT ? there : HAL_STACK_DEFAULT;
 	volatile char *below = alloca(held);
 	uintptr_t begin = (uintptr_t)below & ~(uintptr_t)(PAGE - 1);
+	const uintptr_t at_once = begin + held - AT_ONCE_BYTES;
 
+	if (held > AT_ONCE_BYTES && thread_program.options.lock && comes_in_parts(own, at_once)) {
+		shadow->to_hold = begin;
+		/* Release: the housekeeper has the place, too. */
+		atomic_store_explicit(&shadow->to_hold_bytes, own->top - begin,
+				      memory_order_release);
+		return (uintptr_t)below + held;
+	}
 	/* The first thread's grows by that; to lock it has Linux bring the rest at once. */
 	below[0] = 0;
 	if (!thread_program.options.lock || !thread_memory_lock((void *)begin, own->top - begin))
@@ -137,8 +168,9 @@ static void adopted_end(void *argument)
 
 	shadow_trap_off(shadow);
 	hal_arch_discard(&shadow->loop);
+	atomic_fetch_sub_explicit(&adopted_count, 1, memory_order_relaxed);
 	shadow_cease(shadow);
-	hal_stack_put(&loop_stack);
+	thread_stack_put(&loop_stack);
 	if (!all_stay)
 		nuc_upcall_thread_stopped();
 	call_sigmask(SIG_SETMASK, &mask, NULL);
@@ -245,13 +277,14 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 	error = shadow_open(owner, priority, &shadow);
 	if (error)
 		return error;
-	error = hal_stack_get(loop_bytes(), &shadow->loop_stack);
+	error = thread_stack_get(loop_bytes(), &shadow->loop_stack);
 	if (error) {
 		shadow_close(shadow);
 		return error;
 	}
 	shadow->adopted = true;
-	shadow->own_stack = hold_stack(&own);
+	shadow->own_stack = hold_stack(&own, shadow);
+	atomic_fetch_add_explicit(&adopted_count, 1, memory_order_relaxed);
 	shadow->stack_base = own.base;
 	shadow->stack_top = own.top;
 	thread_policy_get(&shadow->former_policy);
@@ -263,10 +296,31 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 	/* First: Linux confines no SCHED_DEADLINE thread. */
 	hal_shadow_set_priority(shadow, priority);
 	CPU_AND(&set, &shadow->former_affinity, &thread_program.other_cpus);
-	if (CPU_COUNT(&set))
+	shadow->confined = CPU_COUNT(&set) && !CPU_EQUAL(&set, &shadow->former_affinity);
+	if (shadow->confined)
 		sched_setaffinity(0, sizeof(set), &set);
 	*result = shadow;
 	return 0;
+}
+
+void shadow_hold_round(void)
+{
+	unsigned left = HOLDS_A_ROUND;
+
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow && left;
+	     shadow = shadow->known) {
+		size_t bytes;
+
+		if (!atomic_load_explicit(&shadow->to_hold_bytes, memory_order_relaxed) ||
+		    !shadow_keeper_begins())
+			continue;
+		/* Not if it ended meanwhile: see shadow_withdraw(). */
+		bytes = atomic_exchange(&shadow->to_hold_bytes, 0);
+		if (bytes && !thread_memory_lock((void *)shadow->to_hold, bytes))
+			(void)madvise((void *)shadow->to_hold, bytes, MADV_POPULATE_WRITE);
+		shadow_keeper_ends();
+		left--;
+	}
 }
 
 void hal_shadow_own(struct hal_shadow *shadow, void *owner)
@@ -280,7 +334,8 @@ static void give_back(const struct hal_shadow *shadow)
 	const struct sched_param none = {0};
 	bool done = thread_policy_put(&shadow->former_policy);
 
-	sched_setaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
+	if (shadow->confined || shadow->refuged)
+		sched_setaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
 	if (!done && !thread_policy_put(&shadow->former_policy))
 		sched_setscheduler(0, SCHED_OTHER, &none);
 }
@@ -295,8 +350,9 @@ void hal_shadow_release(struct hal_shadow *shadow)
 	shadow_withdraw(shadow);
 	give_back(shadow);
 	hal_arch_discard(&shadow->loop);
+	atomic_fetch_sub_explicit(&adopted_count, 1, memory_order_relaxed);
 	shadow_cease(shadow);
-	hal_stack_put(&loop_stack);
+	thread_stack_put(&loop_stack);
 	thread_rseq_enter();
 	if (doomed)
 		call_sigmask(SIG_SETMASK, &mask, NULL);

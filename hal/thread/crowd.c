@@ -18,7 +18,7 @@
 #define WAKES_MOST   10000u /* a round: some 20 of its 100 ms */
 #define QUIET_ROUNDS 10u
 #define LOOK_MS      10u
-#define LOOKS_OF_ALL 20u /* a millisecond */
+#define LOOKS_OF_ALL 8u /* a millisecond: some 8 us each */
 
 static uint64_t wakes_of(const struct thread_port *port)
 {

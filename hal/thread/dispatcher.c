@@ -38,7 +38,7 @@ static int prepare(struct thread_port *port)
 	port->cpu->self.stalled = 1;
 	thread_rseq_leave();
 	hal_arch_sanitizer_thread();
-	error = thread_fault_stack_get(&port->fault_stack, true);
+	error = thread_fault_stack_get(&port->fault_stack);
 	if (error)
 		return error;
 	call_sigaltstack(&port->fault_stack, NULL);

@@ -41,6 +41,7 @@ static void watch(void)
 	atomic_store_explicit(&watched_ns, hal_now_ns(), memory_order_relaxed);
 	thread_crowd_watch();
 	shadow_priority_round();
+	shadow_hold_round();
 	if (thread_housekeeper_also)
 		thread_housekeeper_also();
 	nuc_upcall_watch();

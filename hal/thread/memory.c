@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Locked memory for the nucleus's pools, and the stacks on which threads take their faults. */
+/* Locked memory for the nucleus's pools. */
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include <sys/auxv.h>
 #include <sys/mman.h>
-
-#include "base/error.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
 #endif
 
-#define PAGE        4096u
-#define FAULT_BYTES 65536u /* the nucleus writes its report there */
+#define PAGE 4096u
 
 static size_t whole_pages(size_t bytes)
 {
@@ -52,24 +48,4 @@ void hal_memory_put(void *memory, size_t bytes)
 {
 	if (memory)
 		munmap(memory, whole_pages(bytes));
-}
-
-int thread_fault_stack_get(stack_t *stack, bool populated)
-{
-	char *memory = mmap(NULL, PAGE + FAULT_BYTES, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | (populated ? MAP_POPULATE : 0), -1, 0);
-
-	if (memory == MAP_FAILED)
-		return -TACT_ENOMEM;
-	mprotect(memory, PAGE, PROT_NONE);
-	if (populated && thread_program.options.lock)
-		thread_memory_lock(memory + PAGE, FAULT_BYTES);
-	*stack = (stack_t){.ss_sp = memory + PAGE, .ss_size = FAULT_BYTES};
-	return 0;
-}
-
-void thread_fault_stack_put(const stack_t *stack)
-{
-	if (stack->ss_sp)
-		munmap((char *)stack->ss_sp - PAGE, PAGE + FAULT_BYTES);
 }

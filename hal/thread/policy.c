@@ -28,11 +28,15 @@ static long set(const struct thread_deadline *deadline)
 
 void thread_policy_get(struct thread_policy *policy)
 {
-	*policy = (struct thread_policy){.policy = sched_getscheduler(0)};
-	sched_getparam(0, &policy->parameter);
+	struct thread_deadline now = {.size = sizeof(now)};
+
+	(void)hal_arch_syscall(SYS_sched_getattr, 0, (long)&now, sizeof(now), 0, 0, 0);
+	*policy = (struct thread_policy){.policy = (int)now.policy,
+					 .parameter.sched_priority = (int)now.priority};
+	if (now.flags & RESET_ON_FORK)
+		policy->policy |= SCHED_RESET_ON_FORK;
 	if (is_deadline(policy))
-		(void)hal_arch_syscall(SYS_sched_getattr, 0, (long)&policy->deadline,
-				       sizeof(policy->deadline), 0, 0, 0);
+		policy->deadline = now;
 }
 
 bool thread_policy_put(const struct thread_policy *policy)

@@ -48,8 +48,10 @@ void shadow_refuge_close(uint32_t tid)
 static void let_in(struct hal_shadow *shadow)
 {
 	if (shadow->stay_seen == atomic_load(&shadow->stay) && !shadow->refuge_rounds &&
-	    shadow_refuge_open(shadow->tid))
+	    shadow_refuge_open(shadow->tid)) {
 		shadow->refuge_rounds = SHADOW_REFUGE_ROUNDS;
+		shadow->refuged = true;
+	}
 }
 
 static void show_out(struct hal_shadow *shadow)

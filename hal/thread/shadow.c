@@ -82,6 +82,7 @@ void shadow_withdraw(struct hal_shadow *shadow)
 	atomic_store(&shadow->asleep, false);
 	atomic_store(&shadow->stands_back, false);
 	shadow->refuge_rounds = 0;
+	atomic_store(&shadow->to_hold_bytes, 0);
 	shadow_room_end(shadow);
 	shadow_keeper_unlock();
 }
@@ -89,7 +90,7 @@ void shadow_withdraw(struct hal_shadow *shadow)
 void shadow_close(struct hal_shadow *shadow)
 {
 	shadow_withdraw(shadow);
-	thread_fault_stack_put(&shadow->fault_stack);
+	shadow_fault_stack_put(&shadow->fault_stack);
 	shadow_wait_close(shadow);
 	shadow->tls = 0;
 	atomic_store(&shadow->parked, true); /* nothing is to come */
@@ -144,7 +145,7 @@ int shadow_open(void *owner, unsigned priority, struct hal_shadow **result)
 	shadow->self.kind = HAL_SELF_SHADOW;
 	shadow->owner = owner;
 	shadow->priority = priority;
-	if (shadow_wait_open(shadow) || thread_fault_stack_get(&shadow->fault_stack, false)) {
+	if (shadow_wait_open(shadow) || shadow_fault_stack_get(&shadow->fault_stack)) {
 		shadow_close(shadow);
 		return -TACT_ENOMEM;
 	}
@@ -204,6 +205,7 @@ int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	/* Born with everything blocked; the task begins with its creator's mask, as threads do. */
 	call_sigmask(SIG_SETMASK, &all, &shadow->mask);
+	shadow_signals_choose(shadow);
 	error = thread_birth(&thread, &attributes, created_main, shadow);
 	call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
 	pthread_attr_destroy(&attributes);
@@ -227,8 +229,10 @@ void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
 
 	call_sigmask(SIG_SETMASK, &all, &mask);
 	/* Who parks in a handler of ours has 33 blocked, and is not to go on, or end, like that. */
-	if (!shadow->doomed)
+	if (!shadow->doomed) {
 		shadow->mask = mask & SHADOW_PARKED_MASK;
+		shadow_signals_choose(shadow);
+	}
 	/* An adopted thread's context was never prepared: it has its thread's base all the same. */
 	context->thread_pointer = shadow->tls;
 	hal_arch_switch(context, &shadow->loop);

@@ -17,20 +17,23 @@ struct hal_shadow {
 	uintptr_t end_stack;               /* of one: the bottom of the memory where it ends */
 	size_t end_bytes;                  /* of that */
 	uintptr_t stack_base, stack_top;   /* of one: its stack */
+	uintptr_t to_hold;                 /* of that, what is to be there and locked soon, */
+	_Atomic size_t to_hold_bytes;      /* and how much */
 	uint64_t tls;                      /* 0: ended */
 	uint32_t memory_rights;            /* as it began */
 	struct hal_shadow *next;           /* of the ended ones */
-	uint64_t mask; /* the task's signal mask, kept while the shadow is parked */
-	uint64_t watched;
+	uint64_t mask;    /* the task's signal mask, kept while the shadow is parked */
+	uint64_t watched; /* the signals that it hears of while it is parked */
+	struct shadow_signals *signals; /* tells of those: shadow_wait.c; NULL: it looks */
+	bool watches;                   /* they are in the set */
+	bool watches_files;             /* its task's are, or were */
 	int event_fd;
-	int signal_fd;
 	int epoll_fd;
 	uint32_t still_rounds;  /* in how many of the housekeeper's it was here and did not run; */
 	uint32_t refuge_rounds; /* for how many more it may be on a real-time CPU (refuge.c) */
 	bool told;              /* the owner, of a signal */
 	_Atomic bool telling;   /* the owner is being told (shadow_tells.c) */
 	_Atomic bool ended;     /* the owner is no more: nothing is to be told */
-	bool unwatched;         /* signal_fd: it looks now and then */
 	bool short_stay;        /* the last one was */
 	_Atomic bool asleep;    /* send a message */
 	_Atomic bool traps;     /* its calls do (trap.c) */
@@ -42,7 +45,9 @@ struct hal_shadow {
 	_Atomic bool parked;          /* no context was given to it since it parked */
 	_Atomic bool stands_back;     /* not above its task, though it is */
 	bool adopted;
-	bool unwinds; /* of an adopted one: the stack that its task left, as it ends */
+	bool confined; /* of an adopted one: its affinity was changed, as it was adopted; */
+	bool refuged;  /* or since, by refuge.c */
+	bool unwinds;  /* of an adopted one: the stack that its task left, as it ends */
 	stack_t fault_stack;
 	struct hal_stack loop_stack;
 	struct thread_policy former_policy;
@@ -116,6 +121,10 @@ void shadow_priority_stand_back(struct hal_shadow *shadow);
 /* The housekeeper's: its task may compute by now, without those having let it tell. */
 void shadow_priority_round(void);
 
+/* adopt.c, in each round of the housekeeper: some of the stacks that came in parts are there as a
+ * whole, and locked. */
+void shadow_hold_round(void);
+
 /* shadow_tells.c, by itself, parked: key has become readable; its task goes on with handlers of
  * signals; its task is to come for a signal. */
 void shadow_tell_watched(struct hal_shadow *shadow, void *key);
@@ -147,8 +156,20 @@ void shadow_trap_off(struct hal_shadow *shadow);
 void shadow_traps_begin(void);
 bool shadow_traps_end(void);
 
-/* What it waits with. 0 or -TACT_ENOMEM; close in any case. */
+/* shadow_wait.c: what it waits with. 0 or -TACT_ENOMEM; close in any case. */
 int shadow_wait_open(struct hal_shadow *shadow);
 void shadow_wait_close(struct hal_shadow *shadow);
+/* From here on it is told, parked, of the signals that its task lets in. Context: the thread itself
+ * before it parks, or who makes it: with all signals blocked, and thread-local data of its own. */
+void shadow_signals_choose(struct hal_shadow *shadow);
+/* By itself, parked: it watches for them, or not; what it does then. And once more, after they were
+ * told of. */
+bool shadow_signals_watch(struct hal_shadow *shadow, bool watches);
+void shadow_signals_watch_again(struct hal_shadow *shadow);
+/* fault_stack.c. 0 or -TACT_ENOMEM; put in any case. */
+int shadow_fault_stack_get(stack_t *stack);
+void shadow_fault_stack_put(const stack_t *stack);
+/* Whose addresses are the keys of messages and signals in the set. */
+extern const char shadow_message_key, shadow_signals_key;
 
 #endif

@@ -3,12 +3,9 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include <fcntl.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 #include "arch/context.h"
-#include "base/error.h"
 #include "call.h"
 #include "shadow.h"
 
@@ -21,63 +18,6 @@
 /* Two switches and a short Linux call take some 5 us; a wake-up of a sleeping CPU 5 to 30. */
 #define SPIN_NS       10000u
 #define SHORT_STAY_NS 50000u
-
-/* What the task would take: a signal that it blocks itself is no reason to bring it here. */
-static void watch_signals(struct hal_shadow *shadow)
-{
-	uint64_t wanted = ~shadow->mask & SHADOW_PARKED_MASK;
-
-	if (wanted == shadow->watched)
-		return;
-	hal_arch_syscall(SYS_signalfd4, shadow->signal_fd, (long)&wanted, 8, 0, 0, 0);
-	shadow->watched = wanted;
-}
-
-/* key: what tells its events from others. */
-static int watch(const struct hal_shadow *shadow, int operation, int fd, uint32_t events,
-		 const void *key)
-{
-	struct epoll_event event = {.events = events, .data.ptr = (void *)(uintptr_t)key};
-
-	return (int)hal_arch_syscall(SYS_epoll_ctl, shadow->epoll_fd, operation, fd, (long)&event,
-				     0, 0);
-}
-
-int hal_shadow_watch(struct hal_shadow *shadow, int fd, void *key)
-{
-	return watch(shadow, EPOLL_CTL_ADD, fd, EPOLLIN | EPOLLET, key);
-}
-
-void hal_shadow_unwatch(struct hal_shadow *shadow, int fd)
-{
-	(void)watch(shadow, EPOLL_CTL_DEL, fd, 0, NULL);
-}
-
-int shadow_wait_open(struct hal_shadow *shadow)
-{
-	const uint64_t none = 0;
-
-	shadow->event_fd = thread_aside(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-	shadow->signal_fd = thread_aside((int)hal_arch_syscall(SYS_signalfd4, -1, (long)&none, 8,
-							       O_CLOEXEC | O_NONBLOCK, 0, 0));
-	shadow->epoll_fd = thread_aside(epoll_create1(EPOLL_CLOEXEC));
-	if (shadow->event_fd < 0 || shadow->signal_fd < 0 || shadow->epoll_fd < 0 ||
-	    watch(shadow, EPOLL_CTL_ADD, shadow->event_fd, EPOLLIN | EPOLLET, &shadow->event_fd) ||
-	    watch(shadow, EPOLL_CTL_ADD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT,
-		  &shadow->signal_fd))
-		return -TACT_ENOMEM;
-	return 0;
-}
-
-void shadow_wait_close(struct hal_shadow *shadow)
-{
-	if (shadow->epoll_fd >= 0)
-		thread_close(shadow->epoll_fd);
-	if (shadow->event_fd >= 0)
-		thread_close(shadow->event_fd);
-	if (shadow->signal_fd >= 0)
-		thread_close(shadow->signal_fd);
-}
 
 uint64_t hal_shadow_mask(const struct hal_shadow *shadow)
 {
@@ -145,28 +85,6 @@ static bool discard_ignored(const struct hal_shadow *shadow)
 	return !(pending & ~ignored);
 }
 
-static void watch_again(const struct hal_shadow *shadow)
-{
-	(void)watch(shadow, EPOLL_CTL_MOD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT,
-		    &shadow->signal_fd);
-}
-
-/* While signals are many it takes part in no crowd that each of them wakes, and looks instead. */
-static bool watches(struct hal_shadow *shadow)
-{
-	bool is_crowd = atomic_load(&thread_program.is_crowd);
-
-	if (is_crowd == shadow->unwatched)
-		return !is_crowd;
-	if (is_crowd)
-		(void)watch(shadow, EPOLL_CTL_DEL, shadow->signal_fd, 0, NULL);
-	else
-		(void)watch(shadow, EPOLL_CTL_ADD, shadow->signal_fd, EPOLLIN | EPOLLONESHOT,
-			    &shadow->signal_fd);
-	shadow->unwatched = is_crowd;
-	return !is_crowd;
-}
-
 /*
  * Sleeps until there is a context to go on with; NULL: the shadow ends.
  *
@@ -185,19 +103,20 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 
 		if (context)
 			return context;
-		is_watched = watches(shadow);
+		/* While signals are many it takes part in no crowd that each of them wakes. */
+		is_watched = shadow_signals_watch(shadow, !atomic_load(&thread_program.is_crowd));
 		count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, EVENTS,
 					 is_watched ? -1 : (long)shadow_look_ms(), 0, 0);
 		for (long i = 0; i < count; i++)
-			if (events[i].data.ptr == &shadow->event_fd)
+			if (events[i].data.ptr == &shadow_message_key)
 				message = true;
-			else if (events[i].data.ptr == &shadow->signal_fd)
+			else if (events[i].data.ptr == &shadow_signals_key)
 				told = true;
 			else
 				shadow_tell_watched(shadow, events[i].data.ptr);
 		/* What comes meanwhile is seen when it is watched again. */
 		if (told && discard_ignored(shadow)) {
-			watch_again(shadow);
+			shadow_signals_watch_again(shadow);
 			told = false;
 		}
 		if (!is_watched && !shadow->told)
@@ -218,9 +137,8 @@ struct hal_context *shadow_parked(struct hal_shadow *shadow)
 	uint64_t begin_ns = hal_now_ns();
 	struct hal_context *context;
 
-	watch_signals(shadow);
-	if (shadow->told && !shadow->unwatched)
-		watch_again(shadow);
+	if (shadow->told && shadow->watches)
+		shadow_signals_watch_again(shadow);
 	shadow->told = false;
 	context = spin(shadow, begin_ns + SPIN_NS);
 	if (context)

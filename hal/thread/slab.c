@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A slab is one mapping that holds many stacks of one size, each with its guard below it while
- * mappings are plentiful (a guard costs two of vm.max_map_count), with a canary at its base beyond
- * that. Memory is populated and locked before it is handed out, and given back only by hal_stop().
+ * mappings are plentiful (a guard may cost two of vm.max_map_count), with a canary at its base
+ * beyond that. Memory is populated and locked before it is handed out, or locked as it comes to be
+ * used; it is given back only by hal_stop().
  */
 #define _GNU_SOURCE
 #include "slab.h"
@@ -16,6 +17,10 @@
 #define SLABS_MAX      8192u
 #define SLAB_BYTES_MAX (4ull << 20) /* a slab grows with its class up to this */
 #define CANARY_VALUE   0x7461637475732121ull
+
+#ifndef MLOCK_ONFAULT
+#define MLOCK_ONFAULT 1
+#endif
 
 static struct slab slabs[SLABS_MAX]; /* the first slab_count are constant */
 static _Atomic uint32_t slab_count;
@@ -41,28 +46,20 @@ uintptr_t slab_stack(const struct slab *slab, size_t index)
 	return slab->begin + SLAB_GUARD_BYTES + index * slab->stride;
 }
 
+/* One store a page populates it, locked or not. */
 static void populate(const struct slab *slab, size_t stack_bytes, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		uintptr_t base = slab_stack(slab, i);
-
-		if (lock_stacks && slab->guarded)
-			thread_memory_lock((void *)base, stack_bytes);
-		else if (lock_stacks && !i)
-			thread_memory_lock((void *)base, stack_bytes * count);
-		/* One store a page populates it, locked or not. */
+	for (size_t i = 0; i < count; i++)
 		for (size_t at = 0; at < stack_bytes; at += SLAB_PAGE)
-			*(volatile char *)(base + at) = 0;
-		if (!slab->guarded)
-			slab_canary_set(base);
-	}
+			*(volatile char *)(slab_stack(slab, i) + at) = 0;
 }
 
-int slab_make(size_t stack_bytes, size_t wanted, const struct slab **made)
+int slab_make(enum slab_kind kind, size_t stack_bytes, size_t wanted, const struct slab **made)
 {
 	uint32_t index = atomic_load_explicit(&slab_count, memory_order_relaxed);
 	struct slab *slab = &slabs[index];
 	size_t count = wanted;
+	size_t mappings = 0;
 	char *memory;
 
 	if (index == SLABS_MAX)
@@ -80,14 +77,26 @@ int slab_make(size_t stack_bytes, size_t wanted, const struct slab **made)
 		return -TACT_ENOMEM;
 	slab->begin = (uintptr_t)memory;
 	/* Guards first: nothing is populated where they are. */
-	for (size_t i = 0; i < (slab->guarded ? count : 1); i++)
-		if (mprotect(memory + i * slab->stride, SLAB_GUARD_BYTES, PROT_NONE)) {
+	for (size_t i = 0; i < (slab->guarded ? count : 1); i++) {
+		char *guard = memory + i * slab->stride;
+		bool is_mapping = true;
+
+		if (kind == SLAB_LAZY ? !thread_guard(guard, &is_mapping)
+				      : mprotect(guard, SLAB_GUARD_BYTES, PROT_NONE)) {
 			munmap(memory, slab->bytes);
 			return -TACT_ENOMEM;
 		}
+		mappings += is_mapping;
+	}
 	madvise(memory, slab->bytes, MADV_DONTFORK);
-	populate(slab, stack_bytes, count);
-	guards += slab->guarded ? count : 1;
+	/* In one call, guards and all; what comes is locked as it does. */
+	if (lock_stacks)
+		(void)mlock2(memory, slab->bytes, MLOCK_ONFAULT);
+	if (kind == SLAB_WHOLE)
+		populate(slab, stack_bytes, count);
+	for (size_t i = 0; !slab->guarded && i < count; i++)
+		slab_canary_set(slab_stack(slab, i));
+	guards += mappings;
 	atomic_store_explicit(&slab_count, index + 1, memory_order_release);
 	*made = slab;
 	return (int)count;
@@ -139,7 +148,7 @@ void thread_stacks_start(bool lock)
 			mappings = 65530;
 		fclose(file);
 	}
-	/* Half of them for the rest of the program; two for each guard. */
+	/* Half of them for the rest of the program; two for each guard that is one. */
 	guards_max = mappings / 4;
 	lock_stacks = lock;
 }

@@ -18,11 +18,18 @@ struct slab {
 	bool guarded;
 };
 
+/* What is there of its stacks before they are used: all of it, or their top page. */
+enum slab_kind {
+	SLAB_WHOLE,
+	SLAB_LAZY,
+	SLAB_KINDS,
+};
+
 /*
  * Make a slab of at least one stack, and of no more than are wanted or sensible at once. Returns
  * their number or -TACT_ENOMEM. Context: linux, one at a time.
  */
-int slab_make(size_t stack_bytes, size_t wanted, const struct slab **made);
+int slab_make(enum slab_kind kind, size_t stack_bytes, size_t wanted, const struct slab **made);
 /* The base of a stack in it. */
 uintptr_t slab_stack(const struct slab *slab, size_t index);
 /* The slab that the address is in, or NULL. Context: any. */

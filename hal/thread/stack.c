@@ -20,14 +20,14 @@
 #define ADDRESS_MASK ((1ull << ADDRESS_BITS) - 1)
 
 static pthread_mutex_t grow_lock = PTHREAD_MUTEX_INITIALIZER;
-static size_t class_made[CLASSES];
+static size_t class_made[SLAB_KINDS][CLASSES];
 /*
  * Free stacks of a class: the page number of the first, and a count that makes a compare fail when
  * the same stack went out and came back (ABA). The link is in the stack's highest word. A stack
  * that is taken meanwhile may overwrite it: what was read then is not used, since the compare
  * fails.
  */
-static _Atomic uint64_t free_stacks[CLASSES];
+static _Atomic uint64_t free_stacks[SLAB_KINDS][CLASSES];
 static _Atomic uint32_t taken; /* stacks that are in use */
 
 size_t hal_stack_minimum(void)
@@ -58,21 +58,21 @@ static uint64_t *link_of(uintptr_t base, size_t class_bytes)
 	return (uint64_t *)(base + class_bytes) - 1;
 }
 
-static void push(unsigned class, uintptr_t base, size_t class_bytes)
+static void push(_Atomic uint64_t *list, uintptr_t base, size_t class_bytes)
 {
-	uint64_t head = atomic_load_explicit(&free_stacks[class], memory_order_relaxed);
+	uint64_t head = atomic_load_explicit(list, memory_order_relaxed);
 	uint64_t next;
 
 	do {
 		__atomic_store_n(link_of(base, class_bytes), head & ADDRESS_MASK, __ATOMIC_RELAXED);
 		next = base / SLAB_PAGE | ((head & ~ADDRESS_MASK) + ADDRESS_MASK + 1);
-	} while (!atomic_compare_exchange_weak_explicit(
-		&free_stacks[class], &head, next, memory_order_release, memory_order_relaxed));
+	} while (!atomic_compare_exchange_weak_explicit(list, &head, next, memory_order_release,
+							memory_order_relaxed));
 }
 
-static uintptr_t pop(unsigned class, size_t class_bytes)
+static uintptr_t pop(_Atomic uint64_t *list, size_t class_bytes)
 {
-	uint64_t head = atomic_load_explicit(&free_stacks[class], memory_order_acquire);
+	uint64_t head = atomic_load_explicit(list, memory_order_acquire);
 	uint64_t next;
 	uintptr_t base;
 
@@ -82,23 +82,23 @@ static uintptr_t pop(unsigned class, size_t class_bytes)
 			return 0;
 		next = __atomic_load_n(link_of(base, class_bytes), __ATOMIC_RELAXED) & ADDRESS_MASK;
 		next |= (head & ~ADDRESS_MASK) + ADDRESS_MASK + 1;
-	} while (!atomic_compare_exchange_weak_explicit(
-		&free_stacks[class], &head, next, memory_order_acquire, memory_order_acquire));
+	} while (!atomic_compare_exchange_weak_explicit(list, &head, next, memory_order_acquire,
+							memory_order_acquire));
 	*link_of(base, class_bytes) = 0;
 	return base;
 }
 
 /* Half as many again as there are. Caller holds grow_lock. */
-static int grow(unsigned class, size_t class_bytes)
+static int grow(enum slab_kind kind, unsigned class, size_t class_bytes)
 {
 	const struct slab *slab;
-	int count = slab_make(class_bytes, class_made[class] / 2, &slab);
+	int count = slab_make(kind, class_bytes, class_made[kind][class] / 2, &slab);
 
 	if (count < 0)
 		return count;
-	class_made[class] += (size_t)count;
+	class_made[kind][class] += (size_t)count;
 	for (size_t i = (size_t)count; i-- > 0;)
-		push(class, slab_stack(slab, i), class_bytes);
+		push(&free_stacks[kind][class], slab_stack(slab, i), class_bytes);
 	return 0;
 }
 
@@ -126,9 +126,10 @@ static void clear(uintptr_t base, size_t bytes)
 	}
 }
 
-int hal_stack_get(size_t bytes, struct hal_stack *stack)
+static int get(enum slab_kind kind, size_t bytes, struct hal_stack *stack)
 {
 	const struct hal_self *self = hal_arch_self();
+	_Atomic uint64_t *list;
 	size_t class_bytes;
 	unsigned class;
 	uintptr_t base;
@@ -137,13 +138,14 @@ int hal_stack_get(size_t bytes, struct hal_stack *stack)
 	if (bytes < hal_stack_minimum() || bytes > STACK_MAX)
 		return -TACT_EINVAL;
 	class = class_of(bytes, &class_bytes);
-	while (!(base = pop(class, class_bytes))) {
+	list = &free_stacks[kind][class];
+	while (!(base = pop(list, class_bytes))) {
 		if (self && self->kind == HAL_SELF_CPU)
 			return -TACT_ENOMEM;
 		pthread_mutex_lock(&grow_lock);
 		/* Somebody else may have made some while we waited. */
-		if (!(atomic_load(&free_stacks[class]) & ADDRESS_MASK))
-			error = grow(class, class_bytes);
+		if (!(atomic_load(list) & ADDRESS_MASK))
+			error = grow(kind, class, class_bytes);
 		pthread_mutex_unlock(&grow_lock);
 		if (error)
 			return error;
@@ -151,21 +153,42 @@ int hal_stack_get(size_t bytes, struct hal_stack *stack)
 	stack->base = (void *)base;
 	stack->bytes = class_bytes;
 	stack->guarded = slab_of(base)->guarded;
-	clear(base, class_bytes);
+	if (kind == SLAB_WHOLE)
+		clear(base, class_bytes);
 	if (!stack->guarded)
 		slab_canary_set(base);
 	atomic_fetch_add_explicit(&taken, 1, memory_order_relaxed);
 	return 0;
 }
 
-void hal_stack_put(const struct hal_stack *stack)
+static void put(enum slab_kind kind, const struct hal_stack *stack)
 {
 	size_t class_bytes;
 	unsigned class = class_of(stack->bytes, &class_bytes);
 
 	hal_arch_stack_clean(stack->base, stack->bytes);
-	push(class, (uintptr_t)stack->base, class_bytes);
+	push(&free_stacks[kind][class], (uintptr_t)stack->base, class_bytes);
 	atomic_fetch_sub_explicit(&taken, 1, memory_order_release);
+}
+
+int hal_stack_get(size_t bytes, struct hal_stack *stack)
+{
+	return get(SLAB_WHOLE, bytes, stack);
+}
+
+void hal_stack_put(const struct hal_stack *stack)
+{
+	put(SLAB_WHOLE, stack);
+}
+
+int thread_stack_get(size_t bytes, struct hal_stack *stack)
+{
+	return get(SLAB_LAZY, bytes, stack);
+}
+
+void thread_stack_put(const struct hal_stack *stack)
+{
+	put(SLAB_LAZY, stack);
 }
 
 bool hal_stack_overrun(const struct hal_stack *stack, uintptr_t address)
@@ -197,9 +220,10 @@ void thread_stacks_stop(void)
 {
 	if (atomic_load_explicit(&taken, memory_order_acquire))
 		return;
-	for (unsigned class = 0; class < CLASSES; class ++) {
-		atomic_store_explicit(&free_stacks[class], 0, memory_order_relaxed);
-		class_made[class] = 0;
-	}
+	for (unsigned kind = 0; kind < SLAB_KINDS; kind++)
+		for (unsigned class = 0; class < CLASSES; class ++) {
+			atomic_store_explicit(&free_stacks[kind][class], 0, memory_order_relaxed);
+			class_made[kind][class] = 0;
+		}
 	slabs_drop();
 }

@@ -254,6 +254,8 @@ void hal_stop(void)
 	thread_housekeeper_stop();
 	thread_settings_stop();
 	thread_stacks_stop();
+	shadow_waits_drop();
+	shadow_fault_stacks_drop();
 	thread_status_close();
 	ports_free();
 	thread_caller_returns();

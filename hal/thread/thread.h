@@ -177,6 +177,8 @@ int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled);
 struct hal_shadow *thread_shadow_self(void);
 /* shadow_tells.c: none is in the middle of telling, with what was there before. Context: linux. */
 void shadow_await_told(void);
+/* shadow_wait.c: what none waits with is given back. Context: linux. */
+void shadow_waits_drop(void);
 /* A section ended on a shadow: its signals may come again. */
 void thread_shadow_unblock(struct hal_self *self);
 
@@ -245,13 +247,21 @@ void thread_woken(struct thread_port *port, uint64_t late_ns);
 /* stack.c, slab.c, memory.c */
 void thread_stacks_start(bool lock);
 void thread_stacks_stop(void);
+/* As hal_stack_get() and hal_stack_put(): one that no real-time CPU runs on. Its memory comes as it
+ * is used, and stays then; zeros are not promised. */
+int thread_stack_get(size_t bytes, struct hal_stack *stack);
+void thread_stack_put(const struct hal_stack *stack);
 bool thread_stacks_guard(uintptr_t address);
 /* Does a fork's child get the stack that the caller runs on? */
 void thread_stacks_inherit(bool inherited);
 bool thread_memory_lock(void *memory, size_t bytes);
-/* populated: a real-time CPU is not to meet page faults there. */
-int thread_fault_stack_get(stack_t *stack, bool populated);
+/* fault_stack.c: a dispatcher's, which is there as a whole. */
+int thread_fault_stack_get(stack_t *stack);
 void thread_fault_stack_put(const stack_t *stack);
+/* This page is a guard from now on, and a mapping for itself, or not. False: Linux has no room. */
+bool thread_guard(void *page, bool *is_mapping);
+/* Shadows' that none has are given back. */
+void shadow_fault_stacks_drop(void);
 /* tls.c: the program's thread-local data in whole pages, and a stack with so much beside it. */
 size_t thread_tls_bytes(void);
 void thread_set_stack(pthread_attr_t *attributes, size_t bytes);

@@ -63,7 +63,7 @@ int bench_choose_cpu(void)
 	return 0;
 }
 
-/* A full task holds three descriptors: a thousand are more than the soft limit, which is for
+/* A full task holds two descriptors: a thousand are more than the soft limit, which is for
  * programs that select(). */
 static void allow_descriptors(void)
 {

@@ -20,7 +20,7 @@ int bench_tasks_run(struct bench_task *tasks, unsigned int count)
 			(void)tact_task_delete(tasks[started - 1].handle);
 		return bench_failed(error == -TACT_ENOMEM
 					    ? "tact_task_spawn() (each full task takes memory and "
-					      "three descriptors: raise `ulimit -n`)"
+					      "two descriptors: raise `ulimit -n`)"
 					    : "tact_task_spawn()",
 				    error);
 	}

@@ -8,10 +8,23 @@
 #include "thread_cases.h"
 
 const struct suite_case *const back_end_cases[] = {
-	cases_thread_adopt,   cases_thread_event,  cases_thread_shadow,  cases_thread_signal,
-	cases_thread_process, cases_thread_fork,   cases_thread_restore, cases_thread_start,
-	cases_thread_gravity, cases_thread_lease,  cases_thread_rights,  cases_thread_policy,
-	cases_thread_state,   cases_thread_setxid, cases_thread_keys,    NULL,
+	cases_thread_adopt,
+	cases_thread_event,
+	cases_thread_shadow,
+	cases_thread_signal,
+	cases_thread_process,
+	cases_thread_fork,
+	cases_thread_restore,
+	cases_thread_start,
+	cases_thread_gravity,
+	cases_thread_lease,
+	cases_thread_rights,
+	cases_thread_policy,
+	cases_thread_state,
+	cases_thread_setxid,
+	cases_thread_keys,
+	cases_thread_many,
+	NULL,
 };
 
 unsigned back_end_cpus(void)

@@ -317,7 +317,8 @@ int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear);
 /**
  * Make the calling Linux thread a full task (in primary mode when this returns), and let it go
  * again as the plain thread that it was. attr: as for creation; stack_bytes is ignored, the thread
- * keeps its stack, whose used and next 64 KiB are locked, or what there is. task: receives the
+ * keeps its stack, whose used and next 64 KiB are locked, or what there is; beside 64 other such
+ * threads 16 KiB are there at once, and the rest, with the lock, a little later. task: receives the
  * handle, or NULL. Adopt returns as tact_task_create(), -TACT_ENOSPC (too little of the stack is
  * left: two signal frames of the processor and 12 KiB, with AVX-512 20 KiB, are enough; or the
  * caller runs on another one than the thread's: a coroutine's, or a signal handler's), and
