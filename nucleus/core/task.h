@@ -36,6 +36,7 @@ struct nuc_task {
 	uint8_t doomed : 1; /* to be ended as soon as it can be */
 	uint8_t adopted : 1;
 	uint8_t leaves : 1;         /* it is being let go: its shadow is its thread's alone */
+	uint8_t gone : 1;           /* it was let go: nobody joins it */
 	uint8_t suspend_broken : 1; /* its last suspension, by a signal */
 	uint8_t started : 1;
 	uint8_t server : 1;

@@ -66,7 +66,7 @@ static void end_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	struct nuc_task *task = base_container_of(message, struct nuc_task, end_message);
 
 	task->ended = 1;
-	if (nuc_wake_first(cpu, &task->joiners, task->faulted) || task->detached)
+	if (nuc_wake_first(cpu, &task->joiners, task->faulted) || task->detached || task->gone)
 		retire(cpu, task);
 }
 

@@ -31,22 +31,41 @@ static int may_go_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 }
 
 /* The thread is plain again; what is left of the task has neither shadow nor stack. */
-static int gone_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+static void gone_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
-	(void)call;
+	struct nuc_task *task = base_container_of(message, struct nuc_task, park_message);
+	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
+
+	if (at != cpu || task->state & TACT_TASK_STATE_MOVING) {
+		nuc_message_send(at, message);
+		return;
+	}
 	task->shadow = NULL;
+	task->gone = 1;
 	nuc_task_set_state(task, TACT_TASK_STATE_DORMANT);
 	nuc_task_end(cpu, task, false);
-	return 0;
 }
 
-static int gone_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+/*
+ * Nobody waits for that: what the thread does next with this CPU comes behind it. Counted among
+ * those who call from Linux, so that the stop waits for a message that was sent while the CPUs were
+ * still there. A task in secondary mode does not end before it comes, or this does; a stray one was
+ * dropped with all others.
+ */
+static int send_gone(struct nuc_task *task)
 {
-	struct nuc_task *task = nuc_task_of(object);
+	int error = hal_linux_caller_ok() ? nuc_linux_begin() : -TACT_EPERM;
 
-	task->detached = 1;
-	return nuc_task_act(cpu, task, base_container_of(call, struct nuc_task_call, call),
-			    gone_act);
+	if (error)
+		return error;
+	if (!nuc_task_stray(task)) {
+		/* It parks no more. */
+		task->park_message.deliver = gone_arrive;
+		nuc_message_send(atomic_load_explicit(&task->cpu, memory_order_acquire),
+				 &task->park_message);
+	}
+	nuc_linux_end();
+	return 0;
 }
 
 static int let_go(int (*check)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *))
@@ -65,10 +84,8 @@ static int let_go(int (*check)(struct nuc_cpu *, struct nuc_task *, struct nuc_t
 	if (result)
 		return result;
 	task = hal_shadow_owner();
-	NUC_CALL(struct nuc_task_call, gone, gone_run, NUC_TYPE_TASK, task->object.handle,
-		 NUC_CALL_TASKS);
 	hal_shadow_release(task->shadow);
-	return nuc_call(&gone.call);
+	return send_gone(task);
 }
 
 int tact_task_let_go(void)
