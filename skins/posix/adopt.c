@@ -64,7 +64,7 @@ static void say_refused(int error)
 			 "gave one is too small (32 KiB are enough), or not the thread's own");
 	else
 		snprintf(text, sizeof(text),
-			 "not every real-time thread became a task: %s (a task takes three file "
+			 "not every real-time thread became a task: %s (a task takes two file "
 			 "descriptors: see ulimit -n)",
 			 strerror(error));
 	posix_say_plain(text);
@@ -98,17 +98,24 @@ static void adopt(void)
 		return;
 	cpu = posix_affinity_cpu();
 	attr.flags |= TACT_ON_CPU(cpu);
-	if (posix_seat_take(&posix_me, cpu)) {
+	if (posix_seat_reserve(&posix_me)) {
 		say_refused(EAGAIN);
 		return;
 	}
-	posix_affinity_leave_cpus();
+	if (!posix_me.placed || posix_me.confined)
+		posix_affinity_leave_cpus();
+	posix_me.placed = false;
 	/* A weak task so far, of a skin that stands on this one. */
 	if (tact_task_self())
 		(void)tact_task_let_go();
 	posix_cputime_begin();
 	tact_on_stop(stopped);
 	error = tact_task_adopt(&attr, &posix_me.task);
+	/* By itself as a task: a thread would wait for the CPU once more. */
+	if (!error && posix_seat_furnish(&posix_me, cpu)) {
+		(void)tact_task_let_go();
+		error = -ENOMEM;
+	}
 	if (error) {
 		posix_affinity_return();
 		posix_seat_leave();

@@ -23,6 +23,15 @@ bool posix_attributes_affinity(const pthread_attr_t *attributes, cpu_set_t *cpus
 	       CPU_COUNT(cpus) < CPU_SETSIZE;
 }
 
+/* Not even none, which is refused. */
+static bool names_no_cpus(const pthread_attr_t *attributes)
+{
+	cpu_set_t cpus;
+
+	return !pthread_attr_getaffinity_np(attributes, sizeof(cpus), &cpus) &&
+	       CPU_COUNT(&cpus) == CPU_SETSIZE;
+}
+
 /* One that the program supplies; the C library tells of none by an address that wraps around. */
 static bool has_own_stack(const pthread_attr_t *asked)
 {
@@ -63,7 +72,14 @@ bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *r
 
 	if (!asked || pthread_attr_getstacksize(asked, &bytes))
 		return false;
-	placed = placed && posix_attributes_affinity(asked, &cpus) && posix_started();
+	placed = placed && posix_started();
+	/* A task's own CPUs are those already. */
+	record->placed = placed && !record->confined && !record->unfit && names_no_cpus(asked) &&
+			 !posix_thread_is_task(&posix_me);
+	if (record->placed)
+		cpus = posix_affinity_all;
+	else
+		placed = placed && posix_attributes_affinity(asked, &cpus);
 	is_small = bytes < STACK_BYTES && !has_own_stack(asked);
 	if ((!is_small && !placed) || pthread_attr_init(revised))
 		return false;

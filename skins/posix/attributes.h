@@ -17,8 +17,8 @@ bool posix_attributes_mask(const pthread_attr_t *attributes, sigset_t *mask);
 /*
  * What a thread is made with: a stack with room for a task's frames, where the program asks for a
  * small one (16 KiB, before it asks for a policy), but one that it gives as it is; and, placed, no
- * real-time CPU, on which it would not begin while a task computes there. The record is told what
- * was asked for. False: that will do.
+ * real-time CPU, on which it would not begin while a task computes there, and which it would leave
+ * at once. The record is told what was asked for, and what was not. False: that will do.
  */
 bool posix_attributes_revise(const pthread_attr_t *asked, struct posix_thread *record, bool placed,
 			     pthread_attr_t *revised);

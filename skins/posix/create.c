@@ -22,10 +22,13 @@
 #include "stay.h"
 #include "thread.h"
 
+#define POLICY_SET (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET)
+
 struct birth {
 	void *(*entry)(void *argument);
 	void *argument;
 	bool reset; /* its creator hands on no real-time policy */
+	bool given; /* by its attributes, whole: the C library tells Linux before it runs */
 	struct posix_newcomer newcomer;
 };
 
@@ -122,7 +125,7 @@ static void *begin(void *argument)
 	struct birth *birth = argument;
 	void *(*const entry)(void *) = birth->entry;
 	void *const given = birth->argument;
-	const bool reset = birth->reset;
+	const bool reset = birth->reset, told = birth->given;
 	void *result;
 	int cancel;
 
@@ -130,7 +133,8 @@ static void *begin(void *argument)
 		free(birth);
 	live();
 	pthread_cleanup_push(end, NULL);
-	if (reset || atomic_load_explicit(&posix_me.state, memory_order_relaxed) != POSIX_PLAIN)
+	if (reset ||
+	    (!told && atomic_load_explicit(&posix_me.state, memory_order_relaxed) != POSIX_PLAIN))
 		tell_linux();
 	(void)posix_is_task();
 	result = entry(given);
@@ -171,14 +175,14 @@ static bool inherits(const pthread_attr_t *attributes, int *policy, struct sched
 	return false;
 }
 
-static bool names_policy(const pthread_attr_t *attributes)
+/* Of policy and priority what is asked for explicitly. */
+static int names(const pthread_attr_t *attributes)
 {
 	int how = PTHREAD_INHERIT_SCHED;
 
 	if (attributes)
 		pthread_attr_getinheritsched(attributes, &how);
-	return how == PTHREAD_EXPLICIT_SCHED &&
-	       posix_attr_flags(attributes) & (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET);
+	return how == PTHREAD_EXPLICIT_SCHED ? posix_attr_flags(attributes) & POLICY_SET : 0;
 }
 
 /* With what policy and affinity will it be born? */
@@ -205,8 +209,9 @@ static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 	}
 	atomic_store_explicit(&record->reported,
 			      atomic_load_explicit(&posix_me.reported, memory_order_relaxed) ||
-				      names_policy(attributes),
+				      names(attributes),
 			      memory_order_relaxed);
+	birth->given = names(attributes) == POLICY_SET;
 	posix_thread_set_policy(record, policy, parameter.sched_priority);
 	if (inherited && posix_me.inherited)
 		posix_stay_inherit(record);

@@ -34,7 +34,8 @@ static struct posix_mask_cell *take_in(struct block *block, uint64_t blocked)
 	for (uint32_t i = 0; i < CELLS; i++) {
 		pid_t nobody = 0;
 
-		if (!atomic_compare_exchange_strong(&block->cells[i].tid, &nobody,
+		if (atomic_load_explicit(&block->cells[i].tid, memory_order_relaxed) ||
+		    !atomic_compare_exchange_strong(&block->cells[i].tid, &nobody,
 						    POSIX_MASK_CELL_NEW))
 			continue;
 		posix_mark_used(&block->used, i);

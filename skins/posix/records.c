@@ -55,16 +55,20 @@ struct posix_thread *posix_thread_of_pthread(pthread_t pthread)
 static void put_in(struct posix_thread *thread)
 {
 	thread->next = threads;
+	thread->link = &threads;
+	if (threads)
+		threads->link = &thread->next;
 	threads = thread;
 }
 
 static void take_out(struct posix_thread *thread)
 {
-	for (struct posix_thread **link = &threads; *link; link = &(*link)->next)
-		if (*link == thread) {
-			*link = thread->next;
-			return;
-		}
+	if (!thread->link)
+		return;
+	*thread->link = thread->next;
+	if (thread->next)
+		thread->next->link = thread->link;
+	thread->link = NULL;
 }
 
 /* It begins with its creator's mask, if it is not given one. */
@@ -126,6 +130,7 @@ static void take_over(const struct posix_thread *record)
 	posix_me.last_policy = record->last_policy;
 	posix_me.last_priority = record->last_priority;
 	posix_me.confined = record->confined;
+	posix_me.placed = record->placed;
 	posix_me.affinity = record->affinity;
 	posix_me.stack_bytes = record->stack_bytes;
 	posix_me.unfit = record->unfit;
@@ -177,6 +182,7 @@ void posix_records_forked(void)
 	posix_lock_forked(&threads_mutex);
 	posix_me.tid = posix_real.gettid();
 	posix_me.next = NULL;
+	posix_me.link = posix_me.known ? &threads : NULL;
 	atomic_store(&posix_me.mask->tid, posix_me.tid);
 	posix_mask_cells_forked(posix_me.mask);
 	threads = posix_me.known ? &posix_me : NULL;

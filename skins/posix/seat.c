@@ -7,7 +7,8 @@
 
 struct posix_seat posix_seats[POSIX_SEATS];
 _Atomic uint32_t posix_seats_given_up;
-static _Atomic pid_t tids[TIDS]; /* at tid % TIDS, if nobody else's is there */
+static _Atomic pid_t tids[TIDS];    /* at tid % TIDS, if nobody else's is there */
+static _Atomic uint32_t first_free; /* probably: those before it are taken */
 
 /* One of another CPU's would make each sleep a message there and back. */
 static int furnish(struct posix_seat *seat, uint32_t cpu)
@@ -27,29 +28,79 @@ static void sit_again(struct posix_thread *thread)
 	atomic_store_explicit(&posix_seats[thread->seat].tid, thread->tid, memory_order_relaxed);
 }
 
-int posix_seat_take(struct posix_thread *thread, uint32_t cpu)
+/* A free place's number, which is taken from here on, or POSIX_SEATS. */
+static uint32_t take_free(uint32_t from)
 {
+	for (uint32_t i = from; i < POSIX_SEATS; i++) {
+		struct posix_seat *seat = &posix_seats[i];
+
+		if (!atomic_load_explicit(&seat->taken, memory_order_relaxed) &&
+		    !atomic_exchange_explicit(&seat->taken, 1, memory_order_acquire))
+			return i;
+	}
+	return POSIX_SEATS;
+}
+
+static uint32_t take_any(void)
+{
+	const uint32_t from = atomic_load_explicit(&first_free, memory_order_relaxed);
+	uint32_t place = take_free(from);
+
+	if (place == POSIX_SEATS && from)
+		place = take_free(0);
+	if (place < POSIX_SEATS)
+		atomic_store_explicit(&first_free, place + 1, memory_order_relaxed);
+	return place;
+}
+
+static void give(struct posix_seat *seat)
+{
+	const uint32_t place = (uint32_t)(seat - posix_seats);
+
+	atomic_store_explicit(&seat->taken, 0, memory_order_release);
+	if (place < atomic_load_explicit(&first_free, memory_order_relaxed))
+		atomic_store_explicit(&first_free, place, memory_order_relaxed);
+}
+
+int posix_seat_reserve(struct posix_thread *thread)
+{
+	uint32_t place;
+
 	if (thread->seated) {
 		sit_again(thread);
 		return 0;
 	}
-	for (uint32_t i = 0; i < POSIX_SEATS; i++) {
-		struct posix_seat *seat = &posix_seats[i];
+	place = take_any();
+	if (place == POSIX_SEATS)
+		return -1;
+	posix_seats[place].slot = NULL;
+	atomic_store_explicit(&posix_seats[place].tid, thread->tid, memory_order_relaxed);
+	thread->seat = place;
+	thread->seated = true;
+	thread->parking = 0;
+	return 0;
+}
 
-		if (atomic_load_explicit(&seat->taken, memory_order_relaxed) ||
-		    atomic_exchange_explicit(&seat->taken, 1, memory_order_acquire))
-			continue;
-		if (furnish(seat, cpu)) {
-			atomic_store_explicit(&seat->taken, 0, memory_order_release);
-			return -1;
-		}
-		seat->slot = NULL;
-		atomic_store_explicit(&seat->tid, thread->tid, memory_order_relaxed);
-		thread->seat = i;
-		thread->seated = true;
-		thread->parking = seat->parking;
+int posix_seat_furnish(struct posix_thread *thread, uint32_t cpu)
+{
+	struct posix_seat *seat = &posix_seats[thread->seat];
+
+	/* The one that it kept. */
+	if (thread->parking)
 		return 0;
-	}
+	if (furnish(seat, cpu))
+		return -1;
+	thread->parking = seat->parking;
+	return 0;
+}
+
+int posix_seat_take(struct posix_thread *thread, uint32_t cpu)
+{
+	if (posix_seat_reserve(thread))
+		return -1;
+	if (!posix_seat_furnish(thread, cpu))
+		return 0;
+	posix_seat_give(thread);
 	return -1;
 }
 
@@ -90,7 +141,7 @@ void posix_seat_give(struct posix_thread *thread)
 {
 	thread->seated = false;
 	atomic_store_explicit(&posix_seats[thread->seat].tid, 0, memory_order_relaxed);
-	atomic_store_explicit(&posix_seats[thread->seat].taken, 0, memory_order_release);
+	give(&posix_seats[thread->seat]);
 }
 
 /* The nucleus's semaphores are the parent's. Only what was used is written: each page that a child
@@ -105,6 +156,7 @@ void posix_seats_forget(void)
 		if (atomic_load_explicit(&posix_seats[i].taken, memory_order_relaxed))
 			atomic_store_explicit(&posix_seats[i].taken, 0, memory_order_relaxed);
 	}
+	atomic_store_explicit(&first_free, 0, memory_order_relaxed);
 	for (uint32_t i = 0; i < TIDS; i++)
 		if (atomic_load_explicit(&tids[i], memory_order_relaxed))
 			atomic_store_explicit(&tids[i], 0, memory_order_relaxed);

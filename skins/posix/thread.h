@@ -78,9 +78,10 @@ struct posix_thread {
 	/* What its affinity was set to, if it was: affinity_calls.c tells who may look, and how. */
 	_Atomic uint32_t affinity_turn; /* odd: it is being written */
 	bool confined;
+	bool placed; /* since its birth it has no real-time CPU, so far without being a task */
 	cpu_set_t affinity;
-	struct posix_edf edf; /* where policy is SCHED_DEADLINE */
-	struct posix_thread *next;
+	struct posix_edf edf;              /* where policy is SCHED_DEADLINE */
+	struct posix_thread *next, **link; /* of the list; what points to it there */
 	/* Its processor time: cputime.c; by itself. */
 	struct {
 		uint64_t ran_ns;   /* on real-time CPUs, as tasks that it is no more */

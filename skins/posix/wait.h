@@ -30,6 +30,9 @@
  * taken, or the nucleus has no semaphore.
  */
 int posix_seat_take(struct posix_thread *thread, uint32_t cpu);
+/* The same in two steps. The second one costs a thread that is no task a message to that CPU. */
+int posix_seat_reserve(struct posix_thread *thread);
+int posix_seat_furnish(struct posix_thread *thread, uint32_t cpu);
 void posix_seat_give(struct posix_thread *thread);
 /* The caller's task ends. In the midst of a wait, by a handler, the seat is kept for that wait, and
  * for the task that the thread becomes meanwhile; the wait's end gives it, or the thread's. */
