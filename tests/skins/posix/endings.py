@@ -172,4 +172,7 @@ CASES: list[Callable[[], None]] = [
     a_program_that_starts_tactus_by_itself_has_a_summary,
 ]
 
+# The suite may run where one of them is ignored (nohup), and programs inherit that.
+for one in SIGNALS:
+    signal.signal(one, signal.SIG_DFL)
 run_cases(CASES)
