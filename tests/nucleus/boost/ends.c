@@ -4,7 +4,8 @@
  * is: a task that computes above the waiter there does not prolong it.
  *
  *   CPU of the waiter   waiter (40) waits from 2 to 10 ms, computer (50) computes from 5 to 60 ms
- *   CPU of the owner    owner (5) computes all the time, rival (20) wakes up at 12 ms
+ *   CPU of the owner    owner (5) computes all the time, rival (20) is ready from 8 ms on,
+ *                       and runs from 10 ms on
  */
 #include "exact.h"
 
@@ -14,8 +15,8 @@
 
 #define LENT_MS     2
 #define COMPUTES_MS 5
+#define READY_MS    8
 #define ENDS_MS     10
-#define RIVAL_MS    12
 #define COMPUTED_MS 60
 
 enum end { TIMES_OUT, UNBLOCKED, DELETED };
@@ -57,10 +58,15 @@ static void computer(void *unused)
 static void rival(void *unused)
 {
 	(void)unused;
-	expect_ok(tact_task_sleep_until(at_ms(RIVAL_MS)));
-	/* Looking at the clock takes a few nanoseconds there. */
-	if (test_exact())
-		expect_true(tact_now().ns < begin.ns + RIVAL_MS * TEST_MS + 1000);
+	expect_ok(tact_task_sleep_until(at_ms(READY_MS)));
+	/* Not while the owner has the boost, and at once when it has it no more. Looking at the
+	 * clock takes a few nanoseconds there. */
+	if (test_exact()) {
+		const uint64_t end_ns = begin.ns + ENDS_MS * TEST_MS;
+
+		expect_true(tact_now().ns >= end_ns);
+		expect_true(tact_now().ns < end_ns + 1000);
+	}
 	mark("rival");
 	stop = true;
 }
@@ -261,6 +267,11 @@ TASK_TEST_CPUS(2, unblocking_a_client_that_presses_ends_the_boost)
 	boost_ends(&by_busy_port, 1, 0, UNBLOCKED);
 }
 
+TASK_TEST_CPUS(2, end_of_a_client_that_presses_ends_the_boost)
+{
+	boost_ends(&by_busy_port, 1, 0, DELETED);
+}
+
 /* Reader-writer locks: whoever waits for a writer. */
 
 static int create_rwlock(uint32_t flags, tact_handle_t *rwlock)
@@ -294,6 +305,21 @@ TASK_TEST_CPUS(2, unblocking_a_reader_that_waits_for_a_writer_ends_the_boost)
 TASK_TEST_CPUS(2, timeout_of_a_writer_that_waits_for_a_writer_ends_the_boost)
 {
 	in_each_way(&by_writer, 1);
+}
+
+TASK_TEST_CPUS(2, end_of_a_reader_that_waits_for_a_writer_ends_the_boost)
+{
+	boost_ends(&by_reader, 1, 0, DELETED);
+}
+
+TASK_TEST_CPUS(2, unblocking_a_writer_that_waits_for_a_writer_ends_the_boost)
+{
+	boost_ends(&by_writer, 1, 0, UNBLOCKED);
+}
+
+TASK_TEST_CPUS(2, end_of_a_writer_that_waits_for_a_writer_ends_the_boost)
+{
+	boost_ends(&by_writer, 1, 0, DELETED);
 }
 
 /* Both on one CPU: the rival preempts the owner at its instant, not when the owner next calls. */
