@@ -187,6 +187,20 @@ def births(build: Path, *options: str) -> Callable[[tuple[str, ...]], float]:
     return lambda before: found(r"([0-9.]+) us", output((*before, program, *options)))
 
 
+def forks(build: Path, who: str) -> Callable[[tuple[str, ...]], float]:
+    program = str(build / "tests/skins/posix/posix_fork_costs")
+    return lambda before: found(who + r": ([0-9.]+) us", output((*before, program, "figures")))
+
+
+def start(before: tuple[str, ...]) -> float:
+    return 1000 * seconds((*before, "true"))
+
+
+def start_front(before: tuple[str, ...]) -> float:
+    """By the front end instead of the launcher."""
+    return start(("./tactus", "run", "--") if before else ())
+
+
 def cases(build: Path) -> list[Case]:
     tests = ("chrt",)
     return [
@@ -208,6 +222,10 @@ def cases(build: Path) -> list[Case]:
         Case("ddsperf", "us, largest", (*tests, "ddsperf"), dds),
         Case("births_10", "us a thread", (), births(build, "10")),
         Case("births_1000", "us a thread", (), births(build, "1000")),
+        Case("fork_task", "us a fork", (), forks(build, "task")),
+        Case("fork_main", "us a fork", (), forks(build, "main")),
+        Case("start", "ms, of `true`", (), start),
+        Case("start_front", "ms, of `true`", (), start_front),
         Case("births_alive_1000", "us a thread", (), births(build, "1000", "alive")),
     ]
 
