@@ -73,12 +73,14 @@ class Made:
 
 
 INTERRUPTED = """
-import sys, time
+import signal, sys, time
 from types import SimpleNamespace
 import distributed
 from tactus.lab.engine.cluster import _client
 
 if __name__ == "__main__":
+    # A program that a shell has begun in the background ignores it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     session = SimpleNamespace(scheduler="", workers=2, jobs=[1, 2])
     try:
         with _client(session) as client:
