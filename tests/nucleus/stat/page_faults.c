@@ -14,7 +14,7 @@
 
 #define PAGE   4096u
 #define ROUNDS 10u
-/* The code of a task may meet a page or two that nobody has used yet. */
+/* Each task has a control block and a stack, and so a page or two, of its own. */
 #define OTHERS 8u
 
 struct toucher {
@@ -48,6 +48,30 @@ static void touch(void *arg)
 	expect_ok(tact_task_inquire(TACT_SELF, &toucher->info));
 }
 
+/* In turns with one another. */
+static void touch_in_turns(struct toucher *some, struct toucher *few, struct toucher *none)
+{
+	tact_task_t task[] = {
+		test_spawn(20, touch, some),
+		test_spawn_light(20, touch, few),
+		test_spawn(20, touch, none),
+	};
+
+	for (int i = 0; i < 3; i++)
+		test_join(task[i]);
+}
+
+/* The code of the tasks, and of the nucleus for them, is there afterwards, in a program that has
+ * just begun, too. */
+static void bring_code(void)
+{
+	struct toucher one = {.pages_a_round = 1, .memory = fresh(ROUNDS)};
+	struct toucher other = one;
+	struct toucher third = one;
+
+	touch_in_turns(&one, &other, &third);
+}
+
 static void expect_about(uint64_t actual, uint64_t least)
 {
 	/* A sanitizer has a page of its own to some of those that are touched. */
@@ -76,7 +100,6 @@ TEST_UNSTARTED(page_faults_are_counted_by_task)
 	struct toucher none = {.pages_a_round = 0};
 	struct tact_cpu_info before;
 	struct tact_cpu_info after;
-	tact_task_t task[3];
 	bool counted;
 
 	start(&counted);
@@ -86,12 +109,9 @@ TEST_UNSTARTED(page_faults_are_counted_by_task)
 		test_skip("the memory of the module's stand-in is Linux's");
 	some.memory = fresh(ROUNDS * some.pages_a_round);
 	few.memory = fresh(ROUNDS * few.pages_a_round);
+	bring_code();
 	expect_ok(tact_cpu_inquire(0, &before));
-	task[0] = test_spawn(20, touch, &some);
-	task[1] = test_spawn_light(20, touch, &few);
-	task[2] = test_spawn(20, touch, &none);
-	for (int i = 0; i < 3; i++)
-		test_join(task[i]);
+	touch_in_turns(&some, &few, &none);
 	expect_ok(tact_cpu_inquire(0, &after));
 	expect_about(some.info.faults, ROUNDS * some.pages_a_round);
 	expect_about(few.info.faults, ROUNDS * few.pages_a_round);
