@@ -30,7 +30,7 @@ struct nuc_hold {
 	struct nuc_hold *above;
 	struct nuc_hold *below[2];
 	/* The owner ends: hand the resource on. Context: the owner's CPU, stalled. */
-	void (*orphan)(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_hold *hold);
+	void (*orphan)(struct nuc_cpu *cpu, struct nuc_hold *hold);
 };
 
 /* Of a task. */

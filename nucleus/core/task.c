@@ -151,6 +151,17 @@ static void show_wait(struct nuc_task *task, const struct nuc_call *call)
 		task->status->waits_name[0] = '\0';
 }
 
+bool nuc_task_message_follows(struct nuc_cpu *cpu, const struct nuc_task *task,
+			      struct nuc_message *message)
+{
+	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
+
+	if (at == cpu && !(task->state & TACT_TASK_STATE_MOVING))
+		return false;
+	nuc_message_send(at, message);
+	return true;
+}
+
 int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	struct nuc_task *task = cpu->current;

@@ -212,6 +212,11 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted);
 /* Some such task, if there is one: a piece. Context: the server's. */
 void nuc_task_endings_work(struct nuc_cpu *cpu);
 
+/* The task has moved on, or has not arrived yet: the message goes after it, to come once more. It
+ * is one of the task's own. Context: the CPU where the message is, stalled. */
+bool nuc_task_message_follows(struct nuc_cpu *cpu, const struct nuc_task *task,
+			      struct nuc_message *message);
+
 /* It has ended, and nothing is under way to its control block any more. Context: any. */
 bool nuc_task_at_rest(const struct nuc_task *task);
 

@@ -109,7 +109,7 @@ static bool give_back(struct nuc_cpu *cpu, struct nuc_task *task)
 			return true;
 		hold = base_container_of(first, struct nuc_hold, link);
 		done += nuc_hold_remove(&task->holds, hold) ? WAITED_FOR : 1;
-		hold->orphan(cpu, task, hold);
+		hold->orphan(cpu, hold);
 	}
 	return nuc_holds_nothing(&task->holds);
 }

@@ -34,12 +34,9 @@ static int may_go_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 static void gone_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = base_container_of(message, struct nuc_task, park_message);
-	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
 
-	if (at != cpu || task->state & TACT_TASK_STATE_MOVING) {
-		nuc_message_send(at, message);
+	if (nuc_task_message_follows(cpu, task, message))
 		return;
-	}
 	task->shadow = NULL;
 	task->gone = 1;
 	nuc_task_set_state(task, TACT_TASK_STATE_DORMANT);

@@ -163,12 +163,9 @@ int nuc_go_linux(void)
 static void parked_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = base_container_of(message, struct nuc_task, park_message);
-	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
 
-	if (at != cpu || task->state & TACT_TASK_STATE_MOVING) {
-		nuc_message_send(at, message);
+	if (nuc_task_message_follows(cpu, task, message))
 		return;
-	}
 	nuc_trace(cpu, TACT_TRACE_HARDEN, task->object.handle, 0);
 	task->status->context_sp = (uintptr_t)task->context.stack_pointer;
 	if (task->doomed) {
@@ -242,12 +239,9 @@ int tact_task_harden(void)
 static void signal_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = base_container_of(message, struct nuc_task, signal_message);
-	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
 
-	if (at != cpu || task->state & TACT_TASK_STATE_MOVING) {
-		nuc_message_send(at, message);
+	if (nuc_task_message_follows(cpu, task, message))
 		return;
-	}
 	atomic_store_explicit(&task->signal_sent, 0, memory_order_release);
 	/* One that has let its thread go has nothing to handle it with. */
 	if (!task->shadow || task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_ENDED) ||

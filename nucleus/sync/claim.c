@@ -67,11 +67,10 @@ void nuc_claim_give_back(struct nuc_cpu *cpu, struct nuc_claim *claim)
 	nuc_message_send(claim->home, &claim->back);
 }
 
-static void orphan(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_hold *hold)
+static void orphan(struct nuc_cpu *cpu, struct nuc_hold *hold)
 {
 	struct nuc_claim *claim = base_container_of(hold, struct nuc_claim, hold);
 
-	(void)task;
 	atomic_store_explicit(&claim->linked_to, NULL, memory_order_relaxed);
 	nuc_claim_give_back(cpu, claim);
 }
@@ -154,7 +153,7 @@ void nuc_claim_take_from_ended(struct nuc_cpu *cpu, struct nuc_claim *claim)
 	    !(task->state & TACT_TASK_STATE_ENDED) || !is_linked(task, claim))
 		return;
 	(void)nuc_hold_remove(&task->holds, &claim->hold);
-	orphan(cpu, task, &claim->hold);
+	orphan(cpu, &claim->hold);
 }
 
 enum place { HERE, AWAY, ENDED };

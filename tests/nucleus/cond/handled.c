@@ -67,6 +67,14 @@ static void begin(uint32_t cpu)
 	expect_ok(actor_do(&owner, act_lock, mutex));
 }
 
+/* One of the two is signalled, and waits for the mutex. */
+static void begin_with_signal(uint32_t cpu)
+{
+	begin(cpu);
+	expect_ok(tact_cond_signal(cond));
+	until_waiters(mutex, 1);
+}
+
 static void handles(void)
 {
 	while (hal_sim_signal(shadow) == -TACT_EAGAIN)
@@ -105,9 +113,7 @@ static void expect_other_released(int result)
 TEST_CPUS(2, signal_of_a_task_that_ends_in_a_handler_and_had_not_got_the_mutex_goes_to_the_next)
 {
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
-		begin(cpu);
-		expect_ok(tact_cond_signal(cond));
-		until_waiters(mutex, 1);
+		begin_with_signal(cpu);
 		handles();
 		until_waiters(mutex, 0);
 		deleted_while_it_handles();
@@ -129,9 +135,7 @@ TEST_CPUS(2,
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
 		struct actor busy;
 
-		begin(cpu);
-		expect_ok(tact_cond_signal(cond));
-		until_waiters(mutex, 1);
+		begin_with_signal(cpu);
 		actor_start(&busy, cpu, 30);
 		actor_begin(&busy, compute, 0, TEST_LONG);
 		expect_ok(actor_do(&owner, act_unlock, mutex));
@@ -148,9 +152,7 @@ TEST_CPUS(2,
 TEST_CPUS(2, signal_of_a_task_that_ends_after_its_handler_goes_to_the_next)
 {
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
-		begin(cpu);
-		expect_ok(tact_cond_signal(cond));
-		until_waiters(mutex, 1);
+		begin_with_signal(cpu);
 		handles();
 		go_on = true;
 		until_waiters(mutex, 1);
@@ -165,9 +167,7 @@ TEST_CPUS(2, signal_of_a_task_that_ends_after_its_handler_goes_to_the_next)
 TEST_CPUS(2, signal_of_a_task_that_goes_on_after_its_handler_is_used)
 {
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
-		begin(cpu);
-		expect_ok(tact_cond_signal(cond));
-		until_waiters(mutex, 1);
+		begin_with_signal(cpu);
 		handles();
 		go_on = true;
 		until_waiters(mutex, 1);

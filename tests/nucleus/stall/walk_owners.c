@@ -46,15 +46,19 @@ static void held_mutexes(void *unused)
 
 static tact_mutex_t chain[WALK_CHAIN + 1];
 
-static void lock_next(void *arg)
+/* One of a chain of owners: each waits for the mutex of the one before it. */
+static void own_and_wait_for_last(const tact_mutex_t mutexes[], uint32_t i)
 {
-	uint32_t i = (uint32_t)(uintptr_t)arg;
-
-	expect_ok(tact_mutex_lock(chain[i], TACT_NOWAIT));
+	expect_ok(tact_mutex_lock(mutexes[i], TACT_NOWAIT));
 	if (i > 0)
-		(void)tact_mutex_lock(chain[i - 1], TEST_LONG);
+		(void)tact_mutex_lock(mutexes[i - 1], TEST_LONG);
 	else
 		(void)tact_task_sleep_until(TEST_LONG);
+}
+
+static void lock_next(void *arg)
+{
+	own_and_wait_for_last(chain, (uint32_t)(uintptr_t)arg);
 }
 
 static void chains(void *unused)
@@ -90,13 +94,7 @@ static void wait_in_crowd(void *arg)
 
 static void own_and_wait_last(void *arg)
 {
-	uint32_t i = (uint32_t)(uintptr_t)arg;
-
-	expect_ok(tact_mutex_lock(crowded[i], TACT_NOWAIT));
-	if (i > 0)
-		(void)tact_mutex_lock(crowded[i - 1], TEST_LONG);
-	else
-		(void)tact_task_sleep_until(TEST_LONG);
+	own_and_wait_for_last(crowded, (uint32_t)(uintptr_t)arg);
 }
 
 /* The mutexes are of the first CPU, those who wait for them of this one. */
