@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import os
-import signal
-import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-HUNG = "hung"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lab"))
+
+from tactus.suites.command import run_and_end
+
 TOLD_LINES = 4
 
 
@@ -28,38 +28,18 @@ def add_options(parser: argparse.ArgumentParser, limit_s: float) -> None:
     parser.add_argument("--limit", metavar="S", type=float, default=limit_s, help="a run's time")
 
 
-def run(command: Sequence[str], where: Path, limit_s: float) -> tuple[int | str, str]:
-    """Exit status, and what was printed. Tests leave processes behind: all of them end."""
-    with subprocess.Popen(
-        command,
-        cwd=where,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    ) as process:
-        try:
-            said, _ = process.communicate(timeout=limit_s)
-            status: int | str = process.returncode
-        except subprocess.TimeoutExpired:
-            status = HUNG
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        if status == HUNG:
-            said, _ = process.communicate()
-        return status, said
+def _told(status: int | None) -> str:
+    return "hung" if status is None else str(status)
 
 
 def differs(name: str, command: Sequence[str], where: Path, given: argparse.Namespace) -> bool:
     """Runs both ways, and prints what is otherwise under `tactus run`."""
-    plain, _ = run(command, where, given.limit)
+    plain, _ = run_and_end(command, where, {}, given.limit)
     launched = [str(given.launcher.resolve()), *given.option, "--", *command]
-    under, said = run(launched, where, given.limit)
+    under, said = run_and_end(launched, where, {}, given.limit)
     if plain == under:
         return False
-    print(f"{name}: plainly {plain}, under tactus run {under}", flush=True)
+    print(f"{name}: plainly {_told(plain)}, under tactus run {_told(under)}", flush=True)
     for line in said.strip().splitlines()[-TOLD_LINES:]:
         print(f"    {line}", flush=True)
     return True

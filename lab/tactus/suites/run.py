@@ -16,12 +16,11 @@ from pathlib import Path
 
 from tactus.project import UserError
 from tactus.suites.catalog import Part, Test
+from tactus.suites.command import run_and_end
 
 # Another program has the real-time CPU.
 BUSY = re.compile(r"is leased|are leased")
 BUSY_TRIES = 60
-# A thread that was killed ends when its CPU lets it: others may have that for longer.
-END_S = 10
 COMPILE_S = 120
 # What a header lacks is an error, whatever compiler it is.
 WARNINGS = (
@@ -88,7 +87,7 @@ class Workshop:
         link_flags = self._flags([*part.options, "--ldflags"]) if part.options else []
         words = [word.format(folder=folder, suite=self.suite) for word in part.words]
         command = ["cc", "-O2", *WARNINGS, *compile_flags, "-o", str(target), *sources, *words]
-        status, said = _run([*command, *link_flags], folder, {}, COMPILE_S)
+        status, said = run_and_end([*command, *link_flags], folder, {}, COMPILE_S)
         return said or f"cc ended with {status}" if status else ""
 
     def _fill_in(self, part: Part, folder: Path) -> str:
@@ -125,7 +124,7 @@ class Workshop:
         # Names and ports are a session's: other programs of the user have theirs.
         session = {"TACTUS_SESSION": f"suite-{os.getpid()}"}
         for _ in range(BUSY_TRIES):
-            status, said = _run(
+            status, said = run_and_end(
                 command, folder, {**session, **dict(test.environment)}, test.limit_s
             )
             if not BUSY.search(said):
@@ -146,43 +145,6 @@ def _how(status: int | None, test: Test) -> str:
     if status > 0:
         return f"exit status {status}"
     return f"exit status 0, without a line {test.says!r}"
-
-
-def _run(
-    command: Sequence[str], where: Path, environment: dict[str, str], limit_s: float
-) -> tuple[int | None, str]:
-    """Exit status (None: it did not end) and what was printed; no process is left."""
-    with subprocess.Popen(
-        command,
-        cwd=where,
-        env={**os.environ, **environment},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    ) as process:
-        try:
-            said, _ = process.communicate(timeout=limit_s)
-        except subprocess.TimeoutExpired:
-            return None, _kill(process)
-        return process.returncode, said
-
-
-def _kill(process: subprocess.Popen[str]) -> str:
-    """Ends the process and what it started; returns what was printed, as far as it can be had."""
-    os.killpg(process.pid, signal.SIGKILL)
-    try:
-        said, _ = process.communicate(timeout=END_S)
-    except subprocess.TimeoutExpired as left:
-        # Its end is waited for by nobody.
-        process.returncode = -signal.SIGKILL
-        if process.stdout:
-            process.stdout.close()
-        said = left.stdout.decode(errors="replace") if isinstance(left.stdout, bytes) else ""
-        said += f"\nnot ended {END_S} s after SIGKILL: its CPU is another program's"
-    return said
 
 
 def run_all(
