@@ -39,7 +39,7 @@ static void move_to(struct nuc_task *task, const struct place *place)
 	if (place->throttled)
 		state |= TACT_TASK_STATE_THROTTLED;
 	task->priority = (uint16_t)place->urgency.priority;
-	/* Of equal deadlines an owner goes before those who keep nobody waiting. */
+	/* Of equal deadlines an owner goes before the tasks that keep nobody waiting. */
 	task->run_node.key = place->urgency.deadline_ns | !place->boosted;
 	task->boosted = place->boosted;
 	task->status->priority = task->priority;
@@ -253,6 +253,13 @@ static void spread_place(struct nuc_cpu *cpu, struct nuc_task *task, bool new_de
 		nuc_call_reprioritize(cpu, task->wait);
 }
 
+/* As urgent by itself as for the sake of others, and without a deadline: the same place in the
+ * level's list, unless its class queues by deadline. */
+static bool keeps_place(const struct nuc_task *task, const struct place *place)
+{
+	return place->urgency.deadline_ns == NUC_NO_DEADLINE && !task->sched->urgent;
+}
+
 void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	const struct place place = place_of(task);
@@ -260,9 +267,12 @@ void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 	bool queued = nuc_sched_queued(task);
 	bool boosted = task->boosted;
 
-	if (nuc_equally_urgent(place.urgency, old) && place.boosted == boosted &&
-	    place.throttled == ((task->state & TACT_TASK_STATE_THROTTLED) != 0))
+	if (nuc_equally_urgent(place.urgency, old) &&
+	    place.throttled == ((task->state & TACT_TASK_STATE_THROTTLED) != 0) &&
+	    (place.boosted == boosted || keeps_place(task, &place))) {
+		task->boosted = place.boosted;
 		return;
+	}
 	/* What it ran so far was at the old priority: its class may look at that. */
 	if (cpu->current == task)
 		(void)nuc_sched_charge(cpu, task);

@@ -41,7 +41,7 @@ struct nuc_task {
 	uint8_t started : 1;
 	uint8_t server : 1;
 	uint8_t throttled : 1;       /* its class does not let it run */
-	uint8_t boosted : 1;         /* it has its place for others' sake: before its equals */
+	uint8_t boosted : 1;         /* it has its place for others' sake */
 	uint8_t goes_back : 1;       /* its class sends it to secondary mode after each call */
 	uint8_t relax_wanted : 1;    /* a signal waits for the shadow */
 	uint8_t makes_room : 1;      /* it goes there because others wait for its CPU */
@@ -119,6 +119,12 @@ _Static_assert(offsetof(struct base_tree_node, key) >= sizeof(struct base_list),
 static inline uint64_t nuc_task_deadline(const struct nuc_task *task)
 {
 	return NUC_DEADLINE(task->run_node.key);
+}
+
+/* Is that deadline another task's, or a ceiling's, to which the task owes its place? */
+static inline bool nuc_task_lent_deadline(const struct nuc_task *task)
+{
+	return task->boosted && nuc_task_deadline(task) != NUC_NO_DEADLINE;
 }
 
 static inline struct nuc_task *nuc_task_of(struct nuc_object *object)

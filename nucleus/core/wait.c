@@ -170,10 +170,9 @@ static uint16_t timer_level(const struct nuc_cpu *cpu, const struct nuc_call *ca
 
 	if (!task || call->origin != cpu || concerns_others(call->queue))
 		return NUC_LEVELS;
-	/* Only by deadline, and for the sake of others, does one that becomes ready pass an equal.
-	 */
+	/* Only by deadline does one that becomes ready pass an equal. */
 	return (uint16_t)(call->urgency.priority +
-			  (task->sched->urgent || task->boosted ? 1u : 0u));
+			  (task->sched->urgent || nuc_task_lent_deadline(task) ? 1u : 0u));
 }
 
 /* Returns 0 or the error that ends the call at once. Not inline: most waits have no timeout. */

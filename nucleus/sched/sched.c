@@ -29,9 +29,9 @@ void nuc_sched_init(struct nuc_cpu *cpu)
 /* Whatever its class, an owner stands where the most urgent of its waiters would. */
 static void enqueue(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
-	if (task->boosted)
+	if (nuc_task_lent_deadline(task))
 		nuc_edf_insert(cpu, task, front);
-	else if (!task->sched->insert)
+	else if (task->boosted || !task->sched->insert)
 		nuc_level_insert(&cpu->level[task->priority].list, task, front);
 	else
 		task->sched->insert(cpu, task, front);
@@ -39,9 +39,9 @@ static void enqueue(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 
 static void dequeue(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	if (task->boosted)
+	if (nuc_task_lent_deadline(task))
 		nuc_edf_remove(cpu, task);
-	else if (!task->sched->remove)
+	else if (task->boosted || !task->sched->remove)
 		base_list_unlink(&task->run_link);
 	else
 		task->sched->remove(cpu, task);
@@ -59,7 +59,7 @@ static bool may_run_next(const struct nuc_cpu *cpu, const struct nuc_task *task,
 	if (!current || !nuc_sched_queued(current) || task->priority > current->priority)
 		return true;
 	return task->priority == current->priority &&
-	       (front || task->boosted || task->sched->urgent);
+	       (front || nuc_task_lent_deadline(task) || task->sched->urgent);
 }
 
 void nuc_sched_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)

@@ -53,14 +53,15 @@
  *
  * Inheritance crosses all classes. An owner that a task waits for has at least the waiter's
  * priority and, in that level, at least its deadline, directly or along a chain: it goes before
- * whom the waiter would go before, and before the waiter's equals, but whoever has an earlier
- * deadline goes before both. A waiter without a deadline (FIFO and the like) lends none; a ceiling
- * goes before all deadlines of its level. Throttling and low priorities do not hold an owner back
- * meanwhile: a throttled owner runs at the priority and the deadline of the most urgent waiter,
- * even if they are below its own. The time is charged as ever. Plain Linux threads and weak tasks,
- * which wait without a priority, lend none. Source: M. Spuri, J. A. Stankovic, "How to integrate
- * precedence constraints and shared resources in real-time scheduling", IEEE Trans. Computers 43
- * (12), 1994.
+ * whom the waiter would go before. Of equal deadlines the owner's goes first. A waiter without a
+ * deadline (FIFO and the like) lends none: an owner that rises to its priority goes behind the
+ * tasks that are ready there, and one that has that priority keeps its place (as in Linux). A
+ * ceiling goes before all deadlines of its level. Throttling and low priorities do not hold an
+ * owner back meanwhile: a throttled owner runs at the priority and the deadline of the most urgent
+ * waiter, even if they are below its own. The time is charged as ever. Plain Linux threads and weak
+ * tasks, which wait without a priority, lend none. Source: M. Spuri, J. A. Stankovic, "How to
+ * integrate precedence constraints and shared resources in real-time scheduling", IEEE Trans.
+ * Computers 43 (12), 1994.
  *
  * A change of class holds from its instant on: what the task ran before was under the old class,
  * and it begins in the new one with a full quantum or budget, or with a deadline counted from now.

@@ -246,6 +246,37 @@ TASK_TEST(edf_owner_that_loses_a_boost_stays_before_its_equal)
 	expect_marks("owns gives waiter ends equal");
 }
 
+static void lock_together(void *arg)
+{
+	begin_together();
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	mark(arg);
+	expect_ok(tact_mutex_unlock(mutex));
+}
+
+static void compute_together(void *arg)
+{
+	begin_together();
+	tact_compute(TEST_MS);
+	mark(arg);
+}
+
+/* Source: POSIX.1-2017, 2.8.4, SCHED_FIFO 7; Linux, rt_mutex_setprio(). */
+TASK_TEST(fifo_owner_that_rises_goes_behind_those_who_are_ready)
+{
+	const struct tact_sched_param fifo = {.sched_class = TACT_SCHED_FIFO};
+	tact_task_t task[3];
+
+	need_exact();
+	together = tact_time_add(tact_now(), 5 * TEST_MS);
+	task[0] = spawn(20, fifo, own_and_compute, NULL);
+	task[1] = spawn(30, fifo, lock_together, "waiter");
+	task[2] = spawn(30, fifo, compute_together, "equal");
+	for (int i = 0; i < 3; i++)
+		test_join(task[i]);
+	expect_marks("owns equal gives waiter ends");
+}
+
 static void own(void *arg)
 {
 	(void)arg;

@@ -201,22 +201,43 @@ static void want(void *name)
 	expect_ok(tact_mutex_unlock(mutex));
 }
 
-/* An equal waits for it: it goes before the runner now, though its priority is what it was. */
-TASK_TEST(a_sleeper_that_becomes_boosted_is_not_passed_over)
+static void want_by_deadline(void *name)
+{
+	const struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF,
+					     .deadline_ns = 1000 * TEST_MS};
+
+	expect_ok(tact_task_set_sched(TACT_SELF, &edf));
+	want(name);
+}
+
+static void run_while_the_owner_wakes_up(void (*wants)(void *name), const char *marks)
 {
 	tact_task_t task[2];
 
 	begin = tact_now();
 	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
 	task[0] = test_spawn_light(TEST_PRIORITY, own_and_sleep, "owner");
-	task[1] = test_spawn_light(TEST_PRIORITY, want, "waiter");
+	task[1] = test_spawn_light(TEST_PRIORITY, wants, "waiter");
 	expect_ok(tact_task_sleep(TEST_MS / 10));
 	while (tact_now().ns < begin.ns + 30 * TEST_MS)
 		tact_compute(TEST_MS / 10);
 	mark("runner");
 	test_join(task[0]);
 	test_join(task[1]);
-	expect_marks("owner runner waiter");
+	expect_marks(marks);
+}
+
+/* A task with a deadline waits for it: the owner goes before the runner now, though its priority is
+ * what it was. */
+TASK_TEST(a_sleeper_that_inherits_a_deadline_is_not_passed_over)
+{
+	run_while_the_owner_wakes_up(want_by_deadline, "owner waiter runner");
+}
+
+/* An equal without a deadline waits for it, which does not change its place. */
+TASK_TEST(a_sleeper_that_inherits_its_own_priority_is_passed_over)
+{
+	run_while_the_owner_wakes_up(want, "runner owner waiter");
 }
 
 static tact_rwlock_t lock;
