@@ -252,7 +252,7 @@ static void read_and_sleep(void *unused)
 
 static void write_for_a_while(void *name)
 {
-	expect_error(tact_rwlock_write(lock, tact_at(tact_time_add(begin, TEST_MS))),
+	expect_error(tact_rwlock_write(lock, tact_at(tact_time_add(begin, 10 * TEST_MS))),
 		     TACT_ETIMEDOUT);
 	mark(name);
 }
