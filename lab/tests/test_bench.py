@@ -61,36 +61,66 @@ def test_result_that_is_not_whole_is_refused(changes: dict[str, Any], said: str)
 
 
 @pytest.mark.parametrize(
-    ("ours", "peer", "met"),
-    [(75.0, 2300.0, True), (80.0, 2400.0, True), (80.1, 9000.0, False), (75.0, 2249.0, False)],
+    ("ours", "peer", "switch", "met"),
+    [
+        (65.0, 2275.0, 25.0, True),
+        (65.1, 2400.0, 25.0, False),
+        (65.0, 2274.0, 25.0, False),
+        (80.0, 2400.0, 31.0, False),
+        (120.0, 4300.0, 47.0, True),
+    ],
 )
-def test_hand_over_needs_both_its_limits(ours: float, peer: float, met: bool) -> None:
-    rows = {"handoff_sem": row(rounds=[ours], peer_rounds=[peer])}
+def test_hand_over_is_judged_by_the_switch_and_by_linux(
+    ours: float, peer: float, switch: float, met: bool
+) -> None:
+    """The same on a machine that does all of it half as fast."""
+    rows = {
+        "handoff_sem": row(rounds=[ours], peer_rounds=[peer]),
+        "switch_raw": row(name="switch_raw", rounds=[switch]),
+    }
     assert goals.goal_met("handoff_sem", rows) is met
 
 
 def test_goal_relative_to_another_row_needs_that_row() -> None:
-    many = row(name="timer_arm_1000000", rounds=[300.0], figures={"queue_instructions": 150.0})
+    hand_over = row(rounds=[50.0], peer_rounds=[2300.0])
+    assert goals.goal_met(hand_over.name, {hand_over.name: hand_over}) is None
+
+
+@pytest.mark.parametrize("name", ["mutex_uncontended", "timer_arm_10"])
+def test_short_ways_are_judged_by_instructions_alone(name: str) -> None:
+    [limit] = goals.of_row(name)
+    slow = row(name=name, rounds=[900.0])
+    for counted, met in ((limit.bound, True), (limit.bound + 1, False), (None, None)):
+        assert goals.goal_met(name, {name: replace(slow, instructions=counted)}) is met
+
+
+@pytest.mark.parametrize(("ours", "met"), [(300.0, True), (360.0, False)])
+def test_a_million_alarms_are_judged_by_a_read_of_their_memory(ours: float, met: bool) -> None:
+    figures = {"queue_instructions": 150.0, "random_read_ns": 100.0}
+    many = row(name="timer_arm_1000000", rounds=[ours], figures=figures)
     few = row(name="timer_arm_10", rounds=[70.0], figures={"queue_instructions": 100.0})
-    both = {many.name: many, few.name: few}
-    assert goals.goal_met(many.name, both) is True
-    assert goals.goal_met(many.name, {many.name: many}) is None
-    assert (
-        goals.goal_met(many.name, {**both, many.name: replace(many, rounds_ns=(351.0,))}) is False
-    )
+    assert goals.goal_met(many.name, {many.name: many, few.name: few}) is met
 
 
 def test_one_missed_limit_outweighs_one_that_cannot_be_told() -> None:
-    slow = row(name="timer_arm_1000000", rounds=[900.0])
+    slow = row(name="timer_arm_1000000", rounds=[900.0], figures={"random_read_ns": 100.0})
     few = row(name="timer_arm_10", rounds=[70.0])
     assert goals.goal_met(slow.name, {slow.name: slow, few.name: few}) is False
+
+
+def test_goals_are_those_of_the_document() -> None:
+    text = (Project.here().root / "docs/spec/bench.md").read_text(encoding="utf-8")
+    table_of_goals = text.split("## Goals")[1].split("## ")[0].splitlines()
+    said = [tuple(line.strip("| ").split(" | ")) for line in table_of_goals if line[:3] == "| `"]
+    assert said == [(f"`{limit.row}`", limit.text) for limit in goals.LIMITS]
 
 
 def test_table_fits_eighty_columns_and_says_what_is_missed() -> None:
     slow = row(rounds=[1234567.0], figures={"some_figure": 3.0}, what="words " * 30)
     rendered = table.render({"handoff_sem": slow})
     assert max(map(len, rendered.splitlines())) <= table.WIDTH
-    assert "goal: <= 80 ns: MISSED" in rendered
+    assert "goal: time <= 2.6 times that of switch_raw: not measured" in rendered
+    assert "goal: >= 35 times faster: MISSED" in rendered
     assert "MISSED" in rendered.splitlines()[1]
 
 
