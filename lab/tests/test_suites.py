@@ -92,12 +92,55 @@ def test_the_commit_comes_from_the_public_repository(
     assert (fetch(public, None, environ(tmp_path))[0] / PROOF).read_text() == "wanted"
 
 
-def test_files_come_from_a_folder_without_git(tmp_path: Path) -> None:
+@pytest.fixture
+def copy(tmp_path: Path) -> tuple[place.Suite, Path]:
+    """A folder without git, and a suite whose files it has."""
     source = tmp_path / "copy"
-    (source / PROOF).parent.mkdir(parents=True)
-    (source / PROOF).write_text("copied")
-    folder, _ = fetch(place.XENOMAI, source, environ(tmp_path))
-    assert (folder / PROOF).read_text() == "copied"
+    contents = {}
+    for name in (PROOF, "testsuite/latency/latency.c"):
+        (source / name).parent.mkdir(parents=True)
+        (source / name).write_text(f"text of {name}")
+        contents[name] = git(tmp_path, "hash-object", "--no-filters", str(source / name))
+    (source / "README").write_text("not looked at")
+    return replace(place.XENOMAI, contents=contents), source
+
+
+def test_files_come_from_a_folder_without_git(
+    copy: tuple[place.Suite, Path], tmp_path: Path
+) -> None:
+    suite, source = copy
+    folder, _ = fetch(suite, source, environ(tmp_path))
+    assert (folder / PROOF).read_text() == f"text of {PROOF}"
+    assert (folder / "README").is_file()
+
+
+def test_folder_of_another_version_is_refused_by_what_it_has(
+    copy: tuple[place.Suite, Path], tmp_path: Path
+) -> None:
+    suite, source = copy
+    latency = source / "testsuite/latency/latency.c"
+    latency.write_text("older")
+    expected = f"{source} is no copy of xenomai 3.3 (commit 8e20f677)"
+    end = "give a copy of that commit"
+    text = "testsuite/latency/latency.c with another text"
+    assert fails(suite, source, tmp_path) == f"{expected}: {text}; {end}"
+    (source / "configure.ac").write_text(
+        "dnl x\nAC_INIT([Xenomai],[3.2.4],[xenomai@xenomai.org])\n"
+    )
+    said = f"{expected} but of version 3.2.4, by its configure.ac: {text}; {end}"
+    assert fails(suite, source, tmp_path) == said
+    latency.unlink()
+    (source / "configure.ac").unlink()
+    (source / PROOF).write_text("older, too")
+    said = f"{expected}: {PROOF} and 1 more with another text; {end}"
+    assert fails(suite, source, tmp_path) == said
+
+
+def test_suite_that_is_here_is_a_copy_of_its_commit(tmp_path: Path) -> None:
+    here = place.find(place.XENOMAI, os.environ)
+    if here is None:
+        pytest.skip("no suites")
+    assert fetch(place.XENOMAI, here, environ(tmp_path))[1]
 
 
 def test_a_clone_without_the_commit_is_refused(repository: Path, tmp_path: Path) -> None:
@@ -115,7 +158,10 @@ def test_without_a_network_one_line_says_what_to_do(tmp_path: Path) -> None:
 def test_what_is_no_copy_is_refused(tmp_path: Path) -> None:
     assert "is no folder and no bundle" in fails(place.XENOMAI, tmp_path / "none", tmp_path)
     (tmp_path / "other").mkdir()
-    assert f"has no {PROOF}" in fails(place.XENOMAI, tmp_path / "other", tmp_path)
+    assert fails(place.XENOMAI, tmp_path / "other", tmp_path) == (
+        f"{tmp_path}/other is no copy of xenomai 3.3 (commit 8e20f677): "
+        f"no {PROOF} and {len(place.XENOMAI.contents) - 1} more; give a copy of that commit"
+    )
     (tmp_path / "text").write_text("no bundle")
     assert fails(place.XENOMAI, tmp_path / "text", tmp_path).startswith("cannot clone ")
 

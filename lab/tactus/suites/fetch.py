@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -19,7 +21,8 @@ def fetch(suite: Suite, source: Path | None, environ: Mapping[str, str]) -> tupl
     """Where the suite lies, and whether it was brought just now.
 
     source: a clone or a bundle of the repository, or a folder with its files; None: the public
-    repository. Raises UserError when the source has not that commit, or cannot be reached.
+    repository. Raises UserError when the source has not that commit, or cannot be reached. A folder
+    tells no commit: it has to have the commit's text in the files whose contents the suite names.
     """
     target = root(environ) / suite.folder
     if (target / suite.proof).is_file():
@@ -90,10 +93,41 @@ def _git(words: Sequence[str], environ: Mapping[str, str], what: str, hint: str)
 
 
 def _copy(suite: Suite, source: Path, into: Path) -> None:
-    """The files of a folder without git, whose commit nothing tells."""
+    """The files of a folder without git, where they are those of the commit."""
     if not source.is_dir():
         raise UserError(f"{source} is no folder and no bundle: give a copy of {suite.name}")
-    if not (source / suite.proof).is_file():
-        raise UserError(f"{source} has no {suite.proof}: give a copy of {suite.name}'s repository")
+    other = [name for name, content in suite.contents.items() if _content(source / name) != content]
+    if other:
+        raise UserError(
+            f"{source} is no copy of {suite.name} {suite.release} (commit {suite.commit})"
+            f"{_version_told(source)}: {_told(source, other)}; give a copy of that commit"
+        )
     shutil.copytree(source, into, dirs_exist_ok=True, symlinks=True)
     os.utime(into)
+
+
+def _content(file: Path) -> str:
+    """What git calls these contents; nothing of a file that is not there."""
+    try:
+        data = file.read_bytes()
+    except OSError:
+        return ""
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def _version_told(source: Path) -> str:
+    """What a whole tree says of itself; many copies are of the tests alone."""
+    try:
+        text = (source / "configure.ac").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    found = re.search(r"AC_INIT\(\s*\[[^]]*\],\s*\[?([\w.-]+)", text)
+    return f" but of version {found[1]}, by its configure.ac" if found else ""
+
+
+def _told(source: Path, other: Sequence[str]) -> str:
+    """One of the files that are not the commit's, and how many more there are."""
+    more = f" and {len(other) - 1} more" if len(other) > 1 else ""
+    if (source / other[0]).is_file():
+        return f"{other[0]}{more} with another text"
+    return f"no {other[0]}{more}"
