@@ -99,6 +99,23 @@ def parse(argv: Sequence[str]) -> Invocation:
     return Invocation(command, parser.parse_args(argv[1:]))
 
 
+def check(invocation: Invocation) -> None:
+    """Raises UserError for what is wrong by the command line and the machine alone."""
+    own = getattr(invocation.command, "check", None)
+    if own is not None:
+        own(invocation.args)
+
+
+def look(argv: Sequence[str]) -> int:
+    """Before anything is set up, by a Python without packages: 2 where a command line is wrong."""
+    try:
+        check(parse(argv))
+    except UserError as error:
+        say(str(error))
+        return USAGE_STATUS
+    return 0
+
+
 def main(argv: Sequence[str]) -> int:
     try:
         if not argv or argv[0] in ("-h", "--help", "help"):
@@ -106,6 +123,7 @@ def main(argv: Sequence[str]) -> int:
             return 0 if argv else USAGE_STATUS
         invocation = parse(argv)
         project = Project.here()
+        check(invocation)
         if getattr(invocation.command, "NEEDS_BUILD", False):
             project.ensure_built()
         return invocation.command.run(invocation.args, project)

@@ -58,11 +58,15 @@ def test_mistake_gets_one_line_and_status_2(
     assert said in captured.err
 
 
+def build_nothing(_: Project) -> None:
+    pytest.fail("something was built for a command line that is wrong")
+
+
 @pytest.mark.parametrize("name", ["measure", "tune", "autotune", "bench", "doctor"])
-def test_cpu_that_is_not_there_is_refused_before_anything_is_announced(
+def test_cpu_that_is_not_there_is_refused_before_anything_is_announced_or_built(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(Project, "ensure_built", lambda _: None)
+    monkeypatch.setattr(Project, "ensure_built", build_nothing)
     monkeypatch.setattr("tactus.tune.store.SYSTEM_FILE", tmp_path / "gravity")
     assert cli.main([name, "--cpu", "1000"]) == 2
     captured = capsys.readouterr()
@@ -70,6 +74,43 @@ def test_cpu_that_is_not_there_is_refused_before_anything_is_announced(
     assert re.fullmatch(
         r"tactus: there is no CPU 1000 online; choose one of [\d, ]+\n", captured.err
     )
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["run", "--cpu", "0,4095", "--", "true"], "--cpu 4095: there is no such CPU; choose of 0"),
+        (["run", "--cpu", "a", "--", "true"], "--cpu a: give numbers with commas, as 2 or 2,3"),
+        (["measure", "--duration", "1", "--total", "60"], "give one of them"),
+        (["measure", "--report", "/nowhere/at/all"], "no folder /nowhere/at"),
+        (["bench", "--json", "/nowhere/at/all"], "no folder /nowhere/at"),
+        (["ps", "--json", "/nowhere/at/all"], "no folder /nowhere/at"),
+        (["lab", "run", "--json", "/nowhere/at/all"], "no folder /nowhere/at"),
+        (["lab", "run", "no-such-plan"], "no-such-plan"),
+        (["lab", "vm", "--kernel", "no-such-one", "true"], "no kernel 'no-such-one'"),
+    ],
+)
+def test_what_needs_no_build_to_be_told_wrong_builds_nothing(
+    argv: list[str],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Project, "ensure_built", build_nothing)
+    assert cli.main(argv) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert said in captured.err
+
+
+def test_what_is_stored_of_a_cpu_that_is_gone_can_be_removed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(Project, "ensure_built", lambda _: None)
+    monkeypatch.setattr("tactus.tune.store.file_of", lambda *_: tmp_path / "gravity")
+    assert cli.main(["tune", "--reset", "--cpu", "1000"]) == 1
+    assert "nothing was stored" in capsys.readouterr().out
 
 
 def test_start_imports_no_other_command() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -185,6 +186,33 @@ def test_mistake_in_a_fresh_clone_is_told_at_once(fresh: Path, words: list[str],
     )
     assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") <= 1
     assert not (fresh / ".venv").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tune", "--cpu", "1000"], "tactus: there is no CPU 1000 online; choose one of "),
+        (["run", "--cpu", "4095", "--", "true"], "tactus: --cpu 4095: there is no such CPU"),
+        (["measure", "--total", "x"], "tactus: argument --total: 'x': use 10 to 864000 seconds"),
+        (["bench", "--json", "/nowhere/at/all"], "tactus: there is no folder /nowhere/at"),
+        (["test", "--backend", "metal"], "tactus: argument --backend"),
+    ],
+)
+def test_fresh_clone_installs_and_builds_nothing_for_words_that_are_wrong(
+    fresh: Path, place: Path, words: list[str], said: str
+) -> None:
+    """It could not: nothing that builds is there, and no sources are."""
+    fake(place, "apt-get", "exit 99")
+    fake(place, "id", "echo 0")
+    (place.parent / "bin/python3").symlink_to(sys.executable)
+    env = {"PATH": str(place.parent / "bin")}
+    done = subprocess.run(
+        [str(fresh / "tactus"), *words], env=env, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(said) and done.stderr.count("\n") == 1, done.stderr
+    made = {file.name for file in fresh.rglob("*")} & {".venv", ".cache", "build", "__pycache__"}
+    assert not made
 
 
 def test_help_behind_two_dashes_is_the_programs(place: Path) -> None:

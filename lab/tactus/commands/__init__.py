@@ -6,6 +6,8 @@ A command module defines
 * `SUMMARY: str` - the line `./tactus --help` shows, a plain string literal;
 * `NEEDS_BUILD: bool` - optional, default False: bring `build/` up to date before `run`;
 * `configure(parser: argparse.ArgumentParser) -> None` - declares the options;
+* `check(args: argparse.Namespace) -> None` - optional: raises for what is wrong by the command line
+  and the machine alone, before anything is built, or installed: it needs no packages;
 * `run(args: argparse.Namespace, project: Project) -> int` - does the work, returns the exit
   status.
 

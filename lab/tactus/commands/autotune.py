@@ -8,6 +8,7 @@ import os
 import time
 
 from tactus.commands import tune
+from tactus.measure.cpus import choose_cpu
 from tactus.measure.options import number, whole
 from tactus.project import Project
 from tactus.tune import store
@@ -60,6 +61,10 @@ def lines(gravity: Gravity, asked: list[str]) -> list[str]:
     ]
 
 
+def _asked(args: argparse.Namespace) -> list[str]:
+    return [name for name in CONTEXTS if getattr(args, name)]
+
+
 def detach() -> bool:
     """Leaves the terminal to a process that goes on; True in the one that began."""
     if os.fork():
@@ -76,12 +81,15 @@ def tell(*told: str) -> None:
     print(*told, sep="\n", flush=True)
 
 
-def run(args: argparse.Namespace, project: Project) -> int:
-    from tactus.measure.gravity import choose_cpu
+def check(args: argparse.Namespace) -> None:
+    if not args.reset or _asked(args):
+        choose_cpu(args.cpu)
 
+
+def run(args: argparse.Namespace, project: Project) -> int:
     say = (lambda *_: None) if args.quiet else tell
     path = store.file_of(os.geteuid(), os.environ)
-    asked = [name for name in CONTEXTS if getattr(args, name)]
+    asked = _asked(args)
     if args.reset:
         store.remove(path, args.cpu)
         if not asked:

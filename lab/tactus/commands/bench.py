@@ -15,6 +15,7 @@ from tactus.bench import counts, instructions, table
 from tactus.bench.measured import Measured, OutputError, parse
 from tactus.measure import loads
 from tactus.measure.alone import alone
+from tactus.measure.cpus import check_cpu
 from tactus.measure.options import check_output, whole
 from tactus.project import Project, UserError, say
 
@@ -73,20 +74,27 @@ def _measure(program: Path, row: str, cpu: int, quick: bool) -> Measured:
         raise UserError(f"{row}: tactus-bench gave no valid result: {error}") from None
 
 
+def check(args: argparse.Namespace) -> None:
+    check_output(args.json)
+    _cpu(args)
+
+
+def _cpu(args: argparse.Namespace) -> int:
+    return max(os.sched_getaffinity(0)) if args.cpu is None else check_cpu(args.cpu)
+
+
 def run(args: argparse.Namespace, project: Project) -> int:
     # These need packages; asking for help does not.
     from tactus.bench import wake
     from tactus.measure import manifest
-    from tactus.measure.gravity import check_cpu
     from tactus.measure.instruments import Instruments
 
-    check_output(args.json)
     program = project.program(f"{FOLDER}/tactus-bench")
     known = project.run(f"{FOLDER}/tactus-bench", "--rows").stdout.split()
     names = choose_rows(args.row, [*known, *wake.WAKES], args.quick)
     loads.require([wake.WAKES[name].load for name in names if name in wake.WAKES])
     instruments = Instruments.of(project)
-    cpu = max(os.sched_getaffinity(0)) if args.cpu is None else check_cpu(args.cpu)
+    cpu = _cpu(args)
     counter = None
     notices: dict[str, None] = {}
     counting = not (args.no_instructions or args.quick)

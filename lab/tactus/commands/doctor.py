@@ -47,9 +47,13 @@ def choose_cpu(wanted: int | None, allowed: frozenset[int], root: Path) -> int:
     return max((listed("isolated") & online) or (allowed & online) or online)
 
 
+def check(args: argparse.Namespace) -> None:
+    choose_cpu(args.cpu, frozenset(os.sched_getaffinity(0)), ROOT)
+    check_output(args.json)
+
+
 def run(args: argparse.Namespace, project: Project) -> int:  # noqa: ARG001
     cpu = choose_cpu(args.cpu, frozenset(os.sched_getaffinity(0)), ROOT)
-    check_output(args.json)
     machine = observe(ROOT, cpu, probe(), LOOK_S)
     try:
         kernel = machine.text("proc/sys/kernel/osrelease")

@@ -46,6 +46,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         group.add_parser(name, help=summary, description=summary, allow_abbrev=False)
 
 
+def check(args: argparse.Namespace) -> None:
+    cli.check(cli.Invocation(cast(cli.Command, args.sub_command), args))
+
+
 def run(args: argparse.Namespace, project: Project) -> int:
     command = cast(cli.Command, args.sub_command)
     # What is only shown needs no program.

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tactus.measure import loads, plan
 from tactus.measure.alone import alone
+from tactus.measure.cpus import choose_cpu
 from tactus.measure.options import check_output, number, whole
 from tactus.project import Project, UserError, say
 
@@ -113,16 +114,21 @@ def _steps(args: argparse.Namespace, setups: Sequence[plan.Setup]) -> list[plan.
     return plan.repeated(steps, args.repeat)
 
 
+def check(args: argparse.Namespace) -> None:
+    _select(args)
+    choose_cpu(args.cpu)
+    check_output(args.json)
+    check_output(args.report)
+
+
 def run(args: argparse.Namespace, project: Project) -> int:
     # These need packages; asking for help does not.
     from tactus.measure import document, manifest, repeats, table, verdict
-    from tactus.measure.gravity import choose_cpu, in_use
+    from tactus.measure.gravity import in_use
     from tactus.measure.instruments import Instruments
     from tactus.measure.session import measure
 
     selection = _select(args)
-    check_output(args.json)
-    check_output(args.report)
     loads.require(selection.loads)
     instruments = Instruments.of(project)
     cpu = choose_cpu(args.cpu)

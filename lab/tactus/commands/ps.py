@@ -29,8 +29,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, project: Project) -> int:
+def check(args: argparse.Namespace) -> None:
     check_output(args.json)
+
+
+def run(args: argparse.Namespace, project: Project) -> int:
     layout = load(project.program("tools/abi/abi.json"))
     while True:
         found = find(PROC, layout)

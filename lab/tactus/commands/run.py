@@ -6,9 +6,12 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 import time
 
-from tactus.project import Project
+from tactus.measure import manifest
+from tactus.measure.cpus import CPU_FOLDER, cpu_list
+from tactus.project import Project, UserError
 
 SUMMARY = "run an unmodified program with its real-time threads as tasks"
 NEEDS_BUILD = True
@@ -60,6 +63,18 @@ def command_line(args: argparse.Namespace) -> list[str]:
     words += [f"--{name}" for name in SWITCHES if getattr(args, name.replace("-", "_"))]
     program = args.program[1:] if args.program[:1] == ["--"] else args.program
     return [*words, "--", *program]
+
+
+def check(args: argparse.Namespace) -> None:
+    """Of the CPUs only whether the machine has them: the launcher knows which core wants what."""
+    if args.cpu is None:
+        return
+    if not re.fullmatch(r"[0-9]{1,4}(,[0-9]{1,4})*", args.cpu):
+        raise UserError(f"--cpu {args.cpu}: give numbers with commas, as 2 or 2,3")
+    there = manifest.read(CPU_FOLDER, "present")
+    for cpu in map(int, args.cpu.split(",")):
+        if there and cpu not in cpu_list(there):
+            raise UserError(f"--cpu {cpu}: there is no such CPU; choose of {there}")
 
 
 def run(args: argparse.Namespace, project: Project) -> int:

@@ -69,6 +69,8 @@ def run(args: argparse.Namespace, project: Project) -> int:
         )
     if os.geteuid() != 0:
         raise UserError("its tests take real-time policies and set limits: start this as root")
+    if args.report and args.tests:
+        raise UserError("--report is of all tests: leave the names out")
     wanted = [
         test
         for test in catalog.select(every, tuple(args.tests))
@@ -77,8 +79,6 @@ def run(args: argparse.Namespace, project: Project) -> int:
     project.ensure_built()
     results = run_in(project.build, found, wanted, _tell, args.keep)
     if args.report:
-        if args.tests:
-            raise UserError("--report is of all tests: leave the names out")
         table.write(project.root / REPORTS[suite.name], results)
     wrong = [result for result in results if not result.is_expected]
     passed = sum(result.ending.value == "passes" for result in results)

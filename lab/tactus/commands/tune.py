@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tactus.measure import loads
 from tactus.measure.alone import alone
+from tactus.measure.cpus import choose_cpu
 from tactus.measure.options import number, whole
 from tactus.measure.units import share_text, time_text
 from tactus.project import Project, UserError, say
@@ -116,9 +117,13 @@ def measure(
     return tuned
 
 
-def run(args: argparse.Namespace, project: Project) -> int:
-    from tactus.measure.gravity import choose_cpu
+def check(args: argparse.Namespace) -> None:
+    # What is stored of a CPU that is gone can be removed.
+    if not args.reset:
+        choose_cpu(args.cpu)
 
+
+def run(args: argparse.Namespace, project: Project) -> int:
     path = store.file_of(os.geteuid(), os.environ)
     if args.reset:
         return _reset(path, args.cpu)

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tactus.measure import manifest
 from tactus.measure.instruments import Instruments
 from tactus.measure.plan import THREAD
 from tactus.measure.units import time_text
@@ -16,7 +15,6 @@ from tactus.project import UserError
 from tactus.tune import store
 from tactus.tune.store import Gravity, Key
 
-CPU_FOLDER = Path("/sys/devices/system/cpu")
 DEFAULT_LEAD_US = 50.0
 """Of a build without Tactus: what a careful programmer would take."""
 
@@ -62,29 +60,3 @@ def _entries(path: Path) -> store.Entries:
         return store.read(path)
     except UserError:
         return {}
-
-
-def cpu_list(text: str) -> set[int]:
-    cpus: set[int] = set()
-    for part in filter(None, text.strip().split(",")):
-        low, _, high = part.partition("-")
-        cpus.update(range(int(low), int(high or low) + 1))
-    return cpus
-
-
-def check_cpu(cpu: int) -> int:
-    online = cpu_list(manifest.read(CPU_FOLDER, "online") or "")
-    if online and cpu not in online:
-        choice = ", ".join(map(str, sorted(online)))
-        raise UserError(f"there is no CPU {cpu} online; choose one of {choice}")
-    return cpu
-
-
-def choose_cpu(wanted: int | None) -> int:
-    """The one asked for, or an isolated one, else the last. Raises UserError for one that is not
-    online, before anything is announced."""
-    if wanted is not None:
-        return check_cpu(wanted)
-    isolated = cpu_list(manifest.read(CPU_FOLDER, "isolated") or "")
-    allowed = os.sched_getaffinity(0)
-    return max((isolated & allowed) or allowed)

@@ -15,10 +15,11 @@ from tactus.lab.commands._results import FOLDER
 from tactus.lab.engine import Session
 from tactus.lab.engine import run as run_plan
 from tactus.lab.engine.session import earlier
-from tactus.lab.plan import Filter, find, jobs
+from tactus.lab.model import Job
+from tactus.lab.plan import Filter, Plan, find, jobs
 from tactus.lab.results import ResultError, document, rebuild
+from tactus.lab.targets import Description, opened
 from tactus.lab.targets import find as find_target
-from tactus.lab.targets import opened
 from tactus.measure import document as output
 from tactus.measure import manifest
 from tactus.measure.options import check_output, whole
@@ -83,30 +84,33 @@ def _dry_run(session: Session) -> int:
     return 0
 
 
-def run(args: argparse.Namespace, project: Project) -> int:
+def _chosen(args: argparse.Namespace) -> tuple[Plan, Description, list[Job]]:
+    """What the words name: all of it is files."""
     named = dict.fromkeys(filter(None, (args.plan, args.plan_too, QUICK if args.quick else None)))
     if len(named) > 1:
         raise UserError(f"there are the plans {' and '.join(named)}: leave one of them out")
     plan = find(next(iter(named), DEFAULT))
     description = find_target(args.target or plan.target)
     chosen = Filter(tuple(args.kernel), tuple(args.load), tuple(args.instrument))
-    session = Session(
-        project,
-        description,
-        jobs(plan, description, chosen),
-        args.results,
-        args.workers,
-        args.scheduler,
-    )
     if args.scheduler and not description.virtual_time:
         raise UserError(
             f"{description.name} has real time, where runs go one at a time from here: leave "
             "--scheduler out, or choose a target with virtual time (./tactus lab targets)"
         )
+    return plan, description, jobs(plan, description, chosen)
+
+
+def check(args: argparse.Namespace) -> None:
+    _chosen(args)
+    if args.json != STDOUT and not args.dry_run:
+        check_output(args.json)
+
+
+def run(args: argparse.Namespace, project: Project) -> int:
+    plan, description, every = _chosen(args)
+    session = Session(project, description, every, args.results, args.workers, args.scheduler)
     if args.dry_run:
         return _dry_run(session)
-    if args.json != STDOUT:
-        check_output(args.json)
     done = earlier(session) if args.resume else {}
     facts = manifest.collect(project.root, -1, sys.argv[1:], {})
     facts["plan"], facts["target"] = plan.name, description.name

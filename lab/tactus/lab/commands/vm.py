@@ -43,6 +43,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("words", nargs="+", metavar="COMMAND", help="one word: a shell script; more: a command")
 
 
+def check(args: argparse.Namespace) -> None:
+    kernels.by_name(args.kernel)
+    if (
+        not args.dry_run
+        and args.keep is not None
+        and args.keep.exists()
+        and any(args.keep.iterdir())
+    ):
+        raise UserError(f"{args.keep} is not empty: choose another folder")
+
+
 def run(args: argparse.Namespace, project: Project) -> int:
     # Nothing is fetched for a command that is only shown.
     kernel = (
@@ -54,8 +65,6 @@ def run(args: argparse.Namespace, project: Project) -> int:
     if args.dry_run:
         print(shlex.join(described.command(Path(emulator.PROGRAM), args.keep or Path("RUN"))))
         return 0
-    if args.keep is not None and args.keep.exists() and any(args.keep.iterdir()):
-        raise UserError(f"{args.keep} is not empty: choose another folder")
     folder = args.keep or guest.temporary_folder()
     try:
         outcome = guest.run_command(project, described, args.words, os.environ, folder, args.limit)
