@@ -3,7 +3,7 @@
  * Two-level segregated fit. Invariants: the blocks of a region fill it without gap, no two free
  * blocks are neighbours, each free block is in the list of its class, and the live bit of a block
  * is set exactly while it is allocated. No loop depends on the number or the size of blocks but for
- * base_heap_add_region() and base_heap_check().
+ * base_heap_prepare(), with it base_heap_add_region(), and base_heap_check().
  */
 #include "base/heap.h"
 
@@ -45,35 +45,64 @@ void base_heap_init(struct base_heap *heap)
 	heap->peak_bytes = 0;
 }
 
-int base_heap_add_region(struct base_heap *heap, void *memory, size_t bytes)
+/* Where what is in the memory; -TACT_EINVAL: nothing is. */
+static int lay_out(void *memory, size_t bytes, struct base_heap_region *region, size_t *live_words)
 {
 	const uintptr_t mask = BASE_HEAP_ALIGN - 1;
 	uintptr_t start = ((uintptr_t)memory + mask) & ~mask;
 	uintptr_t end = ((uintptr_t)memory + bytes) & ~mask;
-	struct base_heap_region region;
-	size_t live_words;
-	uint32_t place = heap->region_count;
 
 	if (!memory || bytes > BASE_HEAP_REGION_MAX || (uintptr_t)memory + bytes < bytes ||
 	    end < start || end - start < BASE_HEAP_REGION_MIN)
 		return -TACT_EINVAL;
-	for (uint32_t i = 0; i < heap->region_count; i++)
-		if (start < heap->region[i].end + HEADER && heap->region[i].memory < end)
-			return -TACT_EINVAL;
-	if (place == BASE_HEAP_REGIONS)
-		return -TACT_ENOSPC;
+	*live_words = (end - start) / BASE_HEAP_ALIGN / 64 + 1;
+	region->memory = start;
+	region->live = (uint64_t *)start;
+	region->first = (start + *live_words * sizeof(uint64_t) + mask) & ~mask;
+	region->end = end - HEADER;
+	return 0;
+}
 
-	for (; place && heap->region[place - 1].memory > start; place--)
-		heap->region[place] = heap->region[place - 1];
-	live_words = (end - start) / BASE_HEAP_ALIGN / 64 + 1;
-	region.memory = start;
-	region.live = (uint64_t *)start;
-	region.first = (start + live_words * sizeof(uint64_t) + mask) & ~mask;
-	region.end = end - HEADER;
+int base_heap_prepare(void *memory, size_t bytes)
+{
+	struct base_heap_region region;
+	size_t live_words;
+	int error = lay_out(memory, bytes, &region, &live_words);
+
+	if (error)
+		return error;
 	for (size_t i = 0; i < live_words; i++)
 		region.live[i] = 0;
+	return 0;
+}
+
+/* How many regions of the heap are below it; -TACT_EINVAL: one overlaps it; -TACT_ENOSPC. */
+static int place_of(const struct base_heap *heap, const struct base_heap_region *region)
+{
+	uint32_t place = 0;
+
+	for (uint32_t i = 0; i < heap->region_count; i++) {
+		if (region->memory < heap->region[i].end + HEADER &&
+		    heap->region[i].memory < region->end + HEADER)
+			return -TACT_EINVAL;
+		place += heap->region[i].memory < region->memory;
+	}
+	return heap->region_count == BASE_HEAP_REGIONS ? -TACT_ENOSPC : (int)place;
+}
+
+int base_heap_add_prepared(struct base_heap *heap, void *memory, size_t bytes)
+{
+	struct base_heap_region region;
+	size_t live_words;
+	int place = lay_out(memory, bytes, &region, &live_words);
+
+	if (!place)
+		place = place_of(heap, &region);
+	if (place < 0)
+		return place;
+	for (uint32_t i = heap->region_count++; i > (uint32_t)place; i--)
+		heap->region[i] = heap->region[i - 1];
 	heap->region[place] = region;
-	heap->region_count++;
 	heap->total_bytes += region.end - region.first;
 
 	at(region.first)->below = NULL;
@@ -81,6 +110,20 @@ int base_heap_add_region(struct base_heap *heap, void *memory, size_t bytes)
 	at(region.end)->size_and_free = 0;
 	list_add(heap, at(region.first), region.end - region.first);
 	return 0;
+}
+
+int base_heap_add_region(struct base_heap *heap, void *memory, size_t bytes)
+{
+	struct base_heap_region region;
+	size_t live_words;
+	int error = lay_out(memory, bytes, &region, &live_words);
+	int place = error ? error : place_of(heap, &region);
+
+	/* What another region has is not cleared. */
+	if (place < 0)
+		return place;
+	error = base_heap_prepare(memory, bytes);
+	return error ? error : base_heap_add_prepared(heap, memory, bytes);
 }
 
 /* Cuts a block that is in no list to size, and puts what is left, if it can be a block, in one. */

@@ -7,26 +7,64 @@
 
 #include "timerq_layout.h"
 
-/* Timers not looked at yet whose parents have been: the next in order is among them. */
+#define MOST (BASE_TIMERQ_LOOKS + 1u)
+
+/* Timers not looked at yet whose parents have been, in order, from `begin` to `end`: the next one
+ * is the first of them. No more are kept than can still be looked at, or be the answer. */
 struct frontier {
-	uint32_t index[(FAN_OUT - 1) * BASE_TIMERQ_LOOKS + 1];
-	uint32_t count;
+	struct entry entry[MOST];
+	uint32_t index[MOST];
+	uint32_t begin;
+	uint32_t end;
 };
 
-static uint32_t frontier_take_first(const struct base_timerq *queue, struct frontier *frontier)
+static inline bool before(const struct entry *entry, const struct entry *other)
 {
-	uint32_t best = 0;
-	uint32_t index;
+	if (__builtin_expect(entry->deadline_ns == other->deadline_ns, 0))
+		return entry->timer->sequence < other->timer->sequence;
+	return entry->deadline_ns < other->deadline_ns;
+}
 
-	for (uint32_t i = 1; i < frontier->count; i++) {
-		struct entry entry = entry_at(queue, frontier->index[i]);
+static void frontier_add(struct frontier *frontier, struct entry entry, uint32_t index)
+{
+	uint32_t place = frontier->end;
 
-		if (precedes(&entry, slot_at(queue, frontier->index[best])))
-			best = i;
+	if (place == MOST) {
+		if (!before(&entry, &frontier->entry[--place]))
+			return;
+	} else {
+		frontier->end++;
 	}
-	index = frontier->index[best];
-	frontier->index[best] = frontier->index[--frontier->count];
-	return index;
+	for (; place > frontier->begin && before(&entry, &frontier->entry[place - 1]); place--) {
+		frontier->entry[place] = frontier->entry[place - 1];
+		frontier->index[place] = frontier->index[place - 1];
+	}
+	frontier->entry[place] = entry;
+	frontier->index[place] = index;
+}
+
+/* What is later is of no use. */
+static inline uint64_t limit_of(const struct frontier *frontier)
+{
+	return frontier->end < MOST ? UINT64_MAX : frontier->entry[MOST - 1].deadline_ns;
+}
+
+/* Siblings are beside one another: most are passed over by a look at their deadlines. */
+static void frontier_add_children(struct frontier *frontier, const struct base_timerq *queue,
+				  uint32_t first)
+{
+	const uint32_t end = end_of(queue);
+	const uint32_t count = first >= end ? 0 : end - first < FAN_OUT ? end - first : FAN_OUT;
+	const struct slot group = slot_at(queue, count ? first : ROOT);
+	uint64_t limit_ns = limit_of(frontier);
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (group.deadline_ns[i] > limit_ns)
+			continue;
+		frontier_add(frontier, (struct entry){group.deadline_ns[i], group.timer[i]},
+			     first + i);
+		limit_ns = limit_of(frontier);
+	}
 }
 
 uint64_t base_timerq_next_wanted_ns(const struct base_timerq *queue,
@@ -34,17 +72,22 @@ uint64_t base_timerq_next_wanted_ns(const struct base_timerq *queue,
 						   const void *context),
 				    const void *context)
 {
-	struct frontier frontier = {.index = {ROOT}, .count = queue->count != 0};
+	struct frontier frontier;
 
-	for (uint32_t looks = 0; frontier.count; looks++) {
-		uint32_t index = frontier_take_first(queue, &frontier);
-		struct entry entry = entry_at(queue, index);
-		uint32_t child = children_of(index);
+	frontier.begin = 0;
+	frontier.end = queue->count != 0;
+	if (queue->count) {
+		frontier.entry[0] = entry_at(queue, ROOT);
+		frontier.index[0] = ROOT;
+	}
+	while (frontier.begin < frontier.end) {
+		struct entry entry = frontier.entry[frontier.begin];
+		uint32_t child = children_of(frontier.index[frontier.begin]);
 
-		if (looks == BASE_TIMERQ_LOOKS || wanted(entry.timer, context))
+		if (frontier.begin == BASE_TIMERQ_LOOKS || wanted(entry.timer, context))
 			return entry.deadline_ns;
-		for (uint32_t i = 0; i < FAN_OUT && child + i < end_of(queue); i++)
-			frontier.index[frontier.count++] = child + i;
+		frontier.begin++;
+		frontier_add_children(&frontier, queue, child);
 	}
 	return UINT64_MAX;
 }

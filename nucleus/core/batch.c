@@ -301,7 +301,7 @@ void nuc_batches_work(struct nuc_cpu *cpu)
 		return;
 	}
 	for (uint32_t i = 0; (first = nuc_batches_first(cpu)) && first->level == level; i++) {
-		if (i >= nuc_batch_piece(first->tell))
+		if (i >= NUC_BATCH_PIECE)
 			return;
 		tell_next(cpu, first);
 	}

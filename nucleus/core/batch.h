@@ -37,11 +37,8 @@
 #include "core/wait.h"
 
 /* Calls told in one section: wake-ups are some 750 instructions each where there are timeouts, and
- * what an object does besides up to 250 more. */
-static inline uint32_t nuc_batch_piece(void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
-{
-	return tell == nuc_wake ? 4 : 3;
-}
+ * what an object does besides up to 250 more; then the next timer that matters is looked for. */
+#define NUC_BATCH_PIECE 3u
 
 /* The calls in the list, one at least, whose waits in the queue of an object are over, become a
  * batch; so do those of the second list, which are in the first, too. Both are empty then. */

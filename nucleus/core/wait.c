@@ -297,7 +297,7 @@ static bool tell_few(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct 
 {
 	const bool cuts = may_cut(queue);
 
-	for (uint32_t i = 0; i < nuc_batch_piece(tell) || !cuts; i++) {
+	for (uint32_t i = 0; i < NUC_BATCH_PIECE || !cuts; i++) {
 		struct base_list *first = base_list_first(calls);
 
 		if (!first)

@@ -19,6 +19,7 @@ struct heap {
 	struct base_heap heap;
 	void *own_memory; /* to be given back; NULL: the program's */
 	size_t bytes;
+	uint64_t served; /* times that waiters were looked at */
 };
 
 struct heap_create_call {
@@ -62,11 +63,8 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	nuc_waitq_init(&heap->waiters, object, args->flags);
 	heap->waiters.ops = &waiters_ops;
 	base_heap_init(&heap->heap);
-	error = base_heap_add_region(&heap->heap, args->memory, args->bytes);
-	if (error) {
-		nuc_object_drop(cpu, object);
-		return error;
-	}
+	/* Cannot fail: base_heap_prepare() was content. */
+	nuc_assert(!base_heap_add_prepared(&heap->heap, args->memory, args->bytes));
 	heap->own_memory = args->own ? args->memory : NULL;
 	heap->bytes = args->bytes;
 	call->handle = object->handle;
@@ -109,7 +107,10 @@ int tact_heap_create(const char *name, void *memory, size_t bytes, uint32_t flag
 	error = take_memory(&args);
 	if (error)
 		return error;
-	error = nuc_call_create(&args.call);
+	/* Here, since it takes long for a large one. */
+	error = base_heap_prepare(args.memory, bytes);
+	if (!error)
+		error = nuc_call_create(&args.call);
 	if (error) {
 		if (args.own)
 			nuc_memory_discard(args.memory, bytes);
@@ -170,12 +171,17 @@ int tact_heap_alloc(tact_heap_t heap, size_t bytes, tact_timeout_t timeout, void
 	return result;
 }
 
-/* Serve waiters as long as the first one's request fits. */
+/* Serve waiters as long as the first one's request fits: all have their blocks at once, and are
+ * told in pieces. */
 static int serve(struct nuc_cpu *cpu, struct heap *heap)
 {
+	struct nuc_over over;
 	struct nuc_call *first;
 	int served = 0;
 
+	if (!heap->waiters.count)
+		return 0;
+	nuc_over_init(&over, heap->served++);
 	while ((first = nuc_waitq_first(&heap->waiters))) {
 		struct heap_alloc_call *args =
 			base_container_of(first, struct heap_alloc_call, call);
@@ -183,9 +189,10 @@ static int serve(struct nuc_cpu *cpu, struct heap *heap)
 		args->block = base_heap_alloc(&heap->heap, args->bytes);
 		if (!args->block)
 			break;
-		nuc_wake(cpu, first, 0);
+		nuc_wait_over(first, &over);
 		served++;
 	}
+	nuc_wake_over(cpu, &heap->waiters, &over, 0);
 	return served;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Block pools. A free block holds the link to the next one; a bit map beside the blocks knows which
- * are taken, so that a stray or double put is refused. Invariant: while somebody waits no block is
- * free.
+ * Block pools. A block that came back holds the link to the next one; those that were never handed
+ * out are behind all others, so that nothing has to be laid out when the pool is made. A bit map
+ * beside the blocks knows which are taken, so that a stray or double put is refused. Invariant:
+ * while somebody waits no block is free.
  */
 #include <tactus/pool.h>
 
@@ -24,13 +25,14 @@ struct pool {
 	struct nuc_object object;
 	struct nuc_waitq waiters;
 	struct free_block *first;
-	uint64_t *taken; /* a bit a block */
+	uint64_t *taken; /* a bit a block, of those before `fresh` */
 	char *blocks;
 	void *own_memory; /* of the CPU's pool; NULL: the program's */
 	size_t block_bytes;
 	size_t stride;
 	uint32_t total;
 	uint32_t free;
+	uint32_t fresh; /* from this one on they were never handed out */
 };
 
 struct pool_create_call {
@@ -74,17 +76,10 @@ static void lay_out(struct pool *pool, const struct pool_create_call *args, char
 	pool->stride = align(args->block_bytes);
 	pool->total = args->blocks;
 	pool->free = args->blocks;
+	pool->fresh = 0;
 	pool->taken = (void *)memory;
-	base_fill(memory, 0, map_bytes(args->blocks));
 	pool->blocks = memory + map_bytes(args->blocks);
 	pool->first = NULL;
-	/* From the last to the first, so that they are handed out in order of address. */
-	for (uint32_t i = args->blocks; i--;) {
-		struct free_block *block = (void *)(pool->blocks + pool->stride * i);
-
-		block->next = pool->first;
-		pool->first = block;
-	}
 }
 
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -99,7 +94,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		return error;
 	pool = pool_of(object);
 	if (!memory) {
-		/* All that is read of it is written by lay_out(). */
+		/* All that is read of it is written before: see take_fresh(). */
 		memory = nuc_pool_get_raw(cpu,
 					  tact_pool_memory_bytes(args->block_bytes, args->blocks));
 		if (!memory) {
@@ -166,8 +161,24 @@ static bool is_taken(const struct pool *pool, const void *block)
 	size_t offset = (size_t)((const char *)block - pool->blocks);
 	size_t index = offset / pool->stride;
 
-	return (const char *)block >= pool->blocks && index < pool->total &&
+	return (const char *)block >= pool->blocks && index < pool->fresh &&
 	       offset % pool->stride == 0 && pool->taken[index / 64] >> (index & 63) & 1;
+}
+
+/* In order of address. */
+static void *take_fresh(struct pool *pool)
+{
+	if (pool->fresh % 64 == 0)
+		pool->taken[pool->fresh / 64] = 0;
+	return pool->blocks + pool->stride * pool->fresh++;
+}
+
+static void *take_first(struct pool *pool)
+{
+	struct free_block *block = pool->first;
+
+	pool->first = block->next;
+	return block;
 }
 
 static int get_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -175,10 +186,9 @@ static int get_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	struct pool_block_call *args = base_container_of(call, struct pool_block_call, call);
 	struct pool *pool = pool_of(object);
 
-	if (!pool->first)
+	if (!pool->free)
 		return nuc_wait(cpu, call, &pool->waiters);
-	args->block = pool->first;
-	pool->first = pool->first->next;
+	args->block = pool->first ? take_first(pool) : take_fresh(pool);
 	pool->free--;
 	mark(pool, args->block, true);
 	return 0;

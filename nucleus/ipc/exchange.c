@@ -137,14 +137,16 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	base_list_init(&exchange->messages);
 	base_list_init(&exchange->dropped);
 	base_heap_init(&exchange->heap);
-	if (!args->memory) {
+	if (args->memory) {
+		/* Cannot fail: base_heap_prepare() was content. */
+		nuc_assert(!base_heap_add_prepared(&exchange->heap, args->memory, args->bytes));
+	} else {
 		exchange->pool_memory = nuc_pool_get_raw(cpu, args->bytes);
-		error = exchange->pool_memory ? 0 : -TACT_ENOMEM;
+		error = exchange->pool_memory
+				? base_heap_add_region(&exchange->heap, exchange->pool_memory,
+						       args->bytes)
+				: -TACT_ENOMEM;
 	}
-	if (!error)
-		error = base_heap_add_region(&exchange->heap,
-					     args->memory ? args->memory : exchange->pool_memory,
-					     args->bytes);
 	if (error) {
 		nuc_object_drop(cpu, object);
 		return error;
@@ -158,6 +160,11 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 
 static int create(struct exchange_create_call *args, uint32_t cpu)
 {
+	/* Here, since it takes long for a large one. The CPU's pool gives small ones alone. */
+	int error = args->memory ? base_heap_prepare(args->memory, args->bytes) : 0;
+
+	if (error)
+		return error;
 	nuc_call_init(&args->call, create_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu), NUC_CALL_TASKS,
 		      sizeof(*args));
 	return nuc_call_create(&args->call);

@@ -41,15 +41,20 @@ static void announce(_Atomic uint32_t *waits, bool waiting)
 /* The Linux end has made room, or another one waits first: writers go on, in their order. */
 static void serve_writers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 {
+	struct nuc_over over;
 	struct nuc_call *first;
 
 	announce(&pipe->writers_wait, pipe->writers.count != 0);
+	nuc_over_init(&over, pipe->served++);
 	while ((first = nuc_waitq_first(&pipe->writers))) {
 		struct nuc_pipe_call *args = args_of(first);
 
 		if (base_ring_write_record(&pipe->to_linux, args->data, args->bytes))
 			break;
-		nuc_wake(cpu, first, 0);
+		nuc_wait_over(first, &over);
+	}
+	if (!base_list_empty(&over.calls)) {
+		nuc_wake_over(cpu, &pipe->writers, &over, 0);
 		(void)nuc_wake_all(cpu, &pipe->end_readers, 0);
 	}
 	if (!pipe->writers.count)
@@ -59,16 +64,22 @@ static void serve_writers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 /* Something has come from the Linux end. */
 static void serve_readers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 {
+	struct nuc_over over;
 	struct nuc_call *first;
 
 	announce(&pipe->readers_wait, pipe->readers.count != 0);
+	nuc_over_init(&over, pipe->served++);
 	while ((first = nuc_waitq_first(&pipe->readers))) {
 		struct nuc_pipe_call *args = args_of(first);
-		int64_t bytes = base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
 
-		if (bytes == -TACT_EAGAIN)
+		first->result =
+			(int)base_ring_read_record(&pipe->from_linux, args->buffer, args->bytes);
+		if (first->result == -TACT_EAGAIN)
 			break;
-		nuc_wake(cpu, first, (int)bytes);
+		nuc_wait_over(first, &over);
+	}
+	if (!base_list_empty(&over.calls)) {
+		nuc_wake_over(cpu, &pipe->readers, &over, NUC_OWN_RESULT);
 		(void)nuc_wake_all(cpu, &pipe->end_writers, 0);
 	}
 	if (!pipe->readers.count)

@@ -27,6 +27,7 @@ struct nuc_pipe {
 	bool open;
 	bool was_open;    /* once at least */
 	bool released;    /* by its object; kept for the open end */
+	uint64_t served;  /* times that waiters were looked at */
 	uint32_t refused; /* messages that found no room and did not wait for it */
 	_Atomic uint32_t gone;
 	/* Somebody on the home CPU waits for a move of the end, which then has to tell. */

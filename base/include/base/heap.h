@@ -71,6 +71,14 @@ int __attribute__((warn_unused_result))
 base_heap_add_region(struct base_heap *heap, void *memory, size_t bytes);
 
 /*
+ * The same in two steps, of which the first takes the time and needs no heap: whoever is not to be
+ * kept from it does it before. Between the two nobody writes to the memory.
+ */
+int __attribute__((warn_unused_result)) base_heap_prepare(void *memory, size_t bytes);
+int __attribute__((warn_unused_result))
+base_heap_add_prepared(struct base_heap *heap, void *memory, size_t bytes);
+
+/*
  * Allocates at least bytes, not initialised, aligned to BASE_HEAP_ALIGN.
  * Returns NULL: bytes is 0 or no free block is large enough.
  * Cost: constant.

@@ -83,7 +83,7 @@ bool base_timerq_cancel(struct base_timerq *queue, struct base_timer *timer);
  * at, which is never later than the answer. wanted: called with timers in order of their deadlines;
  * context is passed on. Cost: constant, dearer than base_timerq_next_ns().
  */
-#define BASE_TIMERQ_LOOKS 6
+#define BASE_TIMERQ_LOOKS 5
 uint64_t base_timerq_next_wanted_ns(const struct base_timerq *queue,
 				    bool (*wanted)(const struct base_timer *timer,
 						   const void *context),

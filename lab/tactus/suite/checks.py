@@ -75,6 +75,7 @@ def static(project: Project) -> list[Case]:
         _one(project.root, "headers as manual", [sys.executable, "dev/check_manual.py"]),
         _one(project.root, "tables of files", [sys.executable, "dev/check_tables.py"]),
         _one(project.root, "calls that are fuzzed", [sys.executable, "dev/check_fuzzed.py"]),
+        _one(project.root, "calls that are walked", [sys.executable, "dev/check_walked.py"]),
         *headers(project),
     ]
 

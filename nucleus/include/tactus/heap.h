@@ -46,8 +46,7 @@ struct tact_heap_info {
  *   -TACT_ENOMEM  no control block, or no memory for memory == NULL
  *   -TACT_EPERM   from a handler; from a light task with memory == NULL; or not started
  * Context: task (with memory == NULL it goes to secondary mode), linux. Cost: O(1) and the
- * registry, and bytes / 128 are cleared, during which the home CPU does nothing else: create large
- * heaps before it has deadlines to hold.
+ * registry; bytes / 128 are cleared in the caller's time.
  */
 int tact_heap_create(const char *name, void *memory, size_t bytes, uint32_t flags,
 		     tact_heap_t *heap);

@@ -42,7 +42,7 @@ size_t tact_pool_memory_bytes(size_t block_bytes, uint32_t blocks);
  * Returns 0, or
  *   -TACT_EINVAL  sizes, alignment, flags or name out of range
  *   -TACT_ENXIO, -TACT_EEXIST, -TACT_ENOMEM, -TACT_EPERM as tact_sem_create()
- * Context: task, linux. Cost: O(blocks), during which the home CPU does nothing else.
+ * Context: task, linux. Cost: O(1): a block is first touched when it is put back.
  */
 int tact_pool_create(const char *name, size_t block_bytes, uint32_t blocks, void *memory,
 		     uint32_t flags, tact_pool_t *pool);

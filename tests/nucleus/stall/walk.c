@@ -28,19 +28,24 @@ static const struct {
 	{"tact_event_set of nobody's", 13, WAITERS},
 	{"tact_buffer_write to many", 150, WALK_MANY},
 	{"tact_exchange_send, to all", 35, WAITERS},
+	{"tact_heap_free", 226, WALK_MANY},
 	{"tact_mailbox_broadcast", 38, WAITERS},
 	{"tact_mutex_lock behind a chain", 650, WALK_CHAIN},
 	{"tact_mutex_lock behind crowds from afar", 6, WAITERS / WALK_CROWDS},
 	{"tact_partition_", 270, WALK_TASKS},
+	{"tact_pipe_end_write idle", 162, WALK_MANY},
 	{"tact_port_delete, being served", 1090, WALK_TASKS},
 	{"tact_queue_broadcast", 34, WAITERS},
 	{"tact_queue_flush, filled anew", 150, WALK_MANY},
 	{"tact_quota_", 270, WALK_TASKS},
 	{"quota of many tasks", 180, WALK_TASKS},
 	{"tact_rwlock_create", 96, WALK_MANY},
+	{"tact_rwlock_read of one who holds 5000", 5, WAITERS},
+	{"tact_rwlock_unlock of one who holds 5000", 5, WAITERS},
 	{"tact_rwlock_delete of many", 38, WALK_MANY},
 	{"tact_rwlock_unlock to readers", 126, WALK_MANY},
 	{"tact_stop", 820, 1000},
+	{"tact_task_change_priority behind a chain", 650, WALK_CHAIN},
 	{"watchdog", 60, WALK_MANY},
 };
 
@@ -89,6 +94,18 @@ void walk_run_crowded(void (*body)(void *), uint32_t cpus, uint32_t crowd_ms)
 	sections_count(counts_stop ? "tact_stop" : NULL);
 	expect_ok(tact_stop());
 	sections_count(NULL);
+}
+
+void walk_run_in_linux(void (*body)(void))
+{
+	struct tact_config config = {.name = "walk", .pool_bytes = 128u << 20, .cpus = 1};
+	char reason[TACT_REASON_BYTES];
+
+	expect_ok(test_start(&config, reason));
+	sections_limit(TIMES);
+	body();
+	sections_count(NULL);
+	expect_ok(tact_stop());
 }
 
 static bool ends_with(const char *text, const char *end)

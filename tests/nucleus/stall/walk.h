@@ -27,6 +27,9 @@ void walk_let_end(void);
 void walk_run(void (*body)(void *), uint32_t cpus);
 void walk_run_crowded(void (*body)(void *), uint32_t cpus, uint32_t crowd_ms);
 
+/* The body is called by the thread that starts and stops. */
+void walk_run_in_linux(void (*body)(void));
+
 /* The stop at the end of this case is counted: for the case that leaves most to it. */
 void walk_count_stop(void);
 
@@ -35,6 +38,15 @@ void walk_count_stop(void);
 		sections_count(what); \
 		(void)(call);         \
 		walk_let_end();       \
+	} while (0)
+
+/* The same in a thread of Linux's, by walk_run_in_linux(). */
+#define COUNT_HERE(what, call)        \
+	do {                          \
+		sections_count(what); \
+		(void)(call);         \
+		settle();             \
+		sections_count(NULL); \
 	} while (0)
 
 #define WALK_CPUS(cpus, name)                      \

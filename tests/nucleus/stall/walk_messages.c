@@ -262,7 +262,9 @@ static void pipes(void *unused)
 {
 	(void)unused;
 	expect_ok(tact_pipe_create(NULL, 4096, TACT_PRIO, &object));
+	sections_count("tact_pipe_read");
 	walk_spawn(wait_pipe, WAITERS);
+	sections_count(NULL);
 	COUNT("tact_pipe_write", tact_pipe_write(object, "1", 1, TACT_NOWAIT));
 	COUNT("tact_pipe_inquire", tact_pipe_inquire(object, NULL));
 	COUNT("tact_pipe_delete", tact_pipe_delete(object));

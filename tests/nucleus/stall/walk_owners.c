@@ -61,8 +61,15 @@ static void lock_next(void *arg)
 	own_and_wait_for_last(chain, (uint32_t)(uintptr_t)arg);
 }
 
+static void wait_for_chain(void *unused)
+{
+	(void)unused;
+	(void)tact_mutex_lock(chain[WALK_CHAIN - 1], TEST_LONG);
+}
+
 static void chains(void *unused)
 {
+	tact_task_t last;
 	struct tact_task_attr attr = {.priority = 30,
 				      .flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED,
 				      .stack_bytes = 16384};
@@ -79,6 +86,11 @@ static void chains(void *unused)
 	sections_count("tact_mutex_lock behind a chain");
 	expect_error(tact_mutex_lock(chain[WALK_CHAIN - 1], tact_in(TEST_MS)), TACT_ETIMEDOUT);
 	walk_let_end();
+	attr.priority = 20;
+	expect_ok(tact_task_spawn(&attr, wait_for_chain, NULL, &last));
+	walk_let_end();
+	COUNT("tact_task_change_priority behind a chain",
+	      tact_task_change_priority(last, 40, NULL));
 }
 
 /* Circles are looked for along those who wait for what others own, each behind thousands. */

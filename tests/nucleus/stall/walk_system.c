@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Calls on the processor, its clock, its tools, a device, and what Linux threads do with a pipe;
+ * and those that keep no processor from its events at all.
+ */
+#include "walk.h"
+
+#include <hal/sim.h>
+
+#include <tactus/alarm.h>
+#include <tactus/device.h>
+#include <tactus/fault.h>
+#include <tactus/pipe.h>
+#include <tactus/sched.h>
+#include <tactus/stat.h>
+#include <tactus/watch.h>
+
+#define TIMERS 100000u
+#define DEVICE "0000:00:04.0"
+
+static tact_handle_t object;
+
+static void on_alarm(void *unused)
+{
+	struct tact_alarm_expiry expiry;
+
+	(void)unused;
+	(void)tact_alarm_expiry(&expiry);
+}
+
+static void clocks(void *unused)
+{
+	const uint64_t wall_ns = tact_wall_now().ns;
+	struct tact_alarm_info info;
+
+	(void)unused;
+	for (uint32_t i = 0; i < TIMERS; i++) {
+		tact_time_t at = {wall_ns + (1000 + i) * TEST_MS};
+
+		expect_ok(tact_alarm_create(NULL, on_alarm, NULL, 0, &object));
+		expect_ok(tact_alarm_start(object, tact_at_wall(at), 0));
+	}
+	COUNT("tact_now", tact_now());
+	COUNT("tact_wall_now", tact_wall_now());
+	COUNT("tact_alarm_inquire", tact_alarm_inquire(object, &info));
+	COUNT("tact_alarm_delete", tact_alarm_delete(object));
+	COUNT("tact_alarm_expiry", on_alarm(NULL));
+	COUNT("tact_wall_set", tact_wall_set((tact_time_t){wall_ns + 1000000 * TEST_MS}));
+}
+
+static void wait_for_good(void *unused)
+{
+	(void)unused;
+	(void)tact_task_sleep_until(TEST_LONG);
+}
+
+static void tools(void *unused)
+{
+	struct tact_cpu_info cpu;
+	struct tact_sched_limits limits;
+	struct tact_watch watch = {.fd = 0};
+	struct tact_fault_action former;
+	char from[4096] = "", to[4096];
+	uint64_t mask;
+
+	(void)unused;
+	walk_spawn(wait_for_good, WAITERS);
+	COUNT("tact_cpu_inquire", tact_cpu_inquire(0, &cpu));
+	COUNT("tact_cpus", tact_cpus());
+	COUNT("tact_program", tact_program());
+	COUNT("tact_mode", tact_mode());
+	COUNT("tact_task_self", tact_task_self());
+	COUNT("tact_trace_enable", tact_trace_enable(0, 1));
+	COUNT("tact_trace_mark", tact_trace_mark(1, 2));
+	COUNT("tact_sched_limits", tact_sched_limits(&limits));
+	COUNT("tact_task_relax", tact_task_relax());
+	COUNT("tact_task_harden", tact_task_harden());
+	COUNT("tact_task_adopt", tact_task_adopt(NULL, NULL));
+	COUNT("tact_task_let_go", tact_task_let_go());
+	COUNT("tact_task_watch", tact_task_watch(&watch));
+	COUNT("tact_task_unwatch", tact_task_unwatch(&watch));
+	COUNT("tact_task_signal_mask", tact_task_signal_mask(&mask));
+	COUNT("tact_on_switch", (tact_on_switch(NULL), 0));
+	COUNT("tact_on_handlers", (tact_on_handlers(NULL), 0));
+	COUNT("tact_on_stop", (tact_on_stop(NULL), 0));
+	COUNT("tact_compute", (tact_compute(TEST_MS), 0));
+	COUNT("tact_copy", tact_copy(to, from, sizeof(to)) != 0);
+	COUNT("tact_fault_action", tact_fault_action(8, NULL, &former));
+}
+
+static void on_interrupt(void *unused)
+{
+	(void)unused;
+}
+
+static void devices(void *unused)
+{
+	static _Alignas(4096) uint64_t memory[8192];
+	struct hal_sim_device has = {
+		.name = DEVICE,
+		.lines = 2,
+		.translated = true,
+		.address_bits = 28,
+		.bar = {memory},
+		.bar_bytes = {sizeof(memory)},
+	};
+	struct tact_device_info device;
+	struct tact_interrupt_info interrupt;
+	char reason[TACT_REASON_BYTES];
+	tact_device_t opened;
+	tact_interrupt_t line;
+	uint64_t address;
+	void *mapped;
+
+	(void)unused;
+	expect_ok(hal_sim_device_add(&has));
+	COUNT("tact_device_open", tact_device_open(NULL, DEVICE, 2, &opened, reason));
+	COUNT("tact_device_inquire", tact_device_inquire(opened, &device));
+	COUNT("tact_device_map", tact_device_map(opened, 0, 0, 4096, &mapped));
+	COUNT("tact_device_dma_add",
+	      tact_device_dma_add(opened, memory, sizeof(memory), 0, &address));
+	COUNT("tact_interrupt_create",
+	      tact_interrupt_create(NULL, opened, 0, on_interrupt, NULL, 0, &line));
+	COUNT("tact_interrupt_disable", tact_interrupt_disable(line));
+	COUNT("tact_interrupt_enable", tact_interrupt_enable(line));
+	COUNT("tact_interrupt_inquire", tact_interrupt_inquire(line, &interrupt));
+	COUNT("tact_interrupt_delete", tact_interrupt_delete(line));
+	COUNT("tact_device_dma_remove", tact_device_dma_remove(opened, address, sizeof(memory)));
+	COUNT("tact_device_close", tact_device_close(opened));
+}
+
+static void read_pipe(void *unused)
+{
+	char byte;
+
+	(void)unused;
+	/* Too little room for the message that comes: it is there for the next one, too. */
+	(void)tact_pipe_read(object, &byte, 1, TEST_LONG);
+}
+
+/* In the thread that started the program. */
+static void pipe_ends(void)
+{
+	static char data[4096];
+	char address[64];
+	struct tact_pipe_end *end;
+
+	expect_ok(tact_pipe_create(NULL, 65536, TACT_PRIO, &object));
+	for (uint32_t i = 0; i < WALK_MANY; i++)
+		(void)test_spawn_light(10, read_pipe, NULL);
+	settle();
+	COUNT_HERE("tact_pipe_open", tact_pipe_open(object, &end));
+	COUNT_HERE("tact_pipe_end_write",
+		   tact_pipe_end_write(end, data, sizeof(data), TACT_NOWAIT));
+	COUNT_HERE("tact_pipe_end_read", tact_pipe_end_read(end, data, 8, TACT_NOWAIT));
+	COUNT_HERE("tact_pipe_end_deleted", tact_pipe_end_deleted(end));
+	COUNT_HERE("tact_pipe_close", tact_pipe_close(end));
+	COUNT_HERE("tact_pipe_serve", tact_pipe_serve(object, address, sizeof(address)));
+	COUNT_HERE("tact_pipe_delete, by Linux", tact_pipe_delete(object));
+}
+
+WALK(clocks)
+WALK(tools)
+WALK(devices)
+TEST_UNSTARTED(longest_sections_of_pipe_ends)
+{
+	walk_run_in_linux(pipe_ends);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Calls on tasks: on one of thousands of waiters or of ready tasks, or on one that thousands join.
+ */
+#include "walk.h"
+
+static const struct tact_task_attr light = {
+	.priority = 30, .flags = TACT_TASK_LIGHT, .stack_bytes = 16384};
+
+static tact_sem_t sem;
+static tact_task_t task;
+static tact_task_t late;
+static volatile bool go_on;
+
+static void wait_sem(void *unused)
+{
+	(void)unused;
+	while (tact_sem_wait(sem, tact_in(100000000 * TEST_MS)) != -TACT_EIDRM)
+		;
+}
+
+/* One of 5 000 who wait by priority, each with a timeout. */
+static void waiting_tasks(void *unused)
+{
+	const struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF,
+					     .deadline_ns = 1000 * TEST_MS};
+	const struct tact_sched_param rr = {.sched_class = TACT_SCHED_RR,
+					    .quantum_ns = 100 * TEST_MS};
+	struct tact_sched_param param;
+	struct tact_task_info info;
+
+	(void)unused;
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO, &sem));
+	walk_spawn(wait_sem, WAITERS);
+	COUNT("tact_task_create", tact_task_create(&light, &task));
+	COUNT("tact_task_start", tact_task_start(task, wait_sem, NULL));
+	COUNT("tact_task_set_priority", tact_task_set_priority(task, 1, NULL));
+	COUNT("tact_task_change_priority", tact_task_change_priority(task, 210, NULL));
+	COUNT("tact_task_set_sched", tact_task_set_sched(task, &edf));
+	COUNT("tact_task_get_sched", tact_task_get_sched(task, &param));
+	expect_ok(tact_task_set_sched(task, &rr));
+	COUNT("tact_task_set_quantum", tact_task_set_quantum(task, 50 * TEST_MS));
+	COUNT("tact_task_set_periodic",
+	      tact_task_set_periodic(task, tact_time_add(tact_now(), TEST_MS), 100 * TEST_MS));
+	COUNT("tact_task_set_flags", tact_task_set_flags(task, TACT_TASK_WARN, 0));
+	COUNT("tact_task_suspend", tact_task_suspend(task));
+	COUNT("tact_task_resume", tact_task_resume(task));
+	COUNT("tact_task_inquire", tact_task_inquire(task, &info));
+	COUNT("tact_task_unblock", tact_task_unblock(task));
+	COUNT("tact_task_delete", tact_task_delete(task));
+	COUNT("tact_task_spawn", tact_task_spawn(&light, wait_sem, NULL, &task));
+	COUNT("tact_delete", tact_delete(task));
+	COUNT("tact_sem_wait", tact_sem_wait(sem, tact_in(TEST_MS)));
+	COUNT("tact_task_sleep", tact_task_sleep(TEST_MS));
+	COUNT("tact_task_sleep_until", tact_task_sleep_until(tact_in(TEST_MS)));
+	expect_ok(tact_task_set_periodic(TACT_SELF, tact_time_add(tact_now(), TEST_MS), TEST_MS));
+	COUNT("tact_task_wait_period", tact_task_wait_period(NULL, NULL));
+	expect_ok(tact_task_set_periodic(TACT_SELF, (tact_time_t){0}, 0));
+	COUNT("tact_sem_reset", tact_sem_reset(sem, 1));
+	COUNT("tact_sem_delete, 5000 with timeouts", tact_sem_delete(sem));
+}
+
+static void yield_on(void *unused)
+{
+	(void)unused;
+	while (go_on) {
+		tact_compute(10000);
+		(void)tact_task_yield();
+	}
+}
+
+static void wait_late(void *unused)
+{
+	(void)unused;
+	(void)tact_sem_wait(sem, TEST_LONG);
+}
+
+/* One of 5 000 who are ready, all of one level. */
+static void ready_tasks(void *unused)
+{
+	struct tact_task_attr attr = light;
+	uint32_t own;
+
+	(void)unused;
+	go_on = true;
+	attr.priority = 10;
+	attr.flags |= TACT_TASK_DETACHED;
+	for (uint32_t i = 0; i < WAITERS; i++)
+		expect_ok(tact_task_spawn(&attr, yield_on, NULL, NULL));
+	attr.flags &= ~(uint32_t)TACT_TASK_DETACHED;
+	expect_ok(tact_task_spawn(&attr, yield_on, NULL, &task));
+	expect_ok(tact_task_sleep(TEST_MS));
+	COUNT("tact_task_set_priority of a ready one", tact_task_set_priority(task, 10, NULL));
+	COUNT("tact_task_suspend of a ready one", tact_task_suspend(task));
+	COUNT("tact_task_resume of a ready one", tact_task_resume(task));
+	COUNT("tact_task_delete of a ready one", tact_task_delete(task));
+	COUNT("tact_task_lock_scheduler", tact_task_lock_scheduler());
+	COUNT("tact_task_unlock_scheduler", tact_task_unlock_scheduler());
+	expect_ok(tact_task_set_priority(TACT_SELF, 10, &own));
+	sections_count("tact_task_yield");
+	expect_ok(tact_task_yield());
+	sections_count(NULL);
+	expect_ok(tact_task_set_priority(TACT_SELF, own, NULL));
+	go_on = false;
+	walk_let_end();
+}
+
+static void join_it(void *unused)
+{
+	(void)unused;
+	(void)tact_task_join(late, TEST_LONG);
+}
+
+static void joined_tasks(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO, &sem));
+	expect_ok(tact_task_spawn(&light, wait_late, NULL, &late));
+	sections_count("tact_task_join");
+	walk_spawn(join_it, WAITERS);
+	walk_let_end();
+	sections_count("tact_task_exit with 5000 who join");
+	expect_ok(tact_sem_post(sem));
+	walk_let_end();
+	expect_ok(tact_task_spawn(&light, wait_late, NULL, &late));
+	walk_spawn(join_it, WAITERS);
+	COUNT("tact_task_delete with 5000 who join", tact_task_delete(late));
+}
+
+/* From one processor to the other: one of thousands who wait, and one that owns thousands. */
+static void hold_many_and_wait(void *unused)
+{
+	tact_mutex_t mutex;
+
+	(void)unused;
+	for (uint32_t i = 0; i < WAITERS; i++) {
+		expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
+		expect_ok(tact_mutex_lock(mutex, TACT_NOWAIT));
+	}
+	wait_sem(NULL);
+}
+
+static void migrating_tasks(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_sem_create(NULL, 0, 1, TACT_PRIO, &sem));
+	walk_spawn(wait_sem, WAITERS);
+	expect_ok(tact_task_spawn(&light, hold_many_and_wait, NULL, &task));
+	walk_let_end();
+	expect_ok(tact_task_spawn(&light, wait_sem, NULL, &late));
+	walk_let_end();
+	/* The one that is meant is not the first. */
+	sections_limit(20);
+	COUNT("tact_task_migrate", tact_task_migrate(late, 1));
+	COUNT("tact_task_migrate of an owner", tact_task_migrate(task, 1));
+	COUNT("tact_task_set_priority from afar", tact_task_set_priority(late, 90, NULL));
+	COUNT("tact_task_delete from afar", tact_task_delete(late));
+	COUNT("tact_task_delete of an owner from afar", tact_task_delete(task));
+	COUNT("tact_sem_delete, one of afar", tact_sem_delete(sem));
+}
+
+WALK(waiting_tasks)
+WALK(ready_tasks)
+WALK(joined_tasks)
+WALK_CPUS(2, migrating_tasks)
