@@ -22,22 +22,39 @@ uint64_t nuc_slice_min_ns(void)
 	return least_ns > SLICE_MIN_NS ? least_ns : SLICE_MIN_NS;
 }
 
-int nuc_slice_check(const char *what, uint64_t slice_ns)
+static uint64_t period_min_ns(void)
+{
+	uint64_t slice_ns = nuc_slice_min_ns();
+
+	return slice_ns > NUC_INTERVAL_MIN_NS ? slice_ns : NUC_INTERVAL_MIN_NS;
+}
+
+static int check(const char *what, uint64_t value_ns, uint64_t least_ns, const char *why)
 {
 	char text[200];
 
-	if (slice_ns >= nuc_slice_min_ns())
+	if (value_ns >= least_ns)
 		return 0;
 	/* None at all is a member that was forgotten. */
-	if (slice_ns)
-		hal_print(
-			text,
-			base_print(text, sizeof(text),
-				   "tactus: %s of %llu ns is refused: here it is at least %llu ns, "
-				   "%u times what ending it costs (tact_sched_limits())\n",
-				   what, (unsigned long long)slice_ns,
-				   (unsigned long long)nuc_slice_min_ns(), EVENTS_IN_A_SLICE));
+	if (value_ns)
+		hal_print(text,
+			  base_print(text, sizeof(text),
+				     "tactus: %s of %llu ns is refused: here it is at least %llu "
+				     "ns%s (tact_sched_limits())\n",
+				     what, (unsigned long long)value_ns,
+				     (unsigned long long)least_ns, why));
 	return -TACT_EINVAL;
+}
+
+int nuc_slice_check(const char *what, uint64_t slice_ns)
+{
+	_Static_assert(EVENTS_IN_A_SLICE == 4, "the text has the number");
+	return check(what, slice_ns, nuc_slice_min_ns(), ", 4 times what ending it costs");
+}
+
+int nuc_period_check(const char *what, uint64_t period_ns)
+{
+	return check(what, period_ns, period_min_ns(), "");
 }
 
 int nuc_sched_check_slice(const struct tact_sched_param *param)
@@ -46,8 +63,11 @@ int nuc_sched_check_slice(const struct tact_sched_param *param)
 	case TACT_SCHED_RR:
 		return nuc_slice_check("a quantum", param->quantum_ns);
 	case TACT_SCHED_SPORADIC:
-	case TACT_SCHED_CBS:
 		return nuc_slice_check("a budget", param->budget_ns);
+	case TACT_SCHED_CBS:
+		if (nuc_slice_check("a budget", param->budget_ns))
+			return -TACT_EINVAL;
+		return nuc_period_check("a period", param->replenish_ns);
 	default:
 		return 0;
 	}
@@ -74,11 +94,9 @@ int tact_sched_limits(struct tact_sched_limits *limits)
 	*limits = (struct tact_sched_limits){
 		.event_ns = nuc_event_ns,
 		.slice_min_ns = nuc_slice_min_ns(),
-		.period_min_ns = NUC_INTERVAL_MIN_NS,
+		.period_min_ns = period_min_ns(),
 		.time_max_ns = NUC_INTERVAL_MAX_NS,
 		.replenish_max = NUC_SPORADIC_MAX,
 	};
-	if (limits->period_min_ns < limits->slice_min_ns)
-		limits->period_min_ns = limits->slice_min_ns;
 	return 0;
 }

@@ -12,6 +12,8 @@ uint64_t nuc_slice_min_ns(void);
 
 /* Is it long enough? 0, or -TACT_EINVAL, and a line that tells the smallest one. */
 int nuc_slice_check(const char *what, uint64_t slice_ns);
+/* The same for the period of a CBS and the interval of a quota group. */
+int nuc_period_check(const char *what, uint64_t period_ns);
 /* The same for what the class of these parameters has. */
 int nuc_sched_check_slice(const struct tact_sched_param *param);
 

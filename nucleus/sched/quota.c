@@ -142,7 +142,7 @@ int tact_quota_create(const char *name, uint64_t interval_ns, uint64_t quota_ns,
 {
 	NUC_CALL(struct quota_call, args, create_run, NUC_TYPE_CPU, 0, NUC_CALL_TASKS);
 
-	if (nuc_slice_check("a quota", quota_ns) ||
+	if (nuc_slice_check("a quota", quota_ns) || nuc_period_check("an interval", interval_ns) ||
 	    nuc_limits_set(&args.limits, interval_ns, quota_ns, peak_ns))
 		return -TACT_EINVAL;
 	return nuc_create(&args.call, name, flags, 0, group);
@@ -169,7 +169,7 @@ int tact_quota_set(tact_quota_t group, uint64_t interval_ns, uint64_t quota_ns, 
 {
 	NUC_CALL(struct quota_call, args, set_run, NUC_TYPE_QUOTA, group, NUC_CALL_TASKS);
 
-	if (nuc_slice_check("a quota", quota_ns) ||
+	if (nuc_slice_check("a quota", quota_ns) || nuc_period_check("an interval", interval_ns) ||
 	    nuc_limits_set(&args.limits, interval_ns, quota_ns, peak_ns))
 		return -TACT_EINVAL;
 	return nuc_call(&args.call);

@@ -145,7 +145,8 @@ static bool is_kept(const struct posix_attributes *attributes)
 {
 	struct tact_sched_limits limits;
 
-	return tact_sched_limits(&limits) || attributes->runtime_ns >= limits.slice_min_ns;
+	return tact_sched_limits(&limits) || (attributes->runtime_ns >= limits.slice_min_ns &&
+					      period_of(attributes) >= limits.period_min_ns);
 }
 
 /*

@@ -45,15 +45,15 @@ struct tact_quota_info {
  * (tact_sched_param.quota_group).
  *
  * name:        entry in the registry, copied; NULL for none.
- * interval_ns: 10 000 … 2^62 - 1.
+ * interval_ns: tact_sched_limits.period_min_ns … 2^62 - 1.
  * quota_ns:    budget of each interval, tact_sched_limits.slice_min_ns … interval_ns.
  * peak_ns:     most that may be used in one interval, quota_ns … interval_ns; 0: quota_ns.
  * flags:       TACT_ON_CPU(n), the CPU of its tasks.
  * group:       receives the handle, or NULL.
  *
  * Returns 0, or
- *   -TACT_EINVAL  a time out of range (a line on the standard error tells the smallest quota where
- *                 that is why), unknown flags, a name that is empty or too long
+ *   -TACT_EINVAL  a time out of range (a line on the standard error tells the smallest quota or
+ *                 interval where that is why), unknown flags, a name that is empty or too long
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EEXIST  the name is taken
  *   -TACT_ENOMEM  the CPU's pool is exhausted

@@ -48,8 +48,9 @@
  * waited for what it owned, is a debt: its next turn is shorter by that (RR, by three quarters at
  * most), or it waits until its next budgets have paid. So shares are kept exactly in the long run.
  * No turn is so short that the task does not get on in it. A quantum, budget or quota that is not
- * large against what ending it costs on this machine is refused: tact_sched_limits() tells the
- * smallest one, and so does a line on the standard error of the program.
+ * large against what ending it costs on this machine is refused, and so is a period of CBS or an
+ * interval of a quota group below its limit: tact_sched_limits() tells the smallest one, and so
+ * does a line on the standard error of the program.
  *
  * Inheritance crosses all classes. An owner that a task waits for has at least the waiter's
  * priority and, in that level, at least its deadline, directly or along a chain: it goes before
@@ -98,7 +99,7 @@ struct tact_sched_param {
 	uint64_t deadline_ns;   /* EDF, CBS: relative deadline, at least 1000; CBS: ≥ budget_ns */
 	uint64_t budget_ns;     /* sporadic, CBS: execution budget, at least slice_min_ns */
 	uint64_t replenish_ns;  /* sporadic: replenishment period, ≥ budget_ns; CBS: period, at
-				   least 10000 and ≥ deadline_ns */
+				   least tact_sched_limits.period_min_ns and ≥ deadline_ns */
 	uint32_t low_priority;  /* sporadic: priority without budget, 1 … its priority - 1 */
 	uint32_t replenish_max; /* sporadic: replenishments told apart, 1 … 8; 0: 8 */
 	uint32_t partition;     /* partition: number, 0 … 31 */
@@ -110,7 +111,8 @@ struct tact_sched_limits {
 	uint64_t event_ns;     /* what an event costs the task that it interrupts, as found at the
 				  start; 0 in virtual time, unless gravity.preempt_ns is given */
 	uint64_t slice_min_ns; /* smallest quantum, budget and quota: 4 × event_ns, at least 1000 */
-	uint64_t period_min_ns; /* smallest replenish_ns of CBS, and interval of a quota group */
+	uint64_t period_min_ns; /* smallest replenish_ns of CBS, and interval of a quota group:
+				   slice_min_ns, at least 10000 */
 	uint64_t time_max_ns;   /* largest of all times in tact_sched_param and of quota groups */
 	uint32_t replenish_max; /* most replenishments that a sporadic server keeps apart */
 };

@@ -103,9 +103,9 @@ struct tact_task_info {
  * attr: NULL for all defaults. task: receives the handle, or NULL.
  *
  * Returns 0, or
- *   -TACT_EINVAL  priority, flags, stack size, name or class parameters out of range (of a quantum
- *                 or budget below what this machine keeps a line on the standard error tells the
- *                 smallest), or a quota group of another CPU
+ *   -TACT_EINVAL  priority, flags, stack size, name or class parameters out of range (of a quantum,
+ *                 budget or CBS's period below what this machine keeps a line on the standard error
+ *                 tells the smallest), or a quota group of another CPU
  *   -TACT_EBADF, -TACT_EIDRM  class parameters that name no quota group, or a deleted one
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_EEXIST  the name is taken

@@ -62,6 +62,25 @@ static void expect_slices(uint64_t slice_ns, const struct tact_sched_limits *lim
 	expect_ok(tact_task_delete(task));
 }
 
+/* Everything else about it is right. */
+static void expect_period(uint64_t period_ns, const struct tact_sched_limits *limits, int result)
+{
+	const uint64_t slice_ns =
+		limits->slice_min_ns < period_ns ? limits->slice_min_ns : period_ns;
+	tact_quota_t group;
+
+	expect_class((struct tact_sched_param){.sched_class = TACT_SCHED_CBS,
+					       .budget_ns = slice_ns,
+					       .deadline_ns = period_ns,
+					       .replenish_ns = period_ns},
+		     result);
+	expect_eq(tact_quota_create(NULL, period_ns, slice_ns, 0, 0, &group), result);
+	if (result)
+		expect_ok(tact_quota_create(NULL, 100 * TEST_MS, 50 * TEST_MS, 0, 0, &group));
+	expect_eq(tact_quota_set(group, period_ns, slice_ns, 0), result);
+	expect_ok(tact_quota_delete(group));
+}
+
 static void expect_limits(const struct tact_config *config)
 {
 	struct tact_sched_limits limits;
@@ -85,6 +104,16 @@ static void expect_limits(const struct tact_config *config)
 	expect_report("a quantum of");
 	expect_report("a budget of");
 	expect_report("a quota of");
+	expect_period(limits.period_min_ns, &limits, 0);
+	/* With the smallest slice as the smallest period it is the budget that is told. */
+	if (limits.period_min_ns > limits.slice_min_ns) {
+		expect_period(limits.period_min_ns - 1, &limits, -TACT_EINVAL);
+		snprintf(smallest, sizeof(smallest), "at least %llu ns (",
+			 (unsigned long long)limits.period_min_ns);
+		expect_report(smallest);
+		expect_report("a period of");
+		expect_report("an interval of");
+	}
 	expect_ok(tact_stop());
 }
 
