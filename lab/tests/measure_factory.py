@@ -46,9 +46,14 @@ def noise_output(gaps_ns: Sequence[int], steal_ns: int | None = 0) -> Output:
     return Output(facts, records)
 
 
+LEAD_US = 50.0
+"""That Tactus has, where a test does not say otherwise."""
+
+
 def setup(core: str, load: str = "idle", tasks: int = 1, lead_us: float = 0) -> Setup:
     idle = "sleep" if core == LINUX else "hybrid"
-    return Setup(core, "task", tasks, load, idle, PERIOD_NS / 1000, lead_us)
+    same = core == LINUX_SPIN and lead_us == LEAD_US
+    return Setup(core, "task", tasks, load, idle, PERIOD_NS / 1000, lead_us, same_lead=same)
 
 
 def run(

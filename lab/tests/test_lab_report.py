@@ -221,7 +221,15 @@ def test_spinning_thread_with_the_same_lead_stands_beside_the_task(tmp_path: Pat
             run("linux-spin", 25_000, range(1000, 3000)),
         ],
     )
-    said = page.make(load([tmp_path])).sentences
+    made = page.make(load([tmp_path]))
+    said = made.sentences
+    (latency,) = [table for table in made.tables if table.name == "latency"]
+    assert sorted(row[1:3] for row in latency.rows) == [
+        ("Tactus task", "3.00 µs"),
+        ("linux-spin, 25.0 µs ahead", "2.00 µs"),
+        ("linux-spin, 50.0 µs ahead", "1.00 µs"),
+    ]
+    assert "linux-spin, a plain thread, wakes 25.0 µs and 50.0 µs ahead" in latency.note
     assert (
         "Under dohell a Tactus task, beside a plain thread that spins with the same lead: "
         "preempt-rt 1.5× longer at the median and 1.3× longer at the longest." in said

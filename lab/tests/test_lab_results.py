@@ -17,7 +17,7 @@ import pytest
 from hdrh.histogram import HdrHistogram
 
 from tactus.lab import results, table
-from tactus.lab.model import Job, ModelError, RunResult, RunStatus, Series, failed
+from tactus.lab.model import Job, ModelError, Row, RunResult, RunStatus, Series, failed, measured
 from tactus.lab.results import ResultError, document, files, load, merge, read, rebuild, write
 from tactus.project import UserError
 
@@ -229,6 +229,20 @@ def test_counted_series_has_the_figures_of_its_samples() -> None:
     counted = Series(distinct, counts.astype(np.int64))
     made = factory.result([1]).rows[0]
     assert made.with_figures(raw) == made.with_figures(counted)
+
+
+def test_table_says_how_far_ahead_the_spinning_thread_wakes(tmp_path: Path) -> None:
+    def run(core: str) -> RunResult:
+        job = factory.job(instrument="latency", core=core)
+        row = Row.of_job(job, extra={"lead_ns": 25_000})
+        return measured(job, [(row, Series(np.arange(2000)))], manifest=factory.MANIFEST)
+
+    factory.save(tmp_path, [run("thread"), run("linux-spin")])
+    lines = table.render(load([tmp_path])).splitlines()
+    assert lines[-1] == (
+        "linux-spin: one that wakes 25.0µs ahead of a release, as Tactus, and spins"
+    )
+    assert max(map(len, lines)) <= table.WIDTH
 
 
 def test_table_is_narrow_and_names_what_failed(tmp_path: Path) -> None:

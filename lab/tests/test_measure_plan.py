@@ -39,6 +39,14 @@ def test_default_matrix_is_the_small_one() -> None:
     ]
 
 
+def test_one_of_the_spinning_threads_leads_is_tactuss() -> None:
+    for gravity, same in ((50.0, 50.0), (0.7, 0.7), (800.0, 500.0)):
+        setups = plan.matrix(plan.Selection(), gravity)
+        assert {s.lead_us for s in setups if s.same_lead} == {same}
+        assert sum(s.same_lead for s in setups) == 4
+        assert {s.core for s in setups if s.same_lead} == {plan.LINUX_SPIN}
+
+
 def test_default_run_stays_under_ninety_seconds_with_p99_for_every_task() -> None:
     seconds = plan.durations(DEFAULT, None)
     steps = plan.order(DEFAULT, seconds)

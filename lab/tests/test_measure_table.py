@@ -77,16 +77,48 @@ def test_wide_values_still_fit() -> None:
     assert max(map(len, rendered.splitlines())) <= table.WIDTH
 
 
-def test_of_several_leads_only_the_best_is_shown() -> None:
-    runs = [
+def leads(tail_ns: int) -> list[results.Result]:
+    """Three of them, Tactus's in the middle."""
+    return [
         factory.run(LINUX_SPIN, 20_000, 90_000, lead_us=25),
-        factory.run(LINUX_SPIN, 30, 60_000, lead_us=50),
+        factory.run(LINUX_SPIN, 30, tail_ns, lead_us=50),
         factory.run(LINUX_SPIN, 30, 70_000, lead_us=100),
+        factory.run(THREAD, 45, 2_100),
     ]
-    assert best_leads(runs) == [runs[1]]
+
+
+def test_spinning_thread_stands_with_the_lead_that_tactus_has() -> None:
+    runs = leads(60_000)
+    assert best_leads(runs) == [runs[1], runs[3]]
     rendered = table.render(runs, {})
-    assert "best of its leads, 50.0µs" in rendered
+    assert "  linux-spin: wakes 50.0µs ahead, as Tactus; the best of its leads, too" in rendered
     assert rendered.count("linux-spin task") == 1
+    assert "linux-best" not in rendered
+
+
+def test_best_lead_is_a_row_beside_the_one_that_tactus_has() -> None:
+    rendered = table.render(leads(80_000), {}).splitlines()
+    assert [line.split()[0] for line in rendered[3:6]] == ["linux-spin", "linux-best", "thread"]
+    assert rendered[6:] == [
+        "  linux-spin: wakes 50.0µs ahead, as Tactus",
+        "  linux-best: wakes 100µs ahead, the best of its leads",
+    ]
+    assert max(map(len, rendered)) <= table.WIDTH
+
+
+def test_sentence_compares_with_the_same_lead_and_names_a_better_one() -> None:
+    runs = [
+        factory.run(LINUX_SPIN, 900, 9_000, lead_us=50),
+        factory.run(LINUX_SPIN, 11, 8_000, lead_us=100),
+        factory.run(THREAD, 90, 3_000),
+    ]
+    assert verdict.medians(runs) == (
+        "Medians: idle a Tactus task starts 90 ns late, a spinning one with the same lead 900 ns "
+        "(10×), with the best lead 11 ns, which is better."
+    )
+    # Its maximum is not the one that is compared.
+    longest = [*runs[::2], factory.run(LINUX_SPIN, 11, 8_000_000, lead_us=100)]
+    assert "Linux 9.00 µs (0)" in verdict.maxima(longest, {})
 
 
 def test_run_whose_load_died_is_marked_and_left_out_of_the_sentence() -> None:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from tactus.lab.model import Row
 from tactus.lab.results.folder import Measured
-from tactus.measure.plan import OWN, THREAD
+from tactus.measure.plan import LINUX_SPIN, OWN, THREAD
+from tactus.measure.units import prose_time
 
 LATENCY = "latency"
 IRQ, INDEX, NOISE = "irq", "index", "noise"
@@ -55,6 +56,9 @@ def system(row: Row) -> str:
     if row.core in OWN:
         words = ("Tactus", "" if row.core == THREAD else row.core, row.context, row.variant)
         return " ".join(word for word in words if word)
+    if row.core == LINUX_SPIN and row.extra.get("lead_ns"):
+        # Two leads are two systems.
+        return f"{row.core}, {prose_time(row.extra['lead_ns'])} ahead"
     return {"cyclictest": "cyclictest", "jitter": "Linux thread (jitter)"}.get(
         row.instrument, "Linux thread" if row.core == "linux" else row.core
     )

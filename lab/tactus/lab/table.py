@@ -8,7 +8,7 @@ from itertools import groupby
 from tactus.lab.model import Clock, Row
 from tactus.lab.naming import sorted_rows
 from tactus.lab.results.folder import Loaded, Measured
-from tactus.measure.plan import BARE, THREAD
+from tactus.measure.plan import BARE, LINUX_SPIN, THREAD
 from tactus.measure.units import count_text, time_text
 
 WIDTH = 80
@@ -54,6 +54,19 @@ def _block(rows: list[Row]) -> list[str]:
     return lines
 
 
+def _lead(rows: list[Row]) -> list[str]:
+    """How far ahead the spinning thread wakes, and whether Tactus pays the same."""
+    theirs, ours = (
+        {r.extra.get("lead_ns") for r in rows if r.core == c} for c in (LINUX_SPIN, THREAD)
+    )
+    named = sorted(int(ns) for ns in theirs if ns)
+    if not named:
+        return []
+    as_tactus = ", as Tactus" if theirs <= ours else ""
+    ahead = " and ".join(map(time_text, named))
+    return [f"{LINUX_SPIN}: one that wakes {ahead} ahead of a release{as_tactus}, and spins"]
+
+
 def _place(measured: Measured) -> tuple[str, str, str, str]:
     row = measured.row
     return row.metric, row.unit, row.load, row.target
@@ -68,6 +81,7 @@ def render(loaded: Loaded) -> str:
         lines += _block([each.row for each in block])
     if any(each.row.core == THREAD for each in measured):
         lines += ["", _LEGEND]
+        lines += _lead([each.row for each in measured])
     for run in loaded.failures():
         job = run.job
         lines.append(f"! {job.kernel} {job.load} {job.instrument}: {run.status}: {run.reason}")

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 LINUX, LINUX_SPIN, THREAD, BARE = "linux", "linux-spin", "thread", "bare"
+LINUX_BEST = "linux-best"
+"""In tables: linux-spin with the best of its leads, where that is not the one that Tactus has."""
 CORES = (LINUX, LINUX_SPIN, THREAD)
 OWN = (THREAD, BARE)
 """Of Tactus, with its contexts and ways to idle."""
@@ -37,7 +39,8 @@ DURATION_LIMIT_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """One configuration; a row of the table, except that of several leads the best is shown."""
+    """One configuration; a row of the table, except that of several leads the one that Tactus has
+    and the best are shown."""
 
     core: str
     context: str
@@ -47,11 +50,19 @@ class Setup:
     period_us: float
     lead_us: float = 0.0
     gravity: str = STORED
+    same_lead: bool = False
+    """Of the spinning peer: as far ahead as Tactus wakes its CPU here."""
 
     @property
     def name(self) -> str:
         """Of the core in tables: who measures both gravities sees which row is which."""
         return BUILT_IN if self.gravity == BUILT_IN else self.core
+
+    @property
+    def row(self) -> str:
+        """The name of its row."""
+        other = self.core == LINUX_SPIN and not self.same_lead
+        return LINUX_BEST if other else self.name
 
     def describe(self) -> str:
         lead = f" {self.lead_us:g} µs ahead" if self.core == LINUX_SPIN else ""
@@ -84,8 +95,11 @@ class Step:
 
 def leads_us(gravity_us: float, period_us: float) -> tuple[float, ...]:
     """The spinning peer's three leads: the gravity that Tactus uses, half of it, twice of it."""
-    limit = period_us / 2
-    return tuple(sorted({min(round(gravity_us * f, 3), limit) for f in (0.5, 1.0, 2.0)}))
+    return tuple(sorted({_lead_us(gravity_us * f, period_us) for f in (0.5, 1.0, 2.0)}))
+
+
+def _lead_us(wanted_us: float, period_us: float) -> float:
+    return min(round(wanted_us, 3), period_us / 2)
 
 
 def _contexts(selection: Selection, tasks: int) -> Sequence[str]:
@@ -97,6 +111,7 @@ def _contexts(selection: Selection, tasks: int) -> Sequence[str]:
 def matrix(selection: Selection, gravity_us: float) -> list[Setup]:
     """Every setup of the selection, load by load."""
     setups: list[Setup] = []
+    own_us = _lead_us(gravity_us, selection.period_us)
     for load in selection.loads:
         for tasks in selection.tasks:
             common = (tasks, load)
@@ -104,7 +119,15 @@ def matrix(selection: Selection, gravity_us: float) -> list[Setup]:
                 setups.append(Setup(LINUX, "task", *common, "sleep", selection.period_us))
             if LINUX_SPIN in selection.cores:
                 setups += [
-                    Setup(LINUX_SPIN, "task", *common, "hybrid", selection.period_us, lead)
+                    Setup(
+                        LINUX_SPIN,
+                        "task",
+                        *common,
+                        "hybrid",
+                        selection.period_us,
+                        lead,
+                        same_lead=lead == own_us,
+                    )
                     for lead in leads_us(gravity_us, selection.period_us)
                 ]
             setups += [

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tactus.measure.plan import BUILT_IN, LINUX, OWN
+from tactus.measure.plan import BUILT_IN, LINUX, LINUX_SPIN, OWN
 from tactus.measure.results import Result, best_leads
 from tactus.measure.units import plural, time_text
 
@@ -24,15 +24,22 @@ Repeats = Sequence[Sequence[Result]]
 
 
 def render(repeats: Repeats) -> str:
-    """The table, then how often each goal held. Of the spinning peer the lead that is best over
-    all repetitions."""
+    """The table, then how often each goal held. Of the spinning peer the lead that Tactus has, and
+    the one that is best over all repetitions."""
     blocks = dict.fromkeys((r.setup.load, r.setup.tasks) for r in repeats[0])
     lines: list[str] = []
     for load, tasks in blocks:
         own = [[r for r in each if _block(r) == (load, tasks)] for each in repeats]
         count = plural(tasks, "task")
         lines += [f"{len(repeats)} repetitions, load {load}, {count}", *_HEAD]
-        lines += [_row([_same(each, setup) for each in own]) for setup in _setups(own)]
+        setups = _setups(own)
+        lines += [_row([_same(each, setup) for each in own]) for setup in setups]
+        lines += [
+            f"  {setup.row}: wakes {time_text(setup.lead_us * 1000)} ahead"
+            + (", as Tactus" if setup.same_lead else ", the best of its leads")
+            for setup in setups
+            if setup.core == LINUX_SPIN
+        ]
         lines += [""]
     return "\n".join([*lines, *goals(repeats)])
 
@@ -46,14 +53,14 @@ def _same(results: Iterable[Result], setup: Any) -> Result:
 
 
 def _setups(own: Repeats) -> list[Any]:
-    """Those of the table: the lead with the lowest product of costs."""
+    """Those of the table; the best lead is the one with the lowest product of costs."""
     costs = {r.setup: 1.0 for r in own[0]}
     for each in own:
         for result in each:
             costs[result.setup] *= result.cost()
-    peers = [setup for setup in costs if setup.lead_us]
+    peers = [setup for setup in costs if setup.core == LINUX_SPIN]
     best = min(peers, key=lambda setup: costs[setup], default=None)
-    return [setup for setup in costs if not setup.lead_us or setup == best]
+    return [s for s in costs if s.core != LINUX_SPIN or s.same_lead or s == best]
 
 
 def _row(results: Sequence[Result]) -> str:
@@ -65,7 +72,7 @@ def _row(results: Sequence[Result]) -> str:
 
     setup = results[0].setup
     return _LAYOUT.format(
-        setup.name,
+        setup.row,
         setup.context,
         *spread(r.summary.p50_ns for r in results),
         *spread(r.summary.p99_ns for r in results),
@@ -128,6 +135,7 @@ def as_json(repeats: Repeats) -> list[list[dict[str, Any]]]:
                 "load": r.setup.load,
                 "tasks": r.setup.tasks,
                 "lead_ns": round(r.setup.lead_us * 1000) or None,
+                "same_lead": r.setup.same_lead if r.setup.core == LINUX_SPIN else None,
                 "samples": r.summary.samples,
                 "p50_ns": r.summary.p50_ns,
                 "p99_ns": r.summary.p99_ns,

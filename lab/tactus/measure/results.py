@@ -114,6 +114,17 @@ def best_leads(results: Sequence[Result]) -> list[Result]:
     return [r for r in results if r.setup.core != LINUX_SPIN or r in best.values()]
 
 
+def with_same_lead(results: Sequence[Result]) -> list[Result]:
+    """Of the spinning peer's leads only the one that Tactus has: what is compared pays the same."""
+    return [r for r in results if r.setup.core != LINUX_SPIN or r.setup.same_lead]
+
+
+def rows(results: Sequence[Result]) -> list[Result]:
+    """Those of the table: of the spinning peer's leads the one that Tactus has, and the best."""
+    wanted = [id(r) for r in (*with_same_lead(results), *best_leads(results))]
+    return [r for r in results if id(r) in wanted]
+
+
 def as_json(result: Result, best: bool) -> dict[str, Any]:
     """The entry of `runs`; the first keys are the schema's, see docs/spec/measure.md."""
     figures = asdict(result.summary)
@@ -130,6 +141,7 @@ def as_json(result: Result, best: bool) -> dict[str, Any]:
         "overruns": result.overruns,
         "early": early,
         "lead_ns": round(setup.lead_us * 1000) if setup.core == LINUX_SPIN else None,
+        "same_lead": setup.same_lead if setup.core == LINUX_SPIN else None,
         "gravity": setup.gravity if setup.core == THREAD else None,
         "best_lead": best if setup.core == LINUX_SPIN else None,
         "spun_share": round(result.spun_share, 6),

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tactus.measure.noise import Noise
-from tactus.measure.plan import BUILT_IN, LINUX_SPIN
-from tactus.measure.results import Result, best_leads
+from tactus.measure.plan import BUILT_IN, LINUX_BEST, LINUX_SPIN, OWN
+from tactus.measure.results import Result, best_leads, rows
 from tactus.measure.units import count_text, plural, share_text, time_text
 
 WIDTH = 80
@@ -20,8 +20,9 @@ _HEAD = (
 
 
 def render(results: Sequence[Result], noise: Mapping[str, Noise]) -> str:
-    """Every load and number of tasks; of the spinning peer the best lead."""
-    shown = best_leads(results)
+    """Every load and number of tasks; of the spinning peer the lead that Tactus has, and the best
+    one where that is another."""
+    shown = rows(results)
     blocks = list(dict.fromkeys((r.setup.load, r.setup.tasks) for r in shown))
     parts = [
         _block([r for r in shown if (r.setup.load, r.setup.tasks) == block], noise.get(block[0]))
@@ -42,10 +43,10 @@ def _block(results: Sequence[Result], noise: Noise | None) -> str:
     machine = f"machine alone: max gap {time_text(noise.max_gap_ns)}" if noise else ""
     lines = [f"{title}{machine:>{WIDTH - len(title)}}", *_HEAD, *map(_row, results)]
     built_in = next((r for r in results if r.setup.gravity == BUILT_IN), None)
+    best = best_leads(results)
     for result in results:
         if result.setup.core == LINUX_SPIN:
-            lead = time_text(result.setup.lead_us * 1000)
-            lines.append(f"  linux-spin: the best of its leads, {lead}")
+            lines.append(_lead(result, best=result in best, beside=results))
         elif result.setup.gravity == BUILT_IN and built_in is result:
             lines.append("  built-in: thread, without what ./tactus tune stored")
         if result.load_failure is not None:
@@ -56,8 +57,18 @@ def _block(results: Sequence[Result], noise: Noise | None) -> str:
     return "\n".join(lines)
 
 
+def _lead(result: Result, *, best: bool, beside: Sequence[Result]) -> str:
+    """What the spinning peer pays for its figures, and whether Tactus pays the same."""
+    lead = time_text(result.setup.lead_us * 1000)
+    if result.setup.row == LINUX_BEST:
+        return f"  {LINUX_BEST}: wakes {lead} ahead, the best of its leads"
+    as_tactus = ", as Tactus" if any(r.setup.core in OWN for r in beside) else ""
+    its_best = "; the best of its leads, too" if best else ""
+    return f"  {LINUX_SPIN}: wakes {lead} ahead{as_tactus}{its_best}"
+
+
 def _name(result: Result) -> str:
-    return f"{result.setup.name} {result.setup.context}"
+    return f"{result.setup.row} {result.setup.context}"
 
 
 def _row(result: Result) -> str:
@@ -71,7 +82,7 @@ def _row(result: Result) -> str:
         figures.max_ns,
     )
     return _LAYOUT.format(
-        result.setup.name,
+        result.setup.row,
         "!" if result.load_failure is not None else "",
         result.setup.context,
         *map(time_text, times),

@@ -76,7 +76,8 @@ def shares(histogram: Mapping[str, Any]) -> list[Point]:
 
 def label(run: Mapping[str, Any]) -> str:
     if run["core"] == "linux-spin":
-        return f"linux-spin, {run['lead_ns'] / 1000:g} µs ahead"
+        as_tactus = ", as Tactus" if run.get("same_lead") else ""
+        return f"linux-spin, {run['lead_ns'] / 1000:g} µs ahead{as_tactus}"
     if run["core"] == "linux":
         return "linux"
     core = "built-in" if run.get("gravity") == "built-in" else run["core"]
@@ -84,8 +85,12 @@ def label(run: Mapping[str, Any]) -> str:
 
 
 def shown(runs: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Of the spinning peer's leads the best one, as in the table; only runs with samples."""
-    return [run for run in runs if run["best_lead"] is not False and run["samples"]]
+    """Of the spinning peer's leads those of the table; only runs with samples."""
+    return [
+        run
+        for run in runs
+        if (run["best_lead"] is not False or run.get("same_lead")) and run["samples"]
+    ]
 
 
 def _noise_series(noise: Mapping[str, Any] | None, kind: str) -> list[Series]:

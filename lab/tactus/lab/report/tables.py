@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tactus.lab.model import Clock, Row
 from tactus.lab.naming import INDEX, IRQ, LATENCY, LOADS, NOISE, in_order, machine, source, system
+from tactus.measure.plan import LINUX_SPIN
 from tactus.measure.units import count_text, prose_time
 
 
@@ -43,13 +44,25 @@ def clock_note(rows: Sequence[Row]) -> str:
 
 def lead_note(rows: Sequence[Row]) -> str:
     """What is paid for the latencies of a core that wakes ahead of the release and spins."""
+    said = []
     spun = [row for row in rows if row.core == "thread" and row.extra.get("spun_share")]
-    if not spun:
-        return ""
-    share = max(row.extra["spun_share"] for row in spun)
-    ahead = {int(row.extra["lead_ns"]) for row in spun if row.extra.get("lead_ns")}
-    how = f" {' and '.join(prose_time(ns) for ns in sorted(ahead))}" if ahead else ""
-    return f"A Tactus CPU wakes{how} ahead of a release and spins: up to {share:.0%} of its time."
+    ahead = leads(spun, "thread")
+    if spun:
+        share = max(row.extra["spun_share"] for row in spun)
+        how = f" {ahead}" if ahead else ""
+        cost = f"up to {share:.0%} of its time"
+        said.append(f"A Tactus CPU wakes{how} ahead of a release and spins: {cost}.")
+    peer = leads(rows, LINUX_SPIN)
+    if peer:
+        how = "as far" if peer == ahead else peer
+        said.append(f"{LINUX_SPIN}, a plain thread, wakes {how} ahead and spins, too.")
+    return " ".join(said)
+
+
+def leads(rows: Sequence[Row], core: str) -> str:
+    """How far ahead a core wakes, where a plan named that."""
+    named = {int(r.extra["lead_ns"]) for r in rows if r.core == core and r.extra.get("lead_ns")}
+    return " and ".join(prose_time(ns) for ns in sorted(named))
 
 
 def time(value: float | None) -> str:
