@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The smallest quanta and budgets that are kept here. Context of all: any. */
+/* The smallest quanta, budgets and windows that are kept here. Context of all: any. */
 #ifndef NUC_LIMITS_H
 #define NUC_LIMITS_H
 
@@ -7,7 +7,7 @@
 
 #include <tactus/sched.h>
 
-/* Of quanta and budgets. */
+/* Of quanta, budgets and windows. */
 uint64_t nuc_slice_min_ns(void);
 
 /* Is it long enough? 0, or -TACT_EINVAL, and a line that tells the smallest one. */

@@ -2,17 +2,18 @@
 /*
  * Time partitions: one timer a CPU walks through the windows of the frame. All boundaries are
  * counted from the first frame's begin, so that nothing drifts; after a stop of the program the
- * present window is found by arithmetic. Invariant: the group of a partition is open exactly in its
- * windows.
+ * present window is found by arithmetic. What a timer's event anticipates is held back where a
+ * window begins, and waited for where one ends, unless nobody wants its rest. Invariant: the group
+ * of a partition is open exactly in its windows.
  */
 #include <tactus/partition.h>
 
 #include "core/task.h"
 #include "sched/class.h"
+#include "sched/limits.h"
 #include "sched/sched.h"
 
-#define LENGTH_MIN_NS 1000
-#define FRAME_MAX_NS  (UINT64_MAX / 4)
+#define FRAME_MAX_NS (UINT64_MAX / 4)
 
 struct partitions {
 	struct nuc_timer timer;
@@ -100,11 +101,35 @@ static void enter(struct nuc_cpu *cpu, struct partitions *all, uint64_t instant_
 	activate(cpu, all, partition);
 }
 
+static bool rest_is_wanted(const struct partitions *all)
+{
+	const struct base_list *tasks;
+	const struct base_list *link;
+
+	if (all->active == TACT_PARTITION_NONE)
+		return false;
+	tasks = &all->group[all->active].tasks;
+	for (link = tasks->next; link != tasks; link = link->next)
+		if (nuc_sched_queued(
+			    base_container_of(link, struct nuc_task, class_data.member.link)))
+			return true;
+	return false;
+}
+
 static void boundary(struct nuc_cpu *cpu, struct nuc_timer *timer)
 {
 	struct partitions *all = base_container_of(timer, struct partitions, timer);
 	uint64_t now = hal_now_ns();
 
+	if (now < all->boundary_ns && rest_is_wanted(all)) {
+		/* What is anticipated on the way to it does not reach beyond the boundary. */
+		nuc_timer_arm(cpu, timer, NUC_CLOCK_MONOTONIC,
+			      all->boundary_ns + hal_gravity_preempt_ns(&cpu->hal));
+		return;
+	}
+	/* One that was put off is due, whatever its timer has. */
+	if (now >= all->boundary_ns)
+		cpu->earliest_ns = cpu->hold_ns = 0;
 	enter(cpu, all, now > all->boundary_ns ? now : all->boundary_ns);
 }
 
@@ -115,12 +140,13 @@ static int check_windows(const struct partition_call *args)
 	if (!args->count && !args->frame_ns)
 		return 0;
 	if (!args->windows || !args->count || args->count > TACT_PARTITION_WINDOWS_MAX ||
-	    args->frame_ns < LENGTH_MIN_NS || args->frame_ns > FRAME_MAX_NS)
+	    args->frame_ns > FRAME_MAX_NS)
 		return -TACT_EINVAL;
 	for (uint32_t i = 0; i < args->count; i++) {
 		const struct tact_partition_window *window = &args->windows[i];
 
-		if (window->partition >= TACT_PARTITIONS || window->length_ns < LENGTH_MIN_NS ||
+		if (window->partition >= TACT_PARTITIONS ||
+		    nuc_slice_check("a window", window->length_ns) ||
 		    window->length_ns > args->frame_ns || window->offset_ns < end ||
 		    window->offset_ns > args->frame_ns - window->length_ns)
 			return -TACT_EINVAL;

@@ -6,6 +6,12 @@
  * the next window where it was taken away. Between windows, and while no schedule runs, they do not
  * run at all. Tasks of other classes run by their priorities as ever, windows or not.
  *
+ * A window does not begin early. It does not end early either while a task of its partition is
+ * ready or runs. Both come late by what an event takes, so windows that are not large against that
+ * are refused: tact_sched_limits() tells the smallest one (slice_min_ns), and so does a line on the
+ * standard error of the program. A gap may have any length: one that has passed before its event
+ * comes is passed over.
+ *
  * Outside its windows a task is in TACT_TASK_STATE_THROTTLED. One that owns what another task waits
  * for runs nevertheless, at the priority of whoever waits (and with a ceiling at the ceiling),
  * until it has given it back. In secondary mode Linux runs a task whatever the window; its return
@@ -29,7 +35,7 @@ extern "C" {
 
 struct tact_partition_window {
 	uint64_t offset_ns; /* from the begin of the frame */
-	uint64_t length_ns; /* at least 1000 */
+	uint64_t length_ns; /* tact_sched_limits.slice_min_ns at least */
 	uint32_t partition;
 };
 
@@ -47,7 +53,7 @@ struct tact_partition_info {
  * windows:  count windows in order, none overlapping, all inside the frame; what lies between them
  *           is a gap. Copied. A partition may have several.
  * count:    1 … TACT_PARTITION_WINDOWS_MAX; 0 with frame_ns 0 removes the schedule.
- * frame_ns: length of the frame, 1000 … 2^62 - 1.
+ * frame_ns: length of the frame, with all windows in it, up to 2^62 - 1.
  *
  * Returns 0, or
  *   -TACT_EINVAL  windows: none, too many, disordered, overlapping, short, or out of range

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The smallest quanta and budgets: told by one call, accepted, and below them refused by name. */
+/* The smallest quanta, budgets and windows: told by one call, accepted, and below them refused by
+ * name. */
 #include <stdio.h>
 
 #include "exact.h"
@@ -33,6 +34,10 @@ static void expect_slices(uint64_t slice_ns, const struct tact_sched_limits *lim
 		limits->period_min_ns > 10 * slice_ns ? limits->period_min_ns : 10 * slice_ns;
 	struct tact_sched_param turns = {.sched_class = TACT_SCHED_RR,
 					 .quantum_ns = limits->slice_min_ns};
+	const struct tact_partition_window window[] = {
+		{.offset_ns = 0, .length_ns = limits->slice_min_ns, .partition = 1},
+		{.offset_ns = limits->slice_min_ns, .length_ns = slice_ns, .partition = 2},
+	};
 	tact_quota_t group;
 	tact_task_t task;
 
@@ -60,6 +65,8 @@ static void expect_slices(uint64_t slice_ns, const struct tact_sched_limits *lim
 				  nothing, NULL, &task));
 	expect_eq(tact_task_set_quantum(task, slice_ns), result);
 	expect_ok(tact_task_delete(task));
+	expect_eq(tact_partition_set(0, window, 2, limits->slice_min_ns + slice_ns), result);
+	expect_eq(tact_partition_set(0, &window[1], 1, period_ns), result);
 }
 
 /* Everything else about it is right. */
@@ -104,6 +111,7 @@ static void expect_limits(const struct tact_config *config)
 	expect_report("a quantum of");
 	expect_report("a budget of");
 	expect_report("a quota of");
+	expect_report("a window of");
 	expect_period(limits.period_min_ns, &limits, 0);
 	/* With the smallest slice as the smallest period it is the budget that is told. */
 	if (limits.period_min_ns > limits.slice_min_ns) {

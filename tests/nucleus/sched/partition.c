@@ -204,3 +204,97 @@ TEST(handler_may_only_inquire)
 	expect_ok(result[3]);
 	expect_error(result[4], TACT_EPERM);
 }
+
+#define EARLY_NS 20000u
+#define FRAMES   50u
+#define FRAME_NS (20 * EARLY_NS)
+
+static char reason[TACT_REASON_BYTES];
+static tact_sem_t sem;
+
+/* 160 us in a frame for the one and 180 for the other, with gaps of which one is next to nothing.
+ */
+static const struct tact_partition_window small[] = {
+	{.offset_ns = 0, .length_ns = 4 * EARLY_NS, .partition = 1},
+	{.offset_ns = 4 * EARLY_NS, .length_ns = 5 * EARLY_NS, .partition = 2},
+	{.offset_ns = 10 * EARLY_NS, .length_ns = 4 * EARLY_NS, .partition = 2},
+	{.offset_ns = 14 * EARLY_NS + 10, .length_ns = 4 * EARLY_NS, .partition = 1},
+};
+#define SMALL (sizeof(small) / sizeof(small[0]))
+
+/* What it computes at a time is what it may be late by at the end of a window. */
+static void stay_inside(void *partition)
+{
+	for (;;) {
+		uint64_t now_ns = tact_now().ns - start.ns;
+		uint64_t at_ns = now_ns % FRAME_NS;
+		unsigned i = 0;
+
+		while (i < SMALL && (small[i].partition != (uint32_t)(uintptr_t)partition ||
+				     at_ns < small[i].offset_ns ||
+				     at_ns > small[i].offset_ns + small[i].length_ns + 1000))
+			i++;
+		if (i == SMALL)
+			test_fail(__FILE__, __LINE__, "a task runs %llu ns after the start",
+				  (unsigned long long)now_ns);
+		tact_compute(1000);
+	}
+}
+
+/* Events from afar come when windows are about to end, too. */
+static void post_often(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		(void)tact_sem_post(sem);
+		(void)tact_sem_wait(sem, TACT_NOWAIT);
+		tact_compute(EARLY_NS / 3);
+	}
+}
+
+static void watch_parts(void *unused)
+{
+	tact_task_t one, two;
+
+	(void)unused;
+	start = tact_time_add(tact_now(), TEST_MS);
+	one = spawn(1, stay_inside, (void *)1);
+	two = spawn(2, stay_inside, (void *)2);
+	expect_ok(tact_partition_set(0, small, SMALL, FRAME_NS));
+	expect_ok(tact_partition_start(0, start));
+	/* In the gap at the end: to be woken takes time. */
+	for (uint64_t i = 0; i < FRAMES; i++) {
+		at(i * FRAME_NS + 19 * EARLY_NS + EARLY_NS / 2);
+		expect_run(one, (i + 1) * 8 * EARLY_NS);
+		expect_run(two, (i + 1) * 9 * EARLY_NS);
+	}
+	expect_ok(tact_partition_stop(0));
+	expect_ok(tact_task_delete(one));
+	expect_ok(tact_task_delete(two));
+}
+
+static void expect_parts(uint32_t cpus)
+{
+	tact_task_t poster = 0;
+
+	need_exact();
+	expect_ok(test_start(&(struct tact_config){.cpus = cpus, .gravity.preempt_ns = EARLY_NS},
+			     reason));
+	expect_ok(tact_sem_create(NULL, 0, 10, TACT_ON_CPU(0), &sem));
+	if (cpus > 1)
+		poster = test_spawn_on(1, 20, post_often, NULL);
+	test_join(test_spawn_on(0, 60, watch_parts, NULL));
+	if (poster)
+		expect_ok(tact_task_delete(poster));
+	expect_ok(tact_stop());
+}
+
+TEST_UNSTARTED(smallest_windows_have_their_length)
+{
+	expect_parts(1);
+}
+
+TEST_UNSTARTED(events_from_afar_end_no_window_early)
+{
+	expect_parts(2);
+}
