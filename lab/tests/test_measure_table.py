@@ -12,7 +12,7 @@ import pytest
 from tactus.measure import results, table, verdict
 from tactus.measure.plan import BUILT_IN, LINUX, LINUX_SPIN, THREAD
 from tactus.measure.results import best_leads
-from tactus.measure.units import count_text, prose_time, share_text, time_text
+from tactus.measure.units import count_text, prose_time, share_text, tied, time_text
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,11 @@ def test_times_in_prose_have_a_space_before_the_unit() -> None:
         "61.0 s",
         "-45 ns",
     ]
+
+
+def test_number_and_unit_stay_on_one_line() -> None:
+    space = "\N{NO-BREAK SPACE}"
+    assert tied("45 ns late, 1.00 µs (2 tasks)") == f"45{space}ns late, 1.00{space}µs (2 tasks)"
 
 
 def test_counts_and_shares_are_short() -> None:

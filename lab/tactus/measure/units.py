@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import re
+
+_NUMBER_AND_UNIT = re.compile(r"(\d) (ns|µs|ms|s)\b")
 _UNITS = ((1e9, " s"), (1e6, "ms"), (1e3, "µs"))
 
 
@@ -23,6 +26,11 @@ def prose_time(value_ns: float | None) -> str:
     text = time_text(value_ns).replace(" ", "")
     digits = text.rstrip("nµms")
     return f"{digits} {text[len(digits) :]}" if digits != text else text
+
+
+def tied(text: str) -> str:
+    """A number and its unit stay on one line."""
+    return _NUMBER_AND_UNIT.sub("\\1\N{NO-BREAK SPACE}\\2", text)
 
 
 def _three_digits(value: float) -> str:

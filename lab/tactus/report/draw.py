@@ -29,7 +29,7 @@ SETTINGS: Any = {
 }
 
 
-def _plot(axes: Axes, series: dict[str, Any]) -> None:
+def _plot(axes: Axes, series: dict[str, Any], floor: float) -> None:
     style, points = series["style"], series["points"]
     look: dict[str, Any] = {"color": COLOURS[style], "label": series["name"], "linewidth": 1.4}
     look["linestyle"] = _DASHES[series.get("dash", style)]
@@ -47,7 +47,7 @@ def _plot(axes: Axes, series: dict[str, Any]) -> None:
                 heights.append(float("nan"))
             edges.append(high)
             heights.append(share)
-        axes.stairs(heights, edges, baseline=None, **look)
+        axes.stairs(heights, edges, baseline=floor, **look)
 
 
 def _scale(axes: Axes, axis: Axis, spec: dict[str, str]) -> None:
@@ -55,6 +55,8 @@ def _scale(axes: Axes, axis: Axis, spec: dict[str, str]) -> None:
     if spec["scale"] == "log":
         (axes.set_xscale if axis is axes.xaxis else axes.set_yscale)("log")
         axis.set_minor_formatter(NullFormatter())
+    if spec["unit"] == "" and spec["scale"] == "log":
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))
     if spec["unit"] == "ns":
         axis.set_major_formatter(FuncFormatter(lambda value, _: _tick(value)))
         low, high = axis.get_view_interval()
@@ -63,16 +65,28 @@ def _scale(axes: Axes, axis: Axis, spec: dict[str, str]) -> None:
             axis.set_major_locator(LogLocator(subs=steps))
 
 
-def _draw(chart: dict[str, Any]) -> Plot:
-    plot = Plot(figsize=(7.2, 4.2), layout="constrained")
+PAPER, PHONE = (7.2, 4.2), (4.6, 3.7)
+"""Inches. What a page shows is to be read at the width of a phone, too."""
+
+
+def _floor(chart: dict[str, Any]) -> float:
+    """Bars have sides down to here: a bin alone is a bar, no dash."""
+    bars = [s["points"] for s in chart["series"] if s["kind"] == "bars"]
+    return min((point[2] for points in bars for point in points), default=1.0) * 0.7
+
+
+def _draw(chart: dict[str, Any], size: tuple[float, float]) -> Plot:
+    plot = Plot(figsize=size, layout="constrained")
     axes = plot.add_subplot()
     for series in chart["series"]:
-        _plot(axes, series)
+        _plot(axes, series, _floor(chart))
     _scale(axes, axes.xaxis, chart["x"])
     _scale(axes, axes.yaxis, chart["y"])
     axes.set_title(chart["title"], loc="left", fontsize=10)
     axes.grid(True, linewidth=0.4, color="#d9dde2")
-    plot.legend(loc="outside lower center", fontsize=7, frameon=False, ncols=4)
+    plot.legend(
+        loc="outside lower center", fontsize=7, frameon=False, ncols=2 if size == PHONE else 4
+    )
     return plot
 
 
@@ -90,15 +104,15 @@ def _tick(value: float) -> str:
     return f"{float(number):g} {unit}" if unit else text
 
 
-def image(chart: dict[str, Any], kind: str) -> bytes:
+def image(chart: dict[str, Any], kind: str, size: tuple[float, float] = PAPER) -> bytes:
     """`png` or `svg`; the same chart gives the same bytes."""
     with matplotlib.rc_context(SETTINGS):
-        plot = _draw(chart)
+        plot = _draw(chart, size)
         return encoded(plot, kind)
 
 
 def address(chart: dict[str, Any]) -> str:
     """The chart as the address of a picture that a page holds itself: no name in it meets another
     one of the page."""
-    data = base64.b64encode(image(chart, "svg")).decode("ascii")
+    data = base64.b64encode(image(chart, "svg", PHONE)).decode("ascii")
     return f"data:image/svg+xml;base64,{data}"

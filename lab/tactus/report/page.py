@@ -11,7 +11,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from tactus.measure.units import count_text, prose_time, share_text
+from tactus.measure.units import count_text, prose_time, share_text, tied
 from tactus.report import charts, draw
 
 FOLDER = Path(__file__).parent
@@ -65,7 +65,7 @@ def environment(folder: Path) -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.filters.update(time=prose_time, count=count_text, share=share_text, embed=_embed)
-    made.filters.update(picture=draw.address)
+    made.filters.update(picture=draw.address, tied=tied)
     return made
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from tactus.lab.model import Clock, Row
@@ -23,9 +22,7 @@ from tactus.lab.report.published import Figure, Order
 from tactus.lab.results.folder import Loaded, Measured
 from tactus.lab.stats.extremes import Estimate
 from tactus.measure.plan import LINUX_SPIN
-from tactus.measure.units import plural, prose_time, times_text
-
-_UNIT = re.compile(r"(\d) (ns|µs|ms|s)\b")
+from tactus.measure.units import plural, prose_time, tied, times_text
 
 
 def sentences(
@@ -37,8 +34,7 @@ def sentences(
     found = [_clock(rows), *_latency(rows), _stock(rows), crosscheck.sentence(rows)]
     found += _throughput(rows)
     found += [_bounds(estimates), _noise(rows), _published(figures), _failures(loaded)]
-    # A number and its unit stay on one line.
-    return [_UNIT.sub("\\1\N{NO-BREAK SPACE}\\2", text) for text in found if text]
+    return [tied(text) for text in found if text]
 
 
 def _clock(rows: Sequence[Row]) -> str:
