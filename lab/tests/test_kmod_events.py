@@ -47,8 +47,11 @@ def test_machine_check_of_a_core_ends_it(kernel: str, tmp_path: Path) -> None:
     assert "CPU 1 had a machine check of its own (status 5)" in outcome.text("kernel.log")
 
 
-def test_machine_check_of_a_core_is_its_own_where_they_are_broadcast(tmp_path: Path) -> None:
-    """By the valid instruction pointer."""
+def test_machine_check_that_comes_to_the_core_alone_is_known_by_its_instruction_pointer(
+    tmp_path: Path,
+) -> None:
+    """On a processor of Intel's: as a local one, which says that it can be returned from. One that
+    is broadcast ends the machine (CAVEATS.md)."""
     pokes = tuple(Poke(when, "mce 1 4 0xb200000000000000 0x7 0 0") for when in (CHECK, SECOND))
     wanted = Boot(words("mcheck 1 own"), devices=("-cpu", "Skylake-Client"), pokes=pokes)
     outcome, _ = run(kernel_of("generic"), wanted, tmp_path)
