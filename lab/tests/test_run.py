@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from pathlib import Path
 from typing import NoReturn, cast
@@ -31,6 +32,17 @@ def test_options_before_the_program_are_tactuss(line: str, told: str) -> None:
     invocation = cli.parse(["run", *shlex.split(line)])
     assert cast(object, invocation.command) is run
     assert shlex.join(run.command_line(invocation.args)) == told
+
+
+def test_options_are_those_of_the_launcher() -> None:
+    source = (Project.here().root / "skins/posix/launcher.c").read_text(encoding="utf-8")
+    known = dict(re.findall(r'^\t\{"([a-z-]+)", (required|no)_argument', source, re.M))
+    assert known.pop("help") == "no"
+    assert {name for name, kind in known.items() if kind == "required"} == set(run.VALUES)
+    assert {name for name, kind in known.items() if kind == "no"} == set(run.SWITCHES)
+    for name, kind in known.items():
+        line = ["run", *([f"--{name}", "1"] if kind == "required" else [f"--{name}"]), "--", "a"]
+        assert len(run.command_line(cli.parse(line).args)) == 3
 
 
 def test_an_option_that_is_not_there_is_refused() -> None:

@@ -19,7 +19,7 @@ LAUNCHER = "skins/posix/tactus-run"
 # Sources that are not newer than this are built: `tactus` then starts the launcher itself.
 STAMP = "tactus-run-built"
 BEGUN_S = time.time()
-VALUES = ("core", "cpu", "idle", "trace")
+VALUES = ("core", "cpu", "idle", "stay", "trace")
 SWITCHES = (
     "siblings",
     "light",
@@ -44,6 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--share", action="store_true", help="other programs may use the same CPUs (default)")
     add("--exclusive", action="store_true", help="CPUs of its own, or none")
     add("--require", action="store_true", help="status 125 where real time cannot be had")
+    add("--stay", metavar="N", help="switches to Linux after which a task stays there; 0: never")
     add("--deny-switch", action="store_true", help="a task that calls Linux ends the program")
     add(
         "--report-switch",
