@@ -196,13 +196,8 @@ int posix_ceiling_unlock(pthread_mutex_t *mutex)
 	int ceiling = ceiling_of(mutex);
 	uint32_t former;
 
-	if (posix_mutex_owner(mutex) != posix_me.tid || ceiling >= CEILINGS || !held[ceiling]) {
-		int result = posix_real.pthread_mutex_unlock(mutex);
-
-		if (!result)
-			(void)posix_wait_wake(mutex, 1);
-		return result;
-	}
+	if (posix_mutex_owner(mutex) != posix_me.tid || ceiling >= CEILINGS || !held[ceiling])
+		return posix_mutex_unlock_plain(mutex);
 	if (type_of(mutex) == PTHREAD_MUTEX_RECURSIVE && --mutex->__data.__count)
 		return 0;
 	mutex->__data.__owner = 0;

@@ -214,18 +214,11 @@ int posix_inherit_trylock(pthread_mutex_t *mutex)
 	return result;
 }
 
-/* Of who has the first layer, which goes with the word: will it have neither any more? */
-static bool is_last_unlock(const pthread_mutex_t *mutex)
-{
-	return (posix_mutex_kind(mutex) & POSIX_MUTEX_TYPE) != PTHREAD_MUTEX_RECURSIVE ||
-	       mutex->__data.__count == 1;
-}
-
 /* Once unlocked it may be destroyed, its memory be gone, and its place be another mutex's. */
 int posix_inherit_unlock(pthread_mutex_t *mutex)
 {
 	struct place *place = find(mutex, false);
-	tact_mutex_t first = place && is_last_unlock(mutex) ? let_go(place) : 0;
+	tact_mutex_t first = place && posix_mutex_is_last_unlock(mutex) ? let_go(place) : 0;
 	int result = posix_real.pthread_mutex_unlock(mutex);
 
 	if (first)

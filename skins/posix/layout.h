@@ -62,6 +62,13 @@ static inline pid_t posix_mutex_owner(const pthread_mutex_t *mutex)
 	return __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
 }
 
+/* Will its owner, the caller, not own it any more after an unlock? */
+static inline bool posix_mutex_is_last_unlock(const pthread_mutex_t *mutex)
+{
+	return (posix_mutex_kind(mutex) & POSIX_MUTEX_TYPE) != PTHREAD_MUTEX_RECURSIVE ||
+	       mutex->__data.__count == 1;
+}
+
 /* Can tasks wait for each other by it in primary mode? Those with a ceiling, whose word is kept
  * here, the kernel would have to mark for a robust one, and other programs to follow. */
 static inline bool posix_mutex_is_served(int kind)

@@ -168,19 +168,26 @@ int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadli
 	return result == EBUSY ? posix_mutex_contend(mutex, deadline, &way) : result;
 }
 
+/* Who is woken while the caller owns it yet would wait anew, behind its equals. */
+int posix_mutex_unlock_plain(pthread_mutex_t *mutex)
+{
+	const bool last = posix_mutex_is_last_unlock(mutex);
+	const int result = posix_real.pthread_mutex_unlock(mutex);
+
+	if (!result && last)
+		(void)posix_wait_wake(mutex, 1);
+	return result;
+}
+
 int posix_mutex_unlock(pthread_mutex_t *mutex)
 {
 	int kind = posix_mutex_kind(mutex);
-	int result;
 
 	if (kind & POSIX_MUTEX_INHERIT && posix_mutex_is_served(kind))
 		return posix_inherit_unlock(mutex);
 	if (kind & POSIX_MUTEX_PROTECT && posix_mutex_is_served(kind))
 		return posix_ceiling_unlock(mutex);
-	result = posix_real.pthread_mutex_unlock(mutex);
-	if (!result)
-		(void)posix_wait_wake(mutex, 1);
-	return result;
+	return posix_mutex_unlock_plain(mutex);
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex)
@@ -230,15 +237,10 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-	int result;
-
 	/* One with a ceiling may be left from when it was a task. */
 	if (posix_is_task() || posix_me.ceiling)
 		return posix_mutex_unlock(mutex);
-	result = posix_real.pthread_mutex_unlock(mutex);
-	if (!result)
-		(void)posix_wait_wake(mutex, 1);
-	return result;
+	return posix_mutex_unlock_plain(mutex);
 }
 
 int pthread_mutex_destroy(pthread_mutex_t *mutex)

@@ -20,6 +20,8 @@ struct posix_deadline {
 /* Context: a task. Return as the C library's: 0 or an error number. */
 int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline);
 int posix_mutex_unlock(pthread_mutex_t *mutex);
+/* Of one that is the C library's alone, in whatever thread. */
+int posix_mutex_unlock_plain(pthread_mutex_t *mutex);
 
 /*
  * Around a wait in the C library that unlocks the mutex and locks it again: tasks that wait for it

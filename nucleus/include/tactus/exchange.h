@@ -65,7 +65,7 @@ size_t tact_exchange_memory_bytes(size_t message_bytes, uint32_t messages);
  *   -TACT_ENOMEM  no control block, or no memory for memory == NULL
  *   -TACT_EPERM   from a handler; from a light task where memory comes from Linux; or not started
  * Context: task (goes to secondary mode where memory comes from Linux), linux. Cost: O(1) and the
- * registry, and bytes / 128 are cleared, during which the home CPU does nothing else.
+ * registry; bytes / 128 are cleared, in the caller's time but for memory of the CPU's pool.
  */
 int tact_exchange_create(const char *name, void *memory, size_t bytes, uint32_t depth,
 			 uint32_t flags, tact_exchange_t *exchange);

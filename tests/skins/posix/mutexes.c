@@ -141,6 +141,33 @@ static void *run(void *argument)
 }
 
 /* Two threads take turns by unlocking what the other one locked, as ptsematest does. */
+static void *waits(void *name)
+{
+	pthread_mutex_lock(&mutex);
+	printf("%s\n", (const char *)name);
+	pthread_mutex_unlock(&mutex);
+	return NULL;
+}
+
+/* Whoever waits keeps its place when the owner unlocks one of two locks. */
+static void *owns_twice(void *argument)
+{
+	pthread_t first, second;
+
+	(void)argument;
+	pthread_mutex_lock(&mutex);
+	pthread_mutex_lock(&mutex);
+	first = fifo_thread(45, waits, "first");
+	usleep(20000);
+	second = fifo_thread(45, waits, "second");
+	usleep(20000);
+	pthread_mutex_unlock(&mutex);
+	pthread_mutex_unlock(&mutex);
+	joined(first);
+	joined(second);
+	return NULL;
+}
+
 static pthread_mutex_t ping, pong;
 
 static void *answers(void *argument)
@@ -181,5 +208,10 @@ int main(void)
 	sem_init(&go_on, 0, 0);
 	joined(fifo_thread(50, run, NULL));
 	taking_turns();
+	for (int protocol = PTHREAD_PRIO_NONE; protocol <= PTHREAD_PRIO_PROTECT; protocol++) {
+		make(PTHREAD_MUTEX_RECURSIVE, protocol, PTHREAD_MUTEX_STALLED);
+		joined(fifo_thread(30, owns_twice, NULL));
+		pthread_mutex_destroy(&mutex);
+	}
 	return 0;
 }
