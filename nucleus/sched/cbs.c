@@ -87,7 +87,7 @@ static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
 
 	if (cpu->current == task)
 		(void)nuc_sched_charge(cpu, task);
-	refill(cpu, task, cpu->earliest_ns ? cpu->earliest_ns : hal_now_ns());
+	refill(cpu, task, nuc_wake_up_ns(cpu));
 }
 
 /* Nothing is left until the period ends. One that comes too late for that has the next at once. */

@@ -177,6 +177,45 @@ TASK_TEST(wake_up_after_a_constrained_deadline_waits_for_the_next_period)
 	expect_ok(tact_task_delete(task));
 }
 
+static void work_and_wake_late(void *name)
+{
+	tact_compute(TEST_MS);
+	at(9 * TEST_MS);
+	tact_compute(TEST_MS);
+	mark(name);
+}
+
+static void wake_between(void *name)
+{
+	at(10 * TEST_MS);
+	tact_compute(TEST_MS);
+	mark(name);
+}
+
+static void compute_above(void *unused)
+{
+	(void)unused;
+	at(8 * TEST_MS);
+	tact_compute(60 * TEST_MS);
+}
+
+/* By 68 the wake-up of 9 is served, whose period begins at 20 and has its deadline at 28; a period
+ * of 60 would have it at 68, behind the rival's of 50. */
+TASK_TEST(period_begins_when_it_is_due_whoever_computes_above)
+{
+	struct tact_sched_param edf = {.sched_class = TACT_SCHED_EDF, .deadline_ns = 40 * TEST_MS};
+	tact_task_t task[3];
+
+	need_exact();
+	start = tact_now();
+	task[0] = spawn_as(&constrained, 20, work_and_wake_late, "server");
+	task[1] = spawn_as(&edf, 20, wake_between, "rival");
+	task[2] = test_spawn(40, compute_above, NULL);
+	for (int i = 0; i < 3; i++)
+		test_join(task[i]);
+	expect_marks("server rival");
+}
+
 static void own(void *mutex)
 {
 	expect_ok(tact_mutex_lock(*(tact_mutex_t *)mutex, TACT_FOREVER));
