@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Mutexes, ports and reader-writer locks, owned and waited for; and who is there beside. */
+#include "lenders.h"
+
+#include <tactus/mutex.h>
+#include <tactus/port.h>
+#include <tactus/rwlock.h>
+
+tact_time_t begin;
+tact_handle_t object;
+volatile bool stop;
+uint64_t messages_before, messages_due;
+
+static tact_handle_t link_object; /* between the waiter's object and the owner, in a chain */
+
+tact_timeout_t at_ms(uint64_t ms)
+{
+	return tact_at(tact_time_add(begin, ms * TEST_MS));
+}
+
+static int delete_mutex(tact_handle_t mutex)
+{
+	return tact_mutex_delete(mutex);
+}
+
+struct tact_cpu_info info_of_cpu(void)
+{
+	struct tact_cpu_info info;
+
+	expect_ok(tact_cpu_inquire(0, &info));
+	return info;
+}
+
+static void compute_until_stop(void)
+{
+	while (!stop) {
+		messages_before = info_of_cpu().messages;
+		tact_compute(TEST_MS / 100);
+	}
+}
+
+void computer(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_task_sleep_until(at_ms(COMPUTES_MS)));
+	while (tact_now().ns < begin.ns + COMPUTED_MS * TEST_MS)
+		tact_compute(TEST_MS / 100);
+	mark("computed");
+}
+
+void rival(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_task_sleep_until(at_ms(READY_MS)));
+	/* Not while the owner has the boost, and at once when it has it no more. Looking at the
+	 * clock takes a few nanoseconds there. */
+	if (test_exact()) {
+		const uint64_t end_ns = begin.ns + ENDS_MS * TEST_MS;
+
+		expect_true(tact_now().ns >= end_ns);
+		expect_true(tact_now().ns < end_ns + 1000);
+	}
+	if (messages_due != NOT_COUNTED)
+		expect_eq(info_of_cpu().messages - messages_before, messages_due);
+	mark("rival");
+	stop = true;
+}
+
+void owner(void *lender)
+{
+	((const struct lender *)lender)->own(object);
+	compute_until_stop();
+}
+
+void waiter(void *lender)
+{
+	expect_ok(tact_task_sleep_until(at_ms(LENT_MS)));
+	(void)((const struct lender *)lender)->wait(object, at_ms(ENDS_MS));
+}
+
+/* As the above, until somebody ends its wait. */
+void patient_waiter(void *lender)
+{
+	expect_ok(tact_task_sleep_until(at_ms(LENT_MS)));
+	(void)((const struct lender *)lender)->wait(object, TACT_FOREVER);
+}
+
+void break_in(const struct lender *lender, tact_task_t waiting, enum end end)
+{
+	if (end == TIMES_OUT)
+		return;
+	expect_ok(tact_task_sleep_until(at_ms(ENDS_MS)));
+	if (end == UNBLOCKED)
+		expect_ok(tact_task_unblock(waiting));
+	else if (end == DELETED)
+		expect_ok(tact_task_delete(waiting));
+	else
+		expect_ok(lender->remove(object));
+}
+
+/* Mutexes. */
+
+static int create_mutex(uint32_t flags, tact_handle_t *mutex)
+{
+	return tact_mutex_create(NULL, flags | TACT_PRIO, 0, mutex);
+}
+
+static int create_mutex_by_arrival(uint32_t flags, tact_handle_t *mutex)
+{
+	return tact_mutex_create(NULL, flags | TACT_FIFO, 0, mutex);
+}
+
+void own_mutex(tact_handle_t mutex)
+{
+	expect_ok(tact_mutex_lock(mutex, TACT_FOREVER));
+}
+
+const struct lender by_mutex = {create_mutex, delete_mutex, own_mutex, tact_mutex_lock, NULL};
+const struct lender by_mutex_by_arrival = {create_mutex_by_arrival, delete_mutex, own_mutex,
+					   tact_mutex_lock, NULL};
+
+/* Chains: the waiter waits for a mutex of a task that waits for the owner's. */
+
+static int create_chain(uint32_t flags, tact_handle_t *mutex)
+{
+	int error = create_mutex(flags, &link_object);
+
+	return error ? error : create_mutex(flags, mutex);
+}
+
+static void own_end(tact_handle_t unused)
+{
+	(void)unused;
+	own_mutex(link_object);
+}
+
+static void own_link(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_task_sleep_until(at_ms(0)));
+	own_mutex(object);
+	(void)tact_mutex_lock(link_object, TACT_FOREVER);
+}
+
+const struct lender by_chain = {create_chain, delete_mutex, own_end, tact_mutex_lock, own_link};
+
+/* Ports: a client that is served, and one that waits to be received while another is. */
+
+static int create_port(uint32_t flags, tact_handle_t *port)
+{
+	return tact_port_create(NULL, flags | TACT_PRIO, port);
+}
+
+void serve(tact_handle_t port)
+{
+	struct tact_port_message message;
+
+	expect_eq(tact_port_receive(port, NULL, 0, &message, TACT_FOREVER), 0);
+}
+
+int send_nothing(tact_handle_t port, tact_timeout_t timeout)
+{
+	return tact_port_send(port, NULL, 0, NULL, 0, timeout);
+}
+
+static void first_client(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_task_sleep_until(at_ms(0)));
+	(void)send_nothing(object, TACT_FOREVER);
+}
+
+const struct lender by_port = {create_port, tact_port_delete, serve, send_nothing, NULL};
+const struct lender by_busy_port = {create_port, tact_port_delete, serve, send_nothing,
+				    first_client};
+
+/* Reader-writer locks: whoever waits for a writer. */
+
+static int create_rwlock(uint32_t flags, tact_handle_t *rwlock)
+{
+	return tact_rwlock_create(NULL, 4, flags | TACT_PRIO, rwlock);
+}
+
+static void own_rwlock(tact_handle_t rwlock)
+{
+	expect_ok(tact_rwlock_write(rwlock, TACT_FOREVER));
+}
+
+const struct lender by_reader = {create_rwlock, tact_rwlock_delete, own_rwlock, tact_rwlock_read,
+				 NULL};
+const struct lender by_writer = {create_rwlock, tact_rwlock_delete, own_rwlock, tact_rwlock_write,
+				 NULL};

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What can lend priority, and the tasks that show when it ends. */
+#ifndef TESTS_BOOST_LENDERS_H
+#define TESTS_BOOST_LENDERS_H
+
+#include "exact.h"
+
+#define LENT_MS     2
+#define COMPUTES_MS 5
+#define READY_MS    8
+#define ENDS_MS     10
+#define COMPUTED_MS 60
+
+enum end { TIMES_OUT, UNBLOCKED, DELETED, OBJECT_DELETED };
+
+#define NOT_COUNTED UINT64_MAX
+
+/* Something to be owned and waited for. */
+struct lender {
+	int (*create)(uint32_t flags, tact_handle_t *object);
+	int (*remove)(tact_handle_t object);
+	void (*own)(tact_handle_t object);
+	int (*wait)(tact_handle_t object, tact_timeout_t timeout);
+	/* Beside the owner's: one who makes it an owner. NULL: nobody is needed. */
+	void (*helper)(void *unused);
+};
+
+extern const struct lender by_mutex, by_mutex_by_arrival, by_chain, by_port, by_busy_port,
+	by_reader, by_writer;
+
+extern tact_time_t begin;
+extern tact_handle_t object;
+extern volatile bool stop;
+/* What the owner's CPU had got of messages while it had the boost, and what is to tell it of the
+ * end. */
+extern uint64_t messages_before, messages_due;
+
+tact_timeout_t at_ms(uint64_t ms);
+struct tact_cpu_info info_of_cpu(void);
+
+/* Tasks: lender is the argument of those who own and wait. */
+void computer(void *unused);
+void rival(void *unused);
+void owner(void *lender);
+void waiter(void *lender);
+/* As the above, until somebody ends its wait. */
+void patient_waiter(void *lender);
+
+/* Somebody does. Nobody, where it times out. */
+void break_in(const struct lender *lender, tact_task_t waiting, enum end end);
+
+void own_mutex(tact_handle_t mutex);
+void serve(tact_handle_t port);
+int send_nothing(tact_handle_t port, tact_timeout_t timeout);
+
+#endif
