@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Random programs: tasks of two levels with deadlines and of class FIFO, some of these above them,
- * that compute and own locks, one inside the other. Locks are taken in the order of their numbers,
- * so that nobody waits for ever. Equal seeds give equal programs.
+ * Random programs: tasks of two levels with deadlines and of classes without them, some of class
+ * FIFO above them all, that compute and own locks, one inside the other, and serve each other.
+ * Locks are taken in the order of their numbers, so that nobody waits for ever. Equal seeds give
+ * equal programs.
  */
 #include "draw.h"
 
@@ -28,10 +29,10 @@ static uint64_t between(uint64_t *random, uint64_t least, uint64_t most)
 
 struct writer {
 	uint64_t *random;
+	const struct program *program;
+	const struct model_kind *kind;
 	struct step *step;
 	uint32_t count;
-	uint32_t locks;
-	bool timeouts;
 };
 
 static struct step *add(struct writer *writer, enum step_kind kind, uint32_t lock, uint64_t ns)
@@ -42,21 +43,46 @@ static struct step *add(struct writer *writer, enum step_kind kind, uint32_t loc
 	return step;
 }
 
+/* After whatever may wait, too: what a task that gets the processor for an instant does then is
+ * told by nothing else. */
 static void compute(struct writer *writer)
 {
 	(void)add(writer, STEP_COMPUTE, 0, between(writer->random, 20 * US, 2500 * US));
 }
 
+static enum step_kind how(struct writer *writer, uint32_t lock)
+{
+	if (writer->program->kind[lock] == MODEL_RWLOCK && next_random(writer->random) % 2)
+		return STEP_READ;
+	return STEP_LOCK;
+}
+
+/* A server may be at work elsewhere, or have ended. */
+static void ask(struct writer *writer, uint32_t port)
+{
+	struct step *send =
+		add(writer, STEP_SEND, port, between(writer->random, 500 * US, 20000 * US));
+
+	send->on_error = writer->count;
+	compute(writer);
+}
+
 /* Lock, compute, maybe more locks inside, unlock, compute; at most 13 steps. */
 static void section(struct writer *writer, uint32_t lowest, uint32_t depth)
 {
-	uint32_t lock = (uint32_t)between(writer->random, lowest, writer->locks - 1);
-	bool timed = writer->timeouts && next_random(writer->random) % 2;
-	struct step *begin = add(writer, STEP_LOCK, lock,
-				 timed ? between(writer->random, 50 * US, 5000 * US) : MODEL_NEVER);
+	const struct program *program = writer->program;
+	uint32_t lock = (uint32_t)between(writer->random, lowest, program->locks - 1);
+	bool timed = writer->kind->timeouts && next_random(writer->random) % 2;
+	struct step *begin;
 
+	if (program->kind[lock] == MODEL_PORT) {
+		ask(writer, lock);
+		return;
+	}
+	begin = add(writer, how(writer, lock), lock,
+		    timed ? between(writer->random, 50 * US, 5000 * US) : MODEL_NEVER);
 	compute(writer);
-	if (depth && lock + 1 < writer->locks && next_random(writer->random) % 2)
+	if (depth && lock + 1 < program->locks && next_random(writer->random) % 2)
 		section(writer, lock + 1, depth - 1);
 	(void)add(writer, STEP_UNLOCK, lock, 0);
 	begin->on_error = writer->count;
@@ -67,9 +93,15 @@ static void draw_steps(struct writer *writer)
 {
 	compute(writer);
 	/* Three sections one inside the other take 12 steps. */
-	for (uint32_t n = (uint32_t)between(writer->random, 1, 3); n; n--)
-		if (writer->count + 13 < MODEL_STEPS)
-			section(writer, 0, 2);
+	for (uint32_t n = (uint32_t)between(writer->random, 1, 3); n; n--) {
+		if (writer->count + 16 >= MODEL_STEPS)
+			break;
+		section(writer, 0, 2);
+		if (!writer->kind->classes || next_random(writer->random) % 2)
+			continue;
+		(void)add(writer, STEP_SLEEP, 0, between(writer->random, 50 * US, 5000 * US));
+		compute(writer);
+	}
 	(void)add(writer, STEP_END, 0, 0);
 }
 
@@ -78,6 +110,99 @@ static void draw_computer(struct writer *writer)
 {
 	(void)add(writer, STEP_COMPUTE, 0, between(writer->random, 3000 * US, 20000 * US));
 	(void)add(writer, STEP_END, 0, 0);
+}
+
+/* What it locks while it serves has a higher number, so that no circle is closed. */
+static void draw_server(struct writer *writer, uint32_t port)
+{
+	struct step *receive[4];
+	uint32_t turns = (uint32_t)between(writer->random, 1, 4);
+
+	for (uint32_t i = 0; i < turns; i++) {
+		compute(writer);
+		receive[i] = add(writer, STEP_RECEIVE, port,
+				 between(writer->random, 500 * US, 30000 * US));
+		compute(writer);
+		if (port + 1 < writer->program->locks && writer->count + 16 < MODEL_STEPS &&
+		    next_random(writer->random) % 2)
+			section(writer, port + 1, 1);
+		(void)add(writer, STEP_REPLY, port, 0);
+		if (writer->count + 9 >= MODEL_STEPS)
+			turns = i + 1;
+	}
+	for (uint32_t i = 0; i < turns; i++)
+		receive[i]->on_error = writer->count;
+	(void)add(writer, STEP_END, 0, 0);
+}
+
+static bool member_of_this_level(const struct program *program, uint32_t who)
+{
+	for (uint32_t i = 0; i < who; i++)
+		if (program->task[i].class == MODEL_QUOTA &&
+		    program->task[i].cpu == program->task[who].cpu &&
+		    program->task[i].priority == program->task[who].priority)
+			return true;
+	return false;
+}
+
+static uint32_t draw_level(uint64_t *random)
+{
+	return 4 + 3 * (uint32_t)(next_random(random) % 6);
+}
+
+/* Levels are few, and those of deadlines among them. */
+static void draw_class(struct program *program, uint32_t who, uint64_t *random)
+{
+	struct task_program *task = &program->task[who];
+
+	task->class = (enum model_class)(next_random(random) % (MODEL_CBS + 1));
+	task->priority = draw_level(random);
+	task->slice_ns = between(random, 300 * US, 3000 * US);
+	task->renewal_ns = task->slice_ns + between(random, 500 * US, 10000 * US);
+	task->deadline_ns = MODEL_NEVER;
+	if (task->class == MODEL_EDF || task->class == MODEL_CBS)
+		task->priority = 10 + 9 * (uint32_t)(next_random(random) % 2);
+	if (task->class == MODEL_EDF)
+		task->deadline_ns = between(random, 1000 * US, 60000 * US);
+	if (task->class == MODEL_CBS)
+		task->deadline_ns = next_random(random) % 2
+					    ? task->renewal_ns
+					    : between(random, task->slice_ns, task->renewal_ns);
+	if (task->class == MODEL_SPORADIC) {
+		task->low_priority = draw_level(random);
+		if (task->low_priority >= task->priority)
+			task->priority = task->low_priority + 3;
+	}
+	/* In which order equals of a group come back is tests/nucleus/sched/quota.c's to tell. */
+	if (task->class == MODEL_QUOTA && member_of_this_level(program, who))
+		task->class = MODEL_FIFO;
+}
+
+static void draw_plain(struct task_program *task, const struct model_kind *kind, uint32_t who,
+		       uint64_t *random)
+{
+	bool fifo = next_random(random) % 100 < kind->fifo_percent;
+
+	/* Two of the priorities of FIFO tasks are levels of the others. */
+	task->class = fifo ? MODEL_FIFO : MODEL_EDF;
+	task->priority = fifo ? 4 + 3 * who : 10 + 9 * (uint32_t)(next_random(random) % 2);
+	if (fifo && kind->ties)
+		task->priority = draw_level(random);
+	task->deadline_ns = fifo ? MODEL_NEVER : between(random, 1000 * US, 60000 * US);
+}
+
+static void draw_locks(struct program *program, const struct model_kind *kind, uint64_t *random)
+{
+	for (uint32_t i = 0; i < program->locks; i++) {
+		program->home[i] = (uint32_t)(next_random(random) % kind->cpus);
+		if (kind->kinds)
+			program->kind[i] = (enum model_lock)(next_random(random) % 3);
+	}
+	for (uint32_t i = 0; i < program->cpus && kind->classes; i++) {
+		program->quota_ns[i] = between(random, 1000 * US, 4000 * US);
+		program->interval_ns[i] =
+			program->quota_ns[i] + between(random, 1000 * US, 8000 * US);
+	}
 }
 
 void model_draw(struct program *program, const struct model_kind *kind, uint64_t seed)
@@ -89,23 +214,25 @@ void model_draw(struct program *program, const struct model_kind *kind, uint64_t
 	program->cpus = kind->cpus;
 	program->tasks = (uint32_t)between(&random, 3, MODEL_TASKS);
 	program->locks = (uint32_t)between(&random, 1, MODEL_LOCKS);
-	for (uint32_t i = 0; i < program->locks; i++)
-		program->home[i] = (uint32_t)(next_random(&random) % kind->cpus);
+	draw_locks(program, kind, &random);
 	for (uint32_t i = 0; i < program->tasks; i++) {
 		struct task_program *task = &program->task[i];
-		struct writer writer = {&random, task->step, 0, program->locks, kind->timeouts};
-		bool fifo = next_random(&random) % 100 < kind->fifo_percent;
-		bool above = fifo && next_random(&random) % 4 == 0;
+		struct writer writer = {&random, program, kind, task->step, 0};
+		uint32_t port = (uint32_t)(next_random(&random) % program->locks);
 
 		task->cpu = (uint32_t)(next_random(&random) % kind->cpus);
 		task->release_ns = between(&random, 100 * US, 12000 * US);
-		/* Priorities of FIFO tasks differ, and two of them are levels of the others. */
-		task->priority = fifo ? 4 + 3 * i + (above ? ABOVE : 0)
-				      : 10 + 9 * (uint32_t)(next_random(&random) % 2);
-		task->deadline_ns = fifo ? MODEL_NEVER : between(&random, 1000 * US, 60000 * US);
-		if (above)
-			draw_computer(&writer);
+		if (kind->classes)
+			draw_class(program, i, &random);
 		else
+			draw_plain(task, kind, i, &random);
+		if (task->class == MODEL_FIFO && next_random(&random) % 4 == 0) {
+			task->priority += ABOVE;
+			draw_computer(&writer);
+		} else if (program->kind[port] == MODEL_PORT && next_random(&random) % 2) {
+			draw_server(&writer, port);
+		} else {
 			draw_steps(&writer);
+		}
 	}
 }

@@ -8,6 +8,9 @@ struct model_kind {
 	uint32_t cpus;
 	uint32_t fifo_percent; /* of the tasks; the others have deadlines */
 	bool timeouts;         /* of half the locks */
+	bool ties;             /* of priorities, without deadlines */
+	bool classes;          /* of quanta and budgets, too; percent tells nothing */
+	bool kinds;            /* of locks, and ports */
 };
 
 /* The program of this seed. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Programs of tasks that compute and lock, and what a reference scheduler makes of them. All times
- * are nanoseconds since the programs' start.
+ * Programs of tasks that compute, sleep, lock and send, and what a reference scheduler makes of
+ * them. All times are nanoseconds since the programs' start.
  */
 #ifndef TESTS_MODEL_LOCKS_H
 #define TESTS_MODEL_LOCKS_H
@@ -12,26 +12,54 @@
 #define MODEL_CPUS  4
 #define MODEL_TASKS 10
 #define MODEL_LOCKS 5
-#define MODEL_STEPS 24
+#define MODEL_STEPS 32
 #define MODEL_NEVER UINT64_MAX
 
-/* Nothing independent may happen within this of something else: what a call, a switch and a
- * message take in virtual time is less. */
-#define MODEL_GUARD_NS 2000u
+/* Budgets are as new at the start: all is made that long before. */
+#define MODEL_LEAD_NS 60000000u
 
-enum step_kind { STEP_COMPUTE, STEP_LOCK, STEP_UNLOCK, STEP_END };
+/* Nothing independent may happen within this of something else: what a call, a switch and a
+ * message take in virtual time is less, and what budgets add up of that. */
+#define MODEL_GUARD_NS 5000u
+
+enum step_kind {
+	STEP_COMPUTE,
+	STEP_SLEEP,
+	STEP_LOCK, /* a mutex, or a reader-writer lock to write */
+	STEP_READ,
+	STEP_UNLOCK,
+	STEP_SEND,
+	STEP_RECEIVE,
+	STEP_REPLY,
+	STEP_END
+};
 
 struct step {
 	enum step_kind kind;
 	uint32_t lock;
-	uint64_t ns;       /* COMPUTE: how long; LOCK: the timeout, or MODEL_NEVER */
-	uint32_t on_error; /* LOCK that timed out: the step to go on with */
+	uint64_t ns;       /* COMPUTE, SLEEP: how long; waits: the timeout, or MODEL_NEVER */
+	uint32_t on_error; /* a wait that timed out: the step to go on with */
 };
+
+enum model_class {
+	MODEL_FIFO,
+	MODEL_EDF,
+	MODEL_RR,
+	MODEL_QUOTA, /* all of a CPU are one group */
+	MODEL_SPORADIC,
+	MODEL_CBS
+};
+
+enum model_lock { MODEL_MUTEX, MODEL_RWLOCK, MODEL_PORT };
 
 struct task_program {
 	uint32_t cpu;
+	enum model_class class;
 	uint32_t priority;
-	uint64_t deadline_ns; /* relative to the release; MODEL_NEVER: of class FIFO */
+	uint32_t low_priority; /* sporadic */
+	uint64_t deadline_ns;  /* relative to the release, of CBS to the wake-up; EDF and CBS */
+	uint64_t slice_ns;     /* quantum, budget */
+	uint64_t renewal_ns;   /* period of the budget */
 	uint64_t release_ns;
 	struct step step[MODEL_STEPS];
 };
@@ -42,13 +70,18 @@ struct program {
 	uint32_t tasks;
 	uint32_t locks;
 	uint32_t home[MODEL_LOCKS];
+	enum model_lock kind[MODEL_LOCKS];
+	uint64_t quota_ns[MODEL_CPUS];
+	uint64_t interval_ns[MODEL_CPUS];
 	struct task_program task[MODEL_TASKS];
 };
 
-/* When each step ended, MODEL_NEVER: it was passed over; and whether a lock was had. */
+/* When each step ended, MODEL_NEVER: it was passed over; and whether what was waited for was had.
+ */
 struct course {
 	uint64_t ended_ns[MODEL_TASKS][MODEL_STEPS];
 	bool locked[MODEL_TASKS][MODEL_STEPS];
+	uint64_t over_ns; /* all have ended */
 };
 
 /* What follows from the programs by the rules. False: two independent events are too close to each

@@ -1,78 +1,72 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The reference: a scheduler that is told in a page. On each CPU runs the ready task that is most
- * urgent: by priority, then by deadline. A task is as urgent as itself or the most urgent of those
- * who wait for a lock that it owns, whatever is further up. A lock that is let go is the most
- * urgent waiter's. Nothing is kept that can be derived: each question is answered anew from who
- * owns and who waits.
+ * The reference: a scheduler that is told in a few pages. On each CPU runs the ready task that is
+ * most urgent, until it waits or something happens. Nothing takes time but computing; what a call
+ * to another CPU takes is so little that it only costs the caller its place.
  */
-#include "locks.h"
+#include "world.h"
 
 #include <string.h>
 
-#define NOBODY UINT32_MAX
-
-enum state { ABSENT, READY, WAITING, ENDED };
-
-struct state_of_task {
-	enum state state;
-	uint32_t step;
-	uint64_t left_ns;    /* of the step, if it computes */
-	uint64_t timeout_ns; /* of the wait */
-	uint32_t wanted;     /* lock; while WAITING */
-};
-
-struct world {
-	const struct program *program;
-	struct course *course;
-	uint64_t now_ns;
-	struct state_of_task task[MODEL_TASKS];
-	uint32_t owner[MODEL_LOCKS];
-};
-
-struct rank {
-	uint32_t priority;
-	uint64_t deadline_ns;
-};
-
-static bool before(struct rank a, struct rank b)
+void wake(struct world *world, uint32_t who, enum outcome outcome)
 {
-	return a.priority != b.priority ? a.priority > b.priority : a.deadline_ns < b.deadline_ns;
+	world->task[who].state = READY;
+	world->task[who].outcome = outcome;
+	world->task[who].woken_ns = world->now_ns;
+	world->task[who].has_run = false;
+	class_wakes(world, who);
 }
 
-static struct rank rank_of(const struct world *world, uint32_t who)
-{
-	const struct task_program *own = &world->program->task[who];
-	struct rank rank = {own->priority, own->deadline_ns == MODEL_NEVER
-						   ? MODEL_NEVER
-						   : own->release_ns + own->deadline_ns};
-
-	for (uint32_t i = 0; i < world->program->tasks; i++) {
-		struct rank other;
-
-		if (world->task[i].state != WAITING || world->owner[world->task[i].wanted] != who)
-			continue;
-		other = rank_of(world, i);
-		if (before(other, rank))
-			rank = other;
-	}
-	return rank;
-}
-
-static uint32_t running(const struct world *world, uint32_t cpu)
+static uint32_t most_urgent(struct world *world, uint32_t cpu)
 {
 	uint32_t best = NOBODY;
 
-	for (uint32_t i = 0; i < world->program->tasks; i++)
-		if (world->task[i].state == READY && world->program->task[i].cpu == cpu &&
-		    (best == NOBODY || before(rank_of(world, i), rank_of(world, best))))
+	for (uint32_t i = 0; i < world->program->tasks; i++) {
+		const struct state_of_task *a = &world->task[i];
+		const struct state_of_task *b = &world->task[best == NOBODY ? 0 : best];
+
+		if (!a->queued || world->program->task[i].cpu != cpu)
+			continue;
+		if (best == NOBODY || rank_before(world, a->rank, b->rank) ||
+		    (rank_equal(a->rank, b->rank) && a->place < b->place))
 			best = i;
+	}
 	return best;
 }
 
-static const struct step *step_of(const struct world *world, uint32_t who)
+/* Others look like the next to run, for an instant. */
+static void glimpse(struct world *world, uint32_t chosen)
 {
-	return &world->program->task[who].step[world->task[who].step];
+	uint32_t cpu = world->program->task[chosen].cpu;
+
+	for (uint32_t i = 0; i < world->program->tasks; i++)
+		if (i != chosen && world->task[i].queued && world->program->task[i].cpu == cpu)
+			class_glimpses(world, i);
+}
+
+/* A release below the running task may be passed over until that stops. */
+static bool comes_late(const struct world *world, uint32_t who)
+{
+	return !world->task[who].has_run && world->task[who].woken_ns != world->now_ns;
+}
+
+static uint32_t dispatch(struct world *world, uint32_t cpu)
+{
+	uint32_t who = most_urgent(world, cpu);
+	uint32_t *running = &world->running[cpu];
+
+	if (who == *running)
+		return who;
+	if (*running != NOBODY)
+		class_ends(world, *running);
+	if (*running != NOBODY && who != NOBODY && comes_late(world, who))
+		glimpse(world, who);
+	*running = who;
+	if (who == NOBODY)
+		return who;
+	world->task[who].has_run = true;
+	class_begins(world, who);
+	return who;
 }
 
 static void begin_step(struct world *world, uint32_t who, uint32_t step)
@@ -84,92 +78,104 @@ static void begin_step(struct world *world, uint32_t who, uint32_t step)
 
 static void end_step(struct world *world, uint32_t who, bool locked)
 {
-	uint32_t step = world->task[who].step;
+	const struct step *step = step_of(world, who);
+	uint32_t number = world->task[who].step;
 
-	world->course->ended_ns[who][step] = world->now_ns;
-	world->course->locked[who][step] = locked;
+	world->course->ended_ns[who][number] = world->now_ns;
+	world->course->locked[who][number] = locked;
+	begin_step(world, who, locked ? number + 1 : step->on_error);
 }
 
-static void lock(struct world *world, uint32_t who)
+static void sleep(struct world *world, uint32_t who)
+{
+	world->task[who].state = SLEEPING;
+	world->task[who].timeout_ns = world->now_ns + step_of(world, who)->ns;
+	class_blocks(world, who);
+}
+
+static bool is_far(const struct world *world, uint32_t who)
 {
 	const struct step *step = step_of(world, who);
-	struct state_of_task *task = &world->task[who];
 
-	if (world->owner[step->lock] == NOBODY) {
-		world->owner[step->lock] = who;
-		end_step(world, who, true);
-		begin_step(world, who, task->step + 1);
+	return step->kind >= STEP_LOCK && step->kind != STEP_END &&
+	       world->program->home[step->lock] != world->program->task[who].cpu;
+}
+
+/* It has asked another CPU, and was no task to run until the answer came. */
+static void come_back(struct world *world, uint32_t who)
+{
+	class_ends(world, who);
+	class_blocks(world, who);
+	class_wakes(world, who);
+	world->task[who].queued = false;
+	world->running[world->program->task[who].cpu] = NOBODY;
+	update_places(world);
+}
+
+/* The running task does what takes no time. */
+static void act(struct world *world, uint32_t who)
+{
+	struct state_of_task *task = &world->task[who];
+	bool far = is_far(world, who);
+	bool done = true;
+
+	if (task->outcome != NONE) {
+		/* It goes on where it waited. */
+		done = task->outcome == HAD;
+		task->outcome = NONE;
+		end_step(world, who, done);
 		return;
 	}
-	task->state = WAITING;
-	task->wanted = step->lock;
-	task->timeout_ns = step->ns == MODEL_NEVER ? MODEL_NEVER : world->now_ns + step->ns;
+	switch (step_of(world, who)->kind) {
+	case STEP_LOCK:
+	case STEP_READ:
+		done = lock_resource(world, who);
+		break;
+	case STEP_UNLOCK:
+		unlock_resource(world, who);
+		break;
+	case STEP_SEND:
+		done = send_message(world, who);
+		break;
+	case STEP_RECEIVE:
+		done = receive_message(world, who);
+		break;
+	case STEP_REPLY:
+		reply_message(world, who);
+		break;
+	case STEP_SLEEP:
+		sleep(world, who);
+		done = false;
+		break;
+	case STEP_END:
+		task->state = ENDED;
+		done = false;
+		break;
+	case STEP_COMPUTE:
+		break;
+	}
+	if (done)
+		end_step(world, who, true);
+	update_places(world);
+	/* Whoever is lent something has it a little later. */
+	if (far)
+		glimpse(world, who);
+	if (far && done)
+		come_back(world, who);
 }
 
-static void unlock(struct world *world, uint32_t who)
-{
-	uint32_t lock = step_of(world, who)->lock;
-	uint32_t next = NOBODY;
-
-	/* As they rank while they still wait for this owner. */
-	for (uint32_t i = 0; i < world->program->tasks; i++)
-		if (world->task[i].state == WAITING && world->task[i].wanted == lock &&
-		    (next == NOBODY || before(rank_of(world, i), rank_of(world, next))))
-			next = i;
-	end_step(world, who, true);
-	begin_step(world, who, world->task[who].step + 1);
-	world->owner[lock] = next;
-	if (next == NOBODY)
-		return;
-	/* It goes on from there when it has the processor, see settle(). */
-	world->task[next].state = READY;
-	world->task[next].timeout_ns = 0;
-}
-
-/* It has been given the lock that it waited for, or has waited in vain: what its call returns. */
-static bool returns(struct world *world, uint32_t who)
-{
-	const struct step *step = step_of(world, who);
-	bool locked;
-
-	if (step->kind != STEP_LOCK)
-		return false;
-	locked = world->owner[step->lock] == who;
-	if (!locked && !world->task[who].timeout_ns)
-		return false;
-	world->task[who].timeout_ns = 0;
-	end_step(world, who, locked);
-	begin_step(world, who, locked ? world->task[who].step + 1 : step->on_error);
-	return true;
-}
-
-/* Everything that takes no time, until each running task computes. */
 static void settle(struct world *world)
 {
 	for (bool changed = true; changed;) {
 		changed = false;
 		for (uint32_t cpu = 0; cpu < world->program->cpus; cpu++) {
-			uint32_t who = running(world, cpu);
-			const struct step *step;
+			uint32_t who = dispatch(world, cpu);
 
-			if (who == NOBODY)
-				continue;
-			step = step_of(world, who);
-			if (step->kind == STEP_COMPUTE && world->task[who].left_ns)
+			if (who == NOBODY ||
+			    (step_of(world, who)->kind == STEP_COMPUTE && world->task[who].left_ns))
 				continue;
 			changed = true;
-			if (step->kind == STEP_COMPUTE) {
-				end_step(world, who, true);
-				begin_step(world, who, world->task[who].step + 1);
-			} else if (returns(world, who)) {
-				continue;
-			} else if (step->kind == STEP_LOCK) {
-				lock(world, who);
-			} else if (step->kind == STEP_UNLOCK) {
-				unlock(world, who);
-			} else {
-				world->task[who].state = ENDED;
-			}
+			act(world, who);
 		}
 	}
 }
@@ -189,65 +195,101 @@ static void consider(struct next *next, uint64_t at_ns)
 	}
 }
 
-static struct next next_of(const struct world *world)
+/* False: all have ended. */
+static bool next_of(const struct world *world, struct next *next)
 {
-	struct next next = {MODEL_NEVER, MODEL_NEVER};
+	bool alive = false;
 
+	*next = (struct next){MODEL_NEVER, MODEL_NEVER};
 	for (uint32_t i = 0; i < world->program->tasks; i++) {
 		const struct state_of_task *task = &world->task[i];
 
+		if (task->state == ENDED)
+			continue;
+		alive = true;
 		if (task->state == ABSENT)
-			consider(&next, world->program->task[i].release_ns);
-		else if (task->state == WAITING)
-			consider(&next, task->timeout_ns);
-		else if (task->state == READY && running(world, world->program->task[i].cpu) == i)
-			consider(&next, world->now_ns + task->left_ns);
+			consider(next, world->program->task[i].release_ns);
+		else if (task->state != READY)
+			consider(next, task->timeout_ns);
+		consider(next, budget_event_ns(world, i));
 	}
-	return next;
+	for (uint32_t cpu = 0; cpu < world->program->cpus; cpu++) {
+		uint32_t who = world->running[cpu];
+
+		consider(next, world->interval_end_ns[cpu]);
+		if (who == NOBODY)
+			continue;
+		consider(next, world->now_ns + world->task[who].left_ns);
+		consider(next, slice_end_ns(world, who));
+	}
+	return alive;
+}
+
+static void serve_task(struct world *world, uint32_t who)
+{
+	struct state_of_task *task = &world->task[who];
+
+	if (task->state == ABSENT && world->program->task[who].release_ns == world->now_ns) {
+		begin_step(world, who, 0);
+		wake(world, who, NONE);
+	} else if (task->state == SLEEPING && task->timeout_ns == world->now_ns) {
+		wake(world, who, HAD);
+	} else if (task->state == WAITING && task->timeout_ns == world->now_ns) {
+		leave_resource(world, who);
+	} else if (task->state != ENDED && budget_event_ns(world, who) == world->now_ns) {
+		serve_budget(world, who);
+	} else {
+		return;
+	}
+	update_places(world);
 }
 
 static void advance(struct world *world, uint64_t to_ns)
 {
 	uint64_t passed_ns = to_ns - world->now_ns;
+	bool over[MODEL_CPUS] = {false};
 
 	for (uint32_t cpu = 0; cpu < world->program->cpus; cpu++) {
-		uint32_t who = running(world, cpu);
+		uint32_t who = world->running[cpu];
 
-		if (who != NOBODY)
-			world->task[who].left_ns -= passed_ns;
+		if (who == NOBODY)
+			continue;
+		over[cpu] = slice_end_ns(world, who) == to_ns;
+		world->task[who].left_ns -= passed_ns;
+		class_charges(world, who, passed_ns);
 	}
 	world->now_ns = to_ns;
-	for (uint32_t i = 0; i < world->program->tasks; i++) {
-		struct state_of_task *task = &world->task[i];
-
-		if (task->state == ABSENT && world->program->task[i].release_ns == to_ns) {
-			task->state = READY;
-			begin_step(world, i, 0);
-		} else if (task->state == WAITING && task->timeout_ns == to_ns) {
-			task->state = READY;
-		}
+	for (uint32_t cpu = 0; cpu < world->program->cpus; cpu++) {
+		if (over[cpu])
+			class_slice_over(world, world->running[cpu]);
+		if (world->interval_end_ns[cpu] == to_ns)
+			serve_interval(world, cpu);
 	}
+	for (uint32_t i = 0; i < world->program->tasks; i++)
+		serve_task(world, i);
 }
 
 bool model_foresee(const struct program *program, struct course *course)
 {
 	struct world world = {.program = program, .course = course};
+	struct next next;
 
 	for (uint32_t i = 0; i < MODEL_LOCKS; i++)
 		world.owner[i] = NOBODY;
+	for (uint32_t cpu = 0; cpu < MODEL_CPUS; cpu++)
+		world.running[cpu] = NOBODY;
 	memset(course, 0, sizeof(*course));
 	for (uint32_t i = 0; i < MODEL_TASKS; i++)
 		for (uint32_t step = 0; step < MODEL_STEPS; step++)
 			course->ended_ns[i][step] = MODEL_NEVER;
-	for (;;) {
-		const struct next next = next_of(&world);
-
-		if (next.at_ns == MODEL_NEVER)
-			return true;
-		if (next.at_ns - world.now_ns < MODEL_GUARD_NS ||
+	begin_budgets(&world);
+	while (next_of(&world, &next) && !world.unsure) {
+		if (next.at_ns == MODEL_NEVER || next.at_ns - world.now_ns < MODEL_GUARD_NS ||
 		    next.after_ns - next.at_ns < MODEL_GUARD_NS)
 			return false;
 		advance(&world, next.at_ns);
 		settle(&world);
 	}
+	course->over_ns = world.now_ns;
+	return !world.unsure;
 }
