@@ -53,5 +53,28 @@ def test_mistake_in_the_reasons_is_one_line(tmp_path: Path, text: str, said: str
     assert said in str(told.value) and "\n" not in str(told.value)
 
 
+OWN = slow.reasons(Project.here().root / slow.REASONS)
+
+
 def test_reasons_of_this_tree_can_be_read() -> None:
-    assert len(slow.reasons(Project.here().root / slow.REASONS)) > 20
+    assert len(OWN) > 20
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tests/test_new.py::test_what_is_new",
+        *(f"{layer} news [{on}]" for layer in ("nucleus", "posix", "alchemy", "cobalt")
+          for on in ("sim", "thread", "bare")),
+        "base news",
+        "examples news [thread]",
+        "tools news [thread]",
+    ],
+)  # fmt: skip
+def test_no_reason_is_for_whatever_is_left(name: str) -> None:
+    (line,) = slow.lines([case(name, 1)], OWN)
+    assert line.endswith(slow.NONE_GIVEN)
+
+
+def test_no_two_patterns_have_one_reason() -> None:
+    assert len(set(OWN.values())) == len(OWN)
