@@ -39,6 +39,9 @@ CALL = (
 )
 IMPORTED = (
     "import sys, tactus.commands.doctor, tactus.commands.measure, tactus.commands.ps; "
+    # What they import once they run.
+    "import tactus.measure.document, tactus.measure.gravity, tactus.measure.instruments; "
+    "import tactus.measure.manifest, tactus.measure.session; "
     "files = [getattr(m, '__file__', None) for m in sys.modules.values()]; "
     "print(*[f for f in files if f and '-packages/' in f], sep='\\n')"
 )
