@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "copy.h"
@@ -245,7 +246,9 @@ static ssize_t read_here(struct posix_file *file, uint64_t *value)
 
 ssize_t read(int fd, void *buffer, size_t bytes)
 {
+	const long arguments[6] = {fd, (long)buffer, (long)bytes};
 	struct posix_file *file = posix_file_to_tell(fd);
+	bool is_begun = false;
 	ssize_t result;
 
 	if (__builtin_expect(!file, 1))
@@ -261,12 +264,14 @@ ssize_t read(int fd, void *buffer, size_t bytes)
 			return posix_fail(EFAULT);
 		if (result != POSIX_IN_LINUX)
 			return result;
-		if (posix_call_is_ended() && !atomic_load(&file->nonblocking))
-			return posix_fail(EINTR);
+		is_begun = true;
 	}
 	posix_file_enter(file);
 	pthread_cleanup_push(posix_file_left, file);
-	result = posix_real.read(fd, buffer, bytes);
+	if (is_begun && posix_call_tried_here(SYS_read, arguments) != POSIX_CALL_GOES_ON)
+		result = posix_fail(EINTR);
+	else
+		result = posix_real.read(fd, buffer, bytes);
 	pthread_cleanup_pop(1);
 	return result;
 }

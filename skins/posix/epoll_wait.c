@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 
 #include "clock.h"
 #include "copy.h"
@@ -103,6 +104,18 @@ static inline __attribute__((always_inline)) int wait_in_linux(const struct wait
 				      wait->mask);
 }
 
+/* The same of a call in which handlers may have run. */
+static int wait_on(const struct wait *wait)
+{
+	const long arguments[6] = {wait->epoll, (long)wait->events, wait->most,
+				   wait->precise ? (long)wait->timeout : wait->timeout_ms,
+				   (long)wait->mask};
+	const long tried = posix_call_tried_here(wait->precise ? SYS_epoll_pwait2 : SYS_epoll_pwait,
+						 arguments);
+
+	return tried == POSIX_CALL_GOES_ON ? wait_in_linux(wait) : (int)posix_call_told(tried);
+}
+
 /* False: it is Linux's to refuse. */
 static bool timeout_of(struct wait *wait, tact_timeout_t *timeout)
 {
@@ -147,11 +160,9 @@ static inline __attribute__((always_inline)) int wait_within(struct wait *wait)
 			return result;
 		shorten(wait, begun);
 	}
-	if (posix_call_is_interrupted())
-		return posix_fail(EINTR);
 	posix_file_enter(file);
 	pthread_cleanup_push(posix_file_left, file);
-	result = wait_in_linux(wait);
+	result = wait_on(wait);
 	pthread_cleanup_pop(1);
 	return result;
 }

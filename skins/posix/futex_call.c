@@ -159,7 +159,9 @@ static bool can_be_woken(void)
 
 static long wait_in_linux(const long arguments[6])
 {
-	return posix_call_is_ended() ? posix_fail(EINTR) : pass_on(arguments);
+	const long tried = posix_call_tried_here(SYS_futex, arguments);
+
+	return tried == POSIX_CALL_GOES_ON ? pass_on(arguments) : posix_call_told(tried);
 }
 
 static long wait(const long arguments[6])
@@ -169,6 +171,7 @@ static long wait(const long arguments[6])
 	tact_timeout_t until;
 	long result;
 
+	posix_call_begins();
 	if (!is_served(arguments) || !posix_call_is_tasks_wait() ||
 	    !find_deadline(arguments, &until) || !can_be_woken())
 		return wait_in_linux(arguments);

@@ -40,13 +40,16 @@ static bool is_of_faults(int signal)
 
 static void count(const struct place *place, int signal, void *context)
 {
+	const bool ending = !atomic_load_explicit(&place->restarts, memory_order_relaxed);
+
 	if (is_of_faults(signal))
 		return;
+	if (!posix_call_is_interrupted())
+		posix_me.handled = 0;
+	posix_me.handled |= 1ull << (signal - 1);
 	posix_me.handlers.run++;
-	if (atomic_load_explicit(&place->restarts, memory_order_relaxed))
-		return;
-	posix_me.handlers.ending++;
-	posix_interrupt(context);
+	posix_me.handlers.ending += ending;
+	posix_interrupt(context, signal, ending);
 }
 
 /* On x86-64 a handler may be given more than it takes. */
@@ -63,9 +66,10 @@ static void run(const struct place *place, int signal, siginfo_t *info, void *co
 {
 	struct posix_mask_cell *mask = posix_me.mask;
 	const struct posix_handlers_count interrupted = posix_me.call;
-	uint64_t had;
+	uint64_t handled, had;
 
 	count(place, signal, context);
+	handled = posix_me.handled;
 	if (signal == SIGSYS)
 		posix_dispatch_begin(info, context, atomic_load(&place->mask));
 	if (!atomic_load_explicit(&place->blocks, memory_order_relaxed)) {
@@ -79,6 +83,7 @@ static void run(const struct place *place, int signal, siginfo_t *info, void *co
 	}
 	/* It may have made calls of its own. */
 	posix_me.call = interrupted;
+	posix_me.handled |= handled;
 }
 
 static void run_even(int signal, siginfo_t *info, void *context)

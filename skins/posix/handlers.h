@@ -7,8 +7,12 @@
 #ifndef POSIX_HANDLERS_H
 #define POSIX_HANDLERS_H
 
+#include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
 
 #include "stay.h"
 #include "thread.h"
@@ -56,11 +60,39 @@ static inline bool posix_call_is_ended(void)
 	return __builtin_expect(posix_me.call.ending != posix_me.handlers.ending, 0);
 }
 
-/* interrupt.c. A handler's frame: a call of Linux's that is about to wait, and has not begun,
- * returns EINTR instead. */
-void posix_interrupt(ucontext_t *context);
-/* Would this call of Linux's wait, and may it end by EINTR? Then what it is to tell of the time
- * that is left is told. */
-bool posix_call_waits(long number, const long arguments[5]);
+/* interrupt.c. The frame of this signal's handler, which ends calls that go on after those of
+ * SA_RESTART, too, or is one of these: a call of Linux's that has not begun, and is one that it
+ * ends, is made without a wait, and returns EINTR if it would wait. */
+void posix_interrupt(ucontext_t *context, int signal, bool ending);
+
+#define POSIX_CALL_GOES_ON LONG_MIN
+
+/*
+ * A call of Linux's in which handlers of these signals have run, a bit each, before it was made:
+ * what it gives without a wait, as Linux's instruction does; -EINTR if it would wait, and then what
+ * it is to tell of the time that is left is told. POSIX_CALL_GOES_ON: it is to be made, for they
+ * do not end it, or it will not wait. ending: one of them was without SA_RESTART.
+ */
+long posix_call_tried(long number, const long arguments[6], uint64_t handled, bool ending);
+
+/* The same with the handlers that have run in the call that the caller is in. */
+static inline long posix_call_tried_here(long number, const long arguments[6])
+{
+	return posix_call_is_interrupted() ? posix_call_tried(number, arguments, posix_me.handled,
+							      posix_call_is_ended())
+					   : POSIX_CALL_GOES_ON;
+}
+
+/* Is this instant to come? False, too, where there is none. */
+bool posix_call_is_ahead(clockid_t clock, const struct timespec *instant);
+
+/* What it gives as a function of the C library's. */
+static inline long posix_call_told(long result)
+{
+	if (result >= 0)
+		return result;
+	errno = (int)-result;
+	return -1;
+}
 
 #endif

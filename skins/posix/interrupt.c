@@ -3,33 +3,27 @@
  * Calls of Linux's that a handler interrupts just before they begin. A task's goes from primary
  * mode to its shadow first, which takes some 10 us, and there a signal's handler runs before the
  * call does: in Linux it would mostly have come while the call waits, and have ended it. So does it
- * here, if the call is one that handlers end (signal(7)) and would wait: it returns EINTR without
- * having been made. What would change something before it waits (connect(), a lock with
- * inheritance) is left alone.
+ * here, if the call is one that this handler ends (signal(7)). In Linux only a wait is ended: the
+ * call is made without one, and what it gives is its result; EINTR is for what would have waited.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
-#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/file.h>
-#include <sys/ipc.h>
-#include <sys/msg.h>
-#include <sys/sem.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
 
+#include "clock.h"
 #include "copy.h"
 #include "handlers.h"
 #include "real.h"
+#include "tried.h"
 
-#define USER_END       (1ull << 47)
-#define OPERATIONS_MAX 16u /* of semaphores, that are looked at */
+#define USER_END (1ull << 47)
 
 /* The instruction `syscall`. The second byte is looked at only if the first is the right one: it
  * may be another page's. */
@@ -41,81 +35,35 @@ static bool is_at_call(const ucontext_t *context)
 	return at < USER_END && code[0] == 0x0f && code[1] == 0x05;
 }
 
-/* Is there one that is not zero, or none, for ever? */
+/* Is there one that Linux takes, and not zero? */
 static bool lasts(long place)
 {
 	struct timespec time;
 
-	return !place || (posix_copy(&time, (const void *)place, sizeof(time)) &&
-			  (time.tv_sec || time.tv_nsec));
+	return posix_copy(&time, (const void *)place, sizeof(time)) && posix_time_is_valid(&time) &&
+	       (time.tv_sec || time.tv_nsec);
 }
 
-/* A file of the disk is always ready: what reads or writes it is never interrupted. */
-static bool file_waits(long fd, short events)
+/* The same, or none, for ever. */
+static bool lasts_or_is_none(long place)
 {
-	struct pollfd one = {.fd = (int)fd, .events = events};
-	int flags = posix_real.fcntl((int)fd, F_GETFL);
-
-	return flags >= 0 && !(flags & O_NONBLOCK) && !posix_real.poll(&one, 1, 0);
+	return !place || lasts(place);
 }
 
-static bool reading_waits(long fd)
+/* An instant that has passed ends a wait before any signal does. */
+bool posix_call_is_ahead(clockid_t clock, const struct timespec *instant)
 {
-	return file_waits(fd, POLLIN);
+	struct timespec now, time;
+
+	return posix_copy(&time, instant, sizeof(time)) && posix_time_is_valid(&time) &&
+	       !posix_real.clock_gettime(clock, &now) &&
+	       (time.tv_sec > now.tv_sec ||
+		(time.tv_sec == now.tv_sec && time.tv_nsec > now.tv_nsec));
 }
 
-static bool writing_waits(long fd)
+static bool is_ahead(long clock, long place)
 {
-	return file_waits(fd, POLLOUT);
-}
-
-/* A lock that is not held yet is taken by the question: the call finds it taken by its caller. */
-static bool file_lock_waits(long fd, long operation)
-{
-	return !(operation & LOCK_NB) && posix_real.syscall(SYS_flock, fd, operation | LOCK_NB) &&
-	       errno == EWOULDBLOCK;
-}
-
-static bool record_lock_waits(long fd, long command, long place)
-{
-	const int query = command == F_SETLKW ? F_GETLK : F_OFD_GETLK;
-	struct flock lock;
-
-	if ((command != F_SETLKW && command != F_OFD_SETLKW) ||
-	    !posix_copy(&lock, (const void *)place, sizeof(lock)) || lock.l_type == F_UNLCK)
-		return false;
-	return !posix_real.fcntl((int)fd, query, &lock) && lock.l_type != F_UNLCK;
-}
-
-/* Is there no room in the queue for so many bytes? */
-static bool message_waits(long queue, long bytes)
-{
-	struct msqid_ds now;
-
-	return !posix_real.syscall(SYS_msgctl, queue, (long)IPC_STAT, &now) &&
-	       (now.__msg_cbytes + (unsigned long)bytes > now.msg_qbytes ||
-		now.msg_qnum >= now.msg_qbytes);
-}
-
-/* Would one of the first operations wait by itself? All are done at once, or none. */
-static bool semaphores_wait(long set, long place, long count, long timeout)
-{
-	struct sembuf operations[OPERATIONS_MAX];
-	const size_t some = (size_t)count < OPERATIONS_MAX ? (size_t)count : OPERATIONS_MAX;
-
-	if (!lasts(timeout) ||
-	    !posix_copy(operations, (const void *)place, some * sizeof(operations[0])))
-		return false;
-	for (size_t i = 0; i < some; i++) {
-		const struct sembuf *one = &operations[i];
-		const long value =
-			posix_real.syscall(SYS_semctl, set, (long)one->sem_num, (long)GETVAL, 0L);
-
-		if (value >= 0 && !(one->sem_flg & IPC_NOWAIT) &&
-		    (one->sem_op ? value + one->sem_op < 0 : value != 0))
-			return true;
-	}
-	return false;
+	return posix_call_is_ahead((clockid_t)clock, (const struct timespec *)place);
 }
 
 /* What is left of a sleep of which nothing has passed: all. */
@@ -127,95 +75,139 @@ static bool leave_rest(long asked, long rest)
 			 posix_copy((void *)rest, &time, sizeof(time)));
 }
 
-static bool futex_waits(long operation, long timeout)
+/* Linux looks at the clock's number before it sleeps. */
+static bool can_sleep_by(long clock)
 {
-	const long command = operation & FUTEX_CMD_MASK;
+	const struct timespec past = {0};
 
-	return (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) && lasts(timeout);
+	return !posix_tried_make(SYS_clock_nanosleep, clock, TIMER_ABSTIME, (long)&past, 0, 0, 0);
 }
 
-/* Of the calls that change nothing before they wait. */
-bool posix_call_waits(long number, const long a[5])
+static long sleep_by(long clock, long flags, long asked, long rest)
 {
-	switch (number) {
-	case SYS_pause:
-	case SYS_rt_sigsuspend:
-	case SYS_futex_waitv:
-		return true;
-	case SYS_nanosleep:
-		return leave_rest(a[0], a[1]);
-	case SYS_clock_nanosleep:
-		return a[1] & TIMER_ABSTIME || leave_rest(a[2], a[3]);
-	case SYS_futex:
-		return futex_waits(a[1], a[3]);
-	case SYS_poll:
-		return a[2] != 0;
-	case SYS_ppoll:
-	case SYS_rt_sigtimedwait:
-		return lasts(a[2]);
-	case SYS_select:
-	case SYS_pselect6:
-		return lasts(a[4]);
-	case SYS_epoll_wait:
-	case SYS_epoll_pwait:
-		return a[3] != 0;
-	case SYS_epoll_pwait2:
-		return lasts(a[3]);
-	case SYS_wait4:
-		return !(a[2] & WNOHANG);
-	case SYS_waitid:
-		return !(a[3] & WNOHANG);
-	case SYS_io_getevents:
-		return a[1] && lasts(a[4]);
-	case SYS_flock:
-		return file_lock_waits(a[0], a[1]);
-	case SYS_fcntl:
-		return record_lock_waits(a[0], a[1], a[2]);
-	case SYS_msgrcv:
-		return !(a[4] & IPC_NOWAIT);
-	case SYS_msgsnd:
-		return !(a[3] & IPC_NOWAIT) && message_waits(a[0], a[2]);
-	case SYS_semop:
-		return semaphores_wait(a[0], a[1], a[2], 0);
-	case SYS_semtimedop:
-		return semaphores_wait(a[0], a[1], a[2], a[3]);
-	case SYS_recvfrom:
-		return !(a[3] & MSG_DONTWAIT) && reading_waits(a[0]);
-	case SYS_recvmsg:
-		return !(a[2] & MSG_DONTWAIT) && reading_waits(a[0]);
-	case SYS_sendto:
-		return !(a[3] & MSG_DONTWAIT) && writing_waits(a[0]);
-	case SYS_sendmsg:
-		return !(a[2] & MSG_DONTWAIT) && writing_waits(a[0]);
-	case SYS_read:
-	case SYS_readv:
-	case SYS_accept:
-	case SYS_accept4:
-	case SYS_mq_timedreceive:
-		return reading_waits(a[0]);
-	case SYS_write:
-	case SYS_writev:
-	case SYS_mq_timedsend:
-		return writing_waits(a[0]);
+	const bool sleeps = flags & TIMER_ABSTIME ? is_ahead(clock, asked)
+						  : lasts(asked) && can_sleep_by(clock) &&
+							    leave_rest(asked, rest);
+
+	return sleeps ? -EINTR : POSIX_CALL_GOES_ON;
+}
+
+static bool futex_lasts(long operation, long timeout)
+{
+	const long clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+
+	switch (operation & FUTEX_CMD_MASK) {
+	case FUTEX_WAIT:
+		return lasts_or_is_none(timeout);
+	case FUTEX_WAIT_BITSET:
+		return !timeout || is_ahead(clock, timeout);
 	default:
 		return false;
 	}
 }
 
-void posix_interrupt(ucontext_t *context)
+/* Does the mask with which it waits let one of the handled signals in? If not, they came before. */
+static bool lets_in(long mask, uint64_t handled)
 {
-	greg_t *const registers = context->uc_mcontext.gregs;
-	const int former = errno;
+	uint64_t bits;
 
-	if (is_at_call(context)) {
-		const long arguments[] = {registers[REG_RDI], registers[REG_RSI],
-					  registers[REG_RDX], registers[REG_R10],
-					  registers[REG_R8]};
+	return !mask || (posix_copy(&bits, (const void *)mask, sizeof(bits)) && handled & ~bits);
+}
 
-		if (posix_call_waits(registers[REG_RAX], arguments)) {
-			registers[REG_RAX] = -EINTR;
-			registers[REG_RIP] += 2;
-		}
+/* The same of a mask and its size. */
+static bool sized_lets_in(long place, uint64_t handled)
+{
+	uint64_t words[2];
+
+	return !place || (posix_copy(words, (const void *)place, sizeof(words)) &&
+			  lets_in((long)words[0], handled));
+}
+
+static long try_if(bool waits, long number, const long a[6])
+{
+	return waits ? posix_tried(number, a) : POSIX_CALL_GOES_ON;
+}
+
+/* Those that any handler ends, and then those that go on after one of SA_RESTART. */
+static long tried(long number, const long a[6], uint64_t handled, bool ending)
+{
+	switch (number) {
+	case SYS_pause:
+		return -EINTR;
+	case SYS_rt_sigsuspend:
+		return a[0] && lets_in(a[0], handled) ? -EINTR : POSIX_CALL_GOES_ON;
+	case SYS_nanosleep:
+		return sleep_by(CLOCK_MONOTONIC, 0, a[0], a[1]);
+	case SYS_clock_nanosleep:
+		return sleep_by(a[0], a[1], a[2], a[3]);
+	case SYS_poll:
+		return try_if(a[2] != 0, number, a);
+	case SYS_ppoll:
+		return try_if(lasts_or_is_none(a[2]) && lets_in(a[3], handled), number, a);
+	case SYS_rt_sigtimedwait:
+		return try_if(lasts_or_is_none(a[2]), number, a);
+	case SYS_select:
+		return try_if(lasts_or_is_none(a[4]), number, a);
+	case SYS_pselect6:
+		return try_if(lasts_or_is_none(a[4]) && sized_lets_in(a[5], handled), number, a);
+	case SYS_epoll_wait:
+		return try_if(a[3] != 0, number, a);
+	case SYS_epoll_pwait:
+		return try_if(a[3] != 0 && lets_in(a[4], handled), number, a);
+	case SYS_epoll_pwait2:
+		return try_if(lasts_or_is_none(a[3]) && lets_in(a[4], handled), number, a);
+	case SYS_io_getevents:
+		return try_if(a[1] && lasts_or_is_none(a[4]), number, a);
+	case SYS_io_pgetevents:
+		return try_if(a[1] && lasts_or_is_none(a[4]) && sized_lets_in(a[5], handled),
+			      number, a);
+	case SYS_msgrcv:
+	case SYS_msgsnd:
+	case SYS_semop:
+		return posix_tried(number, a);
+	case SYS_semtimedop:
+		return try_if(lasts_or_is_none(a[3]), number, a);
+	case SYS_futex:
+		return try_if((ending || a[3]) && futex_lasts(a[1], a[3]), number, a);
+	case SYS_futex_waitv:
+		return try_if((ending || a[3]) && (!a[3] || is_ahead(a[4], a[3])), number, a);
+	case SYS_wait4:
+		return try_if(ending && !(a[2] & WNOHANG), number, a);
+	case SYS_waitid:
+		return try_if(ending && !(a[3] & WNOHANG), number, a);
+	case SYS_mq_timedreceive:
+	case SYS_mq_timedsend:
+		return try_if(ending && (!a[4] || is_ahead(CLOCK_REALTIME, a[4])), number, a);
+	default:
+		return try_if(ending, number, a);
 	}
+}
+
+long posix_call_tried(long number, const long a[6], uint64_t handled, bool ending)
+{
+	const int former = errno;
+	const long result = tried(number, a, handled, ending);
+
 	errno = former;
+	return result;
+}
+
+static void interrupt(greg_t *registers, int signal, bool ending)
+{
+	const long arguments[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+				   registers[REG_R10], registers[REG_R8],  registers[REG_R9]};
+	const long result =
+		posix_call_tried(registers[REG_RAX], arguments, 1ull << (signal - 1), ending);
+
+	if (result == POSIX_CALL_GOES_ON)
+		return;
+	registers[REG_RAX] = result;
+	registers[REG_RIP] += 2;
+}
+
+/* The calls of a thread that has them handed back are not ours to make. */
+void posix_interrupt(ucontext_t *context, int signal, bool ending)
+{
+	if (is_at_call(context) && !(posix_me.unfit & POSIX_DISPATCHES))
+		interrupt(context->uc_mcontext.gregs, signal, ending);
 }

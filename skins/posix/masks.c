@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 
 #include "copy.h"
 #include "handlers.h"
@@ -199,13 +200,16 @@ void posix_mask_admitted(void *bits)
 
 int sigsuspend(const sigset_t *mask)
 {
+	const long arguments[6] = {(long)mask, sizeof(uint64_t)};
 	uint64_t admitted;
 	int result;
 
 	posix_call_begins();
 	admitted = posix_mask_admit(mask);
 	pthread_cleanup_push(posix_mask_admitted, &admitted);
-	result = posix_call_is_interrupted() ? posix_fail(EINTR) : posix_real.sigsuspend(mask);
+	result = posix_call_tried_here(SYS_rt_sigsuspend, arguments) == POSIX_CALL_GOES_ON
+			 ? posix_real.sigsuspend(mask)
+			 : posix_fail(EINTR);
 	pthread_cleanup_pop(1);
 	return result;
 }

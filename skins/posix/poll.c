@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 
 #include "clock.h"
 #include "copy.h"
@@ -115,6 +116,15 @@ static bool is_linuxs(const struct pollfd *files, nfds_t count)
 	return !posix_call_is_tasks() && (!posix_files_are_known() || !has_known(files, count));
 }
 
+static int poll_in_linux(struct pollfd *files, nfds_t count, int timeout_ms)
+{
+	const long arguments[6] = {(long)files, (long)count, timeout_ms};
+	const long tried = posix_call_tried_here(SYS_poll, arguments);
+
+	return tried == POSIX_CALL_GOES_ON ? posix_real.poll(files, count, timeout_ms)
+					   : (int)posix_call_told(tried);
+}
+
 static __attribute__((noinline)) int poll_within(struct pollfd *files, nfds_t count, int timeout_ms)
 {
 	struct posix_files_entered entered;
@@ -133,13 +143,11 @@ static __attribute__((noinline)) int poll_within(struct pollfd *files, nfds_t co
 				(int)(timeout.tv_sec * 1000 + (timeout.tv_nsec + 999999) / 1000000);
 		}
 	}
-	if (posix_call_is_interrupted() && timeout_ms)
-		return posix_fail(EINTR);
 	enter(&entered, files, count);
 	if (!entered.count)
-		return posix_real.poll(files, count, timeout_ms);
+		return poll_in_linux(files, count, timeout_ms);
 	pthread_cleanup_push(posix_files_left, &entered);
-	result = posix_real.poll(files, count, timeout_ms);
+	result = poll_in_linux(files, count, timeout_ms);
 	pthread_cleanup_pop(1);
 	return result;
 }
@@ -156,6 +164,16 @@ int __poll_chk(struct pollfd *files, nfds_t count, int timeout_ms, size_t room)
 	return room / sizeof(*files) >= count
 		       ? poll(files, count, timeout_ms)
 		       : posix_real.__poll_chk(files, count, timeout_ms, room);
+}
+
+static int ppoll_in_linux(struct pollfd *files, nfds_t count, const struct timespec *timeout,
+			  const sigset_t *mask)
+{
+	const long arguments[6] = {(long)files, (long)count, (long)timeout, (long)mask};
+	const long tried = posix_call_tried_here(SYS_ppoll, arguments);
+
+	return tried == POSIX_CALL_GOES_ON ? posix_real.ppoll(files, count, timeout, mask)
+					   : (int)posix_call_told(tried);
 }
 
 static int ppoll_within(struct pollfd *files, nfds_t count, const struct timespec *timeout,
@@ -177,13 +195,11 @@ static int ppoll_within(struct pollfd *files, nfds_t count, const struct timespe
 			timeout = &left;
 		}
 	}
-	if (posix_call_is_interrupted())
-		return posix_fail(EINTR);
 	enter(&entered, files, count);
 	if (!entered.count)
-		return posix_real.ppoll(files, count, timeout, mask);
+		return ppoll_in_linux(files, count, timeout, mask);
 	pthread_cleanup_push(posix_files_left, &entered);
-	result = posix_real.ppoll(files, count, timeout, mask);
+	result = ppoll_in_linux(files, count, timeout, mask);
 	pthread_cleanup_pop(1);
 	return result;
 }
@@ -202,8 +218,10 @@ static __attribute__((noinline)) int ppoll_admitting(uint64_t admitted, struct p
 
 int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
 {
-	const uint64_t admitted = posix_mask_admit(mask);
+	uint64_t admitted;
 
+	posix_call_begins();
+	admitted = posix_mask_admit(mask);
 	look_at_stay(files, count, true);
 	if (!admitted && is_linuxs(files, count))
 		return posix_real.ppoll(files, count, timeout, mask);

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <mqueue.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 
 #include "clock.h"
 #include "copy.h"
@@ -154,8 +155,11 @@ static ssize_t receive_as_task(struct posix_queue *queue, mqd_t fd, char *text, 
 static ssize_t receive_in_linux(mqd_t fd, char *text, size_t bytes, unsigned *priority,
 				const struct timespec *until)
 {
-	if (posix_call_is_ended())
-		return posix_fail(EINTR);
+	const long arguments[6] = {fd, (long)text, (long)bytes, (long)priority, (long)until};
+	const long tried = posix_call_tried_here(SYS_mq_timedreceive, arguments);
+
+	if (tried != POSIX_CALL_GOES_ON)
+		return posix_call_told(tried);
 	return until ? posix_real.mq_timedreceive(fd, text, bytes, priority, until)
 		     : posix_real.mq_receive(fd, text, bytes, priority);
 }
@@ -200,8 +204,6 @@ ssize_t mq_timedreceive(mqd_t fd, char *text, size_t bytes, unsigned *priority,
 {
 	/* Also without a limit, which Linux takes for none. */
 	if (!posix_call_is_tasks_wait())
-		return posix_call_is_ended()
-			       ? posix_fail(EINTR)
-			       : posix_real.mq_timedreceive(fd, text, bytes, priority, until);
+		return receive_in_linux(fd, text, bytes, priority, until);
 	return receive_until(fd, text, bytes, priority, until);
 }

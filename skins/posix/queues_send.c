@@ -19,10 +19,11 @@
 static int send_in_linux(mqd_t fd, const char *text, size_t bytes, unsigned priority,
 			 const struct timespec *until)
 {
-	const long arguments[5] = {fd};
+	const long arguments[6] = {fd, (long)text, (long)bytes, priority, (long)until};
+	const long tried = posix_call_tried_here(SYS_mq_timedsend, arguments);
 
-	if (posix_call_is_ended() && posix_call_waits(SYS_mq_timedsend, arguments))
-		return posix_fail(EINTR);
+	if (tried != POSIX_CALL_GOES_ON)
+		return (int)posix_call_told(tried);
 	return until ? posix_real.mq_timedsend(fd, text, bytes, priority, until)
 		     : posix_real.mq_send(fd, text, bytes, priority);
 }

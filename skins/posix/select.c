@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 
 #include "clock.h"
 #include "copy.h"
@@ -233,6 +234,16 @@ static bool is_linuxs(int count, fd_set *read, fd_set *write, fd_set *except)
 	       (!posix_files_are_known() || !has_known(count, read, write, except));
 }
 
+static int select_in_linux(int count, fd_set *read, fd_set *write, fd_set *except,
+			   struct timeval *timeout)
+{
+	const long arguments[6] = {count, (long)read, (long)write, (long)except, (long)timeout};
+	const long tried = posix_call_tried_here(SYS_select, arguments);
+
+	return tried == POSIX_CALL_GOES_ON ? posix_real.select(count, read, write, except, timeout)
+					   : (int)posix_call_told(tried);
+}
+
 /* On Linux the time that was not slept is told. What Linux waits on for is no shorter. */
 static __attribute__((noinline)) int select_within(int count, fd_set *read, fd_set *write,
 						   fd_set *except, struct timeval *timeout)
@@ -260,13 +271,11 @@ static __attribute__((noinline)) int select_within(int count, fd_set *read, fd_s
 		if (result != POSIX_IN_LINUX)
 			return result;
 	}
-	if (posix_call_is_interrupted())
-		return posix_fail(EINTR);
 	enter(&entered, &sets);
 	if (!entered.count)
-		return posix_real.select(count, read, write, except, timeout);
+		return select_in_linux(count, read, write, except, timeout);
 	pthread_cleanup_push(posix_files_left, &entered);
-	result = posix_real.select(count, read, write, except, timeout);
+	result = select_in_linux(count, read, write, except, timeout);
 	pthread_cleanup_pop(1);
 	return result;
 }
@@ -278,6 +287,19 @@ int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeva
 	return is_linuxs(count, read, write, except)
 		       ? posix_real.select(count, read, write, except, timeout)
 		       : select_within(count, read, write, except, timeout);
+}
+
+static int pselect_in_linux(int count, fd_set *read, fd_set *write, fd_set *except,
+			    const struct timespec *timeout, const sigset_t *mask)
+{
+	const long sized_mask[2] = {(long)mask, sizeof(uint64_t)};
+	const long arguments[6] = {count,        (long)read,    (long)write,
+				   (long)except, (long)timeout, (long)sized_mask};
+	const long tried = posix_call_tried_here(SYS_pselect6, arguments);
+
+	return tried == POSIX_CALL_GOES_ON
+		       ? posix_real.pselect(count, read, write, except, timeout, mask)
+		       : (int)posix_call_told(tried);
 }
 
 static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except,
@@ -301,13 +323,11 @@ static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except
 			timeout = &left;
 		}
 	}
-	if (posix_call_is_interrupted())
-		return posix_fail(EINTR);
 	enter(&entered, &sets);
 	if (!entered.count)
-		return posix_real.pselect(count, read, write, except, timeout, mask);
+		return pselect_in_linux(count, read, write, except, timeout, mask);
 	pthread_cleanup_push(posix_files_left, &entered);
-	result = posix_real.pselect(count, read, write, except, timeout, mask);
+	result = pselect_in_linux(count, read, write, except, timeout, mask);
 	pthread_cleanup_pop(1);
 	return result;
 }
@@ -328,8 +348,10 @@ static __attribute__((noinline)) int pselect_admitting(uint64_t admitted, int co
 int pselect(int count, fd_set *read, fd_set *write, fd_set *except, const struct timespec *timeout,
 	    const sigset_t *mask)
 {
-	const uint64_t admitted = posix_mask_admit(mask);
+	uint64_t admitted;
 
+	posix_call_begins();
+	admitted = posix_mask_admit(mask);
 	if (__builtin_expect(posix_stay_lasts(), 0))
 		break_stay(count, read, write, except);
 	if (!admitted && is_linuxs(count, read, write, except))

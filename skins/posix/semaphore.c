@@ -96,16 +96,24 @@ static int wait_as_task(sem_t *sem, tact_timeout_t timeout)
 	return posix_sem_is_shared(sem) ? wait_counted(sem, timeout) : wait_here(sem, timeout);
 }
 
+static int take_or_end(sem_t *sem)
+{
+	return posix_sem_take(sem) ? 0 : posix_fail(EINTR);
+}
+
 /* Handlers of SA_RESTART end no wait without a limit. */
 static int wait_in_linux(sem_t *sem)
 {
-	return posix_call_is_ended() ? posix_fail(EINTR) : posix_real.sem_wait(sem);
+	return posix_call_is_ended() ? take_or_end(sem) : posix_real.sem_wait(sem);
 }
 
+/* What would not wait, as it is refused or its time has passed, no handler ends. */
 static int wait_in_linux_until(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
-	return posix_call_is_interrupted() ? posix_fail(EINTR)
-					   : posix_real.sem_clockwait(sem, clock, until);
+	return posix_call_is_interrupted() && posix_clock_is_served(clock) &&
+			       posix_call_is_ahead(clock, until)
+		       ? take_or_end(sem)
+		       : posix_real.sem_clockwait(sem, clock, until);
 }
 
 int sem_wait(sem_t *sem)
@@ -147,8 +155,7 @@ int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
 int sem_timedwait(sem_t *sem, const struct timespec *until)
 {
 	if (!posix_call_is_tasks_wait())
-		return posix_call_is_interrupted() ? posix_fail(EINTR)
-						   : posix_real.sem_timedwait(sem, until);
+		return wait_in_linux_until(sem, CLOCK_REALTIME, until);
 	return wait_until(sem, CLOCK_REALTIME, until);
 }
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/syscall.h>
 
 #include "clock.h"
 #include "copy.h"
@@ -49,14 +50,17 @@ static uint64_t leave_to_linux(const sigset_t *set)
 
 static int wait_in_linux(const sigset_t *set, siginfo_t *info, const struct timespec *duration)
 {
-	uint64_t left;
+	const long arguments[6] = {(long)set, (long)info, (long)duration, sizeof(uint64_t)};
+	uint64_t left = leave_to_linux(set);
+	long tried;
 	int result;
 
-	if (posix_call_is_interrupted())
-		return posix_fail(EINTR);
-	left = leave_to_linux(set);
 	pthread_cleanup_push(posix_mask_admitted, &left);
-	result = posix_real.sigtimedwait(set, info, duration);
+	tried = posix_call_tried_here(SYS_rt_sigtimedwait, arguments);
+	if (tried == POSIX_CALL_GOES_ON)
+		result = posix_real.sigtimedwait(set, info, duration);
+	else
+		result = (int)posix_call_told(tried);
 	pthread_cleanup_pop(1);
 	return result;
 }

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,13 +47,23 @@ static int sleep_until(tact_timeout_t until)
 	return 0;
 }
 
-/* Before it goes to Linux: a handler has run, and nothing of the time has passed. */
-static bool is_over(const struct timespec *given, struct timespec *left)
+static int clock_nanosleep_in_linux(clockid_t clock, int flags, const struct timespec *given,
+				    struct timespec *left)
 {
-	struct timespec time;
+	const long arguments[6] = {clock, flags, (long)given, (long)left};
 
-	return posix_call_is_interrupted() && (!left || (posix_copy(&time, given, sizeof(time)) &&
-							 posix_copy(left, &time, sizeof(time))));
+	return posix_call_tried_here(SYS_clock_nanosleep, arguments) == POSIX_CALL_GOES_ON
+		       ? posix_real.clock_nanosleep(clock, flags, given, left)
+		       : EINTR;
+}
+
+static int nanosleep_in_linux(const struct timespec *given, struct timespec *left)
+{
+	const long arguments[6] = {(long)given, (long)left};
+
+	return posix_call_tried_here(SYS_nanosleep, arguments) == POSIX_CALL_GOES_ON
+		       ? posix_real.nanosleep(given, left)
+		       : posix_fail(EINTR);
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *given, struct timespec *left)
@@ -61,9 +72,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *given, st
 
 	if (!posix_call_is_tasks_wait() || !posix_clock_is_served(clock) ||
 	    !posix_copy(&time, given, sizeof(time)))
-		return is_over(given, flags & TIMER_ABSTIME ? NULL : left)
-			       ? EINTR
-			       : posix_real.clock_nanosleep(clock, flags, given, left);
+		return clock_nanosleep_in_linux(clock, flags, given, left);
 	if (!posix_time_is_valid(&time))
 		return EINVAL;
 	if (!(flags & TIMER_ABSTIME))
@@ -77,7 +86,7 @@ int nanosleep(const struct timespec *given, struct timespec *left)
 	int error;
 
 	if (!posix_call_is_tasks_wait() || !posix_copy(&time, given, sizeof(time)))
-		return is_over(given, left) ? posix_fail(EINTR) : posix_real.nanosleep(given, left);
+		return nanosleep_in_linux(given, left);
 	error = posix_time_is_valid(&time) ? sleep_for(posix_ns(&time), left) : EINVAL;
 	return error ? posix_fail(error) : 0;
 }
@@ -85,8 +94,8 @@ int nanosleep(const struct timespec *given, struct timespec *left)
 int usleep(useconds_t duration_us)
 {
 	if (!posix_call_is_tasks_wait())
-		return posix_call_is_interrupted() ? posix_fail(EINTR)
-						   : posix_real.usleep(duration_us);
+		return posix_call_is_interrupted() && duration_us ? posix_fail(EINTR)
+								  : posix_real.usleep(duration_us);
 	return sleep_for(TACT_US(duration_us), NULL) ? posix_fail(EINTR) : 0;
 }
 

@@ -122,6 +122,8 @@ static long close_file(const struct call *call)
 
 static long answer_task(const struct call *call)
 {
+	long result;
+
 	switch (call->number) {
 	case SYS_gettid:
 		return posix_me.asks_linux ? pass_on(call) : posix_me.tid;
@@ -132,9 +134,8 @@ static long answer_task(const struct call *call)
 	case SYS_clock_gettime:
 		return tell_time(call);
 	default:
-		return posix_call_is_ended() && posix_call_waits(call->number, call->arguments)
-			       ? posix_fail(EINTR)
-			       : pass_on(call);
+		result = posix_call_tried_here(call->number, call->arguments);
+		return result == POSIX_CALL_GOES_ON ? pass_on(call) : posix_call_told(result);
 	}
 }
 

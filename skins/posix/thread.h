@@ -98,6 +98,7 @@ struct posix_thread {
 	/* By itself: of its handlers, and as they were when it began the call that it is in:
 	 * handlers.h */
 	struct posix_handlers_count handlers, call;
+	uint64_t handled; /* whose handlers have run in it, if any has: a bit each */
 	/* Which end its waits whatever their handlers want, a bit each: for a skin on this one. */
 	uint64_t signals_end;
 	/* By itself, of its stays in Linux (stay.c): how often it has gone there without a wait

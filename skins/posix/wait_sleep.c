@@ -92,6 +92,9 @@ static int sleep_interruptibly(tact_sem_t parking, tact_timeout_t timeout)
 
 	if (result != -TACT_EAGAIN)
 		return result;
+	/* In Linux time that has passed ends a wait before a signal does. */
+	if (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns <= tact_now().ns)
+		return -TACT_ETIMEDOUT;
 	posix_me.signals_restart = !posix_call_is_ended();
 	posix_me.signals_taken = false;
 	return -TACT_EINTR;
