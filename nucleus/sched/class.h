@@ -107,11 +107,12 @@ union nuc_class_data {
 	} edf;
 	struct {
 		struct nuc_timer replenish;
-		uint64_t budget_ns; /* left */
-		uint64_t debt_ns;   /* run beyond it, and not paid back */
-		uint64_t paid_ns;   /* what has paid back since it ran last */
-		uint64_t begun_ns;  /* when it was given the processor, or should have been */
-		uint64_t due_ns;    /* when it should be: its budget came back; 0: it was */
+		uint64_t budget_ns;    /* left */
+		uint64_t debt_ns;      /* run beyond it, and not paid back */
+		uint64_t paid_ns;      /* what has paid back since it ran last */
+		uint64_t paid_back_ns; /* when that is there again, if it does not run before */
+		uint64_t begun_ns;     /* when it was given the processor, or should have been */
+		uint64_t due_ns;       /* when it should be: its budget came back; 0: it was */
 		struct nuc_sporadic_chunk chunk[NUC_SPORADIC_MAX + 1];
 		uint32_t chunk_count;
 		bool known; /* not zero any more */

@@ -101,11 +101,22 @@ static void settle(struct nuc_cpu *cpu, struct nuc_task *task)
 		nuc_sched_rotate(cpu, task);
 }
 
+/* What has paid a debt is there again a period later. Until it runs next nobody can see a
+ * difference, for it has budget. */
+static void bring_back_paid(struct nuc_task *task, uint64_t now_ns)
+{
+	if (now_ns < task->class_data.sporadic.paid_back_ns)
+		return;
+	task->class_data.sporadic.budget_ns += task->class_data.sporadic.paid_ns;
+	task->class_data.sporadic.paid_ns = 0;
+}
+
 static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	uint64_t now_ns = hal_now_ns();
 	uint64_t due_ns = task->class_data.sporadic.due_ns;
 
+	bring_back_paid(task, now_ns);
 	/* That the event came late does not put off all that follows. */
 	task->class_data.sporadic.begun_ns =
 		due_ns && now_ns - due_ns <= nuc_lateness_ns() ? due_ns : now_ns;
@@ -114,7 +125,8 @@ static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
 		nuc_sched_slice(cpu, (int64_t)task->class_data.sporadic.budget_ns);
 }
 
-/* What paid a debt before this run comes back with it: it needs no chunk of its own. */
+/* What paid a debt less than a period before this run comes back with it: it needs no chunk of its
+ * own. */
 static void use(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t used_ns)
 {
 	if (!used_ns)
@@ -172,7 +184,10 @@ static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
 		add_chunk(cpu, task, first.at_ns, paid_ns);
 		return;
 	}
-	task->class_data.sporadic.paid_ns += paid_ns;
+	if (paid_ns) {
+		task->class_data.sporadic.paid_ns += paid_ns;
+		task->class_data.sporadic.paid_back_ns = first.at_ns + task->param.replenish_ns;
+	}
 	if (task->class_data.sporadic.low && nuc_sched_queued(task))
 		task->class_data.sporadic.due_ns = first.at_ns;
 	/* One that did not run for want of it begins at the instant, not before. */

@@ -50,7 +50,8 @@ void class_blocks(struct world *world, uint32_t who)
 
 void class_begins(struct world *world, uint32_t who)
 {
-	budget_of(world, who)->begun_ns = world->now_ns;
+	if (program_of(world, who)->class == MODEL_SPORADIC)
+		sporadic_begin_run(world, who);
 }
 
 /* A run in which nothing but calls was done has used a little, too, which comes back by itself. */

@@ -38,6 +38,21 @@ void sporadic_end_run(struct world *world, uint32_t who)
 	budget->paid_ns = 0;
 }
 
+/* What has paid is there again, if it did not run for a period. */
+void sporadic_begin_run(struct world *world, uint32_t who)
+{
+	struct budget *budget = budget_of(world, who);
+
+	budget->begun_ns = world->now_ns;
+	if (!budget->paid_ns)
+		return;
+	note_distance(world, world->now_ns, budget->paid_back_ns);
+	if (world->now_ns < budget->paid_back_ns)
+		return;
+	budget->left_ns += (int64_t)budget->paid_ns;
+	budget->paid_ns = 0;
+}
+
 void sporadic_replenish(struct world *world, uint32_t who)
 {
 	struct budget *budget = budget_of(world, who);
@@ -63,7 +78,10 @@ void sporadic_replenish(struct world *world, uint32_t who)
 		sporadic_bring_back(world, who, at_ns, paid_ns);
 		return;
 	}
-	budget->paid_ns += paid_ns;
+	if (paid_ns) {
+		budget->paid_ns += paid_ns;
+		budget->paid_back_ns = at_ns + program_of(world, who)->renewal_ns;
+	}
 	budget->low = false;
 	budget->begun_ns = world->now_ns;
 }

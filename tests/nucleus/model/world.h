@@ -27,7 +27,7 @@ struct budget {
 	bool low; /* sporadic, without budget */
 	/* Of a sporadic server: owed, paid since it ran last, the present run's begin and use, and
 	 * what comes back when. */
-	uint64_t debt_ns, paid_ns, begun_ns, used_ns;
+	uint64_t debt_ns, paid_ns, paid_back_ns, begun_ns, used_ns;
 	uint64_t at_ns[CHUNKS + 1], amount_ns[CHUNKS + 1];
 	uint32_t chunks;
 };
@@ -129,6 +129,7 @@ void cbs_refill(struct world *world, uint32_t who, uint64_t now_ns);
 
 /* chunks.c: sporadic servers. */
 void sporadic_charge(struct world *world, uint32_t who, uint64_t ran_ns);
+void sporadic_begin_run(struct world *world, uint32_t who);
 void sporadic_end_run(struct world *world, uint32_t who);
 /* An amount of 0: there may be one, or not. */
 void sporadic_bring_back(struct world *world, uint32_t who, uint64_t from_ns, uint64_t amount_ns);

@@ -217,6 +217,44 @@ TASK_TEST(what_is_run_for_others_beyond_the_budget_is_paid_back)
 	expect_ok(tact_task_delete(rival));
 }
 
+static void own_and_rest(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_mutex_lock(mutex, TACT_FOREVER));
+	tact_compute(3 * TEST_MS);
+	expect_ok(tact_mutex_unlock(mutex));
+	at(35 * TEST_MS);
+	compute_for_ever(NULL);
+}
+
+static void compute_later(void *arg)
+{
+	at(30 * TEST_MS);
+	compute_for_ever(arg);
+}
+
+/* 2 ms of its own, half a one for nothing and another one for who waits, which is paid at 10, and
+ * back at 20 though it rests. */
+TASK_TEST(what_has_paid_comes_back_a_period_later)
+{
+	tact_task_t rival, task[2];
+
+	need_exact();
+	expect_ok(tact_mutex_create(NULL, TACT_PRIO, 0, &mutex));
+	start = tact_now();
+	rival = test_spawn(20, compute_later, NULL);
+	task[0] = spawn_as(&server, 40, own_and_rest, NULL);
+	at(2500000);
+	task[1] = test_spawn(30, lock_once, NULL);
+	at(4 * TEST_MS);
+	test_join(task[1]);
+	expect_run(task[0], 3 * TEST_MS);
+	at(44 * TEST_MS);
+	expect_run(task[0], 5 * TEST_MS);
+	expect_ok(tact_task_delete(task[0]));
+	expect_ok(tact_task_delete(rival));
+}
+
 TASK_TEST(time_at_the_low_priority_costs_nothing)
 {
 	tact_task_t task;
