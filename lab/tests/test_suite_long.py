@@ -4,6 +4,11 @@
 from __future__ import annotations
 
 import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -83,6 +88,61 @@ def test_interrupted_run_goes_on_where_it_was(tree: Path, tmp_path: Path) -> Non
     longrun.finish(tree, again, parts)
     assert "| result | 3 passed, 0 failed, 0 skipped |" in (tree / longrun.REPORT).read_text()
     assert not longrun.start(tree, tmp_path).done
+
+
+def test_parts_that_may_run_beside_one_another_do(tree: Path, tmp_path: Path) -> None:
+    met = threading.Barrier(2, timeout=20)
+    ran: list[str] = []
+
+    def beside(name: str, wait: Callable[[], object]) -> Part:
+        def run() -> list[Case]:
+            wait()
+            ran.append(name)
+            return [Case(name, Outcome.PASSED)]
+
+        return Part(name, run, beside=True)
+
+    parts = [beside("a", met.wait), part("alone", Outcome.PASSED), beside("b", met.wait)]
+    state = longrun.start(tree, tmp_path)
+    longrun.run(state, parts, quiet, 2)
+    assert sorted(ran) == ["a", "b"]
+    assert next(iter(state.done)) == "alone" and len(state.done) == 3
+
+
+def test_interruption_ends_those_that_run_and_keeps_nothing_of_them(
+    tree: Path, tmp_path: Path
+) -> None:
+    ends = threading.Event()
+    ended: list[str] = []
+
+    def waits() -> list[Case]:
+        assert ends.wait(20)
+        return [Case("a", Outcome.FAILED)]
+
+    def interrupted() -> list[Case]:
+        raise KeyboardInterrupt
+
+    parts = [Part("a", waits, beside=True), Part("b", interrupted, beside=True)]
+
+    def end() -> None:
+        ended.append("all")
+        ends.set()
+
+    state = longrun.start(tree, tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        longrun.run(state, parts, quiet, 2, end)
+    assert ended == ["all"] and not longrun.start(tree, tmp_path).done
+
+
+def test_programs_that_others_wait_for_are_ended() -> None:
+    program = [sys.executable, "-c", "import time; time.sleep(60)"]
+    with ThreadPoolExecutor(1) as pool:
+        given = pool.submit(checks._run, Path("/"), program)
+        while not checks._running:
+            time.sleep(0.01)
+        checks.end_running()
+        assert given.result(20)[0] != 0
+    assert not checks._running
 
 
 def test_results_of_another_commit_are_not_kept(tree: Path, tmp_path: Path) -> None:
@@ -237,7 +297,7 @@ def test_commands_of_this_tree_name_files_that_are_there() -> None:
 
 def test_marked_tests_are_collected_and_run_alone(tmp_path: Path) -> None:
     (tmp_path / "lab/tests").mkdir(parents=True)
-    settings = '[tool.pytest.ini_options]\nmarkers = ["on_request"]\n'
+    settings = '[tool.pytest.ini_options]\nmarkers = ["on_request", "guest"]\n'
     (tmp_path / "lab/pyproject.toml").write_text(settings)
     (tmp_path / "lab/tests/test_own.py").write_text(MARKED)
     project = Project(tmp_path)

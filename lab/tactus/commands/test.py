@@ -7,7 +7,7 @@ import argparse
 import time
 
 from tactus.project import Project, UserError, say
-from tactus.suite import longparts, longrun, slow
+from tactus.suite import checks, longparts, longrun, slow
 from tactus.suite.case import Case, Outcome, count
 from tactus.suite.longparts import Part
 from tactus.suite.mesontests import BACK_ENDS, Selection
@@ -69,7 +69,7 @@ def run_long(args: argparse.Namespace, project: Project) -> int:
     state = longrun.start(project.root, project.cache)
     if state.told:
         say(state.told)
-    longrun.run(state, parts, tell)
+    longrun.run(state, parts, tell, checks.GUESTS, checks.end_running)
     longrun.finish(project.root, state, parts)
     counts = longrun.total(state.done.values())
     print(f"\n{counts}; commit {longrun.REPORT}")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -18,28 +19,58 @@ from tactus.suite.again import MOST_TRIED_AGAIN, both_tries
 from tactus.suite.case import Case, Outcome
 
 TAIL_LINES = 40
+LONGEST_NAME = 100
 PLAIN = "not on_request and not guest"
 # An emulator that counts instructions keeps one processor busy, whatever the machine has; each
 # takes up to 2 GiB, and what is compared is counted, not timed.
-GUESTS_AT_ONCE = ("-n", str(min(4, len(os.sched_getaffinity(0)))), "--dist", "worksteal")
+GUESTS = min(4, len(os.sched_getaffinity(0)))
+GUESTS_AT_ONCE = ("-n", str(GUESTS), "--dist", "worksteal")
 # One more than there are processors: some wait.
 PLAIN_AT_ONCE = ("-n", str(len(os.sched_getaffinity(0)) + 1), "--dist", "worksteal")
 
 
+# Started and not ended.
+_running: set[subprocess.Popen[str]] = set()
+END_S = 20.0
+
+
 def _run(root: Path, command: Sequence[str]) -> tuple[int, str]:
     try:
-        done = subprocess.run(
+        runs = subprocess.Popen(
             command,
             cwd=root,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            check=False,
         )
     except FileNotFoundError:
         return 127, f"{command[0]} is not on PATH: install it"
-    return done.returncode, done.stdout
+    _running.add(runs)
+    try:
+        output, _ = runs.communicate()
+    except BaseException:
+        _end(runs)
+        raise
+    finally:
+        _running.discard(runs)
+    return runs.returncode, output
+
+
+def _end(runs: subprocess.Popen[str]) -> None:
+    """As Ctrl-C does: what it has started ends with it."""
+    runs.send_signal(signal.SIGINT)
+    try:
+        runs.wait(END_S)
+    except subprocess.TimeoutExpired:
+        runs.kill()
+        runs.wait()
+
+
+def end_running() -> None:
+    """What other threads wait for; their calls return then."""
+    for runs in list(_running):
+        _end(runs)
 
 
 def _one(root: Path, name: str, command: Sequence[str], before: Sequence[str] = ()) -> Case:
@@ -161,7 +192,8 @@ def collected(project: Project, mark: str) -> list[str]:
 
 def pytest_one(project: Project, test: str) -> list[Case]:
     """One test, as collected() names it."""
-    return _tried(project, [], "long", tests=[f"lab/{test}"])
+    report = "long-" + re.sub(r"\W+", "-", test)[-LONGEST_NAME:]
+    return _tried(project, [], report, tests=[f"lab/{test}"])
 
 
 def _tried(
@@ -193,6 +225,7 @@ def _pytest(
     if not result.is_file():
         return [Case("pytest", Outcome.FAILED, output, shlex.join(command))]
     cases = junit(result)
+    result.unlink()
     if status != 0 and not any(c.outcome is Outcome.FAILED for c in cases):
         cases.append(Case("pytest", Outcome.FAILED, output, shlex.join(command)))
     return cases

@@ -33,10 +33,12 @@ _OPTIONAL = {"tap"}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One unit of the long run: what an interruption repeats is never more than this."""
+    """One unit of the long run: what an interruption repeats is never more than this. beside: the
+    machine's own time is nothing to it, so that it may run beside others of which that is true."""
 
     name: str
     run: Callable[[], list[Case]]
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Command:
 
 def parts(project: Project, build: Build) -> list[Part]:
     """All parts, the short ones first; the build is up to date."""
-    return [*_tests(project, build), *_commands(project, build), *_guests(project)]
+    return [*_tests(project, build), *_commands(project, build), *_marked(project)]
 
 
 def _tests(project: Project, build: Build) -> list[Part]:
@@ -69,9 +71,11 @@ def _tests(project: Project, build: Build) -> list[Part]:
     return [part(test) for test in wanted]
 
 
-def _guests(project: Project) -> list[Part]:
+def _marked(project: Project) -> list[Part]:
+    guests = set(checks.collected(project, "on_request and guest"))
+
     def part(test: str) -> Part:
-        return Part(test, lambda: checks.pytest_one(project, test))
+        return Part(test, lambda: checks.pytest_one(project, test), test in guests)
 
     return [part(test) for test in checks.collected(project, "on_request")]
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A long run: its parts one after another, each result on disk before the next part begins.
+"""A long run: its parts one after another, or beside one another where the machine's time is
+nothing to them; each result on disk as soon as it is there.
 
 A start after an interruption goes on where that was, on the same commit; on another one it begins
 anew. The whole run is written into docs/reports/long.md, which is committed.
@@ -12,6 +13,7 @@ import os
 import platform
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -104,15 +106,40 @@ def start(root: Path, cache: Path) -> State:
     return State.read(cache / STATE, committed(root), _today())
 
 
-def run(state: State, parts: Sequence[Part], tell: Callable[[Part, int, list[Case]], None]) -> None:
-    """Does what is left to do; tell: after each part, with its number."""
-    for number, part in enumerate(parts, 1):
-        if part.name in state.done:
-            continue
-        began = time.monotonic()
-        cases = part.run()
+def run(
+    state: State,
+    parts: Sequence[Part],
+    tell: Callable[[Part, int, list[Case]], None],
+    at_once: int = 1,
+    end: Callable[[], None] = lambda: None,
+) -> None:
+    """Does what is left to do; tell: after each part, with its number. at_once: how many of those
+    that may run beside others do; end: ends those that run, at an interruption."""
+    left = [(n, part) for n, part in enumerate(parts, 1) if part.name not in state.done]
+
+    def keep(number: int, part: Part, given: tuple[list[Case], float]) -> None:
+        cases, seconds = given
         tell(part, number, cases)
-        state.keep(_sum(part.name, cases, time.monotonic() - began))
+        state.keep(_sum(part.name, cases, seconds))
+
+    for number, part in left:
+        if not part.beside:
+            keep(number, part, _timed(part))
+    with ThreadPoolExecutor(at_once) as pool:
+        runs = {pool.submit(_timed, part): (n, part) for n, part in left if part.beside}
+        try:
+            for run_of in as_completed(runs):
+                keep(*runs[run_of], run_of.result())
+        except BaseException:
+            # What they give from here on is the interruption's.
+            pool.shutdown(wait=False, cancel_futures=True)
+            end()
+            raise
+
+
+def _timed(part: Part) -> tuple[list[Case], float]:
+    began = time.monotonic()
+    return part.run(), time.monotonic() - began
 
 
 def finish(root: Path, state: State, parts: Sequence[Part]) -> None:
