@@ -4,10 +4,11 @@ checks. The emulator's monitor makes them: `./tactus test --backend bare`."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from kmod_factory import Boot, Poke, checked, judge, kernel_of, run, while_held, words
+from kmod_factory import Boot, Poke, checked, ends, judge, kernel_of, run, while_held, words
 
 pytestmark = [pytest.mark.guest, pytest.mark.on_request]
 
@@ -57,6 +58,15 @@ def test_machine_check_that_comes_to_the_core_alone_is_known_by_its_instruction_
     outcome, _ = run(kernel_of("generic"), wanted, tmp_path)
     judge(outcome, 6, None)
     assert "CPU 1 had a machine check of its own (status 7)" in outcome.text("kernel.log")
+
+
+def test_machine_check_of_a_core_that_is_broadcast_ends_the_machine(tmp_path: Path) -> None:
+    """It comes to all of Linux's processors, and none of them had it (CAVEATS.md)."""
+    poke = Poke(CHECK, "mce -b 1 4 0xb200000000000000 0x7 0 0")
+    wanted = Boot(words("mcheck 1 own"), devices=("-cpu", "Skylake-Client"), pokes=(poke,))
+    text = ends("panic", "generic", wanted, tmp_path)
+    assert re.search(r"Kernel panic - not syncing: .*machine check from unknown source", text, re.I)
+    assert "tactus: CPU 1, which was held, is halted" in text
 
 
 def test_machine_check_of_another_processor_is_only_counted(tmp_path: Path) -> None:
