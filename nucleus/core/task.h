@@ -51,6 +51,9 @@ struct nuc_task {
 	uint16_t lock_count;         /* tact_task_lock_scheduler() */
 	uint32_t life;               /* nuc_life when it was made; constant */
 	uint32_t room_seen; /* watchdog.c: how long it had run; NUC_ROOM_WAITED: it waited */
+	/* The condition whose signal ended its wait, until it has gone on with that; 0: none. Of
+	 * its CPU while it waits or is to run, and else the task's own, in whatever mode. */
+	_Atomic uint32_t signal;
 	_Atomic(struct nuc_cpu *) cpu;
 	struct hal_context context;
 	struct hal_stack stack;
@@ -77,9 +80,6 @@ struct nuc_task {
 	void (*saved)(struct nuc_cpu *cpu, struct nuc_task *task);
 	void (*entry)(void *arg);
 	void *arg;
-	/* The condition whose signal ended its wait, until it has gone on with that; 0: none. Of
-	 * its CPU while it waits or is to run, and else the task's own, in whatever mode. */
-	_Atomic uint32_t signal;
 
 	/* scheduling class */
 	const struct nuc_class *sched;
