@@ -44,7 +44,9 @@ def _deaf_to_interrupts() -> Iterator[None]:
 def _client(session: Session) -> Iterator[Any]:
     dask: Any = importlib.import_module("dask")
     distributed: Any = importlib.import_module("distributed")
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # An interruption ends what they are about, of which both of them would tell.
+    for chatty in ("distributed", "tornado"):
+        logging.getLogger(chatty).setLevel(logging.CRITICAL)
     settings = {
         "distributed.scheduler.allowed-failures": REPEATS - 1,
         "distributed.worker.daemon": False,
