@@ -28,7 +28,7 @@ static long set_deadline(void)
 {
 	const struct attributes given = {.size = sizeof(given),
 					 .policy = 6, /* SCHED_DEADLINE */
-					 .runtime = 100000,
+					 .runtime = 1000000,
 					 .deadline = 100000000,
 					 .period = 100000000};
 
