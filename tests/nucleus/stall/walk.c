@@ -17,6 +17,11 @@
 	24000u /* of an event, or a turn of an idle CPU: eight timers, with their tasks */
 /* Of each kind of section so many are stepped through; the rest are like them. */
 #define TIMES 4u
+/* A million timers and their handles; what is not used is not there. */
+#define POOL_BYTES (1u << 30)
+/* A step takes up to 20 us where other programs compute: a section may last longer than the back
+ * end bears. */
+#define OPTIONS "watchdog=0"
 
 /* What is not cut up, and grows: CAVEATS.md says with what. */
 static const struct {
@@ -84,8 +89,11 @@ void walk_run(void (*body)(void *), uint32_t cpus)
 
 void walk_run_crowded(void (*body)(void *), uint32_t cpus, uint32_t crowd_ms)
 {
-	struct tact_config config = {
-		.name = "walk", .pool_bytes = 128u << 20, .cpus = cpus, .crowd_ms = crowd_ms};
+	struct tact_config config = {.name = "walk",
+				     .pool_bytes = POOL_BYTES,
+				     .cpus = cpus,
+				     .crowd_ms = crowd_ms,
+				     .options = OPTIONS};
 	char reason[TACT_REASON_BYTES];
 
 	expect_ok(test_start(&config, reason));
@@ -98,7 +106,8 @@ void walk_run_crowded(void (*body)(void *), uint32_t cpus, uint32_t crowd_ms)
 
 void walk_run_in_linux(void (*body)(void))
 {
-	struct tact_config config = {.name = "walk", .pool_bytes = 128u << 20, .cpus = 1};
+	struct tact_config config = {
+		.name = "walk", .pool_bytes = POOL_BYTES, .cpus = 1, .options = OPTIONS};
 	char reason[TACT_REASON_BYTES];
 
 	expect_ok(test_start(&config, reason));

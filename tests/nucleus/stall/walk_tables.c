@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#define TIMERS 100000u
+#define TIMERS 1000000u
 #define NAMES  20000u
 
 static tact_handle_t object;
