@@ -85,8 +85,10 @@ static bool end_tasks(bool exits)
 	return false;
 }
 
-/* Objects that one call deletes: a program may have a million, and each call is a wake-up. */
-#define SWEEP 1000u
+/* Objects that one call deletes, and places that it looks at for them: a program may have a
+ * million, and each call is a wake-up. */
+#define SWEEP 100u
+#define LOOKS 2000u
 
 struct sweep_call {
 	struct nuc_call call;
@@ -99,8 +101,9 @@ static int sweep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	struct sweep_call *args = base_container_of(call, struct sweep_call, call);
 	uint32_t end = cpu->handles.known;
 	uint32_t deleted = 0;
+	uint32_t stop = end - args->index > LOOKS ? args->index + LOOKS : end;
 
-	while (args->index < end && deleted < SWEEP) {
+	while (args->index < stop && deleted < SWEEP) {
 		object = nuc_handle_entry(&cpu->handles, args->index++)->object;
 		if (!object || object->type == NUC_TYPE_CPU || object->type == NUC_TYPE_TASK)
 			continue;

@@ -49,8 +49,8 @@ static const struct {
 	{"tact_rwlock_unlock of one who holds 5000", 5, WAITERS},
 	{"tact_rwlock_delete of many", 38, WALK_MANY},
 	{"tact_rwlock_unlock to readers", 126, WALK_MANY},
-	{"tact_stop", 820, 1000},
-	{"tact_task_change_priority behind a chain", 650, WALK_CHAIN},
+	{"tact_stop", 820, 100},
+	{"tact_task_change_priority behind a chain", 650, 200},
 	{"watchdog", 60, WALK_MANY},
 };
 
