@@ -63,17 +63,21 @@ static int lay_out(void *memory, size_t bytes, struct base_heap_region *region, 
 	return 0;
 }
 
+static void clear(const struct base_heap_region *region, size_t live_words)
+{
+	for (size_t i = 0; i < live_words; i++)
+		region->live[i] = 0;
+}
+
 int base_heap_prepare(void *memory, size_t bytes)
 {
 	struct base_heap_region region;
 	size_t live_words;
 	int error = lay_out(memory, bytes, &region, &live_words);
 
-	if (error)
-		return error;
-	for (size_t i = 0; i < live_words; i++)
-		region.live[i] = 0;
-	return 0;
+	if (!error)
+		clear(&region, live_words);
+	return error;
 }
 
 /* How many regions of the heap are below it; -TACT_EINVAL: one overlaps it; -TACT_ENOSPC. */
@@ -90,7 +94,8 @@ static int place_of(const struct base_heap *heap, const struct base_heap_region 
 	return heap->region_count == BASE_HEAP_REGIONS ? -TACT_ENOSPC : (int)place;
 }
 
-int base_heap_add_prepared(struct base_heap *heap, void *memory, size_t bytes)
+/* is_clear: base_heap_prepare() was called. What another region has is not cleared. */
+static int add(struct base_heap *heap, void *memory, size_t bytes, bool is_clear)
 {
 	struct base_heap_region region;
 	size_t live_words;
@@ -100,6 +105,8 @@ int base_heap_add_prepared(struct base_heap *heap, void *memory, size_t bytes)
 		place = place_of(heap, &region);
 	if (place < 0)
 		return place;
+	if (!is_clear)
+		clear(&region, live_words);
 	for (uint32_t i = heap->region_count++; i > (uint32_t)place; i--)
 		heap->region[i] = heap->region[i - 1];
 	heap->region[place] = region;
@@ -112,18 +119,14 @@ int base_heap_add_prepared(struct base_heap *heap, void *memory, size_t bytes)
 	return 0;
 }
 
+int base_heap_add_prepared(struct base_heap *heap, void *memory, size_t bytes)
+{
+	return add(heap, memory, bytes, true);
+}
+
 int base_heap_add_region(struct base_heap *heap, void *memory, size_t bytes)
 {
-	struct base_heap_region region;
-	size_t live_words;
-	int error = lay_out(memory, bytes, &region, &live_words);
-	int place = error ? error : place_of(heap, &region);
-
-	/* What another region has is not cleared. */
-	if (place < 0)
-		return place;
-	error = base_heap_prepare(memory, bytes);
-	return error ? error : base_heap_add_prepared(heap, memory, bytes);
+	return add(heap, memory, bytes, false);
 }
 
 /* Cuts a block that is in no list to size, and puts what is left, if it can be a block, in one. */

@@ -18,11 +18,9 @@ struct frontier {
 	uint32_t end;
 };
 
-static inline bool before(const struct entry *entry, const struct entry *other)
+static inline bool before(const struct entry *entry, struct entry *other)
 {
-	if (__builtin_expect(entry->deadline_ns == other->deadline_ns, 0))
-		return entry->timer->sequence < other->timer->sequence;
-	return entry->deadline_ns < other->deadline_ns;
+	return precedes(entry, (struct slot){&other->deadline_ns, &other->timer});
 }
 
 static void frontier_add(struct frontier *frontier, struct entry entry, uint32_t index)
