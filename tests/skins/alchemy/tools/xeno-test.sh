@@ -58,21 +58,24 @@ if expect "loads end in time and leave nothing" 0 "$tools/dohell" -m "$folder" 1
 else
 	not_ok "$name"
 fi
-# A load that no other run of it has: told by its folder.
-"$tools/dohell" -m "$folder" 4444 >/dev/null 2>&1 &
+# A load that no other run has, which would go on for long, two processes below the load's shell.
+long="sleep 77$$"
+printf '#!/bin/sh\n%s\n:\n' "$long" >"$folder/bench"
+chmod +x "$folder/bench"
+"$tools/dohell" -b "$folder/bench" 4444 >/dev/null 2>&1 &
 dohell=$!
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	sleep 1
-	before=$(pgrep -fc "of='?$folder/dohell")
+	before=$(pgrep -fxc "$long")
 	[ "$before" -eq 0 ] || break
 done
 kill -KILL "$dohell"
 for _ in 1 2 3 4 5 6 7 8 9 10; do
-	pgrep -f "while kill.*of='?$folder/dohell" >/dev/null || break
+	pgrep -f "$folder/bench|^$long\$" >/dev/null || break
 	sleep 1
 done
 name="loads of one that was killed end too"
-if [ "$before" -ge 1 ] && ! pgrep -f "while kill.*of='?$folder/dohell" >/dev/null; then
+if [ "$before" -ge 1 ] && ! pgrep -f "$folder/bench|^$long\$" >/dev/null; then
 	ok "$name"
 else
 	not_ok "$name"
