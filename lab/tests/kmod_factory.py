@@ -123,8 +123,9 @@ class Monitor:
 @dataclass(frozen=True, slots=True)
 class Boot:
     """What a guest is booted with beside its kernel. devices: words for QEMU; counted: instructions
-    are; by_chance: the kernel lies where it chooses, as everywhere but in these guests; parameters:
-    the module's."""
+    are; unpacks: the kernel is unpacked by itself, which chooses how many levels its page tables
+    have; by_chance: that, and it lies where it chooses, as everywhere but in these guests;
+    parameters: the module's."""
 
     cases: str
     cpus: int = 2
@@ -135,6 +136,7 @@ class Boot:
     patient: bool = False
     counted: bool = True
     pokes: tuple[Poke, ...] = ()
+    unpacks: bool = False
     by_chance: bool = False
     parameters: str = BROADCAST
 
@@ -204,11 +206,10 @@ def run(kernel: kernels.Kernel, wanted: Boot, folder: Path) -> tuple[Outcome, st
             slice_us=20,
         )
         if wanted.by_chance:
-            # What unpacks it chooses.
             own = ("-append", machine.cmdline.replace(" nokaslr", ""))
-            machine = replace(
-                machine, kernel=replace(kernel, unpacked=None), devices=(*machine.devices, *own)
-            )
+            machine = replace(machine, devices=(*machine.devices, *own))
+        if wanted.unpacks or wanted.by_chance:
+            machine = replace(machine, kernel=replace(kernel, unpacked=None))
         return guests.run(machine, job, folder, monitor), warnings
 
 

@@ -68,13 +68,18 @@ KINDS = {
         Boot(USUAL, arguments="pti=on"), "page tables isolation: enabled"
     ),
     "5-level page tables": Kind(
-        Boot("grep -q la57 /proc/cpuinfo || exit 3\n" + USUAL, devices=("-cpu", "max,-monitor"))
+        Boot(
+            "grep -q la57 /proc/cpuinfo || exit 3\n" + USUAL,
+            devices=("-cpu", "max,-monitor"),
+            unpacks=True,
+        )
     ),
     "5-level page tables and isolation": Kind(
         Boot(
             "grep -q la57 /proc/cpuinfo || exit 3\n" + USUAL,
             arguments="pti=on",
             devices=("-cpu", "max,-monitor"),
+            unpacks=True,
         ),
         "page tables isolation: enabled",
     ),
