@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lab"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
 
 from tactus.lab.vm import cache, headers
 from tactus.lab.vm.packages import Packages

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 60.0
-sys.path.insert(0, str(ROOT / "lab"))
+sys.path.insert(0, str(ROOT / "python"))
 
 
 class Skip(Exception):

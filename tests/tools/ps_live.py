@@ -97,7 +97,7 @@ def other_users_are_noted() -> None:
     if os.geteuid() != 0:
         raise Skip("not root: every other user's programs are closed to this one anyway")
     code = (
-        f"import os, sys; sys.path.insert(0, {str(ROOT / 'lab')!r})\n"
+        f"import os, sys; sys.path.insert(0, {str(ROOT / 'python')!r})\n"
         "from pathlib import Path\n"
         "from tactus.abi.layout import Layout\n"
         "from tactus.ps.find import find\n"

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "lab"))
+sys.path.insert(0, str(ROOT / "python"))
 
 from tactus.commands.suites import CATALOGS, run_in  # noqa: E402
 from tactus.project import UserError  # noqa: E402

@@ -14,7 +14,7 @@ from tactus.suite.case import Case, Outcome
 from tactus.suite.mesontests import BACK_ENDS, ON_MACHINE_TIME, Build, Selection
 
 STATIC = "static"
-LAB = "lab"
+PYTHON = "python"
 
 GCC = Build("gcc", "build")
 CLANG = Build("clang", "build-clang", build_env={"CC": "clang", "CXX": "clang++"})
@@ -57,13 +57,17 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
         builds += [built(CLANG), built(SANITIZERS)]
     static = Stage("static checks", lambda: checks.static(project))
     objects = Stage("objects", lambda: checks.built(project))
-    lab = Stage("Python", lambda: checks.lab(project, quick=selection.quick))
-    if selection.layer in (STATIC, LAB):
+    python = Stage("Python", lambda: checks.python(project, quick=selection.quick))
+    if selection.layer in (STATIC, PYTHON):
         if selection.backend is not None:
             raise UserError(f"the layer {selection.layer} has no back ends: leave --backend out")
         if selection.layer == STATIC:
             return [static]
-        return [lab] if selection.quick else [lab, Stage("guests", lambda: checks.guests(project))]
+        return (
+            [python]
+            if selection.quick
+            else [python, Stage("guests", lambda: checks.guests(project))]
+        )
     if selection.layer is not None:
         _check_layer(project, selection.layer)
     if selection.backend == "bare" and not selection.quick:
@@ -72,7 +76,7 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
     if selection.layer is not None or selection.backend is not None:
         return builds
     if selection.quick:
-        return [static, *builds, lab, objects]
+        return [static, *builds, python, objects]
     lag = Stage("long run", lambda: [longlag.case(project.root)])
     return [lag, static, *_side_by_side(project, selection), objects]
 
@@ -94,7 +98,7 @@ def _side_by_side(project: Project, selection: Selection) -> list[Stage]:
         later["clang compiles"] = lane.submit(_ahead, project, CLANG)
         # They run programs of the first build.
         later["guests"] = lane.submit(checks.guests, project, LEFT_OVER)
-        later["Python"] = lane.submit(checks.lab_at_once, project, LEFT_OVER)
+        later["Python"] = lane.submit(checks.python_at_once, project, LEFT_OVER)
         later["sanitizers compile"] = lane.submit(_ahead, project, SANITIZERS)
 
     def on_threads(build: Build) -> list[Case]:
@@ -121,7 +125,7 @@ def _side_by_side(project: Project, selection: Selection) -> list[Stage]:
         ),
         Stage("guests", partial(collect, "guests")),
         # It needs no build.
-        Stage("Python", lambda: collect("Python") or checks.lab_at_once(project)),
+        Stage("Python", lambda: collect("Python") or checks.python_at_once(project)),
     ]
 
 
@@ -133,6 +137,6 @@ def _ahead(project: Project, build: Build) -> list[Case]:
 def _check_layer(project: Project, layer: str) -> None:
     project.ensure_built(project.root / GCC.folder, GCC.options, GCC.build_env)
     tests = mesontests.declared(project.root / GCC.folder)
-    layers = sorted({STATIC, LAB}.union(*(test.layers for test in tests)))
+    layers = sorted({STATIC, PYTHON}.union(*(test.layers for test in tests)))
     if layer not in layers:
         raise UserError(f"no layer {layer!r}: choose one of {', '.join(layers)}")

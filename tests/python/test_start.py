@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = sorted(file.stem for file in (ROOT / "lab/tactus/commands").glob("[a-z]*.py"))
+COMMANDS = sorted(file.stem for file in (ROOT / "python/tactus/commands").glob("[a-z]*.py"))
 # What the script itself runs; everything else is missing on the made-up machine.
 TOOLS = ("sh", "readlink", "cat", "cksum", "mkdir", "flock", "tail", "expr")
 
@@ -21,11 +21,11 @@ TOOLS = ("sh", "readlink", "cat", "cksum", "mkdir", "flock", "tail", "expr")
 def place(tmp_path: Path) -> Path:
     """A copy of the script in a folder with a space, and a PATH with little on it."""
     root = tmp_path / "my tree"
-    (root / "lab/tactus/commands").mkdir(parents=True)
+    (root / "python/tactus/commands").mkdir(parents=True)
     shutil.copy(ROOT / "tactus", root)
-    shutil.copy(ROOT / "lab/pyproject.toml", root / "lab")
+    shutil.copy(ROOT / "python/pyproject.toml", root / "python")
     for name in COMMANDS:
-        (root / f"lab/tactus/commands/{name}.py").write_text("")
+        (root / f"python/tactus/commands/{name}.py").write_text("")
     tools = tmp_path / "bin"
     tools.mkdir()
     for name in TOOLS:
@@ -105,7 +105,7 @@ def make_tree(place: Path) -> Path:
     """With a built launcher that says what it gets; the stamp is as new as its sources."""
     for folder in ("abi", "base", "hal", "nucleus", "lib", "skins/posix", "build/skins/posix"):
         (place / folder).mkdir(parents=True, exist_ok=True)
-    (place / "lab/tactus/commands/run.py").write_text("")
+    (place / "python/tactus/commands/run.py").write_text("")
     source = place / "skins/posix/launcher.c"
     for file in (source, place / "meson.build"):
         file.write_text("")
@@ -154,10 +154,10 @@ def fresh(tmp_path: Path) -> Path:
     """A clone in which nothing was set up, for a user without a single package."""
     root = tmp_path / "fresh"
     shutil.copytree(
-        ROOT / "lab/tactus", root / "lab/tactus", ignore=shutil.ignore_patterns("__pycache__")
+        ROOT / "python/tactus", root / "python/tactus", ignore=shutil.ignore_patterns("__pycache__")
     )
     shutil.copy(ROOT / "tactus", root)
-    shutil.copy(ROOT / "lab/pyproject.toml", root / "lab")
+    shutil.copy(ROOT / "python/pyproject.toml", root / "python")
     return root
 
 
@@ -228,7 +228,7 @@ def test_packages_of_a_command_are_added_to_an_environment_that_is_in_use(place:
     python = place / ".venv/bin/python"
     python.write_text('#!/bin/sh\necho "$*" >>"${0%/*}/calls"\n')
     python.chmod(0o755)
-    text = (place / "lab/pyproject.toml").read_text() + f"{place}\n{python}\n"
+    text = (place / "python/pyproject.toml").read_text() + f"{place}\n{python}\n"
     key = subprocess.run(["cksum"], input=text, capture_output=True, text=True, check=True).stdout
     (place / ".venv/stamp").write_text(key)
     for time in (1, 2):

@@ -20,6 +20,8 @@ from tactus.suite.case import Case, Outcome
 
 TAIL_LINES = 40
 LONGEST_NAME = 100
+CONFIG = "python/pyproject.toml"
+PYTHON = ("python", "tests/python", "dev")
 PLAIN = "not on_request and not guest"
 # An emulator that counts instructions keeps one processor busy, whatever the machine has; each
 # takes up to 2 GiB, and what is compared is counted, not timed.
@@ -124,27 +126,30 @@ def built(project: Project) -> list[Case]:
     ]
 
 
-def lab(project: Project, *, quick: bool = False) -> list[Case]:
+def python(project: Project, *, quick: bool = False) -> list[Case]:
     """Types, style and tests of this package and of dev/, but those that boot a guest; quick: nor
     those that repeat an experiment."""
-    return lab_at_once(project, quick=quick) + pytest_alone(project, quick=quick)
+    return python_at_once(project, quick=quick) + pytest_alone(project, quick=quick)
 
 
-def lab_at_once(project: Project, before: Sequence[str] = (), *, quick: bool = False) -> list[Case]:
-    """Those of lab() that something may run beside; before: what starts them."""
-    config = "lab/pyproject.toml"
-    python = [sys.executable, "-m"]
+def python_at_once(
+    project: Project, before: Sequence[str] = (), *, quick: bool = False
+) -> list[Case]:
+    """Those of python() that something may run beside; before: what starts them."""
+    module = [sys.executable, "-m"]
     caches = project.cache
-    ruff = [*python, "ruff", "check", "--config", config, "--cache-dir", str(caches / "ruff")]
-    mypy = [*python, "mypy", "--config-file", config, "--cache-dir", str(caches / "mypy")]
+    ruff = [*module, "ruff", "check", "--config", CONFIG, "--cache-dir", str(caches / "ruff")]
+    mypy = [*module, "mypy", "--config-file", CONFIG, "--cache-dir", str(caches / "mypy")]
     scripts = sorted(str(p.relative_to(project.root)) for p in (project.root / "dev").glob("*.py"))
     return [
-        _one(project.root, "Python types", [*mypy, "lab/tactus", "lab/tests", *scripts], before),
-        _one(project.root, "Python style", [*ruff, "lab", "dev"], before),
+        _one(
+            project.root, "Python types", [*mypy, "python/tactus", "tests/python", *scripts], before
+        ),
+        _one(project.root, "Python style", [*ruff, *PYTHON], before),
         _one(
             project.root,
             "Python layout",
-            [*python, "ruff", "format", "--check", "--config", config, "--no-cache", "lab", "dev"],
+            [*module, "ruff", "format", "--check", "--config", CONFIG, "--no-cache", *PYTHON],
             before,
         ),
         *pytest_at_once(project, before, quick=quick),
@@ -180,20 +185,20 @@ def on_request(project: Project) -> list[Case]:
 
 
 def collected(project: Project, mark: str) -> list[str]:
-    """The tests with a mark, as pytest names them, from the folder lab."""
-    command = [*_command(project), "--collect-only", "-m", mark, "lab/tests"]
+    """The tests with a mark, as pytest names them."""
+    command = [*_command(project), "--collect-only", "-m", mark, "tests/python"]
     _, output = _run(project.root, command)
     tests = [line for line in output.splitlines() if re.match(r"\S+\.py::", line)]
     if not tests:
         last = (output.strip().splitlines() or ["it said nothing"])[-1]
         raise UserError(f"pytest collects no test with the mark {mark}: {last}")
-    return [line.removeprefix("lab/") for line in tests]
+    return tests
 
 
 def pytest_one(project: Project, test: str) -> list[Case]:
     """One test, as collected() names it."""
     report = "long-" + re.sub(r"\W+", "-", test)[-LONGEST_NAME:]
-    return _tried(project, [], report, tests=[f"lab/{test}"])
+    return _tried(project, [], report, tests=[test])
 
 
 def _tried(
@@ -201,7 +206,7 @@ def _tried(
     options: Sequence[str],
     name: str = "pytest",
     before: Sequence[str] = (),
-    tests: Sequence[str] = ("lab/tests",),
+    tests: Sequence[str] = ("tests/python",),
 ) -> list[Case]:
     """They start programs on the machine's own time: a few that fail are tried again. name: of the
     report; before: what starts them."""
@@ -210,7 +215,7 @@ def _tried(
     if not 0 < len(failed) <= MOST_TRIED_AGAIN:
         return cases
     first = [c for c in cases if c.name in failed]
-    second = _pytest(project, [f"lab/{test}" for test in failed], name, before)
+    second = _pytest(project, failed, name, before)
     return [c for c in cases if c.name not in failed] + both_tries(first, second)
 
 
@@ -233,7 +238,7 @@ def _pytest(
 
 def _command(project: Project) -> list[str]:
     command = [sys.executable, "-I", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    where = [f"--rootdir={project.root / 'lab'}", f"-c={project.root / 'lab/pyproject.toml'}"]
+    where = [f"--rootdir={project.root}", f"-c={project.root / CONFIG}"]
     return [*command, *where]
 
 
@@ -243,7 +248,7 @@ def junit(file: Path) -> list[Case]:
     for item in ET.parse(file).iter("testcase"):
         module = item.get("classname", "").replace(".", os.sep)
         name = f"{module}.py::{item.get('name', '')}"
-        repeat = shlex.join([".venv/bin/python", "-m", "pytest", f"lab/{name}"])
+        repeat = shlex.join([".venv/bin/python", "-m", "pytest", "-c", CONFIG, name])
         seconds = float(item.get("time", 0.0))
         problem = item.find("failure")
         if problem is None:

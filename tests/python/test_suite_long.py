@@ -296,12 +296,13 @@ def test_commands_of_this_tree_name_files_that_are_there() -> None:
 
 
 def test_marked_tests_are_collected_and_run_alone(tmp_path: Path) -> None:
-    (tmp_path / "lab/tests").mkdir(parents=True)
+    (tmp_path / "python").mkdir()
+    (tmp_path / "tests/python").mkdir(parents=True)
     settings = '[tool.pytest.ini_options]\nmarkers = ["on_request", "guest"]\n'
-    (tmp_path / "lab/pyproject.toml").write_text(settings)
-    (tmp_path / "lab/tests/test_own.py").write_text(MARKED)
+    (tmp_path / "python/pyproject.toml").write_text(settings)
+    (tmp_path / "tests/python/test_own.py").write_text(MARKED)
     project = Project(tmp_path)
     tests = checks.collected(project, "on_request")
-    assert tests == ["tests/test_own.py::test_long[1]", "tests/test_own.py::test_long[2]"]
+    assert tests == [f"tests/python/test_own.py::test_long[{n}]" for n in (1, 2)]
     first, second = (count(checks.pytest_one(project, test)) for test in tests)
     assert (first.passed, second.failed) == (1, 1)

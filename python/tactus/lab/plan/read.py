@@ -16,7 +16,7 @@ from tactus.lab.jobfolder import LOADS
 from tactus.measure.plan import BARE, CONTEXTS, IDLES
 from tactus.project import UserError
 
-FOLDER = Path(__file__).resolve().parents[3] / "plans"
+FOLDER = Path(__file__).resolve().parents[4] / "lab/plans"
 UNITS = {"us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 PERIOD = re.compile(r"(\d+)(us|ms|s)")
 PERIOD_NS = (50_000, 10_000_000_000)

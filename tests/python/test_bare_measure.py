@@ -46,7 +46,7 @@ IMPORTED = (
     "print(*[f for f in files if f and '-packages/' in f], sep='\\n')"
 )
 PYTHON = """
-export PYTHONHOME=/{tree}/python PYTHONPATH=/{tree}/lab:/{tree}/packages
+export PYTHONHOME=/{tree}/interpreter PYTHONPATH=/{tree}/python:/{tree}/packages
 export PYTHONDONTWRITEBYTECODE=1
 tactus() {{
 	/usr/bin/python3 -c '{call}' "$@"
@@ -139,7 +139,7 @@ def _packages() -> set[Path]:
     """What the command imports that is not of the standard library."""
     command = [sys.executable, "-c", IMPORTED]
     done = subprocess.run(
-        command, cwd=Project.here().root / "lab", capture_output=True, text=True, check=True
+        command, cwd=Project.here().root / "python", capture_output=True, text=True, check=True
     )
     found = set()
     for line in done.stdout.splitlines():
@@ -151,7 +151,9 @@ def _packages() -> set[Path]:
 def _python() -> tuple[dict[str, Path], dict[str, Path]]:
     """Programs and files of this interpreter and of the packages that the command needs."""
     stdlib = Path(sysconfig.get_path("stdlib"))
-    found = {f"{TREE}/python/lib/{stdlib.name}/{p.relative_to(stdlib)}": p for p in _files(stdlib)}
+    found = {
+        f"{TREE}/interpreter/lib/{stdlib.name}/{p.relative_to(stdlib)}": p for p in _files(stdlib)
+    }
     for package in _packages():
         # Libraries that a wheel brings lie beside it.
         for part in (package, package.with_name(f"{package.name}.libs")):
@@ -179,8 +181,8 @@ def _guest(
         programs[f"{TREE}/build/{FOLDER}/{name}"] = project.program(f"{FOLDER}/{name}")
     files |= modules
     files |= {f"{TREE}/build/{name}": project.program(name) for name in (BARE_LIBRARY, LAYOUT)}
-    package = project.root / "lab/tactus"
-    files |= {f"{TREE}/lab/tactus/{p.relative_to(package)}": p for p in _files(package)}
+    package = project.root / "python/tactus"
+    files |= {f"{TREE}/python/tactus/{p.relative_to(package)}": p for p in _files(package)}
     guests = Guests.of(image.Content(programs, files), os.environ)
     guests = replace(guests, limits_s={**boot.LIMITS_S, State.JOB: 1800.0})
     script = PYTHON.format(tree=TREE, call=CALL) + command

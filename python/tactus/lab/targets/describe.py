@@ -13,7 +13,7 @@ from tactus import tomltext
 from tactus.lab import named
 from tactus.project import UserError
 
-FOLDER = Path(__file__).resolve().parents[3] / "targets"
+FOLDER = Path(__file__).resolve().parents[4] / "lab/targets"
 VM, LOCAL, SSH = "vm", "local", "ssh"
 INSTALLED = "installed"
 """The kernel that runs on a target which cannot boot another one."""

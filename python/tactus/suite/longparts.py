@@ -3,7 +3,7 @@
 
 Three places declare a part, and nothing else has to know of it:
 - a test of meson.build in the suite `long` (or `bare`, which wants a stand-in for the module);
-- a test of lab/tests with the mark `on_request`;
+- a test of tests/python with the mark `on_request`;
 - a command in tests/long.toml (foreign suites, stress).
 """
 

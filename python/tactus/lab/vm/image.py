@@ -19,7 +19,7 @@ from tactus.lab.vm import cache, cpio
 from tactus.lab.vm.packages import Packages
 from tactus.project import UserError
 
-INIT = Path(__file__).resolve().parents[3] / "guest" / "init"
+INIT = Path(__file__).resolve().parents[4] / "lab/guest/init"
 BUSYBOX_PACKAGE = "busybox-static"
 FOLDERS = ("dev", "job", "mnt", "out", "proc", "root", "run", "sys", "tmp", "var/tmp")
 LIBRARY = re.compile(r"\s*(?:(?P<name>\S+) => )?(?P<path>/\S+) \(0x[0-9a-f]+\)")

@@ -15,7 +15,7 @@ from tactus import tomltext
 from tactus.lab.model import Row
 from tactus.project import UserError
 
-FILE = Path(__file__).resolve().parents[3] / "published.toml"
+FILE = Path(__file__).resolve().parents[4] / "lab/published.toml"
 _SCALES = {"µs": 1e-3}
 
 

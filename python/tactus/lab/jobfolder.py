@@ -12,7 +12,7 @@ from typing import Any
 from tactus.lab.instruments import OutputError, recipe
 from tactus.lab.model import Job, RunResult, RunStatus, failed, measured
 
-RUN_FOLDER = Path(__file__).resolve().parents[2] / "run"
+RUN_FOLDER = Path(__file__).resolve().parents[3] / "lab/run"
 SCRIPTS = ("run.sh", "load.sh")
 LOG_CHARS = 256 * 1024
 LOADS = ("idle", "cpu", "io", "net", "hackbench", "memory", "dohell")

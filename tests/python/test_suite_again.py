@@ -61,12 +61,13 @@ def outside_of_xdist(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def cases_of(tmp_path: Path, source: str) -> list[Case]:
-    (tmp_path / "lab" / "tests").mkdir(parents=True)
+    (tmp_path / "python").mkdir()
+    (tmp_path / "tests/python").mkdir(parents=True)
     settings = '[tool.pytest.ini_options]\nmarkers = ["alone", "on_request", "guest", "slow"]\n'
-    (tmp_path / "lab" / "pyproject.toml").write_text(settings)
-    (tmp_path / "lab" / "tests" / "test_own.py").write_text(source)
-    (tmp_path / "lab" / "tests" / "test_guest.py").write_text(GUEST)
-    (tmp_path / "lab" / "tests" / "test_alone.py").write_text(
+    (tmp_path / "python/pyproject.toml").write_text(settings)
+    (tmp_path / "tests/python/test_own.py").write_text(source)
+    (tmp_path / "tests/python/test_guest.py").write_text(GUEST)
+    (tmp_path / "tests/python/test_alone.py").write_text(
         ALONE.format(policy=os.sched_getscheduler(0))
     )
     project = Project(tmp_path)
