@@ -55,7 +55,7 @@ NATIVE = Interface(
 ALCHEMY = Interface(
     alchemy_errors.HEADERS,
     "",
-    ("skins/alchemy/include", "skins/common/include"),
+    ("skins/alchemy/include", "skins/xenomai/include"),
     "tests/skins/alchemy/test_*_sim",
     "",
 )

@@ -23,7 +23,7 @@ PUBLIC_ROOTS = (
     "nucleus/include",
     "abi/include",
     "skins/alchemy/include",
-    "skins/common/include",
+    "skins/xenomai/include",
     "skins/cobalt/include",
 )
 # Twice in one unit: the include guard is part of what a header promises.

@@ -71,7 +71,8 @@ static bool has_newer(int parent, const char *folder)
 
 static bool is_fresh(int root)
 {
-	static const char *const folders[] = {"abi", "base", "hal", "nucleus", "lib", "skins"};
+	static const char *const folders[] = {"abi", "base",    "hal",  "nucleus",
+					      "lib", "session", "skins"};
 	struct stat status;
 
 	if (fstatat(root, STAMP, &status, 0) || faccessat(root, LAUNCHER, X_OK, 0))

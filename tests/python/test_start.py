@@ -103,7 +103,16 @@ def test_script_finds_its_tree_through_a_link(place: Path) -> None:
 
 def make_tree(place: Path) -> Path:
     """With a built launcher that says what it gets; the stamp is as new as its sources."""
-    for folder in ("abi", "base", "hal", "nucleus", "lib", "skins/posix", "build/skins/posix"):
+    for folder in (
+        "abi",
+        "base",
+        "hal",
+        "nucleus",
+        "lib",
+        "session",
+        "skins/posix",
+        "build/skins/posix",
+    ):
         (place / folder).mkdir(parents=True, exist_ok=True)
     (place / "python/tactus/commands/run.py").write_text("")
     source = place / "skins/posix/launcher.c"
