@@ -52,9 +52,10 @@ RULES = (
     rule("hal/include", "hal base abi freestanding"),
     rule("hal/common", BACK_END),
     rule("hal/sim", f"sim shared {BACK_END}"),
-    rule("hal/thread", f"thread {BACK_END}"),
-    # Its Linux side is the thread back end's.
-    rule("hal/bare", f"thread bare shared {BACK_END}"),
+    # What the two that follow share knows neither of them.
+    rule("hal/linux", BACK_END),
+    rule("hal/thread", f"thread side {BACK_END}"),
+    rule("hal/bare", f"bare side shared {BACK_END}"),
     rule("hal/arch", BACK_END),
     rule("kmod", "abi linux"),
     # Runs on a core, where there is no Linux; its types are for the module's side of one header.
@@ -79,7 +80,7 @@ RULES = (
     rule("tools", PUBLIC),
     rule("tests", f"sim thread {TEST}"),
     # Plays the module, inside of the back end.
-    rule("tests/bare", f"thread bare {BACK_END}"),
+    rule("tests/bare", f"bare side {BACK_END}"),
     rule("tests/base", f"base {TEST}"),
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
     rule("tests/install", f"alchemy xeno {TEST}"),
@@ -117,11 +118,13 @@ LENDERS = (
     ("bare", "hal/bare"),
     ("core", "kmod"),
     ("shared", "hal/common"),
+    ("side", "hal/linux"),
     ("thread", "hal/thread"),
 )
 OWN_ROOTS = (
     "hal/bare",
     "hal/common",
+    "hal/linux",
     "hal/sim",
     "hal/thread",
     "hal/arch",

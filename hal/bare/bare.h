@@ -12,7 +12,8 @@
 #include <stddef.h>
 
 #include "abi/bare.h"
-#include "thread.h"
+#include "port.h"
+#include "program.h"
 
 /* A fault is reported on its stack; the other kinds only save a few words there. */
 #define BARE_UPCALL_STACK_BYTES 32768u
@@ -45,8 +46,8 @@ enum bare_page {
 
 /* From a core, which alone writes `in`, to the bell's thread. */
 struct bare_calls {
-	_Alignas(THREAD_CACHE_LINE) _Atomic uint32_t in;
-	_Alignas(THREAD_CACHE_LINE) _Atomic uint32_t out;
+	_Alignas(LINUX_CACHE_LINE) _Atomic uint32_t in;
+	_Alignas(LINUX_CACHE_LINE) _Atomic uint32_t out;
 	_Atomic uint32_t rung; /* the thread has been told */
 	_Atomic uint32_t page; /* enum bare_page */
 	uintptr_t page_address;
@@ -57,7 +58,7 @@ struct bare_calls {
 /* hal_cpu.port points to port; hal/arch/x86_64/core_entry.S finds the user page just before it. */
 struct bare_core {
 	struct tact_bare_user *user;
-	_Alignas(THREAD_CACHE_LINE) struct thread_port port;
+	_Alignas(LINUX_CACHE_LINE) struct linux_port port;
 	const struct tact_bare_info *info;
 	uint32_t index; /* the module's */
 	pthread_t owner;
@@ -106,7 +107,7 @@ bool bare_time_read(uint64_t *monotonic_ns, int64_t *wall_offset_ns);
  * more at the start. False: they do not. Context: linux, before cores run. */
 bool bare_vdso_take(void);
 
-/* call.c: make what the core asked for. Context: the bell's thread. */
+/* serve.c: make what the core asked for. Context: the bell's thread. */
 void bare_calls_make(struct bare_core *core);
 /* Have Linux put a page of the program's where the code at ip misses it, and pages where room lies,
  * if that is not 0. BARE_PAGE_REFUSED: there is none, or it was there; BARE_PAGE_NO_ROOM: only the
@@ -130,11 +131,11 @@ void bare_stopped(const struct bare_core *core, const struct tact_bare_run *run,
 void bare_signals_install(void);
 void bare_signals_restore(void);
 
-/* siblings.c: has the option followed, after thread_place(), or tells what stays with Linux.
+/* siblings.c: has the option followed, after linux_cpus_select(), or tells what stays with Linux.
  * Returns 0, or -TACT_Exxx with the reason. */
 int bare_siblings_take(const uint32_t linux_cpus[], char reason[256]);
 
 /* options.c */
-int bare_options_parse(const char *text, struct thread_options *options, char reason[256]);
+int bare_options_parse(const char *text, struct linux_options *options, char reason[256]);
 
 #endif

@@ -5,6 +5,7 @@
  * for the result. So only those can be had that answer nothing: wake-ups, signals, priorities.
  */
 #define _GNU_SOURCE
+
 #include "bare.h"
 
 #include <string.h>
@@ -142,33 +143,4 @@ enum bare_page bare_page_ask(struct bare_core *core, uintptr_t address, uintptr_
 	core->served_address = address;
 	core->page_faults += HAL_PAGE_FAULT_STEP;
 	return answer;
-}
-
-static void page_add(struct bare_calls *calls)
-{
-	uint64_t pages = 0;
-	int error = device_add((const void *)calls->page_address, 1, &pages);
-	enum bare_page answer = error   ? BARE_PAGE_REFUSED
-				: pages ? BARE_PAGE_ADDED
-					: BARE_PAGE_THERE;
-
-	if (!error && calls->room && device_add((const void *)calls->room, HAL_CORE_WAY_BACK, NULL))
-		answer = BARE_PAGE_NO_ROOM;
-	atomic_store(&calls->page, answer);
-}
-
-void bare_calls_make(struct bare_core *core)
-{
-	struct bare_calls *calls = core->calls;
-	uint32_t out = atomic_load_explicit(&calls->out, memory_order_relaxed);
-
-	atomic_store(&calls->rung, 0);
-	if (atomic_load(&calls->page) == BARE_PAGE_WANTED)
-		page_add(calls);
-	while (out != atomic_load(&calls->in)) {
-		const struct bare_call *call = &calls->calls[out % BARE_CALLS];
-
-		(void)make(call->number, call->arguments);
-		atomic_store_explicit(&calls->out, ++out, memory_order_release);
-	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Requests to the module; the sentence that a refusal gets is its own where it has one. */
 #define _GNU_SOURCE
+
 #include "bare.h"
 
 #include <errno.h>
@@ -13,6 +14,9 @@
 #include "base/error.h"
 #include "call.h"
 #include "device.h"
+#include "high_fd.h"
+#include "light.h"
+#include "reason.h"
 
 int device_request(unsigned number, void *argument)
 {
@@ -33,23 +37,23 @@ static int not_opened(int error, char reason[256])
 	case ENOENT:
 	case ENXIO:
 	case ENODEV:
-		return thread_refuse(reason, -TACT_ENOSYS,
-				     "there is no " TACT_BARE_DEVICE ": load the module (modprobe "
-				     "tactus), see kmod/README.md");
+		return linux_refuse(reason, -TACT_ENOSYS,
+				    "there is no " TACT_BARE_DEVICE ": load the module (modprobe "
+				    "tactus), see kmod/README.md");
 	case EACCES:
 	case EPERM:
-		return thread_refuse(reason, -TACT_EPERM,
-				     "this user may not open " TACT_BARE_DEVICE
-				     ": be root, or in the group that the device belongs to");
+		return linux_refuse(reason, -TACT_EPERM,
+				    "this user may not open " TACT_BARE_DEVICE
+				    ": be root, or in the group that the device belongs to");
 	case EMFILE:
 	case ENFILE:
 	case ENOMEM:
-		return thread_refuse(reason, -TACT_ENOMEM,
-				     "no file or memory is left for " TACT_BARE_DEVICE
-				     ": see ulimit -n");
+		return linux_refuse(reason, -TACT_ENOMEM,
+				    "no file or memory is left for " TACT_BARE_DEVICE
+				    ": see ulimit -n");
 	}
-	return thread_refuse(reason, -TACT_ENOSYS, "cannot open " TACT_BARE_DEVICE ": %s",
-			     strerror(error));
+	return linux_refuse(reason, -TACT_ENOSYS, "cannot open " TACT_BARE_DEVICE ": %s",
+			    strerror(error));
 }
 
 int device_open(char reason[256])
@@ -57,7 +61,7 @@ int device_open(char reason[256])
 	struct tact_bare_hello hello = {.revision = TACT_BARE_REVISION};
 	int error;
 
-	bare_program.device = thread_aside(open(TACT_BARE_DEVICE, O_RDWR | O_CLOEXEC));
+	bare_program.device = linux_high_fd(open(TACT_BARE_DEVICE, O_RDWR | O_CLOEXEC));
 	if (bare_program.device < 0)
 		return not_opened(errno, reason);
 	error = device_request(TACT_BARE_HELLO, &hello);
@@ -65,25 +69,25 @@ int device_open(char reason[256])
 		bare_program.clock = map(TACT_BARE_MAP_CLOCK, PROT_READ);
 		if (!bare_program.clock) {
 			device_close();
-			return thread_refuse(reason, -TACT_ENOMEM,
-					     "no room for the clock's page: see ulimit -v");
+			return linux_refuse(reason, -TACT_ENOMEM,
+					    "no room for the clock's page: see ulimit -v");
 		}
 		if (!bare_time_start(bare_program.clock))
 			return 0;
 		device_close();
-		return thread_refuse(
+		return linux_refuse(
 			reason, -TACT_ENOSYS,
 			"Linux found that the time-stamp counter goes wrong: see dmesg | "
 			"grep -i tsc; boot with tsc=reliable if it does not");
 	}
 	device_close();
 	if (error == -ENOEXEC)
-		return thread_refuse(reason, -TACT_ENOSYS,
-				     "the loaded module has revision %u, this library %u: install "
-				     "both from one release",
-				     hello.revision, TACT_BARE_REVISION);
-	return thread_refuse(reason, -TACT_ENOSYS, "the module refuses: %s",
-			     hello.reason[0] ? hello.reason : strerror(-error));
+		return linux_refuse(reason, -TACT_ENOSYS,
+				    "the loaded module has revision %u, this library %u: install "
+				    "both from one release",
+				    hello.revision, TACT_BARE_REVISION);
+	return linux_refuse(reason, -TACT_ENOSYS, "the module refuses: %s",
+			    hello.reason[0] ? hello.reason : strerror(-error));
 }
 
 void device_close(void)
@@ -122,14 +126,14 @@ int device_take(struct bare_core *core, char reason[256])
 	int error = device_request(TACT_BARE_TAKE, &take);
 
 	if (error)
-		return thread_refuse(reason, taken_error(error), "CPU %u cannot be taken: %s",
-				     take.cpu, take.reason[0] ? take.reason : strerror(-error));
+		return linux_refuse(reason, taken_error(error), "CPU %u cannot be taken: %s",
+				    take.cpu, take.reason[0] ? take.reason : strerror(-error));
 	core->index = take.core;
 	core->user = map(TACT_BARE_MAP_USER(take.core), PROT_READ | PROT_WRITE);
 	core->info = map(TACT_BARE_MAP_INFO(take.core), PROT_READ);
 	if (!core->user || !core->info)
-		return thread_refuse(reason, -TACT_ENOMEM,
-				     "no room for a core's pages: see ulimit -v");
+		return linux_refuse(reason, -TACT_ENOMEM,
+				    "no room for a core's pages: see ulimit -v");
 	return 0;
 }
 
@@ -141,7 +145,7 @@ int device_start(struct bare_core *core)
 		/* As if called: the entry wants a multiple of 16. */
 		.sp = (uint64_t)core->stack.base + core->stack.bytes,
 		.argument = (uint64_t)core->port.cpu,
-		.fs_base = thread_light_base(),
+		.fs_base = linux_light_base(),
 		.gs_base = (uint64_t)&core->port.cpu->self,
 		.entry = {(uint64_t)hal_arch_core_event, (uint64_t)hal_arch_core_fault,
 			  (uint64_t)hal_arch_core_call},
@@ -180,8 +184,8 @@ int device_add_all(char reason[256])
 
 	if (!error)
 		return 0;
-	return thread_refuse(reason, -TACT_ENOMEM, "the program's memory cannot be pinned: %s",
-			     add.reason[0] ? add.reason : strerror(-error));
+	return linux_refuse(reason, -TACT_ENOMEM, "the program's memory cannot be pinned: %s",
+			    add.reason[0] ? add.reason : strerror(-error));
 }
 
 void device_kick(uint32_t core)

@@ -11,7 +11,9 @@
 #include "arch/context.h"
 #include "arch/core.h"
 #include "arch/self.h"
+#include "back_end.h"
 #include "base/string.h"
+#include "shadow/shadow.h"
 
 _Static_assert(offsetof(struct tact_bare_user, frame) + TACT_BARE_UP_EVENT * 64 == HAL_CORE_EVENT,
 	       "core_entry.S");
@@ -48,7 +50,7 @@ void bare_unmask(struct bare_core *core)
 		core->port.cpu->self.pending = 1;
 }
 
-void thread_event_deliver(struct hal_cpu *cpu)
+void backend_event_deliver(struct hal_cpu *cpu)
 {
 	struct bare_core *core = bare_core_of(cpu);
 
@@ -66,7 +68,7 @@ static void settle_shadow(void)
 	struct hal_self *self = hal_arch_self();
 
 	if (self->kind != HAL_SELF_CPU && self->pending)
-		thread_shadow_unblock(self);
+		linux_shadow_unblock(self);
 }
 
 /* Called with the stall bit set: by the module, or again on the way out, where an event was logged.
@@ -77,7 +79,7 @@ void bare_event(struct hal_arch_core_frame *frame)
 
 	(void)frame;
 	if (self->kind == HAL_SELF_CPU)
-		thread_event_deliver((struct hal_cpu *)self);
+		backend_event_deliver((struct hal_cpu *)self);
 	settle_shadow();
 }
 

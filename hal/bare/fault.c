@@ -11,6 +11,9 @@
 #include "arch/self.h"
 #include "base/string.h"
 #include "device.h"
+#include "light.h"
+#include "memory/slab.h"
+#include "memory/stack.h"
 
 /* Source: Intel SDM volume 3, 6.15. */
 enum vector {
@@ -39,9 +42,9 @@ static enum hal_fault_cause cause_of(uint64_t vector, const struct hal_fault *fa
 	case VECTOR_ALIGNMENT:
 		return HAL_FAULT_ALIGNMENT;
 	}
-	if (thread_stacks_guard(fault->address))
+	if (linux_stacks_guard(fault->address))
 		return HAL_FAULT_STACK;
-	if (thread_light_tls(fault->address))
+	if (linux_light_tls(fault->address))
 		return HAL_FAULT_TLS;
 	return HAL_FAULT_MEMORY;
 }
@@ -127,8 +130,8 @@ static int serve(struct bare_core *core, const struct tact_bare_frame *told,
 {
 	uintptr_t room = was_stalled ? 0 : (uintptr_t)way_back(frame);
 
-	if (told->cause != VECTOR_PAGE || thread_stacks_guard(told->address) ||
-	    thread_light_tls(told->address))
+	if (told->cause != VECTOR_PAGE || linux_stacks_guard(told->address) ||
+	    linux_light_tls(told->address))
 		return -1;
 	switch (bare_page_ask(core, told->address, told->ip, room)) {
 	case BARE_PAGE_REFUSED:

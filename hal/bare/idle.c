@@ -7,6 +7,7 @@
 #include "bare.h"
 
 #include "arch/self.h"
+#include "back_end.h"
 #include "device.h"
 #include "spin.h"
 
@@ -16,10 +17,10 @@ static void arm(struct bare_core *core, uint64_t instant_ns)
 	if (atomic_load_explicit(&core->port.armed_ns, memory_order_relaxed) == instant_ns)
 		return;
 	atomic_store_explicit(&core->port.armed_ns, instant_ns, memory_order_relaxed);
-	core_arm(instant_ns == HAL_NO_DEADLINE ? 0 : thread_time_counter(instant_ns));
+	core_arm(instant_ns == HAL_NO_DEADLINE ? 0 : backend_ticks_at(instant_ns));
 }
 
-static bool has_come(const struct thread_port *port)
+static bool has_come(const struct linux_port *port)
 {
 	const struct bare_core *core = bare_core_of(port->cpu);
 
@@ -36,7 +37,7 @@ static void halt_until(struct bare_core *core, uint64_t instant_ns)
 	core_halt();
 	now_ns = hal_now_ns();
 	if (now_ns > instant_ns)
-		thread_woken(&core->port, now_ns - instant_ns);
+		linux_woken(&core->port, now_ns - instant_ns);
 }
 
 void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
@@ -47,22 +48,22 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	if (deadline_ns != HAL_NO_DEADLINE)
 		target_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
 	bare_mask(core);
-	if (thread_program.idle != HAL_IDLE_SPIN) {
+	if (linux_program.idle != HAL_IDLE_SPIN) {
 		uint64_t early_ns =
-			thread_program.idle == HAL_IDLE_HYBRID ? core->port.gravity.idle_ns : 0;
+			linux_program.idle == HAL_IDLE_HYBRID ? core->port.gravity.idle_ns : 0;
 
 		if (target_ns == HAL_NO_DEADLINE)
 			halt_until(core, HAL_NO_DEADLINE);
 		else if (hal_now_ns() + early_ns < target_ns)
 			halt_until(core, target_ns - early_ns);
 	}
-	if (thread_program.idle == HAL_IDLE_HYBRID && target_ns != HAL_NO_DEADLINE) {
+	if (linux_program.idle == HAL_IDLE_HYBRID && target_ns != HAL_NO_DEADLINE) {
 		/* The timer has ended the halt, which is no reason not to spin the rest. */
 		if (bare_take(core) & ~TACT_BARE_EVENT_TIMER)
 			cpu->self.pending = 1;
-		thread_spin_until(&core->port, target_ns, has_come);
-	} else if (thread_program.idle == HAL_IDLE_SPIN) {
-		thread_spin_until(&core->port, target_ns, has_come);
+		linux_spin_until(&core->port, target_ns, has_come);
+	} else if (linux_program.idle == HAL_IDLE_SPIN) {
+		linux_spin_until(&core->port, target_ns, has_come);
 	}
 	/* What was logged the nucleus looks for when we return; what comes now it is told of. */
 	(void)bare_take(core);
@@ -93,5 +94,5 @@ uint32_t hal_event_cost_ns(const struct hal_cpu *cpu)
 
 uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)
 {
-	return thread_port_of(cpu)->gravity.preempt_ns;
+	return linux_port_of(cpu)->gravity.preempt_ns;
 }

@@ -3,10 +3,11 @@
  * means: pinned, and mapped on the cores. */
 #include "bare.h"
 
+#include "back_end.h"
 #include "device.h"
 
 /* Before there are cores the start has it all mapped. */
-bool thread_memory_lock(void *memory, size_t bytes)
+bool backend_memory_lock(void *memory, size_t bytes)
 {
 	return bare_program.device < 0 || !device_add(memory, bytes, NULL);
 }

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The option string "name=value,…": README.md has the table. */
 #define _GNU_SOURCE
+
 #include "bare.h"
 
 #include <string.h>
 
-static bool take_option(const char *name, const char *value, struct thread_options *options,
+#include "options.h"
+
+static bool take_option(const char *name, const char *value, struct linux_options *options,
 			const char **allowed)
 {
 	if (!strcmp(name, "siblings")) {
 		*allowed = "take or leave";
-		return thread_option_word(value, "take", "leave", &options->siblings);
+		return linux_option_word(value, "take", "leave", &options->siblings);
 	}
 	if (!strcmp(name, "mode_signal")) {
 		*allowed = "a signal number that a program may use";
-		return thread_option_signal(value, &options->mode_signal);
+		return linux_option_signal(value, &options->mode_signal);
 	}
 	return false;
 }
 
-int bare_options_parse(const char *text, struct thread_options *options, char reason[256])
+int bare_options_parse(const char *text, struct linux_options *options, char reason[256])
 {
-	static const struct thread_option_set set = {
+	static const struct linux_option_set set = {
 		take_option, "the bare back end knows siblings and mode_signal"};
 
-	*options = (struct thread_options){.lock = true, .mode_signal = SIGXCPU};
-	return thread_options_each(text, &set, options, reason);
+	*options = (struct linux_options){.lock = true, .mode_signal = SIGXCPU};
+	return linux_options_each(text, &set, options, reason);
 }

@@ -5,6 +5,7 @@
  * bell's thread does what cores ask of Linux.
  */
 #define _GNU_SOURCE
+
 #include "bare.h"
 
 #include <errno.h>
@@ -16,6 +17,8 @@
 #include "base/error.h"
 #include "call.h"
 #include "device.h"
+#include "high_fd.h"
+#include "tls.h"
 
 #define STACK_BYTES (256u * 1024u)
 /* A ring may get lost while Linux moves the doorbell to another CPU: then it is looked for so soon.
@@ -39,13 +42,13 @@ void bare_core_main(struct hal_cpu *cpu)
 /* Born with every signal blocked, away from the real-time CPUs. */
 static int thread_start(pthread_t *thread, void *(*entry)(void *argument), void *argument)
 {
-	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID), former;
+	uint64_t all = ~LINUX_BIT(LINUX_SIGNAL_SETXID), former;
 	pthread_attr_t attributes;
 	int error;
 
 	pthread_attr_init(&attributes);
-	thread_set_stack(&attributes, STACK_BYTES);
-	pthread_attr_setaffinity_np(&attributes, sizeof(cpu_set_t), &thread_program.other_cpus);
+	linux_set_stack(&attributes, STACK_BYTES);
+	pthread_attr_setaffinity_np(&attributes, sizeof(cpu_set_t), &linux_program.other_cpus);
 	call_sigmask(SIG_SETMASK, &all, &former);
 	error = pthread_create(thread, &attributes, entry, argument);
 	call_sigmask(SIG_SETMASK, &former, NULL);
@@ -94,7 +97,7 @@ void bare_owner_join(struct bare_core *core)
 /* rung: a bit each for those that want it. */
 static void serve(uint64_t rung)
 {
-	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+	for (unsigned i = 0; i < linux_program.cpu_count; i++)
 		if (rung >> bare_program.cores[i].index & 1)
 			bare_calls_make(&bare_program.cores[i]);
 }
@@ -105,8 +108,8 @@ static void *answer(void *unused)
 				{.fd = stop_fd, .events = POLLIN}};
 
 	(void)unused;
-	if (thread_program.fifo)
-		call_scheduler(call_gettid(), thread_program.priority);
+	if (linux_program.fifo)
+		call_scheduler(call_gettid(), linux_program.priority);
 	for (;;) {
 		const int ready = poll(fds, 2, LOOK_MS);
 		uint64_t rung;
@@ -127,7 +130,7 @@ int bare_bell_start(void)
 {
 	int error;
 
-	stop_fd = thread_aside(eventfd(0, EFD_CLOEXEC));
+	stop_fd = linux_high_fd(eventfd(0, EFD_CLOEXEC));
 	if (stop_fd < 0)
 		return -TACT_EAGAIN;
 	atomic_store(&stops, false);
@@ -149,6 +152,6 @@ void bare_bell_stop(void)
 	call_write(stop_fd, &one, sizeof(one));
 	pthread_join(bell, NULL);
 	close(stop_fd);
-	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+	for (unsigned i = 0; i < linux_program.cpu_count; i++)
 		bare_calls_make(&bare_program.cores[i]);
 }

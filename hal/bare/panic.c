@@ -4,6 +4,7 @@
  * owner says it. The module takes the cores back when the process is gone, whatever they do then.
  */
 #define _GNU_SOURCE
+
 #include "bare.h"
 
 #include <signal.h>
@@ -12,8 +13,9 @@
 
 #include "arch/self.h"
 #include "base/string.h"
-#include "call.h"
 #include "device.h"
+#include "end.h"
+#include "fault_cause.h"
 
 #define RECORD_BYTES 2048u
 
@@ -22,7 +24,7 @@ static int kept_signal = SIGABRT;
 
 void bare_panicked(void)
 {
-	thread_end(kept, kept_signal);
+	linux_end(kept, kept_signal);
 }
 
 void bare_stopped(const struct bare_core *core, const struct tact_bare_run *run, int error)
@@ -42,7 +44,7 @@ void bare_stopped(const struct bare_core *core, const struct tact_bare_run *run,
 			 run->reason == TACT_BARE_FAULT ? "fault" : "call",
 			 (unsigned long long)run->cause, (unsigned long long)run->ip,
 			 (unsigned long long)run->address, (unsigned long long)run->sp);
-	thread_end(record, SIGABRT);
+	linux_end(record, SIGABRT);
 }
 
 static __attribute__((noreturn)) void end(const char *record, int signal)
@@ -50,7 +52,7 @@ static __attribute__((noreturn)) void end(const char *record, int signal)
 	const struct hal_self *self = hal_arch_self();
 
 	if (!self || self->kind != HAL_SELF_CPU)
-		thread_end(record, signal);
+		linux_end(record, signal);
 	hal_arch_stall_exchange();
 	base_copy_text(kept, sizeof(kept), record);
 	kept_signal = signal;
@@ -64,5 +66,5 @@ void hal_panic(const char *record)
 
 void hal_end_program(const char *record, enum hal_fault_cause cause)
 {
-	end(record, thread_fault_signal(cause));
+	end(record, linux_fault_signal(cause));
 }

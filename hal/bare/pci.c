@@ -4,6 +4,7 @@
  * all memory but what was added, and aims their interrupts at a core's events.
  */
 #define _GNU_SOURCE
+
 #include "bare.h"
 
 #include <errno.h>
@@ -11,9 +12,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "devices.h"
 #include "base/error.h"
 #include "device.h"
+#include "devices.h"
+#include "reason.h"
 
 _Static_assert(HAL_INTERRUPTS == TACT_BARE_MAX_LINES && HAL_DEVICES == TACT_BARE_MAX_DEVICES &&
 		       HAL_DEVICE_LINES == TACT_BARE_MAX_LINES,
@@ -53,8 +55,8 @@ int port_device_attach(uint32_t slot, const char *name, uint32_t lines,
 	memcpy(attach.name, name, strlen(name));
 	error = device_request(TACT_BARE_ATTACH, &attach);
 	if (error)
-		return thread_refuse(reason, attach_error(error), "%s",
-				     attach.reason[0] ? attach.reason : strerror(-error));
+		return linux_refuse(reason, attach_error(error), "%s",
+				    attach.reason[0] ? attach.reason : strerror(-error));
 	slots[slot] = (struct slot){attach.device, attach.dma == TACT_BARE_DMA_TRANSLATED};
 	*info = (struct hal_device_info){.lines = attach.lines,
 					 .translated = slots[slot].translated};

@@ -5,11 +5,15 @@
  * Siblings that are all cores of the program need nothing.
  */
 #define _GNU_SOURCE
+
 #include "bare.h"
 
 #include <stdio.h>
 
 #include "base/error.h"
+#include "cpu_select.h"
+#include "lease.h"
+#include "reason.h"
 
 /* Those of the CPU that Linux has online. */
 static void siblings_of(uint32_t linux_cpu, cpu_set_t *siblings)
@@ -20,9 +24,9 @@ static void siblings_of(uint32_t linux_cpu, cpu_set_t *siblings)
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list",
 		 linux_cpu);
 	CPU_ZERO(siblings);
-	thread_read_cpus(path, siblings);
+	linux_cpus_read(path, siblings);
 	CPU_ZERO(&online);
-	thread_read_cpus("/sys/devices/system/cpu/online", &online);
+	linux_cpus_read("/sys/devices/system/cpu/online", &online);
 	CPU_AND(siblings, siblings, &online);
 	CPU_CLR(linux_cpu, siblings);
 }
@@ -44,17 +48,17 @@ static int take(uint32_t linux_cpu, const cpu_set_t *siblings, char reason[256])
 
 		if (!CPU_ISSET(cpu, siblings))
 			continue;
-		error = thread_lease_take(cpu, false, holder);
+		error = linux_lease_take(cpu, false, holder);
 		if (error == -TACT_EBUSY)
-			return thread_refuse(
+			return linux_refuse(
 				reason, error,
 				"CPU %u, a sibling of CPU %u, is leased to %s: end that "
 				"program, or do without siblings=take",
 				cpu, linux_cpu, holder);
 		if (error)
-			return thread_refuse(reason, error, "cannot write the lease of CPU %u: %s",
-					     cpu, holder);
-		CPU_CLR(cpu, &thread_program.other_cpus);
+			return linux_refuse(reason, error, "cannot write the lease of CPU %u: %s",
+					    cpu, holder);
+		CPU_CLR(cpu, &linux_program.other_cpus);
 	}
 	return 0;
 }
@@ -65,9 +69,9 @@ int bare_siblings_take(const uint32_t linux_cpus[], char reason[256])
 
 	CPU_ZERO(&cores);
 	CPU_ZERO(&bare_program.with_siblings);
-	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+	for (unsigned i = 0; i < linux_program.cpu_count; i++)
 		CPU_SET(linux_cpus[i], &cores);
-	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
+	for (unsigned i = 0; i < linux_program.cpu_count; i++) {
 		cpu_set_t all, named, others;
 		int error;
 
@@ -76,8 +80,8 @@ int bare_siblings_take(const uint32_t linux_cpus[], char reason[256])
 		CPU_XOR(&others, &all, &named);
 		if (!CPU_COUNT(&others))
 			continue;
-		if (!thread_program.options.siblings) {
-			thread_notice(
+		if (!linux_program.options.siblings) {
+			linux_notice(
 				reason,
 				"CPU %u is a sibling of CPU %u and stays with Linux, whose work "
 				"there slows tasks: siblings=take takes it too. ",
@@ -86,15 +90,15 @@ int bare_siblings_take(const uint32_t linux_cpus[], char reason[256])
 		}
 		/* The module takes all of a CPU's siblings, or none. */
 		if (CPU_COUNT(&named))
-			return thread_refuse(reason, -TACT_EINVAL,
-					     "of the siblings of CPU %u only some are named: name "
-					     "CPU %u too, or do without siblings=take",
-					     linux_cpus[i], first_of(&others));
+			return linux_refuse(reason, -TACT_EINVAL,
+					    "of the siblings of CPU %u only some are named: name "
+					    "CPU %u too, or do without siblings=take",
+					    linux_cpus[i], first_of(&others));
 		error = take(linux_cpus[i], &others, reason);
 		if (error)
 			return error;
 		CPU_SET(linux_cpus[i], &bare_program.with_siblings);
 	}
-	thread_program.other_cpus_differ = CPU_COUNT(&thread_program.other_cpus) > 0;
+	linux_program.other_cpus_differ = CPU_COUNT(&linux_program.other_cpus) > 0;
 	return 0;
 }

@@ -9,8 +9,11 @@
 #include "arch/context.h"
 #include "arch/core.h"
 #include "arch/self.h"
+#include "back_end.h"
+#include "fault_cause.h"
 #include "handlers.h"
-#include "shadow.h"
+#include "shadow/record.h"
+#include "shadow/shadow.h"
 
 static void fault(int signal, siginfo_t *info, void *ucontext);
 
@@ -20,12 +23,12 @@ static void fault(int signal, siginfo_t *info, void *ucontext);
 		.way_back = hal_arch_signal_return                         \
 	}
 
-static struct thread_handler handlers[] = {
+static struct linux_handler handlers[] = {
 	HANDLER(SIGSEGV), HANDLER(SIGBUS), HANDLER(SIGFPE), HANDLER(SIGILL), HANDLER(SIGTRAP),
 };
 #define HANDLERS (sizeof(handlers) / sizeof(handlers[0]))
 
-struct thread_handler *thread_handler_of(int signal)
+struct linux_handler *backend_handler_of(int signal)
 {
 	for (size_t i = 0; i < HANDLERS; i++)
 		if (handlers[i].signal == signal)
@@ -40,24 +43,24 @@ static void fault(int signal, siginfo_t *info, void *ucontext)
 
 	if (info->si_code > 0 && hal_arch_frame_mend(ucontext))
 		return;
-	shadow = thread_shadow_self();
+	shadow = linux_shadow_self();
 	if (!shadow || !shadow->owner || info->si_code <= 0) {
-		thread_handler_chain(thread_handler_of(signal), info, ucontext);
+		linux_handler_chain(backend_handler_of(signal), info, ucontext);
 		return;
 	}
 	hal_arch_flags_clean();
-	fault = thread_fault_of(signal, info, ucontext);
+	fault = linux_fault_of(signal, info, ucontext);
 	nuc_upcall_shadow_fault(shadow->owner, &fault);
 }
 
 void bare_signals_install(void)
 {
 	for (size_t i = 0; i < HANDLERS; i++)
-		thread_handler_install(&handlers[i], 0);
+		linux_handler_install(&handlers[i], 0);
 }
 
 /* Here calls of theirs never trap. */
-void shadow_trap_off(struct hal_shadow *shadow)
+void backend_trap_off(struct hal_shadow *shadow)
 {
 	(void)shadow;
 }
@@ -65,10 +68,10 @@ void shadow_trap_off(struct hal_shadow *shadow)
 void bare_signals_restore(void)
 {
 	for (size_t i = 0; i < HANDLERS; i++)
-		thread_handler_restore(&handlers[i]);
+		linux_handler_restore(&handlers[i]);
 }
 
-void thread_signals_forked(void)
+void backend_signals_forked(void)
 {
 	bare_signals_restore();
 }

@@ -5,6 +5,7 @@
  * it is there for them.
  */
 #define _GNU_SOURCE
+
 #include "bare.h"
 
 #include <stdlib.h>
@@ -12,21 +13,37 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "devices.h"
 #include "abi/status.h"
 #include "arch/core.h"
 #include "arch/self.h"
+#include "back_end.h"
 #include "base/error.h"
+#include "cpu_select.h"
 #include "device.h"
+#include "devices.h"
+#include "fork.h"
+#include "introspect.h"
+#include "lease.h"
+#include "light.h"
+#include "memory/fault_stack.h"
+#include "memory/heap_hold.h"
+#include "memory/slab.h"
+#include "memory/stack.h"
 #include "policy.h"
+#include "print.h"
+#include "reason.h"
+#include "rights.h"
+#include "secondary/housekeeper.h"
+#include "secondary/priority.h"
+#include "secondary/signal_storm.h"
+#include "shadow/attach.h"
+#include "shadow/notify.h"
+#include "shadow/wait.h"
 
 #define CORE_STACK_BYTES 262144u
 
 /* What a processor takes out of its lightest sleep; the rest is spun away. */
 #define GRAVITY_IDLE_NS 2000u
-
-struct thread_program thread_program;
-struct bare_program bare_program = {.device = -1};
 
 const uint32_t hal_status_core = TACT_STATUS_CORE_BARE;
 
@@ -39,22 +56,21 @@ static int place(const struct hal_config *config, uint32_t linux_cpus[], char re
 	int error;
 
 	own.share = false;
-	error = thread_place(&own, linux_cpus, reason);
-	if (!error && thread_program.other_cpus_differ)
+	error = linux_cpus_select(&own, linux_cpus, reason);
+	if (!error && linux_program.other_cpus_differ)
 		error = bare_siblings_take(linux_cpus, reason);
-	if (!error && !thread_program.other_cpus_differ)
-		return thread_refuse(
-			reason, -TACT_ENXIO,
-			"Linux would have no CPU left: ask for fewer than the %d there "
-			"are",
-			CPU_COUNT(&thread_program.other_cpus));
+	if (!error && !linux_program.other_cpus_differ)
+		return linux_refuse(reason, -TACT_ENXIO,
+				    "Linux would have no CPU left: ask for fewer than the %d there "
+				    "are",
+				    CPU_COUNT(&linux_program.other_cpus));
 	return error;
 }
 
 static int core_make(struct bare_core *core, struct hal_cpu *cpu, unsigned index,
 		     const struct hal_config *config, uint32_t linux_cpu)
 {
-	struct thread_port *port = &core->port;
+	struct linux_port *port = &core->port;
 
 	port->cpu = cpu;
 	atomic_store(&port->armed_ns, HAL_NO_DEADLINE);
@@ -81,7 +97,7 @@ static int core_make(struct bare_core *core, struct hal_cpu *cpu, unsigned index
 
 static void cores_free(void)
 {
-	for (unsigned i = 0; bare_program.cores && i < thread_program.cpu_count; i++) {
+	for (unsigned i = 0; bare_program.cores && i < linux_program.cpu_count; i++) {
 		struct bare_core *core = &bare_program.cores[i];
 
 		if (core->stack.base)
@@ -93,7 +109,7 @@ static void cores_free(void)
 		if (core->info)
 			munmap((void *)core->info, TACT_BARE_PAGE);
 	}
-	hal_memory_put(bare_program.cores, thread_program.cpu_count * sizeof(struct bare_core));
+	hal_memory_put(bare_program.cores, linux_program.cpu_count * sizeof(struct bare_core));
 	bare_program.cores = NULL;
 }
 
@@ -104,11 +120,11 @@ static int cores_make(const struct hal_config *config, struct hal_cpu *const cpu
 
 	bare_program.cores = hal_memory_get(config->cpu_count * sizeof(struct bare_core));
 	if (!bare_program.cores)
-		return thread_refuse(reason, -TACT_ENOMEM, "out of memory");
+		return linux_refuse(reason, -TACT_ENOMEM, "out of memory");
 	for (unsigned i = 0; i < config->cpu_count && !error; i++)
 		error = core_make(&bare_program.cores[i], cpus[i], i, config, linux_cpus[i]);
 	if (error)
-		return thread_refuse(reason, -TACT_ENOMEM, "out of memory");
+		return linux_refuse(reason, -TACT_ENOMEM, "out of memory");
 	for (unsigned i = 0; i < config->cpu_count && !error; i++)
 		error = device_take(&bare_program.cores[i], reason);
 	return error;
@@ -121,30 +137,50 @@ static int cores_run(char reason[256])
 	if (error)
 		return error;
 	hal_arch_core_init(bare_program.cores[0].info->xsave_bytes);
-	for (unsigned i = 0; i < thread_program.cpu_count && !error; i++) {
+	for (unsigned i = 0; i < linux_program.cpu_count && !error; i++) {
 		error = device_start(&bare_program.cores[i]);
 		if (error)
-			return thread_refuse(reason, -TACT_ENOSYS,
-					     "a core cannot start (%s): see the kernel log",
-					     strerror(-error));
+			return linux_refuse(reason, -TACT_ENOSYS,
+					    "a core cannot start (%s): see the kernel log",
+					    strerror(-error));
 	}
-	for (unsigned i = 0; i < thread_program.cpu_count && !error; i++)
+	for (unsigned i = 0; i < linux_program.cpu_count && !error; i++)
 		error = bare_owner_start(&bare_program.cores[i]);
 	if (error)
-		return thread_refuse(reason, error, "no thread is left: see ulimit -u");
+		return linux_refuse(reason, error, "no thread is left: see ulimit -u");
 	return 0;
+}
+
+static void round_of_all(void)
+{
+	signal_storm_round();
+	shadow_priority_round();
+	shadow_stacks_lock_round();
+}
+
+static const struct linux_rounds rounds = {
+	.round = round_of_all,
+	.woken = signal_storm_notify,
+	.drain = linux_print_drain,
+};
+
+/* A core has no Linux priority. */
+bool backend_may_compute(unsigned level)
+{
+	(void)level;
+	return true;
 }
 
 static int start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
 {
 	uint32_t linux_cpus[HAL_MAX_CPUS];
-	int error = thread_program_begin(config, running, bare_options_parse, reason);
+	int error = linux_program_begin(config, running, bare_options_parse, reason);
 
 	if (error)
 		return error;
 
-	thread_fork_start();
-	thread_program.holds = true;
+	linux_fork_start();
+	linux_program.holds = true;
 	error = place(config, linux_cpus, reason);
 	if (error)
 		goto drop_leases;
@@ -152,40 +188,40 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 	if (error)
 		goto drop_leases;
 	if (!bare_vdso_take())
-		thread_notice(reason,
-			      "the vDSO's clocks cannot be replaced, by this kernel or while other "
-			      "threads compute: a task that reads a clock of the C library's in "
-			      "primary mode faults. ");
-	error = thread_find_priority(config->require, reason);
+		linux_notice(reason,
+			     "the vDSO's clocks cannot be replaced, by this kernel or while other "
+			     "threads compute: a task that reads a clock of the C library's in "
+			     "primary mode faults. ");
+	error = linux_find_priority(config->require, reason);
 	if (error)
 		goto close_device;
-	thread_look_start();
-	thread_stacks_start(true);
-	error = thread_light_start();
+	linux_introspect_start();
+	linux_stacks_start(true);
+	error = linux_light_start();
 	if (error) {
-		thread_refuse(reason, error, "out of memory");
+		linux_refuse(reason, error, "out of memory");
 		goto close_device;
 	}
-	thread_hold_memory(reason);
+	linux_heap_hold(reason);
 	error = cores_make(config, cpus, linux_cpus, reason);
 	if (error)
 		goto free_cores;
-	error = thread_housekeeper_start();
+	error = linux_housekeeper_start(&rounds);
 	if (error) {
-		thread_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");
+		linux_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");
 		goto free_cores;
 	}
 	bare_signals_install();
 	error = bare_bell_start();
 	if (error) {
-		thread_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");
+		linux_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");
 		goto stop_housekeeper;
 	}
 	error = cores_run(reason);
 	if (error)
 		goto stop_bell;
-	if (thread_program.fifo)
-		thread_housekeeper_raise();
+	if (linux_program.fifo)
+		linux_housekeeper_raise();
 	running = true;
 	return 0;
 
@@ -193,25 +229,25 @@ stop_bell:
 	bare_bell_stop();
 stop_housekeeper:
 	bare_signals_restore();
-	thread_housekeeper_stop();
+	linux_housekeeper_stop();
 free_cores:
 	cores_free();
 close_device:
 	device_close();
 drop_leases:
-	thread_leases_drop();
-	thread_program.holds = false;
+	linux_leases_drop();
+	linux_program.holds = false;
 	return error;
 }
 
 int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
 {
-	struct thread_policy former;
-	bool changed = thread_births_begin(&former);
+	struct linux_policy former;
+	bool changed = linux_births_begin(&former);
 	int error = start(config, cpus, reason);
 
 	if (changed)
-		thread_policy_put(&former);
+		linux_policy_put(&former);
 	return error;
 }
 
@@ -219,24 +255,24 @@ void hal_stop(void)
 {
 	if (!running)
 		return;
-	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+	for (unsigned i = 0; i < linux_program.cpu_count; i++)
 		hal_kick(bare_program.cores[i].port.cpu);
-	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+	for (unsigned i = 0; i < linux_program.cpu_count; i++)
 		bare_owner_join(&bare_program.cores[i]);
 	bare_bell_stop();
 	bare_signals_restore();
-	thread_unshare_stop();
-	thread_housekeeper_stop();
-	shadow_await_told();
+	linux_unshare_stop();
+	linux_housekeeper_stop();
+	shadow_await_notified();
 	hal_devices_drop();
 	cores_free();
-	thread_stacks_stop();
+	linux_stacks_stop();
 	shadow_waits_drop();
 	shadow_fault_stacks_drop();
-	thread_status_close();
+	linux_status_close();
 	device_close();
-	thread_leases_drop();
-	thread_program.holds = false;
+	linux_leases_drop();
+	linux_program.holds = false;
 	running = false;
 }
 
@@ -247,7 +283,7 @@ bool hal_exit(void)
 }
 
 /* In a fork's child: what only the parent may hold. */
-void thread_settings_forget(void)
+void backend_forked(void)
 {
 	bare_time_forget();
 	close(bare_program.device);

@@ -5,13 +5,16 @@
  * Before the start and after the stop there are only Linux threads, which ask Linux.
  */
 #define _GNU_SOURCE
+
 #include "bare.h"
 
 #include <sys/mman.h>
 #include <time.h>
 
 #include "arch/self.h"
+#include "back_end.h"
 #include "base/error.h"
+#include "spin.h"
 
 #define NS_PER_S   1000000000ull
 #define NARROW_MAX (UINT64_MAX >> 1)
@@ -125,7 +128,7 @@ uint64_t hal_ticks_to_ns(uint64_t ticks)
 	return (uint64_t)((unsigned __int128)ticks * clock.mult >> clock.shift);
 }
 
-uint64_t thread_time_counter(uint64_t instant_ns)
+uint64_t backend_ticks_at(uint64_t instant_ns)
 {
 	struct tact_bare_clock clock;
 	uint64_t base_ns;
@@ -175,5 +178,5 @@ void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity)
 		.task_ns = GRAVITY_FULL_NS,
 	};
 
-	thread_gravity_of(cpu, &usual, gravity);
+	linux_gravity_of(cpu, &usual, gravity);
 }

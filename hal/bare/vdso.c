@@ -14,6 +14,7 @@
  * library's in primary mode faults.
  */
 #define _GNU_SOURCE
+
 #include "bare.h"
 
 #include <dirent.h>

@@ -3,8 +3,12 @@
  * Simulated real-time CPUs: the stall bit, kicks, shots, idling, and the delivery of events at the
  * first point where the CPU is not stalled and the event's time has come.
  */
+#include "cpu.h"
+
 #include "arch/context.h"
-#include "port.h"
+#include "engine.h"
+#include "perturb.h"
+#include "state.h"
 
 static struct sim_cpu *current_cpu(void)
 {
@@ -215,20 +219,6 @@ void hal_relax_processor(void)
 		hal_arch_relax();
 	else
 		sim_cpu_point(SIM_POINT_RELAX);
-}
-
-uint64_t hal_spin_until(uint64_t instant_ns)
-{
-	struct sim_entity *self = sim_engine.current;
-	uint64_t since_ns = self->now_ns;
-
-	if (sim_foreign() || instant_ns <= since_ns)
-		return hal_ticks();
-	sim_engine_wait(SIM_POINT_SPIN, SIM_RUNS, instant_ns);
-	if (self->cpu)
-		self->cpu->spun_ns += self->now_ns - since_ns;
-	sim_cpu_deliver();
-	return hal_ticks();
 }
 
 /* What a flow that computes does with its time is its own: it may go on elsewhere after an event.

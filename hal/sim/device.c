@@ -3,13 +3,13 @@
  * Devices of the simulated machine, as a test describes them: their memory is the test's, and they
  * raise interrupts when it says so. An interrupt arrives like a kick.
  */
-#include "devices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "port.h"
+#include "devices.h"
+#include "state.h"
 
 struct range {
 	struct range *next;

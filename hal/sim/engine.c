@@ -2,64 +2,90 @@
 /*
  * The engine: guarantees that at every instant the entity with the smallest time runs, that ties
  * are broken by a fixed rule or by the seed and by nothing else, and that a simulation in which
- * nothing can happen any more says so instead of hanging.
+ * nothing can happen any more says so instead of hanging. An entity is born on a stack of its own;
+ * one that ends itself still stands on its stack, and the next one that runs frees it.
  */
+
 #include "engine.h"
 
-#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "arch/context.h"
-#include "hal/linux.h"
-#include "port.h"
+#include "base/error.h"
+#include "panic.h"
+#include "perturb.h"
+#include "stack.h"
+#include "state.h"
+#include "trace.h"
 
-struct sim_engine sim_engine;
+#define DESCRIBED_MAX 8u
 
-static pthread_t host;
-static bool forked;
-
-static void in_child(void);
-
-static void engine_init(void)
+static const char *wait_name(const struct sim_entity *entity)
 {
-	struct sim_entity *main = &sim_engine.main;
-
-	sim_engine = (struct sim_engine){.now_ns = SIM_START_NS, .next_id = SIM_ID_FIRST_DYNAMIC};
-	base_list_init(&sim_engine.entities);
-	*main = (struct sim_entity){.now_ns = SIM_START_NS,
-				    .due_ns = SIM_START_NS,
-				    .kind = SIM_LINUX,
-				    .id = SIM_ID_MAIN,
-				    .pace = 1,
-				    .name = "main"};
-	base_list_push_back(&main->all, &sim_engine.entities);
-	sim_engine.limit_ns = SIM_NEVER;
-	sim_engine.current = main;
+	switch (entity->wait) {
+	case SIM_IDLES:
+		return "idles without a deadline";
+	case SIM_WAITS_WORD:
+		return "waits for a word that nobody is left to set";
+	case SIM_PARKED:
+		return "is parked";
+	case SIM_ENDED:
+		return "has ended";
+	case SIM_COMPUTES:
+	case SIM_RUNS:
+		break;
+	}
+	return "runs";
 }
 
-/* Calls that precede hal_start() find a simulation of one entity, the thread that loaded us. */
-__attribute__((constructor)) static void engine_load(void)
+/* "cpu 0 idles without a deadline; …" */
+static void describe(char *text, size_t capacity)
 {
-	host = pthread_self();
-	engine_init();
-	(void)pthread_atfork(NULL, NULL, in_child);
+	size_t used = 0;
+	unsigned count = 0;
+
+	text[0] = '\0';
+	base_list_for_each(node, &sim_engine.entities) {
+		struct sim_entity *entity = base_container_of(node, struct sim_entity, all);
+
+		if (entity->kind == SIM_WATCHER)
+			continue;
+		if (++count > DESCRIBED_MAX || used >= capacity)
+			continue;
+		used += (size_t)snprintf(text + used, capacity - used, "%s%s %s",
+					 count == 1 ? "" : "; ", entity->name, wait_name(entity));
+	}
+	if (count > DESCRIBED_MAX && used < capacity)
+		snprintf(text + used, capacity - used, "; and %u more", count - DESCRIBED_MAX);
 }
 
-void sim_engine_reset(void)
+void sim_entity_remove(struct sim_entity *entity)
 {
-	host = pthread_self();
-	engine_init();
+	base_list_unlink(&entity->all);
+	/* The flow may have been in a task's context, whose fibre is the task's. */
+	entity->flow.sanitizer = entity->fibre;
+	hal_arch_discard(&entity->flow);
+	if (entity->stack.base)
+		hal_stack_put(&entity->stack);
+	if (entity->fault_stack.base)
+		hal_stack_put(&entity->fault_stack);
+	entity->stack.base = NULL;
+	entity->fault_stack.base = NULL;
+	if (entity->dynamic)
+		free(entity);
 }
 
-/* A fork's child has neither the pools nor the stacks: nobody in it is of the simulation. */
-static void in_child(void)
+/* Free what ended itself; called by whoever runs next. */
+static void reap(void)
 {
-	forked = sim_engine.started;
-}
+	struct sim_entity *ended = sim_engine.ended;
 
-bool sim_foreign(void)
-{
-	return forked || !pthread_equal(host, pthread_self());
+	if (!ended)
+		return;
+	sim_engine.ended = NULL;
+	sim_entity_remove(ended);
 }
 
 static void stuck(void)
@@ -67,7 +93,7 @@ static void stuck(void)
 	char who[768];
 	char record[1024];
 
-	sim_entity_describe(who, sizeof(who));
+	describe(who, sizeof(who));
 	snprintf(record, sizeof(record),
 		 "simulation is stuck: nothing can ever happen again at %llu ns: %s",
 		 (unsigned long long)sim_engine.now_ns, who);
@@ -124,7 +150,7 @@ static void hand_over(enum sim_point point)
 	if (self->wait == SIM_ENDED)
 		hal_arch_switch_last(&self->flow, &next->flow);
 	hal_arch_switch(&self->flow, &next->flow);
-	sim_entity_reap();
+	reap();
 }
 
 void sim_engine_spend(enum sim_point point, uint64_t cost_ns)
@@ -157,4 +183,81 @@ void sim_engine_make_due(struct sim_entity *entity, uint64_t instant_ns)
 		instant_ns = sim_engine.now_ns;
 	if (instant_ns < entity->due_ns)
 		entity->due_ns = instant_ns;
+}
+
+/* The calling entity is no more. */
+static __attribute__((noreturn)) void end(void)
+{
+	struct sim_entity *self = sim_engine.current;
+
+	base_list_unlink(&self->all);
+	if (self->dynamic)
+		sim_engine.ended = self;
+	self->wait = SIM_ENDED;
+	sim_engine_wait(SIM_POINT_END, SIM_ENDED, SIM_NEVER);
+	__builtin_unreachable();
+}
+
+static void entity_main(void *arg)
+{
+	struct sim_entity *self = arg;
+
+	reap();
+	self->entry(self->arg);
+	end();
+}
+
+/* By id: without a seed, CPUs go before Linux at equal times, and the older before the younger. */
+static void insert(struct sim_entity *entity)
+{
+	struct base_list *where = sim_engine.entities.prev;
+
+	while (where != &sim_engine.entities &&
+	       base_container_of(where, struct sim_entity, all)->id > entity->id)
+		where = where->prev;
+	base_list_insert_before(&entity->all, where->next);
+}
+
+/* Words in the trace: names that users give are told apart by number and hold no space. */
+static void set_name(struct sim_entity *entity, const char *name)
+{
+	if (!entity->dynamic) {
+		snprintf(entity->name, sizeof(entity->name), "%s", name);
+		return;
+	}
+	snprintf(entity->name, sizeof(entity->name), "%.12s#%u", name ? name : "", entity->id);
+	for (char *at = entity->name; *at; at++)
+		*at = *at <= ' ' || *at > '~' ? '_' : *at;
+}
+
+int sim_entity_start(struct sim_entity *entity, enum sim_kind kind, uint32_t id, const char *name,
+		     size_t stack_bytes, void (*entry)(void *arg), void *arg)
+{
+	int status = sim_stack_map(stack_bytes, &entity->stack);
+
+	if (status)
+		return status;
+	entity->kind = kind;
+	entity->id = id;
+	entity->wait = SIM_RUNS;
+	entity->pace = 1;
+	entity->entry = entry;
+	entity->arg = arg;
+	set_name(entity, name);
+	entity->now_ns = sim_engine.now_ns;
+	entity->due_ns = sim_engine.now_ns;
+	hal_arch_prepare(&entity->flow, entity->stack.base, entity->stack.bytes, 0, entity_main,
+			 entity);
+	entity->fibre = entity->flow.sanitizer;
+	insert(entity);
+	return 0;
+}
+
+struct sim_entity *sim_entity_new(void)
+{
+	struct sim_entity *entity = calloc(1, sizeof(*entity));
+
+	if (entity)
+		entity->dynamic = true;
+	return entity;
 }

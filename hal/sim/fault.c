@@ -6,6 +6,8 @@
  * stops virtual time for all: after the set seconds of host CPU time it is named and the run ends.
  */
 #define _GNU_SOURCE
+#include "fault.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +18,11 @@
 
 #include "arch/context.h"
 #include "base/error.h"
-#include "port.h"
+#include "cpu.h"
+#include "panic.h"
+#include "stack.h"
+#include "state.h"
+#include "trace.h"
 
 #define ALTERNATE_BYTES   65536u
 #define FAULT_STACK_BYTES 65536u

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Plain Linux threads of the simulation: waiting for words, further threads, and the end by panic.
- */
-#include <stdarg.h>
+/* Plain Linux threads of the simulation: waiting for words, and further threads. */
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/error.h"
-#include "port.h"
+#include "cpu.h"
+#include "engine.h"
+#include "perturb.h"
+#include "state.h"
 
 #define THREAD_STACK_BYTES 262144u
 
@@ -128,39 +126,6 @@ int hal_sim_linux_call(long number, uint64_t cost_ns)
 	sim_engine_wait(SIM_POINT_LINUX_CALL, SIM_RUNS,
 			sim_add_ns(sim_engine.now_ns, sim_perturb_latency(cost_ns)));
 	return 0;
-}
-
-void hal_panic(const char *record)
-{
-	size_t length = strlen(record);
-	bool named = !strncmp(record, "tactus: ", 8);
-
-	sim_trace_stop();
-	fflush(NULL);
-	if (!named)
-		hal_print("tactus: ", 8);
-	hal_print(record, length);
-	if (!length || record[length - 1] != '\n')
-		hal_print("\n", 1);
-	_exit(HAL_SIM_EXIT_PANIC);
-}
-
-/* Where time is virtual, both ends are told by the same status. */
-void hal_end_program(const char *record, enum hal_fault_cause cause)
-{
-	(void)cause;
-	hal_panic(record);
-}
-
-void sim_panicf(const char *format, ...)
-{
-	char record[512];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(record, sizeof(record), format, arguments);
-	va_end(arguments);
-	hal_panic(record);
 }
 
 void hal_linux_pause(uint64_t duration_ns)

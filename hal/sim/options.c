@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Options of the virtual-time back end: "name=value,…". An unknown name or a bad value is refused.
  */
+#include "options.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "port.h"
+#include "state.h"
 
 #define NAMES       "seed, cost, linux_cost, limit, trace, watchdog"
 #define COST_MAX    1000000000ull

@@ -7,7 +7,9 @@
  * pace, long pauses of one entity while all others run on. Source of the generator: G. Steele, D.
  * Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 (SplitMix64).
  */
-#include "port.h"
+#include "perturb.h"
+
+#include "state.h"
 
 enum character { EVEN, JUMPY, PACED, PAUSING, CHARACTERS };
 

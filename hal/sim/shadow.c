@@ -6,13 +6,19 @@
  * nobody.
  */
 #define _GNU_SOURCE
+#include "shadow.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 
 #include "arch/context.h"
 #include "base/error.h"
-#include "port.h"
+#include "cpu.h"
+#include "engine.h"
+#include "perturb.h"
+#include "stack.h"
+#include "state.h"
 
 #define SHADOW_STACK_BYTES 65536u
 

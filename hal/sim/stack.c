@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Contexts, stacks and memory. Stacks are mapped on first use with a guard below, kept for reuse
+ * Stacks and memory. Stacks are mapped on first use with a guard below, kept for reuse
  * when put back, and zeroed when taken, so that the deepest byte ever used can be found. A guard
  * costs the kernel a mapping of its own and their number is limited (vm.max_map_count, 65530 by
  * default), so stacks beyond GUARDED_MAX have a canary at their base instead. Pages are not
@@ -8,6 +8,8 @@
  * memory.
  */
 #define _GNU_SOURCE
+#include "stack.h"
+
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,7 +24,7 @@
 
 #include "arch/context.h"
 #include "base/error.h"
-#include "port.h"
+#include "state.h"
 
 #define STACK_BYTES_MAX      (1ull << 30)
 #define GUARD_BYTES          16384u
@@ -234,24 +236,4 @@ void *hal_memory_get(size_t bytes)
 void hal_memory_put(void *memory, size_t bytes)
 {
 	munmap(memory, bytes);
-}
-
-/* All flows share the host thread's thread-local storage: no base is ever switched. */
-void hal_context_prepare(struct hal_context *context, const struct hal_stack *stack,
-			 struct hal_shadow *shadow, void (*entry)(void *arg), void *arg)
-{
-	(void)shadow;
-	hal_arch_prepare(context, stack->base, stack->bytes, 0, entry, arg);
-}
-
-void hal_context_discard(struct hal_context *context)
-{
-	hal_arch_discard(context);
-}
-
-void hal_context_switch(struct hal_context *from, struct hal_context *to)
-{
-	sim_engine.current->context = to;
-	hal_arch_switch(from, to);
-	sim_shadow_notice();
 }

@@ -4,10 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "devices.h"
 #include "abi/status.h"
 #include "base/error.h"
-#include "port.h"
+#include "devices.h"
+#include "engine.h"
+#include "fault.h"
+#include "options.h"
+#include "perturb.h"
+#include "shadow.h"
+#include "stack.h"
+#include "state.h"
+#include "trace.h"
 
 #define CPU_STACK_BYTES     262144u
 #define WATCHER_STACK_BYTES 131072u
@@ -16,8 +23,6 @@
 /* How long hal_stop() waits for CPUs that are about to idle, in virtual time. */
 #define STOP_STEP_NS 1000ull
 #define STOP_STEPS   1000000u
-
-struct sim_run sim_run = {.wall_offset_ns = SIM_WALL_OFFSET_NS};
 
 const uint32_t hal_status_core = TACT_STATUS_CORE_SIM;
 
@@ -160,7 +165,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 	if (status)
 		return status;
 
-	sim_engine_reset();
+	sim_state_reset();
 	sim_run.options = options;
 	sim_run.idle = config->idle;
 	sim_run.gravity_idle_ns = gravity(config->gravity_idle_ns);

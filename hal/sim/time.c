@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Virtual time: it starts at a fixed instant and moves only at scheduling points. */
-#include "port.h"
+#include "cpu.h"
+#include "engine.h"
+#include "state.h"
 
 uint64_t hal_now_ns(void)
 {
@@ -49,4 +51,18 @@ void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity)
 	(void)cpu;
 	*gravity = (struct hal_gravity){.idle_ns = sim_run.gravity_idle_ns,
 					.preempt_ns = sim_run.gravity_preempt_ns};
+}
+
+uint64_t hal_spin_until(uint64_t instant_ns)
+{
+	struct sim_entity *self = sim_engine.current;
+	uint64_t since_ns = self->now_ns;
+
+	if (sim_foreign() || instant_ns <= since_ns)
+		return hal_ticks();
+	sim_engine_wait(SIM_POINT_SPIN, SIM_RUNS, instant_ns);
+	if (self->cpu)
+		self->cpu->spun_ns += self->now_ns - since_ns;
+	sim_cpu_deliver();
+	return hal_ticks();
 }

@@ -6,6 +6,8 @@
  * Fowler, L. C. Noll, K.-P. Vo (IETF draft-eastlake-fnv), on 64-bit words.
  */
 #define _GNU_SOURCE
+#include "trace.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "port.h"
+#include "state.h"
 
 #define FNV_OFFSET  0xcbf29ce484222325ull
 #define FNV_PRIME   0x00000100000001b3ull

@@ -4,12 +4,16 @@
  * preempts a computing loop and how late, and how late a timed sleep returns. Both together take
  * less than 20 ms where they work.
  */
-#include "thread.h"
+
+#include "calibrate.h"
 
 #include <stdlib.h>
 
 #include "arch/self.h"
 #include "call.h"
+#include "options.h"
+#include "shot.h"
+#include "thread.h"
 
 #define SHOTS         11u
 #define SHOT_AHEAD_NS 150000u
@@ -39,20 +43,20 @@ bool thread_calibrate_shot(struct thread_port *port, uint32_t *delay_ns)
 		uint64_t instant_ns = hal_now_ns() + SHOT_AHEAD_NS;
 		uint64_t now_ns;
 
-		atomic_store(&port->armed_ns, instant_ns);
-		if (thread_program.shot == THREAD_SHOT_HELPER)
+		atomic_store(&port->common.armed_ns, instant_ns);
+		if (thread_program.shot == LINUX_SHOT_HELPER)
 			thread_helper_arm(port, instant_ns);
 		else
 			thread_posix_arm(port, instant_ns);
 		do {
 			now_ns = hal_now_ns();
-		} while (!*(volatile uint32_t *)&port->cpu->self.pending &&
+		} while (!*(volatile uint32_t *)&port->common.cpu->self.pending &&
 			 now_ns < instant_ns + SHOT_LOST_NS);
-		if (!port->cpu->self.pending) {
-			atomic_store(&port->armed_ns, HAL_NO_DEADLINE);
+		if (!port->common.cpu->self.pending) {
+			atomic_store(&port->common.armed_ns, HAL_NO_DEADLINE);
 			return false;
 		}
-		port->cpu->self.pending = 0;
+		port->common.cpu->self.pending = 0;
 		/* The reading above may be from before the interruption. */
 		now_ns = hal_now_ns();
 		delays_ns[i] = now_ns > instant_ns ? now_ns - instant_ns : 0;

@@ -5,11 +5,11 @@
  * base: an idle CPU goes back to its own, and a light task, which has no storage, gets that of
  * the CPU it is on, because the sanitizer cannot do without.
  */
-#include "thread.h"
-
 #include "arch/context.h"
 #include "arch/self.h"
-#include "shadow.h"
+#include "program.h"
+#include "shadow/record.h"
+#include "thread.h"
 
 void hal_context_prepare(struct hal_context *context, const struct hal_stack *stack,
 			 struct hal_shadow *shadow, void (*entry)(void *arg), void *arg)
@@ -26,7 +26,7 @@ void hal_context_discard(struct hal_context *context)
 
 static bool has_storage(const struct hal_context *context)
 {
-	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+	for (unsigned i = 0; i < linux_program.cpu_count; i++)
 		if (context->thread_pointer == thread_program.ports[i].tls)
 			return false;
 	return context->thread_pointer != 0;

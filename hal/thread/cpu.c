@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Kicks. None is lost, whatever the target does at that moment; see hal_kick() for why. */
-#include "thread.h"
+
+#include "cpu.h"
 
 #include <errno.h>
 
 #include "arch/context.h"
+#include "arch/self.h"
 #include "call.h"
+#include "program.h"
+#include "shot.h"
+#include "thread.h"
 
 /*
  * A queued signal is refused at the user's limit (RLIMIT_SIGPENDING). A timer's signal has its
@@ -15,7 +20,7 @@ void thread_signal_send(struct thread_port *port)
 {
 	static const siginfo_t event = {.si_signo = THREAD_SIGNAL_EVENT, .si_code = SI_QUEUE};
 
-	if (hal_arch_syscall(SYS_rt_tgsigqueueinfo, thread_program.pid, port->tid,
+	if (hal_arch_syscall(SYS_rt_tgsigqueueinfo, linux_program.pid, port->common.tid,
 			     THREAD_SIGNAL_EVENT, (long)&event, 0, 0) == -EAGAIN)
 		thread_posix_kick(port);
 }

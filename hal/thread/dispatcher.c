@@ -4,15 +4,26 @@
  * until all are ready, and then belongs to the nucleus until that returns.
  */
 #define _GNU_SOURCE
-#include "thread.h"
+
+#include "dispatcher.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "arch/context.h"
+#include "arch/self.h"
 #include "base/error.h"
+#include "calibrate.h"
 #include "call.h"
-#include "dispatcher.h"
+#include "memory/fault_stack.h"
+#include "page_faults.h"
+#include "program.h"
+#include "rseq.h"
+#include "sanitized.h"
+#include "shot.h"
+#include "thread.h"
+#include "tls.h"
 
 #define STACK_BYTES (256u * 1024u)
 #define TOUCH_BYTES (128u * 1024u)
@@ -33,27 +44,27 @@ static int prepare(struct thread_port *port)
 {
 	int error;
 
-	port->tid = call_gettid();
+	port->common.tid = call_gettid();
 	port->tls = hal_arch_tls();
-	port->cpu->self.stalled = 1;
-	thread_rseq_leave();
+	port->common.cpu->self.stalled = 1;
+	linux_rseq_leave();
 	hal_arch_sanitizer_thread();
-	error = thread_fault_stack_get(&port->fault_stack);
+	error = linux_fault_stack_get(&port->fault_stack);
 	if (error)
 		return error;
 	call_sigaltstack(&port->fault_stack, NULL);
-	hal_arch_self_set(&port->cpu->self);
+	hal_arch_self_set(&port->common.cpu->self);
 	call_sigmask(SIG_SETMASK, &thread_program.dispatcher_mask, NULL);
 	touch_stack();
 	thread_page_faults_open(port);
-	error = thread_shot_open(port, port->cpu->index == 0);
+	error = thread_shot_open(port, port->common.cpu->index == 0);
 	if (error)
 		return error;
-	if (thread_program.fifo && thread_is_sanitized() &&
-	    call_scheduler(port->tid, thread_program.priority))
+	if (linux_program.fifo && linux_is_sanitized() &&
+	    call_scheduler(port->common.tid, linux_program.priority))
 		return -TACT_EPERM;
-	if (port->cpu->index == 0 && port->gravity.idle_ns == HAL_GRAVITY_UNSET)
-		port->gravity.idle_ns = thread_calibrate_idle();
+	if (port->common.cpu->index == 0 && port->common.gravity.idle_ns == HAL_GRAVITY_UNSET)
+		port->common.gravity.idle_ns = thread_calibrate_idle();
 	return 0;
 }
 
@@ -65,7 +76,7 @@ static void serve(struct thread_port *port)
 {
 	atomic_store(&port->traps, true);
 	call_trap_on();
-	nuc_upcall_start(port->cpu);
+	nuc_upcall_start(port->common.cpu);
 	atomic_store(&port->traps, false);
 	call_trap_off();
 	/* The last task's is still in place. */
@@ -76,7 +87,7 @@ static void *dispatcher(void *argument)
 {
 	struct thread_port *port = argument;
 	const stack_t none = {.ss_flags = SS_DISABLE};
-	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID);
+	uint64_t all = ~LINUX_BIT(LINUX_SIGNAL_SETXID);
 
 	port->error = prepare(port);
 	atomic_fetch_add(&ready_count, 1);
@@ -86,14 +97,14 @@ static void *dispatcher(void *argument)
 
 	if (atomic_load(&verdict) == DISPATCHER_SERVE)
 		serve(port);
-	port->cpu->self.stalled = 1;
+	port->common.cpu->self.stalled = 1;
 	thread_shot_disarm(port);
 	thread_shot_close(port);
 	thread_page_faults_close(port);
 	call_sigmask(SIG_SETMASK, &all, NULL);
 	hal_arch_self_set(NULL);
 	call_sigaltstack(&none, NULL);
-	thread_ends();
+	linux_ends();
 	return NULL;
 }
 
@@ -103,7 +114,7 @@ static void *dispatcher(void *argument)
  */
 static void have_priority(pthread_attr_t *attributes)
 {
-	struct sched_param parameter = {.sched_priority = (int)thread_program.priority};
+	struct sched_param parameter = {.sched_priority = (int)linux_program.priority};
 
 	pthread_attr_setinheritsched(attributes, PTHREAD_EXPLICIT_SCHED);
 	pthread_attr_setschedpolicy(attributes, SCHED_FIFO);
@@ -112,18 +123,18 @@ static void have_priority(pthread_attr_t *attributes)
 
 int dispatcher_create(struct thread_port *port)
 {
-	uint64_t all = ~THREAD_BIT(THREAD_SIGNAL_SETXID), former;
+	uint64_t all = ~LINUX_BIT(LINUX_SIGNAL_SETXID), former;
 	pthread_attr_t attributes;
 	char name[16] = "tactus-cpu";
 	cpu_set_t set;
 	int error;
 
 	CPU_ZERO(&set);
-	CPU_SET(port->cpu->linux_cpu, &set);
+	CPU_SET(port->common.cpu->linux_cpu, &set);
 	pthread_attr_init(&attributes);
-	thread_set_stack(&attributes, STACK_BYTES);
+	linux_set_stack(&attributes, STACK_BYTES);
 	pthread_attr_setaffinity_np(&attributes, sizeof(set), &set);
-	if (thread_program.fifo && !thread_is_sanitized())
+	if (linux_program.fifo && !linux_is_sanitized())
 		have_priority(&attributes);
 	call_sigmask(SIG_SETMASK, &all, &former);
 	error = pthread_create(&port->thread, &attributes, dispatcher, port);
@@ -131,8 +142,8 @@ int dispatcher_create(struct thread_port *port)
 	pthread_attr_destroy(&attributes);
 	if (error)
 		return -error;
-	name[10] = (char)('0' + port->cpu->index / 10);
-	name[11] = (char)('0' + port->cpu->index % 10);
+	name[10] = (char)('0' + port->common.cpu->index / 10);
+	name[11] = (char)('0' + port->common.cpu->index % 10);
 	pthread_setname_np(port->thread, name);
 	return 0;
 }
@@ -159,7 +170,7 @@ void dispatchers_join(unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
 		pthread_join(thread_program.ports[i].thread, NULL);
-		thread_fault_stack_put(&thread_program.ports[i].fault_stack);
+		linux_fault_stack_put(&thread_program.ports[i].fault_stack);
 	}
 	atomic_store(&ready_count, 0);
 	atomic_store(&verdict, DISPATCHER_WAIT);

@@ -6,15 +6,22 @@
  * frame that may come then only logs. The task may come back on another kernel thread.
  */
 #define _GNU_SOURCE
-#include "thread.h"
+
+#include "event.h"
 
 #include <string.h>
 
+#include "arch/context.h"
 #include "arch/self.h"
+#include "back_end.h"
 #include "call.h"
-#include "shadow.h"
+#include "follow.h"
+#include "secondary/signal_storm.h"
+#include "setxid.h"
+#include "shadow/record.h"
+#include "thread.h"
 
-void thread_event_deliver(struct hal_cpu *cpu)
+void backend_event_deliver(struct hal_cpu *cpu)
 {
 	/*
 	 * The word is taken back before the nucleus looks at its inbox: a kick from now on is a new
@@ -64,9 +71,10 @@ int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stall
 	hal_arch_flags_clean();
 	if (info->si_code == SI_TKILL)
 		return thread_setxid(info, ucontext, was_stalled);
-	thread_crowd_count(port);
+	signal_storm_count(&port->common);
 	if (info->si_code == SI_TIMER && info->si_timerid == port->timer)
-		atomic_store_explicit(&port->armed_ns, HAL_NO_DEADLINE, memory_order_relaxed);
+		atomic_store_explicit(&port->common.armed_ns, HAL_NO_DEADLINE,
+				      memory_order_relaxed);
 	if (was_stalled) {
 		self->pending = 1;
 		return 0;
@@ -77,7 +85,7 @@ int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stall
 	}
 	thread_events_unblock();
 	self->pending = 0;
-	thread_event_deliver((struct hal_cpu *)self);
+	backend_event_deliver((struct hal_cpu *)self);
 	thread_frame_adapt(ucontext);
 	return 1;
 }
@@ -90,7 +98,7 @@ void thread_event_replay(void *ucontext)
 	if (self->kind == HAL_SELF_CPU) {
 		self->pending = 0;
 		thread_events_unblock(); /* another handler than ours may have ended here */
-		thread_event_deliver((struct hal_cpu *)self);
+		backend_event_deliver((struct hal_cpu *)self);
 	}
 	thread_frame_adapt(ucontext);
 }

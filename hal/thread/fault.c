@@ -5,13 +5,22 @@
  * after its own, wherever it is.
  */
 #define _GNU_SOURCE
-#include "thread.h"
+
+#include "fault.h"
 
 #include <stdio.h>
 
 #include "arch/context.h"
-#include "call.h"
-#include "shadow.h"
+#include "arch/self.h"
+#include "back_end.h"
+#include "cpu.h"
+#include "event.h"
+#include "fault_cause.h"
+#include "forward.h"
+#include "shadow/record.h"
+#include "shadow/shadow.h"
+#include "signals.h"
+#include "thread.h"
 
 #define NEAR_BYTES 4096u
 
@@ -68,7 +77,7 @@ static bool is_programs(struct hal_cpu *cpu, int signal, const struct hal_fault 
  */
 static bool is_sent(struct thread_port *port, const siginfo_t *info, struct hal_fault *fault)
 {
-	const uint64_t next = atomic_load_explicit(&port->signals, memory_order_relaxed) + 1;
+	const uint64_t next = atomic_load_explicit(&port->common.signals, memory_order_relaxed) + 1;
 
 	if (info->si_code == SI_KERNEL && port->fault_event == next) {
 		if (port->fault.ip == fault->ip)
@@ -100,9 +109,9 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 		thread_signal_chain(signal, info, ucontext);
 		return 0;
 	}
-	fault = thread_fault_of(signal, info, ucontext);
+	fault = linux_fault_of(signal, info, ucontext);
 	if (self->kind == HAL_SELF_SHADOW) {
-		struct hal_shadow *shadow = thread_shadow_self();
+		struct hal_shadow *shadow = linux_shadow_self();
 
 		/* A handler would be the end of one whose next call is. */
 		if (!shadow || !shadow->owner ||
@@ -110,7 +119,7 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 			thread_signal_chain(signal, info, ucontext);
 			return 0;
 		}
-		shadow_trap_off(shadow);
+		backend_trap_off(shadow);
 		nuc_upcall_shadow_fault(shadow->owner, &fault);
 		__builtin_unreachable();
 	}

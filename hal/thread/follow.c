@@ -10,9 +10,14 @@
  * pinned to one, so the housekeeper looks for those that were starved, and moves them
  * (follow_move.c).
  */
-#include "thread.h"
+#include "follow.h"
 
 #include "call.h"
+#include "options.h"
+#include "program.h"
+#include "rights.h"
+#include "shot.h"
+#include "thread.h"
 
 #define AGAIN_NS 20000u
 
@@ -24,20 +29,20 @@
  */
 static void move(struct thread_port *port, unsigned wanted)
 {
-	volatile uint32_t *pending = &port->cpu->self.pending;
+	volatile uint32_t *pending = &port->common.cpu->self.pending;
 
 	const unsigned now = atomic_load_explicit(&port->followed, memory_order_relaxed);
 
-	if (wanted == now || (wanted < now && !thread_may_raise()))
+	if (wanted == now || (wanted < now && !linux_may_raise()))
 		return;
 	atomic_store(&port->moving, 1);
 	if (atomic_load(&port->kick) || *pending) {
 		/* Also if the kicker has not got further than the word: it may be starved by us. */
 		*pending = 1;
-		wanted = thread_program.priority;
+		wanted = linux_program.priority;
 	}
 	if (wanted != atomic_load_explicit(&port->followed, memory_order_relaxed)) {
-		call_scheduler(port->tid, wanted);
+		call_scheduler(port->common.tid, wanted);
 		atomic_store_explicit(&port->followed, wanted, memory_order_relaxed);
 	}
 	atomic_store(&port->moving, 0);
@@ -46,7 +51,7 @@ static void move(struct thread_port *port, unsigned wanted)
 void hal_cpu_follow(struct hal_cpu *cpu, unsigned linux_priority)
 {
 	move(thread_port_of(cpu),
-	     linux_priority < thread_program.priority ? linux_priority : thread_program.priority);
+	     linux_priority < linux_program.priority ? linux_priority : linux_program.priority);
 }
 
 /* Context: the dispatcher, which is about to have another user. */
@@ -54,8 +59,8 @@ void thread_follow_keep(struct thread_port *port)
 {
 	if (!atomic_load_explicit(&port->follows, memory_order_relaxed))
 		return;
-	call_scheduler(port->tid, thread_program.priority);
-	atomic_store(&port->followed, thread_program.priority);
+	call_scheduler(port->common.tid, linux_program.priority);
+	atomic_store(&port->followed, linux_program.priority);
 }
 
 /*
@@ -70,11 +75,11 @@ void thread_follow_change(struct thread_port *port)
 	uint64_t armed_ns;
 
 	if (!follows)
-		move(port, thread_program.priority);
+		move(port, linux_program.priority);
 	atomic_store(&port->follows, follows);
-	port->cpu->follows = follows;
-	armed_ns = atomic_load(&port->armed_ns);
-	if (thread_program.shot != THREAD_SHOT_HELPER && armed_ns != HAL_NO_DEADLINE)
+	port->common.cpu->follows = follows;
+	armed_ns = atomic_load(&port->common.armed_ns);
+	if (thread_program.shot != LINUX_SHOT_HELPER && armed_ns != HAL_NO_DEADLINE)
 		thread_posix_arm(port, follows ? HAL_NO_DEADLINE : armed_ns);
 	thread_helper_call(port);
 }
@@ -85,11 +90,11 @@ void thread_follow_change(struct thread_port *port)
  */
 void thread_follow_idle(struct thread_port *port, uint64_t target_ns)
 {
-	if (thread_program.idle == HAL_IDLE_SPIN) {
+	if (linux_program.idle == HAL_IDLE_SPIN) {
 		thread_shot_at_latest(port, target_ns);
 		move(port, 0);
 	} else {
-		move(port, thread_program.priority);
+		move(port, linux_program.priority);
 	}
 }
 
@@ -101,13 +106,13 @@ void thread_follow_raise(struct thread_port *port)
 
 	do {
 		moving = atomic_load(&port->moving);
-		if (moving || atomic_load(&port->followed) != thread_program.priority)
-			call_scheduler(port->tid, thread_program.priority);
+		if (moving || atomic_load(&port->followed) != linux_program.priority)
+			call_scheduler(port->common.tid, linux_program.priority);
 		if (moving) {
 			struct timespec until = call_timespec(hal_now_ns() + AGAIN_NS);
 
 			call_futex_wait(&never, 0, &until);
 		}
 	} while (moving);
-	atomic_store(&port->followed, thread_program.priority);
+	atomic_store(&port->followed, linux_program.priority);
 }

@@ -7,9 +7,12 @@
  * back after a while. A program ends beside others then whenever it would end as a plain one.
  */
 #define _GNU_SOURCE
+#include "follow.h"
+#include "lease.h"
+#include "program.h"
+#include "shot.h"
+#include "task_file.h"
 #include "thread.h"
-
-#include "call.h"
 
 #define STARVED_ROUNDS  2u
 #define STARVED_PERCENT 75u /* of a round */
@@ -24,7 +27,7 @@ static bool was_starved(struct thread_port *port)
 	unsigned long long ran_ns = 0, waited_ns = 0;
 	bool starved;
 
-	if (!thread_task_times(port->tid, &ran_ns, &waited_ns))
+	if (!linux_task_times(port->common.tid, &ran_ns, &waited_ns))
 		return false;
 	starved = waited_ns - port->waited_ns > HAL_WATCH_PERIOD_NS / 100 * STARVED_PERCENT ||
 		  (ran_ns == port->ran_ns && waited_ns == port->waited_ns &&
@@ -42,19 +45,19 @@ static void put(struct thread_port *port, uint32_t linux_cpu)
 	CPU_ZERO(&cpus);
 	CPU_SET(linux_cpu, &cpus);
 	thread_helper_move(port, &cpus);
-	(void)sched_setaffinity((pid_t)port->tid, sizeof(cpus), &cpus);
+	(void)sched_setaffinity((pid_t)port->common.tid, sizeof(cpus), &cpus);
 }
 
 /* After its present one among those that Linux has for the program, and its own. */
 static uint32_t next_cpu(const struct thread_port *port)
 {
-	const uint32_t now = port->away_rounds ? port->away_cpu : port->cpu->linux_cpu;
+	const uint32_t now = port->away_rounds ? port->away_cpu : port->common.cpu->linux_cpu;
 	uint32_t cpu = now;
 
 	do {
 		cpu = (cpu + 1) % CPU_SETSIZE;
-	} while (cpu != now && cpu != port->cpu->linux_cpu &&
-		 !CPU_ISSET(cpu, &thread_program.other_cpus));
+	} while (cpu != now && cpu != port->common.cpu->linux_cpu &&
+		 !CPU_ISSET(cpu, &linux_program.other_cpus));
 	return cpu;
 }
 
@@ -65,13 +68,13 @@ static void move_on(struct thread_port *port)
 	port->starved_rounds = 0;
 	put(port, cpu);
 	port->away_cpu = cpu;
-	port->away_rounds = cpu == port->cpu->linux_cpu ? 0 : AWAY_ROUNDS;
+	port->away_rounds = cpu == port->common.cpu->linux_cpu ? 0 : AWAY_ROUNDS;
 }
 
 static void come_home(struct thread_port *port)
 {
 	port->away_rounds = 0;
-	put(port, port->cpu->linux_cpu);
+	put(port, port->common.cpu->linux_cpu);
 }
 
 static void look_at(struct thread_port *port)
@@ -86,26 +89,26 @@ static void look_at(struct thread_port *port)
 /* A dispatcher that is to follow from now on, or no more, learns it by a kick. */
 static void look_at_leases(void)
 {
-	const bool shared = thread_leases_are_shared();
+	const bool shared = linux_leases_are_shared();
 
 	if (shared == atomic_load(&thread_program.follows))
 		return;
 	atomic_store(&thread_program.follows, shared);
-	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
+	for (unsigned i = 0; i < linux_program.cpu_count; i++) {
 		if (!shared && thread_program.ports[i].away_rounds)
 			come_home(&thread_program.ports[i]);
-		hal_kick(thread_program.ports[i].cpu);
+		hal_kick(thread_program.ports[i].common.cpu);
 	}
 }
 
 void thread_follow_watch(void)
 {
 	/* The only CPU that is left for shadows, too: nothing to move to, and always followed. */
-	if (!thread_program.may_follow || !thread_program.other_cpus_differ)
+	if (!linux_program.may_follow || !linux_program.other_cpus_differ)
 		return;
 	look_at_leases();
 	if (!atomic_load(&thread_program.follows))
 		return;
-	for (unsigned i = 0; i < thread_program.cpu_count; i++)
+	for (unsigned i = 0; i < linux_program.cpu_count; i++)
 		look_at(&thread_program.ports[i]);
 }

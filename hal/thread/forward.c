@@ -5,14 +5,17 @@
  * Source: rt_sigqueueinfo(2).
  */
 #define _GNU_SOURCE
-#include "thread.h"
+#include "forward.h"
 
+#include "arch/self.h"
 #include "call.h"
-#include "shadow.h"
+#include "program.h"
+#include "shadow/record.h"
+#include "signals.h"
 
 static bool takes(const struct hal_shadow *shadow, int signal)
 {
-	return atomic_load(&shadow->parked) && shadow->tls && !(shadow->mask & THREAD_BIT(signal));
+	return atomic_load(&shadow->parked) && shadow->tls && !(shadow->mask & LINUX_BIT(signal));
 }
 
 /*
@@ -21,7 +24,7 @@ static bool takes(const struct hal_shadow *shadow, int signal)
  */
 static uint32_t find_thread(int signal)
 {
-	const uint32_t first = (uint32_t)thread_program.pid;
+	const uint32_t first = (uint32_t)linux_program.pid;
 	uint32_t found = first;
 
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
@@ -43,6 +46,6 @@ void thread_signal_forward(int signal, siginfo_t *info)
 	/* Linux lets a thread say so only of what it sends itself. */
 	if (info->si_code == SI_USER)
 		info->si_code = SI_QUEUE;
-	(void)hal_arch_syscall(SYS_rt_tgsigqueueinfo, thread_program.pid, find_thread(signal),
+	(void)hal_arch_syscall(SYS_rt_tgsigqueueinfo, linux_program.pid, find_thread(signal),
 			       signal, (long)info, 0, 0);
 }

@@ -5,16 +5,22 @@
  * fault.
  */
 #define _GNU_SOURCE
+
 #include "gravity.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "thread.h"
+#include "hal/hal.h"
+#include "reason.h"
 
 #define HEADER       "tactus-gravity 1"
 #define SYSTEM_FILE  "/var/lib/tactus/gravity"
@@ -128,8 +134,8 @@ static bool read_file(const char *path, const struct key *wanted, struct hal_gra
 	if (!file) {
 		if (errno == ENOENT || errno == ENOTDIR || errno == EACCES)
 			return true;
-		thread_notice(reason, "cannot read %s (%s): built-in gravity. ", path,
-			      strerror(errno));
+		linux_notice(reason, "cannot read %s (%s): built-in gravity. ", path,
+			     strerror(errno));
 		return false;
 	}
 	bad = scan(file, wanted, gravity);
@@ -137,9 +143,9 @@ static bool read_file(const char *path, const struct key *wanted, struct hal_gra
 	if (!bad)
 		return true;
 	memset(gravity, 0, sizeof(*gravity));
-	thread_notice(reason,
-		      "%s is damaged in line %u, built-in gravity is used: ./tactus tune --reset. ",
-		      path, bad);
+	linux_notice(reason,
+		     "%s is damaged in line %u, built-in gravity is used: ./tactus tune --reset. ",
+		     path, bad);
 	return false;
 }
 

@@ -6,6 +6,7 @@
  * it, and tells each whether the other is there.
  */
 #define _GNU_SOURCE
+
 #include "guardian.h"
 
 #include <errno.h>
@@ -13,13 +14,16 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "thread.h"
+#include "call.h"
+#include "high_fd.h"
 
 #define REPAIR_TRIES    250
 #define REPAIR_PAUSE_MS 20
@@ -43,7 +47,7 @@ static void keep_only(int a, int b)
  * the program ended so or so: neither is a reason to leave things as they are. Of one that was
  * dismissed a lock is another program's, which has a guardian of its own.
  */
-static void restore(int other_end)
+static void restore(int other_end, int (*repair)(void))
 {
 	bool told = false;
 	int error;
@@ -51,7 +55,7 @@ static void restore(int other_end)
 	for (unsigned tries = 0; tries <= REPAIR_TRIES; tries++) {
 		if (tries)
 			poll(NULL, 0, REPAIR_PAUSE_MS);
-		error = thread_settings_repair();
+		error = repair();
 		told = told || write(other_end, "", 1) == 1;
 		if (!error || (told && error == -EBUSY))
 			break;
@@ -59,7 +63,7 @@ static void restore(int other_end)
 }
 
 /* The guardian itself. It must not hold the program's pipes open, nor die of its terminal. */
-static __attribute__((noreturn)) void guard(int program, int other_end)
+static __attribute__((noreturn)) void guard(int program, int other_end, int (*repair)(void))
 {
 	struct pollfd fds[2] = {{.fd = program, .events = POLLIN},
 				{.fd = other_end, .events = POLLIN}};
@@ -75,11 +79,11 @@ static __attribute__((noreturn)) void guard(int program, int other_end)
 		_exit(1);
 	while (poll(fds, 2, -1) < 0 && errno == EINTR)
 		;
-	restore(other_end);
+	restore(other_end, repair);
 	_exit(0);
 }
 
-int guardian_start(void)
+int guardian_start(int (*repair)(void))
 {
 	int program = (int)syscall(SYS_pidfd_open, getpid(), 0);
 	int ends[2];
@@ -98,13 +102,13 @@ int guardian_start(void)
 		child = _Fork();
 		if (!child) {
 			close(ends[0]);
-			guard(program, ends[1]);
+			guard(program, ends[1], repair);
 		}
 		_exit(child < 0);
 	}
 	close(program);
 	close(ends[1]);
-	program_end = thread_aside(ends[0]);
+	program_end = linux_high_fd(ends[0]);
 	if (child > 0) {
 		int status = 0;
 

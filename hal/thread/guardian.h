@@ -5,16 +5,14 @@
 
 #include <stdbool.h>
 
-/* Returns 0 or -errno. */
-int guardian_start(void);
+/*
+ * repair: puts back what programs that are gone have changed, in the guardian. It returns 0;
+ * -EBUSY: another program relies on it; -EAGAIN: Linux refuses for the time being. Returns 0 or
+ * -errno.
+ */
+int guardian_start(int (*repair)(void));
 /* Let it do its work now; true when it said that it has. */
 bool guardian_dismiss(void);
 void guardian_forget(void);
-
-/*
- * settings.c: put back what programs that are gone have changed. Returns 0; -EBUSY: another program
- * relies on it; -EAGAIN: Linux refuses for the time being.
- */
-int thread_settings_repair(void);
 
 #endif

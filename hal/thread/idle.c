@@ -3,11 +3,16 @@
  * What a dispatcher does when nothing is to run: sleep in a futex wait on its own kick word, spin
  * towards the deadline, or both. Time spun away is counted.
  */
-#include "thread.h"
-
 #include "arch/self.h"
+#include "calibrate.h"
 #include "call.h"
+#include "follow.h"
+#include "port.h"
+#include "program.h"
+#include "secondary/housekeeper.h"
+#include "shot.h"
 #include "spin.h"
+#include "thread.h"
 
 #define LINGER_NS 10000u
 #define QUIET_NS  100000u /* longer than the housekeeper's round */
@@ -17,9 +22,12 @@
 #define LEARN_PART    8u
 #define LEARN_IN_TIME 96u
 
-static bool kicked(const struct thread_port *port)
+static bool kicked(const struct linux_port *common)
 {
-	return atomic_load_explicit(&port->kick, memory_order_relaxed) || port->cpu->self.pending;
+	const struct thread_port *port = (const struct thread_port *)common;
+
+	return atomic_load_explicit(&port->kick, memory_order_relaxed) ||
+	       port->common.cpu->self.pending;
 }
 
 /* The wait ends at a kick, at a signal, or at the instant; the caller looks which. */
@@ -28,14 +36,14 @@ static void sleep_until(struct thread_port *port, uint64_t instant_ns)
 	struct timespec until = call_timespec(instant_ns);
 
 	atomic_store(&port->state, THREAD_SLEEPING); /* Dekker: with hal_kick() */
-	if (!atomic_load(&port->kick) && !port->cpu->self.pending)
+	if (!atomic_load(&port->kick) && !port->common.cpu->self.pending)
 		call_futex_wait(&port->kick, 0, instant_ns > INT64_MAX ? NULL : &until);
 }
 
 static void spin_until(struct thread_port *port, uint64_t instant_ns)
 {
 	atomic_store(&port->state, THREAD_POLLING);
-	thread_spin_until(port, instant_ns, kicked);
+	linux_spin_until(&port->common, instant_ns, kicked);
 }
 
 /*
@@ -47,8 +55,8 @@ static void linger(struct thread_port *port, uint64_t target_ns)
 {
 	uint64_t until_ns = hal_now_ns() + LINGER_NS;
 
-	port->linger = false;
-	if (thread_program.idle == HAL_IDLE_HYBRID && thread_program.other_cpus_differ)
+	port->common.linger = false;
+	if (linux_program.idle == HAL_IDLE_HYBRID && linux_program.other_cpus_differ)
 		spin_until(port, until_ns < target_ns ? until_ns : target_ns);
 }
 
@@ -61,7 +69,7 @@ static void linger(struct thread_port *port, uint64_t target_ns)
  */
 static void learn(struct thread_port *port, uint64_t late_ns)
 {
-	uint32_t lead_ns = port->gravity.idle_ns;
+	uint32_t lead_ns = port->common.gravity.idle_ns;
 
 	if (lead_ns < THREAD_LEAD_LEAST_NS)
 		lead_ns = THREAD_LEAD_LEAST_NS;
@@ -69,7 +77,8 @@ static void learn(struct thread_port *port, uint64_t late_ns)
 		lead_ns += lead_ns / LEARN_PART;
 	else
 		lead_ns -= lead_ns / (LEARN_PART * LEARN_IN_TIME);
-	port->gravity.idle_ns = lead_ns < THREAD_LEAD_MOST_NS ? lead_ns : THREAD_LEAD_MOST_NS;
+	port->common.gravity.idle_ns =
+		lead_ns < THREAD_LEAD_MOST_NS ? lead_ns : THREAD_LEAD_MOST_NS;
 }
 
 /*
@@ -91,16 +100,16 @@ static void sleep_or_go_on(struct thread_port *port, uint64_t target_ns, uint64_
 		early_ns = at_most(early_ns, target_ns - now_ns);
 	if (now_ns + early_ns >= target_ns)
 		return;
-	if (!thread_program.other_cpus_differ && now_ns + early_ns + QUIET_NS < target_ns)
-		thread_housekeeper_invite(now_ns);
+	if (!linux_program.other_cpus_differ && now_ns + early_ns + QUIET_NS < target_ns)
+		linux_housekeeper_invite(now_ns);
 	/* A signal that brings nothing is no reason to spin for all of the rest. */
 	do {
 		sleep_until(port, target_ns - early_ns);
-		if (kicked(port))
+		if (kicked(&port->common))
 			return;
 		now_ns = hal_now_ns();
 	} while (now_ns + early_ns < target_ns);
-	thread_woken(port, now_ns + early_ns - target_ns);
+	linux_woken(&port->common, now_ns + early_ns - target_ns);
 	if (port->learns)
 		learn(port, now_ns + early_ns - target_ns);
 }
@@ -116,21 +125,21 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	thread_follow_look(port);
 	if (cpu->follows)
 		thread_follow_idle(port, target_ns);
-	if (!cpu->follows || thread_program.idle != HAL_IDLE_SPIN)
+	if (!cpu->follows || linux_program.idle != HAL_IDLE_SPIN)
 		thread_shot_predict(port, target_ns);
-	if (port->linger)
+	if (port->common.linger)
 		linger(port, target_ns);
-	if (!kicked(port) && thread_program.idle != HAL_IDLE_SPIN) {
+	if (!kicked(&port->common) && linux_program.idle != HAL_IDLE_SPIN) {
 		uint64_t early_ns =
-			thread_program.idle == HAL_IDLE_HYBRID ? port->gravity.idle_ns : 0;
+			linux_program.idle == HAL_IDLE_HYBRID ? port->common.gravity.idle_ns : 0;
 
 		if (target_ns == HAL_NO_DEADLINE)
 			sleep_until(port, HAL_NO_DEADLINE);
 		else
 			sleep_or_go_on(port, target_ns, early_ns);
 	}
-	if (thread_program.idle == HAL_IDLE_SPIN ||
-	    (thread_program.idle == HAL_IDLE_HYBRID && target_ns != HAL_NO_DEADLINE))
+	if (linux_program.idle == HAL_IDLE_SPIN ||
+	    (linux_program.idle == HAL_IDLE_HYBRID && target_ns != HAL_NO_DEADLINE))
 		spin_until(port, target_ns);
 
 	/*

@@ -5,14 +5,26 @@
  * Source: Linux Documentation/admin-guide/syscall-user-dispatch.rst.
  */
 #define _GNU_SOURCE
-#include "thread.h"
 
-#include "arch/context.h"
-#include "base/error.h"
-#include "call.h"
-#include "shadow.h"
+#include "linux_call.h"
 
 #include <stdio.h>
+
+#include "arch/context.h"
+#include "arch/self.h"
+#include "back_end.h"
+#include "base/error.h"
+#include "call.h"
+#include "clock.h"
+#include "event.h"
+#include "fault.h"
+#include "forward.h"
+#include "program.h"
+#include "secondary/signal_storm.h"
+#include "shadow/record.h"
+#include "signals.h"
+#include "thread.h"
+#include "trap.h"
 
 static __attribute__((noreturn)) void nucleus_called(long number, uintptr_t ip)
 {
@@ -63,12 +75,12 @@ static bool is_wake_up(const struct hal_self *self, const siginfo_t *info, const
  */
 static void stopped_calls(struct hal_shadow *shadow, long number, void *ucontext)
 {
-	const uint64_t let_in = THREAD_BIT(THREAD_SIGNAL_SETXID) | THREAD_BIT(SIGSYS);
+	const uint64_t let_in = LINUX_BIT(LINUX_SIGNAL_SETXID) | LINUX_BIT(SIGSYS);
 
 	call_sigmask(SIG_UNBLOCK, &let_in, NULL);
 	if (!hal_linux_call_is_inner(number)) {
 		/* First: a sanitizer makes calls before what does not return. */
-		shadow_trap_off(shadow);
+		backend_trap_off(shadow);
 		nuc_upcall_shadow_calls(shadow->owner);
 	}
 	hal_arch_call_result(ucontext, hal_arch_call_make(ucontext, number));
@@ -110,7 +122,7 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 	}
 	if (self->kind == HAL_SELF_CPU) {
 		if (thread_program.ports)
-			thread_crowd_count(thread_port_of((struct hal_cpu *)self));
+			signal_storm_count(&thread_port_of((struct hal_cpu *)self)->common);
 		was_stalled = hal_arch_stall_exchange();
 		thread_events_unblock();
 		if (was_stalled)

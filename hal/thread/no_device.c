@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Devices' interrupts are Linux's here. */
 #define _GNU_SOURCE
-#include "hal/device.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
-#include "thread.h"
+#include "hal/device.h"
+#include "hal/hal.h"
+#include "reason.h"
 
 int64_t hal_device_attach(const char *name, uint32_t lines, struct hal_device_info *info,
 			  char reason[256])
@@ -12,9 +15,9 @@ int64_t hal_device_attach(const char *name, uint32_t lines, struct hal_device_in
 	(void)name;
 	(void)lines;
 	(void)info;
-	return thread_refuse(reason, -TACT_ENOTSUP,
-			     "interrupts of devices come to bare cores only: load the module "
-			     "(kmod/README.md) and use tactus run --core bare");
+	return linux_refuse(reason, -TACT_ENOTSUP,
+			    "interrupts of devices come to bare cores only: load the module "
+			    "(kmod/README.md) and use tactus run --core bare");
 }
 
 /* There is none that the others could be asked about. */

@@ -7,10 +7,13 @@
  * This file runs in the guardian, a fork of a program with threads: no heap, no stdio streams.
  */
 #define _GNU_SOURCE
+
 #include "note.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -84,7 +87,7 @@ static bool put_line_back(char *line)
 int note_put_back(void)
 {
 	char text[FILE_BYTES], path[PATH_BYTES], *rest = text, *line;
-	int note = thread_state_open_own(FORMER, false);
+	int note = linux_state_open_own(FORMER, false);
 	bool done = true;
 	ssize_t got;
 
@@ -99,7 +102,7 @@ int note_put_back(void)
 	text[got] = 0;
 	while ((line = strsep(&rest, "\n")))
 		done &= put_line_back(line);
-	if (!done || thread_state_path(path, sizeof(path), FORMER) || unlink(path))
+	if (!done || linux_state_path(path, sizeof(path), FORMER) || unlink(path))
 		return -EAGAIN;
 	return 0;
 }
@@ -107,7 +110,7 @@ int note_put_back(void)
 static bool write_down(const char *path, const char *former)
 {
 	char noted[FILE_BYTES], line[256];
-	int file = thread_state_open_own(FORMER, true);
+	int file = linux_state_open_own(FORMER, true);
 	bool done;
 	ssize_t got;
 

@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The option string "name=value,…" (README.md). */
 #define _GNU_SOURCE
-#include "thread.h"
 
+#include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 
-static bool set_shot(const char *value, struct thread_options *options)
+#include "options.h"
+#include "thread.h"
+
+static bool set_shot(const char *value, struct linux_options *options)
 {
 	if (!strcmp(value, "auto"))
-		options->shot = THREAD_SHOT_AUTO;
+		options->shot = LINUX_SHOT_AUTO;
 	else if (!strcmp(value, "posix"))
-		options->shot = THREAD_SHOT_POSIX;
+		options->shot = LINUX_SHOT_POSIX;
 	else if (!strcmp(value, "helper"))
-		options->shot = THREAD_SHOT_HELPER;
+		options->shot = LINUX_SHOT_HELPER;
 	else
 		return false;
 	return true;
 }
 
-static bool set_gravity(const char *value, struct thread_options *options)
+static bool set_gravity(const char *value, struct linux_options *options)
 {
 	options->tuned = strcmp(value, "none") != 0;
 	if (!options->tuned)
@@ -27,7 +31,7 @@ static bool set_gravity(const char *value, struct thread_options *options)
 	return *value == '/';
 }
 
-static bool take_option(const char *name, const char *value, struct thread_options *options,
+static bool take_option(const char *name, const char *value, struct linux_options *options,
 			const char **allowed)
 {
 	if (!strcmp(name, "shot")) {
@@ -36,19 +40,19 @@ static bool take_option(const char *name, const char *value, struct thread_optio
 	}
 	if (!strcmp(name, "memory")) {
 		*allowed = "lock or leave";
-		return thread_option_word(value, "lock", "leave", &options->lock);
+		return linux_option_word(value, "lock", "leave", &options->lock);
 	}
 	if (!strcmp(name, "power")) {
 		*allowed = "hold or leave";
-		return thread_option_word(value, "hold", "leave", &options->power);
+		return linux_option_word(value, "hold", "leave", &options->power);
 	}
 	if (!strcmp(name, "throttling")) {
 		*allowed = "lift or leave";
-		return thread_option_word(value, "lift", "leave", &options->throttle);
+		return linux_option_word(value, "lift", "leave", &options->throttle);
 	}
 	if (!strcmp(name, "mode_signal")) {
 		*allowed = "a signal number that a program may use";
-		return thread_option_signal(value, &options->mode_signal);
+		return linux_option_signal(value, &options->mode_signal);
 	}
 	if (!strcmp(name, "gravity")) {
 		*allowed = "none, or a file by its absolute path";
@@ -57,16 +61,16 @@ static bool take_option(const char *name, const char *value, struct thread_optio
 	return false;
 }
 
-int thread_options_parse(const char *text, struct thread_options *options, char reason[256])
+int thread_options_parse(const char *text, struct linux_options *options, char reason[256])
 {
-	static const struct thread_option_set set = {
+	static const struct linux_option_set set = {
 		take_option, "the thread back end knows shot, memory, power, throttling, "
 			     "mode_signal and gravity"};
 
-	*options = (struct thread_options){.lock = true,
-					   .power = true,
-					   .throttle = true,
-					   .mode_signal = SIGXCPU,
-					   .tuned = true};
-	return thread_options_each(text, &set, options, reason);
+	*options = (struct linux_options){.lock = true,
+					  .power = true,
+					  .throttle = true,
+					  .mode_signal = SIGXCPU,
+					  .tuned = true};
+	return linux_options_each(text, &set, options, reason);
 }

@@ -7,7 +7,8 @@
  * task. Source: perf_event_open(2).
  */
 #define _GNU_SOURCE
-#include "thread.h"
+
+#include "page_faults.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -17,6 +18,8 @@
 #include <unistd.h>
 
 #include "call.h"
+#include "high_fd.h"
+#include "thread.h"
 
 #define PAGE       4096u
 #define RING_BYTES (2u * PAGE) /* the page that tells the head, and the least of a ring */
@@ -37,7 +40,7 @@ static int open_event(uint64_t which, bool exclude_kernel)
 	};
 	long fd = call_perf_event_open(&attr);
 
-	return fd < 0 ? -1 : thread_aside((int)fd);
+	return fd < 0 ? -1 : linux_high_fd((int)fd);
 }
 
 static bool open_events(struct thread_port *port, bool exclude_kernel)
@@ -101,12 +104,12 @@ void thread_page_faults_open(struct thread_port *port)
 		thread_page_faults_close(port);
 		return;
 	}
-	port->cpu->page_faults = (const volatile uint64_t *)&ring->data_head;
+	port->common.cpu->page_faults = (const volatile uint64_t *)&ring->data_head;
 }
 
 void thread_page_faults_close(struct thread_port *port)
 {
-	port->cpu->page_faults = NULL;
+	port->common.cpu->page_faults = NULL;
 	if (port->fault_ring)
 		munmap(port->fault_ring, RING_BYTES);
 	port->fault_ring = NULL;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where an event interrupted a task, and the end by panic. */
 #define _GNU_SOURCE
-#include "thread.h"
-
 #include "arch/context.h"
 #include "arch/self.h"
 #include "call.h"
+#include "end.h"
+#include "fault.h"
+#include "fault_cause.h"
+#include "thread.h"
 
 /* The event's frame stands on the task's stack, between the handler's frames and the task's. */
 bool hal_interrupted(uintptr_t frame, uintptr_t stack_low, uintptr_t stack_high,
@@ -49,11 +51,11 @@ void thread_own_tls(void)
 void hal_panic(const char *record)
 {
 	thread_own_tls();
-	thread_end(record, SIGABRT);
+	linux_end(record, SIGABRT);
 }
 
 void hal_end_program(const char *record, enum hal_fault_cause cause)
 {
 	thread_own_tls();
-	thread_end(record, thread_fault_signal(cause));
+	linux_end(record, linux_fault_signal(cause));
 }

@@ -9,7 +9,8 @@
  * This file runs in the guardian, a fork of a program with threads: no heap, no stdio streams.
  */
 #define _GNU_SOURCE
-#include "thread.h"
+
+#include "settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,8 +20,12 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "back_end.h"
 #include "guardian.h"
+#include "high_fd.h"
 #include "note.h"
+#include "program.h"
+#include "reason.h"
 #include "state.h"
 
 #define LATENCY "/dev/cpu_dma_latency"
@@ -41,7 +46,7 @@ static int lock_gate(int gate)
 /* No other user may open the gate, or that one could keep it shut. */
 static int enter_gate(void)
 {
-	int gate = thread_state_open_own(GATE, true);
+	int gate = linux_state_open_own(GATE, true);
 	int error = gate < 0 ? gate : lock_gate(gate);
 
 	if (gate >= 0 && error) {
@@ -64,7 +69,8 @@ static int repair(int members)
 	return flock(members, LOCK_EX | LOCK_NB) ? -EBUSY : note_put_back();
 }
 
-int thread_settings_repair(void)
+/* Put back what programs that are gone have changed; see guardian_start(repair_now). */
+static int repair_now(void)
 {
 	int gate, members, error = -EAGAIN;
 
@@ -74,7 +80,7 @@ int thread_settings_repair(void)
 	gate = enter_gate();
 	if (gate < 0)
 		return -EAGAIN;
-	members = thread_state_open_own(MEMBERS, true);
+	members = linux_state_open_own(MEMBERS, true);
 	if (members >= 0) {
 		error = repair(members);
 		close(members);
@@ -102,28 +108,28 @@ static void lift_throttling(const uint32_t linux_cpus[], char reason[256])
 	bool fair_server_stays = false;
 	char path[128];
 
-	if (!thread_program.other_cpus_differ) {
-		thread_notice(reason, "RT throttling stays: Linux has no other CPU for itself. ");
+	if (!linux_program.other_cpus_differ) {
+		linux_notice(reason, "RT throttling stays: Linux has no other CPU for itself. ");
 		return;
 	}
 	if (!note_change(RT_RUNTIME, "-1"))
-		thread_notice(reason, "RT throttling stays: cannot write " RT_RUNTIME
-				      ", or note it in /run/tactus. ");
-	for (unsigned i = 0; i < thread_program.cpu_count; i++) {
+		linux_notice(reason, "RT throttling stays: cannot write " RT_RUNTIME
+				     ", or note it in /run/tactus. ");
+	for (unsigned i = 0; i < linux_program.cpu_count; i++) {
 		snprintf(path, sizeof(path), FAIR_SERVER, linux_cpus[i]);
 		if (!note_change(path, "0"))
 			fair_server_stays = true;
 	}
 	if (fair_server_stays && kernel_has_fair_server())
-		thread_notice(reason, "the fair server stays, up to 50 ms a second where others "
-				      "wait: cannot write /sys/kernel/debug (mount debugfs). ");
+		linux_notice(reason, "the fair server stays, up to 50 ms a second where others "
+				     "wait: cannot write /sys/kernel/debug (mount debugfs). ");
 }
 
 static void hold_latency(void)
 {
 	const int32_t none_us = 0;
 
-	latency_fd = thread_aside(open(LATENCY, O_WRONLY | O_CLOEXEC));
+	latency_fd = linux_high_fd(open(LATENCY, O_WRONLY | O_CLOEXEC));
 	if (latency_fd >= 0 && write(latency_fd, &none_us, sizeof(none_us)) != sizeof(none_us)) {
 		close(latency_fd);
 		latency_fd = -1;
@@ -136,15 +142,15 @@ static void join(const uint32_t linux_cpus[], char reason[256])
 	int gate = enter_gate();
 
 	if (gate >= 0)
-		members_fd = thread_state_open_own(MEMBERS, true);
+		members_fd = linux_state_open_own(MEMBERS, true);
 	if (members_fd < 0) {
-		thread_notice(reason, "RT throttling stays: cannot use the files settings.* in "
-				      "/run/tactus; only root may have made them. ");
+		linux_notice(reason, "RT throttling stays: cannot use the files settings.* in "
+				     "/run/tactus; only root may have made them. ");
 	} else {
 		repair(members_fd);
 		flock(members_fd, LOCK_SH);
-		if (guardian_start())
-			thread_notice(reason, "RT throttling stays: no guardian process. ");
+		if (guardian_start(repair_now))
+			linux_notice(reason, "RT throttling stays: no guardian process. ");
 		else
 			lift_throttling(linux_cpus, reason);
 	}
@@ -155,15 +161,15 @@ static void join(const uint32_t linux_cpus[], char reason[256])
 void thread_settings_start(const struct hal_config *config, const uint32_t linux_cpus[],
 			   char reason[256])
 {
-	bool lift = config->idle == HAL_IDLE_SPIN && thread_program.options.throttle &&
-		    thread_program.fifo;
+	bool lift = config->idle == HAL_IDLE_SPIN && linux_program.options.throttle &&
+		    linux_program.fifo;
 
-	if (thread_program.options.power)
+	if (linux_program.options.power)
 		hold_latency();
 	if (!lift || geteuid()) {
-		thread_settings_repair();
+		repair_now();
 		if (lift)
-			thread_notice(reason, "RT throttling stays: only root may lift it. ");
+			linux_notice(reason, "RT throttling stays: only root may lift it. ");
 		return;
 	}
 	join(linux_cpus, reason);
@@ -177,12 +183,12 @@ void thread_settings_stop(void)
 		close(members_fd);
 		/* If the guardian was killed, we are the ones left. */
 		if (!guardian_dismiss())
-			thread_settings_repair();
+			repair_now();
 	}
 	latency_fd = members_fd = -1;
 }
 
-void thread_settings_forget(void)
+void backend_forked(void)
 {
 	if (latency_fd >= 0)
 		close(latency_fd);

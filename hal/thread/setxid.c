@@ -6,11 +6,19 @@
  * Source: setuid(2), nptl(7).
  */
 #define _GNU_SOURCE
-#include "thread.h"
+#include "setxid.h"
 
+#include "arch/context.h"
 #include "arch/self.h"
 #include "call.h"
-#include "shadow.h"
+#include "follow.h"
+#include "program.h"
+#include "rights.h"
+#include "secondary/priority.h"
+#include "shadow/record.h"
+#include "shadow/shadow.h"
+#include "signals.h"
+#include "thread.h"
 
 /*
  * On a dispatcher it must find the dispatcher's own thread-local storage and the trap off; which is
@@ -26,10 +34,10 @@ int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
 	call_trap_off();
 	thread_follow_keep(port);
 	/* The C library's handler lets the caller go on, which may come before this look. */
-	atomic_fetch_add(&thread_program.rights_change, 1);
-	thread_signal_chain(THREAD_SIGNAL_SETXID, info, ucontext);
-	thread_rights_look();
-	atomic_fetch_sub(&thread_program.rights_change, 1);
+	atomic_fetch_add(&linux_program.rights_change, 1);
+	thread_signal_chain(LINUX_SIGNAL_SETXID, info, ucontext);
+	linux_rights_look();
+	atomic_fetch_sub(&linux_program.rights_change, 1);
 	if (atomic_load(&port->traps))
 		call_trap_on();
 	hal_arch_tls_set(tls);
@@ -49,7 +57,7 @@ int thread_event_elsewhere(int signal, siginfo_t *info, void *ucontext)
 	hal_arch_flags_clean();
 	if (info->si_code != SI_TKILL)
 		return 0;
-	shadow = thread_shadow_self();
+	shadow = linux_shadow_self();
 	if (shadow) {
 		call_trap_off();
 		shadow_priority_keep(shadow);

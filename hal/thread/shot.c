@@ -3,23 +3,25 @@
  * Shots at a running task, by the means that works on this kernel. Arming costs a system call, so
  * it is lazy: an earlier shot that is still armed stays, and its event makes the nucleus ask again.
  */
-#include "thread.h"
+#include "shot.h"
 
 #include "arch/self.h"
-#include "call.h"
+#include "options.h"
+#include "program.h"
+#include "thread.h"
 
 #define PREDICT_ROOM_NS   20000u /* time that arming may take */
 #define PREDICT_MARGIN_NS 1000u  /* releases do not come before their instant, but asking may */
 
 static bool uses_helper(const struct thread_port *port)
 {
-	return thread_program.shot == THREAD_SHOT_HELPER ||
+	return thread_program.shot == LINUX_SHOT_HELPER ||
 	       atomic_load_explicit(&port->follows, memory_order_relaxed);
 }
 
 static void arm(struct thread_port *port, uint64_t instant_ns)
 {
-	atomic_store(&port->armed_ns, instant_ns); /* Dekker: with the helper */
+	atomic_store(&port->common.armed_ns, instant_ns); /* Dekker: with the helper */
 	if (uses_helper(port))
 		thread_helper_arm(port, instant_ns);
 	else
@@ -29,14 +31,14 @@ static void arm(struct thread_port *port, uint64_t instant_ns)
 void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns)
 {
 	struct thread_port *port = thread_port_of(cpu);
-	uint64_t early_ns = port->gravity.preempt_ns;
+	uint64_t early_ns = port->common.gravity.preempt_ns;
 	uint64_t instant_ns = deadline_ns > early_ns ? deadline_ns - early_ns : 0;
 
 	if (deadline_ns == HAL_NO_DEADLINE)
 		return;
 	if (instant_ns > port->busy_since_ns && instant_ns - port->busy_since_ns < port->asked_ns)
 		port->asked_ns = instant_ns - port->busy_since_ns;
-	if (atomic_load_explicit(&port->armed_ns, memory_order_relaxed) <= instant_ns)
+	if (atomic_load_explicit(&port->common.armed_ns, memory_order_relaxed) <= instant_ns)
 		return;
 	if (instant_ns <= hal_now_ns()) {
 		cpu->self.pending = 1; /* delivered when the section ends */
@@ -47,7 +49,7 @@ void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns)
 
 uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)
 {
-	return thread_port_of(cpu)->gravity.preempt_ns;
+	return thread_port_of(cpu)->common.gravity.preempt_ns;
 }
 
 uint32_t hal_event_cost_ns(const struct hal_cpu *cpu)
@@ -58,13 +60,13 @@ uint32_t hal_event_cost_ns(const struct hal_cpu *cpu)
 
 void thread_shot_disarm(struct thread_port *port)
 {
-	if (atomic_load_explicit(&port->armed_ns, memory_order_relaxed) != HAL_NO_DEADLINE)
+	if (atomic_load_explicit(&port->common.armed_ns, memory_order_relaxed) != HAL_NO_DEADLINE)
 		arm(port, HAL_NO_DEADLINE);
 }
 
 void thread_shot_at_latest(struct thread_port *port, uint64_t instant_ns)
 {
-	if (atomic_load_explicit(&port->armed_ns, memory_order_relaxed) > instant_ns)
+	if (atomic_load_explicit(&port->common.armed_ns, memory_order_relaxed) > instant_ns)
 		arm(port, instant_ns);
 }
 
@@ -77,7 +79,7 @@ void thread_shot_at_latest(struct thread_port *port, uint64_t instant_ns)
  */
 void thread_shot_predict(struct thread_port *port, uint64_t target_ns)
 {
-	uint64_t armed_ns = atomic_load_explicit(&port->armed_ns, memory_order_relaxed);
+	uint64_t armed_ns = atomic_load_explicit(&port->common.armed_ns, memory_order_relaxed);
 	uint64_t instant_ns = HAL_NO_DEADLINE;
 
 	if (hal_now_ns() + PREDICT_ROOM_NS >= target_ns)
@@ -91,42 +93,4 @@ void thread_shot_predict(struct thread_port *port, uint64_t target_ns)
 	}
 	if (uses_helper(port))
 		thread_helper_settle(port, target_ns);
-}
-
-/*
- * Open the configured means; the timer in any case, for kicks fall back on it. choose: the first
- * CPU tries them in order and settles it for all. Timer signals do not preempt a computing thread
- * on PREEMPT_RT (they expire in a softirq, which waits for the computing thread), a helper thread
- * does; elsewhere the timer is the cheaper one.
- */
-int thread_shot_open(struct thread_port *port, bool choose)
-{
-	uint32_t delay_ns = 0;
-	int error = thread_posix_open(port);
-
-	if (error)
-		return error;
-	if (choose && thread_program.shot == THREAD_SHOT_AUTO) {
-		thread_program.shot = THREAD_SHOT_POSIX;
-		if (!thread_calibrate_shot(port, &delay_ns))
-			thread_program.shot = THREAD_SHOT_HELPER;
-	}
-	if (thread_program.shot == THREAD_SHOT_HELPER || thread_program.may_follow) {
-		error = thread_helper_open(port);
-		if (error)
-			return error;
-	}
-	if (choose && !delay_ns)
-		thread_calibrate_shot(port, &delay_ns);
-	if (choose)
-		thread_program.shot_delay_ns = delay_ns;
-	if (choose && port->gravity.preempt_ns == HAL_GRAVITY_UNSET)
-		port->gravity.preempt_ns = delay_ns;
-	return 0;
-}
-
-void thread_shot_close(struct thread_port *port)
-{
-	thread_helper_close(port);
-	thread_posix_close(port);
 }

@@ -5,9 +5,10 @@
  * so that a shot armed at that moment would cost a kick.
  */
 #define _GNU_SOURCE
-#include "thread.h"
-
+#include "arch/self.h"
 #include "call.h"
+#include "shot.h"
+#include "thread.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
@@ -18,7 +19,7 @@ static int make(const struct thread_port *port, int *timer)
 	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
 				 .sigev_signo = THREAD_SIGNAL_EVENT};
 
-	event.sigev_notify_thread_id = (int)port->tid;
+	event.sigev_notify_thread_id = (int)port->common.tid;
 	return (int)call3(SYS_timer_create, CLOCK_MONOTONIC, (long)&event, (long)timer);
 }
 

@@ -3,9 +3,12 @@
  * The signals of this back end. One that is not for us goes on to whoever had it before.
  */
 #define _GNU_SOURCE
-#include "handlers.h"
+#include "signals.h"
 
-#include "shadow.h"
+#include "back_end.h"
+#include "handlers.h"
+#include "program.h"
+#include "thread.h"
 
 /*
  * Events and Linux calls come on the running task's stack, because the task may be switched out
@@ -19,56 +22,75 @@
 		.way_back = hal_arch_restorer                              \
 	}
 
-static struct thread_handler handlers[] = {
-	HANDLER(THREAD_SIGNAL_EVENT, hal_arch_event, 0), HANDLER(SIGSYS, thread_linux_call, 0),
-	HANDLER(SIGSEGV, thread_fault, SA_ONSTACK),      HANDLER(SIGBUS, thread_fault, SA_ONSTACK),
-	HANDLER(SIGFPE, thread_fault, SA_ONSTACK),       HANDLER(SIGILL, thread_fault, SA_ONSTACK),
-	HANDLER(SIGTRAP, thread_fault, SA_ONSTACK),
+/* Those of faults and calls are given as the library is loaded. */
+static struct linux_handler handlers[] = {
+	HANDLER(THREAD_SIGNAL_EVENT, hal_arch_event, 0),
+	HANDLER(SIGSYS, NULL, 0),
+	HANDLER(SIGSEGV, NULL, SA_ONSTACK),
+	HANDLER(SIGBUS, NULL, SA_ONSTACK),
+	HANDLER(SIGFPE, NULL, SA_ONSTACK),
+	HANDLER(SIGILL, NULL, SA_ONSTACK),
+	HANDLER(SIGTRAP, NULL, SA_ONSTACK),
 };
 #define HANDLERS (sizeof(handlers) / sizeof(handlers[0]))
+
+static void *handler_of(const struct linux_handler *handler,
+			const struct thread_signal_handlers *to)
+{
+	switch (handler->signal) {
+	case THREAD_SIGNAL_EVENT:
+		return handler->handler;
+	case SIGSYS:
+		return (void *)to->linux_call;
+	default:
+		return (void *)to->fault;
+	}
+}
+
+void thread_signals_serve(const struct thread_signal_handlers *to)
+{
+	for (size_t i = 0; i < HANDLERS; i++)
+		handlers[i].handler = handler_of(&handlers[i], to);
+}
 
 void thread_signals_install(void)
 {
 	thread_program.dispatcher_mask = ~0ull;
 	for (size_t i = 0; i < HANDLERS; i++) {
-		thread_program.dispatcher_mask &= ~THREAD_BIT(handlers[i].signal);
+		thread_program.dispatcher_mask &= ~LINUX_BIT(handlers[i].signal);
 		/* A Linux call where those of a thread are handed back to it is the program's end,
 		 * as it is when nobody handles them. */
-		thread_handler_install(
+		linux_handler_install(
 			&handlers[i],
-			THREAD_BIT(THREAD_SIGNAL_EVENT) |
-				(handlers[i].signal == SIGSYS ? THREAD_BIT(SIGSYS) : 0));
+			LINUX_BIT(THREAD_SIGNAL_EVENT) |
+				(handlers[i].signal == SIGSYS ? LINUX_BIT(SIGSYS) : 0));
 	}
-	shadow_traps_begin();
 }
 
-/* What threads that trap need stays, for the next start, or for good: others' it hands on. */
-void thread_signals_restore(void)
+void thread_signals_restore(bool all)
 {
-	const bool all = shadow_traps_end();
-
 	for (size_t i = 0; i < HANDLERS; i++)
 		if (all ||
-		    (handlers[i].signal != SIGSYS && handlers[i].signal != THREAD_SIGNAL_SETXID))
-			thread_handler_restore(&handlers[i]);
+		    (handlers[i].signal != SIGSYS && handlers[i].signal != LINUX_SIGNAL_SETXID))
+			linux_handler_restore(&handlers[i]);
 }
 
-void thread_signals_forked(void)
+void backend_signals_forked(void)
 {
 	for (size_t i = 0; i < HANDLERS; i++)
-		thread_handler_restore(&handlers[i]);
+		linux_handler_restore(&handlers[i]);
 }
 
-static struct thread_handler *find(int signal)
+static struct linux_handler *find(int signal)
 {
-	struct thread_handler *handler = handlers;
+	struct linux_handler *handler = handlers;
 
 	while (handler->signal != signal)
 		handler++;
 	return handler;
 }
 
-struct thread_handler *thread_handler_of(int signal)
+struct linux_handler *backend_handler_of(int signal)
 {
 	for (size_t i = 0; i < HANDLERS; i++)
 		if (handlers[i].signal == signal && signal != THREAD_SIGNAL_EVENT)
@@ -78,17 +100,17 @@ struct thread_handler *thread_handler_of(int signal)
 
 bool thread_signal_is_handled(int signal)
 {
-	return thread_handler_has_next(find(signal));
+	return linux_handler_has_next(find(signal));
 }
 
 void thread_signal_chain(int signal, siginfo_t *info, void *ucontext)
 {
-	thread_handler_chain(find(signal), info, ucontext);
+	linux_handler_chain(find(signal), info, ucontext);
 }
 
 /* The C library's way back is known by its own handler. */
 void thread_signal_pass(int signal, siginfo_t *info, void *ucontext)
 {
-	thread_handler_pass(find(signal), find(THREAD_SIGNAL_SETXID)->former.restorer, info,
-			    ucontext);
+	linux_handler_pass(find(signal), find(LINUX_SIGNAL_SETXID)->former.restorer, info,
+			   ucontext);
 }

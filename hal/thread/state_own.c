@@ -10,15 +10,16 @@
  * This file runs in the guardian, a fork of a program with threads: no heap, no stdio streams.
  */
 #define _GNU_SOURCE
-#include "state.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "thread.h"
+#include "high_fd.h"
+#include "state.h"
 
 #define LOCK  "/run/tactus.lock" /* in a folder of root's */
 #define TRIES 100u               /* another user has to be the quicker one each time, in turns */
@@ -72,7 +73,7 @@ static void remove_other(const char *path)
 static int make_own(const char *path)
 {
 	char aside[STATE_PATH_BYTES];
-	int fd = thread_state_make_aside(path, aside, O_RDWR | O_APPEND, 0600);
+	int fd = linux_state_make_aside(path, aside, O_RDWR | O_APPEND, 0600);
 	struct stat status;
 	int error;
 
@@ -90,7 +91,7 @@ static int make_own(const char *path)
 		error = -errno;
 	}
 	/* Who is quick enough can take the name again there. */
-	if (thread_state_cannot_rename(error)) {
+	if (linux_state_cannot_rename(error)) {
 		remove_other(path);
 		if (!link(aside, path)) {
 			unlink(aside);
@@ -118,10 +119,10 @@ static int find_or_make(const char *path)
 	return fd;
 }
 
-int thread_state_open_own(const char *file, bool to_make)
+int linux_state_open_own(const char *file, bool to_make)
 {
 	char path[STATE_PATH_BYTES];
-	int fd = thread_state_path(path, sizeof(path), file), lock;
+	int fd = linux_state_path(path, sizeof(path), file), lock;
 
 	if (fd)
 		return fd;
@@ -138,5 +139,5 @@ int thread_state_open_own(const char *file, bool to_make)
 	/* Another user's is none. */
 	if (fd == -EPERM && !to_make)
 		fd = -ENOENT;
-	return fd >= 0 ? thread_aside(fd) : fd;
+	return fd >= 0 ? linux_high_fd(fd) : fd;
 }

@@ -6,11 +6,12 @@
  * as long as there are such threads the handlers stay that catch their calls, and that let
  * setuid()'s pass.
  */
-#include "thread.h"
+#include "trap.h"
 
+#include "back_end.h"
 #include "call.h"
-#include "handlers.h"
-#include "shadow.h"
+#include "program.h"
+#include "shadow/record.h"
 
 static _Atomic unsigned trapping;
 static _Atomic bool may_trap; /* the handlers are there, and do not go */
@@ -21,22 +22,22 @@ static _Atomic bool may_trap; /* the handlers are there, and do not go */
  */
 static uint64_t doomed_mask(const struct hal_shadow *shadow)
 {
-	uint64_t mask = shadow->mask | THREAD_BIT(THREAD_SIGNAL_CANCEL);
+	uint64_t mask = shadow->mask | LINUX_BIT(LINUX_SIGNAL_CANCEL);
 	struct kernel_sigaction now;
 
 	for (int signal = 1; signal <= 64; signal++)
-		if (thread_handler_of(signal))
-			mask &= ~THREAD_BIT(signal);
+		if (backend_handler_of(signal))
+			mask &= ~LINUX_BIT(signal);
 		else if (!call_sigaction(signal, NULL, &now) && now.handler != (void *)SIG_DFL &&
 			 now.handler != (void *)SIG_IGN)
-			mask |= THREAD_BIT(signal);
+			mask |= LINUX_BIT(signal);
 	return mask & SHADOW_PARKED_MASK;
 }
 
 /*
  * Dekker, with shadow_traps_end(): either that sees this thread, or this one sees that it came too
  * late; then its task is stray, and its calls are Linux's. The record is told before the trap, for
- * setuid()'s handler, which may come between the two, here and in shadow_trap_off() (setxid.c).
+ * setuid()'s handler, which may come between the two, here and in backend_trap_off() (setxid.c).
  */
 void shadow_trap_on(struct hal_shadow *shadow)
 {
@@ -53,7 +54,7 @@ void shadow_trap_on(struct hal_shadow *shadow)
 	call_trap_on();
 }
 
-void shadow_trap_off(struct hal_shadow *shadow)
+void backend_trap_off(struct hal_shadow *shadow)
 {
 	if (!atomic_exchange(&shadow->traps, false))
 		return;

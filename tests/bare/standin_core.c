@@ -14,6 +14,8 @@
 #include "arch/core.h"
 #include "arch/self.h"
 #include "call.h"
+#include "light.h"
+#include "rseq.h"
 
 #define INTERRUPT 50
 
@@ -116,7 +118,7 @@ static void interrupt(int signal, siginfo_t *info, void *ucontext)
 /* Signals are blocked here: what comes is taken from the queue. */
 static long halt(struct standin *core)
 {
-	const uint64_t interrupts = THREAD_BIT(INTERRUPT);
+	const uint64_t interrupts = LINUX_BIT(INTERRUPT);
 
 	if (!core->user->masked)
 		return -EINVAL;
@@ -149,7 +151,7 @@ static void system_call(int signal, siginfo_t *info, void *ucontext)
 		registers[REG_RAX] = halt(core);
 		break;
 	case TACT_BARE_CALL_KICK:
-		standin_call(SYS_tgkill, thread_program.pid, (long)standins[argument]->tid,
+		standin_call(SYS_tgkill, linux_program.pid, (long)standins[argument]->tid,
 			     INTERRUPT, 0);
 		registers[REG_RAX] = 0;
 		break;
@@ -217,14 +219,14 @@ void standin_handlers_install(void)
 void standin_kick(const struct standin *standin)
 {
 	if (standin->tid)
-		call_tgkill(thread_program.pid, standin->tid, INTERRUPT);
+		call_tgkill(linux_program.pid, standin->tid, INTERRUPT);
 }
 
 /* No signal of the program's comes to a core: what runs there is no thread of Linux's. But Linux's
  * own, by which the C library has all threads change their user, are waited for. */
-static const uint64_t closed = ~(THREAD_BIT(INTERRUPT) | THREAD_BIT(SIGSYS) | THREAD_BIT(SIGSEGV) |
-				 THREAD_BIT(SIGBUS) | THREAD_BIT(SIGFPE) | THREAD_BIT(SIGILL) |
-				 THREAD_BIT(SIGTRAP) | THREAD_BIT(THREAD_SIGNAL_SETXID));
+static const uint64_t closed = ~(LINUX_BIT(INTERRUPT) | LINUX_BIT(SIGSYS) | LINUX_BIT(SIGSEGV) |
+				 LINUX_BIT(SIGBUS) | LINUX_BIT(SIGFPE) | LINUX_BIT(SIGILL) |
+				 LINUX_BIT(SIGTRAP) | LINUX_BIT(LINUX_SIGNAL_SETXID));
 
 static __attribute__((noreturn)) void enter(struct standin *standin)
 {
@@ -234,7 +236,7 @@ static __attribute__((noreturn)) void enter(struct standin *standin)
 	hal_arch_self_set(&core->port.cpu->self);
 	standin_call(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, (long)standin_begin,
 		     standin_end - standin_begin);
-	hal_arch_tls_set(thread_light_base());
+	hal_arch_tls_set(linux_light_base());
 	__asm__ volatile("movq %0, %%rsp\n\tjmp *%1"
 			 :
 			 : "r"((char *)core->stack.base + core->stack.bytes),
@@ -255,7 +257,7 @@ void standin_ring3(struct standin *standin)
 	event._sigev_un._tid = (int)standin->tid;
 	call3(SYS_timer_create, CLOCK_MONOTONIC, (long)&event, (long)&standin->timer);
 	call_sigaltstack(&stack, NULL);
-	thread_rseq_leave();
+	linux_rseq_leave();
 	if (!setjmp(standin->left))
 		enter(standin);
 	hal_arch_self_set(NULL);

@@ -20,7 +20,7 @@ from gdb.unwinder import Unwinder, register_unwinder
 
 HERE = Path(__file__).resolve().parent
 SEGMENT = re.compile(r"(0x[0-9a-f]+)\s+0x[0-9a-f]+\s+(0x[0-9a-f]+)\s.*memfd:tactus-status")
-# Of hal/thread/thread.h; the C library's own, too.
+# Of hal/linux/program.h; the C library's own, too.
 EVENT_SIGNAL = 33
 # hal_arch_swap(): control words, then these, then the return address.
 SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip")

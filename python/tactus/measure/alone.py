@@ -26,7 +26,7 @@ def _is_own(folder: Path) -> bool:
 
 
 def state_folder() -> Path:
-    """Where the library keeps its CPU leases (hal/thread/lease.c)."""
+    """Where the library keeps its CPU leases (hal/linux/lease.c)."""
     folder = Path("/run/tactus")
     try:
         folder.mkdir(0o1777)

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a core asked of Linux (call.c), made by the bell's thread. */
+#include "bare.h"
+
+#include "arch/core.h"
+#include "arch/self.h"
+#include "device.h"
+
+static void page_add(struct bare_calls *calls)
+{
+	uint64_t pages = 0;
+	int error = device_add((const void *)calls->page_address, 1, &pages);
+	enum bare_page answer = error   ? BARE_PAGE_REFUSED
+				: pages ? BARE_PAGE_ADDED
+					: BARE_PAGE_THERE;
+
+	if (!error && calls->room && device_add((const void *)calls->room, HAL_CORE_WAY_BACK, NULL))
+		answer = BARE_PAGE_NO_ROOM;
+	atomic_store(&calls->page, answer);
+}
+
+void bare_calls_make(struct bare_core *core)
+{
+	struct bare_calls *calls = core->calls;
+	uint32_t out = atomic_load_explicit(&calls->out, memory_order_relaxed);
+
+	atomic_store(&calls->rung, 0);
+	if (atomic_load(&calls->page) == BARE_PAGE_WANTED)
+		page_add(calls);
+	while (out != atomic_load(&calls->in)) {
+		const struct bare_call *call = &calls->calls[out % BARE_CALLS];
+		const long *with = call->arguments;
+
+		(void)hal_arch_syscall(call->number, with[0], with[1], with[2], with[3], with[4],
+				       with[5]);
+		atomic_store_explicit(&calls->out, ++out, memory_order_release);
+	}
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The end of a program that cannot go on. */
+#ifndef LINUX_END_H
+#define LINUX_END_H
+
+/* Say this, and end by this signal, from whatever thread this is. */
+void linux_end(const char *record, int signal) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Signal handlers of ours, each before what the program does with its signal. They are installed by
+ * the raw system call, so that they return by our own ways.
+ */
+#define _GNU_SOURCE
+
+#include "handlers.h"
+
+#include <string.h>
+
+#include "arch/context.h"
+#include "back_end.h"
+#include "base/error.h"
+#include "call.h"
+#include "program.h"
+
+#define SA_RESTORER_KERNEL 0x04000000ul
+
+static _Atomic bool caught; /* faults of memory, since a copy asked for that */
+
+void linux_handler_install(struct linux_handler *handler, uint64_t mask)
+{
+	const struct kernel_sigaction action = {
+		.handler = handler->handler,
+		.flags = handler->flags | SA_SIGINFO | SA_RESTART | SA_NODEFER | SA_RESTORER_KERNEL,
+		.restorer = handler->way_back,
+		.mask = mask,
+	};
+	struct kernel_sigaction former;
+
+	/* It may be there already, and two may install it at once. */
+	if (call_sigaction(handler->signal, NULL, &former))
+		return;
+	if (former.handler != handler->handler)
+		handler->former = former;
+	call_sigaction(handler->signal, &action, NULL);
+	atomic_store_explicit(&handler->stands, true, memory_order_release);
+}
+
+/* Whoever replaced it meanwhile keeps what it installed. */
+void linux_handler_restore(struct linux_handler *handler)
+{
+	struct kernel_sigaction now;
+
+	atomic_store_explicit(&caught, false, memory_order_relaxed);
+	atomic_store_explicit(&handler->stands, false, memory_order_relaxed);
+	call_sigaction(handler->signal, NULL, &now);
+	if (now.handler == handler->handler)
+		call_sigaction(handler->signal, &handler->former, NULL);
+}
+
+bool linux_handler_has_next(const struct linux_handler *handler)
+{
+	const void *next = __atomic_load_n(&handler->former.handler, __ATOMIC_RELAXED);
+
+	return next != (void *)SIG_DFL && next != (void *)SIG_IGN;
+}
+
+/* A fault happens again on return, with nobody to catch it; what was sent is sent again, and so is
+ * what a filter of calls has refused, which is not made again. */
+static void default_action(struct linux_handler *handler, const siginfo_t *info)
+{
+	const struct kernel_sigaction none = {.handler = SIG_DFL};
+
+	call_sigaction(handler->signal, &none, NULL);
+	if (info->si_code <= 0 || handler->signal == SIGSYS)
+		call3(SYS_tgkill, call3(SYS_getpid, 0, 0, 0), (long)call_gettid(), handler->signal);
+}
+
+/*
+ * What would be blocked in the program's handler without ours before it, which blocks more: the C
+ * library's signal, which left blocked, by a handler that jumps out of its frame or does not come
+ * back soon, would have every setuid() of the program wait.
+ */
+static uint64_t mask_within(const struct linux_handler *handler, const void *frame)
+{
+	const ucontext_t *ucontext = frame;
+	uint64_t mask;
+
+	/* The kernel's frame holds 64 signals; what follows is not the C library's sigset_t. */
+	memcpy(&mask, &ucontext->uc_sigmask, sizeof(mask));
+	if (!(handler->former.flags & SA_NODEFER))
+		mask |= LINUX_BIT(handler->signal);
+	return mask | handler->former.mask;
+}
+
+/* The program's handler; NULL: it has none, and Linux has done what it does then. */
+static void *next_of(struct linux_handler *handler, const siginfo_t *info)
+{
+	void *next = __atomic_load_n(&handler->former.handler, __ATOMIC_RELAXED);
+
+	if (next == (void *)SIG_IGN && info->si_code <= 0)
+		return NULL;
+	if (next == (void *)SIG_DFL || next == (void *)SIG_IGN) {
+		default_action(handler, info);
+		return NULL;
+	}
+	if (handler->former.flags & (unsigned long)SA_RESETHAND)
+		__atomic_store_n(&handler->former.handler, (void *)SIG_DFL, __ATOMIC_RELAXED);
+	return next;
+}
+
+/* On x86-64 a handler may be given more than it takes. */
+void linux_handler_chain(struct linux_handler *handler, siginfo_t *info, void *ucontext)
+{
+	const uint64_t mask = mask_within(handler, ucontext);
+	void (*next)(int, siginfo_t *, void *);
+
+	*(void **)&next = next_of(handler, info);
+	if (!next)
+		return;
+	call_sigmask(SIG_SETMASK, &mask, NULL); /* the frame brings the old one back */
+	next(handler->signal, info, ucontext);
+}
+
+void linux_handler_pass(struct linux_handler *handler, void (*way_back)(void), siginfo_t *info,
+			void *ucontext)
+{
+	const void *next = next_of(handler, info);
+
+	if (next)
+		hal_arch_signal_pass(next, way_back ? way_back : handler->way_back, handler->signal,
+				     info, ucontext);
+}
+
+int hal_program_action(int signal, const struct hal_action *action, struct hal_action *former)
+{
+	struct linux_handler *handler = backend_handler_of(signal);
+
+	if (!handler)
+		return -TACT_EINVAL;
+	if (!atomic_load_explicit(&handler->stands, memory_order_acquire))
+		return -TACT_EPERM;
+	if (former)
+		*former = (struct hal_action){handler->former.handler, handler->former.flags,
+					      handler->former.mask};
+	if (action) {
+		handler->former.flags = action->flags;
+		handler->former.mask = action->mask;
+		__atomic_store_n(&handler->former.handler, action->handler, __ATOMIC_RELEASE);
+	}
+	return 0;
+}
+
+/* Before the start, too: by plain threads, whose objects tasks may come to use. */
+static __attribute__((noinline)) bool catch_faults(void)
+{
+	static const int signals[] = {SIGSEGV, SIGBUS};
+
+	if (hal_arch_missing())
+		return false;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		struct linux_handler *handler = backend_handler_of(signals[i]);
+
+		if (!atomic_load_explicit(&handler->stands, memory_order_relaxed))
+			linux_handler_install(handler, LINUX_BIT(LINUX_SIGNAL_SETXID));
+	}
+	atomic_store_explicit(&caught, true, memory_order_relaxed);
+	return true;
+}
+
+int hal_copy(void *to, const void *from, size_t bytes)
+{
+	if (!atomic_load_explicit(&caught, memory_order_relaxed) && !catch_faults())
+		return -TACT_EPERM;
+	return hal_arch_copy(to, from, bytes);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Plain Linux threads that wait, for the nucleus or for time. */
+#define _GNU_SOURCE
+
+#include <errno.h>
+#include <limits.h>
+
+#include "arch/context.h"
+#include "arch/self.h"
+#include "call.h"
+#include "port.h"
+#include "program.h"
+
+enum word {
+	WORD_CLEAR, /* as its owner made it */
+	WORD_SET,
+	WORD_SLEEPER, /* its waiter sleeps, and is to be woken */
+};
+
+/* About what it costs to sleep and be woken: an answer that takes longer is worth sleeping for. */
+#define SPIN_NS 20000u
+
+/*
+ * An answer from an idle real-time CPU is back sooner than Linux could put the caller to sleep and
+ * wake it. Not on a real-time CPU's own: spinning there would keep it from answering, or it has
+ * answered before the caller runs again.
+ */
+static void spin(struct hal_word *word)
+{
+	uint64_t until_ns;
+	int here = linux_program.other_cpus_differ ? sched_getcpu() : -1;
+
+	if (here < 0 || here >= CPU_SETSIZE || !CPU_ISSET(here, &linux_program.other_cpus))
+		return;
+	until_ns = hal_now_ns() + SPIN_NS;
+	while (!atomic_load_explicit(&word->value, memory_order_relaxed) && hal_now_ns() < until_ns)
+		hal_arch_relax();
+}
+
+void hal_linux_wait(struct hal_word *word)
+{
+	uint32_t value = WORD_CLEAR;
+
+	spin(word);
+	/* Who sets it after this sees the sleeper. */
+	if (atomic_compare_exchange_strong_explicit(&word->value, &value, WORD_SLEEPER,
+						    memory_order_acquire, memory_order_acquire))
+		value = WORD_SLEEPER;
+	while (value != WORD_SET) {
+		call_futex_wait(&word->value, WORD_SLEEPER, NULL);
+		value = atomic_load_explicit(&word->value, memory_order_acquire);
+	}
+}
+
+/*
+ * After the exchange the waiter may have seen it, returned, and given the word's memory to
+ * something else. The wake-up takes only the address (a private futex is looked up by it, never
+ * read), and if another futex lives there by now its waiters see a spurious wake-up, which all must
+ * expect.
+ */
+void hal_linux_wake(struct hal_word *word)
+{
+	_Atomic uint32_t *address = &word->value;
+	struct hal_self *self = hal_arch_self();
+
+	if (atomic_exchange_explicit(address, WORD_SET, memory_order_release) == WORD_SLEEPER)
+		call_futex_wake(address, INT_MAX);
+	/* Who asked once often asks again at once. */
+	if (self && self->kind == HAL_SELF_CPU)
+		linux_port_of((struct hal_cpu *)self)->linger = true;
+}
+
+/* A fork's child has the program's memory and none of its real-time CPUs. */
+bool hal_linux_caller_ok(void)
+{
+	return !atomic_load_explicit(&linux_program.forked, memory_order_relaxed);
+}
+
+void hal_linux_pause(uint64_t duration_ns)
+{
+	struct timespec until = call_timespec(hal_now_ns() + duration_ns);
+
+	/* A handler that runs meanwhile does not shorten it. */
+	while (hal_arch_syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, (long)&until,
+				0, 0, 0) == -EINTR)
+		;
+}

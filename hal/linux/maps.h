@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The program's mappings, as Linux lists them; without the C library's memory, of which a thread's
+ * first use reserves much. */
+#ifndef LINUX_MAPS_H
+#define LINUX_MAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct maps {
+	int fd;
+	size_t at, length; /* of what was read */
+	char text[2048];
+};
+
+struct mapping {
+	uintptr_t begin, end;
+	char rights[5]; /* as "rw-p" */
+};
+
+/* False: Linux does not tell. Closed by who opened it. */
+bool maps_open(struct maps *maps);
+void maps_close(const struct maps *maps);
+/* The next one; false: there is none. */
+bool maps_next(struct maps *maps, struct mapping *mapping);
+
+#endif

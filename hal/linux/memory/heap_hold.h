@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The memory of the program: locked, and kept by the C library. */
+#ifndef MEMORY_HEAP_HOLD_H
+#define MEMORY_HEAP_HOLD_H
+
+void linux_heap_hold(char reason[256]);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The Linux priority of shadows: their tasks' in secondary mode. A parked one is to hear of its
+ * task's signals while the task computes, as Linux would interrupt a thread that does; where that
+ * is on the only CPU that the shadow has, it goes before its task.
+ */
+#include "secondary/priority.h"
+
+#include "back_end.h"
+#include "call.h"
+#include "program.h"
+#include "rights.h"
+#include "shadow/lock.h"
+#include "shadow/record.h"
+
+static bool has_its_tasks_cpu(void)
+{
+	return linux_program.may_follow && !linux_program.other_cpus_differ;
+}
+
+static _Atomic unsigned kept_level;
+
+/* Those that Linux would run, if not for want of a CPU there, take turns on the CPUs that are left:
+ * the others run below them, in their order. */
+static unsigned demoted(unsigned level)
+{
+	const unsigned kept = atomic_load_explicit(&kept_level, memory_order_relaxed);
+	unsigned rank = 1;
+
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
+		const unsigned other = atomic_load(&shadow->priority);
+
+		if (other & HAL_MAKES_ROOM && (other & HAL_LEVEL) < level &&
+		    (other & HAL_LEVEL) <= kept)
+			rank++;
+	}
+	return (rank < level ? rank : level) | HAL_IN_TURNS;
+}
+
+void shadow_priority_restore(struct hal_shadow *shadow)
+{
+	atomic_fetch_and(&shadow->priority, ~HAL_MAKES_ROOM);
+}
+
+void shadow_priority_keep_up_to(unsigned level)
+{
+	atomic_store_explicit(&kept_level, level, memory_order_relaxed);
+}
+
+static unsigned priority_now(struct hal_shadow *shadow)
+{
+	const unsigned given = atomic_load(&shadow->priority);
+	const unsigned level = given & HAL_LEVEL;
+
+	if (given & HAL_MAKES_ROOM)
+		return demoted(level);
+	if (!level || level >= linux_program.shadow_priority_max || !has_its_tasks_cpu() ||
+	    !atomic_load(&shadow->parked) || atomic_load(&shadow->stands_back))
+		return given;
+	return given + 1;
+}
+
+/* Tells Linux, unless it could not be taken back. */
+static void tell(struct hal_shadow *shadow, unsigned priority)
+{
+	if ((priority & HAL_LEVEL) < atomic_load(&shadow->linux_level) && !linux_may_raise())
+		return;
+	if (!call_scheduler(shadow->tid, priority))
+		atomic_store(&shadow->linux_level, priority & HAL_LEVEL);
+}
+
+/* Whoever of several is the last to tell Linux looks once more afterwards. */
+void shadow_priority_apply(struct hal_shadow *shadow)
+{
+	unsigned priority;
+
+	if (!linux_program.fifo)
+		return;
+	do {
+		priority = priority_now(shadow);
+		tell(shadow, priority);
+	} while (priority != priority_now(shadow));
+}
+
+/* Context: the shadow, which is about to have another user. One that makes room is low. */
+void shadow_priority_keep(struct hal_shadow *shadow)
+{
+	const unsigned given = atomic_load(&shadow->priority);
+
+	if (linux_program.fifo && given & HAL_MAKES_ROOM)
+		tell(shadow, given & HAL_LEVEL);
+}
+
+void shadow_priority_park(struct hal_shadow *shadow, bool parked)
+{
+	const bool made_room = atomic_load(&shadow->priority) & HAL_MAKES_ROOM;
+
+	atomic_store(&shadow->stands_back, false);
+	atomic_store(&shadow->parked, parked);
+	if (made_room)
+		shadow_priority_restore(shadow);
+	if (made_room || has_its_tasks_cpu())
+		shadow_priority_apply(shadow);
+}
+
+void shadow_priority_stand_back(struct hal_shadow *shadow)
+{
+	if (!has_its_tasks_cpu() || backend_may_compute(atomic_load(&shadow->priority) & HAL_LEVEL))
+		return;
+	atomic_store(&shadow->stands_back, true);
+	shadow_priority_apply(shadow);
+	/* Who is lowered begins before its equals. Source: Linux kernel/sched/syscalls.c. */
+	(void)call3(SYS_sched_yield, 0, 0, 0);
+}
+
+void shadow_priority_round(void)
+{
+	if (!has_its_tasks_cpu())
+		return;
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
+		if (!atomic_load(&shadow->stands_back) || !shadow_lock_try())
+			continue;
+		if (atomic_exchange(&shadow->stands_back, false))
+			shadow_priority_apply(shadow);
+		shadow_lock_release();
+	}
+}
+
+void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
+{
+	unsigned flags = priority & ~HAL_LEVEL;
+	unsigned level = priority & HAL_LEVEL;
+
+	if (level > linux_program.shadow_priority_max)
+		level = linux_program.shadow_priority_max;
+	atomic_store(&shadow->priority, level | flags);
+	shadow_priority_apply(shadow);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Room on the CPUs that Linux has for the program. A task that computes in secondary mode keeps
+ * one, as any SCHED_FIFO thread does; but what else the program has for Linux to run finds the
+ * real-time CPU, which Linux would have had for it, taken: threads on their way to be tasks, other
+ * tasks in secondary mode. So where such tasks keep all of Linux's CPUs, they go below the others,
+ * one after the other, and take turns there. Where more urgent tasks compute on the real-time CPUs
+ * Linux would have none either, and they go on in the order of their priorities.
+ */
+#define _GNU_SOURCE
+#include "call.h"
+#include "program.h"
+#include "secondary/cpu_borrow.h"
+#include "secondary/priority.h"
+#include "shadow/lock.h"
+#include "shadow/record.h"
+
+/* Of each CPU: some of it Linux keeps for others, or a hypervisor does. */
+#define FULL_PERCENT 75u
+/* What one task took of a CPU: it would have taken the rest, had others let it. */
+#define ALL_PERCENT 50u
+
+static _Atomic uint64_t round_ns; /* how long the last round was */
+
+static unsigned cpus_there(void)
+{
+	return (unsigned)CPU_COUNT(&linux_program.other_cpus);
+}
+
+/* Source: Linux include/linux/posix-timers_types.h, CPUCLOCK_PERTHREAD_MASK and CPUCLOCK_SCHED. */
+static uint64_t processor_time_ns(uint32_t tid)
+{
+	const int clock = (int)(~tid << 3 | 6u);
+	struct timespec ran = {0};
+
+	(void)call3(SYS_clock_gettime, clock, (long)&ran, 0);
+	return (uint64_t)ran.tv_sec * 1000000000u + (uint64_t)ran.tv_nsec;
+}
+
+/* Since the last round; 0 where its task was in primary mode meanwhile. */
+static uint64_t ran_ns(struct hal_shadow *shadow)
+{
+	const uint32_t stay = atomic_load_explicit(&shadow->stay, memory_order_acquire);
+	const bool stayed = stay == shadow->stay_seen;
+	const uint64_t before_ns = shadow->ran_ns;
+
+	shadow->stay_seen = stay;
+	if (!SHADOW_IS_HERE(stay)) {
+		/* A task may have been sent here, which the thread has not come to see. */
+		shadow->still_rounds = atomic_load(&shadow->parked) ? 0 : shadow->still_rounds + 1;
+		return 0;
+	}
+	shadow->still_rounds++;
+	shadow->ran_ns = processor_time_ns(shadow->tid);
+	if (!stayed || shadow->ran_ns != before_ns)
+		shadow->still_rounds = 0;
+	return stayed && shadow->ran_ns > before_ns ? shadow->ran_ns - before_ns : 0;
+}
+
+/* One that came to make room in this round computes, as it did before. */
+static void note_taken(struct hal_shadow *shadow, uint64_t ran, uint64_t now_round_ns)
+{
+	const bool came =
+		atomic_load(&shadow->priority) & HAL_MAKES_ROOM && !ran && !shadow->still_rounds;
+	const bool all = came || ran >= now_round_ns / 100 * ALL_PERCENT;
+
+	atomic_store_explicit(&shadow->took_ns, all ? now_round_ns : ran, memory_order_relaxed);
+}
+
+bool hal_shadows_leave_room(unsigned priority)
+{
+	const uint64_t one_ns = atomic_load_explicit(&round_ns, memory_order_relaxed);
+	uint64_t took_ns = one_ns / 100 * (100 - FULL_PERCENT);
+
+	if (!linux_program.fifo || !linux_program.other_cpus_differ)
+		return true;
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known)
+		if ((atomic_load(&shadow->priority) & HAL_LEVEL) >= priority)
+			took_ns += atomic_load_explicit(&shadow->took_ns, memory_order_relaxed);
+	return took_ns <= one_ns * cpus_there();
+}
+
+/*
+ * Whoever gives it another priority meanwhile, as who brings its task back does, comes last. One
+ * whose task was brought back before it was told goes on as it is meant to there.
+ */
+static void lower_one(struct hal_shadow *shadow)
+{
+	unsigned priority = atomic_load(&shadow->priority);
+
+	if (!(priority & HAL_LEVEL) || !atomic_compare_exchange_strong(&shadow->priority, &priority,
+								       priority | HAL_MAKES_ROOM))
+		return;
+	if (shadow->stay_seen != atomic_load(&shadow->stay))
+		shadow_priority_restore(shadow);
+	shadow_priority_apply(shadow);
+}
+
+/* One that has ended, or is a plain thread by now, is let alone. */
+static void lower(struct hal_shadow *shadow)
+{
+	if (!shadow_lock_try())
+		return;
+	if (shadow->stay_seen == atomic_load(&shadow->stay))
+		lower_one(shadow);
+	shadow_lock_release();
+}
+
+/* Their order is another one by who came and went, and by what real-time CPUs are kept by. */
+static void put_in_order(void)
+{
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
+		if (!(atomic_load(&shadow->priority) & HAL_MAKES_ROOM) || !shadow_lock_try())
+			continue;
+		if (atomic_load(&shadow->priority) & HAL_MAKES_ROOM)
+			shadow_priority_apply(shadow);
+		shadow_lock_release();
+	}
+}
+
+/* Returns what all of them ran; longest: of those that go before others that Linux would have a
+ * real-time CPU for, the one that ran longest, or NULL. */
+static uint64_t look_at_all(uint64_t now_round_ns, unsigned kept, struct hal_shadow **longest)
+{
+	uint64_t longest_ns = 0, sum_ns = 0;
+
+	*longest = NULL;
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
+		const uint64_t ran = ran_ns(shadow);
+		const unsigned priority = atomic_load(&shadow->priority);
+
+		note_taken(shadow, ran, now_round_ns);
+		sum_ns += ran;
+		if (priority & HAL_MAKES_ROOM || (priority & HAL_LEVEL) <= kept ||
+		    ran <= longest_ns)
+			continue;
+		longest_ns = ran;
+		*longest = shadow;
+	}
+	return sum_ns;
+}
+
+void hal_shadows_make_room(uint32_t rounds, unsigned kept)
+{
+	static uint64_t last_ns;
+	static uint32_t full;
+	const uint64_t now_ns = hal_now_ns();
+	const uint64_t since_ns = now_ns - last_ns;
+	struct hal_shadow *longest;
+	uint64_t sum_ns;
+
+	if (!linux_program.fifo || !linux_program.other_cpus_differ)
+		return;
+	shadow_priority_keep_up_to(kept);
+	sum_ns = look_at_all(since_ns, kept, &longest);
+	atomic_store_explicit(&round_ns, since_ns, memory_order_relaxed);
+	put_in_order();
+	cpu_borrow_round(rounds);
+	last_ns = now_ns;
+	full = sum_ns >= since_ns * cpus_there() / 100 * FULL_PERCENT ? full + 1 : 0;
+	if (full < rounds || !longest)
+		return;
+	full = 0;
+	lower(longest);
+}

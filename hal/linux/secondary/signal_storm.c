@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Signals that wake a crowd. Who watches a signalfd is woken by Linux with each signal that is sent
+ * to any thread of the program, and looks whether it is for him: the threads of a program have one
+ * queue of such watchers. Each shot and each kick is such a signal, and each Linux call of a task
+ * in primary mode, which comes back as SIGSYS. Seen: some 2 us for each parked shadow that sleeps,
+ * on the real-time CPU; with 17 of them, and a task that sleeps 50 us at a time above another one
+ * that computes, nothing else was done there; with 800 each task that was made cost a millisecond.
+ *
+ * So where that takes a share of the time, shadows watch no longer, and look now and then: each 10
+ * ms, or as seldom as keeps all looks of all of them to a share of the time, too.
+ */
+#define _GNU_SOURCE
+#include "secondary/signal_storm.h"
+
+#include "port.h"
+#include "program.h"
+#include "secondary/housekeeper.h"
+#include "shadow/lock.h"
+#include "shadow/parked.h"
+#include "shadow/record.h"
+
+#define WAKES_MOST   10000u /* a round: some 20 of its 100 ms */
+#define QUIET_ROUNDS 10u
+
+static uint64_t wakes_of(const struct linux_port *port)
+{
+	const uint64_t signals = atomic_load_explicit(&port->signals, memory_order_relaxed) -
+				 atomic_load_explicit(&port->signals_seen, memory_order_relaxed);
+
+	return signals * atomic_load_explicit(&linux_program.asleep, memory_order_relaxed);
+}
+
+/* A round is long where each signal costs a millisecond: the first ones tell. */
+void signal_storm_count(struct linux_port *port)
+{
+	atomic_store_explicit(&port->signals,
+			      atomic_load_explicit(&port->signals, memory_order_relaxed) + 1,
+			      memory_order_relaxed);
+	if (__builtin_expect(wakes_of(port) < WAKES_MOST, 1) ||
+	    atomic_load_explicit(&linux_program.is_storm, memory_order_relaxed) ||
+	    atomic_exchange(&linux_program.is_storm, true))
+		return;
+	atomic_store(&linux_program.storm_begins, true);
+	linux_housekeeper_wake();
+}
+
+static uint64_t wakes_since(void)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < linux_program.port_count; i++) {
+		struct linux_port *port = linux_program.ports[i];
+
+		sum += wakes_of(port);
+		atomic_store_explicit(&port->signals_seen,
+				      atomic_load_explicit(&port->signals, memory_order_relaxed),
+				      memory_order_relaxed);
+	}
+	return sum;
+}
+
+/* One that is not told goes on watching, that is all. Context: the housekeeper. */
+void signal_storm_notify(void)
+{
+	if (!atomic_exchange(&linux_program.storm_begins, false))
+		return;
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
+		if (!shadow_lock_try())
+			continue;
+		if (atomic_load(&shadow->asleep))
+			shadow_notify_storm(shadow);
+		shadow_lock_release();
+	}
+}
+
+/* Back where it has been less than half of it for a while, so that it does not go to and fro: each
+ * time the first signals wake all. */
+void signal_storm_round(void)
+{
+	static unsigned quiet_rounds;
+	const bool was = atomic_load(&linux_program.is_storm);
+	const uint64_t wakes = wakes_since();
+
+	quiet_rounds = was && wakes < WAKES_MOST / 2 ? quiet_rounds + 1 : 0;
+	if (was ? quiet_rounds < QUIET_ROUNDS : wakes < WAKES_MOST)
+		return;
+	/* Dekker: with watches(). Who looks sees by itself that it may watch again. */
+	atomic_store(&linux_program.is_storm, !was);
+	atomic_store(&linux_program.storm_begins, !was);
+	signal_storm_notify();
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Threads that become shadows and plain threads again. The task runs on the thread's own stack,
+ * the shadow's loop on one that it is given for the time. One that ends as a task is let go by the
+ * last of its thread-local data's destructors. One whose task was ended by others ends as if it
+ * had been cancelled where the task was: what that had begun is undone, locks of the C library's
+ * are given back.
+ */
+#define _GNU_SOURCE
+
+#include "shadow/attach.h"
+
+#include <alloca.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+
+#include "arch/context.h"
+#include "back_end.h"
+#include "base/error.h"
+#include "call.h"
+#include "memory/stack.h"
+#include "policy.h"
+#include "program.h"
+#include "rseq.h"
+#include "secondary/priority.h"
+#include "shadow/lock.h"
+#include "shadow/record.h"
+#include "shadow/shadow.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
+
+#define PAGE            4096u
+#define END_BYTES       32768u /* where the thread ends; on a smaller stack half of what there is */
+#define ABANDONED_BYTES 4096u
+#define LOOP_BYTES      16384u /* of the shadow's loop, beside signals' frames */
+/* So many adopted threads have all of that at once; further ones the part that most calls use. */
+#define WHOLE_MOST    64u
+#define AT_ONCE_BYTES 16384u
+#define HOLDS_A_ROUND 64u   /* some 30 us each */
+#define STACK_MARGIN  8192u /* frames of ours, and a guard page that may lie within */
+
+/* The caller's stack, as the program made it: it may be small, and memory of the program's own. */
+struct own_stack {
+	uintptr_t base, top;
+	size_t guard;
+	size_t left; /* below the caller */
+};
+
+static _Atomic uint32_t adopted_count;
+
+/*
+ * A page takes a microsecond and a half to come and half of one to go, and to lock some changes the
+ * program's mappings, for which threads wait for one another: that is most of what an adoption
+ * costs. Where there are many the housekeeper does the rest (shadow_stacks_lock_round()).
+ */
+static bool comes_in_parts(const struct own_stack *own, uintptr_t at_once)
+{
+	return atomic_load_explicit(&adopted_count, memory_order_relaxed) >= WHOLE_MOST &&
+	       call_gettid() != (uint32_t)linux_program.pid &&
+	       !madvise((void *)at_once, own->top - at_once, MADV_POPULATE_WRITE);
+}
+
+/*
+ * The stack as far as it is used, and as much below it as a task that was made gets, is there and
+ * locked from now on, or as much as there is. Returns an address below which nothing of the
+ * thread's is.
+ */
+static __attribute__((noinline)) uintptr_t hold_stack(const struct own_stack *own,
+						      struct hal_shadow *shadow)
+{
+	const size_t there = (own->left - STACK_MARGIN) & ~(size_t)(PAGE - 1);
+	const size_t held = there < HAL_STACK_DEFAULT ? there : HAL_STACK_DEFAULT;
+	volatile char *below = alloca(held);
+	uintptr_t begin = (uintptr_t)below & ~(uintptr_t)(PAGE - 1);
+	const uintptr_t at_once = begin + held - AT_ONCE_BYTES;
+
+	if (held > AT_ONCE_BYTES && linux_program.options.lock && comes_in_parts(own, at_once)) {
+		shadow->to_hold = begin;
+		/* Release: the housekeeper has the place, too. */
+		atomic_store_explicit(&shadow->to_hold_bytes, own->top - begin,
+				      memory_order_release);
+		return (uintptr_t)below + held;
+	}
+	/* The first thread's grows by that; to lock it has Linux bring the rest at once. */
+	below[0] = 0;
+	if (!linux_program.options.lock || !backend_memory_lock((void *)begin, own->top - begin))
+		for (size_t at = held; at > 0; at -= PAGE)
+			below[at - PAGE] = 0;
+	return (uintptr_t)below + held;
+}
+
+/*
+ * 0; or -TACT_ENOSPC: too small for a task, on whose stack signals come that a thread has not; or
+ * it is not the thread's that the caller runs on but a coroutine's or that of its signals, of which
+ * nobody knows how far it goes.
+ */
+static int find_stack(struct own_stack *own)
+{
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	pthread_attr_t attributes;
+	size_t bytes;
+	void *base;
+
+	if (pthread_getattr_np(pthread_self(), &attributes))
+		return -TACT_ENOMEM;
+	pthread_attr_getstack(&attributes, &base, &bytes);
+	pthread_attr_getguardsize(&attributes, &own->guard);
+	pthread_attr_destroy(&attributes);
+	own->base = (uintptr_t)base;
+	own->top = own->base + bytes;
+	if (here < own->base || here >= own->top)
+		return -TACT_ENOSPC;
+	own->left = here - own->base;
+	return own->left < hal_stack_minimum() + STACK_MARGIN ? -TACT_ENOSPC : 0;
+}
+
+static bool is_first(const struct hal_shadow *shadow)
+{
+	return shadow->tid == (uint32_t)linux_program.pid;
+}
+
+/*
+ * Where the thread ends: above the guard, which may count as stack. The first thread, whose stack
+ * Linux lets grow, only waits there.
+ */
+static void find_end(struct hal_shadow *shadow, const struct own_stack *own)
+{
+	const uintptr_t lowest = own->base + own->guard + PAGE;
+	const size_t half = (shadow->own_stack - lowest) / 2;
+
+	shadow->end_bytes = half < END_BYTES ? half : END_BYTES;
+	shadow->end_stack = is_first(shadow) ? shadow->own_stack - shadow->end_bytes : lowest;
+}
+
+static atomic_bool exits;
+
+void hal_shadows_exit(void)
+{
+	atomic_store_explicit(&exits, true, memory_order_release);
+}
+
+static __attribute__((noreturn)) void stay(void)
+{
+	for (;;)
+		call3(SYS_pause, 0, 0, 0);
+}
+
+/* Not on another stack than the thread's: a fault is handled on one that is in use again. */
+static bool can_unwind(const struct hal_shadow *shadow)
+{
+	const uintptr_t at = (uintptr_t)shadow->end.stack_pointer;
+
+	return at >= shadow->stack_base + shadow->end_bytes && at < shadow->stack_top;
+}
+
+/*
+ * The program's first thread stays, open to signals, because a process whose first thread has ended
+ * cannot be terminated politely any more: after what it had begun is undone and its thread-local
+ * data destroyed, or at once where its stack cannot be unwound.
+ */
+static atomic_bool first_ends;
+
+/*
+ * Destroyed: its task was stopped, so there is nothing to return to. While the process exits all
+ * threads stay.
+ */
+static void adopted_end(void *argument)
+{
+	struct hal_shadow *shadow = argument;
+	const struct hal_stack loop_stack = shadow->loop_stack;
+	const uint64_t mask = shadow->mask;
+	const bool all_stay = atomic_load_explicit(&exits, memory_order_acquire);
+	const bool first = is_first(shadow), unwinds = shadow->unwinds;
+
+	backend_trap_off(shadow);
+	hal_arch_discard(&shadow->loop);
+	atomic_fetch_sub_explicit(&adopted_count, 1, memory_order_relaxed);
+	shadow_cease(shadow);
+	linux_stack_put(&loop_stack);
+	if (!all_stay)
+		nuc_upcall_thread_stopped();
+	call_sigmask(SIG_SETMASK, &mask, NULL);
+	if (all_stay || (first && !unwinds))
+		stay();
+	if (first)
+		atomic_store_explicit(&first_ends, true, memory_order_relaxed);
+	pthread_exit(PTHREAD_CANCELED);
+}
+
+/*
+ * To the thread's own stack, as far below the frames that the task leaves as can be: the C library
+ * still looks into those, for locks to give back that a call had which was stopped. For a sanitizer
+ * they are gone; the outermost of them began above, where the thread was when it was adopted.
+ */
+static void leave_frames(struct hal_shadow *shadow)
+{
+	hal_arch_stack_clean((void *)shadow->own_stack, ABANDONED_BYTES);
+	hal_arch_prepare(&shadow->end, (void *)shadow->end_stack, shadow->end_bytes, shadow->tls,
+			 adopted_end, shadow);
+}
+
+static void adopted_loop(void *argument)
+{
+	struct hal_shadow *shadow = argument;
+
+	/* First run by the first park: its task is saved by now. */
+	shadow_park(shadow);
+	shadow_loop(shadow);
+	shadow_priority_park(shadow, false);
+	shadow->unwinds = can_unwind(shadow);
+	if (shadow->unwinds)
+		hal_arch_divert(&shadow->end, adopted_end, shadow);
+	else
+		leave_frames(shadow);
+	hal_arch_switch(&shadow->loop, &shadow->end);
+}
+
+/*
+ * The destructors of the program's own data come in any order, and may use what the task has: so
+ * the last round is waited for. The address sanitizer does the same, and what comes after it there
+ * finds it gone.
+ */
+#ifdef __SANITIZE_ADDRESS__
+#define LIFE_ROUNDS (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
+#else
+#define LIFE_ROUNDS PTHREAD_DESTRUCTOR_ITERATIONS
+#endif
+
+static pthread_key_t life;
+static bool life_known;
+
+static void lived(void *rounds)
+{
+	uintptr_t left = (uintptr_t)rounds - 1;
+
+	if (left) {
+		pthread_setspecific(life, (void *)left);
+		return;
+	}
+	nuc_upcall_thread_ends();
+	if (atomic_load_explicit(&first_ends, memory_order_relaxed) &&
+	    call_gettid() == (uint32_t)linux_program.pid)
+		stay();
+}
+
+static void make_life(void)
+{
+	life_known = !pthread_key_create(&life, lived);
+}
+
+/* Returns 0, or -TACT_ENOMEM: the program has used up the keys, or the memory. */
+static int live(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_life);
+	return life_known && !pthread_setspecific(life, (void *)(uintptr_t)LIFE_ROUNDS)
+		       ? 0
+		       : -TACT_ENOMEM;
+}
+
+/* What runs there is short: the nucleus's upcalls, and the handler of set*id signals. A sanitizer's
+ * frames are larger. */
+static size_t loop_bytes(void)
+{
+	return hal_arch_sanitizer_calls() ? HAL_STACK_DEFAULT : hal_stack_minimum() + LOOP_BYTES;
+}
+
+int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
+{
+	struct hal_shadow *shadow;
+	struct own_stack own;
+	cpu_set_t set;
+	int error;
+
+	if (linux_shadow_self())
+		return -TACT_EBUSY;
+	error = find_stack(&own);
+	if (!error)
+		error = live();
+	if (error)
+		return error;
+	error = shadow_open(owner, priority, &shadow);
+	if (error)
+		return error;
+	error = linux_stack_get(loop_bytes(), &shadow->loop_stack);
+	if (error) {
+		shadow_close(shadow);
+		return error;
+	}
+	shadow->adopted = true;
+	shadow->own_stack = hold_stack(&own, shadow);
+	atomic_fetch_add_explicit(&adopted_count, 1, memory_order_relaxed);
+	shadow->stack_base = own.base;
+	shadow->stack_top = own.top;
+	linux_policy_get(&shadow->former_policy);
+	sched_getaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
+	shadow_become(shadow);
+	find_end(shadow, &own);
+	hal_arch_prepare(&shadow->loop, shadow->loop_stack.base, shadow->loop_stack.bytes,
+			 shadow->tls, adopted_loop, shadow);
+	/* First: Linux confines no SCHED_DEADLINE thread. */
+	hal_shadow_set_priority(shadow, priority);
+	CPU_AND(&set, &shadow->former_affinity, &linux_program.other_cpus);
+	shadow->confined = CPU_COUNT(&set) && !CPU_EQUAL(&set, &shadow->former_affinity);
+	if (shadow->confined)
+		sched_setaffinity(0, sizeof(set), &set);
+	*result = shadow;
+	return 0;
+}
+
+void shadow_stacks_lock_round(void)
+{
+	unsigned left = HOLDS_A_ROUND;
+
+	for (struct hal_shadow *shadow = shadow_first_known(); shadow && left;
+	     shadow = shadow->known) {
+		size_t bytes;
+
+		if (!atomic_load_explicit(&shadow->to_hold_bytes, memory_order_relaxed) ||
+		    !shadow_lock_try())
+			continue;
+		/* Not if it ended meanwhile: see shadow_withdraw(). */
+		bytes = atomic_exchange(&shadow->to_hold_bytes, 0);
+		if (bytes && !backend_memory_lock((void *)shadow->to_hold, bytes))
+			(void)madvise((void *)shadow->to_hold, bytes, MADV_POPULATE_WRITE);
+		shadow_lock_release();
+		left--;
+	}
+}
+
+void hal_shadow_own(struct hal_shadow *shadow, void *owner)
+{
+	shadow->owner = owner;
+}
+
+/* Linux gives SCHED_DEADLINE only to who may run everywhere; nobody keeps a task's priority. */
+static void give_back(const struct hal_shadow *shadow)
+{
+	const struct sched_param none = {0};
+	bool done = linux_policy_put(&shadow->former_policy);
+
+	if (shadow->confined || shadow->borrowed)
+		sched_setaffinity(0, sizeof(cpu_set_t), &shadow->former_affinity);
+	if (!done && !linux_policy_put(&shadow->former_policy))
+		sched_setscheduler(0, SCHED_OTHER, &none);
+}
+
+void hal_shadow_release(struct hal_shadow *shadow)
+{
+	struct hal_stack loop_stack = shadow->loop_stack;
+	const bool doomed = shadow->doomed; /* a stray one's that was to end */
+	const uint64_t mask = shadow->mask;
+
+	backend_trap_off(shadow);
+	shadow_withdraw(shadow);
+	give_back(shadow);
+	hal_arch_discard(&shadow->loop);
+	atomic_fetch_sub_explicit(&adopted_count, 1, memory_order_relaxed);
+	shadow_cease(shadow);
+	linux_stack_put(&loop_stack);
+	linux_rseq_enter();
+	if (doomed)
+		call_sigmask(SIG_SETMASK, &mask, NULL);
+}

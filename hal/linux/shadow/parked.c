@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A parked shadow: what it waits for, and who ends the wait. */
+#define _GNU_SOURCE
+
+#include "shadow/parked.h"
+
+#include <sys/epoll.h>
+
+#include "arch/context.h"
+#include "arch/self.h"
+#include "call.h"
+#include "port.h"
+#include "program.h"
+#include "shadow/notify.h"
+#include "shadow/record.h"
+#include "shadow/wait.h"
+
+/* Messages through the eventfd, which adds them up. */
+#define MESSAGE_RUN 1ull
+#define MESSAGE_END (1ull << 62)
+
+#define LOOK_MS      10u
+#define LOOKS_OF_ALL 8u /* a millisecond: some 8 us each */
+
+#define EVENTS 8 /* taken by one call; others come with the next */
+
+/* Two switches and a short Linux call take some 5 us; a wake-up of a sleeping CPU 5 to 30. */
+#define SPIN_NS       10000u
+#define SHORT_STAY_NS 50000u
+
+uint64_t hal_shadow_mask(const struct hal_shadow *shadow)
+{
+	return shadow->mask;
+}
+
+/* How often one that does not watch looks for signals: all looks of all of them take a share of the
+ * time. */
+static unsigned poll_ms(void)
+{
+	const unsigned all = atomic_load_explicit(&linux_program.asleep, memory_order_relaxed);
+
+	return all / LOOKS_OF_ALL > LOOK_MS ? all / LOOKS_OF_ALL : LOOK_MS;
+}
+
+static struct hal_context *take(struct hal_shadow *shadow)
+{
+	return atomic_exchange(&shadow->run, NULL);
+}
+
+/* A task that goes to and fro is here again within microseconds: staying awake for it spares it the
+ * wake-up. Only where the real-time CPU is another one, and the last stay was short. */
+static struct hal_context *spin(struct hal_shadow *shadow, uint64_t until_ns)
+{
+	if (!shadow->short_stay || !linux_program.other_cpus_differ)
+		return NULL;
+	do {
+		if (atomic_load_explicit(&shadow->run, memory_order_relaxed))
+			return take(shadow);
+		hal_arch_relax();
+	} while (hal_now_ns() < until_ns);
+	return NULL;
+}
+
+/* A message that came by itself, or after its context was found without it? Only the end is told by
+ * its message alone, for then nothing of this record may be touched any more by the one that told.
+ */
+static bool end_told(const struct hal_shadow *shadow)
+{
+	uint64_t messages;
+
+	return call_read(shadow->event_fd, &messages, sizeof(messages)) == sizeof(messages) &&
+	       messages >= MESSAGE_END;
+}
+
+/* Does the program, or Linux by default, do nothing about it? */
+static bool is_ignored(int signal)
+{
+	static const uint64_t by_default =
+		LINUX_BIT(SIGCHLD) | LINUX_BIT(SIGCONT) | LINUX_BIT(SIGURG) | LINUX_BIT(SIGWINCH);
+	struct kernel_sigaction now;
+
+	if (call_sigaction(signal, NULL, &now))
+		return false;
+	return now.handler == (void *)SIG_IGN ||
+	       (now.handler == (void *)SIG_DFL && by_default & LINUX_BIT(signal));
+}
+
+/*
+ * Linux discards signals that are ignored, but keeps them for a thread that blocks them, as this
+ * one does. They would end the waits of a task whose child exits. True: there was no other.
+ */
+static bool discard_ignored(const struct hal_shadow *shadow)
+{
+	uint64_t ignored = 0, pending = 0;
+
+	(void)call_sigpending(&pending);
+	pending &= shadow->watched;
+	for (int signal = 1; signal <= 64; signal++)
+		if (pending & LINUX_BIT(signal) && is_ignored(signal))
+			ignored |= LINUX_BIT(signal);
+	while (ignored && call_sigtake(&ignored) > 0)
+		;
+	return !(pending & ~ignored);
+}
+
+/*
+ * Sleeps until there is a context to go on with; NULL: the shadow ends.
+ *
+ * Messages are edge-triggered, so that one Linux call takes them; a mode switch waits for it.
+ * Signals are reported once in a stay: the task comes when it comes.
+ */
+static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
+{
+	for (;;) {
+		struct hal_context *context = take(shadow); /* Dekker: with hal_shadow_run() */
+		struct epoll_event events[EVENTS];
+		bool message = false;
+		bool told = false;
+		bool is_watched;
+		long count;
+
+		if (context)
+			return context;
+		/* While signals are many it takes part in no crowd that each of them wakes. */
+		is_watched = shadow_signals_watch(shadow, !atomic_load(&linux_program.is_storm));
+		count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, EVENTS,
+					 is_watched ? -1 : (long)poll_ms(), 0, 0);
+		for (long i = 0; i < count; i++)
+			if (events[i].data.ptr == &shadow_message_key)
+				message = true;
+			else if (events[i].data.ptr == &shadow_signals_key)
+				told = true;
+			else
+				shadow_notify_watched(shadow, events[i].data.ptr);
+		/* What comes meanwhile is seen when it is watched again. */
+		if (told && discard_ignored(shadow)) {
+			shadow_signals_watch_again(shadow);
+			told = false;
+		}
+		if (!is_watched && !shadow->notified)
+			told = !discard_ignored(shadow);
+		shadow->notified |= told;
+		if (message) {
+			context = take(shadow);
+			if (context || end_told(shadow))
+				return context;
+		}
+		if (told)
+			shadow_notify_signal(shadow);
+	}
+}
+
+struct hal_context *shadow_parked(struct hal_shadow *shadow)
+{
+	uint64_t begin_ns = hal_now_ns();
+	struct hal_context *context;
+
+	if (shadow->notified && shadow->watches)
+		shadow_signals_watch_again(shadow);
+	shadow->notified = false;
+	context = spin(shadow, begin_ns + SPIN_NS);
+	if (context)
+		return context;
+	atomic_store(&shadow->asleep, true);
+	atomic_fetch_add_explicit(&linux_program.asleep, 1, memory_order_relaxed);
+	context = sleep_for_context(shadow);
+	atomic_fetch_sub_explicit(&linux_program.asleep, 1, memory_order_relaxed);
+	/* At the end nobody is to be told: the record is as good as gone. */
+	if (context) {
+		atomic_store_explicit(&shadow->asleep, false, memory_order_relaxed);
+		shadow->short_stay = hal_now_ns() - begin_ns < SHORT_STAY_NS;
+		if (shadow->notified)
+			shadow_notify_handlers(shadow);
+	}
+	return context;
+}
+
+static void send_message(const struct hal_shadow *shadow, uint64_t message)
+{
+	call_write(shadow->event_fd, &message, sizeof(message));
+}
+
+void shadow_notify_storm(struct hal_shadow *shadow)
+{
+	send_message(shadow, MESSAGE_RUN);
+}
+
+void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *context)
+{
+	shadow->end = *context;
+	atomic_store(&shadow->ended, true); /* Dekker: with shadow_notify_signal() */
+	send_message(shadow, MESSAGE_END);
+}
+
+void hal_shadow_run(struct hal_shadow *shadow, struct hal_context *context, unsigned priority)
+{
+	struct hal_self *self = hal_arch_self();
+
+	atomic_store(&shadow->parked, false);
+	hal_shadow_set_priority(shadow, priority);
+	if (self && self->kind == HAL_SELF_CPU)
+		linux_port_of((struct hal_cpu *)self)->linger = true;
+	/* Dekker: with sleep_for_context(). */
+	atomic_store(&shadow->run, context);
+	if (atomic_load(&shadow->asleep))
+		send_message(shadow, MESSAGE_RUN);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Delivery delays, as a dispatcher finds them before it serves. */
+#ifndef THREAD_CALIBRATE_H
+#define THREAD_CALIBRATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread_port;
+
+/* An idle CPU's lead, as found out or learned. */
+#define THREAD_LEAD_LEAST_NS 1000u
+#define THREAD_LEAD_MOST_NS  200000u
+
+bool thread_calibrate_shot(struct thread_port *port, uint32_t *delay_ns);
+uint32_t thread_calibrate_idle(void);
+
+#endif

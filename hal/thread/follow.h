@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The dispatcher's Linux priority follows the running task's, where linux_program.may_follow. */
+#ifndef THREAD_FOLLOW_H
+#define THREAD_FOLLOW_H
+
+#include "thread.h"
+
+/* The dispatcher's: do as the program is to. Context: stalled. */
+void thread_follow_change(struct thread_port *port);
+static inline void thread_follow_look(struct thread_port *port)
+{
+	if (__builtin_expect(
+		    atomic_load_explicit(&port->follows, memory_order_relaxed) !=
+			    atomic_load_explicit(&thread_program.follows, memory_order_relaxed),
+		    0))
+		thread_follow_change(port);
+}
+/* One round of the housekeeper. */
+void thread_follow_watch(void);
+void thread_follow_idle(struct thread_port *port, uint64_t target_ns);
+void thread_follow_raise(struct thread_port *port);
+void thread_follow_keep(struct thread_port *port);
+
+#endif

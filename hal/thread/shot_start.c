@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The means of shots, opened by the dispatcher before it serves. */
+#include "calibrate.h"
+#include "options.h"
+#include "program.h"
+#include "shot.h"
+#include "thread.h"
+
+/*
+ * Open the configured means; the timer in any case, for kicks fall back on it. choose: the first
+ * CPU tries them in order and settles it for all. Timer signals do not preempt a computing thread
+ * on PREEMPT_RT (they expire in a softirq, which waits for the computing thread), a helper thread
+ * does; elsewhere the timer is the cheaper one.
+ */
+int thread_shot_open(struct thread_port *port, bool choose)
+{
+	uint32_t delay_ns = 0;
+	int error = thread_posix_open(port);
+
+	if (error)
+		return error;
+	if (choose && thread_program.shot == LINUX_SHOT_AUTO) {
+		thread_program.shot = LINUX_SHOT_POSIX;
+		if (!thread_calibrate_shot(port, &delay_ns))
+			thread_program.shot = LINUX_SHOT_HELPER;
+	}
+	if (thread_program.shot == LINUX_SHOT_HELPER || linux_program.may_follow) {
+		error = thread_helper_open(port);
+		if (error)
+			return error;
+	}
+	if (choose && !delay_ns)
+		thread_calibrate_shot(port, &delay_ns);
+	if (choose)
+		thread_program.shot_delay_ns = delay_ns;
+	if (choose && port->common.gravity.preempt_ns == HAL_GRAVITY_UNSET)
+		port->common.gravity.preempt_ns = delay_ns;
+	return 0;
+}
+
+void thread_shot_close(struct thread_port *port)
+{
+	thread_helper_close(port);
+	thread_posix_close(port);
+}
