@@ -109,6 +109,9 @@ bool bare_vdso_take(void);
 
 /* serve.c: make what the core asked for. Context: the bell's thread. */
 void bare_calls_make(struct bare_core *core);
+/* May somebody wait for what cores have asked for? From false on nobody does, nor looks at them.
+ * Context: linux; before false all that was asked for is made. */
+void bare_calls_served(bool served);
 /* Have Linux put a page of the program's where the code at ip misses it, and pages where room lies,
  * if that is not 0. BARE_PAGE_REFUSED: there is none, or it was there; BARE_PAGE_NO_ROOM: only the
  * other is missing; else the code may go on. Context: stalled. */

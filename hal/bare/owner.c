@@ -140,6 +140,7 @@ int bare_bell_start(void)
 		return error;
 	}
 	pthread_setname_np(bell, "tactus-bell");
+	bare_calls_served(true);
 	return 0;
 }
 
@@ -154,4 +155,5 @@ void bare_bell_stop(void)
 	close(stop_fd);
 	for (unsigned i = 0; i < linux_program.cpu_count; i++)
 		bare_calls_make(&bare_program.cores[i]);
+	bare_calls_served(false);
 }

@@ -4,7 +4,39 @@
 
 #include "arch/core.h"
 #include "arch/self.h"
+#include "back_end.h"
 #include "device.h"
+
+#define AWAIT_NS 20000u
+
+static _Atomic bool is_served;
+static _Atomic uint32_t awaiting;
+
+void bare_calls_served(bool served)
+{
+	/* Dekker, with backend_calls_await(). */
+	atomic_store(&is_served, served);
+	while (!served && atomic_load(&awaiting) && !atomic_load(&linux_program.forked))
+		hal_linux_pause(AWAIT_NS);
+}
+
+/* Served in order: what was asked for before this has been made when so many have. */
+static void await_core(const struct bare_calls *calls)
+{
+	const uint32_t asked = atomic_load(&calls->in);
+
+	while ((int32_t)(asked - atomic_load(&calls->out)) > 0)
+		hal_linux_pause(AWAIT_NS);
+}
+
+void backend_calls_await(void)
+{
+	atomic_fetch_add(&awaiting, 1);
+	if (atomic_load(&is_served) && !atomic_load(&linux_program.forked))
+		for (unsigned i = 0; i < linux_program.cpu_count; i++)
+			await_core(bare_program.cores[i].calls);
+	atomic_fetch_sub(&awaiting, 1);
+}
 
 static void page_add(struct bare_calls *calls)
 {

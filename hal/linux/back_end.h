@@ -26,6 +26,10 @@ void backend_trap_off(struct hal_shadow *shadow);
  * NULL for any other signal. Context: any. */
 struct linux_handler *backend_handler_of(int signal);
 
+/* What real-time CPUs have asked Linux for until now, as priorities of threads, is done. Context:
+ * linux. */
+void backend_calls_await(void);
+
 /* Memory is there, and stays. False: Linux refuses. Context: linux. */
 bool backend_memory_lock(void *memory, size_t bytes);
 

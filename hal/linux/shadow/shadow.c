@@ -16,6 +16,7 @@
 
 #include "arch/context.h"
 #include "arch/self.h"
+#include "back_end.h"
 #include "base/error.h"
 #include "call.h"
 #include "memory/fault_stack.h"
@@ -90,6 +91,7 @@ static void note_stay(struct hal_shadow *shadow, bool here)
 
 void shadow_withdraw(struct hal_shadow *shadow)
 {
+	backend_calls_await();
 	shadow_lock();
 	note_stay(shadow, false);
 	atomic_store(&shadow->asleep, false);

@@ -23,8 +23,8 @@ void shadow_cease(struct hal_shadow *shadow);
 void shadow_park(struct hal_shadow *shadow);
 /* Run what comes, until the shadow is destroyed. */
 void shadow_loop(struct hal_shadow *shadow);
-/* From here on the housekeeper does nothing to this one: its numbers, and its files', may be
- * others' soon. */
+/* From here on neither the housekeeper nor a real-time CPU does anything to this one: its numbers,
+ * and its files', may be others' soon. */
 void shadow_withdraw(struct hal_shadow *shadow);
 
 #endif
