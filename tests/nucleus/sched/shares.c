@@ -66,7 +66,10 @@ static void draw(struct work *work, const struct tact_sched_limits *limits)
 		struct worker *worker = &work->worker[i];
 		uint64_t more = i == least ? share : between(work, share, 230);
 
-		worker->slice_ns = i == least ? least_ns : work->period_ns * more / 1000;
+		worker->slice_ns = work->period_ns * more / 1000;
+		/* The division may have lost a nanosecond. */
+		if (i == least || worker->slice_ns < least_ns)
+			worker->slice_ns = least_ns;
 		worker->asked = (double)worker->slice_ns / (double)work->period_ns;
 	}
 	work->worker[TURN].slice_ns = turn_ns;
