@@ -195,3 +195,23 @@ def test_source_that_no_table_names_and_name_without_a_source_are_found(tmp_path
     write(tmp_path, "hal/sim/README.md", table.replace("`a.c`", "`a.c` `b.h`"))
     done = check("tables", tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_files_that_include_each_other_in_a_circle_are_found(tmp_path: Path) -> None:
+    write(tmp_path, "hal/sim/a.h", '#include "b.h"\n')
+    write(tmp_path, "hal/sim/a.c", '#include "a.h"\n')
+    write(tmp_path, "hal/sim/b.h", "\n")
+    write(tmp_path, "hal/sim/c.c", '#include "a.h"\n')
+    assert check("circles", tmp_path).returncode == 0
+    # By the source of one and the header of the other.
+    write(tmp_path, "hal/sim/b.c", '#include "b.h"\n#include "c.h"\n')
+    write(tmp_path, "hal/sim/c.h", "\n")
+    done = check("circles", tmp_path)
+    assert done.returncode == 1
+    (line,) = done.stdout.splitlines()
+    assert all(f"hal/sim/{name}" in line for name in "abc")
+    # A header of the same name elsewhere is another file.
+    write(tmp_path, "hal/sim/b.c", '#include "b.h"\n')
+    write(tmp_path, "hal/thread/b.h", '#include "d.h"\n')
+    write(tmp_path, "hal/thread/d.h", "\n")
+    assert check("circles", tmp_path).stdout == ""

@@ -103,6 +103,7 @@ def static(project: Project) -> list[Case]:
     """Sources against the rules of the house."""
     return [
         _one(project.root, "include directions", [sys.executable, "dev/check_includes.py"]),
+        _one(project.root, "circles of files", [sys.executable, "dev/check_circles.py"]),
         _one(project.root, "licences", [sys.executable, "dev/check_spdx.py"]),
         _one(project.root, "layout of C", [sys.executable, "dev/check_layout.py"]),
         _one(project.root, "headers as manual", [sys.executable, "dev/check_manual.py"]),
