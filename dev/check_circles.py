@@ -11,18 +11,16 @@ when there is one.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-from tree import c_files, root_of, tell
+from tree import INCLUDE, c_files, root_of, tell
 
 # Without circles. What is not named here has some yet.
 FOLDERS = ("abi", "base", "hal", "kmod", "lib", "session", "tools", "examples")
-INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
 def included(root: Path) -> dict[Path, set[Path]]:
@@ -37,7 +35,7 @@ def included(root: Path) -> dict[Path, set[Path]]:
         for path in sources:
             text = (root / path).read_text(encoding="utf-8", errors="replace")
             names = found.setdefault(path.with_suffix(""), set())
-            for name in INCLUDE.findall(text):
+            for _, name in INCLUDE.findall(text):
                 beside = path.parent / name
                 fitting = [beside] if beside in ends[name] else ends[name]
                 names.update(one.with_suffix("") for one in fitting)

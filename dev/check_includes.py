@@ -15,14 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tree import c_files, root_of, tell
+from tree import INCLUDE, c_files, root_of, tell
 
 FREESTANDING = re.compile(
     r"(float|iso646|limits|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdnoreturn)\.h"
 )
 LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus", "alchemy", "cobalt", "xenomai")
 NUCLEUS_PARTS = ("core", "sched", "sync", "ipc", "time", "heap", "device")
-INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 @dataclass(frozen=True, slots=True)

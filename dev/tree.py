@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+# The bracket and the name of each.
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 C_SUFFIXES = frozenset({".c", ".h", ".S", ".cc", ".cpp", ".hpp"})
 
 

@@ -30,13 +30,10 @@
 #include "memory/slab.h"
 #include "memory/stack.h"
 #include "policy.h"
-#include "print.h"
 #include "reason.h"
 #include "rights.h"
 #include "secondary/housekeeper.h"
-#include "secondary/priority.h"
 #include "secondary/signal_storm.h"
-#include "shadow/attach.h"
 #include "shadow/notify.h"
 #include "shadow/wait.h"
 
@@ -151,18 +148,10 @@ static int cores_run(char reason[256])
 	return 0;
 }
 
-static void round_of_all(void)
+/* Nothing of a core is looked after. */
+void backend_round(void)
 {
-	signal_storm_round();
-	shadow_priority_round();
-	shadow_stacks_lock_round();
 }
-
-static const struct linux_rounds rounds = {
-	.round = round_of_all,
-	.woken = signal_storm_notify,
-	.drain = linux_print_drain,
-};
 
 /* A core has no Linux priority. */
 bool backend_may_compute(unsigned level)
@@ -206,7 +195,7 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 	error = cores_make(config, cpus, linux_cpus, reason);
 	if (error)
 		goto free_cores;
-	error = linux_housekeeper_start(&rounds);
+	error = linux_housekeeper_start(&linux_rounds);
 	if (error) {
 		linux_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");
 		goto free_cores;

@@ -20,6 +20,9 @@ uint64_t backend_ticks_at(uint64_t instant_ns);
  * task that it runs? Context: linux. */
 bool backend_may_compute(unsigned level);
 
+/* What the back end itself has to do in each round of the housekeeper. Context: the housekeeper. */
+void backend_round(void);
+
 /* The calls of a shadow's task trap until the task has ended: no more. Context: the shadow. */
 void backend_trap_off(struct hal_shadow *shadow);
 /* The handler of a fault, or of a call that Linux refuses, for which the program may have one, too;

@@ -15,8 +15,6 @@ static inline void thread_follow_look(struct thread_port *port)
 		    0))
 		thread_follow_change(port);
 }
-/* One round of the housekeeper. */
-void thread_follow_watch(void);
 void thread_follow_idle(struct thread_port *port, uint64_t target_ns);
 void thread_follow_raise(struct thread_port *port);
 void thread_follow_keep(struct thread_port *port);

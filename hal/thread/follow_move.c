@@ -7,6 +7,7 @@
  * back after a while. A program ends beside others then whenever it would end as a plain one.
  */
 #define _GNU_SOURCE
+#include "back_end.h"
 #include "follow.h"
 #include "lease.h"
 #include "program.h"
@@ -101,7 +102,7 @@ static void look_at_leases(void)
 	}
 }
 
-void thread_follow_watch(void)
+void backend_round(void)
 {
 	/* The only CPU that is left for shadows, too: nothing to move to, and always followed. */
 	if (!linux_program.may_follow || !linux_program.other_cpus_differ)

@@ -20,7 +20,6 @@
 #include "cpu_select.h"
 #include "dispatcher.h"
 #include "fault.h"
-#include "follow.h"
 #include "fork.h"
 #include "gravity.h"
 #include "introspect.h"
@@ -40,10 +39,8 @@
 #include "rights.h"
 #include "secondary/cpu_borrow.h"
 #include "secondary/housekeeper.h"
-#include "secondary/priority.h"
 #include "secondary/signal_storm.h"
 #include "settings.h"
-#include "shadow/attach.h"
 #include "shadow/notify.h"
 #include "shadow/wait.h"
 #include "signals.h"
@@ -112,20 +109,6 @@ bool backend_may_compute(unsigned level)
 			return true;
 	return !ports;
 }
-
-static void round_of_all(void)
-{
-	signal_storm_round();
-	shadow_priority_round();
-	shadow_stacks_lock_round();
-	thread_follow_watch();
-}
-
-static const struct linux_rounds rounds = {
-	.round = round_of_all,
-	.woken = signal_storm_notify,
-	.drain = linux_print_drain,
-};
 
 /*
  * Have Linux threads a right to these CPUs, which a dispatcher far above would take away? Shadows
@@ -250,7 +233,7 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 	thread_settings_start(config, linux_cpus, reason);
 	linux_heap_hold(reason);
 	linux_stacks_start(linux_program.options.lock);
-	error = linux_housekeeper_start(&rounds);
+	error = linux_housekeeper_start(&linux_rounds);
 	if (error) {
 		linux_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");
 		goto restore;

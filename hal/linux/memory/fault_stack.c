@@ -24,7 +24,7 @@
 #define FREE_MAX     1024u
 #define AT_ONCE_MOST 32u
 
-/* Under the keeper's lock: those that end take that anyway. */
+/* Under shadow_lock(), which threads that end take anyway. */
 static char *free_stacks[FREE_MAX];
 static _Atomic uint32_t free_count;
 static uint32_t made; /* and not given back */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The thread that does what no real-time CPU should. It knows no other part: each has its round
- * registered by the back end, which knows them all.
- */
+/* The thread that does what no real-time CPU should. What that is, rounds.c lists. */
 #ifndef SECONDARY_HOUSEKEEPER_H
 #define SECONDARY_HOUSEKEEPER_H
 
@@ -14,6 +11,9 @@ struct linux_rounds {
 	void (*woken)(void);       /* by linux_housekeeper_wake(), and before the end */
 	bool (*drain)(bool waits); /* write what was printed; false: there was no room for all */
 };
+
+/* rounds.c: of all parts. */
+extern const struct linux_rounds linux_rounds;
 
 /* all_rounds: constant until linux_housekeeper_stop(). Returns 0 or -TACT_ENOMEM. */
 int linux_housekeeper_start(const struct linux_rounds *all_rounds);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Signals that wake a crowd. Who watches a signalfd is woken by Linux with each signal that is sent
- * to any thread of the program, and looks whether it is for him: the threads of a program have one
- * queue of such watchers. Each shot and each kick is such a signal, and each Linux call of a task
- * in primary mode, which comes back as SIGSYS. Seen: some 2 us for each parked shadow that sleeps,
- * on the real-time CPU; with 17 of them, and a task that sleeps 50 us at a time above another one
- * that computes, nothing else was done there; with 800 each task that was made cost a millisecond.
+ * Storms of signals. Linux wakes every thread that watches a signalfd with each signal that is sent
+ * to any thread of the program, and the thread looks whether the signal is its own: the threads of
+ * a program have one queue of such watchers. Each shot and each kick is such a signal, and each
+ * Linux call of a task in primary mode, which comes back as SIGSYS. Seen: some 2 us for each parked
+ * shadow that sleeps, on the real-time CPU; with 17 of them, and a task that sleeps 50 us at a time
+ * above another one that computes, nothing else was done there; with 800 each task that was made
+ * cost a millisecond.
  *
- * So where that takes a share of the time, shadows watch no longer, and look now and then: each 10
- * ms, or as seldom as keeps all looks of all of them to a share of the time, too.
+ * So where that takes a share of the time, shadows watch no longer. Each looks every 10 ms then, or
+ * as seldom as keeps the looks of all to a share of the time.
  */
 #define _GNU_SOURCE
 #include "secondary/signal_storm.h"

@@ -121,7 +121,7 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 
 		if (context)
 			return context;
-		/* While signals are many it takes part in no crowd that each of them wakes. */
+		/* In a storm of signals it is not one of those that each signal wakes. */
 		is_watched = shadow_signals_watch(shadow, !atomic_load(&linux_program.is_storm));
 		count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, EVENTS,
 					 is_watched ? -1 : (long)poll_ms(), 0, 0);

@@ -42,7 +42,7 @@ struct kept {
 	struct shadow_signals *signals; /* in the set, armed; or NULL */
 };
 
-/* What follows is the keeper's lock's: those that end take that anyway. */
+/* What follows is under shadow_lock(), which threads that end take anyway. */
 static struct kept kept[KEPT_MAX];
 static _Atomic uint32_t kept_count;
 
