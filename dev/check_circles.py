@@ -20,7 +20,7 @@ from pathlib import Path
 from tree import INCLUDE, c_files, root_of, tell
 
 # Without circles. What is not named here has some yet.
-FOLDERS = ("abi", "base", "hal", "kmod", "lib", "session", "tools", "examples")
+FOLDERS = ("abi", "base", "hal", "kmod", "lib", "nucleus", "session", "tools", "examples")
 
 
 def included(root: Path) -> dict[Path, set[Path]]:

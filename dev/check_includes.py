@@ -21,7 +21,13 @@ FREESTANDING = re.compile(
     r"(float|iso646|limits|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdnoreturn)\.h"
 )
 LAYER_NAMES = ("tactus", "abi", "base", "hal", "nucleus", "alchemy", "cobalt", "xenomai")
-NUCLEUS_PARTS = ("core", "sched", "sync", "ipc", "time", "heap", "device")
+# The folders of the nucleus, by their layer.
+NUCLEUS_PARTS = {
+    "kernel": "kernel",
+    **dict.fromkeys(("call", "task", "object"), "task"),
+    **dict.fromkeys(("sched", "sync", "ipc", "time", "heap", "device"), "service"),
+    "cpu": "cpu",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,10 @@ def rule(folder: str, may: str) -> Rule:
     return Rule(folder, frozenset(may.split()))
 
 
-NUCLEUS = "tactus hal base abi nucleus freestanding"
+KERNEL = "tactus hal base abi kernel freestanding"
+TASK = f"task {KERNEL}"
+SERVICE = f"service {TASK}"
+NUCLEUS = f"cpu {SERVICE}"
 HOSTED = "freestanding libc linux"
 PUBLIC = f"tactus abi {HOSTED}"
 TEST = f"test {PUBLIC}"
@@ -60,7 +69,12 @@ RULES = (
     # Runs on a core, where there is no Linux; its types are for the module's side of one header.
     rule("kmod/core", "abi freestanding linux"),
     rule("nucleus/include", "tactus abi freestanding"),
-    rule("nucleus", NUCLEUS),
+    rule("nucleus/kernel", KERNEL),
+    rule("nucleus/call", TASK),
+    rule("nucleus/task", TASK),
+    rule("nucleus/object", TASK),
+    rule("nucleus", SERVICE),
+    rule("nucleus/cpu", NUCLEUS),
     # Parts of the API that are made of the API and Linux.
     rule("lib", PUBLIC),
     rule("session", f"session {PUBLIC}"),
@@ -160,8 +174,9 @@ def _system(name: str) -> str | None:
 def _private(name: str, root: Path, source: Path) -> str | None:
     if (root / source.parent / name).is_file():
         return "own"
-    if name.split("/")[0] in NUCLEUS_PARTS and (root / "nucleus" / name).is_file():
-        return "nucleus"
+    part = NUCLEUS_PARTS.get(name.split("/")[0])
+    if part and (root / "nucleus" / name).is_file():
+        return part
     for folder in OWN_ROOTS:
         if source.is_relative_to(folder) and _below(root / folder, root / source, name):
             return "own"

@@ -7,9 +7,8 @@
 #include "device/device.h"
 
 #include "base/string.h"
-#include "core/call.h"
-#include "core/start.h"
-#include "core/task.h"
+#include "object/object.h"
+#include "task/mode.h"
 
 _Static_assert(TACT_DEVICE_LINES == HAL_DEVICE_LINES && TACT_DEVICE_LINES == HAL_INTERRUPTS &&
 		       TACT_DEVICE_BARS == HAL_DEVICE_BARS && TACT_DEVICE_NAME == HAL_DEVICE_NAME,

@@ -5,7 +5,7 @@
 
 #include <tactus/device.h>
 
-#include "core/cpu.h"
+#include "kernel/cpu.h"
 
 /* Which device of the back end's a handle is for, and what there is of it. */
 struct nuc_device_place {

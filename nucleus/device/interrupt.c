@@ -4,11 +4,9 @@
  * came; its handler is work for the CPU's server. Invariant: the work is queued only while pending
  * is set and the interrupt enabled.
  */
-#include "base/string.h"
-#include "core/call.h"
-#include "core/server.h"
-#include "core/task.h"
 #include "device/device.h"
+#include "object/object.h"
+#include "task/server.h"
 
 struct nuc_interrupt {
 	struct nuc_object object;

@@ -5,13 +5,11 @@
  */
 #include <tactus/heap.h>
 
-#include "base/heap.h"
-#include "base/string.h"
-#include "core/call.h"
-#include "core/pool.h"
-#include "core/registry.h"
-#include "core/task.h"
-#include "core/wait.h"
+#include "call/wait.h"
+#include "kernel/pool.h"
+#include "object/growth.h"
+#include "object/object.h"
+#include "task/mode.h"
 
 struct heap {
 	struct nuc_object object;

@@ -7,11 +7,8 @@
  */
 #include <tactus/pool.h>
 
-#include "base/string.h"
-#include "core/call.h"
-#include "core/registry.h"
-#include "core/task.h"
-#include "core/wait.h"
+#include "call/wait.h"
+#include "object/object.h"
 
 #define BLOCK_ALIGN 16u
 #define BLOCK_MAX   (1u << 30)

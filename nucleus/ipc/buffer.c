@@ -7,9 +7,10 @@
  */
 #include <tactus/buffer.h>
 
+#include "call/wait.h"
 #include "ipc/buffer_ring.h"
 #include "ipc/payload.h"
-#include "core/wait.h"
+#include "object/object.h"
 
 struct buffer {
 	struct nuc_object object;

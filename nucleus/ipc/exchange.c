@@ -6,9 +6,10 @@
  */
 #include "ipc/exchange.h"
 
-#include "core/pool.h"
-#include "core/registry.h"
-#include "core/task.h"
+#include "kernel/pool.h"
+#include "object/growth.h"
+#include "object/object.h"
+#include "task/mode.h"
 
 /* Up to this long its memory comes from the home CPU's pool, if that has it. */
 #define POOL_BYTES_MAX (256u << 10)

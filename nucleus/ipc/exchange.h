@@ -6,8 +6,8 @@
 #include <tactus/exchange.h>
 
 #include "base/heap.h"
-#include "core/call.h"
-#include "core/wait.h"
+#include "call/call.h"
+#include "call/wait.h"
 
 struct nuc_exchange {
 	struct nuc_object object;

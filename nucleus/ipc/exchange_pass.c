@@ -3,9 +3,8 @@
  * Exchanges: the traffic. Invariant: nobody waits while a message is queued, so what comes goes to
  * those who wait, in their order, and only else into the queue.
  */
-#include "ipc/exchange.h"
-
 #include "base/string.h"
+#include "ipc/exchange.h"
 #include "ipc/payload.h"
 
 #define HOW_ALL (TACT_EXCHANGE_URGENT | TACT_EXCHANGE_BROADCAST)

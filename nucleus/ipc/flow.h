@@ -8,7 +8,7 @@
 
 #include <tactus/port.h>
 
-#include "core/wait.h"
+#include "call/wait.h"
 #include "sync/claim.h"
 
 struct nuc_port {

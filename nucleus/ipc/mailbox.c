@@ -3,6 +3,7 @@
 #include <tactus/mailbox.h>
 
 #include "ipc/messages.h"
+#include "object/object.h"
 
 _Static_assert(TACT_MAILBOX_NORMAL == NUC_MESSAGES_NORMAL &&
 		       TACT_MAILBOX_URGENT == NUC_MESSAGES_URGENT,

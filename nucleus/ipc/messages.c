@@ -9,6 +9,8 @@
 
 #include "base/string.h"
 #include "ipc/payload.h"
+#include "kernel/object_memory.h"
+#include "object/registry.h"
 
 struct send_call {
 	struct nuc_payload_call payload;

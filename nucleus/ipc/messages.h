@@ -6,8 +6,8 @@
 #ifndef NUC_MESSAGES_H
 #define NUC_MESSAGES_H
 
-#include "core/call.h"
-#include "core/wait.h"
+#include "call/call.h"
+#include "call/wait.h"
 #include "ipc/message_store.h"
 
 /* Flags beside those of all objects. Without SORTED there are only the priorities NORMAL and

@@ -3,7 +3,7 @@
 #ifndef NUC_PAYLOAD_H
 #define NUC_PAYLOAD_H
 
-#include "core/call.h"
+#include "call/call.h"
 
 static inline int nuc_payload_set(struct nuc_payload_call *payload, const void *data, size_t bytes)
 {

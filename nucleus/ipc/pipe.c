@@ -6,7 +6,7 @@
  */
 #include "ipc/pipe.h"
 
-#include "base/heap.h"
+#include "object/object.h"
 
 _Atomic uint32_t nuc_pipe_ends;
 

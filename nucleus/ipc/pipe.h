@@ -6,8 +6,8 @@
 #include <tactus/pipe.h>
 
 #include "base/ring.h"
-#include "core/call.h"
-#include "core/wait.h"
+#include "call/call.h"
+#include "call/wait.h"
 
 struct tact_pipe_end {
 	struct nuc_pipe *pipe;

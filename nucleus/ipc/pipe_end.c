@@ -5,7 +5,8 @@
  * pattern: a side sets its flag (or moves its ring), then looks at the other's, with a sequentially
  * consistent fence between the two.
  */
-#include "core/task.h"
+#include <tactus/task.h>
+
 #include "ipc/pipe.h"
 
 static int open_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

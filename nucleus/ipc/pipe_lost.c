@@ -5,8 +5,8 @@
  * of the program tells, when no task is disturbed by it any more.
  */
 #include "base/string.h"
-#include "hal/linux.h"
 #include "ipc/pipe.h"
+#include "hal/linux.h"
 
 #define TEXT_BYTES 256u
 

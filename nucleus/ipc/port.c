@@ -6,6 +6,7 @@
 #include "base/string.h"
 #include "ipc/flow.h"
 #include "ipc/payload.h"
+#include "object/object.h"
 
 struct port_create_call {
 	struct nuc_call call;

@@ -3,6 +3,7 @@
 #include <tactus/queue.h>
 
 #include "ipc/messages.h"
+#include "object/object.h"
 
 _Static_assert(TACT_QUEUE_NORMAL == NUC_MESSAGES_NORMAL &&
 		       TACT_QUEUE_URGENT == NUC_MESSAGES_URGENT &&

@@ -11,11 +11,12 @@
  * end L. Abeni, G. Lipari, J. Lelli, "Constant bandwidth server revisited", SIGBED Review 11 (4),
  * 2015.
  */
-#include "core/task.h"
-#include "sched/class.h"
-#include "sched/limits.h"
-#include "sched/sched.h"
+#include "sched/edf.h"
 #include "sync/sem.h"
+#include "task/dispatch.h"
+#include "task/limits.h"
+#include "task/priority.h"
+#include "task/run_queue.h"
 
 static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint32_t priority)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The table of scheduling classes. */
-#include "sched/class.h"
+#include "task/class.h"
 
 const struct nuc_class *const nuc_class_table[TACT_SCHED_CLASSES] = {
 	[TACT_SCHED_FIFO] = &nuc_class_fifo,

@@ -7,9 +7,10 @@
  * C. L. Liu, J. W. Layland, "Scheduling algorithms for multiprogramming in a hard-real-time
  * environment", JACM 20 (1), 1973.
  */
-#include "core/task.h"
-#include "sched/class.h"
-#include "sched/sched.h"
+#include "sched/edf.h"
+
+#include "task/priority.h"
+#include "task/run_queue.h"
 
 #define DEADLINE_MIN_NS 1000
 #define DEADLINE_MAX_NS (UINT64_MAX / 4)
@@ -45,20 +46,6 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 	(void)cpu;
 	if (!task->class_data.edf.deadline_ns)
 		nuc_edf_begin_job(task, hal_now_ns());
-}
-
-void nuc_edf_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
-{
-	struct base_tree *deadlines = &cpu->level[task->priority].deadlines;
-	struct base_tree_node *node = &task->run_node;
-
-	(void)(front ? base_tree_insert_front(deadlines, node, node->key)
-		     : base_tree_insert(deadlines, node, node->key));
-}
-
-void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task)
-{
-	base_tree_remove(&cpu->level[task->priority].deadlines, &task->run_node);
 }
 
 static void block(struct nuc_cpu *cpu, struct nuc_task *task)

@@ -3,7 +3,7 @@
  * FIFO: a task runs until it waits or a higher level has one. Preempted tasks keep their place,
  * tasks that become ready go to the end. Source: POSIX.1-2017, 2.8.4, SCHED_FIFO.
  */
-#include "sched/class.h"
+#include "task/class.h"
 
 const struct nuc_class nuc_class_fifo = {
 	.name = "fifo",

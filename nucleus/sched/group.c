@@ -3,9 +3,10 @@
  * Groups: tasks that a class throttles and lets run together. Closing and opening a group leaves
  * the order of its tasks in their levels as it was.
  */
-#include "core/task.h"
-#include "sched/class.h"
-#include "sched/sched.h"
+#include "sched/group.h"
+
+#include "task/priority.h"
+#include "task/run_queue.h"
 
 void nuc_group_init(struct nuc_group *group, bool closed)
 {

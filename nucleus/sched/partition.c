@@ -8,10 +8,10 @@
  */
 #include <tactus/partition.h>
 
-#include "core/task.h"
-#include "sched/class.h"
-#include "sched/limits.h"
-#include "sched/sched.h"
+#include "object/growth.h"
+#include "sched/group.h"
+#include "task/limits.h"
+#include "task/run_queue.h"
 
 #define FRAME_MAX_NS (UINT64_MAX / 4)
 

@@ -7,11 +7,10 @@
  */
 #include <tactus/quota.h>
 
-#include "core/task.h"
-#include "sched/budget.h"
-#include "sched/class.h"
-#include "sched/limits.h"
-#include "sched/sched.h"
+#include "object/object.h"
+#include "sched/group.h"
+#include "task/dispatch.h"
+#include "task/limits.h"
 
 #define GROUP_TIMERS 1
 

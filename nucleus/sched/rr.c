@@ -4,10 +4,9 @@
  * preemption keeps what is left and the place, waiting gives a full one. What a turn lasted too
  * long is taken from the next one. Source: POSIX.1-2017, 2.8.4, SCHED_RR.
  */
-#include "core/task.h"
-#include "sched/class.h"
-#include "sched/limits.h"
-#include "sched/sched.h"
+#include "task/dispatch.h"
+#include "task/limits.h"
+#include "task/run_queue.h"
 
 #define QUANTUM_MIN_NS 1000
 #define QUANTUM_MAX_NS (UINT64_MAX / 4)

@@ -18,10 +18,10 @@
  * systems", Real-Time Systems 1 (1), 1989; M. Stanovich, T. P. Baker, A.-I. Wang, M. González
  * Harbour, "Defects of the POSIX sporadic server and how to correct them", RTAS 2010.
  */
-#include "core/task.h"
-#include "sched/class.h"
-#include "sched/limits.h"
-#include "sched/sched.h"
+#include "task/dispatch.h"
+#include "task/limits.h"
+#include "task/priority.h"
+#include "task/run_queue.h"
 
 #define BUDGET_MIN_NS    1000
 #define REPLENISH_MAX_NS (UINT64_MAX / 4)

@@ -4,8 +4,7 @@
  * nothing else does, and after each call that leaves them without a mutex they go back to Linux,
  * where they are ordinary threads. Source: Xenomai 3, SCHED_WEAK.
  */
-#include "core/task.h"
-#include "sched/class.h"
+#include "task/task.h"
 
 static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 {

@@ -5,8 +5,8 @@
  */
 #include <tactus/barrier.h>
 
-#include "core/call.h"
-#include "core/wait.h"
+#include "call/wait.h"
+#include "object/object.h"
 
 struct barrier {
 	struct nuc_object object;

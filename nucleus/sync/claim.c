@@ -6,7 +6,8 @@
  */
 #include "sync/claim.h"
 
-#include "core/server.h"
+#include "task/priority.h"
+#include "task/server_level.h"
 
 /* Claims of this CPU's locks whose owners are to be told. */
 struct walk {

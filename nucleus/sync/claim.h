@@ -19,7 +19,7 @@
 
 #include <stdatomic.h>
 
-#include "core/task.h"
+#include "task/task.h"
 
 #define NUC_CLAIM_DROP UINT32_MAX /* wanted: the lock is deleted, let go of it */
 

@@ -8,6 +8,7 @@
  */
 #include "sync/cond.h"
 
+#include "object/object.h"
 #include "sync/mutex.h"
 
 struct cond {

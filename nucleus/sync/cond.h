@@ -5,7 +5,7 @@
 
 #include <tactus/cond.h>
 
-#include "core/wait.h"
+#include "call/wait.h"
 
 /* Home: calls that wait on the condition, each a struct nuc_lock_call, and the mutex that they come
  * back to; its handle is 0 when it had none yet. */

@@ -19,9 +19,9 @@
  * (2), 1983; R. P. Brent, "An improved Monte Carlo factorization algorithm", BIT 20, 1980 (circles
  * without self).
  */
-#include "sync/mutex.h"
-
-#include "core/batch.h"
+#include "call/batch.h"
+#include "call/reply.h"
+#include "kernel/handle_table.h"
 #include "sync/cond.h"
 #include "sync/rwlock.h"
 
@@ -110,7 +110,7 @@ static const struct nuc_claim *waited_here(struct nuc_cpu *cpu, struct nuc_probe
 	int error;
 
 	if (object && object->type == NUC_TYPE_COND) {
-		/* Also once that has released it: core/batch.h. */
+		/* Also once that has released it: call/batch.h. */
 		object = nuc_lookup(cpu, nuc_cond_mutex(wait), NUC_TYPE_MUTEX, &error);
 	} else if (!object || over ||
 		   (object->type != NUC_TYPE_MUTEX && object->type != NUC_TYPE_RWLOCK)) {

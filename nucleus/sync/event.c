@@ -5,8 +5,8 @@
  */
 #include <tactus/event.h>
 
-#include "core/call.h"
-#include "core/wait.h"
+#include "call/wait.h"
+#include "object/object.h"
 
 struct event {
 	struct nuc_object object;

@@ -8,6 +8,9 @@
  */
 #include "sync/mutex.h"
 
+#include "call/wait.h"
+#include "object/object.h"
+
 struct create_call {
 	struct nuc_call call;
 	uint32_t flags;

@@ -2,6 +2,7 @@
 /*
  * Mutexes beside locking: repair, change of the ceiling, inquiry.
  */
+#include "object/object.h"
 #include "sync/mutex.h"
 
 struct ceiling_call {

@@ -4,9 +4,10 @@
  * asking, how deep it has locked, is decided on its CPU: there a remote owner's nested locks and
  * unlocks end, and there a release begins.
  */
+#include "call/call.h"
+#include "call/wait.h"
 #include "sync/mutex.h"
-
-#include "core/short.h"
+#include "task/short.h"
 
 /* The caller owns it already; on its CPU. */
 static int lock_again(struct nuc_claim *claim)

@@ -6,6 +6,9 @@
  */
 #include "sync/rwlock.h"
 
+#include "call/wait.h"
+#include "object/object.h"
+
 struct create_call {
 	struct nuc_call call;
 	uint32_t flags;

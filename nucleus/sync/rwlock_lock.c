@@ -3,6 +3,7 @@
  * The calls of those who want a reader-writer lock or own it. Whether the caller owns it already,
  * its own CPU knows best: the claim is in its list.
  */
+#include "object/object.h"
 #include "sync/rwlock.h"
 
 static int lock_depart(struct nuc_cpu *cpu, struct nuc_call *call)

@@ -5,7 +5,9 @@
  */
 #include "sync/sem.h"
 
-#include "core/short.h"
+#include "call/wait.h"
+#include "object/object.h"
+#include "task/short.h"
 
 struct sem {
 	struct nuc_object object;

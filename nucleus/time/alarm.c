@@ -7,10 +7,8 @@
  */
 #include <tactus/alarm.h>
 
-#include "core/call.h"
-#include "core/server.h"
-#include "core/task.h"
-#include "time/timer.h"
+#include "object/object.h"
+#include "task/server.h"
 
 /*
  * What stopping and starting touch comes first, within two cache lines: among many alarms each line

@@ -138,7 +138,7 @@ PROFILE = """version: 1
 positions: line
 events: Ir
 
-fl=(1) /x/nucleus/core/call.c
+fl=(1) /x/nucleus/call/call.c
 fn=(1) nuc_call
 10 5
 cfi=(2) /x/hal/sim/cpu.c

@@ -7,7 +7,7 @@
 
 #define KEPT 6
 
-/* More than rest after they were deleted: nucleus/core/handle.h. */
+/* More than rest after they were deleted: nucleus/kernel/handle.h. */
 #define ROUND 1100
 
 static tact_handle_t alive[EXPLORE_ACTORS * KEPT];

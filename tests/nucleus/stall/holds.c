@@ -2,7 +2,7 @@
 /* The heap of demands against a model, and its shape. */
 #include "test.h"
 
-#include "core/hold.h"
+#include "task/hold.h"
 
 #define HOLDS  300u
 #define ROUNDS 60000u

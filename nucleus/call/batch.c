@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Batches of ended waits: made without a look at their calls, told by level. A batch is recorded in
+ * the last of its calls; when that one leaves, in the one before.
+ */
+#include "call/batch.h"
+
+#include "call/upcall.h"
+#include "kernel/object_memory.h"
+
+/* Calls of which the most urgent is looked for in one section. */
+#define LOOK_PIECE 400u
+
+static struct nuc_call *call_of(struct base_list *link)
+{
+	return base_container_of(link, struct nuc_call, link);
+}
+
+static struct nuc_batch *batch_at(const struct base_tree_node *place)
+{
+	return place ? base_container_of(place, struct nuc_batch, place) : NULL;
+}
+
+struct nuc_batch *nuc_batches_first(const struct nuc_cpu *cpu)
+{
+	return batch_at(base_tree_first(&cpu->batches));
+}
+
+struct nuc_batch *nuc_batches_next(const struct nuc_batch *batch)
+{
+	return batch_at(base_tree_next(&batch->place));
+}
+
+uint32_t nuc_batches_level(const struct nuc_cpu *cpu)
+{
+	const struct nuc_batch *first = nuc_batches_first(cpu);
+
+	return first ? first->level : 0;
+}
+
+static bool is_alone(const struct nuc_batch *batch)
+{
+	return batch->calls.next == batch->calls.prev;
+}
+
+/* Level 0 is there for those who may wait for ever. */
+static uint16_t level_of(const struct nuc_batch *batch)
+{
+	uint32_t level = batch->bound;
+
+	if (!base_list_empty(&batch->far))
+		return NUC_LEVEL_SERVER;
+	if (batch->queue->by_priority || is_alone(batch))
+		level = call_of(batch->calls.next)->urgency.priority;
+	return (uint16_t)(level ? level : 1);
+}
+
+/* Different ones may have the same: whoever looks for one compares what it is made of. */
+static uint64_t key_of(const struct nuc_waitq *queue, uint64_t round)
+{
+	return (uint64_t)(uintptr_t)queue * 0x9e3779b97f4a7c15u + round;
+}
+
+static void put(struct nuc_cpu *cpu, struct nuc_batch *batch)
+{
+	batch->level = level_of(batch);
+	base_tree_node_init(&batch->place);
+	(void)base_tree_insert(&cpu->batches, &batch->place,
+			       (uint64_t)(NUC_LEVEL_SERVER - batch->level) << 48 | batch->number);
+}
+
+static void make_known(struct nuc_cpu *cpu, struct nuc_batch *batch)
+{
+	base_tree_node_init(&batch->known);
+	(void)base_tree_insert(&cpu->batch_rounds, &batch->known,
+			       key_of(batch->queue, batch->round));
+}
+
+/* Its first call, or what it is worth, may be another one. */
+static void put_anew(struct nuc_cpu *cpu, struct nuc_batch *batch)
+{
+	if (level_of(batch) == batch->level)
+		return;
+	base_tree_remove(&cpu->batches, &batch->place);
+	put(cpu, batch);
+}
+
+/* Put `node` in the place of another one, or of a list's head. */
+static void replace(struct base_list *old, struct base_list *node)
+{
+	base_list_insert_before(node, old);
+	base_list_unlink(old);
+}
+
+/* Of this batch the next call is looked at where it goes on without this one. */
+static void pass_over(struct nuc_batch *batch, const struct nuc_call *call)
+{
+	if (batch->look == &call->link)
+		batch->look = call->link.next;
+}
+
+void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *calls,
+		    struct base_list *far, int result,
+		    void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
+{
+	struct nuc_call *last = call_of(base_list_last(calls));
+	struct nuc_batch *batch = &last->batch;
+
+	batch->queue = queue;
+	batch->round = last->round;
+	batch->number = ++cpu->batches_made;
+	batch->over_ns = nuc_wake_up_ns(cpu);
+	batch->bound = queue->level;
+	batch->most = 0;
+	batch->look = queue->by_priority ? NULL : calls->next;
+	batch->tell = tell;
+	batch->result = result;
+	queue->object->batches++;
+	replace(calls, &batch->calls);
+	replace(far, &batch->far);
+	put(cpu, batch);
+	make_known(cpu, batch);
+	/* Before there are servers, and after, nobody else is to be kept waiting. */
+	while (!cpu->server && !base_tree_empty(&cpu->batches))
+		nuc_batches_work(cpu);
+	nuc_server_look(cpu);
+}
+
+static struct nuc_batch *batch_of(const struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	const uint64_t key = key_of(call->queue, call->round);
+	struct base_tree_node *node;
+
+	if (call->link.next == &call->batch.calls)
+		return &call->batch;
+	node = base_tree_find(&cpu->batch_rounds, key);
+	for (; node && node->key == key; node = base_tree_next(node)) {
+		struct nuc_batch *batch = base_container_of(node, struct nuc_batch, known);
+
+		if (batch->queue == call->queue && batch->round == call->round)
+			return batch;
+	}
+	return NULL;
+}
+
+/* The call is still of its queue. Returns the record of the rest; NULL: the batch ends. */
+static struct nuc_batch *take_out(struct nuc_cpu *cpu, struct nuc_batch *batch,
+				  struct nuc_call *call)
+{
+	struct base_list *before = call->link.prev;
+	struct nuc_batch *to;
+
+	pass_over(batch, call);
+	base_list_unlink(&call->link);
+	if (call->is_far)
+		base_list_unlink(&call->far);
+	if (batch != &call->batch) {
+		put_anew(cpu, batch);
+		return batch;
+	}
+	base_tree_remove(&cpu->batches, &batch->place);
+	if (before == &batch->calls) {
+		base_tree_remove(&cpu->batch_rounds, &batch->known);
+		return NULL;
+	}
+	to = &call_of(before)->batch;
+	*to = *batch;
+	if (to->look == &batch->calls)
+		to->look = &to->calls;
+	replace(&batch->calls, &to->calls);
+	replace(&batch->far, &to->far);
+	put(cpu, to);
+	/* Only one that is alone is unknown. */
+	base_tree_remove(&cpu->batch_rounds, &batch->known);
+	make_known(cpu, to);
+	return to;
+}
+
+/* As if at the instant at which the wait ended. */
+static void tell_of(struct nuc_cpu *cpu, const struct nuc_batch *batch, struct nuc_call *call,
+		    void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
+{
+	const uint64_t due_ns = cpu->due_ns;
+
+	cpu->due_ns = batch->over_ns;
+	tell(cpu, call, batch->result == NUC_OWN_RESULT ? call->result : batch->result);
+	cpu->due_ns = due_ns;
+}
+
+void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+{
+	struct nuc_batch *found = batch_of(cpu, call);
+	void (*tell)(struct nuc_cpu *, struct nuc_call *, int);
+	struct nuc_batch batch;
+	struct nuc_object *object;
+	bool last;
+
+	if (!found)
+		return;
+	batch = *found;
+	tell = batch.queue->ops && batch.queue->ops->leaves_batch ? batch.queue->ops->leaves_batch
+								  : batch.tell;
+	object = batch.queue->object;
+	last = !take_out(cpu, found, call);
+	/* At the end of a task others may go on, from now. */
+	if (result == NUC_WAITING)
+		tell_of(cpu, &batch, call, tell);
+	else
+		tell(cpu, call, result);
+	if (last)
+		nuc_object_batch_done(cpu, object);
+	nuc_server_look(cpu);
+}
+
+/* Into a batch of its own. */
+static void split_off(struct nuc_cpu *cpu, struct nuc_batch *from, struct nuc_call *call)
+{
+	const struct nuc_batch record = *from;
+	struct nuc_batch *own = &call->batch;
+
+	(void)take_out(cpu, from, call);
+	*own = record;
+	base_tree_node_init(&own->known);
+	own->look = NULL;
+	base_list_init(&own->calls);
+	base_list_init(&own->far);
+	base_list_push_back(&call->link, &own->calls);
+	own->queue->object->batches++;
+	put(cpu, own);
+}
+
+void nuc_batch_follow(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	struct nuc_batch *batch = batch_of(cpu, call);
+
+	if (!batch || call->is_far)
+		return;
+	if (is_alone(batch))
+		put_anew(cpu, batch);
+	else if (batch->queue->by_priority || call->urgency.priority > batch->bound)
+		split_off(cpu, batch, call);
+	else if (call->urgency.priority > batch->most)
+		batch->most = (uint16_t)call->urgency.priority;
+	nuc_server_look(cpu);
+}
+
+void nuc_batch_goes_far(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	struct nuc_batch *batch = batch_of(cpu, call);
+
+	if (!batch)
+		return;
+	base_list_push_back(&call->far, &batch->far);
+	put_anew(cpu, batch);
+	nuc_server_look(cpu);
+}
+
+static struct nuc_call *next_of(const struct nuc_batch *batch)
+{
+	const struct base_list *far = base_list_first(&batch->far);
+
+	return far ? base_container_of(far, struct nuc_call, far) : call_of(batch->calls.next);
+}
+
+static void tell_next(struct nuc_cpu *cpu, struct nuc_batch *first)
+{
+	const struct nuc_batch batch = *first;
+	struct nuc_object *object = batch.queue->object;
+	struct nuc_call *call = next_of(first);
+	bool last = !take_out(cpu, first, call);
+
+	tell_of(cpu, &batch, call, batch.tell);
+	if (last)
+		nuc_object_batch_done(cpu, object);
+}
+
+static void look(struct nuc_cpu *cpu, struct nuc_batch *batch)
+{
+	for (uint32_t i = 0; i < LOOK_PIECE && batch->look != &batch->calls; i++) {
+		const uint32_t priority = call_of(batch->look)->urgency.priority;
+
+		if (priority > batch->most)
+			batch->most = (uint16_t)priority;
+		batch->look = batch->look->next;
+	}
+	if (batch->look != &batch->calls)
+		return;
+	batch->look = NULL;
+	batch->bound = batch->most;
+	put_anew(cpu, batch);
+}
+
+void nuc_batches_work(struct nuc_cpu *cpu)
+{
+	const uint32_t level = nuc_batches_level(cpu);
+	struct nuc_batch *first = nuc_batches_first(cpu);
+
+	/* Those that are far are told anyhow. */
+	if (first && first->look && base_list_empty(&first->far)) {
+		look(cpu, first);
+		return;
+	}
+	for (uint32_t i = 0; (first = nuc_batches_first(cpu)) && first->level == level; i++) {
+		if (i >= NUC_BATCH_PIECE)
+			return;
+		tell_next(cpu, first);
+	}
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The way back of a call, and where a wait ends that has an instant of its own to wait for. */
+#include "call/reply.h"
+
+#include "call/cast.h"
+#include "call/upcall.h"
+#include "task/task.h"
+
+/* Not inline: its registers would have to be saved in the usual case, too. */
+static __attribute__((noinline)) void end_at_due_time(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	const uint64_t earliest_ns = cpu->earliest_ns, hold_ns = cpu->hold_ns;
+	struct nuc_task *task = call->task;
+
+	cpu->earliest_ns = call->due_ns;
+	cpu->hold_ns = call->due_ns
+			       ? call->due_ns - cpu->gravity_ns[task->shadow ? NUC_CONTEXT_TASK
+									     : NUC_CONTEXT_LIGHT]
+			       : 0;
+	nuc_task_wait_done(cpu, task);
+	cpu->earliest_ns = earliest_ns;
+	cpu->hold_ns = hold_ns;
+}
+
+/*
+ * Where the timer fired, whoever becomes ready is held back; what came from elsewhere or was put
+ * off is here, and so that no wait ends before its time.
+ */
+void nuc_call_end(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	if (__builtin_expect(call->due_ns == cpu->earliest_ns, 1))
+		nuc_task_wait_done(cpu, call->task);
+	else
+		end_at_due_time(cpu, call);
+}
+
+/* The result is back on a real-time CPU: end the task's wait there where the task is now. */
+static void reply_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
+
+	if (nuc_call_follow(cpu, call, message))
+		return;
+	call->replied = 1;
+	if (!call->update_flying)
+		nuc_call_end(cpu, call);
+}
+
+void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+{
+	call->result = result;
+	if (!call->completed)
+		call->due_ns = cpu->earliest_ns;
+	if (__builtin_expect(call->pinned, 0)) {
+		call->completed = 1;
+	} else if (__builtin_expect(call->is_cast, 0)) {
+		nuc_cast_complete(call);
+	} else if (__builtin_expect(call->origin == cpu, 1)) {
+		/* One that travelled finds its way back by message: its task may be elsewhere. */
+		call->message.deliver = reply_arrive;
+		reply_arrive(cpu, &call->message);
+	} else if (!call->origin) {
+		hal_linux_wake(&call->word);
+	} else {
+		call->message.deliver = reply_arrive;
+		nuc_message_send(call->origin, &call->message);
+	}
+}
+
+void nuc_call_unpin(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	call->pinned = 0;
+	if (call->completed)
+		nuc_call_complete(cpu, call, call->result);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What calls ask of tasks and of the server, by name: the folder task has these.
+ */
+#ifndef NUC_CALL_UPCALL_H
+#define NUC_CALL_UPCALL_H
+
+struct nuc_call;
+struct nuc_cpu;
+struct nuc_task;
+
+/* The current task waits in call, which is queued; returns its result, stalled no more. */
+int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call);
+/* The result of the call a task waits in has arrived. Context: its CPU. */
+void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* Called unstalled on the shadow; returns in primary mode. */
+int nuc_task_harden(struct nuc_task *task);
+
+/* The calling task leaves a call, and its class is weak. Context: the task, not stalled. */
+void nuc_task_go_back(struct nuc_task *task);
+
+/* The batches (call/batch.h), or the ended tasks that hold something yet, are others than before,
+ * or there are none: the server has the priority of the most urgent of them, and tells, or gives
+ * back, there first. Context: stalled. */
+void nuc_server_look(struct nuc_cpu *cpu);
+
+#endif

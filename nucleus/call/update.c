@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * News for a call that waits: its task's CPU tells the holder of a new urgency or a cancellation.
+ * On another CPU the holder gets it by message, one under way at most; what is new meanwhile goes
+ * with the next one. The call ends only when its answer and the message are both back.
+ */
+#include "call/update.h"
+
+#include "call/batch.h"
+#include "call/reply.h"
+#include "call/wait.h"
+#include "task/task.h"
+
+static int result_of(enum nuc_break how)
+{
+	return how == NUC_BREAK_END ? NUC_ENDED : -TACT_EINTR;
+}
+
+/*
+ * Whoever breaks in on a wait that is over comes too late for its result, but neither a signal nor
+ * the end of the task is put off. Where the call is held. Returns whether it ended.
+ */
+static bool break_in(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how)
+{
+	if (__builtin_expect(nuc_wait_is_over(call), 0)) {
+		if (how < NUC_BREAK_MUST)
+			return false;
+		nuc_batch_leave(cpu, call, how == NUC_BREAK_END ? NUC_ENDED : NUC_WAITING);
+		return true;
+	}
+	if (how <= call->stays)
+		return false;
+	nuc_wait_break(cpu, call, result_of(how));
+	return true;
+}
+
+static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message);
+
+static void update_send(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	uint32_t home = nuc_handle_cpu(call->handle);
+
+	call->update_flying = 1;
+	call->update_again = 0;
+	call->update_from = cpu;
+	/* By value: while it is under way the fields of the update are the holder's to read. */
+	call->update_cancel = call->cancelled;
+	call->update_urgency = nuc_call_urgency(call);
+	call->update.deliver = update_arrive;
+	nuc_message_send(&nuc_cpus[home], &call->update);
+}
+
+static void update_back(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, update);
+
+	if (nuc_call_follow(cpu, call, message))
+		return;
+	call->update_flying = 0;
+	if (call->replied)
+		nuc_call_end(cpu, call);
+	else if (call->update_again)
+		update_send(cpu, call);
+}
+
+static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_call *call = base_container_of(message, struct nuc_call, update);
+
+	/* A call that is not held here has been answered already, or does not wait. */
+	if (call->holder == cpu && !break_in(cpu, call, call->update_cancel))
+		nuc_wait_reprioritize(cpu, call, call->update_urgency);
+	call->update.deliver = update_back;
+	nuc_message_send(call->update_from, &call->update);
+}
+
+static bool held_here(const struct nuc_cpu *cpu, const struct nuc_call *call)
+{
+	return !call->sent && nuc_handle_cpu(call->handle) == cpu->hal.index;
+}
+
+/* To the holder by message. The call ends only when its answer and the update are both back. */
+static void update(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	if (call->replied)
+		return;
+	if (call->update_flying)
+		call->update_again = 1;
+	else
+		update_send(cpu, call);
+}
+
+void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how)
+{
+	if (held_here(cpu, call)) {
+		/* Not queued any more: its result is there and waits to be handed over. */
+		if (call->holder)
+			(void)break_in(cpu, call, how);
+		return;
+	}
+	if (how > call->cancelled)
+		call->cancelled = (uint8_t)how;
+	update(cpu, call);
+}
+
+void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	if (!held_here(cpu, call))
+		update(cpu, call);
+	else if (call->holder)
+		nuc_wait_reprioritize(cpu, call, nuc_call_urgency(call));
+}

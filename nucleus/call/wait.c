@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The wait queue. A queue by urgency is a list sorted from the most urgent down. The first of each
+ * priority leads the others of it, and the leaders are linked in a circle, in their order; the
+ * first of the queue is one of them. A place is looked for among the leaders, from the lowest up:
+ * one that is not more urgent than those who wait already costs O(1), any other no more than there
+ * are priorities, however many wait; of those with deadlines, who share one, as many as come later.
+ */
+#include "call/wait.h"
+
+#include "call/batch.h"
+#include "call/reply.h"
+#include "task/task.h"
+
+void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t flags)
+{
+	base_list_init(&queue->calls);
+	base_list_init(&queue->far);
+	queue->object = object;
+	queue->ops = NULL;
+	queue->by_priority = (flags & TACT_PRIO) != 0;
+	queue->count = 0;
+	queue->round = 0;
+	queue->level = 0;
+}
+
+static struct nuc_call *call_of(struct base_list *link)
+{
+	return base_container_of(link, struct nuc_call, link);
+}
+
+static __attribute__((noinline)) void enqueue_far(struct nuc_waitq *queue, struct nuc_call *call)
+{
+	base_list_push_back(&call->far, &queue->far);
+	if (!queue->count)
+		queue->level = 0;
+}
+
+static void note_level(struct nuc_waitq *queue, const struct nuc_call *call)
+{
+	if (call->urgency.priority > queue->level || !queue->count)
+		queue->level = (uint16_t)call->urgency.priority;
+}
+
+static struct nuc_call *leader_of(struct base_list *lead)
+{
+	return base_container_of(lead, struct nuc_call, lead);
+}
+
+static bool leads(const struct nuc_call *call)
+{
+	return call->lead.next != NULL;
+}
+
+/* Among those of its priority, from the end up: only deadlines tell them apart. */
+static struct base_list *place_among(struct nuc_call *leader, struct base_list *end,
+				     struct nuc_call *call)
+{
+	struct base_list *place = end;
+
+	call->lead.next = NULL;
+	while (nuc_more_urgent(call->urgency, call_of(place->prev)->urgency)) {
+		place = place->prev;
+		if (place != &leader->link)
+			continue;
+		base_list_insert_before(&call->lead, &leader->lead);
+		base_list_unlink(&leader->lead);
+		leader->lead.next = NULL;
+		break;
+	}
+	return place;
+}
+
+/* The one before which a call belongs; it is made a leader if it is to be one. */
+static struct base_list *place_for(struct nuc_waitq *queue, struct nuc_call *call)
+{
+	struct base_list *first = base_list_first(&queue->calls);
+	struct nuc_call *highest, *after, *leader;
+
+	if (!first) {
+		base_list_init(&call->lead);
+		return &queue->calls;
+	}
+	highest = call_of(first);
+	leader = leader_of(highest->lead.prev);
+	after = NULL;
+	while (leader && leader->urgency.priority < call->urgency.priority) {
+		after = leader;
+		leader = leader == highest ? NULL : leader_of(leader->lead.prev);
+	}
+	if (leader && leader->urgency.priority == call->urgency.priority)
+		return place_among(leader, after ? &after->link : &queue->calls, call);
+	base_list_insert_before(&call->lead, after ? &after->lead : &highest->lead);
+	return after ? &after->link : &queue->calls;
+}
+
+/* Its priority may have changed: whoever is behind it and leads nobody was led by it. */
+static void give_up_lead(const struct nuc_waitq *queue, struct nuc_call *call)
+{
+	struct base_list *next = call->link.next;
+
+	if (!leads(call))
+		return;
+	if (next != &queue->calls && !leads(call_of(next)))
+		base_list_insert_before(&call_of(next)->lead, &call->lead);
+	base_list_unlink(&call->lead);
+}
+
+static void enqueue(struct nuc_waitq *queue, struct nuc_call *call)
+{
+	struct base_list *place = &queue->calls;
+
+	call->is_far = !call->task || call->origin != call->holder;
+	if (__builtin_expect(call->is_far, 0))
+		enqueue_far(queue, call);
+	else if (!queue->by_priority)
+		note_level(queue, call);
+	if (queue->by_priority)
+		place = place_for(queue, call);
+	base_list_insert_before(&call->link, place);
+	call->queue = queue;
+	call->round = queue->round;
+	queue->count++;
+}
+
+/* Those whose waits are over are in nobody's order. */
+static void dequeue(struct nuc_call *call)
+{
+	struct nuc_waitq *queue = call->queue;
+
+	if (!queue)
+		return;
+	if (!nuc_wait_is_over(call)) {
+		if (queue->by_priority)
+			give_up_lead(queue, call);
+		queue->count--;
+	}
+	base_list_unlink(&call->link);
+	if (__builtin_expect(call->is_far, 0))
+		base_list_unlink(&call->far);
+	call->queue = NULL;
+}
+
+static void timer_release(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	nuc_timer_cancel(cpu, &call->timer);
+	if (call->timer_reserved) {
+		call->timer_reserved = 0;
+		nuc_timer_unreserve(cpu);
+	}
+}
+
+static void timed_out(struct nuc_cpu *cpu, struct nuc_timer *timer)
+{
+	struct nuc_call *call = base_container_of(timer, struct nuc_call, timer);
+
+	/* Sleeping is a wait that nothing but its time can end well. */
+	nuc_wait_break(cpu, call, call->queue ? -TACT_ETIMEDOUT : 0);
+}
+
+/* Do others depend on who waits there? */
+static bool concerns_others(const struct nuc_waitq *queue)
+{
+	return queue && queue->ops && queue->ops->changed;
+}
+
+/* The level at which the end of the wait can matter: see nuc_timer_next_above(). */
+static uint16_t timer_level(const struct nuc_cpu *cpu, const struct nuc_call *call)
+{
+	const struct nuc_task *task = call->task;
+
+	if (!task || call->origin != cpu || concerns_others(call->queue))
+		return NUC_LEVELS;
+	/* Only by deadline does one that becomes ready pass an equal. */
+	return (uint16_t)(call->urgency.priority +
+			  (task->sched->urgent || nuc_task_lent_deadline(task) ? 1u : 0u));
+}
+
+/* Returns 0 or the error that ends the call at once. Not inline: most waits have no timeout. */
+static __attribute__((noinline)) int timer_start(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	enum nuc_context context = NUC_CONTEXT_TASK;
+	enum nuc_clock clock = NUC_CLOCK_MONOTONIC;
+	uint64_t deadline = call->timeout.ns;
+	uint64_t now;
+
+	if (call->timeout.kind == TACT_TIMEOUT_NOWAIT)
+		return -TACT_EAGAIN;
+	if (call->task && !call->task->shadow)
+		context = NUC_CONTEXT_LIGHT;
+	nuc_timer_init(&call->timer, timed_out, context);
+	now = hal_now_ns();
+	if (call->timeout.kind == TACT_TIMEOUT_RELATIVE) {
+		deadline = tact_time_add((tact_time_t){now}, deadline).ns;
+		if (deadline == UINT64_MAX)
+			return 0;
+	} else if (call->timeout.kind == TACT_TIMEOUT_WALL) {
+		clock = NUC_CLOCK_WALL;
+		now += (uint64_t)cpu->wall_offset_ns;
+	}
+	if (deadline <= now)
+		return -TACT_ETIMEDOUT;
+	/* A task of this CPU brought its reservation along when it was created. */
+	if (!call->task || call->origin != cpu) {
+		if (nuc_timer_reserve(cpu))
+			return -TACT_ENOMEM;
+		call->timer_reserved = 1;
+	}
+	nuc_timer_arm(cpu, &call->timer, clock, deadline);
+	return 0;
+}
+
+int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
+{
+	call->queue = NULL;
+	if (__builtin_expect(call->timeout.kind == TACT_TIMEOUT_FOREVER, 1)) {
+		/* Never armed: nothing else is looked at of its timer. */
+		base_timer_init(&call->timer.node);
+	} else {
+		int result = timer_start(cpu, call);
+
+		if (result)
+			return result;
+	}
+	call->holder = cpu;
+	call->urgency = nuc_call_urgency(call);
+	if (queue)
+		enqueue(queue, call);
+	if (nuc_timer_armed(&call->timer))
+		call->timer.level = timer_level(cpu, call);
+	return NUC_WAITING;
+}
+
+struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue)
+{
+	struct base_list *first = base_list_first(&queue->calls);
+
+	return first ? call_of(first) : NULL;
+}
+
+struct nuc_urgency nuc_waitq_urgency(const struct nuc_waitq *queue, const struct nuc_call *but)
+{
+	struct nuc_urgency most = {NUC_NO_DEADLINE, 0};
+
+	base_list_for_each(link, &queue->calls) {
+		const struct nuc_call *call = call_of(link);
+
+		if (call == but)
+			continue;
+		if (nuc_more_urgent(call->urgency, most))
+			most = call->urgency;
+		if (queue->by_priority)
+			break;
+	}
+	return most;
+}
+
+bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call)
+{
+	const struct nuc_call *first = nuc_waitq_first(queue);
+
+	return !first ||
+	       (queue->by_priority && nuc_more_urgent(nuc_call_urgency(call), first->urgency));
+}
+
+void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+{
+	nuc_assert(call->holder == cpu);
+	dequeue(call);
+	timer_release(cpu, call);
+	call->holder = NULL;
+	nuc_call_complete(cpu, call, result);
+}
+
+struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
+{
+	struct nuc_call *call = nuc_waitq_first(queue);
+
+	if (call)
+		nuc_wake(cpu, call, result);
+	return call;
+}
+
+uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
+{
+	return nuc_wake_all_by(cpu, queue, result, nuc_wake);
+}
+
+/* The queue has to be there until all have been told: an object sees to that. */
+static bool may_cut(const struct nuc_waitq *queue)
+{
+	return queue->object != NULL;
+}
+
+/* The first few; true: there are more. */
+static bool tell_few(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *calls,
+		     int result, void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
+{
+	const bool cuts = may_cut(queue);
+
+	for (uint32_t i = 0; i < NUC_BATCH_PIECE || !cuts; i++) {
+		struct base_list *first = base_list_first(calls);
+
+		if (!first)
+			return false;
+		tell(cpu, call_of(first),
+		     result == NUC_OWN_RESULT ? call_of(first)->result : result);
+	}
+	return !base_list_empty(calls);
+}
+
+uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result,
+			 void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
+{
+	uint32_t count = queue->count;
+
+	if (tell_few(cpu, queue, &queue->calls, result, tell)) {
+		queue->round += 2;
+		queue->count = 0;
+		nuc_batch_make(cpu, queue, &queue->calls, &queue->far, result, tell);
+	}
+	return count;
+}
+
+void nuc_wait_over(struct nuc_call *call, struct nuc_over *over)
+{
+	if (call->queue->by_priority)
+		give_up_lead(call->queue, call);
+	base_list_unlink(&call->link);
+	base_list_push_back(&call->link, &over->calls);
+	if (call->is_far) {
+		base_list_unlink(&call->far);
+		base_list_push_back(&call->far, &over->far);
+	}
+	call->queue->count--;
+	call->round = over->round;
+}
+
+void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct nuc_over *over,
+		   int result)
+{
+	if (!base_list_empty(&over->calls) && tell_few(cpu, queue, &over->calls, result, nuc_wake))
+		nuc_batch_make(cpu, queue, &over->calls, &over->far, result, nuc_wake);
+}
+
+void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+{
+	struct nuc_waitq *queue = call->queue;
+	const struct nuc_waitq_ops *ops;
+
+	nuc_assert(call->holder == cpu);
+	if (__builtin_expect(nuc_wait_is_over(call), 0))
+		return;
+	dequeue(call);
+	timer_release(cpu, call);
+	call->holder = NULL;
+	/* The queue may be gone after left(). */
+	ops = queue ? queue->ops : NULL;
+	if (ops && ops->left)
+		ops->left(cpu, queue, call, result);
+	if (ops && ops->changed)
+		ops->changed(cpu, queue, call);
+	nuc_call_complete(cpu, call, result);
+}
+
+void nuc_wait_transfer(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *to)
+{
+	nuc_assert(call->holder == cpu);
+	dequeue(call);
+	timer_release(cpu, call);
+	enqueue(to, call);
+}
+
+void nuc_wait_move(struct nuc_call *call, struct nuc_waitq *to)
+{
+	struct nuc_cpu *cpu = call->holder;
+
+	dequeue(call);
+	enqueue(to, call);
+	if (!nuc_timer_armed(&call->timer))
+		return;
+	call->timer.level = timer_level(cpu, call);
+	cpu->dirty |= NUC_DIRTY_SHOT;
+}
+
+void nuc_wait_goes_far(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	if (!call->queue || call->is_far)
+		return;
+	call->is_far = 1;
+	if (nuc_wait_is_over(call))
+		nuc_batch_goes_far(cpu, call);
+	else
+		base_list_push_back(&call->far, &call->queue->far);
+}
+
+void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_urgency urgency)
+{
+	struct nuc_waitq *queue = call->queue;
+	bool same = nuc_equally_urgent(call->urgency, urgency);
+
+	nuc_assert(call->holder == cpu);
+	call->urgency = urgency;
+	if (__builtin_expect(nuc_wait_is_over(call), 0)) {
+		if (!same)
+			nuc_batch_follow(cpu, call);
+		return;
+	}
+	if (queue && !call->is_far && urgency.priority > queue->level)
+		queue->level = (uint16_t)urgency.priority;
+	/* Also with the same urgency: the class may be another one. */
+	call->timer.level = timer_level(cpu, call);
+	cpu->dirty |= NUC_DIRTY_SHOT;
+	if (!queue || same)
+		return;
+	if (queue->by_priority) {
+		dequeue(call);
+		enqueue(queue, call);
+	}
+	if (concerns_others(queue))
+		queue->ops->changed(cpu, queue, call);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A real-time CPU: its first code, its idle loop and what it does on an event. Every path ends in
+ * nuc_settle(), which switches tasks and tells the back end of the next deadline, if either is due.
+ */
+#include "device/device.h"
+#include "task/dispatch.h"
+#include "task/mode.h"
+#include "task/priority.h"
+
+/* From the expiry of a timer to the switch, generously: what is left of it is spun away there. */
+#define PATH_NS 2000u
+
+#define TURNS_CUT_SHORT 16u
+#define TURN_NS         20000u
+
+/*
+ * One turn in so many is not cut short by anticipation: whoever sleeps for less than that takes is
+ * late then, instead of everybody below never having the processor.
+ */
+static uint64_t owed_turn(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t deadline_ns)
+{
+	uint64_t end_ns = hal_now_ns() + TURN_NS;
+
+	task->cut_short = 0;
+	return (deadline_ns > end_ns ? deadline_ns : end_ns) + hal_gravity_preempt_ns(&cpu->hal);
+}
+
+/* Arming may take longer than the turn that it is to end: note_turn() has to know. */
+static void arm(struct nuc_cpu *cpu, uint64_t deadline_ns)
+{
+	uint64_t early_ns = hal_gravity_preempt_ns(&cpu->hal);
+	uint64_t begin_ticks = hal_ticks();
+
+	hal_shot(&cpu->hal, deadline_ns);
+	cpu->arming_ticks += hal_ticks() - begin_ticks;
+	cpu->turn_end_ns = deadline_ns > early_ns ? deadline_ns - early_ns : 0;
+}
+
+static void program_shot(struct nuc_cpu *cpu)
+{
+	struct nuc_task *current = cpu->current;
+	uint32_t lead_ns;
+	uint64_t deadline, shot;
+	bool for_slice;
+
+	if (!current)
+		return; /* hal_idle() is told */
+	deadline = nuc_timer_next_above(cpu, current->priority, &lead_ns);
+	/* An instant of the wall clock may lie before the monotonic clock began. */
+	if (deadline == HAL_NO_DEADLINE)
+		shot = HAL_NO_DEADLINE;
+	else
+		shot = deadline > lead_ns ? deadline - lead_ns : 0;
+	for_slice = cpu->slice_shot_ns < shot;
+	if (for_slice)
+		deadline = shot = cpu->slice_shot_ns;
+	if (deadline == cpu->shot_ns && for_slice == cpu->shot_for_slice)
+		return;
+	cpu->shot_ns = deadline;
+	cpu->shot_for_slice = for_slice;
+	if (deadline == HAL_NO_DEADLINE) {
+		cpu->turn_end_ns = HAL_NO_DEADLINE;
+		hal_shot(&cpu->hal, HAL_NO_DEADLINE);
+		return;
+	}
+	if (!for_slice && current->cut_short >= TURNS_CUT_SHORT) {
+		shot = owed_turn(cpu, current, deadline);
+		if (cpu->slice_shot_ns < shot)
+			shot = cpu->slice_shot_ns;
+	}
+	arm(cpu, shot);
+}
+
+void nuc_settle(struct nuc_cpu *cpu)
+{
+	for (;;) {
+		if (cpu->dirty & NUC_DIRTY_SCHEDULE) {
+			cpu->dirty &= ~(uint32_t)NUC_DIRTY_SCHEDULE;
+			cpu = nuc_schedule(cpu);
+			if (!cpu)
+				return;
+		} else if (cpu->dirty) {
+			cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
+			program_shot(cpu);
+		} else {
+			/* Before the hold, which a system call after it would make late. */
+			if (__builtin_expect(cpu->hal.follows, 0) && cpu->current)
+				hal_cpu_follow(&cpu->hal, nuc_cpu_linux_priority(cpu));
+			if (!cpu->current || !cpu->current->not_before_ns)
+				return;
+			nuc_sched_hold(cpu);
+		}
+	}
+}
+
+void nuc_upcall_event(struct hal_cpu *hal)
+{
+	struct nuc_cpu *cpu = nuc_cpu_of(hal);
+	bool full;
+
+	cpu->status->events++;
+	if (__builtin_expect(cpu->fault_leaves, 0)) {
+		cpu->fault_leaves = 0;
+		nuc_task_send_away(cpu, cpu->current,
+				   cpu->current->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_FAULT : 0);
+	}
+	/* What was passed over was due before the messages came. */
+	full = nuc_timer_catch_up(cpu);
+	nuc_message_drain(cpu);
+	if (hal->interrupts)
+		nuc_interrupts_serve(cpu);
+	if (!full)
+		(void)nuc_timer_expire(cpu, hal_gravity_preempt_ns(hal));
+	nuc_sched_slice_awaited(cpu);
+	/* The back end has used up its shot, or was early: tell it again. */
+	cpu->shot_ns = HAL_NO_DEADLINE - 1;
+	cpu->dirty |= NUC_DIRTY_SHOT;
+	nuc_settle(cpu);
+}
+
+static void complete_gravity(struct nuc_cpu *cpu)
+{
+	struct hal_gravity known;
+
+	hal_gravity(&cpu->hal, &known);
+	if (!cpu->gravity_ns[NUC_CONTEXT_HANDLER])
+		cpu->gravity_ns[NUC_CONTEXT_HANDLER] = known.handler_ns;
+	if (!cpu->gravity_ns[NUC_CONTEXT_LIGHT])
+		cpu->gravity_ns[NUC_CONTEXT_LIGHT] = known.light_ns;
+	if (!cpu->gravity_ns[NUC_CONTEXT_TASK])
+		cpu->gravity_ns[NUC_CONTEXT_TASK] = known.task_ns;
+	for (int i = 0; i < NUC_CONTEXTS; i++)
+		cpu->lead_ns[i] = cpu->gravity_ns[i] ? cpu->gravity_ns[i] + PATH_NS : 0;
+}
+
+void nuc_upcall_start(struct hal_cpu *hal)
+{
+	struct nuc_cpu *cpu = nuc_cpu_of(hal);
+
+	complete_gravity(cpu);
+	cpu->page_faults = hal->page_faults ? hal->page_faults : &cpu->page_faults_seen;
+	cpu->page_faults_seen = *cpu->page_faults;
+	while (!atomic_load_explicit(&cpu->stopping, memory_order_acquire)) {
+		struct hal_waiting waiting;
+		uint32_t lead_ns;
+		uint64_t deadline;
+		bool full;
+
+		nuc_message_drain(cpu);
+		if (hal->interrupts)
+			nuc_interrupts_serve(cpu);
+		full = nuc_timer_expire(cpu, 0);
+		cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
+		cpu->shot_ns = HAL_NO_DEADLINE - 1;
+		if (cpu->dirty)
+			nuc_settle(cpu);
+		if (full || !base_inbox_empty(&cpu->inbox))
+			continue;
+		deadline = nuc_timer_next(cpu, &lead_ns);
+		hal_waiting(hal, &waiting);
+		cpu->status->spun_ns = waiting.spun_ns;
+		cpu->status->gap_max_ns = waiting.gap_max_ns;
+		cpu->status->wake_late_max_ns = waiting.wake_late_max_ns;
+		atomic_fetch_add_explicit(&cpu->heartbeat, 1, memory_order_relaxed);
+		atomic_store_explicit(&cpu->idle_turns,
+				      atomic_load_explicit(&cpu->idle_turns, memory_order_relaxed) +
+					      1,
+				      memory_order_relaxed);
+		hal_idle(hal, deadline, lead_ns);
+	}
+}

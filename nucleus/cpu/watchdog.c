@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Watchdog. Time is counted in the back end's own rounds and not by a clock, so that a program that
+ * was stopped (SIGSTOP, a debugger, a suspended machine) is not blamed for it.
+ */
+#include "cpu/watchdog.h"
+
+#include "kernel/pool.h"
+#include "task/fault.h"
+#include "task/fault_report.h"
+#include "task/mode.h"
+#include "task/priority.h"
+#include "task/run_queue.h"
+
+#define ROOM_TICKS 256u
+
+static uint32_t rounds_allowed;
+static uint32_t rounds_crowded; /* 0: as many as it wants */
+static bool signals;
+
+void nuc_watchdog_init(const struct tact_config *config)
+{
+	rounds_allowed = config->watchdog_ms == UINT32_MAX
+				 ? UINT32_MAX
+				 : config->watchdog_ms / NUC_WATCH_PACE_MS + 1;
+	rounds_crowded = config->crowd_ms ? config->crowd_ms / NUC_WATCH_PACE_MS + 1 : 0;
+	signals = config->watchdog_signals;
+}
+
+/* Who has run since the message was sent is not the one that was meant. */
+static struct nuc_task *still_there(struct nuc_cpu *cpu)
+{
+	uint64_t beat = atomic_load_explicit(&cpu->heartbeat, memory_order_relaxed);
+
+	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
+	return beat == cpu->watch_seen ? cpu->current : NULL;
+}
+
+/* On the CPU in question: nothing has been switched to since the message was sent? */
+static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_task *task = still_there(cpu);
+	struct hal_fault fault = {.cause = HAL_FAULT_WATCHDOG};
+
+	(void)message;
+	/* One that leaves this CPU already, by another message, is not to be sent elsewhere. */
+	if (!task || !nuc_sched_queued(task))
+		return;
+	cpu->status->watchdog_hits++;
+	nuc_fault_place(task, &fault);
+	if (signals && nuc_task_may_leave(task)) {
+		nuc_fault_report_away(task, &fault);
+		nuc_task_send_away(cpu, task, TACT_SWITCH_WATCHDOG);
+		return;
+	}
+	(void)nuc_fault_stop(cpu, task, &fault);
+}
+
+/* The most urgent of those that it keeps from the CPU. */
+static const struct nuc_task *find_waiting(const struct nuc_cpu *cpu, const struct nuc_task *hog)
+{
+	const struct nuc_task *first = NULL;
+
+	base_list_for_each(link, &cpu->tasks) {
+		const struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
+
+		if (task != hog && !task->server && nuc_sched_queued(task) &&
+		    task->priority <= hog->priority && (!first || task->priority > first->priority))
+			first = task;
+	}
+	return first;
+}
+
+/* In a unit of which 32 bits hold minutes; the one that runs is charged when it is switched from.
+ */
+static uint32_t ran(const struct nuc_cpu *cpu, const struct nuc_task *task)
+{
+	uint64_t ticks = task->status->run_ticks;
+
+	if (task == cpu->current)
+		ticks += hal_ticks() - cpu->switch_ticks;
+	return (uint32_t)(ticks / ROOM_TICKS) & ~NUC_ROOM_WAITED;
+}
+
+/* Of those that may leave, and could run all the time since it was looked last, the one that did.
+ */
+static struct nuc_task *find_hog(struct nuc_cpu *cpu)
+{
+	struct nuc_task *hog = NULL;
+	uint32_t most = 0;
+
+	base_list_for_each(link, &cpu->tasks) {
+		struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
+		uint32_t before = task->room_seen;
+
+		task->room_seen = nuc_sched_queued(task) ? ran(cpu, task) : NUC_ROOM_WAITED;
+		if ((before | task->room_seen) & NUC_ROOM_WAITED || !nuc_task_may_leave(task))
+			continue;
+		before = (task->room_seen - before) & ~NUC_ROOM_WAITED;
+		if (before <= most)
+			continue;
+		most = before;
+		hog = task;
+	}
+	return hog;
+}
+
+static void begin_look(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	(void)message;
+	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
+	(void)find_hog(cpu);
+}
+
+static uint32_t linux_level(const struct nuc_task *task)
+{
+	return nuc_task_linux_priority(task) & HAL_LEVEL;
+}
+
+/*
+ * It goes on where it was, on its shadow; unless Linux had no CPU for the one that waits, because
+ * those that left before compute for tasks as urgent.
+ */
+static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_task *task = find_hog(cpu);
+	const struct nuc_task *next = task ? find_waiting(cpu, task) : NULL;
+	bool leaves = next && hal_shadows_leave_room(linux_level(next));
+	uint32_t kept = leaves ? linux_level(next) : task ? linux_level(task) : 0;
+
+	(void)message;
+	atomic_store_explicit(&cpu->room_kept, kept, memory_order_relaxed);
+	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
+	if (!leaves)
+		return;
+	task->makes_room = 1;
+	nuc_task_send_away(cpu, task, task->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_WATCHDOG : 0);
+}
+
+/*
+ * What a CPU that was not idle for so many rounds is to do; NULL: nothing yet. Others may be
+ * switched to all the time: whoever is more urgent than the one that keeps it.
+ */
+static void (*room_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	uint64_t turns = atomic_load_explicit(&cpu->idle_turns, memory_order_relaxed);
+
+	if (!rounds_crowded || turns != cpu->room_seen || cpu->status->current_slot == UINT32_MAX) {
+		cpu->room_seen = turns;
+		cpu->room_rounds = 0;
+		atomic_store_explicit(&cpu->room_kept, 0, memory_order_relaxed);
+		return NULL;
+	}
+	if (++cpu->room_rounds == 1)
+		return begin_look;
+	return cpu->room_rounds % rounds_crowded == 0 ? make_room : NULL;
+}
+
+/* Has it switched to nothing else for so many rounds? */
+static void (*bite_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	uint64_t beat = atomic_load_explicit(&cpu->heartbeat, memory_order_relaxed);
+
+	if (beat != cpu->watch_seen || cpu->status->current_slot == UINT32_MAX) {
+		cpu->watch_seen = beat;
+		cpu->watch_rounds = 0;
+		return NULL;
+	}
+	if (++cpu->watch_rounds < rounds_allowed)
+		return NULL;
+	cpu->watch_rounds = 0;
+	return bite;
+}
+
+/* Of the tasks that the CPUs compute for the least urgent one's Linux priority. */
+static uint32_t least_kept(void)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+		uint32_t kept = atomic_load_explicit(&nuc_cpus[i].room_kept, memory_order_relaxed);
+
+		least = kept < least ? kept : least;
+	}
+	return least;
+}
+
+void nuc_upcall_watch(void)
+{
+	nuc_memory_collect();
+	if (rounds_crowded)
+		hal_shadows_make_room(rounds_crowded, least_kept());
+	else if (rounds_allowed == UINT32_MAX)
+		return;
+	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+		struct nuc_cpu *cpu = &nuc_cpus[i];
+		void (*room)(struct nuc_cpu *, struct nuc_message *) = room_wanted(cpu);
+		void (*deliver)(struct nuc_cpu *, struct nuc_message *) = bite_wanted(cpu);
+
+		if (!deliver)
+			deliver = room;
+		if (!deliver || atomic_exchange_explicit(&cpu->watch_sent, 1, memory_order_acquire))
+			continue;
+		cpu->watch_message.deliver = deliver;
+		nuc_message_send(cpu, &cpu->watch_message);
+	}
+}

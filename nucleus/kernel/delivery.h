@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sending and delivering messages. A message is delivered on the receiving CPU, stalled, in order
+ * of sending for each sender.
+ */
+#ifndef NUC_DELIVERY_H
+#define NUC_DELIVERY_H
+
+#include "kernel/cpu.h"
+#include "kernel/message.h"
+
+/* Send; async-signal-safe. The message belongs to the receiver until it is delivered. Context: any.
+ */
+void nuc_message_send(struct nuc_cpu *to, struct nuc_message *message);
+
+/*
+ * Deliver everything that has arrived; what arrives meanwhile kicks again. Context: stalled, on the
+ * receiving CPU. Cost: O(n) messages, of which each waiting caller and each other CPU's cast record
+ * has one at most: a sender waits for the answer before it sends the next.
+ */
+void nuc_message_drain(struct nuc_cpu *cpu);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Timers. Two queues, so that setting the wall clock moves its timers all at once by moving the
+ * offset. Timers fire a little before their deadline when gravity says that what they lead to takes
+ * that long; whoever is made ready early is held back to the instant by the switch
+ * (nuc_task.not_before_ns).
+ */
+#include "kernel/timer.h"
+
+int nuc_timer_reserve(struct nuc_cpu *cpu)
+{
+	int result = base_timerq_reserve(&cpu->timers[NUC_CLOCK_MONOTONIC]);
+
+	if (result)
+		return result;
+	result = base_timerq_reserve(&cpu->timers[NUC_CLOCK_WALL]);
+	if (result)
+		base_timerq_unreserve(&cpu->timers[NUC_CLOCK_MONOTONIC]);
+	return result;
+}
+
+void nuc_timer_unreserve(struct nuc_cpu *cpu)
+{
+	base_timerq_unreserve(&cpu->timers[NUC_CLOCK_MONOTONIC]);
+	base_timerq_unreserve(&cpu->timers[NUC_CLOCK_WALL]);
+}
+
+int nuc_timer_reserve_monotonic(struct nuc_cpu *cpu, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		int result = base_timerq_reserve(&cpu->timers[NUC_CLOCK_MONOTONIC]);
+
+		if (result) {
+			nuc_timer_unreserve_monotonic(cpu, i);
+			return result;
+		}
+	}
+	return 0;
+}
+
+void nuc_timer_unreserve_monotonic(struct nuc_cpu *cpu, unsigned count)
+{
+	while (count--)
+		base_timerq_unreserve(&cpu->timers[NUC_CLOCK_MONOTONIC]);
+}
+
+void nuc_timer_init(struct nuc_timer *timer,
+		    void (*fire)(struct nuc_cpu *cpu, struct nuc_timer *timer),
+		    enum nuc_context context)
+{
+	base_timer_init(&timer->node);
+	timer->fire = fire;
+	timer->clock = NUC_CLOCK_MONOTONIC;
+	timer->context = (uint8_t)context;
+	timer->level = NUC_LEVELS;
+}
+
+void nuc_timer_arm(struct nuc_cpu *cpu, struct nuc_timer *timer, enum nuc_clock clock,
+		   uint64_t deadline_ns)
+{
+	if (timer->clock != clock)
+		nuc_timer_cancel(cpu, timer);
+	timer->clock = (uint8_t)clock;
+	if (base_timerq_arm(&cpu->timers[clock], &timer->node, deadline_ns))
+		cpu->dirty |= NUC_DIRTY_SHOT;
+}
+
+void nuc_timer_cancel(struct nuc_cpu *cpu, struct nuc_timer *timer)
+{
+	if (!nuc_timer_armed(timer))
+		return;
+	/* A shot for a deadline that is gone only costs a look when it comes; but the back end may
+	 * keep the processor awake for it. */
+	if (base_timerq_cancel(&cpu->timers[timer->clock], &timer->node))
+		cpu->dirty |= NUC_DIRTY_SHOT;
+}
+
+static struct nuc_timer *timer_of(struct base_timer *node)
+{
+	return base_container_of(node, struct nuc_timer, node);
+}
+
+static uint64_t to_monotonic(const struct nuc_cpu *cpu, enum nuc_clock clock, uint64_t instant_ns)
+{
+	if (clock == NUC_CLOCK_MONOTONIC)
+		return instant_ns;
+	if (cpu->wall_offset_ns > 0 && instant_ns < (uint64_t)cpu->wall_offset_ns)
+		return 0;
+	return instant_ns - (uint64_t)cpu->wall_offset_ns;
+}
+
+static struct nuc_timer *next_timer(struct nuc_cpu *cpu, uint64_t *deadline_ns)
+{
+	struct nuc_timer *next = NULL;
+
+	*deadline_ns = HAL_NO_DEADLINE;
+	for (enum nuc_clock clock = 0; clock < NUC_CLOCKS; clock++) {
+		struct base_timer *head = base_timerq_head(&cpu->timers[clock]);
+		uint64_t deadline;
+
+		if (!head)
+			continue;
+		deadline = to_monotonic(cpu, clock, head->deadline_ns);
+		if (deadline < *deadline_ns) {
+			*deadline_ns = deadline;
+			next = timer_of(head);
+		}
+	}
+	return next;
+}
+
+uint64_t nuc_timer_next(struct nuc_cpu *cpu, uint32_t *lead_ns)
+{
+	uint64_t deadline;
+	struct nuc_timer *timer = next_timer(cpu, &deadline);
+
+	*lead_ns = timer ? cpu->lead_ns[timer->context] : 0;
+	return deadline;
+}
+
+static bool matters(const struct base_timer *node, const void *priority)
+{
+	return base_container_of(node, const struct nuc_timer, node)->level >
+	       *(const uint32_t *)priority;
+}
+
+struct look {
+	uint32_t priority;
+	bool *matters; /* one of the few looked at */
+};
+
+static bool matters_surely(const struct base_timer *node, const void *context)
+{
+	const struct look *look = context;
+
+	*look->matters = matters(node, &look->priority);
+	return *look->matters;
+}
+
+/*
+ * A full batch left something: when does it have to come? What is more for handlers only follows
+ * the one that runs; the switch away from the server asks for it again.
+ */
+static __attribute__((noinline)) uint64_t rest_due(struct nuc_cpu *cpu, uint32_t priority,
+						   uint64_t deadline_ns)
+{
+	bool known = false;
+	const struct look look = {priority, &known};
+
+	if (priority == NUC_LEVEL_SERVER)
+		return HAL_NO_DEADLINE;
+	for (enum nuc_clock clock = 0; clock < NUC_CLOCKS && !known; clock++)
+		(void)base_timerq_next_wanted_ns(&cpu->timers[clock], matters_surely, &look);
+	return known ? deadline_ns : cpu->rest_ns;
+}
+
+uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *lead_ns)
+{
+	uint64_t next = nuc_timer_next(cpu, lead_ns);
+	uint64_t above = HAL_NO_DEADLINE;
+
+	cpu->skipped_ns = HAL_NO_DEADLINE;
+	if (next == HAL_NO_DEADLINE)
+		return next;
+	for (enum nuc_clock clock = 0; clock < NUC_CLOCKS; clock++) {
+		uint64_t deadline =
+			base_timerq_next_wanted_ns(&cpu->timers[clock], matters, &priority);
+
+		if (deadline != HAL_NO_DEADLINE)
+			deadline = to_monotonic(cpu, clock, deadline);
+		if (deadline < above)
+			above = deadline;
+	}
+	if (__builtin_expect(above < cpu->rest_ns, 0))
+		above = rest_due(cpu, priority, above);
+	if (above > next)
+		cpu->skipped_ns = next;
+	/* Of one passed-over timer or another: the longest lead serves all. */
+	*lead_ns = cpu->lead_ns[NUC_CONTEXT_TASK];
+	return above;
+}
+
+bool nuc_timer_serve_skipped(struct nuc_cpu *cpu)
+{
+	cpu->dirty |= NUC_DIRTY_SHOT;
+	if (hal_now_ns() < cpu->skipped_ns)
+		return false;
+	cpu->skipped_ns = HAL_NO_DEADLINE;
+	return nuc_timer_expire(cpu, 0);
+}
+
+/* As much time as the batch took; what anticipates the shot for it is added, to be taken off. */
+static __attribute__((noinline)) void put_off_rest(struct nuc_cpu *cpu, uint64_t begin_ns)
+{
+	uint64_t now = hal_now_ns();
+
+	cpu->rest_ns = now + (now - begin_ns) + cpu->lead_ns[NUC_CONTEXT_TASK] +
+		       hal_gravity_preempt_ns(&cpu->hal);
+}
+
+bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
+{
+	uint64_t now = hal_now_ns();
+
+	cpu->looked_ns = now;
+	cpu->looked_ticks = hal_ticks();
+	for (uint32_t left = NUC_TIMER_BATCH;; left--) {
+		uint64_t deadline;
+		struct nuc_timer *timer = next_timer(cpu, &deadline);
+
+		/* In its place among the timers; never early, whatever is anticipated. */
+		if (__builtin_expect(cpu->slice_ns <= now && cpu->slice_ns <= deadline, 0)) {
+			nuc_sched_slice_over(cpu);
+			timer = next_timer(cpu, &deadline);
+		}
+		if (!timer)
+			return false;
+		if (deadline > now + cpu->lead_ns[timer->context] + reach_ns) {
+			now = hal_now_ns();
+			if (deadline > now + cpu->lead_ns[timer->context] + reach_ns)
+				return false;
+		}
+		if (!left) {
+			put_off_rest(cpu, now);
+			return true;
+		}
+		nuc_timer_cancel(cpu, timer);
+		/* Whatever this makes ready shall not begin before the deadline. */
+		cpu->earliest_ns = deadline > now ? deadline : 0;
+		cpu->hold_ns = cpu->earliest_ns ? deadline - cpu->gravity_ns[timer->context] : 0;
+		/* One that was passed over is late. The wall clock may have been set beyond it. */
+		cpu->due_ns = timer->clock == NUC_CLOCK_MONOTONIC ? deadline : cpu->earliest_ns;
+		timer->fire(cpu, timer);
+		cpu->due_ns = 0;
+		cpu->earliest_ns = 0;
+		cpu->hold_ns = 0;
+	}
+}
+
+uint64_t nuc_wake_up_ns(const struct nuc_cpu *cpu)
+{
+	uint64_t now_ns;
+
+	if (cpu->earliest_ns)
+		return cpu->earliest_ns;
+	now_ns = hal_now_ns();
+	return cpu->due_ns && cpu->due_ns < now_ns ? cpu->due_ns : now_ns;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Objects: from the home CPU's pool, with a handle, until their name is out of the registry.
+ */
+#include "object/object.h"
+
+#include "base/string.h"
+#include "object/growth.h"
+#include "task/mode.h"
+#include "task/task_call.h"
+
+struct inquire_call {
+	struct nuc_call call;
+	void *info;
+	void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object, void *info);
+};
+
+static int delete_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	const struct nuc_type_ops *ops = nuc_type_table[object->type];
+
+	if (!ops || !ops->destroy)
+		return -TACT_EBADF;
+	return ops->destroy(cpu, object, call);
+}
+
+int nuc_delete(uint32_t handle, enum nuc_type type)
+{
+	/* A task's end follows the task with arguments of its own. */
+	NUC_CALL(struct nuc_task_call, args, delete_run, type, handle, NUC_CALL_TASKS);
+
+	return nuc_call(&args.call);
+}
+
+int tact_delete(tact_handle_t object)
+{
+	return nuc_delete(object, NUC_TYPE_ANY);
+}
+
+int nuc_home_of_flags(uint32_t flags, uint32_t *cpu)
+{
+	uint32_t wanted = flags >> 24 & 0x3f;
+
+	if (!nuc_cpu_count)
+		return -TACT_EPERM;
+	if (wanted) {
+		if (wanted - 1 >= nuc_cpu_count)
+			return -TACT_ENXIO;
+		*cpu = wanted - 1;
+		return 0;
+	}
+	*cpu = nuc_cpu_here();
+	return 0;
+}
+
+int nuc_create(struct nuc_call *call, const char *name, uint32_t flags, uint32_t allowed,
+	       tact_handle_t *result)
+{
+	uint32_t cpu;
+	int error;
+
+	if (flags & ~(allowed | TACT_ON_CPU(62)) || nuc_name_check(name))
+		return -TACT_EINVAL;
+	error = nuc_home_of_flags(flags, &cpu);
+	if (error)
+		return error;
+	call->handle = nuc_handle_of_cpu(cpu);
+	error = nuc_call_create(call);
+	return error ? error : nuc_registry_publish(name, call->handle, result);
+}
+
+static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct inquire_call *args = base_container_of(call, struct inquire_call, call);
+
+	if (!args->info)
+		return 0;
+	base_copy(args->info, object->name, sizeof(object->name));
+	args->fill(cpu, object, args->info);
+	return 0;
+}
+
+int nuc_inquire(uint32_t handle, enum nuc_type type, void *info,
+		void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object, void *info))
+{
+	NUC_CALL(struct inquire_call, args, inquire_run, type, handle, 0);
+
+	args.info = info;
+	args.fill = fill;
+	return nuc_call(&args.call);
+}

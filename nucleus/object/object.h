@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the types of objects are made with: memory and handle, the common parts of their public
+ * calls, and their end.
+ */
+#ifndef NUC_OBJECT_CALLS_H
+#define NUC_OBJECT_CALLS_H
+
+#include "call/call.h"
+#include "kernel/object_memory.h"
+#include "object/registry.h"
+
+/*
+ * The common parts of the public calls of objects. Context: any, not stalled.
+ *
+ * Create: check name and flags (TACT_ON_CPU() and those in allowed), find the home CPU, make the
+ * call there, which leaves the new handle in call->handle, and enter the name. call: of
+ * NUC_TYPE_CPU, any handle, NUC_CALL_TASKS.
+ */
+int nuc_create(struct nuc_call *call, const char *name, uint32_t flags, uint32_t allowed,
+	       tact_handle_t *result);
+
+/* Delete an object that has to be of this type. */
+int nuc_delete(uint32_t handle, enum nuc_type type);
+
+/*
+ * Inquire. info: a structure that begins with the object's name, or NULL; fill() writes the rest of
+ * it on the home CPU.
+ */
+int nuc_inquire(uint32_t handle, enum nuc_type type, void *info,
+		void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object, void *info));
+
+/* Home CPU asked for by creation flags, or the caller's own. 0, -TACT_ENXIO, -TACT_EPERM. */
+int nuc_home_of_flags(uint32_t flags, uint32_t *cpu);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Control of tasks: unblocking, flags, yielding, inquiry. */
+#include "base/string.h"
+#include "call/update.h"
+#include "task/dispatch.h"
+#include "task/run_queue.h"
+#include "task/task_call.h"
+
+static int unblock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)call;
+	if (!task->wait)
+		return -TACT_EAGAIN;
+	nuc_call_cancel(cpu, task->wait, NUC_BREAK_UNBLOCK);
+	return 0;
+}
+
+int tact_task_unblock(tact_task_t task)
+{
+	struct nuc_task_call call;
+
+	return nuc_task_call(task, &call, NUC_CALL_CAST, unblock_act);
+}
+
+static int flags_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)cpu;
+	if (!task->leaves)
+		task->flags = (task->flags | (uint32_t)call->a) & ~(uint32_t)call->b;
+	return 0;
+}
+
+int tact_task_set_flags(tact_task_t task, uint32_t set, uint32_t clear)
+{
+	struct nuc_task_call call;
+
+	if ((set | clear) & ~(TACT_TASK_NO_LINUX | TACT_TASK_WARN | TACT_TASK_SIGNAL))
+		return -TACT_EINVAL;
+	call.a = set;
+	call.b = clear;
+	return nuc_task_call(task, &call, NUC_CALL_CAST, flags_act);
+}
+
+static int yield_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)call;
+	if (task->sched->yield)
+		task->sched->yield(cpu, task);
+	/* Away from its handle's home it waits for this very call, and comes back at the end. */
+	else if (nuc_sched_queued(task))
+		nuc_sched_rotate(cpu, task);
+	return 0;
+}
+
+int tact_task_yield(void)
+{
+	struct nuc_task_call call;
+
+	if (tact_mode() == TACT_MODE_HANDLER)
+		return -TACT_EPERM;
+	return nuc_task_call(TACT_SELF, &call, NUC_CALL_TASKS, yield_act);
+}
+
+static int lock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)call;
+	if (task->lock_count == UINT16_MAX)
+		return -TACT_EOVERFLOW;
+	task->lock_count++;
+	/* Away from its handle's home it waits for this very call: its lock holds when it is back.
+	 */
+	if (cpu->current == task)
+		cpu->locker = task;
+	return 0;
+}
+
+static int unlock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)call;
+	if (!task->lock_count)
+		return -TACT_EINVAL;
+	if (!--task->lock_count && cpu->locker == task) {
+		cpu->locker = NULL;
+		cpu->dirty |= NUC_DIRTY_SCHEDULE;
+	}
+	return 0;
+}
+
+int tact_task_lock_scheduler(void)
+{
+	struct nuc_task_call call;
+
+	return nuc_task_call(TACT_SELF, &call, NUC_CALL_TASKS, lock_act);
+}
+
+int tact_task_unlock_scheduler(void)
+{
+	struct nuc_task_call call;
+
+	return nuc_task_call(TACT_SELF, &call, NUC_CALL_TASKS, unlock_act);
+}
+
+/* The stack goes to the caller, who looks how much of it was used. */
+struct inquiry {
+	struct tact_task_info *info;
+	struct hal_stack stack; /* base NULL: none, or none any more */
+};
+
+static int inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	struct inquiry *inquiry = call->pointer;
+	struct tact_task_info *info = inquiry->info;
+	const struct tact_status_task *status = task->status;
+	bool ended = task->state & TACT_TASK_STATE_ENDED;
+
+	inquiry->stack = (struct hal_stack){.base = NULL};
+	if (!info)
+		return 0;
+	if (cpu->current == task)
+		(void)nuc_sched_charge(cpu, task);
+	base_fill(info, 0, sizeof(*info));
+	base_copy(info->name, status->name, sizeof(info->name));
+	info->base_priority = task->base_priority;
+	info->priority = task->priority;
+	info->sched_class = (uint32_t)task->param.sched_class;
+	info->cpu = status->cpu;
+	info->state = task->state;
+	info->suspend_count = task->suspend_count;
+	info->waits_for = ended ? 0 : status->waits_for;
+	info->linux_tid = ended ? 0 : status->linux_tid;
+	info->run_ns = hal_ticks_to_ns(status->run_ticks);
+	info->switches = status->switches;
+	info->mode_switches = status->mode_switches;
+	info->overruns = status->overruns;
+	info->deadlines_missed = status->deadlines_missed;
+	info->faults = status->faults;
+	info->stack_bytes = task->stack.bytes;
+	if (!ended)
+		inquiry->stack = task->stack;
+	info->release.ns = task->period_ns && !ended ? task->release_ns : 0;
+	return 0;
+}
+
+static int inquire(tact_task_t task, struct inquiry *inquiry)
+{
+	struct nuc_task_call call;
+
+	call.pointer = inquiry;
+	return nuc_task_ask(task, &call, inquire_act);
+}
+
+/* A stop that unmaps the stacks waits for those who call from Linux; tasks it ends before. */
+static int look_at_stack(const struct hal_stack *stack, size_t *used_bytes)
+{
+	bool from_linux = tact_mode() != TACT_MODE_PRIMARY;
+
+	if (from_linux && nuc_linux_begin())
+		return -TACT_EPERM;
+	*used_bytes = hal_stack_used(stack);
+	if (from_linux)
+		nuc_linux_end();
+	return 0;
+}
+
+/*
+ * A stack may have gigabytes, and no CPU waits until they have been looked at. Meanwhile the task
+ * may end, and its stack go to another: asked once more, the task tells whether it is its stack
+ * yet.
+ */
+int tact_task_inquire(tact_task_t task, struct tact_task_info *info)
+{
+	struct inquiry inquiry = {.info = info};
+	size_t used_bytes = 0;
+	int result = inquire(task, &inquiry);
+
+	if (result || !inquiry.stack.base)
+		return result;
+	result = look_at_stack(&inquiry.stack, &used_bytes);
+	if (!result)
+		result = inquire(task, &inquiry);
+	if (!result && inquiry.stack.base)
+		info->stack_used_bytes = used_bytes;
+	return result;
+}

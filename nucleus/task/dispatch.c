@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Picking and switching. The running task stays in its run queue; the right task is the first of
+ * the highest level that has one, found in constant time, whatever classes the tasks belong to.
+ */
+#include "task/dispatch.h"
+
+#include "kernel/trace.h"
+#include "task/run_queue.h"
+
+/* A shorter slice is not worth that its end is anticipated: what comes early costs an event more.
+ */
+#define SLICE_ANTICIPATED 4u
+
+/* Of a task that was switched to and away again: the ways of both switches and an event. */
+#define NO_TURN_NS 5000u
+
+void nuc_sched_init(struct nuc_cpu *cpu)
+{
+	for (unsigned i = 0; i < NUC_LEVELS; i++) {
+		base_list_init(&cpu->level[i].list);
+		base_tree_init(&cpu->level[i].deadlines);
+	}
+	cpu->switch_ticks = hal_ticks();
+	cpu->turn_end_ns = HAL_NO_DEADLINE;
+	cpu->slice_ns = HAL_NO_DEADLINE;
+	cpu->slice_shot_ns = HAL_NO_DEADLINE;
+}
+
+static struct nuc_task *pick(struct nuc_cpu *cpu)
+{
+	struct nuc_task *locker = cpu->locker;
+	int priority;
+	struct nuc_level *level;
+	struct base_tree_node *earliest;
+
+	/* A task that locked the scheduler keeps the processor as long as it can run, but for the
+	 * handlers, which are no tasks to their users. Once it cannot, its lock rests until it is
+	 * switched to: it may be ready before, behind others. */
+	if (locker && !nuc_sched_queued(locker))
+		locker = cpu->locker = NULL;
+	if (locker)
+		return base_bitmap_test(&cpu->ready, NUC_LEVEL_SERVER) ? cpu->server : locker;
+	priority = base_bitmap_highest(&cpu->ready);
+	if (priority < 0)
+		return NULL;
+	level = &cpu->level[priority];
+	earliest = base_tree_first(&level->deadlines);
+	if (earliest)
+		return base_container_of(earliest, struct nuc_task, run_node);
+	return base_container_of(level->list.next, struct nuc_task, run_link);
+}
+
+/* Whoever ran met them: they come in the running code's own thread of control. */
+static __attribute__((noinline)) void charge_page_faults(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	uint64_t seen = *cpu->page_faults;
+	uint64_t faults = (seen - cpu->page_faults_seen) / HAL_PAGE_FAULT_STEP;
+
+	cpu->page_faults_seen = seen;
+	cpu->status->page_faults += faults;
+	if (task)
+		task->status->faults += faults;
+	nuc_trace(cpu, TACT_TRACE_PAGE_FAULT, task ? task->object.handle : 0, faults);
+}
+
+uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	uint64_t now = hal_ticks();
+	uint64_t ran = now - cpu->switch_ticks;
+
+	cpu->switch_ticks = now;
+	if (__builtin_expect(*cpu->page_faults != cpu->page_faults_seen, 0))
+		charge_page_faults(cpu, task);
+	if (task) {
+		task->status->run_ticks += ran;
+		if (task->sched->end)
+			task->sched->end(cpu, task, hal_ticks_to_ns(ran));
+	} else {
+		cpu->status->idle_ticks += ran;
+	}
+	return now;
+}
+
+void nuc_sched_slice(struct nuc_cpu *cpu, int64_t left_ns)
+{
+	uint64_t early_ns = hal_gravity_preempt_ns(&cpu->hal);
+	uint64_t slice_ns = left_ns > 0 ? (uint64_t)left_ns : 0;
+
+	if (slice_ns && slice_ns < nuc_event_ns)
+		slice_ns = nuc_event_ns;
+	cpu->slice_ns = hal_now_ns() + slice_ns;
+	cpu->slice_shot_ns = cpu->slice_ns;
+	if (slice_ns <= SLICE_ANTICIPATED * early_ns)
+		cpu->slice_shot_ns += early_ns;
+	cpu->dirty |= NUC_DIRTY_SHOT;
+}
+
+void nuc_sched_no_slice(struct nuc_cpu *cpu)
+{
+	if (cpu->slice_ns == HAL_NO_DEADLINE)
+		return;
+	cpu->slice_ns = HAL_NO_DEADLINE;
+	cpu->slice_shot_ns = HAL_NO_DEADLINE;
+	cpu->dirty |= NUC_DIRTY_SHOT;
+}
+
+void nuc_sched_slice_over(struct nuc_cpu *cpu)
+{
+	struct nuc_task *task = cpu->current;
+
+	nuc_sched_no_slice(cpu);
+	(void)nuc_sched_charge(cpu, task);
+	task->sched->slice_over(cpu, task);
+}
+
+void nuc_sched_slice_awaited(struct nuc_cpu *cpu)
+{
+	uint64_t early_ns = hal_gravity_preempt_ns(&cpu->hal);
+
+	if (cpu->slice_ns != HAL_NO_DEADLINE && cpu->looked_ns + early_ns >= cpu->slice_ns)
+		cpu->slice_shot_ns = cpu->slice_ns + early_ns;
+}
+
+void nuc_sched_arrived(struct nuc_cpu *cpu)
+{
+	struct nuc_task *left = cpu->left;
+
+	cpu->left = NULL;
+	if (left)
+		left->status->context_sp = (uintptr_t)left->context.stack_pointer;
+	if (left && left->saved) {
+		void (*saved)(struct nuc_cpu *, struct nuc_task *) = left->saved;
+
+		left->saved = NULL;
+		saved(cpu, left);
+	}
+}
+
+static void publish_switch(struct nuc_cpu *cpu, struct nuc_task *from, struct nuc_task *to,
+			   uint64_t now_ticks)
+{
+	struct tact_status_cpu *status = cpu->status;
+
+	status->switches++;
+	if (to) {
+		to->status->switches++;
+		status->current_slot = to->slot ? to->slot->index : UINT32_MAX - 1;
+		status->current_since_ticks = now_ticks;
+	} else {
+		status->current_slot = UINT32_MAX;
+		status->current_since_ticks = 0;
+	}
+	nuc_trace_at(cpu, now_ticks, TACT_TRACE_SWITCH, from ? from->object.handle : 0,
+		     to ? to->object.handle : 0);
+	/* Relaxed: the watchdog only wants to see that it moves. */
+	atomic_store_explicit(&cpu->heartbeat, status->switches, memory_order_relaxed);
+}
+
+/*
+ * The last thing before a task that was made ready early goes on: in its own context, with
+ * everything else done, so that what is left of the way is short and in the caches.
+ */
+void nuc_sched_hold(struct nuc_cpu *cpu)
+{
+	struct nuc_task *task = cpu->current;
+	uint64_t now = hal_spin_until(task->not_before_ns);
+
+	task->not_before_ns = 0;
+	/* What was spun away is nobody's, and not taken from a budget. */
+	cpu->status->idle_ticks += now - cpu->switch_ticks;
+	cpu->switch_ticks = now;
+	if (task->sched->begin)
+		task->sched->begin(cpu, task);
+}
+
+/*
+ * Whoever is released early may sleep for less than that takes, again and again: between two
+ * releases nobody else gets an instruction then. program_shot() gives the turn that is owed.
+ *
+ * A turn ends when the event looks for who is due. What the back end took to arm the shot is no
+ * part of it, nor is what came after the shot's instant: mostly the interruption itself.
+ */
+static void note_turn(struct nuc_cpu *cpu, struct nuc_task *from, uint64_t since_ticks)
+{
+	uint64_t ran_ticks = cpu->looked_ticks > since_ticks ? cpu->looked_ticks - since_ticks : 0;
+	uint64_t taken_ns = hal_ticks_to_ns(cpu->arming_ticks);
+	bool nothing;
+
+	if (cpu->looked_ns > cpu->turn_end_ns)
+		taken_ns += cpu->looked_ns - cpu->turn_end_ns;
+	nothing = nuc_sched_queued(from) && hal_ticks_to_ns(ran_ticks) < NO_TURN_NS + taken_ns;
+
+	if (!nothing)
+		from->cut_short = 0;
+	else if (from->cut_short < UINT8_MAX)
+		from->cut_short++;
+}
+
+struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu)
+{
+	struct nuc_task *from = cpu->current;
+	struct nuc_task *to = pick(cpu);
+	uint64_t since_ticks = cpu->switch_ticks;
+	uint64_t now_ticks;
+
+	if (to == from)
+		return cpu;
+	cpu->current = to;
+	now_ticks = nuc_sched_charge(cpu, from);
+	if (to && to->not_before_ns && from)
+		note_turn(cpu, from, since_ticks);
+	cpu->turn_end_ns = HAL_NO_DEADLINE;
+	cpu->arming_ticks = 0;
+	nuc_sched_no_slice(cpu);
+	cpu->left = from;
+	cpu->in_handler = to && to->server;
+	/* Under a handler the lock is still there: see pick(). */
+	if (!cpu->in_handler)
+		cpu->locker = to && to->lock_count ? to : NULL;
+	/* An idle CPU had no shot; one that passed timers over may have to look at them again. */
+	if (!from || cpu->skipped_ns != HAL_NO_DEADLINE)
+		cpu->dirty |= NUC_DIRTY_SHOT;
+	publish_switch(cpu, from, to, now_ticks);
+	if (to && !to->not_before_ns && to->sched->begin)
+		to->sched->begin(cpu, to);
+	hal_context_switch(from ? &from->context : &cpu->idle_context,
+			   to ? &to->context : &cpu->idle_context);
+	if (from) {
+		/* On its shadow: the CPU goes on by itself. The state is the task's alone by now.
+		 */
+		if (from->state & TACT_TASK_STATE_RELAXED)
+			return NULL;
+		cpu = atomic_load_explicit(&from->cpu, memory_order_relaxed);
+	}
+	nuc_sched_arrived(cpu);
+	return cpu;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The end of a task, in three steps that may lie on two CPUs: take everything from it (its CPU),
+ * give its stack and shadow back once nothing runs on them (its CPU), tell whoever joins it and
+ * free the handle (the handle's home).
+ */
+#include "task/end.h"
+
+#include "call/update.h"
+#include "call/wait.h"
+#include "kernel/handle_table.h"
+#include "kernel/trace.h"
+#include "object/registry.h"
+#include "task/ready.h"
+#include "task/server_level.h"
+#include "task/status.h"
+#include "task/timers.h"
+
+static void retire(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	nuc_object_retire(cpu, &task->object);
+}
+
+/* A signal for its last shadow may be about to be sent yet, and what was about to be is under way
+ * then: in this order. */
+bool nuc_task_at_rest(const struct nuc_task *task)
+{
+	return !(task->shadow && hal_shadow_tells(task->shadow)) &&
+	       !atomic_load_explicit(&task->signal_sent, memory_order_acquire) &&
+	       !atomic_load_explicit(&task->pass_sent, memory_order_acquire);
+}
+
+/* At home of what had signalled the task, which has ended. */
+static void pass_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_task *task = base_container_of(message, struct nuc_task, pass_message);
+	uint32_t handle = atomic_load_explicit(&task->signal, memory_order_relaxed);
+	int error;
+	struct nuc_object *object = nuc_lookup(cpu, handle, NUC_TYPE_ANY, &error);
+
+	/* Release: the control block may be another task's from here on. */
+	atomic_store_explicit(&task->pass_sent, 0, memory_order_release);
+	if (object)
+		nuc_type_table[object->type]->pass_on(cpu, object);
+}
+
+static void pass_signal_on(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	uint32_t handle = atomic_load_explicit(&task->signal, memory_order_relaxed);
+	struct nuc_cpu *home = &nuc_cpus[nuc_handle_cpu(handle)];
+
+	if (__builtin_expect(!handle, 1))
+		return;
+	task->pass_message.deliver = pass_arrive;
+	atomic_store_explicit(&task->pass_sent, 1, memory_order_relaxed);
+	if (home == cpu)
+		pass_arrive(cpu, &task->pass_message);
+	else
+		nuc_message_send(home, &task->pass_message);
+}
+
+static void end_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_task *task = base_container_of(message, struct nuc_task, end_message);
+
+	task->ended = 1;
+	if (nuc_wake_first(cpu, &task->joiners, task->faulted) || task->detached || task->gone)
+		retire(cpu, task);
+}
+
+/* Nothing runs on its stack any more. */
+static void reap(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	struct nuc_cpu *home = &nuc_cpus[nuc_handle_cpu(task->object.handle)];
+
+	if (task->stack.base)
+		hal_stack_put(&task->stack);
+	if (task->shadow)
+		hal_shadow_destroy(task->shadow, &task->context);
+	hal_context_discard(&task->context);
+	nuc_slot_give(cpu, task);
+	base_list_unlink(&task->cpu_link);
+	cpu->status->tasks--;
+	nuc_task_timers_unreserve(cpu, task->sched->timers);
+	task->end_message.deliver = end_arrive;
+	if (home == cpu)
+		end_arrive(cpu, &task->end_message);
+	else
+		nuc_message_send(home, &task->end_message);
+}
+
+/*
+ * What is given back in one section of what a task holds: some 60 instructions each, and those of a
+ * wake-up more where somebody waits.
+ */
+#define PIECE      32u
+#define WAITED_FOR 8u /* counts as so many */
+
+/* A piece, and all where there is no server to go on; returns whether that was all. */
+static bool give_back(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	for (uint32_t done = 0; done < PIECE || !cpu->server;) {
+		struct base_list *first = base_list_first(&task->holds.all);
+		struct nuc_hold *hold;
+
+		if (!first)
+			return true;
+		hold = base_container_of(first, struct nuc_hold, link);
+		done += nuc_hold_remove(&task->holds, hold) ? WAITED_FOR : 1;
+		hold->orphan(cpu, hold);
+	}
+	return nuc_holds_nothing(&task->holds);
+}
+
+void nuc_task_endings_work(struct nuc_cpu *cpu)
+{
+	struct base_list *first = base_list_first(&cpu->endings);
+	struct nuc_task *task;
+
+	if (!first)
+		return;
+	task = base_container_of(first, struct nuc_task, run_link);
+	if (!give_back(cpu, task))
+		return;
+	base_list_unlink(&task->run_link);
+	reap(cpu, task);
+}
+
+void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
+{
+	bool all;
+
+	/* A handler's fault ends the handler. */
+	if (task->server) {
+		cpu->server_restart(cpu, task);
+		return;
+	}
+	task->doomed = 1;
+	if (faulted)
+		task->faulted = 1;
+	if (task->state & TACT_TASK_STATE_ENDED)
+		return;
+	/* In secondary mode or under way it ends when it arrives here. */
+	if (task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_MOVING))
+		return;
+	if (task->wait) {
+		/* Comes back through nuc_task_wait_done(). */
+		nuc_call_cancel(cpu, task->wait, NUC_BREAK_END);
+		return;
+	}
+	nuc_trace(cpu, TACT_TRACE_TASK_END, task->object.handle, task->faulted);
+	nuc_task_block(cpu, task,
+		       TACT_TASK_STATE_ENDED | (task->faulted ? TACT_TASK_STATE_FAULTED : 0));
+	if (task->sched->detach)
+		task->sched->detach(cpu, task);
+	all = give_back(cpu, task);
+	pass_signal_on(cpu, task);
+	if (!all) {
+		/* The server is another task: when it comes to this, nothing runs on its stack. */
+		base_list_push_back(&task->run_link, &cpu->endings);
+		nuc_server_demand(cpu, nuc_holds_demand(&task->holds).priority);
+		if (cpu->current == task)
+			cpu->dirty |= NUC_DIRTY_SCHEDULE;
+	} else if (cpu->current == task) {
+		task->saved = reap;
+		cpu->dirty |= NUC_DIRTY_SCHEDULE;
+	} else {
+		reap(cpu, task);
+	}
+}

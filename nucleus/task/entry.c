@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From the first instruction of a task to its entry, and from there to its end. */
+#include "task/entry.h"
+
+#include "call/upcall.h"
+#include "task/dispatch.h"
+
+void nuc_task_entry(void *arg)
+{
+	struct nuc_task *task = arg;
+
+	/* A signal may have sent it to its shadow before its first run: no CPU's data are its
+	 * there. */
+	if (!(task->state & TACT_TASK_STATE_RELAXED)) {
+		struct nuc_cpu *cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
+
+		nuc_sched_arrived(cpu);
+		/* Also with nothing to settle: a first run may have an instant to wait for. */
+		nuc_settle(cpu);
+	}
+	hal_leave();
+	if (task->goes_back)
+		nuc_task_go_back(task);
+	task->entry(task->arg);
+	tact_task_exit();
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * An adopted thread stops being a task: on request, or because it ends. It goes to Linux first, as
+ * the thread that goes on there is the one that lets the task go.
+ */
+#include <tactus/watch.h>
+
+#include "task/end.h"
+#include "task/task_call.h"
+
+/* Only an adopted thread may go; it will need Linux for it. */
+static int goes_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)cpu;
+	(void)call;
+	if (!task->adopted)
+		return -TACT_EPERM;
+	task->flags &= ~(TACT_TASK_NO_LINUX | TACT_TASK_WARN | TACT_TASK_SIGNAL);
+	/* From here on its thread may be plain at any moment, and its shadow be another's. */
+	task->leaves = 1;
+	return 0;
+}
+
+/* And one that lives on may own nothing. */
+static int may_go_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	if (task->adopted && !nuc_holds_nothing(&task->holds))
+		return -TACT_EBUSY;
+	return goes_act(cpu, task, call);
+}
+
+/* The thread is plain again; what is left of the task has neither shadow nor stack. */
+static void gone_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
+{
+	struct nuc_task *task = base_container_of(message, struct nuc_task, park_message);
+
+	if (nuc_task_message_follows(cpu, task, message))
+		return;
+	task->shadow = NULL;
+	task->gone = 1;
+	nuc_task_set_state(task, TACT_TASK_STATE_DORMANT);
+	nuc_task_end(cpu, task, false);
+}
+
+/*
+ * Nobody waits for that: what the thread does next with this CPU comes behind it. Counted among
+ * those who call from Linux, so that the stop waits for a message that was sent while the CPUs were
+ * still there. A task in secondary mode does not end before it comes, or this does; a stray one was
+ * dropped with all others.
+ */
+static int send_gone(struct nuc_task *task)
+{
+	int error = hal_linux_caller_ok() ? nuc_linux_begin() : -TACT_EPERM;
+
+	if (error)
+		return error;
+	if (!nuc_task_stray(task)) {
+		/* It parks no more. */
+		task->park_message.deliver = gone_arrive;
+		nuc_message_send(atomic_load_explicit(&task->cpu, memory_order_acquire),
+				 &task->park_message);
+	}
+	nuc_linux_end();
+	return 0;
+}
+
+static int let_go(int (*check)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *))
+{
+	struct nuc_task_call may_go;
+	struct nuc_task *task = hal_shadow_owner();
+	int result;
+
+	if (task && task->adopted && nuc_task_stray(task)) {
+		hal_shadow_release(task->shadow);
+		return 0;
+	}
+	result = nuc_task_call(TACT_SELF, &may_go, NUC_CALL_TASKS, check);
+	if (!result)
+		result = tact_task_relax();
+	if (result)
+		return result;
+	task = hal_shadow_owner();
+	hal_shadow_release(task->shadow);
+	return send_gone(task);
+}
+
+int tact_task_let_go(void)
+{
+	return let_go(may_go_act);
+}
+
+void nuc_upcall_thread_ends(void)
+{
+	(void)let_go(goes_act);
+}
+
+static void (*_Atomic stop_hook)(void);
+
+void tact_on_stop(void (*hook)(void))
+{
+	atomic_store_explicit(&stop_hook, hook, memory_order_release);
+}
+
+void nuc_upcall_thread_stopped(void)
+{
+	void (*hook)(void) = atomic_load_explicit(&stop_hook, memory_order_acquire);
+
+	if (hook)
+		hook();
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sleeping and periodic releases. A release is the wait for an instant; what was missed is counted
+ * by arithmetic, so that a long stop costs nothing to catch up with.
+ */
+#include "call/wait.h"
+#include "kernel/trace.h"
+#include "task/mode.h"
+#include "task/task_call.h"
+
+#define PERIOD_MIN_NS 1000
+#define PERIOD_MAX_NS (UINT64_MAX / 4)
+#define MOVED         1 /* the call went to a CPU where the task is no more */
+
+static int sleep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	int result;
+
+	(void)object;
+	result = nuc_wait(cpu, call, NULL);
+	/* The instant has passed: the sleep is over. */
+	return result == -TACT_ETIMEDOUT ? 0 : result;
+}
+
+int tact_task_sleep_until(tact_timeout_t until)
+{
+	struct nuc_plain_call args;
+
+	if (until.kind == TACT_TIMEOUT_NOWAIT)
+		return -TACT_EINVAL;
+	if (!tact_task_self())
+		return -TACT_EPERM;
+	nuc_call_init(&args.call, sleep_run, NUC_TYPE_CPU, nuc_handle_of_cpu(nuc_cpu_here()),
+		      NUC_CALL_WAITS, sizeof(args));
+	return nuc_call_timeout(&args.call, until);
+}
+
+int tact_task_sleep(uint64_t duration_ns)
+{
+	return duration_ns ? tact_task_sleep_until(tact_in(duration_ns)) : tact_task_yield();
+}
+
+static int periodic_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	uint64_t now = hal_now_ns();
+	uint64_t first = call->a ? call->a : now + call->b;
+
+	(void)cpu;
+	if (call->b && first < now)
+		return -TACT_ETIMEDOUT;
+	task->period_ns = call->b;
+	task->release_ns = first;
+	task->taken_ns = 0;
+	task->status->period_ns = task->period_ns;
+	return 0;
+}
+
+int tact_task_set_periodic(tact_task_t task, tact_time_t first, uint64_t period_ns)
+{
+	struct nuc_task_call call;
+
+	if (period_ns &&
+	    (period_ns < PERIOD_MIN_NS || period_ns > PERIOD_MAX_NS || first.ns > PERIOD_MAX_NS))
+		return -TACT_EINVAL;
+	call.a = first.ns;
+	call.b = period_ns;
+	return nuc_task_call(task, &call, NUC_CALL_TASKS, periodic_act);
+}
+
+struct period_call {
+	struct nuc_call call;
+	uint64_t release_ns;
+	uint64_t overruns;
+};
+
+/* Its release was given, or the wait was broken before it. */
+static void period_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
+{
+	(void)cpu;
+	/* Gravity may have brought the task here before the instant: it is taken all the same. */
+	if (!call->result)
+		task->taken_ns = 0;
+}
+
+static const struct nuc_call_hooks period_hooks = {.done = period_done};
+
+static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct period_call *args = base_container_of(call, struct period_call, call);
+	struct nuc_task *task = call->task;
+	uint64_t now;
+	int result;
+
+	(void)object;
+	/* Moved by somebody between finding its CPU and coming here. */
+	if (call->origin != cpu)
+		return MOVED;
+	if (!task->period_ns)
+		return -TACT_EAGAIN;
+	now = hal_now_ns();
+	args->overruns = 0;
+	/* The last wait was broken before its release, which has passed since: it is missed. */
+	if (task->taken_ns && now >= task->taken_ns) {
+		task->release_ns = task->taken_ns;
+		task->taken_ns = 0;
+	}
+	/* Or it is still to come. */
+	if (now >= task->taken_ns && now < task->release_ns) {
+		task->taken_ns = task->release_ns;
+		task->release_ns += task->period_ns;
+		if (task->sched->release)
+			task->sched->release(cpu, task, task->taken_ns);
+	}
+	if (now < task->taken_ns) {
+		args->release_ns = task->taken_ns;
+		call->timeout = tact_at((tact_time_t){args->release_ns});
+		/* The instant may pass between looking at the clock here and arming there. */
+		result = nuc_wait(cpu, call, NULL);
+		if (result != -TACT_ETIMEDOUT)
+			return result;
+		task->taken_ns = 0;
+		return 0;
+	}
+	/* The first missed release is this one; those after it are gone. */
+	args->overruns = (now - task->release_ns) / task->period_ns + 1;
+	args->release_ns = task->release_ns + (args->overruns - 1) * task->period_ns;
+	task->release_ns = args->release_ns + task->period_ns;
+	task->status->overruns += args->overruns;
+	if (task->sched->release)
+		task->sched->release(cpu, task, args->release_ns);
+	nuc_trace(cpu, TACT_TRACE_RELEASE, task->object.handle, args->overruns);
+	return -TACT_ETIMEDOUT;
+}
+
+int tact_task_wait_period(uint64_t *overruns, tact_time_t *release)
+{
+	struct period_call args;
+	int result;
+
+	if (!tact_task_self())
+		return -TACT_EPERM;
+	do {
+		nuc_call_init(&args.call, period_run, NUC_TYPE_CPU,
+			      nuc_handle_of_cpu(nuc_cpu_here()), NUC_CALL_TASKS, sizeof(args));
+		args.call.hooks = &period_hooks;
+		result = nuc_call(&args.call);
+	} while (result == MOVED);
+	if (result && result != -TACT_ETIMEDOUT)
+		return result;
+	if (overruns)
+		*overruns = args.overruns;
+	if (release)
+		release->ns = args.release_ns;
+	return result;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reasons not to run come and go. A task is queued exactly while its state is
+ * TACT_TASK_STATE_READY.
+ */
+#include "task/ready.h"
+
+#include "base/string.h"
+#include "call/upcall.h"
+#include "kernel/trace.h"
+#include "task/dispatch.h"
+#include "task/priority.h"
+#include "task/run_queue.h"
+
+void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
+{
+	bool queued = nuc_sched_queued(task);
+
+	if (queued)
+		nuc_sched_remove(cpu, task);
+	if (cpu->current == task)
+		nuc_sched_no_slice(cpu);
+	/* Before somebody is picked, too: its control block may be anywhere by then. */
+	if (cpu->locker == task && reason & (TACT_TASK_STATE_MOVING | TACT_TASK_STATE_ENDED))
+		cpu->locker = NULL;
+	task->room_seen = NUC_ROOM_WAITED;
+	nuc_task_set_state(task, task->state | reason);
+	if (queued && task->sched->block)
+		task->sched->block(cpu, task);
+}
+
+/* Something else keeps it yet. The answer that it waits for may be on this CPU before it: that is
+ * when its job begins, but its class, which is told later, has left the one CPU and not come to the
+ * other. */
+static __attribute__((noinline)) void still_blocked(struct nuc_cpu *cpu, struct nuc_task *task,
+						    uint32_t reason)
+{
+	if (task->state == TACT_TASK_STATE_THROTTLED && task->sched->held)
+		task->sched->held(task);
+	task->woken_ns = task->state == TACT_TASK_STATE_MOVING && reason & NUC_WAKE_UPS
+				 ? nuc_wake_up_ns(cpu)
+				 : 0;
+}
+
+static void tell_class(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
+{
+	uint64_t instant_ns = task->woken_ns;
+
+	task->woken_ns = 0;
+	if (reason == TACT_TASK_STATE_MOVING && instant_ns)
+		task->sched->ready(cpu, task, TACT_TASK_STATE_WAITING, instant_ns);
+	else
+		task->sched->ready(cpu, task, reason, nuc_wake_up_ns(cpu));
+}
+
+static inline void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
+{
+	if (!(task->state & reason))
+		return;
+	nuc_task_set_state(task, task->state & ~reason);
+	if (!nuc_sched_queued(task)) {
+		still_blocked(cpu, task, reason);
+		return;
+	}
+	if (task->sched->ready)
+		tell_class(cpu, task, reason);
+	/* It may have begun a job. */
+	if (task->sched->urgent)
+		nuc_task_find_place(task);
+	if (!nuc_sched_queued(task))
+		return;
+	task->not_before_ns = cpu->hold_ns;
+	nuc_sched_insert(cpu, task, false);
+	/* Blocked and back in one section: it may go on without being switched to. */
+	if (cpu->current == task && task->sched->begin)
+		task->sched->begin(cpu, task);
+}
+
+void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
+{
+	unblock(cpu, task, reason);
+}
+
+/* Not inline: most objects that tasks wait for have no name. */
+static __attribute__((noinline)) void show_name(struct nuc_task *task,
+						const struct nuc_object *object)
+{
+	base_copy(task->status->waits_name, object->name, TACT_NAME_BYTES);
+}
+
+/* The name of an object of another CPU is not at hand: tools show its handle. */
+static void show_wait(struct nuc_task *task, const struct nuc_call *call)
+{
+	const struct nuc_object *object = !call->sent && call->queue ? call->queue->object : NULL;
+
+	if (__builtin_expect(object && object->named, 0))
+		show_name(task, object);
+	else
+		task->status->waits_name[0] = '\0';
+}
+
+int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	struct nuc_task *task = cpu->current;
+	/* A call that was sent away is the receiver's: its fields may be changing. */
+	bool sleeps = !call->sent && !call->queue;
+
+	task->wait = call;
+	show_wait(task, call);
+	task->status->waits_for = sleeps ? 0 : call->handle;
+	nuc_trace(cpu, TACT_TRACE_WAIT, task->object.handle, task->status->waits_for);
+	nuc_task_block(cpu, task, sleeps ? TACT_TASK_STATE_SLEEPING : TACT_TASK_STATE_WAITING);
+	nuc_settle(cpu);
+	hal_leave();
+	return call->result;
+}
+
+void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	struct nuc_call *call = task->wait;
+
+	nuc_assert(atomic_load_explicit(&task->cpu, memory_order_relaxed) == cpu);
+	nuc_trace(cpu, TACT_TRACE_WAKE, task->object.handle, (uint64_t)(int64_t)call->result);
+	task->wait = NULL;
+	task->status->waits_for = 0;
+	if (call->hooks && call->hooks->done)
+		call->hooks->done(cpu, task, call);
+	if (!task->doomed)
+		unblock(cpu, task, TACT_TASK_STATE_WAITING | TACT_TASK_STATE_SLEEPING);
+	if (task->doomed || task->relax_wanted)
+		nuc_task_turn_aside(cpu, task);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Handler servers.
+ */
+#include "task/server.h"
+
+#include "base/string.h"
+#include "call/batch.h"
+#include "call/upcall.h"
+#include "task/end.h"
+#include "task/entry.h"
+#include "task/ready.h"
+#include "task/server_level.h"
+#include "task/task_call.h"
+
+#define SERVER_STACK_BYTES (64u << 10)
+
+void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work)
+{
+	if (base_list_linked(&work->link))
+		return;
+	work->not_before_ns = cpu->hold_ns;
+	base_list_push_back(&work->link, &cpu->alarms_due);
+	if (cpu->server) {
+		if (__builtin_expect(cpu->server->sched_priority != NUC_LEVEL_SERVER, 0))
+			nuc_server_for_handlers(cpu);
+		nuc_task_unblock(cpu, cpu->server, TACT_TASK_STATE_WAITING);
+	}
+}
+
+void nuc_server_cancel(struct nuc_work *work)
+{
+	base_list_unlink(&work->link);
+}
+
+int nuc_work_retire(struct nuc_cpu *cpu, struct nuc_work *work, struct nuc_call *deleter)
+{
+	nuc_server_cancel(work);
+	if (cpu->serving != work)
+		return 0;
+	/* The handle is stale from here on: nobody else can come to delete it. */
+	work->deleter = deleter;
+	return NUC_WAITING;
+}
+
+void nuc_work_release(struct nuc_cpu *cpu, struct nuc_work *work)
+{
+	if (work->deleter)
+		work->released = true;
+	else
+		nuc_pool_put(cpu, (void *)(uintptr_t)work->owner);
+}
+
+static void finish(struct nuc_cpu *cpu)
+{
+	struct nuc_work *work = cpu->serving;
+	bool faulted = cpu->server_faulted;
+	struct nuc_call *deleter;
+
+	cpu->serving = NULL;
+	cpu->server_faulted = 0;
+	if (!work)
+		return;
+	deleter = work->deleter;
+	if (!deleter) {
+		work->done(cpu, work, faulted);
+		return;
+	}
+	work->deleter = NULL;
+	if (work->released)
+		nuc_work_release(cpu, work);
+	nuc_call_complete(cpu, deleter, 0);
+}
+
+static void do_piece(struct nuc_cpu *cpu)
+{
+	if (nuc_server_batches_first(cpu))
+		nuc_batches_work(cpu);
+	else
+		nuc_task_endings_work(cpu);
+}
+
+/* A piece, at the priority that it is worth. */
+static void work_in_pieces(struct nuc_cpu *cpu)
+{
+	if (cpu->server->sched_priority != NUC_LEVEL_SERVER)
+		do_piece(cpu);
+	/* Others may be more urgent: then this comes again when it is the first. */
+	nuc_server_look(cpu);
+}
+
+static void serve(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		struct nuc_cpu *cpu = nuc_enter();
+		struct base_list *link;
+
+		finish(cpu);
+		link = base_list_pop_front(&cpu->alarms_due);
+		if (!link && nuc_server_has_pieces(cpu)) {
+			work_in_pieces(cpu);
+			nuc_leave(cpu);
+			continue;
+		}
+		if (!link) {
+			nuc_task_block(cpu, cpu->server, TACT_TASK_STATE_WAITING);
+			nuc_leave(cpu);
+			continue;
+		}
+		struct nuc_work *work = base_container_of(link, struct nuc_work, link);
+
+		cpu->serving = work;
+		/* Queued by a timer that gravity made early. */
+		if (work->not_before_ns)
+			hal_spin_until(work->not_before_ns);
+		nuc_leave(cpu);
+		work->run(work);
+	}
+}
+
+static void restart_saved(struct nuc_cpu *cpu, struct nuc_task *server)
+{
+	hal_context_discard(&server->context);
+	hal_context_prepare(&server->context, &server->stack, NULL, nuc_task_entry, server);
+	nuc_task_unblock(cpu, server, TACT_TASK_STATE_WAITING);
+}
+
+static void restart(struct nuc_cpu *cpu, struct nuc_task *server)
+{
+	cpu->server_faulted = 1;
+	nuc_task_block(cpu, server, TACT_TASK_STATE_WAITING);
+	if (cpu->current == server)
+		server->saved = restart_saved;
+	else
+		restart_saved(cpu, server);
+}
+
+static int server_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)call;
+	task->server = 1;
+	task->sched_priority = NUC_LEVEL_SERVER;
+	task->priority = NUC_LEVEL_SERVER;
+	task->status->priority = NUC_LEVEL_SERVER;
+	(void)base_copy_text(task->status->name, sizeof(task->status->name), "(handlers)");
+	nuc_server_level_begin(cpu);
+	cpu->server = task;
+	cpu->server_restart = restart;
+	return 0;
+}
+
+static int server_start(uint32_t cpu)
+{
+	struct tact_task_attr attr = {
+		.flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED | TACT_ON_CPU(cpu),
+		.stack_bytes = SERVER_STACK_BYTES,
+	};
+	struct nuc_task_call call;
+	tact_task_t server;
+	int error = tact_task_create(&attr, &server);
+
+	if (!error)
+		error = nuc_task_call(server, &call, NUC_CALL_TASKS, server_act);
+	return error ? error : tact_task_start(server, serve, NULL);
+}
+
+int nuc_servers_start(void)
+{
+	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+		int error = server_start(i);
+
+		if (error) {
+			nuc_servers_end();
+			return error;
+		}
+	}
+	return 0;
+}
+
+/* No handler is due: it waits, or is about to. */
+static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+{
+	struct nuc_task *server = cpu->server;
+
+	(void)object;
+	(void)call;
+	/* Of a start that failed. */
+	if (!server)
+		return 0;
+	while (nuc_server_has_pieces(cpu))
+		do_piece(cpu);
+	nuc_server_level_end(cpu);
+	cpu->server = NULL;
+	server->server = 0;
+	nuc_task_end(cpu, server, false);
+	return 0;
+}
+
+void nuc_servers_end(void)
+{
+	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
+		NUC_CALL(struct nuc_plain_call, args, end_run, NUC_TYPE_CPU, nuc_handle_of_cpu(i),
+			 NUC_CALL_TASKS);
+
+		(void)nuc_call(&args.call);
+	}
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the server of a CPU is to do next, and how urgent that makes it. */
+#include "task/server_level.h"
+
+#include "call/batch.h"
+#include "call/upcall.h"
+#include "task/priority.h"
+#include "task/ready.h"
+
+/* Of each CPU: what those demand of its server whom it tells that their waits have ended, and who
+ * wait for what ended tasks hold yet. */
+struct demand {
+	struct nuc_hold hold; /* the server's while it is not above all tasks */
+	uint32_t endings; /* for what ended tasks hold, the highest since there was no such task */
+};
+
+static struct demand demands[HAL_MAX_CPUS];
+
+static struct demand *demand_of(const struct nuc_cpu *cpu)
+{
+	return &demands[cpu->hal.index];
+}
+
+/* Above all tasks. */
+void nuc_server_for_handlers(struct nuc_cpu *cpu)
+{
+	(void)nuc_hold_remove(&cpu->server->holds, &demand_of(cpu)->hold);
+	cpu->server->sched_priority = NUC_LEVEL_SERVER;
+	nuc_task_update_priority(cpu, cpu->server);
+}
+
+bool nuc_server_has_pieces(const struct nuc_cpu *cpu)
+{
+	return !base_tree_empty(&cpu->batches) || !base_list_empty(&cpu->endings);
+}
+
+/* Are batches what is to be done next? */
+bool nuc_server_batches_first(const struct nuc_cpu *cpu)
+{
+	return base_list_empty(&cpu->endings) || nuc_batches_level(cpu) >= demand_of(cpu)->endings;
+}
+
+/* Where the most urgent of those are whom it tells, as an owner of what they wait for. */
+static void for_pieces(struct nuc_cpu *cpu)
+{
+	struct demand *demand = demand_of(cpu);
+	const uint32_t priority =
+		nuc_server_batches_first(cpu) ? nuc_batches_level(cpu) : demand_of(cpu)->endings;
+
+	if (!base_list_linked(&demand->hold.link))
+		nuc_hold_add(&cpu->server->holds, &demand->hold);
+	else if (demand->hold.urgency.priority == priority)
+		return;
+	nuc_hold_demand(&cpu->server->holds, &demand->hold, (struct nuc_urgency){0, priority});
+	cpu->server->sched_priority = NUC_LEVEL_WEAK;
+	nuc_task_update_priority(cpu, cpu->server);
+}
+
+void nuc_server_look(struct nuc_cpu *cpu)
+{
+	if (!cpu->server)
+		return;
+	if (base_list_empty(&cpu->endings))
+		demand_of(cpu)->endings = 0;
+	/* Under a handler, or with some due: serve() comes to the pieces when they have run. */
+	if (cpu->serving || !base_list_empty(&cpu->alarms_due))
+		return;
+	if (!nuc_server_has_pieces(cpu)) {
+		nuc_server_for_handlers(cpu);
+		return;
+	}
+	for_pieces(cpu);
+	nuc_task_unblock(cpu, cpu->server, TACT_TASK_STATE_WAITING);
+}
+
+void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority)
+{
+	/* Level 0 is there for those who may wait for ever. */
+	if (!priority)
+		priority = 1;
+	if (priority > demand_of(cpu)->endings)
+		demand_of(cpu)->endings = priority;
+	nuc_server_look(cpu);
+}
+
+void nuc_server_level_begin(struct nuc_cpu *cpu)
+{
+	base_list_init(&demand_of(cpu)->hold.link);
+	demand_of(cpu)->hold.urgency.priority = 0;
+	demand_of(cpu)->endings = 0;
+}
+
+void nuc_server_level_end(struct nuc_cpu *cpu)
+{
+	(void)nuc_hold_remove(&cpu->server->holds, &demand_of(cpu)->hold);
+}

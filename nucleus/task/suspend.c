@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Suspension of tasks: counted, beside whatever they wait for. A signal that waits for the shadow
+ * of a suspended task ends all of it, and whoever suspended itself is told.
+ */
+#include "task/suspend.h"
+
+#include "task/ready.h"
+#include "task/task_call.h"
+
+static int suspend_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	if (task->suspend_count == UINT16_MAX)
+		return -TACT_EOVERFLOW;
+	/* By others it may be suspended anew before it has told of its own suspension. */
+	if (call->a)
+		task->suspend_broken = 0;
+	if (!task->suspend_count++)
+		nuc_task_block(cpu, task, TACT_TASK_STATE_SUSPENDED);
+	return 0;
+}
+
+int tact_task_suspend(tact_task_t task)
+{
+	const tact_task_t self = tact_task_self();
+	struct nuc_task_call call;
+	int result;
+
+	/* A handler is not a task that could be suspended. */
+	if (!task && tact_mode() == TACT_MODE_HANDLER)
+		return -TACT_EPERM;
+	call.a = self && (!task || task == self);
+	result = nuc_task_call(task, &call, NUC_CALL_CAST, suspend_act);
+	return !result && call.a && call.call.task->suspend_broken ? -TACT_EINTR : result;
+}
+
+static int resume_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)call;
+	if (!task->suspend_count)
+		return -TACT_EINVAL;
+	if (!--task->suspend_count)
+		nuc_task_unblock(cpu, task, TACT_TASK_STATE_SUSPENDED);
+	return 0;
+}
+
+int tact_task_resume(tact_task_t task)
+{
+	struct nuc_task_call call;
+
+	return nuc_task_call(task, &call, NUC_CALL_CAST, resume_act);
+}
+
+void nuc_task_break_suspension(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (!task->suspend_count)
+		return;
+	task->suspend_count = 0;
+	task->suspend_broken = 1;
+	nuc_task_unblock(cpu, task, TACT_TASK_STATE_SUSPENDED);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Calling a task's control function on the CPU that it runs on. */
+#ifndef NUC_TASK_CALL_H
+#define NUC_TASK_CALL_H
+
+#include "call/call.h"
+#include "task/task.h"
+
+/* What a call is told of a task that has ended meanwhile. */
+enum nuc_of_ended {
+	NUC_OF_ENDED_ERROR, /* that it comes too late */
+	NUC_OF_ENDED_DONE,  /* that all is well: it wants just that */
+	NUC_OF_ENDED_ASKED, /* whatever it asks for, as long as the handle is there */
+};
+
+/* Call a task's control function on the CPU that it runs on: see task_call.c. */
+struct nuc_task_call {
+	struct nuc_call call;
+	/* Context: the CPU of the task, stalled. */
+	int (*act)(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call);
+	/* Answers the call instead, from nuc_task_call_arrive(), for one that carries something.
+	 * NULL: nuc_call_complete(). Context: any CPU, stalled. */
+	void (*end)(struct nuc_cpu *cpu, struct nuc_task_call *call, int result);
+	enum nuc_of_ended of_ended;
+	struct nuc_task *task;
+	uint64_t a;
+	uint64_t b;
+	void *pointer; /* results: the caller waits, so it may point to its stack */
+	struct tact_sched_param param;
+};
+int nuc_task_call(tact_task_t task, struct nuc_task_call *call, unsigned flags,
+		  int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
+/* The same for what can be asked of an ended task, too: on its handle's home then. */
+int nuc_task_ask(tact_task_t task, struct nuc_task_call *call,
+		 int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
+
+/* Delivers the call's message: act there where its task is, if it lives. */
+void nuc_task_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message);
+
+/* nuc_task_call() from inside a run() on the handle's home CPU. */
+int nuc_task_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args,
+		 int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *),
+		 enum nuc_of_ended of_ended);
+
+#endif
