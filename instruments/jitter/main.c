@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "common/arguments.h"
-#include "common/clock.h"
+#include "common/clock_first.h"
 #include "common/complain.h"
 #include "common/json.h"
 #include "common/machine.h"
@@ -61,7 +61,7 @@ static void *jitter_loop(void *arg)
 
 		while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
 			;
-		now_ns = clock_now_ns();
+		now_ns = clock_first_ns();
 		late_ns = (int64_t)(now_ns - release_ns);
 		samples_push(&jitter->store, 0, release_ns - jitter->start_ns, late_ns, skipped);
 		if (n > 0)
@@ -86,6 +86,7 @@ static int run(struct jitter *jitter)
 	machine_leave_cpu(&jitter->machine);
 	if (samples_start(&jitter->store) < 0)
 		return -1;
+	clock_first_begin();
 	begin_ns = clock_now_ns();
 	begin_cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 	jitter->start_ns = begin_ns + SETTLE_NS;

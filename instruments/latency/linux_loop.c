@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/clock.h"
+#include "common/clock_first.h"
 #include "run.h"
 
 /* A longer step between two readings of the clock was not spun, somebody else had the processor. */
@@ -51,7 +51,7 @@ static uint64_t wait_for_release(struct peer *peer, uint64_t release_ns)
 	uint64_t now_ns;
 
 	sleep_until(release_ns - peer->lead_ns);
-	now_ns = clock_now_ns();
+	now_ns = clock_first_ns();
 	while (now_ns < release_ns) {
 		const uint64_t later_ns = clock_now_ns();
 

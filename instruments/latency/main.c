@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/clock_first.h"
 #include "result.h"
 #include "run.h"
 
@@ -64,6 +65,7 @@ int main(int argc, char **argv)
 	taskset_plan(&run.options, run.plans);
 	if (machine_prepare(&run.machine, run.options.cpu, run.options.priority, &run.notices) < 0)
 		return 2;
+	clock_first_begin();
 	run.work_rounds = taskset_calibrate(run.plans[0].work_ns);
 	if (open_store(&run) < 0)
 		return 2;

@@ -34,7 +34,7 @@ static void serve(struct tactus_entry *entry, uint64_t latest_ns, uint64_t start
 static void handler(void *arg)
 {
 	struct tactus_entry *entry = arg;
-	const uint64_t started_ns = tactus_entry_now_ns(entry);
+	const uint64_t started_ns = tactus_entry_first_ns(entry);
 	const uint64_t period_ns = entry->run->plans[entry->index].period_ns;
 	struct tact_alarm_expiry expiry;
 

@@ -10,7 +10,7 @@
 
 #include <tactus/tact.h>
 
-#include "common/clock.h"
+#include "common/clock_first.h"
 #include "common/turns_mark.h"
 #include "run.h"
 
@@ -50,6 +50,12 @@ void tactus_start_soon(struct latency_run *run);
 static inline uint64_t tactus_entry_now_ns(const struct tactus_entry *entry)
 {
 	return entry->run->options.core == LATENCY_CORE_SIM ? tact_now().ns : clock_now_ns();
+}
+
+/* When its caller began, if this is the first thing that it does. */
+static inline uint64_t tactus_entry_first_ns(const struct tactus_entry *entry)
+{
+	return entry->run->options.core == LATENCY_CORE_SIM ? tact_now().ns : clock_first_ns();
 }
 
 static inline uint64_t tactus_entry_end_ns(const struct tactus_entry *entry)

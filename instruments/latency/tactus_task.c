@@ -18,7 +18,7 @@ static void task_loop(void *arg)
 	do {
 		uint64_t missed = 0;
 		const int error = tact_task_wait_period(&missed, &release);
-		const uint64_t started_ns = tactus_entry_now_ns(entry);
+		const uint64_t started_ns = tactus_entry_first_ns(entry);
 
 		if (error != 0 && error != -TACT_ETIMEDOUT) {
 			entry->error = error;

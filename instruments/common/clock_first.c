@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Comparing the processor's counter with the clock: see clock_first.h. */
+#include "common/clock_first.h"
+
+#define COMPARED_NS 10000000u
+
+uint64_t clock_tick_mult;
+
+void clock_first_begin(void)
+{
+	const uint64_t begin_ns = clock_now_ns();
+	const uint64_t begin = clock_counter();
+	uint64_t now_ns;
+
+	do
+		now_ns = clock_now_ns();
+	while (now_ns - begin_ns < COMPARED_NS);
+	/* An interruption between the two readings makes what is taken off too small. */
+	clock_tick_mult = ((now_ns - begin_ns) << 32) / (clock_counter() - begin);
+}
