@@ -84,6 +84,7 @@ RULES = (
     rule("skins/alchemy/include", "alchemy xeno freestanding libc"),
     rule("skins/alchemy", f"alchemy xeno session base {PUBLIC}"),
     # Stands on the POSIX skin: the same interfaces, for sources.
+    rule("skins/posix", f"posix {PUBLIC}"),
     rule("skins/cobalt/include", "cobalt xeno freestanding libc"),
     rule("skins/cobalt", f"cobalt posix xeno session {PUBLIC}"),
     rule("instruments", PUBLIC),

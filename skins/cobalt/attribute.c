@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "posix/real.h"
+#include "posix/calls/real.h"
 
 int pthread_attr_init_ex(pthread_attr_ex_t *attr_ex)
 {

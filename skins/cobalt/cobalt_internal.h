@@ -15,8 +15,8 @@
 #include <cobalt/sys/cobalt.h>
 #include <tactus/tact.h>
 
-#include "posix/clock.h"
-#include "posix/thread.h"
+#include "posix/timer/clock.h"
+#include "posix/thread/thread.h"
 
 /* A result of the nucleus in the words of Cobalt; 0 and more stay. */
 static inline int cobalt_result(int result)

@@ -11,9 +11,9 @@
 
 #include <pthread.h>
 
-#include "posix/copy.h"
-#include "posix/mutex.h"
-#include "posix/seat.h"
+#include "posix/calls/copy.h"
+#include "posix/sync/mutex.h"
+#include "posix/park/seat.h"
 #include "spoilt.h"
 
 __attribute__((constructor)) static void end_by_signals(void)

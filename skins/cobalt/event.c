@@ -5,8 +5,8 @@
  */
 #include "sharing.h"
 
-#include "posix/copy.h"
-#include "posix/wait.h"
+#include "posix/calls/copy.h"
+#include "posix/park/wait.h"
 
 int cobalt_event_init(cobalt_event_t *event, unsigned int value, int flags)
 {

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "posix/copy.h"
+#include "posix/calls/copy.h"
 
 #define MAGIC    0x6d6f6e31u
 #define MONITORS 1024u

@@ -5,7 +5,7 @@
  */
 #include "monitor.h"
 
-#include "posix/wait.h"
+#include "posix/park/wait.h"
 
 int monitor_make(cobalt_monitor_t *state)
 {

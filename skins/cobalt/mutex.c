@@ -8,9 +8,9 @@
 #include <pthread.h>
 
 #include "debug.h"
-#include "posix/copy.h"
-#include "posix/handlers.h"
-#include "posix/mutex.h"
+#include "posix/calls/copy.h"
+#include "posix/signal/handlers.h"
+#include "posix/sync/mutex.h"
 #include "spoilt.h"
 #include "weak.h"
 

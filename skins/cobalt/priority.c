@@ -8,8 +8,8 @@
 
 #include <pthread.h>
 
-#include "posix/real.h"
-#include "posix/vforked.h"
+#include "posix/calls/real.h"
+#include "posix/process/vforked.h"
 #include "session.h"
 #include "weak.h"
 

@@ -3,7 +3,7 @@
 #include "sem_native.h"
 #include "sharing.h"
 
-#include "posix/wait.h"
+#include "posix/park/wait.h"
 
 int sem_native_make(struct sem_native *native, int flags, unsigned int value)
 {

@@ -4,10 +4,10 @@
 
 #include <pthread.h>
 
-#include "posix/copy.h"
-#include "posix/layout.h"
-#include "posix/real.h"
-#include "posix/seat.h"
+#include "posix/calls/copy.h"
+#include "posix/sync/layout.h"
+#include "posix/calls/real.h"
+#include "posix/park/seat.h"
 #include "spoilt.h"
 
 static int result_of(int error)

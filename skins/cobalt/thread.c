@@ -9,9 +9,9 @@
 
 #include "period.h"
 #include "debug.h"
-#include "posix/real.h"
-#include "posix/stay.h"
-#include "posix/wait.h"
+#include "posix/calls/real.h"
+#include "posix/thread/stay.h"
+#include "posix/park/wait.h"
 #include "print_pool.h"
 #include "warn.h"
 

@@ -18,10 +18,10 @@
 #include <cobalt/signal.h>
 #include <cobalt/sys/timerfd.h>
 
-#include "posix/copy.h"
-#include "posix/kill.h"
-#include "posix/real.h"
-#include "posix/thread.h"
+#include "posix/calls/copy.h"
+#include "posix/signal/kill.h"
+#include "posix/calls/real.h"
+#include "posix/thread/thread.h"
 #include "wakeup.h"
 
 #define DESCRIPTORS 1024

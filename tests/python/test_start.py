@@ -115,7 +115,7 @@ def make_tree(place: Path) -> Path:
     ):
         (place / folder).mkdir(parents=True, exist_ok=True)
     (place / "python/tactus/commands/run.py").write_text("")
-    source = place / "skins/posix/launcher.c"
+    source = place / "skins/posix/process/launcher.c"
     for file in (source, place / "meson.build"):
         file.write_text("")
         os.utime(file, (1000, 1000))
@@ -124,7 +124,7 @@ def make_tree(place: Path) -> Path:
     launcher.chmod(0o755)
     (place / "build/tactus-run-built").touch()
     os.utime(place / "build/tactus-run-built", (2000, 2000))
-    build = ["cc", "-o", str(launcher.parent / "tactus-fresh"), str(ROOT / "skins/posix/fresh.c")]
+    build = ["cc", "-o", str(launcher.parent / "tactus-fresh"), str(ROOT / "skins/posix/process/fresh.c")]
     subprocess.run(build, check=True)
     return source
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "posix/wait.h"
+#include "posix/park/wait.h"
 #include "sharing.h"
 
 #define NAME_BYTES 16

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "posix/copy.h"
+#include "posix/calls/copy.h"
 
 static ssize_t finish(ssize_t result)
 {

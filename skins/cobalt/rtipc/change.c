@@ -13,9 +13,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "posix/futex.h"
-#include "posix/handlers.h"
-#include "posix/wait.h"
+#include "posix/park/futex.h"
+#include "posix/signal/handlers.h"
+#include "posix/park/wait.h"
 
 struct rtipc_changes rtipc_any;
 

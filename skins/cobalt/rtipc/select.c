@@ -9,8 +9,8 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
-#include "posix/copy.h"
-#include "posix/real.h"
+#include "posix/calls/copy.h"
+#include "posix/calls/real.h"
 
 #define AGAIN_NS 1000000u
 

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "posix/grid.h"
-#include "posix/real.h"
+#include "posix/timer/grid.h"
+#include "posix/calls/real.h"
 
 #define S    1000000000u
 #define HOUR (3600ull * S)

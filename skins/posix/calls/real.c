@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Finds the C library's functions behind ours, and where libtactus lies. */
+#define _GNU_SOURCE
+#include "posix/calls/real.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tactus/tact.h>
+
+struct posix_real posix_real;
+
+static struct {
+	const char *name;
+	size_t offset;
+} const functions[] = {
+#define POSIX_REAL(name) {#name, offsetof(struct posix_real, name)},
+#include "posix/calls/real_functions.h"
+#undef POSIX_REAL
+};
+
+#define PARTS 4 /* libc.so, and libpthread.so, librt.so and libdl.so where they were others */
+
+static struct {
+	uintptr_t begin, end;
+} c_library[PARTS];
+static unsigned parts;
+
+static bool is_c_library(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	return !strncmp(name, "libc.so", 7) || !strncmp(name, "libpthread.so", 13) ||
+	       !strncmp(name, "librt.so", 8) || !strncmp(name, "libdl.so", 8);
+}
+
+static int note_c_library(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size;
+	(void)unused;
+	if (!is_c_library(info->dlpi_name))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum && parts < PARTS; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+
+		if (header->p_type != PT_LOAD || !(header->p_flags & PF_X))
+			continue;
+		c_library[parts].begin = info->dlpi_addr + header->p_vaddr;
+		c_library[parts].end = c_library[parts].begin + header->p_memsz;
+		parts++;
+	}
+	return 0;
+}
+
+static bool is_in_c_library(const void *function)
+{
+	for (unsigned i = 0; i < parts; i++)
+		if ((uintptr_t)function >= c_library[i].begin &&
+		    (uintptr_t)function < c_library[i].end)
+			return true;
+	return false;
+}
+
+/*
+ * Conditions, timers, affinities and posix_spawn() have had two interfaces; dlsym() behind us may
+ * find the older one, so the versions that began a new one are asked for first. But one that stands
+ * before the C library like us has no versions: a sanitizer has to see the threads that it serves.
+ */
+static void *find(const char *name)
+{
+	static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.15", "GLIBC_2.3.4",
+					       "GLIBC_2.3.3", "GLIBC_2.3.2"};
+	void *next = dlsym(RTLD_NEXT, name);
+	void *found = NULL;
+
+	if (next && !is_in_c_library(next))
+		return next;
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]) && !found; i++)
+		found = dlvsym(RTLD_NEXT, name, versions[i]);
+	return found ? found : next;
+}
+
+/* What a C library need not have: callers look. */
+static bool is_optional(size_t offset)
+{
+	return offset == offsetof(struct posix_real, close_range) ||
+	       offset == offsetof(struct posix_real, closefrom) ||
+	       offset == offsetof(struct posix_real, epoll_pwait2) ||
+	       offset == offsetof(struct posix_real, pthread_attr_getsigmask_np) ||
+	       offset == offsetof(struct posix_real, pthread_attr_setsigmask_np);
+}
+
+struct posix_text posix_tactus;
+
+static int find_tactus(struct dl_phdr_info *info, size_t size, void *inside)
+{
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		uintptr_t begin = info->dlpi_addr + header->p_vaddr;
+
+		if (header->p_type != PT_LOAD || !(header->p_flags & PF_X) ||
+		    (uintptr_t)inside < begin || (uintptr_t)inside >= begin + header->p_memsz)
+			continue;
+		posix_tactus = (struct posix_text){begin, begin + header->p_memsz};
+		return 1;
+	}
+	return 0;
+}
+
+static void **place(size_t offset)
+{
+	return (void **)(void *)((char *)&posix_real + offset);
+}
+
+/* This library, from the first byte to the last. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+#define WORD(name)    #name
+#define NAME_OF(name) WORD(name)
+
+/* By the name that it has here: a skin that is built on this one has others. */
+static bool others_come_first(void)
+{
+	const char *first = dlsym(RTLD_DEFAULT, NAME_OF(pthread_create));
+
+	return first && (first < __ehdr_start || first >= _end);
+}
+
+static bool stood_before;
+
+bool posix_is_stood_before(void)
+{
+	return stood_before;
+}
+
+/*
+ * The dynamic linker calls this before all other constructors. A sanitizer's runtime inside the
+ * program is not ready then for what it stands before, even malloc(): so at first nothing is called
+ * but dlsym(), which finds without allocating. dlvsym() may not.
+ */
+__attribute__((constructor)) static void resolve(void)
+{
+	const size_t count = sizeof(functions) / sizeof(functions[0]);
+
+	for (int optional = 0; optional < 2; optional++)
+		for (size_t i = 0; i < count; i++)
+			if (is_optional(functions[i].offset) == optional)
+				*place(functions[i].offset) = dlsym(RTLD_NEXT, functions[i].name);
+	stood_before = others_come_first();
+	if (stood_before)
+		return;
+	dl_iterate_phdr(note_c_library, NULL);
+	for (size_t i = 0; i < count; i++) {
+		void *found = find(functions[i].name);
+
+		if (!found && !is_optional(functions[i].offset)) {
+			fprintf(stderr, "tactus: the C library has no %s: this needs glibc\n",
+				functions[i].name);
+			abort();
+		}
+		*place(functions[i].offset) = found;
+	}
+	dl_iterate_phdr(find_tactus, (void *)(uintptr_t)tact_start);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The C library's own functions, for those of this skin that stand before them. Resolved before any
+ * constructor of the program runs.
+ */
+#ifndef POSIX_REAL_H
+#define POSIX_REAL_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <mqueue.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What its headers declare only for programs that are built to look at sizes (_FORTIFY_SOURCE). */
+int __poll_chk(struct pollfd *files, nfds_t count, int timeout_ms, size_t room);
+int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *timeout,
+		const sigset_t *mask, size_t room);
+ssize_t __read_chk(int fd, void *buffer, size_t bytes, size_t room);
+
+struct posix_real {
+#define POSIX_REAL(name) __typeof__(&(name)) name;
+#include "posix/calls/real_functions.h"
+#undef POSIX_REAL
+};
+extern struct posix_real posix_real;
+
+/* What a function that tells by errno returns. */
+static inline int posix_fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+extern struct posix_text {
+	uintptr_t begin, end;
+} posix_tactus;
+
+/*
+ * Is this address in the text of libtactus, which calls the C library as we do and means it? Given
+ * the return address of an interposed function. Cost: O(1).
+ */
+static inline bool posix_from_tactus(const void *address)
+{
+	return (uintptr_t)address >= posix_tactus.begin && (uintptr_t)address < posix_tactus.end;
+}
+
+/*
+ * Does the program, or a library that was put before this one, have functions of the same names? It
+ * gets the calls of libtactus, too, then, and nothing tells them from its own.
+ */
+bool posix_is_stood_before(void);
+
+/* A lock of this skin's in a fork's child: nobody has it. Mostly nobody had it, and nothing is
+ * written: each page that a child writes is copied. */
+static inline void posix_lock_forked(pthread_mutex_t *mutex)
+{
+	static const pthread_mutex_t free_one = PTHREAD_MUTEX_INITIALIZER;
+
+	if (memcmp(mutex, &free_one, sizeof(*mutex)) != 0)
+		memcpy(mutex, &free_one, sizeof(*mutex));
+}
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * eventfd. Of one that is here the count is kept here, and what the kernel, drivers or others that
+ * have its file add in Linux is added to it as soon as the shadow of a waiting task sees it. So
+ * its value is always what is here and what is in Linux together. Source: eventfd(2).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "posix/fd/files.h"
+#include "posix/calls/real.h"
+
+#define IN_LINUX UINT64_MAX
+#define MOST     UINT32_MAX /* that is counted here: far from where Linux makes writers wait */
+#define UNITS    1024       /* of a semaphore, fetched at once */
+
+static bool is_here(const struct posix_file *file)
+{
+	return atomic_load(&file->count) != IN_LINUX;
+}
+
+bool posix_eventfd_add(struct posix_file *file, uint64_t value)
+{
+	uint64_t now = atomic_load(&file->count);
+
+	do {
+		if (now == IN_LINUX || value > MOST || now + value > MOST)
+			return false;
+	} while (!atomic_compare_exchange_weak(&file->count, &now, now + value));
+	atomic_fetch_add(&file->edges, 1);
+	posix_file_changed(file);
+	return true;
+}
+
+bool posix_eventfd_take(struct posix_file *file, uint64_t *value)
+{
+	uint64_t now = atomic_load(&file->count);
+
+	do {
+		if (now == IN_LINUX || !now)
+			return false;
+		*value = file->counts_down ? 1 : now;
+	} while (!atomic_compare_exchange_weak(&file->count, &now, now - *value));
+	if (atomic_load_explicit(&file->tells_room, memory_order_relaxed)) {
+		atomic_fetch_add(&file->edges, 1);
+		posix_file_changed(file);
+	}
+	return true;
+}
+
+/* Not by a call that is a cancellation point. */
+static void add_in_linux(const struct posix_file *file, uint64_t value)
+{
+	(void)posix_real.syscall(SYS_write, posix_file_fd(file), &value, sizeof(value));
+}
+
+/* What Linux has, without waiting: 8, or -1 with EAGAIN, or EOPNOTSUPP where it always waits. */
+static ssize_t take_in_linux(const struct posix_file *file, uint64_t *value)
+{
+	const struct iovec place = {value, sizeof(*value)};
+
+	return posix_real.syscall(SYS_preadv2, posix_file_fd(file), &place, 1, -1L, -1L,
+				  RWF_NOWAIT);
+}
+
+/* A semaphore's units come one by one; of very many the rest is fetched the next time. */
+static void fetch(struct posix_file *file, struct tact_watch *watch)
+{
+	const int former = errno;
+	uint64_t value;
+
+	if (watch)
+		__atomic_store_n(&watch->told, 0, __ATOMIC_SEQ_CST);
+	for (int i = 0; i < UNITS; i++) {
+		if (take_in_linux(file, &value) != sizeof(value)) {
+			errno = former;
+			return;
+		}
+		/* Meanwhile given back, or too much of it: it was not looked at. */
+		if (!posix_eventfd_add(file, value)) {
+			add_in_linux(file, value);
+			break;
+		}
+		if (!file->counts_down)
+			break;
+	}
+	if (watch)
+		__atomic_store_n(&watch->told, 1, __ATOMIC_SEQ_CST);
+	errno = former;
+}
+
+/* While it is on its way to Linux, who takes it there has it. */
+static void fetch_if_here(struct posix_file *file, struct tact_watch *watch)
+{
+	posix_files_lock();
+	if (is_here(file))
+		fetch(file, watch);
+	posix_files_unlock();
+}
+
+/* Where the kernel cannot be asked without waiting, it is asked for everything. */
+static bool bring(struct posix_file *file)
+{
+	uint64_t value = 0;
+
+	if (take_in_linux(file, &value) != sizeof(value) && errno != EAGAIN)
+		return false;
+	if (value > MOST) {
+		add_in_linux(file, value);
+		return false;
+	}
+	atomic_fetch_add(&file->edges, 1);
+	atomic_store(&file->count, value);
+	if (value && file->counts_down)
+		fetch(file, NULL);
+	return true;
+}
+
+static void give_back(struct posix_file *file)
+{
+	uint64_t value = atomic_exchange(&file->count, IN_LINUX);
+
+	if (value && value != IN_LINUX)
+		add_in_linux(file, value);
+}
+
+static short ready(const struct posix_file *file)
+{
+	return atomic_load(&file->count) ? POLLIN | POLLOUT : POLLOUT;
+}
+
+static uint64_t mark(const struct posix_file *file)
+{
+	return atomic_load(&file->edges);
+}
+
+const struct posix_file_kind posix_eventfd = {
+	.is_here = is_here,
+	.bring = bring,
+	.give_back = give_back,
+	.ready = ready,
+	.mark = mark,
+	.fetch = fetch_if_here,
+};
+
+int eventfd(unsigned initial, int flags)
+{
+	int fd = posix_real.eventfd(initial, flags);
+	struct posix_file *file;
+
+	if (fd < 0 || posix_from_tactus(__builtin_return_address(0)))
+		return fd;
+	file = posix_file_begin(fd, flags & EFD_NONBLOCK);
+	if (!file)
+		return fd;
+	file->counts_down = flags & EFD_SEMAPHORE;
+	atomic_store_explicit(&file->count, IN_LINUX, memory_order_relaxed);
+	atomic_store_explicit(&file->kind, &posix_eventfd, memory_order_release);
+	return fd;
+}
+
+int eventfd_read(int fd, eventfd_t *value)
+{
+	return read(fd, value, sizeof(*value)) == sizeof(*value) ? 0 : -1;
+}
+
+int eventfd_write(int fd, eventfd_t value)
+{
+	return write(fd, &value, sizeof(value)) == sizeof(value) ? 0 : -1;
+}

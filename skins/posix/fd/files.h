@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Descriptors that tasks may wait for in primary mode: timerfd, eventfd, and epoll sets of these.
+ * Linux makes them and has them; one that only calls of this program's C library can reach is
+ * *here* from a task's first wait on: then its expiries or its count are kept in this library, and
+ * Linux has none. Before Linux is asked for it in any way, it is given back; while anybody is in
+ * Linux for it, it stays there.
+ */
+#ifndef POSIX_FILES_H
+#define POSIX_FILES_H
+
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tactus/tact.h>
+#include <tactus/watch.h>
+
+#include "posix/sync/fence.h"
+#include "posix/timer/grid.h"
+#include "posix/process/vforked.h"
+
+#define POSIX_FILES 1024
+
+struct posix_file;
+
+/* One kind of them. `bring` and `give_back` are called with posix_files_lock(). */
+struct posix_file_kind {
+	bool (*is_here)(const struct posix_file *file);
+	bool (*bring)(struct posix_file *file); /* false: not now; in secondary mode */
+	void (*give_back)(struct posix_file *file);
+	/* Which of POLLIN and POLLOUT it is ready for, as far as is known here. */
+	short (*ready)(const struct posix_file *file);
+	/* When that changes by itself, if it has not told of this mark; false: never. */
+	bool (*instant)(const struct posix_file *file, uint64_t marked, tact_timeout_t *at);
+	/* A number, not 0, that is another one after whatever makes it ready anew. */
+	uint64_t (*mark)(const struct posix_file *file);
+	/* Take what Linux has been given by others meanwhile; NULL: nobody could. */
+	void (*fetch)(struct posix_file *file, struct tact_watch *watch);
+	/* Of a set: what is done to each member; NULL: it is none. */
+	void (*each)(struct posix_file *file, void (*what)(struct posix_file *member));
+};
+
+/* A thread that was in Linux for a file, and how deep it is in there now, by itself alone. */
+struct posix_file_regular {
+	_Atomic(const struct posix_thread *) thread;
+	_Atomic uint32_t in;
+};
+#define POSIX_FILE_REGULARS 4
+
+/* Each at the place of its number. */
+struct posix_file {
+	_Atomic(const struct posix_file_kind *) kind; /* NULL: not one of these, or not known */
+	_Atomic uint32_t turn;  /* how often the number was another file's, of any kind */
+	_Atomic uint32_t users; /* threads that are in Linux for it, but for these: */
+	struct posix_file_regular regulars[POSIX_FILE_REGULARS];
+	_Atomic bool never; /* others may reach it: it stays in Linux */
+	_Atomic bool gone;  /* and is there altogether */
+	_Atomic bool moves; /* it is on its way to or from Linux */
+	_Atomic bool nonblocking;
+	_Atomic(struct posix_file *) set; /* that it is a member of; NULL: none that is known */
+	bool counts_down;                 /* an eventfd that is a semaphore */
+	_Atomic uint64_t edges;           /* how often an eventfd that is here was written */
+	_Atomic bool tells_room;          /* of one: to read it is an edge for its set, too */
+	_Atomic uint32_t moved;           /* how often it was to come here */
+	_Atomic uint64_t count;           /* of an eventfd that is here */
+	struct posix_grid grid;           /* of a timerfd */
+	_Atomic uint32_t place;           /* of a set, among the sets */
+	_Atomic uint32_t told_of;         /* how often epoll_ctl() was noted of it */
+};
+
+extern struct posix_file posix_files[POSIX_FILES];
+
+extern _Atomic int posix_files_highest; /* that ever was one of these */
+
+static inline bool posix_files_are_known(void)
+{
+	return atomic_load_explicit(&posix_files_highest, memory_order_relaxed) >= 0;
+}
+
+static inline struct posix_file *posix_file_of(int fd)
+{
+	if ((unsigned)fd >= POSIX_FILES ||
+	    !atomic_load_explicit(&posix_files[fd].kind, memory_order_acquire) ||
+	    (posix_is_vforked() && posix_vforked_has_lost(fd)))
+		return NULL;
+	return &posix_files[fd];
+}
+
+/* One that Linux may have to be told of first. */
+static inline struct posix_file *posix_file_to_tell(int fd)
+{
+	struct posix_file *file = posix_file_of(fd);
+
+	return file && !atomic_load(&file->gone) ? file : NULL;
+}
+
+static inline int posix_file_fd(const struct posix_file *file)
+{
+	return (int)(file - posix_files);
+}
+
+static inline bool posix_file_is(const struct posix_file *file, const struct posix_file_kind *kind)
+{
+	return file && atomic_load_explicit(&file->kind, memory_order_relaxed) == kind;
+}
+
+static inline bool posix_file_is_here(const struct posix_file *file)
+{
+	const struct posix_file_kind *kind = atomic_load(&file->kind);
+
+	return kind && kind->is_here(file);
+}
+
+/* What is done to a set is done to its members. */
+static inline void posix_file_each(struct posix_file *file, void (*what)(struct posix_file *member))
+{
+	const struct posix_file_kind *kind = atomic_load(&file->kind);
+
+	if (kind && kind->each)
+		kind->each(file, what);
+}
+
+/* Linux has just made it: NULL, if its number is too high, or a vfork's child's. The caller sets
+ * what is its kind's, and then its kind. */
+struct posix_file *posix_file_begin(int fd, bool nonblocking);
+/* Closed, or another file's. */
+void posix_file_forget(int fd);
+/* Somebody is in Linux for it, or may be: it goes there. */
+void posix_file_give_back(struct posix_file *file);
+/* Others may reach it from now on. */
+void posix_file_share(int fd);
+void posix_files_share_all(void);
+/* Another program begins, with those that are not closed by that. */
+void posix_files_hand_on(void);
+void posix_files_forked(void); /* in a fork's child */
+
+/* By a task that is about to use it: it is here. False: it has to be used in Linux. */
+bool posix_file_bring(struct posix_file *file);
+
+extern struct posix_fence posix_files_entering;
+/*
+ * A full barrier between what the caller stored and what it looks at. False: there was none, for
+ * no task has looked yet, and the first one sees all of that: nothing is here, and nobody waits.
+ */
+static inline bool posix_files_fence(void)
+{
+	return posix_fence(&posix_files_entering);
+}
+/* Before any of them is here: what plain threads say of being in Linux can be relied on. */
+bool posix_files_may_come(void);
+/* Nobody is in Linux for it, and nobody else can reach it. */
+bool posix_file_may_be_here(const struct posix_file *file);
+
+/* Around any use of it in Linux that is not a look of this library's own. */
+void posix_file_enter(struct posix_file *file);
+void posix_file_leave(struct posix_file *file);
+void posix_file_left(void *file); /* the same, for a cleanup */
+
+/* The same of several, for a call that waits for all of them. */
+struct posix_files_entered {
+	struct posix_file *files[64];
+	unsigned count;
+};
+void posix_files_enter(struct posix_files_entered *entered, int fd);
+void posix_files_left(void *entered);
+
+void posix_files_lock(void);
+void posix_files_unlock(void);
+
+/* Its state has changed: who waits for it looks. */
+void posix_file_changed(const struct posix_file *file);
+void posix_files_changed(void); /* what sets have as members */
+
+/*
+ * A task waits until some of these are ready, as by poll(). Their number, 0 after the timeout, -1
+ * with EINTR; POSIX_IN_LINUX: not here, nothing was done; POSIX_CHANGED: see below.
+ */
+#define POSIX_IN_LINUX   (-2)
+#define POSIX_CHANGED    (-3)
+#define POSIX_FILES_MOST 64 /* more are not here */
+int posix_files_await(struct pollfd *files, nfds_t count, tact_timeout_t timeout);
+
+/* Of a set: it ends, too, when `*changes` is not `before`; and one that has told of a mark is not
+ * ready before it has another. `told`: for each file, or NULL; it is written for those found. */
+struct posix_files_set {
+	const _Atomic uint32_t *changes;
+	uint32_t before;
+	_Atomic uint64_t *told[POSIX_FILES_MOST];
+};
+int posix_files_await_set(struct pollfd *files, nfds_t count, tact_timeout_t timeout,
+			  const struct posix_files_set *set);
+
+extern const struct posix_file_kind posix_timerfd, posix_eventfd;
+/* What read() takes of one that is here. False: there is nothing. */
+bool posix_timerfd_take(struct posix_file *file, uint64_t *value);
+bool posix_eventfd_take(struct posix_file *file, uint64_t *value);
+/* write() to one that is here. False: Linux has to. */
+bool posix_eventfd_add(struct posix_file *file, uint64_t value);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Descriptors that others may reach: by another number, as another process, by ways that are not
+ * served. They are left to Linux for good, members with their set and a set with its members.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sys/syscall.h>
+
+#include "posix/fd/files.h"
+#include "posix/calls/real.h"
+
+static void share_alone(struct posix_file *file)
+{
+	if (atomic_load(&file->gone))
+		return;
+	atomic_store(&file->never, true);
+	posix_file_give_back(file);
+	posix_file_each(file, share_alone);
+	atomic_store(&file->gone, true);
+}
+
+/* Linux tells the set of it also when this number of its is closed. */
+static void share(struct posix_file *file)
+{
+	struct posix_file *set;
+
+	share_alone(file);
+	/* Afterwards: who makes it a member meanwhile looks in turn whether others reach it. */
+	set = atomic_load(&file->set);
+	if (set)
+		share_alone(set);
+}
+
+void posix_file_share(int fd)
+{
+	struct posix_file *file = posix_file_of(fd);
+
+	if (file)
+		share(file);
+}
+
+void posix_files_share_all(void)
+{
+	for (int fd = 0; fd <= atomic_load(&posix_files_highest); fd++)
+		posix_file_share(fd);
+}
+
+void posix_files_hand_on(void)
+{
+	for (int fd = 0; fd <= atomic_load(&posix_files_highest); fd++) {
+		int flags =
+			posix_file_of(fd) ? (int)posix_real.syscall(SYS_fcntl, fd, F_GETFD) : -1;
+
+		if (flags >= 0 && !(flags & FD_CLOEXEC))
+			posix_file_share(fd);
+	}
+}

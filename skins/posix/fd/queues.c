@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Message queues. They are Linux's, so that any program may open them; but a message of this
+ * program for a task that waits is handed to it, in primary mode. A task waits only while it knows
+ * of no message in Linux: what this program puts there is noted, and what others put there its
+ * parked shadow sees. Whoever is told goes to Linux to fetch it. Source: POSIX.1-2017,
+ * mq_receive(), mq_send(); mq_overview(7).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <mqueue.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+
+#include "posix/timer/clock.h"
+#include "posix/calls/copy.h"
+#include "posix/signal/handlers.h"
+#include "posix/fd/queues_given.h"
+#include "posix/calls/real.h"
+#include "posix/thread/thread.h"
+#include "posix/park/wait.h"
+
+/* A task's use of a queue that it receives from. */
+struct receiver {
+	struct posix_queue *queue;
+	struct tact_watch *watch;
+	mqd_t fd;
+	uint32_t turn; /* of fd */
+	tact_timeout_t timeout;
+};
+
+/*
+ * One that was given, and cancelled at once, leaves the message to others. Without room for it, or
+ * a descriptor to send it by, it was received by who was cancelled.
+ */
+static void send_on(const void *address, struct posix_gift *gift)
+{
+	struct posix_queue *queue = (struct posix_queue *)(uintptr_t)address;
+	const struct posix_message *message = (const struct posix_message *)gift;
+
+	if (message && posix_queue_give(queue, message))
+		return;
+	if (message)
+		(void)posix_queue_return(queue, message->text, message->bytes, message->priority);
+	posix_queue_note(queue);
+}
+
+/* Linux lets who waits wait on, too, when it is told not to wait meanwhile. */
+static bool is_empty(int error)
+{
+	return error == ETIMEDOUT || error == EAGAIN;
+}
+
+/*
+ * What Linux has, at once; -1 with ETIMEDOUT: nothing. It is not cancelled between what it forgets
+ * and what it finds. What was noted stands until nothing is there: or what is sent just then would
+ * be given to somebody before what was there, by the same sender.
+ */
+static ssize_t fetch(const struct receiver *receiver, char *text, size_t bytes, unsigned *priority)
+{
+	const struct timespec past = {0};
+	const uint64_t noted = atomic_load(&receiver->queue->maybe);
+	struct mq_attr now;
+	ssize_t result;
+	int cancel;
+	mqd_t fd;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	__atomic_store_n(&receiver->watch->told, 0, __ATOMIC_SEQ_CST);
+	fd = posix_queue_fd(receiver->queue, receiver->fd, receiver->turn);
+	result = posix_real.mq_timedreceive(fd, text, bytes, priority, &past);
+	/* More of them: while in Linux anyway this costs no switch. */
+	if (result >= 0 && (mq_getattr(fd, &now) || now.mq_curmsgs))
+		posix_queue_note(receiver->queue);
+	else if (result >= 0 || is_empty(errno))
+		posix_queue_emptied(receiver->queue, noted);
+	pthread_setcancelstate(cancel, NULL);
+	return result;
+}
+
+static bool is_told(const struct receiver *receiver)
+{
+	return atomic_load(&receiver->queue->maybe) & 1 ||
+	       atomic_load(&receiver->queue->notifies) ||
+	       __atomic_load_n(&receiver->watch->told, __ATOMIC_SEQ_CST);
+}
+
+static bool receiver_is_told(void *receiver)
+{
+	return is_told(receiver);
+}
+
+/* -1 with ENOMEM: it has to wait in Linux. */
+static ssize_t receive(struct receiver *receiver, char *text, size_t bytes, unsigned *priority)
+{
+	struct posix_queue *queue = receiver->queue;
+	struct posix_message given = {.text = text};
+
+	for (;;) {
+		int result;
+
+		/* A message for one that waits is no reason to tell: Linux has to see it wait. */
+		if (atomic_load(&queue->notifies))
+			return posix_fail(ENOMEM);
+		if (is_told(receiver)) {
+			ssize_t length = fetch(receiver, text, bytes, priority);
+
+			if (length >= 0 || !is_empty(errno))
+				return length;
+		}
+		if (!posix_wait_join_for(queue, 1, &given.gift))
+			return posix_fail(ENOMEM);
+		result = posix_wait_sleep_untold(receiver_is_told, receiver, receiver->timeout,
+						 send_on);
+		/* As in Linux, the message is lost with that. */
+		if (!result && given.gift.arrived)
+			return given.copied && (!priority || posix_copy(priority, &given.priority,
+									sizeof(*priority)))
+				       ? (ssize_t)given.bytes
+				       : posix_fail(EFAULT);
+		if (result == -TACT_ETIMEDOUT && !is_told(receiver))
+			return posix_fail(ETIMEDOUT);
+		if (result == -TACT_EINTR && !posix_signals_restart())
+			return posix_fail(EINTR);
+	}
+}
+
+static void received(void *queue)
+{
+	posix_queue_leave(queue, POSIX_QUEUE_RECEIVES);
+}
+
+/* As receive(); ENOMEM, too, where it cannot be told of what others send. */
+static ssize_t receive_as_task(struct posix_queue *queue, mqd_t fd, char *text, size_t bytes,
+			       unsigned *priority, tact_timeout_t timeout)
+{
+	struct receiver receiver = {.queue = queue, .fd = fd, .timeout = timeout};
+	ssize_t result = -1;
+
+	pthread_cleanup_push(received, queue);
+	receiver.watch =
+		bytes >= queue->bytes ? posix_queue_watch(queue, fd, &receiver.turn) : NULL;
+	if (receiver.watch) {
+		pthread_testcancel();
+		result = receive(&receiver, text, bytes, priority);
+	} else {
+		errno = ENOMEM;
+	}
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+/* As posix_real's with until NULL, too. */
+static ssize_t receive_in_linux(mqd_t fd, char *text, size_t bytes, unsigned *priority,
+				const struct timespec *until)
+{
+	const long arguments[6] = {fd, (long)text, (long)bytes, (long)priority, (long)until};
+	const long tried = posix_call_tried_here(SYS_mq_timedreceive, arguments);
+
+	if (tried != POSIX_CALL_GOES_ON)
+		return posix_call_told(tried);
+	return until ? posix_real.mq_timedreceive(fd, text, bytes, priority, until)
+		     : posix_real.mq_receive(fd, text, bytes, priority);
+}
+
+static ssize_t receive_until(mqd_t fd, char *text, size_t bytes, unsigned *priority,
+			     const struct timespec *until)
+{
+	tact_timeout_t timeout = TACT_FOREVER;
+	struct posix_queue *queue;
+	struct timespec instant;
+	ssize_t result;
+	int former = errno;
+
+	if (until &&
+	    (!posix_copy(&instant, until, sizeof(instant)) || !posix_time_is_valid(&instant)))
+		return receive_in_linux(fd, text, bytes, priority, until);
+	if (until) {
+		timeout = posix_instant(CLOCK_REALTIME, &instant);
+		if (timeout.ns <= tact_now().ns)
+			return receive_in_linux(fd, text, bytes, priority, until);
+	}
+	queue = posix_queue_enter(fd, POSIX_QUEUE_RECEIVES);
+	if (!queue)
+		return receive_in_linux(fd, text, bytes, priority, until);
+	result = receive_as_task(queue, fd, text, bytes, priority, timeout);
+	if (result < 0 && errno == ENOMEM)
+		return receive_in_linux(fd, text, bytes, priority, until);
+	if (result >= 0)
+		errno = former;
+	return result;
+}
+
+ssize_t mq_receive(mqd_t fd, char *text, size_t bytes, unsigned *priority)
+{
+	if (!posix_call_is_tasks_wait())
+		return receive_in_linux(fd, text, bytes, priority, NULL);
+	return receive_until(fd, text, bytes, priority, NULL);
+}
+
+ssize_t mq_timedreceive(mqd_t fd, char *text, size_t bytes, unsigned *priority,
+			const struct timespec *until)
+{
+	/* Also without a limit, which Linux takes for none. */
+	if (!posix_call_is_tasks_wait())
+		return receive_in_linux(fd, text, bytes, priority, until);
+	return receive_until(fd, text, bytes, priority, until);
+}

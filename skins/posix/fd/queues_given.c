@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Messages handed over, and notes of those in Linux: see queues_given.h. Lock-free. */
+#define _GNU_SOURCE
+#include "posix/fd/queues_given.h"
+
+#include "posix/calls/copy.h"
+#include "posix/park/seat.h"
+
+#define MAYBE 1u
+#define NOTE  2u /* above that is counted how often it was noted */
+
+static void copy(struct posix_gift *gift, const void *from)
+{
+	const struct posix_message *sent = from;
+	struct posix_message *place = (struct posix_message *)gift;
+
+	place->bytes = sent->bytes;
+	place->priority = sent->priority;
+	/* What is sent can be read: its sender has looked. */
+	place->copied = posix_copy(place->text, sent->text, sent->bytes);
+}
+
+/* Of the kinds of gifts there is but one, bit 0. */
+bool posix_queue_give(struct posix_queue *queue, const struct posix_message *message)
+{
+	const struct posix_elsewhere elsewhere = {.for_any = &queue->maybe};
+
+	return posix_wait_give(queue, POSIX_SEATS, MAYBE, &elsewhere, copy, message);
+}
+
+void posix_queue_note(struct posix_queue *queue)
+{
+	uint64_t noted = atomic_load(&queue->maybe);
+
+	while (!atomic_compare_exchange_weak(&queue->maybe, &noted, (noted + NOTE) | MAYBE))
+		;
+	(void)posix_wait_wake(queue, 1);
+}
+
+/* Noted again meanwhile, it stands. */
+void posix_queue_emptied(struct posix_queue *queue, uint64_t noted)
+{
+	(void)atomic_compare_exchange_strong(&queue->maybe, &noted, noted & ~(uint64_t)MAYBE);
+}

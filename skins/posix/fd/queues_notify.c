@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Linux tells of a message that comes to an empty queue which nobody waits for. Source:
+ * POSIX.1-2017, mq_notify().
+ */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <mqueue.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+
+#include "posix/fd/queues_known.h"
+#include "posix/calls/real.h"
+#include "posix/thread/thread.h"
+#include "posix/park/wait.h"
+
+/*
+ * Linux tells of a message that nobody waits for. Tasks that wait do so there first: how soon they
+ * do after they were woken nobody tells, so they are given ample time.
+ */
+static void let_wait_in_linux(struct posix_queue *queue)
+{
+	const struct timespec ample = {.tv_nsec = 2000000};
+
+	/* By no cancellation point: mq_notify() is none. */
+	if (posix_wait_wake(queue, UINT_MAX))
+		(void)posix_real.syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &ample, NULL);
+}
+
+static void notified(void *queue)
+{
+	posix_queue_leave(queue, POSIX_QUEUE_RECEIVES | POSIX_QUEUE_SENDS);
+}
+
+static int notify(mqd_t fd, const struct sigevent *event)
+{
+	const int result = posix_real.mq_notify(fd, event);
+
+	if (!result && event && event->sigev_notify == SIGEV_THREAD)
+		posix_life_calls_back();
+	return result;
+}
+
+int mq_notify(mqd_t fd, const struct sigevent *event)
+{
+	struct posix_queue *queue = posix_queue_enter(fd, POSIX_QUEUE_RECEIVES | POSIX_QUEUE_SENDS);
+	int result, former;
+
+	if (!queue)
+		return notify(fd, event);
+	pthread_cleanup_push(notified, queue);
+	former = atomic_exchange(&queue->notifies, event != NULL);
+	if (event)
+		let_wait_in_linux(queue);
+	result = notify(fd, event);
+	if (result)
+		atomic_store(&queue->notifies, former);
+	pthread_cleanup_pop(1);
+	return result;
+}

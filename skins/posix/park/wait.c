@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Waiting at an address: see wait.h. Whether a waiter was woken is told by its slot alone. How it
+ * sleeps meanwhile: wait_sleep.c.
+ */
+#define _GNU_SOURCE
+#include "posix/park/seat.h"
+
+#include <sys/mman.h>
+
+#define REFUSALS 64u
+
+struct posix_wait_block posix_wait_buckets[POSIX_WAIT_BUCKETS];
+_Atomic uint64_t posix_wait_stamps;
+_Atomic uint32_t posix_waiting[POSIX_WAIT_BUCKETS];
+static _Atomic uint64_t nowhere; /* a slot that nobody is in */
+
+void posix_waits_forget(void)
+{
+	for (uint32_t i = 0; i < POSIX_WAIT_BUCKETS; i++) {
+		for (struct posix_wait_block *block = &posix_wait_buckets[i]; block;
+		     block = block->next)
+			for (uint32_t slot = 0; slot < POSIX_WAIT_SLOTS; slot++)
+				if (atomic_load_explicit(&block->slots[slot], memory_order_relaxed))
+					atomic_store_explicit(&block->slots[slot], 0,
+							      memory_order_relaxed);
+		atomic_store_explicit(&posix_waiting[i], 0, memory_order_relaxed);
+	}
+}
+
+/* The block that another one adds at the same time is as good. */
+static struct posix_wait_block *add_block(struct posix_wait_block *last)
+{
+	struct posix_wait_block *none = NULL;
+	struct posix_wait_block *block = mmap(NULL, sizeof(*block), PROT_READ | PROT_WRITE,
+					      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (block == MAP_FAILED)
+		return NULL;
+	if (atomic_compare_exchange_strong(&last->next, &none, block))
+		return block;
+	munmap(block, sizeof(*block));
+	return none;
+}
+
+void posix_wait_make_room(uintptr_t address)
+{
+	struct posix_wait_block *block = posix_wait_blocks(address);
+
+	while (block) {
+		struct posix_wait_block *next;
+
+		for (uint32_t i = 0; i < POSIX_WAIT_SLOTS; i++)
+			if (!atomic_load_explicit(&block->slots[i], memory_order_relaxed))
+				return;
+		next = atomic_load_explicit(&block->next, memory_order_acquire);
+		block = next ? next : add_block(block);
+	}
+}
+
+_Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value)
+{
+	struct posix_wait_block *block = posix_wait_blocks(address);
+
+	for (;;) {
+		struct posix_wait_block *next;
+
+		for (uint32_t i = 0; i < POSIX_WAIT_SLOTS; i++) {
+			uint64_t empty = 0;
+
+			if (!atomic_load_explicit(&block->slots[i], memory_order_relaxed) &&
+			    atomic_compare_exchange_strong(&block->slots[i], &empty, value))
+				return &block->slots[i];
+		}
+		next = atomic_load_explicit(&block->next, memory_order_acquire);
+		if (!next)
+			next = add_block(block);
+		if (!next)
+			return NULL;
+		block = next;
+	}
+}
+
+void posix_wait_rank(void)
+{
+	atomic_store_explicit(&posix_seats[posix_me.seat].level,
+			      (uint32_t)posix_priority(&posix_me), memory_order_relaxed);
+}
+
+/* Looked at once more when handlers that wait know of it. */
+static void await_giver(struct posix_seat *seat, _Atomic uint64_t *slot, uint64_t value)
+{
+	posix_me.waits++;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (atomic_load(slot) == value)
+		(void)tact_sem_wait(seat->parking, TACT_FOREVER);
+	posix_me.waits -= posix_me.waits != 0;
+}
+
+/*
+ * A giver or mover that has it may be a task that this one has preempted: it gets its turn. A mover
+ * says where the waiter is now before it clears the old slot.
+ */
+bool posix_wait_is_woken(struct posix_seat *seat)
+{
+	for (;;) {
+		_Atomic uint64_t *slot = atomic_load_explicit(&seat->slot, memory_order_acquire);
+		uint64_t value = atomic_load_explicit(slot, memory_order_acquire);
+
+		if (value == seat->value)
+			return false;
+		if (value == (seat->value | POSIX_WAIT_TAKEN))
+			await_giver(seat, slot, value);
+		else if (slot == atomic_load_explicit(&seat->slot, memory_order_relaxed))
+			return true;
+	}
+}
+
+bool posix_wait_clear(struct posix_seat *seat, uint64_t value)
+{
+	_Atomic uint64_t *slot = atomic_load_explicit(&seat->slot, memory_order_acquire);
+
+	if (!slot || !atomic_compare_exchange_strong(slot, &value, 0))
+		return false;
+	posix_wait_count(atomic_load_explicit(&seat->address, memory_order_relaxed), -1u);
+	return true;
+}
+
+bool posix_wait_leave(void)
+{
+	struct posix_seat *seat = &posix_seats[posix_me.seat];
+
+	/* A handler has waited, and then ended its task: as if it had been woken. */
+	if (!posix_me.seated)
+		return true;
+	do {
+		if (posix_wait_clear(seat, seat->value))
+			return false;
+	} while (!posix_wait_is_woken(seat));
+	return true;
+}
+
+static bool is_joined(const struct posix_seat *seat)
+{
+	const _Atomic uint64_t *slot = atomic_load_explicit(&seat->slot, memory_order_relaxed);
+
+	return slot && (atomic_load_explicit(slot, memory_order_relaxed) & ~POSIX_WAIT_TAKEN) ==
+			       seat->value;
+}
+
+/* Joining refuses others, and has no slot yet. */
+bool posix_wait_is_begun(void)
+{
+	const struct posix_seat *seat = &posix_seats[posix_me.seat];
+
+	return posix_me.waits || atomic_load_explicit(&seat->joins, memory_order_relaxed) ||
+	       is_joined(seat);
+}
+
+/*
+ * A handler that waits in the middle of a wait, for a mutex or a condition, has the same seat: that
+ * wait is left before, as if it had been woken, and its caller looks again.
+ */
+static void leave_outer(const struct posix_seat *seat)
+{
+	if (is_joined(seat))
+		(void)posix_wait_leave();
+	/* It may be about to sleep, and would not be found any more. */
+	if (posix_me.waits)
+		(void)tact_sem_post(seat->parking);
+}
+
+/* Until its slot is known nobody could leave it, so that a handler's wait would lose it. */
+static void join(struct posix_seat *seat, uintptr_t address, uint64_t accepts,
+		 struct posix_gift *gift)
+{
+	_Atomic uint64_t *none = NULL;
+	_Atomic uint64_t *slot;
+	uint64_t stamp;
+
+	stamp = atomic_fetch_add_explicit(&posix_wait_stamps, 1, memory_order_relaxed) + 1;
+	atomic_store_explicit(&seat->slot, NULL, memory_order_relaxed);
+	seat->value = stamp << POSIX_SEAT_BITS | posix_me.seat;
+	posix_wait_rank();
+	atomic_store_explicit(&seat->address, address, memory_order_relaxed);
+	atomic_store_explicit(&seat->accepts, accepts, memory_order_relaxed);
+	seat->gift = gift;
+	/* Counted first: who sees none waiting has changed the object before we look at it. */
+	posix_wait_count(address, 1);
+	slot = posix_wait_enter(address, seat->value);
+	/* A mover that is there already has said where it is now. */
+	if (slot) {
+		(void)atomic_compare_exchange_strong(&seat->slot, &none, slot);
+		return;
+	}
+	/* For a wait that this one has ended. */
+	atomic_store_explicit(&seat->slot, &nowhere, memory_order_relaxed);
+	posix_wait_count(address, -1u);
+}
+
+bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_gift *gift)
+{
+	struct posix_seat *seat = &posix_seats[posix_me.seat];
+
+	/* A handler has ended its task. */
+	if (!posix_me.task)
+		return false;
+	/* Not for ever: a handler may have jumped away. */
+	if (atomic_load_explicit(&seat->joins, memory_order_relaxed)) {
+		atomic_fetch_sub_explicit(&seat->joins, 1, memory_order_relaxed);
+		return false;
+	}
+	leave_outer(seat);
+	atomic_store_explicit(&seat->joins, REFUSALS, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	join(seat, (uintptr_t)address, accepts, gift);
+	atomic_signal_fence(memory_order_seq_cst);
+	atomic_store_explicit(&seat->joins, 0, memory_order_relaxed);
+	return atomic_load_explicit(&seat->slot, memory_order_relaxed) != &nowhere;
+}
+
+bool posix_wait_join(const void *address)
+{
+	return posix_wait_join_for(address, 0, NULL);
+}
+
+const void *posix_wait_address(void)
+{
+	return (const void *)atomic_load_explicit(&posix_seats[posix_me.seat].address,
+						  memory_order_relaxed);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Waits at no address: for time only, and at objects of the nucleus's own. See wait.h. */
+#define _GNU_SOURCE
+#include "posix/park/seat.h"
+
+#include <pthread.h>
+
+#include "posix/signal/handlers.h"
+
+#define LOOK_NS 20000000u
+
+bool posix_wait_cut(tact_timeout_t *timeout)
+{
+	tact_timeout_t look = tact_at(tact_time_add(tact_now(), LOOK_NS));
+
+	if (timeout->kind != TACT_TIMEOUT_FOREVER && timeout->ns <= look.ns)
+		return false;
+	*timeout = look;
+	return true;
+}
+
+void posix_wait_nudge(tact_sem_t parking)
+{
+	(void)tact_sem_post(parking);
+}
+
+void posix_native_wait_begin(void)
+{
+	int state;
+
+	/* Who may not be cancelled is left to wait. */
+	if (!posix_is_task() || pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state))
+		return;
+	(void)pthread_setcancelstate(state, NULL);
+	atomic_store(&posix_me.waits_natively, state == PTHREAD_CANCEL_ENABLE);
+	pthread_testcancel();
+}
+
+void posix_native_wait_end(int error)
+{
+	atomic_store_explicit(&posix_me.waits_natively, false, memory_order_relaxed);
+	if (error == -TACT_EINTR)
+		pthread_testcancel();
+}
+
+int posix_wait_time(tact_timeout_t until)
+{
+	int result;
+
+	if (posix_me.waits_not) {
+		posix_me.waits_not();
+		return -TACT_EINTR;
+	}
+	if (until.kind == TACT_TIMEOUT_RELATIVE)
+		until = tact_at(tact_time_add(tact_now(), until.ns));
+	posix_me.signals_taken = false;
+	posix_wait_begins();
+	do {
+		pthread_testcancel();
+		result = tact_sem_wait_while(posix_me.parking, until, &posix_me.handlers.run,
+					     posix_me.call.run);
+	} while (!result ||
+		 (result == -TACT_EINTR && posix_signals_taken() && !posix_call_is_interrupted()));
+	posix_wait_ends();
+	/* Its time has passed, and others ran from then until it was cancelled. */
+	pthread_testcancel();
+	/* In Linux time that has passed ends a sleep before a signal does. */
+	if (result == -TACT_EAGAIN)
+		return until.kind != TACT_TIMEOUT_FOREVER && until.ns <= tact_now().ns
+			       ? 0
+			       : -TACT_EINTR;
+	return result == -TACT_ETIMEDOUT ? 0 : result;
+}

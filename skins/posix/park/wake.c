@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Waking who waits at an address, and giving them something: see wait.h. Lock-free. */
+#define _GNU_SOURCE
+#include "posix/park/seat.h"
+
+/* Which waiters are meant. */
+struct wanted {
+	uintptr_t address;
+	uint64_t kinds;  /* of gifts, one of which it accepts; 0: all waiters */
+	uint32_t seat;   /* or POSIX_SEATS: any */
+	uint64_t newest; /* stamp: who came later is not meant */
+	const struct posix_elsewhere *elsewhere; /* for who is given something; NULL: woken only */
+};
+
+/* Kinds of which Linux may have some for this waiter. */
+static uint64_t elsewhere_for(uint64_t value, const struct wanted *wanted)
+{
+	const struct posix_elsewhere *elsewhere = wanted->elsewhere;
+	uint64_t kinds;
+
+	if (!elsewhere)
+		return 0;
+	kinds = atomic_load(elsewhere->for_any);
+	if (elsewhere->for_seat)
+		kinds |= atomic_load(&elsewhere->for_seat[value & (POSIX_SEATS - 1)]);
+	return kinds;
+}
+
+static bool is_wanted(uint64_t value, const struct wanted *wanted)
+{
+	const struct posix_seat *seat = &posix_seats[value & (POSIX_SEATS - 1)];
+	uint64_t accepts;
+
+	if (!value || value & POSIX_WAIT_TAKEN || value >> POSIX_SEAT_BITS > wanted->newest ||
+	    atomic_load_explicit(&seat->address, memory_order_relaxed) != wanted->address)
+		return false;
+	accepts = atomic_load_explicit(&seat->accepts, memory_order_relaxed);
+	if (wanted->kinds && !(accepts & wanted->kinds))
+		return false;
+	if (accepts & elsewhere_for(value, wanted))
+		return false;
+	return wanted->seat == POSIX_SEATS || wanted->seat == (value & (POSIX_SEATS - 1));
+}
+
+/* The most urgent of them, and of equals the one that has waited longest. */
+static bool find(const struct wanted *wanted, _Atomic uint64_t **best, uint64_t *best_value)
+{
+	uint32_t best_level = 0;
+
+	*best = NULL;
+	for (struct posix_wait_block *block = posix_wait_blocks(wanted->address); block;
+	     block = atomic_load_explicit(&block->next, memory_order_acquire)) {
+		for (uint32_t i = 0; i < POSIX_WAIT_SLOTS; i++) {
+			uint64_t value = atomic_load(&block->slots[i]);
+			uint32_t level;
+
+			if (!is_wanted(value, wanted))
+				continue;
+			level = atomic_load_explicit(&posix_seats[value & (POSIX_SEATS - 1)].level,
+						     memory_order_relaxed);
+			if (*best &&
+			    (level < best_level || (level == best_level && value > *best_value)))
+				continue;
+			*best = &block->slots[i];
+			*best_value = value;
+			best_level = level;
+		}
+	}
+	return *best;
+}
+
+/*
+ * One that is woken may preempt the caller, look, and wait again before the others are woken: it is
+ * not woken again, or two would go on like that for ever.
+ */
+static unsigned wake(const void *address, uint64_t kinds, unsigned most)
+{
+	const struct wanted wanted = {
+		.address = (uintptr_t)address,
+		.kinds = kinds,
+		.seat = POSIX_SEATS,
+		.newest = atomic_load(&posix_wait_stamps),
+	};
+	const uint32_t bucket = posix_wait_bucket(address);
+	_Atomic uint64_t *slot;
+	unsigned woken = 0;
+	uint64_t value;
+
+	while (woken < most && find(&wanted, &slot, &value)) {
+		/* Before the slot is cleared: the seat may be another's a moment later, for which a
+		 * unit too many is harmless. */
+		tact_sem_t parking = posix_seats[value & (POSIX_SEATS - 1)].parking;
+
+		if (!posix_wait_change(bucket, slot, value, 0))
+			continue;
+		(void)tact_sem_post(parking);
+		woken++;
+	}
+	return woken;
+}
+
+bool posix_wait_is_awaited(const void *address)
+{
+	const struct wanted wanted = {
+		.address = (uintptr_t)address,
+		.seat = POSIX_SEATS,
+		.newest = UINT64_MAX,
+	};
+	_Atomic uint64_t *slot;
+	uint64_t value;
+
+	return posix_wait_is_likely(address) && find(&wanted, &slot, &value);
+}
+
+unsigned posix_wait_wake_some(const void *address, unsigned most)
+{
+	return wake(address, 0, most);
+}
+
+void posix_wait_wake_kinds(const void *address, uint64_t kinds)
+{
+	if (posix_wait_is_likely(address))
+		(void)wake(address, kinds, UINT32_MAX);
+}
+
+static void move(uint32_t from, _Atomic uint64_t *slot, uint64_t value, uintptr_t to)
+{
+	struct posix_seat *seat = &posix_seats[value & (POSIX_SEATS - 1)];
+	tact_sem_t parking = seat->parking;
+	_Atomic uint64_t *place;
+
+	atomic_store_explicit(&seat->address, to, memory_order_relaxed);
+	posix_wait_count(to, 1);
+	place = posix_wait_enter(to, value);
+	if (place)
+		atomic_store_explicit(&seat->slot, place, memory_order_release);
+	else
+		posix_wait_count(to, -1u);
+	atomic_store_explicit(slot, 0, memory_order_release);
+	atomic_fetch_sub_explicit(&posix_waiting[from], 1, memory_order_relaxed);
+	/* It may have looked meanwhile, and sleep until who has it is done. */
+	(void)tact_sem_post(parking);
+}
+
+unsigned posix_wait_move(const void *from, const void *to, unsigned most)
+{
+	const struct wanted wanted = {
+		.address = (uintptr_t)from,
+		.seat = POSIX_SEATS,
+		.newest = atomic_load(&posix_wait_stamps),
+	};
+	const uint32_t bucket = posix_wait_bucket(from);
+	_Atomic uint64_t *slot;
+	unsigned moved = 0;
+	uint64_t value;
+
+	if (from == to)
+		return 0;
+	while (moved < most && find(&wanted, &slot, &value)) {
+		posix_wait_make_room((uintptr_t)to);
+		if (!atomic_compare_exchange_strong(slot, &value, value | POSIX_WAIT_TAKEN))
+			continue;
+		move(bucket, slot, value, (uintptr_t)to);
+		moved++;
+	}
+	return moved;
+}
+
+bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
+			const struct posix_elsewhere *elsewhere,
+			void (*fill)(struct posix_gift *gift, const void *from), const void *from)
+{
+	const struct wanted wanted = {(uintptr_t)address, kinds, only, UINT64_MAX, elsewhere};
+	_Atomic uint64_t *slot;
+	uint64_t value;
+
+	while (find(&wanted, &slot, &value)) {
+		struct posix_seat *seat = &posix_seats[value & (POSIX_SEATS - 1)];
+		tact_sem_t parking = seat->parking;
+
+		/* What was read of the seat was of this wait: its stamp is still there. */
+		if (!posix_wait_change(posix_wait_bucket(address), slot, value,
+				       value | POSIX_WAIT_TAKEN))
+			continue;
+		fill(seat->gift, from);
+		seat->gift->arrived = true;
+		atomic_store_explicit(slot, 0, memory_order_release);
+		(void)tact_sem_post(parking);
+		return true;
+	}
+	return false;
+}
+
+static void shake(uint32_t bucket, _Atomic uint64_t *slot)
+{
+	uint64_t value = atomic_load(slot);
+	tact_sem_t parking = posix_seats[value & (POSIX_SEATS - 1)].parking;
+
+	if (value && !(value & POSIX_WAIT_TAKEN) && posix_wait_change(bucket, slot, value, 0))
+		(void)tact_sem_post(parking);
+}
+
+void posix_wait_shake(void)
+{
+	for (uint32_t i = 0; i < POSIX_WAIT_BUCKETS; i++) {
+		if (!atomic_load(&posix_waiting[i]))
+			continue;
+		for (struct posix_wait_block *block = &posix_wait_buckets[i]; block;
+		     block = atomic_load(&block->next))
+			for (uint32_t slot = 0; slot < POSIX_WAIT_SLOTS; slot++)
+				shake(i, &block->slots[slot]);
+	}
+}

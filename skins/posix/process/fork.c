@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Forks: what the child has, and who may make one. Linux refuses it to a thread of the policy
+ * SCHED_DEADLINE that hands on its policy; the shadow of such a task has another one. Source:
+ * sched(7), sched_setattr(2), clone(2), POSIX.1-2017, fork().
+ */
+#define _GNU_SOURCE
+#include "posix/process/fork.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "posix/report/ends.h"
+#include "posix/fd/files.h"
+#include "posix/sync/foreign.h"
+#include "posix/fd/own.h"
+#include "posix/fd/queues_known.h"
+#include "posix/calls/real.h"
+#include "posix/report/summary.h"
+#include "posix/thread/thread.h"
+#include "posix/report/trace.h"
+#include "posix/process/vforked.h"
+
+/* vfork()'s child goes on in its caller's frame, on the same stack: ours must not be that. */
+#ifdef __clang__
+#define LEAVES_BY_A_JUMP
+#define AS_A_JUMP __attribute__((musttail))
+#else
+#define LEAVES_BY_A_JUMP __attribute__((optimize("O2")))
+#define AS_A_JUMP
+#endif
+
+bool posix_fork_refused(void)
+{
+	return posix_me.policy == SCHED_DEADLINE;
+}
+
+pid_t fork(void)
+{
+	return posix_fork_refused() ? posix_fail(EAGAIN) : posix_real.fork();
+}
+
+/* The child of a program with tasks has to be told that it is one, as any. */
+pid_t _Fork(void)
+{
+	pid_t child;
+
+	if (posix_started())
+		return fork();
+	/* For a real-time half that begins later. */
+	posix_files_share_all();
+	child = posix_real._Fork();
+	if (!child)
+		posix_thread_forked_alone();
+	return child;
+}
+
+/* One that shares nothing is a fork's child, which is told that it is. */
+int clone(int (*entry)(void *), void *stack, int flags, void *argument, ...)
+{
+	pid_t *parent_tid, *child_tid;
+	va_list list;
+	void *tls;
+
+	if (flags == SIGCHLD && entry && stack) {
+		pid_t child = fork();
+
+		if (!child)
+			_exit(entry(argument));
+		return child;
+	}
+	/* In memory of its parent's, but with descriptors of its own. */
+	if ((flags & (CLONE_VM | CLONE_THREAD | CLONE_FILES)) == CLONE_VM)
+		posix_vfork_begins(flags & CLONE_VFORK);
+	va_start(list, argument);
+	parent_tid = va_arg(list, pid_t *);
+	tls = va_arg(list, void *);
+	child_tid = va_arg(list, pid_t *);
+	va_end(list);
+	return posix_real.clone(entry, stack, flags, argument, parent_tid, tls, child_tid);
+}
+
+LEAVES_BY_A_JUMP pid_t vfork(void)
+{
+	if (posix_fork_refused())
+		return posix_fail(EAGAIN);
+	posix_vfork_begins(true);
+	AS_A_JUMP return posix_real.vfork();
+}
+
+/*
+ * No handler runs in a child before its C library is itself again: a program that has one thread
+ * may call anything in its handlers, and does not know of ours.
+ */
+static __thread struct {
+	sigset_t mask;
+	bool blocked;
+} before_fork __attribute__((tls_model("initial-exec")));
+
+static void before(void)
+{
+	sigset_t all;
+
+	posix_files_share_all();
+	sigfillset(&all);
+	before_fork.blocked =
+		posix_started() && !posix_real.sigprocmask(SIG_SETMASK, &all, &before_fork.mask);
+}
+
+static void after(void)
+{
+	if (before_fork.blocked)
+		posix_real.sigprocmask(SIG_SETMASK, &before_fork.mask, NULL);
+}
+
+static void in_child(void)
+{
+	const bool begins = posix_start_forked();
+
+	posix_own_forked();
+	posix_files_forked();
+	posix_foreign_forked();
+	posix_queues_forked();
+	posix_ends_forked();
+	posix_summary_forked();
+	posix_trace_forked();
+	posix_thread_forked();
+	if (begins)
+		posix_thread_look();
+	posix_lives_forked();
+	after();
+}
+
+void posix_fork_begin(void)
+{
+	pthread_atfork(before, after, in_child);
+}

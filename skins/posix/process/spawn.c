@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Programs that are begun beside this one. Each begins with the policy, the priority and the
+ * affinity that the thread which makes it has in Linux: those of a task's shadow are others than
+ * the program was told. The C library makes the child by calls that nobody stands before, so a task
+ * is a plain thread meanwhile. Source: POSIX.1-2017, posix_spawn(), system(), popen().
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "posix/thread/affinity.h"
+#include "posix/fd/files.h"
+#include "posix/signal/kill.h"
+#include "posix/calls/real.h"
+#include "posix/thread/thread.h"
+
+/* Returns whether the caller was a task. One that may not call Linux is to be found doing it. */
+static bool become_parent(void)
+{
+	if (!posix_is_task() || posix_task_flags() & TACT_TASK_NO_LINUX || !posix_identity_is_own())
+		return false;
+	posix_thread_pause();
+	if (posix_thread_is_task(&posix_me))
+		return false;
+	posix_affinity_give_back();
+	return true;
+}
+
+static void go_on(bool was_task)
+{
+	const int error = errno;
+
+	if (was_task)
+		posix_thread_resume();
+	errno = error;
+}
+
+/* What is done to descriptors in the child is not told. */
+static bool begin(const posix_spawn_file_actions_t *actions)
+{
+	if (actions)
+		posix_files_share_all();
+	else
+		posix_files_hand_on();
+	return become_parent();
+}
+
+int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+		const posix_spawnattr_t *attributes, char *const arguments[],
+		char *const environment[])
+{
+	const bool was_task = begin(actions);
+	const int error =
+		posix_real.posix_spawn(pid, path, actions, attributes, arguments, environment);
+
+	go_on(was_task);
+	return error;
+}
+
+int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+		 const posix_spawnattr_t *attributes, char *const arguments[],
+		 char *const environment[])
+{
+	const bool was_task = begin(actions);
+	const int error =
+		posix_real.posix_spawnp(pid, file, actions, attributes, arguments, environment);
+
+	go_on(was_task);
+	return error;
+}
+
+int system(const char *command)
+{
+	const bool was_task = begin(NULL);
+	const int status = posix_real.system(command);
+
+	go_on(was_task);
+	return status;
+}
+
+FILE *popen(const char *command, const char *mode)
+{
+	const bool was_task = begin(NULL);
+	FILE *const file = posix_real.popen(command, mode);
+
+	go_on(was_task);
+	return file;
+}

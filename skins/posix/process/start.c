@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Start of the program's real-time half: at the first request for a real-time policy and not
+ * before, so that a program without any (a shell, hackbench) costs no CPU and no lease.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "posix/thread/affinity.h"
+#include "posix/fd/aside.h"
+#include "posix/report/ends.h"
+#include "posix/sync/fence.h"
+#include "posix/process/fork.h"
+#include "posix/thread/helper.h"
+#include "posix/calls/real.h"
+#include "posix/thread/runtimes.h"
+#include "posix/report/sites.h"
+#include "posix/thread/stay.h"
+#include "posix/report/summary.h"
+#include "posix/thread/thread.h"
+#include "posix/report/trace.h"
+#include "posix/park/wait.h"
+
+#define FILES_LEAST 64u
+#define CROWD_MS    200u
+/* Of the CPUs, so that no Linux thread goes before a more urgent task: the highest that there is.
+ */
+#define PRIORITY   97u
+#define RUNS_PLAIN "runs without Tactus: "
+
+/* A program that computes for long is in its right, as under Linux. */
+uint32_t posix_watchdog_ms = UINT32_MAX;
+
+static struct {
+	pthread_mutex_t lock;
+	_Atomic int state; /* 0: not yet, 1: started, -1: refused */
+	_Atomic bool given_up;
+} half = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* One write, so that lines of several processes do not mix. */
+void posix_say(const char *text)
+{
+	char line[TACT_REASON_BYTES + 80];
+	int bytes = snprintf(line, sizeof(line), "tactus: %s: %s\n", program_invocation_short_name,
+			     text);
+
+	if (bytes >= (int)sizeof(line)) {
+		bytes = sizeof(line) - 1;
+		line[bytes - 1] = '\n';
+	}
+	if (bytes > 0 && write(STDERR_FILENO, line, (size_t)bytes) < 0)
+		return;
+}
+
+/* A name that tools can show: no slash and nothing unprintable, whatever the file is called. */
+static void take_name(char name[TACT_NAME_BYTES])
+{
+	const char *from = program_invocation_short_name;
+	size_t length = 0;
+
+	for (; from[length] && length < TACT_NAME_BYTES - 1; length++)
+		name[length] = from[length] > ' ' && from[length] != '/' && from[length] != 127
+				       ? from[length]
+				       : '_';
+	name[length] = '\0';
+}
+
+static bool asked_for(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value && !(value[0] == '0' && !value[1]);
+}
+
+/* The launcher has checked the form of the list. Returns how many there are, 0 for none given. */
+static uint32_t read_cpus(const char *list, uint32_t cpus[TACT_CPU_MAX])
+{
+	uint32_t count = 0;
+
+	while (list && *list && count < TACT_CPU_MAX) {
+		char *end;
+
+		cpus[count++] = (uint32_t)strtoul(list, &end, 10);
+		list = *end ? end + 1 : end;
+	}
+	return count;
+}
+
+/* What Tactus takes of them, below the number from which it takes its own, is the program's. */
+static bool has_few_files(void)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < FILES_LEAST;
+}
+
+/* NULL: nothing in the program is against tasks. */
+static const char *why_it_stays_linux(void)
+{
+	if (posix_runtime_loaded())
+		return RUNS_PLAIN "this runtime handles faults of its own";
+	if (posix_runtime_takes_signals())
+		return RUNS_PLAIN "this runtime takes every signal, on stacks of its own";
+	if (posix_is_stood_before())
+		return RUNS_PLAIN "the program has a pthread_create() of its own (a "
+				  "sanitizer inside? -shared-libsan makes it a library)";
+	if (has_few_files())
+		return RUNS_PLAIN "the program may not have as many files open as both "
+				  "need: raise 'ulimit -n' to 64 or more";
+	if (posix_runtime_follows_threads())
+		return RUNS_PLAIN "ThreadSanitizer follows threads of Linux alone";
+	return NULL;
+}
+
+bool posix_real_time_is_required(void)
+{
+	return asked_for("TACTUS_REQUIRE");
+}
+
+/*
+ * What is to be real time runs as under Linux. Where it is required the program ends before it has
+ * done so, from whatever thread this is.
+ */
+void posix_say_plain(const char *text)
+{
+	char required[TACT_REASON_BYTES + 80];
+
+	if (!posix_real_time_is_required()) {
+		posix_say(text);
+		return;
+	}
+	if (!strncmp(text, RUNS_PLAIN, strlen(RUNS_PLAIN)))
+		text += strlen(RUNS_PLAIN);
+	snprintf(required, sizeof(required), "real time is required: %s", text);
+	posix_say(required);
+	_exit(POSIX_REQUIRED_STATUS);
+}
+
+/* A program that has real-time CPUs begins many that have none: that is nothing to be told. */
+static void say_refused(int error, const char *reason)
+{
+	char text[TACT_REASON_BYTES + 48];
+
+	if (!posix_real_time_is_required() && error == -TACT_EBUSY &&
+	    posix_names_ancestor(reason) && !asked_for("TACTUS_RUN_VERBOSE"))
+		return;
+	snprintf(text, sizeof(text), RUNS_PLAIN "%s", reason[0] ? reason : strerror(-error));
+	posix_say_plain(text);
+}
+
+/* What waits for the real-time CPUs to be there. */
+static void begin_rest(void)
+{
+	posix_affinity_after_start();
+	posix_signals_begin();
+	if (posix_summary_wanted || posix_stay_after)
+		posix_sites_begin();
+	if (posix_summary_wanted || posix_trace_wanted())
+		posix_ends_begin();
+}
+
+static int start(void)
+{
+	uint32_t cpus[TACT_CPU_MAX];
+	char name[TACT_NAME_BYTES];
+	char reason[TACT_REASON_BYTES];
+	const char *stays;
+	struct tact_config config = {
+		.name = name,
+		.share = 1,
+		.priority = PRIORITY,
+		.task_slots = 1024,
+		.watchdog_ms = posix_watchdog_ms,
+		.watchdog_signals = 1,
+		.program_faults = 1,
+		/* A light task that calls Linux is stopped, and the others go on. */
+		.fault = asked_for("TACTUS_RUN_LIGHT") ? TACT_FAULT_STOP_TASK
+						       : TACT_FAULT_STOP_PROGRAM,
+		.trace_events = posix_trace_wanted() ? POSIX_TRACE_EVENTS : 0,
+	};
+	int error;
+
+	/* Another skin has started it, or the program by itself. */
+	if (tact_cpus()) {
+		if (getenv("TACTUS_RUN_CPUS"))
+			posix_say("--cpu: the program has started Tactus by itself, on CPUs that "
+				  "it names itself");
+		posix_affinity_before_start();
+		begin_rest();
+		return 1;
+	}
+	stays = why_it_stays_linux();
+	if (stays) {
+		posix_say_plain(stays);
+		return -1;
+	}
+	config.cpus = read_cpus(getenv("TACTUS_RUN_CPUS"), cpus);
+	if (config.cpus)
+		config.linux_cpu = cpus;
+	take_name(name);
+	posix_affinity_before_start();
+	/*
+	 * A program made for Linux that spins for another thread expects it on another CPU, where
+	 * Linux has one.
+	 */
+	if (asked_for("TACTUS_RUN_MAKE_ROOM") &&
+	    posix_affinity_cpus() > (config.cpus ? config.cpus : 1))
+		config.crowd_ms = CROWD_MS;
+	error = tact_start(&config, reason);
+	if (error) {
+		say_refused(error, reason);
+		return -1;
+	}
+	begin_rest();
+	if (reason[0] && asked_for("TACTUS_RUN_VERBOSE"))
+		posix_say(reason);
+	return 1;
+}
+
+/* What `tactus run` was told about mode switches. */
+uint32_t posix_task_flags(void)
+{
+	return (asked_for("TACTUS_RUN_REPORT_SWITCH") ? TACT_TASK_WARN : 0) |
+	       (asked_for("TACTUS_RUN_DENY_SWITCH") || asked_for("TACTUS_RUN_LIGHT")
+			? TACT_TASK_NO_LINUX
+			: 0);
+}
+
+bool posix_started(void)
+{
+	return atomic_load_explicit(&half.state, memory_order_acquire) > 0;
+}
+
+bool posix_startable(void)
+{
+	return atomic_load_explicit(&half.state, memory_order_acquire) >= 0;
+}
+
+void posix_give_up(const char *why)
+{
+	if (atomic_exchange(&half.given_up, true))
+		return;
+	if (!posix_started())
+		return;
+	posix_say_plain(why);
+	posix_threads_ask();
+}
+
+bool posix_given_up(void)
+{
+	return atomic_load_explicit(&half.given_up, memory_order_relaxed);
+}
+
+bool posix_start(void)
+{
+	int state = atomic_load_explicit(&half.state, memory_order_acquire);
+	int cancel;
+
+	if (!state) {
+		/* Not in the midst: nobody else would come by the lock. */
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+		posix_real.pthread_mutex_lock(&half.lock);
+		state = atomic_load_explicit(&half.state, memory_order_relaxed);
+		if (!state) {
+			state = posix_with_stack(start, -1);
+			atomic_store_explicit(&half.state, state, memory_order_release);
+		}
+		posix_real.pthread_mutex_unlock(&half.lock);
+		pthread_setcancelstate(cancel, NULL);
+	}
+	return state > 0;
+}
+
+/*
+ * A fork's child has none of the parent's real-time CPUs and cannot get any before it execs: its
+ * threads are Linux's, with the policies that they ask for. The child of a program that has none
+ * yet begins like any program.
+ */
+bool posix_start_forked(void)
+{
+	const bool begins = !atomic_load_explicit(&half.state, memory_order_relaxed);
+
+	posix_lock_forked(&half.lock);
+	if (posix_started())
+		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
+	if (begins)
+		posix_aside_prepare();
+	return begins;
+}
+
+/*
+ * util-linux's, by the name that it was executed by. Before constructors of others, so without a
+ * function of the C library's that a sanitizer inside the program stands before.
+ */
+static bool is_chrt(const char *name)
+{
+	static const char chrt[] = "chrt";
+	const char *last = name;
+	size_t i = 0;
+
+	for (const char *at = name; *at; at++)
+		if (*at == '/')
+			last = at + 1;
+	while (i < sizeof(chrt) && last[i] == chrt[i])
+		i++;
+	return i == sizeof(chrt);
+}
+
+/* The C library, which begins after this one, takes the environment for its own then. */
+__attribute__((constructor)) static void begin(int argc, char **argv, char **environment)
+{
+	if (!environ)
+		environ = environment;
+	posix_aside_prepare();
+	posix_fork_begin();
+	posix_fences_prepare();
+	posix_summary_wanted = asked_for("TACTUS_RUN_SUMMARY");
+	posix_stay_prepare();
+	/* It gives itself the policy of the program that it becomes at once: CPUs that it had begun
+	 * would be gone before they were of use. */
+	if (posix_stay_after && argc > 0 && argv[0] && is_chrt(argv[0]))
+		atomic_store_explicit(&half.given_up, true, memory_order_relaxed);
+	(void)posix_thread_enter(NULL);
+	posix_thread_look();
+	posix_lives_begin();
+}
+
+/* exit() in a task: the stop that follows has to come from a plain thread. */
+__attribute__((destructor)) static void end(void)
+{
+	if (tact_exits_as_killed())
+		return;
+	/* One that was only asked to be a task is not made one for this. */
+	if (posix_thread_is_task(&posix_me))
+		posix_thread_leave();
+	posix_ends_write();
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is known of vfork's children, each in the storage of the thread that waits for it: see
+ * vforked.h. */
+#define _GNU_SOURCE
+#include "posix/process/vforked.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "posix/fd/files.h"
+#include "posix/signal/kill.h"
+
+__thread bool posix_vforked_maybe __attribute__((tls_model("initial-exec")));
+__thread bool posix_vforked_always __attribute__((tls_model("initial-exec")));
+
+static __thread struct {
+	pid_t pid;
+	bool inherited;
+	uint64_t lost[POSIX_FILES / 64]; /* numbers, a bit each */
+} child __attribute__((tls_model("initial-exec")));
+
+/* What an earlier one knew is no more, whatever its number was. */
+void posix_vfork_begins(bool waits)
+{
+	if (!posix_is_vforked())
+		child.pid = 0;
+	posix_vforked_maybe = true;
+	posix_vforked_always |= !waits;
+	/* So that posix_is_task() asks whom it is called by. */
+	if (atomic_load_explicit(&posix_me.state, memory_order_relaxed) != POSIX_PLAIN)
+		atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+}
+
+bool posix_vforked_look(void)
+{
+	if (!posix_identity_is_own())
+		return true;
+	posix_vforked_maybe = posix_vforked_always;
+	return false;
+}
+
+/* The thread's former children have left what they knew. */
+static void begin(void)
+{
+	const pid_t pid = getpid();
+
+	if (child.pid == pid)
+		return;
+	memset(&child, 0, sizeof(child));
+	child.pid = pid;
+}
+
+void posix_vforked_lose(int fd)
+{
+	begin();
+	if ((unsigned)fd < POSIX_FILES)
+		child.lost[fd / 64] |= 1ull << (fd % 64);
+}
+
+bool posix_vforked_has_lost(int fd)
+{
+	begin();
+	return (unsigned)fd < POSIX_FILES && child.lost[fd / 64] & 1ull << (fd % 64);
+}
+
+void posix_vforked_inherit(void)
+{
+	begin();
+	if (child.inherited)
+		return;
+	child.inherited = true;
+	posix_thread_vforked();
+}

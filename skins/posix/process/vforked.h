@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A vfork's child. It runs in its parent's memory, on the thread-local storage of the thread that
+ * made it, which waits until it execs or ends; but its descriptors, policy, signals and timers are
+ * its own. What it does to those changes nothing that is kept of its parent's, and it is no task.
+ * Source: vfork(2), clone(2).
+ */
+#ifndef POSIX_VFORKED_H
+#define POSIX_VFORKED_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "posix/thread/thread.h"
+
+/* Has the thread made one, and not found since that it runs itself again? Or one that it does not
+ * wait for: then it asks for ever. */
+extern __thread bool posix_vforked_maybe __attribute__((tls_model("initial-exec")));
+extern __thread bool posix_vforked_always __attribute__((tls_model("initial-exec")));
+
+/* The caller is about to make one; waits: until that execs or ends. */
+void posix_vfork_begins(bool waits);
+
+/* Slow part of posix_is_vforked(). */
+bool posix_vforked_look(void);
+
+/* Is the caller one? Cost: one load; where its thread has made one, the first time a call of
+ * Linux's. */
+static inline bool posix_is_vforked(void)
+{
+	return __builtin_expect(posix_vforked_maybe, 0) && posix_vforked_look();
+}
+
+/* By one: this number is no more what it is in its parent; is it another file's? */
+void posix_vforked_lose(int fd);
+bool posix_vforked_has_lost(int fd);
+
+/* By one that is about to have or ask for its own policy or affinity, or to exec: it begins with
+ * those that its parent was told it has. */
+void posix_vforked_inherit(void);
+
+/* Does one ask about itself by this number? Then Linux has the answer. */
+static inline bool posix_vforked_asks(pid_t pid)
+{
+	if (!posix_is_vforked() || (pid && pid != getpid()))
+		return false;
+	posix_vforked_inherit();
+	return true;
+}
+
+#endif

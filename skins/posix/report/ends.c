@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Summary and trace of a program that a signal ends. Where the program leaves the signal its
+ * default action, a handler of ours stands for that, which it is not shown. It stops whom it
+ * interrupts, and a thread of this library's writes: without locks that the interrupted one may
+ * have, but for those of lists, so that it is waited for as long as LIMIT_S and no longer. Then the
+ * default action is brought back and taken: who waits for the program sees how it ended. The others
+ * of its threads go on until then, as in a normal end.
+ */
+#define _GNU_SOURCE
+#include "posix/report/ends.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "posix/thread/helper.h"
+#include "posix/signal/kill.h"
+#include "posix/calls/real.h"
+#include "posix/report/summary.h"
+#include "posix/thread/thread.h"
+#include "posix/report/trace.h"
+
+#define LIMIT_S  5
+#define RESTORER 0x04000000 /* what the C library adds to flags */
+
+static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
+#define SIGNALS (sizeof(signals) / sizeof(signals[0]))
+
+static struct {
+	_Atomic bool begun;
+	_Atomic int signal; /* that ends the program, or 0 */
+	_Atomic pid_t writer;
+} ends;
+
+/* By the default action, even if the program has another one by now. */
+static void end_by(int signal)
+{
+	const struct sigaction action = {.sa_handler = SIG_DFL};
+	sigset_t one;
+
+	sigemptyset(&one);
+	sigaddset(&one, signal);
+	(void)posix_real.sigaction(signal, &action, NULL);
+	(void)posix_real.raise(signal);
+	(void)posix_real.pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+	_exit(128 + signal);
+}
+
+static void write_all(void)
+{
+	if (posix_started()) {
+		posix_threads_sum_up();
+		posix_trace_write();
+	}
+	posix_summary_print();
+}
+
+/* Whoever is second lets the first one end the program. A child in its memory does not end it. */
+void posix_ends_write(void)
+{
+	pid_t nobody = 0;
+
+	if (!posix_identity_is_own())
+		return;
+	if (!atomic_compare_exchange_strong(&ends.writer, &nobody, posix_real.gettid()))
+		for (;;)
+			posix_real.syscall(SYS_pause);
+	write_all();
+	/* What comes from here on, while the rest of the program ends, has its default action. */
+	posix_ends_leave();
+	if (ends.signal)
+		end_by(ends.signal);
+}
+
+static void *attend(void *unused)
+{
+	pid_t nobody = 0;
+
+	while (!ends.signal)
+		posix_real.syscall(SYS_futex, &ends.signal, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+	if (!atomic_compare_exchange_strong(&ends.writer, &nobody, posix_real.gettid()))
+		return unused;
+	write_all();
+	end_by(ends.signal);
+	return unused;
+}
+
+static void stop(int signal)
+{
+	struct timespec left = {.tv_sec = LIMIT_S};
+	int none = 0;
+
+	/* A vfork's child is not the program; nor is a raw clone's, which Linux spares these
+	 * signals where it is the first process of a container. */
+	if (!posix_identity_is_own()) {
+		if (getpid() == 1)
+			return;
+		end_by(signal);
+	}
+	/* It ends anyway: by the signal, when it has written. A second one does not wait for that.
+	 */
+	if (ends.writer == posix_real.gettid()) {
+		if (!atomic_compare_exchange_strong(&ends.signal, &none, signal))
+			end_by(signal);
+		return;
+	}
+	(void)posix_linux_begin();
+	if (atomic_compare_exchange_strong(&ends.signal, &none, signal))
+		posix_real.syscall(SYS_futex, &ends.signal, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	while (posix_real.syscall(SYS_nanosleep, &left, &left) && errno == EINTR)
+		;
+	end_by(signal);
+}
+
+static bool is_one(int signal)
+{
+	return signal == SIGHUP || signal == SIGINT || signal == SIGTERM;
+}
+
+const struct sigaction *posix_ends_install(int signal, const struct sigaction *wanted,
+					   struct sigaction *noting)
+{
+	if (!is_one(signal) || wanted->sa_handler != SIG_DFL || !ends.begun ||
+	    !posix_identity_is_own())
+		return wanted;
+	*noting = *wanted;
+	noting->sa_flags &= ~SA_SIGINFO;
+	noting->sa_handler = stop;
+	return noting;
+}
+
+/* The C library's own flag comes with every action that was ever set: the default's may be without.
+ */
+void posix_ends_show(int signal, struct sigaction *installed)
+{
+	if (!is_one(signal) || installed->sa_handler != stop)
+		return;
+	installed->sa_handler = SIG_DFL;
+	installed->sa_flags &= ~RESTORER;
+}
+
+/* Of those that are as the first one says. */
+static void exchange(void (*from)(int), void (*to)(int))
+{
+	for (size_t i = 0; i < SIGNALS; i++) {
+		struct sigaction now;
+
+		if (posix_real.sigaction(signals[i], NULL, &now) || now.sa_handler != from)
+			continue;
+		now.sa_flags &= ~SA_SIGINFO;
+		now.sa_handler = to;
+		(void)posix_real.sigaction(signals[i], &now, NULL);
+	}
+}
+
+/* Linux keeps these signals from the first process of a container: they do not end it. */
+void posix_ends_begin(void)
+{
+	if (getpid() == 1 || posix_helper_begin(attend))
+		return;
+	ends.begun = true;
+	exchange(SIG_DFL, stop);
+}
+
+void posix_ends_leave(void)
+{
+	if (atomic_exchange(&ends.begun, false))
+		exchange(stop, SIG_DFL);
+}
+
+void posix_ends_forked(void)
+{
+	posix_ends_leave();
+	ends.signal = 0;
+	ends.writer = 0;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What became of the program's tasks, printed at its end where `tactus run --summary` asked for it.
+ */
+#ifndef POSIX_SUMMARY_H
+#define POSIX_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "posix/thread/thread.h"
+
+/* Is one wanted? Constant from the start on. */
+extern bool posix_summary_wanted;
+
+/* In a fork's child, which has no tasks: its parent's are its parent's to tell of. */
+void posix_summary_forked(void);
+
+/*
+ * The task's last figures: of one that was let go, and of those that are left at the end. One that
+ * is being let go while the program ends is both, and told once. A thread that was several tasks
+ * one after the other has the sum of them.
+ */
+void posix_summary_take(struct posix_thread *thread, const struct tact_task_info *info);
+void posix_summary_print(void);
+
+/* A sleep to an instant has ended. */
+static inline void posix_summary_slept(uint64_t until_ns, uint64_t now_ns)
+{
+	uint64_t late_ns = now_ns > until_ns ? now_ns - until_ns : 0;
+
+	posix_me.sleeps++;
+	posix_me.late_sum_ns += late_ns;
+	if (late_ns > posix_me.late_max_ns)
+		posix_me.late_max_ns = late_ns;
+}
+
+#endif

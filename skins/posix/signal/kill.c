@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Signals that the program sends to itself: to a task that waits for them they are handed over, any
+ * other is Linux's. Source: POSIX.1-2017, kill(), pthread_kill(), sigqueue().
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "posix/signal/kill.h"
+#include "posix/calls/real.h"
+#include "posix/park/seat.h"
+#include "posix/signal/sigwait.h"
+#include "posix/thread/thread.h"
+
+static pid_t own_pid;
+static uid_t own_uid;
+
+__attribute__((constructor)) void posix_identity_look(void)
+{
+	own_pid = getpid();
+	own_uid = getuid();
+}
+
+/* Who receives a signal may judge its sender by that. */
+static int told_uid(int result)
+{
+	if (!result && posix_identity_is_own())
+		own_uid = getuid();
+	return result;
+}
+
+int setuid(uid_t uid)
+{
+	return told_uid(posix_real.setuid(uid));
+}
+
+int setreuid(uid_t real, uid_t effective)
+{
+	return told_uid(posix_real.setreuid(real, effective));
+}
+
+int setresuid(uid_t real, uid_t effective, uid_t saved)
+{
+	return told_uid(posix_real.setresuid(real, effective, saved));
+}
+
+bool posix_identity_is_own(void)
+{
+	return getpid() == own_pid;
+}
+
+static bool can_be_given(int signal)
+{
+	return signal >= 1 && signal <= 64 && posix_started();
+}
+
+/* The C library tells waiters of a signal to a thread what it tells of one to the program. */
+static bool give(uint32_t seat, int signal, const union sigval *value)
+{
+	siginfo_t info = {.si_signo = signal, .si_code = value ? SI_QUEUE : SI_USER};
+
+	info.si_pid = own_pid;
+	info.si_uid = own_uid;
+	if (value)
+		info.si_value = *value;
+	return posix_signal_give(seat, &info);
+}
+
+/* The record of a thread that lives, which is at the same place in each one's storage. */
+static uint32_t seat_of(pthread_t pthread)
+{
+	const struct posix_thread *thread =
+		(const void *)((const char *)pthread +
+			       ((const char *)&posix_me - (const char *)pthread_self()));
+
+	return posix_thread_is_task(thread) ? thread->seat : POSIX_NO_SEAT;
+}
+
+/* What Linux was sent, with this result, is noted when it is there. */
+static int noted(int result, uint32_t seat, int signal)
+{
+	if (!result && seat != POSIX_NO_SEAT && can_be_given(signal))
+		posix_signal_went_to_linux(seat, signal);
+	return result;
+}
+
+int pthread_kill(pthread_t pthread, int signal)
+{
+	uint32_t seat = POSIX_NO_SEAT;
+
+	if (can_be_given(signal)) {
+		seat = seat_of(pthread);
+		if (give(seat, signal, NULL))
+			return 0;
+	}
+	return noted(posix_real.pthread_kill(pthread, signal), seat, signal);
+}
+
+int pthread_sigqueue(pthread_t pthread, int signal, const union sigval value)
+{
+	uint32_t seat = POSIX_NO_SEAT;
+
+	if (can_be_given(signal)) {
+		seat = seat_of(pthread);
+		if (give(seat, signal, &value))
+			return 0;
+	}
+	return noted(posix_real.pthread_sigqueue(pthread, signal, value), seat, signal);
+}
+
+/* To itself, which does not wait just now. */
+int raise(int signal)
+{
+	const uint32_t seat = posix_thread_is_task(&posix_me) ? posix_me.seat : POSIX_NO_SEAT;
+
+	return noted(posix_real.raise(signal), seat, signal);
+}
+
+int kill(pid_t pid, int signal)
+{
+	const bool own = pid == own_pid;
+
+	if (own && can_be_given(signal) && give(POSIX_SEATS, signal, NULL))
+		return 0;
+	return noted(posix_real.kill(pid, signal), own ? POSIX_SEATS : POSIX_NO_SEAT, signal);
+}
+
+int sigqueue(pid_t pid, int signal, const union sigval value)
+{
+	const bool own = pid == own_pid;
+
+	if (own && can_be_given(signal) && give(POSIX_SEATS, signal, &value))
+		return 0;
+	return noted(posix_real.sigqueue(pid, signal, value), own ? POSIX_SEATS : POSIX_NO_SEAT,
+		     signal);
+}
+
+int tgkill(pid_t pid, pid_t tid, int signal)
+{
+	uint32_t seat = POSIX_NO_SEAT;
+
+	if (pid == own_pid && can_be_given(signal)) {
+		seat = posix_seat_of_tid(tid);
+		if (give(seat, signal, NULL))
+			return 0;
+	}
+	return noted(posix_real.tgkill(pid, tid, signal), seat, signal);
+}

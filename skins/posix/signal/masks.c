@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Signal masks. They are Linux's; only what would change nothing is answered here. Whoever lets
+ * signals in, or asks Linux for them, lets Linux know first of the timers that are here (timers.c).
+ * Source: POSIX.1-2017, pthread_sigmask(), sigsuspend(), sigpending(); signalfd(2).
+ */
+#define _GNU_SOURCE
+#include "posix/signal/masks.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+
+#include "posix/calls/copy.h"
+#include "posix/signal/handlers.h"
+#include "posix/calls/real.h"
+#include "posix/signal/sigwait.h"
+#include "posix/thread/thread.h"
+#include "posix/timer/timers.h"
+#include "posix/process/vforked.h"
+
+static uint64_t bits_of(const sigset_t *set)
+{
+	return set ? posix_signal_bits(set) : 0;
+}
+
+void posix_mask_look(void)
+{
+	sigset_t now;
+
+	if (posix_real.sigprocmask(SIG_BLOCK, NULL, &now))
+		return;
+	atomic_store(&posix_me.mask->blocked, posix_signal_bits(&now));
+	atomic_store_explicit(&posix_me.mask->confirmed,
+			      atomic_load_explicit(&posix_me.mask->doubts, memory_order_relaxed),
+			      memory_order_release);
+}
+
+/* One that it has not told of as blocked is taken for let in, which is never wrong. */
+void posix_mask_look_later(uint64_t signals)
+{
+	if (!(atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed) & signals))
+		return;
+	if (posix_is_task())
+		posix_mask_look();
+	else
+		posix_mask_cell_doubt(posix_me.mask);
+}
+
+/* The signals that the caller blocks, as exactly as it can say without a call of Linux's that is
+ * not needed. */
+static uint64_t blocked_now(void)
+{
+	if (__builtin_expect(!posix_mask_cell_is_sure(posix_me.mask), 0))
+		posix_mask_look();
+	return atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
+}
+
+/* Would it change nothing? Many programs block before each wait what they block already. */
+static __attribute__((noinline)) bool is_so_for_task(int how, const sigset_t *set, sigset_t *former)
+{
+	uint64_t bits, now;
+
+	if (!posix_is_task() || tact_mode() != TACT_MODE_PRIMARY || !posix_signals_blocked(&now))
+		return false;
+	bits = bits_of(set);
+	if (set && !(how == SIG_BLOCK && !(bits & ~now)) &&
+	    !(how == SIG_UNBLOCK && !(bits & now)) && !(how == SIG_SETMASK && bits == now))
+		return false;
+	/* As Linux, which refuses where it leads nowhere, and writes no more of it. */
+	return !former || posix_copy(former, &now, sizeof(now));
+}
+
+/* Out of the way of plain threads, whose calls are to cost next to nothing more. */
+static inline bool is_so_already(int how, const sigset_t *set, sigset_t *former)
+{
+	return __builtin_expect(atomic_load_explicit(&posix_me.state, memory_order_relaxed) !=
+					POSIX_PLAIN,
+				0) &&
+	       is_so_for_task(how, set, former);
+}
+
+static inline uint64_t changed(uint64_t former, int how, uint64_t bits)
+{
+	if (how == SIG_BLOCK)
+		return former | bits;
+	return how == SIG_UNBLOCK ? former & ~bits : bits;
+}
+
+static void let_in(uint64_t known, uint64_t next)
+{
+	atomic_store(&posix_me.mask->blocked, known & next);
+	posix_timers_to_linux(known & ~next);
+}
+
+typedef int change_function(int how, const sigset_t *set, sigset_t *former);
+
+/* A signal that is let in is told before it is, one that is blocked afterwards. */
+static __attribute__((noinline)) int change_beside_timers(change_function *real, int how,
+							  const sigset_t *set, sigset_t *former)
+{
+	const uint64_t known = blocked_now();
+	const uint64_t bits = bits_of(set);
+	uint64_t next = changed(known, how, bits);
+	int result;
+
+	if (known & ~next)
+		let_in(known, next);
+	result = real(how, set, former);
+	/* It was not what it told last: at the end of a handler, by siglongjmp(). */
+	if (!result && former)
+		next = changed(posix_signal_bits(former), how, bits);
+	if (result)
+		next = known;
+	if (next != atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed))
+		atomic_store_explicit(&posix_me.mask->blocked, next, memory_order_release);
+	return result;
+}
+
+/*
+ * By one of the two functions. In a program that never made a timer nobody looks yet: who makes the
+ * first one sees what is stored here, or is seen after it, and then it was not told. Linux's
+ * function returns to the caller by itself: a return of ours after a call of Linux costs as much as
+ * all else here.
+ */
+static inline int change(change_function *real, int how, const sigset_t *set, sigset_t *former)
+{
+	uint64_t known;
+
+	/* What a vfork's child blocks its parent does not. */
+	if (!set || posix_is_vforked())
+		return real(how, set, former);
+	if (__builtin_expect(posix_timers_made() || (unsigned)how > SIG_SETMASK, 0))
+		return change_beside_timers(real, how, set, former);
+	known = atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed);
+	atomic_store_explicit(&posix_me.mask->blocked, changed(known, how, bits_of(set)),
+			      memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	if (__builtin_expect(posix_timers_made(), 0)) {
+		atomic_store(&posix_me.mask->blocked, known);
+		return change_beside_timers(real, how, set, former);
+	}
+	return real(how, set, former);
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *former)
+{
+	return is_so_already(how, set, former)
+		       ? 0
+		       : change(posix_real.pthread_sigmask, how, set, former);
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *former)
+{
+	return is_so_already(how, set, former) ? 0
+					       : change(posix_real.sigprocmask, how, set, former);
+}
+
+uint64_t posix_mask_admit(const sigset_t *mask)
+{
+	uint64_t bits;
+
+	if (!mask || !posix_startable() || !posix_signals_named(mask, &bits))
+		return 0;
+	return posix_mask_let_in(~bits);
+}
+
+/* A full barrier once timers are made: see posix_timer_begin_here(). */
+uint64_t posix_mask_let_in(uint64_t signals)
+{
+	uint64_t blocked;
+
+	if (posix_is_vforked())
+		return 0;
+	blocked = blocked_now();
+	if (blocked & signals) {
+		atomic_store_explicit(&posix_me.mask->blocked, blocked & ~signals,
+				      memory_order_release);
+		(void)posix_fence(&posix_timers_fence);
+	}
+	posix_timers_to_linux(signals);
+	return blocked & signals;
+}
+
+void posix_mask_admitted(void *bits)
+{
+	const uint64_t held_back = *(const uint64_t *)bits;
+
+	if (held_back)
+		atomic_store_explicit(
+			&posix_me.mask->blocked,
+			atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed) |
+				held_back,
+			memory_order_release);
+}
+
+int sigsuspend(const sigset_t *mask)
+{
+	const long arguments[6] = {(long)mask, sizeof(uint64_t)};
+	uint64_t admitted;
+	int result;
+
+	posix_call_begins();
+	admitted = posix_mask_admit(mask);
+	pthread_cleanup_push(posix_mask_admitted, &admitted);
+	result = posix_call_tried_here(SYS_rt_sigsuspend, arguments) == POSIX_CALL_GOES_ON
+			 ? posix_real.sigsuspend(mask)
+			 : posix_fail(EINTR);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+int sigpending(sigset_t *set)
+{
+	posix_timers_to_linux(UINT64_MAX);
+	return posix_real.sigpending(set);
+}
+
+int signalfd(int fd, const sigset_t *mask, int flags)
+{
+	uint64_t bits;
+
+	if (!posix_from_tactus(__builtin_return_address(0)) && posix_signals_named(mask, &bits))
+		posix_timers_never(bits);
+	return posix_real.signalfd(fd, mask, flags);
+}

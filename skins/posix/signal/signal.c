@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Signals. They are Linux's, and reach a task's thread as any; here is only kept in mind what the
+ * program's handlers want done with an interrupted call, and seen to that it is over before they
+ * run; and which runtimes tasks cannot serve.
+ * Source: signal(7), which calls are restarted.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include <tactus/fault.h>
+#include <tactus/watch.h>
+
+#include "posix/report/ends.h"
+#include "posix/signal/handlers.h"
+#include "posix/signal/kill.h"
+#include "posix/calls/real.h"
+#include "posix/thread/runtimes.h"
+#include "posix/thread/thread.h"
+#include "posix/process/vforked.h"
+#include "posix/park/wait.h"
+
+#define RESTORER 0x04000000u /* what the C library adds to its flags */
+
+/* Signals whose handler does not restart calls. */
+static _Atomic uint64_t interrupting;
+
+static void note(int signal, bool restarts)
+{
+	const uint64_t bit = 1ull << (signal - 1);
+
+	/* Mostly nothing changes: a look costs less. A vfork's child has handlers of its own. */
+	if (!(atomic_load_explicit(&interrupting, memory_order_relaxed) & bit) == restarts ||
+	    posix_is_vforked())
+		return;
+	if (restarts)
+		atomic_fetch_and(&interrupting, ~bit);
+	else
+		atomic_fetch_or(&interrupting, bit);
+}
+
+static bool is_ours_too(int signal)
+{
+	return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
+	       signal == SIGTRAP || signal == SIGSYS;
+}
+
+/*
+ * Of a fault, or a call that Linux hands back, where a handler of Tactus's comes first: it stays,
+ * and the program is told of its own. Not for a vfork's child, which has its parent's memory and
+ * handlers of its own. False: it is Linux's to do.
+ */
+static bool change_behind(int signal, const struct sigaction *action, struct sigaction *former)
+{
+	struct tact_fault_action wanted = {.flags = RESTORER}, had;
+
+	if (!posix_identity_is_own())
+		return false;
+	if (action) {
+		memcpy(&wanted.handler, &action->sa_handler, sizeof(wanted.handler));
+		wanted.flags |= (unsigned)action->sa_flags;
+		memcpy(&wanted.mask, &action->sa_mask, sizeof(wanted.mask));
+	}
+	if (tact_fault_action(signal, action ? &wanted : NULL, &had))
+		return false;
+	if (former) {
+		*former = (struct sigaction){.sa_flags = (int)had.flags};
+		memcpy(&former->sa_handler, &had.handler, sizeof(had.handler));
+		memcpy(&former->sa_mask, &had.mask, sizeof(had.mask));
+	}
+	return true;
+}
+
+int sigaction(int signal, const struct sigaction *action, struct sigaction *former)
+{
+	const bool ours = is_ours_too(signal) && !posix_from_tactus(__builtin_return_address(0));
+	const struct sigaction *installed = NULL;
+	struct sigaction noting;
+	int result = 0;
+
+	if (ours && action && posix_runtime_at(*(void *const *)&action->sa_handler))
+		posix_give_up("goes on without Tactus: this runtime handles faults of its own");
+	if (action)
+		installed = posix_ends_install(
+			signal, posix_handlers_install(signal, action, &noting), &noting);
+	if (!ours || !change_behind(signal, installed, former))
+		result = posix_real.sigaction(signal, installed, former);
+	if (!result && former) {
+		posix_handlers_show(signal, former);
+		posix_ends_show(signal, former);
+	}
+	if (!result && action && signal >= 1 && signal <= 64)
+		note(signal, action->sa_flags & SA_RESTART || action->sa_handler == SIG_IGN ||
+				     action->sa_handler == SIG_DFL);
+	return result;
+}
+
+/* Of several that are pending Linux serves the lowest first, and does with the call as that has it.
+ */
+static void handlers_begin(uint64_t pending)
+{
+	const uint64_t first = pending & -pending;
+
+	posix_me.signals_taken = !pending;
+	posix_me.signals_restart =
+		!(atomic_load_explicit(&interrupting, memory_order_relaxed) & first) &&
+		!(pending & posix_me.signals_end);
+	if (pending)
+		posix_wait_break();
+}
+
+void posix_signals_begin(void)
+{
+	tact_on_handlers(handlers_begin);
+}
+
+static bool take(bool *what)
+{
+	const bool was = *what;
+
+	*what = false;
+	return was;
+}
+
+bool posix_signals_restart(void)
+{
+	return take(&posix_me.signals_restart);
+}
+
+bool posix_signals_taken(void)
+{
+	return take(&posix_me.signals_taken);
+}

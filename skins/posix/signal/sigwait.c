@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Waits for signals. A task waits in primary mode: another thread of the program hands it the
+ * signal (kill.c), and what Linux sends (timers, other processes) its parked shadow sees in a
+ * signalfd, so that the task goes there to fetch it. It never waits before it knows that whatever
+ * comes later is told. Source: POSIX.1-2017, sigtimedwait(), sigwait(); signalfd(2).
+ */
+#define _GNU_SOURCE
+#include "posix/signal/sigwait.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <tactus/watch.h>
+
+#include "posix/fd/aside.h"
+#include "posix/timer/clock.h"
+#include "posix/calls/real.h"
+#include "posix/timer/timers.h"
+
+const char posix_signals;
+
+/* Signals that Linux may have: for the program, and for the task of each seat. */
+static _Atomic uint64_t for_any;
+static _Atomic uint64_t for_seat[POSIX_SEATS];
+
+/*
+ * Of what goes to Linux for the program, by signal: which it was, of all signals, that went last,
+ * and how many had gone before a look that found none of it. Only what nothing of its kind is left
+ * of may be given: or it could overtake what the same thread sent before. What goes to one task
+ * that one fetches before it waits.
+ */
+static _Atomic uint64_t gone;
+static struct {
+	_Atomic uint64_t last, looked;
+} shared[64];
+
+static void raise_to(_Atomic uint64_t *most, uint64_t number)
+{
+	uint64_t former = atomic_load(most);
+
+	while (former < number && !atomic_compare_exchange_weak(most, &former, number))
+		;
+}
+
+static bool is_left(int signal)
+{
+	return atomic_load(&shared[signal - 1].last) > atomic_load(&shared[signal - 1].looked);
+}
+
+/* To a task by its thread number it goes no further than to that one. */
+struct signal_given {
+	struct posix_gift gift; /* first: it is found by that */
+	siginfo_t info;
+	bool for_one;
+};
+
+static __thread struct {
+	struct tact_watch watch;
+	uint64_t served; /* signals that its shadow watches */
+	uint64_t left;   /* of these, what was pending when it looked last */
+	bool watching;
+} my __attribute__((tls_model("initial-exec")));
+
+bool posix_signals_blocked(uint64_t *bits)
+{
+	return !tact_task_harden() && !tact_task_signal_mask(bits);
+}
+
+static sigset_t set_of(uint64_t bits)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	memcpy(&set, &bits, sizeof(bits));
+	return set;
+}
+
+void posix_signals_leave(void)
+{
+	if (my.watching)
+		posix_own_close(my.watch.fd);
+	my.watching = false;
+	my.served = my.left = 0;
+	atomic_store(&for_seat[posix_me.seat], 0);
+}
+
+/* In secondary mode. False: Linux refuses. */
+static bool watch(uint64_t bits)
+{
+	const sigset_t set = set_of(bits);
+	int fd = posix_real.signalfd(my.watching ? my.watch.fd : -1, &set,
+				     SFD_CLOEXEC | SFD_NONBLOCK);
+
+	if (fd < 0)
+		return false;
+	if (my.watching)
+		return true;
+	fd = posix_aside(fd);
+	my.watch.fd = fd;
+	my.watch.sem = posix_me.parking;
+	if (tact_task_watch(&my.watch)) {
+		posix_own_close(fd);
+		return false;
+	}
+	my.watching = true;
+	return true;
+}
+
+/* Nobody tells of it again. While in Linux anyway this costs no switch. */
+static void look_what_is_left(void)
+{
+	const uint64_t before = atomic_load(&gone);
+	uint64_t none = my.served;
+	sigset_t pending;
+
+	my.left = 0;
+	if (posix_real.sigpending(&pending))
+		return;
+	my.left = posix_signal_bits(&pending) & my.served;
+	for (none &= ~my.left; none; none &= none - 1)
+		raise_to(&shared[__builtin_ctzll(none)].looked, before);
+}
+
+/*
+ * Not watched again before they are waited for: a signalfd tells of what is pending with each
+ * signal that any thread of the program gets, and to tell the task takes one.
+ */
+static void leave_out(uint64_t bits)
+{
+	if (!bits || !watch(my.served & ~bits))
+		return;
+	my.served &= ~bits;
+	my.left &= ~bits;
+}
+
+bool posix_signals_prepare(uint64_t bits)
+{
+	bool denied, done;
+	uint64_t blocked;
+
+	if (!bits || !posix_signals_blocked(&blocked) || bits & ~blocked)
+		return false;
+	posix_timers_prepare(bits);
+	if (!(bits & ~my.served))
+		return true;
+	denied = posix_linux_begin();
+	done = watch(bits | my.served);
+	if (done) {
+		my.served |= bits;
+		look_what_is_left();
+	}
+	posix_linux_end(denied);
+	return done;
+}
+
+static bool is_told(uint64_t bits)
+{
+	return __atomic_load_n(&my.watch.told, __ATOMIC_SEQ_CST) ||
+	       bits & (my.left | atomic_load(&for_any) | atomic_load(&for_seat[posix_me.seat]));
+}
+
+static bool is_told_of(void *bits)
+{
+	return is_told(*(uint64_t *)bits);
+}
+
+/* What Linux has of these, at once: the signal, or 0. Linux tells of what comes from here on, and
+ * so does who sends it; but not of what the caller does not await. */
+static int fetch(uint64_t bits, uint64_t awaited, siginfo_t *info)
+{
+	const struct timespec none = {0};
+	const sigset_t set = set_of(bits);
+	const int former = errno;
+	int signal;
+
+	__atomic_store_n(&my.watch.told, 0, __ATOMIC_SEQ_CST);
+	atomic_fetch_and(&for_any, ~bits);
+	atomic_fetch_and(&for_seat[posix_me.seat], ~bits);
+	signal = posix_real.sigtimedwait(&set, info, &none);
+	look_what_is_left();
+	leave_out(my.left & ~awaited);
+	errno = former;
+	return signal > 0 ? signal : 0;
+}
+
+void posix_signal_went_to_linux(uint32_t seat, int signal)
+{
+	const uint64_t bit = posix_signal_bit(signal);
+
+	if (seat < POSIX_SEATS) {
+		atomic_fetch_or(&for_seat[seat], bit);
+	} else {
+		raise_to(&shared[signal - 1].last, atomic_fetch_add(&gone, 1) + 1);
+		atomic_fetch_or(&for_any, bit);
+	}
+	posix_wait_wake_kinds(&posix_signals, bit);
+}
+
+/*
+ * One that was given, and cancelled at once, leaves the signal to others; one for that task alone
+ * ends with it, as in Linux.
+ */
+static void send_on(const void *address, struct posix_gift *gift)
+{
+	struct signal_given *given = (struct signal_given *)gift;
+
+	(void)address;
+	if (!given || given->for_one || posix_signal_give(POSIX_SEATS, &given->info))
+		return;
+	(void)posix_real.syscall(SYS_rt_sigqueueinfo, getpid(), given->info.si_signo, &given->info);
+	posix_signal_went_to_linux(POSIX_SEATS, given->info.si_signo);
+}
+
+static bool has_passed(tact_timeout_t timeout)
+{
+	return timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns <= tact_now().ns;
+}
+
+/*
+ * What is there, the lowest number first, as POSIX has it; 0: nothing. Of one number Linux's goes
+ * before a timer's.
+ */
+static int take(uint64_t bits, siginfo_t *info)
+{
+	const int due = posix_timer_due(bits);
+	/* Below it, and itself. */
+	const uint64_t first = due ? posix_signal_bit(due) * 2 - 1 : UINT64_MAX;
+	int result = 0;
+
+	if (is_told(bits & first))
+		result = fetch(bits & first, bits, info);
+	return result ? result : posix_timer_take(bits, info);
+}
+
+int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout)
+{
+	struct signal_given given = {.gift.arrived = false};
+
+	for (;;) {
+		int result = take(bits, info);
+		tact_timeout_t next;
+
+		if (result)
+			return result;
+		if (!posix_wait_join_for(&posix_signals, bits, &given.gift))
+			return -ENOMEM;
+		/* Who sets a timer from here on wakes the caller. */
+		next = posix_timer_next(bits);
+		if (next.kind == TACT_TIMEOUT_FOREVER ||
+		    (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns < next.ns))
+			next = timeout;
+		result = posix_wait_sleep_untold(is_told_of, &bits, next, send_on);
+		if (!result && given.gift.arrived) {
+			*info = given.info;
+			return given.info.si_signo;
+		}
+		if (result == -TACT_ETIMEDOUT && !is_told(bits) && has_passed(timeout)) {
+			result = take(bits, info);
+			return result ? result : -EAGAIN;
+		}
+		if (result == -TACT_EINTR)
+			return -EINTR;
+	}
+}
+
+static void copy(struct posix_gift *gift, const void *from)
+{
+	memcpy(gift, from, sizeof(struct signal_given));
+}
+
+bool posix_signal_give(uint32_t seat, const siginfo_t *info)
+{
+	const struct posix_elsewhere elsewhere = {&for_any, for_seat};
+	const struct signal_given given = {.info = *info, .for_one = seat != POSIX_SEATS};
+
+	return (given.for_one || !is_left(info->si_signo)) &&
+	       posix_wait_give(&posix_signals, seat, posix_signal_bit(info->si_signo), &elsewhere,
+			       copy, &given);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The calls that wait for signals: a task's are served, others are Linux's. Source: POSIX.1-2017,
+ * sigtimedwait(), sigwaitinfo(), sigwait().
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include "posix/timer/clock.h"
+#include "posix/calls/copy.h"
+#include "posix/signal/handlers.h"
+#include "posix/signal/masks.h"
+#include "posix/calls/real.h"
+#include "posix/signal/sigwait.h"
+#include "posix/timer/timers.h"
+
+/* A wait as it was asked for. */
+struct wait {
+	uint64_t bits;
+	bool has_end;
+	struct timespec duration;
+};
+
+/* Is it one for a task to do in primary mode? A look alone is Linux's, and so is what leads
+ * nowhere.
+ */
+static bool is_served(const sigset_t *set, const struct timespec *duration, struct wait *wait)
+{
+	if (!posix_call_is_tasks_wait() || !posix_signals_named(set, &wait->bits))
+		return false;
+	wait->has_end = duration;
+	if (duration && (!posix_copy(&wait->duration, duration, sizeof(*duration)) ||
+			 !posix_time_is_valid(&wait->duration) || !posix_ns(&wait->duration)))
+		return false;
+	return posix_signals_prepare(wait->bits);
+}
+
+/* It is what the caller blocks of the set that nobody else lets in. */
+static uint64_t leave_to_linux(const sigset_t *set)
+{
+	uint64_t bits;
+
+	if (!posix_startable() || !posix_signals_named(set, &bits))
+		return 0;
+	return posix_mask_let_in(bits);
+}
+
+static int wait_in_linux(const sigset_t *set, siginfo_t *info, const struct timespec *duration)
+{
+	const long arguments[6] = {(long)set, (long)info, (long)duration, sizeof(uint64_t)};
+	uint64_t left = leave_to_linux(set);
+	long tried;
+	int result;
+
+	pthread_cleanup_push(posix_mask_admitted, &left);
+	tried = posix_call_tried_here(SYS_rt_sigtimedwait, arguments);
+	if (tried == POSIX_CALL_GOES_ON)
+		result = posix_real.sigtimedwait(set, info, duration);
+	else
+		result = (int)posix_call_told(tried);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *duration)
+{
+	tact_timeout_t until;
+	siginfo_t accepted;
+	struct wait wait;
+	int result;
+
+	if (!is_served(set, duration, &wait))
+		return wait_in_linux(set, info, duration);
+	pthread_testcancel();
+	until = wait.has_end ? tact_at(tact_time_add(tact_now(), posix_ns(&wait.duration)))
+			     : TACT_FOREVER;
+	result = posix_signals_wait(wait.bits, &accepted, until);
+	if (result == -ENOMEM)
+		return wait_in_linux(set, info, duration);
+	if (result < 0)
+		return posix_fail(-result);
+	/* As in Linux, the signal is lost with that. */
+	return !info || posix_copy(info, &accepted, sizeof(accepted)) ? result : posix_fail(EFAULT);
+}
+
+int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+	return sigtimedwait(set, info, NULL);
+}
+
+static int sigwait_in_linux(const sigset_t *set, int *signal)
+{
+	uint64_t left = leave_to_linux(set);
+	int result;
+
+	pthread_cleanup_push(posix_mask_admitted, &left);
+	result = posix_real.sigwait(set, signal);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+int sigwait(const sigset_t *set, int *signal)
+{
+	struct wait wait;
+	siginfo_t info;
+	int result;
+
+	if (!is_served(set, NULL, &wait))
+		return sigwait_in_linux(set, signal);
+	pthread_testcancel();
+	do
+		result = posix_signals_wait(wait.bits, &info, TACT_FOREVER);
+	while (result == -EINTR);
+	if (result < 0)
+		return sigwait_in_linux(set, signal);
+	*signal = result;
+	return 0;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Mutexes with a priority ceiling. The C library would have Linux raise the thread, of which the
+ * nucleus knows nothing; so a task raises itself in the nucleus, and then takes the C library's
+ * word, where the ceiling and the lock are kept together. A ceiling may change while tasks wait:
+ * they follow it, each when it looks. Source: POSIX.1-2017, pthread_mutex_getprioceiling(),
+ * PTHREAD_PRIO_PROTECT.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "posix/timer/clock.h"
+#include "posix/park/futex.h"
+#include "posix/sync/layout.h"
+#include "posix/sync/mutex.h"
+#include "posix/calls/real.h"
+#include "posix/thread/thread.h"
+#include "posix/park/wait.h"
+
+#define CEILING_SHIFT 19
+#define CEILING_MASK  0xfff80000u
+#define LOCKED        1u
+#define SLEEPERS      2u /* locked, and there may be some in Linux */
+#define CEILINGS      100
+
+bool posix_ceiling_may_be_lower;
+
+/* How many mutexes of each ceiling the thread has locked as a task. */
+static __thread unsigned held[CEILINGS] __attribute__((tls_model("initial-exec")));
+/* The ceiling that it has raised itself to for the mutex that it is locking. */
+static __thread int wanted __attribute__((tls_model("initial-exec")));
+
+static _Atomic uint32_t *word_of(pthread_mutex_t *mutex)
+{
+	return (_Atomic uint32_t *)&mutex->__data.__lock;
+}
+
+static int ceiling_of(pthread_mutex_t *mutex)
+{
+	return (int)(atomic_load_explicit(word_of(mutex), memory_order_relaxed) >> CEILING_SHIFT);
+}
+
+static int type_of(const pthread_mutex_t *mutex)
+{
+	return posix_mutex_kind(mutex) & POSIX_MUTEX_TYPE;
+}
+
+static void follow(int ceiling)
+{
+	posix_me.ceiling = ceiling;
+	if (posix_is_task())
+		(void)tact_task_change_priority(TACT_SELF, posix_level(posix_priority(&posix_me)),
+						NULL);
+}
+
+/* EINVAL: the caller is above it already, by its own priority: other ceilings do not count. */
+static int raise_to(int ceiling)
+{
+	if (ceiling >= CEILINGS || (posix_me.priority > ceiling && !posix_ceiling_may_be_lower))
+		return EINVAL;
+	held[ceiling]++;
+	if (ceiling > posix_me.ceiling)
+		follow(ceiling);
+	return 0;
+}
+
+static void drop_from(int ceiling)
+{
+	int highest = posix_me.ceiling;
+
+	held[ceiling]--;
+	while (highest && !held[highest])
+		highest--;
+	if (highest != posix_me.ceiling)
+		follow(highest);
+}
+
+/* 0 or EINVAL: the mutex's ceiling is the caller's, as its word was read. */
+static int keep_up(uint32_t word)
+{
+	int ceiling = (int)(word >> CEILING_SHIFT);
+	int former = wanted;
+	int error;
+
+	if (ceiling == former)
+		return 0;
+	error = raise_to(ceiling);
+	if (error)
+		return error;
+	wanted = ceiling;
+	drop_from(former);
+	return 0;
+}
+
+static int owned(pthread_mutex_t *mutex)
+{
+	mutex->__data.__owner = posix_me.tid;
+	mutex->__data.__nusers++;
+	if (type_of(mutex) == PTHREAD_MUTEX_RECURSIVE)
+		mutex->__data.__count = 1;
+	return 0;
+}
+
+static int try_word(pthread_mutex_t *mutex)
+{
+	_Atomic uint32_t *word = word_of(mutex);
+	uint32_t unlocked = atomic_load_explicit(word, memory_order_relaxed) & CEILING_MASK;
+	int error = keep_up(unlocked);
+
+	if (error)
+		return error;
+	if (!atomic_compare_exchange_strong(word, &unlocked, unlocked | LOCKED))
+		return EBUSY;
+	return owned(mutex);
+}
+
+static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+{
+	_Atomic uint32_t *word = word_of(mutex);
+	uint32_t now = atomic_load(word);
+
+	for (;;) {
+		const uint32_t contended = (now & CEILING_MASK) | SLEEPERS;
+		const int error = keep_up(now);
+
+		if (error)
+			return error;
+		if (now != contended && !atomic_compare_exchange_strong(word, &now, contended))
+			continue;
+		/* Whoever it was before: what was unlocked is the caller's now. */
+		if (!(now & ~CEILING_MASK))
+			return owned(mutex);
+		if (deadline->until && !posix_time_is_valid(deadline->until))
+			return deadline->until->tv_sec < 0 ? ETIMEDOUT : EINVAL;
+		if (posix_futex_wait(word, contended, deadline->clock, deadline->until))
+			return ETIMEDOUT;
+		now = atomic_load(word);
+	}
+}
+
+/* Locked again by its owner: the type says what becomes of it, without a wait. */
+static bool is_settled_by_type(const pthread_mutex_t *mutex)
+{
+	return posix_mutex_owner(mutex) == posix_me.tid &&
+	       (type_of(mutex) == PTHREAD_MUTEX_RECURSIVE ||
+		type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK);
+}
+
+static int begin(pthread_mutex_t *mutex)
+{
+	wanted = ceiling_of(mutex);
+	return raise_to(wanted);
+}
+
+int posix_ceiling_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+{
+	static const struct posix_mutex_way way = {try_word, lock_in_linux};
+	int result;
+
+	if (is_settled_by_type(mutex))
+		return posix_real.pthread_mutex_lock(mutex);
+	if (deadline->until && !posix_clock_is_served(deadline->clock))
+		return EINVAL;
+	result = begin(mutex);
+	if (result)
+		return result;
+	result = try_word(mutex);
+	if (result == EBUSY)
+		result = posix_mutex_contend(mutex, deadline, &way);
+	if (result)
+		drop_from(wanted);
+	return result;
+}
+
+int posix_ceiling_trylock(pthread_mutex_t *mutex)
+{
+	int result;
+
+	if (is_settled_by_type(mutex))
+		return posix_real.pthread_mutex_trylock(mutex);
+	result = begin(mutex);
+	if (result)
+		return result;
+	result = try_word(mutex);
+	if (result)
+		drop_from(wanted);
+	return result;
+}
+
+/* One that the thread locked while it was none of ours is the C library's to unlock. */
+int posix_ceiling_unlock(pthread_mutex_t *mutex)
+{
+	int ceiling = ceiling_of(mutex);
+	uint32_t former;
+
+	if (posix_mutex_owner(mutex) != posix_me.tid || ceiling >= CEILINGS || !held[ceiling])
+		return posix_mutex_unlock_plain(mutex);
+	if (type_of(mutex) == PTHREAD_MUTEX_RECURSIVE && --mutex->__data.__count)
+		return 0;
+	mutex->__data.__owner = 0;
+	mutex->__data.__nusers--;
+	former = atomic_fetch_and(word_of(mutex), CEILING_MASK);
+	if ((former & ~CEILING_MASK) == SLEEPERS)
+		posix_futex_wake(word_of(mutex), 1);
+	(void)posix_wait_wake(mutex, 1);
+	drop_from(ceiling);
+	return 0;
+}
+
+/* Has the caller locked it, as a task? */
+static bool is_held(pthread_mutex_t *mutex)
+{
+	int kind = posix_mutex_kind(mutex);
+	int ceiling;
+
+	if (!(kind & POSIX_MUTEX_PROTECT) || !posix_mutex_is_served(kind) ||
+	    posix_mutex_owner(mutex) != posix_me.tid)
+		return false;
+	ceiling = ceiling_of(mutex);
+	return ceiling < CEILINGS && held[ceiling];
+}
+
+static int change_own(pthread_mutex_t *mutex, int ceiling, int *former)
+{
+	_Atomic uint32_t *word = word_of(mutex);
+	uint32_t now = atomic_load(word);
+
+	if (ceiling < 1 || ceiling >= CEILINGS)
+		return EINVAL;
+	wanted = ceiling_of(mutex);
+	if (former)
+		*former = wanted;
+	held[ceiling]++;
+	if (ceiling > posix_me.ceiling)
+		follow(ceiling);
+	drop_from(wanted);
+	while (!atomic_compare_exchange_weak(
+		word, &now, (now & ~CEILING_MASK) | (uint32_t)ceiling << CEILING_SHIFT))
+		;
+	posix_futex_wake(word, INT_MAX);
+	return 0;
+}
+
+/* The C library would have Linux lower and raise the owner of a recursive one. */
+int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *former)
+{
+	int result = is_held(mutex) && type_of(mutex) == PTHREAD_MUTEX_RECURSIVE
+			     ? change_own(mutex, ceiling, former)
+			     : posix_real.pthread_mutex_setprioceiling(mutex, ceiling, former);
+
+	if (!result)
+		(void)posix_wait_wake(mutex, UINT_MAX);
+	return result;
+}

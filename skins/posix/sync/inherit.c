@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Mutexes with priority inheritance have two layers for tasks: a mutex of the nucleus, where tasks
+ * contend and priorities are lent along chains, and then the C library's word, where only Linux
+ * threads can be in the way; for those the task waits in Linux, whose futexes boost them. The
+ * nucleus's mutex is found by the address, in open hash tables that are only added to; a destroyed
+ * one leaves its place to the next mutex at that address. Robust mutexes and shared ones have both
+ * layers, too: the word tells of owners that ended and of other programs, whose threads the kernel
+ * orders behind the one task that is through the first layer.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#include "posix/timer/clock.h"
+#include "posix/sync/layout.h"
+#include "posix/sync/mutex.h"
+#include "posix/calls/real.h"
+#include "posix/thread/thread.h"
+
+#define PLACES 8192u /* of a table: for mutexes that tasks ever lock, at different addresses */
+#define PROBES 64u   /* places of it that are looked at before the next table is */
+
+struct place {
+	_Atomic uintptr_t address;
+	_Atomic tact_mutex_t mutex; /* 0: none yet, or destroyed */
+	_Atomic pid_t owner;
+};
+
+struct table {
+	struct place places[PLACES];
+	_Atomic(struct table *) next;
+};
+
+static struct table first_table;
+/* The caller's, as a task. */
+static __thread unsigned held __attribute__((tls_model("initial-exec")));
+
+/* The one that another task adds at the same time is as good. NULL: no memory. */
+static struct table *add_table(struct table *last)
+{
+	struct table *none = NULL;
+	struct table *table = mmap(NULL, sizeof(*table), PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (table == MAP_FAILED)
+		return NULL;
+	if (atomic_compare_exchange_strong(&last->next, &none, table))
+		return table;
+	munmap(table, sizeof(*table));
+	return none;
+}
+
+/* No place is ever emptied: where there is an empty one, the address is in no later place. */
+static struct place *find_in(struct table *table, uintptr_t address, bool make, bool *full)
+{
+	size_t at = (address >> 3) * 0x9e3779b97f4a7c15ull >> 51;
+
+	*full = false;
+	for (size_t looked = 0; looked < PROBES; looked++, at++) {
+		struct place *place = &table->places[at % PLACES];
+		uintptr_t there = atomic_load_explicit(&place->address, memory_order_relaxed);
+
+		if (there == address)
+			return place;
+		if (there)
+			continue;
+		if (!make)
+			return NULL;
+		if (atomic_compare_exchange_strong(&place->address, &there, address) ||
+		    there == address)
+			return place;
+	}
+	*full = true;
+	return NULL;
+}
+
+static struct place *find(const pthread_mutex_t *mutex, bool make)
+{
+	struct table *table = &first_table;
+
+	while (table) {
+		struct table *next;
+		bool full;
+		struct place *place = find_in(table, (uintptr_t)mutex, make, &full);
+
+		if (!full)
+			return place;
+		next = atomic_load_explicit(&table->next, memory_order_acquire);
+		table = next || !make ? next : add_table(table);
+	}
+	return NULL;
+}
+
+/* Of two that make it at once, one is thrown away. 0: the nucleus has no room. */
+static tact_mutex_t mutex_of(struct place *place)
+{
+	tact_mutex_t none = 0;
+	tact_mutex_t made;
+	tact_mutex_t mutex = atomic_load_explicit(&place->mutex, memory_order_acquire);
+
+	if (mutex || tact_mutex_create(NULL, TACT_PRIO, 0, &made))
+		return mutex;
+	if (atomic_compare_exchange_strong(&place->mutex, &none, made))
+		return made;
+	(void)tact_mutex_delete(made);
+	return none;
+}
+
+static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+{
+	if (!deadline->until)
+		return posix_real.pthread_mutex_lock(mutex);
+	return posix_real.pthread_mutex_clocklock(mutex, deadline->clock, deadline->until);
+}
+
+/* The first layer. 0, an error number, or -1: there is none, the word is all. */
+static int lock_first(struct place *place, tact_timeout_t timeout, bool interruptible)
+{
+	tact_mutex_t mutex = place ? mutex_of(place) : 0;
+	int result;
+
+	if (!mutex)
+		return -1;
+	do
+		result = tact_mutex_lock(mutex, timeout);
+	while (result == -TACT_EINTR && !interruptible);
+	/* The word tells by itself what became of an owner that ended. */
+	if (result == -TACT_EOWNERDEAD)
+		result = tact_mutex_consistent(mutex);
+	switch (result) {
+	case 0:
+		atomic_store_explicit(&place->owner, posix_me.tid, memory_order_relaxed);
+		held++;
+		return 0;
+	case -TACT_EAGAIN:
+		return EBUSY;
+	case -TACT_ETIMEDOUT:
+		return ETIMEDOUT;
+	case -TACT_EINTR:
+		return EINTR;
+	case -TACT_EDEADLK:
+		return EDEADLK;
+	default:
+		return -1;
+	}
+}
+
+/* The first layer's mutex, if the caller has it: it is to unlock that. */
+static tact_mutex_t let_go(struct place *place)
+{
+	tact_mutex_t mutex = atomic_load_explicit(&place->mutex, memory_order_acquire);
+
+	if (atomic_load_explicit(&place->owner, memory_order_relaxed) != posix_me.tid)
+		return 0;
+	atomic_store_explicit(&place->owner, 0, memory_order_relaxed);
+	held--;
+	return mutex;
+}
+
+static void unlock_first(struct place *place)
+{
+	tact_mutex_t mutex = let_go(place);
+
+	if (mutex)
+		(void)tact_mutex_unlock(mutex);
+}
+
+int posix_inherit_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+{
+	tact_timeout_t timeout = TACT_FOREVER;
+	struct place *place;
+	int first, result;
+
+	/* Locked again by its owner: what its type says. */
+	if (posix_mutex_owner(mutex) == posix_me.tid)
+		return lock_in_linux(mutex, deadline);
+	if (deadline->until) {
+		if (!posix_clock_is_served(deadline->clock) ||
+		    !posix_time_is_valid(deadline->until))
+			return lock_in_linux(mutex, deadline);
+		timeout = posix_instant(deadline->clock, deadline->until);
+	}
+	place = find(mutex, true);
+	first = lock_first(place, TACT_NOWAIT, false);
+	if (first == EBUSY)
+		first = lock_first(place, timeout, deadline->interruptible);
+	if (first > 0)
+		return first;
+	result = posix_real.pthread_mutex_trylock(mutex);
+	if (result == EBUSY)
+		result = lock_in_linux(mutex, deadline);
+	if (result && result != EOWNERDEAD && !first)
+		unlock_first(place);
+	return result;
+}
+
+int posix_inherit_trylock(pthread_mutex_t *mutex)
+{
+	struct place *place;
+	int first, result;
+
+	if (posix_mutex_owner(mutex) == posix_me.tid)
+		return posix_real.pthread_mutex_trylock(mutex);
+	place = find(mutex, true);
+	first = lock_first(place, TACT_NOWAIT, false);
+	if (first > 0)
+		return EBUSY;
+	result = posix_real.pthread_mutex_trylock(mutex);
+	if (result && result != EOWNERDEAD && !first)
+		unlock_first(place);
+	return result;
+}
+
+/* Once unlocked it may be destroyed, its memory be gone, and its place be another mutex's. */
+int posix_inherit_unlock(pthread_mutex_t *mutex)
+{
+	struct place *place = find(mutex, false);
+	tact_mutex_t first = place && posix_mutex_is_last_unlock(mutex) ? let_go(place) : 0;
+	int result = posix_real.pthread_mutex_unlock(mutex);
+
+	if (first)
+		(void)tact_mutex_unlock(first);
+	return result;
+}
+
+void posix_inherit_destroyed(const pthread_mutex_t *mutex)
+{
+	struct place *place = posix_started() ? find(mutex, false) : NULL;
+	tact_mutex_t made = place ? atomic_exchange(&place->mutex, 0) : 0;
+
+	if (made)
+		(void)tact_mutex_delete(made);
+}
+
+void posix_inherit_pass(const pthread_mutex_t *mutex)
+{
+	struct place *place = find(mutex, false);
+
+	if (place)
+		unlock_first(place);
+}
+
+void posix_inherit_regain(const pthread_mutex_t *mutex)
+{
+	if (posix_mutex_owner(mutex) == posix_me.tid)
+		(void)lock_first(find(mutex, true), TACT_NOWAIT, false);
+}
+
+void posix_inherit_give_up(void)
+{
+	for (struct table *table = &first_table; table && held; table = atomic_load(&table->next))
+		for (size_t i = 0; i < PLACES && held; i++)
+			unlock_first(&table->places[i]);
+}

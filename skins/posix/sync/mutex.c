@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Mutexes. Uncontended, they are the C library's. A task waits in primary mode, at the mutex's
+ * address, only for another task: every unlock of a task comes by here and wakes who waits. A Linux
+ * thread may unlock inside of the C library (in a condition's wait) unseen by us; for one of those,
+ * for another program's thread, and whenever the owner cannot be told, the task waits in Linux. Who
+ * was woken and does not get the mutex after all wakes the next one, whom no other may know of.
+ * Source: POSIX.1-2017, pthread_mutex_lock(), pthread_mutex_timedlock().
+ */
+#define _GNU_SOURCE
+#include "posix/sync/mutex.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+
+#include "posix/timer/clock.h"
+#include "posix/sync/layout.h"
+#include "posix/calls/real.h"
+#include "posix/thread/thread.h"
+#include "posix/park/wait.h"
+
+#define LOOK_NS      20000000u /* until the owner of a robust mutex is looked for again */
+#define LOCKS_A_TURN 64u
+
+static int lock_in_linux(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+{
+	if (!deadline->until)
+		return posix_real.pthread_mutex_lock(mutex);
+	return posix_real.pthread_mutex_clocklock(mutex, deadline->clock, deadline->until);
+}
+
+/*
+ * The C library's leaves a robust one without inheritance that nobody can mend locked by who has
+ * tried: the next one would wait for it for ever.
+ */
+static int try_lock(pthread_mutex_t *mutex)
+{
+	const int result = posix_real.pthread_mutex_trylock(mutex);
+	_Atomic uint32_t *word = (_Atomic uint32_t *)&mutex->__data.__lock;
+
+	if (result == ENOTRECOVERABLE &&
+	    (atomic_load(word) & FUTEX_TID_MASK) == (uint32_t)posix_me.tid &&
+	    atomic_exchange(word, 0) & FUTEX_WAITERS)
+		(void)posix_real.syscall(SYS_futex, word, FUTEX_WAKE, 1);
+	return result;
+}
+
+/* Not after all; one that was woken meanwhile lets the next one have its turn. */
+static void stop_waiting(const pthread_mutex_t *mutex)
+{
+	if (posix_wait_leave())
+		(void)posix_wait_wake(mutex, 1);
+}
+
+static bool owner_is_task(const pthread_mutex_t *mutex)
+{
+	return posix_tid_is_task(posix_mutex_owner(mutex));
+}
+
+/*
+ * Until woken; a robust one's wait ends now and then for a look, because the kernel, which marks it
+ * at its owner's end, wakes no task.
+ */
+static int sleep_for(const pthread_mutex_t *mutex, tact_timeout_t timeout, unsigned how)
+{
+	tact_timeout_t look;
+	int result;
+
+	if (!(posix_mutex_kind(mutex) & POSIX_MUTEX_ROBUST))
+		return posix_wait_sleep(timeout, how, NULL);
+	look = tact_at(tact_time_add(tact_now(), LOOK_NS));
+	if (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns <= look.ns)
+		return posix_wait_sleep(timeout, how, NULL);
+	result = posix_wait_sleep(look, how, NULL);
+	return result == -TACT_ETIMEDOUT ? 0 : result;
+}
+
+/* Returns -1 for "wait in Linux", else as pthread_mutex_lock(). */
+static int wait_as_task(pthread_mutex_t *mutex, tact_timeout_t timeout, unsigned how,
+			const struct posix_mutex_way *way, bool *woken)
+{
+	int result;
+
+	if (!owner_is_task(mutex) || !posix_wait_join(mutex))
+		return -1;
+	/* Who unlocks from here on sees the caller wait; who did before is told here. */
+	result = way->try(mutex);
+	if (result == EBUSY && owner_is_task(mutex)) {
+		result = sleep_for(mutex, timeout, how);
+		if (result)
+			return -result;
+		*woken = true;
+		return way->try(mutex);
+	}
+	stop_waiting(mutex);
+	return result == EBUSY ? -1 : result;
+}
+
+int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *deadline,
+			const struct posix_mutex_way *way)
+{
+	const unsigned how = deadline->interruptible ? POSIX_WAIT_SIGNALS : POSIX_WAIT_STEADY;
+	tact_timeout_t timeout = TACT_FOREVER;
+	bool woken = false;
+	int result;
+
+	if (deadline->until) {
+		if (!posix_clock_is_served(deadline->clock) ||
+		    !posix_time_is_valid(deadline->until))
+			return way->lock_in_linux(mutex, deadline);
+		timeout = posix_instant(deadline->clock, deadline->until);
+	}
+	do
+		result = wait_as_task(mutex, timeout, how, way, &woken);
+	while (result == EBUSY);
+	if (result < 0)
+		result = way->lock_in_linux(mutex, deadline);
+	if (woken && result && result != EOWNERDEAD)
+		(void)posix_wait_wake(mutex, 1);
+	return result;
+}
+
+void posix_mutex_lend(pthread_mutex_t *mutex)
+{
+	posix_inherit_pass(mutex);
+	posix_tid_unmark(posix_me.tid);
+	(void)posix_wait_wake(mutex, UINT_MAX);
+}
+
+void posix_mutex_lent(pthread_mutex_t *mutex)
+{
+	posix_tid_mark(posix_me.tid);
+	if (posix_mutex_kind(mutex) & POSIX_MUTEX_INHERIT)
+		posix_inherit_regain(mutex);
+}
+
+/*
+ * Who spins by a lock that is free stays in secondary mode, where the others of its priority may
+ * have no CPU but this one: they get their turn, where Linux would have another CPU for them.
+ */
+static void take_turns(void)
+{
+	if (++posix_me.locks % LOCKS_A_TURN == 0 && tact_mode() == TACT_MODE_SECONDARY)
+		(void)posix_real.sched_yield();
+}
+
+int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
+{
+	const struct posix_mutex_way way = {try_lock, lock_in_linux};
+	int kind = posix_mutex_kind(mutex);
+	int result;
+
+	take_turns();
+	if (!posix_mutex_is_served(kind))
+		return lock_in_linux(mutex, deadline);
+	if (kind & POSIX_MUTEX_INHERIT)
+		return posix_inherit_lock(mutex, deadline);
+	if (kind & POSIX_MUTEX_PROTECT)
+		return posix_ceiling_lock(mutex, deadline);
+	/* Trying says EBUSY to an owner that is to hear EDEADLK. */
+	if ((kind & POSIX_MUTEX_TYPE) == PTHREAD_MUTEX_ERRORCHECK &&
+	    posix_mutex_owner(mutex) == posix_me.tid)
+		return lock_in_linux(mutex, deadline);
+	result = try_lock(mutex);
+	return result == EBUSY ? posix_mutex_contend(mutex, deadline, &way) : result;
+}
+
+/* Who is woken while the caller owns it yet would wait anew, behind its equals. */
+int posix_mutex_unlock_plain(pthread_mutex_t *mutex)
+{
+	const bool last = posix_mutex_is_last_unlock(mutex);
+	const int result = posix_real.pthread_mutex_unlock(mutex);
+
+	if (!result && last)
+		(void)posix_wait_wake(mutex, 1);
+	return result;
+}
+
+int posix_mutex_unlock(pthread_mutex_t *mutex)
+{
+	int kind = posix_mutex_kind(mutex);
+
+	if (kind & POSIX_MUTEX_INHERIT && posix_mutex_is_served(kind))
+		return posix_inherit_unlock(mutex);
+	if (kind & POSIX_MUTEX_PROTECT && posix_mutex_is_served(kind))
+		return posix_ceiling_unlock(mutex);
+	return posix_mutex_unlock_plain(mutex);
+}
+
+int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	const struct posix_deadline none = {.until = NULL};
+
+	if (!posix_is_task())
+		return posix_real.pthread_mutex_lock(mutex);
+	return posix_mutex_lock(mutex, &none);
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+	int kind;
+
+	if (!posix_is_task())
+		return posix_real.pthread_mutex_trylock(mutex);
+	take_turns();
+	kind = posix_mutex_kind(mutex);
+	if (kind & POSIX_MUTEX_INHERIT && posix_mutex_is_served(kind))
+		return posix_inherit_trylock(mutex);
+	if (kind & POSIX_MUTEX_PROTECT && posix_mutex_is_served(kind))
+		return posix_ceiling_trylock(mutex);
+	return try_lock(mutex);
+}
+
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
+{
+	const struct posix_deadline deadline = {clock, until, false};
+
+	if (!posix_is_task())
+		return posix_real.pthread_mutex_clocklock(mutex, clock, until);
+	/* The C library says so also where the mutex is free. */
+	if (!posix_clock_is_served(clock))
+		return EINVAL;
+	return posix_mutex_lock(mutex, &deadline);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
+{
+	const struct posix_deadline deadline = {CLOCK_REALTIME, until, false};
+
+	if (!posix_is_task())
+		return posix_real.pthread_mutex_timedlock(mutex, until);
+	return posix_mutex_lock(mutex, &deadline);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	/* One with a ceiling may be left from when it was a task. */
+	if (posix_is_task() || posix_me.ceiling)
+		return posix_mutex_unlock(mutex);
+	return posix_mutex_unlock_plain(mutex);
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+	int result = posix_real.pthread_mutex_destroy(mutex);
+
+	if (!result)
+		posix_inherit_destroyed(mutex);
+	return result;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Semaphores. A task takes a unit from the C library's own word, and waits at the semaphore's
+ * address while there is none. What other programs post, to shared and named ones, it is told by
+ * foreign.c. Source: POSIX.1-2017, sem_wait(), sem_timedwait(), sem_post().
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "posix/timer/clock.h"
+#include "posix/sync/foreign.h"
+#include "posix/signal/handlers.h"
+#include "posix/sync/layout.h"
+#include "posix/calls/real.h"
+#include "posix/thread/thread.h"
+#include "posix/park/wait.h"
+
+/* Who was woken leaves it to another one: a task first, then who waits in Linux. */
+static void wake_another(const void *sem, struct posix_gift *gift)
+{
+	(void)gift;
+	if (!posix_wait_wake(sem, 1) && posix_sem_is_shared(sem))
+		posix_foreign_wake(sem);
+}
+
+/* A unit was taken by one that was just being woken, maybe for another unit. */
+static void stop_waiting(const sem_t *sem)
+{
+	if (posix_wait_leave())
+		wake_another(sem, NULL);
+}
+
+/* Returns 1 for "wait in Linux", else as sem_wait(). */
+static int wait_here(sem_t *sem, tact_timeout_t timeout)
+{
+	enum posix_foreign foreign = POSIX_FOREIGN_TOLD;
+	bool rings = false;
+
+	for (;;) {
+		tact_timeout_t until = timeout;
+		int result;
+
+		if (!posix_wait_join(sem))
+			return 1;
+		if (posix_sem_take(sem)) {
+			stop_waiting(sem);
+			return 0;
+		}
+		if (posix_sem_is_shared(sem))
+			foreign = posix_foreign_watch(sem, rings);
+		if (foreign == POSIX_FOREIGN_LINUX) {
+			stop_waiting(sem);
+			return 1;
+		}
+		rings = foreign == POSIX_FOREIGN_MAYBE && posix_wait_cut(&until);
+		result = posix_wait_sleep(until, POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS,
+					  wake_another);
+		if (result == -TACT_ETIMEDOUT && rings)
+			continue;
+		rings = false;
+		/* With a limit it is over in Linux, whatever signal(7) says. */
+		if (result == -TACT_EINTR && timeout.kind == TACT_TIMEOUT_FOREVER &&
+		    posix_signals_restart())
+			continue;
+		if (result)
+			return posix_fail(-result);
+		if (posix_sem_take(sem))
+			return 0;
+	}
+}
+
+static void count_out(void *sem)
+{
+	posix_foreign_unwatch();
+	posix_sem_count(sem, -1);
+}
+
+/* Among those whom other programs wake. */
+static int wait_counted(sem_t *sem, tact_timeout_t timeout)
+{
+	int result;
+
+	if (!posix_foreign_is_served(sem))
+		return 1;
+	posix_sem_count(sem, 1);
+	pthread_cleanup_push(count_out, sem);
+	result = wait_here(sem, timeout);
+	pthread_cleanup_pop(1);
+	return result;
+}
+
+static int wait_as_task(sem_t *sem, tact_timeout_t timeout)
+{
+	return posix_sem_is_shared(sem) ? wait_counted(sem, timeout) : wait_here(sem, timeout);
+}
+
+static int take_or_end(sem_t *sem)
+{
+	return posix_sem_take(sem) ? 0 : posix_fail(EINTR);
+}
+
+/* Handlers of SA_RESTART end no wait without a limit. */
+static int wait_in_linux(sem_t *sem)
+{
+	return posix_call_is_ended() ? take_or_end(sem) : posix_real.sem_wait(sem);
+}
+
+/* What would not wait, as it is refused or its time has passed, no handler ends. */
+static int wait_in_linux_until(sem_t *sem, clockid_t clock, const struct timespec *until)
+{
+	return posix_call_is_interrupted() && posix_clock_is_served(clock) &&
+			       posix_call_is_ahead(clock, until)
+		       ? take_or_end(sem)
+		       : posix_real.sem_clockwait(sem, clock, until);
+}
+
+int sem_wait(sem_t *sem)
+{
+	int result;
+
+	if (!posix_call_is_tasks_wait())
+		return wait_in_linux(sem);
+	pthread_testcancel();
+	if (posix_sem_take(sem))
+		return 0;
+	result = wait_as_task(sem, TACT_FOREVER);
+	return result > 0 ? wait_in_linux(sem) : result;
+}
+
+static int wait_until(sem_t *sem, clockid_t clock, const struct timespec *until)
+{
+	int result;
+
+	/* As in glibc, which looks at the time before it looks at the semaphore. */
+	if (until->tv_nsec < 0 || until->tv_nsec >= POSIX_NS_PER_S)
+		return posix_fail(EINVAL);
+	pthread_testcancel();
+	if (posix_sem_take(sem))
+		return 0;
+	if (until->tv_sec < 0)
+		return posix_fail(ETIMEDOUT);
+	result = wait_as_task(sem, posix_instant(clock, until));
+	return result > 0 ? wait_in_linux_until(sem, clock, until) : result;
+}
+
+int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
+{
+	if (!posix_call_is_tasks_wait() || !posix_clock_is_served(clock))
+		return wait_in_linux_until(sem, clock, until);
+	return wait_until(sem, clock, until);
+}
+
+int sem_timedwait(sem_t *sem, const struct timespec *until)
+{
+	if (!posix_call_is_tasks_wait())
+		return wait_in_linux_until(sem, CLOCK_REALTIME, until);
+	return wait_until(sem, CLOCK_REALTIME, until);
+}
+
+/* Tasks of the program go before all who wait in Linux. */
+static int post_shared(sem_t *sem)
+{
+	uint64_t former;
+
+	if (!posix_sem_give(sem, &former))
+		return posix_fail(EOVERFLOW);
+	if (!posix_wait_wake(sem, 1) && former & ~(uint64_t)POSIX_SEM_VALUE_MASK)
+		posix_foreign_wake(sem);
+	return 0;
+}
+
+int sem_post(sem_t *sem)
+{
+	int result;
+
+	posix_stay_look();
+	if (posix_sem_is_shared(sem))
+		return post_shared(sem);
+	result = posix_real.sem_post(sem);
+	if (!result)
+		(void)posix_wait_wake(sem, 1);
+	return result;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How a thread becomes a task and a plain thread again. */
+#define _GNU_SOURCE
+#include "posix/thread/adopt.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tactus/watch.h>
+
+#include "posix/thread/affinity.h"
+#include "posix/thread/cputime.h"
+#include "posix/sync/mutex.h"
+#include "posix/calls/real.h"
+#include "posix/signal/sigwait.h"
+#include "posix/thread/stay.h"
+#include "posix/report/summary.h"
+#include "posix/timer/timers.h"
+#include "posix/report/trace.h"
+#include "posix/park/wait.h"
+#include "posix/fd/watches.h"
+
+#define RR_QUANTUM_NS 100000000u /* as Linux has it, where it does not tell */
+
+/* A round-robin task keeps the processor as long as Linux would let it. */
+static uint64_t quantum_ns(void)
+{
+	struct tact_sched_limits limits;
+	struct timespec interval;
+
+	if (posix_real.sched_rr_get_interval(0, &interval) || interval.tv_sec ||
+	    tact_sched_limits(&limits) || (uint64_t)interval.tv_nsec < limits.slice_min_ns)
+		return RR_QUANTUM_NS;
+	return (uint64_t)interval.tv_nsec;
+}
+
+struct tact_sched_param posix_sched_of(const struct posix_thread *thread)
+{
+	struct tact_sched_param sched = {.sched_class = TACT_SCHED_FIFO};
+	int policy = thread->policy & ~SCHED_RESET_ON_FORK;
+
+	if (policy == SCHED_DEADLINE)
+		return posix_edf_sched(thread);
+	if (policy == SCHED_RR) {
+		sched.sched_class = TACT_SCHED_RR;
+		sched.quantum_ns = quantum_ns();
+	}
+	return sched;
+}
+
+static void say_refused(int error)
+{
+	static _Atomic bool said, said_of_stack;
+	char text[160];
+
+	if (atomic_exchange(error == ENOSPC ? &said_of_stack : &said, true))
+		return;
+	if (error == ENOSPC)
+		snprintf(text, sizeof(text),
+			 "not every real-time thread became a task: the stack that the program "
+			 "gave one is too small (32 KiB are enough), or not the thread's own");
+	else
+		snprintf(text, sizeof(text),
+			 "not every real-time thread became a task: %s (a task takes two file "
+			 "descriptors: see ulimit -n)",
+			 strerror(error));
+	posix_say_plain(text);
+}
+
+/*
+ * By something else than itself: what it does from here on, undoing what it had begun, it does as a
+ * plain thread, and it becomes no task again.
+ */
+static void stopped(void)
+{
+	posix_me.settles = true;
+	(void)posix_task_end(true);
+	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
+	if (posix_me.tid == getpid())
+		posix_life_ends();
+}
+
+/* On refusal it stays the Linux thread with the real-time policy that it has. */
+static void adopt(void)
+{
+	struct tact_task_attr attr = {
+		.priority = posix_level(posix_priority(&posix_me)),
+		.flags = posix_task_flags(),
+		.sched = posix_sched_of(&posix_me),
+	};
+	uint32_t cpu;
+	int error;
+
+	if (!posix_start())
+		return;
+	cpu = posix_affinity_cpu();
+	attr.flags |= TACT_ON_CPU(cpu);
+	if (posix_seat_reserve(&posix_me)) {
+		say_refused(EAGAIN);
+		return;
+	}
+	if (!posix_me.placed || posix_me.confined)
+		posix_affinity_leave_cpus();
+	posix_me.placed = false;
+	/* A weak task so far, of a skin that stands on this one. */
+	if (tact_task_self())
+		(void)tact_task_let_go();
+	posix_cputime_begin();
+	tact_on_stop(stopped);
+	error = tact_task_adopt(&attr, &posix_me.task);
+	/* By itself as a task: a thread would wait for the CPU once more. */
+	if (!error && posix_seat_furnish(&posix_me, cpu)) {
+		(void)tact_task_let_go();
+		error = -ENOMEM;
+	}
+	if (error) {
+		posix_affinity_return();
+		posix_seat_leave();
+		say_refused(-error);
+		return;
+	}
+	atomic_store_explicit(&posix_me.summed, false, memory_order_relaxed);
+	posix_me.stayed = 0;
+	posix_me.sleeps = posix_me.late_sum_ns = posix_me.late_max_ns = posix_me.overruns = 0;
+	posix_trace_name(&posix_me);
+	posix_tid_mark(posix_me.tid);
+	posix_stay_task_begins();
+	atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
+}
+
+void posix_task_begin(void)
+{
+	int before = errno;
+
+	adopt();
+	errno = before;
+}
+
+/* What it holds of this skin's goes first. */
+static int go_from_nucleus(void)
+{
+	int error = tact_task_let_go();
+
+	if (error != -TACT_EBUSY)
+		return error;
+	posix_inherit_give_up();
+	return tact_task_let_go();
+}
+
+static void leave_task(const struct tact_task_info *last, bool ends)
+{
+	posix_summary_take(&posix_me, last);
+	posix_cputime_end(last);
+	posix_stay_task_ends();
+	posix_timers_leave();
+	posix_signals_leave();
+	posix_watches_leave();
+	if (ends)
+		posix_seat_give(&posix_me);
+	else
+		posix_seat_leave();
+	posix_me.task = 0;
+}
+
+bool posix_task_end(bool ends)
+{
+	struct tact_task_info last = {.run_ns = 0};
+	int before = errno;
+	bool gone;
+
+	/* Cancelled in one, it does not come back to it. */
+	if (ends)
+		posix_me.waits = 0;
+	posix_edf_leave(&posix_me);
+	(void)tact_task_inquire(posix_me.task, &last);
+	atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_TASK, memory_order_relaxed);
+	posix_tid_unmark(posix_me.tid);
+	gone = go_from_nucleus() != -TACT_EBUSY;
+	if (gone || ends) {
+		leave_task(&last, ends);
+	} else {
+		posix_tid_mark(posix_me.tid);
+		atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
+	}
+	errno = before;
+	return gone;
+}

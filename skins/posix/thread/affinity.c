@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Affinity. Linux judges what is asked for, and the program reads it back. A task moves among the
+ * program's real-time CPUs if it names another one of them, and stays where it is otherwise; its
+ * shadow never runs on them. Source: sched_setaffinity(2), pthread_setaffinity_np(3).
+ */
+#define _GNU_SOURCE
+#include "posix/thread/affinity.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "posix/calls/real.h"
+#include "posix/thread/thread.h"
+
+#define SET_WORDS (sizeof(cpu_set_t) / sizeof(__cpu_mask))
+
+cpu_set_t posix_affinity_all; /* that the program may use */
+static cpu_set_t noted_of = {{[0 ... SET_WORDS - 1] = ~(__cpu_mask)0}}; /* those, once known */
+static unsigned words = SET_WORDS; /* of a set, that hold them */
+static cpu_set_t other_cpus;       /* and what the real-time CPUs leave of them */
+
+/*
+ * libnuma learns a node's CPUs when it is first asked, and one that Linux has parted with is in
+ * none. Before its constructor has made this set, which another library's may be too early for, it
+ * ends the program instead. Source: numa(3).
+ */
+static void let_nodes_be_known(void)
+{
+	int (*node_of_cpu)(int cpu) = (int (*)(int))dlsym(RTLD_DEFAULT, "numa_node_of_cpu");
+	void *const *all_cpus = dlsym(RTLD_DEFAULT, "numa_all_cpus_ptr");
+
+	if (!all_cpus || !*all_cpus)
+		return;
+	for (int cpu = 0; node_of_cpu && cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &posix_affinity_all))
+			(void)node_of_cpu(cpu);
+}
+
+void posix_affinity_before_start(void)
+{
+	if (posix_me.confined ||
+	    posix_real.sched_getaffinity(0, sizeof(posix_affinity_all), &posix_affinity_all))
+		/* What this thread may use is not what the program may. */
+		posix_real.sched_getaffinity(1, sizeof(posix_affinity_all), &posix_affinity_all);
+	if (CPU_COUNT(&posix_affinity_all)) {
+		noted_of = posix_affinity_all;
+		while (words > 1 && !noted_of.__bits[words - 1])
+			words--;
+	}
+	let_nodes_be_known();
+}
+
+uint32_t posix_affinity_cpus(void)
+{
+	return (uint32_t)CPU_COUNT(&posix_affinity_all);
+}
+
+void posix_affinity_after_start(void)
+{
+	struct tact_cpu_info info;
+
+	posix_real.sched_getaffinity(0, sizeof(other_cpus), &other_cpus);
+	/* This thread may be on a real-time CPU by now, because others kept it from running. */
+	for (uint32_t cpu = 0; cpu < tact_cpus(); cpu++)
+		if (!tact_cpu_inquire(cpu, &info) && info.apart)
+			CPU_CLR(info.linux_cpu, &other_cpus);
+	posix_affinity_return();
+}
+
+uint32_t posix_affinity_cpu(void)
+{
+	struct tact_cpu_info info;
+
+	for (uint32_t cpu = 0; posix_me.confined && cpu < tact_cpus(); cpu++)
+		if (!tact_cpu_inquire(cpu, &info) && CPU_ISSET(info.linux_cpu, &posix_me.affinity))
+			return cpu;
+	return 0;
+}
+
+void posix_affinity_leave_cpus(void)
+{
+	posix_real.sched_setaffinity(0, sizeof(other_cpus), &other_cpus);
+}
+
+void posix_affinity_return(void)
+{
+	if (posix_me.confined)
+		posix_real.sched_setaffinity(0, sizeof(posix_me.affinity), &posix_me.affinity);
+}
+
+void posix_affinity_give_back(void)
+{
+	if (posix_me.confined)
+		posix_affinity_return();
+	else
+		posix_real.sched_setaffinity(0, sizeof(posix_affinity_all), &posix_affinity_all);
+}
+
+/* Another real-time CPU, if the task's own is not among those named and another one is. */
+static void move(const struct posix_thread *thread)
+{
+	struct tact_task_info task;
+	struct tact_cpu_info info;
+	uint32_t found = UINT32_MAX;
+
+	if (tact_task_inquire(thread->task, &task))
+		return;
+	for (uint32_t cpu = 0; cpu < tact_cpus(); cpu++) {
+		if (tact_cpu_inquire(cpu, &info) || !CPU_ISSET(info.linux_cpu, &thread->affinity))
+			continue;
+		if (cpu == task.cpu)
+			return;
+		if (found == UINT32_MAX)
+			found = cpu;
+	}
+	if (found != UINT32_MAX)
+		(void)tact_task_migrate(thread->task, found);
+}
+
+static bool is_noted(const struct posix_thread *thread, const cpu_set_t *set)
+{
+	if (!thread->confined)
+		return false;
+	for (unsigned i = 0; i < words; i++)
+		if ((set->__bits[i] & noted_of.__bits[i]) != thread->affinity.__bits[i])
+			return false;
+	return true;
+}
+
+/* Who finds another one at it has been overtaken by that: in which order Linux was told nobody
+ * knows. */
+static void note(struct posix_thread *thread, const cpu_set_t *set)
+{
+	uint32_t turn = atomic_load_explicit(&thread->affinity_turn, memory_order_relaxed);
+
+	if (is_noted(thread, set) || turn & 1 ||
+	    !atomic_compare_exchange_strong(&thread->affinity_turn, &turn, turn + 1))
+		return;
+	for (unsigned i = 0; i < words; i++)
+		thread->affinity.__bits[i] = set->__bits[i] & noted_of.__bits[i];
+	thread->confined = true;
+	atomic_store_explicit(&thread->affinity_turn, turn + 2, memory_order_release);
+}
+
+bool posix_affinity_of(const struct posix_thread *thread, cpu_set_t *set)
+{
+	const uint32_t turn = atomic_load_explicit(&thread->affinity_turn, memory_order_acquire);
+
+	*set = thread->confined ? thread->affinity : posix_affinity_all;
+	atomic_thread_fence(memory_order_acquire);
+	return !(turn & 1) &&
+	       atomic_load_explicit(&thread->affinity_turn, memory_order_relaxed) == turn;
+}
+
+/* Attributes that name CPUs beyond are refused to whom has no room for them. */
+bool posix_affinity_is_in(const struct posix_thread *thread, const pthread_attr_t *attributes)
+{
+	const uint32_t turn = atomic_load_explicit(&thread->affinity_turn, memory_order_acquire);
+	const cpu_set_t *told = thread->confined ? &thread->affinity : &posix_affinity_all;
+	cpu_set_t named;
+
+	if (pthread_attr_getaffinity_np(attributes, words * sizeof(__cpu_mask), &named))
+		return false;
+	for (unsigned i = 0; i < words; i++)
+		if (told->__bits[i] != named.__bits[i])
+			return false;
+	atomic_thread_fence(memory_order_acquire);
+	return !(turn & 1) &&
+	       atomic_load_explicit(&thread->affinity_turn, memory_order_relaxed) == turn;
+}
+
+void posix_affinity_note(struct posix_thread *thread, size_t bytes, const cpu_set_t *set)
+{
+	cpu_set_t whole;
+
+	if (__builtin_expect(bytes < words * sizeof(__cpu_mask), 0)) {
+		CPU_ZERO(&whole);
+		memcpy(&whole, set, bytes);
+		set = &whole;
+	}
+	note(thread, set);
+}
+
+void posix_affinity_accept(struct posix_thread *thread, size_t bytes, const cpu_set_t *set)
+{
+	posix_affinity_note(thread, bytes, set);
+	if (!posix_thread_is_task(thread))
+		return;
+	posix_real.sched_setaffinity(thread->tid, sizeof(other_cpus), &other_cpus);
+	move(thread);
+}
+
+void posix_affinity_part(cpu_set_t *set, cpu_set_t *real_time)
+{
+	CPU_XOR(real_time, &posix_affinity_all, &other_cpus);
+	CPU_AND(real_time, real_time, set);
+	CPU_XOR(set, set, real_time);
+}
+
+void posix_affinity_without_tasks(cpu_set_t *set)
+{
+	cpu_set_t real_time;
+
+	posix_affinity_part(set, &real_time);
+	if (!CPU_COUNT(set))
+		*set = other_cpus;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Threads from birth to death. Linux makes them, with the policy that was asked for, so that what
+ * it refuses is refused; a real-time one then makes itself a task before its entry begins, and is a
+ * plain thread again before its thread-local data is destroyed.
+ */
+#define _GNU_SOURCE
+/*
+ * Cleanups by the C library's list, which reaches them wherever a thread was cancelled. Those that
+ * exceptions serve are skipped where a frame of the program below has no unwind table.
+ */
+#undef __EXCEPTIONS
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "posix/thread/attributes.h"
+#include "posix/sync/layout.h"
+#include "posix/calls/real.h"
+#include "posix/thread/stay.h"
+#include "posix/thread/thread.h"
+
+#define POLICY_SET (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET)
+
+struct birth {
+	void *(*entry)(void *argument);
+	void *argument;
+	bool reset; /* its creator hands on no real-time policy */
+	bool given; /* by its attributes, whole: the C library tells Linux before it runs */
+	struct posix_newcomer newcomer;
+};
+
+/*
+ * The last thread of a program ends it. The C library counts those of the real-time half, too, and
+ * would wait for ever: so the program's own are counted here, each as late as can be, in the last
+ * round of destructors of thread-local data.
+ */
+static _Atomic uint32_t living = 1;
+static _Atomic bool calls_back; /* the C library has a thread of its own, which never ends */
+static pthread_key_t life;
+
+static void lived(void *rounds)
+{
+	uintptr_t left = (uintptr_t)rounds - 1;
+
+	if (left) {
+		pthread_setspecific(life, (void *)left);
+		return;
+	}
+	/* Stopped while it left; or a destructor gave it a real-time policy once more. */
+	if ((posix_me.known || posix_thread_is_task(&posix_me)) && posix_me.tid != getpid())
+		posix_thread_leave();
+	if (atomic_fetch_sub(&living, 1) == 1)
+		exit(0);
+}
+
+static void live(void)
+{
+	pthread_setspecific(life, (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
+}
+
+/* The first key is the program's, as it is elsewhere. */
+void posix_lives_begin(void)
+{
+	pthread_key_t first;
+	bool taken = !pthread_key_create(&first, NULL);
+
+	pthread_key_create(&life, lived);
+	live();
+	if (taken)
+		pthread_key_delete(first);
+}
+
+/* With the first destructors: a first thread that was stopped does not come to the last. */
+void posix_life_ends(void)
+{
+	pthread_setspecific(life, (void *)(uintptr_t)1);
+}
+
+void posix_lives_forked(void)
+{
+	atomic_store(&living, 1);
+	atomic_store(&calls_back, false);
+}
+
+void posix_life_calls_back(void)
+{
+	if (!atomic_load_explicit(&calls_back, memory_order_relaxed) &&
+	    !atomic_exchange(&calls_back, true))
+		atomic_fetch_add(&living, 1);
+}
+
+static void end(void *unused)
+{
+	(void)unused;
+	posix_thread_leave();
+}
+
+/*
+ * One made by a task inherits its shadow's policy and priority, which are not quite the task's.
+ * What another thread gives it meanwhile comes last.
+ */
+static void tell_linux(void)
+{
+	struct sched_param parameter;
+	int policy;
+	bool stands;
+
+	do {
+		posix_threads_lock();
+		policy = posix_me.policy;
+		parameter.sched_priority = posix_me.priority;
+		posix_threads_unlock();
+		posix_real.sched_setscheduler(0, policy, &parameter);
+		posix_threads_lock();
+		stands = policy == posix_me.policy && parameter.sched_priority == posix_me.priority;
+		posix_threads_unlock();
+	} while (!stands);
+}
+
+static void *begin(void *argument)
+{
+	struct birth *birth = argument;
+	void *(*const entry)(void *) = birth->entry;
+	void *const given = birth->argument;
+	const bool reset = birth->reset, told = birth->given;
+	void *result;
+	int cancel;
+
+	if (posix_thread_enter(&birth->newcomer))
+		free(birth);
+	live();
+	pthread_cleanup_push(end, NULL);
+	if (reset ||
+	    (!told && atomic_load_explicit(&posix_me.state, memory_order_relaxed) != POSIX_PLAIN))
+		tell_linux();
+	(void)posix_is_task();
+	result = entry(given);
+	/* What it has returned stands, whoever cancelled it meanwhile. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	pthread_cleanup_pop(1);
+	pthread_setcancelstate(cancel, NULL);
+	return result;
+}
+
+/*
+ * What of its creator's does it get? Asked for explicitly, it gets what the attributes do not name;
+ * but where they name nothing, only if the C library has the creator's by heart: because it set it
+ * by this thread, told it, or made it with attributes that name it. Else that takes none for it.
+ */
+static bool inherits(const pthread_attr_t *attributes, int *policy, struct sched_param *parameter)
+{
+	int how = PTHREAD_INHERIT_SCHED;
+	int set;
+
+	if (attributes)
+		pthread_attr_getinheritsched(attributes, &how);
+	set = how == PTHREAD_EXPLICIT_SCHED ? posix_attr_flags(attributes) : 0;
+	if (how == PTHREAD_EXPLICIT_SCHED &&
+	    !(set & (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET)) &&
+	    !atomic_load_explicit(&posix_me.reported, memory_order_relaxed)) {
+		*policy = SCHED_OTHER;
+		parameter->sched_priority = 0;
+		return false;
+	}
+	if (!(set & (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET)))
+		return true;
+	*policy &= ~SCHED_RESET_ON_FORK;
+	if (set & POSIX_ATTR_POLICY_SET)
+		pthread_attr_getschedpolicy(attributes, policy);
+	if (set & POSIX_ATTR_PRIORITY_SET)
+		pthread_attr_getschedparam(attributes, parameter);
+	return false;
+}
+
+/* Of policy and priority what is asked for explicitly. */
+static int names(const pthread_attr_t *attributes)
+{
+	int how = PTHREAD_INHERIT_SCHED;
+
+	if (attributes)
+		pthread_attr_getinheritsched(attributes, &how);
+	return how == PTHREAD_EXPLICIT_SCHED ? posix_attr_flags(attributes) & POLICY_SET : 0;
+}
+
+/* With what policy and affinity will it be born? */
+static void foresee(const pthread_attr_t *attributes, struct birth *birth)
+{
+	struct posix_thread *record = &birth->newcomer.record;
+	int policy = posix_me.policy;
+	struct sched_param parameter = {.sched_priority = posix_me.priority};
+	cpu_set_t cpus;
+	bool inherited;
+
+	record->confined = posix_me.confined;
+	record->affinity = posix_me.affinity;
+	record->unfit = posix_me.unfit & POSIX_CLOCKLESS;
+	if (attributes && posix_attributes_affinity(attributes, &cpus)) {
+		record->confined = true;
+		record->affinity = cpus;
+	}
+	inherited = inherits(attributes, &policy, &parameter);
+	if (inherited && policy & SCHED_RESET_ON_FORK) {
+		policy = SCHED_OTHER;
+		parameter.sched_priority = 0;
+		birth->reset = true;
+	}
+	atomic_store_explicit(&record->reported,
+			      atomic_load_explicit(&posix_me.reported, memory_order_relaxed) ||
+				      names(attributes),
+			      memory_order_relaxed);
+	birth->given = names(attributes) == POLICY_SET;
+	posix_thread_set_policy(record, policy, parameter.sched_priority);
+	if (inherited && posix_me.inherited)
+		posix_stay_inherit(record);
+}
+
+/* PLACED: away from the real-time CPUs. */
+static int create(pthread_t *thread, const pthread_attr_t *attributes, struct birth *birth,
+		  bool placed)
+{
+	pthread_attr_t revised;
+	bool is_revised =
+		posix_attributes_revise(attributes, &birth->newcomer.record, placed, &revised);
+	int error =
+		posix_real.pthread_create(thread, is_revised ? &revised : attributes, begin, birth);
+
+	if (is_revised)
+		pthread_attr_destroy(&revised);
+	return error;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*entry)(void *),
+		   void *argument)
+{
+	struct birth *birth;
+	bool real_time;
+	sigset_t mask;
+	int error;
+
+	if (posix_from_tactus(__builtin_return_address(0)))
+		return posix_real.pthread_create(thread, attributes, entry, argument);
+	/* Linux refuses it to a thread of this policy, whatever the new one is to have. */
+	if (posix_me.policy == SCHED_DEADLINE)
+		return EAGAIN;
+	birth = calloc(1, sizeof(*birth));
+	if (!birth)
+		return EAGAIN;
+	birth->entry = entry;
+	birth->argument = argument;
+	foresee(attributes, birth);
+	real_time = posix_policy_is_real_time(birth->newcomer.record.policy) &&
+		    !birth->newcomer.record.waits_first;
+	if (!posix_newcomer_expect(&birth->newcomer,
+				   posix_attributes_mask(attributes, &mask) ? &mask : NULL)) {
+		posix_stay_chosen(&birth->newcomer.record);
+		free(birth);
+		return EAGAIN;
+	}
+	atomic_fetch_add(&living, 1);
+	error = create(thread, attributes, birth, real_time);
+	/* It named but CPUs that Linux has parted with. */
+	if (error == EINVAL && !real_time)
+		error = create(thread, attributes, birth, true);
+	if (error) {
+		atomic_fetch_sub(&living, 1);
+		posix_stay_chosen(&birth->newcomer.record);
+		posix_newcomer_forget(&birth->newcomer);
+	}
+	if (error || !posix_newcomer_made(&birth->newcomer, thread))
+		free(birth);
+	/* It may spin until the new one lives, which begins where tasks in secondary mode are. */
+	if (posix_is_task())
+		(void)tact_task_harden();
+	return error;
+}

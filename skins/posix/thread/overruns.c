@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Overruns of tasks with SCHED_DEADLINE, which the nucleus tells by a semaphore: a thread of this
+ * library's makes signals of them. They are the program's, as Linux's are, so that any thread that
+ * does not block them may take them while the task is throttled. Source: sched_setattr(2),
+ * SCHED_FLAG_DL_OVERRUN.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "posix/thread/edf.h"
+#include "posix/thread/helper.h"
+#include "posix/calls/real.h"
+
+static void *tell(void *unused);
+
+static struct posix_helper overruns = {
+	.lock = PTHREAD_MUTEX_INITIALIZER, .most = TACT_SEM_VALUE_MAX, .entry = tell};
+
+static void *tell(void *unused)
+{
+	(void)unused;
+	while (!tact_sem_wait(overruns.sem, TACT_FOREVER))
+		posix_real.syscall(SYS_kill, (long)getpid(), (long)SIGXCPU, 0L, 0L, 0L, 0L);
+	return NULL;
+}
+
+tact_sem_t posix_overruns(void)
+{
+	return posix_helper(&overruns);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Policies and priorities: sched_*() and pthread_*sched*(). Linux is told first and judges (rights,
+ * ranges, dead threads); then the thread becomes a task, or none. A task's policy is what the
+ * program gave it, not what its shadow has. Source: POSIX.1-2017; sched_setscheduler(2).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include "posix/calls/copy.h"
+#include "posix/calls/real.h"
+#include "posix/thread/thread.h"
+#include "posix/process/vforked.h"
+
+static bool is_tactus(const void *caller)
+{
+	return posix_from_tactus(caller);
+}
+
+/* Linux has accepted it. Real-time policies need a record: of a thread of this program. */
+static void accepted(struct posix_thread *thread, int policy, int priority)
+{
+	if (thread)
+		posix_thread_set_policy(thread, policy, priority);
+}
+
+/*
+ * A thread's own is set outside of the lock, because adoption takes long and may start the
+ * real-time half; its record cannot go away meanwhile.
+ */
+static void accepted_of_tid(pid_t tid, int policy, const struct sched_param *parameter)
+{
+	if (!tid || tid == posix_me.tid) {
+		accepted(&posix_me, policy, parameter->sched_priority);
+		return;
+	}
+	posix_threads_lock();
+	accepted(posix_thread_of_tid(tid), policy, parameter->sched_priority);
+	posix_threads_unlock();
+}
+
+int sched_setscheduler(pid_t pid, int policy, const struct sched_param *parameter)
+{
+	const bool childs = posix_vforked_asks(pid);
+	bool denied = posix_linux_begin();
+	int result = posix_real.sched_setscheduler(pid, policy, parameter);
+
+	posix_linux_end(denied);
+	if (!result && !childs && !is_tactus(__builtin_return_address(0)))
+		accepted_of_tid(pid, policy, parameter);
+	return result;
+}
+
+/* What was told of a thread, as it was at one moment. */
+struct known {
+	union {
+		struct {
+			int policy, priority;
+		};
+		uint64_t told;
+	};
+	int ceiling;
+};
+
+/*
+ * Is it a task, or to be one? One that is a task still, because it cannot be none yet, has its
+ * shadow's policy in Linux. Without the lock where the thread is the caller's, or known to live.
+ */
+static bool look_at(const struct posix_thread *thread, struct known *known)
+{
+	if (!thread)
+		return false;
+	known->told = atomic_load_explicit(&thread->told, memory_order_relaxed);
+	known->ceiling = thread->ceiling;
+	return posix_policy_is_real_time(known->policy) || posix_thread_is_task(thread);
+}
+
+/* What is set by a setter that names no policy is kept from the first thread on. */
+static bool look_up_always(pid_t tid, struct known *known)
+{
+	bool real_time;
+
+	if (!tid || tid == posix_me.tid)
+		return look_at(&posix_me, known);
+	posix_threads_lock();
+	real_time = look_at(posix_thread_of_tid(tid), known);
+	posix_threads_unlock();
+	return real_time;
+}
+
+/* Before there are tasks Linux tells the same. */
+static bool look_up(pid_t tid, struct known *known)
+{
+	return posix_started() && look_up_always(tid, known);
+}
+
+int sched_getscheduler(pid_t pid)
+{
+	struct known thread;
+
+	if (is_tactus(__builtin_return_address(0)) || posix_vforked_asks(pid) ||
+	    !look_up(pid, &thread))
+		return posix_real.sched_getscheduler(pid);
+	return thread.policy;
+}
+
+int sched_setparam(pid_t pid, const struct sched_param *parameter)
+{
+	const bool childs = posix_vforked_asks(pid);
+	struct known thread;
+	bool denied = posix_linux_begin();
+	int result = posix_real.sched_setparam(pid, parameter);
+
+	posix_linux_end(denied);
+	if (!result && !childs && !is_tactus(__builtin_return_address(0)) &&
+	    look_up_always(pid, &thread))
+		accepted_of_tid(pid, thread.policy, parameter);
+	return result;
+}
+
+int sched_getparam(pid_t pid, struct sched_param *parameter)
+{
+	struct known thread;
+	int priority;
+
+	if (is_tactus(__builtin_return_address(0)) || !parameter || posix_vforked_asks(pid) ||
+	    !look_up(pid, &thread))
+		return posix_real.sched_getparam(pid, parameter);
+	/* As in Linux, where the C library raises who holds a mutex with a ceiling. */
+	priority = thread.priority && thread.ceiling > thread.priority ? thread.ceiling
+								       : thread.priority;
+	return posix_copy(&parameter->sched_priority, &priority, sizeof(priority))
+		       ? 0
+		       : posix_fail(EFAULT);
+}
+
+/* What another thread has been told already, a Linux thread in any case, needs nobody's lock. */
+static bool is_told(pthread_t pthread, int policy, int priority)
+{
+	const struct posix_thread *thread = posix_thread_beside(pthread);
+	struct known known;
+
+	return thread && !look_at(thread, &known) && known.policy == policy &&
+	       known.priority == priority;
+}
+
+static void accepted_of_pthread(pthread_t pthread, int policy, int priority)
+{
+	if (pthread_equal(pthread, pthread_self())) {
+		accepted(&posix_me, policy, priority);
+		return;
+	}
+	if (is_told(pthread, policy, priority))
+		return;
+	posix_threads_lock();
+	accepted(posix_thread_of_pthread(pthread), policy, priority);
+	posix_threads_unlock();
+}
+
+/* From here on the C library hands its policy on: create.c. */
+static void note_reported(pthread_t pthread)
+{
+	const struct posix_thread *beside = posix_thread_beside(pthread);
+	struct posix_thread *thread;
+
+	if (pthread_equal(pthread, pthread_self())) {
+		atomic_store_explicit(&posix_me.reported, true, memory_order_relaxed);
+		return;
+	}
+	if (beside && atomic_load_explicit(&beside->reported, memory_order_relaxed))
+		return;
+	posix_threads_lock();
+	thread = posix_thread_of_pthread(pthread);
+	if (thread)
+		atomic_store_explicit(&thread->reported, true, memory_order_relaxed);
+	posix_threads_unlock();
+}
+
+int pthread_setschedparam(pthread_t pthread, int policy, const struct sched_param *parameter)
+{
+	bool denied = posix_linux_begin();
+	int error = posix_real.pthread_setschedparam(pthread, policy, parameter);
+
+	posix_linux_end(denied);
+	if (!error && !is_tactus(__builtin_return_address(0))) {
+		accepted_of_pthread(pthread, policy, parameter->sched_priority);
+		note_reported(pthread);
+	}
+	return error;
+}
+
+static bool look_up_pthread_always(pthread_t pthread, struct known *known)
+{
+	const struct posix_thread *thread = posix_thread_beside(pthread);
+	bool real_time;
+
+	if (thread)
+		return look_at(thread, known);
+	posix_threads_lock();
+	real_time = look_at(posix_thread_of_pthread(pthread), known);
+	posix_threads_unlock();
+	return real_time;
+}
+
+static bool look_up_pthread(pthread_t pthread, struct known *known)
+{
+	return posix_started() && look_up_pthread_always(pthread, known);
+}
+
+int pthread_setschedprio(pthread_t pthread, int priority)
+{
+	struct known thread;
+	bool denied = posix_linux_begin();
+	int error = posix_real.pthread_setschedprio(pthread, priority);
+
+	posix_linux_end(denied);
+	if (!error && look_up_pthread_always(pthread, &thread))
+		accepted_of_pthread(pthread, thread.policy, priority);
+	return error;
+}
+
+int pthread_getschedparam(pthread_t pthread, int *policy, struct sched_param *parameter)
+{
+	struct known thread;
+
+	note_reported(pthread);
+	if (!look_up_pthread(pthread, &thread))
+		return posix_real.pthread_getschedparam(pthread, policy, parameter);
+	*policy = thread.policy & ~SCHED_RESET_ON_FORK;
+	parameter->sched_priority = thread.priority;
+	return 0;
+}
+
+/*
+ * Who is in secondary mode yields there: it may spin for tasks that its return would keep waiting.
+ * But with SCHED_DEADLINE it gives its runtime up, which the nucleus keeps.
+ */
+int sched_yield(void)
+{
+	bool by_deadline = (posix_me.policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE;
+
+	if (!posix_is_task() || (!by_deadline && tact_mode() != TACT_MODE_PRIMARY))
+		return posix_real.sched_yield();
+	return tact_task_yield() ? posix_real.sched_yield() : 0;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The list of the program's threads. A thread is in it from before Linux makes it: what others give
+ * it (a policy, an affinity) before it runs is kept in a record of its creator's, which its own one
+ * takes the place of. So nothing is lost that is set between pthread_create() and its first step.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+
+#include "posix/signal/masks.h"
+#include "posix/calls/real.h"
+#include "posix/signal/sigwait.h"
+#include "posix/report/summary.h"
+#include "posix/thread/thread.h"
+#include "posix/timer/timers.h"
+
+__thread struct posix_thread posix_me __attribute__((tls_model("initial-exec"))) = {
+	.mask = &posix_mask_cell_nobodys,
+};
+
+static struct posix_thread *threads;
+static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void posix_threads_lock(void)
+{
+	posix_real.pthread_mutex_lock(&threads_mutex);
+}
+
+void posix_threads_unlock(void)
+{
+	posix_real.pthread_mutex_unlock(&threads_mutex);
+}
+
+struct posix_thread *posix_thread_of_tid(pid_t tid)
+{
+	struct posix_thread *thread = threads;
+
+	if (!tid || tid == posix_me.tid)
+		return &posix_me;
+	while (thread && thread->tid != tid)
+		thread = thread->next;
+	return thread;
+}
+
+struct posix_thread *posix_thread_of_pthread(pthread_t pthread)
+{
+	struct posix_thread *thread = threads;
+
+	while (thread && !(thread->named && pthread_equal(thread->pthread, pthread)))
+		thread = thread->next;
+	return thread;
+}
+
+/* The caller holds the lock. */
+static void put_in(struct posix_thread *thread)
+{
+	thread->next = threads;
+	thread->link = &threads;
+	if (threads)
+		threads->link = &thread->next;
+	threads = thread;
+}
+
+static void take_out(struct posix_thread *thread)
+{
+	if (!thread->link)
+		return;
+	*thread->link = thread->next;
+	if (thread->next)
+		thread->next->link = thread->link;
+	thread->link = NULL;
+}
+
+/* It begins with its creator's mask, if it is not given one. */
+static uint64_t first_mask(const sigset_t *given)
+{
+	if (given)
+		return posix_signal_bits(given);
+	if (!posix_mask_cell_is_sure(posix_me.mask))
+		posix_mask_look();
+	return posix_me.known ? atomic_load(&posix_me.mask->blocked) : 0;
+}
+
+bool posix_newcomer_expect(struct posix_newcomer *newcomer, const sigset_t *given)
+{
+	newcomer->record.mask = posix_mask_cell_take(first_mask(given));
+	if (!newcomer->record.mask)
+		return false;
+	/* What it lets in it is told by Linux. */
+	if (given)
+		posix_timers_to_linux(~posix_signal_bits(given));
+	posix_threads_lock();
+	put_in(&newcomer->record);
+	posix_threads_unlock();
+	return true;
+}
+
+/*
+ * The variable that the C library has put its name into may be the new thread's to free as soon as
+ * that runs.
+ */
+bool posix_newcomer_made(struct posix_newcomer *newcomer, const pthread_t *pthread)
+{
+	bool entered;
+
+	posix_threads_lock();
+	entered = newcomer->left;
+	newcomer->left = true;
+	if (!entered) {
+		newcomer->record.pthread = *pthread;
+		newcomer->record.named = true;
+	}
+	posix_threads_unlock();
+	return !entered;
+}
+
+void posix_newcomer_forget(struct posix_newcomer *newcomer)
+{
+	posix_threads_lock();
+	take_out(&newcomer->record);
+	posix_threads_unlock();
+	posix_mask_cell_leave(newcomer->record.mask);
+}
+
+/* Under the lock: what it is given from now on is given to itself. */
+static void take_over(const struct posix_thread *record)
+{
+	posix_me.policy = record->policy;
+	posix_me.priority = record->priority;
+	posix_me.last_policy = record->last_policy;
+	posix_me.last_priority = record->last_priority;
+	posix_me.confined = record->confined;
+	posix_me.placed = record->placed;
+	posix_me.affinity = record->affinity;
+	posix_me.stack_bytes = record->stack_bytes;
+	posix_me.unfit = record->unfit;
+	atomic_store_explicit(&posix_me.reported,
+			      atomic_load_explicit(&record->reported, memory_order_relaxed),
+			      memory_order_relaxed);
+	posix_me.inherited = record->inherited;
+	posix_me.waits_first = atomic_load_explicit(&record->waits_first, memory_order_relaxed);
+	atomic_store_explicit(&posix_me.state,
+			      atomic_load_explicit(&record->state, memory_order_relaxed),
+			      memory_order_relaxed);
+}
+
+bool posix_thread_enter(struct posix_newcomer *newcomer)
+{
+	bool left = false;
+
+	posix_me.tid = posix_real.gettid();
+	posix_me.pthread = pthread_self();
+	/* The first thread's, which is there before any other, cannot fail. */
+	posix_me.mask = newcomer ? newcomer->record.mask : posix_mask_cell_take(0);
+	atomic_store(&posix_me.mask->tid, posix_me.tid);
+	posix_mask_look();
+	posix_threads_lock();
+	if (newcomer) {
+		take_out(&newcomer->record);
+		take_over(&newcomer->record);
+		left = newcomer->left;
+		newcomer->left = true;
+	}
+	posix_me.known = posix_me.named = true;
+	put_in(&posix_me);
+	posix_threads_unlock();
+	return left;
+}
+
+void posix_records_leave(void)
+{
+	posix_threads_lock();
+	take_out(&posix_me);
+	posix_me.known = false;
+	posix_threads_unlock();
+	posix_mask_cell_leave(posix_me.mask);
+	posix_me.mask = &posix_mask_cell_nobodys;
+}
+
+void posix_records_forked(void)
+{
+	posix_lock_forked(&threads_mutex);
+	posix_me.tid = posix_real.gettid();
+	posix_me.next = NULL;
+	posix_me.link = posix_me.known ? &threads : NULL;
+	atomic_store(&posix_me.mask->tid, posix_me.tid);
+	posix_mask_cells_forked(posix_me.mask);
+	threads = posix_me.known ? &posix_me : NULL;
+}
+
+void posix_threads_ask(void)
+{
+	posix_threads_lock();
+	for (struct posix_thread *thread = threads; thread; thread = thread->next)
+		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
+	posix_threads_unlock();
+	(void)posix_thread_settle();
+}
+
+void posix_threads_sum_up(void)
+{
+	struct tact_task_info info;
+
+	posix_threads_lock();
+	for (struct posix_thread *thread = threads; thread; thread = thread->next)
+		if (posix_thread_is_task(thread) && !tact_task_inquire(thread->task, &info))
+			posix_summary_take(thread, &info);
+	posix_threads_unlock();
+}

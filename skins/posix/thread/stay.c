@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Who stays in Linux, and how long: see stay.h. */
+#define _GNU_SOURCE
+#include "posix/thread/stay.h"
+
+#include <stdlib.h>
+
+#include "posix/thread/affinity.h"
+
+#define LEAST_NS TACT_S(1) /* of a second stay */
+#define MOST_NS  TACT_S(64)
+
+uint32_t posix_stay_after;
+bool posix_stay_refused;
+
+static _Atomic uint32_t tasks;   /* that there are */
+static _Atomic uint32_t waiting; /* threads with a real-time policy that have been none so far */
+static bool is_forked;
+
+/* Where a switch to Linux is to be found, or real time to be had from the beginning, all threads
+ * are tasks at once. */
+void posix_stay_prepare(void)
+{
+	const char *after = getenv("TACTUS_RUN_STAY");
+
+	if (!after || posix_stay_refused || posix_task_flags() || posix_real_time_is_required())
+		return;
+	/* The launcher has checked the form; the C library's own functions may be a sanitizer's. */
+	for (; *after >= '0' && *after <= '9'; after++)
+		posix_stay_after = posix_stay_after * 10 + (uint32_t)(*after - '0');
+}
+
+static void ask_for(struct posix_thread *thread, uint32_t to_set, uint32_t to_clear)
+{
+	uint32_t state = atomic_load_explicit(&thread->state, memory_order_relaxed);
+
+	while (!atomic_compare_exchange_weak_explicit(&thread->state, &state,
+						      (state & ~to_clear) | to_set,
+						      memory_order_release, memory_order_relaxed))
+		;
+}
+
+void posix_stay_inherit(struct posix_thread *thread)
+{
+	thread->inherited = true;
+	if (!posix_stay_after || !posix_policy_is_real_time(thread->policy))
+		return;
+	atomic_store_explicit(&thread->waits_first, true, memory_order_relaxed);
+	atomic_fetch_add_explicit(&waiting, 1, memory_order_relaxed);
+	ask_for(thread, POSIX_STAYS, POSIX_ASKED);
+}
+
+/*
+ * In primary mode for nothing but to go back. Deadlines are kept by the nucleus alone. The next
+ * interposed call ends the task.
+ */
+void posix_stay_switched(void)
+{
+	if (!posix_stay_after || !posix_thread_is_task(&posix_me) ||
+	    (posix_me.policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE ||
+	    ++posix_me.switches_in_row < posix_stay_after)
+		return;
+	posix_me.switches_in_row = 0;
+	ask_for(&posix_me, POSIX_STAYS | POSIX_ASKED, 0);
+}
+
+void posix_stay_waits(void)
+{
+	if (posix_me.stay_until_ns && tact_now().ns < posix_me.stay_until_ns)
+		return;
+	ask_for(&posix_me, POSIX_ASKED, POSIX_STAYS);
+}
+
+/* The real-time CPUs are its, too, while no task has them. */
+void posix_stay_begins(void)
+{
+	posix_me.stay_until_ns = posix_me.stay_ns ? tact_now().ns + posix_me.stay_ns : 0;
+	posix_me.stay_ns = posix_me.stay_ns ? posix_me.stay_ns * 2 : LEAST_NS;
+	if (posix_me.stay_ns > MOST_NS)
+		posix_me.stay_ns = MOST_NS;
+	if (!atomic_load_explicit(&tasks, memory_order_relaxed))
+		posix_affinity_give_back();
+}
+
+void posix_stay_cannot(void)
+{
+	ask_for(&posix_me, 0, POSIX_STAYS);
+}
+
+void posix_stay_chosen(struct posix_thread *thread)
+{
+	thread->inherited = false;
+	if (atomic_exchange(&thread->waits_first, false))
+		atomic_fetch_sub_explicit(&waiting, 1, memory_order_relaxed);
+	ask_for(thread, 0, POSIX_STAYS);
+}
+
+void posix_stay_task_begins(void)
+{
+	const bool inherited = posix_me.inherited;
+
+	posix_stay_chosen(&posix_me);
+	posix_me.inherited = inherited;
+	posix_me.switches_in_row = 0;
+	atomic_fetch_add_explicit(&tasks, 1, memory_order_relaxed);
+}
+
+void posix_stay_task_ends(void)
+{
+	atomic_fetch_sub_explicit(&tasks, 1, memory_order_relaxed);
+}
+
+unsigned posix_stay_count(void)
+{
+	return is_forked ? 0 : atomic_load_explicit(&waiting, memory_order_relaxed);
+}
+
+void posix_stay_forked(void)
+{
+	is_forked = true;
+	posix_me.waits_first = false;
+	atomic_store_explicit(&tasks, 0, memory_order_relaxed);
+}

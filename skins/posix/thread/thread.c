@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A thread follows its policy: it is a task, or a plain thread. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+
+#include "posix/thread/adopt.h"
+#include "posix/thread/affinity.h"
+#include "posix/thread/cputime.h"
+#include "posix/signal/kill.h"
+#include "posix/calls/real.h"
+#include "posix/thread/stay.h"
+#include "posix/thread/thread.h"
+#include "posix/timer/timers.h"
+#include "posix/process/vforked.h"
+#include "posix/park/wait.h"
+
+/* Linux puts one that is lowered before its new equals, whichever call it was, and leaves alone the
+ * place of one that keeps its policy and priority. */
+static void change_task(const struct posix_thread *thread)
+{
+	struct tact_sched_param sched = posix_sched_of(thread);
+	struct tact_sched_param now;
+
+	(void)tact_task_change_priority(thread->task, posix_level(posix_priority(thread)), NULL);
+	if ((thread->policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE ||
+	    tact_task_get_sched(thread->task, &now) || now.sched_class != sched.sched_class)
+		(void)tact_task_set_sched(thread->task, &sched);
+}
+
+/* A task that may not go on as one, until it can: it asks again at its next call. */
+static void weaken(tact_task_t task)
+{
+	const struct tact_sched_param plain = {.sched_class = TACT_SCHED_FIFO};
+
+	(void)tact_task_set_priority(task, TACT_PRIO_MIN, NULL);
+	(void)tact_task_set_sched(task, &plain);
+}
+
+static void stay_weak(void)
+{
+	posix_me.stays = true;
+	weaken(posix_me.task);
+}
+
+/* The caller is what its policy says. */
+static void follow_policy(void)
+{
+	bool is_task = posix_thread_is_task(&posix_me);
+	bool may =
+		posix_policy_is_real_time(posix_me.policy) && !posix_given_up() && !posix_me.unfit;
+	bool stays =
+		may && atomic_load_explicit(&posix_me.state, memory_order_relaxed) & POSIX_STAYS;
+	bool wanted = may && !stays;
+
+	posix_me.stays = false;
+	if (!wanted && is_task) {
+		posix_me.stayed += stays;
+		if (!posix_task_end(false)) {
+			posix_me.stayed -= stays;
+			if (stays)
+				posix_stay_cannot();
+			else
+				stay_weak();
+			return;
+		}
+		/* Letting go brought back what the thread had when it was adopted. */
+		posix_policy_to_linux();
+		posix_affinity_return();
+		/* Who waits for a mutex of its looks again: it unlocks as a Linux thread now. */
+		posix_wait_shake();
+		if (stays)
+			posix_stay_begins();
+	} else if (!wanted) {
+		return;
+	} else if (is_task) {
+		change_task(&posix_me);
+	} else {
+		posix_task_begin();
+	}
+}
+
+/* What is called to make it a task may come by here: it goes on as what it is. */
+bool posix_thread_settle(void)
+{
+	/* Its parent does, when it goes on. */
+	if (posix_is_vforked())
+		return false;
+	if (!posix_me.settles) {
+		int cancel;
+
+		/* In a thread that may be cancelled anywhere: not in here, where locks are held. */
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+		posix_me.settles = true;
+		while (atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_ASKED,
+						 memory_order_acquire) &
+		       POSIX_ASKED)
+			follow_policy();
+		if (posix_me.stays)
+			atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED,
+						 memory_order_relaxed);
+		if (posix_vforked_always)
+			atomic_fetch_or_explicit(&posix_me.state, POSIX_DOUBTS,
+						 memory_order_relaxed);
+		posix_me.settles = false;
+		pthread_setcancelstate(cancel, NULL);
+	}
+	return posix_thread_is_task(&posix_me);
+}
+
+bool posix_thread_set_unfit(enum posix_unfit why, bool unfit)
+{
+	const uint32_t now = unfit ? posix_me.unfit | why : posix_me.unfit & ~(uint32_t)why;
+
+	if (posix_me.unfit == now)
+		return true;
+	posix_me.unfit = now;
+	atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+	return posix_thread_settle() ? !unfit : true;
+}
+
+/*
+ * Linux was told, but the thread may be at its beginning, and have told Linux meanwhile what it had
+ * until now. That it will look again does not help: it may never make a call that is interposed.
+ */
+static void tell_again(const struct posix_thread *thread)
+{
+	const struct sched_param parameter = {.sched_priority = thread->priority};
+	bool denied = posix_linux_begin();
+
+	(void)posix_real.sched_setscheduler(thread->tid, thread->policy, &parameter);
+	posix_linux_end(denied);
+}
+
+static uint64_t as_told(int policy, int priority)
+{
+	const union {
+		int each[2];
+		uint64_t told;
+	} both = {{policy, priority}};
+
+	return both.told;
+}
+
+void posix_thread_set_policy(struct posix_thread *thread, int policy, int priority)
+{
+	bool was_real_time = posix_policy_is_real_time(thread->policy);
+
+	posix_stay_chosen(thread);
+	if ((policy & ~SCHED_RESET_ON_FORK) != SCHED_DEADLINE)
+		posix_edf_leave(thread);
+	atomic_store_explicit(&thread->told, as_told(policy, priority), memory_order_relaxed);
+	if (posix_policy_is_real_time(policy)) {
+		thread->last_policy = policy & ~SCHED_RESET_ON_FORK;
+		thread->last_priority = priority;
+	}
+	if (thread == &posix_me) {
+		if (!posix_policy_is_real_time(policy) &&
+		    atomic_load_explicit(&posix_me.state, memory_order_relaxed) == POSIX_PLAIN)
+			return;
+		atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+		(void)posix_thread_settle();
+		return;
+	}
+	/* Also one that was weakened, and has not looked since. */
+	if (posix_policy_is_real_time(policy) && thread->task)
+		change_task(thread);
+	if (posix_policy_is_real_time(policy) ? !was_real_time || !thread->task : was_real_time)
+		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
+	/* It may compute for long before it looks, and others are more urgent from now on. */
+	if (!posix_policy_is_real_time(policy) && thread->task)
+		weaken(thread->task);
+	if (!posix_policy_is_real_time(policy) && was_real_time && thread->tid && !thread->task)
+		tell_again(thread);
+}
+
+void posix_thread_leave(void)
+{
+	if (posix_thread_is_task(&posix_me))
+		(void)posix_task_end(true);
+	else if (posix_me.seated)
+		posix_seat_give(&posix_me);
+	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
+	posix_edf_leave(&posix_me);
+	posix_records_leave();
+}
+
+void posix_thread_pause(void)
+{
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	if (posix_task_end(false))
+		posix_policy_to_linux();
+	pthread_setcancelstate(cancel, NULL);
+}
+
+void posix_thread_resume(void)
+{
+	const bool inherited = posix_me.inherited;
+
+	posix_thread_set_policy(&posix_me, posix_me.policy, posix_me.priority);
+	posix_me.inherited = inherited;
+}
+
+/* A task later, when the program runs: the real-time half needs all of the C library. */
+void posix_thread_look(void)
+{
+	int policy = posix_real.sched_getscheduler(0);
+	struct sched_param parameter;
+
+	/* Deadlines that it begins with are Linux's. */
+	if (!posix_policy_is_real_time(policy) ||
+	    (policy & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE ||
+	    posix_real.sched_getparam(0, &parameter))
+		return;
+	posix_me.policy = policy;
+	posix_me.last_policy = policy & ~SCHED_RESET_ON_FORK;
+	posix_me.priority = posix_me.last_priority = parameter.sched_priority;
+	atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+	posix_stay_inherit(&posix_me);
+}
+
+bool posix_linux_begin(void)
+{
+	if (!posix_thread_is_task(&posix_me) || !(posix_task_flags() & TACT_TASK_NO_LINUX))
+		return false;
+	return !tact_task_set_flags(TACT_SELF, 0, TACT_TASK_NO_LINUX);
+}
+
+void posix_linux_end(bool denied)
+{
+	if (denied && posix_thread_is_task(&posix_me))
+		(void)tact_task_set_flags(TACT_SELF, TACT_TASK_NO_LINUX, 0);
+}
+
+/* What fork() hands on is what the shadow had: nearly, and without the reset. */
+static int policy_of_child(struct sched_param *parameter)
+{
+	parameter->sched_priority = posix_me.priority;
+	/* Linux does not let a thread with SCHED_DEADLINE fork, but for the reset; who does it by
+	 * another call than fork.c's has a shadow that may. */
+	if (posix_me.policy & SCHED_RESET_ON_FORK || posix_me.policy == SCHED_DEADLINE)
+		return parameter->sched_priority = SCHED_OTHER;
+	return posix_me.policy;
+}
+
+static void inherit_policy(void)
+{
+	struct sched_param parameter;
+
+	posix_me.policy = policy_of_child(&parameter);
+	posix_me.priority = parameter.sched_priority;
+	posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
+}
+
+void posix_thread_vforked(void)
+{
+	struct sched_param parameter;
+
+	if (!posix_thread_is_task(&posix_me))
+		return;
+	posix_real.sched_setscheduler(0, policy_of_child(&parameter), &parameter);
+	posix_affinity_give_back();
+}
+
+void posix_thread_forked_alone(void)
+{
+	posix_vforked_always = false;
+	posix_me.unfit &= ~(uint32_t)POSIX_DISPATCHES;
+	posix_records_forked();
+	posix_identity_look();
+}
+
+void posix_thread_forked(void)
+{
+	if (posix_thread_is_task(&posix_me))
+		inherit_policy();
+	posix_vforked_always = false;
+	posix_me.unfit &= ~(uint32_t)POSIX_DISPATCHES;
+	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
+	posix_me.task = 0;
+	posix_records_forked();
+	posix_cputime_forked();
+	posix_stay_forked();
+	posix_affinity_give_back();
+	posix_seats_forget();
+	posix_timers_forget();
+	posix_identity_look();
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The program's interval timer of real time, as a timer that may be here (timers_known.h) from the
+ * first time that a task sets it. Linux's counts in microseconds, and its signal stays pending when
+ * it is set anew. Source: POSIX.1-2017, alarm(), setitimer(); setitimer(2), ualarm(3).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "posix/timer/clock.h"
+#include "posix/calls/copy.h"
+#include "posix/signal/masks.h"
+#include "posix/calls/real.h"
+#include "posix/timer/timers_known.h"
+#include "posix/process/vforked.h"
+#include "posix/park/wait.h"
+
+#define US_NS 1000
+#define S_US  1000000
+
+static struct itimerspec precise(const struct itimerval *times)
+{
+	return (struct itimerspec){
+		{times->it_interval.tv_sec, times->it_interval.tv_usec * US_NS},
+		{times->it_value.tv_sec, times->it_value.tv_usec * US_NS},
+	};
+}
+
+static struct itimerval coarse(const struct itimerspec *times)
+{
+	return (struct itimerval){
+		{times->it_interval.tv_sec, times->it_interval.tv_nsec / US_NS},
+		{times->it_value.tv_sec, times->it_value.tv_nsec / US_NS},
+	};
+}
+
+int posix_itimer_ask(struct itimerspec *left)
+{
+	struct itimerval told;
+
+	if (posix_real.getitimer(ITIMER_REAL, &told))
+		return -1;
+	*left = precise(&told);
+	return 0;
+}
+
+/* Rather late than early, by less than a microsecond; what is due already comes in one. */
+int posix_itimer_tell(const struct itimerspec *times)
+{
+	const uint64_t at_ns = posix_ns(&times->it_value);
+	struct itimerval told = {{0, 0}, {0, 0}};
+	struct itimerspec left = *times;
+
+	if (at_ns) {
+		const uint64_t now_ns = tact_now().ns;
+
+		left.it_value = posix_timespec((at_ns > now_ns ? at_ns - now_ns : 1) + US_NS - 1);
+		told = coarse(&left);
+	}
+	return posix_real.setitimer(ITIMER_REAL, &told, NULL);
+}
+
+/* What is less than the least that it tells is over when that has passed. */
+bool posix_itimer_has_expired(void)
+{
+	const uint64_t begun_ns = tact_now().ns;
+	struct itimerspec left;
+
+	if (posix_itimer_ask(&left) || posix_signal_is_pending(SIGALRM))
+		return true;
+	while (!posix_ns(&left.it_value) && tact_now().ns <= begun_ns + US_NS)
+		;
+	return !posix_ns(&left.it_value);
+}
+
+/* Two tasks may be about to. NULL: there is no place. */
+static struct posix_timer *make(void)
+{
+	struct posix_timer *timer = posix_timer_take_place(), *nobody = NULL;
+	bool denied;
+
+	if (!timer)
+		return NULL;
+	denied = posix_linux_begin();
+	posix_mask_look();
+	posix_linux_end(denied);
+	timer->signal = SIGALRM;
+	timer->by_thread = false;
+	timer->by_interval = true;
+	timer->tid = 0;
+	posix_grid_begin(&timer->grid, CLOCK_MONOTONIC);
+	timer->grid.coarse_ns = US_NS;
+	/* Who executed the program may have set it. */
+	atomic_store(&timer->grid.set_ns, POSIX_GRID_ASK);
+	atomic_store(&timer->taken, 2);
+	if (atomic_compare_exchange_strong(&posix_itimer, &nobody, timer))
+		return timer;
+	atomic_store(&timer->taken, 0);
+	return nobody;
+}
+
+/* NULL: it is Linux's, as a vfork's child's own is. */
+static struct posix_timer *known(void)
+{
+	struct posix_timer *timer = posix_is_vforked() ? NULL : atomic_load(&posix_itimer);
+
+	return timer || !posix_is_task() ? timer : make();
+}
+
+/* One whose signal is pending has no next expiry before that is accepted. False: Linux tells. */
+static bool tell(const struct posix_timer *timer, struct itimerval *told)
+{
+	struct itimerspec left;
+
+	if (!posix_grid_tell(&timer->grid, &left))
+		return false;
+	if (posix_grid_is_due(&timer->grid))
+		left.it_value = posix_timespec(0);
+	*told = coarse(&left);
+	return true;
+}
+
+static void set_in_linux(struct posix_timer *timer, const struct itimerval *times,
+			 struct itimerval *former)
+{
+	const struct itimerspec wanted = precise(times);
+
+	posix_timer_move_begin(timer);
+	posix_timer_give_back(timer);
+	(void)posix_real.setitimer(ITIMER_REAL, times, former);
+	posix_grid_note(&timer->grid, false, &wanted);
+	posix_timer_move_end(timer);
+}
+
+/* From Linux to here. False: its signal is pending there, and so it was set there. */
+static bool take_over(struct posix_timer *timer, const struct itimerval *times,
+		      struct itimerval *former)
+{
+	const struct itimerval none = {{0, 0}, {0, 0}};
+	const struct itimerspec wanted = precise(times);
+	const bool denied = posix_linux_begin();
+	bool taken;
+
+	posix_timer_move_begin(timer);
+	posix_timer_give_back(timer);
+	taken = !posix_real.setitimer(ITIMER_REAL, &none, former) &&
+		!posix_signal_is_pending(SIGALRM);
+	if (taken) {
+		posix_timer_comes(timer);
+		posix_grid_come(&timer->grid, false, &wanted);
+	} else {
+		(void)posix_real.setitimer(ITIMER_REAL, times, NULL);
+		posix_grid_note(&timer->grid, false, &wanted);
+	}
+	posix_timer_move_end(timer);
+	posix_linux_end(denied);
+	return taken;
+}
+
+/* The times are valid. What is due is Linux's to keep pending. */
+static void set(struct posix_timer *timer, const struct itimerval *times, struct itimerval *former)
+{
+	const struct itimerspec wanted = precise(times);
+	const bool is_task = posix_is_task();
+
+	if ((!is_task && !posix_timer_is_here(timer)) || !posix_timer_can_be_here(timer) ||
+	    posix_grid_is_due(&timer->grid)) {
+		set_in_linux(timer, times, former);
+		return;
+	}
+	if (!tell(timer, former) || !posix_grid_set(&timer->grid, false, &wanted)) {
+		if (!is_task)
+			set_in_linux(timer, times, former);
+		if (!is_task || !take_over(timer, times, former))
+			return;
+	}
+	posix_timer_settle(timer);
+	/* Who waits sleeps until another instant. */
+	(void)posix_wait_wake(&posix_signals, UINT32_MAX);
+}
+
+static bool is_valid(const struct timeval *time)
+{
+	return time->tv_sec >= 0 && time->tv_usec >= 0 && time->tv_usec < S_US;
+}
+
+int setitimer(__itimer_which_t which, const struct itimerval *given, struct itimerval *former)
+{
+	struct itimerval times, had;
+	struct posix_timer *timer;
+
+	if (which != ITIMER_REAL || !given || !posix_startable() || !(timer = known()) ||
+	    !posix_copy(&times, given, sizeof(times)) || !is_valid(&times.it_value) ||
+	    !is_valid(&times.it_interval))
+		return posix_real.setitimer(which, given, former);
+	set(timer, &times, &had);
+	return !former || posix_copy(former, &had, sizeof(had)) ? 0 : posix_fail(EFAULT);
+}
+
+int getitimer(__itimer_which_t which, struct itimerval *told)
+{
+	const struct posix_timer *timer = posix_is_vforked() ? NULL : atomic_load(&posix_itimer);
+	struct itimerval times;
+	int result = 0;
+	bool here;
+
+	if (which != ITIMER_REAL || !told || !timer)
+		return posix_real.getitimer(which, told);
+	here = tell(timer, &times);
+	if (!here) {
+		posix_timers_lock();
+		here = tell(timer, &times);
+		result = here ? 0 : posix_real.getitimer(which, told);
+		posix_timers_unlock();
+	}
+	return !here || posix_copy(told, &times, sizeof(times)) ? result : posix_fail(EFAULT);
+}
+
+/* Linux tells the nearest second, but of what is left at least one. */
+unsigned alarm(unsigned seconds)
+{
+	const struct itimerval times = {.it_value = {.tv_sec = seconds}};
+	struct posix_timer *timer = known();
+	struct itimerval had;
+
+	if (!timer)
+		return posix_real.alarm(seconds);
+	set(timer, &times, &had);
+	return (unsigned)had.it_value.tv_sec +
+	       (had.it_value.tv_usec >= S_US / 2 || (!had.it_value.tv_sec && had.it_value.tv_usec));
+}
+
+useconds_t ualarm(useconds_t value, useconds_t interval)
+{
+	const struct itimerval times = {
+		.it_value = {.tv_usec = value},
+		.it_interval = {.tv_usec = interval},
+	};
+	struct posix_timer *timer = known();
+	struct itimerval had;
+
+	/* What the C library makes of a second and more has changed. */
+	if (value >= S_US || interval >= S_US)
+		posix_itimer_hand_on();
+	if (!timer || value >= S_US || interval >= S_US)
+		return posix_real.ualarm(value, interval);
+	set(timer, &times, &had);
+	return (useconds_t)(had.it_value.tv_sec * S_US + had.it_value.tv_usec);
+}
+
+void posix_itimer_hand_on(void)
+{
+	struct posix_timer *timer = atomic_load(&posix_itimer);
+
+	if (timer)
+		posix_timer_hand_back(timer);
+}

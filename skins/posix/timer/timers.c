@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * POSIX timers, as they are called. Linux makes them; what a task sets is here where that can be:
+ * timers_known.h. Source: POSIX.1-2017, timer_create(), timer_settime(); timer_create(2).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <time.h>
+
+#include "posix/timer/clock.h"
+#include "posix/calls/copy.h"
+#include "posix/signal/masks.h"
+#include "posix/calls/real.h"
+#include "posix/timer/timers_known.h"
+#include "posix/park/wait.h"
+
+#define IN_LINUX (-2)
+
+int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *restrict id)
+{
+	int result = posix_real.timer_create(clock, event, id);
+	int notify = event ? event->sigev_notify : SIGEV_SIGNAL;
+	struct posix_timer *timer;
+
+	if (!result && notify == SIGEV_THREAD)
+		posix_life_calls_back();
+	if (result || !posix_clock_is_served(clock))
+		return result;
+	timer = posix_timer_take_place();
+	if (!timer)
+		return 0;
+	timer->id = *id;
+	timer->signal = event ? event->sigev_signo : SIGALRM;
+	timer->by_thread = notify == SIGEV_THREAD;
+	timer->by_interval = false;
+	if (notify == SIGEV_NONE || timer->by_thread)
+		timer->signal = 0;
+	timer->tid = notify == SIGEV_THREAD_ID ? event->_sigev_un._tid : 0;
+	timer->value = event ? event->sigev_value : (union sigval){.sival_ptr = *id};
+	/* What the caller told while nobody looked may be what a handler or siglongjmp() has
+	 * changed. */
+	if (timer->signal)
+		posix_mask_look_later(posix_timer_bit(timer));
+	posix_grid_begin(&timer->grid, clock);
+	atomic_store_explicit(&timer->overruns, 0, memory_order_relaxed);
+	atomic_store_explicit(&timer->taken, 2, memory_order_release);
+	return 0;
+}
+
+int timer_delete(timer_t id)
+{
+	struct posix_timer *timer = posix_timer_find(id);
+	const bool may_move = timer && posix_started();
+
+	if (may_move)
+		posix_timers_lock();
+	if (timer) {
+		posix_grid_begin(&timer->grid, timer->grid.clock);
+		atomic_store_explicit(&timer->taken, 0, memory_order_release);
+	}
+	if (may_move)
+		posix_timers_unlock();
+	return posix_real.timer_delete(id);
+}
+
+/* Before it is set here. False: a signal of its is pending there. */
+static bool stop_in_linux(struct posix_timer *timer)
+{
+	const struct itimerspec none = {0};
+
+	return !atomic_load(&timer->grid.set_ns) ||
+	       (!posix_real.timer_settime(timer->id, 0, &none, NULL) &&
+		!(timer->signal && posix_signal_is_pending(timer->signal)));
+}
+
+/* It comes from Linux, where it was. */
+static bool begin_here(struct posix_timer *timer, bool absolute, const struct itimerspec *times)
+{
+	const bool denied = posix_linux_begin();
+	bool done;
+
+	posix_timer_move_begin(timer);
+	done = posix_grid_set(&timer->grid, absolute, times);
+	if (!done && stop_in_linux(timer)) {
+		posix_timer_comes(timer);
+		posix_grid_come(&timer->grid, absolute, times);
+		done = true;
+	}
+	posix_timer_move_end(timer);
+	posix_linux_end(denied);
+	return done;
+}
+
+/*
+ * A task sets it: from now on it is here, as it stays when a Linux thread sets it. False: Linux has
+ * to.
+ */
+static bool set_here(struct posix_timer *timer, bool absolute, const struct itimerspec *times,
+		     struct itimerspec *former)
+{
+	if (!posix_grid_can(posix_ns(&times->it_interval)) ||
+	    (timer->by_thread && !posix_timer_threads_ready()))
+		return false;
+	/* What Linux has to be asked, it is best told altogether. */
+	if (!posix_timer_can_be_here(timer) || (former && !posix_grid_tell(&timer->grid, former)))
+		return false;
+	if (!posix_grid_set(&timer->grid, absolute, times) &&
+	    (former || !posix_is_task() || !begin_here(timer, absolute, times)))
+		return false;
+	atomic_store(&timer->overruns, 0);
+	posix_timer_settle(timer);
+	/* Who waits sleeps until another instant. */
+	if (timer->by_thread)
+		posix_timer_threads_look();
+	else
+		(void)posix_wait_wake(&posix_signals, UINT32_MAX);
+	return true;
+}
+
+/*
+ * Linux sets it, and that is noted: before, because what Linux runs is asked of Linux, and told
+ * more exactly only by a note that agrees. One that was never here nobody keeps from coming just
+ * then; who sets it looks afterwards whether it has, and then sets it once more.
+ */
+static int set_in_linux(struct posix_timer *timer, int flags, const struct itimerspec *times,
+			struct itimerspec *former)
+{
+	int result;
+
+	if (!atomic_load(&timer->moves)) {
+		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times);
+		result = posix_real.timer_settime(timer->id, flags, times, former);
+		if ((result && errno != EFAULT) || !atomic_load(&timer->moves))
+			return result;
+		former = NULL;
+	}
+	posix_timer_move_begin(timer);
+	posix_timer_give_back(timer);
+	posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times);
+	result = posix_real.timer_settime(timer->id, flags, times, former);
+	posix_timer_move_end(timer);
+	return result;
+}
+
+/* One that is known. IN_LINUX: Linux has to, and nothing comes here yet. */
+static __attribute__((noinline)) int set_known(struct posix_timer *timer, int flags,
+					       const struct itimerspec *given,
+					       struct itimerspec *former)
+{
+	struct itimerspec times, had;
+
+	if (!given || !posix_startable() || !posix_copy(&times, given, sizeof(times)) ||
+	    !posix_time_is_valid(&times.it_value) || !posix_time_is_valid(&times.it_interval))
+		return IN_LINUX;
+	if ((posix_is_task() || posix_timer_is_here(timer)) &&
+	    set_here(timer, flags & TIMER_ABSTIME, &times, former ? &had : NULL))
+		return !former || posix_copy(former, &had, sizeof(had)) ? 0 : posix_fail(EFAULT);
+	if (posix_started())
+		return set_in_linux(timer, flags, &times, former);
+	posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, &times);
+	return IN_LINUX;
+}
+
+/* What is Linux's returns from there to the caller by itself, as in masks.c. */
+int timer_settime(timer_t id, int flags, const struct itimerspec *restrict given,
+		  struct itimerspec *restrict former)
+{
+	struct posix_timer *timer = posix_timer_find(id);
+	const int result = timer ? set_known(timer, flags, given, former) : IN_LINUX;
+
+	return result == IN_LINUX ? posix_real.timer_settime(id, flags, given, former) : result;
+}
+
+int timer_gettime(timer_t id, struct itimerspec *told)
+{
+	const struct posix_timer *timer = posix_timer_find(id);
+	const uint32_t moves = timer ? atomic_load(&timer->moves) : 0;
+	struct itimerspec times;
+	bool here = false;
+	int result;
+
+	if (!timer || !told || !posix_started())
+		return posix_real.timer_gettime(id, told);
+	if (posix_grid_tell(&timer->grid, &times))
+		return posix_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
+	result = posix_real.timer_gettime(id, told);
+	/* Whoever stopped it there meanwhile has said so before. */
+	if (result || (!(moves & 1) && atomic_load(&timer->moves) == moves))
+		return result;
+	posix_timers_lock();
+	here = posix_grid_tell(&timer->grid, &times);
+	if (!here)
+		result = posix_real.timer_gettime(id, told);
+	posix_timers_unlock();
+	return !here || posix_copy(told, &times, sizeof(times)) ? result : posix_fail(EFAULT);
+}
+
+int timer_getoverrun(timer_t id)
+{
+	const struct posix_timer *timer = posix_timer_find(id);
+
+	if (!timer || !posix_timer_is_here(timer))
+		return posix_real.timer_getoverrun(id);
+	return atomic_load(&timer->overruns);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Expiries of timers that are here: a task that waits for a timer's signal sleeps until the
+ * instant, and is its timer itself. What nobody waits for is pending, a fact that lies in the
+ * clock. Source: POSIX.1-2017, 2.4, timer_getoverrun().
+ */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "posix/timer/clock.h"
+#include "posix/calls/real.h"
+#include "posix/report/summary.h"
+#include "posix/timer/timers_known.h"
+
+/*
+ * From Linux to here, unless a signal of its is pending there. One that came in the moment between
+ * looking and stopping may be pending still, but since Linux 6.13 nobody gets it, for the stop has
+ * made it void. So Linux gets the timer again, as it was, and sends that one; before 6.13 it counts
+ * an overrun then. The interval timer's signal is never void.
+ */
+static void move_here(struct posix_timer *timer)
+{
+	const struct itimerspec none = {0};
+	struct posix_grid_found found;
+	bool sent;
+
+	if (!posix_grid_find(&timer->grid, posix_timer_ask, timer, &found) || !found.next_ns ||
+	    posix_signal_is_pending(timer->signal) || posix_timer_tell(timer, 0, &none))
+		return;
+	sent = posix_signal_is_pending(timer->signal);
+	if (sent && timer->by_interval)
+		posix_grid_skip(&found);
+	posix_timer_comes(timer);
+	posix_grid_put(&timer->grid, &found);
+	if (sent && !timer->by_interval)
+		posix_timer_give_back(timer);
+}
+
+static void fetch(struct posix_timer *timer)
+{
+	const bool denied = posix_linux_begin();
+
+	posix_timer_move_begin(timer);
+	if (atomic_load(&timer->taken) == 2 && !posix_timer_is_here(timer))
+		move_here(timer);
+	posix_timer_move_end(timer);
+	posix_linux_end(denied);
+	if (posix_timer_is_here(timer))
+		posix_timer_settle(timer);
+}
+
+void posix_timers_prepare(uint64_t bits)
+{
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
+		struct posix_timer *timer = &posix_timers[i];
+
+		/* One that Linux does not run may as well stay there until it is set. */
+		if (atomic_load(&timer->taken) != 2 || posix_timer_is_here(timer) ||
+		    !posix_timer_is_mine(timer, bits) || !atomic_load(&timer->grid.set_ns) ||
+		    !posix_timer_can_be_here(timer))
+			continue;
+		fetch(timer);
+	}
+}
+
+tact_timeout_t posix_timer_next(uint64_t bits)
+{
+	tact_timeout_t next = TACT_FOREVER;
+
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
+		tact_timeout_t at;
+
+		if (!posix_timer_is_here(&posix_timers[i]) ||
+		    !posix_timer_is_mine(&posix_timers[i], bits) ||
+		    !posix_grid_instant(&posix_timers[i].grid, &at))
+			continue;
+		if (next.kind == TACT_TIMEOUT_FOREVER || at.ns < next.ns)
+			next = at;
+	}
+	return next;
+}
+
+/* Several wait for it, or it is set meanwhile: only one gets this expiry. */
+static bool accept_expiry(struct posix_timer *timer, siginfo_t *info)
+{
+	struct posix_grid_accepted accepted;
+
+	if (!posix_grid_accept(&timer->grid, &accepted))
+		return false;
+	atomic_store(&timer->overruns, posix_timer_overruns(accepted.count));
+	if (posix_summary_wanted)
+		posix_summary_slept(accepted.first_ns, accepted.now_ns);
+	memset(info, 0, sizeof(*info));
+	info->si_signo = timer->signal;
+	if (timer->by_interval) {
+		info->si_code = SI_KERNEL;
+		return true;
+	}
+	info->si_code = SI_TIMER;
+	info->si_timerid = (int)(intptr_t)timer->id;
+	info->si_overrun = posix_timer_overruns(accepted.count);
+	info->si_value = timer->value;
+	return true;
+}
+
+/* Of several the one with the lowest signal, and of those the earliest, as POSIX has it. */
+static struct posix_timer *first_due(uint64_t bits)
+{
+	struct posix_timer *first = NULL;
+	uint64_t most_ns = 0;
+
+	if (!(bits & atomic_load_explicit(&posix_timer_signals, memory_order_relaxed)))
+		return NULL;
+	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
+		struct posix_timer *timer = &posix_timers[i];
+		uint64_t late_ns;
+
+		if (!posix_timer_is_here(timer) || !posix_timer_is_mine(timer, bits) ||
+		    !posix_grid_is_late(&timer->grid, &late_ns))
+			continue;
+		if (!first || timer->signal < first->signal ||
+		    (timer->signal == first->signal && late_ns > most_ns)) {
+			first = timer;
+			most_ns = late_ns;
+		}
+	}
+	return first;
+}
+
+int posix_timer_due(uint64_t bits)
+{
+	const struct posix_timer *first = first_due(bits);
+
+	return first ? first->signal : 0;
+}
+
+int posix_timer_take(uint64_t bits, siginfo_t *info)
+{
+	struct posix_timer *first;
+
+	while ((first = first_due(bits)))
+		if (accept_expiry(first, info))
+			return first->signal;
+	return 0;
+}
