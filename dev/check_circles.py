@@ -13,20 +13,31 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from tree import INCLUDE, c_files, root_of, tell
 
 # Without circles. What is not named here has some yet.
-FOLDERS = ("abi", "base", "hal", "kmod", "lib", "nucleus", "session", "tools", "examples")
+FOLDERS = (
+    "abi",
+    "base",
+    "examples",
+    "hal",
+    "instruments",
+    "kmod",
+    "lib",
+    "nucleus",
+    "session",
+    "tools",
+)
 
 
-def included(root: Path) -> dict[Path, set[Path]]:
+def included(root: Path, folders: Sequence[str] = FOLDERS) -> dict[Path, set[Path]]:
     """Of each file, without its suffix, the files of the same top folder that it includes."""
     found: dict[Path, set[Path]] = {}
-    for folder in FOLDERS:
+    for folder in folders:
         sources = [path for path in c_files(root) if path.parts[0] == folder]
         ends: dict[str, list[Path]] = defaultdict(list)
         for path in sources:

@@ -13,7 +13,6 @@
 
 #include "common/arguments.h"
 #include "common/machine.h"
-#include "run.h"
 
 static const char *const core_names[] = {"linux", "linux-spin", "thread", "sim", "bare", NULL};
 static const char *const context_names[] = {"handler", "light", "task", NULL};

@@ -82,4 +82,7 @@ const char *options_context_name(enum latency_context context);
 const char *options_idle_name(enum latency_idle idle);
 const char *options_phases_name(enum latency_phases phases);
 
+/* Can this build measure that? Decided by the library that it is linked with. */
+bool run_built(enum latency_core core, enum latency_context context);
+
 #endif

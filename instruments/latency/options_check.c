@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "options.h"
-#include "run.h"
 
 static int check_lead(const struct latency_options *o)
 {

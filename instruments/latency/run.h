@@ -46,9 +46,6 @@ int tactus_loop_run(struct latency_run *run);
 /* Print what Tactus anticipates on the CPU. Returns 0, or -1 after one line on stderr. */
 int tactus_loop_print_gravity(struct latency_run *run);
 
-/* Can this build measure that? Decided by the library that it is linked with. */
-bool run_built(enum latency_core core, enum latency_context context);
-
 /*
  * The release after `release_ns` for a task that became ready at done_ns; *skipped releases lie
  * between the two.

@@ -4,6 +4,8 @@
  * ends; so a mount that is found under a number that could be won is one of a killed program.
  */
 #define _GNU_SOURCE
+#include "pipe_device.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The objects of a pipe's ends: an exchange a direction, and a buffer for what is streamed. */
-#include "pipe_device.h"
+#include "pipe_ends.h"
 
 #define POOL_BYTES  65536u
 #define PAGE_BYTES  4096u /* pools are of whole pages, as programs that ask for few bytes expect */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "pipe_device.h"
+#include "pipe_ends.h"
 
 #define PIPE_WRITE_BYTES   (64u << 10) /* longest write */
 #define PIPE_REQUEST_BYTES (PIPE_WRITE_BYTES + 4096u)

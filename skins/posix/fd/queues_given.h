@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "posix/fd/queues_known.h"
+#include "posix/fd/queue.h"
 #include "posix/park/wait.h"
 
 struct posix_message {

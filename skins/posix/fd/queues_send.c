@@ -13,6 +13,7 @@
 #include "posix/calls/copy.h"
 #include "posix/signal/handlers.h"
 #include "posix/fd/queues_given.h"
+#include "posix/fd/queues_known.h"
 #include "posix/calls/real.h"
 #include "posix/thread/thread.h"
 
