@@ -121,19 +121,6 @@ static int call_from_task(struct nuc_cpu *cpu, struct nuc_call *call)
 	return result;
 }
 
-int nuc_call_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
-{
-	int result;
-
-	call->task = cpu->current;
-	call->origin = cpu;
-	result = nuc_wait(cpu, call, queue);
-	if (result == NUC_WAITING)
-		return nuc_task_wait(cpu, call);
-	nuc_leave(cpu);
-	return result;
-}
-
 static int send_from_linux(struct nuc_call *call)
 {
 	uint32_t home = nuc_handle_cpu(call->handle);

@@ -27,12 +27,6 @@ int nuc_call(struct nuc_call *call);
 int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call);
 
 /*
- * The waiting half of nuc_call_entered(), for a caller that found the object by nuc_short_way() and
- * has to wait in this queue of it. Returns the result; ends the section.
- */
-int nuc_call_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
-
-/*
  * A call of the nucleus's own that does not wait (NUC_CALL_CAST): run here, or sent to its object's
  * home. Its result, 0 if it was sent, or -TACT_EAGAIN: too many are under way. Context: stalled.
  */

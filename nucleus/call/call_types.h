@@ -83,17 +83,23 @@ struct nuc_call {
 	int result;
 
 	/* who waits for the result */
-	uint8_t is_cast; /* nobody */
-	uint8_t sent;    /* it travels: its fields are the receiver's */
+	union {
+		struct {
+			uint8_t is_cast;       /* nobody */
+			uint8_t update_flying; /* the update message is on its way there or back */
+			uint8_t pinned; /* a message about it is out: nuc_call_unpin() completes it
+					 */
+			uint8_t completed; /* and is to do so */
+		};
+		uint32_t special; /* any of these: its completion is not the usual one */
+	};
+	uint8_t sent; /* it travels: its fields are the receiver's */
 	uint8_t timer_reserved;
 	uint8_t replied;       /* the result is back, an update is still out */
-	uint8_t update_flying; /* the update message is on its way there or back */
-	uint8_t update_again;  /* and is to be sent once more */
+	uint8_t update_again;  /* the update message is to be sent once more */
 	uint8_t update_cancel; /* enum nuc_break that it brings; written before it is sent */
 	uint8_t cancelled;     /* the one that the next shall bring */
 	uint8_t stays;         /* up to which one the wait goes on; the holder's */
-	uint8_t pinned;        /* a message about it is out: nuc_call_unpin() completes it */
-	uint8_t completed;     /* and is to do so */
 	uint8_t is_far;        /* in queue: a Linux thread's, or of a task that is on another CPU */
 	const struct nuc_call_hooks *hooks; /* NULL: none */
 	struct nuc_task *task;              /* NULL: a Linux thread, or nobody */
@@ -129,16 +135,13 @@ static inline void nuc_call_init(struct nuc_call *call,
 	call->flags = (uint8_t)flags;
 	call->bytes = (uint16_t)bytes;
 	call->timeout = TACT_NOWAIT;
-	call->is_cast = 0;
+	call->special = 0;
 	call->sent = 0;
 	call->timer_reserved = 0;
 	call->replied = 0;
-	call->update_flying = 0;
 	call->update_again = 0;
 	call->cancelled = NUC_BREAK_NONE;
 	call->stays = NUC_BREAK_NONE;
-	call->pinned = 0;
-	call->completed = 0;
 	call->hooks = NULL;
 	call->task = NULL;
 	call->holder = NULL;

@@ -46,16 +46,15 @@ static void reply_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		nuc_call_end(cpu, call);
 }
 
-void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+static __attribute__((noinline)) void complete_far(struct nuc_cpu *cpu, struct nuc_call *call)
 {
-	call->result = result;
 	if (!call->completed)
 		call->due_ns = cpu->earliest_ns;
-	if (__builtin_expect(call->pinned, 0)) {
+	if (call->pinned) {
 		call->completed = 1;
-	} else if (__builtin_expect(call->is_cast, 0)) {
+	} else if (call->is_cast) {
 		nuc_cast_complete(call);
-	} else if (__builtin_expect(call->origin == cpu, 1)) {
+	} else if (call->origin == cpu) {
 		/* One that travelled finds its way back by message: its task may be elsewhere. */
 		call->message.deliver = reply_arrive;
 		reply_arrive(cpu, &call->message);
@@ -64,6 +63,22 @@ void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	} else {
 		call->message.deliver = reply_arrive;
 		nuc_message_send(call->origin, &call->message);
+	}
+}
+
+void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+{
+	call->result = result;
+	/* Of a task that is here, and nothing else is to be waited for: it is over now, which is
+	 * when it may be. */
+	if (__builtin_expect(!call->special && call->origin == cpu &&
+				     atomic_load_explicit(&call->task->cpu, memory_order_acquire) ==
+					     cpu,
+			     1)) {
+		call->replied = 1;
+		nuc_task_wait_done(cpu, call->task);
+	} else {
+		complete_far(cpu, call);
 	}
 }
 

@@ -8,9 +8,13 @@
 struct nuc_call;
 struct nuc_cpu;
 struct nuc_task;
+struct nuc_waitq;
 
 /* The current task waits in call, which is queued; returns its result, stalled no more. */
 int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call);
+/* The same of a call that is not queued yet, and has no timeout: it waits in this queue, which is
+ * of an object here. */
+int nuc_task_wait_in(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 /* The result of the call a task waits in has arrived. Context: its CPU. */
 void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task);
 

@@ -10,6 +10,7 @@
 
 #include "call/batch.h"
 #include "call/reply.h"
+#include "call/upcall.h"
 #include "task/task.h"
 
 void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t flags)
@@ -71,19 +72,13 @@ static struct base_list *place_among(struct nuc_call *leader, struct base_list *
 	return place;
 }
 
-/* The one before which a call belongs; it is made a leader if it is to be one. */
+/* The one before which a call belongs in a queue that is not empty; it is made a leader if it is to
+ * be one. */
 static struct base_list *place_for(struct nuc_waitq *queue, struct nuc_call *call)
 {
-	struct base_list *first = base_list_first(&queue->calls);
-	struct nuc_call *highest, *after, *leader;
+	struct nuc_call *highest = call_of(queue->calls.next), *after = NULL;
+	struct nuc_call *leader = leader_of(highest->lead.prev);
 
-	if (!first) {
-		base_list_init(&call->lead);
-		return &queue->calls;
-	}
-	highest = call_of(first);
-	leader = leader_of(highest->lead.prev);
-	after = NULL;
 	while (leader && leader->urgency.priority < call->urgency.priority) {
 		after = leader;
 		leader = leader == highest ? NULL : leader_of(leader->lead.prev);
@@ -113,10 +108,14 @@ static void enqueue(struct nuc_waitq *queue, struct nuc_call *call)
 	call->is_far = !call->task || call->origin != call->holder;
 	if (__builtin_expect(call->is_far, 0))
 		enqueue_far(queue, call);
-	else if (!queue->by_priority)
-		note_level(queue, call);
+	if (base_list_empty(&queue->calls)) {
+		nuc_enqueue_first(queue, call);
+		return;
+	}
 	if (queue->by_priority)
 		place = place_for(queue, call);
+	else if (!call->is_far)
+		note_level(queue, call);
 	base_list_insert_before(&call->link, place);
 	call->queue = queue;
 	call->round = queue->round;
@@ -231,11 +230,24 @@ int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue
 	return NUC_WAITING;
 }
 
-struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue)
+int nuc_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
 {
-	struct base_list *first = base_list_first(&queue->calls);
+	int result;
 
-	return first ? call_of(first) : NULL;
+	call->task = cpu->current;
+	call->origin = cpu;
+	result = nuc_wait(cpu, call, queue);
+	if (result == NUC_WAITING)
+		return nuc_task_wait(cpu, call);
+	nuc_leave(cpu);
+	return result;
+}
+
+int nuc_call_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
+{
+	if (__builtin_expect(call->timeout.kind == TACT_TIMEOUT_FOREVER, 1))
+		return nuc_task_wait_in(cpu, call, queue);
+	return nuc_wait_here(cpu, call, queue);
 }
 
 struct nuc_urgency nuc_waitq_urgency(const struct nuc_waitq *queue, const struct nuc_call *but)
@@ -263,22 +275,26 @@ bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call)
 	       (queue->by_priority && nuc_more_urgent(nuc_call_urgency(call), first->urgency));
 }
 
-void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+static __attribute__((noinline)) void wake_timed(struct nuc_cpu *cpu, struct nuc_call *call,
+						 int result)
 {
-	nuc_assert(call->holder == cpu);
 	dequeue(call);
 	timer_release(cpu, call);
 	call->holder = NULL;
 	nuc_call_complete(cpu, call, result);
 }
 
-struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
+void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
-	struct nuc_call *call = nuc_waitq_first(queue);
-
-	if (call)
-		nuc_wake(cpu, call, result);
-	return call;
+	nuc_assert(call->holder == cpu);
+	/* Apart, so that the usual case has no registers to save. */
+	if (__builtin_expect(nuc_timer_armed(&call->timer) || call->timer_reserved, 0)) {
+		wake_timed(cpu, call, result);
+		return;
+	}
+	dequeue(call);
+	call->holder = NULL;
+	nuc_call_complete(cpu, call, result);
 }
 
 uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)

@@ -19,8 +19,34 @@ void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t
  */
 int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 
+/*
+ * The waiting half of nuc_call_entered(), for a caller that found the object by nuc_short_way() and
+ * has to wait in this queue of it. Returns the result; ends the section.
+ */
+int nuc_call_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
+/* The same by the long way, for what the short one does not know. */
+int nuc_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
+
+/* Queue a call of known urgency, and of which is known whether it is far, in an empty queue. */
+static inline void nuc_enqueue_first(struct nuc_waitq *queue, struct nuc_call *call)
+{
+	/* Read in a queue by urgency alone, and of calls that are not far in any other. */
+	base_list_init(&call->lead);
+	if (!call->is_far)
+		queue->level = (uint16_t)call->urgency.priority;
+	base_list_push_back(&call->link, &queue->calls);
+	call->queue = queue;
+	call->round = queue->round;
+	queue->count++;
+}
+
 /* The call to be served next, still queued; NULL when there is none. */
-struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue);
+static inline struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue)
+{
+	if (base_list_empty(&queue->calls))
+		return NULL;
+	return base_container_of(queue->calls.next, struct nuc_call, link);
+}
 
 /* Of the most urgent of those who wait, but for one that is about to leave, or NULL; priority 0:
  * nobody, or nobody who has one. */
@@ -33,7 +59,15 @@ bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call)
 void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 
 /* Wake the first; NULL when there was none. The pointer is only good for comparison. */
-struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
+static inline struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue,
+					      int result)
+{
+	struct nuc_call *call = nuc_waitq_first(queue);
+
+	if (call)
+		nuc_wake(cpu, call, result);
+	return call;
+}
 
 /*
  * Wake all with one result; returns how many. Their waits are over when this returns, whatever

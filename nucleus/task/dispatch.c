@@ -37,9 +37,9 @@ static struct nuc_task *pick(struct nuc_cpu *cpu)
 	/* A task that locked the scheduler keeps the processor as long as it can run, but for the
 	 * handlers, which are no tasks to their users. Once it cannot, its lock rests until it is
 	 * switched to: it may be ready before, behind others. */
-	if (locker && !nuc_sched_queued(locker))
+	if (__builtin_expect(locker && !nuc_sched_queued(locker), 0))
 		locker = cpu->locker = NULL;
-	if (locker)
+	if (__builtin_expect(locker != NULL, 0))
 		return base_bitmap_test(&cpu->ready, NUC_LEVEL_SERVER) ? cpu->server : locker;
 	priority = base_bitmap_highest(&cpu->ready);
 	if (priority < 0)
@@ -64,7 +64,7 @@ static __attribute__((noinline)) void charge_page_faults(struct nuc_cpu *cpu, st
 	nuc_trace(cpu, TACT_TRACE_PAGE_FAULT, task ? task->object.handle : 0, faults);
 }
 
-uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task)
+static inline uint64_t charge(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	uint64_t now = hal_ticks();
 	uint64_t ran = now - cpu->switch_ticks;
@@ -74,12 +74,17 @@ uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task)
 		charge_page_faults(cpu, task);
 	if (task) {
 		task->status->run_ticks += ran;
-		if (task->sched->end)
+		if (!nuc_task_plain(task) && task->sched->end)
 			task->sched->end(cpu, task, hal_ticks_to_ns(ran));
 	} else {
 		cpu->status->idle_ticks += ran;
 	}
 	return now;
+}
+
+uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	return charge(cpu, task);
 }
 
 void nuc_sched_slice(struct nuc_cpu *cpu, int64_t left_ns)
@@ -122,14 +127,14 @@ void nuc_sched_slice_awaited(struct nuc_cpu *cpu)
 		cpu->slice_shot_ns = cpu->slice_ns + early_ns;
 }
 
-void nuc_sched_arrived(struct nuc_cpu *cpu)
+static inline void arrived(struct nuc_cpu *cpu)
 {
 	struct nuc_task *left = cpu->left;
 
 	cpu->left = NULL;
 	if (left)
 		left->status->context_sp = (uintptr_t)left->context.stack_pointer;
-	if (left && left->saved) {
+	if (left && __builtin_expect(left->saved != NULL, 0)) {
 		void (*saved)(struct nuc_cpu *, struct nuc_task *) = left->saved;
 
 		left->saved = NULL;
@@ -137,8 +142,13 @@ void nuc_sched_arrived(struct nuc_cpu *cpu)
 	}
 }
 
-static void publish_switch(struct nuc_cpu *cpu, struct nuc_task *from, struct nuc_task *to,
-			   uint64_t now_ticks)
+void nuc_sched_arrived(struct nuc_cpu *cpu)
+{
+	arrived(cpu);
+}
+
+static inline void publish_switch(struct nuc_cpu *cpu, struct nuc_task *from, struct nuc_task *to,
+				  uint64_t now_ticks)
 {
 	struct tact_status_cpu *status = cpu->status;
 
@@ -181,7 +191,8 @@ void nuc_sched_hold(struct nuc_cpu *cpu)
  * A turn ends when the event looks for who is due. What the back end took to arm the shot is no
  * part of it, nor is what came after the shot's instant: mostly the interruption itself.
  */
-static void note_turn(struct nuc_cpu *cpu, struct nuc_task *from, uint64_t since_ticks)
+static __attribute__((noinline)) void note_turn(struct nuc_cpu *cpu, struct nuc_task *from,
+						uint64_t since_ticks)
 {
 	uint64_t ran_ticks = cpu->looked_ticks > since_ticks ? cpu->looked_ticks - since_ticks : 0;
 	uint64_t taken_ns = hal_ticks_to_ns(cpu->arming_ticks);
@@ -197,42 +208,76 @@ static void note_turn(struct nuc_cpu *cpu, struct nuc_task *from, uint64_t since
 		from->cut_short++;
 }
 
-struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu)
+/* Inlined once for two tasks, and once for an idle CPU on the one side or the other: most of the
+ * questions below are answered by that. */
+static inline __attribute__((always_inline)) struct nuc_cpu *change(struct nuc_cpu *cpu,
+								    struct nuc_task *from,
+								    struct nuc_task *to)
 {
-	struct nuc_task *from = cpu->current;
-	struct nuc_task *to = pick(cpu);
 	uint64_t since_ticks = cpu->switch_ticks;
 	uint64_t now_ticks;
 
-	if (to == from)
-		return cpu;
 	cpu->current = to;
-	now_ticks = nuc_sched_charge(cpu, from);
-	if (to && to->not_before_ns && from)
+	now_ticks = charge(cpu, from);
+	if (from && to && __builtin_expect(to->not_before_ns != 0, 0))
 		note_turn(cpu, from, since_ticks);
 	cpu->turn_end_ns = HAL_NO_DEADLINE;
 	cpu->arming_ticks = 0;
-	nuc_sched_no_slice(cpu);
+	nuc_slice_none(cpu);
 	cpu->left = from;
 	cpu->in_handler = to && to->server;
 	/* Under a handler the lock is still there: see pick(). */
-	if (!cpu->in_handler)
-		cpu->locker = to && to->lock_count ? to : NULL;
+	if (__builtin_expect(!cpu->in_handler, 1))
+		cpu->locker = to && __builtin_expect(to->lock_count, 0) ? to : NULL;
 	/* An idle CPU had no shot; one that passed timers over may have to look at them again. */
-	if (!from || cpu->skipped_ns != HAL_NO_DEADLINE)
+	if (!from || __builtin_expect(cpu->skipped_ns != HAL_NO_DEADLINE, 0))
 		cpu->dirty |= NUC_DIRTY_SHOT;
 	publish_switch(cpu, from, to, now_ticks);
-	if (to && !to->not_before_ns && to->sched->begin)
+	if (to && !nuc_task_plain(to) && !to->not_before_ns && to->sched->begin)
 		to->sched->begin(cpu, to);
 	hal_context_switch(from ? &from->context : &cpu->idle_context,
 			   to ? &to->context : &cpu->idle_context);
 	if (from) {
 		/* On its shadow: the CPU goes on by itself. The state is the task's alone by now.
 		 */
-		if (from->state & TACT_TASK_STATE_RELAXED)
+		if (__builtin_expect(from->state & TACT_TASK_STATE_RELAXED, 0))
 			return NULL;
 		cpu = atomic_load_explicit(&from->cpu, memory_order_relaxed);
 	}
-	nuc_sched_arrived(cpu);
+	arrived(cpu);
 	return cpu;
+}
+
+static __attribute__((noinline)) struct nuc_cpu *change_idle(struct nuc_cpu *cpu,
+							     struct nuc_task *from,
+							     struct nuc_task *to)
+{
+	return change(cpu, from, to);
+}
+
+struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu)
+{
+	struct nuc_task *from = cpu->current;
+	struct nuc_task *to = pick(cpu);
+
+	if (__builtin_expect(to == from, 0))
+		return cpu;
+	if (__builtin_expect(!from || !to, 0))
+		return change_idle(cpu, from, to);
+	return change(cpu, from, to);
+}
+
+int nuc_sched_away(struct nuc_cpu *cpu, struct nuc_call *call)
+{
+	struct nuc_task *from = cpu->current;
+	struct nuc_task *to = pick(cpu);
+
+	if (__builtin_expect(to != NULL, 1))
+		cpu = change(cpu, from, to);
+	else
+		cpu = change_idle(cpu, from, to);
+	if (__builtin_expect(cpu && (cpu->dirty || cpu->hal.follows || from->not_before_ns), 0))
+		nuc_settle(cpu);
+	hal_leave();
+	return call->result;
 }

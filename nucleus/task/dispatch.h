@@ -13,6 +13,11 @@
  */
 struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu);
 
+/* nuc_settle() and the end of the section for the current task, which waits in a call by now; it
+ * is all that was dirty, and is not marked so: mostly there is nothing to do but to switch. Returns
+ * the result. */
+int nuc_sched_away(struct nuc_cpu *cpu, struct nuc_call *call);
+
 /* The current task was made ready early (gravity): wait for its instant. */
 void nuc_sched_hold(struct nuc_cpu *cpu);
 
@@ -30,6 +35,11 @@ uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task);
  */
 void nuc_sched_slice(struct nuc_cpu *cpu, int64_t left_ns);
 void nuc_sched_no_slice(struct nuc_cpu *cpu);
+static inline void nuc_slice_none(struct nuc_cpu *cpu)
+{
+	if (__builtin_expect(cpu->slice_ns != HAL_NO_DEADLINE, 0))
+		nuc_sched_no_slice(cpu);
+}
 /* An event came before the slice's end, or for something else: the shot that is asked for next is
  * not anticipated any more, when there is no time left for that. */
 void nuc_sched_slice_awaited(struct nuc_cpu *cpu);

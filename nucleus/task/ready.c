@@ -7,26 +7,32 @@
 
 #include "base/string.h"
 #include "call/upcall.h"
+#include "call/wait.h"
 #include "kernel/trace.h"
 #include "task/dispatch.h"
 #include "task/priority.h"
 #include "task/run_queue.h"
 
-void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
+static inline void block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 {
 	bool queued = nuc_sched_queued(task);
 
-	if (queued)
-		nuc_sched_remove(cpu, task);
+	if (__builtin_expect(queued, 1))
+		nuc_queue_remove(cpu, task);
 	if (cpu->current == task)
-		nuc_sched_no_slice(cpu);
+		nuc_slice_none(cpu);
 	/* Before somebody is picked, too: its control block may be anywhere by then. */
 	if (cpu->locker == task && reason & (TACT_TASK_STATE_MOVING | TACT_TASK_STATE_ENDED))
 		cpu->locker = NULL;
 	task->room_seen = NUC_ROOM_WAITED;
 	nuc_task_set_state(task, task->state | reason);
-	if (queued && task->sched->block)
+	if (queued && !nuc_task_plain(task) && task->sched->block)
 		task->sched->block(cpu, task);
+}
+
+void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
+{
+	block(cpu, task, reason);
 }
 
 /* Something else keeps it yet. The answer that it waits for may be on this CPU before it: that is
@@ -53,7 +59,7 @@ static void tell_class(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reas
 		task->sched->ready(cpu, task, reason, nuc_wake_up_ns(cpu));
 }
 
-static inline void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
+static void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 {
 	if (!(task->state & reason))
 		return;
@@ -70,7 +76,7 @@ static inline void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t 
 	if (!nuc_sched_queued(task))
 		return;
 	task->not_before_ns = cpu->hold_ns;
-	nuc_sched_insert(cpu, task, false);
+	nuc_queue_insert(cpu, task, false);
 	/* Blocked and back in one section: it may go on without being switched to. */
 	if (cpu->current == task && task->sched->begin)
 		task->sched->begin(cpu, task);
@@ -109,17 +115,57 @@ int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call)
 	show_wait(task, call);
 	task->status->waits_for = sleeps ? 0 : call->handle;
 	nuc_trace(cpu, TACT_TRACE_WAIT, task->object.handle, task->status->waits_for);
-	nuc_task_block(cpu, task, sleeps ? TACT_TASK_STATE_SLEEPING : TACT_TASK_STATE_WAITING);
+	block(cpu, task, sleeps ? TACT_TASK_STATE_SLEEPING : TACT_TASK_STATE_WAITING);
+	if (__builtin_expect(cpu->dirty == NUC_DIRTY_SCHEDULE, 1)) {
+		cpu->dirty = 0;
+		return nuc_sched_away(cpu, call);
+	}
 	nuc_settle(cpu);
 	hal_leave();
 	return call->result;
 }
 
-void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
+/* Whatever asks for more is left to nuc_wait() and nuc_task_wait(), before anything is done: what
+ * is here has no registers to save. */
+int nuc_task_wait_in(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
+{
+	struct nuc_task *task = cpu->current;
+	struct tact_status_task *status = task->status;
+	const unsigned priority = task->priority;
+	struct nuc_level *level = &cpu->level[priority];
+
+	if (__builtin_expect(cpu->dirty || cpu->trace->enabled || cpu->locker ||
+				     cpu->slice_ns != HAL_NO_DEADLINE || task->boosted ||
+				     !nuc_sched_queued(task) || !nuc_task_plain(task) ||
+				     !base_list_empty(&queue->calls) || queue->object->named,
+			     0))
+		return nuc_wait_here(cpu, call, queue);
+
+	call->task = task;
+	call->origin = cpu;
+	call->holder = cpu;
+	call->is_far = 0;
+	call->urgency = (struct nuc_urgency){nuc_task_deadline(task), priority};
+	/* Never armed: nothing else is looked at of its timer. */
+	base_timer_init(&call->timer.node);
+	nuc_enqueue_first(queue, call);
+	task->wait = call;
+	status->waits_name[0] = '\0';
+	status->waits_for = call->handle;
+
+	base_list_unlink(&task->run_link);
+	if (base_list_empty(&level->list) && base_tree_empty(&level->deadlines))
+		base_bitmap_clear(&cpu->ready, priority);
+	task->room_seen = NUC_ROOM_WAITED;
+	task->state = TACT_TASK_STATE_WAITING;
+	status->state = TACT_TASK_STATE_WAITING;
+	return nuc_sched_away(cpu, call);
+}
+
+static __attribute__((noinline)) void wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	struct nuc_call *call = task->wait;
 
-	nuc_assert(atomic_load_explicit(&task->cpu, memory_order_relaxed) == cpu);
 	nuc_trace(cpu, TACT_TRACE_WAKE, task->object.handle, (uint64_t)(int64_t)call->result);
 	task->wait = NULL;
 	task->status->waits_for = 0;
@@ -129,4 +175,32 @@ void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
 		unblock(cpu, task, TACT_TASK_STATE_WAITING | TACT_TASK_STATE_SLEEPING);
 	if (task->doomed || task->relax_wanted)
 		nuc_task_turn_aside(cpu, task);
+}
+
+/* Whatever asks for more than to be queued is apart: what is left has no registers to save. */
+void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	struct tact_status_task *status = task->status;
+	const struct nuc_task *current = cpu->current;
+	const unsigned priority = task->priority;
+
+	nuc_assert(atomic_load_explicit(&task->cpu, memory_order_relaxed) == cpu);
+	if (__builtin_expect(cpu->trace->enabled || task->wait->hooks || task->boosted ||
+				     task->doomed || task->relax_wanted ||
+				     task->state != TACT_TASK_STATE_WAITING || current == task ||
+				     !nuc_task_plain(task),
+			     0)) {
+		wait_done(cpu, task);
+		return;
+	}
+	task->wait = NULL;
+	status->waits_for = 0;
+	task->state = TACT_TASK_STATE_READY;
+	status->state = TACT_TASK_STATE_READY;
+	task->not_before_ns = cpu->hold_ns;
+	/* As in nuc_may_run_next(): it goes to the end of its level. */
+	if (!current || !nuc_sched_queued(current) || priority > current->priority)
+		cpu->dirty |= NUC_DIRTY_SCHEDULE;
+	base_list_push_back(&task->run_link, &cpu->level[priority].list);
+	base_bitmap_set(&cpu->ready, priority);
 }

@@ -3,6 +3,7 @@
 #ifndef NUC_RUN_QUEUE_H
 #define NUC_RUN_QUEUE_H
 
+#include "kernel/trace.h"
 #include "task/task.h"
 
 /* Queue a task whose state says that it can run. front: before its equals. */
@@ -34,5 +35,70 @@ uint16_t nuc_sched_level(const struct nuc_task *task);
  * and for owners of any class that inherit. */
 void nuc_edf_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* One of a class that has an operation for it, or that has its place for others' sake. */
+void nuc_enqueue_other(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
+void nuc_dequeue_other(struct nuc_cpu *cpu, struct nuc_task *task);
+
+/* Most tasks are of the class FIFO, which has no operation at all: that is one question instead of
+ * one for each of them. */
+static inline bool nuc_task_plain(const struct nuc_task *task)
+{
+	return __builtin_expect(task->sched == &nuc_class_fifo, 1);
+}
+
+static inline void nuc_enqueue(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
+{
+	if (__builtin_expect(nuc_task_plain(task) && !task->boosted, 1))
+		nuc_level_insert(&cpu->level[task->priority].list, task, front);
+	else
+		nuc_enqueue_other(cpu, task, front);
+}
+
+static inline void nuc_dequeue(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	if (__builtin_expect(nuc_task_plain(task) && !task->boosted, 1))
+		base_list_unlink(&task->run_link);
+	else
+		nuc_dequeue_other(cpu, task);
+}
+
+/*
+ * Could the dispatcher choose the task that is about to be queued instead of the running one? A
+ * task of a lower level, or one that goes to the end of the running task's own level, cannot be
+ * chosen while the running one stays ready.
+ */
+static inline bool nuc_may_run_next(const struct nuc_cpu *cpu, const struct nuc_task *task,
+				    bool front)
+{
+	const struct nuc_task *current = cpu->current;
+
+	if (!current || !nuc_sched_queued(current) || task->priority > current->priority)
+		return true;
+	return task->priority == current->priority &&
+	       (front || nuc_task_lent_deadline(task) || task->sched->urgent);
+}
+
+/* nuc_sched_insert() and nuc_sched_remove(), for what inlines them: whoever waits and is woken
+ * passes here each time. */
+static inline void nuc_queue_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
+{
+	if (nuc_may_run_next(cpu, task, front))
+		cpu->dirty |= NUC_DIRTY_SCHEDULE;
+	nuc_enqueue(cpu, task, front);
+	base_bitmap_set(&cpu->ready, task->priority);
+	nuc_trace(cpu, TACT_TRACE_READY, task->object.handle, task->priority);
+}
+
+static inline void nuc_queue_remove(struct nuc_cpu *cpu, struct nuc_task *task)
+{
+	const unsigned priority = task->priority;
+	struct nuc_level *level = &cpu->level[priority];
+
+	nuc_dequeue(cpu, task);
+	if (base_list_empty(&level->list) && base_tree_empty(&level->deadlines))
+		base_bitmap_clear(&cpu->ready, priority);
+	cpu->dirty |= NUC_DIRTY_SCHEDULE;
+}
 
 #endif

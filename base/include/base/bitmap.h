@@ -42,8 +42,9 @@ static inline int base_bitmap_highest(const struct base_bitmap *map)
 
 	if (!map->summary)
 		return -1;
-	word = 63 - (unsigned)__builtin_clzll(map->summary);
-	return (int)(word * 64 + 63 - (unsigned)__builtin_clzll(map->word[word]));
+	/* By exclusive or, which is what a processor that finds the highest bit itself undoes. */
+	word = 63 ^ (unsigned)__builtin_clzll(map->summary);
+	return (int)(word << 6 | (63 ^ (unsigned)__builtin_clzll(map->word[word])));
 }
 
 #endif
