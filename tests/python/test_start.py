@@ -124,7 +124,8 @@ def make_tree(place: Path) -> Path:
     launcher.chmod(0o755)
     (place / "build/tactus-run-built").touch()
     os.utime(place / "build/tactus-run-built", (2000, 2000))
-    build = ["cc", "-o", str(launcher.parent / "tactus-fresh"), str(ROOT / "skins/posix/process/fresh.c")]
+    fresh = ROOT / "skins/posix/process/fresh.c"
+    build = ["cc", "-o", str(launcher.parent / "tactus-fresh"), str(fresh)]
     subprocess.run(build, check=True)
     return source
 
