@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The instants of a grid: what lies in its words, by which clock. For grid_expiry.c and grid_linux.c. */
+/* The instants of a grid: what lies in its words, by which clock. For grid_expiry.c and
+ * grid_linux.c. */
 #ifndef POSIX_GRID_INSTANTS_H
 #define POSIX_GRID_INSTANTS_H
 
