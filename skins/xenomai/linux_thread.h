@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Threads of a skin's own, which do in Linux what its tasks leave to it. */
-#ifndef SKINS_COMMON_LINUX_THREAD_H
-#define SKINS_COMMON_LINUX_THREAD_H
+#ifndef SKINS_XENOMAI_LINUX_THREAD_H
+#define SKINS_XENOMAI_LINUX_THREAD_H
 
 #include <pthread.h>
 

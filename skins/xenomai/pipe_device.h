@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The Linux end of a pipe, /dev/rtpN: what the back end serves, and what it works on. */
-#ifndef SKINS_COMMON_PIPE_DEVICE_H
-#define SKINS_COMMON_PIPE_DEVICE_H
+#ifndef SKINS_XENOMAI_PIPE_DEVICE_H
+#define SKINS_XENOMAI_PIPE_DEVICE_H
 
 #include "pipe_ends.h"
 

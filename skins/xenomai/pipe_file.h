@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A served file: what its two threads share, all of it under its lock but for what never changes.
  */
-#ifndef SKINS_COMMON_PIPE_FILE_H
-#define SKINS_COMMON_PIPE_FILE_H
+#ifndef SKINS_XENOMAI_PIPE_FILE_H
+#define SKINS_XENOMAI_PIPE_FILE_H
 
 #include <pthread.h>
 #include <stdbool.h>
