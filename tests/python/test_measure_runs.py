@@ -26,7 +26,7 @@ pytestmark = pytest.mark.alone
 SOURCES = Path(__file__).resolve().parents[2] / "instruments"
 COMMON = tuple(
     f"common/{name}.c"
-    for name in ("arguments", "complain", "json", "machine", "notices", "samples")
+    for name in ("arguments", "clock_first", "complain", "json", "machine", "notices", "samples")
 )
 LATENCY = ("linux_loop", "main", "options", "options_check", "result", "taskset", "without_tactus")
 PROGRAMS = {
