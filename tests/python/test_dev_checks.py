@@ -37,8 +37,8 @@ def tree(tmp_path: Path) -> Path:
         hal__include__hal__cpu='#include "base/list.h"\n',
         hal__sim__clock='#include <stdio.h>\n#include "hal/cpu.h"\n',
         nucleus__include__tactus__sem="#include <stdint.h>\n",
-        nucleus__core__task='#include <tactus/sem.h>\n#include "hal/cpu.h"\n',
-        nucleus__sync__wait='#include "core/task.h"\n#include "base/list.h"\n',
+        nucleus__task__task='#include <tactus/sem.h>\n#include "hal/cpu.h"\n',
+        nucleus__sync__wait='#include "task/task.h"\n#include "base/list.h"\n',
     )
     write(tmp_path, "tests/nucleus/sem.c", '#include <stdio.h>\n#include "sync/wait.h"\n')
     write(tmp_path, "examples/sem.c", "#include <stdio.h>\n#include <tactus/sem.h>\n")

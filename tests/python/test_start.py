@@ -110,7 +110,7 @@ def make_tree(place: Path) -> Path:
         "nucleus",
         "lib",
         "session",
-        "skins/posix",
+        "skins/posix/process",
         "build/skins/posix",
     ):
         (place / folder).mkdir(parents=True, exist_ok=True)
