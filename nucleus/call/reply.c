@@ -69,9 +69,9 @@ static __attribute__((noinline)) void complete_far(struct nuc_cpu *cpu, struct n
 void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	call->result = result;
-	/* Of a task that is here, and nothing else is to be waited for: it is over now, which is
-	 * when it may be. */
-	if (__builtin_expect(!call->special && call->origin == cpu &&
+	/* The task is on this CPU, which alone changes update_flying then, and nothing else has to
+	 * come: its wait is over. */
+	if (__builtin_expect(call->origin == cpu && !call->special &&
 				     atomic_load_explicit(&call->task->cpu, memory_order_acquire) ==
 					     cpu,
 			     1)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What calls ask of tasks and of the server, by name: the folder task has these.
+ * Upcalls: functions that this folder calls, and that the folder task defines.
  */
 #ifndef NUC_CALL_UPCALL_H
 #define NUC_CALL_UPCALL_H
@@ -12,9 +12,9 @@ struct nuc_waitq;
 
 /* The current task waits in call, which is queued; returns its result, stalled no more. */
 int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call);
-/* The same of a call that is not queued yet, and has no timeout: it waits in this queue, which is
- * of an object here. */
-int nuc_task_wait_in(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
+/* The same for a call that is not queued yet and has no timeout: it waits in this queue, of an
+ * object of this CPU. */
+int nuc_task_wait_forever(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 /* The result of the call a task waits in has arrived. Context: its CPU. */
 void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task);
 

@@ -230,7 +230,7 @@ int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue
 	return NUC_WAITING;
 }
 
-int nuc_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
+int nuc_call_wait_general(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
 {
 	int result;
 
@@ -246,8 +246,8 @@ int nuc_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *
 int nuc_call_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
 {
 	if (__builtin_expect(call->timeout.kind == TACT_TIMEOUT_FOREVER, 1))
-		return nuc_task_wait_in(cpu, call, queue);
-	return nuc_wait_here(cpu, call, queue);
+		return nuc_task_wait_forever(cpu, call, queue);
+	return nuc_call_wait_general(cpu, call, queue);
 }
 
 struct nuc_urgency nuc_waitq_urgency(const struct nuc_waitq *queue, const struct nuc_call *but)

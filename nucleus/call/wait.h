@@ -24,8 +24,8 @@ int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue
  * has to wait in this queue of it. Returns the result; ends the section.
  */
 int nuc_call_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
-/* The same by the long way, for what the short one does not know. */
-int nuc_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
+/* The same for any timeout, task and queue. */
+int nuc_call_wait_general(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 
 /* Queue a call of known urgency, and of which is known whether it is far, in an empty queue. */
 static inline void nuc_enqueue_first(struct nuc_waitq *queue, struct nuc_call *call)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a CPU of the nucleus is made of: the table of them, their memory, and the end of all. */
+/* The table of CPUs, the memory of their objects, and nuc_panic(). */
 #include "kernel/cpu.h"
 
 #include "base/string.h"

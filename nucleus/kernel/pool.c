@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Pools. A creating call made where Linux can be asked grows a pool that is full: the region is
- * fetched by the caller and handed to the CPU by a call, so that the CPU itself never waits for
- * memory.
+ * Pools: regions of memory from the back end. A running CPU gets a further one by a call, which
+ * object/growth.c makes.
  */
 #include "kernel/pool.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What this folder asks of those above it, by name; there is nothing else that it calls up there.
- * Context of all: the CPU, stalled.
+ * Upcalls: functions that this folder calls, and that a higher folder defines. Context of all: the
+ * CPU, stalled.
  */
 #ifndef NUC_UPCALL_H
 #define NUC_UPCALL_H

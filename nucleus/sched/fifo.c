@@ -5,6 +5,7 @@
  */
 #include "task/class.h"
 
+/* Without any operation: nuc_task_plain() in task/run_queue.h counts on that. */
 const struct nuc_class nuc_class_fifo = {
 	.name = "fifo",
 };

@@ -146,7 +146,7 @@ static int inquire(tact_task_t task, struct inquiry *inquiry)
 	struct nuc_task_call call;
 
 	call.pointer = inquiry;
-	return nuc_task_ask(task, &call, inquire_act);
+	return nuc_task_query(task, &call, inquire_act);
 }
 
 /* A stop that unmaps the stacks waits for those who call from Linux; tasks it ends before. */

@@ -53,7 +53,7 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 		return 0;
 	}
 	return nuc_task_act(cpu, task, base_container_of(call, struct nuc_task_call, call), end_act,
-			    NUC_OF_ENDED_DONE);
+			    NUC_IF_ENDED_SUCCEED);
 }
 
 const struct nuc_type_ops nuc_task_type = {

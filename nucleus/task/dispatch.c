@@ -101,15 +101,6 @@ void nuc_sched_slice(struct nuc_cpu *cpu, int64_t left_ns)
 	cpu->dirty |= NUC_DIRTY_SHOT;
 }
 
-void nuc_sched_no_slice(struct nuc_cpu *cpu)
-{
-	if (cpu->slice_ns == HAL_NO_DEADLINE)
-		return;
-	cpu->slice_ns = HAL_NO_DEADLINE;
-	cpu->slice_shot_ns = HAL_NO_DEADLINE;
-	cpu->dirty |= NUC_DIRTY_SHOT;
-}
-
 void nuc_sched_slice_over(struct nuc_cpu *cpu)
 {
 	struct nuc_task *task = cpu->current;
@@ -223,7 +214,7 @@ static inline __attribute__((always_inline)) struct nuc_cpu *change(struct nuc_c
 		note_turn(cpu, from, since_ticks);
 	cpu->turn_end_ns = HAL_NO_DEADLINE;
 	cpu->arming_ticks = 0;
-	nuc_slice_none(cpu);
+	nuc_sched_no_slice(cpu);
 	cpu->left = from;
 	cpu->in_handler = to && to->server;
 	/* Under a handler the lock is still there: see pick(). */

@@ -34,11 +34,13 @@ uint64_t nuc_sched_charge(struct nuc_cpu *cpu, struct nuc_task *task);
  * before. What it is longer by is a debt to the class, as is what its end comes late by.
  */
 void nuc_sched_slice(struct nuc_cpu *cpu, int64_t left_ns);
-void nuc_sched_no_slice(struct nuc_cpu *cpu);
-static inline void nuc_slice_none(struct nuc_cpu *cpu)
+static inline void nuc_sched_no_slice(struct nuc_cpu *cpu)
 {
-	if (__builtin_expect(cpu->slice_ns != HAL_NO_DEADLINE, 0))
-		nuc_sched_no_slice(cpu);
+	if (__builtin_expect(cpu->slice_ns == HAL_NO_DEADLINE, 1))
+		return;
+	cpu->slice_ns = HAL_NO_DEADLINE;
+	cpu->slice_shot_ns = HAL_NO_DEADLINE;
+	cpu->dirty |= NUC_DIRTY_SHOT;
 }
 /* An event came before the slice's end, or for something else: the shot that is asked for next is
  * not anticipated any more, when there is no time left for that. */

@@ -18,9 +18,9 @@ static inline void block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t re
 	bool queued = nuc_sched_queued(task);
 
 	if (__builtin_expect(queued, 1))
-		nuc_queue_remove(cpu, task);
+		nuc_sched_remove(cpu, task);
 	if (cpu->current == task)
-		nuc_slice_none(cpu);
+		nuc_sched_no_slice(cpu);
 	/* Before somebody is picked, too: its control block may be anywhere by then. */
 	if (cpu->locker == task && reason & (TACT_TASK_STATE_MOVING | TACT_TASK_STATE_ENDED))
 		cpu->locker = NULL;
@@ -76,7 +76,7 @@ static void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 	if (!nuc_sched_queued(task))
 		return;
 	task->not_before_ns = cpu->hold_ns;
-	nuc_queue_insert(cpu, task, false);
+	nuc_sched_insert(cpu, task, false);
 	/* Blocked and back in one section: it may go on without being switched to. */
 	if (cpu->current == task && task->sched->begin)
 		task->sched->begin(cpu, task);
@@ -127,7 +127,7 @@ int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call)
 
 /* Whatever asks for more is left to nuc_wait() and nuc_task_wait(), before anything is done: what
  * is here has no registers to save. */
-int nuc_task_wait_in(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
+int nuc_task_wait_forever(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
 {
 	struct nuc_task *task = cpu->current;
 	struct tact_status_task *status = task->status;
@@ -139,7 +139,7 @@ int nuc_task_wait_in(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_wait
 				     !nuc_sched_queued(task) || !nuc_task_plain(task) ||
 				     !base_list_empty(&queue->calls) || queue->object->named,
 			     0))
-		return nuc_wait_here(cpu, call, queue);
+		return nuc_call_wait_general(cpu, call, queue);
 
 	call->task = task;
 	call->origin = cpu;
@@ -174,7 +174,7 @@ static __attribute__((noinline)) void wait_done(struct nuc_cpu *cpu, struct nuc_
 	if (!task->doomed)
 		unblock(cpu, task, TACT_TASK_STATE_WAITING | TACT_TASK_STATE_SLEEPING);
 	if (task->doomed || task->relax_wanted)
-		nuc_task_turn_aside(cpu, task);
+		nuc_task_interrupted(cpu, task);
 }
 
 /* Whatever asks for more than to be queued is apart: what is left has no registers to save. */

@@ -10,6 +10,6 @@ void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 void nuc_task_unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason);
 
 /* Upcall, when a wait has ended: the task is to end, or a signal waits for its shadow. */
-void nuc_task_turn_aside(struct nuc_cpu *cpu, struct nuc_task *task);
+void nuc_task_interrupted(struct nuc_cpu *cpu, struct nuc_task *task);
 
 #endif

@@ -40,16 +40,6 @@ void nuc_dequeue_other(struct nuc_cpu *cpu, struct nuc_task *task)
 		task->sched->remove(cpu, task);
 }
 
-void nuc_sched_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
-{
-	nuc_queue_insert(cpu, task, front);
-}
-
-void nuc_sched_remove(struct nuc_cpu *cpu, struct nuc_task *task)
-{
-	nuc_queue_remove(cpu, task);
-}
-
 void nuc_sched_rotate(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	nuc_dequeue(cpu, task);

@@ -6,10 +6,6 @@
 #include "kernel/trace.h"
 #include "task/task.h"
 
-/* Queue a task whose state says that it can run. front: before its equals. */
-void nuc_sched_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
-void nuc_sched_remove(struct nuc_cpu *cpu, struct nuc_task *task);
-
 /* Is it in a run queue? */
 static inline bool nuc_sched_queued(const struct nuc_task *task)
 {
@@ -40,8 +36,8 @@ void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task);
 void nuc_enqueue_other(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 void nuc_dequeue_other(struct nuc_cpu *cpu, struct nuc_task *task);
 
-/* Most tasks are of the class FIFO, which has no operation at all: that is one question instead of
- * one for each of them. */
+/* Most tasks are of the class FIFO, which has no operation (sched/fifo.c): one test of the class
+ * replaces a test of each operation. */
 static inline bool nuc_task_plain(const struct nuc_task *task)
 {
 	return __builtin_expect(task->sched == &nuc_class_fifo, 1);
@@ -79,9 +75,9 @@ static inline bool nuc_may_run_next(const struct nuc_cpu *cpu, const struct nuc_
 	       (front || nuc_task_lent_deadline(task) || task->sched->urgent);
 }
 
-/* nuc_sched_insert() and nuc_sched_remove(), for what inlines them: whoever waits and is woken
- * passes here each time. */
-static inline void nuc_queue_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
+/* Queue a task whose state says that it can run. front: before its equals. Inline, as the next:
+ * each wait and each wake-up passes here. */
+static inline void nuc_sched_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
 	if (nuc_may_run_next(cpu, task, front))
 		cpu->dirty |= NUC_DIRTY_SCHEDULE;
@@ -90,7 +86,7 @@ static inline void nuc_queue_insert(struct nuc_cpu *cpu, struct nuc_task *task, 
 	nuc_trace(cpu, TACT_TRACE_READY, task->object.handle, task->priority);
 }
 
-static inline void nuc_queue_remove(struct nuc_cpu *cpu, struct nuc_task *task)
+static inline void nuc_sched_remove(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	const unsigned priority = task->priority;
 	struct nuc_level *level = &cpu->level[priority];

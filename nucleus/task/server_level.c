@@ -21,7 +21,6 @@ static struct demand *demand_of(const struct nuc_cpu *cpu)
 	return &demands[cpu->hal.index];
 }
 
-/* Above all tasks. */
 void nuc_server_for_handlers(struct nuc_cpu *cpu)
 {
 	(void)nuc_hold_remove(&cpu->server->holds, &demand_of(cpu)->hold);
@@ -34,7 +33,6 @@ bool nuc_server_has_pieces(const struct nuc_cpu *cpu)
 	return !base_tree_empty(&cpu->batches) || !base_list_empty(&cpu->endings);
 }
 
-/* Are batches what is to be done next? */
 bool nuc_server_batches_first(const struct nuc_cpu *cpu)
 {
 	return base_list_empty(&cpu->endings) || nuc_batches_level(cpu) >= demand_of(cpu)->endings;

@@ -20,7 +20,7 @@ static struct nuc_task_call *args_of(struct nuc_call *call)
 /* The task has ended meanwhile. */
 static int too_late(const struct nuc_task_call *args, int error)
 {
-	return args->of_ended == NUC_OF_ENDED_DONE ? 0 : error;
+	return args->if_ended == NUC_IF_ENDED_SUCCEED ? 0 : error;
 }
 
 static int act_here(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args)
@@ -52,7 +52,7 @@ void nuc_task_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 			return;
 		}
 		/* The news of its end is on its way home: there after it. */
-		if (state & TACT_TASK_STATE_ENDED && args->of_ended == NUC_OF_ENDED_ASKED) {
+		if (state & TACT_TASK_STATE_ENDED && args->if_ended == NUC_IF_ENDED_SERVE) {
 			message->deliver = nuc_call_arrive;
 			nuc_message_send(&nuc_cpus[nuc_handle_cpu(call->handle)], message);
 			return;
@@ -70,13 +70,13 @@ void nuc_task_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 
 int nuc_task_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args,
 		 int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *),
-		 enum nuc_of_ended of_ended)
+		 enum nuc_if_ended if_ended)
 {
 	struct nuc_cpu *at = atomic_load_explicit(&task->cpu, memory_order_acquire);
 
 	args->act = act;
 	args->end = NULL;
-	args->of_ended = of_ended;
+	args->if_ended = if_ended;
 	args->task = task;
 	if (at == cpu && !(task->state & TACT_TASK_STATE_MOVING))
 		return act_here(cpu, task, args);
@@ -89,14 +89,14 @@ static int run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *
 	struct nuc_task_call *args = args_of(call);
 
 	if (task->ended)
-		return args->of_ended == NUC_OF_ENDED_ASKED ? args->act(cpu, task, args)
+		return args->if_ended == NUC_IF_ENDED_SERVE ? args->act(cpu, task, args)
 							    : -TACT_EBUSY;
-	return nuc_task_act(cpu, task, args, args->act, args->of_ended);
+	return nuc_task_act(cpu, task, args, args->act, args->if_ended);
 }
 
 static int make(tact_task_t task, struct nuc_task_call *call, unsigned flags,
 		int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *),
-		enum nuc_of_ended of_ended)
+		enum nuc_if_ended if_ended)
 {
 	if (!task)
 		task = tact_task_self();
@@ -104,18 +104,18 @@ static int make(tact_task_t task, struct nuc_task_call *call, unsigned flags,
 		return -TACT_EPERM;
 	nuc_call_init(&call->call, run, NUC_TYPE_TASK, task, flags, sizeof(*call));
 	call->act = act;
-	call->of_ended = of_ended;
+	call->if_ended = if_ended;
 	return nuc_call(&call->call);
 }
 
 int nuc_task_call(tact_task_t task, struct nuc_task_call *call, unsigned flags,
 		  int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *))
 {
-	return make(task, call, flags, act, NUC_OF_ENDED_ERROR);
+	return make(task, call, flags, act, NUC_IF_ENDED_REFUSE);
 }
 
-int nuc_task_ask(tact_task_t task, struct nuc_task_call *call,
-		 int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *))
+int nuc_task_query(tact_task_t task, struct nuc_task_call *call,
+		   int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *))
 {
-	return make(task, call, NUC_CALL_TASKS, act, NUC_OF_ENDED_ASKED);
+	return make(task, call, NUC_CALL_TASKS, act, NUC_IF_ENDED_SERVE);
 }

@@ -6,11 +6,11 @@
 #include "call/call.h"
 #include "task/task.h"
 
-/* What a call is told of a task that has ended meanwhile. */
-enum nuc_of_ended {
-	NUC_OF_ENDED_ERROR, /* that it comes too late */
-	NUC_OF_ENDED_DONE,  /* that all is well: it wants just that */
-	NUC_OF_ENDED_ASKED, /* whatever it asks for, as long as the handle is there */
+/* What a call does if its task has ended meanwhile. */
+enum nuc_if_ended {
+	NUC_IF_ENDED_REFUSE,  /* it fails: -TACT_EBUSY or -TACT_EIDRM */
+	NUC_IF_ENDED_SUCCEED, /* it succeeds: it wanted the end */
+	NUC_IF_ENDED_SERVE,   /* it is served, as long as the handle is valid */
 };
 
 /* Call a task's control function on the CPU that it runs on: see task_call.c. */
@@ -21,7 +21,7 @@ struct nuc_task_call {
 	/* Answers the call instead, from nuc_task_call_arrive(), for one that carries something.
 	 * NULL: nuc_call_complete(). Context: any CPU, stalled. */
 	void (*end)(struct nuc_cpu *cpu, struct nuc_task_call *call, int result);
-	enum nuc_of_ended of_ended;
+	enum nuc_if_ended if_ended;
 	struct nuc_task *task;
 	uint64_t a;
 	uint64_t b;
@@ -30,9 +30,9 @@ struct nuc_task_call {
 };
 int nuc_task_call(tact_task_t task, struct nuc_task_call *call, unsigned flags,
 		  int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
-/* The same for what can be asked of an ended task, too: on its handle's home then. */
-int nuc_task_ask(tact_task_t task, struct nuc_task_call *call,
-		 int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
+/* The same for a query, which also serves a task that has ended: on its handle's home then. */
+int nuc_task_query(tact_task_t task, struct nuc_task_call *call,
+		   int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
 
 /* Delivers the call's message: act there where its task is, if it lives. */
 void nuc_task_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message);
@@ -40,6 +40,6 @@ void nuc_task_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message);
 /* nuc_task_call() from inside a run() on the handle's home CPU. */
 int nuc_task_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args,
 		 int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *),
-		 enum nuc_of_ended of_ended);
+		 enum nuc_if_ended if_ended);
 
 #endif

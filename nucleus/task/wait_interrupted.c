@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a task does after a wait instead of going on. */
+/* A task whose wait has ended does not go on: it ends, or its shadow handles a signal. */
 #include "task/end.h"
 #include "task/mode.h"
 #include "task/ready.h"
 
-void nuc_task_turn_aside(struct nuc_cpu *cpu, struct nuc_task *task)
+void nuc_task_interrupted(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	if (task->doomed)
 		nuc_task_end(cpu, task, task->faulted);
