@@ -8,13 +8,14 @@ uint64_t clock_tick_mult;
 
 void clock_first_begin(void)
 {
-	const uint64_t begin_ns = clock_now_ns();
 	const uint64_t begin = clock_counter();
+	const uint64_t begin_ns = clock_now_ns();
 	uint64_t now_ns;
 
 	do
 		now_ns = clock_now_ns();
 	while (now_ns - begin_ns < COMPARED_NS);
-	/* An interruption between the two readings makes what is taken off too small. */
+	/* The counter's interval contains the clock's: an interruption between two readings makes
+	 * what is taken off too small, never too large. */
 	clock_tick_mult = ((now_ns - begin_ns) << 32) / (clock_counter() - begin);
 }
