@@ -4,12 +4,10 @@
  * nuc_settle(), which switches tasks and tells the back end of the next deadline, if either is due.
  */
 #include "device/device.h"
+#include "kernel/idle_lead.h"
 #include "task/dispatch.h"
 #include "task/mode.h"
 #include "task/priority.h"
-
-/* From the expiry of a timer to the switch, generously: what is left of it is spun away there. */
-#define PATH_NS 2000u
 
 #define TURNS_CUT_SHORT 16u
 #define TURN_NS         20000u
@@ -131,7 +129,7 @@ static void complete_gravity(struct nuc_cpu *cpu)
 	if (!cpu->gravity_ns[NUC_CONTEXT_TASK])
 		cpu->gravity_ns[NUC_CONTEXT_TASK] = known.task_ns;
 	for (int i = 0; i < NUC_CONTEXTS; i++)
-		cpu->lead_ns[i] = cpu->gravity_ns[i] ? cpu->gravity_ns[i] + PATH_NS : 0;
+		cpu->lead_ns[i] = cpu->gravity_ns[i] ? cpu->gravity_ns[i] + NUC_PATH_NS : 0;
 }
 
 void nuc_upcall_start(struct hal_cpu *hal)
@@ -150,7 +148,7 @@ void nuc_upcall_start(struct hal_cpu *hal)
 		nuc_message_drain(cpu);
 		if (hal->interrupts)
 			nuc_interrupts_serve(cpu);
-		full = nuc_timer_expire(cpu, 0);
+		full = nuc_timer_expire(cpu, cpu->idle_lead_ns);
 		cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
 		cpu->shot_ns = HAL_NO_DEADLINE - 1;
 		if (cpu->dirty)
@@ -167,6 +165,8 @@ void nuc_upcall_start(struct hal_cpu *hal)
 				      atomic_load_explicit(&cpu->idle_turns, memory_order_relaxed) +
 					      1,
 				      memory_order_relaxed);
-		hal_idle(hal, deadline, lead_ns);
+		/* Nothing is anticipated: nor is the path. */
+		hal_idle(hal, deadline, lead_ns ? lead_ns + cpu->idle_lead_ns : 0);
+		nuc_idle_lead_begin(cpu);
 	}
 }

@@ -92,6 +92,10 @@ struct nuc_cpu {
 	uint64_t hold_ns; /* and what it makes ready shall not be switched to before */
 	uint32_t gravity_ns[NUC_CONTEXTS]; /* from the end of the hold to the first instruction */
 	uint32_t lead_ns[NUC_CONTEXTS];    /* how early timers fire, so that the hold is reached */
+	/* kernel/idle_lead.h: how much earlier they do on an idle CPU, as learned, and when the
+	 * idle time ended, until a hold is reached; 0: one was. */
+	uint32_t idle_lead_ns;
+	uint64_t idle_end_ticks;
 
 	/* memory */
 	struct base_heap pool;

@@ -5,7 +5,9 @@
  */
 #include "task/dispatch.h"
 
+#include "kernel/idle_lead.h"
 #include "kernel/trace.h"
+#include "task/prefetch.h"
 #include "task/run_queue.h"
 
 /* A shorter slice is not worth that its end is anticipated: what comes early costs an event more.
@@ -165,7 +167,13 @@ static inline void publish_switch(struct nuc_cpu *cpu, struct nuc_task *from, st
 void nuc_sched_hold(struct nuc_cpu *cpu)
 {
 	struct nuc_task *task = cpu->current;
-	uint64_t now = hal_spin_until(task->not_before_ns);
+	uint64_t now;
+
+	if (hal_now_ns() + NUC_PREFETCH_NS < task->not_before_ns)
+		nuc_task_prefetch(task);
+	/* With the prefetching: it is to be over at the instant. */
+	nuc_idle_lead_end(cpu);
+	now = hal_spin_until(task->not_before_ns);
 
 	task->not_before_ns = 0;
 	/* What was spun away is nobody's, and not taken from a budget. */

@@ -7,6 +7,7 @@
 #include "base/string.h"
 #include "call/batch.h"
 #include "call/upcall.h"
+#include "kernel/idle_lead.h"
 #include "task/end.h"
 #include "task/entry.h"
 #include "task/ready.h"
@@ -112,8 +113,10 @@ static void serve(void *unused)
 
 		cpu->serving = work;
 		/* Queued by a timer that gravity made early. */
-		if (work->not_before_ns)
+		if (work->not_before_ns) {
+			nuc_idle_lead_end(cpu);
 			hal_spin_until(work->not_before_ns);
+		}
 		nuc_leave(cpu);
 		work->run(work);
 	}

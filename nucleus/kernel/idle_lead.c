@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Learning how long the path from an idle CPU to a hold takes, whatever disturbs single ones. */
+#include "kernel/idle_lead.h"
+
+/* One path that was longer adds as much as so many shorter ones take back. */
+#define LONGER_NS  200u
+#define SHORTER_NS 10u
+
+/* What hal_idle() did before it returned is part of the path, too. */
+#define MARGIN_NS 500u
+
+/* No path takes that long: the processor was taken away, or tasks ran before this hold. */
+#define LONGEST_NS 50000u
+
+void nuc_idle_lead_learn(struct nuc_cpu *cpu)
+{
+	uint64_t path_ns = hal_ticks_to_ns(hal_ticks() - cpu->idle_end_ticks) + MARGIN_NS;
+
+	cpu->idle_end_ticks = 0;
+	if (path_ns > LONGEST_NS)
+		return;
+	if (path_ns > NUC_PATH_NS + cpu->idle_lead_ns)
+		cpu->idle_lead_ns += LONGER_NS;
+	else
+		cpu->idle_lead_ns -=
+			cpu->idle_lead_ns < SHORTER_NS ? cpu->idle_lead_ns : SHORTER_NS;
+	if (cpu->idle_lead_ns > NUC_IDLE_LEAD_MOST_NS)
+		cpu->idle_lead_ns = NUC_IDLE_LEAD_MOST_NS;
+}
