@@ -29,7 +29,7 @@ void linux_handler_chain(struct linux_handler *handler, siginfo_t *info, void *u
 /*
  * The same without a call of Linux's, which the thread has asked to be handed back: the handler
  * returns by the C library's way_back (NULL: by ours), and has the mask that it is to have only if
- * it sees to that itself (skins/posix/calls/dispatch.c).
+ * it sees to that itself (skins/posix/signal/dispatch.c).
  */
 void linux_handler_pass(struct linux_handler *handler, void (*way_back)(void), siginfo_t *info,
 			void *ucontext);

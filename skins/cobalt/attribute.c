@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 int pthread_attr_init_ex(pthread_attr_ex_t *attr_ex)
 {

@@ -15,7 +15,7 @@
 #include <cobalt/sys/cobalt.h>
 #include <tactus/tact.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/thread/thread.h"
 
 /* A result of the nucleus in the words of Cobalt; 0 and more stay. */

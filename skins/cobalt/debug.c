@@ -14,9 +14,9 @@
 
 #include <cobalt/signal.h>
 
-#include "posix/sync/layout.h"
+#include "posix/libc/layout.h"
 #include "posix/process/memory.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "warn.h"
 
 /* From here on the way to Linux is none that the thread wants to hear of. */

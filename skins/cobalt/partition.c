@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 static struct __sched_config_tp *installed[TACT_CPU_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

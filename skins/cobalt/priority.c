@@ -8,8 +8,8 @@
 
 #include <pthread.h>
 
-#include "posix/calls/real.h"
-#include "posix/process/vforked.h"
+#include "posix/libc/real.h"
+#include "posix/state/vforked.h"
 #include "session.h"
 #include "weak.h"
 

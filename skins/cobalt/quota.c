@@ -2,7 +2,7 @@
 /* Thread groups of SCHED_QUOTA: numbers for the nucleus's groups, per cent for its nanoseconds. */
 #include "cobalt_internal.h"
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 #define GROUPS      64
 #define INTERVAL_NS 10000000u

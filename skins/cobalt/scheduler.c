@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "weak.h"
 
 #define PRIORITY_MAX 99

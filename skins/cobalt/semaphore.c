@@ -5,8 +5,8 @@
 #include <pthread.h>
 
 #include "posix/calls/copy.h"
-#include "posix/sync/layout.h"
-#include "posix/calls/real.h"
+#include "posix/libc/layout.h"
+#include "posix/libc/real.h"
 #include "posix/park/seat.h"
 #include "spoilt.h"
 

@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-#include "posix/sync/layout.h"
+#include "posix/libc/layout.h"
 
 /* All that attributes make of a kind; a destroyed mutex is of none. */
 #define COBALT_MUTEX_ELISION (256 | 512)

@@ -9,8 +9,8 @@
 
 #include "period.h"
 #include "debug.h"
-#include "posix/calls/real.h"
-#include "posix/thread/stay.h"
+#include "posix/libc/real.h"
+#include "posix/state/stay.h"
 #include "posix/park/wait.h"
 #include "print_pool.h"
 #include "warn.h"

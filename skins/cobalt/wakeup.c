@@ -20,7 +20,7 @@
 
 #include "posix/calls/copy.h"
 #include "posix/signal/kill.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "wakeup.h"
 

@@ -6,7 +6,7 @@
  */
 #include "weak.h"
 
-#include "posix/sync/layout.h"
+#include "posix/libc/layout.h"
 
 __thread bool cobalt_weak __attribute__((tls_model("initial-exec")));
 static __thread int usual;      /* its priority among weak tasks */

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "posix/park/futex.h"
+#include "posix/libc/futex.h"
 #include "posix/signal/handlers.h"
 #include "posix/park/wait.h"
 

@@ -13,7 +13,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "wakeup.h"
 
 #define DESCRIPTORS 1024

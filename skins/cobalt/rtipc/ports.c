@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "sharing.h"
 
 static _Atomic(struct rtipc_socket *) ports[RTIPC_PROTOCOLS][RTIPC_PORTS];

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 #include "posix/calls/copy.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 #define AGAIN_NS 1000000u
 

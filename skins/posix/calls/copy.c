@@ -13,7 +13,7 @@
 #include <tactus/fault.h>
 
 #include "posix/signal/handlers.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 
 #define PAGE 4096u

@@ -17,10 +17,10 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
 #include "posix/signal/handlers.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/calls/tried.h"
 
 #define USER_END (1ull << 47)

@@ -28,7 +28,7 @@
 
 #include "posix/calls/copy.h"
 #include "posix/signal/handlers.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 #define OPERATIONS_MAX 64u /* of semaphores; a call of more goes on */
 

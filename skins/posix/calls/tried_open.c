@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 
 #include "posix/signal/handlers.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/calls/tried.h"
 
 struct opening {

@@ -14,7 +14,7 @@
 #include "posix/calls/copy.h"
 #include "posix/fd/files.h"
 #include "posix/signal/handlers.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"
 #include "posix/fd/watches.h"

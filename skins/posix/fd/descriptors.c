@@ -18,10 +18,10 @@
 
 #include "posix/calls/copy.h"
 #include "posix/fd/files.h"
-#include "posix/fd/own.h"
+#include "posix/state/own.h"
 #include "posix/fd/queues_known.h"
-#include "posix/calls/real.h"
-#include "posix/calls/symbol.h"
+#include "posix/libc/real.h"
+#include "posix/libc/symbol.h"
 
 static void forget(int fd)
 {

@@ -7,8 +7,8 @@
 #define _GNU_SOURCE
 #include "posix/fd/epoll.h"
 
-#include "posix/sync/biased.h"
-#include "posix/calls/real.h"
+#include "posix/state/biased.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 
 #define SETS     32

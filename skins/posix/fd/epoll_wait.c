@@ -8,12 +8,12 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
 #include "posix/fd/epoll.h"
 #include "posix/signal/handlers.h"
 #include "posix/signal/masks.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 
 /* The members as poll() would be asked for them. False: it changes just now, or has none. */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "posix/fd/files.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 #define IN_LINUX UINT64_MAX
 #define MOST     UINT32_MAX /* that is counted here: far from where Linux makes writers wait */

@@ -11,9 +11,9 @@
 #include <errno.h>
 
 #include "posix/fd/epoll.h"
-#include "posix/sync/fence.h"
-#include "posix/signal/guard.h"
-#include "posix/calls/real.h"
+#include "posix/libc/fence.h"
+#include "posix/libc/guard.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"
 

@@ -17,9 +17,9 @@
 #include <tactus/tact.h>
 #include <tactus/watch.h>
 
-#include "posix/sync/fence.h"
+#include "posix/libc/fence.h"
 #include "posix/timer/grid.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 
 #define POSIX_FILES 1024
 

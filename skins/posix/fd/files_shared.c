@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 
 #include "posix/fd/files.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 static void share_alone(struct posix_file *file)
 {

@@ -13,12 +13,12 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
 #include "posix/signal/handlers.h"
 #include "posix/fd/queues_given.h"
 #include "posix/fd/queues_known.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"
 

@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posix/fd/aside.h"
+#include "posix/state/aside.h"
 #include "posix/fd/files.h"
-#include "posix/signal/guard.h"
+#include "posix/libc/guard.h"
 #include "posix/fd/queues_given.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 #include "posix/fd/watches.h"
 
 #define QUEUES      128u

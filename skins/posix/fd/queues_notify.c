@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 #include "posix/fd/queues_known.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"
 

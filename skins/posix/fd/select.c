@@ -10,12 +10,12 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
 #include "posix/fd/files.h"
 #include "posix/signal/handlers.h"
 #include "posix/signal/masks.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"
 

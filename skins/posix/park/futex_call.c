@@ -14,11 +14,11 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
-#include "posix/sync/fence.h"
+#include "posix/libc/fence.h"
 #include "posix/signal/handlers.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"
 

@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
 #include "posix/signal/handlers.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/report/summary.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"

@@ -13,10 +13,10 @@
 #include "posix/thread/affinity.h"
 #include "posix/fd/files.h"
 #include "posix/signal/kill.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/timer/timers.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 
 /* Returns whether the caller was a task. */
 static bool prepare(void)

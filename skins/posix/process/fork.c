@@ -17,13 +17,13 @@
 #include "posix/report/ends.h"
 #include "posix/fd/files.h"
 #include "posix/sync/foreign.h"
-#include "posix/fd/own.h"
+#include "posix/state/own.h"
 #include "posix/fd/queues_known.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/report/summary.h"
 #include "posix/thread/thread.h"
 #include "posix/report/trace.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 
 /* vfork()'s child goes on in its caller's frame, on the same stack: ours must not be that. */
 #ifdef __clang__

@@ -14,7 +14,7 @@
 #include "posix/thread/affinity.h"
 #include "posix/fd/files.h"
 #include "posix/signal/kill.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 
 /* Returns whether the caller was a task. One that may not call Linux is to be found doing it. */

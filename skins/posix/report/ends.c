@@ -19,7 +19,7 @@
 
 #include "posix/thread/helper.h"
 #include "posix/signal/kill.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/report/summary.h"
 #include "posix/thread/thread.h"
 #include "posix/report/trace.h"

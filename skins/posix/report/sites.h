@@ -3,7 +3,7 @@
 #ifndef POSIX_SITES_H
 #define POSIX_SITES_H
 
-#include "posix/report/print.h"
+#include "posix/libc/print.h"
 
 /* Begin to collect; at the end, a line for each place, the most frequent first. */
 void posix_sites_begin(void);

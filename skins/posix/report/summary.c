@@ -11,10 +11,10 @@
 
 #include <tactus/stat.h>
 
-#include "posix/report/print.h"
-#include "posix/calls/real.h"
+#include "posix/libc/print.h"
+#include "posix/libc/real.h"
 #include "posix/report/sites.h"
-#include "posix/thread/stay.h"
+#include "posix/state/stay.h"
 
 #define LINES 256u /* later threads are counted only */
 

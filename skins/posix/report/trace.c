@@ -18,8 +18,8 @@
 
 #include "abi/status.h"
 #include "abi/trace.h"
-#include "posix/report/print.h"
-#include "posix/calls/real.h"
+#include "posix/libc/print.h"
+#include "posix/libc/real.h"
 
 #define NAMES 1024u
 

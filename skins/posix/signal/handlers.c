@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "posix/calls/dispatch.h"
+#include "posix/signal/dispatch.h"
 #include "posix/signal/kill.h"
 
 #define SIGNALS 65

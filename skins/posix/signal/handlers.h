@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "posix/thread/stay.h"
+#include "posix/state/stay.h"
 #include "posix/thread/thread.h"
 
 /* By which Linux tells of pointers that lead nowhere. */

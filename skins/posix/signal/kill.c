@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "posix/signal/kill.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/park/seat.h"
 #include "posix/signal/sigwait.h"
 #include "posix/thread/thread.h"

@@ -17,11 +17,11 @@
 
 #include "posix/calls/copy.h"
 #include "posix/signal/handlers.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/signal/sigwait.h"
 #include "posix/thread/thread.h"
 #include "posix/timer/timers.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 
 static uint64_t bits_of(const sigset_t *set)
 {

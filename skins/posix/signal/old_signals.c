@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "posix/signal/sigwait.h"
-#include "posix/calls/symbol.h"
-#include "posix/process/vforked.h"
+#include "posix/libc/symbol.h"
+#include "posix/state/vforked.h"
 
 sighandler_t bsd_signal(int signal, sighandler_t handler);
 /* Which the header gives two names, by what a program is built for. */

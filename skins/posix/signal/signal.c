@@ -16,10 +16,10 @@
 #include "posix/report/ends.h"
 #include "posix/signal/handlers.h"
 #include "posix/signal/kill.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/runtimes.h"
 #include "posix/thread/thread.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 #include "posix/park/wait.h"
 
 #define RESTORER 0x04000000u /* what the C library adds to its flags */

@@ -17,9 +17,9 @@
 
 #include <tactus/watch.h>
 
-#include "posix/fd/aside.h"
-#include "posix/timer/clock.h"
-#include "posix/calls/real.h"
+#include "posix/state/aside.h"
+#include "posix/libc/clock.h"
+#include "posix/libc/real.h"
 #include "posix/timer/timers.h"
 
 const char posix_signals;

@@ -9,11 +9,11 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
 #include "posix/signal/handlers.h"
 #include "posix/signal/masks.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/signal/sigwait.h"
 #include "posix/timer/timers.h"
 

@@ -12,11 +12,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "posix/timer/clock.h"
-#include "posix/park/futex.h"
-#include "posix/sync/layout.h"
+#include "posix/libc/clock.h"
+#include "posix/libc/futex.h"
+#include "posix/libc/layout.h"
 #include "posix/sync/mutex.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"
 

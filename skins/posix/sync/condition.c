@@ -10,11 +10,11 @@
 #include <limits.h>
 #include <pthread.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/signal/handlers.h"
-#include "posix/sync/layout.h"
+#include "posix/libc/layout.h"
 #include "posix/sync/mutex.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/park/seat.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"

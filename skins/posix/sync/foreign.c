@@ -17,11 +17,11 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-#include "posix/park/futex.h"
-#include "posix/signal/guard.h"
+#include "posix/libc/futex.h"
+#include "posix/libc/guard.h"
 #include "posix/thread/helper.h"
 #include "posix/sync/noted.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/park/seat.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"

@@ -14,10 +14,10 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-#include "posix/timer/clock.h"
-#include "posix/sync/layout.h"
+#include "posix/libc/clock.h"
+#include "posix/libc/layout.h"
 #include "posix/sync/mutex.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 
 #define PLACES 8192u /* of a table: for mutexes that tasks ever lock, at different addresses */

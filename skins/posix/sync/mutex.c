@@ -16,9 +16,9 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-#include "posix/timer/clock.h"
-#include "posix/sync/layout.h"
-#include "posix/calls/real.h"
+#include "posix/libc/clock.h"
+#include "posix/libc/layout.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"
 

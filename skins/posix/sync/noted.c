@@ -8,8 +8,8 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 
-#include "posix/signal/guard.h"
-#include "posix/calls/real.h"
+#include "posix/libc/guard.h"
+#include "posix/libc/real.h"
 
 #define FLAGS ((uintptr_t)3u)
 

@@ -14,9 +14,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "posix/park/futex.h"
+#include "posix/libc/futex.h"
 #include "posix/sync/mutex.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"
 

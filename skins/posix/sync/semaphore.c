@@ -9,11 +9,11 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/sync/foreign.h"
 #include "posix/signal/handlers.h"
-#include "posix/sync/layout.h"
-#include "posix/calls/real.h"
+#include "posix/libc/layout.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"
 

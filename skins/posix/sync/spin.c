@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 
 #define TRIES 1000 /* some microseconds: longer than who holds one and runs should hold it */

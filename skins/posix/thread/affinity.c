@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 
 #define SET_WORDS (sizeof(cpu_set_t) / sizeof(__cpu_mask))

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "posix/thread/affinity.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 
 #define NO_TID INT32_MAX /* beyond what Linux gives out */
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <threads.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 
 _Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t), "mutexes of glibc");

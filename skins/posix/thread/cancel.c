@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 #include "posix/park/wait.h"
 

@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #include "posix/thread/attributes.h"
-#include "posix/sync/layout.h"
-#include "posix/calls/real.h"
-#include "posix/thread/stay.h"
+#include "posix/libc/layout.h"
+#include "posix/libc/real.h"
+#include "posix/state/stay.h"
 #include "posix/thread/thread.h"
 
 #define POLICY_SET (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET)

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 
 #include "posix/thread/affinity.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 
 #define ONE          (1u << 20) /* all of a CPU */

@@ -6,7 +6,7 @@
 #include <signal.h>
 
 #include "posix/thread/attributes.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 
 #define ENOUGH_BYTES 65536u /* some 17 KiB were seen */

@@ -12,7 +12,7 @@
 
 #include "posix/thread/edf.h"
 #include "posix/thread/helper.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 static void *tell(void *unused);
 

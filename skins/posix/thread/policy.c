@@ -10,9 +10,9 @@
 #include <sched.h>
 
 #include "posix/calls/copy.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 
 static bool is_tactus(const void *caller)
 {

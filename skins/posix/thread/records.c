@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 #include "posix/signal/masks.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/signal/sigwait.h"
 #include "posix/report/summary.h"
 #include "posix/thread/thread.h"

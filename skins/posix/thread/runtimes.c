@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 /* With the libraries that their starters are linked with, which are there before any thread is. */
 static const char *const runtimes[] = {

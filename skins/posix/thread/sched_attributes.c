@@ -8,9 +8,9 @@
 
 #include "posix/calls/copy.h"
 #include "posix/thread/edf.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 
 /* Another thread's deadlines are Linux's. given: receives what the caller is to have. */
 static bool is_own_deadline(const long argument[], struct posix_attributes *given)

@@ -8,11 +8,11 @@
 #include "posix/thread/affinity.h"
 #include "posix/thread/cputime.h"
 #include "posix/signal/kill.h"
-#include "posix/calls/real.h"
-#include "posix/thread/stay.h"
+#include "posix/libc/real.h"
+#include "posix/state/stay.h"
 #include "posix/thread/thread.h"
 #include "posix/timer/timers.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 #include "posix/park/wait.h"
 
 /* Linux puts one that is lowered before its new equals, whichever call it was, and leaves alone the

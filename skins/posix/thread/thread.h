@@ -18,7 +18,7 @@
 #include <tactus/tact.h>
 
 #include "posix/thread/edf.h"
-#include "posix/signal/mask_cells.h"
+#include "posix/state/mask_cells.h"
 
 enum posix_state {
 	POSIX_PLAIN = 0,

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "posix/timer/grid.h"
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/timer/grid_instants.h"
 
 #define INTERVAL_LEAST_NS 1000u

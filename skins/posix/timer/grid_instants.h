@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/timer/grid.h"
 
 static inline uint64_t posix_grid_now_of(clockid_t clock)

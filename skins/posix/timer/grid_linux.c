@@ -6,10 +6,10 @@
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/timer/grid.h"
 #include "posix/timer/grid_instants.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 #define PAUSE_NS 20000
 #define PAUSES   1000u

@@ -9,12 +9,12 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
 #include "posix/signal/masks.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/timer/timers_known.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 #include "posix/park/wait.h"
 
 #define US_NS 1000

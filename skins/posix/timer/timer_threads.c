@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "posix/thread/helper.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/timer/timers_known.h"
 
 static void *expire(void *unused);

@@ -10,7 +10,7 @@
 
 #include <tactus/tact.h>
 
-#include "posix/sync/fence.h"
+#include "posix/libc/fence.h"
 
 /* Signals, a bit each, that Linux may not know of although they are pending. */
 extern _Atomic uint64_t posix_timer_signals;

@@ -7,8 +7,8 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "posix/timer/clock.h"
-#include "posix/calls/real.h"
+#include "posix/libc/clock.h"
+#include "posix/libc/real.h"
 #include "posix/report/summary.h"
 #include "posix/timer/timers_known.h"
 

@@ -9,11 +9,11 @@
 
 #include <errno.h>
 
-#include "posix/signal/guard.h"
+#include "posix/libc/guard.h"
 #include "posix/signal/masks.h"
-#include "posix/calls/real.h"
-#include "posix/park/used.h"
-#include "posix/process/vforked.h"
+#include "posix/libc/real.h"
+#include "posix/libc/used.h"
+#include "posix/state/vforked.h"
 
 struct posix_timer posix_timers[POSIX_TIMERS];
 _Atomic(struct posix_timer *) posix_itimer;

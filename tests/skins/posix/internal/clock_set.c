@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "posix/timer/grid.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 #define S    1000000000u
 #define HOUR (3600ull * S)

@@ -16,17 +16,17 @@
 
 #include "posix/calls/copy.h"
 #include "posix/fd/files.h"
-#include "posix/calls/filter.h"
+#include "posix/syscall/filter.h"
 #include "posix/process/fork.h"
 #include "posix/park/futex_call.h"
 #include "posix/signal/handlers.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/sched_attributes.h"
-#include "posix/calls/symbol.h"
-#include "posix/calls/syscall_seen.h"
+#include "posix/libc/symbol.h"
+#include "posix/syscall/syscall_seen.h"
 #include "posix/thread/thread.h"
 #include "posix/timer/timers.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 
 struct call {
 	long number;

@@ -2,7 +2,7 @@
 /* What is known of vfork's children, each in the storage of the thread that waits for it: see
  * vforked.h. */
 #define _GNU_SOURCE
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Masks for others to read: see mask_cells.h. */
 #define _GNU_SOURCE
-#include "posix/signal/mask_cells.h"
+#include "posix/state/mask_cells.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#include "posix/calls/real.h"
-#include "posix/park/used.h"
+#include "posix/libc/real.h"
+#include "posix/libc/used.h"
 
 #define CELLS        64u
 #define STATUS_BYTES 4096 /* of /proc/self/task/TID/status */

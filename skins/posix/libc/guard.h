@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 struct posix_guard {
 	pthread_mutex_t mutex;

@@ -2,7 +2,7 @@
 /* Which descriptors are Tactus's own: a bit for each number; one with a larger number is not known.
  */
 #define _GNU_SOURCE
-#include "posix/fd/own.h"
+#include "posix/state/own.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 #define NUMBERS 65536u
 #define BITS    64u

@@ -7,7 +7,7 @@
  * Source: Linux Documentation/admin-guide/syscall-user-dispatch.rst.
  */
 #define _GNU_SOURCE
-#include "posix/calls/dispatch.h"
+#include "posix/signal/dispatch.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/thread/thread.h"
 
 #ifndef SYS_USER_DISPATCH

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Who stays in Linux, and how long: see stay.h. */
 #define _GNU_SOURCE
-#include "posix/thread/stay.h"
+#include "posix/state/stay.h"
 
 #include <stdlib.h>
 

@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <time.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
 #include "posix/signal/masks.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/timer/timers_known.h"
 #include "posix/park/wait.h"
 

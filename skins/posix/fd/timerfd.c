@@ -9,10 +9,10 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
-#include "posix/timer/clock.h"
+#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
 #include "posix/fd/files.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/report/summary.h"
 #include "posix/thread/thread.h"
 

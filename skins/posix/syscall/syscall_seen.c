@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which calls by syscall() something has to be seen to (syscall.c), whoever makes them. */
 #define _GNU_SOURCE
-#include "posix/calls/syscall_seen.h"
+#include "posix/syscall/syscall_seen.h"
 
 #include <sys/syscall.h>
 

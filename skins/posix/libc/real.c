@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Finds the C library's functions behind ours, and where libtactus lies. */
 #define _GNU_SOURCE
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -20,7 +20,7 @@ static struct {
 	size_t offset;
 } const functions[] = {
 #define POSIX_REAL(name) {#name, offsetof(struct posix_real, name)},
-#include "posix/calls/real_functions.h"
+#include "posix/libc/real_functions.h"
 #undef POSIX_REAL
 };
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the summary and the trace are written by: see print.h. */
 #define _GNU_SOURCE
-#include "posix/report/print.h"
+#include "posix/libc/print.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 #define MOST 1024u
 

@@ -2,11 +2,11 @@
 /* What is seldom: see biased.h. Who finds the first one gone looks after a barrier in all threads
  * whether it has the lock still. */
 #define _GNU_SOURCE
-#include "posix/sync/biased.h"
+#include "posix/state/biased.h"
 
 #include <sys/syscall.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 #define PAUSE_NS 50000
 #define PAUSES   100

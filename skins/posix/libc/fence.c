@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Barriers in all threads of the program. Source: membarrier(2). */
 #define _GNU_SOURCE
-#include "posix/sync/fence.h"
+#include "posix/libc/fence.h"
 
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 
 static bool ask(int command)
 {

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "posix/sync/fence.h"
+#include "posix/libc/fence.h"
 #include "posix/thread/thread.h"
 
 struct posix_biased {

@@ -43,7 +43,7 @@ ssize_t __read_chk(int fd, void *buffer, size_t bytes, size_t room);
 
 struct posix_real {
 #define POSIX_REAL(name) __typeof__(&(name)) name;
-#include "posix/calls/real_functions.h"
+#include "posix/libc/real_functions.h"
 #undef POSIX_REAL
 };
 extern struct posix_real posix_real;

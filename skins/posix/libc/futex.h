@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "posix/timer/clock.h"
-#include "posix/calls/real.h"
+#include "posix/libc/clock.h"
+#include "posix/libc/real.h"
 
 /* until NULL: for ever. 0, or ETIMEDOUT; both may be for nothing, so the caller looks again. */
 static inline int posix_futex_wait(_Atomic uint32_t *word, uint32_t value, clockid_t clock,

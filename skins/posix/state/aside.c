@@ -6,7 +6,7 @@
  * as many. It is 8 bytes for each.
  */
 #define _GNU_SOURCE
-#include "posix/fd/aside.h"
+#include "posix/state/aside.h"
 
 #include <sys/resource.h>
 #include <sys/syscall.h>

@@ -6,7 +6,7 @@
  * Source: seccomp(2), prctl(2).
  */
 #define _GNU_SOURCE
-#include "posix/calls/filter.h"
+#include "posix/syscall/filter.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -16,14 +16,14 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "posix/calls/dispatch.h"
+#include "posix/signal/dispatch.h"
 #include "posix/report/ends.h"
 #include "posix/signal/kill.h"
-#include "posix/calls/real.h"
+#include "posix/libc/real.h"
 #include "posix/report/summary.h"
 #include "posix/thread/thread.h"
 #include "posix/report/trace.h"
-#include "posix/process/vforked.h"
+#include "posix/state/vforked.h"
 
 /* Before, because words may be refused after. */
 static void tell(void)
