@@ -16,7 +16,7 @@
 #include <tactus/tact.h>
 
 #include "posix/libc/clock.h"
-#include "posix/thread/thread.h"
+#include "posix/state/record.h"
 
 /* A result of the nucleus in the words of Cobalt; 0 and more stay. */
 static inline int cobalt_result(int result)

@@ -12,8 +12,9 @@
 #include <pthread.h>
 
 #include "posix/calls/copy.h"
-#include "posix/sync/mutex.h"
 #include "posix/park/seat.h"
+#include "posix/park/slots.h"
+#include "posix/sync/mutex.h"
 #include "spoilt.h"
 
 __attribute__((constructor)) static void end_by_signals(void)

@@ -10,6 +10,9 @@
 #include "warn.h"
 #include "watchdog.h"
 
+#include "posix/state/half.h"
+#include "posix/state/say.h"
+
 #define VERSION_CODE (3 << 16 | 3 << 8) /* whose interfaces these are: Xenomai 3.3 */
 #define PIPES        32
 

@@ -15,8 +15,9 @@
 #include <cobalt/signal.h>
 
 #include "posix/libc/layout.h"
-#include "posix/process/memory.h"
 #include "posix/libc/real.h"
+#include "posix/process/memory.h"
+#include "posix/thread/records.h"
 #include "warn.h"
 
 /* From here on the way to Linux is none that the thread wants to hear of. */

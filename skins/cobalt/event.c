@@ -7,6 +7,7 @@
 
 #include "posix/calls/copy.h"
 #include "posix/park/wait.h"
+#include "posix/state/half.h"
 
 int cobalt_event_init(cobalt_event_t *event, unsigned int value, int flags)
 {

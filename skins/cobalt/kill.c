@@ -8,6 +8,8 @@
 
 #include <pthread.h>
 
+#include "posix/thread/records.h"
+
 /* Below all others from now on, also while it computes. */
 static int demote(tact_task_t task)
 {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "posix/calls/copy.h"
+#include "posix/state/half.h"
 
 #define MAGIC    0x6d6f6e31u
 #define MONITORS 1024u

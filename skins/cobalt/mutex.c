@@ -8,8 +8,9 @@
 #include <pthread.h>
 
 #include "debug.h"
+#include "posix/calls/call.h"
 #include "posix/calls/copy.h"
-#include "posix/signal/handlers.h"
+#include "posix/libc/layout.h"
 #include "posix/sync/mutex.h"
 #include "spoilt.h"
 #include "weak.h"

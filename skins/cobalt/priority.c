@@ -9,7 +9,9 @@
 #include <pthread.h>
 
 #include "posix/libc/real.h"
-#include "posix/state/vforked.h"
+#include "posix/state/half.h"
+#include "posix/thread/records.h"
+#include "posix/thread/thread.h"
 #include "session.h"
 #include "weak.h"
 

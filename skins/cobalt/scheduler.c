@@ -9,6 +9,7 @@
 #include <sched.h>
 
 #include "posix/libc/real.h"
+#include "posix/thread/records.h"
 #include "weak.h"
 
 #define PRIORITY_MAX 99

@@ -5,6 +5,9 @@
 #include <dirent.h>
 #include <stdlib.h>
 
+#include "posix/state/half.h"
+#include "posix/thread/records.h"
+
 int cobalt_be_weak(int priority)
 {
 	struct tact_task_attr attr = {

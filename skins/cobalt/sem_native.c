@@ -3,7 +3,9 @@
 #include "sem_native.h"
 #include "sharing.h"
 
+#include "posix/calls/call.h"
 #include "posix/park/wait.h"
+#include "posix/state/half.h"
 
 int sem_native_make(struct sem_native *native, int flags, unsigned int value)
 {

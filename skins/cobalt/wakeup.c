@@ -19,9 +19,8 @@
 #include <cobalt/sys/timerfd.h>
 
 #include "posix/calls/copy.h"
-#include "posix/signal/kill.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
+#include "posix/state/identity.h"
 #include "wakeup.h"
 
 #define DESCRIPTORS 1024

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "posix/park/wait.h"
+#include "posix/calls/call.h"
 #include "sharing.h"
 
 #define NAME_BYTES 16

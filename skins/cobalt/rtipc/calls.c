@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "posix/calls/copy.h"
+#include "posix/state/say.h"
 
 static ssize_t finish(ssize_t result)
 {

@@ -13,8 +13,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "posix/calls/call.h"
 #include "posix/libc/futex.h"
-#include "posix/signal/handlers.h"
+#include "posix/libc/real.h"
+#include "posix/park/seat.h"
 #include "posix/park/wait.h"
 
 struct rtipc_changes rtipc_any;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "posix/libc/real.h"
+#include "posix/state/half.h"
 #include "wakeup.h"
 
 #define DESCRIPTORS 1024

@@ -12,9 +12,10 @@
 
 #include <tactus/fault.h>
 
-#include "posix/signal/handlers.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
+#include "posix/state/mask_cells.h"
+#include "posix/state/record.h"
+#include "posix/state/signal_bits.h"
 
 #define PAGE 4096u
 

@@ -7,6 +7,8 @@
  * call is made without one, and what it gives is its result; EINTR is for what would have waited.
  */
 #define _GNU_SOURCE
+#include "posix/calls/interrupt.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -17,11 +19,11 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
-#include "posix/signal/handlers.h"
-#include "posix/libc/real.h"
 #include "posix/calls/tried.h"
+#include "posix/libc/clock.h"
+#include "posix/libc/real.h"
+#include "posix/state/record.h"
 
 #define USER_END (1ull << 47)
 

@@ -27,7 +27,6 @@
 #include <time.h>
 
 #include "posix/calls/copy.h"
-#include "posix/signal/handlers.h"
 #include "posix/libc/real.h"
 
 #define OPERATIONS_MAX 64u /* of semaphores; a call of more goes on */

@@ -3,6 +3,10 @@
 #ifndef POSIX_TRIED_H
 #define POSIX_TRIED_H
 
+#include <limits.h>
+
+#define POSIX_CALL_GOES_ON LONG_MIN
+
 /*
  * What the call gives if it does not wait, as Linux's instruction does; -EINTR: it would wait;
  * POSIX_CALL_GOES_ON: this says nothing, and nothing was done. For a call that may wait by what it

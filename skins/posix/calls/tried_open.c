@@ -11,9 +11,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#include "posix/signal/handlers.h"
-#include "posix/libc/real.h"
 #include "posix/calls/tried.h"
+#include "posix/libc/real.h"
 
 struct opening {
 	long at, path, flags, mode;

@@ -11,13 +11,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "posix/calls/call.h"
 #include "posix/calls/copy.h"
+#include "posix/calls/tried.h"
 #include "posix/fd/files.h"
-#include "posix/signal/handlers.h"
-#include "posix/libc/real.h"
-#include "posix/thread/thread.h"
-#include "posix/park/wait.h"
 #include "posix/fd/watches.h"
+#include "posix/libc/real.h"
+#include "posix/park/wait.h"
+#include "posix/state/stay.h"
 
 struct awaited {
 	struct posix_file *file;

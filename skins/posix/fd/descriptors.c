@@ -18,10 +18,11 @@
 
 #include "posix/calls/copy.h"
 #include "posix/fd/files.h"
-#include "posix/state/own.h"
 #include "posix/fd/queues_known.h"
 #include "posix/libc/real.h"
 #include "posix/libc/symbol.h"
+#include "posix/state/own.h"
+#include "posix/state/vforked.h"
 
 static void forget(int fd)
 {

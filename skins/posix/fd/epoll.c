@@ -7,9 +7,8 @@
 #define _GNU_SOURCE
 #include "posix/fd/epoll.h"
 
-#include "posix/state/biased.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
+#include "posix/state/biased.h"
 
 #define SETS     32
 #define NO_PLACE UINT32_MAX

@@ -8,13 +8,14 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-#include "posix/libc/clock.h"
+#include "posix/calls/call.h"
 #include "posix/calls/copy.h"
+#include "posix/calls/tried.h"
 #include "posix/fd/epoll.h"
-#include "posix/signal/handlers.h"
-#include "posix/signal/masks.h"
+#include "posix/fd/files.h"
+#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
+#include "posix/signal/masks.h"
 
 /* The members as poll() would be asked for them. False: it changes just now, or has none. */
 static bool ask(struct posix_epoll *set, struct pollfd files[POSIX_EPOLL_MEMBERS],

@@ -10,12 +10,9 @@
 
 #include <errno.h>
 
-#include "posix/fd/epoll.h"
-#include "posix/libc/fence.h"
 #include "posix/libc/guard.h"
-#include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/state/linux_call.h"
 
 struct posix_file posix_files[POSIX_FILES];
 static struct posix_guard guard = POSIX_GUARD_FREE;
@@ -122,7 +119,6 @@ void posix_file_give_back(struct posix_file *file)
 void posix_files_forked(void)
 {
 	posix_guard_forked(&guard);
-	posix_epolls_forked();
 }
 
 static bool is_linuxs(const struct posix_file *file)

@@ -18,10 +18,9 @@
 #include <tactus/watch.h>
 
 #include "posix/libc/fence.h"
-#include "posix/timer/grid.h"
+#include "posix/state/record.h"
 #include "posix/state/vforked.h"
-
-#define POSIX_FILES 1024
+#include "posix/timer/grid.h"
 
 struct posix_file;
 

@@ -13,14 +13,17 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
-#include "posix/libc/clock.h"
+#include "posix/calls/call.h"
 #include "posix/calls/copy.h"
+#include "posix/calls/tried.h"
 #include "posix/fd/files.h"
-#include "posix/signal/handlers.h"
-#include "posix/signal/masks.h"
+#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/signal/masks.h"
+#include "posix/state/half.h"
+#include "posix/state/record.h"
+#include "posix/state/stay.h"
 
 /* As the calls that found nothing in time. */
 static int pass_time(uint64_t ns)

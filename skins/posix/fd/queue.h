@@ -6,6 +6,7 @@
 #include <mqueue.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /*

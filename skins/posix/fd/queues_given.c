@@ -4,7 +4,6 @@
 #include "posix/fd/queues_given.h"
 
 #include "posix/calls/copy.h"
-#include "posix/park/seat.h"
 
 #define MAYBE 1u
 #define NOTE  2u /* above that is counted how often it was noted */

@@ -12,14 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posix/state/aside.h"
 #include "posix/fd/files.h"
-#include "posix/libc/guard.h"
 #include "posix/fd/queues_given.h"
-#include "posix/libc/real.h"
-#include "posix/thread/thread.h"
-#include "posix/state/vforked.h"
 #include "posix/fd/watches.h"
+#include "posix/libc/guard.h"
+#include "posix/libc/real.h"
+#include "posix/state/aside.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/own.h"
+#include "posix/state/vforked.h"
 
 #define QUEUES      128u
 #define DESCRIPTORS POSIX_FILES

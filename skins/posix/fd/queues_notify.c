@@ -9,10 +9,11 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
+#include "posix/fd/queue.h"
 #include "posix/fd/queues_known.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/thread/lives.h"
 
 /*
  * Linux tells of a message that nobody waits for. Tasks that wait do so there first: how soon they

@@ -9,13 +9,14 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-#include "posix/libc/clock.h"
+#include "posix/calls/call.h"
 #include "posix/calls/copy.h"
-#include "posix/signal/handlers.h"
+#include "posix/calls/tried.h"
+#include "posix/fd/queue.h"
 #include "posix/fd/queues_given.h"
 #include "posix/fd/queues_known.h"
+#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 
 static int send_in_linux(mqd_t fd, const char *text, size_t bytes, unsigned priority,
 			 const struct timespec *until)

@@ -10,14 +10,16 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
-#include "posix/libc/clock.h"
+#include "posix/calls/call.h"
 #include "posix/calls/copy.h"
+#include "posix/calls/tried.h"
 #include "posix/fd/files.h"
-#include "posix/signal/handlers.h"
-#include "posix/signal/masks.h"
+#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/signal/masks.h"
+#include "posix/state/record.h"
+#include "posix/state/stay.h"
 
 #define MOST POSIX_FILES_MOST
 #define WORD ((int)(8 * sizeof(long))) /* so many descriptors a word of a set has */

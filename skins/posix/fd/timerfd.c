@@ -9,12 +9,15 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
-#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
 #include "posix/fd/files.h"
+#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
-#include "posix/report/summary.h"
-#include "posix/thread/thread.h"
+#include "posix/state/half.h"
+#include "posix/state/lateness.h"
+#include "posix/state/options.h"
+#include "posix/state/record.h"
+#include "posix/timer/grid.h"
 
 static bool is_here(const struct posix_file *file)
 {

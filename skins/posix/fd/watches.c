@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "posix/thread/thread.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/record.h"
 
 struct watched {
 	struct tact_watch watch;

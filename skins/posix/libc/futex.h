@@ -9,7 +9,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
 
 /* until NULL: for ever. 0, or ETIMEDOUT; both may be for nothing, so the caller looks again. */

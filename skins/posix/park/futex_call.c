@@ -14,13 +14,14 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-#include "posix/libc/clock.h"
+#include "posix/calls/call.h"
 #include "posix/calls/copy.h"
+#include "posix/calls/tried.h"
+#include "posix/libc/clock.h"
 #include "posix/libc/fence.h"
-#include "posix/signal/handlers.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/state/linux_call.h"
 
 #define PAGE    4096u
 #define LOOK_NS 20000000u /* until the word is looked at again */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Seats of tasks that may wait, and which thread numbers are tasks': see wait.h. Lock-free. */
+/* Seats of tasks that may wait, and which thread numbers are tasks'. Lock-free. */
 #define _GNU_SOURCE
 #include "posix/park/seat.h"
 
@@ -129,9 +129,19 @@ bool posix_tid_is_task(pid_t tid)
 	return tid && atomic_load(&tids[(uint32_t)tid % TIDS]) == tid;
 }
 
+/* Is the caller in a wait, or on its way into one, which a handler is in the midst of? Joining
+ * refuses others, and has no slot yet. */
+static bool is_in_wait(void)
+{
+	const struct posix_seat *seat = &posix_seats[posix_me.seat];
+
+	return posix_me.waits || atomic_load_explicit(&seat->joins, memory_order_relaxed) ||
+	       posix_seat_is_joined(seat);
+}
+
 void posix_seat_leave(void)
 {
-	if (posix_wait_is_begun())
+	if (is_in_wait())
 		atomic_store_explicit(&posix_seats[posix_me.seat].tid, 0, memory_order_relaxed);
 	else
 		posix_seat_give(&posix_me);
@@ -160,5 +170,4 @@ void posix_seats_forget(void)
 	for (uint32_t i = 0; i < TIDS; i++)
 		if (atomic_load_explicit(&tids[i], memory_order_relaxed))
 			atomic_store_explicit(&tids[i], 0, memory_order_relaxed);
-	posix_waits_forget();
 }

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Seats of waiting tasks and the table of addresses: seat.c hands them out, wait.c and
- * wait_sleep.c wait, wake.c wakes. */
+/* Seats of tasks that may wait, and which thread numbers are tasks'. */
 #ifndef POSIX_SEAT_H
 #define POSIX_SEAT_H
 
-#include "posix/park/wait.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <tactus/tact.h>
+
+#include "posix/park/slots.h"
+#include "posix/state/record.h"
+
+struct posix_gift;
 
 struct posix_seat {
 	_Alignas(64) _Atomic uint32_t taken;
@@ -33,42 +42,35 @@ extern _Atomic uint32_t posix_seats_given_up; /* how many have one */
 
 extern struct posix_seat posix_seats[POSIX_SEATS];
 
-#define POSIX_WAIT_SLOTS 15u
-#define POSIX_SEAT_BITS  10u
-/* A giver has the waiter: it fills the gift and then clears the slot. Or a mover: it fills another
- * slot, and then clears this one. */
-#define POSIX_WAIT_TAKEN (1ull << 63)
+/*
+ * A task has a seat from adoption on, with a semaphore of its real-time CPU's. 0, or -1: all are
+ * taken, or the nucleus has no semaphore.
+ */
+int posix_seat_take(struct posix_thread *thread, uint32_t cpu);
+/* The same in two steps. The second one costs a thread that is no task a message to that CPU. */
+int posix_seat_reserve(struct posix_thread *thread);
+int posix_seat_furnish(struct posix_thread *thread, uint32_t cpu);
+void posix_seat_give(struct posix_thread *thread);
+/* The caller's task ends. In the midst of a wait, by a handler, the seat is kept for that wait, and
+ * for the task that the thread becomes meanwhile; the wait's end gives it, or the thread's. */
+void posix_seat_leave(void);
+void posix_seats_forget(void); /* in a fork's child */
+/* The seat of the task with this thread number, or POSIX_NO_SEAT. Cost: O(seats). */
+uint32_t posix_seat_of_tid(pid_t tid);
+/* It is one from now on, and no more. */
+void posix_tid_mark(pid_t tid);
+void posix_tid_unmark(pid_t tid);
 
-_Static_assert(POSIX_SEATS <= 1u << POSIX_SEAT_BITS, "a slot holds a seat's number");
+/* Is this the thread of a task? One may be overlooked, none is made up. Cost: O(1). */
+bool posix_tid_is_task(pid_t tid);
 
-/* Slots hold stamp << POSIX_SEAT_BITS | seat; 0: empty. Blocks are added and never taken away. */
-struct posix_wait_block {
-	_Alignas(64) _Atomic uint64_t slots[POSIX_WAIT_SLOTS];
-	_Atomic(struct posix_wait_block *) next;
-};
-
-extern _Atomic uint64_t posix_wait_stamps; /* the latest that was given */
-extern struct posix_wait_block posix_wait_buckets[POSIX_WAIT_BUCKETS];
-
-static inline struct posix_wait_block *posix_wait_blocks(uintptr_t address)
+/* Is it in a slot, or is somebody else about to take it out? */
+static inline bool posix_seat_is_joined(const struct posix_seat *seat)
 {
-	return &posix_wait_buckets[posix_wait_bucket((const void *)address)];
-}
+	const _Atomic uint64_t *slot = atomic_load_explicit(&seat->slot, memory_order_relaxed);
 
-static inline void posix_wait_count(uintptr_t address, uint32_t more)
-{
-	atomic_fetch_add_explicit(&posix_waiting[posix_wait_bucket((const void *)address)], more,
-				  memory_order_seq_cst);
-}
-
-/* Whoever changes a slot in this bucket counts its waiter out. */
-static inline bool posix_wait_change(uint32_t bucket, _Atomic uint64_t *slot, uint64_t value,
-				     uint64_t to)
-{
-	if (!atomic_compare_exchange_strong(slot, &value, to))
-		return false;
-	atomic_fetch_sub_explicit(&posix_waiting[bucket], 1, memory_order_relaxed);
-	return true;
+	return slot && (atomic_load_explicit(slot, memory_order_relaxed) & ~POSIX_WAIT_TAKEN) ==
+			       seat->value;
 }
 
 /*
@@ -90,23 +92,5 @@ static inline void posix_wait_ends(void)
 	else if (!posix_me.task && posix_me.seated)
 		posix_seat_give(&posix_me);
 }
-
-/* wait.c: is the caller in a wait, or on its way into one, which a handler is in the midst of? */
-bool posix_wait_is_begun(void);
-
-/* wait.c: woken, and its gift is whole? Waits for who is about to give it. */
-bool posix_wait_is_woken(struct posix_seat *seat);
-/* wait.c: out of its slot, unless somebody has it. Nobody else's then: so the address is the
- * slot's. */
-bool posix_wait_clear(struct posix_seat *seat, uint64_t value);
-
-/* wait.c: put the waiter into a slot of the address's; NULL: no memory. */
-_Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value);
-/* Let there be room for one more, which others may take: so that who has a waiter, which waits for
- * that, need not get memory from Linux. */
-void posix_wait_make_room(uintptr_t address);
-
-/* wait.c: in a fork's child nobody waits. */
-void posix_waits_forget(void);
 
 #endif

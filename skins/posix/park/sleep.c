@@ -9,13 +9,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "posix/libc/clock.h"
+#include "posix/calls/call.h"
 #include "posix/calls/copy.h"
-#include "posix/signal/handlers.h"
+#include "posix/calls/tried.h"
+#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
-#include "posix/report/summary.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/state/lateness.h"
+#include "posix/state/options.h"
+#include "posix/state/record.h"
 
 /* 0, EINTR or EFAULT; left: what remained of a duration, or NULL. */
 static int sleep_for(uint64_t ns, struct timespec *left)

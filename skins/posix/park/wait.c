@@ -4,82 +4,15 @@
  * sleeps meanwhile: wait_sleep.c.
  */
 #define _GNU_SOURCE
-#include "posix/park/seat.h"
+#include "posix/park/wait.h"
 
-#include <sys/mman.h>
+#include "posix/park/seat.h"
+#include "posix/park/wait_seat.h"
 
 #define REFUSALS 64u
 
-struct posix_wait_block posix_wait_buckets[POSIX_WAIT_BUCKETS];
-_Atomic uint64_t posix_wait_stamps;
-_Atomic uint32_t posix_waiting[POSIX_WAIT_BUCKETS];
+const char posix_signals;
 static _Atomic uint64_t nowhere; /* a slot that nobody is in */
-
-void posix_waits_forget(void)
-{
-	for (uint32_t i = 0; i < POSIX_WAIT_BUCKETS; i++) {
-		for (struct posix_wait_block *block = &posix_wait_buckets[i]; block;
-		     block = block->next)
-			for (uint32_t slot = 0; slot < POSIX_WAIT_SLOTS; slot++)
-				if (atomic_load_explicit(&block->slots[slot], memory_order_relaxed))
-					atomic_store_explicit(&block->slots[slot], 0,
-							      memory_order_relaxed);
-		atomic_store_explicit(&posix_waiting[i], 0, memory_order_relaxed);
-	}
-}
-
-/* The block that another one adds at the same time is as good. */
-static struct posix_wait_block *add_block(struct posix_wait_block *last)
-{
-	struct posix_wait_block *none = NULL;
-	struct posix_wait_block *block = mmap(NULL, sizeof(*block), PROT_READ | PROT_WRITE,
-					      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-
-	if (block == MAP_FAILED)
-		return NULL;
-	if (atomic_compare_exchange_strong(&last->next, &none, block))
-		return block;
-	munmap(block, sizeof(*block));
-	return none;
-}
-
-void posix_wait_make_room(uintptr_t address)
-{
-	struct posix_wait_block *block = posix_wait_blocks(address);
-
-	while (block) {
-		struct posix_wait_block *next;
-
-		for (uint32_t i = 0; i < POSIX_WAIT_SLOTS; i++)
-			if (!atomic_load_explicit(&block->slots[i], memory_order_relaxed))
-				return;
-		next = atomic_load_explicit(&block->next, memory_order_acquire);
-		block = next ? next : add_block(block);
-	}
-}
-
-_Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value)
-{
-	struct posix_wait_block *block = posix_wait_blocks(address);
-
-	for (;;) {
-		struct posix_wait_block *next;
-
-		for (uint32_t i = 0; i < POSIX_WAIT_SLOTS; i++) {
-			uint64_t empty = 0;
-
-			if (!atomic_load_explicit(&block->slots[i], memory_order_relaxed) &&
-			    atomic_compare_exchange_strong(&block->slots[i], &empty, value))
-				return &block->slots[i];
-		}
-		next = atomic_load_explicit(&block->next, memory_order_acquire);
-		if (!next)
-			next = add_block(block);
-		if (!next)
-			return NULL;
-		block = next;
-	}
-}
 
 void posix_wait_rank(void)
 {
@@ -140,30 +73,13 @@ bool posix_wait_leave(void)
 	return true;
 }
 
-static bool is_joined(const struct posix_seat *seat)
-{
-	const _Atomic uint64_t *slot = atomic_load_explicit(&seat->slot, memory_order_relaxed);
-
-	return slot && (atomic_load_explicit(slot, memory_order_relaxed) & ~POSIX_WAIT_TAKEN) ==
-			       seat->value;
-}
-
-/* Joining refuses others, and has no slot yet. */
-bool posix_wait_is_begun(void)
-{
-	const struct posix_seat *seat = &posix_seats[posix_me.seat];
-
-	return posix_me.waits || atomic_load_explicit(&seat->joins, memory_order_relaxed) ||
-	       is_joined(seat);
-}
-
 /*
  * A handler that waits in the middle of a wait, for a mutex or a condition, has the same seat: that
  * wait is left before, as if it had been woken, and its caller looks again.
  */
 static void leave_outer(const struct posix_seat *seat)
 {
-	if (is_joined(seat))
+	if (posix_seat_is_joined(seat))
 		(void)posix_wait_leave();
 	/* It may be about to sleep, and would not be found any more. */
 	if (posix_me.waits)

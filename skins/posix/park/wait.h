@@ -20,38 +20,7 @@
 
 #include <tactus/tact.h>
 
-#include "posix/thread/thread.h"
-
-#define POSIX_SEATS   1024u /* tasks at a time */
-#define POSIX_NO_SEAT UINT32_MAX
-
-/*
- * A task has a seat from adoption on, with a semaphore of its real-time CPU's. 0, or -1: all are
- * taken, or the nucleus has no semaphore.
- */
-int posix_seat_take(struct posix_thread *thread, uint32_t cpu);
-/* The same in two steps. The second one costs a thread that is no task a message to that CPU. */
-int posix_seat_reserve(struct posix_thread *thread);
-int posix_seat_furnish(struct posix_thread *thread, uint32_t cpu);
-void posix_seat_give(struct posix_thread *thread);
-/* The caller's task ends. In the midst of a wait, by a handler, the seat is kept for that wait, and
- * for the task that the thread becomes meanwhile; the wait's end gives it, or the thread's. */
-void posix_seat_leave(void);
-void posix_seats_forget(void); /* in a fork's child */
-/* The seat of the task with this thread number, or POSIX_NO_SEAT. Cost: O(seats). */
-uint32_t posix_seat_of_tid(pid_t tid);
-/* It is one from now on, and no more. */
-void posix_tid_mark(pid_t tid);
-void posix_tid_unmark(pid_t tid);
-
-/* Tasks that wait, by what the addresses share: a bucket. */
-#define POSIX_WAIT_BUCKETS 256u
-extern _Atomic uint32_t posix_waiting[POSIX_WAIT_BUCKETS];
-
-static inline uint32_t posix_wait_bucket(const void *address)
-{
-	return (uint32_t)(((uintptr_t)address >> 2) * 0x9e3779b97f4a7c15ull >> 56);
-}
+#include "posix/park/slots.h"
 
 /*
  * May tasks wait at the address? The load pairs with posix_wait_join(): before it the caller
@@ -168,20 +137,11 @@ static inline bool posix_wait_give(const void *address, uint32_t only, uint64_t 
 /* All that wait anywhere look again, as after a wake-up for nothing. */
 void posix_wait_shake(void);
 
-/* Is this the thread of a task? One may be overlooked, none is made up. Cost: O(1). */
-bool posix_tid_is_task(pid_t tid);
+/* Where all wait who wait for signals; what they accept is the signals, a bit each. */
+extern const char posix_signals;
 
-/* The caller's, if handlers are to end it: see signal.c, which calls this before they run. */
+/* The caller's, if handlers are to end it: see actions.c, which calls this before they run. */
 void posix_wait_break(void);
-/*
- * signal.c, after a wait of the caller's has ended with -TACT_EINTR, once: does the handler that
- * did so restart what it interrupts (SA_RESTART)? Was there none, for others took the signals?
- */
-bool posix_signals_restart(void);
-bool posix_signals_taken(void);
-/* Before the first task waits. */
-void posix_signals_begin(void);
-
 /* Let the task of this seat look whether it was cancelled, wherever it waits or is about to. */
 void posix_wait_nudge(tact_sem_t parking);
 

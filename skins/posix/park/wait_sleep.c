@@ -5,11 +5,13 @@
  * worse.
  */
 #define _GNU_SOURCE
-#include "posix/park/seat.h"
+#include "posix/park/wait.h"
 
 #include <pthread.h>
 
-#include "posix/signal/handlers.h"
+#include "posix/calls/call.h"
+#include "posix/park/seat.h"
+#include "posix/park/wait_seat.h"
 
 /* A wait as it begins to sleep: a handler that waits meanwhile has the same seat. */
 struct sleeping {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Waits at no address: for time only, and at objects of the nucleus's own. See wait.h. */
 #define _GNU_SOURCE
-#include "posix/park/seat.h"
+#include "posix/park/wait.h"
 
 #include <pthread.h>
 
-#include "posix/signal/handlers.h"
+#include "posix/calls/call.h"
+#include "posix/park/seat.h"
 
 #define LOOK_NS 20000000u
 

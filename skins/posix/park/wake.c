@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Waking who waits at an address, and giving them something: see wait.h. Lock-free. */
 #define _GNU_SOURCE
+#include "posix/park/wait.h"
+
 #include "posix/park/seat.h"
 
 /* Which waiters are meant. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Who began this program, and who began that. */
 #define _GNU_SOURCE
+#include "posix/process/ancestor.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "posix/thread/thread.h"
 
 /* Of a process that lives; 0: none. Source: proc(5). */
 static pid_t parent_of(pid_t pid)

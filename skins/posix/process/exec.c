@@ -10,13 +10,14 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#include "posix/thread/affinity.h"
 #include "posix/fd/files.h"
-#include "posix/signal/kill.h"
 #include "posix/libc/real.h"
+#include "posix/state/half.h"
+#include "posix/state/identity.h"
+#include "posix/state/record.h"
+#include "posix/thread/affinity.h"
 #include "posix/thread/thread.h"
 #include "posix/timer/timers.h"
-#include "posix/state/vforked.h"
 
 /* Returns whether the caller was a task. */
 static bool prepare(void)

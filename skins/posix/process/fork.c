@@ -14,16 +14,21 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#include "posix/report/ends.h"
+#include "posix/fd/epoll.h"
 #include "posix/fd/files.h"
-#include "posix/sync/foreign.h"
-#include "posix/state/own.h"
 #include "posix/fd/queues_known.h"
 #include "posix/libc/real.h"
+#include "posix/report/ends.h"
 #include "posix/report/summary.h"
-#include "posix/thread/thread.h"
 #include "posix/report/trace.h"
+#include "posix/state/half.h"
+#include "posix/state/own.h"
+#include "posix/state/record.h"
 #include "posix/state/vforked.h"
+#include "posix/sync/foreign.h"
+#include "posix/thread/lives.h"
+#include "posix/thread/thread.h"
+#include "posix/timer/timers.h"
 
 /* vfork()'s child goes on in its caller's frame, on the same stack: ours must not be that. */
 #ifdef __clang__
@@ -119,16 +124,18 @@ static void after(void)
 
 static void in_child(void)
 {
-	const bool begins = posix_start_forked();
+	const bool begins = posix_half_forked();
 
 	posix_own_forked();
 	posix_files_forked();
+	posix_epolls_forked();
 	posix_foreign_forked();
 	posix_queues_forked();
 	posix_ends_forked();
 	posix_summary_forked();
 	posix_trace_forked();
 	posix_thread_forked();
+	posix_timers_forget();
 	if (begins)
 		posix_thread_look();
 	posix_lives_forked();

@@ -6,7 +6,7 @@
 #define POSIX_LAUNCHER_H
 
 #define USAGE_STATUS    2
-#define REQUIRED_STATUS 125 /* also of thread.h, POSIX_REQUIRED_STATUS */
+#define REQUIRED_STATUS 125 /* also of say.h, POSIX_REQUIRED_STATUS */
 
 __attribute__((noreturn, format(printf, 2, 3))) void launcher_quit(int status, const char *format,
 								   ...);

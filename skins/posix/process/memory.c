@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
+#include "posix/state/half.h"
 
 #ifndef MADV_DONTNEED_LOCKED
 #define MADV_DONTNEED_LOCKED 24 /* Linux 5.18 */

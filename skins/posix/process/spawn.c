@@ -11,10 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "posix/thread/affinity.h"
 #include "posix/fd/files.h"
-#include "posix/signal/kill.h"
 #include "posix/libc/real.h"
+#include "posix/state/identity.h"
+#include "posix/state/options.h"
+#include "posix/state/record.h"
+#include "posix/thread/affinity.h"
 #include "posix/thread/thread.h"
 
 /* Returns whether the caller was a task. One that may not call Linux is to be found doing it. */

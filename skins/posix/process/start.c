@@ -4,6 +4,8 @@
  * before, so that a program without any (a shell, hackbench) costs no CPU and no lease.
  */
 #define _GNU_SOURCE
+#include "posix/process/start.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,51 +14,35 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "posix/thread/affinity.h"
-#include "posix/state/aside.h"
-#include "posix/report/ends.h"
 #include "posix/libc/fence.h"
-#include "posix/process/fork.h"
-#include "posix/thread/helper.h"
 #include "posix/libc/real.h"
-#include "posix/thread/runtimes.h"
+#include "posix/process/ancestor.h"
+#include "posix/process/fork.h"
+#include "posix/report/ends.h"
 #include "posix/report/sites.h"
-#include "posix/state/stay.h"
-#include "posix/report/summary.h"
-#include "posix/thread/thread.h"
 #include "posix/report/trace.h"
-#include "posix/park/wait.h"
+#include "posix/signal/actions.h"
+#include "posix/state/aside.h"
+#include "posix/state/half.h"
+#include "posix/state/options.h"
+#include "posix/state/record.h"
+#include "posix/state/say.h"
+#include "posix/state/stay.h"
+#include "posix/thread/affinity.h"
+#include "posix/thread/helper.h"
+#include "posix/thread/lives.h"
+#include "posix/thread/records.h"
+#include "posix/thread/runtimes.h"
+#include "posix/thread/thread.h"
 
 #define FILES_LEAST 64u
 #define CROWD_MS    200u
 /* Of the CPUs, so that no Linux thread goes before a more urgent task: the highest that there is.
  */
-#define PRIORITY   97u
-#define RUNS_PLAIN "runs without Tactus: "
+#define PRIORITY 97u
 
 /* A program that computes for long is in its right, as under Linux. */
 uint32_t posix_watchdog_ms = UINT32_MAX;
-
-static struct {
-	pthread_mutex_t lock;
-	_Atomic int state; /* 0: not yet, 1: started, -1: refused */
-	_Atomic bool given_up;
-} half = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* One write, so that lines of several processes do not mix. */
-void posix_say(const char *text)
-{
-	char line[TACT_REASON_BYTES + 80];
-	int bytes = snprintf(line, sizeof(line), "tactus: %s: %s\n", program_invocation_short_name,
-			     text);
-
-	if (bytes >= (int)sizeof(line)) {
-		bytes = sizeof(line) - 1;
-		line[bytes - 1] = '\n';
-	}
-	if (bytes > 0 && write(STDERR_FILENO, line, (size_t)bytes) < 0)
-		return;
-}
 
 /* A name that tools can show: no slash and nothing unprintable, whatever the file is called. */
 static void take_name(char name[TACT_NAME_BYTES])
@@ -69,13 +55,6 @@ static void take_name(char name[TACT_NAME_BYTES])
 				       ? from[length]
 				       : '_';
 	name[length] = '\0';
-}
-
-static bool asked_for(const char *variable)
-{
-	const char *value = getenv(variable);
-
-	return value && *value && !(value[0] == '0' && !value[1]);
 }
 
 /* The launcher has checked the form of the list. Returns how many there are, 0 for none given. */
@@ -104,42 +83,18 @@ static bool has_few_files(void)
 static const char *why_it_stays_linux(void)
 {
 	if (posix_runtime_loaded())
-		return RUNS_PLAIN "this runtime handles faults of its own";
+		return POSIX_RUNS_PLAIN "this runtime handles faults of its own";
 	if (posix_runtime_takes_signals())
-		return RUNS_PLAIN "this runtime takes every signal, on stacks of its own";
+		return POSIX_RUNS_PLAIN "this runtime takes every signal, on stacks of its own";
 	if (posix_is_stood_before())
-		return RUNS_PLAIN "the program has a pthread_create() of its own (a "
-				  "sanitizer inside? -shared-libsan makes it a library)";
+		return POSIX_RUNS_PLAIN "the program has a pthread_create() of its own (a "
+					"sanitizer inside? -shared-libsan makes it a library)";
 	if (has_few_files())
-		return RUNS_PLAIN "the program may not have as many files open as both "
-				  "need: raise 'ulimit -n' to 64 or more";
+		return POSIX_RUNS_PLAIN "the program may not have as many files open as both "
+					"need: raise 'ulimit -n' to 64 or more";
 	if (posix_runtime_follows_threads())
-		return RUNS_PLAIN "ThreadSanitizer follows threads of Linux alone";
+		return POSIX_RUNS_PLAIN "ThreadSanitizer follows threads of Linux alone";
 	return NULL;
-}
-
-bool posix_real_time_is_required(void)
-{
-	return asked_for("TACTUS_REQUIRE");
-}
-
-/*
- * What is to be real time runs as under Linux. Where it is required the program ends before it has
- * done so, from whatever thread this is.
- */
-void posix_say_plain(const char *text)
-{
-	char required[TACT_REASON_BYTES + 80];
-
-	if (!posix_real_time_is_required()) {
-		posix_say(text);
-		return;
-	}
-	if (!strncmp(text, RUNS_PLAIN, strlen(RUNS_PLAIN)))
-		text += strlen(RUNS_PLAIN);
-	snprintf(required, sizeof(required), "real time is required: %s", text);
-	posix_say(required);
-	_exit(POSIX_REQUIRED_STATUS);
 }
 
 /* A program that has real-time CPUs begins many that have none: that is nothing to be told. */
@@ -148,9 +103,9 @@ static void say_refused(int error, const char *reason)
 	char text[TACT_REASON_BYTES + 48];
 
 	if (!posix_real_time_is_required() && error == -TACT_EBUSY &&
-	    posix_names_ancestor(reason) && !asked_for("TACTUS_RUN_VERBOSE"))
+	    posix_names_ancestor(reason) && !posix_is_asked_for("TACTUS_RUN_VERBOSE"))
 		return;
-	snprintf(text, sizeof(text), RUNS_PLAIN "%s", reason[0] ? reason : strerror(-error));
+	snprintf(text, sizeof(text), POSIX_RUNS_PLAIN "%s", reason[0] ? reason : strerror(-error));
 	posix_say_plain(text);
 }
 
@@ -180,8 +135,8 @@ static int start(void)
 		.watchdog_signals = 1,
 		.program_faults = 1,
 		/* A light task that calls Linux is stopped, and the others go on. */
-		.fault = asked_for("TACTUS_RUN_LIGHT") ? TACT_FAULT_STOP_TASK
-						       : TACT_FAULT_STOP_PROGRAM,
+		.fault = posix_is_asked_for("TACTUS_RUN_LIGHT") ? TACT_FAULT_STOP_TASK
+								: TACT_FAULT_STOP_PROGRAM,
 		.trace_events = posix_trace_wanted() ? POSIX_TRACE_EVENTS : 0,
 	};
 	int error;
@@ -209,7 +164,7 @@ static int start(void)
 	 * A program made for Linux that spins for another thread expects it on another CPU, where
 	 * Linux has one.
 	 */
-	if (asked_for("TACTUS_RUN_MAKE_ROOM") &&
+	if (posix_is_asked_for("TACTUS_RUN_MAKE_ROOM") &&
 	    posix_affinity_cpus() > (config.cpus ? config.cpus : 1))
 		config.crowd_ms = CROWD_MS;
 	error = tact_start(&config, reason);
@@ -218,80 +173,19 @@ static int start(void)
 		return -1;
 	}
 	begin_rest();
-	if (reason[0] && asked_for("TACTUS_RUN_VERBOSE"))
+	if (reason[0] && posix_is_asked_for("TACTUS_RUN_VERBOSE"))
 		posix_say(reason);
 	return 1;
 }
 
-/* What `tactus run` was told about mode switches. */
-uint32_t posix_task_flags(void)
+static int start_with_stack(void)
 {
-	return (asked_for("TACTUS_RUN_REPORT_SWITCH") ? TACT_TASK_WARN : 0) |
-	       (asked_for("TACTUS_RUN_DENY_SWITCH") || asked_for("TACTUS_RUN_LIGHT")
-			? TACT_TASK_NO_LINUX
-			: 0);
-}
-
-bool posix_started(void)
-{
-	return atomic_load_explicit(&half.state, memory_order_acquire) > 0;
-}
-
-bool posix_startable(void)
-{
-	return atomic_load_explicit(&half.state, memory_order_acquire) >= 0;
-}
-
-void posix_give_up(const char *why)
-{
-	if (atomic_exchange(&half.given_up, true))
-		return;
-	if (!posix_started())
-		return;
-	posix_say_plain(why);
-	posix_threads_ask();
-}
-
-bool posix_given_up(void)
-{
-	return atomic_load_explicit(&half.given_up, memory_order_relaxed);
+	return posix_with_stack(start, -1);
 }
 
 bool posix_start(void)
 {
-	int state = atomic_load_explicit(&half.state, memory_order_acquire);
-	int cancel;
-
-	if (!state) {
-		/* Not in the midst: nobody else would come by the lock. */
-		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-		posix_real.pthread_mutex_lock(&half.lock);
-		state = atomic_load_explicit(&half.state, memory_order_relaxed);
-		if (!state) {
-			state = posix_with_stack(start, -1);
-			atomic_store_explicit(&half.state, state, memory_order_release);
-		}
-		posix_real.pthread_mutex_unlock(&half.lock);
-		pthread_setcancelstate(cancel, NULL);
-	}
-	return state > 0;
-}
-
-/*
- * A fork's child has none of the parent's real-time CPUs and cannot get any before it execs: its
- * threads are Linux's, with the policies that they ask for. The child of a program that has none
- * yet begins like any program.
- */
-bool posix_start_forked(void)
-{
-	const bool begins = !atomic_load_explicit(&half.state, memory_order_relaxed);
-
-	posix_lock_forked(&half.lock);
-	if (posix_started())
-		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
-	if (begins)
-		posix_aside_prepare();
-	return begins;
+	return posix_half_begin(start_with_stack);
 }
 
 /*
@@ -320,15 +214,15 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 	posix_aside_prepare();
 	posix_fork_begin();
 	posix_fences_prepare();
-	posix_summary_wanted = asked_for("TACTUS_RUN_SUMMARY");
+	posix_summary_wanted = posix_is_asked_for("TACTUS_RUN_SUMMARY");
 	posix_stay_prepare();
 	/* It gives itself the policy of the program that it becomes at once: CPUs that it had begun
 	 * would be gone before they were of use. */
 	if (posix_stay_after && argc > 0 && argv[0] && is_chrt(argv[0]))
-		atomic_store_explicit(&half.given_up, true, memory_order_relaxed);
+		(void)posix_half_give_up();
 	(void)posix_thread_enter(NULL);
 	posix_thread_look();
-	posix_lives_begin();
+	posix_lives_begin(posix_thread_leave);
 }
 
 /* exit() in a task: the stop that follows has to come from a plain thread. */

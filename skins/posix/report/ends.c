@@ -17,12 +17,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "posix/thread/helper.h"
-#include "posix/signal/kill.h"
 #include "posix/libc/real.h"
 #include "posix/report/summary.h"
-#include "posix/thread/thread.h"
 #include "posix/report/trace.h"
+#include "posix/state/half.h"
+#include "posix/state/identity.h"
+#include "posix/state/linux_call.h"
+#include "posix/thread/helper.h"
+#include "posix/thread/records.h"
 
 #define LIMIT_S  5
 #define RESTORER 0x04000000 /* what the C library adds to flags */
@@ -53,7 +55,7 @@ static void end_by(int signal)
 static void write_all(void)
 {
 	if (posix_started()) {
-		posix_threads_sum_up();
+		posix_threads_sum_up(posix_summary_take);
 		posix_trace_write();
 	}
 	posix_summary_print();

@@ -20,10 +20,9 @@
 
 #include <tactus/watch.h>
 
-#include "posix/libc/print.h"
 #include "posix/libc/real.h"
+#include "posix/state/options.h"
 #include "posix/state/stay.h"
-#include "posix/report/summary.h"
 
 #define SITES       512u /* more places are counted together */
 #define SHOWN       20u

@@ -14,6 +14,7 @@
 #include "posix/libc/print.h"
 #include "posix/libc/real.h"
 #include "posix/report/sites.h"
+#include "posix/state/options.h"
 #include "posix/state/stay.h"
 
 #define LINES 256u /* later threads are counted only */
@@ -25,8 +26,6 @@ struct line {
 	uint64_t run_ns, switches, mode_switches, faults, stays;
 	uint64_t sleeps, overruns, late_sum_ns, late_max_ns;
 };
-
-bool posix_summary_wanted;
 
 static struct line lines[LINES];
 static unsigned taken;

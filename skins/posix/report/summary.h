@@ -7,10 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "posix/thread/thread.h"
-
-/* Is one wanted? Constant from the start on. */
-extern bool posix_summary_wanted;
+#include "posix/state/record.h"
 
 /* In a fork's child, which has no tasks: its parent's are its parent's to tell of. */
 void posix_summary_forked(void);
@@ -22,16 +19,5 @@ void posix_summary_forked(void);
  */
 void posix_summary_take(struct posix_thread *thread, const struct tact_task_info *info);
 void posix_summary_print(void);
-
-/* A sleep to an instant has ended. */
-static inline void posix_summary_slept(uint64_t until_ns, uint64_t now_ns)
-{
-	uint64_t late_ns = now_ns > until_ns ? now_ns - until_ns : 0;
-
-	posix_me.sleeps++;
-	posix_me.late_sum_ns += late_ns;
-	if (late_ns > posix_me.late_max_ns)
-		posix_me.late_max_ns = late_ns;
-}
 
 #endif

@@ -20,6 +20,7 @@
 #include "abi/trace.h"
 #include "posix/libc/print.h"
 #include "posix/libc/real.h"
+#include "posix/state/say.h"
 
 #define NAMES 1024u
 

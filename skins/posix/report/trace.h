@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "posix/thread/thread.h"
+#include "posix/state/record.h"
 
 /* Events that are kept for each real-time CPU, the latest ones. */
 #define POSIX_TRACE_EVENTS 65536u

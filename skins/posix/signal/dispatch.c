@@ -17,6 +17,7 @@
 #include <ucontext.h>
 
 #include "posix/libc/real.h"
+#include "posix/state/record.h"
 #include "posix/thread/thread.h"
 
 #ifndef SYS_USER_DISPATCH

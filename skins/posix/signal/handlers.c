@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * One of ours stands before each handler of the program's. It counts the handlers that have run,
- * for the calls that they end (handlers.h), and ends the call of Linux's that its thread is about
+ * for the calls that they end (call.h), and ends the call of Linux's that its thread is about
  * to make (interrupt.c). And it notes that SIGSEGV or SIGBUS are blocked meanwhile, where they are:
  * a bad pointer in a call that the handler makes is to be EFAULT, which a fault cannot tell then.
  * One that is left by siglongjmp() leaves the note, which copies find to be wrong.
@@ -13,8 +13,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "posix/calls/call.h"
+#include "posix/calls/interrupt.h"
 #include "posix/signal/dispatch.h"
-#include "posix/signal/kill.h"
+#include "posix/state/identity.h"
+#include "posix/state/mask_cells.h"
+#include "posix/state/record.h"
+#include "posix/state/signal_bits.h"
 
 #define SIGNALS 65
 

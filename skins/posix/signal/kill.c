@@ -10,26 +10,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posix/signal/kill.h"
 #include "posix/libc/real.h"
 #include "posix/park/seat.h"
 #include "posix/signal/sigwait.h"
-#include "posix/thread/thread.h"
-
-static pid_t own_pid;
-static uid_t own_uid;
-
-__attribute__((constructor)) void posix_identity_look(void)
-{
-	own_pid = getpid();
-	own_uid = getuid();
-}
+#include "posix/state/half.h"
+#include "posix/state/identity.h"
+#include "posix/state/record.h"
 
 /* Who receives a signal may judge its sender by that. */
 static int told_uid(int result)
 {
 	if (!result && posix_identity_is_own())
-		own_uid = getuid();
+		posix_identity.uid = getuid();
 	return result;
 }
 
@@ -48,11 +40,6 @@ int setresuid(uid_t real, uid_t effective, uid_t saved)
 	return told_uid(posix_real.setresuid(real, effective, saved));
 }
 
-bool posix_identity_is_own(void)
-{
-	return getpid() == own_pid;
-}
-
 static bool can_be_given(int signal)
 {
 	return signal >= 1 && signal <= 64 && posix_started();
@@ -63,8 +50,8 @@ static bool give(uint32_t seat, int signal, const union sigval *value)
 {
 	siginfo_t info = {.si_signo = signal, .si_code = value ? SI_QUEUE : SI_USER};
 
-	info.si_pid = own_pid;
-	info.si_uid = own_uid;
+	info.si_pid = posix_identity.pid;
+	info.si_uid = posix_identity.uid;
 	if (value)
 		info.si_value = *value;
 	return posix_signal_give(seat, &info);
@@ -122,7 +109,7 @@ int raise(int signal)
 
 int kill(pid_t pid, int signal)
 {
-	const bool own = pid == own_pid;
+	const bool own = pid == posix_identity.pid;
 
 	if (own && can_be_given(signal) && give(POSIX_SEATS, signal, NULL))
 		return 0;
@@ -131,7 +118,7 @@ int kill(pid_t pid, int signal)
 
 int sigqueue(pid_t pid, int signal, const union sigval value)
 {
-	const bool own = pid == own_pid;
+	const bool own = pid == posix_identity.pid;
 
 	if (own && can_be_given(signal) && give(POSIX_SEATS, signal, &value))
 		return 0;
@@ -143,7 +130,7 @@ int tgkill(pid_t pid, pid_t tid, int signal)
 {
 	uint32_t seat = POSIX_NO_SEAT;
 
-	if (pid == own_pid && can_be_given(signal)) {
+	if (pid == posix_identity.pid && can_be_given(signal)) {
 		seat = posix_seat_of_tid(tid);
 		if (give(seat, signal, NULL))
 			return 0;

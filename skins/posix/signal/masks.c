@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Signal masks. They are Linux's; only what would change nothing is answered here. Whoever lets
- * signals in, or asks Linux for them, lets Linux know first of the timers that are here (timers.c).
- * Source: POSIX.1-2017, pthread_sigmask(), sigsuspend(), sigpending(); signalfd(2).
+ * signals in, or asks Linux for them, lets Linux know first of the timers that are here
+ * (timers_known.c). Source: POSIX.1-2017, pthread_sigmask(), sigsuspend(), sigpending();
+ * signalfd(2).
  */
 #define _GNU_SOURCE
 #include "posix/signal/masks.h"
@@ -15,40 +16,23 @@
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 
+#include "posix/calls/call.h"
 #include "posix/calls/copy.h"
-#include "posix/signal/handlers.h"
+#include "posix/calls/tried.h"
+#include "posix/libc/fence.h"
 #include "posix/libc/real.h"
 #include "posix/signal/sigwait.h"
-#include "posix/thread/thread.h"
-#include "posix/timer/timers.h"
+#include "posix/state/half.h"
+#include "posix/state/mask.h"
+#include "posix/state/mask_cells.h"
+#include "posix/state/record.h"
+#include "posix/state/signal_bits.h"
 #include "posix/state/vforked.h"
+#include "posix/timer/timers.h"
 
 static uint64_t bits_of(const sigset_t *set)
 {
 	return set ? posix_signal_bits(set) : 0;
-}
-
-void posix_mask_look(void)
-{
-	sigset_t now;
-
-	if (posix_real.sigprocmask(SIG_BLOCK, NULL, &now))
-		return;
-	atomic_store(&posix_me.mask->blocked, posix_signal_bits(&now));
-	atomic_store_explicit(&posix_me.mask->confirmed,
-			      atomic_load_explicit(&posix_me.mask->doubts, memory_order_relaxed),
-			      memory_order_release);
-}
-
-/* One that it has not told of as blocked is taken for let in, which is never wrong. */
-void posix_mask_look_later(uint64_t signals)
-{
-	if (!(atomic_load_explicit(&posix_me.mask->blocked, memory_order_relaxed) & signals))
-		return;
-	if (posix_is_task())
-		posix_mask_look();
-	else
-		posix_mask_cell_doubt(posix_me.mask);
 }
 
 /* The signals that the caller blocks, as exactly as it can say without a call of Linux's that is

@@ -6,10 +6,6 @@
 #include <signal.h>
 #include <stdint.h>
 
-/* Of the calling thread, as Linux has it: at its birth. */
-void posix_mask_look(void);
-/* The same, of these signals, as soon as it matters to somebody. */
-void posix_mask_look_later(uint64_t signals);
 /*
  * A call that waits in Linux under this mask, or NULL, begins: what it lets in that the caller
  * blocks. Where that is something, posix_mask_admitted() follows with it, also when it is

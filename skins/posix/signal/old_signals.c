@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "posix/signal/sigwait.h"
 #include "posix/libc/symbol.h"
+#include "posix/state/signal_bits.h"
 #include "posix/state/vforked.h"
 
 sighandler_t bsd_signal(int signal, sighandler_t handler);

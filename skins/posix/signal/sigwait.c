@@ -17,12 +17,14 @@
 
 #include <tactus/watch.h>
 
-#include "posix/state/aside.h"
-#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
+#include "posix/park/wait.h"
+#include "posix/state/aside.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/mask.h"
+#include "posix/state/own.h"
+#include "posix/state/record.h"
 #include "posix/timer/timers.h"
-
-const char posix_signals;
 
 /* Signals that Linux may have: for the program, and for the task of each seat. */
 static _Atomic uint64_t for_any;
@@ -65,11 +67,6 @@ static __thread struct {
 	uint64_t left;   /* of these, what was pending when it looked last */
 	bool watching;
 } my __attribute__((tls_model("initial-exec")));
-
-bool posix_signals_blocked(uint64_t *bits)
-{
-	return !tact_task_harden() && !tact_task_signal_mask(bits);
-}
 
 static sigset_t set_of(uint64_t bits)
 {

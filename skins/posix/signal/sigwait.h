@@ -8,17 +8,10 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include <tactus/tact.h>
+
 #include "posix/calls/copy.h"
-#include "posix/thread/thread.h"
-#include "posix/park/wait.h"
-
-/* All who wait for signals wait here; what they accept is the signals, a bit each. */
-extern const char posix_signals;
-
-static inline uint64_t posix_signal_bit(int signal)
-{
-	return 1ull << (signal - 1);
-}
+#include "posix/state/signal_bits.h"
 
 /*
  * Give it to the task with this seat, or to any (POSIX_SEATS). False: nobody waits for it, or Linux
@@ -28,20 +21,7 @@ static inline uint64_t posix_signal_bit(int signal)
 bool posix_signal_give(uint32_t seat, const siginfo_t *info);
 void posix_signal_went_to_linux(uint32_t seat, int signal);
 
-/* The C library's own, and the two that nobody can wait for or block. */
-#define POSIX_SIGNALS_NEVER \
-	(1ull << 31 | 1ull << 32 | 1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1))
-
-/* Of a set, without those that nobody can block. */
-static inline uint64_t posix_signal_bits(const sigset_t *set)
-{
-	uint64_t bits;
-
-	memcpy(&bits, set, sizeof(bits));
-	return bits & ~POSIX_SIGNALS_NEVER;
-}
-
-/* The same of one that the program names. False: it leads nowhere. */
+/* posix_signal_bits() of a set that the program names. False: it leads nowhere. */
 static inline bool posix_signals_named(const sigset_t *set, uint64_t *bits)
 {
 	if (!posix_copy(bits, set, sizeof(*bits)))
@@ -50,8 +30,6 @@ static inline bool posix_signals_named(const sigset_t *set, uint64_t *bits)
 	return true;
 }
 
-/* What the calling task blocks, without asking Linux. False: it has to be asked. */
-bool posix_signals_blocked(uint64_t *bits);
 /* The task is one no more. */
 void posix_signals_leave(void);
 

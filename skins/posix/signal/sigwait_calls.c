@@ -9,13 +9,14 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
-#include "posix/libc/clock.h"
+#include "posix/calls/call.h"
 #include "posix/calls/copy.h"
-#include "posix/signal/handlers.h"
-#include "posix/signal/masks.h"
+#include "posix/calls/tried.h"
+#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
+#include "posix/signal/masks.h"
 #include "posix/signal/sigwait.h"
-#include "posix/timer/timers.h"
+#include "posix/state/half.h"
 
 /* A wait as it was asked for. */
 struct wait {

@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-#include "posix/park/wait.h"
+#include "posix/state/record.h"
 
 #define ROOM (POSIX_ASIDE + 2 * POSIX_SEATS)
 

@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "posix/state/own.h"
 #include "posix/libc/real.h"
+#include "posix/state/own.h"
 
 #define POSIX_ASIDE 256 /* where a program counts on the numbers it gets less than below */
 

@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 #include "posix/libc/fence.h"
-#include "posix/thread/thread.h"
+#include "posix/state/record.h"
 
 struct posix_biased {
 	_Atomic pid_t first;  /* who took it first, or 0 */

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "posix/thread/affinity.h"
+#include "posix/state/options.h"
 
 #define LEAST_NS TACT_S(1) /* of a second stay */
 #define MOST_NS  TACT_S(64)
@@ -71,15 +71,13 @@ void posix_stay_waits(void)
 	ask_for(&posix_me, POSIX_ASKED, POSIX_STAYS);
 }
 
-/* The real-time CPUs are its, too, while no task has them. */
-void posix_stay_begins(void)
+bool posix_stay_begins(void)
 {
 	posix_me.stay_until_ns = posix_me.stay_ns ? tact_now().ns + posix_me.stay_ns : 0;
 	posix_me.stay_ns = posix_me.stay_ns ? posix_me.stay_ns * 2 : LEAST_NS;
 	if (posix_me.stay_ns > MOST_NS)
 		posix_me.stay_ns = MOST_NS;
-	if (!atomic_load_explicit(&tasks, memory_order_relaxed))
-		posix_affinity_give_back();
+	return !atomic_load_explicit(&tasks, memory_order_relaxed);
 }
 
 void posix_stay_cannot(void)

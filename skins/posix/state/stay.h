@@ -11,7 +11,7 @@
 #ifndef POSIX_STAY_H
 #define POSIX_STAY_H
 
-#include "posix/thread/thread.h"
+#include "posix/state/record.h"
 
 /* After so many switches in a row; 0: none stays. What `tactus run` was told, from the start on. */
 extern uint32_t posix_stay_after;
@@ -33,8 +33,8 @@ void posix_stay_switched(void);
  * stay is to last yet. */
 void posix_stay_waits(void);
 
-/* The caller was a task, and stays in Linux from here on. */
-void posix_stay_begins(void);
+/* The caller was a task, and stays in Linux from here on. True: no task is left. */
+bool posix_stay_begins(void);
 /* It cannot be none now: it goes on as one. */
 void posix_stay_cannot(void);
 /* The thread's policy is of somebody's asking: it does not stay any more. */

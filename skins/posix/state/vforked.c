@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posix/fd/files.h"
-#include "posix/signal/kill.h"
+#include "posix/state/identity.h"
+#include "posix/state/record.h"
 
 __thread bool posix_vforked_maybe __attribute__((tls_model("initial-exec")));
 __thread bool posix_vforked_always __attribute__((tls_model("initial-exec")));
@@ -64,11 +64,11 @@ bool posix_vforked_has_lost(int fd)
 	return (unsigned)fd < POSIX_FILES && child.lost[fd / 64] & 1ull << (fd % 64);
 }
 
-void posix_vforked_inherit(void)
+bool posix_vforked_inherits_now(void)
 {
 	begin();
 	if (child.inherited)
-		return;
+		return false;
 	child.inherited = true;
-	posix_thread_vforked();
+	return true;
 }

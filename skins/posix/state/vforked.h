@@ -12,8 +12,6 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "posix/thread/thread.h"
-
 /* Has the thread made one, and not found since that it runs itself again? Or one that it does not
  * wait for: then it asks for ever. */
 extern __thread bool posix_vforked_maybe __attribute__((tls_model("initial-exec")));
@@ -32,21 +30,14 @@ static inline bool posix_is_vforked(void)
 	return __builtin_expect(posix_vforked_maybe, 0) && posix_vforked_look();
 }
 
+#define POSIX_FILES 1024 /* descriptors that are known by number: those below */
+
 /* By one: this number is no more what it is in its parent; is it another file's? */
 void posix_vforked_lose(int fd);
 bool posix_vforked_has_lost(int fd);
 
 /* By one that is about to have or ask for its own policy or affinity, or to exec: it begins with
- * those that its parent was told it has. */
-void posix_vforked_inherit(void);
-
-/* Does one ask about itself by this number? Then Linux has the answer. */
-static inline bool posix_vforked_asks(pid_t pid)
-{
-	if (!posix_is_vforked() || (pid && pid != getpid()))
-		return false;
-	posix_vforked_inherit();
-	return true;
-}
+ * those that its parent was told it has. True the first time. */
+bool posix_vforked_inherits_now(void);
 
 #endif

@@ -13,8 +13,8 @@
 
 #include "posix/libc/futex.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/state/record.h"
 
 /* Of the word `inside`: its low half counts threads that may look at the barrier still. */
 #define SLEEPER   (1u << 16) /* one of them sleeps in Linux; up to 32767 */

@@ -15,10 +15,10 @@
 #include "posix/libc/clock.h"
 #include "posix/libc/futex.h"
 #include "posix/libc/layout.h"
-#include "posix/sync/mutex.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/state/record.h"
+#include "posix/sync/mutex.h"
 
 #define CEILING_SHIFT 19
 #define CEILING_MASK  0xfff80000u

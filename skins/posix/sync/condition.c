@@ -10,14 +10,15 @@
 #include <limits.h>
 #include <pthread.h>
 
+#include "posix/calls/call.h"
 #include "posix/libc/clock.h"
-#include "posix/signal/handlers.h"
 #include "posix/libc/layout.h"
-#include "posix/sync/mutex.h"
 #include "posix/libc/real.h"
 #include "posix/park/seat.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/state/record.h"
+#include "posix/state/stay.h"
+#include "posix/sync/mutex.h"
 
 /* With a shared mutex the condition may be signalled by other programs: such are Linux's. */
 static bool is_served(const pthread_mutex_t *mutex)

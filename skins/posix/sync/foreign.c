@@ -19,12 +19,14 @@
 
 #include "posix/libc/futex.h"
 #include "posix/libc/guard.h"
-#include "posix/thread/helper.h"
-#include "posix/sync/noted.h"
 #include "posix/libc/real.h"
 #include "posix/park/seat.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/state/half.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/record.h"
+#include "posix/sync/noted.h"
+#include "posix/thread/helper.h"
 
 #define OTHERS (FUTEX_WAITV_MAX - 1u - POSIX_NOTES) /* for more at a time tasks wait in Linux */
 

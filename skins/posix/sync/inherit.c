@@ -16,9 +16,10 @@
 
 #include "posix/libc/clock.h"
 #include "posix/libc/layout.h"
-#include "posix/sync/mutex.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
+#include "posix/state/half.h"
+#include "posix/state/record.h"
+#include "posix/sync/mutex.h"
 
 #define PLACES 8192u /* of a table: for mutexes that tasks ever lock, at different addresses */
 #define PROBES 64u   /* places of it that are looked at before the next table is */

@@ -19,8 +19,9 @@
 #include "posix/libc/clock.h"
 #include "posix/libc/layout.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
+#include "posix/park/seat.h"
 #include "posix/park/wait.h"
+#include "posix/state/record.h"
 
 #define LOOK_NS      20000000u /* until the owner of a robust mutex is looked for again */
 #define LOCKS_A_TURN 64u

@@ -14,11 +14,12 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "posix/libc/clock.h"
 #include "posix/libc/futex.h"
-#include "posix/sync/mutex.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/state/record.h"
+#include "posix/sync/mutex.h"
 
 #define WRITER   (1u << 31)
 #define SLEEPERS (1u << 30) /* in Linux */

@@ -9,13 +9,14 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+#include "posix/calls/call.h"
+#include "posix/calls/interrupt.h"
 #include "posix/libc/clock.h"
-#include "posix/sync/foreign.h"
-#include "posix/signal/handlers.h"
 #include "posix/libc/layout.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/state/stay.h"
+#include "posix/sync/foreign.h"
 
 /* Who was woken leaves it to another one: a task first, then who waits in Linux. */
 static void wake_another(const void *sem, struct posix_gift *gift)

@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
+#include "posix/state/record.h"
 
 #define TRIES 1000 /* some microseconds: longer than who holds one and runs should hold it */
 

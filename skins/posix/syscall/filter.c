@@ -16,14 +16,16 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "posix/signal/dispatch.h"
-#include "posix/report/ends.h"
-#include "posix/signal/kill.h"
 #include "posix/libc/real.h"
-#include "posix/report/summary.h"
-#include "posix/thread/thread.h"
+#include "posix/report/ends.h"
 #include "posix/report/trace.h"
+#include "posix/signal/dispatch.h"
+#include "posix/state/identity.h"
+#include "posix/state/options.h"
+#include "posix/state/record.h"
+#include "posix/state/say.h"
 #include "posix/state/vforked.h"
+#include "posix/thread/thread.h"
 
 /* Before, because words may be refused after. */
 static void tell(void)

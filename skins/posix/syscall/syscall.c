@@ -14,19 +14,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "posix/calls/call.h"
 #include "posix/calls/copy.h"
+#include "posix/calls/tried.h"
 #include "posix/fd/files.h"
-#include "posix/syscall/filter.h"
-#include "posix/process/fork.h"
-#include "posix/park/futex_call.h"
-#include "posix/signal/handlers.h"
 #include "posix/libc/real.h"
-#include "posix/thread/sched_attributes.h"
 #include "posix/libc/symbol.h"
-#include "posix/syscall/syscall_seen.h"
-#include "posix/thread/thread.h"
-#include "posix/timer/timers.h"
+#include "posix/park/futex_call.h"
+#include "posix/process/fork.h"
+#include "posix/state/record.h"
 #include "posix/state/vforked.h"
+#include "posix/syscall/filter.h"
+#include "posix/syscall/syscall_seen.h"
+#include "posix/thread/sched_attributes.h"
+#include "posix/timer/timers.h"
 
 struct call {
 	long number;

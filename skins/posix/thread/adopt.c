@@ -11,17 +11,17 @@
 
 #include <tactus/watch.h>
 
+#include "posix/libc/real.h"
+#include "posix/park/seat.h"
+#include "posix/state/half.h"
+#include "posix/state/options.h"
+#include "posix/state/say.h"
+#include "posix/state/stay.h"
 #include "posix/thread/affinity.h"
 #include "posix/thread/cputime.h"
-#include "posix/sync/mutex.h"
-#include "posix/libc/real.h"
-#include "posix/signal/sigwait.h"
-#include "posix/state/stay.h"
-#include "posix/report/summary.h"
-#include "posix/timer/timers.h"
-#include "posix/report/trace.h"
-#include "posix/park/wait.h"
-#include "posix/fd/watches.h"
+#include "posix/thread/edf.h"
+#include "posix/thread/lives.h"
+#include "posix/thread/upcall.h"
 
 #define RR_QUANTUM_NS 100000000u /* as Linux has it, where it does not tell */
 
@@ -125,7 +125,7 @@ static void adopt(void)
 	atomic_store_explicit(&posix_me.summed, false, memory_order_relaxed);
 	posix_me.stayed = 0;
 	posix_me.sleeps = posix_me.late_sum_ns = posix_me.late_max_ns = posix_me.overruns = 0;
-	posix_trace_name(&posix_me);
+	posix_task_begins();
 	posix_tid_mark(posix_me.tid);
 	posix_stay_task_begins();
 	atomic_fetch_or_explicit(&posix_me.state, POSIX_TASK, memory_order_relaxed);
@@ -146,18 +146,15 @@ static int go_from_nucleus(void)
 
 	if (error != -TACT_EBUSY)
 		return error;
-	posix_inherit_give_up();
+	posix_task_gives_up();
 	return tact_task_let_go();
 }
 
 static void leave_task(const struct tact_task_info *last, bool ends)
 {
-	posix_summary_take(&posix_me, last);
 	posix_cputime_end(last);
 	posix_stay_task_ends();
-	posix_timers_leave();
-	posix_signals_leave();
-	posix_watches_leave();
+	posix_task_ends(last);
 	if (ends)
 		posix_seat_give(&posix_me);
 	else

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "posix/thread/thread.h"
+#include "posix/state/record.h"
 
 /* How a task with this policy is scheduled. */
 struct tact_sched_param posix_sched_of(const struct posix_thread *thread);

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 
 #define SET_WORDS (sizeof(cpu_set_t) / sizeof(__cpu_mask))
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "posix/thread/thread.h"
+#include "posix/state/record.h"
 
 /* Before and after the start, which takes CPUs from the thread that makes it. */
 void posix_affinity_before_start(void);

@@ -10,10 +10,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "posix/thread/affinity.h"
 #include "posix/libc/real.h"
+#include "posix/state/half.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/record.h"
+#include "posix/thread/affinity.h"
+#include "posix/thread/records.h"
 #include "posix/thread/thread.h"
-#include "posix/state/vforked.h"
 
 #define NO_TID INT32_MAX /* beyond what Linux gives out */
 

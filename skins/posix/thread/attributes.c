@@ -8,9 +8,11 @@
 
 #include <string.h>
 
-#include "posix/thread/affinity.h"
 #include "posix/libc/layout.h"
 #include "posix/libc/real.h"
+#include "posix/state/half.h"
+#include "posix/thread/affinity.h"
+#include "posix/thread/records.h"
 
 #define STACK_BYTES (160u * 1024u) /* at least: what adoption locks, and the thread's own */
 #define LEAST_BYTES 16u            /* of a set of CPUs */

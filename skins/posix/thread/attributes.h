@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "posix/thread/thread.h"
+#include "posix/state/record.h"
 
 /* False: the program gave no affinity. One that was never set has every bit. */
 bool posix_attributes_affinity(const pthread_attr_t *attributes, cpu_set_t *cpus);

@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <threads.h>
 
-#include "posix/libc/real.h"
-#include "posix/thread/thread.h"
-
 _Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t), "mutexes of glibc");
 _Static_assert(sizeof(cnd_t) == sizeof(pthread_cond_t), "conditions of glibc");
 

@@ -6,8 +6,10 @@
 #include <sys/syscall.h>
 
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
 #include "posix/park/wait.h"
+#include "posix/state/half.h"
+#include "posix/state/record.h"
+#include "posix/thread/records.h"
 
 /* How often, and after what, a thread is told again that it was cancelled. */
 #define NAPS   1000

@@ -12,9 +12,12 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
+#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/record.h"
+#include "posix/thread/records.h"
 
 /* A negative clock is a thread's or a program's processor time: see clock_getcpuclockid(3). */
 #define CLOCK_OF_THREAD 6 /* in the lowest three bits, where it is a thread's scheduled time */

@@ -3,7 +3,7 @@
 #ifndef POSIX_CPUTIME_H
 #define POSIX_CPUTIME_H
 
-#include "posix/thread/thread.h"
+#include <tactus/task.h>
 
 /* The caller is about to be a task; and to be none any more; and is the only thread of a fork's
  * child. */

@@ -16,10 +16,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "posix/thread/attributes.h"
 #include "posix/libc/layout.h"
 #include "posix/libc/real.h"
+#include "posix/state/record.h"
 #include "posix/state/stay.h"
+#include "posix/thread/attributes.h"
+#include "posix/thread/lives.h"
+#include "posix/thread/records.h"
 #include "posix/thread/thread.h"
 
 #define POLICY_SET (POSIX_ATTR_POLICY_SET | POSIX_ATTR_PRIORITY_SET)
@@ -31,66 +34,6 @@ struct birth {
 	bool given; /* by its attributes, whole: the C library tells Linux before it runs */
 	struct posix_newcomer newcomer;
 };
-
-/*
- * The last thread of a program ends it. The C library counts those of the real-time half, too, and
- * would wait for ever: so the program's own are counted here, each as late as can be, in the last
- * round of destructors of thread-local data.
- */
-static _Atomic uint32_t living = 1;
-static _Atomic bool calls_back; /* the C library has a thread of its own, which never ends */
-static pthread_key_t life;
-
-static void lived(void *rounds)
-{
-	uintptr_t left = (uintptr_t)rounds - 1;
-
-	if (left) {
-		pthread_setspecific(life, (void *)left);
-		return;
-	}
-	/* Stopped while it left; or a destructor gave it a real-time policy once more. */
-	if ((posix_me.known || posix_thread_is_task(&posix_me)) && posix_me.tid != getpid())
-		posix_thread_leave();
-	if (atomic_fetch_sub(&living, 1) == 1)
-		exit(0);
-}
-
-static void live(void)
-{
-	pthread_setspecific(life, (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
-}
-
-/* The first key is the program's, as it is elsewhere. */
-void posix_lives_begin(void)
-{
-	pthread_key_t first;
-	bool taken = !pthread_key_create(&first, NULL);
-
-	pthread_key_create(&life, lived);
-	live();
-	if (taken)
-		pthread_key_delete(first);
-}
-
-/* With the first destructors: a first thread that was stopped does not come to the last. */
-void posix_life_ends(void)
-{
-	pthread_setspecific(life, (void *)(uintptr_t)1);
-}
-
-void posix_lives_forked(void)
-{
-	atomic_store(&living, 1);
-	atomic_store(&calls_back, false);
-}
-
-void posix_life_calls_back(void)
-{
-	if (!atomic_load_explicit(&calls_back, memory_order_relaxed) &&
-	    !atomic_exchange(&calls_back, true))
-		atomic_fetch_add(&living, 1);
-}
 
 static void end(void *unused)
 {
@@ -131,7 +74,7 @@ static void *begin(void *argument)
 
 	if (posix_thread_enter(&birth->newcomer))
 		free(birth);
-	live();
+	posix_life_begins();
 	pthread_cleanup_push(end, NULL);
 	if (reset ||
 	    (!told && atomic_load_explicit(&posix_me.state, memory_order_relaxed) != POSIX_PLAIN))
@@ -259,13 +202,13 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 		free(birth);
 		return EAGAIN;
 	}
-	atomic_fetch_add(&living, 1);
+	posix_life_expect();
 	error = create(thread, attributes, birth, real_time);
 	/* It named but CPUs that Linux has parted with. */
 	if (error == EINVAL && !real_time)
 		error = create(thread, attributes, birth, true);
 	if (error) {
-		atomic_fetch_sub(&living, 1);
+		posix_life_forget();
 		posix_stay_chosen(&birth->newcomer.record);
 		posix_newcomer_forget(&birth->newcomer);
 	}

@@ -1,48 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* SCHED_DEADLINE: threads that become tasks of the nucleus's class CBS. */
+/*
+ * SCHED_DEADLINE: threads that become tasks of the nucleus's class CBS. Linux does not count what
+ * has become a task, so that is counted here, against the same limit.
+ */
 #ifndef POSIX_EDF_H
 #define POSIX_EDF_H
 
+#include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include <tactus/sched.h>
-#include <tactus/sem.h>
 
-struct posix_thread;
+#include "posix/state/deadline.h"
+#include "posix/state/record.h"
 
-/* The kernel's struct sched_attr as of its first size, whose header clashes with the C library's.
- * Source: sched_setattr(2). */
-struct posix_attributes {
-	uint32_t size;
-	uint32_t policy;
-	uint64_t flags;
-	int32_t nice;
-	uint32_t priority;
-	uint64_t runtime_ns;
-	uint64_t deadline_ns;
-	uint64_t period_ns;
-};
+#define POSIX_EDF_ONE      (1u << 20)   /* of what is promised: all of a CPU */
+#define POSIX_EDF_IN_LINUX TACT_CPU_MAX /* where what Linux has is counted, beside the CPUs */
 
-#define POSIX_FLAG_RESET_ON_FORK   0x01u
-#define POSIX_FLAG_KEEP_POLICY     0x08u
-#define POSIX_FLAG_KEEP_PARAMETERS 0x10u
-
-/* What Linux accepted of a thread that is, or was to be, a task. */
-struct posix_edf {
-	struct posix_attributes attributes;
-	uint32_t load;          /* that it is counted for, 0: it is not */
-	uint32_t cpu;           /* where */
-	tact_sem_t overrun_sem; /* posted when its runtime is used up, or 0 */
-};
-
-/* sched_setattr() of the caller with SCHED_DEADLINE; 0, or -1 and errno. */
-long posix_edf_set(const struct posix_attributes *attributes);
 struct tact_sched_param posix_edf_sched(const struct posix_thread *thread);
+uint64_t posix_edf_period_ns(const struct posix_attributes *attributes);
+
+/* The caller is counted there, for so much. False: it would be more than that. */
+bool posix_edf_take(uint32_t cpu, uint32_t load, uint32_t most);
+/* What all threads of this program are counted for. */
+uint64_t posix_edf_sum(void);
 /* It has another policy from now on, or is none of ours. */
 void posix_edf_leave(struct posix_thread *thread);
-/* overruns.c: the semaphore whose units become SIGXCPU; 0: there is none to be had. */
-tact_sem_t posix_overruns(void);
+
+/* sched_setattr() of the caller's, in Linux, which takes a thread for this policy only where it may
+ * run everywhere; and the latter. */
+long posix_edf_to_linux(const struct posix_attributes *attributes);
+void posix_edf_run_anywhere(void);
 /* The caller's policy, as it was told it has, in Linux. */
 void posix_policy_to_linux(void);
 

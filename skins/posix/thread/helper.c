@@ -5,9 +5,11 @@
 
 #include <signal.h>
 
-#include "posix/thread/attributes.h"
 #include "posix/libc/real.h"
-#include "posix/thread/thread.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/record.h"
+#include "posix/state/say.h"
+#include "posix/thread/attributes.h"
 
 #define ENOUGH_BYTES 65536u /* some 17 KiB were seen */
 

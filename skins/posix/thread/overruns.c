@@ -6,13 +6,14 @@
  * SCHED_FLAG_DL_OVERRUN.
  */
 #define _GNU_SOURCE
+#include "posix/thread/overruns.h"
+
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "posix/thread/edf.h"
-#include "posix/thread/helper.h"
 #include "posix/libc/real.h"
+#include "posix/thread/helper.h"
 
 static void *tell(void *unused);
 

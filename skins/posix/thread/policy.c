@@ -11,8 +11,11 @@
 
 #include "posix/calls/copy.h"
 #include "posix/libc/real.h"
+#include "posix/state/half.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/record.h"
+#include "posix/thread/records.h"
 #include "posix/thread/thread.h"
-#include "posix/state/vforked.h"
 
 static bool is_tactus(const void *caller)
 {

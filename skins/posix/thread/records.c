@@ -5,18 +5,14 @@
  * takes the place of. So nothing is lost that is set between pthread_create() and its first step.
  */
 #define _GNU_SOURCE
+#include "posix/thread/records.h"
+
 #include <pthread.h>
 
-#include "posix/signal/masks.h"
 #include "posix/libc/real.h"
-#include "posix/signal/sigwait.h"
-#include "posix/report/summary.h"
-#include "posix/thread/thread.h"
-#include "posix/timer/timers.h"
-
-__thread struct posix_thread posix_me __attribute__((tls_model("initial-exec"))) = {
-	.mask = &posix_mask_cell_nobodys,
-};
+#include "posix/state/mask.h"
+#include "posix/state/mask_cells.h"
+#include "posix/state/signal_bits.h"
 
 static struct posix_thread *threads;
 static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -197,13 +193,14 @@ void posix_threads_ask(void)
 	(void)posix_thread_settle();
 }
 
-void posix_threads_sum_up(void)
+void posix_threads_sum_up(void (*take)(struct posix_thread *thread,
+				       const struct tact_task_info *info))
 {
 	struct tact_task_info info;
 
 	posix_threads_lock();
 	for (struct posix_thread *thread = threads; thread; thread = thread->next)
 		if (posix_thread_is_task(thread) && !tact_task_inquire(thread->task, &info))
-			posix_summary_take(thread, &info);
+			take(thread, &info);
 	posix_threads_unlock();
 }

@@ -7,10 +7,14 @@
 #include <sys/syscall.h>
 
 #include "posix/calls/copy.h"
-#include "posix/thread/edf.h"
 #include "posix/libc/real.h"
+#include "posix/state/deadline.h"
+#include "posix/state/half.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/record.h"
+#include "posix/thread/edf_set.h"
+#include "posix/thread/records.h"
 #include "posix/thread/thread.h"
-#include "posix/state/vforked.h"
 
 /* Another thread's deadlines are Linux's. given: receives what the caller is to have. */
 static bool is_own_deadline(const long argument[], struct posix_attributes *given)

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A thread follows its policy: it is a task, or a plain thread. */
 #define _GNU_SOURCE
+#include "posix/thread/thread.h"
+
 #include <errno.h>
 #include <pthread.h>
 
+#include "posix/libc/real.h"
+#include "posix/park/seat.h"
+#include "posix/park/slots.h"
+#include "posix/park/wait.h"
+#include "posix/state/half.h"
+#include "posix/state/identity.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/say.h"
+#include "posix/state/stay.h"
 #include "posix/thread/adopt.h"
 #include "posix/thread/affinity.h"
 #include "posix/thread/cputime.h"
-#include "posix/signal/kill.h"
-#include "posix/libc/real.h"
-#include "posix/state/stay.h"
-#include "posix/thread/thread.h"
-#include "posix/timer/timers.h"
-#include "posix/state/vforked.h"
-#include "posix/park/wait.h"
+#include "posix/thread/edf.h"
+#include "posix/thread/records.h"
 
 /* Linux puts one that is lowered before its new equals, whichever call it was, and leaves alone the
  * place of one that keeps its policy and priority. */
@@ -69,8 +75,9 @@ static void follow_policy(void)
 		posix_affinity_return();
 		/* Who waits for a mutex of its looks again: it unlocks as a Linux thread now. */
 		posix_wait_shake();
-		if (stays)
-			posix_stay_begins();
+		/* The real-time CPUs are its, too, while no task has them. */
+		if (stays && posix_stay_begins())
+			posix_affinity_give_back();
 	} else if (!wanted) {
 		return;
 	} else if (is_task) {
@@ -221,19 +228,6 @@ void posix_thread_look(void)
 	posix_stay_inherit(&posix_me);
 }
 
-bool posix_linux_begin(void)
-{
-	if (!posix_thread_is_task(&posix_me) || !(posix_task_flags() & TACT_TASK_NO_LINUX))
-		return false;
-	return !tact_task_set_flags(TACT_SELF, 0, TACT_TASK_NO_LINUX);
-}
-
-void posix_linux_end(bool denied)
-{
-	if (denied && posix_thread_is_task(&posix_me))
-		(void)tact_task_set_flags(TACT_SELF, TACT_TASK_NO_LINUX, 0);
-}
-
 /* What fork() hands on is what the shadow had: nearly, and without the reset. */
 static int policy_of_child(struct sched_param *parameter)
 {
@@ -254,11 +248,11 @@ static void inherit_policy(void)
 	posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
 }
 
-void posix_thread_vforked(void)
+void posix_vforked_inherit(void)
 {
 	struct sched_param parameter;
 
-	if (!posix_thread_is_task(&posix_me))
+	if (!posix_vforked_inherits_now() || !posix_thread_is_task(&posix_me))
 		return;
 	posix_real.sched_setscheduler(0, policy_of_child(&parameter), &parameter);
 	posix_affinity_give_back();
@@ -285,6 +279,14 @@ void posix_thread_forked(void)
 	posix_stay_forked();
 	posix_affinity_give_back();
 	posix_seats_forget();
-	posix_timers_forget();
+	posix_slots_forget();
 	posix_identity_look();
+}
+
+void posix_give_up(const char *why)
+{
+	if (!posix_half_give_up() || !posix_started())
+		return;
+	posix_say_plain(why);
+	posix_threads_ask();
 }

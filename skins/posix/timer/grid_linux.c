@@ -7,9 +7,9 @@
 #include <sys/syscall.h>
 
 #include "posix/libc/clock.h"
+#include "posix/libc/real.h"
 #include "posix/timer/grid.h"
 #include "posix/timer/grid_instants.h"
-#include "posix/libc/real.h"
 
 #define PAUSE_NS 20000
 #define PAUSES   1000u

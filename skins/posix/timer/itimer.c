@@ -9,13 +9,18 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
-#include "posix/signal/masks.h"
+#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
-#include "posix/timer/timers_known.h"
-#include "posix/state/vforked.h"
 #include "posix/park/wait.h"
+#include "posix/state/half.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/mask.h"
+#include "posix/state/record.h"
+#include "posix/state/vforked.h"
+#include "posix/timer/grid.h"
+#include "posix/timer/timers.h"
+#include "posix/timer/timers_known.h"
 
 #define US_NS 1000
 #define S_US  1000000

@@ -7,12 +7,17 @@
 #include <errno.h>
 #include <time.h>
 
-#include "posix/libc/clock.h"
 #include "posix/calls/copy.h"
-#include "posix/signal/masks.h"
+#include "posix/libc/clock.h"
 #include "posix/libc/real.h"
-#include "posix/timer/timers_known.h"
 #include "posix/park/wait.h"
+#include "posix/state/half.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/mask.h"
+#include "posix/state/record.h"
+#include "posix/thread/lives.h"
+#include "posix/timer/grid.h"
+#include "posix/timer/timers_known.h"
 
 #define IN_LINUX (-2)
 

@@ -7,8 +7,10 @@
 #define _GNU_SOURCE
 #include <time.h>
 
-#include "posix/thread/helper.h"
 #include "posix/libc/real.h"
+#include "posix/thread/helper.h"
+#include "posix/timer/grid.h"
+#include "posix/timer/timers.h"
 #include "posix/timer/timers_known.h"
 
 static void *expire(void *unused);

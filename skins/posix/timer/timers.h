@@ -12,9 +12,6 @@
 
 #include "posix/libc/fence.h"
 
-/* Signals, a bit each, that Linux may not know of although they are pending. */
-extern _Atomic uint64_t posix_timer_signals;
-
 extern _Atomic uint32_t posix_timers_used; /* no place beyond was ever taken */
 
 /* Has the program a timer, or is about to make its first one? */
@@ -32,17 +29,6 @@ tact_timeout_t posix_timer_next(uint64_t bits);
 /* The expiry that the calling task finds due first: its signal, or 0; and that accepted. */
 int posix_timer_due(uint64_t bits);
 int posix_timer_take(uint64_t bits, siginfo_t *info);
-
-void posix_timers_hand_back(uint64_t bits);
-/*
- * Linux is about to be asked for these signals, or the calling thread to accept them: it gets to
- * know of the timers that would send them to this thread. Cost where there are none: one load.
- */
-static inline void posix_timers_to_linux(uint64_t bits)
-{
-	if (__builtin_expect(bits & atomic_load(&posix_timer_signals), 0))
-		posix_timers_hand_back(bits);
-}
 
 /* The calling task is one no more. */
 void posix_timers_leave(void);

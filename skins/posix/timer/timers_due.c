@@ -7,9 +7,12 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "posix/libc/clock.h"
-#include "posix/libc/real.h"
-#include "posix/report/summary.h"
+#include "posix/state/lateness.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/mask.h"
+#include "posix/state/options.h"
+#include "posix/timer/grid.h"
+#include "posix/timer/timers.h"
 #include "posix/timer/timers_known.h"
 
 /*

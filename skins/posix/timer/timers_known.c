@@ -9,11 +9,15 @@
 
 #include <errno.h>
 
+#include "posix/libc/fence.h"
 #include "posix/libc/guard.h"
-#include "posix/signal/masks.h"
 #include "posix/libc/real.h"
 #include "posix/libc/used.h"
+#include "posix/state/linux_call.h"
+#include "posix/state/mask.h"
+#include "posix/state/mask_cells.h"
 #include "posix/state/vforked.h"
+#include "posix/timer/timers.h"
 
 struct posix_timer posix_timers[POSIX_TIMERS];
 _Atomic(struct posix_timer *) posix_itimer;
@@ -21,7 +25,6 @@ _Atomic uint32_t posix_timers_used;
 struct posix_fence posix_timers_fence;
 static struct posix_guard guard = POSIX_GUARD_FREE;
 static _Atomic uint64_t never;
-_Atomic uint64_t posix_timer_signals;
 
 /* A vfork's child has none of its parent's. */
 struct posix_timer *posix_timer_find(timer_t id)

@@ -12,10 +12,9 @@
 #include <signal.h>
 #include <time.h>
 
+#include "posix/state/record.h"
+#include "posix/state/signal_bits.h"
 #include "posix/timer/grid.h"
-#include "posix/signal/sigwait.h"
-#include "posix/thread/thread.h"
-#include "posix/timer/timers.h"
 
 #define POSIX_TIMERS 64u
 

@@ -6,6 +6,8 @@
  * Source: signal(7), which calls are restarted.
  */
 #define _GNU_SOURCE
+#include "posix/signal/actions.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -13,14 +15,15 @@
 #include <tactus/fault.h>
 #include <tactus/watch.h>
 
+#include "posix/libc/real.h"
+#include "posix/park/wait.h"
 #include "posix/report/ends.h"
 #include "posix/signal/handlers.h"
-#include "posix/signal/kill.h"
-#include "posix/libc/real.h"
+#include "posix/state/identity.h"
+#include "posix/state/record.h"
+#include "posix/state/vforked.h"
 #include "posix/thread/runtimes.h"
 #include "posix/thread/thread.h"
-#include "posix/state/vforked.h"
-#include "posix/park/wait.h"
 
 #define RESTORER 0x04000000u /* what the C library adds to its flags */
 
@@ -114,22 +117,4 @@ static void handlers_begin(uint64_t pending)
 void posix_signals_begin(void)
 {
 	tact_on_handlers(handlers_begin);
-}
-
-static bool take(bool *what)
-{
-	const bool was = *what;
-
-	*what = false;
-	return was;
-}
-
-bool posix_signals_restart(void)
-{
-	return take(&posix_me.signals_restart);
-}
-
-bool posix_signals_taken(void)
-{
-	return take(&posix_me.signals_taken);
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the parts of this skin do when a thread becomes a task, and when it is none any more, in
+ * this order. Those of an end come before its seat is another task's, by which signals are noted.
+ */
+#define _GNU_SOURCE
+#include "posix/thread/upcall.h"
+
+#include "posix/fd/watches.h"
+#include "posix/report/summary.h"
+#include "posix/report/trace.h"
+#include "posix/signal/sigwait.h"
+#include "posix/state/record.h"
+#include "posix/sync/mutex.h"
+#include "posix/timer/timers.h"
+
+void posix_task_begins(void)
+{
+	posix_trace_name(&posix_me);
+}
+
+void posix_task_gives_up(void)
+{
+	posix_inherit_give_up();
+}
+
+void posix_task_ends(const struct tact_task_info *last)
+{
+	posix_summary_take(&posix_me, last);
+	posix_timers_leave();
+	posix_signals_leave();
+	posix_watches_leave();
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What `tactus run` was told: its launcher puts that into the environment. */
+#define _GNU_SOURCE
+#include "posix/state/options.h"
+
+#include <stdlib.h>
+
+#include <tactus/tact.h>
+
+bool posix_summary_wanted;
+
+bool posix_is_asked_for(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value && !(value[0] == '0' && !value[1]);
+}
+
+uint32_t posix_task_flags(void)
+{
+	return (posix_is_asked_for("TACTUS_RUN_REPORT_SWITCH") ? TACT_TASK_WARN : 0) |
+	       (posix_is_asked_for("TACTUS_RUN_DENY_SWITCH") ||
+				posix_is_asked_for("TACTUS_RUN_LIGHT")
+			? TACT_TASK_NO_LINUX
+			: 0);
+}
+
+bool posix_real_time_is_required(void)
+{
+	return posix_is_asked_for("TACTUS_REQUIRE");
+}

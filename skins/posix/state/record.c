@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The record of each thread, from before it is known: nobody reads the signals that it blocks. */
+#define _GNU_SOURCE
+#include "posix/state/record.h"
+
+#include "posix/state/mask_cells.h"
+
+__thread struct posix_thread posix_me __attribute__((tls_model("initial-exec"))) = {
+	.mask = &posix_mask_cell_nobodys,
+};

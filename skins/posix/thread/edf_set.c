@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * SCHED_DEADLINE, asked for. Linux judges the parameters of a thread and admits it, or not; then
+ * the thread becomes a task of the class CBS at the highest level, if its real-time CPU has room
+ * for it, and else stays Linux's. Source: sched_setattr(2), sched(7).
+ */
+#define _GNU_SOURCE
+#include "posix/thread/edf_set.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "posix/libc/real.h"
+#include "posix/state/half.h"
+#include "posix/state/record.h"
+#include "posix/thread/affinity.h"
+#include "posix/thread/edf.h"
+#include "posix/thread/overruns.h"
+#include "posix/thread/thread.h"
+
+#define LIMIT_USUAL  (POSIX_EDF_ONE / 100 * 95)
+#define FLAG_RECLAIM 0x02u /* what others leave of their runtimes is its own */
+#define FLAG_OVERRUN 0x04u /* a signal is sent when the runtime is used up */
+
+static uint64_t read_setting(const char *path)
+{
+	FILE *file = fopen(path, "rce"); /* no cancellation point */
+	long long value = -1;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%lld", &value) != 1 || value < 0)
+		value = 0;
+	fclose(file);
+	return (uint64_t)value;
+}
+
+/* What of a CPU may be promised; Linux's own limit, and all of it where that has none. */
+static uint32_t limit(void)
+{
+	uint64_t runtime_us = read_setting("/proc/sys/kernel/sched_rt_runtime_us");
+	uint64_t period_us = read_setting("/proc/sys/kernel/sched_rt_period_us");
+
+	if (!period_us)
+		return LIMIT_USUAL;
+	return runtime_us && runtime_us < period_us
+		       ? (uint32_t)(runtime_us * POSIX_EDF_ONE / period_us)
+		       : POSIX_EDF_ONE;
+}
+
+/* Rounded up; what Linux refuses by itself counts nothing. */
+static uint32_t load_of(const struct posix_attributes *attributes)
+{
+	uint64_t period_ns = posix_edf_period_ns(attributes);
+	unsigned __int128 scaled = (unsigned __int128)attributes->runtime_ns * POSIX_EDF_ONE;
+
+	if (!period_ns || attributes->runtime_ns > period_ns)
+		return 0;
+	return (uint32_t)((scaled + period_ns - 1) / period_ns);
+}
+
+/* Together with all of this program, it is more than all CPUs may promise. */
+static bool is_too_much(uint32_t load, uint32_t most)
+{
+	const uint64_t sum = posix_edf_sum() + load - posix_me.edf.load;
+
+	return sum > (uint64_t)most * posix_affinity_cpus();
+}
+
+/* Of its overruns, if it wants that. */
+static bool can_be_told(const struct posix_attributes *attributes)
+{
+	posix_me.edf.overrun_sem = attributes->flags & FLAG_OVERRUN ? posix_overruns() : 0;
+	return posix_me.edf.overrun_sem || !(attributes->flags & FLAG_OVERRUN);
+}
+
+/* Before the start this is found out when it would become a task. */
+static bool is_kept(const struct posix_attributes *attributes)
+{
+	struct tact_sched_limits limits;
+
+	return tact_sched_limits(&limits) ||
+	       (attributes->runtime_ns >= limits.slice_min_ns &&
+		posix_edf_period_ns(attributes) >= limits.period_min_ns);
+}
+
+/*
+ * It is Linux's, with this policy: may it be a task instead? Then it is one that Linux can confine,
+ * and whose policy the start of the real-time half can change and restore.
+ */
+static bool become_task(const struct posix_attributes *attributes, uint32_t load, uint32_t most)
+{
+	const struct sched_param lowest = {.sched_priority = 1};
+	int policy = SCHED_DEADLINE;
+
+	if (attributes->flags & FLAG_RECLAIM || posix_given_up() || !is_kept(attributes) ||
+	    !posix_edf_take(posix_affinity_cpu(), load, most))
+		return false;
+	posix_real.sched_setscheduler(0, SCHED_FIFO, &lowest);
+	if (posix_start() && can_be_told(attributes)) {
+		if (attributes->flags & POSIX_FLAG_RESET_ON_FORK)
+			policy |= SCHED_RESET_ON_FORK;
+		posix_me.edf.attributes = *attributes;
+		posix_thread_set_policy(&posix_me, policy, 0);
+	}
+	if (posix_thread_is_task(&posix_me))
+		return true;
+	posix_edf_leave(&posix_me);
+	posix_edf_run_anywhere();
+	(void)posix_edf_to_linux(attributes);
+	return false;
+}
+
+static long refuse(int error, bool was_task)
+{
+	if (was_task)
+		posix_thread_resume();
+	else if (posix_started() && !posix_me.confined)
+		posix_affinity_leave_cpus();
+	return posix_fail(error);
+}
+
+long posix_edf_set(const struct posix_attributes *attributes)
+{
+	const bool was_task = posix_thread_is_task(&posix_me);
+	const uint32_t load = load_of(attributes), most = limit();
+	const int former = errno;
+
+	if (posix_started() && is_too_much(load, most))
+		return posix_fail(EBUSY);
+	if (was_task)
+		posix_thread_pause();
+	posix_edf_leave(&posix_me);
+	posix_edf_run_anywhere();
+	if (posix_edf_to_linux(attributes))
+		return refuse(errno, was_task);
+	if (!become_task(attributes, load, most)) {
+		/* Its policy is what Linux says, which is asked for it. */
+		posix_me.policy = SCHED_OTHER;
+		posix_me.priority = 0;
+		(void)posix_edf_take(POSIX_EDF_IN_LINUX, load, UINT32_MAX - POSIX_EDF_ONE);
+	}
+	errno = former;
+	return 0;
+}
