@@ -2,7 +2,7 @@
 #ifndef TESTS_MODEL_DRAW_H
 #define TESTS_MODEL_DRAW_H
 
-#include "locks.h"
+#include "program.h"
 
 struct model_kind {
 	uint32_t cpus;

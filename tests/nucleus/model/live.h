@@ -3,7 +3,7 @@
 #ifndef TESTS_MODEL_LIVE_H
 #define TESTS_MODEL_LIVE_H
 
-#include "locks.h"
+#include "program.h"
 
 /* Until all its tasks have ended, which is foreseen for over_ns. Context: linux. */
 void model_live(const struct program *program, uint64_t over_ns, struct course *course);

@@ -4,7 +4,7 @@
  * which it should, and each wait gets what it waits for or times out as it should. A failure prints
  * the seed; TACTUS_MODEL_SEED=N runs that one alone and prints what differs.
  */
-#include "locks.h"
+#include "program.h"
 
 #include <inttypes.h>
 #include <stdio.h>

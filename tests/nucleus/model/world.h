@@ -6,7 +6,7 @@
 #ifndef TESTS_MODEL_WORLD_H
 #define TESTS_MODEL_WORLD_H
 
-#include "locks.h"
+#include "program.h"
 
 #define NOBODY UINT32_MAX
 #define CHUNKS 8

@@ -3,8 +3,8 @@
  * Programs of tasks that compute, sleep, lock and send, and what a reference scheduler makes of
  * them. All times are nanoseconds since the programs' start.
  */
-#ifndef TESTS_MODEL_LOCKS_H
-#define TESTS_MODEL_LOCKS_H
+#ifndef TESTS_MODEL_PROGRAM_H
+#define TESTS_MODEL_PROGRAM_H
 
 #include <stdbool.h>
 #include <stdint.h>
