@@ -5,40 +5,28 @@
 usage: check_circles.py [ROOT]
 
 A source and the header of its name are one. A name is looked for beside the file first, then as
-the end of a path in the same top folder. Prints `file: the circle that it is in`; exit status 1
-when there is one.
+the end of a path in the same top folder; one in brackets and without a folder is the C library's.
+Prints `file: the circle that it is in`; exit status 1 when there is one.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from tree import INCLUDE, c_files, root_of, tell
 
-# Without circles. What is not named here has some yet.
-FOLDERS = (
-    "abi",
-    "base",
-    "examples",
-    "hal",
-    "instruments",
-    "kmod",
-    "lib",
-    "nucleus",
-    "session",
-    "tools",
-)
 
-
-def included(root: Path, folders: Sequence[str] = FOLDERS) -> dict[Path, set[Path]]:
+def included(root: Path) -> dict[Path, set[Path]]:
     """Of each file, without its suffix, the files of the same top folder that it includes."""
     found: dict[Path, set[Path]] = {}
-    for folder in folders:
-        sources = [path for path in c_files(root) if path.parts[0] == folder]
+    folders: dict[str, list[Path]] = defaultdict(list)
+    for path in c_files(root):
+        folders[path.parts[0]].append(path)
+    for sources in folders.values():
         ends: dict[str, list[Path]] = defaultdict(list)
         for path in sources:
             for start in range(len(path.parts)):
@@ -46,7 +34,9 @@ def included(root: Path, folders: Sequence[str] = FOLDERS) -> dict[Path, set[Pat
         for path in sources:
             text = (root / path).read_text(encoding="utf-8", errors="replace")
             names = found.setdefault(path.with_suffix(""), set())
-            for _, name in INCLUDE.findall(text):
+            for bracket, name in INCLUDE.findall(text):
+                if bracket == "<" and "/" not in name:
+                    continue
                 beside = path.parent / name
                 fitting = [beside] if beside in ends[name] else ends[name]
                 names.update(one.with_suffix("") for one in fitting)

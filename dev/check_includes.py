@@ -28,6 +28,20 @@ NUCLEUS_PARTS = {
     **dict.fromkeys(("sched", "sync", "ipc", "time", "heap", "device"), "service"),
     "cpu": "cpu",
 }
+# Those of the POSIX skin: each sees the ones before it. Two in one layer do not know each other.
+POSIX_LAYERS = (
+    ("libc",),
+    ("state",),
+    ("calls",),
+    ("park",),
+    ("thread",),
+    ("sync", "timer"),
+    ("report",),
+    ("signal",),
+    ("fd",),
+    ("process",),
+    ("syscall",),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +64,16 @@ HOSTED = "freestanding libc linux"
 PUBLIC = f"tactus abi {HOSTED}"
 TEST = f"test {PUBLIC}"
 BACK_END = f"arch hal base abi {HOSTED}"
+POSIX = " ".join(f"posix/{folder}" for layer in POSIX_LAYERS for folder in layer)
+
+
+def posix_rules() -> Iterator[Rule]:
+    below = PUBLIC
+    for layer in POSIX_LAYERS:
+        for folder in layer:
+            yield rule(f"skins/posix/{folder}", f"posix/{folder} {below}")
+        below = f"{below} {' '.join(f'posix/{folder}' for folder in layer)}"
+
 
 # The rule with the longest folder counts. A file may always include its own folder's headers.
 RULES = (
@@ -83,10 +107,10 @@ RULES = (
     rule("skins/xenomai", f"xeno base {PUBLIC}"),
     rule("skins/alchemy/include", "alchemy xeno freestanding libc"),
     rule("skins/alchemy", f"alchemy xeno session base {PUBLIC}"),
+    *posix_rules(),
     # Stands on the POSIX skin: the same interfaces, for sources.
-    rule("skins/posix", f"posix {PUBLIC}"),
     rule("skins/cobalt/include", "cobalt xeno freestanding libc"),
-    rule("skins/cobalt", f"cobalt posix xeno session {PUBLIC}"),
+    rule("skins/cobalt", f"cobalt {POSIX} xeno session {PUBLIC}"),
     rule("instruments", PUBLIC),
     rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
     rule("instruments/explore", f"sim {PUBLIC}"),
@@ -101,7 +125,7 @@ RULES = (
     rule("tests/skins/alchemy", f"alchemy xeno sim thread {TEST}"),
     rule("tests/skins/cobalt", f"cobalt xeno {HOSTED}"),
     # Parts of the skin, compiled into a test.
-    rule("tests/skins/posix/internal", f"posix {TEST}"),
+    rule("tests/skins/posix/internal", f"{POSIX} {TEST}"),
     # Ring 0 of a core, compiled into a test.
     rule("tests/kmod/core", f"core {TEST}"),
     rule("tests/nucleus", f"sim thread {NUCLEUS} {TEST}"),
@@ -157,7 +181,7 @@ def family(bracket: str, name: str, root: Path, source: Path) -> str | None:
         return None
     for layer, folder in ROOTS:
         if any((place / name).is_file() for place in root.glob(folder)):
-            return layer
+            return "/".join(Path(name).parts[:2]) if layer == "posix" else layer
     return _system(name) if bracket == "<" else _private(name, root, source)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 
 import check_circles
-from tree import c_files, files, root_of
+from tree import files, root_of
 
 HEAD = (
     "folder",
@@ -87,8 +87,7 @@ def count(root: Path) -> dict[str, Folder]:
         folder.lines.append(len((root / path).read_text(errors="replace").splitlines()))
         analysed = lizard.analyze_file(str(root / path))
         folder.functions += [one.length for one in analysed.function_list]
-    tops = sorted({path.parts[0] for path in c_files(root) if len(path.parts) > 1})
-    for name in in_circles(check_circles.included(root, tops)):
+    for name in in_circles(check_circles.included(root)):
         found[name.parts[0]].in_circles += 1
     return found
 

@@ -39,7 +39,10 @@ def tree(tmp_path: Path) -> Path:
         nucleus__include__tactus__sem="#include <stdint.h>\n",
         nucleus__task__task='#include <tactus/sem.h>\n#include "hal/cpu.h"\n',
         nucleus__sync__wait='#include "task/task.h"\n#include "base/list.h"\n',
+        skins__posix__park__wait="#include <stdint.h>\n",
+        skins__posix__sync__mutex='#include "posix/park/wait.h"\n',
     )
+    write(tmp_path, "skins/cobalt/sem.c", '#include "posix/sync/mutex.h"\n')
     write(tmp_path, "tests/nucleus/sem.c", '#include <stdio.h>\n#include "sync/wait.h"\n')
     write(tmp_path, "examples/sem.c", "#include <stdio.h>\n#include <tactus/sem.h>\n")
     return tmp_path
@@ -68,6 +71,10 @@ def test_tree_in_order_has_no_violation(tree: Path) -> None:
         ("nucleus/kernel/x.c", '"task/task.h"'),
         ("nucleus/call/x.c", '"sched/group.h"'),
         ("nucleus/sched/x.c", '"cpu/stop.h"'),
+        ("skins/posix/park/x.c", '"posix/sync/mutex.h"'),
+        ("skins/posix/timer/x.c", '"posix/sync/mutex.h"'),
+        ("skins/posix/x.c", '"posix/park/wait.h"'),
+        ("skins/alchemy/x.c", '"posix/park/wait.h"'),
         ("examples/x.c", '"task/task.h"'),
         ("instruments/x.c", '"hal/cpu.h"'),
         ("tests/base/x.c", '"task/task.h"'),
@@ -217,4 +224,10 @@ def test_files_that_include_each_other_in_a_circle_are_found(tmp_path: Path) -> 
     write(tmp_path, "hal/sim/b.c", '#include "b.h"\n')
     write(tmp_path, "hal/thread/b.h", '#include "d.h"\n')
     write(tmp_path, "hal/thread/d.h", "\n")
+    # One of the C library's is none of a folder's that has that name.
+    write(tmp_path, "skins/e.h", "#include <signal.h>\n")
+    write(tmp_path, "skins/posix/signal.c", '#include "e.h"\n')
+    write(tmp_path, "skins/posix/signal.h", "\n")
     assert check("circles", tmp_path).stdout == ""
+    write(tmp_path, "skins/e.h", '#include "posix/signal.h"\n')
+    assert check("circles", tmp_path).returncode == 1

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "posix/timer/grid.h"
 #include "posix/libc/real.h"
+#include "posix/timer/grid.h"
 
 #define S    1000000000u
 #define HOUR (3600ull * S)
