@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Checks that each source file names its licence at the top, and the one its folder has.
+"""Checks that each source file names its licence at the top, and the one its folder has, and that
+every file is text: what is built, fetched or packed has a licence that nobody can read here.
 
 usage: check_spdx.py [ROOT]
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from tree import files, root_of, tell
@@ -23,13 +25,11 @@ LICENCE_OF = (("abi/", DUAL), ("kmod/", MODULE), ("", LIBRARY))
 SUFFIXES = {".c", ".h", ".S", ".cc", ".cpp", ".py", ".sh", ".gdb", ".ld", ".map", ".toml", ".in"}
 NAMES = {"meson.build", "meson.options", "meson_options.txt", "Makefile", "Kbuild"}
 TAG = re.compile(r"SPDX-License-Identifier:\s*(.*?)\s*(?:\*/|-->)?$")
+START_BYTES = 4096
 
 
-def wants_tag(root: Path, path: Path) -> bool:
-    if path.suffix in SUFFIXES or path.name in NAMES:
-        return True
-    with (root / path).open("rb") as file:
-        return file.read(2) == b"#!"
+def wants_tag(path: Path, start: bytes) -> bool:
+    return path.suffix in SUFFIXES or path.name in NAMES or start.startswith(b"#!")
 
 
 def fault(root: Path, path: Path) -> str | None:
@@ -50,9 +50,18 @@ def fault(root: Path, path: Path) -> str | None:
     return None
 
 
+def faults(root: Path) -> Iterator[str]:
+    for path in files(root):
+        with (root / path).open("rb") as file:
+            start = file.read(START_BYTES)
+        if b"\0" in start:
+            yield f"{path}: is no text: remove it, and say how it is made or fetched"
+        elif wants_tag(path, start) and (said := fault(root, path)):
+            yield said
+
+
 def main(argv: list[str]) -> int:
-    root = root_of(argv)
-    return tell(said for p in files(root) if wants_tag(root, p) and (said := fault(root, p)))
+    return tell(faults(root_of(argv)))
 
 
 if __name__ == "__main__":

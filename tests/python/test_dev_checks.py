@@ -120,9 +120,11 @@ def test_missing_and_wrong_licences_are_found(tmp_path: Path) -> None:
     write(tmp_path, "none.c", "int x;\n")
     write(tmp_path, "kmod/wrong.c", f"// {tag} LGPL-2.1-or-later\n")
     write(tmp_path, "kmod/text.c", f"// {tag} GPL-2.0-only\n")
+    write(tmp_path, "packed.whl", "PK\3\4\0")
     done = check("spdx", tmp_path)
     named = [line.partition(":")[0] for line in done.stdout.splitlines()]
-    assert (done.returncode, sorted(named)) == (1, ["kmod/text.c", "kmod/wrong.c", "none.c"])
+    wrong = ["kmod/text.c", "kmod/wrong.c", "none.c", "packed.whl"]
+    assert (done.returncode, sorted(named)) == (1, wrong)
 
 
 def test_file_laid_out_otherwise_is_found(tmp_path: Path) -> None:
