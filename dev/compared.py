@@ -32,10 +32,16 @@ def _told(status: int | None) -> str:
     return "hung" if status is None else str(status)
 
 
-def differs(name: str, command: Sequence[str], where: Path, given: argparse.Namespace) -> bool:
-    """Runs both ways, and prints what is otherwise under `tactus run`."""
-    plain, _ = run_and_end(command, where, {}, given.limit)
-    launched = [str(given.launcher.resolve()), *given.option, "--", *command]
+def differs(
+    name: str,
+    command: Sequence[str],
+    where: Path,
+    given: argparse.Namespace,
+    before: Sequence[str] = (),
+) -> bool:
+    """Runs both ways, and prints what is otherwise under `tactus run`; before: what starts them."""
+    plain, _ = run_and_end([*before, *command], where, {}, given.limit)
+    launched = [*before, str(given.launcher.resolve()), *given.option, "--", *command]
     under, said = run_and_end(launched, where, {}, given.limit)
     if plain == under:
         return False

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The classes of stress-ng plainly and under `tactus run`, one by one: the same exit status?
 
-Its main program is a process of Linux's; the workers, its children, give themselves SCHED_FIFO, so
-that they are the tasks. What tests the machine and not the calls of a program is left out.
+They have SCHED_FIFO from outside, so that the workers, which are forked, are tasks: stress-ng's own
+option sets the policy of its main process alone. A worker that is a task has a real-time CPU of its
+process, a thread called tactus-cpu…, which is looked for while the class runs. What tests the
+machine and not the calls of a program is left out.
 """
 
 from __future__ import annotations
@@ -13,16 +15,64 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
+from types import TracebackType
 
 import compared
 
-WORKER = ("--sched", "fifo", "--sched-prio", "10", "--timeout", "1", "--oomable")
+BEFORE = ("chrt", "-f", "10")
+FOR = ("--timeout", "1", "--oomable")
 # They load modules, take processors from Linux, or fill the machine's memory and disks.
 LEFT_OUT = re.compile(
     r"module|cpu-online|.*-ioctl|rawdev|ramfs|swap|bigheap|brk|stack|oom-pipe|hdd|iomix|fiemap"
     r"|watchdog|ext-.*|bind-mount|netdev|rawpkt|sysinval|sysfs|procfs|dev|mlockmany|vm-.*|vm|dirdeep"
 )
+LOOK_S = 0.05
+REAL_TIME_CPU = "tactus-cpu"
+
+
+class WorkersWatched:
+    """Looks, as long as it is entered, whether a child of a stress-ng has a real-time CPU."""
+
+    def __init__(self) -> None:
+        self.seen = False
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look)
+
+    def __enter__(self) -> WorkersWatched:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self.seen and not self._over.wait(LOOK_S):
+            self.seen = any(_is_task(process) for process in Path("/proc").glob("[0-9]*"))
+
+
+def _is_task(process: Path) -> bool:
+    try:
+        if not _is_stress(process):
+            return False
+        parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
+        return _is_stress(process.with_name(parent)) and any(
+            (thread / "comm").read_text().startswith(REAL_TIME_CPU)
+            for thread in (process / "task").iterdir()
+        )
+    except OSError:
+        return False  # it has ended
+
+
+def _is_stress(process: Path) -> bool:
+    return (process / "comm").read_text().startswith("stress-ng")
 
 
 def classes(wanted: re.Pattern[str]) -> list[str]:
@@ -35,16 +85,19 @@ def main() -> int:
     compared.add_options(parser, limit_s=15)
     parser.add_argument("--only", metavar="REGEX", type=re.compile, default=re.compile(""))
     arguments = parser.parse_args()
+    different: list[str] = []
+    no_task: list[str] = []
+    ran = classes(arguments.only)
     with tempfile.TemporaryDirectory() as folder:
-        ran = classes(arguments.only)
-        different = [
-            name
-            for name in ran
-            if compared.differs(
-                name, ["stress-ng", f"--{name}", "1", *WORKER], Path(folder), arguments
-            )
-        ]
+        for name in ran:
+            command = ["stress-ng", f"--{name}", "1", *FOR]
+            with WorkersWatched() as workers:
+                if compared.differs(name, command, Path(folder), arguments, BEFORE):
+                    different.append(name)
+            if not workers.seen:
+                no_task.append(name)
     print(f"{len(ran)} classes, {len(ran) - len(different)} the same")
+    print(f"{len(ran) - len(no_task)} with a worker that is a task, not: {' '.join(no_task)}")
     return 1 if different or not ran else 0
 
 
