@@ -6,12 +6,13 @@ from __future__ import annotations
 import errno
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tactus.project import LEFT_OVER, Project, UserError
-from tactus.suite import mesontests
+from tactus.suite import checks, longparts, mesontests
 from tactus.suite.again import both_tries
 from tactus.suite.case import Case, Outcome, count
 from tactus.suite.mesontests import (
@@ -81,6 +82,21 @@ def test_tests_of_one_name_are_told_apart_by_their_layers(small: Project) -> Non
     }
     nucleus = run(small, BUILD, Selection(layer="nucleus", backend="thread"))
     assert not any("examples" in c.name for c in nucleus)
+
+
+def test_what_a_build_leaves_is_part_of_the_long_run(
+    small: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaving = replace(BUILD, leaves=lambda test: test.name == "passes" and "sim" in test.suites)
+    cases = run(small, leaving, Selection())
+    assert not any("passes [sim]" in c.name for c in cases)
+    assert any("passes [thread]" in c.name for c in cases)
+    monkeypatch.setattr(checks, "collected", lambda _project, _mark: [])
+    (small.root / "tests").mkdir()
+    (small.root / longparts.COMMANDS).write_text("")
+    (part,) = longparts.parts(small, replace(BUILD, accepts=lambda _: False), [leaving])
+    assert part.name == "gcc: nucleus passes [sim]"
+    assert str(count(part.run())) == "2 passed, 0 failed, 0 skipped"
 
 
 def test_selection_narrows_by_layer_back_end_and_pace(small: Project) -> None:

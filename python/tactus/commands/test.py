@@ -11,7 +11,7 @@ from tactus.suite import checks, longparts, longrun, slow
 from tactus.suite.case import Case, Outcome, count
 from tactus.suite.longparts import Part
 from tactus.suite.mesontests import BACK_ENDS, Selection
-from tactus.suite.plan import GCC, stages
+from tactus.suite.plan import GCC, LEAVING, stages
 
 SUMMARY = "run the test suite: both back ends, sanitizers, checks of sources"
 
@@ -55,8 +55,9 @@ def run_long(args: argparse.Namespace, project: Project) -> int:
         raise UserError("--long goes with neither --quick nor --layer nor --backend")
     if not args.list:
         longrun.committed(project.root)
-    project.ensure_built(project.root / GCC.folder, GCC.options, GCC.build_env)
-    parts = longparts.parts(project, GCC)
+    for build in (GCC, *LEAVING):
+        project.ensure_built(project.root / build.folder, build.options, build.build_env)
+    parts = longparts.parts(project, GCC, LEAVING)
     if args.list:
         print("\n".join(longparts.names(parts)))
         return 0

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The parts of the long run: what `./tactus test` leaves out.
 
-Three places declare a part, and nothing else has to know of it:
+Four places declare a part, and nothing else has to know of it:
 - a test of meson.build in the suite `long` (or `bare`, which wants a stand-in for the module);
+- a build of plan.py that leaves tests to the long run;
 - a test of tests/python with the mark `on_request`;
 - a command in tests/long.toml (foreign suites, stress).
 """
@@ -52,9 +53,25 @@ class Command:
     tap: bool = False
 
 
-def parts(project: Project, build: Build) -> list[Part]:
-    """All parts, the short ones first; the build is up to date."""
-    return [*_tests(project, build), *_commands(project, build), *_marked(project)]
+def parts(project: Project, build: Build, others: Sequence[Build]) -> list[Part]:
+    """All parts, the short ones first; the builds are up to date. others: of these, what they
+    leave to the long run."""
+    left = [part for other in others for part in _left(project, other)]
+    return [*_tests(project, build), *left, *_commands(project, build), *_marked(project)]
+
+
+def _left(project: Project, build: Build) -> list[Part]:
+    folder = project.root / build.folder
+
+    def part(test: mesontests.Test) -> Part:
+        name = f"{build.name}: {test.label}"
+        return Part(name, lambda: mesontests.run_one(build, folder, test))
+
+    return [
+        part(test)
+        for test in mesontests.declared(folder)
+        if build.accepts(test) and build.leaves(test) and LONG not in test.suites
+    ]
 
 
 def _tests(project: Project, build: Build) -> list[Part]:

@@ -77,7 +77,8 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One way to build and run the C tests."""
+    """One way to build and run the C tests: those that it accepts, but for those that it leaves to
+    the long run."""
 
     name: str
     folder: str
@@ -85,6 +86,7 @@ class Build:
     build_env: Mapping[str, str] | None = None
     test_env: Mapping[str, str] | None = None
     accepts: Callable[[Test], bool] = lambda _: True
+    leaves: Callable[[Test], bool] = lambda _: False
 
 
 def declared(build: Path) -> list[Test]:
@@ -138,7 +140,7 @@ def run_tests(
     """Runs the selected tests of a build that is up to date; before: what starts them."""
     folder = project.root / build.folder
     every = declared(folder)
-    wanted = [t for t in every if build.accepts(t) and selection.wants(t)]
+    wanted = [t for t in every if build.accepts(t) and not build.leaves(t) and selection.wants(t)]
     cases: list[Case] = []
     for back_end in back_ends:
         group = [t for t in wanted if t.back_end == back_end]

@@ -17,7 +17,14 @@ STATIC = "static"
 PYTHON = "python"
 
 GCC = Build("gcc", "build")
-CLANG = Build("clang", "build-clang", build_env={"CC": "clang", "CXX": "clang++"})
+# The skins, tools and examples on threads are left to the long run: what differs between compilers
+# there, processor state and the order of accesses, is in the back end and the nucleus.
+CLANG = Build(
+    "clang",
+    "build-clang",
+    build_env={"CC": "clang", "CXX": "clang++"},
+    leaves=lambda test: test.back_end == ON_MACHINE_TIME and not test.suites & {"hal", "nucleus"},
+)
 # Looked at by the other two builds: the thread back end's own conformance suite, which asks for
 # what a sanitizer's run time takes away (thread-local storage that faults, locked memory, exact
 # times), and the tools that look at a live program (no leak check under a debugger, a core of
@@ -36,6 +43,8 @@ SANITIZERS = Build(
     },
     accepts=lambda test: "thread" not in test.suites or not test.suites & {"hal", "tools"},
 )
+
+LEAVING = (CLANG,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +85,44 @@ def stages(project: Project, selection: Selection) -> list[Stage]:
     if selection.layer is not None or selection.backend is not None:
         return builds
     if selection.quick:
-        return [static, *builds, python, objects]
+        return _everyday(project, selection)
     lag = Stage("long run", lambda: [longlag.case(project.root)])
     return [lag, static, *_side_by_side(project, selection), objects]
 
 
+class Later:
+    """What runs beside the stages, at most so much of it at once; the stage that it belongs to
+    tells what came out."""
+
+    def __init__(self, at_once: int) -> None:
+        self._lanes = ThreadPoolExecutor(max_workers=at_once)
+        self._given: dict[str, Future[list[Case]]] = {}
+
+    def begin(self, name: str, part: Callable[[], list[Case]]) -> None:
+        self._given[name] = self._lanes.submit(part)
+
+    def cases(self, name: str) -> list[Case]:
+        """Waits for it; nothing where it was not begun."""
+        return self._given[name].result() if name in self._given else []
+
+
 def _side_by_side(project: Project, selection: Selection) -> list[Stage]:
     """The builds. Tests on the machine's time take its processors one after the other, and mostly
-    wait: what computes runs beside them, with what they leave. Each failure is told by the stage
-    that it belongs to."""
+    wait: what computes runs beside them, with what they leave."""
     # One at a time: each has work for every processor.
-    lane = ThreadPoolExecutor(max_workers=1)
-    later: dict[str, Future[list[Case]]] = {}
+    later = Later(at_once=1)
 
     def computing(build: Build) -> list[Case]:
         others = [name for name in (*BACK_ENDS, None) if name != ON_MACHINE_TIME]
         return mesontests.run_tests(project, build, selection, others, LEFT_OVER)
 
     def begin() -> None:
-        later["gcc"] = lane.submit(computing, GCC)
-        later["clang compiles"] = lane.submit(_ahead, project, CLANG)
+        later.begin("gcc", lambda: computing(GCC))
+        later.begin("clang compiles", lambda: _ahead(project, CLANG))
         # They run programs of the first build.
-        later["guests"] = lane.submit(checks.guests, project, LEFT_OVER)
-        later["Python"] = lane.submit(checks.python_at_once, project, LEFT_OVER)
-        later["sanitizers compile"] = lane.submit(_ahead, project, SANITIZERS)
+        later.begin("guests", lambda: checks.guests(project, LEFT_OVER))
+        later.begin("Python", lambda: checks.python_at_once(project, LEFT_OVER))
+        later.begin("sanitizers compile", lambda: _ahead(project, SANITIZERS))
 
     def on_threads(build: Build) -> list[Case]:
         cases = mesontests.compiles(project, build)
@@ -108,11 +131,8 @@ def _side_by_side(project: Project, selection: Selection) -> list[Stage]:
         if build is GCC:
             begin()
         else:
-            later[build.name] = lane.submit(computing, build)
+            later.begin(build.name, lambda: computing(build))
         return cases + mesontests.run_tests(project, build, selection, [ON_MACHINE_TIME])
-
-    def collect(name: str) -> list[Case]:
-        return later[name].result() if name in later else []
 
     return [
         Stage("gcc build, on threads", lambda: on_threads(GCC)),
@@ -120,12 +140,38 @@ def _side_by_side(project: Project, selection: Selection) -> list[Stage]:
         Stage("clang build, on threads", lambda: on_threads(CLANG)),
         Stage("sanitizers build, on threads", lambda: on_threads(SANITIZERS)),
         *(
-            Stage(f"{build.name} build, in virtual time", partial(collect, build.name))
+            Stage(f"{build.name} build, in virtual time", partial(later.cases, build.name))
             for build in (GCC, CLANG, SANITIZERS)
         ),
-        Stage("guests", partial(collect, "guests")),
+        Stage("guests", partial(later.cases, "guests")),
         # It needs no build.
-        Stage("Python", lambda: collect("Python") or checks.python_at_once(project)),
+        Stage("Python", lambda: later.cases("Python") or checks.python_at_once(project)),
+    ]
+
+
+def _everyday(project: Project, selection: Selection) -> list[Stage]:
+    """The everyday part: what computes at once, for each of it leaves a processor idle now and
+    then, and last what has to be alone."""
+    later = Later(at_once=2)
+
+    def gcc_build() -> list[Case]:
+        later.begin("static", lambda: checks.static(project))
+        cases = mesontests.compiles(project, GCC)
+        if cases[0].outcome is Outcome.PASSED:
+            # They run programs of the build.
+            later.begin("Python", lambda: checks.python_at_once(project, quick=True))
+            later.begin("objects", lambda: checks.built(project))
+            cases += mesontests.run_tests(project, GCC, selection)
+        return cases
+
+    return [
+        Stage("gcc build", gcc_build),
+        Stage("static checks", partial(later.cases, "static")),
+        Stage("objects", partial(later.cases, "objects")),
+        Stage(
+            "Python", lambda: later.cases("Python") or checks.python_at_once(project, quick=True)
+        ),
+        Stage("Python, alone", lambda: checks.pytest_alone(project, quick=True)),
     ]
 
 
