@@ -157,3 +157,63 @@ TEST_UNSTARTED(nothing_works_before_the_start)
 {
 	expect_error(tact_barrier_create(NULL, 1, 0, &barrier), TACT_EPERM);
 }
+
+#define MANY   20u
+#define ROUNDS 10u
+
+static _Atomic uint32_t arrived[ROUNDS];
+
+/* Nobody leaves a round before all have come to it, whoever has been told of the one before. */
+static void arrive_again_and_again(void *unused)
+{
+	(void)unused;
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int result;
+
+		arrived[round]++;
+		result = tact_barrier_wait(barrier, TEST_LONG);
+		expect_true(result == 0 || result == 1);
+		expect_eq(arrived[round], MANY);
+	}
+}
+
+/* The first to be told arrive at the next round before the last are told of this one. */
+TEST(those_who_wait_anew_between_the_pieces_are_of_the_next_round)
+{
+	tact_task_t task[MANY];
+
+	expect_ok(tact_barrier_create(NULL, MANY, TACT_PRIO, &barrier));
+	for (uint32_t i = 0; i < MANY; i++)
+		task[i] = test_spawn_light(10 + i, arrive_again_and_again, NULL);
+	for (uint32_t i = 0; i < MANY; i++)
+		test_join(task[i]);
+	expect_eq(info_now().rounds, ROUNDS);
+}
+
+static tact_time_t limit;
+
+static void arrive_until_the_limit(void *result)
+{
+	*(int *)result = tact_barrier_wait(barrier, tact_at(limit));
+}
+
+/* Their round is over, though they are told of it only afterwards. */
+TASK_TEST(timeout_after_the_last_arrival_comes_too_late)
+{
+	tact_task_t task[MANY];
+	int result[MANY];
+
+	limit = tact_time_add(tact_now(), 50 * TEST_MS);
+	expect_ok(tact_barrier_create(NULL, MANY + 1, TACT_PRIO, &barrier));
+	for (uint32_t i = 0; i < MANY; i++) {
+		task[i] = test_spawn_light(10, arrive_until_the_limit, &result[i]);
+		test_until_state(task[i], TACT_TASK_STATE_WAITING);
+	}
+	expect_eq(tact_barrier_wait(barrier, TACT_NOWAIT), 1);
+	while (tact_now().ns < limit.ns + TEST_MS)
+		tact_compute(TEST_MS / 10);
+	for (uint32_t i = 0; i < MANY; i++) {
+		test_join(task[i]);
+		expect_eq(result[i], 0);
+	}
+}

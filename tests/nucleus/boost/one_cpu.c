@@ -109,6 +109,11 @@ TASK_TEST(boost_by_a_reader_ends_with_the_lock_on_the_same_cpu)
 	on_one_cpu(&by_reader, OBJECT_DELETED);
 }
 
+TASK_TEST(boost_by_a_writer_ends_on_the_same_cpu)
+{
+	on_one_cpu(&by_writer, TIMES_OUT);
+}
+
 TASK_TEST(boost_by_a_writer_ends_with_the_unblocking_on_the_same_cpu)
 {
 	on_one_cpu(&by_writer, UNBLOCKED);

@@ -83,6 +83,43 @@ TASK_TEST(all_tasks_deleted_before_they_are_told_end)
 	let_run(0);
 }
 
+static tact_time_t limit;
+
+static void wait_until_the_limit(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	expect_ok(tact_cond_wait(cond, mutex, tact_at(limit)));
+	told++;
+	expect_ok(tact_mutex_unlock(mutex));
+}
+
+TASK_TEST(timeout_after_the_broadcast_and_before_all_are_told_comes_too_late)
+{
+	limit = tact_time_add(tact_now(), 50 * TEST_MS);
+	begin(wait_until_the_limit);
+	while (tact_now().ns < limit.ns + TEST_MS)
+		tact_compute(TEST_MS / 10);
+	let_run(MANY);
+}
+
+static void wait_twice(void *arg)
+{
+	(void)arg;
+	expect_ok(tact_mutex_lock(mutex, TEST_LONG));
+	expect_ok(tact_cond_wait(cond, mutex, TEST_LONG));
+	told++;
+	expect_error(tact_cond_wait(cond, mutex, tact_in(20 * TEST_MS)), TACT_ETIMEDOUT);
+	expect_ok(tact_mutex_unlock(mutex));
+}
+
+TASK_TEST(who_is_told_and_waits_anew_is_not_told_again)
+{
+	begin(wait_twice);
+	let_run(MANY);
+	test_join(tasks[MANY - 1]);
+}
+
 TASK_TEST(circle_with_one_who_is_to_be_told_is_a_deadlock)
 {
 	begin(wait_with_the_other);
