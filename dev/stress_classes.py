@@ -23,10 +23,12 @@ import compared
 
 BEFORE = ("chrt", "-f", "10")
 FOR = ("--timeout", "1", "--oomable")
-# They load modules, take processors from Linux, or fill the machine's memory and disks.
+# They load modules, take processors from Linux, fill the machine's memory and disks, or leave the
+# queues of messages full (resources).
 LEFT_OUT = re.compile(
     r"module|cpu-online|.*-ioctl|rawdev|ramfs|swap|bigheap|brk|stack|oom-pipe|hdd|iomix|fiemap"
     r"|watchdog|ext-.*|bind-mount|netdev|rawpkt|sysinval|sysfs|procfs|dev|mlockmany|vm-.*|vm|dirdeep"
+    r"|resources"
 )
 LOOK_S = 0.05
 REAL_TIME_CPU = "tactus-cpu"

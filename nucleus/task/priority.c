@@ -57,9 +57,21 @@ __attribute__((noinline)) void nuc_task_find_place(struct nuc_task *task)
 }
 
 /* 1 … 255 onto SCHED_FIFO's and SCHED_RR's 1 … 98; level 0 is SCHED_OTHER. */
+/*
+ * Linux's 1 … 98 of a level, 99 being the keepers'. A priority of POSIX's that was spread over the
+ * levels (rounded down: skins/posix) comes back as it was, so that a task is served in turn with
+ * plain threads of its priority. Levels between two priorities have the higher one.
+ */
+#define LINUX_HIGHEST 98u
+
 static uint32_t linux_priority(uint32_t level)
 {
-	return level ? 1 + (level - 1) * 97u / 254u : 0;
+	uint32_t priority;
+
+	if (!level)
+		return 0;
+	priority = 1 + ((level - 1) * 98u + 253u) / 254u;
+	return priority < LINUX_HIGHEST ? priority : LINUX_HIGHEST;
 }
 
 uint32_t nuc_linux_priority(uint32_t priority, const struct tact_sched_param *sched)
