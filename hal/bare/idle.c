@@ -89,7 +89,7 @@ void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns)
 uint32_t hal_event_cost_ns(const struct hal_cpu *cpu)
 {
 	(void)cpu;
-	return BARE_INTERRUPT_NS;
+	return 2 * BARE_INTERRUPT_NS; /* there and back */
 }
 
 uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)

@@ -12,7 +12,10 @@ struct thread_port;
 #define THREAD_LEAD_LEAST_NS 1000u
 #define THREAD_LEAD_MOST_NS  200000u
 
+/* How late a shot comes. False: none came. */
 bool thread_calibrate_shot(struct thread_port *port, uint32_t *delay_ns);
+/* What a shot costs who computes. */
+uint32_t thread_calibrate_event(struct thread_port *port);
 uint32_t thread_calibrate_idle(void);
 
 #endif

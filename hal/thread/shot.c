@@ -55,7 +55,7 @@ uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)
 uint32_t hal_event_cost_ns(const struct hal_cpu *cpu)
 {
 	(void)cpu;
-	return thread_program.shot_delay_ns;
+	return thread_program.event_cost_ns;
 }
 
 void thread_shot_disarm(struct thread_port *port)

@@ -30,9 +30,9 @@ int thread_shot_open(struct thread_port *port, bool choose)
 			return error;
 	}
 	if (choose && !delay_ns)
-		thread_calibrate_shot(port, &delay_ns);
+		(void)thread_calibrate_shot(port, &delay_ns);
 	if (choose)
-		thread_program.shot_delay_ns = delay_ns;
+		thread_program.event_cost_ns = thread_calibrate_event(port);
 	if (choose && port->common.gravity.preempt_ns == HAL_GRAVITY_UNSET)
 		port->common.gravity.preempt_ns = delay_ns;
 	return 0;

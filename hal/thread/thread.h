@@ -82,7 +82,7 @@ _Static_assert(offsetof(struct thread_port, common) == 0, "linux_port_of()");
 struct thread_program {
 	struct thread_port *ports;
 	enum linux_shot shot;
-	uint32_t shot_delay_ns; /* what calibration found of it */
+	uint32_t event_cost_ns; /* what calibration found */
 	_Atomic bool follows;   /* dispatchers are to have the running task's Linux priority */
 	uint64_t dispatcher_mask;
 };

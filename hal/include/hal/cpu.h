@@ -155,9 +155,9 @@ void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns);
 /* What hal_shot() anticipates: a timer within this reach of now is worth the spinning. */
 uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu);
 
-/* What an event costs a running task: from a shot's instant until nuc_upcall_event(), as found on
- * this machine or built in, whatever is configured to be anticipated. 0 where events cost nothing.
- * Context: any, after start. */
+/* What an event costs a running task, there and back: how long the task does not get on for a
+ * shot's sake, arming it included, as found on this machine or built in, whatever is configured to
+ * be anticipated. 0 where events cost nothing. Constant. Context: any, after start. */
 uint32_t hal_event_cost_ns(const struct hal_cpu *cpu);
 
 /* How a CPU has waited since its start. Neither maximum has a part of the nucleus's in it. */

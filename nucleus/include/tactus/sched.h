@@ -108,8 +108,9 @@ struct tact_sched_param {
 
 /* What the classes keep on the running back end. Times in nanoseconds. */
 struct tact_sched_limits {
-	uint64_t event_ns;      /* what an event costs the task that it interrupts, as found at the
-				   start; 0 in virtual time, unless gravity.preempt_ns is given */
+	uint64_t event_ns; /* what an event costs the task that it interrupts, there and back and
+			      with cold caches, as found at the start; 0 in virtual time, unless
+			      gravity.preempt_ns is given */
 	uint64_t slice_min_ns;  /* smallest quantum, budget, quota and window of a partition:
 				   4 × event_ns, at least 1000 */
 	uint64_t period_min_ns; /* smallest replenish_ns of CBS, and interval of a quota group:
