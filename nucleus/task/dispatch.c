@@ -14,6 +14,12 @@
  */
 #define SLICE_ANTICIPATED 4u
 
+/* What begins and ends a slice falls into it: twice that, and the task gets on in a half. */
+#define SLICE_EVENTS 2u
+
+/* Of the cost of an event, what is waited for rather than asking for another one. */
+#define SLICE_REST 4u
+
 /* Of a task that was switched to and away again: the ways of both switches and an event. */
 #define NO_TURN_NS 5000u
 
@@ -94,8 +100,8 @@ void nuc_sched_slice(struct nuc_cpu *cpu, int64_t left_ns)
 	uint64_t early_ns = hal_gravity_preempt_ns(&cpu->hal);
 	uint64_t slice_ns = left_ns > 0 ? (uint64_t)left_ns : 0;
 
-	if (slice_ns && slice_ns < nuc_event_ns)
-		slice_ns = nuc_event_ns;
+	if (slice_ns && slice_ns < SLICE_EVENTS * nuc_event_ns)
+		slice_ns = SLICE_EVENTS * nuc_event_ns;
 	cpu->slice_ns = hal_now_ns() + slice_ns;
 	cpu->slice_shot_ns = cpu->slice_ns;
 	if (slice_ns <= SLICE_ANTICIPATED * early_ns)
@@ -116,8 +122,15 @@ void nuc_sched_slice_awaited(struct nuc_cpu *cpu)
 {
 	uint64_t early_ns = hal_gravity_preempt_ns(&cpu->hal);
 
-	if (cpu->slice_ns != HAL_NO_DEADLINE && cpu->looked_ns + early_ns >= cpu->slice_ns)
-		cpu->slice_shot_ns = cpu->slice_ns + early_ns;
+	if (cpu->slice_ns == HAL_NO_DEADLINE || cpu->looked_ns + early_ns < cpu->slice_ns)
+		return;
+	cpu->slice_shot_ns = cpu->slice_ns + early_ns;
+	/* All timers that are due before it have been served: they were within reach, too. */
+	if (!(cpu->dirty & NUC_DIRTY_SCHEDULE) &&
+	    cpu->slice_ns - cpu->looked_ns <= nuc_event_ns / SLICE_REST) {
+		(void)hal_spin_until(cpu->slice_ns);
+		nuc_sched_slice_over(cpu);
+	}
 }
 
 static inline void arrived(struct nuc_cpu *cpu)

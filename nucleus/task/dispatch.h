@@ -43,7 +43,8 @@ static inline void nuc_sched_no_slice(struct nuc_cpu *cpu)
 	cpu->dirty |= NUC_DIRTY_SHOT;
 }
 /* An event came before the slice's end, or for something else: the shot that is asked for next is
- * not anticipated any more, when there is no time left for that. */
+ * not anticipated any more, when there is no time left for that. What is less than another event
+ * costs is waited for at once. */
 void nuc_sched_slice_awaited(struct nuc_cpu *cpu);
 
 void nuc_sched_init(struct nuc_cpu *cpu);

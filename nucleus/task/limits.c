@@ -11,7 +11,7 @@
 
 #define EVENTS_IN_A_SLICE 4u
 #define SLICE_MIN_NS      1000u
-#define EVENTS_LATE       16u
+#define EVENTS_LATE       4u
 
 uint64_t nuc_slice_min_ns(void)
 {
