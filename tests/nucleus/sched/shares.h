@@ -12,8 +12,8 @@ struct shares {
 	double times;  /* how large the smallest budget is, of the smallest that is accepted */
 	uint64_t seed; /* of what is drawn */
 	bool good; /* each is within 2 % of what was asked for, and tasks get on in their turns */
-	bool disturbed;  /* so often was something taken from a task that what it owes for that is
-			    not small any more: unless it is good, it tells nothing */
+	bool disturbed;  /* so much was taken from a task that shares within what that explains tell
+			    nothing: neither good nor bad */
 	char worst[100]; /* what is bad, if anything is */
 };
 
