@@ -89,6 +89,21 @@ static void section(struct writer *writer, uint32_t lowest, uint32_t depth)
 	compute(writer);
 }
 
+/* Jobs, of which some last longer than a period. */
+static void draw_jobs(struct writer *writer)
+{
+	for (uint32_t n = (uint32_t)between(writer->random, 2, 5); n; n--) {
+		compute(writer);
+		if (next_random(writer->random) % 2 && writer->count + 14 < MODEL_STEPS)
+			section(writer, 0, 1);
+		if (writer->count + 4 >= MODEL_STEPS)
+			break;
+		(void)add(writer, STEP_RELEASE, 0, 0);
+	}
+	compute(writer);
+	(void)add(writer, STEP_END, 0, 0);
+}
+
 static void draw_steps(struct writer *writer)
 {
 	compute(writer);
@@ -231,6 +246,9 @@ void model_draw(struct program *program, const struct model_kind *kind, uint64_t
 			draw_computer(&writer);
 		} else if (program->kind[port] == MODEL_PORT && next_random(&random) % 2) {
 			draw_server(&writer, port);
+		} else if (kind->periodic && task->class == MODEL_EDF) {
+			task->period_ns = between(&random, 3000 * US, 15000 * US);
+			draw_jobs(&writer);
 		} else {
 			draw_steps(&writer);
 		}

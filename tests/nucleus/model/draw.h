@@ -11,6 +11,7 @@ struct model_kind {
 	bool ties;             /* of priorities, without deadlines */
 	bool classes;          /* of quanta and budgets, too; percent tells nothing */
 	bool kinds;            /* of locks, and ports */
+	bool periodic;         /* tasks with deadlines, of some jobs each */
 };
 
 /* The program of this seed. */

@@ -33,7 +33,8 @@ static void await_release(const struct task_program *own)
 		expect_ok(tact_task_sleep_until(tact_at(release)));
 		return;
 	}
-	expect_ok(tact_task_set_periodic(TACT_SELF, release, 10000 * TEST_MS));
+	expect_ok(tact_task_set_periodic(TACT_SELF, release,
+					 own->period_ns ? own->period_ns : 10000 * TEST_MS));
 	expect_ok(tact_task_wait_period(NULL, NULL));
 }
 
@@ -62,6 +63,10 @@ static int do_step(const struct step *step, uint64_t *flow)
 		result = tact_port_receive(what, NULL, 0, &message, timeout);
 		*flow = message.flow;
 		return result;
+	case STEP_RELEASE:
+		result = tact_task_wait_period(NULL, NULL);
+		/* One that has passed. */
+		return result == -TACT_ETIMEDOUT ? 0 : result;
 	case STEP_REPLY:
 		/* The client may have given up. */
 		(void)tact_port_reply(what, *flow, NULL, 0);

@@ -39,6 +39,9 @@ static bool equals(uint32_t who, uint32_t step)
 
 	if (expected_ns == MODEL_NEVER || actual_ns == MODEL_NEVER)
 		return expected_ns == actual_ns;
+	/* With a release that has passed its task may give way before the call returns. */
+	if (program.task[who].step[step].kind == STEP_RELEASE)
+		return foreseen.locked[who][step] == actual.locked[who][step];
 	/* When a wait returns is no sure thing: while one task asks another CPU, or while releases
 	 * that were passed over are caught up with, the next has the processor for next to no time,
 	 * which may be enough for its call to return. */
@@ -49,8 +52,8 @@ static bool equals(uint32_t who, uint32_t step)
 
 static void print_step(uint32_t who, uint32_t number)
 {
-	static const char *const names[] = {"compute", "sleep",   "lock",  "read", "unlock",
-					    "send",    "receive", "reply", "end"};
+	static const char *const names[] = {"compute", "sleep",   "lock",  "read",    "unlock",
+					    "send",    "receive", "reply", "release", "end"};
 	static const char *const classes[] = {"fifo", "edf", "rr", "quota", "sporadic", "cbs"};
 	const struct task_program *own = &program.task[who];
 	const struct step *step = &own->step[number];
@@ -134,6 +137,11 @@ TEST(a_thousand_sets_with_deadlines_equal_the_reference)
 TEST(deadlines_and_priorities_with_timeouts_equal_the_reference)
 {
 	many((struct model_kind){.cpus = 1, .fifo_percent = 40, .timeouts = true}, 2000000, 1000);
+}
+
+TEST(periodic_jobs_that_overrun_equal_the_reference)
+{
+	many((struct model_kind){.cpus = 1, .fifo_percent = 20, .periodic = true}, 16000000, 1000);
 }
 
 TEST_CPUS(2, priorities_alone_with_timeouts_equal_the_reference)

@@ -31,6 +31,7 @@ enum step_kind {
 	STEP_SEND,
 	STEP_RECEIVE,
 	STEP_REPLY,
+	STEP_RELEASE, /* of class EDF: the next one, or the last that has passed */
 	STEP_END
 };
 
@@ -61,6 +62,7 @@ struct task_program {
 	uint64_t slice_ns;     /* quantum, budget */
 	uint64_t renewal_ns;   /* period of the budget */
 	uint64_t release_ns;
+	uint64_t period_ns; /* of the releases; 0: there is one */
 	struct step step[MODEL_STEPS];
 };
 

@@ -93,11 +93,34 @@ static void sleep(struct world *world, uint32_t who)
 	class_blocks(world, who);
 }
 
+/* The next release, or the last of those that have passed. Returns whether the step is done. */
+static bool take_release(struct world *world, uint32_t who)
+{
+	const struct task_program *own = program_of(world, who);
+	struct state_of_task *task = &world->task[who];
+	uint64_t release_ns = task->next_release_ns;
+	bool passed = release_ns <= world->now_ns;
+
+	note_distance(world, release_ns, world->now_ns);
+	if (passed)
+		release_ns += (world->now_ns - release_ns) / own->period_ns * own->period_ns;
+	note_distance(world, release_ns, world->now_ns);
+	note_distance(world, release_ns + own->period_ns, world->now_ns);
+	task->next_release_ns = release_ns + own->period_ns;
+	task->budget.deadline_ns = release_ns + own->deadline_ns;
+	if (passed)
+		return true;
+	task->state = SLEEPING;
+	task->timeout_ns = release_ns;
+	class_blocks(world, who);
+	return false;
+}
+
 static bool is_far(const struct world *world, uint32_t who)
 {
 	const struct step *step = step_of(world, who);
 
-	return step->kind >= STEP_LOCK && step->kind != STEP_END &&
+	return step->kind >= STEP_LOCK && step->kind < STEP_RELEASE &&
 	       world->program->home[step->lock] != world->program->task[who].cpu;
 }
 
@@ -142,6 +165,9 @@ static void act(struct world *world, uint32_t who)
 		break;
 	case STEP_REPLY:
 		reply_message(world, who);
+		break;
+	case STEP_RELEASE:
+		done = take_release(world, who);
 		break;
 	case STEP_SLEEP:
 		sleep(world, who);
@@ -231,6 +257,7 @@ static void serve_task(struct world *world, uint32_t who)
 
 	if (task->state == ABSENT && world->program->task[who].release_ns == world->now_ns) {
 		begin_step(world, who, 0);
+		task->next_release_ns = world->now_ns + program_of(world, who)->period_ns;
 		wake(world, who, NONE);
 	} else if (task->state == SLEEPING && task->timeout_ns == world->now_ns) {
 		wake(world, who, HAD);

@@ -35,14 +35,15 @@ struct budget {
 struct state_of_task {
 	enum state state;
 	uint32_t step;
-	uint64_t left_ns;     /* of the step, if it computes */
-	uint64_t timeout_ns;  /* of the wait or sleep */
-	uint64_t woken_ns;    /* when a wait or sleep ended last */
-	bool has_run;         /* since then */
-	uint32_t wanted;      /* while WAITING */
-	enum outcome outcome; /* of the wait that has ended, until its call returns */
-	uint32_t client;      /* that it serves */
-	uint64_t flow;        /* and since when, counted from the first one */
+	uint64_t next_release_ns; /* of periodic ones */
+	uint64_t left_ns;         /* of the step, if it computes */
+	uint64_t timeout_ns;      /* of the wait or sleep */
+	uint64_t woken_ns;        /* when a wait or sleep ended last */
+	bool has_run;             /* since then */
+	uint32_t wanted;          /* while WAITING */
+	enum outcome outcome;     /* of the wait that has ended, until its call returns */
+	uint32_t client;          /* that it serves */
+	uint64_t flow;            /* and since when, counted from the first one */
 	bool throttled;
 	bool writes; /* it waits to */
 	struct budget budget;

@@ -282,3 +282,39 @@ TASK_TEST_CPUS(2, new_deadline_of_a_waiter_is_passed_on_over_cpus)
 {
 	chain(1, 1);
 }
+
+/* A release that has passed already has a later deadline than the job that ran over it. */
+
+static void overruns(void *unused)
+{
+	(void)unused;
+	expect_ok(tact_task_set_periodic(TACT_SELF, start, 10 * TEST_MS));
+	expect_ok(tact_task_wait_period(NULL, NULL));
+	tact_compute(12 * TEST_MS);
+	mark("first");
+	(void)tact_task_wait_period(NULL, NULL);
+	tact_compute(TEST_MS);
+	mark("second");
+}
+
+static void other(void *unused)
+{
+	(void)unused;
+	at(TEST_MS);
+	tact_compute(TEST_MS);
+	mark("other");
+}
+
+TASK_TEST(release_that_has_passed_gives_way_to_an_earlier_deadline)
+{
+	const struct tact_sched_param ten = edf(10 * TEST_MS), fifteen = edf(15 * TEST_MS);
+	tact_task_t task[2];
+
+	need_exact();
+	start = tact_time_add(tact_now(), TEST_MS);
+	task[0] = spawn_as(&ten, LEVEL, overruns, NULL);
+	task[1] = spawn_as(&fifteen, LEVEL, other, NULL);
+	for (int i = 0; i < 2; i++)
+		test_join(task[i]);
+	expect_marks("first other second");
+}
