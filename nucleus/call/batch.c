@@ -8,8 +8,8 @@
 #include "call/upcall.h"
 #include "kernel/object_memory.h"
 
-/* Calls of which the most urgent is looked for in one section. */
-#define LOOK_PIECE 400u
+/* Calls of which the most urgent is looked for in one section: 8 instructions each. */
+#define LOOK_PIECE 300u
 
 static struct nuc_call *call_of(struct base_list *link)
 {

@@ -36,9 +36,10 @@
 
 #include "call/call_types.h"
 
-/* Calls told in one section: wake-ups are some 750 instructions each where there are timeouts, and
- * what an object does besides up to 250 more; then the next timer that matters is looked for. */
-#define NUC_BATCH_PIECE 3u
+/* Calls told in one section: wake-ups are some 750 instructions each where there are timeouts, more
+ * by 125 for each level of the queue of timers, and what an object does besides up to 250 more; to
+ * look for the next timer that matters then takes up to 2000. */
+#define NUC_BATCH_PIECE 2u
 
 /* The calls in the list, one at least, whose waits in the queue of an object are over, become a
  * batch; so do those of the second list, which are in the first, too. Both are empty then. */

@@ -165,9 +165,9 @@ int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call)
 		int result;
 
 		if (__builtin_expect(cpu != NULL, 1)) {
-			if (!nuc_timer_catch_up(cpu))
+			if (!nuc_timer_catch_up_one(cpu))
 				return call_from_task(cpu, call);
-			/* Others may be more urgent than the rest of the burst. */
+			/* Others may be more urgent now, or than the rest of a burst. */
 			nuc_leave(cpu);
 			continue;
 		}

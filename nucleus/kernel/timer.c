@@ -180,15 +180,6 @@ uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *
 	return above;
 }
 
-bool nuc_timer_serve_skipped(struct nuc_cpu *cpu)
-{
-	cpu->dirty |= NUC_DIRTY_SHOT;
-	if (hal_now_ns() < cpu->skipped_ns)
-		return false;
-	cpu->skipped_ns = HAL_NO_DEADLINE;
-	return nuc_timer_expire(cpu, 0);
-}
-
 /* As much time as the batch took; what anticipates the shot for it is added, to be taken off. */
 static __attribute__((noinline)) void put_off_rest(struct nuc_cpu *cpu, uint64_t begin_ns)
 {
@@ -198,13 +189,13 @@ static __attribute__((noinline)) void put_off_rest(struct nuc_cpu *cpu, uint64_t
 		       hal_gravity_preempt_ns(&cpu->hal);
 }
 
-bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
+static bool expire(struct nuc_cpu *cpu, uint32_t reach_ns, uint32_t most)
 {
 	uint64_t now = hal_now_ns();
 
 	cpu->looked_ns = now;
 	cpu->looked_ticks = hal_ticks();
-	for (uint32_t left = NUC_TIMER_BATCH;; left--) {
+	for (uint32_t left = most;; left--) {
 		uint64_t deadline;
 		struct nuc_timer *timer = next_timer(cpu, &deadline);
 
@@ -235,6 +226,27 @@ bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
 		cpu->earliest_ns = 0;
 		cpu->hold_ns = 0;
 	}
+}
+
+bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
+{
+	return expire(cpu, reach_ns, NUC_TIMER_BATCH);
+}
+
+bool nuc_timer_serve_skipped(struct nuc_cpu *cpu)
+{
+	cpu->dirty |= NUC_DIRTY_SHOT;
+	if (hal_now_ns() < cpu->skipped_ns)
+		return false;
+	cpu->skipped_ns = HAL_NO_DEADLINE;
+	return expire(cpu, 0, NUC_TIMER_BATCH);
+}
+
+void nuc_timer_serve_one_skipped(struct nuc_cpu *cpu)
+{
+	cpu->dirty |= NUC_DIRTY_SHOT;
+	cpu->skipped_ns = HAL_NO_DEADLINE;
+	(void)expire(cpu, 0, 1);
 }
 
 uint64_t nuc_wake_up_ns(const struct nuc_cpu *cpu)

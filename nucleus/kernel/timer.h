@@ -57,17 +57,33 @@ bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns);
 /*
  * The next deadline that concerns a CPU on which a task of this priority runs: an interruption for
  * a release that has to wait anyway would only cost time. What is passed over is served by
- * nuc_timer_catch_up() at the next call of the running task and at the next event, before anything
- * else, so that nothing sees a difference in order. Only a message may come between two batches.
+ * nuc_timer_catch_up_one() at the next call of the running task and by nuc_timer_catch_up() at the
+ * next event, before anything else, so that nothing sees a difference in order. Only a message may
+ * come between two batches.
  */
 uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *lead_ns);
 bool nuc_timer_serve_skipped(struct nuc_cpu *cpu);
+void nuc_timer_serve_one_skipped(struct nuc_cpu *cpu);
 
-/* True: more is due than a batch. The caller ends the section, and comes again. */
+/* True: more is due than a batch. */
 static inline bool nuc_timer_catch_up(struct nuc_cpu *cpu)
 {
 	return __builtin_expect(cpu->skipped_ns != HAL_NO_DEADLINE, 0) &&
 	       nuc_timer_serve_skipped(cpu);
+}
+
+/* True: one has fired, which is as much as a call's section may last. The caller ends the section,
+ * and comes again. */
+static inline bool nuc_timer_catch_up_one(struct nuc_cpu *cpu)
+{
+	if (__builtin_expect(cpu->skipped_ns == HAL_NO_DEADLINE, 1))
+		return false;
+	if (hal_now_ns() < cpu->skipped_ns) {
+		cpu->dirty |= NUC_DIRTY_SHOT;
+		return false;
+	}
+	nuc_timer_serve_one_skipped(cpu);
+	return true;
 }
 
 /* The next deadline on the monotonic clock, HAL_NO_DEADLINE when none; *lead_ns: its gravity. */
