@@ -11,6 +11,7 @@
 #include <ucontext.h>
 
 #include "hal/hal.h"
+#include "kernel/cpu.h"
 
 #define NAMES     512
 #define TRAP_FLAG 0x100
@@ -29,8 +30,11 @@ static struct shared {
 	unsigned names;
 } * shared;
 static const char *current_name;
-static uint32_t times_limit = UINT32_MAX;
-static uint32_t begun[NAMES]; /* of this process, by place in the table */
+static uint32_t first_ones = UINT32_MAX;
+static uint64_t steps_most;
+/* Of this process, by place in the table. */
+static uint32_t begun[NAMES];
+static uint64_t steps[NAMES];
 
 __attribute__((constructor)) static void share(void)
 {
@@ -64,11 +68,30 @@ static struct section *entry_of(const char *how)
 	return &shared->table[shared->names++];
 }
 
+/* SplitMix64's finalizer: of `of` numbers in a row one on average. */
+static bool is_drawn(uint64_t number, uint32_t of)
+{
+	number *= UINT64_C(0x9e3779b97f4a7c15);
+	number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (number ^ number >> 31) % of == 0;
+}
+
+/* After the first ones as many of each twice as many. */
+static bool is_stepped(uint32_t place)
+{
+	const uint32_t number = begun[place]++;
+
+	if (number < first_ones)
+		return true;
+	return steps[place] < steps_most && is_drawn(number, number / first_ones);
+}
+
 static void begin(const char *how)
 {
 	section.instructions = 0;
 	section.how = how;
-	section.open = current_name && begun[entry_of(how) - shared->table]++ < times_limit;
+	section.open = current_name && is_stepped((uint32_t)(entry_of(how) - shared->table));
 }
 
 static void end(void)
@@ -82,8 +105,12 @@ static void end(void)
 		return;
 	entry = entry_of(section.how);
 	entry->times++;
-	if (section.instructions > entry->instructions)
-		entry->instructions = section.instructions;
+	entry->steps += section.instructions;
+	steps[entry - shared->table] += section.instructions;
+	if (section.instructions <= entry->instructions)
+		return;
+	entry->instructions = section.instructions;
+	entry->number = begun[entry - shared->table];
 }
 
 void sections_before(const char *function)
@@ -106,10 +133,11 @@ int sections_after(const char *function)
 	return stepped;
 }
 
-int sections_turn(void)
+int sections_turn(const struct nuc_cpu *cpu)
 {
 	stepped = false;
-	if (section.how && strcmp(section.how, "idle") == 0) {
+	/* Whatever led to it: the CPU looks for all events here. */
+	if (!cpu->current) {
 		end();
 		begin("idle");
 	}
@@ -137,9 +165,10 @@ void sections_count(const char *name)
 	current_name = name;
 }
 
-void sections_limit(uint32_t times)
+void sections_limit(uint32_t first, uint64_t most)
 {
-	times_limit = times;
+	first_ones = first;
+	steps_most = most;
 }
 
 static int longer(const void *a, const void *b)

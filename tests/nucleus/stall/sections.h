@@ -6,7 +6,7 @@
  *
  * A section has the name that was told last, or "… event" and "… idle" when an event or an idle CPU
  * began it. An idle CPU is stalled all the time, and looks for messages, interrupts and timers at
- * each turn: a turn counts as a section.
+ * each turn: a turn counts as a section, and begins one when a call or an event has led to it.
  */
 #ifndef TESTS_SECTIONS_H
 #define TESTS_SECTIONS_H
@@ -19,21 +19,26 @@
 struct section {
 	char name[48];
 	uint32_t instructions; /* of the longest of that name */
+	uint32_t number;       /* of that one in its process, from 1 on */
 	uint32_t times;
+	uint64_t steps; /* of all */
 };
 
 /* The functions that the linker wraps call these. */
 void sections_before(const char *function);
 int sections_after(const char *function);
-int sections_turn(void);
+struct nuc_cpu;
+int sections_turn(const struct nuc_cpu *cpu);
 int sections_begin(const char *function);
 void sections_end(const char *function);
 
 /* Count from here on, under this name; NULL: no more. Context: any. */
 void sections_count(const char *name);
 
-/* After so many sections of one name no more of it are counted; default: no limit. */
-void sections_limit(uint32_t times);
+/* Of each name the first sections are counted, and after them random ones, the same each time, the
+ * fewer the more have been, while those of the name have taken no more instructions than `most`.
+ * Default: all are counted. */
+void sections_limit(uint32_t first, uint64_t most);
 
 /* The section with this rank, 0 the longest; NULL when there are fewer. */
 const struct section *sections_rank(unsigned rank);

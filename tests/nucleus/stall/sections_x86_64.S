@@ -109,7 +109,7 @@ __wrap_\name:
 	.type	__wrap_nuc_message_drain, @function
 __wrap_nuc_message_drain:
 	trap_off
-	push	%rdi
+	push	%rdi /* the CPU, which it is told, too */
 	call	sections_turn
 	pop	%rdi
 	trap_on_if

@@ -11,9 +11,10 @@
 #include "test.h"
 
 #define WAITERS     5000u
-#define WALK_CHAIN  1000u /* owners, each waiting for the next */
+#define WALK_CHAIN  250u  /* owners, each waiting for the next */
 #define WALK_CROWDS 3u    /* that all waiters are in */
 #define WALK_TASKS  300u  /* of one group, partition, or server */
+#define WALK_SERVED 100u  /* by one server at once */
 #define WALK_MANY   1000u /* of what else is not cut up */
 
 /* So many light tasks, of all priorities below the body's, have run until they wait. */
@@ -30,10 +31,31 @@ void walk_run_crowded(void (*body)(void *), uint32_t cpus, uint32_t crowd_ms);
 /* The body is called by the thread that starts and stops. */
 void walk_run_in_linux(void (*body)(void));
 
+/* Of what is counted from here on in this case the first ones are so many, or as many as are wanted
+ * of all names. */
+void walk_limit(uint32_t first);
+
 /* The stop at the end of this case is counted: for the case that leaves most to it. */
 void walk_count_stop(void);
 
-#define COUNT(what, call)             \
+/* The case fails when the call gives anything but this error; 0: when it gives one. A call that is
+ * refused at once is walked in name only. */
+void walk_expect(const char *what, int64_t result, int error);
+
+#define COUNT_ERROR(what, error, call)            \
+	do {                                      \
+		int64_t walked;                   \
+                                                  \
+		sections_count(what);             \
+		walked = (call);                  \
+		walk_let_end();                   \
+		walk_expect(what, walked, error); \
+	} while (0)
+
+#define COUNT(what, call) COUNT_ERROR(what, 0, call)
+
+/* One that cannot fail. */
+#define COUNT_VALUE(what, call)       \
 	do {                          \
 		sections_count(what); \
 		(void)(call);         \
@@ -41,12 +63,15 @@ void walk_count_stop(void);
 	} while (0)
 
 /* The same in a thread of Linux's, by walk_run_in_linux(). */
-#define COUNT_HERE(what, call)        \
-	do {                          \
-		sections_count(what); \
-		(void)(call);         \
-		settle();             \
-		sections_count(NULL); \
+#define COUNT_HERE(what, error, call)             \
+	do {                                      \
+		int64_t walked;                   \
+                                                  \
+		sections_count(what);             \
+		walked = (call);                  \
+		settle();                         \
+		sections_count(NULL);             \
+		walk_expect(what, walked, error); \
 	} while (0)
 
 #define WALK_CPUS(cpus, name)                      \

@@ -41,8 +41,10 @@ static void quotas(void *unused)
 	expect_ok(tact_task_sleep(3 * INTERVAL));
 	COUNT("tact_quota_set", tact_quota_set(group, INTERVAL, 2 * TEST_MS, 2 * TEST_MS));
 	COUNT("tact_quota_inquire", tact_quota_inquire(group, NULL));
-	COUNT("tact_quota_delete", tact_quota_delete(group));
+	COUNT_ERROR("tact_quota_delete of one in use", TACT_EBUSY, tact_quota_delete(group));
 	go_on = false;
+	expect_ok(tact_task_sleep(10 * INTERVAL));
+	COUNT("tact_quota_delete", tact_quota_delete(group));
 }
 
 static void partitions(void *unused)

@@ -153,16 +153,18 @@ static void ports(void *unused)
 	COUNT("tact_port_receive", tact_port_receive(object, NULL, 0, &info, TACT_NOWAIT));
 	COUNT("tact_port_reply", tact_port_reply(object, info.flow, NULL, 0));
 	expect_ok(tact_port_receive(object, NULL, 0, &info, TACT_NOWAIT));
-	COUNT("tact_port_fail", tact_port_fail(object, info.flow, TACT_EINTR));
+	COUNT("tact_port_fail", tact_port_fail(object, info.flow, -TACT_EINTR));
 	COUNT("tact_port_inquire", tact_port_inquire(object, NULL));
 	COUNT("tact_port_delete, clients", tact_port_delete(object));
 	expect_ok(tact_port_create(NULL, TACT_PRIO, &object));
 	walk_spawn(wait_port_receive, WAITERS);
-	COUNT("tact_port_send", tact_port_send(object, NULL, 0, NULL, 0, tact_in(TEST_MS)));
+	/* It is received, and not replied to. */
+	COUNT_ERROR("tact_port_send", TACT_ETIMEDOUT,
+		    tact_port_send(object, NULL, 0, NULL, 0, tact_in(TEST_MS)));
 	COUNT("tact_port_delete, servers", tact_port_delete(object));
 	expect_ok(tact_port_create(NULL, TACT_PRIO, &object));
-	walk_spawn(wait_port_send, WALK_TASKS);
-	for (uint32_t i = 0; i < WALK_TASKS; i++)
+	walk_spawn(wait_port_send, WALK_SERVED);
+	for (uint32_t i = 0; i < WALK_SERVED; i++)
 		expect_ok(tact_port_receive(object, NULL, 0, &info, TACT_NOWAIT));
 	COUNT("tact_port_delete, being served", tact_port_delete(object));
 }
@@ -182,9 +184,8 @@ static void pools(void *unused)
 
 	(void)unused;
 	expect_ok(tact_pool_create(NULL, 64, 1, NULL, TACT_PRIO, &object));
-	expect_ok(tact_pool_get(object, TACT_NOWAIT, &block));
-	walk_spawn(wait_pool, WAITERS);
 	COUNT("tact_pool_get", tact_pool_get(object, TACT_NOWAIT, &block));
+	walk_spawn(wait_pool, WAITERS);
 	COUNT("tact_pool_put", tact_pool_put(object, block));
 	COUNT("tact_pool_inquire", tact_pool_inquire(object, NULL));
 	COUNT("tact_pool_delete", tact_pool_delete(object));
@@ -239,11 +240,12 @@ static void exchanges_from_afar(void *unused)
 	for (uint32_t i = 0; i < WALK_MANY; i++)
 		expect_true(tact_exchange_write(object, "1", 1, 0) >= 0);
 	/* The one that is meant is not the first. */
-	sections_limit(WALK_MANY);
+	walk_limit(WALK_MANY);
 	COUNT("tact_exchange_flush by a handler", tact_alarm_start(alarm, tact_in(TEST_MS), 0));
 	expect_ok(tact_exchange_inquire(object, &info));
 	expect_eq(info.messages, 0);
 	expect_true(info.used_bytes > 0);
+	walk_limit(1);
 	COUNT("tact_exchange_flush of the rest", tact_exchange_flush(object));
 	expect_ok(tact_exchange_inquire(object, &info));
 	expect_eq(info.used_bytes, 0);

@@ -83,7 +83,7 @@ static void chains(void *unused)
 	}
 	/* Hundreds of thousands of instructions: one is stepped through for the call, and one for
 	 * the end of its wait. */
-	sections_limit(1);
+	sections_limit(1, 0);
 	sections_count("tact_mutex_lock behind a chain");
 	expect_error(tact_mutex_lock(chain[WALK_CHAIN - 1], tact_in(TEST_MS)), TACT_ETIMEDOUT);
 	walk_let_end();
@@ -150,7 +150,7 @@ static void crowded_circles_from_afar(void *unused)
 	(void)unused;
 	crowd_on(1);
 	/* The one that is meant is not the first. */
-	sections_limit(WALK_MANY);
+	walk_limit(WALK_MANY);
 	sections_count("tact_mutex_lock behind crowds from afar");
 	expect_error(tact_mutex_lock(crowded[WALK_CROWDS], tact_in(TEST_MS)), TACT_ETIMEDOUT);
 	walk_let_end();

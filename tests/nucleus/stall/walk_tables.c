@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/timerq.h"
+
 #define TIMERS 1000000u
 #define NAMES  20000u
 
@@ -44,6 +46,36 @@ static void timers(void *unused)
 	walk_let_end();
 }
 
+static void sleep_until_passed(void *due)
+{
+	(void)tact_task_sleep_until(tact_at(*(tact_time_t *)due));
+}
+
+static void sleep_for_long(void *unused)
+{
+	(void)unused;
+	(void)tact_task_sleep_until(TEST_LONG);
+}
+
+/* Of releases that have to wait for the running task eight are not told to it, as many as are
+ * looked at: its next call finds them. */
+static void passed_over(void *unused)
+{
+	tact_time_t due = {tact_now().ns + 100 * TEST_MS};
+	struct tact_task_attr attr = {.priority = 10,
+				      .flags = TACT_TASK_LIGHT | TACT_TASK_DETACHED,
+				      .stack_bytes = 16384};
+
+	(void)unused;
+	expect_ok(tact_sem_create(NULL, 0, 1, 0, &object));
+	walk_spawn(sleep_for_long, WAITERS);
+	for (uint32_t i = 0; i < BASE_TIMERQ_LOOKS; i++)
+		expect_ok(tact_task_spawn(&attr, sleep_until_passed, &due, NULL));
+	expect_ok(tact_task_sleep(20 * TEST_MS));
+	tact_compute(100 * TEST_MS);
+	COUNT("tact_sem_post after eight were passed over", tact_sem_post(object));
+}
+
 static void names(void *unused)
 {
 	char name[TACT_NAME_BYTES];
@@ -79,3 +111,4 @@ static void finders(void *unused)
 WALK(names)
 WALK(finders)
 WALK(timers)
+WALK(passed_over)
