@@ -19,12 +19,21 @@ static void work(void *arg)
 	ended++;
 }
 
+/* What is too short for the machine is refused. */
+static uint64_t quantum_ns(void)
+{
+	struct tact_sched_limits limits;
+
+	expect(tact_sched_limits(&limits), "limits");
+	return limits.slice_min_ns > TACT_US(200) ? limits.slice_min_ns : TACT_US(200);
+}
+
 static void try_class(enum tact_sched_class class)
 {
 	struct tact_task_attr attr = {
 		.priority = 50,
 		.flags = TACT_TASK_LIGHT | TACT_TASK_SUSPENDED,
-		.sched = {.sched_class = class, .quantum_ns = TACT_US(200)},
+		.sched = {.sched_class = class, .quantum_ns = quantum_ns()},
 	};
 	tact_task_t task[2];
 
