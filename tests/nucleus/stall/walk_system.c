@@ -109,7 +109,7 @@ static void devices(void *unused)
 	char reason[TACT_REASON_BYTES];
 	tact_device_t opened;
 	tact_interrupt_t line;
-	uint64_t address;
+	uint64_t address = 0;
 	void *mapped;
 
 	(void)unused;
