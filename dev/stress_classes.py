@@ -16,8 +16,9 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 
 import compared
 
@@ -34,30 +35,24 @@ LOOK_S = 0.05
 REAL_TIME_CPU = "tactus-cpu"
 
 
-class WorkersWatched:
-    """Looks, as long as it is entered, whether a child of a stress-ng has a real-time CPU."""
+@contextmanager
+def workers_watched() -> Iterator[threading.Event]:
+    """Set once a child of a stress-ng has a real-time CPU, as long as this is entered."""
+    seen = threading.Event()
+    over = threading.Event()
 
-    def __init__(self) -> None:
-        self.seen = False
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look)
+    def look() -> None:
+        while not seen.is_set() and not over.wait(LOOK_S):
+            if any(_is_task(process) for process in Path("/proc").glob("[0-9]*")):
+                seen.set()
 
-    def __enter__(self) -> WorkersWatched:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _look(self) -> None:
-        while not self.seen and not self._over.wait(LOOK_S):
-            self.seen = any(_is_task(process) for process in Path("/proc").glob("[0-9]*"))
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield seen
+    finally:
+        over.set()
+        thread.join()
 
 
 def _is_task(process: Path) -> bool:
@@ -93,10 +88,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name in ran:
             command = ["stress-ng", f"--{name}", "1", *FOR]
-            with WorkersWatched() as workers:
+            with workers_watched() as seen:
                 if compared.differs(name, command, Path(folder), arguments, BEFORE):
                     different.append(name)
-            if not workers.seen:
+            if not seen.is_set():
                 no_task.append(name)
     print(f"{len(ran)} classes, {len(ran) - len(different)} the same")
     print(f"{len(ran) - len(no_task)} with a worker that is a task, not: {' '.join(no_task)}")

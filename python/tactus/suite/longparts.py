@@ -56,36 +56,30 @@ class Command:
 def parts(project: Project, build: Build, others: Sequence[Build]) -> list[Part]:
     """All parts, the short ones first; the builds are up to date. others: of these, what they
     leave to the long run."""
-    left = [part for other in others for part in _left(project, other)]
-    return [*_tests(project, build), *left, *_commands(project, build), *_marked(project)]
+
+    def asked_for(test: mesontests.Test) -> bool:
+        return LONG in test.suites or test.back_end in ON_REQUEST
+
+    def left_by(other: Build) -> list[Part]:
+        def is_left(test: mesontests.Test) -> bool:
+            return other.accepts(test) and other.leaves(test) and not asked_for(test)
+
+        return _tests(project, other, is_left, before=f"{other.name}: ")
+
+    left = [part for other in others for part in left_by(other)]
+    own = _tests(project, build, asked_for)
+    return [*own, *left, *_commands(project, build), *_marked(project)]
 
 
-def _left(project: Project, build: Build) -> list[Part]:
+def _tests(
+    project: Project, build: Build, wanted: Callable[[mesontests.Test], bool], before: str = ""
+) -> list[Part]:
     folder = project.root / build.folder
 
     def part(test: mesontests.Test) -> Part:
-        name = f"{build.name}: {test.label}"
-        return Part(name, lambda: mesontests.run_one(build, folder, test))
+        return Part(before + test.label, lambda: mesontests.run_one(build, folder, test))
 
-    return [
-        part(test)
-        for test in mesontests.declared(folder)
-        if build.accepts(test) and build.leaves(test) and LONG not in test.suites
-    ]
-
-
-def _tests(project: Project, build: Build) -> list[Part]:
-    folder = project.root / build.folder
-    wanted = [
-        test
-        for test in mesontests.declared(folder)
-        if LONG in test.suites or test.back_end in ON_REQUEST
-    ]
-
-    def part(test: mesontests.Test) -> Part:
-        return Part(test.label, lambda: mesontests.run_one(build, folder, test))
-
-    return [part(test) for test in wanted]
+    return [part(test) for test in mesontests.declared(folder) if wanted(test)]
 
 
 def _marked(project: Project) -> list[Part]:

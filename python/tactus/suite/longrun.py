@@ -27,9 +27,9 @@ REPORT = "docs/reports/long.md"
 STATE = "long.json"
 INTRODUCTION = """\
 `./tactus test --long` runs what `./tactus test` leaves out (tests of the suite `long` and the
-bare back end, of Python with the mark `on_request`, commands of `tests/long.toml`) and wrote this
-file. `./tactus test` tells how many commits have come since, warns over 50 and fails at 200; moves
-and renames alone do not count.
+bare back end, the skins on threads as clang builds them, tests of Python with the mark
+`on_request`, commands of `tests/long.toml`) and wrote this file. `./tactus test` tells how many
+commits have come since, warns over 50 and fails at 200; moves and renames alone do not count.
 """.splitlines()
 _RANK = (Outcome.FAILED, Outcome.UNSTEADY, Outcome.PASSED, Outcome.SKIPPED)
 
