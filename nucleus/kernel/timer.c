@@ -233,20 +233,10 @@ bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns)
 	return expire(cpu, reach_ns, NUC_TIMER_BATCH);
 }
 
-bool nuc_timer_serve_skipped(struct nuc_cpu *cpu)
+bool nuc_timer_serve_skipped(struct nuc_cpu *cpu, uint32_t most)
 {
-	cpu->dirty |= NUC_DIRTY_SHOT;
-	if (hal_now_ns() < cpu->skipped_ns)
-		return false;
 	cpu->skipped_ns = HAL_NO_DEADLINE;
-	return expire(cpu, 0, NUC_TIMER_BATCH);
-}
-
-void nuc_timer_serve_one_skipped(struct nuc_cpu *cpu)
-{
-	cpu->dirty |= NUC_DIRTY_SHOT;
-	cpu->skipped_ns = HAL_NO_DEADLINE;
-	(void)expire(cpu, 0, 1);
+	return expire(cpu, 0, most);
 }
 
 uint64_t nuc_wake_up_ns(const struct nuc_cpu *cpu)

@@ -62,27 +62,32 @@ bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns);
  * come between two batches.
  */
 uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *lead_ns);
-bool nuc_timer_serve_skipped(struct nuc_cpu *cpu);
-void nuc_timer_serve_one_skipped(struct nuc_cpu *cpu);
+/* Some of what was passed over is due: fire it, so many at most. True: more is due. */
+bool nuc_timer_serve_skipped(struct nuc_cpu *cpu, uint32_t most);
+
+/* Is something due that was passed over? Whatever the answer, the shot has to be looked at again,
+ * if anything was passed over. */
+static inline bool nuc_timer_skipped_due(struct nuc_cpu *cpu)
+{
+	if (__builtin_expect(cpu->skipped_ns == HAL_NO_DEADLINE, 1))
+		return false;
+	cpu->dirty |= NUC_DIRTY_SHOT;
+	return hal_now_ns() >= cpu->skipped_ns;
+}
 
 /* True: more is due than a batch. */
 static inline bool nuc_timer_catch_up(struct nuc_cpu *cpu)
 {
-	return __builtin_expect(cpu->skipped_ns != HAL_NO_DEADLINE, 0) &&
-	       nuc_timer_serve_skipped(cpu);
+	return nuc_timer_skipped_due(cpu) && nuc_timer_serve_skipped(cpu, NUC_TIMER_BATCH);
 }
 
 /* True: one has fired, which is as much as a call's section may last. The caller ends the section,
  * and comes again. */
 static inline bool nuc_timer_catch_up_one(struct nuc_cpu *cpu)
 {
-	if (__builtin_expect(cpu->skipped_ns == HAL_NO_DEADLINE, 1))
+	if (!nuc_timer_skipped_due(cpu))
 		return false;
-	if (hal_now_ns() < cpu->skipped_ns) {
-		cpu->dirty |= NUC_DIRTY_SHOT;
-		return false;
-	}
-	nuc_timer_serve_one_skipped(cpu);
+	(void)nuc_timer_serve_skipped(cpu, 1);
 	return true;
 }
 

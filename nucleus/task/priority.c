@@ -58,9 +58,10 @@ __attribute__((noinline)) void nuc_task_find_place(struct nuc_task *task)
 
 /* 1 … 255 onto SCHED_FIFO's and SCHED_RR's 1 … 98; level 0 is SCHED_OTHER. */
 /*
- * Linux's 1 … 98 of a level, 99 being the keepers'. A priority of POSIX's that was spread over the
- * levels (rounded down: skins/posix) comes back as it was, so that a task is served in turn with
- * plain threads of its priority. Levels between two priorities have the higher one.
+ * Linux's priority of a level: 1 to 98, for 99 belongs to the back end's own threads. The POSIX
+ * skin spreads its priorities over the levels and rounds down; the result here is the priority that
+ * the skin began with, so that Linux serves a task in turn with plain threads of that priority. A
+ * level between two priorities has the higher one.
  */
 #define LINUX_HIGHEST 98u
 
