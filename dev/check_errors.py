@@ -64,6 +64,7 @@ TEST_SECONDS = 300
 # Where Linux has to play along: the files of the tests, all on the thread back end.
 ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("tact_device_open", "ENOTSUP"): "tests/nucleus/device/none.c",
+    ("tact_doorbell_file", "ENOMEM"): "tests/nucleus/device/doorbell.c",
     ("tact_pipe_serve", "EBUSY"): "tests/nucleus/pipe/serve.c",
     ("tact_pipe_serve", "EEXIST"): "tests/nucleus/pipe/serve.c",
     ("tact_pipe_serve", "EIDRM"): "tests/nucleus/pipe/serve.c",
@@ -96,6 +97,7 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
 }
 # What a test would have to take from the whole machine.
 UNSHOWN: Mapping[tuple[str, str], str] = {
+    ("tact_bell_attach", "ENOMEM"): "memory",
     ("tact_task_watch", "ENOMEM"): "the user's limit of watched files",
     ("rt_task_shadow", "ENOMEM"): "memory or threads",
     ("rt_task_send", "ENOMEM"): "memory",

@@ -86,7 +86,7 @@ RULES = (
     rule("hal/sim", f"sim shared {BACK_END}"),
     # What the two that follow share knows neither of them.
     rule("hal/linux", BACK_END),
-    rule("hal/thread", f"thread side {BACK_END}"),
+    rule("hal/thread", f"thread side shared {BACK_END}"),
     rule("hal/bare", f"bare side shared {BACK_END}"),
     rule("hal/arch", BACK_END),
     rule("kmod", "abi linux"),

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "device.h"
 #include "devices.h"
+#include "doorbell.h"
 #include "reason.h"
 
 _Static_assert(HAL_INTERRUPTS == TACT_BARE_MAX_LINES && HAL_DEVICES == TACT_BARE_MAX_DEVICES &&
@@ -52,6 +53,8 @@ int port_device_attach(uint32_t slot, const char *name, uint32_t lines,
 	struct tact_bare_attach attach = {.lines = lines};
 	int error;
 
+	if (linux_doorbell_is(name))
+		return linux_doorbell_attach(slot, lines, info, reason);
 	memcpy(attach.name, name, strlen(name));
 	error = device_request(TACT_BARE_ATTACH, &attach);
 	if (error)
@@ -68,6 +71,10 @@ void port_device_detach(uint32_t slot)
 {
 	struct tact_bare_device device = {.device = slots[slot].device};
 
+	if (linux_doorbell_has(slot)) {
+		linux_doorbell_detach(slot);
+		return;
+	}
 	/* Nothing of it is mapped. */
 	(void)device_request(TACT_BARE_DETACH, &device);
 }
@@ -117,7 +124,7 @@ int port_device_dma_add(uint32_t slot, void *memory, uint64_t bytes, bool read_o
 		.bytes = bytes,
 		.device_address = slots[slot].translated ? *address : 0,
 	};
-	int error = device_add(memory, bytes, NULL);
+	int error = linux_doorbell_has(slot) ? -ERANGE : device_add(memory, bytes, NULL);
 
 	if (!error)
 		error = device_request(TACT_BARE_DMA_ADD, &dma);
@@ -131,7 +138,7 @@ int port_device_dma_remove(uint32_t slot, uint64_t address, uint64_t bytes)
 {
 	struct tact_bare_dma dma = {
 		.device = slots[slot].device, .device_address = address, .bytes = bytes};
-	int error = device_request(TACT_BARE_DMA_REMOVE, &dma);
+	int error = linux_doorbell_has(slot) ? -ENOENT : device_request(TACT_BARE_DMA_REMOVE, &dma);
 
 	return error ? dma_error(error) : 0;
 }
@@ -140,6 +147,8 @@ int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t 
 {
 	struct tact_bare_line aim = {.device = slots[slot].device, .line = line};
 
+	if (linux_doorbell_has(slot))
+		return linux_doorbell_aim(slot, cpu, interrupt);
 	if (cpu) {
 		aim.core = bare_core_of(cpu)->index;
 		aim.event = interrupt;
@@ -147,4 +156,9 @@ int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t 
 		aim.flags = TACT_BARE_LINE_OFF;
 	}
 	return device_request(TACT_BARE_LINE, &aim) ? -TACT_ENOSYS : 0;
+}
+
+int port_doorbell_file(uint32_t slot)
+{
+	return linux_doorbell_file(slot);
 }

@@ -75,7 +75,8 @@ int64_t hal_device_attach(const char *name, uint32_t lines, struct hal_device_in
 	int64_t result;
 
 	if (strlen(name) >= HAL_DEVICE_NAME || lines > HAL_DEVICE_LINES) {
-		strcpy(reason, "a device has a name like 0000:00:04.0, and at most 24 lines");
+		strcpy(reason,
+		       "a device has a name like 0000:00:04.0 or doorbell, and at most 24 lines");
 		return -TACT_EINVAL;
 	}
 	pthread_mutex_lock(&lock);
@@ -214,4 +215,17 @@ int hal_device_aim(int64_t number, uint32_t line, struct hal_cpu *cpu, uint32_t 
 		error = aim(device, line, cpu, interrupt);
 	pthread_mutex_unlock(&lock);
 	return error;
+}
+
+int hal_doorbell_file(int64_t number)
+{
+	const struct device *device;
+	int file = -TACT_EIDRM;
+
+	pthread_mutex_lock(&lock);
+	device = device_of(number);
+	if (device)
+		file = port_doorbell_file(slot_of(device));
+	pthread_mutex_unlock(&lock);
+	return file;
 }

@@ -20,6 +20,8 @@ int port_device_dma_add(uint32_t slot, void *memory, uint64_t bytes, bool read_o
 int port_device_dma_remove(uint32_t slot, uint64_t address, uint64_t bytes);
 /* cpu NULL: off. */
 int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t interrupt);
+/* See hal_doorbell_file(). */
+int port_doorbell_file(uint32_t slot);
 
 /* The stop: all that are attached are given back. */
 void hal_devices_drop(void);

@@ -52,6 +52,17 @@ static inline long call_futex_wake(_Atomic uint32_t *word, int count)
 	return call3(SYS_futex, (long)word, FUTEX_WAKE_PRIVATE, count);
 }
 
+/* The same for a word in memory that other processes have, too. */
+static inline long call_futex_wait_shared(_Atomic uint32_t *word, uint32_t expected)
+{
+	return hal_arch_syscall(SYS_futex, (long)word, FUTEX_WAIT, expected, 0, 0, 0);
+}
+
+static inline long call_futex_wake_shared(_Atomic uint32_t *word, int count)
+{
+	return call3(SYS_futex, (long)word, FUTEX_WAKE, count);
+}
+
 static inline long call_tgkill(int pid, uint32_t tid, int signal)
 {
 	return call3(SYS_tgkill, pid, (long)tid, signal);

@@ -70,6 +70,11 @@ void hal_linux_wake(struct hal_word *word)
 		linux_port_of((struct hal_cpu *)self)->linger = true;
 }
 
+void hal_linux_wake_shared(_Atomic uint32_t *word)
+{
+	call_futex_wake_shared(word, INT_MAX);
+}
+
 /* A fork's child has the program's memory and none of its real-time CPUs. */
 bool hal_linux_caller_ok(void)
 {

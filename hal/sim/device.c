@@ -179,3 +179,27 @@ int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t 
 	slots[slot]->lines[line] = (struct line){cpu ? cpu->port : NULL, interrupt};
 	return 0;
 }
+
+/* A program of virtual time is alone: no other one rings. */
+int port_doorbell_file(uint32_t slot)
+{
+	(void)slot;
+	return -TACT_EINVAL;
+}
+
+int hal_bell_attach(int file, struct hal_bell **bell)
+{
+	(void)file;
+	(void)bell;
+	return -TACT_ENOTSUP;
+}
+
+void hal_bell_detach(struct hal_bell *bell)
+{
+	(void)bell;
+}
+
+void hal_bell_ring(struct hal_bell *bell)
+{
+	(void)bell;
+}

@@ -62,6 +62,11 @@ void hal_linux_wake(struct hal_word *word)
 	sim_cpu_point(SIM_POINT_WAKE);
 }
 
+void hal_linux_wake_shared(_Atomic uint32_t *word)
+{
+	(void)word;
+}
+
 bool hal_linux_caller_ok(void)
 {
 	return !sim_foreign();

@@ -28,6 +28,7 @@ void backend_event_deliver(struct hal_cpu *cpu)
 	 * one. The exchange acquires what the kicker published (its pair is in hal_kick()).
 	 */
 	atomic_exchange(&thread_port_of(cpu)->kick, THREAD_KICK_NONE);
+	linux_bells_take(&thread_port_of(cpu)->common);
 	thread_follow_look(thread_port_of(cpu));
 	nuc_upcall_event(cpu);
 }

@@ -151,6 +151,7 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	atomic_store(&port->state, THREAD_RUNNING);
 	cpu->self.pending = 0;
 	atomic_exchange(&port->kick, THREAD_KICK_NONE);
+	linux_bells_take(&port->common);
 	port->busy_since_ns = target_ns == HAL_NO_DEADLINE ? hal_now_ns() : target_ns;
 	port->asked_ns = HAL_NO_DEADLINE;
 }

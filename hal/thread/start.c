@@ -18,6 +18,7 @@
 #include "kernel_limits.h"
 #include "clock.h"
 #include "cpu_select.h"
+#include "devices.h"
 #include "dispatcher.h"
 #include "fault.h"
 #include "fork.h"
@@ -292,6 +293,7 @@ void hal_stop(void)
 {
 	if (!running)
 		return;
+	hal_devices_drop();
 	for (unsigned i = 0; i < linux_program.cpu_count; i++)
 		hal_kick(thread_program.ports[i].common.cpu);
 	dispatchers_join(linux_program.cpu_count);

@@ -13,8 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct hal_bell;
 struct hal_cpu;
 
+#define HAL_DOORBELL     "doorbell"
 #define HAL_INTERRUPTS   24u /* of a CPU */
 #define HAL_DEVICES      8u  /* of a program */
 #define HAL_DEVICE_LINES 24u
@@ -76,5 +78,28 @@ int hal_device_dma_remove(int64_t device, uint64_t address, uint64_t bytes);
  * machine does not let it).
  */
 int hal_device_aim(int64_t device, uint32_t line, struct hal_cpu *cpu, uint32_t interrupt);
+
+/*
+ * A doorbell is a device of one line, attached by the name HAL_DOORBELL, that any process with its
+ * file interrupts. What was rung before the line is aimed arrives when it is.
+ */
+
+/* Its file, for hal_bell_attach(): a descriptor, the caller's from then on, -TACT_EIDRM,
+ * -TACT_EINVAL (it is no doorbell), -TACT_ENOMEM (no descriptor). */
+int hal_doorbell_file(int64_t device);
+
+/**
+ * The bell of a doorbell, of this or another process. file stays the caller's, who may close it.
+ * Returns 0, -TACT_EINVAL (not the file of a doorbell), -TACT_ENOMEM, -TACT_ENOTSUP (sim).
+ * Context: linux.
+ */
+int hal_bell_attach(int file, struct hal_bell **bell) __attribute__((warn_unused_result));
+/* Nobody rings it any more. Context: linux. */
+void hal_bell_detach(struct hal_bell *bell);
+
+/* Interrupt. Nothing happens where the doorbell is gone. Rings merge, but none waits for one whose
+ * caller is preempted in the midst of it. Context: any. Cost: two stores, and a Linux call where
+ * nothing was on the way. */
+void hal_bell_ring(struct hal_bell *bell);
 
 #endif

@@ -26,6 +26,10 @@ void hal_linux_wait(struct hal_word *word);
 /* Set the word and wake its waiter; the word may be gone at once after. Context: any. */
 void hal_linux_wake(struct hal_word *word);
 
+/* Wake all threads of whatever process that wait in Linux for a word in memory that processes share
+ * (FUTEX_WAIT without FUTEX_PRIVATE_FLAG). Nothing on sim. Context: any, in primary mode too. */
+void hal_linux_wake_shared(_Atomic uint32_t *word);
+
 /* Let a plain Linux thread sleep. Context: linux. */
 void hal_linux_pause(uint64_t duration_ns);
 

@@ -8,6 +8,7 @@
 #include <tactus/buffer.h>
 #include <tactus/cond.h>
 #include <tactus/device.h>
+#include <tactus/doorbell.h>
 #include <tactus/error.h>
 #include <tactus/event.h>
 #include <tactus/exchange.h>

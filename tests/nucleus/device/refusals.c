@@ -254,3 +254,30 @@ TEST_UNSTARTED(handler_without_a_record_masks_nothing_more)
 	test_in_handler(mask_too_often, NULL);
 	expect_ok(tact_stop());
 }
+
+static void refuse_doorbell(void *unused)
+{
+	struct tact_bell *bell;
+	int file;
+
+	(void)unused;
+	expect_error(tact_doorbell_file(device, &file), TACT_EPERM);
+	expect_error(tact_bell_attach(0, &bell), TACT_EPERM);
+}
+
+TASK_TEST(device_that_is_no_doorbell_has_no_file)
+{
+	struct tact_bell *bell;
+	int file;
+
+	machine_make(NULL);
+	expect_ok(tact_device_open(NULL, DEVICE, 1, &device, NULL));
+	expect_error(tact_doorbell_file(device, &file), TACT_EINVAL);
+	expect_error(tact_doorbell_file(device, NULL), TACT_EINVAL);
+	expect_error(tact_doorbell_file(tact_task_self(), &file), TACT_EBADF);
+	test_in_handler(refuse_doorbell, NULL);
+	expect_ok(tact_device_close(device));
+	expect_error(tact_doorbell_file(device, &file), TACT_EIDRM);
+	expect_error(tact_bell_attach(0, NULL), TACT_EINVAL);
+	expect_error(tact_bell_attach(0, &bell), TACT_ENOTSUP);
+}

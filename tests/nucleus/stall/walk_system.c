@@ -9,6 +9,7 @@
 
 #include <tactus/alarm.h>
 #include <tactus/device.h>
+#include <tactus/doorbell.h>
 #include <tactus/fault.h>
 #include <tactus/pipe.h>
 #include <tactus/sched.h>
@@ -110,7 +111,10 @@ static void devices(void *unused)
 	tact_device_t opened;
 	tact_interrupt_t line;
 	uint64_t address = 0;
+	struct tact_bell *bell = NULL;
+	uint32_t word = 0;
 	void *mapped;
+	int file;
 
 	(void)unused;
 	expect_ok(hal_sim_device_add(&has));
@@ -126,6 +130,12 @@ static void devices(void *unused)
 	COUNT("tact_interrupt_inquire", tact_interrupt_inquire(line, &interrupt));
 	COUNT("tact_interrupt_delete", tact_interrupt_delete(line));
 	COUNT("tact_device_dma_remove", tact_device_dma_remove(opened, address, sizeof(memory)));
+	/* Virtual time has no other process that could ring. */
+	COUNT_ERROR("tact_doorbell_file", TACT_EINVAL, tact_doorbell_file(opened, &file));
+	COUNT_ERROR("tact_bell_attach", TACT_ENOTSUP, tact_bell_attach(0, &bell));
+	COUNT_VALUE("tact_bell_ring", tact_bell_ring(bell));
+	COUNT_VALUE("tact_wake_shared", tact_wake_shared(&word));
+	COUNT_VALUE("tact_bell_detach", tact_bell_detach(bell));
 	COUNT("tact_device_close", tact_device_close(opened));
 }
 

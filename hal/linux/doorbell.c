@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Doorbells: how other processes interrupt a real-time CPU. A doorbell shares one page with them,
+ * whose word `rung` is a futex. While its line is aimed a thread waits there: where the CPU is
+ * Linux's it is on that CPU, one priority above it, so that passing a ring on costs a switch and no
+ * interrupt of another processor. It notes the interrupt in the CPU's port and kicks the CPU.
+ *
+ * A process that rings may be preempted or killed between any two of its instructions. So the word
+ * says only that something came, and whoever finds the thread asleep wakes it: nobody relies on
+ * another one's wake-up. What a process could write there beside it causes interrupts for nothing.
+ */
+#define _GNU_SOURCE
+
+#include "doorbell.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "arch/self.h"
+#include "base/error.h"
+#include "call.h"
+#include "end.h"
+#include "high_fd.h"
+#include "policy.h"
+#include "port.h"
+#include "program.h"
+#include "reason.h"
+#include "sanitized.h"
+#include "tls.h"
+
+#define PAGE        4096u
+#define MARK        0x6c6c6562u /* "bell" */
+#define SEALS       (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
+#define STACK_BYTES 65536u
+
+struct hal_bell {
+	uint32_t mark;
+	_Atomic uint32_t rung;
+	_Atomic uint32_t sleeps; /* the thread, at rung: Dekker's pattern with that */
+};
+
+static struct doorbell {
+	struct hal_bell *page; /* NULL: there is none */
+	int file;
+	bool runs; /* there is a thread: */
+	pthread_t thread;
+	_Atomic bool ends;
+	struct linux_port *port; /* constant while it runs, as the interrupt */
+	uint32_t interrupt;
+} doorbells[HAL_DEVICES];
+
+bool linux_doorbell_is(const char *name)
+{
+	return strcmp(name, HAL_DOORBELL) == 0;
+}
+
+bool linux_doorbell_has(uint32_t slot)
+{
+	return doorbells[slot].page != NULL;
+}
+
+static struct hal_bell *map(int file)
+{
+	void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	/* Without the right to lock it stays where it is as long as there is memory. */
+	(void)mlock(page, PAGE);
+	return page;
+}
+
+int linux_doorbell_attach(uint32_t slot, uint32_t lines, struct hal_device_info *info,
+			  char reason[256])
+{
+	struct doorbell *doorbell = &doorbells[slot];
+	int file = linux_high_fd(memfd_create("tactus doorbell", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+	struct hal_bell *page = NULL;
+
+	if (file >= 0 && !ftruncate(file, PAGE) && !fcntl(file, F_ADD_SEALS, SEALS))
+		page = map(file);
+	if (!page) {
+		int error = errno;
+
+		if (file >= 0)
+			linux_close(file);
+		return linux_refuse(reason, -TACT_ENOMEM, "a doorbell cannot be made: %s",
+				    strerror(error));
+	}
+	/* A child rings nothing by the parent's mapping. */
+	(void)madvise(page, PAGE, MADV_DONTFORK);
+	page->mark = MARK;
+	*doorbell = (struct doorbell){.page = page, .file = file};
+	*info = (struct hal_device_info){.lines = lines ? 1 : 0};
+	return 0;
+}
+
+static void pass(const struct doorbell *doorbell)
+{
+	/* Released by the kick. */
+	atomic_fetch_or(&doorbell->port->bells, 1u << doorbell->interrupt);
+	hal_kick(doorbell->port->cpu);
+}
+
+static void *serve(void *argument)
+{
+	struct doorbell *doorbell = argument;
+	struct hal_bell *page = doorbell->page;
+
+	hal_arch_self_set(NULL);
+	if (linux_program.fifo && linux_is_sanitized())
+		call_scheduler(0, linux_program.priority + 1);
+	while (!atomic_load(&doorbell->ends)) {
+		if (atomic_exchange(&page->rung, 0)) {
+			pass(doorbell);
+			continue;
+		}
+		atomic_store(&page->sleeps, 1);
+		if (!atomic_load(&doorbell->ends))
+			call_futex_wait_shared(&page->rung, 0);
+		atomic_store(&page->sleeps, 0);
+	}
+	linux_ends();
+	return NULL;
+}
+
+static void ring(struct hal_bell *page)
+{
+	atomic_store(&page->rung, 1);
+	if (atomic_load(&page->sleeps))
+		call_futex_wake_shared(&page->rung, 1);
+}
+
+static void stop(struct doorbell *doorbell)
+{
+	if (!doorbell->runs)
+		return;
+	atomic_store(&doorbell->ends, true);
+	/* It may have read that before, and not sleep yet. */
+	ring(doorbell->page);
+	call_futex_wake_shared(&doorbell->page->rung, 1);
+	pthread_join(doorbell->thread, NULL);
+	doorbell->runs = false;
+}
+
+/* On the CPU that it interrupts, unless that is none of Linux's. */
+static void choose_cpus(const struct hal_cpu *cpu, cpu_set_t *cpus)
+{
+	*cpus = linux_program.other_cpus;
+	if (!linux_program.port_count)
+		return;
+	CPU_ZERO(cpus);
+	CPU_SET(cpu->linux_cpu, cpus);
+}
+
+static int start(struct doorbell *doorbell, const struct hal_cpu *cpu)
+{
+	const struct sched_param plain = {0},
+				 high = {.sched_priority = (int)linux_program.priority + 1};
+	uint64_t all = ~LINUX_BIT(LINUX_SIGNAL_SETXID), former;
+	pthread_attr_t attributes;
+	cpu_set_t cpus;
+	int error;
+
+	atomic_store(&doorbell->ends, false);
+	choose_cpus(cpu, &cpus);
+	pthread_attr_init(&attributes);
+	linux_set_stack(&attributes, STACK_BYTES);
+	pthread_attr_setaffinity_np(&attributes, sizeof(cpus), &cpus);
+	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
+	pthread_attr_setschedparam(&attributes, &plain);
+	call_sigmask(SIG_SETMASK, &all, &former);
+	error = linux_birth(&doorbell->thread, &attributes, serve, doorbell);
+	call_sigmask(SIG_SETMASK, &former, NULL);
+	pthread_attr_destroy(&attributes);
+	if (error)
+		return -TACT_ENOMEM;
+	doorbell->runs = true;
+	if (linux_program.fifo && !linux_is_sanitized())
+		pthread_setschedparam(doorbell->thread, SCHED_FIFO, &high);
+	pthread_setname_np(doorbell->thread, "tactus-bell");
+	return 0;
+}
+
+int linux_doorbell_aim(uint32_t slot, struct hal_cpu *cpu, uint32_t interrupt)
+{
+	struct doorbell *doorbell = &doorbells[slot];
+
+	stop(doorbell);
+	if (!cpu)
+		return 0;
+	doorbell->port = linux_port_of(cpu);
+	doorbell->interrupt = interrupt;
+	return start(doorbell, cpu);
+}
+
+void linux_doorbell_detach(uint32_t slot)
+{
+	struct doorbell *doorbell = &doorbells[slot];
+
+	stop(doorbell);
+	munmap(doorbell->page, PAGE);
+	linux_close(doorbell->file);
+	doorbell->page = NULL;
+}
+
+int linux_doorbell_file(uint32_t slot)
+{
+	int file;
+
+	if (!linux_doorbell_has(slot))
+		return -TACT_EINVAL;
+	file = fcntl(doorbells[slot].file, F_DUPFD_CLOEXEC, 0);
+	return file < 0 ? -TACT_ENOMEM : file;
+}
+
+int hal_bell_attach(int file, struct hal_bell **bell)
+{
+	const int seals = fcntl(file, F_GET_SEALS);
+	struct hal_bell *page;
+
+	/* Else its other users could make it shorter. */
+	if (seals < 0 || (seals & SEALS) != SEALS || lseek(file, 0, SEEK_END) != PAGE)
+		return -TACT_EINVAL;
+	page = map(file);
+	if (!page)
+		return -TACT_ENOMEM;
+	if (page->mark != MARK) {
+		munmap(page, PAGE);
+		return -TACT_EINVAL;
+	}
+	*bell = page;
+	return 0;
+}
+
+void hal_bell_detach(struct hal_bell *bell)
+{
+	munmap(bell, PAGE);
+}
+
+void hal_bell_ring(struct hal_bell *bell)
+{
+	ring(bell);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Devices of this back end are doorbells alone: what others interrupt is Linux's here. */
+#define _GNU_SOURCE
+#include "devices.h"
+
+#include "base/error.h"
+#include "doorbell.h"
+#include "reason.h"
+
+int port_device_attach(uint32_t slot, const char *name, uint32_t lines,
+		       struct hal_device_info *info, char reason[256])
+{
+	if (linux_doorbell_is(name))
+		return linux_doorbell_attach(slot, lines, info, reason);
+	return linux_refuse(reason, -TACT_ENOTSUP,
+			    "interrupts of devices come to bare cores only: load the module "
+			    "(kmod/README.md) and use tactus run --core bare");
+}
+
+void port_device_detach(uint32_t slot)
+{
+	linux_doorbell_detach(slot);
+}
+
+int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t interrupt)
+{
+	(void)line;
+	return linux_doorbell_aim(slot, cpu, interrupt);
+}
+
+int port_doorbell_file(uint32_t slot)
+{
+	return linux_doorbell_file(slot);
+}
+
+/* A doorbell has no memory of its own to be mapped, and reaches none. */
+int port_device_map(uint32_t slot, uint32_t bar, uint64_t offset, uint64_t bytes, void **memory)
+{
+	(void)slot;
+	(void)bar;
+	(void)offset;
+	(void)bytes;
+	(void)memory;
+	return -TACT_EINVAL;
+}
+
+void port_device_unmap(void *memory, uint64_t bytes)
+{
+	(void)memory;
+	(void)bytes;
+}
+
+int port_device_dma_add(uint32_t slot, void *memory, uint64_t bytes, bool read_only,
+			uint64_t *address)
+{
+	(void)slot;
+	(void)memory;
+	(void)bytes;
+	(void)read_only;
+	(void)address;
+	return -TACT_ENOSPC;
+}
+
+int port_device_dma_remove(uint32_t slot, uint64_t address, uint64_t bytes)
+{
+	(void)slot;
+	(void)address;
+	(void)bytes;
+	return -TACT_ENOENT;
+}
