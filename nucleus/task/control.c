@@ -149,6 +149,28 @@ static int inquire(tact_task_t task, struct inquiry *inquiry)
 	return nuc_task_query(task, &call, inquire_act);
 }
 
+static int get_priority_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+{
+	(void)cpu;
+	call->a = task->base_priority;
+	call->b = task->priority;
+	return 0;
+}
+
+int tact_task_get_priority(tact_task_t task, uint32_t *base, uint32_t *effective)
+{
+	struct nuc_task_call call;
+	int result = nuc_task_query(task, &call, get_priority_act);
+
+	if (result)
+		return result;
+	if (base)
+		*base = (uint32_t)call.a;
+	if (effective)
+		*effective = (uint32_t)call.b;
+	return 0;
+}
+
 /* A stop that unmaps the stacks waits for those who call from Linux; tasks it ends before. */
 static int look_at_stack(const struct hal_stack *stack, size_t *used_bytes)
 {

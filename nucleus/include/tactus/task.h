@@ -287,6 +287,14 @@ tact_task_t tact_task_self(void);
  */
 int tact_task_inquire(tact_task_t task, struct tact_task_info *info);
 
+/**
+ * The priority of a task, without its other figures: the base one, and the one that it has now with
+ * inheritance and ceilings. base, effective: receive them, or NULL.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (not started, from a handler, or TACT_SELF and
+ * not a task). Context: task, linux. Cost: O(1).
+ */
+int tact_task_get_priority(tact_task_t task, uint32_t *base, uint32_t *effective);
+
 /* Modes. */
 enum tact_mode {
 	TACT_MODE_NONE = 0, /* not a task */

@@ -27,6 +27,7 @@ static void waiting_tasks(void *unused)
 					    .quantum_ns = 100 * TEST_MS};
 	struct tact_sched_param param;
 	struct tact_task_info info;
+	uint32_t base, effective;
 	tact_sem_t unused_sem;
 
 	(void)unused;
@@ -46,6 +47,7 @@ static void waiting_tasks(void *unused)
 	COUNT("tact_task_suspend", tact_task_suspend(task));
 	COUNT("tact_task_resume", tact_task_resume(task));
 	COUNT("tact_task_inquire", tact_task_inquire(task, &info));
+	COUNT("tact_task_get_priority", tact_task_get_priority(task, &base, &effective));
 	COUNT("tact_task_unblock", tact_task_unblock(task));
 	COUNT("tact_task_delete", tact_task_delete(task));
 	COUNT("tact_task_spawn", tact_task_spawn(&light, wait_sem, NULL, &task));

@@ -153,6 +153,39 @@ TASK_TEST(inquiry_tells_all)
 	expect_error(tact_task_inquire(0x12345, &info), TACT_EBADF);
 }
 
+static void query_priority(void *unused)
+{
+	uint32_t base;
+
+	(void)unused;
+	expect_error(tact_task_get_priority(tact_task_self(), &base, NULL), TACT_EPERM);
+}
+
+TASK_TEST(priority_is_told_with_and_without_inheritance)
+{
+	struct tact_task_attr attr = {.priority = 33};
+	uint32_t base = 0, effective = 0;
+	tact_mutex_t mutex;
+	tact_task_t task;
+
+	expect_ok(tact_task_spawn(&attr, compute_two, NULL, &task));
+	test_until_state(task, TACT_TASK_STATE_SUSPENDED);
+	expect_ok(tact_task_get_priority(task, &base, &effective));
+	expect_eq(base, 33);
+	expect_eq(effective, 33);
+	expect_ok(tact_task_resume(task));
+	test_join(task);
+	expect_error(tact_task_get_priority(task, &base, NULL), TACT_EIDRM);
+	expect_error(tact_task_get_priority(0x12345, NULL, NULL), TACT_EBADF);
+	expect_ok(tact_mutex_create(NULL, TACT_MUTEX_CEILING, 200, &mutex));
+	expect_ok(tact_mutex_lock(mutex, TACT_FOREVER));
+	expect_ok(tact_task_get_priority(TACT_SELF, &base, &effective));
+	expect_eq(base, TEST_PRIORITY);
+	expect_eq(effective, 200);
+	expect_ok(tact_mutex_unlock(mutex));
+	test_in_handler(query_priority, NULL);
+}
+
 TASK_TEST(own_run_time_grows_while_it_runs)
 {
 	struct tact_task_info before;
