@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "back_end.h"
 #include "base/error.h"
 #include "device.h"
 #include "devices.h"
@@ -161,4 +162,24 @@ int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t 
 int port_doorbell_file(uint32_t slot)
 {
 	return linux_doorbell_file(slot);
+}
+
+/* A core is kicked by the module alone. */
+struct hal_bell *backend_bell_borrow(int *file)
+{
+	(void)file;
+	return NULL;
+}
+
+void backend_bell_return(struct hal_bell *page)
+{
+	(void)page;
+}
+
+bool backend_bell_aim(struct hal_bell *page, struct hal_cpu *cpu, uint32_t interrupt)
+{
+	(void)page;
+	(void)cpu;
+	(void)interrupt;
+	return false;
 }

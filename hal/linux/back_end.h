@@ -33,6 +33,17 @@ struct linux_handler *backend_handler_of(int signal);
  * linux. */
 void backend_calls_await(void);
 
+/*
+ * Doorbells (doorbell.c). The page of a CPU that no doorbell has, with its file; NULL: there is
+ * none. What is borrowed is returned before the stop.
+ */
+struct hal_bell;
+struct hal_bell *backend_bell_borrow(int *file);
+void backend_bell_return(struct hal_bell *page);
+/* From here on this CPU takes what is rung at a page that was borrowed, as this interrupt; cpu
+ * NULL: no more. False: it does not, for the page is another CPU's. */
+bool backend_bell_aim(struct hal_bell *page, struct hal_cpu *cpu, uint32_t interrupt);
+
 /* Memory is there, and stays. False: Linux refuses. Context: linux. */
 bool backend_memory_lock(void *memory, size_t bytes);
 

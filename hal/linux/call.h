@@ -53,9 +53,11 @@ static inline long call_futex_wake(_Atomic uint32_t *word, int count)
 }
 
 /* The same for a word in memory that other processes have, too. */
-static inline long call_futex_wait_shared(_Atomic uint32_t *word, uint32_t expected)
+static inline long call_futex_wait_shared(_Atomic uint32_t *word, uint32_t expected,
+					  const struct timespec *until)
 {
-	return hal_arch_syscall(SYS_futex, (long)word, FUTEX_WAIT, expected, 0, 0, 0);
+	return hal_arch_syscall(SYS_futex, (long)word, FUTEX_WAIT_BITSET, expected, (long)until, 0,
+				FUTEX_BITSET_MATCH_ANY);
 }
 
 static inline long call_futex_wake_shared(_Atomic uint32_t *word, int count)

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "arch/self.h"
+#include "back_end.h"
 #include "base/error.h"
 #include "call.h"
 #include "end.h"
@@ -40,16 +41,11 @@
 #define SEALS       (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
 #define STACK_BYTES 65536u
 
-struct hal_bell {
-	uint32_t mark;
-	_Atomic uint32_t rung;
-	_Atomic uint32_t sleeps; /* the thread, at rung: Dekker's pattern with that */
-};
-
 static struct doorbell {
 	struct hal_bell *page; /* NULL: there is none */
 	int file;
-	bool runs; /* there is a thread: */
+	bool borrowed; /* the page is a CPU's */
+	bool runs;     /* there is a thread: */
 	pthread_t thread;
 	_Atomic bool ends;
 	struct linux_port *port; /* constant while it runs, as the interrupt */
@@ -77,27 +73,43 @@ static struct hal_bell *map(int file)
 	return page;
 }
 
+struct hal_bell *linux_bell_make(int *file)
+{
+	struct hal_bell *page = NULL;
+
+	*file = linux_high_fd(memfd_create("tactus doorbell", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+	if (*file >= 0 && !ftruncate(*file, PAGE) && !fcntl(*file, F_ADD_SEALS, SEALS))
+		page = map(*file);
+	if (page) {
+		page->mark = MARK;
+		return page;
+	}
+	if (*file >= 0)
+		linux_close(*file);
+	*file = -1;
+	return NULL;
+}
+
+void linux_bell_free(struct hal_bell *page, int file)
+{
+	munmap(page, PAGE);
+	linux_close(file);
+}
+
 int linux_doorbell_attach(uint32_t slot, uint32_t lines, struct hal_device_info *info,
 			  char reason[256])
 {
 	struct doorbell *doorbell = &doorbells[slot];
-	int file = linux_high_fd(memfd_create("tactus doorbell", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-	struct hal_bell *page = NULL;
 
-	if (file >= 0 && !ftruncate(file, PAGE) && !fcntl(file, F_ADD_SEALS, SEALS))
-		page = map(file);
-	if (!page) {
-		int error = errno;
+	int file = -1;
+	struct hal_bell *page = backend_bell_borrow(&file);
 
-		if (file >= 0)
-			linux_close(file);
-		return linux_refuse(reason, -TACT_ENOMEM, "a doorbell cannot be made: %s",
-				    strerror(error));
-	}
-	/* A child rings nothing by the parent's mapping. */
-	(void)madvise(page, PAGE, MADV_DONTFORK);
-	page->mark = MARK;
-	*doorbell = (struct doorbell){.page = page, .file = file};
+	*doorbell = (struct doorbell){.borrowed = page != NULL};
+	doorbell->page = page ? page : linux_bell_make(&file);
+	doorbell->file = file;
+	if (!doorbell->page)
+		return linux_refuse(reason, -TACT_ENOMEM,
+				    "a doorbell cannot be made: no memory or descriptor is left");
 	*info = (struct hal_device_info){.lines = lines ? 1 : 0};
 	return 0;
 }
@@ -124,27 +136,54 @@ static void *serve(void *argument)
 		}
 		atomic_store(&page->sleeps, 1);
 		if (!atomic_load(&doorbell->ends))
-			call_futex_wait_shared(&page->rung, 0);
+			call_futex_wait_shared(&page->rung, 0, NULL);
 		atomic_store(&page->sleeps, 0);
 	}
 	linux_ends();
 	return NULL;
 }
 
+static void wake_thread(struct hal_bell *page)
+{
+	if (atomic_load(&page->sleeps))
+		call_futex_wake_shared(&page->rung, 1);
+}
+
+/* The CPU takes the ring by itself: as hal_kick(), except that this process has no way to interrupt
+ * a CPU that runs. */
+static bool wake_cpu(struct hal_bell *page)
+{
+	const uint32_t direct = atomic_load(&page->direct);
+
+	if (direct == BELL_BY_THREAD)
+		return false;
+	(void)atomic_exchange(&page->kick, BELL_KICK_ASKED);
+	switch (atomic_load(&page->state)) {
+	case BELL_SLEEPING:
+		call_futex_wake_shared(&page->kick, 1);
+		return true;
+	case BELL_POLLING:
+		return direct == BELL_BY_CPU;
+	}
+	return false;
+}
+
 static void ring(struct hal_bell *page)
 {
 	atomic_store(&page->rung, 1);
-	if (atomic_load(&page->sleeps))
-		call_futex_wake_shared(&page->rung, 1);
+	if (!wake_cpu(page))
+		wake_thread(page);
 }
 
 static void stop(struct doorbell *doorbell)
 {
 	if (!doorbell->runs)
 		return;
+	atomic_store(&doorbell->page->direct, BELL_BY_THREAD);
+	backend_bell_aim(doorbell->page, NULL, 0);
 	atomic_store(&doorbell->ends, true);
 	/* It may have read that before, and not sleep yet. */
-	ring(doorbell->page);
+	atomic_store(&doorbell->page->rung, 1);
 	call_futex_wake_shared(&doorbell->page->rung, 1);
 	pthread_join(doorbell->thread, NULL);
 	doorbell->runs = false;
@@ -193,13 +232,19 @@ static int start(struct doorbell *doorbell, const struct hal_cpu *cpu)
 int linux_doorbell_aim(uint32_t slot, struct hal_cpu *cpu, uint32_t interrupt)
 {
 	struct doorbell *doorbell = &doorbells[slot];
+	int error;
 
 	stop(doorbell);
 	if (!cpu)
 		return 0;
 	doorbell->port = linux_port_of(cpu);
 	doorbell->interrupt = interrupt;
-	return start(doorbell, cpu);
+	error = start(doorbell, cpu);
+	if (!error && doorbell->borrowed && backend_bell_aim(doorbell->page, cpu, interrupt))
+		atomic_store(&doorbell->page->direct, linux_program.idle == HAL_IDLE_SPIN
+							      ? BELL_BY_CPU_ASLEEP
+							      : BELL_BY_CPU);
+	return error;
 }
 
 void linux_doorbell_detach(uint32_t slot)
@@ -207,8 +252,10 @@ void linux_doorbell_detach(uint32_t slot)
 	struct doorbell *doorbell = &doorbells[slot];
 
 	stop(doorbell);
-	munmap(doorbell->page, PAGE);
-	linux_close(doorbell->file);
+	if (doorbell->borrowed)
+		backend_bell_return(doorbell->page);
+	else
+		linux_bell_free(doorbell->page, doorbell->file);
 	doorbell->page = NULL;
 }
 

@@ -3,10 +3,49 @@
 #ifndef LINUX_DOORBELL_H
 #define LINUX_DOORBELL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "hal/device.h"
+
+/* What a real-time CPU does, as far as its kicks are concerned. */
+enum bell_state {
+	BELL_RUNNING,  /* a kick needs a signal */
+	BELL_POLLING,  /* it looks at the kick word by itself */
+	BELL_SLEEPING, /* in a futex wait on the kick word */
+};
+
+enum bell_kick {
+	BELL_KICK_NONE,
+	BELL_KICK_ASKED,
+	BELL_KICK_PASSED, /* a helper of the back end has passed it on */
+	BELL_KICK_SENT,   /* by a CPU, which nothing holds up before it has passed it */
+};
+
+/* Who takes what is rung. */
+enum bell_by {
+	BELL_BY_THREAD,     /* the doorbell's thread */
+	BELL_BY_CPU,        /* the CPU that the line is aimed at, unless it runs a task */
+	BELL_BY_CPU_ASLEEP, /* the CPU while it sleeps: it polls at a low priority */
+};
+
+/*
+ * The page of a doorbell, which other processes map. Where it is a CPU's own page (`direct`), its
+ * kicks go by it, and another process wakes the CPU itself if that sleeps.
+ */
+struct hal_bell {
+	uint32_t mark;
+	_Atomic uint32_t rung;
+	_Atomic uint32_t sleeps; /* the doorbell's thread, at rung: Dekker's pattern with that */
+	_Atomic uint32_t direct; /* enum bell_by */
+	_Alignas(64) _Atomic uint32_t kick; /* enum bell_kick; asked by anybody */
+	_Atomic uint32_t state;             /* enum bell_state; by the CPU */
+};
+
+/* A page, and the file that others map it by: an error below 0. */
+struct hal_bell *linux_bell_make(int *file);
+void linux_bell_free(struct hal_bell *page, int file);
 
 bool linux_doorbell_is(const char *name);
 /* One in this slot. 0 or -TACT_ENOMEM. */

@@ -41,21 +41,21 @@ void thread_signal_send(struct thread_port *port)
  */
 void thread_kick_pass(struct thread_port *port)
 {
-	switch (atomic_load(&port->state)) {
-	case THREAD_RUNNING:
+	switch (atomic_load(&port->bell->state)) {
+	case BELL_RUNNING:
 		thread_signal_send(port);
 		break;
-	case THREAD_SLEEPING:
-		call_futex_wake(&port->kick, 1);
+	case BELL_SLEEPING:
+		call_futex_wake_shared(&port->bell->kick, 1);
 		break;
-	case THREAD_POLLING:
+	case BELL_POLLING:
 		break;
 	}
 }
 
-static void kick_as(struct thread_port *port, enum thread_kick how)
+static void kick_as(struct thread_port *port, enum bell_kick how)
 {
-	if (atomic_exchange(&port->kick, how) != THREAD_KICK_SENT)
+	if (atomic_exchange(&port->bell->kick, how) != BELL_KICK_SENT)
 		thread_kick_pass(port);
 }
 
@@ -70,10 +70,14 @@ void hal_kick(struct hal_cpu *cpu)
 	const bool follows = atomic_load(&port->follows);
 
 	if (!follows)
-		kick_as(port, hal_stalled() ? THREAD_KICK_SENT : THREAD_KICK_ASKED);
+		kick_as(port, hal_stalled() ? BELL_KICK_SENT : BELL_KICK_ASKED);
 	if (follows || __builtin_expect(atomic_load(&port->follows), 0)) {
-		atomic_store(&port->kick, THREAD_KICK_ASKED);
-		thread_helper_call(port);
+		atomic_store(&port->bell->kick, BELL_KICK_ASKED);
+		/* Asleep it has its full priority, and keeps that if it sees the word. */
+		if (atomic_load(&port->bell->state) == BELL_SLEEPING)
+			call_futex_wake_shared(&port->bell->kick, 1);
+		else
+			thread_helper_call(port);
 	}
 }
 

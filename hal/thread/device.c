@@ -3,9 +3,11 @@
 #define _GNU_SOURCE
 #include "devices.h"
 
+#include "back_end.h"
 #include "base/error.h"
 #include "doorbell.h"
 #include "reason.h"
+#include "thread.h"
 
 int port_device_attach(uint32_t slot, const char *name, uint32_t lines,
 		       struct hal_device_info *info, char reason[256])
@@ -31,6 +33,36 @@ int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t 
 int port_doorbell_file(uint32_t slot)
 {
 	return linux_doorbell_file(slot);
+}
+
+/* The first CPU's, which nearly all programs aim at. */
+struct hal_bell *backend_bell_borrow(int *file)
+{
+	struct thread_port *port = &thread_program.ports[0];
+
+	if (port->bell_lent)
+		return NULL;
+	port->bell_lent = true;
+	*file = port->bell_file;
+	return port->bell;
+}
+
+void backend_bell_return(struct hal_bell *page)
+{
+	(void)page;
+	thread_program.ports[0].bell_lent = false;
+}
+
+bool backend_bell_aim(struct hal_bell *page, struct hal_cpu *cpu, uint32_t interrupt)
+{
+	struct thread_port *port = &thread_program.ports[0];
+
+	if (page != port->bell)
+		return false;
+	if (cpu && thread_port_of(cpu) != port)
+		return false;
+	atomic_store(&port->bell_interrupt, cpu ? 1u << interrupt : 0);
+	return cpu != NULL;
 }
 
 /* A doorbell has no memory of its own to be mapped, and reaches none. */

@@ -27,8 +27,8 @@ void backend_event_deliver(struct hal_cpu *cpu)
 	 * The word is taken back before the nucleus looks at its inbox: a kick from now on is a new
 	 * one. The exchange acquires what the kicker published (its pair is in hal_kick()).
 	 */
-	atomic_exchange(&thread_port_of(cpu)->kick, THREAD_KICK_NONE);
-	linux_bells_take(&thread_port_of(cpu)->common);
+	atomic_exchange(&thread_port_of(cpu)->bell->kick, BELL_KICK_NONE);
+	thread_bells_take(thread_port_of(cpu));
 	thread_follow_look(thread_port_of(cpu));
 	nuc_upcall_event(cpu);
 }

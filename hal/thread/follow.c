@@ -36,7 +36,7 @@ static void move(struct thread_port *port, unsigned wanted)
 	if (wanted == now || (wanted < now && !linux_may_raise()))
 		return;
 	atomic_store(&port->moving, 1);
-	if (atomic_load(&port->kick) || *pending) {
+	if (atomic_load(&port->bell->kick) || *pending) {
 		/* Also if the kicker has not got further than the word: it may be starved by us. */
 		*pending = 1;
 		wanted = linux_program.priority;

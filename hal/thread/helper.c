@@ -36,9 +36,9 @@ static void send_shot(struct thread_port *port)
 
 static void pass_kick(struct thread_port *port)
 {
-	uint32_t asked = THREAD_KICK_ASKED;
+	uint32_t asked = BELL_KICK_ASKED;
 
-	if (!atomic_compare_exchange_strong(&port->kick, &asked, THREAD_KICK_PASSED))
+	if (!atomic_compare_exchange_strong(&port->bell->kick, &asked, BELL_KICK_PASSED))
 		return;
 	thread_follow_raise(port);
 	/*
@@ -46,7 +46,7 @@ static void pass_kick(struct thread_port *port)
 	 * meanwhile and be back in its idle spin, which raised would starve everybody else: so it
 	 * looks once more, and lowers itself.
 	 */
-	atomic_store(&port->kick, THREAD_KICK_PASSED);
+	atomic_store(&port->bell->kick, BELL_KICK_PASSED);
 	thread_kick_pass(port);
 }
 

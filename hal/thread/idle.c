@@ -26,7 +26,7 @@ static bool kicked(const struct linux_port *common)
 {
 	const struct thread_port *port = (const struct thread_port *)common;
 
-	return atomic_load_explicit(&port->kick, memory_order_relaxed) ||
+	return atomic_load_explicit(&port->bell->kick, memory_order_relaxed) ||
 	       port->common.cpu->self.pending;
 }
 
@@ -35,14 +35,15 @@ static void sleep_until(struct thread_port *port, uint64_t instant_ns)
 {
 	struct timespec until = call_timespec(instant_ns);
 
-	atomic_store(&port->state, THREAD_SLEEPING); /* Dekker: with hal_kick() */
-	if (!atomic_load(&port->kick) && !port->common.cpu->self.pending)
-		call_futex_wait(&port->kick, 0, instant_ns > INT64_MAX ? NULL : &until);
+	atomic_store(&port->bell->state, BELL_SLEEPING); /* Dekker: with hal_kick() */
+	if (!atomic_load(&port->bell->kick) && !port->common.cpu->self.pending)
+		call_futex_wait_shared(&port->bell->kick, 0,
+				       instant_ns > INT64_MAX ? NULL : &until);
 }
 
 static void spin_until(struct thread_port *port, uint64_t instant_ns)
 {
-	atomic_store(&port->state, THREAD_POLLING);
+	atomic_store(&port->bell->state, BELL_POLLING);
 	linux_spin_until(&port->common, instant_ns, kicked);
 }
 
@@ -148,10 +149,10 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	 * was logged is forgotten before it: the signal of a kick that finds the word taken back
 	 * logs anew, and that has to stay, or the word would stay set with nobody on the way.
 	 */
-	atomic_store(&port->state, THREAD_RUNNING);
+	atomic_store(&port->bell->state, BELL_RUNNING);
 	cpu->self.pending = 0;
-	atomic_exchange(&port->kick, THREAD_KICK_NONE);
-	linux_bells_take(&port->common);
+	atomic_exchange(&port->bell->kick, BELL_KICK_NONE);
+	thread_bells_take(port);
 	port->busy_since_ns = target_ns == HAL_NO_DEADLINE ? hal_now_ns() : target_ns;
 	port->asked_ns = HAL_NO_DEADLINE;
 }

@@ -69,6 +69,9 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 	for (unsigned i = 0; i < linux_program.cpu_count; i++) {
 		struct thread_port *port = &thread_program.ports[i];
 
+		port->bell = linux_bell_make(&port->bell_file);
+		if (!port->bell)
+			return -TACT_ENOMEM;
 		port->common.cpu = cpus[i];
 		port->timer = port->kick_timer = -1;
 		port->fault_fd[0] = port->fault_fd[1] = -1;
@@ -96,6 +99,8 @@ static void ports_free(void)
 	__atomic_store_n(&thread_program.ports, NULL, __ATOMIC_SEQ_CST);
 	shadow_await_notified();
 	linux_program.port_count = 0;
+	for (unsigned i = 0; ports && i < linux_program.cpu_count && ports[i].bell; i++)
+		linux_bell_free(ports[i].bell, ports[i].bell_file);
 	free(ports);
 }
 
@@ -105,7 +110,7 @@ bool backend_may_compute(unsigned level)
 	const struct thread_port *ports = __atomic_load_n(&thread_program.ports, __ATOMIC_SEQ_CST);
 
 	for (unsigned i = 0; ports && i < linux_program.cpu_count; i++)
-		if (atomic_load(&ports[i].state) == THREAD_RUNNING &&
+		if (atomic_load(&ports[i].bell->state) == BELL_RUNNING &&
 		    atomic_load(&ports[i].followed) >= level)
 			return true;
 	return !ports;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "doorbell.h"
 #include "port.h"
 #include "program.h"
 
@@ -24,24 +25,14 @@
  */
 #define THREAD_SIGNAL_EVENT LINUX_SIGNAL_SETXID
 
-enum thread_state {
-	THREAD_RUNNING,  /* a kick needs the signal */
-	THREAD_POLLING,  /* it looks at the kick word by itself */
-	THREAD_SLEEPING, /* in a futex wait on the kick word */
-};
-
-enum thread_kick {
-	THREAD_KICK_NONE,
-	THREAD_KICK_ASKED,
-	THREAD_KICK_PASSED, /* the helper has passed it on (follow.c) */
-	THREAD_KICK_SENT,   /* by a CPU, which nothing holds up before it has passed it */
-};
-
 /* One real-time CPU. */
 struct thread_port {
-	struct linux_port common;                         /* first: hal_cpu.port is both */
-	_Alignas(LINUX_CACHE_LINE) _Atomic uint32_t kick; /* enum thread_kick; asked by anybody */
-	_Atomic uint32_t state;                           /* enum thread_state; by the dispatcher */
+	struct linux_port common; /* first: hal_cpu.port is both */
+	/* Its kicks, in memory that processes with a bell of its have, too; constant. */
+	struct hal_bell *bell;
+	int bell_file;
+	bool bell_lent;                  /* to a doorbell: */
+	_Atomic uint32_t bell_interrupt; /* the bit of hal_cpu.interrupts for what is rung there */
 	_Alignas(LINUX_CACHE_LINE) uint64_t busy_since_ns; /* end of the last idle time */
 	uint64_t asked_ns; /* first shot asked for since, counted from there; HAL_NO_DEADLINE: none
 			    */
@@ -90,6 +81,18 @@ extern struct thread_program thread_program;
 
 /* options.c: for linux_program_begin(). */
 int thread_options_parse(const char *text, struct linux_options *options, char reason[256]);
+
+/* What was rung, by this CPU's own page and by others. Context: stalled, on this CPU, after the
+ * kick that came with it was taken. */
+static inline void thread_bells_take(struct thread_port *port)
+{
+	linux_bells_take(&port->common);
+	if (atomic_load_explicit(&port->bell->rung, memory_order_relaxed) &&
+	    atomic_load_explicit(&port->bell_interrupt, memory_order_relaxed) &&
+	    atomic_exchange(&port->bell->rung, 0))
+		port->common.cpu->interrupts |=
+			atomic_load_explicit(&port->bell_interrupt, memory_order_relaxed);
+}
 
 static inline struct thread_port *thread_port_of(const struct hal_cpu *cpu)
 {
