@@ -113,6 +113,8 @@ RULES = (
     rule("skins/cobalt", f"cobalt {POSIX} xeno session {PUBLIC}"),
     rule("instruments", PUBLIC),
     rule("instruments/bench/raw", f"arch hal {PUBLIC}"),
+    # Its rows of calls between processes.
+    rule("instruments/bench", f"session {PUBLIC}"),
     rule("instruments/explore", f"sim {PUBLIC}"),
     rule("examples", PUBLIC),
     rule("tools", PUBLIC),
@@ -122,6 +124,7 @@ RULES = (
     rule("tests/base", f"base {TEST}"),
     rule("tests/hal", f"sim thread {TEST} {BACK_END}"),
     rule("tests/install", f"alchemy xeno {TEST}"),
+    rule("tests/session", f"session thread {TEST}"),
     rule("tests/skins/alchemy", f"alchemy xeno sim thread {TEST}"),
     rule("tests/skins/cobalt", f"cobalt xeno {HOSTED}"),
     # Parts of the skin, compiled into a test.

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #define SLOTS 256u
@@ -74,7 +73,7 @@ struct caller *caller_that_waits(tact_task_t task)
 {
 	struct caller *caller = callers;
 
-	while (caller && (caller->task != task || !caller->wait.owner))
+	while (caller && (caller->task != task || !atomic_load(&caller->wait.owner)))
 		caller = caller->next;
 	return caller;
 }
@@ -123,7 +122,35 @@ void caller_end_channel(struct caller *caller, struct channel *channel)
 	caller_holds(caller, channel, false);
 	caller_left_by(caller, channel->owner->peer);
 	close(channel->fd);
+	session_vectors_unmap(&channel->vectors);
+	/* Others may be about to wake the caller there. */
+	callers_lock();
+	ring_unmap(channel->ring);
+	callers_unlock();
 	free(channel);
+}
+
+static void drop_semaphore(struct caller *caller)
+{
+	session_vector_put(caller->vector);
+	caller->vector = SESSION_NO_VECTOR;
+	if (caller->sem)
+		(void)tact_sem_delete(caller->sem);
+	caller->sem = 0;
+}
+
+/* A semaphore for the thread as a task, in this life of the nucleus. Without it waits in Linux. */
+static void make_semaphore(struct caller *caller)
+{
+	if (caller->life == session_vectors_life() && caller->sem)
+		return;
+	drop_semaphore(caller);
+	caller->life = session_vectors_life();
+	if (!caller->life || tact_sem_create(NULL, 0, 1, TACT_PRIO, &caller->sem))
+		return;
+	caller->vector = session_vector_get(caller->sem);
+	if (caller->vector == SESSION_NO_VECTOR)
+		drop_semaphore(caller);
 }
 
 static void end_caller(void *arg)
@@ -142,9 +169,10 @@ static void end_caller(void *arg)
 	while (caller->channels)
 		caller_end_channel(caller, caller->channels);
 	caller_stand_down(caller);
-	close(caller->wake);
+	drop_semaphore(caller);
 	while (caller->inner->channels)
 		caller_end_channel(caller->inner, caller->inner->channels);
+	drop_semaphore(caller->inner);
 	free(caller->inner);
 	free(caller);
 }
@@ -162,17 +190,14 @@ static struct caller *make_caller(void)
 	if (!caller)
 		return NULL;
 	caller->inner = calloc(1, sizeof(*caller));
-	caller->wake = caller->inner ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
-	if (caller->wake < 0 || pthread_setspecific(key, caller)) {
-		if (caller->wake >= 0)
-			close(caller->wake);
+	if (!caller->inner || pthread_setspecific(key, caller)) {
 		free(caller->inner);
 		free(caller);
 		return NULL;
 	}
 	caller->number = atomic_fetch_add(&numbers, 2) + 1;
 	caller->inner->number = caller->number + 1;
-	caller->inner->wake = -1;
+	caller->vector = caller->inner->vector = SESSION_NO_VECTOR;
 	caller->task = tact_task_self();
 	return caller;
 }
@@ -218,46 +243,121 @@ void caller_end_useless_channels(struct caller *caller)
 	}
 }
 
+/* What the owner needs: the ring, and this process's vectors if it has any. */
+static int greet(struct channel *channel, const struct caller *caller, int ring_file)
+{
+	struct session_hello hello = session_hello(SESSION_CALLS, caller->number);
+	struct session_files files = {.count = 1, .file = {ring_file}};
+
+	if (channel->life) {
+		session_vectors_files(&files.file[1]);
+		files.count += SESSION_VECTOR_FILES;
+	}
+	channel->fd = session_connect(channel->owner->node, &hello, &files);
+	if (channel->fd >= 0)
+		return 0;
+	return channel->fd == -ECONNREFUSED ? -EIDRM : -ENOMEM;
+}
+
+static int make_channel(struct channel *channel, struct caller *caller)
+{
+	int ring_file;
+	int error = session_vectors_open();
+
+	/* A fork's child has no real-time CPUs, and waits in Linux. */
+	if (error && error != -EPERM)
+		return error;
+	channel->life = session_vectors_life();
+	make_semaphore(caller);
+	channel->ring = ring_make(caller->vector, &ring_file);
+	if (!channel->ring)
+		return -ENOMEM;
+	error = greet(channel, caller, ring_file);
+	close(ring_file);
+	if (error)
+		ring_unmap(channel->ring);
+	return error;
+}
+
 int caller_channel(struct caller *caller, const struct session_owner *owner,
 		   struct channel **result)
 {
-	struct session_hello hello = session_hello(SESSION_CALLS, caller->number);
-	struct channel *channel;
-	int fd;
+	struct channel *channel = caller->channels;
+	int error;
 
-	for (channel = caller->channels; channel; channel = channel->next)
-		if (channel->owner == owner) {
-			*result = channel;
-			return 0;
-		}
+	while (channel && channel->owner != owner)
+		channel = channel->next;
+	/* What the owner would tell this process's former life is lost. */
+	if (channel && channel->life == session_vectors_life()) {
+		*result = channel;
+		return 0;
+	}
+	if (channel)
+		caller_end_channel(caller, channel);
 	caller_end_useless_channels(caller);
 	channel = calloc(1, sizeof(*channel));
 	if (!channel)
 		return -ENOMEM;
-	fd = session_connect(owner->node, &hello);
-	if (fd < 0) {
-		free(channel);
-		return fd == -ECONNREFUSED ? -EIDRM : -ENOMEM;
-	}
 	channel->owner = owner;
-	channel->fd = fd;
+	error = make_channel(channel, caller);
+	if (error) {
+		free(channel);
+		return error;
+	}
 	channel->next = caller->channels;
 	caller->channels = channel;
 	*result = channel;
 	return 0;
 }
 
+void caller_waits(struct caller *caller, const struct channel *channel, uint32_t priority)
+{
+	atomic_store(&caller->wait.ring, channel->ring);
+	atomic_store(&caller->wait.sequence, channel->sequence);
+	atomic_store(&caller->wait.priority, priority);
+	atomic_store(&caller->wait.owner, channel->owner);
+}
+
+void caller_waits_no_more(struct caller *caller)
+{
+	atomic_store(&caller->wait.owner, NULL);
+	atomic_store(&caller->wait.ring, NULL);
+}
+
+/* In Linux at once; the semaphore, for the nucleus, is the result's. */
+static tact_sem_t wake_in_linux(struct caller *caller)
+{
+	struct ring *ring = atomic_load(&caller->wait.ring);
+
+	if (ring)
+		ring_tell(ring);
+	return caller->sem;
+}
+
+void caller_wake(struct caller *caller)
+{
+	tact_sem_t sem = wake_in_linux(caller);
+
+	if (sem)
+		(void)tact_sem_post(sem);
+}
+
+/* A task may be ended in a service of the nucleus, which is called without the lock. */
 void session_break(tact_task_t task)
 {
+	tact_sem_t sem = 0;
+
 	if (!callers_may_have(task))
 		return;
 	callers_lock();
 	for (struct caller *caller = callers; caller; caller = caller->next)
 		if (caller->task == task && atomic_load(&caller->calling)) {
 			atomic_store(&caller->broken, true);
-			(void)!write(caller->wake, &(uint64_t){1}, sizeof(uint64_t));
+			sem = wake_in_linux(caller);
 		}
 	callers_unlock();
+	if (sem)
+		(void)tact_sem_post(sem);
 }
 
 static void forget_channels(struct caller *caller)
@@ -272,8 +372,6 @@ void session_callers_forget(void)
 	for (struct caller *caller = callers; caller; caller = caller->next) {
 		forget_channels(caller);
 		forget_channels(caller->inner);
-		close(caller->wake);
-		caller->wake = -1;
 	}
 	if (has_key)
 		(void)pthread_setspecific(key, NULL);

@@ -8,23 +8,30 @@
 struct session_owner {
 	char node[SESSION_NODE_BYTES];
 	uint64_t peer;
-	int link; /* negative: it has ended, or there is none yet */
+	int link;           /* negative: it has ended, or there is none yet */
+	_Atomic bool ended; /* the node's thread has seen that */
 	struct session_owner *next;
 };
 
 struct channel {
 	const struct session_owner *owner;
 	int fd;
+	struct ring *ring;
+	struct session_peer_vectors vectors; /* the owner's, once it has welcomed this */
+	bool welcomed;
+	uint32_t life; /* of this process's vectors */
 	uint64_t sequence;
 	bool holds; /* the caller has something there that raises it */
 	struct channel *next;
 };
 
-/* Where a caller waits; owner NULL: nowhere. */
+/* Where a caller waits. The caller writes it without a lock, the owner last, and first when it
+ * waits no more; others look at it with the callers' lock, without which no ring is unmapped. */
 struct caller_wait {
-	const struct session_owner *owner;
-	uint64_t sequence;
-	uint32_t priority; /* it was told */
+	const struct session_owner *_Atomic owner; /* NULL: nowhere */
+	struct ring *_Atomic ring;
+	_Atomic uint64_t sequence;
+	_Atomic uint32_t priority; /* it was told */
 };
 
 #define RAISERS 4u
@@ -32,12 +39,14 @@ struct caller_wait {
 struct caller {
 	uint64_t number;
 	tact_task_t task;
-	int wake; /* an eventfd: break what it is in */
+	tact_sem_t sem;  /* where it waits as a task; 0: nowhere yet */
+	uint32_t vector; /* gives units to it */
+	uint32_t life;   /* of the process's vectors: when those two were made */
 	_Atomic bool calling;
 	bool exchanges;       /* in a call, where a signal's handler may make one of its own: */
 	struct caller *inner; /* as this caller, which is in no list */
 	_Atomic bool broken;
-	int cancel; /* its cancelability outside of calls */
+	int cancel, cancel_type; /* its cancelability outside of calls */
 	struct channel *channels;
 	/* raise.c; the callers' lock protects all but the first two */
 	uint32_t holding; /* at so many owners */
@@ -53,10 +62,11 @@ struct caller {
 	struct caller *next;
 };
 
-/* The calling thread's own; NULL: no memory or descriptor, or from the handler of a signal that
+/* The calling thread's own; NULL: no memory, or from the handler of a signal that
  * came where another call may not be made. */
 struct caller *caller_self(void);
-/* Its connection to an owner: 0, -EIDRM (that has ended), -ENOMEM. */
+/* Its connection to an owner, which may not have welcomed it yet: 0, -EIDRM (that has ended),
+ * -ENOMEM. */
 int caller_channel(struct caller *caller, const struct session_owner *owner,
 		   struct channel **result);
 void caller_end_channel(struct caller *caller, struct channel *channel);
@@ -92,11 +102,14 @@ void caller_finish(struct caller *caller);
  */
 /* As the owner's answers tell. */
 void caller_holds(struct caller *caller, struct channel *channel, bool holds);
-/* It waits there from here on; for nobody: no more. */
-void caller_waits(struct caller *caller, struct caller_wait wait);
+/* It waits for this call from here on, and no more. Context: any; a task stays in its mode. */
+void caller_waits(struct caller *caller, const struct channel *channel, uint32_t priority);
+void caller_waits_no_more(struct caller *caller);
+/* It is to look for what it waits for. Locked; not by a task. */
+void caller_wake(struct caller *caller);
 /* The priority of a task's call of that owner. */
-uint32_t caller_priority(struct caller *caller, const struct session_owner *owner,
-			 const struct tact_task_info *info);
+uint32_t caller_priority(struct caller *caller, const struct session_owner *owner, uint32_t base,
+			 uint32_t effective);
 /* Its connection to that owner ends, who says no more that it is not raised. */
 void caller_left_by(struct caller *caller, uint64_t peer);
 /* At its end. */

@@ -8,7 +8,9 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
+#include "ring.h"
 #include "session.h"
+#include "vectors.h"
 
 #define SESSION_NODE_BYTES 32
 #define SESSION_PREFIX     "session-"
@@ -33,16 +35,22 @@ extern struct session_self session_self;
 /*
  * Messages (wire.c). Both sides are of this machine: numbers go as they are.
  */
-#define SESSION_REVISION 2u
+#define SESSION_REVISION 3u
 
-/* What a connection begins with. A link is what tells that a process is there; it is answered by
- * one byte. */
+/* What a connection begins with. A link is what tells that a process is there. It and a connection
+ * for calls, whose greeting brings the ring and the caller's vectors, are answered by one byte,
+ * enum session_welcome; to calls the owner's vectors come along. */
 enum session_kind {
 	SESSION_LINK = 1,
 	SESSION_CALLS,
 	SESSION_BREAK,
 	SESSION_RAISE, /* to a caller's process: its thread is waited for at this priority, or 0 */
 	SESSION_PRIORITY, /* to an owner: a call under way is one of this priority now */
+};
+
+enum session_welcome {
+	SESSION_WELCOME,
+	SESSION_REFUSED, /* no memory, descriptor or thread; nothing comes by the connection then */
 };
 
 struct session_hello {
@@ -57,42 +65,26 @@ struct session_hello {
 /* One of this process's. */
 struct session_hello session_hello(enum session_kind kind, uint64_t thread);
 
-struct session_request {
-	uint64_t sequence; /* from 1 on, in a connection */
-	uint64_t object;
-	uint64_t timeout_ns;
-	uint32_t timeout_kind;
-	uint32_t priority;
-	uint32_t service;
-	uint32_t unused;
-	uint64_t bytes; /* behind this */
-	uint64_t room_bytes;
-	uint64_t value[SESSION_VALUES];
+/* Descriptors that go or come along with the first byte of a message; those that came are the
+ * receiver's. */
+#define SESSION_FILES 4u
+struct session_files {
+	uint32_t count;
+	int file[SESSION_FILES];
 };
+void session_files_close(const struct session_files *files);
 
-struct session_answer {
-	int64_t result;
-	uint64_t bytes; /* behind this; or SESSION_REFUSED */
-	uint64_t value[SESSION_VALUES];
-	uint64_t holds; /* how much of session_holds() */
-};
-
-/*
- * An owner that has no memory, descriptor or thread for it says so, also to who wants a link, whose
- * answer begins with another byte. Nothing comes by the connection after that.
- */
-#define SESSION_REFUSED UINT64_MAX
-void session_refuse(int fd);
-
-/* All of head and body; file: passed along if above 0. 0 or -errno. */
-int session_send(int fd, const void *head, size_t head_bytes, const void *body, size_t bytes,
-		 int file);
-/* All of it; -EPIPE: the other side is gone. file: a descriptor that comes along, or 0; may be
- * NULL. */
-int session_receive(int fd, void *data, size_t bytes, int *file);
+/* All of the data. files: that go along; NULL: none. 0 or -errno. */
+int session_send(int fd, const void *data, size_t bytes, const struct session_files *files);
+/* All of it; -EPIPE: the other side is gone. files: that came along; NULL: none are wanted. */
+int session_receive(int fd, void *data, size_t bytes, struct session_files *files);
+/* The same, of a greeting that must be there as a whole: -EAGAIN: it is not. */
+int session_receive_hello(int fd, struct session_hello *hello, struct session_files *files);
+int session_welcome(int fd, enum session_welcome welcome, const struct session_files *files);
 /* A connection to a node that has been greeted: a descriptor, -ECONNREFUSED (it is dead), -errno.
  */
-int session_connect(const char *node, const struct session_hello *hello);
+int session_connect(const char *node, const struct session_hello *hello,
+		    const struct session_files *files);
 /* Only greet it, from the node's own thread, which waits for nobody: 0 or -errno. */
 int session_tell(const char *node, const struct session_hello *hello);
 
@@ -132,6 +124,12 @@ int session_node_start(void);
 void session_node_end(void);
 /* Let it look at what it serves. */
 void session_node_wake(void);
+/* Watch the link to an owner. 0 or -errno. */
+int session_node_watch(struct session_owner *owner, int link);
+void session_node_unwatch(int link);
+/* Its other side has gone: those who wait for the owner are told (owners.c). Is it an owner at all?
+ * Context: the node's thread. */
+bool session_owner_ended(const void *owner);
 /* Hear of changes in the folder. 0 or -errno. */
 int session_node_hear(void);
 /* Read what the descriptor has to tell of the folder, and tell the skin and the watchers
@@ -145,6 +143,10 @@ struct session_end {
 	uint64_t peer;
 	uint64_t thread;
 	uint32_t pid; /* of the peer */
+	struct ring *ring;
+	struct session_peer_vectors caller; /* its process's; none where it waits in Linux alone */
+	tact_sem_t sem;                     /* the task waits at it for requests, */
+	uint32_t vector;                    /* which gives units to it */
 	tact_task_t task;
 	uint32_t raised; /* what its caller was told that it is raised to; 0: it is not */
 	/* Who changes what it serves, and who finds out which call that is: the node's thread only
@@ -154,10 +156,14 @@ struct session_end {
 	_Atomic int holds;     /* see session_holds() */
 	uint32_t priority;     /* that it serves at */
 	_Atomic uint64_t done; /* the sequence of the last call that was served; 0: none */
+	_Atomic bool gone;     /* its caller is: the task is to end */
 	_Atomic bool over;     /* its task touches this no more */
 };
-/* Make its task. 0 or -TACT_Exxx. */
-int session_serve(struct session_end *end);
+/* Make its ring, of the files that came with the greeting, and its task, and welcome the caller.
+ * 0, -ENOMEM, -EAGAIN (Linux has no thread), or another error: this process serves nobody. */
+int session_serve(struct session_end *end, const struct session_files *files);
+/* Once it is over, or if its task was not made. */
+void session_end_free(struct session_end *end);
 /* By the node's thread: break this call, or give it this priority, and no other one. False: it is
  * not under way, or that cannot be told now. */
 bool session_break_served(struct session_end *end, uint64_t sequence);

@@ -97,6 +97,7 @@ bool session_line_accept(int listener)
 static void let_go(struct session_line *line)
 {
 	line->gone = true;
+	atomic_store(&line->end.gone, true);
 	(void)epoll_ctl(poller, EPOLL_CTL_DEL, line->end.fd, NULL);
 }
 
@@ -135,14 +136,15 @@ static int leave_to_task(struct session_line *line)
 }
 
 /* What is to stay. 0; -ENOMEM, -EAGAIN: it cannot; other errors: there is nothing to stay for. */
-static int keep(struct session_line *line, enum session_kind kind)
+static int keep(struct session_line *line, enum session_kind kind,
+		const struct session_files *files)
 {
 	int error = line == &reserve ? -ENOMEM : leave_to_task(line);
 
 	if (!error && kind == SESSION_LINK)
-		error = session_send(line->end.fd, "", 1, NULL, 0, 0);
+		error = session_welcome(line->end.fd, SESSION_WELCOME, NULL);
 	else if (!error)
-		error = session_serve(&line->end);
+		error = session_serve(&line->end, files);
 	if (!error)
 		line->kind = kind == SESSION_LINK ? LINK : CALLS;
 	return error;
@@ -158,29 +160,34 @@ static void hear_once(const struct session_hello *hello)
 		session_raise(hello->thread, hello->peer, hello->priority);
 }
 
+static bool is_to_stay(const struct session_hello *hello)
+{
+	return hello->kind == SESSION_LINK ||
+	       (hello->kind == SESSION_CALLS && is_linked(hello->peer));
+}
+
 static void greet(struct session_line *line)
 {
 	struct session_hello hello;
-	int error;
+	struct session_files files;
+	int error = session_receive_hello(line->end.fd, &hello, &files);
 
-	/* One write of the other side, and never more of it before an answer. */
-	if (recv(line->end.fd, &hello, sizeof(hello), MSG_DONTWAIT) != sizeof(hello) ||
-	    hello.revision != SESSION_REVISION) {
+	if (error) {
 		let_go(line);
 		return;
 	}
 	line->end.peer = hello.peer;
 	line->end.thread = hello.thread;
 	line->end.pid = hello.pid;
-	if (hello.kind == SESSION_LINK || (hello.kind == SESSION_CALLS && is_linked(hello.peer))) {
-		error = keep(line, hello.kind);
-		if (!error)
-			return;
-		if (error == -ENOMEM || error == -EAGAIN)
-			session_refuse(line->end.fd);
-	} else {
+	if (is_to_stay(&hello))
+		error = keep(line, hello.kind, &files);
+	else
 		hear_once(&hello);
-	}
+	session_files_close(&files);
+	if (is_to_stay(&hello) && !error)
+		return;
+	if (error == -ENOMEM || error == -EAGAIN)
+		(void)session_welcome(line->end.fd, SESSION_REFUSED, NULL);
 	let_go(line);
 }
 
@@ -210,6 +217,8 @@ static void drop(struct session_line **place, bool task_is_lost)
 		line->next = lost;
 		lost = line;
 	} else {
+		if (line->kind == CALLS)
+			session_end_free(&line->end);
 		free(line);
 	}
 }

@@ -36,6 +36,19 @@ static int listen_for(int *fd)
 	return epoll_ctl(poller, EPOLL_CTL_ADD, *fd, &event) ? -errno : 0;
 }
 
+int session_node_watch(struct session_owner *owner, int link)
+{
+	struct epoll_event event = {.events = EPOLLRDHUP, .data = {.ptr = owner}};
+
+	return epoll_ctl(poller, EPOLL_CTL_ADD, link, &event) ? -errno : 0;
+}
+
+/* A copy of the descriptor, a vfork's child's, would let Linux tell of it still. */
+void session_node_unwatch(int link)
+{
+	(void)epoll_ctl(poller, EPOLL_CTL_DEL, link, NULL);
+}
+
 static void hear_callers(bool hears)
 {
 	struct epoll_event event = {.events = hears ? EPOLLIN : 0, .data = {.ptr = &listener}};
@@ -61,7 +74,7 @@ static void handle(void *what, uint32_t events)
 		session_names_read(names);
 	} else if (what == &wake) {
 		drain(wake);
-	} else {
+	} else if (!session_owner_ended(what)) {
 		session_line_heard(what, events);
 	}
 }

@@ -68,6 +68,13 @@ int64_t session_call(struct session_owner *owner, struct session_call *call)
 	return -EIDRM;
 }
 
+int session_post(struct session_owner *owner, struct session_call *call)
+{
+	(void)owner;
+	(void)call;
+	return -EIDRM;
+}
+
 void session_holds(int change)
 {
 	(void)change;

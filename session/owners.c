@@ -20,7 +20,7 @@ static pthread_cond_t linked = PTHREAD_COND_INITIALIZER;
 static int link_to(const char *node)
 {
 	struct session_hello hello = session_hello(SESSION_LINK, 0);
-	int fd = session_connect(node, &hello);
+	int fd = session_connect(node, &hello, NULL);
 	struct pollfd answer = {.fd = fd, .events = POLLIN};
 	char ready;
 	int error = 0;
@@ -30,13 +30,21 @@ static int link_to(const char *node)
 	while ((error = poll(&answer, 1, SESSION_PATIENCE_MS)) < 0 && errno == EINTR)
 		;
 	error = error == 1 ? session_receive(fd, &ready, 1, NULL) : -ETIMEDOUT;
-	/* The first byte of a refusal is another one. */
-	if (!error && ready)
+	if (!error && ready != SESSION_WELCOME)
 		error = -ENOMEM;
 	if (!error)
 		return fd;
 	close(fd);
 	return error == -EPIPE || error == -ECONNRESET ? -ECONNREFUSED : error;
+}
+
+/* Of end_link(). */
+static const struct session_owner *awaited;
+
+static void wake_if_awaited(struct caller *caller)
+{
+	if (atomic_load(&caller->wait.owner) == awaited)
+		caller_wake(caller);
 }
 
 static struct session_owner *known(const char *node)
@@ -55,15 +63,16 @@ bool session_has_ended(int fd)
 	return poll(&link, 1, 0) == 1;
 }
 
-/* What is left of those that have ended is their names: descriptors are fewer than processes may
- * come and go. */
-static void forget_ended(void)
+/* Callers that wait for it are told, and those that are about to wait see it. What is left of it is
+ * its name: descriptors are fewer than processes may come and go. Locked; not by a task. */
+static void end_link(struct session_owner *owner)
 {
-	for (struct session_owner *owner = owners; owner; owner = owner->next)
-		if (session_has_ended(owner->link)) {
-			close(owner->link);
-			owner->link = -1;
-		}
+	session_node_unwatch(owner->link);
+	close(owner->link);
+	owner->link = -1;
+	atomic_store(&owner->ended, true);
+	awaited = owner;
+	callers_each(wake_if_awaited);
 }
 
 /* A second link, ended, would tell the owner that this process has. So of the threads that want it
@@ -73,7 +82,6 @@ static int link_owner(struct session_owner *owner)
 	struct session_owner **place = &owners;
 	int link, cancel;
 
-	forget_ended();
 	callers_lend();
 	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	link = link_to(owner->node);
@@ -81,6 +89,10 @@ static int link_owner(struct session_owner *owner)
 	callers_take_back();
 	pthread_cond_broadcast(&linked);
 	owner->link = link;
+	if (link >= 0 && session_node_watch(owner, link)) {
+		close(link);
+		link = owner->link = -ENOMEM;
+	}
 	if (link >= 0)
 		return 0;
 	while (*place != owner)
@@ -147,6 +159,20 @@ int session_find_process(const struct session_process *process, struct session_o
 	error = owner_of(node, owner);
 	/* What is no process at all has no socket either. */
 	return error == -ECONNREFUSED ? -ENOENT : error;
+}
+
+bool session_owner_ended(const void *what)
+{
+	struct session_owner *owner;
+
+	callers_lock();
+	owner = owners;
+	while (owner && owner != what)
+		owner = owner->next;
+	if (owner && owner->link >= 0 && session_has_ended(owner->link))
+		end_link(owner);
+	callers_unlock();
+	return owner != NULL;
 }
 
 void session_owners_forget(void)

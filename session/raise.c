@@ -27,11 +27,13 @@ static void stand(struct caller *caller)
 
 	if (!caller->task)
 		return;
-	if (!stand_in && tact_mutex_create(NULL, TACT_PRIO, 0, &stand_in))
-		return;
-	callers_lock();
-	caller->stand_in = stand_in;
-	callers_unlock();
+	if (!stand_in) {
+		if (tact_mutex_create(NULL, TACT_PRIO, 0, &stand_in))
+			return;
+		callers_lock();
+		caller->stand_in = stand_in;
+		callers_unlock();
+	}
 	caller->stands = !tact_mutex_lock(stand_in, TACT_FOREVER);
 }
 
@@ -95,24 +97,17 @@ void caller_stand_down(struct caller *caller)
 		(void)tact_mutex_delete(caller->stand_in);
 }
 
-uint32_t caller_priority(struct caller *caller, const struct session_owner *owner,
-			 const struct tact_task_info *info)
+uint32_t caller_priority(struct caller *caller, const struct session_owner *owner, uint32_t base,
+			 uint32_t effective)
 {
 	uint32_t others;
 
 	if (!atomic_load(&caller->raised))
-		return info->priority;
+		return effective;
 	callers_lock();
 	others = raised_but_by(caller, owner->peer);
 	callers_unlock();
-	return others > info->base_priority ? others : info->base_priority;
-}
-
-void caller_waits(struct caller *caller, struct caller_wait wait)
-{
-	callers_lock();
-	caller->wait = wait;
-	callers_unlock();
+	return others > base ? others : base;
 }
 
 /* Who is raised no more is waited for by one of the least priority, until it gives back what it
@@ -144,14 +139,20 @@ void session_raise_settle(void)
 	callers_unlock();
 }
 
+/* The owner takes no notice of it if that call is over. */
 static void raise_wait(const struct caller *caller)
 {
+	const struct session_owner *owner = atomic_load(&caller->wait.owner);
 	struct session_hello hello = session_hello(SESSION_PRIORITY, caller->number);
-	uint32_t others = raised_but_by(caller, caller->wait.owner->peer);
+	uint32_t told = atomic_load(&caller->wait.priority);
+	uint32_t others;
 
-	hello.sequence = caller->wait.sequence;
-	hello.priority = others > caller->wait.priority ? others : caller->wait.priority;
-	(void)session_tell(caller->wait.owner->node, &hello);
+	if (!owner)
+		return;
+	others = raised_but_by(caller, owner->peer);
+	hello.sequence = atomic_load(&caller->wait.sequence);
+	hello.priority = others > told ? others : told;
+	(void)session_tell(owner->node, &hello);
 }
 
 void session_follow(tact_task_t task, uint32_t priority)
@@ -163,7 +164,7 @@ void session_follow(tact_task_t task, uint32_t priority)
 	callers_lock();
 	caller = caller_that_waits(task);
 	if (caller) {
-		caller->wait.priority = priority;
+		atomic_store(&caller->wait.priority, priority);
 		raise_wait(caller);
 	}
 	callers_unlock();
@@ -178,8 +179,7 @@ void session_raise(uint64_t thread, uint64_t peer, uint32_t priority)
 	if (caller) {
 		note(caller, peer, priority);
 		wait_at(caller, atomic_load(&caller->raised));
-		if (caller->wait.owner)
-			raise_wait(caller);
+		raise_wait(caller);
 	}
 	callers_unlock();
 }

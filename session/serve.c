@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The task that serves one thread of another process: in Linux between calls, at its priority. */
+/*
+ * The task that serves one thread of another process, at its priority. Between calls it waits in
+ * primary mode for its vector, which the caller raises.
+ */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,6 +22,10 @@ static void tell_end(void *arg)
 {
 	const struct session_end *end = arg;
 
+	atomic_store(&end->ring->over, 1);
+	ring_tell(end->ring);
+	/* Also where it waits in the nucleus. */
+	session_vector_raise(&end->caller, end->ring->caller_vector, 0);
 	(void)shutdown(end->fd, SHUT_RDWR);
 }
 
@@ -83,7 +90,7 @@ bool session_change_served(struct session_end *end, uint64_t sequence, uint32_t 
 	return true;
 }
 
-static void begin(struct session_end *end, const struct session_request *request)
+static void begin(struct session_end *end, const struct ring_request *request)
 {
 	pthread_mutex_lock(&end->lock);
 	end->serving = request->sequence;
@@ -97,25 +104,97 @@ static void begin(struct session_end *end, const struct session_request *request
 static void finish(struct session_end *end)
 {
 	pthread_mutex_lock(&end->lock);
-	atomic_store(&end->done, end->serving);
+	if (end->serving)
+		atomic_store(&end->done, end->serving);
 	end->serving = 0;
 	pthread_mutex_unlock(&end->lock);
 }
 
-static int serve_one(struct session_end *end, struct room *there, struct room *back)
+/* 0, or -EPIPE: none will come. What unblocks the task beside its caller's end is late for a call
+ * that is over. */
+static int await_request(struct session_end *end, struct ring_request *request)
 {
-	struct session_request request;
-	struct session_answer answer;
-	struct session_call call;
-	int error = session_receive(end->fd, &request, sizeof(request), NULL);
+	struct ring *ring = end->ring;
+	bool there = ring_take(ring, request);
+
+	while (!there) {
+		int error = 0;
+
+		if (atomic_load(&end->gone))
+			return -EPIPE;
+		atomic_store(&ring->owner_waits, RING_OWNER_WAITS); /* Dekker: with ring_put() */
+		there = ring_take(ring, request);
+		if (!there)
+			error = tact_sem_wait(end->sem, TACT_FOREVER);
+		atomic_store(&ring->owner_waits, RING_OWNER_AWAKE);
+		if (error && error != -TACT_EINTR)
+			return -EPIPE;
+		if (!there)
+			there = ring_take(ring, request);
+	}
+	return 0;
+}
+
+/* The request's data. 0, -ENOMEM, or the connection's error. */
+static int receive_data(struct session_end *end, const struct ring_request *request,
+			struct room *there, struct room *back)
+{
+	if (!enlarge(there, request->bytes) || !enlarge(back, request->capacity))
+		return -ENOMEM;
+	if (request->bytes > RING_DATA)
+		return session_receive(end->fd, there->bytes, request->bytes, NULL);
+	if (request->bytes)
+		memcpy(there->bytes, end->ring->data, request->bytes);
+	return 0;
+}
+
+static void publish(struct session_end *end, const struct ring_request *request,
+		    const struct ring_answer *answer)
+{
+	struct ring *ring = end->ring;
+
+	ring->answer = *answer;
+	atomic_store(&ring->answered, request->sequence); /* Dekker: with the caller's sleep */
+	if (atomic_load(&ring->caller_waits) == RING_IN_NUCLEUS)
+		session_vector_raise(&end->caller, ring->caller_vector, 0);
+	else
+		ring_tell(ring);
+}
+
+static int give_answer(struct session_end *end, const struct ring_request *request,
+		       const struct session_call *call, int64_t result, const struct room *back)
+{
+	struct ring_answer answer = {
+		.result = result,
+		.bytes = result < 0 ? 0 : call->room_bytes,
+		.holds = atomic_load(&end->holds) > 0,
+		.file = call->file > 0,
+	};
+	const struct session_files files = {.count = 1, .file = {call->file}};
+	int error = answer.file ? session_send(end->fd, "", 1, &files) : 0;
 
 	if (error)
 		return error;
-	if (!enlarge(there, request.bytes) || !enlarge(back, request.room_bytes)) {
-		session_refuse(end->fd);
-		return -ENOMEM;
-	}
-	error = session_receive(end->fd, there->bytes, request.bytes, NULL);
+	memcpy(answer.value, call->value, sizeof(answer.value));
+	if (answer.bytes && answer.bytes <= RING_DATA)
+		memcpy(end->ring->data, back->bytes, answer.bytes);
+	publish(end, request, &answer);
+	return answer.bytes > RING_DATA ? session_send(end->fd, back->bytes, answer.bytes, NULL)
+					: 0;
+}
+
+static int serve_one(struct session_end *end, struct room *there, struct room *back)
+{
+	struct session_call call = {.service = 0};
+	struct ring_request request;
+	int64_t result;
+	int error = await_request(end, &request);
+
+	if (error)
+		return error;
+	error = receive_data(end, &request, there, back);
+	if (error == -ENOMEM)
+		(void)give_answer(end, &request, &call, -ENOMEM, back);
 	if (error)
 		return error;
 	begin(end, &request);
@@ -126,16 +205,13 @@ static int serve_one(struct session_end *end, struct room *there, struct room *b
 		.data = there->bytes,
 		.bytes = request.bytes,
 		.room = back->bytes,
-		.room_bytes = request.room_bytes,
+		.room_bytes = request.capacity,
 		.peer = end->peer,
 	};
 	memcpy(call.value, request.value, sizeof(call.value));
-	answer.result = session_self.skin->serve(&call);
+	result = session_self.skin->serve(&call);
 	finish(end);
-	answer.bytes = answer.result < 0 ? 0 : call.room_bytes;
-	memcpy(answer.value, call.value, sizeof(answer.value));
-	answer.holds = atomic_load(&end->holds) > 0;
-	return session_send(end->fd, &answer, sizeof(answer), back->bytes, answer.bytes, call.file);
+	return request.sequence ? give_answer(end, &request, &call, result, back) : 0;
 }
 
 /* What it owns when it ends passes on as its caller's would that ends. */
@@ -151,21 +227,90 @@ static void run(void *arg)
 	free(there.bytes);
 	free(back.bytes);
 	(void)pthread_setspecific(ends, NULL);
-	(void)shutdown(end->fd, SHUT_RDWR);
+	tell_end(end);
 	atomic_store(&end->over, true);
 }
 
-int session_serve(struct session_end *end)
+static void make_lock(struct session_end *end)
 {
-	struct tact_task_attr attr = {.flags = TACT_TASK_DETACHED, .priority = TACT_PRIO_MIN};
 	pthread_mutexattr_t attributes;
 
 	pthread_mutexattr_init(&attributes);
 	(void)pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
 	pthread_mutex_init(&end->lock, &attributes);
 	pthread_mutexattr_destroy(&attributes);
+}
+
+/* The ring, and the caller's vectors if it has any. */
+static int map_files(struct session_end *end, const struct session_files *files)
+{
+	end->ring = files->count ? ring_map(files->file[0]) : NULL;
+	if (!end->ring)
+		return -ENOMEM;
+	if (files->count == 1)
+		return 0;
+	return files->count == 1 + SESSION_VECTOR_FILES
+		       ? session_vectors_map(&files->file[1], &end->caller)
+		       : -ENOMEM;
+}
+
+/* Before the task, which may wait at once. */
+static int make_vector(struct session_end *end)
+{
+	int error = session_vectors_open();
+
+	if (!error)
+		error = tact_sem_create(NULL, 0, 1, TACT_PRIO, &end->sem);
+	if (error)
+		return error;
+	end->vector = session_vector_get(end->sem);
+	if (end->vector == SESSION_NO_VECTOR)
+		return -ENOMEM;
+	atomic_store(&end->ring->owner_vector, end->vector);
+	return 0;
+}
+
+/* From here on it puts requests. */
+static void welcome(const struct session_end *end)
+{
+	struct session_files own = {.count = SESSION_VECTOR_FILES};
+
+	session_vectors_files(own.file);
+	(void)session_welcome(end->fd, SESSION_WELCOME, &own);
+}
+
+int session_serve(struct session_end *end, const struct session_files *files)
+{
+	struct tact_task_attr attr = {.flags = TACT_TASK_DETACHED, .priority = TACT_PRIO_MIN};
+	int error;
+
+	make_lock(end);
 	end->priority = TACT_PRIO_MIN;
-	return tact_task_spawn(&attr, run, end, &end->task);
+	end->vector = SESSION_NO_VECTOR;
+	error = map_files(end, files);
+	if (!error)
+		error = make_vector(end);
+	if (!error)
+		error = tact_task_spawn(&attr, run, end, &end->task);
+	if (error) {
+		session_end_free(end);
+		return error;
+	}
+	session_vector_serve(end->vector, end->task);
+	welcome(end);
+	return 0;
+}
+
+void session_end_free(struct session_end *end)
+{
+	session_vector_put(end->vector);
+	if (end->sem)
+		(void)tact_sem_delete(end->sem);
+	session_vectors_unmap(&end->caller);
+	if (end->ring)
+		ring_unmap(end->ring);
+	end->sem = 0;
+	end->ring = NULL;
 }
 
 /* The nucleus tells nobody of that, so it is looked at as long as it has something. */
@@ -174,13 +319,13 @@ bool session_raise_caller(struct session_end *end)
 	bool holds = atomic_load(&end->holds) > 0;
 	struct session_hello hello = session_hello(SESSION_RAISE, end->thread);
 	struct session_process peer = {end->peer, end->pid};
-	struct tact_task_info info;
+	uint32_t base, effective;
 	char node[SESSION_NODE_BYTES];
 
 	if (!holds && !end->raised)
 		return false;
-	if (holds && !tact_task_inquire(end->task, &info) && info.priority > info.base_priority)
-		hello.priority = info.priority;
+	if (holds && !tact_task_get_priority(end->task, &base, &effective) && effective > base)
+		hello.priority = effective;
 	if (hello.priority != end->raised) {
 		session_node_name(node, &peer);
 		if (!session_tell(node, &hello))

@@ -5,7 +5,9 @@
  * An object stays in the process that made it, its owner; only the owner's nucleus ever changes it.
  * Another process calls: each of its threads has a connection of its own to each owner, behind
  * which a task of the owner, at the caller's priority, does what is asked. So waiters are served in
- * the nucleus's order, and no lock is shared. Linux tells each side of the other's end: a caller
+ * the nucleus's order, and no lock is shared. Requests and answers go through a ring in memory that
+ * the two share (ring.h), and either side tells the other by its doorbell (vectors.h), so that
+ * tasks stay in primary mode. Linux tells each side of the other's end, by sockets: a caller
  * whose owner ends is told -EIDRM; what a caller leaves behind by ending is a task that ends, whose
  * mutexes pass on as owner-dead, and a word to the skin about the memory that it held (`left`).
  *
@@ -138,9 +140,19 @@ void session_tell_watchers(void);
  *               SESSION_BYTES_MAX; or from a signal's handler that has interrupted the beginning or
  *               the end of a call
  *   -EPERM      from a handler
- * Cost: two mode switches of the caller, two of the owner's task, and two messages by Linux.
+ * Cost: two hand-overs between the processes; of a task, which stays in primary mode, two of real-
+ * time CPUs. The first call of a thread to an owner makes its connection, in Linux.
  */
 int64_t session_call(struct session_owner *owner, struct session_call *call);
+
+/**
+ * Ask for a service by its numbers alone (service, object, value) and wait for nothing: what the
+ * owner's skin returns is lost. Posts and calls of a thread are served in their order. Where the
+ * connection is not there yet, or 63 posts are on the way, it is a call.
+ * Returns 0, -EIDRM (the owner has ended), -ENOMEM, -EPERM as session_call().
+ * Cost: O(1); a ring of the owner's doorbell where its task waits.
+ */
+int session_post(struct session_owner *owner, struct session_call *call);
 
 /*
  * For serve(): the caller has got (1) or given back (-1) what raises its owner to the priority of

@@ -99,6 +99,7 @@ static void forget(void)
 	atomic_store(&session_self.joined, false);
 	session_node_forget();
 	session_callers_forget();
+	session_vectors_forget();
 	atomic_store(&hears, false);
 	pthread_mutex_init(&joining, NULL);
 	pthread_mutex_init(&hearing, NULL);

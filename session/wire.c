@@ -10,33 +10,40 @@
 
 #include "internal.h"
 
-union with_file {
+union with_files {
 	struct cmsghdr header;
-	char bytes[CMSG_SPACE(sizeof(int))];
+	char bytes[CMSG_SPACE(SESSION_FILES * sizeof(int))];
 };
 
-static void attach(struct msghdr *message, union with_file *control, int file)
+void session_files_close(const struct session_files *files)
 {
-	memset(control, 0, sizeof(*control));
-	message->msg_control = control;
-	message->msg_controllen = sizeof(control->bytes);
-	control->header.cmsg_level = SOL_SOCKET;
-	control->header.cmsg_type = SCM_RIGHTS;
-	control->header.cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(&control->header), &file, sizeof(int));
+	for (uint32_t i = 0; i < files->count; i++)
+		close(files->file[i]);
 }
 
-int session_send(int fd, const void *head, size_t head_bytes, const void *body, size_t bytes,
-		 int file)
+static void attach(struct msghdr *message, union with_files *control,
+		   const struct session_files *files)
 {
-	struct iovec part[] = {{(void *)(uintptr_t)head, head_bytes},
-			       {(void *)(uintptr_t)body, bytes}};
-	struct msghdr message = {.msg_iov = part, .msg_iovlen = 2};
-	union with_file control;
+	const size_t bytes = files->count * sizeof(int);
 
-	if (file > 0)
-		attach(&message, &control, file);
-	while (part[0].iov_len || part[1].iov_len) {
+	memset(control, 0, sizeof(*control));
+	message->msg_control = control;
+	message->msg_controllen = CMSG_SPACE(bytes);
+	control->header.cmsg_level = SOL_SOCKET;
+	control->header.cmsg_type = SCM_RIGHTS;
+	control->header.cmsg_len = CMSG_LEN(bytes);
+	memcpy(CMSG_DATA(&control->header), files->file, bytes);
+}
+
+int session_send(int fd, const void *data, size_t bytes, const struct session_files *files)
+{
+	struct iovec part = {(void *)(uintptr_t)data, bytes};
+	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+	union with_files control;
+
+	if (files && files->count)
+		attach(&message, &control, files);
+	while (part.iov_len) {
 		ssize_t sent = sendmsg(fd, &message, MSG_NOSIGNAL);
 
 		if (sent < 0 && errno == EINTR)
@@ -45,59 +52,85 @@ int session_send(int fd, const void *head, size_t head_bytes, const void *body, 
 			return -errno;
 		message.msg_control = NULL;
 		message.msg_controllen = 0;
-		for (int i = 0; i < 2; i++) {
-			size_t step =
-				(size_t)sent < part[i].iov_len ? (size_t)sent : part[i].iov_len;
-
-			part[i].iov_base = (char *)part[i].iov_base + step;
-			part[i].iov_len -= step;
-			sent -= (ssize_t)step;
-		}
+		part.iov_base = (char *)part.iov_base + sent;
+		part.iov_len -= (size_t)sent;
 	}
 	return 0;
 }
 
-void session_refuse(int fd)
-{
-	const struct session_answer no = {.result = -ENOMEM, .bytes = SESSION_REFUSED};
-
-	(void)session_send(fd, &no, sizeof(no), NULL, 0, 0);
-}
-
-static void take_file(struct msghdr *message, int *file)
+static void take_files(struct msghdr *message, struct session_files *files)
 {
 	for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header;
-	     header = CMSG_NXTHDR(message, header))
-		if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
-			memcpy(file, CMSG_DATA(header), sizeof(int));
+	     header = CMSG_NXTHDR(message, header)) {
+		size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+
+		if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (size_t i = 0; i < count && files->count < SESSION_FILES; i++)
+			memcpy(&files->file[files->count++], CMSG_DATA(header) + i * sizeof(int),
+			       sizeof(int));
+	}
 }
 
-int session_receive(int fd, void *data, size_t bytes, int *file)
+static ssize_t receive_some(int fd, struct iovec *part, struct session_files *files, int flags)
+{
+	union with_files control;
+	struct msghdr message = {.msg_iov = part, .msg_iovlen = 1};
+	ssize_t came;
+
+	if (files) {
+		message.msg_control = &control;
+		message.msg_controllen = sizeof(control.bytes);
+	}
+	came = recvmsg(fd, &message, MSG_CMSG_CLOEXEC | flags);
+	if (came < 0)
+		return -errno;
+	if (files)
+		take_files(&message, files);
+	return came;
+}
+
+int session_receive(int fd, void *data, size_t bytes, struct session_files *files)
 {
 	struct iovec part = {data, bytes};
-	union with_file control;
 
-	if (file)
-		*file = 0;
+	if (files)
+		files->count = 0;
 	while (part.iov_len) {
-		struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-		ssize_t came;
+		ssize_t came = receive_some(fd, &part, files, 0);
 
-		if (file) {
-			message.msg_control = &control;
-			message.msg_controllen = sizeof(control.bytes);
-		}
-		came = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
-		if (came < 0 && errno == EINTR)
+		if (came == -EINTR)
 			continue;
-		if (came <= 0)
-			return came ? -errno : -EPIPE;
-		if (file)
-			take_file(&message, file);
+		if (came <= 0) {
+			if (files)
+				session_files_close(files);
+			return came ? (int)came : -EPIPE;
+		}
 		part.iov_base = (char *)part.iov_base + came;
 		part.iov_len -= (size_t)came;
 	}
 	return 0;
+}
+
+/* One write of the other side, and never more of it before an answer. */
+int session_receive_hello(int fd, struct session_hello *hello, struct session_files *files)
+{
+	struct iovec part = {hello, sizeof(*hello)};
+	ssize_t came;
+
+	files->count = 0;
+	came = receive_some(fd, &part, files, MSG_DONTWAIT);
+	if (came == sizeof(*hello) && hello->revision == SESSION_REVISION)
+		return 0;
+	session_files_close(files);
+	return -EAGAIN;
+}
+
+int session_welcome(int fd, enum session_welcome welcome, const struct session_files *files)
+{
+	const char byte = (char)welcome;
+
+	return session_send(fd, &byte, 1, files);
 }
 
 struct session_hello session_hello(enum session_kind kind, uint64_t thread)
@@ -109,7 +142,8 @@ struct session_hello session_hello(enum session_kind kind, uint64_t thread)
 				      .pid = (uint32_t)getpid()};
 }
 
-static int connect_for(const char *node, const struct session_hello *hello, struct timeval patience)
+static int connect_for(const char *node, const struct session_hello *hello,
+		       const struct session_files *files, struct timeval patience)
 {
 	struct sockaddr_un address;
 	int error = session_node_address(session_self.folder, node, &address);
@@ -130,7 +164,7 @@ static int connect_for(const char *node, const struct session_hello *hello, stru
 		error = errno == ENOENT ? -ECONNREFUSED : -errno;
 		goto close_socket;
 	}
-	error = session_send(fd, hello, sizeof(*hello), NULL, 0, 0);
+	error = session_send(fd, hello, sizeof(*hello), files);
 	if (!error)
 		return fd;
 	error = error == -EPIPE || error == -ECONNRESET ? -ECONNREFUSED : error;
@@ -139,14 +173,16 @@ close_socket:
 	return error;
 }
 
-int session_connect(const char *node, const struct session_hello *hello)
+int session_connect(const char *node, const struct session_hello *hello,
+		    const struct session_files *files)
 {
-	return connect_for(node, hello, (struct timeval){.tv_sec = SESSION_PATIENCE_MS / 1000});
+	return connect_for(node, hello, files,
+			   (struct timeval){.tv_sec = SESSION_PATIENCE_MS / 1000});
 }
 
 int session_tell(const char *node, const struct session_hello *hello)
 {
-	int fd = connect_for(node, hello, (struct timeval){.tv_usec = 1000});
+	int fd = connect_for(node, hello, NULL, (struct timeval){.tv_usec = 1000});
 
 	if (fd < 0)
 		return fd;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "measure.h"
+#include "with.h"
 
 /* Rounds in which no side's quickest may have become shorter, see measure.h. */
 enum { SETTLED = 5, SETTLED_QUICK = 2 };
@@ -22,6 +23,7 @@ struct options {
 	uint64_t operations; /* 0: the row's own */
 	bool without_peer;
 	bool quick;
+	const char *owner; /* this is the other process of a row, in the session of this label */
 };
 
 static int refuse(const char *format, ...)
@@ -70,6 +72,7 @@ static int parse(struct options *options, int argc, char **argv)
 					      {"without-peer", no_argument, NULL, 'w'},
 					      {"quick", no_argument, NULL, 'q'},
 					      {"rows", no_argument, NULL, 'l'},
+					      {"owner", required_argument, NULL, 'p'},
 					      {0}};
 	uint64_t number;
 	int option;
@@ -106,6 +109,9 @@ static int parse(struct options *options, int argc, char **argv)
 			break;
 		case 'l':
 			return list_rows();
+		case 'p':
+			options->owner = optarg;
+			break;
 		default:
 			return refuse("use --row NAME [--cpu N] [--rounds N] [--operations N] "
 				      "[--without-peer] [--quick], or --rows");
@@ -116,7 +122,7 @@ static int parse(struct options *options, int argc, char **argv)
 			      argv[optind]);
 	if (options->quick && options->rounds)
 		return refuse("--quick chooses the rounds: leave it or --rounds out");
-	if (!options->row)
+	if (!options->row && !options->owner)
 		return refuse("which row? use --row with one that --rows prints");
 	return 0;
 }
@@ -174,6 +180,8 @@ int main(int argc, char **argv)
 		return status < 0 ? 0 : status;
 	if (bench_choose_cpu() < 0)
 		return 2;
+	if (options.owner)
+		return bench_remote_owner(options.owner);
 	status = bench_measure(
 		options.row,
 		&(struct bench_effort){

@@ -6,5 +6,7 @@
 #include <stdbool.h>
 
 bool bench_with_sim(void);
+/* Be the other process of a row: returns the exit status. */
+int bench_remote_owner(const char *label);
 
 #endif

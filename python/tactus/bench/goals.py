@@ -95,6 +95,8 @@ LIMITS: tuple[Limit, ...] = (
     ),
     Limit("trace_event", "value", 15, "<= 15 ns"),
     Limit("mode_switch", "ratio", 1 / 1.5, "<= 1.5 times two futex hand-overs", at_least=True),
+    Limit("remote_call", "ratio", 1 / 1.5, "<= 1.5 times two futex hand-overs", at_least=True),
+    Limit("remote_post", "value", 1000, "<= 1 us"),
     Limit("tasks_100000", "bytes_each", 1024, "<= 1 KiB each beside the stack"),
     Limit(
         "wake_task",

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Whoever raises sets the vector's bit, then the bit of its word, then rings; the handler goes the
+ * other way. So a process that is killed or preempted between two of these keeps what it alone had
+ * to tell, and nothing of another one's.
+ */
+#define _GNU_SOURCE
+#include "vectors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define WORDS (SESSION_VECTORS / 64u)
+#define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
+
+struct session_vector_page {
+	_Atomic uint64_t words; /* which of these are not zero */
+	_Atomic uint64_t pending[WORDS];
+	_Atomic uint8_t priority[SESSION_VECTORS];
+};
+_Static_assert(WORDS == 64, "one word tells of all words");
+
+static struct {
+	pthread_mutex_t lock; /* who opens it */
+	struct session_vector_page *page;
+	int file; /* of the page */
+	tact_device_t doorbell;
+	tact_interrupt_t interrupt;
+	int bell; /* the doorbell's file */
+	_Atomic uint32_t life;
+} own = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = -1, .bell = -1};
+
+/* The semaphore's handle; 0: the vector is free. */
+static _Atomic tact_sem_t sems[SESSION_VECTORS];
+static _Atomic tact_task_t tasks[SESSION_VECTORS];
+
+static void give(uint32_t vector)
+{
+	tact_task_t task = atomic_load(&tasks[vector]);
+	uint32_t priority = atomic_load(&own.page->priority[vector]);
+
+	if (task && priority)
+		(void)tact_task_set_priority(task, priority, NULL);
+	(void)tact_sem_post(atomic_load(&sems[vector]));
+}
+
+/* Context: handler. */
+static void rung(void *unused)
+{
+	uint64_t words = atomic_exchange(&own.page->words, 0);
+
+	(void)unused;
+	for (; words; words &= words - 1) {
+		uint32_t word = (uint32_t)__builtin_ctzll(words);
+		uint64_t bits = atomic_exchange(&own.page->pending[word], 0);
+
+		for (; bits; bits &= bits - 1)
+			give(word * 64u + (uint32_t)__builtin_ctzll(bits));
+	}
+}
+
+static struct session_vector_page *map(int file)
+{
+	void *page = mmap(NULL, sizeof(struct session_vector_page), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_POPULATE, file, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	(void)mlock(page, sizeof(struct session_vector_page));
+	return page;
+}
+
+static int make_page(void)
+{
+	if (own.page)
+		return 0;
+	own.file = memfd_create("tactus vectors", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (own.file < 0)
+		return -ENOMEM;
+	if (!ftruncate(own.file, sizeof(struct session_vector_page)) &&
+	    !fcntl(own.file, F_ADD_SEALS, SEALS))
+		own.page = map(own.file);
+	if (own.page) {
+		(void)madvise(own.page, sizeof(struct session_vector_page), MADV_DONTFORK);
+		return 0;
+	}
+	close(own.file);
+	own.file = -1;
+	return -ENOMEM;
+}
+
+static void close_bell(void)
+{
+	if (own.bell >= 0)
+		close(own.bell);
+	own.bell = -1;
+}
+
+static int open_doorbell(void)
+{
+	int error = tact_device_open(NULL, TACT_DOORBELL, 1, &own.doorbell, NULL);
+
+	if (error)
+		return error == -TACT_EPERM ? -EPERM : -ENOMEM;
+	close_bell();
+	error = tact_doorbell_file(own.doorbell, &own.bell);
+	if (!error)
+		error = tact_interrupt_create(NULL, own.doorbell, 0, rung, NULL, 0, &own.interrupt);
+	if (!error)
+		return 0;
+	(void)tact_device_close(own.doorbell);
+	return -ENOMEM;
+}
+
+static bool is_open(void)
+{
+	return atomic_load(&own.life) && !tact_interrupt_inquire(own.interrupt, NULL);
+}
+
+int session_vectors_open(void)
+{
+	int error = 0;
+
+	pthread_mutex_lock(&own.lock);
+	if (!is_open()) {
+		error = make_page();
+		if (!error)
+			error = open_doorbell();
+		if (!error)
+			atomic_fetch_add(&own.life, 1);
+	}
+	pthread_mutex_unlock(&own.lock);
+	return error;
+}
+
+void session_vectors_files(int files[SESSION_VECTOR_FILES])
+{
+	files[0] = own.file;
+	files[1] = own.bell;
+}
+
+uint32_t session_vectors_life(void)
+{
+	return atomic_load(&own.life);
+}
+
+uint32_t session_vector_get(tact_sem_t sem)
+{
+	for (uint32_t vector = 0; vector < SESSION_VECTORS; vector++) {
+		tact_sem_t none = 0;
+
+		if (atomic_compare_exchange_strong(&sems[vector], &none, sem))
+			return vector;
+	}
+	return SESSION_NO_VECTOR;
+}
+
+void session_vector_serve(uint32_t vector, tact_task_t task)
+{
+	atomic_store(&tasks[vector], task);
+}
+
+/* What comes late for it is given to the next one who has it, and is a unit for nothing there. */
+void session_vector_put(uint32_t vector)
+{
+	if (vector == SESSION_NO_VECTOR)
+		return;
+	atomic_store(&tasks[vector], 0);
+	atomic_store(&sems[vector], 0);
+}
+
+static bool is_sealed(int file)
+{
+	int seals = fcntl(file, F_GET_SEALS);
+
+	return seals >= 0 && (seals & SEALS) == SEALS &&
+	       lseek(file, 0, SEEK_END) == sizeof(struct session_vector_page);
+}
+
+int session_vectors_map(const int files[SESSION_VECTOR_FILES], struct session_peer_vectors *peer)
+{
+	peer->page = is_sealed(files[0]) ? map(files[0]) : NULL;
+	if (!peer->page)
+		return -ENOMEM;
+	if (!tact_bell_attach(files[1], &peer->bell))
+		return 0;
+	peer->bell = NULL;
+	session_vectors_unmap(peer);
+	return -ENOMEM;
+}
+
+void session_vectors_unmap(struct session_peer_vectors *peer)
+{
+	if (peer->page)
+		(void)munmap(peer->page, sizeof(*peer->page));
+	tact_bell_detach(peer->bell);
+	*peer = (struct session_peer_vectors){NULL, NULL};
+}
+
+void session_vector_raise(const struct session_peer_vectors *peer, uint32_t vector,
+			  uint32_t priority)
+{
+	struct session_vector_page *page = peer->page;
+
+	if (!page || vector >= SESSION_VECTORS)
+		return;
+	atomic_store_explicit(&page->priority[vector], (uint8_t)priority, memory_order_relaxed);
+	atomic_fetch_or(&page->pending[vector / 64u], 1ull << vector % 64u);
+	atomic_fetch_or(&page->words, 1ull << vector / 64u);
+	tact_bell_ring(peer->bell);
+}
+
+/* The page is not there in the child. */
+void session_vectors_forget(void)
+{
+	if (own.file >= 0)
+		close(own.file);
+	own.file = -1;
+	own.page = NULL;
+	close_bell();
+	atomic_store(&own.life, 0);
+	pthread_mutex_init(&own.lock, NULL);
+	for (uint32_t vector = 0; vector < SESSION_VECTORS; vector++)
+		atomic_store(&sems[vector], 0);
+}
