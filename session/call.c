@@ -249,6 +249,7 @@ static int send_request(struct channel *channel, uint32_t priority, const struct
 		.timeout_ns = call->timeout.ns,
 		.timeout_kind = call->timeout.kind,
 		.priority = priority,
+		.skin = call->skin,
 		.service = call->service,
 		.bytes = call->bytes,
 		.capacity = call->room_bytes,
@@ -336,7 +337,8 @@ static int64_t exchange(struct caller *caller, struct channel *channel, uint32_t
 }
 
 /* What it is raised to by those who wait for it at that owner is known there. */
-static uint32_t own_priority(struct caller *caller, const struct session_owner *owner)
+static uint32_t own_priority(struct caller *caller, const struct session_owner *owner,
+			     const struct session_skin *skin)
 {
 	uint32_t base, effective;
 	bool is_task;
@@ -349,7 +351,7 @@ static uint32_t own_priority(struct caller *caller, const struct session_owner *
 	caller->exchanges = false;
 	if (is_task)
 		return caller_priority(caller, owner, base, effective);
-	return session_self.skin->priority ? session_self.skin->priority() : TACT_PRIO_MIN;
+	return skin && skin->priority ? skin->priority() : TACT_PRIO_MIN;
 }
 
 static int64_t call_as(struct caller *caller, const struct session_owner *owner,
@@ -362,7 +364,7 @@ static int64_t call_as(struct caller *caller, const struct session_owner *owner,
 
 	/* A task that is deleted from here on is broken, if it has not ended in the nucleus. */
 	caller_begin(caller);
-	priority = own_priority(caller, owner);
+	priority = own_priority(caller, owner, session_skin_of(call->skin));
 	/* Only the owner's task was broken, by what its process was in for. */
 	do {
 		int error = caller_channel(caller, owner, &channel);
@@ -423,9 +425,10 @@ static int post_by(struct caller *caller, const struct session_owner *owner,
 	const struct ring_request request = {
 		.object = call->object,
 		.timeout_kind = TACT_TIMEOUT_NOWAIT,
+		.skin = call->skin,
 		.service = call->service,
 		.value = {call->value[0], call->value[1], call->value[2], call->value[3]},
-		.priority = own_priority(caller, owner),
+		.priority = own_priority(caller, owner, session_skin_of(call->skin)),
 	};
 	struct channel *channel;
 	int error = caller_channel(caller, owner, &channel);

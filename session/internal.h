@@ -25,12 +25,19 @@ struct session_self {
 	gid_t group;                   /* whose session it is; SESSION_NO_GROUP: a user's */
 	char node[SESSION_NODE_BYTES]; /* its socket's name: a dot, its pid, a random number */
 	uint64_t peer;                 /* that random number */
-	const struct session_skin *skin;
+	char label[SESSION_LABEL_BYTES + 64]; /* as given; "": none */
+	const struct session_skin *_Atomic skins[SESSION_SKINS];
 	int listener;
 	pthread_t thread;
 	_Atomic bool joined;
 };
 extern struct session_self session_self;
+
+/* The skin of that number that has joined, or NULL. */
+static inline const struct session_skin *session_skin_of(uint32_t skin)
+{
+	return skin < SESSION_SKINS ? atomic_load(&session_self.skins[skin]) : NULL;
+}
 
 /*
  * Messages (wire.c). Both sides are of this machine: numbers go as they are.

@@ -254,6 +254,16 @@ static bool end_calls(struct session_line *line)
 	return line->gone || line->breaks || line->raises;
 }
 
+static void tell_left(uint64_t peer)
+{
+	for (uint32_t i = 0; i < SESSION_SKINS; i++) {
+		const struct session_skin *skin = session_skin_of(i);
+
+		if (skin && skin->left)
+			skin->left(peer);
+	}
+}
+
 bool session_lines_tidy(void)
 {
 	bool again = false;
@@ -278,8 +288,8 @@ bool session_lines_tidy(void)
 			uint64_t peer = line->kind == LINK ? line->end.peer : 0;
 
 			drop(place, task_is_lost);
-			if (peer && session_self.skin->left)
-				session_self.skin->left(peer);
+			if (peer)
+				tell_left(peer);
 		}
 	}
 	return again;

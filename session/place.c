@@ -290,7 +290,7 @@ void session_withdraw(const char *type, const char *name)
 {
 	char path[PATH_BYTES];
 
-	if (session_joined() && !name_path(path, type, name))
+	if (atomic_load(&session_self.joined) && !name_path(path, type, name))
 		(void)unlink(path);
 }
 

@@ -24,8 +24,8 @@ struct ring_request {
 	uint64_t timeout_ns;
 	uint32_t timeout_kind;
 	uint32_t priority;
+	uint32_t skin; /* enum session_skin_id */
 	uint32_t service;
-	uint32_t unused;
 	uint64_t bytes;    /* in data, or, where they are more than that holds, by the socket */
 	uint64_t capacity; /* for the answer's */
 	uint64_t value[SESSION_VALUES];

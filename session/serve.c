@@ -186,6 +186,7 @@ static int give_answer(struct session_end *end, const struct ring_request *reque
 static int serve_one(struct session_end *end, struct room *there, struct room *back)
 {
 	struct session_call call = {.service = 0};
+	const struct session_skin *skin;
 	struct ring_request request;
 	int64_t result;
 	int error = await_request(end, &request);
@@ -199,6 +200,7 @@ static int serve_one(struct session_end *end, struct room *there, struct room *b
 		return error;
 	begin(end, &request);
 	call = (struct session_call){
+		.skin = request.skin,
 		.service = request.service,
 		.object = request.object,
 		.timeout = {request.timeout_ns, request.timeout_kind},
@@ -209,7 +211,8 @@ static int serve_one(struct session_end *end, struct room *there, struct room *b
 		.peer = end->peer,
 	};
 	memcpy(call.value, request.value, sizeof(call.value));
-	result = session_self.skin->serve(&call);
+	skin = session_skin_of(request.skin);
+	result = skin ? skin->serve(&call) : -EINVAL;
 	finish(end);
 	return request.sequence ? give_answer(end, &request, &call, result, back) : 0;
 }

@@ -35,8 +35,17 @@
 
 struct session_owner;
 
+/* Whose services are called: a program may use several skins, which share its session. */
+enum session_skin_id {
+	SESSION_ALCHEMY,
+	SESSION_COBALT,
+	SESSION_OTHER, /* an instrument's or a test's */
+	SESSION_SKINS,
+};
+
 /* A call: what the caller fills in, and what the owner's skin gets to see and answers. */
 struct session_call {
+	uint32_t skin; /* enum session_skin_id */
 	uint32_t service;
 	uint64_t object;
 	/* TACT_FOREVER by itself. The owner never sees a relative one, and whether it must wait or
@@ -58,6 +67,7 @@ struct session_call {
 
 /* What a skin does for callers. */
 struct session_skin {
+	enum session_skin_id id;
 	/* In a task of the owner, at the caller's priority. What the caller gets: 0 or more, or a
 	 * negative error. */
 	int64_t (*serve)(struct session_call *call);
@@ -71,15 +81,17 @@ struct session_skin {
 };
 
 /**
- * Join. label: of the session, with a slash and a group's name behind it where the users of that
- * group are to share it; NULL for the one that all programs of the user without a label share.
- * reason: SESSION_REASON_BYTES; a sentence on failure. Returns 0 (also when it has joined already),
- * -EINVAL (a label that is empty, longer than 31 bytes or begins with a dot, a group that does not
- * exist), -ENOTSUP (virtual time, where a process is alone), or what Linux said.
+ * Join, or, where the program has joined by another skin, take this one in. label: of the session,
+ * with a slash and a group's name behind it where the users of that group are to share it; NULL for
+ * the one that all programs of the user without a label share. skin: stays the caller's, and is not
+ * changed. reason: SESSION_REASON_BYTES; a sentence on failure.
+ * Returns 0 (also where the skin is in it already), -EINVAL (a label that is empty, longer than 31
+ * bytes or begins with a dot, a group that does not exist), -EBUSY (the program has joined a
+ * session of another label), -ENOTSUP (virtual time, where a process is alone), or what Linux said.
  */
 int session_join(const char *label, const struct session_skin *skin, char *reason);
-/* Has it, and is not a fork's child? Context: any. */
-bool session_joined(void);
+/* Has the program joined, by this skin, and is it not a fork's child? Context: any. */
+bool session_joined(enum session_skin_id skin);
 
 /**
  * Make a name known, and take it back. type: short, no slash or colon. name: any bytes, at most 31.
@@ -110,7 +122,8 @@ struct session_process session_process(void);
  * session), or what Linux said. */
 int session_find_process(const struct session_process *process, struct session_owner **owner);
 
-/* Tell the skin of changes of names from here on. Returns 0, or what Linux said. */
+/* Tell the skins of changes of names from here on. Returns 0, also where no session was joined and
+ * there is nothing to tell, or what Linux said. */
 int session_hear(void);
 
 /*

@@ -14,29 +14,53 @@ static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t hearing = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool hears;
 
-bool session_joined(void)
+bool session_joined(enum session_skin_id skin)
 {
-	return atomic_load_explicit(&session_self.joined, memory_order_acquire);
+	return atomic_load_explicit(&session_self.joined, memory_order_acquire) &&
+	       session_skin_of(skin);
+}
+
+static int join_first(const char *label, char *reason)
+{
+	int error = session_place(label, reason);
+
+	if (!error) {
+		session_sweep();
+		error = session_node_start();
+	}
+	if (error && !reason[0])
+		snprintf(reason, SESSION_REASON_BYTES, "the session cannot be joined: %s",
+			 strerror(-error));
+	if (!error)
+		snprintf(session_self.label, sizeof(session_self.label), "%s", label ? label : "");
+	return error;
+}
+
+static int join_again(const char *label, char *reason)
+{
+	if (strcmp(label ? label : "", session_self.label) == 0)
+		return 0;
+	snprintf(reason, SESSION_REASON_BYTES,
+		 "the program is in the session '%.80s' already: give both interfaces that one",
+		 session_self.label);
+	return -EBUSY;
 }
 
 int session_join(const char *label, const struct session_skin *skin, char *reason)
 {
-	int error = 0;
+	int error;
 
 	reason[0] = '\0';
 	pthread_mutex_lock(&joining);
-	if (!session_joined()) {
-		session_self.skin = skin;
-		error = session_place(label, reason);
-		if (!error) {
-			session_sweep();
-			error = session_node_start();
-		}
-		if (!error)
-			atomic_store_explicit(&session_self.joined, true, memory_order_release);
-		else if (!reason[0])
-			snprintf(reason, SESSION_REASON_BYTES, "the session cannot be joined: %s",
-				 strerror(-error));
+	/* Before others can call. */
+	if (!session_self.joined)
+		atomic_store(&session_self.skins[skin->id], skin);
+	error = session_self.joined ? join_again(label, reason) : join_first(label, reason);
+	if (!error) {
+		atomic_store(&session_self.skins[skin->id], skin);
+		atomic_store_explicit(&session_self.joined, true, memory_order_release);
+	} else if (!session_self.joined) {
+		atomic_store(&session_self.skins[skin->id], NULL);
 	}
 	pthread_mutex_unlock(&joining);
 	return error;
@@ -70,8 +94,12 @@ void session_names_read(int changes)
 			event = (const struct inotify_event *)at;
 			found |= may_be_found(event);
 		}
-	if (session_self.skin->changed)
-		session_self.skin->changed();
+	for (uint32_t i = 0; i < SESSION_SKINS; i++) {
+		const struct session_skin *skin = session_skin_of(i);
+
+		if (skin && skin->changed)
+			skin->changed();
+	}
 	if (found)
 		session_tell_watchers();
 }
@@ -80,7 +108,7 @@ int session_hear(void)
 {
 	int error = 0;
 
-	if (atomic_load(&hears))
+	if (atomic_load(&hears) || !atomic_load(&session_self.joined))
 		return 0;
 	pthread_mutex_lock(&hearing);
 	if (!atomic_load(&hears))
@@ -94,9 +122,11 @@ int session_hear(void)
 /* A fork's child is no process of the session, and its files are its parent's. */
 static void forget(void)
 {
-	if (!session_joined())
+	if (!atomic_load(&session_self.joined))
 		return;
 	atomic_store(&session_self.joined, false);
+	for (uint32_t i = 0; i < SESSION_SKINS; i++)
+		atomic_store(&session_self.skins[i], NULL);
 	session_node_forget();
 	session_callers_forget();
 	session_vectors_forget();
@@ -113,7 +143,7 @@ __attribute__((constructor)) static void load(void)
 /* At the end of the program, and before the nucleus's. */
 __attribute__((destructor)) static void leave(void)
 {
-	if (!session_joined() || tact_exits_as_killed())
+	if (!atomic_load(&session_self.joined) || tact_exits_as_killed())
 		return;
 	atomic_store(&session_self.joined, false);
 	session_node_end();

@@ -85,7 +85,7 @@ int session_watch(struct session_watch *watch)
 {
 	struct session_watchers *group = &first;
 	struct session_watchers *next;
-	int error = session_joined() && session_hear() ? -TACT_ENOMEM : 0;
+	int error = session_hear() ? -TACT_ENOMEM : 0;
 
 	if (error)
 		return error;

@@ -39,7 +39,7 @@ static int64_t serve(struct session_call *call)
 	return call->service == POST ? tact_sem_post((tact_sem_t)call->object) : 0;
 }
 
-static const struct session_skin skin = {.serve = serve};
+static const struct session_skin skin = {.id = SESSION_OTHER, .serve = serve};
 
 static int start(void)
 {
@@ -165,7 +165,10 @@ struct calls {
 
 static int64_t call(enum service service)
 {
-	struct session_call call = {.service = service, .object = object, .timeout = TACT_NOWAIT};
+	struct session_call call = {.skin = SESSION_OTHER,
+				    .service = service,
+				    .object = object,
+				    .timeout = TACT_NOWAIT};
 
 	return session_call(owner, &call);
 }
@@ -185,7 +188,7 @@ static void call_often(void *argument)
 
 static int post(void)
 {
-	struct session_call call = {.service = POST, .object = object};
+	struct session_call call = {.skin = SESSION_OTHER, .service = POST, .object = object};
 
 	return session_post(owner, &call);
 }

@@ -11,13 +11,14 @@
 /* Who names no session goes on alone where there cannot be one. */
 static int join(void)
 {
-	static const struct session_skin skin = {.serve = alchemy_serve, .left = alchemy_left};
+	static const struct session_skin skin = {
+		.id = SESSION_ALCHEMY, .serve = alchemy_serve, .left = alchemy_left};
 	static _Atomic bool refused;
 	char reason[SESSION_REASON_BYTES];
 	const char *label = alchemy_session_label();
 	int error;
 
-	if (session_joined())
+	if (session_joined(SESSION_ALCHEMY))
 		return 0;
 	if (atomic_load(&refused))
 		return label ? -EPERM : 0;
@@ -35,7 +36,8 @@ static int join(void)
 /* Another process has the name; is there an object of it? The answer may have memory. */
 static bool is_there(const struct alchemy_object *object)
 {
-	struct session_call check = {.service = AWAY(object->type, AWAY_CHECK),
+	struct session_call check = {.skin = SESSION_ALCHEMY,
+				     .service = AWAY(object->type, AWAY_CHECK),
 				     .timeout = TACT_NOWAIT};
 	struct session_owner *owner;
 	int error =
@@ -62,7 +64,7 @@ int alchemy_announce(struct alchemy_object *object, const char *name)
 	if (!name || !*name || object->type == ALCHEMY_ALARM)
 		return 0;
 	error = join();
-	if (error || !session_joined())
+	if (error || !session_joined(SESSION_ALCHEMY))
 		return error;
 	alchemy_begin_later();
 	alchemy_do_what_is_left();
@@ -90,7 +92,7 @@ int alchemy_bind_away(enum alchemy_type type, const char *name, uintptr_t *descr
 	uint64_t object;
 	int error;
 
-	if (join() || !session_joined())
+	if (join() || !session_joined(SESSION_ALCHEMY))
 		return -TACT_EAGAIN;
 	snprintf(cut, sizeof(cut), "%s", name);
 	error = session_find(alchemy_type_name(type), cut, &owner, &object);
@@ -113,6 +115,7 @@ int64_t alchemy_away(const void *descriptor, enum alchemy_service service,
 
 	if (!alchemy_proxy_read(descriptor, (enum alchemy_type)(service >> 8), &proxy))
 		return -EINVAL;
+	call->skin = SESSION_ALCHEMY;
 	call->service = service;
 	call->object = proxy.object;
 	call->timeout = alchemy_wait_as(call->timeout, &may_wait);

@@ -193,8 +193,10 @@ static int bind(enum alchemy_type type, const char *name, struct alchemy_proxy *
 int alchemy_proxy_make(enum alchemy_type type, const char *name, struct session_owner *owner,
 		       uint64_t object, uintptr_t *descriptor)
 {
-	struct session_call check = {
-		.service = AWAY(type, AWAY_CHECK), .object = object, .timeout = TACT_NOWAIT};
+	struct session_call check = {.skin = SESSION_ALCHEMY,
+				     .service = AWAY(type, AWAY_CHECK),
+				     .object = object,
+				     .timeout = TACT_NOWAIT};
 	struct alchemy_proxy made = {.owner = owner, .object = object};
 	int error = (int)session_call(owner, &check);
 

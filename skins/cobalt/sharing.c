@@ -48,6 +48,7 @@ static uint32_t priority_of_thread(void)
 int cobalt_join(void)
 {
 	static const struct session_skin skin = {
+		.id = SESSION_COBALT,
 		.serve = serve,
 		.changed = rtipc_changed_somewhere,
 		.priority = priority_of_thread,
@@ -60,7 +61,7 @@ int cobalt_join(void)
 	int cancel;
 	int error;
 
-	if (session_joined())
+	if (session_joined(SESSION_COBALT))
 		return 0;
 	if (atomic_load(&refused))
 		return -EPERM;
@@ -109,8 +110,10 @@ int cobalt_owner(const struct cobalt_owner *where, struct session_owner **owner)
 int64_t cobalt_call(struct session_owner *owner, struct session_call *call)
 {
 	int before = errno;
-	int64_t result = session_call(owner, call);
+	int64_t result;
 
+	call->skin = SESSION_COBALT;
+	result = session_call(owner, call);
 	errno = before;
 	return result;
 }

@@ -75,7 +75,7 @@ static int64_t serve(struct session_call *call)
 	}
 }
 
-static const struct session_skin skin = {.serve = serve};
+static const struct session_skin skin = {.id = SESSION_OTHER, .serve = serve};
 
 static void join(void)
 {
@@ -154,8 +154,11 @@ static void find(void)
 
 static struct session_call call_of(enum service service, uint64_t value)
 {
-	return (struct session_call){
-		.service = service, .object = object, .timeout = TACT_NOWAIT, .value = {value}};
+	return (struct session_call){.skin = SESSION_OTHER,
+				     .service = service,
+				     .object = object,
+				     .timeout = TACT_NOWAIT,
+				     .value = {value}};
 }
 
 static void echo(size_t bytes, size_t room)
@@ -416,6 +419,62 @@ TEST_UNSTARTED(users_killed_in_the_midst_of_calls_leave_the_owner_at_work)
 		expect_eq(waitpid(user, NULL, 0), user);
 	}
 	end(begin(call_after_the_killed));
+	atomic_store(&shared->users_done, 1);
+	end(first);
+}
+
+static int64_t serve_as_second(struct session_call *call)
+{
+	return call->service == APPEND ? 2 : -ENOSYS;
+}
+
+static void own_by_two_skins(void)
+{
+	static const struct session_skin second = {.id = SESSION_COBALT, .serve = serve_as_second};
+	char reason[SESSION_REASON_BYTES];
+
+	join();
+	expect_true(session_joined(SESSION_OTHER));
+	expect_true(!session_joined(SESSION_COBALT));
+	expect_eq(session_join("another", &second, reason), -EBUSY);
+	expect_true(strstr(reason, label));
+	expect_true(!session_joined(SESSION_COBALT));
+	expect_ok(session_join(label, &second, reason));
+	expect_ok(session_join(label, &second, reason));
+	expect_true(session_joined(SESSION_COBALT));
+	expect_ok(session_announce(TYPE, NAME, 7));
+	atomic_store(&shared->ready, 1);
+	while (!atomic_load(&shared->users_done))
+		usleep(500);
+}
+
+static void call_two_skins(void)
+{
+	struct session_call call;
+
+	find();
+	call = call_of(APPEND, 1);
+	expect_eq(session_call(owner, &call), 0);
+	call.skin = SESSION_COBALT;
+	expect_eq(session_call(owner, &call), 2);
+	call.service = READ_SUM;
+	expect_eq(session_call(owner, &call), -ENOSYS);
+	call.skin = SESSION_ALCHEMY;
+	expect_eq(session_call(owner, &call), -EINVAL);
+	call.skin = UINT32_MAX;
+	expect_eq(session_call(owner, &call), -EINVAL);
+}
+
+TEST_UNSTARTED(program_of_two_skins_has_one_session)
+{
+	pid_t first;
+
+	shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	snprintf(label, sizeof(label), "calls-%d", (int)getpid());
+	first = begin(own_by_two_skins);
+	while (!atomic_load(&shared->ready))
+		usleep(500);
+	end(begin(call_two_skins));
 	atomic_store(&shared->users_done, 1);
 	end(first);
 }
