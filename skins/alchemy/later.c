@@ -13,8 +13,10 @@
 #include <pthread.h>
 
 static struct alchemy_object *_Atomic left; /* by tasks */
+static _Atomic uint32_t undone;             /* of those that are left, and those being freed */
+/* A task has it in secondary mode alone, where it ends in its next service of the nucleus: in
+ * primary mode it may be deleted at any moment, and would keep the lock. */
 static pthread_mutex_t doing;
-static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
 /* The thread waits at it; 0: there is none. */
 static _Atomic tact_sem_t wakes;
 
@@ -50,6 +52,10 @@ void alchemy_do_what_is_left(void)
 	struct alchemy_object *object;
 	int cancel;
 
+	if (!atomic_load(&undone))
+		return;
+	if (tact_mode() == TACT_MODE_PRIMARY && tact_task_relax())
+		return; /* it may not go to Linux: the thread does it */
 	/* What closes a file is a cancellation point, at which nobody may end with the lock. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&doing);
@@ -58,18 +64,25 @@ void alchemy_do_what_is_left(void)
 		struct alchemy_object *next = object->next;
 
 		alchemy_free(object);
+		atomic_fetch_sub(&undone, 1);
 		object = next;
 	}
 	pthread_mutex_unlock(&doing);
 	pthread_setcancelstate(cancel, NULL);
 }
 
-/* Ends with the nucleus; what came last is done by then. */
+/* Ends with the nucleus; what came last is done by then. Of several that were begun at once one
+ * stays. */
 static void *run(void *arg)
 {
-	tact_sem_t sem = (tact_sem_t)(uintptr_t)arg;
+	tact_sem_t sem = (tact_sem_t)(uintptr_t)arg, none = 0;
 	int error;
 
+	/* Its creator may have done it. */
+	if (!atomic_compare_exchange_strong(&wakes, &none, sem) && none != sem) {
+		(void)tact_sem_delete(sem);
+		return NULL;
+	}
 	do {
 		error = tact_sem_wait(sem, TACT_FOREVER);
 		alchemy_do_what_is_left();
@@ -78,24 +91,21 @@ static void *run(void *arg)
 	return NULL;
 }
 
+/* Without a lock: the task that begins it may be deleted in the midst. */
 void alchemy_begin_later(void)
 {
-	tact_sem_t sem;
+	tact_sem_t sem, none = 0;
 	pthread_t thread;
 
-	if (atomic_load(&wakes))
+	if (atomic_load(&wakes) || tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem))
 		return;
-	pthread_mutex_lock(&beginning);
-	if (!atomic_load(&wakes) && !tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem)) {
-		if (skin_linux_thread(&thread, run, (void *)(uintptr_t)sem)) {
-			(void)tact_sem_delete(sem);
-		} else {
-			(void)pthread_setname_np(thread, "rt_delete");
-			pthread_detach(thread);
-			atomic_store(&wakes, sem);
-		}
+	if (skin_linux_thread(&thread, run, (void *)(uintptr_t)sem)) {
+		(void)tact_sem_delete(sem);
+		return;
 	}
-	pthread_mutex_unlock(&beginning);
+	(void)pthread_setname_np(thread, "rt_delete");
+	pthread_detach(thread);
+	(void)atomic_compare_exchange_strong(&wakes, &none, sem);
 }
 
 bool alchemy_leave_to_linux(struct alchemy_object *object)
@@ -105,6 +115,7 @@ bool alchemy_leave_to_linux(struct alchemy_object *object)
 
 	if (!sem || tact_mode() != TACT_MODE_PRIMARY || alchemy_is_main())
 		return false;
+	atomic_fetch_add(&undone, 1);
 	object->next = atomic_load(&left);
 	while (!atomic_compare_exchange_weak(&left, &object->next, object))
 		;
