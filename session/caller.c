@@ -130,6 +130,17 @@ void caller_end_channel(struct caller *caller, struct channel *channel)
 	free(channel);
 }
 
+/* Of the vectors, while they are of the present start of the nucleus; 0: the node is to make them.
+ */
+static uint32_t caller_life(void)
+{
+	if (session_vectors_are_open())
+		return session_vectors_life();
+	if (tact_cpus())
+		session_node_wants_vectors();
+	return 0;
+}
+
 static void drop_semaphore(struct caller *caller)
 {
 	session_vector_put(caller->vector);
@@ -140,13 +151,13 @@ static void drop_semaphore(struct caller *caller)
 }
 
 /* A semaphore for the thread as a task, in this life of the nucleus. Without it waits in Linux. */
-static void make_semaphore(struct caller *caller)
+static void make_semaphore(struct caller *caller, uint32_t life)
 {
-	if (caller->life == session_vectors_life() && caller->sem)
+	if (caller->life == life && caller->sem)
 		return;
 	drop_semaphore(caller);
-	caller->life = session_vectors_life();
-	if (!caller->life || tact_sem_create(NULL, 0, 1, TACT_PRIO, &caller->sem))
+	caller->life = life;
+	if (!life || tact_sem_create(NULL, 0, 1, TACT_PRIO, &caller->sem))
 		return;
 	caller->vector = session_vector_get(caller->sem);
 	if (caller->vector == SESSION_NO_VECTOR)
@@ -261,14 +272,12 @@ static int greet(struct channel *channel, const struct caller *caller, int ring_
 
 static int make_channel(struct channel *channel, struct caller *caller)
 {
-	int ring_file;
-	int error = session_vectors_open();
+	int ring_file, error;
 
-	/* A fork's child has no real-time CPUs, and waits in Linux. */
-	if (error && error != -EPERM)
-		return error;
-	channel->life = session_vectors_life();
-	make_semaphore(caller);
+	/* A fork's child has none, for it has no real-time CPUs, and waits in Linux. So do all
+	 * calls by this channel while there are none. */
+	channel->life = caller_life();
+	make_semaphore(caller, channel->life);
 	channel->ring = ring_make(caller->vector, &ring_file);
 	if (!channel->ring)
 		return -ENOMEM;
@@ -288,7 +297,7 @@ int caller_channel(struct caller *caller, const struct session_owner *owner,
 	while (channel && channel->owner != owner)
 		channel = channel->next;
 	/* What the owner would tell this process's former life is lost. */
-	if (channel && channel->life == session_vectors_life()) {
+	if (channel && channel->life == caller_life()) {
 		*result = channel;
 		return 0;
 	}

@@ -131,6 +131,8 @@ int session_node_start(void);
 void session_node_end(void);
 /* Let it look at what it serves. */
 void session_node_wake(void);
+/* Let it make the vectors of the present start of the nucleus. */
+void session_node_wants_vectors(void);
 /* Watch the link to an owner. 0 or -errno. */
 int session_node_watch(struct session_owner *owner, int link);
 void session_node_unwatch(int link);

@@ -5,11 +5,13 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -20,6 +22,8 @@
 #define EVENTS      16
 #define AGAIN_MS    1
 #define END_ROUNDS  100
+#define VECTORS_NS  50000000
+#define NS_S        1000000000
 
 struct session_self session_self;
 
@@ -27,6 +31,9 @@ struct session_self session_self;
 static int listener, wake, names = -1;
 static int poller;
 static _Atomic bool ending;
+/* Vectors are wanted; the thread has tried once. */
+static _Atomic bool wants_vectors;
+static sem_t tried;
 static bool deaf; /* the listener is not watched: Linux would tell of it again and again */
 
 static int listen_for(int *fd)
@@ -86,11 +93,15 @@ static void *run(void *unused)
 	int rounds = 0; /* at the end, where a task may be held for good */
 
 	(void)unused;
+	(void)session_vectors_open();
+	(void)sem_post(&tried);
 	while (!atomic_load(&ending) || (again && rounds++ < END_ROUNDS)) {
 		int count = epoll_wait(poller, event, EVENTS, again || deaf ? AGAIN_MS : -1);
 
 		if (deaf)
 			hear_callers(true);
+		if (atomic_exchange(&wants_vectors, false))
+			(void)session_vectors_open();
 		for (int i = 0; i < count; i++)
 			handle(event[i].data.ptr, event[i].events);
 		if (atomic_load(&ending))
@@ -104,6 +115,25 @@ static void *run(void *unused)
 void session_node_wake(void)
 {
 	(void)!write(wake, &(uint64_t){1}, sizeof(uint64_t));
+}
+
+void session_node_wants_vectors(void)
+{
+	if (!atomic_exchange(&wants_vectors, true))
+		session_node_wake();
+}
+
+/* Calls that are made before that wait in Linux; the thread, of no priority, may not get to run. */
+static void await_vectors(void)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += VECTORS_NS;
+	until.tv_sec += until.tv_nsec / NS_S;
+	until.tv_nsec %= NS_S;
+	while (sem_timedwait(&tried, &until) && errno == EINTR)
+		;
 }
 
 static int listen_at_place(void)
@@ -160,10 +190,13 @@ int session_node_start(void)
 	error = listen_for(&listener);
 	if (!error)
 		error = listen_for(&wake);
+	(void)sem_init(&tried, 0, 0);
 	if (!error)
 		error = start_thread();
-	if (!error)
+	if (!error) {
+		await_vectors();
 		return 0;
+	}
 	session_leave_place();
 	close(listener);
 close_wake:

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -25,14 +24,13 @@ struct session_vector_page {
 _Static_assert(WORDS == 64, "one word tells of all words");
 
 static struct {
-	pthread_mutex_t lock; /* who opens it */
 	struct session_vector_page *page;
 	int file; /* of the page */
 	tact_device_t doorbell;
 	tact_interrupt_t interrupt;
 	int bell; /* the doorbell's file */
 	_Atomic uint32_t life;
-} own = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = -1, .bell = -1};
+} own = {.file = -1, .bell = -1};
 
 /* The semaphore's handle; 0: the vector is free. */
 static _Atomic tact_sem_t sems[SESSION_VECTORS];
@@ -116,24 +114,22 @@ static int open_doorbell(void)
 	return -ENOMEM;
 }
 
-static bool is_open(void)
+bool session_vectors_are_open(void)
 {
 	return atomic_load(&own.life) && !tact_interrupt_inquire(own.interrupt, NULL);
 }
 
 int session_vectors_open(void)
 {
-	int error = 0;
+	int error;
 
-	pthread_mutex_lock(&own.lock);
-	if (!is_open()) {
-		error = make_page();
-		if (!error)
-			error = open_doorbell();
-		if (!error)
-			atomic_fetch_add(&own.life, 1);
-	}
-	pthread_mutex_unlock(&own.lock);
+	if (session_vectors_are_open())
+		return 0;
+	error = make_page();
+	if (!error)
+		error = open_doorbell();
+	if (!error)
+		atomic_fetch_add(&own.life, 1);
 	return error;
 }
 
@@ -223,7 +219,6 @@ void session_vectors_forget(void)
 	own.page = NULL;
 	close_bell();
 	atomic_store(&own.life, 0);
-	pthread_mutex_init(&own.lock, NULL);
 	for (uint32_t vector = 0; vector < SESSION_VECTORS; vector++)
 		atomic_store(&sems[vector], 0);
 }

@@ -21,11 +21,13 @@
 
 /*
  * This process's, which are made by the first call, and again after another start of the nucleus.
- * Returns 0, -ENOMEM, -EPERM (there are no real-time CPUs: a fork's child). Context: linux, or a
- * full task, which goes to secondary mode.
+ * By the node's thread alone: a task may be ended in a service of the nucleus, and leave them half
+ * made. Returns 0, -ENOMEM, -EPERM (there are no real-time CPUs: a fork's child).
  */
 int session_vectors_open(void);
-/* Its files, which stay its own. Only after session_vectors_open(). */
+/* Are they of the present start of the nucleus? Context: any. */
+bool session_vectors_are_open(void);
+/* Its files, which stay its own. Only while they are open. */
 void session_vectors_files(int files[SESSION_VECTOR_FILES]);
 /* Which start of the nucleus they are of: what was told of another one's is lost. 0: none. */
 uint32_t session_vectors_life(void);
