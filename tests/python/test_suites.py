@@ -308,12 +308,30 @@ def test_a_report_without_a_place_for_the_table_is_told(tmp_path: Path) -> None:
         ('reason = "because"', "a reason has a ground"),
         ('ground = "laziness"\nreason = "no"', "a reason has a ground, one of driver, kernel"),
         ('colour = "red"', "no key 'colour'"),
-        ("limit_s =", "Invalid value"),
+        ("limit_s =", r"tests.toml:5:10: 'limit_s =' is no TOML .Invalid value"),
+        ('limit_s = "long"', "a: limit_s = 'long' is no number"),
+        ("parts = [{ output = 'x' }]", "'sources' is missing in a test or one of its parts"),
     ],
 )
-def test_a_wrong_catalog_is_told(line: str, complaint: str, tmp_path: Path) -> None:
+def test_a_wrong_test_of_a_catalog_is_told(line: str, complaint: str, tmp_path: Path) -> None:
     file = tmp_path / "tests.toml"
     file.write_text(f'[group.one]\n[[test]]\nname = "a"\ngroup = "one"\n{line}\n')
+    with pytest.raises(UserError, match=complaint):
+        catalog.load(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "a table \\[group.NAME\\] and a list \\[\\[test\\]\\] are needed"),
+        ("[group.one]\n[[test]]\n", "a test has no name"),
+        ('[group.one]\n[[test]]\nname = "a"\n', "a: group None is not there: write one of one"),
+        ('test = ["a"]\n[group.one]\n', "is a table"),
+    ],
+)
+def test_a_wrong_catalog_is_told(text: str, complaint: str, tmp_path: Path) -> None:
+    file = tmp_path / "tests.toml"
+    file.write_text(text)
     with pytest.raises(UserError, match=complaint):
         catalog.load(file)
 

@@ -17,6 +17,7 @@ from tactus.lab.targets import describe
 from tactus.lab.vm import kernels
 from tactus.project import UserError
 from tactus.suite import longparts
+from tactus.suites import catalog
 
 BROKEN = "good = 1\nkernels [generic]\n"
 
@@ -52,6 +53,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "kernels": kernels.table,
     "plants": lambda file: plants.load(file.parent),
     "long": longparts.read_commands,
+    "catalog": catalog.load,
 }
 
 

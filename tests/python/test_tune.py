@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
 import os
 import stat
@@ -14,6 +15,7 @@ import measure_factory as factory
 import numpy as np
 import pytest
 
+from tactus.commands import tune
 from tactus.measure import instruments
 from tactus.measure.instruments import Instruments, Output
 from tactus.measure.plan import Setup
@@ -251,3 +253,15 @@ def test_built_in_gravity_of_a_run_overrides_file_and_environment(
         "TACTUS_GRAVITY": "0:0:0:0:0",
     }
     assert instruments._gravity_of(replace(built_in, gravity="stored")) == {}
+
+
+@pytest.mark.parametrize("kept", ["--show", "--reset"])
+@pytest.mark.parametrize("option", [["--duration", "5"], ["--period", "200"], ["--no-load"]])
+def test_options_of_measuring_are_refused_where_nothing_is_measured(
+    kept: str, option: list[str]
+) -> None:
+    parser = argparse.ArgumentParser()
+    tune.configure(parser)
+    with pytest.raises(UserError, match=f"{option[0]} is for measuring: leave it or {kept} out"):
+        tune.check(parser.parse_args([kept, *option]))
+    tune.check(parser.parse_args([kept]))

@@ -117,7 +117,23 @@ def measure(
     return tuned
 
 
+def _refuse_beside(args: argparse.Namespace) -> None:
+    """Nothing is measured with --show and --reset."""
+    given = (
+        ("--duration", args.duration != DURATION_S),
+        ("--period", args.period != PERIOD_US),
+        ("--no-load", args.no_load),
+    )
+    for option, is_given in given:
+        if is_given:
+            raise UserError(
+                f"{option} is for measuring: leave it or {'--show' if args.show else '--reset'} out"
+            )
+
+
 def check(args: argparse.Namespace) -> None:
+    if args.show or args.reset:
+        _refuse_beside(args)
     # What is stored of a CPU that is gone can be removed.
     if not args.reset:
         choose_cpu(args.cpu)

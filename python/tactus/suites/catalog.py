@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tactus import tomltext
 from tactus.project import UserError
 
 # Why a test does not pass. What is open is to be mended; the others are not the interface's.
@@ -63,13 +63,17 @@ class Test:
 
 def load(file: Path) -> list[Test]:
     """The tests in the order of the file."""
+    text = tomltext.read(file)
+    groups, tests = text.get("group"), text.get("test")
+    if not isinstance(groups, dict) or not isinstance(tests, list):
+        raise UserError(f"{file}: a table [group.NAME] and a list [[test]] are needed")
     try:
-        text = tomllib.loads(file.read_text(encoding="utf-8"))
-        groups = text["group"]
-        return [_test(item, groups) for item in text["test"]]
-    except OSError as error:
-        raise UserError(f"cannot read {file}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
+        return [_test(_checked(item, groups), groups) for item in tests]
+    except KeyError as error:
+        raise UserError(
+            f"{file}: {error.args[0]!r} is missing in a test or one of its parts"
+        ) from None
+    except (TypeError, ValueError) as error:
         raise UserError(f"{file}: {error}") from None
 
 
@@ -81,6 +85,24 @@ def select(tests: list[Test], words: tuple[str, ...]) -> Iterator[Test]:
     for test in tests:
         if not words or {test.name, test.group, test.title} & set(words):
             yield test
+
+
+def _checked(item: object, groups: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The test, if its keys and their kinds are those that `_test` takes."""
+    if not isinstance(item, dict):
+        raise ValueError("each [[test]] is a table")
+    name = item.get("name")
+    if not isinstance(name, str):
+        raise ValueError('a test has no name: write name = "…"')
+    group = item.get("group")
+    if not isinstance(group, str) or group not in groups:
+        known = ", ".join(sorted(groups))
+        raise ValueError(f"{name}: group {group!r} is not there: write one of {known}")
+    for key in ("limit_s", "tries"):
+        value = {**groups[group], **item}.get(key, 0)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError(f"{name}: {key} = {value!r} is no number")
+    return item
 
 
 def _test(item: Mapping[str, Any], groups: Mapping[str, Mapping[str, Any]]) -> Test:
