@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Start and stop of the real-time half of a program.
+ * Start and stop of the nucleus in a program.
  */
 #ifndef TACTUS_START_H
 #define TACTUS_START_H
@@ -20,131 +20,166 @@ extern "C" {
 #define TACT_DEFAULT      0u
 #define TACT_REASON_BYTES 256
 
+/* What a real-time CPU does while it has nothing to run. */
 enum tact_idle {
-	/* Sleep until the next deadline minus gravity, and at least a quarter of what is 20 us and
-	   more, spin the rest. What comes each 30 us and oftener is for spin: a real-time CPU that
-	   sleeps next to nothing is stopped by RT throttling for 50 ms in every second. */
+	/* Sleep until the next deadline minus gravity, then spin. Of an interval longer than 20 us
+	   at least a quarter is slept (thread back end). A program with releases every 30 us or
+	   more often should use TACT_IDLE_SPIN: RT throttling stops a real-time CPU that almost
+	   never sleeps for 50 ms in every second. */
 	TACT_IDLE_HYBRID = 0,
-	TACT_IDLE_SLEEP = 1, /* sleep until the deadline: no time is spun away */
-	TACT_IDLE_SPIN = 2,  /* never sleep; wants a CPU of its own */
+	TACT_IDLE_SLEEP = 1, /* sleep until the deadline; no processor time is spent on spinning */
+	TACT_IDLE_SPIN = 2,  /* never sleep; needs a CPU of its own */
 };
 
 enum tact_fault_policy {
-	TACT_FAULT_STOP_TASK = 0, /* report, end the task, go on */
-	/* report, give everything back, and end by the signal that Linux has for the fault */
+	TACT_FAULT_STOP_TASK = 0, /* report the fault and end the task; the program continues */
+	/* Report the fault, give everything back, and end the program by the signal that Linux
+	   sends for this fault, or by SIGABRT if Linux has none for it. */
 	TACT_FAULT_STOP_PROGRAM = 1,
 };
 
 /*
- * Gravity: what is anticipated, so that a task starts at its instant and not after it, in ns, each
- * at most 1000000. 0: what `tactus tune` stored for this CPU, else a built-in value.
+ * Gravity: how early the nucleus begins, so that a task starts at its instant and not after it.
+ * Each value is in ns, at most 1000000. 0: the value that `tactus tune` stored for this CPU, or
+ * else a built-in value.
  */
 struct tact_gravity {
-	uint32_t handler_ns; /* from the end of the wait to the first instruction of a handler, */
-	uint32_t light_ns;   /* of a light task, */
-	uint32_t task_ns;    /* of a full task */
-	uint32_t idle_ns;    /* wake-up of a sleeping real-time CPU; built in: found at start */
-	uint32_t preempt_ns; /* preemption of a computing task; built in: found at start */
+	/* From the end of the wait to the first instruction of a handler, */
+	uint32_t handler_ns;
+	uint32_t light_ns; /* of a light task, */
+	uint32_t task_ns;  /* of a full task */
+	/* Time to wake a sleeping real-time CPU. The built-in value is measured at the start. */
+	uint32_t idle_ns;
+	/* Time to interrupt a task that computes. The built-in value is measured at the start. */
+	uint32_t preempt_ns;
 };
 
-/* All-zero members mean the default. */
+/* A member that is zero has its default value. */
 struct tact_config {
-	const char *name; /* of the program: shown by tools, and part of the addresses of its
-			     pipes (pipe.h), so neither empty nor with a slash or a control
-			     character in it; cut to 31 bytes; NULL: the one that
-			     started the program, without folders */
-	uint32_t cpus;    /* real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
-	const uint32_t *linux_cpu; /* which Linux CPUs, TACT_CPU_ANY lets the back end choose, as it
-				      does where TACTUS_CPUS is more than cpus */
-	uint32_t priority; /* Linux SCHED_FIFO priority of real-time CPUs, 1 … 98; default 80; two
-			      below the user's limit where that is lower, which reason tells */
+	/* Name of the program. Tools show it, and it is part of the addresses of the program's
+	   pipes (pipe.h). So it must not be empty or contain a slash or a control character. A
+	   longer name is cut to 31 bytes. NULL: the name by which the program was started, without
+	   folders, or "tactus" if that name cannot be used. */
+	const char *name;
+	uint32_t cpus; /* number of real-time CPUs, 1 … TACT_CPU_MAX; default 1 */
+	/* Linux CPUs, `cpus` entries. The back end chooses for each TACT_CPU_ANY, and for all CPUs
+	   if this is NULL. If TACTUS_CPUS is greater than `cpus`, it also chooses the additional
+	   CPUs. */
+	const uint32_t *linux_cpu;
+	/* Linux SCHED_FIFO priority of the real-time CPUs, 1 … 98; default 80. If the user's limit
+	   of real-time priorities is lower than this value plus 2, the priority is the limit minus
+	   2, and `reason` says so. */
+	uint32_t priority;
 	enum tact_idle idle;
-	int share;           /* non-zero: other programs that say so may have the same CPUs; their
-				tasks and this one's are served in the order of their priorities.
-				While nobody else does it is as without */
-	int require;         /* non-zero: without SCHED_FIFO the start fails, where else tasks would
-				run at ordinary Linux priority, which reason tells */
-	size_t pool_bytes;   /* control blocks, each CPU; default 4 MiB, grows from Linux context */
-	uint32_t task_slots; /* tasks shown to tools, each CPU; default 256 */
-	uint32_t trace_events; /* trace ring, each CPU, power of two; default 4096 */
-	uint32_t watchdog_ms;  /* longest time a task, or handlers, may keep a CPU; default 4000,
-				  UINT32_MAX: off */
-	int watchdog_signals;  /* non-zero: a full task that has kept it so long is not stopped; it
-				  gets the signal of TACT_TASK_SIGNAL, with
-				  TACT_SWITCH_WATCHDOG, and goes on in secondary mode until its
-				  next call of this API, unless it may not call Linux */
-	uint32_t crowd_ms;     /* longest time a full task may keep a CPU that other tasks wait for;
-				  then it goes on in secondary mode, at the lowest priorities of
-				  real time, until its next call of this API, unless it may not
-				  call Linux, or Linux's CPUs are kept by tasks that are in
-				  secondary mode and as urgent as the first that waits. So does
-				  one that computes in secondary mode, where such tasks keep all
-				  other CPUs so long and a real-time CPU is free or computes for
-				  a less urgent one; 0: as long as it wants */
+	/* Non-zero: other programs that also set this may have the same CPUs. Their tasks and the
+	   tasks of this program are then served in the order of their priorities. While no other
+	   program has these CPUs, this member has no effect. */
+	int share;
+	/* Non-zero: the start fails if SCHED_FIFO is not available. 0: the tasks then run at
+	   ordinary Linux priority, and `reason` says so. */
+	int require;
+	/* Memory for control blocks, for each CPU; at least 256 KiB, default 4 MiB. It grows when a
+	   Linux thread that is not a task creates an object. */
+	size_t pool_bytes;
+	uint32_t task_slots;   /* tasks shown to tools, for each CPU; at most 65536, default 256 */
+	uint32_t trace_events; /* size of the trace ring of each CPU; a power of two, at most 2^24;
+				  default 4096 */
+	/* Longest time in ms that a task, or handlers, may keep a CPU without a switch to another
+	   task; default 4000; UINT32_MAX: no limit. A task that exceeds it is stopped like a task
+	   with a fault. */
+	uint32_t watchdog_ms;
+	/* Non-zero: a full task that exceeds watchdog_ms is not stopped. It gets the signal of
+	   TACT_TASK_SIGNAL with the value TACT_SWITCH_WATCHDOG, and continues in secondary mode
+	   until its next call of this API. A task that may not call Linux, or that has locked the
+	   scheduler, is stopped all the same. */
+	int watchdog_signals;
+	/* Longest time in ms that a full task may keep a CPU while other tasks wait for this CPU;
+	   0: no limit. After this time the task continues in secondary mode, at the lowest
+	   real-time priorities of Linux, until its next call of this API. It stays where it is if
+	   it may not call Linux or has locked the scheduler. It also stays if tasks in secondary
+	   mode keep all CPUs of Linux and are at least as urgent as the most urgent of the waiting
+	   tasks. A task that computes in secondary mode gets the same low priority if two things
+	   hold: such tasks have kept all CPUs of Linux for this time, and a real-time CPU is free
+	   or computes for a less urgent task. */
+	uint32_t crowd_ms;
 	enum tact_fault_policy fault;
-	int program_faults; /* non-zero: a full task's fault for whose signal the program had a
-			       handler before the start is that handler's, in secondary mode,
-			       where the back end can (thread) */
+	/* Non-zero: a fault of a full task goes to the program's handler of the fault's signal, if
+	   the program installed one before the start or by tact_fault_action(). The handler runs in
+	   secondary mode. Only the thread back end can do this. */
+	int program_faults;
 	struct tact_gravity gravity;
-	const char *options; /* back-end options "name=value,…"; NULL: none */
+	const char *options; /* options of the back end, "name=value,…"; NULL: none */
 };
 
 /**
- * Start: real-time CPUs are taken, and from here on objects and tasks can be made. The environment
- * variables TACTUS_CPUS, TACTUS_IDLE, TACTUS_PRIORITY, TACTUS_SHARE and TACTUS_REQUIRE (0 or 1),
- * TACTUS_OPTIONS and TACTUS_GRAVITY (handler:light:task:idle:preempt in ns, 0 for what stays)
- * override the configuration, so that a user can move a program without compiling it. config: NULL
- * for all defaults. reason: TACT_REASON_BYTES bytes or NULL. On failure a sentence that says what
- * to do; on success "" or what the machine could not give.
+ * Start: take the real-time CPUs. From here on objects and tasks can be created.
+ *
+ * A user can change the configuration of a compiled program by environment variables, which
+ * override it: TACTUS_CPUS, TACTUS_IDLE (sleep, hybrid or spin), TACTUS_PRIORITY, TACTUS_SHARE and
+ * TACTUS_REQUIRE (0 or 1), TACTUS_OPTIONS, and TACTUS_GRAVITY (handler:light:task:idle:preempt in
+ * ns, with 0 for a value that is not overridden).
+ *
+ * config: NULL for all defaults.
+ * reason: TACT_REASON_BYTES bytes, or NULL. Receives on failure a sentence that says what to do, on
+ *         success a sentence that says what the machine could not give, or "".
  *
  * Returns 0, or
  *   -TACT_EINVAL  a value out of range, a name that cannot be used, or an unknown option: reason
  *                 says what is allowed
- *   -TACT_EBUSY   started already, another thread starts or stops it now, or a CPU is leased to
- *                 another program, and one of the two does not share it
+ *   -TACT_EBUSY   the program is started already, another thread is starting or stopping it, or a
+ *                 CPU is leased to another program and one of the two programs does not share it
  *   -TACT_ENXIO   no such CPU
- *   -TACT_EPERM   a CPU that this process may not use, no SCHED_FIFO though it is required, or in
- * the child of a fork() of a started program: exec there, or fork before the start -TACT_ENOMEM not
- * enough (lockable) memory -TACT_ENOSYS  the kernel or processor lacks something that the back end
- * needs
+ *   -TACT_EPERM   this process may not use a CPU; or there is no SCHED_FIFO although it is
+ *                 required; or this is the child of a fork() of a started program: call exec in the
+ *                 child, or fork before the start
+ *   -TACT_ENOMEM  not enough memory, or not enough lockable memory
+ *   -TACT_ENOSYS  the kernel or the processor lacks something that the back end needs
  *
- * Context: linux. Cost: of the order of 0.1 s, memory is made and locked.
+ * Context: linux. Cost: of the order of 0.1 s: memory is allocated and locked.
  */
 int tact_start(const struct tact_config *config, char *reason);
 
 /**
- * Stop: every task is ended, every object deleted, everything taken from Linux is given back. A
- * task that is in Linux is given some 50 ms to come back; one that does not is refused from then
- * on, also after another start: its calls return -TACT_EPERM, and its thread ends when its entry
- * returns. An adopted one can still be let go. Who unloads code that tasks run (dlclose()) stops
- * first: this library stays.
- * A normal exit of the program gives everything back by itself, after the destructors of what uses
- * this library. With the thread back end, tasks run on until Linux ends the process, as its other
- * threads do; with the others, and while a pipe has an open end or a server, it is a stop, where a
- * task in Linux is given 1 ms. Returns 0, or -TACT_EPERM (not started, called by a task, in a
- * fork's child, or another thread starts or stops it now). Until tact_start() has returned and from
- * tact_stop() on, the calls of all Linux threads are refused with -TACT_EPERM. Context: linux.
- * Cost: O(tasks and objects), and what giving memory and settings back takes.
+ * Stop: end every task, delete every object, and give back everything that was taken from Linux.
+ *
+ * A task that is in Linux gets about 50 ms to come back. If it does not, its calls return
+ * -TACT_EPERM from then on, also after another start, and its thread ends when its entry returns.
+ * The task of an adopted thread can still be let go (tact_task_let_go()). A program must stop
+ * before it unloads code that tasks run (dlclose()); this library itself is never unloaded.
+ *
+ * A normal exit of the program gives everything back without this call, after the destructors of
+ * the libraries that use this library. On the thread back end, tasks then run on until Linux ends
+ * the process, as other threads do. On the other back ends the exit is a stop in which a task in
+ * Linux gets 1 ms to come back. The same holds on the thread back end while a pipe has an open
+ * Linux end or a server.
+ *
+ * Until tact_start() has returned, and from the call of tact_stop() on, the calls of all Linux
+ * threads are refused with -TACT_EPERM.
+ *
+ * Returns 0, or
+ *   -TACT_EPERM  not started; called by a task or in the child of a fork(); or another thread is
+ *                starting or stopping the program
+ * Context: linux. Cost: O(tasks and objects), and the time for giving back memory and settings.
  */
 int tact_stop(void);
 
 /**
- * From here on a normal exit of the program makes no call of Linux: for a program that has the
- * calls of its threads filtered (seccomp) and would be ended by one. What was taken from Linux is
- * given back as when the program is killed, some milliseconds later.
- * Context: any. Cost: O(1).
+ * From this call on, this library makes no Linux call at a normal exit of the program. This is for
+ * a program whose Linux calls are filtered (seccomp) so that such a call would end it. What was
+ * taken from Linux is then given back as after a kill, some milliseconds later. Context: any.
+ * Cost: O(1).
  */
 void tact_exit_as_killed(void);
-/* For libraries with something of their own to give back at the exit. Returns 1 (that was called),
- * or 0. Context: any. Cost: O(1). */
+/* Was tact_exit_as_killed() called? For libraries that have something of their own to give back at
+ * the exit. Returns 1 or 0. Context: any. Cost: O(1). */
 int tact_exits_as_killed(void);
 
-/* The program's name as given at start; "" when not started, or in a fork's child. Context: any.
- * Cost: O(1). */
+/* The program's name as given at the start; "" if the program is not started, or in the child of a
+ * fork(). Context: any. Cost: O(1). */
 const char *tact_program(void);
 
-/* Number of real-time CPUs; 0 when not started, or in a fork's child. Context: any. Cost: O(1).
- */
+/* Number of real-time CPUs; 0 if the program is not started, or in the child of a fork().
+ * Context: any. Cost: O(1). */
 uint32_t tact_cpus(void);
 
 #pragma GCC visibility pop
