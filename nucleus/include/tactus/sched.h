@@ -130,8 +130,8 @@ struct tact_sched_limits {
 	/* What an event costs the task that it interrupts, there and back and with cold caches, as
 	   measured at the start. 0 in virtual time, unless gravity.preempt_ns is given. */
 	uint64_t event_ns;
-	/* Smallest quantum, budget, quota and window of a partition: 4 × event_ns, at least 1000.
-	 */
+	/* Smallest quantum, budget, quota and window of a partition: 4 × event_ns, at least
+	   1000. */
 	uint64_t slice_min_ns;
 	/* Smallest replenish_ns of CBS, and smallest interval of a quota group: slice_min_ns, at
 	   least 10000. */
