@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Faults that are no mistakes of the task's: copying to and from memory that somebody else has
- * named, and handlers that the program has for faults.
+ * Faults that are not mistakes of the task: copies from and to addresses that others have given,
+ * and the program's own handlers of faults.
  */
 #ifndef TACTUS_FAULT_H
 #define TACTUS_FAULT_H
@@ -15,20 +15,22 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
- * Copy memory that may lead nowhere on either side, as Linux does with what a system call is given:
- * where it does, nobody is stopped and no handler of the program's called. to, from: do not
- * overlap. What is 1, 2, 4 or 8 bytes is read and written as one.
+ * Copy memory although either address may be bad, as Linux does with the arguments of a system
+ * call: at a bad address the call returns an error; no task is stopped, and no handler of the
+ * program is called. 1, 2, 4 or 8 bytes are read and written by one instruction each.
+ * to, from: must not overlap.
  *
  * Returns 0, or
- *   -TACT_EFAULT  it leads nowhere, or may not be read or written; an unknown part was copied
- *   -TACT_EPERM   nobody would notice; nothing was copied. On the sim back end before the start, on
- *                 others where the processor has no FSGSBASE
- * Context: any, but a Linux thread, or a task in secondary mode, that blocks SIGSEGV or SIGBUS:
- * there Linux ends the program. Cost: that of copying.
+ *   -TACT_EFAULT  nothing is mapped at an address, or it may not be read or written; an unknown
+ *                 part was copied
+ *   -TACT_EPERM   a fault could not be caught, so nothing was copied: on the sim back end before
+ *                 the start, on other back ends if the processor has no FSGSBASE
+ * Context: any. A Linux thread, or a task in secondary mode, must not block SIGSEGV or SIGBUS: if
+ * it does, Linux ends the program at a bad address. Cost: that of copying.
  */
 int tact_copy(void *to, const void *from, size_t bytes) __attribute__((warn_unused_result));
 
-/* What a program does with a signal, as rt_sigaction(2) has it. */
+/* What a program does with a signal, in the form of rt_sigaction(2). */
 struct tact_fault_action {
 	void *handler; /* or SIG_DFL, SIG_IGN */
 	uint64_t flags;
@@ -36,17 +38,19 @@ struct tact_fault_action {
 };
 
 /**
- * What the program does with a signal of faults, while a handler of Tactus's stands before it: that
- * stays the first, and the program's serves tasks in secondary mode, as one does that was there
- * before the start. sigaction(2) would replace it. signal: SIGSEGV, SIGBUS, SIGFPE, SIGILL,
- * SIGTRAP, on the thread back end SIGSYS, too; action: from now on, or NULL; former: receives what
- * it was until then, or NULL.
+ * Change or read what the program does with a signal of faults while Tactus has a handler for it.
+ * The handler of Tactus stays the first one. The program's handler serves tasks in secondary mode,
+ * like a handler from before the start (start.h, program_faults). sigaction(2) would replace the
+ * handler of Tactus.
+ * signal: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP; on the thread back end also SIGSYS.
+ * action: what the program does from now on; NULL: no change.
+ * former: receives what the program did until now, or NULL.
  *
  * Returns 0, or
  *   -TACT_EINVAL  another signal
- *   -TACT_EPERM   no handler of Tactus's is there: it is to be asked of Linux. Before the start and
- *                 after the stop, but for SIGSEGV and SIGBUS once tact_copy() was called; and on
- *                 the sim back end
+ *   -TACT_EPERM   Tactus has no handler for it: use sigaction(2). This is so before the start and
+ *                 after the stop, except for SIGSEGV and SIGBUS once tact_copy() was called; and
+ *                 always on the sim back end
  * Context: any. Cost: O(1).
  */
 int tact_fault_action(int signal, const struct tact_fault_action *action,

@@ -2,34 +2,40 @@
 /*
  * What all objects have in common.
  *
- * Handles. An object is named by a 32-bit handle: positive as an int, 0 never names anything. A
- * handle carries the object's home CPU and a generation, so that the handle of a deleted object is
- * a defined error (-TACT_EIDRM) and not another object. One of an object of another type, or that
- * never named any, is -TACT_EBADF. Of what type a deleted object was is forgotten: its handle is
- * -TACT_EIDRM to the calls of every type. A handle is not handed out again before 65 536 further
- * objects of any kind have been created on its CPU. 1 047 518 can always be alive on one at a time,
- * more may be refused with -TACT_ENOMEM.
+ * Handles. An object is named by a 32-bit handle, which is positive as an int. 0 never names an
+ * object. A handle contains the home CPU of the object and a generation, so that the handle of a
+ * deleted object gives a defined error (-TACT_EIDRM) and does not name another object. The handle
+ * of an object of another type gives -TACT_EBADF, and so does a number that never was a handle. The
+ * type of a deleted object is forgotten: calls of every type return -TACT_EIDRM for its handle. A
+ * handle is not used again before 65 536 further objects of any kind have been created on its CPU.
+ * 1 047 518 objects can always exist on one CPU at a time; more may be refused with -TACT_ENOMEM.
  *
- * Home. Chosen at creation by TACT_ON_CPU(); without it, it is the CPU of the task that creates,
- * and real-time CPU 0 when a Linux thread does. Only the home CPU of an object ever changes it. A
- * call from elsewhere travels there as a message and its result travels back; on the home CPU, and
- * so always with one real-time CPU, every operation is local.
+ * Home. The home CPU of an object is chosen at creation by TACT_ON_CPU(). Without it, it is the CPU
+ * of the task that creates the object, and real-time CPU 0 if a Linux thread creates it. Only its
+ * home CPU ever changes an object. A call from elsewhere travels there as a message, and its result
+ * travels back. On the home CPU every operation is local; so with one real-time CPU every operation
+ * is local. If a task of another CPU or a Linux thread waits with a timeout, the home CPU has to
+ * have a timer for it; otherwise the call returns -TACT_ENOMEM.
  *
- * Many waiters. A call that ends the waits of many, as a broadcast, a flush or a deletion does,
- * ends them all at once and returns their number: whoever waits from then on is not concerned, and
- * no timeout, tact_task_unblock() or other call reaches those who did, but for a signal or the
- * deletion of a task. They are made ready a few at a time, Linux threads and tasks of other CPUs
- * first, the others at the priority of the most urgent of those who are left, so that tasks more
- * urgent than all of them do not wait for it. Where they are served in order of arrival it is that
- * of the most urgent of all until the last but one is ready. A task that waits is shown as waiting
- * until then. A job that begins with the end of the wait begins when the wait ended. CAVEATS.md
- * says how long any call keeps a CPU from its events.
+ * Many waiters. A call that ends the waits of many callers (a broadcast, a flush, a deletion) ends
+ * all of them at once. A broadcast or a flush returns their number. A wait that begins later is not
+ * affected. A wait that was ended has its result: no timeout, tact_task_unblock() or other call
+ * changes it. Only a signal, or the deletion of the task, still takes effect. The waiters are made
+ * ready a few at a time: first Linux threads and tasks of other CPUs, then the other tasks. This
+ * work has the priority of the most urgent task that is still to be made ready, so a task that is
+ * more urgent than all of them does not wait for it. If the waiters are served in order of arrival,
+ * the work has the priority of the most urgent of all until only one waiter is left. A task is
+ * shown as waiting until it is made ready. A job that begins with the end of the wait begins at the
+ * instant at which the wait ended. CAVEATS.md says for how long a call keeps a CPU from its events.
  *
- * Results. Pass NULL for any result that is not wanted.
+ * Results. NULL may be passed for any result that is not wanted.
  *
  * Contexts, as the headers name them:
- *   task     a task; in secondary mode it comes back to primary mode first
- *   handler  an alarm handler or interrupt handler: may never wait, so timeouts must be TACT_NOWAIT
+ *   task     a task; a task in secondary mode first comes back to primary mode
+ *   handler  an alarm handler or interrupt handler. It may never wait, so timeouts must be
+ *            TACT_NOWAIT. A call for an object or task of another CPU is sent, and returns 0 once
+ *            it is sent. It returns -TACT_EAGAIN if none of the CPU's 32 message records is free,
+ *            and -TACT_EMSGSIZE if its message is longer than TACT_HANDLER_BYTES.
  *   linux    any other Linux thread of the program, main() included
  */
 #ifndef TACTUS_OBJECT_H
@@ -56,18 +62,18 @@ typedef uint32_t tact_handle_t;
 #define TACT_FIFO 0x0u /* waiters are served in order of arrival */
 #define TACT_PRIO 0x1u /* waiters are served by priority, then by deadline, then by arrival */
 
-/* Home: real-time CPU n, 0 … 62; -TACT_ENXIO if the program has no such. 6 bits hold it: check a
- * number from outside against tact_cpus() first. */
+/* Home: real-time CPU n, 0 … 62; -TACT_ENXIO if the program has no such CPU. The number has 6 bits:
+ * compare a number from outside with tact_cpus() first. */
 #define TACT_ON_CPU(n) ((((uint32_t)(n) + 1u) & 0x3fu) << 24)
 
 /**
- * Delete any object by its handle. All waiters get -TACT_EIDRM. What deleting means beyond that is
- * told in the object's own header.
+ * Delete any object by its handle. All waiters get -TACT_EIDRM. The header of the object says what
+ * else its deletion does.
  *
  * Returns 0, or
  *   -TACT_EBADF   not a handle
  *   -TACT_EIDRM   already deleted
- *   -TACT_EBUSY   in use in a way that its own header names
+ *   -TACT_EBUSY   in use in a way that the header of the object names
  *   -TACT_EPERM   from a handler
  * Context: task, linux. Cost: O(waiters).
  */

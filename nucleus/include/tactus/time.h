@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Time. Nanoseconds in 64 bits. The monotonic clock starts at an arbitrary instant and never steps
- * (Linux's CLOCK_MONOTONIC on the thread back end, virtual time on sim); the wall clock counts from
- * 1970-01-01 UTC and may be set. Instants and durations are distinct types.
+ * Time, in nanoseconds in 64 bits. The monotonic clock starts at an arbitrary instant and never
+ * steps (Linux's CLOCK_MONOTONIC on the thread back end, virtual time on sim). The wall clock
+ * counts from 1970-01-01 UTC and can be set. Instants and durations are distinct types.
  */
 #ifndef TACTUS_TIME_H
 #define TACTUS_TIME_H
@@ -29,10 +29,10 @@ enum tact_timeout_kind {
 	TACT_TIMEOUT_NOWAIT = 1,   /* fail with -TACT_EAGAIN instead of waiting */
 	TACT_TIMEOUT_RELATIVE = 2, /* ns from the call */
 	TACT_TIMEOUT_ABSOLUTE = 3, /* an instant of the monotonic clock */
-	TACT_TIMEOUT_WALL = 4,     /* an instant of the wall clock; follows when it is set */
+	TACT_TIMEOUT_WALL = 4,     /* an instant of the wall clock; a change of the clock counts */
 };
 
-/* How long to wait. Every waiting call takes one. Passed by value. */
+/* How long to wait. Every waiting call takes one, by value. */
 typedef struct {
 	uint64_t ns;
 	uint32_t kind; /* enum tact_timeout_kind */
@@ -50,13 +50,13 @@ static inline tact_timeout_t tact_timeout_make(uint64_t ns, enum tact_timeout_ki
 #define TACT_FOREVER tact_timeout_make(0, TACT_TIMEOUT_FOREVER)
 #define TACT_NOWAIT  tact_timeout_make(0, TACT_TIMEOUT_NOWAIT)
 
-/* Wait at most this long, from now. A sum beyond the clock's range means for ever. */
+/* Wait at most this long, from now. A sum beyond the range of the clock means for ever. */
 static inline tact_timeout_t tact_in(uint64_t ns)
 {
 	return tact_timeout_make(ns, TACT_TIMEOUT_RELATIVE);
 }
 
-/* Wait until an instant of the monotonic clock; one that has passed times out at once. */
+/* Wait until an instant of the monotonic clock. An instant that has passed times out at once. */
 static inline tact_timeout_t tact_at(tact_time_t instant)
 {
 	return tact_timeout_make(instant.ns, TACT_TIMEOUT_ABSOLUTE);
@@ -85,19 +85,21 @@ tact_time_t tact_now(void);
 tact_time_t tact_wall_now(void);
 
 /**
- * Set the wall clock as this program sees it (the machine's clock is left alone); waits and alarms
- * on the wall clock follow at once. now: the wall time of this instant.
+ * Set the wall clock as this program sees it. The clock of the machine is not changed. Waits and
+ * alarms on the wall clock follow at once.
+ * now: the wall time of this instant.
  *
  * Returns 0, or
  *   -TACT_EPERM    from a handler, or the program was not started
- *   -TACT_EINVAL   before the instant the monotonic clock counts from, or 2^63 ns and more
+ *   -TACT_EINVAL   now is less than what the monotonic clock shows, or is 2^63 ns or more
  * Context: task, linux. May wait (for the other real-time CPUs). Cost: O(CPUs).
  */
 int tact_wall_set(tact_time_t now);
 
 /**
- * Compute for a while: the processor is kept busy, higher-priority tasks preempt as usual. On sim
- * this is how a program lets virtual time pass; elsewhere it is a loop against the clock.
+ * Compute for a while: keep the processor busy. Tasks of higher priority preempt as usual. On sim a
+ * program lets virtual time pass by this call; on the other back ends it is a loop that reads the
+ * clock.
  * Context: any. Cost: duration_ns.
  */
 void tact_compute(uint64_t duration_ns);
