@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Devices: drivers in the program. A PCI device that was given to the program has its memory
- * mapped, reaches memory of the program, and interrupts a real-time CPU: its handler runs there in
+ * mapped, reaches memory of the program, and interrupts a real-time CPU. Its handler runs there in
  * handler context, and wakes tasks as any handler does (sem.h, event.h).
  *
- * This wants the bare back end (tactus run --core bare) and a device that is bound to the kernel
- * module; kmod/README.md says how. Registers are read and written in place, through volatile
- * pointers, by tasks and handlers, without Linux.
+ * Devices need the bare back end (tactus run --core bare) and must be bound to the kernel module;
+ * kmod/README.md says how. Tasks and handlers read and write registers in place, through volatile
+ * pointers, without Linux.
  *
- * Opening, mapping, memory and closing are Linux's work: a task goes to secondary mode for them,
- * and light tasks and handlers are refused.
+ * Linux does the work of opening, mapping, giving memory and closing. A task goes to secondary mode
+ * for it; light tasks and handlers are refused.
  */
 #ifndef TACTUS_DEVICE_H
 #define TACTUS_DEVICE_H
@@ -32,11 +32,11 @@ typedef tact_handle_t tact_interrupt_t;
 #define TACT_DEVICE_NAME  16u
 
 struct tact_device_info {
-	char name[TACT_NAME_BYTES];     /* of the registry */
+	char name[TACT_NAME_BYTES];     /* in the registry */
 	char address[TACT_DEVICE_NAME]; /* as it was opened */
-	uint32_t lines;      /* interrupts that it has, of those wanted: lines 0, 1, … */
-	uint32_t translated; /* 1: an IOMMU confines it to what it was given */
-	uint64_t bar_bytes[TACT_DEVICE_BARS]; /* 0: not there, or not to be mapped */
+	uint32_t lines;      /* interrupts that it has, at most those wanted: lines 0, 1, … */
+	uint32_t translated; /* 1: an IOMMU confines it to the memory that it was given */
+	uint64_t bar_bytes[TACT_DEVICE_BARS]; /* 0: there is none, or it cannot be mapped */
 };
 
 struct tact_interrupt_info {
@@ -44,53 +44,55 @@ struct tact_interrupt_info {
 	tact_device_t device;
 	uint32_t line;
 	uint32_t enabled;
-	uint32_t pending; /* 1: it came, and its handler has not begun for it */
-	uint64_t runs;    /* of the handler */
+	uint32_t pending; /* 1: it has come, and its handler has not yet begun to run for it */
+	uint64_t runs;    /* how often the handler has run */
 };
 
 /**
- * Take a device for the program: it is reset where it knows how, and quiet.
+ * Take a device for the program. The device is reset if it supports that, and is quiet.
  * name:    entry in the registry, copied; NULL for none.
- * address: as Linux names it: domain:bus:device.function in hexadecimal, "0000:00:04.0".
- * lines:   interrupts that are wanted at most, 0 … TACT_DEVICE_LINES; info says how many there are.
+ * address: the device as Linux names it, domain:bus:device.function in hexadecimal, "0000:00:04.0";
+ *          or TACT_DOORBELL (doorbell.h).
+ * lines:   most interrupts that are wanted, 0 … TACT_DEVICE_LINES; tact_device_inquire() says how
+ *          many there are.
  * device:  receives the handle, or NULL.
- * reason:  TACT_REASON_BYTES bytes (start.h) or NULL: on failure of what Linux or the module has to
- *          do, a sentence that says what helps; else "".
+ * reason:  TACT_REASON_BYTES bytes (start.h), or NULL. If Linux or the module refuses the device,
+ *          it receives a sentence that says what helps; otherwise "".
  *
  * Returns 0, or
  *   -TACT_EINVAL  address is NULL or too long, too many lines, a name that is empty or too long
  *   -TACT_ENOTSUP this back end has no devices
  *   -TACT_ENODEV  no device of that address is bound to the module
- *   -TACT_EBUSY   a program has it already, or this one has eight
- *   -TACT_EPERM   nothing keeps it from the machine's memory, and nobody said that this may be
- *                 (unsafe_dma); or a handler, a light task, a task that may not call Linux, or not
- *                 started
- *   -TACT_ENOSPC  lines are wanted and it has none
+ *   -TACT_EBUSY   a program has it already, or this program has eight devices
+ *   -TACT_EPERM   nothing confines the device, which could reach all memory of the machine, and the
+ *                 module does not allow that (unsafe_dma); or from a handler, a light task or a
+ *                 task that may not call Linux; or not started
+ *   -TACT_ENOSPC  lines are wanted, and the device has none
  *   -TACT_EEXIST  the name is taken
- *   -TACT_ENOMEM  memory of Linux's, or the home CPU's pool is exhausted
- * Context: task, linux. Cost: milliseconds, of Linux.
+ *   -TACT_ENOMEM  Linux has no memory, or the home CPU's pool is exhausted
+ * Context: task, linux. Cost: milliseconds, in Linux.
  */
 int tact_device_open(const char *name, const char *address, uint32_t lines, tact_device_t *device,
 		     char *reason);
 
 /**
- * Give it back: it becomes quiet first, and what it was mapped to and given goes. Its interrupts
- * come no more; they stay to be deleted. tact_delete() refuses a device with -TACT_EBUSY. The stop
- * and the end of the program do it too.
+ * Give a device back. It becomes quiet first; then its mappings and the memory that it was given
+ * are removed. Its interrupts do not come any more; they still have to be deleted. tact_delete()
+ * refuses a device with -TACT_EBUSY. The stop and the end of the program close a device, too.
  *
  * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (as tact_device_open()).
- * Context: task, linux. Cost: milliseconds, of Linux.
+ * Context: task, linux. Cost: milliseconds, in Linux.
  */
 int tact_device_close(tact_device_t device);
 
 /**
- * Map a part of a BAR, uncached, for all tasks and threads of the program. It stays until the
- * device is closed.
- * offset, bytes: multiples of 4096 within it. Pages with the MSI-X table are refused.
+ * Map a part of a BAR, uncached, for all tasks and threads of the program. The mapping stays until
+ * the device is closed.
+ * offset, bytes: multiples of 4096, within the BAR. Pages that contain the MSI-X table are refused.
  * memory:        receives the address.
  *
  * Returns 0, or
- *   -TACT_EINVAL  memory is NULL, no such BAR, or not such pages of it
+ *   -TACT_EINVAL  memory is NULL, no such BAR, or no such pages in it
  *   -TACT_ENOMEM  no room
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM  as tact_device_close()
  * Context: task, linux. Cost: a Linux call.
@@ -101,35 +103,37 @@ int tact_device_map(tact_device_t device, uint32_t bar, uint64_t offset, uint64_
 #define TACT_DMA_READ_ONLY 1u /* the device may not write there */
 
 /**
- * Let it reach memory of the program, which stays pinned until it is taken away, whatever the
- * program unmaps.
+ * Let a device reach memory of the program. The memory stays pinned until tact_device_dma_remove(),
+ * even if the program unmaps it.
  * memory:  multiple of 4096, anonymous or of a memfd, and writable unless TACT_DMA_READ_ONLY.
  * bytes:   a multiple of 4096, at most 1 GiB.
  * flags:   TACT_DMA_READ_ONLY.
- * address: in: where the device shall see it, a multiple of 4096; where nothing translates, unread,
- *          and a page is all that is sure to be in one piece. Out: where the device does see it.
+ * address: in: the address at which the device is to see the memory, a multiple of 4096. If no
+ *          IOMMU translates addresses, it is not read, and only a single page is sure to be
+ *          contiguous for the device. Out: the address at which the device does see it.
  *
  * Returns 0, or
  *   -TACT_EINVAL  no such pages, unknown flags, address is NULL
- *   -TACT_EFAULT  nothing is mapped there, or what cannot be pinned
- *   -TACT_ENOSPC  it cannot see it there (another address), or in one piece (page by page)
- *   -TACT_EEXIST  it sees something there already
- *   -TACT_ENOMEM  memory that may be pinned (ulimit -l)
+ *   -TACT_EFAULT  nothing is mapped there, or the memory cannot be pinned
+ *   -TACT_ENOSPC  the device cannot see it at this address (try another one), or not in one piece
+ *                 (add it page by page)
+ *   -TACT_EEXIST  the device sees other memory there already
+ *   -TACT_ENOMEM  no more memory may be pinned (ulimit -l)
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM  as tact_device_close()
- * Context: task, linux. Cost: Linux's for each page.
+ * Context: task, linux. Cost: that of Linux for each page.
  */
 int tact_device_dma_add(tact_device_t device, void *memory, size_t bytes, uint32_t flags,
 			uint64_t *address);
 
 /**
- * Take it away again: what was added, by the device's address of it and its size. The device must
- * not use it any more.
+ * Take memory away from a device again. The memory is named by the address at which the device sees
+ * it, and by its size as it was added. The device must not use it any more.
  *
  * Returns 0, or
- *   -TACT_ENOENT  nothing such was added
- *   -TACT_ENOTSUP nothing translates: only tact_device_close() takes it away
+ *   -TACT_ENOENT  no such memory was added
+ *   -TACT_ENOTSUP no IOMMU translates addresses: only tact_device_close() takes memory away
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM  as tact_device_close()
- * Context: task, linux. Cost: Linux's for each page.
+ * Context: task, linux. Cost: that of Linux for each page.
  */
 int tact_device_dma_remove(tact_device_t device, uint64_t address, size_t bytes);
 
@@ -141,23 +145,25 @@ int tact_device_dma_remove(tact_device_t device, uint64_t address, size_t bytes)
 int tact_device_inquire(tact_device_t device, struct tact_device_info *info);
 
 /**
- * Have a handler run when a line of a device interrupts. It is enabled from the beginning; the
- * device itself is told through its registers what to interrupt for. The handler finds out there
- * what happened, and has the device take the interrupt back where it wants that: several may have
- * become one, and after a change one may come that nobody raised. A fault in the handler is
- * reported, disables the interrupt, and the program goes on as configured for tasks.
- * name:    entry in the registry, copied; NULL for none.
- * line:    below the device's lines; each is one interrupt's at a time.
- * handler: called with arg.
- * flags:   TACT_ON_CPU(n): the CPU that is interrupted.
+ * Create an interrupt: its handler runs when a line of a device interrupts. The interrupt is
+ * enabled from the beginning. The registers of the device select for what the device interrupts.
+ * The handler reads there what has happened, and acknowledges the interrupt if the device needs
+ * that. Several interrupts may have become one run of the handler. After a line was turned on or
+ * off, the handler may run once although the device did not interrupt. A fault in the handler is
+ * reported and disables the interrupt; then the program continues or ends as the configuration says
+ * for faults of tasks.
+ * name:      entry in the registry, copied; NULL for none.
+ * line:      below the number of the device's lines; a line belongs to one interrupt at a time.
+ * handler:   called with arg.
+ * flags:     TACT_ON_CPU(n): the CPU that is interrupted.
  * interrupt: receives the handle, or NULL.
  *
  * Returns 0, or
  *   -TACT_EINVAL  handler is NULL, unknown flags, no such line, a name that is empty or too long
  *   -TACT_ENXIO   no such real-time CPU
- *   -TACT_EBUSY   the line is another interrupt's
+ *   -TACT_EBUSY   the line belongs to another interrupt
  *   -TACT_ENOSPC  the CPU has TACT_DEVICE_LINES interrupts already
- *   -TACT_ENOSYS  this machine cannot aim it (see the kernel's log)
+ *   -TACT_ENOSYS  this machine cannot direct the line to the CPU (see the kernel's log)
  *   -TACT_EEXIST  the name is taken
  *   -TACT_ENOMEM  the home CPU's pool is exhausted
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM  of the device, as tact_device_close()
@@ -168,20 +174,22 @@ int tact_interrupt_create(const char *name, tact_device_t device, uint32_t line,
 			  tact_interrupt_t *interrupt);
 
 /**
- * Delete: tact_delete() is refused with -TACT_EBUSY. The line is turned off. When this returns, the
- * handler does not run and never will again; one that runs meanwhile is waited for.
+ * Delete an interrupt; tact_delete() refuses it with -TACT_EBUSY. Its line is turned off. When the
+ * call returns, the handler does not run and will not run again; the call waits for a handler that
+ * runs meanwhile.
  * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (as tact_device_open()).
  * Context: task, linux. May wait (for the handler). Cost: a Linux call.
  */
 int tact_interrupt_delete(tact_interrupt_t interrupt);
 
 /**
- * Mask and unmask. While it is disabled no run of the handler begins; one that has begun goes on.
- * What comes meanwhile is remembered, as one, and the handler runs when it is enabled again. The
- * device is not told: one that goes on interrupting takes its CPU's time, so that to silence it for
- * long is its registers' affair.
- * Both return 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (from a handler to another CPU's: no
- * message record is free). Context: task, handler, linux. Cost: O(1).
+ * Mask and unmask an interrupt. While it is disabled, no run of the handler begins; a run that has
+ * begun continues. Interrupts that come meanwhile are remembered as one, for which the handler runs
+ * when the interrupt is enabled again. The device does not learn of this: if it continues to
+ * interrupt, it takes time of the CPU. To silence it for long, use its registers.
+ * Both return 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (from a handler to another CPU's interrupt:
+ * no message record is free).
+ * Context: task, handler, linux. Cost: O(1).
  */
 int tact_interrupt_disable(tact_interrupt_t interrupt);
 int tact_interrupt_enable(tact_interrupt_t interrupt);

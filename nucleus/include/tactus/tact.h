@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Everything of the native API. */
+/* The whole native API. */
 #ifndef TACTUS_TACT_H
 #define TACTUS_TACT_H
 
