@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Barrier: a set number of callers wait for each other, again and again.
+ * Barrier: a fixed number of callers wait for each other, again and again.
  */
 #ifndef TACTUS_BARRIER_H
 #define TACTUS_BARRIER_H
@@ -46,11 +46,11 @@ int tact_barrier_create(const char *name, uint32_t count, uint32_t flags, tact_b
 int tact_barrier_delete(tact_barrier_t barrier);
 
 /**
- * Arrive, and wait for the others. Who leaves without them (timeout, broken wait) is taken back
- * from the count.
+ * Arrive, and wait for the others. A caller whose wait ends early (timeout, broken wait) does not
+ * count any more.
  *
  * Returns 1 to the caller that opened the barrier, 0 to the others, or
- *   -TACT_EAGAIN    others are missing and timeout is TACT_NOWAIT
+ *   -TACT_EAGAIN    other callers are missing and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT they did not come in time
  *   -TACT_EIDRM     the barrier was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock() or tact_barrier_flush()
@@ -61,12 +61,12 @@ int tact_barrier_delete(tact_barrier_t barrier);
  *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's
  *                   barrier
  * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
- * Cost: O(1), O(waiters) with TACT_PRIO and for the last to arrive.
+ * Cost: O(1), O(waiters) with TACT_PRIO and for the last caller to arrive.
  */
 int tact_barrier_wait(tact_barrier_t barrier, tact_timeout_t timeout);
 
 /**
- * Break every wait: the waiters get -TACT_EINTR, the count begins anew.
+ * Break every wait: the waiters get -TACT_EINTR, and the count begins anew.
  * Returns the number of waits broken, or
  *   -TACT_EBADF   not a barrier
  *   -TACT_EIDRM   deleted

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Event flags: a group of 64 bits that are set and cleared, and waited for in any combination.
+ * Event flags: a group of 64 bits, which callers set, clear, and wait for in any combination.
  */
 #ifndef TACTUS_EVENT_H
 #define TACTUS_EVENT_H
@@ -15,12 +15,12 @@ extern "C" {
 typedef tact_handle_t tact_event_t;
 
 /* Flag of tact_event_create(). */
-#define TACT_EVENT_SINGLE 0x10u /* one waiter at most; a second one gets -TACT_EBUSY */
+#define TACT_EVENT_SINGLE 0x10u /* at most one waiter; a second one gets -TACT_EBUSY */
 
-/* How to wait: one of the first two, with at most one of the others. */
-#define TACT_EVENT_ANY       0x0u /* for one of the bits at least */
-#define TACT_EVENT_ALL       0x1u /* for all of them together */
-#define TACT_EVENT_CONSUME   0x2u /* then clear those of the bits that are set */
+/* How to wait: one of the first two, together with at most one of the others. */
+#define TACT_EVENT_ANY       0x0u /* for at least one of the bits */
+#define TACT_EVENT_ALL       0x1u /* for all of the bits together */
+#define TACT_EVENT_CONSUME   0x2u /* then clear the bits that were waited for */
 #define TACT_EVENT_CLEAR_ALL 0x4u /* then clear the whole group */
 
 struct tact_event_info {
@@ -55,15 +55,15 @@ int tact_event_delete(tact_event_t event);
 
 /**
  * Wait for bits.
- * bits:     those waited for, at least one.
+ * bits:     the bits to wait for, at least one.
  * how:      TACT_EVENT_ANY or TACT_EVENT_ALL, and what to clear.
- * received: the bits of the whole group at the instant that ended the wait, before anything was
- *           cleared; or NULL. Written only when 0 is returned.
+ * received: the bits of the whole group at the instant that ended the wait, before any bit was
+ *           cleared; or NULL. Written only if 0 is returned.
  *
  * Returns 0, or
  *   -TACT_EAGAIN    the bits are not there and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT they did not come in time
- *   -TACT_EBUSY     somebody waits already, and the group is TACT_EVENT_SINGLE
+ *   -TACT_EBUSY     the group is TACT_EVENT_SINGLE, and another caller waits
  *   -TACT_EIDRM     the group was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock() or tact_event_flush()
  *   -TACT_EBADF     not a group of event flags
@@ -78,14 +78,15 @@ int tact_event_wait(tact_event_t event, uint64_t bits, uint32_t how, tact_timeou
 		    uint64_t *received);
 
 /**
- * Set bits, which stay set. Every waiter whose bits are there then is released, in queue order;
- * what one of them clears is gone for those behind it.
+ * Set bits, which stay set. Every waiter whose bits are there then is released, in the order of the
+ * queue. The bits that a waiter clears are gone for the waiters behind it.
  *
  * Returns the number of waiters released, or
  *   -TACT_EBADF   not a group of event flags
  *   -TACT_EIDRM   deleted
  *   -TACT_EAGAIN  from a handler to another CPU's group: no message record is free
- * Context: task, handler, linux. From a handler to another CPU's group it returns 0 once queued.
+ * Context: task, handler, linux. From a handler to another CPU's group it returns 0 once it is
+ * sent.
  * Cost: O(waiters).
  */
 int tact_event_set(tact_event_t event, uint64_t bits);
@@ -93,7 +94,8 @@ int tact_event_set(tact_event_t event, uint64_t bits);
 /**
  * Set bits for an instant: waiters are released as by tact_event_set(), then the bits that were not
  * set before are cleared again.
- * Returns as tact_event_set(). Context: task, handler, linux. Cost: O(waiters).
+ * Returns as tact_event_set().
+ * Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_event_pulse(tact_event_t event, uint64_t bits);
 
@@ -101,15 +103,15 @@ int tact_event_pulse(tact_event_t event, uint64_t bits);
  * Clear bits.
  * before: receives the group as it was, or NULL.
  * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_event_set()), -TACT_EPERM (from a
- * handler, of another CPU's group, with before not NULL). Context: task, handler, linux. Cost:
- * O(1).
+ * handler, another CPU's group, and before is not NULL).
+ * Context: task, handler, linux. Cost: O(1).
  */
 int tact_event_clear(tact_event_t event, uint64_t bits, uint64_t *before);
 
 /**
  * Break every wait: the waiters get -TACT_EINTR, the bits stay.
- * Returns the number of waits broken, or as tact_event_set(). Context: task, handler, linux.
- * Cost: O(waiters).
+ * Returns the number of waits broken, or as tact_event_set().
+ * Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_event_flush(tact_event_t event);
 

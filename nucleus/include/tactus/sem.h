@@ -16,13 +16,14 @@ typedef tact_handle_t tact_sem_t;
 
 #define TACT_SEM_VALUE_MAX 0x7fffffffu
 
-/* Flag of tact_sem_create(): a unit given while nobody waits is lost, the count stays 0. */
+/* Flag of tact_sem_create(): a unit that is given while no caller waits is lost; the count stays
+ * 0. */
 #define TACT_SEM_PULSE 0x10u
 
 struct tact_sem_info {
 	char name[TACT_NAME_BYTES];
 	uint32_t value;   /* units available */
-	uint32_t maximum; /* units it can hold; 0: TACT_SEM_PULSE */
+	uint32_t maximum; /* units that it can hold; 0: TACT_SEM_PULSE */
 	uint32_t waiters;
 };
 
@@ -30,7 +31,7 @@ struct tact_sem_info {
  * Create a semaphore.
  * name:    entry in the registry, copied; NULL for none.
  * initial: units available at first, 0 … maximum; 0 with TACT_SEM_PULSE.
- * maximum: units it can hold, 1 … TACT_SEM_VALUE_MAX; 1 makes it binary.
+ * maximum: units that it can hold, 1 … TACT_SEM_VALUE_MAX; 1 makes it binary.
  * flags:   TACT_FIFO or TACT_PRIO, TACT_SEM_PULSE, TACT_ON_CPU(n).
  * sem:     receives the handle, or NULL.
  *
@@ -53,10 +54,10 @@ int tact_sem_create(const char *name, uint32_t initial, uint32_t maximum, uint32
 int tact_sem_delete(tact_sem_t sem);
 
 /**
- * Take one unit, waiting for it if need be.
+ * Take one unit; wait if there is none.
  *
  * Returns 0, or
- *   -TACT_EAGAIN    none is there and timeout is TACT_NOWAIT
+ *   -TACT_EAGAIN    there is none and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT none came in time
  *   -TACT_EIDRM     the semaphore was deleted, before or meanwhile
  *   -TACT_EINTR     tact_task_unblock() or tact_sem_flush()
@@ -72,16 +73,19 @@ int tact_sem_delete(tact_sem_t sem);
 int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout);
 
 /**
- * As tact_sem_wait(), but only while a word has a value: it is compared in primary mode, as the
- * last step before the unit is taken or the wait begins. A word that handlers of signals change
- * tells so of a handler that has run after the caller looked, however late it came: handlers run in
- * secondary mode, and none comes between that step and the wait, which a signal ends.
+ * As tact_sem_wait(), but only while a word has a given value. The word is compared in primary
+ * mode, as the last step before the unit is taken or the wait begins. If handlers of signals change
+ * the word, the comparison shows every handler that has run since the caller last read the word,
+ * even a very late one. Handlers run in secondary mode, so none can run between the comparison and
+ * the wait, and a signal that comes later ends the wait.
+ * word:  in memory of the caller. The CPU of the semaphore reads it inside the nucleus, so the
+ *        memory has to be present (locked, or touched before).
+ * value: the value that it has to have.
  *
- * word: the caller's, read by the semaphore's CPU inside the nucleus: it has to be in memory that
- * is there (locked or touched before); value: what it is to be. Returns as tact_sem_wait(), or
- *   -TACT_EAGAIN    the word had another value, or as there
+ * Returns as tact_sem_wait(), or
+ *   -TACT_EAGAIN    the word had another value; or as for tact_sem_wait()
  *   -TACT_EINTR     a signal, tact_task_unblock() or tact_sem_flush()
- *   -TACT_EINVAL    word is NULL, or as there
+ *   -TACT_EINVAL    word is NULL; or as for tact_sem_wait()
  * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
  * Cost: as tact_sem_wait().
  */
@@ -89,7 +93,8 @@ int tact_sem_wait_while(tact_sem_t sem, tact_timeout_t timeout, const uint64_t *
 			uint64_t value);
 
 /**
- * Give one unit: to the first waiter, else to the count, or with TACT_SEM_PULSE to nobody.
+ * Give one unit: to the first waiter if there is one, otherwise to the count. With TACT_SEM_PULSE
+ * and without a waiter the unit is lost.
  *
  * Returns 0, or
  *   -TACT_EOVERFLOW the count is at its maximum; nothing changed
@@ -102,9 +107,10 @@ int tact_sem_wait_while(tact_sem_t sem, tact_timeout_t timeout, const uint64_t *
 int tact_sem_post(tact_sem_t sem);
 
 /**
- * Give one unit to every task that waits now; the count stays.
- * Returns the number of tasks released, or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as
- * tact_sem_post()). Context: task, handler, linux. Cost: O(waiters).
+ * Give one unit to every caller that waits now; the count stays.
+ * Returns the number of callers released, or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as
+ * tact_sem_post()).
+ * Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_sem_broadcast(tact_sem_t sem);
 
@@ -116,11 +122,11 @@ int tact_sem_broadcast(tact_sem_t sem);
 int tact_sem_flush(tact_sem_t sem);
 
 /**
- * Set the count anew (VxWorks's and uITRON's resets). With waiters only 0 is accepted, and with
- * TACT_SEM_PULSE.
- * Returns 0, -TACT_EINVAL (above the maximum), -TACT_EBUSY (waiters and value above 0),
- * -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_sem_post()). Context: task, handler, linux.
- * Cost: O(1).
+ * Set the count to a new value (the resets of VxWorks and uITRON). If callers wait, or with
+ * TACT_SEM_PULSE, only 0 is accepted.
+ * Returns 0, -TACT_EINVAL (above the maximum), -TACT_EBUSY (there are waiters, and the value is
+ * above 0), -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_sem_post()).
+ * Context: task, handler, linux. Cost: O(1).
  */
 int tact_sem_reset(tact_sem_t sem, uint32_t value);
 
