@@ -2,11 +2,12 @@
 /*
  * Alarm: a handler that is called at an instant, once or periodically.
  *
- * The handler runs on the alarm's home CPU in handler context, above all tasks, and may not wait.
- * One handler runs at a time on each CPU; those that are due meanwhile follow in the order of their
- * instants. A periodic alarm never drifts: its instants are first + n × period, whatever the delay
- * of the handler. An instant that passes before the handler could run for the one before it is not
- * made up for: it is counted as missed, and the handler runs once, for the latest.
+ * The handler runs on the home CPU of the alarm in handler context, above all tasks, and may not
+ * wait. One handler runs at a time on each CPU; handlers that are due meanwhile follow in the order
+ * of their instants. A periodic alarm never drifts: its instants are first + n × period, however
+ * late the handler runs. If an instant passes before the handler could run for the previous one, it
+ * gets no run of its own: it is counted as missed, and the handler runs once, for the latest
+ * instant.
  */
 #ifndef TACTUS_ALARM_H
 #define TACTUS_ALARM_H
@@ -24,29 +25,29 @@ typedef tact_handle_t tact_alarm_t;
 
 struct tact_alarm_info {
 	char name[TACT_NAME_BYTES];
-	uint32_t active;     /* 1: started, and an instant lies ahead */
+	uint32_t active;     /* 1: started, and an instant is still to come */
 	uint32_t clock;      /* of next; 0: monotonic, 1: wall */
 	uint32_t last_clock; /* of last */
 	tact_time_t next;    /* the next instant; 0 when not active */
 	uint64_t period_ns;  /* 0: once */
-	tact_time_t last;    /* the instant of the handler's last run; 0: none */
+	tact_time_t last;    /* the instant of the last run of the handler; 0: none */
 	uint64_t expiries;   /* instants that have passed since the alarm was created */
-	uint64_t missed;     /* of these, instants without a run of their own */
+	uint64_t missed;     /* of these, the instants without a run of their own */
 };
 
-/* For what the handler runs. */
+/* The instant for which the handler runs. */
 struct tact_alarm_expiry {
 	tact_alarm_t alarm;
 	uint32_t clock;         /* of programmed; 0: monotonic, 1: wall */
-	tact_time_t programmed; /* the instant that was asked for */
-	uint64_t missed; /* instants before it that have passed since the handler's last run */
+	tact_time_t programmed; /* the instant as it was programmed */
+	uint64_t missed; /* instants before it that have passed since the last run of the handler */
 };
 
 /**
- * Create an alarm; it does nothing until it is started.
+ * Create an alarm. It does nothing until it is started.
  * name:    entry in the registry, copied; NULL for none.
- * handler: called with arg. A fault in it is reported and stops the alarm, the program goes on as
- *          configured for tasks.
+ * handler: called with arg. A fault in the handler is reported and stops the alarm; then the
+ *          program continues or ends as the configuration says for faults of tasks.
  * flags:   TACT_ON_CPU(n).
  * alarm:   receives the handle, or NULL.
  *
@@ -62,20 +63,22 @@ int tact_alarm_create(const char *name, void (*handler)(void *arg), void *arg, u
 		      tact_alarm_t *alarm);
 
 /**
- * Delete. When it returns, the handler does not run and never will again; one that runs meanwhile
- * is waited for. Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler). Context: task,
- * linux. May wait (for the handler). Cost: O(log timers).
+ * Delete. When the call returns, the handler does not run and will not run again; the call waits
+ * for a handler that runs meanwhile.
+ * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
+ * Context: task, linux. May wait (for the handler). Cost: O(log timers).
  */
 int tact_alarm_delete(tact_alarm_t alarm);
 
 /**
- * Start, or start anew with other times. A run that is due but has not begun is forgotten.
- * first:     the first instant: tact_in(), tact_at() or tact_at_wall(). One that has passed is due
- * at once; of a periodic alarm the instants passed since are missed. period_ns: time between
- * instants, at least TACT_ALARM_PERIOD_MIN_NS; 0: once.
+ * Start, or start again with other times. A run that is due but has not begun is cancelled.
+ * first:     the first instant: tact_in(), tact_at() or tact_at_wall(). An instant that has passed
+ *            is due at once; the instants of a periodic alarm that have passed since then are
+ *            missed.
+ * period_ns: time between instants, at least TACT_ALARM_PERIOD_MIN_NS; 0: once.
  *
  * Returns 0, or
- *   -TACT_EINVAL  TACT_FOREVER, TACT_NOWAIT or an unknown kind; a period too short
+ *   -TACT_EINVAL  TACT_FOREVER, TACT_NOWAIT or an unknown kind; a period that is too short
  *   -TACT_EBADF   not an alarm
  *   -TACT_EIDRM   deleted
  *   -TACT_EAGAIN  from a handler to another CPU's alarm: no message record is free
@@ -84,15 +87,16 @@ int tact_alarm_delete(tact_alarm_t alarm);
 int tact_alarm_start(tact_alarm_t alarm, tact_timeout_t first, uint64_t period_ns);
 
 /**
- * Stop: no further run begins. A run that has begun goes on. Harmless when not started.
+ * Stop: no further run begins. A run that has begun continues. Without effect if the alarm is not
+ * started.
  * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (as tact_alarm_start()).
  * Context: task, handler, linux. Cost: O(log timers).
  */
 int tact_alarm_stop(tact_alarm_t alarm);
 
 /**
- * Ask, in an alarm's handler, what it runs for. expiry: receives it, or NULL.
- * Returns 0, -TACT_EPERM (not in an alarm's handler). Context: handler. Cost: O(1).
+ * Read, in the handler of an alarm, for which instant it runs. expiry: receives it, or NULL.
+ * Returns 0, -TACT_EPERM (not in the handler of an alarm). Context: handler. Cost: O(1).
  */
 int tact_alarm_expiry(struct tact_alarm_expiry *expiry);
 

@@ -2,17 +2,18 @@
 /*
  * Buffer: a ring of bytes between writers and readers, as a stream or as messages of any length.
  *
- * Stream. A write or read moves all of its bytes at once, or waits until it can; with
- * TACT_BUFFER_PARTIAL it moves what can be moved now and waits only when that is nothing. Writers
- * and readers cannot wait for each other: when a writer has no room while readers wait for more
- * than is there, or a reader finds writers waiting, the reader gets what is there (a short read).
+ * Stream. A write or a read moves all of its bytes at once, or waits until it can. With
+ * TACT_BUFFER_PARTIAL it moves what can be moved now, and waits only if that is nothing. Writers
+ * and readers never wait for each other: if a writer finds no room while readers wait for more
+ * bytes than are there, or if a reader finds waiting writers, the reader gets the bytes that are
+ * there (a short read).
  *
- * Order. Who waits first is served first: a short write does not overtake a long one that came
- * before it (with TACT_PRIO: unless it is more urgent). Once the long one gives up, the short one
- * goes on.
+ * Order. Waiters are served in their order: a short write does not overtake a long one that came
+ * before it, unless it is more urgent (TACT_PRIO). When the long one gives up, the short one
+ * continues.
  *
- * Messages (TACT_BUFFER_MESSAGES). Each write is a message that one read receives whole. A message
- * takes 4 bytes beside its contents.
+ * Messages (TACT_BUFFER_MESSAGES). Each write is a message, which one read receives as a whole. A
+ * message takes 4 bytes in addition to its contents.
  */
 #ifndef TACTUS_BUFFER_H
 #define TACTUS_BUFFER_H
@@ -32,7 +33,7 @@ typedef tact_handle_t tact_buffer_t;
 #define TACT_BUFFER_MESSAGE_HEADER 4u
 
 /* Flag of tact_buffer_create(). */
-#define TACT_BUFFER_MESSAGES 0x10u /* contents are messages and stay whole */
+#define TACT_BUFFER_MESSAGES 0x10u /* the contents are messages, which stay whole */
 
 /* How to read and write. */
 #define TACT_BUFFER_WHOLE   0x0u
@@ -42,16 +43,16 @@ struct tact_buffer_info {
 	char name[TACT_NAME_BYTES];
 	uint32_t bytes;    /* size of the ring */
 	uint32_t used;     /* bytes in it, with the headers of messages */
-	uint32_t messages; /* in a buffer of messages */
-	uint32_t readers;  /* that wait */
-	uint32_t writers;  /* that wait */
+	uint32_t messages; /* messages in it, if it is a buffer of messages */
+	uint32_t readers;  /* readers that wait */
+	uint32_t writers;  /* writers that wait */
 };
 
 /**
  * Create a buffer.
  * name:   entry in the registry, copied; NULL for none.
- * bytes:  size of the ring, 1 … TACT_BUFFER_BYTES_MAX; more than the header in a buffer of
- *         messages.
+ * bytes:  size of the ring, 1 … TACT_BUFFER_BYTES_MAX; in a buffer of messages more than
+ *         TACT_BUFFER_MESSAGE_HEADER.
  * flags:  TACT_FIFO or TACT_PRIO (order of waiting readers and writers), TACT_BUFFER_MESSAGES,
  *         TACT_ON_CPU(n).
  * buffer: receives the handle, or NULL.
@@ -67,14 +68,14 @@ struct tact_buffer_info {
 int tact_buffer_create(const char *name, uint32_t bytes, uint32_t flags, tact_buffer_t *buffer);
 
 /**
- * Delete; all who wait get -TACT_EIDRM, the contents are lost.
+ * Delete; all waiters get -TACT_EIDRM, and the contents are lost.
  * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
  * Context: task, linux. Cost: O(waiters).
  */
 int tact_buffer_delete(tact_buffer_t buffer);
 
 /**
- * Write, waiting for room if need be.
+ * Write; wait for room if there is too little.
  * data:  bytes to write; NULL with 0 bytes.
  * bytes: how many; 0 does nothing to a stream, and is an empty message in a buffer of messages.
  * how:   TACT_BUFFER_WHOLE or TACT_BUFFER_PARTIAL.
@@ -83,8 +84,8 @@ int tact_buffer_delete(tact_buffer_t buffer);
  *   -TACT_EAGAIN    no room and timeout is TACT_NOWAIT; from a handler to another CPU's buffer: no
  *                   message record is free
  *   -TACT_ETIMEDOUT no room came in time
- *   -TACT_EMSGSIZE  all of it can never fit (without TACT_BUFFER_PARTIAL); from a handler to
- *                   another CPU's buffer: longer than TACT_HANDLER_BYTES
+ *   -TACT_EMSGSIZE  it is longer than the buffer can hold (without TACT_BUFFER_PARTIAL); from a
+ *                   handler to another CPU's buffer: longer than TACT_HANDLER_BYTES
  *   -TACT_EFAULT    data is NULL
  *   -TACT_EINVAL    unknown how, TACT_BUFFER_PARTIAL for messages, a timeout of unknown kind
  *   -TACT_EIDRM     the buffer was deleted, before or meanwhile
@@ -94,21 +95,21 @@ int tact_buffer_delete(tact_buffer_t buffer);
  *                   left
  *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
  * Context: task, linux; handler with TACT_NOWAIT. May wait. From a handler to another CPU's buffer
- * it returns 0 once the bytes are under way; they are lost when there is no room on their arrival.
- * Cost: O(bytes moved, to readers too), O(waiters) with TACT_PRIO.
+ * it returns 0 once the bytes are sent; they are lost if there is no room when they arrive.
+ * Cost: O(bytes moved, also to readers), O(waiters) with TACT_PRIO.
  */
 int tact_buffer_write(tact_buffer_t buffer, const void *data, size_t bytes, uint32_t how,
 		      tact_timeout_t timeout);
 
 /**
- * Read, waiting for bytes if need be.
+ * Read; wait for bytes if there are too few.
  * data:  receives them; NULL drops them.
- * bytes: how many; of messages: size of data, and the next message is read.
+ * bytes: how many. In a buffer of messages: the size of data; the next message is read.
  * how:   TACT_BUFFER_WHOLE or TACT_BUFFER_PARTIAL.
  *
- * Returns the number of bytes read, which is less than bytes for a message, a partial or a short
- * read, or
- *   -TACT_EAGAIN    they are not there and timeout is TACT_NOWAIT
+ * Returns the number of bytes read, which may be less than bytes for a message, a partial read or a
+ * short read, or
+ *   -TACT_EAGAIN    the bytes are not there and timeout is TACT_NOWAIT
  *   -TACT_ETIMEDOUT they did not come in time
  *   -TACT_EINVAL    more than the buffer can ever hold (without TACT_BUFFER_PARTIAL), unknown how,
  *                   TACT_BUFFER_PARTIAL for messages, a timeout of unknown kind
@@ -121,16 +122,16 @@ int tact_buffer_write(tact_buffer_t buffer, const void *data, size_t bytes, uint
  *   -TACT_EPERM     from a handler, with a timeout other than TACT_NOWAIT or of another CPU's
  *                   buffer
  * Context: task, linux; handler on the home CPU with TACT_NOWAIT. May wait.
- * Cost: O(bytes moved, of writers too), O(waiters) with TACT_PRIO.
+ * Cost: O(bytes moved, also from writers), O(waiters) with TACT_PRIO.
  */
 int tact_buffer_read(tact_buffer_t buffer, void *data, size_t bytes, uint32_t how,
 		     tact_timeout_t timeout);
 
 /**
- * Drop the contents; writers that wait go on.
- * Returns the number of bytes dropped (of messages: with their headers; from a handler to another
- * CPU's buffer: 0 once it is under way), or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN (from a handler
- * to another CPU's buffer: no message record is free).
+ * Drop the contents. Writers that wait continue.
+ * Returns the number of bytes dropped (of messages: with their headers), or -TACT_EBADF,
+ * -TACT_EIDRM, -TACT_EAGAIN (from a handler to another CPU's buffer: no message record is free).
+ * From a handler to another CPU's buffer it returns 0 once it is sent.
  * Context: task, handler, linux. Cost: O(waiting writers and their bytes).
  */
 int tact_buffer_clear(tact_buffer_t buffer);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Mailbox: values of 64 bits (numbers, pointers) in one slot or several.
+ * Mailbox: values of 64 bits (numbers, pointers) in one or several slots.
  */
 #ifndef TACTUS_MAILBOX_H
 #define TACTUS_MAILBOX_H
@@ -31,7 +31,7 @@ struct tact_mailbox_info {
 /**
  * Create a mailbox.
  * name:    entry in the registry, copied; NULL for none.
- * slots:   values it can hold, 1 … TACT_MAILBOX_SLOTS_MAX.
+ * slots:   values that it can hold, 1 … TACT_MAILBOX_SLOTS_MAX.
  * flags:   TACT_FIFO or TACT_PRIO, TACT_ON_CPU(n).
  * mailbox: receives the handle, or NULL.
  *
@@ -46,15 +46,15 @@ struct tact_mailbox_info {
 int tact_mailbox_create(const char *name, uint32_t slots, uint32_t flags, tact_mailbox_t *mailbox);
 
 /**
- * Delete; all who wait get -TACT_EIDRM, values are lost.
+ * Delete; all waiters get -TACT_EIDRM, and the values are lost.
  * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
  * Context: task, linux. Cost: O(waiters).
  */
 int tact_mailbox_delete(tact_mailbox_t mailbox);
 
 /**
- * Post a value: to the first caller that waits for one, else into a slot, waiting for a free one if
- * need be. Any value will do, 0 too.
+ * Post a value: to the first caller that waits for one if there is one, otherwise into a slot. If
+ * all slots are full, wait for a free one. All values are allowed, also 0.
  * how: TACT_MAILBOX_NORMAL or TACT_MAILBOX_URGENT.
  *
  * Returns 0, or
@@ -69,13 +69,13 @@ int tact_mailbox_delete(tact_mailbox_t mailbox);
  *   -TACT_EPERM     from a handler with a timeout other than TACT_NOWAIT
  *   -TACT_EAGAIN    from a handler to another CPU's mailbox: no message record is free
  * Context: task, linux; handler with TACT_NOWAIT. May wait. From a handler to another CPU's mailbox
- * it returns 0 once the value is under way; it is lost when the mailbox is full on its arrival.
+ * it returns 0 once the value is sent; the value is lost if the mailbox is full when it arrives.
  * Cost: O(1), O(waiters) with TACT_PRIO.
  */
 int tact_mailbox_post(tact_mailbox_t mailbox, uint64_t value, uint32_t how, tact_timeout_t timeout);
 
 /**
- * Take the first value, waiting for one if need be. value: receives it, or NULL.
+ * Take the first value; wait if there is none. value: receives it, or NULL.
  *
  * Returns 0, or
  *   -TACT_EAGAIN    there is none and timeout is TACT_NOWAIT
@@ -94,15 +94,15 @@ int tact_mailbox_post(tact_mailbox_t mailbox, uint64_t value, uint32_t how, tact
 int tact_mailbox_pend(tact_mailbox_t mailbox, uint64_t *value, tact_timeout_t timeout);
 
 /**
- * Give a value to everyone who waits for one now; with nobody waiting it is lost.
- * Returns the number of callers served (from a handler to another CPU's mailbox: 0 once it is under
- * way), or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN as tact_mailbox_post(). Context: task, handler,
- * linux. Cost: O(waiters).
+ * Give a value to every caller that waits for one now. If no caller waits, the value is lost.
+ * Returns the number of callers served (from a handler to another CPU's mailbox: 0 once it is
+ * sent), or -TACT_EBADF, -TACT_EIDRM, -TACT_EAGAIN as tact_mailbox_post().
+ * Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_mailbox_broadcast(tact_mailbox_t mailbox, uint64_t value);
 
 /**
- * Empty all slots; the values of callers that wait to post then move up.
+ * Empty all slots. The values of callers that wait to post then fill them.
  * Returns the number of values dropped, or as tact_mailbox_broadcast().
  * Context: task, handler, linux. Cost: O(waiting posters).
  */
@@ -110,7 +110,8 @@ int tact_mailbox_flush(tact_mailbox_t mailbox);
 
 /**
  * Empty all slots and break every wait with -TACT_EINTR.
- * Returns as tact_mailbox_flush(). Context: task, handler, linux. Cost: O(waiters).
+ * Returns as tact_mailbox_flush().
+ * Context: task, handler, linux. Cost: O(waiters).
  */
 int tact_mailbox_reset(tact_mailbox_t mailbox);
 
