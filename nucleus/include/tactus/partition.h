@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Time partitions. Each real-time CPU can run a schedule: a frame of fixed length that repeats, cut
- * into windows, each of which belongs to a partition. Tasks of the class TACT_SCHED_PARTITION run
- * in the windows of their partition only, by priority and in FIFO order; what is ready goes on in
- * the next window where it was taken away. Between windows, and while no schedule runs, they do not
- * run at all. Tasks of other classes run by their priorities as ever, windows or not.
+ * Time partitions. Each real-time CPU can run a schedule: a frame of fixed length, which repeats
+ * and is divided into windows. Each window belongs to a partition. Tasks of the class
+ * TACT_SCHED_PARTITION run only in the windows of their partition, by priority and in FIFO order. A
+ * task that is ready at the end of a window continues in the next one where it was interrupted.
+ * Between windows, and while no schedule runs, these tasks do not run at all. Tasks of other
+ * classes run by their priorities as usual, in windows and between them.
  *
- * A window does not begin early. It does not end early either while a task of its partition is
- * ready or runs. Both come late by what an event takes, so windows that are not large against that
- * are refused: tact_sched_limits() tells the smallest one (slice_min_ns), and so does a line on the
- * standard error of the program. A gap may have any length: one that has passed before its event
- * comes is passed over.
+ * A window does not begin early. It does not end early either, as long as a task of its partition
+ * is ready or runs. Both its begin and its end are late by the time that an event takes. Therefore
+ * a window that is not large against this time is refused: tact_sched_limits() gives the smallest
+ * one (slice_min_ns), and so does a line on the standard error of the program. A gap between
+ * windows may have any length; a gap that has passed before its event comes is skipped.
  *
- * Outside its windows a task is in TACT_TASK_STATE_THROTTLED. One that owns what another task waits
- * for runs nevertheless, at the priority of whoever waits (and with a ceiling at the ceiling),
- * until it has given it back. In secondary mode Linux runs a task whatever the window; its return
- * to primary mode waits for one. A task of this class is bound to its CPU.
+ * Outside of its windows a task is in TACT_TASK_STATE_THROTTLED. If it owns something that another
+ * task waits for, it runs nevertheless, at the priority of the waiting task (with a ceiling: at the
+ * ceiling), until it has given that back. In secondary mode Linux runs a task also outside of its
+ * windows; its return to primary mode waits for a window. A task of this class is bound to its CPU.
  *
  * Source: ARINC 653 part 1, 2.3.1 (partition scheduling).
  */
@@ -35,28 +36,29 @@ extern "C" {
 
 struct tact_partition_window {
 	uint64_t offset_ns; /* from the begin of the frame */
-	uint64_t length_ns; /* tact_sched_limits.slice_min_ns at least */
+	uint64_t length_ns; /* at least tact_sched_limits.slice_min_ns */
 	uint32_t partition;
 };
 
 struct tact_partition_info {
 	uint64_t frame_ns; /* 0: no schedule is set */
-	uint64_t frames;   /* begun since the start; 0 before its instant and after the stop */
+	uint64_t frames;   /* begun since the start; 0 before its instant, and after a stop */
 	uint32_t windows;
 	uint32_t running; /* 1: started */
 	uint32_t active;  /* partition of the present window, or TACT_PARTITION_NONE */
 };
 
 /**
- * Set the schedule of a CPU, which must not run; it replaces the last one.
+ * Set the schedule of a CPU. It replaces the last schedule, which must not be running.
  * cpu:      real-time CPU.
- * windows:  count windows in order, none overlapping, all inside the frame; what lies between them
- *           is a gap. Copied. A partition may have several.
- * count:    1 … TACT_PARTITION_WINDOWS_MAX; 0 with frame_ns 0 removes the schedule.
- * frame_ns: length of the frame, with all windows in it, up to 2^62 - 1.
+ * windows:  the windows in their order, without overlaps, all inside the frame; the time between
+ *           windows is a gap. Copied. A partition may have several windows.
+ * count:    number of windows, 1 … TACT_PARTITION_WINDOWS_MAX; 0 with frame_ns 0 removes the
+ *           schedule.
+ * frame_ns: length of the frame, which contains all windows, at most 2^62 - 1.
  *
  * Returns 0, or
- *   -TACT_EINVAL  windows: none, too many, disordered, overlapping, short, or out of range
+ *   -TACT_EINVAL  no windows, too many, in the wrong order, overlapping, too short, or out of range
  *   -TACT_EBUSY   the schedule runs: stop it first
  *   -TACT_ENXIO   no such real-time CPU
  *   -TACT_ENOMEM  the CPU's pool is exhausted
@@ -68,7 +70,7 @@ int tact_partition_set(uint32_t cpu, const struct tact_partition_window *windows
 
 /**
  * Begin the first frame.
- * at: instant of the monotonic clock; {0}: now. Until then no partition is active.
+ * at: instant of the monotonic clock; {0}: now. No partition is active before it.
  *
  * Returns 0, or
  *   -TACT_EINVAL    no schedule is set
@@ -81,9 +83,9 @@ int tact_partition_set(uint32_t cpu, const struct tact_partition_window *windows
 int tact_partition_start(uint32_t cpu, tact_time_t at);
 
 /**
- * Stop at once: no partition is active any more. One that does not run stays as it is.
- * Returns 0, -TACT_ENXIO, -TACT_EPERM. Context: task, linux. Cost: O(tasks of the active
- * partition).
+ * Stop at once: no partition is active any more. Without effect if no schedule runs.
+ * Returns 0, -TACT_ENXIO, -TACT_EPERM.
+ * Context: task, linux. Cost: O(tasks of the active partition).
  */
 int tact_partition_stop(uint32_t cpu);
 
