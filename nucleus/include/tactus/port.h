@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Port: synchronous messages. A client sends and waits for the reply; a server receives, works, and
- * replies to the flow that it was given. Messages are copied from and to the memory of those who
- * wait.
+ * Port: synchronous messages. A client sends a message and waits for the reply. A server receives
+ * the message, works, and replies to the flow that it was given. Messages are copied from and to
+ * the memory of the callers that wait.
  *
- * While a task serves a flow it has at least the priority of its client, and of every client that
- * waits at the port meanwhile. It ends with the reply, whoever gives it. Linux threads serve at
- * their own priority. When a task ends that serves a flow, the flow's client gets -TACT_EPIPE; the
- * end of a Linux thread is not seen: its clients need timeouts.
+ * While a task serves a flow, it has at least the priority of the client of this flow, and of every
+ * client that waits at the port meanwhile. This ends with the reply, whichever caller gives it.
+ * Linux threads serve at their own priority. If a task that serves a flow ends, the client of the
+ * flow gets -TACT_EPIPE. The end of a Linux thread is not detected: its clients need timeouts.
  */
 #ifndef TACTUS_PORT_H
 #define TACTUS_PORT_H
@@ -29,19 +29,19 @@ typedef tact_handle_t tact_port_t;
 /* Longest message and reply. */
 #define TACT_PORT_BYTES_MAX 0x20000000u
 
-/* What was received. */
+/* Describes a message that was received. */
 struct tact_port_message {
-	uint64_t flow;        /* names this exchange until it ends; never 0, never used again */
+	uint64_t flow;        /* names this flow until it ends; never 0, never used again */
 	tact_handle_t sender; /* the client's task; 0: a Linux thread */
 	uint32_t priority;    /* of the client; 0: a Linux thread */
-	uint32_t bytes;       /* length of the message, which may be more than was received */
+	uint32_t bytes;       /* length of the message; it may be more than was received */
 	uint32_t reply_bytes; /* longest reply that the client takes; UINT32_MAX: it wants none */
 };
 
 struct tact_port_info {
 	char name[TACT_NAME_BYTES];
-	uint32_t servers; /* that wait to receive */
-	uint32_t clients; /* that wait to be received */
+	uint32_t servers; /* servers that wait to receive */
+	uint32_t clients; /* clients whose message was not received yet */
 	uint32_t serving; /* flows that wait for their reply */
 };
 
@@ -63,7 +63,7 @@ struct tact_port_info {
 int tact_port_create(const char *name, uint32_t flags, tact_port_t *port);
 
 /**
- * Delete; servers that wait, clients that wait and clients that are being served get -TACT_EIDRM.
+ * Delete. Waiting servers, waiting clients, and clients that are being served get -TACT_EIDRM.
  * Returns 0, -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler).
  * Context: task, linux. Cost: O(waiters and flows).
  */
@@ -71,22 +71,22 @@ int tact_port_delete(tact_port_t port);
 
 /**
  * Send a message and wait for the reply.
- * message: its bytes, not to be changed before the call returns; NULL with 0 bytes.
+ * message: its bytes, which must not change before the call returns; NULL with 0 bytes.
  * bytes:   at most TACT_PORT_BYTES_MAX.
- * reply:   receives the reply; NULL when it is not wanted.
+ * reply:   receives the reply; NULL if it is not wanted.
  * size:    of reply.
- * timeout: for all of it, until the reply is there. TACT_NOWAIT never succeeds.
+ * timeout: for the whole call, until the reply is there. TACT_NOWAIT never succeeds.
  *
  * Returns the length of the reply, or
- *   -TACT_ETIMEDOUT  it was not received, or not replied to, in time
+ *   -TACT_ETIMEDOUT  the message was not received, or not replied to, in time
  *   -TACT_EPIPE      the task that served it ended without a reply
- *   another negative number: what the server gave to tact_port_fail()
+ *   another negative number  the error that the server gave to tact_port_fail()
  *   -TACT_EAGAIN     timeout is TACT_NOWAIT
  *   -TACT_EMSGSIZE   longer than TACT_PORT_BYTES_MAX
  *   -TACT_EFAULT     message is NULL
  *   -TACT_EINVAL     a timeout of unknown kind
- *   -TACT_ENOMEM     the home CPU's pool is exhausted, or it has no timer left for a caller from
- *                    another CPU or Linux
+ *   -TACT_ENOMEM     the home CPU's pool is exhausted, or it has no timer left for a caller on
+ *                    another CPU or a Linux thread
  *   -TACT_EIDRM      the port was deleted, before or meanwhile
  *   -TACT_EINTR      tact_task_unblock()
  *   -TACT_EBADF      not a port
@@ -97,11 +97,11 @@ int tact_port_send(tact_port_t port, const void *message, size_t bytes, void *re
 		   tact_timeout_t timeout);
 
 /**
- * Receive a message, waiting for one if need be. A message that is longer than buffer is cut; the
- * rest can be had with tact_port_read().
- * buffer: receives it; NULL to take none of it.
+ * Receive a message; wait if there is none. A message that is longer than buffer is cut;
+ * tact_port_read() reads the rest.
+ * buffer: receives the message; NULL: none of it is copied.
  * size:   of buffer.
- * info:   receives what it is, or NULL (then nobody can reply).
+ * info:   receives its description, or NULL. Without the description no caller can reply.
  *
  * Returns the number of bytes received, or
  *   -TACT_EAGAIN    no client waits and timeout is TACT_NOWAIT
@@ -120,9 +120,9 @@ int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_p
 
 /**
  * Copy a part of the message of a flow that is being served.
- * offset: of the first byte wanted.
- * Returns the number of bytes copied, less than size at the end of the message, or
- *   -TACT_ESRCH   no such flow: its client has gone (timeout, unblocked, ended), or was replied to
+ * offset: offset of the first byte that is wanted.
+ * Returns the number of bytes copied, which is less than size at the end of the message, or
+ *   -TACT_ESRCH   no such flow: its client has left (timeout, unblocked, ended), or got its reply
  *   -TACT_EINVAL  offset is beyond the message
  *   -TACT_EFAULT  buffer is NULL and size is not 0
  *   -TACT_EBADF, -TACT_EIDRM, -TACT_EPERM (from a handler of another CPU)
@@ -131,12 +131,11 @@ int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_p
 int tact_port_read(tact_port_t port, uint64_t flow, size_t offset, void *buffer, size_t size);
 
 /**
- * Reply: the client goes on, the flow has ended. Anyone may reply who knows the flow.
+ * Reply: the client continues, and the flow has ended. Any caller that knows the flow may reply.
  * reply: its bytes; NULL with 0 bytes.
  *
  * Returns 0, or
- *   -TACT_ESRCH     no such flow: its client has gone (timeout, unblocked, ended), or was replied
- *                   to
+ *   -TACT_ESRCH     no such flow: its client has left (timeout, unblocked, ended), or got its reply
  *   -TACT_EMSGSIZE  longer than the client takes or than TACT_PORT_BYTES_MAX: nothing happened;
  *                   from a handler to another CPU's port: longer than TACT_HANDLER_BYTES
  *   -TACT_EFAULT    reply is NULL
@@ -144,15 +143,17 @@ int tact_port_read(tact_port_t port, uint64_t flow, size_t offset, void *buffer,
  *   -TACT_EIDRM     the port was deleted
  *   -TACT_EAGAIN    from a handler to another CPU's port: no message record is free
  * Context: task, handler, linux. From a handler to another CPU's port it returns 0 once the reply
- * is under way; the flow goes on when the client takes no reply as long.
+ * is sent; the flow does not end if the reply is longer than the client takes.
  * Cost: O(bytes), O(flows being served).
  */
 int tact_port_reply(tact_port_t port, uint64_t flow, const void *reply, size_t bytes);
 
 /**
- * End a flow with an error. error: -4095 … -1, what the client's tact_port_send() returns.
+ * End a flow with an error.
+ * error: -4095 … -1; the client's tact_port_send() returns it.
  * Returns 0, -TACT_EINVAL (error out of range), or -TACT_ESRCH, -TACT_EBADF, -TACT_EIDRM,
- * -TACT_EAGAIN as tact_port_reply(). Context: task, handler, linux. Cost: O(flows being served).
+ * -TACT_EAGAIN as tact_port_reply().
+ * Context: task, handler, linux. Cost: O(flows being served).
  */
 int tact_port_fail(tact_port_t port, uint64_t flow, int error);
 
