@@ -11,7 +11,7 @@
 
 struct hal_shadow;
 
-/* A suspended flow of control. Laid out for hal/arch/<arch>/switch.S. */
+/* A suspended flow of control. hal/arch/<arch>/switch.S depends on the layout. */
 struct hal_context {
 	void *stack_pointer;
 	uint64_t thread_pointer; /* TLS base; 0: leave the base as it is */
@@ -23,58 +23,61 @@ struct hal_context {
 struct hal_stack {
 	void *base;   /* lowest usable byte; the guard lies below it */
 	size_t bytes; /* usable, a multiple of the page size */
-	bool guarded; /* false: the number of mappings is spent, a canary at the base stands in */
+	bool guarded; /* false: no mapping was left for a guard; a canary at the base replaces it */
 };
 
 #define HAL_STACK_DEFAULT 65536u
 
 /*
- * The smallest stack that holds two signal frames of this processor and a page. State that Linux
- * gives on request only (AMX) counts if the process had asked for it before its first stack.
+ * The smallest stack: it holds two signal frames of this processor and a page. State that Linux
+ * gives only on request (AMX) counts if the process had requested it before its first stack.
  * Context: any.
  */
 size_t hal_stack_minimum(void);
 
 /**
- * Take a populated, locked stack with a guard below it.
- * From a real-time CPU only stacks that were put back before can be had (no system call is made).
+ * Take a populated, locked stack with a guard below it. A caller on a real-time CPU gets only
+ * stacks that were put back before, because no system call is made there.
  * Returns 0, -TACT_EINVAL (bytes below hal_stack_minimum() or above 1 GiB), -TACT_ENOMEM.
- * Context: any, not stalled. Cost: O(what its last user used of it) from the pool, a mapping
- * otherwise.
+ * Context: any, not stalled.
+ * Cost: O(bytes that the last user used) for a stack from the pool, otherwise a mapping.
  */
 int hal_stack_get(size_t bytes, struct hal_stack *stack) __attribute__((warn_unused_result));
-/* Give it back as it is; nothing runs on it any more. Context: any. Cost: O(1). */
+/* Give a stack back as it is. Nothing may run on it any more. Context: any. Cost: O(1). */
 void hal_stack_put(const struct hal_stack *stack);
 
-/* Is the address in the guard of this stack, or its canary gone? Context: any. */
+/* Is the address in the guard of this stack, or its canary overwritten? Context: any. */
 bool hal_stack_overrun(const struct hal_stack *stack, uintptr_t address);
 
 /*
- * Bytes of the stack that were ever used (pattern or page based). Its task may run, and end: the
- * figure is of some moment then. Context: any, not stalled (it looks through the unused part).
+ * Bytes of the stack that were ever used (by pattern or by page). Its task may run or end
+ * meanwhile; then the figure is that of some moment. Context: any, not stalled (the call looks
+ * through the unused part).
  */
 size_t hal_stack_used(const struct hal_stack *stack);
 
 /**
- * Locked, zeroed memory for the nucleus's pools, not inherited by fork.
- * Returns NULL when there is none. Context: linux.
+ * Get locked, zeroed memory for the pools of the nucleus; a fork does not inherit it.
+ * Returns NULL if there is none. Context: linux.
  */
 void *hal_memory_get(size_t bytes);
 void hal_memory_put(void *memory, size_t bytes);
 
 /**
- * Make a context that calls entry(arg) on the stack when first switched to, stalled.
- * shadow: whose thread-local storage it uses; NULL gives the light tasks' page, where any use of
- * thread-local storage faults. Context: any.
+ * Make a context that calls entry(arg) on the stack when it is first switched to, stalled.
+ * shadow: the shadow whose thread-local storage the context uses. NULL: the context gets the page
+ *         of the light tasks, on which any use of thread-local storage faults.
+ * Context: any.
  */
 void hal_context_prepare(struct hal_context *context, const struct hal_stack *stack,
 			 struct hal_shadow *shadow, void (*entry)(void *arg), void *arg);
 void hal_context_discard(struct hal_context *context);
 
 /**
- * Save the caller in from and go on in to: callee-saved registers, stack, floating-point control
- * words and, where they differ, the TLS base. Returns when somebody switches back, maybe on
- * another CPU. Context: stalled.
+ * Save the caller in from and continue in to: callee-saved registers, stack, floating-point control
+ * words and, if they differ, the TLS base. Returns when another context switches back to from,
+ * perhaps on another CPU.
+ * Context: stalled.
  */
 void hal_context_switch(struct hal_context *from, struct hal_context *to);
 
