@@ -21,12 +21,12 @@ enum hal_self_kind {
 
 /*
  * What the running kernel thread is. The back end makes it reachable without a system call and
- * without thread-local storage (on x86-64 through the GS base). hal/arch/ fixes the offsets.
+ * without thread-local storage (on x86-64 through the GS base). hal/arch/ depends on the offsets.
  */
 struct hal_self {
 	struct hal_self *self;
 	uint32_t stalled; /* written by this thread only, also from its signal handlers */
-	uint32_t pending; /* an event arrived while stalled; same writer */
+	uint32_t pending; /* an event arrived while stalled; written by the same */
 	uint32_t kind;    /* enum hal_self_kind */
 	uint32_t reserved;
 };
@@ -36,62 +36,63 @@ struct hal_cpu {
 	struct hal_self self;
 	uint32_t index;     /* 0 … count - 1 */
 	uint32_t linux_cpu; /* the Linux CPU it runs on; its index on sim */
-	void *port;         /* the back end's own record */
-	/* Set by the back end: the program's Linux threads have other CPUs than this. Constant. */
+	void *port;         /* the record of the back end */
+	/* Set by the back end: the Linux threads of the program have other CPUs than this one.
+	 * Constant. */
 	bool apart;
-	/* Set by the back end: it wants hal_cpu_follow(). May change while the CPU is in hal_idle()
-	 * or at an event. */
+	/* Set by the back end: the back end wants hal_cpu_follow(). May change while the CPU is in
+	 * hal_idle() or at an event. */
 	bool follows;
-	/* A bit for each interrupt of a device's (hal/device.h) that came: set by the back end, on
-	 * this CPU, before the event is delivered; the nucleus clears what it takes. Stalled. */
+	/* A bit for each device interrupt (hal/device.h) that has come. The back end sets it, on
+	 * this CPU, before it delivers the event; the nucleus clears the bits that it takes.
+	 * Stalled. */
 	uint32_t interrupts;
 	/*
 	 * Set by the back end: a word that grows by HAL_PAGE_FAULT_STEP with each page fault that
-	 * was served on this CPU; read by the CPU itself. NULL: they are not counted. Constant from
-	 * nuc_upcall_start() on.
+	 * was served on this CPU. The CPU itself reads it. NULL: page faults are not counted.
+	 * Constant from nuc_upcall_start() on.
 	 */
 	const volatile uint64_t *page_faults;
 };
 
 /* What an idle CPU does until the next deadline. */
 enum hal_idle {
-	HAL_IDLE_HYBRID, /* sleep until the deadline minus gravity, spin the rest */
+	HAL_IDLE_HYBRID, /* sleep until the deadline minus gravity, then spin */
 	HAL_IDLE_SLEEP,  /* sleep until the deadline */
 	HAL_IDLE_SPIN,   /* never sleep */
 };
 
-/* Delivery delays to anticipate, in nanoseconds; HAL_GRAVITY_UNSET: the back end finds them itself.
- */
+/* Gravity in nanoseconds. HAL_GRAVITY_UNSET: the back end finds the value itself. */
 #define HAL_GRAVITY_UNSET UINT32_MAX
 
 struct hal_config {
-	const char *program; /* shown by tools; copied */
-	const char
-		*options; /* back-end options "name=value,…" (hal/<back end>/README.md), or NULL */
+	const char *program; /* name of the program, shown by tools; copied */
+	/* Options of the back end, "name=value,…" (hal/<back end>/README.md), or NULL. */
+	const char *options;
 	unsigned cpu_count; /* 1 … HAL_MAX_CPUS */
-	const uint32_t
-		*linux_cpus; /* cpu_count entries, HAL_ANY_CPU lets the back end choose; or NULL */
-	unsigned priority;   /* Linux SCHED_FIFO priority of a real-time CPU; 0: the default, 80 */
+	/* cpu_count entries, HAL_ANY_CPU: the back end chooses; or NULL: it chooses all. */
+	const uint32_t *linux_cpus;
+	unsigned priority; /* Linux SCHED_FIFO priority of a real-time CPU; 0: the default, 80 */
 	enum hal_idle idle;
-	bool share;                  /* allow other programs on the same CPUs */
-	bool require;                /* SCHED_FIFO, or fail */
-	uint32_t gravity_idle_ns;    /* lead of an idle CPU before a deadline */
-	uint32_t gravity_preempt_ns; /* lead of a timer shot at a running task */
+	bool share;                  /* other programs may have the same CPUs */
+	bool require;                /* fail without SCHED_FIFO */
+	uint32_t gravity_idle_ns;    /* how much earlier an idle CPU wakes before a deadline */
+	uint32_t gravity_preempt_ns; /* how much earlier a timer shot interrupts a running task */
 };
 
 /**
- * Start the real-time CPUs: each runs nuc_upcall_start() on a stack of its own, stalled.
- * cpus: records with storage that outlives hal_stop(); the back end fills struct hal_cpu.
- * reason: 256 bytes; on failure a sentence that says what to do, on success a notice of what the
- * machine could not give ("" when nothing is missing).
+ * Start the real-time CPUs. Each runs nuc_upcall_start() on a stack of its own, stalled.
+ * cpus:   records whose storage outlives hal_stop(); the back end fills struct hal_cpu.
+ * reason: 256 bytes. On failure a sentence that says what to do; on success a notice of what the
+ *         machine could not give ("" if nothing is missing).
  *
  * Returns 0, or
- *   -TACT_EINVAL  an option that the back end does not know or a value out of range
+ *   -TACT_EINVAL  an option that the back end does not know, or a value out of range
  *   -TACT_ENXIO   a CPU that does not exist
- *   -TACT_EPERM   a CPU that this process may not use, or no SCHED_FIFO (and require set)
- *   -TACT_EBUSY   a CPU leased to another program (and share not set)
- *   -TACT_ENOMEM  memory or locked memory
- *   -TACT_ENOSYS  the kernel or processor lacks what this back end needs
+ *   -TACT_EPERM   a CPU that this process may not use; or no SCHED_FIFO, and require is set
+ *   -TACT_EBUSY   a CPU that is leased to another program, and one of the two does not share it
+ *   -TACT_ENOMEM  no memory, or no locked memory
+ *   -TACT_ENOSYS  the kernel or the processor lacks what this back end needs
  * Context: linux, once.
  */
 int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], char reason[256])
@@ -99,30 +100,32 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 
 /**
  * Stop the real-time CPUs and give back everything that hal_start() took. The CPUs must be idle in
- * hal_idle() or about to be. Waits for shadows that are just telling (hal_shadow_tells()). Context:
- * linux.
+ * hal_idle(), or about to be. Waits for shadows that report something at this moment
+ * (hal_shadow_tells()).
+ * Context: linux.
  */
 void hal_stop(void);
 
 /**
  * The process exits: give back now what the next program would find changed. The real-time CPUs run
  * on until Linux ends the process, as other threads do.
- * Returns false where they cannot: hal_stop() is needed. Context: linux.
+ * Returns false if they cannot run on: hal_stop() is needed then. Context: linux.
  */
 bool hal_exit(void);
 
 /**
- * Begin a nucleus section: sets the stall bit of the CPU that the caller runs on.
- * Returns the CPU, or NULL when the caller is not on a real-time CPU (nothing was set then).
- * Safe against preemption and migration at every instruction. Context: any. Cost: O(1), no
- * read-modify-write.
+ * Begin a nucleus section: set the stall bit of the CPU on which the caller runs. Safe against
+ * preemption and migration at every instruction.
+ * Returns the CPU, or NULL if the caller is not on a real-time CPU (then no bit was set).
+ * Context: any. Cost: O(1), no read-modify-write.
  */
 struct hal_cpu *hal_enter(void);
 
 /**
- * End a nucleus section (of no more than some thousand instructions: CAVEATS.md): clears the stall
- * bit and, if an event was logged meanwhile, delivers it before returning. The caller may have been
- * switched out and in, and may be on another CPU. Context: stalled.
+ * End a nucleus section (of no more than some thousand instructions: CAVEATS.md): clear the stall
+ * bit and, if an event was logged meanwhile, deliver it before the call returns. The caller may
+ * have been switched out and in again since the section began, and may be on another CPU.
+ * Context: stalled.
  */
 void hal_leave(void);
 
@@ -130,58 +133,64 @@ void hal_leave(void);
 bool hal_stalled(void);
 
 /**
- * Make nuc_upcall_event() happen on the CPU soon. Kicks merge, but none waits for one whose sender
- * is preempted, or interrupted by a signal's handler, in the midst of it. An event that the sender
- * made visible before the kick is seen by that upcall (release, paired with the acquire in the
- * inbox). Context: any, async-signal-safe.
+ * Make nuc_upcall_event() happen on the CPU soon. Kicks may be merged, but a kick never depends on
+ * another one whose sender was preempted in the middle of it, or was interrupted there by the
+ * handler of a signal. The upcall sees everything that the sender made visible before the kick
+ * (release, paired with the acquire in the inbox).
+ * Context: any, async-signal-safe.
  */
 void hal_kick(struct hal_cpu *cpu);
 
 /**
- * Nothing to run: wait for a kick or for the deadline, by the configured policy. Returns when
- * either is there, never before without a cause that the nucleus can see, but spurious returns are
- * allowed. lead_ns: return this much before the deadline (the nucleus's own path; it spins the
- * rest by hal_spin_until()). Context: stalled, on the CPU's own stack.
+ * The CPU has nothing to run: wait for a kick or for the deadline, by the configured policy.
+ * Returns when either has come. An early return is allowed only after an event, but the event may
+ * bring nothing for the nucleus.
+ * lead_ns: how much before the deadline to return (for the path of the nucleus, which spins the
+ *          rest by hal_spin_until()).
+ * Context: stalled, on the CPU's own stack.
  */
 void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns);
 
 /**
- * A task is running: deliver nuc_upcall_event() at the deadline, minus the back end's
- * gravity_preempt_ns. Replaces the last shot; HAL_NO_DEADLINE cancels. A back end may deliver
- * earlier shots of which it was told before; the nucleus asks again. Context: stalled.
+ * A task is running: deliver nuc_upcall_event() at the deadline minus gravity_preempt_ns of the
+ * back end. This replaces the last shot; HAL_NO_DEADLINE cancels it. A back end may still deliver
+ * an earlier shot that it was asked for before; the nucleus then asks again.
+ * Context: stalled.
  */
 void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns);
 
-/* What hal_shot() anticipates: a timer within this reach of now is worth the spinning. */
+/* How much earlier hal_shot() delivers. For a timer that is due within this time from now, spinning
+ * is worth its cost. */
 uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu);
 
-/* What an event costs a running task, there and back: how long the task does not get on for a
- * shot's sake, arming it included, as found on this machine or built in, whatever is configured to
- * be anticipated. 0 where events cost nothing. Constant. Context: any, after start. */
+/* What an event costs a running task, there and back: how long the task makes no progress because
+ * of a shot, including the time to arm the shot. Measured on this machine or built in, whatever
+ * gravity is configured. 0 if events cost nothing. Constant. Context: any, after the start. */
 uint32_t hal_event_cost_ns(const struct hal_cpu *cpu);
 
-/* How a CPU has waited since its start. Neither maximum has a part of the nucleus's in it. */
+/* How a CPU has waited since its start. Neither maximum contains time of the nucleus's own path. */
 struct hal_waiting {
-	uint64_t spun_ns; /* spun away in hal_idle() and hal_spin_until() */
-	/* The longest time between two looks at the clock while it spun: an interrupt, another
-	 * thread, the firmware or a hypervisor had the processor. */
+	uint64_t spun_ns; /* time spent on spinning, in hal_idle() and hal_spin_until() */
+	/* The longest time between two readings of the clock while the CPU spun: an interrupt,
+	 * another thread, the firmware or a hypervisor had the processor. */
 	uint64_t gap_max_ns;
-	/* The latest end of a sleep in hal_idle(), counted from the instant that was asked for. */
+	/* The latest end of a sleep in hal_idle(), counted from the instant that was requested. */
 	uint64_t wake_late_max_ns;
 };
 
-/* Context: any; the figures are of one CPU, not of one moment. */
+/* Read these figures, which belong to one CPU but not to one moment. Context: any. */
 void hal_waiting(struct hal_cpu *cpu, struct hal_waiting *waiting);
 
 /**
- * A task of this Linux priority (SCHED_FIFO; 0: SCHED_OTHER) runs from here on: the CPU's own
- * follows it, up to the configured one, as long as no event wants more. Only for CPUs that have
- * `follows` set; the same value again costs no system call. Which one an idle CPU has is the back
- * end's affair. Context: stalled.
+ * From here on the CPU runs a task of this Linux priority (SCHED_FIFO; 0: SCHED_OTHER). The Linux
+ * priority of the CPU follows it, up to the configured one, as long as no event needs a higher one.
+ * Only for CPUs that have `follows` set. The same value again costs no system call. The back end
+ * chooses the priority of an idle CPU.
+ * Context: stalled.
  */
 void hal_cpu_follow(struct hal_cpu *cpu, unsigned linux_priority);
 
-/* May the caller's thread use the processor cheaply for polling? A pause hint. Context: any. */
+/* Hint to the processor that the caller polls (a pause instruction). Context: any. */
 void hal_relax_processor(void);
 
 #endif
