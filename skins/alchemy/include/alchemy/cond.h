@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Condition: wait under a mutex for something to become true. Waiters are served by priority.
+ * Condition: tasks wait until something that a mutex protects becomes true. Waiters are served by
+ * priority.
  *
- * Descriptors and timeouts are as in alchemy/sem.h.
+ * alchemy/sem.h describes descriptors, alchemy/timer.h timeouts.
  * Source: Xenomai 3 API manual, Alchemy, "Condition variable services".
  */
 #ifndef ALCHEMY_COND_H
@@ -31,7 +32,7 @@ typedef struct RT_COND_INFO {
 int rt_cond_create(RT_COND *cond, const char *name);
 
 /**
- * Delete a condition that nobody waits for.
+ * Delete a condition for which no task waits.
  * Returns 0, -EBUSY (a task waits), -EINVAL (not a condition), -EPERM (from an alarm handler).
  * Context: task, linux.
  */
@@ -40,21 +41,23 @@ int rt_cond_delete(RT_COND *cond);
 /* Release the first waiter, if there is one. Returns 0, -EINVAL (not a condition). Context: any. */
 int rt_cond_signal(RT_COND *cond);
 
-/* Release all that wait now. Returns 0, -EINVAL (not a condition). Context: any. */
+/* Release all tasks that wait now. Returns 0, -EINVAL (not a condition). Context: any. */
 int rt_cond_broadcast(RT_COND *cond);
 
 /**
- * Release the mutex and wait, in one step; the mutex is acquired again before the return, whatever
- * is returned, but for -EINVAL and -EPERM, where nothing has happened.
+ * Release the mutex and wait, in one step. The mutex is acquired again before the call returns,
+ * whatever it returns. The exceptions are -EINVAL, -EPERM and -EWOULDBLOCK, with which nothing has
+ * happened.
  *
  * Returns 0 (signalled), or
  *   -EWOULDBLOCK  the timeout is TM_NONBLOCK: nothing has happened
  *   -ETIMEDOUT    no signal came in time
- *   -EOWNERDEAD   an owner of the mutex ended holding it: see rt_mutex_acquire()
+ *   -EOWNERDEAD   an owner of the mutex ended while it owned the mutex: see rt_mutex_acquire()
  *   -EIDRM        the condition was deleted meanwhile
  *   -EINTR        rt_task_unblock(), or a Linux signal to the task
- *   -EINVAL       not a condition, not a mutex, others wait with another mutex, or a bad timespec
- *   -EPERM        the caller does not own the mutex, or cannot: see rt_mutex_acquire()
+ *   -EINVAL       not a condition, not a mutex, other tasks wait with another mutex, or a bad
+ *                 timespec
+ *   -EPERM        the caller does not own the mutex, or cannot own one: see rt_mutex_acquire()
  * Context: task. May wait.
  */
 int rt_cond_wait(RT_COND *cond, RT_MUTEX *mutex, RTIME timeout);

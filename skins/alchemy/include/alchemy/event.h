@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Event flags: a group of 32 bits that are set, cleared and waited for. A wait takes nothing: bits
- * stay set until rt_event_clear().
+ * Event flags: a group of 32 bits, which callers set, clear and wait for. A wait clears nothing:
+ * bits stay set until rt_event_clear().
  *
- * Descriptors, waiting and timeouts are as in alchemy/sem.h.
+ * alchemy/sem.h describes descriptors and waiting, alchemy/timer.h timeouts.
  * Source: Xenomai 3 API manual, Alchemy, "Event flag group services".
  */
 #ifndef ALCHEMY_EVENT_H
@@ -21,7 +21,7 @@ extern "C" {
 
 /* Modes of rt_event_wait() */
 #define EV_ALL 0x0 /* until all of the bits are set */
-#define EV_ANY 0x1 /* until one of them is */
+#define EV_ANY 0x1 /* until one of the bits is set */
 
 typedef struct RT_EVENT {
 	uintptr_t handle;
@@ -34,31 +34,33 @@ typedef struct RT_EVENT_INFO {
 } RT_EVENT_INFO;
 
 /**
- * Create a group. ivalue: bits that are set at first. mode: EV_FIFO or EV_PRIO.
- * Returns 0, -EINVAL (unknown mode, or event is NULL), -EEXIST, -ENOMEM, -EPERM as
- * rt_sem_create(). Context: task, linux.
+ * Create a group.
+ * ivalue: bits that are set at first.
+ * mode:   EV_FIFO or EV_PRIO.
+ * Returns 0, -EINVAL (unknown mode, or event is NULL), -EEXIST, -ENOMEM, -EPERM as rt_sem_create().
+ * Context: task, linux.
  */
 int rt_event_create(RT_EVENT *event, const char *name, unsigned int ivalue, int mode);
 
 /**
- * Delete; whoever waits gets -EIDRM.
+ * Delete. Waiters get -EIDRM.
  * Returns 0, -EINVAL (not a group), -EPERM (from an alarm handler). Context: task, linux.
  */
 int rt_event_delete(RT_EVENT *event);
 
-/* Set bits; every waiter whose bits are there then is released. Returns 0, -EINVAL (not a group).
+/* Set bits. Every waiter whose bits are there then is released. Returns 0, -EINVAL (not a group).
  * Context: any. Cost: O(waiters). */
 int rt_event_signal(RT_EVENT *event, unsigned int mask);
 
 /**
  * Wait for bits.
- * mask:   those waited for; 0 asks for the group's value, and does not wait.
- * mask_r: receives those of them that were set when the wait ended (for a mask of 0: the value);
- *         or NULL. Written only when 0 is returned.
+ * mask:   the bits to wait for. 0: read the value of the group, without a wait.
+ * mask_r: receives those of these bits that were set when the wait ended (for a mask of 0: the
+ *         value); or NULL. Written only if 0 is returned.
  * mode:   EV_ALL or EV_ANY.
  *
  * Returns 0, or
- *   -EWOULDBLOCK  they are not there and the timeout is TM_NONBLOCK
+ *   -EWOULDBLOCK  the bits are not there and the timeout is TM_NONBLOCK
  *   -ETIMEDOUT    they did not come in time
  *   -EIDRM        the group was deleted meanwhile
  *   -EINTR        rt_task_unblock(), or a Linux signal to the task
