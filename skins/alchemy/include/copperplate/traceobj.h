@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Trace objects, for test programs: tasks leave numbered marks, and at the end the order in which
- * they were left is compared with the one that is right. What is wrong is told on the standard
- * error output, and ends the program: status 5 for a wrong order, 1 for everything else.
+ * Trace objects, for test programs: tasks leave numbered marks, and at the end the order of these
+ * marks is compared with the right order. An error is reported on the standard error output and
+ * ends the program: with status 5 for a wrong order, with status 1 for every other error.
  *
  * Source: Xenomai 3, <copperplate/traceobj.h>, as its test suites use it.
  */
 #ifndef COPPERPLATE_TRACEOBJ_H
 #define COPPERPLATE_TRACEOBJ_H
 
-/* Test programs take these from here. */
+/* Test programs expect these from here. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -27,40 +27,41 @@ extern "C" {
 
 struct tracemark;
 
-/* To be looked at by nobody. */
+/* The members are internal. */
 struct traceobj {
 	const char *label;
 	struct tracemark *marks;
 	int nr_marks;
 	int cur_mark;
-	int nr_entered; /* ever */
-	int nr_threads; /* of Linux, inside now */
+	int nr_entered; /* how many have ever taken part */
+	int nr_threads; /* Linux threads that take part now */
 	unsigned int left;
-	unsigned int task[TRACEOBJ_TASKS]; /* inside now; 0: a free place */
+	unsigned int task[TRACEOBJ_TASKS]; /* tasks that take part now; 0: a free place */
 };
 
-/* Prepare it for at most nr_marks marks, 0 too. label: the program's. Returns 0, or a negative
- * error: no memory, or the real-time half of the program could not be started. Context: linux,
+/* Prepare it for at most nr_marks marks; 0 is allowed. label: memory of the program, not copied.
+ * Returns 0, or a negative error: no memory, or the nucleus could not be started. Context: linux,
  * task. */
 int traceobj_init(struct traceobj *trobj, const char *label, int nr_marks);
 
 /* Give its memory back. Context: linux, task. */
 void traceobj_destroy(struct traceobj *trobj);
 
-/* The caller takes part, and does so no more. A task that ends otherwise takes part no more, too.
- * Context: task (TRACEOBJ_TASKS at a time), linux. */
+/* The caller begins, and ends, to take part. A task that ends without traceobj_exit() does not take
+ * part any more, either. Context: task (TRACEOBJ_TASKS at a time), linux. */
 void traceobj_enter(struct traceobj *trobj);
 void traceobj_exit(struct traceobj *trobj);
 /* As traceobj_exit(). */
 void traceobj_unwind(struct traceobj *trobj);
 
-/* Wait until somebody has taken part, and nobody does any more. Context: linux, task. May wait. */
+/* Wait until at least one caller has taken part, and none does any more. Context: linux, task. May
+ * wait. */
 void traceobj_join(struct traceobj *trobj);
 
-/* Compare all marks that were left with tseq[nr_seq]; see above. Context: linux, task. */
+/* Compare all marks that were left with tseq[nr_seq], as described above. Context: linux, task. */
 void traceobj_verify(struct traceobj *trobj, int tseq[], int nr_seq);
 
-/* Leave a mark. One more than traceobj_init() made room for is wrong. Context: any. */
+/* Leave a mark. More marks than traceobj_init() made room for are an error. Context: any. */
 #define traceobj_mark(trobj, mark) __traceobj_mark(trobj, __FILE__, __LINE__, mark)
 
 /* The condition must hold. Context: linux, task. */
@@ -70,7 +71,7 @@ void traceobj_verify(struct traceobj *trobj, int tseq[], int nr_seq);
 			__traceobj_assert_failed(trobj, __FILE__, __LINE__, #cond); \
 	} while (0)
 
-/* A status must be as expected; the last one only tells. Context: linux, task. */
+/* A status must be as expected; traceobj_check_warn() only reports. Context: linux, task. */
 #define traceobj_check_abort(trobj, status, expected)                                       \
 	do {                                                                                \
 		int traceobj_status_ = (int)(status);                                       \

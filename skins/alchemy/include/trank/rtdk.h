@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that programs of Xenomai 3 that come from 2 know alchemy/print.h by. */
+/* The name of alchemy/print.h for programs that were ported from Xenomai 2 to Xenomai 3. */
 #ifndef TRANK_RTDK_H
 #define TRANK_RTDK_H
 

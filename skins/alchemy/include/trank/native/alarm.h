@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The name that <alchemy/alarm.h> had in Xenomai 2, where an alarm had no handler but tasks that
- * wait for it. rt_alarm_create(alarm, name) makes one of these, with a handler and its argument
- * beside it is the one of <alchemy/alarm.h>.
+ * The name that <alchemy/alarm.h> had in Xenomai 2. An alarm there has no handler; tasks wait for
+ * it. rt_alarm_create(alarm, name) creates such an alarm. With a handler and its argument as
+ * further arguments, rt_alarm_create() is that of <alchemy/alarm.h>.
  *
  * Source: Xenomai 2 API manual, "Alarm services".
  */
@@ -19,8 +19,9 @@ extern "C" {
 int rt_alarm_create_waited(RT_ALARM *alarm, const char *name);
 
 /**
- * Wait for the next shot of an alarm that has no handler; all tasks that wait are woken by one, and
- * one that nobody waits for is forgotten. The caller keeps its priority, which Xenomai 2 raised.
+ * Wait for the next expiry of an alarm without a handler. An expiry wakes all tasks that wait; an
+ * expiry for which no task waits is forgotten. The caller keeps its priority, which Xenomai 2
+ * raised.
  * Returns 0, or
  *   -EINVAL  not such an alarm
  *   -EPERM   the caller may not wait
@@ -31,10 +32,10 @@ int rt_alarm_create_waited(RT_ALARM *alarm, const char *name);
 int rt_alarm_wait(RT_ALARM *alarm);
 
 typedef struct rt_alarm_info {
-	RTIME expiration;       /* date of its next instant; TM_INFINITE: it is stopped */
+	RTIME expiration;       /* date of its next instant; TM_INFINITE: the alarm is stopped */
 	unsigned long expiries; /* instants that have passed since its creation */
 	char name[XNOBJECT_NAME_LEN];
-	int active; /* 1: an instant lies ahead */
+	int active; /* 1: an instant is still to come */
 } native_alarm_info;
 
 /* Returns as rt_alarm_inquire(). Context: any. */

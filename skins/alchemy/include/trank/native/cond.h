@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that <alchemy/cond.h> had in Xenomai 2, and what was told of a condition there. */
+/* The name that <alchemy/cond.h> had in Xenomai 2, and the figures that a condition had there. */
 #ifndef TRANK_NATIVE_COND_H
 #define TRANK_NATIVE_COND_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that <alchemy/event.h> had in Xenomai 2, where masks were long. A group has 32 bits:
- * -EINVAL for others. */
+/* The name that <alchemy/event.h> had in Xenomai 2, where masks were long. A group has 32 bits: any
+ * other bit gives -EINVAL; rt_event_clear() ignores it. */
 #ifndef TRANK_NATIVE_EVENT_H
 #define TRANK_NATIVE_EVENT_H
 

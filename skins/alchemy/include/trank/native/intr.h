@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What programs of Xenomai 2 name of interrupts. A program of Linux has none: each service refuses
- * with -ENOSYS, as Xenomai 2 did where its native interrupts were left out. Drivers are programs of
- * the native API (tactus/device.h).
+ * The names that programs of Xenomai 2 use for interrupts. A Linux program has no interrupts: each
+ * service returns -ENOSYS, as in a Xenomai 2 that was built without native interrupts. Drivers are
+ * programs of the native API of Tactus (tactus/device.h).
  */
 #ifndef TRANK_NATIVE_INTR_H
 #define TRANK_NATIVE_INTR_H

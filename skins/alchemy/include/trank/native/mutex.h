@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that <alchemy/mutex.h> had in Xenomai 2, and what was told of a mutex there. */
+/* The name that <alchemy/mutex.h> had in Xenomai 2, and the figures that a mutex had there. */
 #ifndef TRANK_NATIVE_MUTEX_H
 #define TRANK_NATIVE_MUTEX_H
 
@@ -10,10 +10,10 @@ extern "C" {
 #endif
 
 typedef struct rt_mutex_info {
-	int locked;   /* times that its owner has acquired it; 0: it is free */
+	int locked;   /* how often its owner has acquired it; 0: it is free */
 	int nwaiters; /* tasks that wait */
 	char name[XNOBJECT_NAME_LEN];
-	char owner[XNOBJECT_NAME_LEN]; /* the owner's name; empty: it is free, or main() has it */
+	char owner[XNOBJECT_NAME_LEN]; /* name of the owner; empty: free, or main() owns it */
 } native_mutex_info;
 
 /* Returns as rt_mutex_inquire(). Context: task, linux. */

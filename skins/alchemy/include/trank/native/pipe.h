@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that <alchemy/pipe.h> had in Xenomai 2, where rt_pipe_create() returned 0, not the
- * pipe's number. */
+/* The name that <alchemy/pipe.h> had in Xenomai 2, where rt_pipe_create() returned 0 and not the
+ * number of the pipe. */
 #ifndef TRANK_NATIVE_PIPE_H
 #define TRANK_NATIVE_PIPE_H
 

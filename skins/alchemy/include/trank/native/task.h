@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The name that <alchemy/task.h> had in Xenomai 2: what tasks were asked for there, and what was
- * told of them. Modes and states have one set of bits here, as there.
+ * The name that <alchemy/task.h> had in Xenomai 2: the modes of tasks there, and their figures.
+ * Modes and states are bits of one set here, as they were there.
  */
 #ifndef TRANK_NATIVE_TASK_H
 #define TRANK_NATIVE_TASK_H
@@ -16,8 +16,8 @@ enum {
 	NATIVE_WARNSW = T_WARNSW,
 };
 
-/* Accepted, without effect: signals come to tasks as alchemy/task.h says, and there is no interrupt
- * shield. */
+/* Accepted, without effect: alchemy/task.h says how signals come to tasks, and there is no
+ * interrupt shield. */
 #define T_NOSIG  0x0
 #define T_SHIELD 0x0
 
@@ -26,21 +26,23 @@ enum {
 #undef T_WARNSW
 #define T_WARNSW XNWARN
 
-/* It does not run, started or not, before rt_task_resume(). */
+/* The task does not run before rt_task_resume(), even if it is started. */
 #undef T_SUSP
 #define T_SUSP XNSUSP
 
-/* Where it runs: on the first of these CPUs that is a real-time CPU of the program, else on the
- * program's first one. */
+/* The CPUs on which the task may run: it goes to the first of them that is a real-time CPU of the
+ * program. If none is, the task stays on the CPU of its creator (for main(): the first real-time
+ * CPU). */
 #define T_CPU(cpu) ((int)(1u << (24 + ((cpu)&7))))
 #define T_CPUMASK  ((int)0xff000000)
 
-/* Of rt_task_set_mode(): set, come back to primary mode now; cleared, go to Linux now. */
+/* For rt_task_set_mode(). Set: come back to primary mode now. Cleared: go to Linux now. */
 #define T_PRIMARY 0x00100000
-/* Cleared, it ends what rt_task_slice() began, which is all that it takes to begin it. */
+/* Cleared: the task does not take turns any more. To make it take turns, rt_task_slice() is
+ * enough. */
 #define T_RRB XNRRB
 
-/* States; XNRELAX is secondary mode. */
+/* States. XNRELAX is secondary mode. */
 #define T_BLOCKED XNPEND
 #define T_DELAYED XNDELAY
 #define T_READY   XNREADY
@@ -57,15 +59,15 @@ typedef struct rt_task_info {
 		int bprio; /* base priority */
 		int prio;
 	};
-	int cprio;           /* its priority now, with inheritance */
+	int cprio;           /* its present priority, with inheritance */
 	unsigned int status; /* T_…, XN… */
 	RTIME relpoint;      /* date of its next release; 0: it is not periodic */
 	char name[XNOBJECT_NAME_LEN];
 	RTIME exectime;   /* ns on real-time CPUs */
-	int modeswitches; /* to secondary mode */
-	int ctxswitches;  /* times it was switched to */
-	int pagefaults;   /* in primary mode */
-	/* What alchemy/task.h has beside these */
+	int modeswitches; /* switches to secondary mode */
+	int ctxswitches;  /* how often a CPU switched to it */
+	int pagefaults;   /* page faults in primary mode */
+	/* The further figures of alchemy/task.h */
 	struct threadobj_stat stat;
 	pid_t pid;
 } native_task_info;
@@ -77,7 +79,7 @@ int rt_task_inquire_native(RT_TASK *task, native_task_info *info);
 }
 #endif
 
-/* A mode as alchemy/task.h has it; states that are none make it one that is refused. */
+/* A mode in the bits of alchemy/task.h. States that are not modes give a mode that is refused. */
 static inline int native_task_mode(int mode)
 {
 	return (mode & ~(T_LOCK | T_WARNSW | T_SUSP | T_BLOCKED)) |
@@ -132,7 +134,7 @@ static inline int native_task_set_mode(int clrmask, int setmask, int *mode_r)
 			  (before & NATIVE_WARNSW ? T_WARNSW : 0);
 	if (!error && cleared & T_RRB)
 		error = rt_task_slice(NULL, 0);
-	/* Any call of Linux is made there. */
+	/* Any Linux call moves the task there. */
 	if (!error && cleared & T_PRIMARY)
 		(void)getppid();
 	return error;
@@ -146,7 +148,7 @@ static inline int native_task_spawn(RT_TASK *task, const char *name, int stksize
 	return error ? error : rt_task_start(task, entry, arg);
 }
 
-/* A caller that makes itself periodic from a date on has waited for that date. */
+/* In Xenomai 2 a caller that makes itself periodic from a date on also waits for that date. */
 static inline int native_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period)
 {
 	RT_TASK *self = rt_task_self();

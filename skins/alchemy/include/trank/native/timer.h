@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that <alchemy/timer.h> had in Xenomai 2, and a service that was there. */
+/* The name that <alchemy/timer.h> had in Xenomai 2, and a service that it had there. */
 #ifndef TRANK_NATIVE_TIMER_H
 #define TRANK_NATIVE_TIMER_H
 
@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /**
- * Choose the length of a tick for the whole program, from now on; what was begun before in ticks
- * goes on as it was.
+ * Set the length of a tick for the whole program, from now on. Times that were given in ticks
+ * before stay as they are.
  * nstick: 1 to 1000000000 ns, or TM_ONESHOT: 1 ns.
  * Returns 0, -EINVAL (a longer tick). Context: any.
  */

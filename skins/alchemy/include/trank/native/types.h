@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where Xenomai 2 had the types of the native API: RTIME, SRTIME. */
+/* The header that had the types of the native API in Xenomai 2: RTIME, SRTIME. */
 #ifndef TRANK_NATIVE_TYPES_H
 #define TRANK_NATIVE_TYPES_H
 

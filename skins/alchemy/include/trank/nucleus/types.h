@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where Xenomai 2 had the length of names, XNOBJECT_NAME_LEN. */
+/* The header that had the length of names in Xenomai 2: XNOBJECT_NAME_LEN. */
 #ifndef TRANK_NUCLEUS_TYPES_H
 #define TRANK_NUCLEUS_TYPES_H
 
