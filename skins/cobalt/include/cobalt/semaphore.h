@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Semaphores: POSIX's, with the names of Xenomai's conventions, and its extensions. */
+/* Semaphores: those of POSIX, with the names of Xenomai's conventions (cobalt/wrappers.h), and the
+ * extensions of Xenomai. */
 #pragma GCC system_header
 #include_next <semaphore.h>
 
@@ -28,15 +29,20 @@ COBALT_SAME(sem_wait);
 #endif
 
 /**
- * As sem_init(), with flags (SEM_..., cobalt/uapi/sem.h). Returns 0, or -1: EINVAL (unknown flags,
- * a value above SEM_VALUE_MAX, or not 0 with SEM_PULSE), ENOMEM, EPERM (the real-time half could
- * not be started; SEM_PSHARED: there is no session). SEM_PSHARED with no other flag but SEM_REPORT
- * and SEM_WARNDEL makes Linux's; with others the semaphore is this program's, and of use to the
- * programs of its session until it ends.
+ * As sem_init(), with flags.
+ * flags: SEM_..., cobalt/uapi/sem.h. With SEM_PSHARED and no other flag except SEM_REPORT and
+ *        SEM_WARNDEL, the semaphore is one of Linux. With SEM_PSHARED and other flags it belongs to
+ *        this program; the programs of its session can use it until this program ends.
+ * value: units at first.
+ *
+ * Returns 0, or -1: EINVAL (unknown flags, a value above SEM_VALUE_MAX, or a value above 0 with
+ * SEM_PULSE), ENOMEM, EPERM (the nucleus could not be started in this program; or SEM_PSHARED, and
+ * there is no session).
  */
 int sem_init_np(sem_t *sem, int flags, unsigned int value);
 
-/* Release all who wait now; the value stays. Returns 0, or -1: EINVAL. Context: any thread. */
+/* Release all threads that wait now; the value does not change. Returns 0, or -1: EINVAL (not a
+ * semaphore). Context: any thread. */
 int sem_broadcast_np(sem_t *sem);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Signals: POSIX's, with the names of Xenomai's conventions (cobalt/wrappers.h). */
+/* Signals: those of POSIX, with the names of Xenomai's conventions (cobalt/wrappers.h). */
 #pragma GCC system_header
 #include_next <signal.h>
 
@@ -23,8 +23,10 @@ COBALT_SAME(sigwaitinfo);
 #endif
 
 #ifdef __USE_POSIX199309
-/* Handlers that Xenomai installs for SIGDEBUG and SIGSHADOW; a program that has taken the signals
- * over may pass on to them what it does not know. */
+/* The handlers that Xenomai installs for SIGDEBUG and SIGSHADOW. A program with a handler of its
+ * own for such a signal may call them for a signal that it does not know.
+ * cobalt_sigshadow_handler() returns 1 if the signal is the wake-up of a timer with TFD_WAKEUP,
+ * otherwise 0. */
 void cobalt_sigdebug_handler(int sig, siginfo_t *si, void *context);
 int cobalt_sigshadow_handler(int sig, siginfo_t *si, void *context);
 #endif

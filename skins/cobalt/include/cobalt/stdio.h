@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Streams: the C library's, with the names of Xenomai's conventions, and printing from primary
- * mode. */
+/* Streams: those of the C library, with the names of Xenomai's conventions (cobalt/wrappers.h), and
+ * printing from primary mode. */
 #pragma GCC system_header
 #include_next <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Clocks and timers: POSIX's, with the names of Xenomai's conventions (cobalt/wrappers.h). */
+/* Clocks and timers: those of POSIX, with the names of Xenomai's conventions
+ * (cobalt/wrappers.h). */
 #pragma GCC system_header
 #include_next <time.h>
 

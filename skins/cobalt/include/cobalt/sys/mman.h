@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Mappings: POSIX's, with the names of Xenomai's conventions (cobalt/wrappers.h). */
+/* Memory mappings: those of POSIX, with the names of Xenomai's conventions (cobalt/wrappers.h). */
 #pragma GCC system_header
 #include_next <sys/mman.h>
 

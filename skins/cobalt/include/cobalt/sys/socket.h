@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sockets: POSIX's, with the names of Xenomai's conventions (cobalt/wrappers.h). */
+/* Sockets: those of POSIX, with the names of Xenomai's conventions (cobalt/wrappers.h). */
 #pragma GCC system_header
 #include_next <sys/socket.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Timers as files: POSIX's, with the names of Xenomai's conventions (cobalt/wrappers.h). */
+/* Timers as files: those of POSIX, with the names of Xenomai's conventions (cobalt/wrappers.h). */
 #pragma GCC system_header
 #include_next <sys/timerfd.h>
 
@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* Flag of timerfd_settime(): when it expires, what the caller waits for then ends with EINTR. */
+/* Flag of timerfd_settime(): when the timer expires, the wait in which the caller then is ends with
+ * EINTR. */
 #ifndef TFD_WAKEUP
 #define TFD_WAKEUP (1 << 2)
 #endif

@@ -7,8 +7,8 @@
 #define _CC_COBALT_GET_NR_PIPES  1
 #define _CC_COBALT_GET_NR_TIMERS 2
 
-/* What the core looks for; here it is MUTEX_RELAXED, told by SIGDEBUG to threads that ask for it
- * (PTHREAD_WARNSW). */
+/* Which debug checks the core makes. In Tactus it is MUTEX_RELAXED only; SIGDEBUG tells it to
+ * threads that ask for it (PTHREAD_WARNSW). */
 #define _CC_COBALT_GET_DEBUG           3
 #define _CC_COBALT_DEBUG_ASSERT        1
 #define _CC_COBALT_DEBUG_CONTEXT       2
@@ -32,7 +32,8 @@
 #define _CC_COBALT_START_CORE      7
 #define _CC_COBALT_STOP_CORE       8
 
-/* Which parts of a network and of CAN the kernel has: EINVAL, since there is neither. */
+/* Which parts of a network and of CAN the kernel has. They are refused (EINVAL), because there is
+ * neither. */
 #define _CC_COBALT_GET_NET_CONFIG 9
 #define _CC_COBALT_NET            0x0001
 #define _CC_COBALT_NET_ETH_P_ALL  0x0002

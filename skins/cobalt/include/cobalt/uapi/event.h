@@ -7,12 +7,12 @@
 
 #include <cobalt/uapi/owner.h>
 
-/* Flags of creation. */
+/* Flags of cobalt_event_init(). */
 #define COBALT_EVENT_FIFO   0x0
 #define COBALT_EVENT_PRIO   0x1
 #define COBALT_EVENT_SHARED 0x2
 
-/* How to wait. */
+/* Modes of cobalt_event_wait(). */
 #define COBALT_EVENT_ALL 0x0
 #define COBALT_EVENT_ANY 0x1
 
@@ -25,7 +25,7 @@ struct cobalt_event_info {
 typedef struct cobalt_event_shadow {
 	uint32_t handle;
 	uint32_t flags;
-	struct cobalt_owner owner; /* COBALT_EVENT_SHARED */
+	struct cobalt_owner owner; /* only with COBALT_EVENT_SHARED */
 } cobalt_event_t;
 
 #endif

@@ -17,12 +17,13 @@ typedef struct cobalt_monitor_shadow {
 	uint32_t gate;
 	uint32_t granted;
 	uint32_t drained;
-	uint32_t pending; /* signals to be sent on leaving */
-	uint32_t grants;  /* to all, so far */
+	uint32_t pending; /* signals to be given when their sender leaves the gate */
+	uint32_t grants;  /* grants to all so far */
 	uint32_t waiters;
 	int32_t clock;
 	uint32_t magic;
-	/* COBALT_MONITOR_SHARED: gate and place name it, there; all but pending are of no use. */
+	/* With COBALT_MONITOR_SHARED the members gate and place name the monitor in the program
+	   that owns it, and granted, drained, grants and waiters are not used. */
 	uint32_t flags;
 	uint32_t place;
 	struct cobalt_owner owner;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which program an object is of that programs share: the skin's own. */
+/* The program that owns an object which programs share. Only the skin uses it. */
 #ifndef COBALT_UAPI_OWNER_H
 #define COBALT_UAPI_OWNER_H
 

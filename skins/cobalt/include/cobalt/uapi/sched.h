@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scheduling policies beyond POSIX, their parameters, and the configuration of those of a CPU. */
-/* An array of no length is what programs know it by. */
+/* Scheduling policies beyond POSIX, their parameters, and their configuration on a CPU. */
+/* A system header, because programs expect an array of length 0. */
 #pragma GCC system_header
 
 #ifndef COBALT_UAPI_SCHED_H
@@ -41,7 +41,7 @@ struct __sched_tp_param {
 	int __sched_partition;
 };
 
-/* Windows follow one another without a gap; ptid -1: nobody's. */
+/* Each window begins where the one before it ends. ptid: partition; -1: the window is idle. */
 struct sched_tp_window {
 	struct timespec offset;
 	struct timespec duration;
@@ -81,7 +81,7 @@ enum {
 	sched_quota_get,
 };
 
-/* quota, quota_peak: per cent of the interval, which is 10 ms. */
+/* quota, quota_peak: per cent of the interval of 10 ms. */
 struct __sched_config_quota {
 	int op;
 	union {
@@ -104,7 +104,7 @@ struct __sched_config_quota {
 		int tgid;
 		int quota;
 		int quota_peak;
-		int quota_sum; /* of all groups of the CPU */
+		int quota_sum; /* sum of the quotas of all groups of the CPU */
 	} info;
 };
 

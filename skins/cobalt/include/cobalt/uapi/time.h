@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Clocks beyond POSIX's. CLOCK_HOST_REALTIME is Linux's wall clock, which here CLOCK_REALTIME is,
- * too; clock_gettime() and clock_getres() know it. Extension clocks (64 to 127) are those of
- * drivers in Xenomai's kernel: there are none, and what asks for one is told EINVAL.
+ * Clocks beyond those of POSIX. CLOCK_HOST_REALTIME is the wall clock of Linux, which is also
+ * CLOCK_REALTIME in Tactus; clock_gettime() and clock_getres() know it. Extension clocks (64 to
+ * 127) are those of drivers in Xenomai's kernel. Tactus has none, and a call that names one gets
+ * EINVAL.
  */
 #ifndef COBALT_UAPI_TIME_H
 #define COBALT_UAPI_TIME_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What test programs have to know of the processor: the floating-point registers that it has beside
- * those of x87. */
+/* Which floating-point registers the processor has in addition to those of x87, for test
+ * programs. */
 #ifndef COBALT_ASM_FEATURES_H
 #define COBALT_ASM_FEATURES_H
 

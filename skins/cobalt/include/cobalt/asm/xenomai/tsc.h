@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The counter that Xenomai's tests read: here it counts nanoseconds (copperplate/clockobj.h). */
+/* The counter that Xenomai's tests read. In Tactus it counts nanoseconds
+ * (copperplate/clockobj.h). */
 #ifndef COBALT_ASM_TSC_H
 #define COBALT_ASM_TSC_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What Xenomai's kernel shows its programs of its clocks: here none of it, and features says so. */
+/* The page in which Xenomai's kernel shows its clocks to programs. In Tactus it contains nothing,
+ * and its member features says so. */
 #ifndef COBALT_UAPI_KERNEL_VDSO_H
 #define COBALT_UAPI_KERNEL_VDSO_H
 
@@ -26,7 +27,7 @@ struct xnvdso_hostrt_data {
 };
 
 struct xnvdso {
-	uint64_t features; /* XNVDSO_FEAT_...: which of these are kept */
+	uint64_t features; /* XNVDSO_FEAT_...: which members are valid */
 	struct xnvdso_hostrt_data hostrt_data;
 	uint64_t wallclock_offset;
 };
@@ -36,7 +37,7 @@ extern "C" {
 #endif
 
 extern struct xnvdso *cobalt_vdso;
-extern void *cobalt_umm_shared; /* it is in there */
+extern void *cobalt_umm_shared; /* the memory that contains the page */
 
 #ifdef __cplusplus
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For programs that test the switch: fill the floating-point registers with a value, and see later
- * whether they have it still. fp_regs_set() fills the stack of x87, which fp_regs_check() empties,
- * and the vector registers 0 to 7. Between the two no code may use them.
+ * For programs that test the context switch: fill the floating-point registers with a value, and
+ * check later that they still have it. fp_regs_set() fills the stack of x87 and the vector
+ * registers 0 to 7. fp_regs_check() empties the stack of x87. No code may use these registers
+ * between the two calls.
  *
- * features: cobalt_fp_detect(). fp_regs_check() returns val, or what it has found elsewhere, and
- * reports each register that has another value by a function like printf().
+ * features: result of cobalt_fp_detect().
+ * report: a function like printf(), called for each register that has another value.
+ *
+ * fp_regs_check() returns val, or the value of the last register that has another one.
  */
 #ifndef COBALT_ASM_FPTEST_H
 #define COBALT_ASM_FPTEST_H
