@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that programs of Xenomai 2 know xenomai/print.h by. */
+/* The name that xenomai/print.h had in Xenomai 2. */
 #ifndef RTDK_H
 #define RTDK_H
 

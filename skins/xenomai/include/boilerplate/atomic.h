@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counters that several threads change, and barriers, under the names that Xenomai's programs have
- * for them. What changes a counter is a barrier, too; reading and setting is none.
+ * Counters that several threads change, and barriers, under the names of Xenomai. The macros that
+ * change a counter are also full barriers. To read a counter, or to set it, is no barrier.
  *
  * Source: Xenomai 3, <boilerplate/atomic.h>.
  */
@@ -43,7 +43,8 @@ static inline void atomic_long_set(atomic_long_t *counter, long v)
 	__atomic_store_n(&counter->v, v, __ATOMIC_RELAXED);
 }
 
-/* Of either type. The value before; the values after. */
+/* For counters of both types. atomic_cmpxchg() returns the value before the call, the others return
+ * the value after it. */
 #define atomic_cmpxchg(counter, before, after) \
 	__sync_val_compare_and_swap(&(counter)->v, before, after)
 #define atomic_sub_fetch(counter, n) __atomic_sub_fetch(&(counter)->v, (n), __ATOMIC_SEQ_CST)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Words about code that compilers understand, as programs of Xenomai's spell them.
+ * Attributes and hints for the compiler, under the names that programs of Xenomai use.
  *
  * Source: Xenomai 3, <boilerplate/compiler.h>.
  */
@@ -49,7 +49,7 @@
 #define __alloc_size(args) __attribute__((__alloc_size__(args)))
 #endif
 
-/* Up to the next multiple of a power of two. */
+/* Round up to the next multiple of a power of two. */
 #define __align_to(size, to) (((size) + (to)-1) & ~((to)-1))
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What programs of Xenomai's expect beside what the C library has. */
+/* What programs of Xenomai expect in addition to the C library. */
 #ifndef BOILERPLATE_LIBC_H
 #define BOILERPLATE_LIBC_H
 
@@ -7,7 +7,7 @@
 
 #include <boilerplate/compiler.h>
 
-/* Enough of a stack for a thread that prints. */
+/* Size of a stack, bytes: enough for a thread that prints. */
 #ifndef PTHREAD_STACK_DEFAULT
 #define PTHREAD_STACK_DEFAULT (PTHREAD_STACK_MIN < 65536 ? 65536 : PTHREAD_STACK_MIN)
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Circular lists whose links lie in their elements. No lock; the caller has one where threads share
- * a list.
+ * Circular lists whose links lie in their elements. The lists have no lock. If threads share a
+ * list, the caller must hold a lock of its own.
  *
  * Source: Xenomai 3, <boilerplate/list.h>: lists private to a process.
  */
@@ -30,7 +30,8 @@ static inline void pvholder_init(struct pvholder *holder)
 	holder->next = holder->prev = holder;
 }
 
-/* Of a holder that was initialised, and left lists by pvlist_remove_init(). */
+/* Is the holder in a list? It must have been initialised, and must leave lists by
+ * pvlist_remove_init(). */
 static inline int pvholder_linked(const struct pvholder *holder)
 {
 	return holder->next != holder;
@@ -46,7 +47,7 @@ static inline int pvlist_empty(const struct pvlistobj *list)
 	return list->head.next == &list->head;
 }
 
-/* holder comes after where. */
+/* Insert holder after where. */
 static inline void pvlist_insert(struct pvholder *holder, struct pvholder *where)
 {
 	struct pvholder *behind = where->next;
@@ -79,7 +80,7 @@ static inline void pvlist_remove_init(struct pvholder *holder)
 	pvholder_init(holder);
 }
 
-/* The list has an element. */
+/* Remove the first element. The list must have one. */
 static inline struct pvholder *pvlist_pop(struct pvlistobj *list)
 {
 	struct pvholder *first = list->head.next;
@@ -105,7 +106,7 @@ static inline int pvlist_heading_p(const struct pvholder *holder, const struct p
 #define pvlist_for_each_reverse(pos, list) \
 	for (pos = (list)->head.prev; pos != &(list)->head; pos = pos->prev)
 
-/* _safe: pos may be removed meanwhile; tmp holds the next one. */
+/* With _safe in its name: the body of the loop may remove pos; tmp holds the next element. */
 #define pvlist_for_each_safe(pos, tmp, list)                                 \
 	for (pos = (list)->head.next, tmp = pos->next; pos != &(list)->head; \
 	     pos = tmp, tmp = pos->next)

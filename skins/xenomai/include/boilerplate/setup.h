@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Parts of a program that want to be asked before its main(): by xenomai_init(), first to set
- * tunables, then for their options on the command line, then to begin. Each is asked in the order
- * of registration.
+ * Parts of a program that xenomai_init() calls at the start: first to set tunables, then for their
+ * options on the command line, then to start. The parts are called in the order of their
+ * registration.
  *
  * Source: Xenomai 3, <boilerplate/setup.h>, "Application setup and init".
  */
@@ -28,12 +28,13 @@ struct base_setup_data {
 };
 #endif
 
-/* What is NULL is not asked for. Results: 0, or a negative error number, which ends the program. */
+/* A function that is NULL is not called. The functions return 0, or a negative error number, which
+ * ends the program. */
 struct setup_descriptor {
 	const char *name;
 	int (*tune)(void);
-	/* optnum: the index in options, which ends by an entry without a name, of a long option
-	 * that was given; val is stored to its flag, if it has one. */
+	/* Called for a long option that was given. optnum: its index in options, an array that ends
+	 * with an entry without a name. The option's val is stored at its flag, if it has one. */
 	int (*parse_option)(int optnum, const char *optarg);
 	void (*help)(void);
 	int (*init)(void);
@@ -59,10 +60,11 @@ struct setup_descriptor {
 extern "C" {
 #endif
 
-/* Context: before xenomai_init(). id: of no meaning here. */
+/* Register a part. id: not used. Context: before xenomai_init(). */
 void __register_setup_call(struct setup_descriptor *descriptor, int id);
 
-extern int __config_done; /* xenomai_init() was there: config tunables are what they are */
+/* 1: xenomai_init() has read the configuration, whose tunables cannot be set any more. */
+extern int __config_done;
 
 #ifdef __USE_GNU
 extern struct base_setup_data __base_setup_data;

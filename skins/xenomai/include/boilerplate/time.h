@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sums and comparisons of timespecs. Those given must be normal: tv_nsec from 0 to 999999999; those
- * that result are. What a result is written to may be one of the operands.
+ * Sums and comparisons of timespecs. The operands must be normal: tv_nsec is from 0 to 999999999.
+ * The results are normal, too. A result may be written to one of the operands.
  *
  * Source: Xenomai 3, <boilerplate/time.h>, as its demonstration programs use it.
  */
@@ -19,13 +19,13 @@
 typedef unsigned long long ticks_t;
 typedef long long sticks_t;
 
-/* t in ns. */
+/* Returns t in ns. */
 static inline sticks_t timespec_scalar(const struct timespec *t)
 {
 	return (sticks_t)t->tv_sec * ONE_BILLION + t->tv_nsec;
 }
 
-/* ns may be negative, and more than a second, here and below. */
+/* r = ns. Here and below, ns may be negative, and may be more than a second. */
 static inline void timespec_sets(struct timespec *r, sticks_t ns)
 {
 	sticks_t sec = ns / ONE_BILLION;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Ticks of the core's clock, as cobalt_read_tsc() had them: they are nanoseconds here. */
+/* Ticks of the core's clock, which cobalt_read_tsc() reads. In Tactus a tick is a nanosecond. */
 #ifndef COBALT_TICKS_H
 #define COBALT_TICKS_H
 
@@ -20,7 +20,7 @@ static inline xnsticks_t cobalt_ticks_to_ns_rounded(xnsticks_t ticks)
 	return ticks;
 }
 
-/* Seconds of a number of nanoseconds; *rest: what is left. */
+/* Returns the whole seconds of a number of nanoseconds. rest: receives the other nanoseconds. */
 static inline unsigned long long cobalt_divrem_billion(unsigned long long ns, unsigned long *rest)
 {
 	*rest = (unsigned long)(ns % 1000000000u);

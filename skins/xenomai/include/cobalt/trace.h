@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The name that programs of the POSIX interface know <boilerplate/trace.h> by. */
+/* The name of <boilerplate/trace.h> for programs of the POSIX interface. */
 #ifndef COBALT_TRACE_H
 #define COBALT_TRACE_H
 

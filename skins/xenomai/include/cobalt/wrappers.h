@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The three names of a function f: __real_f() is the C library's, __cobalt_f() the real-time one,
- * and
- * __wrap_f() what a call of f() in a program becomes that was linked with the skin's options. Where
- * a program is not (--skin=cobalt, or alchemy alone) f() itself is the C library's.
+ * The three names of a function f. __real_f() is the function of the C library; __cobalt_f() is the
+ * real-time function; __wrap_f() is the function that a program calls as f() if it is linked with
+ * the skin's options. In a program that is not linked with them (--skin=cobalt, or alchemy alone),
+ * f() is the function of the C library.
  */
 #ifndef COBALT_WRAPPERS_H
 #define COBALT_WRAPPERS_H
@@ -22,7 +22,7 @@
 	__typeof__(T) __real_##FN I;   \
 	__typeof__(T) __wrap_##FN I
 
-/* All three, for a function that a header has declared. */
+/* Declare all three names of a function that a header has declared. */
 #define COBALT_SAME(f) extern __typeof__(f) __cobalt_##f, __real_##f, __wrap_##f
 
 #endif

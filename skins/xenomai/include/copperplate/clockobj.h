@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The clock that programs of Xenomai's read: nanoseconds of CLOCK_MONOTONIC. The counter of
- * processors that Xenomai 3.1 and earlier had counts nanoseconds, too.
+ * The clock that programs of Xenomai read: nanoseconds of CLOCK_MONOTONIC. Xenomai 3.1 and earlier
+ * releases have a counter of the processor; in Tactus this counter also counts nanoseconds.
  *
  * Context: any. Source: Xenomai 3, <copperplate/clockobj.h>, as its test programs use it.
  */
@@ -14,7 +14,7 @@
 #include <boilerplate/list.h>
 #include <boilerplate/time.h>
 
-/* Whose dates the services take. */
+/* The clock of the instants that services take. */
 #define CLOCK_COPPERPLATE CLOCK_MONOTONIC
 
 #ifdef __USE_POSIX199309

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Signals with a meaning of their own. */
+/* Signals that have a meaning of their own in Xenomai. */
 #ifndef COBALT_UAPI_SIGNAL_H
 #define COBALT_UAPI_SIGNAL_H
 
 #include <signal.h>
 
-/* For kill() and pthread_kill() of the skin alone: suspend a task and resume it, end what it waits
- * for (both), make it the least of all. */
-#define SIGSUSP (__SIGRTMAX + 1)
-#define SIGRESM (__SIGRTMAX + 2)
-#define SIGRELS (__SIGRTMAX + 3)
-#define SIGKICK (__SIGRTMAX + 4)
-#define SIGDEMT (__SIGRTMAX + 5)
+/* Signals for kill() and pthread_kill() of the skin only. They act on a task; no handler sees
+ * them. */
+#define SIGSUSP (__SIGRTMAX + 1) /* suspend the task */
+#define SIGRESM (__SIGRTMAX + 2) /* resume the task */
+#define SIGRELS (__SIGRTMAX + 3) /* end the task's wait */
+#define SIGKICK (__SIGRTMAX + 4) /* the same as SIGRELS */
+#define SIGDEMT (__SIGRTMAX + 5) /* put the task below all others */
 
 #define SIGSHADOW SIGWINCH
 #define SIGDEBUG  SIGXCPU

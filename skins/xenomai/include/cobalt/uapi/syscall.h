@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Programs that handle SIGDEBUG include this. The services are calls: there are no numbers. */
+/* For programs that handle SIGDEBUG. The services are function calls; there are no system call
+ * numbers. */
 #ifndef COBALT_UAPI_SYSCALL_H
 #define COBALT_UAPI_SYSCALL_H
 
 #include <cobalt/uapi/signal.h>
 
-/* The modes that a thread is in. */
+/* Modes of a thread. */
 #define COBALT_SECONDARY 0
 #define COBALT_PRIMARY   1
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Types of Xenomai's core that programs name. */
+/* Types of Xenomai's core that programs use. */
 #ifndef COBALT_UAPI_KERNEL_TYPES_H
 #define COBALT_UAPI_KERNEL_TYPES_H
 
@@ -11,7 +11,7 @@ typedef uint32_t xnhandle_t;
 
 #define XN_NO_HANDLE ((xnhandle_t)0)
 
-/* Longest name, with its end. */
+/* Length of the longest name, its final 0 included. */
 #ifndef XNOBJECT_NAME_LEN
 #define XNOBJECT_NAME_LEN 32
 #endif
