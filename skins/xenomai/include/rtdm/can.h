@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CAN sockets as programs of Xenomai's RT-Socket-CAN use them. Here they are Linux's:
- * socket(PF_CAN, SOCK_RAW, CAN_RAW), bind(), send(), recv(), filters and SIOCGIFINDEX are served by
- * Linux's drivers, by a mode switch each. Bit rate and mode of a controller are set by Linux's
- * means (`ip link set can0 type can bitrate 500000`); the requests that RT-Socket-CAN has for them,
- * for time-outs and for time stamps are refused by Linux (ENOTTY, EINVAL or EOPNOTSUPP).
+ * CAN sockets, as programs of Xenomai's RT-Socket-CAN use them. In Tactus they are sockets of
+ * Linux: Linux's drivers serve socket(PF_CAN, SOCK_RAW, CAN_RAW), bind(), send(), recv(), filters
+ * and SIOCGIFINDEX. Each of these calls switches to secondary mode. The bit rate and the mode of a
+ * controller are set by Linux's tools (`ip link set can0 type can bitrate 500000`). Linux refuses
+ * the requests that RT-Socket-CAN has for bit rate and mode, for time-outs and for time stamps
+ * (ENOTTY, EINVAL or EOPNOTSUPP).
  *
  * Source: Xenomai 3 API manual, "CAN Devices"; Linux, Documentation/networking/can.rst.
  */
@@ -79,7 +80,7 @@ typedef enum CAN_STATE can_state_t;
 
 #define CAN_STATE_OPERATING(state) ((state) < CAN_STATE_BUS_OFF)
 
-/* As large as Linux's struct ifreq, which SIOCGIFINDEX is told it is. */
+/* As large as Linux's struct ifreq, because SIOCGIFINDEX takes it as one. */
 struct can_ifreq {
 	union {
 		char ifrn_name[IF_NAMESIZE];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What programs name of the devices of Xenomai's driver model, by <rtdm/rtdm.h> and by the header
- * that had this name in Xenomai 2. There are none of these devices here: open() of /dev/rtdm/... is
- * refused with ENOENT, which programs tell as a driver that is not loaded.
+ * The names that programs use for the devices of Xenomai's driver model: by <rtdm/rtdm.h>, and by
+ * the header that had this name in Xenomai 2. Tactus has none of these devices. open() of
+ * /dev/rtdm/... fails with ENOENT, which programs report as a driver that is not loaded.
  *
  * Source: Xenomai 3 API manual, "RTDM", and the device profiles.
  */
 #ifndef RTDM_DEVICES_H
 #define RTDM_DEVICES_H
 
-/* Programs take these from here. */
+/* Programs expect these headers from this one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/types.h>
@@ -19,7 +19,7 @@
 #include <sys/types.h>
 
 typedef uint64_t nanosecs_abs_t;
-typedef int64_t nanosecs_rel_t; /* or one of RTDM_TIMEOUT_... */
+typedef int64_t nanosecs_rel_t; /* a duration, or one of RTDM_TIMEOUT_... */
 
 #define RTDM_TIMEOUT_INFINITE 0
 #define RTDM_TIMEOUT_NONE     (-1)

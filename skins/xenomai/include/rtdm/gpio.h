@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Pins of Xenomai's GPIO drivers, as programs name them; see <rtdm/rtdm.h>. */
+/* The names of programs for the pins of Xenomai's GPIO drivers; see <rtdm/devices.h>. */
 #ifndef RTDM_GPIO_H
 #define RTDM_GPIO_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Pulse width by Xenomai's GPIO drivers, as programs name it; see <rtdm/rtdm.h>. */
+/* The names of programs for pulse width modulation by Xenomai's GPIO drivers; see
+ * <rtdm/devices.h>. */
 #ifndef RTDM_GPIOPWM_H
 #define RTDM_GPIOPWM_H
 
@@ -7,8 +8,8 @@
 
 struct gpiopwm {
 	unsigned int duty_cycle; /* percent */
-	unsigned int range_min;  /* us, of 0 % */
-	unsigned int range_max;  /* us, of 100 % */
+	unsigned int range_min;  /* pulse at 0 %, us */
+	unsigned int range_max;  /* pulse at 100 %, us */
 	unsigned int period;     /* ns */
 	int gpio;
 };

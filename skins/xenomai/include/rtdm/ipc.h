@@ -1,43 +1,53 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Real-time sockets: datagrams between tasks (IDDP), a stream of bytes between tasks (BUFP), and
- * messages between tasks and Linux through /dev/rtpN (XDDP). They are made by socket(AF_RTIPC,
- * SOCK_DGRAM, IPCPROTO_...), and used by the calls of POSIX's sockets, read(), write(), select()
- * and close(), as the linker turns them to the skin (cobalt/wrappers.h). Ports and labels of IDDP
- * and BUFP are shared by the programs of a session: any of them sends to what one of them has
- * bound. Where programs name no session, a port or label that another one has may be used, and is
- * the program's own then. XDDP's ports are the program's own, and their files everybody's.
+ * messages between tasks and Linux through /dev/rtpN (XDDP). socket(AF_RTIPC, SOCK_DGRAM,
+ * IPCPROTO_...) creates a socket. The calls of POSIX for sockets, and read(), write(), select() and
+ * close(), use it; the linker turns these calls into those of the skin (cobalt/wrappers.h).
  *
- * bind() gives a socket a port, where it receives; connect() tells where it sends. Port -1 means:
- * bind() chooses, connect() looks for the socket that is bound with this one's label and waits for
- * it as long as SO_RCVTIMEO tells, and without a label forgets where to send to. A bound socket
- * that was not connected sends to itself, which for XDDP is the file's reader. With MSG_OOB a
- * message goes before those that are there (not BUFP). Timeouts (SO_RCVTIMEO, SO_SNDTIMEO; 0: none)
- * end a wait with ETIMEDOUT.
+ * The programs of a session share the ports and labels of IDDP and BUFP: each of these programs can
+ * send to a port that one of them has bound. If a program has named no session, it can also bind a
+ * port or a label that another program has; that port is then the program's own. The ports of XDDP
+ * are the program's own, and every program can use their files.
  *
- * Beside what POSIX documents for these calls:
- *   EAFNOSUPPORT    socket(): type is not SOCK_DGRAM
- *   EPROTONOSUPPORT socket(): no such protocol
- *   EINVAL          an address of another family or length, a port out of range, an unknown flag or
- *                   option, an option of the wrong length, a size of 0; BUFP: more than the buffer
- *                   ever holds
- *   EADDRINUSE      bind(): bound already, or the port is taken (-1: all are)
- *   EEXIST          bind(): another socket is bound with this label
- *   ENOBUFS         bind(): BUFP without BUFP_BUFSZ; XDDP: a message was longer than what was to
- *                   take it, and is lost
- *   ENOMEM          bind(): no memory; XDDP: no room for the message; sending, and connect() by
- *                   label, to another program: no memory or descriptor, here or there
- *   EALREADY        setsockopt(): the socket is bound (a label of IDDP and BUFP may be set then, to
- *                   connect by; the socket stays known by the one that it was bound with)
- *   EPERM           setsockopt(): XDDP_MONITOR, which is for drivers
- *   ENOPROTOOPT     another protocol's level
- *   EDESTADDRREQ    send...(), write(): without an address and no peer
- *   ENOTCONN        shutdown()
- *   ECONNRESET      nobody is bound to the port, or the socket was closed, or its program ended,
- *                   meanwhile
- *   EMSGSIZE        IDDP: a datagram that the receiver's pool never holds
- *   EAGAIN          receiving: not bound, or nothing there with MSG_DONTWAIT or O_NONBLOCK
- *   EOPNOTSUPP      listen(), accept()
+ * bind() gives a socket a port, at which it receives; connect() sets the port to which it sends.
+ * Port -1 has these meanings:
+ *   bind()     chooses a free port
+ *   connect()  looks for the socket that is bound with the label of this socket, and waits for it
+ *              as long as SO_RCVTIMEO says. Without a label, the socket has no port to send to any
+ *              more.
+ *
+ * A bound socket that was not connected sends to itself; an XDDP socket then sends to the reader of
+ * its file. A message with MSG_OOB goes before the messages that are already there (not with BUFP).
+ * A wait ends with ETIMEDOUT after the time of SO_RCVTIMEO or SO_SNDTIMEO (0: no limit).
+ *
+ * In addition to the errors that POSIX documents for these calls:
+ *   EAFNOSUPPORT     socket(): type is not SOCK_DGRAM
+ *   EPROTONOSUPPORT  socket(): no such protocol
+ *   EINVAL           an address of another family or length, a port out of range, an unknown flag
+ *                    or option, an option of the wrong length, a size of 0; BUFP: more bytes than
+ *                    the buffer can ever hold
+ *   EADDRINUSE       bind(): the socket is already bound, or the port is taken (-1: all ports are)
+ *   EEXIST           bind(): another socket is bound with this label
+ *   ENOBUFS          bind(): BUFP without BUFP_BUFSZ. XDDP: a message was longer than the memory
+ *                    that was to receive it, and is lost
+ *   ENOMEM           bind(): no memory. XDDP: no room for the message. Sending to another program,
+ *                    and connect() by label to it: no memory or no descriptor, in one of the
+ *                    programs
+ *   EALREADY         setsockopt(): the socket is bound. The label of a bound IDDP or BUFP socket
+ *                    can be set, for connect(); other sockets still find it by the label with which
+ *                    it was bound
+ *   EPERM            setsockopt(): XDDP_MONITOR, which is for drivers. socket(): the nucleus could
+ *                    not be started in this program
+ *   ENOPROTOOPT      setsockopt(), getsockopt(): the level of another protocol
+ *   EDESTADDRREQ     send...(), write(): no address is given, and the socket has no port to send to
+ *   ENOTCONN         shutdown()
+ *   ECONNRESET       no socket is bound to the port; or the socket was closed, or its program
+ *                    ended, meanwhile
+ *   EMSGSIZE         IDDP: a datagram that the receiver's pool can never hold
+ *   EAGAIN           receiving: the socket is not bound, or there is nothing to receive, with
+ *                    MSG_DONTWAIT or O_NONBLOCK
+ *   EOPNOTSUPP       listen(), accept()
  *
  * Source: Xenomai 3 API manual, "Real-time IPC".
  */
@@ -63,7 +73,7 @@ enum {
 	IPCPROTO_MAX
 };
 
-/* 0 ... 31; XDDP: the N of /dev/rtpN. */
+/* 0 ... 31. The N of /dev/rtpN, for XDDP. */
 typedef int16_t rtipc_port_t;
 
 struct rtipc_port_label {
@@ -75,14 +85,15 @@ struct sockaddr_ipc {
 	rtipc_port_t sipc_port;
 };
 
-/* Options: a struct rtipc_port_label, or a size_t, before bind() unless it says otherwise. */
+/* Options. ..._LABEL: a struct rtipc_port_label. The others: a size_t. They are set before bind(),
+ * except where the option says something else. */
 #define SOL_XDDP     311
 #define XDDP_LABEL   1 /* also the name of a link to the file, in /run/tactus/rtp */
-#define XDDP_POOLSZ  2 /* bytes of memory for messages, in each direction; in pages of 4 KiB */
-#define XDDP_BUFSZ   3 /* bytes that MSG_MORE gathers, at most 16384; 0: none. At any time */
+#define XDDP_POOLSZ  2 /* bytes of memory for messages in each direction; in pages of 4 KiB */
+#define XDDP_BUFSZ   3 /* bytes that MSG_MORE gathers, up to 16384; 0: none. Set at any time */
 #define XDDP_MONITOR 4
 
-/* What XDDP_MONITOR tells drivers of. */
+/* Events that XDDP_MONITOR reports to drivers. */
 #define XDDP_EVTIN    1
 #define XDDP_EVTOUT   2
 #define XDDP_EVTDOWN  3
@@ -94,6 +105,6 @@ struct sockaddr_ipc {
 
 #define SOL_BUFP   313
 #define BUFP_LABEL 1
-#define BUFP_BUFSZ 2 /* of the ring; needed */
+#define BUFP_BUFSZ 2 /* bytes of the ring; must be set */
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Devices of Xenomai's driver model, as <rtdm/devices.h> has them, and the names that Xenomai 3
- * keeps for calls of them: the real-time ones of POSIX's, whatever the linker was told. A program
- * that defines RTDM_NO_DEFAULT_USER_API has names of its own.
+ * The devices of Xenomai's driver model (<rtdm/devices.h>), and the names that Xenomai 3 keeps for
+ * their calls. These names are the real-time functions of POSIX, whatever options the linker got. A
+ * program that has such names of its own defines RTDM_NO_DEFAULT_USER_API.
  */
 #ifndef RTDM_RTDM_H
 #define RTDM_RTDM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What programs name of the serial devices of Xenomai's driver model; see <rtdm/rtdm.h>: there are
- * none here.
+ * The names of programs for the serial devices of Xenomai's driver model; see <rtdm/devices.h>.
+ * Tactus has no such devices.
  *
  * Source: Xenomai 3 API manual, "RTDM", "Serial Devices".
  */
@@ -13,7 +13,7 @@
 #define RTSER_PROFILE_VER    3
 #define RTDM_SUBCLASS_16550A 0
 
-/* Values of struct rtser_config; DEF: the default of each. */
+/* Values of struct rtser_config. DEF: the default of a member. */
 #define RTSER_DEF_BAUD              9600
 #define RTSER_NO_PARITY             0x00
 #define RTSER_ODD_PARITY            0x01
@@ -51,7 +51,7 @@
 #define RTSER_EVENT_TXEMPTY         0x10
 #define RTSER_DEF_EVENT_MASK        0x00
 
-/* Which of them are meant: config_mask. */
+/* config_mask: which members are to be set. */
 #define RTSER_SET_BAUD              0x0001
 #define RTSER_SET_PARITY            0x0002
 #define RTSER_SET_DATA_BITS         0x0004

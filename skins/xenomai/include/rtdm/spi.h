@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Transfers by Xenomai's SPI drivers, as programs name them; see <rtdm/rtdm.h>. */
+/* The names of programs for transfers by Xenomai's SPI drivers; see <rtdm/devices.h>. */
 #ifndef RTDM_SPI_H
 #define RTDM_SPI_H
 

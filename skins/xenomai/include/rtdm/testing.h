@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Devices of Xenomai's kernel that its test programs ask for: the timer benchmark, the test of
- * switches, the test of drivers and the check of the kernel's heap; see <rtdm/rtdm.h>.
+ * The names of programs for the test devices of Xenomai's kernel: the timer benchmark, the test of
+ * context switches, the test of drivers, and the check of the kernel's heap; see <rtdm/devices.h>.
+ *
  * Source: Xenomai 3.3, <rtdm/uapi/testing.h>.
  */
 #ifndef RTDM_TESTING_H
@@ -34,7 +35,7 @@ typedef struct rttst_tmbench_config {
 	int freeze_max;
 } rttst_tmbench_config_t;
 
-/* ns */
+/* avg, min and max: ns. */
 typedef struct rttst_bench_res {
 	__s32 avg;
 	__s32 min;
@@ -60,7 +61,7 @@ typedef struct rttst_overall_bench_res {
 #define RTTST_RTIOC_TMBENCH_STOP     _IOWR(RTIOC_TYPE_TESTING, 0x11, struct rttst_overall_bench_res)
 
 #define RTTST_SWTEST_FPU     0x1
-#define RTTST_SWTEST_USE_FPU 0x2 /* of Xenomai before 3.2 */
+#define RTTST_SWTEST_USE_FPU 0x2 /* in releases of Xenomai before 3.2 */
 #define RTTST_SWTEST_FREEZE  0x4
 
 struct rttst_swtest_task {
@@ -71,7 +72,7 @@ struct rttst_swtest_task {
 struct rttst_swtest_dir {
 	unsigned int from;
 	unsigned int to;
-	unsigned int switch_mode; /* 1: the mode is switched in the call */
+	unsigned int switch_mode; /* 1: the call also switches the mode */
 };
 
 struct rttst_swtest_error {

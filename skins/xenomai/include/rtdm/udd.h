@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Drivers in the program over Xenomai's UDD core, as programs name it; see <rtdm/rtdm.h>. What
- * serves a device from a program here is <tactus/device.h>. */
+/* The names of programs for their own drivers over Xenomai's UDD core; see <rtdm/devices.h>. In
+ * Tactus, a program serves a device by <tactus/device.h>. */
 #ifndef RTDM_UDD_H
 #define RTDM_UDD_H
 
 #include <rtdm/rtdm.h>
 
 struct udd_signotify {
-	pid_t pid; /* at most 0: no signal */
+	pid_t pid; /* 0 or less: no signal */
 	int sig;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where Xenomai 3 has the parts that its kernel shares. */
+/* The header of Xenomai 3 for the definitions that its kernel shares with programs. */
 #ifndef RTDM_UAPI_TESTING_H
 #define RTDM_UAPI_TESTING_H
 
