@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What programs read of Xenomai's configuration. */
+/* The part of Xenomai's configuration that programs read. */
 #ifndef XENO_CONFIG_H
 #define XENO_CONFIG_H
 
-/* ns: the period of a test program that was told none. */
+/* Period of a test program if none is given, ns. */
 #define CONFIG_XENO_DEFAULT_PERIOD 100000
 
-/* Whose interfaces these are. */
+/* The release of Xenomai that has these interfaces. */
 #define CONFIG_XENO_COBALT         1
 #define CONFIG_XENO_VERSION_MAJOR  3
 #define CONFIG_XENO_VERSION_MINOR  3
 #define CONFIG_XENO_REVISION_LEVEL 0
 #define CONFIG_XENO_VERSION_STRING "3.3.0"
 
-/* Where it is installed: bin/xeno-config is there. */
+/* The folder of the installation, which has bin/xeno-config. */
 #if __has_include(<xeno_prefix.h>)
 #include <xeno_prefix.h>
 #else
 #define CONFIG_XENO_PREFIX "/usr/local"
 #endif
 
-/* Programs may have several CPUs. */
+/* A program can have several CPUs. */
 #define CONFIG_SMP 1
 
-/* What the C library has. */
+/* Functions that the C library has. */
 #define HAVE_CLOCK_NANOSLEEP               1
 #define HAVE_FORK                          1
 #define HAVE_PTHREAD_ATFORK                1

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tests as parts of one program, which picks among them by its command line. What test programs of
- * Xenomai's are written against; a program that includes it is linked with what `xeno-config
- * --skin=smokey --ldflags` prints, and brings a main() that runs what is in smokey_test_list.
+ * Tests that are parts of one program, of which the command line selects some. This is the
+ * interface of Xenomai's test programs. A program that includes this header is linked with what
+ * `xeno-config --skin=smokey --ldflags` prints. Its main() runs the tests in smokey_test_list.
  *
- *   --list                 tell the tests: number, name, description
- *   --run[=ID[,ID...]]     which ones to run, in this order; ID: a number, a name (also *, ?,
- * [..]), a range FIRST-LAST, -LAST or FIRST- of either; without ID: all
- *   --exclude=ID[,ID...]   which ones of them not
- *   --keep-going           go on after a failure: smokey_keep_going
- *   --vm                   the machine is virtual, times are not to be relied on: smokey_on_vm
- *   --verbose[=N], --quiet how much is told: smokey_verbose_mode, 1 at first
+ *   --list                list the tests: number, name, description
+ *   --run[=ID[,ID...]]    run these tests, in this order. ID is a number, a name (also with *, ?
+ *                         and [..]), or a range of either: FIRST-LAST, -LAST or FIRST-. Without ID:
+ *                         all tests
+ *   --exclude=ID[,ID...]  do not run these tests
+ *   --keep-going          continue after a failure: smokey_keep_going
+ *   --vm                  the machine is virtual, and times are not reliable: smokey_on_vm
+ *   --verbose[=N]         how much the tests print: smokey_verbose_mode, 1 at first
+ *   --quiet               the same as --verbose=0
  *
  * Source: Xenomai 3, "Smokey API".
  */
-/* Its macros are GNU C: expressions with statements, arguments that may be missing. */
+/* The macros are GNU C: they have statements in expressions, and arguments that may be missing. */
 #pragma GCC system_header
 #ifndef SMOKEY_SMOKEY_H
 #define SMOKEY_SMOKEY_H
@@ -35,7 +37,7 @@
 #include <copperplate/clockobj.h>
 #include <xenomai/init.h>
 
-/* As in Xenomai, where the folder of Cobalt's POSIX headers is searched. */
+/* As in Xenomai: only if the compiler searches the folder of Cobalt's POSIX headers. */
 #if __has_include(<sys/cobalt.h>)
 #include <sys/cobalt.h>
 #endif
@@ -44,7 +46,8 @@
 
 struct smokey_arg {
 	const char *name;
-	/* Does a word of the command line give it? Its value is stored then. */
+	/* Returns 1 if the word s of the command line gives this argument, and then stores its
+	   value; otherwise 0. */
 	int (*parser)(const char *s, struct smokey_arg *arg);
 	union {
 		int n_val;
@@ -58,7 +61,8 @@ struct smokey_arg {
 	{                                                  \
 		.name = #arg_name, .parser = (arg_parser), \
 	}
-/* name=NUMBER; name or name=NUMBER; name=TEXT; name=BYTES, also as 64K, 16M or 1G, but not 0 */
+/* In this order: name=NUMBER; name or name=NUMBER; name=TEXT; name=BYTES, not 0, also as 64K, 16M
+ * or 1G */
 #define SMOKEY_INT(name)        SMOKEY_ARG_OF(name, smokey_int)
 #define SMOKEY_BOOL(name)       SMOKEY_ARG_OF(name, smokey_bool)
 #define SMOKEY_STRING(name)     SMOKEY_ARG_OF(name, smokey_string)
@@ -71,7 +75,7 @@ struct smokey_test {
 	struct smokey_arg *args;
 	int nargs;
 	const char *description;
-	/* Returns 0, or a negative error number; -ENOSYS: it cannot be run here. */
+	/* Returns 0, or a negative error number; -ENOSYS: the test cannot be run on this system. */
 	int (*run)(struct smokey_test *t, int argc, char *const argv[]);
 	struct {
 		int id;
@@ -79,7 +83,7 @@ struct smokey_test {
 	} __reserved;
 };
 
-/* A test, whose body run_PLUGIN() follows. */
+/* Define a test. Its function run_PLUGIN() follows the macro. */
 #define smokey_test_plugin(plugin, arg_list, text)                                    \
 	static int run_##plugin(struct smokey_test *t, int argc, char *const argv[]); \
 	static struct smokey_test plugin = {                                          \
@@ -97,7 +101,7 @@ struct smokey_test {
 
 #define for_each_smokey_test(pos) pvlist_for_each_entry((pos), &smokey_test_list, __reserved.next)
 
-/* After smokey_parse_args(). */
+/* Values of arguments, after smokey_parse_args(). */
 #define SMOKEY_ARG(plugin, arg)        (smokey_lookup_arg(&(plugin), #arg))
 #define SMOKEY_ARG_ISSET(plugin, arg)  (SMOKEY_ARG(plugin, arg)->matched)
 #define SMOKEY_ARG_INT(plugin, arg)    (SMOKEY_ARG(plugin, arg)->u.n_val)
@@ -105,7 +109,7 @@ struct smokey_test {
 #define SMOKEY_ARG_STRING(plugin, arg) (SMOKEY_ARG(plugin, arg)->u.s_val)
 #define SMOKEY_ARG_SIZE(plugin, arg)   (SMOKEY_ARG(plugin, arg)->u.l_val)
 
-/* The same of a test t by the argument's name, a string. */
+/* The same for a test t. name: the name of the argument, a string. */
 #define smokey_arg_isset(t, name)  (smokey_lookup_arg(t, name)->matched)
 #define smokey_arg_int(t, name)    (smokey_lookup_arg(t, name)->u.n_val)
 #define smokey_arg_bool(t, name)   (!!smokey_arg_int(t, name))
@@ -114,7 +118,8 @@ struct smokey_test {
 
 #define smokey_warning(format, args...) __smokey_warning(__FILE__, __LINE__, format, ##args)
 
-/* The value of a call that sets errno: it, or -errno, which is told. */
+/* For a call that sets errno: returns the value of the call. If the call fails, prints a warning
+ * and returns -errno. */
 #define smokey_check_errno(expr)                                          \
 	({                                                                \
 		int smokey_ret_ = (expr);                                 \
@@ -125,7 +130,8 @@ struct smokey_test {
 		smokey_ret_;                                              \
 	})
 
-/* The same of a call that returns an error number. */
+/* For a call that returns 0 or an error number: returns 0. If the call fails, prints a warning and
+ * returns the error number, negative. */
 #define smokey_check_status(expr)                                               \
 	({                                                                      \
 		int smokey_ret_ = (expr);                                       \
@@ -144,8 +150,9 @@ struct smokey_test {
 		smokey_ret_;                                           \
 	})
 
-/* Of calls that return 0 or an error number of either sign, which ret receives as a negative one:
- * did it succeed (__T), did it fail (__F)? __Terrno: of a call that sets errno. */
+/* For a call that returns 0 or an error number of either sign; ret receives 0 or the error number,
+ * negative. __T: did the call succeed? __F: did it fail? __Terrno: as __T, for a call that sets
+ * errno. An answer of no prints a warning. */
 #define __T(ret, action)                                                                        \
 	({                                                                                      \
 		(ret) = (action);                                                               \
@@ -187,7 +194,7 @@ struct smokey_test {
 		!smokey_ret_;                                                    \
 	})
 
-/* Shut until it is released, once. */
+/* Threads wait at it until it is released, once. */
 struct smokey_barrier {
 	pthread_mutex_t lock;
 	pthread_cond_t barrier;
@@ -198,7 +205,7 @@ struct smokey_barrier {
 extern "C" {
 #endif
 
-extern struct pvlistobj smokey_test_list; /* what was picked */
+extern struct pvlistobj smokey_test_list; /* the selected tests */
 extern int smokey_keep_going;
 extern int smokey_verbose_mode;
 extern int smokey_on_vm;
@@ -208,35 +215,37 @@ int smokey_int(const char *s, struct smokey_arg *arg);
 int smokey_bool(const char *s, struct smokey_arg *arg);
 int smokey_string(const char *s, struct smokey_arg *arg);
 int smokey_size(const char *s, struct smokey_arg *arg);
-/* Ends the program with a word if the test has no such argument. */
+/* Returns the argument of that name. If the test has none, ends the program with a message. */
 struct smokey_arg *smokey_lookup_arg(struct smokey_test *t, const char *arg);
-/* Returns how many of the test's arguments are there. */
+/* Read the test's arguments from the command line. Returns how many of them it gives. */
 int smokey_parse_args(struct smokey_test *t, int argc, char *const argv[]);
 
-/* A line: told unless quiet; only with --verbose=2 and more; on the error output, with its place.
- */
+/* Print a line. smokey_note(): unless --quiet is given. smokey_trace(), smokey_vatrace(): with
+ * --verbose=2 and more. __smokey_warning(): on the standard error output, with its place in the
+ * source, unless --quiet is given. */
 void smokey_note(const char *fmt, ...) __attribute__((__format__(__printf__, 1, 2)));
 void smokey_trace(const char *fmt, ...) __attribute__((__format__(__printf__, 1, 2)));
 void smokey_vatrace(const char *fmt, va_list ap) __attribute__((__format__(__printf__, 1, 0)));
 void __smokey_warning(const char *file, int lineno, const char *fmt, ...)
 	__attribute__((__format__(__printf__, 3, 4)));
 
-/* Return 0, or an error number of the POSIX calls behind; ts: an instant of CLOCK_REALTIME. */
+/* Return 0, or an error number of the POSIX calls that they make. ts: instant of CLOCK_REALTIME. */
 int smokey_barrier_init(struct smokey_barrier *b);
 void smokey_barrier_destroy(struct smokey_barrier *b);
 int smokey_barrier_wait(struct smokey_barrier *b);
 int smokey_barrier_timedwait(struct smokey_barrier *b, struct timespec *ts);
 void smokey_barrier_release(struct smokey_barrier *b);
 
-/* Run a program with one argument to its end. Returns its exit status, or a negative error number;
- * -EINTR: a signal ended it. */
+/* Run a program with one argument, and wait for its end. Returns its exit status, or a negative
+ * error number; -EINTR: a signal ended it. */
 int smokey_fork_exec(const char *path, const char *arg);
-/* The same of base_dir/prog_name, whose result *exec_ret receives and is told. Returns 0, or 1
- * where it failed and --keep-going was not given. */
+/* As smokey_fork_exec() for base_dir/prog_name. Prints whether it failed. exec_ret: receives the
+ * result. Returns 0, or 1 if the program failed and --keep-going was not given. */
 int smokey_run_extprog(const char *base_dir, const char *prog_name, const char *args,
 		       int *exec_ret);
 
-/* Xenomai's kernel modules are not here: told, and -ENOSYS, by which a test is skipped. */
+/* Return -ENOSYS, because there are no kernel modules of Xenomai; the test is then skipped. They
+ * print a line, except with silent. */
 int smokey_modprobe(const char *name, bool silent);
 int smokey_rmmod(const char *name);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Settings that a program makes itself, as its command line could. Those of configuration are set
- * before xenomai_init() ends: by a setup descriptor's tune() (boilerplate/setup.h), or by main()
- * before it calls xenomai_init(). The command line goes before them, and is what they are read as
- * afterwards.
+ * Settings that a program makes itself, in place of its command line. The tunables of the
+ * configuration must be set before xenomai_init() ends: by the function tune() of a setup
+ * descriptor (boilerplate/setup.h), or by main() before it calls xenomai_init(). The command line
+ * has precedence; afterwards a tunable has the value of the command line.
  *
- *   config:  cpu_affinity (cpu_set_t), mem_pool_size (size_t, bytes; at least 4 MiB),
+ *   config   cpu_affinity (cpu_set_t), mem_pool_size (size_t, bytes; at least 4 MiB),
  *            print_buffer_size (int, bytes), print_buffer_count (int), print_sync_delay (int, ms),
  *            no_mlock, no_sanity (int; no effect)
- *   runtime: verbosity_level (int; 0: do not tell what the machine could not give),
- *            trace_level (int)
+ *   runtime  verbosity_level (int; 0: do not tell what the machine could not give), trace_level
+ *            (int)
  *
  * Source: Xenomai 3, "Application setup and init", tunables.
  */
@@ -30,7 +30,7 @@
 #define set_runtime_tunable(name, value) __assign_##name##_runtime(value)
 #define get_runtime_tunable(name)        __read_##name##_runtime()
 
-/* A program's own: define_config_tunable(name, type, parameter) { … } */
+/* A program defines a tunable of its own by define_config_tunable(name, type, parameter) { … } */
 #define define_config_tunable(name, type, value) \
 	void __assign_##name##_config(__typeof__(type) value)
 #define define_runtime_tunable(name, type, value) \
@@ -51,7 +51,7 @@ read_config_tunable(print_buffer_count, int);
 define_config_tunable(print_sync_delay, int, ms);
 read_config_tunable(print_sync_delay, int);
 
-#ifdef __USE_GNU /* cpu_set_t, and what stands beside one */
+#ifdef __USE_GNU /* cpu_set_t, and the other members of the same structure */
 static inline define_config_tunable(cpu_affinity, cpu_set_t, cpus)
 {
 	__base_setup_data.cpu_affinity = cpus;

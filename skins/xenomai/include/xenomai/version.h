@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which release these interfaces are of, as numbers that can be compared. */
+/* The release of Xenomai that has these interfaces, as numbers that can be compared. */
 #ifndef XENOMAI_VERSION_H
 #define XENOMAI_VERSION_H
 

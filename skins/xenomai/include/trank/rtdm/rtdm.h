@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * <rtdm/rtdm.h>, and the calls that Xenomai 2 had for its devices: the POSIX ones, which return
- * -errno here. A device is named by what comes after /dev/rtdm/.
+ * <rtdm/rtdm.h>, and the calls that Xenomai 2 had for its devices. They are the calls of POSIX,
+ * except that they return -errno. A device is named by the part of its path after /dev/rtdm/.
  */
 #ifndef TRANK_RTDM_RTDM_H
 #define TRANK_RTDM_RTDM_H
 
-/* Not the names that Xenomai 3 keeps. */
+/* Without the names that Xenomai 3 keeps. */
 #ifndef RTDM_NO_DEFAULT_USER_API
 #define RTDM_NO_DEFAULT_USER_API
 #endif
@@ -32,7 +32,7 @@
 		return result_ < 0 ? -errno : result_; \
 	} while (0)
 
-/* A third argument, the mode of a file that is made, means nothing to devices. */
+/* The third argument of open(), the mode of a new file, has no meaning for devices. */
 static inline int rt_dev_open(const char *path, int oflag, ...)
 {
 	char name[RTDM_MAX_DEVNAME_LEN + sizeof("/dev/rtdm/")];
@@ -49,7 +49,7 @@ static inline int rt_dev_close(int fd)
 	RTDM_DEV_RESULT(close(fd));
 }
 
-/* The third argument is left out where a request has none. */
+/* If a request has no argument, the third argument may be missing. */
 static inline int rt_dev_ioctl(int fd, unsigned long request, ...)
 {
 	va_list args;
