@@ -1,95 +1,112 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-3-Clause) */
 /*
- * The boundary between a program and the module that hands it processors (kmod/): the calls on
- * /dev/tactus, the control area of a core, and the calls that ring 3 on a core makes.
+ * The boundary between a program and the module that gives it processors (kmod/): the calls on
+ * /dev/tactus, the control area of a core, and the calls that ring 3 makes on a core.
  *
  * Terms.
- *   core     a processor taken from Linux, with an index (0 … 30) within the program.
- *   program  an open file of /dev/tactus and the address space that said hello on it.
- *   owner    the Linux thread that sleeps in TACT_BARE_RUN for a core.
- *   device   a PCI device that is bound to the module's driver, with an index (0 … 7) within the
- *            program that it is attached to. Its interrupts are lines 0, 1, ….
- *   ticks    the time-stamp counter (rdtsc), the one clock of a core; TACT_BARE_MAP_CLOCK turns it
- *            into CLOCK_MONOTONIC.
+ *   core     a processor that was taken from Linux. Its index within the program is 0 … 30
+ *   program  an open file of /dev/tactus, and the address space that made the call HELLO on it
+ *   owner    the Linux thread that sleeps in TACT_BARE_RUN for a core
+ *   device   a PCI device that is bound to the module's driver. Its index within the program to
+ *            which it is attached is 0 … 7. Its interrupts are the lines 0, 1, …
+ *   ticks    the time-stamp counter (rdtsc), the only clock of a core. TACT_BARE_MAP_CLOCK converts
+ *            it into CLOCK_MONOTONIC
  *
- * A core's life.
- *   open, HELLO     revision checked; every other call before it is refused with EPROTO.
- *   TAKE            Linux lets go of the processor; it waits, halted, in code of the module's own.
- *   mmap            the user part (read and write), the information page and the clock (read).
- *                   What is mapped so is mapped on the program's cores too, at the same address.
- *   MEMORY_ADD      pins memory of the program and maps it on its cores. Nothing else is mapped
- *                   there: anything not added faults (TACT_BARE_FAULT, vector 14).
- *   START           sets where ring 3 begins and where the upcalls go, and resets the user part:
- *                   `masked` = 1, no events, no frame busy. Events from then on are kept.
- *   RUN             the core runs until something stops it; the caller sleeps, interruptibly. A
- *                   signal, a stop, a debugger or the freezer wakes the owner: the core is parked
- *                   with all its state, and goes on at the next RUN. ioctl() fails with EINTR when
- *                   a handler ran, or restarts by itself (SA_RESTART).
- *   GIVE, close     Linux gets the processor back. So it does however the program ends.
+ * The life of a core.
+ *   open, HELLO  the revision is checked. Every other call before HELLO is refused with EPROTO
+ *   TAKE         Linux gives the processor away. The processor waits, halted, in code of the module
+ *   mmap         maps the user part (read and write), the information page and the clock (both read
+ *                only). What is mapped in this way is also mapped on the program's cores, at the
+ *                same address
+ *   MEMORY_ADD   pins memory of the program, and maps it on its cores. Nothing else is mapped
+ *                there: an access to memory that was not added is a page fault (vector 14; without
+ *                an upcall for faults, RUN returns with TACT_BARE_FAULT)
+ *   START        sets where ring 3 begins and where the upcalls enter, and resets the user part:
+ *                `masked` = 1, no events, no frame busy. Events from then on are kept
+ *   RUN          the core runs until something stops it; the caller sleeps, interruptibly. A
+ *                signal, a stop, a debugger or the freezer wakes the owner: the core is parked with
+ *                its whole state, and continues at the next RUN. If a handler ran, ioctl() fails
+ *                with EINTR, or Linux restarts it (SA_RESTART)
+ *   GIVE, close  Linux gets the processor back. Linux also gets it back when the program ends in
+ *                any other way
  *
- * Ring 3 on a core.
- *   The first RUN after START enters at start.ip with rsp = start.sp, rdi = start.argument, the
- *   other general registers 0, FS and GS bases as given, the extended state initial, `masked` = 1.
- *   CS is 0x33 and SS 0x2b, as in Linux. There is no 32-bit code. FSGSBASE instructions work, and
- *   so does XSAVE; XCR0 may lack components that Linux has (read it with xgetbv): the module never
- *   touches extended state between RUNs, so who switches contexts in an upcall saves it there.
+ * Ring 3 on a core. The first RUN after START enters ring 3 at start.ip, with rsp = start.sp, rdi =
+ * start.argument, the other general registers 0, the bases of FS and GS as given, the extended
+ * state in its initial configuration, and `masked` = 1. CS is 0x33 and SS is 0x2b, as in Linux.
+ * There is no 32-bit code. The instructions of FSGSBASE work, and so does XSAVE. XCR0 may lack
+ * components that Linux has (read it with xgetbv). From then until the run ends, the module does
+ * not touch the extended state, and an upcall does not save it: a program that switches contexts in
+ * an upcall must save it there.
  *
- * Upcalls. Three kinds, each with an entry, a stack and a frame in the user part:
- *   events   the timer, kicks, devices. Logged as bits in `events`; delivered when `masked` is 0.
- *   faults   an exception of ring 3. Synchronous: delivered even while masked.
- *   calls    `syscall` with a number that is not one of TACT_BARE_CALL_*: a Linux call. Synchronous
- *            too. The instruction has been done: frame.ip is behind it, rcx and r11 are clobbered.
- *   The module stores ip, sp and flags of the interrupted code in the frame, the old `masked` in
- *   frame.masked, sets `masked` = 1 and, for faults and calls, frame.busy = 1; then it enters
- *   entry[kind] with rsp = stack[kind]. All other registers are those of the interrupted code: push
- *   them first. Nothing is ever written to a stack: the module never follows a pointer of the
- *   program's.
- *   The program copies the frame before it sets `masked` = 0 (events) or `busy` = 0 (faults,
- * calls). A fault or call that finds its frame busy, or no entry, stops the core: RUN returns.
+ * Upcalls. There are three kinds. Each has an entry, a stack and a frame in the user part.
+ *   events  the timer, kicks, devices. They are logged as bits in `events`, and delivered when
+ *           `masked` is 0
+ *   faults  an exception of ring 3. It is synchronous: it is delivered even while masked
+ *   calls   `syscall` with a number that is not one of TACT_BARE_CALL_*: a Linux call. It is
+ *           synchronous, too. The instruction has been executed: frame.ip is the address after it,
+ *           and rcx and r11 are overwritten
  *
- * Return from an upcall: wholly in ring 3. Push ss (0x2b), sp, flags, cs (0x33) and ip of the frame
- *   on the interrupted stack, below its red zone of 128 bytes; restore the registers; store
- *   `masked` = 0 (or frame.masked); iretq pops the five words.
- *   An event that comes between the store and the iretq is delivered on top; that is safe because
- *   the old frame has been copied. After the store look at `events` once more: what was logged
- *   while masked causes no upcall of its own. (Set masked = 1, handle, repeat.)
+ * The module stores ip, sp and flags of the interrupted code in the frame, stores the old `masked`
+ * in frame.masked, and sets `masked` = 1. For faults and calls it also sets frame.busy = 1. Then it
+ * enters entry[kind] with rsp = stack[kind]. All other registers are those of the interrupted code:
+ * push them first. The module never writes to a stack, and never follows a pointer of the program.
  *
- * Events are taken by atomic exchange of `events` with 0. A bit says that it happened, not how
- * often.
+ * The program copies the frame before it sets `masked` = 0 (events) or `busy` = 0 (faults, calls).
+ * A fault or a call stops the core if its frame is busy, or if it has no entry: RUN returns.
  *
- * The timer. One shot: TACT_BARE_CALL_ARM(ticks) logs TACT_BARE_EVENT_TIMER at that time or just
- *   after it, never before; a time that has passed fires at once; 0 disarms; a later call replaces
- *   the former. user.deadline is the one that fired last.
+ * Return from an upcall. It is done in ring 3 only. Push ss (0x2b), sp, flags, cs (0x33) and ip of
+ * the frame on the interrupted stack, below its red zone of 128 bytes; restore the registers; store
+ * `masked` = 0 (or frame.masked); iretq pops the five words.
  *
- * From Linux to a core: TACT_BARE_KICK, any thread of the program. From a core to a core:
- *   TACT_BARE_CALL_KICK. What was stored before the kick is seen by the upcall it causes.
- * From a core to Linux: TACT_BARE_CALL_DOORBELL marks the core as ringing; a read() of 8 bytes from
- *   the file waits (unless O_NONBLOCK) until a core rings, gives the mask of those that do and
- *   clears it; poll() tells POLLIN. A ring before the last was read merges with it. While Linux
- *   moves the doorbell to another CPU a ring may wake nobody: give poll() a limit, and look again.
+ * An event that comes between the store and the iretq causes a nested upcall. This is safe, because
+ * the old frame has been copied. After the store, look at `events` once more: an event that was
+ * logged while masked causes no upcall of its own. (Set masked = 1, handle, repeat.)
  *
- * Memory. Private (anonymous, or a file's) and shared-memory pages (memfd, shm, hugetlbfs) can be
- *   added writable; a shared mapping of any other file is refused where it is writable. Pins count
- *   against RLIMIT_MEMLOCK, and so do the cores' page tables, one page for each 2 MiB in use, until
- *   the file is closed. What munmap, mprotect, mremap, madvise or exit take away leaves the cores
- *   before the call returns, and faults there from then on; add it anew when it is back.
+ * Events are taken by an atomic exchange of `events` with 0. A bit says that the event happened,
+ * not how often.
  *
- * Devices. ATTACH gives one to the program:
- *   its interrupts (MSI-X, or MSI) with LINE: logged on a core as TACT_BARE_EVENT_DEVICE(event);
- *   its memory with mmap of TACT_BARE_MAP_BAR(device, bar) and an offset: uncached, whole pages, on
- *   the cores too; without the pages that hold the MSI-X table. Such a mapping is unmapped and
- *   protected as a whole: what would divide it fails with EINVAL;
- *   with DMA_ADD, memory of the program that it may reach, at addresses that the program chooses.
- *   That stays pinned until DMA_REMOVE or DETACH, whatever the program unmaps.
- *   Configuration space stays with Linux.
- *   A device must be alone in its IOMMU group, on a machine whose IOMMU remaps interrupts. Without,
- *   it is refused unless the module was loaded with unsafe_dma=1: nothing keeps it from all of the
- *   machine's memory then. DMA_ADD tells a physical address, and only DETACH takes it back.
- *   DETACH, and the end of the program, stop the device before anything that it could reach goes:
- *   bus mastering off, interrupts off, a reset where it knows one. GIVE turns off the lines that
- *   are aimed at that core. An event may come once too often after a change: ask the device.
+ * Timer. It is a one-shot timer: TACT_BARE_CALL_ARM(ticks) logs TACT_BARE_EVENT_TIMER at that time
+ * or just after it, never before it. A time that has passed fires at once; 0 disarms the timer; a
+ * later call replaces an earlier one. user.deadline is the deadline that fired last.
  *
- * After fork the parent keeps its pages; the child has no core.
+ * Kicks. A thread of the program kicks a core by TACT_BARE_KICK; a core kicks a core by
+ * TACT_BARE_CALL_KICK. The upcall that a kick causes sees everything that was stored before the
+ * kick.
+ *
+ * Doorbell, from a core to Linux. TACT_BARE_CALL_DOORBELL marks the core as ringing. A read() of
+ * 8 bytes from the file waits until a core rings (with O_NONBLOCK it does not wait), returns the
+ * mask of the ringing cores, and clears it. poll() reports POLLIN. A ring that comes before the
+ * last ring was read merges with that ring. While Linux moves the doorbell to another CPU, a ring
+ * may wake no thread: give poll() a time limit, and look again.
+ *
+ * Memory. Private pages (anonymous, or of a file) and shared-memory pages (memfd, shm, hugetlbfs)
+ * can be added as writable pages. A shared mapping of another file is refused if it is writable.
+ * Until the file is closed, pinned pages count against RLIMIT_MEMLOCK, and so do the page tables of
+ * the cores: one page for each 2 MiB in use. Memory that munmap, mprotect, mremap, madvise or exit
+ * takes away leaves the cores before the call returns, and faults there from then on. When it is
+ * mapped again, add it again.
+ *
+ * Devices. ATTACH gives a device to the program.
+ *   interrupts  (MSI-X, or MSI) by LINE: logged on a core as TACT_BARE_EVENT_DEVICE(event)
+ *   memory      by mmap of TACT_BARE_MAP_BAR(device, bar) plus an offset: uncached, whole pages,
+ *               also on the cores. The pages that hold the MSI-X table cannot be mapped. Such a
+ *               mapping can only be unmapped or protected as a whole: a call that would divide it
+ *               fails with EINVAL
+ *   DMA         by DMA_ADD: memory of the program that the device may reach, at addresses that the
+ *               program chooses. It stays pinned until DMA_REMOVE or DETACH, even if the program
+ *               unmaps it
+ *
+ * The configuration space of a device stays with Linux. A device must be alone in its IOMMU group,
+ * on a machine whose IOMMU remaps interrupts. Otherwise it is refused, unless the module was loaded
+ * with unsafe_dma=1. The device can then reach all memory of the machine; DMA_ADD returns a
+ * physical address, and only DETACH removes the memory.
+ *
+ * DETACH, and the end of the program, stop the device before the memory that it could reach is
+ * freed: bus mastering off, interrupts off, and a reset if the device has one. GIVE turns off the
+ * lines that are aimed at that core. After a line was turned on or off, one event too many may
+ * come: ask the device.
+ *
+ * After a fork the parent keeps its pages, and the child has no core.
  */
 #ifndef ABI_BARE_H
 #define ABI_BARE_H
@@ -109,60 +126,116 @@
 #define TACT_BARE_REASON      160
 
 /*
- * Requests of ioctl(), each with a pointer to the structure named. Each fails with
- *   ENOTTY  no such request                EFAULT  the structure cannot be read or written
- *   EPROTO  HELLO has not been said        EPERM   from another address space than HELLO
+ * Requests of ioctl(). Each takes a pointer to the structure that is named. Each can fail with
+ *   ENOTTY  no such request
+ *   EFAULT  the structure cannot be read or written
+ *   EPROTO  the call HELLO was not made
+ *   EPERM   the caller is in another address space than the caller of HELLO
  *   EINVAL  a field out of range, or a reserved field that is not 0
- *   ENXIO   no core of that index          EIO     the core does not answer; it was given up
- * and with what is said at the request. Where the structure has a `reason`, a failure stores a
- * sentence there that says what to do.
+ *   ENXIO   no core of that index
+ *   EIO     the core does not answer; it was given up
+ *
+ * and with the errors that are named at the request. If the structure has a `reason`, most of the
+ * errors that are named at the request store a sentence there that says what to do.
+ * TACT_BARE_DMA_REMOVE stores none.
  */
 
-/* tact_bare_hello. ENOEXEC: another revision (the module's own is stored). EBUSY: said already.
- * ENOSYS: this machine or kernel cannot (reason). */
+/*
+ * tact_bare_hello.
+ *   ENOEXEC  the program has another revision (the module stores its own)
+ *   EBUSY    HELLO was already made
+ *   ENOSYS   this machine or kernel cannot run cores (reason)
+ */
 #define TACT_BARE_HELLO 0xB701u
-/* tact_bare_take. ENODEV: no such CPU, or offline. EBUSY: taken already, or the last one of Linux,
- * or the module's max_cpus are taken. EPERM: Linux will not part with it; the module's cpus does
- * not name it; no thread of the program might run on it at HELLO; a machine check on it would end
- * Linux, and the module's broadcast_mce does not allow that. ENOMEM. EIO: it went away and did not
- * arrive. */
+/*
+ * tact_bare_take.
+ *   ENODEV  no such CPU, or it is offline
+ *   EBUSY   the CPU is already taken, or it is the last CPU of Linux, or the module's max_cpus are
+ *           taken, or the program has 31 cores, or the machine is going down
+ *   EPERM   Linux does not give this CPU away; or the module's parameter cpus does not name it; or
+ *           no thread of the program could run on it at the time of HELLO; or a machine check on it
+ *           would end Linux, and the module's parameter broadcast_mce does not allow that
+ *   ENOMEM  no memory
+ *   EIO     the CPU left Linux and did not arrive
+ */
 #define TACT_BARE_TAKE 0xB702u
-/* tact_bare_core. EBUSY: an owner is in RUN. EIO: Linux could not start it (see the kernel log). */
+/*
+ * tact_bare_core.
+ *   EBUSY  an owner is in RUN
+ *   EIO    Linux could not start the CPU (see the kernel log)
+ */
 #define TACT_BARE_GIVE 0xB703u
-/* tact_bare_start. What is parked within a run is given up. EBUSY: an owner is in RUN. */
+/*
+ * tact_bare_start. A run that is parked is given up.
+ *   EBUSY  an owner is in RUN
+ */
 #define TACT_BARE_START 0xB704u
-/* tact_bare_run. EBUSY: somebody else is in RUN for it. ENODATA: no START. EINTR: see above. */
+/*
+ * tact_bare_run.
+ *   EBUSY    another thread is in RUN for this core
+ *   ENODATA  there was no START since the last run ended
+ *   EINTR    a signal handler ran; the core is parked
+ */
 #define TACT_BARE_RUN 0xB705u
-/* tact_bare_core. RUN returns with TACT_BARE_STOPPED, the core parked. Without an owner in RUN, the
- * next RUN returns so. */
+/* tact_bare_core. RUN returns with TACT_BARE_STOPPED, and the core is parked. If no owner is in
+ * RUN, the next RUN returns in this way. */
 #define TACT_BARE_STOP 0xB706u
-/* tact_bare_memory. EFAULT: address not mapped. EACCES: a mapping that cannot be pinned. ENOMEM:
- * RLIMIT_MEMLOCK or memory. What lies before `failed` was added. */
+/*
+ * tact_bare_memory. The memory before `failed` was added.
+ *   EFAULT  an address is not mapped
+ *   EACCES  the mapping cannot be pinned
+ *   ENOMEM  RLIMIT_MEMLOCK is exceeded, or there is no memory
+ */
 #define TACT_BARE_MEMORY_ADD 0xB707u
-/* tact_bare_memory. What is not there is skipped. */
+/* tact_bare_memory. Memory that was not added is skipped. */
 #define TACT_BARE_MEMORY_REMOVE 0xB708u
-/* tact_bare_kick. ENXIO: a bit of a core that is not there; nothing was kicked. */
+/*
+ * tact_bare_kick.
+ *   ENXIO  there is no core for one of the bits; no core was kicked
+ */
 #define TACT_BARE_KICK 0xB709u
-/* tact_bare_attach. ENODEV: no such device is bound to the module. EBUSY: a program has it, its
- * IOMMU group is in use, or the program has 8. EPERM: no IOMMU confines it. ENOSPC: it has no
- * interrupts of the kind. */
+/*
+ * tact_bare_attach. Other errors are those of Linux when it enables the device.
+ *   ENODEV  no such device is bound to the module
+ *   EBUSY   a program has the device, or its IOMMU group is in use, or the program has 8 devices
+ *   EPERM   no IOMMU confines the device, or its INTx interrupt cannot be turned off
+ *   ENOSPC  the device has no interrupts of this kind
+ */
 #define TACT_BARE_ATTACH 0xB70Au
-/* tact_bare_device. ENXIO: no such device. EBUSY: memory of it is mapped still. */
+/*
+ * tact_bare_device.
+ *   ENXIO  no such device
+ *   EBUSY  memory of the device is still mapped
+ */
 #define TACT_BARE_DETACH 0xB70Bu
-/* tact_bare_line. ENXIO: no such device, line or core. EOPNOTSUPP: Linux posts its interrupts, or
- * does not aim them as it is asked to. EIO, and others of Linux's own: it does not write it. The
- * kernel log tells which line, and what to do. */
+/*
+ * tact_bare_line. The kernel log says which line failed, and what to do. Other errors are those of
+ * Linux when it writes the line.
+ *   ENXIO       no such device, line or core
+ *   EOPNOTSUPP  Linux posts the device's interrupts, or does not aim them at the core
+ *   EIO         the core does not answer, or Linux has taken the interrupt away
+ */
 #define TACT_BARE_LINE 0xB70Cu
-/* tact_bare_dma. EFAULT: address not mapped. EACCES: a mapping that cannot be pinned. ENOMEM:
- * RLIMIT_MEMLOCK or memory. EEXIST: the device has something there. ERANGE: it cannot have it
- * there. ENXIO: no such device. */
+/*
+ * tact_bare_dma.
+ *   EFAULT  an address is not mapped
+ *   EACCES  the mapping cannot be pinned
+ *   ENOMEM  RLIMIT_MEMLOCK is exceeded, or there is no memory
+ *   EEXIST  the device already has memory at device_address
+ *   ERANGE  the device cannot have memory at device_address
+ *   EAGAIN  another thread changed the mapping at each attempt
+ *   ENXIO   no such device
+ */
 #define TACT_BARE_DMA_ADD 0xB70Du
-/* tact_bare_dma: what was added, by device_address and bytes. ENOENT: nothing was. EOPNOTSUPP:
- * there is no IOMMU; DETACH. */
+/*
+ * tact_bare_dma: device_address and bytes name memory that was added.
+ *   ENOENT      no such memory was added
+ *   EOPNOTSUPP  there is no IOMMU; use DETACH
+ */
 #define TACT_BARE_DMA_REMOVE 0xB70Eu
 
 struct tact_bare_hello {
-	uint32_t revision; /* in: TACT_BARE_REVISION; out: the module's */
+	uint32_t revision; /* in: TACT_BARE_REVISION; out: the module's revision */
 	uint32_t reserved;
 	char reason[TACT_BARE_REASON];
 };
@@ -170,12 +243,13 @@ struct tact_bare_hello {
 struct tact_bare_take {
 	uint32_t cpu;   /* Linux's number */
 	uint32_t flags; /* TACT_BARE_TAKE_* */
-	uint32_t core;  /* out: its index, the lowest that is free */
+	uint32_t core;  /* out: its index, the lowest free one */
 	uint32_t reserved;
 	char reason[TACT_BARE_REASON];
 };
 
-/* Take its SMT siblings from Linux too; they are kept idle. Without it they stay with Linux. */
+/* Also take the SMT siblings of the CPU from Linux; they stay idle. Without this flag they stay
+ * with Linux. */
 #define TACT_BARE_TAKE_SIBLINGS 1u
 
 struct tact_bare_core {
@@ -190,7 +264,8 @@ enum tact_bare_kind {
 	TACT_BARE_UP_KINDS,
 };
 
-/* Addresses below the end of user space. An entry of 0: no such upcalls. */
+/* All addresses are below the end of user space. An entry of 0: there are no upcalls of this
+ * kind. */
 struct tact_bare_start {
 	uint32_t core;
 	uint32_t reserved;
@@ -210,8 +285,8 @@ enum tact_bare_reason {
 	TACT_BARE_STOPPED,  /* TACT_BARE_STOP */
 };
 
-/* Why the core stopped, and ring 3's registers then. Only after STOPPED does RUN without START go
- * on where it was. */
+/* Why the core stopped, and the registers of ring 3 at that time. Only after TACT_BARE_STOPPED does
+ * a RUN without START continue the run. */
 struct tact_bare_run {
 	uint32_t core;
 	uint32_t reason; /* out: enum tact_bare_reason */
@@ -224,33 +299,35 @@ struct tact_bare_run {
 
 struct tact_bare_memory {
 	uint64_t address; /* a multiple of the page size */
-	uint64_t bytes;   /* likewise; address and bytes 0 with TACT_BARE_MEMORY_ALL */
+	uint64_t bytes;   /* a multiple of it; 0 with TACT_BARE_MEMORY_ALL, as address */
 	uint32_t flags;
 	uint32_t reserved;
-	uint64_t pages;  /* out: added or removed; those that were there already do not count */
+	uint64_t pages;  /* out: added or removed, without those that were already there */
 	uint64_t failed; /* out: the first address that could not be added */
 	char reason[TACT_BARE_REASON];
 };
 
-/* Everything that is mapped now and can be added; the rest is skipped. */
+/* All memory that is mapped now and can be added. Other memory is skipped. */
 #define TACT_BARE_MEMORY_ALL 1u
 
 struct tact_bare_kick {
-	uint64_t cores; /* one bit each */
+	uint64_t cores; /* one bit for each core */
 };
 
 enum tact_bare_dma_kind {
-	TACT_BARE_DMA_TRANSLATED = 1, /* by an IOMMU: addresses are the program's choice */
+	TACT_BARE_DMA_TRANSLATED = 1, /* by an IOMMU: the program chooses the addresses */
 	TACT_BARE_DMA_PHYSICAL,
 };
 
 struct tact_bare_attach {
-	char name[16];   /* "0000:00:04.0" */
-	uint32_t flags;  /* 0 */
-	uint32_t lines;  /* in: how many are wanted, at most 24; out: how many there are, from 1 */
-	uint32_t device; /* out */
-	uint32_t dma;    /* out: enum tact_bare_dma_kind */
-	uint64_t bar_bytes[6]; /* out: 0: not there, or not to be mapped */
+	char name[16];  /* "0000:00:04.0" */
+	uint32_t flags; /* 0 */
+	/* In: lines that are wanted, at most 24. Out: lines that there are, at least 1 if any were
+	   wanted. */
+	uint32_t lines;
+	uint32_t device;       /* out */
+	uint32_t dma;          /* out: enum tact_bare_dma_kind */
+	uint64_t bar_bytes[6]; /* out; 0: there is none, or it cannot be mapped */
 	char reason[TACT_BARE_REASON];
 };
 
@@ -259,7 +336,7 @@ struct tact_bare_device {
 	uint32_t reserved;
 };
 
-/* A line is off until it has been aimed. */
+/* A line is off until it is aimed at a core. */
 struct tact_bare_line {
 	uint32_t device;
 	uint32_t line;
@@ -274,15 +351,15 @@ struct tact_bare_line {
 struct tact_bare_dma {
 	uint32_t device;
 	uint32_t flags;          /* TACT_BARE_DMA_* */
-	uint64_t address;        /* all three: multiples of the page size */
+	uint64_t address;        /* a multiple of the page size, as the next two members */
 	uint64_t bytes;          /* at most 1 GiB */
-	uint64_t device_address; /* in; with physical addresses: 0, and out */
+	uint64_t device_address; /* in; with TACT_BARE_DMA_PHYSICAL: in 0, out the address */
 	char reason[TACT_BARE_REASON];
 };
 
 #define TACT_BARE_DMA_READ_ONLY 1u
 
-/* Offsets for mmap(), MAP_SHARED, one page each; whole pages of a BAR. */
+/* Offsets for mmap() with MAP_SHARED. Each is one page, except that of a BAR: whole pages. */
 #define TACT_BARE_MAP_CLOCK    0u
 #define TACT_BARE_MAP_USER(c)  (((c)*2u + 2u) * TACT_BARE_PAGE)
 #define TACT_BARE_MAP_INFO(c)  (((c)*2u + 3u) * TACT_BARE_PAGE)
@@ -294,19 +371,19 @@ struct tact_bare_dma {
 
 struct tact_bare_frame {
 	uint64_t ip, sp, flags; /* of the interrupted code */
-	uint64_t cause;         /* events logged; the exception's vector; the Linux call's number */
-	uint64_t error;         /* of the exception */
-	uint64_t address;       /* of the page fault */
-	uint64_t ticks;         /* when the module's first instruction had been done */
-	uint32_t masked;        /* what `masked` was */
-	uint32_t busy; /* faults, calls: the program clears it when it has copied the frame */
+	uint64_t cause;   /* the events logged, the exception's vector, or the call's number */
+	uint64_t error;   /* of the exception */
+	uint64_t address; /* of the page fault */
+	uint64_t ticks;   /* just after the module's first instruction */
+	uint32_t masked;  /* the value of `masked` before */
+	uint32_t busy;    /* faults, calls: the program clears it after it has copied the frame */
 };
 
-/* The user part. The module reads `masked`, `events` and `busy` of it, and trusts none. */
+/* The user part. The module reads its `masked`, `events` and `busy`, and trusts none of them. */
 struct tact_bare_user {
-	uint32_t masked;   /* 1: events are logged only */
+	uint32_t masked;   /* 1: events are only logged */
 	uint32_t events;   /* TACT_BARE_EVENT_* logged */
-	uint64_t deadline; /* ticks for which the timer that fired last had been armed */
+	uint64_t deadline; /* deadline of the timer that fired last, ticks */
 	uint64_t reserved[6];
 	struct tact_bare_frame frame[TACT_BARE_UP_KINDS];
 };
@@ -317,42 +394,43 @@ struct tact_bare_user {
 
 enum tact_bare_timer {
 	TACT_BARE_TIMER_TSC_DEADLINE = 1,
-	TACT_BARE_TIMER_ONE_SHOT, /* of the local APIC: rounded up to its ticks */
+	TACT_BARE_TIMER_ONE_SHOT, /* timer of the local APIC, rounded up to its ticks */
 };
 
-/* The information page: read only, written by the core. */
+/* The information page. The core writes it; the program can only read it. */
 struct tact_bare_info {
 	uint32_t revision;
 	uint32_t core;
 	uint32_t cpu;   /* Linux's number */
 	uint32_t timer; /* enum tact_bare_timer */
 	uint32_t ticks_khz;
-	uint32_t timer_khz;   /* of the local APIC, as measured; 0 with TSC_DEADLINE */
+	uint32_t timer_khz;   /* of the local APIC, measured; 0 with TSC_DEADLINE */
 	uint32_t xsave_bytes; /* of the XSAVE area (not compacted) for all of XCR0 */
 	uint32_t reserved;
 	uint64_t upcalls[TACT_BARE_UP_KINDS];
 	uint64_t shots;   /* timer interrupts that fired an armed deadline */
-	uint64_t stale;   /* those that came after it had been disarmed */
-	uint64_t early;   /* those that came before it, and were put off */
-	uint64_t kicks;   /* received */
+	uint64_t stale;   /* timer interrupts that came after the deadline was disarmed */
+	uint64_t early;   /* timer interrupts before the deadline, which were put off */
+	uint64_t kicks;   /* kicks received */
 	uint64_t rings;   /* doorbells that were sent to Linux */
 	uint64_t parks;   /* caused by signals, stops, freezes */
-	uint64_t flushes; /* caused by the program's memory calls, and by each core that it gives */
-	uint64_t strays;  /* interrupts that were Linux's, dropped */
+	uint64_t flushes; /* caused by the program's memory calls, and by each core it gives back */
+	uint64_t strays;  /* interrupts for Linux, dropped */
 	uint64_t nmis;
 	uint64_t machine_checks;
-	uint64_t interrupts; /* of devices */
+	uint64_t interrupts; /* interrupts of devices */
 };
 
 /*
- * CLOCK_MONOTONIC, as Linux keeps it, for reading on a core. Where Linux's own clock is not the
- * time-stamp counter, it is followed to some microseconds.
- *   ns = base_ns + ((ticks - base_ticks) * mult + base_fraction) >> shift   (product of 128 bits)
- * between two equal, even values of sequence. wall_ns - monotonic is wall_offset_ns.
+ * CLOCK_MONOTONIC, as Linux keeps it, for reading on a core. If Linux's own clock is not the
+ * time-stamp counter, these values follow Linux's clock to within some microseconds.
+ *     ns = base_ns + (((ticks - base_ticks) * mult + base_fraction) >> shift);
+ * with a product of 128 bits. The values belong together if `sequence` is even, and the same before
+ * and after they are read. wall_offset_ns is the wall clock minus CLOCK_MONOTONIC.
  */
 struct tact_bare_clock {
 	uint32_t sequence; /* odd while Linux writes */
-	uint32_t valid;    /* 0: the time-stamp counter is no clock */
+	uint32_t valid;    /* 0: the time-stamp counter cannot be used as a clock */
 	uint64_t base_ticks;
 	uint64_t base_ns;
 	uint64_t base_fraction; /* ns << shift */
@@ -362,14 +440,15 @@ struct tact_bare_clock {
 };
 
 /*
- * Calls of ring 3 on a core: `syscall` with the number in rax, arguments in rdi; the result is in
- * rax, rcx and r11 are clobbered. Numbers between these that mean nothing give -ENOSYS (-38).
+ * Calls of ring 3 on a core: `syscall` with the number in rax and the argument in rdi. The result
+ * is in rax; rcx and r11 are overwritten. A number without a meaning, at least TACT_BARE_CALL_BASE
+ * and below TACT_BARE_CALL_END, returns -ENOSYS (-38).
  */
 #define TACT_BARE_CALL_BASE 0x54420000u
-/* (ticks) → 0. See "The timer". */
+/* (ticks) → 0. See "Timer" above. */
 #define TACT_BARE_CALL_ARM 0x54420000u
-/* () → events. Halts until an event is logged; returns at once if one is. Leaves `events` as it
- * is. -EINVAL (-22) unless masked. */
+/* () → events. Halts until an event is logged; if one is already logged, returns at once. Does not
+ * change `events`. -EINVAL (-22) if `masked` is 0. */
 #define TACT_BARE_CALL_HALT 0x54420001u
 /* (core) → 0; -ENXIO (-6): no such core. */
 #define TACT_BARE_CALL_KICK 0x54420002u
