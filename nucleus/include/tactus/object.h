@@ -12,10 +12,10 @@
  *
  * Home. The home CPU of an object is chosen at creation by TACT_ON_CPU(). Without it, it is the CPU
  * of the task that creates the object, and real-time CPU 0 if a Linux thread creates it. Only its
- * home CPU ever changes an object. A call from elsewhere travels there as a message, and its result
- * travels back. On the home CPU every operation is local; so with one real-time CPU every operation
- * is local. If a task of another CPU or a Linux thread waits with a timeout, the home CPU has to
- * have a timer for it; otherwise the call returns -TACT_ENOMEM.
+ * home CPU ever changes an object. A call from another CPU, or from a Linux thread, travels there
+ * as a message, and its result travels back. On the home CPU every operation is local; so with one
+ * real-time CPU every operation is local. If a task of another CPU or a Linux thread waits with a
+ * timeout, the home CPU has to have a timer for it; otherwise the call returns -TACT_ENOMEM.
  *
  * Many waiters. A call that ends the waits of many callers (a broadcast, a flush, a deletion) ends
  * all of them at once. A broadcast or a flush returns their number. A wait that begins later is not
