@@ -233,3 +233,24 @@ def test_files_that_include_each_other_in_a_circle_are_found(tmp_path: Path) -> 
     assert check("circles", tmp_path).stdout == ""
     write(tmp_path, "skins/e.h", '#include "posix/signal.h"\n')
     assert check("circles", tmp_path).returncode == 1
+
+
+def test_retired_identifier_and_file_are_found_in_code_of_their_scope(tmp_path: Path) -> None:
+    row = 'word = "old"\nscope = ["base"]\nnames = { old_word = "new_word" }\n'
+    files = '[files]\n"base/old.c" = "base/new.c"\n'
+    write(tmp_path, "dev/renames.toml", f"{files}[[names]]\n{row}")
+    write(tmp_path, "base/new.c", '/* an old_word */\nconst char *x = "old_word";\n')
+    write(tmp_path, "hal/x.c", "int old_word;\n")
+    write(tmp_path, "docs/x.md", "old_word\n")
+    done = check("words", tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+    write(tmp_path, "base/x.h", "#pragma once\n\nint new_word, old_words, old_word;\n")
+    write(tmp_path, "base/x.py", "# old_word\nold_word = 1\n")
+    write(tmp_path, "base/old.c", "")
+    done = check("words", tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "base/old.c: a retired name: use base/new.c",
+        "base/x.h:3: old_word: use new_word",
+        "base/x.py:2: old_word: use new_word",
+    ]

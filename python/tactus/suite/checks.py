@@ -110,6 +110,7 @@ def static(project: Project) -> list[Case]:
         _one(project.root, "tables of files", [sys.executable, "dev/check_tables.py"]),
         _one(project.root, "calls that are fuzzed", [sys.executable, "dev/check_fuzzed.py"]),
         _one(project.root, "calls that are walked", [sys.executable, "dev/check_walked.py"]),
+        _one(project.root, "retired words", [sys.executable, "dev/check_words.py"]),
         *headers(project),
     ]
 
