@@ -65,7 +65,7 @@ static bool assume_image(bool planted)
 	return header->magic == (planted ? 0 : CORE_IMAGE_MAGIC) &&
 	       header->file_bytes == tactus_blob_end - tactus_blob &&
 	       header->rodata_offset < header->data_offset &&
-	       header->data_offset + sizeof(struct core_box) <= header->total_bytes;
+	       header->data_offset + sizeof(struct core_mailbox) <= header->total_bytes;
 }
 
 /* Page tables are as the module builds them: Linux's own, read as it reads its cores', lead to the
@@ -96,28 +96,28 @@ static bool assume_apic(bool planted)
 }
 
 /* An interrupt sent as cores send it comes to the doorbell's handler. */
-static bool assume_bell(bool planted)
+static bool assume_doorbell(bool planted)
 {
-	unsigned int ms, before = tactus_bell_count();
+	unsigned int ms, before = tactus_doorbell_count();
 
 	if (!planted)
-		tactus_bell_ring();
-	for (ms = 0; ms < RING_MS && tactus_bell_count() == before; ms++)
+		tactus_doorbell_ring();
+	for (ms = 0; ms < RING_MS && tactus_doorbell_count() == before; ms++)
 		usleep_range(500, 1000);
-	return tactus_bell_count() != before;
+	return tactus_doorbell_count() != before;
 }
 
 /* What the page tells that programs read is CLOCK_MONOTONIC. */
 static bool assume_clock(bool planted)
 {
-	u64 before, told, after;
+	u64 before, reported, after;
 
 	if (!READ_ONCE(tactus_clock_page->valid))
 		return true;
 	before = ktime_get_ns();
-	told = tactus_clock_told() + (planted ? NSEC_PER_SEC : 0);
+	reported = tactus_clock_reported() + (planted ? NSEC_PER_SEC : 0);
 	after = ktime_get_ns();
-	return told + CLOCK_SLACK_NS > before && told < after + CLOCK_SLACK_NS;
+	return reported + CLOCK_SLACK_NS > before && reported < after + CLOCK_SLACK_NS;
 }
 
 static bool assume_left_seen;
@@ -177,7 +177,7 @@ static const struct {
 	{"image", "the code of a core is not linked as it should be", assume_image},
 	{"tables", "page tables are not as the module builds them", assume_tables},
 	{"apic", "the local APIC has another number than Linux keeps", assume_apic},
-	{"bell", "the doorbell's interrupt does not come", assume_bell},
+	{"bell", "the doorbell's interrupt does not come", assume_doorbell},
 	{"clock", "the clock for programs is not CLOCK_MONOTONIC", assume_clock},
 	{"memory", "nobody is told when memory leaves a program", assume_memory},
 	{"extended", "the state of the x87 and SSE is off", assume_extended},

@@ -32,13 +32,13 @@ static void attach_let_go(struct tactus_pci *device)
 	pci_intx(pci, 0);
 	device->line_count = 0;
 	tactus_dma_remove_all(device);
-	tactus_confine_release(device);
+	tactus_iommu_release(device);
 	pci_disable_device(pci);
 	WRITE_ONCE(device->program, NULL);
 	wake_up_all(&device->detached);
 }
 
-static int attach_allot_lines(struct tactus_pci *device, struct tact_bare_attach *attach)
+static int attach_allot_irq_lines(struct tactus_pci *device, struct tact_bare_attach *attach)
 {
 	int count;
 
@@ -53,7 +53,7 @@ static int attach_allot_lines(struct tactus_pci *device, struct tact_bare_attach
 		return count;
 	}
 	device->line_count = count;
-	tactus_line_gate(device);
+	tactus_irq_line_gate(device);
 	return 0;
 }
 
@@ -71,7 +71,7 @@ static int attach_take(struct tactus_pci *device, struct tactus_program *program
 			 attach->name);
 		return -EPERM;
 	}
-	error = tactus_confine_claim(device, attach->reason);
+	error = tactus_iommu_claim(device, attach->reason);
 	if (error)
 		return error;
 	error = pci_enable_device(pci);
@@ -88,7 +88,7 @@ static int attach_take(struct tactus_pci *device, struct tactus_program *program
 	pci_clear_master(pci);
 	pci_intx(pci, 0);
 	pci_try_reset_function(pci);
-	error = attach_allot_lines(device, attach);
+	error = attach_allot_irq_lines(device, attach);
 	if (error)
 		goto disable;
 	/* Interrupts are writes too. */
@@ -105,7 +105,7 @@ disable:
 	device->program = NULL;
 	pci_disable_device(pci);
 release:
-	tactus_confine_release(device);
+	tactus_iommu_release(device);
 	return error;
 }
 
@@ -183,7 +183,7 @@ void tactus_pci_detach_all(struct tactus_program *program)
 		tactus_pci_detach(program, index);
 }
 
-int tactus_pci_line(struct tactus_program *program, struct tact_bare_line *line)
+int tactus_pci_irq_line(struct tactus_program *program, struct tact_bare_line *line)
 {
 	struct tactus_pci *device;
 	struct tactus_core *core;
@@ -201,12 +201,12 @@ int tactus_pci_line(struct tactus_program *program, struct tact_bare_line *line)
 		goto unlock;
 	line->line = array_index_nospec(line->line, device->line_count);
 	if (line->flags & TACT_BARE_LINE_OFF) {
-		tactus_line_off(device, line->line);
+		tactus_irq_line_off(device, line->line);
 		error = 0;
 	} else if (core) {
 		error = tactus_core_dead(core)
 				? -EIO
-				: tactus_line_aim(device, line->line, core, line->event);
+				: tactus_irq_line_aim(device, line->line, core, line->event);
 	}
 unlock:
 	if (core)

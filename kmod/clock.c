@@ -105,18 +105,18 @@ void tactus_clock_lose(void)
 		       "tsc=reliable if they do not\n");
 }
 
-u64 tactus_clock_told(void)
+u64 tactus_clock_reported(void)
 {
 	const struct tact_bare_clock *page = tactus_clock_page;
 	unsigned long flags;
-	u64 told;
+	u64 reported;
 
 	raw_spin_lock_irqsave(&clock_writer, flags);
-	told = page->base_ns +
-	       (((rdtsc_ordered() - page->base_ticks) * page->mult + page->base_fraction) >>
-		page->shift);
+	reported = page->base_ns +
+		   (((rdtsc_ordered() - page->base_ticks) * page->mult + page->base_fraction) >>
+		    page->shift);
 	raw_spin_unlock_irqrestore(&clock_writer, flags);
-	return told;
+	return reported;
 }
 
 int tactus_clock_start(void)

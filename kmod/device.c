@@ -105,7 +105,7 @@ static long device_call(struct tactus_program *program, unsigned int request,
 			       ? -EINVAL
 			       : tactus_pci_detach(program, argument->device.device);
 	case TACT_BARE_LINE:
-		return tactus_pci_line(program, &argument->line);
+		return tactus_pci_irq_line(program, &argument->line);
 	case TACT_BARE_DMA_ADD:
 		return tactus_dma_add(program, &argument->dma);
 	case TACT_BARE_DMA_REMOVE:
@@ -155,22 +155,22 @@ static ssize_t device_read(struct file *file, char __user *buffer, size_t bytes,
 	if (bytes < sizeof(cores))
 		return -EINVAL;
 	for (;;) {
-		cores = tactus_bell_rung(program, true);
+		cores = tactus_doorbell_rung(program, true);
 		if (cores)
 			return copy_to_user(buffer, &cores, sizeof(cores)) ? -EFAULT
 									   : sizeof(cores);
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
-		if (wait_event_interruptible_timeout(tactus_bell_wait,
-						     tactus_bell_rung(program, false), HZ / 4) < 0)
+		if (wait_event_interruptible_timeout(
+			    tactus_doorbell_wait, tactus_doorbell_rung(program, false), HZ / 4) < 0)
 			return -ERESTARTSYS;
 	}
 }
 
 static __poll_t device_poll(struct file *file, poll_table *table)
 {
-	poll_wait(file, &tactus_bell_wait, table);
-	return tactus_bell_rung(file->private_data, false) ? EPOLLIN | EPOLLRDNORM : 0;
+	poll_wait(file, &tactus_doorbell_wait, table);
+	return tactus_doorbell_rung(file->private_data, false) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
 static int device_insert(struct tactus_program *program, struct vm_area_struct *vma, void *page,
@@ -232,14 +232,14 @@ static int device_release(struct inode *inode, struct file *file)
 }
 
 /* Which CPUs a file holds, for /proc/PID/fdinfo. */
-static void device_tell_core(struct tactus_core *core, void *data)
+static void device_notify_core(struct tactus_core *core, void *data)
 {
 	seq_printf(data, "tactus-core-%u:\tCPU %u\n", core->index, core->cpu);
 }
 
 static void device_show(struct seq_file *text, struct file *file)
 {
-	tactus_program_each(file->private_data, device_tell_core, text);
+	tactus_program_each(file->private_data, device_notify_core, text);
 }
 
 static const struct file_operations device_operations = {

@@ -92,7 +92,7 @@ static int dma_pin_range(struct tactus_program *program, struct dma_range *range
 static void dma_unmap(struct tactus_pci *device, struct dma_range *range)
 {
 	list_del(&range->all);
-	if (tactus_confine_unmap(device, range->device_address, range->bytes)) {
+	if (tactus_iommu_unmap(device, range->device_address, range->bytes)) {
 		dma_unpin(device->program, range);
 		return;
 	}
@@ -167,8 +167,8 @@ static int dma_place(struct tactus_pci *device, struct dma_range *range)
 		return range->device_address ? -EINVAL : dma_find_physical(range);
 	if (dma_has(device, range))
 		return -EEXIST;
-	return tactus_confine_map(device, range->device_address, range->pages, range->count,
-				  range->write);
+	return tactus_iommu_map(device, range->device_address, range->pages, range->count,
+				range->write);
 }
 
 static int dma_hand_over(struct tactus_program *program, u32 index, struct dma_range *range)

@@ -85,7 +85,7 @@ static bool follow_believes(const struct follow_pair *now)
 	return usual;
 }
 
-static u64 follow_told(u64 ticks)
+static u64 follow_reported(u64 ticks)
 {
 	return follow_slope.ns +
 	       mul_u64_u32_shr(ticks - follow_slope.ticks, follow_slope.mult, follow_slope.shift);
@@ -113,11 +113,11 @@ static void follow_begin(void)
 
 static void follow_bend(const struct follow_pair *now)
 {
-	u64 told = follow_told(now->ticks);
-	s64 error = (s64)(now->ns - told);
+	u64 reported = follow_reported(now->ticks);
+	s64 error = (s64)(now->ns - reported);
 
 	follow_slope.ticks = now->ticks;
-	follow_slope.ns = told;
+	follow_slope.ns = reported;
 	follow_slope.mult = follow_rate;
 	if (!follow_believes(now))
 		return;

@@ -111,7 +111,7 @@ static int hold_give(struct tactus_core *core)
 	lockdep_assert_held(&tactus_hold_mutex);
 	if (!core->held)
 		return 0;
-	tactus_ask_exit(core);
+	tactus_request_exit(core);
 	if (hold_is_lost(core)) {
 		/* One that is on its way still has no handler for it, and is asked to end. */
 		if (tactus_core_state(core) != CORE_COMING)
@@ -184,7 +184,7 @@ void tactus_hold_give_everything(void)
 		struct tactus_core *core = per_cpu(hold_core, cpu);
 
 		if (core && core->cpu == cpu && core->held)
-			tactus_ask_exit(core);
+			tactus_request_exit(core);
 	}
 	for_each_possible_cpu(cpu) {
 		struct tactus_core *core = per_cpu(hold_core, cpu);
@@ -193,7 +193,7 @@ void tactus_hold_give_everything(void)
 			pr_err("CPU %u does not start\n", cpu);
 	}
 	mutex_unlock(&tactus_hold_mutex);
-	wake_up_all(&tactus_bell_wait);
+	wake_up_all(&tactus_doorbell_wait);
 }
 
 /* Without locks: whoever had them may have been stopped by the panic. */
@@ -206,7 +206,7 @@ void tactus_hold_halt_everything(void)
 
 		if (!core || core->cpu != cpu || !READ_ONCE(core->held))
 			continue;
-		WRITE_ONCE(core->box->halt_at_nmi, 1);
+		WRITE_ONCE(core->mailbox->halt_at_nmi, 1);
 		tactus_interrupt_nmi(core);
 		for (us = 0; us < HALT_US && !tactus_core_dead(core); us++)
 			udelay(1);

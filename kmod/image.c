@@ -69,12 +69,12 @@ static int image_load(struct tactus_core *core)
 	if (!core->image || !core->user || !core->info || !core->top)
 		return -ENOMEM;
 	memcpy(core->image, tactus_blob, header->file_bytes);
-	core->box = core->image + header->data_offset;
-	core->box->index = core->index;
-	core->box->cpu = core->cpu;
-	core->box->cr3 = virt_to_phys(core->top);
-	core->box->timer_per_tick = READ_ONCE(image_timer_per_tick);
-	tactus_machine_fill(core->box);
+	core->mailbox = core->image + header->data_offset;
+	core->mailbox->index = core->index;
+	core->mailbox->cpu = core->cpu;
+	core->mailbox->cr3 = virt_to_phys(core->top);
+	core->mailbox->timer_per_tick = READ_ONCE(image_timer_per_tick);
+	tactus_machine_fill(core->mailbox);
 	return image_map(core, header);
 }
 
@@ -82,16 +82,16 @@ static int image_load(struct tactus_core *core)
 void tactus_image_arrived(struct tactus_core *core)
 {
 	tactus_tables_unmap_core(core, (u64)tactus_switch_page);
-	WRITE_ONCE(image_timer_per_tick, core->box->timer_per_tick);
+	WRITE_ONCE(image_timer_per_tick, core->mailbox->timer_per_tick);
 }
 
 void tactus_image_may_leave(struct tactus_core *core)
 {
-	if (!core->box->home.entry)
+	if (!core->mailbox->home.entry)
 		return;
 	/* Pairs with core_nmi(): the page is there when the core goes to it. */
 	tactus_tables_remap_core(core, (u64)tactus_switch_page, image_switch(), IMAGE_EXECUTE);
-	smp_store_release(&core->box->home_at_nmi, 1);
+	smp_store_release(&core->mailbox->home_at_nmi, 1);
 }
 
 static void image_free(struct tactus_core *core)

@@ -59,19 +59,19 @@ u64 tactus_machine_xcr0(void)
 	return xgetbv(XCR_XFEATURE_ENABLED_MASK) & ~XCR0_AMX;
 }
 
-void tactus_machine_fill(struct core_box *box)
+void tactus_machine_fill(struct core_mailbox *mailbox)
 {
-	box->node = cpu_to_node(box->cpu);
-	box->ticks_khz = tsc_khz;
-	box->x2apic = x2apic_mode;
-	box->tsc_deadline = boot_cpu_has(X86_FEATURE_TSC_DEADLINE_TIMER);
-	box->clear_buffers = compat_clears_buffers();
-	box->barrier_branches = boot_cpu_has(X86_FEATURE_IBPB);
-	box->set_speculation = boot_cpu_has(X86_FEATURE_MSR_SPEC_CTRL);
-	box->clear_pasid = boot_cpu_has(X86_FEATURE_ENQCMD);
-	box->checks_are_own = boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
-			      boot_cpu_data.x86_vendor == X86_VENDOR_HYGON;
-	box->xcr0 = tactus_machine_xcr0();
+	mailbox->node = cpu_to_node(mailbox->cpu);
+	mailbox->ticks_khz = tsc_khz;
+	mailbox->x2apic = x2apic_mode;
+	mailbox->tsc_deadline = boot_cpu_has(X86_FEATURE_TSC_DEADLINE_TIMER);
+	mailbox->clear_buffers = compat_clears_buffers();
+	mailbox->barrier_branches = boot_cpu_has(X86_FEATURE_IBPB);
+	mailbox->set_speculation = boot_cpu_has(X86_FEATURE_MSR_SPEC_CTRL);
+	mailbox->clear_pasid = boot_cpu_has(X86_FEATURE_ENQCMD);
+	mailbox->checks_are_own = boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
+				  boot_cpu_data.x86_vendor == X86_VENDOR_HYGON;
+	mailbox->xcr0 = tactus_machine_xcr0();
 }
 
 static int machine_read_speculation(void *data)
@@ -85,13 +85,13 @@ int tactus_machine_speculation(struct tactus_core *core)
 	u64 value = 0;
 	int error;
 
-	if (!core->box->set_speculation)
+	if (!core->mailbox->set_speculation)
 		return 0;
 	/* In a thread of the kernel's, of which no program has asked anything. */
 	error = smp_call_on_cpu(core->cpu, machine_read_speculation, &value, false);
 	/* Kernels that set IBRS at each entry clear it at each exit. */
 	if (boot_cpu_has(X86_FEATURE_KERNEL_IBRS))
 		value &= ~(u64)SPEC_CTRL_IBRS;
-	core->box->speculation = value;
+	core->mailbox->speculation = value;
 	return error;
 }

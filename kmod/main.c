@@ -21,7 +21,7 @@ struct main_part {
 
 static const struct main_part main_parts[] = {
 	{"the clock", tactus_clock_start, tactus_clock_stop},
-	{"an interrupt for the doorbell", tactus_bell_start, tactus_bell_stop},
+	{"an interrupt for the doorbell", tactus_doorbell_start, tactus_doorbell_stop},
 	{"the way of a CPU from Linux", tactus_take_start, NULL},
 	{"the order of CPUs that start", tactus_hold_start, tactus_hold_stop},
 	{"word of the machine's ends", tactus_exits_start, tactus_exits_stop},

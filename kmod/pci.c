@@ -92,7 +92,7 @@ void tactus_pci_quiet_one(struct tactus_pci *device)
 	lockdep_assert_held(&tactus_pci_mutex);
 	pci_clear_master(device->pci);
 	for (line = 0; line < device->line_count; line++)
-		tactus_line_off(device, line);
+		tactus_irq_line_off(device, line);
 }
 
 void tactus_pci_quiet(struct tactus_program *program)
@@ -115,7 +115,7 @@ void tactus_pci_core_leaves(struct tactus_program *program, u32 core)
 	list_for_each_entry(device, &pci_all, all)
 		for (line = 0; device->program == program && line < device->line_count; line++)
 			if (device->lines[line].core == core)
-				tactus_line_off(device, line);
+				tactus_irq_line_off(device, line);
 	mutex_unlock(&tactus_pci_mutex);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Devices that programs drive: what pci.c, attach.c, bar.c, line.c, readback.c, confine.c and
+/* Devices that programs drive: what pci.c, attach.c, bar.c, irq_line.c, readback.c, iommu.c and
  * dma.c share. */
 #ifndef KMOD_PCI_H
 #define KMOD_PCI_H
@@ -17,7 +17,7 @@ struct tactus_core;
 struct tactus_program;
 
 /* One interrupt of a device: off, or aimed at a core of its program. */
-struct tactus_line {
+struct tactus_irq_line {
 	bool on;
 	u32 core;
 	u32 event;
@@ -36,7 +36,7 @@ struct tactus_pci {
 	u32 index;
 	unsigned int mappings; /* of its BARs; under the program's tables_lock */
 	unsigned int line_count;
-	struct tactus_line lines[TACT_BARE_MAX_LINES];
+	struct tactus_irq_line lines[TACT_BARE_MAX_LINES];
 	struct iommu_group *group;   /* claimed; NULL: addresses are physical */
 	struct iommu_domain *domain; /* what it may reach; NULL: nothing */
 	struct list_head ranges;
@@ -60,7 +60,7 @@ int tactus_pci_attach(struct tactus_program *program, struct tact_bare_attach *a
 int tactus_pci_detach(struct tactus_program *program, u32 index);
 /* The program's file is closed: no mapping is left. */
 void tactus_pci_detach_all(struct tactus_program *program);
-int tactus_pci_line(struct tactus_program *program, struct tact_bare_line *line);
+int tactus_pci_irq_line(struct tactus_program *program, struct tact_bare_line *line);
 int tactus_pci_dma_remove(struct tactus_program *program, struct tact_bare_dma *dma);
 
 /* bar.c */
@@ -68,21 +68,21 @@ struct vm_area_struct;
 u64 tactus_bar_bytes(struct pci_dev *pci, unsigned int bar);
 int tactus_bar_map(struct tactus_program *program, struct vm_area_struct *vma);
 
-/* line.c */
-int tactus_line_aim(struct tactus_pci *device, u32 line, struct tactus_core *core, u32 event);
-void tactus_line_gate(struct tactus_pci *device);
-void tactus_line_off(struct tactus_pci *device, u32 line);
+/* irq_line.c */
+int tactus_irq_line_aim(struct tactus_pci *device, u32 line, struct tactus_core *core, u32 event);
+void tactus_irq_line_gate(struct tactus_pci *device);
+void tactus_irq_line_off(struct tactus_pci *device, u32 line);
 
 /* readback.c: whether the message of the interrupt, and where it is remapped the table's entry,
  * name this vector on the processor that Linux's messages call so. */
 bool tactus_readback(struct tactus_pci *device, unsigned int interrupt, u32 vector, u32 target);
 
-/* confine.c: what a device may reach */
-int tactus_confine_claim(struct tactus_pci *device, char *reason);
-void tactus_confine_release(struct tactus_pci *device);
-int tactus_confine_map(struct tactus_pci *device, u64 address, struct page **pages,
-		       unsigned int count, bool write);
-bool tactus_confine_unmap(struct tactus_pci *device, u64 address, u64 bytes);
+/* iommu.c: what a device may reach */
+int tactus_iommu_claim(struct tactus_pci *device, char *reason);
+void tactus_iommu_release(struct tactus_pci *device);
+int tactus_iommu_map(struct tactus_pci *device, u64 address, struct page **pages,
+		     unsigned int count, bool write);
+bool tactus_iommu_unmap(struct tactus_pci *device, u64 address, u64 bytes);
 
 /* dma.c: the program's memory for it */
 int tactus_dma_add(struct tactus_program *program, struct tact_bare_dma *dma);

@@ -9,7 +9,7 @@
 #include "tactus.h"
 
 /* Drops what each core knows of the core of this index, or tells it. */
-static void program_tell_peers(struct tactus_program *program, u32 index, u32 apic)
+static void program_notify_peers(struct tactus_program *program, u32 index, u32 apic)
 {
 	struct tactus_core *new = program->cores[index];
 	unsigned int i;
@@ -20,9 +20,9 @@ static void program_tell_peers(struct tactus_program *program, u32 index, u32 ap
 
 		if (!core || core == new)
 			continue;
-		WRITE_ONCE(core->box->peer[index], apic);
+		WRITE_ONCE(core->mailbox->peer[index], apic);
 		if (apic)
-			WRITE_ONCE(new->box->peer[i], core->apic_id + 1);
+			WRITE_ONCE(new->mailbox->peer[i], core->apic_id + 1);
 	}
 }
 
@@ -65,7 +65,7 @@ int tactus_program_take(struct tactus_program *program, struct tact_bare_take *t
 	spin_lock(&program->tables_lock);
 	program->cores[index] = core;
 	tactus_tables_adopt(program, core);
-	program_tell_peers(program, index, core->apic_id + 1);
+	program_notify_peers(program, index, core->apic_id + 1);
 	spin_unlock(&program->tables_lock);
 	take->core = index;
 unlock:
@@ -119,10 +119,10 @@ static int program_give(struct tactus_program *program, u32 index)
 	/* A kick that came when Linux has the CPU would be a device's interrupt to it. */
 	spin_lock(&program->tables_lock);
 	core->leaving = true;
-	program_tell_peers(program, index, 0);
+	program_notify_peers(program, index, 0);
 	spin_unlock(&program->tables_lock);
 	/* A peer that had read the number before has sent when it answers. */
-	tactus_ask_flush(program);
+	tactus_request_flush(program);
 	error = tactus_hold_give(core);
 	atomic_set_release(&core->owners, 0);
 	if (error)
@@ -166,7 +166,7 @@ static void program_end_work(struct work_struct *work)
 
 	tactus_pci_quiet(program);
 	if (program_give_all(program))
-		tactus_memory_drop_all(program);
+		tactus_memory_unmap_all(program);
 }
 
 int tactus_program_kick(struct tactus_program *program, u64 cores)
@@ -196,7 +196,7 @@ struct tactus_program *tactus_program_new(void)
 		return NULL;
 	mutex_init(&program->lock);
 	mutex_init(&program->memory_lock);
-	mutex_init(&program->drop_lock);
+	mutex_init(&program->unmap_lock);
 	spin_lock_init(&program->tables_lock);
 	INIT_LIST_HEAD(&program->table_pages);
 	INIT_WORK(&program->end_work, program_end_work);
@@ -263,7 +263,7 @@ void tactus_program_end(struct tactus_program *program)
 	tactus_pci_detach_all(program);
 	done = program_give_all(program);
 	if (program->said_hello) {
-		tactus_memory_drop_all(program);
+		tactus_memory_unmap_all(program);
 		atomic64_sub(program->tables_charged, &program->mm->pinned_vm);
 		mmdrop(program->mm);
 	}

@@ -51,12 +51,12 @@ int tactus_run_start(struct tactus_program *program, const struct tact_bare_star
 		goto put;
 	/* Without an owner what runs is parked. */
 	if (tactus_core_state(core) == CORE_RUNNING)
-		tactus_ask_drop(core);
+		tactus_request_drop(core);
 	else
-		tactus_ask_no_run(core);
+		tactus_request_no_run(core);
 	error = -EIO;
 	if (!tactus_core_dead(core)) {
-		core->box->start = *start;
+		core->mailbox->start = *start;
 		run_reset(core->user);
 		core->started = true;
 		error = 0;
@@ -70,7 +70,7 @@ put:
 /* The request is cleared after the core has become CORE_RUNNING: look at it first. */
 static bool run_has_ended(const struct tactus_core *core)
 {
-	return !(smp_load_acquire(&core->box->request) & CORE_REQUEST_RUN) &&
+	return !(smp_load_acquire(&core->mailbox->request) & CORE_REQUEST_RUN) &&
 	       tactus_core_state(core) == CORE_WAITING;
 }
 
@@ -79,9 +79,9 @@ static bool run_must_wake(struct tactus_core *core)
 	return run_has_ended(core) || tactus_core_dead(core) || atomic_read(&core->stop_asked);
 }
 
-static void run_tell(const struct tactus_core *core, struct tact_bare_run *run, u32 reason)
+static void run_report(const struct tactus_core *core, struct tact_bare_run *run, u32 reason)
 {
-	const struct core_stop *stop = &core->box->stop;
+	const struct core_stop *stop = &core->mailbox->stop;
 	const struct core_registers *registers = &stop->registers;
 
 	*run = (struct tact_bare_run){
@@ -113,34 +113,34 @@ static void run_tell(const struct tactus_core *core, struct tact_bare_run *run, 
 
 static int run_broken(struct tactus_core *core)
 {
-	const struct core_registers *registers = &core->box->stop.registers;
+	const struct core_registers *registers = &core->mailbox->stop.registers;
 
-	if (tactus_core_state(core) != CORE_BROKEN || core->told)
+	if (tactus_core_state(core) != CORE_BROKEN || core->reported)
 		return -EIO;
-	core->told = true;
+	core->reported = true;
 	if (registers->vector == X86_TRAP_MC)
 		pr_err("CPU %u had a machine check of its own (status %llx) at ip %llx\n",
-		       core->cpu, core->box->stop.address, registers->ip);
+		       core->cpu, core->mailbox->stop.address, registers->ip);
 	else
 		pr_err("CPU %u broke: vector %llu error %llx ip %llx sp %llx address %llx\n",
 		       core->cpu, registers->vector, registers->error, registers->ip, registers->sp,
-		       core->box->stop.address);
+		       core->mailbox->stop.address);
 	return -EIO;
 }
 
 /* The owner leaves: what ended the run meanwhile comes before the signal that woke it. */
 static int run_leave(struct tactus_core *core, struct tact_bare_run *run, int result)
 {
-	tactus_ask_park(core);
+	tactus_request_park(core);
 	if (tactus_core_dead(core))
 		return run_broken(core);
 	if (run_has_ended(core)) {
-		run_tell(core, run, core->box->stop.reason);
+		run_report(core, run, core->mailbox->stop.reason);
 		return 0;
 	}
 	if (!result) {
 		atomic_set(&core->stop_asked, 0);
-		run_tell(core, run, TACT_BARE_STOPPED);
+		run_report(core, run, TACT_BARE_STOPPED);
 	}
 	return result;
 }
@@ -152,18 +152,18 @@ static int run_owned(struct tactus_core *core, struct tact_bare_run *run)
 	if (tactus_core_dead(core))
 		return run_broken(core);
 	if (tactus_core_state(core) == CORE_RUNNING) {
-		tactus_ask_unpark(core);
-	} else if (READ_ONCE(core->box->request) & CORE_REQUEST_RUN) {
+		tactus_request_unpark(core);
+	} else if (READ_ONCE(core->mailbox->request) & CORE_REQUEST_RUN) {
 		/* A signal came before the core had begun. */
-		tactus_ask_unpark(core);
+		tactus_request_unpark(core);
 	} else {
 		if (!core->started)
 			return -ENODATA;
 		core->started = false;
-		tactus_ask_run(core);
+		tactus_request_run(core);
 	}
 	while (!left)
-		left = wait_event_interruptible_timeout(tactus_bell_wait, run_must_wake(core),
+		left = wait_event_interruptible_timeout(tactus_doorbell_wait, run_must_wake(core),
 							LOOK_AGAIN);
 	return run_leave(core, run, left < 0 ? left : 0);
 }
@@ -182,6 +182,6 @@ int tactus_run(struct tactus_core *core, struct tact_bare_run *run)
 int tactus_run_stop(struct tactus_core *core)
 {
 	atomic_set(&core->stop_asked, 1);
-	wake_up_all(&tactus_bell_wait);
+	wake_up_all(&tactus_doorbell_wait);
 	return 0;
 }

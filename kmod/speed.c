@@ -9,7 +9,7 @@
 #include <asm/msr.h>
 
 #include "compat.h"
-#include "core/box.h"
+#include "core/mailbox.h"
 #include "tactus.h"
 
 /* The enabling register has 1 in its lowest bit; 0: there is none. What some hypervisors let be
@@ -23,20 +23,20 @@ static bool speed_read(struct tactus_core *core, u32 enabling, u32 request)
 	if (!(on & 1) || compat_read_register(core->cpu, request, &value) ||
 	    compat_write_register(core->cpu, request, value))
 		return false;
-	core->box->speed_register = request;
-	core->box->speed = value;
+	core->mailbox->speed_register = request;
+	core->mailbox->speed = value;
 	return true;
 }
 
 void tactus_speed_fill(struct tactus_core *core)
 {
-	struct core_box *box = core->box;
+	struct core_mailbox *mailbox = core->mailbox;
 
 	if (boot_cpu_has(X86_FEATURE_HWP) && speed_read(core, MSR_PM_ENABLE, MSR_HWP_REQUEST))
-		box->speed = core_speed_hwp(box->speed, boot_cpu_has(X86_FEATURE_HWP_EPP));
+		mailbox->speed = core_speed_hwp(mailbox->speed, boot_cpu_has(X86_FEATURE_HWP_EPP));
 	else if (boot_cpu_has(X86_FEATURE_CPPC) &&
 		 speed_read(core, MSR_AMD_CPPC_ENABLE, MSR_AMD_CPPC_REQ))
-		box->speed = core_speed_cppc(box->speed);
+		mailbox->speed = core_speed_cppc(mailbox->speed);
 	else if (boot_cpu_has(X86_FEATURE_EST))
 		speed_read(core, 0, MSR_IA32_PERF_CTL);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The module: what its files share. Everything here runs under Linux; what runs on a core is in
- * core/ and shares only core/box.h.
+ * core/ and shares only core/mailbox.h.
  *
  * Locks, in the order in which they are taken:
  * - program->lock: which cores a program has; may sleep for as long as a CPU takes to go
  * - tactus_pci_mutex: devices and what they may reach
  * - tactus_hold_mutex: one CPU moves at a time
  * - program->memory_lock: one memory call at a time; user space decides how long (userfaultfd)
- * - program->drop_lock: one range of memory leaves at a time; taken in notifiers of the mm
+ * - program->unmap_lock: one range of memory leaves at a time; taken in notifiers of the mm
  * - program->tables_lock: the page tables and program->cores[], devices[]; likewise
  * - core->giving_up, core->sending: one ends a core that does not answer; interrupts to it
  * - hold_lock (hold.c): which CPUs are held; raw, taken with interrupts off
@@ -26,7 +26,7 @@
 #include <linux/workqueue.h>
 
 #include "abi/bare.h"
-#include "core/box.h"
+#include "core/mailbox.h"
 
 struct tactus_pci;
 struct tactus_program;
@@ -42,10 +42,10 @@ struct tactus_core {
 	struct list_head table_pages;
 	void *image; /* its code and data */
 	unsigned int image_order;
-	struct core_box *box; /* in the image */
+	struct core_mailbox *mailbox; /* in the image */
 	struct tact_bare_user *user;
 	struct tact_bare_info *info;
-	bool told;       /* that it broke; likewise */
+	bool reported;   /* that it broke; likewise */
 	bool started;    /* under `owners` */
 	bool leaving;    /* nobody kicks it any more; under the program's tables_lock */
 	atomic_t owners; /* 1: somebody is in RUN */
@@ -66,7 +66,7 @@ struct tactus_core {
 struct tactus_program {
 	struct mutex lock;
 	struct mutex memory_lock;
-	struct mutex drop_lock; /* in notifiers, which memory_lock's holder may cause */
+	struct mutex unmap_lock; /* in notifiers, which memory_lock's holder may cause */
 	spinlock_t tables_lock;
 	struct mm_struct *mm;
 	struct mmu_interval_notifier notifier;
@@ -88,7 +88,7 @@ extern unsigned int tactus_answer_ms;
 const char *tactus_machine_refusal(void);
 u64 tactus_machine_cr4(void);
 u64 tactus_machine_xcr0(void);
-void tactus_machine_fill(struct core_box *box);
+void tactus_machine_fill(struct core_mailbox *mailbox);
 /* What IA32_SPEC_CTRL has in user mode; while Linux runs the CPU still. */
 int tactus_machine_speculation(struct tactus_core *core);
 
@@ -143,9 +143,9 @@ int tactus_memory_add(struct tactus_program *program, struct tact_bare_memory *m
 int tactus_memory_map_page(struct tactus_program *program, u64 address, phys_addr_t physical,
 			   u64 bits);
 
-/* drop.c: pages leave them */
+/* unmap.c: pages leave them */
 int tactus_memory_remove(struct tactus_program *program, struct tact_bare_memory *memory);
-void tactus_memory_drop_all(struct tactus_program *program);
+void tactus_memory_unmap_all(struct tactus_program *program);
 extern const struct mmu_interval_notifier_ops tactus_memory_notifier;
 
 /* image.c */
@@ -196,22 +196,22 @@ void tactus_affinity_of_program(struct cpumask *mask);
 /* speed.c: the frequency that a core has; while Linux runs the CPU still */
 void tactus_speed_fill(struct tactus_core *core);
 
-/* ask.c: requests to a core, its answers, and what happens when there is none */
+/* request.c: requests to a core, its answers, and what happens when there is none */
 u32 tactus_core_state(const struct tactus_core *core);
 /* It has said so itself. */
 bool tactus_core_halted(const struct tactus_core *core);
 /* That, or it was given up. */
 bool tactus_core_dead(const struct tactus_core *core);
-void tactus_ask_run(struct tactus_core *core);
-void tactus_ask_park(struct tactus_core *core);
-void tactus_ask_unpark(struct tactus_core *core);
-void tactus_ask_no_run(struct tactus_core *core);
-void tactus_ask_drop(struct tactus_core *core);
+void tactus_request_run(struct tactus_core *core);
+void tactus_request_park(struct tactus_core *core);
+void tactus_request_unpark(struct tactus_core *core);
+void tactus_request_no_run(struct tactus_core *core);
+void tactus_request_drop(struct tactus_core *core);
 /* Afterwards it is dead, and nobody sends it anything any more. */
-void tactus_ask_exit(struct tactus_core *core);
+void tactus_request_exit(struct tactus_core *core);
 /* All cores of the program have forgotten what is not in their tables any more, or are halted, or
  * false: one may still reach it. */
-bool tactus_ask_flush(struct tactus_program *program);
+bool tactus_request_flush(struct tactus_program *program);
 
 /* run.c */
 int tactus_run_start(struct tactus_program *program, const struct tact_bare_start *start);
@@ -227,15 +227,15 @@ bool tactus_interrupt_init(const struct tactus_core *core);
 u32 tactus_interrupt_own_number(void); /* of the local APIC; not preemptible */
 void tactus_interrupt_send(u32 target, u32 command);
 
-/* bell.c: what cores send */
-extern struct wait_queue_head tactus_bell_wait;
-int tactus_bell_start(void);
-void tactus_bell_stop(void);
-u64 tactus_bell_rung(struct tactus_program *program, bool take);
-void tactus_bell_tell(void); /* those that are held, where it is */
+/* doorbell.c: what cores send */
+extern struct wait_queue_head tactus_doorbell_wait;
+int tactus_doorbell_start(void);
+void tactus_doorbell_stop(void);
+u64 tactus_doorbell_rung(struct tactus_program *program, bool take);
+void tactus_doorbell_notify(void); /* those that are held, where it is */
 /* As a core rings, and how often it has rung. */
-void tactus_bell_ring(void);
-unsigned int tactus_bell_count(void);
+void tactus_doorbell_ring(void);
+unsigned int tactus_doorbell_count(void);
 
 /* clock.c */
 /* ns, and its fraction << shift, at ticks; from there mult >> shift for each tick. */
@@ -247,7 +247,7 @@ struct tactus_slope {
 extern struct tact_bare_clock *tactus_clock_page;
 bool tactus_clock_is_counter(void);
 void tactus_clock_set(const struct tactus_slope *slope); /* unless it is the counter */
-u64 tactus_clock_told(void);                             /* what programs read now */
+u64 tactus_clock_reported(void);                         /* what programs read now */
 /* There is none that can be told; who reads it goes on by the last. */
 void tactus_clock_lose(void);
 int tactus_clock_start(void);

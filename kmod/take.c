@@ -51,7 +51,7 @@ static_assert(offsetof(struct take_home, idt) == 16 && offsetof(struct take_home
  */
 static void notrace take_remember(struct tactus_core *core, struct take_home *home)
 {
-	struct core_home *of_core = &core->box->home;
+	struct core_home *of_core = &core->mailbox->home;
 	/* The one that can be written: the processor marks its task segment there, which must not
 	 * be marked yet. Linux writes the segment anew when it starts the CPU. */
 	struct desc_struct *gdt = get_cpu_gdt_rw(core->cpu);
@@ -91,7 +91,7 @@ static void notrace take_play_dead_here(void)
 	image = core->image;
 	if (core->cpu == 0)
 		take_remember(core, &home);
-	tactus_switch(core->box->cr3, tactus_machine_cr4(), image->entry, image->stack);
+	tactus_switch(core->mailbox->cr3, tactus_machine_cr4(), image->entry, image->stack);
 	BUG();
 }
 
@@ -174,7 +174,7 @@ static bool take_fetch(struct tactus_core *core, int *error)
 {
 	tactus_hold_set(core->cpu, core);
 	/* From here on it hears of each move. */
-	tactus_bell_tell();
+	tactus_doorbell_notify();
 	WRITE_ONCE(take_coming, core);
 	WRITE_ONCE(take_cpu, core->cpu);
 	take_play_dead = smp_ops.play_dead;
@@ -203,7 +203,7 @@ static bool take_arrived(struct tactus_core *core)
 	return tactus_core_state(core) == CORE_WAITING;
 }
 
-static void take_tell(const struct tactus_core *core)
+static void take_report(const struct tactus_core *core)
 {
 	char name[TASK_COMM_LEN];
 
@@ -258,7 +258,7 @@ int tactus_take(struct tactus_core *core, bool siblings, const struct cpumask *a
 	}
 	error = 0;
 	tactus_affinity_taken(core);
-	take_tell(core);
+	take_report(core);
 	if (!take_arrived(core)) {
 		core->unknown = true;
 		tactus_interrupt_init(core);

@@ -93,16 +93,16 @@ int session_welcome(int fd, enum session_welcome welcome, const struct session_f
 int session_connect(const char *node, const struct session_hello *hello,
 		    const struct session_files *files);
 /* Only greet it, from the node's own thread, which waits for nobody: 0 or -errno. */
-int session_tell(const char *node, const struct session_hello *hello);
+int session_notify(const char *node, const struct session_hello *hello);
 
 /* The folder of folders (base.c), for a session's of that name. 0, -EACCES. */
 int session_base(const char *name, char *path, size_t capacity);
 
 /* Places (place.c). */
-int session_place(const char *label, char *reason);
+int session_dir(const char *label, char *reason);
 void session_node_name(char node[SESSION_NODE_BYTES], const struct session_process *process);
 /* Listen under this process's name in the folder, which is there from then on. 0 or -errno. */
-int session_place_listen(int fd, int backlog);
+int session_dir_listen(int fd, int backlog);
 int session_node_address(const char *folder, const char *node, struct sockaddr_un *address);
 /* What a live process has called so. 0, -ENOENT, -errno. */
 int session_name_read(const char *type, const char *name, char node[SESSION_NODE_BYTES],
@@ -124,7 +124,7 @@ void session_remove_dead(const char *file, const struct session_target *seen);
 /* Remove what dead processes left, in all sessions of the user, and folders of none. */
 void session_sweep(void);
 /* Remove what is this process's, and the folder if it was the last. */
-void session_leave_place(void);
+void session_dir_leave(void);
 
 /* The thread that hears of connections, ends and names (node.c). 0 or -errno. */
 int session_node_start(void);

@@ -25,22 +25,22 @@
 
 enum line_kind { NEW, LINK, CALLS };
 
-struct session_line {
+struct session_connection {
 	enum line_kind kind;
 	bool gone;       /* the other side of it */
 	uint64_t breaks; /* the call to break; 0: none */
 	uint64_t raises; /* the call to give this priority; 0: none */
 	uint32_t priority;
 	struct session_end end;
-	struct session_line *next;
+	struct session_connection *next;
 };
 
-static struct session_line *lines;
+static struct session_connection *lines;
 /* Kept for good: one for each call under way at a stop of Tactus. */
-static struct session_line *lost;
+static struct session_connection *lost;
 static int poller;
 
-static struct session_line reserve;
+static struct session_connection reserve;
 static bool reserve_used;
 
 static void keep_spare(void)
@@ -49,35 +49,35 @@ static void keep_spare(void)
 		session_spare_keep(poller);
 }
 
-void session_lines_begin(int watched_by)
+void session_connections_begin(int watched_by)
 {
 	poller = watched_by;
 	keep_spare();
 }
 
-static int listen_for(struct session_line *line)
+static int listen_for(struct session_connection *line)
 {
 	struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP, .data = {.ptr = line}};
 
 	return epoll_ctl(poller, EPOLL_CTL_ADD, line->end.fd, &event) ? -errno : 0;
 }
 
-static struct session_line *line_for(bool wants)
+static struct session_connection *line_for(bool wants)
 {
-	struct session_line *line = wants ? NULL : calloc(1, sizeof(*line));
+	struct session_connection *line = wants ? NULL : calloc(1, sizeof(*line));
 
 	if (line || reserve_used)
 		return line;
 	reserve_used = true;
-	reserve = (struct session_line){.kind = NEW};
+	reserve = (struct session_connection){.kind = NEW};
 	return &reserve;
 }
 
-bool session_line_accept(int listener)
+bool session_connection_accept(int listener)
 {
 	bool wants;
 	int fd = session_accept(listener, &wants);
-	struct session_line *line = fd < 0 ? NULL : line_for(wants);
+	struct session_connection *line = fd < 0 ? NULL : line_for(wants);
 
 	keep_spare();
 	if (!line) {
@@ -94,7 +94,7 @@ bool session_line_accept(int listener)
 }
 
 /* Linux would tell of its end again and again. */
-static void let_go(struct session_line *line)
+static void let_go(struct session_connection *line)
 {
 	line->gone = true;
 	atomic_store(&line->end.gone, true);
@@ -103,7 +103,7 @@ static void let_go(struct session_line *line)
 
 static bool is_linked(uint64_t peer)
 {
-	for (const struct session_line *line = lines; line; line = line->next)
+	for (const struct session_connection *line = lines; line; line = line->next)
 		if (line->kind == LINK && line->end.peer == peer && !line->gone)
 			return true;
 	return false;
@@ -111,7 +111,7 @@ static bool is_linked(uint64_t peer)
 
 static void break_call(const struct session_hello *hello)
 {
-	for (struct session_line *line = lines; line; line = line->next)
+	for (struct session_connection *line = lines; line; line = line->next)
 		if (line->kind == CALLS && line->end.peer == hello->peer &&
 		    line->end.thread == hello->thread)
 			line->breaks = hello->sequence;
@@ -119,7 +119,7 @@ static void break_call(const struct session_hello *hello)
 
 static void change_priority(const struct session_hello *hello)
 {
-	for (struct session_line *line = lines; line; line = line->next)
+	for (struct session_connection *line = lines; line; line = line->next)
 		if (line->kind == CALLS && line->end.peer == hello->peer &&
 		    line->end.thread == hello->thread) {
 			line->raises = hello->sequence;
@@ -128,7 +128,7 @@ static void change_priority(const struct session_hello *hello)
 }
 
 /* From here on only its end is of interest, and what it says is for its task. */
-static int leave_to_task(struct session_line *line)
+static int leave_to_task(struct session_connection *line)
 {
 	struct epoll_event event = {.events = EPOLLRDHUP, .data = {.ptr = line}};
 
@@ -136,7 +136,7 @@ static int leave_to_task(struct session_line *line)
 }
 
 /* What is to stay. 0; -ENOMEM, -EAGAIN: it cannot; other errors: there is nothing to stay for. */
-static int keep(struct session_line *line, enum session_kind kind,
+static int keep(struct session_connection *line, enum session_kind kind,
 		const struct session_files *files)
 {
 	int error = line == &reserve ? -ENOMEM : leave_to_task(line);
@@ -166,7 +166,7 @@ static bool is_to_stay(const struct session_hello *hello)
 	       (hello->kind == SESSION_CALLS && is_linked(hello->peer));
 }
 
-static void greet(struct session_line *line)
+static void greet(struct session_connection *line)
 {
 	struct session_hello hello;
 	struct session_files files;
@@ -191,7 +191,7 @@ static void greet(struct session_line *line)
 	let_go(line);
 }
 
-void session_line_heard(struct session_line *line, uint32_t events)
+void session_connection_heard(struct session_connection *line, uint32_t events)
 {
 	if (line->kind == NEW && events & EPOLLIN)
 		greet(line);
@@ -199,9 +199,9 @@ void session_line_heard(struct session_line *line, uint32_t events)
 		let_go(line);
 }
 
-static void drop(struct session_line **place, bool task_is_lost)
+static void drop(struct session_connection **place, bool task_is_lost)
 {
-	struct session_line *line = *place;
+	struct session_connection *line = *place;
 
 	*place = line->next;
 	/* A copy of the descriptor, a vfork's child's, would let Linux tell of it still. */
@@ -226,20 +226,20 @@ static void drop(struct session_line **place, bool task_is_lost)
 /* Has the peer gone, with all of its calls? */
 static bool is_over(uint64_t peer)
 {
-	for (const struct session_line *line = lines; line; line = line->next)
+	for (const struct session_connection *line = lines; line; line = line->next)
 		if (line->kind == CALLS && line->end.peer == peer)
 			return false;
 	return true;
 }
 
 /* Whose task, which Tactus has ended, will never say that it is over. */
-static bool is_lost(const struct session_line *line)
+static bool is_lost(const struct session_connection *line)
 {
 	return tact_task_inquire(line->end.task, NULL) == -TACT_EIDRM;
 }
 
 /* True: there is something left that has to be looked at again soon. */
-static bool end_calls(struct session_line *line)
+static bool end_calls(struct session_connection *line)
 {
 	const uint64_t done = atomic_load(&line->end.done);
 
@@ -264,13 +264,13 @@ static void tell_left(uint64_t peer)
 	}
 }
 
-bool session_lines_tidy(void)
+bool session_connections_tidy(void)
 {
 	bool again = false;
-	struct session_line **place = &lines;
+	struct session_connection **place = &lines;
 
 	while (*place) {
-		struct session_line *line = *place;
+		struct session_connection *line = *place;
 		bool serves = line->kind == CALLS && !atomic_load(&line->end.over);
 		bool task_is_lost = serves && line->gone && is_lost(line);
 
@@ -295,18 +295,18 @@ bool session_lines_tidy(void)
 	return again;
 }
 
-void session_lines_end(void)
+void session_connections_end(void)
 {
-	for (struct session_line *line = lines; line; line = line->next) {
+	for (struct session_connection *line = lines; line; line = line->next) {
 		(void)shutdown(line->end.fd, SHUT_RDWR);
 		if (!line->gone)
 			let_go(line);
 	}
 }
 
-void session_lines_forget(void)
+void session_connections_forget(void)
 {
-	for (const struct session_line *line = lines; line; line = line->next)
+	for (const struct session_connection *line = lines; line; line = line->next)
 		close(line->end.fd);
 	lines = NULL;
 	session_spare_forget();

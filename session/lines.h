@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct session_line;
+struct session_connection;
 
 /* Before all else: the epoll descriptor that tells of them, each by its address. */
-void session_lines_begin(int poller);
+void session_connections_begin(int poller);
 /* False: there is no descriptor for who comes, and he waits; try again soon. */
-bool session_line_accept(int listener);
+bool session_connection_accept(int listener);
 /* The same, with the descriptor alone (accept.c): -1, or one; wants: there was none left but the
  * spare one, which is used up then. */
 int session_accept(int listener, bool *wants);
@@ -20,12 +20,12 @@ int session_accept(int listener, bool *wants);
 void session_spare_keep(int like);
 void session_spare_forget(void);
 /* It is ready for these events (EPOLL*). */
-void session_line_heard(struct session_line *line, uint32_t events);
+void session_connection_heard(struct session_connection *line, uint32_t events);
 /* Drop those who are over. True: there is something left that has to be looked at again soon. */
-bool session_lines_tidy(void);
+bool session_connections_tidy(void);
 /* The node ends: so do they all, as soon as their tasks let them. */
-void session_lines_end(void);
+void session_connections_end(void);
 /* In a fork's child. */
-void session_lines_forget(void);
+void session_connections_forget(void);
 
 #endif

@@ -75,14 +75,14 @@ static void drain(int fd)
 static void handle(void *what, uint32_t events)
 {
 	if (what == &listener) {
-		if (!session_line_accept(listener))
+		if (!session_connection_accept(listener))
 			hear_callers(false);
 	} else if (what == &names) {
 		session_names_read(names);
 	} else if (what == &wake) {
 		drain(wake);
 	} else if (!session_owner_ended(what)) {
-		session_line_heard(what, events);
+		session_connection_heard(what, events);
 	}
 }
 
@@ -105,8 +105,8 @@ static void *run(void *unused)
 		for (int i = 0; i < count; i++)
 			handle(event[i].data.ptr, event[i].events);
 		if (atomic_load(&ending))
-			session_lines_end();
-		again = session_lines_tidy();
+			session_connections_end();
+		again = session_connections_tidy();
 		session_raise_settle();
 	}
 	return NULL;
@@ -143,7 +143,7 @@ static int listen_at_place(void)
 	listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (listener < 0)
 		return -errno;
-	error = session_place_listen(listener, BACKLOG);
+	error = session_dir_listen(listener, BACKLOG);
 	if (!error)
 		return 0;
 	close(listener);
@@ -179,7 +179,7 @@ int session_node_start(void)
 	poller = epoll_create1(EPOLL_CLOEXEC);
 	if (poller < 0)
 		return -errno;
-	session_lines_begin(poller);
+	session_connections_begin(poller);
 	error = -ENOMEM;
 	wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (wake < 0)
@@ -197,7 +197,7 @@ int session_node_start(void)
 		await_vectors();
 		return 0;
 	}
-	session_leave_place();
+	session_dir_leave();
 	close(listener);
 close_wake:
 	close(wake);
@@ -225,7 +225,7 @@ int session_node_hear(void)
 
 void session_node_end(void)
 {
-	session_leave_place();
+	session_dir_leave();
 	atomic_store(&ending, true);
 	session_node_wake();
 	pthread_join(session_self.thread, NULL);
@@ -233,7 +233,7 @@ void session_node_end(void)
 
 void session_node_forget(void)
 {
-	session_lines_forget();
+	session_connections_forget();
 	close(listener);
 	close(wake);
 	close(poller);

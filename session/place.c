@@ -136,7 +136,7 @@ void session_node_name(char node[SESSION_NODE_BYTES], const struct session_proce
 	snprintf(node, SESSION_NODE_BYTES, ".%u-%" PRIx64, process->pid, process->peer);
 }
 
-int session_place(const char *text, char *reason)
+int session_dir(const char *text, char *reason)
 {
 	struct session_self *self = &session_self;
 	char label[SESSION_LABEL_BYTES];
@@ -202,7 +202,7 @@ static int change_mode(const char *path, mode_t mode)
 	return error;
 }
 
-int session_place_listen(int fd, int backlog)
+int session_dir_listen(int fd, int backlog)
 {
 	mode_t mode = session_self.group == SESSION_NO_GROUP ? 0600 : 0660;
 	struct sockaddr_un before;
@@ -219,7 +219,7 @@ int session_place_listen(int fd, int backlog)
 	if (!error)
 		return 0;
 	(void)unlink(before.sun_path);
-	session_leave_place();
+	session_dir_leave();
 	return error;
 }
 

@@ -152,7 +152,7 @@ static void raise_wait(const struct caller *caller)
 	others = raised_but_by(caller, owner->peer);
 	hello.sequence = atomic_load(&caller->wait.sequence);
 	hello.priority = others > told ? others : told;
-	(void)session_tell(owner->node, &hello);
+	(void)session_notify(owner->node, &hello);
 }
 
 void session_follow(tact_task_t task, uint32_t priority)

@@ -331,7 +331,7 @@ bool session_raise_caller(struct session_end *end)
 		hello.priority = effective;
 	if (hello.priority != end->raised) {
 		session_node_name(node, &peer);
-		if (!session_tell(node, &hello))
+		if (!session_notify(node, &hello))
 			end->raised = hello.priority;
 	}
 	return holds || end->raised;

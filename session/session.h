@@ -142,7 +142,7 @@ int session_await(const struct session_watch *watch, tact_timeout_t timeout);
 void session_unwatch(const struct session_watch *watch);
 /* What may be looked for is there. Of other processes it is the session that tells. Context: task,
  * linux. Cost: one tact_event_set() if there are watchers. */
-void session_tell_watchers(void);
+void session_notify_watchers(void);
 
 /**
  * Call. A cancellation point where it waits, and nowhere else. What the owner's skin returns, or

@@ -7,7 +7,7 @@
  * and has seen under it that the maker is dead, so that a name can never be taken from the living.
  * All is done relative to the folder that is held: one of the same name that has been made anew is
  * not meant. A folder is removed by rmdir(), which is refused while there is anything in it, and
- * who came too early to be in it makes it again (session_place_listen()).
+ * who came too early to be in it makes it again (session_dir_listen()).
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -150,7 +150,7 @@ void session_sweep(void)
 	closedir(base);
 }
 
-void session_leave_place(void)
+void session_dir_leave(void)
 {
 	int fd = open_folder(session_self.folder);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);

@@ -22,7 +22,7 @@ bool session_joined(enum session_skin_id skin)
 
 static int join_first(const char *label, char *reason)
 {
-	int error = session_place(label, reason);
+	int error = session_dir(label, reason);
 
 	if (!error) {
 		session_sweep();
@@ -101,7 +101,7 @@ void session_names_read(int changes)
 			skin->changed();
 	}
 	if (found)
-		session_tell_watchers();
+		session_notify_watchers();
 }
 
 int session_hear(void)

@@ -117,7 +117,7 @@ void session_unwatch(const struct session_watch *watch)
 	atomic_fetch_and(&watch->group->used, ~watch->bit);
 }
 
-void session_tell_watchers(void)
+void session_notify_watchers(void)
 {
 	for (struct session_watchers *group = &first; group; group = atomic_load(&group->next)) {
 		uint64_t used = atomic_load(&group->used);

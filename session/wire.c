@@ -180,7 +180,7 @@ int session_connect(const char *node, const struct session_hello *hello,
 			   (struct timeval){.tv_sec = SESSION_PATIENCE_MS / 1000});
 }
 
-int session_tell(const char *node, const struct session_hello *hello)
+int session_notify(const char *node, const struct session_hello *hello)
 {
 	int fd = connect_for(node, hello, NULL, (struct timeval){.tv_usec = 1000});
 

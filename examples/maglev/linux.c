@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "cores.h"
+#include "back_ends.h"
 
 #define PRIORITY 80 /* that of Tactus's real-time CPUs */
 

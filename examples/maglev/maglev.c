@@ -13,12 +13,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cores.h"
+#include "back_ends.h"
 
 #define SECONDS_MAX 600
 
 struct options {
-	const char *core;
+	const char *back_end;
 	const char *file;
 	double seconds;
 	int load;
@@ -30,7 +30,7 @@ static int parse(int argc, char **argv, struct options *options)
 		char *end = "";
 
 		if (strcmp(argv[i], "--core") == 0 && i + 1 < argc)
-			options->core = argv[++i];
+			options->back_end = argv[++i];
 		else if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
 			options->seconds = strtod(argv[++i], &end);
 		else if (strcmp(argv[i], "--load") == 0)
@@ -42,9 +42,9 @@ static int parse(int argc, char **argv, struct options *options)
 		if (*end || !(options->seconds > 0 && options->seconds <= SECONDS_MAX))
 			return 0;
 	}
-	return options->file &&
-	       (strcmp(options->core, "tactus") == 0 || strcmp(options->core, "linux") == 0 ||
-		strcmp(options->core, "linux-other") == 0);
+	return options->file && (strcmp(options->back_end, "tactus") == 0 ||
+				 strcmp(options->back_end, "linux") == 0 ||
+				 strcmp(options->back_end, "linux-other") == 0);
 }
 
 /* 0: it could not be started. It ends with this process, whatever becomes of that. */
@@ -77,7 +77,7 @@ static void tell(const struct options *options, const struct result *result)
 	printf("core %s%s: %u turns, gap %.4f to %.4f mm, ball lost %u times, latest start %lld "
 	       "ns,\n"
 	       "%llu releases missed, %llu records lost, mode switches of the log task: %llu\n",
-	       options->core, options->load ? " under load" : "", loop->turns, loop->gap_min_mm,
+	       options->back_end, options->load ? " under load" : "", loop->turns, loop->gap_min_mm,
 	       loop->gap_max_mm, loop->ball.drops, (long long)loop->late_max_ns,
 	       (unsigned long long)result->overruns, (unsigned long long)result->dropped_records,
 	       (unsigned long long)result->log_switches);
@@ -88,15 +88,15 @@ static int run(const struct options *options, FILE *log, struct result *result)
 	uint32_t turns = (uint32_t)(options->seconds * 1e9 / BALL_PERIOD_NS);
 
 	fprintf(log, "# core=%s load=%s period_ns=%u\nturn,late_ns,gap_mm,current_a,drops\n",
-		options->core, options->load ? "stress-ng" : "none", BALL_PERIOD_NS);
-	if (strcmp(options->core, "tactus") == 0)
+		options->back_end, options->load ? "stress-ng" : "none", BALL_PERIOD_NS);
+	if (strcmp(options->back_end, "tactus") == 0)
 		return run_tactus(turns, log, result);
-	return run_linux(turns, strcmp(options->core, "linux") == 0, log, result);
+	return run_linux(turns, strcmp(options->back_end, "linux") == 0, log, result);
 }
 
 int main(int argc, char **argv)
 {
-	struct options options = {.core = "tactus", .seconds = 5};
+	struct options options = {.back_end = "tactus", .seconds = 5};
 	static struct result result;
 	pid_t load = 0;
 	FILE *log;

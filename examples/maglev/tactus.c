@@ -9,7 +9,7 @@
 
 #include <tactus/tact.h>
 
-#include "cores.h"
+#include "back_ends.h"
 
 #define BATCH 256u
 #define KEPT  50000u /* turns that wait for the log: five seconds of a disk that does not answer */

@@ -115,12 +115,12 @@ void bare_calls_served(bool served);
 /* Have Linux put a page of the program's where the code at ip misses it, and pages where room lies,
  * if that is not 0. BARE_PAGE_REFUSED: there is none, or it was there; BARE_PAGE_NO_ROOM: only the
  * other is missing; else the code may go on. Context: stalled. */
-enum bare_page bare_page_ask(struct bare_core *core, uintptr_t address, uintptr_t ip,
-			     uintptr_t room);
+enum bare_page bare_page_request(struct bare_core *core, uintptr_t address, uintptr_t ip,
+				 uintptr_t room);
 
 /* owner.c. Return 0 or -errno. Context: linux. */
-int bare_bell_start(void);
-void bare_bell_stop(void);
+int bare_doorbell_start(void);
+void bare_doorbell_stop(void);
 int bare_owner_start(struct bare_core *core);
 void bare_owner_join(struct bare_core *core);
 

@@ -122,8 +122,8 @@ long hal_arch_syscall(long number, long a, long b, long c, long d, long e, long 
  * Everybody waits for it here, as for a page fault under Linux: the whole core does. A page that
  * was there already while the same instruction misses it again is missed for good.
  */
-enum bare_page bare_page_ask(struct bare_core *core, uintptr_t address, uintptr_t ip,
-			     uintptr_t room)
+enum bare_page bare_page_request(struct bare_core *core, uintptr_t address, uintptr_t ip,
+				 uintptr_t room)
 {
 	struct bare_calls *calls = core->calls;
 	uint32_t answer;

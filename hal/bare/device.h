@@ -13,27 +13,27 @@ struct bare_core;
 /* Calls of a core. */
 static inline void core_arm(uint64_t ticks)
 {
-	(void)hal_arch_core_ask(TACT_BARE_CALL_ARM, ticks);
+	(void)hal_arch_core_syscall(TACT_BARE_CALL_ARM, ticks);
 }
 
 static inline void core_halt(void)
 {
-	(void)hal_arch_core_ask(TACT_BARE_CALL_HALT, 0);
+	(void)hal_arch_core_syscall(TACT_BARE_CALL_HALT, 0);
 }
 
 static inline void core_kick(uint32_t core)
 {
-	(void)hal_arch_core_ask(TACT_BARE_CALL_KICK, core);
+	(void)hal_arch_core_syscall(TACT_BARE_CALL_KICK, core);
 }
 
 static inline void core_ring(void)
 {
-	(void)hal_arch_core_ask(TACT_BARE_CALL_DOORBELL, 0);
+	(void)hal_arch_core_syscall(TACT_BARE_CALL_DOORBELL, 0);
 }
 
 static inline __attribute__((noreturn)) void core_leave(uint64_t value)
 {
-	(void)hal_arch_core_ask(TACT_BARE_CALL_LEAVE, value);
+	(void)hal_arch_core_syscall(TACT_BARE_CALL_LEAVE, value);
 	__builtin_unreachable();
 }
 

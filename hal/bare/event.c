@@ -35,7 +35,7 @@ uint32_t bare_take(struct bare_core *core)
 	if (events & TACT_BARE_EVENT_TIMER)
 		atomic_store_explicit(&core->port.armed_ns, HAL_NO_DEADLINE, memory_order_relaxed);
 	core->port.cpu->interrupts |= events / TACT_BARE_EVENT_DEVICE(0);
-	linux_bells_take(&core->port);
+	linux_doorbells_take(&core->port);
 	return events;
 }
 

@@ -133,7 +133,7 @@ static int serve(struct bare_core *core, const struct tact_bare_frame *told,
 	if (told->cause != VECTOR_PAGE || linux_stacks_guard(told->address) ||
 	    linux_light_tls(told->address))
 		return -1;
-	switch (bare_page_ask(core, told->address, told->ip, room)) {
+	switch (bare_page_request(core, told->address, told->ip, room)) {
 	case BARE_PAGE_REFUSED:
 		return -1;
 	case BARE_PAGE_NO_ROOM:
@@ -153,7 +153,7 @@ static int mend(struct bare_core *core, struct hal_arch_core_frame *frame, uint3
 
 	if (!mended || was_stalled)
 		return -1;
-	(void)bare_page_ask(core, room, frame->ip, room);
+	(void)bare_page_request(core, room, frame->ip, room);
 	frame->ip = mended;
 	return go_on(frame, was_stalled);
 }

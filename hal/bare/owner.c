@@ -126,7 +126,7 @@ static void *answer(void *unused)
 	}
 }
 
-int bare_bell_start(void)
+int bare_doorbell_start(void)
 {
 	int error;
 
@@ -145,7 +145,7 @@ int bare_bell_start(void)
 }
 
 /* What the cores asked for last is done too: they have left, and the bell has rung before. */
-void bare_bell_stop(void)
+void bare_doorbell_stop(void)
 {
 	const uint64_t one = 1;
 

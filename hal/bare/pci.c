@@ -20,7 +20,7 @@
 #include "reason.h"
 
 _Static_assert(HAL_INTERRUPTS == TACT_BARE_MAX_LINES && HAL_DEVICES == TACT_BARE_MAX_DEVICES &&
-		       HAL_DEVICE_LINES == TACT_BARE_MAX_LINES,
+		       HAL_DEVICE_IRQ_LINES == TACT_BARE_MAX_LINES,
 	       "as many as the module has");
 
 /* The module's index, and whether addresses are the program's choice. */

@@ -42,7 +42,7 @@
 /* What a processor takes out of its lightest sleep; the rest is spun away. */
 #define GRAVITY_IDLE_NS 2000u
 
-const uint32_t hal_status_core = TACT_STATUS_CORE_BARE;
+const uint32_t hal_status_back_end = TACT_STATUS_CORE_BARE;
 
 static bool running;
 
@@ -201,21 +201,21 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 		goto free_cores;
 	}
 	bare_signals_install();
-	error = bare_bell_start();
+	error = bare_doorbell_start();
 	if (error) {
 		linux_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");
 		goto stop_housekeeper;
 	}
 	error = cores_run(reason);
 	if (error)
-		goto stop_bell;
+		goto stop_doorbell;
 	if (linux_program.fifo)
 		linux_housekeeper_raise();
 	running = true;
 	return 0;
 
-stop_bell:
-	bare_bell_stop();
+stop_doorbell:
+	bare_doorbell_stop();
 stop_housekeeper:
 	bare_signals_restore();
 	linux_housekeeper_stop();
@@ -248,7 +248,7 @@ void hal_stop(void)
 		hal_kick(bare_program.cores[i].port.cpu);
 	for (unsigned i = 0; i < linux_program.cpu_count; i++)
 		bare_owner_join(&bare_program.cores[i]);
-	bare_bell_stop();
+	bare_doorbell_stop();
 	bare_signals_restore();
 	linux_unshare_stop();
 	linux_housekeeper_stop();

@@ -44,7 +44,7 @@
 #define REST_STEP_US 1000
 
 /* On a core the nucleus takes the task to its shadow for it, as for any Linux call. */
-static long ask_linux(long number, long a, long b)
+static long query_linux(long number, long a, long b)
 {
 	__asm__ volatile("syscall" : "+a"(number) : "D"(a), "S"(b) : "rcx", "r11", "memory");
 	return number;
@@ -56,7 +56,7 @@ static int own_gettime(clockid_t clock, struct timespec *result)
 	int64_t wall_offset_ns;
 
 	if (clock < 0 || clock > CLOCK_MONOTONIC_COARSE || !bare_time_read(&ns, &wall_offset_ns))
-		return (int)ask_linux(SYS_clock_gettime, clock, (long)result);
+		return (int)query_linux(SYS_clock_gettime, clock, (long)result);
 	switch (clock) {
 	case CLOCK_REALTIME:
 	case CLOCK_REALTIME_COARSE:
@@ -66,7 +66,7 @@ static int own_gettime(clockid_t clock, struct timespec *result)
 	case CLOCK_MONOTONIC_COARSE:
 		break;
 	default:
-		return (int)ask_linux(SYS_clock_gettime, clock, (long)result);
+		return (int)query_linux(SYS_clock_gettime, clock, (long)result);
 	}
 	result->tv_sec = (time_t)(ns / NS_PER_S);
 	result->tv_nsec = (long)(ns % NS_PER_S);
@@ -76,7 +76,7 @@ static int own_gettime(clockid_t clock, struct timespec *result)
 static int own_getres(clockid_t clock, struct timespec *result)
 {
 	if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-		return (int)ask_linux(SYS_clock_getres, clock, (long)result);
+		return (int)query_linux(SYS_clock_getres, clock, (long)result);
 	if (result)
 		*result = (struct timespec){.tv_nsec = 1};
 	return 0;
@@ -87,7 +87,7 @@ static int own_gettimeofday(struct timeval *result, void *zone)
 	struct timespec now;
 
 	if (zone)
-		return (int)ask_linux(SYS_gettimeofday, (long)result, (long)zone);
+		return (int)query_linux(SYS_gettimeofday, (long)result, (long)zone);
 	if (!result)
 		return 0;
 	own_gettime(CLOCK_REALTIME, &now);

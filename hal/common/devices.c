@@ -74,7 +74,7 @@ int64_t hal_device_attach(const char *name, uint32_t lines, struct hal_device_in
 {
 	int64_t result;
 
-	if (strlen(name) >= HAL_DEVICE_NAME || lines > HAL_DEVICE_LINES) {
+	if (strlen(name) >= HAL_DEVICE_NAME || lines > HAL_DEVICE_IRQ_LINES) {
 		strcpy(reason,
 		       "a device has a name like 0000:00:04.0 or doorbell, and at most 24 lines");
 		return -TACT_EINVAL;

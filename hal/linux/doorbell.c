@@ -117,7 +117,7 @@ int linux_doorbell_attach(uint32_t slot, uint32_t lines, struct hal_device_info 
 static void pass(const struct doorbell *doorbell)
 {
 	/* Released by the kick. */
-	atomic_fetch_or(&doorbell->port->bells, 1u << doorbell->interrupt);
+	atomic_fetch_or(&doorbell->port->doorbells, 1u << doorbell->interrupt);
 	hal_kick(doorbell->port->cpu);
 }
 

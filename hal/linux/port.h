@@ -21,7 +21,7 @@ struct linux_port {
 	_Atomic uint64_t signals_seen; /* by the housekeeper, in its last round */
 	struct hal_gravity gravity;    /* idle_ns, preempt_ns: HAL_GRAVITY_UNSET until found */
 	uint32_t tid;                  /* of the thread that runs it, or waits for it */
-	_Atomic uint32_t bells;        /* doorbells that were rung: bits of hal_cpu.interrupts */
+	_Atomic uint32_t doorbells;    /* doorbells that were rung: bits of hal_cpu.interrupts */
 	bool linger; /* a task went to its shadow, or a Linux thread got its answer */
 };
 
@@ -32,10 +32,10 @@ static inline struct linux_port *linux_port_of(const struct hal_cpu *cpu)
 
 /* What doorbells have told is an interrupt of a device's. Context: stalled, on this CPU, after the
  * kick that came with it was taken. */
-static inline void linux_bells_take(struct linux_port *port)
+static inline void linux_doorbells_take(struct linux_port *port)
 {
-	if (atomic_load_explicit(&port->bells, memory_order_relaxed))
-		port->cpu->interrupts |= atomic_exchange(&port->bells, 0);
+	if (atomic_load_explicit(&port->doorbells, memory_order_relaxed))
+		port->cpu->interrupts |= atomic_exchange(&port->doorbells, 0);
 }
 
 #endif

@@ -114,14 +114,16 @@ static int create(const char *path, int flags, mode_t mode)
  * By a name that nobody foresees. It gets its own when it is what it is to be: who is killed before
  * that leaves nothing that others stumble over.
  */
-int linux_state_make_aside(const char *path, char aside[STATE_PATH_BYTES], int flags, mode_t mode)
+int linux_state_make_temporary(const char *path, char temporary[STATE_PATH_BYTES], int flags,
+			       mode_t mode)
 {
 	uint64_t number = 0;
 
 	(void)!getrandom(&number, sizeof(number), GRND_NONBLOCK);
-	if (snprintf(aside, STATE_PATH_BYTES, "%s.%016" PRIx64, path, number) >= STATE_PATH_BYTES)
+	if (snprintf(temporary, STATE_PATH_BYTES, "%s.%016" PRIx64, path, number) >=
+	    STATE_PATH_BYTES)
 		return -ENAMETOOLONG;
-	return create(aside, flags, mode);
+	return create(temporary, flags, mode);
 }
 
 /* Some file systems of networks and of user space know no flags of a rename. Source: rename(2). */
@@ -133,13 +135,13 @@ bool linux_state_cannot_rename(int error)
 /* A new file of that name, unless there is one: a descriptor or -errno. */
 static int make(const char *path, mode_t mode)
 {
-	char aside[STATE_PATH_BYTES];
-	int error, fd = linux_state_make_aside(path, aside, O_RDWR, mode);
+	char temporary[STATE_PATH_BYTES];
+	int error, fd = linux_state_make_temporary(path, temporary, O_RDWR, mode);
 
-	if (fd < 0 || !renameat2(AT_FDCWD, aside, AT_FDCWD, path, RENAME_NOREPLACE))
+	if (fd < 0 || !renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE))
 		return fd;
 	error = -errno;
-	unlink(aside);
+	unlink(temporary);
 	close(fd);
 	return linux_state_cannot_rename(error) ? create(path, O_RDWR, mode) : error;
 }

@@ -28,7 +28,8 @@ int linux_state_look(const char *file);
  * is to be: who is killed before that leaves nothing there that others stumble over. flags: of
  * open(). Returns a descriptor or -errno.
  */
-int linux_state_make_aside(const char *path, char aside[STATE_PATH_BYTES], int flags, mode_t mode);
+int linux_state_make_temporary(const char *path, char temporary[STATE_PATH_BYTES], int flags,
+			       mode_t mode);
 /* Is that -errno of a rename one of a file system that cannot do it in such a way? */
 bool linux_state_cannot_rename(int error);
 

@@ -26,7 +26,7 @@ struct line {
 static struct machine_device {
 	struct hal_sim_device is; /* name NULL: there is none */
 	bool attached;
-	struct line lines[HAL_DEVICE_LINES];
+	struct line lines[HAL_DEVICE_IRQ_LINES];
 	struct range *ranges;
 } machine[HAL_DEVICES + 1];
 
@@ -59,7 +59,7 @@ void hal_sim_interrupt(const char *name, uint32_t line)
 	const struct machine_device *device = find(name);
 	struct sim_cpu *cpu;
 
-	if (!device || line >= HAL_DEVICE_LINES || !device->lines[line].cpu)
+	if (!device || line >= HAL_DEVICE_IRQ_LINES || !device->lines[line].cpu)
 		return;
 	cpu = device->lines[line].cpu;
 	cpu->raised |= 1u << device->lines[line].interrupt;

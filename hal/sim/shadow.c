@@ -180,7 +180,7 @@ void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *con
 }
 
 /* The upcall is one step there, for whatever else runs. */
-bool hal_shadow_tells(const struct hal_shadow *shadow)
+bool hal_shadow_may_signal(const struct hal_shadow *shadow)
 {
 	(void)shadow;
 	return false;
@@ -245,13 +245,13 @@ void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority)
 	shadow->priority = priority;
 }
 
-void hal_shadows_make_room(uint32_t rounds, unsigned kept)
+void hal_shadows_rebalance(uint32_t rounds, unsigned kept)
 {
 	(void)rounds;
 	(void)kept;
 }
 
-bool hal_shadows_leave_room(unsigned priority)
+bool hal_shadows_have_capacity(unsigned priority)
 {
 	(void)priority;
 	return true;

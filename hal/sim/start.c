@@ -24,7 +24,7 @@
 #define STOP_STEP_NS 1000ull
 #define STOP_STEPS   1000000u
 
-const uint32_t hal_status_core = TACT_STATUS_CORE_SIM;
+const uint32_t hal_status_back_end = TACT_STATUS_CORE_SIM;
 
 static struct sim_options preset;
 static bool preset_made;

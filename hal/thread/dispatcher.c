@@ -160,7 +160,7 @@ int dispatchers_ready(unsigned count)
 	return 0;
 }
 
-void dispatchers_tell(enum dispatcher_verdict what)
+void dispatchers_report(enum dispatcher_verdict what)
 {
 	atomic_store(&verdict, what);
 	call_futex_wake(&verdict, INT_MAX);

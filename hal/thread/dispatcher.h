@@ -11,7 +11,7 @@ enum dispatcher_verdict { DISPATCHER_WAIT, DISPATCHER_SERVE, DISPATCHER_END };
 int dispatcher_create(struct thread_port *port);
 /* Wait until so many are ready; the first one's error, or 0. */
 int dispatchers_ready(unsigned count);
-void dispatchers_tell(enum dispatcher_verdict what);
+void dispatchers_report(enum dispatcher_verdict what);
 void dispatchers_join(unsigned count);
 
 #endif

@@ -17,7 +17,7 @@
 
 #define STARVED_ROUNDS  2u
 #define STARVED_PERCENT 75u /* of a round */
-#define AWAY_ROUNDS     100u
+#define MOVED_ROUNDS    100u
 
 /*
  * Linux counts a wait at its end. So one that lasts is told by a dispatcher that neither runs nor
@@ -52,7 +52,7 @@ static void put(struct thread_port *port, uint32_t linux_cpu)
 /* After its present one among those that Linux has for the program, and its own. */
 static uint32_t next_cpu(const struct thread_port *port)
 {
-	const uint32_t now = port->away_rounds ? port->away_cpu : port->common.cpu->linux_cpu;
+	const uint32_t now = port->moved_rounds ? port->moved_cpu : port->common.cpu->linux_cpu;
 	uint32_t cpu = now;
 
 	do {
@@ -68,13 +68,13 @@ static void move_on(struct thread_port *port)
 
 	port->starved_rounds = 0;
 	put(port, cpu);
-	port->away_cpu = cpu;
-	port->away_rounds = cpu == port->common.cpu->linux_cpu ? 0 : AWAY_ROUNDS;
+	port->moved_cpu = cpu;
+	port->moved_rounds = cpu == port->common.cpu->linux_cpu ? 0 : MOVED_ROUNDS;
 }
 
 static void come_home(struct thread_port *port)
 {
-	port->away_rounds = 0;
+	port->moved_rounds = 0;
 	put(port, port->common.cpu->linux_cpu);
 }
 
@@ -83,7 +83,7 @@ static void look_at(struct thread_port *port)
 	port->starved_rounds = was_starved(port) ? port->starved_rounds + 1 : 0;
 	if (port->starved_rounds >= STARVED_ROUNDS)
 		move_on(port);
-	else if (port->away_rounds && !--port->away_rounds)
+	else if (port->moved_rounds && !--port->moved_rounds)
 		come_home(port);
 }
 
@@ -96,7 +96,7 @@ static void look_at_leases(void)
 		return;
 	atomic_store(&thread_program.follows, shared);
 	for (unsigned i = 0; i < linux_program.cpu_count; i++) {
-		if (!shared && thread_program.ports[i].away_rounds)
+		if (!shared && thread_program.ports[i].moved_rounds)
 			come_home(&thread_program.ports[i]);
 		hal_kick(thread_program.ports[i].common.cpu);
 	}

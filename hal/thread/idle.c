@@ -154,5 +154,5 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 	atomic_exchange(&port->bell->kick, BELL_KICK_NONE);
 	thread_bells_take(port);
 	port->busy_since_ns = target_ns == HAL_NO_DEADLINE ? hal_now_ns() : target_ns;
-	port->asked_ns = HAL_NO_DEADLINE;
+	port->requested_ns = HAL_NO_DEADLINE;
 }

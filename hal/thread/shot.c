@@ -36,8 +36,9 @@ void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns)
 
 	if (deadline_ns == HAL_NO_DEADLINE)
 		return;
-	if (instant_ns > port->busy_since_ns && instant_ns - port->busy_since_ns < port->asked_ns)
-		port->asked_ns = instant_ns - port->busy_since_ns;
+	if (instant_ns > port->busy_since_ns &&
+	    instant_ns - port->busy_since_ns < port->requested_ns)
+		port->requested_ns = instant_ns - port->busy_since_ns;
 	if (atomic_load_explicit(&port->common.armed_ns, memory_order_relaxed) <= instant_ns)
 		return;
 	if (instant_ns <= hal_now_ns()) {
@@ -85,9 +86,9 @@ void thread_shot_predict(struct thread_port *port, uint64_t target_ns)
 	if (hal_now_ns() + PREDICT_ROOM_NS >= target_ns)
 		return;
 	if (armed_ns <= target_ns || armed_ns == HAL_NO_DEADLINE) {
-		if (target_ns != HAL_NO_DEADLINE && port->asked_ns != HAL_NO_DEADLINE &&
-		    port->asked_ns > PREDICT_MARGIN_NS)
-			instant_ns = target_ns + port->asked_ns - PREDICT_MARGIN_NS;
+		if (target_ns != HAL_NO_DEADLINE && port->requested_ns != HAL_NO_DEADLINE &&
+		    port->requested_ns > PREDICT_MARGIN_NS)
+			instant_ns = target_ns + port->requested_ns - PREDICT_MARGIN_NS;
 		if (armed_ns != instant_ns)
 			arm(port, instant_ns);
 	}

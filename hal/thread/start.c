@@ -48,7 +48,7 @@
 #include "thread.h"
 #include "trap.h"
 
-const uint32_t hal_status_core = TACT_STATUS_CORE_THREAD;
+const uint32_t hal_status_back_end = TACT_STATUS_CORE_THREAD;
 
 static bool running;
 
@@ -76,7 +76,7 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 		port->timer = port->kick_timer = -1;
 		port->fault_fd[0] = port->fault_fd[1] = -1;
 		atomic_store(&port->common.armed_ns, HAL_NO_DEADLINE);
-		port->asked_ns = HAL_NO_DEADLINE;
+		port->requested_ns = HAL_NO_DEADLINE;
 		atomic_store(&port->followed, linux_program.priority);
 		*cpus[i] = (struct hal_cpu){
 			.self = {.self = &cpus[i]->self, .stalled = 1, .kind = HAL_SELF_CPU},
@@ -197,7 +197,7 @@ static int dispatchers_start(char reason[256])
 		page_faults_notice(reason);
 		return 0;
 	}
-	dispatchers_tell(DISPATCHER_END);
+	dispatchers_report(DISPATCHER_END);
 	dispatchers_join(made);
 	return linux_refuse(reason, error == -TACT_EPERM ? -TACT_EPERM : -TACT_ENOMEM,
 			    "a real-time CPU's thread did not start: %s", strerror(-error));
@@ -253,7 +253,7 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 	if (linux_program.fifo)
 		linux_housekeeper_raise();
 	running = true;
-	dispatchers_tell(DISPATCHER_SERVE);
+	dispatchers_report(DISPATCHER_SERVE);
 	/* Last: more urgent threads may keep the CPUs that are left, and only the housekeeper sees
 	 * that then. */
 	thread_caller_leaves();

@@ -72,20 +72,20 @@ static void remove_other(const char *path)
 /* -EEXIST or -ENOENT: something came or went just now. */
 static int make_own(const char *path)
 {
-	char aside[STATE_PATH_BYTES];
-	int fd = linux_state_make_aside(path, aside, O_RDWR | O_APPEND, 0600);
+	char temporary[STATE_PATH_BYTES];
+	int fd = linux_state_make_temporary(path, temporary, O_RDWR | O_APPEND, 0600);
 	struct stat status;
 	int error;
 
 	if (fd < 0)
 		return fd;
-	if (!renameat2(AT_FDCWD, aside, AT_FDCWD, path, RENAME_NOREPLACE))
+	if (!renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE))
 		return fd;
 	error = -errno;
 	/* Where the lock is not everybody's, another start of root's may have come before. */
 	if (error == -EEXIST && !lstat(path, &status) && !is_own(&status)) {
-		if (!renameat2(AT_FDCWD, aside, AT_FDCWD, path, RENAME_EXCHANGE)) {
-			remove_other(aside);
+		if (!renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_EXCHANGE)) {
+			remove_other(temporary);
 			return fd;
 		}
 		error = -errno;
@@ -93,13 +93,13 @@ static int make_own(const char *path)
 	/* Who is quick enough can take the name again there. */
 	if (linux_state_cannot_rename(error)) {
 		remove_other(path);
-		if (!link(aside, path)) {
-			unlink(aside);
+		if (!link(temporary, path)) {
+			unlink(temporary);
 			return fd;
 		}
 		error = -errno;
 	}
-	unlink(aside);
+	unlink(temporary);
 	close(fd);
 	return error;
 }

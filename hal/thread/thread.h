@@ -34,8 +34,9 @@ struct thread_port {
 	bool bell_lent;                  /* to a doorbell: */
 	_Atomic uint32_t bell_interrupt; /* the bit of hal_cpu.interrupts for what is rung there */
 	_Alignas(LINUX_CACHE_LINE) uint64_t busy_since_ns; /* end of the last idle time */
-	uint64_t asked_ns; /* first shot asked for since, counted from there; HAL_NO_DEADLINE: none
-			    */
+	uint64_t requested_ns; /* first shot asked for since, counted from there; HAL_NO_DEADLINE:
+				* none
+				*/
 	int timer;
 	int kick_timer; /* where no signal can be queued */
 	/* The latest fault that an event was to send to its shadow, and which one that was. */
@@ -59,8 +60,8 @@ struct thread_port {
 	uint64_t ran_ns,
 		waited_ns; /* the housekeeper's, as the three that follow: at its last round */
 	uint32_t starved_rounds;
-	uint32_t away_rounds; /* for how many more it is away from its own CPU; 0: it is there */
-	uint32_t away_cpu;
+	uint32_t moved_rounds; /* for how many more it is away from its own CPU; 0: it is there */
+	uint32_t moved_cpu;
 	_Atomic uint32_t moving; /* the dispatcher is changing it */
 	int fault_fd[2];         /* page_faults.c: of minor and of major ones, -1: none */
 	void *fault_ring;
@@ -86,7 +87,7 @@ int thread_options_parse(const char *text, struct linux_options *options, char r
  * kick that came with it was taken. */
 static inline void thread_bells_take(struct thread_port *port)
 {
-	linux_bells_take(&port->common);
+	linux_doorbells_take(&port->common);
 	if (atomic_load_explicit(&port->bell->rung, memory_order_relaxed) &&
 	    atomic_load_explicit(&port->bell_interrupt, memory_order_relaxed) &&
 	    atomic_exchange(&port->bell->rung, 0))

@@ -18,7 +18,7 @@ struct loop {
 	int error;
 };
 
-static void newcomer(void *arg)
+static void created_task(void *arg)
 {
 	struct loop *loop = arg;
 
@@ -33,7 +33,7 @@ static void create(struct loop *loop, const struct tact_task_attr *attributes)
 
 	for (uint64_t i = 0; i < loop->operations && !loop->error; i++) {
 		loop->created_ns = bench_now_ns();
-		loop->error = tact_task_spawn(attributes, newcomer, loop, &task);
+		loop->error = tact_task_spawn(attributes, created_task, loop, &task);
 		if (!loop->error)
 			loop->error = tact_task_join(task, TACT_FOREVER);
 	}
@@ -48,9 +48,9 @@ static void creator(void *arg)
 	create(arg, &attributes);
 }
 
-static void *posix_newcomer(void *arg)
+static void *created_thread(void *arg)
 {
-	newcomer(arg);
+	created_task(arg);
 	return NULL;
 }
 
@@ -66,7 +66,7 @@ static void posix_creator(void *arg)
 	(void)pthread_attr_setstacksize(&attributes, 65536);
 	for (uint64_t i = 0; i < loop->operations && !loop->error; i++) {
 		loop->created_ns = bench_now_ns();
-		loop->error = pthread_create(&thread, &attributes, posix_newcomer, loop);
+		loop->error = pthread_create(&thread, &attributes, created_thread, loop);
 		if (!loop->error)
 			loop->error = pthread_join(thread, NULL);
 	}

@@ -15,10 +15,10 @@
 #include "measure.h"
 
 enum choice { CHOICE_AUTO, CHOICE_EDU, CHOICE_TIMER };
-enum core { CORE_LINUX, CORE_BARE };
+enum back_end { BACK_END_LINUX, BACK_END_BARE };
 enum place { PLACE_AUTO, PLACE_HERE, PLACE_ELSEWHERE };
 
-static const char *const core_names[] = {"linux", "bare", NULL};
+static const char *const back_end_names[] = {"linux", "bare", NULL};
 
 static const char *const context_names[] = {"task", "handler"};
 
@@ -55,12 +55,12 @@ static void write_context(struct json *json, const struct irq_measure *measure, 
 	json_end(json, '}');
 }
 
-static void write_json(struct json *json, const struct irq_measure *measure, int core)
+static void write_json(struct json *json, const struct irq_measure *measure, int back_end)
 {
 	json_begin(json, NULL, '{');
 	json_text(json, "instrument", "irq");
 	json_text(json, "source", measure->source.name);
-	json_text(json, "core", core_names[core]);
+	json_text(json, "core", back_end_names[back_end]);
 	json_signed(json, "cpu", measure->machine.cpu);
 	if (measure->source.raised)
 		json_signed(json, "raised_on_cpu", measure->elsewhere.cpu);
@@ -100,15 +100,16 @@ static void print(const struct irq_measure *measure)
 	}
 }
 
-static int run(struct irq_measure *measure, struct json *json, int core)
+static int run(struct irq_measure *measure, struct json *json, int back_end)
 {
-	const int status = core == CORE_BARE ? irq_bare_run(measure) : irq_measure_run(measure);
+	const int status =
+		back_end == BACK_END_BARE ? irq_bare_run(measure) : irq_measure_run(measure);
 
 	if (status < 0 || samples_finish(&measure->store, measure->start_ns) < 0)
 		return -1;
 	if (!json_has_stdout(json))
 		print(measure);
-	write_json(json, measure, core);
+	write_json(json, measure, back_end);
 	return json_close(json);
 }
 
@@ -121,11 +122,12 @@ int main(int argc, char **argv)
 	uint64_t duration_ns = 2000000000u, expected[IRQ_CONTEXTS];
 	double rates[IRQ_CONTEXTS];
 	bool die_with_parent = false;
-	int choice = CHOICE_AUTO, core = CORE_LINUX, place = PLACE_AUTO, status;
+	int choice = CHOICE_AUTO, back_end = BACK_END_LINUX, place = PLACE_AUTO, status;
 	struct json json;
 	const struct argument table[] = {
 		{"source", ARGUMENT_CHOICE, &choice, 0, 0, choices, "what interrupts"},
-		{"core", ARGUMENT_CHOICE, &core, 0, 0, core_names, "whose handler and task"},
+		{"core", ARGUMENT_CHOICE, &back_end, 0, 0, back_end_names,
+		 "whose handler and task"},
 		{"raise", ARGUMENT_CHOICE, &place, 0, 0, places,
 		 "edu's is raised on the CPU under test, or on another (linux alone)"},
 		ARGUMENT_OF_PERIOD(&measure.period_ns),
@@ -145,7 +147,7 @@ int main(int argc, char **argv)
 				 table, argc, argv);
 	if (status != 0)
 		return status < 0 ? 2 : 0;
-	if (core == CORE_BARE && (choice == CHOICE_TIMER || place == PLACE_ELSEWHERE)) {
+	if (back_end == BACK_END_BARE && (choice == CHOICE_TIMER || place == PLACE_ELSEWHERE)) {
 		(void)complain("--core bare measures edu, raised on the core: leave --source and "
 			       "--raise out, or take --core linux");
 		return 2;
@@ -168,10 +170,10 @@ int main(int argc, char **argv)
 	if (machine_prepare(&measure.machine, measure.machine.cpu, measure.priority,
 			    &measure.notices) < 0 ||
 	    json_open(&json, json_path) < 0 ||
-	    (core == CORE_LINUX && open_source(&measure, choice) < 0) ||
+	    (back_end == BACK_END_LINUX && open_source(&measure, choice) < 0) ||
 	    samples_open(&measure.store, IRQ_CONTEXTS, expected, rates, samples_path) < 0)
 		return 2;
-	status = run(&measure, &json, core) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+	status = run(&measure, &json, back_end) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 	irq_source_close(&measure.source);
 	samples_close(&measure.store);
 	return status;

@@ -130,7 +130,7 @@ int linux_loop_run(struct latency_run *run)
 		struct peer *peer = &peers[started];
 
 		*peer = (struct peer){.run = run, .line = &line, .index = started};
-		if (options->core == LATENCY_CORE_LINUX_SPIN)
+		if (options->back_end == LATENCY_BACK_END_LINUX_SPIN)
 			peer->lead_ns = options->lead_ns;
 		error = machine_thread_start(&run->machine, &peer->thread,
 					     options->priority - (int)started, peer_loop, peer);

@@ -27,16 +27,16 @@ static int open_store(struct latency_run *run)
 			    options->samples_path);
 }
 
-static int run_core(struct latency_run *run)
+static int run_back_end(struct latency_run *run)
 {
-	if (run->options.core <= LATENCY_CORE_LINUX_SPIN)
+	if (run->options.back_end <= LATENCY_BACK_END_LINUX_SPIN)
 		return linux_loop_run(run);
 	return tactus_loop_run(run);
 }
 
 static int measure(struct latency_run *run)
 {
-	if (run_core(run) < 0)
+	if (run_back_end(run) < 0)
 		return -1;
 	if (samples_finish(&run->store, run->start_ns) < 0)
 		return -1;

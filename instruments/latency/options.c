@@ -14,7 +14,7 @@
 #include "common/arguments.h"
 #include "common/machine.h"
 
-static const char *const core_names[] = {"linux", "linux-spin", "thread", "sim", "bare", NULL};
+static const char *const back_end_names[] = {"linux", "linux-spin", "thread", "sim", "bare", NULL};
 static const char *const context_names[] = {"handler", "light", "task", NULL};
 static const char *const idle_names[] = {"sleep", "hybrid", "spin", NULL};
 static const char *const phases_names[] = {"together", "spread", NULL};
@@ -49,7 +49,7 @@ static const char help[] =
 	"  --cores           print the cores and contexts of this build\n";
 
 enum option_key {
-	KEY_CORE = 256,
+	KEY_BACK_END = 256,
 	KEY_CONTEXT,
 	KEY_TASKS,
 	KEY_PHASES,
@@ -67,12 +67,12 @@ enum option_key {
 	KEY_SAMPLES,
 	KEY_JSON,
 	KEY_DIE_WITH_PARENT,
-	KEY_CORES,
+	KEY_BACK_ENDS,
 	KEY_HELP,
 };
 
 static const struct option long_options[] = {
-	{"core", required_argument, NULL, KEY_CORE},
+	{"core", required_argument, NULL, KEY_BACK_END},
 	{"context", required_argument, NULL, KEY_CONTEXT},
 	{"tasks", required_argument, NULL, KEY_TASKS},
 	{"phases", required_argument, NULL, KEY_PHASES},
@@ -91,14 +91,14 @@ static const struct option long_options[] = {
 	{"samples", required_argument, NULL, KEY_SAMPLES},
 	{"json", no_argument, NULL, KEY_JSON},
 	{"die-with-parent", no_argument, NULL, KEY_DIE_WITH_PARENT},
-	{"cores", no_argument, NULL, KEY_CORES},
+	{"cores", no_argument, NULL, KEY_BACK_ENDS},
 	{"help", no_argument, NULL, KEY_HELP},
 	{NULL, 0, NULL, 0},
 };
 
-const char *options_core_name(enum latency_core core)
+const char *options_back_end_name(enum latency_back_end back_end)
 {
-	return core_names[core];
+	return back_end_names[back_end];
 }
 
 const char *options_context_name(enum latency_context context)
@@ -187,9 +187,9 @@ static int parse_one(struct latency_options *o, int key, const char *text)
 	int value;
 
 	switch (key) {
-	case KEY_CORE:
-		value = parse_name("core", text, core_names);
-		o->core = (enum latency_core)value;
+	case KEY_BACK_END:
+		value = parse_name("core", text, back_end_names);
+		o->back_end = (enum latency_back_end)value;
 		return value;
 	case KEY_CONTEXT:
 		value = parse_name("context", text, context_names);
@@ -246,12 +246,13 @@ static int parse_one(struct latency_options *o, int key, const char *text)
 	}
 }
 
-static void print_cores(void)
+static void print_back_ends(void)
 {
-	for (int core = 0; core_names[core] != NULL; core++) {
+	for (int back_end = 0; back_end_names[back_end] != NULL; back_end++) {
 		for (int context = 0; context_names[context] != NULL; context++) {
-			if (run_built((enum latency_core)core, (enum latency_context)context))
-				printf("%s %s\n", core_names[core], context_names[context]);
+			if (run_built((enum latency_back_end)back_end,
+				      (enum latency_context)context))
+				printf("%s %s\n", back_end_names[back_end], context_names[context]);
 		}
 	}
 }
@@ -261,7 +262,7 @@ int options_parse(struct latency_options *options, int argc, char **argv)
 	int key;
 
 	*options = (struct latency_options){
-		.core = LATENCY_CORE_LINUX,
+		.back_end = LATENCY_BACK_END_LINUX,
 		.context = LATENCY_CONTEXT_TASK,
 		.idle = LATENCY_IDLE_HYBRID,
 		.phases = LATENCY_PHASES_TOGETHER,
@@ -279,8 +280,8 @@ int options_parse(struct latency_options *options, int argc, char **argv)
 			fputs(help, stdout);
 			return 1;
 		}
-		if (key == KEY_CORES) {
-			print_cores();
+		if (key == KEY_BACK_ENDS) {
+			print_back_ends();
 			return 1;
 		}
 		if (key == '?' || key == ':')

@@ -9,12 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum latency_core {
-	LATENCY_CORE_LINUX,      /* a thread that sleeps in clock_nanosleep() */
-	LATENCY_CORE_LINUX_SPIN, /* a thread that sleeps short and spins the rest */
-	LATENCY_CORE_THREAD,     /* Tactus, a pinned Linux thread as real-time CPU */
-	LATENCY_CORE_SIM,        /* Tactus, virtual time */
-	LATENCY_CORE_BARE,       /* Tactus, a processor taken from Linux */
+enum latency_back_end {
+	LATENCY_BACK_END_LINUX,      /* a thread that sleeps in clock_nanosleep() */
+	LATENCY_BACK_END_LINUX_SPIN, /* a thread that sleeps short and spins the rest */
+	LATENCY_BACK_END_THREAD,     /* Tactus, a pinned Linux thread as real-time CPU */
+	LATENCY_BACK_END_SIM,        /* Tactus, virtual time */
+	LATENCY_BACK_END_BARE,       /* Tactus, a processor taken from Linux */
 };
 
 enum latency_context {
@@ -36,7 +36,7 @@ enum latency_phases {
 };
 
 struct latency_options {
-	enum latency_core core;
+	enum latency_back_end back_end;
 	enum latency_context context;
 	enum latency_idle idle;
 	enum latency_phases phases;
@@ -77,12 +77,12 @@ int options_parse(struct latency_options *options, int argc, char **argv);
 /* Whether they go together. Returns 0, or -1 after one line on stderr. */
 int options_check(const struct latency_options *options);
 
-const char *options_core_name(enum latency_core core);
+const char *options_back_end_name(enum latency_back_end back_end);
 const char *options_context_name(enum latency_context context);
 const char *options_idle_name(enum latency_idle idle);
 const char *options_phases_name(enum latency_phases phases);
 
 /* Can this build measure that? Decided by the library that it is linked with. */
-bool run_built(enum latency_core core, enum latency_context context);
+bool run_built(enum latency_back_end back_end, enum latency_context context);
 
 #endif

@@ -6,11 +6,11 @@
 
 static int check_lead(const struct latency_options *o)
 {
-	const bool spins = o->core == LATENCY_CORE_LINUX_SPIN;
+	const bool spins = o->back_end == LATENCY_BACK_END_LINUX_SPIN;
 
 	if (!spins && !o->lead_given)
 		return 0;
-	if (!spins && (o->core == LATENCY_CORE_LINUX || o->idle != LATENCY_IDLE_HYBRID)) {
+	if (!spins && (o->back_end == LATENCY_BACK_END_LINUX || o->idle != LATENCY_IDLE_HYBRID)) {
 		fprintf(stderr, "tactus-latency: --lead-us is of the core linux-spin and of the "
 				"idle policy hybrid: leave it out\n");
 		return -1;
@@ -36,7 +36,7 @@ int options_check(const struct latency_options *o)
 {
 	if (check_lead(o) < 0)
 		return -1;
-	if (o->cpus > 1 && o->core <= LATENCY_CORE_LINUX_SPIN) {
+	if (o->cpus > 1 && o->back_end <= LATENCY_BACK_END_LINUX_SPIN) {
 		fprintf(stderr, "tactus-latency: --cpus is of the cores thread, sim and bare\n");
 		return -1;
 	}
@@ -58,22 +58,22 @@ int options_check(const struct latency_options *o)
 			o->priority, o->tasks, o->tasks);
 		return -1;
 	}
-	if ((o->busy || o->gravity) && o->core <= LATENCY_CORE_LINUX_SPIN) {
+	if ((o->busy || o->gravity) && o->back_end <= LATENCY_BACK_END_LINUX_SPIN) {
 		fprintf(stderr, "tactus-latency: --busy and --gravity are of the cores thread, sim "
 				"and bare\n");
 		return -1;
 	}
-	if (o->turns_ns && (o->core <= LATENCY_CORE_LINUX_SPIN || o->core == LATENCY_CORE_SIM ||
-			    o->period_ns % o->turns_ns)) {
+	if (o->turns_ns && (o->back_end <= LATENCY_BACK_END_LINUX_SPIN ||
+			    o->back_end == LATENCY_BACK_END_SIM || o->period_ns % o->turns_ns)) {
 		fprintf(stderr, "tactus-latency: --turns-us is of the cores thread and bare, and "
 				"goes into the period without a rest\n");
 		return -1;
 	}
-	if (!run_built(o->core, o->context)) {
+	if (!run_built(o->back_end, o->context)) {
 		fprintf(stderr,
 			"tactus-latency: no context %s of core %s in this build: use one of "
 			"those that --cores prints\n",
-			options_context_name(o->context), options_core_name(o->core));
+			options_context_name(o->context), options_back_end_name(o->back_end));
 		return -1;
 	}
 	return 0;

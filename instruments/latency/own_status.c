@@ -93,7 +93,7 @@ uint64_t own_status_spun_ns(void)
 	return spun_ns;
 }
 
-uint32_t own_status_core(void)
+uint32_t own_status_back_end(void)
 {
 	uint32_t core = TACT_STATUS_CORE_UNKNOWN;
 	uint64_t bytes;

@@ -15,6 +15,6 @@ uint64_t own_status_spun_ns(void);
 
 /* Who supplies the CPUs: enum tact_status_core; unknown when there is no segment. Context: linux.
  */
-uint32_t own_status_core(void);
+uint32_t own_status_back_end(void);
 
 #endif

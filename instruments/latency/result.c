@@ -56,7 +56,7 @@ static void print_json(const struct latency_run *run, const struct sample_totals
 	const struct latency_options *o = &run->options;
 
 	putchar('{');
-	print_name("core", options_core_name(o->core));
+	print_name("core", options_back_end_name(o->back_end));
 	print_name("context", options_context_name(o->context));
 	print_name("idle", options_idle_name(o->idle));
 	print_name("phases", options_phases_name(o->phases));
@@ -66,7 +66,7 @@ static void print_json(const struct latency_run *run, const struct sample_totals
 	print_number("period_ns", o->period_ns);
 	print_number("duration_ns", o->duration_ns);
 	print_number("lead_ns",
-		     o->core == LATENCY_CORE_LINUX_SPIN || o->lead_given ? o->lead_ns : 0);
+		     o->back_end == LATENCY_BACK_END_LINUX_SPIN || o->lead_given ? o->lead_ns : 0);
 	print_number("samples", totals->samples);
 	print_number("lost", samples_lost(&run->store));
 	print_number("overruns", totals->overruns);
@@ -95,7 +95,7 @@ static void print_text(const struct latency_run *run, const struct sample_totals
 		printf("notice: %s\n", run->notices.text[i]);
 	printf("%s %s, %u task%s, period %.1f us, CPU %d: %" PRIu64 " samples, %" PRIu64
 	       " overruns\n",
-	       options_core_name(o->core), options_context_name(o->context), o->tasks,
+	       options_back_end_name(o->back_end), options_context_name(o->context), o->tasks,
 	       o->tasks == 1 ? "" : "s", (double)o->period_ns / 1e3, o->cpu, totals->samples,
 	       totals->overruns);
 	if (totals->samples > 0)

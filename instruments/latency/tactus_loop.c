@@ -23,22 +23,22 @@ struct starter {
 };
 
 /* The core is a matter of the library that the dynamic linker found. */
-static bool is_core(enum latency_core wanted)
+static bool is_back_end(enum latency_back_end wanted)
 {
-	const uint32_t cores[] = {
-		[LATENCY_CORE_SIM] = TACT_STATUS_CORE_SIM,
-		[LATENCY_CORE_THREAD] = TACT_STATUS_CORE_THREAD,
-		[LATENCY_CORE_BARE] = TACT_STATUS_CORE_BARE,
+	const uint32_t back_ends[] = {
+		[LATENCY_BACK_END_SIM] = TACT_STATUS_CORE_SIM,
+		[LATENCY_BACK_END_THREAD] = TACT_STATUS_CORE_THREAD,
+		[LATENCY_BACK_END_BARE] = TACT_STATUS_CORE_BARE,
 	};
 
-	if (own_status_core() == cores[wanted])
+	if (own_status_back_end() == back_ends[wanted])
 		return true;
 	fprintf(stderr,
 		"tactus-latency: the library that was loaded is not the core %s's: set "
 		"LD_LIBRARY_PATH to %s\n",
-		options_core_name(wanted),
-		wanted == LATENCY_CORE_BARE ? "the folder tactus/bare beside the library"
-					    : "nothing of tactus/bare");
+		options_back_end_name(wanted),
+		wanted == LATENCY_BACK_END_BARE ? "the folder tactus/bare beside the library"
+						: "nothing of tactus/bare");
 	return false;
 }
 
@@ -70,7 +70,7 @@ static int start_tactus(struct latency_run *run)
 	const struct tact_config config = {
 		.name = "tactus-latency",
 		.cpus = options->cpus,
-		.linux_cpu = options->core == LATENCY_CORE_SIM ? NULL : cpus,
+		.linux_cpu = options->back_end == LATENCY_BACK_END_SIM ? NULL : cpus,
 		.priority = (uint32_t)options->priority,
 		.idle = idle[options->idle],
 		.gravity.idle_ns = options->lead_given ? (uint32_t)options->lead_ns : 0,
@@ -85,7 +85,7 @@ static int start_tactus(struct latency_run *run)
 		fprintf(stderr, "tactus-latency: %s\n", reason);
 		return -1;
 	}
-	if (!is_core(options->core)) {
+	if (!is_back_end(options->back_end)) {
 		(void)tact_stop();
 		return -1;
 	}

@@ -49,13 +49,15 @@ void tactus_start_soon(struct latency_run *run);
 
 static inline uint64_t tactus_entry_now_ns(const struct tactus_entry *entry)
 {
-	return entry->run->options.core == LATENCY_CORE_SIM ? tact_now().ns : clock_now_ns();
+	return entry->run->options.back_end == LATENCY_BACK_END_SIM ? tact_now().ns
+								    : clock_now_ns();
 }
 
 /* When its caller began, if this is the first thing that it does. */
 static inline uint64_t tactus_entry_first_ns(const struct tactus_entry *entry)
 {
-	return entry->run->options.core == LATENCY_CORE_SIM ? tact_now().ns : clock_first_ns();
+	return entry->run->options.back_end == LATENCY_BACK_END_SIM ? tact_now().ns
+								    : clock_first_ns();
 }
 
 static inline uint64_t tactus_entry_end_ns(const struct tactus_entry *entry)
@@ -73,7 +75,7 @@ static inline void tactus_entry_serve(struct tactus_entry *entry, uint64_t relea
 		   (int64_t)(started_ns - release_ns + run->anticipated_ns));
 	samples_push(&run->store, entry->index, release_ns - run->start_ns,
 		     (int64_t)(started_ns - release_ns), (uint32_t)skipped);
-	if (run->options.core == LATENCY_CORE_SIM)
+	if (run->options.back_end == LATENCY_BACK_END_SIM)
 		tact_compute(run->plans[entry->index].work_ns);
 	else
 		taskset_work(run->work_rounds);

@@ -4,8 +4,8 @@
  */
 #include "run.h"
 
-bool run_built(enum latency_core core, enum latency_context context)
+bool run_built(enum latency_back_end back_end, enum latency_context context)
 {
 	(void)context;
-	return core == LATENCY_CORE_SIM;
+	return back_end == LATENCY_BACK_END_SIM;
 }

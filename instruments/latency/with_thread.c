@@ -5,9 +5,9 @@
  */
 #include "run.h"
 
-bool run_built(enum latency_core core, enum latency_context context)
+bool run_built(enum latency_back_end back_end, enum latency_context context)
 {
-	if (core == LATENCY_CORE_THREAD || core == LATENCY_CORE_BARE)
+	if (back_end == LATENCY_BACK_END_THREAD || back_end == LATENCY_BACK_END_BARE)
 		return true;
-	return core <= LATENCY_CORE_LINUX_SPIN && context == LATENCY_CONTEXT_TASK;
+	return back_end <= LATENCY_BACK_END_LINUX_SPIN && context == LATENCY_CONTEXT_TASK;
 }

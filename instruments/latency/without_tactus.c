@@ -7,15 +7,15 @@
 
 #include "run.h"
 
-bool run_built(enum latency_core core, enum latency_context context)
+bool run_built(enum latency_back_end back_end, enum latency_context context)
 {
-	return core <= LATENCY_CORE_LINUX_SPIN && context == LATENCY_CONTEXT_TASK;
+	return back_end <= LATENCY_BACK_END_LINUX_SPIN && context == LATENCY_CONTEXT_TASK;
 }
 
 int tactus_loop_run(struct latency_run *run)
 {
 	fprintf(stderr, "tactus-latency: this build is without the core %s\n",
-		options_core_name(run->options.core));
+		options_back_end_name(run->options.back_end));
 	return -1;
 }
 

@@ -23,7 +23,7 @@
 
 void core_apic_write(uint32_t reg, uint32_t value)
 {
-	if (core_box.x2apic)
+	if (core_mailbox.x2apic)
 		write_msr(MSR_X2APIC + (reg >> 4), value);
 	else
 		*(volatile uint32_t *)(CORE_APIC_PAGE + reg) = value;
@@ -31,7 +31,7 @@ void core_apic_write(uint32_t reg, uint32_t value)
 
 uint32_t core_apic_read(uint32_t reg)
 {
-	if (core_box.x2apic)
+	if (core_mailbox.x2apic)
 		return (uint32_t)read_msr(MSR_X2APIC + (reg >> 4));
 	return *(volatile uint32_t *)(CORE_APIC_PAGE + reg);
 }
@@ -108,7 +108,7 @@ void core_apic_drain(void)
 
 void core_apic_send(uint32_t apic, uint32_t vector)
 {
-	if (core_box.x2apic) {
+	if (core_mailbox.x2apic) {
 		/* What was stored before must be seen by whom it interrupts: WRMSR to these
 		 * registers does not wait for stores (SDM 3, 11.12.3). */
 		__asm__ volatile("mfence; lfence" ::: "memory");

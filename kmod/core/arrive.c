@@ -33,7 +33,7 @@ struct core_table {
 	uint64_t address;
 } __attribute__((packed));
 
-struct core_box core_box __attribute__((section(".box"), aligned(4096)));
+struct core_mailbox core_mailbox __attribute__((section(".box"), aligned(4096)));
 uint32_t core_clear_buffers;
 extern const uint16_t core_verw_selector;
 const uint16_t core_verw_selector = CORE_USER_SS;
@@ -84,9 +84,9 @@ static void arrive_segments(void)
 				   0x89ull << 40 | (tss >> 24 & 0xff) << 56;
 	arrive_gdt[CORE_GDT_TSS + 1] = tss >> 32;
 	/* Its limit tells ring 3 the processor (the vDSO's getcpu). */
-	arrive_gdt[CORE_GDT_CPU] = 0x0040f50000000000ull | (core_box.cpu & 0xfff) |
-				   (core_box.node & 0xf) << 12 |
-				   (uint64_t)(core_box.node >> 4 & 0xf) << 48;
+	arrive_gdt[CORE_GDT_CPU] = 0x0040f50000000000ull | (core_mailbox.cpu & 0xfff) |
+				   (core_mailbox.node & 0xf) << 12 |
+				   (uint64_t)(core_mailbox.node >> 4 & 0xf) << 48;
 	arrive_tss.sp[0] = (uint64_t)core_stack_end;
 	for (unsigned i = 0; i < 4; i++)
 		arrive_tss.ist[i] = (uint64_t)arrive_stacks[i] + STACK_BYTES;
@@ -116,37 +116,37 @@ static void arrive_registers(void)
 	write_msr(MSR_KERNEL_GS_BASE, 0);
 	write_msr(MSR_DEBUGCTL, 0);
 	/* What Linux ran last may have left its own there, and ring 3 may use it. */
-	if (core_box.clear_pasid)
+	if (core_mailbox.clear_pasid)
 		write_msr(MSR_PASID, 0);
 	/* A breakpoint of Linux's must not fire in here. */
 	__asm__ volatile("movq %0, %%dr7" ::"r"(debug));
 	__asm__ volatile(
 		"movq %0, %%dr0; movq %0, %%dr1; movq %0, %%dr2; movq %0, %%dr3" ::"r"(zero));
-	__asm__ volatile("clts; xsetbv" ::"a"((uint32_t)core_box.xcr0),
-			 "d"((uint32_t)(core_box.xcr0 >> 32)), "c"(0));
+	__asm__ volatile("clts; xsetbv" ::"a"((uint32_t)core_mailbox.xcr0),
+			 "d"((uint32_t)(core_mailbox.xcr0 >> 32)), "c"(0));
 	/* Between Linux and the program: as the running kernel between two processes. */
-	if (core_box.barrier_branches)
+	if (core_mailbox.barrier_branches)
 		write_msr(MSR_PRED_CMD, 1);
-	if (core_box.set_speculation)
-		write_msr(MSR_SPEC_CTRL, core_box.speculation);
+	if (core_mailbox.set_speculation)
+		write_msr(MSR_SPEC_CTRL, core_mailbox.speculation);
 }
 
 void core_arrive(void)
 {
 	uint32_t a = 0xd, b, c = 0, d;
 
-	core_clear_buffers = core_box.clear_buffers;
+	core_clear_buffers = core_mailbox.clear_buffers;
 	arrive_segments();
 	arrive_interrupts();
 	arrive_registers();
 	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
 	core_info.xsave_bytes = b;
 	core_info.revision = TACT_BARE_REVISION;
-	core_info.core = core_box.index;
-	core_info.cpu = core_box.cpu;
-	core_info.ticks_khz = core_box.ticks_khz;
+	core_info.core = core_mailbox.index;
+	core_info.cpu = core_mailbox.cpu;
+	core_info.ticks_khz = core_mailbox.ticks_khz;
 	core_speed_start();
 	core_apic_start();
 	core_timer_start();
-	core_write(core_box.state, CORE_WAITING);
+	core_write(core_mailbox.state, CORE_WAITING);
 }

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "box.h"
+#include "mailbox.h"
 
-extern struct core_box core_box;
+extern struct core_mailbox core_mailbox;
 #define core_user (*(volatile struct tact_bare_user *)CORE_USER_PAGE)
 #define core_info (*(volatile struct tact_bare_info *)CORE_INFO_PAGE)
 
@@ -42,10 +42,10 @@ void core_upcall_events(struct core_registers *registers, uint64_t ticks);
 void core_upcall(struct core_registers *registers, unsigned kind, uint64_t cause, uint64_t address,
 		 uint64_t ticks);
 
-/* attend.c: what the module asks. */
+/* ipi_service.c: what the module asks. */
 void core_flush(void);
 /* With registers of ring 3 at hand: serve requests; may not return. */
-void core_attend(const struct core_registers *registers);
+void core_ipi_service(const struct core_registers *registers);
 /* Show Linux these registers. */
 void core_publish(const struct core_registers *registers);
 /* Make Linux look at this core. */

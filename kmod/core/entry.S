@@ -8,7 +8,7 @@
  * sysretq with a return address that is not canonical faults in ring 0 on the stack of ring 3
  * (Intel SDM, volume 2, SYSRET). There is no indirect branch.
  */
-#include "box.h"
+#include "mailbox.h"
 
 	.macro push_registers
 	pushq %rax

@@ -10,15 +10,15 @@ static uint64_t speed_offline;
 
 void core_speed_start(void)
 {
-	if (!core_box.speed_register)
+	if (!core_mailbox.speed_register)
 		return;
-	speed_offline = read_msr(core_box.speed_register);
-	write_msr(core_box.speed_register, core_box.speed);
+	speed_offline = read_msr(core_mailbox.speed_register);
+	write_msr(core_mailbox.speed_register, core_mailbox.speed);
 }
 
 /* What Linux had written last, for drivers that do not write what they have written already. */
 void core_speed_stop(void)
 {
-	if (core_box.speed_register)
-		write_msr(core_box.speed_register, speed_offline);
+	if (core_mailbox.speed_register)
+		write_msr(core_mailbox.speed_register, speed_offline);
 }

@@ -16,7 +16,7 @@ static int64_t call_halt(const struct core_registers *registers)
 
 		/* Before any return: core_halt() may have taken the attention interrupt together
 		 * with an event, and no second one comes. */
-		core_attend(registers);
+		core_ipi_service(registers);
 		events = core_user.events;
 		if (events)
 			return events;
@@ -31,7 +31,7 @@ static int64_t call_kick(uint64_t core)
 
 	if (core >= TACT_BARE_MAX_CORES)
 		return ERROR_NO_CORE;
-	apic = core_read(core_box.peer[core]);
+	apic = core_read(core_mailbox.peer[core]);
 	if (!apic)
 		return ERROR_NO_CORE;
 	core_apic_send(apic - 1, CORE_VECTOR_KICK);
@@ -41,7 +41,7 @@ static int64_t call_kick(uint64_t core)
 /* Linux is interrupted once for each time that the program has read: a program cannot flood it. */
 static void call_doorbell(void)
 {
-	if (__atomic_exchange_n(&core_box.rung, 1, __ATOMIC_SEQ_CST))
+	if (__atomic_exchange_n(&core_mailbox.rung, 1, __ATOMIC_SEQ_CST))
 		return;
 	core_info.rings++;
 	core_ring_linux();
@@ -59,7 +59,7 @@ static void call_hang(uint64_t how)
 	if (how == 2)
 		__asm__ volatile("ud2");
 	core_deaf = how != 0;
-	while (how < 3 || (read_ticks() - since) * 1000 < how * core_box.ticks_khz)
+	while (how < 3 || (read_ticks() - since) * 1000 < how * core_mailbox.ticks_khz)
 		pause_processor();
 	core_deaf = false;
 }

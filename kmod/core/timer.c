@@ -39,7 +39,7 @@ static void timer_sample(uint64_t *ticks, uint32_t *count)
 
 static void timer_calibrate(void)
 {
-	uint64_t wait = (uint64_t)core_box.ticks_khz * CALIBRATION_US / 1000;
+	uint64_t wait = (uint64_t)core_mailbox.ticks_khz * CALIBRATION_US / 1000;
 	uint64_t first, last;
 	uint32_t first_count, last_count;
 
@@ -50,12 +50,12 @@ static void timer_calibrate(void)
 		pause_processor();
 	timer_sample(&last, &last_count);
 	core_apic_write(APIC_INITIAL_COUNT, 0);
-	core_box.timer_per_tick = ((uint64_t)(first_count - last_count) << 32) / (last - first);
+	core_mailbox.timer_per_tick = ((uint64_t)(first_count - last_count) << 32) / (last - first);
 }
 
 void core_timer_start(void)
 {
-	if (core_box.tsc_deadline) {
+	if (core_mailbox.tsc_deadline) {
 		core_apic_write(APIC_LVT_TIMER, MODE_TSC_DEADLINE | CORE_VECTOR_TIMER);
 		/* The write to the APIC's page must be done before the deadline is (SDM
 		 * 3, 11.5.4.1). */
@@ -64,10 +64,11 @@ void core_timer_start(void)
 		return;
 	}
 	core_apic_write(APIC_DIVIDE, DIVIDE_BY_1);
-	if (!core_box.timer_per_tick)
+	if (!core_mailbox.timer_per_tick)
 		timer_calibrate();
-	core_info.timer_khz =
-		(uint32_t)((unsigned __int128)core_box.timer_per_tick * core_box.ticks_khz >> 32);
+	core_info.timer_khz = (uint32_t)((unsigned __int128)core_mailbox.timer_per_tick *
+						 core_mailbox.ticks_khz >>
+					 32);
 	core_apic_write(APIC_LVT_TIMER, CORE_VECTOR_TIMER);
 	core_info.timer = TACT_BARE_TIMER_ONE_SHOT;
 }
@@ -77,13 +78,13 @@ static void timer_program(uint64_t deadline)
 	uint64_t now, left;
 	unsigned __int128 count;
 
-	if (core_box.tsc_deadline) {
+	if (core_mailbox.tsc_deadline) {
 		write_msr(MSR_TSC_DEADLINE, deadline);
 		return;
 	}
 	now = read_ticks();
 	left = deadline > now ? deadline - now : 0;
-	count = ((unsigned __int128)left * core_box.timer_per_tick >> 32) + 1;
+	count = ((unsigned __int128)left * core_mailbox.timer_per_tick >> 32) + 1;
 	core_apic_write(APIC_INITIAL_COUNT, count > UINT32_MAX ? UINT32_MAX : (uint32_t)count);
 }
 
@@ -97,7 +98,7 @@ void core_timer_arm(uint64_t deadline)
 void core_timer_disarm(void)
 {
 	timer_armed = false;
-	if (core_box.tsc_deadline)
+	if (core_mailbox.tsc_deadline)
 		write_msr(MSR_TSC_DEADLINE, 0);
 	else
 		core_apic_write(APIC_INITIAL_COUNT, 0);

@@ -29,14 +29,14 @@ void core_break(const struct core_registers *registers, uint64_t address)
 	if (!trap_broken) {
 		trap_broken = true;
 		core_publish(registers);
-		core_box.stop.address = address;
+		core_mailbox.stop.address = address;
 		/* INIT would leave it set, and the first check under Linux would reset the machine
 		 * (Intel SDM 3, 15.3.1.2). What comes from here on ends in this function. */
 		if (registers->vector == VECTOR_CHECK)
 			write_msr(MSR_MCG_STATUS, 0);
 		core_end(CORE_BROKEN);
 	}
-	core_write(core_box.state, CORE_BROKEN);
+	core_write(core_mailbox.state, CORE_BROKEN);
 	for (;;)
 		__asm__ volatile("cli; hlt" ::: "memory");
 }
@@ -88,7 +88,7 @@ void core_trap(struct core_registers *registers)
 			trap_step_over_halt(registers);
 			return;
 		}
-		core_attend(registers);
+		core_ipi_service(registers);
 		core_upcall_events(registers, ticks);
 		return;
 	}
@@ -108,7 +108,7 @@ void core_trap(struct core_registers *registers)
 /* Linux starts its first processor so: by an NMI that wakes it where it waits. */
 static void __attribute__((noreturn)) trap_go_home(void)
 {
-	const struct core_home *home = &core_box.home;
+	const struct core_home *home = &core_mailbox.home;
 
 	core_apic_drain();
 	__asm__ volatile("pushq %0; ret" ::"r"(home->entry), "D"(home->cr3), "S"(home->cr4),
@@ -119,11 +119,11 @@ static void __attribute__((noreturn)) trap_go_home(void)
 void core_nmi(struct core_registers *registers)
 {
 	core_info.nmis++;
-	if (core_read(core_box.home_at_nmi))
+	if (core_read(core_mailbox.home_at_nmi))
 		trap_go_home();
 	/* The core did not answer an interrupt. It touches no memory of the program from here on.
 	 */
-	if (core_read(core_box.halt_at_nmi) && !core_deaf)
+	if (core_read(core_mailbox.halt_at_nmi) && !core_deaf)
 		core_end(CORE_GONE);
 	if (!(registers->cs & 3))
 		trap_step_over_halt(registers);
@@ -139,7 +139,7 @@ void core_machine_check(struct core_registers *registers)
 	uint64_t status = read_msr(MSR_MCG_STATUS);
 
 	core_info.machine_checks++;
-	if (trap_broken || core_box.checks_are_own || (status & (MCG_LOCAL | MCG_HERE)) ||
+	if (trap_broken || core_mailbox.checks_are_own || (status & (MCG_LOCAL | MCG_HERE)) ||
 	    !(status & MCG_RESTARTABLE))
 		core_break(registers, status);
 	write_msr(MSR_MCG_STATUS, 0);

@@ -22,8 +22,8 @@ static void upcall_enter(struct core_registers *registers, unsigned kind, uint64
 	frame->masked = core_user.masked;
 	core_user.masked = 1;
 	core_info.upcalls[kind]++;
-	registers->ip = core_box.start.entry[kind];
-	registers->sp = core_box.start.stack[kind];
+	registers->ip = core_mailbox.start.entry[kind];
+	registers->sp = core_mailbox.start.stack[kind];
 	registers->flags = FLAGS_INTERRUPT | FLAGS_FIXED;
 	registers->cs = CORE_USER_CS;
 	registers->ss = CORE_USER_SS;
@@ -33,14 +33,14 @@ void core_upcall_events(struct core_registers *registers, uint64_t ticks)
 {
 	uint32_t events = core_user.events;
 
-	if (events && !core_user.masked && core_box.start.entry[TACT_BARE_UP_EVENT])
+	if (events && !core_user.masked && core_mailbox.start.entry[TACT_BARE_UP_EVENT])
 		upcall_enter(registers, TACT_BARE_UP_EVENT, events, 0, ticks);
 }
 
 void core_upcall(struct core_registers *registers, unsigned kind, uint64_t cause, uint64_t address,
 		 uint64_t ticks)
 {
-	if (!core_box.start.entry[kind] || core_user.frame[kind].busy)
+	if (!core_mailbox.start.entry[kind] || core_user.frame[kind].busy)
 		core_stop(registers, kind == TACT_BARE_UP_FAULT ? TACT_BARE_FAULT : TACT_BARE_CALL,
 			  cause, address);
 	core_user.frame[kind].busy = 1;

@@ -101,7 +101,7 @@ static void pass_over(struct nuc_batch *batch, const struct nuc_call *call)
 
 void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *calls,
 		    struct base_list *far, int result,
-		    void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
+		    void (*notify)(struct nuc_cpu *, struct nuc_call *, int))
 {
 	struct nuc_call *last = call_of(base_list_last(calls));
 	struct nuc_batch *batch = &last->batch;
@@ -113,7 +113,7 @@ void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct b
 	batch->bound = queue->level;
 	batch->most = 0;
 	batch->look = queue->by_priority ? NULL : calls->next;
-	batch->tell = tell;
+	batch->notify = notify;
 	batch->result = result;
 	queue->object->batches++;
 	replace(calls, &batch->calls);
@@ -177,20 +177,20 @@ static struct nuc_batch *take_out(struct nuc_cpu *cpu, struct nuc_batch *batch,
 }
 
 /* As if at the instant at which the wait ended. */
-static void tell_of(struct nuc_cpu *cpu, const struct nuc_batch *batch, struct nuc_call *call,
-		    void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
+static void notify_of(struct nuc_cpu *cpu, const struct nuc_batch *batch, struct nuc_call *call,
+		      void (*notify)(struct nuc_cpu *, struct nuc_call *, int))
 {
 	const uint64_t due_ns = cpu->due_ns;
 
 	cpu->due_ns = batch->over_ns;
-	tell(cpu, call, batch->result == NUC_OWN_RESULT ? call->result : batch->result);
+	notify(cpu, call, batch->result == NUC_OWN_RESULT ? call->result : batch->result);
 	cpu->due_ns = due_ns;
 }
 
 void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	struct nuc_batch *found = batch_of(cpu, call);
-	void (*tell)(struct nuc_cpu *, struct nuc_call *, int);
+	void (*notify)(struct nuc_cpu *, struct nuc_call *, int);
 	struct nuc_batch batch;
 	struct nuc_object *object;
 	bool last;
@@ -198,15 +198,15 @@ void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	if (!found)
 		return;
 	batch = *found;
-	tell = batch.queue->ops && batch.queue->ops->leaves_batch ? batch.queue->ops->leaves_batch
-								  : batch.tell;
+	notify = batch.queue->ops && batch.queue->ops->leaves_batch ? batch.queue->ops->leaves_batch
+								    : batch.notify;
 	object = batch.queue->object;
 	last = !take_out(cpu, found, call);
 	/* At the end of a task others may go on, from now. */
 	if (result == NUC_WAITING)
-		tell_of(cpu, &batch, call, tell);
+		notify_of(cpu, &batch, call, notify);
 	else
-		tell(cpu, call, result);
+		notify(cpu, call, result);
 	if (last)
 		nuc_object_batch_done(cpu, object);
 	nuc_server_look(cpu);
@@ -262,14 +262,14 @@ static struct nuc_call *next_of(const struct nuc_batch *batch)
 	return far ? base_container_of(far, struct nuc_call, far) : call_of(batch->calls.next);
 }
 
-static void tell_next(struct nuc_cpu *cpu, struct nuc_batch *first)
+static void notify_next(struct nuc_cpu *cpu, struct nuc_batch *first)
 {
 	const struct nuc_batch batch = *first;
 	struct nuc_object *object = batch.queue->object;
 	struct nuc_call *call = next_of(first);
 	bool last = !take_out(cpu, first, call);
 
-	tell_of(cpu, &batch, call, batch.tell);
+	notify_of(cpu, &batch, call, batch.notify);
 	if (last)
 		nuc_object_batch_done(cpu, object);
 }
@@ -303,6 +303,6 @@ void nuc_batches_work(struct nuc_cpu *cpu)
 	for (uint32_t i = 0; (first = nuc_batches_first(cpu)) && first->level == level; i++) {
 		if (i >= NUC_BATCH_PIECE)
 			return;
-		tell_next(cpu, first);
+		notify_next(cpu, first);
 	}
 }

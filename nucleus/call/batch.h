@@ -45,7 +45,7 @@
  * batch; so do those of the second list, which are in the first, too. Both are empty then. */
 void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *calls,
 		    struct base_list *far, int result,
-		    void (*tell)(struct nuc_cpu *cpu, struct nuc_call *call, int result));
+		    void (*notify)(struct nuc_cpu *cpu, struct nuc_call *call, int result));
 
 /* The level of the first batch, at least 1; 0: there is none. */
 uint32_t nuc_batches_level(const struct nuc_cpu *cpu);

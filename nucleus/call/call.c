@@ -10,7 +10,7 @@
 #include "call/wait.h"
 #include "task/task.h"
 
-static int run_here(struct nuc_cpu *cpu, struct nuc_call *call)
+static int run_local(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	int result;
 	struct nuc_object *object = nuc_lookup(cpu, call->handle, call->type, &result);
@@ -21,7 +21,7 @@ static int run_here(struct nuc_cpu *cpu, struct nuc_call *call)
 void nuc_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
-	int result = run_here(cpu, call);
+	int result = run_local(cpu, call);
 
 	if (result != NUC_WAITING)
 		nuc_call_complete(cpu, call, result);
@@ -73,7 +73,7 @@ int nuc_call_cast(struct nuc_cpu *cpu, struct nuc_call *call)
 	int result;
 
 	if (home == cpu->hal.index)
-		return run_here(cpu, call);
+		return run_local(cpu, call);
 	if (home >= nuc_cpu_count)
 		return -TACT_EBADF;
 	result = nuc_cast_make(cpu, call, &call);
@@ -107,7 +107,7 @@ static int call_from_task(struct nuc_cpu *cpu, struct nuc_call *call)
 	call->task = cpu->current;
 	call->origin = cpu;
 	if (home == cpu->hal.index)
-		result = run_here(cpu, call);
+		result = run_local(cpu, call);
 	else if (home < nuc_cpu_count)
 		result = send_from_task(cpu, call, &nuc_cpus[home]);
 	else

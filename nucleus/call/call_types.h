@@ -61,7 +61,7 @@ struct nuc_batch {
 	struct base_list calls;        /* in the order in which they are told */
 	struct base_list far;          /* those of them that are told before all others */
 	const struct nuc_waitq *queue; /* of all of them, and there until all have been told */
-	void (*tell)(struct nuc_cpu *cpu, struct nuc_call *call, int result);
+	void (*notify)(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 	uint64_t round;   /* of all of them */
 	uint64_t number;  /* grows with each that is made on the CPU */
 	uint64_t over_ns; /* when their waits ended */
@@ -182,8 +182,8 @@ struct nuc_waitq_ops {
 	 * without (NULL) not before it can preempt, see nuc_timer_next_above().
 	 */
 	void (*changed)(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call);
-	/* One that is to be told leaves its batch, with this result: instead of the batch's tell().
-	 * NULL: that. */
+	/* One that is to be told leaves its batch, with this result: instead of the batch's
+	 * notify(). NULL: that. */
 	void (*leaves_batch)(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 };
 

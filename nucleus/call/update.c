@@ -74,7 +74,7 @@ static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	nuc_message_send(call->update_from, &call->update);
 }
 
-static bool held_here(const struct nuc_cpu *cpu, const struct nuc_call *call)
+static bool held_local(const struct nuc_cpu *cpu, const struct nuc_call *call)
 {
 	return !call->sent && nuc_handle_cpu(call->handle) == cpu->hal.index;
 }
@@ -92,7 +92,7 @@ static void update(struct nuc_cpu *cpu, struct nuc_call *call)
 
 void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how)
 {
-	if (held_here(cpu, call)) {
+	if (held_local(cpu, call)) {
 		/* Not queued any more: its result is there and waits to be handed over. */
 		if (call->holder)
 			(void)break_in(cpu, call, how);
@@ -105,7 +105,7 @@ void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break 
 
 void nuc_call_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call)
 {
-	if (!held_here(cpu, call))
+	if (!held_local(cpu, call))
 		update(cpu, call);
 	else if (call->holder)
 		nuc_wait_reprioritize(cpu, call, nuc_call_urgency(call));

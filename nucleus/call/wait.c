@@ -243,7 +243,7 @@ int nuc_call_wait_general(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc
 	return result;
 }
 
-int nuc_call_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
+int nuc_call_wait_local(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
 {
 	if (__builtin_expect(call->timeout.kind == TACT_TIMEOUT_FOREVER, 1))
 		return nuc_task_wait_forever(cpu, call, queue);
@@ -309,8 +309,8 @@ static bool may_cut(const struct nuc_waitq *queue)
 }
 
 /* The first few; true: there are more. */
-static bool tell_few(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *calls,
-		     int result, void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
+static bool notify_few(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *calls,
+		       int result, void (*notify)(struct nuc_cpu *, struct nuc_call *, int))
 {
 	const bool cuts = may_cut(queue);
 
@@ -319,21 +319,21 @@ static bool tell_few(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct 
 
 		if (!first)
 			return false;
-		tell(cpu, call_of(first),
-		     result == NUC_OWN_RESULT ? call_of(first)->result : result);
+		notify(cpu, call_of(first),
+		       result == NUC_OWN_RESULT ? call_of(first)->result : result);
 	}
 	return !base_list_empty(calls);
 }
 
 uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result,
-			 void (*tell)(struct nuc_cpu *, struct nuc_call *, int))
+			 void (*notify)(struct nuc_cpu *, struct nuc_call *, int))
 {
 	uint32_t count = queue->count;
 
-	if (tell_few(cpu, queue, &queue->calls, result, tell)) {
+	if (notify_few(cpu, queue, &queue->calls, result, notify)) {
 		queue->round += 2;
 		queue->count = 0;
-		nuc_batch_make(cpu, queue, &queue->calls, &queue->far, result, tell);
+		nuc_batch_make(cpu, queue, &queue->calls, &queue->far, result, notify);
 	}
 	return count;
 }
@@ -355,7 +355,8 @@ void nuc_wait_over(struct nuc_call *call, struct nuc_over *over)
 void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct nuc_over *over,
 		   int result)
 {
-	if (!base_list_empty(&over->calls) && tell_few(cpu, queue, &over->calls, result, nuc_wake))
+	if (!base_list_empty(&over->calls) &&
+	    notify_few(cpu, queue, &over->calls, result, nuc_wake))
 		nuc_batch_make(cpu, queue, &over->calls, &over->far, result, nuc_wake);
 }
 

@@ -20,10 +20,10 @@ void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t
 int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 
 /*
- * The waiting half of nuc_call_entered(), for a caller that found the object by nuc_short_way() and
+ * The waiting half of nuc_call_entered(), for a caller that found the object by nuc_fast_path() and
  * has to wait in this queue of it. Returns the result; ends the section.
  */
-int nuc_call_wait_here(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
+int nuc_call_wait_local(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 /* The same for any timeout, task and queue. */
 int nuc_call_wait_general(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 
@@ -75,10 +75,10 @@ static inline struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_wa
  */
 uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
 
-/* The same where each is told by tell(), which takes the call, still queued, out of the queue; with
- * NUC_ENDED, and then tell() ends the call, when its task ends first. */
+/* The same where each is told by notify(), which takes the call, still queued, out of the queue;
+ * with NUC_ENDED, and then notify() ends the call, when its task ends first. */
 uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result,
-			 void (*tell)(struct nuc_cpu *cpu, struct nuc_call *call, int result));
+			 void (*notify)(struct nuc_cpu *cpu, struct nuc_call *call, int result));
 
 /* Has its wait ended, and it is still to be told? */
 static inline bool nuc_wait_is_over(const struct nuc_call *call)

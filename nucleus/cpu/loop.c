@@ -100,8 +100,8 @@ void nuc_upcall_event(struct hal_cpu *hal)
 	cpu->status->events++;
 	if (__builtin_expect(cpu->fault_leaves, 0)) {
 		cpu->fault_leaves = 0;
-		nuc_task_send_away(cpu, cpu->current,
-				   cpu->current->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_FAULT : 0);
+		nuc_task_demote(cpu, cpu->current,
+				cpu->current->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_FAULT : 0);
 	}
 	/* What was passed over was due before the messages came. */
 	full = nuc_timer_catch_up(cpu);

@@ -20,7 +20,7 @@ static void lay_out(struct tact_status_header *head, const struct tact_config *c
 	size_t at = align(sizeof(*head));
 
 	head->revision = TACT_STATUS_REVISION;
-	head->core = hal_status_core;
+	head->core = hal_status_back_end;
 	head->cpus = config->cpus;
 	head->slots_per_cpu = config->task_slots;
 	head->cpu_offset = (uint32_t)at;

@@ -62,8 +62,8 @@ static int enable_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	return 0;
 }
 
-static int ask(uint32_t cpu, struct cpu_call *args,
-	       int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *))
+static int call_cpu(uint32_t cpu, struct cpu_call *args,
+		    int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *))
 {
 	if (!nuc_cpu_count)
 		return -TACT_EPERM;
@@ -78,7 +78,7 @@ int tact_cpu_inquire(uint32_t cpu, struct tact_cpu_info *info)
 	struct cpu_call args;
 
 	args.info = info;
-	return ask(cpu, &args, inquire_run);
+	return call_cpu(cpu, &args, inquire_run);
 }
 
 int tact_trace_enable(uint32_t cpu, int on)
@@ -86,7 +86,7 @@ int tact_trace_enable(uint32_t cpu, int on)
 	struct cpu_call args;
 
 	args.on = on;
-	return ask(cpu, &args, enable_run);
+	return call_cpu(cpu, &args, enable_run);
 }
 
 int tact_trace_mark(uint32_t a, uint64_t b)

@@ -147,7 +147,7 @@ static void stop(bool exits)
 	await_linux();
 	__atomic_store_n(&nuc_cpu_count, 0, __ATOMIC_SEQ_CST);
 	nuc_cpus_stop(cpus);
-	nuc_pipe_tell_lost();
+	nuc_pipe_report_lost();
 	/* A stray task's shadow looks at its record yet. */
 	if (ended) {
 		nuc_segment_unmap();

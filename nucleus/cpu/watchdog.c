@@ -12,10 +12,10 @@
 #include "task/priority.h"
 #include "task/run_queue.h"
 
-#define ROOM_TICKS 256u
+#define REBALANCE_TICKS 256u
 
 static uint32_t rounds_allowed;
-static uint32_t rounds_crowded; /* 0: as many as it wants */
+static uint32_t rounds_hogged; /* 0: as many as it wants */
 static bool signals;
 
 void nuc_watchdog_init(const struct tact_config *config)
@@ -23,7 +23,7 @@ void nuc_watchdog_init(const struct tact_config *config)
 	rounds_allowed = config->watchdog_ms == UINT32_MAX
 				 ? UINT32_MAX
 				 : config->watchdog_ms / NUC_WATCH_PACE_MS + 1;
-	rounds_crowded = config->crowd_ms ? config->crowd_ms / NUC_WATCH_PACE_MS + 1 : 0;
+	rounds_hogged = config->crowd_ms ? config->crowd_ms / NUC_WATCH_PACE_MS + 1 : 0;
 	signals = config->watchdog_signals;
 }
 
@@ -49,8 +49,8 @@ static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 	cpu->status->watchdog_hits++;
 	nuc_fault_place(task, &fault);
 	if (signals && nuc_task_may_leave(task)) {
-		nuc_fault_report_away(task, &fault);
-		nuc_task_send_away(cpu, task, TACT_SWITCH_WATCHDOG);
+		nuc_fault_report_demoted(task, &fault);
+		nuc_task_demote(cpu, task, TACT_SWITCH_WATCHDOG);
 		return;
 	}
 	(void)nuc_fault_stop(cpu, task, &fault);
@@ -79,7 +79,7 @@ static uint32_t ran(const struct nuc_cpu *cpu, const struct nuc_task *task)
 
 	if (task == cpu->current)
 		ticks += hal_ticks() - cpu->switch_ticks;
-	return (uint32_t)(ticks / ROOM_TICKS) & ~NUC_ROOM_WAITED;
+	return (uint32_t)(ticks / REBALANCE_TICKS) & ~NUC_REBALANCE_WAITED;
 }
 
 /* Of those that may leave, and could run all the time since it was looked last, the one that did.
@@ -91,12 +91,14 @@ static struct nuc_task *find_hog(struct nuc_cpu *cpu)
 
 	base_list_for_each(link, &cpu->tasks) {
 		struct nuc_task *task = base_container_of(link, struct nuc_task, cpu_link);
-		uint32_t before = task->room_seen;
+		uint32_t before = task->rebalance_seen;
 
-		task->room_seen = nuc_sched_queued(task) ? ran(cpu, task) : NUC_ROOM_WAITED;
-		if ((before | task->room_seen) & NUC_ROOM_WAITED || !nuc_task_may_leave(task))
+		task->rebalance_seen =
+			nuc_sched_queued(task) ? ran(cpu, task) : NUC_REBALANCE_WAITED;
+		if ((before | task->rebalance_seen) & NUC_REBALANCE_WAITED ||
+		    !nuc_task_may_leave(task))
 			continue;
-		before = (task->room_seen - before) & ~NUC_ROOM_WAITED;
+		before = (task->rebalance_seen - before) & ~NUC_REBALANCE_WAITED;
 		if (before <= most)
 			continue;
 		most = before;
@@ -121,39 +123,41 @@ static uint32_t linux_level(const struct nuc_task *task)
  * It goes on where it was, on its shadow; unless Linux had no CPU for the one that waits, because
  * those that left before compute for tasks as urgent.
  */
-static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
+static void rebalance(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = find_hog(cpu);
 	const struct nuc_task *next = task ? find_waiting(cpu, task) : NULL;
-	bool leaves = next && hal_shadows_leave_room(linux_level(next));
+	bool leaves = next && hal_shadows_have_capacity(linux_level(next));
 	uint32_t kept = leaves ? linux_level(next) : task ? linux_level(task) : 0;
 
 	(void)message;
-	atomic_store_explicit(&cpu->room_kept, kept, memory_order_relaxed);
+	atomic_store_explicit(&cpu->rebalance_kept, kept, memory_order_relaxed);
 	atomic_store_explicit(&cpu->watch_sent, 0, memory_order_release);
 	if (!leaves)
 		return;
-	task->makes_room = 1;
-	nuc_task_send_away(cpu, task, task->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_WATCHDOG : 0);
+	task->is_demoted = 1;
+	nuc_task_demote(cpu, task, task->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_WATCHDOG : 0);
 }
 
 /*
  * What a CPU that was not idle for so many rounds is to do; NULL: nothing yet. Others may be
  * switched to all the time: whoever is more urgent than the one that keeps it.
  */
-static void (*room_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu, struct nuc_message *message)
+static void (*rebalance_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu,
+						     struct nuc_message *message)
 {
 	uint64_t turns = atomic_load_explicit(&cpu->idle_turns, memory_order_relaxed);
 
-	if (!rounds_crowded || turns != cpu->room_seen || cpu->status->current_slot == UINT32_MAX) {
-		cpu->room_seen = turns;
-		cpu->room_rounds = 0;
-		atomic_store_explicit(&cpu->room_kept, 0, memory_order_relaxed);
+	if (!rounds_hogged || turns != cpu->rebalance_seen ||
+	    cpu->status->current_slot == UINT32_MAX) {
+		cpu->rebalance_seen = turns;
+		cpu->rebalance_rounds = 0;
+		atomic_store_explicit(&cpu->rebalance_kept, 0, memory_order_relaxed);
 		return NULL;
 	}
-	if (++cpu->room_rounds == 1)
+	if (++cpu->rebalance_rounds == 1)
 		return begin_look;
-	return cpu->room_rounds % rounds_crowded == 0 ? make_room : NULL;
+	return cpu->rebalance_rounds % rounds_hogged == 0 ? rebalance : NULL;
 }
 
 /* Has it switched to nothing else for so many rounds? */
@@ -178,7 +182,8 @@ static uint32_t least_kept(void)
 	uint32_t least = UINT32_MAX;
 
 	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
-		uint32_t kept = atomic_load_explicit(&nuc_cpus[i].room_kept, memory_order_relaxed);
+		uint32_t kept =
+			atomic_load_explicit(&nuc_cpus[i].rebalance_kept, memory_order_relaxed);
 
 		least = kept < least ? kept : least;
 	}
@@ -188,17 +193,17 @@ static uint32_t least_kept(void)
 void nuc_upcall_watch(void)
 {
 	nuc_memory_collect();
-	if (rounds_crowded)
-		hal_shadows_make_room(rounds_crowded, least_kept());
+	if (rounds_hogged)
+		hal_shadows_rebalance(rounds_hogged, least_kept());
 	else if (rounds_allowed == UINT32_MAX)
 		return;
 	for (uint32_t i = 0; i < nuc_cpu_count; i++) {
 		struct nuc_cpu *cpu = &nuc_cpus[i];
-		void (*room)(struct nuc_cpu *, struct nuc_message *) = room_wanted(cpu);
+		void (*rebalances)(struct nuc_cpu *, struct nuc_message *) = rebalance_wanted(cpu);
 		void (*deliver)(struct nuc_cpu *, struct nuc_message *) = bite_wanted(cpu);
 
 		if (!deliver)
-			deliver = room;
+			deliver = rebalances;
 		if (!deliver || atomic_exchange_explicit(&cpu->watch_sent, 1, memory_order_acquire))
 			continue;
 		cpu->watch_message.deliver = deliver;

@@ -10,7 +10,7 @@
 #include "object/object.h"
 #include "task/mode.h"
 
-_Static_assert(TACT_DEVICE_LINES == HAL_DEVICE_LINES && TACT_DEVICE_LINES == HAL_INTERRUPTS &&
+_Static_assert(TACT_DEVICE_LINES == HAL_DEVICE_IRQ_LINES && TACT_DEVICE_LINES == HAL_INTERRUPTS &&
 		       TACT_DEVICE_BARS == HAL_DEVICE_BARS && TACT_DEVICE_NAME == HAL_DEVICE_NAME,
 	       "the public numbers are the contract's");
 

@@ -18,7 +18,7 @@ struct reply_call {
 	struct nuc_payload_call payload;
 	uint64_t flow;
 	int error;
-	struct nuc_claim *claim; /* unlinked from the caller, whose it was */
+	struct nuc_ownership *ownership; /* unlinked from the caller, whose it was */
 };
 
 struct read_call {
@@ -34,26 +34,26 @@ static struct reply_call *reply_of(struct nuc_call *call)
 	return base_container_of(call, struct reply_call, payload.call);
 }
 
-static struct nuc_flow *flow_of(struct nuc_claim *claim)
+static struct nuc_flow *flow_of(struct nuc_ownership *ownership)
 {
-	return base_container_of(claim, struct nuc_flow, claim);
+	return base_container_of(ownership, struct nuc_flow, ownership);
 }
 
 /* The server has ended. */
-static void orphaned(struct nuc_cpu *cpu, struct nuc_claim *claim)
+static void orphaned(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 {
-	struct nuc_flow *flow = flow_of(claim);
+	struct nuc_flow *flow = flow_of(ownership);
 
 	nuc_wake(cpu, flow->client, -TACT_EPIPE);
 	nuc_flow_end(cpu, flow);
 }
 
-static void dropped(struct nuc_cpu *cpu, struct nuc_claim *claim)
+static void dropped(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 {
-	nuc_pool_put(cpu, flow_of(claim));
+	nuc_pool_put(cpu, flow_of(ownership));
 }
 
-static const struct nuc_claim_ops flow_claim_ops = {
+static const struct nuc_ownership_ops flow_ownership_ops = {
 	.orphaned = orphaned,
 	.dropped = dropped,
 };
@@ -64,7 +64,7 @@ struct nuc_flow *nuc_flow_new(struct nuc_cpu *cpu, struct nuc_port *port, struct
 
 	if (!flow)
 		return NULL;
-	nuc_claim_init(cpu, &flow->claim, port->object.handle, &flow_claim_ops);
+	nuc_ownership_init(cpu, &flow->ownership, port->object.handle, &flow_ownership_ops);
 	flow->port = port;
 	flow->client = client;
 	flow->id = ((uint64_t)cpu->hal.index + 1) << 56 | ++begun[cpu->hal.index];
@@ -74,7 +74,7 @@ struct nuc_flow *nuc_flow_new(struct nuc_cpu *cpu, struct nuc_port *port, struct
 void nuc_flow_end(struct nuc_cpu *cpu, struct nuc_flow *flow)
 {
 	flow->client = NULL;
-	nuc_claim_drop(cpu, &flow->claim);
+	nuc_ownership_drop(cpu, &flow->ownership);
 }
 
 static struct nuc_urgency due(const struct nuc_port *port, const struct nuc_call *client,
@@ -87,8 +87,8 @@ static struct nuc_urgency due(const struct nuc_port *port, const struct nuc_call
 
 void nuc_flow_serve(struct nuc_flow *flow, struct nuc_task *server, uint32_t handle)
 {
-	nuc_claim_grant(
-		&flow->claim, handle, server, 1,
+	nuc_ownership_grant(
+		&flow->ownership, handle, server, 1,
 		due(flow->port, flow->client, nuc_waitq_urgency(&flow->port->clients, NULL)));
 }
 
@@ -102,11 +102,11 @@ void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
 	highest = nuc_waitq_urgency(&port->clients, NULL);
 	base_list_for_each(link, &port->serving.calls) {
 		struct nuc_call *client = base_container_of(link, struct nuc_call, link);
-		struct nuc_claim *claim = &nuc_send_of(client)->flow->claim;
+		struct nuc_ownership *ownership = &nuc_send_of(client)->flow->ownership;
 
-		if (!claim->owner)
+		if (!ownership->owner)
 			continue;
-		nuc_claim_want(cpu, claim, due(port, client, highest));
+		nuc_ownership_want(cpu, ownership, due(port, client, highest));
 		/* That server may be among those that wait, and press more now, or less. */
 		highest = nuc_waitq_urgency(&port->clients, NULL);
 	}
@@ -128,13 +128,15 @@ static void unlink_own(struct nuc_cpu *cpu, struct reply_call *args)
 {
 	struct nuc_task *task = args->payload.call.task;
 
-	base_list_for_each(link, &task->holds.all) {
-		struct nuc_hold *hold = base_container_of(link, struct nuc_hold, link);
-		struct nuc_claim *claim = base_container_of(hold, struct nuc_claim, hold);
+	base_list_for_each(link, &task->owned_locks.all) {
+		struct nuc_owned_lock *owned_lock =
+			base_container_of(link, struct nuc_owned_lock, link);
+		struct nuc_ownership *ownership =
+			base_container_of(owned_lock, struct nuc_ownership, owned_lock);
 
-		if (claim->ops == &flow_claim_ops && flow_of(claim)->id == args->flow) {
-			nuc_claim_unlink(cpu, task, claim);
-			args->claim = claim;
+		if (ownership->ops == &flow_ownership_ops && flow_of(ownership)->id == args->flow) {
+			nuc_ownership_unlink(cpu, task, ownership);
+			args->ownership = ownership;
 			return;
 		}
 	}
@@ -146,17 +148,17 @@ static int reply_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 	return NUC_WAITING;
 }
 
-/* Home has not taken the claim back: it is the caller's still, or nobody's. */
+/* Home has not taken the ownership back: it is the caller's still, or nobody's. */
 static void reply_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
 {
 	struct reply_call *args = reply_of(call);
 
-	if (!args->claim || !call->result)
+	if (!args->ownership || !call->result)
 		return;
 	if (call->result == -TACT_EMSGSIZE)
-		(void)nuc_claim_link(cpu, task, args->claim);
+		(void)nuc_ownership_link(cpu, task, args->ownership);
 	else
-		nuc_claim_give_back(cpu, args->claim);
+		nuc_ownership_return(cpu, args->ownership);
 }
 
 static const struct nuc_call_hooks reply_hooks = {
@@ -178,8 +180,8 @@ static int reply_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 		return -TACT_EMSGSIZE;
 	if (call->origin == cpu)
 		unlink_own(cpu, args);
-	if (args->claim)
-		nuc_claim_release(args->claim);
+	if (args->ownership)
+		nuc_ownership_release(args->ownership);
 	if (client->reply)
 		base_copy(client->reply, args->payload.data, args->payload.bytes);
 	nuc_wake(cpu, flow->client, args->error ? args->error : (int)args->payload.bytes);
@@ -194,7 +196,7 @@ static int reply(tact_port_t port, uint64_t flow, struct reply_call *args, int e
 	args->payload.call.hooks = &reply_hooks;
 	args->flow = flow;
 	args->error = error;
-	args->claim = NULL;
+	args->ownership = NULL;
 	return nuc_call(&args->payload.call);
 }
 

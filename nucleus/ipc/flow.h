@@ -9,7 +9,7 @@
 #include <tactus/port.h>
 
 #include "call/wait.h"
-#include "sync/claim.h"
+#include "sync/ownership.h"
 
 struct nuc_port {
 	struct nuc_object object;
@@ -19,9 +19,9 @@ struct nuc_port {
 	bool fixed;
 };
 
-/* The claim binds the flow to the task that serves it, as a lock to its owner. */
+/* The ownership binds the flow to the task that serves it, as a lock to its owner. */
 struct nuc_flow {
-	struct nuc_claim claim;
+	struct nuc_ownership ownership;
 	struct nuc_port *port;   /* valid until the flow ends */
 	struct nuc_call *client; /* NULL: the flow has ended */
 	uint64_t id;
@@ -51,7 +51,7 @@ struct nuc_flow *nuc_flow_new(struct nuc_cpu *cpu, struct nuc_port *port, struct
 /* The flow has ended, or never began: its server is set free, its memory too, maybe later. */
 void nuc_flow_end(struct nuc_cpu *cpu, struct nuc_flow *flow);
 
-/* A task serves it from now on; the claim is to be linked on the task's CPU. */
+/* A task serves it from now on; the ownership is to be linked on the task's CPU. */
 void nuc_flow_serve(struct nuc_flow *flow, struct nuc_task *server, uint32_t handle);
 
 /* Who waits has changed: servers get the priority that is due to them. */

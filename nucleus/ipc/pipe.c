@@ -33,7 +33,7 @@ static struct nuc_pipe_call *args_of(struct nuc_call *call)
 static void announce(_Atomic uint32_t *waits, bool waiting)
 {
 	atomic_store_explicit(waits, waiting, memory_order_relaxed);
-	/* Seq_cst: the flag before, the look after. Pairs with the fence of tell() in pipe_end.c.
+	/* Seq_cst: the flag before, the look after. Pairs with the fence of notify() in pipe_end.c.
 	 */
 	atomic_thread_fence(memory_order_seq_cst);
 }

@@ -66,7 +66,7 @@ void nuc_pipe_serve_both(struct nuc_cpu *cpu, struct nuc_pipe *pipe);
 /* pipe_lost.c: a pipe goes; what it refused is told by the stop, if nobody ever opened its Linux
  * end. Context: home CPU; linux, when no CPU runs any more. */
 void nuc_pipe_lost(const struct nuc_pipe *pipe);
-void nuc_pipe_tell_lost(void);
+void nuc_pipe_report_lost(void);
 
 /* Neither side knows it any more. Context: home CPU, stalled. */
 void nuc_pipe_free(struct nuc_cpu *cpu, struct nuc_pipe *pipe);

@@ -85,7 +85,7 @@ static int serve_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 }
 
 /* After a move: does somebody on the home CPU wait for it? */
-static void tell(struct tact_pipe_end *end, _Atomic uint32_t *waits)
+static void notify(struct tact_pipe_end *end, _Atomic uint32_t *waits)
 {
 	/* Seq_cst: the move before, the flag after. Pairs with the fence of announce() in pipe.c.
 	 */
@@ -151,7 +151,7 @@ int tact_pipe_end_read(struct tact_pipe_end *end, void *buffer, size_t size, tac
 			base_ring_read_record(&pipe->to_linux, buffer ? buffer : none, size);
 
 		if (result >= 0)
-			tell(end, &pipe->writers_wait);
+			notify(end, &pipe->writers_wait);
 		if (result != -TACT_EAGAIN)
 			return (int)result;
 		if (gone)
@@ -180,7 +180,7 @@ int tact_pipe_end_write(struct tact_pipe_end *end, const void *data, size_t byte
 			return -TACT_EPIPE;
 		result = base_ring_write_record(&pipe->from_linux, data ? data : "", bytes);
 		if (!result)
-			tell(end, &pipe->readers_wait);
+			notify(end, &pipe->readers_wait);
 		if (result != -TACT_EAGAIN)
 			return result;
 		result = call_home(end, writable_run, bytes, timeout);

@@ -25,11 +25,11 @@ void nuc_pipe_lost(const struct nuc_pipe *pipe)
 	if (!atomic_exchange_explicit(&lost.claimed, 1, memory_order_relaxed))
 		base_copy(lost.name, pipe->object.name, sizeof(lost.name));
 	atomic_fetch_add_explicit(&lost.messages, pipe->refused, memory_order_relaxed);
-	/* Release: who sees the pipe sees its name. Pairs with nuc_pipe_tell_lost(). */
+	/* Release: who sees the pipe sees its name. Pairs with nuc_pipe_report_lost(). */
 	atomic_fetch_add_explicit(&lost.pipes, 1, memory_order_release);
 }
 
-void nuc_pipe_tell_lost(void)
+void nuc_pipe_report_lost(void)
 {
 	uint32_t pipes = atomic_exchange_explicit(&lost.pipes, 0, memory_order_acquire);
 	uint64_t messages = atomic_exchange_explicit(&lost.messages, 0, memory_order_relaxed);

@@ -19,7 +19,7 @@ struct receive_call {
 	uint32_t size;
 	uint32_t self; /* the server's task, 0: a Linux thread */
 	struct tact_port_message info;
-	struct nuc_claim *claim; /* to be linked on the server's CPU */
+	struct nuc_ownership *ownership; /* to be linked on the server's CPU */
 };
 
 static struct receive_call *receive_of(struct nuc_call *call)
@@ -128,7 +128,7 @@ static int receive(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *
 	nuc_wait_move(client, &port->serving);
 	if (server->self) {
 		nuc_flow_serve(send->flow, server->call.task, server->self);
-		server->claim = &send->flow->claim;
+		server->ownership = &send->flow->ownership;
 	}
 	nuc_port_boost(cpu, port);
 	return (int)bytes;
@@ -201,8 +201,8 @@ static void receive_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 {
 	struct receive_call *args = receive_of(call);
 
-	if (args->claim)
-		(void)nuc_claim_link(cpu, task, args->claim);
+	if (args->ownership)
+		(void)nuc_ownership_link(cpu, task, args->ownership);
 }
 
 static const struct nuc_call_hooks receive_hooks = {
@@ -238,7 +238,7 @@ int tact_port_receive(tact_port_t port, void *buffer, size_t size, struct tact_p
 	args.buffer = buffer;
 	args.size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
 	args.self = 0;
-	args.claim = NULL;
+	args.ownership = NULL;
 	result = nuc_call_timeout(&args.call, timeout);
 	if (result >= 0 && info)
 		*info = args.info;

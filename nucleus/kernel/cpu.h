@@ -134,9 +134,9 @@ struct nuc_cpu {
 	uint64_t watch_seen; /* watchdog's own */
 	uint32_t watch_rounds;
 	_Atomic uint64_t idle_turns; /* read by the watchdog */
-	uint64_t room_seen;          /* watchdog's own, as follows */
-	uint32_t room_rounds;
-	_Atomic uint32_t room_kept; /* Linux priority of the task that has kept it, 0: none */
+	uint64_t rebalance_seen;     /* watchdog's own, as follows */
+	uint32_t rebalance_rounds;
+	_Atomic uint32_t rebalance_kept; /* Linux priority of the task that has kept it, 0: none */
 	struct nuc_message watch_message;
 	_Atomic uint32_t watch_sent;
 

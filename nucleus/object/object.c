@@ -49,7 +49,7 @@ int nuc_home_of_flags(uint32_t flags, uint32_t *cpu)
 		*cpu = wanted - 1;
 		return 0;
 	}
-	*cpu = nuc_cpu_here();
+	*cpu = nuc_caller_cpu();
 	return 0;
 }
 

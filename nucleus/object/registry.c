@@ -114,7 +114,7 @@ static struct entry *make_entry(struct nuc_cpu *cpu, const char *name)
 }
 
 /* With the handle, which is never NUC_OWN_RESULT: no object has index 0. */
-static void tell_found(struct nuc_cpu *cpu, struct nuc_call *call, int result)
+static void notify_found(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	if (result > 0) {
 		name_call_of(call)->handle = (uint32_t)result;
@@ -126,7 +126,7 @@ static void tell_found(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 static void serve_finders(struct nuc_cpu *cpu, struct entry *entry)
 {
 	base_list_unlink(&entry->want_link);
-	(void)nuc_wake_all_by(cpu, &entry->finders, (int)entry->handle, tell_found);
+	(void)nuc_wake_all_by(cpu, &entry->finders, (int)entry->handle, notify_found);
 }
 
 static int insert_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)

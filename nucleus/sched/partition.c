@@ -155,8 +155,8 @@ static int check_windows(const struct partition_call *args)
 	return 0;
 }
 
-static int ask(uint32_t cpu, struct partition_call *args, unsigned flags,
-	       int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *))
+static int call_cpu(uint32_t cpu, struct partition_call *args, unsigned flags,
+		    int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *))
 {
 	if (!nuc_cpu_count)
 		return -TACT_EPERM;
@@ -198,7 +198,7 @@ int tact_partition_set(uint32_t cpu, const struct tact_partition_window *windows
 	args.frame_ns = frame_ns;
 	if (check_windows(&args))
 		return -TACT_EINVAL;
-	return ask(cpu, &args, NUC_CALL_TASKS, set_run);
+	return call_cpu(cpu, &args, NUC_CALL_TASKS, set_run);
 }
 
 static int start_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -230,7 +230,7 @@ int tact_partition_start(uint32_t cpu, tact_time_t at)
 	struct partition_call args;
 
 	args.at_ns = at.ns;
-	return ask(cpu, &args, NUC_CALL_TASKS, start_run);
+	return call_cpu(cpu, &args, NUC_CALL_TASKS, start_run);
 }
 
 static int stop_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -251,7 +251,7 @@ int tact_partition_stop(uint32_t cpu)
 {
 	struct partition_call args;
 
-	return ask(cpu, &args, NUC_CALL_TASKS, stop_run);
+	return call_cpu(cpu, &args, NUC_CALL_TASKS, stop_run);
 }
 
 static int inquire_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -275,7 +275,7 @@ int tact_partition_inquire(uint32_t cpu, struct tact_partition_info *info)
 	struct partition_call args;
 
 	args.info = info;
-	return ask(cpu, &args, 0, inquire_run);
+	return call_cpu(cpu, &args, 0, inquire_run);
 }
 
 static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint32_t priority)

@@ -3,8 +3,8 @@
  * Condition. A waiter that is signalled is moved over to the wait queue of its mutex, or gets it at
  * once, and runs only when it owns it. One whose wait ends otherwise locks the mutex itself before
  * it returns. The mutex lives on the same CPU, so that to release and to wait is one step that
- * nobody can get in between; its hold has left the caller's CPU before (sync/claim.h) and is put
- * back when home refuses.
+ * nobody can get in between; its owned lock has left the caller's CPU before (sync/ownership.h) and
+ * is put back when home refuses.
  */
 #include "sync/cond.h"
 
@@ -25,7 +25,7 @@ struct create_call {
 struct wait_call {
 	struct nuc_lock_call lock;
 	uint32_t mutex;
-	struct nuc_claim *left; /* unlinked on the caller's CPU, not released yet */
+	struct nuc_ownership *left; /* unlinked on the caller's CPU, not released yet */
 	bool released;
 	bool signalled;
 	uint32_t signal; /* nuc_task.signal for this wait; 0: not signalled, or by a broadcast */
@@ -93,10 +93,10 @@ static int wait_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 	struct wait_call *args = args_of(call);
 
 	nuc_lock_note(&args->lock, cpu->current);
-	args->left = nuc_claim_find(cpu->current, args->mutex, &nuc_mutex_claim_ops);
+	args->left = nuc_ownership_find(cpu->current, args->mutex, &nuc_mutex_ownership_ops);
 	if (args->left) {
 		args->lock.depth = atomic_load_explicit(&args->left->depth, memory_order_relaxed);
-		nuc_claim_unlink(cpu, cpu->current, args->left);
+		nuc_ownership_unlink(cpu, cpu->current, args->left);
 	}
 	return NUC_WAITING;
 }
@@ -106,7 +106,7 @@ static void wait_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_cal
 	struct wait_call *args = args_of(call);
 
 	if (args->left && !args->released)
-		(void)nuc_claim_link(cpu, task, args->left);
+		(void)nuc_ownership_link(cpu, task, args->left);
 	else
 		nuc_lock_done(cpu, task, call);
 	if (args->signal) {
@@ -133,7 +133,7 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	if (!object)
 		return result;
 	mutex = nuc_mutex_of(object);
-	if (mutex->claim.owner != nuc_lock_self(cpu, &args->lock))
+	if (mutex->ownership.owner != nuc_lock_self(cpu, &args->lock))
 		return -TACT_EPERM;
 	if (cond->waiters.count && cond->mutex != args->mutex)
 		return -TACT_EINVAL;
@@ -145,8 +145,9 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	args->lock.ticket = ++mutex->tickets;
 	args->released = true;
 	if (!args->left) {
-		args->lock.depth = atomic_load_explicit(&mutex->claim.depth, memory_order_relaxed);
-		nuc_claim_unlink(cpu, call->task, &mutex->claim);
+		args->lock.depth =
+			atomic_load_explicit(&mutex->ownership.depth, memory_order_relaxed);
+		nuc_ownership_unlink(cpu, call->task, &mutex->ownership);
 		call->urgency = nuc_call_urgency(call);
 	}
 	nuc_wait_move(call, &cond->waiters);
@@ -159,7 +160,7 @@ static int come_back(struct wait_call *args, int result)
 {
 	int locked;
 
-	if (!args->released || args->lock.claim)
+	if (!args->released || args->lock.ownership)
 		return result;
 	/* A broken wait does not undo the signal that came before. */
 	if (args->signalled)
@@ -177,7 +178,7 @@ int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout)
 	nuc_call_init(&args.lock.call, wait_run, NUC_TYPE_COND, cond,
 		      NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS, sizeof(args));
 	args.lock.call.hooks = &wait_hooks;
-	args.lock.claim = NULL;
+	args.lock.ownership = NULL;
 	args.lock.again = true;
 	args.mutex = mutex;
 	args.left = NULL;

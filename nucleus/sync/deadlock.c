@@ -35,29 +35,29 @@ static uint64_t digest(uint64_t edges, uint64_t a, uint64_t b)
 }
 
 /* What those who wait for the object wait for. */
-static const struct nuc_claim *claim_of(struct nuc_object *object)
+static const struct nuc_ownership *ownership_of(struct nuc_object *object)
 {
-	return object->type == NUC_TYPE_MUTEX ? &nuc_mutex_of(object)->claim
-					      : &nuc_rwlock_of(object)->writer.claim;
+	return object->type == NUC_TYPE_MUTEX ? &nuc_mutex_of(object)->ownership
+					      : &nuc_rwlock_of(object)->writer.ownership;
 }
 
 /* The owner of the lock is next; 0: none, or readers. */
-static void to_owner(struct nuc_probe *probe, const struct nuc_claim *claim)
+static void to_owner(struct nuc_probe *probe, const struct nuc_ownership *ownership)
 {
-	probe->edges = digest(probe->edges, claim->handle, claim->grants);
-	probe->owner = claim->owner;
-	probe->task = claim->task;
+	probe->edges = digest(probe->edges, ownership->handle, ownership->grants);
+	probe->owner = ownership->owner;
+	probe->task = ownership->task;
 	probe->object = 0;
 	probe->closed = probe->owner == probe->self;
 }
 
-static void begin(struct nuc_probe *probe, const struct nuc_claim *claim)
+static void begin(struct nuc_probe *probe, const struct nuc_ownership *ownership)
 {
 	probe->steps = 0;
 	probe->turn = 1;
 	probe->landmark = 0;
 	probe->edges = 0;
-	to_owner(probe, claim);
+	to_owner(probe, ownership);
 }
 
 static void pass(struct nuc_probe *probe, const struct nuc_lock_call *args)
@@ -102,8 +102,8 @@ static struct nuc_call *find_released(const struct nuc_cpu *cpu, struct nuc_prob
 
 /* The lock that the task reached, which is on this CPU, waits for by this call, which is held here;
  * NULL: it waits for none. */
-static const struct nuc_claim *waited_here(struct nuc_cpu *cpu, struct nuc_probe *probe,
-					   struct nuc_call *wait)
+static const struct nuc_ownership *waited_local(struct nuc_cpu *cpu, struct nuc_probe *probe,
+						struct nuc_call *wait)
 {
 	const bool over = nuc_wait_is_over(wait);
 	struct nuc_object *object = wait->queue ? wait->queue->object : NULL;
@@ -117,11 +117,11 @@ static const struct nuc_claim *waited_here(struct nuc_cpu *cpu, struct nuc_probe
 		return NULL;
 	}
 	pass(probe, nuc_lock_call_of(wait));
-	return object ? claim_of(object) : NULL;
+	return object ? ownership_of(object) : NULL;
 }
 
 /* The lock that the task reached waits for by a call on this object; NULL: it waits for none. */
-static const struct nuc_claim *waited_for(struct nuc_cpu *cpu, struct nuc_probe *probe)
+static const struct nuc_ownership *waited_for(struct nuc_cpu *cpu, struct nuc_probe *probe)
 {
 	int error;
 	struct nuc_object *object = nuc_lookup(cpu, probe->object, NUC_TYPE_ANY, &error);
@@ -144,14 +144,14 @@ static const struct nuc_claim *waited_for(struct nuc_cpu *cpu, struct nuc_probe 
 	if (object && object->type == NUC_TYPE_MUTEX) {
 		const struct nuc_mutex *mutex = nuc_mutex_of(object);
 
-		return found || stands_in(probe, &mutex->waiters) ? &mutex->claim : NULL;
+		return found || stands_in(probe, &mutex->waiters) ? &mutex->ownership : NULL;
 	}
 	if (object && object->type == NUC_TYPE_RWLOCK) {
 		const struct nuc_rwlock *lock = nuc_rwlock_of(object);
 
 		found = stands_in(probe, &lock->waiting_readers) ||
 			stands_in(probe, &lock->waiting_writers);
-		return found ? &lock->writer.claim : NULL;
+		return found ? &lock->writer.ownership : NULL;
 	}
 	return NULL;
 }
@@ -189,11 +189,12 @@ static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
 				return NULL;
 			/* One that was sent is its holder's, and found among those who are far. */
 			if (!wait->sent) {
-				const struct nuc_claim *claim = waited_here(cpu, probe, wait);
+				const struct nuc_ownership *ownership =
+					waited_local(cpu, probe, wait);
 
-				if (!claim)
+				if (!ownership)
 					return NULL;
-				to_owner(probe, claim);
+				to_owner(probe, ownership);
 				continue;
 			}
 			/* Relaxed: a condition gives the call to its mutex, of the same CPU. */
@@ -202,14 +203,14 @@ static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
 				return NULL;
 		} else {
 			uint32_t home = nuc_handle_cpu(probe->object);
-			const struct nuc_claim *claim;
+			const struct nuc_ownership *ownership;
 
 			if (home != cpu->hal.index)
 				return home < nuc_cpu_count ? &nuc_cpus[home] : NULL;
-			claim = waited_for(cpu, probe);
-			if (!claim)
+			ownership = waited_for(cpu, probe);
+			if (!ownership)
 				return NULL;
-			to_owner(probe, claim);
+			to_owner(probe, ownership);
 		}
 	}
 	return NULL;
@@ -235,7 +236,7 @@ static void come_home(struct nuc_cpu *cpu, struct nuc_message *message)
 		struct nuc_cpu *next;
 
 		probe->last_edges = probe->edges;
-		begin(probe, claim_of(call->queue->object));
+		begin(probe, ownership_of(call->queue->object));
 		next = walk(cpu, probe);
 		if (next) {
 			message->deliver = arrive;
@@ -262,8 +263,8 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	nuc_message_send(next, message);
 }
 
-int nuc_lock_wait(struct nuc_cpu *cpu, struct nuc_lock_call *args, const struct nuc_claim *claim,
-		  struct nuc_waitq *queue)
+int nuc_lock_wait(struct nuc_cpu *cpu, struct nuc_lock_call *args,
+		  const struct nuc_ownership *ownership, struct nuc_waitq *queue)
 {
 	struct nuc_probe *probe = &args->probe;
 	struct nuc_cpu *next = NULL;
@@ -272,7 +273,7 @@ int nuc_lock_wait(struct nuc_cpu *cpu, struct nuc_lock_call *args, const struct 
 	if (args->call.timeout.kind != TACT_TIMEOUT_NOWAIT) {
 		probe->self = args->self;
 		probe->last_edges = 0;
-		begin(probe, claim);
+		begin(probe, ownership);
 		next = walk(cpu, probe);
 		if (probe->closed)
 			return -TACT_EDEADLK;

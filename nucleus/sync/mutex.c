@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Mutex. One path for all protocols: what the owner's priority is to be follows from the waiters
- * (inheritance), from the ceiling, or is nothing; sync/claim.c takes it to the owner. Invariant: a
- * mutex with waiters has an owner; a release hands it to the first waiter. Sources: L. Sha, R.
- * Rajkumar, J. Lehoczky, "Priority inheritance protocols", IEEE Trans. Computers 39 (9), 1990;
- * POSIX.1-2017, pthread_mutex_lock() and 2.9.9 for ceilings and robustness.
+ * (inheritance), from the ceiling, or is nothing; sync/ownership.c takes it to the owner.
+ * Invariant: a mutex with waiters has an owner; a release hands it to the first waiter. Sources: L.
+ * Sha, R. Rajkumar, J. Lehoczky, "Priority inheritance protocols", IEEE Trans. Computers 39 (9),
+ * 1990; POSIX.1-2017, pthread_mutex_lock() and 2.9.9 for ceilings and robustness.
  */
 #include "sync/mutex.h"
 
@@ -30,7 +30,7 @@ static void waiters_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct
 	struct nuc_mutex *mutex = nuc_mutex_of(queue->object);
 
 	(void)call;
-	nuc_claim_want(cpu, &mutex->claim, nuc_mutex_demand(mutex, NULL));
+	nuc_ownership_want(cpu, &mutex->ownership, nuc_mutex_demand(mutex, NULL));
 }
 
 /* Of a mutex with inheritance. */
@@ -40,9 +40,9 @@ int nuc_mutex_grant(struct nuc_mutex *mutex, struct nuc_lock_call *args)
 {
 	if (mutex->state == TACT_MUTEX_LOST)
 		return -TACT_ENOTRECOVERABLE;
-	args->claim = &mutex->claim;
-	nuc_claim_grant(&mutex->claim, args->self, args->call.task, args->depth,
-			nuc_mutex_demand(mutex, &args->call));
+	args->ownership = &mutex->ownership;
+	nuc_ownership_grant(&mutex->ownership, args->self, args->call.task, args->depth,
+			    nuc_mutex_demand(mutex, &args->call));
 	return mutex->state == TACT_MUTEX_INCONSISTENT ? -TACT_EOWNERDEAD : 0;
 }
 
@@ -56,7 +56,7 @@ static void pass_on(struct nuc_cpu *cpu, struct nuc_mutex *mutex)
 
 void nuc_mutex_release(struct nuc_cpu *cpu, struct nuc_mutex *mutex)
 {
-	nuc_claim_release(&mutex->claim);
+	nuc_ownership_release(&mutex->ownership);
 	if (__builtin_expect(mutex->state == TACT_MUTEX_INCONSISTENT, 0)) {
 		mutex->state = TACT_MUTEX_LOST;
 		(void)nuc_wake_all(cpu, &mutex->waiters, -TACT_ENOTRECOVERABLE);
@@ -65,9 +65,9 @@ void nuc_mutex_release(struct nuc_cpu *cpu, struct nuc_mutex *mutex)
 	pass_on(cpu, mutex);
 }
 
-static void orphaned(struct nuc_cpu *cpu, struct nuc_claim *claim)
+static void orphaned(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 {
-	struct nuc_mutex *mutex = base_container_of(claim, struct nuc_mutex, claim);
+	struct nuc_mutex *mutex = base_container_of(ownership, struct nuc_mutex, ownership);
 
 	mutex->state = TACT_MUTEX_INCONSISTENT;
 	pass_on(cpu, mutex);
@@ -75,16 +75,16 @@ static void orphaned(struct nuc_cpu *cpu, struct nuc_claim *claim)
 
 static void free_if_idle(struct nuc_cpu *cpu, struct nuc_mutex *mutex)
 {
-	if (mutex->retired && !mutex->claim.owner && !mutex->claim.look_out)
+	if (mutex->retired && !mutex->ownership.owner && !mutex->ownership.look_out)
 		nuc_pool_put(cpu, mutex);
 }
 
-static void dropped(struct nuc_cpu *cpu, struct nuc_claim *claim)
+static void dropped(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 {
-	free_if_idle(cpu, base_container_of(claim, struct nuc_mutex, claim));
+	free_if_idle(cpu, base_container_of(ownership, struct nuc_mutex, ownership));
 }
 
-const struct nuc_claim_ops nuc_mutex_claim_ops = {
+const struct nuc_ownership_ops nuc_mutex_ownership_ops = {
 	.orphaned = orphaned,
 	.dropped = dropped,
 };
@@ -104,7 +104,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		mutex->waiters.ops = &lending_ops;
 	mutex->flags = args->flags;
 	mutex->ceiling = args->ceiling;
-	nuc_claim_init(cpu, &mutex->claim, object->handle, &nuc_mutex_claim_ops);
+	nuc_ownership_init(cpu, &mutex->ownership, object->handle, &nuc_mutex_ownership_ops);
 	call->handle = object->handle;
 	return 0;
 }
@@ -128,7 +128,7 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 
 	(void)call;
 	(void)nuc_wake_all(cpu, &mutex->waiters, -TACT_EIDRM);
-	nuc_claim_drop(cpu, &mutex->claim);
+	nuc_ownership_drop(cpu, &mutex->ownership);
 	nuc_object_retire(cpu, object);
 	return 0;
 }

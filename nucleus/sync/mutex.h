@@ -8,7 +8,7 @@
 
 #include <tactus/mutex.h>
 
-#include "sync/claim.h"
+#include "sync/ownership.h"
 
 #define NUC_MUTEX_PROTOCOLS (TACT_MUTEX_PLAIN | TACT_MUTEX_CEILING)
 
@@ -30,18 +30,18 @@ struct nuc_probe {
 /* A call that is to end with a mutex owned. */
 struct nuc_lock_call {
 	struct nuc_call call;
-	struct nuc_claim *claim; /* granted (or, when releasing, unlinked); NULL: not */
-	uint32_t self;           /* the caller, filled in on its CPU */
-	uint32_t base_priority;  /* its base priority */
-	uint32_t depth;          /* to own with */
-	bool again;              /* it had it before it waited on a condition */
-	uint32_t ticket;         /* names this wait; set before nuc_lock_wait() */
+	struct nuc_ownership *ownership; /* granted (or, when releasing, unlinked); NULL: not */
+	uint32_t self;                   /* the caller, filled in on its CPU */
+	uint32_t base_priority;          /* its base priority */
+	uint32_t depth;                  /* to own with */
+	bool again;                      /* it had it before it waited on a condition */
+	uint32_t ticket;                 /* names this wait; set before nuc_lock_wait() */
 	struct nuc_probe probe;
 };
 
 struct nuc_mutex {
 	struct nuc_object object;
-	struct nuc_claim claim;
+	struct nuc_ownership ownership;
 	struct nuc_waitq waiters;
 	uint32_t flags;
 	uint32_t ceiling;
@@ -50,7 +50,7 @@ struct nuc_mutex {
 	bool retired;     /* nobody reaches it any more */
 };
 
-extern const struct nuc_claim_ops nuc_mutex_claim_ops;
+extern const struct nuc_ownership_ops nuc_mutex_ownership_ops;
 
 /* A call by which the owner says something about the lock: run() finds out who it is by
  * nuc_lock_self(). */
@@ -92,7 +92,7 @@ struct nuc_urgency nuc_mutex_demand(const struct nuc_mutex *mutex, const struct 
 
 /*
  * Home: the mutex is free and becomes the caller's. Returns what the call is to end with: 0,
- * -TACT_EOWNERDEAD (both owned: args->claim is to be linked on the caller's CPU), or
+ * -TACT_EOWNERDEAD (both owned: args->ownership is to be linked on the caller's CPU), or
  * -TACT_ENOTRECOVERABLE.
  */
 int nuc_mutex_grant(struct nuc_mutex *mutex, struct nuc_lock_call *args);
@@ -107,10 +107,11 @@ void nuc_mutex_join(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_loc
 int nuc_mutex_relock(uint32_t mutex, uint32_t depth);
 
 /*
- * Home: queue the call for a lock whose claim somebody may own. As nuc_wait(), or -TACT_EDEADLK:
- * the wait would close a circle. When other CPUs have to be asked that may also end it later.
+ * Home: queue the call for a lock whose ownership somebody may own. As nuc_wait(), or
+ * -TACT_EDEADLK: the wait would close a circle. When other CPUs have to be asked that may also end
+ * it later.
  */
-int nuc_lock_wait(struct nuc_cpu *cpu, struct nuc_lock_call *args, const struct nuc_claim *claim,
-		  struct nuc_waitq *queue);
+int nuc_lock_wait(struct nuc_cpu *cpu, struct nuc_lock_call *args,
+		  const struct nuc_ownership *ownership, struct nuc_waitq *queue);
 
 #endif

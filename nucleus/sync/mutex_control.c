@@ -31,7 +31,7 @@ static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct
 {
 	struct nuc_mutex *mutex = nuc_mutex_of(object);
 
-	if (mutex->claim.owner != nuc_lock_self(cpu, nuc_lock_call_of(call)))
+	if (mutex->ownership.owner != nuc_lock_self(cpu, nuc_lock_call_of(call)))
 		return -TACT_EPERM;
 	if (mutex->state != TACT_MUTEX_INCONSISTENT)
 		return -TACT_EINVAL;
@@ -53,8 +53,8 @@ static int ceiling_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 		return -TACT_ENOTSUP;
 	args->old = mutex->ceiling;
 	mutex->ceiling = args->ceiling;
-	if (mutex->claim.owner)
-		nuc_claim_want(cpu, &mutex->claim, nuc_mutex_demand(mutex, NULL));
+	if (mutex->ownership.owner)
+		nuc_ownership_want(cpu, &mutex->ownership, nuc_mutex_demand(mutex, NULL));
 	return 0;
 }
 
@@ -78,9 +78,10 @@ static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
 	struct tact_mutex_info *info = to;
 
 	(void)cpu;
-	info->owner = mutex->claim.owner;
-	info->depth =
-		info->owner ? atomic_load_explicit(&mutex->claim.depth, memory_order_relaxed) : 0;
+	info->owner = mutex->ownership.owner;
+	info->depth = info->owner
+			      ? atomic_load_explicit(&mutex->ownership.depth, memory_order_relaxed)
+			      : 0;
 	info->waiters = mutex->waiters.count;
 	info->ceiling = mutex->ceiling;
 	info->flags = mutex->flags & (TACT_PRIO | TACT_MUTEX_RECURSIVE | NUC_MUTEX_PROTOCOLS);

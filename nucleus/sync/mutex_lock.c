@@ -10,27 +10,27 @@
 #include "task/short.h"
 
 /* The caller owns it already; on its CPU. */
-static int lock_again(struct nuc_claim *claim)
+static int lock_again(struct nuc_ownership *ownership)
 {
-	const struct nuc_mutex *mutex = base_container_of(claim, struct nuc_mutex, claim);
-	uint32_t depth = atomic_load_explicit(&claim->depth, memory_order_relaxed);
+	const struct nuc_mutex *mutex = base_container_of(ownership, struct nuc_mutex, ownership);
+	uint32_t depth = atomic_load_explicit(&ownership->depth, memory_order_relaxed);
 
 	if (!(mutex->flags & TACT_MUTEX_RECURSIVE))
 		return -TACT_EDEADLK;
 	if (depth == TACT_MUTEX_DEPTH_MAX)
 		return -TACT_EOVERFLOW;
-	atomic_store_explicit(&claim->depth, depth + 1, memory_order_relaxed);
+	atomic_store_explicit(&ownership->depth, depth + 1, memory_order_relaxed);
 	return 0;
 }
 
 static int lock_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	struct nuc_lock_call *args = nuc_lock_call_of(call);
-	struct nuc_claim *claim;
+	struct nuc_ownership *ownership;
 
 	nuc_lock_note(args, cpu->current);
-	claim = nuc_claim_find(cpu->current, call->handle, &nuc_mutex_claim_ops);
-	return claim ? lock_again(claim) : NUC_WAITING;
+	ownership = nuc_ownership_find(cpu->current, call->handle, &nuc_mutex_ownership_ops);
+	return ownership ? lock_again(ownership) : NUC_WAITING;
 }
 
 /* What was granted arrives where the owner is. */
@@ -38,8 +38,8 @@ void nuc_lock_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *
 {
 	struct nuc_lock_call *args = nuc_lock_call_of(call);
 
-	if (args->claim && !nuc_claim_link(cpu, task, args->claim)) {
-		args->claim = NULL;
+	if (args->ownership && !nuc_ownership_link(cpu, task, args->ownership)) {
+		args->ownership = NULL;
 		call->result = -TACT_EIDRM;
 	}
 }
@@ -54,9 +54,9 @@ static int lock_wait(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_lo
 	int result;
 
 	args->ticket = ++mutex->tickets;
-	result = nuc_lock_wait(cpu, args, &mutex->claim, &mutex->waiters);
+	result = nuc_lock_wait(cpu, args, &mutex->ownership, &mutex->waiters);
 	if (result == NUC_WAITING)
-		nuc_claim_want(cpu, &mutex->claim, nuc_mutex_demand(mutex, NULL));
+		nuc_ownership_want(cpu, &mutex->ownership, nuc_mutex_demand(mutex, NULL));
 	return result;
 }
 
@@ -64,24 +64,24 @@ static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 {
 	struct nuc_mutex *mutex = nuc_mutex_of(object);
 	struct nuc_lock_call *args = nuc_lock_call_of(call);
-	bool here = call->origin == cpu;
+	bool is_local = call->origin == cpu;
 	int result;
 
-	if (here)
+	if (is_local)
 		nuc_lock_note(args, call->task);
-	nuc_claim_settle(cpu, &mutex->claim);
-	if (here && mutex->claim.owner == args->self)
-		return lock_again(&mutex->claim);
+	nuc_ownership_settle(cpu, &mutex->ownership);
+	if (is_local && mutex->ownership.owner == args->self)
+		return lock_again(&mutex->ownership);
 	/* A task above the ceiling would not be protected by it: POSIX.1-2017, EINVAL. But who
 	 * comes back from a condition has passed once, and must not go on without the mutex. */
 	if (mutex->flags & TACT_MUTEX_CEILING && args->base_priority > mutex->ceiling &&
 	    !args->again)
 		return -TACT_EINVAL;
-	if (mutex->claim.owner)
+	if (mutex->ownership.owner)
 		return lock_wait(cpu, mutex, args);
 	result = nuc_mutex_grant(mutex, args);
-	if (here && args->claim)
-		(void)nuc_claim_link(cpu, call->task, args->claim);
+	if (is_local && args->ownership)
+		(void)nuc_ownership_link(cpu, call->task, args->ownership);
 	return result;
 }
 
@@ -92,7 +92,7 @@ static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
  */
 static struct nuc_mutex *plain_case(struct nuc_cpu *cpu, uint32_t handle)
 {
-	struct nuc_object *object = nuc_short_way(cpu, handle, NUC_TYPE_MUTEX);
+	struct nuc_object *object = nuc_fast_path(cpu, handle, NUC_TYPE_MUTEX);
 	struct nuc_mutex *mutex;
 
 	if (!object)
@@ -104,14 +104,14 @@ static struct nuc_mutex *plain_case(struct nuc_cpu *cpu, uint32_t handle)
 static bool lock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 {
 	struct nuc_mutex *mutex = plain_case(cpu, handle);
-	bool done = mutex && !mutex->claim.owner;
+	bool done = mutex && !mutex->ownership.owner;
 
 	if (done) {
 		struct nuc_task *task = cpu->current;
 
-		nuc_claim_grant(&mutex->claim, task->object.handle, task, 1,
-				(struct nuc_urgency){0, 0});
-		nuc_claim_link_plain(task, &mutex->claim);
+		nuc_ownership_grant(&mutex->ownership, task->object.handle, task, 1,
+				    (struct nuc_urgency){0, 0});
+		nuc_ownership_link_plain(task, &mutex->ownership);
 		nuc_leave(cpu);
 	}
 	return done;
@@ -120,15 +120,15 @@ static bool lock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 static bool unlock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 {
 	struct nuc_mutex *mutex = plain_case(cpu, handle);
-	bool done = mutex && mutex->claim.owner == cpu->current->object.handle &&
+	bool done = mutex && mutex->ownership.owner == cpu->current->object.handle &&
 		    !mutex->waiters.count &&
 		    /* Nobody waits, but the owner's CPU may not have heard of it yet. */
-		    !mutex->claim.hold.urgency.priority &&
-		    atomic_load_explicit(&mutex->claim.depth, memory_order_relaxed) == 1;
+		    !mutex->ownership.owned_lock.urgency.priority &&
+		    atomic_load_explicit(&mutex->ownership.depth, memory_order_relaxed) == 1;
 
 	if (done) {
-		nuc_claim_unlink_plain(&mutex->claim);
-		nuc_claim_release(&mutex->claim);
+		nuc_ownership_unlink_plain(&mutex->ownership);
+		nuc_ownership_release(&mutex->ownership);
 		nuc_leave(cpu);
 	}
 	return done;
@@ -142,7 +142,7 @@ static __attribute__((noinline)) int lock_by_call(struct nuc_cpu *cpu, tact_mute
 		 NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS);
 
 	args.call.hooks = &lock_hooks;
-	args.claim = NULL;
+	args.ownership = NULL;
 	args.depth = 1;
 	args.again = false;
 	args.call.timeout = timeout;
@@ -168,7 +168,7 @@ int nuc_mutex_relock(uint32_t mutex, uint32_t depth)
 			 NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS);
 
 		args.call.hooks = &lock_hooks;
-		args.claim = NULL;
+		args.ownership = NULL;
 		args.depth = depth;
 		args.again = true;
 		/* Broken, it would come back behind those that came after it. */
@@ -180,7 +180,7 @@ int nuc_mutex_relock(uint32_t mutex, uint32_t depth)
 
 void nuc_mutex_join(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_lock_call *args)
 {
-	if (!mutex->claim.owner) {
+	if (!mutex->ownership.owner) {
 		nuc_wake(cpu, &args->call, nuc_mutex_grant(mutex, args));
 		return;
 	}
@@ -189,24 +189,25 @@ void nuc_mutex_join(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_loc
 	__atomic_store_n(&args->call.handle, mutex->object.handle, __ATOMIC_RELAXED);
 	args->call.stays = NUC_BREAK_UNBLOCK;
 	nuc_wait_transfer(cpu, &args->call, &mutex->waiters);
-	nuc_claim_want(cpu, &mutex->claim, nuc_mutex_demand(mutex, NULL));
+	nuc_ownership_want(cpu, &mutex->ownership, nuc_mutex_demand(mutex, NULL));
 }
 
 static int unlock_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	struct nuc_lock_call *args = nuc_lock_call_of(call);
-	struct nuc_claim *claim = nuc_claim_find(cpu->current, call->handle, &nuc_mutex_claim_ops);
+	struct nuc_ownership *ownership =
+		nuc_ownership_find(cpu->current, call->handle, &nuc_mutex_ownership_ops);
 	uint32_t depth;
 
-	args->claim = claim;
-	if (!claim)
+	args->ownership = ownership;
+	if (!ownership)
 		return NUC_WAITING; /* home knows what is wrong */
-	depth = atomic_load_explicit(&claim->depth, memory_order_relaxed);
+	depth = atomic_load_explicit(&ownership->depth, memory_order_relaxed);
 	if (depth > 1) {
-		atomic_store_explicit(&claim->depth, depth - 1, memory_order_relaxed);
+		atomic_store_explicit(&ownership->depth, depth - 1, memory_order_relaxed);
 		return 0;
 	}
-	nuc_claim_unlink(cpu, cpu->current, claim);
+	nuc_ownership_unlink(cpu, cpu->current, ownership);
 	return NUC_WAITING;
 }
 
@@ -215,8 +216,8 @@ void nuc_unlock_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call
 	struct nuc_lock_call *args = nuc_lock_call_of(call);
 
 	(void)task;
-	if (args->claim && call->result == -TACT_EIDRM)
-		nuc_claim_give_back(cpu, args->claim);
+	if (args->ownership && call->result == -TACT_EIDRM)
+		nuc_ownership_return(cpu, args->ownership);
 }
 
 static const struct nuc_call_hooks unlock_hooks = {
@@ -227,20 +228,20 @@ static const struct nuc_call_hooks unlock_hooks = {
 static int unlock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_mutex *mutex = nuc_mutex_of(object);
-	struct nuc_claim *claim = &mutex->claim;
+	struct nuc_ownership *ownership = &mutex->ownership;
 
 	if (call->origin == cpu) {
-		uint32_t depth = atomic_load_explicit(&claim->depth, memory_order_relaxed);
+		uint32_t depth = atomic_load_explicit(&ownership->depth, memory_order_relaxed);
 
-		if (claim->owner != call->task->object.handle)
+		if (ownership->owner != call->task->object.handle)
 			return -TACT_EPERM;
 		if (depth > 1) {
-			atomic_store_explicit(&claim->depth, depth - 1, memory_order_relaxed);
+			atomic_store_explicit(&ownership->depth, depth - 1, memory_order_relaxed);
 			return 0;
 		}
-		nuc_claim_unlink(cpu, call->task, claim);
-	} else if (nuc_lock_call_of(call)->claim != claim) {
-		return nuc_lock_call_of(call)->claim ? -TACT_EIDRM : -TACT_EPERM;
+		nuc_ownership_unlink(cpu, call->task, ownership);
+	} else if (nuc_lock_call_of(call)->ownership != ownership) {
+		return nuc_lock_call_of(call)->ownership ? -TACT_EIDRM : -TACT_EPERM;
 	}
 	nuc_mutex_release(cpu, mutex);
 	return 0;
@@ -252,7 +253,7 @@ static __attribute__((noinline)) int unlock_by_call(struct nuc_cpu *cpu, tact_mu
 		 NUC_CALL_TASKS | NUC_CALL_OWNS);
 
 	args.call.hooks = &unlock_hooks;
-	args.claim = NULL;
+	args.ownership = NULL;
 	return nuc_call_entered(cpu, &args.call);
 }
 

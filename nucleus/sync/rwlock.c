@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reader-writer lock. Each reader takes one of a fixed number of claims, the writer has one of its
- * own, so that the end of any owner releases what it held. Invariant: nobody waits who could be
+ * Reader-writer lock. Each reader takes one of a fixed number of ownerships, the writer has one of
+ * its own, so that the end of any owner releases what it held. Invariant: nobody waits who could be
  * served, so a release, or a waiter that gives up, serves all that now can be.
  */
 #include "sync/rwlock.h"
@@ -26,17 +26,17 @@ struct nuc_urgency nuc_rwlock_demand(const struct nuc_rwlock *lock, const struct
 
 int nuc_rwlock_grant(struct nuc_rwlock *lock, struct nuc_rw_call *args)
 {
-	struct nuc_rw_claim *mine = &lock->writer;
+	struct nuc_rw_ownership *mine = &lock->writer;
 
 	if (!args->write) {
-		mine = base_container_of(base_list_pop_front(&lock->idle), struct nuc_rw_claim,
+		mine = base_container_of(base_list_pop_front(&lock->idle), struct nuc_rw_ownership,
 					 link);
 		lock->readers++;
 	}
-	args->lock.claim = &mine->claim;
-	nuc_claim_grant(&mine->claim, args->lock.self, args->lock.call.task, 1,
-			args->write ? nuc_rwlock_demand(lock, &args->lock.call)
-				    : (struct nuc_urgency){0, 0});
+	args->lock.ownership = &mine->ownership;
+	nuc_ownership_grant(&mine->ownership, args->lock.self, args->lock.call.task, 1,
+			    args->write ? nuc_rwlock_demand(lock, &args->lock.call)
+					: (struct nuc_urgency){0, 0});
 	return lock->inconsistent ? -TACT_EOWNERDEAD : 0;
 }
 
@@ -55,7 +55,7 @@ static bool reader_first(const struct nuc_rwlock *lock, const struct nuc_call *r
 
 bool nuc_rwlock_may_enter(const struct nuc_rwlock *lock, struct nuc_rw_call *args)
 {
-	if (lock->writer.claim.owner)
+	if (lock->writer.ownership.owner)
 		return false;
 	if (args->write)
 		return !lock->readers;
@@ -75,7 +75,7 @@ static void serve(struct nuc_cpu *cpu, struct nuc_rwlock *lock)
 	if (!lock->waiting_readers.count && !lock->waiting_writers.count)
 		return;
 	nuc_over_init(&over, lock->served++);
-	while (!lock->writer.claim.owner) {
+	while (!lock->writer.ownership.owner) {
 		struct nuc_call *reader = nuc_waitq_first(&lock->waiting_readers);
 		struct nuc_call *writer = nuc_waitq_first(&lock->waiting_writers);
 
@@ -99,57 +99,60 @@ static void waiters_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct
 	struct nuc_rwlock *lock = nuc_rwlock_of(queue->object);
 
 	(void)call;
-	if (lock->writer.claim.owner)
-		nuc_claim_want(cpu, &lock->writer.claim, nuc_rwlock_demand(lock, NULL));
+	if (lock->writer.ownership.owner)
+		nuc_ownership_want(cpu, &lock->writer.ownership, nuc_rwlock_demand(lock, NULL));
 	else
 		serve(cpu, lock);
 }
 
 static const struct nuc_waitq_ops waiting_ops = {.changed = waiters_changed};
 
-void nuc_rwlock_release(struct nuc_cpu *cpu, struct nuc_rwlock *lock, struct nuc_claim *claim)
+void nuc_rwlock_release(struct nuc_cpu *cpu, struct nuc_rwlock *lock,
+			struct nuc_ownership *ownership)
 {
-	nuc_claim_release(claim);
-	if (claim != &lock->writer.claim) {
-		base_list_push_front(&nuc_rw_claim_of(claim)->link, &lock->idle);
+	nuc_ownership_release(ownership);
+	if (ownership != &lock->writer.ownership) {
+		base_list_push_front(&nuc_rw_ownership_of(ownership)->link, &lock->idle);
 		lock->readers--;
 	}
 	serve(cpu, lock);
 }
 
-static void orphaned(struct nuc_cpu *cpu, struct nuc_claim *claim)
+static void orphaned(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 {
-	struct nuc_rwlock *lock = nuc_rw_claim_of(claim)->lock;
+	struct nuc_rwlock *lock = nuc_rw_ownership_of(ownership)->lock;
 
-	if (claim == &lock->writer.claim)
+	if (ownership == &lock->writer.ownership)
 		lock->inconsistent = true;
-	nuc_rwlock_release(cpu, lock, claim);
+	nuc_rwlock_release(cpu, lock, ownership);
 }
 
 static void free_if_idle(struct nuc_cpu *cpu, struct nuc_rwlock *lock)
 {
-	if (lock->retired && !lock->claims_left)
+	if (lock->retired && !lock->ownerships_left)
 		nuc_pool_put(cpu, lock);
 }
 
-static void dropped(struct nuc_cpu *cpu, struct nuc_claim *claim)
+static void dropped(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 {
-	struct nuc_rwlock *lock = nuc_rw_claim_of(claim)->lock;
+	struct nuc_rwlock *lock = nuc_rw_ownership_of(ownership)->lock;
 
-	lock->claims_left--;
+	lock->ownerships_left--;
 	free_if_idle(cpu, lock);
 }
 
-const struct nuc_claim_ops nuc_rwlock_claim_ops = {
+const struct nuc_ownership_ops nuc_rwlock_ownership_ops = {
 	.orphaned = orphaned,
 	.dropped = dropped,
 };
 
-static void init_claim(struct nuc_cpu *cpu, struct nuc_rwlock *lock, struct nuc_rw_claim *claim)
+static void init_ownership(struct nuc_cpu *cpu, struct nuc_rwlock *lock,
+			   struct nuc_rw_ownership *ownership)
 {
-	nuc_claim_init(cpu, &claim->claim, lock->object.handle, &nuc_rwlock_claim_ops);
-	claim->lock = lock;
-	base_list_init(&claim->link);
+	nuc_ownership_init(cpu, &ownership->ownership, lock->object.handle,
+			   &nuc_rwlock_ownership_ops);
+	ownership->lock = lock;
+	base_list_init(&ownership->link);
 }
 
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -158,8 +161,9 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	struct nuc_rwlock *lock;
 	int error;
 
-	object = nuc_object_new(cpu, NUC_TYPE_RWLOCK,
-				sizeof(*lock) + args->readers * sizeof(lock->claims[0]), &error);
+	object =
+		nuc_object_new(cpu, NUC_TYPE_RWLOCK,
+			       sizeof(*lock) + args->readers * sizeof(lock->ownerships[0]), &error);
 	if (!object)
 		return error;
 	lock = nuc_rwlock_of(object);
@@ -169,11 +173,11 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	lock->waiting_writers.ops = &waiting_ops;
 	lock->flags = args->flags;
 	lock->readers_max = args->readers;
-	init_claim(cpu, lock, &lock->writer);
+	init_ownership(cpu, lock, &lock->writer);
 	base_list_init(&lock->idle);
 	for (uint32_t i = 0; i < args->readers; i++) {
-		init_claim(cpu, lock, &lock->claims[i]);
-		base_list_push_back(&lock->claims[i].link, &lock->idle);
+		init_ownership(cpu, lock, &lock->ownerships[i]);
+		base_list_push_back(&lock->ownerships[i].link, &lock->idle);
 	}
 	call->handle = object->handle;
 	return 0;
@@ -198,10 +202,10 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	(void)call;
 	(void)nuc_wake_all(cpu, &lock->waiting_readers, -TACT_EIDRM);
 	(void)nuc_wake_all(cpu, &lock->waiting_writers, -TACT_EIDRM);
-	lock->claims_left = lock->readers_max + 1;
-	nuc_claim_drop(cpu, &lock->writer.claim);
+	lock->ownerships_left = lock->readers_max + 1;
+	nuc_ownership_drop(cpu, &lock->writer.ownership);
 	for (uint32_t i = 0; i < lock->readers_max; i++)
-		nuc_claim_drop(cpu, &lock->claims[i].claim);
+		nuc_ownership_drop(cpu, &lock->ownerships[i].ownership);
 	nuc_object_retire(cpu, object);
 	return 0;
 }

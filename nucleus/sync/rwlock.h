@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Reader-writer lock, its two halves: rwlock.c decides who is served, rwlock_lock.c is the calls of
- * those who want it. Each reader takes one of a fixed number of claims, the writer has one of its
- * own, so that the end of any owner releases what it held.
+ * those who want it. Each reader takes one of a fixed number of ownerships, the writer has one of
+ * its own, so that the end of any owner releases what it held.
  */
 #ifndef NUC_RWLOCK_H
 #define NUC_RWLOCK_H
@@ -15,27 +15,27 @@
 
 struct nuc_rwlock;
 
-struct nuc_rw_claim {
-	struct nuc_claim claim;
+struct nuc_rw_ownership {
+	struct nuc_ownership ownership;
 	struct nuc_rwlock *lock;
 	struct base_list link; /* in rwlock.idle */
 };
 
 struct nuc_rwlock {
 	struct nuc_object object;
-	struct nuc_rw_claim writer;
+	struct nuc_rw_ownership writer;
 	struct nuc_waitq waiting_readers;
 	struct nuc_waitq waiting_writers;
-	struct base_list idle; /* claims for readers */
+	struct base_list idle; /* ownerships for readers */
 	uint64_t served;       /* turns of those who waited */
 	uint32_t flags;
 	uint32_t readers;
 	uint32_t readers_max;
 	uint32_t tickets;
-	uint32_t claims_left; /* deleted: claims that somebody may still touch */
+	uint32_t ownerships_left; /* deleted: ownerships that somebody may still touch */
 	bool inconsistent;
 	bool retired;
-	struct nuc_rw_claim claims[];
+	struct nuc_rw_ownership ownerships[];
 };
 
 struct nuc_rw_call {
@@ -53,12 +53,12 @@ static inline struct nuc_rw_call *nuc_rw_call_of(struct nuc_call *call)
 	return base_container_of(nuc_lock_call_of(call), struct nuc_rw_call, lock);
 }
 
-static inline struct nuc_rw_claim *nuc_rw_claim_of(struct nuc_claim *claim)
+static inline struct nuc_rw_ownership *nuc_rw_ownership_of(struct nuc_ownership *ownership)
 {
-	return base_container_of(claim, struct nuc_rw_claim, claim);
+	return base_container_of(ownership, struct nuc_rw_ownership, ownership);
 }
 
-extern const struct nuc_claim_ops nuc_rwlock_claim_ops;
+extern const struct nuc_ownership_ops nuc_rwlock_ownership_ops;
 
 /* Home: urgency that the writer inherits; but from a waiter that is about to leave the queue, or
  * NULL. */
@@ -70,7 +70,8 @@ bool nuc_rwlock_may_enter(const struct nuc_rwlock *lock, struct nuc_rw_call *arg
 /* Home: it does. Returns what the call is to end with: 0 or -TACT_EOWNERDEAD. */
 int nuc_rwlock_grant(struct nuc_rwlock *lock, struct nuc_rw_call *args);
 
-/* Home: the owner has unlinked this claim; serve whom that lets in. */
-void nuc_rwlock_release(struct nuc_cpu *cpu, struct nuc_rwlock *lock, struct nuc_claim *claim);
+/* Home: the owner has unlinked this ownership; serve whom that lets in. */
+void nuc_rwlock_release(struct nuc_cpu *cpu, struct nuc_rwlock *lock,
+			struct nuc_ownership *ownership);
 
 #endif

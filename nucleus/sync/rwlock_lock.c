@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The calls of those who want a reader-writer lock or own it. Whether the caller owns it already,
- * its own CPU knows best: the claim is in its list.
+ * its own CPU knows best: the ownership is in its list.
  */
 #include "object/object.h"
 #include "sync/rwlock.h"
@@ -9,34 +9,35 @@
 static int lock_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	nuc_lock_note(nuc_lock_call_of(call), cpu->current);
-	return nuc_claim_find(cpu->current, call->handle, &nuc_rwlock_claim_ops) ? -TACT_EDEADLK
-										 : NUC_WAITING;
+	return nuc_ownership_find(cpu->current, call->handle, &nuc_rwlock_ownership_ops)
+		       ? -TACT_EDEADLK
+		       : NUC_WAITING;
 }
 
 static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_rwlock *lock = nuc_rwlock_of(object);
 	struct nuc_rw_call *args = nuc_rw_call_of(call);
-	bool here = call->origin == cpu;
+	bool is_local = call->origin == cpu;
 	int result;
 
-	if (here) {
+	if (is_local) {
 		nuc_lock_note(&args->lock, call->task);
-		if (nuc_claim_find(call->task, call->handle, &nuc_rwlock_claim_ops))
+		if (nuc_ownership_find(call->task, call->handle, &nuc_rwlock_ownership_ops))
 			return -TACT_EDEADLK;
 	}
-	nuc_claim_settle(cpu, &lock->writer.claim);
+	nuc_ownership_settle(cpu, &lock->writer.ownership);
 	args->lock.ticket = ++lock->tickets;
 	if (nuc_rwlock_may_enter(lock, args)) {
 		result = nuc_rwlock_grant(lock, args);
-		if (here)
-			(void)nuc_claim_link(cpu, call->task, args->lock.claim);
+		if (is_local)
+			(void)nuc_ownership_link(cpu, call->task, args->lock.ownership);
 		return result;
 	}
-	result = nuc_lock_wait(cpu, &args->lock, &lock->writer.claim,
+	result = nuc_lock_wait(cpu, &args->lock, &lock->writer.ownership,
 			       args->write ? &lock->waiting_writers : &lock->waiting_readers);
-	if (result == NUC_WAITING && lock->writer.claim.owner)
-		nuc_claim_want(cpu, &lock->writer.claim, nuc_rwlock_demand(lock, NULL));
+	if (result == NUC_WAITING && lock->writer.ownership.owner)
+		nuc_ownership_want(cpu, &lock->writer.ownership, nuc_rwlock_demand(lock, NULL));
 	return result;
 }
 
@@ -48,7 +49,7 @@ static int take(tact_rwlock_t rwlock, tact_timeout_t timeout, bool write)
 	nuc_call_init(&args.lock.call, lock_run, NUC_TYPE_RWLOCK, rwlock,
 		      NUC_CALL_WAITS | NUC_CALL_TASKS | NUC_CALL_OWNS, sizeof(args));
 	args.lock.call.hooks = &hooks;
-	args.lock.claim = NULL;
+	args.lock.ownership = NULL;
 	args.lock.again = false;
 	args.write = write;
 	return nuc_call_timeout(&args.lock.call, timeout);
@@ -68,27 +69,27 @@ static int unlock_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	struct nuc_lock_call *args = nuc_lock_call_of(call);
 
-	args->claim = nuc_claim_find(cpu->current, call->handle, &nuc_rwlock_claim_ops);
-	if (args->claim)
-		nuc_claim_unlink(cpu, cpu->current, args->claim);
+	args->ownership = nuc_ownership_find(cpu->current, call->handle, &nuc_rwlock_ownership_ops);
+	if (args->ownership)
+		nuc_ownership_unlink(cpu, cpu->current, args->ownership);
 	return NUC_WAITING;
 }
 
 static int unlock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_rwlock *lock = nuc_rwlock_of(object);
-	struct nuc_claim *claim = nuc_lock_call_of(call)->claim;
+	struct nuc_ownership *ownership = nuc_lock_call_of(call)->ownership;
 
 	if (call->origin == cpu) {
-		claim = nuc_claim_find(call->task, call->handle, &nuc_rwlock_claim_ops);
-		if (claim)
-			nuc_claim_unlink(cpu, call->task, claim);
+		ownership = nuc_ownership_find(call->task, call->handle, &nuc_rwlock_ownership_ops);
+		if (ownership)
+			nuc_ownership_unlink(cpu, call->task, ownership);
 	}
-	if (!claim)
+	if (!ownership)
 		return -TACT_EPERM;
-	if (nuc_rw_claim_of(claim)->lock != lock)
+	if (nuc_rw_ownership_of(ownership)->lock != lock)
 		return -TACT_EIDRM;
-	nuc_rwlock_release(cpu, lock, claim);
+	nuc_rwlock_release(cpu, lock, ownership);
 	return 0;
 }
 
@@ -100,7 +101,7 @@ int tact_rwlock_unlock(tact_rwlock_t rwlock)
 		 NUC_CALL_TASKS | NUC_CALL_OWNS);
 
 	args.call.hooks = &hooks;
-	args.claim = NULL;
+	args.ownership = NULL;
 	return nuc_call(&args.call);
 }
 
@@ -108,7 +109,7 @@ static int consistent_run(struct nuc_cpu *cpu, struct nuc_object *object, struct
 {
 	struct nuc_rwlock *lock = nuc_rwlock_of(object);
 
-	if (lock->writer.claim.owner != nuc_lock_self(cpu, nuc_lock_call_of(call)))
+	if (lock->writer.ownership.owner != nuc_lock_self(cpu, nuc_lock_call_of(call)))
 		return -TACT_EPERM;
 	if (!lock->inconsistent)
 		return -TACT_EINVAL;
@@ -127,7 +128,7 @@ static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *to)
 	struct tact_rwlock_info *info = to;
 
 	(void)cpu;
-	info->writer = lock->writer.claim.owner;
+	info->writer = lock->writer.ownership.owner;
 	info->readers = lock->readers;
 	info->readers_max = lock->readers_max;
 	info->waiting_readers = lock->waiting_readers.count;

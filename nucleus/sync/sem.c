@@ -107,7 +107,7 @@ int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout)
 	if (timeout.kind > TACT_TIMEOUT_WALL)
 		return -TACT_EINVAL;
 	cpu = nuc_enter();
-	object = nuc_short_way(cpu, sem, NUC_TYPE_SEM);
+	object = nuc_fast_path(cpu, sem, NUC_TYPE_SEM);
 	if (object && sem_of(object)->value) {
 		sem_of(object)->value--;
 		nuc_leave(cpu);
@@ -116,7 +116,7 @@ int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout)
 	NUC_CALL(struct nuc_plain_call, args, wait_run, NUC_TYPE_SEM, sem, NUC_CALL_WAITS);
 	args.call.timeout = timeout;
 	if (object)
-		return nuc_call_wait_here(cpu, &args.call, &sem_of(object)->waiters);
+		return nuc_call_wait_local(cpu, &args.call, &sem_of(object)->waiters);
 	return nuc_call_entered(cpu, &args.call);
 }
 
@@ -161,7 +161,7 @@ static int post_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 int tact_sem_post(tact_sem_t sem)
 {
 	struct nuc_cpu *cpu = nuc_enter();
-	struct nuc_object *object = nuc_short_way(cpu, sem, NUC_TYPE_SEM);
+	struct nuc_object *object = nuc_fast_path(cpu, sem, NUC_TYPE_SEM);
 
 	if (object) {
 		int result = post_run(cpu, object, NULL);

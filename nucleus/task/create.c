@@ -75,7 +75,7 @@ static void fill(struct nuc_cpu *cpu, struct nuc_task *task, const struct tact_t
 	nuc_waitq_init(&task->joiners, &task->object, TACT_FIFO);
 	task->run_node.key = NUC_NO_DEADLINE | 1;
 	base_list_init(&task->cpu_link);
-	nuc_holds_init(&task->holds);
+	nuc_owned_locks_init(&task->owned_locks);
 	atomic_store_explicit(&task->cpu, cpu, memory_order_relaxed);
 	task->detached = (attr->flags & TACT_TASK_DETACHED) != 0;
 	task->flags = attr->flags & ATTR_FLAGS;

@@ -279,7 +279,7 @@ struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu)
 	return change(cpu, from, to);
 }
 
-int nuc_sched_away(struct nuc_cpu *cpu, struct nuc_call *call)
+int nuc_sched_block(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	struct nuc_task *from = cpu->current;
 	struct nuc_task *to = pick(cpu);

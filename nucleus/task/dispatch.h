@@ -16,7 +16,7 @@ struct nuc_cpu *nuc_schedule(struct nuc_cpu *cpu);
 /* nuc_settle() and the end of the section for the current task, which waits in a call by now; it
  * is all that was dirty, and is not marked so: mostly there is nothing to do but to switch. Returns
  * the result. */
-int nuc_sched_away(struct nuc_cpu *cpu, struct nuc_call *call);
+int nuc_sched_block(struct nuc_cpu *cpu, struct nuc_call *call);
 
 /* The current task was made ready early (gravity): wait for its instant. */
 void nuc_sched_hold(struct nuc_cpu *cpu);

@@ -25,7 +25,7 @@ static void retire(struct nuc_cpu *cpu, struct nuc_task *task)
  * then: in this order. */
 bool nuc_task_at_rest(const struct nuc_task *task)
 {
-	return !(task->shadow && hal_shadow_tells(task->shadow)) &&
+	return !(task->shadow && hal_shadow_may_signal(task->shadow)) &&
 	       !atomic_load_explicit(&task->signal_sent, memory_order_acquire) &&
 	       !atomic_load_explicit(&task->pass_sent, memory_order_acquire);
 }
@@ -100,16 +100,16 @@ static void reap(struct nuc_cpu *cpu, struct nuc_task *task)
 static bool give_back(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	for (uint32_t done = 0; done < PIECE || !cpu->server;) {
-		struct base_list *first = base_list_first(&task->holds.all);
-		struct nuc_hold *hold;
+		struct base_list *first = base_list_first(&task->owned_locks.all);
+		struct nuc_owned_lock *owned_lock;
 
 		if (!first)
 			return true;
-		hold = base_container_of(first, struct nuc_hold, link);
-		done += nuc_hold_remove(&task->holds, hold) ? WAITED_FOR : 1;
-		hold->orphan(cpu, hold);
+		owned_lock = base_container_of(first, struct nuc_owned_lock, link);
+		done += nuc_owned_lock_remove(&task->owned_locks, owned_lock) ? WAITED_FOR : 1;
+		owned_lock->orphan(cpu, owned_lock);
 	}
-	return nuc_holds_nothing(&task->holds);
+	return nuc_owned_locks_empty(&task->owned_locks);
 }
 
 void nuc_task_endings_work(struct nuc_cpu *cpu)
@@ -158,7 +158,7 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 	if (!all) {
 		/* The server is another task: when it comes to this, nothing runs on its stack. */
 		base_list_push_back(&task->run_link, &cpu->endings);
-		nuc_server_demand(cpu, nuc_holds_demand(&task->holds).priority);
+		nuc_server_demand(cpu, nuc_owned_locks_demand(&task->owned_locks).priority);
 		if (cpu->current == task)
 			cpu->dirty |= NUC_DIRTY_SCHEDULE;
 	} else if (cpu->current == task) {

@@ -137,7 +137,7 @@ void nuc_fault_count(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t cause)
 	nuc_trace(cpu, TACT_TRACE_FAULT, task->object.handle, cause);
 }
 
-void nuc_fault_report_away(const struct nuc_task *task, const struct hal_fault *fault)
+void nuc_fault_report_demoted(const struct nuc_task *task, const struct hal_fault *fault)
 {
 	struct report report = {.bytes = 0};
 

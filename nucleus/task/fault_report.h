@@ -19,7 +19,7 @@ void nuc_fault_count(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t cause)
 void nuc_fault_place(const struct nuc_task *task, struct hal_fault *fault);
 
 /* One line and a backtrace for a task that is sent to secondary mode. Context: its CPU, stalled. */
-void nuc_fault_report_away(const struct nuc_task *task, const struct hal_fault *fault);
+void nuc_fault_report_demoted(const struct nuc_task *task, const struct hal_fault *fault);
 /* The same for one that went there. Context: its shadow. */
 void nuc_fault_report_relax(const struct nuc_task *task, long number, uintptr_t ip);
 

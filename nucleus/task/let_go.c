@@ -24,7 +24,7 @@ static int goes_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_
 /* And one that lives on may own nothing. */
 static int may_go_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
-	if (task->adopted && !nuc_holds_nothing(&task->holds))
+	if (task->adopted && !nuc_owned_locks_empty(&task->owned_locks))
 		return -TACT_EBUSY;
 	return goes_act(cpu, task, call);
 }

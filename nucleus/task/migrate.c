@@ -104,7 +104,7 @@ static int migrate_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 }
 
 /* On the CPU that it was to come to, or has come to. */
-static void give_room_back(struct nuc_cpu *cpu, struct nuc_message *message)
+static void release_reserved(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
 
@@ -120,7 +120,7 @@ static void migrate_end(struct nuc_cpu *cpu, struct nuc_task_call *call, int res
 		return;
 	}
 	call->call.result = result;
-	call->call.message.deliver = give_room_back;
+	call->call.message.deliver = release_reserved;
 	nuc_message_send(&nuc_cpus[call->a], &call->call.message);
 }
 
@@ -128,7 +128,7 @@ static void migrate_end(struct nuc_cpu *cpu, struct nuc_task_call *call, int res
  * Where it shall go: room for its timers, so that it never arrives where it cannot stay. The call
  * keeps it, and brings it back if need be, as the caller may have to end at any moment.
  */
-static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
+static void reserve(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
 	struct nuc_task_call *args = base_container_of(call, struct nuc_task_call, call);
@@ -145,7 +145,7 @@ static void make_room(struct nuc_cpu *cpu, struct nuc_message *message)
 	nuc_message_send(atomic_load_explicit(&args->task->cpu, memory_order_acquire), message);
 }
 
-static int ask_for_room_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
+static int reserve_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	struct nuc_cpu *to = &nuc_cpus[call->a];
 
@@ -154,9 +154,9 @@ static int ask_for_room_act(struct nuc_cpu *cpu, struct nuc_task *task, struct n
 	if (task->sched->bound || task->server)
 		return -TACT_EBUSY;
 	if (!call->call.sent)
-		return nuc_call_forward(cpu, &call->call, to, make_room);
+		return nuc_call_forward(cpu, &call->call, to, reserve);
 	/* It travels already, though its caller may be here. */
-	call->call.message.deliver = make_room;
+	call->call.message.deliver = reserve;
 	nuc_message_send(to, &call->call.message);
 	return NUC_WAITING;
 }
@@ -170,12 +170,12 @@ static int migrate(tact_task_t task, uint32_t cpu, const struct nuc_cpu **full)
 	call.a = cpu;
 	call.b = 0;
 	call.pointer = NULL;
-	result = nuc_task_call(task, &call, NUC_CALL_TASKS, ask_for_room_act);
+	result = nuc_task_call(task, &call, NUC_CALL_TASKS, reserve_act);
 	*full = call.pointer;
 	return result;
 }
 
-static int try_room(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
+static int try_reserve(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	int error = nuc_task_timers_reserve(cpu, NUC_CLASS_TIMERS);
 
@@ -188,7 +188,7 @@ static int try_room(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 
 static int grow(const struct nuc_cpu *full)
 {
-	NUC_CALL(struct nuc_plain_call, args, try_room, NUC_TYPE_CPU,
+	NUC_CALL(struct nuc_plain_call, args, try_reserve, NUC_TYPE_CPU,
 		 nuc_handle_of_cpu(full->hal.index), NUC_CALL_TASKS);
 
 	return nuc_call_create(&args.call);

@@ -26,7 +26,7 @@ static struct nuc_task *on_shadow(void)
 	return task && !nuc_task_stray(task) ? task : NULL;
 }
 
-uint32_t nuc_cpu_here(void)
+uint32_t nuc_caller_cpu(void)
 {
 	struct nuc_cpu *cpu = nuc_enter();
 	uint32_t index = 0;
@@ -76,9 +76,9 @@ void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task)
 	(void)cpu;
 	/* Those that it made room for may come by there, too: as shadows, or threads to be adopted.
 	 */
-	if (task->makes_room && priority)
-		priority |= HAL_MAKES_ROOM;
-	task->makes_room = 0;
+	if (task->is_demoted && priority)
+		priority |= HAL_DEMOTED;
+	task->is_demoted = 0;
 	hal_shadow_run(task->shadow, &task->context, priority);
 }
 
@@ -130,7 +130,8 @@ void nuc_task_go_back(struct nuc_task *task)
 
 	if (!cpu)
 		return;
-	if (task->goes_back && nuc_task_may_leave(task) && nuc_holds_nothing(&task->holds)) {
+	if (task->goes_back && nuc_task_may_leave(task) &&
+	    nuc_owned_locks_empty(&task->owned_locks)) {
 		push_out(cpu, task);
 		nuc_settle(cpu);
 	}
@@ -257,7 +258,7 @@ static void signal_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		nuc_task_serve_signal(cpu, task);
 }
 
-void nuc_task_send_away(struct nuc_cpu *cpu, struct nuc_task *task, int cause)
+void nuc_task_demote(struct nuc_cpu *cpu, struct nuc_task *task, int cause)
 {
 	task->relax_wanted = 0;
 	nuc_trace(cpu, TACT_TRACE_RELAX, task->object.handle, (uint64_t)-1);
@@ -268,7 +269,7 @@ void nuc_task_send_away(struct nuc_cpu *cpu, struct nuc_task *task, int cause)
 
 void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	nuc_task_send_away(cpu, task, task->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_SIGNAL : 0);
+	nuc_task_demote(cpu, task, task->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_SIGNAL : 0);
 }
 
 /* Unless it is under way already. Acquire-release: pairs with the store in signal_arrive(), the

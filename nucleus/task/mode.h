@@ -17,7 +17,7 @@ void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task);
 int nuc_go_linux(void);
 
 /* The caller's real-time CPU, 0 for Linux threads. */
-uint32_t nuc_cpu_here(void);
+uint32_t nuc_caller_cpu(void);
 
 /* Push the task out to its shadow, which has a signal to handle. Context: its CPU, stalled. */
 void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task);
@@ -26,6 +26,6 @@ void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task);
 bool nuc_task_may_leave(const struct nuc_task *task);
 
 /* Push it out with word why (enum tact_switch_cause), 0: none. Context: its CPU, stalled. */
-void nuc_task_send_away(struct nuc_cpu *cpu, struct nuc_task *task, int cause);
+void nuc_task_demote(struct nuc_cpu *cpu, struct nuc_task *task, int cause);
 
 #endif

@@ -30,7 +30,7 @@ int tact_task_sleep_until(tact_timeout_t until)
 		return -TACT_EINVAL;
 	if (!tact_task_self())
 		return -TACT_EPERM;
-	nuc_call_init(&args.call, sleep_run, NUC_TYPE_CPU, nuc_handle_of_cpu(nuc_cpu_here()),
+	nuc_call_init(&args.call, sleep_run, NUC_TYPE_CPU, nuc_handle_of_cpu(nuc_caller_cpu()),
 		      NUC_CALL_WAITS, sizeof(args));
 	return nuc_call_timeout(&args.call, until);
 }
@@ -141,7 +141,7 @@ int tact_task_wait_period(uint64_t *overruns, tact_time_t *release)
 		return -TACT_EPERM;
 	do {
 		nuc_call_init(&args.call, period_run, NUC_TYPE_CPU,
-			      nuc_handle_of_cpu(nuc_cpu_here()), NUC_CALL_TASKS, sizeof(args));
+			      nuc_handle_of_cpu(nuc_caller_cpu()), NUC_CALL_TASKS, sizeof(args));
 		args.call.hooks = &period_hooks;
 		result = nuc_call(&args.call);
 	} while (result == MOVED);

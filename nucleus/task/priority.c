@@ -19,7 +19,7 @@ struct place {
 
 static struct place place_of(const struct nuc_task *task)
 {
-	const struct nuc_urgency by_others = nuc_holds_demand(&task->holds);
+	const struct nuc_urgency by_others = nuc_owned_locks_demand(&task->owned_locks);
 	struct place place = {.urgency = {NUC_NO_DEADLINE, task->sched_priority}};
 
 	if (task->sched->urgent)

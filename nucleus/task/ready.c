@@ -24,7 +24,7 @@ static inline void block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t re
 	/* Before somebody is picked, too: its control block may be anywhere by then. */
 	if (cpu->locker == task && reason & (TACT_TASK_STATE_MOVING | TACT_TASK_STATE_ENDED))
 		cpu->locker = NULL;
-	task->room_seen = NUC_ROOM_WAITED;
+	task->rebalance_seen = NUC_REBALANCE_WAITED;
 	nuc_task_set_state(task, task->state | reason);
 	if (queued && !nuc_task_plain(task) && task->sched->block)
 		task->sched->block(cpu, task);
@@ -48,7 +48,7 @@ static __attribute__((noinline)) void still_blocked(struct nuc_cpu *cpu, struct 
 				 : 0;
 }
 
-static void tell_class(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
+static void notify_class(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 {
 	uint64_t instant_ns = task->woken_ns;
 
@@ -69,7 +69,7 @@ static void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 		return;
 	}
 	if (task->sched->ready)
-		tell_class(cpu, task, reason);
+		notify_class(cpu, task, reason);
 	/* It may have begun a job. */
 	if (task->sched->urgent)
 		nuc_task_find_place(task);
@@ -118,7 +118,7 @@ int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call)
 	block(cpu, task, sleeps ? TACT_TASK_STATE_SLEEPING : TACT_TASK_STATE_WAITING);
 	if (__builtin_expect(cpu->dirty == NUC_DIRTY_SCHEDULE, 1)) {
 		cpu->dirty = 0;
-		return nuc_sched_away(cpu, call);
+		return nuc_sched_block(cpu, call);
 	}
 	nuc_settle(cpu);
 	hal_leave();
@@ -156,10 +156,10 @@ int nuc_task_wait_forever(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc
 	base_list_unlink(&task->run_link);
 	if (base_list_empty(&level->list) && base_tree_empty(&level->deadlines))
 		base_bitmap_clear(&cpu->ready, priority);
-	task->room_seen = NUC_ROOM_WAITED;
+	task->rebalance_seen = NUC_REBALANCE_WAITED;
 	task->state = TACT_TASK_STATE_WAITING;
 	status->state = TACT_TASK_STATE_WAITING;
-	return nuc_sched_away(cpu, call);
+	return nuc_sched_block(cpu, call);
 }
 
 static __attribute__((noinline)) void wait_done(struct nuc_cpu *cpu, struct nuc_task *task)

@@ -10,7 +10,7 @@
 /* Of each CPU: what those demand of its server whom it tells that their waits have ended, and who
  * wait for what ended tasks hold yet. */
 struct demand {
-	struct nuc_hold hold; /* the server's while it is not above all tasks */
+	struct nuc_owned_lock owned_lock; /* the server's while it is not above all tasks */
 	uint32_t endings; /* for what ended tasks hold, the highest since there was no such task */
 };
 
@@ -23,7 +23,7 @@ static struct demand *demand_of(const struct nuc_cpu *cpu)
 
 void nuc_server_for_handlers(struct nuc_cpu *cpu)
 {
-	(void)nuc_hold_remove(&cpu->server->holds, &demand_of(cpu)->hold);
+	(void)nuc_owned_lock_remove(&cpu->server->owned_locks, &demand_of(cpu)->owned_lock);
 	cpu->server->sched_priority = NUC_LEVEL_SERVER;
 	nuc_task_update_priority(cpu, cpu->server);
 }
@@ -45,11 +45,12 @@ static void for_pieces(struct nuc_cpu *cpu)
 	const uint32_t priority =
 		nuc_server_batches_first(cpu) ? nuc_batches_level(cpu) : demand_of(cpu)->endings;
 
-	if (!base_list_linked(&demand->hold.link))
-		nuc_hold_add(&cpu->server->holds, &demand->hold);
-	else if (demand->hold.urgency.priority == priority)
+	if (!base_list_linked(&demand->owned_lock.link))
+		nuc_owned_lock_add(&cpu->server->owned_locks, &demand->owned_lock);
+	else if (demand->owned_lock.urgency.priority == priority)
 		return;
-	nuc_hold_demand(&cpu->server->holds, &demand->hold, (struct nuc_urgency){0, priority});
+	nuc_owned_lock_demand(&cpu->server->owned_locks, &demand->owned_lock,
+			      (struct nuc_urgency){0, priority});
 	cpu->server->sched_priority = NUC_LEVEL_WEAK;
 	nuc_task_update_priority(cpu, cpu->server);
 }
@@ -83,12 +84,12 @@ void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority)
 
 void nuc_server_level_begin(struct nuc_cpu *cpu)
 {
-	base_list_init(&demand_of(cpu)->hold.link);
-	demand_of(cpu)->hold.urgency.priority = 0;
+	base_list_init(&demand_of(cpu)->owned_lock.link);
+	demand_of(cpu)->owned_lock.urgency.priority = 0;
 	demand_of(cpu)->endings = 0;
 }
 
 void nuc_server_level_end(struct nuc_cpu *cpu)
 {
-	(void)nuc_hold_remove(&cpu->server->holds, &demand_of(cpu)->hold);
+	(void)nuc_owned_lock_remove(&cpu->server->owned_locks, &demand_of(cpu)->owned_lock);
 }

@@ -11,7 +11,7 @@
 
 /* NULL: take the long way, nuc_call_entered(), which knows all cases and all errors. cpu: of
  * nuc_enter(). */
-static inline struct nuc_object *nuc_short_way(struct nuc_cpu *cpu, uint32_t handle, uint8_t type)
+static inline struct nuc_object *nuc_fast_path(struct nuc_cpu *cpu, uint32_t handle, uint8_t type)
 {
 	uint32_t index = nuc_handle_index(handle);
 	struct nuc_object *object;

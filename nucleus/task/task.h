@@ -14,9 +14,9 @@
 #include "kernel/lifecycle.h"
 #include "kernel/slot.h"
 #include "task/class.h"
-#include "task/hold.h"
+#include "task/owned_lock.h"
 
-#define NUC_ROOM_WAITED 0x80000000u
+#define NUC_REBALANCE_WAITED 0x80000000u
 
 struct nuc_task {
 	struct nuc_object object;
@@ -39,13 +39,14 @@ struct nuc_task {
 	uint8_t boosted : 1;         /* it has its place for others' sake */
 	uint8_t goes_back : 1;       /* its class sends it to secondary mode after each call */
 	uint8_t relax_wanted : 1;    /* a signal waits for the shadow */
-	uint8_t makes_room : 1;      /* it goes there because others wait for its CPU */
+	uint8_t is_demoted : 1;      /* it goes there because others wait for its CPU */
 	_Atomic uint8_t signal_sent; /* signal_message is under way */
 	_Atomic uint8_t pass_sent;   /* pass_message is */
 	uint8_t cut_short;           /* turns in a row that anticipation left it nothing of */
 	uint16_t lock_count;         /* tact_task_lock_scheduler() */
 	uint32_t life;               /* nuc_life when it was made; constant */
-	uint32_t room_seen; /* watchdog.c: how long it had run; NUC_ROOM_WAITED: it waited */
+	uint32_t rebalance_seen; /* watchdog.c: how long it had run; NUC_REBALANCE_WAITED: it waited
+				  */
 	/* The condition whose signal ended its wait, until it has gone on with that; 0: none. Of
 	 * its CPU while it waits or is to run, and else the task's own, in whatever mode. */
 	_Atomic uint32_t signal;
@@ -69,7 +70,7 @@ struct nuc_task {
 		struct base_list run_link;
 		struct base_tree_node run_node;
 	};
-	struct nuc_holds holds;
+	struct nuc_owned_locks owned_locks;
 	struct nuc_call *wait; /* the call it waits in */
 	/* Called once the task is switched away from and its context is complete. */
 	void (*saved)(struct nuc_cpu *cpu, struct nuc_task *task);

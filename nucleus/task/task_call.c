@@ -23,7 +23,7 @@ static int too_late(const struct nuc_task_call *args, int error)
 	return args->if_ended == NUC_IF_ENDED_SUCCEED ? 0 : error;
 }
 
-static int act_here(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args)
+static int act_local(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *args)
 {
 	if (task->state & TACT_TASK_STATE_ENDED)
 		return too_late(args, -TACT_EBUSY);
@@ -58,7 +58,7 @@ void nuc_task_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 			return;
 		}
 		result = state & TACT_TASK_STATE_ENDED ? too_late(args, -TACT_EBUSY)
-						       : act_here(cpu, task, args);
+						       : act_local(cpu, task, args);
 		if (result == NUC_WAITING)
 			return;
 	}
@@ -79,7 +79,7 @@ int nuc_task_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_cal
 	args->if_ended = if_ended;
 	args->task = task;
 	if (at == cpu && !(task->state & TACT_TASK_STATE_MOVING))
-		return act_here(cpu, task, args);
+		return act_local(cpu, task, args);
 	return nuc_call_forward(cpu, &args->call, at, nuc_task_call_arrive);
 }
 

@@ -26,9 +26,9 @@ struct alarm {
 	struct nuc_work work;
 	void (*handler)(void *arg);
 	void *arg;
-	uint64_t due_ns;  /* the latest instant that has passed, */
-	uint64_t here_ns; /* or, reached by gravity, has when it is this on the monotonic clock */
-	uint64_t last_ns; /* the instant of the last run */
+	uint64_t due_ns;   /* the latest instant that has passed, */
+	uint64_t local_ns; /* or, reached by gravity, has when it is this on the monotonic clock */
+	uint64_t last_ns;  /* the instant of the last run */
 	uint64_t last_missed;
 	uint64_t expiries;
 	uint64_t missed;
@@ -63,7 +63,7 @@ static void expire(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	struct alarm *alarm = base_container_of(timer, struct alarm, timer);
 
 	alarm->due_ns = alarm->next_ns;
-	alarm->here_ns = cpu->earliest_ns;
+	alarm->local_ns = cpu->earliest_ns;
 	alarm->expiries++;
 	alarm->pending++;
 	alarm->rests = alarm->period_ns != 0;
@@ -97,7 +97,7 @@ static void catch_up(const struct nuc_cpu *cpu, struct alarm *alarm)
 	uint64_t more = passed(cpu, alarm);
 
 	if (more)
-		alarm->here_ns = 0;
+		alarm->local_ns = 0;
 	alarm->due_ns += more * alarm->period_ns;
 	alarm->expiries += more;
 	alarm->pending += more;
@@ -134,7 +134,7 @@ static void disarm(struct nuc_cpu *cpu, struct alarm *alarm)
 		return;
 	catch_up(cpu, alarm);
 	/* Gravity's: it has not come, and will not. What has come stays, whatever clocks do. */
-	if (alarm->here_ns > hal_now_ns()) {
+	if (alarm->local_ns > hal_now_ns()) {
 		alarm->expiries--;
 		alarm->pending--;
 	}

@@ -41,7 +41,7 @@ static int offset_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	return 0;
 }
 
-static int tell_all(void)
+static int notify_all(void)
 {
 	int result = nuc_cpu_count ? 0 : -TACT_EPERM;
 
@@ -64,12 +64,12 @@ int tact_wall_set(tact_time_t now)
 	if (offset < 0 || now.ns > INT64_MAX)
 		return -TACT_EINVAL;
 	atomic_store_explicit(&own_offset_ns, offset - hal_wall_offset_ns(), memory_order_relaxed);
-	return tell_all();
+	return notify_all();
 }
 
 void nuc_upcall_wall_changed(void)
 {
-	(void)tell_all();
+	(void)notify_all();
 }
 
 void tact_compute(uint64_t duration_ns)

@@ -5,7 +5,7 @@
 
 #include <alchemy/heap.h>
 
-#include "between.h"
+#include "remote.h"
 
 struct heap {
 	int mode;

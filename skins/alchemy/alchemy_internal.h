@@ -67,7 +67,7 @@ uintptr_t alchemy_show(struct alchemy_object *object, tact_handle_t native);
 /* and who waits for its name is told. */
 uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native);
 /* The record goes, with its name in the session: now, or soon if a task in primary mode would have
- * to go to Linux for it (later.c). */
+ * to go to Linux for it (deferred_free.c). */
 void alchemy_drop(struct alchemy_object *object);
 /* It goes now. Context: linux, if Linux has something of it. */
 void alchemy_free(struct alchemy_object *object);
@@ -93,15 +93,15 @@ static inline bool alchemy_bad_pointer(const void *pointer)
 }
 
 /*
- * What is left to Linux (later.c).
+ * What is left to Linux (deferred_free.c).
  */
 
 /* From here on there is a thread for it, if there can be one. Context: linux. */
-void alchemy_begin_later(void);
+void alchemy_deferred_free_begin(void);
 /* Leave it to the thread that alchemy_free() is called; false: the caller is to do that. */
-bool alchemy_leave_to_linux(struct alchemy_object *object);
+bool alchemy_defer_free(struct alchemy_object *object);
 /* Nothing that was left until now is when this returns. Context: linux. */
-void alchemy_do_what_is_left(void);
+void alchemy_free_deferred(void);
 
 /*
  * What most objects do with the above (life.c).

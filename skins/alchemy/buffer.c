@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "between.h"
+#include "remote.h"
 
 struct how {
 	uint32_t bytes;
@@ -54,7 +54,7 @@ static ssize_t write_bytes(const RT_BUFFER *bf, const void *ptr, size_t size,
 	bool may_wait;
 
 	if (!object)
-		return alchemy_away_give(bf, AWAY_BUFFER_WRITE, ptr, size, 0, timeout);
+		return alchemy_remote_write(bf, REMOTE_BUFFER_WRITE, ptr, size, 0, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
 	return moved(
 		tact_buffer_write(alchemy_native(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
@@ -88,7 +88,7 @@ static ssize_t read_bytes(const RT_BUFFER *bf, void *ptr, size_t size, tact_time
 	if (!ptr && size)
 		return -EINVAL;
 	if (!object)
-		return alchemy_away_take(bf, AWAY_BUFFER_READ, ptr, size, timeout);
+		return alchemy_remote_read(bf, REMOTE_BUFFER_READ, ptr, size, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
 	return moved(
 		tact_buffer_read(alchemy_native(object), ptr, size, TACT_BUFFER_WHOLE, timeout),
@@ -120,7 +120,7 @@ int rt_buffer_clear(RT_BUFFER *bf)
 	int dropped;
 
 	if (!object)
-		return alchemy_away_plain(bf, AWAY_BUFFER_CLEAR);
+		return alchemy_remote_plain(bf, REMOTE_BUFFER_CLEAR);
 	dropped = tact_buffer_clear(alchemy_native(object));
 	return dropped < 0 ? alchemy_result(dropped) : 0;
 }
@@ -132,7 +132,7 @@ int rt_buffer_inquire(RT_BUFFER *bf, RT_BUFFER_INFO *info)
 	int error;
 
 	if (!object)
-		return alchemy_away_ask(bf, ALCHEMY_BUFFER, info, sizeof(*info));
+		return alchemy_remote_query(bf, ALCHEMY_BUFFER, info, sizeof(*info));
 	error = tact_buffer_inquire(alchemy_native(object), &native);
 	if (error)
 		return alchemy_result(error);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "between.h"
+#include "remote.h"
 #include "alchemy_task.h"
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
@@ -35,7 +35,7 @@ int rt_cond_delete(RT_COND *cond)
 		return -EPERM;
 	object = alchemy_find(cond, ALCHEMY_COND);
 	if (!object)
-		return alchemy_away_delete(cond, ALCHEMY_COND);
+		return alchemy_remote_delete(cond, ALCHEMY_COND);
 	if (tact_cond_inquire(alchemy_native(object), &info))
 		return -EINVAL;
 	/* Who comes to wait between this and the deletion is told -EIDRM. */
@@ -49,7 +49,7 @@ int rt_cond_signal(RT_COND *cond)
 	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
 
 	if (!object)
-		return alchemy_away_plain(cond, AWAY_COND_SIGNAL);
+		return alchemy_remote_plain(cond, REMOTE_COND_SIGNAL);
 	return alchemy_result(tact_cond_signal(alchemy_native(object)));
 }
 
@@ -59,13 +59,13 @@ int rt_cond_broadcast(RT_COND *cond)
 	int released;
 
 	if (!object)
-		return alchemy_away_plain(cond, AWAY_COND_BROADCAST);
+		return alchemy_remote_plain(cond, REMOTE_COND_BROADCAST);
 	released = tact_cond_broadcast(alchemy_native(object));
 	return released < 0 ? alchemy_result(released) : 0;
 }
 
 /* Of one process, both. */
-static int wait_away(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_t timeout)
+static int wait_remote(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
 	struct session_call call = {.timeout = timeout, .once = true};
 	struct alchemy_proxy proxy;
@@ -77,7 +77,7 @@ static int wait_away(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_t 
 	if (alchemy_in_handler() || !tact_task_self())
 		return -EPERM;
 	call.value[0] = lock.object;
-	return (int)alchemy_away(cond, AWAY_COND_WAIT, &call);
+	return (int)alchemy_remote(cond, REMOTE_COND_WAIT, &call);
 }
 
 static int wait_signal(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_t timeout)
@@ -86,7 +86,7 @@ static int wait_signal(const RT_COND *cond, const RT_MUTEX *mutex, tact_timeout_
 	const struct alchemy_object *lock = alchemy_find(mutex, ALCHEMY_MUTEX);
 
 	if (!object || !lock)
-		return wait_away(cond, mutex, timeout);
+		return wait_remote(cond, mutex, timeout);
 	if (alchemy_in_handler())
 		return -EPERM;
 	if (timeout.kind == TACT_TIMEOUT_NOWAIT)
@@ -118,7 +118,7 @@ int rt_cond_inquire(RT_COND *cond, RT_COND_INFO *info)
 	const struct alchemy_object *object = alchemy_find(cond, ALCHEMY_COND);
 
 	if (!object)
-		return alchemy_away_ask(cond, ALCHEMY_COND, info, sizeof(*info));
+		return alchemy_remote_query(cond, ALCHEMY_COND, info, sizeof(*info));
 	if (info)
 		memcpy(info->name, object->name, sizeof(info->name));
 	return 0;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "between.h"
+#include "remote.h"
 
 struct how {
 	unsigned int bits;
@@ -43,16 +43,16 @@ int rt_event_signal(RT_EVENT *event, unsigned int mask)
 	int released;
 
 	if (!object)
-		return alchemy_away_number(event, AWAY_EVENT_SIGNAL, mask);
+		return alchemy_remote_number(event, REMOTE_EVENT_SIGNAL, mask);
 	released = tact_event_set(alchemy_native(object), mask);
 	return released < 0 ? alchemy_result(released) : 0;
 }
 
-static int bits_away(const RT_EVENT *event, enum alchemy_service service, unsigned int mask,
-		     unsigned int *mask_r, int mode, tact_timeout_t timeout)
+static int bits_remote(const RT_EVENT *event, enum alchemy_service service, unsigned int mask,
+		       unsigned int *mask_r, int mode, tact_timeout_t timeout)
 {
 	struct session_call call = {.timeout = timeout, .value = {mask, (uint64_t)mode}};
-	int error = (int)alchemy_away(event, service, &call);
+	int error = (int)alchemy_remote(event, service, &call);
 
 	if (!error && mask_r)
 		*mask_r = (unsigned int)call.value[0];
@@ -71,7 +71,7 @@ static int wait_bits(const RT_EVENT *event, unsigned int mask, unsigned int *mas
 	if (mode & ~EV_ANY)
 		return -EINVAL;
 	if (!object)
-		return bits_away(event, AWAY_EVENT_WAIT, mask, mask_r, mode, timeout);
+		return bits_remote(event, REMOTE_EVENT_WAIT, mask, mask_r, mode, timeout);
 	if (mask) {
 		timeout = alchemy_wait_as(timeout, &may_wait);
 		error = tact_event_wait(alchemy_native(object), mask,
@@ -114,7 +114,7 @@ int rt_event_clear(RT_EVENT *event, unsigned int mask, unsigned int *mask_r)
 	int error;
 
 	if (!object)
-		return bits_away(event, AWAY_EVENT_CLEAR, mask, mask_r, 0, TACT_NOWAIT);
+		return bits_remote(event, REMOTE_EVENT_CLEAR, mask, mask_r, 0, TACT_NOWAIT);
 	error = tact_event_clear(alchemy_native(object), mask, mask_r ? &before : NULL);
 	if (!error && mask_r)
 		*mask_r = (unsigned int)before;
@@ -128,7 +128,7 @@ int rt_event_inquire(RT_EVENT *event, RT_EVENT_INFO *info)
 	int error;
 
 	if (!object)
-		return alchemy_away_ask(event, ALCHEMY_EVENT, info, sizeof(*info));
+		return alchemy_remote_query(event, ALCHEMY_EVENT, info, sizeof(*info));
 	error = tact_event_inquire(alchemy_native(object), &native);
 	if (error)
 		return alchemy_result(error);

@@ -77,7 +77,7 @@ int rt_heap_delete(RT_HEAP *heap)
 		return -EPERM;
 	object = alchemy_take(heap, ALCHEMY_HEAP);
 	if (!object)
-		return alchemy_away_delete(heap, ALCHEMY_HEAP);
+		return alchemy_remote_delete(heap, ALCHEMY_HEAP);
 	(void)tact_heap_delete(alchemy_native(object));
 	(void)tact_sem_delete(heap_of(object)->never);
 	object->give_back = heap_of(object)->memory.base ? alchemy_heap_unmap : NULL;
@@ -85,8 +85,8 @@ int rt_heap_delete(RT_HEAP *heap)
 	return 0;
 }
 
-static int allocate_away(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeout,
-			 void **blockp)
+static int allocate_remote(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeout,
+			   void **blockp)
 {
 	struct alchemy_proxy proxy;
 	struct session_call call = {.timeout = timeout, .value = {size}};
@@ -94,22 +94,22 @@ static int allocate_away(const RT_HEAP *descriptor, size_t size, tact_timeout_t 
 
 	if (!alchemy_proxy_read(descriptor, ALCHEMY_HEAP, &proxy))
 		return -EINVAL;
-	error = (int)alchemy_away(descriptor, AWAY_HEAP_ALLOC, &call);
+	error = (int)alchemy_remote(descriptor, REMOTE_HEAP_ALLOC, &call);
 	if (!error)
-		*blockp = alchemy_block_here(&proxy, call.value[0]);
+		*blockp = alchemy_block_local(&proxy, call.value[0]);
 	return error;
 }
 
-static int free_away(const RT_HEAP *descriptor, const void *block)
+static int free_remote(const RT_HEAP *descriptor, const void *block)
 {
 	struct alchemy_proxy proxy;
 	uint64_t offset;
 
 	if (!alchemy_proxy_read(descriptor, ALCHEMY_HEAP, &proxy))
 		return -EINVAL;
-	offset = alchemy_block_there(&proxy, block);
+	offset = alchemy_block_remote(&proxy, block);
 	return offset == UINT64_MAX ? -EINVAL
-				    : alchemy_away_number(descriptor, AWAY_HEAP_FREE, offset);
+				    : alchemy_remote_number(descriptor, REMOTE_HEAP_FREE, offset);
 }
 
 static int allocate(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeout, void **blockp)
@@ -123,7 +123,7 @@ static int allocate(const RT_HEAP *descriptor, size_t size, tact_timeout_t timeo
 		return -EINVAL;
 	*blockp = NULL;
 	if (!object)
-		return allocate_away(descriptor, size, timeout, blockp);
+		return allocate_remote(descriptor, size, timeout, blockp);
 	heap = heap_of(object);
 	if (heap->mode & H_SINGLE) {
 		if (size && size != heap->size)
@@ -165,7 +165,7 @@ int rt_heap_free(RT_HEAP *heap, void *block)
 	int served;
 
 	if (!object)
-		return free_away(heap, block);
+		return free_remote(heap, block);
 	if (heap_of(object)->mode & H_SINGLE)
 		return 0;
 	served = alchemy_heap_give(object, block);
@@ -180,7 +180,7 @@ int rt_heap_inquire(RT_HEAP *descriptor, RT_HEAP_INFO *info)
 	int error;
 
 	if (!object)
-		return alchemy_away_ask(descriptor, ALCHEMY_HEAP, info, sizeof(*info));
+		return alchemy_remote_query(descriptor, ALCHEMY_HEAP, info, sizeof(*info));
 	error = tact_heap_inquire(alchemy_native(object), &native);
 	if (!error)
 		error = tact_sem_inquire(heap_of(object)->never, &never);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How objects come and go, as far as it is the same for most of them. */
-#include "between.h"
+#include "remote.h"
 
 #include <unistd.h>
 
@@ -103,7 +103,7 @@ int alchemy_delete(enum alchemy_type type, const void *descriptor,
 		return -EPERM;
 	object = alchemy_take(descriptor, type);
 	if (!object)
-		return alchemy_away_delete(descriptor, type);
+		return alchemy_remote_delete(descriptor, type);
 	(void)remove(alchemy_native(object));
 	alchemy_drop(object);
 	return 0;

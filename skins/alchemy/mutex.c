@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "between.h"
+#include "remote.h"
 #include "alchemy_task.h"
 
 static int make(struct alchemy_object *object, const char *key, const void *how,
@@ -35,7 +35,7 @@ int rt_mutex_delete(RT_MUTEX *mutex)
 		return -EPERM;
 	object = alchemy_find(mutex, ALCHEMY_MUTEX);
 	if (!object)
-		return alchemy_away_delete(mutex, ALCHEMY_MUTEX);
+		return alchemy_remote_delete(mutex, ALCHEMY_MUTEX);
 	if (tact_mutex_inquire(alchemy_native(object), &info))
 		return -EINVAL;
 	/* Who acquires it between this and the deletion is told -EIDRM. */
@@ -53,13 +53,13 @@ int alchemy_owned(int result, tact_mutex_t native)
 }
 
 /* What owns it there is the task that stands for this one; it is for tasks here as there. */
-static int acquire_away(const RT_MUTEX *mutex, tact_timeout_t timeout)
+static int acquire_remote(const RT_MUTEX *mutex, tact_timeout_t timeout)
 {
 	if (!alchemy_is_proxy(mutex, ALCHEMY_MUTEX))
 		return -EINVAL;
 	if (alchemy_in_handler() || !tact_task_self())
 		return -EPERM;
-	return alchemy_away_wait(mutex, AWAY_MUTEX_ACQUIRE, timeout);
+	return alchemy_remote_wait(mutex, REMOTE_MUTEX_ACQUIRE, timeout);
 }
 
 static int acquire(const RT_MUTEX *mutex, tact_timeout_t timeout)
@@ -67,7 +67,7 @@ static int acquire(const RT_MUTEX *mutex, tact_timeout_t timeout)
 	const struct alchemy_object *object = alchemy_find(mutex, ALCHEMY_MUTEX);
 
 	if (!object)
-		return acquire_away(mutex, timeout);
+		return acquire_remote(mutex, timeout);
 	if (alchemy_in_handler())
 		return -EPERM;
 	return alchemy_owned(tact_mutex_lock(alchemy_native(object), timeout),
@@ -97,14 +97,14 @@ int rt_mutex_release(RT_MUTEX *mutex)
 	const struct alchemy_object *object = alchemy_find(mutex, ALCHEMY_MUTEX);
 
 	if (!object)
-		return alchemy_away_plain(mutex, AWAY_MUTEX_RELEASE);
+		return alchemy_remote_plain(mutex, REMOTE_MUTEX_RELEASE);
 	return alchemy_result(tact_mutex_unlock(alchemy_native(object)));
 }
 
 /* Who owns it is a task of the other process: it has no descriptor here. */
-static int inquire_away(const RT_MUTEX *mutex, RT_MUTEX_INFO *info)
+static int inquire_remote(const RT_MUTEX *mutex, RT_MUTEX_INFO *info)
 {
-	int error = alchemy_away_ask(mutex, ALCHEMY_MUTEX, info, sizeof(*info));
+	int error = alchemy_remote_query(mutex, ALCHEMY_MUTEX, info, sizeof(*info));
 
 	if (!error && info)
 		info->owner = NO_ALCHEMY_TASK;
@@ -121,7 +121,7 @@ int rt_mutex_inquire(RT_MUTEX *mutex, RT_MUTEX_INFO *info)
 		return -EPERM;
 	object = alchemy_find(mutex, ALCHEMY_MUTEX);
 	if (!object)
-		return inquire_away(mutex, info);
+		return inquire_remote(mutex, info);
 	error = tact_mutex_inquire(alchemy_native(object), &native);
 	if (error)
 		return alchemy_result(error);

@@ -4,7 +4,7 @@
  * a name is unique in the program is the registry's to see to, and in a session the session's; who
  * waits for one looks again whenever a record is published, or the session's names change.
  */
-#include "between.h"
+#include "remote.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static int find_now(enum alchemy_type type, const char *name, uintptr_t *descrip
 	int error = tact_find(alchemy_key(type, name, key), TACT_NOWAIT, &native);
 
 	if (error)
-		return error == -TACT_EAGAIN ? alchemy_bind_away(type, name, descriptor) : error;
+		return error == -TACT_EAGAIN ? alchemy_remote_bind(type, name, descriptor) : error;
 	object = alchemy_find_native(native, type);
 	handle = object ? atomic_load_explicit(&object->handle, memory_order_acquire) : 0;
 	if (!handle)
@@ -172,7 +172,7 @@ int alchemy_bind(enum alchemy_type type, void *descriptor, const char *name, RTI
 
 int alchemy_unbind(void *descriptor)
 {
-	int error = alchemy_bad_pointer(descriptor) ? -EINVAL : alchemy_unbind_away(descriptor);
+	int error = alchemy_bad_pointer(descriptor) ? -EINVAL : alchemy_remote_unbind(descriptor);
 
 	if (!error)
 		*(uintptr_t *)descriptor = 0;

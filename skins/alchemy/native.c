@@ -5,7 +5,7 @@
 #include <alchemy/mutex.h>
 
 #include "alchemy_task.h"
-#include "between.h"
+#include "remote.h"
 
 typedef RT_TASK_INFO task_info;
 typedef RT_MUTEX_INFO mutex_info;
@@ -19,12 +19,12 @@ typedef RT_MUTEX_INFO mutex_info;
 #undef rt_mutex_inquire
 #undef rt_task_inquire
 
-static int ask_away(const void *descriptor, enum alchemy_type type, void *info, size_t bytes)
+static int query_remote(const void *descriptor, enum alchemy_type type, void *info, size_t bytes)
 {
 	struct session_call call = {
 		.timeout = TACT_NOWAIT, .room = info, .room_bytes = info ? bytes : 0};
 
-	return (int)alchemy_away(descriptor, AWAY(type, AWAY_INQUIRE_NATIVE), &call);
+	return (int)alchemy_remote(descriptor, REMOTE(type, REMOTE_INQUIRE_NATIVE), &call);
 }
 
 /* The next release; 0 for a task that is not periodic. */
@@ -39,9 +39,9 @@ static RTIME release_of(RT_TASK *task)
 }
 
 /* Dates are in ns on the way. */
-static int task_away(RT_TASK *task, native_task_info *info)
+static int task_remote(RT_TASK *task, native_task_info *info)
 {
-	int error = ask_away(task, ALCHEMY_TASK, info, sizeof(*info));
+	int error = query_remote(task, ALCHEMY_TASK, info, sizeof(*info));
 
 	if (!error)
 		info->relpoint = (RTIME)rt_timer_ns2ticks((SRTIME)info->relpoint);
@@ -56,7 +56,7 @@ int rt_task_inquire_native(RT_TASK *task, native_task_info *info)
 	if (error || !info)
 		return error;
 	if (task && alchemy_is_proxy(task, ALCHEMY_TASK))
-		return task_away(task, info);
+		return task_remote(task, info);
 	memset(info, 0, sizeof(*info));
 	info->bprio = now.prio;
 	info->cprio = now.stat.cprio;
@@ -92,7 +92,7 @@ int rt_mutex_inquire_native(RT_MUTEX *mutex, native_mutex_info *info)
 		return error;
 	object = alchemy_find(mutex, ALCHEMY_MUTEX);
 	if (!object)
-		return ask_away(mutex, ALCHEMY_MUTEX, info, sizeof(*info));
+		return query_remote(mutex, ALCHEMY_MUTEX, info, sizeof(*info));
 	error = tact_mutex_inquire(alchemy_native(object), &native);
 	if (error)
 		return alchemy_result(error);
@@ -111,7 +111,7 @@ int rt_cond_inquire_native(RT_COND *cond, native_cond_info *info)
 	int error;
 
 	if (!object)
-		return ask_away(cond, ALCHEMY_COND, info, sizeof(*info));
+		return query_remote(cond, ALCHEMY_COND, info, sizeof(*info));
 	error = tact_cond_inquire(alchemy_native(object), &native);
 	if (error || !info)
 		return alchemy_result(error);
@@ -153,13 +153,13 @@ int64_t alchemy_serve_native(struct session_call *call)
 
 	switch (call->service >> 8) {
 	case ALCHEMY_TASK:
-		return serve_task(&task, alchemy_served_room(call, sizeof(native_task_info)));
+		return serve_task(&task, alchemy_served_buffer(call, sizeof(native_task_info)));
 	case ALCHEMY_MUTEX:
 		return rt_mutex_inquire_native(
-			&mutex, alchemy_served_room(call, sizeof(native_mutex_info)));
+			&mutex, alchemy_served_buffer(call, sizeof(native_mutex_info)));
 	case ALCHEMY_COND:
-		return rt_cond_inquire_native(&cond,
-					      alchemy_served_room(call, sizeof(native_cond_info)));
+		return rt_cond_inquire_native(
+			&cond, alchemy_served_buffer(call, sizeof(native_cond_info)));
 	default:
 		return -EINVAL;
 	}

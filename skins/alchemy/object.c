@@ -4,7 +4,7 @@
  * between one store and one exchange of its `handle`. A record's name and type change only while
  * its handle is 0.
  */
-#include "between.h"
+#include "remote.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +114,7 @@ uintptr_t alchemy_publish(struct alchemy_object *object, tact_handle_t native)
 {
 	uintptr_t handle = alchemy_show(object, native);
 
-	session_tell_watchers();
+	session_notify_watchers();
 	return handle;
 }
 
@@ -131,7 +131,7 @@ void alchemy_free(struct alchemy_object *object)
 
 void alchemy_drop(struct alchemy_object *object)
 {
-	if (!object->announced || !alchemy_leave_to_linux(object))
+	if (!object->announced || !alchemy_defer_free(object))
 		alchemy_free(object);
 }
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "between.h"
+#include "remote.h"
 #include "pipe_device.h"
 
 struct pipe {
@@ -95,7 +95,7 @@ int rt_pipe_delete(RT_PIPE *pipe)
 		return -EPERM;
 	object = alchemy_take(pipe, ALCHEMY_PIPE);
 	if (!object)
-		return alchemy_away_delete(pipe, ALCHEMY_PIPE);
+		return alchemy_remote_delete(pipe, ALCHEMY_PIPE);
 	state = pipe_of(object);
 	pipe_device_stop(state->minor);
 	pipe_ends_delete(&state->ends);
@@ -116,7 +116,7 @@ static ssize_t read_message(const RT_PIPE *pipe, void *buf, size_t size, tact_ti
 	if (!buf && size)
 		return -EINVAL;
 	if (!object)
-		return alchemy_away_take(pipe, AWAY_PIPE_READ, buf, size, timeout);
+		return alchemy_remote_read(pipe, REMOTE_PIPE_READ, buf, size, timeout);
 	if (!size)
 		return 0;
 	from_linux = pipe_of(object)->ends.from_linux;
@@ -157,7 +157,7 @@ ssize_t rt_pipe_write(RT_PIPE *pipe, const void *buf, size_t size, int mode)
 	if (mode & ~P_URGENT || (!buf && size))
 		return -EINVAL;
 	if (!object)
-		return alchemy_away_give(pipe, AWAY_PIPE_WRITE, buf, size, mode, TACT_NOWAIT);
+		return alchemy_remote_write(pipe, REMOTE_PIPE_WRITE, buf, size, mode, TACT_NOWAIT);
 	if (!size)
 		return 0;
 	result = tact_exchange_write(pipe_of(object)->ends.to_linux, buf, size,
@@ -176,7 +176,7 @@ ssize_t rt_pipe_stream(RT_PIPE *pipe, const void *buf, size_t size)
 	if (!buf && size)
 		return -EINVAL;
 	if (!object)
-		return alchemy_away_give(pipe, AWAY_PIPE_STREAM, buf, size, 0, TACT_NOWAIT);
+		return alchemy_remote_write(pipe, REMOTE_PIPE_STREAM, buf, size, 0, TACT_NOWAIT);
 	ends = &pipe_of(object)->ends;
 	taken = tact_buffer_write(ends->stream, buf, size, TACT_BUFFER_PARTIAL, TACT_NOWAIT);
 	if (taken == -TACT_EAGAIN)

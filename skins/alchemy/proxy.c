@@ -5,7 +5,7 @@
  * that is bound to what has the name now gives back all that it had of what had it before. Whoever
  * is bound to that by another one keeps it, with its memory, until he gives it back.
  */
-#include "between.h"
+#include "remote.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -194,7 +194,7 @@ int alchemy_proxy_make(enum alchemy_type type, const char *name, struct session_
 		       uint64_t object, uintptr_t *descriptor)
 {
 	struct session_call check = {.skin = SESSION_ALCHEMY,
-				     .service = AWAY(type, AWAY_CHECK),
+				     .service = REMOTE(type, REMOTE_CHECK),
 				     .object = object,
 				     .timeout = TACT_NOWAIT};
 	struct alchemy_proxy made = {.owner = owner, .object = object};
@@ -221,7 +221,7 @@ static struct alchemy_object *find_any(const void *descriptor)
 	return object;
 }
 
-int alchemy_unbind_away(const void *descriptor)
+int alchemy_remote_unbind(const void *descriptor)
 {
 	struct alchemy_object *object;
 	bool last = false;
@@ -256,12 +256,12 @@ bool alchemy_proxy_read(const void *descriptor, enum alchemy_type type, struct a
 	return alchemy_find(descriptor, PROXY(type)) == object;
 }
 
-void *alchemy_block_here(const struct alchemy_proxy *proxy, uint64_t offset)
+void *alchemy_block_local(const struct alchemy_proxy *proxy, uint64_t offset)
 {
 	return proxy->base + offset;
 }
 
-uint64_t alchemy_block_there(const struct alchemy_proxy *proxy, const void *block)
+uint64_t alchemy_block_remote(const struct alchemy_proxy *proxy, const void *block)
 {
 	uintptr_t offset = (uintptr_t)block - (uintptr_t)proxy->base;
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "between.h"
+#include "remote.h"
 
 /* Without a limit 5 % more is taken: as if messages were of this length. */
 #define USUAL_BYTES 1024u
@@ -84,7 +84,7 @@ int rt_queue_delete(RT_QUEUE *queue)
 		return -EPERM;
 	object = alchemy_take(queue, ALCHEMY_QUEUE);
 	if (!object)
-		return alchemy_away_delete(queue, ALCHEMY_QUEUE);
+		return alchemy_remote_delete(queue, ALCHEMY_QUEUE);
 	(void)tact_exchange_delete(alchemy_native(object));
 	object->give_back = queue_of(object)->memory.base ? unmap : NULL;
 	alchemy_drop(object);
@@ -100,31 +100,31 @@ const struct session_memory *alchemy_queue_memory(uint64_t handle)
 }
 
 /* The service's arguments are a message and two numbers; what is no message is not asked for. */
-static int message_away(const RT_QUEUE *queue, enum alchemy_service service, const void *message,
-			size_t size, int mode)
+static int message_remote(const RT_QUEUE *queue, enum alchemy_service service, const void *message,
+			  size_t size, int mode)
 {
 	struct alchemy_proxy proxy;
 	struct session_call call = {.timeout = TACT_NOWAIT, .value = {0, size, (uint64_t)mode}};
 
 	if (!alchemy_proxy_read(queue, ALCHEMY_QUEUE, &proxy))
 		return -EINVAL;
-	call.value[0] = alchemy_block_there(&proxy, message);
+	call.value[0] = alchemy_block_remote(&proxy, message);
 	if (call.value[0] == UINT64_MAX)
 		return -EINVAL;
-	return (int)alchemy_away(queue, service, &call);
+	return (int)alchemy_remote(queue, service, &call);
 }
 
-static void *alloc_away(const RT_QUEUE *queue, size_t size)
+static void *alloc_remote(const RT_QUEUE *queue, size_t size)
 {
 	struct session_call call = {.timeout = TACT_NOWAIT, .value = {size}};
 	struct alchemy_proxy proxy;
 	bool done = alchemy_proxy_read(queue, ALCHEMY_QUEUE, &proxy) &&
-		    !alchemy_away(queue, AWAY_QUEUE_ALLOC, &call);
+		    !alchemy_remote(queue, REMOTE_QUEUE_ALLOC, &call);
 
-	return done ? alchemy_block_here(&proxy, call.value[0]) : NULL;
+	return done ? alchemy_block_local(&proxy, call.value[0]) : NULL;
 }
 
-static ssize_t receive_away(const RT_QUEUE *queue, void **bufp, tact_timeout_t timeout)
+static ssize_t receive_remote(const RT_QUEUE *queue, void **bufp, tact_timeout_t timeout)
 {
 	struct alchemy_proxy proxy;
 	struct session_call call = {.timeout = timeout};
@@ -132,9 +132,9 @@ static ssize_t receive_away(const RT_QUEUE *queue, void **bufp, tact_timeout_t t
 
 	if (!bufp || !alchemy_proxy_read(queue, ALCHEMY_QUEUE, &proxy))
 		return -EINVAL;
-	bytes = (ssize_t)alchemy_away(queue, AWAY_QUEUE_RECEIVE, &call);
+	bytes = (ssize_t)alchemy_remote(queue, REMOTE_QUEUE_RECEIVE, &call);
 	if (bytes >= 0)
-		*bufp = alchemy_block_here(&proxy, call.value[0]);
+		*bufp = alchemy_block_local(&proxy, call.value[0]);
 	return bytes;
 }
 
@@ -144,7 +144,7 @@ void *rt_queue_alloc(RT_QUEUE *queue, size_t size)
 	void *message;
 
 	if (!object)
-		return alloc_away(queue, size);
+		return alloc_remote(queue, size);
 	if (tact_exchange_alloc(alchemy_native(object), size, &message))
 		return NULL;
 	return message;
@@ -156,7 +156,7 @@ int rt_queue_free(RT_QUEUE *queue, void *buf)
 	int error;
 
 	if (!object)
-		return message_away(queue, AWAY_QUEUE_FREE, buf, 0, 0);
+		return message_remote(queue, REMOTE_QUEUE_FREE, buf, 0, 0);
 	error = tact_exchange_free(alchemy_native(object), buf);
 	return error == -TACT_EFAULT ? -EINVAL : alchemy_result(error);
 }
@@ -167,7 +167,7 @@ int rt_queue_send(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 	int woken;
 
 	if (!object)
-		return message_away(queue, AWAY_QUEUE_SEND, buf, size, mode);
+		return message_remote(queue, REMOTE_QUEUE_SEND, buf, size, mode);
 	/* The message is the queue's own memory, whatever the caller may do with it. */
 	woken = tact_exchange_send(alchemy_native(object), (void *)(uintptr_t)buf, size,
 				   (uint32_t)mode);
@@ -184,8 +184,8 @@ int rt_queue_write(RT_QUEUE *queue, const void *buf, size_t size, int mode)
 	int woken;
 
 	if (!object)
-		return (int)alchemy_away_give(queue, AWAY_QUEUE_WRITE, buf, size, mode,
-					      TACT_NOWAIT);
+		return (int)alchemy_remote_write(queue, REMOTE_QUEUE_WRITE, buf, size, mode,
+						 TACT_NOWAIT);
 	woken = tact_exchange_write(alchemy_native(object), buf, size, (uint32_t)mode);
 	if (woken == -TACT_ENOSPC || woken == -TACT_EMSGSIZE)
 		return -ENOMEM;
@@ -198,7 +198,7 @@ static ssize_t receive(const RT_QUEUE *queue, void **bufp, tact_timeout_t timeou
 	bool may_wait;
 
 	if (!object)
-		return receive_away(queue, bufp, timeout);
+		return receive_remote(queue, bufp, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
 	return alchemy_waited(tact_exchange_receive(alchemy_native(object), bufp, timeout),
 			      may_wait);
@@ -230,7 +230,7 @@ static ssize_t read_copy(const RT_QUEUE *queue, void *buf, size_t size, tact_tim
 	if (!buf && size)
 		return -EINVAL;
 	if (!object)
-		return alchemy_away_take(queue, AWAY_QUEUE_READ, buf, size, timeout);
+		return alchemy_remote_read(queue, REMOTE_QUEUE_READ, buf, size, timeout);
 	if (!size)
 		return 0;
 	timeout = alchemy_wait_as(timeout, &may_wait);
@@ -262,7 +262,7 @@ int rt_queue_flush(RT_QUEUE *queue)
 	const struct alchemy_object *object = alchemy_find(queue, ALCHEMY_QUEUE);
 
 	if (!object)
-		return alchemy_away_plain(queue, AWAY_QUEUE_FLUSH);
+		return alchemy_remote_plain(queue, REMOTE_QUEUE_FLUSH);
 	return alchemy_result(tact_exchange_flush(alchemy_native(object)));
 }
 
@@ -273,7 +273,7 @@ int rt_queue_inquire(RT_QUEUE *queue, RT_QUEUE_INFO *info)
 	int error;
 
 	if (!object)
-		return alchemy_away_ask(queue, ALCHEMY_QUEUE, info, sizeof(*info));
+		return alchemy_remote_query(queue, ALCHEMY_QUEUE, info, sizeof(*info));
 	error = tact_exchange_inquire(alchemy_native(object), &native);
 	if (error)
 		return alchemy_result(error);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "between.h"
+#include "remote.h"
 
 struct how {
 	uint32_t count;
@@ -47,7 +47,7 @@ static int take_unit(const RT_SEM *sem, tact_timeout_t timeout)
 	bool may_wait;
 
 	if (!object)
-		return alchemy_away_wait(sem, AWAY_SEM_P, timeout);
+		return alchemy_remote_wait(sem, REMOTE_SEM_P, timeout);
 	timeout = alchemy_wait_as(timeout, &may_wait);
 	return alchemy_waited(tact_sem_wait(alchemy_native(object), timeout), may_wait);
 }
@@ -75,7 +75,7 @@ int rt_sem_v(RT_SEM *sem)
 	const struct alchemy_object *object = alchemy_find(sem, ALCHEMY_SEM);
 
 	if (!object)
-		return alchemy_away_plain(sem, AWAY_SEM_V);
+		return alchemy_remote_plain(sem, REMOTE_SEM_V);
 	return alchemy_result(tact_sem_post(alchemy_native(object)));
 }
 
@@ -85,7 +85,7 @@ int rt_sem_broadcast(RT_SEM *sem)
 	int released;
 
 	if (!object)
-		return alchemy_away_plain(sem, AWAY_SEM_BROADCAST);
+		return alchemy_remote_plain(sem, REMOTE_SEM_BROADCAST);
 	released = tact_sem_broadcast(alchemy_native(object));
 	return released < 0 ? alchemy_result(released) : 0;
 }
@@ -97,7 +97,7 @@ int rt_sem_inquire(RT_SEM *sem, RT_SEM_INFO *info)
 	int error;
 
 	if (!object)
-		return alchemy_away_ask(sem, ALCHEMY_SEM, info, sizeof(*info));
+		return alchemy_remote_query(sem, ALCHEMY_SEM, info, sizeof(*info));
 	error = tact_sem_inquire(alchemy_native(object), &native);
 	if (error)
 		return alchemy_result(error);

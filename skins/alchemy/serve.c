@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Calls of other processes: each comes to the same service, in a task that stands for the caller.
  */
-#include "between.h"
+#include "remote.h"
 
 #define NS_S 1000000000u
 
@@ -40,10 +40,10 @@ int64_t alchemy_serve(struct session_call *call)
 
 	/* Told that it is gone the caller may want its name. */
 	if (!alchemy_find(&handle, type)) {
-		alchemy_do_what_is_left();
+		alchemy_free_deferred();
 		return -EINVAL;
 	}
-	if ((call->service & 0xff) == AWAY_INQUIRE_NATIVE)
+	if ((call->service & 0xff) == REMOTE_INQUIRE_NATIVE)
 		return alchemy_serve_native(call);
 	switch (type) {
 	case ALCHEMY_SEM:

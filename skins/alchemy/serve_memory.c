@@ -3,7 +3,7 @@
 #include <alchemy/heap.h>
 #include <alchemy/queue.h>
 
-#include "between.h"
+#include "remote.h"
 
 static uint64_t offset_of(const struct session_memory *memory, const void *block)
 {
@@ -14,7 +14,7 @@ static int64_t hand_out_message(struct session_call *call, RT_QUEUE *queue,
 				const struct session_memory *memory, void *message, int64_t result)
 {
 	call->value[0] = offset_of(memory, message);
-	if (!alchemy_hold(call->peer, ALCHEMY_QUEUE, call->object, call->value[0], 0))
+	if (!alchemy_remote_block_add(call->peer, ALCHEMY_QUEUE, call->object, call->value[0], 0))
 		return result;
 	(void)rt_queue_free(queue, message);
 	return -ENOMEM;
@@ -41,7 +41,7 @@ static int64_t receive_message(struct session_call *call, RT_QUEUE *queue,
 /* Before it is free for others, who might be given it at once: who holds it then is another one. */
 static int64_t free_message(const struct session_call *call, RT_QUEUE *queue, void *message)
 {
-	alchemy_unhold(call->peer, call->object, call->value[0]);
+	alchemy_remote_block_remove(call->peer, call->object, call->value[0]);
 	return rt_queue_free(queue, message);
 }
 
@@ -50,11 +50,12 @@ static int64_t send_message(const struct session_call *call, RT_QUEUE *queue, vo
 	int mode = (int)call->value[2];
 	int woken;
 
-	alchemy_unhold(call->peer, call->object, call->value[0]);
+	alchemy_remote_block_remove(call->peer, call->object, call->value[0]);
 	woken = rt_queue_send(queue, message, call->value[1], mode);
 	/* It is the sender's as before. */
 	if (woken < 0 || (!woken && mode & Q_BROADCAST))
-		(void)alchemy_hold(call->peer, ALCHEMY_QUEUE, call->object, call->value[0], 0);
+		(void)alchemy_remote_block_add(call->peer, ALCHEMY_QUEUE, call->object,
+					       call->value[0], 0);
 	return woken;
 }
 
@@ -67,27 +68,27 @@ int64_t alchemy_serve_queue(struct session_call *call)
 	if (!memory)
 		return -EINVAL;
 	switch (call->service) {
-	case AWAY(ALCHEMY_QUEUE, AWAY_CHECK):
+	case REMOTE(ALCHEMY_QUEUE, REMOTE_CHECK):
 		return alchemy_served_memory(call, memory);
-	case AWAY(ALCHEMY_QUEUE, AWAY_DELETE):
+	case REMOTE(ALCHEMY_QUEUE, REMOTE_DELETE):
 		return rt_queue_delete(&queue);
-	case AWAY(ALCHEMY_QUEUE, AWAY_INQUIRE):
-		return rt_queue_inquire(&queue, alchemy_served_room(call, sizeof(RT_QUEUE_INFO)));
-	case AWAY_QUEUE_ALLOC:
+	case REMOTE(ALCHEMY_QUEUE, REMOTE_INQUIRE):
+		return rt_queue_inquire(&queue, alchemy_served_buffer(call, sizeof(RT_QUEUE_INFO)));
+	case REMOTE_QUEUE_ALLOC:
 		return allocate_message(call, &queue, memory);
-	case AWAY_QUEUE_FREE:
+	case REMOTE_QUEUE_FREE:
 		return free_message(call, &queue, memory->base + call->value[0]);
-	case AWAY_QUEUE_SEND:
+	case REMOTE_QUEUE_SEND:
 		return send_message(call, &queue, memory->base + call->value[0]);
-	case AWAY_QUEUE_WRITE:
+	case REMOTE_QUEUE_WRITE:
 		return rt_queue_write(&queue, call->data, call->bytes, (int)call->value[0]);
-	case AWAY_QUEUE_RECEIVE:
+	case REMOTE_QUEUE_RECEIVE:
 		return receive_message(call, &queue, memory);
-	case AWAY_QUEUE_READ:
+	case REMOTE_QUEUE_READ:
 		return alchemy_served_bytes(
 			call, rt_queue_read_timed(&queue, call->room, call->room_bytes,
 						  alchemy_served_until(call, &until)));
-	case AWAY_QUEUE_FLUSH:
+	case REMOTE_QUEUE_FLUSH:
 		return rt_queue_flush(&queue);
 	default:
 		return -EINVAL;
@@ -110,7 +111,8 @@ static int64_t allocate_block(struct session_call *call, RT_HEAP *heap,
 	/* All users have the one block of such a heap. */
 	if (!stamp)
 		return 0;
-	if (!alchemy_hold(call->peer, ALCHEMY_HEAP, call->object, call->value[0], stamp))
+	if (!alchemy_remote_block_add(call->peer, ALCHEMY_HEAP, call->object, call->value[0],
+				      stamp))
 		return 0;
 	(void)rt_heap_free(heap, block);
 	return -ENOMEM;
@@ -124,16 +126,16 @@ int64_t alchemy_serve_heap(struct session_call *call)
 	if (!memory)
 		return -EINVAL;
 	switch (call->service) {
-	case AWAY(ALCHEMY_HEAP, AWAY_CHECK):
+	case REMOTE(ALCHEMY_HEAP, REMOTE_CHECK):
 		return alchemy_served_memory(call, memory);
-	case AWAY(ALCHEMY_HEAP, AWAY_DELETE):
+	case REMOTE(ALCHEMY_HEAP, REMOTE_DELETE):
 		return rt_heap_delete(&heap);
-	case AWAY(ALCHEMY_HEAP, AWAY_INQUIRE):
-		return rt_heap_inquire(&heap, alchemy_served_room(call, sizeof(RT_HEAP_INFO)));
-	case AWAY_HEAP_ALLOC:
+	case REMOTE(ALCHEMY_HEAP, REMOTE_INQUIRE):
+		return rt_heap_inquire(&heap, alchemy_served_buffer(call, sizeof(RT_HEAP_INFO)));
+	case REMOTE_HEAP_ALLOC:
 		return allocate_block(call, &heap, memory);
-	case AWAY_HEAP_FREE:
-		alchemy_unhold(call->peer, call->object, call->value[0]);
+	case REMOTE_HEAP_FREE:
+		alchemy_remote_block_remove(call->peer, call->object, call->value[0]);
 		return rt_heap_free(&heap, memory->base + call->value[0]);
 	default:
 		return -EINVAL;

@@ -3,7 +3,7 @@
 #include <alchemy/buffer.h>
 #include <alchemy/pipe.h>
 
-#include "between.h"
+#include "remote.h"
 
 static int64_t serve_buffer(struct session_call *call)
 {
@@ -11,21 +11,21 @@ static int64_t serve_buffer(struct session_call *call)
 	struct timespec until;
 
 	switch (call->service) {
-	case AWAY(ALCHEMY_BUFFER, AWAY_CHECK):
+	case REMOTE(ALCHEMY_BUFFER, REMOTE_CHECK):
 		return 0;
-	case AWAY(ALCHEMY_BUFFER, AWAY_DELETE):
+	case REMOTE(ALCHEMY_BUFFER, REMOTE_DELETE):
 		return rt_buffer_delete(&buffer);
-	case AWAY(ALCHEMY_BUFFER, AWAY_INQUIRE):
+	case REMOTE(ALCHEMY_BUFFER, REMOTE_INQUIRE):
 		return rt_buffer_inquire(&buffer,
-					 alchemy_served_room(call, sizeof(RT_BUFFER_INFO)));
-	case AWAY_BUFFER_WRITE:
+					 alchemy_served_buffer(call, sizeof(RT_BUFFER_INFO)));
+	case REMOTE_BUFFER_WRITE:
 		return rt_buffer_write_timed(&buffer, call->data, call->bytes,
 					     alchemy_served_until(call, &until));
-	case AWAY_BUFFER_READ:
+	case REMOTE_BUFFER_READ:
 		return alchemy_served_bytes(
 			call, rt_buffer_read_timed(&buffer, call->room, call->room_bytes,
 						   alchemy_served_until(call, &until)));
-	case AWAY_BUFFER_CLEAR:
+	case REMOTE_BUFFER_CLEAR:
 		return rt_buffer_clear(&buffer);
 	default:
 		return -EINVAL;
@@ -38,17 +38,17 @@ static int64_t serve_pipe(struct session_call *call)
 	struct timespec until;
 
 	switch (call->service) {
-	case AWAY(ALCHEMY_PIPE, AWAY_CHECK):
+	case REMOTE(ALCHEMY_PIPE, REMOTE_CHECK):
 		return 0;
-	case AWAY(ALCHEMY_PIPE, AWAY_DELETE):
+	case REMOTE(ALCHEMY_PIPE, REMOTE_DELETE):
 		return rt_pipe_delete(&pipe);
-	case AWAY_PIPE_WRITE:
+	case REMOTE_PIPE_WRITE:
 		return rt_pipe_write(&pipe, call->data, call->bytes, (int)call->value[0]);
-	case AWAY_PIPE_READ:
+	case REMOTE_PIPE_READ:
 		return alchemy_served_bytes(call,
 					    rt_pipe_read_timed(&pipe, call->room, call->room_bytes,
 							       alchemy_served_until(call, &until)));
-	case AWAY_PIPE_STREAM:
+	case REMOTE_PIPE_STREAM:
 		return rt_pipe_stream(&pipe, call->data, call->bytes);
 	default:
 		return -EINVAL;

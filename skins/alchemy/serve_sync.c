@@ -5,7 +5,7 @@
 #include <alchemy/mutex.h>
 #include <alchemy/sem.h>
 
-#include "between.h"
+#include "remote.h"
 
 static int64_t serve_sem(struct session_call *call)
 {
@@ -13,17 +13,17 @@ static int64_t serve_sem(struct session_call *call)
 	struct timespec until;
 
 	switch (call->service) {
-	case AWAY(ALCHEMY_SEM, AWAY_CHECK):
+	case REMOTE(ALCHEMY_SEM, REMOTE_CHECK):
 		return 0;
-	case AWAY(ALCHEMY_SEM, AWAY_DELETE):
+	case REMOTE(ALCHEMY_SEM, REMOTE_DELETE):
 		return rt_sem_delete(&sem);
-	case AWAY(ALCHEMY_SEM, AWAY_INQUIRE):
-		return rt_sem_inquire(&sem, alchemy_served_room(call, sizeof(RT_SEM_INFO)));
-	case AWAY_SEM_P:
+	case REMOTE(ALCHEMY_SEM, REMOTE_INQUIRE):
+		return rt_sem_inquire(&sem, alchemy_served_buffer(call, sizeof(RT_SEM_INFO)));
+	case REMOTE_SEM_P:
 		return rt_sem_p_timed(&sem, alchemy_served_until(call, &until));
-	case AWAY_SEM_V:
+	case REMOTE_SEM_V:
 		return rt_sem_v(&sem);
-	case AWAY_SEM_BROADCAST:
+	case REMOTE_SEM_BROADCAST:
 		return rt_sem_broadcast(&sem);
 	default:
 		return -EINVAL;
@@ -44,15 +44,15 @@ static int64_t serve_mutex(struct session_call *call)
 	struct timespec until;
 
 	switch (call->service) {
-	case AWAY(ALCHEMY_MUTEX, AWAY_CHECK):
+	case REMOTE(ALCHEMY_MUTEX, REMOTE_CHECK):
 		return 0;
-	case AWAY(ALCHEMY_MUTEX, AWAY_DELETE):
+	case REMOTE(ALCHEMY_MUTEX, REMOTE_DELETE):
 		return rt_mutex_delete(&mutex);
-	case AWAY(ALCHEMY_MUTEX, AWAY_INQUIRE):
-		return rt_mutex_inquire(&mutex, alchemy_served_room(call, sizeof(RT_MUTEX_INFO)));
-	case AWAY_MUTEX_ACQUIRE:
+	case REMOTE(ALCHEMY_MUTEX, REMOTE_INQUIRE):
+		return rt_mutex_inquire(&mutex, alchemy_served_buffer(call, sizeof(RT_MUTEX_INFO)));
+	case REMOTE_MUTEX_ACQUIRE:
 		return held(rt_mutex_acquire_timed(&mutex, alchemy_served_until(call, &until)), 1);
-	case AWAY_MUTEX_RELEASE:
+	case REMOTE_MUTEX_RELEASE:
 		return held(rt_mutex_release(&mutex), -1);
 	default:
 		return -EINVAL;
@@ -66,17 +66,17 @@ static int64_t serve_cond(struct session_call *call)
 	struct timespec until;
 
 	switch (call->service) {
-	case AWAY(ALCHEMY_COND, AWAY_CHECK):
+	case REMOTE(ALCHEMY_COND, REMOTE_CHECK):
 		return 0;
-	case AWAY(ALCHEMY_COND, AWAY_DELETE):
+	case REMOTE(ALCHEMY_COND, REMOTE_DELETE):
 		return rt_cond_delete(&cond);
-	case AWAY(ALCHEMY_COND, AWAY_INQUIRE):
-		return rt_cond_inquire(&cond, alchemy_served_room(call, sizeof(RT_COND_INFO)));
-	case AWAY_COND_SIGNAL:
+	case REMOTE(ALCHEMY_COND, REMOTE_INQUIRE):
+		return rt_cond_inquire(&cond, alchemy_served_buffer(call, sizeof(RT_COND_INFO)));
+	case REMOTE_COND_SIGNAL:
 		return rt_cond_signal(&cond);
-	case AWAY_COND_BROADCAST:
+	case REMOTE_COND_BROADCAST:
 		return rt_cond_broadcast(&cond);
-	case AWAY_COND_WAIT:
+	case REMOTE_COND_WAIT:
 		return rt_cond_wait_timed(&cond, &mutex, alchemy_served_until(call, &until));
 	default:
 		return -EINVAL;
@@ -92,19 +92,19 @@ static int64_t serve_event(struct session_call *call)
 	int error;
 
 	switch (call->service) {
-	case AWAY(ALCHEMY_EVENT, AWAY_CHECK):
+	case REMOTE(ALCHEMY_EVENT, REMOTE_CHECK):
 		return 0;
-	case AWAY(ALCHEMY_EVENT, AWAY_DELETE):
+	case REMOTE(ALCHEMY_EVENT, REMOTE_DELETE):
 		return rt_event_delete(&event);
-	case AWAY(ALCHEMY_EVENT, AWAY_INQUIRE):
-		return rt_event_inquire(&event, alchemy_served_room(call, sizeof(RT_EVENT_INFO)));
-	case AWAY_EVENT_SIGNAL:
+	case REMOTE(ALCHEMY_EVENT, REMOTE_INQUIRE):
+		return rt_event_inquire(&event, alchemy_served_buffer(call, sizeof(RT_EVENT_INFO)));
+	case REMOTE_EVENT_SIGNAL:
 		return rt_event_signal(&event, mask);
-	case AWAY_EVENT_WAIT:
+	case REMOTE_EVENT_WAIT:
 		error = rt_event_wait_timed(&event, mask, &bits, (int)call->value[1],
 					    alchemy_served_until(call, &until));
 		break;
-	case AWAY_EVENT_CLEAR:
+	case REMOTE_EVENT_CLEAR:
 		error = rt_event_clear(&event, mask, &bits);
 		break;
 	default:

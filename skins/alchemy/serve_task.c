@@ -5,7 +5,7 @@
 
 #include <alchemy/task.h>
 
-#include "between.h"
+#include "remote.h"
 
 static RTIME ticks_of(uint64_t ns)
 {
@@ -52,28 +52,28 @@ int64_t alchemy_serve_task(struct session_call *call)
 	RT_TASK task = {.handle = (uintptr_t)call->object};
 
 	switch (call->service) {
-	case AWAY(ALCHEMY_TASK, AWAY_CHECK):
+	case REMOTE(ALCHEMY_TASK, REMOTE_CHECK):
 		return 0;
-	case AWAY(ALCHEMY_TASK, AWAY_DELETE):
+	case REMOTE(ALCHEMY_TASK, REMOTE_DELETE):
 		return rt_task_delete(&task);
-	case AWAY(ALCHEMY_TASK, AWAY_INQUIRE):
-		return rt_task_inquire(&task, alchemy_served_room(call, sizeof(RT_TASK_INFO)));
-	case AWAY_TASK_SUSPEND:
+	case REMOTE(ALCHEMY_TASK, REMOTE_INQUIRE):
+		return rt_task_inquire(&task, alchemy_served_buffer(call, sizeof(RT_TASK_INFO)));
+	case REMOTE_TASK_SUSPEND:
 		return rt_task_suspend(&task);
-	case AWAY_TASK_RESUME:
+	case REMOTE_TASK_RESUME:
 		return rt_task_resume(&task);
-	case AWAY_TASK_UNBLOCK:
+	case REMOTE_TASK_UNBLOCK:
 		return rt_task_unblock(&task);
-	case AWAY_TASK_SET_PRIORITY:
+	case REMOTE_TASK_SET_PRIORITY:
 		return rt_task_set_priority(&task, (int)call->value[0]);
-	case AWAY_TASK_SLICE:
+	case REMOTE_TASK_SLICE:
 		return rt_task_slice(&task, lasting_ticks(call->value[0]));
-	case AWAY_TASK_SET_PERIODIC:
+	case REMOTE_TASK_SET_PERIODIC:
 		return rt_task_set_periodic(&task, ticks_of(call->value[0]),
 					    lasting_ticks(call->value[1]));
-	case AWAY_TASK_SET_AFFINITY:
+	case REMOTE_TASK_SET_AFFINITY:
 		return set_affinity(call, &task);
-	case AWAY_TASK_SEND:
+	case REMOTE_TASK_SEND:
 		return send_message(call, &task);
 	default:
 		return -EINVAL;

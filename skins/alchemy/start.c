@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "alchemy_internal.h"
-#include "between.h"
+#include "remote.h"
 #include "skin_options.h"
 #include "print_pool.h"
 

@@ -4,7 +4,7 @@
  * ends; that of a joinable one until it was joined.
  */
 #include "alchemy_task.h"
-#include "between.h"
+#include "remote.h"
 #include "warn.h"
 
 #define STACK_MIN_BYTES (64 * 1024)

@@ -2,7 +2,7 @@
 /* Control of tasks: suspension, priority, class, mode, place. */
 #define _GNU_SOURCE /* CPU_ISSET() */
 #include "alchemy_task.h"
-#include "between.h"
+#include "remote.h"
 #include "warn.h"
 
 #define MODE_BITS (T_LOCK | T_WARNSW | T_CONFORMING)
@@ -13,7 +13,7 @@ int rt_task_suspend(RT_TASK *task)
 	int error = alchemy_task_find(task, &object);
 
 	if (error)
-		return alchemy_away_instead(task, error, AWAY_TASK_SUSPEND, 0, 0);
+		return alchemy_remote_instead(task, error, REMOTE_TASK_SUSPEND, 0, 0);
 	return alchemy_task_result(tact_task_suspend(alchemy_native(object)));
 }
 
@@ -23,7 +23,7 @@ int rt_task_resume(RT_TASK *task)
 	int error;
 
 	if (!task || alchemy_task_find(task, &object))
-		return alchemy_away_instead(task, -EINVAL, AWAY_TASK_RESUME, 0, 0);
+		return alchemy_remote_instead(task, -EINVAL, REMOTE_TASK_RESUME, 0, 0);
 	error = tact_task_resume(alchemy_native(object));
 	/* Not suspended. */
 	return error == -TACT_EINVAL ? 0 : alchemy_task_result(error);
@@ -35,7 +35,7 @@ int rt_task_unblock(RT_TASK *task)
 	int error;
 
 	if (!task || alchemy_task_find(task, &object))
-		return alchemy_away_instead(task, -EINVAL, AWAY_TASK_UNBLOCK, 0, 0);
+		return alchemy_remote_instead(task, -EINVAL, REMOTE_TASK_UNBLOCK, 0, 0);
 	/* For one that sleeps: its wait is broken by signals, too. */
 	atomic_store_explicit(&alchemy_task_of(object)->unblocked, 1, memory_order_release);
 	error = tact_task_unblock(alchemy_native(object));
@@ -58,7 +58,8 @@ int rt_task_set_priority(RT_TASK *task, int prio)
 		return -EINVAL;
 	error = alchemy_task_find(task, &object);
 	if (error)
-		return alchemy_away_instead(task, error, AWAY_TASK_SET_PRIORITY, (uint64_t)prio, 0);
+		return alchemy_remote_instead(task, error, REMOTE_TASK_SET_PRIORITY, (uint64_t)prio,
+					      0);
 	error = alchemy_task_result(tact_task_get_sched(alchemy_native(object), &now));
 	if (!error)
 		error = alchemy_task_result(
@@ -87,7 +88,8 @@ int rt_task_slice(RT_TASK *task, RTIME quantum)
 	int error = alchemy_task_find(task, &object);
 
 	if (error)
-		return alchemy_away_instead(task, error, AWAY_TASK_SLICE, alchemy_ns(quantum), 0);
+		return alchemy_remote_instead(task, error, REMOTE_TASK_SLICE, alchemy_ns(quantum),
+					      0);
 	error = tact_task_get_sched(alchemy_native(object), &now);
 	if (error)
 		return alchemy_task_result(error);
@@ -146,8 +148,8 @@ int rt_task_set_affinity(RT_TASK *task, const cpu_set_t *cpus)
 	if (alchemy_bad_pointer(cpus))
 		return -EINVAL;
 	if (error)
-		return (int)alchemy_away_give(task, AWAY_TASK_SET_AFFINITY, cpus, sizeof(*cpus), 0,
-					      TACT_NOWAIT);
+		return (int)alchemy_remote_write(task, REMOTE_TASK_SET_AFFINITY, cpus,
+						 sizeof(*cpus), 0, TACT_NOWAIT);
 	error = tact_task_inquire(alchemy_native(object), &info);
 	if (error)
 		return alchemy_task_result(error);

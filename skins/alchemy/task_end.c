@@ -5,7 +5,7 @@
  * tasks have none of their own, when others are created.
  */
 #include "alchemy_task.h"
-#include "between.h"
+#include "remote.h"
 #include "warn.h"
 
 #define SWEEP_EACH 32u
@@ -44,7 +44,7 @@ void alchemy_task_sweep(void)
 void alchemy_task_sweep_all(void)
 {
 	alchemy_each(ALCHEMY_TASK, sweep_one);
-	alchemy_do_what_is_left();
+	alchemy_free_deferred();
 }
 
 void alchemy_task_end(uintptr_t handle)
@@ -67,7 +67,7 @@ void alchemy_task_end(uintptr_t handle)
  * for who joins it, who may be doing that now: what was read of a record that is stale by then is
  * not used.
  */
-static void clear_away(uintptr_t handle)
+static void clear_remote(uintptr_t handle)
 {
 	struct alchemy_object *object = alchemy_find(&handle, ALCHEMY_TASK);
 	tact_port_t port;
@@ -95,7 +95,7 @@ static void thread_ends(void *arg)
 		/* Its name is taken back by Linux: no switch of the program's. */
 		(void)tact_task_set_flags(TACT_SELF, 0, SKIN_WARN);
 	}
-	clear_away(handle);
+	clear_remote(handle);
 }
 
 __attribute__((constructor)) static void make_key(void)
@@ -119,7 +119,7 @@ int rt_task_delete(RT_TASK *task)
 		return -EPERM;
 	error = alchemy_task_find(task, &object);
 	if (error)
-		return task && error == -EINVAL ? alchemy_away_delete(task, ALCHEMY_TASK) : error;
+		return task && error == -EINVAL ? alchemy_remote_delete(task, ALCHEMY_TASK) : error;
 	handle = alchemy_task_of(object)->self.handle;
 	native = alchemy_native(object);
 	alchemy_task_end(handle);

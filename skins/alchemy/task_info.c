@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "alchemy_task.h"
-#include "between.h"
+#include "remote.h"
 
 static uint32_t status_of(const struct tact_task_info *info)
 {
@@ -44,7 +44,7 @@ int rt_task_inquire(RT_TASK *task, RT_TASK_INFO *info)
 	int error = alchemy_task_find(task, &object);
 
 	if (error && alchemy_is_proxy(task, ALCHEMY_TASK))
-		return alchemy_away_ask(task, ALCHEMY_TASK, info, sizeof(*info));
+		return alchemy_remote_query(task, ALCHEMY_TASK, info, sizeof(*info));
 	if (!error)
 		error = alchemy_task_result(tact_task_inquire(alchemy_native(object), &native));
 	if (error || !info)

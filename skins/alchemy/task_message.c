@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "alchemy_task.h"
-#include "between.h"
+#include "remote.h"
 
 #define ON_STACK_BYTES 1024
 
@@ -60,8 +60,8 @@ static int is_received(tact_port_t port, tact_timeout_t *timeout)
 }
 
 /* Whether the task waits is for its own process to see; the reply is waited for in any case. */
-static ssize_t send_away(const RT_TASK *task, const RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
-			 tact_timeout_t timeout)
+static ssize_t send_remote(const RT_TASK *task, const RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
+			   tact_timeout_t timeout)
 {
 	bool now = timeout.kind == TACT_TIMEOUT_NOWAIT;
 	struct session_call call = {
@@ -73,7 +73,7 @@ static ssize_t send_away(const RT_TASK *task, const RT_TASK_MCB *mcb_s, RT_TASK_
 		.room_bytes = mcb_r ? (size_t)mcb_r->size : 0,
 		.once = true,
 	};
-	ssize_t result = (ssize_t)alchemy_away(task, AWAY_TASK_SEND, &call);
+	ssize_t result = (ssize_t)alchemy_remote(task, REMOTE_TASK_SEND, &call);
 
 	if (result >= 0 && mcb_r)
 		mcb_r->opcode = (int)call.value[0];
@@ -103,7 +103,7 @@ static ssize_t send_to(RT_TASK *task, RT_TASK_MCB *mcb_s, RT_TASK_MCB *mcb_r,
 	if (!task || alchemy_bad_pointer(mcb_s) || bad_block(mcb_s) || (mcb_r && bad_block(mcb_r)))
 		return -EINVAL;
 	if (alchemy_task_find(task, &object))
-		return send_away(task, mcb_s, mcb_r, timeout);
+		return send_remote(task, mcb_s, mcb_r, timeout);
 	if (has_ended(alchemy_native(object)))
 		return -EINVAL;
 	result = is_received(alchemy_task_of(object)->port, &timeout);

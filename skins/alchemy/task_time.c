@@ -3,7 +3,7 @@
 #include <sched.h>
 
 #include "alchemy_task.h"
-#include "between.h"
+#include "remote.h"
 #include "period.h"
 
 int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period)
@@ -13,8 +13,8 @@ int rt_task_set_periodic(RT_TASK *task, RTIME idate, RTIME period)
 	int error = alchemy_task_find(task, &object);
 
 	if (error)
-		return alchemy_away_instead(task, error, AWAY_TASK_SET_PERIODIC,
-					    alchemy_until_ns(idate), alchemy_ns(period));
+		return alchemy_remote_instead(task, error, REMOTE_TASK_SET_PERIODIC,
+					      alchemy_until_ns(idate), alchemy_ns(period));
 	if (period != TM_INFINITE && idate != TM_NOW)
 		first.ns = alchemy_until_ns(idate);
 	return alchemy_task_result(

@@ -11,8 +11,8 @@
 
 #include <pthread.h>
 
-#include "posix/calls/copy.h"
-#include "posix/park/seat.h"
+#include "posix/calls/safe_copy.h"
+#include "posix/park/waiter.h"
 #include "posix/park/slots.h"
 #include "posix/sync/mutex.h"
 #include "spoilt.h"
@@ -24,7 +24,7 @@ __attribute__((constructor)) static void end_by_signals(void)
 
 static bool is_waited_for(uintptr_t address)
 {
-	const uint64_t seats = (1u << POSIX_SEAT_BITS) - 1;
+	const uint64_t waiters = (1u << POSIX_WAITER_BITS) - 1;
 
 	for (struct posix_wait_block *block = posix_wait_blocks(address); block;
 	     block = atomic_load_explicit(&block->next, memory_order_acquire))
@@ -32,7 +32,7 @@ static bool is_waited_for(uintptr_t address)
 			uint64_t slot =
 				atomic_load_explicit(&block->slots[i], memory_order_acquire);
 
-			if (slot && atomic_load_explicit(&posix_seats[slot & seats].address,
+			if (slot && atomic_load_explicit(&posix_waiters[slot & waiters].address,
 							 memory_order_relaxed) == address)
 				return true;
 		}
@@ -42,10 +42,10 @@ static bool is_waited_for(uintptr_t address)
 /* By one whose time has run out, and who waits for the mutex. */
 static bool is_given_up(uintptr_t address)
 {
-	if (!atomic_load(&posix_seats_given_up))
+	if (!atomic_load(&posix_waiters_given_up))
 		return false;
-	for (unsigned int i = 0; i < POSIX_SEATS; i++)
-		if (atomic_load(&posix_seats[i].given_up) == address)
+	for (unsigned int i = 0; i < POSIX_WAITERS; i++)
+		if (atomic_load(&posix_waiters[i].given_up) == address)
 			return true;
 	return false;
 }
@@ -55,7 +55,7 @@ int __wrap_pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, 
 {
 	struct timespec date;
 
-	return posix_copy(&date, until, sizeof(date))
+	return posix_safe_copy(&date, until, sizeof(date))
 		       ? pthread_cond_clockwait(cond, mutex, clock, &date)
 		       : EFAULT;
 }
@@ -65,8 +65,9 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 {
 	struct timespec date;
 
-	return posix_copy(&date, until, sizeof(date)) ? pthread_cond_timedwait(cond, mutex, &date)
-						      : EFAULT;
+	return posix_safe_copy(&date, until, sizeof(date))
+		       ? pthread_cond_timedwait(cond, mutex, &date)
+		       : EFAULT;
 }
 
 int __wrap_pthread_cond_destroy(pthread_cond_t *cond)

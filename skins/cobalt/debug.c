@@ -63,7 +63,7 @@ void cobalt_debug_modes(int modes)
 {
 	const int both = PTHREAD_LOCK_SCHED | PTHREAD_DISABLE_LOCKBREAK;
 
-	posix_me.asks_linux = modes & PTHREAD_WARNSW;
+	posix_me.queries_linux = modes & PTHREAD_WARNSW;
 	posix_me.waits_not = (modes & both) == both ? break_lock : NULL;
 }
 

@@ -5,7 +5,7 @@
  */
 #include "sharing.h"
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/park/wait.h"
 #include "posix/state/half.h"
 
@@ -37,7 +37,7 @@ static int find(const cobalt_event_t *event, struct session_owner **owner)
 	return event->flags & COBALT_EVENT_SHARED ? cobalt_owner(&event->owner, owner) : 0;
 }
 
-static int post_here(tact_event_t native, unsigned int bits)
+static int post_local(tact_event_t native, unsigned int bits)
 {
 	int released = tact_event_set(native, bits);
 
@@ -51,11 +51,11 @@ int cobalt_event_post(cobalt_event_t *event, unsigned int bits)
 
 	if (error)
 		return error;
-	return owner ? cobalt_call_plain(owner, AWAY_EVENT_POST, event->handle, bits)
-		     : post_here(event->handle, bits);
+	return owner ? cobalt_call_plain(owner, REMOTE_EVENT_POST, event->handle, bits)
+		     : post_local(event->handle, bits);
 }
 
-static int read_here(tact_event_t native, unsigned int *bits)
+static int read_local(tact_event_t native, unsigned int *bits)
 {
 	struct tact_event_info info;
 	int error = tact_event_inquire(native, &info);
@@ -64,8 +64,8 @@ static int read_here(tact_event_t native, unsigned int *bits)
 	return cobalt_result(error);
 }
 
-static int wait_here(tact_event_t native, unsigned int bits, unsigned int *received, int mode,
-		     tact_timeout_t until)
+static int wait_local(tact_event_t native, unsigned int bits, unsigned int *received, int mode,
+		      tact_timeout_t until)
 {
 	uint64_t all = 0;
 	int error;
@@ -79,11 +79,11 @@ static int wait_here(tact_event_t native, unsigned int bits, unsigned int *recei
 	return cobalt_result(error);
 }
 
-static int wait_away(struct session_owner *owner, const cobalt_event_t *event, unsigned int bits,
-		     unsigned int *received, int mode, tact_timeout_t until)
+static int wait_remote(struct session_owner *owner, const cobalt_event_t *event, unsigned int bits,
+		       unsigned int *received, int mode, tact_timeout_t until)
 {
 	struct session_call call = {
-		.service = bits ? AWAY_EVENT_WAIT : AWAY_EVENT_READ,
+		.service = bits ? REMOTE_EVENT_WAIT : REMOTE_EVENT_READ,
 		.object = event->handle,
 		.timeout = bits ? until : TACT_NOWAIT,
 		.value = {bits, (uint64_t)mode},
@@ -103,7 +103,7 @@ int cobalt_event_wait(cobalt_event_t *event, unsigned int bits, unsigned int *bi
 	struct timespec date;
 	int error;
 
-	if (timeout && !posix_copy(&date, timeout, sizeof(date)))
+	if (timeout && !posix_safe_copy(&date, timeout, sizeof(date)))
 		return -EFAULT;
 	if (mode & ~COBALT_EVENT_ANY || (timeout && !posix_time_is_valid(&date)))
 		return -EINVAL;
@@ -114,11 +114,11 @@ int cobalt_event_wait(cobalt_event_t *event, unsigned int bits, unsigned int *bi
 		until = date.tv_sec || date.tv_nsec ? posix_instant(CLOCK_MONOTONIC, &date)
 						    : TACT_NOWAIT;
 	if (owner)
-		error = wait_away(owner, event, bits, &received, mode, until);
+		error = wait_remote(owner, event, bits, &received, mode, until);
 	else if (bits)
-		error = wait_here(event->handle, bits, &received, mode, until);
+		error = wait_local(event->handle, bits, &received, mode, until);
 	else
-		error = read_here(event->handle, &received);
+		error = read_local(event->handle, &received);
 	if (!error && bits_r)
 		*bits_r = received;
 	return error;
@@ -127,7 +127,7 @@ int cobalt_event_wait(cobalt_event_t *event, unsigned int bits, unsigned int *bi
 unsigned long cobalt_event_clear(cobalt_event_t *event, unsigned int bits)
 {
 	struct session_call call = {
-		.service = AWAY_EVENT_CLEAR, .timeout = TACT_NOWAIT, .value = {bits}};
+		.service = REMOTE_EVENT_CLEAR, .timeout = TACT_NOWAIT, .value = {bits}};
 	struct session_owner *owner;
 	uint64_t before = 0;
 
@@ -141,8 +141,8 @@ unsigned long cobalt_event_clear(cobalt_event_t *event, unsigned int bits)
 	return before;
 }
 
-static int inquire_here(tact_event_t native, struct cobalt_event_info *info, pid_t *list,
-			size_t bytes)
+static int inquire_local(tact_event_t native, struct cobalt_event_info *info, pid_t *list,
+			 size_t bytes)
 {
 	struct tact_event_info figures;
 	int error = tact_event_inquire(native, &figures);
@@ -164,9 +164,9 @@ int cobalt_event_inquire(cobalt_event_t *event, struct cobalt_event_info *info, 
 
 	if (result)
 		return result;
-	result = owner ? cobalt_call_inquire(owner, AWAY_EVENT_INQUIRE, event->handle, info,
+	result = owner ? cobalt_call_inquire(owner, REMOTE_EVENT_INQUIRE, event->handle, info,
 					     sizeof(*info), waitlist, waitsz)
-		       : inquire_here(event->handle, info, waitlist, waitsz);
+		       : inquire_local(event->handle, info, waitlist, waitsz);
 	if (result >= 0 && info)
 		info->flags = (int32_t)event->flags;
 	return result;
@@ -179,7 +179,7 @@ int cobalt_event_destroy(cobalt_event_t *event)
 
 	if (error)
 		return error;
-	return owner ? cobalt_call_plain(owner, AWAY_EVENT_DESTROY, event->handle, 0)
+	return owner ? cobalt_call_plain(owner, REMOTE_EVENT_DESTROY, event->handle, 0)
 		     : cobalt_result(tact_event_delete(event->handle));
 }
 
@@ -192,20 +192,20 @@ int64_t cobalt_serve_event(struct session_call *call)
 	int error;
 
 	switch (call->service) {
-	case AWAY_EVENT_POST:
-		return post_here(native, bits);
-	case AWAY_EVENT_WAIT:
-		error = wait_here(native, bits, &received, (int)call->value[1], call->timeout);
+	case REMOTE_EVENT_POST:
+		return post_local(native, bits);
+	case REMOTE_EVENT_WAIT:
+		error = wait_local(native, bits, &received, (int)call->value[1], call->timeout);
 		break;
-	case AWAY_EVENT_READ:
-		error = read_here(native, &received);
+	case REMOTE_EVENT_READ:
+		error = read_local(native, &received);
 		break;
-	case AWAY_EVENT_CLEAR:
+	case REMOTE_EVENT_CLEAR:
 		return cobalt_result(tact_event_clear(native, bits, &call->value[0]));
-	case AWAY_EVENT_INQUIRE:
+	case REMOTE_EVENT_INQUIRE:
 		inquiry = cobalt_served_inquiry(call, sizeof(struct cobalt_event_info));
-		return inquire_here(native, inquiry.info, inquiry.list, inquiry.list_bytes);
-	case AWAY_EVENT_DESTROY:
+		return inquire_local(native, inquiry.info, inquiry.list, inquiry.list_bytes);
+	case REMOTE_EVENT_DESTROY:
 		return cobalt_result(tact_event_delete(native));
 	default:
 		return -EINVAL;

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/state/half.h"
 
 #define MAGIC    0x6d6f6e31u
@@ -103,7 +103,7 @@ int cobalt_monitor_init(cobalt_monitor_t *mon, clockid_t clk_id, int flags)
 	return error;
 }
 
-static int destroy_here(cobalt_monitor_t *state, uint64_t object)
+static int destroy_local(cobalt_monitor_t *state, uint64_t object)
 {
 	int error = monitor_destroy(state);
 
@@ -120,9 +120,9 @@ int cobalt_monitor_destroy(cobalt_monitor_t *mon)
 	int error = find(mon, &target);
 
 	if (!error)
-		error = target.owner ? cobalt_call_plain(target.owner, AWAY_MONITOR_DESTROY,
+		error = target.owner ? cobalt_call_plain(target.owner, REMOTE_MONITOR_DESTROY,
 							 target.object, 0)
-				     : destroy_here(target.state, target.object);
+				     : destroy_local(target.state, target.object);
 	if (!error)
 		mon->magic = 0;
 	return error;
@@ -130,7 +130,7 @@ int cobalt_monitor_destroy(cobalt_monitor_t *mon)
 
 int cobalt_monitor_enter(cobalt_monitor_t *mon)
 {
-	struct session_call call = {.service = AWAY_MONITOR_ENTER, .timeout = TACT_FOREVER};
+	struct session_call call = {.service = REMOTE_MONITOR_ENTER, .timeout = TACT_FOREVER};
 	struct target target;
 	int error = find(mon, &target);
 
@@ -155,7 +155,7 @@ static int leave(cobalt_monitor_t *mon, uint32_t more, enum cobalt_service servi
 	signals = __atomic_exchange_n(&mon->pending, 0, __ATOMIC_ACQ_REL);
 	if (target.owner)
 		error = cobalt_call_plain(target.owner, service, target.object, signals | more);
-	else if (service == AWAY_MONITOR_EXIT)
+	else if (service == REMOTE_MONITOR_EXIT)
 		error = monitor_exit(target.state, signals | more);
 	else
 		error = monitor_sync(target.state, signals | more);
@@ -166,14 +166,14 @@ static int leave(cobalt_monitor_t *mon, uint32_t more, enum cobalt_service servi
 
 int cobalt_monitor_exit(cobalt_monitor_t *mon)
 {
-	return leave(mon, 0, AWAY_MONITOR_EXIT);
+	return leave(mon, 0, REMOTE_MONITOR_EXIT);
 }
 
-static int wait_away(const struct target *target, bool drain, tact_timeout_t timeout,
-		     uint32_t signals, bool *all)
+static int wait_remote(const struct target *target, bool drain, tact_timeout_t timeout,
+		       uint32_t signals, bool *all)
 {
 	struct session_call call = {
-		.service = AWAY_MONITOR_WAIT,
+		.service = REMOTE_MONITOR_WAIT,
 		.object = target->object,
 		.timeout = timeout,
 		.value = {signals, drain},
@@ -193,7 +193,7 @@ static int wait_in(const struct target *target, bool drain, tact_timeout_t timeo
 
 	window.grant_value = 0;
 	do {
-		error = target->owner ? wait_away(target, drain, timeout, signals, &all)
+		error = target->owner ? wait_remote(target, drain, timeout, signals, &all)
 				      : monitor_wait(target->state, drain, timeout, signals, &all);
 		signals = 0;
 	} while (!error && !drain && !window.grant_value && !all);
@@ -208,7 +208,7 @@ int cobalt_monitor_wait(cobalt_monitor_t *mon, int event, const struct timespec 
 	uint32_t signals;
 	int error;
 
-	if (ts && !posix_copy(&date, ts, sizeof(date)))
+	if (ts && !posix_safe_copy(&date, ts, sizeof(date)))
 		return -EFAULT;
 	if (event & ~COBALT_MONITOR_WAITDRAIN || (ts && !posix_time_is_valid(&date)))
 		return -EINVAL;
@@ -236,7 +236,7 @@ int cobalt_monitor_grant_sync(cobalt_monitor_t *mon, struct xnthread_user_window
 	int error;
 
 	u_window->grant_value = 1;
-	error = leave(mon, MONITOR_GRANT, AWAY_MONITOR_SYNC);
+	error = leave(mon, MONITOR_GRANT, REMOTE_MONITOR_SYNC);
 	if (error == -EPERM || error == -EINVAL)
 		u_window->grant_value = before;
 	return error;
@@ -249,7 +249,7 @@ void cobalt_monitor_grant_all(cobalt_monitor_t *mon)
 
 int cobalt_monitor_grant_all_sync(cobalt_monitor_t *mon)
 {
-	return leave(mon, MONITOR_GRANT_ALL, AWAY_MONITOR_SYNC);
+	return leave(mon, MONITOR_GRANT_ALL, REMOTE_MONITOR_SYNC);
 }
 
 void cobalt_monitor_drain(cobalt_monitor_t *mon)
@@ -259,7 +259,7 @@ void cobalt_monitor_drain(cobalt_monitor_t *mon)
 
 int cobalt_monitor_drain_sync(cobalt_monitor_t *mon)
 {
-	return leave(mon, MONITOR_DRAIN, AWAY_MONITOR_SYNC);
+	return leave(mon, MONITOR_DRAIN, REMOTE_MONITOR_SYNC);
 }
 
 void cobalt_monitor_drain_all(cobalt_monitor_t *mon)
@@ -269,7 +269,7 @@ void cobalt_monitor_drain_all(cobalt_monitor_t *mon)
 
 int cobalt_monitor_drain_all_sync(cobalt_monitor_t *mon)
 {
-	return leave(mon, MONITOR_DRAIN_ALL, AWAY_MONITOR_SYNC);
+	return leave(mon, MONITOR_DRAIN_ALL, REMOTE_MONITOR_SYNC);
 }
 
 static int held(int error, int change)
@@ -289,15 +289,15 @@ int64_t cobalt_serve_monitor(struct session_call *call)
 	if (!state)
 		return -EINVAL;
 	switch (call->service) {
-	case AWAY_MONITOR_ENTER:
+	case REMOTE_MONITOR_ENTER:
 		return held(monitor_enter(state), 1);
-	case AWAY_MONITOR_EXIT:
+	case REMOTE_MONITOR_EXIT:
 		return held(monitor_exit(state, signals), -1);
-	case AWAY_MONITOR_SYNC:
+	case REMOTE_MONITOR_SYNC:
 		return monitor_sync(state, signals);
-	case AWAY_MONITOR_DESTROY:
-		return held(destroy_here(state, call->object), -1);
-	case AWAY_MONITOR_WAIT:
+	case REMOTE_MONITOR_DESTROY:
+		return held(destroy_local(state, call->object), -1);
+	case REMOTE_MONITOR_WAIT:
 		error = monitor_wait(state, call->value[1], call->timeout, signals, &all);
 		call->value[0] = all;
 		return error;

@@ -9,7 +9,7 @@
 
 #include "debug.h"
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/libc/layout.h"
 #include "posix/sync/mutex.h"
 #include "spoilt.h"
@@ -53,8 +53,9 @@ int __wrap_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
 {
 	struct timespec date;
 
-	return posix_copy(&date, until, sizeof(date)) ? pthread_mutex_clocklock(mutex, clock, &date)
-						      : lock_without_date(mutex);
+	return posix_safe_copy(&date, until, sizeof(date))
+		       ? pthread_mutex_clocklock(mutex, clock, &date)
+		       : lock_without_date(mutex);
 }
 
 int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
@@ -63,7 +64,7 @@ int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec
 	bool quiet;
 	int error;
 
-	if (!posix_copy(&date, until, sizeof(date)))
+	if (!posix_safe_copy(&date, until, sizeof(date)))
 		return lock_without_date(mutex);
 	quiet = cobalt_debug_owner(mutex);
 	if (cobalt_weak)
@@ -109,7 +110,7 @@ int pthread_timedmutex_lock_interruptible_np(pthread_mutex_t *mutex, const struc
 	const struct posix_deadline deadline = {
 		.clock = CLOCK_REALTIME, .until = &date, .interruptible = true};
 
-	if (!posix_copy(&date, to, sizeof(date)))
+	if (!posix_safe_copy(&date, to, sizeof(date)))
 		return lock_without_date(mutex);
 	return posix_call_is_tasks() ? posix_mutex_lock(mutex, &deadline)
 				     : pthread_mutex_timedlock(mutex, &date);

@@ -25,7 +25,7 @@ static bool is_fifo_task(const struct posix_thread *thread)
 
 /* Was it done? Its own record cannot go away, and the nucleus may take its time for it. A weak
  * thread may be of SCHED_FIFO for a ceiling, and has to be told that it is no weak one. */
-static bool changed_here(pthread_t pthread, int priority)
+static bool changed_local(pthread_t pthread, int priority)
 {
 	struct posix_thread *thread;
 	tact_task_t task = 0;
@@ -83,7 +83,7 @@ int __wrap_pthread_setschedparam(pthread_t pthread, int policy, const struct sch
 	}
 	if (policy == SCHED_FIFO && parameter->sched_priority >= PRIORITY_MIN &&
 	    parameter->sched_priority <= PRIORITY_MAX &&
-	    changed_here(pthread, parameter->sched_priority))
+	    changed_local(pthread, parameter->sched_priority))
 		return 0;
 	error = pthread_setschedparam(pthread, policy, parameter);
 	if (!error && own)
@@ -98,7 +98,7 @@ int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *p
 	int result;
 
 	/* What is kept is its parent's. */
-	if (posix_vforked_asks(pid))
+	if (posix_vfork_child_queries(pid))
 		return sched_setscheduler(pid, policy, parameter);
 	/* NULL is Linux's to refuse. */
 	if (parameter && is_cobalts(own, policy, parameter)) {
@@ -115,7 +115,8 @@ int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *p
 
 int __wrap_pthread_setschedprio(pthread_t pthread, int priority)
 {
-	if (priority >= PRIORITY_MIN && priority <= PRIORITY_MAX && changed_here(pthread, priority))
+	if (priority >= PRIORITY_MIN && priority <= PRIORITY_MAX &&
+	    changed_local(pthread, priority))
 		return 0;
 	return pthread_setschedprio(pthread, priority);
 }

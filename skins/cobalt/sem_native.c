@@ -33,7 +33,7 @@ static int find(const struct sem_native *native, struct session_owner **owner)
 	return native->flags & SEM_PSHARED ? cobalt_owner(&native->owner, owner) : 0;
 }
 
-static int destroy_here(tact_sem_t handle, uint64_t flags)
+static int destroy_local(tact_sem_t handle, uint64_t flags)
 {
 	struct tact_sem_info info;
 
@@ -49,8 +49,8 @@ int sem_native_destroy(struct sem_native *native)
 	int error = find(native, &owner);
 
 	if (!error)
-		error = owner ? cobalt_call_plain(owner, AWAY_SEM_DESTROY, native->handle, flags)
-			      : destroy_here(native->handle, flags);
+		error = owner ? cobalt_call_plain(owner, REMOTE_SEM_DESTROY, native->handle, flags)
+			      : destroy_local(native->handle, flags);
 	if (!error)
 		native->magic = 0;
 	return error;
@@ -63,11 +63,11 @@ int sem_native_post(const struct sem_native *native)
 
 	if (error)
 		return error;
-	return owner ? cobalt_call_plain(owner, AWAY_SEM_POST, native->handle, 0)
+	return owner ? cobalt_call_plain(owner, REMOTE_SEM_POST, native->handle, 0)
 		     : tact_sem_post(native->handle);
 }
 
-static int wait_here(tact_sem_t handle, tact_timeout_t timeout)
+static int wait_local(tact_sem_t handle, tact_timeout_t timeout)
 {
 	int error;
 
@@ -77,9 +77,10 @@ static int wait_here(tact_sem_t handle, tact_timeout_t timeout)
 	return error;
 }
 
-static int wait_away(struct session_owner *owner, tact_sem_t handle, tact_timeout_t timeout)
+static int wait_remote(struct session_owner *owner, tact_sem_t handle, tact_timeout_t timeout)
 {
-	struct session_call call = {.service = AWAY_SEM_WAIT, .object = handle, .timeout = timeout};
+	struct session_call call = {
+		.service = REMOTE_SEM_WAIT, .object = handle, .timeout = timeout};
 
 	return (int)cobalt_call(owner, &call);
 }
@@ -92,8 +93,8 @@ int sem_native_wait(const struct sem_native *native, tact_timeout_t timeout)
 	if (error)
 		return error;
 	do
-		error = owner ? wait_away(owner, native->handle, timeout)
-			      : wait_here(native->handle, timeout);
+		error = owner ? wait_remote(owner, native->handle, timeout)
+			      : wait_local(native->handle, timeout);
 	while (error == -TACT_EINTR && posix_signals_restart());
 	return error;
 }
@@ -105,11 +106,11 @@ int sem_native_broadcast(const struct sem_native *native)
 
 	if (error)
 		return error;
-	return owner ? cobalt_call_plain(owner, AWAY_SEM_BROADCAST, native->handle, 0)
+	return owner ? cobalt_call_plain(owner, REMOTE_SEM_BROADCAST, native->handle, 0)
 		     : tact_sem_broadcast(native->handle);
 }
 
-static int inquire_here(tact_sem_t handle, struct cobalt_sem_info *info, pid_t *list, size_t bytes)
+static int inquire_local(tact_sem_t handle, struct cobalt_sem_info *info, pid_t *list, size_t bytes)
 {
 	struct tact_sem_info figures;
 	int error = tact_sem_inquire(handle, &figures);
@@ -129,9 +130,9 @@ int sem_native_inquire(const struct sem_native *native, struct cobalt_sem_info *
 
 	if (result)
 		return result;
-	result = owner ? cobalt_call_inquire(owner, AWAY_SEM_INQUIRE, native->handle, info,
+	result = owner ? cobalt_call_inquire(owner, REMOTE_SEM_INQUIRE, native->handle, info,
 					     sizeof(*info), list, bytes)
-		       : inquire_here(native->handle, info, list, bytes);
+		       : inquire_local(native->handle, info, list, bytes);
 	if (result >= 0 && info)
 		info->flags = native->flags;
 	return result;
@@ -143,17 +144,17 @@ int64_t cobalt_serve_sem(struct session_call *call)
 	struct cobalt_inquiry inquiry;
 
 	switch (call->service) {
-	case AWAY_SEM_POST:
+	case REMOTE_SEM_POST:
 		return tact_sem_post(handle);
-	case AWAY_SEM_WAIT:
+	case REMOTE_SEM_WAIT:
 		return tact_sem_wait(handle, call->timeout);
-	case AWAY_SEM_BROADCAST:
+	case REMOTE_SEM_BROADCAST:
 		return tact_sem_broadcast(handle);
-	case AWAY_SEM_INQUIRE:
+	case REMOTE_SEM_INQUIRE:
 		inquiry = cobalt_served_inquiry(call, sizeof(struct cobalt_sem_info));
-		return inquire_here(handle, inquiry.info, inquiry.list, inquiry.list_bytes);
-	case AWAY_SEM_DESTROY:
-		return destroy_here(handle, call->value[0]);
+		return inquire_local(handle, inquiry.info, inquiry.list, inquiry.list_bytes);
+	case REMOTE_SEM_DESTROY:
+		return destroy_local(handle, call->value[0]);
 	default:
 		return -EINVAL;
 	}

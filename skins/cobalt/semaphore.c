@@ -4,10 +4,10 @@
 
 #include <pthread.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/libc/layout.h"
 #include "posix/libc/real.h"
-#include "posix/park/seat.h"
+#include "posix/park/waiter.h"
 #include "spoilt.h"
 
 static int result_of(int error)
@@ -82,7 +82,7 @@ int __wrap_sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *unt
 	const struct sem_native *native = sem_native_of(sem);
 	struct timespec date;
 
-	if (!posix_copy(&date, until, sizeof(date)))
+	if (!posix_safe_copy(&date, until, sizeof(date)))
 		return take_without_date(sem);
 	if (!native)
 		return sem_clockwait(sem, clock, &date);
@@ -97,8 +97,8 @@ int __wrap_sem_timedwait(sem_t *sem, const struct timespec *until)
 	struct timespec date;
 
 	if (!native)
-		return posix_copy(&date, until, sizeof(date)) ? sem_timedwait(sem, &date)
-							      : take_without_date(sem);
+		return posix_safe_copy(&date, until, sizeof(date)) ? sem_timedwait(sem, &date)
+								   : take_without_date(sem);
 	return __wrap_sem_clockwait(
 		sem, native->flags & SEM_RAWCLOCK ? CLOCK_MONOTONIC : CLOCK_REALTIME, until);
 }
@@ -123,15 +123,15 @@ struct waiters {
 	int count;
 };
 
-/* A task that waits for one of the C library's does so at its seat. */
+/* A task that waits for one of the C library's does so at its waiter. */
 static bool note_waiter(const struct posix_thread *thread, void *arg)
 {
 	struct waiters *waiters = arg;
-	const struct posix_seat *seat = &posix_seats[thread->seat];
+	const struct posix_waiter *waiter = &posix_waiters[thread->waiter];
 	struct tact_task_info info;
 
-	if (tact_task_inquire(thread->task, &info) || info.waits_for != seat->parking ||
-	    atomic_load_explicit(&seat->address, memory_order_relaxed) != (uintptr_t)waiters->sem)
+	if (tact_task_inquire(thread->task, &info) || info.waits_for != waiter->parking ||
+	    atomic_load_explicit(&waiter->address, memory_order_relaxed) != (uintptr_t)waiters->sem)
 		return false;
 	if ((size_t)waiters->count < waiters->room)
 		waiters->list[waiters->count] = thread->tid;

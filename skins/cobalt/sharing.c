@@ -26,13 +26,13 @@ bool cobalt_session_is_named(void)
 static int64_t serve(struct session_call *call)
 {
 	switch (call->service & ~0xffu) {
-	case COBALT_AWAY_EVENT:
+	case COBALT_REMOTE_EVENT:
 		return cobalt_serve_event(call);
-	case COBALT_AWAY_SEM:
+	case COBALT_REMOTE_SEM:
 		return cobalt_serve_sem(call);
-	case COBALT_AWAY_MONITOR:
+	case COBALT_REMOTE_MONITOR:
 		return cobalt_serve_monitor(call);
-	case COBALT_AWAY_SOCKET:
+	case COBALT_REMOTE_SOCKET:
 		return cobalt_serve_socket(call);
 	default:
 		return -EINVAL;

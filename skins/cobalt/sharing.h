@@ -11,28 +11,28 @@
 #include "session.h"
 
 enum cobalt_service {
-	COBALT_AWAY_EVENT = 0x100,
-	AWAY_EVENT_POST,
-	AWAY_EVENT_WAIT,
-	AWAY_EVENT_READ,
-	AWAY_EVENT_CLEAR,
-	AWAY_EVENT_INQUIRE,
-	AWAY_EVENT_DESTROY,
-	COBALT_AWAY_SEM = 0x200,
-	AWAY_SEM_POST,
-	AWAY_SEM_WAIT,
-	AWAY_SEM_BROADCAST,
-	AWAY_SEM_INQUIRE,
-	AWAY_SEM_DESTROY,
-	COBALT_AWAY_MONITOR = 0x300,
-	AWAY_MONITOR_ENTER,
-	AWAY_MONITOR_EXIT,
-	AWAY_MONITOR_WAIT,
-	AWAY_MONITOR_SYNC,
-	AWAY_MONITOR_DESTROY,
-	COBALT_AWAY_SOCKET = 0x400,
-	AWAY_SOCKET_SEND,
-	AWAY_SOCKET_WRITABLE,
+	COBALT_REMOTE_EVENT = 0x100,
+	REMOTE_EVENT_POST,
+	REMOTE_EVENT_WAIT,
+	REMOTE_EVENT_READ,
+	REMOTE_EVENT_CLEAR,
+	REMOTE_EVENT_INQUIRE,
+	REMOTE_EVENT_DESTROY,
+	COBALT_REMOTE_SEM = 0x200,
+	REMOTE_SEM_POST,
+	REMOTE_SEM_WAIT,
+	REMOTE_SEM_BROADCAST,
+	REMOTE_SEM_INQUIRE,
+	REMOTE_SEM_DESTROY,
+	COBALT_REMOTE_MONITOR = 0x300,
+	REMOTE_MONITOR_ENTER,
+	REMOTE_MONITOR_EXIT,
+	REMOTE_MONITOR_WAIT,
+	REMOTE_MONITOR_SYNC,
+	REMOTE_MONITOR_DESTROY,
+	COBALT_REMOTE_SOCKET = 0x400,
+	REMOTE_SOCKET_SEND,
+	REMOTE_SOCKET_WRITABLE,
 };
 
 /* Be of the session: the one that TACTUS_SESSION names, or that of all the user's programs that
@@ -66,7 +66,7 @@ struct cobalt_inquiry cobalt_served_inquiry(const struct session_call *call, siz
 int64_t cobalt_serve_event(struct session_call *call);
 int64_t cobalt_serve_sem(struct session_call *call);
 int64_t cobalt_serve_monitor(struct session_call *call);
-/* rtipc/away.c */
+/* rtipc/remote.c */
 int64_t cobalt_serve_socket(struct session_call *call);
 
 #endif

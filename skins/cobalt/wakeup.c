@@ -18,7 +18,7 @@
 #include <cobalt/signal.h>
 #include <cobalt/sys/timerfd.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/libc/real.h"
 #include "posix/state/identity.h"
 #include "wakeup.h"
@@ -126,7 +126,7 @@ static bool is_armed(const struct itimerspec *when)
 {
 	struct itimerspec given;
 
-	return posix_copy(&given, when, sizeof(given)) &&
+	return posix_safe_copy(&given, when, sizeof(given)) &&
 	       (given.it_value.tv_sec || given.it_value.tv_nsec);
 }
 

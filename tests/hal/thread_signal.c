@@ -122,15 +122,15 @@ static void stop_waits_for_a_shadow_that_tells(void)
 	suite_on_signal = take_time;
 	install(SIGUSR1);
 	expect("hal_shadow_create", 0, hal_shadow_create(&task.shadow, &task, 0, "told"));
-	expect_true("not yet", !hal_shadow_tells(task.shadow));
+	expect_true("not yet", !hal_shadow_may_signal(task.shadow));
 	send_to_shadow(SIGUSR1);
 	await("telling", &telling, 1);
 	hal_shadow_destroy(task.shadow, &task.context);
-	expect_true("it tells", hal_shadow_tells(task.shadow));
+	expect_true("it tells", hal_shadow_may_signal(task.shadow));
 	atomic_store(&over, true);
 	suite_stop();
 	expect("told", 1, atomic_load(&told));
-	expect_true("and has told", !hal_shadow_tells(task.shadow));
+	expect_true("and has told", !hal_shadow_may_signal(task.shadow));
 }
 
 static void block_and_compute(void *arg)

@@ -7,7 +7,7 @@
 
 int case_attack(int count, char **words);
 int case_bound(int count, char **words);
-int case_bell(int count, char **words);
+int case_doorbell(int count, char **words);
 int case_clock(int count, char **words);
 int case_cycle(int count, char **words);
 int case_contain(int count, char **words);

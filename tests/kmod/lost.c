@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Linux comes to mistrust the time-stamp counters while a core reads the clock: lost CPU MODULE,
- * which is the module that makes it (kmod/mistrust.c). The program goes on by the line that was
+ * which is the module that makes it (kmod/tsc_unstable.c). The program goes on by the line that was
  * known last, and nobody else begins.
  */
 #include <errno.h>
@@ -58,7 +58,7 @@ static bool reads_on(void)
 	return becomes(has_read, &before);
 }
 
-static void mistrust(const char *module)
+static void make_unstable(const char *module)
 {
 	int image = open(module, O_RDONLY | O_CLOEXEC);
 	long result = image < 0 ? -1 : syscall(SYS_finit_module, image, "", 0);
@@ -97,7 +97,7 @@ int case_lost(int count, char **words)
 	ring3_start(self, read_always);
 	owner_begin(self);
 	check(reads_on() && page->valid, "lost: a core reads the clock");
-	mistrust(words[2]);
+	make_unstable(words[2]);
 	check(becomes(is_lost, NULL), "lost: the page says that it is not valid");
 	check(page->mult, "lost: it keeps its line (%u, %u before)", page->mult, mult);
 	check(reads_on(), "lost: the core reads on");

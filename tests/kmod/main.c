@@ -17,15 +17,15 @@ static const struct {
 	const char *name;
 	int (*run)(int count, char **words);
 } cases[] = {
-	{"cycle", case_cycle},     {"hold", case_hold},       {"kexec", case_kexec},
-	{"contain", case_contain}, {"kill", case_kill},       {"memory", case_memory},
-	{"refuse", case_refuse},   {"several", case_several}, {"fuzz", case_fuzz},
-	{"hang", case_hang},       {"edu", case_edu},         {"siblings", case_siblings},
-	{"msix", case_msix},       {"mcheck", case_mcheck},   {"attack", case_attack},
-	{"gorge", case_gorge},     {"unplug", case_unplug},   {"clock", case_clock},
-	{"lines", case_lines},     {"bell", case_bell},       {"lost", case_lost},
-	{"wire", case_wire},       {"starve", case_starve},   {"storm", case_storm},
-	{"race", case_race},       {"ends", case_ends},       {"permit", case_permit},
+	{"cycle", case_cycle},     {"hold", case_hold},         {"kexec", case_kexec},
+	{"contain", case_contain}, {"kill", case_kill},         {"memory", case_memory},
+	{"refuse", case_refuse},   {"several", case_several},   {"fuzz", case_fuzz},
+	{"hang", case_hang},       {"edu", case_edu},           {"siblings", case_siblings},
+	{"msix", case_msix},       {"mcheck", case_mcheck},     {"attack", case_attack},
+	{"gorge", case_gorge},     {"unplug", case_unplug},     {"clock", case_clock},
+	{"lines", case_lines},     {"doorbell", case_doorbell}, {"lost", case_lost},
+	{"wire", case_wire},       {"starve", case_starve},     {"storm", case_storm},
+	{"race", case_race},       {"ends", case_ends},         {"permit", case_permit},
 	{"bound", case_bound},
 };
 

@@ -19,7 +19,7 @@ LISTENER = "pci-serial"
 
 @on_each_kernel
 def test_doorbell_is_moved_under_a_program(kernel: str, tmp_path: Path) -> None:
-    outcome = checked(kernel, Boot(words("bell 2 3"), cpus=4), tmp_path, 8)
+    outcome = checked(kernel, Boot(words("doorbell 2 3"), cpus=4), tmp_path, 8)
     assert "No irq handler" not in outcome.text("kernel.log")
 
 
@@ -27,8 +27,8 @@ def test_doorbell_is_moved_under_a_program(kernel: str, tmp_path: Path) -> None:
 def test_clock_is_lost_under_a_program(kernel: str, tmp_path: Path) -> None:
     """On a machine of its own: in a virtual one the counter is followed all the same."""
     wanted = Boot(
-        "kmod-test lost 1 /mistrust.ko\nrmmod mistrust\n",
-        options=("TACTUS_TEST_MISTRUST=m",),
+        "kmod-test lost 1 /tsc_unstable.ko\nrmmod tsc_unstable\n",
+        options=("TACTUS_TEST_TSC_UNSTABLE=m",),
         devices=("-cpu", "max,-la57,-monitor,-hypervisor"),
     )
     outcome, warnings = run(kernel_of(kernel), wanted, tmp_path)

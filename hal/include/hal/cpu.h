@@ -101,7 +101,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 /**
  * Stop the real-time CPUs and give back everything that hal_start() took. The CPUs must be idle in
  * hal_idle(), or about to be. Waits for shadows that report something at this moment
- * (hal_shadow_tells()).
+ * (hal_shadow_may_signal()).
  * Context: linux.
  */
 void hal_stop(void);

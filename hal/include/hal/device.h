@@ -17,12 +17,12 @@
 struct hal_bell;
 struct hal_cpu;
 
-#define HAL_DOORBELL     "doorbell"
-#define HAL_INTERRUPTS   24u /* of a CPU */
-#define HAL_DEVICES      8u  /* of a program */
-#define HAL_DEVICE_LINES 24u
-#define HAL_DEVICE_BARS  6u
-#define HAL_DEVICE_NAME  16u
+#define HAL_DOORBELL         "doorbell"
+#define HAL_INTERRUPTS       24u /* of a CPU */
+#define HAL_DEVICES          8u  /* of a program */
+#define HAL_DEVICE_IRQ_LINES 24u
+#define HAL_DEVICE_BARS      6u
+#define HAL_DEVICE_NAME      16u
 
 struct hal_device_info {
 	uint32_t lines;  /* interrupts that it has, at most those wanted */

@@ -51,8 +51,8 @@ bool hal_linux_caller_ok(void);
 /* Added to the priority for hal_shadow_run(): the shadow makes room. Until its task goes back to
  * primary mode, it runs below all shadows that do not make room. Among the shadows that make room,
  * the more urgent ones run first if there are more of them than CPUs. */
-#define HAL_MAKES_ROOM 0x200u
-#define HAL_LEVEL      0x0ffu /* the priority alone */
+#define HAL_DEMOTED 0x200u
+#define HAL_LEVEL   0x0ffu /* the priority alone */
 
 /**
  * Make a shadow: a Linux thread with its own thread-local storage, parked.
@@ -105,7 +105,7 @@ void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *con
  * shadow that uses the record by now. On sim: no.
  * Context: any.
  */
-bool hal_shadow_tells(const struct hal_shadow *shadow);
+bool hal_shadow_may_signal(const struct hal_shadow *shadow);
 
 /*
  * Is this a system call that the C library makes in the middle of its own work (to get memory, or
@@ -158,7 +158,7 @@ void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority);
 /*
  * Called in each round of nuc_upcall_watch(). If shadows have kept all CPUs that Linux has for the
  * program busy for this many rounds, with tasks that stayed in secondary mode, one of these shadows
- * makes room (HAL_MAKES_ROOM): the one that ran longest among those that are more urgent than kept.
+ * makes room (HAL_DEMOTED): the one that ran longest among those that are more urgent than kept.
  * It makes room until its task goes back to primary mode, or until hal_shadow_set_priority().
  * Shadows that make room and are more urgent than kept take turns on the CPUs. A shadow that was
  * kept from running for this many rounds, whatever keeps the CPUs of Linux, may also run on the
@@ -167,7 +167,7 @@ void hal_shadow_set_priority(struct hal_shadow *shadow, unsigned priority);
  *       real-time CPU is free, and Linux would have it for other tasks.
  * On sim shadows keep no CPU. Context: nuc_upcall_watch().
  */
-void hal_shadows_make_room(uint32_t rounds, unsigned kept);
+void hal_shadows_rebalance(uint32_t rounds, unsigned kept);
 
 /*
  * Would Linux have a CPU for one more shadow that computes at this priority? No, if in the last
@@ -175,7 +175,7 @@ void hal_shadows_make_room(uint32_t rounds, unsigned kept);
  * CPUs for the program. On sim: yes.
  * Context: any.
  */
-bool hal_shadows_leave_room(unsigned priority);
+bool hal_shadows_have_capacity(unsigned priority);
 
 /* The Linux thread id, for tools. 0 on sim. Context: any. */
 uint32_t hal_shadow_tid(const struct hal_shadow *shadow);
@@ -216,7 +216,7 @@ void *hal_status_map(size_t bytes);
 /* Give it back when nothing in the program reads it any more, after hal_stop(). */
 void hal_status_unmap(void *memory, size_t bytes);
 /* Which back end supplies the CPUs, as the segment names it: enum tact_status_core. */
-extern const uint32_t hal_status_core;
+extern const uint32_t hal_status_back_end;
 
 /* Write a text to the program's diagnostic output, whole or not at all. Context: any. */
 void hal_print(const char *text, size_t bytes);

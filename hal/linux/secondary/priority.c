@@ -30,7 +30,7 @@ static unsigned demoted(unsigned level)
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
 		const unsigned other = atomic_load(&shadow->priority);
 
-		if (other & HAL_MAKES_ROOM && (other & HAL_LEVEL) < level &&
+		if (other & HAL_DEMOTED && (other & HAL_LEVEL) < level &&
 		    (other & HAL_LEVEL) <= kept)
 			rank++;
 	}
@@ -39,7 +39,7 @@ static unsigned demoted(unsigned level)
 
 void shadow_priority_restore(struct hal_shadow *shadow)
 {
-	atomic_fetch_and(&shadow->priority, ~HAL_MAKES_ROOM);
+	atomic_fetch_and(&shadow->priority, ~HAL_DEMOTED);
 }
 
 void shadow_priority_keep_up_to(unsigned level)
@@ -52,7 +52,7 @@ static unsigned priority_now(struct hal_shadow *shadow)
 	const unsigned given = atomic_load(&shadow->priority);
 	const unsigned level = given & HAL_LEVEL;
 
-	if (given & HAL_MAKES_ROOM)
+	if (given & HAL_DEMOTED)
 		return demoted(level);
 	if (!level || level >= linux_program.shadow_priority_max || !has_its_tasks_cpu() ||
 	    !atomic_load(&shadow->parked) || atomic_load(&shadow->stands_back))
@@ -87,19 +87,19 @@ void shadow_priority_keep(struct hal_shadow *shadow)
 {
 	const unsigned given = atomic_load(&shadow->priority);
 
-	if (linux_program.fifo && given & HAL_MAKES_ROOM)
+	if (linux_program.fifo && given & HAL_DEMOTED)
 		tell(shadow, given & HAL_LEVEL);
 }
 
 void shadow_priority_park(struct hal_shadow *shadow, bool parked)
 {
-	const bool made_room = atomic_load(&shadow->priority) & HAL_MAKES_ROOM;
+	const bool was_demoted = atomic_load(&shadow->priority) & HAL_DEMOTED;
 
 	atomic_store(&shadow->stands_back, false);
 	atomic_store(&shadow->parked, parked);
-	if (made_room)
+	if (was_demoted)
 		shadow_priority_restore(shadow);
-	if (made_room || has_its_tasks_cpu())
+	if (was_demoted || has_its_tasks_cpu())
 		shadow_priority_apply(shadow);
 }
 

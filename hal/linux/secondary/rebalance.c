@@ -61,13 +61,13 @@ static uint64_t ran_ns(struct hal_shadow *shadow)
 static void note_taken(struct hal_shadow *shadow, uint64_t ran, uint64_t now_round_ns)
 {
 	const bool came =
-		atomic_load(&shadow->priority) & HAL_MAKES_ROOM && !ran && !shadow->still_rounds;
+		atomic_load(&shadow->priority) & HAL_DEMOTED && !ran && !shadow->still_rounds;
 	const bool all = came || ran >= now_round_ns / 100 * ALL_PERCENT;
 
 	atomic_store_explicit(&shadow->took_ns, all ? now_round_ns : ran, memory_order_relaxed);
 }
 
-bool hal_shadows_leave_room(unsigned priority)
+bool hal_shadows_have_capacity(unsigned priority)
 {
 	const uint64_t one_ns = atomic_load_explicit(&round_ns, memory_order_relaxed);
 	uint64_t took_ns = one_ns / 100 * (100 - FULL_PERCENT);
@@ -88,8 +88,8 @@ static void lower_one(struct hal_shadow *shadow)
 {
 	unsigned priority = atomic_load(&shadow->priority);
 
-	if (!(priority & HAL_LEVEL) || !atomic_compare_exchange_strong(&shadow->priority, &priority,
-								       priority | HAL_MAKES_ROOM))
+	if (!(priority & HAL_LEVEL) ||
+	    !atomic_compare_exchange_strong(&shadow->priority, &priority, priority | HAL_DEMOTED))
 		return;
 	if (shadow->stay_seen != atomic_load(&shadow->stay))
 		shadow_priority_restore(shadow);
@@ -110,9 +110,9 @@ static void lower(struct hal_shadow *shadow)
 static void put_in_order(void)
 {
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
-		if (!(atomic_load(&shadow->priority) & HAL_MAKES_ROOM) || !shadow_lock_try())
+		if (!(atomic_load(&shadow->priority) & HAL_DEMOTED) || !shadow_lock_try())
 			continue;
-		if (atomic_load(&shadow->priority) & HAL_MAKES_ROOM)
+		if (atomic_load(&shadow->priority) & HAL_DEMOTED)
 			shadow_priority_apply(shadow);
 		shadow_lock_release();
 	}
@@ -131,8 +131,7 @@ static uint64_t look_at_all(uint64_t now_round_ns, unsigned kept, struct hal_sha
 
 		note_taken(shadow, ran, now_round_ns);
 		sum_ns += ran;
-		if (priority & HAL_MAKES_ROOM || (priority & HAL_LEVEL) <= kept ||
-		    ran <= longest_ns)
+		if (priority & HAL_DEMOTED || (priority & HAL_LEVEL) <= kept || ran <= longest_ns)
 			continue;
 		longest_ns = ran;
 		*longest = shadow;
@@ -140,7 +139,7 @@ static uint64_t look_at_all(uint64_t now_round_ns, unsigned kept, struct hal_sha
 	return sum_ns;
 }
 
-void hal_shadows_make_room(uint32_t rounds, unsigned kept)
+void hal_shadows_rebalance(uint32_t rounds, unsigned kept)
 {
 	static uint64_t last_ns;
 	static uint32_t full;

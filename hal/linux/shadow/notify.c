@@ -48,7 +48,7 @@ void shadow_notify_signal(struct hal_shadow *shadow)
 }
 
 /* Of a record in its next life, yes may be that one's: nobody waits here for long. */
-bool hal_shadow_tells(const struct hal_shadow *shadow)
+bool hal_shadow_may_signal(const struct hal_shadow *shadow)
 {
 	return atomic_load(&shadow->notifying);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/state/say.h"
 
 static ssize_t finish(ssize_t result)
@@ -103,7 +103,7 @@ int __wrap_recvmmsg(int fd, struct mmsghdr *headers, unsigned count, int flags,
 
 	if (!socket)
 		return recvmmsg(fd, headers, count, flags, timeout);
-	if (timeout && !posix_copy(&time, timeout, sizeof(time)))
+	if (timeout && !posix_safe_copy(&time, timeout, sizeof(time)))
 		return (int)finish(-EFAULT);
 	if (timeout && !posix_time_is_valid(&time))
 		return (int)finish(-EINVAL);

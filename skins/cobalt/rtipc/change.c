@@ -16,7 +16,7 @@
 #include "posix/calls/call.h"
 #include "posix/libc/futex.h"
 #include "posix/libc/real.h"
-#include "posix/park/seat.h"
+#include "posix/park/waiter.h"
 #include "posix/park/wait.h"
 
 struct rtipc_changes rtipc_any;
@@ -83,8 +83,8 @@ static int await_in_linux(struct rtipc_changes *changes, uint32_t seen, tact_tim
 }
 
 /*
- * A task that stands for a thread of another program is none of the POSIX skin's: it has a seat for
- * as long as it waits. Who wants it to wait no more unblocks it.
+ * A task that stands for a thread of another program is none of the POSIX skin's: it has a waiter
+ * for as long as it waits. Who wants it to wait no more unblocks it.
  */
 static int await_for_another(struct rtipc_changes *changes, uint32_t seen, tact_timeout_t until)
 {
@@ -95,7 +95,7 @@ static int await_for_another(struct rtipc_changes *changes, uint32_t seen, tact_
 		return result;
 	posix_me.priority = cobalt_priority(&info);
 	posix_me.task = tact_task_self();
-	if (posix_seat_take(&posix_me, info.cpu))
+	if (posix_waiter_take(&posix_me, info.cpu))
 		return -ENOMEM;
 	result = -ENOMEM;
 	if (posix_wait_join(&changes->count)) {
@@ -106,7 +106,7 @@ static int await_for_another(struct rtipc_changes *changes, uint32_t seen, tact_
 			result = 0;
 		}
 	}
-	posix_seat_give(&posix_me);
+	posix_waiter_release(&posix_me);
 	return result;
 }
 

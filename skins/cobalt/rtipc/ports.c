@@ -127,7 +127,7 @@ static int find_label_now(const struct rtipc_socket *socket)
 	const struct rtipc_socket *bound = labelled(socket->protocol, socket->label);
 
 	return bound ? atomic_load(&bound->name)
-		     : rtipc_labelled_away(socket->protocol, socket->label);
+		     : rtipc_labelled_remote(socket->protocol, socket->label);
 }
 
 /* Wait for one. */

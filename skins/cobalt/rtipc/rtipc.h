@@ -114,21 +114,21 @@ static inline int rtipc_number(const struct rtipc_protocol *protocol)
 }
 
 /*
- * away.c: ports of other programs of the session.
+ * remote.c: ports of other programs of the session.
  */
 /* Make a socket's port and label known before it is bound: 0 (also where there is no session),
  * -EADDRINUSE, -EEXIST (the label is taken), -ENOMEM. And take them back. */
 int rtipc_announce(const struct rtipc_socket *socket, int port);
 void rtipc_withdraw(const struct rtipc_socket *socket, int port);
 /* The port that is bound with this label; -ENOENT, -ENOMEM (no descriptor to ask for it). */
-int rtipc_labelled_away(const struct rtipc_protocol *protocol, const char *label);
+int rtipc_labelled_remote(const struct rtipc_protocol *protocol, const char *label);
 /* From here on a change of the session's names is one of rtipc_any. */
 bool rtipc_hears(const struct rtipc_protocol *protocol);
 /* As rtipc_put(); -ECONNRESET: nobody is bound there. */
-ssize_t rtipc_send_away(const struct rtipc_protocol *protocol, int port,
-			const struct rtipc_message *message, tact_timeout_t until);
+ssize_t rtipc_send_remote(const struct rtipc_protocol *protocol, int port,
+			  const struct rtipc_message *message, tact_timeout_t until);
 /* Would it not wait? */
-bool rtipc_writable_away(const struct rtipc_protocol *protocol, int port);
+bool rtipc_writable_remote(const struct rtipc_protocol *protocol, int port);
 
 /* transfer.c: what recvmsg() and sendmsg() do, but for results below 0, which are error numbers. */
 ssize_t rtipc_receive(struct rtipc_socket *socket, struct msghdr *header, int flags);

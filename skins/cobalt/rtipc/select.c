@@ -9,15 +9,15 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/libc/real.h"
 
 #define AGAIN_NS 1000000u
 
 struct sets {
 	fd_set read, write, except;
-	int ready; /* among them */
-	bool away; /* another program's socket has no room, and does not tell when it has */
+	int ready;   /* among them */
+	bool remote; /* another program's socket has no room, and does not tell when it has */
 };
 
 static bool has(const fd_set *set, int fd)
@@ -26,16 +26,16 @@ static bool has(const fd_set *set, int fd)
 }
 
 /* Without anybody at the other end a send fails at once. */
-static bool is_writable(const struct rtipc_socket *socket, bool *away)
+static bool is_writable(const struct rtipc_socket *socket, bool *remote)
 {
 	int peer = atomic_load(&socket->peer);
 	const struct rtipc_socket *target = peer < 0 ? NULL : rtipc_at(socket->protocol, peer);
 
 	if (target)
 		return socket->protocol->writable(target);
-	if (peer < 0 || rtipc_writable_away(socket->protocol, peer))
+	if (peer < 0 || rtipc_writable_remote(socket->protocol, peer))
 		return true;
-	*away = true;
+	*remote = true;
 	return false;
 }
 
@@ -44,7 +44,7 @@ static tact_timeout_t until_look(tact_timeout_t until, const struct sets *found)
 {
 	uint64_t soon = tact_now().ns + AGAIN_NS;
 
-	if (!found->away || (until.kind != TACT_TIMEOUT_FOREVER && until.ns < soon))
+	if (!found->remote || (until.kind != TACT_TIMEOUT_FOREVER && until.ns < soon))
 		return until;
 	return tact_at((tact_time_t){soon});
 }
@@ -70,7 +70,7 @@ static struct sets look(int count, const fd_set *read, const fd_set *write)
 			FD_SET(fd, &found.read);
 			found.ready++;
 		}
-		if (has(write, fd) && is_writable(socket, &found.away)) {
+		if (has(write, fd) && is_writable(socket, &found.remote)) {
 			FD_SET(fd, &found.write);
 			found.ready++;
 		}
@@ -238,7 +238,7 @@ int __wrap_select(int count, fd_set *read, fd_set *write, fd_set *except, struct
 	int others = 0;
 	int result;
 
-	if (timeout && !posix_copy(&time, timeout, sizeof(time)))
+	if (timeout && !posix_safe_copy(&time, timeout, sizeof(time)))
 		return posix_fail(EFAULT);
 	if (!rtipc_used() || count < 0 || count > FD_SETSIZE ||
 	    !count_sockets(count, read, write, except, &others))

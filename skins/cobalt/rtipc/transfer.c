@@ -114,7 +114,7 @@ static ssize_t send_to(struct rtipc_socket *socket, const struct rtipc_message *
 	if (!(message->flags & MSG_DONTWAIT))
 		until = rtipc_until(atomic_load(&socket->send_ns));
 	return target ? rtipc_put(target, message, until)
-		      : rtipc_send_away(socket->protocol, port, message, until);
+		      : rtipc_send_remote(socket->protocol, port, message, until);
 }
 
 ssize_t rtipc_send(struct rtipc_socket *socket, const struct msghdr *header, int flags)

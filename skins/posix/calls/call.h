@@ -51,7 +51,7 @@ static inline bool posix_call_is_ended(void)
 }
 
 /* The same with the handlers that have run in the call that the caller is in. */
-static inline long posix_call_tried_here(long number, const long arguments[6])
+static inline long posix_call_tried_in_call(long number, const long arguments[6])
 {
 	return posix_call_is_interrupted() ? posix_call_tried(number, arguments, posix_me.handled,
 							      posix_call_is_ended())
@@ -59,7 +59,7 @@ static inline long posix_call_tried_here(long number, const long arguments[6])
 }
 
 /* What it gives as a function of the C library's. */
-static inline long posix_call_told(long result)
+static inline long posix_call_return(long result)
 {
 	if (result >= 0)
 		return result;

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
@@ -42,8 +42,8 @@ static bool lasts(long place)
 {
 	struct timespec time;
 
-	return posix_copy(&time, (const void *)place, sizeof(time)) && posix_time_is_valid(&time) &&
-	       (time.tv_sec || time.tv_nsec);
+	return posix_safe_copy(&time, (const void *)place, sizeof(time)) &&
+	       posix_time_is_valid(&time) && (time.tv_sec || time.tv_nsec);
 }
 
 /* The same, or none, for ever. */
@@ -57,7 +57,7 @@ bool posix_call_is_ahead(clockid_t clock, const struct timespec *instant)
 {
 	struct timespec now, time;
 
-	return posix_copy(&time, instant, sizeof(time)) && posix_time_is_valid(&time) &&
+	return posix_safe_copy(&time, instant, sizeof(time)) && posix_time_is_valid(&time) &&
 	       !posix_real.clock_gettime(clock, &now) &&
 	       (time.tv_sec > now.tv_sec ||
 		(time.tv_sec == now.tv_sec && time.tv_nsec > now.tv_nsec));
@@ -73,8 +73,8 @@ static bool leave_rest(long asked, long rest)
 {
 	struct timespec time;
 
-	return !rest || (posix_copy(&time, (const void *)asked, sizeof(time)) &&
-			 posix_copy((void *)rest, &time, sizeof(time)));
+	return !rest || (posix_safe_copy(&time, (const void *)asked, sizeof(time)) &&
+			 posix_safe_copy((void *)rest, &time, sizeof(time)));
 }
 
 /* Linux looks at the clock's number before it sleeps. */
@@ -113,7 +113,8 @@ static bool lets_in(long mask, uint64_t handled)
 {
 	uint64_t bits;
 
-	return !mask || (posix_copy(&bits, (const void *)mask, sizeof(bits)) && handled & ~bits);
+	return !mask ||
+	       (posix_safe_copy(&bits, (const void *)mask, sizeof(bits)) && handled & ~bits);
 }
 
 /* The same of a mask and its size. */
@@ -121,7 +122,7 @@ static bool sized_lets_in(long place, uint64_t handled)
 {
 	uint64_t words[2];
 
-	return !place || (posix_copy(words, (const void *)place, sizeof(words)) &&
+	return !place || (posix_safe_copy(words, (const void *)place, sizeof(words)) &&
 			  lets_in((long)words[0], handled));
 }
 

@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/libc/real.h"
 
 #define OPERATIONS_MAX 64u /* of semaphores; a call of more goes on */
@@ -114,13 +114,13 @@ static long try_select(long number, const long a[6])
 	if (a[0] > FD_SETSIZE)
 		return -EINTR;
 	for (size_t i = 0; i < 3; i++) {
-		if (a[i + 1] && !posix_copy(&sets[i], (const void *)a[i + 1], bytes))
+		if (a[i + 1] && !posix_safe_copy(&sets[i], (const void *)a[i + 1], bytes))
 			return POSIX_CALL_GOES_ON;
 		asked[i] = a[i + 1] ? (long)&sets[i] : 0;
 	}
 	result = posix_tried_make(number, a[0], asked[0], asked[1], asked[2], (long)&at_once, 0);
 	for (size_t i = 0; i < 3 && result > 0; i++)
-		if (asked[i] && !posix_copy((void *)a[i + 1], &sets[i], bytes))
+		if (asked[i] && !posix_safe_copy((void *)a[i + 1], &sets[i], bytes))
 			result = -EFAULT;
 	return unless(result, 0);
 }
@@ -139,7 +139,7 @@ static long try_waitid(const long a[6])
 		return result;
 	if (!info.si_signo)
 		return -EINTR;
-	return !a[2] || posix_copy((void *)a[2], &info, sizeof(info)) ? 0 : -EFAULT;
+	return !a[2] || posix_safe_copy((void *)a[2], &info, sizeof(info)) ? 0 : -EFAULT;
 }
 
 static long try_record_lock(const long a[6])
@@ -160,7 +160,7 @@ static long try_semaphores(const long a[6])
 	long result;
 
 	if ((unsigned long)a[2] > OPERATIONS_MAX ||
-	    !posix_copy(operations, (const void *)a[1], (size_t)a[2] * sizeof(operations[0])))
+	    !posix_safe_copy(operations, (const void *)a[1], (size_t)a[2] * sizeof(operations[0])))
 		return POSIX_CALL_GOES_ON;
 	for (long i = 0; i < a[2]; i++) {
 		all_wait &= !(operations[i].sem_flg & IPC_NOWAIT);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/fd/files.h"
 #include "posix/fd/watches.h"
@@ -26,15 +26,15 @@ struct awaited {
 	struct tact_watch *watch; /* of one that Linux may be given something for */
 	_Atomic uint64_t
 		*told; /* the mark that it has told of, NULL: it tells as long as it is ready */
-	uint64_t mark;
-	uint32_t turn;
+	uint64_t sequence;
+	uint32_t generation;
 	struct pollfd *asked;
 };
 
 struct set {
 	struct awaited files[POSIX_FILES_MOST];
 	nfds_t count;
-	uint64_t kinds;
+	uint64_t event_mask;
 	const struct posix_files_set *whole; /* or NULL */
 };
 
@@ -42,7 +42,7 @@ struct set {
 static bool collect(struct set *set, struct pollfd *files, nfds_t count)
 {
 	set->count = 0;
-	set->kinds = 0;
+	set->event_mask = 0;
 	if (count > POSIX_FILES_MOST)
 		return false;
 	for (nfds_t i = 0; i < count; i++) {
@@ -57,14 +57,14 @@ static bool collect(struct set *set, struct pollfd *files, nfds_t count)
 		awaited->kind = file ? atomic_load(&file->kind) : NULL;
 		if (!awaited->kind)
 			return false;
-		awaited->turn = atomic_load(&file->turn);
+		awaited->generation = atomic_load(&file->generation);
 		awaited->watch = NULL;
 		awaited->told = set->whole ? set->whole->told[i] : NULL;
 		set->count++;
-		set->kinds |= 1ull << (posix_file_fd(file) % 64);
+		set->event_mask |= 1ull << (posix_file_fd(file) % 64);
 	}
 	for (nfds_t i = 0; i < set->count; i++)
-		if (!posix_file_bring(set->files[i].file))
+		if (!posix_file_import(set->files[i].file))
 			return false;
 	return set->count;
 }
@@ -77,20 +77,21 @@ static bool watch(struct set *set)
 
 		if (!awaited->kind->fetch || awaited->watch || !(awaited->asked->events & POLLIN))
 			continue;
-		awaited->watch = posix_watch(posix_file_fd(awaited->file), awaited->turn, NULL);
+		awaited->watch =
+			posix_watch(posix_file_fd(awaited->file), awaited->generation, NULL);
 		if (!awaited->watch)
 			return false;
 	}
 	return true;
 }
 
-static bool is_still_here(const struct awaited *awaited)
+static bool is_still_resident(const struct awaited *awaited)
 {
-	return atomic_load(&awaited->file->turn) == awaited->turn &&
-	       posix_file_is_here(awaited->file);
+	return atomic_load(&awaited->file->generation) == awaited->generation &&
+	       posix_file_is_resident(awaited->file);
 }
 
-static bool is_told(const struct awaited *awaited)
+static bool is_notified(const struct awaited *awaited)
 {
 	return awaited->watch && __atomic_load_n(&awaited->watch->told, __ATOMIC_SEQ_CST);
 }
@@ -102,8 +103,8 @@ static short found_of(struct awaited *awaited)
 
 	if (!found || !awaited->told)
 		return found;
-	awaited->mark = awaited->kind->mark(awaited->file);
-	return awaited->mark == atomic_load(awaited->told) ? 0 : found;
+	awaited->sequence = awaited->kind->sequence(awaited->file);
+	return awaited->sequence == atomic_load(awaited->told) ? 0 : found;
 }
 
 static bool is_another(const struct set *set)
@@ -119,7 +120,7 @@ static bool has_changed(void *of_set)
 	for (nfds_t i = 0; i < set->count; i++) {
 		struct awaited *awaited = &set->files[i];
 
-		if (!is_still_here(awaited) || is_told(awaited) || found_of(awaited))
+		if (!is_still_resident(awaited) || is_notified(awaited) || found_of(awaited))
 			return true;
 	}
 	return is_another(set);
@@ -135,10 +136,10 @@ static int look(struct set *set, bool fetches)
 	for (nfds_t i = 0; i < set->count; i++) {
 		struct awaited *awaited = &set->files[i];
 
-		if (!is_still_here(awaited))
+		if (!is_still_resident(awaited))
 			return POSIX_IN_LINUX;
 		if (awaited->kind->fetch && awaited->asked->events & POLLIN &&
-		    (is_told(awaited) ||
+		    (is_notified(awaited) ||
 		     (fetches && !(awaited->kind->ready(awaited->file) & POLLIN))))
 			awaited->kind->fetch(awaited->file, awaited->watch);
 		awaited->asked->revents = found_of(awaited);
@@ -179,9 +180,9 @@ static int await(struct set *set, tact_timeout_t timeout)
 	while (!result) {
 		if (has_passed(timeout))
 			return 0;
-		if (!watch(set) || !posix_wait_join_for(posix_files, set->kinds, NULL))
+		if (!watch(set) || !posix_wait_join_for(posix_files, set->event_mask, NULL))
 			return POSIX_IN_LINUX;
-		result = posix_wait_sleep_untold(has_changed, set, next_of(set, timeout), NULL);
+		result = posix_wait_sleep_notified(has_changed, set, next_of(set, timeout), NULL);
 		if (result == -TACT_EINTR)
 			return posix_fail(EINTR);
 		result = look(set, false);
@@ -204,7 +205,7 @@ int posix_files_await_set(struct pollfd *files, nfds_t count, tact_timeout_t tim
 	result = await(&set, timeout);
 	for (nfds_t i = 0; result > 0 && i < set.count; i++)
 		if (set.files[i].asked->revents && set.files[i].told)
-			atomic_store(set.files[i].told, set.files[i].mark);
+			atomic_store(set.files[i].told, set.files[i].sequence);
 	return result;
 }
 
@@ -220,7 +221,7 @@ static bool take(struct posix_file *file, uint64_t *value)
 }
 
 /* 8, or -1, or POSIX_IN_LINUX. */
-static ssize_t read_here(struct posix_file *file, uint64_t *value)
+static ssize_t read_resident(struct posix_file *file, uint64_t *value)
 {
 	struct pollfd one = {.fd = posix_file_fd(file), .events = POLLIN};
 	const bool waits = !atomic_load(&file->nonblocking);
@@ -232,7 +233,7 @@ static ssize_t read_here(struct posix_file *file, uint64_t *value)
 		int result;
 
 		/* What is there is taken without a look at the clock or at watches. */
-		if (posix_file_is_here(file) && take(file, value))
+		if (posix_file_is_resident(file) && take(file, value))
 			return sizeof(*value);
 		result = posix_files_await(&one, 1, timeout);
 		if (!result)
@@ -248,7 +249,7 @@ static ssize_t read_here(struct posix_file *file, uint64_t *value)
 ssize_t read(int fd, void *buffer, size_t bytes)
 {
 	const long arguments[6] = {fd, (long)buffer, (long)bytes};
-	struct posix_file *file = posix_file_to_tell(fd);
+	struct posix_file *file = posix_file_to_notify(fd);
 	bool is_begun = false;
 	ssize_t result;
 
@@ -260,8 +261,8 @@ ssize_t read(int fd, void *buffer, size_t bytes)
 	    (posix_file_is(file, &posix_timerfd) || posix_file_is(file, &posix_eventfd))) {
 		uint64_t value;
 
-		result = read_here(file, &value);
-		if (result > 0 && !posix_copy(buffer, &value, sizeof(value)))
+		result = read_resident(file, &value);
+		if (result > 0 && !posix_safe_copy(buffer, &value, sizeof(value)))
 			return posix_fail(EFAULT);
 		if (result != POSIX_IN_LINUX)
 			return result;
@@ -269,7 +270,7 @@ ssize_t read(int fd, void *buffer, size_t bytes)
 	}
 	posix_file_enter(file);
 	pthread_cleanup_push(posix_file_left, file);
-	if (is_begun && posix_call_tried_here(SYS_read, arguments) != POSIX_CALL_GOES_ON)
+	if (is_begun && posix_call_tried_in_call(SYS_read, arguments) != POSIX_CALL_GOES_ON)
 		result = posix_fail(EINTR);
 	else
 		result = posix_real.read(fd, buffer, bytes);
@@ -285,15 +286,15 @@ ssize_t __read_chk(int fd, void *buffer, size_t bytes, size_t room)
 
 ssize_t write(int fd, const void *buffer, size_t bytes)
 {
-	struct posix_file *file = posix_file_to_tell(fd);
+	struct posix_file *file = posix_file_to_notify(fd);
 	ssize_t result;
 	uint64_t value;
 
 	/* What is written in Linux just when it comes here is fetched there: eventfd.c. */
-	if (__builtin_expect(!file, 1) || !posix_file_is_here(file))
+	if (__builtin_expect(!file, 1) || !posix_file_is_resident(file))
 		return posix_real.write(fd, buffer, bytes);
 	if (bytes == sizeof(value) && posix_file_is(file, &posix_eventfd) &&
-	    posix_copy(&value, buffer, sizeof(value)) && posix_eventfd_add(file, value))
+	    posix_safe_copy(&value, buffer, sizeof(value)) && posix_eventfd_add(file, value))
 		return sizeof(value);
 	posix_file_enter(file);
 	pthread_cleanup_push(posix_file_left, file);

@@ -16,13 +16,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/fd/files.h"
-#include "posix/fd/queues_known.h"
+#include "posix/fd/queue_registry.h"
 #include "posix/libc/real.h"
 #include "posix/libc/symbol.h"
-#include "posix/state/own.h"
-#include "posix/state/vforked.h"
+#include "posix/state/internal_fds.h"
+#include "posix/state/vfork_child.h"
 
 static void forget(int fd)
 {
@@ -33,7 +33,8 @@ static void forget(int fd)
 /* libtactus closes its own. */
 static bool is_kept(int fd, const void *caller)
 {
-	return posix_is_own(fd) && !(posix_from_tactus(caller) && posix_own_end(fd));
+	return posix_is_internal_fd(fd) &&
+	       !(posix_from_tactus(caller) && posix_internal_fd_end(fd));
 }
 
 int close(int fd)
@@ -55,7 +56,7 @@ static int close_between(unsigned first, unsigned last, int flags)
 {
 	int result = 0, kept;
 
-	while (!result && first <= last && (kept = posix_own_next(first)) >= 0 &&
+	while (!result && first <= last && (kept = posix_internal_fd_next(first)) >= 0 &&
 	       (unsigned)kept <= last) {
 		if (first < (unsigned)kept)
 			result = posix_real.close_range(first, (unsigned)kept - 1, flags);
@@ -94,7 +95,7 @@ void closefrom(int first)
 	if (!close_range(from, UINT_MAX, 0))
 		return;
 	forget_range(from, UINT_MAX);
-	if (!posix_own_close_others((int)from) && posix_real.closefrom)
+	if (!posix_internal_fd_close_others((int)from) && posix_real.closefrom)
 		posix_real.closefrom(first);
 }
 
@@ -154,7 +155,7 @@ static int control(int (*real)(int fd, int command, ...), int fd, int command, l
 		posix_queue_flags_changed(fd);
 	/* libtactus puts its own aside, as we do. */
 	if (command == F_DUPFD_CLOEXEC && posix_from_tactus(caller))
-		(void)posix_own(result);
+		(void)posix_internal_fd(result);
 	if (file && command == F_SETFL && !result)
 		atomic_store(&file->nonblocking, argument & O_NONBLOCK);
 	return result;
@@ -191,7 +192,7 @@ static void share_of(const char *data, size_t bytes)
 	for (size_t at = 0; bytes - at >= sizeof(int); at += sizeof(int)) {
 		int fd;
 
-		if (!posix_copy(&fd, data + at, sizeof(fd)))
+		if (!posix_safe_copy(&fd, data + at, sizeof(fd)))
 			return;
 		posix_file_share(fd);
 	}
@@ -203,13 +204,13 @@ static __attribute__((noinline)) void share_sent(const struct msghdr *named)
 	struct msghdr header;
 	struct cmsghdr part;
 
-	if (!posix_files_are_known() || !posix_copy(&header, named, sizeof(header)))
+	if (!posix_files_are_known() || !posix_safe_copy(&header, named, sizeof(header)))
 		return;
 	for (size_t at = 0; header.msg_control && at + sizeof(part) <= header.msg_controllen;
 	     at += CMSG_ALIGN(part.cmsg_len)) {
 		const char *place = (const char *)header.msg_control + at;
 
-		if (!posix_copy(&part, place, sizeof(part)) || part.cmsg_len < sizeof(part) ||
+		if (!posix_safe_copy(&part, place, sizeof(part)) || part.cmsg_len < sizeof(part) ||
 		    part.cmsg_len > header.msg_controllen - at)
 			return;
 		if (part.cmsg_level == SOL_SOCKET && part.cmsg_type == SCM_RIGHTS)

@@ -23,7 +23,7 @@ void posix_epolls_forked(void)
 	posix_biased_forked(&noting);
 }
 
-static bool is_here(const struct posix_file *file)
+static bool is_resident(const struct posix_file *file)
 {
 	(void)file;
 	return false;
@@ -34,18 +34,19 @@ static void each(struct posix_file *file, void (*what)(struct posix_file *member
 	struct posix_epoll *set = posix_epoll_of(file);
 
 	for (unsigned i = 0; set && i < set->used; i++)
-		if (posix_epoll_is_there(&set->members[i]))
+		if (posix_epoll_is_resident(&set->members[i]))
 			what(set->members[i].file);
 }
 
 /* It is never here itself: a set of sets is Linux's. */
-static bool bring(struct posix_file *file)
+static bool import(struct posix_file *file)
 {
 	(void)file;
 	return false;
 }
 
-static const struct posix_file_kind kind = {.is_here = is_here, .bring = bring, .each = each};
+static const struct posix_file_kind kind = {
+	.is_resident = is_resident, .import = import, .each = each};
 
 /* The set gets its place with the first member that may be here: most have none. */
 static __attribute__((noinline)) struct posix_epoll *place_for(struct posix_file *file)
@@ -106,7 +107,7 @@ static bool can_be_known(const struct posix_file *file, const struct epoll_event
 	const uint32_t usual = EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLPRI | EPOLLET;
 
 	return (posix_file_is(file, &posix_timerfd) || posix_file_is(file, &posix_eventfd)) &&
-	       !atomic_load(&file->never) && !(event->events & ~usual);
+	       !atomic_load(&file->pinned) && !(event->events & ~usual);
 }
 
 static struct posix_epoll_member *place_of(struct posix_epoll *set, const struct posix_file *file)
@@ -116,9 +117,9 @@ static struct posix_epoll_member *place_of(struct posix_epoll *set, const struct
 	for (unsigned i = 0; i < POSIX_EPOLL_MEMBERS; i++) {
 		struct posix_epoll_member *member = &set->members[i];
 
-		if (posix_epoll_is_there(member) && member->file == file)
+		if (posix_epoll_is_resident(member) && member->file == file)
 			return member;
-		if (!posix_epoll_is_there(member) && !place)
+		if (!posix_epoll_is_resident(member) && !place)
 			place = member;
 	}
 	return place;
@@ -153,10 +154,10 @@ static bool put_down(struct posix_epoll *set, struct posix_file *epoll, int oper
 	if (set->used <= (unsigned)(place - set->members))
 		set->used = (unsigned)(place - set->members) + 1;
 	place->file = ends ? NULL : file;
-	place->turn = atomic_load(&file->turn);
+	place->generation = atomic_load(&file->generation);
 	atomic_store_explicit(&place->told, 0, memory_order_relaxed);
 	/* Linux tells who waits until it may write of each read. */
-	atomic_store_explicit(&file->tells_room,
+	atomic_store_explicit(&file->notifies_space,
 			      !ends && event->events & EPOLLET && event->events & EPOLLOUT,
 			      memory_order_relaxed);
 	if (!ends)
@@ -167,7 +168,7 @@ static bool put_down(struct posix_epoll *set, struct posix_file *epoll, int oper
 		atomic_store_explicit(&file->set, NULL, memory_order_release);
 	end_turn(set);
 	/* Others may reach it since a moment ago, and who said so did not know of the set. */
-	return ends || !atomic_load(&file->never);
+	return ends || !atomic_load(&file->pinned);
 }
 
 /*
@@ -175,7 +176,7 @@ static bool put_down(struct posix_epoll *set, struct posix_file *epoll, int oper
  * somebody told Linux of the same member at the same time, and whose word was last nobody knows.
  */
 static inline bool note(struct posix_file *epoll, int operation, struct posix_file *file,
-			const struct epoll_event *event, uint32_t turn)
+			const struct epoll_event *event, uint32_t generation)
 {
 	enum posix_biased_how how;
 	struct posix_epoll *set;
@@ -190,10 +191,10 @@ static inline bool note(struct posix_file *epoll, int operation, struct posix_fi
 	set = posix_epoll_of(epoll);
 	if (!set && operation == EPOLL_CTL_ADD)
 		set = place_for(epoll);
-	now = atomic_load_explicit(&file->told_of, memory_order_relaxed);
-	if (set && now == turn)
+	now = atomic_load_explicit(&file->ctl_count, memory_order_relaxed);
+	if (set && now == generation)
 		done = put_down(set, epoll, operation, file, event);
-	atomic_store_explicit(&file->told_of, now + 1, memory_order_relaxed);
+	atomic_store_explicit(&file->ctl_count, now + 1, memory_order_relaxed);
 	posix_biased_unlock(&noting, how);
 	return done;
 }
@@ -204,10 +205,10 @@ static __attribute__((noinline)) void leave_to_linux(struct posix_file *set, int
 	posix_file_share(posix_file_fd(set));
 }
 
-static __attribute__((noinline)) void tell_tasks(struct posix_file *file)
+static __attribute__((noinline)) void notify_tasks(struct posix_file *file)
 {
-	if (file && !posix_file_may_be_here(file))
-		posix_file_give_back(file);
+	if (file && !posix_file_may_be_resident(file))
+		posix_file_export(file);
 	/* Who waits for the set looks what it is now. */
 	posix_files_changed();
 }
@@ -215,7 +216,7 @@ static __attribute__((noinline)) void tell_tasks(struct posix_file *file)
 int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 {
 	struct posix_file *set = posix_file_of(epoll), *file = posix_file_of(fd);
-	uint32_t turn;
+	uint32_t generation;
 	int result;
 
 	if (!posix_file_is(set, &kind)) {
@@ -223,15 +224,15 @@ int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 		return posix_real.epoll_ctl(epoll, operation, fd, event);
 	}
 	/* Nothing of such a set's is known, nor of such a member. */
-	if (!file && atomic_load(&set->gone))
+	if (!file && atomic_load(&set->exported))
 		return posix_real.epoll_ctl(epoll, operation, fd, event);
-	turn = file ? atomic_load_explicit(&file->told_of, memory_order_relaxed) : 0;
+	generation = file ? atomic_load_explicit(&file->ctl_count, memory_order_relaxed) : 0;
 	result = posix_real.epoll_ctl(epoll, operation, fd, event);
 	if (result)
 		return result;
-	if (file ? !note(set, operation, file, event, turn) : operation != EPOLL_CTL_DEL)
+	if (file ? !note(set, operation, file, event, generation) : operation != EPOLL_CTL_DEL)
 		leave_to_linux(set, fd);
 	if (posix_files_fence())
-		tell_tasks(file);
+		notify_tasks(file);
 	return 0;
 }

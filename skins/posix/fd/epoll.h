@@ -12,7 +12,7 @@
 
 struct posix_epoll_member {
 	struct posix_file *file; /* NULL: none */
-	uint32_t turn;
+	uint32_t generation;
 	struct epoll_event event;
 	_Atomic uint64_t told; /* the mark of a member that tells of edges, or 0 */
 };
@@ -26,9 +26,9 @@ struct posix_epoll {
 };
 
 /* Is it one still? */
-static inline bool posix_epoll_is_there(const struct posix_epoll_member *member)
+static inline bool posix_epoll_is_resident(const struct posix_epoll_member *member)
 {
-	return member->file && atomic_load(&member->file->turn) == member->turn;
+	return member->file && atomic_load(&member->file->generation) == member->generation;
 }
 
 void posix_epolls_forked(void); /* in a fork's child */

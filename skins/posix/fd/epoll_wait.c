@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/fd/epoll.h"
 #include "posix/fd/files.h"
@@ -18,9 +18,9 @@
 #include "posix/signal/masks.h"
 
 /* The members as poll() would be asked for them. False: it changes just now, or has none. */
-static bool ask(struct posix_epoll *set, struct pollfd files[POSIX_EPOLL_MEMBERS],
-		epoll_data_t data[POSIX_EPOLL_MEMBERS], nfds_t *count,
-		struct posix_files_set *whole)
+static bool query(struct posix_epoll *set, struct pollfd files[POSIX_EPOLL_MEMBERS],
+		  epoll_data_t data[POSIX_EPOLL_MEMBERS], nfds_t *count,
+		  struct posix_files_set *whole)
 {
 	const uint32_t first = atomic_fetch_add(&set->first, 1);
 
@@ -31,7 +31,7 @@ static bool ask(struct posix_epoll *set, struct pollfd files[POSIX_EPOLL_MEMBERS
 		struct posix_epoll_member *member =
 			&set->members[(first + i) % POSIX_EPOLL_MEMBERS];
 
-		if (!posix_epoll_is_there(member))
+		if (!posix_epoll_is_resident(member))
 			continue;
 		files[*count].fd = posix_file_fd(member->file);
 		files[*count].events = (short)(member->event.events & (EPOLLIN | EPOLLOUT));
@@ -43,8 +43,8 @@ static bool ask(struct posix_epoll *set, struct pollfd files[POSIX_EPOLL_MEMBERS
 
 /* An edge for which there was no room is told the next time. It is as after look(): some are ready.
  */
-static int tell(const struct pollfd *files, const epoll_data_t *data, nfds_t count,
-		const struct posix_files_set *whole, struct epoll_event *events, int most)
+static int report(const struct pollfd *files, const epoll_data_t *data, nfds_t count,
+		  const struct posix_files_set *whole, struct epoll_event *events, int most)
 {
 	int told = 0, found = 0;
 
@@ -54,7 +54,7 @@ static int tell(const struct pollfd *files, const epoll_data_t *data, nfds_t cou
 		if (!files[i].revents)
 			continue;
 		if (found++ == told && told < most &&
-		    posix_copy(&events[told], &event, sizeof(event)))
+		    posix_safe_copy(&events[told], &event, sizeof(event)))
 			told++;
 		else if (whole->told[i])
 			atomic_store(whole->told[i], 0);
@@ -63,8 +63,8 @@ static int tell(const struct pollfd *files, const epoll_data_t *data, nfds_t cou
 }
 
 /* By a task: POSIX_IN_LINUX if it is not served. */
-static int wait_here(struct posix_file *file, struct epoll_event *events, int most,
-		     tact_timeout_t timeout)
+static int wait_local(struct posix_file *file, struct epoll_event *events, int most,
+		      tact_timeout_t timeout)
 {
 	struct posix_files_set whole;
 	struct pollfd files[POSIX_EPOLL_MEMBERS];
@@ -79,11 +79,11 @@ static int wait_here(struct posix_file *file, struct epoll_event *events, int mo
 	do {
 		struct posix_epoll *set = posix_epoll_of(file);
 
-		if (!set || atomic_load(&file->never) || !ask(set, files, data, &count, &whole))
+		if (!set || atomic_load(&file->pinned) || !query(set, files, data, &count, &whole))
 			return POSIX_IN_LINUX;
 		result = posix_files_await_set(files, count, timeout, &whole);
 	} while (result == POSIX_CHANGED);
-	return result > 0 ? tell(files, data, count, &whole, events, most) : result;
+	return result > 0 ? report(files, data, count, &whole, events, most) : result;
 }
 
 /* A call as the program made it; by exactly one of Linux's two. */
@@ -111,10 +111,10 @@ static int wait_on(const struct wait *wait)
 	const long arguments[6] = {wait->epoll, (long)wait->events, wait->most,
 				   wait->precise ? (long)wait->timeout : wait->timeout_ms,
 				   (long)wait->mask};
-	const long tried = posix_call_tried_here(wait->precise ? SYS_epoll_pwait2 : SYS_epoll_pwait,
-						 arguments);
+	const long tried = posix_call_tried_in_call(
+		wait->precise ? SYS_epoll_pwait2 : SYS_epoll_pwait, arguments);
 
-	return tried == POSIX_CALL_GOES_ON ? wait_in_linux(wait) : (int)posix_call_told(tried);
+	return tried == POSIX_CALL_GOES_ON ? wait_in_linux(wait) : (int)posix_call_return(tried);
 }
 
 /* False: it is Linux's to refuse. */
@@ -125,7 +125,7 @@ static bool timeout_of(struct wait *wait, tact_timeout_t *timeout)
 		*timeout = tact_in(TACT_MS((uint64_t)wait->timeout_ms));
 	if (!wait->precise || !wait->timeout)
 		return true;
-	if (!posix_copy(&wait->duration, wait->timeout, sizeof(wait->duration)) ||
+	if (!posix_safe_copy(&wait->duration, wait->timeout, sizeof(wait->duration)) ||
 	    !posix_time_is_valid(&wait->duration))
 		return false;
 	*timeout = tact_in(posix_ns(&wait->duration));
@@ -147,7 +147,7 @@ static void shorten(struct wait *wait, tact_time_t begun)
 
 static inline __attribute__((always_inline)) int wait_within(struct wait *wait)
 {
-	struct posix_file *file = posix_file_to_tell(wait->epoll);
+	struct posix_file *file = posix_file_to_notify(wait->epoll);
 	tact_timeout_t timeout;
 	int result;
 
@@ -156,7 +156,7 @@ static inline __attribute__((always_inline)) int wait_within(struct wait *wait)
 	if (posix_call_is_tasks_wait() && !wait->mask && timeout_of(wait, &timeout)) {
 		const tact_time_t begun = tact_now();
 
-		result = wait_here(file, wait->events, wait->most, timeout);
+		result = wait_local(file, wait->events, wait->most, timeout);
 		if (result != POSIX_IN_LINUX)
 			return result;
 		shorten(wait, begun);
@@ -199,15 +199,15 @@ static __attribute__((noinline)) int wait_for_ms(int epoll, struct epoll_event *
 int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout_ms,
 		const sigset_t *mask)
 {
-	return mask || posix_file_to_tell(epoll)
+	return mask || posix_file_to_notify(epoll)
 		       ? wait_for_ms(epoll, events, most, timeout_ms, mask)
 		       : posix_real.epoll_pwait(epoll, events, most, timeout_ms, mask);
 }
 
 int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout_ms)
 {
-	return posix_file_to_tell(epoll) ? wait_for_ms(epoll, events, most, timeout_ms, NULL)
-					 : posix_real.epoll_wait(epoll, events, most, timeout_ms);
+	return posix_file_to_notify(epoll) ? wait_for_ms(epoll, events, most, timeout_ms, NULL)
+					   : posix_real.epoll_wait(epoll, events, most, timeout_ms);
 }
 
 int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *timeout,

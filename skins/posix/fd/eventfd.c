@@ -18,7 +18,7 @@
 #define MOST     UINT32_MAX /* that is counted here: far from where Linux makes writers wait */
 #define UNITS    1024       /* of a semaphore, fetched at once */
 
-static bool is_here(const struct posix_file *file)
+static bool is_resident(const struct posix_file *file)
 {
 	return atomic_load(&file->count) != IN_LINUX;
 }
@@ -45,7 +45,7 @@ bool posix_eventfd_take(struct posix_file *file, uint64_t *value)
 			return false;
 		*value = file->counts_down ? 1 : now;
 	} while (!atomic_compare_exchange_weak(&file->count, &now, now - *value));
-	if (atomic_load_explicit(&file->tells_room, memory_order_relaxed)) {
+	if (atomic_load_explicit(&file->notifies_space, memory_order_relaxed)) {
 		atomic_fetch_add(&file->edges, 1);
 		posix_file_changed(file);
 	}
@@ -94,16 +94,16 @@ static void fetch(struct posix_file *file, struct tact_watch *watch)
 }
 
 /* While it is on its way to Linux, who takes it there has it. */
-static void fetch_if_here(struct posix_file *file, struct tact_watch *watch)
+static void fetch_if_resident(struct posix_file *file, struct tact_watch *watch)
 {
 	posix_files_lock();
-	if (is_here(file))
+	if (is_resident(file))
 		fetch(file, watch);
 	posix_files_unlock();
 }
 
 /* Where the kernel cannot be asked without waiting, it is asked for everything. */
-static bool bring(struct posix_file *file)
+static bool import(struct posix_file *file)
 {
 	uint64_t value = 0;
 
@@ -120,7 +120,7 @@ static bool bring(struct posix_file *file)
 	return true;
 }
 
-static void give_back(struct posix_file *file)
+static void export(struct posix_file *file)
 {
 	uint64_t value = atomic_exchange(&file->count, IN_LINUX);
 
@@ -133,18 +133,18 @@ static short ready(const struct posix_file *file)
 	return atomic_load(&file->count) ? POLLIN | POLLOUT : POLLOUT;
 }
 
-static uint64_t mark(const struct posix_file *file)
+static uint64_t sequence(const struct posix_file *file)
 {
 	return atomic_load(&file->edges);
 }
 
 const struct posix_file_kind posix_eventfd = {
-	.is_here = is_here,
-	.bring = bring,
-	.give_back = give_back,
+	.is_resident = is_resident,
+	.import = import,
+	.export = export,
 	.ready = ready,
-	.mark = mark,
-	.fetch = fetch_if_here,
+	.sequence = sequence,
+	.fetch = fetch_if_resident,
 };
 
 int eventfd(unsigned initial, int flags)

@@ -31,12 +31,12 @@ void posix_files_unlock(void)
 
 void posix_file_changed(const struct posix_file *file)
 {
-	posix_wait_wake_kinds(posix_files, 1ull << (posix_file_fd(file) % 64));
+	posix_wait_wake_events(posix_files, 1ull << (posix_file_fd(file) % 64));
 }
 
 void posix_files_changed(void)
 {
-	posix_wait_wake_kinds(posix_files, UINT64_MAX);
+	posix_wait_wake_events(posix_files, UINT64_MAX);
 }
 
 static void leave_set(struct posix_file *file)
@@ -48,8 +48,8 @@ void posix_file_forget(int fd)
 {
 	struct posix_file *file = posix_file_of(fd);
 
-	if (posix_is_vforked()) {
-		posix_vforked_lose(fd);
+	if (posix_is_vfork_child()) {
+		posix_vfork_child_lose(fd);
 		return;
 	}
 	if (file) {
@@ -62,8 +62,8 @@ void posix_file_forget(int fd)
 	 * without a locked instruction. */
 	if ((unsigned)fd < POSIX_FILES)
 		atomic_store_explicit(
-			&posix_files[fd].turn,
-			atomic_load_explicit(&posix_files[fd].turn, memory_order_relaxed) + 1,
+			&posix_files[fd].generation,
+			atomic_load_explicit(&posix_files[fd].generation, memory_order_relaxed) + 1,
 			memory_order_release);
 	if (file && posix_files_fence())
 		posix_file_changed(file);
@@ -74,7 +74,7 @@ struct posix_file *posix_file_begin(int fd, bool nonblocking)
 	struct posix_file *file;
 	int former = atomic_load(&posix_files_highest);
 
-	if (fd < 0 || fd >= POSIX_FILES || posix_is_vforked())
+	if (fd < 0 || fd >= POSIX_FILES || posix_is_vfork_child())
 		return NULL;
 	while (former < fd && !atomic_compare_exchange_weak(&posix_files_highest, &former, fd))
 		;
@@ -83,29 +83,30 @@ struct posix_file *posix_file_begin(int fd, bool nonblocking)
 	file = &posix_files[fd];
 	/* Who is still in Linux for the former one counts for this one until it comes back. Nobody
 	 * looks at the rest before it has a kind. */
-	atomic_store_explicit(&file->never, false, memory_order_relaxed);
-	atomic_store_explicit(&file->gone, false, memory_order_relaxed);
-	atomic_store_explicit(&file->tells_room, false, memory_order_relaxed);
+	atomic_store_explicit(&file->pinned, false, memory_order_relaxed);
+	atomic_store_explicit(&file->exported, false, memory_order_relaxed);
+	atomic_store_explicit(&file->notifies_space, false, memory_order_relaxed);
 	atomic_store_explicit(&file->nonblocking, nonblocking, memory_order_relaxed);
 	return file;
 }
 
 /* In Linux, when this returns; by which time who waits for it looks there. */
-void posix_file_give_back(struct posix_file *file)
+void posix_file_export(struct posix_file *file)
 {
 	const struct posix_file_kind *kind;
 	const int former = errno;
 	bool denied, gave = false;
 
 	/* One that is on its way, either way, may be found where it is not any more. */
-	if (!atomic_load(&file->moves) && !posix_file_is_here(file) && !atomic_load(&file->moves))
+	if (!atomic_load(&file->moves) && !posix_file_is_resident(file) &&
+	    !atomic_load(&file->moves))
 		return;
 	denied = posix_linux_begin();
 	posix_files_lock();
 	kind = atomic_load(&file->kind);
-	if (kind && kind->is_here(file)) {
+	if (kind && kind->is_resident(file)) {
 		atomic_store(&file->moves, true);
-		kind->give_back(file);
+		kind->export(file);
 		atomic_store(&file->moves, false);
 		gave = true;
 	}
@@ -123,7 +124,7 @@ void posix_files_forked(void)
 
 static bool is_linuxs(const struct posix_file *file)
 {
-	if (atomic_load(&file->never) || atomic_load(&file->users))
+	if (atomic_load(&file->pinned) || atomic_load(&file->users))
 		return true;
 	for (unsigned i = 0; i < POSIX_FILE_REGULARS; i++)
 		if (atomic_load(&file->regulars[i].in))
@@ -131,7 +132,7 @@ static bool is_linuxs(const struct posix_file *file)
 	return false;
 }
 
-bool posix_file_may_be_here(const struct posix_file *file)
+bool posix_file_may_be_resident(const struct posix_file *file)
 {
 	const struct posix_file *set = atomic_load(&file->set);
 
@@ -147,7 +148,7 @@ bool posix_files_may_come(void)
 	return done;
 }
 
-bool posix_file_bring(struct posix_file *file)
+bool posix_file_import(struct posix_file *file)
 {
 	const struct posix_file_kind *kind = atomic_load(&file->kind);
 	const int former = errno;
@@ -155,9 +156,9 @@ bool posix_file_bring(struct posix_file *file)
 
 	if (!kind)
 		return false;
-	if (kind->is_here(file))
+	if (kind->is_resident(file))
 		return true;
-	if (!posix_file_may_be_here(file))
+	if (!posix_file_may_be_resident(file))
 		return false;
 	if (!posix_files_may_come())
 		return false;
@@ -166,15 +167,15 @@ bool posix_file_bring(struct posix_file *file)
 	/* Who goes to Linux from here on waits until it is here altogether. */
 	atomic_fetch_add(&file->moved, 1);
 	atomic_store(&file->moves, true);
-	if (atomic_load(&file->kind) == kind && posix_file_may_be_here(file))
-		done = kind->is_here(file) || kind->bring(file);
+	if (atomic_load(&file->kind) == kind && posix_file_may_be_resident(file))
+		done = kind->is_resident(file) || kind->import(file);
 	atomic_store(&file->moves, false);
 	posix_files_unlock();
 	posix_linux_end(denied);
 	errno = former;
-	if (!done || posix_file_may_be_here(file))
+	if (!done || posix_file_may_be_resident(file))
 		return done;
-	posix_file_give_back(file);
+	posix_file_export(file);
 	return false;
 }
 
@@ -209,14 +210,14 @@ void posix_file_enter(struct posix_file *file)
 
 	if (place) {
 		atomic_store_explicit(&place->in, depth(place) + 1, memory_order_release);
-		/* Pairs with posix_file_bring(), which is here before it looks who is in. */
+		/* Pairs with posix_file_import(), which is here before it looks who is in. */
 		if (!posix_files_fence())
 			return;
 	} else {
 		atomic_fetch_add(&file->users, 1);
 	}
-	posix_file_give_back(file);
-	posix_file_each(file, posix_file_give_back);
+	posix_file_export(file);
+	posix_file_each(file, posix_file_export);
 }
 
 void posix_file_leave(struct posix_file *file)
@@ -236,7 +237,7 @@ void posix_file_left(void *file)
 
 void posix_files_enter(struct posix_files_entered *entered, int fd)
 {
-	struct posix_file *file = posix_file_to_tell(fd);
+	struct posix_file *file = posix_file_to_notify(fd);
 
 	if (!file)
 		return;

@@ -2,9 +2,9 @@
 /*
  * Descriptors that tasks may wait for in primary mode: timerfd, eventfd, and epoll sets of these.
  * Linux makes them and has them; one that only calls of this program's C library can reach is
- * *here* from a task's first wait on: then its expiries or its count are kept in this library, and
- * Linux has none. Before Linux is asked for it in any way, it is given back; while anybody is in
- * Linux for it, it stays there.
+ * *resident* here from a task's first wait on: then its expiries or its count are kept in this
+ * library, and Linux has none. Before Linux is asked for it in any way, it is given back; while
+ * anybody is in Linux for it, it stays there.
  */
 #ifndef POSIX_FILES_H
 #define POSIX_FILES_H
@@ -19,22 +19,22 @@
 
 #include "posix/libc/fence.h"
 #include "posix/state/record.h"
-#include "posix/state/vforked.h"
-#include "posix/timer/grid.h"
+#include "posix/state/vfork_child.h"
+#include "posix/timer/interval_timer.h"
 
 struct posix_file;
 
-/* One kind of them. `bring` and `give_back` are called with posix_files_lock(). */
+/* One kind of them. `import` and `export` are called with posix_files_lock(). */
 struct posix_file_kind {
-	bool (*is_here)(const struct posix_file *file);
-	bool (*bring)(struct posix_file *file); /* false: not now; in secondary mode */
-	void (*give_back)(struct posix_file *file);
+	bool (*is_resident)(const struct posix_file *file);
+	bool (*import)(struct posix_file *file); /* false: not now; in secondary mode */
+	void (*export)(struct posix_file *file);
 	/* Which of POLLIN and POLLOUT it is ready for, as far as is known here. */
 	short (*ready)(const struct posix_file *file);
 	/* When that changes by itself, if it has not told of this mark; false: never. */
-	bool (*instant)(const struct posix_file *file, uint64_t marked, tact_timeout_t *at);
+	bool (*instant)(const struct posix_file *file, uint64_t last_sequence, tact_timeout_t *at);
 	/* A number, not 0, that is another one after whatever makes it ready anew. */
-	uint64_t (*mark)(const struct posix_file *file);
+	uint64_t (*sequence)(const struct posix_file *file);
 	/* Take what Linux has been given by others meanwhile; NULL: nobody could. */
 	void (*fetch)(struct posix_file *file, struct tact_watch *watch);
 	/* Of a set: what is done to each member; NULL: it is none. */
@@ -51,22 +51,22 @@ struct posix_file_regular {
 /* Each at the place of its number. */
 struct posix_file {
 	_Atomic(const struct posix_file_kind *) kind; /* NULL: not one of these, or not known */
-	_Atomic uint32_t turn;  /* how often the number was another file's, of any kind */
-	_Atomic uint32_t users; /* threads that are in Linux for it, but for these: */
+	_Atomic uint32_t generation; /* how often the number was another file's, of any kind */
+	_Atomic uint32_t users;      /* threads that are in Linux for it, but for these: */
 	struct posix_file_regular regulars[POSIX_FILE_REGULARS];
-	_Atomic bool never; /* others may reach it: it stays in Linux */
-	_Atomic bool gone;  /* and is there altogether */
-	_Atomic bool moves; /* it is on its way to or from Linux */
+	_Atomic bool pinned;   /* others may reach it: it stays in Linux */
+	_Atomic bool exported; /* and is there altogether */
+	_Atomic bool moves;    /* it is on its way to or from Linux */
 	_Atomic bool nonblocking;
 	_Atomic(struct posix_file *) set; /* that it is a member of; NULL: none that is known */
 	bool counts_down;                 /* an eventfd that is a semaphore */
 	_Atomic uint64_t edges;           /* how often an eventfd that is here was written */
-	_Atomic bool tells_room;          /* of one: to read it is an edge for its set, too */
+	_Atomic bool notifies_space;      /* of one: to read it is an edge for its set, too */
 	_Atomic uint32_t moved;           /* how often it was to come here */
 	_Atomic uint64_t count;           /* of an eventfd that is here */
-	struct posix_grid grid;           /* of a timerfd */
-	_Atomic uint32_t place;           /* of a set, among the sets */
-	_Atomic uint32_t told_of;         /* how often epoll_ctl() was noted of it */
+	struct posix_interval_timer interval_timer; /* of a timerfd */
+	_Atomic uint32_t place;                     /* of a set, among the sets */
+	_Atomic uint32_t ctl_count;                 /* how often epoll_ctl() was noted of it */
 };
 
 extern struct posix_file posix_files[POSIX_FILES];
@@ -82,17 +82,17 @@ static inline struct posix_file *posix_file_of(int fd)
 {
 	if ((unsigned)fd >= POSIX_FILES ||
 	    !atomic_load_explicit(&posix_files[fd].kind, memory_order_acquire) ||
-	    (posix_is_vforked() && posix_vforked_has_lost(fd)))
+	    (posix_is_vfork_child() && posix_vfork_child_has_lost(fd)))
 		return NULL;
 	return &posix_files[fd];
 }
 
 /* One that Linux may have to be told of first. */
-static inline struct posix_file *posix_file_to_tell(int fd)
+static inline struct posix_file *posix_file_to_notify(int fd)
 {
 	struct posix_file *file = posix_file_of(fd);
 
-	return file && !atomic_load(&file->gone) ? file : NULL;
+	return file && !atomic_load(&file->exported) ? file : NULL;
 }
 
 static inline int posix_file_fd(const struct posix_file *file)
@@ -105,11 +105,11 @@ static inline bool posix_file_is(const struct posix_file *file, const struct pos
 	return file && atomic_load_explicit(&file->kind, memory_order_relaxed) == kind;
 }
 
-static inline bool posix_file_is_here(const struct posix_file *file)
+static inline bool posix_file_is_resident(const struct posix_file *file)
 {
 	const struct posix_file_kind *kind = atomic_load(&file->kind);
 
-	return kind && kind->is_here(file);
+	return kind && kind->is_resident(file);
 }
 
 /* What is done to a set is done to its members. */
@@ -127,16 +127,16 @@ struct posix_file *posix_file_begin(int fd, bool nonblocking);
 /* Closed, or another file's. */
 void posix_file_forget(int fd);
 /* Somebody is in Linux for it, or may be: it goes there. */
-void posix_file_give_back(struct posix_file *file);
+void posix_file_export(struct posix_file *file);
 /* Others may reach it from now on. */
 void posix_file_share(int fd);
 void posix_files_share_all(void);
 /* Another program begins, with those that are not closed by that. */
-void posix_files_hand_on(void);
+void posix_files_pass_exec(void);
 void posix_files_forked(void); /* in a fork's child */
 
 /* By a task that is about to use it: it is here. False: it has to be used in Linux. */
-bool posix_file_bring(struct posix_file *file);
+bool posix_file_import(struct posix_file *file);
 
 extern struct posix_fence posix_files_entering;
 /*
@@ -150,7 +150,7 @@ static inline bool posix_files_fence(void)
 /* Before any of them is here: what plain threads say of being in Linux can be relied on. */
 bool posix_files_may_come(void);
 /* Nobody is in Linux for it, and nobody else can reach it. */
-bool posix_file_may_be_here(const struct posix_file *file);
+bool posix_file_may_be_resident(const struct posix_file *file);
 
 /* Around any use of it in Linux that is not a look of this library's own. */
 void posix_file_enter(struct posix_file *file);

@@ -12,12 +12,12 @@
 
 static void share_alone(struct posix_file *file)
 {
-	if (atomic_load(&file->gone))
+	if (atomic_load(&file->exported))
 		return;
-	atomic_store(&file->never, true);
-	posix_file_give_back(file);
+	atomic_store(&file->pinned, true);
+	posix_file_export(file);
 	posix_file_each(file, share_alone);
-	atomic_store(&file->gone, true);
+	atomic_store(&file->exported, true);
 }
 
 /* Linux tells the set of it also when this number of its is closed. */
@@ -46,7 +46,7 @@ void posix_files_share_all(void)
 		posix_file_share(fd);
 }
 
-void posix_files_hand_on(void)
+void posix_files_pass_exec(void)
 {
 	for (int fd = 0; fd <= atomic_load(&posix_files_highest); fd++) {
 		int flags =

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/fd/files.h"
 #include "posix/libc/clock.h"
@@ -32,10 +32,11 @@ static int pass_time(uint64_t ns)
 }
 
 /* What was found of each, and nothing else: others may change the rest meanwhile. */
-static int tell(struct pollfd *files, const struct pollfd *found, nfds_t count)
+static int report(struct pollfd *files, const struct pollfd *found, nfds_t count)
 {
 	for (nfds_t i = 0; i < count; i++)
-		if (!posix_copy(&files[i].revents, &found[i].revents, sizeof(found[i].revents)))
+		if (!posix_safe_copy(&files[i].revents, &found[i].revents,
+				     sizeof(found[i].revents)))
 			return posix_fail(EFAULT);
 	return 0;
 }
@@ -45,14 +46,14 @@ static int await(struct pollfd *files, nfds_t count, tact_timeout_t timeout)
 	struct pollfd found[POSIX_FILES_MOST];
 	int result;
 
-	if (count > POSIX_FILES_MOST || !posix_copy(found, files, count * sizeof(*files)))
+	if (count > POSIX_FILES_MOST || !posix_safe_copy(found, files, count * sizeof(*files)))
 		return POSIX_IN_LINUX;
 	result = posix_files_await(found, count, timeout);
-	return result >= 0 && tell(files, found, count) ? -1 : result;
+	return result >= 0 && report(files, found, count) ? -1 : result;
 }
 
 /* By a task: POSIX_IN_LINUX if it is not served. */
-static int wait_here(struct pollfd *files, nfds_t count, const struct timespec *timeout)
+static int wait_local(struct pollfd *files, nfds_t count, const struct timespec *timeout)
 {
 	if (count)
 		return await(files, count, timeout ? tact_in(posix_ns(timeout)) : TACT_FOREVER);
@@ -74,7 +75,7 @@ static void enter(struct posix_files_entered *entered, const struct pollfd *file
 	entered->count = 0;
 	if (!posix_files_are_known() || !posix_startable() || is_refused(count))
 		return;
-	for (nfds_t i = 0; i < count && posix_copy(&fd, &files[i].fd, sizeof(fd)); i++)
+	for (nfds_t i = 0; i < count && posix_safe_copy(&fd, &files[i].fd, sizeof(fd)); i++)
 		posix_files_enter(entered, fd);
 }
 
@@ -85,8 +86,8 @@ static __attribute__((noinline)) bool has_known(const struct pollfd *files, nfds
 
 	if (count > FD_SETSIZE)
 		return true;
-	for (nfds_t i = 0; i < count && posix_copy(&fd, &files[i].fd, sizeof(fd)); i++)
-		if (posix_file_to_tell(fd))
+	for (nfds_t i = 0; i < count && posix_safe_copy(&fd, &files[i].fd, sizeof(fd)); i++)
+		if (posix_file_to_notify(fd))
 			return true;
 	return false;
 }
@@ -98,10 +99,10 @@ static __attribute__((noinline)) void break_stay(struct pollfd *files, nfds_t co
 
 	if (!count)
 		posix_stay_waits();
-	for (nfds_t i = 0;
-	     i < count && count <= FD_SETSIZE && files && posix_copy(&fd, &files[i].fd, sizeof(fd));
+	for (nfds_t i = 0; i < count && count <= FD_SETSIZE && files &&
+			   posix_safe_copy(&fd, &files[i].fd, sizeof(fd));
 	     i++)
-		if (posix_file_is(posix_file_to_tell(fd), &posix_timerfd)) {
+		if (posix_file_is(posix_file_to_notify(fd), &posix_timerfd)) {
 			posix_stay_waits();
 			return;
 		}
@@ -122,10 +123,10 @@ static bool is_linuxs(const struct pollfd *files, nfds_t count)
 static int poll_in_linux(struct pollfd *files, nfds_t count, int timeout_ms)
 {
 	const long arguments[6] = {(long)files, (long)count, timeout_ms};
-	const long tried = posix_call_tried_here(SYS_poll, arguments);
+	const long tried = posix_call_tried_in_call(SYS_poll, arguments);
 
 	return tried == POSIX_CALL_GOES_ON ? posix_real.poll(files, count, timeout_ms)
-					   : (int)posix_call_told(tried);
+					   : (int)posix_call_return(tried);
 }
 
 static __attribute__((noinline)) int poll_within(struct pollfd *files, nfds_t count, int timeout_ms)
@@ -137,7 +138,7 @@ static __attribute__((noinline)) int poll_within(struct pollfd *files, nfds_t co
 		struct timespec timeout = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
 		const tact_time_t begun = tact_now();
 
-		result = wait_here(files, count, timeout_ms < 0 ? NULL : &timeout);
+		result = wait_local(files, count, timeout_ms < 0 ? NULL : &timeout);
 		if (result != POSIX_IN_LINUX)
 			return result;
 		if (timeout_ms > 0) {
@@ -173,10 +174,10 @@ static int ppoll_in_linux(struct pollfd *files, nfds_t count, const struct times
 			  const sigset_t *mask)
 {
 	const long arguments[6] = {(long)files, (long)count, (long)timeout, (long)mask};
-	const long tried = posix_call_tried_here(SYS_ppoll, arguments);
+	const long tried = posix_call_tried_in_call(SYS_ppoll, arguments);
 
 	return tried == POSIX_CALL_GOES_ON ? posix_real.ppoll(files, count, timeout, mask)
-					   : (int)posix_call_told(tried);
+					   : (int)posix_call_return(tried);
 }
 
 static int ppoll_within(struct pollfd *files, nfds_t count, const struct timespec *timeout,
@@ -190,7 +191,7 @@ static int ppoll_within(struct pollfd *files, nfds_t count, const struct timespe
 	    (!timeout || posix_time_is_valid(timeout))) {
 		const tact_time_t begun = tact_now();
 
-		result = wait_here(files, count, timeout);
+		result = wait_local(files, count, timeout);
 		if (result != POSIX_IN_LINUX)
 			return result;
 		if (timeout) {

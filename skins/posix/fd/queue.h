@@ -17,7 +17,7 @@ struct posix_queue {
 	dev_t device;
 	ino_t inode;
 	size_t bytes;           /* of a message, at most */
-	_Atomic uint64_t maybe; /* bit 0: Linux may have messages; the rest: queues_given.c */
+	_Atomic uint64_t maybe; /* bit 0: Linux may have messages; the rest: queue_handoff.c */
 	_Atomic int notifies;   /* the program was to be told of messages that nobody waits for */
 	_Atomic int users;      /* 0: the place is free */
 	_Atomic int receivers;  /* users that receive */

@@ -14,11 +14,11 @@
 #include <sys/syscall.h>
 
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/fd/queue.h"
-#include "posix/fd/queues_given.h"
-#include "posix/fd/queues_known.h"
+#include "posix/fd/queue_handoff.h"
+#include "posix/fd/queue_registry.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
 #include "posix/park/wait.h"
@@ -28,7 +28,7 @@ struct receiver {
 	struct posix_queue *queue;
 	struct tact_watch *watch;
 	mqd_t fd;
-	uint32_t turn; /* of fd */
+	uint32_t generation; /* of fd */
 	tact_timeout_t timeout;
 };
 
@@ -36,10 +36,10 @@ struct receiver {
  * One that was given, and cancelled at once, leaves the message to others. Without room for it, or
  * a descriptor to send it by, it was received by who was cancelled.
  */
-static void send_on(const void *address, struct posix_gift *gift)
+static void send_on(const void *address, struct posix_handoff *handoff)
 {
 	struct posix_queue *queue = (struct posix_queue *)(uintptr_t)address;
-	const struct posix_message *message = (const struct posix_message *)gift;
+	const struct posix_message *message = (const struct posix_message *)handoff;
 
 	if (message && posix_queue_give(queue, message))
 		return;
@@ -70,7 +70,7 @@ static ssize_t fetch(const struct receiver *receiver, char *text, size_t bytes, 
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	__atomic_store_n(&receiver->watch->told, 0, __ATOMIC_SEQ_CST);
-	fd = posix_queue_fd(receiver->queue, receiver->fd, receiver->turn);
+	fd = posix_queue_fd(receiver->queue, receiver->fd, receiver->generation);
 	result = posix_real.mq_timedreceive(fd, text, bytes, priority, &past);
 	/* More of them: while in Linux anyway this costs no switch. */
 	if (result >= 0 && (mq_getattr(fd, &now) || now.mq_curmsgs))
@@ -81,16 +81,16 @@ static ssize_t fetch(const struct receiver *receiver, char *text, size_t bytes, 
 	return result;
 }
 
-static bool is_told(const struct receiver *receiver)
+static bool is_notified(const struct receiver *receiver)
 {
 	return atomic_load(&receiver->queue->maybe) & 1 ||
 	       atomic_load(&receiver->queue->notifies) ||
 	       __atomic_load_n(&receiver->watch->told, __ATOMIC_SEQ_CST);
 }
 
-static bool receiver_is_told(void *receiver)
+static bool receiver_is_notified(void *receiver)
 {
-	return is_told(receiver);
+	return is_notified(receiver);
 }
 
 /* -1 with ENOMEM: it has to wait in Linux. */
@@ -105,23 +105,24 @@ static ssize_t receive(struct receiver *receiver, char *text, size_t bytes, unsi
 		/* A message for one that waits is no reason to tell: Linux has to see it wait. */
 		if (atomic_load(&queue->notifies))
 			return posix_fail(ENOMEM);
-		if (is_told(receiver)) {
+		if (is_notified(receiver)) {
 			ssize_t length = fetch(receiver, text, bytes, priority);
 
 			if (length >= 0 || !is_empty(errno))
 				return length;
 		}
-		if (!posix_wait_join_for(queue, 1, &given.gift))
+		if (!posix_wait_join_for(queue, 1, &given.handoff))
 			return posix_fail(ENOMEM);
-		result = posix_wait_sleep_untold(receiver_is_told, receiver, receiver->timeout,
-						 send_on);
+		result = posix_wait_sleep_notified(receiver_is_notified, receiver,
+						   receiver->timeout, send_on);
 		/* As in Linux, the message is lost with that. */
-		if (!result && given.gift.arrived)
-			return given.copied && (!priority || posix_copy(priority, &given.priority,
-									sizeof(*priority)))
+		if (!result && given.handoff.arrived)
+			return given.copied && (!priority ||
+						posix_safe_copy(priority, &given.priority,
+								sizeof(*priority)))
 				       ? (ssize_t)given.bytes
 				       : posix_fail(EFAULT);
-		if (result == -TACT_ETIMEDOUT && !is_told(receiver))
+		if (result == -TACT_ETIMEDOUT && !is_notified(receiver))
 			return posix_fail(ETIMEDOUT);
 		if (result == -TACT_EINTR && !posix_signals_restart())
 			return posix_fail(EINTR);
@@ -142,7 +143,7 @@ static ssize_t receive_as_task(struct posix_queue *queue, mqd_t fd, char *text, 
 
 	pthread_cleanup_push(received, queue);
 	receiver.watch =
-		bytes >= queue->bytes ? posix_queue_watch(queue, fd, &receiver.turn) : NULL;
+		bytes >= queue->bytes ? posix_queue_watch(queue, fd, &receiver.generation) : NULL;
 	if (receiver.watch) {
 		pthread_testcancel();
 		result = receive(&receiver, text, bytes, priority);
@@ -158,10 +159,10 @@ static ssize_t receive_in_linux(mqd_t fd, char *text, size_t bytes, unsigned *pr
 				const struct timespec *until)
 {
 	const long arguments[6] = {fd, (long)text, (long)bytes, (long)priority, (long)until};
-	const long tried = posix_call_tried_here(SYS_mq_timedreceive, arguments);
+	const long tried = posix_call_tried_in_call(SYS_mq_timedreceive, arguments);
 
 	if (tried != POSIX_CALL_GOES_ON)
-		return posix_call_told(tried);
+		return posix_call_return(tried);
 	return until ? posix_real.mq_timedreceive(fd, text, bytes, priority, until)
 		     : posix_real.mq_receive(fd, text, bytes, priority);
 }
@@ -176,7 +177,7 @@ static ssize_t receive_until(mqd_t fd, char *text, size_t bytes, unsigned *prior
 	int former = errno;
 
 	if (until &&
-	    (!posix_copy(&instant, until, sizeof(instant)) || !posix_time_is_valid(&instant)))
+	    (!posix_safe_copy(&instant, until, sizeof(instant)) || !posix_time_is_valid(&instant)))
 		return receive_in_linux(fd, text, bytes, priority, until);
 	if (until) {
 		timeout = posix_instant(CLOCK_REALTIME, &instant);

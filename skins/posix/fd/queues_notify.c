@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 #include "posix/fd/queue.h"
-#include "posix/fd/queues_known.h"
+#include "posix/fd/queue_registry.h"
 #include "posix/libc/real.h"
 #include "posix/park/wait.h"
 #include "posix/thread/lives.h"

@@ -10,11 +10,11 @@
 #include <sys/syscall.h>
 
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/fd/queue.h"
-#include "posix/fd/queues_given.h"
-#include "posix/fd/queues_known.h"
+#include "posix/fd/queue_handoff.h"
+#include "posix/fd/queue_registry.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
 
@@ -22,10 +22,10 @@ static int send_in_linux(mqd_t fd, const char *text, size_t bytes, unsigned prio
 			 const struct timespec *until)
 {
 	const long arguments[6] = {fd, (long)text, (long)bytes, priority, (long)until};
-	const long tried = posix_call_tried_here(SYS_mq_timedsend, arguments);
+	const long tried = posix_call_tried_in_call(SYS_mq_timedsend, arguments);
 
 	if (tried != POSIX_CALL_GOES_ON)
-		return (int)posix_call_told(tried);
+		return (int)posix_call_return(tried);
 	return until ? posix_real.mq_timedsend(fd, text, bytes, priority, until)
 		     : posix_real.mq_send(fd, text, bytes, priority);
 }
@@ -40,7 +40,7 @@ static bool is_valid(const struct timespec *until)
 	struct timespec instant;
 
 	return !until ||
-	       (posix_copy(&instant, until, sizeof(instant)) && posix_time_is_valid(&instant));
+	       (posix_safe_copy(&instant, until, sizeof(instant)) && posix_time_is_valid(&instant));
 }
 
 /*

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/fd/files.h"
 #include "posix/libc/clock.h"
@@ -47,7 +47,7 @@ static size_t bytes_of(const struct sets *sets)
 static bool take(const fd_set *named, fd_set *copy, size_t bytes)
 {
 	if (named)
-		return posix_copy(copy, named, bytes);
+		return posix_safe_copy(copy, named, bytes);
 	for (size_t word = 0; word < bytes / sizeof(long); word++)
 		__FDS_BITS(copy)[word] = 0;
 	return true;
@@ -76,7 +76,7 @@ static bool take_all(struct sets *sets)
 
 static bool give(fd_set *named, const fd_set *copy, size_t bytes)
 {
-	return !named || posix_copy(named, copy, bytes);
+	return !named || posix_safe_copy(named, copy, bytes);
 }
 
 static int give_all(const struct sets *sets, int found)
@@ -117,7 +117,7 @@ static unsigned long word_at(int first, const struct sets *sets)
 }
 
 /* What poll() would be asked for. False: too much. */
-static bool ask(const struct sets *sets, struct pollfd files[MOST], nfds_t *count)
+static bool query(const struct sets *sets, struct pollfd files[MOST], nfds_t *count)
 {
 	*count = 0;
 	for (int fd = 0; fd < sets->count; fd++) {
@@ -134,7 +134,7 @@ static bool ask(const struct sets *sets, struct pollfd files[MOST], nfds_t *coun
 	return true;
 }
 
-static int tell(struct sets *sets, const struct pollfd *files, nfds_t count)
+static int report(struct sets *sets, const struct pollfd *files, nfds_t count)
 {
 	int found = 0;
 
@@ -150,18 +150,18 @@ static int tell(struct sets *sets, const struct pollfd *files, nfds_t count)
 }
 
 /* By a task. timeout: NULL for ever. POSIX_IN_LINUX: it is not served. */
-static int wait_here(struct sets *sets, const uint64_t *timeout_ns)
+static int wait_local(struct sets *sets, const uint64_t *timeout_ns)
 {
 	struct pollfd files[MOST];
 	nfds_t count;
 	int result;
 
-	if (!take_all(sets) || !ask(sets, files, &count))
+	if (!take_all(sets) || !query(sets, files, &count))
 		return POSIX_IN_LINUX;
 	if (count) {
 		result = posix_files_await(files, count,
 					   timeout_ns ? tact_in(*timeout_ns) : TACT_FOREVER);
-		return result < 0 ? result : tell(sets, files, count);
+		return result < 0 ? result : report(sets, files, count);
 	}
 	if (!timeout_ns)
 		return POSIX_IN_LINUX;
@@ -223,7 +223,7 @@ static __attribute__((noinline)) void break_stay(int count, fd_set *read, fd_set
 	begin(&sets, count, read, write, except);
 	for (int fd = take_all(&sets) ? known_from(0, &sets) : count; fd < count;
 	     fd = known_from(fd + 1, &sets))
-		if (posix_file_is(posix_file_to_tell(fd), &posix_timerfd)) {
+		if (posix_file_is(posix_file_to_notify(fd), &posix_timerfd)) {
 			posix_stay_waits();
 			return;
 		}
@@ -240,10 +240,10 @@ static int select_in_linux(int count, fd_set *read, fd_set *write, fd_set *excep
 			   struct timeval *timeout)
 {
 	const long arguments[6] = {count, (long)read, (long)write, (long)except, (long)timeout};
-	const long tried = posix_call_tried_here(SYS_select, arguments);
+	const long tried = posix_call_tried_in_call(SYS_select, arguments);
 
 	return tried == POSIX_CALL_GOES_ON ? posix_real.select(count, read, write, except, timeout)
-					   : (int)posix_call_told(tried);
+					   : (int)posix_call_return(tried);
 }
 
 /* On Linux the time that was not slept is told. What Linux waits on for is no shorter. */
@@ -262,7 +262,7 @@ static __attribute__((noinline)) int select_within(int count, fd_set *read, fd_s
 		if (timeout)
 			timeout_ns = posix_ns(&(struct timespec){.tv_sec = timeout->tv_sec}) +
 				     TACT_US((uint64_t)timeout->tv_usec);
-		result = wait_here(&sets, timeout ? &timeout_ns : NULL);
+		result = wait_local(&sets, timeout ? &timeout_ns : NULL);
 		if (timeout) {
 			const uint64_t up_ns = result == POSIX_IN_LINUX ? TACT_US(1) - 1 : 0;
 			const struct timespec left = posix_left(timeout_ns + up_ns, begun);
@@ -297,11 +297,11 @@ static int pselect_in_linux(int count, fd_set *read, fd_set *write, fd_set *exce
 	const long sized_mask[2] = {(long)mask, sizeof(uint64_t)};
 	const long arguments[6] = {count,        (long)read,    (long)write,
 				   (long)except, (long)timeout, (long)sized_mask};
-	const long tried = posix_call_tried_here(SYS_pselect6, arguments);
+	const long tried = posix_call_tried_in_call(SYS_pselect6, arguments);
 
 	return tried == POSIX_CALL_GOES_ON
 		       ? posix_real.pselect(count, read, write, except, timeout, mask)
-		       : (int)posix_call_told(tried);
+		       : (int)posix_call_return(tried);
 }
 
 static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except,
@@ -317,7 +317,7 @@ static int pselect_within(int count, fd_set *read, fd_set *write, fd_set *except
 		const uint64_t timeout_ns = timeout ? posix_ns(timeout) : 0;
 		const tact_time_t begun = tact_now();
 
-		result = wait_here(&sets, timeout ? &timeout_ns : NULL);
+		result = wait_local(&sets, timeout ? &timeout_ns : NULL);
 		if (result != POSIX_IN_LINUX)
 			return result;
 		if (timeout) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * timerfd. One that is here is a grid of instants (grid.h): who waits for it sleeps until the next,
- * and what nobody has read yet lies in the clock. Linux's own is stopped meanwhile, and set to the
- * first expiry that was not read when it is given back. Source: timerfd_create(2).
+ * timerfd. One that is resident has an interval timer (interval_timer.h): who waits for it sleeps
+ * until the next, and what nobody has read yet lies in the clock. Linux's own is stopped meanwhile,
+ * and set to the first expiry that was not read when it is given back. Source: timerfd_create(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/fd/files.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
@@ -17,11 +17,11 @@
 #include "posix/state/lateness.h"
 #include "posix/state/options.h"
 #include "posix/state/record.h"
-#include "posix/timer/grid.h"
+#include "posix/timer/interval_timer.h"
 
-static bool is_here(const struct posix_file *file)
+static bool is_resident(const struct posix_file *file)
 {
-	return posix_grid_is_here(&file->grid);
+	return posix_interval_timer_is_resident(&file->interval_timer);
 }
 
 /* Not by a call that is a cancellation point. */
@@ -34,70 +34,71 @@ static bool is_due_in_linux(const void *timer)
 	return posix_real.syscall(SYS_ppoll, &one, 1, &none, NULL, 0) != 0;
 }
 
-static int ask(const void *timer, struct itimerspec *left)
+static int query(const void *timer, struct itimerspec *left)
 {
 	return posix_real.timerfd_gettime(posix_file_fd(timer), left);
 }
 
 /*
- * An expiry between the look and the stop is the one that was found, which the grid has. One that
- * Linux had already is read there first.
+ * An expiry between the look and the stop is the one that was found, which the interval timer has.
+ * One that Linux had already is read there first.
  */
-static bool bring(struct posix_file *file)
+static bool import(struct posix_file *file)
 {
 	const struct itimerspec none = {0};
-	struct posix_grid_found found;
+	struct posix_interval_timer_found found;
 
-	if (!posix_grid_find(&file->grid, ask, file, &found))
+	if (!posix_interval_timer_find(&file->interval_timer, query, file, &found))
 		return false;
-	if (!posix_grid_can(found.interval_ns) || is_due_in_linux(file) ||
+	if (!posix_interval_timer_can(found.interval_ns) || is_due_in_linux(file) ||
 	    posix_real.timerfd_settime(posix_file_fd(file), 0, &none, NULL))
 		return false;
-	posix_grid_put(&file->grid, &found);
+	posix_interval_timer_put(&file->interval_timer, &found);
 	return true;
 }
 
-static void give_back(struct posix_file *file)
+static void export(struct posix_file *file)
 {
-	struct posix_grid_given given;
+	struct posix_interval_timer_exported given;
 
-	if (!posix_grid_give_back(&file->grid, &given))
-		given = (struct posix_grid_given){.is_due = false};
+	if (!posix_interval_timer_export(&file->interval_timer, &given))
+		given = (struct posix_interval_timer_exported){.is_due = false};
 	(void)posix_real.timerfd_settime(posix_file_fd(file), given.flags, &given.times, NULL);
-	posix_grid_await(&given, is_due_in_linux, file);
+	posix_interval_timer_await(&given, is_due_in_linux, file);
 }
 
 static short ready(const struct posix_file *file)
 {
-	return posix_grid_is_due(&file->grid) ? POLLIN : 0;
+	return posix_interval_timer_is_due(&file->interval_timer) ? POLLIN : 0;
 }
 
 /* Linux, too, has no more expiries before the first was read. */
-static bool instant(const struct posix_file *file, uint64_t marked, tact_timeout_t *at)
+static bool instant(const struct posix_file *file, uint64_t last_sequence, tact_timeout_t *at)
 {
-	return !(marked && posix_grid_mark(&file->grid) == marked) &&
-	       posix_grid_instant(&file->grid, at);
+	return !(last_sequence &&
+		 posix_interval_timer_sequence(&file->interval_timer) == last_sequence) &&
+	       posix_interval_timer_instant(&file->interval_timer, at);
 }
 
-static uint64_t mark(const struct posix_file *file)
+static uint64_t sequence(const struct posix_file *file)
 {
-	return posix_grid_mark(&file->grid);
+	return posix_interval_timer_sequence(&file->interval_timer);
 }
 
 const struct posix_file_kind posix_timerfd = {
-	.is_here = is_here,
-	.bring = bring,
-	.give_back = give_back,
+	.is_resident = is_resident,
+	.import = import,
+	.export = export,
 	.ready = ready,
 	.instant = instant,
-	.mark = mark,
+	.sequence = sequence,
 };
 
 bool posix_timerfd_take(struct posix_file *file, uint64_t *value)
 {
-	struct posix_grid_accepted accepted;
+	struct posix_interval_timer_accepted accepted;
 
-	if (!posix_grid_accept(&file->grid, &accepted))
+	if (!posix_interval_timer_accept(&file->interval_timer, &accepted))
 		return false;
 	if (posix_summary_wanted)
 		posix_summary_slept(accepted.first_ns, accepted.now_ns);
@@ -110,15 +111,15 @@ static void begin(struct posix_file *file, int clock)
 {
 	const struct itimerspec none = {0};
 
-	posix_grid_begin(&file->grid, clock);
-	if (!posix_is_task() || !posix_files_may_come() || !posix_file_may_be_here(file)) {
+	posix_interval_timer_init(&file->interval_timer, clock);
+	if (!posix_is_task() || !posix_files_may_come() || !posix_file_may_be_resident(file)) {
 		atomic_store_explicit(&file->kind, &posix_timerfd, memory_order_release);
 		return;
 	}
-	posix_grid_come(&file->grid, false, &none);
+	posix_interval_timer_import(&file->interval_timer, false, &none);
 	atomic_store(&file->kind, &posix_timerfd);
-	if (!posix_file_may_be_here(file))
-		posix_file_give_back(file);
+	if (!posix_file_may_be_resident(file))
+		posix_file_export(file);
 }
 
 int timerfd_create(int clock, int flags)
@@ -137,17 +138,17 @@ int timerfd_create(int clock, int flags)
 }
 
 /* Who goes to Linux for it meanwhile finds it there, as it was set last. */
-static bool set_here(struct posix_file *file, bool absolute, const struct itimerspec *times,
-		     struct itimerspec *former)
+static bool set_resident(struct posix_file *file, bool absolute, const struct itimerspec *times,
+			 struct itimerspec *former)
 {
-	if (!posix_grid_can(posix_ns(&times->it_interval)))
+	if (!posix_interval_timer_can(posix_ns(&times->it_interval)))
 		return false;
-	if ((former && !posix_grid_tell(&file->grid, former)) ||
-	    !posix_grid_set(&file->grid, absolute, times))
+	if ((former && !posix_interval_timer_report(&file->interval_timer, former)) ||
+	    !posix_interval_timer_set(&file->interval_timer, absolute, times))
 		return false;
 	posix_file_changed(file);
-	if (!posix_file_may_be_here(file))
-		posix_file_give_back(file);
+	if (!posix_file_may_be_resident(file))
+		posix_file_export(file);
 	return true;
 }
 
@@ -159,31 +160,32 @@ static int set_in_linux(struct posix_file *file, int flags, const struct itimers
 	posix_file_enter(file);
 	result = posix_real.timerfd_settime(posix_file_fd(file), flags, times, former);
 	if (!result || errno == EFAULT)
-		posix_grid_note(&file->grid, flags & TFD_TIMER_ABSTIME, times);
+		posix_interval_timer_note(&file->interval_timer, flags & TFD_TIMER_ABSTIME, times);
 	posix_file_leave(file);
 	return result;
 }
 
 int timerfd_settime(int fd, int flags, const struct itimerspec *given, struct itimerspec *former)
 {
-	struct posix_file *file = posix_file_to_tell(fd);
+	struct posix_file *file = posix_file_to_notify(fd);
 	struct itimerspec times, had;
 
 	if (!posix_file_is(file, &posix_timerfd) || !posix_startable() ||
-	    !posix_copy(&times, given, sizeof(times)) || !posix_time_is_valid(&times.it_value) ||
-	    !posix_time_is_valid(&times.it_interval) ||
+	    !posix_safe_copy(&times, given, sizeof(times)) ||
+	    !posix_time_is_valid(&times.it_value) || !posix_time_is_valid(&times.it_interval) ||
 	    flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))
 		return posix_real.timerfd_settime(fd, flags, given, former);
 	if (flags & TFD_TIMER_CANCEL_ON_SET)
 		posix_file_share(fd);
-	if (set_here(file, flags & TFD_TIMER_ABSTIME, &times, former ? &had : NULL))
-		return !former || posix_copy(former, &had, sizeof(had)) ? 0 : posix_fail(EFAULT);
+	if (set_resident(file, flags & TFD_TIMER_ABSTIME, &times, former ? &had : NULL))
+		return !former || posix_safe_copy(former, &had, sizeof(had)) ? 0
+									     : posix_fail(EFAULT);
 	return set_in_linux(file, flags, &times, former);
 }
 
 int timerfd_gettime(int fd, struct itimerspec *told)
 {
-	struct posix_file *file = posix_file_to_tell(fd);
+	struct posix_file *file = posix_file_to_notify(fd);
 	struct itimerspec times;
 	uint32_t moved;
 	int result;
@@ -191,8 +193,8 @@ int timerfd_gettime(int fd, struct itimerspec *told)
 	if (!posix_file_is(file, &posix_timerfd) || !told)
 		return posix_real.timerfd_gettime(fd, told);
 	moved = atomic_load(&file->moved);
-	if (posix_grid_tell(&file->grid, &times))
-		return posix_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
+	if (posix_interval_timer_report(&file->interval_timer, &times))
+		return posix_safe_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
 	result = posix_real.timerfd_gettime(fd, told);
 	/* Whoever stopped it there meanwhile has said so before. */
 	if (result || (atomic_load(&file->moved) == moved && !atomic_load(&file->moves)))

@@ -11,7 +11,7 @@
 
 struct watched {
 	struct tact_watch watch;
-	uint32_t turn;
+	uint32_t generation;
 	struct watched *next;
 };
 
@@ -30,7 +30,7 @@ static struct watched *add(int fd)
 	return added;
 }
 
-struct tact_watch *posix_watch(int fd, uint32_t turn, bool *fresh)
+struct tact_watch *posix_watch(int fd, uint32_t generation, bool *fresh)
 {
 	struct watched *mine = watched;
 	bool denied;
@@ -39,8 +39,8 @@ struct tact_watch *posix_watch(int fd, uint32_t turn, bool *fresh)
 	while (mine && mine->watch.fd != fd)
 		mine = mine->next;
 	if (fresh)
-		*fresh = !mine || mine->turn != turn;
-	if (mine && mine->turn == turn)
+		*fresh = !mine || mine->generation != generation;
+	if (mine && mine->generation == generation)
 		return &mine->watch;
 	denied = posix_linux_begin();
 	if (!mine)
@@ -51,7 +51,7 @@ struct tact_watch *posix_watch(int fd, uint32_t turn, bool *fresh)
 	if (error == -TACT_EEXIST)
 		error = 0;
 	if (mine)
-		mine->turn = error ? ~turn : turn;
+		mine->generation = error ? ~generation : generation;
 	return error ? NULL : &mine->watch;
 }
 

@@ -13,7 +13,7 @@
  * number was another file's before, which its watch ended with. The first time it takes calls of
  * Linux, and *fresh, where it is not NULL, tells so.
  */
-struct tact_watch *posix_watch(int fd, uint32_t turn, bool *fresh);
+struct tact_watch *posix_watch(int fd, uint32_t generation, bool *fresh);
 
 /* The calling task is one no more. */
 void posix_watches_leave(void);

@@ -8,7 +8,7 @@
 
 #include "posix/libc/real.h"
 
-static bool ask(int command)
+static bool query(int command)
 {
 	const int former = errno;
 	const bool done = !posix_real.syscall(SYS_membarrier, command, 0, 0);
@@ -19,7 +19,7 @@ static bool ask(int command)
 
 void posix_fences_prepare(void)
 {
-	(void)ask(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+	(void)query(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 }
 
 /* Whoever finds it made already may look only after it was: so it is not told before. */
@@ -28,9 +28,9 @@ bool posix_fence_begin(struct posix_fence *fence)
 	if (atomic_load_explicit(&fence->begun, memory_order_acquire))
 		return true;
 	atomic_store(&fence->made, true);
-	if (!ask(MEMBARRIER_CMD_PRIVATE_EXPEDITED) &&
-	    !(ask(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
-	      ask(MEMBARRIER_CMD_PRIVATE_EXPEDITED)))
+	if (!query(MEMBARRIER_CMD_PRIVATE_EXPEDITED) &&
+	    !(query(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
+	      query(MEMBARRIER_CMD_PRIVATE_EXPEDITED)))
 		return false;
 	atomic_store_explicit(&fence->begun, true, memory_order_release);
 	return true;

@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/fence.h"
@@ -44,7 +44,7 @@ static bool find_deadline(const long arguments[6], tact_timeout_t *until)
 		*until = TACT_FOREVER;
 		return true;
 	}
-	if (!posix_copy(&time, (const void *)arguments[3], sizeof(time)) ||
+	if (!posix_safe_copy(&time, (const void *)arguments[3], sizeof(time)) ||
 	    !posix_time_is_valid(&time))
 		return false;
 	if (absolute)
@@ -59,7 +59,7 @@ static bool find_deadline(const long arguments[6], tact_timeout_t *until)
 /* False: there is none. */
 static bool look_at(const void *word, uint32_t *value)
 {
-	const bool there = posix_copy(value, word, sizeof(*value));
+	const bool there = posix_safe_copy(value, word, sizeof(*value));
 
 	atomic_thread_fence(memory_order_seq_cst);
 	return there;
@@ -160,9 +160,9 @@ static bool can_be_woken(void)
 
 static long wait_in_linux(const long arguments[6])
 {
-	const long tried = posix_call_tried_here(SYS_futex, arguments);
+	const long tried = posix_call_tried_in_call(SYS_futex, arguments);
 
-	return tried == POSIX_CALL_GOES_ON ? pass_on(arguments) : posix_call_told(tried);
+	return tried == POSIX_CALL_GOES_ON ? pass_on(arguments) : posix_call_return(tried);
 }
 
 static long wait(const long arguments[6])

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
@@ -31,7 +31,7 @@ static int sleep_for(uint64_t ns, struct timespec *left)
 	if (left) {
 		now = tact_now().ns;
 		rest = posix_timespec(until.ns > now ? until.ns - now : 0);
-		if (!posix_copy(left, &rest, sizeof(rest)))
+		if (!posix_safe_copy(left, &rest, sizeof(rest)))
 			return EFAULT;
 	}
 	return EINTR;
@@ -54,7 +54,7 @@ static int clock_nanosleep_in_linux(clockid_t clock, int flags, const struct tim
 {
 	const long arguments[6] = {clock, flags, (long)given, (long)left};
 
-	return posix_call_tried_here(SYS_clock_nanosleep, arguments) == POSIX_CALL_GOES_ON
+	return posix_call_tried_in_call(SYS_clock_nanosleep, arguments) == POSIX_CALL_GOES_ON
 		       ? posix_real.clock_nanosleep(clock, flags, given, left)
 		       : EINTR;
 }
@@ -63,7 +63,7 @@ static int nanosleep_in_linux(const struct timespec *given, struct timespec *lef
 {
 	const long arguments[6] = {(long)given, (long)left};
 
-	return posix_call_tried_here(SYS_nanosleep, arguments) == POSIX_CALL_GOES_ON
+	return posix_call_tried_in_call(SYS_nanosleep, arguments) == POSIX_CALL_GOES_ON
 		       ? posix_real.nanosleep(given, left)
 		       : posix_fail(EINTR);
 }
@@ -73,7 +73,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *given, st
 	struct timespec time;
 
 	if (!posix_call_is_tasks_wait() || !posix_clock_is_served(clock) ||
-	    !posix_copy(&time, given, sizeof(time)))
+	    !posix_safe_copy(&time, given, sizeof(time)))
 		return clock_nanosleep_in_linux(clock, flags, given, left);
 	if (!posix_time_is_valid(&time))
 		return EINVAL;
@@ -87,7 +87,7 @@ int nanosleep(const struct timespec *given, struct timespec *left)
 	struct timespec time;
 	int error;
 
-	if (!posix_call_is_tasks_wait() || !posix_copy(&time, given, sizeof(time)))
+	if (!posix_call_is_tasks_wait() || !posix_safe_copy(&time, given, sizeof(time)))
 		return nanosleep_in_linux(given, left);
 	error = posix_time_is_valid(&time) ? sleep_for(posix_ns(&time), left) : EINVAL;
 	return error ? posix_fail(error) : 0;

@@ -37,7 +37,7 @@ static struct posix_wait_block *add_block(struct posix_wait_block *last)
 	return none;
 }
 
-void posix_wait_make_room(uintptr_t address)
+void posix_wait_reserve_slot(uintptr_t address)
 {
 	struct posix_wait_block *block = posix_wait_blocks(address);
 

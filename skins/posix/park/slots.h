@@ -21,15 +21,15 @@ static inline uint32_t posix_wait_bucket(const void *address)
 	return (uint32_t)(((uintptr_t)address >> 2) * 0x9e3779b97f4a7c15ull >> 56);
 }
 
-#define POSIX_WAIT_SLOTS 15u
-#define POSIX_SEAT_BITS  10u
-/* A giver has the waiter: it fills the gift and then clears the slot. Or a mover: it fills another
- * slot, and then clears this one. */
+#define POSIX_WAIT_SLOTS  15u
+#define POSIX_WAITER_BITS 10u
+/* A giver has the waiter: it fills the handoff and then clears the slot. Or a mover: it fills
+ * another slot, and then clears this one. */
 #define POSIX_WAIT_TAKEN (1ull << 63)
 
-_Static_assert(POSIX_SEATS <= 1u << POSIX_SEAT_BITS, "a slot holds a seat's number");
+_Static_assert(POSIX_WAITERS <= 1u << POSIX_WAITER_BITS, "a slot holds a seat's number");
 
-/* Slots hold stamp << POSIX_SEAT_BITS | seat; 0: empty. */
+/* Slots hold stamp << POSIX_WAITER_BITS | waiter; 0: empty. */
 struct posix_wait_block {
 	_Alignas(64) _Atomic uint64_t slots[POSIX_WAIT_SLOTS];
 	_Atomic(struct posix_wait_block *) next;
@@ -63,7 +63,7 @@ static inline bool posix_wait_change(uint32_t bucket, _Atomic uint64_t *slot, ui
 _Atomic uint64_t *posix_wait_enter(uintptr_t address, uint64_t value);
 /* Let there be room for one more, which others may take: so that who has a waiter, which waits for
  * that, need not get memory from Linux. */
-void posix_wait_make_room(uintptr_t address);
+void posix_wait_reserve_slot(uintptr_t address);
 
 /* In a fork's child nobody waits. */
 void posix_slots_forget(void);

@@ -5,7 +5,7 @@
  * is kept at the object itself, so its layout and static initialisers stay the C library's, and one
  * that is never destroyed costs nothing.
  *
- * Lock-free: a waiter's seat number and stamp stand in a slot of the address's bucket; who clears
+ * Lock-free: a waiter's number and stamp stand in a slot of the address's bucket; who clears
  * the slot has the waiter. Who gives it something, or moves it, has it for as long as that takes: a
  * copy. Its waiter then waits for the end of that, beyond its deadline if the giver is a Linux
  * thread that is preempted just there. Nobody else holds anything that a task waits for. Waiters
@@ -40,16 +40,16 @@ static inline bool posix_wait_is_likely(const void *address)
  */
 bool posix_wait_join(const void *address);
 
-/* What begins a place for gifts: is one there? It tells by itself, because a handler that waits in
- * the middle of a wait may be given another one. */
-struct posix_gift {
+/* What begins a place for handoffs: is one there? It tells by itself, because a handler that waits
+ * in the middle of a wait may be given another one. */
+struct posix_handoff {
 	bool arrived;
 };
 /*
- * The same for who can be given something. accepts: the kinds of gifts, a bit each; gift: where
+ * The same for who can be given something. accepts: the events, a bit each; handoff: where
  * they go, the caller's until its wait is over. Nothing has arrived there yet.
  */
-bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_gift *gift);
+bool posix_wait_join_for(const void *address, uint64_t accepts, struct posix_handoff *handoff);
 
 /* It waits with the priority that it has now: it joined as the owner of a ceiling. */
 void posix_wait_rank(void);
@@ -73,19 +73,19 @@ enum posix_wait {
 
 /*
  * Sleep until woken: 0; or -TACT_ETIMEDOUT, -TACT_EINTR, and then it waits there no more. pass_on:
- * called with the address and the gift or NULL when the caller was woken and cancelled at once;
+ * called with the address and the handoff or NULL when the caller was woken and cancelled at once;
  * NULL: the next task that waits there is woken.
  */
 int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
-		     void (*pass_on)(const void *address, struct posix_gift *gift));
+		     void (*pass_on)(const void *address, struct posix_handoff *handoff));
 
 /*
  * The same for who may be told by Linux as well, which ends its sleep: told, it waits no more, with
  * -TACT_EAGAIN. Told of something else, by a descriptor that it waited for earlier, it keeps its
  * place among its equals. A cancellation point that signals end.
  */
-int posix_wait_sleep_untold(bool (*told)(void *what), void *what, tact_timeout_t timeout,
-			    void (*pass_on)(const void *address, struct posix_gift *gift));
+int posix_wait_sleep_notified(bool (*told)(void *what), void *what, tact_timeout_t timeout,
+			      void (*pass_on)(const void *address, struct posix_handoff *handoff));
 
 /* Wake at most `most` tasks that wait at the address; returns how many. Context: any thread. */
 unsigned posix_wait_wake_some(const void *address, unsigned most);
@@ -96,8 +96,8 @@ static inline unsigned posix_wait_wake(const void *address, unsigned most)
 	return posix_wait_is_likely(address) ? posix_wait_wake_some(address, most) : 0;
 }
 
-/* Wake all that wait at the address for one of these kinds, as posix_wait_wake(). */
-void posix_wait_wake_kinds(const void *address, uint64_t kinds);
+/* Wake all that wait at the address for one of these events, as posix_wait_wake(). */
+void posix_wait_wake_events(const void *address, uint64_t event_mask);
 
 /* Does a task wait at the address? Context: any thread. */
 bool posix_wait_is_awaited(const void *address);
@@ -108,42 +108,43 @@ bool posix_wait_is_awaited(const void *address);
  */
 unsigned posix_wait_move(const void *from, const void *to, unsigned most);
 
-/* Kinds of which Linux may have earlier gifts. */
-struct posix_elsewhere {
+/* Events of which Linux may have earlier ones pending. */
+struct posix_kernel_pending {
 	_Atomic uint64_t *for_any;
-	_Atomic uint64_t *for_seat; /* by seat, for its task alone; or NULL */
+	_Atomic uint64_t *for_waiter; /* by waiter, for its task alone; or NULL */
 };
 
 /*
- * Give something of one of these kinds to a task that waits at the address for it: the most urgent
- * one, or the one with this seat. Who accepts a kind that may be elsewhere is given nothing before
- * it has looked there. fill: copies it to the waiter's place. False: nobody waits for it. Context:
- * any thread, handler.
+ * Give one of these events to a task that waits at the address for it: the most urgent
+ * one, or the one with this waiter. Who accepts an event that may be pending in the kernel is given
+ * nothing before it has looked there. fill: copies it to the waiter's place. False: nobody waits
+ * for it. Context: any thread, handler.
  */
-bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
-			const struct posix_elsewhere *elsewhere,
-			void (*fill)(struct posix_gift *gift, const void *from), const void *from);
+bool posix_wait_give_to(const void *address, uint32_t only, uint64_t event_mask,
+			const struct posix_kernel_pending *kernel_pending,
+			void (*fill)(struct posix_handoff *handoff, const void *from),
+			const void *from);
 
 /* As posix_wait_wake(). */
-static inline bool posix_wait_give(const void *address, uint32_t only, uint64_t kinds,
-				   const struct posix_elsewhere *elsewhere,
-				   void (*fill)(struct posix_gift *gift, const void *from),
+static inline bool posix_wait_give(const void *address, uint32_t only, uint64_t event_mask,
+				   const struct posix_kernel_pending *kernel_pending,
+				   void (*fill)(struct posix_handoff *handoff, const void *from),
 				   const void *from)
 {
 	return posix_wait_is_likely(address) &&
-	       posix_wait_give_to(address, only, kinds, elsewhere, fill, from);
+	       posix_wait_give_to(address, only, event_mask, kernel_pending, fill, from);
 }
 
 /* All that wait anywhere look again, as after a wake-up for nothing. */
-void posix_wait_shake(void);
+void posix_wait_wake_all(void);
 
 /* Where all wait who wait for signals; what they accept is the signals, a bit each. */
 extern const char posix_signals;
 
 /* The caller's, if handlers are to end it: see actions.c, which calls this before they run. */
 void posix_wait_break(void);
-/* Let the task of this seat look whether it was cancelled, wherever it waits or is about to. */
-void posix_wait_nudge(tact_sem_t parking);
+/* Let the task of this waiter look whether it was cancelled, wherever it waits or is about to. */
+void posix_wait_cancel_check(tact_sem_t parking);
 
 /*
  * Around a wait at an object of the nucleus's own, by a skin on top of this one: between the two

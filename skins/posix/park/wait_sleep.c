@@ -10,16 +10,16 @@
 #include <pthread.h>
 
 #include "posix/calls/call.h"
-#include "posix/park/seat.h"
-#include "posix/park/wait_seat.h"
+#include "posix/park/waiter.h"
+#include "posix/park/waiter_wait.h"
 
-/* A wait as it begins to sleep: a handler that waits meanwhile has the same seat. */
+/* A wait as it begins to sleep: a handler that waits meanwhile has the same waiter. */
 struct sleeping {
-	struct posix_seat *seat;
+	struct posix_waiter *waiter;
 	uint64_t value;
 	const void *address;
-	struct posix_gift *gift;
-	void (*pass_on)(const void *address, struct posix_gift *gift);
+	struct posix_handoff *handoff;
+	void (*pass_on)(const void *address, struct posix_handoff *handoff);
 	/* Of the wait that this one is in the middle of. */
 	uint64_t broken;
 	bool restarts;
@@ -28,18 +28,19 @@ struct sleeping {
 static void abandon(void *argument)
 {
 	const struct sleeping *wait = argument;
-	const bool is_latest = wait->seat->value == wait->value;
+	const bool is_latest = wait->waiter->value == wait->value;
 	const void *address = wait->address;
 
 	/* It may have been moved. */
 	if (is_latest)
-		address = (const void *)atomic_load(&wait->seat->address);
+		address = (const void *)atomic_load(&wait->waiter->address);
 	posix_me.waits = 0;
 	if (is_latest && !posix_wait_leave())
 		return;
 	/* Woken, and cancelled before it knew. */
 	if (wait->pass_on)
-		wait->pass_on(address, wait->gift && wait->gift->arrived ? wait->gift : NULL);
+		wait->pass_on(address,
+			      wait->handoff && wait->handoff->arrived ? wait->handoff : NULL);
 	else
 		(void)posix_wait_wake(address, 1);
 }
@@ -58,31 +59,31 @@ static void look_whether_cancelled(struct sleeping *wait)
  */
 void posix_wait_break(void)
 {
-	struct posix_seat *seat = &posix_seats[posix_me.seat];
+	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
 
-	if (!posix_me.wait_breaks || !posix_wait_clear(seat, posix_me.wait_breaks))
+	if (!posix_me.wait_breaks || !posix_wait_clear(waiter, posix_me.wait_breaks))
 		return;
-	seat->broken = posix_me.wait_breaks;
-	seat->restarts = posix_me.signals_restart;
-	(void)tact_sem_post(seat->parking);
+	waiter->broken = posix_me.wait_breaks;
+	waiter->restarts = posix_me.signals_restart;
+	(void)tact_sem_post(waiter->parking);
 }
 
 /* The wait that this one was in the middle of has its own signal yet. */
 static int end_sleep(const struct sleeping *wait, int result)
 {
-	struct posix_seat *seat = wait->seat;
+	struct posix_waiter *waiter = wait->waiter;
 
-	seat->value = wait->value;
+	waiter->value = wait->value;
 	posix_me.wait_breaks = 0;
-	if (seat->broken == wait->value) {
+	if (waiter->broken == wait->value) {
 		result = -TACT_EINTR;
-		posix_me.signals_restart = seat->restarts;
+		posix_me.signals_restart = waiter->restarts;
 	}
 	/* The handlers of this end are none of what follows. */
 	if (result == -TACT_EINTR)
 		posix_call_begins();
-	seat->broken = wait->broken;
-	seat->restarts = wait->restarts;
+	waiter->broken = wait->broken;
+	waiter->restarts = wait->restarts;
 	return result;
 }
 
@@ -102,31 +103,31 @@ static int sleep_interruptibly(tact_sem_t parking, tact_timeout_t timeout)
 	return -TACT_EINTR;
 }
 
-static int sleep_once(struct posix_seat *seat, tact_timeout_t timeout, unsigned how)
+static int sleep_once(struct posix_waiter *waiter, tact_timeout_t timeout, unsigned how)
 {
-	if (posix_wait_is_woken(seat))
+	if (posix_wait_is_woken(waiter))
 		return 0;
-	return how & POSIX_WAIT_SIGNALS ? sleep_interruptibly(seat->parking, timeout)
-					: tact_sem_wait(seat->parking, timeout);
+	return how & POSIX_WAIT_SIGNALS ? sleep_interruptibly(waiter->parking, timeout)
+					: tact_sem_wait(waiter->parking, timeout);
 }
 
-static int sleep_here(tact_timeout_t timeout, unsigned how,
-		      void (*pass_on)(const void *address, struct posix_gift *gift))
+static int sleep_local(tact_timeout_t timeout, unsigned how,
+		       void (*pass_on)(const void *address, struct posix_handoff *handoff))
 {
-	struct posix_seat *seat = &posix_seats[posix_me.seat];
+	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
 	struct sleeping wait = {
-		.seat = seat,
-		.value = seat->value,
+		.waiter = waiter,
+		.value = waiter->value,
 		.address = posix_wait_address(),
-		.gift = seat->gift,
+		.handoff = waiter->handoff,
 		.pass_on = pass_on,
-		.broken = seat->broken,
-		.restarts = seat->restarts,
+		.broken = waiter->broken,
+		.restarts = waiter->restarts,
 	};
 
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
-	if (posix_me.waits_not && how & POSIX_WAIT_SIGNALS && !posix_wait_is_woken(seat)) {
+	if (posix_me.waits_not && how & POSIX_WAIT_SIGNALS && !posix_wait_is_woken(waiter)) {
 		posix_me.waits_not();
 		return posix_wait_leave() ? 0 : -TACT_EINTR;
 	}
@@ -137,8 +138,8 @@ static int sleep_here(tact_timeout_t timeout, unsigned how,
 
 		if (how & POSIX_WAIT_CANCELS)
 			look_whether_cancelled(&wait);
-		result = sleep_once(seat, timeout, how);
-		if (posix_wait_is_woken(seat))
+		result = sleep_once(waiter, timeout, how);
+		if (posix_wait_is_woken(waiter))
 			return end_sleep(&wait, 0);
 		if (!result && how & POSIX_WAIT_LOOKS)
 			return end_sleep(&wait, -TACT_EAGAIN);
@@ -152,34 +153,34 @@ static int sleep_here(tact_timeout_t timeout, unsigned how,
 }
 
 int posix_wait_sleep(tact_timeout_t timeout, unsigned how,
-		     void (*pass_on)(const void *address, struct posix_gift *gift))
+		     void (*pass_on)(const void *address, struct posix_handoff *handoff))
 {
 	int result;
 
 	/* As posix_wait_leave(). */
-	if (!posix_me.seated)
+	if (!posix_me.has_waiter)
 		return 0;
 	posix_wait_begins();
-	result = sleep_here(timeout, how, pass_on);
+	result = sleep_local(timeout, how, pass_on);
 	posix_wait_ends();
 	return result;
 }
 
 /* What it is told while a handler has its turn it finds by a look. */
-int posix_wait_sleep_untold(bool (*told)(void *what), void *what, tact_timeout_t timeout,
-			    void (*pass_on)(const void *address, struct posix_gift *gift))
+int posix_wait_sleep_notified(bool (*told)(void *what), void *what, tact_timeout_t timeout,
+			      void (*pass_on)(const void *address, struct posix_handoff *handoff))
 {
 	int result = -TACT_EAGAIN;
 
-	if (!posix_me.seated)
+	if (!posix_me.has_waiter)
 		return 0;
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
 		timeout = tact_at(tact_time_add(tact_now(), timeout.ns));
 	posix_wait_begins();
 	while (result == -TACT_EAGAIN && !(told(what) && !posix_wait_leave()))
-		result = sleep_here(timeout,
-				    POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS | POSIX_WAIT_LOOKS,
-				    pass_on);
+		result = sleep_local(timeout,
+				     POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS | POSIX_WAIT_LOOKS,
+				     pass_on);
 	posix_wait_ends();
 	return result;
 }

@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "posix/calls/call.h"
-#include "posix/park/seat.h"
+#include "posix/park/waiter.h"
 
 #define LOOK_NS 20000000u
 
@@ -20,7 +20,7 @@ bool posix_wait_cut(tact_timeout_t *timeout)
 	return true;
 }
 
-void posix_wait_nudge(tact_sem_t parking)
+void posix_wait_cancel_check(tact_sem_t parking)
 {
 	(void)tact_sem_post(parking);
 }

@@ -3,45 +3,46 @@
 #define _GNU_SOURCE
 #include "posix/park/wait.h"
 
-#include "posix/park/seat.h"
+#include "posix/park/waiter.h"
 
 /* Which waiters are meant. */
 struct wanted {
 	uintptr_t address;
-	uint64_t kinds;  /* of gifts, one of which it accepts; 0: all waiters */
-	uint32_t seat;   /* or POSIX_SEATS: any */
-	uint64_t newest; /* stamp: who came later is not meant */
-	const struct posix_elsewhere *elsewhere; /* for who is given something; NULL: woken only */
+	uint64_t event_mask; /* of handoffs, one of which it accepts; 0: all waiters */
+	uint32_t waiter;     /* or POSIX_WAITERS: any */
+	uint64_t newest;     /* stamp: who came later is not meant */
+	const struct posix_kernel_pending
+		*kernel_pending; /* for who is given something; NULL: woken only */
 };
 
 /* Kinds of which Linux may have some for this waiter. */
-static uint64_t elsewhere_for(uint64_t value, const struct wanted *wanted)
+static uint64_t kernel_pending_for(uint64_t value, const struct wanted *wanted)
 {
-	const struct posix_elsewhere *elsewhere = wanted->elsewhere;
-	uint64_t kinds;
+	const struct posix_kernel_pending *kernel_pending = wanted->kernel_pending;
+	uint64_t event_mask;
 
-	if (!elsewhere)
+	if (!kernel_pending)
 		return 0;
-	kinds = atomic_load(elsewhere->for_any);
-	if (elsewhere->for_seat)
-		kinds |= atomic_load(&elsewhere->for_seat[value & (POSIX_SEATS - 1)]);
-	return kinds;
+	event_mask = atomic_load(kernel_pending->for_any);
+	if (kernel_pending->for_waiter)
+		event_mask |= atomic_load(&kernel_pending->for_waiter[value & (POSIX_WAITERS - 1)]);
+	return event_mask;
 }
 
 static bool is_wanted(uint64_t value, const struct wanted *wanted)
 {
-	const struct posix_seat *seat = &posix_seats[value & (POSIX_SEATS - 1)];
+	const struct posix_waiter *waiter = &posix_waiters[value & (POSIX_WAITERS - 1)];
 	uint64_t accepts;
 
-	if (!value || value & POSIX_WAIT_TAKEN || value >> POSIX_SEAT_BITS > wanted->newest ||
-	    atomic_load_explicit(&seat->address, memory_order_relaxed) != wanted->address)
+	if (!value || value & POSIX_WAIT_TAKEN || value >> POSIX_WAITER_BITS > wanted->newest ||
+	    atomic_load_explicit(&waiter->address, memory_order_relaxed) != wanted->address)
 		return false;
-	accepts = atomic_load_explicit(&seat->accepts, memory_order_relaxed);
-	if (wanted->kinds && !(accepts & wanted->kinds))
+	accepts = atomic_load_explicit(&waiter->accepts, memory_order_relaxed);
+	if (wanted->event_mask && !(accepts & wanted->event_mask))
 		return false;
-	if (accepts & elsewhere_for(value, wanted))
+	if (accepts & kernel_pending_for(value, wanted))
 		return false;
-	return wanted->seat == POSIX_SEATS || wanted->seat == (value & (POSIX_SEATS - 1));
+	return wanted->waiter == POSIX_WAITERS || wanted->waiter == (value & (POSIX_WAITERS - 1));
 }
 
 /* The most urgent of them, and of equals the one that has waited longest. */
@@ -58,8 +59,9 @@ static bool find(const struct wanted *wanted, _Atomic uint64_t **best, uint64_t 
 
 			if (!is_wanted(value, wanted))
 				continue;
-			level = atomic_load_explicit(&posix_seats[value & (POSIX_SEATS - 1)].level,
-						     memory_order_relaxed);
+			level = atomic_load_explicit(
+				&posix_waiters[value & (POSIX_WAITERS - 1)].level,
+				memory_order_relaxed);
 			if (*best &&
 			    (level < best_level || (level == best_level && value > *best_value)))
 				continue;
@@ -75,12 +77,12 @@ static bool find(const struct wanted *wanted, _Atomic uint64_t **best, uint64_t 
  * One that is woken may preempt the caller, look, and wait again before the others are woken: it is
  * not woken again, or two would go on like that for ever.
  */
-static unsigned wake(const void *address, uint64_t kinds, unsigned most)
+static unsigned wake(const void *address, uint64_t event_mask, unsigned most)
 {
 	const struct wanted wanted = {
 		.address = (uintptr_t)address,
-		.kinds = kinds,
-		.seat = POSIX_SEATS,
+		.event_mask = event_mask,
+		.waiter = POSIX_WAITERS,
 		.newest = atomic_load(&posix_wait_stamps),
 	};
 	const uint32_t bucket = posix_wait_bucket(address);
@@ -89,9 +91,9 @@ static unsigned wake(const void *address, uint64_t kinds, unsigned most)
 	uint64_t value;
 
 	while (woken < most && find(&wanted, &slot, &value)) {
-		/* Before the slot is cleared: the seat may be another's a moment later, for which a
-		 * unit too many is harmless. */
-		tact_sem_t parking = posix_seats[value & (POSIX_SEATS - 1)].parking;
+		/* Before the slot is cleared: the waiter may be another's a moment later, for which
+		 * a unit too many is harmless. */
+		tact_sem_t parking = posix_waiters[value & (POSIX_WAITERS - 1)].parking;
 
 		if (!posix_wait_change(bucket, slot, value, 0))
 			continue;
@@ -105,7 +107,7 @@ bool posix_wait_is_awaited(const void *address)
 {
 	const struct wanted wanted = {
 		.address = (uintptr_t)address,
-		.seat = POSIX_SEATS,
+		.waiter = POSIX_WAITERS,
 		.newest = UINT64_MAX,
 	};
 	_Atomic uint64_t *slot;
@@ -119,23 +121,23 @@ unsigned posix_wait_wake_some(const void *address, unsigned most)
 	return wake(address, 0, most);
 }
 
-void posix_wait_wake_kinds(const void *address, uint64_t kinds)
+void posix_wait_wake_events(const void *address, uint64_t event_mask)
 {
 	if (posix_wait_is_likely(address))
-		(void)wake(address, kinds, UINT32_MAX);
+		(void)wake(address, event_mask, UINT32_MAX);
 }
 
 static void move(uint32_t from, _Atomic uint64_t *slot, uint64_t value, uintptr_t to)
 {
-	struct posix_seat *seat = &posix_seats[value & (POSIX_SEATS - 1)];
-	tact_sem_t parking = seat->parking;
+	struct posix_waiter *waiter = &posix_waiters[value & (POSIX_WAITERS - 1)];
+	tact_sem_t parking = waiter->parking;
 	_Atomic uint64_t *place;
 
-	atomic_store_explicit(&seat->address, to, memory_order_relaxed);
+	atomic_store_explicit(&waiter->address, to, memory_order_relaxed);
 	posix_wait_count(to, 1);
 	place = posix_wait_enter(to, value);
 	if (place)
-		atomic_store_explicit(&seat->slot, place, memory_order_release);
+		atomic_store_explicit(&waiter->slot, place, memory_order_release);
 	else
 		posix_wait_count(to, -1u);
 	atomic_store_explicit(slot, 0, memory_order_release);
@@ -148,7 +150,7 @@ unsigned posix_wait_move(const void *from, const void *to, unsigned most)
 {
 	const struct wanted wanted = {
 		.address = (uintptr_t)from,
-		.seat = POSIX_SEATS,
+		.waiter = POSIX_WAITERS,
 		.newest = atomic_load(&posix_wait_stamps),
 	};
 	const uint32_t bucket = posix_wait_bucket(from);
@@ -159,7 +161,7 @@ unsigned posix_wait_move(const void *from, const void *to, unsigned most)
 	if (from == to)
 		return 0;
 	while (moved < most && find(&wanted, &slot, &value)) {
-		posix_wait_make_room((uintptr_t)to);
+		posix_wait_reserve_slot((uintptr_t)to);
 		if (!atomic_compare_exchange_strong(slot, &value, value | POSIX_WAIT_TAKEN))
 			continue;
 		move(bucket, slot, value, (uintptr_t)to);
@@ -168,24 +170,26 @@ unsigned posix_wait_move(const void *from, const void *to, unsigned most)
 	return moved;
 }
 
-bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
-			const struct posix_elsewhere *elsewhere,
-			void (*fill)(struct posix_gift *gift, const void *from), const void *from)
+bool posix_wait_give_to(const void *address, uint32_t only, uint64_t event_mask,
+			const struct posix_kernel_pending *kernel_pending,
+			void (*fill)(struct posix_handoff *handoff, const void *from),
+			const void *from)
 {
-	const struct wanted wanted = {(uintptr_t)address, kinds, only, UINT64_MAX, elsewhere};
+	const struct wanted wanted = {(uintptr_t)address, event_mask, only, UINT64_MAX,
+				      kernel_pending};
 	_Atomic uint64_t *slot;
 	uint64_t value;
 
 	while (find(&wanted, &slot, &value)) {
-		struct posix_seat *seat = &posix_seats[value & (POSIX_SEATS - 1)];
-		tact_sem_t parking = seat->parking;
+		struct posix_waiter *waiter = &posix_waiters[value & (POSIX_WAITERS - 1)];
+		tact_sem_t parking = waiter->parking;
 
-		/* What was read of the seat was of this wait: its stamp is still there. */
+		/* What was read of the waiter was of this wait: its stamp is still there. */
 		if (!posix_wait_change(posix_wait_bucket(address), slot, value,
 				       value | POSIX_WAIT_TAKEN))
 			continue;
-		fill(seat->gift, from);
-		seat->gift->arrived = true;
+		fill(waiter->handoff, from);
+		waiter->handoff->arrived = true;
 		atomic_store_explicit(slot, 0, memory_order_release);
 		(void)tact_sem_post(parking);
 		return true;
@@ -193,16 +197,16 @@ bool posix_wait_give_to(const void *address, uint32_t only, uint64_t kinds,
 	return false;
 }
 
-static void shake(uint32_t bucket, _Atomic uint64_t *slot)
+static void wake_one_to_look(uint32_t bucket, _Atomic uint64_t *slot)
 {
 	uint64_t value = atomic_load(slot);
-	tact_sem_t parking = posix_seats[value & (POSIX_SEATS - 1)].parking;
+	tact_sem_t parking = posix_waiters[value & (POSIX_WAITERS - 1)].parking;
 
 	if (value && !(value & POSIX_WAIT_TAKEN) && posix_wait_change(bucket, slot, value, 0))
 		(void)tact_sem_post(parking);
 }
 
-void posix_wait_shake(void)
+void posix_wait_wake_all(void)
 {
 	for (uint32_t i = 0; i < POSIX_WAIT_BUCKETS; i++) {
 		if (!atomic_load(&posix_waiting[i]))
@@ -210,6 +214,6 @@ void posix_wait_shake(void)
 		for (struct posix_wait_block *block = &posix_wait_buckets[i]; block;
 		     block = atomic_load(&block->next))
 			for (uint32_t slot = 0; slot < POSIX_WAIT_SLOTS; slot++)
-				shake(i, &block->slots[slot]);
+				wake_one_to_look(i, &block->slots[slot]);
 	}
 }

@@ -25,18 +25,18 @@ static bool prepare(void)
 	bool was_task;
 
 	/* In a vfork's child, too, whose memory is its parent's. */
-	posix_files_hand_on();
+	posix_files_pass_exec();
 	if (!posix_started())
 		return false;
 	if (!posix_identity_is_own()) {
-		posix_vforked_inherit();
+		posix_vfork_child_inherit();
 		return false;
 	}
-	posix_itimer_hand_on();
+	posix_itimer_pass_exec();
 	was_task = posix_is_task();
 	if (was_task)
 		posix_thread_pause();
-	posix_affinity_give_back();
+	posix_affinity_restore();
 	return was_task;
 }
 

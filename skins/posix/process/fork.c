@@ -16,16 +16,16 @@
 
 #include "posix/fd/epoll.h"
 #include "posix/fd/files.h"
-#include "posix/fd/queues_known.h"
+#include "posix/fd/queue_registry.h"
 #include "posix/libc/real.h"
 #include "posix/report/ends.h"
 #include "posix/report/summary.h"
 #include "posix/report/trace.h"
 #include "posix/state/half.h"
-#include "posix/state/own.h"
+#include "posix/state/internal_fds.h"
 #include "posix/state/record.h"
-#include "posix/state/vforked.h"
-#include "posix/sync/foreign.h"
+#include "posix/state/vfork_child.h"
+#include "posix/sync/shared_sem.h"
 #include "posix/thread/lives.h"
 #include "posix/thread/thread.h"
 #include "posix/timer/timers.h"
@@ -126,10 +126,10 @@ static void in_child(void)
 {
 	const bool begins = posix_half_forked();
 
-	posix_own_forked();
+	posix_internal_fds_forked();
 	posix_files_forked();
 	posix_epolls_forked();
-	posix_foreign_forked();
+	posix_shared_sem_forked();
 	posix_queues_forked();
 	posix_ends_forked();
 	posix_summary_forked();

@@ -27,7 +27,7 @@ static bool become_parent(void)
 	posix_thread_pause();
 	if (posix_thread_is_task(&posix_me))
 		return false;
-	posix_affinity_give_back();
+	posix_affinity_restore();
 	return true;
 }
 
@@ -46,7 +46,7 @@ static bool begin(const posix_spawn_file_actions_t *actions)
 	if (actions)
 		posix_files_share_all();
 	else
-		posix_files_hand_on();
+		posix_files_pass_exec();
 	return become_parent();
 }
 

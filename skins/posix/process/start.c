@@ -22,7 +22,7 @@
 #include "posix/report/sites.h"
 #include "posix/report/trace.h"
 #include "posix/signal/actions.h"
-#include "posix/state/aside.h"
+#include "posix/state/high_fd.h"
 #include "posix/state/half.h"
 #include "posix/state/options.h"
 #include "posix/state/record.h"
@@ -103,7 +103,7 @@ static void say_refused(int error, const char *reason)
 	char text[TACT_REASON_BYTES + 48];
 
 	if (!posix_real_time_is_required() && error == -TACT_EBUSY &&
-	    posix_names_ancestor(reason) && !posix_is_asked_for("TACTUS_RUN_VERBOSE"))
+	    posix_names_ancestor(reason) && !posix_option_is_set("TACTUS_RUN_VERBOSE"))
 		return;
 	snprintf(text, sizeof(text), POSIX_RUNS_PLAIN "%s", reason[0] ? reason : strerror(-error));
 	posix_say_plain(text);
@@ -135,8 +135,8 @@ static int start(void)
 		.watchdog_signals = 1,
 		.program_faults = 1,
 		/* A light task that calls Linux is stopped, and the others go on. */
-		.fault = posix_is_asked_for("TACTUS_RUN_LIGHT") ? TACT_FAULT_STOP_TASK
-								: TACT_FAULT_STOP_PROGRAM,
+		.fault = posix_option_is_set("TACTUS_RUN_LIGHT") ? TACT_FAULT_STOP_TASK
+								 : TACT_FAULT_STOP_PROGRAM,
 		.trace_events = posix_trace_wanted() ? POSIX_TRACE_EVENTS : 0,
 	};
 	int error;
@@ -164,7 +164,7 @@ static int start(void)
 	 * A program made for Linux that spins for another thread expects it on another CPU, where
 	 * Linux has one.
 	 */
-	if (posix_is_asked_for("TACTUS_RUN_MAKE_ROOM") &&
+	if (posix_option_is_set("TACTUS_RUN_MAKE_ROOM") &&
 	    posix_affinity_cpus() > (config.cpus ? config.cpus : 1))
 		config.crowd_ms = CROWD_MS;
 	error = tact_start(&config, reason);
@@ -173,7 +173,7 @@ static int start(void)
 		return -1;
 	}
 	begin_rest();
-	if (reason[0] && posix_is_asked_for("TACTUS_RUN_VERBOSE"))
+	if (reason[0] && posix_option_is_set("TACTUS_RUN_VERBOSE"))
 		posix_say(reason);
 	return 1;
 }
@@ -211,10 +211,10 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 {
 	if (!environ)
 		environ = environment;
-	posix_aside_prepare();
+	posix_high_fd_prepare();
 	posix_fork_begin();
 	posix_fences_prepare();
-	posix_summary_wanted = posix_is_asked_for("TACTUS_RUN_SUMMARY");
+	posix_summary_wanted = posix_option_is_set("TACTUS_RUN_SUMMARY");
 	posix_stay_prepare();
 	/* It gives itself the policy of the program that it becomes at once: CPUs that it had begun
 	 * would be gone before they were of use. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the parts of this skin do when a thread becomes a task, and when it is none any more, in
- * this order. Those of an end come before its seat is another task's, by which signals are noted.
+ * this order. Those of an end come before its waiter is another task's, by which signals are noted.
  */
 #define _GNU_SOURCE
 #include "posix/thread/upcall.h"

@@ -21,7 +21,7 @@
 #include "posix/signal/handlers.h"
 #include "posix/state/identity.h"
 #include "posix/state/record.h"
-#include "posix/state/vforked.h"
+#include "posix/state/vfork_child.h"
 #include "posix/thread/runtimes.h"
 #include "posix/thread/thread.h"
 
@@ -36,7 +36,7 @@ static void note(int signal, bool restarts)
 
 	/* Mostly nothing changes: a look costs less. A vfork's child has handlers of its own. */
 	if (!(atomic_load_explicit(&interrupting, memory_order_relaxed) & bit) == restarts ||
-	    posix_is_vforked())
+	    posix_is_vfork_child())
 		return;
 	if (restarts)
 		atomic_fetch_and(&interrupting, ~bit);

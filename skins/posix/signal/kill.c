@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 #include "posix/libc/real.h"
-#include "posix/park/seat.h"
+#include "posix/park/waiter.h"
 #include "posix/signal/sigwait.h"
 #include "posix/state/half.h"
 #include "posix/state/identity.h"
 #include "posix/state/record.h"
 
 /* Who receives a signal may judge its sender by that. */
-static int told_uid(int result)
+static int reported_uid(int result)
 {
 	if (!result && posix_identity_is_own())
 		posix_identity.uid = getuid();
@@ -27,17 +27,17 @@ static int told_uid(int result)
 
 int setuid(uid_t uid)
 {
-	return told_uid(posix_real.setuid(uid));
+	return reported_uid(posix_real.setuid(uid));
 }
 
 int setreuid(uid_t real, uid_t effective)
 {
-	return told_uid(posix_real.setreuid(real, effective));
+	return reported_uid(posix_real.setreuid(real, effective));
 }
 
 int setresuid(uid_t real, uid_t effective, uid_t saved)
 {
-	return told_uid(posix_real.setresuid(real, effective, saved));
+	return reported_uid(posix_real.setresuid(real, effective, saved));
 }
 
 static bool can_be_given(int signal)
@@ -46,7 +46,7 @@ static bool can_be_given(int signal)
 }
 
 /* The C library tells waiters of a signal to a thread what it tells of one to the program. */
-static bool give(uint32_t seat, int signal, const union sigval *value)
+static bool give(uint32_t waiter, int signal, const union sigval *value)
 {
 	siginfo_t info = {.si_signo = signal, .si_code = value ? SI_QUEUE : SI_USER};
 
@@ -54,86 +54,86 @@ static bool give(uint32_t seat, int signal, const union sigval *value)
 	info.si_uid = posix_identity.uid;
 	if (value)
 		info.si_value = *value;
-	return posix_signal_give(seat, &info);
+	return posix_signal_give(waiter, &info);
 }
 
 /* The record of a thread that lives, which is at the same place in each one's storage. */
-static uint32_t seat_of(pthread_t pthread)
+static uint32_t waiter_of(pthread_t pthread)
 {
 	const struct posix_thread *thread =
 		(const void *)((const char *)pthread +
 			       ((const char *)&posix_me - (const char *)pthread_self()));
 
-	return posix_thread_is_task(thread) ? thread->seat : POSIX_NO_SEAT;
+	return posix_thread_is_task(thread) ? thread->waiter : POSIX_NO_WAITER;
 }
 
 /* What Linux was sent, with this result, is noted when it is there. */
-static int noted(int result, uint32_t seat, int signal)
+static int noted(int result, uint32_t waiter, int signal)
 {
-	if (!result && seat != POSIX_NO_SEAT && can_be_given(signal))
-		posix_signal_went_to_linux(seat, signal);
+	if (!result && waiter != POSIX_NO_WAITER && can_be_given(signal))
+		posix_signal_went_to_linux(waiter, signal);
 	return result;
 }
 
 int pthread_kill(pthread_t pthread, int signal)
 {
-	uint32_t seat = POSIX_NO_SEAT;
+	uint32_t waiter = POSIX_NO_WAITER;
 
 	if (can_be_given(signal)) {
-		seat = seat_of(pthread);
-		if (give(seat, signal, NULL))
+		waiter = waiter_of(pthread);
+		if (give(waiter, signal, NULL))
 			return 0;
 	}
-	return noted(posix_real.pthread_kill(pthread, signal), seat, signal);
+	return noted(posix_real.pthread_kill(pthread, signal), waiter, signal);
 }
 
 int pthread_sigqueue(pthread_t pthread, int signal, const union sigval value)
 {
-	uint32_t seat = POSIX_NO_SEAT;
+	uint32_t waiter = POSIX_NO_WAITER;
 
 	if (can_be_given(signal)) {
-		seat = seat_of(pthread);
-		if (give(seat, signal, &value))
+		waiter = waiter_of(pthread);
+		if (give(waiter, signal, &value))
 			return 0;
 	}
-	return noted(posix_real.pthread_sigqueue(pthread, signal, value), seat, signal);
+	return noted(posix_real.pthread_sigqueue(pthread, signal, value), waiter, signal);
 }
 
 /* To itself, which does not wait just now. */
 int raise(int signal)
 {
-	const uint32_t seat = posix_thread_is_task(&posix_me) ? posix_me.seat : POSIX_NO_SEAT;
+	const uint32_t waiter = posix_thread_is_task(&posix_me) ? posix_me.waiter : POSIX_NO_WAITER;
 
-	return noted(posix_real.raise(signal), seat, signal);
+	return noted(posix_real.raise(signal), waiter, signal);
 }
 
 int kill(pid_t pid, int signal)
 {
 	const bool own = pid == posix_identity.pid;
 
-	if (own && can_be_given(signal) && give(POSIX_SEATS, signal, NULL))
+	if (own && can_be_given(signal) && give(POSIX_WAITERS, signal, NULL))
 		return 0;
-	return noted(posix_real.kill(pid, signal), own ? POSIX_SEATS : POSIX_NO_SEAT, signal);
+	return noted(posix_real.kill(pid, signal), own ? POSIX_WAITERS : POSIX_NO_WAITER, signal);
 }
 
 int sigqueue(pid_t pid, int signal, const union sigval value)
 {
 	const bool own = pid == posix_identity.pid;
 
-	if (own && can_be_given(signal) && give(POSIX_SEATS, signal, &value))
+	if (own && can_be_given(signal) && give(POSIX_WAITERS, signal, &value))
 		return 0;
-	return noted(posix_real.sigqueue(pid, signal, value), own ? POSIX_SEATS : POSIX_NO_SEAT,
+	return noted(posix_real.sigqueue(pid, signal, value), own ? POSIX_WAITERS : POSIX_NO_WAITER,
 		     signal);
 }
 
 int tgkill(pid_t pid, pid_t tid, int signal)
 {
-	uint32_t seat = POSIX_NO_SEAT;
+	uint32_t waiter = POSIX_NO_WAITER;
 
 	if (pid == posix_identity.pid && can_be_given(signal)) {
-		seat = posix_seat_of_tid(tid);
-		if (give(seat, signal, NULL))
+		waiter = posix_waiter_of_tid(tid);
+		if (give(waiter, signal, NULL))
 			return 0;
 	}
-	return noted(posix_real.tgkill(pid, tid, signal), seat, signal);
+	return noted(posix_real.tgkill(pid, tid, signal), waiter, signal);
 }

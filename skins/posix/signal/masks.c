@@ -2,7 +2,7 @@
 /*
  * Signal masks. They are Linux's; only what would change nothing is answered here. Whoever lets
  * signals in, or asks Linux for them, lets Linux know first of the timers that are here
- * (timers_known.c). Source: POSIX.1-2017, pthread_sigmask(), sigsuspend(), sigpending();
+ * (timer_registry.c). Source: POSIX.1-2017, pthread_sigmask(), sigsuspend(), sigpending();
  * signalfd(2).
  */
 #define _GNU_SOURCE
@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/libc/fence.h"
 #include "posix/libc/real.h"
@@ -27,7 +27,7 @@
 #include "posix/state/mask_cells.h"
 #include "posix/state/record.h"
 #include "posix/state/signal_bits.h"
-#include "posix/state/vforked.h"
+#include "posix/state/vfork_child.h"
 #include "posix/timer/timers.h"
 
 static uint64_t bits_of(const sigset_t *set)
@@ -56,7 +56,7 @@ static __attribute__((noinline)) bool is_so_for_task(int how, const sigset_t *se
 	    !(how == SIG_UNBLOCK && !(bits & now)) && !(how == SIG_SETMASK && bits == now))
 		return false;
 	/* As Linux, which refuses where it leads nowhere, and writes no more of it. */
-	return !former || posix_copy(former, &now, sizeof(now));
+	return !former || posix_safe_copy(former, &now, sizeof(now));
 }
 
 /* Out of the way of plain threads, whose calls are to cost next to nothing more. */
@@ -116,7 +116,7 @@ static inline int change(change_function *real, int how, const sigset_t *set, si
 	uint64_t known;
 
 	/* What a vfork's child blocks its parent does not. */
-	if (!set || posix_is_vforked())
+	if (!set || posix_is_vfork_child())
 		return real(how, set, former);
 	if (__builtin_expect(posix_timers_made() || (unsigned)how > SIG_SETMASK, 0))
 		return change_beside_timers(real, how, set, former);
@@ -158,7 +158,7 @@ uint64_t posix_mask_let_in(uint64_t signals)
 {
 	uint64_t blocked;
 
-	if (posix_is_vforked())
+	if (posix_is_vfork_child())
 		return 0;
 	blocked = blocked_now();
 	if (blocked & signals) {
@@ -191,7 +191,7 @@ int sigsuspend(const sigset_t *mask)
 	posix_call_begins();
 	admitted = posix_mask_admit(mask);
 	pthread_cleanup_push(posix_mask_admitted, &admitted);
-	result = posix_call_tried_here(SYS_rt_sigsuspend, arguments) == POSIX_CALL_GOES_ON
+	result = posix_call_tried_in_call(SYS_rt_sigsuspend, arguments) == POSIX_CALL_GOES_ON
 			 ? posix_real.sigsuspend(mask)
 			 : posix_fail(EINTR);
 	pthread_cleanup_pop(1);
@@ -209,6 +209,6 @@ int signalfd(int fd, const sigset_t *mask, int flags)
 	uint64_t bits;
 
 	if (!posix_from_tactus(__builtin_return_address(0)) && posix_signals_named(mask, &bits))
-		posix_timers_never(bits);
+		posix_timers_pin(bits);
 	return posix_real.signalfd(fd, mask, flags);
 }

@@ -13,7 +13,7 @@
 
 #include "posix/libc/symbol.h"
 #include "posix/state/signal_bits.h"
-#include "posix/state/vforked.h"
+#include "posix/state/vfork_child.h"
 
 sighandler_t bsd_signal(int signal, sighandler_t handler);
 /* Which the header gives two names, by what a program is built for. */
@@ -91,7 +91,7 @@ int siginterrupt(int signal, int interrupts)
 
 	if (!only(signal, &own) || sigaction(signal, NULL, &action))
 		return -1;
-	if (!posix_is_vforked())
+	if (!posix_is_vfork_child())
 		note(posix_signal_bits(&own), interrupts);
 	if (interrupts)
 		action.sa_flags &= ~SA_RESTART;

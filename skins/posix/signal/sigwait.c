@@ -19,16 +19,16 @@
 
 #include "posix/libc/real.h"
 #include "posix/park/wait.h"
-#include "posix/state/aside.h"
+#include "posix/state/high_fd.h"
 #include "posix/state/linux_call.h"
 #include "posix/state/mask.h"
-#include "posix/state/own.h"
+#include "posix/state/internal_fds.h"
 #include "posix/state/record.h"
 #include "posix/timer/timers.h"
 
-/* Signals that Linux may have: for the program, and for the task of each seat. */
+/* Signals that Linux may have: for the program, and for the task of each waiter. */
 static _Atomic uint64_t for_any;
-static _Atomic uint64_t for_seat[POSIX_SEATS];
+static _Atomic uint64_t for_waiter[POSIX_WAITERS];
 
 /*
  * Of what goes to Linux for the program, by signal: which it was, of all signals, that went last,
@@ -36,7 +36,7 @@ static _Atomic uint64_t for_seat[POSIX_SEATS];
  * of may be given: or it could overtake what the same thread sent before. What goes to one task
  * that one fetches before it waits.
  */
-static _Atomic uint64_t gone;
+static _Atomic uint64_t exported;
 static struct {
 	_Atomic uint64_t last, looked;
 } shared[64];
@@ -56,7 +56,7 @@ static bool is_left(int signal)
 
 /* To a task by its thread number it goes no further than to that one. */
 struct signal_given {
-	struct posix_gift gift; /* first: it is found by that */
+	struct posix_handoff handoff; /* first: it is found by that */
 	siginfo_t info;
 	bool for_one;
 };
@@ -80,10 +80,10 @@ static sigset_t set_of(uint64_t bits)
 void posix_signals_leave(void)
 {
 	if (my.watching)
-		posix_own_close(my.watch.fd);
+		posix_internal_fd_close(my.watch.fd);
 	my.watching = false;
 	my.served = my.left = 0;
-	atomic_store(&for_seat[posix_me.seat], 0);
+	atomic_store(&for_waiter[posix_me.waiter], 0);
 }
 
 /* In secondary mode. False: Linux refuses. */
@@ -97,11 +97,11 @@ static bool watch(uint64_t bits)
 		return false;
 	if (my.watching)
 		return true;
-	fd = posix_aside(fd);
+	fd = posix_high_fd(fd);
 	my.watch.fd = fd;
 	my.watch.sem = posix_me.parking;
 	if (tact_task_watch(&my.watch)) {
-		posix_own_close(fd);
+		posix_internal_fd_close(fd);
 		return false;
 	}
 	my.watching = true;
@@ -109,9 +109,9 @@ static bool watch(uint64_t bits)
 }
 
 /* Nobody tells of it again. While in Linux anyway this costs no switch. */
-static void look_what_is_left(void)
+static void check_kernel_pending(void)
 {
-	const uint64_t before = atomic_load(&gone);
+	const uint64_t before = atomic_load(&exported);
 	uint64_t none = my.served;
 	sigset_t pending;
 
@@ -149,21 +149,21 @@ bool posix_signals_prepare(uint64_t bits)
 	done = watch(bits | my.served);
 	if (done) {
 		my.served |= bits;
-		look_what_is_left();
+		check_kernel_pending();
 	}
 	posix_linux_end(denied);
 	return done;
 }
 
-static bool is_told(uint64_t bits)
+static bool is_notified(uint64_t bits)
 {
 	return __atomic_load_n(&my.watch.told, __ATOMIC_SEQ_CST) ||
-	       bits & (my.left | atomic_load(&for_any) | atomic_load(&for_seat[posix_me.seat]));
+	       bits & (my.left | atomic_load(&for_any) | atomic_load(&for_waiter[posix_me.waiter]));
 }
 
-static bool is_told_of(void *bits)
+static bool is_notified_of(void *bits)
 {
-	return is_told(*(uint64_t *)bits);
+	return is_notified(*(uint64_t *)bits);
 }
 
 /* What Linux has of these, at once: the signal, or 0. Linux tells of what comes from here on, and
@@ -177,40 +177,40 @@ static int fetch(uint64_t bits, uint64_t awaited, siginfo_t *info)
 
 	__atomic_store_n(&my.watch.told, 0, __ATOMIC_SEQ_CST);
 	atomic_fetch_and(&for_any, ~bits);
-	atomic_fetch_and(&for_seat[posix_me.seat], ~bits);
+	atomic_fetch_and(&for_waiter[posix_me.waiter], ~bits);
 	signal = posix_real.sigtimedwait(&set, info, &none);
-	look_what_is_left();
+	check_kernel_pending();
 	leave_out(my.left & ~awaited);
 	errno = former;
 	return signal > 0 ? signal : 0;
 }
 
-void posix_signal_went_to_linux(uint32_t seat, int signal)
+void posix_signal_went_to_linux(uint32_t waiter, int signal)
 {
 	const uint64_t bit = posix_signal_bit(signal);
 
-	if (seat < POSIX_SEATS) {
-		atomic_fetch_or(&for_seat[seat], bit);
+	if (waiter < POSIX_WAITERS) {
+		atomic_fetch_or(&for_waiter[waiter], bit);
 	} else {
-		raise_to(&shared[signal - 1].last, atomic_fetch_add(&gone, 1) + 1);
+		raise_to(&shared[signal - 1].last, atomic_fetch_add(&exported, 1) + 1);
 		atomic_fetch_or(&for_any, bit);
 	}
-	posix_wait_wake_kinds(&posix_signals, bit);
+	posix_wait_wake_events(&posix_signals, bit);
 }
 
 /*
  * One that was given, and cancelled at once, leaves the signal to others; one for that task alone
  * ends with it, as in Linux.
  */
-static void send_on(const void *address, struct posix_gift *gift)
+static void send_on(const void *address, struct posix_handoff *handoff)
 {
-	struct signal_given *given = (struct signal_given *)gift;
+	struct signal_given *given = (struct signal_given *)handoff;
 
 	(void)address;
-	if (!given || given->for_one || posix_signal_give(POSIX_SEATS, &given->info))
+	if (!given || given->for_one || posix_signal_give(POSIX_WAITERS, &given->info))
 		return;
 	(void)posix_real.syscall(SYS_rt_sigqueueinfo, getpid(), given->info.si_signo, &given->info);
-	posix_signal_went_to_linux(POSIX_SEATS, given->info.si_signo);
+	posix_signal_went_to_linux(POSIX_WAITERS, given->info.si_signo);
 }
 
 static bool has_passed(tact_timeout_t timeout)
@@ -229,14 +229,14 @@ static int take(uint64_t bits, siginfo_t *info)
 	const uint64_t first = due ? posix_signal_bit(due) * 2 - 1 : UINT64_MAX;
 	int result = 0;
 
-	if (is_told(bits & first))
+	if (is_notified(bits & first))
 		result = fetch(bits & first, bits, info);
 	return result ? result : posix_timer_take(bits, info);
 }
 
 int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout)
 {
-	struct signal_given given = {.gift.arrived = false};
+	struct signal_given given = {.handoff.arrived = false};
 
 	for (;;) {
 		int result = take(bits, info);
@@ -244,19 +244,19 @@ int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout)
 
 		if (result)
 			return result;
-		if (!posix_wait_join_for(&posix_signals, bits, &given.gift))
+		if (!posix_wait_join_for(&posix_signals, bits, &given.handoff))
 			return -ENOMEM;
 		/* Who sets a timer from here on wakes the caller. */
 		next = posix_timer_next(bits);
 		if (next.kind == TACT_TIMEOUT_FOREVER ||
 		    (timeout.kind != TACT_TIMEOUT_FOREVER && timeout.ns < next.ns))
 			next = timeout;
-		result = posix_wait_sleep_untold(is_told_of, &bits, next, send_on);
-		if (!result && given.gift.arrived) {
+		result = posix_wait_sleep_notified(is_notified_of, &bits, next, send_on);
+		if (!result && given.handoff.arrived) {
 			*info = given.info;
 			return given.info.si_signo;
 		}
-		if (result == -TACT_ETIMEDOUT && !is_told(bits) && has_passed(timeout)) {
+		if (result == -TACT_ETIMEDOUT && !is_notified(bits) && has_passed(timeout)) {
 			result = take(bits, info);
 			return result ? result : -EAGAIN;
 		}
@@ -265,17 +265,17 @@ int posix_signals_wait(uint64_t bits, siginfo_t *info, tact_timeout_t timeout)
 	}
 }
 
-static void copy(struct posix_gift *gift, const void *from)
+static void copy(struct posix_handoff *handoff, const void *from)
 {
-	memcpy(gift, from, sizeof(struct signal_given));
+	memcpy(handoff, from, sizeof(struct signal_given));
 }
 
-bool posix_signal_give(uint32_t seat, const siginfo_t *info)
+bool posix_signal_give(uint32_t waiter, const siginfo_t *info)
 {
-	const struct posix_elsewhere elsewhere = {&for_any, for_seat};
-	const struct signal_given given = {.info = *info, .for_one = seat != POSIX_SEATS};
+	const struct posix_kernel_pending kernel_pending = {&for_any, for_waiter};
+	const struct signal_given given = {.info = *info, .for_one = waiter != POSIX_WAITERS};
 
 	return (given.for_one || !is_left(info->si_signo)) &&
-	       posix_wait_give(&posix_signals, seat, posix_signal_bit(info->si_signo), &elsewhere,
-			       copy, &given);
+	       posix_wait_give(&posix_signals, waiter, posix_signal_bit(info->si_signo),
+			       &kernel_pending, copy, &given);
 }

@@ -10,21 +10,21 @@
 
 #include <tactus/tact.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/state/signal_bits.h"
 
 /*
- * Give it to the task with this seat, or to any (POSIX_SEATS). False: nobody waits for it, or Linux
- * may have earlier ones. Then Linux is told, and afterwards this is: so what the same thread sends
- * next does not overtake it.
+ * Give it to the task with this waiter, or to any (POSIX_WAITERS). False: nobody waits for it, or
+ * Linux may have earlier ones. Then Linux is told, and afterwards this is: so what the same thread
+ * sends next does not overtake it.
  */
-bool posix_signal_give(uint32_t seat, const siginfo_t *info);
-void posix_signal_went_to_linux(uint32_t seat, int signal);
+bool posix_signal_give(uint32_t waiter, const siginfo_t *info);
+void posix_signal_went_to_linux(uint32_t waiter, int signal);
 
 /* posix_signal_bits() of a set that the program names. False: it leads nowhere. */
 static inline bool posix_signals_named(const sigset_t *set, uint64_t *bits)
 {
-	if (!posix_copy(bits, set, sizeof(*bits)))
+	if (!posix_safe_copy(bits, set, sizeof(*bits)))
 		return false;
 	*bits &= ~POSIX_SIGNALS_NEVER;
 	return true;

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
@@ -33,7 +33,7 @@ static bool is_served(const sigset_t *set, const struct timespec *duration, stru
 	if (!posix_call_is_tasks_wait() || !posix_signals_named(set, &wait->bits))
 		return false;
 	wait->has_end = duration;
-	if (duration && (!posix_copy(&wait->duration, duration, sizeof(*duration)) ||
+	if (duration && (!posix_safe_copy(&wait->duration, duration, sizeof(*duration)) ||
 			 !posix_time_is_valid(&wait->duration) || !posix_ns(&wait->duration)))
 		return false;
 	return posix_signals_prepare(wait->bits);
@@ -57,11 +57,11 @@ static int wait_in_linux(const sigset_t *set, siginfo_t *info, const struct time
 	int result;
 
 	pthread_cleanup_push(posix_mask_admitted, &left);
-	tried = posix_call_tried_here(SYS_rt_sigtimedwait, arguments);
+	tried = posix_call_tried_in_call(SYS_rt_sigtimedwait, arguments);
 	if (tried == POSIX_CALL_GOES_ON)
 		result = posix_real.sigtimedwait(set, info, duration);
 	else
-		result = (int)posix_call_told(tried);
+		result = (int)posix_call_return(tried);
 	pthread_cleanup_pop(1);
 	return result;
 }
@@ -84,7 +84,8 @@ int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *du
 	if (result < 0)
 		return posix_fail(-result);
 	/* As in Linux, the signal is lost with that. */
-	return !info || posix_copy(info, &accepted, sizeof(accepted)) ? result : posix_fail(EFAULT);
+	return !info || posix_safe_copy(info, &accepted, sizeof(accepted)) ? result
+									   : posix_fail(EFAULT);
 }
 
 int sigwaitinfo(const sigset_t *set, siginfo_t *info)

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "posix/libc/real.h"
-#include "posix/state/aside.h"
+#include "posix/state/high_fd.h"
 
 static struct {
 	pthread_mutex_t lock;
@@ -68,6 +68,6 @@ bool posix_half_forked(void)
 	if (posix_started())
 		atomic_store_explicit(&half.state, -1, memory_order_relaxed);
 	if (begins)
-		posix_aside_prepare();
+		posix_high_fd_prepare();
 	return begins;
 }

@@ -25,7 +25,7 @@ static inline bool posix_signals_blocked(uint64_t *bits)
 /* Signals, a bit each, that Linux may not know of although they are pending: of timers. */
 extern _Atomic uint64_t posix_timer_signals;
 
-/* An upcall, timers_known.c: slow part of what follows. */
+/* An upcall, timer_registry.c: slow part of what follows. */
 void posix_timers_hand_back(uint64_t bits);
 /*
  * Linux is about to be asked for these signals, or the calling thread to accept them: it gets to

@@ -9,7 +9,7 @@
 
 bool posix_summary_wanted;
 
-bool posix_is_asked_for(const char *variable)
+bool posix_option_is_set(const char *variable)
 {
 	const char *value = getenv(variable);
 
@@ -18,14 +18,14 @@ bool posix_is_asked_for(const char *variable)
 
 uint32_t posix_task_flags(void)
 {
-	return (posix_is_asked_for("TACTUS_RUN_REPORT_SWITCH") ? TACT_TASK_WARN : 0) |
-	       (posix_is_asked_for("TACTUS_RUN_DENY_SWITCH") ||
-				posix_is_asked_for("TACTUS_RUN_LIGHT")
+	return (posix_option_is_set("TACTUS_RUN_REPORT_SWITCH") ? TACT_TASK_WARN : 0) |
+	       (posix_option_is_set("TACTUS_RUN_DENY_SWITCH") ||
+				posix_option_is_set("TACTUS_RUN_LIGHT")
 			? TACT_TASK_NO_LINUX
 			: 0);
 }
 
 bool posix_real_time_is_required(void)
 {
-	return posix_is_asked_for("TACTUS_REQUIRE");
+	return posix_option_is_set("TACTUS_REQUIRE");
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Is this one of its variables set, and not to 0? */
-bool posix_is_asked_for(const char *variable);
+bool posix_option_is_set(const char *variable);
 
 /* What tasks are made with, for what was told about mode switches. */
 uint32_t posix_task_flags(void);

@@ -18,15 +18,16 @@
 
 #include "posix/state/deadline.h"
 
-#define POSIX_SEATS   1024u /* tasks at a time */
-#define POSIX_NO_SEAT UINT32_MAX
+#define POSIX_WAITERS   1024u /* tasks at a time */
+#define POSIX_NO_WAITER UINT32_MAX
 
 struct posix_mask_cell;
 
 enum posix_state {
 	POSIX_PLAIN = 0,
 	POSIX_TASK = 1u << 0,
-	POSIX_ASKED = 1u << 1,  /* another thread has changed its policy: settle that first */
+	POSIX_POLICY_CHANGED =
+		1u << 1,        /* another thread has changed its policy: settle that first */
 	POSIX_DOUBTS = 1u << 2, /* a child of its own may be on its storage: who calls? */
 	POSIX_STAYS = 1u << 3,  /* it is to be none before it waits: stay.h */
 };
@@ -62,13 +63,13 @@ struct posix_thread {
 	tact_sem_t parking; /* where it waits: wait.h */
 	size_t stack_bytes; /* that it was asked to have, where it has more; or 0 */
 	int ceiling;        /* of the mutexes that it has locked as a task, the highest; or 0 */
-	uint32_t seat;      /* its place among the waiters: seat.h */
-	bool seated;        /* it has one */
+	uint32_t waiter;    /* its place among the waiters: waiter.h */
+	bool has_waiter;    /* it has one */
 	/* A task that must not wait now: called by itself instead, and the wait ends by a signal.
 	 * NULL: it may. */
 	void (*waits_not)(void);
 	/* Its calls by syscall() are Linux's, for it wants to hear of them. */
-	bool asks_linux;
+	bool queries_linux;
 	struct posix_mask_cell *mask; /* the signals that it set last: masks.c */
 	/* What the program was told it has; under posix_threads_lock(). */
 	union {
@@ -76,10 +77,10 @@ struct posix_thread {
 			int policy; /* with SCHED_RESET_ON_FORK where it was asked for */
 			int priority;
 		};
-		_Atomic uint64_t told; /* both, for who looks without the lock: itself */
+		_Atomic uint64_t packed; /* both, for who looks without the lock: itself */
 	};
 	/* What its affinity was set to, if it was: affinity_calls.c tells who may look, and how. */
-	_Atomic uint32_t affinity_turn; /* odd: it is being written */
+	_Atomic uint32_t affinity_sequence; /* odd: it is being written */
 	bool confined;
 	bool placed; /* since its birth it has no real-time CPU, so far without being a task */
 	cpu_set_t affinity;
@@ -93,7 +94,7 @@ struct posix_thread {
 	} time;
 	uint32_t locks;              /* of mutexes, as a task: mutex.c */
 	_Atomic bool waits_natively; /* or is about to: see wait.h */
-	/* How deep it is in waits by its seat: in a handler that waits, more than one. */
+	/* How deep it is in waits by its waiter: in a handler that waits, more than one. */
 	uint32_t waits;
 	uint64_t wait_breaks; /* the wait that handlers of signals end, or 0: wait.c */
 	/* Of the handlers that have interrupted it last: actions.c */

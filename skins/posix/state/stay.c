@@ -30,7 +30,7 @@ void posix_stay_prepare(void)
 		posix_stay_after = posix_stay_after * 10 + (uint32_t)(*after - '0');
 }
 
-static void ask_for(struct posix_thread *thread, uint32_t to_set, uint32_t to_clear)
+static void set_state(struct posix_thread *thread, uint32_t to_set, uint32_t to_clear)
 {
 	uint32_t state = atomic_load_explicit(&thread->state, memory_order_relaxed);
 
@@ -47,7 +47,7 @@ void posix_stay_inherit(struct posix_thread *thread)
 		return;
 	atomic_store_explicit(&thread->waits_first, true, memory_order_relaxed);
 	atomic_fetch_add_explicit(&waiting, 1, memory_order_relaxed);
-	ask_for(thread, POSIX_STAYS, POSIX_ASKED);
+	set_state(thread, POSIX_STAYS, POSIX_POLICY_CHANGED);
 }
 
 /*
@@ -61,14 +61,14 @@ void posix_stay_switched(void)
 	    ++posix_me.switches_in_row < posix_stay_after)
 		return;
 	posix_me.switches_in_row = 0;
-	ask_for(&posix_me, POSIX_STAYS | POSIX_ASKED, 0);
+	set_state(&posix_me, POSIX_STAYS | POSIX_POLICY_CHANGED, 0);
 }
 
 void posix_stay_waits(void)
 {
 	if (posix_me.stay_until_ns && tact_now().ns < posix_me.stay_until_ns)
 		return;
-	ask_for(&posix_me, POSIX_ASKED, POSIX_STAYS);
+	set_state(&posix_me, POSIX_POLICY_CHANGED, POSIX_STAYS);
 }
 
 bool posix_stay_begins(void)
@@ -82,7 +82,7 @@ bool posix_stay_begins(void)
 
 void posix_stay_cannot(void)
 {
-	ask_for(&posix_me, 0, POSIX_STAYS);
+	set_state(&posix_me, 0, POSIX_STAYS);
 }
 
 void posix_stay_chosen(struct posix_thread *thread)
@@ -90,7 +90,7 @@ void posix_stay_chosen(struct posix_thread *thread)
 	thread->inherited = false;
 	if (atomic_exchange(&thread->waits_first, false))
 		atomic_fetch_sub_explicit(&waiting, 1, memory_order_relaxed);
-	ask_for(thread, 0, POSIX_STAYS);
+	set_state(thread, 0, POSIX_STAYS);
 }
 
 void posix_stay_task_begins(void)

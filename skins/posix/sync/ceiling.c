@@ -157,7 +157,7 @@ static int begin(pthread_mutex_t *mutex)
 
 int posix_ceiling_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
-	static const struct posix_mutex_way way = {try_word, lock_in_linux};
+	static const struct posix_mutex_lock_ops ops = {try_word, lock_in_linux};
 	int result;
 
 	if (is_settled_by_type(mutex))
@@ -169,7 +169,7 @@ int posix_ceiling_lock(pthread_mutex_t *mutex, const struct posix_deadline *dead
 		return result;
 	result = try_word(mutex);
 	if (result == EBUSY)
-		result = posix_mutex_contend(mutex, deadline, &way);
+		result = posix_mutex_contend(mutex, deadline, &ops);
 	if (result)
 		drop_from(wanted);
 	return result;

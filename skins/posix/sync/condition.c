@@ -14,7 +14,7 @@
 #include "posix/libc/clock.h"
 #include "posix/libc/layout.h"
 #include "posix/libc/real.h"
-#include "posix/park/seat.h"
+#include "posix/park/waiter.h"
 #include "posix/park/wait.h"
 #include "posix/state/record.h"
 #include "posix/state/stay.h"
@@ -58,21 +58,21 @@ static void lock_again(void *mutex)
 /* Until it has the mutex a skin may say that the condition is in use. */
 static int lock_after_timeout(const pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-	struct posix_seat *seat = &posix_seats[posix_me.seat];
+	struct posix_waiter *waiter = &posix_waiters[posix_me.waiter];
 	int error;
 
-	atomic_store(&seat->given_up, (uintptr_t)cond);
-	atomic_fetch_add(&posix_seats_given_up, 1);
+	atomic_store(&waiter->given_up, (uintptr_t)cond);
+	atomic_fetch_add(&posix_waiters_given_up, 1);
 	error = posix_mutex_lock(mutex, &none);
-	atomic_fetch_sub(&posix_seats_given_up, 1);
-	atomic_store(&seat->given_up, 0);
+	atomic_fetch_sub(&posix_waiters_given_up, 1);
+	atomic_store(&waiter->given_up, 0);
 	return error;
 }
 
 /* A waiter that was signalled and cancelled at once leaves the signal to another one. */
-static void signal_another(const void *cond, struct posix_gift *gift)
+static void signal_another(const void *cond, struct posix_handoff *handoff)
 {
-	(void)gift;
+	(void)handoff;
 	(void)pthread_cond_signal((pthread_cond_t *)(uintptr_t)cond);
 }
 

@@ -19,7 +19,7 @@
 #include "posix/libc/clock.h"
 #include "posix/libc/layout.h"
 #include "posix/libc/real.h"
-#include "posix/park/seat.h"
+#include "posix/park/waiter.h"
 #include "posix/park/wait.h"
 #include "posix/state/record.h"
 
@@ -81,27 +81,27 @@ static int sleep_for(const pthread_mutex_t *mutex, tact_timeout_t timeout, unsig
 
 /* Returns -1 for "wait in Linux", else as pthread_mutex_lock(). */
 static int wait_as_task(pthread_mutex_t *mutex, tact_timeout_t timeout, unsigned how,
-			const struct posix_mutex_way *way, bool *woken)
+			const struct posix_mutex_lock_ops *ops, bool *woken)
 {
 	int result;
 
 	if (!owner_is_task(mutex) || !posix_wait_join(mutex))
 		return -1;
 	/* Who unlocks from here on sees the caller wait; who did before is told here. */
-	result = way->try(mutex);
+	result = ops->try(mutex);
 	if (result == EBUSY && owner_is_task(mutex)) {
 		result = sleep_for(mutex, timeout, how);
 		if (result)
 			return -result;
 		*woken = true;
-		return way->try(mutex);
+		return ops->try(mutex);
 	}
 	stop_waiting(mutex);
 	return result == EBUSY ? -1 : result;
 }
 
 int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *deadline,
-			const struct posix_mutex_way *way)
+			const struct posix_mutex_lock_ops *ops)
 {
 	const unsigned how = deadline->interruptible ? POSIX_WAIT_SIGNALS : POSIX_WAIT_STEADY;
 	tact_timeout_t timeout = TACT_FOREVER;
@@ -111,14 +111,14 @@ int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *dea
 	if (deadline->until) {
 		if (!posix_clock_is_served(deadline->clock) ||
 		    !posix_time_is_valid(deadline->until))
-			return way->lock_in_linux(mutex, deadline);
+			return ops->lock_in_linux(mutex, deadline);
 		timeout = posix_instant(deadline->clock, deadline->until);
 	}
 	do
-		result = wait_as_task(mutex, timeout, how, way, &woken);
+		result = wait_as_task(mutex, timeout, how, ops, &woken);
 	while (result == EBUSY);
 	if (result < 0)
-		result = way->lock_in_linux(mutex, deadline);
+		result = ops->lock_in_linux(mutex, deadline);
 	if (woken && result && result != EOWNERDEAD)
 		(void)posix_wait_wake(mutex, 1);
 	return result;
@@ -150,7 +150,7 @@ static void take_turns(void)
 
 int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadline)
 {
-	const struct posix_mutex_way way = {try_lock, lock_in_linux};
+	const struct posix_mutex_lock_ops ops = {try_lock, lock_in_linux};
 	int kind = posix_mutex_kind(mutex);
 	int result;
 
@@ -166,7 +166,7 @@ int posix_mutex_lock(pthread_mutex_t *mutex, const struct posix_deadline *deadli
 	    posix_mutex_owner(mutex) == posix_me.tid)
 		return lock_in_linux(mutex, deadline);
 	result = try_lock(mutex);
-	return result == EBUSY ? posix_mutex_contend(mutex, deadline, &way) : result;
+	return result == EBUSY ? posix_mutex_contend(mutex, deadline, &ops) : result;
 }
 
 /* Who is woken while the caller owns it yet would wait anew, behind its equals. */

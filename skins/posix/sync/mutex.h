@@ -34,12 +34,12 @@ void posix_mutex_lent(pthread_mutex_t *mutex);
  * Wait for a mutex that another thread owns: in primary mode if that is a task. way: how to try,
  * and how to wait in Linux.
  */
-struct posix_mutex_way {
+struct posix_mutex_lock_ops {
 	int (*try)(pthread_mutex_t *mutex);
 	int (*lock_in_linux)(pthread_mutex_t *mutex, const struct posix_deadline *deadline);
 };
 int posix_mutex_contend(pthread_mutex_t *mutex, const struct posix_deadline *deadline,
-			const struct posix_mutex_way *way);
+			const struct posix_mutex_lock_ops *ops);
 
 /* ceiling.c: mutexes with a priority ceiling. Who is above it is refused (EINVAL), as POSIX has it,
  * unless this was set at the start. */

@@ -2,7 +2,7 @@
 /*
  * Semaphores. A task takes a unit from the C library's own word, and waits at the semaphore's
  * address while there is none. What other programs post, to shared and named ones, it is told by
- * foreign.c. Source: POSIX.1-2017, sem_wait(), sem_timedwait(), sem_post().
+ * shared_sem.c. Source: POSIX.1-2017, sem_wait(), sem_timedwait(), sem_post().
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,14 +16,14 @@
 #include "posix/libc/real.h"
 #include "posix/park/wait.h"
 #include "posix/state/stay.h"
-#include "posix/sync/foreign.h"
+#include "posix/sync/shared_sem.h"
 
 /* Who was woken leaves it to another one: a task first, then who waits in Linux. */
-static void wake_another(const void *sem, struct posix_gift *gift)
+static void wake_another(const void *sem, struct posix_handoff *handoff)
 {
-	(void)gift;
+	(void)handoff;
 	if (!posix_wait_wake(sem, 1) && posix_sem_is_shared(sem))
-		posix_foreign_wake(sem);
+		posix_shared_sem_wake(sem);
 }
 
 /* A unit was taken by one that was just being woken, maybe for another unit. */
@@ -34,9 +34,9 @@ static void stop_waiting(const sem_t *sem)
 }
 
 /* Returns 1 for "wait in Linux", else as sem_wait(). */
-static int wait_here(sem_t *sem, tact_timeout_t timeout)
+static int wait_local(sem_t *sem, tact_timeout_t timeout)
 {
-	enum posix_foreign foreign = POSIX_FOREIGN_TOLD;
+	enum posix_shared_sem watched = POSIX_SHARED_SEM_NOTIFIED;
 	bool rings = false;
 
 	for (;;) {
@@ -50,12 +50,12 @@ static int wait_here(sem_t *sem, tact_timeout_t timeout)
 			return 0;
 		}
 		if (posix_sem_is_shared(sem))
-			foreign = posix_foreign_watch(sem, rings);
-		if (foreign == POSIX_FOREIGN_LINUX) {
+			watched = posix_shared_sem_watch(sem, rings);
+		if (watched == POSIX_SHARED_SEM_LINUX) {
 			stop_waiting(sem);
 			return 1;
 		}
-		rings = foreign == POSIX_FOREIGN_MAYBE && posix_wait_cut(&until);
+		rings = watched == POSIX_SHARED_SEM_MAYBE && posix_wait_cut(&until);
 		result = posix_wait_sleep(until, POSIX_WAIT_SIGNALS | POSIX_WAIT_CANCELS,
 					  wake_another);
 		if (result == -TACT_ETIMEDOUT && rings)
@@ -74,7 +74,7 @@ static int wait_here(sem_t *sem, tact_timeout_t timeout)
 
 static void count_out(void *sem)
 {
-	posix_foreign_unwatch();
+	posix_shared_sem_unwatch();
 	posix_sem_count(sem, -1);
 }
 
@@ -83,18 +83,18 @@ static int wait_counted(sem_t *sem, tact_timeout_t timeout)
 {
 	int result;
 
-	if (!posix_foreign_is_served(sem))
+	if (!posix_shared_sem_is_served(sem))
 		return 1;
 	posix_sem_count(sem, 1);
 	pthread_cleanup_push(count_out, sem);
-	result = wait_here(sem, timeout);
+	result = wait_local(sem, timeout);
 	pthread_cleanup_pop(1);
 	return result;
 }
 
 static int wait_as_task(sem_t *sem, tact_timeout_t timeout)
 {
-	return posix_sem_is_shared(sem) ? wait_counted(sem, timeout) : wait_here(sem, timeout);
+	return posix_sem_is_shared(sem) ? wait_counted(sem, timeout) : wait_local(sem, timeout);
 }
 
 static int take_or_end(sem_t *sem)
@@ -168,7 +168,7 @@ static int post_shared(sem_t *sem)
 	if (!posix_sem_give(sem, &former))
 		return posix_fail(EOVERFLOW);
 	if (!posix_wait_wake(sem, 1) && former & ~(uint64_t)POSIX_SEM_VALUE_MASK)
-		posix_foreign_wake(sem);
+		posix_shared_sem_wake(sem);
 	return 0;
 }
 

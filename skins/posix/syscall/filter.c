@@ -24,7 +24,7 @@
 #include "posix/state/options.h"
 #include "posix/state/record.h"
 #include "posix/state/say.h"
-#include "posix/state/vforked.h"
+#include "posix/state/vfork_child.h"
 #include "posix/thread/thread.h"
 
 /* Before, because words may be refused after. */
@@ -87,9 +87,9 @@ int prctl(int option, ...)
 	for (int i = 0; i < 4; i++)
 		word[i] = va_arg(list, unsigned long);
 	va_end(list);
-	if (option == PR_SET_TSC && !posix_is_vforked())
+	if (option == PR_SET_TSC && !posix_is_vfork_child())
 		return set_clock(word);
-	if (option == PR_SET_SYSCALL_USER_DISPATCH && !posix_is_vforked())
+	if (option == PR_SET_SYSCALL_USER_DISPATCH && !posix_is_vfork_child())
 		return posix_dispatch_set(word);
 	sets = option == PR_SET_SECCOMP && may_set(word[0], (const void *)word[1]);
 	if (sets)

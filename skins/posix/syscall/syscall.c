@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "posix/calls/call.h"
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/calls/tried.h"
 #include "posix/fd/files.h"
 #include "posix/libc/real.h"
@@ -23,7 +23,7 @@
 #include "posix/park/futex_call.h"
 #include "posix/process/fork.h"
 #include "posix/state/record.h"
-#include "posix/state/vforked.h"
+#include "posix/state/vfork_child.h"
 #include "posix/syscall/filter.h"
 #include "posix/syscall/syscall_seen.h"
 #include "posix/thread/sched_attributes.h"
@@ -82,8 +82,8 @@ static long where(const struct call *call)
 
 	if (call->arguments[2] || getcpu(&cpu, &node))
 		return pass_on(call);
-	if ((cpu_told && !posix_copy(cpu_told, &cpu, sizeof(cpu))) ||
-	    (node_told && !posix_copy(node_told, &node, sizeof(node))))
+	if ((cpu_told && !posix_safe_copy(cpu_told, &cpu, sizeof(cpu))) ||
+	    (node_told && !posix_safe_copy(node_told, &node, sizeof(node))))
 		return posix_fail(EFAULT);
 	return 0;
 }
@@ -95,7 +95,8 @@ static long tell_time(const struct call *call)
 
 	if (clock_gettime((clockid_t)call->arguments[0], &now))
 		return -1;
-	return posix_copy((void *)call->arguments[1], &now, sizeof(now)) ? 0 : posix_fail(EFAULT);
+	return posix_safe_copy((void *)call->arguments[1], &now, sizeof(now)) ? 0
+									      : posix_fail(EFAULT);
 }
 
 /* syscall() is no cancellation point, but what answers here is one, or the C library's close(). Who
@@ -127,7 +128,7 @@ static long answer_task(const struct call *call)
 
 	switch (call->number) {
 	case SYS_gettid:
-		return posix_me.asks_linux ? pass_on(call) : posix_me.tid;
+		return posix_me.queries_linux ? pass_on(call) : posix_me.tid;
 	case SYS_getcpu:
 		return where(call);
 	case SYS_sched_yield:
@@ -135,8 +136,8 @@ static long answer_task(const struct call *call)
 	case SYS_clock_gettime:
 		return tell_time(call);
 	default:
-		result = posix_call_tried_here(call->number, call->arguments);
-		return result == POSIX_CALL_GOES_ON ? pass_on(call) : posix_call_told(result);
+		result = posix_call_tried_in_call(call->number, call->arguments);
+		return result == POSIX_CALL_GOES_ON ? pass_on(call) : posix_call_return(result);
 	}
 }
 
@@ -187,7 +188,7 @@ static bool waits_for_child(const struct call *call)
 	if (call->number == SYS_clone)
 		flags = (uint64_t)call->arguments[0];
 	else if (call->number == SYS_clone3)
-		(void)posix_copy(&flags, (const void *)call->arguments[0], sizeof(flags));
+		(void)posix_safe_copy(&flags, (const void *)call->arguments[0], sizeof(flags));
 	return (flags & (CLONE_VM | CLONE_THREAD)) != CLONE_VM || flags & CLONE_VFORK;
 }
 
@@ -220,7 +221,7 @@ static __attribute__((noinline)) long see(long number, long first, long second, 
 	case SYS_rt_sigpending:
 	case SYS_signalfd:
 	case SYS_signalfd4:
-		posix_timers_never(UINT64_MAX);
+		posix_timers_pin(UINT64_MAX);
 		return pass_on(&call);
 	case SYS_clone:
 		/* The child is a thread's copy, and of Tactus it needs what fork() sees to. */

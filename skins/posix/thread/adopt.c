@@ -12,7 +12,7 @@
 #include <tactus/watch.h>
 
 #include "posix/libc/real.h"
-#include "posix/park/seat.h"
+#include "posix/park/waiter.h"
 #include "posix/state/half.h"
 #include "posix/state/options.h"
 #include "posix/state/say.h"
@@ -98,7 +98,7 @@ static void adopt(void)
 		return;
 	cpu = posix_affinity_cpu();
 	attr.flags |= TACT_ON_CPU(cpu);
-	if (posix_seat_reserve(&posix_me)) {
+	if (posix_waiter_reserve(&posix_me)) {
 		say_refused(EAGAIN);
 		return;
 	}
@@ -112,13 +112,13 @@ static void adopt(void)
 	tact_on_stop(stopped);
 	error = tact_task_adopt(&attr, &posix_me.task);
 	/* By itself as a task: a thread would wait for the CPU once more. */
-	if (!error && posix_seat_furnish(&posix_me, cpu)) {
+	if (!error && posix_waiter_init(&posix_me, cpu)) {
 		(void)tact_task_let_go();
 		error = -ENOMEM;
 	}
 	if (error) {
 		posix_affinity_return();
-		posix_seat_leave();
+		posix_waiter_leave();
 		say_refused(-error);
 		return;
 	}
@@ -156,9 +156,9 @@ static void leave_task(const struct tact_task_info *last, bool ends)
 	posix_stay_task_ends();
 	posix_task_ends(last);
 	if (ends)
-		posix_seat_give(&posix_me);
+		posix_waiter_release(&posix_me);
 	else
-		posix_seat_leave();
+		posix_waiter_leave();
 	posix_me.task = 0;
 }
 

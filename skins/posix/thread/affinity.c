@@ -92,7 +92,7 @@ void posix_affinity_return(void)
 		posix_real.sched_setaffinity(0, sizeof(posix_me.affinity), &posix_me.affinity);
 }
 
-void posix_affinity_give_back(void)
+void posix_affinity_restore(void)
 {
 	if (posix_me.confined)
 		posix_affinity_return();
@@ -135,31 +135,33 @@ static bool is_noted(const struct posix_thread *thread, const cpu_set_t *set)
  * knows. */
 static void note(struct posix_thread *thread, const cpu_set_t *set)
 {
-	uint32_t turn = atomic_load_explicit(&thread->affinity_turn, memory_order_relaxed);
+	uint32_t sequence = atomic_load_explicit(&thread->affinity_sequence, memory_order_relaxed);
 
-	if (is_noted(thread, set) || turn & 1 ||
-	    !atomic_compare_exchange_strong(&thread->affinity_turn, &turn, turn + 1))
+	if (is_noted(thread, set) || sequence & 1 ||
+	    !atomic_compare_exchange_strong(&thread->affinity_sequence, &sequence, sequence + 1))
 		return;
 	for (unsigned i = 0; i < words; i++)
 		thread->affinity.__bits[i] = set->__bits[i] & noted_of.__bits[i];
 	thread->confined = true;
-	atomic_store_explicit(&thread->affinity_turn, turn + 2, memory_order_release);
+	atomic_store_explicit(&thread->affinity_sequence, sequence + 2, memory_order_release);
 }
 
 bool posix_affinity_of(const struct posix_thread *thread, cpu_set_t *set)
 {
-	const uint32_t turn = atomic_load_explicit(&thread->affinity_turn, memory_order_acquire);
+	const uint32_t sequence =
+		atomic_load_explicit(&thread->affinity_sequence, memory_order_acquire);
 
 	*set = thread->confined ? thread->affinity : posix_affinity_all;
 	atomic_thread_fence(memory_order_acquire);
-	return !(turn & 1) &&
-	       atomic_load_explicit(&thread->affinity_turn, memory_order_relaxed) == turn;
+	return !(sequence & 1) &&
+	       atomic_load_explicit(&thread->affinity_sequence, memory_order_relaxed) == sequence;
 }
 
 /* Attributes that name CPUs beyond are refused to whom has no room for them. */
 bool posix_affinity_is_in(const struct posix_thread *thread, const pthread_attr_t *attributes)
 {
-	const uint32_t turn = atomic_load_explicit(&thread->affinity_turn, memory_order_acquire);
+	const uint32_t sequence =
+		atomic_load_explicit(&thread->affinity_sequence, memory_order_acquire);
 	const cpu_set_t *told = thread->confined ? &thread->affinity : &posix_affinity_all;
 	cpu_set_t named;
 
@@ -169,8 +171,8 @@ bool posix_affinity_is_in(const struct posix_thread *thread, const pthread_attr_
 		if (told->__bits[i] != named.__bits[i])
 			return false;
 	atomic_thread_fence(memory_order_acquire);
-	return !(turn & 1) &&
-	       atomic_load_explicit(&thread->affinity_turn, memory_order_relaxed) == turn;
+	return !(sequence & 1) &&
+	       atomic_load_explicit(&thread->affinity_sequence, memory_order_relaxed) == sequence;
 }
 
 void posix_affinity_note(struct posix_thread *thread, size_t bytes, const cpu_set_t *set)

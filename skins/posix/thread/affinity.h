@@ -17,7 +17,7 @@ void posix_affinity_after_start(void);
 uint32_t posix_affinity_cpus(void);
 
 /* The affinity that the thread is told to have; false: it is the one that Linux tells. */
-bool posix_affinity_told(pthread_t pthread, cpu_set_t *set);
+bool posix_affinity_reported(pthread_t pthread, cpu_set_t *set);
 
 /* Which real-time CPU the caller belongs on by its affinity: 0 unless it names another one. */
 uint32_t posix_affinity_cpu(void);
@@ -30,7 +30,7 @@ void posix_affinity_without_tasks(cpu_set_t *set);
 void posix_affinity_leave_cpus(void);
 void posix_affinity_return(void);
 /* Everything the program may use, for one that takes its place. */
-void posix_affinity_give_back(void);
+void posix_affinity_restore(void);
 
 /* That the program may use; set at the start. */
 extern cpu_set_t posix_affinity_all;

@@ -163,7 +163,7 @@ int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
 {
 	const struct whom whom = {.tid = pid};
 
-	if (posix_from_tactus(__builtin_return_address(0)) || posix_vforked_asks(pid))
+	if (posix_from_tactus(__builtin_return_address(0)) || posix_vfork_child_queries(pid))
 		return posix_real.sched_setaffinity(pid, bytes, set);
 	if (is_caller(&whom) && is_plain(&posix_me)) {
 		const int result = posix_real.sched_setaffinity(pid, bytes, set);
@@ -231,12 +231,12 @@ static int get_affinity(const struct whom *whom, size_t bytes, cpu_set_t *set)
 
 int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
 {
-	return posix_from_tactus(__builtin_return_address(0)) || posix_vforked_asks(pid)
+	return posix_from_tactus(__builtin_return_address(0)) || posix_vfork_child_queries(pid)
 		       ? posix_real.sched_getaffinity(pid, bytes, set)
 		       : get_affinity(&(struct whom){.tid = pid}, bytes, set);
 }
 
-bool posix_affinity_told(pthread_t pthread, cpu_set_t *set)
+bool posix_affinity_reported(pthread_t pthread, cpu_set_t *set)
 {
 	return tell(&(struct whom){.by_name = true, .pthread = pthread}, sizeof(*set), set);
 }

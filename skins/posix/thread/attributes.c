@@ -144,7 +144,7 @@ static int show_affinity(pthread_t pthread, pthread_attr_t *attributes)
 {
 	cpu_set_t cpus;
 
-	if (!posix_affinity_told(pthread, &cpus))
+	if (!posix_affinity_reported(pthread, &cpus))
 		return 0;
 	return pthread_attr_setaffinity_np(attributes, bytes_of(&cpus), &cpus);
 }

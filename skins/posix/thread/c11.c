@@ -13,7 +13,7 @@
 _Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t), "mutexes of glibc");
 _Static_assert(sizeof(cnd_t) == sizeof(pthread_cond_t), "conditions of glibc");
 
-static int told(int error)
+static int thrd_result(int error)
 {
 	switch (error) {
 	case 0:
@@ -55,7 +55,7 @@ int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
 	if (error)
 		free(birth);
 	/* As the C library has it, whose pthread_create() never says that there is no memory. */
-	return told(error);
+	return thrd_result(error);
 }
 
 /* -1 for a signal, below that for a mistake. */
@@ -75,22 +75,22 @@ void thrd_yield(void)
 
 int mtx_lock(mtx_t *mutex)
 {
-	return told(pthread_mutex_lock((pthread_mutex_t *)mutex));
+	return thrd_result(pthread_mutex_lock((pthread_mutex_t *)mutex));
 }
 
 int mtx_trylock(mtx_t *mutex)
 {
-	return told(pthread_mutex_trylock((pthread_mutex_t *)mutex));
+	return thrd_result(pthread_mutex_trylock((pthread_mutex_t *)mutex));
 }
 
 int mtx_timedlock(mtx_t *restrict mutex, const struct timespec *restrict until)
 {
-	return told(pthread_mutex_timedlock((pthread_mutex_t *)mutex, until));
+	return thrd_result(pthread_mutex_timedlock((pthread_mutex_t *)mutex, until));
 }
 
 int mtx_unlock(mtx_t *mutex)
 {
-	return told(pthread_mutex_unlock((pthread_mutex_t *)mutex));
+	return thrd_result(pthread_mutex_unlock((pthread_mutex_t *)mutex));
 }
 
 void mtx_destroy(mtx_t *mutex)
@@ -100,22 +100,22 @@ void mtx_destroy(mtx_t *mutex)
 
 int cnd_wait(cnd_t *cond, mtx_t *mutex)
 {
-	return told(pthread_cond_wait((pthread_cond_t *)cond, (pthread_mutex_t *)mutex));
+	return thrd_result(pthread_cond_wait((pthread_cond_t *)cond, (pthread_mutex_t *)mutex));
 }
 
 int cnd_timedwait(cnd_t *restrict cond, mtx_t *restrict mutex,
 		  const struct timespec *restrict until)
 {
-	return told(
+	return thrd_result(
 		pthread_cond_timedwait((pthread_cond_t *)cond, (pthread_mutex_t *)mutex, until));
 }
 
 int cnd_signal(cnd_t *cond)
 {
-	return told(pthread_cond_signal((pthread_cond_t *)cond));
+	return thrd_result(pthread_cond_signal((pthread_cond_t *)cond));
 }
 
 int cnd_broadcast(cnd_t *cond)
 {
-	return told(pthread_cond_broadcast((pthread_cond_t *)cond));
+	return thrd_result(pthread_cond_broadcast((pthread_cond_t *)cond));
 }

@@ -39,8 +39,8 @@ static bool look_up(pthread_t pthread, struct waiter *waiter)
 
 /*
  * True: it is about to begin a wait that can be broken only then. Told without the list's lock: it
- * may be more urgent, and leave the list before the caller goes on. Who has its seat by then looks
- * around for nothing.
+ * may be more urgent, and leave the list before the caller goes on. Who has its waiter by then
+ * looks around for nothing.
  */
 static bool must_be_told_again(pthread_t pthread)
 {
@@ -48,7 +48,7 @@ static bool must_be_told_again(pthread_t pthread)
 
 	if (!look_up(pthread, &waiter))
 		return false;
-	posix_wait_nudge(waiter.parking);
+	posix_wait_cancel_check(waiter.parking);
 	return waiter.natively && tact_task_unblock(waiter.task) == -TACT_EAGAIN;
 }
 

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
 #include "posix/state/linux_call.h"
@@ -22,7 +22,7 @@
 /* A negative clock is a thread's or a program's processor time: see clock_getcpuclockid(3). */
 #define CLOCK_OF_THREAD 6 /* in the lowest three bits, where it is a thread's scheduled time */
 
-static bool ask_linux(clockid_t clock, uint64_t *ns)
+static bool query_linux(clockid_t clock, uint64_t *ns)
 {
 	struct timespec time;
 
@@ -50,7 +50,7 @@ static uint64_t ran(const struct posix_thread *thread)
 
 void posix_cputime_begin(void)
 {
-	if (!ask_linux(own_clock(), &posix_me.time.linux_ns))
+	if (!query_linux(own_clock(), &posix_me.time.linux_ns))
 		posix_me.time.linux_ns = 0;
 	posix_me.time.switches = 0;
 }
@@ -71,7 +71,7 @@ static void look(void)
 	bool denied = posix_linux_begin();
 	struct tact_task_info info;
 
-	(void)ask_linux(own_clock(), &posix_me.time.linux_ns);
+	(void)query_linux(own_clock(), &posix_me.time.linux_ns);
 	posix_linux_end(denied);
 	if (!tact_task_harden() && !tact_task_inquire(TACT_SELF, &info))
 		posix_me.time.switches = info.mode_switches;
@@ -81,7 +81,7 @@ static int tell(uint64_t ns, struct timespec *now)
 {
 	const struct timespec time = posix_timespec(ns);
 
-	return posix_copy(now, &time, sizeof(time)) ? 0 : posix_fail(EFAULT);
+	return posix_safe_copy(now, &time, sizeof(time)) ? 0 : posix_fail(EFAULT);
 }
 
 static int own_time(struct timespec *now)
@@ -94,7 +94,7 @@ static int own_time(struct timespec *now)
 		if (info.mode_switches != posix_me.time.switches)
 			look();
 		linux_ns = posix_me.time.linux_ns;
-	} else if (!ask_linux(own_clock(), &linux_ns)) {
+	} else if (!query_linux(own_clock(), &linux_ns)) {
 		return -1;
 	}
 	return tell(linux_ns + ran(&posix_me), now);
@@ -105,7 +105,7 @@ static int time_of(pid_t tid, clockid_t clock, struct timespec *now)
 	const struct posix_thread *thread;
 	uint64_t ns;
 
-	if (!ask_linux(clock, &ns))
+	if (!query_linux(clock, &ns))
 		return -1;
 	posix_threads_lock();
 	thread = posix_thread_of_tid(tid);

@@ -32,7 +32,7 @@ struct birth {
 	void *argument;
 	bool reset; /* its creator hands on no real-time policy */
 	bool given; /* by its attributes, whole: the C library tells Linux before it runs */
-	struct posix_newcomer newcomer;
+	struct posix_thread_init thread_init;
 };
 
 static void end(void *unused)
@@ -72,7 +72,7 @@ static void *begin(void *argument)
 	void *result;
 	int cancel;
 
-	if (posix_thread_enter(&birth->newcomer))
+	if (posix_thread_enter(&birth->thread_init))
 		free(birth);
 	posix_life_begins();
 	pthread_cleanup_push(end, NULL);
@@ -131,7 +131,7 @@ static int names(const pthread_attr_t *attributes)
 /* With what policy and affinity will it be born? */
 static void foresee(const pthread_attr_t *attributes, struct birth *birth)
 {
-	struct posix_thread *record = &birth->newcomer.record;
+	struct posix_thread *record = &birth->thread_init.record;
 	int policy = posix_me.policy;
 	struct sched_param parameter = {.sched_priority = posix_me.priority};
 	cpu_set_t cpus;
@@ -166,7 +166,7 @@ static int create(pthread_t *thread, const pthread_attr_t *attributes, struct bi
 {
 	pthread_attr_t revised;
 	bool is_revised =
-		posix_attributes_revise(attributes, &birth->newcomer.record, placed, &revised);
+		posix_attributes_revise(attributes, &birth->thread_init.record, placed, &revised);
 	int error =
 		posix_real.pthread_create(thread, is_revised ? &revised : attributes, begin, birth);
 
@@ -194,11 +194,11 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	birth->entry = entry;
 	birth->argument = argument;
 	foresee(attributes, birth);
-	real_time = posix_policy_is_real_time(birth->newcomer.record.policy) &&
-		    !birth->newcomer.record.waits_first;
-	if (!posix_newcomer_expect(&birth->newcomer,
-				   posix_attributes_mask(attributes, &mask) ? &mask : NULL)) {
-		posix_stay_chosen(&birth->newcomer.record);
+	real_time = posix_policy_is_real_time(birth->thread_init.record.policy) &&
+		    !birth->thread_init.record.waits_first;
+	if (!posix_thread_init_begin(&birth->thread_init,
+				     posix_attributes_mask(attributes, &mask) ? &mask : NULL)) {
+		posix_stay_chosen(&birth->thread_init.record);
 		free(birth);
 		return EAGAIN;
 	}
@@ -209,10 +209,10 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 		error = create(thread, attributes, birth, true);
 	if (error) {
 		posix_life_forget();
-		posix_stay_chosen(&birth->newcomer.record);
-		posix_newcomer_forget(&birth->newcomer);
+		posix_stay_chosen(&birth->thread_init.record);
+		posix_thread_init_cancel(&birth->thread_init);
 	}
-	if (error || !posix_newcomer_made(&birth->newcomer, thread))
+	if (error || !posix_thread_init_created(&birth->thread_init, thread))
 		free(birth);
 	/* It may spin until the new one lives, which begins where tasks in secondary mode are. */
 	if (posix_is_task())

@@ -70,7 +70,7 @@ struct tact_sched_param posix_edf_sched(const struct posix_thread *thread)
 void posix_edf_run_anywhere(void)
 {
 	if (posix_started())
-		posix_affinity_give_back();
+		posix_affinity_restore();
 }
 
 void posix_policy_to_linux(void)

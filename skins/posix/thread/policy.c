@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/libc/real.h"
 #include "posix/state/half.h"
 #include "posix/state/linux_call.h"
@@ -46,7 +46,7 @@ static void accepted_of_tid(pid_t tid, int policy, const struct sched_param *par
 
 int sched_setscheduler(pid_t pid, int policy, const struct sched_param *parameter)
 {
-	const bool childs = posix_vforked_asks(pid);
+	const bool childs = posix_vfork_child_queries(pid);
 	bool denied = posix_linux_begin();
 	int result = posix_real.sched_setscheduler(pid, policy, parameter);
 
@@ -62,7 +62,7 @@ struct known {
 		struct {
 			int policy, priority;
 		};
-		uint64_t told;
+		uint64_t packed;
 	};
 	int ceiling;
 };
@@ -75,7 +75,7 @@ static bool look_at(const struct posix_thread *thread, struct known *known)
 {
 	if (!thread)
 		return false;
-	known->told = atomic_load_explicit(&thread->told, memory_order_relaxed);
+	known->packed = atomic_load_explicit(&thread->packed, memory_order_relaxed);
 	known->ceiling = thread->ceiling;
 	return posix_policy_is_real_time(known->policy) || posix_thread_is_task(thread);
 }
@@ -103,7 +103,7 @@ int sched_getscheduler(pid_t pid)
 {
 	struct known thread;
 
-	if (is_tactus(__builtin_return_address(0)) || posix_vforked_asks(pid) ||
+	if (is_tactus(__builtin_return_address(0)) || posix_vfork_child_queries(pid) ||
 	    !look_up(pid, &thread))
 		return posix_real.sched_getscheduler(pid);
 	return thread.policy;
@@ -111,7 +111,7 @@ int sched_getscheduler(pid_t pid)
 
 int sched_setparam(pid_t pid, const struct sched_param *parameter)
 {
-	const bool childs = posix_vforked_asks(pid);
+	const bool childs = posix_vfork_child_queries(pid);
 	struct known thread;
 	bool denied = posix_linux_begin();
 	int result = posix_real.sched_setparam(pid, parameter);
@@ -128,13 +128,13 @@ int sched_getparam(pid_t pid, struct sched_param *parameter)
 	struct known thread;
 	int priority;
 
-	if (is_tactus(__builtin_return_address(0)) || !parameter || posix_vforked_asks(pid) ||
-	    !look_up(pid, &thread))
+	if (is_tactus(__builtin_return_address(0)) || !parameter ||
+	    posix_vfork_child_queries(pid) || !look_up(pid, &thread))
 		return posix_real.sched_getparam(pid, parameter);
 	/* As in Linux, where the C library raises who holds a mutex with a ceiling. */
 	priority = thread.priority && thread.ceiling > thread.priority ? thread.ceiling
 								       : thread.priority;
-	return posix_copy(&parameter->sched_priority, &priority, sizeof(priority))
+	return posix_safe_copy(&parameter->sched_priority, &priority, sizeof(priority))
 		       ? 0
 		       : posix_fail(EFAULT);
 }

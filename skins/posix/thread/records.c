@@ -77,16 +77,16 @@ static uint64_t first_mask(const sigset_t *given)
 	return posix_me.known ? atomic_load(&posix_me.mask->blocked) : 0;
 }
 
-bool posix_newcomer_expect(struct posix_newcomer *newcomer, const sigset_t *given)
+bool posix_thread_init_begin(struct posix_thread_init *thread_init, const sigset_t *given)
 {
-	newcomer->record.mask = posix_mask_cell_take(first_mask(given));
-	if (!newcomer->record.mask)
+	thread_init->record.mask = posix_mask_cell_take(first_mask(given));
+	if (!thread_init->record.mask)
 		return false;
 	/* What it lets in it is told by Linux. */
 	if (given)
 		posix_timers_to_linux(~posix_signal_bits(given));
 	posix_threads_lock();
-	put_in(&newcomer->record);
+	put_in(&thread_init->record);
 	posix_threads_unlock();
 	return true;
 }
@@ -95,27 +95,27 @@ bool posix_newcomer_expect(struct posix_newcomer *newcomer, const sigset_t *give
  * The variable that the C library has put its name into may be the new thread's to free as soon as
  * that runs.
  */
-bool posix_newcomer_made(struct posix_newcomer *newcomer, const pthread_t *pthread)
+bool posix_thread_init_created(struct posix_thread_init *thread_init, const pthread_t *pthread)
 {
 	bool entered;
 
 	posix_threads_lock();
-	entered = newcomer->left;
-	newcomer->left = true;
+	entered = thread_init->left;
+	thread_init->left = true;
 	if (!entered) {
-		newcomer->record.pthread = *pthread;
-		newcomer->record.named = true;
+		thread_init->record.pthread = *pthread;
+		thread_init->record.named = true;
 	}
 	posix_threads_unlock();
 	return !entered;
 }
 
-void posix_newcomer_forget(struct posix_newcomer *newcomer)
+void posix_thread_init_cancel(struct posix_thread_init *thread_init)
 {
 	posix_threads_lock();
-	take_out(&newcomer->record);
+	take_out(&thread_init->record);
 	posix_threads_unlock();
-	posix_mask_cell_leave(newcomer->record.mask);
+	posix_mask_cell_leave(thread_init->record.mask);
 }
 
 /* Under the lock: what it is given from now on is given to itself. */
@@ -140,22 +140,22 @@ static void take_over(const struct posix_thread *record)
 			      memory_order_relaxed);
 }
 
-bool posix_thread_enter(struct posix_newcomer *newcomer)
+bool posix_thread_enter(struct posix_thread_init *thread_init)
 {
 	bool left = false;
 
 	posix_me.tid = posix_real.gettid();
 	posix_me.pthread = pthread_self();
 	/* The first thread's, which is there before any other, cannot fail. */
-	posix_me.mask = newcomer ? newcomer->record.mask : posix_mask_cell_take(0);
+	posix_me.mask = thread_init ? thread_init->record.mask : posix_mask_cell_take(0);
 	atomic_store(&posix_me.mask->tid, posix_me.tid);
 	posix_mask_look();
 	posix_threads_lock();
-	if (newcomer) {
-		take_out(&newcomer->record);
-		take_over(&newcomer->record);
-		left = newcomer->left;
-		newcomer->left = true;
+	if (thread_init) {
+		take_out(&thread_init->record);
+		take_over(&thread_init->record);
+		left = thread_init->left;
+		thread_init->left = true;
 	}
 	posix_me.known = posix_me.named = true;
 	put_in(&posix_me);
@@ -184,11 +184,12 @@ void posix_records_forked(void)
 	threads = posix_me.known ? &posix_me : NULL;
 }
 
-void posix_threads_ask(void)
+void posix_threads_policy_changed(void)
 {
 	posix_threads_lock();
 	for (struct posix_thread *thread = threads; thread; thread = thread->next)
-		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
+		atomic_fetch_or_explicit(&thread->state, POSIX_POLICY_CHANGED,
+					 memory_order_release);
 	posix_threads_unlock();
 	(void)posix_thread_settle();
 }

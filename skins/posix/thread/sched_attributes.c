@@ -6,7 +6,7 @@
 
 #include <sys/syscall.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/libc/real.h"
 #include "posix/state/deadline.h"
 #include "posix/state/half.h"
@@ -22,8 +22,8 @@ static bool is_own_deadline(const long argument[], struct posix_attributes *give
 	const void *named = (const void *)argument[1];
 	pid_t tid = (pid_t)argument[0];
 
-	return posix_copy(&given->size, named, sizeof(given->size)) &&
-	       given->size >= sizeof(*given) && posix_copy(given, named, sizeof(*given)) &&
+	return posix_safe_copy(&given->size, named, sizeof(given->size)) &&
+	       given->size >= sizeof(*given) && posix_safe_copy(given, named, sizeof(*given)) &&
 	       given->policy == SCHED_DEADLINE && !(given->flags & POSIX_FLAG_KEEP_POLICY) &&
 	       (!tid || tid == posix_me.tid) && !argument[2];
 }
@@ -76,12 +76,13 @@ static long set(const long argument[])
 
 long posix_sched_setattr(const long argument[])
 {
-	return posix_vforked_asks((pid_t)argument[0]) ? set_in_linux(argument) : set(argument);
+	return posix_vfork_child_queries((pid_t)argument[0]) ? set_in_linux(argument)
+							     : set(argument);
 }
 
 long posix_sched_getattr(const long argument[])
 {
-	const bool childs = posix_vforked_asks((pid_t)argument[0]);
+	const bool childs = posix_vfork_child_queries((pid_t)argument[0]);
 	struct posix_attributes *told = (struct posix_attributes *)argument[1];
 	long result = posix_real.syscall(SYS_sched_getattr, argument[0], argument[1], argument[2],
 					 argument[3]);

@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 #include "posix/libc/real.h"
-#include "posix/park/seat.h"
+#include "posix/park/waiter.h"
 #include "posix/park/slots.h"
 #include "posix/park/wait.h"
 #include "posix/state/half.h"
@@ -74,10 +74,10 @@ static void follow_policy(void)
 		posix_policy_to_linux();
 		posix_affinity_return();
 		/* Who waits for a mutex of its looks again: it unlocks as a Linux thread now. */
-		posix_wait_shake();
+		posix_wait_wake_all();
 		/* The real-time CPUs are its, too, while no task has them. */
 		if (stays && posix_stay_begins())
-			posix_affinity_give_back();
+			posix_affinity_restore();
 	} else if (!wanted) {
 		return;
 	} else if (is_task) {
@@ -91,7 +91,7 @@ static void follow_policy(void)
 bool posix_thread_settle(void)
 {
 	/* Its parent does, when it goes on. */
-	if (posix_is_vforked())
+	if (posix_is_vfork_child())
 		return false;
 	if (!posix_me.settles) {
 		int cancel;
@@ -99,14 +99,14 @@ bool posix_thread_settle(void)
 		/* In a thread that may be cancelled anywhere: not in here, where locks are held. */
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 		posix_me.settles = true;
-		while (atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_ASKED,
+		while (atomic_fetch_and_explicit(&posix_me.state, ~(uint32_t)POSIX_POLICY_CHANGED,
 						 memory_order_acquire) &
-		       POSIX_ASKED)
+		       POSIX_POLICY_CHANGED)
 			follow_policy();
 		if (posix_me.stays)
-			atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED,
+			atomic_fetch_or_explicit(&posix_me.state, POSIX_POLICY_CHANGED,
 						 memory_order_relaxed);
-		if (posix_vforked_always)
+		if (posix_vfork_child_always)
 			atomic_fetch_or_explicit(&posix_me.state, POSIX_DOUBTS,
 						 memory_order_relaxed);
 		posix_me.settles = false;
@@ -122,7 +122,7 @@ bool posix_thread_set_unfit(enum posix_unfit why, bool unfit)
 	if (posix_me.unfit == now)
 		return true;
 	posix_me.unfit = now;
-	atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+	atomic_fetch_or_explicit(&posix_me.state, POSIX_POLICY_CHANGED, memory_order_relaxed);
 	return posix_thread_settle() ? !unfit : true;
 }
 
@@ -139,14 +139,14 @@ static void tell_again(const struct posix_thread *thread)
 	posix_linux_end(denied);
 }
 
-static uint64_t as_told(int policy, int priority)
+static uint64_t pack(int policy, int priority)
 {
 	const union {
 		int each[2];
-		uint64_t told;
+		uint64_t packed;
 	} both = {{policy, priority}};
 
-	return both.told;
+	return both.packed;
 }
 
 void posix_thread_set_policy(struct posix_thread *thread, int policy, int priority)
@@ -156,7 +156,7 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 	posix_stay_chosen(thread);
 	if ((policy & ~SCHED_RESET_ON_FORK) != SCHED_DEADLINE)
 		posix_edf_leave(thread);
-	atomic_store_explicit(&thread->told, as_told(policy, priority), memory_order_relaxed);
+	atomic_store_explicit(&thread->packed, pack(policy, priority), memory_order_relaxed);
 	if (posix_policy_is_real_time(policy)) {
 		thread->last_policy = policy & ~SCHED_RESET_ON_FORK;
 		thread->last_priority = priority;
@@ -165,7 +165,8 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 		if (!posix_policy_is_real_time(policy) &&
 		    atomic_load_explicit(&posix_me.state, memory_order_relaxed) == POSIX_PLAIN)
 			return;
-		atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+		atomic_fetch_or_explicit(&posix_me.state, POSIX_POLICY_CHANGED,
+					 memory_order_relaxed);
 		(void)posix_thread_settle();
 		return;
 	}
@@ -173,7 +174,8 @@ void posix_thread_set_policy(struct posix_thread *thread, int policy, int priori
 	if (posix_policy_is_real_time(policy) && thread->task)
 		change_task(thread);
 	if (posix_policy_is_real_time(policy) ? !was_real_time || !thread->task : was_real_time)
-		atomic_fetch_or_explicit(&thread->state, POSIX_ASKED, memory_order_release);
+		atomic_fetch_or_explicit(&thread->state, POSIX_POLICY_CHANGED,
+					 memory_order_release);
 	/* It may compute for long before it looks, and others are more urgent from now on. */
 	if (!posix_policy_is_real_time(policy) && thread->task)
 		weaken(thread->task);
@@ -185,8 +187,8 @@ void posix_thread_leave(void)
 {
 	if (posix_thread_is_task(&posix_me))
 		(void)posix_task_end(true);
-	else if (posix_me.seated)
-		posix_seat_give(&posix_me);
+	else if (posix_me.has_waiter)
+		posix_waiter_release(&posix_me);
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_edf_leave(&posix_me);
 	posix_records_leave();
@@ -224,7 +226,7 @@ void posix_thread_look(void)
 	posix_me.policy = policy;
 	posix_me.last_policy = policy & ~SCHED_RESET_ON_FORK;
 	posix_me.priority = posix_me.last_priority = parameter.sched_priority;
-	atomic_fetch_or_explicit(&posix_me.state, POSIX_ASKED, memory_order_relaxed);
+	atomic_fetch_or_explicit(&posix_me.state, POSIX_POLICY_CHANGED, memory_order_relaxed);
 	posix_stay_inherit(&posix_me);
 }
 
@@ -248,19 +250,19 @@ static void inherit_policy(void)
 	posix_real.sched_setscheduler(0, posix_me.policy, &parameter);
 }
 
-void posix_vforked_inherit(void)
+void posix_vfork_child_inherit(void)
 {
 	struct sched_param parameter;
 
-	if (!posix_vforked_inherits_now() || !posix_thread_is_task(&posix_me))
+	if (!posix_vfork_child_inherits_now() || !posix_thread_is_task(&posix_me))
 		return;
 	posix_real.sched_setscheduler(0, policy_of_child(&parameter), &parameter);
-	posix_affinity_give_back();
+	posix_affinity_restore();
 }
 
 void posix_thread_forked_alone(void)
 {
-	posix_vforked_always = false;
+	posix_vfork_child_always = false;
 	posix_me.unfit &= ~(uint32_t)POSIX_DISPATCHES;
 	posix_records_forked();
 	posix_identity_look();
@@ -270,15 +272,15 @@ void posix_thread_forked(void)
 {
 	if (posix_thread_is_task(&posix_me))
 		inherit_policy();
-	posix_vforked_always = false;
+	posix_vfork_child_always = false;
 	posix_me.unfit &= ~(uint32_t)POSIX_DISPATCHES;
 	atomic_store_explicit(&posix_me.state, POSIX_PLAIN, memory_order_relaxed);
 	posix_me.task = 0;
 	posix_records_forked();
 	posix_cputime_forked();
 	posix_stay_forked();
-	posix_affinity_give_back();
-	posix_seats_forget();
+	posix_affinity_restore();
+	posix_waiters_forget();
 	posix_slots_forget();
 	posix_identity_look();
 }
@@ -288,5 +290,5 @@ void posix_give_up(const char *why)
 	if (!posix_half_give_up() || !posix_started())
 		return;
 	posix_say_plain(why);
-	posix_threads_ask();
+	posix_threads_policy_changed();
 }

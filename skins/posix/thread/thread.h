@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "posix/state/record.h"
-#include "posix/state/vforked.h"
+#include "posix/state/vfork_child.h"
 
 /* The calling thread leaves the list, at its end, as the plain thread it began as. */
 void posix_thread_leave(void);
@@ -24,14 +24,14 @@ void posix_thread_forked_alone(void);
 
 /* In a vfork's child that is about to have or ask for its own policy or affinity, or to exec: it
  * has those that its parent was told it has, not its shadow's. */
-void posix_vforked_inherit(void);
+void posix_vfork_child_inherit(void);
 
 /* Does one ask about itself by this number? Then Linux has the answer. */
-static inline bool posix_vforked_asks(pid_t pid)
+static inline bool posix_vfork_child_queries(pid_t pid)
 {
-	if (!posix_is_vforked() || (pid && pid != getpid()))
+	if (!posix_is_vfork_child() || (pid && pid != getpid()))
 		return false;
-	posix_vforked_inherit();
+	posix_vfork_child_inherit();
 	return true;
 }
 

@@ -10,7 +10,7 @@
 void posix_task_begins(void);
 /* It has to own nothing of the nucleus's to stop being one: what of that is this skin's. */
 void posix_task_gives_up(void);
-/* It was one, with these figures, and has its seat yet. */
+/* It was one, with these figures, and has its waiter yet. */
 void posix_task_ends(const struct tact_task_info *last);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The program's interval timer of real time, as a timer that may be here (timers_known.h) from the
- * first time that a task sets it. Linux's counts in microseconds, and its signal stays pending when
- * it is set anew. Source: POSIX.1-2017, alarm(), setitimer(); setitimer(2), ualarm(3).
+ * The program's interval timer of real time, as a timer that may be here (timer_registry.h) from
+ * the first time that a task sets it. Linux's counts in microseconds, and its signal stays pending
+ * when it is set anew. Source: POSIX.1-2017, alarm(), setitimer(); setitimer(2), ualarm(3).
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
 #include "posix/park/wait.h"
@@ -17,10 +17,10 @@
 #include "posix/state/linux_call.h"
 #include "posix/state/mask.h"
 #include "posix/state/record.h"
-#include "posix/state/vforked.h"
-#include "posix/timer/grid.h"
+#include "posix/state/vfork_child.h"
+#include "posix/timer/interval_timer.h"
 #include "posix/timer/timers.h"
-#include "posix/timer/timers_known.h"
+#include "posix/timer/timer_registry.h"
 
 #define US_NS 1000
 #define S_US  1000000
@@ -41,30 +41,30 @@ static struct itimerval coarse(const struct itimerspec *times)
 	};
 }
 
-int posix_itimer_ask(struct itimerspec *left)
+int posix_itimer_query(struct itimerspec *left)
 {
-	struct itimerval told;
+	struct itimerval reported;
 
-	if (posix_real.getitimer(ITIMER_REAL, &told))
+	if (posix_real.getitimer(ITIMER_REAL, &reported))
 		return -1;
-	*left = precise(&told);
+	*left = precise(&reported);
 	return 0;
 }
 
 /* Rather late than early, by less than a microsecond; what is due already comes in one. */
-int posix_itimer_tell(const struct itimerspec *times)
+int posix_itimer_set_in_linux(const struct itimerspec *times)
 {
 	const uint64_t at_ns = posix_ns(&times->it_value);
-	struct itimerval told = {{0, 0}, {0, 0}};
+	struct itimerval reported = {{0, 0}, {0, 0}};
 	struct itimerspec left = *times;
 
 	if (at_ns) {
 		const uint64_t now_ns = tact_now().ns;
 
 		left.it_value = posix_timespec((at_ns > now_ns ? at_ns - now_ns : 1) + US_NS - 1);
-		told = coarse(&left);
+		reported = coarse(&left);
 	}
-	return posix_real.setitimer(ITIMER_REAL, &told, NULL);
+	return posix_real.setitimer(ITIMER_REAL, &reported, NULL);
 }
 
 /* What is less than the least that it tells is over when that has passed. */
@@ -73,7 +73,7 @@ bool posix_itimer_has_expired(void)
 	const uint64_t begun_ns = tact_now().ns;
 	struct itimerspec left;
 
-	if (posix_itimer_ask(&left) || posix_signal_is_pending(SIGALRM))
+	if (posix_itimer_query(&left) || posix_signal_is_pending(SIGALRM))
 		return true;
 	while (!posix_ns(&left.it_value) && tact_now().ns <= begun_ns + US_NS)
 		;
@@ -95,10 +95,10 @@ static struct posix_timer *make(void)
 	timer->by_thread = false;
 	timer->by_interval = true;
 	timer->tid = 0;
-	posix_grid_begin(&timer->grid, CLOCK_MONOTONIC);
-	timer->grid.coarse_ns = US_NS;
+	posix_interval_timer_init(&timer->interval_timer, CLOCK_MONOTONIC);
+	timer->interval_timer.coarse_ns = US_NS;
 	/* Who executed the program may have set it. */
-	atomic_store(&timer->grid.set_ns, POSIX_GRID_ASK);
+	atomic_store(&timer->interval_timer.set_ns, POSIX_INTERVAL_TIMER_QUERY);
 	atomic_store(&timer->taken, 2);
 	if (atomic_compare_exchange_strong(&posix_itimer, &nobody, timer))
 		return timer;
@@ -109,21 +109,21 @@ static struct posix_timer *make(void)
 /* NULL: it is Linux's, as a vfork's child's own is. */
 static struct posix_timer *known(void)
 {
-	struct posix_timer *timer = posix_is_vforked() ? NULL : atomic_load(&posix_itimer);
+	struct posix_timer *timer = posix_is_vfork_child() ? NULL : atomic_load(&posix_itimer);
 
 	return timer || !posix_is_task() ? timer : make();
 }
 
 /* One whose signal is pending has no next expiry before that is accepted. False: Linux tells. */
-static bool tell(const struct posix_timer *timer, struct itimerval *told)
+static bool report(const struct posix_timer *timer, struct itimerval *reported)
 {
 	struct itimerspec left;
 
-	if (!posix_grid_tell(&timer->grid, &left))
+	if (!posix_interval_timer_report(&timer->interval_timer, &left))
 		return false;
-	if (posix_grid_is_due(&timer->grid))
+	if (posix_interval_timer_is_due(&timer->interval_timer))
 		left.it_value = posix_timespec(0);
-	*told = coarse(&left);
+	*reported = coarse(&left);
 	return true;
 }
 
@@ -133,9 +133,9 @@ static void set_in_linux(struct posix_timer *timer, const struct itimerval *time
 	const struct itimerspec wanted = precise(times);
 
 	posix_timer_move_begin(timer);
-	posix_timer_give_back(timer);
+	posix_timer_export(timer);
 	(void)posix_real.setitimer(ITIMER_REAL, times, former);
-	posix_grid_note(&timer->grid, false, &wanted);
+	posix_interval_timer_note(&timer->interval_timer, false, &wanted);
 	posix_timer_move_end(timer);
 }
 
@@ -149,15 +149,15 @@ static bool take_over(struct posix_timer *timer, const struct itimerval *times,
 	bool taken;
 
 	posix_timer_move_begin(timer);
-	posix_timer_give_back(timer);
+	posix_timer_export(timer);
 	taken = !posix_real.setitimer(ITIMER_REAL, &none, former) &&
 		!posix_signal_is_pending(SIGALRM);
 	if (taken) {
 		posix_timer_comes(timer);
-		posix_grid_come(&timer->grid, false, &wanted);
+		posix_interval_timer_import(&timer->interval_timer, false, &wanted);
 	} else {
 		(void)posix_real.setitimer(ITIMER_REAL, times, NULL);
-		posix_grid_note(&timer->grid, false, &wanted);
+		posix_interval_timer_note(&timer->interval_timer, false, &wanted);
 	}
 	posix_timer_move_end(timer);
 	posix_linux_end(denied);
@@ -170,12 +170,13 @@ static void set(struct posix_timer *timer, const struct itimerval *times, struct
 	const struct itimerspec wanted = precise(times);
 	const bool is_task = posix_is_task();
 
-	if ((!is_task && !posix_timer_is_here(timer)) || !posix_timer_can_be_here(timer) ||
-	    posix_grid_is_due(&timer->grid)) {
+	if ((!is_task && !posix_timer_is_resident(timer)) || !posix_timer_can_be_resident(timer) ||
+	    posix_interval_timer_is_due(&timer->interval_timer)) {
 		set_in_linux(timer, times, former);
 		return;
 	}
-	if (!tell(timer, former) || !posix_grid_set(&timer->grid, false, &wanted)) {
+	if (!report(timer, former) ||
+	    !posix_interval_timer_set(&timer->interval_timer, false, &wanted)) {
 		if (!is_task)
 			set_in_linux(timer, times, former);
 		if (!is_task || !take_over(timer, times, former))
@@ -197,30 +198,32 @@ int setitimer(__itimer_which_t which, const struct itimerval *given, struct itim
 	struct posix_timer *timer;
 
 	if (which != ITIMER_REAL || !given || !posix_startable() || !(timer = known()) ||
-	    !posix_copy(&times, given, sizeof(times)) || !is_valid(&times.it_value) ||
+	    !posix_safe_copy(&times, given, sizeof(times)) || !is_valid(&times.it_value) ||
 	    !is_valid(&times.it_interval))
 		return posix_real.setitimer(which, given, former);
 	set(timer, &times, &had);
-	return !former || posix_copy(former, &had, sizeof(had)) ? 0 : posix_fail(EFAULT);
+	return !former || posix_safe_copy(former, &had, sizeof(had)) ? 0 : posix_fail(EFAULT);
 }
 
-int getitimer(__itimer_which_t which, struct itimerval *told)
+int getitimer(__itimer_which_t which, struct itimerval *reported)
 {
-	const struct posix_timer *timer = posix_is_vforked() ? NULL : atomic_load(&posix_itimer);
+	const struct posix_timer *timer =
+		posix_is_vfork_child() ? NULL : atomic_load(&posix_itimer);
 	struct itimerval times;
 	int result = 0;
-	bool here;
+	bool resident;
 
-	if (which != ITIMER_REAL || !told || !timer)
-		return posix_real.getitimer(which, told);
-	here = tell(timer, &times);
-	if (!here) {
+	if (which != ITIMER_REAL || !reported || !timer)
+		return posix_real.getitimer(which, reported);
+	resident = report(timer, &times);
+	if (!resident) {
 		posix_timers_lock();
-		here = tell(timer, &times);
-		result = here ? 0 : posix_real.getitimer(which, told);
+		resident = report(timer, &times);
+		result = resident ? 0 : posix_real.getitimer(which, reported);
 		posix_timers_unlock();
 	}
-	return !here || posix_copy(told, &times, sizeof(times)) ? result : posix_fail(EFAULT);
+	return !resident || posix_safe_copy(reported, &times, sizeof(times)) ? result
+									     : posix_fail(EFAULT);
 }
 
 /* Linux tells the nearest second, but of what is left at least one. */
@@ -248,17 +251,17 @@ useconds_t ualarm(useconds_t value, useconds_t interval)
 
 	/* What the C library makes of a second and more has changed. */
 	if (value >= S_US || interval >= S_US)
-		posix_itimer_hand_on();
+		posix_itimer_pass_exec();
 	if (!timer || value >= S_US || interval >= S_US)
 		return posix_real.ualarm(value, interval);
 	set(timer, &times, &had);
 	return (useconds_t)(had.it_value.tv_sec * S_US + had.it_value.tv_usec);
 }
 
-void posix_itimer_hand_on(void)
+void posix_itimer_pass_exec(void)
 {
 	struct posix_timer *timer = atomic_load(&posix_itimer);
 
 	if (timer)
-		posix_timer_hand_back(timer);
+		posix_timer_export_locked(timer);
 }

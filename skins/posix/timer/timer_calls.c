@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * POSIX timers, as they are called. Linux makes them; what a task sets is here where that can be:
- * timers_known.h. Source: POSIX.1-2017, timer_create(), timer_settime(); timer_create(2).
+ * timer_registry.h. Source: POSIX.1-2017, timer_create(), timer_settime(); timer_create(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <time.h>
 
-#include "posix/calls/copy.h"
+#include "posix/calls/safe_copy.h"
 #include "posix/libc/clock.h"
 #include "posix/libc/real.h"
 #include "posix/park/wait.h"
@@ -16,8 +16,8 @@
 #include "posix/state/mask.h"
 #include "posix/state/record.h"
 #include "posix/thread/lives.h"
-#include "posix/timer/grid.h"
-#include "posix/timer/timers_known.h"
+#include "posix/timer/interval_timer.h"
+#include "posix/timer/timer_registry.h"
 
 #define IN_LINUX (-2)
 
@@ -46,7 +46,7 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
 	 * changed. */
 	if (timer->signal)
 		posix_mask_look_later(posix_timer_bit(timer));
-	posix_grid_begin(&timer->grid, clock);
+	posix_interval_timer_init(&timer->interval_timer, clock);
 	atomic_store_explicit(&timer->overruns, 0, memory_order_relaxed);
 	atomic_store_explicit(&timer->taken, 2, memory_order_release);
 	return 0;
@@ -60,7 +60,7 @@ int timer_delete(timer_t id)
 	if (may_move)
 		posix_timers_lock();
 	if (timer) {
-		posix_grid_begin(&timer->grid, timer->grid.clock);
+		posix_interval_timer_init(&timer->interval_timer, timer->interval_timer.clock);
 		atomic_store_explicit(&timer->taken, 0, memory_order_release);
 	}
 	if (may_move)
@@ -73,22 +73,22 @@ static bool stop_in_linux(struct posix_timer *timer)
 {
 	const struct itimerspec none = {0};
 
-	return !atomic_load(&timer->grid.set_ns) ||
+	return !atomic_load(&timer->interval_timer.set_ns) ||
 	       (!posix_real.timer_settime(timer->id, 0, &none, NULL) &&
 		!(timer->signal && posix_signal_is_pending(timer->signal)));
 }
 
 /* It comes from Linux, where it was. */
-static bool begin_here(struct posix_timer *timer, bool absolute, const struct itimerspec *times)
+static bool begin_resident(struct posix_timer *timer, bool absolute, const struct itimerspec *times)
 {
 	const bool denied = posix_linux_begin();
 	bool done;
 
 	posix_timer_move_begin(timer);
-	done = posix_grid_set(&timer->grid, absolute, times);
+	done = posix_interval_timer_set(&timer->interval_timer, absolute, times);
 	if (!done && stop_in_linux(timer)) {
 		posix_timer_comes(timer);
-		posix_grid_come(&timer->grid, absolute, times);
+		posix_interval_timer_import(&timer->interval_timer, absolute, times);
 		done = true;
 	}
 	posix_timer_move_end(timer);
@@ -100,17 +100,18 @@ static bool begin_here(struct posix_timer *timer, bool absolute, const struct it
  * A task sets it: from now on it is here, as it stays when a Linux thread sets it. False: Linux has
  * to.
  */
-static bool set_here(struct posix_timer *timer, bool absolute, const struct itimerspec *times,
-		     struct itimerspec *former)
+static bool set_resident(struct posix_timer *timer, bool absolute, const struct itimerspec *times,
+			 struct itimerspec *former)
 {
-	if (!posix_grid_can(posix_ns(&times->it_interval)) ||
+	if (!posix_interval_timer_can(posix_ns(&times->it_interval)) ||
 	    (timer->by_thread && !posix_timer_threads_ready()))
 		return false;
 	/* What Linux has to be asked, it is best told altogether. */
-	if (!posix_timer_can_be_here(timer) || (former && !posix_grid_tell(&timer->grid, former)))
+	if (!posix_timer_can_be_resident(timer) ||
+	    (former && !posix_interval_timer_report(&timer->interval_timer, former)))
 		return false;
-	if (!posix_grid_set(&timer->grid, absolute, times) &&
-	    (former || !posix_is_task() || !begin_here(timer, absolute, times)))
+	if (!posix_interval_timer_set(&timer->interval_timer, absolute, times) &&
+	    (former || !posix_is_task() || !begin_resident(timer, absolute, times)))
 		return false;
 	atomic_store(&timer->overruns, 0);
 	posix_timer_settle(timer);
@@ -133,15 +134,15 @@ static int set_in_linux(struct posix_timer *timer, int flags, const struct itime
 	int result;
 
 	if (!atomic_load(&timer->moves)) {
-		posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times);
+		posix_interval_timer_note(&timer->interval_timer, flags & TIMER_ABSTIME, times);
 		result = posix_real.timer_settime(timer->id, flags, times, former);
 		if ((result && errno != EFAULT) || !atomic_load(&timer->moves))
 			return result;
 		former = NULL;
 	}
 	posix_timer_move_begin(timer);
-	posix_timer_give_back(timer);
-	posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, times);
+	posix_timer_export(timer);
+	posix_interval_timer_note(&timer->interval_timer, flags & TIMER_ABSTIME, times);
 	result = posix_real.timer_settime(timer->id, flags, times, former);
 	posix_timer_move_end(timer);
 	return result;
@@ -154,15 +155,16 @@ static __attribute__((noinline)) int set_known(struct posix_timer *timer, int fl
 {
 	struct itimerspec times, had;
 
-	if (!given || !posix_startable() || !posix_copy(&times, given, sizeof(times)) ||
+	if (!given || !posix_startable() || !posix_safe_copy(&times, given, sizeof(times)) ||
 	    !posix_time_is_valid(&times.it_value) || !posix_time_is_valid(&times.it_interval))
 		return IN_LINUX;
-	if ((posix_is_task() || posix_timer_is_here(timer)) &&
-	    set_here(timer, flags & TIMER_ABSTIME, &times, former ? &had : NULL))
-		return !former || posix_copy(former, &had, sizeof(had)) ? 0 : posix_fail(EFAULT);
+	if ((posix_is_task() || posix_timer_is_resident(timer)) &&
+	    set_resident(timer, flags & TIMER_ABSTIME, &times, former ? &had : NULL))
+		return !former || posix_safe_copy(former, &had, sizeof(had)) ? 0
+									     : posix_fail(EFAULT);
 	if (posix_started())
 		return set_in_linux(timer, flags, &times, former);
-	posix_grid_note(&timer->grid, flags & TIMER_ABSTIME, &times);
+	posix_interval_timer_note(&timer->interval_timer, flags & TIMER_ABSTIME, &times);
 	return IN_LINUX;
 }
 
@@ -176,35 +178,36 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict given
 	return result == IN_LINUX ? posix_real.timer_settime(id, flags, given, former) : result;
 }
 
-int timer_gettime(timer_t id, struct itimerspec *told)
+int timer_gettime(timer_t id, struct itimerspec *reported)
 {
 	const struct posix_timer *timer = posix_timer_find(id);
 	const uint32_t moves = timer ? atomic_load(&timer->moves) : 0;
 	struct itimerspec times;
-	bool here = false;
+	bool resident = false;
 	int result;
 
-	if (!timer || !told || !posix_started())
-		return posix_real.timer_gettime(id, told);
-	if (posix_grid_tell(&timer->grid, &times))
-		return posix_copy(told, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
-	result = posix_real.timer_gettime(id, told);
+	if (!timer || !reported || !posix_started())
+		return posix_real.timer_gettime(id, reported);
+	if (posix_interval_timer_report(&timer->interval_timer, &times))
+		return posix_safe_copy(reported, &times, sizeof(times)) ? 0 : posix_fail(EFAULT);
+	result = posix_real.timer_gettime(id, reported);
 	/* Whoever stopped it there meanwhile has said so before. */
 	if (result || (!(moves & 1) && atomic_load(&timer->moves) == moves))
 		return result;
 	posix_timers_lock();
-	here = posix_grid_tell(&timer->grid, &times);
-	if (!here)
-		result = posix_real.timer_gettime(id, told);
+	resident = posix_interval_timer_report(&timer->interval_timer, &times);
+	if (!resident)
+		result = posix_real.timer_gettime(id, reported);
 	posix_timers_unlock();
-	return !here || posix_copy(told, &times, sizeof(times)) ? result : posix_fail(EFAULT);
+	return !resident || posix_safe_copy(reported, &times, sizeof(times)) ? result
+									     : posix_fail(EFAULT);
 }
 
 int timer_getoverrun(timer_t id)
 {
 	const struct posix_timer *timer = posix_timer_find(id);
 
-	if (!timer || !posix_timer_is_here(timer))
+	if (!timer || !posix_timer_is_resident(timer))
 		return posix_real.timer_getoverrun(id);
 	return atomic_load(&timer->overruns);
 }

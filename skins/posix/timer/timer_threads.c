@@ -9,9 +9,9 @@
 
 #include "posix/libc/real.h"
 #include "posix/thread/helper.h"
-#include "posix/timer/grid.h"
+#include "posix/timer/interval_timer.h"
 #include "posix/timer/timers.h"
-#include "posix/timer/timers_known.h"
+#include "posix/timer/timer_registry.h"
 
 static void *expire(void *unused);
 
@@ -20,7 +20,7 @@ static struct posix_helper expiries = {
 
 static bool concerns(const struct posix_timer *timer)
 {
-	return timer->by_thread && posix_timer_is_here(timer);
+	return timer->by_thread && posix_timer_is_resident(timer);
 }
 
 static tact_timeout_t next_expiry(void)
@@ -30,7 +30,8 @@ static tact_timeout_t next_expiry(void)
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
 		tact_timeout_t at;
 
-		if (!concerns(&posix_timers[i]) || !posix_grid_instant(&posix_timers[i].grid, &at))
+		if (!concerns(&posix_timers[i]) ||
+		    !posix_interval_timer_instant(&posix_timers[i].interval_timer, &at))
 			continue;
 		if (next.kind == TACT_TIMEOUT_FOREVER || at.ns < next.ns)
 			next = at;
@@ -45,12 +46,13 @@ static void expire_due(void)
 
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
 		struct posix_timer *timer = &posix_timers[i];
-		struct posix_grid_accepted accepted;
+		struct posix_interval_timer_accepted accepted;
 
-		if (!concerns(timer) || !posix_grid_is_due(&timer->grid))
+		if (!concerns(timer) || !posix_interval_timer_is_due(&timer->interval_timer))
 			continue;
 		posix_timers_lock();
-		if (concerns(timer) && posix_grid_accept(&timer->grid, &accepted)) {
+		if (concerns(timer) &&
+		    posix_interval_timer_accept(&timer->interval_timer, &accepted)) {
 			atomic_store(&timer->overruns, posix_timer_overruns(accepted.count));
 			(void)posix_real.timer_settime(timer->id, TIMER_ABSTIME, &past, NULL);
 		}

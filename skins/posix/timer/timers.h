@@ -33,9 +33,9 @@ int posix_timer_take(uint64_t bits, siginfo_t *info);
 /* The calling task is one no more. */
 void posix_timers_leave(void);
 /* The same from now on: a signalfd reads them, unseen. */
-void posix_timers_never(uint64_t bits);
+void posix_timers_pin(uint64_t bits);
 /* Before an exec, which keeps the interval timer alone. */
-void posix_itimer_hand_on(void);
+void posix_itimer_pass_exec(void);
 /* In a fork's child, which has none. */
 void posix_timers_forget(void);
 

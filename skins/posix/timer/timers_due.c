@@ -11,9 +11,9 @@
 #include "posix/state/linux_call.h"
 #include "posix/state/mask.h"
 #include "posix/state/options.h"
-#include "posix/timer/grid.h"
+#include "posix/timer/interval_timer.h"
 #include "posix/timer/timers.h"
-#include "posix/timer/timers_known.h"
+#include "posix/timer/timer_registry.h"
 
 /*
  * From Linux to here, unless a signal of its is pending there. One that came in the moment between
@@ -21,22 +21,23 @@
  * made it void. So Linux gets the timer again, as it was, and sends that one; before 6.13 it counts
  * an overrun then. The interval timer's signal is never void.
  */
-static void move_here(struct posix_timer *timer)
+static void import_timer(struct posix_timer *timer)
 {
 	const struct itimerspec none = {0};
-	struct posix_grid_found found;
+	struct posix_interval_timer_found found;
 	bool sent;
 
-	if (!posix_grid_find(&timer->grid, posix_timer_ask, timer, &found) || !found.next_ns ||
-	    posix_signal_is_pending(timer->signal) || posix_timer_tell(timer, 0, &none))
+	if (!posix_interval_timer_find(&timer->interval_timer, posix_timer_query, timer, &found) ||
+	    !found.next_ns || posix_signal_is_pending(timer->signal) ||
+	    posix_timer_set_in_linux(timer, 0, &none))
 		return;
 	sent = posix_signal_is_pending(timer->signal);
 	if (sent && timer->by_interval)
-		posix_grid_skip(&found);
+		posix_interval_timer_skip(&found);
 	posix_timer_comes(timer);
-	posix_grid_put(&timer->grid, &found);
+	posix_interval_timer_put(&timer->interval_timer, &found);
 	if (sent && !timer->by_interval)
-		posix_timer_give_back(timer);
+		posix_timer_export(timer);
 }
 
 static void fetch(struct posix_timer *timer)
@@ -44,11 +45,11 @@ static void fetch(struct posix_timer *timer)
 	const bool denied = posix_linux_begin();
 
 	posix_timer_move_begin(timer);
-	if (atomic_load(&timer->taken) == 2 && !posix_timer_is_here(timer))
-		move_here(timer);
+	if (atomic_load(&timer->taken) == 2 && !posix_timer_is_resident(timer))
+		import_timer(timer);
 	posix_timer_move_end(timer);
 	posix_linux_end(denied);
-	if (posix_timer_is_here(timer))
+	if (posix_timer_is_resident(timer))
 		posix_timer_settle(timer);
 }
 
@@ -58,9 +59,10 @@ void posix_timers_prepare(uint64_t bits)
 		struct posix_timer *timer = &posix_timers[i];
 
 		/* One that Linux does not run may as well stay there until it is set. */
-		if (atomic_load(&timer->taken) != 2 || posix_timer_is_here(timer) ||
-		    !posix_timer_is_mine(timer, bits) || !atomic_load(&timer->grid.set_ns) ||
-		    !posix_timer_can_be_here(timer))
+		if (atomic_load(&timer->taken) != 2 || posix_timer_is_resident(timer) ||
+		    !posix_timer_is_mine(timer, bits) ||
+		    !atomic_load(&timer->interval_timer.set_ns) ||
+		    !posix_timer_can_be_resident(timer))
 			continue;
 		fetch(timer);
 	}
@@ -73,9 +75,9 @@ tact_timeout_t posix_timer_next(uint64_t bits)
 	for (uint32_t i = 0; i < atomic_load(&posix_timers_used); i++) {
 		tact_timeout_t at;
 
-		if (!posix_timer_is_here(&posix_timers[i]) ||
+		if (!posix_timer_is_resident(&posix_timers[i]) ||
 		    !posix_timer_is_mine(&posix_timers[i], bits) ||
-		    !posix_grid_instant(&posix_timers[i].grid, &at))
+		    !posix_interval_timer_instant(&posix_timers[i].interval_timer, &at))
 			continue;
 		if (next.kind == TACT_TIMEOUT_FOREVER || at.ns < next.ns)
 			next = at;
@@ -86,9 +88,9 @@ tact_timeout_t posix_timer_next(uint64_t bits)
 /* Several wait for it, or it is set meanwhile: only one gets this expiry. */
 static bool accept_expiry(struct posix_timer *timer, siginfo_t *info)
 {
-	struct posix_grid_accepted accepted;
+	struct posix_interval_timer_accepted accepted;
 
-	if (!posix_grid_accept(&timer->grid, &accepted))
+	if (!posix_interval_timer_accept(&timer->interval_timer, &accepted))
 		return false;
 	atomic_store(&timer->overruns, posix_timer_overruns(accepted.count));
 	if (posix_summary_wanted)
@@ -118,8 +120,8 @@ static struct posix_timer *first_due(uint64_t bits)
 		struct posix_timer *timer = &posix_timers[i];
 		uint64_t late_ns;
 
-		if (!posix_timer_is_here(timer) || !posix_timer_is_mine(timer, bits) ||
-		    !posix_grid_is_late(&timer->grid, &late_ns))
+		if (!posix_timer_is_resident(timer) || !posix_timer_is_mine(timer, bits) ||
+		    !posix_interval_timer_is_late(&timer->interval_timer, &late_ns))
 			continue;
 		if (!first || timer->signal < first->signal ||
 		    (timer->signal == first->signal && late_ns > most_ns)) {

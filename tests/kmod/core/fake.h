@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/box.h"
+#include "core/mailbox.h"
 
 #define MSR_PRED_CMD     0x49
 #define MSR_TSC_DEADLINE 0x6e0
@@ -22,7 +22,7 @@
 #define core_read(word)         __atomic_load_n(&(word), __ATOMIC_ACQUIRE)
 #define core_write(word, value) __atomic_store_n(&(word), (value), __ATOMIC_RELEASE)
 
-extern struct core_box core_box;
+extern struct core_mailbox core_mailbox;
 extern struct tact_bare_user core_user;
 extern struct tact_bare_info core_info;
 
@@ -37,7 +37,7 @@ void core_apic_send(uint32_t apic, uint32_t vector);
 void core_apic_stop(void);
 void core_log_event(uint32_t event);
 void core_flush(void);
-void core_attend(const struct core_registers *registers);
+void core_ipi_service(const struct core_registers *registers);
 void core_publish(const struct core_registers *registers);
 void core_ring_linux(void);
 void core_wait(void) __attribute__((noreturn));

@@ -7,13 +7,13 @@
 #include "check.h"
 #include "fake.h"
 
-#include "core/attend.c"
+#include "core/ipi_service.c"
 #include "core/syscall.c"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-struct core_box core_box;
+struct core_mailbox core_mailbox;
 struct tact_bare_user core_user;
 struct tact_bare_info core_info;
 
@@ -24,10 +24,10 @@ void core_halt(void)
 {
 	if (halts++ == 0) {
 		core_user.events |= TACT_BARE_EVENT_TIMER;
-		core_box.flush = 7;
-		core_box.park = parks ? 1 : 0;
-	} else if (parks && core_box.parked == 1) {
-		core_box.park = 2;
+		core_mailbox.flush = 7;
+		core_mailbox.park = parks ? 1 : 0;
+	} else if (parks && core_mailbox.parked == 1) {
+		core_mailbox.park = 2;
 	} else {
 		printf("halted for the time %d with events %x\n", halts, core_user.events);
 		exit(1);
@@ -108,15 +108,15 @@ static void halt(bool park)
 {
 	struct core_registers registers = {.ax = TACT_BARE_CALL_HALT};
 
-	core_box = (struct core_box){0};
+	core_mailbox = (struct core_mailbox){0};
 	core_info = (struct tact_bare_info){0};
 	core_user = (struct tact_bare_user){.masked = 1};
 	halts = 0;
 	parks = park;
 	core_syscall(&registers);
 	is(registers.ax, TACT_BARE_EVENT_TIMER, "what HALT returns");
-	is(core_box.flushed, 7, "the flush that was met");
-	is(core_box.parked, park ? 2 : 0, "the park that was obeyed");
+	is(core_mailbox.flushed, 7, "the flush that was met");
+	is(core_mailbox.parked, park ? 2 : 0, "the park that was obeyed");
 	is(core_info.parks, park, "parks");
 }
 

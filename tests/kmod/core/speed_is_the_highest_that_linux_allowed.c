@@ -10,7 +10,7 @@
 
 #define REGISTER 0x774
 
-struct core_box core_box;
+struct core_mailbox core_mailbox;
 
 static uint64_t held;
 static unsigned reads, writes;
@@ -44,11 +44,11 @@ int main(void)
 	core_speed_stop();
 	is(reads + writes, 0, "uses of a register that is not there");
 
-	core_box.speed_register = REGISTER;
-	core_box.speed = core_speed_hwp(hwp, true);
+	core_mailbox.speed_register = REGISTER;
+	core_mailbox.speed = core_speed_hwp(hwp, true);
 	held = 0x80000404;
 	core_speed_start();
-	is(held, core_box.speed, "while it is a core");
+	is(held, core_mailbox.speed, "while it is a core");
 	core_speed_stop();
 	is(held, 0x80000404, "when it is Linux's again");
 	return failed != 0;

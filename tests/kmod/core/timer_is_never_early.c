@@ -17,7 +17,7 @@
 /* On the processor's counter, when the core comes. */
 #define BEGIN_TICKS 1000000u
 
-struct core_box core_box;
+struct core_mailbox core_mailbox;
 struct tact_bare_user core_user;
 struct tact_bare_info core_info;
 
@@ -79,12 +79,12 @@ static void interrupt_at(uint64_t ticks)
 
 static void begin(uint32_t by_deadline, uint64_t timer_per_tick)
 {
-	memset(&core_box, 0, sizeof(core_box));
+	memset(&core_mailbox, 0, sizeof(core_mailbox));
 	memset(&core_user, 0, sizeof(core_user));
 	memset(&core_info, 0, sizeof(core_info));
-	core_box.ticks_khz = TICKS_KHZ;
-	core_box.tsc_deadline = by_deadline;
-	core_box.timer_per_tick = timer_per_tick;
+	core_mailbox.ticks_khz = TICKS_KHZ;
+	core_mailbox.tsc_deadline = by_deadline;
+	core_mailbox.timer_per_tick = timer_per_tick;
 	processor.ticks = BEGIN_TICKS;
 	core_timer_start();
 }
@@ -150,13 +150,13 @@ static void by_counter(void)
 
 static void by_counter_of_a_known_rate(void)
 {
-	uint64_t measured = core_box.timer_per_tick;
+	uint64_t measured = core_mailbox.timer_per_tick;
 	uint32_t khz = core_info.timer_khz;
 
 	core_info = (struct tact_bare_info){0};
 	begin(0, measured);
 	is(processor.ticks, BEGIN_TICKS, "what an earlier core has measured costs no time");
-	is(core_box.timer_per_tick, measured, "and stays");
+	is(core_mailbox.timer_per_tick, measured, "and stays");
 	is(core_info.timer_khz, khz, "its rate is told");
 	core_timer_arm(processor.ticks + TICKS_KHZ);
 	is(processor.initial >= khz && processor.initial <= khz + 2, 1, "a millisecond of counts");

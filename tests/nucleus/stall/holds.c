@@ -2,13 +2,13 @@
 /* The heap of demands against a model, and its shape. */
 #include "test.h"
 
-#include "task/hold.h"
+#include "task/owned_lock.h"
 
 #define HOLDS  300u
 #define ROUNDS 60000u
 
-static struct nuc_holds holds;
-static struct nuc_hold all[HOLDS];
+static struct nuc_owned_locks holds;
+static struct nuc_owned_lock all[HOLDS];
 static struct nuc_urgency model[HOLDS]; /* priority 0: nothing is demanded */
 static bool held[HOLDS];
 
@@ -31,7 +31,8 @@ static struct nuc_urgency highest_of_model(void)
 }
 
 /* Returns the rank. */
-static uint32_t check(const struct nuc_hold *hold, const struct nuc_hold *above, uint32_t *count)
+static uint32_t check(const struct nuc_owned_lock *hold, const struct nuc_owned_lock *above,
+		      uint32_t *count)
 {
 	uint32_t first, second;
 
@@ -52,28 +53,29 @@ static void change(uint32_t i)
 	struct nuc_urgency urgency = {NUC_DEADLINE(random_below(8)), random_below(5)};
 
 	if (!held[i]) {
-		nuc_hold_add(&holds, &all[i]);
+		nuc_owned_lock_add(&holds, &all[i]);
 		held[i] = true;
 	}
 	if (random_below(4) == 0) {
-		expect_eq(nuc_hold_remove(&holds, &all[i]), model[i].priority != 0);
+		expect_eq(nuc_owned_lock_remove(&holds, &all[i]), model[i].priority != 0);
 		held[i] = false;
 		urgency.priority = 0;
 	} else {
-		nuc_hold_demand(&holds, &all[i], urgency);
+		nuc_owned_lock_demand(&holds, &all[i], urgency);
 	}
 	model[i] = urgency;
 }
 
 TEST_UNSTARTED(highest_demand_is_that_of_a_model)
 {
-	nuc_holds_init(&holds);
+	nuc_owned_locks_init(&holds);
 	for (uint32_t round = 0; round < ROUNDS; round++) {
 		/* Few at times, many at others. */
 		change(random_below(round / 1000 % 2 ? HOLDS : 4));
-		expect_true(nuc_equally_urgent(nuc_holds_demand(&holds), highest_of_model()) ||
-			    !highest_of_model().priority);
-		expect_eq(nuc_holds_demand(&holds).priority, highest_of_model().priority);
+		expect_true(
+			nuc_equally_urgent(nuc_owned_locks_demand(&holds), highest_of_model()) ||
+			!highest_of_model().priority);
+		expect_eq(nuc_owned_locks_demand(&holds).priority, highest_of_model().priority);
 		if (round % 50 == 0) {
 			uint32_t count = 0, demands = 0;
 			uint32_t rank = check(holds.highest, NULL, &count);

@@ -103,10 +103,10 @@ void walk_count_stop(void)
 
 void walk_run(void (*body)(void *), uint32_t cpus)
 {
-	walk_run_crowded(body, cpus, 0);
+	walk_run_hogged(body, cpus, 0);
 }
 
-void walk_run_crowded(void (*body)(void *), uint32_t cpus, uint32_t crowd_ms)
+void walk_run_hogged(void (*body)(void *), uint32_t cpus, uint32_t crowd_ms)
 {
 	struct tact_config config = {.name = "walk",
 				     .pool_bytes = POOL_BYTES,

@@ -88,7 +88,7 @@ static void hogs(void *unused)
 
 TEST_UNSTARTED(longest_sections_of_watchdog)
 {
-	walk_run_crowded(hogs, 1, 1);
+	walk_run_hogged(hogs, 1, 1);
 }
 
 WALK(quotas)

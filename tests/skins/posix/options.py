@@ -52,7 +52,7 @@ def summary_counts() -> None:
     assert 0 <= found["OVERRUNS"] <= 50 and found["LATE-ns"] <= found["LATEST-ns"], said
     _, _, said = run("--summary", "--", PROGRAM, "50", "linux")
     assert figures(said)["TO-LINUX"] - found["TO-LINUX"] == 50, said
-    site = rf"tactus: +50 +{GETPPID} libc\.so\.6\(getppid\+0x[0-9a-f]+\) for posix_beats"
+    site = rf"tactus: +50 +{GETPPID} libc\.so\.6\(getppid\+0x[0-9a-f]+\) for posix_periodic"
     assert re.search(site, said), f"no line {site} in:\n{said}"
 
 
@@ -102,7 +102,7 @@ def trace_tells_what_happened() -> None:
         status, _, said = run("--trace", str(file), "--", PROGRAM, "30", "linux")
         assert (status, said) == (0, ""), said
         events = json.loads(file.read_text())["traceEvents"]
-    stays = [e for e in events if e["ph"] == "X" and e["name"].startswith("posix_beats ")]
+    stays = [e for e in events if e["ph"] == "X" and e["name"].startswith("posix_periodic ")]
     calls = [e for e in events if e["name"] == f"to Linux: call {GETPPID}"]
     assert len(stays) >= 30 and len(calls) == 30, f"{len(stays)} stays, {len(calls)} calls"
     assert all(e["dur"] >= 0 for e in stays), "a stay that ends before it begins"

@@ -81,7 +81,7 @@ def a_helper_takes_no_cpu_from_who_follows() -> None:
             check=False,
         )
         assert "runs without Tactus" not in done.stderr, done.stderr
-        assert "posix_beats: 1 task" in done.stderr, done.stderr
+        assert "posix_periodic: 1 task" in done.stderr, done.stderr
 
 
 def the_more_urgent_goes_first_whosever_it_is() -> None:

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <vector>
 
-extern "C" void blindly(void (*what)());
+extern "C" void without_unwind(void (*what)());
 
 static int destroyed, cleaned;
 static std::mutex lock;
@@ -60,7 +60,7 @@ static void *begin_and_call(void *argument)
 	pthread_cleanup_push(clean, nullptr);
 	enough = !strcmp(how, "returns");
 	if (!strcmp(how, "blind"))
-		blindly(print);
+		without_unwind(print);
 	else if (!strcmp(how, "allocates") || enough)
 		allocate();
 	else

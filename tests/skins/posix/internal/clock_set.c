@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "posix/libc/real.h"
-#include "posix/timer/grid.h"
+#include "posix/timer/interval_timer.h"
 
 #define S    1000000000u
 #define HOUR (3600ull * S)
@@ -52,55 +52,55 @@ static uint64_t ns_of(const struct timespec *time)
 	return (uint64_t)time->tv_sec * S + (uint64_t)time->tv_nsec;
 }
 
-static void begin(struct posix_grid *grid)
+static void begin(struct posix_interval_timer *interval_timer)
 {
 	steady_ns = HOUR;
 	ahead_ns = NOW;
-	posix_grid_begin(grid, CLOCK_REALTIME);
+	posix_interval_timer_init(interval_timer, CLOCK_REALTIME);
 }
 
-static uint64_t accepted(struct posix_grid *grid)
+static uint64_t accepted(struct posix_interval_timer *interval_timer)
 {
-	struct posix_grid_accepted accepted;
+	struct posix_interval_timer_accepted accepted;
 
-	return posix_grid_accept(grid, &accepted) ? accepted.count : 0;
+	return posix_interval_timer_accept(interval_timer, &accepted) ? accepted.count : 0;
 }
 
 static void from_then_on(void)
 {
 	const struct itimerspec every = times(5ull * S, S);
 	struct itimerspec told;
-	struct posix_grid grid;
+	struct posix_interval_timer interval_timer;
 
-	begin(&grid);
-	posix_grid_come(&grid, false, &every);
+	begin(&interval_timer);
+	posix_interval_timer_import(&interval_timer, false, &every);
 	ahead_ns -= HOUR;
 	steady_ns += S;
-	posix_grid_tell(&grid, &told);
+	posix_interval_timer_report(&interval_timer, &told);
 	expect("what is left is, an hour back", ns_of(&told.it_value), 4ull * S);
-	expect("nothing is due", accepted(&grid), 0);
+	expect("nothing is due", accepted(&interval_timer), 0);
 	ahead_ns += 2 * HOUR;
-	expect("nor an hour ahead", accepted(&grid), 0);
+	expect("nor an hour ahead", accepted(&interval_timer), 0);
 	steady_ns += 4ull * S;
 	ahead_ns -= 2 * HOUR;
-	expect("it is when its time has come", posix_grid_is_due(&grid), 1);
+	expect("it is when its time has come", posix_interval_timer_is_due(&interval_timer), 1);
 	steady_ns += 2ull * S;
-	expect("and each interval after it", accepted(&grid), 3);
-	posix_grid_tell(&grid, &told);
+	expect("and each interval after it", accepted(&interval_timer), 3);
+	posix_interval_timer_report(&interval_timer, &told);
 	expect("the next is left", ns_of(&told.it_value), S);
 }
 
 static void until_an_instant(void)
 {
 	const struct itimerspec at = times(NOW + 2 * HOUR, 0);
-	struct posix_grid grid;
+	struct posix_interval_timer interval_timer;
 
-	begin(&grid);
-	posix_grid_come(&grid, true, &at);
+	begin(&interval_timer);
+	posix_interval_timer_import(&interval_timer, true, &at);
 	steady_ns += HOUR - 1;
-	expect("an instant has not come", accepted(&grid), 0);
+	expect("an instant has not come", accepted(&interval_timer), 0);
 	ahead_ns += 1;
-	expect("it has when the clock is set to it", accepted(&grid), 1);
+	expect("it has when the clock is set to it", accepted(&interval_timer), 1);
 }
 
 /* What Linux says of a timer that has so much left. */
@@ -114,25 +114,26 @@ static void to_linux_and_back(void)
 {
 	const struct itimerspec every = times(5ull * S, S);
 	const uint64_t left_ns = 3ull * S;
-	struct posix_grid_found found;
-	struct posix_grid_given given;
-	struct posix_grid grid;
+	struct posix_interval_timer_found found;
+	struct posix_interval_timer_exported given;
+	struct posix_interval_timer interval_timer;
 
-	begin(&grid);
-	posix_grid_come(&grid, false, &every);
+	begin(&interval_timer);
+	posix_interval_timer_import(&interval_timer, false, &every);
 	ahead_ns -= HOUR;
 	steady_ns += 2ull * S;
-	expect("it is given back", posix_grid_give_back(&grid, &given), 1);
+	expect("it is given back", posix_interval_timer_export(&interval_timer, &given), 1);
 	expect("by what is left", given.flags, 0);
 	expect("of its time", ns_of(&given.times.it_value), 3ull * S);
 	expect("it is not due", given.is_due, 0);
-	expect("it is found", posix_grid_find(&grid, ask, &left_ns, &found), 1);
-	posix_grid_put(&grid, &found);
+	expect("it is found", posix_interval_timer_find(&interval_timer, ask, &left_ns, &found), 1);
+	posix_interval_timer_put(&interval_timer, &found);
 	ahead_ns -= HOUR;
 	steady_ns += 3ull * S;
-	expect("here it goes on", accepted(&grid), 1);
+	expect("here it goes on", accepted(&interval_timer), 1);
 	steady_ns += 3ull * S;
-	expect("due, it is given back", posix_grid_give_back(&grid, &given) && given.is_due, 1);
+	expect("due, it is given back",
+	       posix_interval_timer_export(&interval_timer, &given) && given.is_due, 1);
 	expect("by an instant", given.flags, TIMER_ABSTIME);
 	expect("so that all are counted", ns_of(&given.times.it_value),
 	       steady_ns + ahead_ns - 2ull * S);
@@ -142,15 +143,15 @@ static void as_linux_was_told(void)
 {
 	const struct itimerspec in = times(5ull * S, S), at = times(NOW + HOUR + 5ull * S, S);
 	const uint64_t left_ns = 3ull * S;
-	struct posix_grid_found found;
-	struct posix_grid grid;
+	struct posix_interval_timer_found found;
+	struct posix_interval_timer interval_timer;
 
-	begin(&grid);
-	posix_grid_note(&grid, false, &in);
-	posix_grid_find(&grid, ask, &left_ns, &found);
+	begin(&interval_timer);
+	posix_interval_timer_note(&interval_timer, false, &in);
+	posix_interval_timer_find(&interval_timer, ask, &left_ns, &found);
 	expect("a time from then on is steady", (uint64_t)found.clock, CLOCK_MONOTONIC);
-	posix_grid_note(&grid, true, &at);
-	posix_grid_find(&grid, ask, &left_ns, &found);
+	posix_interval_timer_note(&interval_timer, true, &at);
+	posix_interval_timer_find(&interval_timer, ask, &left_ns, &found);
 	expect("an instant is not", (uint64_t)found.clock, CLOCK_REALTIME);
 }
 

@@ -52,7 +52,7 @@ void hal_arch_core_init(uint32_t extended_bytes);
 void hal_arch_signal_return(void);
 
 /* A call of the module's. Returns its result. */
-static inline long hal_arch_core_ask(long number, uint64_t argument)
+static inline long hal_arch_core_syscall(long number, uint64_t argument)
 {
 	__asm__ volatile("syscall" : "+a"(number) : "D"(argument) : "rcx", "r11", "memory");
 	return number;

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What deletions leave to Linux: names of the session, and memory that others have mapped. When a
+ * record comes here nobody finds its object any more, and all who waited for it are told. A task in
+ * primary mode that deletes stays there, so that nobody less urgent runs in the middle of its
+ * service: a thread takes over. Whoever has to know that it is done, to use a name again or to say
+ * that an object is gone, does what is left himself.
+ */
+#define _GNU_SOURCE
+#include "alchemy_internal.h"
+#include "linux_thread.h"
+
+#include <pthread.h>
+
+static struct alchemy_object *_Atomic left; /* by tasks */
+static _Atomic uint32_t undone;             /* of those that are left, and those being freed */
+/* A task has it in secondary mode alone, where it ends in its next service of the nucleus: in
+ * primary mode it may be deleted at any moment, and would keep the lock. */
+static pthread_mutex_t doing;
+/* The thread waits at it; 0: there is none. */
+static _Atomic tact_sem_t wakes;
+
+/* Who waits for the thread is more urgent. */
+__attribute__((constructor)) static void make_lock(void)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(&doing, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
+/* All that is left, the oldest first. */
+static struct alchemy_object *take(void)
+{
+	struct alchemy_object *newest = atomic_exchange(&left, NULL);
+	struct alchemy_object *oldest = NULL;
+
+	while (newest) {
+		struct alchemy_object *next = newest->next;
+
+		newest->next = oldest;
+		oldest = newest;
+		newest = next;
+	}
+	return oldest;
+}
+
+void alchemy_free_deferred(void)
+{
+	struct alchemy_object *object;
+	int cancel;
+
+	if (!atomic_load(&undone))
+		return;
+	if (tact_mode() == TACT_MODE_PRIMARY && tact_task_relax())
+		return; /* it may not go to Linux: the thread does it */
+	/* What closes a file is a cancellation point, at which nobody may end with the lock. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	pthread_mutex_lock(&doing);
+	object = take();
+	while (object) {
+		struct alchemy_object *next = object->next;
+
+		alchemy_free(object);
+		atomic_fetch_sub(&undone, 1);
+		object = next;
+	}
+	pthread_mutex_unlock(&doing);
+	pthread_setcancelstate(cancel, NULL);
+}
+
+/* Ends with the nucleus; what came last is done by then. Of several that were begun at once one
+ * stays. */
+static void *run(void *arg)
+{
+	tact_sem_t sem = (tact_sem_t)(uintptr_t)arg, none = 0;
+	int error;
+
+	/* Its creator may have done it. */
+	if (!atomic_compare_exchange_strong(&wakes, &none, sem) && none != sem) {
+		(void)tact_sem_delete(sem);
+		return NULL;
+	}
+	do {
+		error = tact_sem_wait(sem, TACT_FOREVER);
+		alchemy_free_deferred();
+	} while (!error || error == -TACT_EINTR);
+	atomic_compare_exchange_strong(&wakes, &sem, 0);
+	return NULL;
+}
+
+/* Without a lock: the task that begins it may be deleted in the midst. */
+void alchemy_deferred_free_begin(void)
+{
+	tact_sem_t sem, none = 0;
+	pthread_t thread;
+
+	if (atomic_load(&wakes) || tact_sem_create(NULL, 0, 1, TACT_FIFO, &sem))
+		return;
+	if (skin_linux_thread(&thread, run, (void *)(uintptr_t)sem)) {
+		(void)tact_sem_delete(sem);
+		return;
+	}
+	(void)pthread_setname_np(thread, "rt_delete");
+	pthread_detach(thread);
+	(void)atomic_compare_exchange_strong(&wakes, &none, sem);
+}
+
+bool alchemy_defer_free(struct alchemy_object *object)
+{
+	tact_sem_t sem = atomic_load(&wakes);
+	int error;
+
+	if (!sem || tact_mode() != TACT_MODE_PRIMARY || alchemy_is_main())
+		return false;
+	atomic_fetch_add(&undone, 1);
+	object->next = atomic_load(&left);
+	while (!atomic_compare_exchange_weak(&left, &object->next, object))
+		;
+	error = tact_sem_post(sem);
+	/* Of a life of the nucleus that has ended: there is no thread for it. */
+	if (error && error != -TACT_EOVERFLOW)
+		alchemy_free_deferred();
+	return true;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Messages handed over, and notes of those in Linux: see queue_handoff.h. Lock-free. */
+#define _GNU_SOURCE
+#include "posix/fd/queue_handoff.h"
+
+#include "posix/calls/safe_copy.h"
+
+#define MAYBE 1u
+#define NOTE  2u /* above that is counted how often it was noted */
+
+static void copy(struct posix_handoff *handoff, const void *from)
+{
+	const struct posix_message *sent = from;
+	struct posix_message *place = (struct posix_message *)handoff;
+
+	place->bytes = sent->bytes;
+	place->priority = sent->priority;
+	/* What is sent can be read: its sender has looked. */
+	place->copied = posix_safe_copy(place->text, sent->text, sent->bytes);
+}
+
+/* Of the kinds of handoffs there is but one, bit 0. */
+bool posix_queue_give(struct posix_queue *queue, const struct posix_message *message)
+{
+	const struct posix_kernel_pending kernel_pending = {.for_any = &queue->maybe};
+
+	return posix_wait_give(queue, POSIX_WAITERS, MAYBE, &kernel_pending, copy, message);
+}
+
+void posix_queue_note(struct posix_queue *queue)
+{
+	uint64_t noted = atomic_load(&queue->maybe);
+
+	while (!atomic_compare_exchange_weak(&queue->maybe, &noted, (noted + NOTE) | MAYBE))
+		;
+	(void)posix_wait_wake(queue, 1);
+}
+
+/* Noted again meanwhile, it stands. */
+void posix_queue_emptied(struct posix_queue *queue, uint64_t noted)
+{
+	(void)atomic_compare_exchange_strong(&queue->maybe, &noted, noted & ~(uint64_t)MAYBE);
+}

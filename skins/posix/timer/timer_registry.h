@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Timers that may be here instead of in Linux, a table of them: its places are looked through, and
+ * never move.
+ */
+#ifndef POSIX_TIMER_REGISTRY_H
+#define POSIX_TIMER_REGISTRY_H
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <signal.h>
+#include <time.h>
+
+#include "posix/state/record.h"
+#include "posix/state/signal_bits.h"
+#include "posix/timer/interval_timer.h"
+
+#define POSIX_TIMERS 64u
+
+struct posix_timer {
+	_Atomic uint32_t taken; /* 1: being made, 2: there */
+	timer_t id;
+	int signal;       /* 0: none (SIGEV_NONE, SIGEV_THREAD) */
+	bool by_thread;   /* SIGEV_THREAD */
+	bool by_interval; /* ITIMER_REAL, which has no number */
+	pid_t tid;        /* whose it is, or 0: the program's */
+	union sigval value;
+	struct posix_interval_timer interval_timer;
+	_Atomic int overruns;   /* before what was accepted last */
+	_Atomic uint32_t moves; /* 0: it was never here; odd: on its way to or from Linux */
+};
+
+extern struct posix_timer posix_timers[POSIX_TIMERS];
+
+static inline bool posix_timer_is_resident(const struct posix_timer *timer)
+{
+	return atomic_load(&timer->taken) == 2 &&
+	       posix_interval_timer_is_resident(&timer->interval_timer);
+}
+
+/* Not sure to be in Linux: on its way there, for instance. */
+static inline bool posix_timer_may_be_resident(const struct posix_timer *timer)
+{
+	return posix_timer_is_resident(timer) || atomic_load(&timer->moves) & 1;
+}
+
+static inline uint64_t posix_timer_bit(const struct posix_timer *timer)
+{
+	return timer->signal ? posix_signal_bit(timer->signal) : 0;
+}
+
+/* What so many expiries at once ran over, DELAYTIMER_MAX at most. */
+static inline int posix_timer_overruns(uint64_t count)
+{
+	return count - 1 < INT_MAX ? (int)(count - 1) : INT_MAX;
+}
+
+/* May the calling thread get its signal? */
+static inline bool posix_timer_is_mine(const struct posix_timer *timer, uint64_t bits)
+{
+	return bits & posix_timer_bit(timer) && (!timer->tid || timer->tid == posix_me.tid);
+}
+
+/* NULL: it is not known. */
+struct posix_timer *posix_timer_find(timer_t id);
+/* A place that is being made: taken is 1; NULL: there is none. */
+struct posix_timer *posix_timer_take_place(void);
+
+/* The one by_interval; NULL: it is not known. */
+extern _Atomic(struct posix_timer *) posix_itimer;
+int posix_itimer_query(struct itimerspec *left);
+int posix_itimer_set_in_linux(const struct itimerspec *times);
+bool posix_itimer_has_expired(void);
+
+/* What is left of it in Linux, of this timer; and set it there. As timer_gettime() and
+ * timer_settime() do. */
+int posix_timer_query(const void *timer, struct itimerspec *left);
+int posix_timer_set_in_linux(const struct posix_timer *timer, int flags,
+			     const struct itimerspec *times);
+
+/* Can nobody tell whether it is in Linux? */
+bool posix_timer_can_be_resident(const struct posix_timer *timer);
+/* Linux runs it from now on, if it is here. */
+void posix_timer_export_locked(struct posix_timer *timer);
+/* After it came, or was set here: somebody may have gone to Linux for it meanwhile. */
+void posix_timer_settle(struct posix_timer *timer);
+
+/*
+ * Around what is done with Linux's timer of one that is, was or is to be here: for all timers, and
+ * no handler runs meanwhile. In between it is as it was looked at, but that one that is here may be
+ * set.
+ */
+void posix_timers_lock(void);
+void posix_timers_unlock(void);
+/* The same for who takes it to Linux or here. */
+void posix_timer_move_begin(struct posix_timer *timer);
+void posix_timer_move_end(struct posix_timer *timer);
+/* In between: Linux runs it, if it is here. */
+void posix_timer_export(struct posix_timer *timer);
+/* Before it is here: who lets its signal in has to look. */
+void posix_timer_comes(const struct posix_timer *timer);
+
+/* timer_threads.c: can timers by SIGEV_THREAD be here? One of them was set: look when it expires.
+ */
+bool posix_timer_threads_ready(void);
+void posix_timer_threads_look(void);
+
+/* Does Linux have this signal for the caller? */
+bool posix_signal_is_pending(int signal);
+
+#endif
