@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A real-time CPU as the nucleus sees it. Everything in here is touched by that CPU alone, stalled,
+ * A real-time CPU as the nucleus sees it. Only that CPU, stalled, reads and writes what is here,
  * unless a comment says otherwise.
  */
 #ifndef NUC_CPU_H
@@ -29,8 +29,8 @@ struct nuc_interrupt;
 struct nuc_task;
 struct nuc_work;
 
-/* One priority level: by deadline those that have or inherit one, and behind those without one the
- * owners whom such a task waits for; then the list of all others. */
+/* One priority level. The tasks that have or inherit a deadline come first, by deadline; then come
+ * all others, in the order of the list. */
 struct nuc_level {
 	struct base_list list;
 	struct base_tree deadlines;
@@ -38,12 +38,12 @@ struct nuc_level {
 
 enum nuc_clock { NUC_CLOCK_MONOTONIC, NUC_CLOCK_WALL, NUC_CLOCKS };
 
-/* What a timer's expiry leads to, for gravity. */
+/* What the expiry of a timer leads to: each has its own gravity. */
 enum nuc_context {
 	NUC_CONTEXT_HANDLER,
 	NUC_CONTEXT_LIGHT,
 	NUC_CONTEXT_TASK,
-	NUC_CONTEXT_CLASS, /* something of a scheduling class: no lead of its own */
+	NUC_CONTEXT_CLASS, /* part of a scheduling class: it has no lead */
 	NUC_CONTEXTS
 };
 
@@ -58,75 +58,77 @@ struct nuc_cpu {
 
 	/* scheduling */
 	struct nuc_task *current; /* NULL: idle */
-	struct nuc_task *locker;  /* it has locked the scheduler, and runs or is under a handler */
+	struct nuc_task *locker;  /* it locked the scheduler, and runs or is under a handler */
 	uint32_t dirty;           /* enum nuc_dirty */
 	uint32_t in_handler;      /* depth of handler context */
 	uint32_t fault_leaves;    /* the next event sends current to its shadow */
 	struct base_bitmap ready;
 	struct nuc_level level[NUC_LEVELS];
 	struct hal_context idle_context;
-	struct nuc_task *left; /* the task switched away from, for what waits until it is saved */
+	struct nuc_task *left; /* the task switched away from, until it is saved */
 	uint64_t switch_ticks; /* when current began to run */
-	/* The end of the time that current's class lets it run for, and the shot for it, as
-	 * hal_shot() wants it; HAL_NO_DEADLINE: as long as it likes, or nobody runs. */
+	/* The end of the slice of current, and the shot for it in the form that hal_shot() takes.
+	 * HAL_NO_DEADLINE: no slice, or no task runs. */
 	uint64_t slice_ns;
 	uint64_t slice_shot_ns;
-	/* The back end's count of page faults, and what of it has been charged to tasks. Where none
-	 * are counted the one points to the other. */
+	/* The back end's count of page faults, and the part of it that has been charged. If the
+	 * back end counts none, the pointer leads to the second member. */
 	const volatile uint64_t *page_faults;
 	uint64_t page_faults_seen;
 
 	/* time */
 	struct base_timerq timers[NUC_CLOCKS];
-	uint64_t shot_ns;      /* what the back end was told */
-	bool shot_for_slice;   /* and what for */
-	uint64_t turn_end_ns;  /* when the shot at current interrupts it, as told last */
-	uint64_t arming_ticks; /* of current's turn, what telling the back end took */
-	uint64_t looked_ns;    /* when the timers were looked through last */
+	uint64_t shot_ns;      /* the deadline of the shot that the back end has */
+	bool shot_for_slice;   /* it is for slice_shot_ns, not for a timer */
+	uint64_t turn_end_ns;  /* when the shot will interrupt current */
+	uint64_t arming_ticks; /* what arming shots took since the last switch */
+	uint64_t looked_ns;    /* when the timers were last looked through */
 	uint64_t looked_ticks;
-	uint64_t skipped_ns;  /* the earliest timer it was not told of; see nuc_timer_catch_up() */
-	uint64_t rest_ns;     /* what a full batch left is not looked through before this instant */
-	uint64_t earliest_ns; /* the event being served was due no later than this */
-	uint64_t due_ns;      /* and came to be due then, however late it is served; 0: now */
+	uint64_t skipped_ns;  /* the earliest timer that has no shot; see nuc_timer_catch_up() */
+	uint64_t rest_ns;     /* timers that a full batch left wait until this instant */
+	uint64_t earliest_ns; /* when what fires now is due, if that is still to come; 0: it is not
+			       */
+	uint64_t due_ns;      /* when what fires now was due, however late it fires; 0: now */
 	int64_t wall_offset_ns;
-	uint64_t hold_ns; /* and what it makes ready shall not be switched to before */
+	uint64_t hold_ns; /* a task that it makes ready is not switched to before; 0: at once */
 	uint32_t gravity_ns[NUC_CONTEXTS]; /* from the end of the hold to the first instruction */
 	uint32_t lead_ns[NUC_CONTEXTS];    /* how early timers fire, so that the hold is reached */
-	/* kernel/idle_lead.h: how much earlier they do on an idle CPU, as learned, and when the
-	 * idle time ended, until a hold is reached; 0: one was. */
+	/* kernel/idle_lead.h: how much earlier they fire on an idle CPU, as learned; and when the
+	 * idle time ended, until a hold is reached. 0: a hold was reached. */
 	uint32_t idle_lead_ns;
 	uint64_t idle_end_ticks;
 
 	/* memory */
 	struct base_heap pool;
 	struct nuc_handle_table handles;
-	struct base_list casts; /* free records for calls that nobody waits for */
+	struct base_list casts; /* free records: call/cast.h */
 
 	/* handlers */
 	struct nuc_task *server;
-	/* A handler of its faulted: it begins anew, with the next piece of work. Set with it. */
+	/* A handler faulted: the server begins anew, with the next piece of work. Set together with
+	 * server. */
 	void (*server_restart)(struct nuc_cpu *cpu, struct nuc_task *server);
-	struct nuc_work *serving; /* its handler runs */
+	struct nuc_work *serving; /* the work whose handler runs */
 	uint32_t server_faulted;
 	struct base_list alarms_due;
-	/* Ended waits that the server has to tell (call/batch.h): the most urgent first, and equal
-	 * ones in the order in which they were made; and by their queues and rounds. */
+	/* Batches of ended waits (call/batch.h): the most urgent first, and equal ones in the order
+	 * in which they were made; then the same by queue and round. */
 	struct base_tree batches;
 	struct base_tree batch_rounds;
 	uint64_t batches_made;
-	struct base_list endings; /* ended tasks that hold something yet: task/end.c */
-	struct nuc_interrupt *interrupts[HAL_INTERRUPTS]; /* by their bit of hal.interrupts */
+	struct base_list endings; /* ended tasks that still own something: task/end.c */
+	struct nuc_interrupt *interrupts[HAL_INTERRUPTS]; /* by their bit in hal.interrupts */
 
-	/* partitions, groups: owned by their classes */
+	/* partitions and groups, which belong to their classes */
 	void *partition;
 	void *quota;
 
-	/* looking in; written here, read by tools in other processes */
+	/* figures, written by this CPU and read by tools in other processes */
 	struct tact_status_cpu *status;
 	struct tact_trace_ring *trace;
 	struct base_list slots;      /* free task slots of the status page */
 	struct base_list tasks;      /* all tasks that are on this CPU */
-	struct base_list free_tasks; /* control blocks whose handle's home this is, for reuse */
+	struct base_list free_tasks; /* control blocks for reuse: their handles are of this CPU */
 
 	_Atomic uint32_t stopping; /* set by nuc_stop() */
 	_Atomic uint64_t
@@ -136,17 +138,18 @@ struct nuc_cpu {
 	_Atomic uint64_t idle_turns; /* read by the watchdog */
 	uint64_t rebalance_seen;     /* watchdog's own, as follows */
 	uint32_t rebalance_rounds;
-	_Atomic uint32_t rebalance_kept; /* Linux priority of the task that has kept it, 0: none */
+	_Atomic uint32_t rebalance_kept; /* Linux priority of the task that keeps it; 0: none */
 	struct nuc_message watch_message;
 	_Atomic uint32_t watch_sent;
 
-	/* Written by everyone; on a line of its own. */
+	/* All CPUs and Linux threads write it: it has a cache line of its own. */
 	_Alignas(64) struct base_inbox inbox;
 };
 
 extern struct nuc_cpu nuc_cpus[HAL_MAX_CPUS];
 extern uint32_t nuc_cpu_count; /* 0: not started; set before the CPUs run */
-/* What an event costs the task that it interrupts, on the dearest CPU; constant while started. */
+/* What an event costs the task that it interrupts, on the CPU where that is most; constant while
+ * started. */
 extern uint32_t nuc_event_ns;
 
 static inline struct nuc_cpu *nuc_cpu_of(struct hal_cpu *hal)
@@ -154,7 +157,7 @@ static inline struct nuc_cpu *nuc_cpu_of(struct hal_cpu *hal)
 	return (struct nuc_cpu *)hal;
 }
 
-/* Begin a section; NULL when not on a real-time CPU. */
+/* Begin a section. NULL: the caller is not on a real-time CPU. */
 static inline struct nuc_cpu *nuc_enter(void)
 {
 	return (struct nuc_cpu *)hal_enter();
@@ -169,11 +172,11 @@ static inline void nuc_leave(struct nuc_cpu *cpu)
 
 /* Memory of this CPU. NULL when the pool is exhausted. Zeroed. Context: stalled. */
 void *nuc_pool_get(struct nuc_cpu *cpu, size_t bytes);
-/* The same for large contents, not zeroed: that would hold the CPU up. */
+/* The same, not zeroed: for large contents, which would take too long to zero. */
 void *nuc_pool_get_raw(struct nuc_cpu *cpu, size_t bytes);
 void nuc_pool_put(struct nuc_cpu *cpu, void *memory);
 
-/* The nucleus is broken: fixed-format record, then hal_panic(). */
+/* The nucleus is broken: print a record of fixed format, then hal_panic(). */
 void nuc_panic(const char *what, uint64_t a, uint64_t b) __attribute__((noreturn));
 
 #define nuc_assert(condition)                                                           \

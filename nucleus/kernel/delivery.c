@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages between CPUs. Each sender kicks, also who does not find the inbox empty: the one that
- * did may be held up before its kick, a thread that Linux has preempted, or the very code that a
- * signal's handler has interrupted which sends now. Kicks merge (hal_kick()).
+ * Messages between CPUs. Each sender kicks, also one that finds a message in the inbox: the sender
+ * of that message may be held up before its kick. It may be a thread that Linux has preempted, or
+ * the code that was interrupted by the signal handler that sends now. Kicks merge (hal_kick()).
  */
 #include "kernel/delivery.h"
 
@@ -19,7 +19,7 @@ void nuc_message_drain(struct nuc_cpu *cpu)
 	while (node) {
 		struct nuc_message *message = (struct nuc_message *)node;
 
-		/* The message may be gone, or sent on, once it is delivered. */
+		/* A message that has been delivered may be freed, or sent on. */
 		node = node->next;
 		cpu->status->messages++;
 		message->deliver(cpu, message);

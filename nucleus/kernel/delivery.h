@@ -14,9 +14,9 @@
 void nuc_message_send(struct nuc_cpu *to, struct nuc_message *message);
 
 /*
- * Deliver everything that has arrived; what arrives meanwhile kicks again. Context: stalled, on the
- * receiving CPU. Cost: O(n) messages, of which each waiting caller and each other CPU's cast record
- * has one at most: a sender waits for the answer before it sends the next.
+ * Deliver all messages that have arrived; a message that arrives meanwhile kicks again. Context:
+ * stalled, on the receiving CPU. Cost: O(messages). Each waiting caller and each cast record of
+ * another CPU has at most one, because a sender waits for the answer before it sends the next.
  */
 void nuc_message_drain(struct nuc_cpu *cpu);
 

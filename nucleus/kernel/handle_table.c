@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Handle table of one CPU: lookup, entry and removal in constant time, growing included. Each life
- * of the nucleus begins with another generation, so that a handle of an earlier one is not taken
- * for an object of this one.
+ * Handle table of one CPU: lookup, entry and removal in constant time, growing included. Each start
+ * of the nucleus begins with another generation, so that a handle from an earlier start does not
+ * lead to an object of this one.
  */
 #include "kernel/handle_table.h"
 
@@ -31,8 +31,8 @@ static struct nuc_handle_entry *reuse(struct nuc_handle_table *table, uint32_t *
 	return entry;
 }
 
-/* An index that was never used. Its chunk's memory is looked at up to there only, so that a new one
- * is not cleared. NULL: no memory. */
+/* Take an index that was never used; NULL: no memory. A chunk is read only up to the last index in
+ * use, so a new chunk need not be cleared. */
 static struct nuc_handle_entry *extend(struct nuc_cpu *cpu, uint32_t *index)
 {
 	struct nuc_handle_table *table = &cpu->handles;
@@ -66,7 +66,7 @@ int nuc_handle_table_init(struct nuc_cpu *cpu, struct nuc_object *self)
 	entry = extend(cpu, &index);
 	if (!entry)
 		return -TACT_ENOMEM;
-	/* The CPU itself is known by the same handle in each life. */
+	/* The CPU itself has the same handle after each start. */
 	entry->generation = 1;
 	entry->object = self;
 	self->handle = nuc_handle_of_cpu(cpu->hal.index);
@@ -121,11 +121,11 @@ int nuc_handle_error(const struct nuc_cpu *cpu, uint32_t handle)
 	if (handle >> 31 || !generation || nuc_handle_cpu(handle) != cpu->hal.index ||
 	    index / NUC_HANDLE_CHUNK >= cpu->handles.chunks)
 		return -TACT_EBADF;
-	/* An index that no object had yet in this life. */
+	/* An index that no object has had since this start. */
 	if (index >= cpu->handles.known)
 		return generation == cpu->handles.first_generation ? -TACT_EBADF : -TACT_EIDRM;
 	entry = nuc_handle_entry(&cpu->handles, index);
-	/* A generation that was not handed out yet. */
+	/* A generation that was not used yet. */
 	if (!entry->object && entry->generation == generation && !entry->all_used)
 		return -TACT_EBADF;
 	return -TACT_EIDRM;

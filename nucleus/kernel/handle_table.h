@@ -11,13 +11,13 @@ int nuc_handle_table_init(struct nuc_cpu *cpu, struct nuc_object *self);
 /* Enter an object; sets object->handle. 0 or -TACT_ENOMEM. Context: home CPU, stalled. */
 int nuc_handle_enter(struct nuc_cpu *cpu, struct nuc_object *object);
 
-/* Remove it: the handle is stale from here on. Context: home CPU, stalled. */
+/* Remove an object: its handle is stale from here on. Context: home CPU, stalled. */
 void nuc_handle_remove(struct nuc_cpu *cpu, struct nuc_object *object);
 
-/* -TACT_EIDRM or -TACT_EBADF: why a lookup of this handle failed. Context: home CPU, stalled. */
+/* Why a lookup of this handle failed: -TACT_EIDRM or -TACT_EBADF. Context: home CPU, stalled. */
 int nuc_handle_error(const struct nuc_cpu *cpu, uint32_t handle);
 
-/* Look the object of a handle up; NULL with *error set. Context: home CPU, stalled. */
+/* Find the object of a handle; NULL with *error set. Context: home CPU, stalled. */
 static inline struct nuc_object *nuc_lookup(struct nuc_cpu *cpu, uint32_t handle, uint8_t type,
 					    int *error)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Learning how long the path from an idle CPU to a hold takes, whatever disturbs single ones. */
+/* Learn how long the path from an idle CPU to a hold takes, although single paths are disturbed. */
 #include "kernel/idle_lead.h"
 
-/* One path that was longer adds as much as so many shorter ones take back. */
+/* A path that was longer adds LONGER_NS, a shorter one takes SHORTER_NS back. */
 #define LONGER_NS  200u
 #define SHORTER_NS 10u
 
-/* What hal_idle() did before it returned is part of the path, too. */
+/* For what hal_idle() did before it returned, which is part of the path, too. */
 #define MARGIN_NS 500u
 
-/* No path takes that long: the processor was taken away, or tasks ran before this hold. */
+/* No path takes that long: the processor was taken away, or tasks ran before the hold. */
 #define LONGEST_NS 50000u
 
 void nuc_idle_lead_learn(struct nuc_cpu *cpu)

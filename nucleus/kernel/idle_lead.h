@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How much earlier than others an idle CPU is woken. A release fires NUC_PATH_NS before its
- * instant: that is what the path from the expiry of its timer to the hold (task/dispatch.h) takes
- * where caches are warm, and the hold spins away what is left of it. On a machine that is shared,
- * an idle CPU finds little of that path in its caches, and several releases at one instant make the
- * path longer. A hold that is reached too late makes every release late by as much. So the path is
- * measured after each idle time, and the CPU is woken earlier by as much as all but a twentieth of
- * the paths take. A CPU that runs tasks is not: what is spun there is taken from the tasks.
+ * How much earlier an idle CPU is woken than a CPU that runs a task. A release fires NUC_PATH_NS
+ * before its instant. With warm caches the path from the expiry of the timer to the hold
+ * (task/dispatch.h) takes that long, and the hold spins until the instant. On a shared machine an
+ * idle CPU finds little of that path in its caches, and several releases at one instant make the
+ * path longer. A hold that is reached too late makes the release late. The path is therefore
+ * measured after each idle time, and the CPU is woken so much earlier that all except a twentieth
+ * of the paths are in time. A CPU that runs tasks is not woken earlier: the time that it spins is
+ * taken from the tasks.
  *
  * Context of everything here: the CPU, stalled.
  */
@@ -17,7 +18,7 @@
 
 #define NUC_PATH_NS 2000u
 
-/* The most that is added: for so long an event may find the CPU in a hold. */
+/* The most that is added. An event may find the CPU in a hold for as long as that. */
 #define NUC_IDLE_LEAD_MOST_NS 6000u
 
 /* hal_idle() has returned. */
@@ -26,10 +27,10 @@ static inline void nuc_idle_lead_begin(struct nuc_cpu *cpu)
 	cpu->idle_end_ticks = hal_ticks();
 }
 
-/* Out of line: learns from the path that ends here. */
+/* Out of line: learn from the path that ends here. */
 void nuc_idle_lead_learn(struct nuc_cpu *cpu);
 
-/* A hold is reached, with all of its spinning before it. */
+/* A hold is reached, and has not yet begun to spin. */
 static inline void nuc_idle_lead_end(struct nuc_cpu *cpu)
 {
 	if (cpu->idle_end_ticks)

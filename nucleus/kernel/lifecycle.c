@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Start and stop, as each sees the other: see lifecycle.h. */
+/* What start, stop and the calls of Linux threads know of each other: see lifecycle.h. */
 #include "kernel/lifecycle.h"
 
 #include "base/error.h"
@@ -19,7 +19,7 @@ static _Atomic uint32_t makers;
 
 int nuc_maker_begin(void)
 {
-	/* Counted before it looks: its pair is in stop(). */
+	/* Count first, then look: stop() stores nuc_making first, then waits. */
 	atomic_fetch_add_explicit(&makers, 1, memory_order_seq_cst);
 	if (atomic_load_explicit(&nuc_making, memory_order_seq_cst) && hal_linux_caller_ok())
 		return 0;
@@ -43,7 +43,7 @@ void nuc_makers_await(void)
 
 int nuc_linux_begin(void)
 {
-	/* Counted before it looks: its pair is in tact_stop(). */
+	/* Count first, then look: stop() stores nuc_open first, then waits. */
 	atomic_fetch_add_explicit(&nuc_linux_callers, 1, memory_order_seq_cst);
 	if (atomic_load_explicit(&nuc_open, memory_order_seq_cst))
 		return 0;

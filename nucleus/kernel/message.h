@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages: the only way onto another CPU's data. A message lives in whatever it is about, is in at
- * most one inbox at a time, and is delivered on the receiving CPU, stalled, in order of sending for
- * each sender.
+ * Messages: the only way to the data of another CPU. A message is part of the object or call that
+ * it is about, and is in at most one inbox at a time. It is delivered on the receiving CPU,
+ * stalled, in order of sending for each sender.
  */
 #ifndef NUC_MESSAGE_H
 #define NUC_MESSAGE_H

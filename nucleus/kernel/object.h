@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The head of every object, and the table of what the nucleus does with a type without knowing it.
+ * The head of every object, and the operations of each type that the nucleus calls by a table.
  */
 #ifndef NUC_OBJECT_H
 #define NUC_OBJECT_H
@@ -44,23 +44,24 @@ struct nuc_object {
 	uint32_t handle;
 	uint32_t type : 8;
 	uint32_t named : 1;    /* entered in the registry */
-	uint32_t released : 1; /* its memory goes with the last of its batches */
-	/* Of its waiters, that have not all been told yet (call/batch.h): no more than tasks. */
+	uint32_t released : 1; /* its memory is freed with the last of its batches */
+	/* Batches of its waiters that are not complete (call/batch.h): not more than there are
+	 * tasks. */
 	uint32_t batches : 22;
 	struct nuc_message unname; /* takes the name out of the registry, then frees the object */
 	char name[TACT_NAME_BYTES];
 };
 
-/* What a type offers; one constant table a type, entered in object/types.c. */
+/* The operations of a type: one constant table for each type, entered in object/types.c. */
 struct nuc_type_ops {
 	const char *name;
-	/* Everything that deleting means, up to and without nuc_object_retire(). 0 or a negative
-	 * error, in which case nothing happened. NULL: tact_delete() is refused. */
+	/* Delete the object: end its waits, and retire it. 0, NUC_WAITING, or a negative error,
+	 * after which nothing has changed. NULL: tact_delete() is refused. */
 	int (*destroy)(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call);
-	/* Give the memory back. NULL: nuc_pool_put() of the object. */
+	/* Free the memory. NULL: nuc_pool_put() of the object. */
 	void (*release)(struct nuc_cpu *cpu, struct nuc_object *object);
-	/* A task has ended before it went on with the signal of this object (nuc_task.signal):
-	 * another one may have it. */
+	/* A task has ended before it could use the signal of this object (nuc_task.signal): another
+	 * task may have the signal. */
 	void (*pass_on)(struct nuc_cpu *cpu, struct nuc_object *object);
 };
 

@@ -25,7 +25,7 @@ static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 {
 	const struct nuc_type_ops *ops = nuc_type_table[object->type];
 
-	/* Some of those who waited for it are still in its queues. */
+	/* Calls that waited for it are still in its queues: the last batch frees it. */
 	if (object->batches) {
 		object->released = 1;
 		return;

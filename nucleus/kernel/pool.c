@@ -9,7 +9,7 @@
 
 static struct nuc_region regions[HAL_MAX_CPUS][REGIONS_MAX];
 static _Atomic uint32_t region_count[HAL_MAX_CPUS];
-static size_t region_bytes; /* of first regions */
+static size_t region_bytes; /* of the first region of each CPU */
 
 static void *timer_chunk(void *context, size_t bytes)
 {
@@ -40,13 +40,13 @@ int nuc_pool_region(uint32_t cpu, struct nuc_region *region)
 
 	if (index >= REGIONS_MAX)
 		return -TACT_ENOMEM;
-	/* Doubling: sixteen regions are more than any machine has. */
+	/* The sizes double: sixteen regions are more than any machine has. */
 	region->bytes = region_bytes << index;
 	region->memory = hal_memory_get(region->bytes);
 	if (!region->memory)
 		return -TACT_ENOMEM;
-	/* The memory first: a place that was taken is filled, whoever else grows it at this time.
-	 */
+	/* The memory comes first, so that an entry that was taken is also filled, even if other
+	 * threads grow the same pool now. */
 	index = atomic_fetch_add_explicit(&region_count[cpu], 1, memory_order_relaxed);
 	if (index >= REGIONS_MAX) {
 		atomic_fetch_sub_explicit(&region_count[cpu], 1, memory_order_relaxed);
@@ -57,7 +57,7 @@ int nuc_pool_region(uint32_t cpu, struct nuc_region *region)
 	return 0;
 }
 
-/* Discarded memory holds its own place in the list. */
+/* A discarded block contains its own link. */
 struct discarded {
 	struct base_inbox_node link;
 	size_t bytes;

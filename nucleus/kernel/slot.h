@@ -6,7 +6,7 @@
 #include "base/list.h"
 #include "abi/status.h"
 
-/* The task's place in the status segment, or in the control block when the segment is full. */
+/* A task has no slot while the segment is full: its figures are then in its control block. */
 struct nuc_slot {
 	struct base_list link; /* in nuc_cpu.slots while free */
 	struct tact_status_task *status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Timers. Two queues, so that setting the wall clock moves its timers all at once by moving the
- * offset. Timers fire a little before their deadline when gravity says that what they lead to takes
- * that long; whoever is made ready early is held back to the instant by the switch
- * (nuc_task.not_before_ns).
+ * Timers. Each clock has its own queue, so that setting the wall clock moves all its timers at once
+ * by a change of the offset. A timer fires before its deadline by the lead of its context: the
+ * gravity, and NUC_PATH_NS. A task that is made ready early is held back by the switch until the
+ * deadline (nuc_task.not_before_ns).
  */
 #include "kernel/timer.h"
 
@@ -69,7 +69,7 @@ void nuc_timer_cancel(struct nuc_cpu *cpu, struct nuc_timer *timer)
 {
 	if (!nuc_timer_armed(timer))
 		return;
-	/* A shot for a deadline that is gone only costs a look when it comes; but the back end may
+	/* A shot for a cancelled timer would only cost a look at the timers, but the back end may
 	 * keep the processor awake for it. */
 	if (base_timerq_cancel(&cpu->timers[timer->clock], &timer->node))
 		cpu->dirty |= NUC_DIRTY_SHOT;
@@ -126,7 +126,7 @@ static bool matters(const struct base_timer *node, const void *priority)
 
 struct look {
 	uint32_t priority;
-	bool *matters; /* one of the few looked at */
+	bool *matters; /* set if one of the timers looked at matters */
 };
 
 static bool matters_surely(const struct base_timer *node, const void *context)
@@ -138,8 +138,8 @@ static bool matters_surely(const struct base_timer *node, const void *context)
 }
 
 /*
- * A full batch left something: when does it have to come? What is more for handlers only follows
- * the one that runs; the switch away from the server asks for it again.
+ * When to fire the timers that a full batch left. Under a handler not by a shot: the switch away
+ * from the server computes the shot again.
  */
 static __attribute__((noinline)) uint64_t rest_due(struct nuc_cpu *cpu, uint32_t priority,
 						   uint64_t deadline_ns)
@@ -175,12 +175,13 @@ uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *
 		above = rest_due(cpu, priority, above);
 	if (above > next)
 		cpu->skipped_ns = next;
-	/* Of one passed-over timer or another: the longest lead serves all. */
+	/* Whichever timer it is: the longest lead is enough for all. */
 	*lead_ns = cpu->lead_ns[NUC_CONTEXT_TASK];
 	return above;
 }
 
-/* As much time as the batch took; what anticipates the shot for it is added, to be taken off. */
+/* Put the rest off by as much time as the batch took. The shot will be anticipated by its lead and
+ * by the preemption, so both are added. */
 static __attribute__((noinline)) void put_off_rest(struct nuc_cpu *cpu, uint64_t begin_ns)
 {
 	uint64_t now = hal_now_ns();
@@ -199,7 +200,7 @@ static bool expire(struct nuc_cpu *cpu, uint32_t reach_ns, uint32_t most)
 		uint64_t deadline;
 		struct nuc_timer *timer = next_timer(cpu, &deadline);
 
-		/* In its place among the timers; never early, whatever is anticipated. */
+		/* The slice ends in its order among the timers, and never early. */
 		if (__builtin_expect(cpu->slice_ns <= now && cpu->slice_ns <= deadline, 0)) {
 			nuc_sched_slice_over(cpu);
 			timer = next_timer(cpu, &deadline);
@@ -216,10 +217,11 @@ static bool expire(struct nuc_cpu *cpu, uint32_t reach_ns, uint32_t most)
 			return true;
 		}
 		nuc_timer_cancel(cpu, timer);
-		/* Whatever this makes ready shall not begin before the deadline. */
+		/* A task that this makes ready must not begin before the deadline. */
 		cpu->earliest_ns = deadline > now ? deadline : 0;
 		cpu->hold_ns = cpu->earliest_ns ? deadline - cpu->gravity_ns[timer->context] : 0;
-		/* One that was passed over is late. The wall clock may have been set beyond it. */
+		/* A timer that was passed over is late. On the wall clock lateness says nothing,
+		 * because the clock may have been set beyond the deadline. */
 		cpu->due_ns = timer->clock == NUC_CLOCK_MONOTONIC ? deadline : cpu->earliest_ns;
 		timer->fire(cpu, timer);
 		cpu->due_ns = 0;

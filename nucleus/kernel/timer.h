@@ -11,12 +11,13 @@ struct nuc_timer {
 	struct base_timer node;
 	void (*fire)(struct nuc_cpu *cpu, struct nuc_timer *timer);
 	uint8_t clock;   /* enum nuc_clock */
-	uint8_t context; /* enum nuc_context: which gravity */
+	uint8_t context; /* enum nuc_context: selects the gravity */
 	/* Its expiry can only matter while a task below this level runs; NUC_LEVELS: always. */
 	uint16_t level;
 };
 
-/* Reserve room for one more timer on both clocks; 0 or -TACT_ENOMEM. Paired with unreserve. */
+/* Reserve room for one more timer on both clocks; 0 or -TACT_ENOMEM. Each reservation is undone
+ * once. */
 int nuc_timer_reserve(struct nuc_cpu *cpu);
 void nuc_timer_unreserve(struct nuc_cpu *cpu);
 
@@ -39,34 +40,34 @@ static inline bool nuc_timer_armed(const struct nuc_timer *timer)
 }
 
 /*
- * How many fire in one section. A firing wakes a task or queues a handler, some 100 ns: the longest
- * that a burst holds messages and more urgent tasks up is then that of a few switches, while what a
- * section costs beside (an event, a decision, a shot) is small against what it gets done.
+ * How many timers fire in one section. A timer that fires wakes a task or queues a handler, some
+ * 100 ns. A burst then delays messages and more urgent tasks by no more than a few switches, and
+ * the other costs of a section (an event, a decision, a shot) are small compared with its work.
  */
 #define NUC_TIMER_BATCH 8
 
 /*
- * Fire what is due by now plus reach (what the back end anticipated), a batch at most, in order.
- * True: more is due. The shot for it, nuc_timer_next_above(), comes at once when what is left is
- * known to matter to whoever runs by then; under a handler when the queued ones have run; else not
- * before the running task had as long as the batch took, so that a burst of what has to wait leaves
- * it half the processor.
+ * Fire the timers that are due by now plus reach (what the back end anticipated), in order, a batch
+ * at most. True: more timers are due. Their shot, nuc_timer_next_above(), comes at once if one of
+ * them is known to matter to the running task. Under a handler it comes when the queued handlers
+ * have run. Otherwise it comes after the running task has had as long as the batch took, so that a
+ * burst of timers that have to wait leaves the task half of the processor.
  */
 bool nuc_timer_expire(struct nuc_cpu *cpu, uint32_t reach_ns);
 
 /*
- * The next deadline that concerns a CPU on which a task of this priority runs: an interruption for
- * a release that has to wait anyway would only cost time. What is passed over is served by
- * nuc_timer_catch_up_one() at the next call of the running task and by nuc_timer_catch_up() at the
- * next event, before anything else, so that nothing sees a difference in order. Only a message may
- * come between two batches.
+ * The next deadline that concerns a CPU on which a task of this priority runs. A release that has
+ * to wait for that task is passed over, because an interruption for it would only cost time. A
+ * timer that is passed over is served by nuc_timer_catch_up_one() at the next call of the running
+ * task, and by nuc_timer_catch_up() at the next event, before anything else, so that the order is
+ * the same. Only a message may come between two batches.
  */
 uint64_t nuc_timer_next_above(struct nuc_cpu *cpu, uint32_t priority, uint32_t *lead_ns);
-/* Some of what was passed over is due: fire it, so many at most. True: more is due. */
+/* Fire the timers that were passed over and are due, `most` at most. True: more are due. */
 bool nuc_timer_serve_skipped(struct nuc_cpu *cpu, uint32_t most);
 
-/* Is something due that was passed over? Whatever the answer, the shot has to be looked at again,
- * if anything was passed over. */
+/* Is a timer due that was passed over? If any was passed over, due or not, the shot is computed
+ * again. */
 static inline bool nuc_timer_skipped_due(struct nuc_cpu *cpu)
 {
 	if (__builtin_expect(cpu->skipped_ns == HAL_NO_DEADLINE, 1))
@@ -75,14 +76,14 @@ static inline bool nuc_timer_skipped_due(struct nuc_cpu *cpu)
 	return hal_now_ns() >= cpu->skipped_ns;
 }
 
-/* True: more is due than a batch. */
+/* True: more timers than a batch are due. */
 static inline bool nuc_timer_catch_up(struct nuc_cpu *cpu)
 {
 	return nuc_timer_skipped_due(cpu) && nuc_timer_serve_skipped(cpu, NUC_TIMER_BATCH);
 }
 
-/* True: one has fired, which is as much as a call's section may last. The caller ends the section,
- * and comes again. */
+/* True: one timer has fired, and the section of a call may not last longer. The caller ends the
+ * section and tries again. */
 static inline bool nuc_timer_catch_up_one(struct nuc_cpu *cpu)
 {
 	if (!nuc_timer_skipped_due(cpu))
@@ -91,10 +92,12 @@ static inline bool nuc_timer_catch_up_one(struct nuc_cpu *cpu)
 	return true;
 }
 
-/* The next deadline on the monotonic clock, HAL_NO_DEADLINE when none; *lead_ns: its gravity. */
+/* The next deadline, on the monotonic clock; HAL_NO_DEADLINE: none. *lead_ns: how early it
+ * fires. */
 uint64_t nuc_timer_next(struct nuc_cpu *cpu, uint32_t *lead_ns);
 
-/* When what ends a wait now was due: not when it is looked at, which another task may put off. */
+/* The instant at which a wait that ends now was due to end. Another task may have delayed the
+ * end. */
 uint64_t nuc_wake_up_ns(const struct nuc_cpu *cpu);
 
 #endif

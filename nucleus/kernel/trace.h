@@ -8,10 +8,10 @@
 
 #include "kernel/cpu.h"
 
-/* Store an event. Not inline: its registers would have to be saved on the paths without a trace. */
+/* Store an event. Not inline: paths without a trace would have to save registers for it. */
 void nuc_trace_store(struct nuc_cpu *cpu, uint64_t ticks, enum tact_trace_kind kind, uint32_t a,
 		     uint64_t b);
-/* The same, of this instant. */
+/* The same, with the present time. */
 void nuc_trace_store_now(struct nuc_cpu *cpu, enum tact_trace_kind kind, uint32_t a, uint64_t b);
 
 static inline void nuc_trace_at(struct nuc_cpu *cpu, uint64_t ticks, enum tact_trace_kind kind,

@@ -8,10 +8,11 @@
 
 struct nuc_cpu;
 
-/* Settle what the section made dirty (may switch tasks), before it ends: cpu/loop.c. */
+/* Do what the section has marked in cpu->dirty, before the section ends; may switch tasks:
+ * cpu/loop.c. */
 void nuc_settle(struct nuc_cpu *cpu);
 
-/* The slice of the running task is over: charge the task, ask its class: task/dispatch.c. */
+/* The slice of the running task is over: charge the task, and ask its class: task/dispatch.c. */
 void nuc_sched_slice_over(struct nuc_cpu *cpu);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How urgent a task is, and whoever waits for it lends: its level and, within that, the absolute
- * deadline that it is ordered by.
+ * How urgent a task is, by itself or through the tasks that wait for it: its level and, within the
+ * level, its absolute deadline.
  */
 #ifndef NUC_URGENCY_H
 #define NUC_URGENCY_H
@@ -9,13 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Deadlines are even numbers: their lowest bit tells owners from their equals in the run queue. */
+/* Deadlines are even numbers. In the run queue the lowest bit puts an owner before a task with the
+ * same deadline. */
 #define NUC_DEADLINE(ns) ((ns) & ~(uint64_t)1)
-/* Behind all that have one: FIFO and its like. */
+/* A task without a deadline, as with FIFO: behind all tasks that have one. */
 #define NUC_NO_DEADLINE NUC_DEADLINE(UINT64_MAX)
 
 struct nuc_urgency {
-	uint64_t deadline_ns; /* on the monotonic clock; 0: before all of the level */
+	uint64_t deadline_ns; /* on the monotonic clock; 0: before all others of the level */
 	uint32_t priority;    /* 0: none, whatever the deadline */
 };
 
