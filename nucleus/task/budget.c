@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Budgets of quota groups and servers. Invariants: left is at most the peak; with peak and quota
- * equal, or with a debt, there is no credit. What is kept or owed grows no faster than time does,
- * so that nothing here overflows.
+ * Budgets of quota groups and of the class CBS. Invariants: left is at most the peak; if peak and
+ * quota are equal, or with a debt, there is no credit. A credit or a debt grows no faster than
+ * time, so that nothing here overflows.
  */
 #include "task/budget.h"
 
@@ -42,7 +42,8 @@ void nuc_budget_catch_up(struct nuc_budget *budget, uint64_t now_ns)
 	budget->begin_ns += intervals * limits->interval_ns;
 	if (limits->peak_ns == limits->quota_ns)
 		nuc_budget_give_up(budget);
-	/* What was left or owed and what was kept are spread up to the peak. */
+	/* The rest or debt, the credit and the new quotas are added; what exceeds the peak becomes
+	 * credit. */
 	sum = budget->left_ns + (int64_t)(budget->credit_ns + intervals * limits->quota_ns);
 	budget->left_ns = sum < (int64_t)limits->peak_ns ? sum : (int64_t)limits->peak_ns;
 	budget->credit_ns =

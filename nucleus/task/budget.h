@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The budget of a quota group or a server, by arithmetic alone: no clock is read and no timer armed
- * here. What is used beyond it is a debt: that much less is there in the intervals that follow.
+ * The budget of a quota group or of a task of the class CBS, by arithmetic alone: no clock is read
+ * and no timer armed here. Time used beyond the budget is a debt, which the following intervals
+ * pay.
  */
 #ifndef NUC_BUDGET_H
 #define NUC_BUDGET_H
@@ -19,7 +20,7 @@ struct nuc_limits {
 
 struct nuc_budget {
 	struct nuc_limits limits;
-	uint64_t begin_ns;  /* of the interval that left_ns is for */
+	uint64_t begin_ns;  /* of the interval to which left_ns belongs */
 	int64_t left_ns;    /* below 0: a debt, which the next intervals pay */
 	uint64_t credit_ns; /* kept beyond the peak */
 };
@@ -31,7 +32,7 @@ int nuc_limits_set(struct nuc_limits *limits, uint64_t interval_ns, uint64_t quo
 /* An interval begins with the full quota and without credit. */
 void nuc_budget_begin(struct nuc_budget *budget, const struct nuc_limits *limits, uint64_t now_ns);
 
-/* Intervals that have passed by now are over. Cost: O(1), however many. */
+/* Account for the intervals that have passed by now. Cost: O(1), for any number of them. */
 void nuc_budget_catch_up(struct nuc_budget *budget, uint64_t now_ns);
 
 static inline void nuc_budget_use(struct nuc_budget *budget, uint64_t ran_ns)
@@ -39,14 +40,14 @@ static inline void nuc_budget_use(struct nuc_budget *budget, uint64_t ran_ns)
 	budget->left_ns -= (int64_t)ran_ns;
 }
 
-/* What is left is given up; a debt is not. */
+/* Give up what is left; a debt remains. */
 static inline void nuc_budget_give_up(struct nuc_budget *budget)
 {
 	if (budget->left_ns > 0)
 		budget->left_ns = 0;
 }
 
-/* The begin of the next interval in which something is left, without peak. */
+/* The beginning of the next interval in which something is left, without the peak. */
 uint64_t nuc_budget_due_ns(const struct nuc_budget *budget);
 
 static inline uint64_t nuc_budget_end_ns(const struct nuc_budget *budget)

@@ -46,7 +46,8 @@ static int yield_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task
 	(void)call;
 	if (task->sched->yield)
 		task->sched->yield(cpu, task);
-	/* Away from its handle's home it waits for this very call, and comes back at the end. */
+	/* A task that is not on the home CPU of its handle waits for this call now, and is queued
+	 * at the end of its level after it. */
 	else if (nuc_sched_queued(task))
 		nuc_sched_rotate(cpu, task);
 	return 0;
@@ -67,8 +68,8 @@ static int lock_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_
 	if (task->lock_count == UINT16_MAX)
 		return -TACT_EOVERFLOW;
 	task->lock_count++;
-	/* Away from its handle's home it waits for this very call: its lock holds when it is back.
-	 */
+	/* A task that is not on the home CPU of its handle waits for this call now: its lock has
+	 * effect when the CPU switches to it. */
 	if (cpu->current == task)
 		cpu->locker = task;
 	return 0;
@@ -100,10 +101,10 @@ int tact_task_unlock_scheduler(void)
 	return nuc_task_call(TACT_SELF, &call, NUC_CALL_TASKS, unlock_act);
 }
 
-/* The stack goes to the caller, who looks how much of it was used. */
+/* The caller gets the stack, and finds how much of it was used. */
 struct inquiry {
 	struct tact_task_info *info;
-	struct hal_stack stack; /* base NULL: none, or none any more */
+	struct hal_stack stack; /* base NULL: the task has none, or has none any more */
 };
 
 static int inquire_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
@@ -171,7 +172,8 @@ int tact_task_get_priority(tact_task_t task, uint32_t *base, uint32_t *effective
 	return 0;
 }
 
-/* A stop that unmaps the stacks waits for those who call from Linux; tasks it ends before. */
+/* A stop ends the tasks and waits for Linux threads that are counted, before it unmaps the
+ * stacks. */
 static int look_at_stack(const struct hal_stack *stack, size_t *used_bytes)
 {
 	bool from_linux = tact_mode() != TACT_MODE_PRIMARY;
@@ -185,9 +187,9 @@ static int look_at_stack(const struct hal_stack *stack, size_t *used_bytes)
 }
 
 /*
- * A stack may have gigabytes, and no CPU waits until they have been looked at. Meanwhile the task
- * may end, and its stack go to another: asked once more, the task tells whether it is its stack
- * yet.
+ * A stack may have gigabytes, so the caller reads it, and no CPU waits for that. Meanwhile the task
+ * may end, and its stack may be given to another task. The task is therefore asked again whether it
+ * still has the stack.
  */
 int tact_task_inquire(tact_task_t task, struct tact_task_info *info)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Creating tasks. What only Linux can give (stack, shadow) is fetched by the caller before the home
- * CPU is asked for the control block, so that the CPU never waits for Linux.
+ * Creating tasks. The calling thread gets from Linux what only Linux can give, the stack and the
+ * shadow; the calls to the home CPU only enter it. So no CPU ever waits for Linux.
  */
 #include "base/string.h"
 #include "call/wait.h"
@@ -27,7 +27,7 @@ struct create_call {
 	struct nuc_call call;
 	const struct tact_task_attr *attr;
 	const struct hal_stack *stack;
-	struct hal_shadow *adopted; /* whose thread asks; or NULL */
+	struct hal_shadow *adopted; /* the shadow of the calling thread; NULL: not adopted */
 	struct nuc_task *task;
 };
 
@@ -38,7 +38,7 @@ struct finish_call {
 
 static const struct tact_task_attr defaults = {.priority = TACT_PRIO_MIN};
 
-/* A control block keeps its handle slot's memory for ever: see task.h. */
+/* The memory of a control block is only ever used for control blocks: see task.h. */
 static struct nuc_task *block_get(struct nuc_cpu *cpu, int *error)
 {
 	struct base_list *link = base_list_pop_front(&cpu->free_tasks);
@@ -56,7 +56,7 @@ static struct nuc_task *block_get(struct nuc_cpu *cpu, int *error)
 		object = nuc_object_new(cpu, NUC_TYPE_TASK, sizeof(*task), error);
 		return object ? nuc_task_of(object) : NULL;
 	}
-	/* Its handle is zero already: whoever sees the rest change sees that. */
+	/* Its handle is zero already: a CPU that sees another field change sees the zero, too. */
 	atomic_thread_fence(memory_order_release);
 	base_fill(task, 0, sizeof(*task));
 	task->object.type = NUC_TYPE_TASK;
@@ -98,7 +98,7 @@ static void fill(struct nuc_cpu *cpu, struct nuc_task *task, const struct tact_t
 	cpu->status->tasks++;
 }
 
-/* The thread that asks has been made its shadow already. */
+/* The calling thread is a shadow already. */
 static void adopt_thread(struct nuc_task *task, struct hal_shadow *shadow)
 {
 	task->shadow = shadow;
@@ -142,7 +142,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	return 0;
 }
 
-/* The shadow is there: the task can be started from now on. */
+/* The shadow exists: the task can be started from now on. */
 static int finish_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct finish_call *args = base_container_of(call, struct finish_call, call);
@@ -215,14 +215,14 @@ static int build(struct tact_task_attr *wanted, tact_task_t *task)
 	tact_task_t handle;
 	int error;
 
-	/* Its shadow and its stack come from Linux. */
+	/* The shadow and the stack come from Linux. */
 	if (!(wanted->flags & TACT_TASK_LIGHT)) {
 		error = nuc_go_linux();
 		if (error)
 			return error;
 	}
 	error = hal_stack_get(wanted->stack_bytes, &stack);
-	/* None in the pool: who can ask Linux for one goes there. */
+	/* None is in the pool: get one from Linux, if the caller may. */
 	if (error == -TACT_ENOMEM && !nuc_go_linux())
 		error = hal_stack_get(wanted->stack_bytes, &stack);
 	if (error)
@@ -233,7 +233,7 @@ static int build(struct tact_task_attr *wanted, tact_task_t *task)
 		return error;
 	}
 	handle = made->object.handle;
-	/* From here on the task's end puts the stack back. */
+	/* From here on the end of the task gives the stack back. */
 	if (!(wanted->flags & TACT_TASK_LIGHT))
 		error = make_full(wanted, made);
 	if (error)
@@ -241,7 +241,7 @@ static int build(struct tact_task_attr *wanted, tact_task_t *task)
 	return nuc_registry_publish(wanted->name, handle, task);
 }
 
-/* What the caller wants, complete and checked. */
+/* The attributes with their defaults, checked. */
 static int resolve(const struct tact_task_attr *attr, struct tact_task_attr *wanted)
 {
 	*wanted = attr ? *attr : defaults;
@@ -272,8 +272,8 @@ int tact_task_create(const struct tact_task_attr *attr, tact_task_t *task)
 }
 
 /*
- * The thread is a shadow before there is a task for it, so that one message to the CPU makes it and
- * ties the two.
+ * The thread becomes a shadow before its task exists, so that one message to the CPU makes the task
+ * and ties the two.
  */
 static int adopt(const struct tact_task_attr *wanted, tact_task_t *task)
 {
@@ -322,7 +322,7 @@ int tact_task_adopt(const struct tact_task_attr *attr, tact_task_t *task)
 	if (error)
 		return error;
 	error = tact_task_harden();
-	/* Stopped meanwhile: who is told that it is no task is none. */
+	/* The program stopped meanwhile: the thread must not stay a task if the call fails. */
 	if (error)
 		(void)tact_task_let_go();
 	return error;

@@ -12,7 +12,7 @@ static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 {
 	struct nuc_task *task = nuc_task_of(object);
 
-	/* Messages under way compare the handle; zero never matches. */
+	/* Messages that are under way compare the handle; zero never matches. */
 	object->handle = 0;
 	base_list_push_back(&task->cpu_link, &cpu->free_tasks);
 }
@@ -29,7 +29,7 @@ void tact_task_exit(void)
 			nuc_task_end(cpu, task, false);
 			nuc_settle(cpu);
 		} else {
-			/* A stray one's thread ends there and then. */
+			/* The thread of a stray task ends in this call. */
 			(void)nuc_task_harden(task);
 		}
 	}
@@ -42,7 +42,7 @@ static int end_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_c
 	return 0;
 }
 
-/* On the handle's home: nobody needs to join it any more. */
+/* On the home CPU of the handle: no task needs to join this one any more. */
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_task *task = nuc_task_of(object);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Picking and switching. The running task stays in its run queue; the right task is the first of
- * the highest level that has one, found in constant time, whatever classes the tasks belong to.
+ * Picking and switching. The running task stays in the run queue: see run_queue.c.
  */
 #include "task/dispatch.h"
 
@@ -10,17 +9,18 @@
 #include "task/prefetch.h"
 #include "task/run_queue.h"
 
-/* A shorter slice is not worth that its end is anticipated: what comes early costs an event more.
- */
+/* The end of a slice that is not longer than so many anticipations is not anticipated, because a
+ * shot that comes early costs one more event. */
 #define SLICE_ANTICIPATED 4u
 
-/* What begins and ends a slice falls into it: twice that, and the task gets on in a half. */
+/* The events that begin and end a slice fall into it: with a slice of two events, the task makes
+ * progress in half of it. */
 #define SLICE_EVENTS 2u
 
-/* Of the cost of an event, what is waited for rather than asking for another one. */
+/* The part of an event's cost for which the CPU waits, rather than program another shot. */
 #define SLICE_REST 4u
 
-/* Of a task that was switched to and away again: the ways of both switches and an event. */
+/* A turn that is shorter is none: the paths of two switches and an event take so long. */
 #define NO_TURN_NS 5000u
 
 void nuc_sched_init(struct nuc_cpu *cpu)
@@ -42,9 +42,10 @@ static struct nuc_task *pick(struct nuc_cpu *cpu)
 	struct nuc_level *level;
 	struct base_tree_node *earliest;
 
-	/* A task that locked the scheduler keeps the processor as long as it can run, but for the
-	 * handlers, which are no tasks to their users. Once it cannot, its lock rests until it is
-	 * switched to: it may be ready before, behind others. */
+	/* A task that has locked the scheduler keeps the processor as long as it can run; only
+	 * handlers, which are not tasks to the program, run before it. If it cannot run, its lock
+	 * has no effect until the CPU switches to it: it may become ready earlier, behind
+	 * others. */
 	if (__builtin_expect(locker && !nuc_sched_queued(locker), 0))
 		locker = cpu->locker = NULL;
 	if (__builtin_expect(locker != NULL, 0))
@@ -59,7 +60,7 @@ static struct nuc_task *pick(struct nuc_cpu *cpu)
 	return base_container_of(level->list.next, struct nuc_task, run_link);
 }
 
-/* Whoever ran met them: they come in the running code's own thread of control. */
+/* The running code has caused the faults: they come in its own thread of control. */
 static __attribute__((noinline)) void charge_page_faults(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	uint64_t seen = *cpu->page_faults;
@@ -125,7 +126,8 @@ void nuc_sched_slice_awaited(struct nuc_cpu *cpu)
 	if (cpu->slice_ns == HAL_NO_DEADLINE || cpu->looked_ns + early_ns < cpu->slice_ns)
 		return;
 	cpu->slice_shot_ns = cpu->slice_ns + early_ns;
-	/* All timers that are due before it have been served: they were within reach, too. */
+	/* All timers that are due before the end of the slice have been served: they were within
+	 * reach, too. */
 	if (!(cpu->dirty & NUC_DIRTY_SCHEDULE) &&
 	    cpu->slice_ns - cpu->looked_ns <= nuc_event_ns / SLICE_REST) {
 		(void)hal_spin_until(cpu->slice_ns);
@@ -169,13 +171,13 @@ static inline void publish_switch(struct nuc_cpu *cpu, struct nuc_task *from, st
 	}
 	nuc_trace_at(cpu, now_ticks, TACT_TRACE_SWITCH, from ? from->object.handle : 0,
 		     to ? to->object.handle : 0);
-	/* Relaxed: the watchdog only wants to see that it moves. */
+	/* Relaxed: the watchdog only looks whether it changes. */
 	atomic_store_explicit(&cpu->heartbeat, status->switches, memory_order_relaxed);
 }
 
 /*
- * The last thing before a task that was made ready early goes on: in its own context, with
- * everything else done, so that what is left of the way is short and in the caches.
+ * The last step before a task that was made ready early continues. It runs in the context of the
+ * task, after everything else, so that the rest of the path is short and in the caches.
  */
 void nuc_sched_hold(struct nuc_cpu *cpu)
 {
@@ -184,12 +186,13 @@ void nuc_sched_hold(struct nuc_cpu *cpu)
 
 	if (hal_now_ns() + NUC_PREFETCH_NS < task->not_before_ns)
 		nuc_task_prefetch(task);
-	/* With the prefetching: it is to be over at the instant. */
+	/* Here, so that the measured path includes the prefetching, which has to be over at the
+	 * instant. */
 	nuc_idle_lead_end(cpu);
 	now = hal_spin_until(task->not_before_ns);
 
 	task->not_before_ns = 0;
-	/* What was spun away is nobody's, and not taken from a budget. */
+	/* The time that was spun is idle time, and is not taken from a budget. */
 	cpu->status->idle_ticks += now - cpu->switch_ticks;
 	cpu->switch_ticks = now;
 	if (task->sched->begin)
@@ -197,11 +200,13 @@ void nuc_sched_hold(struct nuc_cpu *cpu)
 }
 
 /*
- * Whoever is released early may sleep for less than that takes, again and again: between two
- * releases nobody else gets an instruction then. program_shot() gives the turn that is owed.
+ * A task that is released early may sleep again and again for less than the anticipation takes.
+ * Between two releases the other tasks would then not execute one instruction. program_shot() gives
+ * them the turn that is owed.
  *
- * A turn ends when the event looks for who is due. What the back end took to arm the shot is no
- * part of it, nor is what came after the shot's instant: mostly the interruption itself.
+ * A turn ends when the event looks at the timers. The time that the back end took to arm the shot
+ * is not part of it, nor is the time after the instant of the shot, which is mostly the
+ * interruption itself.
  */
 static __attribute__((noinline)) void note_turn(struct nuc_cpu *cpu, struct nuc_task *from,
 						uint64_t since_ticks)
@@ -220,8 +225,8 @@ static __attribute__((noinline)) void note_turn(struct nuc_cpu *cpu, struct nuc_
 		from->cut_short++;
 }
 
-/* Inlined once for two tasks, and once for an idle CPU on the one side or the other: most of the
- * questions below are answered by that. */
+/* Inlined once for a switch between two tasks, and once for a switch from or to an idle CPU: the
+ * compiler then answers most of the conditions below. */
 static inline __attribute__((always_inline)) struct nuc_cpu *change(struct nuc_cpu *cpu,
 								    struct nuc_task *from,
 								    struct nuc_task *to)
@@ -238,10 +243,11 @@ static inline __attribute__((always_inline)) struct nuc_cpu *change(struct nuc_c
 	nuc_sched_no_slice(cpu);
 	cpu->left = from;
 	cpu->in_handler = to && to->server;
-	/* Under a handler the lock is still there: see pick(). */
+	/* Under a handler the lock remains: see pick(). */
 	if (__builtin_expect(!cpu->in_handler, 1))
 		cpu->locker = to && __builtin_expect(to->lock_count, 0) ? to : NULL;
-	/* An idle CPU had no shot; one that passed timers over may have to look at them again. */
+	/* An idle CPU had no shot. Timers that were passed over for the old task may concern the
+	 * new one. */
 	if (!from || __builtin_expect(cpu->skipped_ns != HAL_NO_DEADLINE, 0))
 		cpu->dirty |= NUC_DIRTY_SHOT;
 	publish_switch(cpu, from, to, now_ticks);
@@ -250,8 +256,8 @@ static inline __attribute__((always_inline)) struct nuc_cpu *change(struct nuc_c
 	hal_context_switch(from ? &from->context : &cpu->idle_context,
 			   to ? &to->context : &cpu->idle_context);
 	if (from) {
-		/* On its shadow: the CPU goes on by itself. The state is the task's alone by now.
-		 */
+		/* Here the task runs on its shadow, and the CPU continues without it. Only the task
+		 * changes its state now. */
 		if (__builtin_expect(from->state & TACT_TASK_STATE_RELAXED, 0))
 			return NULL;
 		cpu = atomic_load_explicit(&from->cpu, memory_order_relaxed);

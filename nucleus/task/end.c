@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The end of a task, in three steps that may lie on two CPUs: take everything from it (its CPU),
- * give its stack and shadow back once nothing runs on them (its CPU), tell whoever joins it and
- * free the handle (the handle's home).
+ * The end of a task, in three steps on up to two CPUs. The CPU of the task takes everything from
+ * it. The same CPU gives its stack and shadow back when nothing runs on them any more. The home CPU
+ * of the handle wakes the task that joins it, and frees the handle.
  */
 #include "task/end.h"
 
@@ -21,8 +21,8 @@ static void retire(struct nuc_cpu *cpu, struct nuc_task *task)
 	nuc_object_retire(cpu, &task->object);
 }
 
-/* A signal for its last shadow may be about to be sent yet, and what was about to be is under way
- * then: in this order. */
+/* In this order: a signal that its shadow was about to report at the first test is under way at the
+ * second. */
 bool nuc_task_at_rest(const struct nuc_task *task)
 {
 	return !(task->shadow && hal_shadow_may_signal(task->shadow)) &&
@@ -30,7 +30,7 @@ bool nuc_task_at_rest(const struct nuc_task *task)
 	       !atomic_load_explicit(&task->pass_sent, memory_order_acquire);
 }
 
-/* At home of what had signalled the task, which has ended. */
+/* On the home CPU of the condition that had signalled the ended task. */
 static void pass_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = base_container_of(message, struct nuc_task, pass_message);
@@ -38,7 +38,7 @@ static void pass_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	int error;
 	struct nuc_object *object = nuc_lookup(cpu, handle, NUC_TYPE_ANY, &error);
 
-	/* Release: the control block may be another task's from here on. */
+	/* Release: the control block may belong to another task from here on. */
 	atomic_store_explicit(&task->pass_sent, 0, memory_order_release);
 	if (object)
 		nuc_type_table[object->type]->pass_on(cpu, object);
@@ -68,7 +68,7 @@ static void end_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		retire(cpu, task);
 }
 
-/* Nothing runs on its stack any more. */
+/* Nothing runs on the stack of the task any more. */
 static void reap(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	struct nuc_cpu *home = &nuc_cpus[nuc_handle_cpu(task->object.handle)];
@@ -90,13 +90,13 @@ static void reap(struct nuc_cpu *cpu, struct nuc_task *task)
 }
 
 /*
- * What is given back in one section of what a task holds: some 60 instructions each, and those of a
- * wake-up more where somebody waits.
+ * How many owned locks pass on in one section: some 60 instructions each, and those of a wake-up
+ * more if a task waits for the lock.
  */
 #define PIECE      32u
-#define WAITED_FOR 8u /* counts as so many */
+#define WAITED_FOR 8u /* a lock that tasks wait for counts as so many */
 
-/* A piece, and all where there is no server to go on; returns whether that was all. */
+/* Pass on a piece, or all if there is no server to continue. Returns whether nothing is left. */
 static bool give_back(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	for (uint32_t done = 0; done < PIECE || !cpu->server;) {
@@ -130,7 +130,7 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 {
 	bool all;
 
-	/* A handler's fault ends the handler. */
+	/* The fault of a handler ends the handler, not the server. */
 	if (task->server) {
 		cpu->server_restart(cpu, task);
 		return;
@@ -140,11 +140,11 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 		task->faulted = 1;
 	if (task->state & TACT_TASK_STATE_ENDED)
 		return;
-	/* In secondary mode or under way it ends when it arrives here. */
+	/* In secondary mode, or while it moves, the task ends when it arrives on its CPU. */
 	if (task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_MOVING))
 		return;
 	if (task->wait) {
-		/* Comes back through nuc_task_wait_done(). */
+		/* nuc_task_wait_done() comes here again. */
 		nuc_call_cancel(cpu, task->wait, NUC_BREAK_END);
 		return;
 	}
@@ -156,7 +156,8 @@ void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted)
 	all = give_back(cpu, task);
 	pass_signal_on(cpu, task);
 	if (!all) {
-		/* The server is another task: when it comes to this, nothing runs on its stack. */
+		/* The server is another task: when it runs, nothing runs on the stack of this
+		 * one. */
 		base_list_push_back(&task->run_link, &cpu->endings);
 		nuc_server_demand(cpu, nuc_owned_locks_demand(&task->owned_locks).priority);
 		if (cpu->current == task)

@@ -6,17 +6,18 @@
 #include "task/task.h"
 
 /*
- * End a task on its CPU: everything is taken from it; returns unless it is the current one. What it
- * holds is given back in the order in which it came; where that is much, the CPU's server does it
- * in pieces, as urgent as the most urgent of those who wait for any of it, and the task has ended
- * for those who join it when all is given back.
+ * End a task on its CPU. Returns; if it is the current task, the CPU switches away from it at the
+ * end of the section. The locks that it owns pass on in the order in which it got them. If they are
+ * many, the CPU's server passes them on in pieces, as urgent as the most urgent task that waits for
+ * one of them. A task that joins the ended one returns when all have passed on.
  */
 void nuc_task_end(struct nuc_cpu *cpu, struct nuc_task *task, bool faulted);
 
-/* Some such task, if there is one: a piece. Context: the server's. */
+/* Pass on a piece of the locks of such a task, if there is one. Context: the server's. */
 void nuc_task_endings_work(struct nuc_cpu *cpu);
 
-/* It has ended, and nothing is under way to its control block any more. Context: any. */
+/* The task has ended: is no message or signal under way to its control block any more? Context:
+ * any. */
 bool nuc_task_at_rest(const struct nuc_task *task);
 
 #endif

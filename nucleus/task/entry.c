@@ -9,13 +9,13 @@ void nuc_task_entry(void *arg)
 {
 	struct nuc_task *task = arg;
 
-	/* A signal may have sent it to its shadow before its first run: no CPU's data are its
-	 * there. */
+	/* A signal may have sent the task to its shadow before its first run: there it must not
+	 * touch the data of a CPU. */
 	if (!(task->state & TACT_TASK_STATE_RELAXED)) {
 		struct nuc_cpu *cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
 
 		nuc_sched_arrived(cpu);
-		/* Also with nothing to settle: a first run may have an instant to wait for. */
+		/* Also if nothing is marked: the first run may have to wait for its instant. */
 		nuc_settle(cpu);
 	}
 	hal_leave();

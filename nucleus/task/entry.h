@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The begin of each task. */
+/* The beginning of each task. */
 #ifndef NUC_ENTRY_H
 #define NUC_ENTRY_H
 
-/* First code of each task. */
+/* The first code of each task. */
 void nuc_task_entry(void *task);
 
 #endif

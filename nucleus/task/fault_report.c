@@ -54,7 +54,7 @@ struct bounds {
 	uintptr_t high;
 };
 
-/* An adopted thread's stack is not ours: a frame pointer that is none must not lead far out. */
+/* The stack of an adopted thread is not known: a wrong frame pointer must not lead far away. */
 static struct bounds stack_of(const struct nuc_task *task, uintptr_t sp)
 {
 	uintptr_t base = (uintptr_t)task->stack.base;
@@ -92,7 +92,7 @@ static void name_task(struct report *report, const struct nuc_task *task)
 {
 	const struct nuc_cpu *cpu = &nuc_cpus[task->status->cpu];
 
-	/* What is stopped is not the server, which goes on with the next handler. */
+	/* The handler is stopped, not the server, which continues with the next handler. */
 	if (task->server && cpu->serving) {
 		const struct nuc_object *owner = cpu->serving->owner;
 
@@ -111,7 +111,7 @@ void nuc_fault_place(const struct nuc_task *task, struct hal_fault *fault)
 
 	if (hal_interrupted(frame, stack.low, stack.high, fault))
 		return;
-	/* It called in itself: the calls lead back to it. */
+	/* The task made a call itself: its frames lead back to its code. */
 	fault->ip = (uintptr_t)__builtin_return_address(0);
 	fault->sp = frame;
 	fault->fp = *(uintptr_t *)frame;

@@ -5,25 +5,25 @@
 
 #include "task/task.h"
 
-/* The report of a task that is stopped, or the end of the program with it, where a fault ends it.
- * how: what it says after "stopped". Context: any. */
+/* Report a task that is stopped; if faults end the program, end the program with that report. how:
+ * what the report says after "stopped". Context: any. */
 void nuc_fault_report_stop(const struct nuc_task *task, const char *how,
 			   const struct hal_fault *fault);
 
-/* One more fault, in the figures and the trace. cause: enum hal_fault_cause. Context: the task's
- * CPU, stalled. */
+/* Count a fault in the figures, and trace it. cause: enum hal_fault_cause. Context: the task's CPU,
+ * stalled. */
 void nuc_fault_count(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t cause);
 
-/* Where the running task is, as seen from a message to its CPU: ip, sp and fp. Context: stalled, on
- * the task's stack. */
+/* Find where the running task was when a message to its CPU interrupted it: ip, sp and fp. Context:
+ * stalled, on the task's stack. */
 void nuc_fault_place(const struct nuc_task *task, struct hal_fault *fault);
 
 /* One line and a backtrace for a task that is sent to secondary mode. Context: its CPU, stalled. */
 void nuc_fault_report_demoted(const struct nuc_task *task, const struct hal_fault *fault);
-/* The same for one that went there. Context: its shadow. */
+/* The same for a task that went to secondary mode itself. Context: its shadow. */
 void nuc_fault_report_relax(const struct nuc_task *task, long number, uintptr_t ip);
 
-/* A fault ends the program. */
+/* A fault of a task ends the program. */
 extern bool nuc_fault_stops_program;
 
 #endif

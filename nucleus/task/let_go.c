@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An adopted thread stops being a task: on request, or because it ends. It goes to Linux first, as
- * the thread that goes on there is the one that lets the task go.
+ * An adopted thread stops being a task: on request, or because it ends. It goes to secondary mode
+ * first, because the thread that continues there is the one that lets the task go.
  */
 #include <tactus/watch.h>
 
 #include "task/end.h"
 #include "task/task_call.h"
 
-/* Only an adopted thread may go; it will need Linux for it. */
+/* Only an adopted thread can be let go. It needs Linux for that, so the flags that forbid or report
+ * a Linux call are cleared. */
 static int goes_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	(void)cpu;
@@ -16,12 +17,13 @@ static int goes_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_
 	if (!task->adopted)
 		return -TACT_EPERM;
 	task->flags &= ~(TACT_TASK_NO_LINUX | TACT_TASK_WARN | TACT_TASK_SIGNAL);
-	/* From here on its thread may be plain at any moment, and its shadow be another's. */
+	/* From here on its thread may become plain at any moment, and its shadow may become that of
+	 * another task. */
 	task->leaves = 1;
 	return 0;
 }
 
-/* And one that lives on may own nothing. */
+/* The same for a thread that continues: it must not own a lock. */
 static int may_go_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	if (task->adopted && !nuc_owned_locks_empty(&task->owned_locks))
@@ -29,7 +31,7 @@ static int may_go_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_tas
 	return goes_act(cpu, task, call);
 }
 
-/* The thread is plain again; what is left of the task has neither shadow nor stack. */
+/* The thread is plain again: end the task, which has neither shadow nor stack now. */
 static void gone_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = base_container_of(message, struct nuc_task, park_message);
@@ -43,10 +45,10 @@ static void gone_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 }
 
 /*
- * Nobody waits for that: what the thread does next with this CPU comes behind it. Counted among
- * those who call from Linux, so that the stop waits for a message that was sent while the CPUs were
- * still there. A task in secondary mode does not end before it comes, or this does; a stray one was
- * dropped with all others.
+ * The thread does not wait for the message: what it sends to this CPU next comes behind it. The
+ * thread is counted in nuc_linux_callers, so that the stop waits for a message that was sent while
+ * the CPUs still ran. A task in secondary mode does not end before this message arrives. A stray
+ * task needs no message: it was dropped with all others.
  */
 static int send_gone(struct nuc_task *task)
 {
@@ -55,7 +57,7 @@ static int send_gone(struct nuc_task *task)
 	if (error)
 		return error;
 	if (!nuc_task_stray(task)) {
-		/* It parks no more. */
+		/* Its park_message is free: it does not park any more. */
 		task->park_message.deliver = gone_arrive;
 		nuc_message_send(atomic_load_explicit(&task->cpu, memory_order_acquire),
 				 &task->park_message);

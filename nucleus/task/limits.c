@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a class can keep on the running back end. A slice that is shorter than what ends it would be
- * all overrun: the smallest one is a few times that, so that most of it is the task's.
+ * The limits that a class can keep on the running back end. A slice that is shorter than the event
+ * that ends it would be all overrun. The shortest slice is therefore a few events long, so that
+ * most of it is the task's.
  */
 #include "task/limits.h"
 
@@ -33,7 +34,7 @@ static int check(const char *what, uint64_t value_ns, uint64_t least_ns, const c
 
 	if (value_ns >= least_ns)
 		return 0;
-	/* None at all is a member that was forgotten. */
+	/* 0 is a member that was forgotten: print nothing. */
 	if (value_ns)
 		hal_print(text,
 			  base_print(text, sizeof(text),

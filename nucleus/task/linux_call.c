@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A task in primary mode asks Linux for something: it goes to secondary mode, or, where it may not,
- * it is stopped. An adopted one is not stopped in the middle of the C library's own work, which has
- * locks then that nobody could give back: it finishes that in secondary mode, and is stopped with
- * what it does next.
+ * A task in primary mode makes a Linux call: it goes to secondary mode or, if it may not, is
+ * stopped. An adopted task is not stopped in the middle of the C library's own work, because the
+ * library holds locks then that only this thread can release. The task completes that work in
+ * secondary mode, and is stopped with the first call that is not part of it.
  */
 #include "task/fault.h"
 #include "task/mode.h"
 
-/* Reported now; counted and ended by its CPU, to which it comes back for that. */
+/* Is the task stopped later? The fault is reported now; the CPU counts it and ends the task when
+ * the task comes back. */
 static bool stops_later(const struct nuc_task *task, long number)
 {
 	return task->adopted && !task->lock_count && hal_linux_call_is_inner(number);
 }
 
-/* It may not. Returns as nuc_upcall_linux_call(). */
+/* Stop a task that may make no Linux call. Returns as nuc_upcall_linux_call(). */
 static int stop(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip)
 {
 	struct hal_fault fault = {

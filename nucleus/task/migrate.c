@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Migration. The control block travels as a message once its context is complete. A wait stays
- * where its object is; only the address of its answer changes.
+ * Migration. The control block travels as a message once the context of the task is saved. A wait
+ * stays where its object is; only the CPU to which the answer goes changes.
  */
 #include "call/wait.h"
 #include "kernel/trace.h"
@@ -23,14 +23,14 @@ static void depart(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_cpu *t
 	cpu->status->tasks--;
 	nuc_task_timers_unreserve(cpu, task->sched->timers);
 	task->move_message.deliver = arrive;
-	/* Release: whoever sees the new CPU sees the state MOVING. */
+	/* Release: a CPU that sees the new CPU sees the state MOVING, too. */
 	atomic_store_explicit(&task->cpu, to, memory_order_release);
 	nuc_message_send(to, &task->move_message);
 }
 
 static void depart_saved(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	/* It was leaving for its shadow already. */
+	/* The task was on its way to its shadow already. */
 	if (task->state & TACT_TASK_STATE_RELAXED)
 		nuc_task_run_on_shadow(cpu, task);
 	depart(cpu, task, task->move_to);
@@ -43,7 +43,7 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	base_list_push_back(&task->cpu_link, &cpu->tasks);
 	cpu->status->tasks++;
 	nuc_slot_take(cpu, task);
-	/* The room that was made for it is that of any class. */
+	/* Room was reserved for as many timers as any class has. */
 	nuc_timer_unreserve_monotonic(cpu, NUC_CLASS_TIMERS - task->sched->timers);
 	if (task->sched->attach)
 		task->sched->attach(cpu, task);
@@ -53,18 +53,19 @@ static void arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		nuc_task_end(cpu, task, task->faulted);
 }
 
-/* What the task waits in on this CPU becomes, to it, a call on another CPU. */
+/* A call in which the task waits on this CPU becomes a call on another CPU. */
 static int leave_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to)
 {
 	if (!call || call->sent)
 		return 0;
-	/* One that is not held any more has given its timer back. */
+	/* A call that is not held any more has given its timer back. */
 	if (call->holder && !call->timer_reserved) {
 		if (nuc_timer_reserve(cpu))
 			return -TACT_ENOMEM;
 		call->timer_reserved = 1;
 	}
-	/* What runs here is no reason any more to let its time pass by. */
+	/* The task that runs here has no influence on it any more: its timeout is served at its
+	 * instant. */
 	call->timer.level = NUC_LEVELS;
 	cpu->dirty |= NUC_DIRTY_SHOT;
 	call->sent = 1;
@@ -74,7 +75,7 @@ static int leave_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu
 	return 0;
 }
 
-/* The room that was made for it is on another CPU. */
+/* The room for its timers is on the other CPU. */
 static int migrate_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call)
 {
 	struct nuc_cpu *to = &nuc_cpus[call->a];
@@ -103,7 +104,7 @@ static int migrate_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 	return 0;
 }
 
-/* On the CPU that it was to come to, or has come to. */
+/* On the CPU to which the task was to move. */
 static void release_reserved(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
@@ -112,7 +113,7 @@ static void release_reserved(struct nuc_cpu *cpu, struct nuc_message *message)
 	nuc_call_complete(cpu, call, call->result);
 }
 
-/* The task has left for there, or the room is not needed. */
+/* The task has left, and keeps the room; or the room is given back. */
 static void migrate_end(struct nuc_cpu *cpu, struct nuc_task_call *call, int result)
 {
 	if (call->b) {
@@ -125,8 +126,9 @@ static void migrate_end(struct nuc_cpu *cpu, struct nuc_task_call *call, int res
 }
 
 /*
- * Where it shall go: room for its timers, so that it never arrives where it cannot stay. The call
- * keeps it, and brings it back if need be, as the caller may have to end at any moment.
+ * On the CPU to which the task is to move: reserve room for its timers, so that the task can stay
+ * when it arrives. The call keeps the room, and gives it back if the task does not move, because
+ * the caller may have to end at any moment.
  */
 static void reserve(struct nuc_cpu *cpu, struct nuc_message *message)
 {
@@ -155,13 +157,14 @@ static int reserve_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 		return -TACT_EBUSY;
 	if (!call->call.sent)
 		return nuc_call_forward(cpu, &call->call, to, reserve);
-	/* It travels already, though its caller may be here. */
+	/* The call is under way already, although its caller may be on this CPU. */
 	call->call.message.deliver = reserve;
 	nuc_message_send(to, &call->call.message);
 	return NUC_WAITING;
 }
 
-/* full: of -TACT_ENOMEM, where there is no room: there, or where the task waits. */
+/* full: with -TACT_ENOMEM, the CPU that has no room: the new one, or the one where the task
+ * waits. */
 static int migrate(tact_task_t task, uint32_t cpu, const struct nuc_cpu **full)
 {
 	struct nuc_task_call call;
@@ -202,7 +205,7 @@ int tact_task_migrate(tact_task_t task, uint32_t cpu)
 	if (cpu >= nuc_cpu_count)
 		return nuc_cpu_count ? -TACT_ENXIO : -TACT_EPERM;
 	result = migrate(task, cpu, &full);
-	/* A Linux thread can have the pools grow for it, each of the two. */
+	/* A Linux thread can let each of the two pools grow. */
 	for (int pool = 0; pool < 2; pool++)
 		if (result == -TACT_ENOMEM && tact_mode() == TACT_MODE_NONE && full && !grow(full))
 			result = migrate(task, cpu, &full);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Primary and secondary mode. A task leaves its CPU like any task that waits; once its context is
- * complete its shadow goes on with it. It comes back by a message from the shadow, which has saved
- * it first.
+ * Primary and secondary mode. A task leaves its CPU as if it waited; when its context is saved, its
+ * shadow continues it. It comes back by a message from the shadow, which has saved the context
+ * first.
  */
 #include "task/mode.h"
 
@@ -74,15 +74,15 @@ void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task)
 	uint32_t priority = nuc_task_linux_priority(task);
 
 	(void)cpu;
-	/* Those that it made room for may come by there, too: as shadows, or threads to be adopted.
-	 */
+	/* The tasks for which it leaves may need the Linux CPUs, too: as shadows, or as threads
+	 * that are to be adopted. */
 	if (task->is_demoted && priority)
 		priority |= HAL_DEMOTED;
 	task->is_demoted = 0;
 	hal_shadow_run(task->shadow, &task->context, priority);
 }
 
-/* Take it off its CPU for its shadow; it is the running task or a ready one. */
+/* Take a running or ready task off its CPU for its shadow. */
 static void push_out(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	task->status->mode_switches++;
@@ -183,8 +183,8 @@ static void parked_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 }
 
 /*
- * A stray task parks only to end: nobody would go on with it. Counted among those who call from
- * Linux, so that the stop waits for a message that was sent while the CPUs were still there.
+ * A stray task parks only to end: no CPU would continue it. The shadow is counted in
+ * nuc_linux_callers, so that the stop waits for a message that was sent while the CPUs still ran.
  */
 void nuc_upcall_parked(void *owner)
 {
@@ -211,12 +211,12 @@ int nuc_task_harden(struct nuc_task *task)
 		hal_shadow_park(task->shadow, &task->context);
 		if (!(task->state & TACT_TASK_STATE_RELAXED))
 			break;
-		/* Back on the shadow for a signal, whose handler has its turn here. */
+		/* Back on the shadow for a signal: the handler of the signal runs here. */
 		hal_leave();
 	}
 	cpu = atomic_load_explicit(&task->cpu, memory_order_relaxed);
 	nuc_sched_arrived(cpu);
-	/* Also with nothing to settle: a first run may have an instant to wait for. */
+	/* Also if nothing is marked: the first run may have to wait for its instant. */
 	nuc_settle(cpu);
 	hal_leave();
 	return 0;
@@ -237,7 +237,7 @@ int tact_task_harden(void)
 	return task ? nuc_task_harden(task) : -TACT_EPERM;
 }
 
-/* A signal waits for the shadow: the task is to run its handler, in secondary mode. */
+/* A signal waits for the shadow: the task has to run its handler, in secondary mode. */
 static void signal_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = base_container_of(message, struct nuc_task, signal_message);
@@ -245,12 +245,12 @@ static void signal_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	if (nuc_task_message_follows(cpu, task, message))
 		return;
 	atomic_store_explicit(&task->signal_sent, 0, memory_order_release);
-	/* One that has let its thread go has nothing to handle it with. */
+	/* A task that was let go has no thread to handle a signal. */
 	if (!task->shadow || task->state & (TACT_TASK_STATE_RELAXED | TACT_TASK_STATE_ENDED) ||
 	    !task->started)
 		return;
 	nuc_task_break_suspension(cpu, task);
-	/* Its wait ends with -TACT_EINTR, as a Linux call would. */
+	/* The wait of the task ends with -TACT_EINTR, as a Linux call would. */
 	task->relax_wanted = 1;
 	if (task->wait)
 		nuc_call_cancel(cpu, task->wait, NUC_BREAK_MUST);
@@ -272,8 +272,8 @@ void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task)
 	nuc_task_demote(cpu, task, task->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_SIGNAL : 0);
 }
 
-/* Unless it is under way already. Acquire-release: pairs with the store in signal_arrive(), the
- * message is free again. */
+/* Send the message, unless it is under way already. Acquire-release: pairs with the store in
+ * signal_arrive(), after which the message is free again. */
 static void send_signal(struct nuc_task *task)
 {
 	if (atomic_exchange_explicit(&task->signal_sent, 1, memory_order_acq_rel))
@@ -283,7 +283,7 @@ static void send_signal(struct nuc_task *task)
 			 &task->signal_message);
 }
 
-/* Counted as in nuc_upcall_parked(). One that parked too late for the stop stays where it is. */
+/* The caller is counted as in nuc_upcall_parked(). A stray task gets no message. */
 void nuc_upcall_shadow_signal(void *owner)
 {
 	struct nuc_task *task = owner;

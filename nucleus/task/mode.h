@@ -6,26 +6,29 @@
 #include "call/upcall.h"
 #include "task/task.h"
 
-/* To its shadow, by this Linux call, or -1. Called stalled, on its CPU; returns on the shadow. */
+/* Send the running task to its shadow. number: the Linux call that it makes, or -1. Called stalled,
+ * on its CPU; returns on the shadow. */
 void nuc_task_relax(struct nuc_cpu *cpu, struct nuc_task *task, long number, uintptr_t ip);
 
-/* Its context is saved: its shadow goes on with it. Context: its CPU, stalled. */
+/* The context of the task is saved: its shadow continues it. Context: its CPU, stalled. */
 void nuc_task_run_on_shadow(struct nuc_cpu *cpu, struct nuc_task *task);
 
-/* Bring a full task to secondary mode, where it may ask Linux for things; 0 for plain Linux
- * threads, -TACT_EPERM for those that may not. Context: any, not stalled. */
+/* Make Linux calls possible for the caller: a full task goes to secondary mode. 0 also for a plain
+ * Linux thread; -TACT_EPERM for a task or a handler that may make no Linux call. Context: any, not
+ * stalled. */
 int nuc_go_linux(void);
 
-/* The caller's real-time CPU, 0 for Linux threads. */
+/* The caller's real-time CPU; 0 for a Linux thread that is not a task. */
 uint32_t nuc_caller_cpu(void);
 
-/* Push the task out to its shadow, which has a signal to handle. Context: its CPU, stalled. */
+/* Send the task to its shadow, which has a signal to handle. Context: its CPU, stalled. */
 void nuc_task_serve_signal(struct nuc_cpu *cpu, struct nuc_task *task);
 
-/* May it, in the middle of whatever it does? */
+/* May the task be sent to secondary mode at any point of what it does? */
 bool nuc_task_may_leave(const struct nuc_task *task);
 
-/* Push it out with word why (enum tact_switch_cause), 0: none. Context: its CPU, stalled. */
+/* Send the task to its shadow. cause: the signal SIGXCPU tells it (enum tact_switch_cause); 0: no
+ * signal. Context: its CPU, stalled. */
 void nuc_task_demote(struct nuc_cpu *cpu, struct nuc_task *task, int cause);
 
 #endif

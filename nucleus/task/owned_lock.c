@@ -7,7 +7,7 @@ static uint32_t rank_of(const struct nuc_owned_lock *owned_lock)
 	return owned_lock ? owned_lock->rank : 0;
 }
 
-/* After one below has changed. */
+/* Set the rank, after a child has changed. */
 static void set_rank(struct nuc_owned_lock *owned_lock)
 {
 	struct nuc_owned_lock *first = owned_lock->below[0];
@@ -19,7 +19,7 @@ static void set_rank(struct nuc_owned_lock *owned_lock)
 	owned_lock->rank = rank_of(owned_lock->below[1]) + 1;
 }
 
-/* Of two heaps, or less, one, with nothing above it. */
+/* Meld two heaps, each of which may be empty. The result has nothing above it. */
 static struct nuc_owned_lock *meld(struct nuc_owned_lock *a, struct nuc_owned_lock *b)
 {
 	struct nuc_owned_lock *top = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sleeping and periodic releases. A release is the wait for an instant; what was missed is counted
- * by arithmetic, so that a long stop costs nothing to catch up with.
+ * Sleeping and periodic releases. A release is the end of a wait for an instant. Missed releases
+ * are counted by arithmetic, so that catching up after a long stop costs nothing.
  */
 #include "call/wait.h"
 #include "kernel/trace.h"
@@ -10,7 +10,7 @@
 
 #define PERIOD_MIN_NS 1000
 #define PERIOD_MAX_NS (UINT64_MAX / 4)
-#define MOVED         1 /* the call went to a CPU where the task is no more */
+#define MOVED         1 /* the call went to a CPU from which the task has moved */
 
 static int sleep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
@@ -73,11 +73,11 @@ struct period_call {
 	uint64_t overruns;
 };
 
-/* Its release was given, or the wait was broken before it. */
+/* The wait has ended by its release, or was broken before it. */
 static void period_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
 {
 	(void)cpu;
-	/* Gravity may have brought the task here before the instant: it is taken all the same. */
+	/* Gravity may have ended the wait before the instant: the release is taken all the same. */
 	if (!call->result)
 		task->taken_ns = 0;
 }
@@ -92,19 +92,20 @@ static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	int result;
 
 	(void)object;
-	/* Moved by somebody between finding its CPU and coming here. */
+	/* The task was moved after it had found its CPU and before it came here. */
 	if (call->origin != cpu)
 		return MOVED;
 	if (!task->period_ns)
 		return -TACT_EAGAIN;
 	now = hal_now_ns();
 	args->overruns = 0;
-	/* The last wait was broken before its release, which has passed since: it is missed. */
+	/* The last wait was broken before its release, which has passed since: that release is
+	 * missed. */
 	if (task->taken_ns && now >= task->taken_ns) {
 		task->release_ns = task->taken_ns;
 		task->taken_ns = 0;
 	}
-	/* Or it is still to come. */
+	/* No release is waited for: wait for the next one, if it is still to come. */
 	if (now >= task->taken_ns && now < task->release_ns) {
 		task->taken_ns = task->release_ns;
 		task->release_ns += task->period_ns;
@@ -121,7 +122,7 @@ static int period_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		task->taken_ns = 0;
 		return 0;
 	}
-	/* The first missed release is this one; those after it are gone. */
+	/* The first missed release is release_ns; all that follow up to now are missed, too. */
 	args->overruns = (now - task->release_ns) / task->period_ns + 1;
 	args->release_ns = task->release_ns + (args->overruns - 1) * task->period_ns;
 	task->release_ns = args->release_ns + task->period_ns;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Prefetching what the frames of a stack name. */
+/* Prefetching the lines to which the frames of a stack lead: see prefetch.h. */
 #include "task/prefetch.h"
 
-/* From the hold to the frame of the code that called: a wait of the POSIX skin fits in. */
+/* Enough for the frames from the hold to the caller's code, through a wait of the POSIX skin. */
 #define WORDS      160u
 #define LINE_BYTES 64u
 #define PAGE_BYTES 4096u
 
-/* A stack that is not the task's own, an attached thread's or a signal handler's, has the rest of
- * this page for sure. */
+/* If the stack is not the task's own, but that of an adopted thread or of a signal handler, only
+ * the rest of this page is known to exist. */
 static uintptr_t end_of_stack(const struct nuc_task *task, uintptr_t sp)
 {
 	uintptr_t base = (uintptr_t)task->stack.base;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tasks as the scheduler sees them: reasons not to run come and go, waits end, priorities follow
- * what the task owns. A task is queued exactly while its state is TACT_TASK_STATE_READY.
+ * Effective priorities: computed from the base priority, the class and the owned locks of a task,
+ * and passed on to what depends on them. A task is queued exactly while its state is
+ * TACT_TASK_STATE_READY.
  */
 #include "task/priority.h"
 
@@ -24,7 +25,8 @@ static struct place place_of(const struct nuc_task *task)
 
 	if (task->sched->urgent)
 		place.urgency.deadline_ns = NUC_DEADLINE(task->class_data.edf.deadline_ns);
-	/* Also below its own: what its class forbids others may demand, for as much as they are. */
+	/* A throttled task is boosted also to a level below its own: others may demand what its
+	 * class forbids, but only at their own priority. */
 	place.boosted = by_others.priority &&
 			(task->throttled || !nuc_more_urgent(place.urgency, by_others));
 	place.throttled = task->throttled && !place.boosted;
@@ -33,7 +35,7 @@ static struct place place_of(const struct nuc_task *task)
 	return place;
 }
 
-/* It is in no queue. */
+/* The task is in no run queue. */
 static void move_to(struct nuc_task *task, const struct place *place)
 {
 	uint32_t state = task->state & ~(uint32_t)TACT_TASK_STATE_THROTTLED;
@@ -41,14 +43,14 @@ static void move_to(struct nuc_task *task, const struct place *place)
 	if (place->throttled)
 		state |= TACT_TASK_STATE_THROTTLED;
 	task->priority = (uint16_t)place->urgency.priority;
-	/* Of equal deadlines an owner goes before the tasks that keep nobody waiting. */
+	/* Of equal deadlines, that of a boosted task comes first. */
 	task->run_node.key = place->urgency.deadline_ns | !place->boosted;
 	task->boosted = place->boosted;
 	task->status->priority = task->priority;
 	nuc_task_set_state(task, state);
 }
 
-/* It is in no queue: where it belongs now. */
+/* The task is in no run queue: compute its place. */
 __attribute__((noinline)) void nuc_task_find_place(struct nuc_task *task)
 {
 	const struct place place = place_of(task);
@@ -56,12 +58,12 @@ __attribute__((noinline)) void nuc_task_find_place(struct nuc_task *task)
 	move_to(task, &place);
 }
 
-/* 1 … 255 onto SCHED_FIFO's and SCHED_RR's 1 … 98; level 0 is SCHED_OTHER. */
 /*
- * Linux's priority of a level: 1 to 98, for 99 belongs to the back end's own threads. The POSIX
- * skin spreads its priorities over the levels and rounds down; the result here is the priority that
- * the skin began with, so that Linux serves a task in turn with plain threads of that priority. A
- * level between two priorities has the higher one.
+ * The Linux priority of a level, for SCHED_FIFO and SCHED_RR: 1 to 98, because 99 belongs to the
+ * back end's own threads. Level 0 is SCHED_OTHER. The POSIX skin spreads its priorities over the
+ * levels and rounds down. The result here is the priority with which the skin began, so that Linux
+ * serves a task in turn with plain threads of that priority. A level between two priorities has the
+ * higher one.
  */
 #define LINUX_HIGHEST 98u
 
@@ -87,7 +89,8 @@ uint32_t nuc_task_linux_priority(const struct nuc_task *task)
 	return nuc_linux_priority(task->priority, &task->param);
 }
 
-/* A task that has locked the scheduler keeps more urgent ones waiting: it runs for their sake. */
+/* A task that has locked the scheduler keeps more urgent tasks waiting: the CPU has the priority of
+ * the most urgent one. */
 uint32_t nuc_cpu_linux_priority(const struct nuc_cpu *cpu)
 {
 	if (cpu->locker == cpu->current)
@@ -95,7 +98,8 @@ uint32_t nuc_cpu_linux_priority(const struct nuc_cpu *cpu)
 	return linux_priority(cpu->current->priority);
 }
 
-/* Is the shadow to have its priority: it goes on with the task, or looks after it beside it? */
+/* Has the shadow to follow the priority of the task? It does while it runs the task, and always on
+ * a CPU that follows priorities (hal_cpu_follow()). */
 static bool leads_shadow(const struct nuc_cpu *cpu, const struct nuc_task *task)
 {
 	if (!task->shadow || task->leaves || task->state & TACT_TASK_STATE_ENDED)
@@ -108,15 +112,16 @@ void nuc_task_spread_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 	nuc_trace(cpu, TACT_TRACE_PRIORITY, task->object.handle, task->priority);
 	if (task->wait)
 		nuc_call_reprioritize(cpu, task->wait);
-	/* Timers that could not preempt it before may do so now. */
+	/* Timers that were passed over before may preempt it now. */
 	if (cpu->current == task)
 		cpu->dirty |= NUC_DIRTY_SHOT;
 	if (leads_shadow(cpu, task))
 		hal_shadow_set_priority(task->shadow, nuc_task_linux_priority(task));
 }
 
-/* It keeps its level, but has another place in it: which timers can preempt it, or it others,
- * differs, and whoever it waits for may inherit another deadline. */
+/* The task keeps its level but has another place in it. Other timers may preempt it, its own
+ * timeout may preempt other tasks, and the owner of what it waits for may inherit another
+ * deadline. */
 static void spread_place(struct nuc_cpu *cpu, struct nuc_task *task, bool new_deadline)
 {
 	if (cpu->current == task)
@@ -125,8 +130,8 @@ static void spread_place(struct nuc_cpu *cpu, struct nuc_task *task, bool new_de
 		nuc_call_reprioritize(cpu, task->wait);
 }
 
-/* As urgent by itself as for the sake of others, and without a deadline: the same place in the
- * level's list, unless its class queues by deadline. */
+/* Does a boosted task, which is as urgent by itself, keep its place without the boost? It does in
+ * the list of the level, if it has no deadline and its class does not queue by deadline. */
 static bool keeps_place(const struct nuc_task *task, const struct place *place)
 {
 	return place->urgency.deadline_ns == NUC_NO_DEADLINE && !task->sched->urgent;
@@ -145,16 +150,18 @@ void nuc_task_update_priority(struct nuc_cpu *cpu, struct nuc_task *task)
 		task->boosted = place.boosted;
 		return;
 	}
-	/* What it ran so far was at the old priority: its class may look at that. */
+	/* The time that the task ran so far is charged at the old priority, which its class may
+	 * read. */
 	if (cpu->current == task)
 		(void)nuc_sched_charge(cpu, task);
 	if (queued)
 		nuc_sched_remove(cpu, task);
 	move_to(task, &place);
 	if (nuc_sched_queued(task)) {
-		/* Losing a boost is no reason to lose the place: POSIX.1-2017, 2.8.4, SCHED_FIFO 8.
-		 * One that rises goes to the end, though a boost may be lost in it; one that begins
-		 * a job goes behind those whose deadline it has. */
+		/* A task that loses a boost keeps its place before its equals: POSIX.1-2017, 2.8.4,
+		 * SCHED_FIFO 8. A task that rises goes to the end, although it may lose a boost at
+		 * the same time. A task that begins a job goes behind the tasks with the same
+		 * deadline. */
 		bool falls = place.urgency.priority < old.priority ||
 			     (place.urgency.priority == old.priority && boosted &&
 			      (!place.boosted || nuc_more_urgent(old, place.urgency)));
@@ -191,7 +198,7 @@ void nuc_task_join_class(struct nuc_cpu *cpu, struct nuc_task *task,
 	task->status->sched_class = (uint16_t)param->sched_class;
 	task->throttled = 0;
 	task->goes_back = 0;
-	/* The old class's word: the new one has its own. */
+	/* The old class set this; the new one decides anew. */
 	nuc_task_set_state(task, task->state & ~(uint32_t)TACT_TASK_STATE_THROTTLED);
 	base_fill(&task->class_data, 0, sizeof(task->class_data));
 	if (class->attach)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reasons not to run come and go. A task is queued exactly while its state is
+ * The reasons for which a task does not run. A task is queued exactly while its state is
  * TACT_TASK_STATE_READY.
  */
 #include "task/ready.h"
@@ -21,7 +21,7 @@ static inline void block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t re
 		nuc_sched_remove(cpu, task);
 	if (cpu->current == task)
 		nuc_sched_no_slice(cpu);
-	/* Before somebody is picked, too: its control block may be anywhere by then. */
+	/* Now, not in pick(): the control block may be on another CPU or in reuse by then. */
 	if (cpu->locker == task && reason & (TACT_TASK_STATE_MOVING | TACT_TASK_STATE_ENDED))
 		cpu->locker = NULL;
 	task->rebalance_seen = NUC_REBALANCE_WAITED;
@@ -35,9 +35,9 @@ void nuc_task_block(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 	block(cpu, task, reason);
 }
 
-/* Something else keeps it yet. The answer that it waits for may be on this CPU before it: that is
- * when its job begins, but its class, which is told later, has left the one CPU and not come to the
- * other. */
+/* Another reason is left. The answer that a moving task waits for may reach this CPU before the
+ * task does. The job of the task begins at that instant, but its class is detached from the one CPU
+ * and not yet attached to the other; so the instant is stored, and the class gets it later. */
 static __attribute__((noinline)) void still_blocked(struct nuc_cpu *cpu, struct nuc_task *task,
 						    uint32_t reason)
 {
@@ -70,14 +70,14 @@ static void unblock(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reason)
 	}
 	if (task->sched->ready)
 		notify_class(cpu, task, reason);
-	/* It may have begun a job. */
+	/* The task may have begun a job. */
 	if (task->sched->urgent)
 		nuc_task_find_place(task);
 	if (!nuc_sched_queued(task))
 		return;
 	task->not_before_ns = cpu->hold_ns;
 	nuc_sched_insert(cpu, task, false);
-	/* Blocked and back in one section: it may go on without being switched to. */
+	/* Blocked and unblocked in one section: the task may continue without a switch. */
 	if (cpu->current == task && task->sched->begin)
 		task->sched->begin(cpu, task);
 }
@@ -94,7 +94,7 @@ static __attribute__((noinline)) void show_name(struct nuc_task *task,
 	base_copy(task->status->waits_name, object->name, TACT_NAME_BYTES);
 }
 
-/* The name of an object of another CPU is not at hand: tools show its handle. */
+/* The name of an object of another CPU cannot be read here: tools show its handle. */
 static void show_wait(struct nuc_task *task, const struct nuc_call *call)
 {
 	const struct nuc_object *object = !call->sent && call->queue ? call->queue->object : NULL;
@@ -108,7 +108,7 @@ static void show_wait(struct nuc_task *task, const struct nuc_call *call)
 int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	struct nuc_task *task = cpu->current;
-	/* A call that was sent away is the receiver's: its fields may be changing. */
+	/* A call that was sent belongs to the receiver: its fields may be changing. */
 	bool sleeps = !call->sent && !call->queue;
 
 	task->wait = call;
@@ -125,8 +125,8 @@ int nuc_task_wait(struct nuc_cpu *cpu, struct nuc_call *call)
 	return call->result;
 }
 
-/* Whatever asks for more is left to nuc_wait() and nuc_task_wait(), before anything is done: what
- * is here has no registers to save. */
+/* Every case that needs more is left to nuc_wait() and nuc_task_wait(), before anything is done: so
+ * this function has no registers to save. */
 int nuc_task_wait_forever(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue)
 {
 	struct nuc_task *task = cpu->current;
@@ -146,7 +146,7 @@ int nuc_task_wait_forever(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc
 	call->holder = cpu;
 	call->is_far = 0;
 	call->urgency = (struct nuc_urgency){nuc_task_deadline(task), priority};
-	/* Never armed: nothing else is looked at of its timer. */
+	/* It is never armed, and nothing else of the timer is read. */
 	base_timer_init(&call->timer.node);
 	nuc_enqueue_first(queue, call);
 	task->wait = call;
@@ -177,7 +177,8 @@ static __attribute__((noinline)) void wait_done(struct nuc_cpu *cpu, struct nuc_
 		nuc_task_interrupted(cpu, task);
 }
 
-/* Whatever asks for more than to be queued is apart: what is left has no registers to save. */
+/* Every case that needs more than to be queued is in a function of its own: so this one has no
+ * registers to save. */
 void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	struct tact_status_task *status = task->status;
@@ -198,7 +199,7 @@ void nuc_task_wait_done(struct nuc_cpu *cpu, struct nuc_task *task)
 	task->state = TACT_TASK_STATE_READY;
 	status->state = TACT_TASK_STATE_READY;
 	task->not_before_ns = cpu->hold_ns;
-	/* As in nuc_may_run_next(): it goes to the end of its level. */
+	/* As nuc_may_run_next() for a task that goes to the end of its level. */
 	if (!current || !nuc_sched_queued(current) || priority > current->priority)
 		cpu->dirty |= NUC_DIRTY_SCHEDULE;
 	base_list_push_back(&task->run_link, &cpu->level[priority].list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The run queue. The running task stays in it; the right task is the first of the highest level
- * that has one, found in constant time, whatever classes the tasks belong to.
+ * The run queue. The running task stays in it. The task to run is the first one of the highest
+ * level that is not empty, and is found in constant time, whatever the classes of the tasks.
  */
 #include "task/run_queue.h"
 
@@ -19,7 +19,7 @@ void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task)
 	base_tree_remove(&cpu->level[task->priority].deadlines, &task->run_node);
 }
 
-/* Whatever its class, an owner stands where the most urgent of its waiters would. */
+/* An owner of any class has the place that the most urgent of its waiters would have. */
 void nuc_enqueue_other(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 {
 	if (nuc_task_lent_deadline(task))

@@ -6,13 +6,13 @@
 #include "kernel/trace.h"
 #include "task/task.h"
 
-/* Is it in a run queue? */
+/* Is the task in a run queue? */
 static inline bool nuc_sched_queued(const struct nuc_task *task)
 {
 	return task->state == TACT_TASK_STATE_READY;
 }
 
-/* Into one of the lists of a level: before or behind those that are in it. */
+/* Insert into a list of a level, at its front or its end. */
 static inline void nuc_level_insert(struct base_list *list, struct nuc_task *task, bool front)
 {
 	if (front)
@@ -24,15 +24,15 @@ static inline void nuc_level_insert(struct base_list *list, struct nuc_task *tas
 /* Move the running or ready task behind its equals. */
 void nuc_sched_rotate(struct nuc_cpu *cpu, struct nuc_task *task);
 
-/* The level that its class gives the task, boosts aside. */
+/* The level that its class gives the task, without boosts. */
 uint16_t nuc_sched_level(const struct nuc_task *task);
 
-/* By deadline, in the tree of the level of task->priority: for classes that order their tasks so,
- * and for owners of any class that inherit. */
+/* Queue by deadline, in the tree of the level of task->priority: for classes that order their tasks
+ * so, and for owners of any class that inherit a deadline. */
 void nuc_edf_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 void nuc_edf_remove(struct nuc_cpu *cpu, struct nuc_task *task);
 
-/* One of a class that has an operation for it, or that has its place for others' sake. */
+/* For a task that is boosted or whose class is not FIFO. */
 void nuc_enqueue_other(struct nuc_cpu *cpu, struct nuc_task *task, bool front);
 void nuc_dequeue_other(struct nuc_cpu *cpu, struct nuc_task *task);
 

@@ -16,7 +16,8 @@ static void set_base(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t priori
 	task->sched_priority = nuc_sched_level(task);
 	task->status->base_priority = task->base_priority;
 	nuc_task_update_priority(cpu, task);
-	/* Asked for, so it goes to the end of its new level: POSIX.1-2017, 2.8.4, SCHED_FIFO 7. */
+	/* The change was requested, so the task goes to the end of its new level: POSIX.1-2017,
+	 * 2.8.4, SCHED_FIFO 7. */
 	if (queued && task->priority < old && !keeps_ahead)
 		nuc_sched_rotate(cpu, task);
 }
@@ -74,7 +75,7 @@ static int set_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 	error = nuc_timer_reserve_monotonic(cpu, class->timers);
 	if (error)
 		return error;
-	/* What it ran so far was under the old class. */
+	/* The time that the task ran so far is charged to the old class. */
 	if (cpu->current == task) {
 		(void)nuc_sched_charge(cpu, task);
 		nuc_sched_no_slice(cpu);
@@ -90,7 +91,7 @@ static int set_sched_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_
 		if (cpu->current == task && class->begin)
 			class->begin(cpu, task);
 	}
-	/* Last: it may end the task's wait, and then queues it. */
+	/* Last, because it may end the wait of the task and queue it. */
 	if (task->priority != old || task->wait || task->state & TACT_TASK_STATE_RELAXED)
 		nuc_task_spread_priority(cpu, task);
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Handler servers.
+ * The server of each CPU: see server.h.
  */
 #include "task/server.h"
 
@@ -39,7 +39,7 @@ int nuc_work_retire(struct nuc_cpu *cpu, struct nuc_work *work, struct nuc_call 
 	nuc_server_cancel(work);
 	if (cpu->serving != work)
 		return 0;
-	/* The handle is stale from here on: nobody else can come to delete it. */
+	/* The handle is stale from here on: no other call can delete the owner. */
 	work->deleter = deleter;
 	return NUC_WAITING;
 }
@@ -81,12 +81,12 @@ static void do_piece(struct nuc_cpu *cpu)
 		nuc_task_endings_work(cpu);
 }
 
-/* A piece, at the priority that it is worth. */
+/* Do a piece, at the priority of the tasks that wait for it. */
 static void work_in_pieces(struct nuc_cpu *cpu)
 {
 	if (cpu->server->sched_priority != NUC_LEVEL_SERVER)
 		do_piece(cpu);
-	/* Others may be more urgent: then this comes again when it is the first. */
+	/* A more urgent task may be ready: then this is called again when the server is first. */
 	nuc_server_look(cpu);
 }
 
@@ -112,7 +112,7 @@ static void serve(void *unused)
 		struct nuc_work *work = base_container_of(link, struct nuc_work, link);
 
 		cpu->serving = work;
-		/* Queued by a timer that gravity made early. */
+		/* It was queued by a timer that fired early because of gravity. */
 		if (work->not_before_ns) {
 			nuc_idle_lead_end(cpu);
 			hal_spin_until(work->not_before_ns);
@@ -181,14 +181,14 @@ int nuc_servers_start(void)
 	return 0;
 }
 
-/* No handler is due: it waits, or is about to. */
+/* No handler is due: the server waits, or is about to. */
 static int end_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_task *server = cpu->server;
 
 	(void)object;
 	(void)call;
-	/* Of a start that failed. */
+	/* A start that failed has not made it. */
 	if (!server)
 		return 0;
 	while (nuc_server_has_pieces(cpu))

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The server of each CPU: a light task above all priorities that runs the users' handlers, so that
- * a handler's fault is a task's fault and its stack is known. What of the nucleus's own work takes
- * long, telling those whose waits have ended, giving back what ended tasks held, it does at the
- * priority of those who wait for it.
+ * The server of each CPU: a light task above all priorities that runs the handlers of the program,
+ * so that the fault of a handler is the fault of a task, and its stack is known. The server also
+ * does the long parts of the nucleus's work, at the priority of the tasks that wait for them: it
+ * completes the calls of batches, and passes on the locks that ended tasks owned.
  */
 #ifndef NUC_SERVER_H
 #define NUC_SERVER_H
 
 #include "call/call_types.h"
 
-/* A piece of work for the server: embedded in an alarm or whatever has a handler. */
+/* A piece of work for the server: part of an alarm, or of another object that has a handler. */
 struct nuc_work {
 	struct base_list link; /* in nuc_cpu.alarms_due while queued */
 	uint64_t not_before_ns;
-	const struct nuc_object *owner; /* whose handler it is: named when that faults */
+	const struct nuc_object *owner; /* whose handler it is: a report of a fault names it */
 	/* Context: handler (not stalled). */
 	void (*run)(struct nuc_work *work);
-	/* run() has returned, or was ended by a fault; not once the owner is being deleted.
-	 * Context: stalled. */
+	/* run() has returned, or was ended by a fault. Not called if the owner was deleted
+	 * meanwhile. Context: stalled. */
 	void (*done)(struct nuc_cpu *cpu, struct nuc_work *work, bool faulted);
-	struct nuc_call *deleter; /* waits for run(), which runs */
-	bool released;            /* the owner's memory goes when run() has ended */
+	struct nuc_call *deleter; /* the deleting call, which waits for run() */
+	bool released;            /* the owner's memory is freed when run() has ended */
 };
 
 static inline void nuc_work_init(struct nuc_work *work, const struct nuc_object *owner,
@@ -37,15 +37,16 @@ static inline void nuc_work_init(struct nuc_work *work, const struct nuc_object 
 	work->released = false;
 }
 
-/* Queue work; one that is queued already stays where it is. Context: stalled. */
+/* Queue work; work that is queued already keeps its place. Context: stalled. */
 void nuc_server_queue(struct nuc_cpu *cpu, struct nuc_work *work);
 
-/* Forget queued work (its object goes). Context: stalled. */
+/* Remove queued work, because its object is deleted. Context: stalled. */
 void nuc_server_cancel(struct nuc_work *work);
 
 /*
- * The owner is deleted by this call, which ends when run() does. Returns NUC_WAITING, or 0 when it
- * does not run. Its memory is freed by nuc_work_release(), the type's release(). Context: stalled.
+ * The owner is deleted by this call, which ends when run() does: returns NUC_WAITING, or 0 if run()
+ * does not run. The type's release() frees the owner's memory by nuc_work_release(). Context:
+ * stalled.
  */
 int nuc_work_retire(struct nuc_cpu *cpu, struct nuc_work *work, struct nuc_call *deleter);
 void nuc_work_release(struct nuc_cpu *cpu, struct nuc_work *work);
@@ -59,7 +60,8 @@ static inline struct nuc_work *nuc_server_work(const struct nuc_cpu *cpu)
 /* One server for each CPU, or none. 0 or -TACT_ENOMEM. Context: linux, after hal_start(). */
 int nuc_servers_start(void);
 
-/* They end, their stacks are put back. Context: linux, when no handler can become due any more. */
+/* End the servers, and give their stacks back. Context: linux, when no handler can become due any
+ * more. */
 void nuc_servers_end(void);
 
 #endif

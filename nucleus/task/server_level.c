@@ -7,11 +7,12 @@
 #include "task/priority.h"
 #include "task/ready.h"
 
-/* Of each CPU: what those demand of its server whom it tells that their waits have ended, and who
- * wait for what ended tasks hold yet. */
+/* What is demanded of the server of a CPU: by the calls of batches, and by the tasks that wait for
+ * locks of ended tasks. */
 struct demand {
-	struct nuc_owned_lock owned_lock; /* the server's while it is not above all tasks */
-	uint32_t endings; /* for what ended tasks hold, the highest since there was no such task */
+	struct nuc_owned_lock owned_lock; /* owned by the server while it is not above all tasks */
+	uint32_t endings; /* highest priority demanded for locks of ended tasks; 0: there is no such
+			     task */
 };
 
 static struct demand demands[HAL_MAX_CPUS];
@@ -38,7 +39,8 @@ bool nuc_server_batches_first(const struct nuc_cpu *cpu)
 	return base_list_empty(&cpu->endings) || nuc_batches_level(cpu) >= demand_of(cpu)->endings;
 }
 
-/* Where the most urgent of those are whom it tells, as an owner of what they wait for. */
+/* Put the server at the level of the most urgent of these tasks, as an owner of what they wait
+ * for. */
 static void for_pieces(struct nuc_cpu *cpu)
 {
 	struct demand *demand = demand_of(cpu);
@@ -61,7 +63,7 @@ void nuc_server_look(struct nuc_cpu *cpu)
 		return;
 	if (base_list_empty(&cpu->endings))
 		demand_of(cpu)->endings = 0;
-	/* Under a handler, or with some due: serve() comes to the pieces when they have run. */
+	/* Under a handler, or if handlers are due: serve() comes to the pieces after them. */
 	if (cpu->serving || !base_list_empty(&cpu->alarms_due))
 		return;
 	if (!nuc_server_has_pieces(cpu)) {
@@ -74,7 +76,7 @@ void nuc_server_look(struct nuc_cpu *cpu)
 
 void nuc_server_demand(struct nuc_cpu *cpu, uint32_t priority)
 {
-	/* Level 0 is there for those who may wait for ever. */
+	/* At level 0 the server might never run. */
 	if (!priority)
 		priority = 1;
 	if (priority > demand_of(cpu)->endings)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Task slots of the status segment. A task that finds none keeps its figures in its control block,
- * where the API still finds them; only tools do not.
+ * Task slots of the status segment. A task for which no slot is left keeps its figures in its
+ * control block: the API finds them there, tools do not.
  */
 #include "task/status.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where a task's figures are. Context: its CPU, stalled. */
+/* Take a slot of the status segment for the figures of a task, or give it back. Context: its CPU,
+ * stalled. */
 #ifndef NUC_STATUS_H
 #define NUC_STATUS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Suspension of tasks: counted, beside whatever they wait for. A signal that waits for the shadow
- * of a suspended task ends all of it, and whoever suspended itself is told.
+ * Suspension of tasks: it is counted, and is independent of a wait. A signal for the shadow of a
+ * suspended task ends all its suspensions. A task that suspended itself gets -TACT_EINTR then.
  */
 #include "task/suspend.h"
 
@@ -12,7 +12,8 @@ static int suspend_act(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ta
 {
 	if (task->suspend_count == UINT16_MAX)
 		return -TACT_EOVERFLOW;
-	/* By others it may be suspended anew before it has told of its own suspension. */
+	/* Only for a task that suspends itself: another caller may suspend it again before it has
+	 * returned the result of its own suspension. */
 	if (call->a)
 		task->suspend_broken = 0;
 	if (!task->suspend_count++)
@@ -26,7 +27,7 @@ int tact_task_suspend(tact_task_t task)
 	struct nuc_task_call call;
 	int result;
 
-	/* A handler is not a task that could be suspended. */
+	/* A handler is not a task and cannot be suspended. */
 	if (!task && tact_mode() == TACT_MODE_HANDLER)
 		return -TACT_EPERM;
 	call.a = self && (!task || task == self);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Acting on a task where it is. A handle leads to its home CPU, which knows the control block; the
- * call then follows the task to the CPU that it runs on. Control blocks are type-stable, so that a
- * call which comes too late finds a handle that is not its own. A task that has ended is at its
- * handle's home.
+ * Calls that act on a task on its CPU. A handle leads to its home CPU, which knows the control
+ * block; the call then follows the task to the CPU on which the task runs. Control blocks are
+ * type-stable, so that a call that comes too late finds another handle than its own. A task that
+ * has ended is served on the home CPU of its handle.
  */
 #include "task/task_call.h"
 
@@ -40,18 +40,18 @@ void nuc_task_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 	int result = too_late(args, -TACT_EIDRM);
 
 	/*
-	 * The handle last: if it is still the call's, what was seen before is of the same life. One
-	 * that ended here may be reused by its home meanwhile; one that has not ended here cannot.
-	 * Pairs with the fence in block_get().
+	 * Read the handle last: if it is still that of the call, the fields read before belong to
+	 * the same task. The home CPU may meanwhile reuse a control block whose task ended here,
+	 * but not one whose task has not. Pairs with the fence in block_get().
 	 */
 	atomic_thread_fence(memory_order_acquire);
 	if (__atomic_load_n(&task->object.handle, __ATOMIC_RELAXED) == call->handle) {
-		/* It has moved on, or it is still on its way to this CPU. */
+		/* The task has moved on, or is still on its way to this CPU. */
 		if (at != cpu || state & TACT_TASK_STATE_MOVING) {
 			nuc_message_send(at, message);
 			return;
 		}
-		/* The news of its end is on its way home: there after it. */
+		/* The message about its end is on its way to the home CPU: go there, behind it. */
 		if (state & TACT_TASK_STATE_ENDED && args->if_ended == NUC_IF_ENDED_SERVE) {
 			message->deliver = nuc_call_arrive;
 			nuc_message_send(&nuc_cpus[nuc_handle_cpu(call->handle)], message);

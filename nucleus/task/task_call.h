@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calling a task's control function on the CPU that it runs on. */
+/* Calling a control function of a task on the CPU on which the task runs. */
 #ifndef NUC_TASK_CALL_H
 #define NUC_TASK_CALL_H
 
@@ -13,12 +13,12 @@ enum nuc_if_ended {
 	NUC_IF_ENDED_SERVE,   /* it is served, as long as the handle is valid */
 };
 
-/* Call a task's control function on the CPU that it runs on: see task_call.c. */
+/* A call of a control function of a task: see task_call.c. */
 struct nuc_task_call {
 	struct nuc_call call;
 	/* Context: the CPU of the task, stalled. */
 	int (*act)(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_task_call *call);
-	/* Answers the call instead, from nuc_task_call_arrive(), for one that carries something.
+	/* Complete the call from nuc_task_call_arrive(), for a call that has reserved something.
 	 * NULL: nuc_call_complete(). Context: any CPU, stalled. */
 	void (*end)(struct nuc_cpu *cpu, struct nuc_task_call *call, int result);
 	enum nuc_if_ended if_ended;
@@ -30,11 +30,12 @@ struct nuc_task_call {
 };
 int nuc_task_call(tact_task_t task, struct nuc_task_call *call, unsigned flags,
 		  int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
-/* The same for a query, which also serves a task that has ended: on its handle's home then. */
+/* The same for a query, which also serves a task that has ended: then act() runs on the home CPU of
+ * the handle. */
 int nuc_task_query(tact_task_t task, struct nuc_task_call *call,
 		   int (*act)(struct nuc_cpu *, struct nuc_task *, struct nuc_task_call *));
 
-/* Delivers the call's message: act there where its task is, if it lives. */
+/* Deliver the message of a call: run act() on the CPU of the task, if the task has not ended. */
 void nuc_task_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message);
 
 /* nuc_task_call() from inside a run() on the handle's home CPU. */

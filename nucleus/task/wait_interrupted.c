@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A task whose wait has ended does not go on: it ends, or its shadow handles a signal. */
+/* A task whose wait has ended does not continue on its CPU: it ends, or its shadow handles a
+ * signal. */
 #include "task/end.h"
 #include "task/mode.h"
 #include "task/ready.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a task's shadow looks at while the task is in primary mode. */
+/* What the shadow of a task watches while the task is in primary mode. */
 #include <tactus/watch.h>
 
 #include "task/task.h"
@@ -73,9 +73,9 @@ void nuc_upcall_watched(void *argument)
 	struct tact_watch *watch = argument;
 
 	/*
-	 * Pairs with the task, which clears it and then reads: one or the other is seen. One that
-	 * was told already is given no more units: Linux may tell of a file again because it was
-	 * told of it.
+	 * Pairs with the task, which clears `told` and then reads the file: either this exchange
+	 * sees the zero, or the task sees what came. A watch that was told already gives no further
+	 * unit: Linux may report a file again because of the first report.
 	 */
 	if (!__atomic_exchange_n(&watch->told, 1, __ATOMIC_SEQ_CST) && watch->sem)
 		(void)tact_sem_post(watch->sem);
