@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Batches of ended waits: made without a look at their calls, told by level. A batch is recorded in
- * the last of its calls; when that one leaves, in the one before.
+ * Batches of ended waits: made without a look at their calls, completed by level. A batch is
+ * recorded in the last of its calls; when that call leaves, the record moves to the call before it.
  */
 #include "call/batch.h"
 
 #include "call/upcall.h"
 #include "kernel/object_memory.h"
 
-/* Calls of which the most urgent is looked for in one section: 8 instructions each. */
+/* How many calls are looked at in one section for the highest priority: 8 instructions each. */
 #define LOOK_PIECE 300u
 
 static struct nuc_call *call_of(struct base_list *link)
@@ -43,7 +43,7 @@ static bool is_alone(const struct nuc_batch *batch)
 	return batch->calls.next == batch->calls.prev;
 }
 
-/* Level 0 is there for those who may wait for ever. */
+/* At level 0 the server might never run. */
 static uint16_t level_of(const struct nuc_batch *batch)
 {
 	uint32_t level = batch->bound;
@@ -55,7 +55,7 @@ static uint16_t level_of(const struct nuc_batch *batch)
 	return (uint16_t)(level ? level : 1);
 }
 
-/* Different ones may have the same: whoever looks for one compares what it is made of. */
+/* Two batches may have the same key: a search also compares queue and round. */
 static uint64_t key_of(const struct nuc_waitq *queue, uint64_t round)
 {
 	return (uint64_t)(uintptr_t)queue * 0x9e3779b97f4a7c15u + round;
@@ -76,7 +76,7 @@ static void make_known(struct nuc_cpu *cpu, struct nuc_batch *batch)
 			       key_of(batch->queue, batch->round));
 }
 
-/* Its first call, or what it is worth, may be another one. */
+/* The first call of the batch, or its level, may have changed. */
 static void put_anew(struct nuc_cpu *cpu, struct nuc_batch *batch)
 {
 	if (level_of(batch) == batch->level)
@@ -85,14 +85,14 @@ static void put_anew(struct nuc_cpu *cpu, struct nuc_batch *batch)
 	put(cpu, batch);
 }
 
-/* Put `node` in the place of another one, or of a list's head. */
+/* Put `node` in the place of another node, or of the head of a list. */
 static void replace(struct base_list *old, struct base_list *node)
 {
 	base_list_insert_before(node, old);
 	base_list_unlink(old);
 }
 
-/* Of this batch the next call is looked at where it goes on without this one. */
+/* If the call that leaves is the next to look at, the search continues behind it. */
 static void pass_over(struct nuc_batch *batch, const struct nuc_call *call)
 {
 	if (batch->look == &call->link)
@@ -120,7 +120,8 @@ void nuc_batch_make(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct b
 	replace(far, &batch->far);
 	put(cpu, batch);
 	make_known(cpu, batch);
-	/* Before there are servers, and after, nobody else is to be kept waiting. */
+	/* Before and after the time of the servers, all is done at once: no other task runs
+	 * then. */
 	while (!cpu->server && !base_tree_empty(&cpu->batches))
 		nuc_batches_work(cpu);
 	nuc_server_look(cpu);
@@ -143,7 +144,8 @@ static struct nuc_batch *batch_of(const struct nuc_cpu *cpu, struct nuc_call *ca
 	return NULL;
 }
 
-/* The call is still of its queue. Returns the record of the rest; NULL: the batch ends. */
+/* Take a call out of its batch; call->queue remains. Returns the record of the rest; NULL: the
+ * batch ends. */
 static struct nuc_batch *take_out(struct nuc_cpu *cpu, struct nuc_batch *batch,
 				  struct nuc_call *call)
 {
@@ -170,13 +172,13 @@ static struct nuc_batch *take_out(struct nuc_cpu *cpu, struct nuc_batch *batch,
 	replace(&batch->calls, &to->calls);
 	replace(&batch->far, &to->far);
 	put(cpu, to);
-	/* Only one that is alone is unknown. */
+	/* Only a batch of one call can be missing in batch_rounds. */
 	base_tree_remove(&cpu->batch_rounds, &batch->known);
 	make_known(cpu, to);
 	return to;
 }
 
-/* As if at the instant at which the wait ended. */
+/* Complete a call as if at the instant at which its wait ended. */
 static void notify_of(struct nuc_cpu *cpu, const struct nuc_batch *batch, struct nuc_call *call,
 		      void (*notify)(struct nuc_cpu *, struct nuc_call *, int))
 {
@@ -202,7 +204,7 @@ void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 								    : batch.notify;
 	object = batch.queue->object;
 	last = !take_out(cpu, found, call);
-	/* At the end of a task others may go on, from now. */
+	/* If the task ends, another task may get what it was given, from now on. */
 	if (result == NUC_WAITING)
 		notify_of(cpu, &batch, call, notify);
 	else
@@ -212,7 +214,7 @@ void nuc_batch_leave(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	nuc_server_look(cpu);
 }
 
-/* Into a batch of its own. */
+/* Move a call into a batch of its own. */
 static void split_off(struct nuc_cpu *cpu, struct nuc_batch *from, struct nuc_call *call)
 {
 	const struct nuc_batch record = *from;
@@ -295,7 +297,7 @@ void nuc_batches_work(struct nuc_cpu *cpu)
 	const uint32_t level = nuc_batches_level(cpu);
 	struct nuc_batch *first = nuc_batches_first(cpu);
 
-	/* Those that are far are told anyhow. */
+	/* Far calls do not depend on the level. */
 	if (first && first->look && base_list_empty(&first->far)) {
 		look(cpu, first);
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ways of a call: run on the spot when the caller is on the object's home CPU, else by message
- * there and back. Here alone it is decided who waits and how.
+ * The paths of a call: it is run at once if the caller is on the object's home CPU; otherwise it
+ * goes there and back by message. Only this file decides whether a caller waits, and how.
  */
 #include "call/call.h"
 
@@ -27,7 +27,7 @@ void nuc_call_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		nuc_call_complete(cpu, call, result);
 }
 
-/* Durations count from here, not from the arrival. */
+/* A relative timeout counts from here, not from the arrival. */
 static void fix_timeout(struct nuc_call *call)
 {
 	if (call->timeout.kind == TACT_TIMEOUT_RELATIVE)
@@ -35,7 +35,8 @@ static void fix_timeout(struct nuc_call *call)
 			tact_at(tact_time_add((tact_time_t){hal_now_ns()}, call->timeout.ns));
 }
 
-/* Send to a CPU; the caller's task then waits for the result, but a handler does not. */
+/* Send to a CPU. The caller's task then waits for the result; a handler sends a cast and does not
+ * wait. */
 static int send(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to,
 		void (*deliver)(struct nuc_cpu *, struct nuc_message *))
 {
@@ -58,7 +59,8 @@ static int send(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to,
 int nuc_call_forward(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_cpu *to,
 		     void (*deliver)(struct nuc_cpu *cpu, struct nuc_message *message))
 {
-	/* On behalf of a caller elsewhere it merely travels on; nobody here is to be asked. */
+	/* The caller is not on this CPU: the call only travels on, and the state of this CPU does
+	 * not matter. */
 	if (call->is_cast || call->origin != cpu) {
 		call->message.deliver = deliver;
 		nuc_message_send(to, &call->message);
@@ -167,14 +169,15 @@ int nuc_call_entered(struct nuc_cpu *cpu, struct nuc_call *call)
 		if (__builtin_expect(cpu != NULL, 1)) {
 			if (!nuc_timer_catch_up_one(cpu))
 				return call_from_task(cpu, call);
-			/* Others may be more urgent now, or than the rest of a burst. */
+			/* Another task may be more urgent now, also than the rest of a burst. */
 			nuc_leave(cpu);
 			continue;
 		}
 		task = hal_shadow_owner();
 		if (task && nuc_task_stray(task))
 			return -TACT_EPERM;
-		/* One that is being adopted is a plain thread until its task knows its shadow. */
+		/* A thread that is being adopted is a plain thread until its task has the
+		 * shadow. */
 		if (!task || !task->shadow)
 			return call_from_linux(call);
 		result = nuc_task_harden(task);

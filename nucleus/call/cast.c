@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls by value that nobody waits for. */
+/* Casts: see cast.h. */
 #include "call/cast.h"
 
 #include "base/string.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The way back of a call, and where a wait ends that has an instant of its own to wait for. */
+/* The way back of a call, and the end of a wait that must not end before its instant. */
 #include "call/reply.h"
 
 #include "call/cast.h"
@@ -23,8 +23,9 @@ static __attribute__((noinline)) void end_at_due_time(struct nuc_cpu *cpu, struc
 }
 
 /*
- * Where the timer fired, whoever becomes ready is held back; what came from elsewhere or was put
- * off is here, and so that no wait ends before its time.
+ * Where a timer fires early, the task that becomes ready is held back until the deadline. A result
+ * that came from another CPU or was put off is held back here, so that no wait ends before its
+ * instant.
  */
 void nuc_call_end(struct nuc_cpu *cpu, struct nuc_call *call)
 {
@@ -34,7 +35,7 @@ void nuc_call_end(struct nuc_cpu *cpu, struct nuc_call *call)
 		end_at_due_time(cpu, call);
 }
 
-/* The result is back on a real-time CPU: end the task's wait there where the task is now. */
+/* The result is back on a real-time CPU: end the wait on the CPU where the task is now. */
 static void reply_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_call *call = base_container_of(message, struct nuc_call, message);
@@ -55,7 +56,7 @@ static __attribute__((noinline)) void complete_far(struct nuc_cpu *cpu, struct n
 	} else if (call->is_cast) {
 		nuc_cast_complete(call);
 	} else if (call->origin == cpu) {
-		/* One that travelled finds its way back by message: its task may be elsewhere. */
+		/* A call that was sent comes back by message: its task may be on another CPU. */
 		call->message.deliver = reply_arrive;
 		reply_arrive(cpu, &call->message);
 	} else if (!call->origin) {
@@ -69,8 +70,8 @@ static __attribute__((noinline)) void complete_far(struct nuc_cpu *cpu, struct n
 void nuc_call_complete(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	call->result = result;
-	/* The task is on this CPU, which alone changes update_flying then, and nothing else has to
-	 * come: its wait is over. */
+	/* The task is on this CPU, and only its CPU changes update_flying. Nothing else has to
+	 * come: the wait is over. */
 	if (__builtin_expect(call->origin == cpu && !call->special &&
 				     atomic_load_explicit(&call->task->cpu, memory_order_acquire) ==
 					     cpu,

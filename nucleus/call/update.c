@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * News for a call that waits: its task's CPU tells the holder of a new urgency or a cancellation.
- * On another CPU the holder gets it by message, one under way at most; what is new meanwhile goes
- * with the next one. The call ends only when its answer and the message are both back.
+ * Updates of a call that waits: the task's CPU tells the holder a new urgency or a cancellation. A
+ * holder on another CPU gets it by message, of which one at most is under way; what changes
+ * meanwhile goes with the next one. The call ends only when its answer and the message are both
+ * back.
  */
 #include "call/update.h"
 
@@ -17,8 +18,9 @@ static int result_of(enum nuc_break how)
 }
 
 /*
- * Whoever breaks in on a wait that is over comes too late for its result, but neither a signal nor
- * the end of the task is put off. Where the call is held. Returns whether it ended.
+ * Break a wait, on the CPU that holds the call. Returns whether the wait was broken. If the wait is
+ * over, its result does not change any more; still, a signal or the end of the task does not wait
+ * for the batch.
  */
 static bool break_in(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how)
 {
@@ -43,7 +45,7 @@ static void update_send(struct nuc_cpu *cpu, struct nuc_call *call)
 	call->update_flying = 1;
 	call->update_again = 0;
 	call->update_from = cpu;
-	/* By value: while it is under way the fields of the update are the holder's to read. */
+	/* By value: while the message is under way, the holder may read these fields. */
 	call->update_cancel = call->cancelled;
 	call->update_urgency = nuc_call_urgency(call);
 	call->update.deliver = update_arrive;
@@ -67,7 +69,7 @@ static void update_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_call *call = base_container_of(message, struct nuc_call, update);
 
-	/* A call that is not held here has been answered already, or does not wait. */
+	/* A call that is not held on this CPU has been answered already, or does not wait. */
 	if (call->holder == cpu && !break_in(cpu, call, call->update_cancel))
 		nuc_wait_reprioritize(cpu, call, call->update_urgency);
 	call->update.deliver = update_back;
@@ -79,7 +81,8 @@ static bool held_local(const struct nuc_cpu *cpu, const struct nuc_call *call)
 	return !call->sent && nuc_handle_cpu(call->handle) == cpu->hal.index;
 }
 
-/* To the holder by message. The call ends only when its answer and the update are both back. */
+/* Send the update to the holder. The call ends only when its answer and the update are both
+ * back. */
 static void update(struct nuc_cpu *cpu, struct nuc_call *call)
 {
 	if (call->replied)
@@ -93,7 +96,7 @@ static void update(struct nuc_cpu *cpu, struct nuc_call *call)
 void nuc_call_cancel(struct nuc_cpu *cpu, struct nuc_call *call, enum nuc_break how)
 {
 	if (held_local(cpu, call)) {
-		/* Not queued any more: its result is there and waits to be handed over. */
+		/* If it is not queued any more, its result exists and is on its way to the task. */
 		if (call->holder)
 			(void)break_in(cpu, call, how);
 		return;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The wait queue. A queue by urgency is a list sorted from the most urgent down. The first of each
- * priority leads the others of it, and the leaders are linked in a circle, in their order; the
- * first of the queue is one of them. A place is looked for among the leaders, from the lowest up:
- * one that is not more urgent than those who wait already costs O(1), any other no more than there
- * are priorities, however many wait; of those with deadlines, who share one, as many as come later.
+ * The wait queue. A queue by urgency is a list sorted from the most urgent call down. The first
+ * call of each priority is its leader, and the leaders are linked in a circle, in their order; the
+ * first call of the queue is one of them. A place is searched among the leaders, from the lowest
+ * up. A call that is not more urgent than those that wait costs O(1). Any other call costs at most
+ * the number of priorities, however many calls wait. Among calls with deadlines, which share a
+ * priority, it costs the number of those that come later.
  */
 #include "call/wait.h"
 
@@ -53,7 +54,7 @@ static bool leads(const struct nuc_call *call)
 	return call->lead.next != NULL;
 }
 
-/* Among those of its priority, from the end up: only deadlines tell them apart. */
+/* The place among the calls of its priority, from the end up: they differ by deadline only. */
 static struct base_list *place_among(struct nuc_call *leader, struct base_list *end,
 				     struct nuc_call *call)
 {
@@ -72,8 +73,8 @@ static struct base_list *place_among(struct nuc_call *leader, struct base_list *
 	return place;
 }
 
-/* The one before which a call belongs in a queue that is not empty; it is made a leader if it is to
- * be one. */
+/* Find the link before which a call belongs in a queue that is not empty, and make the call a
+ * leader if it has to be one. */
 static struct base_list *place_for(struct nuc_waitq *queue, struct nuc_call *call)
 {
 	struct nuc_call *highest = call_of(queue->calls.next), *after = NULL;
@@ -89,7 +90,8 @@ static struct base_list *place_for(struct nuc_waitq *queue, struct nuc_call *cal
 	return after ? &after->link : &queue->calls;
 }
 
-/* Its priority may have changed: whoever is behind it and leads nobody was led by it. */
+/* The call leaves. Its priority may have changed, so the next call tells: if that is not a leader,
+ * it was led by this one and becomes the leader. */
 static void give_up_lead(const struct nuc_waitq *queue, struct nuc_call *call)
 {
 	struct base_list *next = call->link.next;
@@ -122,7 +124,7 @@ static void enqueue(struct nuc_waitq *queue, struct nuc_call *call)
 	queue->count++;
 }
 
-/* Those whose waits are over are in nobody's order. */
+/* A call whose wait is over is not in the order of the queue any more. */
 static void dequeue(struct nuc_call *call)
 {
 	struct nuc_waitq *queue = call->queue;
@@ -153,24 +155,24 @@ static void timed_out(struct nuc_cpu *cpu, struct nuc_timer *timer)
 {
 	struct nuc_call *call = base_container_of(timer, struct nuc_call, timer);
 
-	/* Sleeping is a wait that nothing but its time can end well. */
+	/* Without a queue the call sleeps, and the end of its time is success. */
 	nuc_wait_break(cpu, call, call->queue ? -TACT_ETIMEDOUT : 0);
 }
 
-/* Do others depend on who waits there? */
+/* Do other tasks depend on the waiters of this queue? */
 static bool concerns_others(const struct nuc_waitq *queue)
 {
 	return queue && queue->ops && queue->ops->changed;
 }
 
-/* The level at which the end of the wait can matter: see nuc_timer_next_above(). */
+/* The level below which the end of the wait matters: see nuc_timer_next_above(). */
 static uint16_t timer_level(const struct nuc_cpu *cpu, const struct nuc_call *call)
 {
 	const struct nuc_task *task = call->task;
 
 	if (!task || call->origin != cpu || concerns_others(call->queue))
 		return NUC_LEVELS;
-	/* Only by deadline does one that becomes ready pass an equal. */
+	/* A task that becomes ready goes before an equal only by its deadline. */
 	return (uint16_t)(call->urgency.priority +
 			  (task->sched->urgent || nuc_task_lent_deadline(task) ? 1u : 0u));
 }
@@ -199,7 +201,8 @@ static __attribute__((noinline)) int timer_start(struct nuc_cpu *cpu, struct nuc
 	}
 	if (deadline <= now)
 		return -TACT_ETIMEDOUT;
-	/* A task of this CPU brought its reservation along when it was created. */
+	/* A task of this CPU has reserved a timer for its waits since it was created or came
+	 * here. */
 	if (!call->task || call->origin != cpu) {
 		if (nuc_timer_reserve(cpu))
 			return -TACT_ENOMEM;
@@ -213,7 +216,7 @@ int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue
 {
 	call->queue = NULL;
 	if (__builtin_expect(call->timeout.kind == TACT_TIMEOUT_FOREVER, 1)) {
-		/* Never armed: nothing else is looked at of its timer. */
+		/* It is never armed, and nothing else of the timer is read. */
 		base_timer_init(&call->timer.node);
 	} else {
 		int result = timer_start(cpu, call);
@@ -287,7 +290,7 @@ static __attribute__((noinline)) void wake_timed(struct nuc_cpu *cpu, struct nuc
 void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	nuc_assert(call->holder == cpu);
-	/* Apart, so that the usual case has no registers to save. */
+	/* In a function of its own, so that the usual case has no registers to save. */
 	if (__builtin_expect(nuc_timer_armed(&call->timer) || call->timer_reserved, 0)) {
 		wake_timed(cpu, call, result);
 		return;
@@ -302,13 +305,14 @@ uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result)
 	return nuc_wake_all_by(cpu, queue, result, nuc_wake);
 }
 
-/* The queue has to be there until all have been told: an object sees to that. */
+/* A batch needs its queue until all calls are completed: only the object of a queue keeps it so
+ * long. */
 static bool may_cut(const struct nuc_waitq *queue)
 {
 	return queue->object != NULL;
 }
 
-/* The first few; true: there are more. */
+/* Complete the first few calls, or all if the queue has no object. True: there are more. */
 static bool notify_few(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct base_list *calls,
 		       int result, void (*notify)(struct nuc_cpu *, struct nuc_call *, int))
 {
@@ -371,7 +375,7 @@ void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 	dequeue(call);
 	timer_release(cpu, call);
 	call->holder = NULL;
-	/* The queue may be gone after left(). */
+	/* The memory of the queue may be freed by left(). */
 	ops = queue ? queue->ops : NULL;
 	if (ops && ops->left)
 		ops->left(cpu, queue, call, result);
@@ -425,7 +429,7 @@ void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nu
 	}
 	if (queue && !call->is_far && urgency.priority > queue->level)
 		queue->level = (uint16_t)urgency.priority;
-	/* Also with the same urgency: the class may be another one. */
+	/* Also if the urgency is the same: the class may have changed. */
 	call->timer.level = timer_level(cpu, call);
 	cpu->dirty |= NUC_DIRTY_SHOT;
 	if (!queue || same)

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The wait queue: the one place where calls wait, for every object and every skin. Ordered by
- * arrival or by urgency (then arrival). Context of everything here: the object's home CPU,
- * stalled.
+ * The wait queue: the single mechanism in which calls wait, for every object and every skin. It is
+ * ordered by arrival, or by urgency and then arrival. Context of everything here: the object's home
+ * CPU, stalled.
  */
 #ifndef NUC_WAIT_H
 #define NUC_WAIT_H
 
 #include "call/call_types.h"
 
-/* Without ops, which the object sets then. */
+/* ops is NULL then; the object may set it. */
 void nuc_waitq_init(struct nuc_waitq *queue, struct nuc_object *object, uint32_t flags);
 
 /*
- * Queue the call with its timeout. Returns NUC_WAITING, or at once -TACT_EAGAIN (NOWAIT),
- * -TACT_ETIMEDOUT (passed) or -TACT_ENOMEM (no timer for a caller from elsewhere). queue may be
- * NULL: wait for time only.
+ * Queue the call with its timeout. Returns NUC_WAITING, or at once -TACT_EAGAIN (TACT_NOWAIT),
+ * -TACT_ETIMEDOUT (passed) or -TACT_ENOMEM (no timer left for a Linux thread or a task of another
+ * CPU). queue: NULL to wait for time only.
  */
 int nuc_wait(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 
 /*
- * The waiting half of nuc_call_entered(), for a caller that found the object by nuc_fast_path() and
- * has to wait in this queue of it. Returns the result; ends the section.
+ * The waiting half of nuc_call_entered(), for a caller that has found the object by nuc_fast_path()
+ * and has to wait in this queue of the object. Ends the section, and returns the result.
  */
 int nuc_call_wait_local(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 /* The same for any timeout, task and queue. */
 int nuc_call_wait_general(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *queue);
 
-/* Queue a call of known urgency, and of which is known whether it is far, in an empty queue. */
+/* Queue a call in an empty queue. Its urgency and is_far are set. */
 static inline void nuc_enqueue_first(struct nuc_waitq *queue, struct nuc_call *call)
 {
-	/* Read in a queue by urgency alone, and of calls that are not far in any other. */
+	/* lead is read only in a queue by urgency, level only in a queue by arrival. */
 	base_list_init(&call->lead);
 	if (!call->is_far)
 		queue->level = (uint16_t)call->urgency.priority;
@@ -40,7 +40,7 @@ static inline void nuc_enqueue_first(struct nuc_waitq *queue, struct nuc_call *c
 	queue->count++;
 }
 
-/* The call to be served next, still queued; NULL when there is none. */
+/* The call that is served next, still queued; NULL: none. */
 static inline struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue)
 {
 	if (base_list_empty(&queue->calls))
@@ -48,17 +48,17 @@ static inline struct nuc_call *nuc_waitq_first(const struct nuc_waitq *queue)
 	return base_container_of(queue->calls.next, struct nuc_call, link);
 }
 
-/* Of the most urgent of those who wait, but for one that is about to leave, or NULL; priority 0:
- * nobody, or nobody who has one. */
+/* The urgency of the most urgent waiter. but: a call that is about to leave and does not count, or
+ * NULL. Priority 0: no waiter has one. */
 struct nuc_urgency nuc_waitq_urgency(const struct nuc_waitq *queue, const struct nuc_call *but);
 
-/* Would this call, which is not queued, be served before all that wait? True if nobody does. */
+/* Would this call, which is not queued, be served before all that wait? True if none waits. */
 bool nuc_waitq_leads(const struct nuc_waitq *queue, const struct nuc_call *call);
 
 /* Take a call out and complete it. */
 void nuc_wake(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 
-/* Wake the first; NULL when there was none. The pointer is only good for comparison. */
+/* Wake the first call; NULL: there was none. The pointer may only be compared. */
 static inline struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_waitq *queue,
 					      int result)
 {
@@ -70,26 +70,26 @@ static inline struct nuc_call *nuc_wake_first(struct nuc_cpu *cpu, struct nuc_wa
 }
 
 /*
- * Wake all with one result; returns how many. Their waits are over when this returns, whatever
- * their number; a few are woken at once, the rest in pieces, see call/batch.h.
+ * Wake all with one result; returns how many. All their waits are over when this returns. A few are
+ * woken at once, the rest in pieces: see call/batch.h.
  */
 uint32_t nuc_wake_all(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result);
 
-/* The same where each is told by notify(), which takes the call, still queued, out of the queue;
- * with NUC_ENDED, and then notify() ends the call, when its task ends first. */
+/* The same, with notify() for each call: it takes the call, which is still queued, out of the
+ * queue. If the task ends first, notify() gets NUC_ENDED and has to end the call. */
 uint32_t nuc_wake_all_by(struct nuc_cpu *cpu, struct nuc_waitq *queue, int result,
 			 void (*notify)(struct nuc_cpu *cpu, struct nuc_call *call, int result));
 
-/* Has its wait ended, and it is still to be told? */
+/* Has the wait of this call ended, while the call must still be completed? */
 static inline bool nuc_wait_is_over(const struct nuc_call *call)
 {
 	return call->queue && call->round != call->queue->round;
 }
 
 /*
- * As nuc_wake_all() for some of those who wait, in two steps: their waits are over, and they are
- * put at the end of a list of the caller's; then all in that list, of one queue, are woken. The
- * number is new in that queue each time.
+ * nuc_wake_all() for some of the waiters, in two steps. nuc_wait_over() ends a wait and puts the
+ * call at the end of the caller's list; nuc_wake_over() wakes all calls of the list, which are of
+ * one queue. number: not used before in that queue.
  */
 struct nuc_over {
 	struct base_list calls;
@@ -106,20 +106,20 @@ void nuc_wait_over(struct nuc_call *call, struct nuc_over *over);
 void nuc_wake_over(struct nuc_cpu *cpu, const struct nuc_waitq *queue, struct nuc_over *over,
 		   int result);
 
-/* End a wait from outside (timeout, cancellation): calls left() and changed(). */
+/* End a wait by a timeout or a cancellation: calls left() and changed(). */
 void nuc_wait_break(struct nuc_cpu *cpu, struct nuc_call *call, int result);
 
 /* Move a waiting call to another queue of the same CPU (condition → mutex); its timeout is dropped.
  */
 void nuc_wait_transfer(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_waitq *to);
 
-/* The same with its timeout. */
+/* The same, and its timeout is kept. */
 void nuc_wait_move(struct nuc_call *call, struct nuc_waitq *to);
 
-/* The waiter's task leaves this CPU: to the queue it is one of another's from now on. */
+/* The task of a waiter leaves this CPU: for the queue the call is far from now on. */
 void nuc_wait_goes_far(struct nuc_cpu *cpu, struct nuc_call *call);
 
-/* The waiter's urgency changed. */
+/* The urgency of a waiter has changed. */
 void nuc_wait_reprioritize(struct nuc_cpu *cpu, struct nuc_call *call, struct nuc_urgency urgency);
 
 #endif
