@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A creating call made where Linux can be asked grows a pool that is full: the region is fetched by
- * the caller and handed to the CPU by a call, so that the CPU itself never waits for memory.
+ * A creating call of a Linux thread grows a pool that is full. The thread gets the region from the
+ * back end and gives it to the CPU by a call, so that the CPU never waits for memory.
  */
 #include "object/growth.h"
 
@@ -29,7 +29,7 @@ static int grow(uint32_t cpu)
 		 NUC_CALL_TASKS);
 	int error = nuc_pool_region(cpu, &args.region);
 
-	/* A region that was refused is kept for nuc_pools_drop(). */
+	/* If the CPU does not take the region, nuc_pools_drop() gives it back. */
 	return error ? error : nuc_call(&args.call);
 }
 
@@ -38,7 +38,7 @@ int nuc_call_create(struct nuc_call *call)
 	uint32_t handle = call->handle;
 	int result = nuc_call(call);
 
-	/* The handle of a creating call is the CPU that it was sent to, until it succeeds. */
+	/* Until a creating call succeeds, its handle is that of the CPU to which it was sent. */
 	while (result == -TACT_ENOMEM && tact_mode() == TACT_MODE_NONE) {
 		uint32_t cpu = nuc_handle_cpu(handle);
 

@@ -5,8 +5,8 @@
 
 #include "call/call.h"
 
-/* As nuc_call() for creating calls: grows the home CPU's pool when the caller is Linux and it is
- * full. */
+/* nuc_call() for creating calls: if the pool of the home CPU is full and the caller is a plain
+ * Linux thread, the pool grows. */
 int nuc_call_create(struct nuc_call *call);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Objects: from the home CPU's pool, with a handle, until their name is out of the registry.
+ * The common parts of the public calls of objects: see object.h.
  */
 #include "object/object.h"
 
@@ -26,7 +26,7 @@ static int delete_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 
 int nuc_delete(uint32_t handle, enum nuc_type type)
 {
-	/* A task's end follows the task with arguments of its own. */
+	/* The call that ends a task needs a struct nuc_task_call to follow the task. */
 	NUC_CALL(struct nuc_task_call, args, delete_run, type, handle, NUC_CALL_TASKS);
 
 	return nuc_call(&args.call);

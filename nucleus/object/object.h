@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the types of objects are made with: memory and handle, the common parts of their public
- * calls, and their end.
+ * What all types of objects use: memory and handle, and the common parts of the public calls.
  */
 #ifndef NUC_OBJECT_CALLS_H
 #define NUC_OBJECT_CALLS_H
@@ -13,14 +12,14 @@
 /*
  * The common parts of the public calls of objects. Context: any, not stalled.
  *
- * Create: check name and flags (TACT_ON_CPU() and those in allowed), find the home CPU, make the
- * call there, which leaves the new handle in call->handle, and enter the name. call: of
+ * Create: check the name and the flags (TACT_ON_CPU() and those in allowed), find the home CPU,
+ * make the call there, and enter the name. The call leaves the new handle in call->handle. call: of
  * NUC_TYPE_CPU, any handle, NUC_CALL_TASKS.
  */
 int nuc_create(struct nuc_call *call, const char *name, uint32_t flags, uint32_t allowed,
 	       tact_handle_t *result);
 
-/* Delete an object that has to be of this type. */
+/* Delete an object of this type; the handle of any other object is refused. */
 int nuc_delete(uint32_t handle, enum nuc_type type);
 
 /*
@@ -30,7 +29,8 @@ int nuc_delete(uint32_t handle, enum nuc_type type);
 int nuc_inquire(uint32_t handle, enum nuc_type type, void *info,
 		void (*fill)(struct nuc_cpu *cpu, const struct nuc_object *object, void *info));
 
-/* Home CPU asked for by creation flags, or the caller's own. 0, -TACT_ENXIO, -TACT_EPERM. */
+/* The home CPU that the creation flags request, or the caller's CPU. 0, -TACT_ENXIO,
+ * -TACT_EPERM. */
 int nuc_home_of_flags(uint32_t flags, uint32_t *cpu);
 
 #endif

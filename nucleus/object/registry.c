@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The registry of the program, owned by real-time CPU 0. An entry is made after its object and
- * removed before the object's memory is freed, so that a name never leads to a handle that was not
- * its own. Who waits for a name waits at an entry of its own, without a handle, that is there as
- * long as anybody waits at it: a new name costs nothing for those who wait for others.
+ * removed before the object's memory is freed, so that a name never leads to the handle of another
+ * object. A call that waits for a name waits at an entry for that name, without a handle. The entry
+ * exists as long as a call waits there, so a new name costs nothing for calls that wait for other
+ * names.
  */
 #include "object/registry.h"
 
@@ -19,12 +20,12 @@
 #define BUCKETS 1024
 
 struct entry {
-	struct nuc_object object; /* without a handle: it is there until all finders are told */
+	struct nuc_object object; /* without a handle: kept until all finders are completed */
 	struct base_hash_node node;
-	uint32_t handle; /* 0: wanted, not there yet */
+	uint32_t handle; /* 0: wanted, no object has the name yet */
 	char name[TACT_NAME_BYTES];
 	struct nuc_waitq finders;   /* while it is wanted */
-	struct base_list want_link; /* in wanted, then */
+	struct base_list want_link; /* in wanted, while it is wanted */
 };
 
 struct name_call {
@@ -85,7 +86,7 @@ static void forget_unwanted(struct nuc_cpu *cpu, struct entry *entry)
 		forget(cpu, entry);
 }
 
-/* A finder gave up. */
+/* A finder's wait ended without the name. */
 static void finder_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call,
 			int result)
 {
@@ -96,7 +97,7 @@ static void finder_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc
 
 static const struct nuc_waitq_ops finders_ops = {.left = finder_left};
 
-/* NULL: no memory. The name is not in the table. */
+/* Make the entry of a name that is not in the table. NULL: no memory. */
 static struct entry *make_entry(struct nuc_cpu *cpu, const char *name)
 {
 	struct entry *entry = nuc_pool_get(cpu, sizeof(*entry));
@@ -113,7 +114,7 @@ static struct entry *make_entry(struct nuc_cpu *cpu, const char *name)
 	return entry;
 }
 
-/* With the handle, which is never NUC_OWN_RESULT: no object has index 0. */
+/* result: a handle, or an error. No handle is NUC_OWN_RESULT, because no object has index 0. */
 static void notify_found(struct nuc_cpu *cpu, struct nuc_call *call, int result)
 {
 	if (result > 0) {
@@ -163,7 +164,7 @@ static int remove_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	return 0;
 }
 
-/* On the object's home: it bears its name from now on. */
+/* On the object's home CPU: the object has its name from now on. */
 static int mark_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	(void)cpu;
@@ -186,14 +187,14 @@ int nuc_registry_enter(const char *name, tact_handle_t handle)
 		return 0;
 	insert.name = mark.name = remove.name = name;
 	insert.handle = mark.handle = remove.handle = handle;
-	/* The object knows its name before anybody can find it by it. */
+	/* The object has its name before any call can find it by the name. */
 	error = nuc_call(&mark.call);
 	if (!error)
 		error = nuc_call_create(&insert.call);
 	if (error)
 		return error;
-	/* Deleted meanwhile, by somebody who guessed or found the handle? Then the name goes too.
-	 */
+	/* If another caller, which guessed or found the handle, has deleted the object meanwhile,
+	 * the name is removed, too. */
 	error = nuc_call(&mark.call);
 	if (error)
 		(void)nuc_call(&remove.call);
