@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Constant bandwidth server, with hard reservations: each task of the class is one. It is ordered
- * by deadline, and runs for at most its budget in each period; then it is throttled until the next
- * one begins, when it has a full budget and a later deadline. One that wakes up keeps budget and
- * deadline if they do not promise more than its share of the processor, and else begins a period.
- * What it ran beyond its budget is taken from those of the next periods. Invariants: the
- * replenishment's timer is armed exactly while the task is throttled, and it has a slice only while
- * it runs and is not. Source: L. Abeni, G. Buttazzo, "Integrating
- * multimedia applications in hard real-time systems", RTSS 1998; for deadlines before the period's
- * end L. Abeni, G. Lipari, J. Lelli, "Constant bandwidth server revisited", SIGBED Review 11 (4),
- * 2015.
+ * Constant bandwidth server, with hard reservations: each task of the class is one. The task is
+ * ordered by deadline, and runs for at most its budget in each period. Then it is throttled until
+ * the next period begins, with a full budget and a later deadline. A task that wakes up keeps its
+ * budget and deadline if they do not promise more than its share of the processor; otherwise a
+ * period begins. Time that the task ran beyond its budget is taken from the budgets of the next
+ * periods. Invariants: the replenishment timer is armed exactly while the task is throttled, and
+ * the task has a slice only while it runs and is not throttled. Source: L. Abeni, G. Buttazzo,
+ * "Integrating multimedia applications in hard real-time systems", RTSS 1998; for deadlines before
+ * the end of the period L. Abeni, G. Lipari, J. Lelli, "Constant bandwidth server revisited",
+ * SIGBED Review 11 (4), 2015.
  */
 #include "sched/edf.h"
 #include "sync/sem.h"
@@ -35,7 +35,7 @@ static struct nuc_budget *budget_of(struct nuc_task *task)
 	return &task->class_data.edf.budget;
 }
 
-/* A period begins at this instant, or has begun; a debt goes on. */
+/* A period begins at this instant, or has begun then; a debt remains. */
 static void begin_period(struct nuc_task *task, uint64_t instant_ns)
 {
 	struct nuc_budget *budget = budget_of(task);
@@ -62,8 +62,8 @@ static void arm_replenish(struct nuc_cpu *cpu, struct nuc_task *task)
 		      nuc_budget_due_ns(budget_of(task)));
 }
 
-/* The throttled task gets the budget of the period that this instant is in, if that is more than
- * its debt. */
+/* The throttled task gets the budget of the period of this instant, if that is more than its
+ * debt. */
 static void refill(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant_ns)
 {
 	uint64_t end_ns = nuc_budget_end_ns(budget_of(task));
@@ -73,7 +73,7 @@ static void refill(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t instant_
 		arm_replenish(cpu, task);
 		return;
 	}
-	/* The job goes on beyond the period, so beyond its deadline. */
+	/* The job continues in the next period, which is after its deadline. */
 	if (task->class_data.edf.open)
 		task->status->deadlines_missed++;
 	nuc_edf_begin_job(task, budget_of(task)->begin_ns);
@@ -91,7 +91,8 @@ static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	refill(cpu, task, nuc_wake_up_ns(cpu));
 }
 
-/* Nothing is left until the period ends. One that comes too late for that has the next at once. */
+/* Throttle the task until its period ends. If the period has ended already, the next one begins at
+ * once. */
 static void close(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	uint64_t now_ns = hal_now_ns();
@@ -135,7 +136,7 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 				     task->param.budget_ns, 0);
 		begin_period(task, hal_now_ns());
 	} else if (task->throttled) {
-		/* Moved: it is due as before. */
+		/* The task has moved: its replenishment is due as before. */
 		arm_replenish(cpu, task);
 	}
 }
@@ -168,10 +169,10 @@ static uint64_t share(uint64_t amount, uint64_t part, uint64_t whole)
 }
 
 /*
- * A wake-up. What is left of the budget may be used by the deadline only if that is no more than
- * the task's share of the time. Else a period begins; but where deadlines are before the ends of
- * periods, that would be more than one budget in a period: the rest is made smaller then, or the
- * next period waited for.
+ * A wake-up. The rest of the budget may be used until the deadline only if it is not more than the
+ * task's share of that time. Otherwise a period begins. If the deadline is before the end of the
+ * period, however, a new period would give more than one budget in a period: then the rest of the
+ * budget is reduced to the share or, after the deadline, the task waits for the next period.
  */
 static void wake(struct nuc_task *task, uint64_t instant_ns)
 {
@@ -207,7 +208,7 @@ static void ready(struct nuc_cpu *cpu, struct nuc_task *task, uint32_t reasons, 
 		return;
 	if (budget_of(task)->left_ns > 0)
 		return;
-	/* No job of its own begins before the period that has something left. */
+	/* No job begins before a period in which something is left. */
 	task->class_data.edf.open = false;
 	arm_replenish(cpu, task);
 	nuc_task_hold_back(task);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Earliest deadline first. The tasks of a level are ordered by absolute deadline, equal ones by
- * arrival, and go before the other classes of the level. A deadline is counted from a release: the
- * programmed one of a periodic task, else the wake-up. A job ends when its task asks for the next
- * release, or, without periodic releases, when it waits; a job that ends late is counted. Source:
- * C. L. Liu, J. W. Layland, "Scheduling algorithms for multiprogramming in a hard-real-time
- * environment", JACM 20 (1), 1973.
+ * arrival, and go before the tasks of other classes in the level. A deadline is counted from a
+ * release: the programmed release of a periodic task, or the wake-up of another task. A job ends
+ * when its task asks for the next release, or, without periodic releases, when it waits; a job that
+ * ends late is counted. Source: C. L. Liu, J. W. Layland, "Scheduling algorithms for
+ * multiprogramming in a hard-real-time environment", JACM 20 (1), 1973.
  */
 #include "sched/edf.h"
 

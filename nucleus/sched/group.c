@@ -27,7 +27,7 @@ void nuc_group_leave(struct nuc_task *task)
 {
 	task->class_data.member.group->count--;
 	base_list_unlink(&task->class_data.member.link);
-	/* Its last run may be charged after this. */
+	/* The last run of the task may be charged after this. */
 	task->class_data.member.group = NULL;
 }
 
@@ -42,7 +42,8 @@ void nuc_group_close(struct nuc_cpu *cpu, struct nuc_group *group, bool closed)
 	base_list_init(&left);
 	while ((link = base_list_pop_front(&group->tasks)))
 		base_list_push_back(link, &left);
-	/* From a list of its own: whatever queueing moves in the group's, each has its turn. */
+	/* From a separate list, so that each task is reached once, although queueing moves tasks
+	 * within the list of the group. */
 	while ((link = base_list_pop_front(&left))) {
 		base_list_push_back(link, &group->tasks);
 		nuc_task_throttle(cpu,
@@ -62,7 +63,7 @@ void nuc_group_insert(struct nuc_cpu *cpu, struct nuc_task *task, bool front)
 	struct base_list *link = &task->class_data.member.link;
 	struct base_list *tasks = &task->class_data.member.group->tasks;
 
-	/* One that nuc_group_close() has not come to yet stays where that finds it. */
+	/* A task that nuc_group_close() has not reached yet stays in its list. */
 	if (task->throttled == task->class_data.member.group->closed) {
 		base_list_unlink(link);
 		if (front)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Time partitions: one timer a CPU walks through the windows of the frame. All boundaries are
- * counted from the first frame's begin, so that nothing drifts; after a stop of the program the
- * present window is found by arithmetic. What a timer's event anticipates is held back where a
- * window begins, and waited for where one ends, unless nobody wants its rest. Invariant: the group
- * of a partition is open exactly in its windows.
+ * Time partitions: one timer for each CPU goes through the windows of the frame. All boundaries are
+ * counted from the beginning of the first frame, so that nothing drifts. After the program was
+ * stopped for a while, the present window is found by arithmetic. An event that comes early is held
+ * back where a window begins. Where a window ends, the rest of the window is waited for, unless no
+ * task of its partition can run. Invariant: the group of a partition is open exactly in its
+ * windows.
  */
 #include <tactus/partition.h>
 
@@ -39,7 +40,7 @@ struct partition_call {
 
 static void boundary(struct nuc_cpu *cpu, struct nuc_timer *timer);
 
-/* Made when first needed, and kept as long as the CPU runs. */
+/* The partitions of a CPU: made at the first use, and kept as long as the CPU runs. */
 static struct partitions *partitions_of(struct nuc_cpu *cpu)
 {
 	struct partitions *all = cpu->partition;
@@ -72,7 +73,7 @@ static void activate(struct nuc_cpu *cpu, struct partitions *all, uint32_t parti
 		nuc_group_close(cpu, &all->group[partition], false);
 }
 
-/* Be in the window of this instant, and come back at the next boundary. */
+/* Enter the window of this instant, and arm the timer for the next boundary. */
 static void enter(struct nuc_cpu *cpu, struct partitions *all, uint64_t instant_ns)
 {
 	uint64_t skipped = (instant_ns - all->begin_ns) / all->frame_ns;
@@ -122,12 +123,13 @@ static void boundary(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	uint64_t now = hal_now_ns();
 
 	if (now < all->boundary_ns && rest_is_wanted(all)) {
-		/* What is anticipated on the way to it does not reach beyond the boundary. */
+		/* Add the anticipation, so that the event does not come before the boundary
+		 * again. */
 		nuc_timer_arm(cpu, timer, NUC_CLOCK_MONOTONIC,
 			      all->boundary_ns + hal_gravity_preempt_ns(&cpu->hal));
 		return;
 	}
-	/* One that was put off is due, whatever its timer has. */
+	/* A boundary that was put off is due now, although the deadline of its timer is later. */
 	if (now >= all->boundary_ns)
 		cpu->earliest_ns = cpu->hold_ns = 0;
 	enter(cpu, all, now > all->boundary_ns ? now : all->boundary_ns);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Quota groups. A task of the group runs for what is left of its budget; the interval's timer runs
- * from the first use until an interval has passed unused, and the intervals that passed meanwhile
- * are counted by arithmetic: an idle group costs nothing. Invariant: the group is closed exactly
- * while its budget is used up, and the interval's timer is armed then.
+ * Quota groups. The slice of a task of the group is what is left of the group's budget. The timer
+ * of the interval runs from the first use until an interval has passed without use. Later intervals
+ * are counted by arithmetic, so that an idle group costs nothing. Invariant: the group is closed
+ * exactly while its budget is used up, and the timer of the interval is armed then.
  */
 #include <tactus/quota.h>
 
@@ -20,7 +20,7 @@ struct quota {
 	struct nuc_timer interval;
 	struct nuc_budget budget;
 	uint64_t exhausted;
-	bool used; /* since the interval's begin */
+	bool used; /* since the beginning of the interval */
 };
 
 struct quota_call {
@@ -75,7 +75,7 @@ static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
 	struct quota *quota = quota_of(task);
 
 	(void)cpu;
-	/* Not its last run, after it left. */
+	/* The last run of a task that has left the group is not charged. */
 	if (quota)
 		nuc_budget_use(&quota->budget, ran_ns);
 }
@@ -103,11 +103,11 @@ static void interval_over(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	if (task)
 		(void)nuc_sched_charge(cpu, task);
 	nuc_budget_catch_up(&quota->budget, now > next ? now : next);
-	/* An interval without use: from here on arithmetic will do. */
+	/* After an interval without use no timer is needed. */
 	if (quota->used || quota->group.closed || task)
 		arm_interval(cpu, quota);
 	quota->used = task != NULL;
-	/* A debt that is more than an interval's budget keeps it closed for another one. */
+	/* A debt of an interval's budget or more keeps the group closed for another interval. */
 	if (quota->budget.left_ns <= 0)
 		return;
 	nuc_group_close(cpu, &quota->group, false);
@@ -197,7 +197,7 @@ int tact_quota_delete(tact_quota_t group)
 	return nuc_delete(group, NUC_TYPE_QUOTA);
 }
 
-/* What has passed since the last use is counted when it is asked for. */
+/* The intervals since the last use are counted now. */
 static void fill(struct nuc_cpu *cpu, const struct nuc_object *object, void *result)
 {
 	struct quota *quota =
@@ -237,7 +237,8 @@ static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint
 	int error = 0;
 
 	(void)priority;
-	/* Whether it is one cannot be seen from here: its tasks have to be where it is. */
+	/* The handle is of another CPU. Whether it is a group cannot be seen from here, but a
+	 * group's tasks must be on its CPU. */
 	if (!(group >> 31) && nuc_handle_generation(group) &&
 	    nuc_handle_cpu(group) != cpu->hal.index && nuc_handle_cpu(group) < nuc_cpu_count)
 		return -TACT_EINVAL;

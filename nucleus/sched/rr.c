@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Round robin: FIFO with a quantum of each task's own. The quantum counts time on the processor;
- * preemption keeps what is left and the place, waiting gives a full one. What a turn lasted too
- * long is taken from the next one. Source: POSIX.1-2017, 2.8.4, SCHED_RR.
+ * Round robin: FIFO in which each task has its own quantum. The quantum counts time on the
+ * processor. A preempted task keeps the rest of its quantum and its place; a task that has waited
+ * gets a full quantum. The time by which a turn was too long is taken from the next one. Source:
+ * POSIX.1-2017, 2.8.4, SCHED_RR.
  */
 #include "task/dispatch.h"
 #include "task/limits.h"
@@ -23,8 +24,8 @@ static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint
 	return good(param->quantum_ns) ? 0 : -TACT_EINVAL;
 }
 
-/* A turn that has most of its quantum to pay back is long enough for the task to get on; the rest
- * of the debt is the next one's. */
+/* A turn lasts at least a quarter of the quantum, so that a task with a large debt makes progress.
+ * The rest of the debt is left to the next turn. */
 static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	int64_t left_ns = task->class_data.rr.left_ns;
@@ -43,7 +44,7 @@ static void slice_over(struct nuc_cpu *cpu, struct nuc_task *task)
 	task->class_data.rr.fresh = true;
 	if (nuc_sched_queued(task) && !task->lock_count)
 		nuc_sched_rotate(cpu, task);
-	/* Alone in its level it goes on, with a new quantum. */
+	/* A task that is alone in its level continues, with a new quantum. */
 	if (cpu->current == task)
 		begin(cpu, task);
 }
@@ -64,7 +65,7 @@ static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
 		task->class_data.rr.left_ns -= (int64_t)ran_ns;
 }
 
-/* What it has used of the old quantum counts for the new one. */
+/* The time used of the old quantum counts for the new one. */
 static int quantum(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t quantum_ns)
 {
 	int64_t *left = &task->class_data.rr.left_ns;

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sporadic server. Time that the task runs above its low priority is taken from its budget, and
- * comes back in the chunks in which it was used: each one replenishment period after the instant at
- * which the task began to run for it. Without budget the task has its low priority, where time
- * costs nothing. Chunks that are too many to be told apart come back together, at the later time.
- * What is run beyond the budget is a debt: chunks that come back pay it first, and what pays it is
- * used at that instant.
+ * Sporadic server. Time that the task runs above its low priority is taken from its budget. It
+ * comes back in the chunks in which it was used, each one replenishment period after the task began
+ * to run for it. Without budget the task has its low priority, where time costs nothing. If there
+ * are too many chunks, two of them come back together, at the later time. Time that is run beyond
+ * the budget is a debt. A chunk that comes back pays the debt first, and the part that pays counts
+ * as used at that instant.
  *
- * So of what is used in one period never more than the budget comes back within the next, and in
- * any window of length t, debts aside, use is at most (⌊t / period⌋ + 1) × budget. POSIX's rule,
- * one time for all that an activation uses, brings back too early what was used late in it.
+ * Therefore, of the time used in one period never more than the budget comes back within the next
+ * one, and in any window of length t, debts aside, use is at most (⌊t / period⌋ + 1) × budget. The
+ * rule of POSIX has one time for all that an activation uses, and so brings back too early what was
+ * used late in it.
  *
- * Invariants: what is left, what has paid a debt since the last run, and the chunks make up the
- * budget of the parameters; with a debt nothing is left;
- * chunks are in order of time; only a task with budget has a slice. Source: POSIX.1-2017, 2.8.4,
- * SCHED_SPORADIC; B. Sprunt, L. Sha, J. Lehoczky, "Aperiodic task scheduling for hard real-time
- * systems", Real-Time Systems 1 (1), 1989; M. Stanovich, T. P. Baker, A.-I. Wang, M. González
- * Harbour, "Defects of the POSIX sporadic server and how to correct them", RTAS 2010.
+ * Invariants: the rest of the budget, what has paid a debt since the last run, and the chunks add
+ * up to the budget of the parameters; with a debt nothing is left; chunks are in order of time;
+ * only a task with budget has a slice. Source: POSIX.1-2017, 2.8.4, SCHED_SPORADIC; B. Sprunt, L.
+ * Sha, J. Lehoczky, "Aperiodic task scheduling for hard real-time systems", Real-Time Systems 1
+ * (1), 1989; M. Stanovich, T. P. Baker, A.-I. Wang, M. González Harbour, "Defects of the POSIX
+ * sporadic server and how to correct them", RTAS 2010.
  */
 #include "task/dispatch.h"
 #include "task/limits.h"
@@ -38,13 +39,13 @@ static int check(struct nuc_cpu *cpu, const struct tact_sched_param *param, uint
 
 static void arm_replenish(struct nuc_cpu *cpu, struct nuc_task *task)
 {
-	/* Its last run is charged after it has left. */
+	/* The last run of the task may be charged after it has left. */
 	if (task->class_data.sporadic.attached && task->class_data.sporadic.chunk_count)
 		nuc_timer_arm(cpu, &task->class_data.sporadic.replenish, NUC_CLOCK_MONOTONIC,
 			      task->class_data.sporadic.chunk[0].at_ns);
 }
 
-/* The two chunks that are next to each other in time become one: that costs the least. */
+/* Merge the two chunks that are closest in time: that delays the least. */
 static void merge(struct nuc_sporadic_chunk *chunk, uint32_t *count)
 {
 	uint32_t first = 0;
@@ -59,7 +60,7 @@ static void merge(struct nuc_sporadic_chunk *chunk, uint32_t *count)
 		chunk[i] = chunk[i + 1];
 }
 
-/* What was used from this instant on comes back a period later. */
+/* The amount was used from this instant on, and comes back a period later. */
 static void add_chunk(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t used_from_ns,
 		      uint64_t amount_ns)
 {
@@ -86,7 +87,7 @@ static void add_chunk(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t used_
 	arm_replenish(cpu, task);
 }
 
-/* Own or low priority, as the budget has it. */
+/* Give the task its own or its low priority, by its budget. */
 static void settle(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	bool low = !task->class_data.sporadic.budget_ns;
@@ -96,13 +97,13 @@ static void settle(struct nuc_cpu *cpu, struct nuc_task *task)
 	task->class_data.sporadic.low = low;
 	task->sched_priority = nuc_sched_level(task);
 	nuc_task_update_priority(cpu, task);
-	/* The end of the list, up or down. */
+	/* To the end of the list, also when the priority falls. */
 	if (low && nuc_sched_queued(task) && !task->boosted)
 		nuc_sched_rotate(cpu, task);
 }
 
-/* What has paid a debt is there again a period later. Until it runs next nobody can see a
- * difference, for it has budget. */
+/* What has paid a debt is available again a period later. Before the task runs again this makes no
+ * difference, because the task has budget. */
 static void bring_back_paid(struct nuc_task *task, uint64_t now_ns)
 {
 	if (now_ns < task->class_data.sporadic.paid_back_ns)
@@ -117,7 +118,7 @@ static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
 	uint64_t due_ns = task->class_data.sporadic.due_ns;
 
 	bring_back_paid(task, now_ns);
-	/* That the event came late does not put off all that follows. */
+	/* If the event came late, that does not delay all replenishments that follow. */
 	task->class_data.sporadic.begun_ns =
 		due_ns && now_ns - due_ns <= nuc_lateness_ns() ? due_ns : now_ns;
 	task->class_data.sporadic.due_ns = 0;
@@ -125,8 +126,8 @@ static void begin(struct nuc_cpu *cpu, struct nuc_task *task)
 		nuc_sched_slice(cpu, (int64_t)task->class_data.sporadic.budget_ns);
 }
 
-/* What paid a debt less than a period before this run comes back with it: it needs no chunk of its
- * own. */
+/* What paid a debt less than a period before this run comes back together with it, and needs no
+ * chunk of its own. */
 static void use(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t used_ns)
 {
 	if (!used_ns)
@@ -143,7 +144,7 @@ static void end(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t ran_ns)
 
 	*budget -= used_ns;
 	use(cpu, task, used_ns);
-	/* Without budget it runs for nothing at its low priority, and on credit above it. */
+	/* Without budget, time at the low priority costs nothing, and time above it is a debt. */
 	if (!task->class_data.sporadic.low || task->priority > task->param.low_priority)
 		task->class_data.sporadic.debt_ns += ran_ns - used_ns;
 }
@@ -155,7 +156,7 @@ static void slice_over(struct nuc_cpu *cpu, struct nuc_task *task)
 	if (!task->boosted)
 		task->class_data.sporadic.debt_ns =
 			(uint64_t)-nuc_slice_debt(-debt_ns, task->param.budget_ns);
-	/* A rest is what the two clocks differ by. */
+	/* If something is left, it is the difference between the two clocks. */
 	use(cpu, task, task->class_data.sporadic.budget_ns);
 	task->class_data.sporadic.budget_ns = 0;
 	settle(cpu, task);
@@ -169,7 +170,7 @@ static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	struct nuc_sporadic_chunk first;
 	uint64_t paid_ns;
 
-	/* Before the charge, whose chunk may merge with the others. */
+	/* Take the chunk out before the charge, whose chunk may merge with the others. */
 	first = task->class_data.sporadic.chunk[0];
 	task->class_data.sporadic.chunk_count--;
 	for (uint32_t i = 0; i < task->class_data.sporadic.chunk_count; i++)
@@ -190,7 +191,7 @@ static void replenished(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	}
 	if (task->class_data.sporadic.low && nuc_sched_queued(task))
 		task->class_data.sporadic.due_ns = first.at_ns;
-	/* One that did not run for want of it begins at the instant, not before. */
+	/* A task that did not run for lack of budget begins at the instant, not before. */
 	if (task->class_data.sporadic.low && cpu->current != task)
 		task->not_before_ns = cpu->hold_ns;
 	settle(cpu, task);
@@ -203,7 +204,7 @@ static void attach(struct nuc_cpu *cpu, struct nuc_task *task)
 	nuc_timer_init(&task->class_data.sporadic.replenish, replenished, NUC_CONTEXT_CLASS);
 	task->class_data.sporadic.attached = true;
 	if (task->class_data.sporadic.known) {
-		/* Moved: what is pending is due as before. */
+		/* The task has moved: its chunks are due as before. */
 		arm_replenish(cpu, task);
 		return;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Weak: tasks that are not real-time but use real-time objects. In primary mode they run when
- * nothing else does, and after each call that leaves them without a mutex they go back to Linux,
+ * Weak: tasks that are not real-time but use real-time objects. In primary mode they run if no
+ * other task does. After each call that leaves them without an owned lock they go back to Linux,
  * where they are ordinary threads. Source: Xenomai 3, SCHED_WEAK.
  */
 #include "task/task.h"
