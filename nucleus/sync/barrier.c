@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Barrier. Who has arrived is who waits: a caller that leaves early is out of the count by leaving
- * the queue.
+ * Barrier. The callers that have arrived are those that wait, so a caller that leaves the queue
+ * early is not counted any more.
  */
 #include <tactus/barrier.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Condition. A waiter that is signalled is moved over to the wait queue of its mutex, or gets it at
- * once, and runs only when it owns it. One whose wait ends otherwise locks the mutex itself before
- * it returns. The mutex lives on the same CPU, so that to release and to wait is one step that
- * nobody can get in between; its owned lock has left the caller's CPU before (sync/ownership.h) and
- * is put back when home refuses.
+ * Condition. A waiter that is signalled gets its mutex at once, or moves to the wait queue of the
+ * mutex, and runs only when it owns the mutex. A waiter whose wait ends otherwise locks the mutex
+ * itself before it returns. The mutex is on the same CPU, so that release and wait are one step
+ * that no other call can divide. A caller on another CPU has unlinked its ownership before
+ * (sync/ownership.h), and links it again if home refuses the wait.
  */
 #include "sync/cond.h"
 
@@ -14,7 +14,7 @@
 struct cond {
 	struct nuc_object object;
 	struct nuc_waitq waiters;
-	uint32_t mutex; /* of those who wait */
+	uint32_t mutex; /* the mutex of the waiters */
 };
 
 struct create_call {
@@ -28,8 +28,9 @@ struct wait_call {
 	struct nuc_ownership *left; /* unlinked on the caller's CPU, not released yet */
 	bool released;
 	bool signalled;
-	uint32_t signal; /* nuc_task.signal for this wait; 0: not signalled, or by a broadcast */
-	uint32_t outer;  /* as it was before: of a wait whose handler makes this one */
+	uint32_t signal; /* nuc_task.signal for this wait; 0: no signal, or a broadcast */
+	uint32_t outer;  /* nuc_task.signal before: of a wait during which a signal handler makes
+			    this one */
 };
 
 static struct cond *cond_of(struct nuc_object *object)
@@ -55,7 +56,7 @@ uint32_t nuc_cond_mutex(struct nuc_call *call)
 	return args_of(call)->mutex;
 }
 
-/* It locks the mutex itself, or ends. */
+/* A task whose call leaves a batch locks the mutex itself, or ends. */
 static const struct nuc_waitq_ops waiters_ops = {.leaves_batch = nuc_wake};
 
 static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
@@ -137,7 +138,7 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 		return -TACT_EPERM;
 	if (cond->waiters.count && cond->mutex != args->mutex)
 		return -TACT_EINVAL;
-	/* For its time only, until what was inherited through the mutex is gone. */
+	/* Wait for time only at first, until the urgency inherited through the mutex is gone. */
 	result = nuc_wait(cpu, call, NULL);
 	if (result != NUC_WAITING)
 		return result;
@@ -155,17 +156,17 @@ static int wait_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	return NUC_WAITING;
 }
 
-/* With the mutex, if it came back without. */
+/* Lock the mutex, if the call came back without it. */
 static int come_back(struct wait_call *args, int result)
 {
 	int locked;
 
 	if (!args->released || args->lock.ownership)
 		return result;
-	/* A broken wait does not undo the signal that came before. */
+	/* A wait that is broken after the signal does not undo the signal. */
 	if (args->signalled)
 		result = 0;
-	/* The mutex's own trouble is what the caller must know first. */
+	/* An error of the mutex is more important to the caller than the result of the wait. */
 	locked = nuc_mutex_relock(args->mutex, args->lock.depth);
 	return locked ? locked : result;
 }
@@ -187,7 +188,8 @@ int tact_cond_wait(tact_cond_t cond, tact_mutex_t mutex, tact_timeout_t timeout)
 	args.signal = 0;
 	result = come_back(&args, nuc_call_timeout(&args.lock.call, timeout));
 	if (args.signal) {
-		/* A task that was deleted while a handler ran does not go on with the signal. */
+		/* A task that was deleted while a signal handler ran ends here, and does not use
+		 * the signal. */
 		(void)tact_task_harden();
 		atomic_store_explicit(&args.lock.call.task->signal, args.outer,
 				      memory_order_relaxed);
@@ -206,7 +208,7 @@ static void release_waiter(struct nuc_cpu *cpu, struct nuc_call *call, int resul
 	if (object)
 		nuc_mutex_join(cpu, nuc_mutex_of(object), &args->lock);
 	else
-		nuc_wake(cpu, call, error); /* deleted: it will find out itself */
+		nuc_wake(cpu, call, error); /* deleted: the relock reports it */
 }
 
 static void signal_first(struct nuc_cpu *cpu, struct nuc_object *object)

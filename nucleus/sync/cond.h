@@ -7,11 +7,11 @@
 
 #include "call/wait.h"
 
-/* Home: calls that wait on the condition, each a struct nuc_lock_call, and the mutex that they come
- * back to; its handle is 0 when it had none yet. */
+/* Home: the calls that wait on the condition, each a struct nuc_lock_call, and the mutex to which
+ * they come back. The handle of the mutex is 0 before the first wait. */
 const struct nuc_waitq *nuc_cond_waiters(const struct nuc_object *object, uint32_t *mutex);
 
-/* Home: the mutex that one of these calls comes back to. */
+/* Home: the mutex to which one of these calls comes back. */
 uint32_t nuc_cond_mutex(struct nuc_call *call);
 
 #endif

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Deadlock detection: a probe goes from the lock wanted to its owner, to what the owner waits for,
- * to that one's owner, and so on; a circle is closed when it comes to the task that it started for.
- * Locks are mutexes and reader-writer locks that a writer owns: several readers would be several
- * ways to go, and one probe goes one way. Who waits on a condition waits for its mutex from the
- * beginning, as nothing that ends the wait lets it go on without.
+ * Deadlock detection: a probe goes from the wanted lock to its owner, to the lock that the owner
+ * waits for, to the owner of that lock, and so on. A circle is closed if the probe comes to the
+ * task for which it started. Locks are mutexes, and reader-writer locks that a writer owns: several
+ * readers would be several paths, and a probe follows one. A task that waits on a condition counts
+ * as waiting for its mutex from the beginning, because it cannot continue without the mutex,
+ * however the wait ends.
  *
- * What lies on one CPU is walked at once, in a loop, from a task to what its call waits in. A call
- * that was sent is looked for where it waits, among those of other CPUs. When the next thing to be
- * asked is another CPU's, the call is queued first, so that of several waits that close a circle at
- * the same time at least the last one sees the others, and the probe travels as a message inside
- * the waiting call.
+ * The part of the chain on one CPU is followed at once, in a loop, from a task to the queue in
+ * which its call waits. A call that was sent is searched in the far list of the queue in which it
+ * waits. If the next step is on another CPU, the call is queued first, and the probe travels as a
+ * message inside the waiting call. So, if several waits close a circle at the same time, at least
+ * the last one sees the others.
  *
- * On its way things change: owners release, waits time out. A circle of edges that were never there
- * together is no deadlock. Every ownership and every wait has a number of its own; the probe goes
- * round again until two rounds have passed the same edges. They all existed when the first of these
- * ended. Sources: K. M. Chandy, J. Misra, L. M. Haas, "Distributed deadlock detection", ACM TOCS 1
- * (2), 1983; R. P. Brent, "An improved Monte Carlo factorization algorithm", BIT 20, 1980 (circles
- * without self).
+ * While the probe is under way owners release locks, and waits time out. A circle of edges that did
+ * not exist at the same time is no deadlock. Every grant and every wait has a number; the probe
+ * goes round again until two rounds have passed the same edges. All of them existed when the first
+ * of these rounds ended. Sources: K. M. Chandy, J. Misra, L. M. Haas, "Distributed deadlock
+ * detection", ACM TOCS 1 (2), 1983; R. P. Brent, "An improved Monte Carlo factorization algorithm",
+ * BIT 20, 1980 (circles without self).
  */
 #include "call/batch.h"
 #include "call/reply.h"
@@ -34,14 +35,14 @@ static uint64_t digest(uint64_t edges, uint64_t a, uint64_t b)
 	return edges ^ edges >> 31;
 }
 
-/* What those who wait for the object wait for. */
+/* The ownership for which the waiters of an object wait. */
 static const struct nuc_ownership *ownership_of(struct nuc_object *object)
 {
 	return object->type == NUC_TYPE_MUTEX ? &nuc_mutex_of(object)->ownership
 					      : &nuc_rwlock_of(object)->writer.ownership;
 }
 
-/* The owner of the lock is next; 0: none, or readers. */
+/* Step to the owner of the lock; 0: none, or readers. */
 static void to_owner(struct nuc_probe *probe, const struct nuc_ownership *ownership)
 {
 	probe->edges = digest(probe->edges, ownership->handle, ownership->grants);
@@ -65,7 +66,7 @@ static void pass(struct nuc_probe *probe, const struct nuc_lock_call *args)
 	probe->edges = digest(probe->edges, args->self, args->ticket);
 }
 
-/* Does the task reached, which is on another CPU, wait among those who are far? Then that is an
+/* Does the task reached, which is on another CPU, wait among these far calls? Then that is an
  * edge. */
 static struct nuc_call *find_in(struct nuc_probe *probe, const struct base_list *far)
 {
@@ -86,7 +87,7 @@ static bool stands_in(struct nuc_probe *probe, const struct nuc_waitq *queue)
 	return find_in(probe, &queue->far) != NULL;
 }
 
-/* The same for those whom a broadcast has released and who are to be told of it. */
+/* The same among the calls that a broadcast has released but that are still in a batch. */
 static struct nuc_call *find_released(const struct nuc_cpu *cpu, struct nuc_probe *probe,
 				      const struct nuc_waitq *queue)
 {
@@ -100,8 +101,7 @@ static struct nuc_call *find_released(const struct nuc_cpu *cpu, struct nuc_prob
 	return NULL;
 }
 
-/* The lock that the task reached, which is on this CPU, waits for by this call, which is held here;
- * NULL: it waits for none. */
+/* The lock for which the task reached waits; the task and its call are on this CPU. NULL: none. */
 static const struct nuc_ownership *waited_local(struct nuc_cpu *cpu, struct nuc_probe *probe,
 						struct nuc_call *wait)
 {
@@ -110,7 +110,7 @@ static const struct nuc_ownership *waited_local(struct nuc_cpu *cpu, struct nuc_
 	int error;
 
 	if (object && object->type == NUC_TYPE_COND) {
-		/* Also once that has released it: call/batch.h. */
+		/* Also if the condition has released the call already: call/batch.h. */
 		object = nuc_lookup(cpu, nuc_cond_mutex(wait), NUC_TYPE_MUTEX, &error);
 	} else if (!object || over ||
 		   (object->type != NUC_TYPE_MUTEX && object->type != NUC_TYPE_RWLOCK)) {
@@ -120,7 +120,7 @@ static const struct nuc_ownership *waited_local(struct nuc_cpu *cpu, struct nuc_
 	return object ? ownership_of(object) : NULL;
 }
 
-/* The lock that the task reached waits for by a call on this object; NULL: it waits for none. */
+/* The lock for which the task reached waits by a call on this object; NULL: none. */
 static const struct nuc_ownership *waited_for(struct nuc_cpu *cpu, struct nuc_probe *probe)
 {
 	int error;
@@ -134,11 +134,12 @@ static const struct nuc_ownership *waited_for(struct nuc_cpu *cpu, struct nuc_pr
 
 		if (!call)
 			call = find_released(cpu, probe, waiters);
-		/* Since the broadcast the condition may be used with another one. */
+		/* Since the broadcast the condition may be used with another mutex. */
 		if (call)
 			mutex = nuc_cond_mutex(call);
 		found = call != NULL;
-		/* Else it has been signalled since, and stands in the mutex's queue. */
+		/* If the call was not found, it has been signalled since, and is in the queue of
+		 * the mutex. */
 		object = nuc_lookup(cpu, mutex, NUC_TYPE_MUTEX, &error);
 	}
 	if (object && object->type == NUC_TYPE_MUTEX) {
@@ -156,7 +157,8 @@ static const struct nuc_ownership *waited_for(struct nuc_cpu *cpu, struct nuc_pr
 	return NULL;
 }
 
-/* A circle that the task it started for is not part of: whoever closed that one deals with it. */
+/* Is the probe in a circle without the task for which it started? The wait that closed that circle
+ * is refused by its own probe. */
 static bool goes_round(struct nuc_probe *probe)
 {
 	if (probe->owner == probe->landmark)
@@ -168,7 +170,8 @@ static bool goes_round(struct nuc_probe *probe)
 	return false;
 }
 
-/* Go on as far as this CPU knows. Returns the CPU to be asked next; NULL: the answer is there. */
+/* Follow the chain as far as this CPU can. Returns the CPU that must be asked next; NULL: the
+ * answer is known. */
 static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
 {
 	while (!probe->closed && probe->owner) {
@@ -178,7 +181,8 @@ static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
 			struct nuc_call *wait;
 
 			at = atomic_load_explicit(&probe->task->cpu, memory_order_acquire);
-			/* After the CPU: a block that is made ready anew loses its handle first. */
+			/* Read the handle after the CPU: a control block that is made ready anew
+			 * loses its handle first. */
 			if (__atomic_load_n(&probe->task->object.handle, __ATOMIC_RELAXED) !=
 			    probe->owner)
 				return NULL;
@@ -187,7 +191,8 @@ static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
 			wait = probe->task->wait;
 			if (!wait || goes_round(probe))
 				return NULL;
-			/* One that was sent is its holder's, and found among those who are far. */
+			/* A call that was sent belongs to its holder, and is found there among the
+			 * far calls. */
 			if (!wait->sent) {
 				const struct nuc_ownership *ownership =
 					waited_local(cpu, probe, wait);
@@ -197,7 +202,8 @@ static struct nuc_cpu *walk(struct nuc_cpu *cpu, struct nuc_probe *probe)
 				to_owner(probe, ownership);
 				continue;
 			}
-			/* Relaxed: a condition gives the call to its mutex, of the same CPU. */
+			/* Relaxed: a condition may move the call to its mutex, which is on the same
+			 * CPU. */
 			probe->object = __atomic_load_n(&wait->handle, __ATOMIC_RELAXED);
 			if (!probe->object)
 				return NULL;
@@ -225,7 +231,7 @@ static struct nuc_lock_call *args_of(struct nuc_message *message)
 
 static void arrive(struct nuc_cpu *cpu, struct nuc_message *message);
 
-/* Home again, with the answer. */
+/* The probe is home again, with the answer. */
 static void come_home(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_lock_call *args = args_of(message);

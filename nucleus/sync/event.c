@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Event flags. Invariant: no waiter's bits are there; they can only come to be there by setting
- * bits, which looks at every waiter once, in queue order.
+ * Event flags. Invariant: the bits that a waiter waits for are not set. Only setting bits can
+ * change that, and it looks at every waiter once, in queue order.
  */
 #include <tactus/event.h>
 
@@ -12,7 +12,7 @@ struct event {
 	struct nuc_object object;
 	struct nuc_waitq waiters;
 	uint64_t bits;
-	uint64_t releases; /* looks at the waiters */
+	uint64_t releases; /* how often waiters were looked at */
 	bool single;
 };
 
@@ -32,7 +32,8 @@ struct event_wait_call {
 struct event_bits_call {
 	struct nuc_call call;
 	uint64_t bits;
-	uint64_t keep; /* of the bits that are set now and were not before */
+	uint64_t keep; /* bits that stay set; those of the others that were clear before are cleared
+			  again */
 	uint64_t *before;
 };
 
@@ -90,7 +91,7 @@ int tact_event_delete(tact_event_t event)
 	return nuc_delete(event, NUC_TYPE_EVENT);
 }
 
-/* Are the bits there? Then take them. */
+/* Take the bits, if they are set. */
 static bool take(uint64_t *bits, struct event_wait_call *args)
 {
 	uint64_t found = *bits & args->bits;

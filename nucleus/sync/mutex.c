@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Mutex. One path for all protocols: what the owner's priority is to be follows from the waiters
- * (inheritance), from the ceiling, or is nothing; sync/ownership.c takes it to the owner.
- * Invariant: a mutex with waiters has an owner; a release hands it to the first waiter. Sources: L.
- * Sha, R. Rajkumar, J. Lehoczky, "Priority inheritance protocols", IEEE Trans. Computers 39 (9),
- * 1990; POSIX.1-2017, pthread_mutex_lock() and 2.9.9 for ceilings and robustness.
+ * Mutex. There is one path for all protocols: the priority demanded of the owner comes from the
+ * waiters (inheritance) or from the ceiling, or there is none; sync/ownership.c takes it to the
+ * owner. Invariant: a mutex with waiters has an owner; a release hands it to the first waiter.
+ * Sources: L. Sha, R. Rajkumar, J. Lehoczky, "Priority inheritance protocols", IEEE Trans.
+ * Computers 39 (9), 1990; POSIX.1-2017, pthread_mutex_lock() and 2.9.9 for ceilings and robustness.
  */
 #include "sync/mutex.h"
 
@@ -17,7 +17,7 @@ struct create_call {
 	uint32_t ceiling;
 };
 
-/* Urgency demanded of the owner; but for a waiter that is about to leave the queue. */
+/* See mutex.h. */
 struct nuc_urgency nuc_mutex_demand(const struct nuc_mutex *mutex, const struct nuc_call *but)
 {
 	if (mutex->flags & NUC_MUTEX_PROTOCOLS)
@@ -33,7 +33,7 @@ static void waiters_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct
 	nuc_ownership_want(cpu, &mutex->ownership, nuc_mutex_demand(mutex, NULL));
 }
 
-/* Of a mutex with inheritance. */
+/* For a mutex with inheritance. */
 static const struct nuc_waitq_ops lending_ops = {.changed = waiters_changed};
 
 int nuc_mutex_grant(struct nuc_mutex *mutex, struct nuc_lock_call *args)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Mutexes beside locking: repair, change of the ceiling, inquiry.
+ * The calls of a mutex other than locking: repair, change of the ceiling, inquiry.
  */
 #include "object/object.h"
 #include "sync/mutex.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Locking and unlocking mutexes, from the owner's side. What the owner alone can know without
- * asking, how deep it has locked, is decided on its CPU: there a remote owner's nested locks and
- * unlocks end, and there a release begins.
+ * Locking and unlocking mutexes, from the side of the owner. The owner's CPU knows how often the
+ * owner has locked the mutex. So nested locks and unlocks of an owner on another CPU end on that
+ * CPU, and a release begins there.
  */
 #include "call/call.h"
 #include "call/wait.h"
 #include "sync/mutex.h"
 #include "task/short.h"
 
-/* The caller owns it already; on its CPU. */
+/* The caller owns the mutex already. On its CPU. */
 static int lock_again(struct nuc_ownership *ownership)
 {
 	const struct nuc_mutex *mutex = base_container_of(ownership, struct nuc_mutex, ownership);
@@ -33,7 +33,7 @@ static int lock_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 	return ownership ? lock_again(ownership) : NUC_WAITING;
 }
 
-/* What was granted arrives where the owner is. */
+/* The grant has arrived on the owner's CPU. */
 void nuc_lock_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
 {
 	struct nuc_lock_call *args = nuc_lock_call_of(call);
@@ -72,8 +72,9 @@ static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 	nuc_ownership_settle(cpu, &mutex->ownership);
 	if (is_local && mutex->ownership.owner == args->self)
 		return lock_again(&mutex->ownership);
-	/* A task above the ceiling would not be protected by it: POSIX.1-2017, EINVAL. But who
-	 * comes back from a condition has passed once, and must not go on without the mutex. */
+	/* The ceiling would not protect a task above it: POSIX.1-2017, EINVAL. A task that comes
+	 * back from a condition has passed this test before, and must not continue without the
+	 * mutex. */
 	if (mutex->flags & TACT_MUTEX_CEILING && args->base_priority > mutex->ceiling &&
 	    !args->again)
 		return -TACT_EINVAL;
@@ -86,9 +87,9 @@ static int lock_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_c
 }
 
 /*
- * The mutex of a handle when the case is the usual one: the short way, no ceiling, no repair due.
- * Such a lock or unlock that nobody else is concerned in needs no call: half the
- * time of one goes into preparing what only a wait needs.
+ * The mutex of a handle in the usual case: the fast path is possible, there is no ceiling, and no
+ * repair is due. A lock or unlock that concerns no other task then needs no call: half of the time
+ * of a call is spent on preparing what only a wait needs.
  */
 static struct nuc_mutex *plain_case(struct nuc_cpu *cpu, uint32_t handle)
 {
@@ -122,7 +123,7 @@ static bool unlock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 	struct nuc_mutex *mutex = plain_case(cpu, handle);
 	bool done = mutex && mutex->ownership.owner == cpu->current->object.handle &&
 		    !mutex->waiters.count &&
-		    /* Nobody waits, but the owner's CPU may not have heard of it yet. */
+		    /* No call waits, but the owner may still have the demand of one that did. */
 		    !mutex->ownership.owned_lock.urgency.priority &&
 		    atomic_load_explicit(&mutex->ownership.depth, memory_order_relaxed) == 1;
 
@@ -134,7 +135,7 @@ static bool unlock_at_once(struct nuc_cpu *cpu, uint32_t handle)
 	return done;
 }
 
-/* Out of the way of the usual case, which needs no record of a call in its frame. */
+/* Not inline: the usual case needs no record of a call in its frame. */
 static __attribute__((noinline)) int lock_by_call(struct nuc_cpu *cpu, tact_mutex_t mutex,
 						  tact_timeout_t timeout)
 {
@@ -171,7 +172,8 @@ int nuc_mutex_relock(uint32_t mutex, uint32_t depth)
 		args.ownership = NULL;
 		args.depth = depth;
 		args.again = true;
-		/* Broken, it would come back behind those that came after it. */
+		/* If the wait were broken, the task would come back behind tasks that came
+		 * later. */
 		args.call.stays = NUC_BREAK_UNBLOCK;
 		result = nuc_call_timeout(&args.call, TACT_FOREVER);
 	} while (result == -TACT_EINTR);
@@ -184,8 +186,8 @@ void nuc_mutex_join(struct nuc_cpu *cpu, struct nuc_mutex *mutex, struct nuc_loc
 		nuc_wake(cpu, &args->call, nuc_mutex_grant(mutex, args));
 		return;
 	}
-	/* From now on it waits for this mutex, whatever its condition is used with: see deadlock.c.
-	 */
+	/* From now on the call waits for this mutex, whatever mutex its condition is used with: see
+	 * deadlock.c. */
 	__atomic_store_n(&args->call.handle, mutex->object.handle, __ATOMIC_RELAXED);
 	args->call.stays = NUC_BREAK_UNBLOCK;
 	nuc_wait_transfer(cpu, &args->call, &mutex->waiters);
@@ -201,7 +203,7 @@ static int unlock_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 
 	args->ownership = ownership;
 	if (!ownership)
-		return NUC_WAITING; /* home knows what is wrong */
+		return NUC_WAITING; /* home finds the error */
 	depth = atomic_load_explicit(&ownership->depth, memory_order_relaxed);
 	if (depth > 1) {
 		atomic_store_explicit(&ownership->depth, depth - 1, memory_order_relaxed);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Ownerships: see ownership.h. A change of urgency walks from lock to owner to the lock that the
- * owner waits for; within a CPU the walk is a loop over a list, so that a chain of any length needs
- * no stack.
+ * Ownerships: see ownership.h. A change of urgency goes from a lock to its owner, and on to the
+ * lock that the owner waits for. Within a CPU this walk is a loop over a list, so that a chain of
+ * any length needs no stack.
  */
 #include "sync/ownership.h"
 
 #include "task/priority.h"
 #include "task/server_level.h"
 
-/* Ownerships of this CPU's locks whose owners are to be told. */
+/* Ownerships of this CPU's locks whose owners still have to get the new urgency. */
 struct walk {
 	_Alignas(64) struct nuc_ownership *first;
 	struct nuc_ownership *last;
@@ -18,7 +18,7 @@ struct walk {
 
 static struct walk walks[HAL_MAX_CPUS];
 
-/* On the task's CPU, which alone writes that the ownership is linked to it, or no longer. */
+/* On the task's CPU: only this CPU links the ownership to the task, or unlinks it. */
 static bool is_linked(const struct nuc_task *task, const struct nuc_ownership *ownership)
 {
 	return atomic_load_explicit(&ownership->linked_to, memory_order_relaxed) == task;
@@ -45,7 +45,7 @@ static void settle_dropped(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 		ownership->ops->dropped(cpu, ownership);
 }
 
-/* The owner does not have it any more, and no call of its says so. */
+/* The owner does not own it any more, and no call of the owner reports that. */
 static void came_back(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 {
 	ownership->owner = 0;
@@ -89,7 +89,7 @@ void nuc_ownership_init(struct nuc_cpu *cpu, struct nuc_ownership *ownership, ui
 	base_list_init(&ownership->owned_lock.link);
 }
 
-/* What is wanted, by the word that was read. */
+/* Apply what is wanted. wanted: the word as it was read. */
 static void take_wanted(struct nuc_task *task, struct nuc_ownership *ownership, uint32_t wanted)
 {
 	struct nuc_urgency urgency = {0, wanted};
@@ -100,7 +100,7 @@ static void take_wanted(struct nuc_task *task, struct nuc_ownership *ownership, 
 	nuc_owned_lock_demand(&task->owned_locks, &ownership->owned_lock, urgency);
 }
 
-/* One that has ended does not run, but may have much to give back yet. */
+/* A task that has ended does not run, but its locks may still be passed on by the server. */
 static void follow_demand(struct nuc_cpu *cpu, struct nuc_task *task)
 {
 	if (__builtin_expect(task->state & TACT_TASK_STATE_ENDED, 0))
@@ -119,7 +119,7 @@ bool nuc_ownership_link(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_o
 	}
 	nuc_ownership_link_plain(task, ownership);
 	take_wanted(task, ownership, wanted);
-	/* Even when it is no more than the task has: it lets one that is throttled run. */
+	/* Also if the task is as urgent already: the demand lets a throttled task run. */
 	if (wanted)
 		nuc_task_update_priority(cpu, task);
 	return true;
@@ -133,7 +133,7 @@ void nuc_ownership_unlink(struct nuc_cpu *cpu, struct nuc_task *task,
 		follow_demand(cpu, task);
 }
 
-/* On the owner's CPU. A grant that is still on its way will read the same word. */
+/* On the owner's CPU: apply the word. A grant that is still on its way will read the same word. */
 static void see_to(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_ownership *ownership)
 {
 	uint32_t wanted = atomic_load_explicit(&ownership->wanted, memory_order_relaxed);
@@ -153,7 +153,7 @@ void nuc_ownership_take_from_ended(struct nuc_cpu *cpu, struct nuc_ownership *ow
 {
 	struct nuc_task *task = atomic_load_explicit(&ownership->linked_to, memory_order_relaxed);
 
-	/* Acquire: of a task that has come here everything is to be seen. */
+	/* Acquire: all fields of a task that has come to this CPU must be visible. */
 	if (!task || atomic_load_explicit(&task->cpu, memory_order_acquire) != cpu ||
 	    !(task->state & TACT_TASK_STATE_ENDED) || !is_linked(task, ownership))
 		return;
@@ -163,12 +163,13 @@ void nuc_ownership_take_from_ended(struct nuc_cpu *cpu, struct nuc_ownership *ow
 
 enum place { LOCAL, REMOTE, ENDED };
 
-/* Where the task is; on AWAY, *at is where to send. */
+/* Where is the task? If REMOTE, messages for it go to *at. */
 static enum place place_of(const struct nuc_cpu *cpu, const struct nuc_task *task, uint32_t handle,
 			   struct nuc_cpu **at)
 {
 	*at = atomic_load_explicit(&task->cpu, memory_order_acquire);
-	/* After the CPU: a block that is made ready for another task loses its handle first. */
+	/* Read the handle after the CPU: a control block that is made ready for another task loses
+	 * its handle first. */
 	if (__atomic_load_n(&task->object.handle, __ATOMIC_RELAXED) != handle)
 		return ENDED;
 	return *at == cpu && !(task->state & TACT_TASK_STATE_MOVING) ? LOCAL : REMOTE;
@@ -214,14 +215,14 @@ static void look_arrive(struct nuc_cpu *cpu, struct nuc_message *message)
 		see_to(cpu, task, ownership);
 		break;
 	case ENDED:
-		/* What it owned is on its way home already. */
+		/* The ownership is on its way home already. */
 		break;
 	}
 	message->deliver = look_back;
 	nuc_message_send(ownership->home, message);
 }
 
-/* Let the owner's CPU see to what is wanted. */
+/* Let the owner's CPU apply what is wanted. */
 static void look(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 {
 	struct nuc_cpu *at;
@@ -265,7 +266,8 @@ void nuc_ownership_want(struct nuc_cpu *cpu, struct nuc_ownership *ownership,
 	     atomic_load_explicit(&ownership->wanted_deadline_ns, memory_order_relaxed) ==
 		     urgency.deadline_ns))
 		return;
-	/* Relaxed: read when a message that is sent after this, or the grant, arrives. */
+	/* Relaxed: the words are read when the grant arrives, or a message that is sent after
+	 * this. */
 	atomic_store_explicit(&ownership->wanted, urgency.priority, memory_order_relaxed);
 	atomic_store_explicit(&ownership->wanted_deadline_ns, urgency.deadline_ns,
 			      memory_order_relaxed);
@@ -287,7 +289,8 @@ void nuc_ownership_drop(struct nuc_cpu *cpu, struct nuc_ownership *ownership)
 	if (ownership->owner) {
 		atomic_store_explicit(&ownership->wanted, NUC_OWNERSHIP_DROP, memory_order_relaxed);
 		look(cpu, ownership);
-		/* Found here; but a message that is out still needs the ownership. */
+		/* The lock was found here; but a message that is under way still needs the
+		 * ownership. */
 		take_dropped(ownership);
 	}
 	settle_dropped(cpu, ownership);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reader-writer lock. Each reader takes one of a fixed number of ownerships, the writer has one of
- * its own, so that the end of any owner releases what it held. Invariant: nobody waits who could be
- * served, so a release, or a waiter that gives up, serves all that now can be.
+ * Reader-writer lock. Each reader takes one of a fixed number of ownerships, and the writer has one
+ * of its own, so that the end of any owner releases what it owned. Invariant: no call waits that
+ * could be served. So a release, or a waiter that gives up, serves all calls that can be served
+ * then.
  */
 #include "sync/rwlock.h"
 
@@ -15,7 +16,7 @@ struct create_call {
 	uint32_t readers;
 };
 
-/* What the writer inherits. */
+/* The urgency that the writer inherits. */
 struct nuc_urgency nuc_rwlock_demand(const struct nuc_rwlock *lock, const struct nuc_call *but)
 {
 	struct nuc_urgency readers = nuc_waitq_urgency(&lock->waiting_readers, but);
@@ -40,7 +41,8 @@ int nuc_rwlock_grant(struct nuc_rwlock *lock, struct nuc_rw_call *args)
 	return lock->inconsistent ? -TACT_EOWNERDEAD : 0;
 }
 
-/* Is the reader before the writer by the lock's preference? Either may be the only one. */
+/* Does the reader go before the writer, by the preference of the lock? writer: NULL if none
+ * waits. */
 static bool reader_first(const struct nuc_rwlock *lock, const struct nuc_call *reader,
 			 struct nuc_call *writer, uint32_t reader_ticket)
 {
@@ -59,15 +61,16 @@ bool nuc_rwlock_may_enter(const struct nuc_rwlock *lock, struct nuc_rw_call *arg
 		return false;
 	if (args->write)
 		return !lock->readers;
-	/* As if it stood in the queue already; other readers wait only for what it would wait for.
-	 */
+	/* As if the call were in the queue already: other readers wait only for what it would wait
+	 * for. */
 	args->lock.call.urgency = nuc_call_urgency(&args->lock.call);
 	return !base_list_empty(&lock->idle) &&
 	       reader_first(lock, &args->lock.call, nuc_waitq_first(&lock->waiting_writers),
 			    args->lock.ticket);
 }
 
-/* Readers own it at once, but those beyond a few are told in pieces. */
+/* Serve all calls that can be served. Readers own the lock at once; the calls of more than a few
+ * are completed in pieces. */
 static void serve(struct nuc_cpu *cpu, struct nuc_rwlock *lock)
 {
 	struct nuc_over over;

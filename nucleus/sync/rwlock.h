@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reader-writer lock, its two halves: rwlock.c decides who is served, rwlock_lock.c is the calls of
- * those who want it. Each reader takes one of a fixed number of ownerships, the writer has one of
- * its own, so that the end of any owner releases what it held.
+ * Reader-writer lock, in two halves: rwlock.c decides which call is served, rwlock_lock.c has the
+ * calls that lock and unlock. Each reader takes one of a fixed number of ownerships, and the writer
+ * has one of its own, so that the end of any owner releases what it owned.
  */
 #ifndef NUC_RWLOCK_H
 #define NUC_RWLOCK_H
@@ -27,12 +27,12 @@ struct nuc_rwlock {
 	struct nuc_waitq waiting_readers;
 	struct nuc_waitq waiting_writers;
 	struct base_list idle; /* ownerships for readers */
-	uint64_t served;       /* turns of those who waited */
+	uint64_t served;       /* how often waiters were served */
 	uint32_t flags;
 	uint32_t readers;
 	uint32_t readers_max;
 	uint32_t tickets;
-	uint32_t ownerships_left; /* deleted: ownerships that somebody may still touch */
+	uint32_t ownerships_left; /* deleted: ownerships that a CPU may still use */
 	bool inconsistent;
 	bool retired;
 	struct nuc_rw_ownership ownerships[];
@@ -60,17 +60,17 @@ static inline struct nuc_rw_ownership *nuc_rw_ownership_of(struct nuc_ownership 
 
 extern const struct nuc_ownership_ops nuc_rwlock_ownership_ops;
 
-/* Home: urgency that the writer inherits; but from a waiter that is about to leave the queue, or
- * NULL. */
+/* Home: the urgency that the writer inherits. but: a waiter that is about to leave the queue and
+ * does not count, or NULL. */
 struct nuc_urgency nuc_rwlock_demand(const struct nuc_rwlock *lock, const struct nuc_call *but);
 
 /* Home: may this call, which is not queued, own the lock now? */
 bool nuc_rwlock_may_enter(const struct nuc_rwlock *lock, struct nuc_rw_call *args);
 
-/* Home: it does. Returns what the call is to end with: 0 or -TACT_EOWNERDEAD. */
+/* Home: give the lock to the call. Returns the result of the call: 0 or -TACT_EOWNERDEAD. */
 int nuc_rwlock_grant(struct nuc_rwlock *lock, struct nuc_rw_call *args);
 
-/* Home: the owner has unlinked this ownership; serve whom that lets in. */
+/* Home: the owner has unlinked this ownership; serve the waiters that can own the lock now. */
 void nuc_rwlock_release(struct nuc_cpu *cpu, struct nuc_rwlock *lock,
 			struct nuc_ownership *ownership);
 

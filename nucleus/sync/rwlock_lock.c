@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls of those who want a reader-writer lock or own it. Whether the caller owns it already,
- * its own CPU knows best: the ownership is in its list.
+ * The calls that lock and unlock a reader-writer lock. Whether the caller owns the lock already is
+ * decided on the caller's CPU, where the ownership is in its list.
  */
 #include "object/object.h"
 #include "sync/rwlock.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counting semaphore. Invariant: while somebody waits the count is 0; a unit given then goes
- * straight to the first waiter. A pulse semaphore is one that can hold no unit.
+ * Counting semaphore. Invariant: while a call waits, the count is 0; a unit that is given then goes
+ * directly to the first waiter. A pulse semaphore can hold no unit.
  */
 #include "sync/sem.h"
 
@@ -13,7 +13,7 @@ struct sem {
 	struct nuc_object object;
 	struct nuc_waitq waiters;
 	uint32_t value;
-	uint32_t maximum; /* 0: units nobody waits for are lost */
+	uint32_t maximum; /* 0: a unit that no call waits for is lost */
 };
 
 struct sem_create_call {
@@ -120,8 +120,8 @@ int tact_sem_wait(tact_sem_t sem, tact_timeout_t timeout)
 	return nuc_call_entered(cpu, &args.call);
 }
 
-/* Whoever changes the word does so on the caller's thread, in secondary mode, from which the call
- * has come since. */
+/* The word is only changed on the caller's thread, in secondary mode, from which the call has come
+ * after the change. */
 static int wait_while_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	const struct sem_while_call *args = base_container_of(call, struct sem_while_call, call);

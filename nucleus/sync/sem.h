@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Semaphores that the nucleus itself posts. */
+/* Posting semaphores from the nucleus itself. */
 #ifndef NUC_SEM_H
 #define NUC_SEM_H
 
@@ -7,8 +7,8 @@
 
 struct nuc_cpu;
 
-/* As tact_sem_post(), whichever CPU's it is; of another one's nobody waits for the result.
- * -TACT_EAGAIN: too much is under way. Context: stalled. */
+/* tact_sem_post() for a semaphore of any CPU. A post to another CPU is a cast, without its result;
+ * -TACT_EAGAIN: too many are under way. Context: stalled. */
 int nuc_sem_post(struct nuc_cpu *cpu, tact_sem_t sem);
 
 #endif
