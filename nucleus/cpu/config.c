@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Configuration: what the program gave, then what the user put in the environment, then the
- * defaults for the rest; checked as a whole.
+ * Configuration: the values of the program, overridden by those of the environment, and the
+ * defaults for the rest; all is checked together.
  */
 #include "cpu/config.h"
 
@@ -86,7 +86,7 @@ static int idle_from_environment(enum tact_idle *idle, char *reason)
 	return 0;
 }
 
-/* "handler:light:task:idle:preempt", each in ns, 0 for what is not to be overridden. */
+/* "handler:light:task:idle:preempt", each in ns; 0: not overridden. */
 static int gravity_from_environment(struct tact_gravity *gravity, char *reason)
 {
 	uint32_t *const members[] = {&gravity->handler_ns, &gravity->light_ns, &gravity->task_ns,
@@ -128,7 +128,8 @@ static int refuse(char *reason, const char *what)
 	return -TACT_EINVAL;
 }
 
-/* Tools print it, and it is one component of the addresses of pipes: "tactus/<program>/<pipe>". */
+/* Tools print the name, and it is a component of the addresses of pipes:
+ * "tactus/<program>/<pipe>". */
 static bool name_usable(const char *name)
 {
 	if (!*name)
@@ -142,7 +143,7 @@ static bool name_usable(const char *name)
 	return true;
 }
 
-/* Who gives none is shown by the name that started the program, if that one can be. */
+/* The default name: the name by which the program was started, if that is usable. */
 static const char *own_name(void)
 {
 	const char *name = hal_program_name();
@@ -194,7 +195,7 @@ static void fill_defaults(struct tact_config *wanted)
 	DEFAULT(watchdog_ms, WATCHDOG_MS_DEFAULT);
 }
 
-/* The user may want more CPUs than the program names: the back end chooses the rest. */
+/* The environment may ask for more CPUs than the program names: the back end chooses the rest. */
 static void fill_cpus(struct tact_config *wanted, uint32_t named)
 {
 	static uint32_t cpus[TACT_CPU_MAX]; /* one start at a time, which is over before the next */

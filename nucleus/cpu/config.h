@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The configuration with defaults and the environment's overrides in it. */
+/* The configuration with the defaults, and with the values that the environment overrides. */
 #ifndef NUC_CONFIG_H
 #define NUC_CONFIG_H
 

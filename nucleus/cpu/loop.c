@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A real-time CPU: its first code, its idle loop and what it does on an event. Every path ends in
- * nuc_settle(), which switches tasks and tells the back end of the next deadline, if either is due.
+ * A real-time CPU: its first code, its idle loop, and what it does at an event. Every path ends in
+ * nuc_settle(), which switches tasks and programs the next shot, if needed.
  */
 #include "device/device.h"
 #include "kernel/idle_lead.h"
@@ -13,8 +13,9 @@
 #define TURN_NS         20000u
 
 /*
- * One turn in so many is not cut short by anticipation: whoever sleeps for less than that takes is
- * late then, instead of everybody below never having the processor.
+ * After so many turns that anticipation cut short, one turn is not cut short. A task that sleeps
+ * for less than the anticipation takes is late then; otherwise the tasks below it would never have
+ * the processor.
  */
 static uint64_t owed_turn(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t deadline_ns)
 {
@@ -24,7 +25,7 @@ static uint64_t owed_turn(struct nuc_cpu *cpu, struct nuc_task *task, uint64_t d
 	return (deadline_ns > end_ns ? deadline_ns : end_ns) + hal_gravity_preempt_ns(&cpu->hal);
 }
 
-/* Arming may take longer than the turn that it is to end: note_turn() has to know. */
+/* Arming may take longer than the turn that the shot ends: note_turn() needs the time. */
 static void arm(struct nuc_cpu *cpu, uint64_t deadline_ns)
 {
 	uint64_t early_ns = hal_gravity_preempt_ns(&cpu->hal);
@@ -43,7 +44,7 @@ static void program_shot(struct nuc_cpu *cpu)
 	bool for_slice;
 
 	if (!current)
-		return; /* hal_idle() is told */
+		return; /* hal_idle() gets the deadline */
 	deadline = nuc_timer_next_above(cpu, current->priority, &lead_ns);
 	/* An instant of the wall clock may lie before the monotonic clock began. */
 	if (deadline == HAL_NO_DEADLINE)
@@ -82,7 +83,7 @@ void nuc_settle(struct nuc_cpu *cpu)
 			cpu->dirty &= ~(uint32_t)NUC_DIRTY_SHOT;
 			program_shot(cpu);
 		} else {
-			/* Before the hold, which a system call after it would make late. */
+			/* Before the hold: a system call after it would make the task late. */
 			if (__builtin_expect(cpu->hal.follows, 0) && cpu->current)
 				hal_cpu_follow(&cpu->hal, nuc_cpu_linux_priority(cpu));
 			if (!cpu->current || !cpu->current->not_before_ns)
@@ -103,7 +104,7 @@ void nuc_upcall_event(struct hal_cpu *hal)
 		nuc_task_demote(cpu, cpu->current,
 				cpu->current->flags & TACT_TASK_SIGNAL ? TACT_SWITCH_FAULT : 0);
 	}
-	/* What was passed over was due before the messages came. */
+	/* Timers that were passed over were due before the messages came. */
 	full = nuc_timer_catch_up(cpu);
 	nuc_message_drain(cpu);
 	if (hal->interrupts)
@@ -111,7 +112,7 @@ void nuc_upcall_event(struct hal_cpu *hal)
 	if (!full)
 		(void)nuc_timer_expire(cpu, hal_gravity_preempt_ns(hal));
 	nuc_sched_slice_awaited(cpu);
-	/* The back end has used up its shot, or was early: tell it again. */
+	/* The shot has come, or the event was early: program the shot again. */
 	cpu->shot_ns = HAL_NO_DEADLINE - 1;
 	cpu->dirty |= NUC_DIRTY_SHOT;
 	nuc_settle(cpu);
@@ -165,7 +166,7 @@ void nuc_upcall_start(struct hal_cpu *hal)
 				      atomic_load_explicit(&cpu->idle_turns, memory_order_relaxed) +
 					      1,
 				      memory_order_relaxed);
-		/* Nothing is anticipated: nor is the path. */
+		/* Without a lead nothing is anticipated, not even the path. */
 		hal_idle(hal, deadline, lead_ns ? lead_ns + cpu->idle_lead_ns : 0);
 		nuc_idle_lead_begin(cpu);
 	}

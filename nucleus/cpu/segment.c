@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Layout of the status segment. The records that the CPUs write live in it, there is no copy.
+ * Layout of the status segment. The CPUs write their records in the segment itself; there is no
+ * copy.
  */
 #include "cpu/segment.h"
 

@@ -9,7 +9,7 @@
 int nuc_segment_map(const struct tact_config *config);
 /* Context: linux, after hal_start(). */
 void nuc_segment_publish(void);
-/* Nothing when none is mapped. Context: linux, after hal_stop(), when no task is left. */
+/* Does nothing if no segment is mapped. Context: linux, after hal_stop(), when no task is left. */
 void nuc_segment_unmap(void);
 
 #endif

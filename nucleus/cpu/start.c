@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Start of the nucleus (stop.c ends it): memory and status segment first, then the back end's CPUs,
- * and all of it undone in reverse when anything fails.
+ * Start of the nucleus (stop.c ends it): memory and status segment first, then the CPUs of the back
+ * end. If a step fails, all steps before it are undone in reverse.
  */
 #include <tactus/start.h>
 
@@ -28,13 +28,13 @@ const char *tact_program(void)
 
 uint32_t tact_cpus(void)
 {
-	/* A fork's child has its parent's memory and none of its CPUs. */
+	/* The child of a fork has the memory of its parent, but none of its CPUs. */
 	if (!hal_linux_caller_ok())
 		return 0;
 	return atomic_load_explicit(&nuc_open, memory_order_acquire);
 }
 
-/* What is 0 the back end fills in when the CPU is known: nuc_upcall_start(). */
+/* For a value of 0 nuc_upcall_start() takes that of the back end, when the CPU is known. */
 static void gravity_init(struct nuc_cpu *cpu, const struct tact_gravity *gravity)
 {
 	cpu->gravity_ns[NUC_CONTEXT_HANDLER] = gravity->handler_ns;
@@ -143,7 +143,7 @@ static int start(const struct tact_config *config, char *reason)
 		goto forget_cpus;
 	event_cost_init(config->cpus);
 	nuc_segment_publish();
-	/* Release: what the CPUs are made of, for the threads of Linux that call from here on. */
+	/* Release: Linux threads that call from here on see the CPUs initialised. */
 	atomic_store_explicit(&nuc_open, config->cpus, memory_order_release);
 	atomic_store_explicit(&nuc_making, true, memory_order_release);
 	error = nuc_servers_start();

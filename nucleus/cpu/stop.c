@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stop of the nucleus: tasks end, then objects are deleted, so that Linux threads which wait for
- * one are told; only then do the CPUs stop and is memory given back.
+ * Stop of the nucleus: tasks end, then objects are deleted, which ends the waits of Linux threads.
+ * Only then do the CPUs stop, and the memory is given back.
  */
 #include "cpu/stop.h"
 
@@ -14,7 +14,7 @@
 #include "task/end.h"
 #include "task/server.h"
 
-/* Ends what can be ended now; returns how many tasks are left beside the server. */
+/* End the tasks that can be ended now; returns how many tasks were left besides the server. */
 static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	int left = 0;
@@ -34,10 +34,10 @@ static int end_all_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 }
 
 /*
- * Returns whether all have ended. A task in secondary mode ends when it next calls in, which may be
- * never: the shadows that still run after this bounded time die with the process, their CPUs are
- * given back anyway. The exit, where it is a stop, gives them one round: what libraries keep for
- * them is gone by then, and Linux leaves threads next to no time after that.
+ * Returns whether all tasks have ended. A task in secondary mode ends with its next call of Tactus,
+ * which may never come. Shadows that still run after this bounded time die with the process; their
+ * CPUs are given back anyway. At the exit of the program there is one more round only: the
+ * libraries have freed their data by then, and Linux leaves the threads next to no time after that.
  */
 static bool end_tasks(bool exits)
 {
@@ -58,8 +58,8 @@ static bool end_tasks(bool exits)
 	return false;
 }
 
-/* Objects that one call deletes, and places that it looks at for them: a program may have a
- * million, and each call is a wake-up. */
+/* How many objects one call deletes, and at how many handles it looks. A program may have a million
+ * objects, and each call costs a wake-up. */
 #define SWEEP 100u
 #define LOOKS 2000u
 
@@ -87,7 +87,7 @@ static int sweep_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	return args->index < end ? 0 : -TACT_ENOENT;
 }
 
-/* From there on; returns where to go on, or 0. */
+/* Delete from that index on; returns the index to continue at, or 0. */
 static uint32_t sweep(uint32_t cpu, uint32_t index)
 {
 	NUC_CALL(struct sweep_call, args, sweep_run, NUC_TYPE_CPU, nuc_handle_of_cpu(cpu),
@@ -108,8 +108,8 @@ static void delete_objects(void)
 	}
 }
 
-/* Linux threads that were told of the deletion still have to let go of what they hold, and calls
- * under way still have to be answered. */
+/* Linux threads still have to close their ends of deleted pipes, and calls under way still have to
+ * be answered. */
 static void await_linux(void)
 {
 	for (int round = 0; round < 1000; round++) {
@@ -142,13 +142,13 @@ static void stop(bool exits)
 	nuc_registry_close();
 	nuc_servers_end();
 	atomic_fetch_add_explicit(&nuc_life, 1, memory_order_seq_cst);
-	/* Dekker with nuc_linux_begin(): a caller either is counted or sees that all is over. */
+	/* Dekker with nuc_linux_begin(): a caller is either counted or sees the 0. */
 	atomic_store_explicit(&nuc_open, 0, memory_order_seq_cst);
 	await_linux();
 	__atomic_store_n(&nuc_cpu_count, 0, __ATOMIC_SEQ_CST);
 	nuc_cpus_stop(cpus);
 	nuc_pipe_report_lost();
-	/* A stray task's shadow looks at its record yet. */
+	/* The shadow of a stray task still reads its control block and its status. */
 	if (ended) {
 		nuc_segment_unmap();
 		nuc_pools_drop(cpus);
@@ -160,12 +160,13 @@ static int stop_once(bool exits)
 {
 	int result = -TACT_EPERM;
 
-	/* In a fork's child everything is the parent's. */
+	/* In the child of a fork everything belongs to the parent. */
 	if (!hal_linux_caller_ok() || tact_mode() != TACT_MODE_NONE ||
 	    atomic_exchange_explicit(&nuc_changing, true, memory_order_acquire))
 		return result;
 	if (nuc_started) {
-		/* What tasks have sent is read out by Linux threads, for which a stop waits. */
+		/* Linux threads still read the messages in open pipes, and only a stop waits for
+		 * them. */
 		if (!exits || atomic_load_explicit(&nuc_pipe_ends, memory_order_acquire) ||
 		    !hal_exit())
 			stop(exits);
@@ -192,8 +193,8 @@ int tact_exits_as_killed(void)
 	return atomic_load_explicit(&exits_as_killed, memory_order_relaxed);
 }
 
-/* What Linux does not take back by itself at once. From inside a task it is left to who stands by
- * for programs that are killed. */
+/* Give back what Linux does not take back at once by itself. If a task exits, this is left to the
+ * part that cleans up after killed programs. */
 __attribute__((destructor)) static void give_back_at_exit(void)
 {
 	if (tact_exits_as_killed())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The stop, as the start uses it when it fails. */
+/* The part of the stop that a start uses, too, if it fails. */
 #ifndef NUC_STOP_H
 #define NUC_STOP_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Watchdog. Time is counted in the back end's own rounds and not by a clock, so that a program that
- * was stopped (SIGSTOP, a debugger, a suspended machine) is not blamed for it.
+ * Watchdog. Time is counted in rounds of the back end and not by a clock, so that a program that
+ * was stopped (SIGSTOP, a debugger, a suspended machine) is not reported for that.
  */
 #include "cpu/watchdog.h"
 
@@ -15,7 +15,7 @@
 #define REBALANCE_TICKS 256u
 
 static uint32_t rounds_allowed;
-static uint32_t rounds_hogged; /* 0: as many as it wants */
+static uint32_t rounds_hogged; /* 0: no limit */
 static bool signals;
 
 void nuc_watchdog_init(const struct tact_config *config)
@@ -27,7 +27,8 @@ void nuc_watchdog_init(const struct tact_config *config)
 	signals = config->watchdog_signals;
 }
 
-/* Who has run since the message was sent is not the one that was meant. */
+/* The current task; NULL if the CPU has switched since the message was sent, because the message
+ * meant another task then. */
 static struct nuc_task *still_there(struct nuc_cpu *cpu)
 {
 	uint64_t beat = atomic_load_explicit(&cpu->heartbeat, memory_order_relaxed);
@@ -36,14 +37,14 @@ static struct nuc_task *still_there(struct nuc_cpu *cpu)
 	return beat == cpu->watch_seen ? cpu->current : NULL;
 }
 
-/* On the CPU in question: nothing has been switched to since the message was sent? */
+/* On the CPU that is kept: report the task, and stop it or send it to secondary mode. */
 static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	struct nuc_task *task = still_there(cpu);
 	struct hal_fault fault = {.cause = HAL_FAULT_WATCHDOG};
 
 	(void)message;
-	/* One that leaves this CPU already, by another message, is not to be sent elsewhere. */
+	/* A task that leaves this CPU already, by another message, must not be sent anywhere. */
 	if (!task || !nuc_sched_queued(task))
 		return;
 	cpu->status->watchdog_hits++;
@@ -56,7 +57,7 @@ static void bite(struct nuc_cpu *cpu, struct nuc_message *message)
 	(void)nuc_fault_stop(cpu, task, &fault);
 }
 
-/* The most urgent of those that it keeps from the CPU. */
+/* The most urgent task that this one keeps from the CPU. */
 static const struct nuc_task *find_waiting(const struct nuc_cpu *cpu, const struct nuc_task *hog)
 {
 	const struct nuc_task *first = NULL;
@@ -71,8 +72,8 @@ static const struct nuc_task *find_waiting(const struct nuc_cpu *cpu, const stru
 	return first;
 }
 
-/* In a unit of which 32 bits hold minutes; the one that runs is charged when it is switched from.
- */
+/* How long a task has run, in a unit of which 31 bits hold minutes. The running task was not
+ * charged yet. */
 static uint32_t ran(const struct nuc_cpu *cpu, const struct nuc_task *task)
 {
 	uint64_t ticks = task->status->run_ticks;
@@ -82,8 +83,8 @@ static uint32_t ran(const struct nuc_cpu *cpu, const struct nuc_task *task)
 	return (uint32_t)(ticks / REBALANCE_TICKS) & ~NUC_REBALANCE_WAITED;
 }
 
-/* Of those that may leave, and could run all the time since it was looked last, the one that did.
- */
+/* Of the tasks that may leave and that could run all the time since the last look, the one that ran
+ * longest since. */
 static struct nuc_task *find_hog(struct nuc_cpu *cpu)
 {
 	struct nuc_task *hog = NULL;
@@ -120,8 +121,8 @@ static uint32_t linux_level(const struct nuc_task *task)
 }
 
 /*
- * It goes on where it was, on its shadow; unless Linux had no CPU for the one that waits, because
- * those that left before compute for tasks as urgent.
+ * Demote the task that keeps the CPU: it continues on its shadow. Not if Linux has no CPU left for
+ * the task that waits, because tasks demoted before compute for tasks that are as urgent.
  */
 static void rebalance(struct nuc_cpu *cpu, struct nuc_message *message)
 {
@@ -140,8 +141,8 @@ static void rebalance(struct nuc_cpu *cpu, struct nuc_message *message)
 }
 
 /*
- * What a CPU that was not idle for so many rounds is to do; NULL: nothing yet. Others may be
- * switched to all the time: whoever is more urgent than the one that keeps it.
+ * What a CPU that was not idle for so many rounds has to do; NULL: nothing yet. Switches do not
+ * matter: tasks that are more urgent than the one that keeps the CPU may run all the time.
  */
 static void (*rebalance_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu,
 						     struct nuc_message *message)
@@ -160,7 +161,7 @@ static void (*rebalance_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu,
 	return cpu->rebalance_rounds % rounds_hogged == 0 ? rebalance : NULL;
 }
 
-/* Has it switched to nothing else for so many rounds? */
+/* What a CPU that has not switched for so many rounds has to do; NULL: nothing yet. */
 static void (*bite_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu, struct nuc_message *message)
 {
 	uint64_t beat = atomic_load_explicit(&cpu->heartbeat, memory_order_relaxed);
@@ -176,7 +177,7 @@ static void (*bite_wanted(struct nuc_cpu *cpu))(struct nuc_cpu *cpu, struct nuc_
 	return bite;
 }
 
-/* Of the tasks that the CPUs compute for the least urgent one's Linux priority. */
+/* The lowest of the CPUs' rebalance_kept. */
 static uint32_t least_kept(void)
 {
 	uint32_t least = UINT32_MAX;
