@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Alarms. The timer only notes that an instant has passed and queues the handler for the CPU's
- * server; what passes before the server comes to it is one run and a count. A periodic alarm's
- * timer is armed again only there: an instant that gravity has reached already would be taken for
- * passed. Invariants: the work is queued only while pending is not 0; the timer rests only then.
+ * Alarms. The timer only notes that an instant has passed, and queues the handler for the CPU's
+ * server. All instants that pass before the server runs the handler are one run and a count. The
+ * timer of a periodic alarm is armed again only by the server: otherwise an instant that gravity
+ * has reached already would be taken for passed. Invariants: the work is queued only while pending
+ * is not 0; the timer rests only then.
  */
 #include <tactus/alarm.h>
 
@@ -11,23 +12,25 @@
 #include "task/server.h"
 
 /*
- * What stopping and starting touch comes first, within two cache lines: among many alarms each line
- * is a wait for memory.
+ * The members that starts and stops use come first, within two cache lines: with many alarms each
+ * line is a wait for memory.
  */
 struct alarm {
 	struct nuc_object object;
 	struct nuc_timer timer;
-	uint64_t pending; /* instants that passed since the last run began; see rests */
+	uint64_t pending; /* instants since the last run began; see rests */
 	uint64_t next_ns; /* while the timer is armed */
 	uint64_t period_ns;
 	enum nuc_clock clock;
 	enum nuc_clock last_clock;
-	bool rests; /* due_ns was the last instant that the timer told of: the handler arms it */
+	bool rests; /* after due_ns the timer of a periodic alarm is not armed: the server arms it
+		     */
 	struct nuc_work work;
 	void (*handler)(void *arg);
 	void *arg;
-	uint64_t due_ns;   /* the latest instant that has passed, */
-	uint64_t local_ns; /* or, reached by gravity, has when it is this on the monotonic clock */
+	uint64_t due_ns;   /* the latest instant that has passed */
+	uint64_t local_ns; /* when that passes on the monotonic clock, if gravity was early; else 0
+			    */
 	uint64_t last_ns;  /* the instant of the last run */
 	uint64_t last_missed;
 	uint64_t expiries;
@@ -53,7 +56,7 @@ static struct alarm *alarm_of(struct nuc_object *object)
 static void arm(struct nuc_cpu *cpu, struct alarm *alarm, uint64_t instant_ns)
 {
 	alarm->next_ns = instant_ns;
-	/* Beyond the clock's range: never. */
+	/* An instant beyond the range of the clock never comes. */
 	if (instant_ns != UINT64_MAX)
 		nuc_timer_arm(cpu, &alarm->timer, alarm->clock, instant_ns);
 }
@@ -70,8 +73,8 @@ static void expire(struct nuc_cpu *cpu, struct nuc_timer *timer)
 	nuc_server_queue(cpu, &alarm->work);
 }
 
-/* Instants that have passed while the timer rests. By arithmetic: a long stop costs nothing to
- * catch up with. */
+/* Instants that have passed while the timer rests. By arithmetic, so that catching up after a long
+ * stop costs nothing. */
 static uint64_t passed(const struct nuc_cpu *cpu, const struct alarm *alarm)
 {
 	uint64_t now;
@@ -91,7 +94,7 @@ static uint64_t next_after(const struct alarm *alarm, uint64_t more)
 		.ns;
 }
 
-/* The timer rests no more; its owner arms it, or not. */
+/* Count the instants that have passed. The timer does not rest any more; the caller may arm it. */
 static void catch_up(const struct nuc_cpu *cpu, struct alarm *alarm)
 {
 	uint64_t more = passed(cpu, alarm);
@@ -109,7 +112,7 @@ static void run_handler(struct nuc_work *work)
 	struct alarm *alarm = base_container_of(work, struct alarm, work);
 	struct nuc_cpu *cpu = nuc_enter();
 
-	/* Stopped or started anew between being taken out of the server's queue and here. */
+	/* The alarm was stopped or started anew after the work had left the server's queue. */
 	if (!alarm->pending) {
 		nuc_leave(cpu);
 		return;
@@ -133,7 +136,8 @@ static void disarm(struct nuc_cpu *cpu, struct alarm *alarm)
 	if (!alarm->pending)
 		return;
 	catch_up(cpu, alarm);
-	/* Gravity's: it has not come, and will not. What has come stays, whatever clocks do. */
+	/* An instant that gravity reached early has not come, and will not. An instant that has
+	 * come is counted, even if a clock is set. */
 	if (alarm->local_ns > hal_now_ns()) {
 		alarm->expiries--;
 		alarm->pending--;
@@ -143,7 +147,7 @@ static void disarm(struct nuc_cpu *cpu, struct alarm *alarm)
 	alarm->pending = 0;
 }
 
-/* The handler has returned, or was stopped for a fault. */
+/* The handler has returned, or was ended by a fault. */
 static void handler_done(struct nuc_cpu *cpu, struct nuc_work *work, bool faulted)
 {
 	if (faulted)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The clocks as programs see them. The wall clock is the monotonic one plus an offset that each CPU
- * holds for its timers; Linux's settings and tact_wall_set() change it by message.
+ * The clocks of the program. The wall clock is the monotonic clock plus an offset, of which each
+ * CPU has a copy for its timers. If Linux's clock is set, or by tact_wall_set(), the copies change
+ * by message.
  */
 #include <tactus/task.h>
 #include <tactus/time.h>
 
 #include "call/call.h"
 
-static _Atomic int64_t own_offset_ns; /* tact_wall_set() against Linux's wall clock */
+static _Atomic int64_t own_offset_ns; /* between the clock of tact_wall_set() and Linux's */
 
 struct offset_call {
 	struct nuc_call call;
@@ -35,7 +36,7 @@ static int offset_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 {
 	(void)object;
 	cpu->wall_offset_ns = base_container_of(call, struct offset_call, call)->offset_ns;
-	/* What is due by now expires with the event that the kick below makes. */
+	/* Timers that are due now fire with the event of this kick. */
 	cpu->dirty |= NUC_DIRTY_SHOT;
 	hal_kick(&cpu->hal);
 	return 0;
