@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Heap objects over the allocator of base/heap.h. Invariant: while somebody waits, the first
- * waiter's request does not fit.
+ * Heap objects over the allocator of base/heap.h. Invariant: while a call waits, the request of the
+ * first waiter does not fit.
  */
 #include <tactus/heap.h>
 
@@ -15,9 +15,9 @@ struct heap {
 	struct nuc_object object;
 	struct nuc_waitq waiters;
 	struct base_heap heap;
-	void *own_memory; /* to be given back; NULL: the program's */
+	void *own_memory; /* from the back end; NULL: of the program */
 	size_t bytes;
-	uint64_t served; /* times that waiters were looked at */
+	uint64_t served; /* how often waiters were looked at */
 };
 
 struct heap_create_call {
@@ -61,7 +61,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	nuc_waitq_init(&heap->waiters, object, args->flags);
 	heap->waiters.ops = &waiters_ops;
 	base_heap_init(&heap->heap);
-	/* Cannot fail: base_heap_prepare() was content. */
+	/* Cannot fail: base_heap_prepare() has succeeded. */
 	nuc_assert(!base_heap_add_prepared(&heap->heap, args->memory, args->bytes));
 	heap->own_memory = args->own ? args->memory : NULL;
 	heap->bytes = args->bytes;
@@ -69,7 +69,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	return 0;
 }
 
-/* Memory of its own comes from Linux, which the caller may have to be in. */
+/* A heap without memory of the program gets memory from Linux, so a task goes to secondary mode. */
 static int take_memory(struct heap_create_call *args)
 {
 	int error;
@@ -105,7 +105,7 @@ int tact_heap_create(const char *name, void *memory, size_t bytes, uint32_t flag
 	error = take_memory(&args);
 	if (error)
 		return error;
-	/* Here, since it takes long for a large one. */
+	/* In the caller's time: a large heap takes long. */
 	error = base_heap_prepare(args.memory, bytes);
 	if (!error)
 		error = nuc_call_create(&args.call);
@@ -144,7 +144,7 @@ static int alloc_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	struct heap_alloc_call *args = base_container_of(call, struct heap_alloc_call, call);
 	struct heap *heap = heap_of(object);
 
-	/* Even an empty heap could not: what the bookkeeping takes is gone for good. */
+	/* Not even an empty heap has so much: the bookkeeping takes a part of it. */
 	if (args->bytes + BASE_HEAP_OVERHEAD_BYTES > heap->heap.total_bytes)
 		return -TACT_EINVAL;
 	if (nuc_waitq_leads(&heap->waiters, call)) {
@@ -169,8 +169,8 @@ int tact_heap_alloc(tact_heap_t heap, size_t bytes, tact_timeout_t timeout, void
 	return result;
 }
 
-/* Serve waiters as long as the first one's request fits: all have their blocks at once, and are
- * told in pieces. */
+/* Serve waiters as long as the request of the first one fits. All get their blocks at once; their
+ * calls are completed in pieces. */
 static int serve(struct nuc_cpu *cpu, struct heap *heap)
 {
 	struct nuc_over over;
@@ -194,7 +194,7 @@ static int serve(struct nuc_cpu *cpu, struct heap *heap)
 	return served;
 }
 
-/* A large request that left may have held smaller ones back. */
+/* A large request that has left may have held smaller ones back. */
 static void waiter_left(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
 {
 	(void)call;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Block pools. A block that came back holds the link to the next one; those that were never handed
- * out are behind all others, so that nothing has to be laid out when the pool is made. A bit map
- * beside the blocks knows which are taken, so that a stray or double put is refused. Invariant:
- * while somebody waits no block is free.
+ * Block pools. A block that was put back contains the link to the next free one. The blocks that
+ * were never taken are at the end, so that nothing has to be initialised when the pool is made. A
+ * bit map beside the blocks shows which are taken, so that a stray or double put is refused.
+ * Invariant: while a call waits, no block is free.
  */
 #include <tactus/pool.h>
 
@@ -22,14 +22,14 @@ struct pool {
 	struct nuc_object object;
 	struct nuc_waitq waiters;
 	struct free_block *first;
-	uint64_t *taken; /* a bit a block, of those before `fresh` */
+	uint64_t *taken; /* one bit for each block before `fresh` */
 	char *blocks;
-	void *own_memory; /* of the CPU's pool; NULL: the program's */
+	void *own_memory; /* from the CPU's pool; NULL: of the program */
 	size_t block_bytes;
 	size_t stride;
 	uint32_t total;
 	uint32_t free;
-	uint32_t fresh; /* from this one on they were never handed out */
+	uint32_t fresh; /* number of blocks that were taken at least once */
 };
 
 struct pool_create_call {
@@ -91,7 +91,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 		return error;
 	pool = pool_of(object);
 	if (!memory) {
-		/* All that is read of it is written before: see take_fresh(). */
+		/* Each word is written before it is read: see take_fresh(). */
 		memory = nuc_pool_get_raw(cpu,
 					  tact_pool_memory_bytes(args->block_bytes, args->blocks));
 		if (!memory) {
