@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Devices. An object holds the back end's number of a device, which is never used twice: whoever
- * comes late with it is refused there. So nothing has to be held while Linux works for a device,
- * and a task that is ended meanwhile leaves nothing behind.
+ * Devices. An object contains the back end's number of a device. A number is never used twice, so
+ * the back end refuses a call that comes too late with it. Therefore nothing is locked while Linux
+ * works for a device, and a task that is ended meanwhile leaves nothing behind.
  */
 #include "device/device.h"
 
@@ -114,7 +114,8 @@ int tact_device_open(const char *name, const char *address, uint32_t lines, tact
 	return error;
 }
 
-/* Linux has to make it quiet first: nobody but its own call deletes it, and the stop leaves it. */
+/* Linux has to silence the device first: only tact_device_close() deletes it, not tact_delete(),
+ * and the stop leaves it. */
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	if (call->type != NUC_TYPE_DEVICE)
@@ -157,7 +158,7 @@ int tact_device_close(tact_device_t device)
 	return error ? error : nuc_delete(device, NUC_TYPE_DEVICE);
 }
 
-/* Begun for a device that is there. */
+/* Find the device, and begin the work of Linux for it. */
 static int begin(tact_device_t device, int64_t *number)
 {
 	struct nuc_device_place place;

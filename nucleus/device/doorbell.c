@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Doorbells: devices of the back end's own, and the bells that ring them, which need no nucleus. */
+/* Doorbells, which are devices of the back end, and the bells that ring them, which need no
+ * nucleus. */
 #include <tactus/doorbell.h>
 
 #include "device/device.h"

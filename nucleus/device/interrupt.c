@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Interrupts of devices. Each has a bit of its home CPU's, by which the back end tells that it
- * came; its handler is work for the CPU's server. Invariant: the work is queued only while pending
- * is set and the interrupt enabled.
+ * Interrupts of devices. Each has a bit of its home CPU, which the back end sets when the interrupt
+ * comes. Its handler is work for the CPU's server. Invariant: the work is queued only while pending
+ * is set and the interrupt is enabled.
  */
 #include "device/device.h"
 #include "object/object.h"
@@ -18,7 +18,7 @@ struct nuc_interrupt {
 	void (*handler)(void *arg);
 	void *arg;
 	tact_device_t device;
-	int64_t number; /* the back end's, of the device */
+	int64_t number; /* the back end's number of the device */
 	uint32_t line;
 };
 
@@ -51,7 +51,7 @@ void nuc_interrupts_serve(struct nuc_cpu *cpu)
 	for (; came; came &= came - 1) {
 		struct nuc_interrupt *interrupt = cpu->interrupts[__builtin_ctz(came)];
 
-		/* It came while it was being turned off. */
+		/* The interrupt came while it was being turned off. */
 		if (!interrupt)
 			continue;
 		interrupt->pending = true;
@@ -66,7 +66,7 @@ static void run_handler(struct nuc_work *work)
 	struct nuc_cpu *cpu = nuc_enter();
 	bool runs = interrupt->pending && interrupt->enabled;
 
-	/* Not if it was disabled between being taken out of the server's queue and here. */
+	/* It may have been disabled after the work had left the server's queue. */
 	if (runs) {
 		interrupt->pending = false;
 		interrupt->runs++;
@@ -119,7 +119,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	interrupt->device = args->device;
 	interrupt->number = args->number;
 	interrupt->line = args->line;
-	/* What came last by this bit was another's. */
+	/* An old event of this bit belongs to another interrupt. */
 	cpu->hal.interrupts &= ~(1u << bit);
 	cpu->interrupts[bit] = interrupt;
 	call->handle = object->handle;
@@ -127,7 +127,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	return 0;
 }
 
-/* cpu NULL: off. */
+/* Deliver a line to a CPU, with this bit; cpu NULL: turn it off. */
 static int aim(int64_t number, uint32_t line, struct nuc_cpu *cpu, uint32_t bit)
 {
 	int error = nuc_device_begin();
@@ -173,8 +173,8 @@ int tact_interrupt_create(const char *name, tact_device_t device, uint32_t line,
 	return 0;
 }
 
-/* Its line has to be turned off before: nobody but its own call deletes it, and the stop, which
- * turns all off. */
+/* The line has to be turned off before: so tact_interrupt_delete() deletes the interrupt, or the
+ * stop, which turns all lines off, but not tact_delete(). */
 static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_call *call)
 {
 	struct nuc_interrupt *interrupt = interrupt_of(object);
@@ -219,7 +219,7 @@ int tact_interrupt_delete(tact_interrupt_t interrupt)
 
 	if (!error)
 		error = aim(args.number, args.line, NULL, 0);
-	/* Of a device that is closed it is off. */
+	/* The line of a closed device is off already. */
 	if (error && error != -TACT_EIDRM)
 		return error;
 	return nuc_delete(interrupt, NUC_TYPE_INTERRUPT);
