@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Buffers: who reads, writes and waits. Bytes move between the ring and the memory of callers,
- * those that wait included. Invariants: writers and readers never wait at the same time; the first
- * waiting writer does not fit, the first waiting reader's bytes are not there, and the others wait
- * behind them. So whenever another one becomes the first, it is looked whether it can be served.
+ * Buffers: reading, writing and waiting. Bytes move between the ring and the memory of the callers,
+ * also of waiting ones. Invariants: writers and readers never wait at the same time; the bytes of
+ * the first waiting writer do not fit; the ring does not have the bytes for the first waiting
+ * reader; the other calls wait behind the first. So if another call becomes the first, it is served
+ * if possible.
  */
 #include <tactus/buffer.h>
 
@@ -16,7 +17,7 @@ struct buffer {
 	struct nuc_object object;
 	struct nuc_waitq readers;
 	struct nuc_waitq writers;
-	uint64_t served; /* turns of those who waited */
+	uint64_t served; /* how often waiters were looked at */
 	struct nuc_buffer_ring ring;
 };
 
@@ -53,7 +54,7 @@ static struct read_call *read_of(struct nuc_call *call)
 	return base_container_of(call, struct read_call, call);
 }
 
-/* Returns the result of the read, or -TACT_EAGAIN when the bytes are not there. */
+/* Returns the result of the read, or -TACT_EAGAIN if the ring does not have the bytes. */
 static int read_now(struct buffer *buffer, const struct read_call *args, bool short_read)
 {
 	return nuc_buffer_ring_read(&buffer->ring, args->data, args->bytes,
@@ -210,7 +211,8 @@ static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 		return nuc_wait(cpu, call, &buffer->writers);
 	result = write_now(buffer, args);
 	if (result == -TACT_EAGAIN && buffer->readers.count) {
-		/* Readers wait for more than is there, and the writer for room: they give way. */
+		/* The readers wait for more than the ring has, and the writer for room: the readers
+		 * get what there is. */
 		serve_readers(cpu, buffer, true);
 		result = write_now(buffer, args);
 	}
@@ -228,7 +230,7 @@ int tact_buffer_write(tact_buffer_t buffer, const void *data, size_t bytes, uint
 
 	if (how & ~TACT_BUFFER_PARTIAL)
 		return -TACT_EINVAL;
-	/* What will not fit need not be there. */
+	/* Bytes that cannot fit are not needed. */
 	if (how & TACT_BUFFER_PARTIAL && bytes > TACT_BUFFER_BYTES_MAX)
 		bytes = TACT_BUFFER_BYTES_MAX;
 	error = nuc_payload_set(&args.payload, data, bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ring of a buffer. A message is its length, then its bytes; either part may lie across the
- * ring's end.
+ * The ring of a buffer. A message is its length, then its bytes; each part may cross the end of the
+ * ring.
  */
 #include "ipc/buffer_ring.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Exchanges: the object and its memory. Invariant: a live block of the heap is a parcel that has
- * owners or is queued, so that the heap tells a stray pointer, and the parcel a message that
- * belongs to nobody.
+ * Exchanges: the object and its memory. Invariant: an allocated block of the heap is a parcel that
+ * has owners or is queued. So the heap detects a stray pointer, and the parcel a message without an
+ * owner.
  */
 #include "ipc/exchange.h"
 
@@ -11,7 +11,7 @@
 #include "object/object.h"
 #include "task/mode.h"
 
-/* Up to this long its memory comes from the home CPU's pool, if that has it. */
+/* Memory up to this size comes from the home CPU's pool, if the pool has it. */
 #define POOL_BYTES_MAX (256u << 10)
 
 #define PARCEL_BYTES (sizeof(struct nuc_parcel) + BASE_HEAP_OVERHEAD_BYTES)
@@ -33,10 +33,10 @@ struct exchange_alloc_call {
 
 struct exchange_flush_call {
 	struct nuc_call call;
-	bool begun;    /* the messages are gone; else only the memory of some comes back */
+	bool begun;    /* the messages have been dropped; from then on only memory is freed */
 	int flushed;   /* messages */
-	bool recovers; /* there was memory to come back */
-	bool more;     /* there is */
+	bool recovers; /* there was memory to free */
+	bool more;     /* there is more */
 };
 
 struct exchange_free_call {
@@ -53,8 +53,9 @@ size_t tact_exchange_memory_bytes(size_t message_bytes, uint32_t messages)
 		return 0;
 	each = (message_bytes + PARCEL_BYTES + BASE_HEAP_ALIGN - 1) &
 	       ~(size_t)(BASE_HEAP_ALIGN - 1);
-	/* The allocator may pass over a block of less than one step of its class more than asked
-	 * for; the last one has to be that long. Then its bitmap, and the ends of the region. */
+	/* The allocator may pass over a block that is larger than the request by less than one step
+	 * of its class; so the last block must be larger by that. Add the bitmap of the allocator,
+	 * and the ends of the region. */
 	all = each * messages + each / BASE_HEAP_COLUMNS + BASE_HEAP_ALIGN;
 	all += all / 64 + BASE_HEAP_REGION_MIN;
 	if (all > BASE_HEAP_REGION_MAX)
@@ -62,7 +63,7 @@ size_t tact_exchange_memory_bytes(size_t message_bytes, uint32_t messages)
 	return all < TACT_EXCHANGE_BYTES_MIN ? TACT_EXCHANGE_BYTES_MIN : all;
 }
 
-/* Of the messages that were flushed, in one section: 205 instructions each. */
+/* How many flushed messages are freed in one section: 205 instructions each. */
 #define DROP_PIECE 16u
 
 static void free_dropped(struct nuc_exchange *exchange, uint32_t number)
@@ -139,7 +140,7 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 	base_list_init(&exchange->dropped);
 	base_heap_init(&exchange->heap);
 	if (args->memory) {
-		/* Cannot fail: base_heap_prepare() was content. */
+		/* Cannot fail: base_heap_prepare() has succeeded. */
 		nuc_assert(!base_heap_add_prepared(&exchange->heap, args->memory, args->bytes));
 	} else {
 		exchange->pool_memory = nuc_pool_get_raw(cpu, args->bytes);
@@ -161,7 +162,8 @@ static int create_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc
 
 static int create(struct exchange_create_call *args, uint32_t cpu)
 {
-	/* Here, since it takes long for a large one. The CPU's pool gives small ones alone. */
+	/* In the caller's time: a large region takes long. The CPU's pool gives only small
+	 * regions. */
 	int error = args->memory ? base_heap_prepare(args->memory, args->bytes) : 0;
 
 	if (error)
@@ -171,7 +173,7 @@ static int create(struct exchange_create_call *args, uint32_t cpu)
 	return nuc_call_create(&args->call);
 }
 
-/* Memory of its own that comes from Linux, which the caller may have to be in. */
+/* Create an exchange with memory from Linux, for which a task goes to secondary mode. */
 static int create_with_own(struct exchange_create_call *args, uint32_t cpu)
 {
 	int error = nuc_go_linux();
@@ -313,8 +315,8 @@ static int flush_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	return args->flushed;
 }
 
-/* In pieces. Where nobody waits for the result the rest is left to whoever needs it: see
- * nuc_exchange_recovers(). */
+/* Flush in pieces. A cast frees one piece only; the rest is freed when an allocation needs the
+ * memory: see nuc_exchange_recovers(). */
 static int flush(uint32_t exchange, struct exchange_flush_call *args)
 {
 	int result;
@@ -337,7 +339,7 @@ int tact_exchange_flush(tact_exchange_t exchange)
 
 	args.begun = false;
 	result = flush(exchange, &args);
-	/* Also of an exchange that has been deleted since. */
+	/* Also if the exchange has been deleted since. */
 	return args.begun ? args.flushed : result;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Exchanges: what their memory and their traffic share. */
+/* Exchanges: what the two sources share, for the memory and for the messages. */
 #ifndef NUC_EXCHANGE_H
 #define NUC_EXCHANGE_H
 
@@ -14,11 +14,11 @@ struct nuc_exchange {
 	struct nuc_waitq receivers;
 	struct base_heap heap;
 	struct base_list messages;
-	struct base_list dropped; /* messages that were flushed, to be freed yet */
+	struct base_list dropped; /* flushed messages that must still be freed */
 	uint32_t count;           /* of messages */
 	uint32_t depth;           /* 0: no limit */
-	void *own_memory;         /* of Linux, to be given back; NULL: it is not */
-	void *pool_memory;        /* of the home CPU's pool; NULL: it is not */
+	void *own_memory;         /* memory from Linux, to be given back; NULL: none */
+	void *pool_memory;        /* memory from the home CPU's pool; NULL: none */
 	size_t bytes;
 };
 
@@ -26,8 +26,8 @@ struct nuc_exchange {
 struct nuc_parcel {
 	struct base_list link; /* in messages */
 	uint32_t bytes;
-	uint32_t owners; /* that are still to free it, or to send it on */
-	uint32_t queued; /* in messages or dropped: lives without owners too */
+	uint32_t owners; /* how many must still free it or send it on */
+	uint32_t queued; /* in messages or dropped: it exists also without owners */
 	uint32_t unused;
 };
 
@@ -43,22 +43,23 @@ static inline void *nuc_parcel_contents(struct nuc_parcel *parcel)
 	return parcel + 1;
 }
 
-/* A new one with an owner; NULL: no room. Context of all: home CPU, stalled. */
+/* Make a parcel with one owner; NULL: no room. Context of all: home CPU, stalled. */
 struct nuc_parcel *nuc_parcel_new(struct nuc_exchange *exchange, size_t bytes);
 
-/* The parcel with these contents, if it is one of the exchange and has an owner; else NULL. */
+/* The parcel with these contents; NULL: none of the exchange, or without an owner. */
 struct nuc_parcel *nuc_parcel_owned(struct nuc_exchange *exchange, void *message);
 
-/* An owner leaves it. 0, or -TACT_EFAULT: the memory around it was overwritten, nothing changed. */
+/* One owner fewer; without owners the parcel is freed. 0, or -TACT_EFAULT: the memory around it was
+ * overwritten, and nothing has changed. */
 int nuc_parcel_free(struct nuc_exchange *exchange, struct nuc_parcel *parcel);
 
-/* The first that is queued, with the caller for an owner; NULL: none is. */
+/* Take the first parcel of the queue, with the caller as owner; NULL: none is queued. */
 struct nuc_parcel *nuc_parcel_take(struct nuc_exchange *exchange);
 
 /*
- * Of a flush that is under way, or whose task has ended in it, or that nobody waits for, what is to
- * be freed yet is freed, in pieces. Returns whether there was anything: then an allocation that had
- * no room may be tried again. Context: as tact_exchange_flush().
+ * Free, in pieces, the memory of flushed messages that is left. A flush may be under way, its task
+ * may have ended during it, or it was a cast. Returns whether there was any: then an allocation
+ * that had no room may be tried again. Context: as tact_exchange_flush().
  */
 bool nuc_exchange_recovers(uint32_t exchange);
 

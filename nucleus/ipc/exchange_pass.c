@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Exchanges: the traffic. Invariant: nobody waits while a message is queued, so what comes goes to
- * those who wait, in their order, and only else into the queue.
+ * Exchanges: sending and receiving. Invariant: no receiver waits while a message is queued. So a
+ * message goes to the waiting receivers, in their order, and into the queue only if there is none.
  */
 #include "base/string.h"
 #include "ipc/exchange.h"
@@ -24,7 +24,7 @@ struct write_call {
 struct receive_call {
 	struct nuc_call call;
 	bool copies;
-	void *buffer; /* that copies; else receives the address */
+	void *buffer; /* receives the copy; without copies: the address */
 	size_t size;
 };
 
@@ -48,7 +48,8 @@ static int copy_to(const struct receive_call *receiver, const void *data, uint32
 	return (int)bytes;
 }
 
-/* Returns the receiver's result. One that copies leaves the caller's ownership as it is. */
+/* Give a parcel to a receiver. Returns the receiver's result. A receiver that copies does not
+ * become an owner. */
 static int give(struct receive_call *receiver, struct nuc_parcel *parcel)
 {
 	if (receiver->copies)
@@ -69,8 +70,9 @@ static void enqueue(struct nuc_exchange *exchange, struct nuc_parcel *parcel, ui
 	exchange->count++;
 }
 
-/* Those who wait, or the first of them, or the queue get it. The number of those who waited; the
- * caller's ownership has gone unless that is 0 in a broadcast. */
+/* Pass a parcel to all waiting receivers, to the first one, or to the queue. Returns the number of
+ * receivers. The caller does not own the parcel any more, except if that number is 0 in a
+ * broadcast. */
 static int pass(struct nuc_cpu *cpu, struct nuc_exchange *exchange, struct nuc_parcel *parcel,
 		uint32_t how)
 {
@@ -132,7 +134,8 @@ int tact_exchange_send(tact_exchange_t exchange, void *message, size_t bytes, ui
 	return nuc_call(&args.call);
 }
 
-/* Does anybody who will be served want the message itself, or nobody wait to whom it could go? */
+/* Is a parcel needed? It is if a receiver that will be served does not copy, or if the message has
+ * to be queued. */
 static bool wants_parcel(const struct nuc_exchange *exchange, uint32_t how)
 {
 	if (!exchange->receivers.count)
@@ -146,7 +149,7 @@ static bool wants_parcel(const struct nuc_exchange *exchange, uint32_t how)
 	return false;
 }
 
-/* All who are served copy: straight from the writer's memory. */
+/* All receivers that are served copy: directly from the writer's memory. */
 static int copy_to_all(struct nuc_cpu *cpu, struct nuc_exchange *exchange,
 		       const struct write_call *args)
 {
@@ -245,7 +248,7 @@ int tact_exchange_read(tact_exchange_t exchange, void *buffer, size_t size, tact
 	if (!buffer && size)
 		return -TACT_EFAULT;
 	args.copies = true;
-	/* Never NULL, not even empty: C has no arithmetic on it. */
+	/* Not NULL, also if empty: C allows no arithmetic on NULL. */
 	args.buffer = buffer ? buffer : &args;
 	args.size = size;
 	return nuc_call_timeout(&args.call, timeout);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Flows: what happens between receiving and replying. A flow ends exactly once: by the reply, by
- * its client leaving, by the end of its server, or by the port's deletion; all of them end in
+ * Flows: what happens between a receive and its reply. A flow ends exactly once: by the reply, if
+ * its client leaves, at the end of its server, or if the port is deleted. All of these call
  * nuc_flow_end().
  */
 #include "ipc/flow.h"
@@ -18,7 +18,7 @@ struct reply_call {
 	struct nuc_payload_call payload;
 	uint64_t flow;
 	int error;
-	struct nuc_ownership *ownership; /* unlinked from the caller, whose it was */
+	struct nuc_ownership *ownership; /* unlinked from the caller, which owned it */
 };
 
 struct read_call {
@@ -98,7 +98,7 @@ void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
 
 	if (port->fixed || !port->serving.count)
 		return;
-	/* Those that wait to be received press too. */
+	/* Clients that are not received yet count for every server. */
 	highest = nuc_waitq_urgency(&port->clients, NULL);
 	base_list_for_each(link, &port->serving.calls) {
 		struct nuc_call *client = base_container_of(link, struct nuc_call, link);
@@ -107,7 +107,7 @@ void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port)
 		if (!ownership->owner)
 			continue;
 		nuc_ownership_want(cpu, ownership, due(port, client, highest));
-		/* That server may be among those that wait, and press more now, or less. */
+		/* That server may be such a client itself, and may have another urgency now. */
 		highest = nuc_waitq_urgency(&port->clients, NULL);
 	}
 }
@@ -123,7 +123,7 @@ static struct nuc_flow *find(const struct nuc_port *port, uint64_t id)
 	return NULL;
 }
 
-/* On the caller's CPU: if the caller serves the flow, it does no more. */
+/* On the caller's CPU: unlink the flow from the caller, if the caller serves it. */
 static void unlink_own(struct nuc_cpu *cpu, struct reply_call *args)
 {
 	struct nuc_task *task = args->payload.call.task;
@@ -148,7 +148,8 @@ static int reply_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 	return NUC_WAITING;
 }
 
-/* Home has not taken the ownership back: it is the caller's still, or nobody's. */
+/* After an error home has not taken the ownership back: the caller still owns it, or it must be
+ * returned. */
 static void reply_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
 {
 	struct reply_call *args = reply_of(call);

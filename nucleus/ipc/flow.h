@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Flows: one exchange at a port, from the client's message to the reply. Context of everything
- * here, but for the hooks: the port's home CPU, stalled.
+ * Flows: one request at a port, from the client's message to the reply. Context of everything here
+ * except the hooks: the port's home CPU, stalled.
  */
 #ifndef NUC_FLOW_H
 #define NUC_FLOW_H
@@ -13,9 +13,9 @@
 
 struct nuc_port {
 	struct nuc_object object;
-	struct nuc_waitq servers; /* wait only while no client does */
+	struct nuc_waitq servers; /* wait only while no client waits */
 	struct nuc_waitq clients; /* struct nuc_send_call, to be received */
-	struct nuc_waitq serving; /* struct nuc_send_call, received and not replied to */
+	struct nuc_waitq serving; /* struct nuc_send_call, received, without a reply yet */
 	bool fixed;
 };
 
@@ -31,7 +31,7 @@ struct nuc_send_call {
 	struct nuc_payload_call payload;
 	void *reply;
 	uint32_t size;
-	uint32_t self; /* the client's task, 0: a Linux thread */
+	uint32_t self; /* the client's task; 0: a Linux thread */
 	struct nuc_flow *flow;
 };
 
@@ -45,16 +45,17 @@ static inline struct nuc_send_call *nuc_send_of(struct nuc_call *call)
 	return base_container_of(call, struct nuc_send_call, payload.call);
 }
 
-/* A flow for a client that is about to wait; NULL: no memory. */
+/* Make a flow for a client that is about to wait; NULL: no memory. */
 struct nuc_flow *nuc_flow_new(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *client);
 
-/* The flow has ended, or never began: its server is set free, its memory too, maybe later. */
+/* The flow has ended, or never began: its server does not own it any more, and its memory is freed,
+ * maybe later. */
 void nuc_flow_end(struct nuc_cpu *cpu, struct nuc_flow *flow);
 
-/* A task serves it from now on; the ownership is to be linked on the task's CPU. */
+/* A task serves the flow from now on; the ownership must be linked on the task's CPU. */
 void nuc_flow_serve(struct nuc_flow *flow, struct nuc_task *server, uint32_t handle);
 
-/* Who waits has changed: servers get the priority that is due to them. */
+/* The waiting clients have changed: give the servers the urgency that follows. */
 void nuc_port_boost(struct nuc_cpu *cpu, struct nuc_port *port);
 
 #endif

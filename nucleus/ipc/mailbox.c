@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Mailboxes: messages of one word, the public face of ipc/messages.h for them. */
+/* The public calls of mailboxes, over ipc/messages.h: messages of one word. */
 #include <tactus/mailbox.h>
 
 #include "ipc/messages.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The slots of message queues and mailboxes. Messages are sorted as they are put, searched from the
- * end: one that is no more urgent than those that are there, the usual one, costs O(1).
+ * The slots of message queues and mailboxes. A message is put in its place, which is searched from
+ * the end: a message that is not more urgent than the others, which is usual, costs O(1).
  */
 #include "ipc/message_store.h"
 
@@ -75,7 +75,7 @@ uint32_t nuc_message_store_clear(struct nuc_message_store *store)
 {
 	uint32_t dropped = store->count;
 
-	/* All slots are as good as new. */
+	/* All slots are as never used. */
 	base_list_init(&store->queued);
 	base_list_init(&store->free);
 	store->fresh = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages of bounded size and number: who sends, receives and waits. Invariants: a receiver waits
- * only while no message and no sender is there, a sender only while all slots are taken. So a
- * message goes straight into a waiting receiver's memory, copied once, and a slot that becomes free
- * is filled from the first waiting sender's.
+ * Messages of bounded size and number: sending, receiving and waiting. Invariants: a receiver waits
+ * only while there is neither a message nor a sender; a sender waits only while all slots are
+ * taken. So a message is copied once, directly into the memory of a waiting receiver, and a slot
+ * that becomes free gets the message of the first waiting sender.
  */
 #include "ipc/messages.h"
 
@@ -118,10 +118,11 @@ const struct nuc_type_ops nuc_mailbox_type = {
 	.release = release,
 };
 
-/* Into a receiver's memory; the result of its call. */
+/* Copy a message into a receiver's memory. Returns the result of the receiver's call. */
 static int give(struct receive_call *receiver, const void *data, uint32_t bytes, uint32_t priority)
 {
-	/* The size was checked when the receiver came; a smaller one has agreed to be cut. */
+	/* The size was checked when the receiver came: a smaller one is possible with
+	 * NUC_MESSAGES_CUT only. */
 	if (receiver->buffer) {
 		if (bytes > receiver->size)
 			bytes = receiver->size;
@@ -185,7 +186,7 @@ int nuc_messages_send(enum nuc_type type, uint32_t handle, const void *data, siz
 	return nuc_call_timeout(&args.payload.call, timeout);
 }
 
-/* Room has come: waiting senders fill it. */
+/* There is room: store the messages of waiting senders. */
 static void refill(struct nuc_cpu *cpu, struct nuc_messages *messages)
 {
 	struct nuc_over over;
@@ -219,7 +220,7 @@ static int receive_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nu
 		refill(cpu, messages);
 		return result;
 	}
-	/* Without slots the two sides meet. */
+	/* Without slots a message goes from the sender directly to the receiver. */
 	sender = nuc_waitq_first(&messages->senders);
 	if (!sender)
 		return nuc_wait(cpu, call, &messages->receivers);
@@ -251,7 +252,7 @@ static int broadcast_run(struct nuc_cpu *cpu, struct nuc_object *object, struct 
 
 	if (error)
 		return error;
-	/* At once, as the contents are there only during this call. */
+	/* All copies are made now, because the contents exist only during this call. */
 	base_list_for_each(link, &messages->receivers.calls) {
 		struct nuc_call *receiver = base_container_of(link, struct nuc_call, link);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Contents of a call, as users hand them over. */
+/* The contents of a call, as the caller gives them. */
 #ifndef NUC_PAYLOAD_H
 #define NUC_PAYLOAD_H
 
@@ -11,7 +11,7 @@ static inline int nuc_payload_set(struct nuc_payload_call *payload, const void *
 		return -TACT_EMSGSIZE;
 	if (bytes && !data)
 		return -TACT_EFAULT;
-	/* Never NULL, not even empty: C has no arithmetic on it. */
+	/* Not NULL, also if empty: C allows no arithmetic on NULL. */
 	payload->data = data ? data : "";
 	payload->bytes = (uint32_t)bytes;
 	return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Pipes, the side of the real-time CPU. The home CPU produces into one ring and consumes from the
- * other, the Linux end (pipe_end.c) the reverse. Who has to wait waits here, on the home CPU, in a
- * queue for each reason; the other side is told by a flag that its move will be waited for.
+ * other; the Linux end (pipe_end.c) does the reverse. All calls that have to wait wait here, on the
+ * home CPU, in a queue for each reason. A flag shows the Linux end that a call waits for it.
  */
 #include "ipc/pipe.h"
 
@@ -29,7 +29,7 @@ static struct nuc_pipe_call *args_of(struct nuc_call *call)
 	return base_container_of(call, struct nuc_pipe_call, call);
 }
 
-/* Say whether somebody here waits for a move of the Linux end, before the last look at the ring. */
+/* Set the flag, whether a call here waits for the Linux end, before the last look at the ring. */
 static void announce(_Atomic uint32_t *waits, bool waiting)
 {
 	atomic_store_explicit(waits, waiting, memory_order_relaxed);
@@ -38,7 +38,8 @@ static void announce(_Atomic uint32_t *waits, bool waiting)
 	atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* The Linux end has made room, or another one waits first: writers go on, in their order. */
+/* The Linux end has made room, or another writer is the first now: serve writers, in their
+ * order. */
 static void serve_writers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 {
 	struct nuc_over over;
@@ -61,7 +62,7 @@ static void serve_writers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 		atomic_store_explicit(&pipe->writers_wait, 0, memory_order_relaxed);
 }
 
-/* Something has come from the Linux end. */
+/* The Linux end has written: serve readers. */
 static void serve_readers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 {
 	struct nuc_over over;
@@ -86,7 +87,7 @@ static void serve_readers(struct nuc_cpu *cpu, struct nuc_pipe *pipe)
 		atomic_store_explicit(&pipe->readers_wait, 0, memory_order_relaxed);
 }
 
-/* A writer left by itself, or its priority changed: the first one may fit. */
+/* A writer left unserved, or its priority changed: the record of the first writer may fit now. */
 static void writers_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct nuc_call *call)
 {
 	(void)call;
@@ -137,7 +138,7 @@ int tact_pipe_create(const char *name, uint32_t bytes, uint32_t flags, tact_pipe
 	return nuc_create(&args.call, name, flags, TACT_PRIO, pipe);
 }
 
-/* The object stays in memory while its Linux end is open: the last to go frees it. */
+/* The memory of the object is kept while its Linux end is open: the close frees it then. */
 static void release(struct nuc_cpu *cpu, struct nuc_object *object)
 {
 	struct nuc_pipe *pipe = nuc_pipe_of(object);
@@ -160,7 +161,7 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 
 	(void)call;
 	nuc_pipe_lost(pipe);
-	/* Release: the end that sees it sees everything written before. */
+	/* Release: an end that sees it also sees all that was written before. */
 	atomic_store_explicit(&pipe->gone, 1, memory_order_release);
 	(void)nuc_wake_all(cpu, &pipe->readers, -TACT_EIDRM);
 	(void)nuc_wake_all(cpu, &pipe->writers, -TACT_EIDRM);
@@ -201,7 +202,7 @@ static int write_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 		return await_room(cpu, pipe, call);
 	result = base_ring_write_record(&pipe->to_linux, args->data, args->bytes);
 	if (result == -TACT_EAGAIN) {
-		/* The end may have made room between the look and the flag. */
+		/* The Linux end may have made room between the look and the flag. */
 		announce(&pipe->writers_wait, true);
 		result = base_ring_write_record(&pipe->to_linux, args->data, args->bytes);
 	}

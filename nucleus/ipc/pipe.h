@@ -26,11 +26,12 @@ struct nuc_pipe {
 	struct tact_pipe_end end;
 	bool open;
 	bool was_open;    /* once at least */
-	bool released;    /* by its object; kept for the open end */
-	uint64_t served;  /* times that waiters were looked at */
+	bool released;    /* the object is deleted; the memory is kept for the open end */
+	uint64_t served;  /* how often waiters were looked at */
 	uint32_t refused; /* messages that found no room and did not wait for it */
 	_Atomic uint32_t gone;
-	/* Somebody on the home CPU waits for a move of the end, which then has to tell. */
+	/* A call on the home CPU waits until the Linux end moves its ring: the end must call
+	 * then. */
 	_Atomic uint32_t readers_wait;
 	_Atomic uint32_t writers_wait;
 };
@@ -60,15 +61,15 @@ static inline struct nuc_pipe *nuc_pipe_of(struct nuc_object *object)
 /* Linux ends that are open: the program is not stopped under them. */
 extern _Atomic uint32_t nuc_pipe_ends;
 
-/* Serve whoever waits for what the Linux end has done. Context: home CPU, stalled. */
+/* Serve the calls that wait for what the Linux end has done. Context: home CPU, stalled. */
 void nuc_pipe_serve_both(struct nuc_cpu *cpu, struct nuc_pipe *pipe);
 
-/* pipe_lost.c: a pipe goes; what it refused is told by the stop, if nobody ever opened its Linux
- * end. Context: home CPU; linux, when no CPU runs any more. */
+/* pipe_lost.c. A pipe is deleted: count the messages that it refused, if its Linux end was never
+ * opened. The stop reports their number. Context: home CPU; linux, when no CPU runs any more. */
 void nuc_pipe_lost(const struct nuc_pipe *pipe);
 void nuc_pipe_report_lost(void);
 
-/* Neither side knows it any more. Context: home CPU, stalled. */
+/* Free a pipe that neither side uses any more. Context: home CPU, stalled. */
 void nuc_pipe_free(struct nuc_cpu *cpu, struct nuc_pipe *pipe);
 
 #endif

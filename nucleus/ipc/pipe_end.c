@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Pipes, the Linux end: reads and writes the rings itself, and goes to the home CPU only to wait,
- * or when somebody there waits for what it has just done. The flags and the rings form Dekker's
- * pattern: a side sets its flag (or moves its ring), then looks at the other's, with a sequentially
- * consistent fence between the two.
+ * Pipes, the Linux end. It reads and writes the rings itself, and calls the home CPU only to wait,
+ * or if a call there waits for what the end has just done. The flags and the rings form Dekker's
+ * pattern: a side sets its flag (or moves its ring), and then reads that of the other side, with a
+ * sequentially consistent fence between the two.
  */
 #include <tactus/task.h>
 
@@ -55,7 +55,8 @@ static int close_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	return 0;
 }
 
-/* Calls about an open pipe go by its address: its handle may be stale, its memory is not. */
+/* Calls of an open end use the address of the pipe: its handle may be stale, but its memory still
+ * exists. */
 static int call_home(struct tact_pipe_end *end,
 		     int (*run)(struct nuc_cpu *, struct nuc_object *, struct nuc_call *),
 		     size_t bytes, tact_timeout_t timeout)
@@ -84,7 +85,7 @@ static int serve_run(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_
 	return 0;
 }
 
-/* After a move: does somebody on the home CPU wait for it? */
+/* The end has moved a ring: serve the calls on the home CPU that wait for it. */
 static void notify(struct tact_pipe_end *end, _Atomic uint32_t *waits)
 {
 	/* Seq_cst: the move before, the flag after. Pairs with the fence of announce() in pipe.c.
@@ -118,7 +119,7 @@ static int writable_run(struct nuc_cpu *cpu, struct nuc_object *object, struct n
 	return nuc_wait(cpu, call, &pipe->end_writers);
 }
 
-/* A duration counts from the first attempt, however often the end has to wait. */
+/* A relative timeout counts from the first attempt, however often the end has to wait. */
 static tact_timeout_t fixed(tact_timeout_t timeout)
 {
 	if (timeout.kind == TACT_TIMEOUT_RELATIVE)
@@ -144,7 +145,8 @@ int tact_pipe_end_read(struct tact_pipe_end *end, void *buffer, size_t size, tac
 	timeout = fixed(timeout);
 	for (;;) {
 		struct nuc_pipe *pipe = end->pipe;
-		/* Before the look at the ring: what was written before the end is still read. */
+		/* Before the look at the ring: what was written before the deletion is still
+		 * read. */
 		uint32_t gone = atomic_load_explicit(&pipe->gone, memory_order_acquire);
 		char none[1];
 		int64_t result =

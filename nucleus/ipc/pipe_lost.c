@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages that found no room in a pipe whose Linux end nobody ever opened. A program that logs
- * without waiting, and looks at no result, would lose all that it logs without a word; so the stop
- * of the program tells, when no task is disturbed by it any more.
+ * Messages that found no room in a pipe whose Linux end was never opened. A program that logs
+ * without waiting, and does not check results, would lose its log without notice. So the stop of
+ * the program reports it, when that disturbs no task any more.
  */
 #include "base/string.h"
 #include "ipc/pipe.h"
@@ -10,7 +10,7 @@
 
 #define TEXT_BYTES 256u
 
-/* Of all such pipes together; the first one gives its name. */
+/* For all such pipes together; name: of the first one. */
 static struct {
 	_Atomic uint32_t claimed;
 	_Atomic uint32_t pipes;
@@ -25,7 +25,8 @@ void nuc_pipe_lost(const struct nuc_pipe *pipe)
 	if (!atomic_exchange_explicit(&lost.claimed, 1, memory_order_relaxed))
 		base_copy(lost.name, pipe->object.name, sizeof(lost.name));
 	atomic_fetch_add_explicit(&lost.messages, pipe->refused, memory_order_relaxed);
-	/* Release: who sees the pipe sees its name. Pairs with nuc_pipe_report_lost(). */
+	/* Release: a thread that sees the count of pipes sees the name. Pairs with
+	 * nuc_pipe_report_lost(). */
 	atomic_fetch_add_explicit(&lost.pipes, 1, memory_order_release);
 }
 

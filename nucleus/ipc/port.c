@@ -17,9 +17,9 @@ struct receive_call {
 	struct nuc_call call;
 	void *buffer;
 	uint32_t size;
-	uint32_t self; /* the server's task, 0: a Linux thread */
+	uint32_t self; /* the server's task; 0: a Linux thread */
 	struct tact_port_message info;
-	struct nuc_ownership *ownership; /* to be linked on the server's CPU */
+	struct nuc_ownership *ownership; /* will be linked on the server's CPU */
 };
 
 static struct receive_call *receive_of(struct nuc_call *call)
@@ -41,7 +41,7 @@ static void clients_changed(struct nuc_cpu *cpu, struct nuc_waitq *queue, struct
 	nuc_port_boost(cpu, nuc_port_of(queue->object));
 }
 
-/* Clients of a port whose servers keep their priority, and of one whose servers inherit. */
+/* For a port whose servers keep their priority, and for one whose servers inherit. */
 static const struct nuc_waitq_ops fixed_ops = {.left = client_left};
 static const struct nuc_waitq_ops lending_ops = {.left = client_left, .changed = clients_changed};
 
@@ -89,7 +89,7 @@ static int destroy(struct nuc_cpu *cpu, struct nuc_object *object, struct nuc_ca
 	(void)call;
 	(void)nuc_wake_all(cpu, &port->servers, -TACT_EIDRM);
 	(void)nuc_wake_all_by(cpu, &port->clients, -TACT_EIDRM, end_client);
-	/* At once, as their servers have their priorities. */
+	/* At once, because the servers have inherited the priorities of these clients. */
 	while ((client = nuc_waitq_first(&port->serving)))
 		end_client(cpu, client, -TACT_EIDRM);
 	nuc_object_retire(cpu, object);
@@ -106,8 +106,8 @@ int tact_port_delete(tact_port_t port)
 	return nuc_delete(port, NUC_TYPE_PORT);
 }
 
-/* The server gets the client's message; the client waits on, for its reply. Returns the server's
- * result. */
+/* The server gets the client's message; the client continues to wait, for the reply. Returns the
+ * server's result. */
 static int receive(struct nuc_cpu *cpu, struct nuc_port *port, struct nuc_call *client,
 		   struct receive_call *server)
 {
@@ -196,7 +196,8 @@ static int receive_depart(struct nuc_cpu *cpu, struct nuc_call *call)
 	return NUC_WAITING;
 }
 
-/* Before the server goes on or ends. A flow that has ended meanwhile is not its any more. */
+/* Before the server continues or ends. If the flow has ended meanwhile, the server does not own
+ * it. */
 static void receive_done(struct nuc_cpu *cpu, struct nuc_task *task, struct nuc_call *call)
 {
 	struct receive_call *args = receive_of(call);

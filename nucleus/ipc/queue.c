@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Message queues: the public face of ipc/messages.h. */
+/* The public calls of message queues, over ipc/messages.h. */
 #include <tactus/queue.h>
 
 #include "ipc/messages.h"
