@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Linux calls that code on a dispatcher may make. They go through the allowed stub, know no errno
- * (there may be no thread-local storage) and return the kernel's negative error.
+ * Linux calls that code on a dispatcher may make. They go through the allowed stub, set no errno
+ * (there may be no thread-local storage), and return the kernel's negative error.
  */
 #ifndef LINUX_CALL_H
 #define LINUX_CALL_H
@@ -91,13 +91,13 @@ static inline long call_sigaction(int signal, const struct kernel_sigaction *act
 	return hal_arch_syscall(SYS_rt_sigaction, signal, (long)action, (long)old, 8, 0, 0);
 }
 
-/* What waits, for this thread and for the process. */
+/* The signals that are pending for this thread and for the process. */
 static inline long call_sigpending(uint64_t *set)
 {
 	return call3(SYS_rt_sigpending, (long)set, 8, 0);
 }
 
-/* Takes one of the set that waits; the signal, or a negative error number: there is none. */
+/* Takes one pending signal of the set. Returns its number, or a negative error: none is pending. */
 static inline long call_sigtake(const uint64_t *set)
 {
 	static const struct timespec at_once;
@@ -117,7 +117,7 @@ static inline uint32_t call_gettid(void)
 
 struct perf_event_attr;
 
-/* Of the calling thread, on whatever CPU, closed on exec (8). */
+/* For the calling thread, on any CPU, closed on exec (8). */
 static inline long call_perf_event_open(struct perf_event_attr *attr)
 {
 	return hal_arch_syscall(SYS_perf_event_open, (long)attr, 0, -1, -1, 8, 0);
@@ -133,7 +133,7 @@ static inline long call_scheduler(uint32_t tid, unsigned priority)
 		     (long)&parameter);
 }
 
-/* Every call of this thread from outside of the stubs becomes SIGSYS. */
+/* Every call that this thread makes from outside of the stubs becomes SIGSYS. */
 static inline long call_trap_on(void)
 {
 	return hal_arch_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1,

@@ -8,8 +8,8 @@
 #define COMPUTE_STEP_NS 2000u
 
 /*
- * Elapsed time, less what was taken away by preemption: a step that took long was not computing
- * here all the while.
+ * Elapsed time without what preemption took: in a step that took long, something else ran
+ * meanwhile.
  */
 void hal_compute(uint64_t duration_ns)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Contexts: the arch part does the work; here is which thread-local storage a context gets. */
+/* Contexts: the arch part does the work. This part chooses the thread-local storage of a
+ * context. */
 #include "arch/context.h"
 #include "light.h"
 #include "shadow/record.h"
@@ -9,7 +10,8 @@ void hal_context_prepare(struct hal_context *context, const struct hal_stack *st
 {
 	hal_arch_prepare(context, stack->base, stack->bytes,
 			 shadow ? shadow->tls : linux_light_base(), entry, arg);
-	/* A thread begins with those of who makes it; and it is there by now. */
+	/* A thread begins with the access rights of its creator. The thread of the shadow exists by
+	 * now. */
 	hal_arch_rights_set(context, shadow ? shadow->memory_rights : HAL_ARCH_RIGHTS_FIRST);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which Linux CPUs the real-time CPUs are: the ones asked for, or the best that are free: isolated
- * ones first, then from the highest number down, because interrupts and services gather on CPU 0.
+ * Which Linux CPUs the real-time CPUs are: the ones that were requested, or the best free ones.
+ * Isolated CPUs are best; then from the highest number down, because interrupts and services gather
+ * on CPU 0.
  */
 #define _GNU_SOURCE
 
@@ -72,13 +73,14 @@ static int check_named(uint32_t linux_cpu, const cpu_set_t *allowed, const cpu_s
 	return 0;
 }
 
-/* Those of the calling thread before the program's others, and of each the isolated ones first. */
+/* The CPUs of the calling thread go before the program's other ones, and among each the isolated
+ * ones go first. */
 static unsigned rank(uint32_t cpu, const cpu_set_t *own, const cpu_set_t *isolated)
 {
 	return (CPU_ISSET(cpu, own) ? 0 : 2) + (CPU_ISSET(cpu, isolated) ? 0 : 1);
 }
 
-/* What a free choice chooses among. */
+/* Among which CPUs a free choice chooses. */
 struct choice {
 	const cpu_set_t *allowed, *own, *isolated, *taken;
 };
@@ -109,7 +111,8 @@ static int take_of(const struct hal_config *config, const struct choice *from, b
 	return error;
 }
 
-/* An isolated one is of no use to anybody else; of the others one stays for Linux. */
+/* One isolated CPU is enough, because no other thread uses it. Of the other CPUs, one stays for
+ * Linux. */
 static bool unused_ones_suffice(const struct choice *from)
 {
 	unsigned count = 0;
@@ -140,7 +143,7 @@ static int take_any(const struct hal_config *config, const struct choice *from, 
 	return error;
 }
 
-/* A thread may be born for one CPU; the program's are those of its first thread, too. */
+/* A thread may be made for one CPU. So the CPUs of the program's first thread count, too. */
 static int find_allowed(cpu_set_t *own, cpu_set_t *allowed)
 {
 	if (sched_getaffinity(0, sizeof(*own), own))
@@ -152,8 +155,8 @@ static int find_allowed(cpu_set_t *own, cpu_set_t *allowed)
 }
 
 /*
- * What another program has leased is no CPU for shadows: it may be kept there for good. One that is
- * leased later is: cpu_borrow.c.
+ * A CPU that another program has leased is no CPU for shadows, because that program may keep it for
+ * good. A CPU that is leased later still counts: cpu_borrow.c.
  */
 static bool is_one_free(const cpu_set_t *cpus)
 {
@@ -185,7 +188,7 @@ int linux_cpus_select(const struct hal_config *config, uint32_t linux_cpus[], ch
 			return error;
 		CPU_SET(linux_cpus[i], &taken);
 	}
-	/* The named ones first: the free choice must not take them. */
+	/* The requested ones first: the free choice must not take them. */
 	for (unsigned i = 0; i < config->cpu_count; i++) {
 		if (linux_cpus[i] == HAL_ANY_CPU)
 			continue;
@@ -201,7 +204,7 @@ int linux_cpus_select(const struct hal_config *config, uint32_t linux_cpus[], ch
 			return error;
 		CPU_SET(linux_cpus[i], &taken);
 	}
-	reason[0] = 0; /* what was busy on the way does not matter */
+	reason[0] = 0; /* CPUs that were busy meanwhile do not matter */
 
 	CPU_XOR(&linux_program.other_cpus, &allowed, &taken);
 	linux_program.other_cpus_differ = is_one_free(&linux_program.other_cpus);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Doorbells: how other processes interrupt a real-time CPU. A doorbell shares one page with them,
- * whose word `rung` is a futex. While its line is aimed a thread waits there: where the CPU is
- * Linux's it is on that CPU, one priority above it, so that passing a ring on costs a switch and no
- * interrupt of another processor. It notes the interrupt in the CPU's port and kicks the CPU.
+ * Doorbells: how other processes interrupt a real-time CPU. A doorbell shares one page with them;
+ * the word `rung` in it is a futex. While the doorbell is aimed at a CPU, a thread waits for that
+ * word. If the CPU is one of Linux's, the thread is on that CPU, one priority above it, so that
+ * passing a ring on costs a switch and no interrupt of another processor. The thread notes the
+ * interrupt in the port of the CPU and kicks the CPU.
  *
  * A process that rings may be preempted or killed between any two of its instructions. So the word
- * says only that something came, and whoever finds the thread asleep wakes it: nobody relies on
- * another one's wake-up. What a process could write there beside it causes interrupts for nothing.
+ * says only that something came, and each process that finds the thread asleep wakes it: no process
+ * depends on the wake-up by another one. Whatever else a process writes into the page, it can only
+ * cause interrupts for nothing.
  */
 #define _GNU_SOURCE
 
@@ -42,13 +44,13 @@
 #define STACK_BYTES 65536u
 
 static struct doorbell {
-	struct hal_bell *page; /* NULL: there is none */
+	struct hal_bell *page; /* NULL: no doorbell */
 	int file;
 	bool borrowed; /* the page is a CPU's */
 	bool runs;     /* there is a thread: */
 	pthread_t thread;
 	_Atomic bool ends;
-	struct linux_port *port; /* constant while it runs, as the interrupt */
+	struct linux_port *port; /* constant while the thread runs, like the interrupt */
 	uint32_t interrupt;
 } doorbells[HAL_DEVICES];
 
@@ -68,7 +70,7 @@ static struct hal_bell *map(int file)
 
 	if (page == MAP_FAILED)
 		return NULL;
-	/* Without the right to lock it stays where it is as long as there is memory. */
+	/* Without the right to lock memory the page stays as long as memory is not short. */
 	(void)mlock(page, PAGE);
 	return page;
 }
@@ -182,14 +184,14 @@ static void stop(struct doorbell *doorbell)
 	atomic_store(&doorbell->page->direct, BELL_BY_THREAD);
 	backend_bell_aim(doorbell->page, NULL, 0);
 	atomic_store(&doorbell->ends, true);
-	/* It may have read that before, and not sleep yet. */
+	/* The thread may have read `ends` before, and may not sleep yet. */
 	atomic_store(&doorbell->page->rung, 1);
 	call_futex_wake_shared(&doorbell->page->rung, 1);
 	pthread_join(doorbell->thread, NULL);
 	doorbell->runs = false;
 }
 
-/* On the CPU that it interrupts, unless that is none of Linux's. */
+/* The thread is on the CPU that it interrupts, unless Linux does not have that CPU. */
 static void choose_cpus(const struct hal_cpu *cpu, cpu_set_t *cpus)
 {
 	*cpus = linux_program.other_cpus;
@@ -274,7 +276,7 @@ int hal_bell_attach(int file, struct hal_bell **bell)
 	const int seals = fcntl(file, F_GET_SEALS);
 	struct hal_bell *page;
 
-	/* Else its other users could make it shorter. */
+	/* Without the seals, other users of the file could shorten it. */
 	if (seals < 0 || (seals & SEALS) != SEALS || lseek(file, 0, SEEK_END) != PAGE)
 		return -TACT_EINVAL;
 	page = map(file);

@@ -12,7 +12,7 @@
 /* What a real-time CPU does, as far as its kicks are concerned. */
 enum bell_state {
 	BELL_RUNNING,  /* a kick needs a signal */
-	BELL_POLLING,  /* it looks at the kick word by itself */
+	BELL_POLLING,  /* it reads the kick word by itself */
 	BELL_SLEEPING, /* in a futex wait on the kick word */
 };
 
@@ -20,43 +20,43 @@ enum bell_kick {
 	BELL_KICK_NONE,
 	BELL_KICK_ASKED,
 	BELL_KICK_PASSED, /* a helper of the back end has passed it on */
-	BELL_KICK_SENT,   /* by a CPU, which nothing holds up before it has passed it */
+	BELL_KICK_SENT,   /* by a CPU; nothing interrupts that CPU before the kick is on its way */
 };
 
-/* Who takes what is rung. */
+/* What takes the rings. */
 enum bell_by {
 	BELL_BY_THREAD,     /* the doorbell's thread */
-	BELL_BY_CPU,        /* the CPU that the line is aimed at, unless it runs a task */
-	BELL_BY_CPU_ASLEEP, /* the CPU while it sleeps: it polls at a low priority */
+	BELL_BY_CPU,        /* the CPU that the doorbell is aimed at, unless it runs a task */
+	BELL_BY_CPU_ASLEEP, /* the CPU while it sleeps; not while it polls, at a low priority */
 };
 
 /*
- * The page of a doorbell, which other processes map. Where it is a CPU's own page (`direct`), its
- * kicks go by it, and another process wakes the CPU itself if that sleeps.
+ * The page of a doorbell, which other processes map. If it is the page of a CPU (`direct`), the
+ * kicks of that CPU use it, and another process wakes the CPU itself while the CPU sleeps.
  */
 struct hal_bell {
 	uint32_t mark;
 	_Atomic uint32_t rung;
 	_Atomic uint32_t sleeps; /* the doorbell's thread, at rung: Dekker's pattern with that */
 	_Atomic uint32_t direct; /* enum bell_by */
-	_Alignas(64) _Atomic uint32_t kick; /* enum bell_kick; asked by anybody */
-	_Atomic uint32_t state;             /* enum bell_state; by the CPU */
+	_Alignas(64) _Atomic uint32_t kick; /* enum bell_kick; any process sets ASKED */
+	_Atomic uint32_t state;             /* enum bell_state; the CPU writes it */
 };
 
-/* A page, and the file that others map it by: an error below 0. */
+/* A page, and the file by which others map it; file below 0: none. */
 struct hal_bell *linux_bell_make(int *file);
 void linux_bell_free(struct hal_bell *page, int file);
 
 bool linux_doorbell_is(const char *name);
-/* One in this slot. 0 or -TACT_ENOMEM. */
+/* Make a doorbell in this slot. 0 or -TACT_ENOMEM. */
 int linux_doorbell_attach(uint32_t slot, uint32_t lines, struct hal_device_info *info,
 			  char reason[256]);
-/* Is there one in this slot? */
+/* Is there a doorbell in this slot? */
 bool linux_doorbell_has(uint32_t slot);
 void linux_doorbell_detach(uint32_t slot);
-/* cpu NULL: off. 0 or -TACT_ENOMEM (no thread). */
+/* cpu NULL: aim at none. 0 or -TACT_ENOMEM (no thread). */
 int linux_doorbell_aim(uint32_t slot, struct hal_cpu *cpu, uint32_t interrupt);
-/* Another descriptor of its file, -TACT_EINVAL (there is none in this slot), -TACT_ENOMEM. */
+/* Another descriptor of its file, -TACT_EINVAL (no doorbell in this slot), -TACT_ENOMEM. */
 int linux_doorbell_file(uint32_t slot);
 
 #endif

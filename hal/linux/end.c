@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The last words of a program. */
+/* The last message of a program. */
 #define _GNU_SOURCE
 
 #include "end.h"
@@ -10,7 +10,7 @@
 #include "print.h"
 #include "program.h"
 
-/* The C library may not be called any more: its state may be what is broken. */
+/* All system calls are raw: the state of the C library may be what is broken. */
 void linux_end(const char *record, int signal)
 {
 	static _Atomic bool again;

@@ -3,7 +3,7 @@
 #ifndef LINUX_END_H
 #define LINUX_END_H
 
-/* Say this, and end by this signal, from whatever thread this is. */
+/* Print this record, and end the program by this signal. Context: any thread. */
 void linux_end(const char *record, int signal) __attribute__((noreturn));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a signal of Linux's says of a fault, and which one a fault is to Linux. */
+/* What a signal of Linux says about a fault, and which signal Linux has for a fault. */
 #define _GNU_SOURCE
 #include "fault_cause.h"
 
@@ -28,7 +28,7 @@ static enum hal_fault_cause cause_of(int signal, const siginfo_t *info, uintptr_
 	}
 	if (linux_stacks_guard(address))
 		return HAL_FAULT_STACK;
-	/* No room for a signal's frame: the kernel names no address then. */
+	/* The stack had no room for a signal's frame: the kernel names no address then. */
 	if (info->si_code == SI_KERNEL && linux_stacks_guard(sp - hal_stack_minimum() / 2))
 		return HAL_FAULT_STACK;
 	if (linux_light_tls(address))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Faults, as Linux's signals tell of them. */
+/* Faults, as Linux's signals report them. */
 #ifndef LINUX_FAULT_CAUSE_H
 #define LINUX_FAULT_CAUSE_H
 
@@ -7,7 +7,7 @@
 
 #include "hal/hal.h"
 
-/* The caller is the signal's handler. */
+/* Context: the handler of the signal. */
 struct hal_fault linux_fault_of(int signal, const siginfo_t *info, const void *ucontext);
 int linux_fault_signal(enum hal_fault_cause cause);
 

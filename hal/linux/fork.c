@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * fork(). The child has the program's memory but none of its real-time CPUs: every call of it is
- * refused, what only the parent may hold is closed, and nothing stands before its signals and
- * calls. What the fork leaves the parent: unshare.c.
+ * fork(). The child has the program's memory but none of its real-time CPUs. Every call of Tactus
+ * is refused there, everything that only the parent may hold is closed, and the child's signals and
+ * calls reach the program directly. What a fork means for the parent's pages: unshare.c.
  */
 #define _GNU_SOURCE
 
@@ -29,7 +29,7 @@ static void before(void)
 	linux_stacks_inherit(true);
 }
 
-/* fork() is no cancellation point: others have something to do here, too. */
+/* fork() is no cancellation point: a cancellation here would skip the other fork handlers. */
 static void in_parent(void)
 {
 	int cancel;
@@ -42,7 +42,8 @@ static void in_parent(void)
 	pthread_setcancelstate(cancel, NULL);
 }
 
-/* The child's thread is none of a task: it has the signal stack and the area that it had before. */
+/* The thread of the child has no task. It gets back the signal stack and the area of restartable
+ * sequences that it had before. */
 static void leave_shadow(const struct hal_shadow *shadow)
 {
 	const stack_t none = {.ss_flags = SS_DISABLE};

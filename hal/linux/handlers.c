@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Signal handlers of ours, each before what the program does with its signal. They are installed by
- * the raw system call, so that they return by our own ways.
+ * Our signal handlers. Each runs before what the program does with the signal. They are installed
+ * by the raw system call, so that they return by our own restorers.
  */
 #define _GNU_SOURCE
 
@@ -17,7 +17,7 @@
 
 #define SA_RESTORER_KERNEL 0x04000000ul
 
-static _Atomic bool caught; /* faults of memory, since a copy asked for that */
+static _Atomic bool caught; /* memory faults are caught, because a copy asked for that */
 
 void linux_handler_install(struct linux_handler *handler, uint64_t mask)
 {
@@ -29,7 +29,7 @@ void linux_handler_install(struct linux_handler *handler, uint64_t mask)
 	};
 	struct kernel_sigaction former;
 
-	/* It may be there already, and two may install it at once. */
+	/* The handler may be installed already, and two threads may install it at once. */
 	if (call_sigaction(handler->signal, NULL, &former))
 		return;
 	if (former.handler != handler->handler)
@@ -38,7 +38,7 @@ void linux_handler_install(struct linux_handler *handler, uint64_t mask)
 	atomic_store_explicit(&handler->stands, true, memory_order_release);
 }
 
-/* Whoever replaced it meanwhile keeps what it installed. */
+/* A handler that has replaced ours meanwhile stays. */
 void linux_handler_restore(struct linux_handler *handler)
 {
 	struct kernel_sigaction now;
@@ -57,8 +57,9 @@ bool linux_handler_has_next(const struct linux_handler *handler)
 	return next != (void *)SIG_DFL && next != (void *)SIG_IGN;
 }
 
-/* A fault happens again on return, with nobody to catch it; what was sent is sent again, and so is
- * what a filter of calls has refused, which is not made again. */
+/* A fault happens again on return, and then nothing catches it. A signal that was sent is sent
+ * again. So is a signal for a call that a filter has refused, because that call is not made
+ * again. */
 static void default_action(struct linux_handler *handler, const siginfo_t *info)
 {
 	const struct kernel_sigaction none = {.handler = SIG_DFL};
@@ -69,23 +70,25 @@ static void default_action(struct linux_handler *handler, const siginfo_t *info)
 }
 
 /*
- * What would be blocked in the program's handler without ours before it, which blocks more: the C
- * library's signal, which left blocked, by a handler that jumps out of its frame or does not come
- * back soon, would have every setuid() of the program wait.
+ * What would be blocked in the program's handler if ours did not run before it. Ours blocks more:
+ * the C library's signal 33. If the program's handler jumps out of its frame or does not return
+ * soon, and 33 were still blocked, every setuid() of the program would wait.
  */
 static uint64_t mask_within(const struct linux_handler *handler, const void *frame)
 {
 	const ucontext_t *ucontext = frame;
 	uint64_t mask;
 
-	/* The kernel's frame holds 64 signals; what follows is not the C library's sigset_t. */
+	/* The kernel's frame holds 64 signals; the bytes behind them do not belong to a
+	 * sigset_t. */
 	memcpy(&mask, &ucontext->uc_sigmask, sizeof(mask));
 	if (!(handler->former.flags & SA_NODEFER))
 		mask |= LINUX_BIT(handler->signal);
 	return mask | handler->former.mask;
 }
 
-/* The program's handler; NULL: it has none, and Linux has done what it does then. */
+/* The program's handler. NULL: it has none, and Linux's default for the signal has been
+ * arranged. */
 static void *next_of(struct linux_handler *handler, const siginfo_t *info)
 {
 	void *next = __atomic_load_n(&handler->former.handler, __ATOMIC_RELAXED);
@@ -110,7 +113,7 @@ void linux_handler_chain(struct linux_handler *handler, siginfo_t *info, void *u
 	*(void **)&next = next_of(handler, info);
 	if (!next)
 		return;
-	call_sigmask(SIG_SETMASK, &mask, NULL); /* the frame brings the old one back */
+	call_sigmask(SIG_SETMASK, &mask, NULL); /* the return restores the old one from the frame */
 	next(handler->signal, info, ucontext);
 }
 
@@ -143,7 +146,7 @@ int hal_program_action(int signal, const struct hal_action *action, struct hal_a
 	return 0;
 }
 
-/* Before the start, too: by plain threads, whose objects tasks may come to use. */
+/* Also before the start: plain threads may call, on objects that tasks use later. */
 static __attribute__((noinline)) bool catch_faults(void)
 {
 	static const int signals[] = {SIGSEGV, SIGBUS};

@@ -2,7 +2,7 @@
 /*
  * The library's own file descriptors are not the lowest ones. Programs close(0) and open() another
  * file in its place, start with some of the first three closed, or simply expect the numbers that
- * they have on Linux alone. Source: POSIX.1-2017, 2.14 (the lowest numbered is allocated).
+ * Linux alone would give them. Source: POSIX.1-2017, 2.14 (the lowest numbered is allocated).
  */
 #define _GNU_SOURCE
 
@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define LEAST 256 /* where a program counts on the numbers it gets less than below */
+#define LEAST 256 /* programs depend on such numbers less than on lower ones */
 
 void linux_close(int fd)
 {
@@ -36,11 +36,12 @@ int linux_high_fd(int fd)
 		return fd;
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur / 2 < LEAST)
 		least = (int)(limit.rlim_cur / 2);
-	/* By the C library: skins stand before that, and keep the program from closing it. */
+	/* Through the C library: skins intercept fcntl(), and keep the program from closing the
+	 * descriptor. */
 	moved = fcntl(fd, F_DUPFD_CLOEXEC, least);
 	if (moved >= 0)
 		linux_close(fd);
 	errno = former;
-	/* Where there is no room it stays. */
+	/* If no such number is free, the descriptor keeps its number. */
 	return moved >= 0 ? moved : fd;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What tools and people see: the status segment, backtraces, names of addresses. The table of
- * loaded files is made at the start, because the linker's own needs a lock.
+ * loaded files is made at the start, because the dynamic linker's own table needs a lock.
  */
 #define _GNU_SOURCE
 
@@ -121,7 +121,7 @@ size_t hal_backtrace(uintptr_t instruction, uintptr_t frame, uintptr_t stack_low
 	return count;
 }
 
-/* Tools find it by its name among /proc/PID/fd. */
+/* Tools find the segment by its name among /proc/PID/fd. */
 void *hal_status_map(size_t bytes)
 {
 	void *memory;

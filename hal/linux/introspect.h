@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The status page, and what looks at the program from inside. */
+/* The status segment, and what examines the program from inside. */
 #ifndef LINUX_INTROSPECT_H
 #define LINUX_INTROSPECT_H
 

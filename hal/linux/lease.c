@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPU leases: one program a real-time CPU, machine-wide, or several programs that share it. A lease
- * is a lock (flock) on a file, held exclusively or, with share, together; Linux lets go of it when
- * the program dies, whatever kills it. The file's text names the holder for the message.
+ * CPU leases: a real-time CPU belongs to one program of the machine, or to several programs that
+ * share it. A lease is a lock (flock) on a file. It is held exclusively, or with `share` together
+ * with others. Linux releases it when the program dies, whatever kills the program. The text of the
+ * file names the holder for messages.
  *
- * Nobody can ask Linux whether he holds a flock alone. So each program that shares a CPU also holds
- * a lock of the other kind (fcntl) on the same open file, and that kind can be asked about.
+ * Linux does not tell a program whether it is the only holder of a flock. So each program that
+ * shares a CPU also holds a lock of the other kind (fcntl) on the same open file. Linux answers
+ * questions about that kind.
  */
 #define _GNU_SOURCE
 
@@ -25,13 +27,13 @@
 #define TRIES        20u
 #define TRY_AGAIN_US 1000u
 
-/* A core may have its SMT siblings with it. */
+/* A bare core may also lease its SMT siblings. */
 static int leases[4 * HAL_MAX_CPUS];
 static unsigned lease_count;
 
 /*
- * Who tries for a moment whether a lease is free is no reason to do without it, nor is one that is
- * kept from running just then.
+ * Another program may hold the lock for a moment only to test whether the lease is free, and may be
+ * preempted just then. That is no reason to do without the lease.
  */
 static bool lock(int fd, bool share)
 {
@@ -44,8 +46,8 @@ static bool lock(int fd, bool share)
 	return false;
 }
 
-/* Without the mark others do not learn that the CPU is shared, and they keep the priority of a CPU
- * of their own: poorer, and no reason to refuse. */
+/* Without the mark, other programs do not learn that the CPU is shared, and they keep the priority
+ * of a CPU of their own. That is poorer, but no reason to refuse. */
 static void mark_shared(int fd)
 {
 	struct flock mark = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
@@ -81,7 +83,7 @@ static bool could_lock(uint32_t linux_cpu, int how)
 
 	file_name(name, linux_cpu);
 	fd = linux_state_look(name);
-	/* One that only its owner may open is the owner's. */
+	/* A file that only its owner may open counts as held by its owner. */
 	if (fd < 0)
 		return fd != -EACCES;
 	could = !flock(fd, how | LOCK_NB);
@@ -99,7 +101,7 @@ bool linux_lease_is_unused(uint32_t linux_cpu)
 	return could_lock(linux_cpu, LOCK_EX);
 }
 
-/* Any user may have written it: nothing in it is to reach a terminal but what can be read. */
+/* Any user may have written the text: no control character of it may reach a terminal. */
 static void read_holder(int fd, char holder[64])
 {
 	const int length = (int)pread(fd, holder, 63, 0);
@@ -113,7 +115,7 @@ static void read_holder(int fd, char holder[64])
 		snprintf(holder, 64, "another program");
 }
 
-/* With what there is to be done about it, if something is. */
+/* The reason, with the remedy if there is one. */
 static void say_why_not(int error, char holder[64])
 {
 	switch (error) {
@@ -150,16 +152,18 @@ int linux_lease_take(uint32_t linux_cpu, bool share, char holder[64])
 	if (share)
 		mark_shared(fd);
 	length = snprintf(text, sizeof(text), "'%s' (pid %d)\n", linux_program.name, (int)getpid());
-	/* Of one size: cutting a file short waits while the disk has its last page. */
+	/* Always of one size: truncating a file waits while its last page is being written to the
+	 * disk. */
 	if (length < (int)sizeof(text))
 		memset(text + length, '\n', sizeof(text) - (size_t)length);
-	/* The lock is what counts; without the text the message is poorer. */
+	/* Only the lock counts; without the text, messages are poorer. */
 	(void)!pwrite(fd, text, sizeof(text), 0);
 	leases[lease_count++] = fd;
 	return 0;
 }
 
-/* Closing unlocks: no other process has these open files, a fork's child closes them at once. */
+/* Closing unlocks, because no other process has these open files: the child of a fork closes them
+ * at once. */
 void linux_leases_drop(void)
 {
 	while (lease_count)

@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 int linux_lease_take(uint32_t linux_cpu, bool share, char holder[64]);
-/* Of nobody, or of programs that share it, and serve whoever is most urgent. */
+/* No program has it, or only programs that share it: a CPU that serves the most urgent thread. */
 bool linux_lease_is_free(uint32_t linux_cpu);
-/* Of nobody at all. */
+/* No program has it. */
 bool linux_lease_is_unused(uint32_t linux_cpu);
-/* Has another program a lease of one of ours, too? Cost: one system call a lease. */
+/* Has another program a lease of one of our CPUs, too? Cost: one system call for each lease. */
 bool linux_leases_are_shared(void);
 void linux_leases_drop(void);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What light tasks have in place of thread-local storage: the few words that compiled code reads
- * through the base (self pointer, stack protector's canary, pointer guard), read-only, in one page
- * for all; below it, where the variables would be, nothing is mapped. So any use faults and is
- * reported, instead of two tasks sharing one errno or one malloc cache.
+ * through the base (self pointer, stack protector's canary, pointer guard). They are read-only, in
+ * one page for all light tasks. Below that page, where the variables would be, nothing is mapped.
+ * So any use faults and is reported; otherwise two tasks would share one errno or one malloc cache.
  */
 #define _GNU_SOURCE
 
@@ -20,7 +20,7 @@
 #include "tls.h"
 
 #define PAGE        4096u
-#define LATER_BYTES 65536u /* what libraries loaded later may still get of the static block */
+#define LATER_BYTES 65536u /* libraries loaded later may still get so much of the static block */
 
 static char *region;
 static size_t below_bytes;

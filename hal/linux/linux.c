@@ -14,16 +14,17 @@
 enum word {
 	WORD_CLEAR, /* as its owner made it */
 	WORD_SET,
-	WORD_SLEEPER, /* its waiter sleeps, and is to be woken */
+	WORD_SLEEPER, /* its waiter sleeps, and must be woken */
 };
 
-/* About what it costs to sleep and be woken: an answer that takes longer is worth sleeping for. */
+/* About the cost of sleeping and being woken. If the answer takes longer, sleeping is worth its
+ * cost. */
 #define SPIN_NS 20000u
 
 /*
- * An answer from an idle real-time CPU is back sooner than Linux could put the caller to sleep and
- * wake it. Not on a real-time CPU's own: spinning there would keep it from answering, or it has
- * answered before the caller runs again.
+ * An idle real-time CPU answers sooner than Linux could put the caller to sleep and wake it. No
+ * spinning on the CPU of a real-time CPU: there the caller would keep it from answering, or the
+ * answer has come before the caller runs again.
  */
 static void spin(struct hal_word *word)
 {
@@ -42,7 +43,7 @@ void hal_linux_wait(struct hal_word *word)
 	uint32_t value = WORD_CLEAR;
 
 	spin(word);
-	/* Who sets it after this sees the sleeper. */
+	/* A thread that sets the word after this sees the sleeper. */
 	if (atomic_compare_exchange_strong_explicit(&word->value, &value, WORD_SLEEPER,
 						    memory_order_acquire, memory_order_acquire))
 		value = WORD_SLEEPER;
@@ -53,10 +54,10 @@ void hal_linux_wait(struct hal_word *word)
 }
 
 /*
- * After the exchange the waiter may have seen it, returned, and given the word's memory to
- * something else. The wake-up takes only the address (a private futex is looked up by it, never
- * read), and if another futex lives there by now its waiters see a spurious wake-up, which all must
- * expect.
+ * After the exchange the waiter may have seen the word, returned, and reused its memory. The
+ * wake-up takes only the address, by which the kernel looks up a private futex without reading it.
+ * If the address belongs to another futex by then, the waiters of that one see a spurious wake-up,
+ * which every waiter must expect.
  */
 void hal_linux_wake(struct hal_word *word)
 {
@@ -65,7 +66,7 @@ void hal_linux_wake(struct hal_word *word)
 
 	if (atomic_exchange_explicit(address, WORD_SET, memory_order_release) == WORD_SLEEPER)
 		call_futex_wake(address, INT_MAX);
-	/* Who asked once often asks again at once. */
+	/* A thread that asked once often asks again at once. */
 	if (self && self->kind == HAL_SELF_CPU)
 		linux_port_of((struct hal_cpu *)self)->linger = true;
 }
@@ -85,7 +86,7 @@ void hal_linux_pause(uint64_t duration_ns)
 {
 	struct timespec until = call_timespec(hal_now_ns() + duration_ns);
 
-	/* A handler that runs meanwhile does not shorten it. */
+	/* A handler that runs meanwhile does not shorten the pause. */
 	while (hal_arch_syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, (long)&until,
 				0, 0, 0) == -EINTR)
 		;

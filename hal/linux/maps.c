@@ -43,7 +43,7 @@ static int digit(int character)
 	return character >= 'a' && character <= 'f' ? character - 'a' + 10 : -1;
 }
 
-/* A number and what follows it. False: the list is over. */
+/* A number and the character behind it. False: the list is over. */
 static bool take_number(struct maps *maps, uintptr_t *number)
 {
 	int character = take(maps);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The program's mappings, as Linux lists them; without the C library's memory, of which a thread's
- * first use reserves much. */
+/* The program's mappings, as Linux lists them. This uses no memory of the C library, of which the
+ * first use by a thread reserves much. */
 #ifndef LINUX_MAPS_H
 #define LINUX_MAPS_H
 
@@ -10,7 +10,7 @@
 
 struct maps {
 	int fd;
-	size_t at, length; /* of what was read */
+	size_t at, length; /* in the text that was read */
 	char text[2048];
 };
 
@@ -19,10 +19,10 @@ struct mapping {
 	char rights[5]; /* as "rw-p" */
 };
 
-/* False: Linux does not tell. Closed by who opened it. */
+/* False: Linux does not list them. The caller that opened the list closes it. */
 bool maps_open(struct maps *maps);
 void maps_close(const struct maps *maps);
-/* The next one; false: there is none. */
+/* The next mapping; false: there is none. */
 bool maps_next(struct maps *maps, struct mapping *mapping);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the option strings "name=value,…" of the back ends with real CPUs have in common: how they
- * are taken apart, what a refusal says, and values of the same kind.
+ * are parsed, what a refusal says, and common kinds of values.
  */
 #define _GNU_SOURCE
 

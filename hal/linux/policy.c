@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The Linux policy of the calling thread, kept and put back. Of SCHED_DEADLINE the three times go
- * with it: sched_setscheduler() has no room for them, and is refused. Source: sched_setattr(2).
+ * The Linux policy of the calling thread, saved and restored. SCHED_DEADLINE has three times, too:
+ * sched_setscheduler() cannot pass them, and Linux refuses it. Source: sched_setattr(2).
  */
 #define _GNU_SOURCE
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Words to the program's standard error. A real-time CPU must not wait for a full pipe, so what it
- * says goes through a ring of slots that the housekeeper writes out; with no slot free, or a text
- * longer than one, it is dropped whole and counted.
+ * Messages to the program's standard error. A real-time CPU must not wait for a full pipe. So its
+ * text goes through a ring of slots, which the housekeeper writes out. If no slot is free, or the
+ * text is longer than a slot, the whole text is dropped and counted.
  */
 
 #include "print.h"
@@ -36,8 +36,8 @@ struct slot {
 };
 
 static struct slot slots[SLOTS];
-static _Atomic uint32_t next_slot;  /* by printers */
-static _Atomic uint32_t drain_slot; /* by whoever drains: in the order of printing */
+static _Atomic uint32_t next_slot;  /* the printing threads advance it */
+static _Atomic uint32_t drain_slot; /* the draining threads advance it, in the order of printing */
 static _Atomic uint32_t dropped;
 
 void linux_print_now(const char *text, size_t bytes)
@@ -46,7 +46,7 @@ void linux_print_now(const char *text, size_t bytes)
 		long done = call_write(2, text, bytes);
 
 		if (done <= 0)
-			return; /* nobody listens */
+			return; /* no reader is left */
 		text += done;
 		bytes -= (size_t)done;
 	}
@@ -74,7 +74,7 @@ void hal_print(const char *text, size_t bytes)
 			return;
 		}
 	} while (!atomic_compare_exchange_weak(&next_slot, &index, index + 1));
-	/* The slot of this turn is ours alone: the next turn of it needs SLOTS more prints. */
+	/* Only this thread has this use of the slot: its next use needs SLOTS more prints. */
 	if (!atomic_compare_exchange_strong(&slot->state, &expected, SLOT_FILLING)) {
 		atomic_fetch_add(&dropped, 1);
 		return;
@@ -86,7 +86,7 @@ void hal_print(const char *text, size_t bytes)
 	linux_housekeeper_wake();
 }
 
-/* Is a write of a page done at once, or refused? */
+/* Is a write of a page done at once, or refused at once? */
 static bool is_ready(void)
 {
 	struct pollfd error_output = {.fd = 2, .events = POLLOUT};
@@ -94,7 +94,7 @@ static bool is_ready(void)
 	return call3(SYS_poll, (long)&error_output, 1, 0) > 0;
 }
 
-/* False: it would have to wait. */
+/* False: the write would have to wait. */
 static bool write_out(struct slot *slot, bool waits)
 {
 	while (slot->done < slot->bytes) {
@@ -107,13 +107,14 @@ static bool write_out(struct slot *slot, bool waits)
 			return false;
 		done = call_write(2, slot->text + slot->done, part);
 		if (done <= 0)
-			return true; /* nobody listens */
+			return true; /* no reader is left */
 		slot->done += (uint32_t)done;
 	}
 	return true;
 }
 
-/* Any number of threads may drain; each text is written once, and those behind it wait for that. */
+/* Any number of threads may drain. Each text is written once, and the texts behind it wait for
+ * it. */
 bool linux_print_drain(bool waits)
 {
 	for (;;) {

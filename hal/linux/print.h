@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What real-time CPUs have to say, written by Linux's threads. */
+/* The messages of real-time CPUs, which Linux threads write. */
 #ifndef LINUX_PRINT_H
 #define LINUX_PRINT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* waits: until the reader has room. False: something is left for want of that. Context: linux. */
+/* waits: wait until the reader has room. False: some text is left, because there was no room.
+ * Context: linux. */
 bool linux_print_drain(bool waits);
-void linux_print_finish(void); /* who drains otherwise is about to end */
+void linux_print_finish(void); /* the housekeeper, which drains otherwise, is about to end */
 void linux_print_now(const char *text, size_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What hal_start() refuses before it touches anything, and the program as it was asked for. */
+/* What hal_start() refuses before it touches anything, and the program as it was requested. */
 
 #include "program.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The program, as Linux's side of it sees it: what hal_start() was asked for, what Linux gave, and
- * its real-time CPUs. hal/thread and hal/bare share this folder; what differs between them is in
- * back_end.h.
+ * The program, as its Linux side sees it: what hal_start() was asked for, what Linux gave, and the
+ * real-time CPUs. hal/thread and hal/bare share this folder; back_end.h has what differs between
+ * them.
  */
 #ifndef LINUX_PROGRAM_H
 #define LINUX_PROGRAM_H
@@ -25,37 +25,37 @@
 #define LINUX_PRIORITY     80u
 #define LINUX_PRIORITY_MAX 97u /* two more are for the helper and the housekeeper */
 
-/* One program is one of these. Constant between hal_start() and hal_stop() unless atomic. */
+/* The program. Constant between hal_start() and hal_stop() unless atomic. */
 struct linux_program {
 	unsigned cpu_count;
-	/* The real-time CPUs that are Linux's own, as the thread back end's are; 0 and none where
-	 * they were taken from Linux: neither do signals come to those, nor can Linux run threads
-	 * there. */
+	/* The real-time CPUs that Linux still has, as on the thread back end. 0 and none if
+	 * they were taken from Linux: no signals come to such CPUs, and Linux cannot run
+	 * threads there. */
 	unsigned port_count;
 	struct linux_port *ports[HAL_MAX_CPUS];
 	struct linux_options options;
 	enum hal_idle idle;
 	unsigned priority;
-	unsigned shadow_priority_max;   /* above the CPUs' where Linux allows it */
-	bool fifo;                      /* Linux gave us SCHED_FIFO */
-	_Atomic bool may_raise;         /* and lets priorities rise yet: see linux_may_raise() */
-	_Atomic uint32_t rights_change; /* so many threads are about to look at that */
-	bool may_follow;                /* a CPU may have the running task's Linux priority */
-	cpu_set_t other_cpus;           /* where shadows and the housekeeper live */
+	unsigned shadow_priority_max;   /* above that of the CPUs if Linux allows it */
+	bool fifo;                      /* Linux allows SCHED_FIFO */
+	_Atomic bool may_raise;         /* and still lets priorities rise: see linux_may_raise() */
+	_Atomic uint32_t rights_change; /* this many threads are about to check that */
+	bool may_follow;                /* a CPU may have the Linux priority of the running task */
+	cpu_set_t other_cpus;           /* the CPUs of shadows and of the housekeeper */
 	bool other_cpus_differ;
 	int pid;
-	_Atomic bool is_storm; /* signal_storm.c: signals wake too many that watch for theirs; */
-	_Atomic bool storm_begins; /* those that sleep are to be told of it */
+	_Atomic bool is_storm;     /* signal_storm.c: each signal wakes too many shadows; */
+	_Atomic bool storm_begins; /* the sleeping shadows have yet to be told */
 	_Atomic uint32_t asleep;   /* shadows that sleep */
-	bool holds;                /* leases, CPUs, pages: what a fork's child may not have */
-	_Atomic bool forked;       /* this is a fork's child: no real-time CPUs here */
+	bool holds;          /* it has what a fork's child may not have: leases, CPUs, pages */
+	_Atomic bool forked; /* this is a fork's child: no real-time CPUs here */
 	char name[32];
 };
 extern struct linux_program linux_program;
 
 /*
- * How hal_start() begins: what it refuses at once, and linux_program as asked for. parse: the
- * back end's options. Returns 0, or -TACT_Exxx with the reason.
+ * How hal_start() begins: refuse at once what can be refused, and fill linux_program. parse: reads
+ * the options of the back end. Returns 0, or -TACT_Exxx with the reason.
  */
 int linux_program_begin(const struct hal_config *config, bool running,
 			int (*parse)(const char *text, struct linux_options *options,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The sentence of hal_start(): each of these adds one, whole or not at all. */
+/* The text that hal_start() returns: linux_notice() adds a sentence if it fits as a whole,
+ * linux_refuse() replaces the text. */
 #ifndef LINUX_REASON_H
 #define LINUX_REASON_H
 

@@ -18,12 +18,12 @@
 #include "reason.h"
 #include "sanitized.h"
 
-/* More than the CPUs' priority: the helper's and the housekeeper's. */
+/* This much above the priority of the CPUs: the helper and the housekeeper. */
 #define ABOVE 2u
 
 /*
- * Tried on this thread and taken back; the dispatchers then do it for good. Without
- * SCHED_RESET_ON_FORK, which an ordinary user may set and not take back. Source: sched(7).
+ * Try it on this thread and undo it; the dispatchers then do it for good. Without
+ * SCHED_RESET_ON_FORK, which an ordinary user may set but not clear. Source: sched(7).
  */
 static bool try_here(unsigned priority)
 {
@@ -51,7 +51,8 @@ static void *try_in_thread(void *argument)
 	return NULL;
 }
 
-/* What SCHED_DEADLINE has granted a thread may be another's as soon as that gives it up. */
+/* A SCHED_DEADLINE thread must not try it itself: the time that Linux has granted to it could be
+ * another thread's as soon as it gives it up. */
 static bool may_be_fifo(unsigned priority)
 {
 	struct trial trial = {.priority = priority};
@@ -104,16 +105,17 @@ int linux_find_priority(bool require, char reason[256])
 
 bool linux_may_raise(void)
 {
-	/* Of whoever comes from setuid() itself the rights are those that it has now. */
+	/* A thread that returns from setuid() itself has its new rights already, and the
+	 * dispatchers may not have looked at theirs yet. */
 	if (__builtin_expect(atomic_load(&linux_program.rights_change) != 0, 0))
 		linux_rights_look();
 	return atomic_load(&linux_program.may_raise);
 }
 
 /*
- * The caller has changed its user. Linux lets anybody lower a thread; who raises one again needs
- * the privilege, or a limit that allows it. Without either nothing is lowered any more.
- * Source: sched(7), "Privileges and resource limits".
+ * The caller has changed its user. Linux lets every thread lower a priority. To raise one again, a
+ * thread needs the privilege, or a limit that allows it. Without either, no priority is lowered any
+ * more. Source: sched(7), "Privileges and resource limits".
  */
 void linux_rights_look(void)
 {

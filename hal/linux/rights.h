@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* SCHED_FIFO, at the priority asked for or the highest that the user's limit allows, or none:
- * -TACT_EPERM where it is required. */
+/* Find out whether SCHED_FIFO is allowed: at the requested priority, or at the highest that the
+ * user's limit allows, or not at all. -TACT_EPERM: not at all, and it is required. */
 int linux_find_priority(bool require, char reason[256]);
 void linux_rights_look(void);
 bool linux_may_raise(void);

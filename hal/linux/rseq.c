@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Restartable sequences. The C library registers each thread's area, in which the kernel notes the
- * CPU of *that thread*. A task in primary mode runs elsewhere and would read its parked shadow's
- * CPU there, so a shadow's area is withdrawn; sched_getcpu() then asks the kernel.
- * Source: glibc manual, "Restartable Sequences"; Linux include/uapi/linux/rseq.h.
+ * Restartable sequences. The C library registers the area of each thread, in which the kernel notes
+ * the CPU of *that thread*. A task in primary mode runs on another one, and would read the CPU of
+ * its parked shadow there. So the area of a shadow is unregistered; sched_getcpu() then asks the
+ * kernel. Source: glibc manual, "Restartable Sequences"; Linux include/uapi/linux/rseq.h.
  */
 #define _GNU_SOURCE
 #include "rseq.h"
@@ -20,7 +20,7 @@
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 extern const unsigned int __rseq_size __attribute__((weak));
 
-/* What the C library registered is not told; it is one of these. */
+/* The C library does not say which size it registered; it is one of these. */
 static const long sizes[] = {32, 64, 128};
 
 static long area(void)

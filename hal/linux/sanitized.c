@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Programs built with AddressSanitizer or its like, whether or not this library is: a thread that
- * begins or ends there takes locks that are tried again after sched_yield(). One of SCHED_FIFO
- * never yields to a holder below it on its CPU, which so holds the lock for ever. Source: the
- * compilers' sanitizer_common, StaticSpinMutex; sched_yield(2).
+ * Programs built with AddressSanitizer or a similar sanitizer, whether or not this library is. A
+ * thread that begins or ends there takes spin locks, and calls sched_yield() between two tries. A
+ * SCHED_FIFO thread never yields to a lower thread on its CPU. If that thread holds the lock, it
+ * can never release it. Source: the compilers' sanitizer_common, StaticSpinMutex; sched_yield(2).
  */
 #define _GNU_SOURCE
 
@@ -14,7 +14,7 @@
 
 #include "call.h"
 
-/* Of every sanitizer's run time. Source: sanitizer/common_interface_defs.h. */
+/* Every sanitizer's run time has this function. Source: sanitizer/common_interface_defs.h. */
 extern void __sanitizer_print_stack_trace(void) __attribute__((weak));
 
 bool linux_is_sanitized(void)

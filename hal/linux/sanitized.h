@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sanitizers, which know of threads and stacks. */
+/* Sanitizers, which keep track of threads and stacks. */
 #ifndef LINUX_SANITIZED_H
 #define LINUX_SANITIZED_H
 

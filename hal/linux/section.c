@@ -11,11 +11,11 @@ struct hal_cpu *hal_enter(void)
 
 	if (!self)
 		return NULL;
-	/* A thread that a shadow made has its base, and no part in its bit. */
+	/* A thread that a shadow made has inherited the shadow's GS base, but must not touch the
+	 * shadow's bit. */
 	if (__builtin_expect(self->kind != HAL_SELF_CPU, 0) && !linux_shadow_self())
 		return NULL;
-	/* From here on the caller may be on another kernel thread or core than the one just seen.
-	 */
+	/* From here on the caller may be on another kernel thread or CPU than before. */
 	self = hal_arch_self_stalled();
 	if (__builtin_expect(self->kind == HAL_SELF_CPU, 1))
 		return (struct hal_cpu *)self;
@@ -47,7 +47,6 @@ bool hal_stalled(void)
 {
 	const struct hal_self *self = hal_arch_self();
 
-	/* A task that is not stalled may move while this looks; then the answer is no either way.
-	 */
+	/* A task that is not stalled may move meanwhile; then the answer is no either way. */
 	return self && self->kind == HAL_SELF_CPU && self->stalled;
 }

@@ -6,9 +6,9 @@
 #include "back_end.h"
 #include "port.h"
 
-#define GAP_TICKS 1024u /* less is not worth the calculation, which the release would wait for */
+#define GAP_TICKS 1024u /* less is not worth the calculation, which delays the release */
 
-/* Written by the CPU itself alone, read by anybody. */
+/* Only the CPU itself writes it; any thread reads it. */
 static void note_max(_Atomic uint64_t *max, uint64_t value)
 {
 	if (value > atomic_load_explicit(max, memory_order_relaxed))
@@ -39,9 +39,9 @@ void hal_waiting(struct hal_cpu *cpu, struct hal_waiting *waiting)
 }
 
 /*
- * By the counter alone: it is read in a third of the clock's time, and a pause would cost more than
- * the precision that is wanted here. What is spun is counted before, as it is known: what would
- * come after the end would make everybody late who waits for it.
+ * Only the counter is read, because that takes a third of the time of the clock; a pause would cost
+ * more than the precision that is wanted here. The time is known, so it is added to the sum before
+ * the loop: work after the end would delay the release.
  */
 uint64_t hal_spin_until(uint64_t instant_ns)
 {
@@ -58,7 +58,7 @@ uint64_t hal_spin_until(uint64_t instant_ns)
 	do
 		now_ticks = hal_arch_ticks();
 	while (now_ticks < until_ticks);
-	/* Of gaps only those count here that lie over the end. */
+	/* Only a gap that includes the end counts here. */
 	if (__builtin_expect(on_cpu && now_ticks - until_ticks > GAP_TICKS, 0))
 		note_max(&linux_port_of((struct hal_cpu *)self)->gap_max_ns,
 			 hal_ticks_to_ns(now_ticks - until_ticks));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The loop by which an idle CPU spins, and what it sees of others who have the processor. */
+/* The loop in which an idle CPU spins, and what it notices of others that have the processor. */
 #ifndef LINUX_SPIN_H
 #define LINUX_SPIN_H
 
@@ -9,11 +9,11 @@
 
 void linux_spun(struct linux_port *port, uint64_t ns, uint64_t gap_ns);
 void linux_woken(struct linux_port *port, uint64_t late_ns);
-/* What was given for the CPU; where nothing was, the usual. */
+/* The values that were given for the CPU; the usual ones where none was given. */
 void linux_gravity_of(const struct hal_cpu *cpu, const struct hal_gravity *usual,
 		      struct hal_gravity *gravity);
 
-/* Until the instant, or until something has come for this CPU. Inlined with has_come. */
+/* Spin until the instant, or until something has come for this CPU. has_come is inlined. */
 static inline __attribute__((always_inline)) void linux_spin_until(
 	struct linux_port *port, uint64_t instant_ns,
 	bool (*has_come)(const struct linux_port *port))
@@ -26,7 +26,7 @@ static inline __attribute__((always_inline)) void linux_spin_until(
 	while (now_ns < instant_ns && !ended) {
 		uint64_t last_ns = now_ns;
 
-		/* The clock comes last: between it and the other look a gap would not be seen. */
+		/* The clock is read last: between it and has_come() a gap would not be seen. */
 		hal_arch_relax();
 		ended = has_come(port);
 		now_ns = hal_now_ns();

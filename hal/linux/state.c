@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The folder of leases and of what is to be restored. All users may make files in it, and a program
- * of root's comes by: so whatever has a name there is looked at before it is used. A link leads to
- * a file that is not meant, a FIFO is waited for, and what another user owns says what that one
- * likes.
+ * The folder of leases, and of what must be restored. All users may make files in it, and programs
+ * of root use it. So each file is checked before it is used: a link leads to a wrong file, a FIFO
+ * blocks, and a file of another user contains what that user likes.
  */
 #define _GNU_SOURCE
 
@@ -24,9 +23,10 @@
 
 #define FOLDER   "/run/tactus"
 #define ALL_MAKE 01777
-#define TRIES    100u /* a name may come and go meanwhile, but not for good */
+#define TRIES    100u /* a name may come and go meanwhile, but not forever */
 
-/* Made where it is not there. What another user may rename things in is no place for leases. */
+/* Make the folder if it is missing. A folder in which another user may rename files is no place for
+ * leases. */
 static bool is_own_folder(const char *folder)
 {
 	struct stat status;
@@ -36,8 +36,9 @@ static bool is_own_folder(const char *folder)
 	       !access(folder, W_OK | X_OK);
 }
 
-/* Where who made it was killed before its umask was made up for, it is so by the next start. One
- * that an administrator has given to a group is as it is to be. */
+/* mkdir() applies the umask. If the program that made the folder was killed before it corrected the
+ * mode, the next start corrects it. A folder that an administrator has given to a group keeps its
+ * mode. */
 static void make_common_folder(void)
 {
 	struct stat status;
@@ -55,9 +56,9 @@ static bool is_read_only(const char *folder)
 }
 
 /*
- * /run/tactus is for all users once root has made it; without it a user has only his own view. No
- * variable has a say: programs of one user begin with different environments, a login's and cron's.
- * Source: File Hierarchy Standard 3.0, 3.15.
+ * /run/tactus is for all users once root has made it. Without it, each user has a folder and a view
+ * of its own. No environment variable is used, because the programs of one user begin with
+ * different environments, of a login and of cron. Source: File Hierarchy Standard 3.0, 3.15.
  */
 int linux_state_path(char *path, size_t capacity, const char *file)
 {
@@ -79,13 +80,13 @@ int linux_state_path(char *path, size_t capacity, const char *file)
 	return snprintf(path, capacity, "%s/%s", folder, file) < (int)capacity ? 0 : -ENAMETOOLONG;
 }
 
-/* A second name may be that of a file elsewhere, which its owner never meant for this. */
+/* If a file has a second name, it may be a file elsewhere, which its owner never meant for this. */
 static bool is_plain(const struct stat *status)
 {
 	return S_ISREG(status->st_mode) && status->st_nlink == 1;
 }
 
-/* The file, if it is such a one: a descriptor or -errno. */
+/* The file, if it is plain: a descriptor or -errno. */
 static int open_plain(const char *path, int flags)
 {
 	struct stat status;
@@ -99,7 +100,8 @@ static int open_plain(const char *path, int flags)
 	return -EPERM;
 }
 
-/* Exclusively: what another user has put there meanwhile is not to be taken for what was made. */
+/* Exclusively: a file that another user has put there meanwhile must not be taken for the new
+ * one. */
 static int create(const char *path, int flags, mode_t mode)
 {
 	int fd = open(path, flags | O_CREAT | O_EXCL | STATE_WARILY, mode);
@@ -111,8 +113,8 @@ static int create(const char *path, int flags, mode_t mode)
 }
 
 /*
- * By a name that nobody foresees. It gets its own when it is what it is to be: who is killed before
- * that leaves nothing that others stumble over.
+ * The temporary name cannot be foreseen. The file gets its own name when it is complete: a program
+ * that is killed before leaves nothing that disturbs others.
  */
 int linux_state_make_temporary(const char *path, char temporary[STATE_PATH_BYTES], int flags,
 			       mode_t mode)
@@ -126,7 +128,8 @@ int linux_state_make_temporary(const char *path, char temporary[STATE_PATH_BYTES
 	return create(temporary, flags, mode);
 }
 
-/* Some file systems of networks and of user space know no flags of a rename. Source: rename(2). */
+/* Some file systems, of networks and of user space, support no flags of a rename. Source:
+ * rename(2). */
 bool linux_state_cannot_rename(int error)
 {
 	return error == -EINVAL || error == -ENOSYS;
@@ -150,7 +153,7 @@ int linux_state_look(const char *file)
 {
 	char path[STATE_PATH_BYTES];
 
-	/* Without a folder there is none. */
+	/* Without a folder there is no file. */
 	return linux_state_path(path, sizeof(path), file) ? -ENOENT : open_plain(path, O_RDONLY);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What Linux tells of the threads of this program, in files of /proc/self/task. */
+/* What Linux reports about the threads of this program, in files of /proc/self/task. */
 #define _GNU_SOURCE
 
 #include "task_file.h"
@@ -66,8 +66,8 @@ struct record {
 
 uint32_t linux_tasks_next(int tasks, off_t *behind)
 {
-	/* The kernel gives whole records: room for a few, of which the first that is a number
-	 * counts. */
+	/* The kernel gives whole records. There is room for a few, and the first one that is a
+	 * number counts. */
 	_Alignas(struct record) char room[256];
 	uint32_t tid = 0;
 	long got;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A thread of this program, by Linux's account. */
+/* A thread of this program, as Linux sees it. */
 #ifndef LINUX_TASK_FILE_H
 #define LINUX_TASK_FILE_H
 
@@ -7,13 +7,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* It runs or could run. Source: proc_pid_stat(5). */
+/* Does the thread run, or could it run? Source: proc_pid_stat(5). */
 bool linux_task_is_ready(uint32_t tid);
-/* What it ran, and what it waited for a CPU, counted at the end of each wait. False: there is no
- * such thread. Source: Linux Documentation/scheduler/sched-stats.rst. */
+/* How long the thread ran, and how long it waited for a CPU (counted at the end of each wait).
+ * False: there is no such thread. Source: Linux Documentation/scheduler/sched-stats.rst. */
 bool linux_task_times(uint32_t tid, unsigned long long *ran_ns, unsigned long long *waited_ns);
-/* The threads of this program: a descriptor, and the thread behind a position, which begins at 0
- * and moves on. 0: there are no more. */
+/* The threads of this program: a descriptor; and the thread behind a position, which begins at 0
+ * and is advanced. 0: there are no more. */
 int linux_tasks_open(void);
 uint32_t linux_tasks_next(int tasks, off_t *behind);
 

@@ -23,7 +23,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *sum)
 	return 0;
 }
 
-/* Once: what is loaded later gets none of a thread's stack. */
+/* Computed once: libraries that are loaded later get no part of a thread's stack. */
 size_t linux_tls_bytes(void)
 {
 	static _Atomic size_t known;

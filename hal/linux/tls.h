@@ -8,7 +8,7 @@
 
 /* In whole pages. */
 size_t linux_tls_bytes(void);
-/* Such a stack has so much beside it. */
+/* A stack of this size, plus room for the thread-local data. */
 void linux_set_stack(pthread_attr_t *attributes, size_t bytes);
 
 #endif

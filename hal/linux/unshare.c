@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The parent's pages after a fork. Linux write-protects each private one, and the first write to it
- * would fault on a real-time CPU, and copy it if the child is still there. So a thread of Linux's
- * makes those that are there the program's own again, a moment later: most children have ended or
- * executed another program by then, and left the pages, which then need no copy. Who forks does not
- * wait for that.
+ * The parent's pages after a fork. Linux write-protects each private page. The first write to it
+ * would fault on a real-time CPU, and copy the page if the child still has it. So a Linux thread
+ * makes the present pages the program's own again, a moment later: by then most children have ended
+ * or executed another program, and their pages need no copy. The thread that forks does not wait
+ * for this.
  */
 #define _GNU_SOURCE
 
@@ -32,7 +32,7 @@
 #define BATCH   512u
 
 #define PIECE_BYTES 65536u
-#define SETTLE_NS   1000000 /* a child mostly executes another program, or ends, within that */
+#define SETTLE_NS   1000000 /* by then a child has mostly ended or executed another program */
 
 /* PAGEMAP_SCAN of <linux/fs.h>, Linux 6.7, which the headers of older systems do not have. */
 struct scan {
@@ -45,7 +45,7 @@ struct region {
 #define SCAN         _IOWR('f', 16, struct scan)
 #define SCAN_PRESENT (1u << 3)
 
-/* In pieces: each holds up who forks next, or maps memory, for as long as it takes. */
+/* In pieces: each piece delays threads that fork or map memory, for as long as it takes. */
 static void unshare_region(uintptr_t begin, uintptr_t end)
 {
 	while (begin < end) {
@@ -58,8 +58,8 @@ static void unshare_region(uintptr_t begin, uintptr_t end)
 }
 
 /*
- * Only what is there: populating the rest would take memory that nobody asked for. Holes cost
- * nothing; programs reserve terabytes of them. False: this kernel cannot.
+ * Only present pages: populating the rest would take memory that the program has not used. Holes
+ * cost nothing; programs reserve terabytes of them. False: this kernel cannot do it.
  */
 static bool scan_range(int pagemap, uintptr_t begin, uintptr_t end)
 {
@@ -129,7 +129,7 @@ static void unshare_all(void)
 	close(pagemap);
 }
 
-/* What it is asked for. Asked again while it works, it works once more. */
+/* What the thread is asked for. If it is asked again while it works, it works once more. */
 enum { UNSHARE_NOTHING, UNSHARE_PAGES, UNSHARE_END };
 
 static struct {
@@ -156,7 +156,7 @@ static void *work(void *unused)
 	return unused;
 }
 
-/* By the first fork. False: there is no thread to be had. */
+/* The first fork calls this. False: no thread can be made. */
 static bool begin(void)
 {
 	uint64_t all = ~LINUX_BIT(LINUX_SIGNAL_SETXID), former;
@@ -179,7 +179,8 @@ static bool begin(void)
 	return !error;
 }
 
-/* Two may fork at once: one of them begins it, and the other one's pages are its to do. */
+/* Two threads may fork at once. One of them starts the thread, which then serves the pages of
+ * both. */
 void linux_unshare(void)
 {
 	if (!atomic_exchange(&unsharer.runs, true) && !begin()) {
@@ -191,7 +192,7 @@ void linux_unshare(void)
 		call_futex_wake(&unsharer.asked, 1);
 }
 
-/* Nobody forks as a task any more. */
+/* No task can fork any more. */
 void linux_unshare_stop(void)
 {
 	if (!atomic_load(&unsharer.runs))
