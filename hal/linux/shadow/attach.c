@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads that become shadows and plain threads again. The task runs on the thread's own stack,
- * the shadow's loop on one that it is given for the time. One that ends as a task is let go by the
- * last of its thread-local data's destructors. One whose task was ended by others ends as if it
- * had been cancelled where the task was: what that had begun is undone, locks of the C library's
- * are given back.
+ * Threads that become shadows, and plain threads again. The task runs on the thread's own stack,
+ * the shadow's loop on a stack that it gets for this time. If a thread ends as a task, the last
+ * round of its thread-local data's destructors detaches it. If others end the task, the thread ends
+ * as if it had been cancelled where the task was: what the task had begun is undone, and locks of
+ * the C library are released.
  */
 #define _GNU_SOURCE
 
@@ -34,16 +34,18 @@
 #endif
 
 #define PAGE            4096u
-#define END_BYTES       32768u /* where the thread ends; on a smaller stack half of what there is */
+#define END_BYTES       32768u /* where the thread ends; at most half of what its stack has */
 #define ABANDONED_BYTES 4096u
-#define LOOP_BYTES      16384u /* of the shadow's loop, beside signals' frames */
-/* So many adopted threads have all of that at once; further ones the part that most calls use. */
+#define LOOP_BYTES      16384u /* for the shadow's loop, besides signal frames */
+/* This many adopted threads get all of that at once. Further ones get at once only the part that
+ * most calls use. */
 #define WHOLE_MOST    64u
 #define AT_ONCE_BYTES 16384u
 #define HOLDS_A_ROUND 64u   /* some 30 us each */
-#define STACK_MARGIN  8192u /* frames of ours, and a guard page that may lie within */
+#define STACK_MARGIN  8192u /* our frames, and a guard page that may lie within */
 
-/* The caller's stack, as the program made it: it may be small, and memory of the program's own. */
+/* The caller's stack, as the program made it. It may be small, and its memory may belong to the
+ * program. */
 struct own_stack {
 	uintptr_t base, top;
 	size_t guard;
@@ -53,9 +55,9 @@ struct own_stack {
 static _Atomic uint32_t adopted_count;
 
 /*
- * A page takes a microsecond and a half to come and half of one to go, and to lock some changes the
- * program's mappings, for which threads wait for one another: that is most of what an adoption
- * costs. Where there are many the housekeeper does the rest (shadow_stacks_lock_round()).
+ * A page takes 1.5 µs to come and 0.5 µs to go. Locking some pages changes the program's mappings,
+ * for which threads wait for one another. That is most of the cost of an adoption. If there are
+ * many adopted threads, the housekeeper does the rest (shadow_stacks_lock_round()).
  */
 static bool comes_in_parts(const struct own_stack *own, uintptr_t at_once)
 {
@@ -65,9 +67,8 @@ static bool comes_in_parts(const struct own_stack *own, uintptr_t at_once)
 }
 
 /*
- * The stack as far as it is used, and as much below it as a task that was made gets, is there and
- * locked from now on, or as much as there is. Returns an address below which nothing of the
- * thread's is.
+ * From now on the used part of the stack is there and locked, and below it as much as a created
+ * task gets, or as much as is left. Returns an address below which the thread has nothing.
  */
 static __attribute__((noinline)) uintptr_t hold_stack(const struct own_stack *own,
 						      struct hal_shadow *shadow)
@@ -80,12 +81,13 @@ static __attribute__((noinline)) uintptr_t hold_stack(const struct own_stack *ow
 
 	if (held > AT_ONCE_BYTES && linux_program.options.lock && comes_in_parts(own, at_once)) {
 		shadow->to_hold = begin;
-		/* Release: the housekeeper has the place, too. */
+		/* Release: the housekeeper reads to_hold after this. */
 		atomic_store_explicit(&shadow->to_hold_bytes, own->top - begin,
 				      memory_order_release);
 		return (uintptr_t)below + held;
 	}
-	/* The first thread's grows by that; to lock it has Linux bring the rest at once. */
+	/* The stack of the first thread grows by this store. The lock then makes Linux populate the
+	 * rest at once. */
 	below[0] = 0;
 	if (!linux_program.options.lock || !backend_memory_lock((void *)begin, own->top - begin))
 		for (size_t at = held; at > 0; at -= PAGE)
@@ -94,9 +96,9 @@ static __attribute__((noinline)) uintptr_t hold_stack(const struct own_stack *ow
 }
 
 /*
- * 0; or -TACT_ENOSPC: too small for a task, on whose stack signals come that a thread has not; or
- * it is not the thread's that the caller runs on but a coroutine's or that of its signals, of which
- * nobody knows how far it goes.
+ * Returns 0; -TACT_ENOMEM; or -TACT_ENOSPC: the stack is too small for a task, which takes signals
+ * on it that a plain thread does not have; or the caller does not run on the thread's stack. It may
+ * run on the stack of a coroutine or of signals, and the bounds of such a stack are not known.
  */
 static int find_stack(struct own_stack *own)
 {
@@ -125,7 +127,7 @@ static bool is_first(const struct hal_shadow *shadow)
 
 /*
  * Where the thread ends: above the guard, which may count as stack. The first thread, whose stack
- * Linux lets grow, only waits there.
+ * Linux lets grow, only waits, and does so just below the place where it was adopted.
  */
 static void find_end(struct hal_shadow *shadow, const struct own_stack *own)
 {
@@ -149,7 +151,7 @@ static __attribute__((noreturn)) void stay(void)
 		call3(SYS_pause, 0, 0, 0);
 }
 
-/* Not on another stack than the thread's: a fault is handled on one that is in use again. */
+/* Only the thread's own stack is unwound: a stack on which a fault was handled is in use again. */
 static bool can_unwind(const struct hal_shadow *shadow)
 {
 	const uintptr_t at = (uintptr_t)shadow->end.stack_pointer;
@@ -159,14 +161,14 @@ static bool can_unwind(const struct hal_shadow *shadow)
 
 /*
  * The program's first thread stays, open to signals, because a process whose first thread has ended
- * cannot be terminated politely any more: after what it had begun is undone and its thread-local
- * data destroyed, or at once where its stack cannot be unwound.
+ * cannot be terminated in an orderly way any more. It stays after its work is undone and its
+ * thread-local data is destroyed, or at once if its stack cannot be unwound.
  */
 static atomic_bool first_ends;
 
 /*
- * Destroyed: its task was stopped, so there is nothing to return to. While the process exits all
- * threads stay.
+ * The task was stopped, so there is nothing to return to. While the process exits, all threads
+ * stay.
  */
 static void adopted_end(void *argument)
 {
@@ -192,9 +194,9 @@ static void adopted_end(void *argument)
 }
 
 /*
- * To the thread's own stack, as far below the frames that the task leaves as can be: the C library
- * still looks into those, for locks to give back that a call had which was stopped. For a sanitizer
- * they are gone; the outermost of them began above, where the thread was when it was adopted.
+ * Go to the thread's own stack, as far below the task's frames as possible: the C library still
+ * reads those, to release locks that a stopped call held. For a sanitizer the frames are gone. The
+ * outermost of them began above, where the thread was adopted.
  */
 static void leave_frames(struct hal_shadow *shadow)
 {
@@ -207,7 +209,7 @@ static void adopted_loop(void *argument)
 {
 	struct hal_shadow *shadow = argument;
 
-	/* First run by the first park: its task is saved by now. */
+	/* The first park gets here first: the task is saved by now. */
 	shadow_park(shadow);
 	shadow_loop(shadow);
 	shadow_priority_park(shadow, false);
@@ -220,9 +222,9 @@ static void adopted_loop(void *argument)
 }
 
 /*
- * The destructors of the program's own data come in any order, and may use what the task has: so
- * the last round is waited for. The address sanitizer does the same, and what comes after it there
- * finds it gone.
+ * The destructors of the program's own data come in any order, and may use what the task has. So
+ * this one waits for the last round. The address sanitizer does the same, and a destructor that ran
+ * after it would find the sanitizer's data gone.
  */
 #ifdef __SANITIZE_ADDRESS__
 #define LIFE_ROUNDS (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
@@ -263,8 +265,8 @@ static int live(void)
 		       : -TACT_ENOMEM;
 }
 
-/* What runs there is short: the nucleus's upcalls, and the handler of set*id signals. A sanitizer's
- * frames are larger. */
+/* Only short code runs there: the nucleus's upcalls, and the handler of set*id signals. The frames
+ * of a sanitizer are larger. */
 static size_t loop_bytes(void)
 {
 	return hal_arch_sanitizer_calls() ? HAL_STACK_DEFAULT : hal_stack_minimum() + LOOP_BYTES;
@@ -303,7 +305,7 @@ int hal_shadow_adopt(struct hal_shadow **result, void *owner, unsigned priority)
 	find_end(shadow, &own);
 	hal_arch_prepare(&shadow->loop, shadow->loop_stack.base, shadow->loop_stack.bytes,
 			 shadow->tls, adopted_loop, shadow);
-	/* First: Linux confines no SCHED_DEADLINE thread. */
+	/* Before the affinity: Linux does not confine a SCHED_DEADLINE thread. */
 	hal_shadow_set_priority(shadow, priority);
 	CPU_AND(&set, &shadow->former_affinity, &linux_program.other_cpus);
 	shadow->confined = CPU_COUNT(&set) && !CPU_EQUAL(&set, &shadow->former_affinity);
@@ -324,7 +326,7 @@ void shadow_stacks_lock_round(void)
 		if (!atomic_load_explicit(&shadow->to_hold_bytes, memory_order_relaxed) ||
 		    !shadow_lock_try())
 			continue;
-		/* Not if it ended meanwhile: see shadow_withdraw(). */
+		/* 0 if the thread ended meanwhile: see shadow_withdraw(). */
 		bytes = atomic_exchange(&shadow->to_hold_bytes, 0);
 		if (bytes && !backend_memory_lock((void *)shadow->to_hold, bytes))
 			(void)madvise((void *)shadow->to_hold, bytes, MADV_POPULATE_WRITE);
@@ -338,7 +340,8 @@ void hal_shadow_own(struct hal_shadow *shadow, void *owner)
 	shadow->owner = owner;
 }
 
-/* Linux gives SCHED_DEADLINE only to who may run everywhere; nobody keeps a task's priority. */
+/* Linux grants SCHED_DEADLINE only to a thread that may run on all CPUs. If it refuses, the thread
+ * becomes SCHED_OTHER, so that it does not keep the priority of its task. */
 static void give_back(const struct hal_shadow *shadow)
 {
 	const struct sched_param none = {0};
@@ -353,7 +356,7 @@ static void give_back(const struct hal_shadow *shadow)
 void hal_shadow_release(struct hal_shadow *shadow)
 {
 	struct hal_stack loop_stack = shadow->loop_stack;
-	const bool doomed = shadow->doomed; /* a stray one's that was to end */
+	const bool doomed = shadow->doomed; /* a stray task's thread, which was about to end */
 	const uint64_t mask = shadow->mask;
 
 	backend_trap_off(shadow);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The lock between the housekeeper and threads that are ending. The C library's locks are not for
- * threads that are half a task. Source: futex(2), FUTEX_LOCK_PI. */
+/* The lock between the housekeeper and threads that are ending. Threads that are half a task cannot
+ * use the C library's locks. Source: futex(2), FUTEX_LOCK_PI. */
 
 #include "shadow/lock.h"
 
@@ -10,7 +10,7 @@
 #include "call.h"
 #include "program.h"
 
-static _Atomic uint32_t with_shadows; /* 0, or whose */
+static _Atomic uint32_t with_shadows; /* 0, or the thread that holds it */
 
 bool shadow_lock_try(void)
 {
@@ -29,7 +29,8 @@ void shadow_lock_release(void)
 
 void shadow_lock(void)
 {
-	/* A fork's child has no housekeeper, and may have been made while that had it. */
+	/* The child of a fork has no housekeeper. The fork may have happened while the housekeeper
+	 * held the lock. */
 	if (atomic_load(&linux_program.forked) || shadow_lock_try())
 		return;
 	while (call3(SYS_futex, (long)&with_shadows, FUTEX_LOCK_PI_PRIVATE, 0))

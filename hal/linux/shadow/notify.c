@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a parked shadow tells the nucleus: that a file has become readable, or that a signal waits.
- * Of its task it tells while that is there, and whoever takes back what is the task's, or the
- * CPUs', waits for one that is just telling.
+ * What a parked shadow reports to the nucleus: that a file has become readable, or that a signal is
+ * pending. It reports about its task only while the task exists. A thread that takes back the
+ * memory of the task or of the CPUs waits for reports that are under way.
  */
 #include "shadow/notify.h"
 
@@ -13,7 +13,7 @@
 
 #define LOOK_AGAIN_NS 100000u
 
-/* For its task this thread is away: what it tells the nucleus, it tells as any thread of Linux. */
+/* The task runs elsewhere: this thread calls the nucleus as a plain Linux thread. */
 void shadow_notify_watched(struct hal_shadow *shadow, void *key)
 {
 	hal_arch_self_set(NULL);
@@ -21,7 +21,8 @@ void shadow_notify_watched(struct hal_shadow *shadow, void *key)
 	hal_arch_self_set(&shadow->self);
 }
 
-/* What it would take is handled as soon as its task goes on: the nucleus hears of that before. */
+/* The task handles its pending signals as soon as it goes on. The nucleus is told of that
+ * before. */
 void shadow_notify_handlers(struct hal_shadow *shadow)
 {
 	uint64_t pending = 0;
@@ -33,10 +34,10 @@ void shadow_notify_handlers(struct hal_shadow *shadow)
 }
 
 /*
- * It may be kept from running at any point here, and more urgent ones end its task meanwhile and
- * make another one in its place. Dekker, all sequentially consistent: it says that it tells and
- * looks whether its task has ended, hal_shadow_destroy() says that and others look here then. The
- * same with the CPUs' records, which shadow_priority_stand_back() looks at.
+ * The thread may be preempted at any point here, while more urgent threads end its task and make
+ * another one in its place. Dekker, all sequentially consistent: this thread sets `notifying`, then
+ * reads `ended`; hal_shadow_destroy() sets `ended`, and others read `notifying` after that. The
+ * same protects the records of the CPUs, which shadow_priority_stand_back() reads.
  */
 void shadow_notify_signal(struct hal_shadow *shadow)
 {
@@ -47,7 +48,7 @@ void shadow_notify_signal(struct hal_shadow *shadow)
 	atomic_store(&shadow->notifying, false);
 }
 
-/* Of a record in its next life, yes may be that one's: nobody waits here for long. */
+/* Once the record has another shadow, a yes may be that one's. No caller waits for it for long. */
 bool hal_shadow_may_signal(const struct hal_shadow *shadow)
 {
 	return atomic_load(&shadow->notifying);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A parked shadow: what it waits for, and who ends the wait. */
+/* A parked shadow: what it waits for, and what ends the wait. */
 #define _GNU_SOURCE
 
 #include "shadow/parked.h"
@@ -33,8 +33,8 @@ uint64_t hal_shadow_mask(const struct hal_shadow *shadow)
 	return shadow->mask;
 }
 
-/* How often one that does not watch looks for signals: all looks of all of them take a share of the
- * time. */
+/* How often a shadow that does not watch looks for signals. The looks of all shadows together take
+ * only a share of the time. */
 static unsigned poll_ms(void)
 {
 	const unsigned all = atomic_load_explicit(&linux_program.asleep, memory_order_relaxed);
@@ -47,8 +47,9 @@ static struct hal_context *take(struct hal_shadow *shadow)
 	return atomic_exchange(&shadow->run, NULL);
 }
 
-/* A task that goes to and fro is here again within microseconds: staying awake for it spares it the
- * wake-up. Only where the real-time CPU is another one, and the last stay was short. */
+/* A task that changes its mode often is here again within microseconds. If its shadow stays awake
+ * for that time, the task is spared the wake-up. Only if the real-time CPU is another CPU, and the
+ * last stay was short. */
 static struct hal_context *spin(struct hal_shadow *shadow, uint64_t until_ns)
 {
 	if (!shadow->short_stay || !linux_program.other_cpus_differ)
@@ -61,9 +62,8 @@ static struct hal_context *spin(struct hal_shadow *shadow, uint64_t until_ns)
 	return NULL;
 }
 
-/* A message that came by itself, or after its context was found without it? Only the end is told by
- * its message alone, for then nothing of this record may be touched any more by the one that told.
- */
+/* Is this message the end, or did its context already come without it? Only the end comes as a
+ * message alone, because its sender may not touch the record any more after it. */
 static bool end_told(const struct hal_shadow *shadow)
 {
 	uint64_t messages;
@@ -72,7 +72,7 @@ static bool end_told(const struct hal_shadow *shadow)
 	       messages >= MESSAGE_END;
 }
 
-/* Does the program, or Linux by default, do nothing about it? */
+/* Does the program ignore the signal, or Linux by default? */
 static bool is_ignored(int signal)
 {
 	static const uint64_t by_default =
@@ -86,8 +86,8 @@ static bool is_ignored(int signal)
 }
 
 /*
- * Linux discards signals that are ignored, but keeps them for a thread that blocks them, as this
- * one does. They would end the waits of a task whose child exits. True: there was no other.
+ * Linux discards ignored signals, but keeps them for a thread that blocks them, as this one does.
+ * They would end the waits of a task whose child exits. True: no other signal is pending.
  */
 static bool discard_ignored(const struct hal_shadow *shadow)
 {
@@ -104,10 +104,10 @@ static bool discard_ignored(const struct hal_shadow *shadow)
 }
 
 /*
- * Sleeps until there is a context to go on with; NULL: the shadow ends.
+ * Sleep until there is a context to go on with; NULL: the shadow ends.
  *
  * Messages are edge-triggered, so that one Linux call takes them; a mode switch waits for it.
- * Signals are reported once in a stay: the task comes when it comes.
+ * Signals are reported once in a stay: the task comes when it can.
  */
 static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 {
@@ -121,7 +121,7 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 
 		if (context)
 			return context;
-		/* In a storm of signals it is not one of those that each signal wakes. */
+		/* In a storm of signals this shadow is not one of those that each signal wakes. */
 		is_watched = shadow_signals_watch(shadow, !atomic_load(&linux_program.is_storm));
 		count = hal_arch_syscall(SYS_epoll_wait, shadow->epoll_fd, (long)events, EVENTS,
 					 is_watched ? -1 : (long)poll_ms(), 0, 0);
@@ -132,7 +132,7 @@ static struct hal_context *sleep_for_context(struct hal_shadow *shadow)
 				told = true;
 			else
 				shadow_notify_watched(shadow, events[i].data.ptr);
-		/* What comes meanwhile is seen when it is watched again. */
+		/* A signal that comes meanwhile is seen when the shadow watches again. */
 		if (told && discard_ignored(shadow)) {
 			shadow_signals_watch_again(shadow);
 			told = false;
@@ -165,7 +165,7 @@ struct hal_context *shadow_parked(struct hal_shadow *shadow)
 	atomic_fetch_add_explicit(&linux_program.asleep, 1, memory_order_relaxed);
 	context = sleep_for_context(shadow);
 	atomic_fetch_sub_explicit(&linux_program.asleep, 1, memory_order_relaxed);
-	/* At the end nobody is to be told: the record is as good as gone. */
+	/* At the end nothing is told, because the record may not be used any more. */
 	if (context) {
 		atomic_store_explicit(&shadow->asleep, false, memory_order_relaxed);
 		shadow->short_stay = hal_now_ns() - begin_ns < SHORT_STAY_NS;

@@ -7,7 +7,7 @@
 
 /* The next context to go on with; NULL: the shadow ends. Context: the thread itself. */
 struct hal_context *shadow_parked(struct hal_shadow *shadow);
-/* It looks at linux_program.is_storm. Context: linux. */
+/* Make it look at linux_program.is_storm. Context: linux. */
 void shadow_notify_storm(struct hal_shadow *shadow);
 
 #endif

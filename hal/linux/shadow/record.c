@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The memory of shadows' records: there for good, once there. */
+/* The memory of shadows' records, which is never freed. */
 #define _GNU_SOURCE
 
 #include "shadow/record.h"
@@ -12,13 +12,14 @@
 #define RECORD_BYTES 1024u
 
 /*
- * A thread that a shadow creates inherits the GS base. It is told by its TLS base, and its own GS
- * base is put right. It may do so long after that shadow ended: records are kept for other shadows
- * and never freed. No shadow has the TLS base of such a thread, for that lives.
+ * A thread that a shadow creates inherits its GS base. Such a thread is recognised by its TLS base,
+ * and its own GS base is corrected. That may happen long after the shadow ended. So records are
+ * kept for other shadows, and never freed. No shadow has the TLS base of such a thread, because the
+ * thread lives.
  */
 static _Atomic(struct hal_shadow *) spare_records;
 
-/* All there ever were, for who goes through those that are there. */
+/* All records that ever were made, for code that visits all shadows. */
 static _Atomic(struct hal_shadow *) known;
 
 static void know(struct hal_shadow *record)
@@ -42,7 +43,8 @@ static void keep_records(struct hal_shadow *first, struct hal_shadow *last)
 		;
 }
 
-/* Takes all and gives back the rest, so nobody's list changes under a comparison. */
+/* Takes all records and gives back the rest, so that no list changes between a read and its
+ * comparison. */
 struct hal_shadow *shadow_record_get(void)
 {
 	struct hal_shadow *record =

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shadows: the Linux threads of full tasks. While the task is in primary mode its shadow is parked
- * in shadow_loop(), on a stack of its own, with every signal blocked: it shares thread-local
- * storage with the running task, so no handler may run on it. A signal that the task would take
- * makes the nucleus bring the task here first. Adopted threads: attach.c.
+ * Shadows: the Linux threads of full tasks. While the task is in primary mode, its shadow is parked
+ * in shadow_loop(), on a stack of its own, with every signal blocked. The shadow shares
+ * thread-local storage with the running task, so no handler may run on it. For a signal that the
+ * task would take, the nucleus first brings the task here. Adopted threads: attach.c.
  */
 #define _GNU_SOURCE
 
@@ -79,12 +79,13 @@ void linux_shadow_unblock(struct hal_self *self)
 	call_sigmask(SIG_SETMASK, &shadow->mask, NULL);
 }
 
-/* Its task comes or goes; or comes back to where it has been all the time. */
+/* The task comes or goes, or stays where it was. */
 static void note_stay(struct hal_shadow *shadow, bool here)
 {
 	const uint32_t stay = atomic_load_explicit(&shadow->stay, memory_order_relaxed);
 
-	/* Release: what is read of the record by who finds its task here was written before. */
+	/* Release: a thread that finds the task here reads what was written to the record
+	 * before. */
 	if (SHADOW_IS_HERE(stay) != here)
 		atomic_store_explicit(&shadow->stay, stay + 1, memory_order_release);
 }
@@ -108,7 +109,7 @@ void shadow_close(struct hal_shadow *shadow)
 	shadow_fault_stack_put(&shadow->fault_stack);
 	shadow_wait_close(shadow);
 	shadow->tls = 0;
-	atomic_store(&shadow->parked, true); /* nothing is to come */
+	atomic_store(&shadow->parked, true); /* no context will come */
 	shadow_record_put(shadow);
 }
 
@@ -131,8 +132,8 @@ void shadow_park(struct hal_shadow *shadow)
 	nuc_upcall_parked(shadow->owner);
 }
 
-/* The section that the context resumes in ends by hal_leave() or a frame; signals wait until then.
- */
+/* hal_leave() or a signal frame ends the section in which the context continues; signals wait until
+ * then. */
 void shadow_loop(struct hal_shadow *shadow)
 {
 	struct hal_context *context;
@@ -176,7 +177,8 @@ void shadow_become(struct hal_shadow *shadow)
 	shadow->tls = hal_arch_tls();
 	shadow->memory_rights = hal_arch_rights();
 	shadow->loop.thread_pointer = shadow->tls;
-	/* A thread that has one keeps it: its handlers count on that, on its place and its size. */
+	/* A thread that has a signal stack keeps it, because its handlers may depend on its place
+	 * and size. */
 	call_sigaltstack(NULL, &given);
 	if (given.ss_flags & SS_DISABLE)
 		call_sigaltstack(&shadow->fault_stack, NULL);
@@ -218,7 +220,8 @@ int hal_shadow_create(struct hal_shadow **result, void *owner, unsigned priority
 	pthread_attr_init(&attributes);
 	linux_set_stack(&attributes, CREATED_STACK_BYTES);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	/* Born with everything blocked; the task begins with its creator's mask, as threads do. */
+	/* The thread begins with all signals blocked; the task begins with its creator's mask, as
+	 * threads do. */
 	call_sigmask(SIG_SETMASK, &all, &shadow->mask);
 	shadow_signals_choose(shadow);
 	error = linux_birth(&thread, &attributes, created_main, shadow);
@@ -243,12 +246,14 @@ void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
 	uint64_t mask;
 
 	call_sigmask(SIG_SETMASK, &all, &mask);
-	/* Who parks in a handler of ours has 33 blocked, and is not to go on, or end, like that. */
+	/* A thread that parks in one of our handlers has 33 blocked, but must neither go on nor end
+	 * with that. */
 	if (!shadow->doomed) {
 		shadow->mask = mask & SHADOW_PARKED_MASK;
 		shadow_signals_choose(shadow);
 	}
-	/* An adopted thread's context was never prepared: it has its thread's base all the same. */
+	/* The context of an adopted thread was never prepared. It gets the thread's TLS base,
+	 * too. */
 	context->thread_pointer = shadow->tls;
 	hal_arch_switch(context, &shadow->loop);
 }
@@ -258,7 +263,7 @@ uint32_t hal_shadow_tid(const struct hal_shadow *shadow)
 	return shadow->tid;
 }
 
-/* Sent to the parked thread, which has it blocked: taken when the task runs there. */
+/* Sent to the parked thread, which blocks the signal. It is taken when the task runs there. */
 void hal_shadow_signal(struct hal_shadow *shadow, int reason)
 {
 	siginfo_t info = {.si_signo = linux_program.options.mode_signal, .si_code = SI_QUEUE};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What shadows wait with: an eventfd for messages, and an epoll set that holds it and a signalfd.
- * That one tells each thread that looks at it of this thread's signals, so shadows whose tasks let
- * in the same ones have it in common: it is never changed, for Linux wakes all who watch any
- * signalfd of the program when one is. What an ended shadow had, a later one gets, as far as the
- * program hardly misses the descriptors.
+ * What shadows wait with: an eventfd for messages, and an epoll set that holds it and a signalfd. A
+ * signalfd reports to each thread that reads it the signals of that thread. So shadows whose tasks
+ * let in the same signals share one. It is never changed, because Linux then wakes all threads that
+ * watch any signalfd of the program. A later shadow gets the descriptors of an ended one, as long
+ * as the program hardly misses them.
  */
 #define _GNU_SOURCE
 
@@ -22,10 +22,10 @@
 #include "shadow/lock.h"
 #include "shadow/record.h"
 
-#define SIGNALS_MAX 1024u /* different masks at one time; with more of them shadows look */
+#define SIGNALS_MAX 1024u /* different masks at one time; with more of them, shadows look */
 #define BUSY        UINT32_MAX
 #define KEPT_MAX    64u
-#define KEPT_PART   64u /* of what descriptors the program may have */
+#define KEPT_PART   64u /* 1/64 of the program's limit of descriptors */
 
 /* A free place keeps its signalfd for the next one with this mask, until another mask needs it. */
 struct shadow_signals {
@@ -46,7 +46,7 @@ struct kept {
 static struct kept kept[KEPT_MAX];
 static _Atomic uint32_t kept_count;
 
-/* key: what tells its events from others. */
+/* key: tells the events of this file from others. */
 static int control(int epoll_fd, int operation, int fd, uint32_t events, const void *key)
 {
 	struct epoll_event event = {.events = events, .data.ptr = (void *)(uintptr_t)key};
@@ -91,7 +91,7 @@ bool shadow_signals_watch(struct hal_shadow *shadow, bool watches)
 	return watches;
 }
 
-/* Does the place have this mask, and is it the caller's to use from here on? */
+/* Does the place have this mask, and may the caller use it from here on? */
 static bool use(struct shadow_signals *place, uint64_t mask)
 {
 	uint32_t users = atomic_load(&place->users);
@@ -100,7 +100,7 @@ static bool use(struct shadow_signals *place, uint64_t mask)
 		if (users == BUSY || atomic_load(&place->mask) != mask)
 			return false;
 	while (!atomic_compare_exchange_weak(&place->users, &users, users + 1));
-	/* It may have been free, and another's for a while. */
+	/* The place may have been free, and used for another mask for a while. */
 	if (atomic_load(&place->mask) == mask && place->fd >= 0)
 		return true;
 	atomic_fetch_sub(&place->users, 1);
@@ -117,7 +117,7 @@ static struct shadow_signals *find(uint64_t mask)
 	return NULL;
 }
 
-/* A free place, which nobody else may use then, or NULL. Caller holds the lock. */
+/* A free place, which no other thread may use from then on, or NULL. Caller holds the lock. */
 static struct shadow_signals *place_get(void)
 {
 	const uint32_t count = atomic_load(&signals_count);
@@ -165,7 +165,7 @@ static struct shadow_signals *signals_get(uint64_t mask)
 	if (place)
 		return place;
 	shadow_lock();
-	/* Somebody else may have made it while we waited. */
+	/* Another thread may have made it meanwhile. */
 	place = find(mask);
 	if (!place)
 		place = make(mask);
@@ -181,7 +181,7 @@ static void signals_put(struct hal_shadow *shadow)
 	shadow->signals = NULL;
 }
 
-/* A signal that the task blocks itself is no reason to bring it here. */
+/* A signal that the task itself blocks is no reason to bring it here. */
 void shadow_signals_choose(struct hal_shadow *shadow)
 {
 	const uint64_t wanted = ~shadow->mask & SHADOW_PARKED_MASK;
@@ -246,7 +246,8 @@ static uint32_t kept_most(void)
 						     : KEPT_MAX;
 }
 
-/* Without what was left to say to this one. Files that its task watched may be in the set yet. */
+/* Keep the descriptors for a later shadow, without a message that is left in them. Not if the task
+ * watched files, which may still be in the set. */
 static bool keep(struct hal_shadow *shadow)
 {
 	const uint32_t most = kept_most();
@@ -256,7 +257,7 @@ static bool keep(struct hal_shadow *shadow)
 	if (shadow->epoll_fd < 0 || shadow->watches_files ||
 	    atomic_load_explicit(&kept_count, memory_order_relaxed) >= most)
 		return false;
-	/* One that has told is not armed. */
+	/* A signalfd that has reported is not armed. */
 	if (shadow->notified || !shadow->watches)
 		signals_put(shadow);
 	(void)call_read(shadow->event_fd, &messages, sizeof(messages));
@@ -270,7 +271,7 @@ static bool keep(struct hal_shadow *shadow)
 	return is_kept;
 }
 
-/* With the set goes what is in it. */
+/* Closing the set removes what is in it. */
 void shadow_wait_close(struct hal_shadow *shadow)
 {
 	if (keep(shadow))

@@ -8,16 +8,17 @@
 /* 0 or -TACT_ENOMEM; close in any case. */
 int shadow_wait_open(struct hal_shadow *shadow);
 void shadow_wait_close(struct hal_shadow *shadow);
-/* From here on it is told, parked, of the signals that its task lets in. Context: the thread itself
- * before it parks, or who makes it: with all signals blocked, and thread-local data of its own. */
+/* From here on the parked shadow is told of the signals that its task lets in. Context: the thread
+ * itself before it parks, or its creator; with all signals blocked, and with thread-local data of
+ * its own. */
 void shadow_signals_choose(struct hal_shadow *shadow);
-/* By itself, parked: it watches for them, or not; what it does then. And once more, after they were
- * told of. */
+/* Context: the shadow itself, parked. Watch for the signals, or not; returns what holds then. And:
+ * watch once more after they were reported. */
 bool shadow_signals_watch(struct hal_shadow *shadow, bool watches);
 void shadow_signals_watch_again(struct hal_shadow *shadow);
-/* Whose addresses are the keys of messages and signals in the set. */
+/* Their addresses are the keys of messages and signals in the set. */
 extern const char shadow_message_key, shadow_signals_key;
-/* What none waits with is given back. Context: linux. */
+/* Give back what no shadow waits with. Context: linux. */
 void shadow_waits_drop(void);
 
 #endif
