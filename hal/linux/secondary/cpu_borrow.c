@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shadows that Linux does not come to. What keeps the CPUs that are left to Linux may be no task of
- * this program: another one's dispatcher, on the CPU that it leased later, or any SCHED_FIFO thread
- * that computes. Linux would run a thread elsewhere then, and elsewhere is the real-time CPU, which
- * may well be idle. So a shadow that has been kept from running there is let on that, too, where
- * Linux's priorities put it behind the dispatcher, but the most urgent ones; for a while, because
- * it comes in the way of the idle CPU's sleep.
+ * Shadows that Linux does not get to run. The thread that keeps the CPUs that are left to Linux may
+ * be no task of this program: it may be the dispatcher of another program, on a CPU that it leased
+ * later, or any SCHED_FIFO thread that computes. Linux would run the shadow on another CPU, but
+ * that is the real-time CPU, which may well be idle. So a shadow that was kept from running may use
+ * the real-time CPUs, too. There Linux's priorities put all but the most urgent shadows behind the
+ * dispatcher. This lasts only for a while, because such a shadow disturbs the sleep of the idle
+ * CPU.
  */
 #define _GNU_SOURCE
 #include "secondary/cpu_borrow.h"
@@ -22,7 +23,7 @@ static void wide_set(cpu_set_t *set)
 		CPU_SET(linux_program.ports[i]->cpu->linux_cpu, set);
 }
 
-/* What the program said of this thread's CPUs meanwhile, or before, stands. */
+/* Only if the program has not chosen the thread's CPUs itself, meanwhile or before. */
 static bool exchange(uint32_t tid, const cpu_set_t *from, const cpu_set_t *to)
 {
 	cpu_set_t now;
@@ -62,7 +63,8 @@ static void show_out(struct hal_shadow *shadow)
 		cpu_borrow_end(shadow->tid);
 }
 
-/* The one after the last one that has not run for so long; the only one is its own successor. */
+/* The next shadow after `last` that has not run for so many rounds. If there is only one, it is its
+ * own successor. */
 static struct hal_shadow *next_still(struct hal_shadow *last, uint32_t rounds)
 {
 	struct hal_shadow *first = NULL;
@@ -80,8 +82,8 @@ static struct hal_shadow *next_still(struct hal_shadow *last, uint32_t rounds)
 }
 
 /*
- * Most that do not run wait for something. One is asked for in a round, and once more in the next
- * one if it seemed kept: it may have been woken just then.
+ * Most shadows that do not run wait for something. Each round asks Linux about one of them. If it
+ * was ready to run, the next round asks once more, because it may have been woken just then.
  */
 static void look_at_one(uint32_t rounds)
 {
@@ -107,7 +109,7 @@ static void look_at_one(uint32_t rounds)
 
 void cpu_borrow_round(uint32_t rounds)
 {
-	/* A CPU that is never given up, or is not Linux's at all, is not to be borrowed. */
+	/* A CPU that is never released, or that Linux does not have, cannot be borrowed. */
 	if (!linux_program.port_count || linux_program.idle == HAL_IDLE_SPIN)
 		return;
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads of a program that ends. Each has to run once more to end. One that has only the CPUs
- * which are left to Linux would wait there for a more urgent thread of another program, for ever if
- * that computes. So each may end on the real-time CPUs, too. A program that is killed by SIGKILL
- * cannot see to this: what is left of it waits until the other program sleeps or ends.
+ * Threads of a program that ends. Each has to run once more to end. A thread that has only the CPUs
+ * that are left to Linux might wait there for a more urgent thread of another program, and forever
+ * if that thread computes. So each may end on the real-time CPUs, too. A program that is killed by
+ * SIGKILL cannot arrange this: what is left of it waits until the other program sleeps or ends.
  */
 #define _GNU_SOURCE
 #include <unistd.h>

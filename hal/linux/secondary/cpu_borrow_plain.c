@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads without a task that Linux does not come to. The thread that starts the real-time CPUs
- * leaves them, the threads that it makes later follow its example, and a thread that becomes a task
+ * Threads without a task that Linux does not get to run. The thread that starts the real-time CPUs
+ * leaves them. The threads that it makes later inherit this, and a thread that becomes a task
  * leaves them before it has a shadow. A more urgent thread of another program may keep the CPUs
- * that are left, as in cpu_borrow.c, which looks at shadows alone. So one thread of the program is
- * looked at in each round; a thread that was ready and did not run may be on the real-time CPUs,
- * too, for a while.
+ * that are left, as in cpu_borrow.c, which checks shadows alone. So each round checks one thread of
+ * the program. If the thread was ready and did not run, it may use the real-time CPUs, too, for a
+ * while.
  */
 #define _GNU_SOURCE
 
@@ -26,14 +26,14 @@ struct guest {
 
 static struct guest guests[GUESTS];
 
-/* The thread that is looked at, and what it had run in the round before. */
+/* The thread that is being checked, and how long it had run by the round before. */
 static struct {
 	uint32_t tid; /* 0: none */
 	uint32_t rounds;
 	unsigned long long ran_ns;
 } looked;
 
-/* Linux's position in the list of threads, behind the thread that was looked at last. */
+/* Linux's position in the list of threads, behind the thread that was checked last. */
 static off_t behind;
 
 /* The next thread of the list; 0 at its end. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One Linux thread that does what no real-time CPU should: it paces the watchdog, notices that the
- * wall clock was set, and writes out what real-time CPUs said. The watchdog's time is its own
- * wake-ups, not a clock, so that a stop (SIGSTOP, a debugger) stops it with the tasks.
+ * One Linux thread that does what no real-time CPU should do: it paces the watchdog, notices that
+ * the wall clock was set, and writes out the messages of real-time CPUs. The watchdog counts the
+ * wake-ups of this thread and does not read a clock, so that a stop of the program (SIGSTOP, a
+ * debugger) stops it together with the tasks.
  */
 #define _GNU_SOURCE
 
@@ -31,7 +32,7 @@ static const struct linux_rounds *rounds;
 static pthread_t thread;
 static int event_fd = -1, clock_fd = -1;
 static struct timespec pace = {.tv_nsec = HAL_WATCH_PERIOD_NS};
-static _Atomic uint64_t watched_ns; /* the last round, or the invitation to it */
+static _Atomic uint64_t watched_ns; /* when the last round was, or the request for it */
 
 /* A timer far away that is cancelled when the wall clock jumps. Source: timerfd_create(2). */
 static void watch_clock(void)
@@ -50,8 +51,8 @@ static void watch(void)
 
 static void *housekeeper(void *unused)
 {
-	/* The last: the error output, while somebody has still to read of it before there is room.
-	 */
+	/* The last one is the error output, watched only while its reader must read before there is
+	 * room for more. */
 	struct pollfd fds[3] = {{.fd = event_fd, .events = POLLIN},
 				{.fd = clock_fd, .events = POLLIN},
 				{.fd = -1, .events = POLLOUT}};
@@ -101,9 +102,9 @@ void linux_housekeeper_wake(void)
 }
 
 /*
- * Above the dispatchers on their only CPU, a round at its own time falls on some release by and by.
- * So a dispatcher that has nothing to do for a while asks for it a little early; while it never
- * has, the pace goes on.
+ * If the housekeeper is above the dispatchers on their only CPU, its rounds sometimes coincide with
+ * a release. So a dispatcher that is idle for a while requests the round a little early. If no
+ * dispatcher ever is, the normal pace continues.
  */
 void linux_housekeeper_invite(uint64_t now_ns)
 {
@@ -124,8 +125,8 @@ static void close_files(void)
 }
 
 /*
- * Above the dispatchers where Linux allows, because it has to find a task that keeps the only CPU;
- * elsewhere it has CPUs of its own.
+ * Above the dispatchers if Linux allows it, because the housekeeper has to find a task that keeps
+ * the only CPU. If there are more CPUs, it has CPUs of its own.
  */
 int linux_housekeeper_start(const struct linux_rounds *all_rounds)
 {

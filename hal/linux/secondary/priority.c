@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The Linux priority of shadows: their tasks' in secondary mode. A parked one is to hear of its
- * task's signals while the task computes, as Linux would interrupt a thread that does; where that
- * is on the only CPU that the shadow has, it goes before its task.
+ * The Linux priority of shadows: that of their tasks in secondary mode. A parked shadow must be
+ * told of its task's signals while the task computes, because Linux would interrupt a computing
+ * thread, too. If the task computes on the only CPU that the shadow has, the shadow is above its
+ * task.
  */
 #include "secondary/priority.h"
 
@@ -20,8 +21,8 @@ static bool has_its_tasks_cpu(void)
 
 static _Atomic unsigned kept_level;
 
-/* Those that Linux would run, if not for want of a CPU there, take turns on the CPUs that are left:
- * the others run below them, in their order. */
+/* Demoted shadows above kept_level take turns on the CPUs that are left, because Linux would have a
+ * CPU for them. The other ones run below them, in the order of their priorities. */
 static unsigned demoted(unsigned level)
 {
 	const unsigned kept = atomic_load_explicit(&kept_level, memory_order_relaxed);
@@ -60,7 +61,7 @@ static unsigned priority_now(struct hal_shadow *shadow)
 	return given + 1;
 }
 
-/* Tells Linux, unless it could not be taken back. */
+/* Tell Linux, unless the priority could not be raised again later. */
 static void tell(struct hal_shadow *shadow, unsigned priority)
 {
 	if ((priority & HAL_LEVEL) < atomic_load(&shadow->linux_level) && !linux_may_raise())
@@ -69,7 +70,7 @@ static void tell(struct hal_shadow *shadow, unsigned priority)
 		atomic_store(&shadow->linux_level, priority & HAL_LEVEL);
 }
 
-/* Whoever of several is the last to tell Linux looks once more afterwards. */
+/* Several threads may tell Linux at once. The last one checks once more afterwards. */
 void shadow_priority_apply(struct hal_shadow *shadow)
 {
 	unsigned priority;
@@ -82,7 +83,8 @@ void shadow_priority_apply(struct hal_shadow *shadow)
 	} while (priority != priority_now(shadow));
 }
 
-/* Context: the shadow, which is about to have another user. One that makes room is low. */
+/* Context: the shadow, which is about to get another user. A demoted shadow has a low Linux
+ * priority: raise it while it is allowed. */
 void shadow_priority_keep(struct hal_shadow *shadow)
 {
 	const unsigned given = atomic_load(&shadow->priority);
@@ -109,7 +111,8 @@ void shadow_priority_stand_back(struct hal_shadow *shadow)
 		return;
 	atomic_store(&shadow->stands_back, true);
 	shadow_priority_apply(shadow);
-	/* Who is lowered begins before its equals. Source: Linux kernel/sched/syscalls.c. */
+	/* A lowered thread goes before its equals, so yield to them. Source: Linux
+	 * kernel/sched/syscalls.c. */
 	(void)call3(SYS_sched_yield, 0, 0, 0);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Room on the CPUs that Linux has for the program. A task that computes in secondary mode keeps
- * one, as any SCHED_FIFO thread does; but what else the program has for Linux to run finds the
- * real-time CPU, which Linux would have had for it, taken: threads on their way to be tasks, other
- * tasks in secondary mode. So where such tasks keep all of Linux's CPUs, they go below the others,
- * one after the other, and take turns there. Where more urgent tasks compute on the real-time CPUs
- * Linux would have none either, and they go on in the order of their priorities.
+ * Sharing of the CPUs that Linux has for the program. A task that computes in secondary mode keeps
+ * one, as any SCHED_FIFO thread does. Linux would run the program's other threads (future tasks,
+ * other tasks in secondary mode) on the real-time CPU, but that is taken. So if such tasks keep all
+ * CPUs of Linux, they are demoted below the others, one after another, and take turns there. If
+ * more urgent tasks compute on the real-time CPUs, Linux would have no CPU for these threads
+ * either, and they go on in the order of their priorities.
  */
 #define _GNU_SOURCE
 #include "call.h"
@@ -15,9 +15,9 @@
 #include "shadow/lock.h"
 #include "shadow/record.h"
 
-/* Of each CPU: some of it Linux keeps for others, or a hypervisor does. */
+/* Of each CPU: Linux keeps the rest for others, or a hypervisor does. */
 #define FULL_PERCENT 75u
-/* What one task took of a CPU: it would have taken the rest, had others let it. */
+/* A task that took this much of a CPU would have taken all, had others let it. */
 #define ALL_PERCENT 50u
 
 static _Atomic uint64_t round_ns; /* how long the last round was */
@@ -37,7 +37,7 @@ static uint64_t processor_time_ns(uint32_t tid)
 	return (uint64_t)ran.tv_sec * 1000000000u + (uint64_t)ran.tv_nsec;
 }
 
-/* Since the last round; 0 where its task was in primary mode meanwhile. */
+/* Since the last round; 0 if its task was in primary mode meanwhile. */
 static uint64_t ran_ns(struct hal_shadow *shadow)
 {
 	const uint32_t stay = atomic_load_explicit(&shadow->stay, memory_order_acquire);
@@ -46,7 +46,7 @@ static uint64_t ran_ns(struct hal_shadow *shadow)
 
 	shadow->stay_seen = stay;
 	if (!SHADOW_IS_HERE(stay)) {
-		/* A task may have been sent here, which the thread has not come to see. */
+		/* A task may have been sent here while the thread has not run yet. */
 		shadow->still_rounds = atomic_load(&shadow->parked) ? 0 : shadow->still_rounds + 1;
 		return 0;
 	}
@@ -57,7 +57,8 @@ static uint64_t ran_ns(struct hal_shadow *shadow)
 	return stayed && shadow->ran_ns > before_ns ? shadow->ran_ns - before_ns : 0;
 }
 
-/* One that came to make room in this round computes, as it did before. */
+/* A shadow that came here in this round, and came demoted, counts as computing, because its task
+ * computed before. */
 static void note_taken(struct hal_shadow *shadow, uint64_t ran, uint64_t now_round_ns)
 {
 	const bool came =
@@ -81,8 +82,9 @@ bool hal_shadows_have_capacity(unsigned priority)
 }
 
 /*
- * Whoever gives it another priority meanwhile, as who brings its task back does, comes last. One
- * whose task was brought back before it was told goes on as it is meant to there.
+ * A thread that gives the shadow another priority meanwhile, for example when it brings the task
+ * back, has the last word. A shadow whose task was brought back before the demotion gets its normal
+ * priority again.
  */
 static void lower_one(struct hal_shadow *shadow)
 {
@@ -96,7 +98,7 @@ static void lower_one(struct hal_shadow *shadow)
 	shadow_priority_apply(shadow);
 }
 
-/* One that has ended, or is a plain thread by now, is let alone. */
+/* A shadow that has ended, or is a plain thread by now, is left alone. */
 static void lower(struct hal_shadow *shadow)
 {
 	if (!shadow_lock_try())
@@ -106,7 +108,8 @@ static void lower(struct hal_shadow *shadow)
 	shadow_lock_release();
 }
 
-/* Their order is another one by who came and went, and by what real-time CPUs are kept by. */
+/* The order of demoted shadows changes as shadows come and go, and with the tasks that keep the
+ * real-time CPUs. */
 static void put_in_order(void)
 {
 	for (struct hal_shadow *shadow = shadow_first_known(); shadow; shadow = shadow->known) {
@@ -118,8 +121,8 @@ static void put_in_order(void)
 	}
 }
 
-/* Returns what all of them ran; longest: of those that go before others that Linux would have a
- * real-time CPU for, the one that ran longest, or NULL. */
+/* Returns how long all shadows ran. longest: of the shadows above `kept` that are not demoted, the
+ * one that ran longest, or NULL. */
 static uint64_t look_at_all(uint64_t now_round_ns, unsigned kept, struct hal_shadow **longest)
 {
 	uint64_t longest_ns = 0, sum_ns = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the housekeeper does in each round, and when it is woken: the one place that knows all
+/* What the housekeeper does in each round, and when it is woken: the only file that knows all
  * parts. */
 #include "back_end.h"
 #include "print.h"

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Storms of signals. Linux wakes every thread that watches a signalfd with each signal that is sent
- * to any thread of the program, and the thread looks whether the signal is its own: the threads of
- * a program have one queue of such watchers. Each shot and each kick is such a signal, and each
- * Linux call of a task in primary mode, which comes back as SIGSYS. Seen: some 2 us for each parked
- * shadow that sleeps, on the real-time CPU; with 17 of them, and a task that sleeps 50 us at a time
- * above another one that computes, nothing else was done there; with 800 each task that was made
- * cost a millisecond.
+ * Storms of signals. With each signal that is sent to any thread of the program, Linux wakes every
+ * thread that watches a signalfd, because all threads of a program have one queue of such watchers.
+ * The woken thread checks whether the signal is its own. Each shot and each kick is such a signal,
+ * and each Linux call of a task in primary mode (SIGSYS). Measured: some 2 µs on the real-time CPU
+ * for each parked shadow that sleeps. With 17 of them, and a task that sleeps 50 µs at a time above
+ * another one that computes, that CPU did nothing else. With 800, each new task cost a millisecond.
  *
- * So where that takes a share of the time, shadows watch no longer. Each looks every 10 ms then, or
- * as seldom as keeps the looks of all to a share of the time.
+ * So if this takes too much of the time, shadows do not watch any longer. Each then looks every 10
+ * ms, or more rarely if the looks of all would otherwise take too much.
  */
 #define _GNU_SOURCE
 #include "secondary/signal_storm.h"
@@ -21,7 +20,7 @@
 #include "shadow/parked.h"
 #include "shadow/record.h"
 
-#define WAKES_MOST   10000u /* a round: some 20 of its 100 ms */
+#define WAKES_MOST   10000u /* in a round: some 20 of its 100 ms */
 #define QUIET_ROUNDS 10u
 
 static uint64_t wakes_of(const struct linux_port *port)
@@ -32,7 +31,8 @@ static uint64_t wakes_of(const struct linux_port *port)
 	return signals * atomic_load_explicit(&linux_program.asleep, memory_order_relaxed);
 }
 
-/* A round is long where each signal costs a millisecond: the first ones tell. */
+/* If each signal costs a millisecond, a round comes too late: so each signal checks the number of
+ * wakes. */
 void signal_storm_count(struct linux_port *port)
 {
 	atomic_store_explicit(&port->signals,
@@ -61,7 +61,7 @@ static uint64_t wakes_since(void)
 	return sum;
 }
 
-/* One that is not told goes on watching, that is all. Context: the housekeeper. */
+/* A shadow that is not told only goes on watching. Context: the housekeeper. */
 void signal_storm_notify(void)
 {
 	if (!atomic_exchange(&linux_program.storm_begins, false))
@@ -75,8 +75,8 @@ void signal_storm_notify(void)
 	}
 }
 
-/* Back where it has been less than half of it for a while, so that it does not go to and fro: each
- * time the first signals wake all. */
+/* The storm ends when the wakes have been less than half of the limit for a while. So it does not
+ * begin and end all the time: at each begin, the first signals wake all shadows. */
 void signal_storm_round(void)
 {
 	static unsigned quiet_rounds;
@@ -86,7 +86,8 @@ void signal_storm_round(void)
 	quiet_rounds = was && wakes < WAKES_MOST / 2 ? quiet_rounds + 1 : 0;
 	if (was ? quiet_rounds < QUIET_ROUNDS : wakes < WAKES_MOST)
 		return;
-	/* Dekker: with watches(). Who looks sees by itself that it may watch again. */
+	/* Dekker: with sleep_for_context(). A shadow that looks sees by itself that it may watch
+	 * again. */
 	atomic_store(&linux_program.is_storm, !was);
 	atomic_store(&linux_program.storm_begins, !was);
 	signal_storm_notify();
