@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The stacks on which threads take their faults, with a guard below each. Those of shadows are made
- * several at a time, and some are kept for later ones; their memory comes as they are used.
+ * The stacks on which threads take their faults, with a guard below each. The stacks of shadows are
+ * made several at a time, and some are kept for later shadows. Their memory is populated as it is
+ * used.
  */
 #define _GNU_SOURCE
 
@@ -24,12 +25,12 @@
 #define FREE_MAX     1024u
 #define AT_ONCE_MOST 32u
 
-/* Under shadow_lock(), which threads that end take anyway. */
+/* Under shadow_lock(), which threads that are ending take anyway. */
 static char *free_stacks[FREE_MAX];
 static _Atomic uint32_t free_count;
-static uint32_t made; /* and not given back */
+static uint32_t made; /* and not returned to Linux */
 
-/* Where Linux can, without a mapping of its own. */
+/* If Linux supports it, the guard needs no mapping of its own. */
 bool linux_guard(void *page, bool *is_mapping)
 {
 	*is_mapping = madvise(page, PAGE, MADV_GUARD_INSTALL) != 0;
@@ -81,7 +82,8 @@ static char *take(void)
 	return memory;
 }
 
-/* The first is the caller's; false: the others are to be given back. */
+/* Put all but the first stack into the list. False: there is no room, and the caller must unmap
+ * them. */
 static bool give_others(char *memory, uint32_t count)
 {
 	bool is_room;
@@ -95,7 +97,7 @@ static bool give_others(char *memory, uint32_t count)
 	return is_room;
 }
 
-/* Half as many again as there are. */
+/* Make half as many again as there are. */
 static char *make(void)
 {
 	const uint32_t half = made / 2;

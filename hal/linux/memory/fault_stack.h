@@ -6,15 +6,15 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* A CPU's, which is there as a whole. 0 or -TACT_ENOMEM. */
+/* The stack of a CPU, populated as a whole. 0 or -TACT_ENOMEM. */
 int linux_fault_stack_get(stack_t *stack);
 void linux_fault_stack_put(const stack_t *stack);
-/* A shadow's. 0 or -TACT_ENOMEM; put in any case. */
+/* The stack of a shadow. 0 or -TACT_ENOMEM; put it in any case. */
 int shadow_fault_stack_get(stack_t *stack);
 void shadow_fault_stack_put(const stack_t *stack);
-/* Shadows' that none has are given back. */
+/* Unmap the stacks of shadows that no shadow has. */
 void shadow_fault_stacks_drop(void);
-/* This page is a guard from now on, and a mapping for itself, or not. False: Linux has no room. */
+/* Make this page a guard. is_mapping: it needs a mapping of its own. False: Linux has no room. */
 bool linux_guard(void *page, bool *is_mapping);
 
 #endif

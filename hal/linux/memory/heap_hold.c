@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The program's memory as its first task begins: what there is is there for good, and locked. Of
- * the stack of the thread that begins it so much is held as of each task's (attach.c), and not the
- * 8 MiB that a thread may have: every fork would copy the table of its pages, and write-protect
- * them.
+ * The program's memory when its first task begins: all present memory is populated for good, and
+ * locked. Of the stack of the thread that begins it, as much is held as of the stack of each task
+ * (attach.c), and not the 8 MiB that a thread may have: every fork would copy the page table of
+ * these, and write-protect them.
  */
 #define _GNU_SOURCE
 
@@ -42,14 +42,15 @@ static struct range own_stack(void)
 	return stack;
 }
 
-/* Memory that nobody may use is refused, which harms nothing. */
+/* Linux refuses memory without access rights, which does no harm. */
 static void hold(uintptr_t begin, uintptr_t end)
 {
 	if (begin < end)
 		(void)mlock((void *)begin, end - begin);
 }
 
-/* Locked it is already: now it is there, too. False: Linux does not tell what there is. */
+/* The memory is locked already; now it is populated, too. False: Linux does not list the
+ * mappings. */
 static bool populate_but(struct range left_out)
 {
 	struct mapping mapping;
@@ -69,7 +70,7 @@ static bool populate_but(struct range left_out)
 	return true;
 }
 
-/* What is there of the stack is locked, and no more. */
+/* Of the stack, only the present pages are locked. */
 static bool lock_all(void)
 {
 	return !mlockall(MCL_CURRENT | MCL_ONFAULT) &&
@@ -77,8 +78,8 @@ static bool lock_all(void)
 }
 
 /*
- * No heap memory goes back to Linux, so none comes anew where it was locked and touched once. No
- * MCL_FUTURE: it would lock every thread's whole stack; what comes later is locked where it
+ * No heap memory goes back to Linux, so memory that was locked and touched once does not come anew.
+ * No MCL_FUTURE: it would lock the whole stack of every thread. Later memory is locked where it
  * matters.
  */
 void linux_heap_hold(char reason[256])

@@ -18,7 +18,7 @@ static size_t whole_pages(size_t bytes)
 	return (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
 }
 
-/* All of it is there before it is used. Kernels before 5.14 have no word for it. */
+/* Populate all of it before it is used. Kernels before 5.14 have no call for that. */
 static void populate(char *memory, size_t bytes)
 {
 	if (!madvise(memory, bytes, MADV_POPULATE_WRITE))
@@ -27,7 +27,8 @@ static void populate(char *memory, size_t bytes)
 		*(volatile char *)(memory + at) = 0;
 }
 
-/* Huge pages where Linux has them at hand: sooner there, and fewer misses of the TLB later. */
+/* Huge pages if Linux has them at hand: they are populated sooner, and cause fewer TLB misses
+ * later. */
 void *hal_memory_get(size_t bytes)
 {
 	void *memory;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A slab is one mapping that holds many stacks of one size, each with its guard below it while
- * mappings are plentiful (a guard may cost two of vm.max_map_count), with a canary at its base
- * beyond that. Memory is populated and locked before it is handed out, or locked as it comes to be
- * used; it is given back only by hal_stop().
+ * A slab is one mapping that holds many stacks of one size. Each stack has a guard below it while
+ * mappings are plentiful (a guard may cost two of vm.max_map_count), and a canary at its base
+ * beyond that. Memory is populated and locked before it is handed out, or locked as it is used.
+ * Only hal_stop() gives it back.
  */
 #define _GNU_SOURCE
 
@@ -51,7 +51,7 @@ uintptr_t slab_stack(const struct slab *slab, size_t index)
 	return slab->begin + SLAB_GUARD_BYTES + index * slab->stride;
 }
 
-/* One store a page populates it, locked or not. */
+/* One store in each page populates it, locked or not. */
 static void populate(const struct slab *slab, size_t stack_bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -81,7 +81,7 @@ int slab_make(enum slab_kind kind, size_t stack_bytes, size_t wanted, const stru
 	if (memory == MAP_FAILED)
 		return -TACT_ENOMEM;
 	slab->begin = (uintptr_t)memory;
-	/* Guards first: nothing is populated where they are. */
+	/* Guards first, so that nothing is populated where they are. */
 	for (size_t i = 0; i < (slab->guarded ? count : 1); i++) {
 		char *guard = memory + i * slab->stride;
 		bool is_mapping = true;
@@ -94,7 +94,7 @@ int slab_make(enum slab_kind kind, size_t stack_bytes, size_t wanted, const stru
 		mappings += is_mapping;
 	}
 	madvise(memory, slab->bytes, MADV_DONTFORK);
-	/* In one call, guards and all; what comes is locked as it does. */
+	/* One call for all, guards included. Pages are locked as they are populated. */
 	if (lock_stacks)
 		(void)mlock2(memory, slab->bytes, MLOCK_ONFAULT);
 	if (kind == SLAB_WHOLE)
@@ -128,7 +128,7 @@ bool linux_stacks_guard(uintptr_t address)
 	return slab->guarded ? offset % slab->stride < SLAB_GUARD_BYTES : offset < SLAB_GUARD_BYTES;
 }
 
-/* Under the caller's feet, if it runs on one of ours; else nothing is done. */
+/* This concerns the stack on which the caller runs. If that is none of ours, nothing is done. */
 void linux_stacks_inherit(bool inherited)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -137,7 +137,7 @@ void linux_stacks_inherit(bool inherited)
 
 	if (!slab)
 		return;
-	/* An unguarded slab has its one guard first. */
+	/* An unguarded slab has a single guard, at its begin. */
 	begin = slab->begin + (slab->guarded ? 0 : SLAB_GUARD_BYTES);
 	begin += (here - begin) / slab->stride * slab->stride;
 	madvise((void *)begin, slab->stride, inherited ? MADV_DOFORK : MADV_DONTFORK);
@@ -153,7 +153,7 @@ void linux_stacks_start(bool lock)
 			mappings = 65530;
 		fclose(file);
 	}
-	/* Half of them for the rest of the program; two for each guard that is one. */
+	/* Half of them are for the rest of the program; a guard that is a mapping costs two. */
 	guards_max = mappings / 4;
 	lock_stacks = lock;
 }

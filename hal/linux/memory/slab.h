@@ -18,7 +18,7 @@ struct slab {
 	bool guarded;
 };
 
-/* What is there of its stacks before they are used: all of it, or their top page. */
+/* What is populated of its stacks before they are used: all of each, or its top page. */
 enum slab_kind {
 	SLAB_WHOLE,
 	SLAB_LAZY,
@@ -30,17 +30,17 @@ enum slab_kind {
  * their number or -TACT_ENOMEM. Context: linux, one at a time.
  */
 int slab_make(enum slab_kind kind, size_t stack_bytes, size_t wanted, const struct slab **made);
-/* The base of a stack in it. */
+/* The base of a stack of the slab. */
 uintptr_t slab_stack(const struct slab *slab, size_t index);
-/* The slab that the address is in, or NULL. Context: any. */
+/* The slab that contains the address, or NULL. Context: any. */
 const struct slab *slab_of(uintptr_t address);
-/* Give all of them back. */
+/* Unmap all slabs. */
 void slabs_drop(void);
 
 void linux_stacks_start(bool lock);
 /* Is the address in the guard of a stack? Context: any. */
 bool linux_stacks_guard(uintptr_t address);
-/* Does a fork's child get the stack that the caller runs on? */
+/* Will the child of a fork get the stack on which the caller runs? */
 void linux_stacks_inherit(bool inherited);
 
 void slab_canary_set(uintptr_t base);

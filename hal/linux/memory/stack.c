@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks in classes of sizes. A put stack waits in its class's lock-free list, from which any
- * context may take it; when that is empty a Linux thread makes another slab (slab.c).
+ * Stacks in size classes. A stack that was put back waits in the lock-free list of its class, from
+ * which any context may take it. If the list is empty, a Linux thread makes another slab (slab.c).
  */
 #define _GNU_SOURCE
 
@@ -29,10 +29,10 @@
 static pthread_mutex_t grow_lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t class_made[SLAB_KINDS][CLASSES];
 /*
- * Free stacks of a class: the page number of the first, and a count that makes a compare fail when
- * the same stack went out and came back (ABA). The link is in the stack's highest word. A stack
- * that is taken meanwhile may overwrite it: what was read then is not used, since the compare
- * fails.
+ * Free stacks of a class: the page number of the first one, and a count that makes a compare fail
+ * when the same stack was taken and put back (ABA). The link is in the highest word of the stack. A
+ * thread that takes the stack meanwhile may overwrite it, but then the value that was read is not
+ * used, because the compare fails.
  */
 static _Atomic uint64_t free_stacks[SLAB_KINDS][CLASSES];
 static _Atomic uint32_t taken; /* stacks that are in use */
@@ -42,7 +42,8 @@ size_t hal_stack_minimum(void)
 	return hal_arch_stack_minimum();
 }
 
-/* The class whose stacks hold this much, and their size: eight steps to a doubling, whole pages. */
+/* The class whose stacks hold this much, and their size. Eight classes to a doubling; whole
+ * pages. */
 static unsigned class_of(size_t bytes, size_t *class_bytes)
 {
 	size_t pages = (bytes + SLAB_PAGE - 1) / SLAB_PAGE;
@@ -95,7 +96,7 @@ static uintptr_t pop(_Atomic uint64_t *list, size_t class_bytes)
 	return base;
 }
 
-/* Half as many again as there are. Caller holds grow_lock. */
+/* Make half as many again as there are. Caller holds grow_lock. */
 static int grow(enum slab_kind kind, unsigned class, size_t class_bytes)
 {
 	const struct slab *slab;
@@ -118,10 +119,10 @@ static bool page_is_zero(const uint64_t *page)
 }
 
 /*
- * A user finds zeros, so that its own use can be told; whoever takes the stack clears it, since the
- * one that puts it back may be a CPU in a section. From the top down to the first page that was not
- * touched: the cost follows the use and not the size. A frame that skipped a page leaves dirt that
- * counts as use later: too much is told then, never too little.
+ * A user of a stack finds zeros, so that its own use can be measured. The thread that takes the
+ * stack clears it, because a CPU in a section may put it back. It clears from the top down to the
+ * first untouched page, so the cost depends on the use and not on the size. A frame that skipped a
+ * page leaves dirt that counts as use later: then the figure is too high, never too low.
  */
 static void clear(uintptr_t base, size_t bytes)
 {
@@ -150,7 +151,7 @@ static int get(enum slab_kind kind, size_t bytes, struct hal_stack *stack)
 		if (self && self->kind == HAL_SELF_CPU)
 			return -TACT_ENOMEM;
 		pthread_mutex_lock(&grow_lock);
-		/* Somebody else may have made some while we waited. */
+		/* Another thread may have made some meanwhile. */
 		if (!(atomic_load(list) & ADDRESS_MASK))
 			error = grow(kind, class, class_bytes);
 		pthread_mutex_unlock(&grow_lock);
@@ -207,7 +208,8 @@ bool hal_stack_overrun(const struct hal_stack *stack, uintptr_t address)
 	return slab_canary_gone(base);
 }
 
-/* Whoever runs on it writes to it meanwhile, and what sanitizers know of it is his. */
+/* The task that runs on the stack writes to it meanwhile, and the sanitizers' knowledge of the
+ * stack belongs to that task. */
 __attribute__((no_sanitize("address", "thread"))) size_t hal_stack_used(
 	const struct hal_stack *stack)
 {
@@ -221,7 +223,7 @@ __attribute__((no_sanitize("address", "thread"))) size_t hal_stack_used(
 	return (size_t)(end - word) * 8;
 }
 
-/* No real-time CPU runs on a stack of ours any more; a task that is in Linux may, and its stack
+/* No real-time CPU runs on one of our stacks any more. A task that is in Linux may; then its stack
  * stays, with all others, for the next start. */
 void linux_stacks_stop(void)
 {

@@ -9,8 +9,8 @@
 #include "hal/hal.h"
 
 void linux_stacks_stop(void);
-/* As hal_stack_get() and hal_stack_put(): one that no real-time CPU runs on. Its memory comes as it
- * is used, and stays then; zeros are not promised. */
+/* As hal_stack_get() and hal_stack_put(), for a stack on which no real-time CPU runs. Its memory is
+ * populated as it is used, and stays then. It may contain other values than zeros. */
 int linux_stack_get(size_t bytes, struct hal_stack *stack);
 void linux_stack_put(const struct hal_stack *stack);
 
