@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the machine does by itself, found out on a dispatcher before it serves: whether a timer
- * preempts a computing loop, how late and at what cost, and how late a timed sleep returns. All
- * together take less than 20 ms where they work.
+ * Measurements of the machine, made on a dispatcher before it serves: whether a timer preempts a
+ * computing loop, how late and at what cost, and how late a timed sleep returns. Together they take
+ * less than 20 ms if timers work.
  */
 
 #include "calibrate.h"
@@ -32,10 +32,10 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* When a computing loop was interrupted, and what arming that had taken. */
+/* When a computing loop was interrupted, and what it cost. */
 struct interruption {
 	uint64_t delay_ns; /* from the instant until the loop goes on */
-	uint64_t cost_ns;  /* while it did not get on */
+	uint64_t cost_ns;  /* while it made no progress, including the arming */
 };
 
 static void arm(struct thread_port *port, uint64_t instant_ns)
@@ -48,11 +48,11 @@ static void arm(struct thread_port *port, uint64_t instant_ns)
 }
 
 /*
- * The loop stands still before the instant already where a hypervisor ends its timers early and
- * waits for the rest itself: the cost begins with the last look at the clock. To it belong the
- * system calls of an event's handler.
+ * A hypervisor may end its timers early and wait for the rest itself; then the loop stands still
+ * before the instant already. So the cost begins with the last reading of the clock. It includes
+ * the system calls of an event's handler.
  *
- * The handler takes armed_ns back; the stall bit keeps it from calling the nucleus.
+ * The handler resets armed_ns; the stall bit keeps it from calling the nucleus.
  */
 static bool interrupt(struct thread_port *port, struct interruption *seen)
 {
@@ -86,9 +86,8 @@ static uint32_t at_most(uint64_t found_ns)
 }
 
 /*
- * A third of the interruptions takes no longer than this: a machine that is busy by itself while
- * this looks makes the others later, and what is anticipated too much is taken from those who
- * compute.
+ * The delay that a third of the interruptions do not exceed. A machine that is busy during the
+ * measurement makes the others later, and too much anticipation takes time from computing tasks.
  */
 bool thread_calibrate_shot(struct thread_port *port, uint32_t *delay_ns)
 {
@@ -113,12 +112,12 @@ static void take_caches(volatile const uint8_t *memory)
 }
 
 /*
- * Between two events of a program its tasks compute, and others do on the same caches: an event
- * finds little of the kernel and the nucleus there, and costs two to three times what it does here,
- * a moment after the last one. So the caches are filled with something else before each. Three of
- * four cost no more than was found; as much again is for what a program has beside it: the
- * nucleus's own way, several tasks, each with its stack, and what is taken out of a cache that
- * other processors share (seen: 20 us found, 30 to 40 with five tasks that take turns).
+ * Between two events of a program its tasks compute, and others use the same caches. So an event
+ * finds little of the kernel and the nucleus there, and costs two to three times as much as here, a
+ * moment after the last one. So the caches are filled with something else before each event. Three
+ * of four events cost no more than the value that is taken. It is doubled for what a program has in
+ * addition: the nucleus's own path, several tasks, each with its stack, and what other processors
+ * evict from a shared cache (measured: 20 µs found, 30 to 40 with five tasks that take turns).
  */
 uint32_t thread_calibrate_event(struct thread_port *port)
 {
@@ -144,7 +143,7 @@ uint32_t thread_calibrate_event(struct thread_port *port)
 	return at_most(costs_ns[EVENTS * 3 / 4] * 2);
 }
 
-/* The lead that most wake-ups need: nine of ten, and a quarter more. */
+/* The lead that most wake-ups need: enough for nine of ten, plus a quarter. */
 uint32_t thread_calibrate_idle(void)
 {
 	uint64_t delays_ns[SLEEPS];

@@ -52,7 +52,8 @@ uint64_t hal_now_ns(void)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
-/* Of a few tries the one that was held up least: what comes between is an error of the result. */
+/* Of a few tries the shortest one counts: whatever comes between the readings is an error of the
+ * result. */
 static struct moment look(void)
 {
 	uint64_t shortest = UINT64_MAX;
@@ -105,7 +106,8 @@ uint64_t hal_ticks_to_ns(uint64_t ticks)
 	return (uint64_t)((unsigned __int128)ticks * tick_scale >> 32);
 }
 
-/* The vDSO does not tell which ticks it read: later ones make the result a reading late. */
+/* The vDSO does not tell which ticks it read. Ticks that are read later make the result late by one
+ * reading. */
 uint64_t backend_ticks_at(uint64_t instant_ns)
 {
 	uint64_t now_ns = hal_now_ns();
@@ -140,7 +142,8 @@ bool thread_time_is_vdso(uintptr_t ip)
 	return ip >= vdso_begin && ip < vdso_end;
 }
 
-/* A clock source that the vDSO cannot read makes it call the kernel; then we do that ourselves. */
+/* If the vDSO cannot read the clock source, it calls the kernel; then we call the kernel
+ * ourselves. */
 static bool vdso_reads_clock(void)
 {
 	static const char *const readable[] = {"tsc", "kvm-clock", "hyperv_clocksource_tsc_page"};
@@ -187,8 +190,8 @@ static __attribute__((constructor)) void begin(void)
 	loaded = look();
 }
 
-/* The longer the base, the finer the scale: each end is some 50 ns wide, so 2 ms give 50 in a
- * million; most programs start later. */
+/* The longer the base, the finer the scale: each end is uncertain by some 50 ns, so 2 ms give 50 in
+ * a million. Most programs start later and have a longer base. */
 void thread_time_start(void)
 {
 	struct moment now;

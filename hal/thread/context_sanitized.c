@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Contexts in place of context.c where AddressSanitizer is built in. Its record of a thread hangs
- * on the TLS base and says on which stack the thread is, so at any time one flow at most may have a
- * base: an idle CPU goes back to its own, and a light task, which has no storage, gets that of
- * the CPU it is on, because the sanitizer cannot do without.
+ * Contexts if AddressSanitizer is built in, instead of context.c. The sanitizer's record of a
+ * thread depends on the TLS base, and says on which stack the thread is. So at any time at most one
+ * flow may have a given base. An idle CPU goes back to its own base. A light task, which has no
+ * storage, gets that of its CPU, because the sanitizer needs one.
  */
 #include "arch/context.h"
 #include "arch/self.h"
@@ -15,7 +15,8 @@ void hal_context_prepare(struct hal_context *context, const struct hal_stack *st
 			 struct hal_shadow *shadow, void (*entry)(void *arg), void *arg)
 {
 	hal_arch_prepare(context, stack->base, stack->bytes, shadow ? shadow->tls : 0, entry, arg);
-	/* A thread begins with those of who makes it; and it is there by now. */
+	/* A thread begins with the access rights of its creator. The thread of the shadow exists by
+	 * now. */
 	hal_arch_rights_set(context, shadow ? shadow->memory_rights : HAL_ARCH_RIGHTS_FIRST);
 }
 
@@ -39,7 +40,7 @@ void hal_context_switch(struct hal_context *from, struct hal_context *to)
 	if (self->kind == HAL_SELF_CPU) {
 		uint64_t own = thread_port_of((struct hal_cpu *)self)->tls;
 
-		/* What is left is on the base that it was switched to with. */
+		/* The context that is left has the base with which it was entered. */
 		from->thread_pointer = hal_arch_tls();
 		if (!has_storage(to))
 			to->thread_pointer = own;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Kicks. None is lost, whatever the target does at that moment; see hal_kick() for why. */
+/* Kicks. No kick is lost, whatever its target does at that moment; thread_kick_pass() explains
+ * why. */
 
 #include "cpu.h"
 
@@ -14,8 +15,8 @@
 #include "thread.h"
 
 /*
- * A queued signal is refused at the user's limit (RLIMIT_SIGPENDING). A timer's signal has its
- * place reserved: let one expire at once then.
+ * At the user's limit (RLIMIT_SIGPENDING) Linux refuses to queue a signal. The place of a timer's
+ * signal is reserved, so a timer then expires at once.
  */
 void thread_signal_send(struct thread_port *port)
 {
@@ -30,14 +31,14 @@ void thread_signal_send(struct thread_port *port)
  * The kick word and the state form Dekker's pattern, all sequentially consistent: the kicker writes
  * the word and reads the state, the dispatcher writes the state and reads the word (idle.c). So at
  * least one sees the other:
- *  - the kicker reads RUNNING: it signals. The handler delivers, or logs the event when stalled; in
- *    a futex wait that has just begun the signal ends the wait.
- *  - it reads SLEEPING: it wakes the futex, which is the kick word: a wait that has not begun finds
- *    the word changed.
- *  - it reads POLLING: the dispatcher reads the word again after it has left that state.
- * A word that is set already was seen by nobody yet: that kick serves for this one too, if it is a
- * CPU's. Others may have been held up before they passed it: preempted, perhaps for long, or
- * interrupted by the signal's handler that kicks now.
+ *  - The kicker reads RUNNING: it signals. The handler delivers the event, or logs it if the CPU is
+ *    stalled. A futex wait that has just begun ends by the signal.
+ *  - The kicker reads SLEEPING: it wakes the futex, which is the kick word. A wait that has not
+ *    begun finds the word changed.
+ *  - The kicker reads POLLING: the dispatcher reads the word again after it has left that state.
+ * If the word was set already, the dispatcher has not seen it yet. If a CPU set it, that kick
+ * serves for this one, too. Another kicker may have been delayed before it passed its kick on:
+ * preempted, perhaps for long, or interrupted by the signal handler that kicks now.
  */
 void thread_kick_pass(struct thread_port *port)
 {
@@ -60,9 +61,10 @@ static void kick_as(struct thread_port *port, enum bell_kick how)
 }
 
 /*
- * Where priorities follow, CPUs are preempted, too: the helper passes it, and each kicker calls it.
- * It looks once more after it has set the word: a CPU that has come to follow meanwhile may be low,
- * and one that did not see the word when it lowered itself is seen to follow here.
+ * If priorities follow, CPUs can be preempted, too. So the helper passes the kick, and each kicker
+ * calls the helper. The kicker reads `follows` once more after it has set the word: a CPU that has
+ * begun to follow meanwhile may be low. If such a CPU did not see the word when it lowered itself,
+ * the kicker sees here that it follows.
  */
 void hal_kick(struct hal_cpu *cpu)
 {
@@ -73,7 +75,7 @@ void hal_kick(struct hal_cpu *cpu)
 		kick_as(port, hal_stalled() ? BELL_KICK_SENT : BELL_KICK_ASKED);
 	if (follows || __builtin_expect(atomic_load(&port->follows), 0)) {
 		atomic_store(&port->bell->kick, BELL_KICK_ASKED);
-		/* Asleep it has its full priority, and keeps that if it sees the word. */
+		/* A sleeping dispatcher has its full priority, and keeps it if it sees the word. */
 		if (atomic_load(&port->bell->state) == BELL_SLEEPING)
 			call_futex_wake_shared(&port->bell->kick, 1);
 		else

@@ -5,7 +5,7 @@
 
 struct thread_port;
 
-/* Pass a kick on, by what the dispatcher does. */
+/* Pass a kick on, in the way that the state of the dispatcher needs. */
 void thread_kick_pass(struct thread_port *port);
 /* A kick by signal, which cannot fail. */
 void thread_signal_send(struct thread_port *port);

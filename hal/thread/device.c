@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Devices of this back end are doorbells alone: what others interrupt is Linux's here. */
+/* The only devices of this back end are doorbells: Linux has the devices that interrupt here. */
 #define _GNU_SOURCE
 #include "devices.h"
 
@@ -35,7 +35,7 @@ int port_doorbell_file(uint32_t slot)
 	return linux_doorbell_file(slot);
 }
 
-/* The first CPU's, which nearly all programs aim at. */
+/* The page of the first CPU, at which nearly all programs aim their doorbell. */
 struct hal_bell *backend_bell_borrow(int *file)
 {
 	struct thread_port *port = &thread_program.ports[0];
@@ -65,7 +65,7 @@ bool backend_bell_aim(struct hal_bell *page, struct hal_cpu *cpu, uint32_t inter
 	return cpu != NULL;
 }
 
-/* A doorbell has no memory of its own to be mapped, and reaches none. */
+/* A doorbell has no memory that can be mapped, and accesses none. */
 int port_device_map(uint32_t slot, uint32_t bar, uint64_t offset, uint64_t bytes, void **memory)
 {
 	(void)slot;

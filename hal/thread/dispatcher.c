@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A dispatcher: the Linux thread that is a real-time CPU. It makes itself ready, reports, waits
- * until all are ready, and then belongs to the nucleus until that returns.
+ * A dispatcher: the Linux thread that is a real-time CPU. It prepares itself, reports, waits until
+ * all are ready, and then belongs to the nucleus until nuc_upcall_start() returns.
  */
 #define _GNU_SOURCE
 
@@ -29,9 +29,9 @@
 #define TOUCH_BYTES (128u * 1024u)
 
 static _Atomic uint32_t ready_count;
-static _Atomic uint32_t verdict; /* 0: wait; what to do then */
+static _Atomic uint32_t verdict; /* 0: wait; otherwise what to do */
 
-/* The part of the stack that will be used, populated; the caller's frame is above it. */
+/* Populate the part of the stack that will be used; the caller's frame is above it. */
 static __attribute__((noinline)) void touch_stack(void)
 {
 	volatile char stack[TOUCH_BYTES];
@@ -69,8 +69,8 @@ static int prepare(struct thread_port *port)
 }
 
 /*
- * Told before the trap is turned, either way: thread_setxid(), which may come between the two, then
- * leaves it as it is to be.
+ * `traps` is set before the trap is switched, on or off. thread_setxid(), which may come between
+ * the two, then leaves the trap as it will be.
  */
 static void serve(struct thread_port *port)
 {
@@ -79,7 +79,7 @@ static void serve(struct thread_port *port)
 	nuc_upcall_start(port->common.cpu);
 	atomic_store(&port->traps, false);
 	call_trap_off();
-	/* The last task's is still in place. */
+	/* The TLS base of the last task is still in place. */
 	hal_arch_tls_set(port->tls);
 }
 
@@ -109,8 +109,9 @@ static void *dispatcher(void *argument)
 }
 
 /*
- * From birth: an ordinary thread may wait for its first turn for as long as others compute on its
- * CPU, and who starts waits for it. Not under a sanitizer (sanitized.c), where it takes it itself.
+ * The thread begins with its priority: an ordinary thread may wait for its first turn as long as
+ * others compute on its CPU, and hal_start() waits for it. Under a sanitizer the thread sets its
+ * priority itself (sanitized.c).
  */
 static void have_priority(pthread_attr_t *attributes)
 {

@@ -9,7 +9,7 @@ enum dispatcher_verdict { DISPATCHER_WAIT, DISPATCHER_SERVE, DISPATCHER_END };
 
 /* Returns 0 or -errno. */
 int dispatcher_create(struct thread_port *port);
-/* Wait until so many are ready; the first one's error, or 0. */
+/* Wait until so many are ready. Returns the error of the first one that has one, or 0. */
 int dispatchers_ready(unsigned count);
 void dispatchers_report(enum dispatcher_verdict what);
 void dispatchers_join(unsigned count);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The event signal: kicks and shots at a running task. At most one of its frames stands on a task's
- * stack while the task is switched out, and at most two frames of signals at any time: the kernel
- * blocks events as a handler begins; it lets them in again when it holds the stall bit, and the one
- * frame that may come then only logs. The task may come back on another kernel thread.
+ * The event signal: kicks of a running task, and shots. While a task is switched out, at most one
+ * frame of this signal is on its stack. At most two signal frames are there at any time: the kernel
+ * blocks events when a handler begins. The handler lets them in again when it holds the stall bit,
+ * and the one frame that may come then only logs. The task may come back on another kernel thread.
  */
 #define _GNU_SOURCE
 
@@ -24,8 +24,8 @@
 void backend_event_deliver(struct hal_cpu *cpu)
 {
 	/*
-	 * The word is taken back before the nucleus looks at its inbox: a kick from now on is a new
-	 * one. The exchange acquires what the kicker published (its pair is in hal_kick()).
+	 * The word is reset before the nucleus reads its inbox: a kick from now on is a new one.
+	 * The exchange acquires what the kicker published (its pair is in hal_kick()).
 	 */
 	atomic_exchange(&thread_port_of(cpu)->bell->kick, BELL_KICK_NONE);
 	thread_bells_take(thread_port_of(cpu));
@@ -52,17 +52,18 @@ void thread_frame_adapt(void *frame)
 	} else {
 		const struct hal_shadow *shadow = (struct hal_shadow *)self;
 
-		/* The frame brings the task's signals back, so the section's end need not. */
+		/* The frame restores the task's signal mask, so the end of the section need not. */
 		mask = shadow->doomed ? shadow->doomed_mask : shadow->mask;
 		self->pending = 0;
 		call_sigaltstack(NULL, &ucontext->uc_stack);
 		ucontext->uc_stack.ss_flags &= ~SS_ONSTACK;
 	}
-	/* The kernel's frame holds 64 signals; what follows is not the C library's sigset_t. */
+	/* The kernel's frame holds 64 signals; the bytes behind them do not belong to a
+	 * sigset_t. */
 	memcpy(&ucontext->uc_sigmask, &mask, sizeof(mask));
 }
 
-/* Called by restorer.S with the stall bit taken and what it was before. */
+/* Called by restorer.S with the stall bit set; was_stalled is its former value. */
 int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stalled)
 {
 	struct hal_self *self = hal_arch_self();
@@ -91,14 +92,14 @@ int thread_event(int signal, siginfo_t *info, void *ucontext, uint32_t was_stall
 	return 1;
 }
 
-/* An event was logged while the handler ran: deliver it on the frame that stands already. */
+/* An event was logged while the handler ran: deliver it on the existing frame. */
 void thread_event_replay(void *ucontext)
 {
 	struct hal_self *self = hal_arch_self_stalled();
 
 	if (self->kind == HAL_SELF_CPU) {
 		self->pending = 0;
-		thread_events_unblock(); /* another handler than ours may have ended here */
+		thread_events_unblock(); /* a handler that is not ours may have ended here */
 		backend_event_deliver((struct hal_cpu *)self);
 	}
 	thread_frame_adapt(ucontext);

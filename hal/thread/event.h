@@ -5,7 +5,7 @@
 
 /* The frame returns on the kernel thread that runs now: give it that thread's mask and stack. */
 void thread_frame_adapt(void *ucontext);
-/* Let events in again that the kernel blocked as a handler began. Context: stalled. */
+/* Unblock the events that the kernel blocked when a handler began. Context: stalled. */
 void thread_events_unblock(void);
 
 #endif

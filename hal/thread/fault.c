@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Faults. In a task they go to the nucleus, which stops the task; inside a nucleus section they end
- * the program with a record; on a plain Linux thread they are none of ours. But hal_copy() goes on
- * after its own, wherever it is.
+ * Faults. A fault of a task goes to the nucleus, which stops the task. A fault inside a nucleus
+ * section ends the program with a record. A fault of a plain Linux thread goes to the program. A
+ * fault of hal_copy() makes hal_copy() fail, on whatever thread.
  */
 #define _GNU_SOURCE
 
@@ -24,8 +24,8 @@
 
 #define NEAR_BYTES 4096u
 
-/* The nucleus runs on the stack of the task that calls it: what is left of that is the program's
- * business. */
+/* The nucleus runs on the stack of the task that calls it. The program must leave enough of that
+ * stack. */
 static bool is_stack_used_up(const struct hal_fault *fault)
 {
 	return fault->cause == HAL_FAULT_STACK ||
@@ -60,9 +60,10 @@ static __attribute__((noreturn)) void nucleus_faulted(const struct hal_fault *fa
 }
 
 /*
- * A handler that the program had for it. A task goes to its shadow for that, where what it did
- * faults again: not from here, from the thread's own fault stack, but by an event, which is blocked
- * until the fault's frame is gone, and then comes on the task's stack before the task has gone on.
+ * Does the program handle the fault itself? Then the task goes to its shadow, where its instruction
+ * faults again. It does not go from here, the fault stack of the thread, but by an event. The event
+ * is blocked until the frame of the fault is gone, and then comes on the task's stack before the
+ * task goes on.
  */
 static bool is_programs(struct hal_cpu *cpu, int signal, const struct hal_fault *fault)
 {
@@ -71,9 +72,9 @@ static bool is_programs(struct hal_cpu *cpu, int signal, const struct hal_fault 
 }
 
 /*
- * The event that this is sent to its shadow by. Not where the last one for a fault has not come: a
- * task that has used up its stack has no room for the frame, of which Linux tells by a fault that
- * names no address. It is told of as what it was at first.
+ * Send the event that takes the task to its shadow. False if the last event for a fault has not
+ * come: a task that has used up its stack has no room for the event's frame, and Linux reports that
+ * as a fault that names no address. Then the original fault is reported.
  */
 static bool is_sent(struct thread_port *port, const siginfo_t *info, struct hal_fault *fault)
 {
@@ -100,7 +101,7 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 	hal_arch_flags_clean();
 	if (info->si_code > 0 && hal_arch_frame_mend(ucontext))
 		return 0;
-	/* Somebody sent it: not a fault. */
+	/* A signal that was sent is no fault. */
 	if (self && self->kind == HAL_SELF_CPU && info->si_code <= 0) {
 		thread_signal_forward(signal, info);
 		return 0;
@@ -113,7 +114,8 @@ int thread_fault(int signal, siginfo_t *info, void *ucontext)
 	if (self->kind == HAL_SELF_SHADOW) {
 		struct hal_shadow *shadow = linux_shadow_self();
 
-		/* A handler would be the end of one whose next call is. */
+		/* A thread that must end at its next call must not run a handler: a handler makes
+		 * calls. */
 		if (!shadow || !shadow->owner ||
 		    (!shadow->doomed && is_programs(NULL, signal, &fault))) {
 			thread_signal_chain(signal, info, ucontext);

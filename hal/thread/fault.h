@@ -6,8 +6,8 @@
 #include <signal.h>
 
 int thread_fault(int signal, siginfo_t *info, void *ucontext);
-/* panic.c: the libc may be called now, on a dispatcher too; for the last words of a program only.
- */
+/* panic.c: from here on the C library may be called, on a dispatcher, too. Only for the last
+ * message of a program. */
 void thread_own_tls(void);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The dispatcher's Linux priority follows the running task's, where Linux threads have a right to
- * its CPU: other programs' that share it, for as long as they do, or shadows that have no other
- * one. A dispatcher that is low may be starved when something more urgent becomes due, so every
- * event goes through the helper of shot_helper.c: above everybody on this CPU, it raises the
- * dispatcher before it sends the signal, and the event's end lowers it again.
+ * The dispatcher's Linux priority follows that of the running task, if Linux threads may use its
+ * CPU, too: threads of other programs while they share it, or shadows that have no other CPU. A low
+ * dispatcher may be starved when something more urgent becomes due. So every event goes through the
+ * helper (helper.c). The helper is above all others on this CPU: it raises the dispatcher before it
+ * sends the signal, and the end of the event lowers the dispatcher again.
  *
- * A thread of Linux's whose CPU is kept by more urgent ones goes on on another CPU. A dispatcher is
- * pinned to one, so the housekeeper looks for those that were starved, and moves them
- * (follow_move.c).
+ * If more urgent threads keep the CPU of a Linux thread, the thread continues on another CPU. A
+ * dispatcher is pinned to one. So the housekeeper looks for dispatchers that are starved, and moves
+ * them (follow_move.c).
  */
 #include "follow.h"
 
@@ -22,10 +22,10 @@
 #define AGAIN_NS 20000u
 
 /*
- * Only the dispatcher lowers and only the helper raises from outside; both run on this CPU. The
- * helper may come between the look for events and the kernel's lowering: it sees moving then, and
- * raises until a raise has come after that. Until then the event is not signalled, so that the
- * lowering that belongs to it comes last.
+ * Only the dispatcher lowers its priority, and only the helper raises it from outside; both run on
+ * this CPU. The helper may come between the dispatcher's check for events and the kernel's
+ * lowering. Then it sees `moving`, and raises until a raise has come after the lowering. It signals
+ * the event only after that, so that the lowering at the event's end comes last.
  */
 static void move(struct thread_port *port, unsigned wanted)
 {
@@ -37,7 +37,7 @@ static void move(struct thread_port *port, unsigned wanted)
 		return;
 	atomic_store(&port->moving, 1);
 	if (atomic_load(&port->bell->kick) || *pending) {
-		/* Also if the kicker has not got further than the word: it may be starved by us. */
+		/* Also if the kicker has only set the word: this dispatcher may starve it. */
 		*pending = 1;
 		wanted = linux_program.priority;
 	}
@@ -54,7 +54,7 @@ void hal_cpu_follow(struct hal_cpu *cpu, unsigned linux_priority)
 	     linux_priority < linux_program.priority ? linux_priority : linux_program.priority);
 }
 
-/* Context: the dispatcher, which is about to have another user. */
+/* Context: the dispatcher, which is about to get another user. */
 void thread_follow_keep(struct thread_port *port)
 {
 	if (!atomic_load_explicit(&port->follows, memory_order_relaxed))
@@ -64,10 +64,10 @@ void thread_follow_keep(struct thread_port *port)
 }
 
 /*
- * Shots go to the other means. One that was about to come by the former comes once more, as an
- * event that brings nothing. First of all it follows for those who kick it, who look after they
- * have set the word: move(), which lowers it later, sees the word then, or they see that it
- * follows.
+ * Shots use the other means from now on. A shot that was about to come by the former means comes
+ * once more, as an event that brings nothing. `follows` is set first, for kickers, which read it
+ * after they have set the word: either move(), which lowers this CPU later, sees the word, or the
+ * kicker sees that it follows.
  */
 void thread_follow_change(struct thread_port *port)
 {
@@ -85,8 +85,9 @@ void thread_follow_change(struct thread_port *port)
 }
 
 /*
- * Asleep it is in nobody's way and has to be up in time. Spinning for ever it is below all who
- * compute, and the deadline has to raise it. What is armed for the task that ran stays until then.
+ * A sleeping dispatcher disturbs no thread and must wake in time, so it has its full priority. One
+ * that spins all the time is below all threads that compute, and the shot at the deadline must
+ * raise it. What is armed for the task that ran stays until then.
  */
 void thread_follow_idle(struct thread_port *port, uint64_t target_ns)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The dispatcher's Linux priority follows the running task's, where linux_program.may_follow. */
+/* The dispatcher's Linux priority follows that of the running task, if linux_program.may_follow. */
 #ifndef THREAD_FOLLOW_H
 #define THREAD_FOLLOW_H
 
 #include "thread.h"
 
-/* The dispatcher's: do as the program is to. Context: stalled. */
+/* On the dispatcher: adopt thread_program.follows. Context: stalled. */
 void thread_follow_change(struct thread_port *port);
 static inline void thread_follow_look(struct thread_port *port)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Sharing, as the housekeeper sees it: whether another program has a lease of our CPUs, too, and
- * whether a dispatcher with the priority of its task is kept from running by a more urgent thread
- * of another program. Linux would have run a thread of that priority on another CPU, and so does
- * this: dispatcher and helper go to the next CPU of the program, both to the same one, and come
- * back after a while. A program ends beside others then whenever it would end as a plain one.
+ * whether a more urgent thread of another program keeps a dispatcher with the priority of its task
+ * from running. Linux would have run a thread of that priority on another CPU. So dispatcher and
+ * helper both move to the next CPU of the program, and come back after a while. So a program beside
+ * others ends whenever it would end as a plain one.
  */
 #define _GNU_SOURCE
 #include "back_end.h"
@@ -20,8 +20,8 @@
 #define MOVED_ROUNDS    100u
 
 /*
- * Linux counts a wait at its end. So one that lasts is told by a dispatcher that neither runs nor
- * sleeps; one that an event interrupts for moments is told by the count.
+ * Linux counts a wait when it ends. A wait that lasts shows in a dispatcher that neither runs nor
+ * sleeps. A wait that events interrupt for moments shows in the count.
  */
 static bool was_starved(struct thread_port *port)
 {
@@ -38,7 +38,7 @@ static bool was_starved(struct thread_port *port)
 	return starved;
 }
 
-/* The helper first: it raises a dispatcher that is beside it. */
+/* The helper first: it raises a dispatcher that is on its CPU. */
 static void put(struct thread_port *port, uint32_t linux_cpu)
 {
 	cpu_set_t cpus;
@@ -49,7 +49,8 @@ static void put(struct thread_port *port, uint32_t linux_cpu)
 	(void)sched_setaffinity((pid_t)port->common.tid, sizeof(cpus), &cpus);
 }
 
-/* After its present one among those that Linux has for the program, and its own. */
+/* The CPU behind the present one, among the CPUs that Linux has for the program and the
+ * dispatcher's own. */
 static uint32_t next_cpu(const struct thread_port *port)
 {
 	const uint32_t now = port->moved_rounds ? port->moved_cpu : port->common.cpu->linux_cpu;
@@ -87,7 +88,7 @@ static void look_at(struct thread_port *port)
 		come_home(port);
 }
 
-/* A dispatcher that is to follow from now on, or no more, learns it by a kick. */
+/* A kick tells a dispatcher that it must follow from now on, or no longer. */
 static void look_at_leases(void)
 {
 	const bool shared = linux_leases_are_shared();
@@ -104,7 +105,8 @@ static void look_at_leases(void)
 
 void backend_round(void)
 {
-	/* The only CPU that is left for shadows, too: nothing to move to, and always followed. */
+	/* If this is the only CPU left for shadows, too, there is no CPU to move to, and priorities
+	 * always follow. */
 	if (!linux_program.may_follow || !linux_program.other_cpus_differ)
 		return;
 	look_at_leases();

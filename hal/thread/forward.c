@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Signals of faults and of refused calls that somebody sent to the program. A dispatcher cannot
- * block those, so Linux may choose it; but a handler of the program's is for the program's threads.
+ * Signals of faults and of refused calls that were sent to the program. A dispatcher cannot block
+ * these, so Linux may choose it; but the program's handlers must run on the program's threads.
  * Source: rt_sigqueueinfo(2).
  */
 #define _GNU_SOURCE
@@ -19,8 +19,9 @@ static bool takes(const struct hal_shadow *shadow, int signal)
 }
 
 /*
- * A parked shadow blocks all, but would take what its task does not block. Where none does it is
- * the first thread's: Linux prefers that one, so it blocks the signal just now, as on Linux.
+ * A parked shadow blocks all signals, but its task takes those that it does not block. If no task
+ * takes the signal, the first thread gets it: Linux prefers that thread, so it blocks the signal at
+ * this moment, and keeps it pending as on Linux.
  */
 static uint32_t find_thread(int signal)
 {
@@ -43,7 +44,7 @@ void thread_signal_forward(int signal, siginfo_t *info)
 		thread_signal_chain(signal, info, NULL);
 		return;
 	}
-	/* Linux lets a thread say so only of what it sends itself. */
+	/* Linux accepts SI_USER only for signals that a thread sends to itself. */
 	if (info->si_code == SI_USER)
 		info->si_code = SI_QUEUE;
 	(void)hal_arch_syscall(SYS_rt_tgsigqueueinfo, linux_program.pid, find_thread(signal),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Signals that came to a dispatcher, but were sent to the program. */
+/* Signals that were sent to the program, and that Linux gave to a dispatcher. */
 #ifndef THREAD_FORWARD_H
 #define THREAD_FORWARD_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads the store of gravity. Strict: a file of which one line is not what docs/spec/gravity.md
- * says is not used at all, and the program is told. No such file, or none for this CPU, is no
- * fault.
+ * Reads the store of gravity. If one line of the file is not as docs/spec/gravity.md says, no line
+ * is used, and the program is told. It is no error if there is no such file, or no line for this
+ * CPU.
  */
 #define _GNU_SOURCE
 
@@ -29,7 +29,7 @@
 #define VALUE_MAX_NS 1000000u
 #define VALUES       5u
 
-/* What the values of a line are for. */
+/* To what the values of a line apply. */
 struct key {
 	uint32_t cpu;
 	char kernel[128];

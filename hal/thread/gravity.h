@@ -9,9 +9,9 @@
 #include "hal/time.h"
 
 /*
- * The stored values of a Linux CPU of this machine under this kernel, all 0 when there are none.
- * file: the only file to look at; "": the usual places. Returns false, with a notice added to
- * reason, when a file is damaged. Context: linux.
+ * The stored values for a Linux CPU of this machine under this kernel; all 0 if there are none.
+ * file: the only file to read; "": the usual places. Returns false, with a notice added to reason,
+ * if a file is damaged. Context: linux.
  */
 bool thread_gravity_read(const char *file, uint32_t linux_cpu, struct hal_gravity *gravity,
 			 char reason[256]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The guardian: a process of its own that outlives the program by one deed. It watches the program
- * by pidfd, so it learns of any death, kill -9 included, and then puts the machine's settings back
- * unless another program still relies on them. A socket between the two lets the program dismiss
- * it, and tells each whether the other is there.
+ * The guardian: a separate process that outlives the program to do one thing. It watches the
+ * program by a pidfd, so it learns of any death (also by kill -9). Then it restores the settings of
+ * the machine, unless another program still relies on them. By a socket between the two the program
+ * dismisses the guardian, and each notices whether the other exists.
  */
 #define _GNU_SOURCE
 
@@ -42,10 +42,11 @@ static void keep_only(int a, int b)
 }
 
 /*
- * One that dismisses us waits for the answer, which comes after the first try. One that was killed
- * may be still on its way out, with the members' lock; and Linux may refuse for a while, whether
- * the program ended so or so: neither is a reason to leave things as they are. Of one that was
- * dismissed a lock is another program's, which has a guardian of its own.
+ * A program that dismisses the guardian waits for the answer, which comes after the first try. A
+ * program that was killed may not be gone yet, and may still have the members' lock. And Linux may
+ * refuse for a while, in both cases. Neither is a reason to leave the settings changed. If a
+ * program dismissed this guardian and the lock is held, the holder is another program, which has
+ * its own guardian.
  */
 static void restore(int other_end, int (*repair)(void))
 {
@@ -62,7 +63,8 @@ static void restore(int other_end, int (*repair)(void))
 	}
 }
 
-/* The guardian itself. It must not hold the program's pipes open, nor die of its terminal. */
+/* The guardian itself. It must not hold the program's pipes open, and must not die with the
+ * program's terminal. */
 static __attribute__((noreturn)) void guard(int program, int other_end, int (*repair)(void))
 {
 	struct pollfd fds[2] = {{.fd = program, .events = POLLIN},
@@ -95,7 +97,8 @@ int guardian_start(int (*repair)(void))
 		close(program);
 		return -ENOMEM;
 	}
-	/* Twice, so that it is nobody's child; without the handlers that fork() would run. */
+	/* Fork twice, so that the guardian is not the program's child; without the handlers that
+	 * fork() would run. */
 	child = _Fork();
 	if (!child) {
 		setsid();

@@ -6,12 +6,11 @@
 #include <stdbool.h>
 
 /*
- * repair: puts back what programs that are gone have changed, in the guardian. It returns 0;
- * -EBUSY: another program relies on it; -EAGAIN: Linux refuses for the time being. Returns 0 or
- * -errno.
+ * repair: called in the guardian; restores what programs that are gone have changed. It returns 0;
+ * -EBUSY: another program relies on it; -EAGAIN: Linux refuses for now. Returns 0 or -errno.
  */
 int guardian_start(int (*repair)(void));
-/* Let it do its work now; true when it said that it has. */
+/* Let the guardian do its work now. True: it has said that it has done it. */
 bool guardian_dismiss(void);
 void guardian_forget(void);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The helper of a dispatcher: a thread beside it, one priority above. It sleeps until the armed
- * instant and then sends the event signal. A futex wait with an absolute timeout is a
- * clock_nanosleep that an earlier shot can break off; its timer expires in hard interrupt context
- * for real-time threads on PREEMPT_RT too.
+ * The helper of a dispatcher: a thread on the same CPU, one priority above. It sleeps until the
+ * armed instant, and then sends the event signal. A futex wait with an absolute timeout acts as a
+ * clock_nanosleep that an earlier shot can interrupt. Its timer expires in hard interrupt context
+ * for real-time threads, also on PREEMPT_RT.
  */
 #define _GNU_SOURCE
 
@@ -22,10 +22,11 @@
 #include "tls.h"
 
 /*
- * helper_until_ns says until when the helper sleeps, HAL_NO_DEADLINE that it may miss an arming and
- * must be woken. Arming writes armed_ns and reads helper_until_ns, the helper writes that and reads
- * armed_ns: Dekker's pattern again, sequentially consistent. A later shot, or none, needs no
- * wake-up: the helper then finds at the old instant that it is not the armed one.
+ * helper_until_ns says until when the helper sleeps. HAL_NO_DEADLINE: it may miss an arming and
+ * must be woken. Arming writes armed_ns and reads helper_until_ns; the helper writes
+ * helper_until_ns and reads armed_ns. This is Dekker's pattern again, sequentially consistent. A
+ * later shot, or none, needs no wake-up: at the old instant the helper finds that this is not the
+ * armed one.
  */
 static void send_shot(struct thread_port *port)
 {
@@ -42,16 +43,17 @@ static void pass_kick(struct thread_port *port)
 		return;
 	thread_follow_raise(port);
 	/*
-	 * Raising sleeps where the dispatcher lowers itself at that moment, and it may see the word
-	 * meanwhile and be back in its idle spin, which raised would starve everybody else: so it
-	 * looks once more, and lowers itself.
+	 * thread_follow_raise() sleeps if the dispatcher is just lowering itself. Meanwhile the
+	 * dispatcher may see the word and return to its idle spin, in which it would starve all
+	 * other threads once it is raised. So the word is set again: the dispatcher looks once
+	 * more, and lowers itself.
 	 */
 	atomic_store(&port->bell->kick, BELL_KICK_PASSED);
 	thread_kick_pass(port);
 }
 
-/* Where priorities follow only while others share the CPU, the timer has the shots at other times.
- */
+/* If priorities follow only while others share the CPU, the timer delivers the shots at other
+ * times. */
 static bool is_in_use(const struct thread_port *port)
 {
 	return thread_program.shot == LINUX_SHOT_HELPER || atomic_load(&port->follows);
@@ -71,7 +73,8 @@ static void *helper(void *argument)
 
 		atomic_store(&port->helper_until_ns, HAL_NO_DEADLINE);
 		word = atomic_load(&port->helper_word);
-		/* Whoever called it for a kick found the CPU following; it may do so no more. */
+		/* A kicker that called the helper found the CPU following. It may not follow any
+		 * more. */
 		if (linux_program.may_follow)
 			pass_kick(port);
 		instant_ns =
@@ -83,7 +86,7 @@ static void *helper(void *argument)
 		atomic_store(&port->helper_until_ns, instant_ns);
 		until = call_timespec(instant_ns);
 		result = call_futex_wait(&port->helper_word, word, &until);
-		/* Taken back by compare: the dispatcher may have armed another one meanwhile. */
+		/* Reset by a compare: the dispatcher may have armed another shot meanwhile. */
 		if (result == -ETIMEDOUT &&
 		    atomic_compare_exchange_strong(&port->common.armed_ns, &instant_ns,
 						   HAL_NO_DEADLINE))
@@ -94,10 +97,10 @@ static void *helper(void *argument)
 }
 
 /*
- * Context: the dispatcher, before it serves; the helper inherits its CPU. And its GS base, with
- * which it would take setuid()'s signal for the dispatcher's: so that is away meanwhile. To block
- * the signal would not do: who waits for the C library's lock of threads, which setuid() has while
- * it waits for all of them, has to answer it.
+ * Context: the dispatcher, before it serves. The helper inherits its CPU. It would also inherit its
+ * GS base, and take setuid()'s signal for the dispatcher's. So the base is cleared meanwhile. To
+ * block the signal would not do: setuid() holds the C library's lock of threads while it waits for
+ * all threads, and a thread that waits for this lock must answer the signal.
  */
 int thread_helper_open(struct thread_port *port)
 {

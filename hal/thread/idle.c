@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a dispatcher does when nothing is to run: sleep in a futex wait on its own kick word, spin
- * towards the deadline, or both. Time spun away is counted.
+ * What a dispatcher does when no task can run: sleep in a futex wait on its own kick word, spin
+ * until the deadline, or both. The time of spinning is counted.
  */
 #include "arch/self.h"
 #include "calibrate.h"
@@ -17,7 +17,7 @@
 #define LINGER_NS 10000u
 #define QUIET_NS  100000u /* longer than the housekeeper's round */
 
-#define SHORT_NS 20000u /* less than a wake-up takes: nothing of it is slept */
+#define SHORT_NS 20000u /* less than a wake-up takes: it is not slept */
 
 #define LEARN_PART    8u
 #define LEARN_IN_TIME 96u
@@ -30,7 +30,7 @@ static bool kicked(const struct linux_port *common)
 	       port->common.cpu->self.pending;
 }
 
-/* The wait ends at a kick, at a signal, or at the instant; the caller looks which. */
+/* The wait ends at a kick, at a signal, or at the instant; the caller finds out which. */
 static void sleep_until(struct thread_port *port, uint64_t instant_ns)
 {
 	struct timespec until = call_timespec(instant_ns);
@@ -48,9 +48,9 @@ static void spin_until(struct thread_port *port, uint64_t instant_ns)
 }
 
 /*
- * A task that went to its shadow is often back within microseconds, and so is a Linux thread that
- * got an answer with its next call: waiting for them awake spares the wake-up. Only where they have
- * another CPU to run on.
+ * A task that went to its shadow is often back within microseconds, and a Linux thread that got an
+ * answer often makes its next call as soon. If the CPU stays awake for them, they are spared the
+ * wake-up. Only if they have another CPU to run on.
  */
 static void linger(struct thread_port *port, uint64_t target_ns)
 {
@@ -62,11 +62,11 @@ static void linger(struct thread_port *port, uint64_t target_ns)
 }
 
 /*
- * A lead that was stored, or found at the start, follows the machine: wake-ups take longer when
- * other programs come, or a hypervisor has more to do. One that came too late makes it longer at
- * once, by no more for a stolen millisecond than for a microsecond; 96 in time take back what one
- * added. So some 96 of 97 come in time: with 24, where a hypervisor's stolen time made every tenth
- * wake-up late for a while, the lead was back too soon for the next.
+ * The lead that was stored, or measured at the start, adapts to the machine: wake-ups take longer
+ * when other programs come, or when a hypervisor has more to do. One late wake-up lengthens the
+ * lead at once, by the same amount for a millisecond as for a microsecond. 96 wake-ups in time undo
+ * what one late one has added. So some 96 of 97 are in time. With 24 in place of 96, while a
+ * hypervisor made every tenth wake-up late, the lead was back too soon for the next late one.
  */
 static void learn(struct thread_port *port, uint64_t late_ns)
 {
@@ -83,8 +83,8 @@ static void learn(struct thread_port *port, uint64_t late_ns)
 }
 
 /*
- * Of an interval between releases a part is slept, however long wake-ups take: a dispatcher that
- * only spins is stopped by RT throttling, 50 ms in every second, and by the fair server.
+ * Of an interval between releases a part is slept, however long wake-ups take: RT throttling and
+ * the fair server stop a dispatcher that only spins, for 50 ms in every second.
  */
 static uint64_t at_most(uint64_t early_ns, uint64_t interval_ns)
 {
@@ -103,7 +103,7 @@ static void sleep_or_go_on(struct thread_port *port, uint64_t target_ns, uint64_
 		return;
 	if (!linux_program.other_cpus_differ && now_ns + early_ns + QUIET_NS < target_ns)
 		linux_housekeeper_invite(now_ns);
-	/* A signal that brings nothing is no reason to spin for all of the rest. */
+	/* After a signal that brings nothing the CPU sleeps on, and does not spin for the rest. */
 	do {
 		sleep_until(port, target_ns - early_ns);
 		if (kicked(&port->common))
@@ -144,10 +144,11 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 		spin_until(port, target_ns);
 
 	/*
-	 * Dekker: whoever still read SLEEPING or POLLING has set the word before this. The exchange
-	 * acquires what the kicker published; the nucleus looks at its inbox after we return. What
-	 * was logged is forgotten before it: the signal of a kick that finds the word taken back
-	 * logs anew, and that has to stay, or the word would stay set with nobody on the way.
+	 * Dekker: a kicker that still read SLEEPING or POLLING has set the word before this. The
+	 * exchange acquires what the kicker published; the nucleus reads its inbox after the
+	 * return. `pending` is cleared before the exchange: the signal of a kick that comes after
+	 * the exchange sets it again, and that must stay, or the word would stay set with no event
+	 * under way.
 	 */
 	atomic_store(&port->bell->state, BELL_RUNNING);
 	cpu->self.pending = 0;

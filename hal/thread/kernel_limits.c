@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the kernel can do for dispatchers, and what hal_start() asks of the thread that calls it. */
+/* What the kernel can do for dispatchers, and how hal_start() changes its calling thread. */
 #define _GNU_SOURCE
 
 #include "kernel_limits.h"
@@ -14,9 +14,9 @@ static uint32_t caller_tid;
 static cpu_set_t caller_affinity;
 
 /*
- * The kernel tells here whether it can trap calls; the thread is left as it was. Between the two no
- * handler may come, setuid()'s of another thread neither: each ends by a call, which would trap
- * with nobody to catch it.
+ * Try whether the kernel can trap calls, and leave the thread as it was. No handler may run between
+ * the two calls, not even that of another thread's setuid(): each handler ends by a call, which
+ * would trap while no handler catches it.
  */
 bool thread_may_trap(void)
 {
@@ -33,8 +33,8 @@ bool thread_may_trap(void)
 }
 
 /*
- * The caller leaves the CPUs that the dispatchers take, for as long as they run: a computing task
- * would starve it there, and threads that it creates later follow its example.
+ * The caller leaves the dispatchers' CPUs for as long as they run: a computing task would starve it
+ * there, and threads that it creates later inherit its CPUs.
  */
 void thread_caller_leaves(void)
 {
@@ -44,15 +44,15 @@ void thread_caller_leaves(void)
 		sched_setaffinity(0, sizeof(cpu_set_t), &linux_program.other_cpus);
 }
 
-/* It may have ended since, and its number be another program's thread's by now. */
+/* The thread may have ended meanwhile, and its number may belong to a thread of another program. */
 void thread_caller_returns(void)
 {
 	if (linux_program.other_cpus_differ && !call_tgkill((int)linux_program.pid, caller_tid, 0))
 		sched_setaffinity((pid_t)caller_tid, sizeof(cpu_set_t), &caller_affinity);
 }
 
-/* The limit of locked memory is noticed once, at the start; here the memory is only touched then.
- */
+/* The start reports the limit of locked memory once; from then on callers only touch the memory if
+ * it cannot be locked. */
 bool backend_memory_lock(void *memory, size_t bytes)
 {
 	return !mlock(memory, bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A Linux call in primary mode. The kernel hands it back as SIGSYS (Syscall User Dispatch); the
- * nucleus moves the task to its shadow, and there the call is made again, now for good.
- * Source: Linux Documentation/admin-guide/syscall-user-dispatch.rst.
+ * A Linux call in primary mode. The kernel hands it back as SIGSYS (Syscall User Dispatch). The
+ * nucleus moves the task to its shadow, and there the call is made again and executed. Source:
+ * Linux Documentation/admin-guide/syscall-user-dispatch.rst.
  */
 #define _GNU_SOURCE
 
@@ -38,8 +38,9 @@ static __attribute__((noreturn)) void nucleus_called(long number, uintptr_t ip)
 }
 
 /*
- * A call that the task did not ask for, in a build with a sanitizer: what that says of a nucleus
- * section has to get out, and it asks for the signal stack before each call that does not return.
+ * Is this a call that the task did not make itself, in a build with a sanitizer? A report about a
+ * nucleus section must get out, and the sanitizer asks for the signal stack before each call that
+ * does not return.
  */
 static bool is_sanitizers(const struct hal_self *self, long number)
 {
@@ -48,8 +49,8 @@ static bool is_sanitizers(const struct hal_self *self, long number)
 }
 
 /*
- * Waking who waits in Linux: it never waits itself, and is the same whichever of the program's
- * threads does it. Source: futex(2).
+ * Does the call wake threads that wait in Linux? It never waits itself, and has the same effect
+ * from every thread of the program. Source: futex(2).
  */
 static bool is_wake_up(const struct hal_self *self, const siginfo_t *info, const void *ucontext)
 {
@@ -69,9 +70,9 @@ static bool is_wake_up(const struct hal_self *self, const siginfo_t *info, const
 }
 
 /*
- * Of a task that was stopped in the middle of such work, in secondary mode, where calls are no more
- * handed back but for this. It may wait there for long, or go on from here to its end, and is not
- * to keep setuid() of another thread waiting.
+ * A call of a task that was stopped in the middle of the C library's own work, in secondary mode.
+ * There calls are handed back only for this purpose. The task may wait here for long, or go on from
+ * here to its end, and must not keep another thread's setuid() waiting.
  */
 static void stopped_calls(struct hal_shadow *shadow, long number, void *ucontext)
 {
@@ -79,7 +80,7 @@ static void stopped_calls(struct hal_shadow *shadow, long number, void *ucontext
 
 	call_sigmask(SIG_UNBLOCK, &let_in, NULL);
 	if (!hal_linux_call_is_inner(number)) {
-		/* First: a sanitizer makes calls before what does not return. */
+		/* First of all: a sanitizer makes calls before a function that does not return. */
 		backend_trap_off(shadow);
 		nuc_upcall_shadow_calls(shadow->owner);
 	}
@@ -87,8 +88,8 @@ static void stopped_calls(struct hal_shadow *shadow, long number, void *ucontext
 }
 
 /*
- * Answered in place: a clock that the vDSO cannot read in user mode and a wake-up, which are no
- * reasons to change the mode, and what only a sanitizer wants.
+ * Three kinds of calls are answered in place: reading a clock that the vDSO cannot read in user
+ * mode, and a wake-up, which are no reason to change the mode; and calls of a sanitizer.
  */
 int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 {
@@ -103,7 +104,7 @@ int thread_linux_call(int signal, siginfo_t *info, void *ucontext)
 		return 0;
 	}
 	if (!self && info->si_code == SYS_USER_DISPATCH) {
-		/* It has asked Linux for that itself. */
+		/* The thread itself has asked Linux to trap its calls. */
 		thread_signal_pass(signal, info, ucontext);
 		return 0;
 	}

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The note of what settings of the machine were before programs changed them: a file of the state
- * folder, line by line "path value". What it says is written by root, so it is believed only where
- * it is the user's own, and where it names one of those settings.
+ * The note of the former settings of the machine, from before programs changed them: a file of the
+ * state folder with lines "path value". Root writes what the note says into the settings. So the
+ * note is believed only if the file belongs to this user, and only for the settings that this file
+ * knows.
  *
  * This file runs in the guardian, a fork of a program with threads: no heap, no stdio streams.
  */
@@ -55,7 +56,7 @@ static bool write_text(const char *path, const char *text)
 	return done;
 }
 
-/* Whatever a note says, nothing else is written, and no path that leads about. */
+/* Whatever a note says: no other file is written, and no path with detours is followed. */
 static bool is_setting(const char *path)
 {
 	char fair_server[128];
@@ -74,8 +75,8 @@ static bool is_value(const char *text)
 	return *text && !text[strspn(text, "-0123456789")];
 }
 
-/* False: Linux refuses it for a while, as sched_rt_runtime_us while SCHED_DEADLINE threads have
- * been granted more. Source: sched(7), sched-deadline. */
+/* False: Linux refuses for now. It refuses sched_rt_runtime_us while it has granted more to
+ * SCHED_DEADLINE threads. Source: sched(7), sched-deadline. */
 static bool put_line_back(char *line)
 {
 	const char *path = strsep(&line, " ");

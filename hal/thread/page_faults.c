@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Page faults on a real-time CPU, counted without a system call: a perf event of period 1 writes a
- * record of eight bytes for each into a ring that is mapped read-only. Such a ring overwrites, so
- * its head only ever grows, and is what hal_cpu.page_faults points to. The events of faults that
- * were served, minor and major, are used; the one for all faults counts those as well that end a
+ * Page faults on a real-time CPU, counted without a system call. For each fault a perf event of
+ * period 1 writes a record of eight bytes into a ring that is mapped read-only. Such a ring
+ * overwrites, so its head only grows; hal_cpu.page_faults points to the head. The two events for
+ * served faults, minor and major, are used: the event for all faults also counts those that end a
  * task. Source: perf_event_open(2).
  */
 #define _GNU_SOURCE
@@ -22,12 +22,12 @@
 #include "thread.h"
 
 #define PAGE       4096u
-#define RING_BYTES (2u * PAGE) /* the page that tells the head, and the least of a ring */
+#define RING_BYTES (2u * PAGE) /* the page with the head, and the smallest ring */
 
 _Static_assert(sizeof(struct perf_event_header) == HAL_PAGE_FAULT_STEP, "a record is a header");
 
-/* exclude_kernel: faults on memory of the task in kernel code, as for a signal's frame, are then
- * left out; Linux gives no more to those without rights. */
+/* exclude_kernel: faults of kernel code on the task's memory, as for a signal frame, are then left
+ * out. Without rights, Linux allows no more. */
 static int open_event(uint64_t which, bool exclude_kernel)
 {
 	struct perf_event_attr attr = {
@@ -61,8 +61,8 @@ static void close_events(struct thread_port *port)
 	}
 }
 
-/* One fault has to be one step: whatever this kernel makes of the above, no wrong figure is told.
- */
+/* One fault must be one step. If this kernel counts in another way, no figure is reported, rather
+ * than a wrong one. */
 static bool counts(const volatile uint64_t *faults)
 {
 	char *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -71,7 +71,7 @@ static bool counts(const volatile uint64_t *faults)
 
 	if (page == MAP_FAILED)
 		return false;
-	/* The program may have asked for all its memory to be locked: then it is there already. */
+	/* The program may have locked all its memory: then the page is populated already. */
 	munlock(page, PAGE);
 	madvise(page, PAGE, MADV_DONTNEED);
 	before = *faults;

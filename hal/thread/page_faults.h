@@ -5,7 +5,7 @@
 
 struct thread_port;
 
-/* hal_cpu.page_faults stays NULL where Linux refuses. */
+/* hal_cpu.page_faults stays NULL if Linux refuses. */
 void thread_page_faults_open(struct thread_port *port);
 void thread_page_faults_close(struct thread_port *port);
 

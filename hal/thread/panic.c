@@ -9,7 +9,7 @@
 #include "fault_cause.h"
 #include "thread.h"
 
-/* The event's frame stands on the task's stack, between the handler's frames and the task's. */
+/* The event's frame is on the task's stack, between the handler's frames and the task's. */
 bool hal_interrupted(uintptr_t frame, uintptr_t stack_low, uintptr_t stack_high,
 		     struct hal_fault *fault)
 {
@@ -45,8 +45,8 @@ void thread_own_tls(void)
 }
 
 /*
- * Linux takes back what it gave, and the guardian restores the rest, when the process is gone; so
- * all that is to be done is to say why and to die, from whatever thread this is.
+ * When the process is gone, Linux takes back what it gave, and the guardian restores the rest. So
+ * it is enough to print the record and to end. Context: any thread.
  */
 void hal_panic(const char *record)
 {

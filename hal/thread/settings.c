@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Settings of the machine that a program changes while it runs, and their way back. What was there
- * before is noted (note.c) before the change. Every program that relies on it holds the members'
- * lock together with the others; whoever finds the lock free, under the gate, is alone: a note that
- * is there then was left by programs that are gone, and is put back. A guardian (guardian.c) does
- * that when the last program dies or leaves; the next start, if the guardian was killed too.
+ * Settings of the machine that a program changes while it runs, and their restoration. The former
+ * value is noted (note.c) before the change. All programs that rely on the change hold the members'
+ * lock together. A program that finds this lock free, under the gate, is alone: if there is a note,
+ * programs that are gone have left it, and its values are restored. A guardian (guardian.c) does
+ * this when the last program dies or leaves; if the guardian was killed, too, the next start does
+ * it.
  *
  * This file runs in the guardian, a fork of a program with threads: no heap, no stdio streams.
  */
@@ -43,7 +44,7 @@ static int lock_gate(int gate)
 	return 0;
 }
 
-/* No other user may open the gate, or that one could keep it shut. */
+/* No other user may open the gate; otherwise that user could keep it locked. */
 static int enter_gate(void)
 {
 	int gate = linux_state_open_own(GATE, true);
@@ -56,25 +57,25 @@ static int enter_gate(void)
 	return gate;
 }
 
-/* A child that another thread forks meanwhile has the same open file. */
+/* Unlock first: a child that another thread forks meanwhile has the same open file. */
 static void leave_gate(int gate)
 {
 	(void)flock(gate, LOCK_UN);
 	close(gate);
 }
 
-/* Under the gate: if no program relies on the settings, put them back. */
+/* Under the gate: if no program relies on the settings, restore them. */
 static int repair(int members)
 {
 	return flock(members, LOCK_EX | LOCK_NB) ? -EBUSY : note_put_back();
 }
 
-/* Put back what programs that are gone have changed; see guardian_start(repair_now). */
+/* Restore what programs that are gone have changed; see guardian_start(repair_now). */
 static int repair_now(void)
 {
 	int gate, members, error = -EAGAIN;
 
-	/* Only root changes any, and only root may put them back. */
+	/* Only root changes settings, and only root may restore them. */
 	if (geteuid())
 		return 0;
 	gate = enter_gate();
@@ -99,9 +100,9 @@ static bool kernel_has_fair_server(void)
 }
 
 /*
- * A SCHED_FIFO thread that never sleeps is stopped 50 ms in every second at the default of
- * sched_rt_runtime_us; from Linux 6.12 the fair server takes the same from it when others wait.
- * Only where Linux has a CPU besides, or nobody could stop the program.
+ * With the default of sched_rt_runtime_us, a SCHED_FIFO thread that never sleeps is stopped for 50
+ * ms in every second. From Linux 6.12 the fair server takes the same time from it when others wait.
+ * This is lifted only if Linux has another CPU; otherwise the program could not be stopped.
  */
 static void lift_throttling(const uint32_t linux_cpus[], char reason[256])
 {
@@ -136,7 +137,7 @@ static void hold_latency(void)
 	}
 }
 
-/* The guardian first: from the first change on somebody stands by. */
+/* The guardian first: it must exist from the first change on. */
 static void join(const uint32_t linux_cpus[], char reason[256])
 {
 	int gate = enter_gate();
@@ -181,7 +182,7 @@ void thread_settings_stop(void)
 		close(latency_fd);
 	if (members_fd >= 0) {
 		close(members_fd);
-		/* If the guardian was killed, we are the ones left. */
+		/* If the guardian was killed, this program has to restore the settings. */
 		if (!guardian_dismiss())
 			repair_now();
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * setuid() and its like make every thread of the program change, by a signal whose handler is the C
- * library's and makes a call. It is the signal of events, too; who sent it, its code tells. Who
- * gives up root so keeps the priorities that its threads have then (rights.c).
- * Source: setuid(2), nptl(7).
+ * setuid() and similar calls make every thread of the program change its user, by a signal whose
+ * handler is the C library's and makes a system call. Events use the same signal; si_code tells the
+ * sender. A program that gives up root in this way keeps the priorities that its threads have then
+ * (rights.c). Source: setuid(2), nptl(7).
  */
 #define _GNU_SOURCE
 #include "setxid.h"
@@ -21,8 +21,9 @@
 #include "thread.h"
 
 /*
- * On a dispatcher it must find the dispatcher's own thread-local storage and the trap off; which is
- * off afterwards, too, on one that does not serve yet, or no more: it makes calls of its own.
+ * On a dispatcher the handler must find the dispatcher's own thread-local storage, and the trap
+ * off. The trap stays off afterwards on a dispatcher that does not serve yet, or no longer, because
+ * such a dispatcher makes calls of its own.
  */
 int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
 {
@@ -33,7 +34,8 @@ int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
 	hal_arch_tls_set(port->tls);
 	call_trap_off();
 	thread_follow_keep(port);
-	/* The C library's handler lets the caller go on, which may come before this look. */
+	/* The C library's handler releases the caller of setuid(), which may ask for the rights
+	 * before they are read here. */
 	atomic_fetch_add(&linux_program.rights_change, 1);
 	thread_signal_chain(LINUX_SIGNAL_SETXID, info, ucontext);
 	linux_rights_look();
@@ -45,10 +47,10 @@ int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled)
 }
 
 /*
- * Called by restorer.S on all other threads. An event is somebody's idea of a signal, or came too
- * late for a thread that is no dispatcher any more. A shadow may trap, and is not to end by this
- * call, for which another thread waits. Its record is asked only whether it is to trap afterwards:
- * while that is being changed, it does not say whether it does.
+ * Called by restorer.S on all other threads. An event here was sent by some other program, or came
+ * too late for a thread that is no dispatcher any more. A shadow may trap, and must not end by this
+ * call, for which another thread waits. Its record is read only to learn whether it must trap
+ * afterwards: while the trap is being switched, the record does not say whether the shadow traps.
  */
 int thread_event_elsewhere(int signal, siginfo_t *info, void *ucontext)
 {

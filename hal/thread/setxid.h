@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 
-/* On a dispatcher, whose stall bit the caller has taken. */
+/* Context: a dispatcher whose stall bit the caller has set. */
 int thread_setxid(siginfo_t *info, void *ucontext, uint32_t was_stalled);
 
 #endif

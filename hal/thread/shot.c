@@ -11,7 +11,7 @@
 #include "thread.h"
 
 #define PREDICT_ROOM_NS   20000u /* time that arming may take */
-#define PREDICT_MARGIN_NS 1000u  /* releases do not come before their instant, but asking may */
+#define PREDICT_MARGIN_NS 1000u  /* releases do not come before their instant, but a request may */
 
 static bool uses_helper(const struct thread_port *port)
 {
@@ -72,11 +72,11 @@ void thread_shot_at_latest(struct thread_port *port, uint64_t instant_ns)
 }
 
 /*
- * Arming is dear where the kernel's timers are (seen: 8 us on a virtual machine), and it would fall
- * into the first microseconds of a release. Programs are periodic: what was asked for after the
- * last idle time will be asked for again after this one, and now, when all work is done, is the
- * time to arm it. A shot that would come before the end of the idle time only disturbs and is
- * replaced. A wrong guess costs one spurious event, or arming later as without it.
+ * Arming is expensive if the kernel's timers are (measured: 8 µs on a virtual machine), and it
+ * would delay the first microseconds of a release. Programs are periodic: what was requested after
+ * the last idle time will be requested again after this one. All work is done now, so this is the
+ * time to arm it. A shot that would come before the end of the idle time only disturbs, and is
+ * replaced. A wrong guess costs one spurious event, or an arming later, as without the guess.
  */
 void thread_shot_predict(struct thread_port *port, uint64_t target_ns)
 {

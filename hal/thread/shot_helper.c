@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Shots by the helper (helper.c): what is asked of it, by the dispatcher and by whoever kicks. */
+/* Shots by the helper (helper.c): the requests to it, by the dispatcher and by kickers. */
 #define _GNU_SOURCE
 
 #include <pthread.h>
@@ -22,12 +22,12 @@ void thread_helper_move(struct thread_port *port, const cpu_set_t *cpus)
 		(void)pthread_setaffinity_np(port->helper, sizeof(*cpus), cpus);
 }
 
-/* armed_ns is the instant already (shot.c). */
+/* armed_ns is set to the instant already (shot.c). */
 void thread_helper_arm(struct thread_port *port, uint64_t instant_ns)
 {
 	uint64_t until_ns = atomic_load(&port->helper_until_ns);
 
-	/* Nothing to hurry for: it sleeps until an earlier instant, or needs not wake at all. */
+	/* No wake-up is needed: the helper sleeps until an earlier instant, or no shot is armed. */
 	if (instant_ns == HAL_NO_DEADLINE ||
 	    (until_ns != HAL_NO_DEADLINE && instant_ns >= until_ns))
 		return;
@@ -35,8 +35,9 @@ void thread_helper_arm(struct thread_port *port, uint64_t instant_ns)
 }
 
 /*
- * A helper that sleeps on until a replaced shot would wake while the dispatcher spins towards its
- * deadline, and being above it take it past that. Idle there is time to tell it now.
+ * A helper that sleeps until a replaced shot would wake while the dispatcher spins before its
+ * deadline. It is above the dispatcher, and would delay it beyond that. While the CPU is idle there
+ * is time to call the helper.
  */
 void thread_helper_settle(struct thread_port *port, uint64_t target_ns)
 {

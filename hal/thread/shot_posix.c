@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shots by a POSIX timer whose signal goes to the dispatcher, and kicks where no signal can be
- * queued. Each has a timer of its own: setting one takes back what it has sent (from Linux 6.13),
- * so that a shot armed at that moment would cost a kick.
+ * Shots by a POSIX timer whose signal goes to the dispatcher, and kicks if no signal can be queued.
+ * Shots and kicks have a timer each: setting a timer takes back the signal that it has sent (from
+ * Linux 6.13), so that arming a shot at that moment would cost a kick.
  */
 #define _GNU_SOURCE
 #include "arch/self.h"

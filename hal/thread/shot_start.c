@@ -7,10 +7,10 @@
 #include "thread.h"
 
 /*
- * Open the configured means; the timer in any case, for kicks fall back on it. choose: the first
- * CPU tries them in order and settles it for all. Timer signals do not preempt a computing thread
- * on PREEMPT_RT (they expire in a softirq, which waits for the computing thread), a helper thread
- * does; elsewhere the timer is the cheaper one.
+ * Open the configured means. The timer is opened in any case, because kicks fall back on it.
+ * choose: the first CPU tries the means in order, and decides for all. On PREEMPT_RT, timer signals
+ * do not preempt a computing thread (they expire in a softirq, which waits for the computing
+ * thread), but a helper thread does. On other kernels the timer is cheaper.
  */
 int thread_shot_open(struct thread_port *port, bool choose)
 {

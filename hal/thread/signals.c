@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The signals of this back end. One that is not for us goes on to whoever had it before.
+ * The signals of this back end. A signal that is not for the back end goes on to the former
+ * handler.
  */
 #define _GNU_SOURCE
 #include "signals.h"
@@ -11,10 +12,11 @@
 #include "thread.h"
 
 /*
- * Events and Linux calls come on the running task's stack, because the task may be switched out
- * inside; faults on the thread's own, because the task's may be what is broken. Each begins with
- * events blocked: until the stall bit is set, one would switch away with the thread's only fault
- * stack in use, or put a third frame on the task's.
+ * Events and Linux calls are handled on the running task's stack, because the task may be switched
+ * out inside. Faults are handled on the thread's own stack, because the task's stack may be what is
+ * broken. Each handler begins with events blocked: an event before the stall bit is set would
+ * switch away while the thread's only fault stack is in use, or put a third frame on the task's
+ * stack.
  */
 #define HANDLER(number, function, how)                                     \
 	{                                                                  \
@@ -22,7 +24,7 @@
 		.way_back = hal_arch_restorer                              \
 	}
 
-/* Those of faults and calls are given as the library is loaded. */
+/* The handlers of faults and calls are set when the library is loaded. */
 static struct linux_handler handlers[] = {
 	HANDLER(THREAD_SIGNAL_EVENT, hal_arch_event, 0),
 	HANDLER(SIGSYS, NULL, 0),
@@ -58,8 +60,8 @@ void thread_signals_install(void)
 	thread_program.dispatcher_mask = ~0ull;
 	for (size_t i = 0; i < HANDLERS; i++) {
 		thread_program.dispatcher_mask &= ~LINUX_BIT(handlers[i].signal);
-		/* A Linux call where those of a thread are handed back to it is the program's end,
-		 * as it is when nobody handles them. */
+		/* If the handler of SIGSYS makes a Linux call on a thread whose calls are handed
+		 * back to it, the program ends, as it does when no handler exists. */
 		linux_handler_install(
 			&handlers[i],
 			LINUX_BIT(THREAD_SIGNAL_EVENT) |
@@ -108,7 +110,7 @@ void thread_signal_chain(int signal, siginfo_t *info, void *ucontext)
 	linux_handler_chain(find(signal), info, ucontext);
 }
 
-/* The C library's way back is known by its own handler. */
+/* The C library's restorer is taken from its own handler. */
 void thread_signal_pass(int signal, siginfo_t *info, void *ucontext)
 {
 	linux_handler_pass(find(signal), find(LINUX_SIGNAL_SETXID)->former.restorer, info,

@@ -6,23 +6,23 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* What serves faults, and Linux calls that trap. The result says whether the way back from the
- * signal is to clear the stall bit. */
+/* The handlers of faults, and of Linux calls that trap. Their result says whether the return from
+ * the signal must clear the stall bit. */
 struct thread_signal_handlers {
 	int (*fault)(int signal, siginfo_t *info, void *ucontext);
 	int (*linux_call)(int signal, siginfo_t *info, void *ucontext);
 };
-/* As the library is loaded: hal_copy() catches faults before any start. */
+/* When the library is loaded, because hal_copy() catches faults before any start. */
 void thread_signals_serve(const struct thread_signal_handlers *to);
 void thread_signals_install(void);
-/* all: also those that threads which trap need; else these stay, for the next start, or for good:
- * others' signals they hand on. */
+/* all: also the handlers that trapping threads need. Otherwise these stay until the next start, or
+ * for good, and pass on signals that are not ours. */
 void thread_signals_restore(bool all);
 /* Had the program a handler for it before the start? */
 bool thread_signal_is_handled(int signal);
-/* Hand a signal on to whoever had it before us. */
+/* Pass a signal on to the former handler. */
 void thread_signal_chain(int signal, siginfo_t *info, void *ucontext);
-/* The same without a call of Linux's: linux_handler_pass(). */
+/* The same without a Linux call: linux_handler_pass(). */
 void thread_signal_pass(int signal, siginfo_t *info, void *ucontext);
 
 #endif

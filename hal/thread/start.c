@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * hal_start() and hal_stop(): everything is checked and taken in one order and given back in the
- * other, also when the start fails half way.
+ * hal_start() and hal_stop(): everything is checked and taken in one order, and given back in the
+ * reverse order, also when the start fails half-way.
  */
 #define _GNU_SOURCE
 
@@ -91,7 +91,7 @@ static int ports_make(struct hal_cpu *const cpus[], const uint32_t linux_cpus[])
 	return 0;
 }
 
-/* Shadows that are there yet may be looking at them. */
+/* Shadows that still exist may be reading the ports. */
 static void ports_free(void)
 {
 	struct thread_port *ports = thread_program.ports;
@@ -106,7 +106,7 @@ static void ports_free(void)
 
 bool backend_may_compute(unsigned level)
 {
-	/* They are there while a shadow asks: ports_free() waits for that. */
+	/* The ports exist while a shadow asks: ports_free() waits for that. */
 	const struct thread_port *ports = __atomic_load_n(&thread_program.ports, __ATOMIC_SEQ_CST);
 
 	for (unsigned i = 0; ports && i < linux_program.cpu_count; i++)
@@ -117,8 +117,8 @@ bool backend_may_compute(unsigned level)
 }
 
 /*
- * Have Linux threads a right to these CPUs, which a dispatcher far above would take away? Shadows
- * that have no other CPU have it for good, other programs as long as they share one.
+ * May Linux threads use these CPUs, so that a dispatcher far above would take the CPUs from them?
+ * Shadows that have no other CPU always may; other programs may as long as they share a CPU.
  */
 static void follow_choose(const struct hal_config *config, char reason[256])
 {
@@ -135,7 +135,7 @@ static void follow_choose(const struct hal_config *config, char reason[256])
 	thread_program.shot = LINUX_SHOT_HELPER;
 }
 
-/* What the program gives goes before what was stored; the rest the first dispatcher finds out. */
+/* Values that the program gives go before stored ones; the first dispatcher measures the rest. */
 static void gravity_start(const struct hal_config *config, char reason[256])
 {
 	const struct linux_options *options = &linux_program.options;
@@ -244,7 +244,8 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 		linux_refuse(reason, error, "no thread or file is left: see ulimit -u and -n");
 		goto restore;
 	}
-	/* After the first pthread_create(): only then has the C library installed its own. */
+	/* After the first pthread_create(), because only then has the C library installed its own
+	 * handler. */
 	thread_signals_install();
 	shadow_traps_begin();
 	error = dispatchers_start(reason);
@@ -254,8 +255,8 @@ static int start(const struct hal_config *config, struct hal_cpu *const cpus[], 
 		linux_housekeeper_raise();
 	running = true;
 	dispatchers_report(DISPATCHER_SERVE);
-	/* Last: more urgent threads may keep the CPUs that are left, and only the housekeeper sees
-	 * that then. */
+	/* Last: more urgent threads may keep the CPUs that are left, and then only the housekeeper
+	 * notices that the caller does not run. */
 	thread_caller_leaves();
 	return 0;
 
@@ -285,7 +286,7 @@ int hal_start(const struct hal_config *config, struct hal_cpu *const cpus[], cha
 
 bool hal_exit(void)
 {
-	/* A child that nobody was told of (clone(2)) has nothing that is its own. */
+	/* A child that no fork handler knows (clone(2)) owns nothing of this. */
 	if (running && call3(SYS_getpid, 0, 0, 0) == linux_program.pid) {
 		linux_print_finish();
 		cpu_borrow_at_exit();

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Files of root's own in a folder where all users may make some. What another user has made by such
- * a name, a folder with something in it, say, is renamed away, not removed; and in the same step as
- * root's gets the name, or who is quick enough could take it again and again. What is root's own no
- * other user can take away, for the folder is sticky. But between a look at what is another user's
- * and that step it may go, and root's own come: so whoever makes or renames here holds a lock that
- * other users cannot even open. What has been made is therefore there for good.
+ * Root's own files in a folder where all users may make files. Something else that has such a name,
+ * such as another user's non-empty folder, is renamed and not removed. In the same step root's file
+ * gets the name; otherwise a fast user could take it again and again. No other user can take away a
+ * file of root, because the folder is sticky. But between the check of another user's file and that
+ * step the file may go, and root's own may come. So each program that makes or renames files here
+ * holds a lock that other users cannot even open. A file of root that has been made therefore
+ * stays.
  *
  * This file runs in the guardian, a fork of a program with threads: no heap, no stdio streams.
  */
@@ -21,8 +22,8 @@
 #include "high_fd.h"
 #include "state.h"
 
-#define LOCK  "/run/tactus.lock" /* in a folder of root's */
-#define TRIES 100u               /* another user has to be the quicker one each time, in turns */
+#define LOCK  "/run/tactus.lock" /* in a folder that belongs to root */
+#define TRIES 100u               /* another user would have to be faster each time, in turns */
 
 static bool is_own(const struct stat *status)
 {
@@ -30,7 +31,7 @@ static bool is_own(const struct stat *status)
 	       !(status->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* -1: without, where nobody may write to /run. */
+/* -1: no lock, because this user may not write to /run. */
 static int lock_makers(void)
 {
 	int fd = open(LOCK, O_RDWR | O_CREAT | STATE_WARILY, 0600);
@@ -48,7 +49,8 @@ static int lock_makers(void)
 	return fd;
 }
 
-/* -EPERM: something else has the name. Looked at first: opening that may do anything. */
+/* -EPERM: something else has the name. The file is checked before it is opened, because to open
+ * something else may have any effect. */
 static int open_own(const char *path)
 {
 	struct stat status;
@@ -62,7 +64,7 @@ static int open_own(const char *path)
 	return fd >= 0 ? fd : -errno;
 }
 
-/* A folder with something in it stays by its new name: its owner's business. */
+/* A non-empty folder stays under its new name; that concerns only its owner. */
 static void remove_other(const char *path)
 {
 	if (unlink(path))
@@ -82,7 +84,7 @@ static int make_own(const char *path)
 	if (!renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE))
 		return fd;
 	error = -errno;
-	/* Where the lock is not everybody's, another start of root's may have come before. */
+	/* Without a common lock, another start by root may have made the file before. */
 	if (error == -EEXIST && !lstat(path, &status) && !is_own(&status)) {
 		if (!renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_EXCHANGE)) {
 			remove_other(temporary);
@@ -90,7 +92,7 @@ static int make_own(const char *path)
 		}
 		error = -errno;
 	}
-	/* Who is quick enough can take the name again there. */
+	/* On such a file system a fast user can take the name again. */
 	if (linux_state_cannot_rename(error)) {
 		remove_other(path);
 		if (!link(temporary, path)) {
@@ -130,13 +132,14 @@ int linux_state_open_own(const char *file, bool to_make)
 	if (to_make && (fd == -EPERM || fd == -ENOENT)) {
 		lock = lock_makers();
 		fd = find_or_make(path);
-		/* A child that another thread forks meanwhile has the same open file. */
+		/* Unlock first: a child that another thread forks meanwhile has the same open
+		 * file. */
 		if (lock >= 0) {
 			(void)flock(lock, LOCK_UN);
 			close(lock);
 		}
 	}
-	/* Another user's is none. */
+	/* A file of another user does not count. */
 	if (fd == -EPERM && !to_make)
 		fd = -ENOENT;
 	return fd >= 0 ? linux_high_fd(fd) : fd;

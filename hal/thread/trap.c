@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The call trap on shadows: of adopted threads whose task was stopped in the middle of the C
- * library's own work, which end with the next call that is none of it. One may wait for a lock
- * meanwhile for as long as another thread likes, and live to see the stop and the next start. So
- * as long as there are such threads the handlers stay that catch their calls, and that let
- * setuid()'s pass.
+ * The call trap on shadows: those of adopted threads whose task was stopped in the middle of the C
+ * library's own work. Such a thread ends with its next call that is not part of that work.
+ * Meanwhile it may wait for a lock of another thread, for any time, even beyond the stop and the
+ * next start. So as long as such threads exist, the handlers stay that catch their calls, and that
+ * let setuid()'s signal pass.
  */
 #include "trap.h"
 
@@ -14,11 +14,13 @@
 #include "shadow/record.h"
 
 static _Atomic unsigned trapping;
-static _Atomic bool may_trap; /* the handlers are there, and do not go */
+static _Atomic bool may_trap; /* the handlers are there, and stay */
 
 /*
- * A trap that is blocked ends the program: by what the task has blocked, or by a handler of the
- * program's for itself. The handlers wait for the thread's end; what ends the program, ends it.
+ * A trap while SIGSYS is blocked ends the program. The task may have blocked it, or one of the
+ * program's handlers may block it while it runs. So SIGSYS and our other signals are let in, and
+ * signals with a handler of the program are blocked until the thread ends. Signals that end the
+ * program are let in unless the task blocks them.
  */
 static uint64_t doomed_mask(const struct hal_shadow *shadow)
 {
@@ -35,9 +37,10 @@ static uint64_t doomed_mask(const struct hal_shadow *shadow)
 }
 
 /*
- * Dekker, with shadow_traps_end(): either that sees this thread, or this one sees that it came too
- * late; then its task is stray, and its calls are Linux's. The record is told before the trap, for
- * setuid()'s handler, which may come between the two, here and in backend_trap_off() (setxid.c).
+ * Dekker, with shadow_traps_end(): either that function sees this thread, or this thread sees that
+ * it came too late. In that case its task is stray, and Linux executes its calls. The record is set
+ * before the trap is switched, for setuid()'s handler, which may come between the two, here and in
+ * backend_trap_off() (setxid.c).
  */
 void shadow_trap_on(struct hal_shadow *shadow)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Traps of shadows: their tasks' Linux calls, until those have ended. */
+/* Traps of shadows: the Linux calls of their tasks, until the tasks have ended. */
 #ifndef THREAD_TRAP_H
 #define THREAD_TRAP_H
 
@@ -7,9 +7,10 @@
 
 struct hal_shadow;
 
-/* Its calls trap, until its task has ended. Context: the thread itself. */
+/* Make the calls of this shadow trap, until its task has ended. Context: the thread itself. */
 void shadow_trap_on(struct hal_shadow *shadow);
-/* The handlers for that are there; or may they go? True: none traps any more, nor will. */
+/* shadow_traps_begin(): the handlers for that are there. shadow_traps_end(): may they go? True: no
+ * shadow traps any more, nor will. */
 void shadow_traps_begin(void);
 bool shadow_traps_end(void);
 
