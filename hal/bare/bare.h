@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The bare back end's own records. A real-time CPU is a core that the kernel module took from
- * Linux; its Linux side (shadows, stacks, waiters, output) is the thread back end's. README.md
- * tells the mechanism.
+ * Linux. Its Linux side (shadows, stacks, waiters, output) is that of the thread back end.
+ * README.md explains the mechanism.
  */
 #ifndef BARE_BARE_H
 #define BARE_BARE_H
@@ -23,12 +23,12 @@ enum bare_leave {
 	BARE_LEAVE_PANIC, /* hal_panic() on the core */
 };
 
-/* What a processor takes for an interrupt. */
+/* How long a processor takes for an interrupt. */
 #define BARE_INTERRUPT_NS 500u
 #define BARE_CALLS        512u
 #define BARE_CALL_BYTES   128u
 
-/* A Linux call that a core asked for; what its argument points to goes with it. */
+/* A Linux call that a core requests, with a copy of what its argument points to. */
 struct bare_call {
 	long number;
 	long arguments[6];
@@ -44,14 +44,14 @@ enum bare_page {
 	BARE_PAGE_NO_ROOM
 };
 
-/* From a core, which alone writes `in`, to the bell's thread. */
+/* From a core, which is the only writer of `in`, to the bell's thread. */
 struct bare_calls {
 	_Alignas(LINUX_CACHE_LINE) _Atomic uint32_t in;
 	_Alignas(LINUX_CACHE_LINE) _Atomic uint32_t out;
 	_Atomic uint32_t rung; /* the thread has been told */
 	_Atomic uint32_t page; /* enum bare_page */
 	uintptr_t page_address;
-	uintptr_t room; /* address of HAL_CORE_WAY_BACK bytes that are wanted too; 0: none */
+	uintptr_t room; /* address of HAL_CORE_WAY_BACK bytes that must be there, too; 0: none */
 	struct bare_call calls[BARE_CALLS];
 };
 
@@ -75,7 +75,7 @@ struct bare_program {
 	int device; /* -1: closed */
 	const struct tact_bare_clock *clock;
 	struct bare_core *cores;
-	cpu_set_t with_siblings; /* Linux CPUs that are taken with all of theirs */
+	cpu_set_t with_siblings; /* Linux CPUs that are taken with all their siblings */
 };
 extern struct bare_program bare_program;
 
@@ -85,36 +85,37 @@ static inline struct bare_core *bare_core_of(struct hal_cpu *cpu)
 }
 
 /*
- * event.c. Masking is the module's; the stall bit is ours. Masked means: an event was logged in the
- * pending word, or whoever masked is looking by himself. Context of these: stalled.
+ * event.c. The module respects the mask, and this library the stall bit. Masked means: an event was
+ * logged in the pending word, or the code that set the mask checks for events by itself. Context of
+ * these: stalled.
  */
 void bare_mask(struct bare_core *core);
 /* Take what was logged: TACT_BARE_EVENT_*. */
 uint32_t bare_take(struct bare_core *core);
-/* What was logged meanwhile goes to the pending word. */
+/* Events that were logged meanwhile go to the pending word. */
 void bare_unmask(struct bare_core *core);
 
-/* time.c: from now on the module's clock, and no more. Context: linux. */
+/* time.c: use the module's clock from now on; and no longer. Context: linux. */
 int bare_time_start(const struct tact_bare_clock *clock);
 void bare_time_stop(const struct tact_bare_clock *clock);
-/* In a fork's child, which has no clock page. */
+/* In the child of a fork, which has no clock page. */
 void bare_time_forget(void);
-/* CLOCK_MONOTONIC, and how far the wall clock is ahead. False: Linux is to be asked. Context: any.
- */
+/* CLOCK_MONOTONIC, and how far the wall clock is ahead. False: Linux must be asked. Context:
+ * any. */
 bool bare_time_read(uint64_t *monotonic_ns, int64_t *wall_offset_ns);
 
-/* vdso.c: the vDSO's clocks read the module's page. Done when the library is loaded, and tried once
- * more at the start. False: they do not. Context: linux, before cores run. */
+/* vdso.c: make the vDSO's clocks read the module's page. Done when the library is loaded, and tried
+ * once more at the start. False: they do not. Context: linux, before cores run. */
 bool bare_vdso_take(void);
 
-/* serve.c: make what the core asked for. Context: the bell's thread. */
+/* serve.c: make the calls that the core has requested. Context: the bell's thread. */
 void bare_calls_make(struct bare_core *core);
-/* May somebody wait for what cores have asked for? From false on nobody does, nor looks at them.
- * Context: linux; before false all that was asked for is made. */
+/* May threads wait for what cores have requested? After false no thread waits or reads the requests
+ * any more. Context: linux; all requests are served before false is given. */
 void bare_calls_served(bool served);
-/* Have Linux put a page of the program's where the code at ip misses it, and pages where room lies,
- * if that is not 0. BARE_PAGE_REFUSED: there is none, or it was there; BARE_PAGE_NO_ROOM: only the
- * other is missing; else the code may go on. Context: stalled. */
+/* Make Linux map a page of the program that the code at ip lacks, and the pages at room, if room is
+ * not 0. BARE_PAGE_REFUSED: there is no such page, or it was mapped already. BARE_PAGE_NO_ROOM:
+ * only room is missing. Otherwise the code may go on. Context: stalled. */
 enum bare_page bare_page_request(struct bare_core *core, uintptr_t address, uintptr_t ip,
 				 uintptr_t room);
 
@@ -124,9 +125,9 @@ void bare_doorbell_stop(void);
 int bare_owner_start(struct bare_core *core);
 void bare_owner_join(struct bare_core *core);
 
-/* panic.c: the owner of a core that panicked says so and ends the program. */
+/* panic.c: the owner of a core that panicked prints the record and ends the program. */
 void bare_panicked(void) __attribute__((noreturn));
-/* A core stopped that cannot go on. */
+/* A core has stopped and cannot go on. */
 void bare_stopped(const struct bare_core *core, const struct tact_bare_run *run, int error)
 	__attribute__((noreturn));
 
@@ -134,8 +135,8 @@ void bare_stopped(const struct bare_core *core, const struct tact_bare_run *run,
 void bare_signals_install(void);
 void bare_signals_restore(void);
 
-/* siblings.c: has the option followed, after linux_cpus_select(), or tells what stays with Linux.
- * Returns 0, or -TACT_Exxx with the reason. */
+/* siblings.c: apply the option, after linux_cpus_select(), or report what stays with Linux. Returns
+ * 0, or -TACT_Exxx with the reason. */
 int bare_siblings_take(const uint32_t linux_cpus[], char reason[256]);
 
 /* options.c */

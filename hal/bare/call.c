@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The library's own Linux calls. On a Linux thread they are made at once. A core has no Linux:
- * there they are sent to the bell's thread, with what their argument points to, and nobody waits
- * for the result. So only those can be had that answer nothing: wake-ups, signals, priorities.
+ * The library's own Linux calls. A Linux thread makes them at once. A core has no Linux: it sends
+ * them to the bell's thread, with a copy of what their argument points to, and does not wait for
+ * the result. So only calls are possible whose result does not matter: wake-ups, signals,
+ * priorities, writes.
  */
 #define _GNU_SOURCE
 
@@ -17,15 +18,15 @@
 #include "call.h"
 #include "device.h"
 
-/* Which of a call's arguments points to how much; none: -1. */
+/* Which argument of a call is a pointer (-1: none), and to how many bytes. */
 struct sendable {
 	long number;
 	int pointer;
-	size_t bytes; /* 0: the next argument says */
+	size_t bytes; /* 0: the next argument is the number */
 };
 
 static const struct sendable sendables[] = {
-	{SYS_futex, -1, 0}, /* waking only: no time, no second word */
+	{SYS_futex, -1, 0}, /* only to wake: no timeout, no second word */
 	{SYS_write, 1, 0},
 	{SYS_sched_setscheduler, 2, sizeof(struct sched_param)},
 	{SYS_rt_tgsigqueueinfo, 3, sizeof(siginfo_t)},
@@ -56,7 +57,7 @@ static long make(long number, const long arguments[6])
 	return result;
 }
 
-/* Dekker, with bare_calls_make(): it clears the word and then looks. */
+/* Dekker, with bare_calls_make(), which clears the word and then looks. */
 static void ring(struct bare_calls *calls)
 {
 	if (!atomic_exchange(&calls->rung, 1))
@@ -105,7 +106,8 @@ long hal_arch_syscall(long number, long a, long b, long c, long d, long e, long 
 	self = hal_arch_self();
 	if (!self || self->kind != HAL_SELF_CPU)
 		return make(number, arguments);
-	/* A task that is not in a section may be moved until here: then it has its own thread. */
+	/* A task that is not in a section may be moved to its shadow until here; then it makes the
+	 * call itself. */
 	was_stalled = hal_arch_stall_exchange();
 	self = hal_arch_self();
 	if (self->kind != HAL_SELF_CPU) {
@@ -119,8 +121,8 @@ long hal_arch_syscall(long number, long a, long b, long c, long d, long e, long 
 }
 
 /*
- * Everybody waits for it here, as for a page fault under Linux: the whole core does. A page that
- * was there already while the same instruction misses it again is missed for good.
+ * The whole core waits here, as threads wait for a page fault under Linux. If the page was mapped
+ * already, and the same instruction lacks it again, it can never be served.
  */
 enum bare_page bare_page_request(struct bare_core *core, uintptr_t address, uintptr_t ip,
 				 uintptr_t room)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Kicks. The module logs an event, and where the core is not masked lets it go on in
- * hal_arch_core_event, which looks at the stall bit: set, it leaves a mark in the pending word and
- * the core masked; clear, it sets the bit and delivers. So a kick needs no state of the target's to
- * be right: it is an interrupt.
+ * Kicks. The module logs an event. If the core is not masked, the module makes it continue in
+ * hal_arch_core_event, which reads the stall bit. If the bit is set, this code sets the pending
+ * word and leaves the core masked; otherwise it sets the bit and delivers the event. So a kick does
+ * not depend on any state of its target: it is an interrupt.
  */
 #include "bare.h"
 
@@ -12,9 +12,10 @@
 #include "device.h"
 
 /*
- * To the caller's own core: a word. To another one: an interrupt, by the module. Stalled meanwhile
- * on a core, so that the caller stays where it has looked. An interrupt orders what was written
- * before it, and kicks merge in the interrupt controller: there is nothing to be remembered here.
+ * A kick of the caller's own core is a word, of another core an interrupt by the module. On a core
+ * the caller is stalled meanwhile, so that it stays on the core that it has found. An interrupt
+ * orders what was written before it, and the interrupt controller merges kicks: so no state is
+ * needed here.
  */
 void hal_kick(struct hal_cpu *cpu)
 {
@@ -45,8 +46,8 @@ void hal_relax_processor(void)
 	hal_arch_relax();
 }
 
-/* No CPU of this back end asks for it: a core is above everything that Linux runs, on another CPU.
- */
+/* No CPU of this back end sets `follows`: a core is above everything that Linux runs, and Linux
+ * runs on other CPUs. */
 void hal_cpu_follow(struct hal_cpu *cpu, unsigned linux_priority)
 {
 	(void)cpu;

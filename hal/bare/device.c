@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Requests to the module; the sentence that a refusal gets is its own where it has one. */
+/* Requests to the module. A refusal is reported by the module's own sentence if it has one. */
 #define _GNU_SOURCE
 
 #include "bare.h"
@@ -142,7 +142,7 @@ int device_start(struct bare_core *core)
 	struct tact_bare_start start = {
 		.core = core->index,
 		.ip = (uint64_t)hal_arch_core_start,
-		/* As if called: the entry wants a multiple of 16. */
+		/* As after a call: the entry needs a multiple of 16. */
 		.sp = (uint64_t)core->stack.base + core->stack.bytes,
 		.argument = (uint64_t)core->port.cpu,
 		.fs_base = linux_light_base(),

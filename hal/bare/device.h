@@ -42,13 +42,13 @@ static inline __attribute__((noreturn)) void core_leave(uint64_t value)
  * Context: linux.
  */
 int device_open(char reason[256]);
-/* One that has no function of its own here; argument: as abi/bare.h says. */
+/* A request that has no function here; argument: as abi/bare.h says. */
 int device_request(unsigned number, void *argument);
 void device_close(void);
 int device_take(struct bare_core *core, char reason[256]);
 int device_start(struct bare_core *core);
 int device_run(struct bare_core *core, struct tact_bare_run *run);
-/* Pin and map on all cores. pages: how many were not there before; may be NULL. */
+/* Pin memory and map it on all cores. pages: how many pages were not mapped before; may be NULL. */
 int device_add(const void *memory, size_t bytes, uint64_t *pages);
 int device_add_all(char reason[256]);
 /* Context: any Linux thread, also a signal handler. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the entry code of hal/arch hands over: an event or a Linux call, each with the frame of the
- * interrupted code; faults: fault.c. The task may be switched out in here and come back on another
- * core or on its shadow's Linux thread; nothing that depends on the core is kept over a call of the
- * nucleus.
+ * What the entry code of hal/arch passes on: an event or a Linux call, each with the frame of the
+ * interrupted code. Faults: fault.c. The task may be switched out in here, and come back on another
+ * core or on its shadow's Linux thread. So no value that depends on the core is kept across a call
+ * of the nucleus.
  */
 #define _GNU_SOURCE
 #include "bare.h"
@@ -27,7 +27,7 @@ _Static_assert(offsetof(struct tact_bare_frame, ip) == HAL_CORE_IP &&
 		       offsetof(struct tact_bare_frame, busy) == HAL_CORE_BUSY,
 	       "core_entry.S");
 
-/* The page belongs to this core and to the module that interrupts it: one processor. */
+/* The page is used by this core and by the module that interrupts it, so by one processor. */
 uint32_t bare_take(struct bare_core *core)
 {
 	uint32_t events = __atomic_exchange_n(&core->user->events, 0, __ATOMIC_ACQUIRE);
@@ -55,15 +55,15 @@ void backend_event_deliver(struct hal_cpu *cpu)
 {
 	struct bare_core *core = bare_core_of(cpu);
 
-	/* An event from here on is logged anew, for the section's end; those before it are this
-	 * one. */
+	/* An event after this is logged anew, for the end of the section; earlier ones are served
+	 * now. */
 	cpu->self.pending = 0;
 	__atomic_store_n(&core->user->masked, 0, __ATOMIC_RELEASE);
 	(void)bare_take(core);
 	nuc_upcall_event(cpu);
 }
 
-/* On a shadow the frame's end lets the task's signals in again, as leaving a section does. */
+/* On a shadow the return by the frame unblocks the task's signals, as leaving a section does. */
 static void settle_shadow(void)
 {
 	struct hal_self *self = hal_arch_self();
@@ -72,8 +72,8 @@ static void settle_shadow(void)
 		linux_shadow_unblock(self);
 }
 
-/* Called with the stall bit set: by the module, or again on the way out, where an event was logged.
- */
+/* Called with the stall bit set: by the module; or again before the return, if an event was
+ * logged. */
 void bare_event(struct hal_arch_core_frame *frame)
 {
 	struct hal_self *self = hal_arch_self();
@@ -84,7 +84,7 @@ void bare_event(struct hal_arch_core_frame *frame)
 	settle_shadow();
 }
 
-/* From a section nothing goes to Linux. */
+/* A section makes no Linux calls. */
 void bare_call_in_section(const struct hal_arch_core_frame *frame)
 {
 	char record[128];
@@ -102,11 +102,11 @@ void bare_linux_call(struct hal_arch_core_frame *frame)
 
 	bare_unmask(bare_core_of(cpu));
 	error = nuc_upcall_linux_call(cpu, (long)frame->rax, frame->ip);
-	/* A task that is to be stopped ends with its next call of Tactus. */
+	/* A task that must stop ends with its next call of Tactus. */
 	if (error < 0)
 		frame->rax = (uint64_t)error;
 	else
-		/* Secondary mode: there the call is made again, now for good. */
+		/* Secondary mode: there the call is made again and executed. */
 		frame->ip -= HAL_CORE_CALL_BYTES;
 	settle_shadow();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Faults on a core, as the entry code hands them over: a page that Linux has and the core has not
- * yet, a copy that leads nowhere, or a task's, or the nucleus's, own.
+ * Faults on a core, as the entry code passes them on: a page that Linux has and the core does not
+ * have yet; a copy of memory that is not there; or a fault of a task or of the nucleus.
  */
 #define _GNU_SOURCE
 #include "bare.h"
@@ -56,7 +56,7 @@ static __attribute__((noreturn)) void nucleus_faulted(const struct hal_fault *fa
 	char record[1024];
 	size_t count, length;
 
-	/* Even this does not work any more. */
+	/* The end itself has faulted. */
 	if (atomic_exchange(&again, true))
 		core_leave(BARE_LEAVE_PANIC);
 	length = base_print(record, sizeof(record),
@@ -82,8 +82,8 @@ static bool in_entry(uintptr_t ip)
 }
 
 /*
- * Is it the entry code that faults, then because the interrupted task's stack has no room for the
- * frame; where the task was is still in the user page.
+ * If the entry code faults, the interrupted task's stack has no room for the frame. The task's
+ * place is still in the user page.
  */
 static bool blame_task(const struct tact_bare_user *user, struct hal_fault *fault)
 {
@@ -98,13 +98,13 @@ static bool blame_task(const struct tact_bare_user *user, struct hal_fault *faul
 	return true;
 }
 
-/* Where the words lie of the way back to what was interrupted outside a section. */
+/* The address of the words for the return to what was interrupted outside a section. */
 static uint64_t *way_back(const struct hal_arch_core_frame *frame)
 {
 	return (uint64_t *)(frame->sp - HAL_CORE_RED_ZONE - HAL_CORE_WAY_BACK);
 }
 
-/* The page is there now: the instruction is done again, by way of a frame as of an event. */
+/* The page is mapped now: repeat the instruction, by a frame like that of an event. */
 static int go_on(struct hal_arch_core_frame *frame, uint32_t was_stalled)
 {
 	uint64_t *words = way_back(frame);
@@ -121,9 +121,9 @@ static int go_on(struct hal_arch_core_frame *frame, uint32_t was_stalled)
 }
 
 /*
- * Serves a page. Not the one alone that was missed: the way back is stored on the interrupted
- * stack, and a fault of that would come on this stack, over what stands here. Returns what
- * bare_fault() does, or -1: the fault is somebody's.
+ * Serve a page: not only the missing one, because the return words are stored on the interrupted
+ * stack. A fault there would come on this stack, over its present content. Returns what
+ * bare_fault() returns, or -1: it is a fault of the task or of the nucleus.
  */
 static int serve(struct bare_core *core, const struct tact_bare_frame *told,
 		 struct hal_arch_core_frame *frame, uint32_t was_stalled, struct hal_fault *fault)
@@ -137,7 +137,7 @@ static int serve(struct bare_core *core, const struct tact_bare_frame *told,
 	case BARE_PAGE_REFUSED:
 		return -1;
 	case BARE_PAGE_NO_ROOM:
-		/* As an event would find it. */
+		/* The fault that an event would meet. */
 		fault->address = room;
 		return -1;
 	default:
@@ -145,7 +145,7 @@ static int serve(struct bare_core *core, const struct tact_bare_frame *told,
 	}
 }
 
-/* hal_copy() goes on after a fault of its own; the way back has to be there. As serve(). */
+/* hal_copy() goes on after its own fault, which needs the return words. Returns as serve(). */
 static int mend(struct bare_core *core, struct hal_arch_core_frame *frame, uint32_t was_stalled)
 {
 	const uintptr_t mended = hal_arch_copy_mended(frame->ip);
@@ -172,7 +172,8 @@ int bare_fault(struct hal_arch_core_frame *frame, uint32_t was_stalled)
 	int way = serve(core, &told, frame, was_stalled, &fault);
 	int error = 0;
 
-	/* Until here a fault would have ended the program: there is one such stack. */
+	/* Until here another fault would have ended the program, because there is one such
+	 * stack. */
 	core->user->frame[TACT_BARE_UP_FAULT].busy = 0;
 	if (way < 0)
 		way = mend(core, frame, was_stalled);
@@ -199,7 +200,7 @@ bool hal_interrupted(uintptr_t frame, uintptr_t stack_low, uintptr_t stack_high,
 
 		if (words[0] <= frame)
 			break;
-		/* Called by the entry code, whose frame record stands in the frame. */
+		/* The entry code called this function; its frame record is in the frame. */
 		if (in_entry(words[1]) &&
 		    words[0] <= stack_high - sizeof(struct hal_arch_core_frame)) {
 			const struct hal_arch_core_frame *at =

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Idling and shots: both arm the core's one timer by a call of the module's, which costs some fifty
- * instructions and no Linux. An idle core is masked: an expiry or a kick is a bit in its user page,
- * which it looks at, or which ends its halt; there is no upcall in the way.
+ * Idling and shots: both arm the core's only timer by a call of the module, which costs some fifty
+ * instructions and no Linux. An idle core is masked: an expiry or a kick is a bit in its user page.
+ * The core polls the bit, or the bit ends its halt; no upcall is involved.
  */
 #include "bare.h"
 
@@ -13,7 +13,7 @@
 
 static void arm(struct bare_core *core, uint64_t instant_ns)
 {
-	/* The same again, which has not fired yet. */
+	/* This instant is armed already, and has not come. */
 	if (atomic_load_explicit(&core->port.armed_ns, memory_order_relaxed) == instant_ns)
 		return;
 	atomic_store_explicit(&core->port.armed_ns, instant_ns, memory_order_relaxed);
@@ -58,14 +58,15 @@ void hal_idle(struct hal_cpu *cpu, uint64_t deadline_ns, uint32_t lead_ns)
 			halt_until(core, target_ns - early_ns);
 	}
 	if (linux_program.idle == HAL_IDLE_HYBRID && target_ns != HAL_NO_DEADLINE) {
-		/* The timer has ended the halt, which is no reason not to spin the rest. */
+		/* If only the timer has ended the halt, the core spins for the rest. */
 		if (bare_take(core) & ~TACT_BARE_EVENT_TIMER)
 			cpu->self.pending = 1;
 		linux_spin_until(&core->port, target_ns, has_come);
 	} else if (linux_program.idle == HAL_IDLE_SPIN) {
 		linux_spin_until(&core->port, target_ns, has_come);
 	}
-	/* What was logged the nucleus looks for when we return; what comes now it is told of. */
+	/* The nucleus checks for logged events after the return; events from here on are delivered
+	 * to it. */
 	(void)bare_take(core);
 	cpu->self.pending = 0;
 	bare_unmask(core);
@@ -77,7 +78,7 @@ void hal_shot(struct hal_cpu *cpu, uint64_t deadline_ns)
 	uint64_t early_ns = core->port.gravity.preempt_ns;
 	uint64_t instant_ns = deadline_ns > early_ns ? deadline_ns - early_ns : 0;
 
-	/* A shot too many is an event for nothing; cancelling costs as much as it. */
+	/* A superfluous shot is an event that brings nothing; cancelling it would cost as much. */
 	if (deadline_ns == HAL_NO_DEADLINE)
 		return;
 	if (instant_ns <= hal_now_ns())

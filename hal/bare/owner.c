@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The Linux threads behind the cores. The owner of a core starts it and sleeps in the module for as
- * long as it runs: it is what SIGSTOP, a debugger and the freezer stop, and with it the core. The
- * bell's thread does what cores ask of Linux.
+ * The Linux threads behind the cores. The owner of a core starts it, and sleeps in the module for
+ * as long as it runs. SIGSTOP, a debugger and the freezer stop the owner, and with it the core. The
+ * bell's thread makes the Linux calls that cores request.
  */
 #define _GNU_SOURCE
 
@@ -21,10 +21,11 @@
 #include "tls.h"
 
 #define STACK_BYTES (256u * 1024u)
-/* A ring may get lost while Linux moves the doorbell to another CPU: then it is looked for so soon.
- */
+/* A ring may get lost while Linux moves the doorbell to another CPU; then it is found after this
+ * time. */
 #define LOOK_MS 250
-/* poll() is refused to a program whose limit of descriptors is lower than what it is to look at. */
+/* Linux refuses poll() if the program's limit of descriptors is lower than the number that it
+ * watches. */
 #define UNTOLD_NS 100000u
 
 static pthread_t bell;
@@ -39,7 +40,7 @@ void bare_core_main(struct hal_cpu *cpu)
 	core_leave(BARE_LEAVE_DONE);
 }
 
-/* Born with every signal blocked, away from the real-time CPUs. */
+/* The thread begins with all signals blocked, and is not on the real-time CPUs. */
 static int thread_start(pthread_t *thread, void *(*entry)(void *argument), void *argument)
 {
 	uint64_t all = ~LINUX_BIT(LINUX_SIGNAL_SETXID), former;
@@ -94,7 +95,7 @@ void bare_owner_join(struct bare_core *core)
 	core->owned = false;
 }
 
-/* rung: a bit each for those that want it. */
+/* rung: one bit for each core that has requests. */
 static void serve(uint64_t rung)
 {
 	for (unsigned i = 0; i < linux_program.cpu_count; i++)
@@ -144,7 +145,7 @@ int bare_doorbell_start(void)
 	return 0;
 }
 
-/* What the cores asked for last is done too: they have left, and the bell has rung before. */
+/* The last requests of the cores are served, too: the cores have left, and have rung before. */
 void bare_doorbell_stop(void)
 {
 	const uint64_t one = 1;

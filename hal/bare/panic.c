@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The end by panic. On a core nothing can be written: the record is kept, the core leaves, and its
- * owner says it. The module takes the cores back when the process is gone, whatever they do then.
+ * The end by panic. A core cannot write: it keeps the record and leaves, and its owner prints the
+ * record. The module takes the cores back when the process is gone, whatever they do then.
  */
 #define _GNU_SOURCE
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Devices, by the module: it makes them quiet, maps their memory on the cores too, keeps them from
- * all memory but what was added, and aims their interrupts at a core's events.
+ * Devices, by the module. The module silences them, maps their memory also on the cores, lets them
+ * access only memory that was added, and directs their interrupts to a core's events.
  */
 #define _GNU_SOURCE
 
@@ -23,7 +23,7 @@ _Static_assert(HAL_INTERRUPTS == TACT_BARE_MAX_LINES && HAL_DEVICES == TACT_BARE
 		       HAL_DEVICE_IRQ_LINES == TACT_BARE_MAX_LINES,
 	       "as many as the module has");
 
-/* The module's index, and whether addresses are the program's choice. */
+/* The module's index, and whether the program chooses addresses. */
 static struct slot {
 	uint32_t device;
 	bool translated;
@@ -76,7 +76,7 @@ void port_device_detach(uint32_t slot)
 		linux_doorbell_detach(slot);
 		return;
 	}
-	/* Nothing of it is mapped. */
+	/* Nothing of the device is mapped. */
 	(void)device_request(TACT_BARE_DETACH, &device);
 }
 
@@ -114,7 +114,7 @@ static int dma_error(int error)
 	return -TACT_EINVAL;
 }
 
-/* For the cores too: a driver looks at it there. */
+/* The memory is mapped on the cores, too, where a driver reads it. */
 int port_device_dma_add(uint32_t slot, void *memory, uint64_t bytes, bool read_only,
 			uint64_t *address)
 {
@@ -164,7 +164,7 @@ int port_doorbell_file(uint32_t slot)
 	return linux_doorbell_file(slot);
 }
 
-/* A core is kicked by the module alone. */
+/* Only the module can kick a core. */
 struct hal_bell *backend_bell_borrow(int *file)
 {
 	(void)file;

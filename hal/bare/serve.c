@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a core asked of Linux (call.c), made by the bell's thread. */
+/* The bell's thread makes the Linux calls that cores have requested (call.c). */
 #include "bare.h"
 
 #include "arch/core.h"
@@ -20,7 +20,8 @@ void bare_calls_served(bool served)
 		hal_linux_pause(AWAIT_NS);
 }
 
-/* Served in order: what was asked for before this has been made when so many have. */
+/* Requests are served in order. When `out` has reached this number, all requests from before this
+ * call are done. */
 static void await_core(const struct bare_calls *calls)
 {
 	const uint32_t asked = atomic_load(&calls->in);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * SMT siblings: Linux's work on one slows the core beside it. With siblings=take Linux parts with
- * them too, and they stay idle; their leases are taken, so that no other program loses a CPU by it.
- * Siblings that are all cores of the program need nothing.
+ * SMT siblings: what Linux runs on one slows the core beside it. With siblings=take Linux gives up
+ * these CPUs, too, and they stay idle. Their leases are taken, so that no other program loses a CPU
+ * in this way. Siblings that are all cores of the program need nothing.
  */
 #define _GNU_SOURCE
 
@@ -15,7 +15,7 @@
 #include "lease.h"
 #include "reason.h"
 
-/* Those of the CPU that Linux has online. */
+/* The siblings of the CPU that Linux has online. */
 static void siblings_of(uint32_t linux_cpu, cpu_set_t *siblings)
 {
 	char path[96];

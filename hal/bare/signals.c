@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Faults in secondary mode are Linux's signals, on the shadow's own stack for them. Plain Linux
- * threads' go on to whoever had them before.
+ * Faults in secondary mode are Linux's signals, on the shadow's fault stack. Those of plain Linux
+ * threads go on to the former handlers.
  */
 #define _GNU_SOURCE
 #include "bare.h"
@@ -59,7 +59,7 @@ void bare_signals_install(void)
 		linux_handler_install(&handlers[i], 0);
 }
 
-/* Here calls of theirs never trap. */
+/* On this back end calls of shadows never trap. */
 void backend_trap_off(struct hal_shadow *shadow)
 {
 	(void)shadow;

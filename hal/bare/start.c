@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * hal_start() and hal_stop(): everything is checked and taken in one order and given back in the
- * other, also when the start fails half way. Memory comes last before the cores run, so that all of
- * it is there for them.
+ * hal_start() and hal_stop(): everything is checked and taken in one order, and given back in the
+ * reverse order, also when the start fails half-way. Memory is mapped last before the cores run, so
+ * that they have all of it.
  */
 #define _GNU_SOURCE
 
@@ -39,14 +39,14 @@
 
 #define CORE_STACK_BYTES 262144u
 
-/* What a processor takes out of its lightest sleep; the rest is spun away. */
+/* How long a processor takes to leave its lightest sleep; the rest is spent on spinning. */
 #define GRAVITY_IDLE_NS 2000u
 
 const uint32_t hal_status_back_end = TACT_STATUS_CORE_BARE;
 
 static bool running;
 
-/* A core is one program's, whatever it would share; and Linux keeps a CPU. */
+/* A core belongs to one program, even with `share`. Linux keeps at least one CPU. */
 static int place(const struct hal_config *config, uint32_t linux_cpus[], char reason[256])
 {
 	struct hal_config own = *config;
@@ -148,7 +148,7 @@ static int cores_run(char reason[256])
 	return 0;
 }
 
-/* Nothing of a core is looked after. */
+/* A core needs no periodic work. */
 void backend_round(void)
 {
 }
@@ -265,13 +265,13 @@ void hal_stop(void)
 	running = false;
 }
 
-/* Linux gets a core back sooner from who lets go of it than from who is ended. */
+/* Linux gets a core back sooner if the program releases it than if Linux ends the program. */
 bool hal_exit(void)
 {
 	return false;
 }
 
-/* In a fork's child: what only the parent may hold. */
+/* In the child of a fork: give up what only the parent may hold. */
 void backend_forked(void)
 {
 	bare_time_forget();

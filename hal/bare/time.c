@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Time: CLOCK_MONOTONIC, from the processor's counter and the module's clock page, which every
- * thread and core of the program reads alike. Linux's own clock page cannot be had on a core.
- * Before the start and after the stop there are only Linux threads, which ask Linux.
+ * Time: CLOCK_MONOTONIC, from the processor's counter and the module's clock page, which all
+ * threads and cores of the program read in the same way. Linux's own clock page is not available on
+ * a core. Before the start and after the stop there are only Linux threads, which ask Linux.
  */
 #define _GNU_SOURCE
 
@@ -19,7 +19,7 @@
 #define NS_PER_S   1000000000ull
 #define NARROW_MAX (UINT64_MAX >> 1)
 
-/* Says that it is not valid: Linux is to be asked. */
+/* A page that is not valid: Linux must be asked. */
 static const struct tact_bare_clock none;
 static const struct tact_bare_clock *_Atomic page = &none;
 
@@ -32,9 +32,9 @@ static uint64_t linux_ns(clockid_t clock)
 }
 
 /*
- * The counter is read between the two looks at the sequence: it is not before the base then. The
- * fence keeps it behind what the caller has seen of another CPU's reading. Source: Intel SDM volume
- * 2, RDTSC.
+ * The counter is read between the two readings of the sequence, so it is not before the base. The
+ * fence orders it behind what the caller has seen of another CPU's reading. Source: Intel SDM
+ * volume 2, RDTSC.
  */
 static uint64_t read_clock(struct tact_bare_clock *clock)
 {
@@ -107,7 +107,7 @@ uint64_t hal_wall_ns(void)
 			  : linux_ns(CLOCK_REALTIME);
 }
 
-/* ns << shift / mult; 64 bits hold what is less than some minutes. */
+/* (ns << shift) / mult; 64 bits are enough for less than some minutes. */
 static uint64_t to_ticks(const struct tact_bare_clock *clock, uint64_t ns)
 {
 	if (ns <= NARROW_MAX >> clock->shift)
@@ -134,7 +134,7 @@ uint64_t backend_ticks_at(uint64_t instant_ns)
 	uint64_t base_ns;
 
 	(void)read_clock(&clock);
-	/* The fraction is one of a second, in parts of a nanosecond. */
+	/* The fraction of a second is in units of 2^-shift nanoseconds. */
 	base_ns = clock.base_ns + (clock.base_fraction >> clock.shift);
 	if (instant_ns <= base_ns)
 		return clock.base_ticks;
@@ -154,8 +154,8 @@ void bare_time_forget(void)
 	atomic_store(&page, &none);
 }
 
-/* Whoever reads the module's page at this moment finds memory there still, and soon reads another.
- */
+/* A thread that reads the module's page at this moment still finds memory there, and soon reads the
+ * other page. */
 void bare_time_stop(const struct tact_bare_clock *clock)
 {
 	atomic_store(&page, &none);
@@ -163,9 +163,9 @@ void bare_time_stop(const struct tact_bare_clock *clock)
 	     0);
 }
 
-/* From the end of a halt to the first instruction, in instructions, less what is left for the
- * jitter of the path: what is early is spun away. Measured in guests whose instructions are
- * counted. */
+/* From the end of a halt to the first instruction, counted in instructions, minus a margin for the
+ * jitter of the path: what is too early is spent on spinning. Measured in guests whose instructions
+ * are counted. */
 #define GRAVITY_HANDLER_NS 168u
 #define GRAVITY_LIGHT_NS   78u
 #define GRAVITY_FULL_NS    96u

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The clocks of the vDSO. They read a page of Linux's that cannot be had on a core. So from the
- * loading of the library to its unloading the vDSO's functions are ours, in this process alone:
- * each begins with a jump, by way of the unused end of the vDSO's last page, because the library is
- * farther away than a jump reaches. They read the module's clock page, on cores and on Linux
- * threads alike; for clocks that it does not have, and while there are no cores, they call Linux.
+ * The clocks of the vDSO. They read a page of Linux's that is not available on a core. So from the
+ * loading of the library to its unloading the vDSO's functions are ours, in this process alone.
+ * Each begins with a jump to the unused end of the vDSO's last page, and from there a long jump
+ * leads to the library, which is farther away than the first jump reaches. Our functions read the
+ * module's clock page, on cores and on Linux threads alike. For clocks that the page does not have,
+ * and while there are no cores, they call Linux.
  *
- * A jump replaces several instructions, and a thread that has been interrupted between them would
- * go on inside of it. When a program is loaded it has one thread, which is here. A library that a
- * program of several threads loads later waits until all others are seen at rest elsewhere.
+ * A jump replaces several instructions, and a thread that was interrupted between them would go on
+ * in the middle of the jump. When a program is loaded, its only thread is here. If a program of
+ * several threads loads the library later, the library waits until all others have been seen at
+ * rest elsewhere.
  *
- * Where the vDSO may not be written, it stays as it is, and a task that reads a clock of the C
- * library's in primary mode faults.
+ * If the vDSO may not be written, it stays as it is, and a task that reads a clock of the C library
+ * in primary mode faults.
  */
 #define _GNU_SOURCE
 
@@ -39,11 +41,11 @@
 #define WAY_BYTES  16u
 #define JUMP_BYTES 5u /* e9 and a distance of 32 bits */
 
-/* For the others to come to rest: a second. */
+/* How long to wait until the other threads rest: one second. */
 #define REST_TRIES   1000
 #define REST_STEP_US 1000
 
-/* On a core the nucleus takes the task to its shadow for it, as for any Linux call. */
+/* On a core the nucleus moves the task to its shadow for this, as for any Linux call. */
 static long query_linux(long number, long a, long b)
 {
 	__asm__ volatile("syscall" : "+a"(number) : "D"(a), "S"(b) : "rcx", "r11", "memory");
@@ -108,7 +110,7 @@ static time_t own_time(time_t *result)
 struct entry {
 	const char *name;
 	void (*own)(void);
-	uint64_t *words; /* the function's first ones; NULL: it stays Linux's */
+	uint64_t *words; /* the function's first words; NULL: the function stays Linux's */
 	uint64_t former;
 };
 
@@ -122,8 +124,8 @@ static struct entry entries[] = {
 
 static bool taken;
 
-/* The whole pages of the vDSO, and where behind its last byte there is room for the ways. Found
- * once: what stands there later may be ours. */
+/* The whole pages of the vDSO, and the room behind its last byte for the long jumps. Found once,
+ * because later that room may hold ours. */
 static uintptr_t begin, end;
 static unsigned char *room;
 
@@ -159,14 +161,15 @@ static bool find_room(void)
 	return true;
 }
 
-/* All threads see it, whatever they have fetched already. */
+/* Make all threads see the new code, whatever they have fetched already. */
 static void settle(void)
 {
 	call3(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
 	call3(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
 }
 
-/* The address last, and whole: a library that was loaded before left the code there. */
+/* The address is written last, in one store: a library that was loaded before has left the code
+ * there. */
 static void make_way(unsigned char *way, void (*to)(void))
 {
 	memcpy(way, way_code, sizeof(way_code));
@@ -174,7 +177,7 @@ static void make_way(unsigned char *way, void (*to)(void))
 			 __ATOMIC_RELEASE);
 }
 
-/* In one store, so that no thread finds half of a jump. */
+/* In one store, so that no thread sees half of a jump. */
 static void redirect(struct entry *entry, const unsigned char *way)
 {
 	const int32_t distance = (int32_t)((intptr_t)way - (intptr_t)entry->words - JUMP_BYTES);
@@ -198,8 +201,8 @@ static bool in_a_head(uintptr_t ip)
 }
 
 /*
- * Does the thread sleep, and not where a jump is to be? Linux tells where, of one that does not run
- * (proc(5), /proc/pid/syscall): its last word is the instruction pointer.
+ * Does the thread sleep, at another place than where a jump will be? Linux reports the place of a
+ * thread that does not run (proc(5), /proc/pid/syscall): the last word is the instruction pointer.
  */
 static bool rests_elsewhere(const char *tid)
 {
@@ -210,7 +213,7 @@ static bool rests_elsewhere(const char *tid)
 
 	snprintf(path, sizeof(path), "/proc/self/task/%.20s/syscall", tid);
 	file = fopen(path, "re");
-	/* It has ended meanwhile, or this kernel does not tell. */
+	/* The thread has ended meanwhile, or this kernel does not report it. */
 	if (!file)
 		return access("/proc/self/syscall", R_OK) == 0;
 	length = fread(text, 1, sizeof(text) - 1, file);
@@ -220,7 +223,7 @@ static bool rests_elsewhere(const char *tid)
 	return last && !in_a_head(strtoull(last, NULL, 16));
 }
 
-/* Of the other threads of this process; false where Linux does not tell. */
+/* Do all other threads of this process? False if Linux does not report it. */
 static bool others_rest_elsewhere(void)
 {
 	DIR *threads = opendir("/proc/self/task");
@@ -235,8 +238,8 @@ static bool others_rest_elsewhere(void)
 	return all;
 }
 
-/* Between the last look and the stores lie microseconds, in which one that wakes up would have to
- * get there and to be interrupted. */
+/* Between the last check and the stores are microseconds. Within them a thread would have to wake,
+ * get to such a place and be interrupted there. */
 static bool wait_for_others(void)
 {
 	for (int tries = 0; tries < REST_TRIES; tries++) {
@@ -279,13 +282,14 @@ bool bare_vdso_take(void)
 	return taken;
 }
 
-/* With one thread there is nobody to wait for. */
+/* With a single thread there is no wait. */
 static __attribute__((constructor)) void loaded(void)
 {
 	(void)bare_vdso_take();
 }
 
-/* Each jump is one instruction: no thread is inside. The ways stay, for a thread may be on one. */
+/* Each jump is one instruction, so no thread is inside it. The long jumps stay, because a thread
+ * may be on one. */
 static __attribute__((destructor)) void unloaded(void)
 {
 	if (!taken || mprotect((void *)begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC))
