@@ -96,7 +96,7 @@ void hal_leave(void)
 {
 	if (sim_foreign())
 		return;
-	/* Time passes while the CPU is still stalled: others see it inside its section. */
+	/* Time passes while the CPU is still stalled: other CPUs see it inside its section. */
 	sim_engine_point(SIM_POINT_LEAVE);
 	sim_cpu_unstall();
 	sim_cpu_deliver();
@@ -132,7 +132,7 @@ void hal_cpu_follow(struct hal_cpu *hal, unsigned linux_priority)
 	(void)linux_priority;
 }
 
-/* target_ns: what it idled for. Until gravity's reach of it a hybrid CPU sleeps. */
+/* target_ns: the end of the idle time. A hybrid CPU sleeps until gravity before it. */
 static void count_spun(struct sim_cpu *cpu, uint64_t since_ns, uint64_t target_ns)
 {
 	uint64_t begin_ns = since_ns;
@@ -163,7 +163,7 @@ void hal_idle(struct hal_cpu *hal, uint64_t deadline_ns, uint32_t lead_ns)
 		target_ns = deadline_ns > lead_ns ? deadline_ns - lead_ns : 0;
 	until_ns = target_ns;
 	since_ns = cpu->entity.now_ns;
-	/* The contract allows returns without a cause: the nucleus must stand them. */
+	/* The contract allows a return without a cause, and the nucleus must cope with it. */
 	if (sim_perturb_rarely(32)) {
 		uint64_t spurious_ns = sim_add_ns(since_ns, sim_perturb_latency(1000));
 
@@ -198,14 +198,15 @@ uint32_t hal_gravity_preempt_ns(struct hal_cpu *cpu)
 	return sim_run.gravity_preempt_ns;
 }
 
-/* An event costs what the scenario anticipates: a shot that is not may be that late. */
+/* An event costs as much as the scenario anticipates: a shot that is not anticipated may be that
+ * late. */
 uint32_t hal_event_cost_ns(const struct hal_cpu *cpu)
 {
 	(void)cpu;
 	return sim_run.gravity_preempt_ns;
 }
 
-/* Nobody takes a CPU of virtual time away, and none sleeps for longer than it asked. */
+/* Nothing takes a CPU of virtual time away, and no sleep is longer than requested. */
 void hal_waiting(struct hal_cpu *hal, struct hal_waiting *waiting)
 {
 	const struct sim_cpu *cpu = hal->port;
@@ -221,8 +222,7 @@ void hal_relax_processor(void)
 		sim_cpu_point(SIM_POINT_RELAX);
 }
 
-/* What a flow that computes does with its time is its own: it may go on elsewhere after an event.
- */
+/* A computing flow may continue on another CPU after an event. */
 void hal_compute(uint64_t duration_ns)
 {
 	uint64_t left_ns = duration_ns ? duration_ns : 1;

@@ -11,7 +11,7 @@ void sim_cpu_deliver(void);
 void sim_cpu_point(enum sim_point point);
 /* Stall the CPU that runs the caller; NULL when it is none. No time passes. */
 struct sim_cpu *sim_cpu_stall(void);
-/* The end of an upcall: whatever runs the caller by now is no longer stalled. */
+/* The end of an upcall: the CPU or shadow that runs the caller now is no longer stalled. */
 void sim_cpu_unstall(void);
 
 #endif

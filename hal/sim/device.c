@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Devices of the simulated machine, as a test describes them: their memory is the test's, and they
- * raise interrupts when it says so. An interrupt arrives like a kick.
+ * Devices of the simulated machine, as a test describes them. Their memory belongs to the test, and
+ * they raise interrupts when the test says so. An interrupt arrives like a kick.
  */
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static struct machine_device {
 	struct range *ranges;
 } machine[HAL_DEVICES + 1];
 
-/* Of the program's slots. */
+/* The devices in the program's slots. */
 static struct machine_device *slots[HAL_DEVICES];
 
 static struct machine_device *find(const char *name)
@@ -115,7 +115,7 @@ int port_device_map(uint32_t slot, uint32_t bar, uint64_t offset, uint64_t bytes
 	return 0;
 }
 
-/* It is the test's. */
+/* The memory belongs to the test. */
 void port_device_unmap(void *memory, uint64_t bytes)
 {
 	(void)memory;
@@ -180,7 +180,7 @@ int port_device_aim(uint32_t slot, uint32_t line, struct hal_cpu *cpu, uint32_t 
 	return 0;
 }
 
-/* A program of virtual time is alone: no other one rings. */
+/* A program of virtual time is alone: no other program can ring. */
 int port_doorbell_file(uint32_t slot)
 {
 	(void)slot;

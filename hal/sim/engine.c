@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The engine: guarantees that at every instant the entity with the smallest time runs, that ties
- * are broken by a fixed rule or by the seed and by nothing else, and that a simulation in which
- * nothing can happen any more says so instead of hanging. An entity is born on a stack of its own;
- * one that ends itself still stands on its stack, and the next one that runs frees it.
+ * The engine. It guarantees that at every instant the entity with the smallest time runs; that only
+ * a fixed rule or the seed breaks ties; and that a simulation in which nothing can happen any more
+ * reports this and does not hang. An entity begins on a stack of its own. An entity that ends
+ * itself is still on its stack, so the entity that runs next frees the stack.
  */
 
 #include "engine.h"
@@ -64,7 +64,7 @@ static void describe(char *text, size_t capacity)
 void sim_entity_remove(struct sim_entity *entity)
 {
 	base_list_unlink(&entity->all);
-	/* The flow may have been in a task's context, whose fibre is the task's. */
+	/* The flow may have been in a task's context, whose fibre belongs to the task. */
 	entity->flow.sanitizer = entity->fibre;
 	hal_arch_discard(&entity->flow);
 	if (entity->stack.base)
@@ -77,7 +77,7 @@ void sim_entity_remove(struct sim_entity *entity)
 		free(entity);
 }
 
-/* Free what ended itself; called by whoever runs next. */
+/* Free an entity that ended itself; the entity that runs next calls this. */
 static void reap(void)
 {
 	struct sim_entity *ended = sim_engine.ended;
@@ -117,8 +117,8 @@ static struct sim_entity *earliest(void)
 			best = entity;
 			ties = 1;
 		} else if (entity->due_ns == best->due_ns) {
-			/* Each of n equals is chosen with probability 1 / n; unseeded the first is.
-			 */
+			/* With a seed each of n equals is chosen with probability 1 / n; without
+			 * one the first is. */
 			ties++;
 			if (sim_perturb_choose(ties) == 0)
 				best = entity;
@@ -185,7 +185,7 @@ void sim_engine_make_due(struct sim_entity *entity, uint64_t instant_ns)
 		entity->due_ns = instant_ns;
 }
 
-/* The calling entity is no more. */
+/* End the calling entity. */
 static __attribute__((noreturn)) void end(void)
 {
 	struct sim_entity *self = sim_engine.current;
@@ -207,7 +207,8 @@ static void entity_main(void *arg)
 	end();
 }
 
-/* By id: without a seed, CPUs go before Linux at equal times, and the older before the younger. */
+/* Sorted by id: without a seed, at equal times, CPUs go before Linux and older entities before
+ * younger ones. */
 static void insert(struct sim_entity *entity)
 {
 	struct base_list *where = sim_engine.entities.prev;
@@ -218,7 +219,8 @@ static void insert(struct sim_entity *entity)
 	base_list_insert_before(&entity->all, where->next);
 }
 
-/* Words in the trace: names that users give are told apart by number and hold no space. */
+/* Names are words in the trace: those that users give get a number to distinguish them, and contain
+ * no space. */
 static void set_name(struct sim_entity *entity, const char *name)
 {
 	if (!entity->dynamic) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Faults and the host watchdog. A synchronous signal in a task's code becomes an upcall on a stack
- * beside the task's; a fault of the nucleus, or where no task runs, is printed and then what it
- * would be without us. A task that computes on the host without ever reaching a scheduling point
- * stops virtual time for all: after the set seconds of host CPU time it is named and the run ends.
+ * beside the task's. A fault of the nucleus, or in code of no task, is printed, and then has the
+ * effect that it has without this back end. A task that computes on the host and never reaches a
+ * scheduling point stops virtual time for all. After the configured seconds of host CPU time the
+ * watchdog names it and ends the run.
  */
 #define _GNU_SOURCE
 #include "fault.h"
@@ -38,10 +39,11 @@ static struct {
 	void *alternate;
 	timer_t timer;
 	bool timed;
-	/* The fault being handed over; the diverted flow copies it before anything else runs. */
+	/* The fault that is being passed on; the diverted flow copies it before anything else
+	 * runs. */
 	struct hal_fault fault;
 	int signal;
-	/* The watchdog's last look. */
+	/* What the watchdog saw last. */
 	uint64_t heartbeat;
 	unsigned strikes;
 	bool noticed;
@@ -124,7 +126,7 @@ static void on_fault(int number, siginfo_t *info, void *ucontext)
 		.sp = frame.sp,
 		.fp = frame.fp,
 	};
-	/* One sent by kill() has no instruction to blame. */
+	/* A signal sent by kill() belongs to no instruction. */
 	if (sim_foreign() || info->si_code <= 0 || (!on_cpu && !on_shadow) ||
 	    (!self->fault_stack.base && sim_stack_map(FAULT_STACK_BYTES, &self->fault_stack))) {
 		print_fatal(&state.fault, number);
@@ -168,7 +170,7 @@ int hal_copy(void *to, const void *from, size_t bytes)
 	return state.alternate ? hal_arch_copy(to, from, bytes) : -TACT_EPERM;
 }
 
-/* Handlers that a program installs after the start replace those of here. */
+/* Handlers that a program installs after the start replace those of this file. */
 int hal_program_action(int signal, const struct hal_action *action, struct hal_action *former)
 {
 	(void)action;
@@ -205,8 +207,8 @@ static void on_timer(int number, siginfo_t *info, void *ucontext)
 			"API, or raise the option watchdog",
 			hal_stalled() ? "the nucleus" : "the task", self->name,
 			sim_run.options.watchdog_s, where);
-	/* A Linux thread may compute as long as it likes; but if it polls for a task, this is why.
-	 */
+	/* A Linux thread may compute as long as it likes. But if it polls for a task, this message
+	 * tells why the task does not run. */
 	if (state.noticed)
 		return;
 	state.noticed = true;
@@ -218,7 +220,7 @@ static void on_timer(int number, siginfo_t *info, void *ucontext)
 
 static int start_timer(uint32_t watchdog_s)
 {
-	/* CPU time of this thread: a busy machine or a stopped program does not count. */
+	/* CPU time of this thread, so that a busy machine or a stopped program does not count. */
 	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGVTALRM};
 	uint64_t half_ns = watchdog_s * NS_PER_S / 2;
 	struct timespec half = {(time_t)(half_ns / NS_PER_S), (long)(half_ns % NS_PER_S)};
@@ -254,7 +256,7 @@ int sim_fault_start(uint32_t watchdog_s)
 
 void sim_fault_stop(void)
 {
-	/* Not begun: nothing of the program's was replaced. */
+	/* Not started: no handler of the program was replaced. */
 	if (!state.alternate)
 		return;
 	if (state.timed) {

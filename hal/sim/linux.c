@@ -28,8 +28,9 @@ void hal_linux_wait(struct hal_word *word)
 	if (self->cpu)
 		hal_panic("a real-time CPU waits like a Linux thread");
 	sim_engine_point(SIM_POINT_WAIT);
-	/* Asking costs a Linux thread as much when the answer is there already: a thread that polls
-	 * the nucleus at the pace of its tasks would leave them no time between two events. */
+	/* The call costs a Linux thread the same if the answer is there already. Otherwise a thread
+	 * that polls the nucleus at the pace of its tasks would leave them no time between two
+	 * events. */
 	if (atomic_load_explicit(&word->value, memory_order_acquire))
 		sim_engine_wait(
 			SIM_POINT_WAIT, SIM_RUNS,
@@ -135,7 +136,7 @@ int hal_sim_linux_call(long number, uint64_t cost_ns)
 
 void hal_linux_pause(uint64_t duration_ns)
 {
-	/* The engine is not for two host threads, and that one's time is the host's. */
+	/* The engine serves one host thread. For another one time is that of the host. */
 	if (sim_foreign()) {
 		const struct timespec pause = {(time_t)(duration_ns / 1000000000u),
 					       (long)(duration_ns % 1000000000u)};

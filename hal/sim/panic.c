@@ -27,7 +27,7 @@ void hal_panic(const char *record)
 	_exit(HAL_SIM_EXIT_PANIC);
 }
 
-/* Where time is virtual, both ends are told by the same status. */
+/* In virtual time both ends have the same exit status. */
 void hal_end_program(const char *record, enum hal_fault_cause cause)
 {
 	(void)cause;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Perturbation: with a seed, what a scheduling point costs is drawn, so that every order of the
- * entities' steps and every place of an event can occur; without one, everything has its set cost.
- * One distribution does not reach all orders equally well, so the seed also picks a character for
- * the run: even steps that meet in ties, mostly small steps with jumps, entities of very different
- * pace, long pauses of one entity while all others run on. Source of the generator: G. Steele, D.
- * Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 (SplitMix64).
+ * Perturbation: with a seed, the cost of each scheduling point is drawn at random, so that every
+ * order of the entities' steps and every place of an event can occur. Without a seed, everything
+ * has its configured cost. One distribution does not reach all orders equally well, so the seed
+ * also picks a character for the run: even steps that meet in ties, mostly small steps with jumps,
+ * entities of very different pace, long pauses of one entity while all others run on. Source of the
+ * generator: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA
+ * 2014 (SplitMix64).
  */
 #include "perturb.h"
 
@@ -34,7 +35,7 @@ static uint64_t draw_below(uint32_t n)
 	return (draw() >> 32) * n >> 32;
 }
 
-/* All magnitudes up to 2^bits alike. */
+/* All magnitudes up to 2^bits are equally likely. */
 static uint64_t draw_magnitude(uint32_t bits)
 {
 	return draw() & ((1ull << draw_below(bits + 1)) - 1);
@@ -47,7 +48,7 @@ void sim_perturb_start(bool seeded, uint64_t seed)
 	perturb.character = EVEN;
 	if (!seeded)
 		return;
-	draw(); /* neighbouring seeds part company */
+	draw(); /* so that neighbouring seeds diverge */
 	perturb.character = (enum character)draw_below(CHARACTERS);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Shadows: Linux threads of tasks. In secondary mode the task's flow runs on the shadow's entity,
- * at its virtual time; parked, the entity waits on a stack of its own. All shadows and Linux
- * threads have a virtual Linux CPU each: a priority in secondary mode is recorded but delays
- * nobody.
+ * at its virtual time. While the shadow is parked, its entity waits on a stack of its own. Each
+ * shadow and each Linux thread has a virtual Linux CPU for itself: a priority in secondary mode is
+ * recorded, but delays no thread.
  */
 #define _GNU_SOURCE
 #include "shadow.h"
@@ -26,14 +26,14 @@ struct hal_shadow {
 	struct base_list all;
 	struct sim_entity *entity;
 	struct hal_context own;     /* its loop, while the task runs here */
-	struct hal_stack own_stack; /* of an adopted one; a created one has its entity's */
+	struct hal_stack own_stack; /* of an adopted one; a created one has its entity's stack */
 	struct hal_context *run;    /* given by hal_shadow_run() */
 	void *owner;
 	unsigned priority;
 	int notice;
 	bool adopted;
 	bool signalled;
-	bool told; /* of a signal, since it parked */
+	bool told; /* the owner was told of a signal since the shadow parked */
 	bool ending;
 };
 
@@ -53,7 +53,7 @@ static void park(struct hal_shadow *shadow)
 	}
 }
 
-/* An adopted shadow comes here for the first time when its task parks it. */
+/* An adopted shadow gets here first when its task parks it. */
 static void shadow_main(void *arg)
 {
 	struct hal_shadow *shadow = arg;
@@ -138,7 +138,7 @@ void hal_shadow_own(struct hal_shadow *shadow, void *owner)
 	shadow->owner = owner;
 }
 
-/* The loop of an adopted shadow is suspended inside a switch; it is simply forgotten. */
+/* The loop of an adopted shadow is suspended inside a switch, and is simply abandoned. */
 static void forget_adopted(struct hal_shadow *shadow)
 {
 	shadow->entity->kind = SIM_LINUX;
@@ -150,7 +150,7 @@ static void forget_adopted(struct hal_shadow *shadow)
 	free(shadow);
 }
 
-/* When main() exits no other thread of the simulation runs any more. */
+/* When main() exits, no other thread of the simulation runs any more. */
 void hal_shadows_exit(void)
 {
 }
@@ -163,7 +163,7 @@ void hal_shadow_release(struct hal_shadow *shadow)
 	sim_engine_point(SIM_POINT_SHADOW);
 }
 
-/* One that is still on its way to park sees by itself what it was given. */
+/* A shadow that is about to park finds by itself the context that it was given. */
 static void wake(struct hal_shadow *shadow, uint64_t latency_ns)
 {
 	if (shadow->entity->wait == SIM_PARKED)
@@ -179,14 +179,14 @@ void hal_shadow_destroy(struct hal_shadow *shadow, const struct hal_context *con
 	sim_cpu_point(SIM_POINT_SHADOW);
 }
 
-/* The upcall is one step there, for whatever else runs. */
+/* Here the upcall is a single step as seen by all other entities. */
 bool hal_shadow_may_signal(const struct hal_shadow *shadow)
 {
 	(void)shadow;
 	return false;
 }
 
-/* Virtual calls are nobody's but the task's. */
+/* Only tasks make virtual calls, never the C library. */
 bool hal_linux_call_is_inner(long number)
 {
 	(void)number;
@@ -215,11 +215,12 @@ void hal_shadow_park(struct hal_shadow *shadow, struct hal_context *context)
 	sim_engine_point(SIM_POINT_SHADOW);
 	shadow->entity->context = &shadow->own;
 	hal_arch_switch(context, &shadow->own);
-	/* On a real-time CPU again, stalled; or back on the shadow without having been there. */
+	/* The task is on a real-time CPU again, stalled; or back on the shadow without having left
+	 * it. */
 	sim_shadow_notice();
 }
 
-/* Virtual time knows no files. */
+/* There are no files in virtual time. */
 int hal_shadow_watch(struct hal_shadow *shadow, int fd, void *watch)
 {
 	(void)shadow;
@@ -268,7 +269,8 @@ void hal_shadow_signal(struct hal_shadow *shadow, int reason)
 	shadow->notice = reason;
 }
 
-/* In the task's own flow, so that a handler's backtrace shows the call that left primary mode. */
+/* This runs in the task's own flow, so that a handler's backtrace shows the call that left primary
+ * mode. */
 void sim_shadow_notice(void)
 {
 	struct hal_shadow *shadow = sim_engine.current->shadow;

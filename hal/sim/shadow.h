@@ -4,7 +4,7 @@
 #define SIM_SHADOW_H
 
 void sim_shadow_remove_all(void);
-/* The task has just come to run on a shadow: give it the notice that waits for it. */
+/* The task has just begun to run on a shadow: deliver a pending notice to it. */
 void sim_shadow_notice(void);
 
 #endif

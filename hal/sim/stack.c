@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks and memory. Stacks are mapped on first use with a guard below, kept for reuse
- * when put back, and zeroed when taken, so that the deepest byte ever used can be found. A guard
- * costs the kernel a mapping of its own and their number is limited (vm.max_map_count, 65530 by
- * default), so stacks beyond GUARDED_MAX have a canary at their base instead. Pages are not
- * populated: virtual time does not feel a page fault, and 100 000 stacks must not need their
- * memory.
+ * Stacks and memory. Stacks are mapped on first use with a guard below, kept for reuse when put
+ * back, and zeroed when taken, so that the deepest byte ever used can be found. A guard costs the
+ * kernel a mapping of its own, and the number of mappings is limited (vm.max_map_count, 65530 by
+ * default). So stacks beyond GUARDED_MAX have a canary at their base instead. Pages are not
+ * populated: a page fault takes no virtual time, and 100 000 stacks must not need all their memory.
  */
 #define _GNU_SOURCE
 #include "stack.h"
@@ -29,12 +28,12 @@
 #define STACK_BYTES_MAX      (1ull << 30)
 #define GUARD_BYTES          16384u
 #define GUARDED_MAX          16384u
-#define GUARDED_MAX_VALGRIND 1024u /* its own table of mappings is smaller */
+#define GUARDED_MAX_VALGRIND 1024u /* Valgrind's own table of mappings is smaller */
 #define CANARY               0x7ac70057ac70057aull
 #define EXACT_PAGES          256u /* sizes up to here are whole pages, above powers of two */
 #define BUCKETS              (EXACT_PAGES + 32u)
 
-/* In the highest bytes of a stack that nobody uses. */
+/* In the highest bytes of a free stack. */
 struct free_stack {
 	struct free_stack *next;
 	struct hal_stack stack;
@@ -50,7 +49,7 @@ static size_t page_bytes(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The size that a request gets, so that every bucket holds one size and taking is O(1). */
+/* The size that a request gets: each bucket holds one size, so taking a stack is O(1). */
 static size_t rounded(size_t bytes)
 {
 	size_t pages = (bytes + page_bytes() - 1) / page_bytes();
@@ -74,7 +73,7 @@ size_t hal_stack_minimum(void)
 	return hal_arch_stack_minimum();
 }
 
-/* The lowest page that was ever touched; mincore() tells without touching it. */
+/* The lowest page that was ever touched; mincore() finds it without touching any. */
 static char *lowest_used(const struct hal_stack *stack)
 {
 	unsigned char resident[256];
@@ -95,13 +94,13 @@ static char *lowest_used(const struct hal_stack *stack)
 	return (char *)stack->base + stack->bytes;
 }
 
-/* What the last user left, so that the next one's own use can be told. */
+/* Clear what the last user left, so that the use by the next one can be measured. */
 static void clear(const struct hal_stack *stack)
 {
 	char *low = lowest_used(stack);
 	char *top = (char *)stack->base + stack->bytes;
 
-	/* Memcheck holds what lies below a stack pointer for gone. */
+	/* Memcheck takes memory below a stack pointer for undefined. */
 	VALGRIND_MAKE_MEM_DEFINED(low, top - low);
 	memset(low, 0, (size_t)(top - low));
 	if (!stack->guarded && low != stack->base)
@@ -165,7 +164,7 @@ int sim_stack_map(size_t bytes, struct hal_stack *stack)
 	return get(bytes, true, stack);
 }
 
-/* The rule for real-time CPUs holds here too, so that programs fail in virtual time first. */
+/* The rule for real-time CPUs holds here, too, so that programs fail in virtual time first. */
 int hal_stack_get(size_t bytes, struct hal_stack *stack)
 {
 	return get(bytes, sim_foreign() || !sim_engine.current->cpu, stack);
@@ -195,7 +194,7 @@ void hal_stack_put(const struct hal_stack *stack)
 
 void sim_stack_release_pool(void)
 {
-	/* Valgrind would take another mapping at the same place for a registered stack. */
+	/* Valgrind would take a later mapping at the same place for a registered stack. */
 	if (RUNNING_ON_VALGRIND)
 		return;
 	for (unsigned i = 0; i < BUCKETS; i++) {

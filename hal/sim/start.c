@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Start and stop of a simulation, and what is set between runs. A stopped one can be started again.
- */
+/* Start and stop of a simulation, and the settings between runs. A stopped simulation can be
+ * started again. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@
 #define WATCHER_STACK_BYTES 131072u
 #define WATCH_PERIOD_NS     100000000ull
 #define COST_MAX_NS         1000000000ull
-/* How long hal_stop() waits for CPUs that are about to idle, in virtual time. */
+/* Step of hal_stop()'s wait for CPUs that are about to idle, in virtual time. */
 #define STOP_STEP_NS 1000ull
 #define STOP_STEPS   1000000u
 
@@ -118,7 +118,7 @@ static int check(const struct hal_config *config, char reason[256])
 
 static uint32_t gravity(uint32_t configured_ns)
 {
-	/* Virtual delivery has no delay of its own to anticipate. */
+	/* Delivery in virtual time has no delay that must be anticipated. */
 	return configured_ns == HAL_GRAVITY_UNSET ? 0 : configured_ns;
 }
 
@@ -141,7 +141,7 @@ static void remove_entities(void)
 		if (entity != &sim_engine.main)
 			sim_entity_remove(entity);
 	}
-	/* Those that have ended are in no list, but their stacks are theirs. */
+	/* Entities that have ended are in no list, but still have their stacks. */
 	for (unsigned i = 0; i < sim_run.cpu_count; i++) {
 		if (sim_run.cpus[i].entity.stack.base)
 			sim_entity_remove(&sim_run.cpus[i].entity);
@@ -222,7 +222,7 @@ static bool quiet(void)
 	return true;
 }
 
-/* What has happened until the exit is to be the same in each run: nothing runs beside it. */
+/* The events up to the exit must be the same in each run, so nothing may run beside the exit. */
 bool hal_exit(void)
 {
 	return false;
@@ -230,7 +230,7 @@ bool hal_exit(void)
 
 void hal_stop(void)
 {
-	/* From a task that calls exit() there is nothing to free that the exit does not free. */
+	/* If a task calls exit(), the exit frees everything. */
 	if (sim_foreign() || !sim_engine.started || sim_engine.current != &sim_engine.main)
 		return;
 	for (unsigned i = 0; i < STOP_STEPS && !quiet(); i++)

@@ -30,7 +30,7 @@ static void init(void)
 	sim_engine.current = main;
 }
 
-/* Calls that precede hal_start() find a simulation of one entity, the thread that loaded us. */
+/* Calls before hal_start() find a simulation of one entity, the thread that loaded the library. */
 __attribute__((constructor)) static void load(void)
 {
 	host = pthread_self();
@@ -44,7 +44,8 @@ void sim_state_reset(void)
 	init();
 }
 
-/* A fork's child has neither the pools nor the stacks: nobody in it is of the simulation. */
+/* The child of a fork has neither the pools nor the stacks: no thread of it belongs to the
+ * simulation. */
 static void in_child(void)
 {
 	forked = sim_engine.started;

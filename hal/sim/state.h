@@ -67,15 +67,15 @@ struct hal_shadow;
 
 struct sim_entity {
 	struct base_list all;        /* in sim_engine.entities, by creation */
-	struct hal_context flow;     /* where it goes on, while another entity runs */
-	void *fibre;                 /* the sanitizer's, of its own stack */
+	struct hal_context flow;     /* where it goes on; valid while another entity runs */
+	void *fibre;                 /* the sanitizer's fibre of its own stack */
 	struct hal_context *context; /* what it last switched to; NULL: its own stack */
 	uint64_t now_ns;
-	uint64_t due_ns; /* when it wants to run next; SIM_NEVER: when somebody says so */
+	uint64_t due_ns; /* when it will run next; SIM_NEVER: when another entity says so */
 	enum sim_kind kind;
 	enum sim_wait wait;
 	uint32_t id;
-	uint32_t pace;             /* perturbation: cost multiplier, drawn anew now and then */
+	uint32_t pace;             /* perturbation: cost multiplier, sometimes drawn anew */
 	struct sim_cpu *cpu;       /* of a SIM_CPU */
 	struct hal_shadow *shadow; /* of a SIM_SHADOW */
 	const void *word;          /* of SIM_WAITS_WORD */
@@ -92,13 +92,13 @@ struct sim_engine {
 	uint64_t now_ns; /* of the entity that runs */
 	struct sim_entity *current;
 	struct sim_entity main;
-	struct sim_entity *ended; /* to be freed by the next that runs */
+	struct sim_entity *ended; /* the entity that runs next frees it */
 	struct base_list entities;
 	uint32_t next_id;
 	uint64_t limit_ns;
 	uint64_t points[SIM_POINTS];
 	uint64_t hand_overs;
-	uint64_t heartbeat; /* scheduling points so far; the host watchdog looks at it */
+	uint64_t heartbeat; /* scheduling points so far; the host watchdog reads it */
 };
 
 extern struct sim_engine sim_engine;
@@ -108,7 +108,7 @@ struct sim_cpu {
 	struct hal_cpu *hal;
 	uint64_t shot_ns; /* when the armed shot arrives */
 	uint64_t kick_ns; /* when the earliest kick arrives */
-	uint32_t raised;  /* interrupts that come with it */
+	uint32_t raised;  /* interrupts that come with the kick */
 	uint64_t spun_ns;
 };
 
@@ -121,7 +121,7 @@ struct sim_options {
 	char trace[256];
 };
 
-/* What a started program runs with. */
+/* The parameters of a started program. */
 struct sim_run {
 	struct sim_options options;
 	struct sim_cpu cpus[HAL_MAX_CPUS];
@@ -142,7 +142,8 @@ static inline uint64_t sim_add_ns(uint64_t instant_ns, uint64_t duration_ns)
 /* Is the caller a host thread that the simulation does not know? */
 bool sim_foreign(void);
 
-/* Everything as before the first start, the calling flow being the main Linux thread. */
+/* Reset everything to the state before the first start; the calling flow becomes the main Linux
+ * thread. */
 void sim_state_reset(void);
 
 #endif

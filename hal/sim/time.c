@@ -8,7 +8,8 @@ uint64_t hal_now_ns(void)
 {
 	if (sim_foreign())
 		return sim_engine.now_ns;
-	/* A polling loop gets on; and what is read is the time after all that precedes it. */
+	/* So a polling loop advances, and the time that is read is later than all that precedes
+	 * it. */
 	sim_cpu_point(SIM_POINT_NOW);
 	return sim_engine.now_ns;
 }
@@ -23,7 +24,7 @@ uint64_t hal_wall_ns(void)
 	return hal_now_ns() + (uint64_t)hal_wall_offset_ns();
 }
 
-/* Accounting must not change what it accounts for: reading it is no scheduling point. */
+/* Accounting must not change what it measures: reading this is no scheduling point. */
 uint64_t hal_ticks(void)
 {
 	return sim_engine.now_ns;
@@ -45,7 +46,7 @@ void hal_sim_set_wall_ns(int64_t wall_ns)
 	nuc_upcall_wall_changed();
 }
 
-/* Code costs no time: there is nothing to anticipate but what the scenario says. */
+/* Code takes no time: nothing is anticipated except what the scenario says. */
 void hal_gravity(const struct hal_cpu *cpu, struct hal_gravity *gravity)
 {
 	(void)cpu;

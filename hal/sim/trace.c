@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The trace of a run: every scheduling decision (who, at which point, when, who goes on) is folded
- * into a hash, so that two runs are the same when the hashes are. Optionally each decision is a
- * line of a file: "time entity point next", for a diff between two runs. Source: FNV-1a by G.
- * Fowler, L. C. Noll, K.-P. Vo (IETF draft-eastlake-fnv), on 64-bit words.
+ * The trace of a run. Every scheduling decision (which entity, at which point, when, which entity
+ * goes on) goes into a hash: two runs are the same if their hashes are. Optionally each decision is
+ * written to a file, as a line "time entity point next", so that two runs can be compared by diff.
+ * Source: FNV-1a by G. Fowler, L. C. Noll, K.-P. Vo (IETF draft-eastlake-fnv), on 64-bit words.
  */
 #define _GNU_SOURCE
 #include "trace.h"
@@ -53,7 +53,7 @@ static const char *const point_names[SIM_POINTS] = {
 static void fold(uint64_t word)
 {
 	trace.hash = (trace.hash ^ word) * FNV_PRIME;
-	/* FNV moves bits upwards only; on whole words the high ones must come back down. */
+	/* FNV moves bits upwards only. On whole words the high bits must come back down. */
 	trace.hash ^= trace.hash >> 32;
 }
 
