@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The program's devices: what is attached, mapped and aimed, so that detaching and the stop give
- * back all of it. A device's number counts on with each attachment, so a stale one names nothing.
+ * back all of it. Each attachment gets the next number, so a stale number names no device.
  */
 #include "devices.h"
 

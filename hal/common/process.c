@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the nucleus asks of the process it lives in. */
+/* What the nucleus asks about its process. */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The program's status page: shared memory without a name in any file system, found by tools
- * through the descriptor /proc/<pid>/fd/… -> "memfd:tactus-status", gone with the process.
+ * The program's status segment: shared memory without a name in any file system. Tools find it by
+ * the descriptor /proc/<pid>/fd/… -> "memfd:tactus-status". It is gone with the process.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -9,7 +9,7 @@
 
 #include "hal/linux.h"
 
-/* It stays open as long as the page is mapped: it is how tools find the page. */
+/* It stays open as long as the segment is mapped, because tools find the segment by it. */
 static int file = -1;
 
 void *hal_status_map(size_t bytes)

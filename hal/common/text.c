@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Words for people, on every back end that has a Linux below: output, backtraces, names of
- * addresses. */
+/* Texts for people, on every back end above Linux: output, backtraces, names of addresses. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,7 +13,8 @@ void hal_print(const char *text, size_t bytes)
 {
 	int saved = errno;
 
-	/* One call for a whole line: writers do not mix. The rest of a short write follows. */
+	/* One call for a whole line, so that writers do not mix. The rest of a short write
+	 * follows. */
 	while (bytes) {
 		ssize_t wrote = write(STDERR_FILENO, text, bytes);
 
@@ -28,7 +28,8 @@ void hal_print(const char *text, size_t bytes)
 	errno = saved;
 }
 
-/* Frame-pointer walk: every frame lies above the last and inside the stack, or the walk ends. */
+/* Walk along the frame pointers: each frame is above the last and inside the stack, or the walk
+ * ends. */
 __attribute__((no_sanitize("address"))) size_t hal_backtrace(uintptr_t instruction, uintptr_t frame,
 							     uintptr_t stack_low,
 							     uintptr_t stack_high,
@@ -52,7 +53,7 @@ __attribute__((no_sanitize("address"))) size_t hal_backtrace(uintptr_t instructi
 	return count;
 }
 
-/* Events come at scheduling points only, and those are calls. */
+/* Events come only at scheduling points, and those are calls. */
 bool hal_interrupted(uintptr_t frame, uintptr_t stack_low, uintptr_t stack_high,
 		     struct hal_fault *fault)
 {
@@ -81,7 +82,7 @@ size_t hal_symbol(uintptr_t address, char *text, size_t capacity)
 		length = snprintf(text, capacity, "%s(%s+0x%lx)", file, info.dli_sname,
 				  (unsigned long)(address - (uintptr_t)info.dli_saddr));
 	else
-		/* A static function: the offset in the file is what addr2line wants. */
+		/* A static function: addr2line needs the offset in the file. */
 		length = snprintf(text, capacity, "%s(+0x%lx)", file,
 				  (unsigned long)(address - (uintptr_t)info.dli_fbase));
 	if (length < 0)
